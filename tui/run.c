@@ -112,7 +112,6 @@ static void finish(struct tui *t)
 	loop_destroy(t->loop);
 	strv_finish(&t->changed);
 	drafts_finish(&t->drafts);
-	strv_finish(&t->targets);
 	free(t->new_harness);
 	free(t->new_command);
 	free(t->repository);

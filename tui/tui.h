@@ -56,12 +56,7 @@ struct tui {
 	struct drafts drafts;
 	struct strv sent; /* messages, the newest last */
 	char *new_harness, *new_command; /* the last choice in the form */
-	char question_id[16];		 /* the approval that is asked about */
-	char message[24];		 /* the one that waits, likewise */
 	unsigned done;			 /* commands of ours */
-	struct strv targets;		 /* the sessions that are */
-	const struct deed *deed;	 /* and what is to be done to them */
-	bool resumes;			 /* has been asked what r does */
 	char wanted[SPEC_ID_LEN + 1];	 /* to be selected when it appears */
 
 	char *says; /* the status line, or NULL */
@@ -129,17 +124,10 @@ void action_type(struct tui *t, const struct session *s); /* typing.c */
 void compose_in_editor(struct tui *t, struct text *text);
 void action_shell(struct tui *t, const struct session *s);
 void action_merge(struct tui *t, const struct session *s); /* merge.c */
-/* Answers the approval t->question_id, and no other. */
-void action_approve(struct tui *t, const char *id);
-void action_deny(struct tui *t, const char *id);
 /* Shows what the repository's .af/ holds, and asks whether to trust it
  * (trust.c). */
 void action_trust(struct tui *t, const char *repository);
-/* afw with these words; its last line is said, or what. */
-void action_run(struct tui *t, const char *what, const char *const *words);
-/* Does it to t->targets. */
-void action_deed(struct tui *t, const struct deed *d);
-/* They take the draft over; one for DRAFT_MARKED goes to t->targets. */
+/* They take the draft over. */
 void action_send(struct tui *t, struct draft *d);
 void action_new(struct tui *t, struct draft *d);
 

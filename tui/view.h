@@ -82,9 +82,10 @@ struct view *prompt_view(const char *text,
 struct view *prompt_enter_view(char *label, const char *id, const char *text,
 			       bool (*enter)(struct tui *t, const char *id,
 					     const char *text));
-/* Asks (the question is taken); calls yes with id where the answer is y. */
-struct view *confirm_view(char *question, const char *id,
-			  void (*yes)(struct tui *t, const char *id));
+/* Asks (the question is taken); calls yes with arg if the answer is y, else
+ * drop, unless that is NULL. */
+struct view *confirm_view(char *question, void (*yes)(struct tui *t, void *arg),
+			  void *arg, void (*drop)(void *arg));
 
 const struct hint *view_hints(const struct view *v); /* or NULL */
 void view_push(struct tui *t, struct view *v);

@@ -53,7 +53,7 @@ selected_is two 'and goes to the next'
 keys Space
 see '2 marked' 'another'
 keys x
-see 'Stop 2 marked sessions (one, two)? Their' 'one question for both names them'
+see 'Stop 2 marked sessions (one, two)? Worktree' 'one question for both names them'
 keys n
 is "$(calls)" '' 'only y is a yes'
 keys z y
@@ -82,7 +82,7 @@ rm -f "$T/calls"
 
 see '2 marked' 'they stay marked'
 keys D
-see 'Stop and remove 2 marked sessions (one, two) and their worktrees?' \
+see 'Stop and remove 2 marked sessions (one, two) and worktree?' \
 	'D asks for both at once'
 keys y
 waits_for '[ -s "$T/calls" ]' 'y removes them'
@@ -106,7 +106,7 @@ keys n
 keys '*'
 gone '4 marked' '* again marks none'
 keys g r
-see 'Restart one? It goes on with its conversation, if its agent can.' 'and the selected one that runs'
+see 'Restart one? The conversation continues, if the agent can do that.' 'and the selected one that runs'
 keys y
 waits_for '[ -s "$T/calls" ]' 'with y'
 is "$(calls)" "restart|--resume|$one|" 'with its conversation'
@@ -115,7 +115,7 @@ keys G Space r
 see 'Resume 1 marked session (last)?' 'r resumes those of which none runs'
 keys n Escape
 gone 'marked' 'no marks'
-keys r y
+keys r
 see 'it is gone. Begin a new conversation?' 'one that cannot go on: it asks'
 keys y
 waits_for 'calls | grep -q fresh' 'and y lets it begin anew'

@@ -74,10 +74,8 @@ rm -f "$T/calls"
 row_like 30 '^r resume  S start afresh  n new' \
 	'the footer has what can be done with one that does not run'
 keys R
-see 'Resume ended? (r resumes, D removes' 'R asks, the first time'
-keys y
 wait_for '[ -n "$(calls)" ]'
-is "$(calls)" "resume|$id|" 'and resumes'
+is "$(calls)" "resume|$id|" 'R resumes'
 rm -f "$T/calls"
 keys S
 wait_for '[ -n "$(calls)" ]'
@@ -124,6 +122,7 @@ see 'u, Ctrl-R         start the agent again' 'and the help'
 keys C-_
 gone 'start the agent again' 'which a control character leaves'
 keys F2
+tmux_wait_for 'start the agent again'
 keys Space
 see 'Alt-j, n' 'Alt, too'
 keys C-x
@@ -137,8 +136,8 @@ wait_for '[ "$(selected)" != "$first" ]'
 keys p q
 tmux_wait_for '── later'
 keys k C-r
-see "Resume $first? (u resumes, D removes" 'a second key does it, too'
-keys n C-x
+waits_for 'calls | grep -q ^resume' 'a second key does it, too'
+keys C-x
 waits_for tmux_dead 'and the new key leaves'
 
 ini '[keys]' 'new = s'

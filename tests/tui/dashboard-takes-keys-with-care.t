@@ -115,8 +115,6 @@ see '3 files are not committed (commit or drop them)' 'a refusal is shown with i
 is "$(calls)" "rm|--stop|$A|" 'it is to be stopped first'
 keys G D
 see 'Remove gamma and' 'one that does not run is removed'
-keys n r
-see 'Resume gamma? (r resumes, D removes' 'r, which once removed, asks'
 keys n g
 rm -f "$T/calls"
 

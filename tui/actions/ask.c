@@ -4,142 +4,132 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/actions/command.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
 #define NAMES_MAX 6 /* of the marked, in a question */
 
-/* With what it says of one and of several. */
+/* What is done to one session or to all that are marked. */
 struct deed {
-	const char *verb, *doing, *one, *many;
-	const char *words[3];
+	const char *verb, *doing, *rest; /* of the question */
+	const char *word, *option;	 /* of the command */
+	bool running;			 /* only to those that run */
 };
+
+#define CONTINUES "? The conversation continues, if the agent can do that."
+#define TO_TRASH  " and worktree? Unsaved work goes to the trash."
 
 static const struct deed stop = {
-    "Stop",
-    "stopping",
-    "? Its worktree and branch stay.",
-    "? Their worktrees and branches stay.",
-    {"stop"},
-};
+    "Stop", "stopping", "? Worktree and branch stay.", "stop", NULL, true};
 static const struct deed sleep_deed = {
-    "Suspend",
-    "suspending",
-    "? It can be resumed with its conversation.",
-    "? Each can be resumed with its conversation.",
-    {"suspend"},
-};
-static const struct deed resume_deed = {
-    "Resume",
-    "resuming",
-    "?",
-    "? Each goes on with its conversation.",
-    {"resume"},
-};
-static const struct deed restart = {
-    "Restart",
-    "restarting",
-    "? It goes on with its conversation, if its agent can.",
-    "? Each goes on with its conversation, if its agent can.",
-    {"restart", "--resume"},
-};
-#define TO_TRASH "? Work that is nowhere else goes to the trash."
-static const struct deed remove_deed = {
-    "Remove",
-    "removing",
-    " and its worktree" TO_TRASH,
-    " and their worktrees" TO_TRASH,
-    {"rm"},
-};
+    "Suspend", "suspending", "? Resuming continues the conversation.",
+    "suspend", NULL,	     true};
+static const struct deed resume = {"Resume", "resuming", CONTINUES,
+				   "resume", NULL,	 false};
+static const struct deed restart = {"Restart", "restarting", CONTINUES,
+				    "restart", "--resume",   false};
+static const struct deed remove_deed = {"Remove", "removing", TO_TRASH,
+					"rm",	  NULL,	      false};
 static const struct deed stop_and_remove = {
-    "Stop and remove",
-    "stopping and removing",
-    " and its worktree" TO_TRASH,
-    " and their worktrees" TO_TRASH,
-    {"rm", "--stop"},
-};
+    "Stop and remove", "stopping and removing",
+    TO_TRASH,	       "rm",
+    "--stop",	       false};
 
-const char *deed_doing(const struct deed *d)
-{
-	return d->doing;
-}
-
-const char *const *deed_words(const struct deed *d)
-{
-	return d->words;
-}
-
-/* Whom it is done to stands in the question, and is not changed by marks that
- * come or go until it is answered. running: of these those that run. False
- * where none is left. */
-static bool set_targets(struct tui *t, const struct session *s, bool running)
+/* The marked, or s where none is; running: of these those that run. */
+static struct strv targets(const struct tui *t, const struct session *s,
+			   bool running)
 {
 	const struct strv *marked = &t->model.marked;
+	struct strv to = {0};
 
-	strv_finish(&t->targets);
 	for (size_t i = 0; i < marked->n; i++) {
-		const struct session *one = model_by_id(&t->model, marked->v[i]);
+		const struct session *one =
+		    model_by_id(&t->model, marked->v[i]);
 
 		if (one && (one->alive || !running))
-			strv_add(&t->targets, one->spec.id);
+			strv_add(&to, one->spec.id);
 	}
 	if (!marked->n && s && (s->alive || !running))
-		strv_add(&t->targets, s->spec.id);
-	return t->targets.n > 0;
+		strv_add(&to, s->spec.id);
+	return to;
 }
 
 /* "3 marked sessions (a, b, c)", or the one's name; to be freed. */
-static char *name_targets(struct tui *t)
+static char *name_targets(const struct tui *t, const struct strv *to)
 {
-	size_t n = t->targets.n;
 	struct buf b = {0};
 
 	if (t->model.marked.n)
-		buf_addf(&b, "%zu marked session%s (", n, n == 1 ? "" : "s");
-	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
-		const struct session *s =
-		    model_by_id(&t->model, t->targets.v[i]);
+		buf_addf(&b, "%zu marked session%s (", to->n,
+			 to->n == 1 ? "" : "s");
+	for (size_t i = 0; i < to->n && i < NAMES_MAX; i++) {
+		const struct session *s = model_by_id(&t->model, to->v[i]);
 		char *label = s ? session_label(s, &t->model.list) : NULL;
 
 		buf_addf(&b, "%s%s", i ? ", " : "", label ? label : "?");
 		free(label);
 	}
 	if (t->model.marked.n)
-		buf_adds(&b, n > NAMES_MAX ? ", …)" : ")");
+		buf_adds(&b, to->n > NAMES_MAX ? ", …)" : ")");
 	return buf_steal(&b);
 }
 
 static void say_none_runs(struct tui *t, const struct session *s)
 {
-	if (t->model.marked.n)
+	if (!s || t->model.marked.n)
 		tui_say(t, LOOK_PLAIN, "none of the marked is running");
 	else
 		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
 			s->spec.name, keys_name(ACT_RESUME));
 }
 
-static void do_it(struct tui *t, const char *id)
+/* Of several each says a line: what was done says it shorter. */
+static void tell_all(struct tui *t, struct command *c,
+		     const struct job_result *r)
 {
-	action_deed(t, t->deed);
-	if (!*id)
-		strv_finish(&t->model.marked);
+	char *says = mem_printf("done: %s", c->doing);
+
+	command_tell(t, c, r, c->id[0] ? NULL : says);
+	free(says);
+}
+
+/* Whom it is done to stands in the question, and is not changed by marks that
+ * come or go until it is answered. */
+static struct command *command_to(const struct tui *t, const struct strv *to,
+				  const char *doing, const char *word,
+				  const char *option)
+{
+	const struct session *s = model_by_id(&t->model, to->v[0]);
+	bool one = to->n == 1;
+	struct command *c = command_create(
+	    one ? mem_printf("%s %s", doing, s ? s->spec.name : "the session")
+		: mem_printf("%s %zu sessions", doing, to->n),
+	    one ? to->v[0] : "", word, option, NULL);
+
+	for (size_t i = 0; i < to->n; i++)
+		strv_add(&c->words, to->v[i]);
+	c->minutes = 5;
+	c->done = tell_all;
+	return c;
 }
 
 static void ask(struct tui *t, const struct session *s, const struct deed *d)
 {
-	bool many = t->model.marked.n > 0;
+	struct strv to = targets(t, s, d->running);
+	struct command *c;
 	char *whom;
 
-	if (!set_targets(t, s, d == &stop || d == &sleep_deed)) {
+	if (!to.n) {
 		say_none_runs(t, s);
 		return;
 	}
-	whom = name_targets(t);
-	t->deed = d;
-	view_push(t, confirm_view(mem_printf("%s %s%s", d->verb, whom,
-					     many ? d->many : d->one),
-				  "", do_it));
+	c = command_to(t, &to, d->doing, d->word, d->option);
+	c->on_marked = true;
+	whom = name_targets(t, &to);
+	command_ask(t, mem_printf("%s %s%s", d->verb, whom, d->rest), c);
 	free(whom);
+	strv_finish(&to);
 }
 
 void ask_stop(struct tui *t, const struct session *s)
@@ -152,26 +142,34 @@ void ask_suspend(struct tui *t, const struct session *s)
 	ask(t, s, &sleep_deed);
 }
 
+static bool any_runs(const struct tui *t, const struct session *s)
+{
+	struct strv to = targets(t, s, true);
+	bool any = to.n > 0;
+
+	strv_finish(&to);
+	return any;
+}
+
 void ask_remove(struct tui *t, const struct session *s)
 {
-	ask(t, s, set_targets(t, s, true) ? &stop_and_remove : &remove_deed);
+	ask(t, s, any_runs(t, s) ? &stop_and_remove : &remove_deed);
 }
 
+/* This one, whatever is marked. */
 void ask_remove_merged(struct tui *t, const struct session *s)
 {
-	/* This one, whatever is marked. */
-	strv_finish(&t->targets);
-	strv_add(&t->targets, s->spec.id);
-	t->deed = s->alive ? &stop_and_remove : &remove_deed;
-	view_push(t,
-		  confirm_view(mem_printf("It is merged. %s %s and its "
-					  "worktree?",
-					  t->deed->verb, s->spec.name),
-			       s->spec.id, do_it));
+	const struct deed *d = s->alive ? &stop_and_remove : &remove_deed;
+	struct strv one = {0};
+
+	strv_add(&one, s->spec.id);
+	command_ask(t,
+		    mem_printf("It is merged. %s %s and its worktree?", d->verb,
+			       s->spec.name),
+		    command_to(t, &one, d->doing, d->word, d->option));
+	strv_finish(&one);
 }
 
-/* A dialog is up: afw types no message into it. What the agent asks by its
- * tools is answered with one. */
 bool ask_is_in_dialog(const struct session *s)
 {
 	const char *source = s->state.activity_source;
@@ -198,68 +196,78 @@ static void say_asks_first(struct tui *t, const struct session *s)
 
 void ask_message(struct tui *t, const struct session *s)
 {
+	/* Nobody else would read it. */
+	struct strv to = targets(t, s, true);
+	bool many = t->model.marked.n > 0;
 	char *whom;
 
-	if (!t->model.marked.n && s->alive && ask_is_in_dialog(s)) {
-		say_asks_first(t, s);
-		return;
-	}
-
-	/* Nobody else would read it. */
-	if (!set_targets(t, s, true)) {
+	if (!to.n) {
 		say_none_runs(t, s);
-		return;
+	} else if (!many && ask_is_in_dialog(s)) {
+		say_asks_first(t, s);
+	} else {
+		whom = name_targets(t, &to);
+		view_push(
+		    t, editor_view(t, many ? DRAFT_MARKED : s->spec.id, whom));
+		free(whom);
 	}
-	whom = name_targets(t);
-	view_push(t, editor_view(t, t->model.marked.n ? DRAFT_MARKED : s->spec.id,
-				 whom));
-	free(whom);
+	strv_finish(&to);
 }
 
-static void send_to_targets(struct tui *t, const char *id)
+static void send_marked(struct tui *t, void *command)
 {
 	struct draft *d = drafts_take(&t->drafts, DRAFT_MARKED);
 
-	(void)id;
 	if (d)
-		action_send(t, d);
+		command_give(command, d);
+	command_run(t, command);
 }
 
 void ask_send_marked(struct tui *t)
 {
+	struct strv to = targets(t, NULL, true);
+	struct command *c;
 	char *whom;
 
-	if (!set_targets(t, NULL, true)) {
+	if (!to.n) {
 		tui_say(t, LOOK_ERROR,
 			"no marked session runs any more; the text is kept");
 		return;
 	}
-	whom = name_targets(t);
-	view_push(t, confirm_view(mem_printf("Send it to %s?", whom), "",
-				  send_to_targets));
+	c = command_to(t, &to, "sending to", "send", NULL);
+	strv_add(&c->words, "-F");
+	strv_add(&c->words, "-");
+	whom = name_targets(t, &to);
+	view_push(t, confirm_view(mem_printf("Send it to %s?", whom),
+				  send_marked, c, command_free));
 	free(whom);
+	strv_finish(&to);
 }
 
+/* The answer is bound to that very question. */
 static void ask_answer(struct tui *t, const struct session *s, bool approve)
 {
 	const struct state *st = &s->state;
+	struct command *c;
 	char *label;
 
-	if (!s->alive || !st->question_id ||
-	    strlen(st->question_id) >= sizeof t->question_id) {
+	if (!s->alive || !st->question_id) {
 		if (s->alive && ask_is_in_dialog(s))
 			say_asks_first(t, s);
 		else
 			tui_say(t, LOOK_PLAIN, "%s asks nothing", s->spec.name);
 		return;
 	}
-	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);
+	c = command_create(
+	    mem_printf("%s in %s", approve ? "approving" : "denying",
+		       s->spec.name),
+	    s->spec.id, "send", s->spec.id, approve ? "--approve" : "--deny",
+	    "--question", st->question_id, NULL);
 	label = session_label(s, &t->model.list);
-	view_push(t, confirm_view(mem_printf("%s in %s: %s",
-					     approve ? "Approve" : "Deny", label,
-					     st->question ? st->question : ""),
-				  s->spec.id,
-				  approve ? action_approve : action_deny));
+	command_ask(t,
+		    mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
+			       label, st->question ? st->question : ""),
+		    c);
 	free(label);
 }
 
@@ -273,43 +281,25 @@ void ask_deny(struct tui *t, const struct session *s)
 	ask_answer(t, s, false);
 }
 
-static void resume(struct tui *t, const char *id)
-{
-	const struct session *s = model_by_id(&t->model, id);
-
-	t->resumes = true;
-	if (s)
-		action_resume(t, s);
-}
-
 void ask_resume(struct tui *t, const struct session *s)
 {
-	if (set_targets(t, s, true))
+	if (any_runs(t, s))
 		ask(t, s, &restart);
 	else if (t->model.marked.n)
-		ask(t, s, &resume_deed);
-	else if (t->resumes)
-		action_resume(t, s);
+		ask(t, s, &resume);
 	else
-		view_push(t, confirm_view(mem_printf("Resume %s? (%s resumes, "
-						     "%s removes; not asked "
-						     "again.)",
-						     s->spec.name,
-						     keys_name(ACT_RESUME),
-						     keys_name(ACT_REMOVE)),
-					  s->spec.id, resume));
+		action_resume(t, s);
 }
 
 void ask_rename(struct tui *t, const struct session *s)
 {
-	view_push(t, prompt_enter_view(mem_printf("rename %s to:", s->spec.name),
-				       s->spec.id, s->spec.name,
-				       action_rename));
+	view_push(t,
+		  prompt_enter_view(mem_printf("rename %s to:", s->spec.name),
+				    s->spec.id, s->spec.name, action_rename));
 }
 
-static void quit(struct tui *t, const char *id)
+static void quit(struct tui *t, void *arg)
 {
-	(void)id;
 	tui_quit(t);
 }
 
@@ -324,5 +314,5 @@ void ask_quit(struct tui *t)
 	view_push(t, confirm_view(mem_printf("%d command%s at work and would "
 					     "be cut off. Leave?",
 					     n, n == 1 ? " is" : "s are"),
-				  "", quit));
+				  quit, NULL, NULL));
 }

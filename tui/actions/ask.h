@@ -10,11 +10,6 @@
 struct tui;
 struct session;
 
-/* What is done to the targets: afw's own command for it. */
-struct deed;
-const char *deed_doing(const struct deed *d); /* "stopping" */
-const char *const *deed_words(const struct deed *d);
-
 /* s is the selected one; where some are marked, it is done to these. */
 void ask_stop(struct tui *t, const struct session *s);
 void ask_suspend(struct tui *t, const struct session *s);
@@ -30,8 +25,7 @@ void ask_send_marked(struct tui *t);
 void ask_approve(struct tui *t, const struct session *s);
 void ask_deny(struct tui *t, const struct session *s);
 
-/* One that runs, or any of the marked, is restarted. Else, the first time: the
- * letters once meant something else. */
+/* One that runs, or any of the marked, is restarted, after asking. */
 void ask_resume(struct tui *t, const struct session *s);
 
 void ask_rename(struct tui *t, const struct session *s);

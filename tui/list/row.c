@@ -127,11 +127,13 @@ static char *fitted(char *label, int cols)
 	return out;
 }
 
-/* One with a background of its own keeps it, so that it is seen in a row in
- * reverse, too; a colour in reverse could hardly be read. */
-static struct style state_of_selected(struct style state)
+/* Selected, one with a background of its own keeps it, so that it is seen in a
+ * row in reverse, too; a colour in reverse could hardly be read. */
+static struct style state_style(enum word word, bool selected)
 {
-	if (state.bg != SCREEN_COLOR_DEFAULT)
+	struct style state = paint_style(looks[word]);
+
+	if (!selected || state.bg != SCREEN_COLOR_DEFAULT)
 		return state;
 	state.attrs ^= SCREEN_REVERSE;
 	state.attrs &= SCREEN_BOLD | SCREEN_REVERSE;
@@ -154,7 +156,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 {
 	struct style st = paint_style(LOOK_PLAIN);
 	enum word word = session_urgency(s);
-	struct style state = paint_style(looks[word]);
+	struct style state = state_style(word, selected);
 	struct style name = st;
 	char *label = model_label(&t->model, s);
 	const char *text[COLUMN_COUNT];
@@ -168,7 +170,6 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	if (selected) {
 		st = (struct style){.attrs = SCREEN_REVERSE};
 		name.attrs = SCREEN_REVERSE | SCREEN_BOLD;
-		state = state_of_selected(state);
 		paint_fill(row, r->col, r->cols, st);
 	}
 	age_text(t, s, age, sizeof age);

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "session/disk/pr.h"
 #include "tui/actions/ask.h"
+#include "tui/actions/command.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 #include "tui/widgets/scroll.h"
@@ -27,7 +28,6 @@ struct merge {
 	char *url;     /* of its pull request, or NULL */
 	char *state;   /* and whether that is open, once it is known */
 	char *message; /* of a commit that has not come about */
-	unsigned asked;	      /* view_hold() of its prompt */
 	struct counts counts; /* what is shown was made of */
 	enum word urgency;
 	struct scroll scroll;
@@ -48,33 +48,20 @@ static struct merge *find(struct tui *t, const char *id)
 
 /* -- afw's commands ------------------------------------------------------ */
 
-/* afw, these words and the id; for a view, which drops it, it only reads.
- * False, with that said: it could not be started. */
-static bool start(struct tui *t, const char *const *words, const char *id,
-		  const char *input, job_fn done, struct merge *m)
+/* afw, these words and the id, for the view, which drops it. */
+static void start(struct merge *m, const char *word, const char *option,
+		  job_fn done)
 {
-	struct job_request rq = {.input = input,
-				 .reads = m,
+	const char *const argv[] = {m->t->afw, word, option, m->id, NULL};
+	struct job_request rq = {.argv = (char *const *)argv,
+				 .reads = true,
 				 .timeout_ms = (int64_t)5 * MINUTE_MS,
 				 .done = done,
-				 .arg = m ? (void *)m : mem_strdup(id),
-				 .drop = m ? NULL : free};
-	struct strv argv = {0};
+				 .arg = m};
 	struct err err;
-	bool started;
 
-	strv_add(&argv, t->afw);
-	for (; *words; words++)
-		strv_add(&argv, *words);
-	strv_add(&argv, id);
-	rq.argv = argv.v;
-	started = jobs_start(t->jobs, &rq, &err) == 0;
-	if (!started)
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-	if (!started && !m)
-		free(rq.arg);
-	strv_finish(&argv);
-	return started;
+	if (jobs_start(m->t->jobs, &rq, &err) < 0)
+		tui_say(m->t, LOOK_ERROR, "%s", err.what);
 }
 
 static void read_again(struct tui *t, struct merge *m);
@@ -137,22 +124,17 @@ static void read_again(struct tui *t, struct merge *m)
 	free(m->url);
 	m->url = pr_load(s->dir);
 	if (m->url)
-		start(t, (const char *[]){"pr", "--state", NULL}, m->id, NULL,
-		      on_state, m);
-	start(t, (const char *[]){"merge", "--dry-run", NULL}, m->id, NULL,
-	      on_read, m);
+		start(m, "pr", "--state", on_state);
+	start(m, "merge", "--dry-run", on_read);
 }
 
 /* A commit, a pull request: what came of it, and what is to merge now. */
-static void on_step(void *ctx, void *arg, const struct job_result *r)
+static void on_step(struct tui *t, struct command *c,
+		    const struct job_result *r)
 {
-	struct tui *t = ctx;
-	struct merge *m = find(t, arg);
-	char *line = r->exit_code ? job_reason(r) : job_last_line(r->out);
+	struct merge *m = find(t, c->id);
 
-	if (m)
-		view_release(t, m->asked, r->exit_code == 0);
-	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s", line);
+	command_tell(t, c, r, NULL);
 	if (m && r->exit_code == 0) {
 		free(m->message);
 		m->message = NULL;
@@ -160,56 +142,57 @@ static void on_step(void *ctx, void *arg, const struct job_result *r)
 	read_again(t, m);
 	if (m && r->exit_code != 0)
 		m->settled = true; /* what is shown is still so */
-	free(line);
-	free(arg);
 }
 
-static void on_merged(void *ctx, void *arg, const struct job_result *r)
+static void on_merged(struct tui *t, struct command *c,
+		      const struct job_result *r)
 {
-	struct tui *t = ctx;
-	const struct session *s = model_by_id(&t->model, arg);
-	bool open = find(t, arg) == (struct merge *)t->view;
-	char *line;
+	const struct session *s = model_by_id(&t->model, c->id);
+	bool open = find(t, c->id) == (struct merge *)t->view;
 
 	if (r->exit_code != 0) {
-		on_step(ctx, arg, r);
+		on_step(t, c, r);
 		return;
 	}
 	if (open)
 		view_pop(t);
-	line = job_last_line(r->out);
-	tui_say(t, LOOK_PLAIN, "%s", open && s ? "" : line);
-	if (open && s)
+	command_tell(t, c, r, NULL);
+	if (open && s) {
+		tui_say(t, LOOK_PLAIN, "%s", "");
 		ask_remove_merged(t, s);
-	free(line);
-	free(arg);
+	}
 }
 
 /* -- the keys ------------------------------------------------------------ */
 
-static bool act(struct tui *t, const char *id, const char *says,
-		const char *const *words, const char *input, job_fn done)
+/* option and file may be NULL. */
+static struct command *command(struct merge *m, const char *doing,
+			       const char *word, const char *option,
+			       const char *file)
 {
-	struct merge *m = find(t, id);
+	struct command *c =
+	    command_create(mem_strdup(doing), m->id, word, option, file, NULL);
 
-	if (m)
-		unsettle(m);
-	tui_say(t, LOOK_QUIET, "%s …", says);
-	return start(t, words, id, input, done, NULL);
+	strv_add(&c->words, m->id);
+	c->minutes = 5;
+	c->done = on_step;
+	return c;
 }
 
 /* Of the prompt, which lies over the view. */
 static bool commit(struct tui *t, const char *id, const char *message)
 {
 	struct merge *m = find(t, id);
+	struct command *c;
 
+	if (!m)
+		return true;
+	c = command(m, "committing", "commit", "-F", "-");
+	c->input = mem_strdup(message);
 	free(m->message);
 	m->message = mem_strdup(message);
-	if (!act(t, id, "committing",
-		 (const char *[]){"commit", "-F", "-", NULL}, message, on_step))
-		return false;
-	m->asked = view_hold(t);
-	return true;
+	unsettle(m);
+	return command_run(t, c);
 }
 
 static void ask_commit(struct tui *t, const struct merge *m)
@@ -224,15 +207,13 @@ static void ask_commit(struct tui *t, const struct merge *m)
 	free(text);
 }
 
-static void make_pr(struct tui *t, const char *id)
+static void merge(struct tui *t, struct merge *m, const char *how)
 {
-	act(t, id, "pushing", (const char *[]){"pr", NULL}, NULL, on_step);
-}
+	struct command *c = command(m, "merging", "merge", how, NULL);
 
-static void merge(struct tui *t, const struct merge *m, const char *how)
-{
-	act(t, m->id, "merging", (const char *[]){"merge", how, NULL}, NULL,
-	    on_merged);
+	c->done = on_merged;
+	unsettle(m);
+	command_run(t, c);
 }
 
 static void merge_key(struct tui *t, struct view *v, struct key k)
@@ -254,12 +235,11 @@ static void merge_key(struct tui *t, struct view *v, struct key k)
 	else if (c == 'c')
 		ask_commit(t, m);
 	else if (c == 'p')
-		view_push(t,
-			  confirm_view(mem_printf("Push the branch of %s and "
-						  "ask for it to be merged "
-						  "(afw pr)?",
-						  m->name),
-				       m->id, make_pr));
+		command_ask(t,
+			    mem_printf("Push the branch of %s and ask for it "
+				       "to be merged (afw pr)?",
+				       m->name),
+			    command(m, "pushing", "pr", NULL, NULL));
 	else
 		scroll_key(&m->scroll, k);
 }

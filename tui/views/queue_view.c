@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "tui/actions/command.h"
 #include "tui/widgets/listing.h"
 
 /* Each session's queue, as far as a list of sessions knows it. */
@@ -74,24 +75,28 @@ static void move(struct listing *l, const cJSON *o, const cJSON *before)
 		return;
 	number(o, message);
 	number(before, other);
-	action_run(l->t, "moving",
-		   (const char *[]){"send", id_of(o), "--move", message,
-				    "--before", other, NULL});
+	command_run(l->t, command_create(mem_strdup("moving"), id_of(o), "send",
+					 id_of(o), "--move", message,
+					 "--before", other, NULL));
 }
 
-static void cancel(struct tui *t, const char *id)
+static void cancel(struct tui *t, const cJSON *o, const char *name)
 {
-	action_run(t, "cancelling",
-		   (const char *[]){"send", id, "--cancel", t->message, NULL});
+	char message[24];
+
+	number(o, message);
+	command_ask(t,
+		    mem_printf("Cancel message %s to %s: %s", message, name,
+			       json_str_or(o, "first_line", "")),
+		    command_create(mem_strdup("cancelling"), id_of(o), "send",
+				   id_of(o), "--cancel", message, NULL));
 }
 
 static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 {
 	const cJSON *o = w->of;
 	struct tui *t = l->t;
-	char message[24];
 
-	number(o, message);
 	switch (key) {
 	case '\r':
 		if (model_select(&t->model, id_of(o))) {
@@ -100,14 +105,7 @@ static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 		}
 		break;
 	case 'x':
-		memcpy(t->message, message, sizeof t->message);
-		view_push(t, confirm_view(mem_printf("Cancel message %s to %s: "
-						     "%s",
-						     message, w->name,
-						     json_str_or(o,
-								 "first_line",
-								 "")),
-					  id_of(o), cancel));
+		cancel(t, o, w->name);
 		break;
 	case 'K':
 		move(l, o, beside(l, o, -1));

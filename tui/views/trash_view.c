@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/size.h"
+#include "tui/actions/command.h"
 #include "tui/widgets/listing.h"
 
 /* A session that has come or gone may be there, or not any more. */
@@ -52,24 +53,20 @@ static void add(struct listing *l, const cJSON *o)
 	w->since = clock_parse(json_str_or(o, "removed_at", ""));
 }
 
-static void purge(struct tui *t, const char *id)
-{
-	action_run(t, "purging",
-		   (const char *[]){"trash", "purge", "--yes", id, NULL});
-}
-
 static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 {
 	if (strlen(w->key) != SPEC_ID_LEN)
 		return;
 	if (key == 'u')
-		action_run(l->t, "restoring",
-			   (const char *[]){"trash", "restore", w->key, NULL});
+		command_run(l->t,
+			    command_create(mem_strdup("restoring"), "", "trash",
+					   "restore", w->key, NULL));
 	else if (key == 'D')
-		view_push(l->t, confirm_view(mem_printf("Delete %s for good? "
-							"It %s.",
-							w->name, w->text),
-					     w->key, purge));
+		command_ask(
+		    l->t,
+		    mem_printf("Delete %s for good? It %s.", w->name, w->text),
+		    command_create(mem_strdup("purging"), "", "trash", "purge",
+				   "--yes", w->key, NULL));
 }
 
 static const struct hint hints[] = {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/spec.h"
 #include "tui/tui.h"
 
 struct confirm {
 	struct view view;
 	char *question;
-	char id[SPEC_ID_LEN + 1];
-	void (*yes)(struct tui *t, const char *id);
+	void (*yes)(struct tui *t, void *arg);
+	void *arg;
+	void (*drop)(void *arg);
 };
 
 static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
@@ -36,17 +36,17 @@ static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
 static void confirm_key(struct tui *t, struct view *v, struct key k)
 {
 	struct confirm *c = (struct confirm *)v;
-	void (*yes)(struct tui *, const char *) = c->yes;
-	char id[SPEC_ID_LEN + 1];
+	void (*yes)(struct tui *, void *) = c->yes;
+	void *arg = c->arg;
 
 	if (k.kind != KEY_KIND_CHAR)
 		return;
-	memcpy(id, c->id, sizeof id);
 	switch (k.cp) {
 	case 'y':
 	case 'Y':
+		c->drop = NULL;
 		view_pop(t);
-		yes(t, id);
+		yes(t, arg);
 		break;
 	case 'n':
 	case 'N':
@@ -65,6 +65,8 @@ static void confirm_destroy(struct view *v)
 {
 	struct confirm *c = (struct confirm *)v;
 
+	if (c->drop)
+		c->drop(c->arg);
 	free(c->question);
 	free(c);
 }
@@ -75,14 +77,15 @@ static const struct view_ops confirm_ops = {
     .destroy = confirm_destroy,
 };
 
-struct view *confirm_view(char *question, const char *id,
-			  void (*yes)(struct tui *t, const char *id))
+struct view *confirm_view(char *question, void (*yes)(struct tui *t, void *arg),
+			  void *arg, void (*drop)(void *arg))
 {
 	struct confirm *c = mem_alloc(sizeof *c);
 
 	c->view.ops = &confirm_ops;
 	c->question = question;
-	snprintf(c->id, sizeof c->id, "%s", id);
 	c->yes = yes;
+	c->arg = arg;
+	c->drop = drop;
 	return &c->view;
 }

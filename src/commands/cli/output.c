@@ -57,7 +57,7 @@ const char *output_sgr(const struct session *s)
 	/* By the order of the words. */
 	static const char *const sgr[WORD_COUNT] = {
 	    "\033[1;33m", "\033[31m", "\033[32m", "\033[34m", "\033[36m",
-	    "\033[36m",   "",		"\033[2m",	"\033[2m",	"\033[2m"};
+	    "\033[36m",	  "",	      "\033[2m",  "\033[2m",  "\033[2m"};
 
 	return sgr[session_urgency(s)];
 }
