@@ -71,7 +71,9 @@ printf 'stop_timeout = 7s\n%s\n' \
 	"$(sed 's/^resume = .*/resume = pear --newer {conversation}/' \
 		"$XDG_CONFIG_HOME/afw/afw.ini")" >"$T/changed"
 mv "$T/changed" "$XDG_CONFIG_HOME/afw/afw.ini"
-exit_is 0 'start after its section was changed' afw start --fresh one
+exit_is 0 'start after its section was changed' afw start one
+like "$err" 'its conversation is not known: started anew' \
+	'which says why it does not go on'
 spec=$(session_dir one)/spec.json
 like "$(json harness_config.resume "$spec")" 'pear --newer' \
 	'the section as it is at this start is in force'

@@ -164,17 +164,19 @@ static int check_fresh(const struct supervisor *sv,
 		       struct err *err)
 {
 	const struct state *s = &sv->state;
+	bool said = s->messages > s->queued &&
+		    adapter_can_resume(sv->adapter, sv->rules);
+	bool known = s->conversation || sv->spec.conversation;
 
 	if (!launch->why_fresh)
 		return 0;
-	if (!hs->fresh && s->messages > s->queued &&
-	    adapter_can_resume(sv->adapter, sv->rules)) {
+	if (said && !hs->fresh && (known || !hs->if_any)) {
 		err_set(err, ERR_CONFLICT, "resume '%s': %s", sv->spec.name,
 			launch->why_fresh);
 		return err_hint(err, "`afw start --fresh %s` starts it afresh",
 				sv->spec.name);
 	}
-	if (!hs->if_any)
+	if (said || !hs->if_any)
 		strv_addf(&launch->degraded, "%s: started anew",
 			  launch->why_fresh);
 	return 0;
