@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -118,61 +119,40 @@ static bool is_gone(const char *path)
 	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/*
- * "is idle, with 2 uncommitted files": why a session is not stopped without
- * a question. NULL: its agent is idle, and nothing is left in it; or nothing
- * runs in it yet, or soon any more. To be freed.
- */
-static char *in_use(const struct session *s)
-{
-	const struct state *st = &s->state;
-	bool works = st->phase == PHASE_RUNNING || st->phase == PHASE_STARTING;
-	bool idle =
-	    st->activity == ACTIVITY_COMPLETED || st->activity == ACTIVITY_IDLE;
-	/* What the supervisor has counted may be a moment old. */
-	long long files = !works || !idle || !spec_has_worktree(&s->spec) ||
-				  is_gone(s->spec.worktree)
-			      ? 0
-			      : recount_uncommitted(s);
-	long long queued = st->queued;
-	struct buf why = {0};
-
-	if (!works || (idle && files == 0 && queued == 0))
-		return NULL;
-	buf_addf(&why, "is %s", session_word(s));
-	if (files < 0)
-		buf_adds(&why, ", with changes that cannot be counted");
-	if (files > 0)
-		buf_addf(&why, ", with %lld uncommitted file%s", files,
-			 files == 1 ? "" : "s");
-	if (queued > 0)
-		buf_addf(&why, "%s %lld queued message%s",
-			 files ? " and" : ", with", queued,
-			 queued == 1 ? "" : "s");
-	return buf_steal(&why);
-}
-
+/* Only a session whose agent is idle, with everything committed and no message
+ * queued, is stopped without a question. */
 static int confirm_stop(const struct session *s, struct err *err)
 {
-	char *why = in_use(s), *question;
-	int rc = 0;
+	const struct state *st = &s->state;
+	const char *name = s->spec.name, *with = "";
+	bool idle =
+	    st->activity == ACTIVITY_COMPLETED || st->activity == ACTIVITY_IDLE;
+	_free_ char *question = NULL;
+	int64_t files = 0;
 
-	if (why && ask_possible()) {
-		question =
-		    mem_printf("%s %s. Stop and remove it?", s->spec.name, why);
-		if (!ask_yes(question))
-			rc =
-			    err_set(err, ERR_FAILED,
-				    "remove '%s': not confirmed", s->spec.name);
-		free(question);
-	} else if (why) {
-		err_set(err, ERR_CONFLICT, "remove '%s': it %s", s->spec.name,
-			why);
-		rc = err_hint(err, "`afw rm --stop %s` stops and removes it",
-			      s->spec.name);
-	}
-	free(why);
-	return rc;
+	/* Nothing runs in it yet, or soon any more. */
+	if (st->phase != PHASE_RUNNING && st->phase != PHASE_STARTING)
+		return 0;
+	/* What the supervisor has counted may be a moment old. */
+	if (idle && spec_has_worktree(&s->spec) && !is_gone(s->spec.worktree))
+		files = recount_uncommitted(s);
+	if (files != 0)
+		with = files > 0 ? ", with uncommitted files"
+				 : ", with changes that cannot be counted";
+	else if (st->queued)
+		with = ", with queued messages";
+	else if (idle)
+		return 0;
+	question = mem_printf("%s is %s%s. Stop and remove it?", name,
+			      session_word(s), with);
+	if (ask_possible())
+		return ask_yes(question)
+			   ? 0
+			   : err_set(err, ERR_FAILED,
+				     "remove '%s': not confirmed", name);
+	err_set(err, ERR_CONFLICT, "remove '%s': it is %s%s", name,
+		session_word(s), with);
+	return err_hint(err, "`afw rm --stop %s` stops and removes it", name);
 }
 
 static int make_free(const struct session *s, bool stop, struct err *err)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -195,10 +196,9 @@ static int choose(const struct trashed_list *l, const struct args *args,
 /* Names them: "some-repo/one, some-repo/two and 3 more". */
 static bool ask(const struct trashed_list *l, const bool *chosen, size_t n)
 {
-	struct buf line = {0};
+	_buf_ struct buf line = {0};
 	size_t named = 0;
-	char *question;
-	bool yes;
+	_free_ char *question = NULL;
 
 	for (size_t i = 0; i < l->n && named < NAMED_MAX; i++) {
 		if (!chosen[i])
@@ -212,10 +212,7 @@ static bool ask(const struct trashed_list *l, const bool *chosen, size_t n)
 		buf_addf(&line, " and %zu more", n - named);
 	question = mem_printf("Delete %s with all work in %s for good?",
 			      line.data, n == 1 ? "it" : "them");
-	buf_finish(&line);
-	yes = ask_yes(question);
-	free(question);
-	return yes;
+	return ask_yes(question);
 }
 
 /* 1: yes, 0: no */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/sha256.h"
@@ -34,8 +35,7 @@ static const struct command_option command_options[] = {
 static bool ask(const char *repository, const struct filetree *files,
 		const struct trust *before)
 {
-	char *question;
-	bool yes;
+	_free_ char *question = NULL;
 
 	fputs("Trust lets Claude Code, Codex and Gemini CLI skip their own "
 	      "question whether they may trust\nits worktrees: they then load "
@@ -51,9 +51,7 @@ static bool ask(const char *repository, const struct filetree *files,
 				      "Trust agents to work in %s?",
 				      repository);
 	}
-	yes = ask_yes(question);
-	free(question);
-	return yes;
+	return ask_yes(question);
 }
 
 static void add_files(cJSON *o, const struct filetree *files)

@@ -39,7 +39,7 @@ like "$out" 'idle: removed, with its branch' 'goes in one step'
 exit_is 0 'another' afw new busy -a demo
 wait_for '[ "$(state_of busy activity)" = idle ]'
 echo new >"$W/repo-busy/new"
-refused 4 "remove 'busy': it is idle, with 1 uncommitted file" \
+refused 4 "remove 'busy': it is idle, with uncommitted files" \
 	'one with a file in no commit' afw rm busy
 like "$err" 'hint: .afw rm --stop busy. stops' 'gets a hint'
 rm "$W/repo-busy/new"
@@ -47,10 +47,10 @@ run afw send busy "[[until $T/go]]"
 wait_for '[ "$(state_of busy activity)" = working ]'
 run afw send busy 'and then this'
 wait_for '[ "$(state_of busy queued)" = 1 ]'
-refused 4 'it is working, with 1 queued message' \
+refused 4 'it is working, with queued messages' \
 	'one at work' afw rm busy
 tmux_start 80 10 afw rm busy
-tmux_wait_for 'busy is working, with 1 queued message. Stop and remove'
+tmux_wait_for 'busy is working, with queued messages. Stop and remove'
 tmux_keys Enter
 tmux_wait_for "afw: remove 'busy': not confirmed"
 is "$(state_of busy activity)" working 'without a yes it works on'

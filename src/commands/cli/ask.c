@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "commands/cli/output.h"
 
 bool ask_possible(void)
@@ -13,14 +14,13 @@ bool ask_possible(void)
 
 bool ask_yes(const char *question)
 {
-	struct buf line = {0};
+	_buf_ struct buf line = {0};
 	char answer[16];
 
 	output_text(&line, question, -1);
 	fflush(stdout);
 	fprintf(stderr, "%s [y/N] ", line.data);
 	fflush(stderr);
-	buf_finish(&line);
 	return fgets(answer, sizeof answer, stdin) &&
 	       (answer[0] == 'y' || answer[0] == 'Y');
 }
