@@ -15,32 +15,12 @@
 #include "commands/command.h"
 #include "commands/launch/host.h"
 
-#define COMMANDS_MAX  64 /* that an unknown one is compared with */
-#define USAGE_COLUMNS 78
-
-/* The names of the commands that are not described, in lines of 80 columns. */
-static void print_more(void)
-{
-	int at = 0;
-
-	printf("\nmore\n ");
-	for (size_t i = 0; commands[i]; i++) {
-		int len = (int)strlen(commands[i]->name) + 1;
-
-		if (command_everyday[i])
-			continue;
-		if (at + len > USAGE_COLUMNS) {
-			printf("\n ");
-			at = 0;
-		}
-		at += printf(" %s", commands[i]->name);
-	}
-	printf("\n\n`afw help --all` describes these, too.");
-}
+#define COMMANDS_MAX 64 /* that an unknown one is compared with */
 
 static void print_usage(bool all)
 {
 	const char *purpose = "";
+	int more = 0;
 
 	printf("usage: afw [-H URL] [COMMAND] [options]\n\n"
 	       "Runs coding agents side by side, each in its own git "
@@ -53,7 +33,13 @@ static void print_usage(bool all)
 		printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
 	}
 	if (!all)
-		print_more();
+		printf("\nmore");
+	for (size_t i = 0; !all && commands[i]; i++)
+		if (!command_everyday[i])
+			printf("%s%s", more++ % 6 ? ", " : "\n  ",
+			       commands[i]->name);
+	if (!all)
+		printf("\n\n`afw help --all` describes these, too.");
 	printf("\n`afw COMMAND --help` and afw(1) say more.\n");
 }
 

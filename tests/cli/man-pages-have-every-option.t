@@ -40,7 +40,7 @@ exit_is 0 'a command without arguments' afw ls --help
 like "$out" $'^usage: afw ls \\[options\\]\n' 'has none in its usage'
 everyday=$(afw --help | sed -nE '/^more$/q;s/^  ([a-z]+) .*/\1/p')
 is "$(wc -l <<<"$everyday")" 20 'the first help describes twenty commands'
-is "$(afw --help | sed -n '/^more$/,/^$/p' | tail -n +2 | xargs -n 1 |
+is "$(afw --help | sed -n '/^more$/,/^$/p' | tail -n +2 | tr -d , | xargs -n 1 |
 	sort - <(echo "$everyday"))" "$(sort <<<"$names")" \
 	'and names all others'
 is "$(afw --help --all; afw help -a)" "$(afw help --all; afw help --all)" \
