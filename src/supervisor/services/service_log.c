@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -76,40 +77,34 @@ void service_log_last(const struct service *s, char *out, size_t size)
  * cannot be moved there. */
 static char *keep_log(const struct service *s)
 {
-	char *data = dirs_data(NULL), *kept = NULL;
-	char *path = mem_printf("%s/service-%s.log", s->sv->dir, s->name);
+	_free_ char *data = dirs_data(NULL);
+	_free_ char *path =
+	    mem_printf("%s/service-%s.log", s->sv->dir, s->name);
+	_free_ char *kept = file_join(data ? data : "", "failed-service.log");
 
-	if (data)
-		kept = file_join(data, "failed-service.log");
-	if (kept && rename(path, kept) < 0) {
-		free(kept);
-		kept = NULL;
-	}
-	free(data);
-	free(path);
-	return kept;
+	return data && rename(path, kept) == 0 ? TAKE_PTR(kept) : NULL;
 }
 
 void service_log_hint(const struct service *s, bool keep, struct err *err)
 {
 	const char *text = s->log.tail.data;
 	size_t end = s->log.tail.len, at, n;
-	char *kept = keep ? keep_log(s) : NULL;
-	struct buf command = {0};
+	_free_ char *kept = keep ? keep_log(s) : NULL;
+	_buf_ struct buf path = {0};
 	int lines = 0;
 
 	while (end > 0 && strchr(" \t\r\n", text[end - 1]))
 		end--;
-	if (kept) {
-		buf_adds(&command, "cat ");
-		words_show(kept, &command);
-	} else if (!keep) {
-		buf_addf(&command, "afw logs --service %s %s", s->name,
-			 s->sv->spec.name);
-	}
-	if (end > 0 && command.len)
-		err_hint(err, "`%s` prints all that it printed; the end of it:",
-			 command.data);
+	if (end == 0)
+		return;
+	words_show(kept ? kept : "", &path);
+	if (kept)
+		err_hint(err, "`cat %s` prints all of it; its end:", path.data);
+	else if (!keep)
+		err_hint(err,
+			 "`afw logs --service %s %s` prints all of it; "
+			 "its end:",
+			 s->name, s->sv->spec.name);
 	for (at = end; at > 0; at--)
 		if (text[at - 1] == '\n' && ++lines == LINES_SHOWN)
 			break;
@@ -118,6 +113,4 @@ void service_log_hint(const struct service *s, bool keep, struct err *err)
 		if (n > 0)
 			err_hint_line(err, "  %.*s", (int)n, text + at);
 	}
-	buf_finish(&command);
-	free(kept);
 }
