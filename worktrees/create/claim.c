@@ -5,12 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "base/writers.h"
 #include "worktrees/create/create.h"
 
@@ -87,15 +85,12 @@ static int make_dir(struct create *c, struct err *err)
 /* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
 static int make_admins(struct create *c, struct err *err)
 {
-	char *dir = file_join(c->repo.git_dir, "worktrees");
-	int r = 0;
+	_free_ char *dir = file_join(c->repo.git_dir, "worktrees");
 
 	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-		r = err_errno(err, "make directory %s", dir);
-	if (r == 0 && (c->admins = open(dir, FILE_DIR_FLAGS)) < 0)
-		r = err_errno(err, "open directory %s", dir);
-	free(dir);
-	return r;
+		return err_errno(err, "make directory %s", dir);
+	c->admins = open(dir, FILE_DIR_FLAGS);
+	return c->admins < 0 ? err_errno(err, "open directory %s", dir) : 0;
 }
 
 /*

@@ -40,14 +40,13 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/mem.h"
 #include "base/name.h"
 #include "base/nearest.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/create/copy_in.h"
 #include "worktrees/create/create.h"
 #include "worktrees/create/setup.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/merge/hooks.h"
 #include "worktrees/worktree.h"
@@ -126,9 +125,9 @@ static int take_ref(const struct create *c, struct err *err)
 
 static int make_ref(struct create *c, struct err *err)
 {
-	git_reference *made = NULL;
+	_git_reference_ git_reference *made = NULL;
+	_free_ char *log = mem_printf("branch: Created from %s", c->base.name);
 	git_oid other;
-	char *log;
 	int e;
 
 	if (c->given)
@@ -140,11 +139,8 @@ static int make_ref(struct create *c, struct err *err)
 		c->making.has_ref = false;
 		return -1;
 	}
-	log = mem_printf("branch: Created from %s", c->base.name);
 	e = git_reference_create(&made, c->repo.main, c->ref, &c->base.commit,
 				 0, log);
-	git_reference_free(made);
-	free(log);
 	if (e == 0)
 		return 0;
 	/* Not ours: should we be killed now, it must stay. */
@@ -161,39 +157,32 @@ static int furnish(struct create *c, struct err *err)
 			    .to = c->tree,
 			    .out = c->out,
 			    .warnings = &c->warnings};
-	struct strv copy = {0}, link = {0}, argv = {0};
-	int r = 0;
+	_strv_ struct strv copy = {0}, link = {0}, argv = {0};
 
 	json_strv(c->req, "copy", &copy);
 	json_strv(c->req, "link", &link);
 	json_strv(c->req, "setup", &argv);
-	if (c->repo.checkout) {
-		r = copy_in_run(&b, &copy, false, &c->copied, err);
-		if (r == 0)
-			r = copy_in_run(&b, &link, true, &c->linked, err);
-	}
-	if (r == 0 && (c->copied.n || c->linked.n))
-		r = copied_write(c->entry, c->repo.checkout, &c->copied,
-				 &c->linked, err);
-	if (r == 0 && argv.n)
-		r = setup_run(c->out, &argv, c->place.path, c->tree,
-			      c->repo.path,
-			      json_int(c->req, "setup_timeout_ms", 0), err);
-	strv_finish(&copy);
-	strv_finish(&link);
-	strv_finish(&argv);
-	return r;
+	if (c->repo.checkout &&
+	    (copy_in_run(&b, &copy, false, &c->copied, err) < 0 ||
+	     copy_in_run(&b, &link, true, &c->linked, err) < 0))
+		return -1;
+	if ((c->copied.n || c->linked.n) &&
+	    copied_write(c->entry, c->repo.checkout, &c->copied, &c->linked,
+			 err) < 0)
+		return -1;
+	return argv.n == 0
+		   ? 0
+		   : setup_run(c->out, &argv, c->place.path, c->tree,
+			       c->repo.path,
+			       json_int(c->req, "setup_timeout_ms", 0), err);
 }
 
 /* Has the kernel begin to write the file; a hint where it cannot. */
 static void begin_sync(int dirfd, const char *name)
 {
-	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	_close_ int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd < 0)
-		return;
 	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-	close(fd);
 }
 
 /* Until the caller has recorded it, if it said that it would. */
@@ -234,7 +223,7 @@ static void finish(struct create *c)
 
 static void undo(struct create *c, struct err *err)
 {
-	char *admins = file_join(c->repo.git_dir, "worktrees");
+	_free_ char *admins = file_join(c->repo.git_dir, "worktrees");
 	struct err why;
 
 	if (c->making.fd >= 0 && making_undo(&c->making, c->repo.main,
@@ -246,14 +235,13 @@ static void undo(struct create *c, struct err *err)
 	rmdir(admins);
 	if (c->made_dir)
 		place_drop_empty(c->place.dir);
-	free(admins);
 }
 
 /* Of the names of all branches the nearest; to be freed, or NULL. */
 static char *nearest_branch(git_repository *git, const char *what)
 {
 	git_strarray refs = {0};
-	struct strv names = {0};
+	_strv_ struct strv names = {0};
 	char *near = NULL;
 
 	if (git_reference_list(&refs, git) == 0)
@@ -264,7 +252,6 @@ static char *nearest_branch(git_repository *git, const char *what)
 		near =
 		    mem_strdup(nearest_of(what, (const char *const *)names.v));
 	git_strarray_dispose(&refs);
-	strv_finish(&names);
 	return near;
 }
 
@@ -272,8 +259,8 @@ static char *nearest_branch(git_repository *git, const char *what)
 static int find_commit(struct create *c, struct err *err)
 {
 	const char *given = json_str(c->req, "branch");
+	_free_ char *near = NULL;
 	git_oid at;
-	char *near;
 
 	if (given) {
 		free(c->place.branch);
@@ -290,12 +277,9 @@ static int find_commit(struct create *c, struct err *err)
 		c->repo.path);
 	near = nearest_branch(c->repo.main, given);
 	if (near)
-		err_hint(err, "did you mean %s?", near);
-	else
-		err_hint(err, "`git branch` lists them; without --branch a new "
-			      "one is made");
-	free(near);
-	return -1;
+		return err_hint(err, "did you mean %s?", near);
+	return err_hint(err, "`git branch` lists them; without --branch a new "
+			     "one is made");
 }
 
 static void fill(const struct create *c, cJSON *answer)
@@ -345,6 +329,32 @@ static int answer(struct create *c, struct err *err)
 						    : wait_for_word(c, err);
 }
 
+static int prepare(struct create *c, struct err *err)
+{
+	const char *name = json_str(c->req, "name");
+	const char *meant = json_str(c->req, "repository");
+
+	if (name_check(name, err) < 0 ||
+	    repo_open(&c->repo, json_str(c->req, "path"), err) < 0)
+		return -1;
+	/* Whose configuration the request was made from. */
+	if (meant && strcmp(meant, c->repo.path) != 0)
+		return err_set(err, ERR_FAILED,
+			       "the repository here is %s, not %s",
+			       c->repo.path, meant);
+	if (check_sudo(c, err) < 0 ||
+	    place_make(&c->place, &c->repo, json_str(c->req, "location"), name,
+		       json_str_or(c->req, "branch_prefix", "af/"), err) < 0 ||
+	    find_commit(c, err) < 0)
+		return -1;
+	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
+	c->making.ref = c->ref;
+	c->making.path = c->place.path;
+	c->making.session = json_str(c->req, "session");
+	c->making.commit = c->base.commit;
+	return 0;
+}
+
 typedef int (*step_fn)(struct create *c, struct err *err);
 
 static int run_steps(struct create *c, struct err *err)
@@ -362,11 +372,10 @@ static int run_steps(struct create *c, struct err *err)
 
 static void finish_all(struct create *c)
 {
-	int fds[4] = {c->dir, c->tree, c->admins, c->entry};
+	int fds[] = {c->dir, c->tree, c->admins, c->entry, c->making.fd};
 
-	for (int i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
 		file_close(fds[i]);
-	file_close(c->making.fd);
 	strv_finish(&c->copied);
 	strv_finish(&c->linked);
 	strv_finish(&c->warnings);
@@ -388,35 +397,15 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .admins = -1,
 			   .making = {.fd = -1},
 			   .entry = -1};
-	const char *name = json_str(req, "name");
-	const char *meant = json_str(req, "repository");
-	int r = -1;
+	int r = prepare(&c, err);
 
-	if (name_check(name, err) < 0 ||
-	    repo_open(&c.repo, json_str(req, "path"), err) < 0)
-		return -1;
-	/* Whose configuration the request was made from. */
-	if (meant && strcmp(meant, c.repo.path) != 0) {
-		err_set(err, ERR_FAILED, "the repository here is %s, not %s",
-			c.repo.path, meant);
-		goto out;
+	if (r == 0) {
+		r = run_steps(&c, err);
+		if (r == 0)
+			finish(&c);
+		else
+			undo(&c, err);
 	}
-	if (check_sudo(&c, err) < 0 ||
-	    place_make(&c.place, &c.repo, json_str(req, "location"), name,
-		       json_str_or(req, "branch_prefix", "af/"), err) < 0 ||
-	    find_commit(&c, err) < 0)
-		goto out;
-	c.admin = mem_printf("%s/worktrees/%s", c.repo.git_dir, c.place.id);
-	c.making.ref = c.ref;
-	c.making.path = c.place.path;
-	c.making.session = json_str(req, "session");
-	c.making.commit = c.base.commit;
-	r = run_steps(&c, err);
-	if (r == 0)
-		finish(&c);
-	else
-		undo(&c, err);
-out:
 	finish_all(&c);
 	return r;
 }

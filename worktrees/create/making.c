@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
@@ -39,9 +40,8 @@ static void hidden_name(char name[HIDDEN_SIZE])
 
 int making_note(struct making *m, struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
-	struct buf text = {0};
-	int r = 0;
+	_json_ cJSON *o = cJSON_CreateObject();
+	_buf_ struct buf text = {0};
 
 	json_set_str(o, "afw", "making this worktree");
 	json_set_str(o, "ref", m->ref);
@@ -57,26 +57,25 @@ int making_note(struct making *m, struct err *err)
 	/* it only grows, but for a word of the same meaning */
 	if (pwrite(m->fd, text.data, text.len, 0) != (ssize_t)text.len ||
 	    ftruncate(m->fd, (off_t)text.len) < 0)
-		r = err_errno(err, "write the mark of an unfinished worktree");
-	buf_finish(&text);
-	cJSON_Delete(o);
-	return r;
+		return err_errno(err,
+				 "write the mark of an unfinished worktree");
+	return 0;
 }
 
 /* The directory under another name, held. */
 static int make_hidden(int admins, char name[HIDDEN_SIZE])
 {
-	int fd, why;
+	_close_ int fd = -1;
+	int why;
 
 	hidden_name(name);
 	if (mkdirat(admins, name, 0777) < 0)
 		return -1;
 	fd = openat(admins, name, FILE_DIR_FLAGS);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return fd;
+		return TAKE_FD(fd);
 	why = errno == EWOULDBLOCK ? ENOENT /* another run sweeps it away */
 				   : errno;
-	file_close(fd);
 	if (why != ENOENT)
 		unlinkat(admins, name, AT_REMOVEDIR);
 	errno = why;
@@ -122,7 +121,7 @@ enum making_result making_begin(struct making *m, int admins, const char *id,
 	char name[HIDDEN_SIZE];
 	enum making_result r;
 	struct err sub;
-	int entry = make_hidden(admins, name);
+	_close_ int entry = make_hidden(admins, name);
 
 	if (entry < 0)
 		return failed(id, err);
@@ -131,7 +130,6 @@ enum making_result making_begin(struct making *m, int admins, const char *id,
 		file_reset(&m->fd);
 		delete_tree(admins, name, &sub);
 	}
-	close(entry);
 	return r;
 }
 
@@ -145,47 +143,41 @@ void making_end(struct making *m, int entry)
  * empty. */
 static int undo_tree(const struct making *m, struct err *err)
 {
-	int dir = m->path ? made_dir_parent(m->path, err) : -1, fd = -1, r = 0;
+	_close_ int dir = m->path ? made_dir_parent(m->path, err) : -1;
+	_close_ int fd = dir >= 0 && m->has_tree
+			     ? made_dir_open(dir, m->path, m->ino, err)
+			     : -1;
 
-	if (dir >= 0 && m->has_tree)
-		fd = made_dir_open(dir, m->path, m->ino, err);
 	if (fd >= 0)
-		r = delete_tree(dir, strrchr(m->path, '/') + 1, err);
-	else if (m->has_tree)
-		r = m->path && errno != ENOENT ? -1 : 0;
-	else if (dir >= 0)
-		unlinkat(dir, strrchr(m->path, '/') + 1, AT_REMOVEDIR);
-	file_close(fd);
-	file_close(dir);
-	return r;
+		return delete_tree(dir, repo_basename(m->path), err);
+	if (m->path && m->has_tree)
+		return errno == ENOENT ? 0 : -1;
+	if (dir >= 0)
+		unlinkat(dir, repo_basename(m->path), AT_REMOVEDIR);
+	return 0;
 }
 
 static int undo_ref(const struct making *m, git_repository *git,
 		    struct err *err)
 {
+	_free_ char *kept = NULL;
 	bool deleted;
-	char *kept = NULL;
-	int r = 0;
 
-	if (m->has_ref)
-		r = branch_delete(git, m->ref + strlen(HEADS), &m->commit,
-				  m->stale ? "merged" : "always", &m->commit,
-				  &deleted, &kept, err);
-	free(kept);
-	return r;
+	return m->has_ref
+		   ? branch_delete(git, m->ref + strlen(HEADS), &m->commit,
+				   m->stale ? "merged" : "always", &m->commit,
+				   &deleted, &kept, err)
+		   : 0;
 }
 
 /* git does not see an entry without the file gitdir; then nobody minds that
  * HEAD goes, whose branch is to be free. */
 static void hide(int admins, const char *id)
 {
-	int entry = openat(admins, id, FILE_DIR_FLAGS);
+	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
 
-	if (entry >= 0) {
-		unlinkat(entry, "gitdir", 0);
-		unlinkat(entry, "HEAD", 0);
-		close(entry);
-	}
+	unlinkat(entry, "gitdir", 0);
+	unlinkat(entry, "HEAD", 0);
 }
 
 int making_undo(const struct making *m, git_repository *git, int admins,
@@ -207,55 +199,43 @@ bool making_is_mark(const char *text)
 static bool is_recorded(const cJSON *o, const char *id)
 {
 	const char *dir = json_str(o, "session");
-	char *path = dir ? file_join(dir, "spec.json") : NULL;
-	cJSON *spec = path ? json_load(AT_FDCWD, path, MAX_SPEC, NULL) : NULL;
-	bool is = spec ? strcmp(json_str_or(spec, "worktree_id", ""), id) == 0
-		       : path && errno != ENOENT;
+	_free_ char *path = dir ? file_join(dir, "spec.json") : NULL;
+	_json_ cJSON *spec =
+	    path ? json_load(AT_FDCWD, path, MAX_SPEC, NULL) : NULL;
 
-	cJSON_Delete(spec);
-	free(path);
-	return is;
+	return spec ? strcmp(json_str_or(spec, "worktree_id", ""), id) == 0
+		    : path && errno != ENOENT;
 }
 
 /* The mark, held now; NULL: there is none, or a living run has it (*busy). That
  * of a recorded worktree, whose run was killed at its last step, goes. */
 static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 {
-	int entry = openat(admins, id, FILE_DIR_FLAGS);
-	cJSON *o = NULL;
+	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
+	_json_ cJSON *o = NULL;
+	bool is;
 
-	*busy = false;
-	*fd = entry < 0
-		  ? -1
-		  : openat(entry, MARK,
-			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	*fd =
+	    openat(entry, MARK, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd >= 0)
 		o = json_load(entry, MARK, MAX_MARK, NULL);
 	/* what `git worktree lock` writes is no such object */
-	if (json_str(o, "afw"))
-		*busy = flock(*fd, LOCK_EX | LOCK_NB) < 0;
-	if (json_str(o, "afw") && !*busy && is_recorded(o, id)) {
+	is = json_str(o, "afw") != NULL;
+	*busy = is && flock(*fd, LOCK_EX | LOCK_NB) < 0;
+	if (is && !*busy && !is_recorded(o, id))
+		return TAKE_PTR(o);
+	if (is && !*busy)
 		unlinkat(entry, MARK, 0);
-		cJSON_Delete(o);
-		o = NULL;
-	}
-	if (!json_str(o, "afw") || *busy) {
-		cJSON_Delete(o);
-		o = NULL;
-		file_reset(fd);
-	}
-	file_close(entry);
-	return o;
+	file_reset(fd);
+	return NULL;
 }
 
 bool making_is_stale(int admins, const char *id)
 {
 	bool busy;
-	int fd;
-	cJSON *o = take_mark(admins, id, &fd, &busy);
+	_close_ int fd = -1;
+	_json_ cJSON *o = take_mark(admins, id, &fd, &busy);
 
-	cJSON_Delete(o);
-	file_close(fd);
 	return o != NULL;
 }
 
@@ -263,14 +243,11 @@ bool making_is_stale(int admins, const char *id)
  * others can write, too. */
 static bool is_place(const char *path, const char *id)
 {
-	char *dir = path[0] == '/' ? repo_dirname(path) : NULL;
-	char *named = dir ? place_id(repo_basename(path)) : NULL;
-	bool is = named && strcmp(named, id) == 0 && !strstr(path, "/../") &&
-		  place_is(dir) && place_is_name(repo_basename(path));
+	const char *base = repo_basename(path);
+	_free_ char *dir = repo_dirname(path), *named = place_id(base);
 
-	free(named);
-	free(dir);
-	return is;
+	return path[0] == '/' && !strstr(path, "/../") && place_is(dir) &&
+	       place_is_name(base) && strcmp(named, id) == 0;
 }
 
 /* What the mark says; false where that makes no sense. */
@@ -301,24 +278,22 @@ int making_undo_stale(git_repository *git, int admins, const char *id,
 		      int64_t wait_ms, struct err *err)
 {
 	int64_t end = clock_mono_ms() + wait_ms;
+	_close_ int fd = -1;
+	_json_ cJSON *o = NULL;
 	struct making m;
 	bool busy;
-	cJSON *o;
-	int fd, r = 0;
 
 	while (!(o = take_mark(admins, id, &fd, &busy)) && busy &&
 	       clock_mono_ms() < end)
 		poll(NULL, 0, LOOK_MS);
-	if (o && read_mark(&m, o, id) && !has_moved(&m, git))
-		r = making_undo(&m, git, admins, id, err) < 0 ? -1 : 1;
-	cJSON_Delete(o);
-	file_close(fd);
-	return r;
+	if (!o || !read_mark(&m, o, id) || has_moved(&m, git))
+		return 0;
+	return making_undo(&m, git, admins, id, err) < 0 ? -1 : 1;
 }
 
 int making_remove_entry(int admins, const char *id, struct err *err)
 {
-	int entry = openat(admins, id, FILE_DIR_FLAGS), r = 0;
+	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
 	char name[HIDDEN_SIZE];
 	struct err sub;
 
@@ -326,51 +301,44 @@ int making_remove_entry(int admins, const char *id, struct err *err)
 	/* Held, it is nobody's to sweep away. Without the file gitdir git does
 	 * not see it, which would complain of the other name, and of half of
 	 * it. */
-	if (entry >= 0) {
-		(void)flock(entry, LOCK_EX | LOCK_NB);
-		unlinkat(entry, "gitdir", 0);
-	}
-	/* What cannot be deleted now is swept away another time. */
+	(void)flock(entry, LOCK_EX | LOCK_NB);
+	unlinkat(entry, "gitdir", 0);
 	if (renameat(admins, id, admins, name) < 0)
-		r = err_errno(err, "remove git's entry %s", id);
-	else
-		delete_tree(admins, name, &sub);
-	file_close(entry);
-	return r;
+		return err_errno(err, "remove git's entry %s", id);
+	/* What cannot be deleted now is swept away another time. */
+	delete_tree(admins, name, &sub);
+	return 0;
+}
+
+size_t making_sweep(int admins, bool apply)
+{
+	_dir_ DIR *d = file_list(admins, ".");
+	const char *name;
+	size_t n = 0;
+
+	while ((name = file_list_next(d))) {
+		_close_ int fd = -1;
+		struct err err;
+
+		if (!random_is_named(name, HIDDEN, HIDDEN_HEX))
+			continue;
+		fd = openat(admins, name, FILE_DIR_FLAGS);
+		if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+			continue;
+		n++;
+		if (apply)
+			delete_tree(admins, name, &err);
+	}
+	return n;
 }
 
 void making_undo_all(git_repository *git, int admins)
 {
-	DIR *d = file_list(admins, ".");
+	_dir_ DIR *d = file_list(admins, ".");
 	const char *id;
 	struct err err;
 
 	while ((id = file_list_next(d)))
 		making_undo_stale(git, admins, id, 0, &err);
-	file_list_end(d);
 	making_sweep(admins, true);
-}
-
-size_t making_sweep(int admins, bool apply)
-{
-	DIR *d = file_list(admins, ".");
-	const char *name;
-	size_t n = 0;
-
-	while ((name = file_list_next(d))) {
-		struct err err;
-		int fd;
-
-		if (!random_is_named(name, HIDDEN, HIDDEN_HEX))
-			continue;
-		fd = openat(admins, name, FILE_DIR_FLAGS);
-		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
-			n++;
-			if (apply)
-				delete_tree(admins, name, &err);
-		}
-		file_close(fd);
-	}
-	file_list_end(d);
-	return n;
 }

@@ -9,12 +9,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "worktrees/create/making.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/place.h"
@@ -25,8 +24,8 @@
 static void look_at_entry(const struct repo *r, const char *id, cJSON *array)
 {
 	git_worktree *wt = NULL;
+	_free_ char *parent = NULL;
 	const char *path;
-	char *parent;
 	struct stat st;
 	cJSON *o;
 
@@ -40,7 +39,6 @@ static void look_at_entry(const struct repo *r, const char *id, cJSON *array)
 		json_set_str(o, "worktree", path);
 		cJSON_AddItemToArray(array, o);
 	}
-	free(parent);
 	git_worktree_free(wt);
 }
 
@@ -63,7 +61,7 @@ static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
 static int branches(const struct repo *r, const struct strv *keep,
 		    const char *prefix, cJSON *array, struct err *err)
 {
-	char *glob = mem_printf("refs/heads/%s*", prefix);
+	_free_ char *glob = mem_printf("refs/heads/%s*", prefix);
 	git_reference_iterator *it = NULL;
 	const char *name;
 	int rc = 0;
@@ -88,7 +86,6 @@ static int branches(const struct repo *r, const struct strv *keep,
 		cJSON_AddItemToArray(array, o);
 	}
 	git_reference_iterator_free(it);
-	free(glob);
 	return rc;
 }
 
@@ -96,7 +93,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 static void half_made(const struct repo *r, int admins, const struct strv *keep,
 		      bool apply, cJSON *array)
 {
-	DIR *d = file_list(admins, ".");
+	_dir_ DIR *d = file_list(admins, ".");
 	const char *id;
 
 	while ((id = file_list_next(d))) {
@@ -114,48 +111,37 @@ static void half_made(const struct repo *r, int admins, const struct strv *keep,
 							&why) > 0);
 		cJSON_AddItemToArray(array, o);
 	}
-	file_list_end(d);
 }
 
 static void unfinished(const struct repo *r, const struct strv *keep,
 		       bool apply, cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
-	char *path = file_join(r->git_dir, "worktrees");
-	int admins = open(path, FILE_DIR_FLAGS);
-	size_t n = 0;
+	_free_ char *path = file_join(r->git_dir, "worktrees");
+	_close_ int admins = open(path, FILE_DIR_FLAGS);
 
-	if (admins >= 0) {
-		half_made(r, admins, keep, apply, array);
-		n = making_sweep(admins, apply);
-		if (apply)
-			rmdir(path);
-		close(admins);
-	}
-	json_set_int(answer, "half_removed", (int64_t)n);
-	free(path);
+	half_made(r, admins, keep, apply, array);
+	json_set_int(answer, "half_removed",
+		     (int64_t)making_sweep(admins, apply));
+	if (apply)
+		rmdir(path);
 }
 
 int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		       struct err *err)
 {
-	struct strv keep_ids = {0}, keep_branches = {0};
+	_strv_ struct strv keep_ids = {0}, keep_branches = {0};
 	bool apply = json_bool(req, "apply", false);
-	struct repo r;
-	int rc;
+	_repo_ struct repo r = {0};
 
 	if (repo_open(&r, json_str(req, "path"), err) < 0)
 		return -1;
 	json_strv(req, "keep_ids", &keep_ids);
 	json_strv(req, "keep_branches", &keep_branches);
 	unfinished(&r, &keep_ids, apply, answer);
-	rc = entries(&r, &keep_ids, json_set_array(answer, "entries"), err);
-	if (rc == 0)
-		rc = branches(&r, &keep_branches,
-			      json_str_or(req, "branch_prefix", "af/"),
-			      json_set_array(answer, "branches"), err);
-	strv_finish(&keep_ids);
-	strv_finish(&keep_branches);
-	repo_finish(&r);
-	return rc;
+	if (entries(&r, &keep_ids, json_set_array(answer, "entries"), err) < 0)
+		return -1;
+	return branches(&r, &keep_branches,
+			json_str_or(req, "branch_prefix", "af/"),
+			json_set_array(answer, "branches"), err);
 }
