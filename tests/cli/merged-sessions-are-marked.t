@@ -12,7 +12,7 @@ tree() { echo "$T/.af_worktrees/repo-$1"; }
 work()
 {
 	printf '1\n2\n' >"$(tree "$1")/${2-$1}"
-	git -C "$(tree "$1")" add -A && git -C "$(tree "$1")" commit -qm "work of $1"
+	git -C "$(tree "$1")" add -A && git -C "$(tree "$1")" commit -qm "work of $1 (finish)"
 }
 merged() { [ "$(state_of "$1" merged)" = true ]; }
 not_merged() { [ "$(state_of "$1" merged)" = false ]; }

@@ -115,9 +115,9 @@ static bool has_files(git_repository *git, const git_oid *tip,
 static bool is_in(git_repository *git, const char *remote, const char *branch,
 		  const git_oid *since, const git_oid *head)
 {
-	_free_ char *ref = remote
-			       ? mem_printf("refs/remotes/%s/%s", remote, branch)
-			       : mem_printf("refs/heads/%s", branch);
+	_free_ char *ref =
+	    remote ? mem_printf("refs/remotes/%s/%s", remote, branch)
+		   : mem_printf("refs/heads/%s", branch);
 	git_oid tip;
 
 	return git_reference_name_to_id(&tip, git, ref) == 0 &&
@@ -148,16 +148,15 @@ bool merged_into(git_repository *git, const char *base, const git_oid *since,
 	return is;
 }
 
-static bool makes_none(const char *message)
+static bool makes_commit(const char *message)
 {
-	static const char *const moves[] = {"branch:", "reset:", "rebase",
-					    "checkout:", NULL};
-	bool none =
-	    strstr(message, "Fast-forward") || strstr(message, "(finish)");
+	static const char *const makers[] = {"commit", "cherry-pick",  "revert",
+					     "am:",    "afw: commits", NULL};
+	bool makes = strstr(message, ": Merge made by") != NULL;
 
-	for (size_t i = 0; !none && moves[i]; i++)
-		none = strncmp(message, moves[i], strlen(moves[i])) == 0;
-	return none;
+	for (size_t i = 0; !makes && makers[i]; i++)
+		makes = strncmp(message, makers[i], strlen(makers[i])) == 0;
+	return makes;
 }
 
 bool merged_has_own(git_repository *git, const char *branch,
@@ -176,7 +175,7 @@ bool merged_has_own(git_repository *git, const char *branch,
 
 		if (git_oid_equal(git_reflog_entry_id_new(e), since))
 			break;
-		has = !message || !makes_none(message);
+		has = message && makes_commit(message);
 	}
 	git_reflog_free(log);
 	return has;

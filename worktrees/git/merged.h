@@ -26,7 +26,7 @@ bool merged_into(git_repository *git, const char *base, const git_oid *since,
 
 /*
  * Whether commits were made on the branch since it was at since, by its
- * reflog; true if it has none. To fast-forward or reset it makes none.
+ * reflog; true if it has none. A fast-forward makes none.
  */
 bool merged_has_own(git_repository *git, const char *branch,
 		    const git_oid *since);
