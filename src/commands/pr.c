@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "base/gitenv.h"
 #include "base/json.h"
 #include "base/spawn.h"
@@ -218,51 +219,47 @@ static int ask_for_it(struct pr *pr, const struct strv *command,
 				       {"{base}", pr->base},
 				       {"{title}", pr->title},
 				       {NULL, NULL}};
-	char *old = pr_load(pr->s->dir);
-	int rc = pr_save(pr->s->dir, old, true, err);
+	_free_ char *old = pr_load(pr->s->dir);
 
-	if (rc == 0) {
-		rc = ask(pr, command, with, out, err);
-		if (rc < 0 && !err->hint[0])
-			err_hint(err, "the branch is pushed; pr_command in "
-				      "afw.ini(5) is what was run");
-		pr->url = rc == 0 && out->len ? pr_find(out->data) : NULL;
-		if (rc == 0)
-			rc = pr_save(pr->s->dir, pr->url ? pr->url : old, false,
-				     err);
-		else if (err->kind != ERR_TIMEOUT)
+	if (pr_save(pr->s->dir, old, true, err) < 0)
+		return -1;
+	if (ask(pr, command, with, out, err) < 0) {
+		if (err->kind != ERR_TIMEOUT)
 			pr_save(pr->s->dir, old, false, NULL);
+		return err->hint[0]
+			   ? -1
+			   : err_hint(err, "the branch is pushed; "
+					   "pr_command in afw.ini(5) is "
+					   "what was run");
 	}
-	free(old);
-	return rc;
+	pr->url = out->len ? pr_find(out->data) : NULL;
+	return pr_save(pr->s->dir, pr->url ? pr->url : old, false, err);
 }
 
-/* A run that was killed may have made one. */
+/* The last run was killed, and may have made one. */
 static int find_it(struct pr *pr, const struct config *c, struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_FIND_COMMAND);
 	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
 				       {"{base}", pr->base},
 				       {NULL, NULL}};
-	struct buf said = {0};
+	_buf_ struct buf said = {0};
 	char *found;
-	int rc = command->n
-		     ? ask(pr, command, with, &said, err)
-		     : err_set(err, ERR_CONFLICT, "pr_find_command is empty");
 
-	if (rc < 0) {
-		err_prefix(err, "the last run was killed, and may have made a "
-				"pull request");
-		err_hint(err, "look for it; `afw pr --new %s` makes another",
-			 pr->s->spec.name);
-	} else if (said.len && (found = pr_find(said.data))) {
-		free(pr->url);
-		pr->url = found;
+	if (!command->n) {
+		err_set(err, ERR_CONFLICT, "pr_find_command is empty");
+	} else if (ask(pr, command, with, &said, err) == 0) {
+		found = said.len ? pr_find(said.data) : NULL;
+		if (found) {
+			free(pr->url);
+			pr->url = found;
+		}
+		return pr_save(pr->s->dir, pr->url, false, err);
 	}
-	if (rc == 0)
-		rc = pr_save(pr->s->dir, pr->url, false, err);
-	buf_finish(&said);
-	return rc;
+	err_prefix(err,
+		   "the last run was killed, and may have made a pull request");
+	return err_hint(err, "look for it; `afw pr --new %s` makes another",
+			pr->s->spec.name);
 }
 
 /* Whether it is open yet, as pr_state_command says. */
@@ -337,25 +334,20 @@ static int make(struct pr *pr, const struct config *c, const struct args *args,
 		struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_COMMAND);
-	struct buf said = {0};
-	int rc;
+	bool another = args_has(args, "new");
+	_buf_ struct buf said = {0};
 
-	if (!args_has(args, "new"))
+	if (!another)
 		pr->url = pr_load(pr->s->dir);
 	if (find_base(pr, args_value(args, "base"), err) < 0 ||
 	    check_committed(pr->s, err) < 0 || check_remote(pr, err) < 0 ||
 	    find_title(pr, args_value(args, "title"), err) < 0 ||
-	    push(pr, err) < 0)
+	    push(pr, err) < 0 ||
+	    (!another && pr_is_asking(pr->s->dir) && find_it(pr, c, err) < 0) ||
+	    (!pr->url && command->n && ask_for_it(pr, command, &said, err) < 0))
 		return -1;
-	rc = !args_has(args, "new") && pr_is_asking(pr->s->dir)
-		 ? find_it(pr, c, err)
-		 : 0;
-	if (rc == 0 && !pr->url && command->n)
-		rc = ask_for_it(pr, command, &said, err);
-	if (rc == 0)
-		report(pr, &said, args_has(args, "json"));
-	buf_finish(&said);
-	return rc;
+	report(pr, &said, args_has(args, "json"));
+	return 0;
 }
 
 /* Nobody is asked for a password behind the command's back. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -26,48 +26,38 @@ static bool is_sound(const char *url)
 int pr_save(const char *session_dir, const char *url, bool asking,
 	    struct err *err)
 {
-	char *path = file_join(session_dir, "pr.json");
+	_free_ char *path = file_join(session_dir, "pr.json");
+	_json_ cJSON *o = cJSON_CreateObject();
 	char at[CLOCK_RFC3339_SIZE];
-	cJSON *o = cJSON_CreateObject();
-	int rc;
 
 	clock_format(clock_wall_ms(), at);
 	json_set_int(o, "v", 1);
 	json_set_str(o, "url", url);
 	json_set_str(o, "at", at);
 	json_set_bool(o, "asking", asking);
-	rc = json_save(AT_FDCWD, path, o, true, err);
-	cJSON_Delete(o);
-	free(path);
-	return rc;
+	return json_save(AT_FDCWD, path, o, true, err);
 }
 
 static cJSON *load(const char *session_dir)
 {
-	char *path = file_join(session_dir, "pr.json");
-	cJSON *o = json_load(AT_FDCWD, path, FILE_MAX, NULL);
+	_free_ char *path = file_join(session_dir, "pr.json");
 
-	free(path);
-	return o;
+	return json_load(AT_FDCWD, path, FILE_MAX, NULL);
 }
 
 char *pr_load(const char *session_dir)
 {
-	cJSON *o = load(session_dir);
+	_json_ cJSON *o = load(session_dir);
 	const char *url = json_str(o, "url");
-	char *found = url && is_sound(url) ? mem_strdup(url) : NULL;
 
-	cJSON_Delete(o);
-	return found;
+	return url && is_sound(url) ? mem_strdup(url) : NULL;
 }
 
 bool pr_is_asking(const char *session_dir)
 {
-	cJSON *o = load(session_dir);
-	bool asking = json_bool(o, "asking", false);
+	_json_ cJSON *o = load(session_dir);
 
-	cJSON_Delete(o);
-	return asking;
+	return json_bool(o, "asking", false);
 }
 
 char *pr_find(const char *text)
