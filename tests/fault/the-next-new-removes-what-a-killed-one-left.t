@@ -22,13 +22,14 @@ trace()
 export -f trace
 kept() { git fsck >"$T/fsck" 2>&1 || sed 's/^/git fsck: /' "$T/fsck"; }
 
-AGAIN='afw new two -- cat && [ -z "$(trace)" ] && afw rm -s two'
+# Not removed before _clean has looked: rm deletes behind its back.
+AGAIN='afw new two -- cat && [ -z "$(trace)" ]'
+back='afw ls -q | xargs -r afw rm --stop'
 kill_each afw-worktree 'afw new one -- cat' \
-	'phase one running || [ -z "$(trace)" ]' '! afw ls -q | grep -q . ||
-	afw rm --stop one'
+	'phase one running || [ -z "$(trace)" ]' "$back"
 fails='mkdir -p "$XDG_CONFIG_HOME/afw" && cat "$T/../ini" >"$XDG_CONFIG_HOME/afw/afw.ini"'
 echo "setup = sh -c '[ \${PWD##*-} = two ]'" >"$T/ini"
-kill_each afw-worktree '! afw new one -- cat' '[ -z "$(trace)" ]' true "$fails"
+kill_each afw-worktree '! afw new one -- cat' '[ -z "$(trace)" ]' "$back" "$fails"
 
 # The one that waits is an afw of its own, which goes on after the first ended.
 settled()
@@ -45,13 +46,11 @@ new_after()
 	phase one running || { echo "afw: $(afw ls)"; false; }
 }
 export -f phase settled new_after
-AGAIN='afw retry one || afw new one --after first -- cat; settled'
+# Killed right before the mark is removed, it stays in git's entry of a worktree
+# that is complete, until the next new or reconcile.
+AGAIN='afw retry one || afw new one --after first -- cat; settled; afw reconcile'
 first='afw new first -- sh -c '\''printf "\033]7501;state=done\033\\"; cat'\'' &&
 	afw wait first --for completed --timeout 20s'
-# Killed right before the mark is removed, it stays in git's entry of a worktree
-# that is complete: git takes it for a lock, and rm removes it.
-eval "_left_all$(declare -f _left | sed 1s/_left//)"
-_left() { _left_all | grep -v '/worktrees/repo-one/locked$' || :; }
 kill_each 'afw -x afw-worktree' new_after 'phase one running' \
 	'afw rm --stop one' "$first"
 # Its record may be there although that is an error.
