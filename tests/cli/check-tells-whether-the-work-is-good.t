@@ -99,7 +99,8 @@ exit_is 0 'an interrupt' afw interrupt one
 waits_for '[ "$(state_of one check_round)" = 0 ]' 'ends the rounds'
 rm "$T/judge.next"
 exit_is 0 'stop' afw stop one
-printf 'check_feedback_time = 1s\n' >>"$ini"
+# Long enough for one round on a machine that is slow.
+printf 'check_feedback_time = %ds\n' $((4 * AFW_SLOW)) >>"$ini"
 sed -i 's/check_feedback = 2/check_feedback = 100/' "$ini"
 exit_is 0 'with a limit of time' afw start one
 run afw send one '[[lines 1]]'

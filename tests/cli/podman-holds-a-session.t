@@ -134,7 +134,7 @@ like "$out" 'container [0-9a-f]+ is of a session whose files are gone' 'says so'
 is "$(grep -c 'container ' <<<"$out")" 1 'of this one only'
 exit_is 0 '--apply' afw reconcile --apply
 is "$(podman ps -aq | wc -l)" 4 'removes none'
-hint=$(sed -n 's/^ *\(podman rm.*\)/\1/p' <<<"$out")
+hint=$(sed -n 's/.*`\(podman rm[^`]*\)`.*/\1/p' <<<"$out")
 ok_cmd 'its hint' $hint
 is "$(podman ps -a --format '{{.Names}}' | sort | tr '\n' ' ')" \
 	"$(container stays) mine theirs " 'removes the one'
