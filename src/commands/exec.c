@@ -31,8 +31,8 @@
 #include "commands/recount.h"
 #include "commands/shell.h"
 #include "sandbox/sandbox.h"
-#include "session/identity.h"
 #include "session/session.h"
+#include "session/spec.h"
 
 #define NOT_EXECUTABLE 126
 #define NOT_FOUND      127

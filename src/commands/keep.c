@@ -19,7 +19,7 @@
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
-#include "session/live/within.h"
+#include "session/live/processes.h"
 #include "session/typable.h"
 
 #define AGAIN_MS 50

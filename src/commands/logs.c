@@ -24,7 +24,7 @@
 #include "commands/shell.h"
 #include "session/disk/follow.h"
 #include "session/disk/lock.h"
-#include "session/disk/transcript_tail.h"
+#include "session/disk/transcript.h"
 
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until the session ends"},

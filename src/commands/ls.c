@@ -21,7 +21,7 @@
 #include "commands/recount.h"
 #include "session/disk/dirs.h"
 #include "session/disk/groups.h"
-#include "session/live/left.h"
+#include "session/live/processes.h"
 
 #define NARROW	    100 /* columns: below, the branch is left out */
 #define VERY_NARROW 64	/* and the age */

@@ -29,8 +29,7 @@
 #include "sandbox/sandbox.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
-#include "session/disk/remove.h"
-#include "session/disk/trashed.h"
+#include "session/disk/store.h"
 #include "session/live/broadcast.h"
 #include "wire/worktree_client.h"
 

@@ -25,9 +25,8 @@
 #include "sandbox/sandbox.h"
 #include "session/disk/lock.h"
 #include "session/live/connect.h"
-#include "session/live/left.h"
-#include "session/live/within.h"
-#include "session/lost.h"
+#include "session/live/processes.h"
+#include "session/session.h"
 #include "wire/sock.h"
 
 #define KILL_MS 60000 /* for what comes after the grace period */

@@ -20,7 +20,7 @@
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
 #include "session/disk/lock.h"
-#include "session/disk/trashed.h"
+#include "session/disk/store.h"
 #include "session/live/limit.h"
 #include "wire/worktree_client.h"
 

@@ -2,7 +2,7 @@
 #ifndef AFW_COMMANDS_TRASH_LIST_H
 #define AFW_COMMANDS_TRASH_LIST_H
 
-#include "session/disk/trashed.h"
+#include "session/disk/store.h"
 
 /* For people, or as JSON. holds: also what of it is nowhere else, as far as
  * there is time to look. */

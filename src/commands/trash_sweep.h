@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "session/disk/trashed.h"
+#include "session/disk/store.h"
 
 /* Deletes one for good, with its worktree and git's entry for it, if its
  * repository is there. */

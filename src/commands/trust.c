@@ -21,7 +21,7 @@
 #include "commands/trust_show.h"
 #include "config/trust_store.h"
 #include "session/disk/dirs.h"
-#include "session/live/within.h"
+#include "session/live/processes.h"
 
 static const struct command_option command_options[] = {
     {.name = "yes", .letter = 'y', .help = "do not ask"},

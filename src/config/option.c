@@ -139,7 +139,7 @@ static const char *check_term(const char *text)
 	return NULL;
 }
 
-/* Those of session/notice.h, which this must not know. */
+/* Those of session/phase.h, which this must not know. */
 static const char *check_notice(const char *text)
 {
 	static const char *const names[] = {

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "sandbox/landlock.h"
 #include "sandbox/podman.h"
-#include "session/live/orphans.h"
+#include "session/live/processes.h"
 
 /* Nothing to put up, and nothing to take down. */
 static const struct sandbox sandbox_none = {

@@ -1,7 +1,11 @@
-/* phase.c - the table of phases and the moves between them. */
+/* phase.c - the life of a session, what its harness does, and what is told. */
 #include "session/phase.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "base/utf8.h"
+#include "session/word.h"
 
 #define TO(p) (1u << (p))
 
@@ -90,4 +94,46 @@ int phase_move(enum phase *p, enum phase to, struct err *err)
 bool phase_is_live(enum phase p)
 {
 	return p < PHASE_COUNT && phases[p].live;
+}
+
+/* -- notices -------------------------------------------------------------- */
+
+static const struct {
+	const char *name, *words;
+	enum word word;
+} notices[NOTICE_COUNT] = {
+    [NOTICE_NONE] = {"", "", WORD_COUNT},
+    [NOTICE_WAITING] = {"waiting_for_input", "waits for you", WORD_WAITING},
+    [NOTICE_COMPLETED] = {"completed", "is done", WORD_DONE},
+    [NOTICE_ERROR] = {"error", "has failed", WORD_FAILED},
+};
+
+const char *notice_name(enum notice n)
+{
+	return n < NOTICE_COUNT ? notices[n].name : "";
+}
+
+int notice_parse(const char *name, enum notice *out)
+{
+	enum word word = WORD_COUNT;
+
+	if (name && word_parse(name, &word) < 0)
+		word = WORD_COUNT;
+	for (int n = 0; name && n < NOTICE_COUNT; n++) {
+		if (strcmp(name, notices[n].name) == 0 ||
+		    (n != NOTICE_NONE && word == notices[n].word)) {
+			*out = (enum notice)n;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+void notice_title(enum notice n, const char *session, char *out, size_t size)
+{
+	char raw[256];
+
+	snprintf(raw, sizeof raw, "%.160s %s", session,
+		 n < NOTICE_COUNT ? notices[n].words : "");
+	utf8_printable(out, size, raw, strlen(raw));
 }

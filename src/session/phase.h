@@ -1,5 +1,6 @@
 /*
- * phase.h - the life of a session, and what a running harness does.
+ * phase.h - the life of a session, what a running harness does, and what of it
+ * is worth telling the user.
  *
  * One table of moves (DESIGN, "Phases"); a move that is not in it is a bug
  * and is refused.
@@ -8,6 +9,7 @@
 #define AFW_SESSION_PHASE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/err.h"
 
@@ -47,5 +49,27 @@ int phase_move(enum phase *p, enum phase to, struct err *err);
 
 /* True while a supervisor should be alive. */
 bool phase_is_live(enum phase p);
+
+/* The supervisor decides when (and counts in state.json), whoever shows it asks
+ * the configuration which. */
+enum notice {
+	NOTICE_NONE,
+	NOTICE_WAITING,	  /* it asks something: "waiting_for_input" */
+	NOTICE_COMPLETED, /* its turn has ended: "completed" */
+	NOTICE_ERROR,	  /* the turn, or the harness, has failed: "error" */
+	NOTICE_COUNT,
+};
+
+/* As JSON has it; "" for none. */
+const char *notice_name(enum notice n);
+
+/* Also by its word (word.h). -1 if name is none of them. "" is NOTICE_NONE. */
+int notice_parse(const char *name, enum notice *out);
+
+/* A set of notices, one bit for each. */
+#define NOTICE_BIT(n) (1u << (n))
+
+/* "fix-login waits for you": printable, cut where it does not fit. */
+void notice_title(enum notice n, const char *session, char *out, size_t size);
 
 #endif

@@ -19,13 +19,15 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/random.h"
-#include "wire/sock.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
+#include "session/disk/event_log.h"
 #include "session/disk/groups.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
+#include "wire/sock.h"
 
 #define SETTLE_MS      5000
 #define SETTLE_LOOK_MS 5
@@ -358,4 +360,41 @@ const struct session *session_list_named(const struct session_list *l,
 		    strcmp(l->v[i].spec.name, name) == 0)
 			return &l->v[i];
 	return NULL;
+}
+
+/* -- a lost one is recorded ----------------------------------------------- */
+
+static void note_phase(const struct session *s)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "phase", phase_name(PHASE_ERROR));
+	json_set_str(o, "reason", s->state.error_reason);
+	events_append(s->dir, "phase", o, NULL);
+}
+
+int lost_note(const struct session *s, bool resumable, struct err *err)
+{
+	struct state state;
+	bool was_live;
+	int rc = 0;
+
+	if (state_load(&state, s->dir, err) < 0)
+		return -1;
+	was_live = phase_is_live(state.phase);
+	if (was_live ||
+	    (state.phase == PHASE_ERROR && state.lost != resumable)) {
+		if (was_live)
+			mem_set(&state.error_reason, s->state.error_reason);
+		state.phase = PHASE_ERROR;
+		state.lost = resumable;
+		state.activity = ACTIVITY_NONE;
+		state.pid = state.supervisor_pid = 0;
+		mem_set(&state.detail, NULL);
+		rc = state_save(&state, s->dir, true, err) < 0 ? -1 : 1;
+	}
+	if (rc > 0 && was_live)
+		note_phase(s);
+	state_finish(&state);
+	return rc;
 }

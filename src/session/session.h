@@ -156,7 +156,7 @@ const char *session_end(const struct state *st);
 
 /*
  * Appends, on one line, what it asks or does, what it said last, or why it
- * failed (session_says.c). An agent may have written it: not safe to print as
+ * failed (session_text.c). An agent may have written it: not safe to print as
  * it is.
  */
 void session_message(const struct session *s, struct buf *out);
@@ -186,5 +186,13 @@ int session_name_free(const char *repository, const char *name, const char *id,
 const struct session *session_list_named(const struct session_list *l,
 					 const char *repository,
 					 const char *name);
+
+/*
+ * Writes into the state of s, whose supervisor is gone, what s says of it:
+ * phase error and why; resumable: `afw resume --all` is to bring it back. The
+ * caller holds the session's lock. 1 where that was news, 0 where it stands
+ * there already or it is not in error; -1 with err.
+ */
+int lost_note(const struct session *s, bool resumable, struct err *err);
 
 #endif

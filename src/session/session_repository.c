@@ -73,8 +73,7 @@ static bool is_bare(const char *git_dir, bool *unsure)
 	return bare;
 }
 
-/* -- the walk up -------------------------------------------------------------
- */
+/* -- the walk up ---------------------------------------------------------- */
 
 /* What the files say; unsure: others may know better. */
 struct found {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/made_dir.h"
@@ -210,4 +211,24 @@ bool spec_has_worktree(const struct spec *s)
 {
 	return s->repository && s->worktree && s->worktree_id &&
 	       s->worktree_ino != 0;
+}
+
+void identity_env(const struct spec *spec, const char *run, struct strv *env)
+{
+	const struct {
+		const char *name, *value;
+	} all[] = {
+	    {"AFW_SESSION", spec->id},
+	    {"AFW_WORKSPACE", spec->name},
+	    {"AFW_ROLE", spec->template_name},
+	    {"AFW_BRANCH", spec->branch},
+	    {"AFW_REPOSITORY", spec->repository},
+	    {"AFW_RUN", run},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i].value)
+			env_set(env, all[i].name, all[i].value);
+		else
+			env_put(env, all[i].name);
 }

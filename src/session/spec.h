@@ -6,20 +6,19 @@
 #ifndef AFW_SESSION_SPEC_H
 #define AFW_SESSION_SPEC_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/err.h"
 #include "base/mem.h"
 
-#define SPEC_VERSION   3 /* 2, 3: limits that an older afw would ignore */
-#define SPEC_ID_LEN    32
-#define SERVICES_MAX   16 /* of a session */
-#define SPEC_FILE_MAX  (256 * 1024)
-#define SPEC_GIT_DIR   "git"
+#define SPEC_VERSION  3 /* 2, 3: limits that an older afw would ignore */
+#define SPEC_ID_LEN   32
+#define SERVICES_MAX  16 /* of a session */
+#define SPEC_FILE_MAX (256 * 1024)
+#define SPEC_GIT_DIR  "git"
 
 /* All strings are owned by the spec; NULL where unknown. */
 struct spec {
@@ -35,37 +34,37 @@ struct spec {
 	char *branch;
 	char *base; /* as named: "main", or a commit */
 	char *base_commit;
-	char *harness;	     /* "claude", "generic", "demo" */
-	char *backend;	     /* "pty" */
-	char *sandbox;	     /* "none" */
-	struct strv command; /* generic: the whole command; else the harness's
-				own extra arguments */
+	char *harness;	       /* "claude", "generic", "demo" */
+	char *backend;	       /* "pty" */
+	char *sandbox;	       /* "none" */
+	struct strv command;   /* generic: the whole command; else the harness's
+				  own extra arguments */
 	struct strv env_names; /* names given with -e and --env-file */
-	struct strv env_pass; /* patterns: what of the caller's environment it
-				 gets; empty: as the sandbox says */
+	struct strv env_pass;  /* patterns: what of the caller's environment it
+				  gets; empty: as the sandbox says */
 	struct strv sandbox_read;  /* paths that it may read there, too */
 	struct strv sandbox_ports; /* that it may connect to; empty: all */
-	struct strv dns; /* of its container; empty: this machine's */
+	struct strv dns;	   /* of its container; empty: this machine's */
 	struct strv linked; /* symbolic links that its worktree was made with,
 			       from there and from the repository on */
-	char *image, *network; /* of a container */
+	char *image, *network;	/* of a container */
 	int64_t sandbox_memory; /* bytes */
 	int64_t sandbox_cpus, sandbox_pids;
-	bool allow_degraded; /* where the sandbox cannot enforce all */
-	char *private_git;   /* its own git directory: SPEC_GIT_DIR of where
-				the spec was loaded from; or NULL */
-	char *profile;	     /* of [profile.NAME], or NULL */
+	bool allow_degraded;	/* where the sandbox cannot enforce all */
+	char *private_git;	/* its own git directory: SPEC_GIT_DIR of where
+				   the spec was loaded from; or NULL */
+	char *profile;		/* of [profile.NAME], or NULL */
 	char *after, *after_id; /* it is to start when that session (its name,
 				   its id) has completed; or NULL */
-	char *template_name; /* of the role that it was made for; or NULL */
-	char *template_from; /* whose that was: template_owner(); or NULL */
-	bool template_home;  /* which has files for a home of its own */
-	char *system_prompt; /* text that is added to the harness's own */
-	char *instructions;  /* text: what it is told as a project's file */
+	char *template_name;	/* of the role that it was made for; or NULL */
+	char *template_from;	/* whose that was: template_owner(); or NULL */
+	bool template_home;	/* which has files for a home of its own */
+	char *system_prompt;	/* text that is added to the harness's own */
+	char *instructions;	/* text: what it is told as a project's file */
 	cJSON *services; /* beside the harness, in their order: objects as of
 			    config/section.h; NULL: none; owned */
-	cJSON *approve; /* rules for its approvals, in their order: objects as
-			   of config/section.h; NULL: none; owned */
+	cJSON *approve;	 /* rules for its approvals, in their order: objects as
+			    of config/section.h; NULL: none; owned */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values
 		       of variables; owned */
 	cJSON *bridge; /* the agent gets tools (tools/tool.h), and what stands
@@ -76,9 +75,9 @@ struct spec {
 				  adapters/adapter.h; owned */
 	int cols, rows;	       /* size at the start */
 	int64_t stop_timeout_ms;
-	int64_t stall_after_ms; /* 0: never */
+	int64_t stall_after_ms;	 /* 0: never */
 	int64_t idle_timeout_ms; /* 0: never */
-	struct strv check; /* run at the end of a turn; empty: none */
+	struct strv check;	 /* run at the end of a turn; empty: none */
 	int64_t check_timeout_ms, check_feedback, check_feedback_time_ms;
 	int64_t transcript_max_bytes;
 	int scrollback_lines;
@@ -116,5 +115,12 @@ const char *spec_checkout(const struct spec *s);
 
 /* Whether a worktree was ever made for it. */
 bool spec_has_worktree(const struct spec *s);
+
+/*
+ * Sets AFW_SESSION, AFW_WORKSPACE, AFW_ROLE, AFW_BRANCH, AFW_REPOSITORY and
+ * AFW_RUN in env, or removes those that the session has none of, whatever env
+ * had (afw(1), "ENVIRONMENT"). run: of its state; NULL where no harness runs.
+ */
+void identity_env(const struct spec *spec, const char *run, struct strv *env);
 
 #endif

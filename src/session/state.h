@@ -14,7 +14,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "session/notice.h"
 #include "session/phase.h"
 
 #define STATE_VERSION  1

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "session/disk/board.h"
 #include "session/disk/groups.h"
-#include "session/live/within.h"
+#include "session/live/processes.h"
 #include "session/session.h"
 #include "supervisor/door/bridge.h"
 #include "supervisor/harness/harness.h"

@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
-#include "session/live/within.h"
+#include "session/live/processes.h"
 #include "supervisor/part.h"
 #include "wire/sock.h"
 #include "wire/frame.h"

@@ -14,7 +14,7 @@
 #include "session/disk/dirs.h"
 #include "session/disk/groups.h"
 #include "session/disk/lock.h"
-#include "session/disk/remove.h"
+#include "session/disk/store.h"
 #include "session/session.h"
 #include "support_session.h"
 #include "support_unit.h"

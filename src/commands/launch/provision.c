@@ -26,8 +26,7 @@
 #include "session/disk/event_log.h"
 #include "session/disk/groups.h"
 #include "session/disk/lock.h"
-#include "session/disk/remove.h"
-#include "session/disk/staging.h"
+#include "session/disk/store.h"
 #include "session/live/limit.h"
 #include "session/session.h"
 

@@ -97,8 +97,7 @@ static void take_slot(void)
 	}
 }
 
-/* -- what stands there ------------------------------------------------------
- */
+/* -- what stands there ---------------------------------------------------- */
 
 static bool commit(void)
 {

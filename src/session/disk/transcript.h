@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "session/disk/follow.h"
 
 struct transcript;
 
@@ -43,5 +44,27 @@ void transcript_exact(struct transcript *t);
 void transcript_event(struct transcript *t, const char *json);
 
 const char *transcript_failed(const struct transcript *t); /* or NULL */
+
+/*
+ * Reads a transcript on and on while it is written, and follows the change from
+ * one half to the next; never blocks. Zeroed, its file opened and closed by the
+ * caller.
+ */
+struct transcript_tail {
+	struct follow file; /* "transcript" */
+	int64_t start_ms;   /* wall, of t_ms 0; 0 while nothing was read */
+	int64_t half_ms;    /* of the half that is read */
+};
+
+/*
+ * Calls fn for every event that was not told yet, oldest first. t_ms is since
+ * the first header; kind is 'o', 'r', 'm' or 'e', or 'h' with data "COLSxROWS"
+ * where a half begins; data has a NUL behind it and never one inside. Returns
+ * 0, or what fn returned (not 0) to end it.
+ */
+typedef int (*transcript_fn)(void *ctx, int64_t t_ms, char kind,
+			     const char *data, size_t len);
+int transcript_tail_next(struct transcript_tail *t, transcript_fn fn,
+			 void *ctx);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "base/mem.h"
-#include "session/disk/trashed.h"
+#include "session/disk/store.h"
 #include "session/session.h"
 
 struct survey;

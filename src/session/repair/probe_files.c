@@ -15,9 +15,8 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "session/disk/lock.h"
-#include "session/disk/remove.h"
-#include "session/disk/staging.h"
-#include "session/lost.h"
+#include "session/disk/store.h"
+#include "session/session.h"
 #include "wire/worktree_client.h"
 
 #define GIT_MS 60000
@@ -294,8 +293,7 @@ int probe_directories(struct survey *v, struct err *err)
 	return rc;
 }
 
-/* -- git --------------------------------------------------------------------
- */
+/* -- git ------------------------------------------------------------------ */
 
 static void entries(struct survey *v, const cJSON *answer)
 {

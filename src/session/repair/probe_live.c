@@ -14,8 +14,7 @@
 #include "base/file.h"
 #include "session/disk/dirs.h"
 #include "session/disk/lock.h"
-#include "session/live/left.h"
-#include "session/live/orphans.h"
+#include "session/live/processes.h"
 #include "wire/sock.h"
 
 #define SERVER_MS 3000
@@ -68,8 +67,7 @@ int probe_servers(struct survey *v, struct err *err)
 	return 0;
 }
 
-/* -- supervisors -------------------------------------------------------------
- */
+/* -- supervisors ---------------------------------------------------------- */
 
 static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 {
@@ -113,8 +111,7 @@ static bool is_found(const struct survey *v, pid_t pid, const char *path)
 	return false;
 }
 
-/* -- sockets -----------------------------------------------------------------
- */
+/* -- sockets -------------------------------------------------------------- */
 
 /* The lock is held while it goes, so that nobody makes it anew just then. */
 static bool remove_socket(const struct survey *v, const struct finding *f)
@@ -176,8 +173,7 @@ int probe_sockets(struct survey *v, struct err *err)
 	return 0;
 }
 
-/* -- processes ----------------------------------------------------------------
- */
+/* -- processes ------------------------------------------------------------ */
 
 static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 {

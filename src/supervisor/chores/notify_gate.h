@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "activity/pending.h"
-#include "session/notice.h"
+#include "session/phase.h"
 
 #define NOTIFY_SETTLE_MS 1000  /* so long it must hold */
 #define NOTIFY_GONE_MS	 3000  /* after so long elsewhere it is a new one */

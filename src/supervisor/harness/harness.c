@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
-#include "session/identity.h"
+#include "session/spec.h"
 #include "supervisor/harness/harness_internal.h"
 #include "supervisor/part.h"
 #include "wire/program.h"

@@ -1,4 +1,4 @@
-/* test_staging.c - a session's directory until its specification is in it. */
+/* test_store.c - a session's directory until its specification is in it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "session/disk/dirs.h"
 #include "session/disk/lock.h"
-#include "session/disk/staging.h"
+#include "session/disk/store.h"
 #include "session/session.h"
 #include "support_session.h"
 #include "support_unit.h"

@@ -1,7 +1,12 @@
-/* orphans.h - what a harness left behind when its supervisor was killed. */
-#ifndef AFW_SESSION_LIVE_ORPHANS_H
-#define AFW_SESSION_LIVE_ORPHANS_H
+/*
+ * processes.h - the processes of sessions: what a harness left behind when its
+ * supervisor was killed, what is below a supervisor, and supervisors whose
+ * session was deleted by hand.
+ */
+#ifndef AFW_SESSION_LIVE_PROCESSES_H
+#define AFW_SESSION_LIVE_PROCESSES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -44,5 +49,28 @@ pid_t orphans_server(const char *id, const char *path);
  */
 int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
 		       struct err *err);
+
+/* The nearest supervisor above pid; 0: none; -1: pid is gone, or of another
+ * pid namespace. */
+pid_t within_supervisor(pid_t pid);
+
+/*
+ * Keys, answers and possible commands are for the user alone: an agent could
+ * allow itself, or another agent, anything. Returns 0 if supervisor, which
+ * within_supervisor() returned, is 0; else ERR_REFUSED.
+ */
+int within_check_user(pid_t supervisor, struct err *err);
+
+/* True where pid is below above. */
+bool within_is_below(pid_t pid, pid_t above);
+
+/*
+ * Calls fn for each supervisor of this user whose session's directory does not
+ * exist, if that was in our data directory or if its data directory does not
+ * exist, either. pidfd holds the process (-1 on an old kernel); fn may not
+ * keep it.
+ */
+typedef void left_fn(void *ctx, pid_t pid, int pidfd, const char *session_dir);
+void left_each(left_fn *fn, void *ctx);
 
 #endif

@@ -1,0 +1,399 @@
+/*
+ * store.c - where a session's directory is: being made, among the sessions, in
+ * the trash, or being deleted.
+ *
+ * It is moved by one rename each time, so that no reader ever sees half a
+ * session. What is to be deleted first gets a name that no reader looks at
+ * (SESSION_REMOVED), by which a later run finds what a run that was killed has
+ * left; nothing in it is followed: home/ was the harness's to write.
+ *
+ * A directory being made is found the same way. Whoever sweeps it takes its
+ * lock, renames it and only then deletes: a run which has just made one either
+ * has the lock first, or finds that the directory is gone once it has it, and
+ * makes another.
+ *
+ * trash.json is written before the session is moved there, so that what is in
+ * the trash has one.
+ */
+#include "session/disk/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "session/disk/dirs.h"
+#include "session/disk/lock.h"
+
+#define PREFIX	   ".new-"
+#define TRIES	   100
+#define VERSION	   2
+#define RECORD	   "trash.json"
+#define DELETING   "deleting" /* an empty file */
+#define RECORD_MAX ((size_t)4 * 1024 * 1024)
+
+/* -- deleting ------------------------------------------------------------- */
+
+size_t session_remove_sweep(const char *dir, bool apply)
+{
+	DIR *d = file_list(AT_FDCWD, dir);
+	const char *name;
+	size_t n = 0;
+
+	while ((name = file_list_next(d)))
+		if (random_is_named(name, SESSION_REMOVED, SPEC_ID_LEN))
+			n += !apply || delete_tree(dirfd(d), name, NULL) == 0;
+	file_list_end(d);
+	return n;
+}
+
+size_t session_remove_unfinished(bool apply)
+{
+	char *trash = dirs_trash(NULL);
+	size_t n = trash ? session_remove_sweep(trash, apply) : 0;
+
+	free(trash);
+	return n;
+}
+
+int session_remove_dir(const char *dir, const char *id, struct err *err)
+{
+	char name[sizeof SESSION_REMOVED + SPEC_ID_LEN];
+	char *from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
+	int fd = open(from, FILE_DIR_FLAGS), rc = 0;
+
+	/* Beside it: the way back of `afw new` on a full disk makes nothing. */
+	snprintf(name, sizeof name, SESSION_REMOVED "%s", id);
+	if (fd < 0)
+		rc = err_errno(err, "open %s", from);
+	if (rc == 0) {
+		dirs_remove_sockets(id);
+		if (renameat(fd, id, fd, name) < 0)
+			rc = err_errno(err, "move %s away", dir);
+	}
+	if (rc == 0 && delete_tree(fd, name, err) < 0)
+		rc = err_prefix(err, "clean up %s", from);
+	if (strcmp(strrchr(from, '/'), "/trash") == 0)
+		session_remove_sweep(from, true);
+	file_close(fd);
+	free(from);
+	return rc;
+}
+
+int session_remove(const struct session *s, struct err *err)
+{
+	return session_remove_dir(s->dir, s->spec.id, err);
+}
+
+/* -- being made ----------------------------------------------------------- */
+
+char *staging_dir(const char *staged, struct err *err)
+{
+	char name[sizeof PREFIX + SPEC_ID_LEN];
+
+	snprintf(name, sizeof name, PREFIX "%s", staged);
+	return dirs_session(name, err);
+}
+
+/* Takes the lock, of a directory that is still there. */
+static int hold(const char *dir, struct err *err)
+{
+	int lock = lock_create(dir, err);
+
+	if (lock >= 0 && access(dir, F_OK) < 0) {
+		err_errno(err, "make %s", dir);
+		file_reset(&lock);
+	}
+	return lock;
+}
+
+/* Its supervisor could not be reached without: found out before all else. */
+static int has_socket(const char *staged, struct err *err)
+{
+	_free_ char *dir = staging_dir(staged, err);
+	_close_ int fd = dir ? dirs_listen(dir, err) : -1;
+
+	return fd < 0 ? -1 : 0;
+}
+
+int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
+{
+	int lock = -1;
+
+	staging_sweep(true);
+	for (int i = 0; i < TRIES && lock < 0; i++) {
+		char *dir;
+
+		random_hex(staged, SPEC_ID_LEN);
+		dir = staging_dir(staged, err);
+		if (!dir)
+			return -1;
+		if (mkdir(dir, 0700) < 0) {
+			err_errno(err, "make %s", dir);
+			free(dir);
+			return -1;
+		}
+		lock = hold(dir, err);
+		free(dir);
+	}
+	if (lock >= 0 && has_socket(staged, err) < 0) {
+		staging_drop(staged);
+		file_reset(&lock);
+	}
+	if (lock >= 0)
+		err_clear(err);
+	return lock;
+}
+
+int staging_publish(const char *staged, const char *id, struct err *err)
+{
+	char *from = staging_dir(staged, err), *to = dirs_session(id, err);
+	int rc = from && to ? 0 : -1;
+
+	if (rc == 0 && rename(from, to) < 0)
+		rc = err_errno(err, "make %s", to);
+	free(from);
+	free(to);
+	return rc;
+}
+
+void staging_drop(const char *staged)
+{
+	char *dir = staging_dir(staged, NULL);
+
+	if (dir)
+		delete_tree(AT_FDCWD, dir, NULL);
+	free(dir);
+}
+
+/* Whether name was one that nobody holds; apply: deletes it. */
+static bool sweep_one(int sessions, const char *name, bool apply)
+{
+	char *dir = dirs_session(name, NULL);
+	char swept[sizeof SESSION_REMOVED + SPEC_ID_LEN];
+	bool left = dir && !lock_is_held(dir);
+	int lock = left && apply ? lock_create(dir, NULL) : -1;
+
+	snprintf(swept, sizeof swept, SESSION_REMOVED "%s",
+		 name + strlen(PREFIX));
+	if (apply)
+		left = lock >= 0 &&
+		       renameat(sessions, name, sessions, swept) == 0 &&
+		       delete_tree(sessions, swept, NULL) == 0;
+	file_close(lock);
+	free(dir);
+	return left;
+}
+
+size_t staging_sweep(bool apply)
+{
+	char *sessions = dirs_sessions(NULL);
+	DIR *d = sessions ? file_list(AT_FDCWD, sessions) : NULL;
+	const char *name;
+	size_t n = d ? session_remove_sweep(sessions, apply) : 0;
+
+	while ((name = file_list_next(d)))
+		if (random_is_named(name, PREFIX, SPEC_ID_LEN))
+			n += sweep_one(dirfd(d), name, apply);
+	file_list_end(d);
+	free(sessions);
+	return n;
+}
+
+/* -- in the trash --------------------------------------------------------- */
+
+/* Without it the session comes back all the same. */
+static void write_record(const char *dir, const cJSON *worktree)
+{
+	char at[CLOCK_RFC3339_SIZE];
+	cJSON *o = cJSON_CreateObject();
+	char *path = file_join(dir, RECORD);
+
+	clock_format(clock_wall_ms(), at);
+	json_set_int(o, "v", VERSION);
+	json_set_str(o, "removed_at", at);
+	if (worktree)
+		cJSON_AddItemToObject(o, "worktree",
+				      cJSON_Duplicate(worktree, 1));
+	file_sweep(AT_FDCWD, dir); /* of a run that died */
+	json_save(AT_FDCWD, path, o, false, NULL);
+	cJSON_Delete(o);
+	free(path);
+}
+
+/* From one directory of the data directory to another, as it is called. */
+static int move(const char *id, const char *from, const char *to,
+		struct err *err)
+{
+	int a = open(from, FILE_DIR_FLAGS), b = open(to, FILE_DIR_FLAGS),
+	    rc = -1;
+
+	if (a < 0 || b < 0)
+		err_errno(err, "open %s", a < 0 ? from : to);
+	else if (renameat(a, id, b, id) == 0)
+		rc = 0;
+	else if (errno == EEXIST || errno == ENOTEMPTY)
+		err_set(err, ERR_CONFLICT, "%s/%s is there already", to, id);
+	else
+		err_errno(err, "move %s/%s to %s", from, id, to);
+	file_close(a);
+	file_close(b);
+	return rc;
+}
+
+int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
+{
+	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
+	int rc = -1;
+
+	if (trash && sessions && file_private_dir(trash, err) == 0) {
+		write_record(s->dir, worktree);
+		dirs_remove_sockets(s->spec.id);
+		rc = move(s->spec.id, sessions, trash, err);
+	}
+	free(trash);
+	free(sessions);
+	return rc;
+}
+
+void trash_set_deleting(const struct trashed *t, bool deleting)
+{
+	char *path = file_join(t->dir, DELETING);
+
+	if (deleting)
+		file_close(file_open(AT_FDCWD, path, O_WRONLY | O_CREAT, NULL));
+	else
+		unlink(path);
+	free(path);
+}
+
+static bool is_deleting(const struct trashed *t)
+{
+	char *path = file_join(t->dir, DELETING);
+	bool is = access(path, F_OK) == 0;
+
+	free(path);
+	return is;
+}
+
+static void finish_one(struct trashed *t)
+{
+	spec_finish(&t->spec);
+	cJSON_Delete(t->worktree);
+	free(t->dir);
+}
+
+/* Without one it is in the trash all the same; -1: it cannot be read. */
+static int load_record(struct trashed *t, struct err *err)
+{
+	char *path = file_join(t->dir, RECORD);
+	cJSON *o = json_load(AT_FDCWD, path, RECORD_MAX, err);
+	struct stat st;
+	int rc = o || errno == ENOENT ? 0 : -1, why = errno;
+
+	if (o) {
+		t->removed_at = clock_parse(json_str_or(o, "removed_at", ""));
+		t->worktree =
+		    cJSON_DetachItemFromObjectCaseSensitive(o, "worktree");
+	} else {
+		t->removed_at = stat(t->dir, &st) == 0
+				    ? (int64_t)st.st_ctim.tv_sec * 1000
+				    : clock_wall_ms();
+		if (spec_has_worktree(&t->spec))
+			t->worktree = cJSON_CreateObject();
+	}
+	cJSON_Delete(o);
+	free(path);
+	errno = why;
+	return rc;
+}
+
+static int by_age(const void *a, const void *b)
+{
+	const struct trashed *x = a, *y = b;
+
+	if (x->removed_at != y->removed_at)
+		return x->removed_at < y->removed_at ? -1 : 1;
+	return strcmp(x->spec.id, y->spec.id);
+}
+
+int trash_list(struct trashed_list *l, struct err *err)
+{
+	char *root = dirs_trash(err);
+	const char *name;
+	int rc = 0;
+	DIR *d;
+
+	*l = (struct trashed_list){0};
+	if (!root)
+		return -1;
+	d = file_list(AT_FDCWD, root);
+	if (!d && errno != ENOENT)
+		rc = err_errno(err, "list %s", root);
+	while ((name = file_list_next(d))) {
+		struct trashed t = {0};
+
+		if (!random_is_hex(name, SPEC_ID_LEN))
+			continue;
+		t.dir = file_join(root, name);
+		if (spec_load(&t.spec, t.dir, err) < 0) {
+			if (errno != ENOENT) /* it is being purged */
+				rc = -1;
+			finish_one(&t);
+			continue;
+		}
+		if (load_record(&t, err) < 0) {
+			rc = -1;
+			finish_one(&t);
+			continue;
+		}
+		t.deleting = is_deleting(&t);
+		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+		l->v[l->n++] = t;
+	}
+	if (d && errno)
+		rc = err_errno(err, "list %s", root);
+	file_list_end(d);
+	free(root);
+	if (l->n)
+		qsort(l->v, l->n, sizeof *l->v, by_age);
+	return rc;
+}
+
+void trash_list_finish(struct trashed_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		finish_one(&l->v[i]);
+	free(l->v);
+	*l = (struct trashed_list){0};
+}
+
+int trash_take_back(const struct trashed *t, struct err *err)
+{
+	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
+	int rc = -1;
+
+	trash_set_deleting(t, false);
+	if (trash && sessions)
+		rc = move(t->spec.id, trash, sessions, err);
+	free(trash);
+	free(sessions);
+	return rc;
+}
+
+int trash_delete(const struct trashed *t, struct err *err)
+{
+	return session_remove_dir(t->dir, t->spec.id, err);
+}
