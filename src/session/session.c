@@ -216,23 +216,20 @@ static void read_session(struct session *s, struct board *board, const char *id,
 
 static int load_list(struct session_list *l, bool glance, struct err *err)
 {
-	char *root = dirs_sessions(err);
+	_free_ char *root = dirs_sessions(err);
+	_dir_ DIR *d = NULL;
 	struct board *board;
 	const char *name;
 	int rc = 0;
-	DIR *d;
 
 	*l = (struct session_list){0};
 	if (!root)
 		return -1;
 	d = file_list(AT_FDCWD, root);
-	if (!d) {
-		rc = errno == ENOENT
-			 ? 0
-			 : err_errno(err, "list sessions in %s", root);
-		free(root);
-		return rc;
-	}
+	if (!d)
+		return errno == ENOENT
+			   ? 0
+			   : err_errno(err, "list sessions in %s", root);
 	board = glance ? board_open(root) : NULL;
 	while ((name = file_list_next(d))) {
 		if (!random_is_hex(name, SPEC_ID_LEN))
@@ -243,8 +240,6 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 	if (errno)
 		rc = err_errno(err, "list sessions in %s", root);
 	board_close(board);
-	file_list_end(d);
-	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);
 	return rc;
@@ -375,7 +370,7 @@ static void note_phase(const struct session *s)
 
 int lost_note(const struct session *s, bool resumable, struct err *err)
 {
-	struct state state;
+	_state_ struct state state = {0};
 	bool was_live;
 	int rc = 0;
 
@@ -395,6 +390,5 @@ int lost_note(const struct session *s, bool resumable, struct err *err)
 	}
 	if (rc > 0 && was_live)
 		note_phase(s);
-	state_finish(&state);
 	return rc;
 }

@@ -62,6 +62,7 @@ int session_list_load(struct session_list *l, struct err *err);
  */
 int session_list_glance(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);
+#define _session_list_ CLEANUP(session_list_finish)
 
 /* Only those that are meant stay, in their order. */
 void session_list_keep(struct session_list *l,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 
@@ -50,19 +51,18 @@ static char *name_from(const struct session *s, const char *here)
 static void hint_names(struct err *err, const struct session_list *l,
 		       const char *here, bool all)
 {
-	struct buf names = {0};
+	_buf_ struct buf names = {0};
 	size_t n = 0;
 
 	for (int others = 0; others <= (int)all; others++) {
 		for (size_t i = 0; i < l->n; i++) {
-			char *name;
+			_free_ char *name = NULL;
 
 			if (session_is_here(&l->v[i], here) == (bool)others ||
 			    ++n > NAMES_MAX)
 				continue;
 			name = name_from(&l->v[i], here);
 			buf_addf(&names, "%s%s", n > 1 ? ", " : "", name);
-			free(name);
 		}
 	}
 	if (n)
@@ -71,7 +71,6 @@ static void hint_names(struct err *err, const struct session_list *l,
 	else
 		err_hint(err, "there are no sessions yet; "
 			      "`afw new NAME` makes one");
-	buf_finish(&names);
 }
 
 /* The nearest in spelling, of this repository before others, or NULL. */
@@ -103,14 +102,13 @@ static int unknown(const struct session_list *l, const char *what,
 		   const char *here, struct err *err)
 {
 	const struct session *near = nearest(l, what, here);
-	char *name = near ? name_from(near, here) : NULL;
+	_free_ char *name = near ? name_from(near, here) : NULL;
 
 	err_set(err, ERR_NO_SESSION, "no session '%.80s'", what);
 	if (name)
 		err_hint(err, "did you mean %s?", name);
 	else
 		hint_names(err, l, here, true);
-	free(name);
 	return -1;
 }
 
@@ -126,13 +124,12 @@ static bool is_below(const char *path, const char *dir)
 /* The session whose worktree this is; l->n: none. */
 static size_t find_around(const struct session_list *l)
 {
-	char *cwd = realpath(".", NULL);
+	_free_ char *cwd = realpath(".", NULL);
 	size_t i = 0;
 
 	while (i < l->n && !(cwd && l->v[i].spec.worktree &&
 			     is_below(cwd, l->v[i].spec.worktree)))
 		i++;
-	free(cwd);
 	return i;
 }
 
@@ -171,22 +168,20 @@ static int only_one(const struct session_list *l, const char *here, size_t *at,
 static int ambiguous(const struct session_list *l, const char *what,
 		     const char *here, enum session_fit fit, struct err *err)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct spec *s = &l->v[i].spec;
-		char *name;
+		_free_ char *name = NULL;
 
 		if (session_fits(s, what, here) != fit || ++n > NAMES_MAX)
 			continue;
 		name = name_from(&l->v[i], NULL);
 		buf_addf(&text, "%s%s (%.8s)", n > 1 ? ", " : "", name, s->id);
-		free(name);
 	}
 	err_set(err, ERR_CONFLICT, "'%.80s' names %zu sessions: %s%s", what, n,
 		text.data, n > NAMES_MAX ? ", …" : "");
-	buf_finish(&text);
 	return err_hint(err, "use repository/NAME or the id in parentheses");
 }
 
@@ -214,39 +209,31 @@ static int find(const struct session_list *l, const char *what,
 
 int session_find(struct session *s, const char *what, struct err *err)
 {
-	char *here = session_repository_here();
-	struct session_list l;
+	_free_ char *here = session_repository_here();
+	_session_list_ struct session_list l = {0};
 	size_t at = 0;
-	int rc = session_list_glance(&l, err);
 
-	if (rc == 0) {
-		rc = what ? find(&l, what, here, &at, err)
-			  : only_one(&l, here, &at, err);
-		if (rc == 0)
-			rc = session_load(s, l.v[at].spec.id, err);
-		session_list_finish(&l);
-	}
-	free(here);
-	return rc;
+	if (session_list_glance(&l, err) < 0 ||
+	    (what ? find(&l, what, here, &at, err)
+		  : only_one(&l, here, &at, err)) < 0)
+		return -1;
+	return session_load(s, l.v[at].spec.id, err);
 }
 
 int session_name_free(const char *repository, const char *name, const char *id,
 		      struct err *err)
 {
 	const struct session *other;
-	struct session_list l;
-	int rc = 0;
+	_session_list_ struct session_list l = {0};
 
 	if (session_list_glance(&l, err) < 0)
 		return -1;
 	other = session_list_named(&l, repository, name);
-	if (other && strcmp(other->spec.id, id) != 0) {
-		rc = err_set(err, ERR_CONFLICT,
-			     "this repository has a session of that name (%s)",
-			     session_word(other));
-		err_hint(err, "`afw rename %s OTHER` gives that one another",
-			 name);
-	}
-	session_list_finish(&l);
-	return rc;
+	if (!other || strcmp(other->spec.id, id) == 0)
+		return 0;
+	err_set(err, ERR_CONFLICT,
+		"this repository has a session of that name (%s)",
+		session_word(other));
+	return err_hint(err, "`afw rename %s OTHER` gives that one another",
+			name);
 }

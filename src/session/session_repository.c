@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitenv.h"
 #include "base/gitfile.h"
@@ -23,22 +24,18 @@
 
 static bool is_dir(const char *dir, const char *name)
 {
-	char *path = file_join(dir, name);
+	_free_ char *path = file_join(dir, name);
 	struct stat st;
-	bool yes = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 
-	free(path);
-	return yes;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 static bool is_git_dir(const char *dir)
 {
-	char *head = file_join(dir, "HEAD");
-	bool yes = access(head, F_OK) == 0 && is_dir(dir, "objects") &&
-		   is_dir(dir, "refs");
+	_free_ char *head = file_join(dir, "HEAD");
 
-	free(head);
-	return yes;
+	return access(head, F_OK) == 0 && is_dir(dir, "objects") &&
+	       is_dir(dir, "refs");
 }
 
 /*
@@ -48,9 +45,10 @@ static bool is_git_dir(const char *dir)
  */
 static bool is_bare(const char *git_dir, bool *unsure)
 {
-	char *path = file_join(git_dir, "config"), *end;
+	_free_ char *path = file_join(git_dir, "config");
+	char *end;
 	bool bare = false, sure = false;
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	const char *at;
 
 	if (file_read(AT_FDCWD, path, CONFIG_MAX, &text, NULL) == 0 &&
@@ -68,8 +66,6 @@ static bool is_bare(const char *git_dir, bool *unsure)
 		       (bare || strncmp(at - 1, "\tbare = false\n", 14) == 0);
 	}
 	*unsure |= !sure;
-	buf_finish(&text);
-	free(path);
 	return bare;
 }
 
@@ -124,8 +120,8 @@ static void main_of(struct found *f, char *common, const char *where,
 /* dir has a .git file: follow it to the repository that it belongs to. */
 static void by_git_file(struct found *f, const char *dir)
 {
-	char *git = gitfile_read(dir, ".git", "gitdir: ");
-	char *up = git ? gitfile_read(git, "commondir", "") : NULL;
+	_free_ char *git = gitfile_read(dir, ".git", "gitdir: ");
+	_free_ char *up = git ? gitfile_read(git, "commondir", "") : NULL;
 	const char *common = up ? up : git;
 
 	if (common && is_git_dir(common))
@@ -133,15 +129,13 @@ static void by_git_file(struct found *f, const char *dir)
 			up ? dir : NULL);
 	else
 		f->unsure = true;
-	free(up);
-	free(git);
 }
 
 /* Whether the walk ends at dir; with nothing found where git would end it so,
  * at a .git file that leads nowhere. */
 static bool look_at(struct found *f, const char *dir)
 {
-	char *git = file_join(dir, ".git");
+	_free_ char *git = file_join(dir, ".git");
 	struct stat st;
 	bool there = stat(git, &st) == 0;
 
@@ -151,13 +145,13 @@ static bool look_at(struct found *f, const char *dir)
 		main_of(f, mem_strdup(dir), NULL, NULL);
 	else if (there && !S_ISDIR(st.st_mode))
 		by_git_file(f, dir);
-	free(git);
 	return f->repository || (there && !S_ISDIR(st.st_mode));
 }
 
 static struct found look_up(const char *start)
 {
-	char *dir = mem_strdup(start), *slash;
+	_free_ char *dir = mem_strdup(start);
+	char *slash;
 	struct found f = {0};
 	struct stat from, st;
 	bool top = stat(dir, &from) < 0;
@@ -169,7 +163,6 @@ static struct found look_up(const char *start)
 		top = slash[1] == '\0';
 		slash[slash == dir] = '\0';
 	}
-	free(dir);
 	return f;
 }
 
@@ -177,7 +170,8 @@ static struct found look_up(const char *start)
  * not answer. */
 static void ask(struct found *f, const char *path)
 {
-	cJSON *request = cJSON_CreateObject(), *answer;
+	_json_ cJSON *request = cJSON_CreateObject();
+	_json_ cJSON *answer = NULL;
 	struct err ignored = {0};
 
 	json_set_str(request, "op", "discover");
@@ -189,20 +183,17 @@ static void ask(struct found *f, const char *path)
 		f->repository = mem_strdup(json_str(answer, "repository"));
 		f->checkout = mem_strdup(json_str(answer, "checkout"));
 	}
-	cJSON_Delete(answer);
-	cJSON_Delete(request);
 }
 
 static struct found find(const char *path)
 {
-	char *start = realpath(path, NULL);
+	_free_ char *start = realpath(path, NULL);
 	struct found f = {0};
 
 	if (start)
 		f = look_up(start);
 	if (f.unsure)
 		ask(&f, start);
-	free(start);
 	return f;
 }
 

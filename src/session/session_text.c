@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -37,10 +38,9 @@ static void add(struct buf *out, const char *text)
 
 static void failed(const struct session *s, struct buf *out)
 {
-	char *reason = session_reason(s);
+	_free_ char *reason = session_reason(s);
 
 	buf_adds(out, is_text(reason) ? reason : "no reason known");
-	free(reason);
 }
 
 const char *session_end(const struct state *st)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -103,24 +104,17 @@ static cJSON *to_json(const struct spec *s)
 int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	      struct err *err)
 {
-	struct buf text = {0};
-	char *path = file_join(session_dir, "spec.json");
-	cJSON *o = to_json(s);
-	int rc;
+	_buf_ struct buf text = {0};
+	_free_ char *path = file_join(session_dir, "spec.json");
+	_json_ cJSON *o = to_json(s);
 
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	if (text.len > SPEC_FILE_MAX)
-		rc = err_set(err, ERR_LIMIT,
-			     "the session's specification is over %d bytes",
-			     SPEC_FILE_MAX);
-	else
-		rc = file_replace(AT_FDCWD, path, text.data, text.len, durable,
-				  err);
-	free(path);
-	buf_finish(&text);
-	cJSON_Delete(o);
-	return rc;
+		return err_set(err, ERR_LIMIT,
+			       "the session's specification is over %d bytes",
+			       SPEC_FILE_MAX);
+	return file_replace(AT_FDCWD, path, text.data, text.len, durable, err);
 }
 
 static int from_json(struct spec *s, cJSON *o, struct err *err)
@@ -146,8 +140,8 @@ static int from_json(struct spec *s, cJSON *o, struct err *err)
 
 int spec_load(struct spec *s, const char *session_dir, struct err *err)
 {
-	char *path = file_join(session_dir, "spec.json");
-	cJSON *o;
+	_free_ char *path = file_join(session_dir, "spec.json");
+	_json_ cJSON *o = NULL;
 	int rc;
 
 	*s = (struct spec){0};
@@ -157,8 +151,6 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err)
 		err_prefix(err, "read %s", path);
 	if (rc == 0 && json_bool(o, "private_git", false))
 		s->private_git = file_join(session_dir, SPEC_GIT_DIR);
-	cJSON_Delete(o);
-	free(path); /* errno stays: free(3) */
 	return rc;
 }
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -87,6 +88,7 @@ struct spec {
 };
 
 void spec_finish(struct spec *s);
+#define _spec_ CLEANUP(spec_finish)
 
 /* session_dir is sessions/<id>. durable: acknowledged only when on disk. */
 int spec_save(const struct spec *s, const char *session_dir, bool durable,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -92,13 +93,12 @@ void state_finish(struct state *s)
 static const char *boot_id(void)
 {
 	static char id[64];
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 
 	if (!id[0] && file_read(AT_FDCWD, BOOT_ID, 256, &text, NULL) == 0 &&
 	    text.len)
 		snprintf(id, sizeof id, "%.*s", (int)strcspn(text.data, "\n"),
 			 text.data);
-	buf_finish(&text);
 	return id[0] ? id : NULL;
 }
 
@@ -147,43 +147,39 @@ static cJSON *to_json(const struct state *s)
 
 int state_keep_room(const char *session_dir, bool keep, struct err *err)
 {
-	char *path = file_join(session_dir, ROOM);
-	int fd = -1, rc = 0;
+	_free_ char *path = file_join(session_dir, ROOM);
+	_close_ int fd = -1;
 
 	if (!keep) {
 		unlink(path);
-	} else {
-		fd = file_open(AT_FDCWD, path, O_WRONLY | O_CREAT, err);
-		errno = fd < 0 ? 0 : posix_fallocate(fd, 0, ROOM_BYTES);
-		if (fd < 0 || errno)
-			rc = fd < 0 ? -1 : err_errno(err, "write %s", path);
-		file_close(fd);
+		return 0;
 	}
-	free(path);
-	return rc;
+	fd = file_open(AT_FDCWD, path, O_WRONLY | O_CREAT, err);
+	if (fd < 0)
+		return -1;
+	errno = posix_fallocate(fd, 0, ROOM_BYTES);
+	return errno ? err_errno(err, "write %s", path) : 0;
 }
 
 /* Into the blocks that were kept, which then are the state's, at path. */
 static int take_room(const char *session_dir, const char *path,
 		     const struct buf *text)
 {
-	char *room = file_join(session_dir, ROOM);
-	int fd = file_open(AT_FDCWD, room, O_WRONLY, NULL), rc = -1;
+	_free_ char *room = file_join(session_dir, ROOM);
+	_close_ int fd = file_open(AT_FDCWD, room, O_WRONLY, NULL);
 
-	if (fd >= 0 && file_write_all(fd, text->data, text->len) == 0 &&
-	    ftruncate(fd, (off_t)text->len) == 0 && fsync(fd) == 0)
-		rc = rename(room, path);
-	file_close(fd);
-	free(room);
-	return rc;
+	if (fd < 0 || file_write_all(fd, text->data, text->len) < 0 ||
+	    ftruncate(fd, (off_t)text->len) < 0 || fsync(fd) < 0)
+		return -1;
+	return rename(room, path);
 }
 
 int state_save(struct state *s, const char *session_dir, bool durable,
 	       struct err *err)
 {
-	char *path = file_join(session_dir, "state.json");
-	struct buf text = {0};
-	cJSON *o;
+	_free_ char *path = file_join(session_dir, "state.json");
+	_buf_ struct buf text = {0};
+	_json_ cJSON *o = NULL;
 	int rc;
 
 	s->rev++;
@@ -200,9 +196,6 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 		rc = 0;
 	if (rc == 0)
 		board_put_state(session_dir, s);
-	free(path);
-	cJSON_Delete(o);
-	buf_finish(&text);
 	return rc;
 }
 
@@ -229,39 +222,33 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 
 int state_load(struct state *s, const char *session_dir, struct err *err)
 {
-	char *path = file_join(session_dir, "state.json");
-	cJSON *o;
-	int rc, saved;
+	_free_ char *path = file_join(session_dir, "state.json");
+	_json_ cJSON *o = json_load(AT_FDCWD, path, STATE_FILE_MAX, err);
+	int saved;
 
 	state_init(s);
-	o = json_load(AT_FDCWD, path, STATE_FILE_MAX, err);
-	rc = o ? from_json(s, o, err) : -1;
-	saved = errno;
-	if (o && rc < 0)
+	if (!o)
+		return -1;
+	if (from_json(s, o, err) < 0) {
+		saved = errno;
 		err_prefix(err, "read %s", path);
-	if (rc < 0) {
 		state_finish(s);
-	} else {
-		if (phase_is_live(s->phase))
-			board_update(session_dir, s);
-		if (state_is_of_earlier_boot(s))
-			s->pid = s->supervisor_pid = 0;
+		errno = saved;
+		return -1;
 	}
-	cJSON_Delete(o);
-	free(path);
-	errno = saved;
-	return rc;
+	if (phase_is_live(s->phase))
+		board_update(session_dir, s);
+	if (state_is_of_earlier_boot(s))
+		s->pid = s->supervisor_pid = 0;
+	return 0;
 }
 
 int state_quarantine(const char *session_dir, char **path, struct err *err)
 {
-	char *from = file_join(session_dir, "state.json");
-	int rc = 0;
+	_free_ char *from = file_join(session_dir, "state.json");
 
 	*path = mem_printf("%s/state.json.corrupt-%lld", session_dir,
 			   (long long)clock_wall_ms());
-	if (rename(from, *path) < 0)
-		rc = err_errno(err, "move %s aside", from);
-	free(from);
-	return rc;
+	return rename(from, *path) < 0 ? err_errno(err, "move %s aside", from)
+				       : 0;
 }

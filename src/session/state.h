@@ -12,6 +12,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "session/phase.h"
@@ -91,6 +92,7 @@ void counts_read(struct counts *n, const cJSON *answer);
 
 void state_init(struct state *s); /* zero, with -1 where it means unknown */
 void state_finish(struct state *s);
+#define _state_ CLEANUP(state_finish)
 
 /* mem_set(), by its earlier name. */
 #define state_set mem_set

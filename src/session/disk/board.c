@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -60,7 +61,7 @@ char *board_path_of(const char *session_dir)
 int board_open_of(const char *session_dir, int flags)
 {
 	const char *id = board_id_of(session_dir);
-	char *path;
+	_free_ char *path = NULL;
 	int fd;
 
 	/* No reader looks at what has no session's name. */
@@ -68,7 +69,6 @@ int board_open_of(const char *session_dir, int flags)
 		return -1;
 	path = board_path_of(session_dir);
 	fd = file_open(AT_FDCWD, path, flags, NULL);
-	free(path);
 	return fd;
 }
 

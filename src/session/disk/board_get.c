@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -121,14 +122,14 @@ static const struct kept *find(const struct board *b, const char *id)
 
 bool board_is_held(const char *session_dir)
 {
-	int fd = board_open_of(session_dir, O_RDONLY), i = -1;
+	_close_ int fd = board_open_of(session_dir, O_RDONLY);
+	int i = -1;
 	bool held;
 
 	if (fd < 0)
 		return false;
 	i = board_find(fd, board_id_of(session_dir), -1);
 	held = i >= 0 && is_held(fd, i);
-	close(fd);
 	return held;
 }
 
@@ -146,14 +147,14 @@ static bool read_slot(int fd, int i, const char *id, struct board_slot *s)
 void board_update(const char *session_dir, struct state *s)
 {
 	const char *id = board_id_of(session_dir);
-	int fd = board_open_of(session_dir, O_RDONLY);
+	_close_ int fd = board_open_of(session_dir, O_RDONLY);
 	struct board_slot slot;
 	int i;
 
 	i = fd < 0 ? -1 : board_find(fd, id, s->slot);
 	s->slot = -1;
 	if (i < 0 || !read_slot(fd, i, id, &slot))
-		goto out;
+		return;
 	if (is_held(fd, i))
 		s->slot = i;
 	/* Of the dead: where the file is another one it was put there since. */
@@ -161,19 +162,16 @@ void board_update(const char *session_dir, struct state *s)
 	    (s->slot >= 0 ||
 	     slot.h.state_time == board_state_time(session_dir)))
 		board_unpack_state(&slot, s);
-out:
-	file_close(fd);
 }
 
 uint64_t board_stamp(const char *session_dir, int *slot)
 {
-	int fd = board_open_of(session_dir, O_RDONLY);
+	_close_ int fd = board_open_of(session_dir, O_RDONLY);
 	struct board_head h = {0};
 
 	*slot = fd < 0 ? -1 : board_find(fd, board_id_of(session_dir), *slot);
 	if (*slot < 0 || !board_read_head(fd, *slot, &h))
 		h.sum = 0;
-	file_close(fd);
 	return h.sum;
 }
 

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -46,7 +47,7 @@ static bool byte_lock(int fd, off_t at, int cmd, short type)
 static bool is_free(int fd, int i, const struct board_head *h, const char *dir)
 {
 	size_t root = (size_t)(board_id_of(dir) - dir);
-	char *path;
+	_free_ char *path = NULL;
 	bool gone;
 
 	if (!byte_lock(fd, i, F_OFD_GETLK, F_WRLCK))
@@ -55,7 +56,6 @@ static bool is_free(int fd, int i, const struct board_head *h, const char *dir)
 		return true;
 	path = mem_printf("%.*s%s", (int)root, dir, h->id);
 	gone = access(path, F_OK) < 0 && errno == ENOENT;
-	free(path);
 	return gone;
 }
 

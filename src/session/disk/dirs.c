@@ -37,13 +37,9 @@ char *dirs_data(struct err *err)
 
 static char *under_data(const char *name, struct err *err)
 {
-	char *data = dirs_data(err), *path;
+	_free_ char *data = dirs_data(err);
 
-	if (!data)
-		return NULL;
-	path = file_join(data, name);
-	free(data);
-	return path;
+	return data ? file_join(data, name) : NULL;
 }
 
 char *dirs_sessions(struct err *err)
@@ -89,7 +85,7 @@ int dirs_prepare(struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < sizeof dirs / sizeof *dirs; i++) {
-		char *dir = dirs[i](err);
+		_free_ char *dir = dirs[i](err);
 
 		rc = dir ? file_private_dir(dir, err) : -1;
 		if (dir && rc < 0)
@@ -97,7 +93,6 @@ int dirs_prepare(struct err *err)
 				 i == 2 && is_runtime(getenv("XDG_RUNTIME_DIR"))
 				     ? "XDG_RUNTIME_DIR"
 				     : "AF_DATA_DIR");
-		free(dir);
 	}
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -33,12 +34,14 @@ static int put_line(int fd, const struct buf *line)
 int events_append(const char *session_dir, const char *name, cJSON *more,
 		  struct err *err)
 {
-	cJSON *o = cJSON_CreateObject(), *item;
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *item;
 	char at[CLOCK_RFC3339_SIZE];
-	struct buf line = {0};
+	_buf_ struct buf line = {0};
 	struct stat st;
-	char *path = file_join(session_dir, EVENTS_FILE);
-	int fd, rc = 0;
+	_free_ char *path = file_join(session_dir, EVENTS_FILE);
+	_close_ int fd = -1;
+	int rc = 0;
 
 	clock_format(clock_wall_ms(), at);
 	json_set_str(o, "at", at);
@@ -59,10 +62,6 @@ int events_append(const char *session_dir, const char *name, cJSON *more,
 			rc = err_errno(err, "rename %s", path);
 		free(old);
 	}
-	file_close(fd);
-	free(path);
-	buf_finish(&line);
 	cJSON_Delete(more);
-	cJSON_Delete(o);
 	return rc;
 }

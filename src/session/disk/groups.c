@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/name.h"
 #include "session/spec.h"
@@ -24,15 +25,13 @@ int groups_check(const char *group, struct err *err)
 
 void groups_load(const char *session_dir, struct strv *out)
 {
-	char *path = file_join(session_dir, "groups");
-	DIR *d = file_list(AT_FDCWD, path);
+	_free_ char *path = file_join(session_dir, "groups");
+	_dir_ DIR *d = file_list(AT_FDCWD, path);
 	const char *name;
 
-	free(path);
 	while ((name = file_list_next(d)) && out->n < GROUPS_MAX)
 		if (name_check(name, NULL) == 0)
 			strv_add(out, name);
-	file_list_end(d);
 	strv_sort(out);
 }
 
@@ -43,15 +42,13 @@ static char *path_of(const char *session_dir, const char *group)
 
 bool groups_has(const char *session_dir, const char *group)
 {
-	char *path = path_of(session_dir, group);
-	bool yes = access(path, F_OK) == 0;
+	_free_ char *path = path_of(session_dir, group);
 
-	free(path);
-	return yes;
+	return access(path, F_OK) == 0;
 }
 
 /* Who watches the session's directory is told (tui/watch.c). */
-static void tell(int dir)
+static void touch_dir(int dir)
 {
 	if (dir >= 0)
 		futimens(dir, NULL);
@@ -59,50 +56,40 @@ static void tell(int dir)
 
 int groups_join(const char *session_dir, const char *group, struct err *err)
 {
-	char *path = file_join(session_dir, "groups");
-	struct strv now = {0};
-	int dir = -1, fd = -1, rc = -1;
+	_free_ char *path = file_join(session_dir, "groups");
+	_strv_ struct strv now = {0};
+	_close_ int dir = -1, fd = -1;
+	int rc = 0;
 
 	if (groups_check(group, err) < 0)
-		goto out;
+		return -1;
 	groups_load(session_dir, &now);
-	if (now.n >= GROUPS_MAX && !groups_has(session_dir, group)) {
-		err_set(err, ERR_LIMIT, "it is in %d groups already",
-			GROUPS_MAX);
-		goto out;
-	}
+	if (now.n >= GROUPS_MAX && !groups_has(session_dir, group))
+		return err_set(err, ERR_LIMIT, "it is in %d groups already",
+			       GROUPS_MAX);
 	if (file_private_dir(path, err) < 0)
-		goto out;
+		return -1;
 	dir = open(path, FILE_DIR_FLAGS);
 	if (dir >= 0)
 		fd = file_open(dir, group, O_WRONLY | O_CREAT, NULL);
 	if (fd < 0 || fsync(dir) < 0)
-		err_errno(err, "write %s/%s", path, group);
-	else
-		rc = 0;
-	tell(dir);
-out:
-	file_close(fd);
-	file_close(dir);
-	strv_finish(&now);
-	free(path);
+		rc = err_errno(err, "write %s/%s", path, group);
+	touch_dir(dir);
 	return rc;
 }
 
 int groups_leave(const char *session_dir, const char *group, struct err *err)
 {
-	char *path = file_join(session_dir, "groups");
-	int dir, rc = groups_check(group, err);
+	_free_ char *path = file_join(session_dir, "groups");
+	_close_ int dir = -1;
+	int rc = 0;
 
-	if (rc == 0) {
-		dir = open(path, FILE_DIR_FLAGS);
-		if ((dir < 0 || unlinkat(dir, group, 0) < 0 ||
-		     fsync(dir) < 0) &&
-		    errno != ENOENT)
-			rc = err_errno(err, "remove %s/%s", path, group);
-		tell(dir);
-		file_close(dir);
-	}
-	free(path);
+	if (groups_check(group, err) < 0)
+		return -1;
+	dir = open(path, FILE_DIR_FLAGS);
+	if ((dir < 0 || unlinkat(dir, group, 0) < 0 || fsync(dir) < 0) &&
+	    errno != ENOENT)
+		rc = err_errno(err, "remove %s/%s", path, group);
+	touch_dir(dir);
 	return rc;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -36,7 +37,7 @@ int queue_room(size_t n, size_t bytes, size_t len, struct err *err)
 
 static int open_queue(const char *session_dir, bool make, struct err *err)
 {
-	char *path = file_join(session_dir, "queue");
+	_free_ char *path = file_join(session_dir, "queue");
 	int fd = -1;
 
 	if (!make || file_private_dir(path, err) == 0) {
@@ -44,7 +45,6 @@ static int open_queue(const char *session_dir, bool make, struct err *err)
 		if (fd < 0)
 			err_errno(err, "open %s", path);
 	}
-	free(path); /* errno stays: free(3) */
 	return fd;
 }
 
@@ -56,42 +56,38 @@ static void file_name(char out[NAME_SIZE], int64_t id, bool typing)
 
 int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 {
-	int fd = open_queue(session_dir, true, err), rc;
-	cJSON *o = cJSON_CreateObject();
-	char name[NAME_SIZE], *copy = mem_strndup(m->text, m->len);
+	_close_ int fd = open_queue(session_dir, true, err);
+	_json_ cJSON *o = cJSON_CreateObject();
+	char name[NAME_SIZE];
+	_free_ char *copy = mem_strndup(m->text, m->len);
 
 	json_set_int(o, "v", 1);
 	json_set_int(o, "flags", m->flags);
 	json_set_int(o, "at", m->at);
 	json_set_str(o, "text", copy);
 	file_name(name, m->id, false);
-	rc = fd < 0 ? -1 : json_save(fd, name, o, true, err);
-	cJSON_Delete(o);
-	free(copy);
-	file_close(fd);
-	return rc;
+	return fd < 0 ? -1 : json_save(fd, name, o, true, err);
 }
 
 int queue_typing(const char *session_dir, int64_t id, struct err *err)
 {
 	char from[NAME_SIZE], to[NAME_SIZE];
-	int fd = open_queue(session_dir, false, err), rc = 0;
+	_close_ int fd = open_queue(session_dir, false, err);
 
 	if (fd < 0)
 		return -1;
 	file_name(from, id, false);
 	file_name(to, id, true);
 	if (renameat(fd, from, fd, to) < 0 || fsync(fd) < 0)
-		rc = err_errno(err, "mark message %lld as being typed",
-			       (long long)id);
-	close(fd);
-	return rc;
+		return err_errno(err, "mark message %lld as being typed",
+				 (long long)id);
+	return 0;
 }
 
 /* Renames it to to; NULL: removes it. */
 static void retire(const char *session_dir, int64_t id, const char *to)
 {
-	int fd = open_queue(session_dir, false, NULL);
+	_close_ int fd = open_queue(session_dir, false, NULL);
 	char name[NAME_SIZE];
 
 	if (fd < 0)
@@ -104,7 +100,6 @@ static void retire(const char *session_dir, int64_t id, const char *to)
 			unlinkat(fd, name, 0);
 	}
 	fsync(fd);
-	close(fd);
 }
 
 void queue_remove(const char *session_dir, int64_t id)
@@ -142,18 +137,15 @@ bool queue_move(int64_t *ids, size_t n, int64_t id, int64_t before)
 int queue_order(const char *session_dir, const int64_t *ids, size_t n,
 		struct err *err)
 {
-	char *path = file_join(session_dir, ORDER);
-	cJSON *o = cJSON_CreateObject(), *list;
-	int rc;
+	_free_ char *path = file_join(session_dir, ORDER);
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *list;
 
 	json_set_int(o, "v", 1);
 	list = json_set_array(o, "messages");
 	for (size_t i = 0; i < n; i++)
 		cJSON_AddItemToArray(list, cJSON_CreateNumber((double)ids[i]));
-	rc = json_save(AT_FDCWD, path, o, true, err);
-	cJSON_Delete(o);
-	free(path);
-	return rc;
+	return json_save(AT_FDCWD, path, o, true, err);
 }
 
 struct entry {
@@ -217,7 +209,7 @@ static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx,
 	struct queued m = {.id = e->id, .typing = e->typing};
 	char name[NAME_SIZE];
 	struct err why = {0};
-	cJSON *o;
+	_json_ cJSON *o = NULL;
 
 	file_name(name, e->id, e->typing);
 	o = json_load(fd, name, FILE_BYTES_MAX, &why);
@@ -233,7 +225,6 @@ static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx,
 	m.flags = (unsigned)json_int(o, "flags", 0);
 	m.at = json_int(o, "at", 0);
 	fn(ctx, &m);
-	cJSON_Delete(o);
 }
 
 int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
@@ -241,7 +232,7 @@ int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
 {
 	struct entry v[ENTRIES_MAX];
 	struct err why = {0};
-	int fd = open_queue(session_dir, false, &why);
+	_close_ int fd = open_queue(session_dir, false, &why);
 	int64_t last = 0;
 	size_t n;
 
@@ -259,7 +250,6 @@ int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
 		if (fn)
 			read_one(fd, &v[i], fn, ctx, err);
 	}
-	close(fd);
 	return last;
 }
 
@@ -277,17 +267,16 @@ void queue_line(char out[QUEUE_LINE], const char *text, size_t len)
 size_t queue_count(const char *session_dir)
 {
 	struct entry v[ENTRIES_MAX];
-	int fd = open_queue(session_dir, false, NULL);
+	_close_ int fd = open_queue(session_dir, false, NULL);
 	size_t n = fd < 0 ? 0 : list(fd, v, NULL);
 
-	file_close(fd);
 	return n;
 }
 
 void queue_note(const char *session_dir)
 {
 	int64_t last = queue_load(session_dir, true, NULL, NULL, NULL);
-	struct state state;
+	_state_ struct state state = {0};
 
 	file_sweep(AT_FDCWD, session_dir); /* of a run that died */
 	if (state_load(&state, session_dir, NULL) == 0 &&
@@ -297,5 +286,4 @@ void queue_note(const char *session_dir)
 			state.messages = last;
 		state_save(&state, session_dir, false, NULL);
 	}
-	state_finish(&state);
 }

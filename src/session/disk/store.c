@@ -48,47 +48,42 @@
 
 size_t session_remove_sweep(const char *dir, bool apply)
 {
-	DIR *d = file_list(AT_FDCWD, dir);
+	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
 	size_t n = 0;
 
 	while ((name = file_list_next(d)))
 		if (random_is_named(name, SESSION_REMOVED, SPEC_ID_LEN))
 			n += !apply || delete_tree(dirfd(d), name, NULL) == 0;
-	file_list_end(d);
 	return n;
 }
 
 size_t session_remove_unfinished(bool apply)
 {
-	char *trash = dirs_trash(NULL);
+	_free_ char *trash = dirs_trash(NULL);
 	size_t n = trash ? session_remove_sweep(trash, apply) : 0;
 
-	free(trash);
 	return n;
 }
 
 int session_remove_dir(const char *dir, const char *id, struct err *err)
 {
 	char name[sizeof SESSION_REMOVED + SPEC_ID_LEN];
-	char *from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
-	int fd = open(from, FILE_DIR_FLAGS), rc = 0;
+	_free_ char *from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
+	_close_ int fd = open(from, FILE_DIR_FLAGS);
+	int rc = 0;
 
 	/* Beside it: the way back of `afw new` on a full disk makes nothing. */
 	snprintf(name, sizeof name, SESSION_REMOVED "%s", id);
 	if (fd < 0)
-		rc = err_errno(err, "open %s", from);
-	if (rc == 0) {
-		dirs_remove_sockets(id);
-		if (renameat(fd, id, fd, name) < 0)
-			rc = err_errno(err, "move %s away", dir);
-	}
-	if (rc == 0 && delete_tree(fd, name, err) < 0)
+		return err_errno(err, "open %s", from);
+	dirs_remove_sockets(id);
+	if (renameat(fd, id, fd, name) < 0)
+		rc = err_errno(err, "move %s away", dir);
+	else if (delete_tree(fd, name, err) < 0)
 		rc = err_prefix(err, "clean up %s", from);
 	if (strcmp(strrchr(from, '/'), "/trash") == 0)
 		session_remove_sweep(from, true);
-	file_close(fd);
-	free(from);
 	return rc;
 }
 
@@ -134,19 +129,15 @@ int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
 
 	staging_sweep(true);
 	for (int i = 0; i < TRIES && lock < 0; i++) {
-		char *dir;
+		_free_ char *dir = NULL;
 
 		random_hex(staged, SPEC_ID_LEN);
 		dir = staging_dir(staged, err);
 		if (!dir)
 			return -1;
-		if (mkdir(dir, 0700) < 0) {
-			err_errno(err, "make %s", dir);
-			free(dir);
-			return -1;
-		}
+		if (mkdir(dir, 0700) < 0)
+			return err_errno(err, "make %s", dir);
 		lock = hold(dir, err);
-		free(dir);
 	}
 	if (lock >= 0 && has_socket(staged, err) < 0) {
 		staging_drop(staged);
@@ -159,32 +150,29 @@ int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
 
 int staging_publish(const char *staged, const char *id, struct err *err)
 {
-	char *from = staging_dir(staged, err), *to = dirs_session(id, err);
-	int rc = from && to ? 0 : -1;
+	_free_ char *from = staging_dir(staged, err);
+	_free_ char *to = dirs_session(id, err);
 
-	if (rc == 0 && rename(from, to) < 0)
-		rc = err_errno(err, "make %s", to);
-	free(from);
-	free(to);
-	return rc;
+	if (!from || !to)
+		return -1;
+	return rename(from, to) < 0 ? err_errno(err, "make %s", to) : 0;
 }
 
 void staging_drop(const char *staged)
 {
-	char *dir = staging_dir(staged, NULL);
+	_free_ char *dir = staging_dir(staged, NULL);
 
 	if (dir)
 		delete_tree(AT_FDCWD, dir, NULL);
-	free(dir);
 }
 
 /* Whether name was one that nobody holds; apply: deletes it. */
 static bool sweep_one(int sessions, const char *name, bool apply)
 {
-	char *dir = dirs_session(name, NULL);
+	_free_ char *dir = dirs_session(name, NULL);
 	char swept[sizeof SESSION_REMOVED + SPEC_ID_LEN];
 	bool left = dir && !lock_is_held(dir);
-	int lock = left && apply ? lock_create(dir, NULL) : -1;
+	_close_ int lock = left && apply ? lock_create(dir, NULL) : -1;
 
 	snprintf(swept, sizeof swept, SESSION_REMOVED "%s",
 		 name + strlen(PREFIX));
@@ -192,23 +180,19 @@ static bool sweep_one(int sessions, const char *name, bool apply)
 		left = lock >= 0 &&
 		       renameat(sessions, name, sessions, swept) == 0 &&
 		       delete_tree(sessions, swept, NULL) == 0;
-	file_close(lock);
-	free(dir);
 	return left;
 }
 
 size_t staging_sweep(bool apply)
 {
-	char *sessions = dirs_sessions(NULL);
-	DIR *d = sessions ? file_list(AT_FDCWD, sessions) : NULL;
+	_free_ char *sessions = dirs_sessions(NULL);
+	_dir_ DIR *d = sessions ? file_list(AT_FDCWD, sessions) : NULL;
 	const char *name;
 	size_t n = d ? session_remove_sweep(sessions, apply) : 0;
 
 	while ((name = file_list_next(d)))
 		if (random_is_named(name, PREFIX, SPEC_ID_LEN))
 			n += sweep_one(dirfd(d), name, apply);
-	file_list_end(d);
-	free(sessions);
 	return n;
 }
 
@@ -218,8 +202,8 @@ size_t staging_sweep(bool apply)
 static void write_record(const char *dir, const cJSON *worktree)
 {
 	char at[CLOCK_RFC3339_SIZE];
-	cJSON *o = cJSON_CreateObject();
-	char *path = file_join(dir, RECORD);
+	_json_ cJSON *o = cJSON_CreateObject();
+	_free_ char *path = file_join(dir, RECORD);
 
 	clock_format(clock_wall_ms(), at);
 	json_set_int(o, "v", VERSION);
@@ -229,63 +213,52 @@ static void write_record(const char *dir, const cJSON *worktree)
 				      cJSON_Duplicate(worktree, 1));
 	file_sweep(AT_FDCWD, dir); /* of a run that died */
 	json_save(AT_FDCWD, path, o, false, NULL);
-	cJSON_Delete(o);
-	free(path);
 }
 
 /* From one directory of the data directory to another, as it is called. */
 static int move(const char *id, const char *from, const char *to,
 		struct err *err)
 {
-	int a = open(from, FILE_DIR_FLAGS), b = open(to, FILE_DIR_FLAGS),
-	    rc = -1;
+	_close_ int a = open(from, FILE_DIR_FLAGS);
+	_close_ int b = a < 0 ? -1 : open(to, FILE_DIR_FLAGS);
 
-	if (a < 0 || b < 0)
-		err_errno(err, "open %s", a < 0 ? from : to);
-	else if (renameat(a, id, b, id) == 0)
-		rc = 0;
-	else if (errno == EEXIST || errno == ENOTEMPTY)
-		err_set(err, ERR_CONFLICT, "%s/%s is there already", to, id);
-	else
-		err_errno(err, "move %s/%s to %s", from, id, to);
-	file_close(a);
-	file_close(b);
-	return rc;
+	if (b < 0)
+		return err_errno(err, "open %s", a < 0 ? from : to);
+	if (renameat(a, id, b, id) == 0)
+		return 0;
+	if (errno == EEXIST || errno == ENOTEMPTY)
+		return err_set(err, ERR_CONFLICT, "%s/%s is there already", to,
+			       id);
+	return err_errno(err, "move %s/%s to %s", from, id, to);
 }
 
 int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
 {
-	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
-	int rc = -1;
+	_free_ char *trash = dirs_trash(err);
+	_free_ char *sessions = dirs_sessions(err);
 
-	if (trash && sessions && file_private_dir(trash, err) == 0) {
-		write_record(s->dir, worktree);
-		dirs_remove_sockets(s->spec.id);
-		rc = move(s->spec.id, sessions, trash, err);
-	}
-	free(trash);
-	free(sessions);
-	return rc;
+	if (!trash || !sessions || file_private_dir(trash, err) < 0)
+		return -1;
+	write_record(s->dir, worktree);
+	dirs_remove_sockets(s->spec.id);
+	return move(s->spec.id, sessions, trash, err);
 }
 
 void trash_set_deleting(const struct trashed *t, bool deleting)
 {
-	char *path = file_join(t->dir, DELETING);
+	_free_ char *path = file_join(t->dir, DELETING);
 
 	if (deleting)
 		file_close(file_open(AT_FDCWD, path, O_WRONLY | O_CREAT, NULL));
 	else
 		unlink(path);
-	free(path);
 }
 
 static bool is_deleting(const struct trashed *t)
 {
-	char *path = file_join(t->dir, DELETING);
-	bool is = access(path, F_OK) == 0;
+	_free_ char *path = file_join(t->dir, DELETING);
 
-	free(path);
-	return is;
+	return access(path, F_OK) == 0;
 }
 
 static void finish_one(struct trashed *t)
@@ -331,10 +304,10 @@ static int by_age(const void *a, const void *b)
 
 int trash_list(struct trashed_list *l, struct err *err)
 {
-	char *root = dirs_trash(err);
+	_free_ char *root = dirs_trash(err);
+	_dir_ DIR *d = NULL;
 	const char *name;
 	int rc = 0;
-	DIR *d;
 
 	*l = (struct trashed_list){0};
 	if (!root)
@@ -360,13 +333,11 @@ int trash_list(struct trashed_list *l, struct err *err)
 			continue;
 		}
 		t.deleting = is_deleting(&t);
-		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+		l->v = mem_grow(l->v, l->n, sizeof *l->v);
 		l->v[l->n++] = t;
 	}
 	if (d && errno)
 		rc = err_errno(err, "list %s", root);
-	file_list_end(d);
-	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);
 	return rc;
@@ -382,15 +353,11 @@ void trash_list_finish(struct trashed_list *l)
 
 int trash_take_back(const struct trashed *t, struct err *err)
 {
-	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
-	int rc = -1;
+	_free_ char *trash = dirs_trash(err);
+	_free_ char *sessions = dirs_sessions(err);
 
 	trash_set_deleting(t, false);
-	if (trash && sessions)
-		rc = move(t->spec.id, trash, sessions, err);
-	free(trash);
-	free(sessions);
-	return rc;
+	return trash && sessions ? move(t->spec.id, trash, sessions, err) : -1;
 }
 
 int trash_delete(const struct trashed *t, struct err *err)

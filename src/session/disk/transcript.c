@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -264,14 +265,14 @@ static int header(struct reading *r, const cJSON *o)
 	struct transcript_tail *t = r->tail;
 	int64_t cols = json_int(o, "width", 80),
 		rows = json_int(o, "height", 24);
-	char *size = mem_printf("%lldx%lld", (long long)cols, (long long)rows);
+	_free_ char *size =
+	    mem_printf("%lldx%lld", (long long)cols, (long long)rows);
 	int rc;
 
 	t->half_ms = json_int(o, "afw_start_ms", 0);
 	if (t->start_ms == 0)
 		t->start_ms = t->half_ms;
 	rc = r->fn(r->ctx, t->half_ms - t->start_ms, 'h', size, strlen(size));
-	free(size);
 	return rc;
 }
 
@@ -279,7 +280,7 @@ static int header(struct reading *r, const cJSON *o)
 static int take_line(void *ctx, const char *line, size_t len)
 {
 	struct reading *r = ctx;
-	cJSON *v = cJSON_ParseWithLength(line, len);
+	_json_ cJSON *v = cJSON_ParseWithLength(line, len);
 	const cJSON *at = cJSON_GetArrayItem(v, 0);
 	const cJSON *kind = cJSON_GetArrayItem(v, 1);
 	const cJSON *data = cJSON_GetArrayItem(v, 2);
@@ -295,7 +296,6 @@ static int take_line(void *ctx, const char *line, size_t len)
 			       (int64_t)(at->valuedouble * 1000 + 0.5),
 			   kind->valuestring[0], data->valuestring,
 			   strlen(data->valuestring));
-	cJSON_Delete(v);
 	return rc;
 }
 

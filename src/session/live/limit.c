@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -23,7 +24,8 @@ int limit_lock(struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	int64_t end = clock_mono_ms() + WAIT_MS;
-	char *sessions = dirs_sessions(err), *path;
+	_free_ char *sessions = dirs_sessions(err);
+	_free_ char *path = NULL;
 	int fd;
 
 	if (!sessions)
@@ -48,8 +50,6 @@ int limit_lock(struct err *err)
 		}
 		poll(NULL, 0, 2);
 	}
-	free(path);
-	free(sessions);
 	return fd;
 }
 
@@ -60,7 +60,7 @@ int limit_lock(struct err *err)
 static int check(const struct session_list *l, const char *repository,
 		 const char *option, int64_t max, int leaving, struct err *err)
 {
-	struct buf names = {0};
+	_buf_ struct buf names = {0};
 	int64_t n = 0, named = 0;
 	char more[40] = "";
 
@@ -94,14 +94,13 @@ static int check(const struct session_list *l, const char *repository,
 		err_hint(err, "running: %s%s; stop one, or raise the limit",
 			 names.data ? names.data : "", more);
 	}
-	buf_finish(&names);
 	return n - leaving >= max ? -1 : 0;
 }
 
 static int count(const struct limit *limit, const char *repository, int leaving,
 		 struct err *err)
 {
-	struct session_list l;
+	_session_list_ struct session_list l = {0};
 	int rc;
 
 	if (limit->all <= 0 && limit->per_repository <= 0)
@@ -114,7 +113,6 @@ static int count(const struct limit *limit, const char *repository, int leaving,
 	if (rc == 0 && limit->per_repository)
 		rc = check(&l, repository, "max_sessions_per_repository",
 			   limit->per_repository, leaving, err);
-	session_list_finish(&l);
 	return rc;
 }
 

@@ -50,7 +50,7 @@ struct search {
 static bool read_mark(pid_t pid, char id[ID_SIZE])
 {
 	static const char name[] = "AF_SESSION_ID=";
-	struct buf env = {0};
+	_buf_ struct buf env = {0};
 	char path[40];
 	bool found = false;
 
@@ -63,7 +63,6 @@ static bool read_mark(pid_t pid, char id[ID_SIZE])
 				snprintf(id, ID_SIZE, "%s",
 					 e + sizeof name - 1);
 		}
-	buf_finish(&env);
 	return found;
 }
 
@@ -117,7 +116,7 @@ static void list_above(pid_t above[ABOVE_MAX + 1])
 
 void orphans_each(orphans_fn fn, void *ctx)
 {
-	DIR *d = file_list(AT_FDCWD, "/proc");
+	_dir_ DIR *d = file_list(AT_FDCWD, "/proc");
 	pid_t above[ABOVE_MAX + 1];
 	const char *name;
 
@@ -137,7 +136,6 @@ void orphans_each(orphans_fn fn, void *ctx)
 			fn(ctx, pid, fd, id);
 		file_close(fd);
 	}
-	file_list_end(d);
 }
 
 static bool has_open(pid_t pid, const char *what)
@@ -145,7 +143,7 @@ static bool has_open(pid_t pid, const char *what)
 	char path[64], target[64];
 	bool found = false;
 	const char *name;
-	DIR *d;
+	_dir_ DIR *d = NULL;
 
 	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
 	d = file_list(AT_FDCWD, path);
@@ -156,7 +154,6 @@ static bool has_open(pid_t pid, const char *what)
 		target[n > 0 ? n : 0] = '\0';
 		found = strcmp(target, what) == 0;
 	}
-	file_list_end(d);
 	return found;
 }
 

@@ -38,13 +38,12 @@ static bool mark_lost(const struct survey *v, const struct finding *f)
 /* Whether the state file itself still says that it lives. */
 static bool is_marked(const struct session *s)
 {
-	struct state state;
+	_state_ struct state state = {0};
 	bool live;
 
 	if (state_load(&state, s->dir, NULL) < 0)
 		return true;
 	live = phase_is_live(state.phase);
-	state_finish(&state);
 	return !live;
 }
 
@@ -118,8 +117,8 @@ int probe_staging(struct survey *v, struct err *err)
 /* Whether the .git file there names git's entry for it. */
 static bool names_entry(int worktree, const struct spec *s)
 {
-	struct buf text = {0};
-	char *end = mem_printf("/worktrees/%s", s->worktree_id);
+	_buf_ struct buf text = {0};
+	_free_ char *end = mem_printf("/worktrees/%s", s->worktree_id);
 	size_t n = strlen(end);
 	bool names;
 
@@ -127,8 +126,6 @@ static bool names_entry(int worktree, const struct spec *s)
 	while (text.len && text.data[text.len - 1] == '\n')
 		text.data[--text.len] = '\0';
 	names = text.len > n && strcmp(text.data + text.len - n, end) == 0;
-	buf_finish(&text);
-	free(end);
 	return names;
 }
 
@@ -182,7 +179,7 @@ static bool is_claimed(const struct survey *v, const char *path)
 
 static void add_trash(struct survey *v, const char *dir)
 {
-	DIR *d = file_list(AT_FDCWD, dir);
+	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
 
 	while ((name = file_list_next(d))) {
@@ -196,7 +193,6 @@ static void add_trash(struct survey *v, const char *dir)
 		    "%s is in the trash, but no session is there for it", path);
 		free(path);
 	}
-	file_list_end(d);
 }
 
 static bool delete_purged(const struct survey *v, const struct finding *f)
@@ -219,16 +215,14 @@ static void add_purged(struct survey *v, const char *path)
 /* That of a repository whose name begins with a dot does so, too. */
 static bool is_worktree(const char *path, const char *name)
 {
-	char *git = file_join(path, ".git");
-	bool is = name[0] != '.' || access(git, F_OK) == 0;
+	_free_ char *git = file_join(path, ".git");
 
-	free(git);
-	return is;
+	return name[0] != '.' || access(git, F_OK) == 0;
 }
 
 static int look_in(struct survey *v, const char *dir, struct err *err)
 {
-	DIR *d = file_list(AT_FDCWD, dir);
+	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
 
 	if (!d && errno != ENOENT)
@@ -252,7 +246,6 @@ static int look_in(struct survey *v, const char *dir, struct err *err)
 		}
 		free(path);
 	}
-	file_list_end(d);
 	return 0;
 }
 
@@ -266,7 +259,7 @@ static char *place_of(const char *repository)
 
 int probe_directories(struct survey *v, struct err *err)
 {
-	struct strv seen = {0};
+	_strv_ struct strv seen = {0};
 	int rc = 0;
 
 	for (size_t i = 0; i < v->repositories.n; i++) {
@@ -289,7 +282,6 @@ int probe_directories(struct survey *v, struct err *err)
 			rc = -1;
 		strv_take(&seen, dir);
 	}
-	strv_finish(&seen);
 	return rc;
 }
 

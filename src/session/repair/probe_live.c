@@ -38,7 +38,7 @@ static bool end_server(const struct survey *v, const struct finding *f)
 
 int probe_servers(struct survey *v, struct err *err)
 {
-	char *dir = dirs_runtime(err);
+	_free_ char *dir = dirs_runtime(err);
 
 	if (!dir)
 		return -1;
@@ -63,7 +63,6 @@ int probe_servers(struct survey *v, struct err *err)
 		}
 		free(path);
 	}
-	free(dir);
 	return 0;
 }
 
@@ -133,9 +132,9 @@ static bool is_listened_on(const char *path)
 
 int probe_sockets(struct survey *v, struct err *err)
 {
-	char *dir = dirs_runtime(err);
+	_free_ char *dir = dirs_runtime(err);
 	const char *name;
-	DIR *d;
+	_dir_ DIR *d = NULL;
 
 	if (!dir)
 		return -1;
@@ -168,8 +167,6 @@ int probe_sockets(struct survey *v, struct err *err)
 		}
 		free(path);
 	}
-	file_list_end(d);
-	free(dir);
 	return 0;
 }
 
