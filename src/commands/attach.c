@@ -31,7 +31,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 #include "terminal/terminal.h"
 #include "wire/frame.h"
 

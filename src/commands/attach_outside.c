@@ -16,7 +16,7 @@
 #include "base/spawn.h"
 #include "base/words.h"
 #include "commands/attach.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 
 #define END_MS 10000 /* for the last words of a session that ends */
 

@@ -14,7 +14,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "screen/screen.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 #include "wire/frame.h"
 
 static const struct command_option options[] = {

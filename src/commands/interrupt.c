@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "commands/command.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 
 static int interrupt(struct session *s, const struct args *args,
 		     struct err *err)

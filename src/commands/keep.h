@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "session/live/broadcast.h"
+#include "session/live/connection.h"
 
 /*
  * As broadcast() with a request "send": who does not run is asked nothing and

@@ -18,7 +18,7 @@
 #include "commands/cli/rest.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
-#include "session/disk/pr.h"
+#include "session/disk/pull_request.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 

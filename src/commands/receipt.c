@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "commands/cli/output.h"
 #include "commands/keep.h"
-#include "session/live/broadcast.h"
+#include "session/live/connection.h"
 
 static const struct {
 	const char *receipt, *words;

@@ -11,7 +11,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "session/disk/lock.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 #include "session/live/limit.h"
 
 static const struct command_option options[] = {

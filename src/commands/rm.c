@@ -30,7 +30,7 @@
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
 #include "session/disk/store.h"
-#include "session/live/broadcast.h"
+#include "session/live/connection.h"
 #include "wire/worktree_client.h"
 
 #define STOP_MS 15000 /* for what comes after the grace period */

@@ -17,7 +17,7 @@
 #include "commands/command.h"
 #include "commands/receipt.h"
 #include "commands/waiting.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 #include "session/typable.h"
 
 #define SEND_TIMEOUT_MS 60000

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/watch.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 
 #define START_MS 20000
 #define KILL_MS	 10000 /* behind the grace period */

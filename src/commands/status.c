@@ -12,8 +12,8 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "session/disk/dirs.h"
-#include "session/disk/pr.h"
-#include "session/live/connect.h"
+#include "session/disk/pull_request.h"
+#include "session/live/connection.h"
 
 static const struct command_option options[] = {
     {.name = "explain",

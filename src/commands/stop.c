@@ -24,7 +24,7 @@
 #include "commands/stop.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/lock.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 #include "session/live/processes.h"
 #include "session/session.h"
 #include "wire/sock.h"

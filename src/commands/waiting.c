@@ -15,8 +15,7 @@
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "session/disk/queue.h"
-#include "session/live/broadcast.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 
 struct listing {
 	const struct session_list *list;

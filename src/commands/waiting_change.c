@@ -15,7 +15,7 @@
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
-#include "session/live/connect.h"
+#include "session/live/connection.h"
 
 /* -- cancelling ------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "session/disk/pr.h"
+#include "session/disk/pull_request.h"
 
 /* -- in words ------------------------------------------------------------- */
 

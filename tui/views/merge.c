@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "session/disk/pr.h"
+#include "session/disk/pull_request.h"
 #include "tui/actions/ask.h"
 #include "tui/actions/command.h"
 #include "tui/term/keys.h"

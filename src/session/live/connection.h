@@ -1,6 +1,9 @@
-/* connect.h - the session that a user means, and its supervisor. */
-#ifndef AFW_SESSION_LIVE_CONNECT_H
-#define AFW_SESSION_LIVE_CONNECT_H
+/* connection.h - requests to the supervisor of a session, or of many. */
+#ifndef AFW_SESSION_LIVE_CONNECTION_H
+#define AFW_SESSION_LIVE_CONNECTION_H
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "session/session.h"
@@ -24,5 +27,21 @@ cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
 /* Both: a request to a session's supervisor, over a connection of its own. */
 cJSON *connect_request(const struct session *s, const char *op, cJSON *more,
 		       int64_t timeout_ms, struct err *err);
+
+/*
+ * How it went with session number i of the list: reply ("ok" true; borrowed)
+ * or, where it is NULL, err. ERR_UNCONFIRMED: the request was handed over,
+ * and the supervisor hung up without a reply, or gave none in time.
+ */
+typedef void (*broadcast_fn)(void *ctx, size_t i, const cJSON *reply,
+			     const struct err *err);
+
+/*
+ * Sends request (taken) to each session of l and calls fn (may be NULL) once
+ * for each, in the order in which they answer. timeout_ms: for a reply; -1: as
+ * long as it takes.
+ */
+void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
+	       broadcast_fn fn, void *ctx);
 
 #endif

@@ -2,8 +2,8 @@
  * pr.h - the pull request that was made for a session's branch, in a file of
  * its own: who makes it does not hold the session's lock.
  */
-#ifndef AFW_SESSION_DISK_PR_H
-#define AFW_SESSION_DISK_PR_H
+#ifndef AFW_SESSION_DISK_PULL_REQUEST_H
+#define AFW_SESSION_DISK_PULL_REQUEST_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-/* pr.c - the pull request that was made for a session's branch. */
-#include "session/disk/pr.h"
+/* pull_request.c - the pull request that was made for a session's branch. */
+#include "session/disk/pull_request.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
