@@ -50,7 +50,7 @@ static cJSON *left_behind(const struct session *s, long history,
 	if (!o && errno == ENOENT) {
 		err_set(err, ERR_NOT_RUNNING,
 			"session '%s' is not running (%s) and left no screen",
-			s->spec.name, session_word(s));
+			s->spec.name, session_status_word(s));
 		err_hint(err, "`afw logs %s` has what it printed",
 			 s->spec.name);
 	}

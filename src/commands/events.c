@@ -96,7 +96,7 @@ static int look_for_sessions(struct events *ev, struct err *err)
 {
 	struct session_list l;
 
-	if (session_list_glance(&l, err) < 0)
+	if (session_list_load_board(&l, err) < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
 		if (!l.v[i].broken && !is_known(ev, l.v[i].spec.id))

@@ -60,7 +60,7 @@ void exec_env(const struct session *s, struct strv *env)
 
 	sandbox_env(&s->spec, adapter->needs.env, false, env);
 	env_set(env, "PWD", s->spec.worktree);
-	identity_env(&s->spec, s->alive ? s->state.run : NULL, env);
+	spec_set_env(&s->spec, s->alive ? s->state.run : NULL, env);
 	env_set(env, "AF_SESSION", s->spec.name);
 	env_set(env, "AF_WORKTREE", s->spec.worktree);
 	env_set(env, "AF_REPOSITORY", s->spec.repository);
@@ -231,7 +231,7 @@ static int prepare(const struct session *s, const struct args *args,
 	if (!s->alive)
 		output_warn("%s is %s: the command runs in its worktree, "
 			    "beside no agent",
-			    s->spec.name, session_word(s));
+			    s->spec.name, session_status_word(s));
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(argv, args->rest[i]);
 	exec_env(s, env);

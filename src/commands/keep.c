@@ -84,7 +84,7 @@ int64_t keep_put(const char *session_dir, const struct buf *text,
 	if (queue_room(sum.n, sum.bytes, m.len, err) < 0 ||
 	    queue_put(session_dir, &m, err) < 0)
 		return -1;
-	queue_note(session_dir);
+	queue_record(session_dir);
 	note(session_dir, m.id);
 	return m.id;
 }
@@ -98,7 +98,7 @@ static int keep_one(const struct keep *k, size_t i, const struct session *s,
 	cJSON *o;
 
 	if (json_bool(k->request, "raw", false)) {
-		if (within_check_user(within_supervisor(getpid()), err) < 0)
+		if (process_check_user(process_supervisor(getpid()), err) < 0)
 			return -1;
 		flags |= QUEUE_RAW;
 	}

@@ -164,13 +164,13 @@ static void add_row(struct table *t, const struct session *s, bool several,
 	table_cell(t, name, several ? "" : "\033[1m");
 	free(name);
 	table_cell(t, s->spec.harness, NULL);
-	table_cell(t, session_word(s), output_sgr(s));
+	table_cell(t, session_status_word(s), output_sgr(s));
 	add_age(t, now, session_since(s));
 	add_age(t, now, s->spec.created_at);
 	table_cell(t, s->spec.branch, NULL);
 	table_cell(t, session_check_mark(s, utf8_locale()), NULL);
 	add_changes(t, &s->state.counts);
-	session_says(s, &says);
+	session_summary(s, &says);
 	table_cell(t, says.data ? says.data : "",
 		   session_urgency(s) <= WORD_FAILED ? "" : "\033[2m");
 	buf_finish(&says);
@@ -275,7 +275,7 @@ static int draw_again(const struct args *args, struct watch *w, struct err *err)
 	int rc;
 
 	do {
-		rc = session_list_glance(&l, err);
+		rc = session_list_load_board(&l, err);
 		watch_new(w, &known, &l);
 		keep(&l, args);
 		arrange(&l);
@@ -341,7 +341,7 @@ static int run(const struct args *args, struct err *err)
 		return watch_table(args, err);
 	/* JSON has all that is known of a session, the table what fits it. */
 	rc = args_has(args, "json") ? session_list_load(&l, err)
-				    : session_list_glance(&l, err);
+				    : session_list_load_board(&l, err);
 	if (rc < 0 && l.n == 0)
 		return -1;
 	recount_moved(&l);
@@ -364,7 +364,7 @@ static int run(const struct args *args, struct err *err)
 	else
 		output_warn("no sessions yet; `afw new NAME` makes one");
 	if (l.n == 0 && !args_has(args, "json"))
-		left_each(print_left, NULL);
+		processes_each_left(print_left, NULL);
 	session_list_finish(&l);
 	return rc;
 }

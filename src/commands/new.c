@@ -253,7 +253,7 @@ static int name_is_free(struct new_session *n, struct err *err)
 	if (!n->repository)
 		return 0;
 	n->names_fd = limit_lock(err);
-	if (n->names_fd < 0 || session_list_glance(&l, err) < 0)
+	if (n->names_fd < 0 || session_list_load_board(&l, err) < 0)
 		return -1;
 	n->first = true;
 	for (size_t i = 0; i < l.n; i++)
@@ -267,7 +267,7 @@ static int name_is_free(struct new_session *n, struct err *err)
 		rc = err_set(err, ERR_CONFLICT,
 			     "new '%s': this repository has a session of that "
 			     "name (%s)",
-			     n->spec.name, session_word(s));
+			     n->spec.name, session_status_word(s));
 		err_hint(err,
 			 s->alive ? "`afw attach %s` goes to it, `afw rm "
 				    "--stop %s` takes it away"

@@ -45,8 +45,7 @@ static int rename_living(const struct session *s, const char *name,
 	if (!c && err->kind == ERR_NOT_RUNNING)
 		err->kind = ERR_CONFLICT;
 	if (c && save(s, name, err) == 0) {
-		reply =
-		    connect_ask(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
+		reply = connect_ask(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
 		/* One that has just ended needs not hear it. */
 		rc = reply || err->kind == ERR_NOT_RUNNING ? 0 : -1;
 		/* It is of an older afw, or stands still. */
@@ -62,9 +61,9 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 {
 	int names = limit_lock(err), lock = -1, rc = -1;
 
-	session_settle(s);
-	if (names < 0 || session_name_free(s->spec.repository, name, s->spec.id,
-					   err) < 0) {
+	session_wait_settled(s);
+	if (names < 0 ||
+	    session_name_free(s->spec.repository, name, s->spec.id, err) < 0) {
 		/* said */
 	} else if (s->alive) {
 		rc = rename_living(s, name, err);
@@ -74,9 +73,9 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 	}
 	file_close(lock);
 	file_close(names);
-	return rc < 0 ? err_prefix(err, "rename '%s' to '%s'", s->spec.name,
-				   name)
-		      : 0;
+	return rc < 0
+		   ? err_prefix(err, "rename '%s' to '%s'", s->spec.name, name)
+		   : 0;
 }
 
 static int run(const struct args *args, struct err *err)

@@ -143,14 +143,14 @@ static int confirm_stop(const struct session *s, struct err *err)
 	else if (idle)
 		return 0;
 	question = mem_printf("%s is %s%s. Stop and remove it?", name,
-			      session_word(s), with);
+			      session_status_word(s), with);
 	if (ask_possible())
 		return ask_yes(question)
 			   ? 0
 			   : err_set(err, ERR_FAILED,
 				     "remove '%s': not confirmed", name);
 	err_set(err, ERR_CONFLICT, "remove '%s': it is %s%s", name,
-		session_word(s), with);
+		session_status_word(s), with);
 	return err_hint(err, "`afw rm --stop %s` stops and removes it", name);
 }
 
@@ -393,7 +393,7 @@ static int find(struct session_list *l, const struct args *args,
 		struct err why = {0};
 
 		if (session_find(&l->v[l->n], args->positional[i], &why) == 0)
-			session_settle(&l->v[l->n++]);
+			session_wait_settled(&l->v[l->n++]);
 		else
 			rc = output_one_failed(rc, &why, err);
 	}

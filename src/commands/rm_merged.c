@@ -36,7 +36,7 @@ static int confirm(const struct session_list *l, struct err *err)
 
 		output_line(stderr, "%s: merged, %lld commit%s, %s",
 			    l->v[i].spec.name, (long long)n, n == 1 ? "" : "s",
-			    session_word(&l->v[i]));
+			    session_status_word(&l->v[i]));
 	}
 	return ask_yes(l->n == 1 ? "Remove it?" : "Remove all of them?")
 		   ? 0

@@ -191,7 +191,7 @@ static int stop(const struct session *s, const struct start *st,
 {
 	struct limit most = settings_limit(st->config);
 
-	if (limit_look_again(&most, s->spec.repository, err) < 0)
+	if (limit_check_restart(&most, s->spec.repository, err) < 0)
 		return err_prefix(err, "restart '%s'", s->spec.name);
 	return stop_session(s, "stop", args_duration_ms(args, "timeout", -1),
 			    err);
@@ -205,8 +205,8 @@ static int stop(const struct session *s, const struct start *st,
  * somebody else takes the session then, it is theirs, and this one says so
  * (ERR_CONFLICT).
  */
-static int start(struct session *s, const struct args *args,
-		 enum before before, struct err *err)
+static int start(struct session *s, const struct args *args, enum before before,
+		 struct err *err)
 {
 	struct start st = {0};
 	bool resumed = false;
@@ -233,8 +233,9 @@ static int there_already(const struct session *s, const struct args *args,
 			 struct err *err)
 {
 	const char *word = s->state.waits && s->state.detail ? s->state.detail
-			   : s->state.phase == PHASE_RUNNING ? "running"
-							     : session_word(s);
+			   : s->state.phase == PHASE_RUNNING
+			       ? "running"
+			       : session_status_word(s);
 
 	if (s->state.phase != PHASE_RUNNING && !s->state.waits) {
 		err_set(err, ERR_CONFLICT,
@@ -262,14 +263,14 @@ static int check_failed(const struct session *s, struct err *err)
 	if (s->state.phase == PHASE_ERROR)
 		return 0;
 	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed (%s)",
-		s->spec.name, session_word(s));
+		s->spec.name, session_status_word(s));
 	return err_hint(err, "`afw start %s` starts it", s->spec.name);
 }
 
 static int start_one(struct session *s, const struct args *args,
 		     struct err *err)
 {
-	session_settle(s);
+	session_wait_settled(s);
 	return s->alive ? there_already(s, args, err)
 			: start(s, args,
 				args_has(args, "fresh") ? BEFORE_LEFT
@@ -280,7 +281,7 @@ static int start_one(struct session *s, const struct args *args,
 static int resume_one(struct session *s, const struct args *args,
 		      struct err *err)
 {
-	session_settle(s);
+	session_wait_settled(s);
 	return s->alive ? there_already(s, args, err)
 			: start(s, args, BEFORE_RESUMED, err);
 }
@@ -288,7 +289,7 @@ static int resume_one(struct session *s, const struct args *args,
 static int retry_one(struct session *s, const struct args *args,
 		     struct err *err)
 {
-	session_settle(s);
+	session_wait_settled(s);
 	if (!s->alive && check_failed(s, err) < 0)
 		return -1;
 	return resume_one(s, args, err);
@@ -327,7 +328,7 @@ static int resume_all(const struct args *args, struct err *err)
 static int restart_one(struct session *s, const struct args *args,
 		       struct err *err)
 {
-	session_settle(s);
+	session_wait_settled(s);
 	return start(s, args,
 		     args_has(args, "resume") ? BEFORE_RESUMED : BEFORE_LEFT,
 		     err);

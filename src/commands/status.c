@@ -47,7 +47,7 @@ static void print_head(const struct session *s)
 
 	buf_addf(&out, "%s%s%s: %s", colour ? "\033[1m" : "", s->spec.name,
 		 colour ? "\033[0m" : "", colour ? output_sgr(s) : "");
-	buf_addf(&out, "%s%s", session_word(s), colour ? "\033[0m" : "");
+	buf_addf(&out, "%s%s", session_status_word(s), colour ? "\033[0m" : "");
 	if (at > 0)
 		buf_addf(&out, " (for %s)", ago(at, text));
 	puts(out.data);
@@ -78,8 +78,8 @@ static void print_work(const struct session *s)
 	if (c->ahead > 0 || c->uncommitted > 0)
 		LINE("committed", "%lld commit%s%s; %lld file%s not committed",
 		     (long long)c->ahead, c->ahead == 1 ? "" : "s",
-		     c->merged > 0 ? ", merged" : "",
-		     (long long)c->uncommitted, c->uncommitted == 1 ? "" : "s");
+		     c->merged > 0 ? ", merged" : "", (long long)c->uncommitted,
+		     c->uncommitted == 1 ? "" : "s");
 }
 
 static void print_times(const struct session *s)
@@ -275,7 +275,7 @@ static void take_services(struct state *st, const cJSON *reply)
 
 static void take(char **member, const cJSON *reply, const char *key)
 {
-	state_set(member, json_str(reply, key));
+	mem_set(member, json_str(reply, key));
 }
 
 /* What the supervisor says is newer than its file (which a full disk may have

@@ -99,7 +99,7 @@ static bool is_at_rest(const struct session *s)
 		return true;
 	if (session_load(&now, s->spec.id, NULL) < 0)
 		return false;
-	session_settle(&now);
+	session_wait_settled(&now);
 	alive = now.alive;
 	session_finish(&now);
 	return !alive;
@@ -178,7 +178,7 @@ static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 	found = sandbox_stop(&s->spec, s->state.sandbox, grace, err);
 	/* Whoever stops it does not want it back with the others. */
 	if (found >= 0 && s->lost)
-		found = lost_note(s, false, err);
+		found = session_record_lost(s, false, err);
 	close(lock);
 	if (found < 0)
 		return err_prefix(err, "stop '%s'", s->spec.name);
@@ -212,7 +212,7 @@ static void say(const struct session *s, bool was_alive, bool json)
 		       was_alive		  ? ""
 		       : st->phase == PHASE_ERROR ? "had already "
 						  : "was already ",
-		       session_word(s));
+		       session_status_word(s));
 	if (session_end(st) && st->signal == SIGKILL)
 		printf(" (killed)");
 	else if (!session_end(st) && st->signal)
@@ -228,7 +228,7 @@ static int stop_one(struct session *s, const struct args *args, struct err *err)
 	struct session after;
 	int rc = 0;
 
-	session_settle(s);
+	session_wait_settled(s);
 	if (s->alive)
 		rc = stop_session(s, "stop", grace_ms, err);
 	else if (!s->broken)
@@ -285,7 +285,7 @@ static int stop_all(const struct args *args, struct err *err)
 			all.rc = output_one_failed(all.rc, &why, err);
 	}
 	session_list_finish(&l);
-	left_each(end_left, &all);
+	processes_each_left(end_left, &all);
 	return all.rc;
 }
 
@@ -295,7 +295,7 @@ static int run_stop(const struct args *args, struct err *err)
 		return recipients_each(args, stop_one, err);
 	if (args->n > 0)
 		return err_set(err, ERR_USAGE, "stop: --all takes no name");
-	if (within_supervisor(getpid()) > 0)
+	if (process_supervisor(getpid()) > 0)
 		return err_set(err, ERR_REFUSED,
 			       "stop: --all is not for what runs in a session");
 	return stop_all(args, err);
@@ -316,7 +316,8 @@ static int refuse(const struct session *s, struct err *err)
 	const char *why = s->state.error_reason;
 
 	err_set(err, ERR_NOT_RUNNING, "suspend '%s': it does not run (%s%s%s)",
-		s->spec.name, session_word(s), why ? ": " : "", why ? why : "");
+		s->spec.name, session_status_word(s), why ? ": " : "",
+		why ? why : "");
 	return err_hint(err, "`afw resume %s` starts it", s->spec.name);
 }
 
@@ -326,7 +327,7 @@ static int suspend_one(struct session *s, const struct args *args,
 	struct session after;
 	int rc = 0;
 
-	session_settle(s);
+	session_wait_settled(s);
 	if (s->alive && !s->state.waits)
 		rc = stop_session(s, "suspend",
 				  args_duration_ms(args, "timeout", -1), err);
@@ -339,7 +340,7 @@ static int suspend_one(struct session *s, const struct args *args,
 		rc = err_set(err, ERR_CONFLICT,
 			     "suspend '%s': it was stopped or started "
 			     "meanwhile (%s)",
-			     s->spec.name, session_word(&after));
+			     s->spec.name, session_status_word(&after));
 	} else if (args_has(args, "json")) {
 		output_json(session_to_json(&after));
 	} else {

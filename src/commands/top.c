@@ -95,7 +95,7 @@ static int look(struct top *t, struct err *err)
 	struct tree *tree;
 
 	session_list_finish(&t->list);
-	if (session_list_glance(&t->list, err) < 0)
+	if (session_list_load_board(&t->list, err) < 0)
 		return -1;
 	free(t->before);
 	t->before = t->rows;
@@ -168,7 +168,7 @@ static void add_row(const struct top *t, const struct row *r, struct table *out)
 	char *label = session_label(s, &t->list);
 
 	table_cell(out, label, NULL);
-	table_cell(out, session_word(s), output_sgr(s));
+	table_cell(out, session_status_word(s), output_sgr(s));
 	table_age(out, r->uptime_ms);
 	table_cellf(out, "%.1f", r->percent);
 	table_cellf(out, "%lld:%02d.%d", (long long)(r->usage.cpu_ms / 60000),

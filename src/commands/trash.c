@@ -56,7 +56,7 @@ static const struct trashed *find(const struct trashed_list *l,
 	int best = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		enum session_fit f = session_fits(&l->v[i].spec, what, here);
+		enum session_fit f = session_match(&l->v[i].spec, what, here);
 		int rank = 2 * (int)f;
 
 		if (f == FIT_NONE)

@@ -125,7 +125,7 @@ static int grant(const char *data_dir, const char *repository,
 	struct filetree files;
 	int rc = -1;
 
-	if (within_check_user(within_supervisor(getpid()), err) < 0)
+	if (process_check_user(process_supervisor(getpid()), err) < 0)
 		return err_prefix(err, "trust %s", repository);
 	if (trust_read(repository, &files, err) == 0 &&
 	    settings_check_repository(repository, &files, err) == 0 &&

@@ -126,7 +126,7 @@ static int goals_parse(struct goals *g, const char *list, struct err *err)
 static const char *goal_of(const struct goals *g, const struct session *s,
 			   const char **word)
 {
-	*word = session_word(s);
+	*word = session_status_word(s);
 	if (g->phase[s->state.phase]) {
 		if (s->state.phase == PHASE_RUNNING)
 			*word = phase_name(PHASE_RUNNING);
@@ -195,7 +195,8 @@ static int look(struct target *t, const struct goals *g, struct err *err)
 		       t->s.spec.name,
 		       t->s.state.phase == PHASE_CREATED ? "was never started"
 							 : "has ended",
-		       session_word(&t->s), t->s.state.error_reason ? ": " : "",
+		       session_status_word(&t->s),
+		       t->s.state.error_reason ? ": " : "",
 		       t->s.state.error_reason ? t->s.state.error_reason : "");
 }
 
@@ -276,7 +277,7 @@ static int timed_out(const struct waiting *w, struct err *err)
 			    "wait for '%s': not there after %lld ms "
 			    "(now %s%s)",
 			    w->v[i].s.spec.name, (long long)w->timeout_ms,
-			    session_word(&w->v[i].s),
+			    session_status_word(&w->v[i].s),
 			    w->v[i].rests_since ? ", and a message waits" : "");
 	return 0;
 }

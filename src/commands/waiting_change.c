@@ -77,7 +77,7 @@ static int cancel_file(const struct session *s, int64_t id, struct err *err)
 		json_set_str(o, "detail", "cancelled: nothing was typed");
 		events_append(s->dir, "receipt", o, NULL);
 		queue_remove(s->dir, id);
-		queue_note(s->dir);
+		queue_record(s->dir);
 		rc = 0;
 	}
 	close(lock);

@@ -97,5 +97,5 @@ int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 
 	if (tier && tier->stop)
 		tier->stop(spec, grace_ms);
-	return tier && orphans_end(spec->id, grace_ms, err) >= 0 ? 0 : -1;
+	return tier && processes_end(spec->id, grace_ms, err) >= 0 ? 0 : -1;
 }

@@ -161,7 +161,7 @@ int session_load(struct session *s, const char *id, struct err *err)
 	return 0;
 }
 
-void session_settle(struct session *s)
+void session_wait_settled(struct session *s)
 {
 	int64_t from = clock_mono_ms();
 	struct session now;
@@ -250,7 +250,7 @@ int session_list_load(struct session_list *l, struct err *err)
 	return load_list(l, false, err);
 }
 
-int session_list_glance(struct session_list *l, struct err *err)
+int session_list_load_board(struct session_list *l, struct err *err)
 {
 	return load_list(l, true, err);
 }
@@ -306,7 +306,7 @@ enum word session_urgency(const struct session *s)
 	return word_of(s->state.phase, s->state.activity);
 }
 
-const char *session_word(const struct session *s)
+const char *session_status_word(const struct session *s)
 {
 	return word_name(session_urgency(s));
 }
@@ -368,7 +368,8 @@ static void note_phase(const struct session *s)
 	events_append(s->dir, "phase", o, NULL);
 }
 
-int lost_note(const struct session *s, bool resumable, struct err *err)
+int session_record_lost(const struct session *s, bool resumable,
+			struct err *err)
 {
 	_state_ struct state state = {0};
 	bool was_live;

@@ -60,7 +60,7 @@ int session_list_load(struct session_list *l, struct err *err);
  * and created_at; of the state what ls and top print (board_get()), so not
  * whether it is unsure or lost; no groups.
  */
-int session_list_glance(struct session_list *l, struct err *err);
+int session_list_load_board(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);
 #define _session_list_ CLEANUP(session_list_finish)
 
@@ -79,7 +79,7 @@ void session_finish(struct session *s);
  * waited for LOCK_SOON_MS: it may be one that keeps a message. One that is
  * removed meanwhile stays as it was.
  */
-void session_settle(struct session *s);
+void session_wait_settled(struct session *s);
 
 /*
  * Finds a session by what a user calls it: NAME (in the repository that the
@@ -103,8 +103,8 @@ enum session_fit {
 	FIT_WHOLE_ID, /* nobody else's, whatever they are called */
 };
 
-enum session_fit session_fits(const struct spec *spec, const char *what,
-			      const char *here);
+enum session_fit session_match(const struct spec *spec, const char *what,
+			       const char *here);
 
 /*
  * The repository that path lies in, as afw-worktree(8) names it: the main
@@ -137,7 +137,7 @@ char *session_label(const struct session *s, const struct session_list *l);
 
 /* What the user should see in one word (word.h), and its name. */
 enum word session_urgency(const struct session *s);
-const char *session_word(const struct session *s);
+const char *session_status_word(const struct session *s);
 
 /* Wall ms since which that is its word. */
 int64_t session_since(const struct session *s);
@@ -163,13 +163,13 @@ const char *session_end(const struct state *st);
 void session_message(const struct session *s, struct buf *out);
 
 /* The same, after what its check came to and, once it is idle or stopped, what
- * is not committed: all that a list has to say beyond session_word(). */
-void session_says(const struct session *s, struct buf *out);
+ * is not committed: all that a list has to say beyond session_status_word(). */
+void session_summary(const struct session *s, struct buf *out);
 
 /*
  * Whether its last turn's work is good (check in afw.ini(5)): a mark of one
  * column for lists, "" where that is not known; and in words, appended as
- * session_says() does: "failed in round 3 of 10: 2 tests failed".
+ * session_summary() does: "failed in round 3 of 10: 2 tests failed".
  */
 const char *session_check_mark(const struct session *s, bool utf8);
 void session_check(const struct session *s, struct buf *out);
@@ -194,6 +194,7 @@ const struct session *session_list_named(const struct session_list *l,
  * caller holds the session's lock. 1 where that was news, 0 where it stands
  * there already or it is not in error; -1 with err.
  */
-int lost_note(const struct session *s, bool resumable, struct err *err);
+int session_record_lost(const struct session *s, bool resumable,
+			struct err *err);
 
 #endif

@@ -11,8 +11,8 @@
 
 #define NAMES_MAX 8 /* in a hint */
 
-enum session_fit session_fits(const struct spec *spec, const char *what,
-			      const char *here)
+enum session_fit session_match(const struct spec *spec, const char *what,
+			       const char *here)
 {
 	const char *slash = strrchr(what, '/');
 	size_t len = strlen(what);
@@ -175,7 +175,7 @@ static int ambiguous(const struct session_list *l, const char *what,
 		const struct spec *s = &l->v[i].spec;
 		_free_ char *name = NULL;
 
-		if (session_fits(s, what, here) != fit || ++n > NAMES_MAX)
+		if (session_match(s, what, here) != fit || ++n > NAMES_MAX)
 			continue;
 		name = name_from(&l->v[i], NULL);
 		buf_addf(&text, "%s%s (%.8s)", n > 1 ? ", " : "", name, s->id);
@@ -192,7 +192,7 @@ static int find(const struct session_list *l, const char *what,
 	size_t count = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		enum session_fit f = session_fits(&l->v[i].spec, what, here);
+		enum session_fit f = session_match(&l->v[i].spec, what, here);
 
 		if (f == FIT_NONE || f < best)
 			continue;
@@ -213,7 +213,7 @@ int session_find(struct session *s, const char *what, struct err *err)
 	_session_list_ struct session_list l = {0};
 	size_t at = 0;
 
-	if (session_list_glance(&l, err) < 0 ||
+	if (session_list_load_board(&l, err) < 0 ||
 	    (what ? find(&l, what, here, &at, err)
 		  : only_one(&l, here, &at, err)) < 0)
 		return -1;
@@ -226,14 +226,14 @@ int session_name_free(const char *repository, const char *name, const char *id,
 	const struct session *other;
 	_session_list_ struct session_list l = {0};
 
-	if (session_list_glance(&l, err) < 0)
+	if (session_list_load_board(&l, err) < 0)
 		return -1;
 	other = session_list_named(&l, repository, name);
 	if (!other || strcmp(other->spec.id, id) == 0)
 		return 0;
 	err_set(err, ERR_CONFLICT,
 		"this repository has a session of that name (%s)",
-		session_word(other));
+		session_status_word(other));
 	return err_hint(err, "`afw rename %s OTHER` gives that one another",
 			name);
 }

@@ -151,7 +151,7 @@ void session_message(const struct session *s, struct buf *out)
 		running(s, out);
 }
 
-void session_says(const struct session *s, struct buf *out)
+void session_summary(const struct session *s, struct buf *out)
 {
 	static void (*const parts[])(const struct session *, struct buf *) = {
 	    checked, not_committed, session_message};

@@ -205,7 +205,7 @@ bool spec_has_worktree(const struct spec *s)
 	       s->worktree_ino != 0;
 }
 
-void identity_env(const struct spec *spec, const char *run, struct strv *env)
+void spec_set_env(const struct spec *spec, const char *run, struct strv *env)
 {
 	const struct {
 		const char *name, *value;

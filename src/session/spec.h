@@ -123,6 +123,6 @@ bool spec_has_worktree(const struct spec *s);
  * AFW_RUN in env, or removes those that the session has none of, whatever env
  * had (afw(1), "ENVIRONMENT"). run: of its state; NULL where no harness runs.
  */
-void identity_env(const struct spec *spec, const char *run, struct strv *env);
+void spec_set_env(const struct spec *spec, const char *run, struct strv *env);
 
 #endif

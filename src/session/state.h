@@ -94,9 +94,6 @@ void state_init(struct state *s); /* zero, with -1 where it means unknown */
 void state_finish(struct state *s);
 #define _state_ CLEANUP(state_finish)
 
-/* mem_set(), by its earlier name. */
-#define state_set mem_set
-
 /*
  * Adds 1 to rev and writes; a live phase with the boot id of this kernel, as
  * its writer lives under it. durable: acknowledged only when on disk.

@@ -21,7 +21,7 @@
 static int need_user_or_parent(const struct peer *p, struct err *err)
 {
 	if (p->within == getpid() ||
-	    (p->within > 0 && within_is_below(getpid(), p->within)))
+	    (p->within > 0 && process_is_below(getpid(), p->within)))
 		return 0;
 	return peer_check_user(p, err);
 }

@@ -268,7 +268,7 @@ static void identify(struct peer *p)
 	p->process = who.pid;
 	if (getsockopt(p->fd, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &len) < 0)
 		pidfd = -1;
-	p->within = within_supervisor(who.pid);
+	p->within = process_supervisor(who.pid);
 	gone = (struct pollfd){.fd = pidfd, .events = POLLIN};
 	if (poll(&gone, 1, 0) > 0)
 		p->within = -1;
@@ -278,7 +278,7 @@ static void identify(struct peer *p)
 
 int peer_check_user(const struct peer *p, struct err *err)
 {
-	return within_check_user(p->within, err);
+	return process_check_user(p->within, err);
 }
 
 /* One that has asked for nothing, or has its answer, and not for the longest

@@ -158,8 +158,8 @@ static void forget_activity(struct state *s)
 {
 	s->activity = ACTIVITY_NONE;
 	s->unsure = false;
-	state_set(&s->activity_source, NULL);
-	state_set(&s->detail, NULL);
+	mem_set(&s->activity_source, NULL);
+	mem_set(&s->detail, NULL);
 }
 
 int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
@@ -173,7 +173,7 @@ int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
 	}
 	if (to != PHASE_RUNNING)
 		forget_activity(&sv->state);
-	state_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
+	mem_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
 	/* On the way to running nothing is acknowledged yet. */
 	supervisor_publish(sv, to != PHASE_STARTING);
 	o = cJSON_CreateObject();

@@ -70,7 +70,7 @@ static void fail(struct supervisor *sv, const struct err *err)
 	sv->starting = false;
 	strv_finish(&st->how.env);
 	sv->state.supervisor_pid = 0;
-	state_set(&sv->state.detail, NULL);
+	mem_set(&sv->state.detail, NULL);
 	supervisor_phase(sv, PHASE_ERROR, err->what);
 	if (st->peer)
 		peer_refuse(st->peer, st->seq, err);
@@ -94,7 +94,7 @@ static void go(struct supervisor *sv)
 	bool resumed = false;
 	cJSON *o;
 
-	state_set(&sv->state.detail, NULL);
+	mem_set(&sv->state.detail, NULL);
 	if (!sv->pid && harness_open(sv, &st->how, &err) < 0) {
 		services_cancel(sv, &err, sv->spec.stop_timeout_ms);
 		return;
@@ -184,7 +184,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	    .message = mem_strdup(json_str(rq, "message")),
 	};
 	random_hex(run, sizeof run - 1);
-	state_set(&sv->state.run, run);
+	mem_set(&sv->state.run, run);
 	sv->starting = true;
 	json_strv(rq, "env", &st->how.env);
 	json_strv(rq, "degraded", &sv->state.degraded);

@@ -88,7 +88,7 @@ static void rewrite_as_lost(struct supervisor *sv)
 	harness_down_words(sv->down_signal, words, sizeof words);
 	now.phase = PHASE_ERROR;
 	now.lost = true;
-	state_set(&now.error_reason, words);
+	mem_set(&now.error_reason, words);
 	if (state_save(&now, sv->dir, true, &err) < 0)
 		goto out;
 	o = cJSON_CreateObject();

@@ -27,7 +27,7 @@ static int run_sessions(struct toolbox *t, const cJSON *args, struct buf *out,
 	cJSON *list = json_set_array(o, "sessions");
 	CLEANUP(session_list_finish) struct session_list all = {0};
 
-	if (session_list_glance(&all, err) < 0)
+	if (session_list_load_board(&all, err) < 0)
 		return -1;
 	for (size_t i = 0; i < all.n; i++) {
 		const struct session *s = &all.v[i];
@@ -36,7 +36,7 @@ static int run_sessions(struct toolbox *t, const cJSON *args, struct buf *out,
 
 		if (!is_neighbour(t, s))
 			continue;
-		session_says(s, &says);
+		session_summary(s, &says);
 		one = cJSON_CreateObject();
 		json_set_str(one, "name", s->spec.name);
 		if (strcmp(s->spec.id, t->spec.id) == 0)
@@ -63,7 +63,7 @@ static int find(const struct toolbox *t, const char *name,
 	CLEANUP(session_list_finish) struct session_list all = {0};
 	bool plain = false;
 
-	if (session_list_glance(&all, err) < 0)
+	if (session_list_load_board(&all, err) < 0)
 		return -1;
 	for (size_t i = 0; i < all.n; i++) {
 		const struct spec *s = &all.v[i].spec;

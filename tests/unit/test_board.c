@@ -35,7 +35,7 @@ static char *make(const char *name, enum phase phase, const char *detail)
 	state_init(&st);
 	st.phase = phase;
 	st.counts.lines_added = 7;
-	state_set(&st.detail, detail);
+	mem_set(&st.detail, detail);
 	assert_int_equal(state_save(&st, dir, false, NULL), 0);
 	state_finish(&st);
 	spec_finish(&spec);
@@ -46,7 +46,7 @@ static struct session_list glance(void)
 {
 	struct session_list l;
 
-	assert_int_equal(session_list_glance(&l, NULL), 0);
+	assert_int_equal(session_list_load_board(&l, NULL), 0);
 	return l;
 }
 
@@ -188,12 +188,12 @@ TEST(board__the_moment_is_written_there_alone)
 
 	hold(dir);
 	state_load(&st, dir, NULL);
-	state_set(&st.conversation, "c");
-	state_set(&st.last_line, "first");
+	mem_set(&st.conversation, "c");
+	mem_set(&st.last_line, "first");
 	assert_int_equal(state_save(&st, dir, false, NULL), 0);
 	assert_says(dir, "first", 3);
 	assert_int_equal(stat(file, &before), 0);
-	state_set(&st.last_line, "second");
+	mem_set(&st.last_line, "second");
 	st.unsure = true;
 	assert_true(board_show(&st));
 	assert_says(dir, "second", 4);
@@ -206,7 +206,7 @@ TEST(board__the_moment_is_written_there_alone)
 	assert_int_equal(unlink(board), 0);
 	assert_true(board_show(&st)); /* makes it anew */
 	assert_int_equal(truncate(board, 100), 0);
-	state_set(&st.last_line, "third");
+	mem_set(&st.last_line, "third");
 	assert_true(board_show(&st));
 	assert_says(dir, "third", 5);
 	board_release(); /* as by kill -9: the last word counts */

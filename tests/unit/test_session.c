@@ -81,7 +81,7 @@ TEST(session__lost_is_a_free_lock)
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_true(s.alive);
 	assert_int_equal(s.state.phase, PHASE_RUNNING);
-	assert_string_equal(session_word(&s), "working");
+	assert_string_equal(session_status_word(&s), "working");
 	assert_false(s.lost);
 	session_finish(&s);
 	close(lock);
@@ -144,7 +144,7 @@ TEST(session__a_restart_of_the_machine_is_told)
 			    "session was running");
 	assert_true(s.lost);
 	session_finish(&s);
-	assert_int_equal(session_list_glance(&l, &err), 0);
+	assert_int_equal(session_list_load_board(&l, &err), 0);
 	assert_int_equal(l.n, 1);
 	assert_non_null(strstr(l.v[0].state.error_reason, "restarted"));
 	assert_int_equal(l.v[0].state.pid, 0);
@@ -286,7 +286,7 @@ TEST(session__who_is_leaving_is_waited_for)
 	other = killer(pid);
 	/* its limit may pass before the killer has its turn */
 	for (int i = 0; i < 10 && s.alive; i++)
-		session_settle(&s);
+		session_wait_settled(&s);
 	assert_false(s.alive);
 	assert_int_equal(s.state.phase, PHASE_STOPPED);
 	session_finish(&s);
@@ -296,7 +296,7 @@ TEST(session__who_is_leaving_is_waited_for)
 	pid = holder(dir, false);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	began = clock_mono_ms();
-	session_settle(&s);
+	session_wait_settled(&s);
 	assert_true(s.alive);
 	assert_true(clock_mono_ms() - began < 60000);
 	session_finish(&s);
@@ -307,7 +307,7 @@ TEST(session__who_is_leaving_is_waited_for)
 	dir = sessions_make("/src/web", "two", PHASE_RUNNING, id);
 	pid = holder(dir, true);
 	assert_int_equal(session_load(&s, id, &err), 0);
-	session_settle(&s);
+	session_wait_settled(&s);
 	assert_true(s.alive);
 	session_finish(&s);
 	kill(pid, SIGKILL);
@@ -342,7 +342,7 @@ TEST(session__has_one_word)
 		struct session s = {.state = {.phase = cases[i].phase,
 					      .activity = cases[i].activity}};
 
-		assert_string_equal(session_word(&s), cases[i].word);
+		assert_string_equal(session_status_word(&s), cases[i].word);
 		assert_int_equal(word_parse(cases[i].word, &word), 0);
 		assert_int_equal(session_urgency(&s), word);
 		assert_true(word >= last);
@@ -361,7 +361,7 @@ static void says(const struct state *st, const char *wanted)
 
 	s.state.title = strdup("Claude Code");
 	s.state.last_line = strdup("/ Reading the task");
-	session_says(&s, &b);
+	session_summary(&s, &b);
 	assert_string_equal(b.data ? b.data : "", wanted);
 	buf_finish(&b);
 	free(s.state.title);

@@ -77,7 +77,7 @@ TEST(session_broken__hides_no_other)
 				 l.v[i].spec.name == NULL ||
 				     strcmp(l.v[i].spec.name, "good") != 0);
 	session_list_finish(&l);
-	assert_int_equal(session_list_glance(&l, &err), 0);
+	assert_int_equal(session_list_load_board(&l, &err), 0);
 	assert_int_equal(l.n, 1 + sizeof broken / sizeof broken[0]);
 	session_list_finish(&l);
 }

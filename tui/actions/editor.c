@@ -40,7 +40,7 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 			   (struct style){0});
 	paint_heading(&(struct rect){top, body->col, 1, body->cols}, LOOK_KEY,
 		      "message to %s%s%s", e->name, s ? dot : "",
-		      s ? session_word(s) : "");
+		      s ? session_status_word(s) : "");
 	text_draw(&e->text, &in, paint_style(LOOK_PLAIN), &row, &col);
 	tui_cursor(t, row, col);
 }

@@ -10,8 +10,8 @@
 static const char *name_of(const struct model *m, const struct model_group *g)
 {
 	const struct spec *spec = &model_member(m, g, 0)->spec;
-	static const char *const none[BY_COUNT] = {
-	    "", "no repository", "no group", "no harness"};
+	static const char *const none[BY_COUNT] = {"", "no repository",
+						   "no group", "no harness"};
 
 	if (!g->key[0])
 		return none[m->grouped];
@@ -78,7 +78,8 @@ void fold_draw_members(struct tui *t, const struct rect *r)
 	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
 		const struct session *s = model_member(m, g, i);
 
-		text = mem_printf("%s: %s", s->spec.name, session_word(s));
+		text =
+		    mem_printf("%s: %s", s->spec.name, session_status_word(s));
 		paint_look(r->row + 1 + (int)i, r->col, r->cols, text,
 			   session_urgency(s) == WORD_WAITING ? LOOK_WAITING
 							      : LOOK_PLAIN);
@@ -89,7 +90,8 @@ void fold_draw_members(struct tui *t, const struct rect *r)
 static void fold(struct tui *t, bool fold)
 {
 	if (t->model.grouped == BY_NONE)
-		tui_say(t, LOOK_PLAIN, "there are no groups: %s groups the list",
+		tui_say(t, LOOK_PLAIN,
+			"there are no groups: %s groups the list",
 			keys_name(ACT_GROUP_BY));
 	else if (!model_fold(&t->model, fold) && fold && t->model.filter)
 		tui_say(t, LOOK_PLAIN, "with a filter all groups are unfolded");

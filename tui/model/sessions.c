@@ -34,7 +34,7 @@ void model_finish(struct model *m)
 int model_load(struct model *m, bool glance, struct err *err)
 {
 	struct session_list now;
-	int rc = glance ? session_list_glance(&now, err)
+	int rc = glance ? session_list_load_board(&now, err)
 			: session_list_load(&now, err);
 
 	if (rc < 0) {
@@ -144,7 +144,7 @@ static bool passes(const struct model *m, const struct session *s)
 		if (has(s->groups.v[i], f))
 			return true;
 	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
-	       has(s->spec.branch, f) || has(session_word(s), f) ||
+	       has(s->spec.branch, f) || has(session_status_word(s), f) ||
 	       has(s->spec.repository_name, f) ||
 	       (s->state.counts.merged > 0 && has("merged", f));
 }
@@ -255,7 +255,7 @@ static void select_again(struct model *m)
 		i = groups_heading(m, m->heading);
 	m->cursor = 0;
 	if (m->nshown)
-		select_at(m, i < m->nshown   ? i
+		select_at(m, i < m->nshown     ? i
 			     : was < m->nshown ? was
 					       : m->nshown - 1);
 }
@@ -338,5 +338,5 @@ void model_detail(const struct session *s, bool groups, struct buf *out)
 		buf_adds(out, ") ");
 	if (s->state.queued > 0)
 		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
-	session_says(s, out);
+	session_summary(s, out);
 }

@@ -38,11 +38,11 @@ struct model {
 	struct strv folded; /* their keys */
 	struct model_row *shown;
 	size_t nshown;
-	size_t cursor; /* index into shown */
+	size_t cursor;			/* index into shown */
 	char selected[SPEC_ID_LEN + 1]; /* "": a heading is, or nothing */
-	char *heading; /* its key, or NULL */
-	char *filter; /* NULL: none */
-	bool inbox;   /* only those that wait, the longest first; no groups */
+	char *heading;			/* its key, or NULL */
+	char *filter;			/* NULL: none */
+	bool inbox; /* only those that wait, the longest first; no groups */
 	struct strv marked; /* ids, in the order of their being marked */
 	size_t counts[WORD_COUNT];
 };
@@ -119,7 +119,8 @@ bool model_next_waiting(struct model *m);
  * be freed. */
 char *model_label(const struct model *m, const struct session *s);
 
-/* What there is to say of it beyond session_word(); groups: these, too. */
+/* What there is to say of it beyond session_status_word(); groups: these, too.
+ */
 void model_detail(const struct session *s, bool groups, struct buf *out);
 
 #endif

@@ -36,7 +36,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 	char *label = model_label(&t->model, s);
 	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
 				s->spec.harness ? s->spec.harness : "?", dot,
-				session_word(s));
+				session_status_word(s));
 	const struct scroll *scroll = tabs_scroll(t->tabs);
 	struct rect in = {r->row, r->col + 2, 1, r->cols - 4};
 	int used;

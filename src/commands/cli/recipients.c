@@ -160,7 +160,7 @@ int recipients_check_text(const struct args *args, struct err *err)
 	struct session_list l = {0};
 	struct buf line = {0};
 	size_t n = 1;
-	int rc = session_list_glance(&l, err);
+	int rc = session_list_load_board(&l, err);
 
 	while (rc == 0 && here && n + 1 < args->n &&
 	       strcmp(args->positional[n], args->positional[n - 1]) != 0 &&

@@ -34,7 +34,7 @@ int rest_check(const struct session *s, const char *what, struct err *err)
 	if (!works(s))
 		return 0;
 	err_set(err, ERR_REFUSED, "%s '%s': it is not done (%s)", what, name,
-		session_word(s));
+		session_status_word(s));
 	return s->state.activity == ACTIVITY_WAITING_FOR_INPUT
 		   ? err_hint(err, "answer it: `afw attach %s`", name)
 		   : err_hint(err, "`afw wait %s` waits for it", name);

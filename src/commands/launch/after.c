@@ -39,7 +39,7 @@ static int look(const struct spec *s, const struct session *x, struct err *err)
 		return 0;
 	return err_set(err, ERR_NOT_RUNNING,
 		       "'%s' ended before it was done (%s%s%s)", s->after,
-		       session_word(x), st->error_reason ? ": " : "",
+		       session_status_word(x), st->error_reason ? ": " : "",
 		       st->error_reason ? st->error_reason : "");
 }
 
@@ -122,7 +122,7 @@ static int take_work(struct spec *s, const struct session *x,
 	if (json_str(o, "harvest"))
 		strv_add(notes, json_str(o, "harvest"));
 	cJSON_Delete(o);
-	state_set(&s->base, x->spec.branch);
+	mem_set(&s->base, x->spec.branch);
 	return 0;
 }
 

@@ -217,7 +217,7 @@ static int move_to_start(struct state *state, const struct session *s,
 	/* lost stays until it runs: else one start that fails forgets it. */
 	state->pid = 0;
 	state->supervisor_pid = 0;
-	state_set(&state->error_reason, NULL);
+	mem_set(&state->error_reason, NULL);
 	if (state->phase == PHASE_SUSPENDED)
 		return 0; /* the supervisor moves it to starting */
 	if (phase_move(&state->phase, PHASE_PROVISIONING, err) < 0)

@@ -53,8 +53,8 @@ static int show(const struct new_session *n, enum phase phase, pid_t waits,
 	state.waits = waits != 0;
 	state.supervisor_pid = waits;
 	state.created_at = n->spec.created_at;
-	state_set(&state.detail, detail);
-	state_set(&state.error_reason, reason);
+	mem_set(&state.detail, detail);
+	mem_set(&state.error_reason, reason);
 	if (phase == PHASE_ERROR) {
 		state.notice = NOTICE_ERROR;
 		state.notices++;
@@ -200,9 +200,9 @@ static int forget_worktree(struct spec *s, const char *dir, struct err *err)
 {
 	if (!s->worktree)
 		return 0;
-	state_set(&s->worktree, NULL);
-	state_set(&s->worktree_id, NULL);
-	state_set(&s->branch, NULL);
+	mem_set(&s->worktree, NULL);
+	mem_set(&s->worktree_id, NULL);
+	mem_set(&s->branch, NULL);
 	return spec_save(s, dir, true, err);
 }
 

@@ -273,7 +273,7 @@ size_t queue_count(const char *session_dir)
 	return n;
 }
 
-void queue_note(const char *session_dir)
+void queue_record(const char *session_dir)
 {
 	int64_t last = queue_load(session_dir, true, NULL, NULL, NULL);
 	_state_ struct state state = {0};

@@ -76,6 +76,6 @@ size_t queue_count(const char *session_dir);
  * them, and knows the last number that was given. A lost session's state
  * stays as its writer left it.
  */
-void queue_note(const char *session_dir);
+void queue_record(const char *session_dir);
 
 #endif

@@ -22,7 +22,7 @@ static int not_running(const struct session *s, struct err *err)
 			       "%s",
 			       name, s->state.error_reason);
 	err_set(err, ERR_NOT_RUNNING, "session '%s' is not running (%s%s%s)",
-		name, session_word(s), s->state.error_reason ? ": " : "",
+		name, session_status_word(s), s->state.error_reason ? ": " : "",
 		s->state.error_reason ? s->state.error_reason : "");
 	return err_hint(err, "`afw start %s` starts it", name);
 }
@@ -42,13 +42,12 @@ static int not_reached(const struct session *s, struct err *err)
 	if (now.alive && now.state.waits) {
 		err_set(err, ERR_NOT_RUNNING, "session '%s' waits for %s",
 			now.spec.name, now.spec.after);
-		return err_hint(err,
-				"its agent starts when that one is done");
+		return err_hint(err, "its agent starts when that one is done");
 	}
 	if (now.alive && now.state.phase == PHASE_RUNNING)
 		return 0;
 	err_set(err, ERR_NOT_RUNNING, "session '%s' cannot be reached yet (%s)",
-		now.spec.name, session_word(&now));
+		now.spec.name, session_status_word(&now));
 	return err_hint(err, "another process starts, stops or removes it; try "
 			     "again in a moment");
 }

@@ -137,8 +137,8 @@ int limit_take(const struct limit *limit, const char *repository,
 	return fd;
 }
 
-int limit_look_again(const struct limit *limit, const char *repository,
-		     struct err *err)
+int limit_check_restart(const struct limit *limit, const char *repository,
+			struct err *err)
 {
 	return count(limit, repository, 1, err);
 }

@@ -32,7 +32,7 @@ int limit_take(const struct limit *limit, const char *repository,
 /* Says so beforehand, for one that would be started again: whether there is
  * room when the one of repository that runs now has ended. Others may be
  * faster. */
-int limit_look_again(const struct limit *limit, const char *repository,
-		     struct err *err);
+int limit_check_restart(const struct limit *limit, const char *repository,
+			struct err *err);
 
 #endif

@@ -114,7 +114,7 @@ static void list_above(pid_t above[ABOVE_MAX + 1])
 	above[n] = 0;
 }
 
-void orphans_each(orphans_fn fn, void *ctx)
+void processes_each(processes_fn fn, void *ctx)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, "/proc");
 	pid_t above[ABOVE_MAX + 1];
@@ -178,7 +178,7 @@ static int signal_all(struct search *s, int signo)
 {
 	s->signo = signo;
 	s->count = 0;
-	orphans_each(signal_one, s);
+	processes_each(signal_one, s);
 	return s->count;
 }
 
@@ -201,7 +201,7 @@ static int end_all(struct search *s, int64_t grace_ms, struct err *err)
 	return found;
 }
 
-int orphans_end(const char *id, int64_t grace_ms, struct err *err)
+int processes_end(const char *id, int64_t grace_ms, struct err *err)
 {
 	struct search s = {.id = id};
 
@@ -237,7 +237,7 @@ static bool listener(const char *path, char *out, size_t size)
 	return found;
 }
 
-pid_t orphans_server(const char *id, const char *path)
+pid_t processes_find_server(const char *id, const char *path)
 {
 	char socket[48];
 	struct search s = {.id = id, .socket = socket};
@@ -247,8 +247,8 @@ pid_t orphans_server(const char *id, const char *path)
 	return s.pid;
 }
 
-int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
-		       struct err *err)
+int processes_end_server(const char *id, const char *path, int64_t grace_ms,
+			 struct err *err)
 {
 	char socket[48];
 	struct search s = {.id = id, .socket = socket};
@@ -266,7 +266,7 @@ static bool is_supervisor(const struct procstat *p)
 }
 
 /* Goes up until stop (0: a supervisor) is found: its pid; 0: none; -1. */
-static pid_t climb(pid_t pid, pid_t stop)
+static pid_t find_ancestor(pid_t pid, pid_t stop)
 {
 	struct procstat is, above, again;
 
@@ -293,12 +293,12 @@ static pid_t climb(pid_t pid, pid_t stop)
 	return -1;
 }
 
-pid_t within_supervisor(pid_t pid)
+pid_t process_supervisor(pid_t pid)
 {
-	return climb(pid, 0);
+	return find_ancestor(pid, 0);
 }
 
-int within_check_user(pid_t supervisor, struct err *err)
+int process_check_user(pid_t supervisor, struct err *err)
 {
 	if (supervisor == 0)
 		return 0;
@@ -312,9 +312,9 @@ int within_check_user(pid_t supervisor, struct err *err)
 	return err_hint(err, "do it in a terminal of your own");
 }
 
-bool within_is_below(pid_t pid, pid_t above)
+bool process_is_below(pid_t pid, pid_t above)
 {
-	return climb(pid, above) == above;
+	return find_ancestor(pid, above) == above;
 }
 
 /* -- supervisors of deleted sessions -------------------------------------- */
@@ -390,7 +390,7 @@ static bool was_deleted(pid_t pid, const char *dir)
 	       ((ours && strcmp(data, ours) == 0) || is_gone(pid, data));
 }
 
-static void look_at(pid_t pid, left_fn *fn, void *ctx)
+static void look_at(pid_t pid, processes_left_fn *fn, void *ctx)
 {
 	struct procstat is;
 	_close_ int fd = pidfd_hold(pid);
@@ -403,7 +403,7 @@ static void look_at(pid_t pid, left_fn *fn, void *ctx)
 		fn(ctx, pid, fd, dir);
 }
 
-void left_each(left_fn *fn, void *ctx)
+void processes_each_left(processes_left_fn *fn, void *ctx)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, "/proc");
 	const char *name;

@@ -24,15 +24,15 @@
  * While the supervisor lives it finds them all, as their reaper; this is for
  * its death by KILL, and does not find one that has emptied its environment.
  */
-int orphans_end(const char *id, int64_t grace_ms, struct err *err);
+int processes_end(const char *id, int64_t grace_ms, struct err *err);
 
 /*
  * Calls fn for every process of ours whose environment has AF_SESSION_ID,
  * whether its supervisor lives or not, but for this one and those above it.
  * It is held meanwhile by pidfd (-1: an old kernel); id is borrowed.
  */
-typedef void (*orphans_fn)(void *ctx, pid_t pid, int pidfd, const char *id);
-void orphans_each(orphans_fn fn, void *ctx);
+typedef void (*processes_fn)(void *ctx, pid_t pid, int pidfd, const char *id);
+void processes_each(processes_fn fn, void *ctx);
 
 /*
  * The process of ours that listens on the socket path, by the kernel's word
@@ -40,29 +40,29 @@ void orphans_each(orphans_fn fn, void *ctx);
  * its pid, or 0. Both are needed: what a session's server starts inherits
  * its environment, and a stranger may listen where the server did.
  */
-pid_t orphans_server(const char *id, const char *path);
+pid_t processes_find_server(const char *id, const char *path);
 
 /*
  * Ends that one, TERM and after grace_ms KILL. The caller holds the session's
  * lock. Blocks until it is gone, a second longer than grace_ms at most. 0 as
  * well where there is none.
  */
-int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
-		       struct err *err);
+int processes_end_server(const char *id, const char *path, int64_t grace_ms,
+			 struct err *err);
 
 /* The nearest supervisor above pid; 0: none; -1: pid is gone, or of another
  * pid namespace. */
-pid_t within_supervisor(pid_t pid);
+pid_t process_supervisor(pid_t pid);
 
 /*
  * Keys, answers and possible commands are for the user alone: an agent could
  * allow itself, or another agent, anything. Returns 0 if supervisor, which
- * within_supervisor() returned, is 0; else ERR_REFUSED.
+ * process_supervisor() returned, is 0; else ERR_REFUSED.
  */
-int within_check_user(pid_t supervisor, struct err *err);
+int process_check_user(pid_t supervisor, struct err *err);
 
 /* True where pid is below above. */
-bool within_is_below(pid_t pid, pid_t above);
+bool process_is_below(pid_t pid, pid_t above);
 
 /*
  * Calls fn for each supervisor of this user whose session's directory does not
@@ -70,7 +70,8 @@ bool within_is_below(pid_t pid, pid_t above);
  * exist, either. pidfd holds the process (-1 on an old kernel); fn may not
  * keep it.
  */
-typedef void left_fn(void *ctx, pid_t pid, int pidfd, const char *session_dir);
-void left_each(left_fn *fn, void *ctx);
+typedef void processes_left_fn(void *ctx, pid_t pid, int pidfd,
+			       const char *session_dir);
+void processes_each_left(processes_left_fn *fn, void *ctx);
 
 #endif

@@ -32,7 +32,7 @@ static bool mark_lost(const struct survey *v, const struct finding *f)
 	if (lock < 0)
 		return false;
 	file_sweep(AT_FDCWD, s->dir);
-	return lost_note(s, s->lost, NULL) > 0;
+	return session_record_lost(s, s->lost, NULL) > 0;
 }
 
 /* Whether the state file itself still says that it lives. */

@@ -30,7 +30,8 @@ static bool end_server(const struct survey *v, const struct finding *f)
 	_close_ int lock = lock_take(survey_session(v, f->id)->dir, NULL);
 	struct err why;
 
-	if (lock < 0 || orphans_end_server(f->id, f->path, SERVER_MS, &why) < 0)
+	if (lock < 0 ||
+	    processes_end_server(f->id, f->path, SERVER_MS, &why) < 0)
 		return false;
 	unlink(f->path);
 	return true;
@@ -53,7 +54,7 @@ int probe_servers(struct survey *v, struct err *err)
 		    lock_is_held(s->dir))
 			continue;
 		path = mem_printf("%s/%s.tmux", dir, s->spec.id);
-		pid = orphans_server(s->spec.id, path);
+		pid = processes_find_server(s->spec.id, path);
 		if (pid > 0) {
 			f = finding_add(v, "tmux_server_left", s, path,
 					"its tmux server %d outlived its "
@@ -85,7 +86,7 @@ static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 int probe_supervisors(struct survey *v, struct err *err)
 {
 	(void)err;
-	left_each(on_left, v);
+	processes_each_left(on_left, v);
 	return 0;
 }
 
@@ -199,6 +200,6 @@ static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 
 int probe_processes(struct survey *v, struct err *err)
 {
-	orphans_each(on_process, v);
+	processes_each(on_process, v);
 	return 0;
 }

@@ -87,8 +87,8 @@ void bridge_explain(const struct supervisor *sv, cJSON *out)
 static void set_subtask(struct supervisor *sv, const char *state,
 			const char *detail)
 {
-	state_set(&sv->state.subtask, state);
-	state_set(&sv->state.subtask_detail, *detail ? detail : NULL);
+	mem_set(&sv->state.subtask, state);
+	mem_set(&sv->state.subtask_detail, *detail ? detail : NULL);
 	supervisor_keep(sv);
 }
 

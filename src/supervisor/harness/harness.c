@@ -44,7 +44,7 @@ void harness_env(const struct supervisor *sv, struct strv *env)
 	if (sv->backend->term)
 		env_set(env, "TERM", sv->backend->term());
 	env_set(env, "PWD", sv->spec.worktree);
-	identity_env(&sv->spec, sv->state.run, env);
+	spec_set_env(&sv->spec, sv->state.run, env);
 	env_set(env, "AF_SESSION_ID", sv->spec.id);
 	env_set(env, "AF_SESSION", sv->spec.name);
 	env_set(env, "AF_DOOR", sv->door_path);
@@ -221,8 +221,8 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
 	strv_copy(&state->degraded, &launch->degraded);
 	/* A fresh start is another conversation than the one before. */
 	if (launch->conversation || !launch->resumed)
-		state_set(&state->conversation, launch->conversation);
-	state_set(&sv->record_dir, launch->record_dir);
+		mem_set(&state->conversation, launch->conversation);
+	mem_set(&sv->record_dir, launch->record_dir);
 	state->pid = sv->pid;
 	state->lost = false;
 	state->exit_code = -1;
@@ -230,7 +230,7 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
 	state->started_at = clock_wall_ms();
 	state->ended_at = 0;
 	state->activity_since = 0;
-	state_set(&state->title, NULL); /* its predecessor's */
+	mem_set(&state->title, NULL); /* its predecessor's */
 	PARTS(start, sv);
 	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
 				      POLLIN, harness_on_terminal, sv);

@@ -356,7 +356,7 @@ void harness_on_lost(void *ctx, const char *why)
 	struct supervisor *sv = ctx;
 
 	supervisor_log("%s", why);
-	state_set(&sv->lost, why);
+	mem_set(&sv->lost, why);
 	ended(sv);
 }
 

@@ -29,7 +29,7 @@ static void keep_conversation(struct supervisor *sv, const char *id)
 	if (!adapter_conversation_ok(id) ||
 	    (sv->state.conversation && strcmp(sv->state.conversation, id) == 0))
 		return;
-	state_set(&sv->state.conversation, id);
+	mem_set(&sv->state.conversation, id);
 	supervisor_publish(sv, true);
 }
 
@@ -39,7 +39,7 @@ static void set_said(struct supervisor *sv, const char *text)
 
 	hook_line(line, sizeof line, text);
 	loop_timer_stop(sv->conversation->files);
-	state_set(&sv->state.said, line[0] ? line : NULL);
+	mem_set(&sv->state.said, line[0] ? line : NULL);
 	supervisor_touch(sv);
 }
 
@@ -90,7 +90,7 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	if (r->source == SOURCE_PROGRAM_STATUS ||
 	    (!r->turn_started && !r->turn_ended))
 		return;
-	state_set(&c->answer, r->turn_ended && r->answer[0] ? r->answer : NULL);
+	mem_set(&c->answer, r->turn_ended && r->answer[0] ? r->answer : NULL);
 	c->at = clock_wall_ms();
 	if (r->turn_started)
 		c->began_at = c->at;

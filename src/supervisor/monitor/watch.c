@@ -53,7 +53,7 @@ static void on_title(void *ctx, const char *title)
 {
 	struct supervisor *sv = ctx;
 
-	state_set(&sv->state.title, title);
+	mem_set(&sv->state.title, title);
 	supervisor_touch_seldom(sv);
 }
 
@@ -77,8 +77,8 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 	sv->state.activity = v->activity;
 	sv->state.unsure =
 	    v->hooks_running || v->hook_may_answer || v->starting_up;
-	state_set(&sv->state.activity_source, source_name(v->source));
-	state_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
+	mem_set(&sv->state.activity_source, source_name(v->source));
+	mem_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
 	supervisor_touch(sv);
 	if (v->activity == was->activity)
 		return;
@@ -213,8 +213,8 @@ static void tell_asked(struct supervisor *sv)
 	const struct pending *q = &sv->pending;
 	cJSON *o;
 
-	state_set(&sv->state.question_id, q->up ? q->id : NULL);
-	state_set(&sv->state.question, q->up ? q->approval.question : NULL);
+	mem_set(&sv->state.question_id, q->up ? q->id : NULL);
+	mem_set(&sv->state.question, q->up ? q->approval.question : NULL);
 	supervisor_touch(sv);
 	if (!q->up)
 		return;
@@ -336,9 +336,9 @@ static void state(struct supervisor *sv)
 	if (!sv->screen || !sv->terminal)
 		return;
 	screen_last_line(sv->screen, 200, &line);
-	state_set(&sv->state.last_line, line.len ? line.data : NULL);
+	mem_set(&sv->state.last_line, line.len ? line.data : NULL);
 	if (is_command(sv))
-		state_set(&sv->state.said, sv->state.last_line);
+		mem_set(&sv->state.said, sv->state.last_line);
 	buf_finish(&line);
 	sv->state.cols = screen_cols(sv->screen);
 	sv->state.rows = screen_rows(sv->screen);
@@ -346,8 +346,8 @@ static void state(struct supervisor *sv)
 
 static void end(struct supervisor *sv, const char *reason)
 {
-	state_set(&sv->state.question, NULL);
-	state_set(&sv->state.question_id, NULL);
+	mem_set(&sv->state.question, NULL);
+	mem_set(&sv->state.question_id, NULL);
 	loop_timer_stop(sv->watch->look);
 	loop_timer_stop(sv->watch->verdict);
 	loop_timer_stop(sv->watch->listen);

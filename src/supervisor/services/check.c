@@ -34,8 +34,8 @@ struct check {
 
 static void show(struct supervisor *sv, const char *state, const char *line)
 {
-	state_set(&sv->state.check, state);
-	state_set(&sv->state.check_line, line);
+	mem_set(&sv->state.check, state);
+	mem_set(&sv->state.check_line, line);
 	supervisor_touch(sv);
 }
 

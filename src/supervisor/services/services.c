@@ -208,7 +208,7 @@ void services_start(struct supervisor *sv)
 
 		if (s->state == SERVICE_WAITING) {
 			detail = mem_printf("waiting for service %s", s->name);
-			state_set(&sv->state.detail, detail);
+			mem_set(&sv->state.detail, detail);
 			free(detail);
 			services_run(s);
 		}
