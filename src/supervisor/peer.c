@@ -103,7 +103,7 @@ static void write_some(struct peer *p)
 static void push(struct peer *p)
 {
 	if (p->out.len > PEER_BACKLOG_MAX) {
-		supervisor_log("a client does not read: dropped");
+		publish_log("a client does not read: dropped");
 		give_up(p);
 	} else {
 		write_some(p);
@@ -125,7 +125,7 @@ void peer_send(struct peer *p, cJSON *o)
 	struct err err = {0};
 
 	if (put(p, o, &err) < 0)
-		supervisor_log("%s", err.what);
+		publish_log("%s", err.what);
 	cJSON_Delete(o);
 }
 
@@ -232,11 +232,11 @@ static void on_peer(void *ctx, int fd, short revents)
 	while (!p->dead && !p->broken &&
 	       (r = frame_take(&p->in, &o, &err)) != 0) {
 		if (r < 0) {
-			supervisor_log("a client sent nonsense: %s", err.what);
+			publish_log("a client sent nonsense: %s", err.what);
 			peer_close(p);
 			return;
 		}
-		p->heard_at = clock_mono_ms();
+		p->last_request_at = clock_mono_ms();
 		p->sv->request(p, o);
 		cJSON_Delete(o);
 		o = NULL;
@@ -290,7 +290,7 @@ static struct peer *idlest(struct supervisor *sv)
 	for (struct peer *p = sv->peers; p; p = p->next)
 		if (!p->dead && !p->starter && !p->subscribed && !p->attached &&
 		    !p->attached_outside && !p->open &&
-		    (!found || p->heard_at < found->heard_at))
+		    (!found || p->last_request_at < found->last_request_at))
 			found = p;
 	return found;
 }
@@ -360,10 +360,10 @@ struct peer *peer_add(struct supervisor *sv, int fd)
 			   .next = sv->peers,
 			   .fd = fd,
 			   .passed_fd = -1,
-			   .heard_at = clock_mono_ms()};
+			   .last_request_at = clock_mono_ms()};
 	identify(p);
 	if (make_room(p, &err) < 0) {
-		supervisor_log("a client was turned away: %s", err.what);
+		publish_log("a client was turned away: %s", err.what);
 		peer_greet_error(fd, &err);
 		close(fd);
 		free(p);
@@ -386,7 +386,7 @@ static void on_listen(void *ctx, int fd, short revents)
 	/* A reader that found no place of ours there has knocked. */
 	board_put_again();
 	if (!sock_peer_is_ours(c, &peer)) {
-		supervisor_log("a connection by uid %u was refused", peer.uid);
+		publish_log("a connection by uid %u was refused", peer.uid);
 		close(c);
 		return;
 	}

@@ -19,9 +19,9 @@ struct peer {
 	int fd;
 	struct loop_io *io;
 	struct buf in, out;
-	int64_t heard_at; /* monotonic ms: its last request */
-	int passed_fd;	  /* came with the frame under way, or -1 */
-	pid_t process;	  /* who connected */
+	int64_t last_request_at; /* monotonic ms: its last request */
+	int passed_fd;		 /* came with the frame under way, or -1 */
+	pid_t process;		 /* who connected */
 	pid_t within; /* the supervisor above that: of ours, or another's, or
 			 unknown (-1); 0: a user's own process */
 	int open;     /* requests that are not answered yet */

@@ -21,7 +21,7 @@
 #define LOG_BYTES_MAX	    ((size_t)256 * 1024)
 
 /* What a harness does can be logged; so the log has an end. */
-void supervisor_log(const char *fmt, ...)
+void publish_log(const char *fmt, ...)
 {
 	static size_t written;
 	char raw[1024], text[1024], at[CLOCK_RFC3339_SIZE];
@@ -40,18 +40,18 @@ void supervisor_log(const char *fmt, ...)
 		written > LOG_BYTES_MAX ? "(the log ends here)" : text);
 }
 
-void supervisor_tell(struct supervisor *sv, const char *event, cJSON *o)
+void publish_event(struct supervisor *sv, const char *event, cJSON *o)
 {
 	struct err err = {0};
 
 	if (events_append(sv->dir, event, cJSON_Duplicate(o, 1), &err) < 0)
-		supervisor_log("%s", err.what);
+		publish_log("%s", err.what);
 	json_set_str(o, "event", event);
 	PARTS(event, sv, event, o);
 	cJSON_Delete(o);
 }
 
-void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
+void publish_degraded(struct supervisor *sv, const char *fmt, ...)
 {
 	struct strv *degraded = &sv->state.degraded;
 	char text[1024];
@@ -63,8 +63,8 @@ void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
 	if (degraded->n >= DEGRADED_MAX || strv_has(degraded, text))
 		return;
 	strv_add(degraded, text);
-	supervisor_log("%s", text);
-	supervisor_keep(sv);
+	publish_log("%s", text);
+	publish_lasting(sv);
 }
 
 /* Ten a second; but rather with what makes it due than a wait later. */
@@ -77,11 +77,11 @@ static void published(struct supervisor *sv)
 	if (late > PUBLISH_EARLY_MS)
 		late = PUBLISH_EARLY_MS;
 	sv->publish_at = now + late + PUBLISH_INTERVAL_MS;
-	sv->dirty = false;
+	sv->needs_publish = false;
 	loop_timer_stop(sv->publish_timer);
 }
 
-void supervisor_publish(struct supervisor *sv, bool durable)
+void publish_state(struct supervisor *sv, bool durable)
 {
 	struct err err = {0};
 
@@ -89,26 +89,26 @@ void supervisor_publish(struct supervisor *sv, bool durable)
 	published(sv);
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
 		if (!sv->unsaved)
-			supervisor_log("%s", err.what);
+			publish_log("%s", err.what);
 		/* A full disk: perhaps nothing changes when it no longer is. */
-		sv->unsaved = sv->dirty = true;
+		sv->unsaved = sv->needs_publish = true;
 		sv->why_unsaved = err;
 		board_show(&sv->state);
 		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
 		return;
 	}
-	sv->unsaved = sv->lasting = false;
+	sv->unsaved = sv->needs_save = false;
 }
 
-void supervisor_show(struct supervisor *sv)
+void publish_now(struct supervisor *sv)
 {
 	int64_t messages = sv->state.messages;
 
 	PARTS(state, sv);
 	/* No message ever has the number of another one. */
-	if (sv->lasting || sv->unsaved || sv->state.messages != messages ||
+	if (sv->needs_save || sv->unsaved || sv->state.messages != messages ||
 	    !phase_is_live(sv->state.phase) || !board_show(&sv->state)) {
-		supervisor_publish(sv, sv->unsaved);
+		publish_state(sv, sv->unsaved);
 		return;
 	}
 	published(sv);
@@ -116,10 +116,10 @@ void supervisor_show(struct supervisor *sv)
 
 static void on_publish(void *ctx)
 {
-	supervisor_show(ctx);
+	publish_now(ctx);
 }
 
-void supervisor_publish_init(struct supervisor *sv)
+void publish_init(struct supervisor *sv)
 {
 	sv->publish_timer = loop_timer_add(sv->loop, on_publish, sv);
 }
@@ -128,29 +128,29 @@ static void publish_by(struct supervisor *sv, int64_t at)
 {
 	if (sv->unsaved)
 		return;
-	sv->dirty = true;
+	sv->needs_publish = true;
 	loop_timer_set_earlier(sv->publish_timer, at - clock_mono_ms());
 }
 
-void supervisor_touch(struct supervisor *sv)
+void publish_soon(struct supervisor *sv)
 {
 	publish_by(sv, sv->publish_at - PUBLISH_EARLY_MS);
 }
 
-void supervisor_touch_seldom(struct supervisor *sv)
+void publish_seldom(struct supervisor *sv)
 {
 	int64_t early = sv->publish_at + PUBLISH_SELDOM_MS / 2;
 
 	if (clock_mono_ms() >= early && !sv->unsaved)
-		supervisor_show(sv);
+		publish_now(sv);
 	else
 		publish_by(sv, early + PUBLISH_SELDOM_MS / 2);
 }
 
-void supervisor_keep(struct supervisor *sv)
+void publish_lasting(struct supervisor *sv)
 {
-	sv->lasting = true;
-	supervisor_touch(sv);
+	sv->needs_save = true;
+	publish_soon(sv);
 }
 
 /* Only what runs does anything. */
@@ -162,23 +162,23 @@ static void forget_activity(struct state *s)
 	mem_set(&s->detail, NULL);
 }
 
-int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
+int publish_phase(struct supervisor *sv, enum phase to, const char *reason)
 {
 	struct err err = {0};
 	cJSON *o;
 
 	if (phase_move(&sv->state.phase, to, &err) < 0) {
-		supervisor_log("bug: %s", err.what);
+		publish_log("bug: %s", err.what);
 		return -1;
 	}
 	if (to != PHASE_RUNNING)
 		forget_activity(&sv->state);
 	mem_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
 	/* On the way to running nothing is acknowledged yet. */
-	supervisor_publish(sv, to != PHASE_STARTING);
+	publish_state(sv, to != PHASE_STARTING);
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(to));
 	json_set_str(o, "reason", reason);
-	supervisor_tell(sv, "phase", o);
+	publish_event(sv, "phase", o);
 	return 0;
 }

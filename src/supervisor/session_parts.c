@@ -2,10 +2,10 @@
 #include "supervisor/part.h"
 
 extern const struct part notify_part, files_part, recorder_part,
-    conversation_part, sender_part, watch_part, ctrl_z_part, receipts_part,
+    conversation_part, sender_part, monitor_part, ctrl_z_part, receipts_part,
     answer_part, keys_part, capture_part, peer_part, door_part, counting_part,
     attach_part, idle_part, start_part, services_part, shell_part, check_part,
-    bridge_part, control_part, policy_part, turn_part;
+    bridge_part, request_part, policy_part, turn_part;
 
 /*
  * Who comes first is asked first, and finished last: notify may wait for a
@@ -15,10 +15,10 @@ extern const struct part notify_part, files_part, recorder_part,
  */
 const struct part *const session_parts[] = {
     &notify_part,   &files_part,    &recorder_part, &conversation_part,
-    &sender_part,   &watch_part,    &ctrl_z_part,   &receipts_part,
+    &sender_part,   &monitor_part,  &ctrl_z_part,   &receipts_part,
     &answer_part,   &keys_part,	    &capture_part,  &peer_part,
     &door_part,	    &attach_part,   &idle_part,	    &start_part,
     &services_part, &counting_part, &shell_part,    &check_part,
-    &bridge_part,   &control_part,  &policy_part,   &turn_part,
+    &bridge_part,   &request_part,  &policy_part,   &turn_part,
     NULL,
 };

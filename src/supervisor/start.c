@@ -71,11 +71,11 @@ static void fail(struct supervisor *sv, const struct err *err)
 	strv_finish(&st->how.env);
 	sv->state.supervisor_pid = 0;
 	mem_set(&sv->state.detail, NULL);
-	supervisor_phase(sv, PHASE_ERROR, err->what);
+	publish_phase(sv, PHASE_ERROR, err->what);
 	if (st->peer)
 		peer_refuse(st->peer, st->seq, err);
 	st->peer = NULL;
-	sv->unwanted = true;
+	sv->stop_requested = true;
 }
 
 static void unstarted(struct supervisor *sv, const char *words)
@@ -95,12 +95,12 @@ static void go(struct supervisor *sv)
 	cJSON *o;
 
 	mem_set(&sv->state.detail, NULL);
-	if (!sv->pid && harness_open(sv, &st->how, &err) < 0) {
+	if (!sv->pid && harness_launch(sv, &st->how, &err) < 0) {
 		services_cancel(sv, &err, sv->spec.stop_timeout_ms);
 		return;
 	}
 	sv->starting = false;
-	harness_go(sv, &st->how, &resumed);
+	harness_release(sv, &st->how, &resumed);
 	if (st->message)
 		post_task(sv, st->message);
 	if (!st->peer)
@@ -150,11 +150,11 @@ static void start_held(struct supervisor *sv)
 	struct start *st = sv->start;
 	struct err err = {0};
 
-	if (harness_open(sv, &st->how, &err) < 0) {
+	if (harness_launch(sv, &st->how, &err) < 0) {
 		services_cancel(sv, &err, 0);
 		return;
 	}
-	st->hold = loop_io_add(sv->loop, sv->hold, POLLIN, on_hold, sv);
+	st->hold = loop_io_add(sv->loop, sv->release_fd, POLLIN, on_hold, sv);
 	st->late = loop_timer_add(sv->loop, on_late, sv);
 	loop_timer_set(st->late, WALLS_MS);
 }
@@ -192,7 +192,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
 	/* Where it fails it is still to go on. */
 	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
-	supervisor_phase(sv, PHASE_STARTING, NULL);
+	publish_phase(sv, PHASE_STARTING, NULL);
 	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"),
 		      &events);
 	sv->services->first = json_bool(rq, "first", false);

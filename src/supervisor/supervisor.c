@@ -56,7 +56,8 @@
 
 static void on_end_signal(struct supervisor *sv, int signo, int word)
 {
-	bool late = sv->left_at && clock_mono_ms() - sv->left_at > SHUTDOWN_MS;
+	bool late = sv->end_began_at &&
+		    clock_mono_ms() - sv->end_began_at > SHUTDOWN_MS;
 	enum ending why = word == TREE_STOP_WORD ? ENDING_PARENT
 			  : late		 ? ENDING_STOP
 						 : ENDING_DOWN;
@@ -97,7 +98,7 @@ static void rewrite_as_lost(struct supervisor *sv)
 	events_append(sv->dir, "phase", o, &err);
 out:
 	if (err.what[0])
-		supervisor_log("%s", err.what);
+		publish_log("%s", err.what);
 	state_finish(&now);
 	close(lock);
 }
@@ -152,11 +153,11 @@ static void on_signal(void *ctx, int signo)
 		harness_reap(sv);
 		return;
 	}
-	supervisor_log("signal %d: ending", signo);
+	publish_log("signal %d: ending", signo);
 	if (sv->pid > 0 || sv->exited || sv->starting)
 		on_end_signal(sv, signo, loop_signal_word(sv->loop));
 	else
-		sv->unwanted = true;
+		sv->stop_requested = true;
 }
 
 static int load(struct supervisor *sv, struct err *err)
@@ -225,7 +226,7 @@ static int set_up(struct supervisor *sv, struct err *err)
 	sv->loop = loop_create();
 	if (loop_signals(sv->loop, signals, on_signal, sv) < 0)
 		return err_errno(err, "listen to signals");
-	supervisor_publish_init(sv);
+	publish_init(sv);
 	return parts_init(sv, err);
 }
 
@@ -267,7 +268,7 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 	struct supervisor sv = {.parts = parts,
 				.dir = mem_strdup(session_dir),
 				.lock_fd = lock_fd,
-				.hold = -1};
+				.release_fd = -1};
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
 	struct err err = {0};
 	struct peer *starter;
@@ -277,10 +278,10 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 	state_init(&sv.state);
 	parts_create(&sv);
 	if (set_up(&sv, &err) < 0) {
-		supervisor_log("%s", err.what);
+		publish_log("%s", err.what);
 		/* A suspended one stays so. */
 		if (sv.state.phase == PHASE_PROVISIONING)
-			supervisor_phase(&sv, PHASE_ERROR, err.what);
+			publish_phase(&sv, PHASE_ERROR, err.what);
 		peer_greet_error(control_fd, &err);
 		if (sv.loop)
 			finish(&sv);
@@ -294,7 +295,7 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 		int64_t left = idle ? start_by - clock_mono_ms() : -1;
 
 		/* Nobody said "start": the afw that wanted us is gone. */
-		if (idle && (left <= 0 || !sv.peers || sv.unwanted))
+		if (idle && (left <= 0 || !sv.peers || sv.stop_requested))
 			break;
 		loop_once(sv.loop, left);
 		peer_sweep(&sv);

@@ -17,7 +17,7 @@
 
 #include "activity/activity.h"
 #include "activity/observer.h"
-#include "activity/pending.h"
+#include "activity/question.h"
 #include "adapters/adapter.h"
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
@@ -48,8 +48,8 @@ struct supervisor {
 	const struct part *const *parts; /* what it is made of; NULL ends */
 	char *dir, *home;		 /* sessions/<id>, and its home/ */
 	char *record_dir;		 /* launch.record_dir */
-	char *door_path; /* the FIFO for its hooks: door.h */
-	int lock_fd;	 /* the lock is held till death */
+	char *door_path;		 /* the FIFO for its hooks: door.h */
+	int lock_fd;			 /* the lock is held till death */
 	struct spec spec;
 	struct state state;
 	const struct adapter *adapter;
@@ -57,27 +57,27 @@ struct supervisor {
 
 	/* the harness */
 	const struct terminal_backend *backend;
-	struct terminal *terminal; /* NULL: not started, or gone */
-	struct terminal *held;	   /* what it will be: see hold */
+	struct terminal *terminal;	   /* NULL: not started, or gone */
+	struct terminal *pending_terminal; /* what it will be: see release_fd */
 	struct loop_io *terminal_io;
 	pid_t pid;
 	struct buf input;	    /* for the harness, not taken yet */
 	uint64_t written;	    /* bytes that ever were in there */
-	size_t printed;		    /* bytes since harness_rest() */
+	size_t printed;		    /* bytes since harness_pause() */
 	bool exited;		    /* the main process is gone */
 	bool gave_up;		    /* on processes that cannot be killed */
 	int left_behind;	    /* so many */
 	int kill_rounds, kill_left; /* since when so few are left */
-	bool starting; /* services are waited for, then it is started */
-	int hold;      /* sandbox.h, holds; else -1 */
-	bool unwanted; /* told to end before there was one */
-	char *lost;    /* the terminal went away under it: why; or NULL */
+	bool starting;	     /* services are waited for, then it is started */
+	int release_fd;	     /* sandbox.h, holds; else -1 */
+	bool stop_requested; /* told to end before there was one */
+	char *lost;	     /* the terminal went away under it: why; or NULL */
 	enum ending ending;
 	int wait_status;
-	int down_signal;    /* that told us to end; 0: none came */
-	int64_t left_at;    /* monotonic ms: it began to end, unasked; 0 */
-	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
-	int64_t hang_up_at; /* when a HUP comes in between */
+	int down_signal;      /* that told us to end; 0: none came */
+	int64_t end_began_at; /* monotonic ms: it began to end, unasked; 0 */
+	int64_t kill_at;      /* monotonic ms: when TERM becomes KILL; 0 */
+	int64_t hang_up_at;   /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
 
 	/* what it shows and does */
@@ -85,12 +85,12 @@ struct supervisor {
 	struct screen *screen;		 /* the observer's */
 	struct activity_fuser *activity; /* the observer's */
 	struct verdict verdict;
-	struct pending pending; /* the approval that is up */
+	struct question question; /* the approval that is up */
 	struct sender *sender;
 	struct loop_timer *publish_timer;
 	int64_t publish_at; /* monotonic ms: the next */
-	bool dirty;	    /* state has changed since it was written */
-	bool lasting;	    /* and so that the board alone is not enough */
+	bool needs_publish; /* state has changed since it was written */
+	bool needs_save;    /* and so that the board alone is not enough */
 	bool unsaved;	    /* it could not be written: once more, soon */
 	struct err why_unsaved;
 
@@ -121,7 +121,7 @@ struct supervisor {
 	struct recorder *recorder;
 	struct services *services;
 	struct start *start;
-	struct watch *watch;
+	struct monitor *monitor;
 };
 
 extern const struct part *const session_parts[];
@@ -135,30 +135,30 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 		   int lock_fd, int control_fd);
 
 /* publish.c */
-void supervisor_publish_init(struct supervisor *sv);
+void publish_init(struct supervisor *sv);
 
 /* Shows what describes the moment on the board (board.h), soon: 10 times a
  * second at most; _seldom: twice, for what a spinner changes. _keep() writes
  * state.json too: for what must outlive us. */
-void supervisor_touch(struct supervisor *sv);
-void supervisor_touch_seldom(struct supervisor *sv);
-void supervisor_keep(struct supervisor *sv);
+void publish_soon(struct supervisor *sv);
+void publish_seldom(struct supervisor *sv);
+void publish_lasting(struct supervisor *sv);
 /* Shows it now; with state.json, durable for what must survive a crash. */
-void supervisor_show(struct supervisor *sv);
-void supervisor_publish(struct supervisor *sv, bool durable);
+void publish_now(struct supervisor *sv);
+void publish_state(struct supervisor *sv, bool durable);
 /* Moves the phase, writes it durably (but starting), tells everybody. A move
  * that the table does not have is a bug: it is logged and refused. */
-int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason);
+int publish_phase(struct supervisor *sv, enum phase to, const char *reason);
 
 /* An event (taken) for the history and for who has subscribed to its name. */
-void supervisor_tell(struct supervisor *sv, const char *event, cJSON *o);
+void publish_event(struct supervisor *sv, const char *event, cJSON *o);
 
 /* Something of it does not work: the state says so from now on, and the log;
  * the same is said once, and not for ever another. */
-void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
+void publish_degraded(struct supervisor *sv, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* One line into supervisor.log. */
-void supervisor_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void publish_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,5 +1,5 @@
 /* test_approval.c - approvals on recorded screens, their keys and their ids. */
-#include "activity/pending.h"
+#include "activity/question.h"
 #include "adapters/adapter.h"
 #include "adapters/screen/approval.h"
 #include "adapters/screen/rules.h"
@@ -350,71 +350,72 @@ static struct approval asks(const char *what)
 TEST(pending__id_stays_while_it_is_up)
 {
 	struct approval one = asks("one"), two = asks("two");
-	struct pending q;
-	char id[PENDING_ID_SIZE];
+	struct question q;
+	char id[QUESTION_ID_SIZE];
 
-	pending_init(&q, "abc", 1000);
-	assert_false(pending_look(&q, NULL, true, 0));
-	assert_true(pending_look(&q, &one, false, 10));
+	question_init(&q, "abc", 1000);
+	assert_false(question_look(&q, NULL, true, 0));
+	assert_true(question_look(&q, &one, false, 10));
 	memcpy(id, q.id, sizeof id);
-	assert_int_equal(strlen(id), PENDING_ID_SIZE - 1);
-	assert_false(pending_look(&q, &one, false, 5000));
+	assert_int_equal(strlen(id), QUESTION_ID_SIZE - 1);
+	assert_false(question_look(&q, &one, false, 5000));
 	assert_string_equal(q.id, id);
 	assert_int_equal(q.since, 10);
 	/* Half drawn for a moment: still the same. */
-	assert_true(pending_look(&q, NULL, false, 6000));
+	assert_true(question_look(&q, NULL, false, 6000));
 	assert_false(q.up);
-	assert_true(pending_look(&q, &one, false, 6000 + PENDING_BLINK_MS - 1));
+	assert_true(
+	    question_look(&q, &one, false, 6000 + QUESTION_BLINK_MS - 1));
 	assert_string_equal(q.id, id);
-	assert_true(pending_look(&q, &two, false, 7000));
+	assert_true(question_look(&q, &two, false, 7000));
 	assert_string_not_equal(q.id, id);
 }
 
 TEST(pending__the_same_question_again_is_another)
 {
 	struct approval one = asks("one");
-	struct pending q, other;
-	char id[PENDING_ID_SIZE];
+	struct question q, other;
+	char id[QUESTION_ID_SIZE];
 
-	pending_init(&q, "abc", 1000);
-	pending_look(&q, &one, false, 10);
+	question_init(&q, "abc", 1000);
+	question_look(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
 	/* Its composer was there in between. */
-	pending_look(&q, NULL, false, 20);
-	pending_look(&q, NULL, true, 30);
-	pending_look(&q, &one, false, 40);
+	question_look(&q, NULL, false, 20);
+	question_look(&q, NULL, true, 30);
+	question_look(&q, &one, false, 40);
 	assert_string_not_equal(q.id, id);
 	memcpy(id, q.id, sizeof id);
 	/* Or it was gone for long. */
-	pending_look(&q, NULL, false, 50);
-	pending_look(&q, &one, false, 50 + PENDING_BLINK_MS);
+	question_look(&q, NULL, false, 50);
+	question_look(&q, &one, false, 50 + QUESTION_BLINK_MS);
 	assert_string_not_equal(q.id, id);
 
-	pending_init(&other, "abd", 1000);
-	pending_look(&other, &one, false, 10);
-	pending_init(&q, "abc", 1000);
-	pending_look(&q, &one, false, 10);
+	question_init(&other, "abd", 1000);
+	question_look(&other, &one, false, 10);
+	question_init(&q, "abc", 1000);
+	question_look(&q, &one, false, 10);
 	assert_string_not_equal(q.id, other.id);
 }
 
 TEST(pending__gone_is_more_than_a_redraw)
 {
 	struct approval one = asks("one"), two = asks("two");
-	struct pending q;
-	char id[PENDING_ID_SIZE];
+	struct question q;
+	char id[QUESTION_ID_SIZE];
 	int64_t again;
 
-	pending_init(&q, "abc", 1000);
-	pending_look(&q, &one, false, 10);
+	question_init(&q, "abc", 1000);
+	question_look(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
-	assert_false(pending_gone(&q, id, 20, &again));
+	assert_false(question_is_gone(&q, id, 20, &again));
 	assert_int_equal(again, -1);
-	pending_look(&q, NULL, false, 100);
-	assert_false(pending_gone(&q, id, 110, &again));
-	assert_int_equal(again, 100 + PENDING_BLINK_MS);
-	assert_true(pending_gone(&q, id, again, &again));
-	pending_look(&q, NULL, true, 120);
-	assert_true(pending_gone(&q, id, 120, &again));
-	pending_look(&q, &two, false, 130);
-	assert_true(pending_gone(&q, id, 130, &again));
+	question_look(&q, NULL, false, 100);
+	assert_false(question_is_gone(&q, id, 110, &again));
+	assert_int_equal(again, 100 + QUESTION_BLINK_MS);
+	assert_true(question_is_gone(&q, id, again, &again));
+	question_look(&q, NULL, true, 120);
+	assert_true(question_is_gone(&q, id, 120, &again));
+	question_look(&q, &two, false, 130);
+	assert_true(question_is_gone(&q, id, 130, &again));
 }

@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/typed_keys.h"
@@ -31,7 +31,7 @@ static void forget(struct supervisor *sv)
 {
 	loop_timer_remove(sv->answer->timer);
 	*sv->answer = (struct answer){0};
-	sv->pending.by_rule = false;
+	sv->question.by_rule = false;
 }
 
 /* What came of it, to the history and to who waits; ends it. */
@@ -48,10 +48,10 @@ static void reply(struct supervisor *sv, const char *receipt,
 	json_set_str(o, "rule", w->peer ? NULL : w->rule);
 	json_set_str(o, "receipt", receipt);
 	json_set_str(o, "detail", detail);
-	supervisor_tell(sv, "answer", cJSON_Duplicate(o, 1));
+	publish_event(sv, "answer", cJSON_Duplicate(o, 1));
 	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
 	/* Who reads the state after this reply sees it gone. */
-	supervisor_show(sv);
+	publish_now(sv);
 	if (w->peer)
 		peer_reply(w->peer, w->seq, o);
 	else
@@ -62,7 +62,7 @@ static void reply(struct supervisor *sv, const char *receipt,
 /* Why the answer cannot be given now: fills err. */
 static int refuse(struct supervisor *sv, const char *id, struct err *err)
 {
-	const struct pending *q = &sv->pending;
+	const struct question *q = &sv->question;
 
 	if (q->up && id[0] && strcmp(q->id, id) != 0)
 		return err_set(err, ERR_CONFLICT,
@@ -92,7 +92,7 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 		       struct err *err)
 {
-	const struct approval *a = &sv->pending.approval;
+	const struct approval *a = &sv->question.approval;
 
 	*keys = approve ? a->approve : a->deny;
 	if (*keys[0] == '\0')
@@ -116,11 +116,11 @@ static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
 
 	if (choose_keys(sv, w->approve, &keys, err) < 0)
 		return -1;
-	memcpy(w->id, sv->pending.id, sizeof w->id);
+	memcpy(w->id, sv->question.id, sizeof w->id);
 	snprintf(w->question, sizeof w->question, "%s",
-		 sv->pending.approval.question);
+		 sv->question.approval.question);
 	snprintf(w->keys, sizeof w->keys, "%s", keys);
-	w->next_at = sv->pending.since + SETTLE_MS;
+	w->next_at = sv->question.since + SETTLE_MS;
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static bool is_coming(const struct supervisor *sv)
 {
 	return !sv->observer.look.reading.question && sv->verdict.question &&
 	       sv->verdict.source != SOURCE_SCREEN &&
-	       sv->verdict.since > sv->pending.gone_at;
+	       sv->verdict.since > sv->question.gone_at;
 }
 
 static bool keys_left(const struct answer *w)
@@ -154,8 +154,8 @@ static int answer_press(struct supervisor *sv, struct err *err)
 	    keyname_type(name, m->app_cursor, m->kitty_flags != 0, &bytes, err);
 	if (rc == 0) {
 		harness_write(sv, bytes.data, bytes.len);
-		watch_acted(sv, ACT_TYPED,
-			    typed_keys_find(bytes.data, bytes.len));
+		monitor_acted(sv, ACT_TYPED,
+			      typed_keys_find(bytes.data, bytes.len));
 	}
 	buf_finish(&bytes);
 	return rc;
@@ -180,7 +180,7 @@ static int look_again(struct supervisor *sv, struct err *err)
 	const struct answer *w = sv->answer;
 	const char *keys;
 
-	watch_refresh(sv);
+	monitor_refresh(sv);
 	if (!sv->terminal)
 		return err_set(err, ERR_CONFLICT, "the agent has ended");
 	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
@@ -235,7 +235,7 @@ static void confirm(struct supervisor *sv, int64_t now)
 	const struct answer *w = sv->answer;
 	int64_t again;
 
-	if (pending_gone(&sv->pending, w->id, now, &again))
+	if (question_is_gone(&sv->question, w->id, now, &again))
 		reply(sv, "answered", "");
 	else if (now >= w->deadline)
 		reply(sv, "unconfirmed",
@@ -314,7 +314,7 @@ static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
 		return err_set(err, ERR_REFUSED, "%s is being typed right now",
 			       sv->answer->busy ? "another answer"
 						: "a message");
-	watch_refresh(sv);
+	monitor_refresh(sv);
 	now = clock_mono_ms();
 	if (!sv->terminal)
 		return err_set(err, ERR_NOT_RUNNING, "the agent has ended");
@@ -325,7 +325,7 @@ static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
 	w->busy = true;
 	w->deadline = now + timeout_ms;
 	*sv->answer = *w;
-	sv->pending.by_rule = !w->peer;
+	sv->question.by_rule = !w->peer;
 	go_on(sv);
 	return 0;
 }
@@ -336,7 +336,7 @@ int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
 	struct answer w = {.approve = approve};
 
 	snprintf(w.rule, sizeof w.rule, "%s", rule);
-	memcpy(w.id, sv->pending.id, sizeof w.id);
+	memcpy(w.id, sv->question.id, sizeof w.id);
 	return begin(sv, &w, TIMEOUT_MS, err);
 }
 

@@ -7,9 +7,9 @@
  * is for has to be there, and the option's own text with it. Afterwards it has
  * to go. One answer at a time.
  *
- * answer_press() is the only place that types, and pending_gone() the only sign
- * that it was taken: a harness that can be answered by a call of its own needs
- * another way there, and nothing else.
+ * answer_press() is the only place that types, and question_is_gone() the only
+ * sign that it was taken: a harness that can be answered by a call of its own
+ * needs another way there, and nothing else.
  */
 #ifndef AFW_SUPERVISOR_APPROVAL_ANSWER_H
 #define AFW_SUPERVISOR_APPROVAL_ANSWER_H
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "activity/pending.h"
+#include "activity/question.h"
 #include "adapters/screen/approval.h"
 
 struct peer;
@@ -31,7 +31,7 @@ struct answer {
 	int64_t seq;		 /* of the peer's request */
 	struct loop_timer *timer;
 	bool approve;
-	char id[PENDING_ID_SIZE];
+	char id[QUESTION_ID_SIZE];
 	char question[READING_TEXT];
 	char keys[APPROVAL_KEYS];
 	size_t at;		   /* pressed so far, in keys */

@@ -14,7 +14,7 @@
 
 struct policy {
 	struct loop_timer *timer;
-	char id[PENDING_ID_SIZE]; /* of the approval looked at last */
+	char id[QUESTION_ID_SIZE]; /* of the approval looked at last */
 };
 
 /* -- rules --------------------------------------------------------------- */
@@ -84,19 +84,19 @@ static void tell(struct supervisor *sv, const char *rule, const char *answer,
 {
 	cJSON *o = cJSON_CreateObject();
 
-	json_set_str(o, "question_id", sv->pending.id);
-	json_set_str(o, "question", sv->pending.approval.question);
+	json_set_str(o, "question_id", sv->question.id);
+	json_set_str(o, "question", sv->question.approval.question);
 	json_set_str(o, "answer", answer);
 	json_set_str(o, "rule", rule);
 	json_set_str(o, "receipt", err ? "refused" : NULL);
 	json_set_str(o, "detail", err ? err->what : NULL);
-	supervisor_tell(sv, "answer", o);
+	publish_event(sv, "answer", o);
 }
 
 static void decide(void *ctx)
 {
 	struct supervisor *sv = ctx;
-	struct pending *q = &sv->pending;
+	struct question *q = &sv->question;
 	const char *decision, *name;
 	const cJSON *rule;
 	struct err err = {0};
@@ -130,8 +130,8 @@ static int init(struct supervisor *sv, struct err *err)
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	(void)was;
-	if (sv->spec.approve && sv->pending.up &&
-	    strcmp(sv->policy->id, sv->pending.id) != 0)
+	if (sv->spec.approve && sv->question.up &&
+	    strcmp(sv->policy->id, sv->question.id) != 0)
 		loop_timer_set(sv->policy->timer, 0);
 }
 

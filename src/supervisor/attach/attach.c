@@ -13,7 +13,7 @@
 #include "screen/redraw.h"
 #include "supervisor/typed_keys.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/timeslice.h"
@@ -60,7 +60,7 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 		return;
 	if (typed) {
 		take_size(a);
-		watch_acted(a->sv, ACT_TYPED, typed);
+		monitor_acted(a->sv, ACT_TYPED, typed);
 	}
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {
 		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)

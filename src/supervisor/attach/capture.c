@@ -111,7 +111,7 @@ static void save(struct supervisor *sv, const char *reason)
 	struct err err = {0};
 
 	if (json_save(AT_FDCWD, path, o, false, &err) < 0)
-		supervisor_log("save the last screen: %s", err.what);
+		publish_log("save the last screen: %s", err.what);
 	cJSON_Delete(o);
 	free(path);
 }

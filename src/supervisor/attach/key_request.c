@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/typed_keys.h"
@@ -73,7 +73,7 @@ static void refuse_all(struct supervisor *sv, const struct err *err)
 
 	while ((w = take_first(sv))) {
 		if (w->interrupt && err->kind == ERR_FAILED)
-			watch_not_interrupted(sv);
+			monitor_not_interrupted(sv);
 		if (!w->peer->dead)
 			peer_refuse(w->peer, w->seq, err);
 		free(w);
@@ -155,7 +155,7 @@ static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 	if (rc == 0)
 		rc = harness_type(p->sv, &keys, err);
 	if (rc == 0) {
-		watch_acted(
+		monitor_acted(
 		    p->sv, ACT_TYPED,
 		    typed_keys_find(keys.data ? keys.data : "", keys.len));
 		reply_when_taken(p, seq, false);
@@ -167,7 +167,7 @@ static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 static int interrupt(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
-	if (watch_interrupt(p->sv, err) < 0)
+	if (monitor_interrupt(p->sv, err) < 0)
 		return -1;
 	reply_when_taken(p, seq, true);
 	return 0;

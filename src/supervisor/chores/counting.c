@@ -24,7 +24,7 @@
 #include "base/gitfile.h"
 #include "base/json.h"
 #include "supervisor/child.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
 #define WATCH_MAX   1024
@@ -115,7 +115,7 @@ static void schedule(struct counting *c, int64_t interval)
 /* A turn has ended: count, whatever inotify saw. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (sv->verdict.activity != was->activity && watch_rests(sv))
+	if (sv->verdict.activity != was->activity && monitor_is_resting(sv))
 		schedule(sv->counting, INTERVAL_MS);
 }
 
@@ -170,7 +170,7 @@ static void on_inotify(void *ctx, int fd, short revents)
 static void worktree_gone(struct supervisor *sv)
 {
 	if (access(sv->spec.worktree, F_OK) < 0)
-		supervisor_degrade(sv, "its worktree directory is gone");
+		publish_degraded(sv, "its worktree directory is gone");
 }
 
 static void take_counts(struct counting *c, const char *failed,
@@ -182,23 +182,23 @@ static void take_counts(struct counting *c, const char *failed,
 				     answer->len, &err);
 
 	if (!o || !json_bool(o, "ok", false)) {
-		supervisor_log("count changes: %s",
-			       o	? json_str_or(o, "error", "?")
-			       : failed ? failed
-					: err.what);
+		publish_log("count changes: %s",
+			    o	     ? json_str_or(o, "error", "?")
+			    : failed ? failed
+				     : err.what);
 		if (o && c->sv->spec.private_git)
-			supervisor_degrade(c->sv, "%s",
-					   json_str_or(o, "error", "?"));
+			publish_degraded(c->sv, "%s",
+					 json_str_or(o, "error", "?"));
 		cJSON_Delete(o);
 		worktree_gone(c->sv);
 		return;
 	}
 	if (json_str(o, "harvest"))
-		supervisor_degrade(c->sv, "%s", json_str(o, "harvest"));
+		publish_degraded(c->sv, "%s", json_str(o, "harvest"));
 	counts_read(n, o);
 	cJSON_Delete(o);
 	if (memcmp(n, &old, sizeof old) != 0)
-		supervisor_touch(c->sv);
+		publish_soon(c->sv);
 }
 
 static void ended(void *ctx, const char *program, const char *failed,
@@ -232,7 +232,7 @@ static void on_timer(void *ctx)
 	c->child =
 	    child_ask_worktree(sv, "status", DEADLINE_MS, ended, c, &err);
 	if (!c->child)
-		supervisor_log("count changes: %s", err.what);
+		publish_log("count changes: %s", err.what);
 }
 
 /* What the harness did last is counted before its end is told. */
@@ -282,10 +282,10 @@ static void start_watching(struct supervisor *sv)
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	c->blind = c->inotify_fd < 0;
 	if (c->blind && s->worktree_id)
-		supervisor_degrade(sv,
-				   "its changes are counted every %d s only: "
-				   "inotify: %s",
-				   BLIND_MS / 1000, strerror(errno));
+		publish_degraded(sv,
+				 "its changes are counted every %d s only: "
+				 "inotify: %s",
+				 BLIND_MS / 1000, strerror(errno));
 	if (c->inotify_fd >= 0) {
 		char *git = gitfile_dir(s->repository);
 		char *admin = mem_printf("%s/worktrees/%s", git ? git : "",

@@ -50,7 +50,7 @@ static void end(struct supervisor *sv)
 		 resumes ? "suspended" : "stopped");
 	json_set_int(o, "idle_timeout_ms", sv->spec.idle_timeout_ms);
 	json_set_str(o, "detail", detail);
-	supervisor_tell(sv, "idle_timeout", o);
+	publish_event(sv, "idle_timeout", o);
 	harness_stop(sv, resumes ? ENDING_SUSPEND : ENDING_STOP,
 		     sv->spec.stop_timeout_ms);
 }

@@ -72,15 +72,15 @@ static void tell_failed(struct notifier *n, const char *program,
 		return;
 	strv_add(&n->reported, program);
 	if (n->over) {
-		supervisor_log("notify: %s", why);
+		publish_log("notify: %s", why);
 		return;
 	}
 	utf8_printable(text, sizeof text, why, strlen(why));
-	supervisor_degrade(sv, "notify: %s", text);
+	publish_degraded(sv, "notify: %s", text);
 	o = cJSON_CreateObject();
 	json_set_str(o, "program", program);
 	json_set_str(o, "error", text);
-	supervisor_tell(sv, "notify:failed", o);
+	publish_event(sv, "notify:failed", o);
 }
 
 static void ended_one(void *ctx, const char *program, const char *failed,
@@ -196,7 +196,7 @@ static void look(struct supervisor *sv)
 	enum notice kind;
 
 	notify_gate_see(&n->gate, now_is(sv),
-			sv->pending.up ? sv->pending.id : "", now);
+			sv->question.up ? sv->question.id : "", now);
 	kind = notify_gate_due(&n->gate, now, &next);
 	if (next >= 0)
 		loop_timer_set(n->timer, next);
@@ -205,7 +205,7 @@ static void look(struct supervisor *sv)
 	if (kind == NOTICE_NONE)
 		return;
 	tell(n, kind, sv->state.phase, sv->state.detail);
-	supervisor_keep(sv);
+	publish_lasting(sv);
 }
 
 static void on_timer(void *ctx)
@@ -232,7 +232,7 @@ static void ended(struct supervisor *sv, const char *reason)
 	if (sv->state.phase != PHASE_ERROR || sv->ending == ENDING_DOWN)
 		return;
 	tell(sv->notify, NOTICE_ERROR, PHASE_ERROR, reason);
-	supervisor_publish(sv, false);
+	publish_state(sv, false);
 }
 
 void notify_configure(struct notifier *n, const cJSON *o)

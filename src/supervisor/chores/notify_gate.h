@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "activity/pending.h"
+#include "activity/question.h"
 #include "session/phase.h"
 
 #define NOTIFY_SETTLE_MS 1000  /* so long it must hold */
@@ -24,11 +24,11 @@
 struct notify_gate {
 	enum notice now;
 	int64_t since;
-	bool told;			/* this one, or an earlier same */
-	bool acted;			/* the user did, since one was told */
-	int64_t told_at[NOTICE_COUNT];	/* 0: not since the user acted */
-	int64_t left_at[NOTICE_COUNT];	/* the told one ended; 0: it has not */
-	char question[PENDING_ID_SIZE]; /* the approval seen last, or "" */
+	bool told;			 /* this one, or an earlier same */
+	bool acted;			 /* the user did, since one was told */
+	int64_t told_at[NOTICE_COUNT];	 /* 0: not since the user acted */
+	int64_t left_at[NOTICE_COUNT];	 /* the told one ended; 0: it has not */
+	char question[QUESTION_ID_SIZE]; /* the approval seen last, or "" */
 };
 
 /* What it is now; NOTICE_NONE for all that is not told. question: the id of

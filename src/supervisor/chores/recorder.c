@@ -49,7 +49,7 @@ static void on_quiet(void *ctx)
 	if (!why || r->told)
 		return;
 	r->told = true;
-	supervisor_degrade(sv, "%s", why);
+	publish_degraded(sv, "%s", why);
 }
 
 static void start(struct supervisor *sv)
@@ -61,7 +61,7 @@ static void start(struct supervisor *sv)
 	r->transcript = transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
 					sv->spec.transcript_max_bytes, &err);
 	if (!r->transcript)
-		supervisor_degrade(sv, "%s", err.what);
+		publish_degraded(sv, "%s", err.what);
 	if (!sv->spec.record)
 		return;
 	transcript_exact(r->transcript);

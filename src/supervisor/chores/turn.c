@@ -32,13 +32,13 @@ static void ended(void *ctx, const char *program, const char *failed,
 
 	sv->turn->child = NULL;
 	if (!ok)
-		supervisor_log("keep how the turn began: %s",
-			       o	? json_str_or(o, "error", "?")
-			       : failed ? failed
-					: err.what);
+		publish_log("keep how the turn began: %s",
+			    o	     ? json_str_or(o, "error", "?")
+			    : failed ? failed
+				     : err.what);
 	cJSON_Delete(o);
 	sv->state.turn_at = ok ? sv->turn->began_at : 0;
-	supervisor_touch(sv);
+	publish_soon(sv);
 }
 
 static bool works(const struct verdict *v)
@@ -56,7 +56,7 @@ static void begin(struct supervisor *sv, int64_t deadline_ms)
 	child_drop(t->child);
 	t->child = child_ask_worktree(sv, "turn", deadline_ms, ended, sv, &err);
 	if (!t->child)
-		supervisor_log("keep how the turn began: %s", err.what);
+		publish_log("keep how the turn began: %s", err.what);
 }
 
 /* Starts to take it, for the turn that a message is about to begin; Enter waits

@@ -18,7 +18,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "supervisor/child.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "wire/program.h"
 
@@ -89,7 +89,7 @@ static void set_subtask(struct supervisor *sv, const char *state,
 {
 	mem_set(&sv->state.subtask, state);
 	mem_set(&sv->state.subtask_detail, *detail ? detail : NULL);
-	supervisor_keep(sv);
+	publish_lasting(sv);
 }
 
 static void on_line(struct supervisor *sv, const char *line, size_t len)
@@ -99,15 +99,15 @@ static void on_line(struct supervisor *sv, const char *line, size_t len)
 	const char *event = cJSON_GetStringValue(kind);
 
 	if (!event) {
-		supervisor_log("afw-tools: %.*s", (int)len, line);
+		publish_log("afw-tools: %.*s", (int)len, line);
 		cJSON_Delete(o);
 	} else {
 		if (strcmp(event, "subtask") == 0) {
 			set_subtask(sv, json_str(o, "state"),
 				    json_str_or(o, "detail", ""));
-			watch_verdict(sv);
+			monitor_ask_verdict(sv);
 		}
-		supervisor_tell(sv, event, o);
+		publish_event(sv, event, o);
 	}
 	cJSON_Delete(kind);
 }
@@ -150,7 +150,7 @@ static void on_ended(void *ctx, const char *program, const char *failed,
 	struct link *l = ctx;
 
 	if (failed)
-		supervisor_log("%s", failed);
+		publish_log("%s", failed);
 	l->helper = NULL;
 	if (!l->io)
 		l->bridge = NULL;
@@ -231,7 +231,7 @@ void bridge_connect(struct supervisor *sv, const char *name)
 			start(sv->bridge, l, ask, answer, &err);
 		if (err.kind &&
 		    dprintf(answer, "-%s\n", err.what) < 0) /* it gave up */
-			supervisor_log("bridge: %s", err.what);
+			publish_log("bridge: %s", err.what);
 	}
 	file_close(ask);
 	file_close(answer);

@@ -20,7 +20,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "supervisor/door/bridge.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
 #define HOOK_INPUT_MAX	 ((size_t)1024 * 1024)
@@ -58,10 +58,10 @@ static void take_line(struct door *d, const char *line, size_t len)
 	const char *bridge = json_str(o, "bridge");
 
 	if (!o) {
-		supervisor_log("door: %s", err.what);
+		publish_log("door: %s", err.what);
 	} else if (event) {
-		watch_event(d->sv, event,
-			    cJSON_GetObjectItemCaseSensitive(o, "payload"));
+		monitor_event(d->sv, event,
+			      cJSON_GetObjectItemCaseSensitive(o, "payload"));
 		hold(d);
 	} else if (bridge) {
 		bridge_connect(d->sv, bridge);
@@ -133,7 +133,7 @@ static int init(struct supervisor *sv, struct err *err)
 		return err_errno(err, "make the agent door %s", sv->door_path);
 	d->io = loop_io_add(sv->loop, d->fd, POLLIN, on_door, d);
 	d->timer = loop_timer_add(sv->loop, on_timer, d);
-	d->pace = WATCH_PACE;
+	d->pace = MONITOR_PACE;
 	return 0;
 }
 

@@ -91,7 +91,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	int entered;
 
 	if (tier && tier->holds)
-		st.hold = &sv->hold;
+		st.hold = &sv->release_fd;
 	hook_command(&sv->spec, &hook);
 	rq.hook = (const char *const *)hook.v;
 	*env = hs->env;
@@ -182,8 +182,8 @@ static int check_fresh(const struct supervisor *sv,
 	return 0;
 }
 
-int harness_open(struct supervisor *sv, struct harness_start *hs,
-		 struct err *err)
+int harness_launch(struct supervisor *sv, struct harness_start *hs,
+		   struct err *err)
 {
 	struct launch *launch = &hs->launch;
 	struct strv env = {0};
@@ -193,15 +193,15 @@ int harness_open(struct supervisor *sv, struct harness_start *hs,
 	if (handle)
 		tell_home(&sv->spec, launch);
 	if (handle && check_fresh(sv, hs, launch, err) == 0)
-		sv->held = open_terminal(sv, launch, &env, fd, err);
-	if (sv->held) {
+		sv->pending_terminal = open_terminal(sv, launch, &env, fd, err);
+	if (sv->pending_terminal) {
 		cJSON_Delete(sv->state.sandbox);
 		sv->state.sandbox = handle;
 		handle = NULL;
 		rc = 0;
 	} else {
 		sv->pid = 0;
-		file_reset(&sv->hold);
+		file_reset(&sv->release_fd);
 	}
 	file_close(fd);
 	cJSON_Delete(handle);
@@ -209,14 +209,15 @@ int harness_open(struct supervisor *sv, struct harness_start *hs,
 	return rc;
 }
 
-void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
+void harness_release(struct supervisor *sv, struct harness_start *hs,
+		     bool *resumed)
 {
 	struct launch *launch = &hs->launch;
 	struct state *state = &sv->state;
 	cJSON *o;
 
-	sv->terminal = sv->held;
-	sv->held = NULL;
+	sv->terminal = sv->pending_terminal;
+	sv->pending_terminal = NULL;
 	*resumed = launch->resumed;
 	strv_copy(&state->degraded, &launch->degraded);
 	/* A fresh start is another conversation than the one before. */
@@ -234,13 +235,13 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
 	PARTS(start, sv);
 	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
 				      POLLIN, harness_on_terminal, sv);
-	supervisor_phase(sv, PHASE_RUNNING, NULL);
+	publish_phase(sv, PHASE_RUNNING, NULL);
 	PARTS(running, sv);
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
 	json_set_str(o, "run", state->run);
 	json_set_bool(o, "resumed", launch->resumed);
-	supervisor_tell(sv, "agent:started", o);
-	file_reset(&sv->hold);
+	publish_event(sv, "agent:started", o);
+	file_reset(&sv->release_fd);
 	launch_finish(launch);
 }

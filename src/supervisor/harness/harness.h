@@ -14,15 +14,16 @@ struct harness_start {
 	bool if_any; /* that there may be no conversation is no surprise */
 	bool fresh;  /* start afresh if the conversation cannot be resumed */
 	bool trusted;
-	struct launch launch; /* of harness_open() */
+	struct launch launch; /* of harness_launch() */
 };
 
-/* Starts its process, which its sandbox may hold (sv->hold). Blocks until exec
- * has happened or failed. */
-int harness_open(struct supervisor *sv, struct harness_start *hs,
-		 struct err *err);
+/* Starts its process, which its sandbox may hold (sv->release_fd). Blocks until
+ * exec has happened or failed. */
+int harness_launch(struct supervisor *sv, struct harness_start *hs,
+		   struct err *err);
 /* Lets it go: the session runs. *resumed: it continues. */
-void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed);
+void harness_release(struct supervisor *sv, struct harness_start *hs,
+		     bool *resumed);
 
 /* Sets in env what all that runs in the session has, and takes out what is of
  * the terminal of who started it. */
@@ -47,10 +48,10 @@ void harness_resize(struct supervisor *sv, int cols, int rows);
 /* Reads what is there, at most max bytes. */
 void harness_read(struct supervisor *sv, size_t max);
 /* Where it has printed little since the last time, what it prints may wait (the
- * kernel holds 64 KB of it) until harness_listen(), or until something is
+ * kernel holds 64 KB of it) until harness_resume(), or until something is
  * typed. */
-void harness_rest(struct supervisor *sv);
-void harness_listen(struct supervisor *sv);
+void harness_pause(struct supervisor *sv);
+void harness_resume(struct supervisor *sv);
 
 /* TERM to the whole tree, after grace_ms KILL. May be called again; what a
  * person asks for (stop, suspend) then counts more than what a signal did. */

@@ -131,7 +131,7 @@ static void end_sandbox(struct supervisor *sv, char *words, size_t size)
 static void unstarted(struct supervisor *sv)
 {
 	char text[4096], words[512], last[300];
-	ssize_t n = sv->backend->read(sv->held, text, sizeof text);
+	ssize_t n = sv->backend->read(sv->pending_terminal, text, sizeof text);
 	size_t len;
 
 	end_words(sv, words, sizeof words);
@@ -140,10 +140,10 @@ static void unstarted(struct supervisor *sv)
 	utf8_last_line(last, sizeof last, text, n > 0 ? (size_t)n : 0);
 	if (last[0])
 		snprintf(words + len, sizeof words - len, ": %s", last);
-	sv->backend->destroy(sv->held);
-	sv->held = NULL;
+	sv->backend->destroy(sv->pending_terminal);
+	sv->pending_terminal = NULL;
 	sv->pid = 0;
-	file_reset(&sv->hold);
+	file_reset(&sv->release_fd);
 	PARTS(unstarted, sv, words);
 }
 
@@ -174,18 +174,18 @@ static void over(struct supervisor *sv)
 	json_set_int(o, "signal", state->signal);
 	if (was_asked(sv))
 		json_set_bool(o, "asked", true);
-	supervisor_tell(sv, "agent:exit", o);
+	publish_event(sv, "agent:exit", o);
 	state->supervisor_pid = 0;
 	if (state->phase == PHASE_STOPPING) {
-		supervisor_phase(sv, PHASE_STOPPED, words);
+		publish_phase(sv, PHASE_STOPPED, words);
 	} else if (sv->ending == ENDING_SUSPEND) {
-		supervisor_phase(sv, PHASE_SUSPENDED, words);
+		publish_phase(sv, PHASE_SUSPENDED, words);
 	} else if (bad) {
 		state->lost = sv->lost || down;
-		supervisor_phase(sv, PHASE_ERROR, words);
+		publish_phase(sv, PHASE_ERROR, words);
 	} else {
-		supervisor_phase(sv, PHASE_STOPPING, words);
-		supervisor_phase(sv, PHASE_STOPPED, words);
+		publish_phase(sv, PHASE_STOPPING, words);
+		publish_phase(sv, PHASE_STOPPED, words);
 	}
 	harness_terminal_ended(sv);
 	sv->backend->destroy(sv->terminal);
@@ -203,13 +203,12 @@ static void give_up(struct supervisor *sv, int left)
 	sv->gave_up = true;
 	sv->left_behind = left;
 	if (left > 0) {
-		supervisor_log("%d processes cannot be killed: left behind",
-			       left);
+		publish_log("%d processes cannot be killed: left behind", left);
 		strv_addf(&sv->state.degraded,
 			  "%d of its processes could not be killed", left);
 	}
 	if (!sv->exited) {
-		supervisor_log("nothing is heard of its end");
+		publish_log("nothing is heard of its end");
 		sv->exited = true;
 		sv->wait_status = SIGKILL;
 	}
@@ -316,13 +315,14 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 
 	if (sv->pid <= 0)
 		return;
-	if (why == ENDING_PARENT && sv->ending == ENDING_NONE && !sv->left_at)
-		sv->left_at = clock_mono_ms();
+	if (why == ENDING_PARENT && sv->ending == ENDING_NONE &&
+	    !sv->end_began_at)
+		sv->end_began_at = clock_mono_ms();
 	if (outranks(why, sv->ending)) {
 		sv->ending = why;
 		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
 		    sv->state.phase == PHASE_RUNNING)
-			supervisor_phase(sv, PHASE_STOPPING, NULL);
+			publish_phase(sv, PHASE_STOPPING, NULL);
 	}
 	end_by(sv, at);
 }
@@ -334,8 +334,8 @@ static void ended(struct supervisor *sv)
 		return;
 	/* It ended by itself? What it left behind gets its grace too. */
 	if (sv->kill_at == 0) {
-		sv->left_at = clock_mono_ms();
-		end_by(sv, sv->left_at + sv->spec.stop_timeout_ms);
+		sv->end_began_at = clock_mono_ms();
+		end_by(sv, sv->end_began_at + sv->spec.stop_timeout_ms);
 	}
 	loop_timer_set(sv->ending_timer, 0);
 }
@@ -355,7 +355,7 @@ void harness_on_lost(void *ctx, const char *why)
 {
 	struct supervisor *sv = ctx;
 
-	supervisor_log("%s", why);
+	publish_log("%s", why);
 	mem_set(&sv->lost, why);
 	ended(sv);
 }
@@ -406,5 +406,5 @@ void harness_finish(struct supervisor *sv)
 	}
 	if (harness_terminal(sv))
 		sv->backend->destroy(harness_terminal(sv));
-	sv->terminal = sv->held = NULL;
+	sv->terminal = sv->pending_terminal = NULL;
 }

@@ -33,7 +33,7 @@ static void wanted(struct supervisor *sv)
 			       out ? POLLIN | POLLOUT : POLLIN);
 }
 
-void harness_rest(struct supervisor *sv)
+void harness_pause(struct supervisor *sv)
 {
 	if (sv->terminal_io && sv->printed <= PRINTED_LITTLE &&
 	    sv->input.len == 0)
@@ -41,7 +41,7 @@ void harness_rest(struct supervisor *sv)
 	sv->printed = 0;
 }
 
-void harness_listen(struct supervisor *sv)
+void harness_resume(struct supervisor *sv)
 {
 	wanted(sv);
 }
@@ -84,7 +84,7 @@ static void set_size(struct supervisor *sv, int cols, int rows)
 	PARTS(resize, sv, cols, rows);
 	sv->spec.cols = screen_cols(sv->screen);
 	sv->spec.rows = screen_rows(sv->screen);
-	supervisor_keep(sv); /* the size, for the next start */
+	publish_lasting(sv); /* the size, for the next start */
 }
 
 int harness_type(struct supervisor *sv, const struct buf *keys, struct err *err)
@@ -167,7 +167,7 @@ void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe)
 
 	if (sv->exited || sv->lost)
 		return; /* whose end says more */
-	supervisor_degrade(sv, "its terminal was out of reach: %s", why);
+	publish_degraded(sv, "its terminal was out of reach: %s", why);
 	if (!typed)
 		return;
 	buf_clear(&sv->input);

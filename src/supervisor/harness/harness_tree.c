@@ -27,7 +27,7 @@ static void add_sandbox_helpers(struct supervisor *sv, bool kill, pid_t *list)
 
 struct terminal *harness_terminal(const struct supervisor *sv)
 {
-	return sv->terminal ? sv->terminal : sv->held;
+	return sv->terminal ? sv->terminal : sv->pending_terminal;
 }
 
 const struct tree_but *harness_others(struct supervisor *sv, bool kill,

@@ -6,7 +6,7 @@
 
 #include "adapters/hook.h"
 #include "base/clock.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
 #define COST_MAX INT64_C(1000000000000) /* of a turn: a million dollars */
@@ -30,7 +30,7 @@ static void keep_conversation(struct supervisor *sv, const char *id)
 	    (sv->state.conversation && strcmp(sv->state.conversation, id) == 0))
 		return;
 	mem_set(&sv->state.conversation, id);
-	supervisor_publish(sv, true);
+	publish_state(sv, true);
 }
 
 static void set_said(struct supervisor *sv, const char *text)
@@ -40,7 +40,7 @@ static void set_said(struct supervisor *sv, const char *text)
 	hook_line(line, sizeof line, text);
 	loop_timer_stop(sv->conversation->files);
 	mem_set(&sv->state.said, line[0] ? line : NULL);
-	supervisor_touch(sv);
+	publish_soon(sv);
 }
 
 static void on_files(void *ctx)
@@ -98,7 +98,7 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	c->unanswered = r->unanswered;
 	if (r->cost_micro > 0 && r->cost_micro <= COST_MAX) {
 		sv->state.cost_micro += r->cost_micro;
-		supervisor_touch(sv);
+		publish_soon(sv);
 	}
 }
 

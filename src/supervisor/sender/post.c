@@ -2,13 +2,13 @@
  * post.c - the sender in its supervisor. The way of a message:
  *
  *   peer.c             a frame of the control socket is a request
- *   control.c          which part's it is, and whether he may ask that
+ *   request.c          which part's it is, and whether he may ask that
  *   receipts.c         "send": to the sender; the client waits here
  *   sender_queue.c     refused, or kept until its turn comes
  *   sender_composer.c  may something be typed now? the screen and the verdict
  *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
  *   harness_io.c       into the terminal; and what that prints, to all parts
- *   watch.c            the look at the screen, the readings, the verdict
+ *   monitor.c            the look at the screen, the readings, the verdict
  *   sender_confirm.c   was it taken?
  *   post_receipt()     how far it came: into the history, and to all parts:
  *                      receipts.c answers the client
@@ -22,7 +22,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
 #define UNHEARD	    "message " /* in state.degraded */
@@ -49,7 +49,7 @@ static void op_refresh(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	watch_refresh(sv);
+	monitor_refresh(sv);
 }
 
 static void op_view(void *ctx, struct view *out)
@@ -151,7 +151,7 @@ static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
 	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
 	    strcmp(detail, SENDER_CANCELLED) == 0)
 		return;
-	supervisor_keep(sv);
+	publish_lasting(sv);
 	make_room(&sv->state.degraded);
 	if (id == sv->post->task)
 		strv_addf(&sv->state.degraded, "its task: %s: %s",
@@ -172,15 +172,15 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	json_set_str(o, "receipt", receipt_name(r));
 	json_set_bool(o, "last", last);
 	json_set_str(o, "detail", detail);
-	supervisor_tell(sv, "receipt", o);
+	publish_event(sv, "receipt", o);
 	EACH_PART (p, sv)
 		if ((*p)->receipt)
 			told |= (*p)->receipt(sv, id, r, last, detail);
 	if (last && !told)
 		tell_unheard(sv, id, r, detail);
 	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
-		watch_acted(sv, last ? ACT_SETTLED : ACT_SENT, 0);
-	supervisor_touch(sv);
+		monitor_acted(sv, last ? ACT_SETTLED : ACT_SENT, 0);
+	publish_soon(sv);
 }
 
 static const struct sender_ops ops = {
@@ -220,10 +220,10 @@ static int init(struct supervisor *sv, struct err *err)
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
 	sender_restore(sv->sender, sv->dir, sv->state.messages, &unread);
 	if (unread.kind)
-		supervisor_degrade(sv,
-				   "what waits was not read, it goes in after "
-				   "the next start: %s",
-				   unread.what);
+		publish_degraded(sv,
+				 "what waits was not read, it goes in after "
+				 "the next start: %s",
+				 unread.what);
 	return 0;
 }
 
@@ -235,8 +235,8 @@ int64_t post_send(struct supervisor *sv, const char *text)
 	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
 			  &taken, &err) == 0)
 		return taken.id;
-	supervisor_degrade(sv, "a message was not sent: %s", err.what);
-	supervisor_publish(sv, true);
+	publish_degraded(sv, "a message was not sent: %s", err.what);
+	publish_state(sv, true);
 	return 0;
 }
 
@@ -257,7 +257,7 @@ static void look(struct supervisor *sv)
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (!watch_same(&sv->verdict, was))
+	if (!monitor_is_same(&sv->verdict, was))
 		sender_wake(sv->sender);
 }
 

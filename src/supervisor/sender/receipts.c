@@ -134,7 +134,7 @@ static void look_at_turn(struct peer *p, int64_t now)
 		w->typed_at = clock_wall_ms(); /* its answer is newer */
 	} else if (w->ended_at != 0 && !rests(v)) {
 		end_turn(p); /* the next turn began */
-	} else if (v->hook_may_answer || p->sv->pending.by_rule) {
+	} else if (v->hook_may_answer || p->sv->question.by_rule) {
 		w->worked = true; /* another hook, or a rule, may answer */
 	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
 		set_detail(w, v->detail);
@@ -282,7 +282,7 @@ static int hint_obstacle(const struct supervisor *sv, struct err *err)
 	const char *name = sv->spec.name;
 	char what[64];
 
-	if (sv->pending.up)
+	if (sv->question.up)
 		return err_hint(err,
 				"answer it first: `afw send %s --approve`, "
 				"`afw send %s --deny` or `afw attach %s`",
@@ -328,12 +328,12 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
 	receipts_wait(p, &wait);
 	if (!taken.waits) {
-		supervisor_touch(p->sv);
+		publish_soon(p->sv);
 		return 0;
 	}
 	/* The last state is written already. */
 	post_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SENDER_NEXT_START);
-	supervisor_publish(p->sv, false);
+	publish_state(p->sv, false);
 	return 0;
 }
 
@@ -353,7 +353,7 @@ static int on_cancel(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	if (sender_cancel(p->sv->sender, json_int(rq, "message", 0), err) < 0)
 		return -1;
-	supervisor_touch(p->sv);
+	publish_soon(p->sv);
 	peer_reply(p, seq, NULL);
 	return 0;
 }
@@ -364,7 +364,7 @@ static int on_move(struct peer *p, const cJSON *rq, int64_t seq,
 	if (sender_move(p->sv->sender, json_int(rq, "message", 0),
 			json_int(rq, "before", 0), err) < 0)
 		return -1;
-	supervisor_touch(p->sv);
+	publish_soon(p->sv);
 	peer_reply(p, seq, NULL);
 	return 0;
 }

@@ -36,14 +36,14 @@ static void show(struct supervisor *sv, const char *state, const char *line)
 {
 	mem_set(&sv->state.check, state);
 	mem_set(&sv->state.check_line, line);
-	supervisor_touch(sv);
+	publish_soon(sv);
 }
 
 /* The turn that comes, or is checked, is of the round that was fed last. */
 static void show_round(struct supervisor *sv)
 {
 	sv->state.check_round = sv->check->fed;
-	supervisor_touch(sv);
+	publish_soon(sv);
 }
 
 static void tell(struct supervisor *sv, const char *state, const char *why,
@@ -60,7 +60,7 @@ static void tell(struct supervisor *sv, const char *state, const char *why,
 		json_set_int(o, "rounds", sv->spec.check_feedback);
 		json_set_bool(o, "fed_back", fed);
 	}
-	supervisor_tell(sv, "check", o);
+	publish_event(sv, "check", o);
 }
 
 /* Whether one more failure is sent to the agent. */

@@ -78,7 +78,7 @@ static void probe(struct service *s, int64_t ms)
 	s->check.probe = child_start(s->sv, &st, &err);
 	/* The deadline tells it. */
 	if (!s->check.probe)
-		supervisor_log("service '%s': %s", s->name, err.what);
+		publish_log("service '%s': %s", s->name, err.what);
 	strv_finish(&argv);
 	free(self);
 }

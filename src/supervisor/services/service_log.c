@@ -62,8 +62,7 @@ void service_log_add(struct service *s, const char *data, size_t len)
 	if (rc == 0)
 		rc = append(s, path, data + head, len - head, &err);
 	if (rc < 0)
-		supervisor_degrade(s->sv, "service '%s': %s", s->name,
-				   err.what);
+		publish_degraded(s->sv, "service '%s': %s", s->name, err.what);
 	free(path);
 	buf_add(&s->log.tail, data, len);
 }

@@ -52,7 +52,7 @@ static void show(struct supervisor *sv)
 	}
 	cJSON_Delete(sv->state.services);
 	sv->state.services = list;
-	supervisor_keep(sv);
+	publish_lasting(sv);
 }
 
 /* more (taken, may be NULL) is added to the event (NULL: none). */
@@ -66,7 +66,7 @@ static void set_state(struct service *s, enum service_state state,
 	show(s->sv);
 	json_set_str(o, "service", s->name);
 	if (event)
-		supervisor_tell(s->sv, event, o);
+		publish_event(s->sv, event, o);
 	else
 		cJSON_Delete(o);
 }

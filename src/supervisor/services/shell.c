@@ -123,7 +123,7 @@ static int on_shell(struct peer *p, const cJSON *rq, int64_t seq,
 	strv_finish(&command);
 	strv_finish(&env);
 	/* Who follows it reads the files. */
-	supervisor_publish(p->sv, false);
+	publish_state(p->sv, false);
 	if (!s)
 		return -1;
 	o = cJSON_CreateObject();

@@ -1,9 +1,9 @@
 /*
- * watch.h - looks at what the harness prints and says what it does: screen,
+ * monitor.h - looks at what the harness prints and says what it does: screen,
  * readings, verdict, messages. The glue between the pure parts.
  */
-#ifndef AFW_SUPERVISOR_MONITOR_WATCH_H
-#define AFW_SUPERVISOR_MONITOR_WATCH_H
+#ifndef AFW_SUPERVISOR_MONITOR_MONITOR_H
+#define AFW_SUPERVISOR_MONITOR_MONITOR_H
 
 #include "supervisor/part.h"
 
@@ -11,30 +11,30 @@
  * terminal: each may be written to disk, and told to who has subscribed. What
  * is faster waits where it is, or (what it shows) counts only as the last of
  * many. No harness at work was seen to be. */
-#define WATCH_PACE ((struct pace){.burst = 200, .per_second = 50})
+#define MONITOR_PACE ((struct pace){.burst = 200, .per_second = 50})
 
 /* An event that the harness told of itself: a hook (door.c). payload may be
  * NULL. What it means is the adapter's to say. */
-void watch_event(struct supervisor *sv, const char *event,
-		 const cJSON *payload);
+void monitor_event(struct supervisor *sv, const char *event,
+		   const cJSON *payload);
 
 /* This was done to the harness: all parts are told. */
-void watch_acted(struct supervisor *sv, enum act what, unsigned keys);
+void monitor_acted(struct supervisor *sv, enum act what, unsigned keys);
 
 /* The turn is interrupted; -1 as harness_type(). */
-int watch_interrupt(struct supervisor *sv, struct err *err);
-void watch_not_interrupted(struct supervisor *sv); /* it was not, after all */
+int monitor_interrupt(struct supervisor *sv, struct err *err);
+void monitor_not_interrupted(struct supervisor *sv); /* it was not, after all */
 
 /* Reads what the harness has printed until now, without blocking and bounded,
  * and looks at it. It may have ended by then (sv->terminal NULL). */
-void watch_refresh(struct supervisor *sv);
+void monitor_refresh(struct supervisor *sv);
 
 /* Asks all signals again and publishes what has changed, unless the harness is
  * being ended. */
-void watch_verdict(struct supervisor *sv);
+void monitor_ask_verdict(struct supervisor *sv);
 /* Nothing that others are told has changed. */
-bool watch_same(const struct verdict *a, const struct verdict *b);
+bool monitor_is_same(const struct verdict *a, const struct verdict *b);
 /* It does nothing now: a turn has ended, or waits. */
-bool watch_rests(const struct supervisor *sv);
+bool monitor_is_resting(const struct supervisor *sv);
 
 #endif

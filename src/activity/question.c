@@ -1,19 +1,20 @@
-/* pending.c - ids for approvals, from what looks at the screen find. */
-#include "activity/pending.h"
+/* question.c - ids for approvals, from what looks at the screen find. */
+#include "activity/question.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-void pending_init(struct pending *q, const char *session_id, int64_t started_at)
+void question_init(struct question *q, const char *session_id,
+		   int64_t started_at)
 {
-	*q = (struct pending){.over = true};
+	*q = (struct question){.over = true};
 	snprintf(q->seed, sizeof q->seed, "%s %" PRId64, session_id,
 		 started_at);
 }
 
-bool pending_look(struct pending *q, const struct approval *a, bool other,
-		  int64_t now)
+bool question_look(struct question *q, const struct approval *a, bool other,
+		   int64_t now)
 {
 	char text[sizeof q->seed + 32], hex[SHA256_HEX_SIZE];
 	bool was = q->up, is_new;
@@ -26,7 +27,7 @@ bool pending_look(struct pending *q, const struct approval *a, bool other,
 		return was;
 	}
 	is_new = memcmp(a->digest, q->approval.digest, SHA256_SIZE) != 0 ||
-		 (!was && (q->over || now - q->gone_at >= PENDING_BLINK_MS));
+		 (!was && (q->over || now - q->gone_at >= QUESTION_BLINK_MS));
 	q->approval = *a;
 	if (was && !is_new)
 		return false;
@@ -34,19 +35,20 @@ bool pending_look(struct pending *q, const struct approval *a, bool other,
 	if (is_new) {
 		snprintf(text, sizeof text, "%s %" PRId64, q->seed, ++q->count);
 		sha256_hex(text, strlen(text), hex);
-		snprintf(q->id, sizeof q->id, "%.*s", PENDING_ID_SIZE - 1, hex);
+		snprintf(q->id, sizeof q->id, "%.*s", QUESTION_ID_SIZE - 1,
+			 hex);
 	}
 	return true;
 }
 
-bool pending_gone(const struct pending *q, const char *id, int64_t now,
-		  int64_t *again)
+bool question_is_gone(const struct question *q, const char *id, int64_t now,
+		      int64_t *again)
 {
 	*again = -1;
 	if (strcmp(q->id, id) != 0)
 		return true;
 	if (q->up)
 		return false;
-	*again = q->gone_at + PENDING_BLINK_MS;
+	*again = q->gone_at + QUESTION_BLINK_MS;
 	return q->over || now >= *again;
 }

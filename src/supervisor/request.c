@@ -1,5 +1,5 @@
 /*
- * control.c - who may ask what of a supervisor, and what may be asked of it
+ * request.c - who may ask what of a supervisor, and what may be asked of it
  * itself. The parts have requests of their own.
  */
 #include <string.h>
@@ -79,8 +79,8 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	cJSON *o;
 
 	/* Who reads the files after this reply sees no older state. */
-	if (sv->dirty && !sv->unsaved)
-		supervisor_show(sv);
+	if (sv->needs_publish && !sv->unsaved)
+		publish_now(sv);
 	view = (struct session){.spec = sv->spec, .state = sv->state};
 	groups_load(sv->dir, &view.groups);
 	o = session_to_json(&view);
@@ -109,7 +109,7 @@ static int on_rename(struct peer *p, const cJSON *rq, int64_t seq,
 	now.name = was;
 	spec_finish(&now);
 	board_put_spec(&sv->spec);
-	supervisor_publish(sv, false);
+	publish_state(sv, false);
 	peer_reply(p, seq, NULL);
 	return 0;
 }
@@ -175,7 +175,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-const struct part control_part = {
+const struct part request_part = {
     .init = init,
     .requests = requests,
 };

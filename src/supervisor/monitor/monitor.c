@@ -1,11 +1,11 @@
 /*
- * watch.c - from what the harness prints to what it does.
+ * monitor.c - from what the harness prints to what it does.
  *
  * Bytes go through the observer once, which says when the screen is worth a
  * look; the verdict is asked again when it says itself that time alone may
  * change it. Here is the loop's part of that, and who is told.
  */
-#include "supervisor/monitor/watch.h"
+#include "supervisor/monitor/monitor.h"
 
 #include <string.h>
 
@@ -16,10 +16,10 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 
-#define READ_MAX (256 * 1024) /* of watch_refresh() */
+#define READ_MAX (256 * 1024) /* of monitor_refresh() */
 #define REST_MS	 170 /* of what prints little that is new; less than a look */
 
-struct watch {
+struct monitor {
 	struct loop_timer *look, *verdict, *listen;
 	struct pace shown;   /* of what title and OSC 7501 say */
 	int64_t shown_until; /* monotonic ms: no verdict by those before */
@@ -54,12 +54,12 @@ static void on_title(void *ctx, const char *title)
 	struct supervisor *sv = ctx;
 
 	mem_set(&sv->state.title, title);
-	supervisor_touch_seldom(sv);
+	publish_seldom(sv);
 }
 
 /* -- the verdict ------------------------------------------------------- */
 
-bool watch_rests(const struct supervisor *sv)
+bool monitor_is_resting(const struct supervisor *sv)
 {
 	enum activity a = sv->verdict.activity;
 
@@ -79,7 +79,7 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 	    v->hooks_running || v->hook_may_answer || v->starting_up;
 	mem_set(&sv->state.activity_source, source_name(v->source));
 	mem_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
-	supervisor_touch(sv);
+	publish_soon(sv);
 	if (v->activity == was->activity)
 		return;
 	sv->state.activity_since =
@@ -88,10 +88,10 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 	json_set_str(o, "activity", activity_name(v->activity));
 	json_set_str(o, "source", source_name(v->source));
 	json_set_str(o, "detail", v->detail);
-	supervisor_tell(sv, "activity", o);
+	publish_event(sv, "activity", o);
 }
 
-bool watch_same(const struct verdict *a, const struct verdict *b)
+bool monitor_is_same(const struct verdict *a, const struct verdict *b)
 {
 	return a->activity == b->activity && a->question == b->question &&
 	       a->starting_up == b->starting_up &&
@@ -100,7 +100,7 @@ bool watch_same(const struct verdict *a, const struct verdict *b)
 	       strcmp(a->detail, b->detail) == 0;
 }
 
-void watch_verdict(struct supervisor *sv)
+void monitor_ask_verdict(struct supervisor *sv)
 {
 	struct verdict v, was = sv->verdict;
 	int64_t now = clock_mono_ms();
@@ -110,11 +110,11 @@ void watch_verdict(struct supervisor *sv)
 	observer_verdict(&sv->observer, now, &v);
 	PARTS(refine, sv, &v);
 	if (v.next_ms >= 0)
-		loop_timer_set(sv->watch->verdict, v.next_ms);
+		loop_timer_set(sv->monitor->verdict, v.next_ms);
 	else
-		loop_timer_stop(sv->watch->verdict);
+		loop_timer_stop(sv->monitor->verdict);
 	sv->verdict = v;
-	if (!watch_same(&v, &was))
+	if (!monitor_is_same(&v, &was))
 		tell_verdict(sv, &was, now);
 	PARTS(verdict, sv, &was);
 }
@@ -135,7 +135,7 @@ static void on_verdict_timer(void *ctx)
 		PARTS(signal, sv, "process", o);
 		cJSON_Delete(o);
 	}
-	watch_verdict(sv);
+	monitor_ask_verdict(sv);
 }
 
 /* What the fuser has heard already, for all others: a hook, at its pace. */
@@ -144,7 +144,7 @@ static void on_heard(void *ctx, const struct reading *r)
 	struct supervisor *sv = ctx;
 
 	PARTS(reading, sv, r);
-	watch_verdict(sv);
+	monitor_ask_verdict(sv);
 }
 
 /* By the title or OSC 7501, which are printed as fast as anything: the verdict
@@ -155,16 +155,17 @@ static void on_shown(void *ctx, const struct reading *r)
 	int64_t now = clock_mono_ms();
 
 	PARTS(reading, sv, r);
-	if (now < sv->watch->shown_until) {
-		loop_timer_set_earlier(sv->watch->verdict,
-				       sv->watch->shown_until - now);
+	if (now < sv->monitor->shown_until) {
+		loop_timer_set_earlier(sv->monitor->verdict,
+				       sv->monitor->shown_until - now);
 		return;
 	}
-	sv->watch->shown_until = now + pace_took(&sv->watch->shown, now);
-	watch_verdict(sv);
+	sv->monitor->shown_until = now + pace_took(&sv->monitor->shown, now);
+	monitor_ask_verdict(sv);
 }
 
-void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
+void monitor_event(struct supervisor *sv, const char *event,
+		   const cJSON *payload)
 {
 	struct reading r;
 	cJSON *o;
@@ -182,11 +183,11 @@ void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
 		on_heard(sv, &r);
 }
 
-void watch_acted(struct supervisor *sv, enum act what, unsigned keys)
+void monitor_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	PARTS(acted, sv, what, keys);
 	if (what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT))
-		watch_verdict(sv);
+		monitor_ask_verdict(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
@@ -202,7 +203,7 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 		    &sv->observer,
 		    what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT), now);
 	if (what == ACT_SETTLED)
-		loop_timer_set_earlier(sv->watch->verdict, 0);
+		loop_timer_set_earlier(sv->monitor->verdict, 0);
 	if (keys & TYPED_ENTER)
 		activity_entered(sv->activity, now);
 }
@@ -210,18 +211,18 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 /* An approval has come up, or has gone. */
 static void tell_asked(struct supervisor *sv)
 {
-	const struct pending *q = &sv->pending;
+	const struct question *q = &sv->question;
 	cJSON *o;
 
 	mem_set(&sv->state.question_id, q->up ? q->id : NULL);
 	mem_set(&sv->state.question, q->up ? q->approval.question : NULL);
-	supervisor_touch(sv);
+	publish_soon(sv);
 	if (!q->up)
 		return;
 	o = cJSON_CreateObject();
 	json_set_str(o, "question_id", q->id);
 	json_set_str(o, "question", q->approval.question);
-	supervisor_tell(sv, "question", o);
+	publish_event(sv, "question", o);
 }
 
 static void look(struct supervisor *sv)
@@ -232,24 +233,24 @@ static void look(struct supervisor *sv)
 
 	observer_look(s, now);
 	if (s->look_at >= 0)
-		loop_timer_set(sv->watch->look, s->look_at - now);
+		loop_timer_set(sv->monitor->look, s->look_at - now);
 	other = s->look.composer == COMPOSER_EMPTY ||
 		s->look.composer == COMPOSER_DRAFT ||
 		(s->look.reading.activity != ACTIVITY_NONE &&
 		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
-	if (pending_look(&sv->pending, s->approval_up ? &s->approval : NULL,
-			 other, now))
+	if (question_look(&sv->question, s->approval_up ? &s->approval : NULL,
+			  other, now))
 		tell_asked(sv);
 }
 
-void watch_refresh(struct supervisor *sv)
+void monitor_refresh(struct supervisor *sv)
 {
 	harness_read(sv, READ_MAX);
 	if (!sv->terminal)
 		return;
 	/* The look that was due stays so: others are told by it. */
 	look(sv);
-	watch_verdict(sv);
+	monitor_ask_verdict(sv);
 }
 
 static void on_look(void *ctx)
@@ -257,18 +258,18 @@ static void on_look(void *ctx)
 	struct supervisor *sv = ctx;
 
 	look(sv);
-	supervisor_touch_seldom(sv);
+	publish_seldom(sv);
 	PARTS(look, sv);
 	if (!observer_is_steady(&sv->observer) || sv->attached ||
 	    sv->spec.record)
 		return;
-	harness_rest(sv);
-	loop_timer_set(sv->watch->listen, REST_MS);
+	harness_pause(sv);
+	loop_timer_set(sv->monitor->listen, REST_MS);
 }
 
 static void on_listen(void *ctx)
 {
-	harness_listen(ctx);
+	harness_resume(ctx);
 }
 
 static void output(struct supervisor *sv, const char *data, size_t len)
@@ -276,19 +277,19 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	int64_t now = clock_mono_ms();
 
 	observer_output(&sv->observer, data, len, now);
-	loop_timer_set_earlier(sv->watch->look, sv->observer.look_at - now);
-	if (!loop_timer_active(sv->watch->verdict))
-		watch_verdict(sv);
+	loop_timer_set_earlier(sv->monitor->look, sv->observer.look_at - now);
+	if (!loop_timer_active(sv->monitor->verdict))
+		monitor_ask_verdict(sv);
 }
 
 /* -- life ----------------------------------------------------------------- */
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	sv->watch->look = loop_timer_add(sv->loop, on_look, sv);
-	sv->watch->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
-	sv->watch->listen = loop_timer_add(sv->loop, on_listen, sv);
-	sv->watch->shown = WATCH_PACE;
+	sv->monitor->look = loop_timer_add(sv->loop, on_look, sv);
+	sv->monitor->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
+	sv->monitor->listen = loop_timer_add(sv->loop, on_listen, sv);
+	sv->monitor->shown = MONITOR_PACE;
 	observer_init(&sv->observer, sv->adapter, sv->rules,
 		      sv->spec.stall_after_ms);
 	sv->activity = sv->observer.activity;
@@ -306,12 +307,12 @@ static void start(struct supervisor *sv)
 	    .heard = on_shown,
 	};
 
-	pending_init(&sv->pending, sv->spec.id, clock_wall_ms());
+	question_init(&sv->question, sv->spec.id, clock_wall_ms());
 	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
 		      sv->spec.scrollback_lines, &events);
 	sv->screen = sv->observer.screen;
 	/* One that prints nothing shows no composer either. */
-	loop_timer_set(sv->watch->look, 0);
+	loop_timer_set(sv->monitor->look, 0);
 }
 
 static void resize(struct supervisor *sv, int cols, int rows)
@@ -348,9 +349,9 @@ static void end(struct supervisor *sv, const char *reason)
 {
 	mem_set(&sv->state.question, NULL);
 	mem_set(&sv->state.question_id, NULL);
-	loop_timer_stop(sv->watch->look);
-	loop_timer_stop(sv->watch->verdict);
-	loop_timer_stop(sv->watch->listen);
+	loop_timer_stop(sv->monitor->look);
+	loop_timer_stop(sv->monitor->verdict);
+	loop_timer_stop(sv->monitor->listen);
 }
 
 static void finish(struct supervisor *sv)
@@ -358,13 +359,13 @@ static void finish(struct supervisor *sv)
 	observer_finish(&sv->observer);
 }
 
-const struct part watch_part = {
-    .own = PART_OWN(watch),
+const struct part monitor_part = {
+    .own = PART_OWN(monitor),
     .init = init,
     .start = start,
-    .running = watch_verdict, /* one that never prints has one, too */
+    .running = monitor_ask_verdict, /* one that never prints has one, too */
     .output = output,
-    .look = watch_verdict,
+    .look = monitor_ask_verdict,
     .acted = acted,
     .resize = resize,
     .state = state,
@@ -374,7 +375,7 @@ const struct part watch_part = {
 
 /* -- an interrupt ------------------------------------------------------ */
 
-int watch_interrupt(struct supervisor *sv, struct err *err)
+int monitor_interrupt(struct supervisor *sv, struct err *err)
 {
 	struct buf keys = {0};
 	int rc;
@@ -383,12 +384,12 @@ int watch_interrupt(struct supervisor *sv, struct err *err)
 	rc = harness_type(sv, &keys, err);
 	buf_finish(&keys);
 	if (rc == 0)
-		watch_acted(sv, ACT_INTERRUPT, 0);
+		monitor_acted(sv, ACT_INTERRUPT, 0);
 	return rc;
 }
 
-void watch_not_interrupted(struct supervisor *sv)
+void monitor_not_interrupted(struct supervisor *sv)
 {
 	activity_not_interrupted(sv->activity);
-	watch_verdict(sv);
+	monitor_ask_verdict(sv);
 }
