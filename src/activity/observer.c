@@ -53,7 +53,7 @@ static void heard(struct observer *s, const struct reading *r)
 {
 	struct observer_heard *h = &s->heard;
 
-	if (s->deaf)
+	if (s->screen_only)
 		return;
 	if (h->n == HEARD_MAX) {
 		activity_reading(s->activity, &h->list[0], s->output_at);
@@ -227,7 +227,7 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 
 	*r = (struct reading){.source = SOURCE_HOOK};
 	observer_look_soon(s);
-	if (s->deaf || !s->adapter->hook ||
+	if (s->screen_only || !s->adapter->hook ||
 	    !s->adapter->hook(event, payload, r))
 		return false;
 	r->source = SOURCE_HOOK;

@@ -62,8 +62,7 @@ struct observer {
 	uint64_t updates;   /* so many had begun by then */
 	int64_t put_off_at; /* a look was due and not made since; 0: none */
 	char turn[READING_TURN]; /* the last that a hook has told of */
-	bool deaf; /* to title, OSC 7501 and events: for a replay by the
-		      screen alone */
+	bool screen_only; /* no title, OSC 7501 or events: for a replay */
 };
 
 /* stall_after_ms as in activity_create(). */

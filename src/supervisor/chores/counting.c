@@ -8,8 +8,9 @@
  * at most every INTERVAL_MS, afw-worktree counts; one at a time.
  *
  * The system may refuse (a user has 128 inotify instances, for all programs).
- * Then it counts when a turn ends, and every BLIND_MS. If only some directories
- * are not watched, it counts every BLIND_MS while there is output.
+ * Then it counts when a turn ends, and every UNWATCHED_MS. If only some
+ * directories are not watched, it counts every UNWATCHED_MS while there is
+ * output.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,13 +28,13 @@
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
-#define WATCH_MAX   1024
-#define DEPTH_MAX   24
-#define QUIET_MS    400
-#define INTERVAL_MS 2000
-#define BLIND_MS    30000
-#define DEADLINE_MS 60000
-#define LAST_MS	    3000 /* so long the end of a session waits for one */
+#define WATCH_MAX    1024
+#define DEPTH_MAX    24
+#define QUIET_MS     400
+#define INTERVAL_MS  2000
+#define UNWATCHED_MS 30000
+#define DEADLINE_MS  60000
+#define LAST_MS	     3000 /* so long the end of a session waits for one */
 #define EVENTS                                                                 \
 	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
 	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
@@ -48,7 +49,7 @@ struct counting {
 	struct child *child; /* that counts, or NULL */
 	int64_t last_ms, took_ms;
 	bool again, last;
-	bool blind;  /* not all of the worktree is watched */
+	bool unwatched; /* not all of the worktree is watched */
 	int base_wd; /* watches the directory of the base's reference; or 0 */
 };
 
@@ -71,11 +72,11 @@ static void watch_dir(struct counting *c, const char *path, int depth)
 	DIR *d;
 
 	if (c->watched >= WATCH_MAX)
-		c->blind = true;
+		c->unwatched = true;
 	if (c->watched >= WATCH_MAX || depth > DEPTH_MAX)
 		return;
 	if (inotify_add_watch(c->inotify_fd, path, EVENTS) < 0) {
-		c->blind = c->blind || errno == ENOSPC;
+		c->unwatched = c->unwatched || errno == ENOSPC;
 		return;
 	}
 	c->watched++;
@@ -124,8 +125,8 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 {
 	struct counting *c = sv->counting;
 
-	if (c->blind && !c->child && !loop_timer_active(c->timer))
-		schedule(c, BLIND_MS);
+	if (c->unwatched && !c->child && !loop_timer_active(c->timer))
+		schedule(c, UNWATCHED_MS);
 }
 
 /* Whether the base has moved, and that may change what is counted. */
@@ -213,7 +214,7 @@ static void ended(void *ctx, const char *program, const char *failed,
 	if (c->again)
 		schedule(c, INTERVAL_MS);
 	else if (c->inotify_fd < 0)
-		schedule(c, BLIND_MS);
+		schedule(c, UNWATCHED_MS);
 	c->again = false;
 }
 
@@ -245,7 +246,7 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 	if (c->inotify_fd >= 0)
 		on_inotify(c, c->inotify_fd, POLLIN);
 	if (!c->child && !c->last &&
-	    (c->blind || loop_timer_active(c->timer))) {
+	    (c->unwatched || loop_timer_active(c->timer))) {
 		c->last = true;
 		loop_timer_stop(c->timer);
 		on_timer(c);
@@ -280,12 +281,12 @@ static void start_watching(struct supervisor *sv)
 	c->sv = sv;
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	c->blind = c->inotify_fd < 0;
-	if (c->blind && s->worktree_id)
+	c->unwatched = c->inotify_fd < 0;
+	if (c->unwatched && s->worktree_id)
 		publish_degraded(sv,
 				 "its changes are counted every %d s only: "
 				 "inotify: %s",
-				 BLIND_MS / 1000, strerror(errno));
+				 UNWATCHED_MS / 1000, strerror(errno));
 	if (c->inotify_fd >= 0) {
 		char *git = gitfile_dir(s->repository);
 		char *admin = mem_printf("%s/worktrees/%s", git ? git : "",

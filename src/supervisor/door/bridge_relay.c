@@ -20,7 +20,7 @@
 #define GREETING_MS 15000
 #define CHUNK	    ((size_t)65536)
 
-struct way {
+struct direction {
 	int from, to;
 	struct buf held; /* at most one read */
 	bool ended;	 /* nothing more comes */
@@ -34,7 +34,7 @@ static int make_fifo(const char *path, int flags)
 }
 
 /* Tells the supervisor of them: one write, which no hook's can mix with. */
-static bool knock(const char *door, const char *name)
+static bool announce(const char *door, const char *name)
 {
 	int fd = open(door, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 	char line[64];
@@ -71,7 +71,7 @@ static bool greeted(int fd)
 	return false;
 }
 
-static void take(struct way *w)
+static void take(struct direction *w)
 {
 	ssize_t n = read(w->from, buf_room(&w->held, CHUNK), CHUNK);
 
@@ -82,7 +82,7 @@ static void take(struct way *w)
 }
 
 /* False where nobody takes it any more. */
-static bool give(struct way *w)
+static bool give(struct direction *w)
 {
 	ssize_t n = write(w->to, w->held.data, w->held.len);
 
@@ -93,24 +93,24 @@ static bool give(struct way *w)
 
 /* Each way waits for what it can do next: to give what it holds, or to take
  * more. Until the helper is gone, which a harness that has ended sees to. */
-static void copy(struct way ways[2])
+static void copy(struct direction ways[2])
 {
 	struct pollfd p[2];
 
 	while (!ways[1].ended || ways[1].held.len) {
 		for (int i = 0; i < 2; i++) {
-			struct way *w = &ways[i];
+			struct direction *w = &ways[i];
 
-			p[i] = (struct pollfd){
-			    .fd = w->held.len ? w->to
-				  : w->ended  ? -1
-					      : w->from,
-			    .events = w->held.len ? POLLOUT : POLLIN};
+			p[i] = (struct pollfd){.fd = w->held.len ? w->to
+						     : w->ended	 ? -1
+								 : w->from,
+					       .events = w->held.len ? POLLOUT
+								     : POLLIN};
 		}
 		if (poll(p, 2, -1) < 0 && errno != EINTR)
 			return;
 		for (int i = 0; i < 2; i++) {
-			struct way *w = &ways[i];
+			struct direction *w = &ways[i];
 
 			if (!p[i].revents)
 				continue;
@@ -128,7 +128,8 @@ static void copy(struct way ways[2])
 int bridge_relay(void)
 {
 	char *door = mem_strdup(getenv("AF_DOOR")), *dir, *ask, *answer;
-	struct way ways[2] = {{.from = 0, .to = -1}, {.from = -1, .to = 1}};
+	struct direction ways[2] = {{.from = 0, .to = -1},
+				    {.from = -1, .to = 1}};
 	char name[BRIDGE_NAME_LEN + 1];
 	bool told, fine = false;
 
@@ -147,7 +148,7 @@ int bridge_relay(void)
 	/* Held for reading, too: open for writing alone it would wait for who
 	 * reads. */
 	ways[0].to = make_fifo(ask, O_RDWR);
-	told = ways[0].to >= 0 && ways[1].from >= 0 && knock(door, name);
+	told = ways[0].to >= 0 && ways[1].from >= 0 && announce(door, name);
 	if (!told)
 		fprintf(stderr,
 			"afw-supervisor: mcp: its session's supervisor is not "

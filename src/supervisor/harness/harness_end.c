@@ -37,7 +37,7 @@ static const struct sandbox *sandbox_of(const struct supervisor *sv)
 
 /* The harness was told to end, by whom we do not know: by init perhaps, and
  * our own signal is on its way (supervisor.c). */
-static bool was_told(const struct supervisor *sv)
+static bool ended_by_signal(const struct supervisor *sv)
 {
 	int st = sv->wait_status;
 
@@ -68,7 +68,7 @@ static int tree_signal(struct supervisor *sv, int signo)
 		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
 	if (signo == SIGKILL)
 		return tree_storm(getpid(), harness_others(sv, true, &o));
-	if (sv->lost || sv->ending == ENDING_DOWN || was_told(sv))
+	if (sv->lost || sv->ending == ENDING_DOWN || ended_by_signal(sv))
 		return tree_kill(getpid(), harness_others(sv, false, &o),
 				 signo);
 	return tree_stop(getpid(), harness_others(sv, false, &o), signo);
@@ -196,7 +196,7 @@ static void over(struct supervisor *sv)
 
 /* What runs as another user (sudo), or hangs in the kernel, cannot be killed,
  * and who should tell of an end may not: nobody is to wait for it for ever. */
-static void give_up(struct supervisor *sv, int left)
+static void abandon_survivors(struct supervisor *sv, int left)
 {
 	if (sv->gave_up)
 		return;
@@ -257,12 +257,12 @@ static void on_ending(void *ctx)
 		sv->kill_left = left;
 	}
 	if (force && ++sv->kill_rounds >= GIVE_UP) {
-		give_up(sv, left);
+		abandon_survivors(sv, left);
 		left = 0;
 	}
 	if (sv->exited && left == 0) {
-		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
-		    parts_are_ending(sv))
+		if (!sv->lost && sv->ending != ENDING_DOWN &&
+		    !ended_by_signal(sv) && parts_are_ending(sv))
 			return;
 		if (is_over(sv))
 			over(sv);

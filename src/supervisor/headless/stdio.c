@@ -37,9 +37,11 @@ static const struct request {
 static void flow(struct stdio *s)
 {
 	if (s->out_io)
-		loop_io_events(
-		    s->out_io,
-		    s->deaf ? 0 : POLLERR | (stdio_pending(s) ? POLLOUT : 0));
+		loop_io_events(s->out_io,
+			       s->reader_gone
+				   ? 0
+				   : POLLERR |
+					 (stdio_pending(s) ? POLLOUT : 0));
 	if (s->in_io)
 		loop_io_events(s->in_io, stdio_is_full(s) ? POLLHUP : POLLIN);
 	stdio_agent_flow(s);
@@ -69,7 +71,7 @@ static void on_out(void *ctx, int fd, short revents)
 	    (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n < 0) {
-		stdio_go_deaf(s);
+		stdio_lose_reader(s);
 		return;
 	}
 	s->out_at += (size_t)n;

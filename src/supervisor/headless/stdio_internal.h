@@ -38,9 +38,9 @@ struct stdio {
 	/* stdio.c, stdio_out.c: lines in, lines out */
 	struct loop_io *in_io, *out_io; /* in_io NULL: it has ended */
 	struct buf in, out;
-	size_t out_at;	     /* so much of out is written */
-	bool too_long;	     /* the line that is being read */
-	bool in_ended, deaf; /* nobody reads us */
+	size_t out_at; /* so much of out is written */
+	bool too_long; /* the line that is being read */
+	bool in_ended, reader_gone;
 	struct loop_timer *farewell;
 	bool over, done;
 	int exit_code;
@@ -76,7 +76,7 @@ void stdio_refuse(struct stdio *s, const cJSON *rq, const struct err *err);
 /* Bytes that are to be written. */
 size_t stdio_pending(const struct stdio *s);
 /* Nobody reads us any more. */
-void stdio_go_deaf(struct stdio *s);
+void stdio_lose_reader(struct stdio *s);
 /* Whoever prints must wait. */
 bool stdio_is_full(const struct stdio *s);
 /* Member text: NULs and bytes that are not UTF-8 are U+FFFD. */

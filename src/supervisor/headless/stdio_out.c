@@ -42,9 +42,9 @@ void stdio_set_text(cJSON *o, const char *key, const char *data, size_t len)
 	buf_finish(&text);
 }
 
-void stdio_go_deaf(struct stdio *s)
+void stdio_lose_reader(struct stdio *s)
 {
-	s->deaf = true;
+	s->reader_gone = true;
 	buf_clear(&s->out);
 	s->out_at = 0;
 	s->flow(s);
@@ -53,13 +53,13 @@ void stdio_go_deaf(struct stdio *s)
 
 void stdio_say(struct stdio *s, cJSON *event)
 {
-	if (!s->deaf) {
+	if (!s->reader_gone) {
 		json_print(event, &s->out);
 		buf_addc(&s->out, '\n');
 		/* A file takes all, and cannot be waited for. */
 		if (!s->out_io &&
 		    file_write_all(1, s->out.data, s->out.len) < 0)
-			stdio_go_deaf(s);
+			stdio_lose_reader(s);
 		if (!s->out_io)
 			buf_clear(&s->out);
 		s->flow(s);

@@ -31,7 +31,7 @@ struct play {
 	const struct adapter *adapter;
 	const struct rules *rules;
 	struct observer observer;
-	bool deaf; /* to all but the screen */
+	bool screen_only; /* all other signals are left out */
 	int64_t now;
 	cJSON *json;	     /* NULL: lines are printed */
 	struct verdict last; /* that was told, … */
@@ -102,7 +102,7 @@ static void start(struct play *p, int cols, int rows)
 
 	observer_finish(&p->observer);
 	observer_init(&p->observer, p->adapter, p->rules, 0);
-	p->observer.deaf = p->deaf;
+	p->observer.screen_only = p->screen_only;
 	observer_open(&p->observer, cols, rows, HISTORY_LINES, &events);
 }
 
@@ -195,13 +195,13 @@ static void play(struct play *p, const struct recording_event *e)
 
 static void play_all(struct play *p)
 {
-	struct adapter deaf = *p->adapter;
+	struct adapter silent = *p->adapter;
 
-	if (p->deaf) {
+	if (p->screen_only) {
 		/* It has no hooks, so nothing is waited for from them. */
-		deaf.hook = NULL;
-		deaf.titles = NULL;
-		p->adapter = &deaf;
+		silent.hook = NULL;
+		silent.titles = NULL;
+		p->adapter = &silent;
 	}
 	start(p, p->r->cols, p->r->rows);
 	for (size_t i = 0; i < p->r->n; i++) {
@@ -240,12 +240,12 @@ static void print_name(const char *path, const char *harness)
 }
 
 static void replay(const char *path, const struct recording *r,
-		   const struct rules *rules, bool json, bool deaf)
+		   const struct rules *rules, bool json, bool screen_only)
 {
 	struct play p = {.r = r,
 			 .adapter = adapter_find(r->harness),
 			 .rules = rules,
-			 .deaf = deaf,
+			 .screen_only = screen_only,
 			 .now = T0};
 	struct buf text = {0};
 
@@ -266,8 +266,8 @@ static void replay(const char *path, const struct recording *r,
 	cJSON_Delete(p.json);
 }
 
-static int one(const cJSON *all_rules, const char *path, bool json, bool deaf,
-	       struct err *err)
+static int one(const cJSON *all_rules, const char *path, bool json,
+	       bool screen_only, struct err *err)
 {
 	struct recording r;
 	struct rules *rules = NULL;
@@ -284,7 +284,7 @@ static int one(const cJSON *all_rules, const char *path, bool json, bool deaf,
 		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness),
 		    err);
 		if (rules)
-			replay(path, &r, rules, json, deaf);
+			replay(path, &r, rules, json, screen_only);
 		else
 			err_prefix(err, "[harness.%s]", r.harness);
 	}
@@ -295,14 +295,14 @@ static int one(const cJSON *all_rules, const char *path, bool json, bool deaf,
 	return 0;
 }
 
-int replay_run(bool json, bool deaf, char **files)
+int replay_run(bool json, bool screen_only, char **files)
 {
 	struct err err = {0};
 	cJSON *rules = read_rules(&err);
 	int rc = rules ? 0 : -1;
 
 	for (; rc == 0 && *files; files++)
-		rc = one(rules, *files, json, deaf, &err);
+		rc = one(rules, *files, json, screen_only, &err);
 	cJSON_Delete(rules);
 	if (rc < 0) {
 		fprintf(stderr, "afw: adapters test: %s\n", err.what);

@@ -12,10 +12,10 @@
 #include <stdbool.h>
 
 /*
- * `afw adapters test`: json as one object a file, else as lines; deaf: by the
- * screen alone. files ends with NULL. The standard input is an object of
+ * `afw adapters test`: json as one object a file, else as lines; screen_only:
+ * by the screen alone. files ends with NULL. The standard input is an object of
  * harnesses' rules, {"claude": {"busy": […], …}, …}. Returns the exit code.
  */
-int replay_run(bool json, bool deaf, char **files);
+int replay_run(bool json, bool screen_only, char **files);
 
 #endif

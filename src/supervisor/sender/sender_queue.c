@@ -241,7 +241,7 @@ void sender_tell_others(struct sender *s)
 static const struct {
 	int64_t after_ms;
 	enum receipt r;
-} told[] = {
+} obstacle_receipts[] = {
     [OBSTACLE_MOMENT] = {STUCK_MS, RECEIPT_QUEUED},
     [OBSTACLE_SEEMS_BUSY] = {STUCK_MS, RECEIPT_QUEUED},
     [OBSTACLE_BUSY] = {0, RECEIPT_QUEUED},
@@ -280,13 +280,13 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 		return sender_end(s, RECEIPT_FAILED, detail);
 	}
 	sender_later(s, LOOK_MS);
-	left = s->blocked_since + told[o].after_ms - now;
+	left = s->blocked_since + obstacle_receipts[o].after_ms - now;
 	if (left > 0) {
 		sender_later(s, left);
 		return false;
 	}
-	if (told[o].r != RECEIPT_QUEUED && !m->told && !patient)
-		return sender_end(s, told[o].r, why);
+	if (obstacle_receipts[o].r != RECEIPT_QUEUED && !m->told && !patient)
+		return sender_end(s, obstacle_receipts[o].r, why);
 	tell_queued(s, m, why);
 	return false;
 }

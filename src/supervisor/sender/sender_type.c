@@ -43,7 +43,7 @@ static bool hand_over(struct sender *s)
 
 /* A supervisor that comes after us has to know that m was typed: else it would
  * be typed twice. False: not now. */
-static bool mark(struct sender *s, const struct message *m)
+static bool claim(struct sender *s, const struct message *m)
 {
 	struct err err = {0};
 
@@ -68,7 +68,7 @@ static bool start_paste(struct sender *s)
 		adapter_guard(s->adapter, m->text, m->len, &s->payload);
 	if (!sender_fits(&v, s->payload.data, s->payload.len, m->flags, why))
 		return sender_end(s, RECEIPT_FAILED, why);
-	if (!mark(s, m))
+	if (!claim(s, m))
 		return false;
 	s->bracketed = v.bracketed_paste;
 	view_copy_set(&s->before, &v);

@@ -25,11 +25,11 @@ struct check {
 	struct service *run;	/* under way; or NULL */
 	struct service *ending; /* a void one, which the next one waits for */
 	struct loop_timer *late;
-	bool due;      /* it has worked since the last one */
-	bool is_late;  /* the one under way is ended */
-	int64_t fed;   /* failures in a row that the agent was sent */
-	int64_t since; /* the first of them, mono ms */
-	bool feeding;  /* the next message that goes in is such a one */
+	bool due;	       /* it has worked since the last one */
+	bool is_late;	       /* the one under way is ended */
+	int64_t feedback_sent; /* failures in a row that the agent was sent */
+	int64_t since;	       /* the first of them, mono ms */
+	bool feeding;	       /* the next message that goes in is such a one */
 };
 
 static void show(struct supervisor *sv, const char *state, const char *line)
@@ -39,15 +39,15 @@ static void show(struct supervisor *sv, const char *state, const char *line)
 	publish_soon(sv);
 }
 
-/* The turn that comes, or is checked, is of the round that was fed last. */
+/* The turn that comes, or is checked, is of the round that was sent last. */
 static void show_round(struct supervisor *sv)
 {
-	sv->state.check_round = sv->check->fed;
+	sv->state.check_round = sv->check->feedback_sent;
 	publish_soon(sv);
 }
 
 static void tell(struct supervisor *sv, const char *state, const char *why,
-		 const char *line, bool fed)
+		 const char *line, bool feeds)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -56,9 +56,9 @@ static void tell(struct supervisor *sv, const char *state, const char *why,
 	json_set_str(o, "reason", why);
 	json_set_str(o, "line", line);
 	if (sv->spec.check_feedback > 0) {
-		json_set_int(o, "round", sv->check->fed);
+		json_set_int(o, "round", sv->check->feedback_sent);
 		json_set_int(o, "rounds", sv->spec.check_feedback);
-		json_set_bool(o, "fed_back", fed);
+		json_set_bool(o, "fed_back", feeds);
 	}
 	publish_event(sv, "check", o);
 }
@@ -69,8 +69,8 @@ static bool is_to_feed(const struct supervisor *sv)
 	const struct check *c = sv->check;
 	int64_t most_ms = sv->spec.check_feedback_time_ms;
 
-	return c->fed < sv->spec.check_feedback &&
-	       (most_ms == 0 || c->fed == 0 ||
+	return c->feedback_sent < sv->spec.check_feedback &&
+	       (most_ms == 0 || c->feedback_sent == 0 ||
 		clock_mono_ms() - c->since < most_ms);
 }
 
@@ -82,7 +82,7 @@ static void feed(struct supervisor *sv, const struct service *s,
 	const struct strv *command = &sv->spec.check;
 	struct buf text = {0};
 
-	if (c->fed++ == 0)
+	if (c->feedback_sent++ == 0)
 		c->since = clock_mono_ms();
 	buf_adds(&text, "The check of your work");
 	for (size_t i = 0; i < command->n; i++)
@@ -103,7 +103,7 @@ static void on_gone(struct service *s)
 	struct check *c = sv->check;
 	bool passed = s->pid && !c->is_late && WIFEXITED(s->wait_status) &&
 		      WEXITSTATUS(s->wait_status) == 0;
-	bool fed = !passed && is_to_feed(sv);
+	bool feeds = !passed && is_to_feed(sv);
 	char line[LINE_SHOWN], why[280];
 
 	if (c->ending == s) {
@@ -123,10 +123,10 @@ static void on_gone(struct service *s)
 	service_log_last(s, line, sizeof line);
 	snprintf(why, sizeof why, "%s",
 		 c->is_late ? "was not done in time (check_timeout)" : s->why);
-	tell(sv, passed ? "passed" : "failed", why, line, fed);
+	tell(sv, passed ? "passed" : "failed", why, line, feeds);
 	if (passed)
-		c->fed = 0;
-	if (fed)
+		c->feedback_sent = 0;
+	if (feeds)
 		feed(sv, s, why);
 }
 
@@ -195,8 +195,8 @@ static void look(struct supervisor *sv)
 	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
 		return;
 	/* Who interrupts it has taken over. */
-	if (c->fed && activity_rests_interrupted(sv->activity)) {
-		c->fed = 0;
+	if (c->feedback_sent && activity_rests_interrupted(sv->activity)) {
+		c->feedback_sent = 0;
 		show_round(sv);
 	}
 	if (v->activity == ACTIVITY_WORKING ||
@@ -223,7 +223,7 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 	if (what != ACT_SENT || sv->spec.check.n == 0)
 		return;
 	if (!c->feeding)
-		c->fed = 0;
+		c->feedback_sent = 0;
 	c->feeding = false;
 	cancel(sv);
 	show_round(sv);
