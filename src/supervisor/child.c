@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -69,11 +70,12 @@ void child_hurry(struct child *c, int64_t deadline_ms)
 struct child *child_start(struct supervisor *sv, const struct child_start *st,
 			  struct err *err)
 {
-	int in = st->fd ? -1 : file_in_memory(st->input, strlen(st->input));
-	int out = st->keep_output ? file_in_memory("", 0) : -1;
+	_close_ int in =
+	    st->fd ? -1 : file_in_memory(st->input, strlen(st->input));
+	_close_ int out = st->keep_output ? file_in_memory("", 0) : -1;
 	const int own[] = {in, out, -1}, *fd = st->fd ? st->fd : own;
 	pid_t pids[CHILD_MAX + 1];
-	struct child *c = NULL;
+	struct child *c;
 	pid_t pid = -1;
 
 	child_pids(sv, pids);
@@ -88,24 +90,21 @@ struct child *child_start(struct supervisor *sv, const struct child_start *st,
 						  .fd = {fd[0], fd[1], fd[2]},
 						  .new_session = true},
 				  err);
-	if (pid > 0) {
-		c = mem_alloc(sizeof *c);
-		*c = (struct child){.next = sv->children,
-				    .pid = pid,
-				    .program = mem_strdup(st->argv[0]),
-				    .output = out,
-				    .started_at = clock_mono_ms(),
-				    .kill_at = INT64_MAX,
-				    .ended = st->ended,
-				    .ctx = st->ctx};
-		sv->children = c;
-		c->deadline = loop_timer_add(sv->loop, on_deadline, c);
-		if (st->deadline_ms)
-			child_hurry(c, st->deadline_ms);
-	} else {
-		file_close(out);
-	}
-	file_close(in);
+	if (pid <= 0)
+		return NULL;
+	c = mem_alloc(sizeof *c);
+	*c = (struct child){.next = sv->children,
+			    .pid = pid,
+			    .program = mem_strdup(st->argv[0]),
+			    .output = TAKE_FD(out),
+			    .started_at = clock_mono_ms(),
+			    .kill_at = INT64_MAX,
+			    .ended = st->ended,
+			    .ctx = st->ctx};
+	sv->children = c;
+	c->deadline = loop_timer_add(sv->loop, on_deadline, c);
+	if (st->deadline_ms)
+		child_hurry(c, st->deadline_ms);
 	return c;
 }
 
@@ -113,27 +112,22 @@ struct child *child_ask_worktree(struct supervisor *sv, const char *op,
 				 int64_t deadline_ms, child_ended_fn ended,
 				 void *ctx, struct err *err)
 {
-	cJSON *o = spec_worktree_request(&sv->spec, op);
-	char *program = program_find("afw-worktree");
-	struct buf request = {0};
-	struct child *c;
+	_json_ cJSON *o = spec_worktree_request(&sv->spec, op);
+	_free_ char *program = program_find("afw-worktree");
+	_buf_ struct buf request = {0};
 
 	json_print(o, &request);
 	buf_addc(&request, '\n');
-	c = child_start(sv,
-			&(struct child_start){
-			    .argv = (char *[]){program, NULL},
-			    .input = request.data,
-			    .keep_output = true,
-			    .deadline_ms = deadline_ms,
-			    .ended = ended,
-			    .ctx = ctx,
-			},
-			err);
-	buf_finish(&request);
-	free(program);
-	cJSON_Delete(o);
-	return c;
+	return child_start(sv,
+			   &(struct child_start){
+			       .argv = (char *[]){program, NULL},
+			       .input = request.data,
+			       .keep_output = true,
+			       .deadline_ms = deadline_ms,
+			       .ended = ended,
+			       .ctx = ctx,
+			   },
+			   err);
 }
 
 void child_drop(struct child *c)

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -173,31 +174,23 @@ static int open_fifo(int dir, const char *name, const char *suffix, int flags)
 static int start(struct bridge *b, struct link *l, int ask, int answer,
 		 struct err *err)
 {
-	char *program = program_find("afw-tools");
-	char *argv[] = {program, b->sv->dir, NULL};
-	int pipe_[2] = {-1, -1}, rc = -1;
+	_free_ char *program = program_find("afw-tools");
+	_pipe_ int reports[2] = {-1, -1};
+	struct child_start st = {
+	    .argv = (char *[]){program, b->sv->dir, NULL},
+	    .ended = on_ended,
+	    .ctx = l,
+	};
 
-	if (pipe2(pipe_, O_CLOEXEC) < 0 || file_set_nonblock(pipe_[0]) < 0) {
-		err_errno(err, "make a pipe");
-	} else {
-		int fds[] = {ask, answer, pipe_[1]};
-
-		l->helper = child_start(
-		    b->sv,
-		    &(struct child_start){
-			.argv = argv, .fd = fds, .ended = on_ended, .ctx = l},
-		    err);
-		rc = l->helper ? 0 : -1;
-	}
-	file_close(pipe_[1]);
-	free(program);
-	if (rc < 0) {
-		file_close(pipe_[0]);
+	if (pipe2(reports, O_CLOEXEC) < 0 || file_set_nonblock(reports[0]) < 0)
+		return err_errno(err, "make a pipe");
+	st.fd = (const int[]){ask, answer, reports[1]};
+	l->helper = child_start(b->sv, &st, err);
+	if (!l->helper)
 		return -1;
-	}
 	l->bridge = b;
-	l->reports = pipe_[0];
-	l->io = loop_io_add(b->sv->loop, pipe_[0], POLLIN, on_report, l);
+	l->reports = TAKE_FD(reports[0]);
+	l->io = loop_io_add(b->sv->loop, l->reports, POLLIN, on_report, l);
 	return 0;
 }
 
@@ -211,7 +204,7 @@ static struct link *free_link(struct bridge *b)
 
 void bridge_connect(struct supervisor *sv, const char *name)
 {
-	int dir, ask, answer;
+	_close_ int dir = -1, ask = -1, answer = -1;
 	struct err err = {0};
 	struct link *l = free_link(sv->bridge);
 
@@ -233,9 +226,6 @@ void bridge_connect(struct supervisor *sv, const char *name)
 		    dprintf(answer, "-%s\n", err.what) < 0) /* it gave up */
 			publish_log("bridge: %s", err.what);
 	}
-	file_close(ask);
-	file_close(answer);
-	file_close(dir);
 }
 
 static int init(struct supervisor *sv, struct err *err)

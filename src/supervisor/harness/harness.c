@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/env_list.h"
 #include "base/file.h"
@@ -68,7 +69,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 		      struct strv *env, struct launch *launch, int *fd,
 		      struct err *err)
 {
-	struct strv hook = {0};
+	_strv_ struct strv hook = {0};
 	struct launch_request rq = {
 	    .spec = &sv->spec,
 	    .rules = sv->rules,
@@ -107,7 +108,6 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 			env_put(env, launch->env.v[i]);
 		handle = sandbox_open(&st, err);
 	}
-	strv_finish(&hook);
 	return handle;
 }
 
@@ -117,16 +117,19 @@ static struct terminal *open_terminal(struct supervisor *sv,
 				      struct err *err)
 {
 	int fds[] = {fd, 0};
+	_free_ char *run = dirs_runtime_of(sv->spec.id, err);
+	_close_ int dir_fd = run ? spec_open_worktree(&sv->spec, err) : -1;
 	struct terminal_start st = {
 	    .argv = launch->argv.v,
 	    .envp = env->v,
 	    .dir = sv->spec.worktree,
-	    .dir_fd = spec_open_worktree(&sv->spec, err),
+	    .dir_fd = dir_fd,
 	    .fds = fd >= 0 ? fds : NULL,
 	    .cols = sv->spec.cols,
 	    .rows = sv->spec.rows,
 	    .scrollback = sv->spec.scrollback_lines,
 	    .id = sv->spec.id,
+	    .run = run,
 	    .state = sv->dir,
 	    .loop = sv->loop,
 	    .events = {.ctx = sv,
@@ -136,16 +139,8 @@ static struct terminal *open_terminal(struct supervisor *sv,
 		       .failed = harness_on_failed,
 		       .typed = harness_on_typed},
 	};
-	char *run = dirs_runtime_of(sv->spec.id, err);
-	struct terminal *t = NULL;
 
-	st.run = run;
-	if (run && st.dir_fd >= 0) {
-		t = sv->backend->start(&st, &sv->pid, err);
-		close(st.dir_fd);
-	}
-	free(run);
-	return t;
+	return dir_fd < 0 ? NULL : sv->backend->start(&st, &sv->pid, err);
 }
 
 /* There it is the user's own, which is not written to. */
@@ -186,27 +181,22 @@ int harness_launch(struct supervisor *sv, struct harness_start *hs,
 		   struct err *err)
 {
 	struct launch *launch = &hs->launch;
-	struct strv env = {0};
-	int fd = -1, rc = -1;
-	cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
+	_strv_ struct strv env = {0};
+	_close_ int fd = -1;
+	_json_ cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
 
 	if (handle)
 		tell_home(&sv->spec, launch);
 	if (handle && check_fresh(sv, hs, launch, err) == 0)
 		sv->pending_terminal = open_terminal(sv, launch, &env, fd, err);
-	if (sv->pending_terminal) {
-		cJSON_Delete(sv->state.sandbox);
-		sv->state.sandbox = handle;
-		handle = NULL;
-		rc = 0;
-	} else {
+	if (!sv->pending_terminal) {
 		sv->pid = 0;
 		file_reset(&sv->release_fd);
+		return -1;
 	}
-	file_close(fd);
-	cJSON_Delete(handle);
-	strv_finish(&env);
-	return rc;
+	cJSON_Delete(sv->state.sandbox);
+	sv->state.sandbox = TAKE_PTR(handle);
+	return 0;
 }
 
 void harness_release(struct supervisor *sv, struct harness_start *hs,

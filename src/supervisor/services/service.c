@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/env_list.h"
 #include "base/file.h"
@@ -204,7 +205,7 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 		     struct strv *env, int *fd, struct err *err)
 {
 	const struct spec *spec = &s->sv->spec;
-	struct strv command = {0}, degraded = {0};
+	_strv_ struct strv command = {0}, degraded = {0};
 	/* Its walls are made for it, from what the session's are made of. */
 	struct sandbox_start st = {.spec = spec,
 				   .dir = s->sv->dir,
@@ -224,24 +225,22 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 	strv_addf(argv, "%d", sock);
 	strv_addf(argv, "%d", *fd);
 	strv_copy(argv, &command);
-	strv_finish(&command);
-	strv_finish(&degraded);
 	return rc;
 }
 
 static int start_guard(struct service *s, const struct strv *all, int sock,
 		       int out, struct err *err)
 {
-	struct strv argv = {0}, env = {0};
+	_strv_ struct strv argv = {0}, env = {0};
+	_close_ int fd = -1, dir_fd = spec_open_worktree(&s->sv->spec, err);
 	struct spawn sp = {.dir = s->sv->spec.worktree,
-			   .dir_fd = spec_open_worktree(&s->sv->spec, err),
+			   .dir_fd = dir_fd,
 			   .fd = {-1, out, out},
 			   .keep = {sock},
 			   .new_session = true};
 	pid_t pid = -1;
-	int fd = -1;
 
-	if (sp.dir_fd < 0)
+	if (dir_fd < 0)
 		return -1;
 	make_env(s, all, &env);
 	if (make_argv(s, sock, &argv, &env, &fd, err) == 0) {
@@ -250,20 +249,18 @@ static int start_guard(struct service *s, const struct strv *all, int sock,
 		sp.envp = env.v;
 		pid = spawn_start(&sp, err);
 	}
-	if (pid > 0)
-		s->guard = pid;
-	file_close(fd);
-	close(sp.dir_fd);
-	strv_finish(&argv);
-	strv_finish(&env);
-	return pid > 0 ? 0 : -1;
+	if (pid <= 0)
+		return -1;
+	s->guard = pid;
+	return 0;
 }
 
 int service_run(struct service *s, const struct strv *env, struct err *err)
 {
 	const cJSON *command =
 	    cJSON_GetObjectItemCaseSensitive(s->spec, "command");
-	int ends[2] = {-1, -1}, out[2] = {-1, -1}, rc = -1;
+	_pipe_ int ends[2] = {-1, -1};
+	_pipe_ int out[2] = {-1, -1};
 
 	s->started_at = clock_mono_ms();
 	buf_clear(&s->log.tail);
@@ -278,18 +275,14 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	s->pid = 0;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ||
 	    pipe2(out, O_CLOEXEC) < 0)
-		err_errno(err, "make a socket");
-	else
-		rc = start_guard(s, env, ends[1], out[1], err);
-	file_close(ends[1]);
-	file_close(out[1]);
-	if (rc < 0) {
-		file_close(ends[0]);
-		file_close(out[0]);
+		return err_errno(err, "make a socket");
+	if (start_guard(s, env, ends[1], out[1], err) < 0)
 		return -1;
-	}
-	s->sock = ends[0];
-	s->out = out[0];
+	/* Else its end would not show. */
+	file_reset(&ends[1]);
+	file_reset(&out[1]);
+	s->sock = TAKE_FD(ends[0]);
+	s->out = TAKE_FD(out[0]);
 	file_set_nonblock(s->out);
 	if (guard_wait_start(s->sock, &s->pid) < 0) {
 		/* gone() comes. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
@@ -59,12 +60,12 @@ static void on_probed(void *ctx, const char *program, const char *failed,
 static void probe(struct service *s, int64_t ms)
 {
 	const struct sandbox *tier = sandbox_apart(s);
-	struct strv argv = {0};
+	_strv_ struct strv argv = {0};
 	struct child_start st = {.input = "",
 				 .deadline_ms = ms + AFTER_MS,
 				 .ended = on_probed,
 				 .ctx = s};
-	char *self = file_program_dir();
+	_free_ char *self = file_program_dir();
 	struct err err;
 
 	if (tier)
@@ -79,8 +80,6 @@ static void probe(struct service *s, int64_t ms)
 	/* The deadline tells it. */
 	if (!s->check.probe)
 		publish_log("service '%s': %s", s->name, err.what);
-	strv_finish(&argv);
-	free(self);
 }
 
 static void on_timer(void *ctx)
