@@ -175,7 +175,7 @@ breakout_library()
 		creat(getenv("LOADED_OUT"), 0600);
 	}
 	END
-	exit_is 0 'a library of the agent' "${CC:-cc}" -shared -fPIC \
+	exit_is 0 'a library of the agent' ${CC:-cc} -shared -fPIC \
 		-o "$T/repo/library.so" "$T/repo/library.c"
 	git -C "$T/repo" add -f library.so
 	git -C "$T/repo" commit -q -m library
