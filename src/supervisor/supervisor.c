@@ -224,6 +224,7 @@ static int set_up(struct supervisor *sv, struct err *err)
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		return err_errno(err, "become a subreaper");
 	sv->loop = loop_create();
+	sv->children = children_create(sv->loop, CHILDREN_MAX);
 	if (loop_signals(sv->loop, signals, on_signal, sv) < 0)
 		return err_errno(err, "listen to signals");
 	publish_init(sv);
@@ -235,6 +236,7 @@ static void finish(struct supervisor *sv)
 	harness_finish(sv);
 	parts_finish(sv);
 	parts_destroy(sv);
+	children_destroy(sv->children);
 	buf_finish(&sv->input);
 	rules_destroy(sv->rules);
 	spec_finish(&sv->spec);

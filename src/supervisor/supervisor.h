@@ -21,6 +21,7 @@
 #include "adapters/adapter.h"
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
+#include "base/child.h"
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/pace.h"
@@ -33,6 +34,8 @@
 struct part;	 /* part.h */
 struct peer;	 /* one connection of the control socket: peer.h */
 struct attached; /* one terminal that shows the session: attach.h */
+
+#define CHILDREN_MAX 8 /* at once, beside the harness */
 
 /* What the end of the harness is for. */
 enum ending {
@@ -100,7 +103,7 @@ struct supervisor {
 	void (*request)(struct peer *p, const cJSON *request);
 	struct attached *attached;
 
-	struct child *children; /* what we run beside the harness: child.h */
+	struct children *children; /* what we run beside the harness */
 
 	/* the parts' own (PART_OWN in part.h) */
 	struct bridge *bridge;

@@ -20,13 +20,14 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/json.h"
-#include "supervisor/child.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
+#include "supervisor/worktree_ask.h"
 
 #define WATCH_MAX    1024
 #define DEPTH_MAX    24
@@ -174,43 +175,34 @@ static void worktree_gone(struct supervisor *sv)
 		publish_degraded(sv, "its worktree directory is gone");
 }
 
-static void take_counts(struct counting *c, const char *failed,
-			const struct buf *answer)
+static void take_counts(struct counting *c, const struct child_end *end)
 {
 	struct counts *n = &c->sv->state.counts, old = *n;
 	struct err err = {0};
-	cJSON *o = json_parse_object(answer->len ? answer->data : "",
-				     answer->len, &err);
+	_json_ cJSON *o = worktree_answer(end, &err);
 
-	if (!o || !json_bool(o, "ok", false)) {
-		publish_log("count changes: %s",
-			    o	     ? json_str_or(o, "error", "?")
-			    : failed ? failed
-				     : err.what);
+	if (err.kind) {
+		publish_log("count changes: %s", err.what);
 		if (o && c->sv->spec.private_git)
-			publish_degraded(c->sv, "%s",
-					 json_str_or(o, "error", "?"));
-		cJSON_Delete(o);
+			publish_degraded(c->sv, "%s", err.what);
 		worktree_gone(c->sv);
 		return;
 	}
 	if (json_str(o, "harvest"))
 		publish_degraded(c->sv, "%s", json_str(o, "harvest"));
 	counts_read(n, o);
-	cJSON_Delete(o);
 	if (memcmp(n, &old, sizeof old) != 0)
 		publish_soon(c->sv);
 }
 
-static void ended(void *ctx, const char *program, const char *failed,
-		  const struct buf *output)
+static void on_ended(void *ctx, const struct child_end *end)
 {
 	struct counting *c = ctx;
 
 	c->child = NULL;
 	c->took_ms = clock_mono_ms() - c->last_ms;
 	c->last_ms = clock_mono_ms();
-	take_counts(c, failed, output);
+	take_counts(c, end);
 	if (c->again)
 		schedule(c, INTERVAL_MS);
 	else if (c->inotify_fd < 0)
@@ -230,8 +222,7 @@ static void on_timer(void *ctx)
 	if (c->stale)
 		watch_worktree(c);
 	c->last_ms = clock_mono_ms();
-	c->child =
-	    child_ask_worktree(sv, "status", DEADLINE_MS, ended, c, &err);
+	c->child = worktree_ask(sv, "status", DEADLINE_MS, on_ended, c, &err);
 	if (!c->child)
 		publish_log("count changes: %s", err.what);
 }

@@ -15,7 +15,6 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "supervisor/attach/attach.h"
-#include "supervisor/child.h"
 #include "supervisor/chores/notify_gate.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -83,23 +82,27 @@ static void tell_failed(struct notifier *n, const char *program,
 	publish_event(sv, "notify:failed", o);
 }
 
-static void ended_one(void *ctx, const char *program, const char *failed,
-		      const struct buf *output)
+static void on_ended(void *ctx, const struct child_end *end)
 {
-	if (failed)
-		tell_failed(ctx, program, failed);
+	if (end->failed)
+		tell_failed(ctx, end->program, end->failed);
 }
 
 static void run(struct notifier *n, const struct strv *argv, const char *input)
 {
-	struct child_start st = {.argv = argv->v,
-				 .input = input,
-				 .deadline_ms = DEADLINE_MS,
-				 .ended = ended_one,
-				 .ctx = n};
+	struct child_start st = {
+	    .spawn = {.argv = argv->v,
+		      .dir = "/",
+		      .fd = {-1, -1, -1},
+		      .new_session = true},
+	    .input = input,
+	    .deadline_ms = DEADLINE_MS,
+	    .ended = on_ended,
+	    .ctx = n,
+	};
 	struct err err = {0};
 
-	if (!child_start(n->sv, &st, &err))
+	if (!child_start(n->sv->children, &st, &err))
 		tell_failed(n, argv->v[0], err.what);
 }
 
@@ -267,7 +270,7 @@ static void finish(struct supervisor *sv)
 	struct notifier *n = sv->notify;
 
 	n->over = true;
-	child_wait_all(sv);
+	children_wait(sv->children);
 	strv_finish(&n->command);
 	strv_finish(&n->reported);
 }

@@ -7,9 +7,8 @@
  * If only its process shows that the harness works, no turns are known.
  */
 #include "base/clock.h"
-#include "base/json.h"
-#include "supervisor/child.h"
 #include "supervisor/part.h"
+#include "supervisor/worktree_ask.h"
 
 #define DEADLINE_MS 60000
 #define SEND_MS	    2000  /* a message waits this long for it */
@@ -21,23 +20,16 @@ struct turn {
 	int64_t sent_at;     /* mono ms: taken for a message; 0: it was not */
 };
 
-static void ended(void *ctx, const char *program, const char *failed,
-		  const struct buf *output)
+static void on_ended(void *ctx, const struct child_end *end)
 {
 	struct supervisor *sv = ctx;
 	struct err err = {0};
-	cJSON *o = json_parse_object(output->len ? output->data : "",
-				     output->len, &err);
-	bool ok = json_bool(o, "ok", false);
 
 	sv->turn->child = NULL;
-	if (!ok)
-		publish_log("keep how the turn began: %s",
-			    o	     ? json_str_or(o, "error", "?")
-			    : failed ? failed
-				     : err.what);
-	cJSON_Delete(o);
-	sv->state.turn_at = ok ? sv->turn->began_at : 0;
+	cJSON_Delete(worktree_answer(end, &err));
+	if (err.kind)
+		publish_log("keep how the turn began: %s", err.what);
+	sv->state.turn_at = err.kind ? 0 : sv->turn->began_at;
 	publish_soon(sv);
 }
 
@@ -54,7 +46,7 @@ static void begin(struct supervisor *sv, int64_t deadline_ms)
 
 	t->began_at = clock_wall_ms();
 	child_drop(t->child);
-	t->child = child_ask_worktree(sv, "turn", deadline_ms, ended, sv, &err);
+	t->child = worktree_ask(sv, "turn", deadline_ms, on_ended, sv, &err);
 	if (!t->child)
 		publish_log("keep how the turn began: %s", err.what);
 }

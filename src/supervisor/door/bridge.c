@@ -18,7 +18,6 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "base/utf8.h"
-#include "supervisor/child.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "wire/program.h"
@@ -145,13 +144,12 @@ static void on_report(void *ctx, int fd, short revents)
 		buf_clear(&l->in);
 }
 
-static void on_ended(void *ctx, const char *program, const char *failed,
-		     const struct buf *output)
+static void on_ended(void *ctx, const struct child_end *end)
 {
 	struct link *l = ctx;
 
-	if (failed)
-		publish_log("%s", failed);
+	if (end->failed)
+		publish_log("%s", end->failed);
 	l->helper = NULL;
 	if (!l->io)
 		l->bridge = NULL;
@@ -177,15 +175,19 @@ static int start(struct bridge *b, struct link *l, int ask, int answer,
 	_free_ char *program = program_find("afw-tools");
 	_pipe_ int reports[2] = {-1, -1};
 	struct child_start st = {
-	    .argv = (char *[]){program, b->sv->dir, NULL},
+	    .spawn = {.argv = (char *[]){program, b->sv->dir, NULL},
+		      .dir = "/",
+		      .new_session = true},
 	    .ended = on_ended,
 	    .ctx = l,
 	};
 
 	if (pipe2(reports, O_CLOEXEC) < 0 || file_set_nonblock(reports[0]) < 0)
 		return err_errno(err, "make a pipe");
-	st.fd = (const int[]){ask, answer, reports[1]};
-	l->helper = child_start(b->sv, &st, err);
+	st.spawn.fd[0] = ask;
+	st.spawn.fd[1] = answer;
+	st.spawn.fd[2] = reports[1];
+	l->helper = child_start(b->sv->children, &st, err);
 	if (!l->helper)
 		return -1;
 	l->bridge = b;

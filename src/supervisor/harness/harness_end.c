@@ -22,7 +22,6 @@
 #include "base/tree.h"
 #include "base/utf8.h"
 #include "sandbox/sandbox.h"
-#include "supervisor/child.h"
 #include "supervisor/harness/harness_internal.h"
 #include "supervisor/part.h"
 
@@ -376,7 +375,7 @@ void harness_reap(struct supervisor *sv)
 
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		any = true; /* the end may wait for a part's, too */
-		if (child_reaped(sv, pid, status) ||
+		if (children_reaped(sv->children, pid, status) ||
 		    part_reaped(sv, pid, status))
 			continue;
 		if (harness_terminal(sv) && sv->backend->reaped &&

@@ -3,15 +3,13 @@
 #define AFW_SUPERVISOR_HARNESS_HARNESS_INTERNAL_H
 
 #include "base/tree.h"
-#include "supervisor/child.h"
+#include "supervisor/supervisor.h"
 #include "terminal/terminal.h"
-
-struct supervisor;
 
 /* Who is below us and not the harness's: ours, the backend's and the
  * sandbox's. */
 struct harness_others {
-	pid_t spared[CHILD_MAX + SERVICES_MAX + 1];
+	pid_t spared[CHILDREN_MAX + SERVICES_MAX + 1];
 	pid_t helpers[TERMINAL_HELPERS + 2];
 	struct tree_but but;
 };

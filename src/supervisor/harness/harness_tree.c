@@ -33,7 +33,7 @@ struct terminal *harness_terminal(const struct supervisor *sv)
 const struct tree_but *harness_others(struct supervisor *sv, bool kill,
 				      struct harness_others *o)
 {
-	child_pids(sv, o->spared);
+	children_pids(sv->children, o->spared);
 	PARTS(spare, sv, o->spared);
 	o->helpers[0] = 0;
 	if (harness_terminal(sv) && sv->backend->helpers)

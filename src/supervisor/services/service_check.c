@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
-#include "supervisor/child.h"
 #include "supervisor/services/probe.h"
 #include "supervisor/services/service.h"
 
@@ -45,13 +44,12 @@ static void is_late(struct service *s)
 	s->events->late(s);
 }
 
-static void on_probed(void *ctx, const char *program, const char *failed,
-		      const struct buf *output)
+static void on_probed(void *ctx, const struct child_end *end)
 {
 	struct service *s = ctx;
 
 	s->check.probe = NULL;
-	if (failed)
+	if (end->failed)
 		is_late(s);
 	else
 		is_ready(s);
@@ -61,10 +59,12 @@ static void probe(struct service *s, int64_t ms)
 {
 	const struct sandbox *tier = sandbox_apart(s);
 	_strv_ struct strv argv = {0};
-	struct child_start st = {.input = "",
-				 .deadline_ms = ms + AFTER_MS,
-				 .ended = on_probed,
-				 .ctx = s};
+	struct child_start st = {
+	    .spawn = {.dir = "/", .fd = {-1, -1, -1}, .new_session = true},
+	    .deadline_ms = ms + AFTER_MS,
+	    .ended = on_probed,
+	    .ctx = s,
+	};
 	_free_ char *self = file_program_dir();
 	struct err err;
 
@@ -75,8 +75,8 @@ static void probe(struct service *s, int64_t ms)
 	strv_add(&argv, "ready");
 	strv_add(&argv, json_str_or(s->spec, "ready", ""));
 	strv_addf(&argv, "%lld", (long long)ms);
-	st.argv = argv.v;
-	s->check.probe = child_start(s->sv, &st, &err);
+	st.spawn.argv = argv.v;
+	s->check.probe = child_start(s->sv->children, &st, &err);
 	/* The deadline tells it. */
 	if (!s->check.probe)
 		publish_log("service '%s': %s", s->name, err.what);
