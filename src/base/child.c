@@ -130,7 +130,7 @@ static void kill_all(struct child *c)
 	c->killed = true;
 	/* What it runs may lead a session, too (spawn_run()); a stopped child
 	 * starts nothing while we look for them. */
-	if (c->group) {
+	if (c->group && c->term_ms == 0) {
 		child_signal(c, SIGSTOP);
 		tree_kill(c->pid, NULL, SIGKILL);
 	}
@@ -203,12 +203,12 @@ static pid_t launch(struct child *c, const struct child_start *st,
 	if (st->input) {
 		in = file_in_memory(st->input, strlen(st->input));
 		if (in < 0)
-			return err_errno(err, "run %s", c->program);
+			return err_errno(err, "start %s", c->program);
 		sp.fd[0] = in;
 	}
 	if (output_open(&c->out, c->loop, st->keep_out, &out) < 0 ||
 	    output_open(&c->errors, c->loop, st->keep_errors, &errors) < 0)
-		return err_errno(err, "run %s", c->program);
+		return err_errno(err, "start %s", c->program);
 	if (out >= 0)
 		sp.fd[1] = out;
 	if (errors >= 0)
@@ -226,8 +226,9 @@ struct child *child_start(struct children *cs, const struct child_start *st,
 		n++;
 	if (n >= cs->max) {
 		errno = EAGAIN;
-		err_set(err, ERR_LIMIT, "run %s: too many programs run already",
-			st->spawn.argv[0]);
+		err_set(err, ERR_LIMIT,
+			"start %s: %zu programs are running already",
+			st->spawn.argv[0], n);
 		return NULL;
 	}
 	c = new_child(cs, st);

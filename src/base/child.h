@@ -31,15 +31,16 @@ struct child_end {
 typedef void (*child_ended_fn)(void *ctx, const struct child_end *end);
 
 struct child_start {
-	struct spawn spawn;  /* new_session: what the child starts in turn is
-				ended with it, otherwise it alone */
+	struct spawn spawn;  /* new_session: it leads the process group that
+				signals go to */
 	const char *input;   /* its standard input, copied; NULL: spawn.fd[0] */
 	size_t keep_out;     /* bytes to keep of its standard output; 0:
 				it writes to spawn.fd[1] */
 	size_t keep_errors;  /* the same of its standard error */
 	int64_t deadline_ms; /* 0: none, until child_hurry() */
-	int64_t term_ms;     /* from the SIGTERM at its deadline to SIGKILL; 0:
-				it is killed at once */
+	int64_t term_ms;     /* 0: at its deadline it is killed at once, with
+				all below it; else SIGTERM, and term_ms later
+				SIGKILL, for it or its process group alone */
 	child_ended_fn ended;
 	void *ctx;
 };
@@ -58,7 +59,7 @@ struct child *child_start(struct children *cs, const struct child_start *st,
 void child_hurry(struct child *c, int64_t ms);
 /* Ends it as at its deadline; ended() is not called. NULL does nothing. */
 void child_drop(struct child *c);
-/* Sends signo to a child that has no session of its own. */
+/* Sends signo to it, or to its process group. */
 int child_signal(const struct child *c, int signo);
 
 /* For an owner that reaps every child of this process: returns whether pid was

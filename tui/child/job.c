@@ -1,48 +1,28 @@
-/*
- * job.c - children whose end is an event.
- *
- * A job is over when the child has been reaped; what is still in its pipes
- * is read then, without waiting for their end: a supervisor that the child
- * left behind may hold them open.
- */
+/* job.c - afw's own commands as children, and what one that failed said. */
 #include "tui/child/job.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/file.h"
+#include "base/child.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/spawn.h"
 
-struct stream {
-	int fd; /* our end, -1 when closed */
-	struct loop_io *io;
-	struct buf data;
-};
+#define TERM_MS 3000 /* from the hint at a job's deadline to its end */
 
 struct job {
 	struct jobs *jobs;
 	struct job *next;
-	pid_t pid;
-	int status; /* of waitpid(2), once it has ended */
-	bool foreground, reads, timed_out;
-	bool over;    /* reaped */
-	bool dropped; /* nobody waits for it */
-	struct stream out, err;
-	struct loop_timer *deadline;
+	struct child *child;
+	bool foreground, reads;
 	job_fn done;
 	void *arg;
 	void (*drop)(void *arg);
 };
 
 struct jobs {
-	struct loop *loop;
+	struct children *children;
 	void *ctx;
 	struct job *first;
 };
@@ -51,238 +31,121 @@ struct jobs *jobs_create(struct loop *loop, void *ctx)
 {
 	struct jobs *jobs = mem_alloc(sizeof *jobs);
 
-	jobs->loop = loop;
+	jobs->children = children_create(loop, JOBS_MAX);
 	jobs->ctx = ctx;
 	return jobs;
 }
 
-static void stream_close(struct stream *s)
-{
-	loop_io_remove(s->io);
-	s->io = NULL;
-	file_reset(&s->fd);
-}
-
-static void job_free(struct job *j)
-{
-	stream_close(&j->out);
-	stream_close(&j->err);
-	buf_finish(&j->out.data);
-	buf_finish(&j->err.data);
-	loop_timer_remove(j->deadline);
-	free(j);
-}
-
 void jobs_destroy(struct jobs *jobs)
 {
+	struct job *j;
+
 	if (!jobs)
 		return;
-	while (jobs->first) {
-		struct job *j = jobs->first;
-
+	while ((j = jobs->first)) {
 		jobs->first = j->next;
-		kill(j->foreground ? j->pid : -j->pid, SIGTERM);
 		if (j->drop)
 			j->drop(j->arg);
-		job_free(j);
+		free(j);
 	}
+	children_destroy(jobs->children);
 	free(jobs);
 }
 
-/* Reads what is there; false at the end. */
-static bool stream_read(struct stream *s)
+static void on_ended(void *ctx, const struct child_end *end)
 {
-	char chunk[16384];
-	size_t room;
-	ssize_t n;
+	struct job *j = ctx, **at = &j->jobs->first;
+	struct job_result r = {
+	    .exit_code = WIFEXITED(end->status) ? WEXITSTATUS(end->status)
+						: 128 + WTERMSIG(end->status),
+	    .timed_out = end->late,
+	    .out = end->out->data ? end->out->data : "",
+	    .out_len = end->out->len,
+	    .err = end->errors->data ? end->errors->data : "",
+	};
 
-	do {
-		n = read(s->fd, chunk, sizeof chunk);
-		room = s->data.len < JOB_OUTPUT_MAX
-			   ? JOB_OUTPUT_MAX - s->data.len
-			   : 0;
-		if (n > 0)
-			buf_add(&s->data, chunk,
-				(size_t)n < room ? (size_t)n : room);
-	} while (n == sizeof chunk);
-	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
-static void on_output(void *ctx, int fd, short revents)
-{
-	struct stream *s = ctx;
-
-	if (!stream_read(s))
-		stream_close(s);
-}
-
-static void on_deadline(void *ctx)
-{
-	struct job *j = ctx;
-
-	/* First the hint, then the end. */
-	kill(-j->pid, j->timed_out ? SIGKILL : SIGTERM);
-	j->timed_out = true;
-	loop_timer_set(j->deadline, 3000);
-}
-
-/* A pipe that the child writes to. */
-static int stream_open(struct stream *s, struct loop *loop, int *theirs)
-{
-	int p[2];
-
-	if (pipe2(p, O_CLOEXEC) < 0)
-		return -1;
-	s->fd = p[0];
-	*theirs = p[1];
-	file_set_nonblock(s->fd);
-	s->io = loop_io_add(loop, s->fd, POLLIN, on_output, s);
-	return 0;
-}
-
-/* Its standard input, output and error: fd[0] to fd[2], ours to close but
- * for the terminal's. */
-static int streams_open(struct job *j, const struct job_request *rq, int fd[3])
-{
-	struct loop *loop = j->jobs->loop;
-
-	if (rq->foreground) {
-		fd[0] = 0;
-		fd[1] = 1;
-		fd[2] = 2;
-		if (rq->speaks)
-			return 0;
-	} else {
-		if (rq->input) {
-			fd[0] = file_in_memory(rq->input, strlen(rq->input));
-			if (fd[0] < 0)
-				return -1;
-		}
-		if (stream_open(&j->out, loop, &fd[1]) < 0)
-			return -1;
-	}
-	return stream_open(&j->err, loop, &fd[2]);
-}
-
-static int count(const struct jobs *jobs, bool readers)
-{
-	int n = 0;
-
-	for (const struct job *j = jobs->first; j; j = j->next)
-		n += readers || !j->reads;
-	return n;
+	while (*at != j)
+		at = &(*at)->next;
+	*at = j->next;
+	j->done(j->jobs->ctx, j->arg, &r);
+	free(j);
 }
 
 int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 {
-	struct spawn sp = {.argv = rq->argv,
-			   .dir = rq->dir,
-			   .dir_fd = rq->dir_fd,
-			   .fd = {-1, -1, -1},
-			   .new_session = !rq->foreground};
-	struct job *j;
+	struct job *j = mem_alloc(sizeof *j);
+	struct child_start st = {
+	    .spawn = {.argv = rq->argv,
+		      .dir = rq->dir,
+		      .dir_fd = rq->dir_fd,
+		      .fd = {-1, -1, -1},
+		      .new_session = !rq->foreground},
+	    .term_ms = TERM_MS,
+	    .ended = on_ended,
+	    .ctx = j,
+	};
 
-	if (count(jobs, true) >= JOBS_MAX)
-		return err_set(err, ERR_LIMIT,
-			       "%d commands are at work already", JOBS_MAX);
-	j = mem_alloc(sizeof *j);
-	j->jobs = jobs;
-	j->foreground = rq->foreground;
-	j->reads = rq->reads;
-	j->done = rq->done;
-	j->arg = rq->arg;
-	j->drop = rq->drop;
-	j->out.fd = j->err.fd = -1;
-	j->pid = streams_open(j, rq, sp.fd) < 0
-		     ? err_errno(err, "start %s", rq->argv[0])
-		     : spawn_start(&sp, err);
-	for (int i = 0; i < 3; i++)
-		if (sp.fd[i] > 2)
-			file_close(sp.fd[i]);
-	if (j->pid < 0) {
-		job_free(j);
+	if (rq->foreground) {
+		for (int i = 0; i < 3; i++)
+			st.spawn.fd[i] = i;
+	} else {
+		st.input = rq->input;
+		st.keep_out = JOB_OUTPUT_MAX;
+		st.deadline_ms = rq->timeout_ms;
+	}
+	if (!rq->speaks)
+		st.keep_errors = JOB_OUTPUT_MAX;
+	*j = (struct job){.jobs = jobs,
+			  .next = jobs->first,
+			  .foreground = rq->foreground,
+			  .reads = rq->reads,
+			  .done = rq->done,
+			  .arg = rq->arg,
+			  .drop = rq->drop};
+	j->child = child_start(jobs->children, &st, err);
+	if (!j->child) {
+		free(j);
 		return -1;
 	}
-	if (!rq->foreground && rq->timeout_ms > 0) {
-		j->deadline = loop_timer_add(jobs->loop, on_deadline, j);
-		loop_timer_set(j->deadline, rq->timeout_ms);
-	}
-	j->next = jobs->first;
 	jobs->first = j;
 	return 0;
 }
 
-static void finish(struct job *j)
-{
-	int status = j->status;
-	struct job_result r = {.timed_out = j->timed_out};
-
-	if (j->dropped) {
-		job_free(j);
-		return;
-	}
-	if (j->out.fd >= 0)
-		stream_read(&j->out);
-	if (j->err.fd >= 0)
-		stream_read(&j->err);
-	r.exit_code =
-	    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	r.out = j->out.data.data ? j->out.data.data : "";
-	r.out_len = j->out.data.len;
-	r.err = j->err.data.data ? j->err.data.data : "";
-	j->done(j->jobs->ctx, j->arg, &r);
-	job_free(j);
-}
-
 void jobs_drop(struct jobs *jobs, const void *arg)
 {
-	for (struct job *j = jobs->first; j; j = j->next) {
-		if (j->arg != arg || j->dropped)
+	for (struct job **at = &jobs->first; *at;) {
+		struct job *j = *at;
+
+		if (j->arg != arg) {
+			at = &j->next;
 			continue;
-		if (!j->over)
-			kill(-j->pid, SIGTERM);
-		j->dropped = true;
-		j->drop = NULL;
+		}
+		*at = j->next;
+		child_drop(j->child);
+		free(j);
 	}
-}
-
-/* The one that was started first; NULL: there is none. */
-static struct job **find_over(struct jobs *jobs)
-{
-	struct job **found = NULL;
-
-	for (struct job **p = &jobs->first; *p; p = &(*p)->next)
-		if ((*p)->over)
-			found = p;
-	return found;
 }
 
 void jobs_reap(struct jobs *jobs)
 {
-	struct job **p;
-
-	for (struct job *j = jobs->first; j; j = j->next)
-		j->over = waitpid(j->pid, &j->status, WNOHANG) == j->pid;
-	/* done may start a job, and drop one that is over. */
-	while ((p = find_over(jobs))) {
-		struct job *j = *p;
-
-		*p = j->next;
-		finish(j);
-	}
+	children_reap(jobs->children);
 }
 
 bool jobs_foreground_kill(struct jobs *jobs, int signo)
 {
 	for (struct job *j = jobs->first; j; j = j->next)
 		if (j->foreground)
-			return kill(j->pid, signo) == 0;
+			return child_signal(j->child, signo) == 0;
 	return false;
 }
 
 int jobs_count(const struct jobs *jobs)
 {
-	return count(jobs, false);
+	int n = 0;
+
+	for (const struct job *j = jobs->first; j; j = j->next)
+		n += !j->reads;
+	return n;
 }
 
 char *job_last_line(const char *text)
