@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/cli/editor.h"
-#include "commands/cli/message.h"
+#include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/rest.h"
@@ -114,7 +114,7 @@ static int edit(struct buf *text, char **path, struct err *err)
 	buf_clear(text);
 	if (editor_run((const char *[]){*path, NULL}, true, err) < 0)
 		return -1;
-	return message_read(NULL, *path, text, err);
+	return input_message(NULL, *path, text, err);
 }
 
 /*
@@ -205,7 +205,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	_buf_ struct buf text = {0}, template = {0};
 	cJSON *answer = NULL;
 
-	if (message_read(m, file, &text, err) < 0)
+	if (input_message(m, file, &text, err) < 0)
 		return NULL;
 	if (text.len)
 		buf_addc(&text, '\n');

@@ -17,9 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "adapters/adapter.h"
 #include "base/clock.h"
-#include "base/env_list.h"
 #include "base/file.h"
 #include "base/spawn.h"
 #include "commands/cli/foreground.h"
@@ -27,9 +25,10 @@
 #include "commands/cli/own_terminal.h"
 #include "commands/cli/recipients.h"
 #include "commands/command.h"
+#include "commands/launch/session_command.h"
 #include "commands/launch/settings.h"
 #include "commands/recount.h"
-#include "commands/shell.h"
+#include "commands/exec_shell.h"
 #include "sandbox/sandbox.h"
 #include "session/session.h"
 #include "session/spec.h"
@@ -53,18 +52,6 @@ static const struct command_option exec_options[] = {
     {.name = "kill", .letter = 'k', .help = "end SHELL"},
     {.name = NULL},
 };
-
-void exec_env(const struct session *s, struct strv *env)
-{
-	const struct adapter *adapter = adapter_find(s->spec.harness);
-
-	sandbox_env(&s->spec, adapter->needs.env, false, env);
-	env_set(env, "PWD", s->spec.worktree);
-	spec_set_env(&s->spec, s->alive ? s->state.run : NULL, env);
-	env_set(env, "AF_SESSION", s->spec.name);
-	env_set(env, "AF_WORKTREE", s->spec.worktree);
-	env_set(env, "AF_REPOSITORY", s->spec.repository);
-}
 
 struct run {
 	const struct session *s;
@@ -200,30 +187,6 @@ static int check(const struct session *s, struct err *err)
 			s->spec.name);
 }
 
-int exec_prepare(const struct session *s, const struct strv *read,
-		 struct strv *argv, struct strv *env, int *fd, struct err *err)
-{
-	struct strv degraded = {0};
-	char *home = file_join(s->dir, "home");
-	struct sandbox_start st = {.spec = &s->spec,
-				   .dir = s->dir,
-				   .home = home,
-				   .read = read,
-				   .argv = argv,
-				   .env = env,
-				   .degraded = &degraded,
-				   .fd = fd};
-	int rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
-
-	/* The same sandbox as the harness has. */
-	if (rc == 0)
-		rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
-	free(home);
-	output_warn_each(s->spec.name, &degraded);
-	strv_finish(&degraded);
-	return rc;
-}
-
 static int prepare(const struct session *s, const struct args *args,
 		   struct strv *argv, struct strv *env, int *fd,
 		   struct err *err)
@@ -234,8 +197,8 @@ static int prepare(const struct session *s, const struct args *args,
 			    s->spec.name, session_status_word(s));
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(argv, args->rest[i]);
-	exec_env(s, env);
-	return exec_prepare(s, NULL, argv, env, fd, err);
+	session_command_env(s, env);
+	return session_command_enter(s, NULL, argv, env, fd, err);
 }
 
 static int exec(struct session *s, const struct args *args, struct err *err)

@@ -18,7 +18,7 @@
 #include "base/env_list.h"
 #include "commands/cli/output.h"
 #include "commands/hook_run.h"
-#include "commands/shell.h"
+#include "commands/launch/session_command.h"
 #include "sandbox/sandbox.h"
 #include "wire/protocol.h"
 
@@ -149,7 +149,7 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 						? "index"
 						: strrchr(h->index, '/') + 1);
 
-	exec_env(h->s, env);
+	session_command_env(h->s, env);
 	env_set(env, "GIT_DIR", dir);
 	env_set(env, "GIT_INDEX_FILE", index);
 	env_set(env, "GIT_PREFIX", "");
@@ -184,7 +184,7 @@ static int start(const struct hooks *h, const char *name, bool message,
 		strv_add(&argv, source);
 	add_env(h, name, dir, &env);
 	add_reads(h, path, &read);
-	if (exec_prepare(h->s, &read, &argv, &env, &fd, err) < 0)
+	if (session_command_enter(h->s, &read, &argv, &env, &fd, err) < 0)
 		return -1;
 	return run(h, name, &argv, &env, fd, err);
 }

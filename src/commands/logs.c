@@ -21,7 +21,7 @@
 #include "commands/command.h"
 #include "commands/last_lines.h"
 #include "commands/lines.h"
-#include "commands/shell.h"
+#include "commands/exec_shell.h"
 #include "session/disk/follow.h"
 #include "session/disk/lock.h"
 #include "session/disk/transcript.h"

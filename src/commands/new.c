@@ -16,7 +16,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "commands/attach.h"
-#include "commands/cli/message.h"
+#include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/command.h"
 #include "commands/image.h"
@@ -284,7 +284,7 @@ static int read_task(struct new_session *n, struct err *err)
 	const char *text = args_value(n->args, "message");
 	const char *file = args_value(n->args, "file");
 
-	if (message_read(text, file, &n->message, err) < 0)
+	if (input_message(text, file, &n->message, err) < 0)
 		return -1;
 	return (text || file) && n->message.len == 0
 		   ? err_set(err, ERR_USAGE,

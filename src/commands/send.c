@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/keyname.h"
-#include "commands/cli/message.h"
+#include "commands/cli/input.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
 #include "commands/command.h"
@@ -156,7 +156,7 @@ static int read_text(struct buf *text, const struct args *args,
 {
 	if (!w->file && !w->text)
 		join_words(text, args, w->names);
-	if (message_read(w->text, w->file, text, err) < 0)
+	if (input_message(w->text, w->file, text, err) < 0)
 		return err_prefix(err, "send");
 	/* As typable_filter() does; nothing else may be all there is. */
 	while (w->file && text->len &&

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "commands/cli/message.h"
+#include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
@@ -158,8 +158,8 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 		return err_set(err, ERR_USAGE,
 			       "start '%s': a message is for one session",
 			       s->spec.name);
-	if (message_read(args_value(args, "message"), args_value(args, "file"),
-			 &st->message, err) < 0 ||
+	if (input_message(args_value(args, "message"), args_value(args, "file"),
+			  &st->message, err) < 0 ||
 	    env_args_read(args, &st->env, err) < 0 ||
 	    settings_load(&st->config, spec_checkout(&s->spec), err) < 0)
 		return -1;

@@ -6,7 +6,6 @@
  */
 #include "commands/launch/briefing.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/utf8.h"
+#include "commands/cli/input.h"
 #include "commands/command.h"
 #include "commands/launch/mcp_servers.h"
 
@@ -29,24 +29,6 @@ static char *file_of(const struct args *args, const char *option,
 	if (path && strncmp(path, "~/", 2) == 0)
 		return file_join(home ? home : "/", path + 2);
 	return mem_strdup(path);
-}
-
-int briefing_file(const char *what, const char *path, size_t max,
-		  struct buf *out, struct err *err)
-{
-	/* The user's own file may be a link. */
-	char *real = realpath(path, NULL);
-	int rc;
-
-	if (!real)
-		err_errno(err, "read %s", path);
-	rc = real ? file_read(AT_FDCWD, real, max, out, err) : -1;
-	free(real);
-	if (rc < 0) {
-		err_prefix(err, "%s", what);
-		err->kind = ERR_USAGE;
-	}
-	return rc;
 }
 
 int briefing_check(const char *what, const char *text, size_t len,
@@ -76,7 +58,7 @@ static int take_text(const char *what, const struct buf *given,
 	if (given)
 		buf_add(&text, given->data, given->len);
 	else if (path)
-		rc = briefing_file(what, path, BRIEFING_TEXT_MAX, &text, err);
+		rc = input_file(what, path, BRIEFING_TEXT_MAX, &text, err);
 	if (rc == 0 && text.len)
 		rc = briefing_check(what, text.data, text.len, err);
 	if (rc == 0 && text.len)

@@ -32,9 +32,4 @@ int briefing_read(const struct args *args, const struct config *config,
 int briefing_check(const char *what, const char *text, size_t len,
 		   struct err *err);
 
-/* Reads the user's file, which may be a link, into out (appended); what is
- * told of with the failure (ERR_USAGE). */
-int briefing_file(const char *what, const char *path, size_t max,
-		  struct buf *out, struct err *err);
-
 #endif

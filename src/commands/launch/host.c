@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/spawn.h"
-#include "commands/cli/message.h"
+#include "commands/cli/input.h"
 #include "commands/command.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/host_output.h"
@@ -208,7 +208,7 @@ static int open_input(const struct args *args, struct err *err)
 			       args->command->name);
 	if (env)
 		return write_env(args, err);
-	return file ? message_open(file, err) : -1;
+	return file ? input_open("the message", file, err) : -1;
 }
 
 static void add_word(struct buf *line, const char *word)

@@ -7,8 +7,8 @@
 
 #include "adapters/mcp.h"
 #include "base/json.h"
+#include "commands/cli/input.h"
 #include "commands/cli/output.h"
-#include "commands/launch/briefing.h"
 #include "commands/launch/env_args.h"
 
 /* Each line is "Name: value". */
@@ -105,7 +105,7 @@ static cJSON *of_file(const char *path, struct err *err)
 	struct buf text = {0};
 	cJSON *servers = NULL;
 
-	if (briefing_file("MCP servers", path, MCP_FILE_MAX, &text, err) == 0) {
+	if (input_file("MCP servers", path, MCP_FILE_MAX, &text, err) == 0) {
 		servers = mcp_parse(text.data ? text.data : "", text.len, err);
 		if (!servers)
 			err_prefix(err, "%s", path);

@@ -1,31 +1,33 @@
-/* message.c - a message's text from the command line or a file. */
-#include "commands/cli/message.h"
+/* input.c - text that the user gives: on the command line, or in a file. */
+#include "commands/cli/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "wire/protocol.h"
 
-int message_open(const char *file, struct err *err)
+int input_open(const char *what, const char *file, struct err *err)
 {
 	int fd = strcmp(file, "-") == 0
 		     ? dup(STDIN_FILENO)
 		     : open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0) {
-		err_errno(err, "read the message from %s", file);
+		err_errno(err, "read %s from %s", what, file);
 		err->kind = ERR_USAGE;
 	}
 	return fd;
 }
 
-int message_read(const char *text, const char *file, struct buf *out,
-		 struct err *err)
+int input_message(const char *text, const char *file, struct buf *out,
+		  struct err *err)
 {
-	int fd = -1, rc = 0;
+	_close_ int fd = -1;
+	int rc = 0;
 	bool long_one;
 
 	if (text && file)
@@ -35,11 +37,10 @@ int message_read(const char *text, const char *file, struct buf *out,
 	if (text)
 		buf_adds(out, text);
 	if (file) {
-		fd = message_open(file, err);
+		fd = input_open("the message", file, err);
 		if (fd < 0)
 			return -1;
 		rc = file_read_fd(fd, PROTOCOL_TEXT_MAX, out);
-		file_close(fd);
 	}
 	long_one = rc < 0 ? errno == EFBIG : out->len > PROTOCOL_TEXT_MAX;
 	if (rc < 0 && !long_one)
@@ -53,4 +54,19 @@ int message_read(const char *text, const char *file, struct buf *out,
 	if (out->len && memchr(out->data, '\0', out->len))
 		return err_set(err, ERR_USAGE, "the message holds a NUL byte");
 	return 0;
+}
+
+int input_file(const char *what, const char *path, size_t max, struct buf *out,
+	       struct err *err)
+{
+	/* The user's own file may be a link. */
+	_free_ char *real = realpath(path, NULL);
+
+	if (!real)
+		err_errno(err, "read %s", path);
+	if (real && file_read(AT_FDCWD, real, max, out, err) == 0)
+		return 0;
+	err_prefix(err, "%s", what);
+	err->kind = ERR_USAGE;
+	return -1;
 }

@@ -1,9 +1,9 @@
 /*
- * shell.c - a named command in a session: its supervisor starts it as it does
- * a service, so that it outlives this command and ends with the session. What
- * it prints is kept as a service's, and printed by afw logs.
+ * exec_shell.c - a named command in a session: its supervisor starts it as it
+ * does a service, so that it outlives this command and ends with the session.
+ * What it prints is kept as a service's, and printed by afw logs.
  */
-#include "commands/shell.h"
+#include "commands/exec_shell.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/watch.h"
+#include "commands/launch/session_command.h"
 #include "session/live/connection.h"
 
 #define START_MS 20000
@@ -69,7 +70,7 @@ static int start(struct session *s, const char *name, const struct args *args,
 
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(&command, args->rest[i]);
-	exec_env(s, &env);
+	session_command_env(s, &env);
 	json_set_str(rq, "name", name);
 	json_set_strv(rq, "command", &command);
 	json_set_strv(rq, "env", &env);

@@ -1,7 +1,7 @@
 /*
- * attach_outside.c - a backend with a terminal of its own (tmux) says which
- * command shows the session: we run that, or print it, and say what has
- * become of the session when it ends.
+ * attach_tmux.c - a backend with a terminal of its own (tmux) names the command
+ * that shows the session: we run that, or print it, and report what has become
+ * of the session when it ends.
  */
 #include <errno.h>
 #include <signal.h>
@@ -11,11 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/words.h"
-#include "commands/attach.h"
+#include "commands/attachment.h"
 #include "session/live/connection.h"
 
 #define END_MS 10000 /* for the last words of a session that ends */
@@ -106,63 +107,55 @@ static void ask_end(struct attachment *a, bool failed)
 		o = client_next(a->client, left > 0 ? left : 0, &err);
 		if (!o)
 			break;
-		attachment_event(a, o);
+		attachment_take_event(a, o);
 		cJSON_Delete(o);
 	}
 	if (!a->over)
-		attachment_over(a, ending ? "lost" : "detached");
+		attachment_end(a, ending ? "lost" : "detached");
 }
 
-int attach_outside(const struct session *s, const struct config *config,
-		   bool read_only, struct err *err)
+int attach_tmux(const struct session *s, const struct config *config,
+		bool read_only, struct err *err)
 {
-	struct attachment a = {.tty_fd = -1};
+	_client_ struct client *client = connect_session(s, err);
+	struct attachment a = {.tty_fd = -1, .client = client};
 	struct termios saved;
-	struct strv argv = {0};
-	int rc = -1, code;
+	_strv_ struct strv argv = {0};
+	int code;
 
-	a.client = connect_session(s, err);
-	if (!a.client)
+	if (!client ||
+	    ask_command(client, s, config, read_only, &argv, err) < 0)
 		return -1;
-	if (ask_command(a.client, s, config, read_only, &argv, err) < 0 ||
-	    tcgetattr(STDIN_FILENO, &saved) < 0)
-		goto out;
+	if (tcgetattr(STDIN_FILENO, &saved) < 0)
+		return err_errno(err, "attach to '%s': ask the terminal",
+				 s->spec.name);
 	code = run_command(&argv, err);
 	if (code < 0)
-		goto out;
+		return -1;
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 	ask_end(&a, code != 0);
-	if (code != 0 && strcmp(a.reason, "detached") == 0) {
-		err_set(err, ERR_FAILED,
-			"attach to '%s': %s could not show it (exit code %d)",
-			s->spec.name, argv.v[0], code);
-		goto out;
-	}
-	rc = attachment_say_end(s, &a, err);
-out:
-	strv_finish(&argv);
-	client_destroy(a.client);
-	return rc;
+	if (code != 0 && strcmp(a.reason, "detached") == 0)
+		return err_set(
+		    err, ERR_FAILED,
+		    "attach to '%s': %s could not show it (exit code %d)",
+		    s->spec.name, argv.v[0], code);
+	return attachment_print_end(s, &a, err);
 }
 
 int attach_print_command(const struct session *s, const struct config *config,
 			 bool read_only, struct err *err)
 {
-	struct client *client = connect_session(s, err);
-	struct strv argv = {0};
-	struct buf line = {0};
-	int rc = -1;
+	_client_ struct client *client = connect_session(s, err);
+	_strv_ struct strv argv = {0};
+	_buf_ struct buf line = {0};
 
-	if (client)
-		rc = ask_command(client, s, config, read_only, &argv, err);
+	if (!client ||
+	    ask_command(client, s, config, read_only, &argv, err) < 0)
+		return -1;
 	for (size_t i = 0; i < argv.n; i++) {
 		buf_addc(&line, ' ');
 		words_show(argv.v[i], &line);
 	}
-	if (rc == 0)
-		printf("env -u TMUX%s\n", line.data);
-	buf_finish(&line);
-	strv_finish(&argv);
-	client_destroy(client);
-	return rc;
+	printf("env -u TMUX%s\n", line.data);
+	return 0;
 }

@@ -1,0 +1,95 @@
+/*
+ * attachment.c - what the two ways to attach share: the request, what the
+ * supervisor reports meanwhile, and what is printed at the end.
+ */
+#include "commands/attachment.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/keyname.h"
+#include "wire/frame.h"
+
+static void set_first_line(cJSON *rq, const struct session *s, const char *key,
+			   bool read_only)
+{
+	_free_ char *spoken = keyname_spoken(key);
+	_buf_ struct buf line = {0};
+
+	if (s->spec.repository_name)
+		buf_addf(&line, "%s/", s->spec.repository_name);
+	buf_addf(&line, "%s   ", s->spec.name);
+	buf_addf(
+	    &line, "%s leaves%s", strcmp(key, "none") == 0 ? "no key" : spoken,
+	    read_only ? "; keys have no effect" : ", the agent keeps running");
+	json_set_str(rq, "first_line", line.data);
+}
+
+cJSON *attachment_request(const struct session *s, const struct config *config,
+			  bool read_only, struct err *err)
+{
+	const char *name = config_str(config, OPTION_DETACH_KEY);
+	cJSON *rq = cJSON_CreateObject();
+	struct strv hex = {0};
+	struct keyname key;
+
+	json_set_str(rq, "op", "attach");
+	json_set_bool(rq, "read_only", read_only);
+	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
+	set_first_line(rq, s, name, read_only);
+	if (strcmp(name, "none") == 0)
+		return rq;
+	if (keyname_parse_detach(name, &key, err) < 0) {
+		cJSON_Delete(rq);
+		return NULL;
+	}
+	keyname_hex(&key, &hex);
+	json_set_strv(rq, "detach", &hex);
+	json_set_str(rq, "detach_key", name);
+	strv_finish(&hex);
+	return rq;
+}
+
+void attachment_end(struct attachment *a, const char *reason)
+{
+	a->over = true;
+	snprintf(a->reason, sizeof a->reason, "%s", reason);
+}
+
+void attachment_take_event(struct attachment *a, const cJSON *o)
+{
+	const char *name = json_str_or(o, "event", "");
+	struct buf data = {0};
+
+	if (strcmp(name, "attach:end") == 0) {
+		attachment_end(a, json_str_or(o, "reason", "lost"));
+		snprintf(a->text, sizeof a->text, "%s",
+			 json_str_or(o, "text", ""));
+	} else if (a->tty_fd < 0 && strcmp(name, "agent:stdout") == 0 &&
+		   frame_decode_bytes(json_str_or(o, "data", ""), &data) == 0) {
+		if (file_write_all(STDOUT_FILENO, data.data, data.len) < 0)
+			attachment_end(a, "lost");
+	}
+	buf_finish(&data);
+}
+
+int attachment_print_end(const struct session *s, const struct attachment *a,
+			 struct err *err)
+{
+	if (strcmp(a->reason, "lost") == 0) {
+		err_set(err, ERR_FAILED,
+			"attach to '%s': lost the connection to its supervisor",
+			s->spec.name);
+		return err_hint(err, "`afw status %s` says what is left",
+				s->spec.name);
+	}
+	if (strcmp(a->reason, "exit") == 0)
+		printf("[%s: %s]\n", s->spec.name, a->text);
+	else
+		printf("[detached from %s; it goes on]\n", s->spec.name);
+	return 0;
+}
