@@ -225,13 +225,13 @@ bool echo_is_end(const struct buf *shown, const char *text, size_t len)
 
 /* The composer from row on, where its text begins at byte from of it, to end
  * (exclusive), of whose last row len bytes count. */
-struct field {
+struct text_field {
 	int row, end;
 	size_t from, len;
 };
 
 static bool holds(const struct rules *r, const struct view *v,
-		  const struct field *f, const char *text, size_t len)
+		  const struct text_field *f, const char *text, size_t len)
 {
 	struct buf shown = {0}, rest = {0};
 	bool collapsed = false, is;
@@ -268,7 +268,7 @@ static bool holds(const struct rules *r, const struct view *v,
 bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
 		    int end, const char *text, size_t len)
 {
-	struct field f = {.row = row, .end = end};
+	struct text_field f = {.row = row, .end = end};
 
 	if (row >= end)
 		return false;
@@ -284,7 +284,7 @@ bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
 static bool is_alone(const struct rules *r, const struct view *v,
 		     const char *text, size_t len)
 {
-	struct field f = {.row = -1};
+	struct text_field f = {.row = -1};
 	int end, last = (int)v->nrows;
 	size_t to;
 

@@ -17,75 +17,73 @@
 #include "base/made_dir.h"
 #include "base/name.h"
 #include "base/random.h"
-#include "session/json_member.h"
 
-#define MEMBER(kind, member, other)                                            \
-	JSON_MEMBER(spec, member, #member, kind, other)
-#define STR(member)  MEMBER(STR, member, 0)
-#define LIST(member) MEMBER(STRV, member, 0)
-#define NUM(member)  MEMBER(INT64, member, 0)
-#define BOOL(member) MEMBER(BOOL, member, 0)
+#define NAMED(name, kind, member, use, none)                                   \
+	FIELD_ROW(spec, name, kind, member, use, none)
+#define ROW_OR(kind, member, use, none) NAMED(#member, kind, member, use, none)
+#define ROW(kind, member, use)		ROW_OR(kind, member, use, 0)
+#define FILE				FIELD_FILE
 
-static const struct json_member members[] = {
-    STR(name),
-    STR(repository),
-    STR(checkout),
-    STR(repository_name),
-    STR(worktree),
-    STR(worktree_id),
-    MEMBER(U64, worktree_ino, 0),
-    STR(branch),
-    BOOL(branch_given),
-    BOOL(template_home),
-    STR(base),
-    STR(base_commit),
-    STR(harness),
-    LIST(command),
-    STR(backend),
-    STR(sandbox),
-    STR(after),
-    STR(after_id),
-    JSON_MEMBER(spec, template_name, "template", STR, 0),
-    STR(template_from),
-    STR(profile),
-    STR(system_prompt),
-    STR(instructions),
-    STR(conversation),
-    LIST(env_names),
-    LIST(env_pass),
-    LIST(sandbox_read),
-    LIST(sandbox_ports),
-    NUM(sandbox_memory),
-    NUM(sandbox_cpus),
-    NUM(sandbox_pids),
-    BOOL(allow_degraded),
-    STR(image),
-    STR(network),
-    LIST(dns),
-    LIST(linked),
-    MEMBER(VALUE, harness_config, cJSON_Object),
-    MEMBER(VALUE, mcp, cJSON_Object),
-    MEMBER(VALUE, bridge, cJSON_Object),
-    MEMBER(VALUE, services, cJSON_Array),
-    MEMBER(VALUE, approve, cJSON_Array),
-    MEMBER(INT, cols, 80),
-    MEMBER(INT, rows, 24),
-    MEMBER(INT64, stop_timeout_ms, 5000),
-    NUM(stall_after_ms),
-    NUM(idle_timeout_ms),
-    LIST(check),
-    MEMBER(INT64, check_timeout_ms, 600000),
-    NUM(check_feedback),
-    NUM(check_feedback_time_ms),
-    MEMBER(INT64, transcript_max_bytes, 8 << 20),
-    MEMBER(INT, scrollback_lines, 2000),
-    BOOL(record),
-    MEMBER(TIME, created_at, 0),
-    {.key = NULL}};
+const struct field spec_fields[] = {
+    ROW(TEXT, name, FILE),
+    ROW(TEXT, repository, FILE),
+    ROW(TEXT, checkout, FILE),
+    ROW(TEXT, repository_name, FILE),
+    ROW(TEXT, worktree, FILE),
+    ROW(TEXT, worktree_id, FILE),
+    ROW(U64, worktree_ino, FILE),
+    ROW(TEXT, branch, FILE),
+    ROW(BOOL, branch_given, FILE),
+    ROW(BOOL, template_home, FILE),
+    ROW(TEXT, base, FILE),
+    ROW(TEXT, base_commit, FILE),
+    ROW(TEXT, harness, FILE),
+    ROW(LIST, command, FILE),
+    ROW(TEXT, backend, FILE),
+    ROW(TEXT, sandbox, FILE),
+    ROW(TEXT, after, FILE),
+    ROW(TEXT, after_id, FILE),
+    NAMED("template", TEXT, template_name, FILE, 0),
+    ROW(TEXT, template_from, FILE),
+    ROW(TEXT, profile, FILE),
+    ROW(TEXT, system_prompt, FILE),
+    ROW(TEXT, instructions, FILE),
+    ROW(TEXT, conversation, FILE),
+    ROW(LIST, env_names, FILE),
+    ROW(LIST, env_pass, FILE),
+    ROW(LIST, sandbox_read, FILE),
+    ROW(LIST, sandbox_ports, FILE),
+    ROW(INT64, sandbox_memory, FILE),
+    ROW(INT64, sandbox_cpus, FILE),
+    ROW(INT64, sandbox_pids, FILE),
+    ROW(BOOL, allow_degraded, FILE),
+    ROW(TEXT, image, FILE),
+    ROW(TEXT, network, FILE),
+    ROW(LIST, dns, FILE),
+    ROW(LIST, linked, FILE),
+    ROW(OBJECT, harness_config, FILE),
+    ROW(OBJECT, mcp, FILE),
+    ROW(OBJECT, bridge, FILE),
+    ROW(ARRAY, services, FILE),
+    ROW(ARRAY, approve, FILE),
+    ROW_OR(INT, cols, FILE, 80),
+    ROW_OR(INT, rows, FILE, 24),
+    ROW_OR(INT64, stop_timeout_ms, FILE, 5000),
+    ROW(INT64, stall_after_ms, FILE),
+    ROW(INT64, idle_timeout_ms, FILE),
+    ROW(LIST, check, FILE),
+    ROW_OR(INT64, check_timeout_ms, FILE, 600000),
+    ROW(INT64, check_feedback, FILE),
+    ROW(INT64, check_feedback_time_ms, FILE),
+    ROW_OR(INT64, transcript_max_bytes, FILE, 8 << 20),
+    ROW_OR(INT, scrollback_lines, FILE, 2000),
+    ROW(BOOL, record, FILE),
+    ROW(TIME, created_at, FILE),
+    {.name = NULL}};
 
 void spec_finish(struct spec *s)
 {
-	json_members_free(members, s);
+	fields_finish(spec_fields, s);
 	free(s->private_git);
 	*s = (struct spec){0};
 }
@@ -96,7 +94,7 @@ static cJSON *to_json(const struct spec *s)
 
 	json_set_int(o, "v", SPEC_VERSION);
 	json_set_str(o, "id", s->id);
-	json_members_set(o, members, s);
+	fields_write(spec_fields, FIELD_FILE, s, o);
 	json_set_bool(o, "private_git", s->private_git != NULL);
 	return o;
 }
@@ -130,7 +128,7 @@ static int from_json(struct spec *s, cJSON *o, struct err *err)
 	if (!random_is_hex(id, SPEC_ID_LEN))
 		return err_set(err, ERR_FAILED, "it has no valid id");
 	memcpy(s->id, id, SPEC_ID_LEN + 1);
-	json_members_get(o, members, s);
+	fields_read(spec_fields, FIELD_FILE, s, o, NULL);
 	if (!s->name || name_check(s->name, NULL) < 0)
 		return err_set(err, ERR_FAILED, "it has no valid name");
 	if (!s->harness || !s->backend || !s->sandbox)

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "session/field.h"
 
 #define SPEC_VERSION  3 /* 2, 3: limits that an older afw would ignore */
 #define SPEC_ID_LEN   32
@@ -86,6 +87,9 @@ struct spec {
 	bool branch_given;  /* afw did not make it, and never deletes it */
 	int64_t created_at; /* wall ms */
 };
+
+/* What is written of it. */
+extern const struct field spec_fields[];
 
 void spec_finish(struct spec *s);
 #define _spec_ CLEANUP(spec_finish)

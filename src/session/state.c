@@ -15,65 +15,65 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "session/disk/board.h"
-#include "session/json_member.h"
 
-#define MEMBER(kind, member, other)                                            \
-	JSON_MEMBER(state, member, #member, kind, other)
-#define STR(member)   MEMBER(STR, member, 0)
-#define NUM(member)   MEMBER(INT, member, 0)
-#define NUM64(member) MEMBER(INT64, member, 0)
-#define TIME(member)  MEMBER(TIME, member, 0)
-#define COUNT(member) JSON_MEMBER(state, counts.member, #member, INT64, -1)
+#define NAMED(name, kind, member, use, none)                                   \
+	FIELD_ROW(state, name, kind, member, use, none)
+#define ROW_OR(kind, member, use, none) NAMED(#member, kind, member, use, none)
+#define ROW(kind, member, use)		ROW_OR(kind, member, use, 0)
+#define FILE				FIELD_FILE
 
-static const struct json_member members[] = {
-    NUM64(rev),
-    TIME(activity_since),
-    MEMBER(BOOL, unsure, 0),
-    MEMBER(BOOL, waits, 0),
-    STR(activity_source),
-    STR(detail),
-    STR(question),
-    STR(question_id),
-    STR(check),
-    STR(check_line),
-    STR(subtask),
-    STR(subtask_detail),
-    STR(error_reason),
-    STR(run),
-    MEMBER(STRV, degraded, 0),
-    MEMBER(VALUE, sandbox, cJSON_Object),
-    MEMBER(VALUE, services, cJSON_Array),
-    STR(conversation),
-    STR(boot_id),
-    STR(title),
-    STR(last_line),
-    STR(said),
-    COUNT(files_changed),
-    COUNT(untracked),
-    COUNT(uncommitted),
-    COUNT(ahead),
-    COUNT(merged),
-    COUNT(lines_added),
-    COUNT(lines_removed),
-    NUM64(notices),
-    NUM64(queued),
-    NUM64(messages),
-    NUM64(check_round),
-    NUM64(check_rounds),
-    NUM(pid),
-    NUM(supervisor_pid),
-    NUM(cols),
-    NUM(rows),
-    MEMBER(INT, exit_code, -1),
-    NUM(signal),
-    MEMBER(INT, slot, -1),
-    NUM64(cost_micro),
-    TIME(turn_at),
-    TIME(created_at),
-    TIME(started_at),
-    TIME(ended_at),
-    TIME(updated_at),
-    {.key = NULL}};
+const struct field state_fields[] = {
+    ROW(PHASE, phase, FILE),
+    ROW(ACTIVITY, activity, FILE),
+    ROW(NOTICE, notice, FILE),
+    ROW(COUNT, rev, FILE),
+    ROW(TIME, activity_since, FILE),
+    ROW(BOOL, unsure, FILE),
+    ROW(BOOL, waits, FILE),
+    ROW(TEXT, activity_source, FILE),
+    ROW(TEXT, detail, FILE),
+    ROW(TEXT, question, FILE),
+    ROW(TEXT, question_id, FILE),
+    ROW(TEXT, check, FILE),
+    ROW(TEXT, check_line, FILE),
+    ROW(TEXT, subtask, FILE),
+    ROW(TEXT, subtask_detail, FILE),
+    ROW(TEXT, error_reason, FILE),
+    ROW(TEXT, run, FILE),
+    ROW(LIST, degraded, FILE),
+    ROW(OBJECT, sandbox, FILE),
+    ROW(ARRAY, services, FILE),
+    ROW(TEXT, conversation, FILE),
+    ROW(TEXT, boot_id, FILE),
+    ROW(TEXT, title, FILE),
+    ROW(TEXT, last_line, FILE),
+    ROW(TEXT, said, FILE),
+    NAMED("files_changed", INT64, counts.files_changed, FILE, -1),
+    NAMED("untracked", INT64, counts.untracked, FILE, -1),
+    NAMED("uncommitted", INT64, counts.uncommitted, FILE, -1),
+    NAMED("ahead", INT64, counts.ahead, FILE, -1),
+    NAMED("merged", INT64, counts.merged, FILE, -1),
+    NAMED("lines_added", INT64, counts.lines_added, FILE, -1),
+    NAMED("lines_removed", INT64, counts.lines_removed, FILE, -1),
+    ROW(COUNT, notices, FILE),
+    ROW(COUNT, queued, FILE),
+    ROW(COUNT, messages, FILE),
+    ROW(INT64, check_round, FILE),
+    ROW(INT64, check_rounds, FILE),
+    ROW(INT, pid, FILE),
+    ROW(INT, supervisor_pid, FILE),
+    ROW(INT, cols, FILE),
+    ROW(INT, rows, FILE),
+    ROW_OR(INT, exit_code, FILE, -1),
+    ROW(INT, signal, FILE),
+    ROW_OR(INT, slot, FILE, -1),
+    ROW(INT64, cost_micro, FILE),
+    ROW(TIME, turn_at, FILE),
+    ROW(TIME, created_at, FILE),
+    ROW(TIME, started_at, FILE),
+    ROW(TIME, ended_at, FILE),
+    ROW(TIME, updated_at, FILE),
+    {.name = NULL}};
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id" /* proc(5) */
 
@@ -85,7 +85,7 @@ void state_init(struct state *s)
 
 void state_finish(struct state *s)
 {
-	json_members_free(members, s);
+	fields_finish(state_fields, s);
 	state_init(s);
 }
 
@@ -131,12 +131,9 @@ static cJSON *to_json(const struct state *s)
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_int(o, "v", STATE_VERSION);
-	json_set_str(o, "phase", phase_name(s->phase));
-	json_set_str(o, "activity", activity_name(s->activity));
-	json_set_str(o, "notice", notice_name(s->notice));
 	if (s->lost && may_be_lost(s->phase))
 		json_set_bool(o, "lost", true);
-	json_members_set(o, members, s);
+	fields_write(state_fields, FIELD_FILE, s, o);
 	return o;
 }
 
@@ -208,15 +205,11 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 			       (long long)json_int(o, "v", 0));
 	}
 	errno = EINVAL;
-	if (json_int(o, "v", 0) < 1 ||
-	    phase_parse(json_str(o, "phase"), &s->phase) < 0 ||
-	    activity_parse(json_str(o, "activity"), &s->activity) < 0)
-		return err_set(err, ERR_FAILED,
-			       "it has no valid version, phase or activity");
-	json_members_get(o, members, s);
+	if (json_int(o, "v", 0) < 1)
+		return err_set(err, ERR_FAILED, "it has no valid version");
+	if (fields_read(state_fields, FIELD_FILE, s, o, err) < 0)
+		return -1;
 	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
-	if (notice_parse(json_str(o, "notice"), &s->notice) < 0)
-		s->notice = NOTICE_NONE;
 	return 0;
 }
 

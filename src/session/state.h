@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "session/field.h"
 #include "session/phase.h"
 
 #define STATE_VERSION  1
@@ -86,6 +87,9 @@ struct state {
 	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */
 	int slot; /* where the living are on the board (board.h); -1 */
 };
+
+/* What is written of it. */
+extern const struct field state_fields[];
 
 /* From the answer to "status" (wire/worktree_client.h). */
 void counts_read(struct counts *n, const cJSON *answer);

@@ -1,0 +1,202 @@
+/* field.c - what can be done with a member of each kind. */
+#include "session/field.h"
+
+#include <stdbool.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "session/phase.h"
+
+/* The member at p, which has its own type there. */
+#define IS(type) (*(type *)p)
+
+static void *member(const void *base, const struct field *f)
+{
+	return (char *)(size_t)base + f->offset;
+}
+
+static void write_time(cJSON *o, const char *name, int64_t at)
+{
+	char text[CLOCK_RFC3339_SIZE];
+
+	if (at <= 0)
+		return;
+	clock_format(at, text);
+	json_set_str(o, name, text);
+}
+
+static void write_value(cJSON *o, const char *name, const cJSON *value)
+{
+	if (value)
+		cJSON_AddItemToObject(o, name, cJSON_Duplicate(value, 1));
+}
+
+static void write(const struct field *f, const void *p, cJSON *o)
+{
+	switch (f->kind) {
+	case FIELD_TEXT:
+		json_set_str(o, f->name, IS(char *const));
+		break;
+	case FIELD_LIST:
+		json_set_strv(o, f->name, &IS(const struct strv));
+		break;
+	case FIELD_INT:
+		json_set_int(o, f->name, IS(const int));
+		break;
+	case FIELD_INT64:
+	case FIELD_COUNT:
+		json_set_int(o, f->name, IS(const int64_t));
+		break;
+	case FIELD_U64:
+		json_set_u64(o, f->name, IS(const uint64_t));
+		break;
+	case FIELD_BOOL:
+		if (IS(const bool))
+			json_set_bool(o, f->name, true);
+		break;
+	case FIELD_TIME:
+		write_time(o, f->name, IS(const int64_t));
+		break;
+	case FIELD_OBJECT:
+	case FIELD_ARRAY:
+		write_value(o, f->name, IS(cJSON *const));
+		break;
+	case FIELD_PHASE:
+		json_set_str(o, f->name, phase_name(IS(const enum phase)));
+		break;
+	case FIELD_ACTIVITY:
+		json_set_str(o, f->name,
+			     activity_name(IS(const enum activity)));
+		break;
+	case FIELD_NOTICE:
+		json_set_str(o, f->name, notice_name(IS(const enum notice)));
+		break;
+	}
+}
+
+void fields_write(const struct field *table, unsigned use, const void *base,
+		  cJSON *o)
+{
+	for (const struct field *f = table; f->name; f++)
+		if (f->use & use)
+			write(f, member(base, f), o);
+}
+
+/* No activity is "" in a file, and null elsewhere. */
+static int parse_activity(const cJSON *o, const char *name, enum activity *out)
+{
+	const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+
+	return activity_parse(cJSON_IsNull(v) ? "" : cJSON_GetStringValue(v),
+			      out);
+}
+
+static bool is_valid(const struct field *f, const cJSON *o)
+{
+	enum phase phase;
+	enum activity activity;
+
+	if (f->kind == FIELD_PHASE)
+		return phase_parse(json_str(o, f->name), &phase) == 0;
+	if (f->kind == FIELD_ACTIVITY)
+		return parse_activity(o, f->name, &activity) == 0;
+	return true;
+}
+
+static int64_t parse_time(const cJSON *o, const char *name)
+{
+	int64_t at = clock_parse(json_str_or(o, name, ""));
+
+	return at > 0 ? at : 0;
+}
+
+static cJSON *take_value(cJSON *o, const char *name, int type)
+{
+	cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+
+	return v && v->type == type ? cJSON_DetachItemViaPointer(o, v) : NULL;
+}
+
+static void finish(const struct field *f, void *p)
+{
+	switch (f->kind) {
+	case FIELD_TEXT:
+		mem_set(&IS(char *), NULL);
+		break;
+	case FIELD_LIST:
+		strv_finish(&IS(struct strv));
+		break;
+	case FIELD_OBJECT:
+	case FIELD_ARRAY:
+		cJSON_Delete(IS(cJSON *));
+		IS(cJSON *) = NULL;
+		break;
+	default:
+		break;
+	}
+}
+
+static void read(const struct field *f, void *p, cJSON *o)
+{
+	finish(f, p);
+	switch (f->kind) {
+	case FIELD_TEXT:
+		IS(char *) = mem_strdup(json_str(o, f->name));
+		break;
+	case FIELD_LIST:
+		json_strv(o, f->name, &IS(struct strv));
+		break;
+	case FIELD_INT:
+		IS(int) = (int)json_int(o, f->name, f->none);
+		break;
+	case FIELD_INT64:
+	case FIELD_COUNT:
+		IS(int64_t) = json_int(o, f->name, f->none);
+		break;
+	case FIELD_U64:
+		IS(uint64_t) = json_u64(o, f->name, 0);
+		break;
+	case FIELD_BOOL:
+		IS(bool) = json_bool(o, f->name, false);
+		break;
+	case FIELD_TIME:
+		IS(int64_t) = parse_time(o, f->name);
+		break;
+	case FIELD_OBJECT:
+		IS(cJSON *) = take_value(o, f->name, cJSON_Object);
+		break;
+	case FIELD_ARRAY:
+		IS(cJSON *) = take_value(o, f->name, cJSON_Array);
+		break;
+	case FIELD_PHASE:
+		phase_parse(json_str(o, f->name), &IS(enum phase));
+		break;
+	case FIELD_ACTIVITY:
+		parse_activity(o, f->name, &IS(enum activity));
+		break;
+	case FIELD_NOTICE:
+		if (notice_parse(json_str(o, f->name), &IS(enum notice)) < 0)
+			IS(enum notice) = NOTICE_NONE;
+		break;
+	}
+}
+
+int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
+		struct err *err)
+{
+	for (const struct field *f = table; f->name; f++)
+		if ((f->use & use) && !is_valid(f, o))
+			return err_set(err, ERR_FAILED, "it has no valid %s",
+				       f->name);
+	for (const struct field *f = table; f->name; f++)
+		if (f->use & use)
+			read(f, member(base, f), o);
+	return 0;
+}
+
+void fields_finish(const struct field *table, void *base)
+{
+	for (const struct field *f = table; f->name; f++)
+		finish(f, member(base, f));
+}
