@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "worktrees/limits.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 #define MAX_REQUEST (1024 * 1024)
 

@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/limits.h"
-#include "worktrees/private/private_git.h"
-#include "worktrees/worktree.h"
+#include "worktrees/private/harvest.h"
+#include "worktrees/operations.h"
 
 /*
  * What only looks ends when its time is up. What changes something is told

@@ -84,6 +84,8 @@ calls_up()
 is "$(calls_up '^src/(supervisor|activity)/.*c$')" '' \
 	'no files of the supervisor call each other'
 is "$(calls_up '^src/commands/.*c$')" '' 'no files of commands call each other'
+is "$(calls_up '^(src/base|worktrees)/.*c$')" '' \
+	'no files of base and worktrees call each other'
 
 # only WHERE PATTERN WHAT: no line of the source elsewhere has it.
 only()

@@ -21,7 +21,7 @@
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/limits.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 #define MAX_FILE_BYTES	(1024 * 1024)
 #define MAX_TOTAL_BYTES (64 * 1024 * 1024)

@@ -15,7 +15,7 @@
 #include "base/utf8.h"
 #include "worktrees/changes/changes.h"
 #include "worktrees/changes/turn.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 #define FLUSH_BYTES (32 * 1024)
 #define MAX_BYTES   (64 * 1024 * 1024)
@@ -277,12 +277,12 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	if (repo_worktree_open(&w, req, err) == 0) {
 		if (head)
-			born = git_reference_name_to_id(&base, w.git, "HEAD") ==
-			       0;
-		diff = json_bool(req, "turn", false)
-			   ? turn_diff(&w, req, err)
-			   : changes_since(&w, born ? &base : NULL, staged,
-					   err);
+			born =
+			    git_reference_name_to_id(&base, w.git, "HEAD") == 0;
+		diff =
+		    json_bool(req, "turn", false)
+			? turn_diff(&w, req, err)
+			: changes_since(&w, born ? &base : NULL, staged, err);
 	}
 	if (diff)
 		r = print_all(&p, diff, json_bool(req, "stat", false), err);

@@ -12,7 +12,7 @@
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/limits.h"
-#include "worktrees/private/private_git.h"
+#include "worktrees/private/harvest.h"
 
 #define PRIORITY 1000 /* before git's own */
 #define LARGE	 ((off_t)8 * 1024 * 1024)

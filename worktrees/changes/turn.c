@@ -9,7 +9,7 @@
 
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/git/cleanup.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 static int remember(const struct repo_worktree *w, const cJSON *req,
 		    git_odb *odb, struct err *err)

@@ -48,8 +48,8 @@
 #include "worktrees/create/setup.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/merged.h"
-#include "worktrees/merge/hooks.h"
-#include "worktrees/worktree.h"
+#include "worktrees/git/hooks.h"
+#include "worktrees/operations.h"
 
 #define CONFIRM_MS 60000 /* for afw to write one file */
 #define LOOK_MS	   100	 /* a signal that came just before poll is seen then */

@@ -18,7 +18,7 @@
 #include "worktrees/git/merged.h"
 #include "worktrees/git/place.h"
 #include "worktrees/git/repo.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 /* What git keeps for a worktree that may be on a disk that is not there. */
 static void look_at_entry(const struct repo *r, const char *id, cJSON *array)

@@ -1,6 +1,6 @@
 /* discover.c - where a repository is. */
 #include "worktrees/git/repo.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
 		      struct err *err)

@@ -20,10 +20,11 @@
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sign.h"
 #include "worktrees/limits.h"
-#include "worktrees/merge/hooks.h"
+#include "worktrees/git/hooks.h"
 #include "worktrees/private/private_commit.h"
-#include "worktrees/private/private_git.h"
-#include "worktrees/worktree.h"
+#include "worktrees/private/bring.h"
+#include "worktrees/private/harvest.h"
+#include "worktrees/operations.h"
 
 #define MAX_LISTED 1000
 #define STAGED	   "afw-commit.index"
@@ -55,10 +56,11 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 		err_set(err, ERR_REFUSED,
 			"%s has the filter %s, which afw does not run", path,
 			filter);
-		return err_hint(err,
-				"`git -C %s add -A && git -C %s commit` commits "
-				"it, if you trust what is there",
-				c->w.path, c->w.path);
+		return err_hint(
+		    err,
+		    "`git -C %s add -A && git -C %s commit` commits "
+		    "it, if you trust what is there",
+		    c->w.path, c->w.path);
 	}
 	return git_index_add_bypath(c->index, path) < 0
 		   ? repo_err(err, ERR_FAILED, "add %s", path)
@@ -161,7 +163,7 @@ static int make_index(struct commit *c, const char *file, struct output *out,
 		return add_files(c, out, err);
 	/* In its sandbox a hook has added files to the objects there. */
 	return c->private
-		   ? private_git_bring(&c->w, c->private, NULL, c->index, err)
+		   ? bring_objects(&c->w, c->private, NULL, c->index, err)
 		   : 0;
 }
 

@@ -10,7 +10,7 @@
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/limits.h"
 #include "worktrees/merge/merge.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 #define MAX_SIDES 50
 #define MAX_FILES 200

@@ -11,22 +11,8 @@
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
-#include "worktrees/merge/hooks.h"
-#include "worktrees/worktree.h"
-
-#define MAX_FILES 200
-
-void merge_refuse(struct merge *m, const char *why, const struct strv *files)
-{
-	_strv_ struct strv some = {0};
-
-	for (size_t i = 0; i < files->n && i < MAX_FILES; i++)
-		strv_add(&some, files->v[i]);
-	json_set_str(m->answer, "refused", why);
-	json_set_strv(m->answer, "files", &some);
-	json_set_int(m->answer, "files_refused", (int64_t)files->n);
-	m->refused = true;
-}
+#include "worktrees/git/hooks.h"
+#include "worktrees/operations.h"
 
 /* What no commit has would not be merged. */
 static int check_session(struct merge *m, const cJSON *req, struct err *err)

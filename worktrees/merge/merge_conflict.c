@@ -1,4 +1,7 @@
-/* merge_conflict.c - conflicts of a merge that was made in memory, in words. */
+/*
+ * merge_conflict.c - why a branch cannot be merged, for the answer: the files
+ * in the way, or the conflicts of a merge that was made in memory.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -6,8 +9,21 @@
 #include "base/cleanup.h"
 #include "worktrees/merge/merge.h"
 
+#define MAX_FILES     200
 #define MAX_CONFLICTS 200
 #define MARKER	      61 /* so long that no file has one of its own */
+
+void merge_refuse(struct merge *m, const char *why, const struct strv *files)
+{
+	_strv_ struct strv some = {0};
+
+	for (size_t i = 0; i < files->n && i < MAX_FILES; i++)
+		strv_add(&some, files->v[i]);
+	json_set_str(m->answer, "refused", why);
+	json_set_strv(m->answer, "files", &some);
+	json_set_int(m->answer, "files_refused", (int64_t)files->n);
+	m->refused = true;
+}
 
 /* The line that begins here is a marker. */
 static bool is_marker(const char *line, const char *end, char c)

@@ -7,6 +7,8 @@
  * anywhere.
  * They arrive as one pack.
  */
+#include "worktrees/private/bring.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,7 +22,6 @@
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/limits.h"
-#include "worktrees/private/private_git.h"
 
 /* -- what is new -------------------------------------------------------------
  */
@@ -185,9 +186,9 @@ static int open_both(git_odb **out, const char *private_dir,
 }
 
 /* In a directory that the agent may change: see limits_no_links(). */
-static int bring(struct fresh *f, const struct repo_worktree *w,
-		 const char *private_dir, const git_oid *tip, git_index *index,
-		 struct err *err)
+static int write_pack(struct fresh *f, const struct repo_worktree *w,
+		      const char *private_dir, const git_oid *tip,
+		      git_index *index, struct err *err)
 {
 	_free_ char *packs = file_join(w->git_dir, "objects/pack");
 	_git_repository_ git_repository *both = NULL;
@@ -207,8 +208,8 @@ static int bring(struct fresh *f, const struct repo_worktree *w,
 	return 0;
 }
 
-int private_git_bring(const struct repo_worktree *w, const char *private_dir,
-		      const git_oid *tip, git_index *index, struct err *err)
+int bring_objects(const struct repo_worktree *w, const char *private_dir,
+		  const git_oid *tip, git_index *index, struct err *err)
 {
 	struct fresh f = {0};
 	int rc;
@@ -217,7 +218,7 @@ int private_git_bring(const struct repo_worktree *w, const char *private_dir,
 	    git_repository_index(&f.promised, w->git) < 0)
 		return index_lock_unreadable(w->git, err);
 	limits_no_links(private_dir);
-	rc = bring(&f, w, private_dir, tip, index, err);
+	rc = write_pack(&f, w, private_dir, tip, index, err);
 	limits_no_links(NULL);
 	git_packbuilder_free(f.pack);
 	git_odb_free(f.both);

@@ -3,6 +3,8 @@
  * first (bring.c), then git's index for the worktree, then the branch. What
  * ends this half-way leaves the repository whole, and it is done again.
  */
+#include "worktrees/private/harvest.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,9 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sparse.h"
-#include "worktrees/private/private_git.h"
-#include "worktrees/worktree.h"
+#include "worktrees/private/bring.h"
+#include "worktrees/private/private_ref.h"
+#include "worktrees/operations.h"
 
 struct harvest {
 	const char *dir, *branch;
@@ -182,11 +185,11 @@ static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
 		return file_hint_locks(err);
 	}
 	/* What the other has brought may be newer than what we have read. */
-	rc = private_git_ref(h->dir, h->ref, &h->tip, err);
+	rc = private_ref_find(h->dir, h->ref, &h->tip, err);
 	if (rc != 1 || !is_news(h))
 		return rc < 0 ? -1 : 0;
 	if (repo_worktree_open(&w, req, err) < 0 ||
-	    private_git_bring(&w, h->dir, &h->tip, NULL, err) < 0 ||
+	    bring_objects(&w, h->dir, &h->tip, NULL, err) < 0 ||
 	    move_branch(h, &w, req, answer, err) < 0)
 		return -1;
 	return is_home(h, err);
@@ -201,7 +204,7 @@ int harvest(const cJSON *req, cJSON *answer, struct err *err)
 	if (!json_str(req, "private"))
 		return 0;
 	set(&h, req);
-	rc = private_git_ref(h.dir, h.ref, &h.tip, err);
+	rc = private_ref_find(h.dir, h.ref, &h.tip, err);
 	if (rc == 0) {
 		said = mem_printf("its sandbox has no branch %s any more: what "
 				  "it has committed since stays in %s",

@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "worktrees/git/repo.h"
-#include "worktrees/private/private_git.h"
+#include "worktrees/private/private_ref.h"
 
 #define INDEX_MAX ((size_t)256 * 1024 * 1024)
 
@@ -86,7 +86,7 @@ int private_commit_begin(struct private_commit *p, const char *dir,
 	p->head = lock(p, p->ref, err);
 	if (p->head < 0 || check_state(p, branch, err) < 0)
 		return -1;
-	if (private_git_ref(dir, p->ref, &now, err) == 1 &&
+	if (private_ref_find(dir, p->ref, &now, err) == 1 &&
 	    git_oid_equal(&now, tip))
 		return 0;
 	return err_set(err, ERR_CONFLICT,

@@ -1,5 +1,5 @@
-/* private_git.c - makes one, and reads what the agent left in one. */
-#include "worktrees/private/private_git.h"
+/* private_git.c - makes the git directory that a session in a sandbox commits
+ * in. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,15 +13,10 @@
 #include "base/delete_tree.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/repo.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
+#include "worktrees/private/harvest.h"
 
-#define READ_MAX  ((size_t)64 * 1024 * 1024)
-#define COPY_MAX  ((size_t)256 * 1024 * 1024)
-#define REFS_MAX  10000
-#define DEPTH_MAX 32
-
-/* -- making ------------------------------------------------------------------
- */
+#define COPY_MAX ((size_t)256 * 1024 * 1024)
 
 /* As git quotes a value of its configuration. */
 static void add_value(struct buf *out, const char *key, const char *value)
@@ -187,126 +182,4 @@ int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	return write_line(AT_FDCWD, file,
 			  "gitdir: ", json_str_or(req, "inside", path), err);
-}
-
-/* -- its references ----------------------------------------------------------
- */
-
-struct found {
-	git_oid *v;
-	size_t n;
-};
-
-/* "2f1b..."; nothing where it is something else, as "ref: refs/heads/x". */
-static void take(struct found *f, const char *text)
-{
-	git_oid oid;
-
-	if (strnlen(text, GIT_OID_HEXSZ) < GIT_OID_HEXSZ ||
-	    git_oid_fromstrn(&oid, text, GIT_OID_HEXSZ) < 0)
-		return;
-	f->v = mem_grow(f->v, f->n, sizeof *f->v);
-	f->v[f->n++] = oid;
-}
-
-/* text is empty where there is none. */
-static int read_at(int dir, const char *name, struct buf *text, struct err *err)
-{
-	buf_adds(text, "");
-	if (file_read(dir, name, READ_MAX, text, NULL) == 0 ||
-	    errno == ENOENT || errno == ENOTDIR)
-		return 0;
-	return err_errno(err, "read %s", name);
-}
-
-static int read_own(const char *dir, const char *name, struct buf *text,
-		    struct err *err)
-{
-	const char *last;
-	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
-
-	/* Without a directory for it there is none of it. */
-	return at < 0 && errno != ENOENT && errno != ENOTDIR
-		   ? err_errno(err, "read %s in %s", name, dir)
-		   : read_at(at, at < 0 ? "" : last, text, err);
-}
-
-/* What its lines name from their byte at on: all, or that of ref. */
-static int read_lines(const char *dir, const char *name, size_t at,
-		      const char *ref, struct found *f, struct err *err)
-{
-	_buf_ struct buf text = {0};
-	char *line, *save = NULL;
-
-	if (read_own(dir, name, &text, err) < 0)
-		return -1;
-	for (line = strtok_r(text.data, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save))
-		if (strlen(line) >= at &&
-		    (!ref || (strlen(line) > GIT_OID_HEXSZ &&
-			      strcmp(line + GIT_OID_HEXSZ + 1, ref) == 0)))
-			take(f, line + at);
-	return 0;
-}
-
-int private_git_ref(const char *dir, const char *ref, git_oid *oid,
-		    struct err *err)
-{
-	struct found f = {0};
-	int rc = read_lines(dir, ref, 0, NULL, &f, err);
-
-	if (rc == 0 && f.n == 0)
-		rc = read_lines(dir, "packed-refs", 0, ref, &f, err);
-	if (rc == 0 && f.n > 0) {
-		*oid = f.v[0];
-		rc = 1;
-	}
-	free(f.v);
-	return rc;
-}
-
-static int read_dir(int parent, const char *name, int depth, struct found *f,
-		    struct err *err)
-{
-	_dir_ DIR *d = file_list(parent, name);
-	const char *at;
-
-	if (!d)
-		return errno == ENOTDIR ? 0 : err_errno(err, "list %s", name);
-	while ((at = file_list_next(d))) {
-		_buf_ struct buf text = {0};
-		struct stat st;
-
-		if (fstatat(dirfd(d), at, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			continue;
-		if ((S_ISDIR(st.st_mode) && depth < DEPTH_MAX
-			 ? read_dir(dirfd(d), at, depth + 1, f, err)
-			 : read_at(dirfd(d), at, &text, err)) < 0)
-			return -1;
-		if (text.len)
-			take(f, text.data);
-		if (f->n > REFS_MAX)
-			return err_set(err, ERR_FAILED,
-				       "more than %d references", REFS_MAX);
-	}
-	return 0;
-}
-
-int private_git_refs(const char *dir, git_oid **out, size_t *n, struct err *err)
-{
-	_free_ char *refs = file_join(dir, "refs");
-	struct found f = {0};
-	int rc = read_dir(AT_FDCWD, refs, 0, &f, err);
-
-	if (rc == 0)
-		rc = read_lines(dir, "packed-refs", 0, NULL, &f, err);
-	if (rc == 0)
-		rc = read_lines(dir, "HEAD", 0, NULL, &f, err);
-	/* "OLD NEW who when what": what a branch has left is there alone. */
-	if (rc == 0)
-		rc = read_lines(dir, "logs/HEAD", GIT_OID_HEXSZ + 1, NULL, &f,
-				err);
-	*out = f.v;
-	*n = f.n;
-	return rc;
 }

@@ -18,9 +18,9 @@
 
 #include "base/file.h"
 #include "worktrees/git/branch.h"
-#include "worktrees/private/private_git.h"
+#include "worktrees/private/harvest.h"
 #include "worktrees/trash/trash.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 /* Why it could not be renamed, and the way out. */
 static int refuse_rename(const struct trash *t, struct err *err)

@@ -21,7 +21,7 @@
 #include "worktrees/create/making.h"
 #include "worktrees/git/branch.h"
 #include "worktrees/git/place.h"
-#include "worktrees/worktree.h"
+#include "worktrees/operations.h"
 
 #define DELETE_S 3600 /* of time; what is left stays in the trash */
 

@@ -25,7 +25,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/merged.h"
-#include "worktrees/private/private_git.h"
+#include "worktrees/private/private_ref.h"
 #include "worktrees/trash/trash.h"
 
 #define DEPTH_MAX   200
@@ -291,7 +291,7 @@ static bool look_at_private_git(struct look *l, const char *dir)
 	if (!dir || (access(dir, F_OK) < 0 && errno == ENOENT))
 		return true;
 	/* None is one that keeps them in another format. */
-	if (private_git_refs(dir, &refs, &n, NULL) < 0 || n == 0 ||
+	if (private_ref_list(dir, &refs, &n, NULL) < 0 || n == 0 ||
 	    git_repository_odb(&odb, l->git) < 0)
 		home = no(l, "its own git directory cannot be read");
 	for (size_t i = 0; home && i < n; i++)

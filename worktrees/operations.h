@@ -1,12 +1,12 @@
 /*
- * worktree.h - the operations of afw-worktree(8), one function each.
+ * operations.h - the operations of afw-worktree(8), one function each.
  *
  * What their requests and answers hold is in wire/worktree_client.h. Each
  * reads req, fills answer (an empty object) and returns 0, or returns -1
  * with err filled and nothing changed on disk. repo_init() comes first.
  */
-#ifndef AFW_WORKTREES_WORKTREE_H
-#define AFW_WORKTREES_WORKTREE_H
+#ifndef AFW_WORKTREES_OPERATIONS_H
+#define AFW_WORKTREES_OPERATIONS_H
 
 #include "worktrees/output.h"
 

@@ -1,6 +1,6 @@
 /* hooks.c - which hooks git would run: those in core.hooksPath, or in the
  * directory hooks of the repository. */
-#include "worktrees/merge/hooks.h"
+#include "worktrees/git/hooks.h"
 
 #include <errno.h>
 #include <stdlib.h>

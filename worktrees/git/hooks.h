@@ -1,6 +1,6 @@
 /* hooks.h - which hooks git would run. None is run here. */
-#ifndef AFW_WORKTREES_MERGE_HOOKS_H
-#define AFW_WORKTREES_MERGE_HOOKS_H
+#ifndef AFW_WORKTREES_GIT_HOOKS_H
+#define AFW_WORKTREES_GIT_HOOKS_H
 
 #include <git2.h>
 
