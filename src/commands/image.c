@@ -25,6 +25,7 @@
 #include "commands/command.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"
+#include "sandbox/podman_call.h"
 #include "sandbox/podman.h"
 #include "sandbox/podman_args.h"
 #include "sandbox/podman_image.h"

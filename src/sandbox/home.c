@@ -1,5 +1,4 @@
-/* home.c - a session's own HOME, with copies of what its harness needs, and
- * its own /tmp. */
+/* home.c - a session's own HOME, with copies of what its harness needs. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,18 +41,6 @@ static int copy(const char *from, const char *home, const char *name,
 	buf_finish(&text);
 	close(dir);
 	return rc;
-}
-
-/* Not in the home: a link that the harness puts in its place would be mounted
- * over /tmp, and be writable there. */
-char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
-{
-	char *tmp = file_join(st->dir, "tmp");
-
-	if (file_private_dir(tmp, err) == 0)
-		return tmp;
-	free(tmp);
-	return NULL;
 }
 
 int sandbox_enter_home(const struct spec *spec, const char *home,

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/vfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/env_list.h"
@@ -25,9 +24,8 @@
 #include "base/spawn.h"
 #include "base/words.h"
 #include "sandbox/podman_args.h"
+#include "sandbox/podman_call.h"
 #include "sandbox/podman_image.h"
-
-#define OUTPUT_MAX (1024 * 1024)
 
 #define NO_LIMITS                                                              \
 	"sandbox podman: memory and processors are not limited (cgroups are "  \
@@ -47,26 +45,6 @@ static const char *const podmans[] = {"PATH",
 				      "CONTAINERS_CONF",
 				      "CONTAINERS_STORAGE_CONF",
 				      NULL};
-
-int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
-		struct err *err)
-{
-	struct spawn sp = {.argv = argv->v, .fd = {-1, -1, -1}};
-	struct buf words = {0};
-	int status, rc;
-
-	rc = spawn_run(&sp, NULL, out, &words, OUTPUT_MAX, timeout_ms, &status,
-		       err);
-	if (rc == 0)
-		rc = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-	if (rc > 0)
-		err_set(err, ERR_FAILED, "podman: %.*s",
-			words.len ? (int)strcspn(words.data, "\n") : 0,
-			words.len ? words.data : "");
-	strv_finish(argv);
-	buf_finish(&words);
-	return rc;
-}
 
 /* -- what there is -----------------------------------------------------------
  */
@@ -228,8 +206,9 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 {
 	struct strv argv = {0};
 	char *name = podman_args_name(st->spec),
+	     *image = podman_image_of(st->spec),
 	     *pid_file = file_join(st->dir, "conmon.pid");
-	int rc = podman_args_run(st, !strv_has(st->degraded, NO_LIMITS),
+	int rc = podman_args_run(st, image, !strv_has(st->degraded, NO_LIMITS),
 				 pid_file, &argv, err);
 
 	unlink(pid_file);
@@ -240,6 +219,7 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 	else
 		strv_finish(&argv);
 	free(pid_file);
+	free(image);
 	free(name);
 	return rc;
 }

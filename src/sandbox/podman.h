@@ -2,19 +2,11 @@
 #ifndef AFW_SANDBOX_PODMAN_H
 #define AFW_SANDBOX_PODMAN_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
-#include "base/buf.h"
 #include "sandbox/sandbox.h"
 
 extern const struct sandbox sandbox_podman;
-
-#define PODMAN_CALL_MS 20000
-
-/* Runs podman, and takes argv over. out may be NULL. Its exit code, above 0
- * with its words in err; -1 with err. Blocks for timeout_ms at most. */
-int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
-		struct err *err);
 
 /* Calls fn for each container that was made for a session, with that one's
  * directory. */

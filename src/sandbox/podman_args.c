@@ -19,7 +19,6 @@
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/spawn.h"
-#include "sandbox/podman_image.h"
 #include "wire/program.h"
 
 static void add(struct strv *argv, const char *const *words)
@@ -305,8 +304,9 @@ static const char *network(const struct spec *spec)
 						 : spec->network;
 }
 
-int podman_args_run(const struct sandbox_start *st, bool limits,
-		    const char *pid_file, struct strv *argv, struct err *err)
+int podman_args_run(const struct sandbox_start *st, const char *image,
+		    bool limits, const char *pid_file, struct strv *argv,
+		    struct err *err)
 {
 	const struct spec *spec = st->spec;
 	char *name = podman_args_name(spec), *program = NULL;
@@ -325,7 +325,7 @@ int podman_args_run(const struct sandbox_start *st, bool limits,
 			strv_addf(argv, "--dns=%s", spec->dns.v[i]);
 	add_limits(spec, limits, argv);
 	rc = add_mounts(st, argv, &program, err);
-	strv_take(argv, podman_image_of(spec));
+	strv_add(argv, image);
 	podman_args_own_program(argv);
 	strv_add(argv, "inside");
 	strv_add(argv, program ? program : st->argv->v[0]);

@@ -39,8 +39,9 @@ char *podman_args_builder(const char *base);
 
 /* `podman run` of st's argv; limits: the engine keeps to them. -1 where
  * something that is to be mounted is not what it should be. */
-int podman_args_run(const struct sandbox_start *st, bool limits,
-		    const char *pid_file, struct strv *argv, struct err *err);
+int podman_args_run(const struct sandbox_start *st, const char *image,
+		    bool limits, const char *pid_file, struct strv *argv,
+		    struct err *err);
 
 void podman_args_exec(const struct sandbox_start *st, const char *name,
 		      bool tty, struct strv *argv);

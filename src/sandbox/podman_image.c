@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "sandbox/podman.h"
 #include "sandbox/podman_args.h"
+#include "sandbox/podman_call.h"
 
 char *podman_image_name(const char *harness)
 {

@@ -17,18 +17,10 @@
 #ifndef AFW_SANDBOX_CONFINE_CONFINE_H
 #define AFW_SANDBOX_CONFINE_CONFINE_H
 
-#include <stdbool.h>
-
-#include "base/err.h"
-
 /* `afw-supervisor confine RULES COMMAND...`: becomes the command, with the
  * environment of inside_env(); else returns the exit code, with the reason on
  * standard error. */
 int confine_run(const char *rules, char *const *argv);
-
-/* Denies system calls to this process and its children: those that tier
- * landlock denies, or in a container those that podman does not deny. */
-int confine_calls(bool container, struct err *err);
 
 /* `afw-supervisor confine`: tries, and prints what this kernel has, a line
  * each: Landlock's version, then "yes", or why there are no namespaces. */

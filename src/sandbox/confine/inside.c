@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/tree.h"
-#include "sandbox/confine/confine.h"
+#include "sandbox/confine/calls.h"
 
 #define ENV_FD	3
 #define ENV_MAX ((size_t)1024 * 1024)
@@ -83,7 +83,7 @@ int inside_run(char *const *argv)
 	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (inside_env("podman") < 0)
 		return 126;
-	if (confine_calls(true, &err) < 0) {
+	if (calls_refuse(true, &err) < 0) {
 		fprintf(stderr, "afw: sandbox podman: %s\n", err.what);
 		return 126;
 	}

@@ -1,0 +1,99 @@
+/*
+ * calls.c - the system calls that an agent may not make. Two tables: what no
+ * sandbox allows, and what tier landlock has to refuse because Landlock does
+ * not know it.
+ */
+#include "sandbox/confine/calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#define SOCK_TYPE_MASK 0xf /* of socketpair()'s type, without flags */
+
+/* The kernel looks at the lower half of an int alone, whatever the upper is. */
+#define IS  SCMP_CMP_MASKED_EQ
+#define INT UINT32_MAX
+
+struct call {
+	int number, why;
+	struct scmp_arg_cmp arg; /* {0}: whatever its arguments are */
+};
+
+/* In a container, too: podman allows some of them. */
+static const struct call refused_in_both[] = {
+    /* A kernel's keyring is all of the user's. */
+    {SCMP_SYS(add_key), ENOSYS, {0}},
+    {SCMP_SYS(request_key), ENOSYS, {0}},
+    {SCMP_SYS(keyctl), ENOSYS, {0}},
+    /* A lease stalls whoever opens the file, the user's git for example. */
+    {SCMP_SYS(fcntl), EINVAL, {1, IS, INT, F_SETLEASE}},
+    {SCMP_SYS(fcntl64), EINVAL, {1, IS, INT, F_SETLEASE}},
+    /* It names files that others use; inotify(7), which agents need, does so
+     * for one directory at a time. */
+    {SCMP_SYS(fanotify_init), EPERM, {0}},
+};
+
+static const struct call refused[] = {
+    /* Sockets of tmux, podman, D-Bus, agents of keys and afw's own lead out.
+     * socketpair(2) does not, but for datagrams, which go to any address, and
+     * what is raw is one. */
+    {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_UNIX}},
+    {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_DGRAM}},
+    {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_RAW}},
+    /* It would make them past this. */
+    {SCMP_SYS(io_uring_setup), ENOSYS, {0}},
+    /* Landlock takes none of them for a connection by TCP: multipath TCP and
+     * SMC, whose numbers are over 255, and fast open. */
+    {SCMP_SYS(socket), EPROTONOSUPPORT, {2, IS, 0x100, 0x100}},
+    {SCMP_SYS(socket), EAFNOSUPPORT, {0, IS, INT, AF_SMC}},
+    {SCMP_SYS(sendto), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
+    {SCMP_SYS(sendmsg), EOPNOTSUPP, {2, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
+    {SCMP_SYS(sendmmsg), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
+    /* `afw exec` gives it the user's own terminal: nothing is typed there. */
+    {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCSTI}},
+    {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCLINUX}},
+    /* A limit ends another process as a signal does. */
+    {SCMP_SYS(prlimit64), EPERM, {0, SCMP_CMP_NE, 0, 0}},
+};
+
+static int add_refused(scmp_filter_ctx filter, const struct call *calls,
+		       size_t n)
+{
+	int rc = 0;
+
+	for (const struct call *c = calls; rc == 0 && c < calls + n; c++)
+		rc = seccomp_rule_add_array(
+		    filter, SCMP_ACT_ERRNO((unsigned)c->why), c->number,
+		    c->arg.op ? 1 : 0, &c->arg);
+	return rc;
+}
+
+#define REFUSE(filter, calls)                                                  \
+	add_refused(filter, calls, sizeof calls / sizeof *calls)
+
+int calls_refuse(bool container, struct err *err)
+{
+	static const uint32_t others[] = {SCMP_ARCH_X86, SCMP_ARCH_X32,
+					  SCMP_ARCH_ARM};
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int rc = filter ? 0 : -ENOMEM;
+
+	/* An image may have 32-bit programs. It fails for an architecture of
+	 * another byte order, which does not run here. */
+	for (size_t i = 0; rc == 0 && container && i < 3; i++)
+		seccomp_arch_add(filter, others[i]);
+	if (rc == 0)
+		rc = REFUSE(filter, refused_in_both);
+	if (rc == 0 && !container)
+		rc = REFUSE(filter, refused);
+	if (rc == 0)
+		rc = seccomp_load(filter);
+	seccomp_release(filter);
+	errno = -rc;
+	return rc == 0 ? 0 : err_errno(err, "have seccomp confine it");
+}

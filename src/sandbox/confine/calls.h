@@ -1,0 +1,13 @@
+/* calls.h - the system calls that an agent may not make. */
+#ifndef AFW_SANDBOX_CONFINE_CALLS_H
+#define AFW_SANDBOX_CONFINE_CALLS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* Denies system calls to this process and its children: those that tier
+ * landlock denies, or in a container those that podman does not deny. */
+int calls_refuse(bool container, struct err *err);
+
+#endif

@@ -1,0 +1,29 @@
+/* podman_call.c - runs podman and waits for it. */
+#include "sandbox/podman_call.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/spawn.h"
+
+#define OUTPUT_MAX (1024 * 1024)
+
+int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
+		struct err *err)
+{
+	struct spawn sp = {.argv = argv->v, .fd = {-1, -1, -1}};
+	struct buf words = {0};
+	int status, rc;
+
+	rc = spawn_run(&sp, NULL, out, &words, OUTPUT_MAX, timeout_ms, &status,
+		       err);
+	if (rc == 0)
+		rc = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+	if (rc > 0)
+		err_set(err, ERR_FAILED, "podman: %.*s",
+			words.len ? (int)strcspn(words.data, "\n") : 0,
+			words.len ? words.data : "");
+	strv_finish(argv);
+	buf_finish(&words);
+	return rc;
+}

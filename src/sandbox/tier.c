@@ -1,0 +1,61 @@
+/* tier.c - what the tiers share: the session's /tmp, and the way of the
+ * environment. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "sandbox/sandbox.h"
+
+#define ENV_MAX (128 * 1024) /* what fits into a pipe or a socket */
+
+/* Not in the home: a link that the harness puts in its place would be mounted
+ * over /tmp, and be writable there. */
+char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
+{
+	char *tmp = file_join(st->dir, "tmp");
+
+	if (file_private_dir(tmp, err) == 0)
+		return tmp;
+	free(tmp);
+	return NULL;
+}
+
+int sandbox_pour_env(const struct sandbox_start *st, struct err *err)
+{
+	struct buf text = {0};
+	int ends[2], rc = 0;
+
+	for (size_t i = 0; i < st->env->n; i++)
+		buf_add(&text, st->env->v[i], strlen(st->env->v[i]) + 1);
+	if (st->hold
+		? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0
+		: pipe2(ends, O_CLOEXEC) < 0)
+		return err_errno(err, "make a pipe");
+	if (!st->hold)
+		fcntl(ends[1], F_SETPIPE_SZ, ENV_MAX);
+	file_set_nonblock(ends[1]);
+	if (text.len > ENV_MAX ||
+	    file_write_all(ends[1], text.data, text.len) < 0) {
+		rc = err_set(err, ERR_LIMIT,
+			     "sandbox %s: the environment is larger than "
+			     "%d KiB",
+			     st->spec->sandbox, ENV_MAX / 1024);
+		close(ends[0]);
+	}
+	if (text.data)
+		explicit_bzero(text.data, text.len);
+	if (st->hold && rc == 0)
+		*st->hold = ends[1];
+	else
+		close(ends[1]);
+	buf_finish(&text);
+	if (rc < 0)
+		return -1;
+	*st->fd = ends[0];
+	strv_finish(st->env);
+	return 0;
+}
