@@ -9,7 +9,6 @@
 
 #include "adapters/launch.h"
 #include "adapters/screen/echo.h"
-#include "adapters/screen/key_list.h"
 #include "adapters/screen/rules.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
@@ -37,20 +36,6 @@ const char *adapter_package(const struct adapter *a)
 	const char *hint = a->install_hint ? a->install_hint : "";
 
 	return row_starts(hint, by) ? hint + sizeof by - 1 : "";
-}
-
-int view_end(const struct view *v)
-{
-	int end = (int)v->nrows;
-
-	while (end > 0 && v->rows[end - 1][0] == '\0')
-		end--;
-	return end;
-}
-
-bool row_starts(const char *row, const char *with)
-{
-	return strncmp(row, with, strlen(with)) == 0;
 }
 
 void launch_finish(struct launch *l)
@@ -361,7 +346,7 @@ void adapter_interrupt(const struct adapter *a, const struct rules *r,
 
 	/* rules_create() has checked the keys. */
 	if (keys)
-		keys_parse(keys, out, NULL);
+		rules_parse_keys(keys, out, NULL);
 	else if (a->interrupt)
 		buf_adds(out, a->interrupt);
 }

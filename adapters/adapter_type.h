@@ -9,7 +9,7 @@
 #include "adapters/auth.h"
 #include "adapters/launch.h"
 #include "adapters/record.h"
-#include "adapters/screen/look.h"
+#include "adapters/screen/screen_view.h"
 #include "adapters/screen/text_guard.h"
 #include "base/buf.h"
 #include "base/err.h"

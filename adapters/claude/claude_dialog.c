@@ -13,6 +13,18 @@
 #include "base/utf8.h"
 
 #define DIALOG_ROWS 60
+#define RULE_GLYPH  "─"
+
+bool claude_is_rule(const char *row, int cols)
+{
+	size_t g = strlen(RULE_GLYPH), n = 0;
+
+	if (!row_starts(row, RULE_GLYPH))
+		return false;
+	for (const char *s = row; (s = strstr(s, RULE_GLYPH)); s += g)
+		n++;
+	return n >= 8 && (int)n * 2 >= cols;
+}
 
 /* "  ❯ 1. Yes", or an unnumbered one: never at the left edge, where past
  * prompts of the user stand. */

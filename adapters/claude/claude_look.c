@@ -14,7 +14,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-#define RULE_GLYPH   "─"
 #define COLLAPSED    "[Pastedtext#" /* without blanks */
 #define BOX_ROWS_MAX 60		    /* between the rules */
 #define STATUS_ROWS  12 /* below the box: status, menus of / and @ */
@@ -23,17 +22,6 @@
 struct box {
 	int top, bottom; /* the rows of the two rules */
 };
-
-bool claude_is_rule(const char *row, int cols)
-{
-	size_t g = strlen(RULE_GLYPH), n = 0;
-
-	if (!row_starts(row, RULE_GLYPH))
-		return false;
-	for (const char *s = row; (s = strstr(s, RULE_GLYPH)); s += g)
-		n++;
-	return n >= 8 && (int)n * 2 >= cols;
-}
 
 /* ! is the prompt of its shell mode. */
 static bool is_prompt(const char *row)
@@ -70,7 +58,7 @@ static void box_text(const char *const *rows, const struct box *box,
 
 		if (row == box->top + 1 && row_starts(s, CLAUDE_PROMPT))
 			s += strlen(CLAUDE_PROMPT);
-		echo_squeeze(s, strlen(s), out);
+		row_squeeze(s, strlen(s), out);
 	}
 }
 

@@ -13,31 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/screen/echo.h"
-#include "adapters/screen/key_list.h"
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 
 static const char *const markers[] = {"❯", "›", "●", "•", ">", NULL};
 
-int approval_keys_check(const char *text, struct err *err)
-{
-	char *plain = rules_fill(text, "option", "1");
-	struct buf keys = {0};
-	int rc = keys_parse(plain, &keys, err);
-
-	if (rc == 0 && strlen(plain) >= APPROVAL_KEYS)
-		rc = err_set(err, ERR_USAGE, "too many keys");
-	buf_finish(&keys);
-	free(plain);
-	return rc;
-}
-
 /* The keys of setting, option in the place of {option}; "" where they cannot
  * be had. Only what stands on the screen as one character is a key. */
 static void fill_keys(const struct rules *r, const char *setting,
-		      const char *option, char out[APPROVAL_KEYS])
+		      const char *option, char out[RULES_ANSWER_MAX])
 {
 	const char *keys = rules_get(r, setting);
 	char *text;
@@ -46,7 +31,7 @@ static void fill_keys(const struct rules *r, const char *setting,
 	if (keys == NULL || (strstr(keys, "{option}") && strlen(option) != 1))
 		return;
 	text = rules_fill(keys, "option", option);
-	if (strlen(text) < APPROVAL_KEYS)
+	if (strlen(text) < RULES_ANSWER_MAX)
 		memcpy(out, text, strlen(text) + 1);
 	free(text);
 }
@@ -95,7 +80,7 @@ static bool is_only(const struct rules *r, const struct view *v,
  */
 static int find_keys(const struct rules *r, const struct view *v,
 		     const struct dialog *d, int asks, const char *pattern,
-		     const char *setting, char out[APPROVAL_KEYS])
+		     const char *setting, char out[RULES_ANSWER_MAX])
 {
 	char option[READING_TEXT] = "";
 	int row = asks;
@@ -118,7 +103,7 @@ static void add_row(struct buf *text, const char *row)
 {
 	struct buf squeezed = {0};
 
-	echo_squeeze(row, strlen(row), &squeezed);
+	row_squeeze(row, strlen(row), &squeezed);
 	for (size_t i = 0; i < squeezed.len;) {
 		size_t n = 0;
 
@@ -165,7 +150,7 @@ static bool is_blank(const char *row)
 	struct buf text = {0};
 	bool blank;
 
-	echo_squeeze(row, strlen(row), &text);
+	row_squeeze(row, strlen(row), &text);
 	blank = text.len == 0;
 	buf_finish(&text);
 	return blank;
@@ -177,10 +162,10 @@ static int row_of(const struct view *v, int from, int to, const char *text)
 	struct buf all = {0}, one = {0};
 	int row = to;
 
-	echo_squeeze(text, strlen(text), &all);
+	row_squeeze(text, strlen(text), &all);
 	while (--row >= from) {
 		buf_clear(&one);
-		echo_squeeze(v->rows[row], strlen(v->rows[row]), &one);
+		row_squeeze(v->rows[row], strlen(v->rows[row]), &one);
 		if (one.len > 0 && one.len <= all.len &&
 		    memcmp(all.data + all.len - one.len, one.data, one.len) ==
 			0)

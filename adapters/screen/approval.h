@@ -12,19 +12,18 @@
 #include <stdbool.h>
 
 #include "adapters/adapter.h"
+#include "adapters/screen/rules.h"
 #include "base/sha256.h"
-
-#define APPROVAL_KEYS 64
 
 struct approval {
 	char question[READING_TEXT]; /* one printable line */
-	bool whole; /* all that is asked stands in it (look.h) */
+	bool whole; /* all that is asked stands in it (screen_view.h) */
 	/* Of all that the dialog says, blanks, frames and the menu's marker
 	 * left out: the same for as long as it is the same approval. */
 	unsigned char digest[SHA256_SIZE];
 	/* Key names for "yes, this once" and "no", blanks between; "" where
 	 * the menu shows no such option that is known. */
-	char approve[APPROVAL_KEYS], deny[APPROVAL_KEYS];
+	char approve[RULES_ANSWER_MAX], deny[RULES_ANSWER_MAX];
 	/* False: the last key of approve would take another option than that,
 	 * because the menu's highlight stands elsewhere. */
 	bool marked;
@@ -33,9 +32,5 @@ struct approval {
 /* What look (adapter_look() of v) says is asked, if that is an approval. */
 bool approval_find(const struct rules *r, const struct view *v,
 		   const struct look *look, struct approval *out);
-
-/* Whether text may be the value of `approve` or `deny`: keys by name, and
- * {option}. ERR_USAGE. */
-int approval_keys_check(const char *text, struct err *err);
 
 #endif

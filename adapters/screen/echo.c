@@ -19,28 +19,6 @@
 #define ROWS_ABOVE     30
 #define COUNT_AT_LEAST 3 /* bytes; less is on every screen somewhere */
 
-/* A joiner is a guard's (GUARD_JOINER), and has no width. */
-static bool is_frame(uint32_t cp)
-{
-	return cp <= ' ' || cp == 0xa0 || cp == '|' || cp == 0x2060 ||
-	       (cp >= 0x2500 && cp <= 0x259f);
-}
-
-void echo_squeeze(const char *s, size_t len, struct buf *out)
-{
-	uint32_t cp = 0;
-
-	for (size_t i = 0; i < len;) {
-		size_t n = utf8_decode(s + i, len - i, &cp);
-
-		if (n == 0)
-			i++;
-		else if (!is_frame(cp))
-			buf_add(out, s + i, n);
-		i += n;
-	}
-}
-
 /*
  * The end of the text, squeezed: its last line that is not blank, at most
  * the last bytes (whole characters). Appended; nothing for blank text.
@@ -53,7 +31,7 @@ static void tail_of(const char *text, size_t len, struct buf *out)
 		const char *nl = memrchr(text, '\n', len);
 		size_t line = nl ? (size_t)(nl - text) + 1 : 0;
 
-		echo_squeeze(text + line, len - line, out);
+		row_squeeze(text + line, len - line, out);
 		len = nl ? (size_t)(nl - text) : 0;
 	}
 	if (out->len - start > TAIL_BYTES) {
@@ -97,11 +75,11 @@ static bool at_cursor(const struct view *v, const struct buf *tail)
 	for (int row = v->cursor_row > ROWS_ABOVE ? v->cursor_row - ROWS_ABOVE
 						  : 0;
 	     row <= v->cursor_row; row++)
-		echo_squeeze(v->rows[row],
-			     row < v->cursor_row
-				 ? strlen(v->rows[row])
-				 : bytes_before(v->rows[row], v->cursor_col),
-			     &seen);
+		row_squeeze(v->rows[row],
+			    row < v->cursor_row
+				? strlen(v->rows[row])
+				: bytes_before(v->rows[row], v->cursor_col),
+			    &seen);
 	hit = seen.len >= tail->len && memcmp(seen.data + seen.len - tail->len,
 					      tail->data, tail->len) == 0;
 	buf_finish(&seen);
@@ -132,7 +110,7 @@ static void skeleton(const char *s, size_t len, struct buf *out)
 	uint32_t cp = 0;
 	size_t start = out->len;
 
-	echo_squeeze(s, len, &squeezed);
+	row_squeeze(s, len, &squeezed);
 	for (size_t i = 0; i < squeezed.len;) {
 		size_t n =
 		    utf8_decode(squeezed.data + i, squeezed.len - i, &cp);
@@ -210,7 +188,7 @@ bool echo_is_end(const struct buf *shown, const char *text, size_t len)
 	struct buf all = {0}, bones = {0}, seen = {0};
 	bool is;
 
-	echo_squeeze(text, len, &all);
+	row_squeeze(text, len, &all);
 	is = ends_with(&all, shown);
 	if (!is && characters(shown) <= characters(&all)) {
 		skeleton(text, len, &bones);
@@ -243,9 +221,9 @@ static bool holds(const struct rules *r, const struct view *v,
 
 		if (from > n)
 			from = n;
-		echo_squeeze(s + from, n - from, &shown);
+		row_squeeze(s + from, n - from, &shown);
 		if (!rules_span(r, "collapsed", s, true, &a, &b) || b > n) {
-			echo_squeeze(s + from, n - from, &rest);
+			row_squeeze(s + from, n - from, &rest);
 			continue;
 		}
 		collapsed = true;
@@ -256,8 +234,8 @@ static bool holds(const struct rules *r, const struct view *v,
 		}
 		b = b > n ? n : b;
 		if (a > from)
-			echo_squeeze(s + from, a - from, &rest);
-		echo_squeeze(s + b, n - b, &rest);
+			row_squeeze(s + from, a - from, &rest);
+		row_squeeze(s + b, n - b, &rest);
 	}
 	is = (collapsed && rest.len == 0) || echo_is_end(&shown, text, len);
 	buf_finish(&shown);
@@ -325,7 +303,7 @@ bool echo_seen(const struct rules *r, const struct view *before,
 	tail_of(text, len, &tail);
 	skeleton_tail(text, len, &bones);
 	seen = tail.len == 0 || at_cursor(now, &tail) ||
-	       once_more(before, now, &tail, echo_squeeze) ||
+	       once_more(before, now, &tail, row_squeeze) ||
 	       once_more(before, now, &bones, skeleton) ||
 	       count_collapsed(r, now) > count_collapsed(r, before);
 	seen = seen && is_alone(r, now, text, len);

@@ -32,7 +32,4 @@ bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
  */
 bool echo_is_end(const struct buf *shown, const char *text, size_t len);
 
-/* Appends s without blanks, box drawing, joiners and '|'. */
-void echo_squeeze(const char *s, size_t len, struct buf *out);
-
 #endif

@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/adapter.h"
-#include "adapters/screen/approval.h"
-#include "adapters/screen/key_list.h"
+#include "adapters/screen/screen_view.h"
 #include "base/buf.h"
+#include "base/keyname.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -125,6 +124,42 @@ static int add_pattern(struct rules *r, int key, const char *re,
 	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
 }
 
+int rules_parse_keys(const char *names, struct buf *out, struct err *err)
+{
+	const char *s = names + strspn(names, " \t");
+	struct keyname key;
+	int rc = 0;
+
+	if (*s == '\0')
+		return err_set(err, ERR_USAGE, "no key is named");
+	for (; rc == 0 && *s != '\0'; s += strspn(s, " \t")) {
+		size_t len = strcspn(s, " \t");
+		char *name = mem_strndup(s, len);
+
+		if (keyname_parse(name, &key, NULL) == 0)
+			rc = keyname_type(name, false, false, out, err);
+		else
+			rc =
+			    err_set(err, ERR_USAGE, "unknown key: %.40s", name);
+		free(name);
+		s += len;
+	}
+	return rc;
+}
+
+int rules_check_answer(const char *text, struct err *err)
+{
+	char *plain = rules_fill(text, "option", "1");
+	struct buf keys = {0};
+	int rc = rules_parse_keys(plain, &keys, err);
+
+	if (rc == 0 && strlen(plain) >= RULES_ANSWER_MAX)
+		rc = err_set(err, ERR_USAGE, "too many keys");
+	buf_finish(&keys);
+	free(plain);
+	return rc;
+}
+
 static int check_setting(int key, const char *value, struct err *err)
 {
 	const char *name = rules_keys[key].name;
@@ -139,11 +174,11 @@ static int check_setting(int key, const char *value, struct err *err)
 		strv_finish(&words);
 		break;
 	case RULES_KEYS:
-		rc = keys_parse(value, &bytes, err);
+		rc = rules_parse_keys(value, &bytes, err);
 		buf_finish(&bytes);
 		break;
 	case RULES_ANSWER:
-		rc = approval_keys_check(value, err);
+		rc = rules_check_answer(value, err);
 		break;
 	case RULES_NUMBER:
 		digits = strspn(value, "0123456789");
@@ -327,4 +362,14 @@ int rules_find(const struct rules *r, const char *key, const char *const *rows,
 		    rules_match(r, key, rows[row], group, size))
 			return row;
 	return -1;
+}
+
+int rules_composer_end(const struct rules *r, const struct view *v, int row)
+{
+	int end = row + 1, last = (int)v->nrows;
+
+	while (end < last &&
+	       !rules_match(r, "composer_end", v->rows[end], NULL, 0))
+		end++;
+	return end;
 }

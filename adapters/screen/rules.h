@@ -18,6 +18,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 struct rules;
@@ -25,6 +26,7 @@ struct view;
 struct look;
 
 #define RULES_VALUES_MAX 64 /* patterns under one key */
+#define RULES_ANSWER_MAX 64 /* bytes of the keys of an answer, with the NUL */
 
 enum rules_kind {
 	RULES_TEXT,
@@ -62,6 +64,17 @@ bool rules_get_bool(const struct rules *r, const char *key, bool other);
 
 /* A setting's text with every {name} replaced; to be freed. */
 char *rules_fill(const char *text, const char *name, const char *value);
+
+/*
+ * Appends the bytes of keys, names separated by blanks: Escape, Enter, Tab,
+ * Space, BSpace, Up, Down, Left, Right, C-a to C-z, C-\, or one printable
+ * ASCII character. ERR_USAGE names what it does not know.
+ */
+int rules_parse_keys(const char *names, struct buf *out, struct err *err);
+
+/* Whether text may be the value of `approve` or `deny`: keys by name, and
+ * {option}. ERR_USAGE. */
+int rules_check_answer(const char *text, struct err *err);
 
 /* True where the key has at least one pattern. */
 bool rules_has(const struct rules *r, const char *key);

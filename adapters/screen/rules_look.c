@@ -19,16 +19,6 @@ static bool is_blank(const char *s)
 	return *s == '\0';
 }
 
-int rules_composer_end(const struct rules *r, const struct view *v, int row)
-{
-	int end = row + 1, last = (int)v->nrows;
-
-	while (end < last &&
-	       !rules_match(r, "composer_end", v->rows[end], NULL, 0))
-		end++;
-	return end;
-}
-
 /* Something else may take what is typed while the composer is drawn. */
 static bool has_cursor(const struct rules *r, const struct view *v, int row)
 {

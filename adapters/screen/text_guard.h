@@ -11,7 +11,7 @@
 /*
  * U+2060, word joiner: no width, and no blank to JavaScript's trim(). At
  * an end of a text it hides commands from a harness that trims first; what
- * the model reads looks as it was written. echo_squeeze() knows it.
+ * the model reads looks as it was written. row_squeeze() knows it.
  */
 #define GUARD_JOINER "\342\201\240"
 

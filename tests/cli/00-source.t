@@ -81,8 +81,9 @@ calls_up()
 }
 
 # Nor do files, where that is done.
-is "$(calls_up '^src/(supervisor|activity)/.*c$')" '' \
-	'no files of the supervisor call each other'
+below='adapters|src/(activity|sandbox|terminal)'
+is "$(calls_up "^($below|src/supervisor)/.*c\$")" '' \
+	'no files of the supervisor or below it call each other'
 is "$(calls_up '^src/commands/.*c$')" '' 'no files of commands call each other'
 is "$(calls_up '^(src/base|worktrees)/.*c$')" '' \
 	'no files of base and worktrees call each other'

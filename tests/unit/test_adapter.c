@@ -1,7 +1,7 @@
 /* test_adapter.c - what adapters share, and what tells them apart. */
 #include "adapters/adapter.h"
 #include "adapters/registry.h"
-#include "adapters/screen/key_list.h"
+#include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
 #include "base/buf.h"
 #include "base/json.h"
@@ -15,10 +15,10 @@ TEST(keys__have_names)
 	struct buf b = {0};
 	struct err err;
 
-	assert_int_equal(keys_parse("Escape C-c  Up x", &b, &err), 0);
+	assert_int_equal(rules_parse_keys("Escape C-c  Up x", &b, &err), 0);
 	assert_string_equal(b.data, "\033\003\033[Ax");
-	assert_int_equal(keys_parse("C-", &b, &err), -1);
-	assert_int_equal(keys_parse(" ", &b, &err), -1);
+	assert_int_equal(rules_parse_keys("C-", &b, &err), -1);
+	assert_int_equal(rules_parse_keys(" ", &b, &err), -1);
 	buf_finish(&b);
 }
 

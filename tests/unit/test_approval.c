@@ -324,15 +324,15 @@ TEST(approval__keys_are_checked)
 {
 	struct err err = {0};
 
-	assert_int_equal(approval_keys_check("{option} Enter", &err), 0);
-	assert_int_equal(approval_keys_check("Escape", &err), 0);
-	assert_int_equal(approval_keys_check("Escpae", &err), -1);
-	assert_int_equal(approval_keys_check("{other}", &err), -1);
-	assert_int_equal(approval_keys_check("", &err), -1);
+	assert_int_equal(rules_check_answer("{option} Enter", &err), 0);
+	assert_int_equal(rules_check_answer("Escape", &err), 0);
+	assert_int_equal(rules_check_answer("Escpae", &err), -1);
+	assert_int_equal(rules_check_answer("{other}", &err), -1);
+	assert_int_equal(rules_check_answer("", &err), -1);
 	assert_int_equal(
-	    approval_keys_check("Down Down Down Down Down Down Down Down Down "
-				"Down Down Down Down Enter",
-				&err),
+	    rules_check_answer("Down Down Down Down Down Down Down Down Down "
+			       "Down Down Down Down Enter",
+			       &err),
 	    -1);
 }
 

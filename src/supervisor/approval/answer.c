@@ -144,7 +144,7 @@ static int answer_press(struct supervisor *sv, struct err *err)
 	const struct screen_modes *m = screen_modes(sv->screen);
 	struct answer *w = sv->answer;
 	const char *key = w->keys + w->at + strspn(w->keys + w->at, " \t");
-	char name[APPROVAL_KEYS];
+	char name[RULES_ANSWER_MAX];
 	struct buf bytes = {0};
 	int rc;
 

@@ -33,7 +33,7 @@ struct answer {
 	bool approve;
 	char id[QUESTION_ID_SIZE];
 	char question[READING_TEXT];
-	char keys[APPROVAL_KEYS];
+	char keys[RULES_ANSWER_MAX];
 	size_t at;		   /* pressed so far, in keys */
 	int64_t deadline, next_at; /* monotonic ms */
 };

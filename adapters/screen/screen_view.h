@@ -1,12 +1,13 @@
-/* look.h - the screen as adapters see it, and what they see in it. */
-#ifndef AFW_ADAPTERS_SCREEN_LOOK_H
-#define AFW_ADAPTERS_SCREEN_LOOK_H
+/* screen_view.h - the screen as adapters see it, and what they see in it. */
+#ifndef AFW_ADAPTERS_SCREEN_SCREEN_VIEW_H
+#define AFW_ADAPTERS_SCREEN_SCREEN_VIEW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "adapters/reading.h"
+#include "base/buf.h"
 
 /* The screen as adapters see it. Rows top to bottom, UTF-8, blanks at the
  * end cut. All borrowed for the call. */
@@ -36,6 +37,9 @@ int view_end(const struct view *v);
 /* Whether a row begins with that. */
 bool row_starts(const char *row, const char *with);
 
+/* Appends s without blanks, box drawing, joiners and '|'. */
+void row_squeeze(const char *s, size_t len, struct buf *out);
+
 enum composer {
 	COMPOSER_UNKNOWN, /* this harness's composer cannot be told */
 	COMPOSER_ABSENT,  /* not on the screen: starting, dialog, pager */
@@ -51,7 +55,7 @@ enum composer {
 #define DIALOG_OPTIONS 9
 
 struct dialog {
-	bool known;    /* false: any row of the screen may be the dialog's */
+	bool known; /* false: any row of the screen may be the dialog's */
 	/* It shows where what is asked begins and ends, and that is one row:
 	 * all of it is in the reading's detail. */
 	bool whole;
