@@ -245,7 +245,7 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
  * complete. Other screens are complete only if a row shows what the user has
  * opened.
  */
-static void look_absent(const struct rules *r, const struct view *v,
+static void look_absent(const struct rules *r, const struct screen_view *v,
 			struct look *out)
 {
 	out->overlay =
@@ -256,13 +256,13 @@ static void look_absent(const struct rules *r, const struct view *v,
 }
 
 void adapter_look(const struct adapter *a, const struct rules *r,
-		  const struct view *v, struct look *out)
+		  const struct screen_view *v, struct look *out)
 {
 	if (a->look)
 		a->look(r, v, out);
 	else
 		rules_look(r, v, -1, out);
-	out->blank = view_end(v) == 0;
+	out->blank = screen_view_end(v) == 0;
 	if (out->composer == COMPOSER_ABSENT)
 		look_absent(r, v, out);
 }
@@ -297,8 +297,8 @@ void adapter_guard(const struct adapter *a, const char *text, size_t len,
 }
 
 bool adapter_echoed(const struct adapter *a, const struct rules *r,
-		    const struct view *before, const struct view *now,
-		    const char *text, size_t len)
+		    const struct screen_view *before,
+		    const struct screen_view *now, const char *text, size_t len)
 {
 	if (a->echoed)
 		return a->echoed(r, before, now, text, len);

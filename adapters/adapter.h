@@ -68,15 +68,16 @@ bool adapter_auth(const struct adapter *a, const char *const *env,
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
 			 const char *told, bool cut, struct buf *out);
 void adapter_look(const struct adapter *a, const struct rules *r,
-		  const struct view *v, struct look *out);
+		  const struct screen_view *v, struct look *out);
 bool adapter_title_says(const struct adapter *a, const char *title,
 			struct reading *out);
 size_t adapter_drop(const struct adapter *a, struct buf *text);
 void adapter_guard(const struct adapter *a, const char *text, size_t len,
 		   struct buf *out);
 bool adapter_echoed(const struct adapter *a, const struct rules *r,
-		    const struct view *before, const struct view *now,
-		    const char *text, size_t len);
+		    const struct screen_view *before,
+		    const struct screen_view *now, const char *text,
+		    size_t len);
 int adapter_enter_delay_ms(const struct adapter *a, const struct rules *r);
 int adapter_ready_timeout_ms(const struct adapter *a, const struct rules *r);
 bool adapter_may_send_busy(const struct adapter *a, const struct rules *r);

@@ -84,7 +84,7 @@ struct adapter {
 	/* What the terminal's title says, by how it begins; NULL: nothing. */
 	const struct adapter_title *titles;
 	/* The screen; NULL: the rules alone (rules_look). */
-	void (*look)(const struct rules *r, const struct view *v,
+	void (*look)(const struct rules *r, const struct screen_view *v,
 		     struct look *out);
 	/* How text must be pasted so that the harness takes it as text.
 	 * NULL: as it is. */
@@ -93,16 +93,17 @@ struct adapter {
 	 * True when the composer shows the pasted text, plain or collapsed.
 	 * before is the view from before the paste. NULL: echo_seen().
 	 */
-	bool (*echoed)(const struct rules *r, const struct view *before,
-		       const struct view *now, const char *text, size_t len);
+	bool (*echoed)(const struct rules *r, const struct screen_view *before,
+		       const struct screen_view *now, const char *text,
+		       size_t len);
 	/*
 	 * True when the Enter behind a paste has become a line break: what
 	 * before's composer held stands there with one empty line more. It is
 	 * pressed once more then. NULL: that does not happen.
 	 */
 	bool (*enter_became_line)(const struct rules *r,
-				  const struct view *before,
-				  const struct view *now);
+				  const struct screen_view *before,
+				  const struct screen_view *now);
 };
 
 #endif

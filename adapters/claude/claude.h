@@ -12,14 +12,15 @@ extern const struct hook_event claude_events[];
 /* A hook event of Claude Code or Codex. One of a sub-agent (agent_id) tells
  * no conversation, and says nothing where it is a prompt or a stop. */
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out);
-void claude_look(const struct rules *r, const struct view *v, struct look *out);
+void claude_look(const struct rules *r, const struct screen_view *v,
+		 struct look *out);
 /* Where there is no composer: the dialog, and what it asks. */
-void claude_dialog(const struct rules *r, const struct view *v,
+void claude_dialog(const struct rules *r, const struct screen_view *v,
 		   struct look *out);
 #define CLAUDE_PROMPT "❯"
 bool claude_is_rule(const char *row, int cols); /* full width, maybe labelled */
-bool claude_echoed(const struct rules *r, const struct view *before,
-		   const struct view *now, const char *text, size_t len);
+bool claude_echoed(const struct rules *r, const struct screen_view *before,
+		   const struct screen_view *now, const char *text, size_t len);
 
 /* claude_record.c: its transcripts, and how it logs in. dir is
  * $CLAUDE_CONFIG_DIR or ~/.claude. */

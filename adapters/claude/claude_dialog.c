@@ -62,7 +62,7 @@ static void copy_row(const char *row, char *out, size_t size)
 }
 
 /* The dialog's first row: what follows the lowest rule above row. */
-static int dialog_top(const struct view *v, int row)
+static int dialog_top(const struct screen_view *v, int row)
 {
 	int top = row;
 
@@ -80,7 +80,7 @@ static void copy_command(const char *row, char *out, size_t size)
 	copy_row(row_starts(row, "│") ? row + strlen("│") : row, out, size);
 }
 
-static bool has_dashes(const struct view *v, int from, int to)
+static bool has_dashes(const struct screen_view *v, int from, int to)
 {
 	while (from < to && !row_starts(v->rows[from], "╌╌╌╌"))
 		from++;
@@ -92,7 +92,7 @@ static bool has_dashes(const struct view *v, int from, int to)
  * has a command of one row: the one between its only two dashed rules. One of
  * several lines has a gutter, or more rows; one that is wide may be cut.
  */
-static bool has_one_row(const struct view *v, int top, int choice)
+static bool has_one_row(const struct screen_view *v, int top, int choice)
 {
 	int first = -1, last = -1, n = 0;
 	const char *row;
@@ -115,7 +115,7 @@ static bool has_one_row(const struct view *v, int top, int choice)
  * "Bash command: echo hi" between the dashed rules below the title; where the
  * dialog is scrolled and the upper one not to be seen, what is there of it.
  */
-static bool describe_command(const struct view *v, int top, int choice,
+static bool describe_command(const struct screen_view *v, int top, int choice,
 			     char *out, size_t size)
 {
 	char title[64], text[READING_TEXT];
@@ -142,7 +142,7 @@ static bool describe_command(const struct view *v, int top, int choice,
 }
 
 /* The lowest of rows[top..end) that reads like a question, or -1. */
-static int question_row(const struct view *v, int top, int end)
+static int question_row(const struct screen_view *v, int top, int end)
 {
 	for (int row = end - 1; row >= top; row--) {
 		size_t len = strlen(v->rows[row]);
@@ -154,7 +154,7 @@ static int question_row(const struct view *v, int top, int end)
 }
 
 /* What the dialog whose rows end before end asks, on one line. */
-static void describe_dialog(const struct rules *r, const struct view *v,
+static void describe_dialog(const struct rules *r, const struct screen_view *v,
 			    int end, struct reading *out)
 {
 	int top = dialog_top(v, end), row;
@@ -185,7 +185,7 @@ static void describe_dialog(const struct rules *r, const struct view *v,
  * its last row: a rule, and text below it down to the screen's end. A pager
  * has one row there.
  */
-static bool is_clipped_dialog(const struct view *v, int last)
+static bool is_clipped_dialog(const struct screen_view *v, int last)
 {
 	int top = dialog_top(v, last);
 
@@ -193,10 +193,10 @@ static bool is_clipped_dialog(const struct view *v, int last)
 	       v->rows[top][0] == ' ';
 }
 
-static void look_dialog(const struct rules *r, const struct view *v,
+static void look_dialog(const struct rules *r, const struct screen_view *v,
 			struct reading *out)
 {
-	int last = view_end(v), row, end = -1;
+	int last = screen_view_end(v), row, end = -1;
 
 	for (row = last - 1; row >= 0 && row >= last - DIALOG_ROWS; row--) {
 		if (claude_is_rule(v->rows[row], v->cols))
@@ -229,7 +229,7 @@ static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
 					    .endless = true,
 					    .dialog = " "};
 
-void claude_dialog(const struct rules *r, const struct view *v,
+void claude_dialog(const struct rules *r, const struct screen_view *v,
 		   struct look *out)
 {
 	struct dialog *d = &out->dialog;

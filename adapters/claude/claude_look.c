@@ -29,9 +29,9 @@ static bool is_prompt(const char *row)
 	return row_starts(row, CLAUDE_PROMPT) || row[0] == '!';
 }
 
-static bool find_box(const struct view *v, struct box *box)
+static bool find_box(const struct screen_view *v, struct box *box)
 {
-	int last = view_end(v), row = last - 1;
+	int last = screen_view_end(v), row = last - 1;
 
 	while (row >= 0 && row >= last - STATUS_ROWS &&
 	       !claude_is_rule(v->rows[row], v->cols))
@@ -67,7 +67,7 @@ static void box_text(const char *const *rows, const struct box *box,
  * first character stays: one solid character, at the cursor, with more text
  * that is dim.
  */
-static bool only_cursor_cell(const struct view *v, const struct box *box,
+static bool only_cursor_cell(const struct screen_view *v, const struct box *box,
 			     const struct buf *solid)
 {
 	struct buf all = {0};
@@ -110,8 +110,8 @@ static uint64_t digest(const struct buf *text)
 }
 
 /* draft: as in struct look. */
-static enum composer box_state(const struct view *v, const struct box *box,
-			       uint64_t *draft)
+static enum composer box_state(const struct screen_view *v,
+			       const struct box *box, uint64_t *draft)
 {
 	struct buf solid = {0};
 	enum composer state = COMPOSER_DRAFT;
@@ -128,7 +128,7 @@ static enum composer box_state(const struct view *v, const struct box *box,
 }
 
 /* Below a prompt at the edge: what a model prints begins with a bullet. */
-static bool has_queue(const struct rules *r, const struct view *v,
+static bool has_queue(const struct rules *r, const struct screen_view *v,
 		      const struct box *box)
 {
 	int row = rules_find(r, "queued", v->rows, 0, box->top, NULL, 0);
@@ -138,10 +138,10 @@ static bool has_queue(const struct rules *r, const struct view *v,
 	return row >= 0 && row_starts(v->rows[row], CLAUDE_PROMPT);
 }
 
-static void look_busy(const struct rules *r, const struct view *v,
+static void look_busy(const struct rules *r, const struct screen_view *v,
 		      const struct box *box, struct reading *out)
 {
-	int from = box->top - SPINNER_ROWS, last = view_end(v);
+	int from = box->top - SPINNER_ROWS, last = screen_view_end(v);
 
 	if (from < 0)
 		from = 0;
@@ -157,7 +157,8 @@ static void look_busy(const struct rules *r, const struct view *v,
 		out->activity = ACTIVITY_WORKING;
 }
 
-void claude_look(const struct rules *r, const struct view *v, struct look *out)
+void claude_look(const struct rules *r, const struct screen_view *v,
+		 struct look *out)
 {
 	struct box box;
 
@@ -172,8 +173,8 @@ void claude_look(const struct rules *r, const struct view *v, struct look *out)
 	}
 }
 
-bool claude_echoed(const struct rules *r, const struct view *before,
-		   const struct view *now, const char *text, size_t len)
+bool claude_echoed(const struct rules *r, const struct screen_view *before,
+		   const struct screen_view *now, const char *text, size_t len)
 {
 	struct buf shown = {0};
 	struct box box;

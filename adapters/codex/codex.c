@@ -289,7 +289,7 @@ static const struct menu_shape approvals = {.marker = "›",
 
 /* A side conversation (/side) has the composer: the footer says so or, in a
  * narrow terminal, the placeholder alone. */
-static bool is_side(const struct rules *r, const struct view *v, int row,
+static bool is_side(const struct rules *r, const struct screen_view *v, int row,
 		    enum composer composer)
 {
 	int from = composer == COMPOSER_EMPTY ? row : row + 1;
@@ -300,7 +300,7 @@ static bool is_side(const struct rules *r, const struct view *v, int row,
 
 /* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
  * footer comes below it. */
-static void codex_look(const struct rules *r, const struct view *v,
+static void codex_look(const struct rules *r, const struct screen_view *v,
 		       struct look *out)
 {
 	int row =

@@ -119,7 +119,7 @@ static const struct adapter_title titles[] = {{"✋", ACTIVITY_WAITING_FOR_INPUT
  * only them: the composer alone has a line of ──── above, with the mode
  * between the two.
  */
-static bool is_composer(const struct view *v, int row)
+static bool is_composer(const struct screen_view *v, int row)
 {
 	for (int above = row - 1; above >= 0 && above > row - 6; above--)
 		if (row_starts(v->rows[above], "────"))
@@ -131,9 +131,9 @@ static bool is_composer(const struct view *v, int row)
  * The row below a dialog that is past, or -1: nothing is below one that is up.
  * The trust question stays printed when Gemini CLI starts itself again.
  */
-static int past_dialog(const struct rules *r, const struct view *v)
+static int past_dialog(const struct rules *r, const struct screen_view *v)
 {
-	int last = view_end(v) - 1;
+	int last = screen_view_end(v) - 1;
 	int row = rules_find(r, "waiting", v->rows, 0, last + 1, NULL, 0);
 
 	while (row >= 0 && row < last) {
@@ -147,7 +147,7 @@ static int past_dialog(const struct rules *r, const struct view *v)
 
 /* Below the last message, and no error there. What the model writes begins
  * further right. */
-static bool was_cancelled(const struct rules *r, const struct view *v,
+static bool was_cancelled(const struct rules *r, const struct screen_view *v,
 			  int composer)
 {
 	int row = rules_find(r, "composer", v->solid, 0, composer, NULL, 0);
@@ -163,7 +163,7 @@ static bool was_cancelled(const struct rules *r, const struct view *v,
 static const struct menu_shape approvals = {
     .marker = "●", .frame = "│", .end = "╰──", .tight = true, .dialog = "│"};
 
-static void gemini_look(const struct rules *r, const struct view *v,
+static void gemini_look(const struct rules *r, const struct screen_view *v,
 			struct look *out)
 {
 	int row =
@@ -206,7 +206,7 @@ static const struct guard guard = {.leading = "!",
 				   .before = GUARD_JOINER};
 
 /* The composer's last row; -1: it is not there. */
-static int last_row(const struct rules *r, const struct view *v)
+static int last_row(const struct rules *r, const struct screen_view *v)
 {
 	int end =
 	    rules_find(r, "composer_end", v->rows, 0, (int)v->nrows, NULL, 0);
@@ -220,8 +220,8 @@ static int last_row(const struct rules *r, const struct view *v)
  * has drawn again: on a busy machine that comes later than our Enter.
  */
 static bool gemini_enter_became_line(const struct rules *r,
-				     const struct view *before,
-				     const struct view *now)
+				     const struct screen_view *before,
+				     const struct screen_view *now)
 {
 	int was = last_row(r, before), is = last_row(r, now);
 	const char *text = was < 0 ? "" : before->solid[was];

@@ -227,7 +227,7 @@ static const char *framed(const char *row)
 
 /* The composer hangs above a row of ╹▀▀▀: its lines, an empty one, and one
  * with the agent and the model, whose row this is; below 0: it is not there. */
-static int last_line(const struct view *v)
+static int last_line(const struct screen_view *v)
 {
 	int row = (int)v->nrows - 1;
 
@@ -241,7 +241,7 @@ static int last_line(const struct view *v)
 }
 
 static enum composer opencode_composer(const struct rules *r,
-				       const struct view *v)
+				       const struct screen_view *v)
 {
 	int row = last_line(v);
 
@@ -267,8 +267,9 @@ static bool is_menu(const char *row)
 	return left && right != left && strcmp(right, "┃") == 0;
 }
 
-static bool opencode_echoed(const struct rules *r, const struct view *before,
-			    const struct view *now, const char *text,
+static bool opencode_echoed(const struct rules *r,
+			    const struct screen_view *before,
+			    const struct screen_view *now, const char *text,
 			    size_t len)
 {
 	int end = last_line(now), row = end;
@@ -289,7 +290,7 @@ static bool opencode_echoed(const struct rules *r, const struct view *before,
  * is narrow, their keys do, and the buttons two above. Of a question that the
  * model asks, other keys do. For a moment a command is not there yet.
  */
-static void find_buttons(const struct view *v, struct dialog *out)
+static void find_buttons(const struct screen_view *v, struct dialog *out)
 {
 	int row = (int)v->nrows - 1;
 	const char *keys;
@@ -313,7 +314,7 @@ static void find_buttons(const struct view *v, struct dialog *out)
 						  "# Shell command") != 0;
 }
 
-static void opencode_look(const struct rules *r, const struct view *v,
+static void opencode_look(const struct rules *r, const struct screen_view *v,
 			  struct look *out)
 {
 	rules_look(r, v, -1, out);

@@ -48,7 +48,7 @@ static bool is_option(const struct dialog *d, int asks, int row)
 }
 
 /* The lowest option above to that matches, or -1. */
-static int find_option(const struct rules *r, const struct view *v,
+static int find_option(const struct rules *r, const struct screen_view *v,
 		       const struct dialog *d, int asks, int to,
 		       const char *pattern, char option[READING_TEXT])
 {
@@ -61,7 +61,7 @@ static int find_option(const struct rules *r, const struct view *v,
 
 /* Options quote commands and paths, which the agent has chosen: no other row
  * may name another option. */
-static bool is_only(const struct rules *r, const struct view *v,
+static bool is_only(const struct rules *r, const struct screen_view *v,
 		    const struct dialog *d, int asks, int row,
 		    const char *pattern, const char *option)
 {
@@ -78,7 +78,7 @@ static bool is_only(const struct rules *r, const struct view *v,
  * option's row, else asks. Without a pattern the approval's own row has to
  * say what the keys are ("[y/n]").
  */
-static int find_keys(const struct rules *r, const struct view *v,
+static int find_keys(const struct rules *r, const struct screen_view *v,
 		     const struct dialog *d, int asks, const char *pattern,
 		     const char *setting, char out[RULES_ANSWER_MAX])
 {
@@ -120,7 +120,8 @@ static void add_row(struct buf *text, const char *row)
 
 /* On the row of the option, where that is known: what else is highlighted may
  * be part of what is asked. */
-static bool is_marked(const struct rules *r, const struct view *v, int row)
+static bool is_marked(const struct rules *r, const struct screen_view *v,
+		      int row)
 {
 	int to = rules_has(r, "approve_option") ? row + 1 : (int)v->nrows;
 
@@ -131,7 +132,7 @@ static bool is_marked(const struct rules *r, const struct view *v, int row)
 }
 
 /* What it asks: as the look has it, unless that is only the waiting row. */
-static void copy_question(const struct rules *r, const struct view *v,
+static void copy_question(const struct rules *r, const struct screen_view *v,
 			  const struct look *look, const char *asked,
 			  char out[READING_TEXT])
 {
@@ -157,7 +158,8 @@ static bool is_blank(const char *row)
 }
 
 /* The lowest of rows[from..to) that text ends with, or -1. */
-static int row_of(const struct view *v, int from, int to, const char *text)
+static int row_of(const struct screen_view *v, int from, int to,
+		  const char *text)
 {
 	struct buf all = {0}, one = {0};
 	int row = to;
@@ -187,7 +189,7 @@ static void mark_cut(char question[READING_TEXT])
 
 /* A question is one row of the dialog, and more may stand right above or
  * below it, as of a command of many lines: who reads it has to know. */
-static void mark_more(const struct view *v, int asks, int from, int to,
+static void mark_more(const struct screen_view *v, int asks, int from, int to,
 		      char question[READING_TEXT])
 {
 	int row = row_of(v, from, to, question);
@@ -207,7 +209,7 @@ static void mark_more(const struct view *v, int asks, int from, int to,
 
 /* The approval's own row, or -1. A dialog begins with what the harness says,
  * so there the highest one is not the model's. */
-static int find_asks(const struct rules *r, const struct view *v,
+static int find_asks(const struct rules *r, const struct screen_view *v,
 		     const struct dialog *d, char asked[READING_TEXT])
 {
 	const char *key = rules_has(r, "approval") ? "approval" : "waiting";
@@ -223,7 +225,7 @@ static int find_asks(const struct rules *r, const struct view *v,
 	return -1;
 }
 
-bool approval_find(const struct rules *r, const struct view *v,
+bool approval_find(const struct rules *r, const struct screen_view *v,
 		   const struct look *look, struct approval *out)
 {
 	const struct dialog *d = &look->dialog;

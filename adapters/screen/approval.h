@@ -30,7 +30,7 @@ struct approval {
 };
 
 /* What look (adapter_look() of v) says is asked, if that is an approval. */
-bool approval_find(const struct rules *r, const struct view *v,
+bool approval_find(const struct rules *r, const struct screen_view *v,
 		   const struct look *look, struct approval *out);
 
 #endif

@@ -65,7 +65,7 @@ static size_t bytes_before(const char *row, int col)
 	return i;
 }
 
-static bool at_cursor(const struct view *v, const struct buf *tail)
+static bool at_cursor(const struct screen_view *v, const struct buf *tail)
 {
 	struct buf seen = {0};
 	bool hit;
@@ -139,7 +139,7 @@ static void skeleton_tail(const char *text, size_t len, struct buf *out)
 
 typedef void squeeze_fn(const char *s, size_t len, struct buf *out);
 
-static size_t count(const struct view *v, const struct buf *tail,
+static size_t count(const struct screen_view *v, const struct buf *tail,
 		    squeeze_fn *squeeze)
 {
 	struct buf seen = {0};
@@ -154,7 +154,8 @@ static size_t count(const struct view *v, const struct buf *tail,
 	return n;
 }
 
-static size_t count_collapsed(const struct rules *r, const struct view *v)
+static size_t count_collapsed(const struct rules *r,
+			      const struct screen_view *v)
 {
 	size_t n = 0;
 
@@ -208,7 +209,7 @@ struct text_field {
 	size_t from, len;
 };
 
-static bool holds(const struct rules *r, const struct view *v,
+static bool holds(const struct rules *r, const struct screen_view *v,
 		  const struct text_field *f, const char *text, size_t len)
 {
 	struct buf shown = {0}, rest = {0};
@@ -243,7 +244,7 @@ static bool holds(const struct rules *r, const struct view *v,
 	return is;
 }
 
-bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
+bool echo_rows_hold(const struct rules *r, const struct screen_view *v, int row,
 		    int end, const char *text, size_t len)
 {
 	struct text_field f = {.row = row, .end = end};
@@ -259,7 +260,7 @@ bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
  * `composer` says where it begins, the cursor or `composer_end` where it
  * ends. Of a text that is longer than the composer its end is enough.
  */
-static bool is_alone(const struct rules *r, const struct view *v,
+static bool is_alone(const struct rules *r, const struct screen_view *v,
 		     const char *text, size_t len)
 {
 	struct text_field f = {.row = -1};
@@ -287,15 +288,16 @@ static bool is_alone(const struct rules *r, const struct view *v,
 	return holds(r, v, &f, text, len);
 }
 
-static bool once_more(const struct view *before, const struct view *now,
-		      const struct buf *tail, squeeze_fn *squeeze)
+static bool once_more(const struct screen_view *before,
+		      const struct screen_view *now, const struct buf *tail,
+		      squeeze_fn *squeeze)
 {
 	return tail->len >= COUNT_AT_LEAST &&
 	       count(now, tail, squeeze) > count(before, tail, squeeze);
 }
 
-bool echo_seen(const struct rules *r, const struct view *before,
-	       const struct view *now, const char *text, size_t len)
+bool echo_seen(const struct rules *r, const struct screen_view *before,
+	       const struct screen_view *now, const char *text, size_t len)
 {
 	struct buf tail = {0}, bones = {0};
 	bool seen;

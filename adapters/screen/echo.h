@@ -10,7 +10,7 @@
 #include "base/buf.h"
 
 struct rules;
-struct view;
+struct screen_view;
 
 /*
  * The default of adapter_echoed(): the end of the text stands right in front
@@ -18,11 +18,11 @@ struct view;
  * once more than before; or one more row matches the `collapsed` patterns.
  * And nothing else stands in the composer, where that is known.
  */
-bool echo_seen(const struct rules *r, const struct view *before,
-	       const struct view *now, const char *text, size_t len);
+bool echo_seen(const struct rules *r, const struct screen_view *before,
+	       const struct screen_view *now, const char *text, size_t len);
 
 /* Whether rows row to end (exclusive) hold the text, or it collapsed, alone. */
-bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
+bool echo_rows_hold(const struct rules *r, const struct screen_view *v, int row,
 		    int end, const char *text, size_t len);
 
 /*

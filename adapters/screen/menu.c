@@ -82,7 +82,7 @@ static bool is_blank(const struct line *l)
 	return l->indent >= 0 && l->len == 0;
 }
 
-static bool starts_at(const struct view *v, int row, const char *with)
+static bool starts_at(const struct screen_view *v, int row, const char *with)
 {
 	const char *s = v->rows[row];
 
@@ -94,9 +94,10 @@ static bool starts_at(const struct view *v, int row, const char *with)
  * other footers go on, a blank row has to be above it, or what tells that the
  * dialog is scrolled to its end.
  */
-static int find_last(const struct view *v, const struct menu_shape *shape)
+static int find_last(const struct screen_view *v,
+		     const struct menu_shape *shape)
 {
-	int last = view_end(v) - 1, row;
+	int last = screen_view_end(v) - 1, row;
 
 	for (row = last; row > 0 && row > last - END_ROWS; row--) {
 		bool above = starts_at(v, row - 1, SCROLLED);
@@ -111,8 +112,9 @@ static int find_last(const struct view *v, const struct menu_shape *shape)
 }
 
 /* The options from row upwards, the last one first. */
-static bool read_options(const struct view *v, const struct menu_shape *shape,
-			 int row, struct dialog *out)
+static bool read_options(const struct screen_view *v,
+			 const struct menu_shape *shape, int row,
+			 struct dialog *out)
 {
 	int column = -1, least = INT_MAX, next = 0, marks = 0;
 
@@ -140,7 +142,7 @@ static bool read_options(const struct view *v, const struct menu_shape *shape,
 	return row >= 0 && marks == 1 && out->noptions > 1 && least > column;
 }
 
-void menu_find(const struct view *v, const struct menu_shape *shape,
+void menu_find(const struct screen_view *v, const struct menu_shape *shape,
 	       struct dialog *out)
 {
 	int row = find_last(v, shape);

@@ -27,7 +27,7 @@ struct menu_shape {
  * options only what is indented deeper, as their wrapped texts. No options:
  * there is none, or that is not sure.
  */
-void menu_find(const struct view *v, const struct menu_shape *shape,
+void menu_find(const struct screen_view *v, const struct menu_shape *shape,
 	       struct dialog *out);
 
 #endif

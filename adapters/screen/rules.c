@@ -364,7 +364,8 @@ int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	return -1;
 }
 
-int rules_composer_end(const struct rules *r, const struct view *v, int row)
+int rules_composer_end(const struct rules *r, const struct screen_view *v,
+		       int row)
 {
 	int end = row + 1, last = (int)v->nrows;
 

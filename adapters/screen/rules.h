@@ -22,7 +22,7 @@
 #include "base/err.h"
 
 struct rules;
-struct view;
+struct screen_view;
 struct look;
 
 #define RULES_VALUES_MAX 64 /* patterns under one key */
@@ -99,7 +99,8 @@ int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size);
 
 /* The row below the last of the composer that starts at row. */
-int rules_composer_end(const struct rules *r, const struct view *v, int row);
+int rules_composer_end(const struct rules *r, const struct screen_view *v,
+		       int row);
 
 /*
  * What the patterns say of a screen. Bottom rows first; a waiting pattern
@@ -108,7 +109,7 @@ int rules_composer_end(const struct rules *r, const struct view *v, int row);
  * waiting above it has been printed, and an error above the last message is
  * an older turn's.
  */
-void rules_look(const struct rules *r, const struct view *v, int composer,
-		struct look *out);
+void rules_look(const struct rules *r, const struct screen_view *v,
+		int composer, struct look *out);
 
 #endif

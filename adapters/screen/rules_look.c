@@ -20,7 +20,8 @@ static bool is_blank(const char *s)
 }
 
 /* Something else may take what is typed while the composer is drawn. */
-static bool has_cursor(const struct rules *r, const struct view *v, int row)
+static bool has_cursor(const struct rules *r, const struct screen_view *v,
+		       int row)
 {
 	return !rules_get_bool(r, "composer_cursor", false) ||
 	       (v->cursor_visible && v->cursor_row >= row &&
@@ -28,8 +29,9 @@ static bool has_cursor(const struct rules *r, const struct view *v, int row)
 }
 
 /* The composer that starts at row: empty, or with a draft? */
-static enum composer composer_state(const struct rules *r, const struct view *v,
-				    int row, const char *content)
+static enum composer composer_state(const struct rules *r,
+				    const struct screen_view *v, int row,
+				    const char *content)
 {
 	char shown[READING_TEXT];
 	int end;
@@ -48,8 +50,8 @@ static enum composer composer_state(const struct rules *r, const struct view *v,
 	return COMPOSER_EMPTY;
 }
 
-static enum composer find_composer(const struct rules *r, const struct view *v,
-				   int from)
+static enum composer find_composer(const struct rules *r,
+				   const struct screen_view *v, int from)
 {
 	char content[READING_TEXT] = "";
 	int row;
@@ -63,8 +65,8 @@ static enum composer find_composer(const struct rules *r, const struct view *v,
 	return composer_state(r, v, row, content);
 }
 
-static bool look_waiting(const struct rules *r, const struct view *v, int from,
-			 struct reading *out)
+static bool look_waiting(const struct rules *r, const struct screen_view *v,
+			 int from, struct reading *out)
 {
 	char text[READING_TEXT];
 	int row = rules_find(r, "waiting", v->rows, from, (int)v->nrows,
@@ -83,8 +85,8 @@ static bool look_waiting(const struct rules *r, const struct view *v, int from,
 }
 
 /* True where a row matches key: that is what goes on. */
-static bool look_key(const struct rules *r, const struct view *v, int from,
-		     int to, const char *key, enum activity activity,
+static bool look_key(const struct rules *r, const struct screen_view *v,
+		     int from, int to, const char *key, enum activity activity,
 		     struct reading *out)
 {
 	if (rules_find(r, key, v->rows, from, to, out->detail,
@@ -94,10 +96,10 @@ static bool look_key(const struct rules *r, const struct view *v, int from,
 	return true;
 }
 
-void rules_look(const struct rules *r, const struct view *v, int composer,
-		struct look *out)
+void rules_look(const struct rules *r, const struct screen_view *v,
+		int composer, struct look *out)
 {
-	int last = view_end(v), from, message;
+	int last = screen_view_end(v), from, message;
 
 	*out = (struct look){.reading = {.source = SOURCE_SCREEN}};
 	if (r == NULL)

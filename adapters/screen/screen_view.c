@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-int view_end(const struct view *v)
+int screen_view_end(const struct screen_view *v)
 {
 	int end = (int)v->nrows;
 

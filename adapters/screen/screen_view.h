@@ -11,7 +11,7 @@
 
 /* The screen as adapters see it. Rows top to bottom, UTF-8, blanks at the
  * end cut. All borrowed for the call. */
-struct view {
+struct screen_view {
 	const char *const *rows;
 	/* The same rows with dim (placeholder, ghost) text blanked out. */
 	const char *const *solid;
@@ -32,7 +32,7 @@ struct view {
 };
 
 /* The row below the last that has something on it. */
-int view_end(const struct view *v);
+int screen_view_end(const struct screen_view *v);
 
 /* Whether a row begins with that. */
 bool row_starts(const char *row, const char *with);

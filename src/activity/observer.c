@@ -252,7 +252,7 @@ void observer_typed(struct observer *s, bool interrupt, int64_t now)
 		activity_typed(s->activity, now);
 }
 
-void observer_view(struct observer *s, struct view *out)
+void observer_view(struct observer *s, struct screen_view *out)
 {
 	screen_text_view(s->text, out);
 }
@@ -293,7 +293,7 @@ static void pace_looks(struct observer *s, const struct look *look, int64_t now)
 void observer_look(struct observer *s, int64_t now)
 {
 	struct look look = {0};
-	struct view view;
+	struct screen_view view;
 
 	screen_text_view(s->text, &view);
 	adapter_look(s->adapter, s->rules, &view, &look);

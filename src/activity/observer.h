@@ -97,7 +97,7 @@ void observer_look_soon(struct observer *s);
 bool observer_is_steady(const struct observer *s);
 
 /* The screen as it is now. */
-void observer_view(struct observer *s, struct view *out);
+void observer_view(struct observer *s, struct screen_view *out);
 
 /*
  * Whether the screen is a whole picture: not in a synchronized update (mode

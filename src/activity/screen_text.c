@@ -151,7 +151,7 @@ static void refresh(struct screen_text *g)
 	}
 }
 
-void screen_text_view(struct screen_text *g, struct view *out)
+void screen_text_view(struct screen_text *g, struct screen_view *out)
 {
 	const struct screen_modes *m = screen_modes(g->screen);
 	uint64_t revision = screen_revision(g->screen);
@@ -159,7 +159,7 @@ void screen_text_view(struct screen_text *g, struct view *out)
 	if (g->n == 0 || revision != g->revision)
 		refresh(g);
 	g->revision = revision;
-	*out = (struct view){
+	*out = (struct screen_view){
 	    .rows = g->said[ALL],
 	    .solid = g->said[SOLID],
 	    .lit = g->said[LIT],

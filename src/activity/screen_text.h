@@ -1,4 +1,4 @@
-/* screen_text.h - the screen model as adapters see it (struct view). */
+/* screen_text.h - the screen model as adapters see it (struct screen_view). */
 #ifndef AFW_ACTIVITY_SCREEN_TEXT_H
 #define AFW_ACTIVITY_SCREEN_TEXT_H
 
@@ -12,6 +12,6 @@ screen_text_create(const struct screen *screen); /* borrowed */
 void screen_text_destroy(struct screen_text *g);
 
 /* Borrowed until the next call; read anew only when the screen changed. */
-void screen_text_view(struct screen_text *g, struct view *out);
+void screen_text_view(struct screen_text *g, struct screen_view *out);
 
 #endif

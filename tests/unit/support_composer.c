@@ -19,10 +19,10 @@
 #include "support_fake.h"
 #include "terminal/terminal.h"
 
-static void op_view(void *ctx, struct view *v);
+static void op_view(void *ctx, struct screen_view *v);
 
 /* With a digest, as an adapter that knows its composer has it. */
-static void look_at(const struct rules *r, const struct view *v,
+static void look_at(const struct rules *r, const struct screen_view *v,
 		    struct look *out)
 {
 	rules_look(r, v, -1, out);
@@ -33,7 +33,7 @@ static void look_at(const struct rules *r, const struct view *v,
 
 static void know(struct composer_fake *c)
 {
-	struct view v;
+	struct screen_view v;
 	struct look look;
 	c->read_at = 0;
 	fake_draw(c);
@@ -70,13 +70,13 @@ static void op_refresh(void *ctx)
 		know(c);
 }
 
-static void op_view(void *ctx, struct view *v)
+static void op_view(void *ctx, struct screen_view *v)
 {
 	struct composer_fake *c = ctx;
 
 	for (int i = 0; i < COMPOSER_ROWS; i++)
 		c->row_list[i] = c->rows[i];
-	*v = (struct view){
+	*v = (struct screen_view){
 	    .rows = c->row_list,
 	    .solid = c->row_list,
 	    .nrows = COMPOSER_ROWS,

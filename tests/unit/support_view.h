@@ -16,7 +16,7 @@
 struct recorded {
 	char *rows[RECORDED_ROWS], *solid[RECORDED_ROWS];
 	char title[256];
-	struct view view; /* points into the above */
+	struct screen_view view; /* points into the above */
 };
 
 /* Loads data/adapters/NAME.txt; ends the program where it cannot. */

@@ -18,7 +18,7 @@ static bool find_in(const struct rules *r, const struct adapter *a,
 		    struct approval *out)
 {
 	const char *rows[RECORDED_ROWS];
-	struct view v = rec->view;
+	struct screen_view v = rec->view;
 	struct look look;
 
 	memcpy(rows, v.rows, v.nrows * sizeof rows[0]);

@@ -150,8 +150,8 @@ TEST(send_confirm__without_hooks_a_sign_is_enough)
 }
 
 /* The fake's composer is last on its screen: one empty line more. */
-static bool became_line(const struct rules *r, const struct view *before,
-			const struct view *now)
+static bool became_line(const struct rules *r, const struct screen_view *before,
+			const struct screen_view *now)
 {
 	return now->cursor_row > 0 && now->cursor_col == 2 &&
 	       strcmp(now->rows[now->cursor_row], "  ") == 0 &&

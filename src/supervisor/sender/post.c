@@ -52,7 +52,7 @@ static void op_refresh(void *ctx)
 	monitor_refresh(sv);
 }
 
-static void op_view(void *ctx, struct view *out)
+static void op_view(void *ctx, struct screen_view *out)
 {
 	struct supervisor *sv = ctx;
 

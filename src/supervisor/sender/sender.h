@@ -44,7 +44,7 @@ struct sender_ops {
 	 * that view() (borrowed until the next one) and verdict() are current.
 	 * May call back sender_screen_changed() and sender_reading(). */
 	void (*refresh)(void *ctx);
-	void (*view)(void *ctx, struct view *out);
+	void (*view)(void *ctx, struct screen_view *out);
 	void (*verdict)(void *ctx, struct verdict *out);
 	/* The line discipline; false where it cannot be known. */
 	bool (*tty)(void *ctx, bool *canonical, bool *echo);

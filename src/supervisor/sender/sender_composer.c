@@ -62,7 +62,7 @@ bool sender_keys_known(struct sender *s)
 	return asked == 0;
 }
 
-bool sender_is_whole(struct sender *s, const struct view *v)
+bool sender_is_whole(struct sender *s, const struct screen_view *v)
 {
 	int64_t now = sender_now(s);
 
@@ -103,7 +103,7 @@ bool sender_keep_stray(struct sender *s)
 void sender_type_beside(struct sender *s)
 {
 	struct look look;
-	struct view v;
+	struct screen_view v;
 
 	if (s->stray.text.len == 0)
 		return;
@@ -112,7 +112,7 @@ void sender_type_beside(struct sender *s)
 	s->stray.typed |= look.composer != COMPOSER_ABSENT;
 }
 
-static bool is_stray(struct sender *s, const struct view *v)
+static bool is_stray(struct sender *s, const struct screen_view *v)
 {
 	/* The same view before and now: only what stands at the cursor. */
 	return s->stray.text.len > 0 &&
@@ -121,7 +121,7 @@ static bool is_stray(struct sender *s, const struct view *v)
 }
 
 /* True while it may still come up, or stands there. */
-static bool stray_may_come(struct sender *s, const struct view *v,
+static bool stray_may_come(struct sender *s, const struct screen_view *v,
 			   enum composer composer)
 {
 	int64_t now = sender_now(s);
@@ -175,7 +175,7 @@ static enum obstacle busy_obstacle(const struct verdict *v, char *why)
  * that came up when its message had been given up, where nobody has typed
  * since.
  */
-static bool is_own_draft(struct sender *s, const struct view *v,
+static bool is_own_draft(struct sender *s, const struct screen_view *v,
 			 const struct look *look)
 {
 	return s->adapter->clear_draft != NULL &&
@@ -184,7 +184,7 @@ static bool is_own_draft(struct sender *s, const struct view *v,
 }
 
 /* A message of ours is the draft, or begins it, and is not ours to clear. */
-static bool is_left(struct sender *s, const struct view *v,
+static bool is_left(struct sender *s, const struct screen_view *v,
 		    const struct look *look)
 {
 	return s->stray.text.len > 0 && look->composer == COMPOSER_DRAFT &&
@@ -202,7 +202,8 @@ static void describe_left(const struct sender *s, char *why)
 		 key ? " clears it" : "");
 }
 
-static enum obstacle draft_obstacle(struct sender *s, const struct view *v,
+static enum obstacle draft_obstacle(struct sender *s,
+				    const struct screen_view *v,
 				    const struct look *look,
 				    const struct verdict *verdict, char *why)
 {
@@ -256,7 +257,7 @@ void sender_note_screen(struct sender *s)
 {
 	struct verdict verdict;
 	struct look look;
-	struct view v;
+	struct screen_view v;
 
 	if (s->ready && s->stray.text.len == 0)
 		return;
@@ -276,7 +277,8 @@ bool sender_has_left(const struct sender *s, char *why)
 }
 
 /* By the screen; busy: it works, and that counts. */
-static enum obstacle seen_obstacle(struct sender *s, const struct view *v,
+static enum obstacle seen_obstacle(struct sender *s,
+				   const struct screen_view *v,
 				   const struct look *look,
 				   const struct verdict *verdict, bool busy,
 				   char *why)
@@ -320,7 +322,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	struct verdict verdict;
 	struct look look;
 	enum obstacle o;
-	struct view v;
+	struct screen_view v;
 
 	sender_is_canonical(s, &asks_password);
 	s->ops->verdict(s->ctx, &verdict);
@@ -352,7 +354,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	return o;
 }
 
-bool sender_fits(const struct view *v, const char *text, size_t len,
+bool sender_fits(const struct screen_view *v, const char *text, size_t len,
 		 unsigned flags, char *why)
 {
 	size_t longest = 0, line = 0;

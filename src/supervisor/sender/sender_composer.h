@@ -33,7 +33,7 @@ bool sender_is_canonical(struct sender *s, bool *asks_password);
 bool sender_is_busy(enum activity a);
 /* False: not known, not whole yet; look again. */
 bool sender_keys_known(struct sender *s);
-bool sender_is_whole(struct sender *s, const struct view *v);
+bool sender_is_whole(struct sender *s, const struct screen_view *v);
 /* The first message is given up. What of it may be left in the composer is
  * kept; true where it may still come up there. */
 bool sender_keep_stray(struct sender *s);
@@ -42,6 +42,6 @@ void sender_type_beside(struct sender *s);
 void sender_drop_stray(struct sender *s);
 
 /* What of the terminal's state makes a text impossible; false with why. */
-bool sender_fits(const struct view *v, const char *text, size_t len,
+bool sender_fits(const struct screen_view *v, const char *text, size_t len,
 		 unsigned flags, char *why);
 #endif

@@ -139,7 +139,7 @@ static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
  * and looked at again; once.
  */
 static bool may_press_again(struct sender *s, const struct look *look,
-			    const struct view *v)
+			    const struct screen_view *v)
 {
 	if (s->adapter->enter_became_line == NULL || s->entered_again ||
 	    s->typed || look->composer != COMPOSER_DRAFT ||
@@ -171,7 +171,7 @@ bool sender_step_confirm(struct sender *s)
 	int64_t now = sender_now(s), left;
 	char detail[SENDER_DETAIL];
 	struct look look;
-	struct view v;
+	struct screen_view v;
 
 	if (s->ops->backlog(s->ctx) == 0)
 		s->enter_open = false;

@@ -44,7 +44,7 @@ struct message {
 
 /* A view that outlives the screen it was taken of. */
 struct view_copy {
-	struct view view;
+	struct screen_view view;
 	char **rows; /* and then the solid ones */
 };
 
@@ -129,7 +129,7 @@ struct sender {
 int64_t sender_now(const struct sender *s);
 void sender_later(struct sender *s, int64_t delay_ms);
 void sender_set_timer(struct sender *s); /* to delay_ms */
-void sender_see(struct sender *s, struct view *v, struct look *look);
+void sender_see(struct sender *s, struct screen_view *v, struct look *look);
 /* The first message is at this step from now on, at most for limit_ms. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
 
@@ -150,7 +150,7 @@ void sender_dequeue(struct sender *s, struct message *m);
  * is forgotten. */
 void sender_unlink(struct sender *s, struct message *m);
 void sender_forget_wait(struct sender *s);
-void view_copy_set(struct view_copy *c, const struct view *v);
+void view_copy_set(struct view_copy *c, const struct screen_view *v);
 void view_copy_finish(struct view_copy *c);
 
 /* True: the message moved on or ended; false: sender_later() was called. */

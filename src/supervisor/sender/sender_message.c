@@ -18,7 +18,7 @@ void view_copy_finish(struct view_copy *c)
 	*c = (struct view_copy){0};
 }
 
-void view_copy_set(struct view_copy *c, const struct view *v)
+void view_copy_set(struct view_copy *c, const struct screen_view *v)
 {
 	size_t n = v->nrows;
 

@@ -70,7 +70,7 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 		     struct err *err)
 {
 	char why[SENDER_DETAIL];
-	struct view v;
+	struct screen_view v;
 	enum obstacle o;
 
 	if (flags & SENDER_WHEN_IDLE)

@@ -23,7 +23,7 @@ void sender_later(struct sender *s, int64_t delay_ms)
 		sender_set_timer(s);
 }
 
-void sender_see(struct sender *s, struct view *v, struct look *look)
+void sender_see(struct sender *s, struct screen_view *v, struct look *look)
 {
 	s->ops->view(s->ctx, v);
 	adapter_look(s->adapter, s->rules, v, look);

@@ -58,7 +58,7 @@ static bool start_paste(struct sender *s)
 {
 	struct message *m = s->head;
 	char why[SENDER_DETAIL];
-	struct view v;
+	struct screen_view v;
 
 	s->ops->view(s->ctx, &v);
 	buf_clear(&s->payload);
@@ -89,7 +89,7 @@ bool sender_step_wait(struct sender *s)
 	int64_t settle = s->pasted_at != 0 ? SETTLE_MS : FIRST_SETTLE_MS;
 	enum obstacle o = sender_obstacle(s, m->flags, false, why);
 	bool clears = o == OBSTACLE_OWN_DRAFT && !m->cleared;
-	struct view v;
+	struct screen_view v;
 
 	if (o != OBSTACLE_NONE && !clears) {
 		s->free_since = s->updating_at = 0;
@@ -182,7 +182,7 @@ static bool danger(struct sender *s, const struct look *look, char *why)
 	return true;
 }
 
-static bool is_echoed(struct sender *s, const struct view *v,
+static bool is_echoed(struct sender *s, const struct screen_view *v,
 		      const struct look *look)
 {
 	if (look->composer == COMPOSER_ABSENT)
@@ -214,7 +214,7 @@ bool sender_step_echo(struct sender *s)
 	char why[SENDER_DETAIL];
 	int64_t left = echo_until(s) - sender_now(s);
 	struct look look;
-	struct view v;
+	struct screen_view v;
 
 	sender_see(s, &v, &look);
 	if (danger(s, &look, why))
@@ -242,7 +242,7 @@ bool sender_step_echo(struct sender *s)
 
 /* -- Enter --------------------------------------------------------------- */
 
-static bool press_enter(struct sender *s, const struct view *v,
+static bool press_enter(struct sender *s, const struct screen_view *v,
 			const struct look *look)
 {
 	if (s->ops->write(s->ctx, "\r", 1) != 1)
@@ -283,7 +283,7 @@ bool sender_step_look(struct sender *s)
 	int64_t left = (calm > s->step_at ? calm : s->step_at) - now +
 		       adapter_enter_delay_ms(s->adapter, s->rules);
 	struct look look;
-	struct view v;
+	struct screen_view v;
 
 	if (left > 0 && !s->typed) {
 		sender_later(s, left);
@@ -319,7 +319,7 @@ bool sender_step_line(struct sender *s)
 	char why[SENDER_DETAIL];
 	int64_t left = s->deadline - sender_now(s);
 	struct look look;
-	struct view v;
+	struct screen_view v;
 
 	if (s->ops->backlog(s->ctx) == 0)
 		s->enter_open = false;
