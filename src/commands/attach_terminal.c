@@ -75,7 +75,7 @@ static void send_size(struct attachment *a)
 {
 	cJSON *rq = cJSON_CreateObject();
 
-	json_set_str(rq, "op", "resize");
+	json_set_str(rq, "cmd", "resize");
 	set_size(rq);
 	client_send(a->client, rq, -1, NULL);
 }
@@ -120,7 +120,7 @@ static void on_key(struct attachment *a)
 	}
 	frame_encode_bytes(chunk, (size_t)n, &text);
 	rq = cJSON_CreateObject();
-	json_set_str(rq, "op", "input");
+	json_set_str(rq, "cmd", "input");
 	json_set_str(rq, "data", text.data);
 	buf_finish(&text);
 	if (client_send(a->client, rq, -1, NULL) < 0)

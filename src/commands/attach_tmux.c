@@ -38,7 +38,7 @@ static int ask_command(struct client *client, const struct session *s,
 	reply = client_request(client, rq, -1, ATTACH_REPLY_MS, err);
 	if (!reply)
 		return -1;
-	json_strv(reply, "command", argv);
+	json_strv(reply, "argv", argv);
 	cJSON_Delete(reply);
 	return argv->n ? 0
 		       : err_set(err, ERR_FAILED,

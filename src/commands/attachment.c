@@ -37,7 +37,7 @@ cJSON *attachment_request(const struct session *s, const struct config *config,
 	struct strv hex = {0};
 	struct keyname key;
 
-	json_set_str(rq, "op", "attach");
+	json_set_str(rq, "cmd", "attach");
 	json_set_bool(rq, "read_only", read_only);
 	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
 	set_first_line(rq, s, name, read_only);
@@ -62,7 +62,7 @@ void attachment_end(struct attachment *a, const char *reason)
 
 void attachment_take_event(struct attachment *a, const cJSON *o)
 {
-	const char *name = json_str_or(o, "event", "");
+	const char *name = json_str_or(o, "ev", "");
 	struct buf data = {0};
 
 	if (strcmp(name, "attach:end") == 0) {

@@ -139,16 +139,17 @@ static int by_time(const void *a, const void *b)
 
 static void describe_exit(const cJSON *o, struct buf *line)
 {
-	int64_t signo = json_int(o, "signal", 0);
+	const char *signal = json_str(o, "signal");
 
 	if (json_bool(o, "asked", false))
-		buf_adds(line, signo == SIGKILL ? "was stopped (killed)"
-						: "was stopped");
-	else if (signo)
-		buf_addf(line, "killed by signal %lld", (long long)signo);
+		buf_addf(line, "was stopped%s",
+			 signal && strcmp(signal, "SIGKILL") == 0 ? " (killed)"
+								  : "");
+	else if (signal)
+		buf_addf(line, "killed by signal %s", signal);
 	else
 		buf_addf(line, "exited with code %lld",
-			 (long long)json_int(o, "exit_code", -1));
+			 (long long)json_int(o, "code", -1));
 }
 
 static void add_detail(struct buf *line, const char *before, const char *text)

@@ -72,7 +72,7 @@ static int start(struct session *s, const char *name, const struct args *args,
 		strv_add(&command, args->rest[i]);
 	session_command_env(s, &env);
 	json_set_str(rq, "name", name);
-	json_set_strv(rq, "command", &command);
+	json_set_strv(rq, "argv", &command);
 	json_set_strv(rq, "env", &env);
 	strv_finish(&command);
 	strv_finish(&env);

@@ -368,7 +368,7 @@ static void stop_together(const struct session_list *all)
 	for (size_t i = 0; i < all->n; i++)
 		if (grace < all->v[i].spec.stop_timeout_ms)
 			grace = all->v[i].spec.stop_timeout_ms;
-	json_set_str(request, "op", "stop");
+	json_set_str(request, "cmd", "stop");
 	broadcast(all, request, grace + STOP_MS, NULL, NULL);
 }
 

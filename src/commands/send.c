@@ -174,7 +174,7 @@ static cJSON *request_of(const struct args *args, const struct buf *text,
 {
 	cJSON *o = cJSON_CreateObject();
 
-	json_set_str(o, "op", "send");
+	json_set_str(o, "cmd", "send");
 	json_set_str(o, "text", text->data);
 	if (args_has(args, "raw"))
 		json_set_bool(o, "raw", true);
@@ -233,7 +233,7 @@ static int press(const struct args *args, const struct words *w,
 	cJSON *names = json_set_array(request, "names");
 	int rc = 0;
 
-	json_set_str(request, "op", "keys");
+	json_set_str(request, "cmd", "keys");
 	for (size_t i = w->names; rc == 0 && i < args->n; i++)
 		rc = add_key(names, args->positional[i], err);
 	for (size_t i = 0; rc == 0 && i < args->n_rest; i++)
@@ -331,7 +331,7 @@ static int answer(const struct args *args, const struct session_list *of,
 		return err_set(err, ERR_USAGE,
 			       "send: --question is of one session");
 	request = cJSON_CreateObject();
-	json_set_str(request, "op", "answer");
+	json_set_str(request, "cmd", "answer");
 	json_set_str(request, "answer", approve ? "approve" : "deny");
 	json_set_str(request, "question_id", id);
 	json_set_int(request, "timeout_ms", timeout);

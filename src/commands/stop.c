@@ -130,7 +130,7 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 	return err_hint(err, "try again in a moment");
 }
 
-int stop_session(const struct session *s, const char *op, int64_t grace_ms,
+int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 		 struct err *err)
 {
 	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
@@ -157,11 +157,11 @@ int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 	}
 	if (sock_peer_is_ours(client_fd(c), &peer))
 		pid = peer.pid;
-	reply = connect_ask(c, op, more, end - clock_mono_ms(), err);
+	reply = connect_ask(c, cmd, more, end - clock_mono_ms(), err);
 	client_destroy(c);
 	/* It may hang up before the answer is read: the lock decides. */
 	if (!reply && err->kind != ERR_NOT_RUNNING)
-		return err_prefix(err, "%s '%s'", op, s->spec.name);
+		return err_prefix(err, "%s '%s'", cmd, s->spec.name);
 	cJSON_Delete(reply);
 	return wait_gone(s, pid, end, err);
 }

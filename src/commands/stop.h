@@ -8,11 +8,11 @@
 #include "session/session.h"
 
 /*
- * Stops a session that is alive: returns when its lock is free. op is "stop"
+ * Stops a session that is alive: returns when its lock is free. cmd is "stop"
  * or "suspend". grace_ms -1: the session's own stop_timeout. Blocks for the
  * grace and 15 s at most. ERR_CONFLICT while another afw starts it.
  */
-int stop_session(const struct session *s, const char *op, int64_t grace_ms,
+int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 		 struct err *err);
 
 #endif

@@ -159,7 +159,7 @@ int waiting_list(const struct session_list *l, bool json)
 	    .list = l, .of = mem_alloc((l->n + 1) * sizeof *listing.of)};
 	cJSON *request = cJSON_CreateObject(), *all = cJSON_CreateArray();
 
-	json_set_str(request, "op", "queue");
+	json_set_str(request, "cmd", "queue");
 	broadcast(l, request, CONNECT_TIMEOUT_MS, on_queue, &listing);
 	for (size_t i = 0; i < l->n; i++) {
 		add_all(all, &l->v[i], listing.of[i], json);

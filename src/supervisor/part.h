@@ -25,7 +25,7 @@ enum act {
 /* What a client may ask. It answers with peer_reply() or peer_refuse(), now or
  * when the thing has happened; -1 refuses it with err. */
 struct request {
-	const char *op;
+	const char *cmd;
 	enum {
 		REQUEST_ANY = 0,
 		REQUEST_USER = 1,    /* not of what runs in a session */

@@ -18,6 +18,7 @@
 #include "supervisor/part.h"
 #include "wire/sock.h"
 #include "wire/frame.h"
+#include "wire/protocol.h"
 
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77 /* newer than some C libraries */
@@ -193,8 +194,7 @@ static void stopped(struct peer *p)
 	}
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(s->phase));
-	json_set_int(o, "exit_code", s->exit_code);
-	json_set_int(o, "signal", s->signal);
+	protocol_set_end(o, p->sv->wait_status);
 	json_set_str(o, "conversation", s->conversation);
 	peer_reply(p, p->stop_seq, o);
 }
@@ -329,7 +329,7 @@ static void greet(struct peer *p)
 	const struct supervisor *sv = p->sv;
 	cJSON *o = cJSON_CreateObject();
 
-	json_set_str(o, "event", "system:ready");
+	json_set_str(o, "ev", "system:ready");
 	json_set_int(o, "v", WIRE_VERSION);
 	json_set_str(o, "id", sv->spec.id);
 	json_set_str(o, "name", sv->spec.name);
@@ -342,7 +342,7 @@ void peer_greet_error(int fd, const struct err *err)
 	cJSON *o = cJSON_CreateObject();
 	struct buf out = {0};
 
-	json_set_str(o, "event", "system:error");
+	json_set_str(o, "ev", "system:error");
 	json_set_int(o, "v", WIRE_VERSION + 1);
 	json_set_str(o, "error", err->what);
 	if (frame_put(&out, o, NULL) == 0)

@@ -42,13 +42,14 @@ void publish_log(const char *fmt, ...)
 
 void publish_event(struct supervisor *sv, const char *event, cJSON *o)
 {
+	_json_ cJSON *told = cJSON_CreateObject();
 	struct err err = {0};
 
-	if (events_append(sv->dir, event, cJSON_Duplicate(o, 1), &err) < 0)
+	json_set_str(told, "ev", event);
+	json_replace_members(told, o);
+	if (events_append(sv->dir, event, o, &err) < 0)
 		publish_log("%s", err.what);
-	json_set_str(o, "event", event);
-	PARTS(event, sv, event, o);
-	cJSON_Delete(o);
+	PARTS(event, sv, event, told);
 }
 
 void publish_degraded(struct supervisor *sv, const char *fmt, ...)

@@ -139,26 +139,26 @@ static const struct request requests[] = {
     {0},
 };
 
-static const struct request *find(const struct supervisor *sv, const char *op)
+static const struct request *find(const struct supervisor *sv, const char *cmd)
 {
 	EACH_PART (part, sv)
-		for (const struct request *r = (*part)->requests; r && r->op;
+		for (const struct request *r = (*part)->requests; r && r->cmd;
 		     r++)
-			if (strcmp(r->op, op) == 0)
+			if (strcmp(r->cmd, cmd) == 0)
 				return r;
 	return NULL;
 }
 
 static void run_request(struct peer *p, const cJSON *rq)
 {
-	const char *op = json_str_or(rq, "op", "");
-	const struct request *r = find(p->sv, op);
+	const char *cmd = json_str_or(rq, "cmd", "");
+	const struct request *r = find(p->sv, cmd);
 	int64_t seq = json_int(rq, "seq", 0);
 	struct err err = {0};
 
 	p->open++;
 	if (!r)
-		err_set(&err, ERR_USAGE, "there is no request '%.40s'", op);
+		err_set(&err, ERR_USAGE, "there is no request '%.40s'", cmd);
 	else if ((!(r->needs & REQUEST_USER) ||
 		  peer_check_user(p, &err) == 0) &&
 		 (!(r->needs & REQUEST_RUNNING) ||

@@ -101,7 +101,7 @@ static int deliver(const char *id, const char *text, struct buf *out,
 	if (!c || client_greeting(c, CONNECT_MS, err) < 0)
 		return -1;
 	o = cJSON_CreateObject();
-	json_set_str(o, "op", "send");
+	json_set_str(o, "cmd", "send");
 	json_set_str(o, "text", text);
 	json_set_int(o, "timeout_ms", SEND_MS);
 	reply = client_request(c, o, -1, SEND_MS + CONNECT_MS, err);

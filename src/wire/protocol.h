@@ -1,12 +1,12 @@
 /*
  * protocol.h - what is said on a session's control socket (afw-protocol(7)).
  *
- * The supervisor greets: {"event":"system:ready","v":1,"id","name","pid"}.
- * A request has "op" and "seq"; its reply has the same "seq", and "ok":true
+ * The supervisor greets: {"ev":"system:ready","v":1,"id","name","pid"}.
+ * A request has "cmd" and "seq"; its reply has the same "seq", and "ok":true
  * with the members below, or "ok":false with "code", "error" and "hint".
- * Events have "event" and no "seq".
+ * Events have "ev" and no "seq".
  *
- *   op         members                              reply
+ *   cmd        members                              reply
  *   start      env:["K=V"], message?, resume?,      pid, resumed?
  *              if_any?, fresh?, first?, trusted?    (once; replies when exec
  *                                                   has happened or failed)
@@ -26,7 +26,7 @@
  *   keys       data (frame.h), or names:[] (base/   {}
  *              keyname.h, keyname_type())
  *   interrupt                                       {}
- *   stop       timeout_ms?                          phase, exit_code, signal
+ *   stop       timeout_ms?                          phase, code, signal
  *              (replies when nothing of the tree is left)
  *   suspend    timeout_ms?                          phase, conversation
  *   resize     cols, rows                           {}
@@ -35,7 +35,7 @@
  *              and the tty's descriptor beside      reason:"detached"|"exit"|
  *              the frame; without one: relay,       "lost", text
  *              output comes as agent:stdout
- *              With backend tmux: detach_key        command: what to run
+ *              With backend tmux: detach_key        argv: what to run
  *              (base/keyname.h), read_only?,      for it; attach:end comes
  *   detach                                          ending: attach:end comes
  *   input      data (as keys)                       {}  (relay only)
@@ -52,16 +52,22 @@
  * answer, receipt, screen, attach:end.
  *
  * Without a terminal (afw-supervisor --stdio) an object a line, at most
- * PROTOCOL_TEXT_MAX bytes; op is start {command:[], env?, secrets?, dir?,
- * stop_timeout_ms?}, chat {text?, eof?}, exec {id, command:[], timeout_ms?},
+ * PROTOCOL_TEXT_MAX bytes; cmd is start {argv:[], env?, secrets?, dir?,
+ * stop_timeout_ms?}, chat {text?, eof?}, exec {id, argv:[], timeout_ms?},
  * stop {timeout_ms?}; events are system:ready, agent:started, agent:stdout
- * and agent:stderr {text}, exec:result, error {op?, seq?, id?, code, error,
+ * and agent:stderr {data}, exec:result, error {cmd?, seq?, id?, code, error,
  * hint?} and agent:exit, the last.
  */
 #ifndef AFW_WIRE_PROTOCOL_H
 #define AFW_WIRE_PROTOCOL_H
 
+#include <cjson/cJSON.h>
+
 #define PROTOCOL_SCREEN_INTERVAL_MS 50
 #define PROTOCOL_TEXT_MAX	    (1024 * 1024) /* bytes of one message */
+
+/* How a process ended, as waitpid() has it: code and signal, one of them null;
+ * a signal by its name ("SIGKILL"). */
+void protocol_set_end(cJSON *o, int wait_status);
 
 #endif

@@ -12,7 +12,7 @@ exec {in}>in
 # user TEXT: a chat whose line is itself JSON.
 user()
 {
-	printf '{"op":"chat","text":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"%s\\"}}"}\n' "$1" >&"$in"
+	printf '{"cmd":"chat","text":"{\\"type\\":\\"user\\",\\"message\\":{\\"role\\":\\"user\\",\\"content\\":\\"%s\\"}}"}\n' "$1" >&"$in"
 }
 results()
 {
@@ -20,7 +20,7 @@ results()
 }
 key=$ANTHROPIC_API_KEY
 unset ANTHROPIC_API_KEY
-printf '{"op":"start","command":["claude","-p","--verbose","--input-format","stream-json","--output-format","stream-json"],"secrets":["ANTHROPIC_API_KEY=%s"]}\n' \
+printf '{"cmd":"start","argv":["claude","-p","--verbose","--input-format","stream-json","--output-format","stream-json"],"secrets":["ANTHROPIC_API_KEY=%s"]}\n' \
 	"$key" >&"$in"
 user 'a first word'
 waits_for '[ "$(results)" = 1 ]' 'a turn ends'
@@ -28,9 +28,9 @@ is "$(turns)" 1 'the model was asked once'
 user 'a second one'
 waits_for '[ "$(results)" = 2 ]' 'so does the next'
 like "$(all_texts)" 'a first word.*a second one' 'in the same conversation'
-echo '{"op":"chat","eof":true}' >&"$in"
+echo '{"cmd":"chat","eof":true}' >&"$in"
 ends_with 0 "$pid" 'with its input it ends'
-is "$(tail -n 1 ev)" '{"event":"agent:exit","exit_code":0,"signal":0}' \
+is "$(tail -n 1 ev)" '{"ev":"agent:exit","code":0,"signal":null}' \
 	'by itself'
 run grep -aF "$key" ev
 is "$out" '' 'its key is in no event'

@@ -62,7 +62,7 @@ like "$(afw capture victim)" '^[[:space:]]*$' 'nothing was typed'
 cat >"$T/resize.pl" <<'END2'
 use strict; use warnings; use IO::Socket::UNIX; use Socket;
 my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => shift) or die;
-my $r = '{"op":"resize","seq":1,"cols":20,"rows":1}';
+my $r = '{"cmd":"resize","seq":1,"cols":20,"rows":1}';
 sysread $s, my $hello, 65536;
 syswrite $s, pack('N', length $r) . $r;
 sysread $s, my $answer, 65536;

@@ -26,7 +26,7 @@ out=$(sed -n 1p "$T/one")
 is "$(json name)/$(json harness)" one/generic 'each has its session'
 like "$(json at)" '^20..-..-..T..:..:..\....Z$' 'and a time'
 out=$(grep agent:exit "$T/one")
-is "$(json signal)/$(json exit_code)" '15/-1' 'the exit has its signal'
+is "$(json signal)/$(json code)" 'SIGTERM/null' 'the exit has its signal'
 out=$(grep '"stopped"' "$T/one")
 like "$(json reason)" '^stopped$' 'a phase its reason'
 out=$(grep agent:started "$T/one")
@@ -37,7 +37,7 @@ waits_for 'grep -q "\"phase\":\"stopped\"" "$T/all"' \
 	'-f tells of a session that was made later'
 is "$(names "$T/all")" "$(names "$T/one")" 'all of it, in order'
 exit_is 0 'a second one' afw new two -- sh -c 'exit 3'
-waits_for 'grep -q "\"exit_code\":3" "$T/all"' 'its exit code too'
+waits_for 'grep -q "\"code\":3" "$T/all"' 'its exit code too'
 ok_cmd 'by its name' grep -q '"name":"two"' "$T/all"
 waits_for 'grep "\"name\":\"two\"" "$T/all" | grep -q "\"phase\":\"error\""' \
 	'and behind that its phase'

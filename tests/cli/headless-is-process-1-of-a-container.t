@@ -19,13 +19,13 @@ for i in 1 2 3 4 5; do (setsid sh -c 'sleep 0.05' &); done
 echo up
 while :; do sleep 0.05; done
 E2
-printf '%s\n' '{"op":"start","command":["sh","agent"]}' \
-	'{"op":"exec","id":"orphan","command":["sh","-c","(setsid sleep 0.05 &)"]}' >&"$in"
+printf '%s\n' '{"cmd":"start","argv":["sh","agent"]}' \
+	'{"cmd":"exec","id":"orphan","argv":["sh","-c","(setsid sleep 0.05 &)"]}' >&"$in"
 waits_for 'grep -q "up.n" ev && grep -q orphan ev' 'an agent runs in it'
 is "$(json pid <(head -n 1 ev))" 1 'it is process 1'
 zombies()
 {
-	echo '{"op":"exec","id":"ps","command":["sh","-c","grep -hE \"^(Name|State)\" /proc/[0-9]*/status; echo over"]}' >&"$in"
+	echo '{"cmd":"exec","id":"ps","argv":["sh","-c","grep -hE \"^(Name|State)\" /proc/[0-9]*/status; echo over"]}' >&"$in"
 	wait_for 'grep -q "\"ps\".*over" ev'
 	grep '"ps"' ev | tail -n 1 | grep -qE 'zombie|setsid|sleep 0.05'
 }
@@ -36,6 +36,6 @@ kill -HUP "$first"
 waits_for 'grep -q got-hup ev' 'a signal is passed on'
 kill -TERM "$first"
 ends_with 21 "$outer" "it ends with the agent's code"
-is "$(tail -n 1 ev)" '{"event":"agent:exit","exit_code":21,"signal":0,"asked":true}' \
+is "$(tail -n 1 ev)" '{"ev":"agent:exit","code":21,"signal":null,"asked":true}' \
 	'which is its last word'
 done_testing

@@ -37,39 +37,39 @@ ends()
 # told EVENT [REGEX]: it is among the events.
 told()
 {
-	grep "\"event\":\"$1\"" ev | grep -qE -- "${2-}"
+	grep "\"ev\":\"$1\"" ev | grep -qE -- "${2-}"
 }
 
 texts()
 {
-	grep "agent:$1" ev | "$BUILD/tests/tools/jsonget" text | grep .
+	grep "agent:$1" ev | "$BUILD/tests/tools/jsonget" data | grep .
 }
 
 serve
 is "$(json v ev) $(json pid ev)" "1 $pid" 'it greets with the version'
 mkdir work
-say '{"op":"start","command":["sh","-c","echo to-err >&2; pwd; echo $OPEN $HIDDEN; exec cat"],"dir":"work","env":["OPEN=seen"],"secrets":["HIDDEN=s3cretValue51"]}'
+say '{"cmd":"start","argv":["sh","-c","echo to-err >&2; pwd; echo $OPEN $HIDDEN; exec cat"],"dir":"work","env":["OPEN=seen"],"secrets":["HIDDEN=s3cretValue51"]}'
 waits_for "told agent:started && texts stdout | grep -q s3cret" 'an agent starts'
 agent=$(json pid <(grep agent:started ev))
 is "$(texts stdout)" "$T/work
 seen s3cretValue51" 'in its directory, with its environment and secrets'
 is "$(texts stderr)" 'to-err' 'its standard error comes apart'
-say '{"op":"chat","text":"hello \u00e4"}'
+say '{"cmd":"chat","text":"hello \u00e4"}'
 waits_for "texts stdout | grep -qx 'hello ä'" 'chat is a line on its standard input'
 is "$(readlink "/proc/$agent/fd/0" | cut -d: -f1) $(cd "/proc/$agent/fd" && echo *)" \
 	'pipe 0 1 2' 'it has three pipes and no more'
-say '{"op":"exec","id":"a","command":["sh","-c","pwd; echo $OPEN-$HIDDEN; echo no >&2; exit 3"]}'
+say '{"cmd":"exec","id":"a","argv":["sh","-c","pwd; echo $OPEN-$HIDDEN; echo no >&2; exit 3"]}'
 waits_for 'told exec:result' 'a command runs beside it'
-is "$(grep exec:result ev)" '{"event":"exec:result","id":"a","exit_code":3,"stdout":"'"$T"'/work\nseen-\n","stderr":"no\n","truncated":false,"timed_out":false}' \
+is "$(grep exec:result ev)" '{"ev":"exec:result","id":"a","code":3,"signal":null,"stdout":"'"$T"'/work\nseen-\n","stderr":"no\n","truncated":false,"timed_out":false}' \
 	'with its directory and environment, without its secrets'
-say '{"op":"exec","id":"b","command":["sleep","600"],"timeout_ms":50}' \
-	'{"op":"exec","id":"c","command":["nonesuch"]}' \
-	'{"op":"exec","id":"d","command":["head","-c","100000","/dev/zero"]}' \
-	'{"op":"exec","id":"e","command":["sh","-c","sleep 600 & kill -TERM $$"]}'
-waits_for 'told exec:result "\"b\",\"exit_code\":137.*timed_out\":true"' 'its deadline ends it'
-waits_for 'told exec:result "\"c\",\"exit_code\":127.*No such file"' 'one that is not there'
-waits_for 'told exec:result "\"d\",\"exit_code\":0.*truncated\":true"' 'its output is cut'
-waits_for 'told exec:result "\"e\",\"exit_code\":143"' \
+say '{"cmd":"exec","id":"b","argv":["sleep","600"],"timeout_ms":50}' \
+	'{"cmd":"exec","id":"c","argv":["nonesuch"]}' \
+	'{"cmd":"exec","id":"d","argv":["head","-c","100000","/dev/zero"]}' \
+	'{"cmd":"exec","id":"e","argv":["sh","-c","sleep 600 & kill -TERM $$"]}'
+waits_for 'told exec:result "\"b\",\"code\":null,\"signal\":\"SIGKILL\".*timed_out\":true"' 'its deadline ends it'
+waits_for 'told exec:result "\"c\",\"code\":127.*No such file"' 'one that is not there'
+waits_for 'told exec:result "\"d\",\"code\":0.*truncated\":true"' 'its output is cut'
+waits_for 'told exec:result "\"e\",\"code\":null,\"signal\":\"SIGTERM\""' \
 	'what it leaves behind is not waited for'
 
 # Who else may look: other users may not, and there is nothing to be found.
@@ -85,51 +85,51 @@ else
 fi
 
 # Bad input is told, and no end.
-say 'garbage' '{"op":"dance","seq":4}' '[1]' '{"op":"chat","text":7}' \
-	'{"op":"exec","id":"x"}' '{"op":"exec","command":["true"]}' \
-	'{"op":"exec","id":"y","command":["true"],"timeout_ms":0}' \
-	'{"op":"exec","id":"z","command":["true",1]}' \
-	'{"op":"start","command":["true"]}' '{"op":"stop","timeout_ms":"now"}' \
-	"$(printf '\377')" '' '{"op":"chat","op":"chat"}'
-waits_for '[ "$(grep -c "event\":\"error" ev)" = 13 ]' 'each bad line is told'
+say 'garbage' '{"cmd":"dance","seq":4}' '[1]' '{"cmd":"chat","text":7}' \
+	'{"cmd":"exec","id":"x"}' '{"cmd":"exec","argv":["true"]}' \
+	'{"cmd":"exec","id":"y","argv":["true"],"timeout_ms":0}' \
+	'{"cmd":"exec","id":"z","argv":["true",1]}' \
+	'{"cmd":"start","argv":["true"]}' '{"cmd":"stop","timeout_ms":"now"}' \
+	"$(printf '\377')" '' '{"cmd":"chat","cmd":"chat"}'
+waits_for '[ "$(grep -c "ev\":\"error" ev)" = 13 ]' 'each bad line is told'
 ok_cmd 'with the request that it was' \
-	told error '"op":"dance","seq":4,"code":2,.*no request .dance'
-ok_cmd 'a second start' told error '"op":"start","code":4,.*already'
+	told error '"cmd":"dance","seq":4,"code":2,.*no request .dance'
+ok_cmd 'a second start' told error '"cmd":"start","code":4,.*already'
 : >long
 head -c 1048000 /dev/zero | tr '\0' @ >long
-{ printf '{"op":"chat","text":"'; cat long; printf '"}\n'; } >&"$in"
+{ printf '{"cmd":"chat","text":"'; cat long; printf '"}\n'; } >&"$in"
 waits_for '[ "$(texts stdout | tr -cd @ | wc -c)" = 1048000 ]' 'a line of a MiB'
 { cat long long; printf '\n'; } >&"$in"
 waits_for 'told error "more than 1048576 bytes"' 'a longer one is refused'
-say '{"op":"chat","text":"after","eof":true}'
+say '{"cmd":"chat","text":"after","eof":true}'
 waits_for 'told agent:exit' 'what comes behind it is heard, and an end of input'
 ends 0 "it ends with the agent's code"
 ok_cmd 'its output to the last' grep -q '"after\\n"' ev
-is "$(tail -n 1 ev)" '{"event":"agent:exit","exit_code":0,"signal":0}' \
+is "$(tail -n 1 ev)" '{"ev":"agent:exit","code":0,"signal":null}' \
 	'its exit is the last word'
 hush
 
 # Ends of all kinds.
 serve
-say '{"op":"start","command":["sh","-c","printf \"\\377a\\000\\303\"; (setsid sleep 600 &); kill -9 $$"]}'
+say '{"cmd":"start","argv":["sh","-c","printf \"\\377a\\000\\303\"; (setsid sleep 600 &); kill -9 $$"]}'
 ends 137 'an agent that is killed'
 is "$(texts stdout | tr -d '\n')" $'\uFFFDa\uFFFD\uFFFD' 'bytes that are no text are replaced'
-ok_cmd 'the signal is told' told agent:exit '"exit_code":-1,"signal":9}'
+ok_cmd 'the signal is told' told agent:exit '"code":null,"signal":"SIGKILL"}'
 hush
 serve
-say '{"op":"start","command":["sh","-c","trap \"\" TERM HUP; echo up; while :; do sleep 0.1; done"]}'
+say '{"cmd":"start","argv":["sh","-c","trap \"\" TERM HUP; echo up; while :; do sleep 0.1; done"]}'
 wait_for 'texts stdout | grep -q up'
-say '{"op":"stop","timeout_ms":100}'
+say '{"cmd":"stop","timeout_ms":100}'
 ends 137 'stop kills what ignores it'
 ok_cmd 'as asked' told agent:exit '"asked":true'
 hush
 serve
-say '{"op":"start","command":["sleep","600"]}'
+say '{"cmd":"start","argv":["sleep","600"]}'
 wait_for 'told agent:started'
 hush
 ends 143 'the end of its input stops the agent'
 serve
-say '{"op":"start","command":["sh","-c","trap \"echo got-int\" INT; trap \"exit 9\" TERM; echo up; while :; do sleep 0.05; done"]}'
+say '{"cmd":"start","argv":["sh","-c","trap \"echo got-int\" INT; trap \"exit 9\" TERM; echo up; while :; do sleep 0.05; done"]}'
 wait_for 'texts stdout | grep -q up'
 kill -INT "$pid"
 waits_for 'texts stdout | grep -q got-int' 'a SIGINT is passed on'
@@ -137,7 +137,7 @@ kill -TERM "$pid"
 ends 9 "SIGTERM ends it, with the agent's code"
 hush
 serve
-say '{"op":"start","command":["nonesuch"]}' '{"op":"chat","text":"x"}'
+say '{"cmd":"start","argv":["nonesuch"]}' '{"cmd":"chat","text":"x"}'
 waits_for 'told error "start.*nonesuch.*No such file"' 'an agent that is not there'
 hush
 ends 1 'none was started: 1'
@@ -146,7 +146,7 @@ kill -TERM "$pid"
 ends 143 'a signal before any was'
 hush
 serve
-say '{"op":"start","command":["sleep","600"]}'
+say '{"cmd":"start","argv":["sleep","600"]}'
 wait_for 'told agent:started'
 agent=$(json pid <(grep agent:started ev))
 disown "$pid"
@@ -154,13 +154,13 @@ kill -9 "$pid"
 waits_for 'has_ended "$agent"' 'with a server that is killed the agent ends'
 hush
 serve
-say '{"op":"start","command":["sleep","600"]}'
+say '{"cmd":"start","argv":["sleep","600"]}'
 wait_for 'told agent:started'
 agent=$(json pid <(grep agent:started ev))
 kill -9 "$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")"
 ends 143 'and with its guard'
 ok_cmd 'which is told' told error 'the agent is lost'
-is "$(grep -c '"event":"agent:exit".*"asked"' ev)" 0 'and is not as asked'
+is "$(grep -c '"ev":"agent:exit".*"asked"' ev)" 0 'and is not as asked'
 hush
 
 # A reader that stands still holds up the agent and nothing grows.
@@ -168,7 +168,7 @@ exec {hold}<>out
 "$BUILD/afw-supervisor" --stdio <in >out &
 pid=$!
 exec {in}>in
-say '{"op":"start","command":["sh","-c","for i in $(seq 64); do head -c 65536 /dev/zero | tr \\\\0 @; echo $i >count; done"]}'
+say '{"cmd":"start","argv":["sh","-c","for i in $(seq 64); do head -c 65536 /dev/zero | tr \\\\0 @; echo $i >count; done"]}'
 last='' same=0
 stands()
 {
@@ -195,7 +195,7 @@ exec {hold}<>out
 "$BUILD/afw-supervisor" --stdio <in >out {hold}<&- &
 pid=$!
 exec {in}>in
-say '{"op":"start","command":["sleep","600"]}'
+say '{"cmd":"start","argv":["sleep","600"]}'
 read -r line <&"$hold"
 read -r line <&"$hold"
 like "$line" 'agent:started' 'a reader sees it start'
@@ -208,7 +208,7 @@ sh -c 'sleep 600 & echo $! >other; exec "$0" --stdio >ev' \
 	"$BUILD/afw-supervisor" <in &
 pid=$!
 exec {in}>in
-say '{"op":"start","command":["true"]}'
+say '{"cmd":"start","argv":["true"]}'
 ends_with 0 "$pid" 'one that was started with a child'
 nok_cmd 'which it leaves alone' has_ended "$(cat other)"
 ok_cmd 'and writes to a file' told agent:exit

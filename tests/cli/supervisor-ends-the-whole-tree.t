@@ -48,7 +48,7 @@ run afw status tree
 unlike "$out" 'signal|exit code' 'but what afw did itself is no news'
 like "$out" $'ended +stopped\n' 'to status'
 like "$(afw ls)" 'stopped .* [+]0 -0 *$' 'to ls'
-like "$(afw events tree --json)" '"signal":15,"asked":true' 'or to events'
+like "$(afw events tree --json)" '"signal":"SIGTERM","asked":true' 'or to events'
 
 : >"$T/pids"
 exit_is 0 'one that ignores TERM' \

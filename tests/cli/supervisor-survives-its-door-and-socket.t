@@ -38,7 +38,7 @@ works '3 MB of noise'
 	echo '{"hook":{"hook":1},"payload":7}'
 	echo '{"hook":"Stop","hook":"Stop"}'
 	echo '["hook"]'
-	echo '{"op":"stop"}'
+	echo '{"cmd":"stop"}'
 	printf '{"hook":"a\0b"}\n'
 	printf '%0.s[' {1..2000}; echo
 	for i in {1..2000}; do echo "garbage $i"; done
@@ -93,14 +93,14 @@ if ($how eq 'garbage') {
 		1 while sysread $s, my $x, 65536;
 	}
 } elsif ($how eq 'requests') {
-	for my $r ('{}', '{"op":7}', '{"op":"nonsense","seq":1}',
-		'{"op":"attach","cols":-1,"rows":99999999}',
-		'{"op":"start","seq":2,"env":["A=b"]}',
-		'{"op":"resize","cols":0,"rows":0}', '{"op":"input","data":"x"}',
-		'{"op":"capture","history":-5}', '{"op":"keys"}',
-		'{"op":"capture","history":99999999999999999999}',
-		'{"op":"send","text":""}', '{"op":"subscribe","events":{}}',
-		'{"op":"stop","timeout_ms":"x","seq":{}}x') {
+	for my $r ('{}', '{"cmd":7}', '{"cmd":"nonsense","seq":1}',
+		'{"cmd":"attach","cols":-1,"rows":99999999}',
+		'{"cmd":"start","seq":2,"env":["A=b"]}',
+		'{"cmd":"resize","cols":0,"rows":0}', '{"cmd":"input","data":"x"}',
+		'{"cmd":"capture","history":-5}', '{"cmd":"keys"}',
+		'{"cmd":"capture","history":99999999999999999999}',
+		'{"cmd":"send","text":""}', '{"cmd":"subscribe","events":{}}',
+		'{"cmd":"stop","timeout_ms":"x","seq":{}}x') {
 		my $s = conn(); sysread $s, my $hello, 4096;
 		syswrite $s, frame($r);
 		sysread $s, my $answer, 65536;
@@ -112,10 +112,10 @@ if ($how eq 'garbage') {
 	<STDIN>;
 } elsif ($how eq 'fds') {
 	my $s = conn(); sysread $s, my $hello, 4096;
-	for (1 .. 500) { syswrite $s, frame('{"op":"status","seq":1}'); sysread $s, my $x, 65536 }
+	for (1 .. 500) { syswrite $s, frame('{"cmd":"status","seq":1}'); sysread $s, my $x, 65536 }
 } elsif ($how eq 'deaf') {
 	my $s = conn();
-	for (1 .. 200000) { defined syswrite($s, frame('{"op":"capture","colours":true,"history":2000,"seq":1}')) or last }
+	for (1 .. 200000) { defined syswrite($s, frame('{"cmd":"capture","colours":true,"history":2000,"seq":1}')) or last }
 }
 END
 fds=$(fds)

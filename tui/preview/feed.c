@@ -76,14 +76,14 @@ static void lost(struct feed *f, const char *says)
 }
 
 /* A few bytes: they fit, or it is of no use. */
-static bool request(struct feed *f, const char *op, int seq, const char *array,
+static bool request(struct feed *f, const char *cmd, int seq, const char *array,
 		    const char *word)
 {
 	cJSON *o = cJSON_CreateObject();
 	struct buf out = {0};
 	bool sent;
 
-	json_set_str(o, "op", op);
+	json_set_str(o, "cmd", cmd);
 	json_set_int(o, "seq", seq);
 	json_set_int(o, "v", WIRE_VERSION);
 	cJSON_AddItemToArray(json_set_array(o, array),
@@ -109,7 +109,7 @@ static void take_answer(struct feed *f, const cJSON *o)
 /* One message of the supervisor's; false ends the connection. */
 static bool take(struct feed *f, const cJSON *o)
 {
-	const char *event = json_str_or(o, "event", "");
+	const char *event = json_str_or(o, "ev", "");
 
 	if (!f->greeted) {
 		if (json_int(o, "v", 0) != WIRE_VERSION) {

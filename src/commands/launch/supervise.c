@@ -127,7 +127,7 @@ static cJSON *start_request(const struct spec *spec,
 	struct strv env = {0};
 
 	make_env(spec, how, &env);
-	json_set_str(o, "op", "start");
+	json_set_str(o, "cmd", "start");
 	json_set_strv(o, "env", &env);
 	if (spec->services || spec->check.n)
 		cJSON_AddItemToObject(o, "service_env",

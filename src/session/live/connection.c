@@ -103,23 +103,23 @@ struct client *connect_open(const struct session *s, struct err *err)
 	return open_session(s, false, err);
 }
 
-cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
+cJSON *connect_ask(struct client *c, const char *cmd, cJSON *more,
 		   int64_t timeout_ms, struct err *err)
 {
 	cJSON *request = more ? more : cJSON_CreateObject();
 
-	json_set_str(request, "op", op);
+	json_set_str(request, "cmd", cmd);
 	return client_request(c, request, -1, timeout_ms, err);
 }
 
-cJSON *connect_request(const struct session *s, const char *op, cJSON *more,
+cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
 		       int64_t timeout_ms, struct err *err)
 {
 	struct client *c = connect_session(s, err);
 	cJSON *reply = NULL;
 
 	if (c)
-		reply = connect_ask(c, op, more, timeout_ms, err);
+		reply = connect_ask(c, cmd, more, timeout_ms, err);
 	else
 		cJSON_Delete(more);
 	client_destroy(c);

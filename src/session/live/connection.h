@@ -19,13 +19,13 @@ struct client *connect_session(const struct session *s, struct err *err);
 /* The same without waiting for the greeting (client_open()). */
 struct client *connect_open(const struct session *s, struct err *err);
 
-/* One request without a descriptor: {"op": op, ...members of more}, more is
+/* One request without a descriptor: {"cmd": cmd, ...members of more}, more is
  * taken and may be NULL. */
-cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
+cJSON *connect_ask(struct client *c, const char *cmd, cJSON *more,
 		   int64_t timeout_ms, struct err *err);
 
 /* Both: a request to a session's supervisor, over a connection of its own. */
-cJSON *connect_request(const struct session *s, const char *op, cJSON *more,
+cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
 		       int64_t timeout_ms, struct err *err);
 
 /*

@@ -290,7 +290,7 @@ void attach_tell_end(struct peer *p, const char *reason, const char *text)
 	if (p->dead)
 		return;
 	o = cJSON_CreateObject();
-	json_set_str(o, "event", "attach:end");
+	json_set_str(o, "ev", "attach:end");
 	json_set_str(o, "reason", reason);
 	json_set_str(o, "text", text);
 	peer_send(p, o);

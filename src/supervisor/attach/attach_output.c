@@ -62,7 +62,7 @@ void attach_emit(struct attached *a, const char *data, size_t len)
 
 		buf_clear(&text);
 		frame_encode_bytes(data, n, &text);
-		json_set_str(o, "event", "agent:stdout");
+		json_set_str(o, "ev", "agent:stdout");
 		json_set_str(o, "data", text.data);
 		peer_send(a->peer, o);
 		data += n;

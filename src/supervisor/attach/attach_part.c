@@ -48,7 +48,7 @@ static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
 		return -1;
 	p->attached_outside = true;
 	o = cJSON_CreateObject();
-	json_set_strv(o, "command", &argv);
+	json_set_strv(o, "argv", &argv);
 	strv_finish(&argv);
 	peer_reply(p, seq, o);
 	return 0;

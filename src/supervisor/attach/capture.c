@@ -74,7 +74,7 @@ static void on_screen_timer(void *ctx)
 		return;
 	p->screen_revision = screen_revision(sv->screen) + 1;
 	o = to_json(sv, true, 0);
-	json_set_str(o, "event", "screen");
+	json_set_str(o, "ev", "screen");
 	peer_send(p, o);
 	if (!p->dead)
 		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);

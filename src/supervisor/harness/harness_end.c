@@ -24,6 +24,7 @@
 #include "sandbox/sandbox.h"
 #include "supervisor/harness/harness_internal.h"
 #include "supervisor/part.h"
+#include "wire/protocol.h"
 
 #define KILL_AGAIN_MS 5
 #define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
@@ -169,8 +170,7 @@ static void over(struct supervisor *sv)
 	else
 		state->exit_code = WEXITSTATUS(sv->wait_status);
 	o = cJSON_CreateObject();
-	json_set_int(o, "exit_code", state->exit_code);
-	json_set_int(o, "signal", state->signal);
+	protocol_set_end(o, sv->wait_status);
 	if (was_asked(sv))
 		json_set_bool(o, "asked", true);
 	publish_event(sv, "agent:exit", o);

@@ -24,7 +24,7 @@
 #include "wire/frame.h"
 
 static const struct request {
-	const char *op;
+	const char *cmd;
 	int (*run)(struct stdio *s, cJSON *rq, struct err *err);
 } requests[] = {{"start", stdio_start},
 		{"chat", stdio_chat},
@@ -97,17 +97,17 @@ static void on_farewell(void *ctx)
 
 static void on_request(struct stdio *s, cJSON *rq)
 {
-	const char *op = json_str_or(rq, "op", "");
+	const char *cmd = json_str_or(rq, "cmd", "");
 	struct err err = {0};
 
 	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-		if (strcmp(requests[i].op, op) == 0) {
+		if (strcmp(requests[i].cmd, cmd) == 0) {
 			if (requests[i].run(s, rq, &err) < 0)
 				stdio_refuse(s, rq, &err);
 			return;
 		}
-	err_set(&err, ERR_USAGE, "there is no request '%.40s'", op);
-	err_hint(&err, "op is start, chat, stop or exec");
+	err_set(&err, ERR_USAGE, "there is no request '%.40s'", cmd);
+	err_hint(&err, "cmd is start, chat, stop or exec");
 	stdio_refuse(s, rq, &err);
 }
 

@@ -19,7 +19,7 @@ static void say(struct stdio_stream *st, size_t len)
 {
 	cJSON *o = stdio_event(st->event);
 
-	stdio_set_text(o, "text", st->left.data, len);
+	stdio_set_text(o, "data", st->left.data, len);
 	buf_drop(&st->left, len);
 	stdio_say(st->s, o);
 }
@@ -219,12 +219,12 @@ int stdio_start(struct stdio *s, cJSON *rq, struct err *err)
 				   : "the agent has been started already");
 	else if (!dir)
 		err_errno(err, "start: dir");
-	else if (stdio_list(rq, "command", false, &argv, err) == 0 &&
+	else if (stdio_list(rq, "argv", false, &argv, err) == 0 &&
 		 stdio_ms(rq, "stop_timeout_ms", s->stop_timeout_ms, 0,
 			  STDIO_GRACE_MAX, &grace, err) == 0)
 		rc = take_env(rq, dir, &env, &secret, err);
 	if (rc == 0 && argv.n == 0)
-		rc = err_set(err, ERR_USAGE, "start: command is empty");
+		rc = err_set(err, ERR_USAGE, "start: argv is empty");
 	if (rc == 0)
 		rc = start(s, &argv, &secret, dir, err);
 	if (rc == 0) {

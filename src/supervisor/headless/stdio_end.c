@@ -40,8 +40,7 @@ static void over(struct stdio *s)
 	stdio_exec_finish(s);
 	if (s->pid) {
 		o = stdio_event("agent:exit");
-		json_set_int(o, "exit_code", killed ? -1 : WEXITSTATUS(status));
-		json_set_int(o, "signal", killed ? WTERMSIG(status) : 0);
+		protocol_set_end(o, status);
 		if (s->asked)
 			json_set_bool(o, "asked", true);
 		stdio_say(s, o);

@@ -74,12 +74,12 @@ static void drain(struct output *o)
 		o->text.len = utf8_whole(o->text.data, o->text.len);
 }
 
-static cJSON *result(const char *id, int code)
+static cJSON *result(const char *id, int wait_status)
 {
 	cJSON *o = stdio_event("exec:result");
 
 	json_set_str(o, "id", id);
-	json_set_int(o, "exit_code", code);
+	protocol_set_end(o, wait_status);
 	return o;
 }
 
@@ -98,8 +98,7 @@ static void destroy(struct stdio_exec *e)
 static void finish(struct stdio_exec *e, int status, bool late)
 {
 	struct stdio_exec **at = &e->s->execs;
-	cJSON *o = result(e->id, WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-						     : WEXITSTATUS(status));
+	cJSON *o = result(e->id, status);
 
 	while (*at != e)
 		at = &(*at)->next;
@@ -183,7 +182,7 @@ static void run(struct stdio *s, const char *id, struct strv *argv,
 	file_close(sp.fd[1]);
 	file_close(sp.fd[2]);
 	if (e->pid < 0) {
-		cJSON *o = result(id, why == ENOENT ? 127 : 126);
+		cJSON *o = result(id, W_EXITCODE(why == ENOENT ? 127 : 126, 0));
 
 		json_set_str(o, "error", err.what);
 		stdio_say(s, o);
@@ -218,9 +217,9 @@ int stdio_exec(struct stdio *s, cJSON *rq, struct err *err)
 		err_set(err, ERR_LIMIT, "exec: %zu commands run already", n);
 	else if (stdio_ms(rq, "timeout_ms", DEFAULT_MS, 1, LONGEST_MS,
 			  &timeout_ms, err) == 0)
-		rc = stdio_list(rq, "command", false, &argv, err);
+		rc = stdio_list(rq, "argv", false, &argv, err);
 	if (rc == 0 && argv.n == 0)
-		rc = err_set(err, ERR_USAGE, "exec: command is empty");
+		rc = err_set(err, ERR_USAGE, "exec: argv is empty");
 	if (rc == 0)
 		run(s, id, &argv, timeout_ms);
 	strv_finish(&argv);

@@ -24,7 +24,7 @@ cJSON *stdio_event(const char *name)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	json_set_str(o, "event", name);
+	json_set_str(o, "ev", name);
 	return o;
 }
 
@@ -69,7 +69,7 @@ void stdio_say(struct stdio *s, cJSON *event)
 
 void stdio_refuse(struct stdio *s, const cJSON *rq, const struct err *err)
 {
-	static const char *const echoed[] = {"op", "seq", "id", NULL};
+	static const char *const echoed[] = {"cmd", "seq", "id", NULL};
 	cJSON *o = stdio_event("error");
 
 	for (const char *const *key = echoed; rq && *key; key++) {

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/part.h"
+#include "wire/protocol.h"
 
 #define BACKOFF_MIN_MS 1000
 #define BACKOFF_MAX_MS 30000 /* one that ran so long begins anew */
@@ -256,10 +257,8 @@ static void on_gone(struct service *s)
 	char *what;
 	cJSON *o = cJSON_CreateObject();
 
-	if (s->pid && WIFEXITED(s->wait_status))
-		json_set_int(o, "exit_code", WEXITSTATUS(s->wait_status));
-	else if (s->pid)
-		json_set_int(o, "signal", WTERMSIG(s->wait_status));
+	if (s->pid)
+		protocol_set_end(o, s->wait_status);
 	json_set_str(o, "reason", s->why);
 	set_state(s, down ? SERVICE_STOPPED : SERVICE_EXITED, "service:exit",
 		  o);

@@ -116,7 +116,7 @@ static int on_shell(struct peer *p, const cJSON *rq, int64_t seq,
 	struct service *s;
 	cJSON *o;
 
-	json_strv(rq, "command", &command);
+	json_strv(rq, "argv", &command);
 	json_strv(rq, "env", &env);
 	s = services_add_shell(p->sv, json_str(rq, "name"), &command, &env,
 			       err);
