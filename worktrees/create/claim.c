@@ -121,32 +121,31 @@ static int claim_tree(struct create *c, struct err *err)
 }
 
 /* As claim_tree(), for git's entry with its mark. */
-static enum making_result claim_entry(struct create *c, struct err *err)
+static enum mark_result claim_entry(struct create *c, struct err *err)
 {
-	enum making_result r = MAKING_AGAIN;
+	enum mark_result r = MARK_AGAIN;
 
-	for (int i = 0; i < 10 && r == MAKING_AGAIN; i++) {
+	for (int i = 0; i < 10 && r == MARK_AGAIN; i++) {
 		file_reset(&c->admins);
 		if (make_admins(c, err) < 0)
-			return MAKING_FAILED;
-		r = making_begin(&c->making, c->admins, c->place.id, err);
+			return MARK_FAILED;
+		r = mark_begin(&c->mark, c->admins, c->place.id, err);
 	}
 	return r;
 }
 
 int create_claim_entry(struct create *c, struct err *err)
 {
-	enum making_result r = claim_entry(c, err);
+	enum mark_result r = claim_entry(c, err);
 	char what[512];
 
 	/* Left by a killed run? A run that is stopped just now undoes it. */
-	if (r == MAKING_TAKEN &&
-	    making_undo_stale(c->repo.main, c->admins, c->place.id, LIVING_MS,
-			      err) < 0)
+	if (r == MARK_TAKEN && mark_undo_stale(c->repo.main, c->admins,
+					       c->place.id, LIVING_MS, err) < 0)
 		return err_prefix(err, "remove what a killed run has left");
-	if (r == MAKING_TAKEN)
+	if (r == MARK_TAKEN)
 		r = claim_entry(c, err);
-	if (r == MAKING_TAKEN) {
+	if (r == MARK_TAKEN) {
 		snprintf(what, sizeof what,
 			 "git has a worktree of this name already (%s)",
 			 c->admin);
@@ -154,9 +153,9 @@ int create_claim_entry(struct create *c, struct err *err)
 				    "take another name; if its directory is "
 				    "gone for good: `git worktree prune`");
 	}
-	if (r != MAKING_DONE)
+	if (r != MARK_DONE)
 		return -1;
-	making_undo_all(c->repo.main, c->admins);
+	mark_undo_all(c->repo.main, c->admins);
 	c->entry = openat(c->admins, c->place.id, FILE_DIR_FLAGS);
 	if (c->entry < 0)
 		return err_errno(err, "make %s", c->admin);
@@ -169,7 +168,7 @@ int create_claim_tree(struct create *c, struct err *err)
 	char what[512];
 
 	if (r == 1) {
-		c->making.path = NULL;
+		c->mark.path = NULL;
 		snprintf(what, sizeof what, "the directory %s exists already",
 			 c->place.path);
 		return create_taken(err, what,
@@ -180,7 +179,7 @@ int create_claim_tree(struct create *c, struct err *err)
 	c->tree = openat(c->dir, c->place.base, FILE_DIR_FLAGS);
 	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
 		return err_errno(err, "open directory %s", c->place.path);
-	c->making.has_tree = true;
-	c->making.ino = c->st.st_ino;
-	return making_note(&c->making, err);
+	c->mark.has_tree = true;
+	c->mark.ino = c->st.st_ino;
+	return mark_note(&c->mark, err);
 }

@@ -5,7 +5,7 @@
  * leaves its entry behind on failure and is slower than git. The steps:
  *
  *   1. git's entry (claim.c): of two runs with one name one wins here. The
- *      mark in it (making.h) says that the worktree is being made, and names
+ *      mark in it (mark.h) says that the worktree is being made, and names
  *      what was made so far
  *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
  *   3. the branch; that it exists already ends it, or where one was given, that
@@ -16,7 +16,7 @@
  *   7. the mark goes; from then on it is a worktree like any other
  *
  * A signal or a reader that went away is noticed between and within the steps
- * and ends in making_undo(), as every failure does. What kill -9 or a crash
+ * and ends in mark_undo(), as every failure does. What kill -9 or a crash
  * leaves has the mark: the next run in this repository undoes it.
  *
  * Durable: git fsyncs nothing here, and an fsync (20 ms on ext4 for these
@@ -134,9 +134,9 @@ static int make_ref(struct create *c, struct err *err)
 		return take_ref(c, err);
 	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
 		return refuse_ref(c, GIT_EEXISTS, err);
-	c->making.has_ref = true;
-	if (making_note(&c->making, err) < 0) {
-		c->making.has_ref = false;
+	c->mark.has_ref = true;
+	if (mark_note(&c->mark, err) < 0) {
+		c->mark.has_ref = false;
 		return -1;
 	}
 	e = git_reference_create(&made, c->repo.main, c->ref, &c->base.commit,
@@ -145,8 +145,8 @@ static int make_ref(struct create *c, struct err *err)
 		return 0;
 	/* Not ours: should we be killed now, it must stay. */
 	refuse_ref(c, e, err);
-	c->making.has_ref = false;
-	making_note(&c->making, NULL);
+	c->mark.has_ref = false;
+	mark_note(&c->mark, NULL);
 	return -1;
 }
 
@@ -218,7 +218,7 @@ static void finish(struct create *c)
 	begin_sync(c->entry, "gitdir");
 	begin_sync(c->entry, "commondir");
 	begin_sync(c->tree, ".git");
-	making_end(&c->making, c->entry);
+	mark_end(&c->mark, c->entry);
 }
 
 static void undo(struct create *c, struct err *err)
@@ -226,8 +226,8 @@ static void undo(struct create *c, struct err *err)
 	_free_ char *admins = file_join(c->repo.git_dir, "worktrees");
 	struct err why;
 
-	if (c->making.fd >= 0 && making_undo(&c->making, c->repo.main,
-					     c->admins, c->place.id, &why) < 0)
+	if (c->mark.fd >= 0 &&
+	    mark_undo(&c->mark, c->repo.main, c->admins, c->place.id, &why) < 0)
 		err_hint(err,
 			 "not all of it could be removed (%s): `afw reconcile "
 			 "--apply` removes the rest",
@@ -348,10 +348,10 @@ static int prepare(struct create *c, struct err *err)
 	    find_commit(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
-	c->making.ref = c->ref;
-	c->making.path = c->place.path;
-	c->making.session = json_str(c->req, "session");
-	c->making.commit = c->base.commit;
+	c->mark.ref = c->ref;
+	c->mark.path = c->place.path;
+	c->mark.session = json_str(c->req, "session");
+	c->mark.commit = c->base.commit;
 	return 0;
 }
 
@@ -372,7 +372,7 @@ static int run_steps(struct create *c, struct err *err)
 
 static void finish_all(struct create *c)
 {
-	int fds[] = {c->dir, c->tree, c->admins, c->entry, c->making.fd};
+	int fds[] = {c->dir, c->tree, c->admins, c->entry, c->mark.fd};
 
 	for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
 		file_close(fds[i]);
@@ -395,7 +395,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .dir = -1,
 			   .tree = -1,
 			   .admins = -1,
-			   .making = {.fd = -1},
+			   .mark = {.fd = -1},
 			   .entry = -1};
 	int r = prepare(&c, err);
 

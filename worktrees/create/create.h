@@ -5,7 +5,7 @@
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
 
-#include "worktrees/create/making.h"
+#include "worktrees/create/mark.h"
 #include "worktrees/git/base_commit.h"
 #include "worktrees/git/place.h"
 #include "worktrees/output.h"
@@ -28,7 +28,7 @@ struct create {
 	struct stat st;
 	size_t files;
 	struct strv copied, linked, warnings;
-	struct making making; /* the mark that it is not finished */
+	struct mark mark; /* the mark that it is not finished */
 };
 
 /* A new small file in dirfd. */

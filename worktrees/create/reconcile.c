@@ -4,7 +4,7 @@
  *
  * Entries of worktrees whose directory is gone are told of and never cleared:
  * they keep what is nowhere else. What a run that was killed has left
- * unfinished (making.h) is taken back, where no session claims it.
+ * unfinished (mark.h) is taken back, where no session claims it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "worktrees/create/making.h"
+#include "worktrees/create/mark.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/place.h"
 #include "worktrees/git/repo.h"
@@ -100,15 +100,15 @@ static void half_made(const struct repo *r, int admins, const struct strv *keep,
 		struct err why;
 		cJSON *o;
 
-		if (!repo_id_valid(id) || !making_is_stale(admins, id) ||
+		if (!repo_id_valid(id) || !mark_is_stale(admins, id) ||
 		    strv_has(keep, id))
 			continue;
 		o = cJSON_CreateObject();
 		json_set_str(o, "id", id);
 		if (apply)
-			json_set_bool(o, "cleared",
-				      making_undo_stale(r->main, admins, id, 0,
-							&why) > 0);
+			json_set_bool(
+			    o, "cleared",
+			    mark_undo_stale(r->main, admins, id, 0, &why) > 0);
 		cJSON_AddItemToArray(array, o);
 	}
 }
@@ -122,7 +122,7 @@ static void unfinished(const struct repo *r, const struct strv *keep,
 
 	half_made(r, admins, keep, apply, array);
 	json_set_int(answer, "half_removed",
-		     (int64_t)making_sweep(admins, apply));
+		     (int64_t)mark_sweep(admins, apply));
 	if (apply)
 		rmdir(path);
 }

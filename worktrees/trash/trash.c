@@ -18,7 +18,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "worktrees/create/making.h"
+#include "worktrees/create/mark.h"
 #include "worktrees/git/branch.h"
 #include "worktrees/git/place.h"
 #include "worktrees/operations.h"
@@ -180,10 +180,10 @@ static int delete_both(struct trash *t, struct err *err)
 	int r = delete_tree_of(t, err);
 
 	if (r == 0 && t->has_entry)
-		r = making_remove_entry(t->w.admins, t->entry_name, err);
+		r = mark_remove_entry(t->w.admins, t->entry_name, err);
 	if (r == 0) {
 		if (t->w.admins >= 0)
-			making_undo_all(t->repo.main, t->w.admins);
+			mark_undo_all(t->repo.main, t->w.admins);
 		trash_drop_empty(t);
 	}
 	return r;

@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 #include "worktrees/git/cleanup.h"
-#include "worktrees/create/making.h"
+#include "worktrees/create/mark.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/trash/trash.h"
 
@@ -73,7 +73,7 @@ static bool is_ours(const char *reason)
 {
 	/* A mark that creation was killed before taking away is no lock. */
 	return strncmp(reason, REASON, strlen(REASON)) == 0 ||
-	       making_is_mark(reason);
+	       mark_is_text(reason);
 }
 
 /* What the lock says is all that is written down: where HEAD was. On a full

@@ -1,5 +1,5 @@
 /*
- * making.h - git's entry of a worktree that is being made, or removed.
+ * mark.h - git's entry of a worktree that is being made, or removed.
  *
  * The mark is the file `locked` in the entry. It names all that the run makes,
  * is held with flock(2) by that run, and goes when the worktree is recorded.
@@ -11,8 +11,8 @@
  * another name and renamed, and renamed before it is deleted. A directory
  * with such a name (.afw-<hex>) that nobody holds is nobody's.
  */
-#ifndef AFW_WORKTREES_CREATE_MAKING_H
-#define AFW_WORKTREES_CREATE_MAKING_H
+#ifndef AFW_WORKTREES_CREATE_MARK_H
+#define AFW_WORKTREES_CREATE_MARK_H
 
 #include <git2.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 
 #include "base/err.h"
 
-struct making {
+struct mark {
 	int fd;			/* -1: none */
 	const char *ref, *path; /* borrowed; path NULL: another's directory */
 	const char *session;	/* directory of the session's files, or NULL */
@@ -34,38 +34,38 @@ struct making {
 	bool stale; /* it was left by a killed run */
 };
 
-enum making_result {
-	MAKING_FAILED = -1,
-	MAKING_DONE,
-	MAKING_TAKEN, /* there is an entry id */
-	MAKING_AGAIN, /* the directory admins was removed meanwhile */
+enum mark_result {
+	MARK_FAILED = -1,
+	MARK_DONE,
+	MARK_TAKEN, /* there is an entry id */
+	MARK_AGAIN, /* the directory admins was removed meanwhile */
 };
 
 /* Makes the entry id in admins, with its mark: ref, path, session and commit
  * are set, fd is -1. */
-enum making_result making_begin(struct making *m, int admins, const char *id,
-				struct err *err);
+enum mark_result mark_begin(struct mark *m, int admins, const char *id,
+			    struct err *err);
 
 /* Writes what has_tree, ino and has_ref say now. */
-int making_note(struct making *m, struct err *err);
+int mark_note(struct mark *m, struct err *err);
 
 /* Takes the mark away: it is a worktree. If that fails, the next run does it.
  */
-void making_end(struct making *m, int entry);
+void mark_end(struct mark *m, int entry);
 
 /*
  * Removes what m says was made: the directory, then the branch, if it has not
  * moved, then the entry with the mark. If one cannot be removed, the mark
  * stays for the next run.
  */
-int making_undo(const struct making *m, git_repository *git, int admins,
-		const char *id, struct err *err);
+int mark_undo(const struct mark *m, git_repository *git, int admins,
+	      const char *id, struct err *err);
 
 /* Whether a killed run has left the entry id unfinished. */
-bool making_is_stale(int admins, const char *id);
+bool mark_is_stale(int admins, const char *id);
 
 /* Whether the text of a file `locked` is such a mark. */
-bool making_is_mark(const char *text);
+bool mark_is_text(const char *text);
 
 /*
  * Undoes what a killed run left of the entry id, unless a session has recorded
@@ -73,17 +73,17 @@ bool making_is_mark(const char *text);
  * 1: there was such a thing and it is gone; 0: there is none; -1: it could not
  * be removed.
  */
-int making_undo_stale(git_repository *git, int admins, const char *id,
-		      int64_t wait_ms, struct err *err);
+int mark_undo_stale(git_repository *git, int admins, const char *id,
+		    int64_t wait_ms, struct err *err);
 
 /* The same for all entries; what cannot be removed stays. Sweeps, too. */
-void making_undo_all(git_repository *git, int admins);
+void mark_undo_all(git_repository *git, int admins);
 
 /* Removes the entry id in one step, as git and everybody else sees it. */
-int making_remove_entry(int admins, const char *id, struct err *err);
+int mark_remove_entry(int admins, const char *id, struct err *err);
 
 /* Deletes the directories .afw-<hex> that nobody holds; returns how many
  * there are, with apply false without deleting any. */
-size_t making_sweep(int admins, bool apply);
+size_t mark_sweep(int admins, bool apply);
 
 #endif

@@ -1,5 +1,5 @@
-/* making.c - git's entry of a worktree that is not finished, or goes. */
-#include "worktrees/create/making.h"
+/* mark.c - git's entry of a worktree that is not finished, or goes. */
+#include "worktrees/create/mark.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "worktrees/git/place.h"
 
 #define HEADS	    "refs/heads/"
-#define MARK	    "locked"
+#define MARK_FILE   "locked"
 #define MAX_MARK    16384
 #define MAX_SPEC    ((size_t)4 * 1024 * 1024)
 #define HIDDEN	    ".afw-"
@@ -30,7 +30,7 @@
 #define HIDDEN_SIZE (sizeof HIDDEN + HIDDEN_HEX)
 #define LOOK_MS	    10
 
-static void hidden_name(char name[HIDDEN_SIZE])
+static void set_hidden_name(char name[HIDDEN_SIZE])
 {
 	char hex[HIDDEN_HEX + 1];
 
@@ -38,7 +38,7 @@ static void hidden_name(char name[HIDDEN_SIZE])
 	snprintf(name, HIDDEN_SIZE, HIDDEN "%s", hex);
 }
 
-int making_note(struct making *m, struct err *err)
+int mark_note(struct mark *m, struct err *err)
 {
 	_json_ cJSON *o = cJSON_CreateObject();
 	_buf_ struct buf text = {0};
@@ -68,7 +68,7 @@ static int make_hidden(int admins, char name[HIDDEN_SIZE])
 	_close_ int fd = -1;
 	int why;
 
-	hidden_name(name);
+	set_hidden_name(name);
 	if (mkdirat(admins, name, 0777) < 0)
 		return -1;
 	fd = openat(admins, name, FILE_DIR_FLAGS);
@@ -83,65 +83,66 @@ static int make_hidden(int admins, char name[HIDDEN_SIZE])
 }
 
 /* Where it is gone, it was swept away, or all of git's entries were. */
-static enum making_result failed(const char *id, struct err *err)
+static enum mark_result fail_entry(const char *id, struct err *err)
 {
 	bool gone = errno == ENOENT;
 
 	err_errno(err, "make git's entry %s", id);
 	file_hint_locks(err);
-	return gone ? MAKING_AGAIN : MAKING_FAILED;
+	return gone ? MARK_AGAIN : MARK_FAILED;
 }
 
-static int mark(struct making *m, int entry)
+static int write_mark(struct mark *m, int entry)
 {
 	struct err sub;
 
 	m->fd =
-	    openat(entry, MARK,
+	    openat(entry, MARK_FILE,
 		   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	return m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0
 		   ? -1
-		   : making_note(m, &sub);
+		   : mark_note(m, &sub);
 }
 
 /* In one step, and never over another. */
-static enum making_result show(int admins, const char *name, const char *id,
-			       struct err *err)
+static enum mark_result publish_entry(int admins, const char *name,
+				      const char *id, struct err *err)
 {
 	if (file_rename_new(admins, name, admins, id) == 0)
-		return MAKING_DONE;
+		return MARK_DONE;
 	if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
-		return MAKING_TAKEN;
-	return failed(id, err);
+		return MARK_TAKEN;
+	return fail_entry(id, err);
 }
 
-enum making_result making_begin(struct making *m, int admins, const char *id,
-				struct err *err)
+enum mark_result mark_begin(struct mark *m, int admins, const char *id,
+			    struct err *err)
 {
 	char name[HIDDEN_SIZE];
-	enum making_result r;
+	enum mark_result r;
 	struct err sub;
 	_close_ int entry = make_hidden(admins, name);
 
 	if (entry < 0)
-		return failed(id, err);
-	r = mark(m, entry) == 0 ? show(admins, name, id, err) : failed(id, err);
-	if (r != MAKING_DONE) {
+		return fail_entry(id, err);
+	r = write_mark(m, entry) == 0 ? publish_entry(admins, name, id, err)
+				      : fail_entry(id, err);
+	if (r != MARK_DONE) {
 		file_reset(&m->fd);
 		delete_tree(admins, name, &sub);
 	}
 	return r;
 }
 
-void making_end(struct making *m, int entry)
+void mark_end(struct mark *m, int entry)
 {
-	unlinkat(entry, MARK, 0);
+	unlinkat(entry, MARK_FILE, 0);
 	file_reset(&m->fd);
 }
 
 /* The very directory that was made. If a kill came before it was noted, it is
  * empty. */
-static int undo_tree(const struct making *m, struct err *err)
+static int undo_tree(const struct mark *m, struct err *err)
 {
 	_close_ int dir = m->path ? made_dir_parent(m->path, err) : -1;
 	_close_ int fd = dir >= 0 && m->has_tree
@@ -157,8 +158,7 @@ static int undo_tree(const struct making *m, struct err *err)
 	return 0;
 }
 
-static int undo_ref(const struct making *m, git_repository *git,
-		    struct err *err)
+static int undo_ref(const struct mark *m, git_repository *git, struct err *err)
 {
 	_free_ char *kept = NULL;
 	bool deleted;
@@ -172,7 +172,7 @@ static int undo_ref(const struct making *m, git_repository *git,
 
 /* git does not see an entry without the file gitdir; then nobody minds that
  * HEAD goes, whose branch is to be free. */
-static void hide(int admins, const char *id)
+static void hide_entry(int admins, const char *id)
 {
 	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
 
@@ -180,17 +180,17 @@ static void hide(int admins, const char *id)
 	unlinkat(entry, "HEAD", 0);
 }
 
-int making_undo(const struct making *m, git_repository *git, int admins,
-		const char *id, struct err *err)
+int mark_undo(const struct mark *m, git_repository *git, int admins,
+	      const char *id, struct err *err)
 {
 	if (undo_tree(m, err) < 0)
 		return -1;
-	hide(admins, id);
+	hide_entry(admins, id);
 	return undo_ref(m, git, err) < 0 ? -1
-					 : making_remove_entry(admins, id, err);
+					 : mark_remove_entry(admins, id, err);
 }
 
-bool making_is_mark(const char *text)
+bool mark_is_text(const char *text)
 {
 	return strncmp(text, "{\"afw\":", 7) == 0;
 }
@@ -215,22 +215,22 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 	_json_ cJSON *o = NULL;
 	bool is;
 
-	*fd =
-	    openat(entry, MARK, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	*fd = openat(entry, MARK_FILE,
+		     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd >= 0)
-		o = json_load(entry, MARK, MAX_MARK, NULL);
+		o = json_load(entry, MARK_FILE, MAX_MARK, NULL);
 	/* what `git worktree lock` writes is no such object */
 	is = json_str(o, "afw") != NULL;
 	*busy = is && flock(*fd, LOCK_EX | LOCK_NB) < 0;
 	if (is && !*busy && !is_recorded(o, id))
 		return TAKE_PTR(o);
 	if (is && !*busy)
-		unlinkat(entry, MARK, 0);
+		unlinkat(entry, MARK_FILE, 0);
 	file_reset(fd);
 	return NULL;
 }
 
-bool making_is_stale(int admins, const char *id)
+bool mark_is_stale(int admins, const char *id)
 {
 	bool busy;
 	_close_ int fd = -1;
@@ -251,22 +251,22 @@ static bool is_place(const char *path, const char *id)
 }
 
 /* What the mark says; false where that makes no sense. */
-static bool read_mark(struct making *m, const cJSON *o, const char *id)
+static bool read_mark(struct mark *m, const cJSON *o, const char *id)
 {
 	const char *hex = json_str(o, "commit");
 
-	*m = (struct making){.ref = json_str(o, "ref"),
-			     .path = json_str(o, "worktree"),
-			     .has_tree = json_bool(o, "has_tree", false),
-			     .has_ref = json_bool(o, "has_ref", false),
-			     .ino = json_u64(o, "ino", 0),
-			     .stale = true};
+	*m = (struct mark){.ref = json_str(o, "ref"),
+			   .path = json_str(o, "worktree"),
+			   .has_tree = json_bool(o, "has_tree", false),
+			   .has_ref = json_bool(o, "has_ref", false),
+			   .ino = json_u64(o, "ino", 0),
+			   .stale = true};
 	return m->ref && strncmp(m->ref, HEADS, strlen(HEADS)) == 0 && hex &&
 	       git_oid_fromstr(&m->commit, hex) == 0 &&
 	       (!m->path || is_place(m->path, id));
 }
 
-static bool has_moved(const struct making *m, git_repository *git)
+static bool has_moved(const struct mark *m, git_repository *git)
 {
 	git_oid at;
 
@@ -274,13 +274,13 @@ static bool has_moved(const struct making *m, git_repository *git)
 	       !git_oid_equal(&at, &m->commit);
 }
 
-int making_undo_stale(git_repository *git, int admins, const char *id,
-		      int64_t wait_ms, struct err *err)
+int mark_undo_stale(git_repository *git, int admins, const char *id,
+		    int64_t wait_ms, struct err *err)
 {
 	int64_t end = clock_mono_ms() + wait_ms;
 	_close_ int fd = -1;
 	_json_ cJSON *o = NULL;
-	struct making m;
+	struct mark m;
 	bool busy;
 
 	while (!(o = take_mark(admins, id, &fd, &busy)) && busy &&
@@ -288,16 +288,16 @@ int making_undo_stale(git_repository *git, int admins, const char *id,
 		poll(NULL, 0, LOOK_MS);
 	if (!o || !read_mark(&m, o, id) || has_moved(&m, git))
 		return 0;
-	return making_undo(&m, git, admins, id, err) < 0 ? -1 : 1;
+	return mark_undo(&m, git, admins, id, err) < 0 ? -1 : 1;
 }
 
-int making_remove_entry(int admins, const char *id, struct err *err)
+int mark_remove_entry(int admins, const char *id, struct err *err)
 {
 	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
 	char name[HIDDEN_SIZE];
 	struct err sub;
 
-	hidden_name(name);
+	set_hidden_name(name);
 	/* Held, it is nobody's to sweep away. Without the file gitdir git does
 	 * not see it, which would complain of the other name, and of half of
 	 * it. */
@@ -310,7 +310,7 @@ int making_remove_entry(int admins, const char *id, struct err *err)
 	return 0;
 }
 
-size_t making_sweep(int admins, bool apply)
+size_t mark_sweep(int admins, bool apply)
 {
 	_dir_ DIR *d = file_list(admins, ".");
 	const char *name;
@@ -332,13 +332,13 @@ size_t making_sweep(int admins, bool apply)
 	return n;
 }
 
-void making_undo_all(git_repository *git, int admins)
+void mark_undo_all(git_repository *git, int admins)
 {
 	_dir_ DIR *d = file_list(admins, ".");
 	const char *id;
 	struct err err;
 
 	while ((id = file_list_next(d)))
-		making_undo_stale(git, admins, id, 0, &err);
-	making_sweep(admins, true);
+		mark_undo_stale(git, admins, id, 0, &err);
+	mark_sweep(admins, true);
 }
