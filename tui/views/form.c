@@ -18,41 +18,41 @@
 #define TASK_ROWS 8
 #define PLAN_ROWS 4
 
-enum field {
-	FIELD_REPOSITORY,
-	FIELD_NAME,
-	FIELD_HARNESS,
-	FIELD_COMMAND,
-	FIELD_BASE,
-	FIELD_TEMPLATE,
-	FIELD_TASK,
-	FIELD_COUNT,
+enum form_field {
+	FORM_REPOSITORY,
+	FORM_NAME,
+	FORM_HARNESS,
+	FORM_COMMAND,
+	FORM_BASE,
+	FORM_TEMPLATE,
+	FORM_TASK,
+	FORM_COUNT,
 };
 
 static const struct {
 	const char *label, *help;
-} fields[FIELD_COUNT] = {
-    [FIELD_REPOSITORY] = {"In", "a path; PgUp and PgDn: the repositories that "
-				"have sessions"},
-    [FIELD_NAME] = {"Name", "letters, digits, '.', '_', '-'; also the "
-			    "branch's name: af/NAME"},
-    [FIELD_HARNESS] = {"Agent", "Left and Right choose"},
-    [FIELD_COMMAND] = {"Command",
-		       "the command line to run; quotes keep words together"},
-    [FIELD_BASE] = {"Base", "branch or commit to start from; empty: the "
-			    "current one"},
-    [FIELD_TEMPLATE] = {"Template", "a role's blueprint; Left and Right "
-				    "choose"},
-    [FIELD_TASK] = {"Task", "the first message; may be empty; Ctrl-J begins "
-			    "a new line"},
+} fields[FORM_COUNT] = {
+    [FORM_REPOSITORY] = {"In", "a path; PgUp and PgDn: the repositories that "
+			       "have sessions"},
+    [FORM_NAME] = {"Name", "letters, digits, '.', '_', '-'; also the "
+			   "branch's name: af/NAME"},
+    [FORM_HARNESS] = {"Agent", "Left and Right choose"},
+    [FORM_COMMAND] = {"Command",
+		      "the command line to run; quotes keep words together"},
+    [FORM_BASE] = {"Base", "branch or commit to start from; empty: the "
+			   "current one"},
+    [FORM_TEMPLATE] = {"Template", "a role's blueprint; Left and Right "
+				   "choose"},
+    [FORM_TASK] = {"Task", "the first message; may be empty; Ctrl-J begins "
+			   "a new line"},
 };
 
 struct form {
 	struct view view;
-	struct text text[FIELD_COUNT];
+	struct text text[FORM_COUNT];
 	struct plan plan;
 	struct strv known; /* repositories, for PgUp and PgDn */
-	enum field field;
+	enum form_field field;
 	unsigned done; /* t->done, when the plan was read */
 };
 
@@ -62,33 +62,33 @@ static bool takes_command(const struct form *f)
 }
 
 /* The field that is chosen in, not typed into; NULL: another. */
-static struct choice *choice_of(struct form *f, enum field field)
+static struct choice *choice_of(struct form *f, enum form_field field)
 {
-	return field == FIELD_HARNESS	 ? &f->plan.harness
-	       : field == FIELD_TEMPLATE ? &f->plan.template
-					 : NULL;
+	return field == FORM_HARNESS	? &f->plan.harness
+	       : field == FORM_TEMPLATE ? &f->plan.template
+					: NULL;
 }
 
 static void read_plan(struct form *f)
 {
-	plan_read(&f->plan, text_get(&f->text[FIELD_REPOSITORY]));
+	plan_read(&f->plan, text_get(&f->text[FORM_REPOSITORY]));
 }
 
-static bool is_shown(const struct form *f, enum field field)
+static bool is_shown(const struct form *f, enum form_field field)
 {
-	return field != FIELD_COMMAND || takes_command(f);
+	return field != FORM_COMMAND || takes_command(f);
 }
 
 static void move_to(struct form *f, int by)
 {
 	int to = (int)f->field;
 
-	if (f->field == FIELD_REPOSITORY)
+	if (f->field == FORM_REPOSITORY)
 		read_plan(f);
 	do
-		to = (to + by + FIELD_COUNT) % FIELD_COUNT;
-	while (!is_shown(f, (enum field)to));
-	f->field = (enum field)to;
+		to = (to + by + FORM_COUNT) % FORM_COUNT;
+	while (!is_shown(f, (enum form_field)to));
+	f->field = (enum form_field)to;
 }
 
 static int choice_width(const struct choice *c, size_t i)
@@ -130,7 +130,7 @@ static void draw_choice(const struct choice *c, bool here, const struct rect *r)
 static const struct style blank = {.attrs = SCREEN_UNDERLINE};
 
 /* Draws one field into r. */
-static void draw_field(struct tui *t, struct form *f, enum field field,
+static void draw_field(struct tui *t, struct form *f, enum form_field field,
 		       const struct rect *r)
 {
 	int row, col;
@@ -176,7 +176,7 @@ static int left_out_above(const struct form *f, int room)
 	int n = -room;
 
 	for (int i = 0; i <= (int)f->field; i++)
-		n += is_shown(f, (enum field)i);
+		n += is_shown(f, (enum form_field)i);
 	return n;
 }
 
@@ -191,28 +191,29 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 
 	paint_heading(body, LOOK_STRONG, "new session in %s",
 		      slash ? slash + 1 : "?");
-	for (int i = 0; i < FIELD_COUNT; i++) {
-		enum field field = (enum field)i;
+	for (int i = 0; i < FORM_COUNT; i++) {
+		enum form_field field = (enum form_field)i;
 
 		if (!is_shown(f, field) || left_out-- > 0)
 			continue;
 		if (r.row >= end)
 			break;
-		if (field == FIELD_TASK)
-			r.rows = end - r.row < TASK_ROWS ? end - r.row : TASK_ROWS;
+		if (field == FORM_TASK)
+			r.rows =
+			    end - r.row < TASK_ROWS ? end - r.row : TASK_ROWS;
 		paint_look(r.row, body->col + 2, 9, fields[i].label,
 			   f->field == field ? LOOK_KEY : LOOK_PLAIN);
 		draw_field(t, f, field, &r);
-		r.row += field == FIELD_TASK ? r.rows + 1 : by;
+		r.row += field == FORM_TASK ? r.rows + 1 : by;
 	}
 	draw_plan(f, body, r.row);
-	if (f->field == FIELD_HARNESS && f->plan.harness.n == 1)
+	if (f->field == FORM_HARNESS && f->plan.harness.n == 1)
 		help = "no agent that afw knows is installed: see afw adapters";
 	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
 		   help, LOOK_QUIET);
 }
 
-static char *copy_of(const struct form *f, enum field field)
+static char *copy_of(const struct form *f, enum form_field field)
 {
 	return mem_strdup(text_get(&f->text[field]));
 }
@@ -220,14 +221,14 @@ static char *copy_of(const struct form *f, enum field field)
 /* What was typed; the choice is also the next form's. */
 static struct draft *draft_of(struct tui *t, const struct form *f)
 {
-	struct draft *d = draft_create("", text_get(&f->text[FIELD_TASK]));
+	struct draft *d = draft_create("", text_get(&f->text[FORM_TASK]));
 
-	d->name = copy_of(f, FIELD_NAME);
-	d->command = copy_of(f, FIELD_COMMAND);
-	d->base = copy_of(f, FIELD_BASE);
+	d->name = copy_of(f, FORM_NAME);
+	d->command = copy_of(f, FORM_COMMAND);
+	d->base = copy_of(f, FORM_BASE);
 	d->harness = mem_strdup(choice_name(&f->plan.harness));
 	d->template = mem_strdup(choice_name(&f->plan.template));
-	d->repository = copy_of(f, FIELD_REPOSITORY);
+	d->repository = copy_of(f, FORM_REPOSITORY);
 	free(t->new_harness);
 	free(t->new_command);
 	t->new_harness = mem_strdup(d->harness);
@@ -238,18 +239,18 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 /* What is missing, where the cursor goes then. */
 static int check(struct form *f, struct err *err)
 {
-	enum field was = f->field;
+	enum form_field was = f->field;
 
-	f->field = FIELD_REPOSITORY;
+	f->field = FORM_REPOSITORY;
 	if (!f->plan.repository)
 		return err_set(err, ERR_USAGE,
 			       "there is no git repository at '%s'",
-			       text_get(&f->text[FIELD_REPOSITORY]));
-	f->field = FIELD_NAME;
-	if (name_check(text_get(&f->text[FIELD_NAME]), err) < 0)
+			       text_get(&f->text[FORM_REPOSITORY]));
+	f->field = FORM_NAME;
+	if (name_check(text_get(&f->text[FORM_NAME]), err) < 0)
 		return -1;
-	f->field = FIELD_COMMAND;
-	if (takes_command(f) && !*text_get(&f->text[FIELD_COMMAND]))
+	f->field = FORM_COMMAND;
+	if (takes_command(f) && !*text_get(&f->text[FORM_COMMAND]))
 		return err_set(err, ERR_USAGE, "which command is to be run?");
 	f->field = was;
 	return 0;
@@ -265,18 +266,18 @@ static void submit(struct tui *t, struct form *f)
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
-	text_set(&f->text[FIELD_REPOSITORY], f->plan.repository);
+	text_set(&f->text[FORM_REPOSITORY], f->plan.repository);
 	d = draft_of(t, f);
 	action_new(t, d);
 }
 
 static bool moves(struct form *f, struct key k)
 {
-	bool named = k.kind == KEY_KIND_NAMED, task = f->field == FIELD_TASK;
+	bool named = k.kind == KEY_KIND_NAMED, task = f->field == FORM_TASK;
 	/* Out of the task upwards, from its first place. */
 	bool up = named &&
 		  (k.cp == KEY_BTAB ||
-		   (k.cp == KEY_UP && (!task || f->text[FIELD_TASK].at == 0)));
+		   (k.cp == KEY_UP && (!task || f->text[FORM_TASK].at == 0)));
 	bool down = (k.kind == KEY_KIND_CHAR && k.cp == '\t') ||
 		    (named && k.cp == KEY_DOWN && !task);
 
@@ -288,24 +289,24 @@ static bool moves(struct form *f, struct key k)
 static void choose(struct form *f, struct choice *c, struct key k)
 {
 	bool named = k.kind == KEY_KIND_NAMED;
-	bool right = named ? k.cp == KEY_RIGHT
-			   : k.kind == KEY_KIND_CHAR && k.cp == ' ';
+	bool right =
+	    named ? k.cp == KEY_RIGHT : k.kind == KEY_KIND_CHAR && k.cp == ' ';
 
 	if (!right && !(named && k.cp == KEY_LEFT))
 		return;
 	choice_move(c, right ? 1 : -1);
-	if (f->field == FIELD_TEMPLATE)
+	if (f->field == FORM_TEMPLATE)
 		read_plan(f);
 }
 
 /* The known repository beside the one that is named. */
 static bool other_repository(struct form *f, struct key k)
 {
-	struct text *text = &f->text[FIELD_REPOSITORY];
+	struct text *text = &f->text[FORM_REPOSITORY];
 	bool down = k.cp == KEY_NPAGE;
 	size_t n = f->known.n, at;
 
-	if (f->field != FIELD_REPOSITORY || k.kind != KEY_KIND_NAMED ||
+	if (f->field != FORM_REPOSITORY || k.kind != KEY_KIND_NAMED ||
 	    (!down && k.cp != KEY_PPAGE) || !n)
 		return false;
 	for (at = 0; at < n; at++)
@@ -329,8 +330,8 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 	} else if (moves(f, k) || other_repository(f, k)) {
 		return;
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
-		f->field = FIELD_TASK;
-		compose_in_editor(t, &f->text[FIELD_TASK]);
+		f->field = FORM_TASK;
+		compose_in_editor(t, &f->text[FORM_TASK]);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == 'T' - '@') {
 		if (f->plan.untrusted)
 			action_trust(t, f->plan.repository);
@@ -355,7 +356,7 @@ static void form_destroy(struct view *v)
 {
 	struct form *f = (struct form *)v;
 
-	for (int i = 0; i < FIELD_COUNT; i++)
+	for (int i = 0; i < FORM_COUNT; i++)
 		text_finish(&f->text[i]);
 	plan_finish(&f->plan);
 	strv_finish(&f->known);
@@ -405,15 +406,15 @@ struct view *form_view(struct tui *t)
 	f->view.ops = &form_ops;
 	f->done = t->done;
 	know_repositories(f, t, &here);
-	f->text[FIELD_TASK].many = true;
-	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;
-	text_set(&f->text[FIELD_REPOSITORY], d ? d->repository : here);
-	text_set(&f->text[FIELD_NAME], d ? d->name : NULL);
-	text_set(&f->text[FIELD_COMMAND], d ? d->command : t->new_command);
-	text_set(&f->text[FIELD_BASE], d ? d->base : NULL);
-	text_set(&f->text[FIELD_TASK], d ? d->text : NULL);
-	f->field = *text_get(&f->text[FIELD_REPOSITORY]) ? FIELD_NAME
-							 : FIELD_REPOSITORY;
+	f->text[FORM_TASK].many = true;
+	f->text[FORM_TASK].max = PROTOCOL_TEXT_MAX;
+	text_set(&f->text[FORM_REPOSITORY], d ? d->repository : here);
+	text_set(&f->text[FORM_NAME], d ? d->name : NULL);
+	text_set(&f->text[FORM_COMMAND], d ? d->command : t->new_command);
+	text_set(&f->text[FORM_BASE], d ? d->base : NULL);
+	text_set(&f->text[FORM_TASK], d ? d->text : NULL);
+	f->field =
+	    *text_get(&f->text[FORM_REPOSITORY]) ? FORM_NAME : FORM_REPOSITORY;
 	read_plan(f);
 	if (d && choice_set(&f->plan.template, d->template))
 		read_plan(f);
