@@ -31,25 +31,26 @@ void tui_lasts(struct tui *t, int64_t ms)
  * and the groups, at the right end; returns the columns used. */
 static int draw_place(struct tui *t, const struct rect *r)
 {
-	const struct model *m = &t->model;
+	const struct roster *roster = &t->roster;
 	struct buf text = {0};
 	int width;
 
-	if (m->inbox)
+	if (roster->inbox)
 		buf_adds(&text, "inbox");
-	if (m->marked.n || m->filter)
+	if (roster->marked.n || roster->filter)
 		buf_adds(&text, text.len ? ", " : "");
-	if (m->marked.n)
-		buf_addf(&text, "%zu marked", m->marked.n);
-	else if (m->filter)
-		buf_addf(&text, "filter: %s", m->filter);
-	if (m->order != ORDER_NEED && !m->inbox)
+	if (roster->marked.n)
+		buf_addf(&text, "%zu marked", roster->marked.n);
+	else if (roster->filter)
+		buf_addf(&text, "filter: %s", roster->filter);
+	if (roster->order != ORDER_NEED && !roster->inbox)
 		buf_addf(&text, "%sorder: %s", text.len ? ", " : "",
-			 order_name(m->order));
-	if (m->by != BY_REPOSITORY && !m->inbox)
+			 order_name(roster->order));
+	if (roster->by != BY_REPOSITORY && !roster->inbox)
 		buf_addf(&text, "%s%s%s", text.len ? ", " : "",
-			 m->by == BY_NONE ? "no groups" : "by ",
-			 m->by == BY_NONE ? "" : order_by_name(m->by));
+			 roster->by == BY_NONE ? "no groups" : "by ",
+			 roster->by == BY_NONE ? ""
+					       : order_by_name(roster->by));
 	width = paint_width(text.data);
 	if (width > r->cols / 2)
 		width = r->cols / 2;
@@ -64,8 +65,8 @@ static void draw_header(struct tui *t, const struct rect *r)
 	int col = r->col, end = r->cols - draw_place(t, r);
 
 	col += paint_look(r->row, col, end, "afw", LOOK_BAR) + 2;
-	if (t->model.list.n)
-		row_draw_counts(r->row, col, end - col, t->model.counts, NULL);
+	if (t->roster.list.n)
+		row_draw_counts(r->row, col, end - col, t->roster.counts, NULL);
 	else
 		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
 }
@@ -145,10 +146,10 @@ static void draw_too_small(const struct tui *t)
 
 void tui_frame(const struct tui *t, struct frame *f, const struct rect *body)
 {
-	bool inbox = t->model.inbox;
+	bool inbox = t->roster.inbox;
 
-	layout_frame(f, body, (t->preview || inbox) && t->model.nshown,
-		     t->model.nshown, inbox, t->divided);
+	layout_frame(f, body, (t->preview || inbox) && t->roster.nshown,
+		     t->roster.nshown, inbox, t->divided);
 }
 
 struct rect tui_body(void)

@@ -27,7 +27,7 @@ static int open_data(struct tui *t, struct err *err)
 		return -1;
 	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
 	free(sessions);
-	return model_load(&t->model, true, err);
+	return roster_load(&t->roster, true, err);
 }
 
 /* What comes back from an agent's own screen does so from typing into it
@@ -58,8 +58,9 @@ static void read_config(struct tui *t)
 	if (config_load(&c, &where, &err) == 0) {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
 		t->mouse = config_bool(c, OPTION_DASHBOARD_MOUSE);
-		t->model.order = order_of(config_str(c, OPTION_DASHBOARD_SORT));
-		t->model.by =
+		t->roster.order =
+		    order_of(config_str(c, OPTION_DASHBOARD_SORT));
+		t->roster.by =
 		    order_by_of(config_str(c, OPTION_DASHBOARD_GROUP));
 		if (strcmp(config_str(c, OPTION_DETACH_KEY), "none") != 0)
 			t->detach_key =
@@ -108,7 +109,7 @@ static void finish(struct tui *t)
 	feed_destroy(t->feed);
 	bell_destroy(t->bell);
 	watch_destroy(t->watch);
-	model_finish(&t->model);
+	roster_finish(&t->roster);
 	loop_destroy(t->loop);
 	strv_finish(&t->changed);
 	drafts_finish(&t->drafts);

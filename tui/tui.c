@@ -115,12 +115,13 @@ void tui_selection_changed(struct tui *t)
 {
 	/* Not below what has been opened since. */
 	if (t->wanted[0] &&
-	    (t->view->below || model_select(&t->model, t->wanted)))
+	    (t->view->below || roster_select(&t->roster, t->wanted)))
 		t->wanted[0] = '\0';
-	feed_select(t->feed, (t->preview || t->model.inbox) && !t->handed_over
-				 ? model_selected(&t->model)
+	feed_select(t->feed, (t->preview || t->roster.inbox) && !t->handed_over
+				 ? roster_selected(&t->roster)
 				 : NULL);
-	tabs_select(t->tabs, t->handed_over ? NULL : model_selected(&t->model));
+	tabs_select(t->tabs,
+		    t->handed_over ? NULL : roster_selected(&t->roster));
 	redraw(t);
 }
 
@@ -144,14 +145,15 @@ static void on_arrange(void *ctx)
 {
 	struct tui *t = ctx;
 
-	model_arrange(&t->model);
+	roster_arrange(&t->roster);
 	tui_selection_changed(t);
 }
 
-static void read_changed(struct tui *t, enum model_change *worst)
+static void read_changed(struct tui *t, enum roster_change *worst)
 {
 	for (size_t i = 0; i < t->changed.n; i++) {
-		enum model_change c = model_reload(&t->model, t->changed.v[i]);
+		enum roster_change c =
+		    roster_reload(&t->roster, t->changed.v[i]);
 
 		if (c > *worst)
 			*worst = c;
@@ -161,17 +163,17 @@ static void read_changed(struct tui *t, enum model_change *worst)
 static void on_reload(void *ctx)
 {
 	struct tui *t = ctx;
-	enum model_change worst = MODEL_SAME;
+	enum roster_change worst = ROSTER_SAME;
 	struct err err;
 
 	if (t->reload_all) {
-		worst = MODEL_SET;
-		if (model_load(&t->model, false, &err) < 0)
+		worst = ROSTER_SET;
+		if (roster_load(&t->roster, false, &err) < 0)
 			tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		read_changed(t, &worst);
 		if (t->board_changed) {
-			enum model_change c = model_update(&t->model);
+			enum roster_change c = roster_update(&t->roster);
 
 			worst = c > worst ? c : worst;
 		}
@@ -180,15 +182,15 @@ static void on_reload(void *ctx)
 	strv_finish(&t->changed);
 	t->last_reload_ms = clock_mono_ms();
 	/* Nothing moves while the user goes through the list. */
-	if (worst == MODEL_SET ||
-	    (worst == MODEL_REORDER &&
+	if (worst == ROSTER_SET ||
+	    (worst == ROSTER_REORDER &&
 	     t->last_reload_ms - t->last_key_ms >= CALM_MS))
 		on_arrange(t);
-	else if (worst == MODEL_REORDER)
+	else if (worst == ROSTER_REORDER)
 		loop_timer_set_earlier(t->arrange, CALM_MS);
 	else
-		model_count(&t->model);
-	bell_look(t->bell, &t->model);
+		roster_count(&t->roster);
+	bell_look(t->bell, &t->roster);
 	clash_look(t->clash);
 	tui_selection_changed(t);
 	views_changed(t);
@@ -380,7 +382,7 @@ void tui_listen(struct tui *t)
 {
 	t->input = loop_io_add(t->loop, STDIN_FILENO, POLLIN, on_input, t);
 	on_arrange(t);
-	bell_look(t->bell, &t->model);
+	bell_look(t->bell, &t->roster);
 	clash_look(t->clash);
 	tui_draw(t);
 }

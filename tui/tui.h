@@ -13,7 +13,7 @@
 #include "tui/child/memory.h"
 #include "tui/model/clash.h"
 #include "tui/model/drafts.h"
-#include "tui/model/sessions.h"
+#include "tui/model/roster.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/tabs.h"
 #include "tui/term/layout.h"
@@ -28,7 +28,7 @@ struct text;
 
 struct tui {
 	struct loop *loop;
-	struct model model;
+	struct roster roster;
 	struct feed *feed;
 	struct tabs *tabs;
 	struct watch *watch;

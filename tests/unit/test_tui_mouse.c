@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "tui/widgets/listing.h"
+#include "tui/widgets/rows.h"
 #include "support_scratch.h"
 #include "support_unit.h"
 
@@ -77,9 +77,9 @@ static uint64_t moment(const struct tui *t)
 	return lists;
 }
 
-static void add(struct listing *l, const cJSON *o)
+static void add(struct rows *l, const cJSON *o)
 {
-	listing_add(l, json_str(o, "key"));
+	rows_add(l, json_str(o, "key"));
 }
 
 /* What the command prints from now on, read. */
@@ -89,13 +89,13 @@ static void list(struct tui *t, struct view *v, const char *text)
 	    file_replace(AT_FDCWD, "rows", text, strlen(text), false, NULL), 0);
 	lists++;
 	v->ops->changed(t, v);
-	while (((struct listing *)v)->reading) {
+	while (((struct rows *)v)->reading) {
 		jobs_reap(t->jobs);
 		poll(NULL, 0, 1);
 	}
 }
 
-static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
+static void act_on(struct rows *l, const struct row *w, uint32_t key)
 {
 	acts++;
 }
@@ -108,7 +108,7 @@ static void click_twice(struct view *v)
 
 TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
 {
-	static const struct listing_kind kind = {.words = {"-c", "cat rows"},
+	static const struct rows_kind kind = {.words = {"-c", "cat rows"},
 						 .moment = moment,
 						 .add = add,
 						 .act = ACT_QUEUE,
@@ -120,15 +120,15 @@ TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
 	assert_int_equal(chdir(scratch), 0);
 	t.jobs = jobs_create(t.loop, &t);
 	t.draw = loop_timer_add(t.loop, NULL, NULL);
-	v = listing_view(&t, &kind);
+	v = rows_view(&t, &kind);
 	list(&t, v, "[{\"key\":\"one\"},{\"key\":\"two\"}]");
-	((struct listing *)v)->shown = 2;
+	((struct rows *)v)->shown = 2;
 	click_twice(v);
 	assert_int_equal(acts, 1);
 	list(&t, v, "[{\"key\":\"newcomer\"},{\"key\":\"one\"}]");
 	click_twice(v);
 	assert_int_equal(acts, 1);
-	assert_string_equal(((struct listing *)v)->key, "newcomer");
+	assert_string_equal(((struct rows *)v)->key, "newcomer");
 	v->ops->destroy(v);
 	jobs_destroy(t.jobs);
 	loop_timer_remove(t.draw);

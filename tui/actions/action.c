@@ -46,7 +46,7 @@ void action_start(struct tui *t, const struct session *s)
 
 bool action_rename(struct tui *t, const char *id, const char *name)
 {
-	const struct session *s = model_by_id(&t->model, id);
+	const struct session *s = roster_by_id(&t->roster, id);
 
 	if (!*name || (s && strcmp(name, s->spec.name) == 0))
 		return true;
@@ -115,8 +115,8 @@ void action_conflicts(struct tui *t, const struct session *s)
 	    command_create(mem_strdup("who changes the same"), s->spec.id,
 			   "conflicts", s->spec.id, NULL);
 
-	for (size_t i = 0; i < t->model.list.n; i++) {
-		const struct session *one = &t->model.list.v[i];
+	for (size_t i = 0; i < t->roster.list.n; i++) {
+		const struct session *one = &t->roster.list.v[i];
 
 		if (spec_has_worktree(&one->spec) && one != s &&
 		    session_is_here(one, s->spec.repository))
@@ -129,7 +129,7 @@ void action_conflicts(struct tui *t, const struct session *s)
 
 void action_send(struct tui *t, struct draft *d)
 {
-	const struct session *s = model_by_id(&t->model, d->id);
+	const struct session *s = roster_by_id(&t->roster, d->id);
 	struct command *c = command_create(
 	    mem_printf("sending to %s", s ? s->spec.name : "the session"),
 	    d->id, "send", d->id, "-F", "-", NULL);

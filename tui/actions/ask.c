@@ -40,12 +40,12 @@ static const struct deed stop_and_remove = {
 static struct strv targets(const struct tui *t, const struct session *s,
 			   bool running)
 {
-	const struct strv *marked = &t->model.marked;
+	const struct strv *marked = &t->roster.marked;
 	struct strv to = {0};
 
 	for (size_t i = 0; i < marked->n; i++) {
 		const struct session *one =
-		    model_by_id(&t->model, marked->v[i]);
+		    roster_by_id(&t->roster, marked->v[i]);
 
 		if (one && (one->alive || !running))
 			strv_add(&to, one->spec.id);
@@ -60,24 +60,24 @@ static char *name_targets(const struct tui *t, const struct strv *to)
 {
 	struct buf b = {0};
 
-	if (t->model.marked.n)
+	if (t->roster.marked.n)
 		buf_addf(&b, "%zu marked session%s (", to->n,
 			 to->n == 1 ? "" : "s");
 	for (size_t i = 0; i < to->n && i < NAMES_MAX; i++) {
-		const struct session *s = model_by_id(&t->model, to->v[i]);
-		char *label = s ? session_label(s, &t->model.list) : NULL;
+		const struct session *s = roster_by_id(&t->roster, to->v[i]);
+		char *label = s ? session_label(s, &t->roster.list) : NULL;
 
 		buf_addf(&b, "%s%s", i ? ", " : "", label ? label : "?");
 		free(label);
 	}
-	if (t->model.marked.n)
+	if (t->roster.marked.n)
 		buf_adds(&b, to->n > NAMES_MAX ? ", …)" : ")");
 	return buf_steal(&b);
 }
 
 static void say_none_runs(struct tui *t, const struct session *s)
 {
-	if (!s || t->model.marked.n)
+	if (!s || t->roster.marked.n)
 		tui_say(t, LOOK_PLAIN, "none of the marked is running");
 	else
 		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
@@ -100,7 +100,7 @@ static struct command *command_to(const struct tui *t, const struct strv *to,
 				  const char *doing, const char *word,
 				  const char *option)
 {
-	const struct session *s = model_by_id(&t->model, to->v[0]);
+	const struct session *s = roster_by_id(&t->roster, to->v[0]);
 	bool one = to->n == 1;
 	struct command *c = command_create(
 	    one ? mem_printf("%s %s", doing, s ? s->spec.name : "the session")
@@ -198,7 +198,7 @@ void ask_message(struct tui *t, const struct session *s)
 {
 	/* Nobody else would read it. */
 	struct strv to = targets(t, s, true);
-	bool many = t->model.marked.n > 0;
+	bool many = t->roster.marked.n > 0;
 	char *whom;
 
 	if (!to.n) {
@@ -263,7 +263,7 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 		       s->spec.name),
 	    s->spec.id, "send", s->spec.id, approve ? "--approve" : "--deny",
 	    "--question", st->question_id, NULL);
-	label = session_label(s, &t->model.list);
+	label = session_label(s, &t->roster.list);
 	command_ask(t,
 		    mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
 			       label, st->question ? st->question : ""),
@@ -285,7 +285,7 @@ void ask_resume(struct tui *t, const struct session *s)
 {
 	if (any_runs(t, s))
 		ask(t, s, &restart);
-	else if (t->model.marked.n)
+	else if (t->roster.marked.n)
 		ask(t, s, &resume);
 	else
 		action_resume(t, s);

@@ -107,7 +107,7 @@ bool command_run(struct tui *t, struct command *c)
 	tui_say(t, LOOK_QUIET, "%s …%s", c->doing,
 		c->view ? " (Esc: do not wait for it)" : "");
 	if (c->on_marked)
-		strv_finish(&t->model.marked);
+		strv_finish(&t->roster.marked);
 	return true;
 }
 

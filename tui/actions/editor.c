@@ -31,7 +31,7 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	int rows = body->rows > 24 ? 8 : body->rows / 3;
 	int top = body->row + body->rows - rows - 1;
 	struct rect in = {top + 1, body->col + 1, rows, body->cols - 2};
-	const struct session *s = model_by_id(&t->model, e->id);
+	const struct session *s = roster_by_id(&t->roster, e->id);
 	const char *dot = term_utf8() ? " · " : ", ";
 	int row, col;
 
@@ -48,7 +48,7 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 /* It may have ended while the message was written. */
 static bool runs(struct tui *t, const struct editor *e)
 {
-	const struct session *s = model_by_id(&t->model, e->id);
+	const struct session *s = roster_by_id(&t->roster, e->id);
 
 	if ((s && s->alive) || strcmp(e->id, DRAFT_MARKED) == 0)
 		return true;

@@ -71,16 +71,16 @@ static void wants(int *wanted, int width)
 		*wanted = width;
 }
 
-void columns_wanted(const struct model *m, int wanted[COLUMN_COUNT])
+void columns_wanted(const struct roster *roster, int wanted[COLUMN_COUNT])
 {
-	bool mixed =
-	    m->grouped != BY_REPOSITORY && session_list_is_mixed(&m->list);
+	bool mixed = roster->grouped != BY_REPOSITORY &&
+		     session_list_is_mixed(&roster->list);
 	struct buf groups = {0};
 	char lines[64], cost[32];
 
 	memset(wanted, 0, COLUMN_COUNT * sizeof *wanted);
-	for (size_t i = 0; i < m->nsorted; i++) {
-		const struct session *s = &m->list.v[m->sorted[i]];
+	for (size_t i = 0; i < roster->nsorted; i++) {
+		const struct session *s = &roster->list.v[roster->sorted[i]];
 		int repository = paint_width(s->spec.repository_name);
 
 		row_lines(s, lines, sizeof lines);

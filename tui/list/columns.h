@@ -2,14 +2,14 @@
 #ifndef AFW_TUI_LIST_COLUMNS_H
 #define AFW_TUI_LIST_COLUMNS_H
 
-#include "tui/model/sessions.h"
+#include "tui/model/roster.h"
 #include "tui/term/layout.h"
 
 /* As dashboard.columns names them; NULL or none: the default. */
 void columns_choose(struct chosen *out, const struct strv *names);
 
 /* What each would need to show all, over all sessions of the list. */
-void columns_wanted(const struct model *m, int wanted[COLUMN_COUNT]);
+void columns_wanted(const struct roster *roster, int wanted[COLUMN_COUNT]);
 
 /* The headings; the last of r is right's ("1-7 of 60"), or "". */
 void columns_draw(const struct rect *r, const struct chosen *chosen,

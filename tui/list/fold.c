@@ -7,23 +7,25 @@
 #include "tui/list/row.h"
 
 /* Of a repository's path the name alone. */
-static const char *name_of(const struct model *m, const struct model_group *g)
+static const char *name_of(const struct roster *roster,
+			   const struct roster_group *g)
 {
-	const struct spec *spec = &model_member(m, g, 0)->spec;
+	const struct spec *spec = &roster_member(roster, g, 0)->spec;
 	static const char *const none[BY_COUNT] = {"", "no repository",
 						   "no group", "no harness"};
 
 	if (!g->key[0])
-		return none[m->grouped];
-	return m->grouped == BY_REPOSITORY && spec->repository_name
+		return none[roster->grouped];
+	return roster->grouped == BY_REPOSITORY && spec->repository_name
 		   ? spec->repository_name
 		   : g->key;
 }
 
-static bool is_marked(const struct model *m, const struct model_group *g)
+static bool is_marked(const struct roster *roster, const struct roster_group *g)
 {
-	for (size_t i = 0; m->marked.n && i < g->n; i++)
-		if (strv_has(&m->marked, model_member(m, g, i)->spec.id))
+	for (size_t i = 0; roster->marked.n && i < g->n; i++)
+		if (strv_has(&roster->marked,
+			     roster_member(roster, g, i)->spec.id))
 			return true;
 	return false;
 }
@@ -31,16 +33,16 @@ static bool is_marked(const struct model *m, const struct model_group *g)
 /* "> ▾ web (3)  1 waiting · 2 working" */
 void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 {
-	const struct model *m = &t->model;
-	const struct model_group *g = model_heading(m, at);
+	const struct roster *roster = &t->roster;
+	const struct roster_group *g = roster_heading(roster, at);
 	size_t counts[WORD_COUNT] = {0};
-	bool selected = at == m->cursor;
+	bool selected = at == roster->cursor;
 	struct style st = paint_style(LOOK_STRONG);
 	char text[48];
 	int used = 2;
 
 	for (size_t i = 0; i < g->n; i++)
-		counts[session_urgency(model_member(m, g, i))]++;
+		counts[session_urgency(roster_member(roster, g, i))]++;
 	if (selected) {
 		st = (struct style){.attrs = SCREEN_REVERSE | SCREEN_BOLD};
 		paint_fill(row, r->col, r->cols, st);
@@ -50,7 +52,7 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 		   : counts[WORD_WAITING] ? "* "
 					  : "  ",
 		   st);
-	if (is_marked(m, g))
+	if (is_marked(roster, g))
 		paint_text(row, r->col + 1, 1, "+", st);
 	used += paint_text(row, r->col + used, r->cols - used,
 			   !term_utf8() ? (g->folded ? "> " : "v ")
@@ -59,7 +61,7 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 			   st);
 	snprintf(text, sizeof text, " (%zu)", g->n);
 	used += paint_text(row, r->col + used, r->cols - used - 20,
-			   name_of(m, g), st);
+			   name_of(roster, g), st);
 	used += paint_text(row, r->col + used, r->cols - used, text, st);
 	used += 2;
 	row_draw_counts(row, r->col + used, r->cols - used, counts,
@@ -68,15 +70,15 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 
 void fold_draw_members(struct tui *t, const struct rect *r)
 {
-	const struct model *m = &t->model;
-	const struct model_group *g = model_heading(m, m->cursor);
+	const struct roster *roster = &t->roster;
+	const struct roster_group *g = roster_heading(roster, roster->cursor);
 	char *text;
 
 	if (!g)
 		return;
-	paint_heading(r, LOOK_STRONG, "%s", name_of(m, g));
+	paint_heading(r, LOOK_STRONG, "%s", name_of(roster, g));
 	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
-		const struct session *s = model_member(m, g, i);
+		const struct session *s = roster_member(roster, g, i);
 
 		text =
 		    mem_printf("%s: %s", s->spec.name, session_status_word(s));
@@ -89,31 +91,32 @@ void fold_draw_members(struct tui *t, const struct rect *r)
 
 static void fold(struct tui *t, bool fold)
 {
-	if (t->model.grouped == BY_NONE)
+	if (t->roster.grouped == BY_NONE)
 		tui_say(t, LOOK_PLAIN,
 			"there are no groups: %s groups the list",
 			keys_name(ACT_GROUP_BY));
-	else if (!model_fold(&t->model, fold) && fold && t->model.filter)
+	else if (!roster_fold(&t->roster, fold) && fold && t->roster.filter)
 		tui_say(t, LOOK_PLAIN, "with a filter all groups are unfolded");
 }
 
 bool fold_key(struct tui *t, enum act act)
 {
-	struct model *m = &t->model;
+	struct roster *roster = &t->roster;
 
 	switch (act) {
 	case ACT_ORDER:
-		m->order = (m->order + 1) % ORDER_COUNT;
-		tui_say(t, LOOK_PLAIN, "order: %s%s", order_name(m->order),
-			m->order == ORDER_NEED
+		roster->order = (roster->order + 1) % ORDER_COUNT;
+		tui_say(t, LOOK_PLAIN, "order: %s%s", order_name(roster->order),
+			roster->order == ORDER_NEED
 			    ? ", who needs you first, then the oldest"
 			    : "");
 		break;
 	case ACT_GROUP_BY:
-		m->by = (m->by + 1) % BY_COUNT;
-		strv_finish(&m->folded);
-		tui_say(t, LOOK_PLAIN, m->by == BY_NONE ? "no groups" : "by %s",
-			order_by_name(m->by));
+		roster->by = (roster->by + 1) % BY_COUNT;
+		strv_finish(&roster->folded);
+		tui_say(t, LOOK_PLAIN,
+			roster->by == BY_NONE ? "no groups" : "by %s",
+			order_by_name(roster->by));
 		break;
 	case ACT_FOLD:
 	case ACT_UNFOLD:
@@ -122,7 +125,7 @@ bool fold_key(struct tui *t, enum act act)
 	default:
 		return false;
 	}
-	model_arrange(m);
+	roster_arrange(roster);
 	return true;
 }
 
@@ -134,8 +137,8 @@ static bool is_for_marked(enum act act)
 
 bool fold_act(struct tui *t, enum act act, const struct session **s)
 {
-	const struct model *m = &t->model;
-	const struct model_group *g = model_heading(m, m->cursor);
+	const struct roster *roster = &t->roster;
+	const struct roster_group *g = roster_heading(roster, roster->cursor);
 
 	if (!g)
 		return false;
@@ -144,8 +147,8 @@ bool fold_act(struct tui *t, enum act act, const struct session **s)
 		tui_selection_changed(t);
 		return true;
 	}
-	if (m->marked.n && is_for_marked(act)) {
-		*s = model_by_id(m, m->marked.v[0]);
+	if (roster->marked.n && is_for_marked(act)) {
+		*s = roster_by_id(roster, roster->marked.v[0]);
 		return !*s;
 	}
 	tui_say(t, LOOK_PLAIN,

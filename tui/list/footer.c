@@ -12,8 +12,8 @@
 static bool is_of_use(const struct tui *t, enum act act,
 		      const struct session *s)
 {
-	const struct model *m = &t->model;
-	const struct model_group *g = model_heading(m, m->cursor);
+	const struct roster *roster = &t->roster;
+	const struct roster_group *g = roster_heading(roster, roster->cursor);
 
 	switch (act) {
 	case ACT_SEND:
@@ -34,17 +34,18 @@ static bool is_of_use(const struct tui *t, enum act act,
 	case ACT_REMOVE:
 		return s != NULL;
 	case ACT_FILTER:
-		return m->nshown > 0;
+		return roster->nshown > 0;
 	case ACT_FOLD:
 		return g && !g->folded;
 	case ACT_UNFOLD:
 		return g && g->folded;
 	case ACT_NEXT: /* to another than this one */
-		return m->counts[WORD_WAITING] + m->counts[WORD_FAILED] +
-			   m->counts[WORD_DONE] >
+		return roster->counts[WORD_WAITING] +
+			   roster->counts[WORD_FAILED] +
+			   roster->counts[WORD_DONE] >
 		       (s && session_urgency(s) <= WORD_DONE);
 	case ACT_INBOX:
-		return m->counts[WORD_WAITING] > 0 && !m->inbox;
+		return roster->counts[WORD_WAITING] > 0 && !roster->inbox;
 	default:
 		return true;
 	}
@@ -75,7 +76,7 @@ static bool is_left_out(enum act act, size_t n)
 static int hints_fill(const struct tui *t, struct hint *h, size_t without,
 		      const char *attach)
 {
-	const struct session *s = model_selected(&t->model);
+	const struct session *s = roster_selected(&t->roster);
 	int width = -2;
 
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
@@ -88,9 +89,9 @@ static int hints_fill(const struct tui *t, struct hint *h, size_t without,
 			continue;
 		/* The first of several keys will do. */
 		h->key = keys_name((enum act)a);
-		h->word = a == ACT_ATTACH && !left_out	    ? attach
-			  : a == ACT_QUIT && t->model.inbox ? "back"
-							    : says;
+		h->word = a == ACT_ATTACH && !left_out	     ? attach
+			  : a == ACT_QUIT && t->roster.inbox ? "back"
+							     : says;
 		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
 		h++;
 	}

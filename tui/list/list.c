@@ -50,24 +50,25 @@ static void draw_empty(struct tui *t, const struct rect *r)
 	    "A session is one agent at work in a git worktree of its own.",
 	    "Press {new} to make the first one, or type in a git repository:",
 	    "",
-	    "    afw new fix-login -a claude -m \"make the login test pass\"",
+	    "    afw new fix-login -a claude -m \"make the login test "
+	    "pass\"",
 	    "",
 	    "It shows up here by itself. Press {help} for all keys.",
 	    NULL,
 	};
 	static const char *const waiting[] = {
 	    "No session is waiting. Press {inbox} for all of them.", NULL};
-	const struct model *m = &t->model;
-	const char *const *lines = m->filter  ? filtered
-				   : m->inbox ? waiting
-					      : first;
+	const struct roster *roster = &t->roster;
+	const char *const *lines = roster->filter  ? filtered
+				   : roster->inbox ? waiting
+						   : first;
 
 	for (int i = 0; lines[i] && i + 1 < r->rows; i++) {
 		char *line = keys_fill(lines[i]);
 
 		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, line,
-			   i || m->filter || m->inbox ? LOOK_PLAIN
-						      : LOOK_STRONG);
+			   i || roster->filter || roster->inbox ? LOOK_PLAIN
+								: LOOK_STRONG);
 		free(line);
 	}
 }
@@ -84,28 +85,28 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	tui_frame(t, &f, body);
 	t->frame = f;
 	l->page = r->rows - 1;
-	if (!t->model.nshown) {
+	if (!t->roster.nshown) {
 		draw_empty(t, r);
 		return;
 	}
-	columns_wanted(&t->model, wanted);
+	columns_wanted(&t->roster, wanted);
 	wanted[COLUMN_CLASH] = clash_any(t->clash);
 	layout_columns(&c, r->cols, &t->columns, wanted);
-	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,
+	l->top = layout_scroll(l->top, t->roster.cursor, t->roster.nshown,
 			       (size_t)l->page);
-	range_text(l, r->cols, t->model.nshown, range, sizeof range);
+	range_text(l, r->cols, t->roster.nshown, range, sizeof range);
 	columns_draw(r, &t->columns, &c, range);
 	for (int i = 0; i < l->page; i++) {
 		size_t at = l->top + (size_t)i;
 
-		if (at >= t->model.nshown)
+		if (at >= t->roster.nshown)
 			break;
-		if (model_heading(&t->model, at))
+		if (roster_heading(&t->roster, at))
 			fold_draw(t, r->row + 1 + i, r, at);
 		else
 			row_draw(t, r->row + 1 + i, r, &c,
-				 model_shown(&t->model, at),
-				 at == t->model.cursor);
+				 roster_shown(&t->roster, at),
+				 at == t->roster.cursor);
 	}
 	if (f.preview.rows)
 		preview_draw(t, &f.preview, f.beside);
@@ -127,7 +128,7 @@ static void (*const on_session[ACT_COUNT])(struct tui *t,
 
 static void do_on_session(struct tui *t, enum act act)
 {
-	const struct session *s = model_selected(&t->model);
+	const struct session *s = roster_selected(&t->roster);
 
 	if (!s && fold_act(t, act, &s))
 		return;
@@ -143,50 +144,51 @@ static void do_on_session(struct tui *t, enum act act)
 
 static void go(struct tui *t, long delta)
 {
-	model_move(&t->model, delta);
+	roster_move(&t->roster, delta);
 	tui_selection_changed(t);
 }
 
 static void go_next(struct tui *t)
 {
-	if (!model_next_waiting(&t->model))
+	if (!roster_next_waiting(&t->roster))
 		tui_say(t, LOOK_PLAIN, "no session waits for you");
 	tui_selection_changed(t);
 }
 
 static void mark(struct tui *t)
 {
-	const struct session *s = model_selected(&t->model);
-	const struct model_group *g = model_heading(&t->model, t->model.cursor);
+	const struct session *s = roster_selected(&t->roster);
+	const struct roster_group *g =
+	    roster_heading(&t->roster, t->roster.cursor);
 
 	if (g)
-		model_mark_all(&t->model, g);
+		roster_mark_all(&t->roster, g);
 	else if (s)
-		model_mark(&t->model, s->spec.id);
+		roster_mark(&t->roster, s->spec.id);
 	go(t, g ? 0 : 1);
 }
 
 static bool narrow(struct tui *t, const char *text)
 {
-	model_filter(&t->model, text);
+	roster_filter(&t->roster, text);
 	tui_selection_changed(t);
 	return true;
 }
 
 static void show_inbox(struct tui *t, bool on)
 {
-	model_show_inbox(&t->model, on);
+	roster_show_inbox(&t->roster, on);
 	tui_selection_changed(t);
 }
 
 /* First the marks, then the filter, then the inbox. */
 static void forget(struct tui *t)
 {
-	if (t->model.marked.n)
-		strv_finish(&t->model.marked);
-	else if (t->model.filter)
+	if (t->roster.marked.n)
+		strv_finish(&t->roster.marked);
+	else if (t->roster.filter)
 		narrow(t, NULL);
-	else if (t->model.inbox)
+	else if (t->roster.inbox)
 		show_inbox(t, false);
 }
 
@@ -204,7 +206,7 @@ static void show_tab(struct tui *t)
 {
 	t->preview = true;
 	tui_selection_changed(t);
-	if (!has_preview(t) && model_selected(&t->model))
+	if (!has_preview(t) && roster_selected(&t->roster))
 		view_push(t, reader_view());
 }
 
@@ -213,7 +215,7 @@ static void page(struct tui *t, struct key k, int by)
 {
 	struct view *reader;
 
-	if (!has_preview(t) || !model_selected(&t->model)) {
+	if (!has_preview(t) || !roster_selected(&t->roster)) {
 		go(t, by);
 		return;
 	}
@@ -249,10 +251,10 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		go(t, -by);
 		break;
 	case ACT_FIRST:
-		go(t, -(long)t->model.nshown);
+		go(t, -(long)t->roster.nshown);
 		break;
 	case ACT_LAST:
-		go(t, (long)t->model.nshown);
+		go(t, (long)t->roster.nshown);
 		break;
 	case ACT_NEXT:
 		go_next(t);
@@ -261,7 +263,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		mark(t);
 		break;
 	case ACT_MARK_ALL:
-		model_mark_all(&t->model, NULL);
+		roster_mark_all(&t->roster, NULL);
 		break;
 	case ACT_NEW:
 		view_push(t, form_view(t));
@@ -273,10 +275,10 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		page(t, k, -by);
 		break;
 	case ACT_FILTER:
-		view_push(t, prompt_view(t->model.filter, narrow));
+		view_push(t, prompt_view(t->roster.filter, narrow));
 		break;
 	case ACT_INBOX:
-		show_inbox(t, !t->model.inbox);
+		show_inbox(t, !t->roster.inbox);
 		break;
 	case ACT_QUEUE:
 		view_push(t, queue_view(t));
@@ -296,7 +298,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		suspend(t);
 		break;
 	case ACT_QUIT:
-		if (t->model.inbox)
+		if (t->roster.inbox)
 			show_inbox(t, false);
 		else
 			ask_quit(t);
@@ -324,22 +326,22 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	const struct rect *r = &t->frame.list;
 	size_t at = l->top + (size_t)(m->row - r->row - 1);
 	bool on = m->row > r->row && m->row < r->row + r->rows &&
-		  at < t->model.nshown;
+		  at < t->roster.nshown;
 
 	if (mouse_divides(t, m) ||
-	    (model_selected(&t->model) && mouse_on_preview(t, m)))
+	    (roster_selected(&t->roster) && mouse_on_preview(t, m)))
 		return;
 	if (mouse_wheel(m))
 		go(t, mouse_wheel(m));
 	else if (m->what == MOUSE_DOUBLE && on && l->again &&
-		 at == t->model.cursor)
+		 at == t->roster.cursor)
 		do_on_session(t, ACT_ATTACH);
 	if (m->what != MOUSE_PRESS)
 		return;
 	/* Not another one that has come there between two clicks. */
-	l->again = on && at == t->model.cursor;
+	l->again = on && at == t->roster.cursor;
 	if (on)
-		go(t, (long)at - (long)t->model.cursor);
+		go(t, (long)at - (long)t->roster.cursor);
 }
 
 static const struct view_ops list_ops = {

@@ -158,7 +158,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	enum word word = session_urgency(s);
 	struct style state = state_style(word, selected);
 	struct style name = st;
-	char *label = model_label(&t->model, s);
+	char *label = roster_label(&t->roster, s);
 	const char *text[COLUMN_COUNT];
 	char age[16], lines[64], cost[32], memory[32];
 	struct buf detail = {0}, services = {0}, groups = {0};
@@ -174,8 +174,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	}
 	age_text(t, s, age, sizeof age);
 	row_lines(s, lines, sizeof lines);
-	model_detail(s, !c->width[COLUMN_GROUP] && t->model.grouped != BY_GROUP,
-		     &detail);
+	roster_detail(s,
+		      !c->width[COLUMN_GROUP] && t->roster.grouped != BY_GROUP,
+		      &detail);
 	row_cost(s, cost, sizeof cost);
 	memory_text(t->memory, s, memory, sizeof memory);
 	columns_services(s, &services);
@@ -200,7 +201,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		   selected		  ? name
 		   : word == WORD_WAITING ? paint_style(LOOK_STRONG)
 					  : state);
-	if (strv_has(&t->model.marked, s->spec.id))
+	if (strv_has(&t->roster.marked, s->spec.id))
 		paint_text(row, r->col + 1, 1, "+",
 			   selected ? name : paint_style(LOOK_KEY));
 	for (int i = 0; i < COLUMN_COUNT; i++) {

@@ -139,14 +139,14 @@ static void look_at(struct bell *n, const struct session *s, struct seen *now,
 	memcpy(now->id, s->spec.id, sizeof now->id);
 }
 
-void bell_look(struct bell *n, const struct model *m)
+void bell_look(struct bell *n, const struct roster *r)
 {
-	struct seen *now = mem_alloc((m->list.n + 1) * sizeof *now);
+	struct seen *now = mem_alloc((r->list.n + 1) * sizeof *now);
 	size_t k = 0;
 
-	for (size_t i = 0; i < m->list.n; i++)
-		if (!m->list.v[i].broken)
-			look_at(n, &m->list.v[i], &now[k], k), k++;
+	for (size_t i = 0; i < r->list.n; i++)
+		if (!r->list.v[i].broken)
+			look_at(n, &r->list.v[i], &now[k], k), k++;
 	free(n->seen);
 	n->seen = now;
 	n->n = k;

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/loop.h"
 #include "config/config.h"
-#include "tui/model/sessions.h"
+#include "tui/model/roster.h"
 
 struct bell;
 
@@ -30,7 +30,7 @@ void bell_configure(struct bell *n, const struct config *c);
  * The sessions may have changed: compares all with what they were. Of those
  * that were not there before nothing is told.
  */
-void bell_look(struct bell *n, const struct model *m);
+void bell_look(struct bell *n, const struct roster *r);
 
 /* The terminal is not ours for now: nothing is written, nothing is kept. */
 void bell_hush(struct bell *n, bool hush);

@@ -107,7 +107,7 @@ static void ask(struct clash *c, struct repository *r)
 {
 	struct job_request rq = {
 	    .reads = true, .timeout_ms = CHILD_MS, .done = on_answer, .arg = c};
-	const struct session_list *l = &c->t->model.list;
+	const struct session_list *l = &c->t->roster.list;
 	struct strv argv = {0};
 	struct err err;
 
@@ -166,7 +166,7 @@ static uint64_t digest(const struct session *s)
 
 void clash_look(struct clash *c)
 {
-	const struct session_list *l = &c->t->model.list;
+	const struct session_list *l = &c->t->roster.list;
 	struct repository *r;
 
 	for (r = c->first; r; r = r->next)

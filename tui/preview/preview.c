@@ -33,7 +33,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 			 const struct rect *r)
 {
 	const char *dot = term_utf8() ? " · " : ", ";
-	char *label = model_label(&t->model, s);
+	char *label = roster_label(&t->roster, s);
 	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
 				s->spec.harness ? s->spec.harness : "?", dot,
 				session_status_word(s));
@@ -91,7 +91,7 @@ static int draw_note(struct tui *t, const struct session *s,
 				: 0;
 		in.row += used;
 	} else if (!s->alive) {
-		model_detail(s, true, &text);
+		roster_detail(s, true, &text);
 		whole.rows = whole.rows < 4 ? whole.rows : 4;
 		used = text.len ? paint_wrapped(&whole, text.data,
 						s->state.phase == PHASE_ERROR
@@ -113,7 +113,7 @@ static int draw_note(struct tui *t, const struct session *s,
 
 void preview_draw(struct tui *t, const struct rect *r, bool beside)
 {
-	const struct session *s = model_selected(&t->model);
+	const struct session *s = roster_selected(&t->roster);
 	const struct capture *c = feed_capture(t->feed);
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 	int note;

@@ -141,7 +141,7 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 static const char *const *words_of(const struct tabs *tabs)
 {
 	static const char *const asks[] = {"capture", "-S", MOST, NULL};
-	const struct session *s = model_by_id(&tabs->t->model, tabs->id);
+	const struct session *s = roster_by_id(&tabs->t->roster, tabs->id);
 
 	return tabs->tab == TAB_SCREEN && s &&
 		       session_urgency(s) == WORD_WAITING

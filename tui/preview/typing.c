@@ -20,7 +20,7 @@ struct typing {
 static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	const struct typing *y = (struct typing *)v;
-	const struct session *s = model_by_id(&t->model, y->id);
+	const struct session *s = roster_by_id(&t->roster, y->id);
 	const struct hint hints[] = {
 	    {"typing into", s ? s->spec.name : "?", NULL},
 	    {t->back_key, "comes back", NULL},
@@ -32,7 +32,7 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 /* NULL: may be typed into. */
 static const char *obstacle(struct tui *t, const struct typing *y)
 {
-	const struct session *s = model_selected(&t->model);
+	const struct session *s = roster_selected(&t->roster);
 
 	/* Another takes the place of one that is removed or filtered out. */
 	if (!s || strcmp(s->spec.id, y->id) != 0)

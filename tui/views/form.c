@@ -384,13 +384,13 @@ static const struct view_ops form_ops = {
 /* Of the sessions, and the one here; *first is to begin with. */
 static void know_repositories(struct form *f, struct tui *t, const char **first)
 {
-	const struct session *s = model_selected(&t->model);
+	const struct session *s = roster_selected(&t->roster);
 
 	*first = t->checkout ? t->checkout : s ? s->spec.repository : "";
 	if (**first)
 		strv_add(&f->known, *first);
-	for (size_t i = 0; i < t->model.list.n; i++) {
-		const char *one = t->model.list.v[i].spec.repository;
+	for (size_t i = 0; i < t->roster.list.n; i++) {
+		const char *one = t->roster.list.v[i].spec.repository;
 
 		if (one && !strv_has(&f->known, one))
 			strv_add(&f->known, one);

@@ -70,7 +70,7 @@ static void read_again(struct tui *t, struct merge *m);
 static void merge_changed(struct tui *t, struct view *v)
 {
 	struct merge *m = (struct merge *)v;
-	const struct session *s = model_by_id(&t->model, m->id);
+	const struct session *s = roster_by_id(&t->roster, m->id);
 
 	if (s && m->settled &&
 	    (m->urgency != session_urgency(s) ||
@@ -114,7 +114,7 @@ static void unsettle(struct merge *m)
 
 static void read_again(struct tui *t, struct merge *m)
 {
-	const struct session *s = m ? model_by_id(&t->model, m->id) : NULL;
+	const struct session *s = m ? roster_by_id(&t->roster, m->id) : NULL;
 
 	if (!s)
 		return;
@@ -147,7 +147,7 @@ static void on_step(struct tui *t, struct command *c,
 static void on_merged(struct tui *t, struct command *c,
 		      const struct job_result *r)
 {
-	const struct session *s = model_by_id(&t->model, c->id);
+	const struct session *s = roster_by_id(&t->roster, c->id);
 	bool open = find(t, c->id) == (struct merge *)t->view;
 
 	if (r->exit_code != 0) {
@@ -260,7 +260,7 @@ static void draw_fact(struct rect *r, enum look look, const char *what,
 static void merge_draw(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct merge *m = (struct merge *)v;
-	const struct session *s = model_by_id(&t->model, m->id);
+	const struct session *s = roster_by_id(&t->roster, m->id);
 	const char *check = s ? s->state.check : NULL;
 	struct rect in = {body->row + 1, body->col, body->rows - 1, body->cols};
 

@@ -10,15 +10,15 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "tui/actions/command.h"
-#include "tui/widgets/listing.h"
+#include "tui/widgets/rows.h"
 
 /* Each session's queue, as far as a list of sessions knows it. */
 static uint64_t moment(const struct tui *t)
 {
-	uint64_t sum = t->model.list.n;
+	uint64_t sum = t->roster.list.n;
 
-	for (size_t i = 0; i < t->model.list.n; i++) {
-		const struct session *s = &t->model.list.v[i];
+	for (size_t i = 0; i < t->roster.list.n; i++) {
+		const struct session *s = &t->roster.list.v[i];
 
 		sum = sum * 31 + (uint64_t)s->state.queued * 2 + s->alive;
 	}
@@ -36,17 +36,17 @@ static void number(const cJSON *o, char out[24])
 	snprintf(out, 24, "%" PRId64, json_int(o, "message", 0));
 }
 
-static void add(struct listing *l, const cJSON *o)
+static void add(struct rows *l, const cJSON *o)
 {
-	const struct session *s = model_by_id(&l->t->model, id_of(o));
+	const struct session *s = roster_by_id(&l->t->roster, id_of(o));
 	const char *waits_for = json_str_or(o, "waits_for", "");
 	char key[ROW_KEY], message[24];
-	struct row_text *w;
+	struct row *w;
 
 	number(o, message);
 	snprintf(key, sizeof key, "%s/%s", id_of(o), message);
-	w = listing_add(l, key);
-	w->name = s ? session_label(s, &l->t->model.list)
+	w = rows_add(l, key);
+	w->name = s ? session_label(s, &l->t->roster.list)
 		    : mem_strdup(json_str_or(o, "name", ""));
 	w->note = mem_strdup(waits_for);
 	w->text = mem_strdup(
@@ -59,7 +59,7 @@ static void add(struct listing *l, const cJSON *o)
 }
 
 /* The one so many rows from the chosen one, of the same session; or NULL. */
-static const cJSON *beside(const struct listing *l, const cJSON *o, int by)
+static const cJSON *beside(const struct rows *l, const cJSON *o, int by)
 {
 	size_t at = l->at + (size_t)by;
 	const cJSON *other = at < l->n ? l->v[at].of : NULL;
@@ -67,7 +67,7 @@ static const cJSON *beside(const struct listing *l, const cJSON *o, int by)
 	return other && strcmp(id_of(other), id_of(o)) == 0 ? other : NULL;
 }
 
-static void move(struct listing *l, const cJSON *o, const cJSON *before)
+static void move(struct rows *l, const cJSON *o, const cJSON *before)
 {
 	char message[24], other[24];
 
@@ -92,14 +92,14 @@ static void cancel(struct tui *t, const cJSON *o, const char *name)
 				   id_of(o), "--cancel", message, NULL));
 }
 
-static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
+static void act_on(struct rows *l, const struct row *w, uint32_t key)
 {
 	const cJSON *o = w->of;
 	struct tui *t = l->t;
 
 	switch (key) {
 	case '\r':
-		if (model_select(&t->model, id_of(o))) {
+		if (roster_select(&t->roster, id_of(o))) {
 			view_pop(t);
 			tui_selection_changed(t);
 		}
@@ -124,10 +124,10 @@ static const struct hint hints[] = {
     {"K/J", "move up, down", "move it before or after another of its session"},
     {"Enter", "to its session", NULL},
     {"v", "all of it", "read the whole message"},
-    LISTING_HINTS,
+    ROWS_HINTS,
 };
 
-static const struct listing_kind kind = {
+static const struct rows_kind kind = {
     .words = {"send", "--list", "--json"},
     .nothing = "No message waits.",
     .hints = hints,
@@ -139,5 +139,5 @@ static const struct listing_kind kind = {
 
 struct view *queue_view(struct tui *t)
 {
-	return listing_view(t, &kind);
+	return rows_view(t, &kind);
 }

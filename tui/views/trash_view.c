@@ -6,12 +6,12 @@
 #include "base/json.h"
 #include "base/size.h"
 #include "tui/actions/command.h"
-#include "tui/widgets/listing.h"
+#include "tui/widgets/rows.h"
 
 /* A session that has come or gone may be there, or not any more. */
 static uint64_t moment(const struct tui *t)
 {
-	return t->model.list.n;
+	return t->roster.list.n;
 }
 
 static const char *base_name(const char *path)
@@ -34,11 +34,11 @@ static char *holds(const cJSON *o)
 				    : "was not looked at: it may hold work");
 }
 
-static void add(struct listing *l, const cJSON *o)
+static void add(struct rows *l, const cJSON *o)
 {
 	const char *repository = json_str_or(o, "repository", "");
 	const char *goes = json_str(o, "goes_at");
-	struct row_text *w = listing_add(l, json_str_or(o, "id", ""));
+	struct row *w = rows_add(l, json_str_or(o, "id", ""));
 	int64_t left = goes ? clock_parse(goes) - clock_wall_ms() : -1;
 	char size[SIZE_TEXT], in[24] = "";
 
@@ -53,7 +53,7 @@ static void add(struct listing *l, const cJSON *o)
 	w->since = clock_parse(json_str_or(o, "removed_at", ""));
 }
 
-static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
+static void act_on(struct rows *l, const struct row *w, uint32_t key)
 {
 	if (strlen(w->key) != SPEC_ID_LEN)
 		return;
@@ -74,10 +74,10 @@ static const struct hint hints[] = {
     {"u", "bring back", NULL},
     {"D", "delete for good", "delete it for good, after asking"},
     {"v", "", "read all of what it holds"},
-    LISTING_HINTS,
+    ROWS_HINTS,
 };
 
-static const struct listing_kind kind = {
+static const struct rows_kind kind = {
     .words = {"trash", "ls", "--holds", "--json"},
     .nothing = "The trash is empty.",
     .hints = hints,
@@ -89,5 +89,5 @@ static const struct listing_kind kind = {
 
 struct view *trash_view(struct tui *t)
 {
-	return listing_view(t, &kind);
+	return rows_view(t, &kind);
 }

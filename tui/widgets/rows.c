@@ -1,8 +1,8 @@
 /*
- * listing.c - rows, of what a child has printed, and the words of the chosen
+ * rows.c - rows, of what a child has printed, and the words of the chosen
  * one.
  */
-#include "tui/widgets/listing.h"
+#include "tui/widgets/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define AGE_COLS 5
 #define AGE_MS	 5000 /* how long one stands in the picture */
 
-static void clear(struct listing *l)
+static void clear(struct rows *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		free(l->v[i].name);
@@ -30,18 +30,18 @@ static void clear(struct listing *l)
 	l->n = 0;
 }
 
-struct row_text *listing_add(struct listing *l, const char *key)
+struct row *rows_add(struct rows *l, const char *key)
 {
-	struct row_text *r;
+	struct row *r;
 
 	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
 	r = &l->v[l->n++];
-	*r = (struct row_text){0};
+	*r = (struct row){0};
 	snprintf(r->key, sizeof r->key, "%s", key);
 	return r;
 }
 
-static void choose(struct listing *l, size_t at)
+static void choose(struct rows *l, size_t at)
 {
 	l->at = at < l->n ? at : l->n ? l->n - 1 : 0;
 	l->key[0] = '\0';
@@ -49,7 +49,7 @@ static void choose(struct listing *l, size_t at)
 		memcpy(l->key, l->v[l->at].key, ROW_KEY);
 }
 
-static void settle(struct listing *l)
+static void settle(struct rows *l)
 {
 	size_t at = l->at;
 
@@ -59,7 +59,7 @@ static void settle(struct listing *l)
 	choose(l, at);
 }
 
-static void take(struct listing *l, const struct job_result *r)
+static void take(struct rows *l, const struct job_result *r)
 {
 	char *text = mem_printf("{\"all\":%s}", r->out);
 	cJSON *o = r->exit_code == 0
@@ -78,11 +78,11 @@ static void take(struct listing *l, const struct job_result *r)
 	settle(l);
 }
 
-static void read_again(struct listing *l);
+static void read_again(struct rows *l);
 
 static void on_read(void *ctx, void *arg, const struct job_result *r)
 {
-	struct listing *l = arg;
+	struct rows *l = arg;
 
 	l->reading = false;
 	take(l, r);
@@ -91,13 +91,11 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 	tui_on_feed(ctx); /* there is something new to draw */
 }
 
-static void read_again(struct listing *l)
+static void read_again(struct rows *l)
 {
 	struct strv argv = {0};
-	struct job_request rq = {.reads = true,
-				 .timeout_ms = CHILD_MS,
-				 .done = on_read,
-				 .arg = l};
+	struct job_request rq = {
+	    .reads = true, .timeout_ms = CHILD_MS, .done = on_read, .arg = l};
 	struct err err;
 
 	l->again = l->reading;
@@ -113,14 +111,14 @@ static void read_again(struct listing *l)
 	strv_finish(&argv);
 }
 
-static uint64_t moment(const struct listing *l)
+static uint64_t moment(const struct rows *l)
 {
 	return l->kind->moment(l->t) * 31 + l->t->done;
 }
 
-static void listing_changed(struct tui *t, struct view *v)
+static void rows_changed(struct tui *t, struct view *v)
 {
-	struct listing *l = (struct listing *)v;
+	struct rows *l = (struct rows *)v;
 	uint64_t now = moment(l);
 
 	(void)t;
@@ -129,7 +127,7 @@ static void listing_changed(struct tui *t, struct view *v)
 	l->moment = now;
 }
 
-static void draw_row(const struct row_text *w, int row, const struct rect *r,
+static void draw_row(const struct row *w, int row, const struct rect *r,
 		     int names, int notes, bool chosen)
 {
 	struct style st = chosen ? (struct style){.attrs = SCREEN_REVERSE}
@@ -150,7 +148,7 @@ static void draw_row(const struct row_text *w, int row, const struct rect *r,
 	paint_text(row, col, r->col + r->cols - col, w->text, st);
 }
 
-static void draw_text(const struct row_text *w, const struct rect *r)
+static void draw_text(const struct row *w, const struct rect *r)
 {
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 
@@ -166,9 +164,9 @@ static void widen(int *width, const char *text, int most)
 		*width = w < most ? w : most;
 }
 
-static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
+static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 {
-	struct listing *l = (struct listing *)v;
+	struct rows *l = (struct rows *)v;
 	int shown = r->rows / 2, names = 4, notes = 1;
 	struct rect text = *r;
 
@@ -190,18 +188,18 @@ static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
 	l->row = r->row;
 	l->shown = shown;
 	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++)
-		draw_row(&l->v[l->top + (size_t)i], r->row + i, r, names,
-			 notes, l->top + (size_t)i == l->at);
+		draw_row(&l->v[l->top + (size_t)i], r->row + i, r, names, notes,
+			 l->top + (size_t)i == l->at);
 	tui_lasts(t, AGE_MS);
 	text.row += shown;
 	text.rows -= shown;
 	draw_text(&l->v[l->at], &text);
 }
 
-static void listing_key(struct tui *t, struct view *v, struct key k)
+static void rows_key(struct tui *t, struct view *v, struct key k)
 {
-	struct listing *l = (struct listing *)v;
-	const struct row_text *w = l->n ? &l->v[l->at] : NULL;
+	struct rows *l = (struct rows *)v;
+	const struct row *w = l->n ? &l->v[l->at] : NULL;
 	bool next = k.kind == KEY_KIND_CHAR && k.cp == 'n';
 	enum act act = next ? ACT_DOWN : keys_act(k);
 
@@ -220,9 +218,9 @@ static void listing_key(struct tui *t, struct view *v, struct key k)
 }
 
 /* A click chooses, the wheel goes through, two clicks are Enter. */
-static void listing_mouse(struct tui *t, struct view *v, const struct mouse *m)
+static void rows_mouse(struct tui *t, struct view *v, const struct mouse *m)
 {
-	struct listing *l = (struct listing *)v;
+	struct rows *l = (struct rows *)v;
 	size_t at = l->top + (size_t)(m->row - l->row);
 
 	if (mouse_wheel(m) && (l->at || m->what == MOUSE_DOWN))
@@ -233,13 +231,13 @@ static void listing_mouse(struct tui *t, struct view *v, const struct mouse *m)
 		l->pressed = at == l->at;
 		choose(l, at);
 	} else if (m->what == MOUSE_DOUBLE && l->pressed && at == l->at) {
-		listing_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
+		rows_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
 	}
 }
 
-static void listing_destroy(struct view *v)
+static void rows_destroy(struct view *v)
 {
-	struct listing *l = (struct listing *)v;
+	struct rows *l = (struct rows *)v;
 
 	if (l->reading)
 		jobs_drop(l->t->jobs, l);
@@ -252,16 +250,16 @@ static void listing_destroy(struct view *v)
 static const struct view_ops ops = {
     .covers = true,
     .has_help = true,
-    .draw = listing_draw,
-    .key = listing_key,
-    .mouse = listing_mouse,
-    .changed = listing_changed,
-    .destroy = listing_destroy,
+    .draw = rows_draw,
+    .key = rows_key,
+    .mouse = rows_mouse,
+    .changed = rows_changed,
+    .destroy = rows_destroy,
 };
 
-struct view *listing_view(struct tui *t, const struct listing_kind *kind)
+struct view *rows_view(struct tui *t, const struct rows_kind *kind)
 {
-	struct listing *l = mem_alloc(sizeof *l);
+	struct rows *l = mem_alloc(sizeof *l);
 
 	l->view.ops = &ops;
 	l->view.hints = kind->hints;

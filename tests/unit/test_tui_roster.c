@@ -1,0 +1,157 @@
+/* test_tui_roster.c - the list's order, its groups and what is selected. */
+#include "base/clock.h"
+#include "session/session.h"
+#include "support_unit.h"
+#include "tui/model/roster.h"
+
+static void add(struct roster *r, const char *name, const char *repository,
+		enum activity activity, int64_t lines)
+{
+	struct session *s;
+
+	r->list.v = mem_realloc(r->list.v, (r->list.n + 1) * sizeof *s);
+	s = &r->list.v[r->list.n++];
+	*s = (struct session){0};
+	state_init(&s->state);
+	snprintf(s->spec.id, sizeof s->spec.id, "%032zx", r->list.n);
+	s->spec.name = mem_strdup(name);
+	s->spec.repository = mem_printf("/src/%s", repository);
+	s->spec.repository_name = mem_strdup(repository);
+	s->spec.harness = mem_strdup("claude");
+	s->spec.created_at = (int64_t)r->list.n;
+	s->state.phase = PHASE_RUNNING;
+	s->state.activity = activity;
+	s->state.counts.lines_added = lines;
+}
+
+/* "web: b c; api:" with "*" behind the selected. */
+static char *picture(const struct roster *r)
+{
+	struct buf b = {0};
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		const struct roster_group *g = roster_heading(r, i);
+
+		buf_addf(&b, "%s%s%s%s", i ? " " : "",
+			 g ? g->key + 5 : roster_shown(r, i)->spec.name,
+			 g ? ":" : "", i == r->cursor ? "*" : "");
+	}
+	buf_adds(&b, "");
+	return buf_steal(&b);
+}
+
+static void assert_picture(struct roster *r, const char *wanted)
+{
+	char *is = picture(r);
+
+	assert_string_equal(is, wanted);
+	free(is);
+}
+
+static void fill(struct roster *r)
+{
+	add(r, "a", "web", ACTIVITY_WORKING, 3);
+	add(r, "c", "api", ACTIVITY_WORKING, 9);
+	add(r, "b", "web", ACTIVITY_WAITING_FOR_INPUT, 1);
+	add(r, "d", "lib", ACTIVITY_WORKING, -1);
+	roster_arrange(r);
+}
+
+TEST(roster__knows_every_order)
+{
+	static const char *const wanted[ORDER_COUNT] = {"b* a c d", "a b* c d",
+							"d b* c a", "c d b* a",
+							"b* a c d", "c a b* d"};
+	struct roster r = {0};
+
+	fill(&r);
+	for (int i = 0; i < ORDER_COUNT; i++) {
+		r.order = (enum order)i;
+		assert_int_equal(order_of(order_name(r.order)), r.order);
+		roster_arrange(&r);
+		assert_picture(&r, wanted[i]);
+	}
+	roster_finish(&r);
+}
+
+TEST(roster__groups_stand_by_name_but_who_waits_first)
+{
+	struct roster r = {.by = BY_REPOSITORY};
+
+	fill(&r);
+	assert_picture(&r, "web: b* a api: c lib: d");
+	r.order = ORDER_NAME;
+	roster_arrange(&r);
+	assert_picture(&r, "api: c lib: d web: a b*");
+	roster_finish(&r);
+}
+
+TEST(roster__folds_and_keeps_the_selection)
+{
+	struct roster r = {.by = BY_REPOSITORY};
+	char id[SPEC_ID_LEN + 1];
+
+	fill(&r);
+	assert_false(roster_fold(&r, false));
+	assert_true(roster_fold(&r, true));
+	assert_picture(&r, "web:* api: c lib: d");
+	assert_null(roster_selected(&r));
+	assert_false(roster_fold(&r, true));
+	roster_mark_all(&r, roster_heading(&r, 0));
+	assert_int_equal(r.marked.n, 2);
+	roster_move(&r, 99);
+	assert_picture(&r, "web: api: c lib: d*");
+	/* Who is to be seen is seen. */
+	assert_true(roster_next_waiting(&r));
+	assert_picture(&r, "web: b* a api: c lib: d");
+	memcpy(id, r.list.v[1].spec.id, sizeof id);
+	assert_true(roster_select(&r, id));
+	assert_true(roster_fold(&r, true));
+	assert_picture(&r, "web: b a api:* lib: d");
+	roster_filter(&r, "api");
+	assert_picture(&r, "api:* c");
+	roster_filter(&r, NULL);
+	assert_true(roster_select(&r, id));
+	assert_picture(&r, "web: b a api: c* lib: d");
+	roster_filter(&r, "nobody");
+	assert_picture(&r, "");
+	assert_false(roster_next_waiting(&r));
+	assert_false(roster_fold(&r, true));
+	roster_finish(&r);
+}
+
+/* It goes into a folded group: its heading is selected. */
+TEST(roster__follows_one_that_moves)
+{
+	struct roster r = {.by = BY_REPOSITORY};
+
+	fill(&r);
+	assert_true(roster_select(&r, r.list.v[1].spec.id));
+	assert_true(roster_fold(&r, true));
+	assert_true(roster_select(&r, r.list.v[3].spec.id));
+	memcpy(r.list.v[3].spec.repository, "/src/api", 8);
+	memcpy(r.list.v[3].spec.repository_name, "api", 3);
+	roster_arrange(&r);
+	assert_picture(&r, "web: b a api:*");
+	roster_finish(&r);
+}
+
+TEST(roster__takes_200_sessions_in_no_time)
+{
+	struct roster r = {.by = BY_REPOSITORY};
+	char name[16];
+	int64_t began;
+
+	for (int i = 0; i < 200; i++) {
+		snprintf(name, sizeof name, "s%d", i * 7919 % 200);
+		add(&r, name, name, ACTIVITY_WORKING, i);
+		strv_addf(&r.folded, "/src/%s", name);
+	}
+	began = clock_mono_ms();
+	for (int i = 0; i < 100; i++)
+		roster_arrange(&r);
+	/* 10 ms each, for a machine that does much else */
+	assert_true(clock_mono_ms() - began < 1000);
+	assert_int_equal(r.nshown, 200);
+	roster_finish(&r);
+}

@@ -1,0 +1,342 @@
+/*
+ * roster.c - the dashboard's sessions.
+ *
+ * The list is kept without an order and small changes go into it one
+ * session at a time; the order is a second array of indices. The selection
+ * is an id, so that nothing that moves can make a key act on another
+ * session than the one the user looked at.
+ */
+#include "tui/model/roster.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "session/disk/board.h"
+#include "session/disk/dirs.h"
+#include "tui/model/headings.h"
+
+void roster_finish(struct roster *r)
+{
+	session_list_finish(&r->list);
+	headings_finish(r);
+	strv_finish(&r->folded);
+	free(r->heading);
+	free(r->sorted);
+	free(r->shown);
+	free(r->filter);
+	strv_finish(&r->marked);
+	*r = (struct roster){0};
+}
+
+int roster_load(struct roster *r, bool glance, struct err *err)
+{
+	struct session_list now;
+	int rc = glance ? session_list_load_board(&now, err)
+			: session_list_load(&now, err);
+
+	if (rc < 0) {
+		session_list_finish(&now);
+		return -1;
+	}
+	session_list_finish(&r->list);
+	r->list = now;
+	roster_arrange(r);
+	return 0;
+}
+
+static struct session *find(const struct roster *r, const char *id)
+{
+	for (size_t i = 0; i < r->list.n; i++)
+		if (strcmp(r->list.v[i].spec.id, id) == 0)
+			return &r->list.v[i];
+	return NULL;
+}
+
+const struct session *roster_by_id(const struct roster *r, const char *id)
+{
+	return find(r, id);
+}
+
+/* Its directory is gone, or holds no spec.json yet. */
+static bool is_there(const char *id)
+{
+	char *dir = dirs_session(id, NULL);
+	char *spec = dir ? file_join(dir, "spec.json") : NULL;
+	bool there = spec && access(spec, F_OK) == 0;
+
+	free(dir);
+	free(spec);
+	return there;
+}
+
+/* What else of a session changes may move it. */
+static bool by_more_than_need(const struct roster *r)
+{
+	return r->filter || r->inbox || r->order != ORDER_NEED ||
+	       r->grouped != BY_NONE;
+}
+
+enum roster_change roster_reload(struct roster *r, const char *id)
+{
+	struct session now, *old = find(r, id);
+	enum word urgency;
+
+	if (!is_there(id) || session_load(&now, id, NULL) < 0) {
+		if (!old)
+			return ROSTER_SAME;
+		session_finish(old);
+		*old = r->list.v[--r->list.n];
+		/* The indices are stale until the caller arranges anew. */
+		r->nshown = r->nsorted = 0;
+		headings_finish(r);
+		return ROSTER_SET;
+	}
+	if (!old) {
+		r->list.v =
+		    mem_realloc(r->list.v, (r->list.n + 1) * sizeof *r->list.v);
+		r->list.v[r->list.n++] = now;
+		return ROSTER_SET;
+	}
+	urgency = session_urgency(old);
+	session_finish(old);
+	*old = now;
+	return urgency == session_urgency(old) && !by_more_than_need(r)
+		   ? ROSTER_SAME
+		   : ROSTER_REORDER;
+}
+
+enum roster_change roster_update(struct roster *r)
+{
+	char *root = dirs_sessions(NULL);
+	struct board *b = root ? board_open(root) : NULL;
+	enum roster_change change = ROSTER_SAME;
+
+	for (size_t i = 0; b && i < r->list.n; i++) {
+		struct session *s = &r->list.v[i];
+		enum word urgency = session_urgency(s);
+
+		if (!s->broken && s->alive &&
+		    board_renew(b, s->spec.id, &s->state) &&
+		    (urgency != session_urgency(s) || by_more_than_need(r)))
+			change = ROSTER_REORDER;
+	}
+	board_close(b);
+	free(root);
+	return change;
+}
+
+static bool has(const char *text, const char *part)
+{
+	return text && strcasestr(text, part);
+}
+
+static bool passes(const struct roster *r, const struct session *s)
+{
+	const char *f = r->filter;
+
+	if (r->inbox && (!s->alive || (session_urgency(s) != WORD_WAITING &&
+				       !s->state.question_id)))
+		return false;
+	for (size_t i = 0; f && i < s->groups.n; i++)
+		if (has(s->groups.v[i], f))
+			return true;
+	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
+	       has(s->spec.branch, f) || has(session_status_word(s), f) ||
+	       has(s->spec.repository_name, f) ||
+	       (s->state.counts.merged > 0 && has("merged", f));
+}
+
+void roster_count(struct roster *r)
+{
+	memset(r->counts, 0, sizeof r->counts);
+	for (size_t i = 0; i < r->list.n; i++)
+		r->counts[session_urgency(&r->list.v[i])]++;
+}
+
+void roster_filter(struct roster *r, const char *text)
+{
+	char *copy = text && *text ? mem_strdup(text) : NULL;
+
+	free(r->filter);
+	r->filter = copy;
+	roster_arrange(r);
+}
+
+void roster_show_inbox(struct roster *r, bool on)
+{
+	r->inbox = on;
+	if (on) {
+		free(r->heading);
+		r->heading = NULL;
+		r->cursor = 0;
+		r->selected[0] = '\0';
+	}
+	roster_arrange(r);
+}
+
+const struct session *roster_shown(const struct roster *r, size_t i)
+{
+	return i < r->nshown && !r->shown[i].heading
+		   ? &r->list.v[r->sorted[r->shown[i].at]]
+		   : NULL;
+}
+
+const struct session *roster_selected(const struct roster *r)
+{
+	return roster_shown(r, r->cursor);
+}
+
+static void select_at(struct roster *r, size_t i)
+{
+	const struct roster_group *g = roster_heading(r, i);
+
+	r->cursor = i;
+	free(r->heading);
+	r->heading = g ? mem_strdup(g->key) : NULL;
+	r->selected[0] = '\0';
+	if (!g)
+		memcpy(r->selected, roster_shown(r, i)->spec.id,
+		       sizeof r->selected);
+}
+
+void roster_move(struct roster *r, long delta)
+{
+	long to = (long)r->cursor + delta;
+
+	if (!r->nshown)
+		return;
+	if (to < 0)
+		to = 0;
+	if (to >= (long)r->nshown)
+		to = (long)r->nshown - 1;
+	select_at(r, (size_t)to);
+}
+
+/* The place of a session in sorted; nsorted: it has none. */
+static size_t place_of(const struct roster *r, const char *id)
+{
+	size_t i = 0;
+
+	while (i < r->nsorted &&
+	       strcmp(r->list.v[r->sorted[i]].spec.id, id) != 0)
+		i++;
+	return i;
+}
+
+bool roster_select(struct roster *r, const char *id)
+{
+	size_t at = place_of(r, id);
+
+	if (at == r->nsorted)
+		return false;
+	if (headings_row(r, at) == r->nshown) {
+		strv_drop(&r->folded, headings_of(r, at)->key);
+		headings_rows(r);
+	}
+	select_at(r, headings_row(r, at));
+	return true;
+}
+
+/* What was selected, or what it is under now, or what takes its place. */
+static void select_again(struct roster *r)
+{
+	bool first = !r->selected[0] && !r->heading;
+	size_t was = first ? r->ngroups > 0 : r->cursor, i = r->nshown;
+	size_t at = place_of(r, r->selected);
+
+	if (at < r->nsorted)
+		i = headings_row(r, at);
+	if (at < r->nsorted && i == r->nshown)
+		i = headings_heading(r, headings_of(r, at)->key);
+	else if (r->heading)
+		i = headings_heading(r, r->heading);
+	r->cursor = 0;
+	if (r->nshown)
+		select_at(r, i < r->nshown     ? i
+			     : was < r->nshown ? was
+					       : r->nshown - 1);
+}
+
+void roster_arrange(struct roster *r)
+{
+	r->sorted = mem_realloc(r->sorted, (r->list.n + 1) * sizeof *r->sorted);
+	r->nsorted = 0;
+	for (size_t i = 0; i < r->list.n; i++)
+		if (passes(r, &r->list.v[i]))
+			r->sorted[r->nsorted++] = i;
+	r->grouped = r->inbox || (r->by == BY_REPOSITORY &&
+				  !session_list_is_mixed(&r->list))
+			 ? BY_NONE
+			 : r->by;
+	order_sort(r->list.v, r->sorted, r->nsorted,
+		   r->inbox ? ORDER_INBOX : r->order, r->grouped);
+	headings_make(r);
+	headings_rows(r);
+	roster_count(r);
+	for (size_t i = r->marked.n; i-- > 0;)
+		if (!find(r, r->marked.v[i]))
+			strv_drop(&r->marked, r->marked.v[i]);
+	select_again(r);
+}
+
+void roster_mark(struct roster *r, const char *id)
+{
+	if (strv_has(&r->marked, id))
+		strv_drop(&r->marked, id);
+	else
+		strv_add(&r->marked, id);
+}
+
+void roster_mark_all(struct roster *r, const struct roster_group *g)
+{
+	const struct roster_group every = {.n = r->nsorted};
+	bool all = true;
+
+	g = g ? g : &every;
+	for (size_t i = 0; i < g->n; i++)
+		all &= strv_has(&r->marked, roster_member(r, g, i)->spec.id);
+	for (size_t i = 0; i < g->n; i++) {
+		const char *id = roster_member(r, g, i)->spec.id;
+
+		if (all == strv_has(&r->marked, id))
+			roster_mark(r, id);
+	}
+}
+
+bool roster_next_waiting(struct roster *r)
+{
+	const struct roster_group *g = roster_heading(r, r->cursor);
+	size_t from = !r->nshown ? 0
+		      : g	 ? g->first + r->nsorted - 1
+				 : r->shown[r->cursor].at;
+
+	for (int level = 0; level <= WORD_DONE; level++) {
+		for (size_t i = 1; i <= r->nsorted; i++) {
+			size_t at = r->sorted[(from + i) % r->nsorted];
+
+			if ((int)session_urgency(&r->list.v[at]) == level)
+				return roster_select(r, r->list.v[at].spec.id);
+		}
+	}
+	return false;
+}
+
+char *roster_label(const struct roster *r, const struct session *s)
+{
+	return r->grouped == BY_REPOSITORY ? mem_strdup(s->spec.name)
+					   : session_label(s, &r->list);
+}
+
+void roster_detail(const struct session *s, bool groups, struct buf *out)
+{
+	for (size_t i = 0; groups && i < s->groups.n; i++)
+		buf_addf(out, "%s%s", i ? ", " : "(", s->groups.v[i]);
+	if (groups && s->groups.n)
+		buf_adds(out, ") ");
+	if (s->state.queued > 0)
+		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
+	session_summary(s, out);
+}
