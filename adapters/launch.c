@@ -11,6 +11,7 @@
 #include "adapters/mcp.h"
 #include "adapters/record.h"
 #include "adapters/screen/rules.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -242,12 +243,12 @@ void launch_conversation(const struct launch_request *rq,
 int launch_template(const char *template, const char *name, const char *value,
 		    struct launch *out, struct err *err)
 {
-	struct strv words = {0};
+	_free_ char *mark = mem_printf("{%s}", name);
+	_strv_ struct strv words = {0};
 
 	if (words_split(template, &words, err) != 0)
 		return -1;
 	for (size_t i = 0; i < words.n; i++)
-		strv_take(&out->argv, rules_fill(words.v[i], name, value));
-	strv_finish(&words);
+		strv_take(&out->argv, words_fill(words.v[i], mark, value));
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 #define COLLAPSED    "[Pastedtext#" /* without blanks */
@@ -93,10 +94,10 @@ static bool is_collapsed(const struct buf *shown)
 	       end == shown->data + shown->len - 1;
 }
 
-/* FNV-1a, and a collapsed paste's number, as struct look has it. */
+/* Of the text, and a collapsed paste's number, as struct look has it. */
 static uint64_t digest(const struct buf *text)
 {
-	uint64_t d = 0xcbf29ce484222325, number = 0;
+	uint64_t number = 0;
 	const char *s = text->data, *end = s + text->len;
 	char *rest;
 
@@ -104,9 +105,7 @@ static uint64_t digest(const struct buf *text)
 		number = strtoul(s + strlen(COLLAPSED), &rest, 10);
 		s = rest;
 	}
-	for (; s < end; s++)
-		d = (d ^ (unsigned char)*s) * 0x100000001b3;
-	return d + number;
+	return hash_add(HASH_NONE, s, (size_t)(end - s)) + number;
 }
 
 /* draft: as in struct look. */

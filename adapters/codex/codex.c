@@ -25,7 +25,7 @@
 #include "adapters/screen/text_guard.h"
 #include "adapters/toml.h"
 #include "base/json.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 
 /* Names in the configuration and in hashes. More than 3 s are not allowed for
  * Interrupt. */

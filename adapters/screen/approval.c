@@ -16,6 +16,7 @@
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 static const char *const markers[] = {"❯", "›", "●", "•", ">", NULL};
 
@@ -30,7 +31,7 @@ static void fill_keys(const struct rules *r, const char *setting,
 	out[0] = '\0';
 	if (keys == NULL || (strstr(keys, "{option}") && strlen(option) != 1))
 		return;
-	text = rules_fill(keys, "option", option);
+	text = words_fill(keys, "{option}", option);
 	if (strlen(text) < RULES_ANSWER_MAX)
 		memcpy(out, text, strlen(text) + 1);
 	free(text);

@@ -13,7 +13,7 @@
 
 #include "adapters/adapter.h"
 #include "adapters/screen/rules.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 
 struct approval {
 	char question[READING_TEXT]; /* one printable line */

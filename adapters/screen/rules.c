@@ -149,7 +149,7 @@ int rules_parse_keys(const char *names, struct buf *out, struct err *err)
 
 int rules_check_answer(const char *text, struct err *err)
 {
-	char *plain = rules_fill(text, "option", "1");
+	char *plain = words_fill(text, "{option}", "1");
 	struct buf keys = {0};
 	int rc = rules_parse_keys(plain, &keys, err);
 
@@ -275,23 +275,6 @@ bool rules_get_bool(const struct rules *r, const char *key, bool other)
 	const char *value = rules_get(r, key);
 
 	return value ? strcmp(value, "yes") == 0 : other;
-}
-
-char *rules_fill(const char *text, const char *name, const char *value)
-{
-	struct buf b = {0};
-	size_t len = strlen(name);
-
-	for (; *text != '\0'; text++) {
-		if (text[0] == '{' && strncmp(text + 1, name, len) == 0 &&
-		    text[len + 1] == '}') {
-			buf_adds(&b, value);
-			text += len + 1;
-		} else {
-			buf_addc(&b, *text);
-		}
-	}
-	return buf_steal(&b);
 }
 
 bool rules_has(const struct rules *r, const char *key)

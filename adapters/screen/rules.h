@@ -62,9 +62,6 @@ int rules_get_int(const struct rules *r, const char *key, int other);
 /* yes, no; other where it is not set. */
 bool rules_get_bool(const struct rules *r, const char *key, bool other);
 
-/* A setting's text with every {name} replaced; to be freed. */
-char *rules_fill(const char *text, const char *name, const char *value);
-
 /*
  * Appends the bytes of keys, names separated by blanks: Escape, Enter, Tab,
  * Space, BSpace, Up, Down, Left, Right, C-a to C-z, C-\, or one printable

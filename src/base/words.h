@@ -34,7 +34,7 @@ char words_shell_char(const char *line);
  * for an INI file not to take it for a comment). */
 void words_format(struct buf *out, const char *word);
 
-/* word with each "{name}" in it replaced by value; to be freed. */
+/* word with each name in it, as "{branch}", replaced by value; to be freed. */
 char *words_fill(const char *word, const char *name, const char *value);
 
 /* Quotes s for a POSIX shell, appended; for hook commands that a harness

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "screen/screen.h"
 
@@ -41,11 +42,7 @@ struct lines {
 
 static uint32_t hash(const char *s, size_t len)
 {
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	return h;
+	return (uint32_t)hash_add(HASH_NONE, s, len);
 }
 
 /* Where the program paints: whether it was told a short while ago. */

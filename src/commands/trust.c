@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "commands/cli/output.h"
 #include "config/ini.h"

@@ -20,8 +20,8 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/json.h"
-#include "base/sha256.h"
 
 #define TRUST_VERSION 1
 /* As many names as there may be, were every byte of them written as %XX. */
@@ -39,11 +39,8 @@ void trust_finish(struct trust *t)
 
 static void format_name(char out[NAME_SIZE], const char *repository)
 {
-	uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
-
-	for (const char *s = repository; *s; s++)
-		h = (h ^ (unsigned char)*s) * UINT64_C(1099511628211);
-	snprintf(out, NAME_SIZE, "%016" PRIx64 ".json", h);
+	snprintf(out, NAME_SIZE, "%016" PRIx64 ".json",
+		 hash_add(HASH_NONE, repository, strlen(repository)));
 }
 
 static char *path_encode(const char *path)

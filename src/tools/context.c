@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "tools/fts.h"
@@ -48,14 +49,6 @@ void context_destroy(struct context *c)
 	if (c)
 		sqlite3_close(c->db);
 	free(c);
-}
-
-static void hash_bytes(struct walk *w, const void *data, size_t len)
-{
-	const unsigned char *p = data;
-
-	for (size_t i = 0; i < len; i++) /* FNV-1a */
-		w->seen = (w->seen ^ p[i]) * UINT64_C(1099511628211);
 }
 
 static bool insert_row(struct walk *w, const char *name, int line,
@@ -111,9 +104,9 @@ static int take_file(struct walk *w, int dir, const char *file,
 		return err_set(w->err, ERR_LIMIT,
 			       "there are over %d files, or 32 MiB, of context",
 			       FILES_MAX);
-	hash_bytes(w, name, strlen(name) + 1);
-	hash_bytes(w, &st->st_size, sizeof st->st_size);
-	hash_bytes(w, &st->st_mtim, sizeof st->st_mtim);
+	w->seen = hash_add(w->seen, name, strlen(name) + 1);
+	w->seen = hash_add(w->seen, &st->st_size, sizeof st->st_size);
+	w->seen = hash_add(w->seen, &st->st_mtim, sizeof st->st_mtim);
 	if (w->insert && file_read(dir, file, FILE_MAX, &text, NULL) == 0 &&
 	    text.len && utf8_valid(text.data, text.len) &&
 	    !insert_pieces(w, name, &text))
@@ -165,7 +158,7 @@ static int walk_all(const struct toolbox *t, struct walk *w)
 	const cJSON *dir;
 	int rc = 0;
 
-	w->seen = UINT64_C(14695981039346656037);
+	w->seen = HASH_NONE;
 	cJSON_ArrayForEach (
 	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
 		_close_ int fd = open_dir(t, dir->valuestring);
@@ -237,7 +230,7 @@ static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 	if (st) {
 		fts_bind(st, 1, match);
 		sqlite3_bind_int64(st, 2,
-				   limit < 1		 ? 1
+				   limit < 1	       ? 1
 				   : limit > FOUND_MAX ? FOUND_MAX
 						       : limit);
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "tui/tui.h"
@@ -148,20 +149,13 @@ static void next(struct clash *c)
 		loop_timer_set(c->timer, wait > CALM_MS ? wait : CALM_MS);
 }
 
-static uint64_t mix(uint64_t h, const void *data, size_t n)
-{
-	for (const unsigned char *p = data; n--; p++)
-		h = (h ^ *p) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 /* Digests do not go by the list's order: that may change. */
 static uint64_t digest(const struct session *s)
 {
 	const struct counts *c = &s->state.counts;
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	uint64_t h = hash_add(HASH_NONE, s->spec.name, strlen(s->spec.name));
 
-	return mix(mix(h, s->spec.name, strlen(s->spec.name)), c, sizeof *c);
+	return hash_add(h, c, sizeof *c);
 }
 
 void clash_look(struct clash *c)

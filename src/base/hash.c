@@ -1,10 +1,9 @@
 /*
- * sha256.c - SHA-256 (FIPS 180-4), whole runs only: what is hashed here is
- * short.
+ * hash.c - SHA-256 (FIPS 180-4), whole runs only: what is hashed here is short;
+ * and FNV-1a.
  */
-#include "base/sha256.h"
+#include "base/hash.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,4 +93,13 @@ void sha256_hex(const void *data, size_t len, char out[SHA256_HEX_SIZE])
 	sha256(data, len, sum);
 	for (size_t i = 0; i < SHA256_SIZE; i++)
 		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+}
+
+uint64_t hash_add(uint64_t h, const void *data, size_t len)
+{
+	const unsigned char *p = data;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+	return h;
 }

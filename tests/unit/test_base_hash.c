@@ -1,6 +1,6 @@
-/* test_base_sha256.c - sums are what the standard says. */
+/* test_base_hash.c - sums are what the standards say. */
 #include "base/buf.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "support_unit.h"
 
 TEST(sha256__is_the_standards)
@@ -21,4 +21,12 @@ TEST(sha256__is_the_standards)
 	assert_string_equal(hex, "41edece42d63e8d9bf515a9ba6932e1c"
 				 "20cbc9f5a5d134645adb5db1b9737ea3");
 	buf_finish(&long_one);
+}
+
+TEST(hash_add__is_fnv_1a_whatever_the_pieces)
+{
+	uint64_t h = hash_add(HASH_NONE, "foo", 3);
+
+	assert_true(hash_add(HASH_NONE, "", 0) == HASH_NONE);
+	assert_true(hash_add(h, "bar", 3) == UINT64_C(0x85944171f73967e8));
 }
