@@ -87,8 +87,8 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 	if (rc == 0 && args_has(&args, "help"))
 		command_print_help(c);
 	else if (rc == 0 && (rc = host_leave(&args, &code, err)) == 0)
-		rc = c->run ? c->run(&args, err)
-			    : recipients_each(&args, c->each, err);
+		rc = c->each ? recipients_each(&args, c->each, err)
+			     : args_run(&args, err);
 	else if (rc > 0)
 		rc = code;
 	args_finish(&args);

@@ -14,10 +14,18 @@
 #include "wire/program.h"
 
 static const struct command_option command_options[] = {
-    {.name = "fast", .help = "do not ask the programs for their versions"},
-    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "fast",
+     .help = "do not ask the programs for their versions",
+     .verbs = "-"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "names only, one a line",
+     .verbs = "-"},
     {.name = "json", .help = "one array of objects"},
-    {.name = "by", .arg = "WHAT", .help = "test: all (the default) or screen"},
+    {.name = "by",
+     .arg = "WHAT",
+     .help = "all (the default) or screen",
+     .verbs = "test"},
     {.name = NULL},
 };
 
@@ -228,37 +236,28 @@ static int test(const struct args *args, struct err *err)
 		err_set(err, ERR_USAGE, "adapters test: --by '%.40s'", by);
 		return err_hint(err, "all or screen");
 	}
-	if (args->n < 2)
-		return err_set(err, ERR_USAGE,
-			       "adapters test: which recordings?");
 	strv_take(&argv, program_find("afw-supervisor"));
 	strv_add(&argv, "replay");
 	strv_add(&argv, args_has(args, "json") ? "json" : "lines");
 	strv_add(&argv, by ? by : "all");
-	for (size_t i = 1; i < args->n; i++)
+	for (size_t i = 0; i < args->n; i++)
 		strv_add(&argv, args->positional[i]);
 	replay(&argv, err);
 	strv_finish(&argv);
 	return -1;
 }
 
-static int run(const struct args *args, struct err *err)
-{
-	if (args->n == 0)
-		return list(args, err);
-	if (strcmp(args->positional[0], "test") == 0)
-		return test(args, err);
-	err_set(err, ERR_USAGE, "adapters: there is no '%.40s'",
-		args->positional[0]);
-	return err_hint(err, "`afw adapters test FILE` replays a recording");
-}
+static const struct verb verbs[] = {
+    {"test", "FILE...", "FILE", 1, -1, test},
+    {NULL, NULL, NULL, 0, 0, NULL},
+};
 
 const struct command command_adapters = {
     .name = "adapters",
-    .usage = "[test FILE...]",
+    .usage = "",
     .summary = "list the coding agents that can be run here",
-    .max_args = -1,
+    .verbs = verbs,
     .options = command_options,
     .here = true,
-    .run = run,
+    .run = list,
 };

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+
 enum { MORE, EVERYDAY };
 
 #define COMMANDS(X)                                                            \
@@ -66,22 +68,57 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+const struct verb *command_verb(const struct command *c, const char *name)
+{
+	for (const struct verb *v = c->verbs; v && v->name; v++)
+		if (strcmp(v->name, name) == 0)
+			return v;
+	return NULL;
+}
+
+void command_add_usage(const struct command *c, struct buf *out)
+{
+	if (c->usage[0] || c->verbs)
+		buf_adds(out, c->verbs ? " [" : " ");
+	buf_adds(out, c->usage);
+	for (const struct verb *v = c->verbs; v && v->name; v++)
+		buf_addf(out, "%s%s%s%s",
+			 v > c->verbs || c->usage[0] ? " | " : "", v->name,
+			 v->usage[0] ? " " : "", v->usage);
+	if (c->verbs)
+		buf_addc(out, ']');
+}
+
+static void print_option(const struct command_option *o)
+{
+	char left[64], letter[8] = "    ";
+
+	if (o->letter)
+		snprintf(letter, sizeof letter, "-%c, ", o->letter);
+	snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name,
+		 o->arg && o->arg[0] != '[' ? " " : "", o->arg ? o->arg : "");
+	printf("  %-30s ", left);
+	/* "purge: do not ask" */
+	if (o->verbs && !args_is_listed(o->verbs, "-"))
+		for (const char *p = o->verbs; *p; p += strspn(p, " ")) {
+			printf("%.*s", (int)strcspn(p, " "), p);
+			p += strcspn(p, " ");
+			printf(*p ? ", " : ": ");
+		}
+	puts(o->help);
+}
+
 void command_print_help(const struct command *c)
 {
-	printf("usage: afw %s%s%s%s\n\n%s\n", c->name,
-	       c->options ? " [options]" : "", c->usage[0] ? " " : "", c->usage,
+	_buf_ struct buf usage = {0};
+
+	command_add_usage(c, &usage);
+	printf("usage: afw %s%s%s\n\n%s\n", c->name,
+	       c->options ? " [options]" : "", usage.len ? usage.data : "",
 	       c->summary);
 	if (c->options)
 		printf("\n");
-	for (const struct command_option *o = c->options; o && o->name; o++) {
-		char left[64], letter[8] = "    ";
-
-		if (o->letter)
-			snprintf(letter, sizeof letter, "-%c, ", o->letter);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name,
-			 o->arg && o->arg[0] != '[' ? " " : "",
-			 o->arg ? o->arg : "");
-		printf("  %-30s %s\n", left, o->help);
-	}
+	for (const struct command_option *o = c->options; o && o->name; o++)
+		print_option(o);
 	printf("\nSee afw-%s(1).\n", c->name);
 }

@@ -150,13 +150,7 @@ static void offer(const char *kind)
 	    {.kind = "GROUP", .command = "group"},
 	    {.kind = "PROFILE", .print = offer_profiles},
 	    {.kind = "TEMPLATE", .command = "templates"},
-	    {.kind = "templates",
-	     .command = "templates",
-	     .lines = "new\nedit\ncheck"},
-	    {.kind = "config", .lines = "get\nset\nunset\nedit\ncheck"},
 	    {.kind = "option", .print = offer_options},
-	    {.kind = "image", .lines = "ls\nbuild"},
-	    {.kind = "trash", .lines = "ls\nrestore\npurge"},
 	    {.kind = "trashed", .command = "trash"},
 	};
 
@@ -189,12 +183,37 @@ static void offer_commands(void)
 	puts("--help\tshow this help\n--version\tshow the version");
 }
 
-static bool has(const char *const *words, size_t n, const char *word)
+/* The option whose value is asked for behind that word, or NULL. */
+static const struct command_option *takes_value(const struct command *c,
+						const char *before)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(words[i], word) == 0)
-			return true;
-	return false;
+	for (const struct command_option *o = c->options; o && o->name; o++)
+		if (o->arg && o->arg[0] != '[' && before[0] == '-' &&
+		    (before[1] == '-'
+			 ? strcmp(before + 2, o->name) == 0
+			 : o->letter && before[1] == o->letter && !before[2]))
+			return o;
+	return NULL;
+}
+
+static void offer_options_of(const struct command *c, const struct verb *v)
+{
+	for (const struct command_option *o = c->options; o && o->name; o++)
+		if (!v || !o->verbs || args_is_listed(o->verbs, v->name))
+			offer_option(o);
+	offer_option(&command_help_option);
+}
+
+/* What may be an argument of c, behind n words: its verbs, or by its kind. */
+static void offer_arguments(const struct command *c, const struct verb *v,
+			    size_t n)
+{
+	int max = v ? v->max_args : c->max_args;
+
+	for (const struct verb *e = c->verbs; !v && n == 0 && e && e->name; e++)
+		puts(e->name);
+	if (max < 0 || n < (size_t)max || !c->verbs)
+		offer(v ? v->completes : c->each ? "session" : c->completes);
 }
 
 /* What may stand for the last of n words, the first of which is the command;
@@ -202,53 +221,31 @@ static bool has(const char *const *words, size_t n, const char *word)
 static void offer_words(const char *const *words, size_t n)
 {
 	const struct command *c = n > 1 ? command_find(words[0]) : NULL;
-	const char *before = n > 2 ? words[n - 2] : "";
-	const struct command_option *o = c ? c->options : NULL;
-	const char *kind = !c		  ? NULL
-			   : c->completes ? c->completes
-			   : c->each	  ? "session"
-					  : NULL;
+	const struct command_option *o;
+	const struct verb *v = NULL;
+	size_t given = 0;
 
 	if (n < 2)
 		offer_commands();
 	if (!c)
 		return;
-	if (has(words, n - 1, "--")) {
-		offer("FILE");
-		return;
-	}
-	for (; o && o->name; o++)
-		if (o->arg && o->arg[0] != '[' && before[0] == '-' &&
-		    (before[1] == '-'
-			 ? strcmp(before + 2, o->name) == 0
-			 : o->letter && before[1] == o->letter && !before[2])) {
-			offer(o->arg);
+	for (size_t i = 1; i < n - 1; i++) {
+		if (strcmp(words[i], "--") == 0) {
+			offer("FILE");
 			return;
 		}
-	if (words[n - 1][0] == '-') {
-		for (o = c->options; o && o->name; o++)
-			offer_option(o);
-		offer_option(&command_help_option);
-		return;
+		if (words[i][0] == '-' || takes_value(c, words[i - 1]))
+			continue;
+		if (given++ == 0 && (v = command_verb(c, words[i])))
+			given = 0;
 	}
-	if (kind && has(words, n - 1, "ls") &&
-	    (strcmp(kind, "trash") == 0 || strcmp(kind, "image") == 0))
-		return;
-	if (kind && strcmp(kind, "config") == 0 && n > 2)
-		kind = strcmp(before, "get") == 0 ||
-			       strcmp(before, "set") == 0 ||
-			       strcmp(before, "unset") == 0
-			   ? "option"
-			   : NULL;
-	if (kind && strcmp(kind, "image") == 0 && has(words, n - 1, "build"))
-		kind = "HARNESS";
-	if (kind && strcmp(kind, "trash") == 0) {
-		if (has(words, n - 1, "restore") || has(words, n - 1, "purge"))
-			kind = "trashed";
-	}
-	if (kind && strcmp(kind, "templates") == 0 && n > 2)
-		kind = has(words, n - 1, "new") ? NULL : "TEMPLATE";
-	offer(kind);
+	o = takes_value(c, words[n - 2]);
+	if (o)
+		offer(o->arg);
+	else if (words[n - 1][0] == '-')
+		offer_options_of(c, v);
+	else
+		offer_arguments(c, v, given);
 }
 
 static int run(const struct args *args, struct err *err)

@@ -8,18 +8,25 @@
 
 #include "base/cleanup.h"
 #include "base/json.h"
-#include "base/nearest.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/config_change.h"
 #include "commands/launch/settings.h"
 
 static const struct command_option command_options[] = {
-    {.name = "verbose", .letter = 'v', .help = "with what each is for"},
+    {.name = "verbose",
+     .letter = 'v',
+     .help = "with what each is for",
+     .verbs = "- get check"},
     {.name = "repo",
-     .help = "set, unset and edit: the repository's .af/afw.ini"},
-    {.name = "example", .help = "print an afw.ini with all defaults"},
-    {.name = "json", .help = "one object for each value"},
+     .help = "the repository's .af/afw.ini",
+     .verbs = "set unset edit"},
+    {.name = "example",
+     .help = "print an afw.ini with all defaults",
+     .verbs = "-"},
+    {.name = "json",
+     .help = "one object for each value",
+     .verbs = "- get check"},
     {.name = NULL},
 };
 
@@ -140,72 +147,29 @@ static int show(const char *name, const struct args *args, struct err *err)
 	return rc;
 }
 
-static int run_get(const struct args *args, struct err *err)
-{
-	return show(args->positional[1], args, err);
-}
-
-static const struct verb {
-	const char *name, *usage;
-	size_t words; /* that follow */
-	bool shows;   /* --json and --verbose are of use */
-	bool changes; /* --repo is */
-	int (*run)(const struct args *args, struct err *err);
-} verbs[] = {
-    {"get", " NAME", 1, true, false, run_get},
-    {"set", " NAME VALUE", 2, false, true, config_change_set},
-    {"unset", " NAME", 1, false, true, config_change_unset},
-    {"edit", "", 0, false, true, config_change_edit},
-    {"check", "", 0, true, false, config_check_run},
-};
-
-static int no_verb(const char *word, struct err *err)
-{
-	const char *names[sizeof verbs / sizeof verbs[0] + 1] = {NULL}, *best;
-
-	for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-		names[i] = verbs[i].name;
-	best = nearest_of(word, names);
-	err_set(err, ERR_USAGE, "config: there is no `afw config %.40s`", word);
-	return best ? err_hint(err, "did you mean %s?", best)
-		    : err_hint(err, "see `afw config --help`");
-}
-
 /* A name alone is that of a value: `config setup`. */
 static int run(const struct args *args, struct err *err)
 {
-	const char *word = args->n ? args->positional[0] : NULL;
-	const struct verb *v = NULL;
-
 	if (args_has(args, "example"))
 		return print_example(err);
-	for (size_t i = 0; word && i < sizeof verbs / sizeof verbs[0]; i++)
-		if (strcmp(word, verbs[i].name) == 0)
-			v = &verbs[i];
-	if (!v && args->n > 1)
-		return no_verb(word, err);
-	if (v && args->n != v->words + 1)
-		return err_set(err, ERR_USAGE,
-			       "config: it is `afw config %s%s`", v->name,
-			       v->usage);
-	if (args_has(args, "repo") && !(v && v->changes))
-		return err_set(err, ERR_USAGE,
-			       "config: --repo goes with set, unset and edit");
-	if (v && !v->shows &&
-	    (args_has(args, "json") || args_has(args, "verbose")))
-		return err_set(err, ERR_USAGE,
-			       "config: %s prints nothing for --json and "
-			       "--verbose",
-			       v->name);
-	return v ? v->run(args, err) : show(word, args, err);
+	return show(args->positional[0], args, err);
 }
+
+static const struct verb verbs[] = {
+    {"get", "NAME", "option", 1, 1, run},
+    {"set", "NAME VALUE", "option", 2, 2, config_change_set},
+    {"unset", "NAME", "option", 1, 1, config_change_unset},
+    {"edit", "", NULL, 0, 0, config_change_edit},
+    {"check", "", NULL, 0, 0, config_check_run},
+    {NULL, NULL, NULL, 0, 0, NULL},
+};
 
 const struct command command_config = {
     .name = "config",
-    .usage = "[get NAME | set NAME VALUE | unset NAME | edit | check]",
+    .usage = "NAME",
     .summary = "show the configuration and where it comes from; change it",
-    .completes = "config",
-    .max_args = 3,
+    .max_args = 1,
+    .verbs = verbs,
     .options = command_options,
     .here = true,
     .run = run,

@@ -104,7 +104,7 @@ static int change(const struct args *args, const char *value, struct err *err)
 	struct config_name name = {0};
 	struct change c = {0};
 	struct buf out = {0};
-	int rc = config_name_parse(args->positional[1], &name, err);
+	int rc = config_name_parse(args->positional[0], &name, err);
 
 	if (rc == 0)
 		rc = begin(&c, args, err);
@@ -127,9 +127,9 @@ static int change(const struct args *args, const char *value, struct err *err)
 	if (rc == 0) {
 		say_trust(&c);
 		if (value)
-			say_overruled(&c, args->positional[1]);
+			say_overruled(&c, args->positional[0]);
 	} else {
-		err_prefix(err, "config %s", args->positional[0]);
+		err_prefix(err, "config %s", args->verb->name);
 	}
 	config_name_finish(&name);
 	buf_finish(&out);
@@ -139,7 +139,7 @@ static int change(const struct args *args, const char *value, struct err *err)
 
 int config_change_set(const struct args *args, struct err *err)
 {
-	return change(args, args->positional[2], err);
+	return change(args, args->positional[1], err);
 }
 
 int config_change_unset(const struct args *args, struct err *err)

@@ -4,7 +4,6 @@
 
 #include "commands/command.h"
 
-/* What follows the verb is in positional[1] and [2]. */
 int config_change_set(const struct args *args, struct err *err);
 int config_change_unset(const struct args *args, struct err *err);
 int config_change_edit(const struct args *args, struct err *err);

@@ -29,8 +29,12 @@
 static const struct command_option options[] = {
     {.name = "uncommitted",
      .letter = 'u',
-     .help = "only what is in no commit, staged or not"},
-    {.name = "staged", .letter = 's', .help = "only what is staged"},
+     .help = "only what is in no commit, staged or not",
+     .not_with = "staged turn"},
+    {.name = "staged",
+     .letter = 's',
+     .help = "only what is staged",
+     .not_with = "turn"},
     {.name = "turn",
      .letter = 't',
      .help = "only what came since its last turn began"},
@@ -127,23 +131,14 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 	static const char *const sides[] = {"staged", "turn", "uncommitted"};
 	cJSON *request, *answer;
 	struct buf text = {0};
-	int n = 0;
 
 	if (!spec_has_worktree(&s->spec))
 		return err_set(err, ERR_FAILED,
 			       "diff of '%s': it has no worktree",
 			       s->spec.name);
 	request = spec_worktree_request(&s->spec, "diff");
-	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-		n += args_has(args, sides[i]);
+	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
 		json_set_bool(request, sides[i], args_has(args, sides[i]));
-	}
-	if (n > 1) {
-		cJSON_Delete(request);
-		return err_set(err, ERR_USAGE,
-			       "diff: --staged, --turn and --uncommitted "
-			       "exclude each other");
-	}
 	json_set_bool(request, "stat", args_has(args, "stat"));
 	json_set_bool(request, "colour", output_colour());
 	answer =

@@ -42,14 +42,23 @@ static const struct command_option exec_options[] = {
      .letter = 't',
      .arg = "TIME",
      .help = "end it after this long (5m; 0: never); default 30s, never on "
-	     "a terminal"},
+	     "a terminal",
+     .not_with = "name",
+     .why = "a shell runs until it ends"},
     {.name = "name",
      .letter = 'n',
      .arg = "SHELL",
      .help = "in the background, by this name; without a command, what it "
 	     "has printed"},
-    {.name = "follow", .letter = 'f', .help = "print what SHELL prints"},
-    {.name = "kill", .letter = 'k', .help = "end SHELL"},
+    {.name = "follow",
+     .letter = 'f',
+     .help = "print what SHELL prints",
+     .needs = "name"},
+    {.name = "kill",
+     .letter = 'k',
+     .help = "end SHELL",
+     .needs = "name",
+     .not_with = "follow"},
     {.name = NULL},
 };
 
@@ -228,12 +237,7 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 
 static int run(const struct args *args, struct err *err)
 {
-	bool named = args_has(args, "name");
-
-	if (!named && (args_has(args, "follow") || args_has(args, "kill")))
-		return err_set(err, ERR_USAGE,
-			       "exec: --follow and --kill go with --name");
-	if (named)
+	if (args_has(args, "name"))
 		return recipients_each(args, shell_exec, err);
 	if (args->n_rest)
 		return recipients_each(args, exec, err);

@@ -119,14 +119,9 @@ int shell_exec(struct session *s, const struct args *args, struct err *err)
 	bool follow = args_has(args, "follow");
 	int rc = 0;
 
-	if (args_has(args, "timeout"))
+	if (args_has(args, "kill") && args->n_rest)
 		return err_set(err, ERR_USAGE,
-			       "exec: --timeout goes without --name: a shell "
-			       "runs until it ends");
-	if (args_has(args, "kill") && (args->n_rest || follow))
-		return err_set(err, ERR_USAGE,
-			       "exec: --kill goes without a command and "
-			       "--follow");
+			       "exec: --kill goes without a command");
 	if (args_has(args, "kill"))
 		return end(s, name, err);
 	if (args->n_rest)

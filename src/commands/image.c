@@ -35,8 +35,11 @@
 #define MOST_MS (60 * 60 * 1000)
 
 static const struct command_option image_options[] = {
-    {.name = "base", .arg = "IMAGE", .help = "build: from this one, not " BASE},
-    {.name = "json", .help = "ls: one array of objects"},
+    {.name = "base",
+     .arg = "IMAGE",
+     .help = "from this one, not " BASE,
+     .verbs = "build"},
+    {.name = "json", .help = "one array of objects", .verbs = "- ls"},
     {.name = NULL},
 };
 
@@ -230,8 +233,8 @@ static int build(const struct args *args, struct err *err)
 	int rc = -1;
 
 	if (settings_load_here(&c, err) == 0) {
-		b.harness = args->n > 1 ? args->positional[1]
-					: config_str(c, OPTION_HARNESS);
+		b.harness = args->n ? args->positional[0]
+				    : config_str(c, OPTION_HARNESS);
 		section = harness_section(c, b.harness, err);
 	}
 	if (section) {
@@ -255,27 +258,28 @@ static int build(const struct args *args, struct err *err)
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int run_list(const struct args *args, struct err *err)
 {
-	const char *what = args->n ? args->positional[0] : "ls";
-	bool builds = strcmp(what, "build") == 0;
-
-	if (!builds && (strcmp(what, "ls") != 0 || args->n > 1))
-		return err_set(err, ERR_USAGE,
-			       "image: '%.40s' is none of ls, build [HARNESS]",
-			       args->positional[args->n - 1]);
-	if (podman_look(err) < 0)
-		return -1;
-	return builds ? build(args, err) : list(args, err);
+	return podman_look(err) < 0 ? -1 : list(args, err);
 }
+
+static int run_build(const struct args *args, struct err *err)
+{
+	return podman_look(err) < 0 ? -1 : build(args, err);
+}
+
+static const struct verb verbs[] = {
+    {"ls", "", NULL, 0, 0, run_list},
+    {"build", "[HARNESS] [-- OPTIONS...]", "HARNESS", 0, 1, run_build},
+    {NULL, NULL, NULL, 0, 0, NULL},
+};
 
 const struct command command_image = {
     .name = "image",
-    .usage = "[ls | build [HARNESS] [-- OPTIONS...]]",
+    .usage = "",
     .summary = "list or build the images that sandbox podman runs agents in",
-    .completes = "image",
-    .max_args = 2,
+    .verbs = verbs,
     .rest = true,
     .options = image_options,
-    .run = run,
+    .run = run_list,
 };

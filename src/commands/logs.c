@@ -37,15 +37,23 @@ static const struct command_option options[] = {
      .help = "only the last N lines, or events, of what is there"},
     {.name = "service",
      .arg = "SERVICE",
-     .help = "what that service printed, not the agent"},
-    {.name = "json", .help = "events, one object a line"},
-    {.name = "raw", .help = "the bytes as they came, also to a terminal"},
+     .help = "what that service printed, not the agent",
+     .not_with = "json raw cast record",
+     .why = "it is text"},
+    {.name = "json",
+     .help = "events, one object a line",
+     .not_with = "raw cast record"},
+    {.name = "raw",
+     .help = "the bytes as they came, also to a terminal",
+     .not_with = "cast record lines"},
     {.name = "cast",
      .arg = "FILE",
-     .help = "write a recording (asciicast v2) to FILE (-: here)"},
+     .help = "write a recording (asciicast v2) to FILE (-: here)",
+     .not_with = "record lines follow"},
     {.name = "record",
      .arg = "FILE",
-     .help = "the same with the agent's events, for afw adapters test"},
+     .help = "the same with the agent's events, for afw adapters test",
+     .not_with = "lines follow"},
     {.name = NULL},
 };
 
@@ -206,28 +214,6 @@ static int record(struct logs *l, const char *file, struct err *err)
 	return rc;
 }
 
-static int check_args(const struct args *args, struct err *err)
-{
-	bool recording = args_has(args, "cast") || args_has(args, "record");
-	int forms = args_has(args, "json") + args_has(args, "raw") +
-		    args_has(args, "cast") + args_has(args, "record");
-
-	if (forms && args_has(args, "service"))
-		return err_set(err, ERR_USAGE,
-			       "logs: --service prints text only");
-	if (forms > 1)
-		return err_set(err, ERR_USAGE,
-			       "logs: --json, --raw, --cast and --record "
-			       "exclude each other");
-	if (forms && !args_has(args, "json") && args_has(args, "lines"))
-		return err_set(err, ERR_USAGE,
-			       "logs: --lines is for text and --json only");
-	if (recording && args_has(args, "follow"))
-		return err_set(err, ERR_USAGE,
-			       "logs: a recording cannot be followed");
-	return 0;
-}
-
 static int print(struct logs *l, const struct args *args, struct err *err)
 {
 	bool follow = args_has(args, "follow");
@@ -365,8 +351,6 @@ static int logs(struct session *s, const struct args *args, struct err *err)
 			 .last.keep = (size_t)args_number(args, "lines", 0)};
 	int rc;
 
-	if (check_args(args, err) < 0)
-		return -1;
 	if (args_has(args, "service"))
 		return service(&l, args, err);
 	follow_open(&l.tail.file, s->dir, "transcript");

@@ -23,10 +23,15 @@
 #define SHORT 10 /* digits of a commit */
 
 static const struct command_option options[] = {
-    {.name = "squash", .letter = 's', .help = "as one commit"},
+    {.name = "squash",
+     .letter = 's',
+     .help = "as one commit",
+     .not_with = "rebase"},
     {.name = "rebase",
      .letter = 'r',
-     .help = "its commits one by one, without a merge commit"},
+     .help = "its commits one by one, without a merge commit",
+     .not_with = "message",
+     .why = "each commit keeps its own message"},
     {.name = "require-check",
      .letter = 'c',
      .help = "only if the check of its last turn has passed"},
@@ -45,19 +50,6 @@ static const struct command_option options[] = {
     {.name = "json", .help = "what came of it, as one object"},
     {.name = NULL},
 };
-
-static int check_options(const struct args *args, struct err *err)
-{
-	if (args_has(args, "squash") && args_has(args, "rebase"))
-		return err_set(err, ERR_USAGE,
-			       "merge: --squash and --rebase exclude each "
-			       "other");
-	if (args_has(args, "rebase") && args_has(args, "message"))
-		return err_set(err, ERR_USAGE,
-			       "merge: with --rebase each commit keeps its "
-			       "own message");
-	return 0;
-}
 
 /* check in afw.ini: of the work as it is, since work that goes on voids it. */
 static int check_passed(const struct session *s, struct err *err)
@@ -274,7 +266,7 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 
 	if (!into)
 		into = s->spec.base ? s->spec.base : "";
-	if (check_options(args, err) < 0 || rest_check(s, "merge", err) < 0 ||
+	if (rest_check(s, "merge", err) < 0 ||
 	    (args_has(args, "require-check") && check_passed(s, err) < 0))
 		return -1;
 	if (strcmp(into, s->spec.branch) == 0)

@@ -48,10 +48,13 @@ static const struct command_option new_options[] = {
      .help = "branch, tag or commit to start from"},
     {.name = "after",
      .arg = "SESSION",
-     .help = "start when that one is done, from its branch"},
+     .help = "start when that one is done, from its branch",
+     .not_with = "base branch no-start attach"},
     {.name = "branch",
      .arg = "BRANCH",
-     .help = "check this branch out, in place of a new one"},
+     .help = "check this branch out, in place of a new one",
+     .not_with = "base",
+     .why = "it is there already"},
     {.name = "profile",
      .letter = 'p',
      .arg = "PROFILE",
@@ -81,7 +84,10 @@ static const struct command_option new_options[] = {
     {.name = "untrusted",
      .help = "go on without what is not trusted: .af/, env_file"},
     {.name = "attach", .help = "attach to it at once"},
-    {.name = "no-start", .help = "do not start the agent: afw start does"},
+    {.name = "no-start",
+     .help = "do not start the agent: afw start does",
+     .not_with = "message file env env-file attach",
+     .why = "give it to `afw start`"},
     {.name = "json", .help = "print the session as one object"},
     {.name = NULL},
 };
@@ -181,21 +187,6 @@ static void choose_size(struct spec *s)
 		s->cols = ws.ws_col;
 		s->rows = ws.ws_row;
 	}
-}
-
-/* What only a start can use is afw start's to take. */
-static int check_no_start(const struct args *a, struct err *err)
-{
-	static const char *const of_start[] = {"message",  "file",   "env",
-					       "env-file", "attach", NULL};
-
-	for (size_t i = 0; args_has(a, "no-start") && of_start[i]; i++)
-		if (args_has(a, of_start[i]))
-			return err_set(err, ERR_USAGE,
-				       "new: --no-start goes without --%s: "
-				       "give it to `afw start`",
-				       of_start[i]);
-	return 0;
 }
 
 /* What the repository's configuration says may be what the agent needs most
@@ -336,14 +327,9 @@ static int check(struct new_session *n, struct err *err)
 	random_hex(s->id, SPEC_ID_LEN);
 	s->name = mem_strdup(a->positional[0]);
 	s->branch_given = args_has(a, "branch");
-	if (s->branch_given && args_has(a, "base"))
-		return err_set(err, ERR_USAGE,
-			       "new: --branch is there already: it goes "
-			       "without --base");
 	if (name_check(s->name, err) < 0)
 		return -1;
-	if (check_no_start(a, err) < 0 || read_task(n, err) < 0 ||
-	    env_args_read(a, &n->env, err) < 0)
+	if (read_task(n, err) < 0 || env_args_read(a, &n->env, err) < 0)
 		return -1;
 	if (args_has(a, "attach") &&
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))

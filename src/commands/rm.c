@@ -44,10 +44,12 @@ static const struct command_option rm_options[] = {
     {.name = "branch",
      .letter = 'b',
      .arg = "WHEN",
-     .help = "delete its branch: merged (default), always, never"},
+     .help = "delete its branch: merged (default), always, never",
+     .not_with = "delete-branch keep-branch"},
     {.name = "delete-branch",
      .letter = 'D',
-     .help = "delete its branch in any case: --branch always"},
+     .help = "delete its branch in any case: --branch always",
+     .not_with = "keep-branch"},
     {.name = "keep-branch", .help = "keep its branch: --branch never"},
     {.name = "delete-ignored",
      .help = "files that git ignores are not worth the trash"},
@@ -68,15 +70,7 @@ struct rm {
 static const char *branch_when(const struct args *args, struct err *err)
 {
 	const char *when = args_value(args, "branch");
-	int given = (when != NULL) + args_has(args, "delete-branch") +
-		    args_has(args, "keep-branch");
 
-	if (given > 1) {
-		err_set(err, ERR_USAGE,
-			"rm: --branch, --delete-branch and "
-			"--keep-branch exclude each other");
-		return NULL;
-	}
 	if (args_has(args, "delete-branch"))
 		return "always";
 	if (args_has(args, "keep-branch"))

@@ -33,7 +33,10 @@ static const struct command_option start_options[] = {
 };
 
 static const struct command_option resume_options[] = {
-    {.name = "all", .help = "all that are suspended or were lost"},
+    {.name = "all",
+     .help = "all that are suspended or were lost",
+     .not_with = "message file",
+     .why = "a message is for one session"},
     OPTION_ROW_FRESH,
     OPTION_ROWS_TASK,
     OPTION_ROW_JSON_SESSION,
@@ -340,9 +343,6 @@ static int run_resume(const struct args *args, struct err *err)
 
 	if (all && args->n > 0)
 		return err_set(err, ERR_USAGE, "resume: --all takes no name");
-	if (all && (args_has(args, "message") || args_has(args, "file")))
-		return err_set(err, ERR_USAGE,
-			       "resume: a message is for one session");
 	return all ? resume_all(args, err)
 		   : recipients_each(args, resume_one, err);
 }

@@ -15,7 +15,10 @@
 #include "config/template.h"
 
 static const struct command_option template_options[] = {
-    {.name = "from", .arg = "TEMPLATE", .help = "what a new one begins with"},
+    {.name = "from",
+     .arg = "TEMPLATE",
+     .help = "what it begins with",
+     .verbs = "new"},
     {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
     {.name = "json", .help = "one array of objects; with new, an object"},
     {.name = NULL},
@@ -45,13 +48,17 @@ static int list_names(const struct config *c)
 	return 0;
 }
 
-static int list(const struct config *c, bool json)
+static int list(const struct args *args, struct config *c, struct err *err)
 {
 	static const char *const titles[] = {"NAME", "SAYS", "FROM"};
+	bool json = args_has(args, "json");
 	struct table *t = json ? NULL : table_create(3, titles);
 	cJSON *all = cJSON_CreateArray();
 	struct strv names = {0};
 
+	(void)err;
+	if (args_has(args, "quiet"))
+		return list_names(c);
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
 		char *says = purpose(c, names.v[i]);
@@ -95,8 +102,9 @@ static int show_home(const struct config *c, const char *name, const char *dir,
 }
 
 /* Whole, and that it can be used. */
-static int show(struct config *c, const char *name, struct err *err)
+static int show(const struct args *args, struct config *c, struct err *err)
 {
+	const char *name = args->positional[0];
 	static const char *const files[] = {TEMPLATE_INI, TEMPLATE_PROMPT,
 					    NULL};
 	char *dir;
@@ -122,8 +130,6 @@ static int show(struct config *c, const char *name, struct err *err)
 	free(dir);
 	return rc < 0 ? -1 : 0;
 }
-
-static const struct verb *find_verb(const char *name);
 
 /* -- of the user's own ------------------------------------------------------
  */
@@ -158,14 +164,14 @@ static int check(const struct strv *names, bool json, struct err *err)
 	return rc;
 }
 
-static int check_some(const struct args *args, const struct config *c,
+static int check_some(const struct args *args, struct config *c,
 		      struct err *err)
 {
 	struct strv names = {0};
 	int rc;
 
-	if (args->n > 1)
-		strv_add(&names, args->positional[1]);
+	if (args->n)
+		strv_add(&names, args->positional[0]);
 	else
 		template_names(c, &names);
 	rc = check(&names, args_has(args, "json"), err);
@@ -188,17 +194,16 @@ static void add_sample(struct filetree *files)
 	filetree_add(files, TEMPLATE_PROMPT, prompt);
 }
 
-static int make(const struct args *args, const struct config *c,
-		struct err *err)
+static int make(const struct args *args, struct config *c, struct err *err)
 {
-	const char *name = args->positional[1],
+	const char *name = args->positional[0],
 		   *from = args_value(args, "from"), *counts;
 	struct filetree files = {0};
 	char *dir = NULL;
 	cJSON *o;
 	int rc = 0;
 
-	if (find_verb(name))
+	if (command_verb(args->command, name))
 		return err_set(err, ERR_USAGE,
 			       "templates: one cannot be called '%s'", name);
 	if (from)
@@ -239,10 +244,9 @@ static int edit_files(const char *dir, struct err *err)
 	return rc;
 }
 
-static int edit(const struct args *args, const struct config *c,
-		struct err *err)
+static int edit(const struct args *args, struct config *c, struct err *err)
 {
-	const char *name = args->positional[1];
+	const char *name = args->positional[0];
 	const char *from = template_owner(c, name, err);
 	struct strv names = {0};
 	char *dir = template_dir(c, name);
@@ -267,74 +271,62 @@ static int edit(const struct args *args, const struct config *c,
 	return rc;
 }
 
-static const struct verb {
-	const char *name;
-	size_t min, max; /* words behind it */
-	int (*run)(const struct args *args, const struct config *c,
-		   struct err *err);
-} verbs[] = {
-    {"new", 1, 1, make},
-    {"edit", 1, 1, edit},
-    {"check", 0, 1, check_some},
-    {NULL, 0, 0, NULL},
-};
+/* -- the command ----------------------------------------------------------- */
 
-static const struct verb *find_verb(const char *name)
+typedef int template_fn(const struct args *args, struct config *c,
+			struct err *err);
+
+static int with_config(const struct args *args, template_fn *fn,
+		       struct err *err)
 {
-	for (const struct verb *v = verbs; v->name; v++)
-		if (strcmp(v->name, name) == 0)
-			return v;
-	return NULL;
-}
-
-static int usage(const struct args *args, const struct verb *verb,
-		 struct err *err)
-{
-	size_t n = args->n ? args->n - 1 : 0;
-
-	if (verb && n < verb->min)
-		return err_set(err, ERR_USAGE, "templates %s: NAME is missing",
-			       verb->name);
-	if (!verb && n)
-		return err_set(err, ERR_USAGE,
-			       "templates: '%.40s' is none of new, edit, check",
-			       args->positional[0]);
-	if (args_has(args, "from") && (!verb || verb->run != make))
-		return err_set(err, ERR_USAGE,
-			       "templates: --from goes with new");
-	if (!verb && args->n && args_has(args, "json"))
-		return err_set(err, ERR_USAGE,
-			       "templates: --json goes without a name");
-	return 0;
-}
-
-static int run(const struct args *args, struct err *err)
-{
-	const struct verb *verb =
-	    args->n ? find_verb(args->positional[0]) : NULL;
 	struct config *c = NULL;
-	int rc = usage(args, verb, err);
+	int rc = settings_load_here(&c, err);
 
-	if (rc == 0)
-		rc = settings_load_here(&c, err);
 	if (rc == 0 && !args_has(args, "quiet"))
 		settings_warn_untrusted(c);
 	if (rc == 0)
-		rc = verb      ? verb->run(args, c, err)
-		     : args->n ? show(c, args->positional[0], err)
-		     : args_has(args, "quiet")
-			 ? list_names(c)
-			 : list(c, args_has(args, "json"));
+		rc = fn(args, c, err);
 	config_destroy(c);
 	return rc;
 }
 
+static int run(const struct args *args, struct err *err)
+{
+	if (args->n && args_has(args, "json"))
+		return err_set(err, ERR_USAGE,
+			       "templates: --json goes without a name");
+	return with_config(args, args->n ? show : list, err);
+}
+
+static int run_new(const struct args *args, struct err *err)
+{
+	return with_config(args, make, err);
+}
+
+static int run_edit(const struct args *args, struct err *err)
+{
+	return with_config(args, edit, err);
+}
+
+static int run_check(const struct args *args, struct err *err)
+{
+	return with_config(args, check_some, err);
+}
+
+static const struct verb verbs[] = {
+    {"new", "NAME", NULL, 1, 1, run_new},
+    {"edit", "NAME", "TEMPLATE", 1, 1, run_edit},
+    {"check", "[NAME]", "TEMPLATE", 0, 1, run_check},
+    {NULL, NULL, NULL, 0, 0, NULL},
+};
+
 const struct command command_templates = {
     .name = "templates",
-    .usage = "[NAME | new NAME | edit NAME | check [NAME]]",
+    .usage = "NAME",
     .summary = "list, show, make and check roles that a session is made for",
-    .completes = "templates",
-    .max_args = 2,
+    .completes = "TEMPLATE",
+    .max_args = 1,
+    .verbs = verbs,
     .options = template_options,
     .here = true,
     .run = run,

@@ -29,11 +29,15 @@
 static const struct command_option options[] = {
     {.name = "older-than",
      .arg = "TIME",
-     .help = "purge: what was removed so long ago (12h, 30d)"},
-    {.name = "yes", .letter = 'y', .help = "purge: do not ask"},
-    {.name = "quiet", .letter = 'q', .help = "ls: names only, one a line"},
-    {.name = "holds", .help = "ls: what of it is nowhere else"},
-    {.name = "json", .help = "ls: one array of objects"},
+     .help = "what was removed so long ago (12h, 30d)",
+     .verbs = "purge"},
+    {.name = "yes", .letter = 'y', .help = "do not ask", .verbs = "purge"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "names only, one a line",
+     .verbs = "- ls"},
+    {.name = "holds", .help = "what of it is nowhere else", .verbs = "- ls"},
+    {.name = "json", .help = "one array of objects", .verbs = "- ls"},
     {.name = NULL},
 };
 
@@ -175,7 +179,7 @@ static int choose(const struct trashed_list *l, const struct args *args,
 {
 	int n = 0;
 
-	for (size_t i = 1; i < args->n; i++) {
+	for (size_t i = 0; i < args->n; i++) {
 		const struct trashed *t =
 		    find(l, args->positional[i], false, err);
 
@@ -186,7 +190,7 @@ static int choose(const struct trashed_list *l, const struct args *args,
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t age = clock_wall_ms() - l->v[i].removed_at;
 
-		if (args->n == 1)
+		if (args->n == 0)
 			chosen[i] = older_ms < 0 || age >= older_ms;
 		n += chosen[i];
 	}
@@ -228,14 +232,14 @@ static int confirmed(const struct trashed_list *l, const bool *chosen, size_t n,
 	return ask(l, chosen, n);
 }
 
-static int run_purge(const struct trashed_list *l, const struct args *args,
-		     struct err *err)
+static int purge_some(const struct trashed_list *l, const struct args *args,
+		      struct err *err)
 {
 	int64_t older = args_duration_ms(args, "older-than", -1);
 	bool *chosen = NULL;
 	int n, rc, agreed = 1;
 
-	if (older >= 0 && args->n > 1)
+	if (older >= 0 && args->n)
 		return err_set(err, ERR_USAGE,
 			       "trash purge: names or --older-than, not both");
 	chosen = mem_alloc((l->n + 1) * sizeof *chosen);
@@ -255,21 +259,33 @@ static int run_purge(const struct trashed_list *l, const struct args *args,
 	return rc;
 }
 
-static int run_restore(const struct trashed_list *l, const struct args *args,
+static int restore_one(const struct trashed_list *l, const struct args *args,
 		       struct err *err)
 {
-	const struct trashed *t;
+	const struct trashed *t = find(l, args->positional[0], true, err);
 
-	if (args->n != 2)
-		return err_set(err, ERR_USAGE,
-			       "trash restore: which one? (one name)");
-	t = find(l, args->positional[1], true, err);
 	return t ? restore(t, err) : -1;
 }
 
-static int run(const struct args *args, struct err *err)
+static int list(const struct trashed_list *l, const struct args *args,
+		struct err *err)
 {
-	const char *what = args->n ? args->positional[0] : "ls";
+	(void)err;
+	if (args_has(args, "quiet"))
+		trash_list_names(l);
+	else
+		trash_list_print(l, args_has(args, "json"),
+				 args_has(args, "holds"));
+	return 0;
+}
+
+/* -- the command ----------------------------------------------------------- */
+
+typedef int trash_fn(const struct trashed_list *l, const struct args *args,
+		     struct err *err);
+
+static int with_list(const struct args *args, trash_fn *fn, struct err *err)
+{
 	struct trashed_list l;
 	struct err unread = {0};
 	int rc = 0;
@@ -279,37 +295,43 @@ static int run(const struct args *args, struct err *err)
 		*err = unread;
 		return -1;
 	}
-	if (strcmp(what, "restore") == 0) {
-		rc = run_restore(&l, args, err);
-	} else if (strcmp(what, "purge") == 0) {
-		rc = run_purge(&l, args, err);
-	} else if (strcmp(what, "ls") != 0 || args->n > 1) {
-		err_set(err, ERR_USAGE,
-			"trash: '%.40s' is none of ls, "
-			"restore, purge",
-			what);
-		rc = -1;
-	} else if (args_has(args, "quiet")) {
-		trash_list_names(&l);
-	} else {
-		trash_list_print(&l, args_has(args, "json"),
-				 args_has(args, "holds"));
-	}
+	rc = fn(&l, args, err);
 	trash_list_finish(&l);
 	if (unread.kind &&
-	    (rc == 0 ? args->n < 2 : err->kind == ERR_NO_SESSION)) {
+	    (rc == 0 ? args->n == 0 : err->kind == ERR_NO_SESSION)) {
 		*err = unread;
 		rc = -1;
 	}
 	return rc;
 }
 
+static int run_list(const struct args *args, struct err *err)
+{
+	return with_list(args, list, err);
+}
+
+static int run_restore(const struct args *args, struct err *err)
+{
+	return with_list(args, restore_one, err);
+}
+
+static int run_purge(const struct args *args, struct err *err)
+{
+	return with_list(args, purge_some, err);
+}
+
+static const struct verb verbs[] = {
+    {"ls", "", NULL, 0, 0, run_list},
+    {"restore", "NAME", "trashed", 1, 1, run_restore},
+    {"purge", "[NAME...]", "trashed", 0, -1, run_purge},
+    {NULL, NULL, NULL, 0, 0, NULL},
+};
+
 const struct command command_trash = {
     .name = "trash",
-    .usage = "[ls | restore NAME | purge [NAME...]]",
+    .usage = "",
     .summary = "list, bring back or delete what rm put aside",
-    .completes = "trash",
-    .max_args = -1,
+    .verbs = verbs,
     .options = options,
-    .run = run,
+    .run = run_list,
 };

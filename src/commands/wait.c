@@ -36,7 +36,9 @@ static const struct command_option options[] = {
      .letter = 't',
      .arg = "TIME",
      .help = "give up after this long (30s, 5m); default never"},
-    {.name = "any", .help = "until the first of the sessions is there"},
+    {.name = "any",
+     .help = "until the first of the sessions is there",
+     .not_with = "all"},
     {.name = "all", .help = "until all of them are there (the default)"},
     {.name = "json", .help = "one object a line: name, reached, session"},
     {.name = NULL},
@@ -319,9 +321,6 @@ static int run(const struct args *args, struct err *err)
 
 	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0)
 		return -1;
-	if (w.any && args_has(args, "all"))
-		return err_set(err, ERR_USAGE,
-			       "wait: either --any or --all, not both");
 	w.timeout_ms = args_duration_ms(args, "timeout", -1);
 	w.v = mem_alloc(args_sessions(args) * sizeof *w.v);
 	for (; w.n < args_sessions(args); w.n++)

@@ -49,8 +49,8 @@ refused 1 "would be read as 'a'" 'of one that a file cannot have' \
 refused 1 "nothing there sets 'copy'" 'unset of what is not set' \
 	afw config unset copy
 refused 1 'afw config edit' 'a harness' afw config set harness.x.command x
-refused 2 'it is .afw config set NAME VALUE' 'half a set' afw config set copy
-refused 2 'no .afw config unst.*did you mean unset' 'a verb that is none' \
+refused 2 'config set: VALUE is missing' 'half a set' afw config set copy
+refused 2 '.unst. is none of get, .*did you mean unset' 'a verb that is none' \
 	afw config unst copy
 refused 2 '\-\-repo goes with' 'get --repo' afw config get --repo copy
 is "$(cat "$ini")" "$before" 'none of which changed anything'

@@ -35,7 +35,7 @@ last_turn=$(json turn_at "$T/.state")
 afw send one --wait -- "[[until $T/go]] [[write made]]" >/dev/null 2>&1 &
 pid=$!
 waits_for turn_began 'a turn begins'
-refused 2 'exclude each other' 'one side of a diff at once' afw diff one -t -s
+refused 2 'staged goes without --turn' 'one side of a diff at once' afw diff one -t -s
 is "$(afw diff one --turn)" '' 'diff --turn has nothing of before it'
 git -C "$tree" add mine && git -C "$tree" commit -qm mine
 touch "$T/go"

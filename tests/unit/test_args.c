@@ -194,6 +194,121 @@ TEST(args__numbers_and_groups)
 	assert_int_equal(PARSE("one", "--group", "../x"), -1);
 }
 
+/* -- verbs, and what goes with what ---------------------------------------- */
+
+static int ran(const struct args *args, struct err *e)
+{
+	(void)e;
+	return (int)args->n;
+}
+
+static const struct verb verbs[] = {
+    {"ls", "", NULL, 0, 0, ran},
+    {"move", "NAME TO", NULL, 2, 2, ran},
+    {NULL, NULL, NULL, 0, 0, NULL},
+};
+
+static const struct command_option ruled[] = {
+    {.name = "json", .help = "h", .verbs = "- ls"},
+    {.name = "force", .letter = 'f', .help = "h", .verbs = "move"},
+    {.name = "raw", .help = "h", .not_with = "json cast", .why = "so"},
+    {.name = "cast", .help = "h", .needs = "deep raw"},
+    {.name = "deep", .help = "h"},
+    {.name = "alone", .help = "h", .only_with = "deep"},
+    {.name = NULL},
+};
+
+static const struct command with_verbs = {
+    .name = "cmd",
+    .usage = "",
+    .verbs = verbs,
+    .options = ruled,
+    .run = ran,
+};
+
+#define RULED(...) parse(&with_verbs, (const char *const[]){__VA_ARGS__, NULL})
+
+TEST(args__a_verb_has_its_own_words)
+{
+	assert_int_equal(parse(&with_verbs, (const char *const[]){NULL}), 0);
+	assert_null(a.verb);
+	assert_int_equal(RULED("-f", "move", "a", "b"), 0);
+	assert_string_equal(a.verb->name, "move");
+	assert_int_equal(args_run(&a, &err), 2);
+	assert_string_equal(a.positional[1], "b");
+	assert_null(a.positional[2]);
+	assert_int_equal(RULED("move", "a"), -1);
+	assert_string_equal(err.what, "cmd move: TO is missing");
+	assert_string_equal(err.hint, "usage: afw cmd move NAME TO");
+	assert_int_equal(RULED("ls", "a"), -1);
+	assert_string_equal(err.what, "cmd ls: too many arguments: 'a'");
+	assert_int_equal(RULED("mov", "a", "b"), -1);
+	assert_string_equal(err.what, "cmd: 'mov' is none of ls, move");
+	assert_string_equal(err.hint, "did you mean move?");
+	assert_int_equal(RULED("quite-other"), -1);
+	assert_string_equal(err.hint, "see `afw cmd --help`");
+}
+
+/* Whether words are refused with that. */
+static void refuses(const char *what, const char *const *words)
+{
+	assert_int_equal(parse(&with_verbs, words), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+	assert_string_equal(err.what, what);
+}
+#define REFUSES(what, ...)                                                     \
+	refuses(what, (const char *const[]){__VA_ARGS__, NULL})
+
+TEST(args__options_that_go_together)
+{
+	assert_int_equal(RULED("--json"), 0);
+	assert_int_equal(RULED("ls", "--json"), 0);
+	assert_int_equal(RULED("--cast", "--deep"), 0);
+	assert_int_equal(RULED("--deep", "--alone", "--alone"), 0);
+	REFUSES("cmd: --json goes without move", "move", "a", "b", "--json");
+	REFUSES("cmd: --force goes with move", "ls", "-f");
+	REFUSES("cmd: --force goes with move", "-f");
+	REFUSES("cmd: --raw goes without --json: so", "--json", "--raw");
+	REFUSES("cmd: --raw goes without --cast: so", "--cast", "--raw");
+	REFUSES("cmd: --cast goes with --deep or --raw", "--cast");
+	REFUSES("cmd: --alone goes without --json", "--json", "--alone");
+	assert_int_equal(RULED("--raw", "--json", "--help"), 0);
+}
+
+/* Each word of a rule is an option or a verb of the command. */
+static void check_words(const struct command *c, const char *words, bool verb)
+{
+	char copy[200], *rest = copy;
+
+	snprintf(copy, sizeof copy, "%s", words ? words : "");
+	for (char *w; (w = strtok_r(rest, " ", &rest));) {
+		const struct command_option *o = c->options;
+
+		while (o->name && strcmp(o->name, w) != 0)
+			o++;
+		assert_true(verb ? *w == '-' || command_verb(c, w) : !!o->name);
+	}
+}
+
+TEST(commands__rules_name_what_there_is)
+{
+	for (size_t i = 0; commands[i]; i++) {
+		const struct command *c = commands[i];
+		size_t n = 0;
+
+		for (const struct verb *v = c->verbs; v && v->name; v++, n++)
+			assert_true(v->usage && v->run);
+		assert_true(n < 16); /* VERBS_MAX */
+		for (const struct command_option *o = c->options; o && o->name;
+		     o++) {
+			check_words(c, o->verbs, true);
+			check_words(c, o->not_with, false);
+			check_words(c, o->only_with, false);
+			check_words(c, o->needs, false);
+		}
+	}
+}
+
 TEST(commands__table_is_whole)
 {
 	for (size_t i = 0; commands[i]; i++) {

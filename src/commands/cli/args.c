@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/words.h"
 #include "commands/command.h"
 #include "session/disk/groups.h"
+
+#define VERBS_MAX 15 /* of a command; test_args counts them */
 
 const struct command_option command_help_option = {
     .name = "help", .letter = 'h', .help = "show this help"};
@@ -133,35 +136,165 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 /* The usage begins with the words that must be there: "NAME...". */
 static int missing(const struct args *a, struct err *err)
 {
-	const char *word = a->command->usage;
+	const struct verb *v = a->verb;
+	const char *word = v ? v->usage : a->command->usage;
 
 	for (size_t i = 0; i < a->n; i++) {
 		word += strcspn(word, " ");
 		word += strspn(word, " ");
 	}
-	return err_set(err, ERR_USAGE, "%s: %.*s is missing", a->command->name,
+	return err_set(err, ERR_USAGE, "%s%s%s: %.*s is missing",
+		       a->command->name, v ? " " : "", v ? v->name : "",
 		       (int)strcspn(word, " ."), word);
 }
 
-static int usage_hint(const struct command *c, struct err *err)
+static int usage_hint(const struct args *a, struct err *err)
 {
-	return err_hint(err, "usage: afw %s%s%s", c->name,
-			c->usage[0] ? " " : "", c->usage);
+	const struct verb *v = a->verb;
+	_buf_ struct buf usage = {0};
+
+	if (v)
+		return err_hint(err, "usage: afw %s %s%s%s", a->command->name,
+				v->name, v->usage[0] ? " " : "", v->usage);
+	command_add_usage(a->command, &usage);
+	return err_hint(err, "usage: afw %s%s", a->command->name,
+			usage.len ? usage.data : "");
+}
+
+/* Reports a first word that is no verb. */
+static int no_verb(const struct args *a, struct err *err)
+{
+	const char *names[VERBS_MAX + 1], *best;
+	_buf_ struct buf list = {0};
+	size_t n = 0;
+
+	for (const struct verb *v = a->command->verbs; v->name; v++) {
+		names[n++] = v->name;
+		buf_addf(&list, "%s%s", n > 1 ? ", " : "", v->name);
+	}
+	names[n] = NULL;
+	best = nearest_of(a->positional[0], names);
+	err_set(err, ERR_USAGE, "%s: '%.40s' is %s%s", a->command->name,
+		a->positional[0], n > 1 ? "none of " : "not ", list.data);
+	return best ? err_hint(err, "did you mean %s?", best)
+		    : err_hint(err, "see `afw %s --help`", a->command->name);
 }
 
 static int count_ok(const struct args *a, struct err *err)
 {
 	const struct command *c = a->command;
+	const struct verb *v = a->verb;
+	int min = v ? v->min_args : c->min_args;
+	int max = v ? v->max_args : c->max_args;
 
-	if (a->n < (size_t)c->min_args)
+	if (a->n < (size_t)min)
 		missing(a, err);
-	else if (c->max_args >= 0 && a->n > (size_t)c->max_args)
-		err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
-			c->name, a->positional[c->max_args]);
-	else
+	else if (max < 0 || a->n <= (size_t)max)
 		return 0;
-	return usage_hint(c, err);
+	else if (c->verbs && !v)
+		return no_verb(a, err);
+	else
+		err_set(err, ERR_USAGE, "%s%s%s: too many arguments: '%.60s'",
+			c->name, v ? " " : "", v ? v->name : "",
+			a->positional[max]);
+	return usage_hint(a, err);
 }
+
+/* A first word that is a verb is none of the arguments. */
+static void take_verb(struct args *a)
+{
+	a->verb = a->n ? command_verb(a->command, a->positional[0]) : NULL;
+	if (a->verb)
+		memmove(a->positional, a->positional + 1,
+			a->n-- * sizeof *a->positional);
+}
+
+/* -- what goes with what --------------------------------------------------- */
+
+bool args_is_listed(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (words && *words) {
+		size_t n = strcspn(words, " ");
+
+		if (n == len && strncmp(words, word, n) == 0)
+			return true;
+		words += n + (words[n] == ' ');
+	}
+	return false;
+}
+
+/* "--repo goes with set, unset and edit": words of a row, or options. */
+static int goes_with(const struct args *a, const struct command_option *o,
+		     const char *words, const char *dashes, const char *last,
+		     struct err *err)
+{
+	_buf_ struct buf list = {0};
+
+	while (*words) {
+		size_t n = strcspn(words, " ");
+
+		if (list.len)
+			buf_adds(&list, words[n] ? ", " : last);
+		buf_addf(&list, "%s%.*s", dashes, (int)n, words);
+		words += n + (words[n] == ' ');
+	}
+	return err_set(err, ERR_USAGE, "%s: --%s goes with %s",
+		       a->command->name, o->name, list.data);
+}
+
+static int check_verb(const struct args *a, const struct command_option *o,
+		      struct err *err)
+{
+	const char *name = a->verb ? a->verb->name : "-";
+
+	if (!o->verbs || args_is_listed(o->verbs, name))
+		return 0;
+	if (args_is_listed(o->verbs, "-"))
+		return err_set(err, ERR_USAGE, "%s: --%s goes without %s",
+			       a->command->name, o->name, name);
+	return goes_with(a, o, o->verbs, "", " and ", err);
+}
+
+/* Whether both may be given. */
+static int check_pair(const struct args *a, const struct command_option *o,
+		      const struct command_option *other, struct err *err)
+{
+	bool excluded = args_is_listed(o->not_with, other->name);
+
+	if (!excluded && (!o->only_with || other == o ||
+			  args_is_listed(o->only_with, other->name)))
+		return 0;
+	return err_set(err, ERR_USAGE, "%s: --%s goes without --%s%s%s",
+		       a->command->name, o->name, other->name,
+		       excluded && o->why ? ": " : "",
+		       excluded && o->why ? o->why : "");
+}
+
+static int check_rules(const struct args *a, const struct command_option *o,
+		       struct err *err)
+{
+	bool found = !o->needs;
+
+	if (check_verb(a, o, err) < 0)
+		return -1;
+	for (size_t i = 0; i < a->n_given; i++) {
+		const struct command_option *other = a->given[i].option;
+
+		if (check_pair(a, o, other, err) < 0)
+			return -1;
+		found = found || args_is_listed(o->needs, other->name);
+	}
+	return found ? 0 : goes_with(a, o, o->needs, "--", " or ", err);
+}
+
+int args_run(const struct args *a, struct err *err)
+{
+	return a->verb ? a->verb->run(a, err) : a->command->run(a, err);
+}
+
+/* -- values ---------------------------------------------------------------- */
 
 /* A value of a kind that all commands take. */
 static int check_value(const struct args *a, const struct args_option *g,
@@ -195,7 +328,7 @@ static int check_value(const struct args *a, const struct args_option *g,
 static int too_many(const struct args *a, int argc, char **argv, int i,
 		    struct err *err)
 {
-	struct buf line = {0};
+	_buf_ struct buf line = {0};
 	bool dashes = !args_has(a, "harness");
 
 	err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
@@ -209,8 +342,7 @@ static int too_many(const struct args *a, int argc, char **argv, int i,
 		err_hint(err, "put -- before the command: `afw %s%s`",
 			 a->command->name, line.data);
 	else
-		usage_hint(a->command, err);
-	buf_finish(&line);
+		usage_hint(a, err);
 	return -1;
 }
 
@@ -235,7 +367,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 			rc = take_long(a, argc, argv, &i, err);
 		else if (argv[i][0] == '-' && argv[i][1])
 			rc = take_letters(a, argc, argv, &i, err);
-		else if (c->rest && c->max_args >= 0 &&
+		else if (c->rest && !c->verbs && c->max_args >= 0 &&
 			 a->n == (size_t)c->max_args)
 			rc = too_many(a, argc, argv, i, err);
 		else
@@ -247,12 +379,18 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 		a->rest = (const char **)(void *)(argv + i + 1);
 		a->n_rest = (size_t)(argc - i - 1);
 	}
+	take_verb(a);
 	if (args_has(a, "help"))
 		return 0;
 	for (size_t k = 0; k < a->n_given; k++)
 		if (check_value(a, &a->given[k], err) < 0)
 			return -1;
-	return count_ok(a, err);
+	if (count_ok(a, err) < 0)
+		return -1;
+	for (size_t k = 0; k < a->n_given; k++)
+		if (check_rules(a, a->given[k].option, err) < 0)
+			return -1;
+	return 0;
 }
 
 void args_finish(struct args *a)

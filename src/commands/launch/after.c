@@ -55,20 +55,6 @@ int after_check(const struct spec *s, struct err *err)
 	return rc;
 }
 
-/* What it waits for says where it begins, and when. */
-static int check_options(const struct args *a, struct err *err)
-{
-	static const char *const others[] = {"base", "branch", "no-start",
-					     "attach", NULL};
-
-	for (size_t i = 0; others[i]; i++)
-		if (args_has(a, others[i]))
-			return err_set(err, ERR_USAGE,
-				       "new: --after goes without --%s",
-				       others[i]);
-	return 0;
-}
-
 int after_choose(struct new_session *n, struct err *err)
 {
 	const char *what = args_value(n->args, "after");
@@ -78,8 +64,6 @@ int after_choose(struct new_session *n, struct err *err)
 
 	if (!what)
 		return 0;
-	if (check_options(n->args, err) < 0)
-		return -1;
 	if (strcmp(what, s->name) == 0)
 		return err_set(err, ERR_USAGE,
 			       "new '%s': it cannot wait for itself", s->name);

@@ -234,6 +234,8 @@ static void add_command(struct buf *line, const struct args *args,
 	bool env = false;
 
 	add_word(line, args->command->name);
+	if (args->verb)
+		add_word(line, args->verb->name);
 	for (size_t i = 0; i < args->n_given; i++) {
 		const struct args_option *g = &args->given[i];
 		const char *name = g->option->name;
