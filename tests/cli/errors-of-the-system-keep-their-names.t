@@ -37,6 +37,33 @@ else
 	skip 1 'only root can take it from itself'
 fi
 
+# No write is taken for one that went well: a commit that is not on the disk.
+fault=$BUILD/tests/tools/fault_at
+if "$fault" -x true -r "$T" -- true 2>/dev/null; then
+	chmod -R u+rwX "$T/repo"
+	chown -R "$(id -u)" "$T/repo"
+	cd "$T/repo" || exit 2
+	exit_is 0 'a session' afw new three --no-start -- cat
+	tree=$T/.af_worktrees/repo-three tried=0 other=0
+	echo new >"$tree/new"
+	git -C "$tree" add new && git -C "$tree" commit -qm new
+	for n in {1..40}; do
+		run "$fault" -x afw-worktree -e ENOSPC -s -c write -n "$n" \
+			-o "$T/report" -r "$T/repo/.git" -- \
+			afw merge three --squash -m new
+		grep -q failed "$T/report" || break
+		tried=$((tried + 1))
+		[[ $code != 0 && $err == *'No space left'* ]] && continue
+		other=$((other + 1))
+		diag "write $n: $code $err"
+	done
+	ok_cmd "writes that fail were tried ($tried)" test "$tried" -gt 5
+	is "$other" 0 'each is told'
+	is "$code $(git show main:new)" '0 new' 'without one it is merged'
+else
+	skip 4 'ptrace is not allowed'
+fi
+
 # A repository on a full disk, and on one that is read-only: no lock is there,
 # so no hint says that one is to be removed.
 mkdir "$T/disk"

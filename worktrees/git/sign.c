@@ -14,12 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/git_program.h"
 #include "base/gitenv.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
 
 #define DEADLINE_MS (10 * 60 * 1000)
@@ -79,6 +79,25 @@ static int run(git_oid *out, struct strv *argv, struct strv *env,
 		   : failed(err, said.data);
 }
 
+/* git_commit_create() returns 0 if it cannot write the commit. */
+static int write_unsigned(git_oid *out, git_repository *git,
+			  const git_signature *author,
+			  const git_signature *committer, const char *encoding,
+			  const char *message, const git_tree *tree, size_t n,
+			  const git_commit *parents[])
+{
+	_git_buf_ git_buf text = {0};
+	_git_odb_ git_odb *odb = NULL;
+	int rc = git_commit_create_buffer(&text, git, author, committer,
+					  encoding, message, tree, n, parents);
+
+	if (rc == 0)
+		rc = git_repository_odb(&odb, git);
+	return rc == 0 ? git_odb_write(out, odb, text.ptr, text.size,
+				       GIT_OBJECT_COMMIT)
+		       : rc;
+}
+
 int sign_commit(git_oid *out, const git_signature *author,
 		const git_signature *committer, const char *encoding,
 		const char *message, const git_tree *tree, size_t n,
@@ -89,8 +108,8 @@ int sign_commit(git_oid *out, const git_signature *author,
 	_close_ int tty = -1;
 
 	if (!s->on)
-		return git_commit_create(out, s->git, NULL, author, committer,
-					 encoding, message, tree, n, parents);
+		return write_unsigned(out, s->git, author, committer, encoding,
+				      message, tree, n, parents);
 	strv_add(&argv, "git");
 	strv_addf(&argv, "--git-dir=%s", git_repository_path(s->git));
 	strv_add(&argv, "-c");
