@@ -5,25 +5,18 @@
  * it where it is ended: so the base gets a name of this build's own, by which
  * what is left is found, and nobody else's.
  */
-#include "commands/image.h"
-
-#include <fnmatch.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "base/clock.h"
 #include "base/json.h"
+#include "base/clock.h"
 #include "base/random.h"
-#include "base/spawn.h"
-#include "commands/cli/foreground.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/harnesses.h"
+#include "commands/launch/pull.h"
 #include "commands/launch/settings.h"
 #include "sandbox/podman_call.h"
 #include "sandbox/podman.h"
@@ -31,8 +24,7 @@
 #include "sandbox/podman_image.h"
 #include "wire/program.h"
 
-#define BASE	"docker.io/library/node:lts-slim"
-#define MOST_MS (60 * 60 * 1000)
+#define BASE "docker.io/library/node:lts-slim"
 
 static const struct command_option image_options[] = {
     {.name = "base",
@@ -42,97 +34,6 @@ static const struct command_option image_options[] = {
     {.name = "json", .help = "one array of objects", .verbs = "- ls"},
     {.name = NULL},
 };
-
-/* -- podman on the terminal ------------------------------------------------ */
-
-/* Takes argv over. What it says goes to standard error. Its exit code; -1 with
- * err; a signal that came, which has ended it, is in *signo. */
-static int show(struct strv *argv, int *signo, struct err *err)
-{
-	struct spawn sp = {
-	    .argv = argv->v, .fd = {-1, 2, 2}, .new_session = true};
-	struct foreground f;
-	struct signalfd_siginfo si;
-	int rc = -1;
-
-	foreground_begin(&f);
-	f.pid = spawn_start(&sp, err);
-	if (f.pid > 0) {
-		*signo = foreground_wait(&f, clock_mono_ms() + MOST_MS, &si);
-		if (*signo)
-			foreground_end(&f);
-		if (*signo < 0)
-			err_set(err, ERR_TIMEOUT,
-				"podman was not done after an hour");
-		else
-			rc = WIFEXITED(f.status) ? WEXITSTATUS(f.status) : 128;
-	}
-	/* What else has to go after a signal is not cut off by another. */
-	if (*signo <= 0)
-		foreground_finish(&f);
-	strv_finish(argv);
-	return rc;
-}
-
-/* As who asked for it would, had he not been waited for. */
-static void die_of(int signo)
-{
-	sigset_t none;
-
-	if (signo <= 0)
-		return;
-	output_warn("interrupted");
-	signal(signo, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	raise(signo);
-}
-
-/* Makes sure that it is here: what would be elsewhere is pulled. */
-static int get(const char *image, struct err *err)
-{
-	int rc = podman_image_exists(image, err), signo = 0;
-	struct strv argv = {0};
-
-	if (rc)
-		return rc < 0 ? -1 : 0;
-	if (podman_image_is_local(image))
-		return err_set(err, ERR_FAILED, "there is no image %s", image);
-	podman_args_pull(image, &argv);
-	rc = show(&argv, &signo, err);
-	die_of(signo);
-	if (rc > 0)
-		err_set(err, ERR_FAILED, "podman could not pull %s, see above",
-			image);
-	return rc == 0 ? 0 : -1;
-}
-
-int image_prepare(const struct config *c, const struct spec *s, struct err *err)
-{
-	const struct strv *allowed = config_list(c, OPTION_ALLOW_IMAGES);
-	bool fits = allowed->n == 0;
-	struct err ignored;
-	char *image;
-	int rc = 0;
-
-	if (strcmp(s->sandbox, sandbox_podman.name) != 0)
-		return 0;
-	image = podman_image_of(s);
-	for (size_t i = 0; i < allowed->n; i++)
-		fits |= fnmatch(allowed->v[i], image, 0) == 0;
-	if (!fits) {
-		err_set(err, ERR_REFUSED,
-			"sandbox podman: the image %s is not allowed", image);
-		rc = err_hint(err, "%s: allow_images",
-			      config_origin(c, OPTION_ALLOW_IMAGES));
-	} else if (config_bool(c, OPTION_PULL) &&
-		   !podman_image_is_local(image) &&
-		   podman_look(&ignored) == 0) {
-		rc = get(image, err);
-	}
-	free(image);
-	return rc;
-}
 
 /* -- ls -------------------------------------------------------------------- */
 
@@ -205,7 +106,7 @@ static int build_from(const char *base, struct podman_build *b, struct err *err)
 	if (rc == 0) {
 		b->base = name;
 		podman_args_build(b, &argv);
-		rc = show(&argv, &signo, err);
+		rc = pull_run_podman(&argv, &signo, err);
 		if (rc > 0) {
 			err_set(err, ERR_FAILED,
 				"podman could not build it, see above");
@@ -217,7 +118,7 @@ static int build_from(const char *base, struct podman_build *b, struct err *err)
 		podman_args_untag(name, &argv);
 		podman_call(&argv, PODMAN_CALL_MS, NULL, &ignored);
 	}
-	die_of(signo);
+	pull_die_of(signo);
 	free(builder);
 	free(name);
 	return rc == 0 ? 0 : -1;
@@ -242,7 +143,7 @@ static int build(const struct args *args, struct err *err)
 		b.name = name = podman_image_name(b.harness);
 		rc = name_is_free(name, err);
 	}
-	if (rc == 0 && get(base ? base : BASE, err) < 0)
+	if (rc == 0 && pull_image(base ? base : BASE, err) < 0)
 		rc = err_hint(err, "--base names another; afw-image(1) makes "
 				   "one without a registry");
 	if (rc == 0)

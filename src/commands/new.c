@@ -6,36 +6,26 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "adapters/adapter.h"
 #include "base/file.h"
 #include "base/gitenv.h"
 #include "base/name.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "commands/attach.h"
-#include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/command.h"
-#include "commands/image.h"
 #include "commands/launch/after.h"
-#include "commands/launch/briefing.h"
 #include "commands/launch/env_args.h"
-#include "commands/launch/harnesses.h"
 #include "commands/launch/provision.h"
-#include "commands/launch/services.h"
 #include "commands/launch/settings.h"
-#include "commands/launch/supervise.h"
 #include "commands/new_report.h"
 #include "commands/trust.h"
 #include "config/template.h"
-#include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
 #include "session/live/limit.h"
 #include "session/session.h"
-#include "terminal/terminal.h"
 
 static const struct command_option new_options[] = {
     {.name = "harness",
@@ -96,118 +86,34 @@ static void finish(struct new_session *n)
 {
 	file_close(n->lock_fd);
 	file_close(n->names_fd);
-	config_destroy(n->config);
+	plan_finish(&n->plan);
 	spec_finish(&n->spec);
-	strv_finish(&n->env);
-	buf_finish(&n->message);
 	strv_finish(&n->hooks_not_run);
 	filetree_finish(&n->home);
 	free(n->repository);
 	free(n->dir);
 }
 
-static int choose_profile(struct new_session *n, struct err *err)
-{
-	const char *name = args_value(n->args, "profile");
-
-	if (!name)
-		return 0;
-	n->spec.profile = mem_strdup(name);
-	return config_apply_profile(n->config, name, err);
-}
-
-static int choose_template(struct new_session *n, struct err *err)
-{
-	const char *name = args_value(n->args, "template");
-
-	if (!name)
-		return 0;
-	n->spec.template_name = mem_strdup(name);
-	n->values = (struct expand_values){
-	    .workspace = n->spec.name,
-	    .session = n->spec.id,
-	    .role = name,
-	    .repository = n->repository,
-	    .branch = args_value(n->args, "branch"),
-	};
-	if (template_apply(n->config, name, &n->values, err) < 0 ||
-	    template_home(n->config, name, &n->home, err) < 0)
-		return -1;
-	n->spec.template_from =
-	    mem_strdup(template_owner(n->config, name, NULL));
-	n->spec.template_home = n->home.n > 0;
-	return 0;
-}
-
-static int brief(struct new_session *n, struct err *err)
-{
-	const char *name = n->spec.template_name;
-	struct buf prompt = {0};
-	int rc =
-	    name ? template_prompt(n->config, name, &n->values, &prompt, err)
-		 : 0;
-
-	if (rc >= 0)
-		rc = briefing_read(n->args, n->config, &n->spec,
-				   rc ? &prompt : NULL, &n->env, err);
-	buf_finish(&prompt);
-	return rc;
-}
-
-static int choose_backend(struct new_session *n, struct err *err)
-{
-	const char *backend = args_value(n->args, "backend");
-	const char *sandbox = args_value(n->args, "sandbox");
-	const struct terminal_backend *terminal;
-
-	/* An option's choices are the backends and tiers that there are. */
-	if (backend && config_set(n->config, OPTION_BACKEND, backend, err) < 0)
-		return -1;
-	if (sandbox && config_set(n->config, OPTION_SANDBOX, sandbox, err) < 0)
-		return -1;
-	backend = config_str(n->config, OPTION_BACKEND);
-	sandbox = config_str(n->config, OPTION_SANDBOX);
-	terminal = terminal_find(backend);
-	n->spec.backend = mem_strdup(backend);
-	n->spec.sandbox = mem_strdup(sandbox);
-	if (terminal->check && terminal->check(err) < 0)
-		return -1;
-	settings_apply(n->config, &n->spec);
-	return 0;
-}
-
-static void choose_size(struct spec *s)
-{
-	struct winsize ws;
-
-	s->cols = 120;
-	s->rows = 40;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col >= 20 &&
-	    ws.ws_row >= 5) {
-		s->cols = ws.ws_col;
-		s->rows = ws.ws_row;
-	}
-}
-
 /* What the repository's configuration says may be what the agent needs most
  * (its .env): it is not left out without the user's word. */
 static int check_trust(struct new_session *n, struct err *err)
 {
-	const char *path = config_untrusted(n->config);
+	const char *path = config_untrusted(n->plan.config);
 
-	if (!path || args_has(n->args, "untrusted"))
+	if (!path || args_has(n->plan.args, "untrusted"))
 		return 0;
 	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
-	    !args_has(n->args, "json")) {
+	    !args_has(n->plan.args, "json")) {
 		if (trust_ask(spec_checkout(&n->spec), err) < 0)
 			return err_hint(err, "--untrusted goes on without its "
 					     ".af/");
-		config_destroy(n->config);
-		n->config = NULL;
-		if (settings_load(&n->config, spec_checkout(&n->spec), err) < 0)
+		config_destroy(n->plan.config);
+		n->plan.config = NULL;
+		if (settings_load(&n->plan.config, spec_checkout(&n->spec),
+				  err) < 0)
 			return -1;
 		/* It may have changed since it was shown. */
-		path = config_untrusted(n->config);
+		path = config_untrusted(n->plan.config);
 		if (!path)
 			return 0;
 	}
@@ -222,7 +128,7 @@ static int check_trust(struct new_session *n, struct err *err)
 static int branch_is_free(const struct new_session *n, const struct session *s,
 			  struct err *err)
 {
-	const char *prefix = config_str(n->config, OPTION_BRANCH_PREFIX),
+	const char *prefix = config_str(n->plan.config, OPTION_BRANCH_PREFIX),
 		   *branch = s->spec.branch;
 	size_t len = strlen(prefix);
 
@@ -270,19 +176,6 @@ static int name_is_free(struct new_session *n, struct err *err)
 	return rc;
 }
 
-static int read_task(struct new_session *n, struct err *err)
-{
-	const char *text = args_value(n->args, "message");
-	const char *file = args_value(n->args, "file");
-
-	if (input_message(text, file, &n->message, err) < 0)
-		return -1;
-	return (text || file) && n->message.len == 0
-		   ? err_set(err, ERR_USAGE,
-			     "new '%s': the first task is empty", n->spec.name)
-		   : 0;
-}
-
 /* afw's files are JSON, which has no other text than UTF-8. */
 static int check_path(const char *path, struct err *err)
 {
@@ -319,64 +212,78 @@ static int find_repository(struct new_session *n, struct err *err)
 	return rc;
 }
 
+/* The profile and the template that it is made for. */
+static int choose_role(struct new_session *n, struct err *err)
+{
+	const char *profile = args_value(n->plan.args, "profile");
+	const char *name = args_value(n->plan.args, "template");
+	struct spec *s = &n->spec;
+
+	s->profile = profile ? mem_strdup(profile) : NULL;
+	s->template_name = name ? mem_strdup(name) : NULL;
+	if (plan_lay(&n->plan, s, err) < 0)
+		return -1;
+	if (!name)
+		return 0;
+	if (template_home(n->plan.config, name, &n->home, err) < 0)
+		return -1;
+	s->template_from =
+	    mem_strdup(template_owner(n->plan.config, name, NULL));
+	s->template_home = n->home.n > 0;
+	return 0;
+}
+
 static int check(struct new_session *n, struct err *err)
 {
-	const struct args *a = n->args;
+	const struct args *a = n->plan.args;
+	struct plan *plan = &n->plan;
 	struct spec *s = &n->spec;
 
 	random_hex(s->id, SPEC_ID_LEN);
 	s->name = mem_strdup(a->positional[0]);
 	s->branch_given = args_has(a, "branch");
-	if (name_check(s->name, err) < 0)
+	if (name_check(s->name, err) < 0 || plan_read(plan, err) < 0)
 		return -1;
-	if (read_task(n, err) < 0 || env_args_read(a, &n->env, err) < 0)
-		return -1;
+	if ((args_has(a, "message") || args_has(a, "file")) &&
+	    plan->message.len == 0)
+		return err_set(err, ERR_USAGE,
+			       "new '%s': the first task is empty", s->name);
 	if (args_has(a, "attach") &&
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal", s->name);
 	if (find_repository(n, err) < 0 || after_choose(n, err) < 0 ||
-	    settings_load(&n->config, spec_checkout(s), err) < 0 ||
-	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
-	    choose_template(n, err) < 0 ||
-	    env_args_configured(n->config, spec_checkout(s),
-				args_has(a, "untrusted"), &n->env, err) < 0 ||
-	    choose_backend(n, err) < 0 ||
-	    harness_choose(a, n->config, s, err) < 0 ||
-	    services_choose(n->config, s, err) < 0 ||
-	    !(s->approve = config_sections(n->config, "approve", err)) ||
-	    image_prepare(n->config, s, err) < 0 ||
-	    sandbox_check(s, NULL, err) < 0)
-		return -1;
-	if (brief(n, err) < 0)
-		return err_prefix(err, "new '%s'", s->name);
-	s->transcript_max_bytes = config_int(n->config, OPTION_TRANSCRIPT_MAX);
-	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
-	s->record = config_bool(n->config, OPTION_RECORD);
-	choose_size(s);
-	env_args_names(&n->env, &s->env_names);
-	if (dirs_prepare(err) < 0)
+	    settings_load(&plan->config, spec_checkout(s), err) < 0 ||
+	    check_trust(n, err) < 0 || choose_role(n, err) < 0 ||
+	    env_args_configured(plan->config, spec_checkout(s),
+				args_has(a, "untrusted"), &plan->env,
+				err) < 0 ||
+	    plan_choose(plan, s, err) < 0 || dirs_prepare(err) < 0)
 		return -1;
 	return name_is_free(n, err);
 }
 
+static int attach(const struct new_session *n, struct err *err)
+{
+	_session_ struct session s = {0};
+
+	return session_load(&s, n->spec.id, err) < 0
+		   ? -1
+		   : attach_session(&s, n->plan.config, false, err);
+}
+
 static int run(const struct args *args, struct err *err)
 {
-	struct new_session n = {.args = args, .lock_fd = -1, .names_fd = -1};
-	struct session s;
+	struct new_session n = {
+	    .plan.args = args, .lock_fd = -1, .names_fd = -1};
 	int rc = check(&n, err);
 
 	if (rc == 0)
 		rc = provision_make(&n, err);
 	if (rc == 0)
 		rc = new_report(&n, err);
-	if (rc == 0 && args_has(args, "attach")) {
-		rc = session_load(&s, n.spec.id, err);
-		if (rc == 0) {
-			rc = attach_session(&s, n.config, false, err);
-			session_finish(&s);
-		}
-	}
+	if (rc == 0 && args_has(args, "attach"))
+		rc = attach(&n, err);
 	finish(&n);
 	return rc;
 }

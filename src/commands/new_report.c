@@ -19,11 +19,11 @@
 
 static void say_where(const struct new_session *n)
 {
-	const char *origin = config_origin(n->config, OPTION_HARNESS);
+	const char *origin = config_origin(n->plan.config, OPTION_HARNESS);
 	/* One that was not named here. */
-	bool chosen = args_has(n->args, "harness") || n->args->n_rest;
+	bool chosen = args_has(n->plan.args, "harness") || n->plan.args->n_rest;
 	bool from = !chosen && strcmp(origin, "default") != 0;
-	bool waits = args_has(n->args, "no-start");
+	bool waits = args_has(n->plan.args, "no-start");
 	const struct spec *s = &n->spec;
 
 	if (s->after) {
@@ -46,7 +46,7 @@ static void say_where(const struct new_session *n)
 static int load_settled(const struct new_session *n, struct session *s,
 			struct err *err)
 {
-	bool may_ask = !args_has(n->args, "no-start") && !n->spec.after &&
+	bool may_ask = !args_has(n->plan.args, "no-start") && !n->spec.after &&
 		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
 	int64_t end = clock_mono_ms() + ASKS_MS, left;
 	struct watch *w = may_ask ? watch_create() : NULL;
@@ -77,7 +77,7 @@ static void say_asks(const struct new_session *n, const struct session *s)
 		    strncmp(what, "asks ", 5) == 0 ? "" : "asks: ", what);
 	output_hint("`afw attach %s` answers it%s", s->spec.name,
 		    strstr(what, "trust") &&
-			    !config_repository_trusted(n->config)
+			    !config_repository_trusted(n->plan.config)
 			? ", `afw trust` at every later start"
 			: "");
 }
@@ -89,9 +89,10 @@ static void say_missing(const struct new_session *n)
 					    NULL};
 	const char *missing = NULL;
 
-	if (!n->first || n->spec.after || config_list(n->config, OPTION_COPY)->n ||
-	    config_list(n->config, OPTION_LINK)->n ||
-	    config_list(n->config, OPTION_SETUP)->n)
+	if (!n->first || n->spec.after ||
+	    config_list(n->plan.config, OPTION_COPY)->n ||
+	    config_list(n->plan.config, OPTION_LINK)->n ||
+	    config_list(n->plan.config, OPTION_SETUP)->n)
 		return;
 	for (size_t i = 0; names[i] && !missing; i++) {
 		char *here = file_join(n->repository, names[i]);
@@ -111,12 +112,12 @@ static void say_missing(const struct new_session *n)
 
 int new_report(const struct new_session *n, struct err *err)
 {
-	bool json = args_has(n->args, "json");
+	bool json = args_has(n->plan.args, "json");
 	struct session s;
 
 	if (!json)
 		say_where(n);
-	if (!json && args_has(n->args, "attach"))
+	if (!json && args_has(n->plan.args, "attach"))
 		return 0;
 	if (load_settled(n, &s, err) < 0)
 		return -1;

@@ -12,16 +12,14 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/image.h"
+#include "commands/launch/bring_up.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/pull.h"
 #include "commands/launch/settings.h"
-#include "commands/launch/supervise.h"
-#include "commands/launch/waiter.h"
 #include "commands/stop.h"
 #include "config/template.h"
 
@@ -71,13 +69,13 @@ static void warn_missing(const struct session *s, const struct strv *env)
 	}
 }
 
-static int say(const struct session *s, bool json, bool resumed,
-	       struct err *err)
+static int print_started(const struct session *s, bool json, bool resumed,
+			 struct err *err)
 {
 	struct session now;
 	cJSON *o;
 
-	if (!json && waiter_is_due(s)) {
+	if (!json && bring_up_must_wait(s)) {
 		printf("%s: waits for %s\n", s->spec.name, s->spec.after);
 		return 0;
 	}
@@ -100,20 +98,6 @@ static int say(const struct session *s, bool json, bool resumed,
 /* The conversation before: left, resumed, or resumed if there is one. */
 enum before { BEFORE_LEFT, BEFORE_RESUMED, BEFORE_IF_ANY };
 
-struct start {
-	struct config *config;
-	struct strv env;
-	struct buf message;
-	struct supervise how;
-};
-
-static void finish(struct start *st)
-{
-	strv_finish(&st->env);
-	buf_finish(&st->message);
-	config_destroy(st->config);
-}
-
 /* Of two templates of one name the other may count now. */
 static int check_template(const struct config *c, const struct spec *s,
 			  struct err *err)
@@ -132,20 +116,10 @@ static int check_template(const struct config *c, const struct spec *s,
 }
 
 /* Its profile and its template, as they are now. */
-static int lay_own(struct config *c, const struct spec *s, struct err *err)
+static int lay_own(struct plan *p, const struct spec *s, struct err *err)
 {
-	const char *name = s->template_name;
-	struct expand_values values = {
-	    .workspace = s->name,
-	    .session = s->id,
-	    .role = s->template_name,
-	    .repository = s->repository,
-	    .branch = s->branch,
-	};
-
-	if ((!s->profile || config_apply_profile(c, s->profile, err) == 0) &&
-	    (!name || (check_template(c, s, err) == 0 &&
-		       template_apply(c, name, &values, err) == 0)))
+	if ((!s->template_name || check_template(p->config, s, err) == 0) &&
+	    plan_lay(p, s, err) == 0)
 		return 0;
 	if (err->kind == ERR_USAGE) /* not of this command line */
 		err->kind = ERR_FAILED;
@@ -153,50 +127,39 @@ static int lay_own(struct config *c, const struct spec *s, struct err *err)
 }
 
 /* What a start takes, read and checked before anything is changed. */
-static int prepare(struct start *st, struct session *s, const struct args *args,
-		   enum before before, struct err *err)
+static int prepare(struct plan *p, struct session *s, struct err *err)
 {
+	const struct args *args = p->args;
+
 	if (args->n > 1 &&
 	    (args_has(args, "message") || args_has(args, "file")))
 		return err_set(err, ERR_USAGE,
 			       "start '%s': a message is for one session",
 			       s->spec.name);
-	if (input_message(args_value(args, "message"), args_value(args, "file"),
-			  &st->message, err) < 0 ||
-	    env_args_read(args, &st->env, err) < 0 ||
-	    settings_load(&st->config, spec_checkout(&s->spec), err) < 0)
+	if (plan_read(p, err) < 0 ||
+	    settings_load(&p->config, spec_checkout(&s->spec), err) < 0)
 		return -1;
-	settings_warn_untrusted(st->config);
-	if (lay_own(st->config, &s->spec, err) < 0 ||
-	    env_args_configured(st->config, spec_checkout(&s->spec), true,
-				&st->env, err) < 0)
+	settings_warn_untrusted(p->config);
+	if (lay_own(p, &s->spec, err) < 0 ||
+	    env_args_configured(p->config, spec_checkout(&s->spec), true,
+				&p->env, err) < 0)
 		return -1;
 	/* As the start will take them. */
-	settings_apply(st->config, &s->spec);
-	if (image_prepare(st->config, &s->spec, err) < 0 ||
-	    (!waiter_is_due(s) && supervise_check(s, err) < 0))
+	settings_apply(p->config, &s->spec);
+	if (pull_prepare(p->config, &s->spec, err) < 0 ||
+	    (!bring_up_must_wait(s) && supervise_check(s, err) < 0))
 		return -1;
-	warn_missing(s, &st->env);
-	st->how = (struct supervise){
-	    .name = s->spec.name,
-	    .env = &st->env,
-	    .resume = before != BEFORE_LEFT,
-	    .if_any = before == BEFORE_IF_ANY,
-	    .fresh = args_has(args, "fresh"),
-	    .message = st->message.len ? st->message.data : NULL,
-	    .config = st->config,
-	};
+	warn_missing(s, &p->env);
 	return 0;
 }
 
-static int stop(const struct session *s, const struct start *st,
-		const struct args *args, struct err *err)
+static int stop(const struct session *s, const struct plan *p, struct err *err)
 {
-	struct limit most = settings_limit(st->config);
+	struct limit most = settings_limit(p->config);
 
 	if (limit_check_restart(&most, s->spec.repository, err) < 0)
 		return err_prefix(err, "restart '%s'", s->spec.name);
-	return stop_session(s, "stop", args_duration_ms(args, "timeout", -1),
+	return stop_session(s, "stop", args_duration_ms(p->args, "timeout", -1),
 			    err);
 }
 
@@ -211,24 +174,23 @@ static int stop(const struct session *s, const struct start *st,
 static int start(struct session *s, const struct args *args, enum before before,
 		 struct err *err)
 {
-	struct start st = {0};
+	_plan_ struct plan plan = {.args = args};
+	struct supervise how = {.plan = &plan,
+				.fresh = args_has(args, "fresh")};
 	bool resumed = false;
-	int rc;
 
 	if (s->state.phase == PHASE_CREATED)
 		before = BEFORE_LEFT;
-	rc = prepare(&st, s, args, before, err);
-
-	if (rc == 0 && s->alive)
-		rc = stop(s, &st, args, err);
-	if (rc == 0 && waiter_is_due(s))
-		rc = waiter_again(s, st.config, &st.env, &st.message, err);
-	else if (rc == 0)
-		rc = supervise_again(s, &st.how, &resumed, err);
-	if (rc == 0)
-		rc = say(s, args_has(args, "json"), resumed, err);
-	finish(&st);
-	return rc;
+	how.resume = before != BEFORE_LEFT;
+	how.if_any = before == BEFORE_IF_ANY;
+	if (prepare(&plan, s, err) < 0)
+		return -1;
+	if (plan.message.len)
+		how.message = plan.message.data;
+	if ((s->alive && stop(s, &plan, err) < 0) ||
+	    bring_up(s, &how, &resumed, err) < 0)
+		return -1;
+	return print_started(s, args_has(args, "json"), resumed, err);
 }
 
 /* It is alive: in the way, or where it should be. */

@@ -105,7 +105,7 @@ static bool is_at_rest(const struct session *s)
 	return !alive;
 }
 
-/* Whoever waits for its start (waiter.c) has no socket. */
+/* Whoever waits for its start (bring_up.c) has no socket. */
 static int end_waiting(const struct session *s, int64_t end, struct err *err)
 {
 	pid_t pid = s->state.supervisor_pid;

@@ -57,7 +57,7 @@ int after_check(const struct spec *s, struct err *err)
 
 int after_choose(struct new_session *n, struct err *err)
 {
-	const char *what = args_value(n->args, "after");
+	const char *what = args_value(n->plan.args, "after");
 	struct spec *s = &n->spec;
 	struct session x;
 	int rc = 0;

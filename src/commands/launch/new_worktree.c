@@ -36,8 +36,8 @@ static cJSON *create_request(const struct new_session *n)
 {
 	/* That of --after is known only now. */
 	const char *base =
-	    n->spec.after ? n->spec.base : args_value(n->args, "base");
-	const struct config *c = n->config;
+	    n->spec.after ? n->spec.base : args_value(n->plan.args, "base");
+	const struct config *c = n->plan.config;
 	char *here = realpath(gitenv_here(), NULL);
 	char *location = make_location(c);
 	cJSON *o = cJSON_CreateObject();
@@ -52,7 +52,7 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_str(o, "location", location);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
 	if (n->spec.branch_given)
-		json_set_str(o, "branch", args_value(n->args, "branch"));
+		json_set_str(o, "branch", args_value(n->plan.args, "branch"));
 	else
 		json_set_str(o, "base", base);
 	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
@@ -162,7 +162,7 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	strv_finish(&warnings);
 	if (!n->spec.after)
 		json_strv(o, "hooks_not_run", &n->hooks_not_run);
-	if (!n->spec.after && !args_has(n->args, "json"))
+	if (!n->spec.after && !args_has(n->plan.args, "json"))
 		hooks_print_not_run(o, "");
 	cJSON_Delete(o);
 	ready = cJSON_CreateObject();
@@ -170,6 +170,9 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	json_set_str(ready, "branch", n->spec.branch);
 	json_set_str(ready, "base_commit", n->spec.base_commit);
 	events_append(n->dir, "ready", ready, NULL);
+	if (n->interrupted && *n->interrupted)
+		return err_set(err, ERR_FAILED, "new '%s': interrupted",
+			       n->spec.name);
 	return 0;
 }
 

@@ -2,7 +2,7 @@
  * provision.c - the session's directory, then the worktree, then the
  * supervisor. Whatever fails takes back what was made, in the opposite order;
  * the worktree is taken back by afw-worktree, which refuses while there is
- * work in it. With --after the last two are the waiter's (waiter.c).
+ * work in it. With --after the last two come later (bring_up.c).
  */
 #include "commands/launch/provision.h"
 
@@ -17,10 +17,10 @@
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/json.h"
+#include "commands/command.h"
+#include "commands/launch/bring_up.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/settings.h"
-#include "commands/launch/supervise.h"
-#include "commands/launch/waiter.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
@@ -60,7 +60,7 @@ static int join_groups(const struct new_session *n, struct err *err)
 	const char *group;
 	size_t i = 0;
 
-	while ((group = args_next(n->args, "group", &i)))
+	while ((group = args_next(n->plan.args, "group", &i)))
 		if (groups_join(n->dir, group, err) < 0)
 			return err_prefix(err, "new '%s'", n->spec.name);
 	return 0;
@@ -127,10 +127,10 @@ static int make_files(struct new_session *n, struct err *err)
 
 static int make_session(struct new_session *n, struct err *err)
 {
-	struct limit most = settings_limit(n->config);
+	struct limit most = settings_limit(n->plan.config);
 	int rc;
 
-	if (!args_has(n->args, "no-start") &&
+	if (!args_has(n->plan.args, "no-start") &&
 	    limit_check(&most, n->repository, err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	rc = make_files(n, err);
@@ -171,35 +171,13 @@ static void roll_back(struct new_session *n, struct err *err)
 		err_hint(err, "%s", why.what);
 }
 
-static int start(struct new_session *n, struct err *err)
-{
-	struct supervise how = {
-	    .name = n->spec.name,
-	    .env = &n->env,
-	    .message = n->message.len ? n->message.data : NULL,
-	    .interrupted = n->interrupted,
-	    .first = true,
-	    .config = n->config,
-	};
-	bool resumed;
-	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
-
-	n->lock_fd = -1;
-	if (rc < 0 && interrupted)
-		err_prefix(err, "new '%s'", n->spec.name);
-	return rc;
-}
-
 static int make_rest(struct new_session *n, struct err *err)
 {
-	if (new_worktree_make(n, err) < 0)
-		return -1;
-	if (interrupted)
-		return err_set(err, ERR_FAILED, "new '%s': interrupted",
-			       n->spec.name);
-	return args_has(n->args, "no-start")
-		   ? save_phase(n, PHASE_CREATED, true, err)
-		   : start(n, err);
+	if (!args_has(n->plan.args, "no-start"))
+		return bring_up_new(n, err);
+	return new_worktree_make(n, err) < 0
+		   ? -1
+		   : save_phase(n, PHASE_CREATED, true, err);
 }
 
 int provision_make(struct new_session *n, struct err *err)
@@ -215,7 +193,7 @@ int provision_make(struct new_session *n, struct err *err)
 	n->interrupted = &interrupted;
 	rc = make_session(n, err);
 	if (rc == 0)
-		rc = n->spec.after ? waiter_begin(n, err) : make_rest(n, err);
+		rc = make_rest(n, err);
 	if (rc < 0)
 		roll_back(n, err);
 	if (rc < 0 && interrupted == SIGINT)

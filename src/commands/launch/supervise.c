@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/env_list.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/cli/output.h"
@@ -115,9 +114,9 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
 			env_put(env, adapters[i]->config_env);
-	env_set(env, "TERM", config_str(how->config, OPTION_TERM));
-	for (size_t i = 0; i < how->env->n; i++)
-		env_put(env, how->env->v[i]);
+	env_set(env, "TERM", config_str(how->plan->config, OPTION_TERM));
+	for (size_t i = 0; i < how->plan->env.n; i++)
+		env_put(env, how->plan->env.v[i]);
 }
 
 static cJSON *start_request(const struct spec *spec,
@@ -131,7 +130,7 @@ static cJSON *start_request(const struct spec *spec,
 	json_set_strv(o, "env", &env);
 	if (spec->services || spec->check.n)
 		cJSON_AddItemToObject(o, "service_env",
-				      services_env(spec, how->env));
+				      services_env(spec, &how->plan->env));
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
 	json_set_bool(o, "first", how->first);
@@ -139,8 +138,9 @@ static cJSON *start_request(const struct spec *spec,
 	json_set_bool(o, "fresh", how->fresh);
 	if (how->notes)
 		json_set_strv(o, "degraded", how->notes);
-	json_set_bool(o, "trusted", config_repository_trusted(how->config));
-	cJSON_AddItemToObject(o, "notify", settings_notify(how->config));
+	json_set_bool(o, "trusted",
+		      config_repository_trusted(how->plan->config));
+	cJSON_AddItemToObject(o, "notify", settings_notify(how->plan->config));
 	strv_finish(&env);
 	return o;
 }
@@ -166,10 +166,10 @@ static int make_git_dir(const struct spec *spec, struct err *err)
 int supervise_start(const char *session_dir, int lock_fd,
 		    const struct supervise *how, bool *resumed, struct err *err)
 {
-	struct strv degraded = {0};
-	struct client *c = NULL;
-	cJSON *reply = NULL;
-	struct spec spec;
+	_strv_ struct strv degraded = {0};
+	_client_ struct client *c = NULL;
+	_json_ cJSON *reply = NULL;
+	_spec_ struct spec spec = {0};
 	int fd = -1;
 
 	if (spec_load(&spec, session_dir, err) == 0 &&
@@ -178,13 +178,11 @@ int supervise_start(const char *session_dir, int lock_fd,
 	close(lock_fd);
 	if (fd >= 0)
 		c = client_adopt(fd, READY_MS, err);
-	if (c)
+	if (c) {
 		client_interrupted_by(c, how->interrupted);
-	if (c)
 		reply = client_request(c, start_request(&spec, how), -1,
 				       START_MS + services_ms(&spec), err);
-	client_destroy(c);
-	spec_finish(&spec);
+	}
 	if (!reply && err->kind == ERR_NOT_RUNNING) {
 		err_set(err, ERR_FAILED, "the supervisor ended at its start");
 		err_hint(err, "%s/supervisor.log may say why", session_dir);
@@ -192,10 +190,8 @@ int supervise_start(const char *session_dir, int lock_fd,
 	if (!reply)
 		return -1;
 	json_strv(reply, "degraded", &degraded);
-	output_warn_each(how->name, &degraded);
-	strv_finish(&degraded);
+	output_warn_each(spec.name, &degraded);
 	*resumed = json_bool(reply, "resumed", false);
-	cJSON_Delete(reply);
 	return 0;
 }
 
@@ -307,7 +303,8 @@ static int prepare_files(const struct session *s, const struct supervise *how,
 	bool was_suspended;
 	int rc;
 
-	if (settings_refresh(how->config, s->dir, how->env, err) < 0 ||
+	if (settings_refresh(how->plan->config, s->dir, &how->plan->env, err) <
+		0 ||
 	    load_state(&state, s, err) < 0)
 		return -1;
 	was_suspended = state.phase == PHASE_SUSPENDED;
@@ -327,7 +324,7 @@ int supervise_again(const struct session *s, const struct supervise *how,
 
 	if (supervise_check(s, err) < 0)
 		return -1;
-	lock_fd = supervise_lock(s, how->config, err);
+	lock_fd = supervise_lock(s, how->plan->config, err);
 	if (lock_fd < 0)
 		return -1;
 	/* Read again: only now nobody else can write. */

@@ -7,21 +7,18 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "config/config.h"
+#include "commands/launch/plan.h"
 #include "session/session.h"
 
 struct supervise {
-	const char *name;	/* of the session, for warnings */
-	const struct strv *env; /* given ones, "K=V" */
-	const char *message;	/* the task, or NULL */
+	const struct plan *plan; /* configuration and variables */
+	const char *message;	 /* the task, or NULL */
 	const volatile sig_atomic_t *interrupted; /* ends the start; or NULL */
 	const struct strv *notes; /* what it lacks, for degraded; or NULL */
-	bool resume;		     /* continue the conversation */
-	bool if_any;		     /* if there is one to continue */
-	bool first;		     /* if it fails, the session is removed */
-	bool fresh;		     /* start afresh if it cannot be continued */
-	const struct config *config; /* supervise_again(): its harness's
-				      * section and timeouts go into the spec */
+	bool resume;		  /* continue the conversation */
+	bool if_any;		  /* if there is one to continue */
+	bool first;		  /* if it fails, the session is removed */
+	bool fresh;		  /* start afresh if it cannot be continued */
 };
 
 /*
@@ -45,7 +42,8 @@ int supervise_lock(const struct session *s, const struct config *config,
 
 /*
  * The same for a session that exists and is not alive: takes the lock, moves
- * its phase, starts. ERR_CONFLICT where it is alive.
+ * its phase, starts. The harness's section and the timeouts of the
+ * configuration go into the spec. ERR_CONFLICT if it is alive.
  */
 int supervise_again(const struct session *s, const struct supervise *how,
 		    bool *resumed, struct err *err);

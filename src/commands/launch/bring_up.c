@@ -1,12 +1,14 @@
 /*
- * waiter.c - who waits until a session may start after another one.
+ * bring_up.c - does what is due for a session whose files are there: waits for
+ * another one (--after), makes the worktree, starts the agent.
  *
- * A child of the afw that was asked, in a session of the kernel's own, so that
- * it outlives the terminal. It has in its memory what the start needs and what
- * is to stand in no file, the environment; and it holds the session's lock as
- * the supervisor will, so that its death is seen as that of one.
+ * What waits is a child of the afw that was asked, in a session of the kernel's
+ * own, so that it outlives the terminal. It has in its memory what the start
+ * needs and what must not be stored in a file, the environment; and it holds
+ * the session's lock as the supervisor will, so that its death is seen as that
+ * of one.
  */
-#include "commands/launch/waiter.h"
+#include "commands/launch/bring_up.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/keep.h"
 #include "commands/launch/after.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/settings.h"
-#include "commands/launch/supervise.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
 #include "session/typable.h"
@@ -36,8 +37,8 @@ static void on_signal(int signo)
 }
 
 /* waits: the process pid does, for what the specification says. */
-static int show(const struct new_session *n, enum phase phase, pid_t waits,
-		const char *reason, struct err *err)
+static int save_phase(const struct new_session *n, enum phase phase,
+		      pid_t waits, const char *reason, struct err *err)
 {
 	char *detail = waits ? mem_printf("waits for %s", n->spec.after) : NULL;
 	cJSON *o = cJSON_CreateObject();
@@ -70,7 +71,7 @@ static int show(const struct new_session *n, enum phase phase, pid_t waits,
 }
 
 /* Away from the terminal; what is said from now on is for the log. */
-static void leave(struct new_session *n, int go)
+static void detach(struct new_session *n, int go)
 {
 	const int keep[] = {n->lock_fd, go, 0};
 	char *path = file_join(n->dir, "supervisor.log");
@@ -100,24 +101,40 @@ static void catch_signals(void)
 	signal(SIGHUP, SIG_IGN);
 }
 
+/* notes: what it lacks. A session that nobody waits for here is kept if its
+ * start fails, and its task is in its queue. */
 static int start(struct new_session *n, const struct strv *notes,
 		 struct err *err)
 {
-	struct supervise how = {.name = n->spec.name,
-				.env = &n->env,
-				.interrupted = &told,
-				.notes = notes,
-				.config = n->config};
+	bool first = !n->spec.after;
+	struct supervise how = {
+	    .plan = &n->plan,
+	    .message =
+		first && n->plan.message.len ? n->plan.message.data : NULL,
+	    .interrupted = n->interrupted,
+	    .notes = notes,
+	    .first = first,
+	};
 	bool resumed;
-	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
+	int rc =
+	    supervise_start(n->dir, TAKE_FD(n->lock_fd), &how, &resumed, err);
 
-	n->lock_fd = -1;
-	return rc;
+	return rc < 0 && first && *n->interrupted
+		   ? err_prefix(err, "new '%s'", n->spec.name)
+		   : rc;
 }
+
+static int make_and_start(struct new_session *n, const struct strv *notes,
+			  struct err *err)
+{
+	return new_worktree_make(n, err) < 0 ? -1 : start(n, notes, err);
+}
+
+/* -- a process that waits -------------------------------------------------- */
 
 /* SIGINT is the user's (afw stop). After any other end, as that of the whole
  * machine, it is to be seen as lost, which resume --all brings back. */
-static void end(const struct new_session *n, const struct err *err)
+static void report_end(const struct new_session *n, const struct err *err)
 {
 	struct err ignored;
 
@@ -125,9 +142,9 @@ static void end(const struct new_session *n, const struct err *err)
 	if (n->lock_fd < 0) /* the supervisor has said it */
 		return;
 	if (told == SIGINT)
-		show(n, PHASE_CREATED, 0, NULL, &ignored);
+		save_phase(n, PHASE_CREATED, 0, NULL, &ignored);
 	else if (!told)
-		show(n, PHASE_ERROR, 0, err->what, &ignored);
+		save_phase(n, PHASE_ERROR, 0, err->what, &ignored);
 }
 
 static _Noreturn void wait_and_start(struct new_session *n, int go)
@@ -136,16 +153,16 @@ static _Noreturn void wait_and_start(struct new_session *n, int go)
 	struct err err = {0};
 	char none;
 
-	leave(n, go);
+	detach(n, go);
 	catch_signals();
 	while (read(go, &none, 1) < 0 && errno == EINTR && !told)
 		;
 	close(go);
 	n->interrupted = &told;
 	if (after_wait(&n->spec, &told, &notes, &err) < 0 ||
-	    show(n, PHASE_PROVISIONING, 0, NULL, &err) < 0 ||
-	    new_worktree_make(n, &err) < 0 || start(n, &notes, &err) < 0)
-		end(n, &err);
+	    save_phase(n, PHASE_PROVISIONING, 0, NULL, &err) < 0 ||
+	    make_and_start(n, &notes, &err) < 0)
+		report_end(n, &err);
 	_exit(0);
 }
 
@@ -154,14 +171,14 @@ static int keep_task(struct new_session *n, struct err *err)
 	struct buf text = {0};
 	int rc = 0;
 
-	typable_filter(n->message.data, n->message.len, &text);
+	typable_filter(n->plan.message.data, n->plan.message.len, &text);
 	if (text.len && keep_put(n->dir, &text, 0, err) < 0)
 		rc = err_prefix(err, "new '%s'", n->spec.name);
 	buf_finish(&text);
 	return rc;
 }
 
-int waiter_begin(struct new_session *n, struct err *err)
+static int begin_waiting(struct new_session *n, struct err *err)
 {
 	int go[2], rc;
 	pid_t pid;
@@ -176,8 +193,8 @@ int waiter_begin(struct new_session *n, struct err *err)
 	}
 	close(go[0]);
 	rc = pid < 0 ? err_errno(err, "fork")
-		     : show(n, PHASE_CREATED, pid, NULL, err);
-	if (rc == 0 && n->message.len)
+		     : save_phase(n, PHASE_CREATED, pid, NULL, err);
+	if (rc == 0 && n->plan.message.len)
 		rc = keep_task(n, err);
 	if (rc < 0 && pid > 0)
 		kill(pid, SIGKILL);
@@ -185,11 +202,19 @@ int waiter_begin(struct new_session *n, struct err *err)
 	return rc;
 }
 
-bool waiter_is_due(const struct session *s)
+int bring_up_new(struct new_session *n, struct err *err)
+{
+	return n->spec.after ? begin_waiting(n, err)
+			     : make_and_start(n, NULL, err);
+}
+
+/* -- again ----------------------------------------------------------------- */
+
+bool bring_up_must_wait(const struct session *s)
 {
 	const char *worktree = s->spec.worktree;
 
-	/* Recorded, and then removed again: the waiter was killed there. */
+	/* Recorded, and then removed again: afw was killed there. */
 	return s->spec.after_id &&
 	       (!worktree || (s->state.started_at == 0 &&
 			      access(worktree, F_OK) < 0 && errno == ENOENT));
@@ -206,28 +231,30 @@ static int forget_worktree(struct spec *s, const char *dir, struct err *err)
 	return spec_save(s, dir, true, err);
 }
 
-int waiter_again(const struct session *s, struct config *config,
-		 const struct strv *env, const struct buf *message,
-		 struct err *err)
+/* What it has is borrowed: only the child changes it. */
+static int wait_again(const struct session *s, const struct plan *plan,
+		      struct err *err)
 {
-	/* What it has is borrowed: only the child changes it. */
-	struct new_session n = {.config = config,
-				.env = *env,
-				.message = *message,
-				.repository = s->spec.repository,
-				.dir = s->dir};
-	int rc = -1;
+	struct new_session n = {
+	    .plan = *plan, .repository = s->spec.repository, .dir = s->dir};
+	_close_ int lock_fd = -1;
+	_spec_ struct spec spec = {0};
 
 	if (after_check(&s->spec, err) < 0 || dirs_prepare(err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
-	n.lock_fd = supervise_lock(s, config, err);
-	if (n.lock_fd < 0)
+	n.lock_fd = lock_fd = supervise_lock(s, plan->config, err);
+	if (lock_fd < 0 ||
+	    settings_refresh(plan->config, s->dir, &plan->env, err) < 0 ||
+	    spec_load(&spec, s->dir, err) < 0 ||
+	    forget_worktree(&spec, s->dir, err) < 0)
 		return -1;
-	if (settings_refresh(config, s->dir, env, err) >= 0 &&
-	    spec_load(&n.spec, s->dir, err) == 0 &&
-	    forget_worktree(&n.spec, s->dir, err) == 0)
-		rc = waiter_begin(&n, err);
-	close(n.lock_fd);
-	spec_finish(&n.spec);
-	return rc;
+	n.spec = spec;
+	return begin_waiting(&n, err);
+}
+
+int bring_up(const struct session *s, const struct supervise *how,
+	     bool *resumed, struct err *err)
+{
+	return bring_up_must_wait(s) ? wait_again(s, how->plan, err)
+				     : supervise_again(s, how, resumed, err);
 }
