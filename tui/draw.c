@@ -15,18 +15,6 @@
 #include "tui/term/layout.h"
 #include "tui/tui.h"
 
-void tui_cursor(struct tui *t, int row, int col)
-{
-	t->cursor_row = row;
-	t->cursor_col = col;
-}
-
-void tui_lasts(struct tui *t, int64_t ms)
-{
-	if (t->lasts_ms < 0 || ms < t->lasts_ms)
-		t->lasts_ms = ms;
-}
-
 /* How many are marked, or the filter, and what is not the default of the order
  * and the groups, at the right end; returns the columns used. */
 static int draw_place(struct tui *t, const struct rect *r)
@@ -69,28 +57,6 @@ static void draw_header(struct tui *t, const struct rect *r)
 		row_draw_counts(r->row, col, end - col, t->roster.counts, NULL);
 	else
 		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
-}
-
-void tui_draw_hints(const struct rect *r, const struct hint *hints)
-{
-	int col = r->col, end = r->col + r->cols;
-
-	for (; hints->key; hints++) {
-		char *key = keys_fill(hints->key);
-		int need = paint_width(key) + 1 + paint_width(hints->word);
-
-		if (!hints->word || !hints->word[0]) {
-			free(key);
-			continue;
-		}
-		if (col + need <= end) {
-			paint_look(r->row, col, r->cols, key, LOOK_KEY);
-			paint_look(r->row, col + paint_width(key) + 1, r->cols,
-				   hints->word, LOOK_PLAIN);
-		}
-		col += need + 2;
-		free(key);
-	}
 }
 
 /* What there is to say: as many rows as it takes, upwards from the last. */
@@ -144,19 +110,6 @@ static void draw_too_small(const struct tui *t)
 	}
 }
 
-void tui_frame(const struct tui *t, struct frame *f, const struct rect *body)
-{
-	bool inbox = t->roster.inbox;
-
-	layout_frame(f, body, (t->preview || inbox) && t->roster.nshown,
-		     t->roster.nshown, inbox, t->divided);
-}
-
-struct rect tui_body(void)
-{
-	return (struct rect){1, 0, LINES - 2, COLS};
-}
-
 void tui_draw(struct tui *t)
 {
 	struct rect header = {0, 0, 1, COLS}, footer = {LINES - 1, 0, 1, COLS};
@@ -178,7 +131,7 @@ void tui_draw(struct tui *t)
 		else if (t->view->ops->footer)
 			t->view->ops->footer(t, t->view, &footer);
 		else if (view_hints(t->view))
-			tui_draw_hints(&footer, view_hints(t->view));
+			help_draw_hints(&footer, view_hints(t->view));
 	}
 	paint_show(t->cursor_row, t->cursor_col);
 	if (t->lasts_ms >= 0)

@@ -12,6 +12,12 @@
 #include "tui/list/columns.h"
 #include "tui/model/bell.h"
 #include "tui/term/keys.h"
+#include "tui/child/job.h"
+#include "tui/child/memory.h"
+#include "tui/model/clash.h"
+#include "tui/preview/feed.h"
+#include "tui/preview/tabs.h"
+#include "tui/watch.h"
 #include "tui/tui.h"
 #include "wire/program.h"
 
@@ -25,7 +31,7 @@ static int open_data(struct tui *t, struct err *err)
 	sessions = dirs_sessions(err);
 	if (!sessions)
 		return -1;
-	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
+	t->watch = watch_create(t->loop, sessions, events_on_change, t);
 	free(sessions);
 	return roster_load(&t->roster, true, err);
 }
@@ -138,18 +144,18 @@ int tui_run(struct err *err)
 	t.repository = session_repository_here();
 	t.checkout = session_checkout_here();
 	t.view = list_view();
-	tui_start_timers(&t);
+	events_start(&t);
 	t.bell = bell_create(t.loop);
 	t.tabs = tabs_create(&t);
 	t.clash = clash_create(&t);
-	t.feed = feed_create(t.loop, tui_on_feed, &t);
+	t.feed = feed_create(t.loop, events_on_feed, &t);
 	read_config(&t);
 	t.memory = memory_create(&t);
 	if (open_data(&t, err) == 0 && term_start(t.mouse, err) == 0) {
 		mem_on_abort(term_restore_now);
-		loop_signals(t.loop, signals, tui_on_signal, &t);
+		loop_signals(t.loop, signals, events_on_signal, &t);
 		t.exit_code = 0;
-		tui_listen(&t);
+		events_listen(&t);
 		/* Behind the first picture. */
 		tui_reload_all(&t);
 		look_around(&t);

@@ -8,23 +8,23 @@
 #include <stdint.h>
 
 #include "base/loop.h"
-#include "tui/actions/ask.h"
-#include "tui/child/job.h"
-#include "tui/child/memory.h"
-#include "tui/model/clash.h"
 #include "tui/model/drafts.h"
 #include "tui/model/roster.h"
-#include "tui/preview/feed.h"
-#include "tui/preview/tabs.h"
 #include "tui/term/layout.h"
 #include "tui/view.h"
-#include "tui/watch.h"
 
 #define TUI_REDRAW_MS	 50 /* at most 20 pictures a second */
 #define TUI_MESSAGE_ROWS 4
 
 struct bell;
+struct clash;
+struct feed;
+struct job_request;
+struct jobs;
+struct memory;
+struct tabs;
 struct text;
+struct watch;
 
 struct tui {
 	struct loop *loop;
@@ -65,7 +65,7 @@ struct tui {
 	int cursor_row, cursor_col; /* -1: hidden */
 	int64_t lasts_ms; /* the picture; -1: until something is new */
 
-	/* tui.c's own */
+	/* What wakes it (events.c). */
 	struct loop_io *input;
 	struct loop_timer *draw, *reload, *arrange, *age, *input_more;
 	int64_t last_draw_ms, last_reload_ms, last_key_ms;
@@ -78,9 +78,10 @@ struct tui {
 int tui_run(struct err *err);
 
 void tui_quit(struct tui *t);
-bool tui_is_cramped(void); /* too small to show anything but that */
+bool tui_is_cramped(void);  /* too small to show anything but that */
+struct rect tui_body(void); /* what is between the header and the footer */
 void tui_reload_all(struct tui *t);
-void tui_selection_changed(struct tui *t);
+void tui_redraw(struct tui *t);			  /* soon */
 void tui_lasts(struct tui *t, int64_t ms);	  /* while drawing: that long */
 void tui_cursor(struct tui *t, int row, int col); /* while drawing */
 
@@ -89,7 +90,7 @@ void tui_cursor(struct tui *t, int row, int col); /* while drawing */
 void tui_say(struct tui *t, enum look look, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives the terminal away, and takes it back (tui.c). */
+/* Gives the terminal away, and takes it back. */
 void tui_hand_over(struct tui *t);
 void tui_take_back(struct tui *t);
 /* Gives it to a program, below a line of text (NULL: none); done calls
@@ -97,19 +98,15 @@ void tui_take_back(struct tui *t);
  * dropped. */
 bool tui_run_program(struct tui *t, struct job_request *rq, const char *text);
 
-/* What wakes it (tui.c), for run.c to put together. */
-void tui_start_timers(struct tui *t);
-void tui_listen(struct tui *t);
-void tui_on_change(void *ctx, const char *id, const char *file);
-void tui_on_feed(void *ctx);
-void tui_on_signal(void *ctx, int signo);
+/* The loop's events (events.c), for run.c to put together. */
+void events_start(struct tui *t);
+void events_listen(struct tui *t);
+void events_on_change(void *ctx, const char *id, const char *file);
+void events_on_feed(void *ctx);
+void events_on_signal(void *ctx, int signo);
 
 /* The picture as a whole (draw.c). */
 void tui_draw(struct tui *t);
-/* The list's part and the preview's, of body. */
-void tui_frame(const struct tui *t, struct frame *f, const struct rect *body);
-struct rect tui_body(void); /* what is between the header and the footer */
-void tui_draw_hints(const struct rect *r, const struct hint *hints);
 
 /* What keys set going (action.c): afw's commands, as children. */
 void action_attach(struct tui *t, const struct session *s);
@@ -120,6 +117,9 @@ void action_start(struct tui *t, const struct session *s);
 bool action_rename(struct tui *t, const char *id, const char *name);
 void action_edit(struct tui *t, const struct session *s);
 void action_type(struct tui *t, const struct session *s); /* typing.c */
+/* A message is written (editor.c); with several, one question before it goes.
+ */
+void action_message(struct tui *t, const struct session *s);
 /* What is typed, in that editor; for a field of the view on top (compose.c). */
 void compose_in_editor(struct tui *t, struct text *text);
 void action_shell(struct tui *t, const struct session *s);

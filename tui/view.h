@@ -63,15 +63,12 @@ struct view {
 struct view *list_view(void);
 /* The keys of the view, which has hints or is the list. */
 struct view *help_view(const struct tui *t, const struct view *of);
+void help_draw_hints(const struct rect *r, const struct hint *hints);
 /* Scrolls through text (copied). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, const char *text, bool diff);
 struct view *queue_view(struct tui *t); /* the messages that wait, of all */
 struct view *trash_view(struct tui *t);
 struct view *form_view(struct tui *t);
-struct view *editor_view(struct tui *t, const char *id, const char *name);
-/* The keys are the tab's: moves in its text, or back in what the screen
- * showed (reader.c). */
-struct view *reader_view(void);
 /* A line behind "/", begun with text (may be NULL); calls typed with each
  * change of it, which says whether that is there, and with NULL where it is
  * given up. */
@@ -103,12 +100,5 @@ void views_changed(struct tui *t); /* tells them so: changed */
 
 /* The keys of the list (footer.c). */
 void footer_draw(struct tui *t, struct view *v, const struct rect *r);
-
-/* The selected session's screen, or another tab; no view of its own
- * (preview.c). */
-void preview_draw(struct tui *t, const struct rect *r, bool beside);
-/* The draw of a view above the list: where that has no room for the preview,
- * in its place. */
-void preview_draw_alone(struct tui *t, struct view *v, const struct rect *body);
 
 #endif

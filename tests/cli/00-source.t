@@ -85,6 +85,7 @@ below='adapters|src/(activity|sandbox|terminal)'
 is "$(calls_up "^($below|src/supervisor)/.*c\$")" '' \
 	'no files of the supervisor or below it call each other'
 is "$(calls_up '^src/commands/.*c$')" '' 'no files of commands call each other'
+is "$(calls_up '^tui/.*c$')" '' 'no files of the dashboard call each other'
 is "$(calls_up '^(src/base|worktrees)/.*c$')" '' \
 	'no files of base and worktrees call each other'
 

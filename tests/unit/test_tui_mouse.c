@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "tui/child/job.h"
 #include "tui/widgets/rows.h"
 #include "support_scratch.h"
 #include "support_unit.h"

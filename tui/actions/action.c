@@ -146,10 +146,8 @@ static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 
 	command_tell(t, c, r, "started");
 	/* Even one that failed to start stands in the list, if it is there. */
-	if (strlen(id) == SPEC_ID_LEN) {
+	if (strlen(id) == SPEC_ID_LEN)
 		memcpy(t->wanted, id, SPEC_ID_LEN + 1);
-		tui_selection_changed(t);
-	}
 	cJSON_Delete(o);
 	free(line);
 }

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "tui/actions/command.h"
+#include "tui/actions/targets.h"
+#include "tui/child/job.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-#define NAMES_MAX 6 /* of the marked, in a question */
-
 /* What is done to one session or to all that are marked. */
-struct deed {
+struct session_command {
 	const char *verb, *doing, *rest; /* of the question */
 	const char *word, *option;	 /* of the command */
 	bool running;			 /* only to those that run */
@@ -20,69 +20,21 @@ struct deed {
 #define CONTINUES "? The conversation continues, if the agent can do that."
 #define TO_TRASH  " and worktree? Unsaved work goes to the trash."
 
-static const struct deed stop = {
+static const struct session_command stop = {
     "Stop", "stopping", "? Worktree and branch stay.", "stop", NULL, true};
-static const struct deed sleep_deed = {
+static const struct session_command sleep_deed = {
     "Suspend", "suspending", "? Resuming continues the conversation.",
     "suspend", NULL,	     true};
-static const struct deed resume = {"Resume", "resuming", CONTINUES,
-				   "resume", NULL,	 false};
-static const struct deed restart = {"Restart", "restarting", CONTINUES,
-				    "restart", "--resume",   false};
-static const struct deed remove_deed = {"Remove", "removing", TO_TRASH,
-					"rm",	  NULL,	      false};
-static const struct deed stop_and_remove = {
+static const struct session_command resume = {"Resume", "resuming", CONTINUES,
+					      "resume", NULL,	    false};
+static const struct session_command restart = {
+    "Restart", "restarting", CONTINUES, "restart", "--resume", false};
+static const struct session_command remove_deed = {
+    "Remove", "removing", TO_TRASH, "rm", NULL, false};
+static const struct session_command stop_and_remove = {
     "Stop and remove", "stopping and removing",
     TO_TRASH,	       "rm",
     "--stop",	       false};
-
-/* The marked, or s where none is; running: of these those that run. */
-static struct strv targets(const struct tui *t, const struct session *s,
-			   bool running)
-{
-	const struct strv *marked = &t->roster.marked;
-	struct strv to = {0};
-
-	for (size_t i = 0; i < marked->n; i++) {
-		const struct session *one =
-		    roster_by_id(&t->roster, marked->v[i]);
-
-		if (one && (one->alive || !running))
-			strv_add(&to, one->spec.id);
-	}
-	if (!marked->n && s && (s->alive || !running))
-		strv_add(&to, s->spec.id);
-	return to;
-}
-
-/* "3 marked sessions (a, b, c)", or the one's name; to be freed. */
-static char *name_targets(const struct tui *t, const struct strv *to)
-{
-	struct buf b = {0};
-
-	if (t->roster.marked.n)
-		buf_addf(&b, "%zu marked session%s (", to->n,
-			 to->n == 1 ? "" : "s");
-	for (size_t i = 0; i < to->n && i < NAMES_MAX; i++) {
-		const struct session *s = roster_by_id(&t->roster, to->v[i]);
-		char *label = s ? session_label(s, &t->roster.list) : NULL;
-
-		buf_addf(&b, "%s%s", i ? ", " : "", label ? label : "?");
-		free(label);
-	}
-	if (t->roster.marked.n)
-		buf_adds(&b, to->n > NAMES_MAX ? ", …)" : ")");
-	return buf_steal(&b);
-}
-
-static void say_none_runs(struct tui *t, const struct session *s)
-{
-	if (!s || t->roster.marked.n)
-		tui_say(t, LOOK_PLAIN, "none of the marked is running");
-	else
-		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
-			s->spec.name, keys_name(ACT_RESUME));
-}
 
 /* Of several each says a line: what was done says it shorter. */
 static void tell_all(struct tui *t, struct command *c,
@@ -114,19 +66,20 @@ static struct command *command_to(const struct tui *t, const struct strv *to,
 	return c;
 }
 
-static void ask(struct tui *t, const struct session *s, const struct deed *d)
+static void ask(struct tui *t, const struct session *s,
+		const struct session_command *d)
 {
-	struct strv to = targets(t, s, d->running);
+	struct strv to = targets_find(t, s, d->running);
 	struct command *c;
 	char *whom;
 
 	if (!to.n) {
-		say_none_runs(t, s);
+		targets_say_none(t, s);
 		return;
 	}
 	c = command_to(t, &to, d->doing, d->word, d->option);
 	c->on_marked = true;
-	whom = name_targets(t, &to);
+	whom = targets_name(t, &to);
 	command_ask(t, mem_printf("%s %s%s", d->verb, whom, d->rest), c);
 	free(whom);
 	strv_finish(&to);
@@ -142,24 +95,16 @@ void ask_suspend(struct tui *t, const struct session *s)
 	ask(t, s, &sleep_deed);
 }
 
-static bool any_runs(const struct tui *t, const struct session *s)
-{
-	struct strv to = targets(t, s, true);
-	bool any = to.n > 0;
-
-	strv_finish(&to);
-	return any;
-}
-
 void ask_remove(struct tui *t, const struct session *s)
 {
-	ask(t, s, any_runs(t, s) ? &stop_and_remove : &remove_deed);
+	ask(t, s, targets_run(t, s) ? &stop_and_remove : &remove_deed);
 }
 
 /* This one, whatever is marked. */
 void ask_remove_merged(struct tui *t, const struct session *s)
 {
-	const struct deed *d = s->alive ? &stop_and_remove : &remove_deed;
+	const struct session_command *d =
+	    s->alive ? &stop_and_remove : &remove_deed;
 	struct strv one = {0};
 
 	strv_add(&one, s->spec.id);
@@ -178,7 +123,7 @@ bool ask_is_in_dialog(const struct session *s)
 	       (!source || strcmp(source, "tool") != 0);
 }
 
-static void say_asks_first(struct tui *t, const struct session *s)
+void ask_say_first(struct tui *t, const struct session *s)
 {
 	const char *name = s->spec.name, *attach = keys_name(ACT_ATTACH);
 
@@ -194,26 +139,6 @@ static void say_asks_first(struct tui *t, const struct session *s)
 			name, attach);
 }
 
-void ask_message(struct tui *t, const struct session *s)
-{
-	/* Nobody else would read it. */
-	struct strv to = targets(t, s, true);
-	bool many = t->roster.marked.n > 0;
-	char *whom;
-
-	if (!to.n) {
-		say_none_runs(t, s);
-	} else if (!many && ask_is_in_dialog(s)) {
-		say_asks_first(t, s);
-	} else {
-		whom = name_targets(t, &to);
-		view_push(
-		    t, editor_view(t, many ? DRAFT_MARKED : s->spec.id, whom));
-		free(whom);
-	}
-	strv_finish(&to);
-}
-
 static void send_marked(struct tui *t, void *command)
 {
 	struct draft *d = drafts_take(&t->drafts, DRAFT_MARKED);
@@ -225,7 +150,7 @@ static void send_marked(struct tui *t, void *command)
 
 void ask_send_marked(struct tui *t)
 {
-	struct strv to = targets(t, NULL, true);
+	struct strv to = targets_find(t, NULL, true);
 	struct command *c;
 	char *whom;
 
@@ -237,7 +162,7 @@ void ask_send_marked(struct tui *t)
 	c = command_to(t, &to, "sending to", "send", NULL);
 	strv_add(&c->words, "-F");
 	strv_add(&c->words, "-");
-	whom = name_targets(t, &to);
+	whom = targets_name(t, &to);
 	view_push(t, confirm_view(mem_printf("Send it to %s?", whom),
 				  send_marked, c, command_free));
 	free(whom);
@@ -253,7 +178,7 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 
 	if (!s->alive || !st->question_id) {
 		if (s->alive && ask_is_in_dialog(s))
-			say_asks_first(t, s);
+			ask_say_first(t, s);
 		else
 			tui_say(t, LOOK_PLAIN, "%s asks nothing", s->spec.name);
 		return;
@@ -283,7 +208,7 @@ void ask_deny(struct tui *t, const struct session *s)
 
 void ask_resume(struct tui *t, const struct session *s)
 {
-	if (any_runs(t, s))
+	if (targets_run(t, s))
 		ask(t, s, &restart);
 	else if (t->roster.marked.n)
 		ask(t, s, &resume);

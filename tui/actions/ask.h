@@ -15,10 +15,9 @@ void ask_stop(struct tui *t, const struct session *s);
 void ask_suspend(struct tui *t, const struct session *s);
 void ask_remove(struct tui *t, const struct session *s);
 void ask_remove_merged(struct tui *t, const struct session *s);
-/* A message is written; with several, one question before it goes. */
-void ask_message(struct tui *t, const struct session *s);
-/* Then it takes no message. */
+/* Then it takes no message, and that is said. */
 bool ask_is_in_dialog(const struct session *s);
+void ask_say_first(struct tui *t, const struct session *s);
 void ask_send_marked(struct tui *t);
 
 /* The very approval that the question names is answered, or none. */

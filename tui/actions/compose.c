@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "config/config.h"
+#include "tui/child/job.h"
 #include "tui/tui.h"
 #include "tui/widgets/text_field.h"
 

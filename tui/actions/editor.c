@@ -9,6 +9,7 @@
 
 #include "session/typable.h"
 #include "tui/actions/ask.h"
+#include "tui/actions/targets.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 #include "tui/widgets/text_field.h"
@@ -175,7 +176,7 @@ static const struct view_ops editor_ops = {
     .destroy = editor_destroy,
 };
 
-struct view *editor_view(struct tui *t, const char *id, const char *name)
+static struct view *editor_view(struct tui *t, const char *id, const char *name)
 {
 	struct editor *e = mem_alloc(sizeof *e);
 	struct draft *kept = drafts_take(&t->drafts, id);
@@ -188,4 +189,24 @@ struct view *editor_view(struct tui *t, const char *id, const char *name)
 	text_set(&e->text, kept ? kept->text : NULL);
 	draft_destroy(kept);
 	return &e->view;
+}
+
+void action_message(struct tui *t, const struct session *s)
+{
+	/* Nobody else would read it. */
+	struct strv to = targets_find(t, s, true);
+	bool many = t->roster.marked.n > 0;
+	char *whom;
+
+	if (!to.n) {
+		targets_say_none(t, s);
+	} else if (!many && ask_is_in_dialog(s)) {
+		ask_say_first(t, s);
+	} else {
+		whom = targets_name(t, &to);
+		view_push(
+		    t, editor_view(t, many ? DRAFT_MARKED : s->spec.id, whom));
+		free(whom);
+	}
+	strv_finish(&to);
 }

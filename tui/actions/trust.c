@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "tui/child/job.h"
 #include "tui/tui.h"
 
 #define CHECK_MS 10000

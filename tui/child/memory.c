@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "tui/child/job.h"
 #include "tui/tui.h"
 
 #define INTERVAL_MS 5000
@@ -35,7 +36,7 @@ static void on_answer(void *ctx, void *arg, const struct job_result *r)
 	m->at_work = false;
 	loop_timer_set(m->timer, took * SHARE > INTERVAL_MS ? took * SHARE
 							    : INTERVAL_MS);
-	tui_on_feed(t); /* to be drawn */
+	tui_redraw(t); /* to be drawn */
 }
 
 static void ask(void *ctx)

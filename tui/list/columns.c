@@ -1,11 +1,11 @@
 /* columns.c - the columns of the list. */
 #include "tui/list/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "config/option.h"
-#include "tui/list/row.h"
 
 static const struct {
 	const char *name, *heading;
@@ -38,6 +38,28 @@ void columns_choose(struct chosen *out, const struct strv *names)
 	for (size_t i = 0; i < names->n; i++)
 		choose(out, names->v[i]);
 	option_value_finish(&v);
+}
+
+void columns_lines(const struct session *s, char *out, size_t size)
+{
+	const struct counts *c = &s->state.counts;
+
+	out[0] = '\0';
+	if (c->merged > 0)
+		snprintf(out, size, "merged");
+	else if (c->lines_added > 0 || c->lines_removed > 0)
+		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
+			 (long long)c->lines_removed);
+	else if (c->files_changed > 0)
+		snprintf(out, size, "%lld file%s", (long long)c->files_changed,
+			 c->files_changed == 1 ? "" : "s");
+}
+
+void columns_cost(const struct session *s, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (s->state.cost_micro > 0)
+		snprintf(out, size, "$%.2f", (double)s->state.cost_micro / 1e6);
 }
 
 void columns_services(const struct session *s, struct buf *out)
@@ -83,8 +105,8 @@ void columns_wanted(const struct roster *roster, int wanted[COLUMN_COUNT])
 		const struct session *s = &roster->list.v[roster->sorted[i]];
 		int repository = paint_width(s->spec.repository_name);
 
-		row_lines(s, lines, sizeof lines);
-		row_cost(s, cost, sizeof cost);
+		columns_lines(s, lines, sizeof lines);
+		columns_cost(s, cost, sizeof cost);
 		buf_clear(&groups);
 		columns_groups(s, &groups);
 		wants(&wanted[COLUMN_NAME], paint_width(s->spec.name) +

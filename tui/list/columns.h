@@ -15,6 +15,10 @@ void columns_wanted(const struct roster *roster, int wanted[COLUMN_COUNT]);
 void columns_draw(const struct rect *r, const struct chosen *chosen,
 		  const struct columns *c, const char *right);
 
+/* What the column LINES says: "+12 -3", "2 files" or nothing. */
+void columns_lines(const struct session *s, char *out, size_t size);
+/* "$0.12"; "" where it is not told. */
+void columns_cost(const struct session *s, char *out, size_t size);
 /* Its services that are ready, of how many ("1/2"); its groups. Appends. */
 void columns_services(const struct session *s, struct buf *out);
 void columns_groups(const struct session *s, struct buf *out);

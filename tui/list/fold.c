@@ -6,21 +6,6 @@
 
 #include "tui/list/row.h"
 
-/* Of a repository's path the name alone. */
-static const char *name_of(const struct roster *roster,
-			   const struct roster_group *g)
-{
-	const struct spec *spec = &roster_member(roster, g, 0)->spec;
-	static const char *const none[BY_COUNT] = {"", "no repository",
-						   "no group", "no harness"};
-
-	if (!g->key[0])
-		return none[roster->grouped];
-	return roster->grouped == BY_REPOSITORY && spec->repository_name
-		   ? spec->repository_name
-		   : g->key;
-}
-
 static bool is_marked(const struct roster *roster, const struct roster_group *g)
 {
 	for (size_t i = 0; roster->marked.n && i < g->n; i++)
@@ -61,32 +46,11 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 			   st);
 	snprintf(text, sizeof text, " (%zu)", g->n);
 	used += paint_text(row, r->col + used, r->cols - used - 20,
-			   name_of(roster, g), st);
+			   roster_group_name(roster, g), st);
 	used += paint_text(row, r->col + used, r->cols - used, text, st);
 	used += 2;
 	row_draw_counts(row, r->col + used, r->cols - used, counts,
 			selected ? &st : NULL);
-}
-
-void fold_draw_members(struct tui *t, const struct rect *r)
-{
-	const struct roster *roster = &t->roster;
-	const struct roster_group *g = roster_heading(roster, roster->cursor);
-	char *text;
-
-	if (!g)
-		return;
-	paint_heading(r, LOOK_STRONG, "%s", name_of(roster, g));
-	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
-		const struct session *s = roster_member(roster, g, i);
-
-		text =
-		    mem_printf("%s: %s", s->spec.name, session_status_word(s));
-		paint_look(r->row + 1 + (int)i, r->col, r->cols, text,
-			   session_urgency(s) == WORD_WAITING ? LOOK_WAITING
-							      : LOOK_PLAIN);
-		free(text);
-	}
 }
 
 static void fold(struct tui *t, bool fold)
@@ -144,7 +108,6 @@ bool fold_act(struct tui *t, enum act act, const struct session **s)
 		return false;
 	if (act == ACT_ATTACH) {
 		fold(t, !g->folded);
-		tui_selection_changed(t);
 		return true;
 	}
 	if (roster->marked.n && is_for_marked(act)) {

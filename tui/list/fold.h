@@ -8,9 +8,6 @@
 /* Draws the heading that is row at of the list. */
 void fold_draw(struct tui *t, int row, const struct rect *r, size_t at);
 
-/* In the preview's place: who is in the group that is selected. */
-void fold_draw_members(struct tui *t, const struct rect *r);
-
 /* A key of the order or the groups: true. */
 bool fold_key(struct tui *t, enum act act);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/term/keys.h"
+#include "tui/actions/ask.h"
 #include "tui/tui.h"
 
 /* Whether a key does something where the footer would name it. */
@@ -112,6 +113,6 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 	while (hints_fill(t, hints, without, attach) > r->cols &&
 	       without < GIVES_WAY)
 		without++;
-	tui_draw_hints(r, hints);
+	help_draw_hints(r, hints);
 	free(attach);
 }

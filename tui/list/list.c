@@ -11,10 +11,11 @@
 #include "tui/list/columns.h"
 #include "tui/list/fold.h"
 #include "tui/list/row.h"
+#include "tui/model/clash.h"
+#include "tui/preview/preview.h"
+#include "tui/preview/tabs.h"
 #include "tui/term/keys.h"
-#include "tui/term/layout.h"
 #include "tui/term/mouse.h"
-#include "tui/tui.h"
 
 struct list {
 	struct view view;
@@ -82,7 +83,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	char range[64];
 	struct rect *r = &f.list;
 
-	tui_frame(t, &f, body);
+	preview_frame(t, &f, body);
 	t->frame = f;
 	l->page = r->rows - 1;
 	if (!t->roster.nshown) {
@@ -115,14 +116,21 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 /* Keys that act on the selected session, or on the marked. */
 static void (*const on_session[ACT_COUNT])(struct tui *t,
 					   const struct session *s) = {
-    [ACT_ATTACH] = action_attach, [ACT_APPROVE] = ask_approve,
-    [ACT_DENY] = ask_deny,	  [ACT_SEND] = ask_message,
-    [ACT_DIFF] = action_diff,	  [ACT_STOP] = ask_stop,
-    [ACT_RESUME] = ask_resume,	  [ACT_START] = action_start,
-    [ACT_REMOVE] = ask_remove,	  [ACT_SLEEP] = ask_suspend,
+    [ACT_ATTACH] = action_attach,
+    [ACT_APPROVE] = ask_approve,
+    [ACT_DENY] = ask_deny,
+    [ACT_SEND] = action_message,
+    [ACT_DIFF] = action_diff,
+    [ACT_STOP] = ask_stop,
+    [ACT_RESUME] = ask_resume,
+    [ACT_START] = action_start,
+    [ACT_REMOVE] = ask_remove,
+    [ACT_SLEEP] = ask_suspend,
     [ACT_TYPE] = action_type,
-    [ACT_MERGE] = action_merge,	  [ACT_CONFLICTS] = action_conflicts,
-    [ACT_EDIT] = action_edit,	  [ACT_SHELL] = action_shell,
+    [ACT_MERGE] = action_merge,
+    [ACT_CONFLICTS] = action_conflicts,
+    [ACT_EDIT] = action_edit,
+    [ACT_SHELL] = action_shell,
     [ACT_RENAME] = ask_rename,
 };
 
@@ -145,14 +153,12 @@ static void do_on_session(struct tui *t, enum act act)
 static void go(struct tui *t, long delta)
 {
 	roster_move(&t->roster, delta);
-	tui_selection_changed(t);
 }
 
 static void go_next(struct tui *t)
 {
 	if (!roster_next_waiting(&t->roster))
 		tui_say(t, LOOK_PLAIN, "no session waits for you");
-	tui_selection_changed(t);
 }
 
 static void mark(struct tui *t)
@@ -171,14 +177,7 @@ static void mark(struct tui *t)
 static bool narrow(struct tui *t, const char *text)
 {
 	roster_filter(&t->roster, text);
-	tui_selection_changed(t);
 	return true;
-}
-
-static void show_inbox(struct tui *t, bool on)
-{
-	roster_show_inbox(&t->roster, on);
-	tui_selection_changed(t);
 }
 
 /* First the marks, then the filter, then the inbox. */
@@ -189,7 +188,7 @@ static void forget(struct tui *t)
 	else if (t->roster.filter)
 		narrow(t, NULL);
 	else if (t->roster.inbox)
-		show_inbox(t, false);
+		roster_show_inbox(&t->roster, false);
 }
 
 /* True where the preview is seen in the window as it is. */
@@ -198,14 +197,13 @@ static bool has_preview(struct tui *t)
 	struct rect body = tui_body();
 	struct frame f;
 
-	tui_frame(t, &f, &body);
+	preview_frame(t, &f, &body);
 	return f.preview.rows > 0;
 }
 
 static void show_tab(struct tui *t)
 {
 	t->preview = true;
-	tui_selection_changed(t);
 	if (!has_preview(t) && roster_selected(&t->roster))
 		view_push(t, reader_view());
 }
@@ -278,7 +276,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		view_push(t, prompt_view(t->roster.filter, narrow));
 		break;
 	case ACT_INBOX:
-		show_inbox(t, !t->roster.inbox);
+		roster_show_inbox(&t->roster, !t->roster.inbox);
 		break;
 	case ACT_QUEUE:
 		view_push(t, queue_view(t));
@@ -288,7 +286,6 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		break;
 	case ACT_PREVIEW:
 		t->preview = !t->preview;
-		tui_selection_changed(t);
 		break;
 	case ACT_REDRAW:
 		clearok(curscr, TRUE);
@@ -299,22 +296,20 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		break;
 	case ACT_QUIT:
 		if (t->roster.inbox)
-			show_inbox(t, false);
+			roster_show_inbox(&t->roster, false);
 		else
 			ask_quit(t);
 		break;
-	case ACT_HELP: /* tui.c */
+	case ACT_HELP: /* events.c */
 	case ACT_NONE:
 	case ACT_COUNT:
 		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
 			forget(t);
 		break;
 	default:
-		if (fold_key(t, act))
-			tui_selection_changed(t);
-		else if (tabs_key(t->tabs, act))
+		if (tabs_key(t->tabs, act))
 			show_tab(t);
-		else
+		else if (!fold_key(t, act))
 			do_on_session(t, act);
 		break;
 	}
@@ -328,8 +323,8 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	bool on = m->row > r->row && m->row < r->row + r->rows &&
 		  at < t->roster.nshown;
 
-	if (mouse_divides(t, m) ||
-	    (roster_selected(&t->roster) && mouse_on_preview(t, m)))
+	if (preview_divide(t, m) ||
+	    (roster_selected(&t->roster) && reader_take_mouse(t, m)))
 		return;
 	if (mouse_wheel(m))
 		go(t, mouse_wheel(m));

@@ -7,7 +7,9 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "tui/child/memory.h"
 #include "tui/list/columns.h"
+#include "tui/model/clash.h"
 
 /* By the order of the words. */
 static const enum look looks[WORD_COUNT] = {
@@ -42,29 +44,6 @@ int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 				   style ? *style : paint_style(looks[w]));
 	}
 	return used;
-}
-
-void row_lines(const struct session *s, char *out, size_t size)
-{
-	const struct counts *c = &s->state.counts;
-
-	out[0] = '\0';
-	if (c->merged > 0)
-		snprintf(out, size, "merged");
-	else if (c->lines_added > 0 || c->lines_removed > 0)
-		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
-			 (long long)c->lines_removed);
-	else if (c->files_changed > 0)
-		snprintf(out, size, "%lld file%s", (long long)c->files_changed,
-			 c->files_changed == 1 ? "" : "s");
-}
-
-void row_cost(const struct session *s, char *out, size_t size)
-{
-	out[0] = '\0';
-	if (s->state.cost_micro > 0)
-		snprintf(out, size, "$%.2f",
-			 (double)s->state.cost_micro / 1e6);
 }
 
 /* Seconds in steps of five: the picture need not change more often. */
@@ -173,11 +152,11 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		paint_fill(row, r->col, r->cols, st);
 	}
 	age_text(t, s, age, sizeof age);
-	row_lines(s, lines, sizeof lines);
+	columns_lines(s, lines, sizeof lines);
 	roster_detail(s,
 		      !c->width[COLUMN_GROUP] && t->roster.grouped != BY_GROUP,
 		      &detail);
-	row_cost(s, cost, sizeof cost);
+	columns_cost(s, cost, sizeof cost);
 	memory_text(t->memory, s, memory, sizeof memory);
 	columns_services(s, &services);
 	columns_groups(s, &groups);

@@ -14,9 +14,4 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 		    const struct style *style);
 
-/* What the column LINES says: "+12 -3", "2 files" or nothing. */
-void row_lines(const struct session *s, char *out, size_t size);
-/* "$0.12"; "" where it is not told. */
-void row_cost(const struct session *s, char *out, size_t size);
-
 #endif

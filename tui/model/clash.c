@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "tui/child/job.h"
 #include "tui/tui.h"
 
 #define CALM_MS	 5000 /* an agent goes on changing for a while */
@@ -100,7 +101,7 @@ static void on_answer(void *ctx, void *arg, const struct job_result *r)
 	cJSON_Delete(answer);
 	c->at_work = NULL;
 	c->not_before_ms = now + (now - c->begun_ms) * SHARE;
-	tui_on_feed(t); /* to be drawn */
+	tui_redraw(t); /* to be drawn */
 	next(c);
 }
 

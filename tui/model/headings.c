@@ -21,6 +21,20 @@ const struct session *roster_member(const struct roster *r,
 	return &r->list.v[r->sorted[g->first + i]];
 }
 
+const char *roster_group_name(const struct roster *r,
+			      const struct roster_group *g)
+{
+	const struct spec *spec = &roster_member(r, g, 0)->spec;
+	static const char *const none[BY_COUNT] = {"", "no repository",
+						   "no group", "no harness"};
+
+	if (!g->key[0])
+		return none[r->grouped];
+	return r->grouped == BY_REPOSITORY && spec->repository_name
+		   ? spec->repository_name
+		   : g->key;
+}
+
 void headings_finish(struct roster *r)
 {
 	for (size_t i = 0; i < r->ngroups; i++)
@@ -132,24 +146,4 @@ size_t headings_heading(const struct roster *r, const char *key)
 		if (strcmp(r->groups[i].key, key) == 0)
 			return row_of(r, i, true);
 	return r->nshown;
-}
-
-bool roster_fold(struct roster *r, bool fold)
-{
-	const struct roster_group *g = roster_heading(r, r->cursor);
-	char *key;
-
-	if (!g && r->nshown)
-		g = headings_of(r, r->shown[r->cursor].at);
-	if (!g || g->folded == fold || (fold && r->filter))
-		return false;
-	key = mem_strdup(g->key);
-	if (fold)
-		strv_add(&r->folded, key);
-	else
-		strv_drop(&r->folded, key);
-	headings_rows(r);
-	roster_move(r, (long)headings_heading(r, key) - (long)r->cursor);
-	free(key);
-	return true;
 }

@@ -240,6 +240,26 @@ bool roster_select(struct roster *r, const char *id)
 	return true;
 }
 
+bool roster_fold(struct roster *r, bool fold)
+{
+	const struct roster_group *g = roster_heading(r, r->cursor);
+	char *key;
+
+	if (!g && r->nshown)
+		g = headings_of(r, r->shown[r->cursor].at);
+	if (!g || g->folded == fold || (fold && r->filter))
+		return false;
+	key = mem_strdup(g->key);
+	if (fold)
+		strv_add(&r->folded, key);
+	else
+		strv_drop(&r->folded, key);
+	headings_rows(r);
+	roster_move(r, (long)headings_heading(r, key) - (long)r->cursor);
+	free(key);
+	return true;
+}
+
 /* What was selected, or what it is under now, or what takes its place. */
 static void select_again(struct roster *r)
 {

@@ -93,6 +93,9 @@ const struct session *roster_shown(const struct roster *r, size_t i);
 const struct roster_group *roster_heading(const struct roster *r, size_t i);
 const struct session *roster_member(const struct roster *r,
 				    const struct roster_group *g, size_t i);
+/* For people: of a repository's path the name alone. Borrowed. */
+const char *roster_group_name(const struct roster *r,
+			      const struct roster_group *g);
 const struct session *roster_by_id(const struct roster *r, const char *id);
 
 /* Cut at the ends. */

@@ -2,12 +2,15 @@
  * preview.c - the selected session: its screen, as it is now or as it was
  * last, or the tab that stands in its place.
  */
+#include "tui/preview/preview.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/list/fold.h"
-#include "tui/term/layout.h"
-#include "tui/tui.h"
+#include "tui/model/clash.h"
+#include "tui/preview/feed.h"
+#include "tui/preview/tabs.h"
+#include "tui/term/mouse.h"
 
 /* What it calls itself, where room is left of r. */
 static void draw_title(struct tui *t, const struct session *s,
@@ -111,6 +114,28 @@ static int draw_note(struct tui *t, const struct session *s,
 	return in.row - r->row;
 }
 
+/* Who is in the group that is selected. */
+static void draw_members(struct tui *t, const struct rect *r)
+{
+	const struct roster *roster = &t->roster;
+	const struct roster_group *g = roster_heading(roster, roster->cursor);
+	char *text;
+
+	if (!g)
+		return;
+	paint_heading(r, LOOK_STRONG, "%s", roster_group_name(roster, g));
+	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
+		const struct session *s = roster_member(roster, g, i);
+
+		text =
+		    mem_printf("%s: %s", s->spec.name, session_status_word(s));
+		paint_look(r->row + 1 + (int)i, r->col, r->cols, text,
+			   session_urgency(s) == WORD_WAITING ? LOOK_WAITING
+							      : LOOK_PLAIN);
+		free(text);
+	}
+}
+
 void preview_draw(struct tui *t, const struct rect *r, bool beside)
 {
 	const struct session *s = roster_selected(&t->roster);
@@ -121,7 +146,7 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 	if (beside)
 		paint_column(r->row, r->col - 1, r->rows);
 	if (!s) {
-		fold_draw_members(t, r);
+		draw_members(t, r);
 		return;
 	}
 	draw_heading(t, s, r);
@@ -141,16 +166,43 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 			   LOOK_QUIET);
 }
 
+void preview_frame(const struct tui *t, struct frame *f,
+		   const struct rect *body)
+{
+	bool inbox = t->roster.inbox;
+
+	layout_frame(f, body, (t->preview || inbox) && t->roster.nshown,
+		     t->roster.nshown, inbox, t->divided);
+}
+
 void preview_draw_alone(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct frame f;
 
 	(void)v;
-	tui_frame(t, &f, body);
+	preview_frame(t, &f, body);
 	if (f.preview.rows)
 		return; /* the list has drawn it */
 	for (int i = 0; i < body->rows; i++)
 		paint_fill(body->row + i, body->col, body->cols,
 			   (struct style){0});
 	preview_draw(t, body, false);
+}
+
+bool preview_divide(struct tui *t, const struct mouse *m)
+{
+	const struct frame *f = &t->frame;
+	int now = f->beside ? f->list.cols : f->list.rows;
+	int at = f->beside ? m->col - f->list.col : m->row - f->list.row;
+
+	if (m->what == MOUSE_PRESS)
+		t->dividing = f->preview.rows && at == now &&
+			      m->row < f->preview.row + f->preview.rows &&
+			      tabs_at(t->tabs, m->row, m->col) == ACT_NONE;
+	if (!t->dividing || mouse_wheel(m))
+		return false;
+	if (at != now)
+		t->divided[f->beside] = at > 1 ? at : 1;
+	t->dividing = m->what == MOUSE_PRESS || m->what == MOUSE_DRAG;
+	return true;
 }

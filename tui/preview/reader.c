@@ -6,9 +6,10 @@
  */
 #include <curses.h>
 
+#include "tui/preview/preview.h"
+#include "tui/preview/tabs.h"
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
-#include "tui/tui.h"
 
 static void leave(struct tui *t)
 {
@@ -121,4 +122,24 @@ struct view *reader_view(void)
 
 	v->ops = &reader_ops;
 	return v;
+}
+
+bool reader_take_mouse(struct tui *t, const struct mouse *m)
+{
+	const struct rect *r = &t->frame.preview;
+	struct scroll *s = tabs_scroll(t->tabs);
+	struct view *reader;
+
+	if (m->row < r->row || m->row >= r->row + r->rows || m->col < r->col)
+		return false;
+	if (m->what == MOUSE_PRESS) {
+		tabs_key(t->tabs, tabs_at(t->tabs, m->row, m->col));
+	} else if (mouse_wheel(m) && s) {
+		scroll_by(s, mouse_wheel(m) * MOUSE_ROWS);
+	} else if (m->what == MOUSE_UP) {
+		reader = reader_view();
+		view_push(t, reader);
+		reader->ops->mouse(t, reader, m);
+	}
+	return true;
 }

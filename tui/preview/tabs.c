@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "tui/preview/diff_files.h"
+#include "tui/child/job.h"
 #include "tui/tui.h"
 
 #define SETTLE_MS 40   /* running through the list costs nothing */
@@ -134,7 +135,7 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 	take(tabs, r);
 	if (tabs->again)
 		loop_timer_set(tabs->read, STANDS_MS);
-	tui_on_feed(t); /* there is something new to draw */
+	tui_redraw(t); /* there is something new to draw */
 }
 
 /* What a session asks stands on its screen, drawn whole. */

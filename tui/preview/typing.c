@@ -10,6 +10,9 @@
 
 #include "tui/term/keys.h"
 #include "tui/term/layout.h"
+#include "tui/preview/feed.h"
+#include "tui/preview/preview.h"
+#include "tui/preview/tabs.h"
 #include "tui/tui.h"
 
 struct typing {
@@ -26,7 +29,7 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 	    {t->back_key, "comes back", NULL},
 	    {0}};
 
-	tui_draw_hints(r, hints);
+	help_draw_hints(r, hints);
 }
 
 /* NULL: may be typed into. */
@@ -88,6 +91,5 @@ void action_type(struct tui *t, const struct session *s)
 	memcpy(y->id, s->spec.id, sizeof y->id);
 	t->preview = true;
 	tabs_key(t->tabs, ACT_SCREEN);
-	tui_selection_changed(t);
 	view_push(t, &y->view);
 }

@@ -7,8 +7,6 @@
 #include "tui/term/mouse.h"
 
 #include "base/clock.h"
-#include "tui/term/layout.h"
-#include "tui/tui.h"
 
 #define DOUBLE_MS  400
 
@@ -103,42 +101,4 @@ struct mouse mouse_unpack(uint32_t packed)
 int mouse_wheel(const struct mouse *m)
 {
 	return m->what == MOUSE_UP ? -1 : m->what == MOUSE_DOWN;
-}
-
-bool mouse_divides(struct tui *t, const struct mouse *m)
-{
-	const struct frame *f = &t->frame;
-	int now = f->beside ? f->list.cols : f->list.rows;
-	int at = f->beside ? m->col - f->list.col : m->row - f->list.row;
-
-	if (m->what == MOUSE_PRESS)
-		t->dividing = f->preview.rows && at == now &&
-			      m->row < f->preview.row + f->preview.rows &&
-			      tabs_at(t->tabs, m->row, m->col) == ACT_NONE;
-	if (!t->dividing || mouse_wheel(m))
-		return false;
-	if (at != now)
-		t->divided[f->beside] = at > 1 ? at : 1;
-	t->dividing = m->what == MOUSE_PRESS || m->what == MOUSE_DRAG;
-	return true;
-}
-
-bool mouse_on_preview(struct tui *t, const struct mouse *m)
-{
-	const struct rect *r = &t->frame.preview;
-	struct scroll *s = tabs_scroll(t->tabs);
-	struct view *reader;
-
-	if (m->row < r->row || m->row >= r->row + r->rows || m->col < r->col)
-		return false;
-	if (m->what == MOUSE_PRESS) {
-		tabs_key(t->tabs, tabs_at(t->tabs, m->row, m->col));
-	} else if (mouse_wheel(m) && s) {
-		scroll_by(s, mouse_wheel(m) * MOUSE_ROWS);
-	} else if (m->what == MOUSE_UP) {
-		reader = reader_view();
-		view_push(t, reader);
-		reader->ops->mouse(t, reader, m);
-	}
-	return true;
 }

@@ -1,14 +1,9 @@
-/*
- * mouse.h - what the mouse reports, and what it does where several views have
- * the same under it. No view of its own.
- */
+/* mouse.h - what the mouse reports. */
 #ifndef AFW_TUI_TERM_MOUSE_H
 #define AFW_TUI_TERM_MOUSE_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct tui;
 
 /* The left button and the wheel; buttons while they are held; cells instead
  * of pixels. */
@@ -51,11 +46,5 @@ struct mouse mouse_unpack(uint32_t packed);
 
 /* 1 or -1 for the wheel, else 0. */
 int mouse_wheel(const struct mouse *m);
-
-/* True where it is for what divides the list from the preview. */
-bool mouse_divides(struct tui *t, const struct mouse *m);
-
-/* True where it was in the preview: a tab's name, the wheel. */
-bool mouse_on_preview(struct tui *t, const struct mouse *m);
 
 #endif

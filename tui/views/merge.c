@@ -89,7 +89,7 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 	m->settled = !late;
 	free(late);
 	free(text);
-	tui_on_feed(ctx); /* to be drawn */
+	tui_redraw(ctx); /* to be drawn */
 	merge_changed(ctx, &m->view);
 }
 
@@ -101,7 +101,7 @@ static void on_state(void *ctx, void *arg, const struct job_result *r)
 	if (r->exit_code == 0) {
 		free(m->state);
 		m->state = job_last_line(r->out);
-		tui_on_feed(ctx); /* to be drawn */
+		tui_redraw(ctx); /* to be drawn */
 	}
 }
 

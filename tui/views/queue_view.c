@@ -99,10 +99,8 @@ static void act_on(struct rows *l, const struct row *w, uint32_t key)
 
 	switch (key) {
 	case '\r':
-		if (roster_select(&t->roster, id_of(o))) {
+		if (roster_select(&t->roster, id_of(o)))
 			view_pop(t);
-			tui_selection_changed(t);
-		}
 		break;
 	case 'x':
 		cancel(t, o, w->name);

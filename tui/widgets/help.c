@@ -1,10 +1,13 @@
-/* help.c - the keys of a view, and what the words and signs of the list mean.
+/*
+ * help.c - the keys of a view, in its last row and in the help; there also what
+ * the words and signs of the list mean.
  */
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
+#include "tui/watch.h"
 
 /* The list's: headings, and below each its actions. */
 static const struct {
@@ -79,4 +82,26 @@ struct view *help_view(const struct tui *t, const struct view *of)
 	v = pager_view("help", b.data, false);
 	buf_finish(&b);
 	return v;
+}
+
+void help_draw_hints(const struct rect *r, const struct hint *hints)
+{
+	int col = r->col, end = r->col + r->cols;
+
+	for (; hints->key; hints++) {
+		char *key = keys_fill(hints->key);
+		int need = paint_width(key) + 1 + paint_width(hints->word);
+
+		if (!hints->word || !hints->word[0]) {
+			free(key);
+			continue;
+		}
+		if (col + need <= end) {
+			paint_look(r->row, col, r->cols, key, LOOK_KEY);
+			paint_look(r->row, col + paint_width(key) + 1, r->cols,
+				   hints->word, LOOK_PLAIN);
+		}
+		col += need + 2;
+		free(key);
+	}
 }

@@ -37,10 +37,8 @@ static void pager_key(struct tui *t, struct view *v, struct key k)
 	struct pager *p = (struct pager *)v;
 	enum act act = keys_act(k);
 
-	if (act == ACT_HELP && p->scroll.kind != SCROLL_HELP)
-		view_push(t, help_view(t, v));
-	else if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
-		 act == ACT_HELP)
+	if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
+	    act == ACT_HELP)
 		view_pop(t);
 	else
 		scroll_key(&p->scroll, k);
@@ -74,8 +72,19 @@ static const struct hint hints[] = {
     {NULL, NULL, NULL},
 };
 
+/* The help itself, and a long line, have no help of their own. */
 static const struct view_ops pager_ops = {
     .covers = true,
+    .draw = pager_draw,
+    .key = pager_key,
+    .mouse = pager_mouse,
+    .hints = hints,
+    .destroy = pager_destroy,
+};
+
+static const struct view_ops diff_ops = {
+    .covers = true,
+    .has_help = true,
     .draw = pager_draw,
     .key = pager_key,
     .mouse = pager_mouse,
@@ -87,7 +96,7 @@ struct view *pager_view(const char *title, const char *text, bool diff)
 {
 	struct pager *p = mem_alloc(sizeof *p);
 
-	p->view.ops = &pager_ops;
+	p->view.ops = diff ? &diff_ops : &pager_ops;
 	p->title = mem_strdup(title);
 	p->scroll.kind = diff ? SCROLL_DIFF : SCROLL_HELP;
 	scroll_set(&p->scroll, text);

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "tui/term/layout.h"
 #include "tui/term/mouse.h"
+#include "tui/child/job.h"
 
 #define CHILD_MS 60000
 #define AGE_COLS 5
@@ -88,7 +89,7 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 	take(l, r);
 	if (l->again)
 		read_again(l);
-	tui_on_feed(ctx); /* there is something new to draw */
+	tui_redraw(ctx); /* there is something new to draw */
 }
 
 static void read_again(struct rows *l)

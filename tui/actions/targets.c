@@ -1,0 +1,64 @@
+/* targets.c - the marked sessions, or the selected one. */
+#include "tui/actions/targets.h"
+
+#include <stdlib.h>
+
+#include "tui/term/keys.h"
+#include "tui/tui.h"
+
+#define NAMES_MAX 6 /* of the marked, in a question */
+
+struct strv targets_find(const struct tui *t, const struct session *s,
+			 bool running)
+{
+	const struct strv *marked = &t->roster.marked;
+	struct strv to = {0};
+
+	for (size_t i = 0; i < marked->n; i++) {
+		const struct session *one =
+		    roster_by_id(&t->roster, marked->v[i]);
+
+		if (one && (one->alive || !running))
+			strv_add(&to, one->spec.id);
+	}
+	if (!marked->n && s && (s->alive || !running))
+		strv_add(&to, s->spec.id);
+	return to;
+}
+
+bool targets_run(const struct tui *t, const struct session *s)
+{
+	struct strv to = targets_find(t, s, true);
+	bool any = to.n > 0;
+
+	strv_finish(&to);
+	return any;
+}
+
+char *targets_name(const struct tui *t, const struct strv *to)
+{
+	struct buf b = {0};
+
+	if (t->roster.marked.n)
+		buf_addf(&b, "%zu marked session%s (", to->n,
+			 to->n == 1 ? "" : "s");
+	for (size_t i = 0; i < to->n && i < NAMES_MAX; i++) {
+		const struct session *s = roster_by_id(&t->roster, to->v[i]);
+		char *label = s ? session_label(s, &t->roster.list) : NULL;
+
+		buf_addf(&b, "%s%s", i ? ", " : "", label ? label : "?");
+		free(label);
+	}
+	if (t->roster.marked.n)
+		buf_adds(&b, to->n > NAMES_MAX ? ", …)" : ")");
+	return buf_steal(&b);
+}
+
+void targets_say_none(struct tui *t, const struct session *s)
+{
+	if (!s || t->roster.marked.n)
+		tui_say(t, LOOK_PLAIN, "none of the marked is running");
+	else
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
+}
