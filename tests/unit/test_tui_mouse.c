@@ -73,7 +73,7 @@ TEST(mouse__two_clicks_in_one_place_are_a_double)
 static uint64_t lists;
 static size_t acts;
 
-static uint64_t moment(const struct tui *t)
+static uint64_t version(const struct tui *t)
 {
 	return lists;
 }
@@ -90,7 +90,7 @@ static void list(struct tui *t, struct view *v, const char *text)
 	    file_replace(AT_FDCWD, "rows", text, strlen(text), false, NULL), 0);
 	lists++;
 	v->ops->changed(t, v);
-	while (((struct rows *)v)->reading) {
+	while (((struct rows *)v)->list.runs) {
 		jobs_reap(t->jobs);
 		poll(NULL, 0, 1);
 	}
@@ -110,10 +110,10 @@ static void click_twice(struct view *v)
 TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
 {
 	static const struct rows_kind kind = {.words = {"-c", "cat rows"},
-						 .moment = moment,
-						 .add = add,
-						 .act = ACT_QUEUE,
-						 .act_on = act_on};
+					      .version = version,
+					      .add = add,
+					      .act = ACT_QUEUE,
+					      .act_on = act_on};
 	char shell[] = "/bin/sh";
 	struct tui t = {.loop = loop_create(), .afw = shell};
 	struct view *v;

@@ -1,71 +1,52 @@
-/*
- * memory.c - one child at a time looks through /proc. The next one waits five
- * seconds, or fifty times as long as the last one took.
- */
+/* memory.c - what `afw top` says of memory, every five seconds. */
 #include "tui/child/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/json.h"
-#include "tui/child/job.h"
+#include "tui/child/refresh.h"
 #include "tui/tui.h"
 
-#define INTERVAL_MS 5000
-#define SHARE	    50 /* times as long as one takes nothing is asked */
-#define CHILD_MS    20000
-
 struct memory {
-	struct tui *t;
-	struct loop_timer *timer;
-	cJSON *told; /* the last answer: an array of sessions */
-	int64_t begun_ms;
-	bool at_work;
+	struct refresh top; /* looks through /proc */
+	cJSON *told;	    /* the last answer: an array of sessions */
 };
 
-static void on_answer(void *ctx, void *arg, const struct job_result *r)
+static void memory_words(void *owner, struct strv *words)
 {
-	struct tui *t = ctx;
-	struct memory *m = arg;
-	int64_t took = clock_mono_ms() - m->begun_ms;
+	(void)owner;
+	strv_add(words, "top");
+	strv_add(words, "-n1");
+	strv_add(words, "--json");
+}
+
+static void memory_take(void *owner, const struct job_result *r)
+{
+	struct memory *m = owner;
 
 	cJSON_Delete(m->told);
 	m->told = r->exit_code ? NULL : cJSON_Parse(r->out);
-	m->at_work = false;
-	loop_timer_set(m->timer, took * SHARE > INTERVAL_MS ? took * SHARE
-							    : INTERVAL_MS);
-	tui_redraw(t); /* to be drawn */
-}
-
-static void ask(void *ctx)
-{
-	struct memory *m = ctx;
-	char *argv[] = {m->t->afw, (char[]){"top"}, (char[]){"-n1"},
-			(char[]){"--json"}, NULL};
-	const struct job_request rq = {.argv = argv,
-				       .reads = true,
-				       .timeout_ms = CHILD_MS,
-				       .done = on_answer,
-				       .arg = m};
-	struct err err;
-
-	m->begun_ms = clock_mono_ms();
-	m->at_work = jobs_start(m->t->jobs, &rq, &err) == 0;
-	if (!m->at_work)
-		loop_timer_set(m->timer, INTERVAL_MS);
+	refresh_soon(&m->top);
 }
 
 struct memory *memory_create(struct tui *t)
 {
 	struct memory *m = mem_alloc(sizeof *m);
 
-	m->t = t;
-	m->timer = loop_timer_add(t->loop, ask, m);
+	m->top =
+	    (struct refresh){.owner = m,
+			     .words = memory_words,
+			     .take = memory_take,
+			     .settle_ms = 40, /* behind the first picture */
+			     .pause_ms = 5000,
+			     .share = 50,
+			     .timeout_ms = 20000};
+	refresh_create(&m->top, t);
 	for (int i = 0; i < t->columns.n; i++)
 		if (t->columns.v[i] == COLUMN_MEMORY)
-			loop_timer_set(m->timer, 0);
+			refresh_now(&m->top);
 	return m;
 }
 
@@ -73,9 +54,7 @@ void memory_destroy(struct memory *m)
 {
 	if (!m)
 		return;
-	if (m->at_work)
-		jobs_drop(m->t->jobs, m);
-	loop_timer_remove(m->timer);
+	refresh_finish(&m->top);
 	cJSON_Delete(m->told);
 	free(m);
 }

@@ -8,16 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "tui/child/job.h"
+#include "tui/child/refresh.h"
 #include "tui/tui.h"
-
-#define CALM_MS	 5000 /* an agent goes on changing for a while */
-#define SHARE	 30   /* times as long as one takes nothing is asked */
-#define CHILD_MS 120000
 
 struct repository {
 	struct repository *next;
@@ -28,9 +23,8 @@ struct repository {
 
 struct clash {
 	struct tui *t;
-	struct repository *first, *at_work;
-	struct loop_timer *timer;
-	int64_t begun_ms, not_before_ms;
+	struct repository *first, *asked; /* asked: the one that is being */
+	struct refresh conflicts;
 };
 
 static void forget(struct repository *r)
@@ -58,7 +52,7 @@ static void add(cJSON *with, const char *name, const char *other)
 }
 
 /* Those of two sessions: with the base it is the merge that tells. */
-static void take(struct repository *r, const cJSON *answer)
+static void store_pairs(struct repository *r, const cJSON *answer)
 {
 	const cJSON *o;
 
@@ -85,69 +79,67 @@ static bool is_changed(const struct session *s)
 	       (c->files_changed > 0 || c->ahead > 0);
 }
 
-static void next(struct clash *c);
-
-static void on_answer(void *ctx, void *arg, const struct job_result *r)
+/* One to ask for, or NULL. */
+static struct repository *find_stale(const struct clash *c)
 {
-	struct tui *t = ctx;
-	struct clash *c = arg;
-	cJSON *answer =
-	    r->exit_code ? NULL : json_parse_object(r->out, r->out_len, NULL);
-	int64_t now = clock_mono_ms();
-
-	/* One that fails is asked again when something has changed. */
-	if (answer)
-		take(c->at_work, answer);
-	cJSON_Delete(answer);
-	c->at_work = NULL;
-	c->not_before_ms = now + (now - c->begun_ms) * SHARE;
-	tui_redraw(t); /* to be drawn */
-	next(c);
-}
-
-static void ask(struct clash *c, struct repository *r)
-{
-	struct job_request rq = {
-	    .reads = true, .timeout_ms = CHILD_MS, .done = on_answer, .arg = c};
-	const struct session_list *l = &c->t->roster.list;
-	struct strv argv = {0};
-	struct err err;
-
-	strv_add(&argv, c->t->afw);
-	strv_add(&argv, "conflicts");
-	strv_add(&argv, "--json");
-	for (size_t i = 0; i < l->n; i++)
-		if (is_changed(&l->v[i]) &&
-		    strcmp(l->v[i].spec.repository, r->path) == 0)
-			strv_add(&argv, l->v[i].spec.id);
-	rq.argv = argv.v;
-	r->asked = r->changes;
-	c->begun_ms = clock_mono_ms();
-	if (argv.n < 5)
-		forget(r); /* one alone clashes with none */
-	else if (jobs_start(c->t->jobs, &rq, &err) == 0)
-		c->at_work = r;
-	strv_finish(&argv);
-}
-
-static void on_timer(void *ctx)
-{
-	struct clash *c = ctx;
-
-	for (struct repository *r = c->first; r && !c->at_work; r = r->next)
-		if (r->asked != r->changes)
-			ask(c, r);
-}
-
-static void next(struct clash *c)
-{
-	int64_t wait = c->not_before_ms - clock_mono_ms();
 	struct repository *r = c->first;
 
 	while (r && r->asked == r->changes)
 		r = r->next;
-	if (r && !c->at_work && !loop_timer_active(c->timer))
-		loop_timer_set(c->timer, wait > CALM_MS ? wait : CALM_MS);
+	return r;
+}
+
+static void clash_take(void *owner, const struct job_result *result)
+{
+	struct clash *c = owner;
+	_json_ cJSON *answer =
+	    result->exit_code
+		? NULL
+		: json_parse_object(result->out, result->out_len, NULL);
+
+	/* One that fails is asked again when something has changed. */
+	if (answer)
+		store_pairs(c->asked, answer);
+	if (find_stale(c))
+		refresh_soon(&c->conflicts);
+}
+
+/* Adds the sessions of r that have changed something. */
+static size_t add_sessions(const struct clash *c, const struct repository *r,
+			   struct strv *words)
+{
+	const struct session_list *l = &c->t->roster.list;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (is_changed(&l->v[i]) &&
+		    strcmp(l->v[i].spec.repository, r->path) == 0) {
+			strv_add(words, l->v[i].spec.id);
+			n++;
+		}
+	return n;
+}
+
+static void clash_words(void *owner, struct strv *words)
+{
+	struct clash *c = owner;
+	struct repository *r;
+
+	while ((r = find_stale(c))) {
+		_strv_ struct strv ids = {0};
+
+		r->asked = r->changes;
+		if (add_sessions(c, r, &ids) < 2) {
+			forget(r); /* one alone clashes with none */
+			continue;
+		}
+		strv_add(words, "conflicts");
+		strv_add(words, "--json");
+		for (size_t i = 0; i < ids.n; i++)
+			strv_add(words, ids.v[i]);
+		c->asked = r;
+		return;
+	}
 }
 
 /* Digests do not go by the list's order: that may change. */
@@ -178,7 +170,8 @@ void clash_look(struct clash *c)
 		}
 		r->changes += digest(&l->v[i]);
 	}
-	next(c);
+	if (find_stale(c))
+		refresh_soon(&c->conflicts);
 }
 
 bool clash_any(const struct clash *c)
@@ -203,7 +196,14 @@ struct clash *clash_create(struct tui *t)
 	struct clash *c = mem_alloc(sizeof *c);
 
 	c->t = t;
-	c->timer = loop_timer_add(t->loop, on_timer, c);
+	c->conflicts =
+	    (struct refresh){.owner = c,
+			     .words = clash_words,
+			     .take = clash_take,
+			     .pause_ms = 5000, /* an agent goes on changing */
+			     .share = 30,
+			     .timeout_ms = 120000};
+	refresh_create(&c->conflicts, t);
 	return c;
 }
 
@@ -213,9 +213,7 @@ void clash_destroy(struct clash *c)
 
 	if (!c)
 		return;
-	if (c->at_work)
-		jobs_drop(c->t->jobs, c);
-	loop_timer_remove(c->timer);
+	refresh_finish(&c->conflicts);
 	while ((r = c->first)) {
 		c->first = r->next;
 		forget(r);

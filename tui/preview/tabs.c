@@ -12,13 +12,10 @@
 
 #include "base/mem.h"
 #include "tui/preview/diff_files.h"
-#include "tui/child/job.h"
+#include "tui/child/refresh.h"
 #include "tui/tui.h"
 
-#define SETTLE_MS 40   /* running through the list costs nothing */
-#define STANDS_MS 1000 /* a text */
-#define CHILD_MS  60000
-#define MOST	  "5000"
+#define MOST "5000"
 
 static const struct {
 	const char *name;
@@ -59,12 +56,11 @@ struct tabs {
 	size_t side;
 	bool back;		  /* the screen's history */
 	char id[SPEC_ID_LEN + 1]; /* "": none */
-	char *moment;		  /* what the text depends on */
+	char *version;		  /* what the text depends on */
 	struct scroll scroll;
-	struct loop_timer *read;
+	struct refresh text;
 	int names_row, names_col; /* where they were drawn */
 	bool alone;		  /* the shown one's name, or none */
-	bool reading, again;
 };
 
 static const char *or_none(const char *text)
@@ -73,7 +69,7 @@ static const char *or_none(const char *text)
 }
 
 /* Two that are equal have the same text. */
-static char *moment_of(enum tab tab, const struct session *s)
+static char *version_of(enum tab tab, const struct session *s)
 {
 	const struct state *st = &s->state;
 	const struct counts *c = &st->counts;
@@ -101,8 +97,9 @@ static bool is_text(const struct tabs *tabs)
 	return tabs->id[0] && (tabs->tab != TAB_SCREEN || tabs->back);
 }
 
-static void take(struct tabs *tabs, const struct job_result *r)
+static void tabs_take(void *owner, const struct job_result *r)
 {
+	struct tabs *tabs = owner;
 	const char *text = r->out;
 	struct buf all = {0};
 	char *why;
@@ -126,18 +123,6 @@ static void take(struct tabs *tabs, const struct job_result *r)
 	buf_finish(&all);
 }
 
-static void on_read(void *ctx, void *arg, const struct job_result *r)
-{
-	struct tui *t = ctx;
-	struct tabs *tabs = arg;
-
-	tabs->reading = false;
-	take(tabs, r);
-	if (tabs->again)
-		loop_timer_set(tabs->read, STANDS_MS);
-	tui_redraw(t); /* there is something new to draw */
-}
-
 /* What a session asks stands on its screen, drawn whole. */
 static const char *const *words_of(const struct tabs *tabs)
 {
@@ -150,34 +135,15 @@ static const char *const *words_of(const struct tabs *tabs)
 		   : kinds[tabs->tab].words;
 }
 
-static void read_text(void *ctx)
+static void tabs_words(void *owner, struct strv *words)
 {
-	struct tabs *tabs = ctx;
-	struct strv argv = {0};
-	struct job_request rq = {.reads = true,
-				 .timeout_ms = CHILD_MS,
-				 .done = on_read,
-				 .arg = tabs};
-	struct err err;
+	const struct tabs *tabs = owner;
 
-	if (!is_text(tabs))
-		return;
-	if (tabs->reading) {
-		tabs->again = true;
-		return;
-	}
-	strv_add(&argv, tabs->t->afw);
 	for (const char *const *w = words_of(tabs); *w; w++)
-		strv_add(&argv, *w);
+		strv_add(words, *w);
 	if (tabs->tab == TAB_DIFF && sides[tabs->side].option)
-		strv_add(&argv, sides[tabs->side].option);
-	strv_add(&argv, tabs->id);
-	rq.argv = argv.v;
-	tabs->again = false;
-	tabs->reading = jobs_start(tabs->t->jobs, &rq, &err) == 0;
-	if (!tabs->reading)
-		scroll_set(&tabs->scroll, err.what);
-	strv_finish(&argv);
+		strv_add(words, sides[tabs->side].option);
+	strv_add(words, tabs->id);
 }
 
 /* Another session or tab: nothing of the last one is shown under its name. */
@@ -185,16 +151,13 @@ static void begin(struct tabs *tabs)
 {
 	int page = tabs->scroll.page;
 
-	if (tabs->reading)
-		jobs_drop(tabs->t->jobs, tabs);
-	tabs->reading = tabs->again = false;
-	loop_timer_stop(tabs->read);
+	refresh_stop(&tabs->text);
 	scroll_finish(&tabs->scroll);
 	tabs->scroll.page = page;
 	tabs->scroll.kind = kinds[tabs->tab].kind;
 	tabs->scroll.from_end = kinds[tabs->tab].from_end;
 	if (is_text(tabs))
-		loop_timer_set(tabs->read, SETTLE_MS);
+		refresh_now(&tabs->text);
 }
 
 struct tabs *tabs_create(struct tui *t)
@@ -202,7 +165,14 @@ struct tabs *tabs_create(struct tui *t)
 	struct tabs *tabs = mem_alloc(sizeof *tabs);
 
 	tabs->t = t;
-	tabs->read = loop_timer_add(t->loop, read_text, tabs);
+	tabs->text = (struct refresh){
+	    .owner = tabs,
+	    .words = tabs_words,
+	    .take = tabs_take,
+	    .settle_ms = 40, /* running through the list costs nothing */
+	    .pause_ms = 1000,
+	    .timeout_ms = 60000};
+	refresh_create(&tabs->text, t);
 	return tabs;
 }
 
@@ -210,32 +180,27 @@ void tabs_destroy(struct tabs *tabs)
 {
 	if (!tabs)
 		return;
-	if (tabs->reading)
-		jobs_drop(tabs->t->jobs, tabs);
-	loop_timer_remove(tabs->read);
+	refresh_finish(&tabs->text);
 	scroll_finish(&tabs->scroll);
-	free(tabs->moment);
+	free(tabs->version);
 	free(tabs);
 }
 
 void tabs_select(struct tabs *tabs, const struct session *s)
 {
 	const char *id = s ? s->spec.id : "";
-	char *moment = s ? moment_of(tabs->tab, s) : NULL;
+	char *version = s ? version_of(tabs->tab, s) : NULL;
 	bool same = strcmp(tabs->id, id) == 0;
 
 	if (!same) {
 		memcpy(tabs->id, id, strlen(id) + 1);
 		begin(tabs);
-	} else if (moment && tabs->moment &&
-		   strcmp(moment, tabs->moment) != 0 && is_text(tabs)) {
-		if (tabs->reading)
-			tabs->again = true;
-		else
-			loop_timer_set_earlier(tabs->read, STANDS_MS);
+	} else if (version && tabs->version &&
+		   strcmp(version, tabs->version) != 0 && is_text(tabs)) {
+		refresh_soon(&tabs->text);
 	}
-	free(tabs->moment);
-	tabs->moment = moment;
+	free(tabs->version);
+	tabs->version = version;
 }
 
 enum tab tabs_shown(const struct tabs *tabs)
@@ -243,14 +208,14 @@ enum tab tabs_shown(const struct tabs *tabs)
 	return tabs->tab;
 }
 
-static void show(struct tabs *tabs, enum tab tab)
+static void switch_tab(struct tabs *tabs, enum tab tab)
 {
 	if (tab == tabs->tab)
 		return;
 	tabs->tab = tab;
 	tabs->back = false;
-	free(tabs->moment);
-	tabs->moment = NULL;
+	free(tabs->version);
+	tabs->version = NULL;
 	begin(tabs);
 }
 
@@ -258,10 +223,10 @@ bool tabs_key(struct tabs *tabs, enum act act)
 {
 	switch (act) {
 	case ACT_TAB_NEXT:
-		show(tabs, (tabs->tab + 1) % TAB_COUNT);
+		switch_tab(tabs, (tabs->tab + 1) % TAB_COUNT);
 		return true;
 	case ACT_TAB_LAST:
-		show(tabs, (tabs->tab + TAB_COUNT - 1) % TAB_COUNT);
+		switch_tab(tabs, (tabs->tab + TAB_COUNT - 1) % TAB_COUNT);
 		return true;
 	case ACT_CHANGES:
 		if (tabs->tab == TAB_DIFF) {
@@ -269,12 +234,12 @@ bool tabs_key(struct tabs *tabs, enum act act)
 			begin(tabs);
 			return true;
 		}
-		show(tabs, TAB_DIFF);
+		switch_tab(tabs, TAB_DIFF);
 		return true;
 	case ACT_SCREEN:
 	case ACT_LOG:
 	case ACT_INFO:
-		show(tabs, (enum tab)(act - ACT_SCREEN));
+		switch_tab(tabs, (enum tab)(act - ACT_SCREEN));
 		return true;
 	default:
 		return false;

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "session/disk/pull_request.h"
 #include "tui/actions/ask.h"
 #include "tui/actions/command.h"
+#include "tui/child/refresh.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 #include "tui/widgets/scroll.h"
@@ -30,6 +31,7 @@ struct merge {
 	char *message; /* of a commit that has not come about */
 	struct counts counts; /* what is shown was made of */
 	enum word urgency;
+	struct refresh plan, pull; /* what it would do; the request's state */
 	struct scroll scroll;
 	bool settled; /* what it would do is shown, and nothing is under way */
 };
@@ -48,20 +50,22 @@ static struct merge *find(struct tui *t, const char *id)
 
 /* -- afw's commands ------------------------------------------------------ */
 
-/* afw, these words and the id, for the view, which drops it. */
-static void start(struct merge *m, const char *word, const char *option,
-		  job_fn done)
+static void plan_words(void *owner, struct strv *words)
 {
-	const char *const argv[] = {m->t->afw, word, option, m->id, NULL};
-	struct job_request rq = {.argv = (char *const *)argv,
-				 .reads = true,
-				 .timeout_ms = (int64_t)5 * MINUTE_MS,
-				 .done = done,
-				 .arg = m};
-	struct err err;
+	const struct merge *m = owner;
 
-	if (jobs_start(m->t->jobs, &rq, &err) < 0)
-		tui_say(m->t, LOOK_ERROR, "%s", err.what);
+	strv_add(words, "merge");
+	strv_add(words, "--dry-run");
+	strv_add(words, m->id);
+}
+
+static void pull_words(void *owner, struct strv *words)
+{
+	const struct merge *m = owner;
+
+	strv_add(words, "pr");
+	strv_add(words, "--state");
+	strv_add(words, m->id);
 }
 
 static void read_again(struct tui *t, struct merge *m);
@@ -78,37 +82,34 @@ static void merge_changed(struct tui *t, struct view *v)
 		read_again(t, m);
 }
 
-static void on_read(void *ctx, void *arg, const struct job_result *r)
+static void plan_take(void *owner, const struct job_result *r)
 {
-	struct merge *m = arg;
-	char *late = r->timed_out ? job_reason(r) : NULL;
-	char *text = mem_printf("%s%s%s", r->out, *r->err ? "\n" : "",
-				late ? late : r->err);
+	struct merge *m = owner;
+	_free_ char *late = r->timed_out ? job_reason(r) : NULL;
+	_free_ char *text = mem_printf("%s%s%s", r->out, *r->err ? "\n" : "",
+				       late ? late : r->err);
 
 	scroll_set(&m->scroll, text);
-	m->settled = !late;
-	free(late);
-	free(text);
-	tui_redraw(ctx); /* to be drawn */
-	merge_changed(ctx, &m->view);
+	m->settled = !late && r->exit_code >= 0;
+	merge_changed(m->t, &m->view);
 }
 
 /* Not worth an error: there may be no such command, or no network. */
-static void on_state(void *ctx, void *arg, const struct job_result *r)
+static void pull_take(void *owner, const struct job_result *r)
 {
-	struct merge *m = arg;
+	struct merge *m = owner;
 
 	if (r->exit_code == 0) {
 		free(m->state);
 		m->state = job_last_line(r->out);
-		tui_redraw(ctx); /* to be drawn */
 	}
 }
 
 /* No more keys, until it is read what they would do. */
-static void unsettle(struct merge *m)
+static void invalidate(struct merge *m)
 {
-	jobs_drop(m->t->jobs, m);
+	refresh_stop(&m->plan);
+	refresh_stop(&m->pull);
 	m->settled = false;
 }
 
@@ -118,14 +119,14 @@ static void read_again(struct tui *t, struct merge *m)
 
 	if (!s)
 		return;
-	unsettle(m);
+	invalidate(m);
 	m->counts = s->state.counts;
 	m->urgency = session_urgency(s);
 	free(m->url);
 	m->url = pr_load(s->dir);
 	if (m->url)
-		start(m, "pr", "--state", on_state);
-	start(m, "merge", "--dry-run", on_read);
+		refresh_now(&m->pull);
+	refresh_now(&m->plan);
 }
 
 /* A commit, a pull request: what came of it, and what is to merge now. */
@@ -191,7 +192,7 @@ static bool commit(struct tui *t, const char *id, const char *message)
 	c->input = mem_strdup(message);
 	free(m->message);
 	m->message = mem_strdup(message);
-	unsettle(m);
+	invalidate(m);
 	return command_run(t, c);
 }
 
@@ -212,7 +213,7 @@ static void merge(struct tui *t, struct merge *m, const char *how)
 	struct command *c = command(m, "merging", "merge", how, NULL);
 
 	c->done = on_merged;
-	unsettle(m);
+	invalidate(m);
 	command_run(t, c);
 }
 
@@ -285,7 +286,8 @@ static void merge_destroy(struct view *v)
 {
 	struct merge *m = (struct merge *)v;
 
-	jobs_drop(m->t->jobs, m);
+	refresh_finish(&m->plan);
+	refresh_finish(&m->pull);
 	scroll_finish(&m->scroll);
 	free(m->message);
 	free(m->name);
@@ -324,6 +326,16 @@ void action_merge(struct tui *t, const struct session *s)
 	m->t = t;
 	m->name = mem_strdup(s->spec.name);
 	memcpy(m->id, s->spec.id, sizeof m->id);
+	m->plan = (struct refresh){.owner = m,
+				   .words = plan_words,
+				   .take = plan_take,
+				   .timeout_ms = 5 * MINUTE_MS};
+	m->pull = (struct refresh){.owner = m,
+				   .words = pull_words,
+				   .take = pull_take,
+				   .timeout_ms = 5 * MINUTE_MS};
+	refresh_create(&m->plan, t);
+	refresh_create(&m->pull, t);
 	view_push(t, &m->view);
 	read_again(t, m);
 }

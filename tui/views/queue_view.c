@@ -13,7 +13,7 @@
 #include "tui/widgets/rows.h"
 
 /* Each session's queue, as far as a list of sessions knows it. */
-static uint64_t moment(const struct tui *t)
+static uint64_t version(const struct tui *t)
 {
 	uint64_t sum = t->roster.list.n;
 
@@ -130,7 +130,7 @@ static const struct rows_kind kind = {
     .nothing = "No message waits.",
     .hints = hints,
     .act = ACT_QUEUE,
-    .moment = moment,
+    .version = version,
     .add = add,
     .act_on = act_on,
 };

@@ -9,7 +9,7 @@
 #include "tui/widgets/rows.h"
 
 /* A session that has come or gone may be there, or not any more. */
-static uint64_t moment(const struct tui *t)
+static uint64_t version(const struct tui *t)
 {
 	return t->roster.list.n;
 }
@@ -82,7 +82,7 @@ static const struct rows_kind kind = {
     .nothing = "The trash is empty.",
     .hints = hints,
     .act = ACT_TRASH,
-    .moment = moment,
+    .version = version,
     .add = add,
     .act_on = act_on,
 };

@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "tui/term/layout.h"
 #include "tui/term/mouse.h"
-#include "tui/child/job.h"
 
-#define CHILD_MS 60000
 #define AGE_COLS 5
 #define AGE_MS	 5000 /* how long one stands in the picture */
 
@@ -50,7 +49,7 @@ static void choose(struct rows *l, size_t at)
 		memcpy(l->key, l->v[l->at].key, ROW_KEY);
 }
 
-static void settle(struct rows *l)
+static void reselect(struct rows *l)
 {
 	size_t at = l->at;
 
@@ -60,72 +59,46 @@ static void settle(struct rows *l)
 	choose(l, at);
 }
 
-static void take(struct rows *l, const struct job_result *r)
+static void rows_take(void *owner, const struct job_result *r)
 {
-	char *text = mem_printf("{\"all\":%s}", r->out);
-	cJSON *o = r->exit_code == 0
-		       ? json_parse_object(text, strlen(text), NULL)
-		       : NULL;
+	struct rows *l = owner;
+	_free_ char *text = mem_printf("{\"all\":%s}", r->out);
 	const cJSON *one;
 
-	free(text);
 	free(l->why);
-	l->why = o ? NULL : job_reason(r);
 	clear(l);
 	cJSON_Delete(l->all);
-	l->all = o;
-	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(o, "all"))
+	l->all =
+	    r->exit_code ? NULL : json_parse_object(text, strlen(text), NULL);
+	l->why = l->all ? NULL : job_reason(r);
+	cJSON_ArrayForEach (one,
+			    cJSON_GetObjectItemCaseSensitive(l->all, "all"))
 		l->kind->add(l, one);
-	settle(l);
+	reselect(l);
 }
 
-static void read_again(struct rows *l);
-
-static void on_read(void *ctx, void *arg, const struct job_result *r)
+static void rows_words(void *owner, struct strv *words)
 {
-	struct rows *l = arg;
+	const struct rows *l = owner;
 
-	l->reading = false;
-	take(l, r);
-	if (l->again)
-		read_again(l);
-	tui_redraw(ctx); /* there is something new to draw */
-}
-
-static void read_again(struct rows *l)
-{
-	struct strv argv = {0};
-	struct job_request rq = {
-	    .reads = true, .timeout_ms = CHILD_MS, .done = on_read, .arg = l};
-	struct err err;
-
-	l->again = l->reading;
-	if (l->reading)
-		return;
-	strv_add(&argv, l->t->afw);
 	for (const char *const *w = l->kind->words; *w; w++)
-		strv_add(&argv, *w);
-	rq.argv = argv.v;
-	l->reading = jobs_start(l->t->jobs, &rq, &err) == 0;
-	if (!l->reading)
-		tui_say(l->t, LOOK_ERROR, "%s", err.what);
-	strv_finish(&argv);
+		strv_add(words, *w);
 }
 
-static uint64_t moment(const struct rows *l)
+static uint64_t version(const struct rows *l)
 {
-	return l->kind->moment(l->t) * 31 + l->t->done;
+	return l->kind->version(l->t) * 31 + l->t->done;
 }
 
 static void rows_changed(struct tui *t, struct view *v)
 {
 	struct rows *l = (struct rows *)v;
-	uint64_t now = moment(l);
+	uint64_t now = version(l);
 
 	(void)t;
-	if (now != l->moment)
-		read_again(l);
-	l->moment = now;
+	if (now != l->version)
+		refresh_soon(&l->list);
+	l->version = now;
 }
 
 static void draw_row(const struct row *w, int row, const struct rect *r,
@@ -240,8 +213,7 @@ static void rows_destroy(struct view *v)
 {
 	struct rows *l = (struct rows *)v;
 
-	if (l->reading)
-		jobs_drop(l->t->jobs, l);
+	refresh_finish(&l->list);
 	clear(l);
 	cJSON_Delete(l->all);
 	free(l->why);
@@ -266,7 +238,12 @@ struct view *rows_view(struct tui *t, const struct rows_kind *kind)
 	l->view.hints = kind->hints;
 	l->kind = kind;
 	l->t = t;
-	l->moment = moment(l);
-	read_again(l);
+	l->version = version(l);
+	l->list = (struct refresh){.owner = l,
+				   .words = rows_words,
+				   .take = rows_take,
+				   .timeout_ms = 60000};
+	refresh_create(&l->list, t);
+	refresh_now(&l->list);
 	return &l->view;
 }

@@ -10,6 +10,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "tui/child/refresh.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
@@ -33,16 +34,16 @@ struct rows {
 	char key[ROW_KEY]; /* the chosen one's */
 	int row, shown;	   /* on the screen, as drawn last */
 	bool pressed;	   /* the mouse, on the chosen one */
+	struct refresh list;
 	cJSON *all;	   /* what a command printed; NULL: nothing yet */
 	char *why;	   /* it did not; or NULL */
-	uint64_t moment;
-	bool reading, again;
+	uint64_t version;
 };
 
 struct rows_kind {
 	const char *words[6]; /* the command: prints one array of objects */
 	/* Changes when it may print something else; t->done does already. */
-	uint64_t (*moment)(const struct tui *t);
+	uint64_t (*version)(const struct tui *t);
 	void (*add)(struct rows *l, const cJSON *o); /* a row */
 	const char *nothing;
 	const struct hint *hints;
