@@ -8,7 +8,7 @@
 #include "sandbox/confine/inside.h"
 #include "supervisor/door/bridge.h"
 #include "supervisor/door/door.h"
-#include "supervisor/headless/stdio.h"
+#include "supervisor/headless/headless.h"
 #include "supervisor/monitor/replay.h"
 #include "supervisor/services/probe.h"
 #include "supervisor/services/service.h"
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	if (argc == 4 && strcmp(argv[1], "ready") == 0)
 		return probe_run(argv[2], atoi(argv[3]));
 	if (argc == 2 && strcmp(argv[1], "--stdio") == 0)
-		return stdio_run();
+		return headless_run();
 	if (argc > 2 && strcmp(argv[1], "inside") == 0)
 		return inside_run(argv + 2);
 	if (argc == 2 && strcmp(argv[1], "confine") == 0)

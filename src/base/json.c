@@ -331,3 +331,14 @@ int json_save(int dirfd, const char *name, const cJSON *o, bool durable,
 	buf_finish(&text);
 	return rc;
 }
+
+void json_wipe(const cJSON *a)
+{
+	const cJSON *e;
+
+	cJSON_ArrayForEach (e, a) {
+		if (cJSON_IsString(e))
+			explicit_bzero(e->valuestring, strlen(e->valuestring));
+		json_wipe(e);
+	}
+}

@@ -50,6 +50,9 @@ cJSON *json_set_array(cJSON *o, const char *key);
 /* Each member of what, copied, in place of that of o. */
 void json_replace_members(cJSON *o, const cJSON *what);
 
+/* Wipes the strings of an array or object, at any depth, from memory. */
+void json_wipe(const cJSON *a);
+
 /* An answer that is a refusal: its code, error and hint as err; -1. */
 int json_err(const cJSON *o, struct err *err);
 

@@ -35,6 +35,9 @@ struct request {
 		   struct err *err);
 };
 
+/* request.c: does what p asks, by the parts' tables. */
+int request_run(struct peer *p, const cJSON *rq, struct err *err);
+
 struct part {
 	/* PART_OWN(door): sv->door is there, zeroed, before any hook is
 	 * called, and is freed behind the last. */
@@ -51,6 +54,8 @@ struct part {
 	void (*running)(struct supervisor *sv);
 	/* It printed this. */
 	void (*output)(struct supervisor *sv, const char *data, size_t len);
+	/* And this as its errors, where the backend has them apart. */
+	void (*errors)(struct supervisor *sv, const char *data, size_t len);
 	/* What of that may be shown as it is; the clipboard that it sets. */
 	void (*pass)(struct supervisor *sv, const char *data, size_t len);
 	void (*clipboard)(struct supervisor *sv, const char *text, size_t len);

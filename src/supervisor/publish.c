@@ -47,7 +47,9 @@ void publish_event(struct supervisor *sv, const char *event, cJSON *o)
 
 	json_set_str(told, "ev", event);
 	json_replace_members(told, o);
-	if (events_append(sv->dir, event, o, &err) < 0)
+	if (!sv->dir)
+		cJSON_Delete(o);
+	else if (events_append(sv->dir, event, o, &err) < 0)
 		publish_log("%s", err.what);
 	PARTS(event, sv, event, told);
 }
@@ -88,6 +90,8 @@ void publish_state(struct supervisor *sv, bool durable)
 
 	PARTS(state, sv);
 	published(sv);
+	if (!sv->dir)
+		return;
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
 		if (!sv->unsaved)
 			publish_log("%s", err.what);

@@ -149,24 +149,28 @@ static const struct request *find(const struct supervisor *sv, const char *cmd)
 	return NULL;
 }
 
-static void run_request(struct peer *p, const cJSON *rq)
+int request_run(struct peer *p, const cJSON *rq, struct err *err)
 {
 	const char *cmd = json_str_or(rq, "cmd", "");
 	const struct request *r = find(p->sv, cmd);
-	int64_t seq = json_int(rq, "seq", 0);
+
+	if (!r)
+		return err_set(err, ERR_USAGE, "there is no request '%.40s'",
+			       cmd);
+	if (r->needs & REQUEST_USER && peer_check_user(p, err) < 0)
+		return -1;
+	if (r->needs & REQUEST_RUNNING && harness_check_running(p->sv, err) < 0)
+		return -1;
+	return r->run(p, rq, json_int(rq, "seq", 0), err);
+}
+
+static void run_request(struct peer *p, const cJSON *rq)
+{
 	struct err err = {0};
 
 	p->open++;
-	if (!r)
-		err_set(&err, ERR_USAGE, "there is no request '%.40s'", cmd);
-	else if ((!(r->needs & REQUEST_USER) ||
-		  peer_check_user(p, &err) == 0) &&
-		 (!(r->needs & REQUEST_RUNNING) ||
-		  harness_check_running(p->sv, &err) == 0) &&
-		 r->run(p, rq, seq, &err) == 0)
-		return;
-	if (!p->dead)
-		peer_refuse(p, seq, &err);
+	if (request_run(p, rq, &err) < 0 && !p->dead)
+		peer_refuse(p, json_int(rq, "seq", 0), &err);
 }
 
 static int init(struct supervisor *sv, struct err *err)

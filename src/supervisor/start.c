@@ -28,23 +28,12 @@ struct start {
 
 #define WALLS_MS 60000
 
-static void wipe_list(const cJSON *list)
-{
-	const cJSON *e;
-
-	cJSON_ArrayForEach (e, list) {
-		if (cJSON_IsString(e))
-			explicit_bzero(e->valuestring, strlen(e->valuestring));
-		wipe_list(e);
-	}
-}
-
 /* What came with the start is the harness's, and is wiped here: this is what
  * it was read from, forked into the guard otherwise. */
 static void wipe(struct peer *p, const cJSON *rq)
 {
-	wipe_list(cJSON_GetObjectItemCaseSensitive(rq, "env"));
-	wipe_list(cJSON_GetObjectItemCaseSensitive(rq, "service_env"));
+	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
+	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "service_env"));
 	if (p->in.data)
 		explicit_bzero(p->in.data + p->in.len, p->in.cap - p->in.len);
 }

@@ -208,10 +208,13 @@ const struct part files_part = {
     .finish = release,
 };
 
-static int set_up(struct supervisor *sv, struct err *err)
+int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
+		    struct err *err)
 {
 	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, 0};
 
+	state_init(&sv->state);
+	parts_create(sv);
 	/* Terminals of clients and a full disk must not end us. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
@@ -225,13 +228,13 @@ static int set_up(struct supervisor *sv, struct err *err)
 		return err_errno(err, "become a subreaper");
 	sv->loop = loop_create();
 	sv->children = children_create(sv->loop, CHILDREN_MAX);
-	if (loop_signals(sv->loop, signals, on_signal, sv) < 0)
+	if (loop_signals(sv->loop, signals, signalled, sv) < 0)
 		return err_errno(err, "listen to signals");
 	publish_init(sv);
 	return parts_init(sv, err);
 }
 
-static void finish(struct supervisor *sv)
+void supervisor_close(struct supervisor *sv)
 {
 	harness_finish(sv);
 	parts_finish(sv);
@@ -277,16 +280,14 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 
 	file_set_cloexec(lock_fd, true);
 	file_set_cloexec(control_fd, true);
-	state_init(&sv.state);
-	parts_create(&sv);
-	if (set_up(&sv, &err) < 0) {
+	if (supervisor_open(&sv, on_signal, &err) < 0) {
 		publish_log("%s", err.what);
 		/* A suspended one stays so. */
 		if (sv.state.phase == PHASE_PROVISIONING)
 			publish_phase(&sv, PHASE_ERROR, err.what);
 		peer_greet_error(control_fd, &err);
 		if (sv.loop)
-			finish(&sv);
+			supervisor_close(&sv);
 		return 1;
 	}
 	starter = peer_add(&sv, control_fd);
@@ -303,6 +304,6 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 		peer_sweep(&sv);
 	}
 	farewell(&sv);
-	finish(&sv);
+	supervisor_close(&sv);
 	return 0;
 }

@@ -49,7 +49,8 @@ enum ending {
 struct supervisor {
 	struct loop *loop;
 	const struct part *const *parts; /* what it is made of; NULL ends */
-	char *dir, *home;		 /* sessions/<id>, and its home/ */
+	char *dir, *home;		 /* sessions/<id>, or NULL: no session
+					    of afw's; and its home/ */
 	char *record_dir;		 /* launch.record_dir */
 	char *door_path;		 /* the FIFO for its hooks: door.h */
 	int lock_fd;			 /* the lock is held till death */
@@ -62,7 +63,9 @@ struct supervisor {
 	const struct terminal_backend *backend;
 	struct terminal *terminal;	   /* NULL: not started, or gone */
 	struct terminal *pending_terminal; /* what it will be: see release_fd */
-	struct loop_io *terminal_io;
+	struct loop_io *terminal_io, *errors_io;
+	bool held;  /* harness_hold() */
+	bool alone; /* none was started: what else is below us is ended */
 	pid_t pid;
 	struct buf input;	    /* for the harness, not taken yet */
 	uint64_t written;	    /* bytes that ever were in there */
@@ -113,6 +116,7 @@ struct supervisor {
 	struct turn *turn;
 	struct ctrl_z *ctrl_z;
 	struct door *door;
+	struct headless *headless;
 	struct idle *idle;
 	struct keys *keys;
 	struct answer *answer;
@@ -136,6 +140,12 @@ extern const struct part *const session_parts[];
  */
 int supervisor_run(const struct part *const *parts, const char *session_dir,
 		   int lock_fd, int control_fd);
+
+/* Its process, of sv->parts: who it is, its loop, its parts' init; after -1,
+ * too, it is to be closed if it has a loop. */
+int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
+		    struct err *err);
+void supervisor_close(struct supervisor *sv);
 
 /* publish.c */
 void publish_init(struct supervisor *sv);

@@ -1,10 +1,56 @@
 /* pipe.c - a harness between three pipes. */
 #include "terminal/pipe.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/mem.h"
+#include "terminal/guard.h"
+#include "terminal/guarded.h"
+
+struct terminal {
+	struct guarded guarded;
+	int fd[3];	       /* our ends, that do not block; -1: closed */
+	struct loop_io *in_io; /* of fd[0] */
+	struct terminal_events events;
+};
+
+static void close_input(struct terminal *t)
+{
+	loop_io_remove(t->in_io);
+	t->in_io = NULL;
+	file_reset(&t->fd[0]);
+}
+
+/* Its input has room, or is closed at its other end. */
+static void on_room(void *ctx, int fd, short revents)
+{
+	struct terminal *t = ctx;
+
+	if (revents & POLLERR) {
+		close_input(t);
+		t->events.failed(t->events.ctx,
+				 "the agent has closed its standard input",
+				 true, false);
+		return;
+	}
+	loop_io_events(t->in_io, 0);
+	t->events.room(t->events.ctx);
+}
+
+static void destroy(struct terminal *t)
+{
+	if (!t)
+		return;
+	guarded_finish(&t->guarded);
+	close_input(t);
+	file_reset(&t->fd[1]);
+	file_reset(&t->fd[2]);
+	free(t);
+}
 
 /* Ours and the harness's end of its descriptor i. */
 static int make(int i, int *ours, int *theirs)
@@ -18,29 +64,93 @@ static int make(int i, int *ours, int *theirs)
 	return file_set_nonblock(*ours);
 }
 
-int pipe_start(struct pipe *p, const struct terminal_start *st, pid_t *pid,
-	       struct err *err)
+static struct terminal *start(const struct terminal_start *st, pid_t *pid,
+			      struct err *err)
 {
+	struct terminal *t = mem_alloc(sizeof *t);
 	int theirs[3] = {-1, -1, -1}, rc = 0;
 
-	*p = (struct pipe){.guarded.fd = -1, .fd = {-1, -1, -1}};
+	*t = (struct terminal){
+	    .guarded.fd = -1, .fd = {-1, -1, -1}, .events = st->events};
 	for (int i = 0; i < 3 && rc == 0; i++)
-		rc = make(i, &p->fd[i], &theirs[i]);
+		rc = make(i, &t->fd[i], &theirs[i]);
 	if (rc < 0)
 		err_errno(err, "make a pipe");
 	else
-		rc = guarded_start(&p->guarded, st, theirs, false, pid, err);
-	for (int i = 0; i < 3; i++) {
+		rc = guarded_start(&t->guarded, st, theirs, false, pid, err);
+	for (int i = 0; i < 3; i++)
 		file_close(theirs[i]);
-		if (rc < 0)
-			file_reset(&p->fd[i]);
+	if (rc < 0) {
+		destroy(t);
+		return NULL;
 	}
-	return rc;
+	t->in_io = loop_io_add(st->loop, t->fd[0], 0, on_room, t);
+	return t;
 }
 
-void pipe_finish(struct pipe *p)
+static int get_fd(const struct terminal *t)
 {
-	guarded_finish(&p->guarded);
-	for (int i = 0; i < 3; i++)
-		file_reset(&p->fd[i]);
+	return t->fd[1];
 }
+
+static int get_errors(const struct terminal *t)
+{
+	return t->fd[2];
+}
+
+static ssize_t read_some(struct terminal *t, char *data, size_t len)
+{
+	ssize_t n = read(t->fd[1], data, len);
+
+	if (n < 0 && errno == EINTR)
+		errno = EAGAIN;
+	return n;
+}
+
+/* What failed is told by on_room(), too. */
+static ssize_t write_some(struct terminal *t, const char *data, size_t len)
+{
+	ssize_t n = t->in_io ? write(t->fd[0], data, len) : -1;
+
+	if (n < 0 && t->in_io) {
+		loop_io_events(t->in_io, POLLOUT);
+		errno = EAGAIN;
+	}
+	return n;
+}
+
+static bool reaped(struct terminal *t, pid_t pid, int status)
+{
+	return guarded_reaped(&t->guarded, pid);
+}
+
+static bool end(struct terminal *t)
+{
+	return guarded_end(&t->guarded);
+}
+
+static bool kill_tree(const struct terminal *t)
+{
+	return guard_kill(t->guarded.fd);
+}
+
+static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
+{
+	guarded_helpers(&t->guarded, out);
+}
+
+const struct terminal_backend terminal_pipe = {
+    .name = "pipe",
+    .start = start,
+    .destroy = destroy,
+    .fd = get_fd,
+    .read = read_some,
+    .write = write_some,
+    .tells_room = true,
+    .errors = get_errors,
+    .close_input = close_input,
+    .helpers = helpers,
+    .kill = kill_tree,
+    .reaped = reaped,
+    .end = end,
+};

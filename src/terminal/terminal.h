@@ -4,8 +4,7 @@
  * private tmux server.
  *
  * All calls are the supervisor's, but check; none blocks but check and start
- * (until exec has happened or failed). Members after `tty` may be NULL, as
- * they are where the supervisor owns the terminal itself.
+ * (until exec has happened or failed). Members after `write` may be NULL.
  */
 #ifndef AFW_TERMINAL_TERMINAL_H
 #define AFW_TERMINAL_TERMINAL_H
@@ -94,6 +93,17 @@ struct terminal_backend {
 	 * EAGAIN it may be at it: until room() or failed() has been called
 	 * the caller's bytes must stay as they are. */
 	ssize_t (*write)(struct terminal *t, const char *data, size_t len);
+
+	/* It calls room() by itself: its fd does not tell when write() may
+	 * take more. */
+	bool tells_room;
+
+	/* What the harness prints as errors comes apart: readable by read(2),
+	 * which does not block. NULL: it comes with the rest. */
+	int (*errors)(const struct terminal *t);
+
+	/* The harness reads an end of file behind what was written. */
+	void (*close_input)(struct terminal *t);
 
 	/* NULL: its size is decided elsewhere. */
 	int (*resize)(struct terminal *t, int cols, int rows);

@@ -311,6 +311,7 @@ const struct terminal_backend terminal_tmux = {
     .term = tmux_start_term,
     .answers_queries = true,
     .size = size,
+    .tells_room = true,
     .helpers = helpers,
     .kill = kill_tree,
     .reaped = reaped,

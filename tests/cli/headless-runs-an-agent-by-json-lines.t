@@ -137,6 +137,17 @@ kill -TERM "$pid"
 ends 9 "SIGTERM ends it, with the agent's code"
 hush
 serve
+say '{"cmd":"start","argv":["sh","-c","exec <&-; echo shut; exec sleep 600"]}'
+wait_for 'texts stdout | grep -q shut'
+say '{"cmd":"chat","text":"unheard"}'
+waits_for 'told error "chat: .*closed its standard input, 8 bytes"' \
+	'what it does not want to read is told'
+say '{"cmd":"chat","text":"again"}'
+waits_for 'told error "chat.*input is closed"' 'and that it never will'
+say '{"cmd":"stop"}'
+ends 143 'which does not end it'
+hush
+serve
 say '{"cmd":"start","argv":["nonesuch"]}' '{"cmd":"chat","text":"x"}'
 waits_for 'told error "start.*nonesuch.*No such file"' 'an agent that is not there'
 hush

@@ -4,6 +4,7 @@
  */
 #include "supervisor/harness/harness.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,20 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	return handle;
 }
 
+static struct terminal *start_terminal(struct supervisor *sv,
+				       struct terminal_start *st,
+				       struct err *err)
+{
+	st->loop = sv->loop;
+	st->events = (struct terminal_events){.ctx = sv,
+					      .exited = harness_on_exited,
+					      .lost = harness_on_lost,
+					      .room = harness_on_room,
+					      .failed = harness_on_failed,
+					      .typed = harness_on_typed};
+	return sv->backend->start(st, &sv->pid, err);
+}
+
 static struct terminal *open_terminal(struct supervisor *sv,
 				      const struct launch *launch,
 				      const struct strv *env, int fd,
@@ -131,16 +146,9 @@ static struct terminal *open_terminal(struct supervisor *sv,
 	    .id = sv->spec.id,
 	    .run = run,
 	    .state = sv->dir,
-	    .loop = sv->loop,
-	    .events = {.ctx = sv,
-		       .exited = harness_on_exited,
-		       .lost = harness_on_lost,
-		       .room = harness_on_room,
-		       .failed = harness_on_failed,
-		       .typed = harness_on_typed},
 	};
 
-	return dir_fd < 0 ? NULL : sv->backend->start(&st, &sv->pid, err);
+	return dir_fd < 0 ? NULL : start_terminal(sv, &st, err);
 }
 
 /* There it is the user's own, which is not written to. */
@@ -199,6 +207,23 @@ int harness_launch(struct supervisor *sv, struct harness_start *hs,
 	return 0;
 }
 
+int harness_launch_command(struct supervisor *sv, const struct strv *argv,
+			   const struct strv *env, const char *dir,
+			   struct err *err)
+{
+	_close_ int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct terminal_start st = {
+	    .argv = argv->v, .envp = env->v, .dir = dir, .dir_fd = dir_fd};
+
+	if (dir_fd < 0)
+		return err_errno(err, "open %s", dir);
+	sv->pending_terminal = start_terminal(sv, &st, err);
+	if (sv->pending_terminal)
+		return 0;
+	sv->pid = 0;
+	return -1;
+}
+
 void harness_release(struct supervisor *sv, struct harness_start *hs,
 		     bool *resumed)
 {
@@ -225,12 +250,17 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
 	PARTS(start, sv);
 	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
 				      POLLIN, harness_on_terminal, sv);
+	if (sv->backend->errors)
+		sv->errors_io =
+		    loop_io_add(sv->loop, sv->backend->errors(sv->terminal),
+				POLLIN, harness_on_errors, sv);
 	publish_phase(sv, PHASE_RUNNING, NULL);
 	PARTS(running, sv);
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
 	json_set_str(o, "run", state->run);
-	json_set_bool(o, "resumed", launch->resumed);
+	if (sv->dir)
+		json_set_bool(o, "resumed", launch->resumed);
 	publish_event(sv, "agent:started", o);
 	file_reset(&sv->release_fd);
 	launch_finish(launch);

@@ -21,6 +21,10 @@ struct harness_start {
  * exec has happened or failed. */
 int harness_launch(struct supervisor *sv, struct harness_start *hs,
 		   struct err *err);
+/* The same of a command as it is: no adapter, no sandbox, dir by its name. */
+int harness_launch_command(struct supervisor *sv, const struct strv *argv,
+			   const struct strv *env, const char *dir,
+			   struct err *err);
 /* Lets it go: the session runs. *resumed: it continues. */
 void harness_release(struct supervisor *sv, struct harness_start *hs,
 		     bool *resumed);
@@ -52,9 +56,13 @@ void harness_read(struct supervisor *sv, size_t max);
  * typed. */
 void harness_pause(struct supervisor *sv);
 void harness_resume(struct supervisor *sv);
+/* Nothing more of what it prints is read, until it is held no longer. */
+void harness_hold(struct supervisor *sv, bool held);
 
 /* TERM to the whole tree, after grace_ms KILL. May be called again; what a
- * person asks for (stop, suspend) then counts more than what a signal did. */
+ * person asks for (stop, suspend) then counts more than what a signal did, and
+ * ENDING_NONE only brings the KILL forward. Does nothing if none was started,
+ * but with sv->alone. */
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
 
 /* "lost: ..." of an end that a signal to the supervisor brings. */

@@ -64,7 +64,8 @@ static int tree_signal(struct supervisor *sv, int signo)
 {
 	struct harness_others o;
 
-	if (signo == SIGKILL && sv->backend->kill(harness_terminal(sv)))
+	if (signo == SIGKILL && harness_terminal(sv) &&
+	    sv->backend->kill(harness_terminal(sv)))
 		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
 	if (signo == SIGKILL)
 		return tree_storm(getpid(), harness_others(sv, true, &o));
@@ -159,7 +160,12 @@ static void over(struct supervisor *sv)
 		unstarted(sv);
 		return;
 	}
-	harness_read(sv, 1 << 20);
+	if (sv->alone) {
+		sv->alone = false;
+		PARTS(ended, sv, "");
+		return;
+	}
+	harness_drain(sv, 1 << 20);
 	end_words(sv, words, sizeof words);
 	end_sandbox(sv, words, sizeof words);
 	PARTS(end, sv, words);
@@ -219,7 +225,8 @@ static bool is_over(struct supervisor *sv)
 {
 	struct harness_others o;
 
-	return (!sv->backend->end || sv->backend->end(harness_terminal(sv))) &&
+	return (!harness_terminal(sv) || !sv->backend->end ||
+		sv->backend->end(harness_terminal(sv))) &&
 	       (sv->gave_up || tree_is_alone(harness_others(sv, true, &o)));
 }
 
@@ -312,8 +319,9 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 {
 	int64_t at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
 
-	if (sv->pid <= 0)
+	if (sv->pid <= 0 && !sv->alone)
 		return;
+	sv->exited |= sv->alone;
 	if (why == ENDING_PARENT && sv->ending == ENDING_NONE &&
 	    !sv->end_began_at)
 		sv->end_began_at = clock_mono_ms();
@@ -329,7 +337,7 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 /* Its end begins, if it has not; now is looked at whether it is over. */
 static void ended(struct supervisor *sv)
 {
-	if (sv->pid == 0)
+	if (sv->pid == 0 && !sv->alone)
 		return;
 	/* It ended by itself? What it left behind gets its grace too. */
 	if (sv->kill_at == 0) {

@@ -23,6 +23,7 @@ struct terminal *harness_terminal(const struct supervisor *sv);
 
 /* ctx is the struct supervisor. */
 void harness_on_terminal(void *ctx, int fd, short revents);
+void harness_on_errors(void *ctx, int fd, short revents);
 /* A call of the backend's is done: bytes were taken, or the size set. */
 void harness_on_room(void *ctx);
 void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe);
@@ -30,6 +31,8 @@ void harness_on_typed(void *ctx, int64_t ms_ago);
 void harness_on_exited(void *ctx, int wait_status);
 void harness_on_lost(void *ctx, const char *why);
 
+/* Reads what is left, at most max bytes of each output. */
+void harness_drain(struct supervisor *sv, size_t max);
 /* The terminal has no more to say: stop watching, keep the model. */
 void harness_terminal_ended(struct supervisor *sv);
 

@@ -4,8 +4,10 @@
  */
 #include "supervisor/harness/harness.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "supervisor/harness/harness_internal.h"
 #include "supervisor/part.h"
@@ -25,12 +27,20 @@ int harness_check_running(const struct supervisor *sv, struct err *err)
 
 static void wanted(struct supervisor *sv)
 {
-	bool out = sv->input.len > 0 && !sv->backend->size;
+	bool out = sv->input.len > 0 && !sv->backend->tells_room;
+	short in = sv->held ? 0 : POLLIN;
 
-	/* A backend with a size of its own says itself when there is room. */
 	if (sv->terminal_io)
 		loop_io_events(sv->terminal_io,
-			       out ? POLLIN | POLLOUT : POLLIN);
+			       out ? (short)(in | POLLOUT) : in);
+	if (sv->errors_io)
+		loop_io_events(sv->errors_io, in);
+}
+
+void harness_hold(struct supervisor *sv, bool held)
+{
+	sv->held = held;
+	wanted(sv);
 }
 
 void harness_pause(struct supervisor *sv)
@@ -76,7 +86,7 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 
 bool harness_write_is_open(const struct supervisor *sv)
 {
-	return sv->backend->size && sv->input.len > 0;
+	return sv->backend->tells_room && sv->input.len > 0;
 }
 
 static void set_size(struct supervisor *sv, int cols, int rows)
@@ -124,14 +134,39 @@ void harness_terminal_ended(struct supervisor *sv)
 	sv->terminal_io = NULL;
 }
 
-void harness_read(struct supervisor *sv, size_t max)
+static void errors_ended(struct supervisor *sv)
+{
+	loop_io_remove(sv->errors_io);
+	sv->errors_io = NULL;
+}
+
+/* all: also while it is held. */
+static void read_errors(struct supervisor *sv, size_t max, bool all)
+{
+	static char chunk[READ_SIZE];
+	ssize_t n = 1;
+
+	for (size_t total = 0;
+	     sv->errors_io && n > 0 && total < max && (all || !sv->held);
+	     total += (size_t)n) {
+		n = read(sv->backend->errors(sv->terminal), chunk,
+			 sizeof chunk);
+		if (n > 0)
+			PARTS(errors, sv, chunk, (size_t)n);
+		else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+			errors_ended(sv);
+	}
+}
+
+static void read_output(struct supervisor *sv, size_t max, bool all)
 {
 	static char chunk[READ_SIZE];
 	size_t total = 0;
 
 	if (sv->terminal && sv->screen)
 		follow_size(sv);
-	while (sv->terminal && sv->terminal_io && total < max) {
+	while (sv->terminal && sv->terminal_io && total < max &&
+	       (all || !sv->held)) {
 		ssize_t n =
 		    sv->backend->read(sv->terminal, chunk, sizeof chunk);
 
@@ -146,6 +181,18 @@ void harness_read(struct supervisor *sv, size_t max)
 			harness_terminal_ended(sv);
 		break;
 	}
+}
+
+void harness_read(struct supervisor *sv, size_t max)
+{
+	read_output(sv, max, false);
+}
+
+void harness_drain(struct supervisor *sv, size_t max)
+{
+	read_output(sv, max, true);
+	read_errors(sv, max, true);
+	errors_ended(sv);
 }
 
 void harness_on_room(void *ctx)
@@ -190,5 +237,10 @@ void harness_on_terminal(void *ctx, int fd, short revents)
 		PARTS(taken, sv);
 	}
 	if (revents & (POLLIN | POLLHUP | POLLERR))
-		harness_read(sv, READ_ROUND_MAX);
+		read_output(sv, READ_ROUND_MAX, false);
+}
+
+void harness_on_errors(void *ctx, int fd, short revents)
+{
+	read_errors(ctx, READ_ROUND_MAX, false);
 }

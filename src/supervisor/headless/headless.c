@@ -1,0 +1,239 @@
+/*
+ * headless.c - a supervisor whose parts are a client of lines and commands
+ * beside the harness.
+ *
+ * What is below it ends with its input, with its reader, by SIGTERM, on
+ * request, and behind the harness: also if none was started.
+ */
+#include "supervisor/headless/headless.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "base/tree.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/part.h"
+#include "terminal/pipe.h"
+#include "wire/frame.h"
+
+#define INHERITED_MAX SERVICES_MAX
+
+static void on_event(struct supervisor *sv, const char *name, const cJSON *o)
+{
+	if (strncmp(name, "agent:", 6) == 0)
+		json_lines_put(&sv->headless->lines, o);
+}
+
+/* -- the end --------------------------------------------------------------- */
+
+static void end_all(struct headless *h, int64_t grace_ms)
+{
+	struct supervisor *sv = h->sv;
+
+	if (h->over)
+		return;
+	sv->alone = !sv->pid;
+	harness_stop(
+	    sv, sv->lost || (sv->pid && sv->exited) ? ENDING_NONE : ENDING_STOP,
+	    grace_ms);
+}
+
+static void on_end(struct supervisor *sv, const char *reason)
+{
+	struct headless *h = sv->headless;
+	struct err err;
+
+	if (sv->lost) {
+		err_set(&err, ERR_FAILED, "the agent is lost: %s", sv->lost);
+		member_refuse(h, NULL, &err);
+	}
+	h->exit_code = WIFSIGNALED(sv->wait_status)
+			   ? 128 + WTERMSIG(sv->wait_status)
+			   : WEXITSTATUS(sv->wait_status);
+}
+
+static void on_ended(struct supervisor *sv, const char *reason)
+{
+	sv->headless->over = true;
+	json_lines_close(&sv->headless->lines);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct supervisor *sv = ctx;
+	struct headless *h = sv->headless;
+
+	if (signo == SIGCHLD) {
+		harness_reap(sv);
+		return;
+	}
+	if (!h->started)
+		h->exit_code = 128 + signo;
+	else if (signo != SIGTERM && sv->pid && !sv->exited)
+		kill(-sv->pid, signo); /* which need not be its end */
+	if (!h->started || signo == SIGTERM)
+		end_all(h, sv->spec.stop_timeout_ms);
+}
+
+static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	int64_t grace;
+
+	if (member_ms(rq, "timeout_ms", p->sv->spec.stop_timeout_ms, 0,
+		      HEADLESS_GRACE_MS_MAX, &grace, err) < 0)
+		return -1;
+	end_all(p->sv->headless, grace);
+	return 0;
+}
+
+/* -- the client ------------------------------------------------------------ */
+
+static void on_line(void *ctx, const cJSON *o, const struct err *bad)
+{
+	struct headless *h = ctx;
+	struct err err = {0};
+
+	if (!o)
+		member_refuse(h, NULL, bad);
+	else if (request_run(&h->client, o, &err) < 0)
+		member_refuse(h, o, &err);
+}
+
+static void on_hung_up(void *ctx)
+{
+	struct headless *h = ctx;
+
+	end_all(h, h->sv->spec.stop_timeout_ms);
+}
+
+static void on_flow(void *ctx)
+{
+	struct headless *h = ctx;
+
+	harness_hold(h->sv, json_lines_are_full(&h->lines));
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	struct headless *h = sv->headless;
+	_json_ cJSON *hello = member_event("system:ready");
+	size_t n = 0;
+
+	*h = (struct headless){.sv = sv,
+			       .client = {.sv = sv},
+			       .exit_code = 1,
+			       .inherited = tree_children(),
+			       .lines = {.ctx = h,
+					 .taken = on_line,
+					 .flow = on_flow,
+					 .hung_up = on_hung_up}};
+	while (h->inherited[n])
+		n++;
+	if (n > INHERITED_MAX)
+		return err_set(err, ERR_FAILED,
+			       "it was started with %zu processes below it, "
+			       "more than %d",
+			       n, INHERITED_MAX);
+	if (json_lines_open(&h->lines, sv->loop, err) < 0)
+		return -1;
+	json_set_int(hello, "v", WIRE_VERSION);
+	json_set_int(hello, "pid", getpid());
+	json_lines_put(&h->lines, hello);
+	return 0;
+}
+
+static void spare(const struct supervisor *sv, pid_t *list)
+{
+	while (*list)
+		list++;
+	for (const pid_t *p = sv->headless->inherited; *p; p++)
+		*list++ = *p;
+	*list = 0;
+}
+
+/* Its number is free for another one. */
+static bool reaped(struct supervisor *sv, pid_t pid, int status)
+{
+	pid_t *to = sv->headless->inherited;
+	bool ours = false;
+
+	for (const pid_t *p = to; *p; p++)
+		if (*p == pid)
+			ours = true;
+		else
+			*to++ = *p;
+	*to = 0;
+	return ours;
+}
+
+static void finish(struct supervisor *sv)
+{
+	struct headless *h = sv->headless;
+
+	json_lines_finish(&h->lines);
+	free(h->inherited);
+}
+
+static const struct request requests[] = {
+    {"stop", REQUEST_ANY, on_stop},
+    {0},
+};
+
+static const struct part headless_part = {
+    .own = PART_OWN(headless),
+    .init = init,
+    .event = on_event,
+    .reaped = reaped,
+    .spare = spare,
+    .end = on_end,
+    .ended = on_ended,
+    .requests = requests,
+    .finish = finish,
+};
+
+extern const struct part agent_part, exec_part;
+
+static const struct part *const headless_parts[] = {
+    &headless_part,
+    &agent_part,
+    &exec_part,
+    NULL,
+};
+
+int headless_run(void)
+{
+	struct supervisor sv = {
+	    .parts = headless_parts,
+	    .lock_fd = -1,
+	    .release_fd = -1,
+	    .backend = &terminal_pipe,
+	    .adapter = adapter_find("generic"),
+	    .spec = {.harness = mem_strdup("generic"),
+		     .sandbox = mem_strdup("none"),
+		     .stop_timeout_ms = HEADLESS_GRACE_MS},
+	};
+	struct err err = {0};
+	int code;
+
+	if (supervisor_open(&sv, on_signal, &err) < 0) {
+		fprintf(stderr, "%s\n", err.what);
+		if (err.hint[0])
+			fprintf(stderr, "%s\n", err.hint);
+		code = err.kind;
+	} else {
+		sv.state.phase = PHASE_PROVISIONING;
+		while (!json_lines_are_done(&sv.headless->lines))
+			loop_once(sv.loop, -1);
+		code = sv.headless->exit_code;
+	}
+	if (sv.loop)
+		supervisor_close(&sv);
+	return code;
+}

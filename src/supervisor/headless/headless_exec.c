@@ -1,0 +1,141 @@
+/*
+ * headless_exec.c - commands beside the harness: its environment but for the
+ * secrets, its directory, nothing on standard input, and always a deadline.
+ *
+ * One is done when its process is: what that left behind in the background is
+ * not waited for, and ends with the harness.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/child.h"
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "supervisor/headless/headless.h"
+#include "supervisor/part.h"
+
+#define EXEC_MAX   8	 /* at once */
+#define OUTPUT_MAX 65536 /* bytes of each output that are kept */
+#define DEFAULT_MS 30000
+#define LONGEST_MS 86400000
+#define ID_MAX	   128
+
+struct exec {
+	struct headless *h;
+	char id[ID_MAX + 1];
+};
+
+static cJSON *result(const char *id, int wait_status)
+{
+	cJSON *o = member_event("exec:result");
+
+	json_set_str(o, "id", id);
+	protocol_set_end(o, wait_status);
+	return o;
+}
+
+/* What was cut may be in the middle of a character. */
+static void set_output(cJSON *o, const char *key, const struct buf *text)
+{
+	size_t len = text->len;
+
+	member_set_text(o, key, text->data,
+			len < OUTPUT_MAX ? len : utf8_whole(text->data, len));
+}
+
+static void on_ended(void *ctx, const struct child_end *end)
+{
+	struct exec *e = ctx;
+	_json_ cJSON *o = result(e->id, end->status);
+
+	set_output(o, "stdout", end->out);
+	set_output(o, "stderr", end->errors);
+	json_set_bool(o, "truncated", end->cut);
+	json_set_bool(o, "timed_out", end->late);
+	json_lines_put(&e->h->lines, o);
+	free(e);
+}
+
+/* 0 also if it could not be run, which is its result. */
+static int run(struct headless *h, const char *id, const struct strv *argv,
+	       int64_t timeout_ms, struct err *err)
+{
+	_free_ struct exec *e = mem_alloc(sizeof *e);
+	struct child_start st = {.spawn = {.argv = argv->v,
+					   .envp = h->env.v,
+					   .dir = h->dir,
+					   .fd = {-1, -1, -1},
+					   .new_session = true},
+				 .keep_out = OUTPUT_MAX,
+				 .keep_errors = OUTPUT_MAX,
+				 .deadline_ms = timeout_ms,
+				 .ended = on_ended,
+				 .ctx = e};
+	_json_ cJSON *o = NULL;
+
+	e->h = h;
+	memcpy(e->id, id, strlen(id) + 1);
+	if (child_start(h->execs, &st, err)) {
+		e = NULL;
+		return 0;
+	}
+	if (err->kind == ERR_LIMIT)
+		return err_prefix(err, "exec");
+	o = result(id, W_EXITCODE(errno == ENOENT ? 127 : 126, 0));
+	json_set_str(o, "error", err->what);
+	json_lines_put(&h->lines, o);
+	return 0;
+}
+
+static int on_exec(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	struct headless *h = p->sv->headless;
+	const char *id = json_str(rq, "id");
+	_strv_ struct strv argv = {0};
+	int64_t timeout_ms;
+
+	if (!id || !id[0] || strlen(id) > ID_MAX)
+		return err_set(err, ERR_USAGE,
+			       "exec: id is no string of 1 to %d bytes",
+			       ID_MAX);
+	if (p->sv->kill_at)
+		return err_set(err, ERR_NOT_RUNNING,
+			       "exec: this process is ending");
+	if (member_ms(rq, "timeout_ms", DEFAULT_MS, 1, LONGEST_MS, &timeout_ms,
+		      err) < 0 ||
+	    member_argv(rq, "exec", &argv, err) < 0)
+		return -1;
+	return run(h, id, &argv, timeout_ms, err);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->headless->execs = children_create(sv->loop, EXEC_MAX);
+	return 0;
+}
+
+static bool reaped(struct supervisor *sv, pid_t pid, int status)
+{
+	return children_reaped(sv->headless->execs, pid, status);
+}
+
+static void finish(struct supervisor *sv)
+{
+	children_destroy(sv->headless->execs);
+}
+
+static const struct request requests[] = {
+    {"exec", REQUEST_ANY, on_exec},
+    {0},
+};
+
+const struct part exec_part = {
+    .init = init,
+    .reaped = reaped,
+    .requests = requests,
+    .finish = finish,
+};
