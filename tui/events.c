@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "session/live/changes.h"
 #include "tui/child/job.h"
 #include "tui/model/bell.h"
 #include "tui/model/clash.h"
@@ -20,7 +21,6 @@
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
 #include "tui/tui.h"
-#include "tui/watch.h"
 
 #define KEYS_AT_ONCE	4096
 #define CHANGED_MAX	512 /* then all are read again */
@@ -127,7 +127,7 @@ void events_on_change(void *ctx, const char *id, const char *file)
 	 * what changes until then would be seen only in the one after it. */
 	due = t->handed_over ? t->last_reload_ms : t->last_draw_ms;
 	due += TUI_REDRAW_MS - clock_mono_ms();
-	if (file && strcmp(file, WATCH_BOARD) == 0) {
+	if (file && strcmp(file, CHANGES_BOARD) == 0) {
 		t->board_changed = true;
 		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
 		return;

@@ -8,6 +8,7 @@
 #include "base/keyname.h"
 #include "config/config.h"
 #include "session/disk/dirs.h"
+#include "session/live/changes.h"
 #include "session/repair/survey.h"
 #include "tui/list/columns.h"
 #include "tui/model/bell.h"
@@ -17,7 +18,6 @@
 #include "tui/model/clash.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/tabs.h"
-#include "tui/watch.h"
 #include "tui/tui.h"
 #include "wire/program.h"
 
@@ -31,7 +31,9 @@ static int open_data(struct tui *t, struct err *err)
 	sessions = dirs_sessions(err);
 	if (!sessions)
 		return -1;
-	t->watch = watch_create(t->loop, sessions, events_on_change, t);
+	t->watch = changes_create();
+	changes_add_all(t->watch, sessions, CHANGES_SHOWN);
+	changes_listen(t->watch, t->loop, events_on_change, t);
 	free(sessions);
 	return roster_load(&t->roster, true, err);
 }
@@ -114,7 +116,7 @@ static void finish(struct tui *t)
 	jobs_destroy(t->jobs);
 	feed_destroy(t->feed);
 	bell_destroy(t->bell);
-	watch_destroy(t->watch);
+	changes_destroy(t->watch);
 	roster_finish(&t->roster);
 	loop_destroy(t->loop);
 	strv_finish(&t->changed);

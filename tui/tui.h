@@ -24,14 +24,14 @@ struct jobs;
 struct memory;
 struct tabs;
 struct text;
-struct watch;
+struct changes;
 
 struct tui {
 	struct loop *loop;
 	struct roster roster;
 	struct feed *feed;
 	struct tabs *tabs;
-	struct watch *watch;
+	struct changes *watch;
 	struct jobs *jobs;
 	struct bell *bell;
 	struct clash *clash;

@@ -16,11 +16,11 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
 #include "session/disk/follow.h"
+#include "session/live/changes.h"
 
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until interrupted"},
@@ -56,7 +56,7 @@ struct events {
 	struct entry *entries; /* read and not printed yet */
 	size_t n;
 	size_t reading; /* which source */
-	struct watch *watch;
+	struct changes *watch;
 	bool one, json;
 	bool failed; /* something could not be read */
 	long last;   /* -1: all */
@@ -79,8 +79,8 @@ static void add_source(struct events *ev, const struct session *s,
 	};
 	follow_open(&src->file, s->dir, EVENTS_FILE);
 	memcpy(src->id, s->spec.id, sizeof src->id);
-	if (ev->watch)
-		watch_add(ev->watch, s->dir);
+	if (ev->watch && ev->one)
+		changes_add(ev->watch, s->dir, CHANGES_WRITTEN);
 }
 
 static bool is_known(const struct events *ev, const char *id)
@@ -319,7 +319,6 @@ static void look_for_removed(struct events *ev)
 		} else if (!gone && src->gone) {
 			follow_open(&src->file, src->dir, EVENTS_FILE);
 			follow_next(&src->file, told_before, NULL);
-			watch_add(ev->watch, src->dir);
 		}
 		src->gone = gone;
 	}
@@ -328,7 +327,7 @@ static void look_for_removed(struct events *ev)
 static int follow(struct events *ev, struct err *err)
 {
 	while (fflush(stdout) == 0 && !ferror(stdout)) {
-		watch_wait(ev->watch, -1);
+		changes_wait(ev->watch, -1);
 		/* One that was removed ends it; of many the rest go on. */
 		if (ev->one && access(ev->sources[0].dir, F_OK) < 0) {
 			print_new(ev);
@@ -348,7 +347,7 @@ static int begin(struct events *ev, const struct args *args, struct err *err)
 	char *root;
 
 	if (args_has(args, "follow"))
-		ev->watch = watch_create();
+		ev->watch = changes_create();
 	if (args->n) {
 		if (session_find(&s, args->positional[0], err) < 0)
 			return -1;
@@ -361,7 +360,7 @@ static int begin(struct events *ev, const struct args *args, struct err *err)
 		/* Before the look, so that none is missed. */
 		if (dirs_prepare(err) < 0 || !(root = dirs_sessions(err)))
 			return -1;
-		watch_add(ev->watch, root);
+		changes_add_all(ev->watch, root, CHANGES_WRITTEN);
 		free(root);
 	}
 	return look_for_sessions(ev, err);
@@ -387,7 +386,7 @@ static int run(const struct args *args, struct err *err)
 	}
 	free(ev.sources);
 	free(ev.entries);
-	watch_destroy(ev.watch);
+	changes_destroy(ev.watch);
 	return rc == 0 && ev.failed ? ERR_FAILED : rc;
 }
 

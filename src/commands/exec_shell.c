@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "commands/cli/watch.h"
 #include "commands/launch/session_command.h"
+#include "session/live/changes.h"
 #include "session/live/connection.h"
 
 #define START_MS 20000
@@ -91,7 +91,7 @@ static int end(const struct session *s, const char *name, struct err *err)
 	cJSON *rq = cJSON_CreateObject(), *reply;
 	int64_t end = clock_mono_ms() + s->spec.stop_timeout_ms + KILL_MS,
 		left = 1;
-	struct watch *w;
+	struct changes *w;
 	bool ended;
 
 	json_set_str(rq, "name", name);
@@ -99,12 +99,12 @@ static int end(const struct session *s, const char *name, struct err *err)
 	if (!reply)
 		return err_prefix(err, "exec '%s'", s->spec.name);
 	cJSON_Delete(reply);
-	w = watch_create();
-	watch_add(w, s->dir);
+	w = changes_create();
+	changes_add(w, s->dir, CHANGES_WRITTEN);
 	while (!(ended = shell_has_ended(s, name)) &&
 	       (left = end - clock_mono_ms()) > 0)
-		watch_wait(w, left);
-	watch_destroy(w);
+		changes_wait(w, left);
+	changes_destroy(w);
 	if (!ended)
 		return err_set(err, ERR_TIMEOUT,
 			       "exec '%s': '%s' is still there", s->spec.name,

@@ -17,7 +17,6 @@
 #include "base/name.h"
 #include "base/nearest.h"
 #include "commands/cli/output.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
 #include "commands/last_lines.h"
 #include "commands/lines.h"
@@ -25,6 +24,7 @@
 #include "session/disk/follow.h"
 #include "session/disk/lock.h"
 #include "session/disk/transcript.h"
+#include "session/live/changes.h"
 
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until the session ends"},
@@ -173,10 +173,10 @@ static int one_cast(void *ctx, int64_t t_ms, char kind, const char *data,
 /* What there is, and with follow what comes until the session's end. */
 static void read_all(struct logs *l, transcript_fn fn, bool follow)
 {
-	struct watch *w = follow ? watch_create() : NULL;
+	struct changes *w = follow ? changes_create() : NULL;
 
 	if (w)
-		watch_add(w, l->s->dir);
+		changes_add(w, l->s->dir, CHANGES_WRITTEN);
 	for (;;) {
 		/* First the look, then the reading: what comes between the
 		 * last reading and the end is read by the last one. */
@@ -192,9 +192,9 @@ static void read_all(struct logs *l, transcript_fn fn, bool follow)
 			more = lines_tick(l->lines, now);
 		if (fflush(stdout) != 0)
 			break;
-		watch_wait(w, more);
+		changes_wait(w, more);
 	}
-	watch_destroy(w);
+	changes_destroy(w);
 }
 
 static int record(struct logs *l, const char *file, struct err *err)
@@ -307,7 +307,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 {
 	const char *name = args_value(args, "service");
 	bool follow = args_has(args, "follow"), alive;
-	struct watch *w = NULL;
+	struct changes *w = NULL;
 	struct follow file;
 	char *log;
 
@@ -317,8 +317,8 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 	follow_open(&file, l->s->dir, log);
 	free(log);
 	if (follow) {
-		w = watch_create();
-		watch_add(w, l->s->dir);
+		w = changes_create();
+		changes_add(w, l->s->dir, CHANGES_WRITTEN);
 	}
 	last_lines_begin(&l->last);
 	l->lines = lines_create(follow, print_line, l);
@@ -331,7 +331,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 		last_lines_print(&l->last);
 		if (fflush(stdout) != 0)
 			break;
-		watch_wait(w, lines_tick(l->lines, clock_mono_ms()));
+		changes_wait(w, lines_tick(l->lines, clock_mono_ms()));
 	}
 	if (file.in.len) /* a line that has no end yet */
 		lines_feed(l->lines, clock_mono_ms(), file.in.data,
@@ -339,7 +339,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 	lines_finish(l->lines);
 	last_lines_print(&l->last);
 	lines_destroy(l->lines);
-	watch_destroy(w);
+	changes_destroy(w);
 	errno = file.failed;
 	follow_close(&file);
 	return errno ? err_errno(err, "logs: read what '%s' printed", name) : 0;

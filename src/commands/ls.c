@@ -16,11 +16,11 @@
 #include "base/utf8.h"
 #include "commands/cli/fullscreen.h"
 #include "commands/cli/output.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
 #include "commands/recount.h"
 #include "session/disk/dirs.h"
 #include "session/disk/groups.h"
+#include "session/live/changes.h"
 #include "session/live/processes.h"
 
 #define NARROW	    100 /* columns: below, the branch is left out */
@@ -257,43 +257,30 @@ static void draw(const struct session_list *l)
 	fflush(stdout);
 }
 
-static void watch_new(struct watch *w, struct strv *known,
-		      const struct session_list *l)
+static int draw_again(const struct args *args, struct changes *w,
+		      struct err *err)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		if (strv_has(known, l->v[i].spec.id))
-			continue;
-		strv_add(known, l->v[i].spec.id);
-		watch_add_row(w, l->v[i].dir);
-	}
-}
-
-static int draw_again(const struct args *args, struct watch *w, struct err *err)
-{
-	struct strv known = {0};
 	struct session_list l;
 	int rc;
 
 	do {
 		rc = session_list_load_board(&l, err);
-		watch_new(w, &known, &l);
 		keep(&l, args);
 		arrange(&l);
 		if (rc == 0)
 			draw(&l);
 		session_list_finish(&l);
 		if (rc == 0)
-			watch_wait(w, -1);
+			changes_wait(w, -1);
 		/* What comes in a burst is one picture. */
 	} while (rc == 0 && fullscreen_pause(BURST_MS));
-	strv_finish(&known);
 	return rc;
 }
 
 static int watch_table(const struct args *args, struct err *err)
 {
 	struct fullscreen screen;
-	struct watch *w;
+	struct changes *w;
 	char *root;
 	int rc;
 
@@ -308,16 +295,16 @@ static int watch_table(const struct args *args, struct err *err)
 	}
 	if (dirs_prepare(err) < 0 || !(root = dirs_sessions(err)))
 		return -1;
-	w = watch_create();
-	watch_add(w, root);
-	watch_add_input(w, STDIN_FILENO);
+	w = changes_create();
+	changes_add_all(w, root, CHANGES_SHOWN);
+	changes_add_input(w, STDIN_FILENO);
 	free(root);
 	rc = fullscreen_begin(&screen, "ls", err);
 	if (rc == 0) {
 		rc = draw_again(args, w, err);
 		fullscreen_end(&screen);
 	}
-	watch_destroy(w);
+	changes_destroy(w);
 	return rc;
 }
 

@@ -11,8 +11,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
+#include "session/live/changes.h"
 #include "session/session.h"
 
 #define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */
@@ -49,11 +49,11 @@ static int load_settled(const struct new_session *n, struct session *s,
 	bool may_ask = !args_has(n->plan.args, "no-start") && !n->spec.after &&
 		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
 	int64_t end = clock_mono_ms() + ASKS_MS, left;
-	struct watch *w = may_ask ? watch_create() : NULL;
+	struct changes *w = may_ask ? changes_create() : NULL;
 	int rc;
 
 	if (w)
-		watch_add_shown(w, n->dir);
+		changes_add(w, n->dir, CHANGES_SHOWN);
 	for (;;) {
 		rc = session_load(s, n->spec.id, err);
 		left = end - clock_mono_ms();
@@ -61,9 +61,9 @@ static int load_settled(const struct new_session *n, struct session *s,
 		    (s->state.activity != ACTIVITY_NONE && !s->state.unsure))
 			break;
 		session_finish(s);
-		watch_wait(w, left);
+		changes_wait(w, left);
 	}
-	watch_destroy(w);
+	changes_destroy(w);
 	return rc;
 }
 

@@ -19,11 +19,11 @@
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
 #include "commands/stop.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/lock.h"
+#include "session/live/changes.h"
 #include "session/live/connection.h"
 #include "session/live/processes.h"
 #include "session/session.h"
@@ -63,19 +63,19 @@ static bool is_another(const struct session *s, pid_t stopped)
 static int wait_gone(const struct session *s, pid_t stopped, int64_t end,
 		     struct err *err)
 {
-	struct watch *w = watch_create();
+	struct changes *w = changes_create();
 	bool other = false, held;
 
-	watch_add(w, s->dir);
+	changes_add(w, s->dir, CHANGES_SHOWN);
 	while ((held = lock_is_held(s->dir))) {
 		int64_t left = end - clock_mono_ms();
 
 		other = is_another(s, stopped);
 		if (left <= 0 || other)
 			break;
-		watch_wait(w, left);
+		changes_wait(w, left);
 	}
-	watch_destroy(w);
+	changes_destroy(w);
 	if (other)
 		return err_set(err, ERR_CONFLICT,
 			       "stop '%s': it ended, and another afw has "

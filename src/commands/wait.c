@@ -15,8 +15,8 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/cli/output.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
+#include "session/live/changes.h"
 
 /* A message that waits goes in within that time of a rest; but for one that a
  * draft or a dialog keeps out, until a person acts. */
@@ -287,11 +287,11 @@ static int timed_out(const struct waiting *w, struct err *err)
 static int wait_for(struct waiting *w, struct err *err)
 {
 	int64_t end = clock_mono_ms() + w->timeout_ms;
-	struct watch *watch = watch_create();
+	struct changes *watch = changes_create();
 	int rc;
 
 	for (size_t i = 0; i < w->n; i++)
-		watch_add_shown(watch, w->v[i].s.dir);
+		changes_add(watch, w->v[i].s.dir, CHANGES_SHOWN);
 	for (;;) {
 		size_t failed, left = look_at_all(w, &failed, err);
 
@@ -306,9 +306,9 @@ static int wait_for(struct waiting *w, struct err *err)
 			rc = timed_out(w, err);
 			break;
 		}
-		watch_wait(watch, quiet_ms(w, end));
+		changes_wait(watch, quiet_ms(w, end));
 	}
-	watch_destroy(watch);
+	changes_destroy(watch);
 	return rc;
 }
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "session/live/changes.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
-#include "tui/watch.h"
 
 /* The list's: headings, and below each its actions. */
 static const struct {
@@ -63,7 +63,7 @@ static void add_list(struct buf *b, const struct tui *t)
 	if (!term_colours())
 		buf_adds(b, "\nNo colours: NO_COLOR is set, or the terminal "
 			    "has none.\n");
-	if (watch_is_blind(t->watch))
+	if (changes_is_blind(t->watch))
 		buf_adds(b, "\nChanges are seen within a second, not at once: "
 			    "the system's inotify limits\n(sysctl "
 			    "fs.inotify) are used up.\n");

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "commands/cli/watch.h"
 #include "commands/command.h"
 #include "session/disk/dirs.h"
+#include "session/live/changes.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
@@ -114,21 +114,21 @@ int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
 	       struct strv *notes, struct err *err)
 {
 	char *dir = dirs_session(s->after_id, err);
-	struct watch *watch = watch_create();
+	struct changes *watch = changes_create();
 	struct session x = {0};
 	int done = dir ? 0 : -1;
 
 	if (dir)
-		watch_add_shown(watch, dir);
+		changes_add(watch, dir, CHANGES_SHOWN);
 	while (done == 0 && !*stop) {
 		session_finish(&x);
 		done = session_load(&x, s->after_id, err) < 0
 			   ? -1
 			   : look(s, &x, err);
 		if (done == 0 && !*stop)
-			watch_wait(watch, -1);
+			changes_wait(watch, -1);
 	}
-	watch_destroy(watch);
+	changes_destroy(watch);
 	free(dir);
 	if (*stop)
 		done = err_set(err, ERR_FAILED, "interrupted");
