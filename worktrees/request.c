@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/limits.h"
 #include "worktrees/private/harvest.h"
@@ -96,32 +96,27 @@ static int run(struct output *out, const cJSON *req, cJSON *answer,
 
 static void refuse(struct output *out, const struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
+	_json_ cJSON *o = cJSON_CreateObject();
 
 	json_set_bool(o, "ok", false);
 	json_set_int(o, "code", err->kind);
 	json_set_str(o, "error", err->what);
 	json_set_str(o, "hint", err->hint);
 	output_line(out, o);
-	cJSON_Delete(o);
 }
 
 int worktree_request(struct output *out, const char *line, size_t len)
 {
-	cJSON *req, *answer = cJSON_CreateObject();
+	_json_ cJSON *req = NULL, *answer = cJSON_CreateObject();
 	struct err err = {0};
-	int code = 0;
 
 	req = json_parse_object(line, len, &err);
 	if (!req)
 		err_prefix(&err, "bad request");
 	if (!req || run(out, req, answer, &err) < 0) {
-		code = err.kind ? (int)err.kind : ERR_FAILED;
 		refuse(out, &err);
-	} else if (!out->answered && output_answer(out, answer) < 0) {
-		code = ERR_FAILED;
+		return err.kind ? (int)err.kind : ERR_FAILED;
 	}
-	cJSON_Delete(req);
-	cJSON_Delete(answer);
-	return code;
+	return out->answered || output_answer(out, answer) == 0 ? 0
+								: ERR_FAILED;
 }

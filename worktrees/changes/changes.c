@@ -56,21 +56,20 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 {
 	git_diff_options opt;
 	git_diff *diff = NULL;
-	git_tree *tree = commit ? repo_tree(git, commit, err) : NULL;
+	_git_tree_ git_tree *tree = commit ? repo_tree(git, commit, err) : NULL;
 
 	if (commit && !tree)
 		return NULL;
 	diff_options(&opt);
 	if (git_diff_tree_to_index(&diff, git, tree, index, &opt) < 0)
 		repo_err(err, ERR_FAILED, "compare the index");
-	git_tree_free(tree);
 	return diff;
 }
 
 /* As git does in a sparse worktree: only files that are absent are skipped. */
 static void show_present(const struct repo_worktree *w, git_index *index)
 {
-	int dir = open(w->path, FILE_DIR_FLAGS);
+	_close_ int dir = open(w->path, FILE_DIR_FLAGS);
 	struct stat st;
 
 	for (size_t i = 0; i < git_index_entrycount(index); i++) {
@@ -80,7 +79,6 @@ static void show_present(const struct repo_worktree *w, git_index *index)
 		    fstatat(dir, e->path, &st, AT_SYMLINK_NOFOLLOW) == 0)
 			index_entry_skip(e, false);
 	}
-	file_close(dir);
 }
 
 struct left_out {
@@ -135,55 +133,47 @@ static int merge(const struct repo_worktree *w, git_diff *diff,
 static int check_attributes(const struct repo_worktree *w, git_index *index,
 			    struct err *err)
 {
-	size_t n = git_index_entrycount(index), size;
-	git_odb *odb = NULL;
+	_git_odb_ git_odb *odb = NULL;
 	git_object_t type;
-	int r = 0;
+	size_t size;
 
-	for (size_t i = 0; r == 0 && i < n; i++) {
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
 		const git_index_entry *e = git_index_get_byindex(index, i);
 
 		if (strcmp(repo_basename(e->path), ".gitattributes") != 0 ||
 		    (!odb && git_repository_odb(&odb, w->git) < 0) ||
 		    git_odb_read_header(&size, &type, odb, &e->id) < 0)
 			continue;
-		r = limits_check_size(e->path, (off_t)size);
+		if (limits_check_size(e->path, (off_t)size) < 0)
+			return limits_check(err);
 	}
-	git_odb_free(odb);
-	return r < 0 ? limits_check(err) : 0;
+	return 0;
 }
 
 static git_index *open_index(const struct repo_worktree *w, struct err *err)
 {
-	git_index *index = NULL;
+	_git_index_ git_index *index = NULL;
 
-	if (git_repository_index(&index, w->git) < 0) {
+	if (git_repository_index(&index, w->git) < 0)
 		index_lock_unreadable(w->git, err);
-	} else if (check_attributes(w, index, err) < 0) {
-		git_index_free(index);
-		index = NULL;
-	}
-	return index;
+	else if (check_attributes(w, index, err) == 0)
+		return TAKE_PTR(index);
+	return NULL;
 }
 
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 			bool staged, struct err *err)
 {
-	git_index *index = open_index(w, err);
-	git_diff *diff = NULL, *files = NULL;
+	_git_index_ git_index *index = open_index(w, err);
+	_git_diff_ git_diff *diff = NULL, *files = NULL;
 
 	if (!index)
 		return NULL;
 	diff = tree_to_index(w->git, base, index, err);
-	if (diff && !staged)
-		files = index_to_files(w, index, err);
-	if (diff && !staged && (!files || merge(w, diff, files, err) < 0)) {
-		git_diff_free(diff);
-		diff = NULL;
-	}
-	git_diff_free(files);
-	git_index_free(index);
-	return diff;
+	if (!diff || staged)
+		return TAKE_PTR(diff);
+	files = index_to_files(w, index, err);
+	return files && merge(w, diff, files, err) == 0 ? TAKE_PTR(diff) : NULL;
 }
 
 static const char *path_of(const git_diff_delta *d)
@@ -230,7 +220,7 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
 		size_t added = 0, removed = 0;
-		git_patch *patch = NULL;
+		_git_patch_ git_patch *patch = NULL;
 
 		if (d->status == GIT_DELTA_UNMODIFIED)
 			continue;
@@ -245,7 +235,6 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 		if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
 			continue;
 		git_patch_line_stats(NULL, &added, &removed, patch);
-		git_patch_free(patch);
 		c->lines_added += (int64_t)added;
 		c->lines_removed += (int64_t)removed;
 	}
@@ -258,29 +247,21 @@ static int count(struct counts *c, const struct repo_worktree *w,
 		 const git_oid *base, const git_oid *head, struct output *out,
 		 struct err *err)
 {
-	git_index *index = open_index(w, err);
-	git_diff *files = index ? index_to_files(w, index, err) : NULL;
-	git_diff *staged = NULL;
-	int r = -1;
+	_git_index_ git_index *index = open_index(w, err);
+	_git_diff_ git_diff *files = NULL, *staged = NULL, *since = NULL;
 
-	if (files)
-		staged = tree_to_index(w->git, head, index, err);
-	if (!staged)
-		goto out;
+	if (!index || !(files = index_to_files(w, index, err)) ||
+	    !(staged = tree_to_index(w->git, head, index, err)))
+		return -1;
 	c->untracked =
 	    (int64_t)git_diff_num_deltas_of_type(files, GIT_DELTA_UNTRACKED);
 	count_uncommitted(c, staged, files);
-	if (!head || !git_oid_equal(base, head)) {
-		git_diff_free(staged);
-		staged = tree_to_index(w->git, base, index, err);
-	}
-	if (staged && merge(w, staged, files, err) == 0)
-		r = count_since(c, staged, out, err);
-out:
-	git_diff_free(files);
-	git_diff_free(staged);
-	git_index_free(index);
-	return r;
+	since = head && git_oid_equal(base, head)
+		    ? TAKE_PTR(staged)
+		    : tree_to_index(w->git, base, index, err);
+	return since && merge(w, since, files, err) == 0
+		   ? count_since(c, since, out, err)
+		   : -1;
 }
 
 /* Into the branch that it was made from; one that was made from a commit, or
@@ -332,14 +313,11 @@ static int status(const struct repo_worktree *w, const cJSON *req,
 int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err)
 {
-	struct repo_worktree w;
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	git_oid base;
-	int r = -1;
 
-	if (changes_base(req, &base, err) < 0)
+	if (changes_base(req, &base, err) < 0 ||
+	    repo_worktree_open(&w, req, err) < 0)
 		return -1;
-	if (repo_worktree_open(&w, req, err) == 0)
-		r = status(&w, req, &base, out, answer, err);
-	repo_worktree_finish(&w);
-	return r;
+	return status(&w, req, &base, out, answer, err);
 }

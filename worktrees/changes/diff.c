@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "worktrees/changes/changes.h"
 #include "worktrees/changes/turn.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
 
 #define FLUSH_BYTES (32 * 1024)
@@ -235,7 +236,7 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 
 	for (size_t i = 0; r == 0 && i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
-		git_patch *patch = NULL;
+		_git_patch_ git_patch *patch = NULL;
 
 		if (d->status == GIT_DELTA_UNMODIFIED)
 			continue;
@@ -250,7 +251,6 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 			patch = NULL;
 		r = stat ? count_one(p, d->new_file.path, patch)
 			 : print_one(p, patch, err);
-		git_patch_free(patch);
 	}
 	if (r == 0 && stat)
 		r = print_stat(p, err);
@@ -259,38 +259,44 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 	return r;
 }
 
+/* What is asked for; NULL with err. */
+static git_diff *make_diff(const struct repo_worktree *w, const cJSON *req,
+			   git_oid *base, struct err *err)
+{
+	bool staged = json_bool(req, "staged", false), born = true;
+
+	if (json_bool(req, "turn", false))
+		return turn_diff(w, req, err);
+	if (staged || json_bool(req, "uncommitted", false))
+		born = git_reference_name_to_id(base, w->git, "HEAD") == 0;
+	return changes_since(w, born ? base : NULL, staged, err);
+}
+
+static void printing_finish(struct printing *p)
+{
+	buf_finish(&p->text);
+	free(p->counted);
+}
+
 int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err)
 {
+	CLEANUP(printing_finish)
 	struct printing p = {.out = out,
 			     .colour = json_bool(req, "colour", false),
 			     .until = clock_mono_ms() + MAX_MS};
-	struct repo_worktree w;
-	bool staged = json_bool(req, "staged", false);
-	bool head = staged || json_bool(req, "uncommitted", false);
-	git_diff *diff = NULL;
-	bool born = true;
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
+	_git_diff_ git_diff *diff = NULL;
 	git_oid base;
-	int r = -1;
 
-	if (changes_base(req, &base, err) < 0)
+	if (changes_base(req, &base, err) < 0 ||
+	    repo_worktree_open(&w, req, err) < 0)
 		return -1;
-	if (repo_worktree_open(&w, req, err) == 0) {
-		if (head)
-			born =
-			    git_reference_name_to_id(&base, w.git, "HEAD") == 0;
-		diff =
-		    json_bool(req, "turn", false)
-			? turn_diff(&w, req, err)
-			: changes_since(&w, born ? &base : NULL, staged, err);
-	}
-	if (diff)
-		r = print_all(&p, diff, json_bool(req, "stat", false), err);
+	diff = make_diff(&w, req, &base, err);
+	if (!diff ||
+	    print_all(&p, diff, json_bool(req, "stat", false), err) < 0)
+		return -1;
 	json_set_int(answer, "files", p.files);
 	json_set_bool(answer, "truncated", p.truncated);
-	git_diff_free(diff);
-	buf_finish(&p.text);
-	free(p.counted);
-	repo_worktree_finish(&w);
-	return r;
+	return 0;
 }

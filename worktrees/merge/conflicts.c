@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "worktrees/changes/snapshot.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/limits.h"
 #include "worktrees/merge/merge.h"
 #include "worktrees/operations.h"
@@ -37,26 +38,22 @@ struct conflicts {
 static int find_paths(const struct conflicts *c, struct side *s,
 		      const git_oid *base, struct err *err)
 {
-	git_tree *from = repo_tree(c->repo.main, base, NULL), *to = NULL;
-	git_diff *diff = NULL;
-	int rc = -1;
+	_git_tree_ git_tree *from = NULL, *to = NULL;
+	_git_diff_ git_diff *diff = NULL;
 
-	if (s->has_paths && git_oid_equal(&s->base, base)) {
-		git_tree_free(from);
+	if (s->has_paths && git_oid_equal(&s->base, base))
 		return 0;
-	}
 	strv_finish(&s->paths);
-	if (from && git_tree_lookup(&to, c->repo.main, &s->tree) == 0 &&
-	    git_diff_tree_to_tree(&diff, c->repo.main, from, to, NULL) == 0)
-		rc = 0;
-	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++)
+	s->has_paths = false;
+	from = repo_tree(c->repo.main, base, NULL);
+	if (!from || git_tree_lookup(&to, c->repo.main, &s->tree) < 0 ||
+	    git_diff_tree_to_tree(&diff, c->repo.main, from, to, NULL) < 0)
+		return repo_err(err, ERR_FAILED, "compare %s", s->name);
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++)
 		strv_add(&s->paths, git_diff_get_delta(diff, i)->new_file.path);
 	s->base = *base;
-	s->has_paths = rc == 0;
-	git_diff_free(diff);
-	git_tree_free(from);
-	git_tree_free(to);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "compare %s", s->name) : 0;
+	s->has_paths = true;
+	return 0;
 }
 
 /* Both are in git's order. */
@@ -78,8 +75,8 @@ static git_index *merge_two(const struct conflicts *c, const git_oid *base,
 			    const git_oid *ours, const git_oid *theirs,
 			    struct err *err)
 {
-	git_tree *from = repo_tree(c->repo.main, base, NULL), *a = NULL,
-		 *b = NULL;
+	_git_tree_ git_tree *from = repo_tree(c->repo.main, base, NULL);
+	_git_tree_ git_tree *a = NULL, *b = NULL;
 	git_merge_options opt;
 	git_index *index = NULL;
 	int rc = -1;
@@ -94,9 +91,6 @@ static git_index *merge_two(const struct conflicts *c, const git_oid *base,
 	}
 	if (rc < 0)
 		repo_err(err, ERR_FAILED, "merge in memory");
-	git_tree_free(from);
-	git_tree_free(a);
-	git_tree_free(b);
 	return index;
 }
 
@@ -104,14 +98,13 @@ static int add_pair(struct conflicts *c, struct side *a, struct side *b,
 		    const git_oid *base, const struct strv *common,
 		    struct err *err)
 {
-	git_index *index = merge_two(c, base, &a->tree, &b->tree, err);
-	cJSON *found = NULL, *o;
+	_git_index_ git_index *index =
+	    merge_two(c, base, &a->tree, &b->tree, err);
 	int64_t n = 0;
+	cJSON *found =
+	    index ? merge_conflicts(c->repo.main, index, &n, err) : NULL;
+	cJSON *o;
 
-	if (!index)
-		return -1;
-	found = merge_conflicts(c->repo.main, index, &n, err);
-	git_index_free(index);
 	if (!found)
 		return -1;
 	a->conflicts += n > 0;
@@ -129,7 +122,7 @@ static int add_pair(struct conflicts *c, struct side *a, struct side *b,
 static int compare(struct conflicts *c, struct side *a, struct side *b,
 		   struct err *err)
 {
-	struct strv common = {0};
+	_strv_ struct strv common = {0};
 	git_oid base;
 	int rc = git_merge_base(&base, c->repo.main, &a->commit, &b->commit);
 
@@ -142,9 +135,7 @@ static int compare(struct conflicts *c, struct side *a, struct side *b,
 	    find_paths(c, b, &base, err) < 0)
 		return -1;
 	find_common(&a->paths, &b->paths, &common);
-	rc = common.n ? add_pair(c, a, b, &base, &common, err) : 0;
-	strv_finish(&common);
-	return rc;
+	return common.n ? add_pair(c, a, b, &base, &common, err) : 0;
 }
 
 /* -- one after the other -----------------------------------------------------
@@ -163,9 +154,8 @@ static int by_conflicts(const void *a, const void *b)
 static int goes_in(const struct conflicts *c, const struct side *s,
 		   git_oid *tree, struct err *err)
 {
-	git_index *index;
+	_git_index_ git_index *index = NULL;
 	git_oid base;
-	int goes;
 
 	if (git_merge_base(&base, c->repo.main, &c->sides[c->n].commit,
 			   &s->commit) < 0)
@@ -173,18 +163,18 @@ static int goes_in(const struct conflicts *c, const struct side *s,
 	index = merge_two(c, &base, tree, &s->tree, err);
 	if (!index)
 		return -1;
-	goes = !merge_has_conflicts(index);
-	if (goes && git_index_write_tree_to(tree, index, c->repo.main) < 0)
-		goes = repo_err(err, ERR_FAILED, "merge in memory");
-	git_index_free(index);
-	return goes;
+	if (merge_has_conflicts(index))
+		return 0;
+	return git_index_write_tree_to(tree, index, c->repo.main) < 0
+		   ? repo_err(err, ERR_FAILED, "merge in memory")
+		   : 1;
 }
 
 /* Those with the fewest conflicts first, so that most go in. */
 static int find_order(struct conflicts *c, struct err *err)
 {
 	struct side *list[MAX_SIDES];
-	struct strv order = {0}, rest = {0};
+	_strv_ struct strv order = {0}, rest = {0};
 	git_oid tree = c->sides[c->n].tree;
 	size_t n = 0;
 	int goes = 0;
@@ -200,8 +190,6 @@ static int find_order(struct conflicts *c, struct err *err)
 	}
 	json_set_strv(c->answer, "order", &order);
 	json_set_strv(c->answer, "in_the_way", &rest);
-	strv_finish(&order);
-	strv_finish(&rest);
 	return goes < 0 ? -1 : 0;
 }
 
@@ -211,26 +199,22 @@ static int find_order(struct conflicts *c, struct err *err)
 static int open_branch(struct conflicts *c, const char *into, struct err *err)
 {
 	struct side *s = &c->sides[c->n];
-	git_object *found = NULL, *commit = NULL;
-	int rc = 0;
+	_git_object_ git_object *found = NULL, *commit = NULL;
 
 	s->name = into;
 	if (git_revparse_single(&found, c->repo.main, into) < 0 ||
 	    git_object_peel(&commit, found, GIT_OBJECT_COMMIT) < 0) {
 		err_set(err, ERR_FAILED, "there is no branch %.200s in %s",
 			into, c->repo.path);
-		rc = err_hint(err, "--into BRANCH names another");
-	} else {
-		s->commit = *git_object_id(commit);
-		s->tree = *git_commit_tree_id((git_commit *)commit);
+		return err_hint(err, "--into BRANCH names another");
 	}
-	git_object_free(found);
-	git_object_free(commit);
-	return rc;
+	s->commit = *git_object_id(commit);
+	s->tree = *git_commit_tree_id((git_commit *)commit);
+	return 0;
 }
 
 /* One whose worktree is gone or broken does not hide the others. */
-static void take_all(struct conflicts *c, const cJSON *sessions)
+static void add_sides(struct conflicts *c, const cJSON *sessions)
 {
 	cJSON *list = json_set_array(c->answer, "sessions");
 	cJSON *left_out = json_set_array(c->answer, "left_out");
@@ -261,41 +245,43 @@ static int conflicts(struct conflicts *c, const cJSON *req, struct output *out,
 {
 	const cJSON *sessions =
 	    cJSON_GetObjectItemCaseSensitive(req, "sessions");
-	int rc = 0;
 
 	if (cJSON_GetArraySize(sessions) > MAX_SIDES)
 		return err_set(err, ERR_LIMIT, "more than %d sessions at once",
 			       MAX_SIDES);
 	if (snapshot_begin(&c->odb, c->repo.main, err) < 0)
 		return -1;
-	take_all(c, sessions);
+	add_sides(c, sessions);
 	if (open_branch(c, json_str_or(req, "into", ""), err) < 0)
 		return -1;
 	for (size_t i = 0; i < c->n; i++)
-		for (size_t j = i + 1; rc == 0 && j <= c->n; j++) {
-			rc = output_go_on(out, err);
-			if (rc == 0)
-				rc =
-				    compare(c, &c->sides[i], &c->sides[j], err);
-		}
-	return rc == 0 ? find_order(c, err) : -1;
+		for (size_t j = i + 1; j <= c->n; j++)
+			if (output_go_on(out, err) < 0 ||
+			    compare(c, &c->sides[i], &c->sides[j], err) < 0)
+				return -1;
+	return find_order(c, err);
 }
 
-int worktree_conflicts(struct output *out, const cJSON *req, cJSON *answer,
-		       struct err *err)
+static void conflicts_free(struct conflicts *c)
 {
-	struct conflicts *c = mem_alloc(sizeof *c);
-	int rc = repo_open(&c->repo, json_str(req, "repository"), err);
-
-	c->answer = answer;
-	json_set_str(answer, "into", json_str(req, "into"));
-	c->pairs = json_set_array(answer, "pairs");
-	if (rc == 0)
-		rc = conflicts(c, req, out, err);
 	for (size_t i = 0; i <= c->n; i++)
 		strv_finish(&c->sides[i].paths);
 	git_odb_free(c->odb);
 	repo_finish(&c->repo);
 	free(c);
-	return rc;
+}
+
+CLEANUP_POINTER(struct conflicts, conflicts_free)
+
+int worktree_conflicts(struct output *out, const cJSON *req, cJSON *answer,
+		       struct err *err)
+{
+	CLEANUP(conflicts_free_at) struct conflicts *c = mem_alloc(sizeof *c);
+
+	c->answer = answer;
+	json_set_str(answer, "into", json_str(req, "into"));
+	c->pairs = json_set_array(answer, "pairs");
+	if (repo_open(&c->repo, json_str(req, "repository"), err) < 0)
+		return -1;
+	return conflicts(c, req, out, err);
 }

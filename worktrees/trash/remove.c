@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "worktrees/git/branch.h"
 #include "worktrees/private/harvest.h"
@@ -44,16 +45,23 @@ static int move_tree(struct trash *t, struct err *err)
 {
 	struct stat st;
 
-	if (trash_make_can(t, err) < 0)
+	if (trash_make_dir(t, err) < 0)
 		return -1;
-	if (file_rename_new(t->w.parent, t->w.base, t->can, t->id) < 0)
+	if (file_rename_new(t->w.parent, t->w.base, t->trash_fd, t->id) < 0)
 		return refuse_rename(t, err);
 	t->has_tree = true;
-	if (fstatat(t->can, t->id, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	if (fstatat(t->trash_fd, t->id, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    st.st_dev == t->w.dev && st.st_ino == t->w.ino)
 		return 0;
 	return err_set(err, ERR_FAILED,
 		       "%s was replaced by something else just now", t->w.path);
+}
+
+static int move_entry(struct trash *t, bool entry, struct err *err)
+{
+	if (!t->w.missing && move_tree(t, err) < 0)
+		return -1;
+	return entry ? trash_entry_put(t, err) : 0;
 }
 
 /* What is there goes; what a run that was killed has moved already is taken
@@ -64,13 +72,10 @@ static int move(struct trash *t, struct err *err)
 
 	if (entry && trash_entry_lock(t, err) < 0)
 		return -1;
-	if (!t->w.missing && move_tree(t, err) < 0)
-		goto undo;
-	if (!entry || trash_entry_put(t, err) == 0)
+	if (move_entry(t, entry, err) == 0)
 		return 0;
-undo:
 	if (t->has_tree &&
-	    file_rename_new(t->can, t->id, t->w.parent, t->w.base) == 0)
+	    file_rename_new(t->trash_fd, t->id, t->w.parent, t->w.base) == 0)
 		t->has_tree = false;
 	if (entry && !t->has_entry)
 		trash_entry_unlock(t, NULL);
@@ -85,7 +90,7 @@ static void drop_branch(const struct trash *t, const cJSON *req,
 	const char *branch = json_str(req, "branch");
 	git_oid head;
 	bool has_head = trash_entry_head(t, &head), deleted = false;
-	char *kept = NULL;
+	_free_ char *kept = NULL;
 	struct err err;
 
 	if (lost)
@@ -99,38 +104,34 @@ static void drop_branch(const struct trash *t, const cJSON *req,
 				  err.hint);
 	json_set_bool(answer, "branch_deleted", deleted);
 	json_set_text(answer, "kept", kept);
-	free(kept);
 }
 
 int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err)
 {
-	bool home = true;
+	_trash_ struct trash t = TRASH_NONE;
 	struct err lost;
-	struct trash t;
-	int r = trash_open(&t, req, err);
+	bool home;
 
+	if (trash_open(&t, req, err) < 0)
+		return -1;
 	/* What does not come home goes to the trash with it. */
-	if (r == 0)
-		home = harvest(req, answer, &lost) == 0;
-	if (r == 0 && t.has_tree && !t.w.missing)
-		r = err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
-	if (r == 0 && t.w.elsewhere) {
+	home = harvest(req, answer, &lost) == 0;
+	if (t.has_tree && !t.w.missing)
+		return err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
+	if (t.w.elsewhere) {
 		/* Moved with git: it is no longer ours. */
 		if (!t.w.missing)
-			r = repo_worktree_elsewhere(&t.w, err);
+			return repo_worktree_elsewhere(&t.w, err);
 		t.w.admin_missing = true;
 		json_set_str(answer, "elsewhere", t.w.elsewhere);
 	}
-	if (r == 0)
-		r = move(&t, err);
-	if (r == 0) {
-		drop_branch(&t, req, home ? NULL : lost.what, answer);
-		json_set_str(answer, "trash", t.has_tree ? t.path : NULL);
-		json_set_bool(answer, "entry", t.has_entry);
-		json_set_bool(answer, "missing", !t.has_tree);
-		trash_drop_empty(&t);
-	}
-	trash_finish(&t);
-	return r;
+	if (move(&t, err) < 0)
+		return -1;
+	drop_branch(&t, req, home ? NULL : lost.what, answer);
+	json_set_str(answer, "trash", t.has_tree ? t.path : NULL);
+	json_set_bool(answer, "entry", t.has_entry);
+	json_set_bool(answer, "missing", !t.has_tree);
+	trash_drop_empty(&t);
+	return 0;
 }

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/random.h"
@@ -37,11 +38,8 @@ static int look_in(int dir, const char *name, bool *there, struct err *err)
 
 int trash_open(struct trash *t, const cJSON *req, struct err *err)
 {
-	char *can;
-	int r = 0;
+	_free_ char *dir = NULL;
 
-	*t = (struct trash){.can = -1};
-	t->w.parent = t->w.admins = -1;
 	t->id = json_str(req, "id");
 	t->private_git = json_str(req, "private");
 	if (!t->id || !random_is_hex(t->id, 32))
@@ -49,28 +47,25 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	if (repo_open(&t->repo, json_str(req, "repository"), err) < 0 ||
 	    repo_worktree_find(&t->w, &t->repo, req, err) < 0)
 		return -1;
-	can = mem_printf("%s" TRASH_CAN, t->w.parent_path);
-	t->path = file_join(can, t->id);
+	dir = mem_printf("%s" TRASH_DIR, t->w.parent_path);
+	t->path = file_join(dir, t->id);
 	t->entry_name = mem_printf("afw-trash-%s", t->id);
 	t->name = t->id;
-	t->can = open(can, FILE_DIR_FLAGS);
-	if (t->can < 0 && errno != ENOENT)
-		r = err_errno(err, "open %s", can);
-	if (r == 0)
-		r = look_in(t->can, t->id, &t->has_tree, err);
-	if (r == 0)
-		r = look_in(t->w.admins, t->entry_name, &t->has_entry, err);
-	free(can);
-	return r;
+	t->trash_fd = open(dir, FILE_DIR_FLAGS);
+	if (t->trash_fd < 0 && errno != ENOENT)
+		return err_errno(err, "open %s", dir);
+	if (look_in(t->trash_fd, t->id, &t->has_tree, err) < 0)
+		return -1;
+	return look_in(t->w.admins, t->entry_name, &t->has_entry, err);
 }
 
 /* To look at it, and delete it, where it is. */
 static void trash_in_place(struct trash *t)
 {
-	file_close(t->can);
+	file_close(t->trash_fd);
 	free(t->path);
 	free(t->entry_name);
-	t->can = t->w.parent >= 0 ? dup(t->w.parent) : -1;
+	t->trash_fd = t->w.parent >= 0 ? dup(t->w.parent) : -1;
 	t->name = t->w.base;
 	t->path = mem_strdup(t->w.path);
 	t->entry_name = mem_strdup(repo_basename(t->w.admin));
@@ -80,37 +75,36 @@ static void trash_in_place(struct trash *t)
 
 void trash_finish(struct trash *t)
 {
-	file_close(t->can);
+	file_close(t->trash_fd);
 	repo_worktree_finish(&t->w);
 	repo_finish(&t->repo);
 	free(t->path);
 	free(t->entry_name);
 }
 
-int trash_make_can(struct trash *t, struct err *err)
+int trash_make_dir(struct trash *t, struct err *err)
 {
-	const char *name = &TRASH_CAN[1];
+	const char *name = &TRASH_DIR[1];
 
-	if (t->can >= 0)
+	if (t->trash_fd >= 0)
 		return 0;
 	if (mkdirat(t->w.parent, name, 0700) == 0 || errno == EEXIST)
-		t->can = openat(t->w.parent, name, FILE_DIR_FLAGS);
-	if (t->can >= 0)
+		t->trash_fd = openat(t->w.parent, name, FILE_DIR_FLAGS);
+	if (t->trash_fd >= 0)
 		return 0;
-	return err_errno(err, "make %s" TRASH_CAN, t->w.parent_path);
+	return err_errno(err, "make %s" TRASH_DIR, t->w.parent_path);
 }
 
 /* git, too, takes the directory of its entries away with the last one. */
 void trash_drop_empty(const struct trash *t)
 {
-	char *dir = file_join(t->repo.git_dir, "worktrees");
+	_free_ char *dir = file_join(t->repo.git_dir, "worktrees");
 
 	if (t->w.parent >= 0)
-		unlinkat(t->w.parent, &TRASH_CAN[1], AT_REMOVEDIR);
+		unlinkat(t->w.parent, &TRASH_DIR[1], AT_REMOVEDIR);
 	if (t->w.parent_path)
 		place_drop_empty(t->w.parent_path);
 	rmdir(dir);
-	free(dir);
 }
 
 static int check_free(const struct trash *t, struct err *err)
@@ -128,65 +122,61 @@ static int check_free(const struct trash *t, struct err *err)
 	return 0;
 }
 
+/* The directory, then git's entry; neither if one fails. */
+static int restore(struct trash *t, char **why, struct err *err)
+{
+	if (t->has_tree &&
+	    file_rename_new(t->trash_fd, t->id, t->w.parent, t->w.base) < 0)
+		return err_errno(err, "put %s back", t->w.path);
+	if ((!t->has_entry && t->w.admin_missing) ||
+	    trash_entry_take_back(t, why, err) == 0)
+		return 0;
+	if (t->has_tree &&
+	    file_rename_new(t->w.parent, t->w.base, t->trash_fd, t->id) == 0)
+		trash_entry_put(t, NULL);
+	return -1;
+}
+
 int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
 		     struct err *err)
 {
-	char *why = NULL;
-	struct trash t;
-	int r = trash_open(&t, req, err);
+	_trash_ struct trash t = TRASH_NONE;
+	_free_ char *why = NULL;
 
-	if (r == 0)
-		r = check_free(&t, err);
-	if (r == 0 && t.has_tree &&
-	    file_rename_new(t.can, t.id, t.w.parent, t.w.base) < 0)
-		r = err_errno(err, "put %s back", t.w.path);
-	if (r == 0 && (t.has_entry || !t.w.admin_missing) &&
-	    trash_entry_take_back(&t, &why, err) < 0) {
-		r = -1;
-		if (t.has_tree &&
-		    file_rename_new(t.w.parent, t.w.base, t.can, t.id) == 0)
-			trash_entry_put(&t, NULL);
-	}
-	if (r == 0) {
-		trash_drop_empty(&t);
-		json_set_str(answer, "worktree", t.w.path);
-		json_set_bool(answer, "missing", t.w.missing && !t.has_tree);
-		json_set_str(answer, "detached", why);
-	}
-	free(why);
-	trash_finish(&t);
-	return r;
+	if (trash_open(&t, req, err) < 0 || check_free(&t, err) < 0 ||
+	    restore(&t, &why, err) < 0)
+		return -1;
+	trash_drop_empty(&t);
+	json_set_str(answer, "worktree", t.w.path);
+	json_set_bool(answer, "missing", t.w.missing && !t.has_tree);
+	json_set_str(answer, "detached", why);
+	return 0;
 }
 
 /* Renamed first, so that half of it never comes back; what a run that was
  * killed has left of it, too. */
 static int delete_tree_of(struct trash *t, struct err *err)
 {
-	char *name = mem_printf(".purged-%s", t->id);
-	int r = 0;
+	_free_ char *name = mem_printf(".purged-%s", t->id);
 
-	if (t->has_tree && renameat(t->can, t->name, t->can, name) < 0)
-		r = err_errno(err, "delete %s", t->path);
-	if (r == 0 && t->can >= 0)
-		r = delete_tree(t->can, name, err);
-	free(name);
-	return r;
+	if (t->has_tree &&
+	    renameat(t->trash_fd, t->name, t->trash_fd, name) < 0)
+		return err_errno(err, "delete %s", t->path);
+	return t->trash_fd >= 0 ? delete_tree(t->trash_fd, name, err) : 0;
 }
 
 /* The directory, then git's entry: while that is there, git keeps what it
  * names. */
 static int delete_both(struct trash *t, struct err *err)
 {
-	int r = delete_tree_of(t, err);
-
-	if (r == 0 && t->has_entry)
-		r = mark_remove_entry(t->w.admins, t->entry_name, err);
-	if (r == 0) {
-		if (t->w.admins >= 0)
-			mark_undo_all(t->repo.main, t->w.admins);
-		trash_drop_empty(t);
-	}
-	return r;
+	if (delete_tree_of(t, err) < 0 ||
+	    (t->has_entry &&
+	     mark_remove_entry(t->w.admins, t->entry_name, err) < 0))
+		return -1;
+	if (t->w.admins >= 0)
+		mark_undo_all(t->repo.main, t->w.admins);
+	trash_drop_empty(t);
+	return 0;
 }
 
 /* Whether a restore has died on it: then it is the worktree that has all. */
@@ -211,14 +201,12 @@ static int open_to_delete(struct trash *t, const cJSON *req, struct err *err)
 int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {
-	struct trash t;
-	int r = open_to_delete(&t, req, err);
+	_trash_ struct trash t = TRASH_NONE;
 
-	if (r == 0)
-		r = delete_both(&t, err);
-	json_set_bool(answer, "purged", r == 0);
-	trash_finish(&t);
-	return r;
+	if (open_to_delete(&t, req, err) < 0 || delete_both(&t, err) < 0)
+		return -1;
+	json_set_bool(answer, "purged", true);
+	return 0;
 }
 
 static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
@@ -233,36 +221,53 @@ static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
 	return 0;
 }
 
+/* The branch of a worktree that was never in the trash, so that remove has not
+ * deleted it. */
+static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
+{
+	const char *branch = json_str(req, "branch");
+	_free_ char *kept = NULL;
+	struct err why;
+	bool deleted;
+
+	if (branch && json_bool(req, "in_place", false) &&
+	    !json_bool(req, "branch_given", false) &&
+	    branch_delete(t->repo.main, branch, NULL, "merged", NULL, &deleted,
+			  &kept, &why) < 0)
+		json_set_str(answer, "branch_left", why.what);
+}
+
+/* *why: what keeps it. */
+static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
+		 char **why, struct err *err)
+{
+	alarm(DELETE_S);
+	if (t->has_tree)
+		*why = trash_look(t, ignored, true);
+	if (*why)
+		return 0;
+	if (delete_both(t, err) < 0)
+		return -1;
+	drop_branch(t, req, answer);
+	return 0;
+}
+
 int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {
-	bool ignored = json_bool(req, "delete_ignored", false), deleted;
-	const char *branch = json_str(req, "branch");
-	struct trash t;
-	int r = open_to_sweep(&t, req, err);
-	char *why = NULL, *kept = NULL;
-	struct err sub;
+	bool ignored = json_bool(req, "delete_ignored", false);
+	bool only_look = json_bool(req, "only_look", false);
+	_trash_ struct trash t = TRASH_NONE;
+	_free_ char *why = NULL;
 
-	if (r == 0)
-		why = trash_look(&t, ignored, false);
-	if (r == 0 && !why && !json_bool(req, "only_look", false)) {
-		alarm(DELETE_S);
-		if (t.has_tree)
-			why = trash_look(&t, ignored, true);
-		if (!why)
-			r = delete_both(&t, err);
-		if (r == 0 && !why && branch &&
-		    !json_bool(req, "branch_given", false) &&
-		    json_bool(req, "in_place", false) &&
-		    branch_delete(t.repo.main, branch, NULL, "merged", NULL,
-				  &deleted, &kept, &sub) < 0)
-			json_set_str(answer, "branch_left", sub.what);
-	}
-	if (!json_bool(req, "only_look", false))
-		json_set_bool(answer, "purged", r == 0 && !why);
+	if (open_to_sweep(&t, req, err) < 0)
+		return -1;
+	why = trash_look(&t, ignored, false);
+	if (!why && !only_look &&
+	    sweep(&t, req, ignored, answer, &why, err) < 0)
+		return -1;
+	if (!only_look)
+		json_set_bool(answer, "purged", !why);
 	json_set_str(answer, "why", why);
-	free(kept);
-	free(why);
-	trash_finish(&t);
-	return r;
+	return 0;
 }

@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "worktrees/git/repo.h"
 
-#define TRASH_CAN "/.trash"
+#define TRASH_DIR "/.trash"
 
 struct trash {
 	struct repo repo;
@@ -26,18 +26,23 @@ struct trash {
 	const char *private_git; /* the same; NULL: it has none */
 	char *path;		 /* parent_path/.trash/<id> */
 	char *entry_name;	 /* afw-trash-<id> */
-	const char *name;	 /* of the directory in can; borrowed */
-	int can;		 /* parent_path/.trash, open; or -1 */
+	const char *name;	 /* of the directory in trash_fd; borrowed */
+	int trash_fd;		 /* parent_path/.trash, open; or -1 */
 	bool has_tree, has_entry; /* whether they are in the trash */
 };
 
-/* "repository", "worktree", "worktree_id", "id" and "ino" of the request.
- * trash_finish() in every case. */
+/* "repository", "worktree", "worktree_id", "id" and "ino" of the request; t is
+ * TRASH_NONE. trash_finish() in every case. */
 int trash_open(struct trash *t, const cJSON *req, struct err *err);
 void trash_finish(struct trash *t);
+#define _trash_ CLEANUP(trash_finish)
+#define TRASH_NONE                                                             \
+	{                                                                      \
+		.trash_fd = -1, .w = REPO_WORKTREE_NONE                        \
+	}
 
-/* Makes can where there is none. */
-int trash_make_can(struct trash *t, struct err *err);
+/* Makes the directory if there is none. */
+int trash_make_dir(struct trash *t, struct err *err);
 
 /* Removes the directories that are empty now. */
 void trash_drop_empty(const struct trash *t);

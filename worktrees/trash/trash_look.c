@@ -45,11 +45,11 @@ struct look {
 	char *why; /* it is not clean */
 };
 
-static bool no(struct look *l, const char *fmt)
+static bool keep_because(struct look *l, const char *why)
 {
 	if (!l->why)
 		l->why = mem_printf("%s%s%s", l->path.len ? l->path.data : "",
-				    l->path.len ? " " : "", fmt);
+				    l->path.len ? " " : "", why);
 	return false;
 }
 
@@ -89,9 +89,10 @@ static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
 
 	l->found += !index_entry_skipped(e);
 	if (e->mode != mode)
-		return no(l, "is changed");
+		return keep_because(l, "is changed");
 	return index_entry_same(e, &l->written, st) ||
-	       same_content(l, e, dir, name, st) || no(l, "is changed");
+	       same_content(l, e, dir, name, st) ||
+	       keep_because(l, "is changed");
 }
 
 static bool is_ignored(const struct look *l)
@@ -111,10 +112,11 @@ static bool look_at_file(struct look *l, int dir, const char *name,
 	    git_index_get_bypath(l->index, l->path.data, 0);
 	bool clean = e ? is_tracked(l, e, dir, name, st)
 		       : copied_has(&l->copied, l->path.data) ||
-			     is_ignored(l) || no(l, "is in no commit");
+			     is_ignored(l) ||
+			     keep_because(l, "is in no commit");
 
 	return clean && (!l->apply || unlinkat(dir, name, 0) == 0 ||
-			 no(l, "cannot be deleted"));
+			 keep_because(l, "cannot be deleted"));
 }
 
 static bool walk(struct look *l, DIR *d, int depth);
@@ -126,11 +128,11 @@ static bool look_at_dir(struct look *l, int dir, const char *name, int depth)
 	buf_addc(&l->path, '/');
 	if (is_ignored(l))
 		return !l->apply || delete_tree(dir, name, NULL) == 0 ||
-		       no(l, "cannot be deleted");
+		       keep_because(l, "cannot be deleted");
 	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
 	return walk(l, d, depth + 1) &&
 	       (!l->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
-		no(l, "is not empty any more"));
+		keep_because(l, "is not empty any more"));
 }
 
 static bool look_at(struct look *l, int dir, const char *name, int depth)
@@ -139,12 +141,12 @@ static bool look_at(struct look *l, int dir, const char *name, int depth)
 	struct stat st;
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return no(l, "cannot be looked at");
+		return keep_because(l, "cannot be looked at");
 	/* the worktree's own link to git */
 	if (git && depth == 0 && S_ISREG(st.st_mode))
 		return !l->apply || unlinkat(dir, name, 0) == 0;
 	if (git)
-		return no(l, "is a repository of its own");
+		return keep_because(l, "is a repository of its own");
 	return S_ISDIR(st.st_mode) ? look_at_dir(l, dir, name, depth)
 				   : look_at_file(l, dir, name, &st);
 }
@@ -157,7 +159,7 @@ static bool walk(struct look *l, DIR *d, int depth)
 	bool clean = true;
 
 	if (!d)
-		return no(l, "cannot be looked at");
+		return keep_because(l, "cannot be looked at");
 	while (clean && (name = file_list_next(d))) {
 		buf_adds(&l->path, name);
 		clean = look_at(l, dirfd(d), name, depth);
@@ -165,21 +167,21 @@ static bool walk(struct look *l, DIR *d, int depth)
 		l->path.data[len] = '\0';
 	}
 	if (clean && errno)
-		clean = no(l, "cannot be looked at");
+		clean = keep_because(l, "cannot be looked at");
 	closedir(d);
 	return clean;
 }
 
 static bool look_at_files(struct look *l, const struct trash *t)
 {
-	DIR *d = file_list(t->can, t->name);
+	DIR *d = file_list(t->trash_fd, t->name);
 
 	if (!d)
-		return no(l, "the directory cannot be opened");
+		return keep_because(l, "the directory cannot be opened");
 	if (!walk(l, d, 0))
 		return false;
 	l->path.len = 0;
-	return l->found == l->wanted || no(l, "a file is deleted");
+	return l->found == l->wanted || keep_because(l, "a file is deleted");
 }
 
 /* -- git's side ------------------------------------------------------------ */
@@ -223,7 +225,7 @@ static bool look_at_entry(struct look *l, int entry)
 		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
 			ok = strcmp(name, known[i]) == 0;
 	}
-	return ok || no(l, "something of git's is not over");
+	return ok || keep_because(l, "something of git's is not over");
 }
 
 static bool look_at_index(struct look *l, const git_oid *head)
@@ -249,7 +251,7 @@ static bool look_at_index(struct look *l, const git_oid *head)
 	    same &&
 	    git_diff_tree_to_index(&diff, l->git, tree, l->index, NULL) == 0 &&
 	    git_diff_num_deltas(diff) == 0;
-	return same || no(l, "something is staged");
+	return same || keep_because(l, "something is staged");
 }
 
 /* HEAD, what its log has, and where it was before a merge or a reset. */
@@ -276,7 +278,7 @@ static bool look_at_commits(struct look *l, const git_oid *head)
 	if (n < COMMITS_MAX &&
 	    merged_all(l->git, v, n, NULL, &merged, NULL) < 0)
 		merged = false;
-	return merged || no(l, "it has commits that no branch has");
+	return merged || keep_because(l, "it has commits that no branch has");
 }
 
 /* A branch, a stash or a detached HEAD of its own git directory's that the
@@ -293,11 +295,12 @@ static bool look_at_private_git(struct look *l, const char *dir)
 	/* None is one that keeps them in another format. */
 	if (private_ref_list(dir, &refs, &n, NULL) < 0 || n == 0 ||
 	    git_repository_odb(&odb, l->git) < 0)
-		home = no(l, "its own git directory cannot be read");
+		home = keep_because(l, "its own git directory cannot be read");
 	for (size_t i = 0; home && i < n; i++)
-		home = git_odb_exists(odb, &refs[i]) ||
-		       no(l, "its own git directory has commits that no "
-			     "branch has");
+		home =
+		    git_odb_exists(odb, &refs[i]) ||
+		    keep_because(l, "its own git directory has commits that no "
+				    "branch has");
 	return home;
 }
 
@@ -310,10 +313,10 @@ static bool look_at_git(struct look *l, struct trash *t, int entry)
 	bool ok = look_at_entry(l, entry);
 
 	if (ok && !trash_entry_head(t, &head))
-		ok = no(l, "its HEAD names no commit");
+		ok = keep_because(l, "its HEAD names no commit");
 	/* its time first: a newer one then only looks racy */
 	if (ok && (stat(file, &st) < 0 || git_index_open(&l->index, file) < 0))
-		ok = no(l, "its index cannot be read");
+		ok = keep_because(l, "its index cannot be read");
 	l->written = st.st_mtim;
 	return ok && look_at_index(l, &head) && look_at_commits(l, &head) &&
 	       look_at_private_git(l, t->private_git);
@@ -342,10 +345,10 @@ char *trash_look(struct trash *t, bool ignored, bool apply)
 	if (!t->has_tree && !t->has_entry)
 		return NULL;
 	if (!t->has_tree)
-		no(&l, "its directory was not there");
+		keep_because(&l, "its directory was not there");
 	else if (entry < 0 || repo_open_git(&l.git, admin) < 0 ||
 		 repo_set_workdir(l.git, t->path) < 0)
-		no(&l, "git has no entry for it");
+		keep_because(&l, "git has no entry for it");
 	else if (look_at_git(&l, t, entry)) {
 		copied_read(&l.copied, &l.w);
 		look_at_files(&l, t);
