@@ -53,7 +53,7 @@ int limits_check_size(const char *path, off_t bytes)
 }
 
 /* errno that it is refused with, or 0. */
-static int judge(int fd, const char *path)
+static int check_file(int fd, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
@@ -74,7 +74,7 @@ static int judge(int fd, const char *path)
 }
 
 /* Whether what stands in errno says why libgit2 will find nothing. */
-static bool matters(const char *path)
+static bool is_system_error(const char *path)
 {
 	return errno == EMFILE || errno == ENFILE || errno == ENOSPC ||
 	       errno == EDQUOT || errno == EIO || errno == ENOMEM ||
@@ -142,9 +142,9 @@ int limits_open(const char *path, int flags, mode_t mode)
 		flags |= O_NONBLOCK;
 	fd = inner ? open_no_links(inner, flags, mode)
 		   : openat(AT_FDCWD, path, flags, mode);
-	if (fd < 0 && matters(path))
+	if (fd < 0 && is_system_error(path))
 		atomic_store(&failed, errno);
-	why = fd >= 0 && reads ? judge(fd, path) : 0;
+	why = fd >= 0 && reads ? check_file(fd, path) : 0;
 	if (!why)
 		return fd;
 	close(fd);

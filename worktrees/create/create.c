@@ -47,7 +47,7 @@
 #include "worktrees/create/create.h"
 #include "worktrees/create/setup.h"
 #include "worktrees/git/cleanup.h"
-#include "worktrees/git/merged.h"
+#include "worktrees/git/branch.h"
 #include "worktrees/git/hooks.h"
 #include "worktrees/operations.h"
 
@@ -113,7 +113,7 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 /* HEAD in our entry names it by now: of two runs at most one goes on. */
 static int take_ref(const struct create *c, struct err *err)
 {
-	if (!merged_checked_out(c->repo.main, c->ref, c->place.id))
+	if (!branch_is_checked_out(c->repo.main, c->ref, c->place.id))
 		return 0;
 	err_set(err, ERR_CONFLICT, "the branch %s is checked out elsewhere",
 		c->place.branch);
@@ -151,7 +151,7 @@ static int make_ref(struct create *c, struct err *err)
 }
 
 /* What the user's configuration adds to every new worktree. */
-static int furnish(struct create *c, struct err *err)
+static int run_user_setup(struct create *c, struct err *err)
 {
 	struct copy_in b = {.from_path = c->repo.checkout,
 			    .to = c->tree,
@@ -361,7 +361,7 @@ static int run_steps(struct create *c, struct err *err)
 {
 	static const step_fn steps[] = {
 	    create_claim_entry, create_claim_tree, fill_entry, make_ref,
-	    create_populate,	furnish,	   answer,
+	    create_populate,	run_user_setup,	   answer,
 	};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)

@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "worktrees/create/mark.h"
+#include "worktrees/git/branch.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/place.h"
 #include "worktrees/git/repo.h"
@@ -76,7 +77,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 		cJSON *o;
 
 		if (strv_has(keep, branch) ||
-		    merged_checked_out(r->main, name, NULL) ||
+		    branch_is_checked_out(r->main, name, NULL) ||
 		    git_reference_name_to_id(&tip, r->main, name) < 0)
 			continue;
 		rc = merged_all(r->main, &tip, 1, name, &merged, err);

@@ -1,12 +1,88 @@
-/* branch.c - deletes a branch, but never commits. */
+/* branch.c - where a branch is checked out; deletes one, but never commits. */
 #include "worktrees/git/branch.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/repo.h"
+
+/* Whether the line of a file is prefix and a reference that is ref or stands
+ * for it; also if the file cannot be read. */
+static bool names_ref(git_repository *main, int dir, const char *file,
+		      const char *prefix, const char *ref)
+{
+	_free_ char *line = repo_line(dir, file), *real = NULL;
+	size_t len = strlen(prefix);
+	git_oid at;
+
+	if (!line)
+		return errno != ENOENT && errno != ENOTDIR;
+	if (strncmp(line, prefix, len) != 0)
+		return false;
+	real = repo_resolve(main, line + len, &at);
+	return strcmp(real ? real : line + len, ref) == 0;
+}
+
+/* dir is the git directory of the worktree that entry names. */
+static void check_head(git_repository *main, int dir, const char *entry,
+		       const char *ref, struct strv *out, bool *rebases)
+{
+	if (names_ref(main, dir, "rebase-merge/head-name", "", ref) ||
+	    names_ref(main, dir, "rebase-apply/head-name", "", ref))
+		*rebases = true;
+	else if (!names_ref(main, dir, "HEAD", "ref: ", ref))
+		return;
+	strv_add(out, entry);
+}
+
+/* Its HEAD is checked out nowhere. libgit2 does not see that
+ * extensions.worktreeConfig says so. */
+static bool is_bare(git_repository *main)
+{
+	return git_repository_is_bare(main) ||
+	       repo_config_bool(main, "core.bare", false);
+}
+
+/* libgit2 would open each of the worktrees, and knows of no rebase. */
+int branch_worktrees(git_repository *main, const char *ref, struct strv *out,
+		     bool *rebases, struct err *err)
+{
+	const char *common = git_repository_commondir(main), *name;
+	_close_ int dir = open(common, FILE_DIR_FLAGS);
+	_dir_ DIR *d = dir < 0 ? NULL : file_list(dir, "worktrees");
+
+	*rebases = false;
+	if (dir < 0 || (!d && errno != ENOENT))
+		return err_errno(err, "read %s", common);
+	if (!is_bare(main))
+		check_head(main, dir, "", ref, out, rebases);
+	while (d && (name = file_list_next(d))) {
+		_close_ int fd = openat(dirfd(d), name, FILE_DIR_FLAGS);
+
+		if (fd >= 0)
+			check_head(main, fd, name, ref, out, rebases);
+	}
+	return 0;
+}
+
+bool branch_is_checked_out(git_repository *main, const char *ref,
+			   const char *but)
+{
+	_strv_ struct strv found = {0};
+	bool rebases;
+
+	if (branch_worktrees(main, ref, &found, &rebases, NULL) < 0)
+		return true;
+	if (but)
+		strv_drop(&found, but);
+	return found.n > 0;
+}
 
 int branch_delete_ref(git_repository *git, const char *name, const git_oid *oid)
 {
@@ -43,7 +119,7 @@ static char *reason(git_repository *main, const char *branch, const char *ref,
 		return mem_printf("the branch %s has commits that no other "
 				  "branch has",
 				  branch);
-	if (merged_checked_out(main, ref, NULL))
+	if (branch_is_checked_out(main, ref, NULL))
 		return mem_printf("the branch %s is checked out elsewhere",
 				  branch);
 	return NULL;

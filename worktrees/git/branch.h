@@ -1,4 +1,5 @@
-/* branch.h - what becomes of a workspace's branch when its worktree goes. */
+/* branch.h - a workspace's branch: where it is checked out, and what becomes of
+ * it when its worktree goes. */
 #ifndef AFW_WORKTREES_GIT_BRANCH_H
 #define AFW_WORKTREES_GIT_BRANCH_H
 
@@ -6,6 +7,21 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/mem.h"
+
+/*
+ * Appends git's entries of the worktrees that have the branch checked out, or a
+ * symbolic reference to it, or are in the middle of rebasing it: then *rebases
+ * is set. "" is the main one. The HEAD of a bare repository does not count; one
+ * that cannot be read does.
+ */
+int branch_worktrees(git_repository *main, const char *ref, struct strv *out,
+		     bool *rebases, struct err *err);
+
+/* Whether there is one. but: git's entry of one that does not count, or NULL.
+ * Also true if that cannot be read. */
+bool branch_is_checked_out(git_repository *main, const char *ref,
+			   const char *but);
 
 /*
  * Deletes the branch, if when is "merged" and another branch or tag has its

@@ -1,19 +1,15 @@
 /* merged.c - which branches have the commits of another one. */
 #include "worktrees/git/merged.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
 
 #define MAX_TIPS 20000 /* a repository with more gets "not merged" */
 
-static bool keeps(const char *name)
+static bool is_kept_ref(const char *name)
 {
 	return strncmp(name, "refs/heads/", 11) == 0 ||
 	       strncmp(name, "refs/remotes/", 13) == 0 ||
@@ -34,7 +30,8 @@ static int tips(git_repository *git, const char *except, git_oid **out,
 	while (*n < MAX_TIPS && git_reference_next(&ref, it) == 0) {
 		const char *name = git_reference_name(ref);
 
-		if (keeps(name) && (!except || strcmp(name, except) != 0) &&
+		if (is_kept_ref(name) &&
+		    (!except || strcmp(name, except) != 0) &&
 		    git_reference_peel(&commit, ref, GIT_OBJECT_COMMIT) == 0) {
 			*out = mem_grow(*out, *n, sizeof **out);
 			(*out)[(*n)++] = *git_object_id(commit);
@@ -179,75 +176,4 @@ bool merged_has_own(git_repository *git, const char *branch,
 	}
 	git_reflog_free(log);
 	return has;
-}
-
-/* Whether the line of a file is prefix and a reference that is ref or stands
- * for it; also if the file cannot be read. */
-static bool names(git_repository *main, int dir, const char *file,
-		  const char *prefix, const char *ref)
-{
-	_free_ char *line = repo_line(dir, file), *real = NULL;
-	size_t len = strlen(prefix);
-	git_oid at;
-
-	if (!line)
-		return errno != ENOENT && errno != ENOTDIR;
-	if (strncmp(line, prefix, len) != 0)
-		return false;
-	real = repo_resolve(main, line + len, &at);
-	return strcmp(real ? real : line + len, ref) == 0;
-}
-
-/* dir is the git directory of the worktree that entry names. */
-static void look(git_repository *main, int dir, const char *entry,
-		 const char *ref, struct strv *out, bool *rebases)
-{
-	if (names(main, dir, "rebase-merge/head-name", "", ref) ||
-	    names(main, dir, "rebase-apply/head-name", "", ref))
-		*rebases = true;
-	else if (!names(main, dir, "HEAD", "ref: ", ref))
-		return;
-	strv_add(out, entry);
-}
-
-/* Its HEAD is checked out nowhere. libgit2 does not see that
- * extensions.worktreeConfig says so. */
-static bool is_bare(git_repository *main)
-{
-	return git_repository_is_bare(main) ||
-	       repo_config_bool(main, "core.bare", false);
-}
-
-/* libgit2 would open each of the worktrees, and knows of no rebase. */
-int merged_worktrees(git_repository *main, const char *ref, struct strv *out,
-		     bool *rebases, struct err *err)
-{
-	const char *common = git_repository_commondir(main), *name;
-	_close_ int dir = open(common, FILE_DIR_FLAGS);
-	_dir_ DIR *d = dir < 0 ? NULL : file_list(dir, "worktrees");
-
-	*rebases = false;
-	if (dir < 0 || (!d && errno != ENOENT))
-		return err_errno(err, "read %s", common);
-	if (!is_bare(main))
-		look(main, dir, "", ref, out, rebases);
-	while (d && (name = file_list_next(d))) {
-		_close_ int fd = openat(dirfd(d), name, FILE_DIR_FLAGS);
-
-		if (fd >= 0)
-			look(main, fd, name, ref, out, rebases);
-	}
-	return 0;
-}
-
-bool merged_checked_out(git_repository *main, const char *ref, const char *but)
-{
-	_strv_ struct strv found = {0};
-	bool rebases;
-
-	if (merged_worktrees(main, ref, &found, &rebases, NULL) < 0)
-		return true;
-	if (but)
-		strv_drop(&found, but);
-	return found.n > 0;
 }

@@ -31,17 +31,4 @@ bool merged_into(git_repository *git, const char *base, const git_oid *since,
 bool merged_has_own(git_repository *git, const char *branch,
 		    const git_oid *since);
 
-/*
- * Appends git's entries of the worktrees that have the branch checked out, or a
- * symbolic reference to it, or are in the middle of rebasing it: then *rebases
- * is set. "" is the main one. The HEAD of a bare repository does not count; one
- * that cannot be read does.
- */
-int merged_worktrees(git_repository *main, const char *ref, struct strv *out,
-		     bool *rebases, struct err *err);
-
-/* Whether there is one. but: git's entry of one that does not count, or NULL.
- * Also true if that cannot be read. */
-bool merged_checked_out(git_repository *main, const char *ref, const char *but);
-
 #endif

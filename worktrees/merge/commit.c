@@ -311,7 +311,7 @@ static void fill(const struct commit *c, cJSON *answer)
 	json_set_str(answer, "branch", c->branch);
 }
 
-static int look(struct commit *c, const char *head, struct err *err)
+static int list_uncommitted(struct commit *c, const char *head, struct err *err)
 {
 	if (work_on_branch(&c->w, c->branch, err) < 0 ||
 	    work_uncommitted(&c->w, &c->files, err) < 0)
@@ -392,7 +392,7 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	c.ref = mem_printf("refs/heads/%s", c.branch);
 	c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
-	rc = look(&c, json_str(req, "head"), err);
+	rc = list_uncommitted(&c, json_str(req, "head"), err);
 	if (rc == 0)
 		rc = commit(&c, out, req, answer, err);
 	fill(&c, answer);

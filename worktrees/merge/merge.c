@@ -112,7 +112,7 @@ static int set_branch(struct merge *m, git_transaction *tx,
 }
 
 /* The branch is locked, as git does it, from here to the end. */
-static int move(struct merge *m, struct holder *h, git_transaction *tx,
+static int move(struct merge *m, struct target *t, git_transaction *tx,
 		const git_signature *who, struct err *err)
 {
 	git_oid now;
@@ -125,15 +125,15 @@ static int move(struct merge *m, struct holder *h, git_transaction *tx,
 		 !git_oid_equal(&now, &m->old))
 		rc = err_set(err, ERR_CONFLICT,
 			     "the branch %s was moved meanwhile", m->into);
-	else if (h->git)
-		rc = holder_update(h, m, err);
+	else if (t->git)
+		rc = target_update(t, m, err);
 	if (rc < 0 || m->refused)
 		return rc;
 	rc = set_branch(m, tx, who, err);
 	if (rc == 0)
-		holder_done(h);
+		target_done(t);
 	else
-		holder_undo(h, err);
+		target_undo(t, err);
 	return rc;
 }
 
@@ -146,23 +146,23 @@ static int find_tree(struct merge *m, struct err *err)
 	return tree ? 0 : -1;
 }
 
-static int apply(struct merge *m, struct holder *h, struct err *err)
+static int apply(struct merge *m, struct target *t, struct err *err)
 {
-	git_repository *git = h->git ? h->git : m->repo.main;
+	git_repository *git = t->git ? t->git : m->repo.main;
 	_git_transaction_ git_transaction *tx = NULL;
 	_identity_ struct identity who = {0};
 
 	if (m->dry_run)
-		return h->git ? holder_update(h, m, err) : 0;
+		return t->git ? target_update(t, m, err) : 0;
 	if (identity_load(&who, git, err) < 0)
 		return -1;
 	if (git_transaction_new(&tx, git) < 0)
 		return repo_err(err, ERR_FAILED, "lock the branch %s", m->into);
-	return move(m, h, tx, who.committer, err);
+	return move(m, t, tx, who.committer, err);
 }
 
 /* What git would run in that worktree, for the same result. */
-static void find_hooks(const struct merge *m, const struct holder *h)
+static void find_hooks(const struct merge *m, const struct target *t)
 {
 	static const char
 	    *const forward[] = {"post-merge", NULL},
@@ -175,8 +175,8 @@ static void find_hooks(const struct merge *m, const struct holder *h)
 				      "prepare-commit-msg", "post-commit",
 				      "post-rewrite",	    NULL};
 
-	if (h->git)
-		hooks_set_not_run(h->git, h->path,
+	if (t->git)
+		hooks_set_not_run(t->git, t->path,
 				  strcmp(m->how, "merge") == 0	  ? merge
 				  : strcmp(m->how, "squash") == 0 ? squash
 				  : strcmp(m->how, "rebase") == 0 ? rebase
@@ -194,7 +194,7 @@ static void merge_finish(struct merge *m)
 static int merge(struct merge *m, const cJSON *req, struct output *out,
 		 struct err *err)
 {
-	_holder_ struct holder h = {.swap = {.dir = -1, .worktree = -1}};
+	_target_ struct target t = {.swap = {.dir = -1, .worktree = -1}};
 	int rc;
 
 	if (find_branches(m, err) < 0 || check_session(m, req, err) < 0)
@@ -209,10 +209,10 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 	json_set_str(m->answer, "to", git_oid_tostr_s(&m->result));
 	/* the last moment to end it from outside */
 	if (output_go_on(out, err) < 0 || find_tree(m, err) < 0 ||
-	    holder_open(&h, m, err) < 0)
+	    target_open(&t, m, err) < 0)
 		return -1;
-	find_hooks(m, &h);
-	return apply(m, &h, err);
+	find_hooks(m, &t);
+	return apply(m, &t, err);
 }
 
 int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,

@@ -1,8 +1,8 @@
 /*
  * merge.h - a session's branch into another one, in three steps: what comes
  * of it, made in memory (merge_plan.c, merge_conflict.c); the worktree that
- * has the other branch checked out (merge_files.c, merge_check.c,
- * merge_swap.c); the branch itself (merge.c). Only for merge*.c.
+ * has the other branch checked out (merge_target.c, merge_check.c,
+ * swap.c); the branch itself (merge.c). Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_MERGE_H
 #define AFW_WORKTREES_MERGE_MERGE_H
@@ -10,7 +10,7 @@
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/git/sparse.h"
-#include "worktrees/merge/merge_swap.h"
+#include "worktrees/merge/swap.h"
 
 struct merge {
 	const cJSON *req;
@@ -55,7 +55,7 @@ cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
 		       struct err *err);
 
 /* The worktree that has into checked out. */
-struct holder {
+struct target {
 	git_repository *git; /* NULL: none has */
 	char *path;
 	char *index_file;	/* git's for it */
@@ -71,10 +71,10 @@ struct holder {
 	dev_t dev;
 };
 
-/* holder_finish() in every case. */
-int holder_open(struct holder *h, const struct merge *m, struct err *err);
-void holder_finish(struct holder *h);
-#define _holder_ CLEANUP(holder_finish)
+/* target_finish() in every case. */
+int target_open(struct target *t, const struct merge *m, struct err *err);
+void target_finish(struct target *t);
+#define _target_ CLEANUP(target_finish)
 
 /*
  * Makes its files and its index those of m->result. Refuses, with the files,
@@ -82,15 +82,15 @@ void holder_finish(struct holder *h);
  * is as it will be: so the next run finishes one that was killed. dry_run:
  * only checks. On failure everything is as it was.
  */
-int holder_update(struct holder *h, struct merge *m, struct err *err);
+int target_update(struct target *t, struct merge *m, struct err *err);
 
 /* For that: fills swap, and dirty. merge_check.c */
-int merge_check(struct holder *h, struct err *err);
+int merge_check(struct target *t, struct err *err);
 
 /* After that, when the branch has moved. */
-void holder_done(struct holder *h);
+void target_done(struct target *t);
 
 /* Or if it could not be moved: puts the old files and the old index back. */
-void holder_undo(struct holder *h, struct err *err);
+void target_undo(struct target *t, struct err *err);
 
 #endif

@@ -26,15 +26,15 @@ static bool is_link_to(int dir, const char *name, const git_diff_file *f)
 	       git_oid_equal(&oid, &f->id);
 }
 
-static bool is_file(const struct holder *h, const struct stat *st,
+static bool is_file(const struct target *t, const struct stat *st,
 		    const git_diff_file *f)
 {
 	bool runs = f->mode == GIT_FILEMODE_BLOB_EXECUTABLE;
 	git_oid oid;
 
 	return f->mode != GIT_FILEMODE_LINK &&
-	       (!h->modes || runs == ((st->st_mode & S_IXUSR) != 0)) &&
-	       git_repository_hashfile(&oid, h->git, f->path, GIT_OBJECT_BLOB,
+	       (!t->modes || runs == ((st->st_mode & S_IXUSR) != 0)) &&
+	       git_repository_hashfile(&oid, t->git, f->path, GIT_OBJECT_BLOB,
 				       NULL) == 0 &&
 	       git_oid_equal(&oid, &f->id);
 }
@@ -59,9 +59,9 @@ static bool is_in_diff(const void *diff, const char *path)
 	return false;
 }
 
-static bool holds_no_other(const struct holder *h, const char *path)
+static bool holds_no_other(const struct target *t, const char *path)
 {
-	return swap_has_only(h->swap.worktree, path, path, is_in_diff, h->diff);
+	return swap_has_only(t->swap.worktree, path, path, is_in_diff, t->diff);
 }
 
 /*
@@ -69,13 +69,13 @@ static bool holds_no_other(const struct holder *h, const char *path)
  * with no other files than those of the diff. Follows no link. Returns absent
  * if nothing is there. Else seen gets what is there, unless it is a directory.
  */
-static bool is_as(const struct holder *h, const git_diff_file *f, bool absent,
+static bool is_as(const struct target *t, const git_diff_file *f, bool absent,
 		  struct stat *seen)
 {
 	struct stat st = {0};
 	const char *name;
 	_close_ int dir =
-	    file_open_parent(h->swap.worktree, ".", f->path, 0, &name);
+	    file_open_parent(t->swap.worktree, ".", f->path, 0, &name);
 
 	*seen = (struct stat){0};
 	if (dir < 0)
@@ -84,10 +84,10 @@ static bool is_as(const struct holder *h, const git_diff_file *f, bool absent,
 		return absent && errno == ENOENT;
 	if (S_ISDIR(st.st_mode))
 		return f->mode == GIT_FILEMODE_COMMIT ||
-		       (!f->mode && holds_no_other(h, f->path));
+		       (!f->mode && holds_no_other(t, f->path));
 	*seen = st;
 	return S_ISLNK(st.st_mode) ? is_link_to(dir, name, f)
-				   : S_ISREG(st.st_mode) && is_file(h, &st, f);
+				   : S_ISREG(st.st_mode) && is_file(t, &st, f);
 }
 
 /*
@@ -96,7 +96,7 @@ static bool is_as(const struct holder *h, const git_diff_file *f, bool absent,
  * is removed, too. Else obstacle is the path of what is in the way (to be
  * freed).
  */
-static bool has_room(const struct holder *h, struct swap_file *f,
+static bool has_room(const struct target *t, struct swap_file *f,
 		     char **obstacle)
 {
 	const char *end = f->path;
@@ -108,15 +108,15 @@ static bool has_room(const struct holder *h, struct swap_file *f,
 
 		end += strcspn(end + 1, "/") + 1;
 		path = mem_strndup(f->path, (size_t)(end - f->path));
-		is_dir = fstatat(h->swap.worktree, path, &st,
+		is_dir = fstatat(t->swap.worktree, path, &st,
 				 AT_SYMLINK_NOFOLLOW) == 0;
-		if (is_dir && st.st_dev != h->dev)
+		if (is_dir && st.st_dev != t->dev)
 			room = false;
 		else if (is_dir && S_ISDIR(st.st_mode))
-			room = !is_in_diff(h->diff, path) ||
-			       holds_no_other(h, path);
+			room = !is_in_diff(t->diff, path) ||
+			       holds_no_other(t, path);
 		else if (is_dir)
-			room = is_in_diff(h->diff, path);
+			room = is_in_diff(t->diff, path);
 		is_dir = is_dir && S_ISDIR(st.st_mode);
 		if (is_dir && *end)
 			f->there = (size_t)(end - f->path);
@@ -127,21 +127,21 @@ static bool has_room(const struct holder *h, struct swap_file *f,
 }
 
 /* Whether the sparse patterns leave the file out, and nothing is there. */
-static bool is_left_out(struct holder *h, const git_diff_file *f)
+static bool is_left_out(struct target *t, const git_diff_file *f)
 {
 	git_index_entry e = {.path = f->path, .mode = f->mode};
 	git_diff_file none = {.path = f->path};
 	struct stat seen;
 
-	return !sparse_has(&h->sparse, &e) && is_as(h, &none, true, &seen);
+	return !sparse_has(&t->sparse, &e) && is_as(t, &none, true, &seen);
 }
 
-static bool is_in_index(const struct holder *h, const git_diff_file *f)
+static bool is_in_index(const struct target *t, const git_diff_file *f)
 {
-	const git_index_entry *e = git_index_get_bypath(h->index, f->path, 0);
+	const git_index_entry *e = git_index_get_bypath(t->index, f->path, 0);
 
 	for (int stage = 1; stage <= 3; stage++)
-		if (git_index_get_bypath(h->index, f->path, stage))
+		if (git_index_get_bypath(t->index, f->path, stage))
 			return false;
 	if (!e)
 		return f->mode == GIT_FILEMODE_UNREADABLE;
@@ -149,19 +149,19 @@ static bool is_in_index(const struct holder *h, const git_diff_file *f)
 }
 
 /* What git would do there and we do not. */
-static int check_filter(const struct holder *h, const char *path,
+static int check_filter(const struct target *t, const char *path,
 			struct err *err)
 {
-	_free_ char *filter = work_filter(h->git, path);
+	_free_ char *filter = work_filter(t->git, path);
 
 	if (!filter)
 		return 0;
 	err_set(err, ERR_REFUSED,
 		"%s has the filter %s, which afw does not run", path, filter);
-	return err_hint(err, "merge with git itself, in %s", h->path);
+	return err_hint(err, "merge with git itself, in %s", t->path);
 }
 
-static int check(struct holder *h, const git_diff_delta *d, struct err *err)
+static int check(struct target *t, const git_diff_delta *d, struct err *err)
 {
 	git_diff_file old = d->old_file, new = d->new_file;
 	bool both, in_old, in_new, submodule, left_out;
@@ -174,43 +174,43 @@ static int check(struct holder *h, const git_diff_delta *d, struct err *err)
 		new.mode = GIT_FILEMODE_UNREADABLE;
 	submodule = new.mode == GIT_FILEMODE_COMMIT;
 	both = submodule && old.mode == GIT_FILEMODE_COMMIT;
-	left_out = is_left_out(h, &new);
-	if (!submodule && !left_out && check_filter(h, new.path, err) < 0)
+	left_out = is_left_out(t, &new);
+	if (!submodule && !left_out && check_filter(t, new.path, err) < 0)
 		return -1;
-	f = swap_add(&h->swap, new.path, new.mode, &new.id);
-	in_old = is_in_index(h, &old);
-	in_new = is_in_index(h, &new);
+	f = swap_add(&t->swap, new.path, new.mode, &new.id);
+	in_old = is_in_index(t, &old);
+	in_new = is_in_index(t, &new);
 	if (!in_old && !in_new) {
-		strv_add(&h->dirty, new.path);
+		strv_add(&t->dirty, new.path);
 	} else if (left_out) {
 		f->skip = f->left_out = true;
 	} else if ((!submodule || both) &&
-		   is_as(h, &new, !new.mode || both, &f->seen)) {
+		   is_as(t, &new, !new.mode || both, &f->seen)) {
 		f->skip = true;
 		f->made = f->seen;
-	} else if (!in_old || !is_as(h, &old, true, &f->seen)) {
-		strv_add(&h->dirty, new.path);
-	} else if (new.mode && !has_room(h, f, &obstacle)) {
-		strv_add(&h->dirty, obstacle);
+	} else if (!in_old || !is_as(t, &old, true, &f->seen)) {
+		strv_add(&t->dirty, new.path);
+	} else if (new.mode && !has_room(t, f, &obstacle)) {
+		strv_add(&t->dirty, obstacle);
 	}
 	return 0;
 }
 
-int merge_check(struct holder *h, struct err *err)
+int merge_check(struct target *t, struct err *err)
 {
 	struct stat st;
 
-	h->modes = repo_config_bool(h->git, "core.filemode", true);
-	if (fstat(h->swap.worktree, &st) < 0)
-		return err_errno(err, "open %s", h->path);
-	h->dev = st.st_dev;
-	for (size_t i = 0; i < git_diff_num_deltas(h->diff); i++)
-		if (check(h, git_diff_get_delta(h->diff, i), err) < 0)
+	t->modes = repo_config_bool(t->git, "core.filemode", true);
+	if (fstat(t->swap.worktree, &st) < 0)
+		return err_errno(err, "open %s", t->path);
+	t->dev = st.st_dev;
+	for (size_t i = 0; i < git_diff_num_deltas(t->diff); i++)
+		if (check(t, git_diff_get_delta(t->diff, i), err) < 0)
 			return -1;
-	strv_sort(&h->dirty);
-	for (size_t i = 1; i < h->dirty.n;)
-		if (strcmp(h->dirty.v[i - 1], h->dirty.v[i]) == 0)
-			strv_drop(&h->dirty, h->dirty.v[i]);
+	strv_sort(&t->dirty);
+	for (size_t i = 1; i < t->dirty.n;)
+		if (strcmp(t->dirty.v[i - 1], t->dirty.v[i]) == 0)
+			strv_drop(&t->dirty, t->dirty.v[i]);
 		else
 			i++;
 	return 0;

@@ -2,7 +2,7 @@
  * remove.c - takes a worktree away: by one rename, into the trash.
  *
  * Nothing is looked at, written into git's object store or waited for. What
- * turns out to be nowhere but there is kept (trash_look.c); what was never
+ * turns out to be nowhere but there is kept (trash_check.c); what was never
  * worth it is deleted later, by whoever asks for that ("sweep"). The branch
  * that create made goes at once where its commits are kept elsewhere, so that
  * the name is free; no other reference is touched, and nothing is ever undone

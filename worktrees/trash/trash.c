@@ -243,7 +243,7 @@ static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
 {
 	alarm(DELETE_S);
 	if (t->has_tree)
-		*why = trash_look(t, ignored, true);
+		*why = trash_check(t, ignored, true);
 	if (*why)
 		return 0;
 	if (delete_both(t, err) < 0)
@@ -262,7 +262,7 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 
 	if (open_to_sweep(&t, req, err) < 0)
 		return -1;
-	why = trash_look(&t, ignored, false);
+	why = trash_check(&t, ignored, false);
 	if (!why && !only_look &&
 	    sweep(&t, req, ignored, answer, &why, err) < 0)
 		return -1;

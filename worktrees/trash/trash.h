@@ -1,6 +1,6 @@
 /*
  * trash.h - one worktree on its way to the trash, or out of it: what remove.c,
- * trash.c, trash_entry.c (git's side) and trash_look.c share.
+ * trash.c, trash_entry.c (git's side) and trash_check.c share.
  *
  * In the trash the directory is .af_worktrees/.trash/<id>, and git's entry
  * for it .git/worktrees/afw-trash-<id>: it points there and is locked with a
@@ -69,7 +69,8 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err);
 /* The commit that its HEAD is on; false where there is none. */
 bool trash_entry_head(const struct trash *t, git_oid *oid);
 
-/* -- the look: trash_look.c ------------------------------------------------ */
+/* -- the check: trash_check.c ----------------------------------------------
+ */
 
 /*
  * Whether nothing is there that is nowhere else: nothing changed, staged,
@@ -79,6 +80,6 @@ bool trash_entry_head(const struct trash *t, git_oid *oid);
  * there is followed or waited for. With apply each file is deleted right after
  * it was looked at; where one is not clean, the rest is still there.
  */
-char *trash_look(struct trash *t, bool ignored, bool apply);
+char *trash_check(struct trash *t, bool ignored, bool apply);
 
 #endif

@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/create/mark.h"
-#include "worktrees/git/merged.h"
+#include "worktrees/git/branch.h"
 #include "worktrees/trash/trash.h"
 
 #define REASON	 "in afw's trash (afw trash ls)"
@@ -25,8 +25,8 @@
 #define FILE_MAX ((size_t)8192)
 
 /* Filled up with line feeds, which git ignores, to the length that it had. */
-static int put_in_place(int dir, const char *name, const char *text, off_t size,
-			struct err *err)
+static int write_in_place(int dir, const char *name, const char *text,
+			  off_t size, struct err *err)
 {
 	_close_ int fd =
 	    openat(dir, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -42,7 +42,8 @@ static int put_in_place(int dir, const char *name, const char *text, off_t size,
 }
 
 /* Refuses what is not a file with one name: afw must not change that. */
-static int put(int dir, const char *name, const char *text, struct err *err)
+static int replace_file(int dir, const char *name, const char *text,
+			struct err *err)
 {
 	struct stat st;
 
@@ -57,7 +58,7 @@ static int put(int dir, const char *name, const char *text, struct err *err)
 		return 0;
 	}
 	return errno == ENOSPC || errno == EDQUOT
-		   ? put_in_place(dir, name, text, st.st_size, err)
+		   ? write_in_place(dir, name, text, st.st_size, err)
 		   : -1;
 }
 
@@ -135,10 +136,11 @@ static int point_at(const struct trash *t, int entry, const char *name,
 				       t->w.git_dir, name);
 	_close_ int tree = open(path, FILE_DIR_FLAGS);
 
-	if (put(entry, "gitdir", there, err) < 0)
+	if (replace_file(entry, "gitdir", there, err) < 0)
 		return -1;
 	if (tree >= 0 && is_git_file(tree) &&
-	    put(tree, ".git", back, restores ? err : NULL) < 0 && restores)
+	    replace_file(tree, ".git", back, restores ? err : NULL) < 0 &&
+	    restores)
 		return err_prefix(err, "in %s", path);
 	return 0;
 }
@@ -166,7 +168,7 @@ static int detach(const struct trash *t, int entry, struct err *err)
 	    !head_of(t, line, &oid))
 		return 0;
 	text = mem_printf("%s\n", git_oid_tostr_s(&oid));
-	return put(entry, "HEAD", text, err);
+	return replace_file(entry, "HEAD", text, err);
 }
 
 int trash_entry_put(struct trash *t, struct err *err)
@@ -208,7 +210,7 @@ static char *not_free(const struct trash *t, const char *ref,
 					 "afw trash restore");
 	else if (e == 0 && !git_oid_equal(&now, oid))
 		return mem_printf("the branch %s has moved on", name);
-	else if (e == 0 && merged_checked_out(t->repo.main, ref, NULL))
+	else if (e == 0 && branch_is_checked_out(t->repo.main, ref, NULL))
 		return mem_printf("the branch %s is checked out elsewhere",
 				  name);
 	return e == 0 ? NULL : mem_printf("the branch %s cannot be made", name);
@@ -229,7 +231,7 @@ static int attach(const struct trash *t, int entry, char **why, struct err *err)
 		return 0;
 	*why = not_free(t, head, &oid);
 	text = mem_printf("ref: %s\n", head);
-	return *why ? 0 : put(entry, "HEAD", text, err);
+	return *why ? 0 : replace_file(entry, "HEAD", text, err);
 }
 
 int trash_entry_take_back(struct trash *t, char **why, struct err *err)

@@ -1,9 +1,9 @@
 /*
- * merge_swap.h - new files take the place of old ones in a worktree: all of
+ * swap.h - new files take the place of old ones in a worktree: all of
  * them, or none. Only for merge*.c.
  */
-#ifndef AFW_WORKTREES_MERGE_MERGE_SWAP_H
-#define AFW_WORKTREES_MERGE_MERGE_SWAP_H
+#ifndef AFW_WORKTREES_MERGE_SWAP_H
+#define AFW_WORKTREES_MERGE_SWAP_H
 
 #include <git2.h>
 #include <sys/stat.h>

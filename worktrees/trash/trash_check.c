@@ -1,5 +1,5 @@
 /*
- * trash_look.c - whether a worktree in the trash has anything that is nowhere
+ * trash_check.c - whether a worktree in the trash has anything that is nowhere
  * else.
  *
  * Every name below it must be a file of the index that is as git has it (by
@@ -32,7 +32,7 @@
 #define HASH_MAX    ((off_t)64 * 1024 * 1024)
 #define COMMITS_MAX 500
 
-struct look {
+struct check {
 	git_repository *git;	/* by git's entry */
 	struct repo_worktree w; /* as copied_has() wants it; borrowed */
 	git_index *index;
@@ -45,21 +45,21 @@ struct look {
 	char *why; /* it is not clean */
 };
 
-static bool keep_because(struct look *l, const char *why)
+static bool keep_because(struct check *c, const char *why)
 {
-	if (!l->why)
-		l->why = mem_printf("%s%s%s", l->path.len ? l->path.data : "",
-				    l->path.len ? " " : "", why);
+	if (!c->why)
+		c->why = mem_printf("%s%s%s", c->path.len ? c->path.data : "",
+				    c->path.len ? " " : "", why);
 	return false;
 }
 
 /* -- the files ------------------------------------------------------------- */
 
 /* As git has it, or with other ends of its lines, say. */
-static bool same_content(const struct look *l, const git_index_entry *e,
+static bool same_content(const struct check *c, const git_index_entry *e,
 			 int dir, const char *name, const struct stat *st)
 {
-	_free_ char *path = file_join(l->w.path, l->path.data);
+	_free_ char *path = file_join(c->w.path, c->path.data);
 	char target[PATH_MAX];
 	git_oid oid;
 	ssize_t n;
@@ -74,12 +74,12 @@ static bool same_content(const struct look *l, const git_index_entry *e,
 	return st->st_size <= HASH_MAX &&
 	       ((git_odb_hashfile(&oid, path, GIT_OBJECT_BLOB) == 0 &&
 		 git_oid_equal(&oid, &e->id)) ||
-		(git_repository_hashfile(&oid, l->git, path, GIT_OBJECT_BLOB,
-					 l->path.data) == 0 &&
+		(git_repository_hashfile(&oid, c->git, path, GIT_OBJECT_BLOB,
+					 c->path.data) == 0 &&
 		 git_oid_equal(&oid, &e->id)));
 }
 
-static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
+static bool is_tracked(struct check *c, const git_index_entry *e, int dir,
 		       const char *name, const struct stat *st)
 {
 	mode_t mode = S_ISLNK(st->st_mode)    ? 0120000
@@ -87,101 +87,101 @@ static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
 		      : st->st_mode & 0100    ? 0100755
 					      : 0100644;
 
-	l->found += !index_entry_skipped(e);
+	c->found += !index_entry_skipped(e);
 	if (e->mode != mode)
-		return keep_because(l, "is changed");
-	return index_entry_same(e, &l->written, st) ||
-	       same_content(l, e, dir, name, st) ||
-	       keep_because(l, "is changed");
+		return keep_because(c, "is changed");
+	return index_entry_same(e, &c->written, st) ||
+	       same_content(c, e, dir, name, st) ||
+	       keep_because(c, "is changed");
 }
 
-static bool is_ignored(const struct look *l)
+static bool is_ignored(const struct check *c)
 {
 	int ignored = 0;
 
-	return l->ignored &&
-	       git_ignore_path_is_ignored(&ignored, l->git, l->path.data) ==
+	return c->ignored &&
+	       git_ignore_path_is_ignored(&ignored, c->git, c->path.data) ==
 		   0 &&
 	       ignored;
 }
 
-static bool look_at_file(struct look *l, int dir, const char *name,
-			 const struct stat *st)
+static bool check_file(struct check *c, int dir, const char *name,
+		       const struct stat *st)
 {
 	const git_index_entry *e =
-	    git_index_get_bypath(l->index, l->path.data, 0);
-	bool clean = e ? is_tracked(l, e, dir, name, st)
-		       : copied_has(&l->copied, l->path.data) ||
-			     is_ignored(l) ||
-			     keep_because(l, "is in no commit");
+	    git_index_get_bypath(c->index, c->path.data, 0);
+	bool clean = e ? is_tracked(c, e, dir, name, st)
+		       : copied_has(&c->copied, c->path.data) ||
+			     is_ignored(c) ||
+			     keep_because(c, "is in no commit");
 
-	return clean && (!l->apply || unlinkat(dir, name, 0) == 0 ||
-			 keep_because(l, "cannot be deleted"));
+	return clean && (!c->apply || unlinkat(dir, name, 0) == 0 ||
+			 keep_because(c, "cannot be deleted"));
 }
 
-static bool walk(struct look *l, DIR *d, int depth);
+static bool check_names(struct check *c, DIR *d, int depth);
 
-static bool look_at_dir(struct look *l, int dir, const char *name, int depth)
+static bool check_dir(struct check *c, int dir, const char *name, int depth)
 {
 	DIR *d;
 
-	buf_addc(&l->path, '/');
-	if (is_ignored(l))
-		return !l->apply || delete_tree(dir, name, NULL) == 0 ||
-		       keep_because(l, "cannot be deleted");
+	buf_addc(&c->path, '/');
+	if (is_ignored(c))
+		return !c->apply || delete_tree(dir, name, NULL) == 0 ||
+		       keep_because(c, "cannot be deleted");
 	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
-	return walk(l, d, depth + 1) &&
-	       (!l->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
-		keep_because(l, "is not empty any more"));
+	return check_names(c, d, depth + 1) &&
+	       (!c->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
+		keep_because(c, "is not empty any more"));
 }
 
-static bool look_at(struct look *l, int dir, const char *name, int depth)
+static bool check_name(struct check *c, int dir, const char *name, int depth)
 {
 	bool git = strcmp(name, ".git") == 0;
 	struct stat st;
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return keep_because(l, "cannot be looked at");
+		return keep_because(c, "cannot be looked at");
 	/* the worktree's own link to git */
 	if (git && depth == 0 && S_ISREG(st.st_mode))
-		return !l->apply || unlinkat(dir, name, 0) == 0;
+		return !c->apply || unlinkat(dir, name, 0) == 0;
 	if (git)
-		return keep_because(l, "is a repository of its own");
-	return S_ISDIR(st.st_mode) ? look_at_dir(l, dir, name, depth)
-				   : look_at_file(l, dir, name, &st);
+		return keep_because(c, "is a repository of its own");
+	return S_ISDIR(st.st_mode) ? check_dir(c, dir, name, depth)
+				   : check_file(c, dir, name, &st);
 }
 
 /* Takes d (NULL: it cannot be opened) over. */
-static bool walk(struct look *l, DIR *d, int depth)
+static bool check_names(struct check *c, DIR *d, int depth)
 {
-	size_t len = l->path.len;
+	size_t len = c->path.len;
 	const char *name;
 	bool clean = true;
 
 	if (!d)
-		return keep_because(l, "cannot be looked at");
+		return keep_because(c, "cannot be looked at");
 	while (clean && (name = file_list_next(d))) {
-		buf_adds(&l->path, name);
-		clean = look_at(l, dirfd(d), name, depth);
-		l->path.len = len;
-		l->path.data[len] = '\0';
+		buf_adds(&c->path, name);
+		clean = check_name(c, dirfd(d), name, depth);
+		c->path.len = len;
+		c->path.data[len] = '\0';
 	}
 	if (clean && errno)
-		clean = keep_because(l, "cannot be looked at");
+		clean = keep_because(c, "cannot be looked at");
 	closedir(d);
 	return clean;
 }
 
-static bool look_at_files(struct look *l, const struct trash *t)
+static bool check_files(struct check *c, const struct trash *t)
 {
 	DIR *d = file_list(t->trash_fd, t->name);
 
 	if (!d)
-		return keep_because(l, "the directory cannot be opened");
-	if (!walk(l, d, 0))
+		return keep_because(c, "the directory cannot be opened");
+	if (!check_names(c, d, 0))
 		return false;
-	l->path.len = 0;
-	return l->found == l->wanted || keep_because(l, "a file is deleted");
+	c->path.len = 0;
+	return c->found == c->wanted || keep_because(c, "a file is deleted");
 }
 
 /* -- git's side ------------------------------------------------------------ */
@@ -203,7 +203,7 @@ static bool has_only(int entry, const char *dir, const char *name, int depth)
 
 /* A merge half done, a bisect, a submodule, a lock: whatever else there is
  * says that it is not over. */
-static bool look_at_entry(struct look *l, int entry)
+static bool check_entry(struct check *c, int entry)
 {
 	static const char *const known[] = {
 	    "HEAD",	 "ORIG_HEAD", "FETCH_HEAD",	 "COMMIT_EDITMSG",
@@ -225,17 +225,17 @@ static bool look_at_entry(struct look *l, int entry)
 		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
 			ok = strcmp(name, known[i]) == 0;
 	}
-	return ok || keep_because(l, "something of git's is not over");
+	return ok || keep_because(c, "something of git's is not over");
 }
 
-static bool look_at_index(struct look *l, const git_oid *head)
+static bool check_index(struct check *c, const git_oid *head)
 {
-	_git_tree_ git_tree *tree = repo_tree(l->git, head, NULL);
+	_git_tree_ git_tree *tree = repo_tree(c->git, head, NULL);
 	_git_diff_ git_diff *diff = NULL;
 	bool same = tree != NULL;
 
-	for (size_t i = 0; i < git_index_entrycount(l->index); i++) {
-		const git_index_entry *e = git_index_get_byindex(l->index, i);
+	for (size_t i = 0; i < git_index_entrycount(c->index); i++) {
+		const git_index_entry *e = git_index_get_byindex(c->index, i);
 
 		bool skipped = index_entry_skipped(e);
 
@@ -245,17 +245,17 @@ static bool look_at_index(struct look *l, const git_oid *head)
 		       !(e->flags &
 			 (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID)) &&
 		       !(skipped && e->mode == GIT_FILEMODE_COMMIT);
-		l->wanted += !skipped;
+		c->wanted += !skipped;
 	}
 	same =
 	    same &&
-	    git_diff_tree_to_index(&diff, l->git, tree, l->index, NULL) == 0 &&
+	    git_diff_tree_to_index(&diff, c->git, tree, c->index, NULL) == 0 &&
 	    git_diff_num_deltas(diff) == 0;
-	return same || keep_because(l, "something is staged");
+	return same || keep_because(c, "something is staged");
 }
 
 /* HEAD, what its log has, and where it was before a merge or a reset. */
-static bool look_at_commits(struct look *l, const git_oid *head)
+static bool check_commits(struct check *c, const git_oid *head)
 {
 	git_oid v[COMMITS_MAX];
 	git_reflog *log = NULL;
@@ -263,9 +263,9 @@ static bool look_at_commits(struct look *l, const git_oid *head)
 	bool merged = false;
 
 	v[n++] = *head;
-	if (git_reference_name_to_id(&v[n], l->git, "ORIG_HEAD") == 0)
+	if (git_reference_name_to_id(&v[n], c->git, "ORIG_HEAD") == 0)
 		n++;
-	if (git_reflog_read(&log, l->git, "HEAD") == 0)
+	if (git_reflog_read(&log, c->git, "HEAD") == 0)
 		entries = git_reflog_entrycount(log);
 	for (size_t i = 0; i < entries && n < COMMITS_MAX; i++) {
 		const git_oid *oid =
@@ -276,14 +276,14 @@ static bool look_at_commits(struct look *l, const git_oid *head)
 	}
 	git_reflog_free(log);
 	if (n < COMMITS_MAX &&
-	    merged_all(l->git, v, n, NULL, &merged, NULL) < 0)
+	    merged_all(c->git, v, n, NULL, &merged, NULL) < 0)
 		merged = false;
-	return merged || keep_because(l, "it has commits that no branch has");
+	return merged || keep_because(c, "it has commits that no branch has");
 }
 
 /* A branch, a stash or a detached HEAD of its own git directory's that the
  * harvest, which is of its one branch, has not brought home. */
-static bool look_at_private_git(struct look *l, const char *dir)
+static bool check_private_git(struct check *c, const char *dir)
 {
 	_free_ git_oid *refs = NULL;
 	_git_odb_ git_odb *odb = NULL;
@@ -294,64 +294,64 @@ static bool look_at_private_git(struct look *l, const char *dir)
 		return true;
 	/* None is one that keeps them in another format. */
 	if (private_ref_list(dir, &refs, &n, NULL) < 0 || n == 0 ||
-	    git_repository_odb(&odb, l->git) < 0)
-		home = keep_because(l, "its own git directory cannot be read");
+	    git_repository_odb(&odb, c->git) < 0)
+		home = keep_because(c, "its own git directory cannot be read");
 	for (size_t i = 0; home && i < n; i++)
 		home =
 		    git_odb_exists(odb, &refs[i]) ||
-		    keep_because(l, "its own git directory has commits that no "
+		    keep_because(c, "its own git directory has commits that no "
 				    "branch has");
 	return home;
 }
 
-static bool look_at_git(struct look *l, struct trash *t, int entry)
+static bool check_git(struct check *c, struct trash *t, int entry)
 {
 	_free_ char *file =
 	    mem_printf("%s/worktrees/%s/index", t->w.git_dir, t->entry_name);
 	struct stat st = {0};
 	git_oid head;
-	bool ok = look_at_entry(l, entry);
+	bool ok = check_entry(c, entry);
 
 	if (ok && !trash_entry_head(t, &head))
-		ok = keep_because(l, "its HEAD names no commit");
+		ok = keep_because(c, "its HEAD names no commit");
 	/* its time first: a newer one then only looks racy */
-	if (ok && (stat(file, &st) < 0 || git_index_open(&l->index, file) < 0))
-		ok = keep_because(l, "its index cannot be read");
-	l->written = st.st_mtim;
-	return ok && look_at_index(l, &head) && look_at_commits(l, &head) &&
-	       look_at_private_git(l, t->private_git);
+	if (ok && (stat(file, &st) < 0 || git_index_open(&c->index, file) < 0))
+		ok = keep_because(c, "its index cannot be read");
+	c->written = st.st_mtim;
+	return ok && check_index(c, &head) && check_commits(c, &head) &&
+	       check_private_git(c, t->private_git);
 }
 
-static void look_finish(struct look *l)
+static void check_finish(struct check *c)
 {
-	copied_finish(&l->copied);
-	git_index_free(l->index);
-	git_repository_free(l->git);
-	buf_finish(&l->path);
-	free(l->why);
+	copied_finish(&c->copied);
+	git_index_free(c->index);
+	git_repository_free(c->git);
+	buf_finish(&c->path);
+	free(c->why);
 }
 
-char *trash_look(struct trash *t, bool ignored, bool apply)
+char *trash_check(struct trash *t, bool ignored, bool apply)
 {
-	CLEANUP(look_finish)
-	struct look l = {.ignored = ignored, .apply = apply};
+	CLEANUP(check_finish)
+	struct check c = {.ignored = ignored, .apply = apply};
 	_free_ char *admin =
 	    mem_printf("%s/worktrees/%s", t->w.git_dir, t->entry_name);
 	_close_ int entry = t->has_entry ? trash_entry_open(t) : -1;
 
-	l.w.admin = admin;
-	l.w.path = t->path;
-	buf_adds(&l.path, "");
+	c.w.admin = admin;
+	c.w.path = t->path;
+	buf_adds(&c.path, "");
 	if (!t->has_tree && !t->has_entry)
 		return NULL;
 	if (!t->has_tree)
-		keep_because(&l, "its directory was not there");
-	else if (entry < 0 || repo_open_git(&l.git, admin) < 0 ||
-		 repo_set_workdir(l.git, t->path) < 0)
-		keep_because(&l, "git has no entry for it");
-	else if (look_at_git(&l, t, entry)) {
-		copied_read(&l.copied, &l.w);
-		look_at_files(&l, t);
+		keep_because(&c, "its directory was not there");
+	else if (entry < 0 || repo_open_git(&c.git, admin) < 0 ||
+		 repo_set_workdir(c.git, t->path) < 0)
+		keep_because(&c, "git has no entry for it");
+	else if (check_git(&c, t, entry)) {
+		copied_read(&c.copied, &c.w);
+		check_files(&c, t);
 	}
-	return TAKE_PTR(l.why);
+	return TAKE_PTR(c.why);
 }

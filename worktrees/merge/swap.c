@@ -1,12 +1,12 @@
 /*
- * merge_swap.c - new files take the place of old ones, all or none.
+ * swap.c - new files take the place of old ones, all or none.
  *
  * The new files are made beside the worktree. A file that is deleted is moved
  * aside; one that is replaced first gets a second name there (or, on a file
  * system without hard links, is moved aside as well). Directories are removed
  * last. So each step is one call that can be undone by one call.
  */
-#include "worktrees/merge/merge_swap.h"
+#include "worktrees/merge/swap.h"
 
 #include <errno.h>
 #include <fcntl.h>
