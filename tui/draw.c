@@ -130,8 +130,8 @@ void tui_draw(struct tui *t)
 			draw_says(t, &footer);
 		else if (t->view->ops->footer)
 			t->view->ops->footer(t, t->view, &footer);
-		else if (view_hints(t->view))
-			help_draw_hints(&footer, view_hints(t->view));
+		else if (view_keys(t->view))
+			help_draw_keys(&footer, view_keys(t->view));
 	}
 	paint_show(t->cursor_row, t->cursor_col);
 	if (t->lasts_ms >= 0)

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "tui/child/job.h"
@@ -30,9 +31,32 @@ void view_push(struct tui *t, struct view *v)
 	tui_redraw(t);
 }
 
-const struct hint *view_hints(const struct view *v)
+const struct view_key *view_keys(const struct view *v)
 {
-	return v->hints ? v->hints : v->ops->hints;
+	return v->keys ? v->keys : v->ops->keys;
+}
+
+/* "x" and "K/J" are characters. */
+static bool is_called(const char *name, struct key k)
+{
+	if (k.kind != KEY_KIND_CHAR)
+		return false;
+	if (k.cp == '\r')
+		return strcmp(name, "Enter") == 0;
+	for (; (uint32_t)name[0] != k.cp; name += 2)
+		if (!name[0] || name[1] != '/')
+			return false;
+	return !name[1] || name[1] == '/';
+}
+
+bool view_run_key(struct tui *t, struct view *v, struct key k)
+{
+	for (const struct view_key *key = view_keys(v); key->key; key++)
+		if (key->run && is_called(key->key, k)) {
+			key->run(t, v, k.cp);
+			return true;
+		}
+	return false;
 }
 
 void view_pop(struct tui *t)

@@ -16,10 +16,17 @@ struct tui;
 struct view;
 struct mouse;
 
-/* A key with its word in the footer ("": none) and its help (NULL: the word).
- * Without a word: a heading in the help. */
-struct hint {
-	const char *key, *word, *help;
+/*
+ * A key of a view, or several that belong together: for its last row, for the
+ * help, and to be run. Those without run are moved by, or are the terminal's.
+ */
+struct view_key {
+	const char *key;  /* "x", "K/J", "Enter", "{down}/{up}" */
+	const char *word; /* in the last row; "": not there; NULL: key is a
+			     heading in the help */
+	const char *help; /* NULL: the word */
+	/* Called by view_run_key(); pressed tells K from J. */
+	void (*run)(struct tui *t, struct view *v, uint32_t pressed);
 };
 
 struct view_ops {
@@ -44,9 +51,9 @@ struct view_ops {
 	/* The sessions may be others by now, or one of our commands is done; also
 	 * where another view lies above. May be NULL. */
 	void (*changed)(struct tui *t, struct view *v);
-	/* What the footer and the help say, unless the view has its own; ends
-	 * with a NULL key. NULL: footer draws it. */
-	const struct hint *hints;
+	/* Unless the view has its own; ends with a NULL key. NULL: footer draws
+	 * them. */
+	const struct view_key *keys;
 	void (*footer)(struct tui *t, struct view *v, const struct rect *r);
 	void (*destroy)(struct view *v);
 };
@@ -56,14 +63,14 @@ struct view {
 	struct view *below;
 	unsigned serial;	  /* view_push() */
 	bool held;		  /* takes no keys but Esc, which leaves it */
-	const struct hint *hints; /* NULL: those of ops */
+	const struct view_key *keys; /* NULL: those of ops */
 };
 
 /* The views' makers; each result is for view_push(), which owns it then. */
 struct view *list_view(void);
-/* The keys of the view, which has hints or is the list. */
+/* The keys of the view, which has a table of them or is the list. */
 struct view *help_view(const struct tui *t, const struct view *of);
-void help_draw_hints(const struct rect *r, const struct hint *hints);
+void help_draw_keys(const struct rect *r, const struct view_key *keys);
 /* Scrolls through text (copied). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, const char *text, bool diff);
 struct view *queue_view(struct tui *t); /* the messages that wait, of all */
@@ -84,7 +91,10 @@ struct view *prompt_enter_view(char *label, const char *id, const char *text,
 struct view *confirm_view(char *question, void (*yes)(struct tui *t, void *arg),
 			  void *arg, void (*drop)(void *arg));
 
-const struct hint *view_hints(const struct view *v); /* or NULL */
+const struct view_key *view_keys(const struct view *v); /* or NULL */
+/* Runs the one of its keys that this is; false: none. For the view's own key,
+ * after what the user's keys do. */
+bool view_run_key(struct tui *t, struct view *v, struct key k);
 void view_push(struct tui *t, struct view *v);
 void view_pop(struct tui *t); /* the top one; never the last */
 

@@ -19,9 +19,9 @@ case $* in
 'send --list --json') exec cat "$AF_TEST_ID/queue" ;;
 'trash ls --holds --json') exec cat "$AF_TEST_ID/trash" ;;
 esac
-printf '%s|' "$@" >>"$AF_TEST_ID/calls"
-[ "$1" != send ] || cat >>"$AF_TEST_ID/calls"
-echo >>"$AF_TEST_ID/calls"
+# Its whole line at once: what reads it does not wait for the end.
+line=$(printf '%s|' "$@"; [ "$1" != send ] || cat)
+echo "$line" >>"$AF_TEST_ID/calls"
 [ "$*" != "resume $LOST" ] || { echo 'afw: resume it: it is gone' >&2; exit 4; }
 END
 cat >"$T/bin/edit" <<'END'

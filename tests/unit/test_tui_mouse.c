@@ -96,7 +96,7 @@ static void list(struct tui *t, struct view *v, const char *text)
 	}
 }
 
-static void act_on(struct rows *l, const struct row *w, uint32_t key)
+static void act_on(struct tui *t, struct view *v, uint32_t pressed)
 {
 	acts++;
 }
@@ -109,11 +109,13 @@ static void click_twice(struct view *v)
 
 TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
 {
+	static const struct view_key keys[] = {{"Enter", "", NULL, act_on},
+					       {0}};
 	static const struct rows_kind kind = {.words = {"-c", "cat rows"},
 					      .version = version,
 					      .add = add,
 					      .act = ACT_QUEUE,
-					      .act_on = act_on};
+					      .keys = keys};
 	char shell[] = "/bin/sh";
 	struct tui t = {.loop = loop_create(), .afw = shell};
 	struct view *v;

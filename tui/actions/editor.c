@@ -159,20 +159,20 @@ static void editor_destroy(struct view *v)
 	free(e);
 }
 
-static const struct hint hints[] = {
-    {"Enter", "send", NULL},
-    {"Ctrl-J", "new line", NULL},
-    {"Esc", "back (the text is kept)", NULL},
-    {"Ctrl-G", "in your editor", NULL},
-    {"Ctrl-P", "the last one", NULL},
-    {NULL, NULL, NULL},
+static const struct view_key keys[] = {
+    {"Enter", "send", NULL, NULL},
+    {"Ctrl-J", "new line", NULL, NULL},
+    {"Esc", "back (the text is kept)", NULL, NULL},
+    {"Ctrl-G", "in your editor", NULL, NULL},
+    {"Ctrl-P", "the last one", NULL, NULL},
+    {0},
 };
 
 static const struct view_ops editor_ops = {
     .holds = true,
     .draw = editor_draw,
     .key = editor_key,
-    .hints = hints,
+    .keys = keys,
     .destroy = editor_destroy,
 };
 

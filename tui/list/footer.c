@@ -74,8 +74,8 @@ static bool is_left_out(enum act act, size_t n)
 
 /* Those that are of use, without the first that give way; returns the columns
  * that they take. attach: what it says while there is room. */
-static int hints_fill(const struct tui *t, struct hint *h, size_t without,
-		      const char *attach)
+static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
+		     const char *attach)
 {
 	const struct session *s = roster_selected(&t->roster);
 	int width = -2;
@@ -96,13 +96,13 @@ static int hints_fill(const struct tui *t, struct hint *h, size_t without,
 		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
 		h++;
 	}
-	*h = (struct hint){0};
+	*h = (struct view_key){0};
 	return width;
 }
 
 void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 {
-	struct hint hints[ACT_COUNT] = {0};
+	struct view_key keys[ACT_COUNT] = {0};
 	const char *word = keys_word(ACT_ATTACH);
 	size_t without = 0;
 	/* Until it has been done once, what a newcomer must know. */
@@ -110,9 +110,9 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 			   ? mem_printf("%s (back: %s)", word, t->detach_key)
 			   : mem_strdup(word);
 
-	while (hints_fill(t, hints, without, attach) > r->cols &&
+	while (fill_keys(t, keys, without, attach) > r->cols &&
 	       without < GIVES_WAY)
 		without++;
-	help_draw_hints(r, hints);
+	help_draw_keys(r, keys);
 	free(attach);
 }

@@ -28,12 +28,15 @@ static bool look_for(struct tui *t, const char *text)
 	return !s || scroll_find(s, text);
 }
 
-static void look_on(struct tui *t, struct scroll *s, bool forth)
+static void look_on(struct tui *t, struct view *v, uint32_t pressed)
 {
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	(void)v;
 	if (!s->find)
 		tui_say(t, LOOK_PLAIN, "%s looks for a text first",
 			keys_name(ACT_FILTER));
-	else if (!scroll_find_next(s, forth))
+	else if (!scroll_find_next(s, pressed == 'n'))
 		tui_say(t, LOOK_PLAIN, "there is no '%s'", s->find);
 }
 
@@ -52,7 +55,6 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 	bool end = k.kind == KEY_KIND_NAMED && k.cp == KEY_END;
 	struct scroll *s;
 
-	(void)v;
 	if (key_is_cancel(k) || act == ACT_QUIT ||
 	    (end && tabs_shown(t->tabs) == TAB_SCREEN)) {
 		leave(t);
@@ -65,9 +67,7 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 		return;
 	if (act == ACT_FILTER)
 		view_push(t, prompt_view(NULL, look_for));
-	else if (k.kind == KEY_KIND_CHAR && (k.cp == 'n' || k.cp == 'N'))
-		look_on(t, s, k.cp == 'n');
-	else
+	else if (!view_run_key(t, v, k))
 		scroll_key(s, k);
 }
 
@@ -93,18 +93,19 @@ static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	below->ops->mouse(t, below, m);
 }
 
-static const struct hint hints[] = {
-    {"Reading what is beside the list", NULL, NULL},
-    {"Esc", "back", "back to the list"},
-    {"{down}/{up}", "line", "a line down, up"},
-    {"{scroll-up}/{scroll-down}", "page", "a page up, down"},
-    {"{first}/{last}", "", "the begin, the end"},
-    {"Left/Right", "", "shift lines that are too long"},
-    {"[ ] { }", "", "in a diff: by hunks, by files"},
-    {"{filter}", "look for", "look for a text"},
-    {"n/N", "next, last", "the next place that has it, the one before"},
-    {"{tab-next}", "another tab", "its screen, diff, log, info"},
-    {NULL, NULL, NULL},
+static const struct view_key keys[] = {
+    {"Reading what is beside the list", NULL, NULL, NULL},
+    {"Esc", "back", "back to the list", NULL},
+    {"{down}/{up}", "line", "a line down, up", NULL},
+    {"{scroll-up}/{scroll-down}", "page", "a page up, down", NULL},
+    {"{first}/{last}", "", "the begin, the end", NULL},
+    {"Left/Right", "", "shift lines that are too long", NULL},
+    {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
+    {"{filter}", "look for", "look for a text", NULL},
+    {"n/N", "next, last", "the next place that has it, the one before",
+     look_on},
+    {"{tab-next}", "another tab", "its screen, diff, log, info", NULL},
+    {0},
 };
 
 static const struct view_ops reader_ops = {
@@ -112,7 +113,7 @@ static const struct view_ops reader_ops = {
     .draw = preview_draw_alone,
     .key = reader_key,
     .mouse = reader_mouse,
-    .hints = hints,
+    .keys = keys,
     .destroy = view_free,
 };
 

@@ -24,12 +24,12 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	const struct typing *y = (struct typing *)v;
 	const struct session *s = roster_by_id(&t->roster, y->id);
-	const struct hint hints[] = {
-	    {"typing into", s ? s->spec.name : "?", NULL},
-	    {t->back_key, "comes back", NULL},
+	const struct view_key keys[] = {
+	    {"typing into", s ? s->spec.name : "?", NULL, NULL},
+	    {t->back_key, "comes back", NULL, NULL},
 	    {0}};
 
-	help_draw_hints(r, hints);
+	help_draw_keys(r, keys);
 }
 
 /* NULL: may be typed into. */

@@ -363,12 +363,12 @@ static void form_destroy(struct view *v)
 	free(f);
 }
 
-static const struct hint hints[] = {
-    {"Enter", "start", NULL},
-    {"Tab", "next field", NULL},
-    {"Esc", "back (the text is kept)", NULL},
-    {"Ctrl-G", "the task in your editor", NULL},
-    {NULL, NULL, NULL},
+static const struct view_key keys[] = {
+    {"Enter", "start", NULL, NULL},
+    {"Tab", "next field", NULL, NULL},
+    {"Esc", "back (the text is kept)", NULL, NULL},
+    {"Ctrl-G", "the task in your editor", NULL, NULL},
+    {0},
 };
 
 static const struct view_ops form_ops = {
@@ -377,7 +377,7 @@ static const struct view_ops form_ops = {
     .draw = form_draw,
     .key = form_key,
     .changed = form_changed,
-    .hints = hints,
+    .keys = keys,
     .destroy = form_destroy,
 };
 

@@ -196,52 +196,68 @@ static bool commit(struct tui *t, const char *id, const char *message)
 	return command_run(t, c);
 }
 
-static void ask_commit(struct tui *t, const struct merge *m)
+/* What it would do is to be seen first. */
+static bool is_settled(struct tui *t, const struct merge *m)
 {
-	char *text = mem_strdup(m->message ? m->message : m->name);
+	if (!m->settled)
+		tui_say(t, LOOK_PLAIN,
+			"not yet: what it would do is to be "
+			"seen first");
+	return m->settled;
+}
 
+static void ask_commit(struct tui *t, struct view *v, uint32_t pressed)
+{
+	const struct merge *m = (struct merge *)v;
+	_free_ char *text = mem_strdup(m->message ? m->message : m->name);
+
+	(void)pressed;
+	if (!is_settled(t, m))
+		return;
 	for (char *c = text; !m->message && *c; c++)
 		if (strchr("-_.", *c))
 			*c = ' ';
 	view_push(t, prompt_enter_view(mem_strdup("commit all, message:"),
 				       m->id, text, commit));
-	free(text);
 }
 
-static void merge(struct tui *t, struct merge *m, const char *how)
+static void merge(struct tui *t, struct view *v, uint32_t pressed)
 {
-	struct command *c = command(m, "merging", "merge", how, NULL);
+	struct merge *m = (struct merge *)v;
+	struct command *c;
 
+	if (!is_settled(t, m))
+		return;
+	c = command(m, "merging", "merge",
+		    pressed == 's'   ? "--squash"
+		    : pressed == 'r' ? "--rebase"
+				     : NULL,
+		    NULL);
 	c->done = on_merged;
 	invalidate(m);
 	command_run(t, c);
 }
 
-static void merge_key(struct tui *t, struct view *v, struct key k)
+static void ask_pull_request(struct tui *t, struct view *v, uint32_t pressed)
 {
 	struct merge *m = (struct merge *)v;
-	uint32_t c = k.kind == KEY_KIND_CHAR ? k.cp : 0;
 
-	if (key_is_cancel(k) || keys_act(k) == ACT_QUIT)
-		view_pop(t);
-	else if (c && c < 128 && strchr("msrcp", (int)c) && !m->settled)
-		tui_say(t, LOOK_PLAIN, "not yet: what it would do is to be "
-				       "seen first");
-	else if (c == 'm')
-		merge(t, m, NULL);
-	else if (c == 's')
-		merge(t, m, "--squash");
-	else if (c == 'r')
-		merge(t, m, "--rebase");
-	else if (c == 'c')
-		ask_commit(t, m);
-	else if (c == 'p')
+	(void)pressed;
+	if (is_settled(t, m))
 		command_ask(t,
 			    mem_printf("Push the branch of %s and ask for it "
 				       "to be merged (afw pr)?",
 				       m->name),
 			    command(m, "pushing", "pr", NULL, NULL));
-	else
+}
+
+static void merge_key(struct tui *t, struct view *v, struct key k)
+{
+	struct merge *m = (struct merge *)v;
+
+	if (key_is_cancel(k) || keys_act(k) == ACT_QUIT)
+		view_pop(t);
+	else if (!view_run_key(t, v, k))
 		scroll_key(&m->scroll, k);
 }
 
@@ -296,16 +312,17 @@ static void merge_destroy(struct view *v)
 	free(m);
 }
 
-static const struct hint hints[] = {
-    {"Merging the session's work", NULL, NULL},
-    {"m", "merge", "merge its branch"},
-    {"s", "squash", "make one commit of its branch"},
-    {"r", "rebase", "put its commits on top of the other branch"},
-    {"c", "commit", "commit what is not, with a message"},
-    {"p", "pull request", "push it and make a pull request, after asking"},
-    {"{down}/{up}", "", "read what it would do"},
-    {"{quit}", "back", NULL},
-    {NULL, NULL, NULL},
+static const struct view_key keys[] = {
+    {"Merging the session's work", NULL, NULL, NULL},
+    {"m", "merge", "merge its branch", merge},
+    {"s", "squash", "make one commit of its branch", merge},
+    {"r", "rebase", "put its commits on top of the other branch", merge},
+    {"c", "commit", "commit what is not, with a message", ask_commit},
+    {"p", "pull request", "push it and make a pull request, after asking",
+     ask_pull_request},
+    {"{down}/{up}", "", "read what it would do", NULL},
+    {"{quit}", "back", NULL, NULL},
+    {0},
 };
 
 static const struct view_ops merge_ops = {
@@ -314,7 +331,7 @@ static const struct view_ops merge_ops = {
     .draw = merge_draw,
     .key = merge_key,
     .changed = merge_changed,
-    .hints = hints,
+    .keys = keys,
     .destroy = merge_destroy,
 };
 

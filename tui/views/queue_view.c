@@ -67,72 +67,62 @@ static const cJSON *beside(const struct rows *l, const cJSON *o, int by)
 	return other && strcmp(id_of(other), id_of(o)) == 0 ? other : NULL;
 }
 
-static void move(struct rows *l, const cJSON *o, const cJSON *before)
+/* Moves it before or after another of its session. */
+static void move(struct tui *t, struct view *v, uint32_t pressed)
 {
-	char message[24], other[24];
+	const struct rows *l = (struct rows *)v;
+	const cJSON *o = rows_chosen(v)->of;
+	const cJSON *other = beside(l, o, pressed == 'K' ? -1 : 1);
+	char first[24], second[24];
 
-	if (!o || !before)
+	if (!other)
 		return;
-	number(o, message);
-	number(before, other);
-	command_run(l->t, command_create(mem_strdup("moving"), id_of(o), "send",
-					 id_of(o), "--move", message,
-					 "--before", other, NULL));
+	number(pressed == 'K' ? o : other, first);
+	number(pressed == 'K' ? other : o, second);
+	command_run(t, command_create(mem_strdup("moving"), id_of(o), "send",
+				      id_of(o), "--move", first, "--before",
+				      second, NULL));
 }
 
-static void cancel(struct tui *t, const cJSON *o, const char *name)
+static void cancel(struct tui *t, struct view *v, uint32_t pressed)
 {
+	const struct row *w = rows_chosen(v);
 	char message[24];
 
-	number(o, message);
+	(void)pressed;
+	number(w->of, message);
 	command_ask(t,
-		    mem_printf("Cancel message %s to %s: %s", message, name,
-			       json_str_or(o, "first_line", "")),
-		    command_create(mem_strdup("cancelling"), id_of(o), "send",
-				   id_of(o), "--cancel", message, NULL));
+		    mem_printf("Cancel message %s to %s: %s", message, w->name,
+			       json_str_or(w->of, "first_line", "")),
+		    command_create(mem_strdup("cancelling"), id_of(w->of),
+				   "send", id_of(w->of), "--cancel", message,
+				   NULL));
 }
 
-static void act_on(struct rows *l, const struct row *w, uint32_t key)
+static void go_to_session(struct tui *t, struct view *v, uint32_t pressed)
 {
-	const cJSON *o = w->of;
-	struct tui *t = l->t;
-
-	switch (key) {
-	case '\r':
-		if (roster_select(&t->roster, id_of(o)))
-			view_pop(t);
-		break;
-	case 'x':
-		cancel(t, o, w->name);
-		break;
-	case 'K':
-		move(l, o, beside(l, o, -1));
-		break;
-	case 'J':
-		move(l, beside(l, o, 1), o);
-		break;
-	default:
-		break;
-	}
+	(void)pressed;
+	if (roster_select(&t->roster, id_of(rows_chosen(v)->of)))
+		view_pop(t);
 }
 
-static const struct hint hints[] = {
-    {"The queued messages", NULL, NULL},
-    {"x", "cancel", "cancel the message, after asking"},
-    {"K/J", "move up, down", "move it before or after another of its session"},
-    {"Enter", "to its session", NULL},
-    {"v", "all of it", "read the whole message"},
-    ROWS_HINTS,
+static const struct view_key keys[] = {
+    {"The queued messages", NULL, NULL, NULL},
+    {"x", "cancel", "cancel the message, after asking", cancel},
+    {"K/J", "move up, down", "move it before or after another of its session",
+     move},
+    {"Enter", "to its session", NULL, go_to_session},
+    {"v", "all of it", "read the whole message", rows_read},
+    ROWS_KEYS,
 };
 
 static const struct rows_kind kind = {
     .words = {"send", "--list", "--json"},
     .nothing = "No message waits.",
-    .hints = hints,
+    .keys = keys,
     .act = ACT_QUEUE,
     .version = version,
     .add = add,
-    .act_on = act_on,
 };
 
 struct view *queue_view(struct tui *t)

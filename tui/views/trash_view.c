@@ -53,38 +53,51 @@ static void add(struct rows *l, const cJSON *o)
 	w->since = clock_parse(json_str_or(o, "removed_at", ""));
 }
 
-static void act_on(struct rows *l, const struct row *w, uint32_t key)
+/* Of what has no id nothing is done. */
+static bool has_id(const struct row *w)
 {
-	if (strlen(w->key) != SPEC_ID_LEN)
-		return;
-	if (key == 'u')
-		command_run(l->t,
+	return strlen(w->key) == SPEC_ID_LEN;
+}
+
+static void restore(struct tui *t, struct view *v, uint32_t pressed)
+{
+	const struct row *w = rows_chosen(v);
+
+	(void)pressed;
+	if (has_id(w))
+		command_run(t,
 			    command_create(mem_strdup("restoring"), "", "trash",
 					   "restore", w->key, NULL));
-	else if (key == 'D')
+}
+
+static void purge(struct tui *t, struct view *v, uint32_t pressed)
+{
+	const struct row *w = rows_chosen(v);
+
+	(void)pressed;
+	if (has_id(w))
 		command_ask(
-		    l->t,
+		    t,
 		    mem_printf("Delete %s for good? It %s.", w->name, w->text),
 		    command_create(mem_strdup("purging"), "", "trash", "purge",
 				   "--yes", w->key, NULL));
 }
 
-static const struct hint hints[] = {
-    {"The sessions that were removed", NULL, NULL},
-    {"u", "bring back", NULL},
-    {"D", "delete for good", "delete it for good, after asking"},
-    {"v", "", "read all of what it holds"},
-    ROWS_HINTS,
+static const struct view_key keys[] = {
+    {"The sessions that were removed", NULL, NULL, NULL},
+    {"u", "bring back", NULL, restore},
+    {"D", "delete for good", "delete it for good, after asking", purge},
+    {"v", "", "read all of what it holds", rows_read},
+    ROWS_KEYS,
 };
 
 static const struct rows_kind kind = {
     .words = {"trash", "ls", "--holds", "--json"},
     .nothing = "The trash is empty.",
-    .hints = hints,
+    .keys = keys,
     .act = ACT_TRASH,
     .version = version,
     .add = add,
-    .act_on = act_on,
 };
 
 struct view *trash_view(struct tui *t)

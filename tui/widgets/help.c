@@ -29,14 +29,14 @@ static void explain(struct buf *b, const char *key, const char *text)
 	free(filled);
 }
 
-static void add_keys(struct buf *b, const struct hint *hints)
+static void add_keys(struct buf *b, const struct view_key *keys)
 {
-	for (; hints->key; hints++)
-		if (hints->word)
-			explain(b, hints->key,
-				hints->help ? hints->help : hints->word);
+	for (; keys->key; keys++)
+		if (keys->word)
+			explain(b, keys->key,
+				keys->help ? keys->help : keys->word);
 		else
-			buf_addf(b, "\n%s\n", hints->key);
+			buf_addf(b, "\n%s\n", keys->key);
 }
 
 static void add_list(struct buf *b, const struct tui *t)
@@ -71,12 +71,12 @@ static void add_list(struct buf *b, const struct tui *t)
 
 struct view *help_view(const struct tui *t, const struct view *of)
 {
-	const struct hint *hints = view_hints(of);
+	const struct view_key *keys = view_keys(of);
 	struct buf b = {0};
 	struct view *v;
 
-	if (hints)
-		add_keys(&b, hints);
+	if (keys)
+		add_keys(&b, keys);
 	else
 		add_list(&b, t);
 	v = pager_view("help", b.data, false);
@@ -84,22 +84,22 @@ struct view *help_view(const struct tui *t, const struct view *of)
 	return v;
 }
 
-void help_draw_hints(const struct rect *r, const struct hint *hints)
+void help_draw_keys(const struct rect *r, const struct view_key *keys)
 {
 	int col = r->col, end = r->col + r->cols;
 
-	for (; hints->key; hints++) {
-		char *key = keys_fill(hints->key);
-		int need = paint_width(key) + 1 + paint_width(hints->word);
+	for (; keys->key; keys++) {
+		char *key = keys_fill(keys->key);
+		int need = paint_width(key) + 1 + paint_width(keys->word);
 
-		if (!hints->word || !hints->word[0]) {
+		if (!keys->word || !keys->word[0]) {
 			free(key);
 			continue;
 		}
 		if (col + need <= end) {
 			paint_look(r->row, col, r->cols, key, LOOK_KEY);
 			paint_look(r->row, col + paint_width(key) + 1, r->cols,
-				   hints->word, LOOK_PLAIN);
+				   keys->word, LOOK_PLAIN);
 		}
 		col += need + 2;
 		free(key);

@@ -61,15 +61,15 @@ static void pager_destroy(struct view *v)
 	free(p);
 }
 
-static const struct hint hints[] = {
-    {"Reading a text", NULL, NULL},
-    {"{quit}", "back", NULL},
-    {"{down}/{up}", "line", "a line down, up"},
-    {"{mark}", "page", "a page down"},
-    {"{first}/{last}", "first, last", "the begin, the end"},
-    {"Left/Right", "shift", "shift lines that are too long"},
-    {"[ ] { }", "", "in a diff: by hunks, by files"},
-    {NULL, NULL, NULL},
+static const struct view_key keys[] = {
+    {"Reading a text", NULL, NULL, NULL},
+    {"{quit}", "back", NULL, NULL},
+    {"{down}/{up}", "line", "a line down, up", NULL},
+    {"{mark}", "page", "a page down", NULL},
+    {"{first}/{last}", "first, last", "the begin, the end", NULL},
+    {"Left/Right", "shift", "shift lines that are too long", NULL},
+    {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
+    {0},
 };
 
 /* The help itself, and a long line, have no help of their own. */
@@ -78,7 +78,7 @@ static const struct view_ops pager_ops = {
     .draw = pager_draw,
     .key = pager_key,
     .mouse = pager_mouse,
-    .hints = hints,
+    .keys = keys,
     .destroy = pager_destroy,
 };
 
@@ -88,7 +88,7 @@ static const struct view_ops diff_ops = {
     .draw = pager_draw,
     .key = pager_key,
     .mouse = pager_mouse,
-    .hints = hints,
+    .keys = keys,
     .destroy = pager_destroy,
 };
 

@@ -170,10 +170,24 @@ static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 	draw_text(&l->v[l->at], &text);
 }
 
+const struct row *rows_chosen(const struct view *v)
+{
+	const struct rows *l = (const struct rows *)v;
+
+	return &l->v[l->at];
+}
+
+void rows_read(struct tui *t, struct view *v, uint32_t pressed)
+{
+	const struct row *w = rows_chosen(v);
+
+	(void)pressed;
+	view_push(t, pager_view(w->title, w->text, false));
+}
+
 static void rows_key(struct tui *t, struct view *v, struct key k)
 {
 	struct rows *l = (struct rows *)v;
-	const struct row *w = l->n ? &l->v[l->at] : NULL;
 	bool next = k.kind == KEY_KIND_CHAR && k.cp == 'n';
 	enum act act = next ? ACT_DOWN : keys_act(k);
 
@@ -185,10 +199,8 @@ static void rows_key(struct tui *t, struct view *v, struct key k)
 		choose(l, l->at - (l->at > 0));
 	else if (act == ACT_FIRST || act == ACT_LAST)
 		choose(l, act == ACT_LAST ? l->n : 0);
-	else if (w && k.kind == KEY_KIND_CHAR && k.cp == 'v')
-		view_push(t, pager_view(w->title, w->text, false));
-	else if (w && k.kind == KEY_KIND_CHAR)
-		l->kind->act_on(l, w, k.cp);
+	else if (l->n)
+		view_run_key(t, v, k);
 }
 
 /* A click chooses, the wheel goes through, two clicks are Enter. */
@@ -235,7 +247,7 @@ struct view *rows_view(struct tui *t, const struct rows_kind *kind)
 	struct rows *l = mem_alloc(sizeof *l);
 
 	l->view.ops = &ops;
-	l->view.hints = kind->hints;
+	l->view.keys = kind->keys;
 	l->kind = kind;
 	l->t = t;
 	l->version = version(l);

@@ -46,23 +46,25 @@ struct rows_kind {
 	uint64_t (*version)(const struct tui *t);
 	void (*add)(struct rows *l, const cJSON *o); /* a row */
 	const char *nothing;
-	const struct hint *hints;
-	enum act act; /* whose key leaves it, too */
-	/* w: the chosen one. */
-	void (*act_on)(struct rows *l, const struct row *w, uint32_t key);
+	const struct view_key *keys; /* run with a row that is chosen */
+	enum act act;		     /* whose key leaves it, too */
 };
 
-/* The keys of all lists of rows, at the end of their hints. */
-#define ROWS_HINTS                                                             \
-	{"{down}/{up}", "", "the next one, the one before"},                   \
-	    {"{first}/{last}", "", "the first, the last"},                     \
-	    {"{quit}", "back", NULL},                                          \
+/* The keys of all lists of rows, at the end of their tables. */
+#define ROWS_KEYS                                                              \
+	{"{down}/{up}", "", "the next one, the one before", NULL},             \
+	    {"{first}/{last}", "", "the first, the last", NULL},               \
+	    {"{quit}", "back", NULL, NULL},                                    \
 	{                                                                      \
-		NULL, NULL, NULL                                               \
+		0                                                              \
 	}
 
 /* A row more, whose strings are taken. */
 struct row *rows_add(struct rows *l, const char *key);
+
+/* For keys: the chosen row; and one that shows all of it. */
+const struct row *rows_chosen(const struct view *v);
+void rows_read(struct tui *t, struct view *v, uint32_t pressed);
 
 struct view *rows_view(struct tui *t, const struct rows_kind *kind);
 
