@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "tui/list/row.h"
 #include "tui/term/keys.h"
@@ -20,7 +21,7 @@
 static int draw_place(struct tui *t, const struct rect *r)
 {
 	const struct roster *roster = &t->roster;
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	int width;
 
 	if (roster->inbox)
@@ -44,7 +45,6 @@ static int draw_place(struct tui *t, const struct rect *r)
 		width = r->cols / 2;
 	paint_look(r->row, r->col + r->cols - width - 1, width, text.data,
 		   LOOK_KEY);
-	buf_finish(&text);
 	return width + 3;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/keyname.h"
 #include "config/config.h"
 #include "session/disk/dirs.h"
@@ -24,7 +25,7 @@
 /* What can be refused is tried before the terminal is touched. */
 static int open_data(struct tui *t, struct err *err)
 {
-	char *sessions;
+	_free_ char *sessions = NULL;
 
 	if (dirs_prepare(err) < 0)
 		return -1;
@@ -34,7 +35,6 @@ static int open_data(struct tui *t, struct err *err)
 	t->watch = changes_create();
 	changes_add_all(t->watch, sessions, CHANGES_SHOWN);
 	changes_listen(t->watch, t->loop, events_on_change, t);
-	free(sessions);
 	return roster_load(&t->roster, true, err);
 }
 
@@ -57,7 +57,7 @@ static void set_back_key(struct tui *t, const char *detach_key)
 /* The dashboard shows a mistake in a file and uses the file's other lines. */
 static void read_config(struct tui *t)
 {
-	char *data = dirs_data(NULL);
+	_free_ char *data = dirs_data(NULL);
 	struct err err, mistake = {0};
 	struct config_where where = {
 	    .data_dir = data, .repository = t->checkout, .mistake = &mistake};
@@ -84,7 +84,6 @@ static void read_config(struct tui *t)
 		tui_say(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
 	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");
 	config_destroy(c);
-	free(data);
 }
 
 /* Lost sessions are in the list already; what else does not fit is told. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/words.h"
 #include "session/typable.h"
@@ -13,18 +14,16 @@
 static void on_resumed(struct tui *t, struct command *c,
 		       const struct job_result *r)
 {
-	char *why;
+	_free_ char *why = job_reason(r);
 
 	if (r->exit_code != ERR_CONFLICT || t->view->below) {
 		command_tell(t, c, r, NULL);
 		return;
 	}
-	why = job_reason(r);
 	tui_say(t, LOOK_PLAIN, "%s", "");
 	command_ask(t, mem_printf("%s. Begin a new conversation?", why),
 		    command_create(mem_strdup(c->doing), c->id, "resume",
 				   "--fresh", c->id, NULL));
-	free(why);
 }
 
 void action_resume(struct tui *t, const struct session *s)
@@ -140,16 +139,14 @@ void action_send(struct tui *t, struct draft *d)
 
 static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 {
-	char *line = job_last_line(r->out);
-	cJSON *o = json_parse_object(line, strlen(line), NULL);
+	_free_ char *line = job_last_line(r->out);
+	_json_ cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = json_str_or(o, "id", "");
 
 	command_tell(t, c, r, "started");
 	/* Even one that failed to start stands in the list, if it is there. */
 	if (strlen(id) == SPEC_ID_LEN)
 		memcpy(t->wanted, id, SPEC_ID_LEN + 1);
-	cJSON_Delete(o);
-	free(line);
 }
 
 static void add_option(struct command *c, const char *option, const char *value)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "tui/actions/command.h"
 #include "tui/actions/targets.h"
 #include "tui/child/job.h"
@@ -40,10 +41,9 @@ static const struct session_command stop_and_remove = {
 static void tell_all(struct tui *t, struct command *c,
 		     const struct job_result *r)
 {
-	char *says = mem_printf("done: %s", c->doing);
+	_free_ char *says = mem_printf("done: %s", c->doing);
 
 	command_tell(t, c, r, c->id[0] ? NULL : says);
-	free(says);
 }
 
 /* Whom it is done to stands in the question, and is not changed by marks that
@@ -69,9 +69,9 @@ static struct command *command_to(const struct tui *t, const struct strv *to,
 static void ask(struct tui *t, const struct session *s,
 		const struct session_command *d)
 {
-	struct strv to = targets_find(t, s, d->running);
+	_strv_ struct strv to = targets_find(t, s, d->running);
+	_free_ char *whom = targets_name(t, &to);
 	struct command *c;
-	char *whom;
 
 	if (!to.n) {
 		targets_say_none(t, s);
@@ -79,10 +79,7 @@ static void ask(struct tui *t, const struct session *s,
 	}
 	c = command_to(t, &to, d->doing, d->word, d->option);
 	c->on_marked = true;
-	whom = targets_name(t, &to);
 	command_ask(t, mem_printf("%s %s%s", d->verb, whom, d->rest), c);
-	free(whom);
-	strv_finish(&to);
 }
 
 void ask_stop(struct tui *t, const struct session *s)
@@ -105,14 +102,13 @@ void ask_remove_merged(struct tui *t, const struct session *s)
 {
 	const struct session_command *d =
 	    s->alive ? &stop_and_remove : &remove_deed;
-	struct strv one = {0};
+	_strv_ struct strv one = {0};
 
 	strv_add(&one, s->spec.id);
 	command_ask(t,
 		    mem_printf("It is merged. %s %s and its worktree?", d->verb,
 			       s->spec.name),
 		    command_to(t, &one, d->doing, d->word, d->option));
-	strv_finish(&one);
 }
 
 bool ask_is_in_dialog(const struct session *s)
@@ -150,9 +146,9 @@ static void send_marked(struct tui *t, void *command)
 
 void ask_send_marked(struct tui *t)
 {
-	struct strv to = targets_find(t, NULL, true);
+	_strv_ struct strv to = targets_find(t, NULL, true);
+	_free_ char *whom = targets_name(t, &to);
 	struct command *c;
-	char *whom;
 
 	if (!to.n) {
 		tui_say(t, LOOK_ERROR,
@@ -162,19 +158,16 @@ void ask_send_marked(struct tui *t)
 	c = command_to(t, &to, "sending to", "send", NULL);
 	strv_add(&c->words, "-F");
 	strv_add(&c->words, "-");
-	whom = targets_name(t, &to);
 	view_push(t, confirm_view(mem_printf("Send it to %s?", whom),
 				  send_marked, c, command_free));
-	free(whom);
-	strv_finish(&to);
 }
 
 /* The answer is bound to that very question. */
 static void ask_answer(struct tui *t, const struct session *s, bool approve)
 {
+	_free_ char *label = session_label(s, &t->roster.list);
 	const struct state *st = &s->state;
 	struct command *c;
-	char *label;
 
 	if (!s->alive || !st->question_id) {
 		if (s->alive && ask_is_in_dialog(s))
@@ -188,12 +181,10 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 		       s->spec.name),
 	    s->spec.id, "send", s->spec.id, approve ? "--approve" : "--deny",
 	    "--question", st->question_id, NULL);
-	label = session_label(s, &t->roster.list);
 	command_ask(t,
 		    mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
 			       label, st->question ? st->question : ""),
 		    c);
-	free(label);
 }
 
 void ask_approve(struct tui *t, const struct session *s)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "tui/tui.h"
 
 #define MINUTE_MS 60000
@@ -53,12 +54,11 @@ void command_tell(struct tui *t, struct command *c, const struct job_result *r,
 	bool unsure = r->exit_code == ERR_UNCONFIRMED;
 	bool there = view_release(t, c->view, r->exit_code == 0 || unsure);
 	bool keeps = r->exit_code && c->draft && !there && !unsure;
-	char *line =
+	_free_ char *line =
 	    r->exit_code ? job_reason(r) : job_last_line(says ? says : r->out);
 
 	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s%s",
 		*line ? line : c->doing, keeps ? "; the text is kept" : "");
-	free(line);
 	if (keeps)
 		put_back(t, c);
 }
@@ -86,7 +86,7 @@ bool command_run(struct tui *t, struct command *c)
 				 .done = on_end,
 				 .arg = c,
 				 .drop = command_free};
-	struct strv argv = {0};
+	_strv_ struct strv argv = {0};
 	struct err err;
 	bool started;
 
@@ -95,7 +95,6 @@ bool command_run(struct tui *t, struct command *c)
 		strv_add(&argv, c->words.v[i]);
 	rq.argv = argv.v;
 	started = jobs_start(t->jobs, &rq, &err) == 0;
-	strv_finish(&argv);
 	if (!started) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		if (!t->view->ops->holds)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "config/config.h"
@@ -56,7 +57,7 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 {
 	struct composed *c = arg;
 	struct tui *t = ctx;
-	struct buf b = {0};
+	_buf_ struct buf b = {0};
 	struct err err;
 
 	tui_take_back(t);
@@ -72,7 +73,6 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 		free(c->path);
 		c->path = NULL;
 	}
-	buf_finish(&b);
 	composed_drop(c);
 }
 
@@ -81,7 +81,7 @@ void compose_in_editor(struct tui *t, struct text *text)
 	struct job_request rq = {
 	    .speaks = true, .done = on_written, .drop = composed_drop};
 	struct composed *c = mem_alloc(sizeof *c);
-	struct strv argv = {0};
+	_strv_ struct strv argv = {0};
 	struct err err;
 
 	c->text = text;
@@ -89,12 +89,10 @@ void compose_in_editor(struct tui *t, struct text *text)
 	if (!c->path || config_editor(&t->editor, &argv, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		composed_drop(c);
-		strv_finish(&argv);
 		return;
 	}
 	strv_add(&argv, c->path);
 	rq.argv = argv.v;
 	rq.arg = c;
 	tui_run_program(t, &rq, NULL);
-	strv_finish(&argv);
 }

@@ -194,19 +194,16 @@ static struct view *editor_view(struct tui *t, const char *id, const char *name)
 void action_message(struct tui *t, const struct session *s)
 {
 	/* Nobody else would read it. */
-	struct strv to = targets_find(t, s, true);
+	_strv_ struct strv to = targets_find(t, s, true);
+	_free_ char *whom = targets_name(t, &to);
 	bool many = t->roster.marked.n > 0;
-	char *whom;
 
 	if (!to.n) {
 		targets_say_none(t, s);
 	} else if (!many && ask_is_in_dialog(s)) {
 		ask_say_first(t, s);
 	} else {
-		whom = targets_name(t, &to);
 		view_push(
 		    t, editor_view(t, many ? DRAFT_MARKED : s->spec.id, whom));
-		free(whom);
 	}
-	strv_finish(&to);
 }

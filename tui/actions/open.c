@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "config/config.h"
 #include "tui/child/job.h"
@@ -27,8 +28,11 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 {
 	struct job_request rq = {
 	    .argv = argv->v, .speaks = true, .done = on_back, .arg = what};
+	_free_ char *text =
+	    what ? NULL
+		 : mem_printf("the worktree of %s; exit comes back to afw",
+			      s->spec.name);
 	struct err err = {0};
-	char *text;
 
 	if (!spec_has_worktree(&s->spec)) {
 		tui_say(t, LOOK_PLAIN, "%s has no worktree", s->spec.name);
@@ -39,18 +43,14 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
-	text = what ? NULL
-		    : mem_printf("the worktree of %s; exit comes back to afw",
-				 s->spec.name);
 	tui_run_program(t, &rq, text);
-	free(text);
 	file_close(rq.dir_fd);
 }
 
 void action_edit(struct tui *t, const struct session *s)
 {
 	static char what[] = "the editor";
-	struct strv argv = {0};
+	_strv_ struct strv argv = {0};
 	struct err err = {0};
 
 	if (config_editor(&t->editor, &argv, &err) < 0) {
@@ -59,15 +59,13 @@ void action_edit(struct tui *t, const struct session *s)
 		strv_add(&argv, ".");
 		open_in(t, s, &argv, what);
 	}
-	strv_finish(&argv);
 }
 
 void action_shell(struct tui *t, const struct session *s)
 {
 	const char *shell = getenv("SHELL");
-	struct strv argv = {0};
+	_strv_ struct strv argv = {0};
 
 	strv_add(&argv, shell && *shell ? shell : "/bin/sh");
 	open_in(t, s, &argv, NULL);
-	strv_finish(&argv);
 }

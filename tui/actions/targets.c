@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
@@ -28,11 +29,9 @@ struct strv targets_find(const struct tui *t, const struct session *s,
 
 bool targets_run(const struct tui *t, const struct session *s)
 {
-	struct strv to = targets_find(t, s, true);
-	bool any = to.n > 0;
+	_strv_ struct strv to = targets_find(t, s, true);
 
-	strv_finish(&to);
-	return any;
+	return to.n > 0;
 }
 
 char *targets_name(const struct tui *t, const struct strv *to)
@@ -44,10 +43,10 @@ char *targets_name(const struct tui *t, const struct strv *to)
 			 to->n == 1 ? "" : "s");
 	for (size_t i = 0; i < to->n && i < NAMES_MAX; i++) {
 		const struct session *s = roster_by_id(&t->roster, to->v[i]);
-		char *label = s ? session_label(s, &t->roster.list) : NULL;
+		_free_ char *label =
+		    s ? session_label(s, &t->roster.list) : NULL;
 
 		buf_addf(&b, "%s%s", i ? ", " : "", label ? label : "?");
-		free(label);
 	}
 	if (t->roster.marked.n)
 		buf_adds(&b, to->n > NAMES_MAX ? ", …)" : ")");

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "tui/child/job.h"
 #include "tui/tui.h"
 
@@ -32,12 +33,11 @@ static void start(struct tui *t, char *repository, bool ask, job_fn done)
 static void on_answered(void *ctx, void *repository, const struct job_result *r)
 {
 	struct tui *t = ctx;
+	_free_ char *name = repository;
 
 	tui_take_back(t);
 	tui_say(t, LOOK_PLAIN,
-		r->exit_code ? "%s is not trusted" : "%s is trusted",
-		(char *)repository);
-	free(repository);
+		r->exit_code ? "%s is not trusted" : "%s is trusted", name);
 	t->done++;
 	views_changed(t);
 }
@@ -47,15 +47,13 @@ static void on_answered(void *ctx, void *repository, const struct job_result *r)
 static void on_checked(void *ctx, void *repository, const struct job_result *r)
 {
 	struct tui *t = ctx;
-	char *why;
+	_free_ char *why = job_reason(r);
 
 	if (r->exit_code == ERR_REFUSED && !t->handed_over) {
 		start(t, repository, true, on_answered);
 		return;
 	}
-	why = job_reason(r);
 	tui_say(t, LOOK_ERROR, "%s", why);
-	free(why);
 	free(repository);
 }
 

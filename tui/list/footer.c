@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "tui/term/keys.h"
 #include "tui/actions/ask.h"
 #include "tui/tui.h"
@@ -106,13 +107,13 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 	const char *word = keys_word(ACT_ATTACH);
 	size_t without = 0;
 	/* Until it has been done once, what a newcomer must know. */
-	char *attach = t->detach_key && !t->came_back
-			   ? mem_printf("%s (back: %s)", word, t->detach_key)
-			   : mem_strdup(word);
+	_free_ char *attach =
+	    t->detach_key && !t->came_back
+		? mem_printf("%s (back: %s)", word, t->detach_key)
+		: mem_strdup(word);
 
 	while (fill_keys(t, keys, without, attach) > r->cols &&
 	       without < GIVES_WAY)
 		without++;
 	help_draw_keys(r, keys);
-	free(attach);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "tui/actions/ask.h"
 #include "tui/list/columns.h"
 #include "tui/list/fold.h"
@@ -65,12 +66,11 @@ static void draw_empty(struct tui *t, const struct rect *r)
 						   : first;
 
 	for (int i = 0; lines[i] && i + 1 < r->rows; i++) {
-		char *line = keys_fill(lines[i]);
+		_free_ char *line = keys_fill(lines[i]);
 
 		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, line,
 			   i || roster->filter || roster->inbox ? LOOK_PLAIN
 								: LOOK_STRONG);
-		free(line);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -45,10 +46,9 @@ static struct repository *find(const struct clash *c, const char *path)
 static void add(cJSON *with, const char *name, const char *other)
 {
 	const char *had = json_str_or(with, name, "");
-	char *all = mem_printf("%s%s%s", had, *had ? ", " : "", other);
+	_free_ char *all = mem_printf("%s%s%s", had, *had ? ", " : "", other);
 
 	json_set_str(with, name, all);
-	free(all);
 }
 
 /* Those of two sessions: with the base it is the merge that tells. */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "session/disk/board.h"
@@ -63,13 +64,10 @@ const struct session *roster_by_id(const struct roster *r, const char *id)
 /* Its directory is gone, or holds no spec.json yet. */
 static bool is_there(const char *id)
 {
-	char *dir = dirs_session(id, NULL);
-	char *spec = dir ? file_join(dir, "spec.json") : NULL;
-	bool there = spec && access(spec, F_OK) == 0;
+	_free_ char *dir = dirs_session(id, NULL);
+	_free_ char *spec = dir ? file_join(dir, "spec.json") : NULL;
 
-	free(dir);
-	free(spec);
-	return there;
+	return spec && access(spec, F_OK) == 0;
 }
 
 /* What else of a session changes may move it. */
@@ -110,7 +108,7 @@ enum roster_change roster_reload(struct roster *r, const char *id)
 
 enum roster_change roster_update(struct roster *r)
 {
-	char *root = dirs_sessions(NULL);
+	_free_ char *root = dirs_sessions(NULL);
 	struct board *b = root ? board_open(root) : NULL;
 	enum roster_change change = ROSTER_SAME;
 
@@ -124,7 +122,6 @@ enum roster_change roster_update(struct roster *r)
 			change = ROSTER_REORDER;
 	}
 	board_close(b);
-	free(root);
 	return change;
 }
 
@@ -243,7 +240,7 @@ bool roster_select(struct roster *r, const char *id)
 bool roster_fold(struct roster *r, bool fold)
 {
 	const struct roster_group *g = roster_heading(r, r->cursor);
-	char *key;
+	_free_ char *key = NULL;
 
 	if (!g && r->nshown)
 		g = headings_of(r, r->shown[r->cursor].at);
@@ -256,7 +253,6 @@ bool roster_fold(struct roster *r, bool fold)
 		strv_drop(&r->folded, key);
 	headings_rows(r);
 	roster_move(r, (long)headings_heading(r, key) - (long)r->cursor);
-	free(key);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "tui/model/clash.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/tabs.h"
@@ -18,16 +19,14 @@ static void draw_title(struct tui *t, const struct session *s,
 {
 	const struct capture *c = feed_capture(t->feed);
 	const char *title = c && c->title ? c->title : s->state.title;
-	char *text;
+	_free_ char *text = mem_printf(" %s ", title ? title : "");
 	int used;
 
 	/* One that does not run says what was, not what is. */
 	if (!s->alive || !title || !*title || r->cols < 12)
 		return;
-	text = mem_printf(" %s ", title);
 	used = paint_width(text) < r->cols ? paint_width(text) : r->cols;
 	paint_look(r->row, r->col + r->cols - used, used, text, LOOK_QUIET);
-	free(text);
 }
 
 /* "── fix-login · claude · waiting ─── title ─ [screen] diff  log  info ──",
@@ -36,10 +35,10 @@ static void draw_heading(struct tui *t, const struct session *s,
 			 const struct rect *r)
 {
 	const char *dot = term_utf8() ? " · " : ", ";
-	char *label = roster_label(&t->roster, s);
-	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
-				s->spec.harness ? s->spec.harness : "?", dot,
-				session_status_word(s));
+	_free_ char *label = roster_label(&t->roster, s);
+	_free_ char *text = mem_printf(" %s%s%s%s%s ", label, dot,
+				       s->spec.harness ? s->spec.harness : "?",
+				       dot, session_status_word(s));
 	const struct scroll *scroll = tabs_scroll(t->tabs);
 	struct rect in = {r->row, r->col + 2, 1, r->cols - 4};
 	int used;
@@ -47,8 +46,6 @@ static void draw_heading(struct tui *t, const struct session *s,
 
 	paint_line(r->row, r->col, r->cols);
 	used = paint_look(in.row, in.col, in.cols, text, LOOK_STRONG);
-	free(text);
-	free(label);
 	in.cols -= tabs_draw_names(t->tabs, &in, in.cols - used - 1) + 1;
 	in.col += used + 1;
 	in.cols -= used + 1;
@@ -67,14 +64,13 @@ static void draw_heading(struct tui *t, const struct session *s,
 static void add_note(struct rect *r, enum look look, const char *what,
 		     const char *text)
 {
-	char *line = mem_printf("%s%s", what, text);
+	_free_ char *line = mem_printf("%s%s", what, text);
 
 	if (r->rows > 0 &&
 	    paint_look(r->row, r->col, r->cols, line, look) > 0) {
 		r->row++;
 		r->rows--;
 	}
-	free(line);
 }
 
 /* Lines above the picture: why it is not live, what it asks, what is degraded.
@@ -84,7 +80,7 @@ static int draw_note(struct tui *t, const struct session *s,
 {
 	struct rect in = {r->row, r->col, r->rows / 3, r->cols}, whole = *r;
 	const char *says = feed_says(t->feed);
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	int used;
 
 	if (session_urgency(s) == WORD_WAITING ||
@@ -103,7 +99,6 @@ static int draw_note(struct tui *t, const struct session *s,
 				: 0;
 		in.row += used;
 	}
-	buf_finish(&text);
 	if (s->alive && *says)
 		add_note(&in, LOOK_ERROR, "", says);
 	if (clash_with(t->clash, s))
@@ -119,20 +114,18 @@ static void draw_members(struct tui *t, const struct rect *r)
 {
 	const struct roster *roster = &t->roster;
 	const struct roster_group *g = roster_heading(roster, roster->cursor);
-	char *text;
 
 	if (!g)
 		return;
 	paint_heading(r, LOOK_STRONG, "%s", roster_group_name(roster, g));
 	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
 		const struct session *s = roster_member(roster, g, i);
-
-		text =
+		_free_ char *text =
 		    mem_printf("%s: %s", s->spec.name, session_status_word(s));
+
 		paint_look(r->row + 1 + (int)i, r->col, r->cols, text,
 			   session_urgency(s) == WORD_WAITING ? LOOK_WAITING
 							      : LOOK_PLAIN);
-		free(text);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "tui/preview/diff_files.h"
 #include "tui/child/refresh.h"
@@ -101,13 +102,11 @@ static void tabs_take(void *owner, const struct job_result *r)
 {
 	struct tabs *tabs = owner;
 	const char *text = r->out;
-	struct buf all = {0};
-	char *why;
+	_buf_ struct buf all = {0};
+	_free_ char *why = r->exit_code ? job_reason(r) : NULL;
 
-	if (r->exit_code != 0) {
-		why = job_reason(r);
+	if (why) {
 		buf_addf(&all, "(%s)\n", why);
-		free(why);
 	} else if (!r->out_len) {
 		buf_adds(&all, tabs->tab == TAB_DIFF
 				   ? sides[tabs->side].nothing
@@ -120,7 +119,6 @@ static void tabs_take(void *owner, const struct job_result *r)
 			buf_adds(&all, "\n(cut here: there is more)\n");
 	}
 	scroll_set(&tabs->scroll, all.data);
-	buf_finish(&all);
 }
 
 /* What a session asks stands on its screen, drawn whole. */
@@ -284,13 +282,12 @@ int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols)
 	tabs->names_col = col -= all;
 	for (int i = 0; i < TAB_COUNT; i++) {
 		bool shown = i == (int)tabs->tab;
-		char *text = mem_printf(shown ? "[%s]" : " %s ",
-					name_of(tabs, i));
+		_free_ char *text =
+		    mem_printf(shown ? "[%s]" : " %s ", name_of(tabs, i));
 
 		if (shown || !tabs->alone)
 			col += paint_look(r->row, col, width_of(tabs, i), text,
 					  shown ? LOOK_STRONG : LOOK_QUIET);
-		free(text);
 	}
 	return all;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/term/term.h"
@@ -310,11 +311,10 @@ int paint_wrapped(const struct rect *r, const char *text, enum look look)
 
 	while (*text && row < r->rows) {
 		size_t len = wrap(text, r->cols);
-		char *part = row + 1 < r->rows ? mem_strndup(text, len)
-					       : mem_strdup(text);
+		_free_ char *part = row + 1 < r->rows ? mem_strndup(text, len)
+						      : mem_strdup(text);
 
 		paint_look(r->row + row++, r->col, r->cols, part, look);
-		free(part);
 		text += len;
 		text += strspn(text, " ");
 	}
@@ -338,7 +338,7 @@ void paint_line(int row, int col, int cols)
 
 void paint_heading(const struct rect *r, enum look look, const char *fmt, ...)
 {
-	char *text = NULL, *title;
+	_free_ char *text = NULL, *title = NULL;
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -348,8 +348,6 @@ void paint_heading(const struct rect *r, enum look look, const char *fmt, ...)
 	title = mem_printf(" %s ", text ? text : "");
 	paint_line(r->row, r->col, r->cols);
 	paint_look(r->row, r->col + 2, r->cols - 4, title, look);
-	free(title);
-	free(text);
 }
 
 void paint_column(int row, int col, int rows)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/name.h"
 #include "tui/tui.h"
 #include "tui/views/plan.h"
@@ -115,14 +116,13 @@ static void draw_choice(const struct choice *c, bool here, const struct rect *r)
 		bool chosen = i == c->at;
 		struct style st =
 		    paint_style(chosen ? LOOK_STRONG : LOOK_QUIET);
-		char *text =
+		_free_ char *text =
 		    mem_printf(chosen ? "[%s]" : " %s ", c->v[i].title);
 
 		if (chosen && here)
 			st.attrs |= SCREEN_REVERSE;
 		if (col < end)
 			col += paint_text(r->row, col, end - col, text, st);
-		free(text);
 	}
 }
 
@@ -154,14 +154,13 @@ static void draw_plan(const struct form *f, const struct rect *body, int row)
 			 body->cols - 4};
 
 	if (p->untrusted && r.rows > 0) {
-		char *text = mem_printf(
+		_free_ char *text = mem_printf(
 		    "%s is not trusted and not used: Ctrl-T shows it and asks",
 		    p->untrusted);
 		int used = paint_wrapped(&r, text, LOOK_WAITING);
 
 		r.row += used;
 		r.rows -= used;
-		free(text);
 	}
 	if (r.rows > PLAN_ROWS)
 		r.rows = PLAN_ROWS;

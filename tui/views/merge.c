@@ -267,11 +267,10 @@ static void merge_key(struct tui *t, struct view *v, struct key k)
 static void draw_fact(struct rect *r, enum look look, const char *what,
 		      const char *text)
 {
-	char *line = mem_printf("%s: %s", what, text);
+	_free_ char *line = mem_printf("%s: %s", what, text);
 
 	paint_look(r->row++, r->col, r->cols, line, look);
 	r->rows--;
-	free(line);
 }
 
 static void merge_draw(struct tui *t, struct view *v, const struct rect *body)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "config/config.h"
@@ -66,21 +67,19 @@ static void add_list(struct buf *b, const char *what, const struct strv *list)
 static void add_sections(struct buf *b, const char *what, const char *kind,
 			 const struct config *c)
 {
-	struct strv names = {0};
+	_strv_ struct strv names = {0};
 
 	config_section_names(c, kind, &names);
 	add_list(b, what, &names);
-	strv_finish(&names);
 }
 
 static void add_text(struct buf *b, const char *what, const struct config *c,
 		     enum option_id id)
 {
-	char *text = config_text(c, id);
+	_free_ char *text = config_text(c, id);
 
 	if (*text)
 		buf_addf(b, "%s%s", what, text);
-	free(text);
 }
 
 static char *text_of(const struct config *c)
@@ -99,36 +98,32 @@ static char *text_of(const struct config *c)
 
 static void choose_harness(struct plan *p, const struct config *c)
 {
-	struct strv names = {0};
-	char *program;
+	_strv_ struct strv names = {0};
 
 	for (size_t i = 0; adapters[i]; i++) {
-		program = adapters[i]->programs
-			      ? adapter_program(adapters[i], NULL)
-			      : NULL;
+		_free_ char *program = adapters[i]->programs
+					   ? adapter_program(adapters[i], NULL)
+					   : NULL;
 		if (program)
 			add(&p->harness, adapters[i]->name, adapters[i]->title);
-		free(program);
 	}
 	/* Whether its keys and values are right is for `afw new` to say. */
 	if (c)
 		config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
 		add(&p->harness, names.v[i], names.v[i]);
-	strv_finish(&names);
 	add(&p->harness, "generic", "a command");
 }
 
 static void choose_template(struct plan *p, const struct config *c)
 {
-	struct strv names = {0};
+	_strv_ struct strv names = {0};
 
 	add(&p->template, "", "none");
 	if (c)
 		template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
 		add(&p->template, names.v[i], names.v[i]);
-	strv_finish(&names);
 }
 
 /* Lays the template over c where it is still there. */
@@ -144,22 +139,20 @@ static int lay(struct plan *p, struct config *c, const char *template,
 static char *repository_of(const char *path)
 {
 	const char *home = getenv("HOME");
-	char *whole, *found;
+	_free_ char *whole = NULL;
 
 	if (!path || !*path)
 		return NULL;
 	whole = path[0] == '~' && (path[1] == '/' || !path[1]) && home
 		    ? mem_printf("%s%s", home, path + 1)
 		    : mem_strdup(path);
-	found = session_checkout_of(whole);
-	free(whole);
-	return found;
+	return session_checkout_of(whole);
 }
 
 void plan_read(struct plan *p, const char *path)
 {
 	struct plan was = *p;
-	char *data = dirs_data(NULL), *share = program_share("afw.ini");
+	_free_ char *data = dirs_data(NULL), *share = program_share("afw.ini");
 	struct config_where where = {.data_dir = data, .share_dir = share};
 	struct config *c = NULL;
 	struct err err = {0};
@@ -181,8 +174,6 @@ void plan_read(struct plan *p, const char *path)
 	else
 		choice_set(&p->harness, choice_name(&was.harness));
 	config_destroy(c);
-	free(share);
-	free(data);
 	plan_finish(&was);
 }
 

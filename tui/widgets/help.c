@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "session/live/changes.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
@@ -22,11 +23,9 @@ static const struct {
 
 static void explain(struct buf *b, const char *key, const char *text)
 {
-	char *keys = keys_fill(key), *filled = keys_fill(text);
+	_free_ char *keys = keys_fill(key), *filled = keys_fill(text);
 
 	buf_addf(b, "  %-17s %s\n", keys, filled);
-	free(keys);
-	free(filled);
 }
 
 static void add_keys(struct buf *b, const struct view_key *keys)
@@ -72,16 +71,13 @@ static void add_list(struct buf *b, const struct tui *t)
 struct view *help_view(const struct tui *t, const struct view *of)
 {
 	const struct view_key *keys = view_keys(of);
-	struct buf b = {0};
-	struct view *v;
+	_buf_ struct buf b = {0};
 
 	if (keys)
 		add_keys(&b, keys);
 	else
 		add_list(&b, t);
-	v = pager_view("help", b.data, false);
-	buf_finish(&b);
-	return v;
+	return pager_view("help", b.data, false);
 }
 
 void help_draw_keys(const struct rect *r, const struct view_key *keys)
@@ -89,19 +85,16 @@ void help_draw_keys(const struct rect *r, const struct view_key *keys)
 	int col = r->col, end = r->col + r->cols;
 
 	for (; keys->key; keys++) {
-		char *key = keys_fill(keys->key);
+		_free_ char *key = keys_fill(keys->key);
 		int need = paint_width(key) + 1 + paint_width(keys->word);
 
-		if (!keys->word || !keys->word[0]) {
-			free(key);
+		if (!keys->word || !keys->word[0])
 			continue;
-		}
 		if (col + need <= end) {
 			paint_look(r->row, col, r->cols, key, LOOK_KEY);
 			paint_look(r->row, col + paint_width(key) + 1, r->cols,
 				   keys->word, LOOK_PLAIN);
 		}
 		col += need + 2;
-		free(key);
 	}
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "tui/term/keys.h"
 
@@ -168,14 +169,12 @@ static void mark_found(const struct scroll *s, int row, const struct rect *r,
 	const char *at = line;
 
 	while (s->find && (at = strcasestr(at, s->find))) {
-		char *before = mem_strndup(line, (size_t)(at - line));
-		char *found = mem_strndup(at, strlen(s->find));
+		_free_ char *before = mem_strndup(line, (size_t)(at - line));
+		_free_ char *found = mem_strndup(at, strlen(s->find));
 		int col = paint_width(before), end = col + paint_width(found);
 
 		for (; col < end && col < r->cols; col++)
 			paint_mark(row, r->col + col);
-		free(before);
-		free(found);
 		at += strlen(s->find);
 	}
 }
