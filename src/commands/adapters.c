@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"
@@ -249,7 +250,7 @@ static int test(const struct args *args, struct err *err)
 
 static const struct verb verbs[] = {
     {"test", "FILE...", "FILE", 1, -1, test},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = NULL},
 };
 
 const struct command command_adapters = {

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/config_change.h"
 #include "commands/launch/settings.h"
@@ -161,7 +162,7 @@ static const struct verb verbs[] = {
     {"unset", "NAME", "option", 1, 1, config_change_unset},
     {"edit", "", NULL, 0, 0, config_change_edit},
     {"check", "", NULL, 0, 0, config_check_run},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = NULL},
 };
 
 const struct command command_config = {

@@ -24,6 +24,7 @@
 #include "base/random.h"
 #include "base/spawn.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"

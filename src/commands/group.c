@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "session/disk/groups.h"
 
@@ -49,62 +51,35 @@ static void find_members(const struct session_list *l, const char *group,
 	strv_sort(out);
 }
 
-static void print_json(const struct session_list *l, const struct strv *groups)
-{
-	cJSON *all = cJSON_CreateArray();
-
-	for (size_t i = 0; i < groups->n; i++) {
-		cJSON *o = cJSON_CreateObject();
-		struct strv names = {0};
-
-		find_members(l, groups->v[i], &names);
-		json_set_str(o, "group", groups->v[i]);
-		json_set_strv(o, "sessions", &names);
-		cJSON_AddItemToArray(all, o);
-		strv_finish(&names);
-	}
-	output_json(all);
-}
-
-static void print_table(const struct session_list *l, const struct strv *groups)
-{
-	struct table *t = table_create(2, NULL);
-
-	for (size_t i = 0; i < groups->n; i++) {
-		struct strv names = {0};
-		struct buf line = {0};
-
-		find_members(l, groups->v[i], &names);
-		for (size_t j = 0; j < names.n; j++)
-			buf_addf(&line, "%s%s", j ? " " : "", names.v[j]);
-		table_cell(t, groups->v[i], "\033[1m");
-		table_cell(t, line.data, NULL);
-		strv_finish(&names);
-		buf_finish(&line);
-	}
-	table_end(t);
-	if (groups->n == 0)
-		output_warn("no session is in a group; `afw group NAME --add "
-			    "GROUP` puts one there");
-}
+static const struct list_column columns[] = {
+    {.key = "group", .sgr = "\033[1m"},
+    {.key = "sessions"},
+    {.key = NULL},
+};
 
 static int list(const struct args *args, struct err *err)
 {
-	struct strv groups = {0};
+	cJSON *rows;
+	_strv_ struct strv groups = {0};
 	struct session_list l;
 
 	if (session_list_load(&l, err) < 0)
 		return -1;
+	rows = cJSON_CreateArray();
 	find_groups(&l, &groups);
-	if (args_has(args, "json"))
-		print_json(&l, &groups);
-	else if (!args_has(args, "quiet"))
-		print_table(&l, &groups);
-	for (size_t i = 0; args_has(args, "quiet") && i < groups.n; i++)
-		puts(groups.v[i]);
-	strv_finish(&groups);
+	for (size_t i = 0; i < groups.n; i++) {
+		_strv_ struct strv names = {0};
+		cJSON *o = cJSON_CreateObject();
+
+		find_members(&l, groups.v[i], &names);
+		json_set_str(o, "group", groups.v[i]);
+		json_set_strv(o, "sessions", &names);
+		cJSON_AddItemToArray(rows, o);
+	}
 	session_list_finish(&l);
-	return 0;
+	return list_print(rows, columns, args,
+			  "no session is in a group; `afw group NAME --add "
+			  "GROUP` puts one there");
 }
 
 /* -- those of sessions ----------------------------------------------------- */

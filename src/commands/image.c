@@ -11,9 +11,9 @@
 
 #include "adapters/adapter.h"
 #include "base/json.h"
-#include "base/clock.h"
 #include "base/random.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/pull.h"
@@ -37,34 +37,21 @@ static const struct command_option image_options[] = {
 
 /* -- ls -------------------------------------------------------------------- */
 
+static const struct list_column columns[] = {
+    {.key = "name", .title = "NAME", .sgr = "\033[1m", .none = "(none)"},
+    {.key = "harness", .title = "HARNESS", .none = "-"},
+    {.key = "bytes", .title = ">SIZE", .kind = LIST_SIZE},
+    {.key = "created_at", .title = ">AGE", .kind = LIST_SINCE},
+    {.key = NULL},
+};
+
 static int list(const struct args *args, struct err *err)
 {
-	static const char *const titles[] = {"NAME", "HARNESS", ">SIZE",
-					     ">AGE"};
-	cJSON *all = podman_image_list(err);
-	struct table *t;
-	const cJSON *o;
+	cJSON *rows = podman_look(err) < 0 ? NULL : podman_image_list(err);
 
-	if (!all)
-		return -1;
-	if (args_has(args, "json")) {
-		output_json(all);
-		return 0;
-	}
-	if (!all->child)
-		output_hint("`afw image build HARNESS` makes one");
-	t = table_create(4, titles);
-	cJSON_ArrayForEach (o, all) {
-		int64_t at = clock_parse(json_str(o, "created_at"));
-
-		table_cell(t, json_str_or(o, "name", "(none)"), "\033[1m");
-		table_cell(t, json_str_or(o, "harness", "-"), NULL);
-		table_size(t, json_int(o, "bytes", 0));
-		table_age(t, clock_wall_ms() - at);
-	}
-	table_end(t);
-	cJSON_Delete(all);
-	return 0;
+	return rows ? list_print(rows, columns, args,
+				 "`afw image build HARNESS` makes one")
+		    : -1;
 }
 
 /* -- build ----------------------------------------------------------------- */
@@ -159,20 +146,15 @@ static int build(const struct args *args, struct err *err)
 	return rc;
 }
 
-static int run_list(const struct args *args, struct err *err)
-{
-	return podman_look(err) < 0 ? -1 : list(args, err);
-}
-
 static int run_build(const struct args *args, struct err *err)
 {
 	return podman_look(err) < 0 ? -1 : build(args, err);
 }
 
 static const struct verb verbs[] = {
-    {"ls", "", NULL, 0, 0, run_list},
+    {"ls", "", NULL, 0, 0, list},
     {"build", "[HARNESS] [-- OPTIONS...]", "HARNESS", 0, 1, run_build},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = NULL},
 };
 
 const struct command command_image = {
@@ -182,5 +164,5 @@ const struct command command_image = {
     .verbs = verbs,
     .rest = true,
     .options = image_options,
-    .run = run_list,
+    .run = list,
 };

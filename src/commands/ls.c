@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "commands/cli/fullscreen.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/recount.h"
 #include "session/disk/dirs.h"

@@ -4,10 +4,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "session/session.h"
 #include "wire/program.h"
@@ -60,8 +62,8 @@ static cJSON *notes_of(const struct buf *text)
 
 	while (at < end) {
 		const char *lf = memchr(at, '\n', (size_t)(end - at));
-		cJSON *o = json_parse_object(
-		    at, (size_t)((lf ? lf : end) - at), NULL);
+		cJSON *o =
+		    json_parse_object(at, (size_t)((lf ? lf : end) - at), NULL);
 
 		if (o)
 			cJSON_AddItemToArray(list, o);
@@ -70,46 +72,27 @@ static cJSON *notes_of(const struct buf *text)
 	return list;
 }
 
-static void print(const cJSON *list)
-{
-	static const char *const titles[] = {">NR", "SESSION", "AUTHOR",
-					     "NOTE"};
-	struct table *t = table_create(4, titles);
-	const cJSON *o;
-
-	cJSON_ArrayForEach (o, list) {
-		table_cellf(t, "%lld", (long long)json_int(o, "number", 0));
-		table_cell(t, json_str(o, "session"), NULL);
-		table_cell(t, json_str(o, "author"), NULL);
-		table_cell(t, json_str(o, "text"), NULL);
-	}
-	table_end(t);
-}
+static const struct list_column columns[] = {
+    {.key = "number", .title = ">NR"},
+    {.key = "session", .title = "SESSION"},
+    {.key = "author", .title = "AUTHOR"},
+    {.key = "text", .title = "NOTE"},
+    {.key = NULL},
+};
 
 static int list(const struct args *args, struct err *err)
 {
-	char *here = args_has(args, "all") ? NULL : session_repository_here();
-	struct buf text = {0};
-	cJSON *notes;
-	int rc;
+	bool all = args_has(args, "all");
+	_free_ char *here = all ? NULL : session_repository_here();
+	_buf_ struct buf text = {0};
 
-	if (!here && !args_has(args, "all")) {
+	if (!here && !all) {
 		err_set(err, ERR_USAGE, "memory: this is no repository");
 		return err_hint(err, "--all shows the notes on all");
 	}
-	rc = ask("list", here ? here : "", &text, err);
-	if (rc == 0) {
-		notes = notes_of(&text);
-		if (args_has(args, "json"))
-			output_json(notes);
-		else
-			print(notes);
-		if (!args_has(args, "json"))
-			cJSON_Delete(notes);
-	}
-	buf_finish(&text);
-	free(here);
-	return rc;
+	return ask("list", here ? here : "", &text, err) < 0
+		   ? -1
+		   : list_print(notes_of(&text), columns, args, NULL);
 }
 
 static int run(const struct args *args, struct err *err)

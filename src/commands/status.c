@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "session/disk/dirs.h"
 #include "session/disk/pull_request.h"

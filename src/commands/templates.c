@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/cli/editor.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "commands/launch/template_check.h"
@@ -37,55 +37,32 @@ static char *purpose(const struct config *c, const char *name)
 	return mem_strdup(line);
 }
 
-static int list_names(const struct config *c)
-{
-	struct strv names = {0};
-
-	template_names(c, &names);
-	for (size_t i = 0; i < names.n; i++)
-		puts(names.v[i]);
-	strv_finish(&names);
-	return 0;
-}
+static const struct list_column columns[] = {
+    {.key = "name", .title = "NAME", .sgr = "\033[1m"},
+    {.key = "says", .title = "SAYS"},
+    {.key = "path", .title = "FROM"},
+    {.key = NULL},
+};
 
 static int list(const struct args *args, struct config *c, struct err *err)
 {
-	static const char *const titles[] = {"NAME", "SAYS", "FROM"};
-	bool json = args_has(args, "json");
-	struct table *t = json ? NULL : table_create(3, titles);
-	cJSON *all = cJSON_CreateArray();
-	struct strv names = {0};
+	cJSON *rows = cJSON_CreateArray();
+	_strv_ struct strv names = {0};
 
 	(void)err;
-	if (args_has(args, "quiet"))
-		return list_names(c);
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		char *says = purpose(c, names.v[i]);
-		char *dir = template_dir(c, names.v[i]);
+		_free_ char *says = purpose(c, names.v[i]);
+		_free_ char *dir = template_dir(c, names.v[i]);
 		cJSON *o = cJSON_CreateObject();
 
 		json_set_str(o, "name", names.v[i]);
 		json_set_str(o, "says", says);
 		json_set_str(o, "from", template_owner(c, names.v[i], NULL));
 		json_set_str(o, "path", dir);
-		cJSON_AddItemToArray(all, o);
-		if (t) {
-			table_cell(t, names.v[i], "\033[1m");
-			table_cell(t, says, NULL);
-			table_cell(t, dir, NULL);
-		}
-		free(says);
-		free(dir);
+		cJSON_AddItemToArray(rows, o);
 	}
-	if (t) {
-		table_end(t);
-		cJSON_Delete(all);
-	} else {
-		output_json(all);
-	}
-	strv_finish(&names);
-	return 0;
+	return list_print(rows, columns, args, NULL);
 }
 
 /* By their names alone. */
@@ -317,7 +294,7 @@ static const struct verb verbs[] = {
     {"new", "NAME", NULL, 1, 1, run_new},
     {"edit", "NAME", "TEMPLATE", 1, 1, run_edit},
     {"check", "[NAME]", "TEMPLATE", 0, 1, run_check},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = NULL},
 };
 
 const struct command command_templates = {

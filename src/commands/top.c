@@ -17,6 +17,7 @@
 #include "base/tree.h"
 #include "commands/cli/fullscreen.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/command.h"
 #include "session/session.h"
 

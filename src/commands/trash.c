@@ -324,7 +324,7 @@ static const struct verb verbs[] = {
     {"ls", "", NULL, 0, 0, run_list},
     {"restore", "NAME", "trashed", 1, 1, run_restore},
     {"purge", "[NAME...]", "trashed", 0, -1, run_purge},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = NULL},
 };
 
 const struct command command_trash = {

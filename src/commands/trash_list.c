@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/name.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "commands/launch/settings.h"
 #include "commands/trash_sweep.h"
 #include "session/disk/queue.h"

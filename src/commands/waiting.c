@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
+#include "commands/cli/table.h"
 #include "session/disk/queue.h"
 #include "session/live/connection.h"
 

@@ -205,7 +205,7 @@ static int ran(const struct args *args, struct err *e)
 static const struct verb verbs[] = {
     {"ls", "", NULL, 0, 0, ran},
     {"move", "NAME TO", NULL, 2, 2, ran},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = NULL},
 };
 
 static const struct command_option ruled[] = {

@@ -1,5 +1,5 @@
 /*
- * output.h - what commands print: colours, widths, tables, JSON.
+ * output.h - what commands print: colours, widths, JSON.
  *
  * Colours only on a terminal, without NO_COLOR and with a TERM that has
  * them. Text from a harness reaches a terminal only through here.
@@ -59,29 +59,5 @@ void output_line(FILE *to, const char *fmt, ...)
  * says that there was one, is printed now. Returns -1.
  */
 int output_one_failed(int rc, const struct err *why, struct err *err);
-
-/*
- * A table: cells go in row by row; columns are aligned by width, and to the
- * right where their title begins with '>'. The last column is never padded
- * and is cut at the terminal's width.
- */
-struct table;
-
-/* titles: the first row; NULL: none. */
-struct table *table_create(size_t columns, const char *const *titles);
-/* Leaves a column out, whatever cells it gets; not the last one. */
-void table_hide(struct table *t, size_t column);
-/* Copies text (NULL: ""); sgr is borrowed, "" or NULL for none. */
-void table_cell(struct table *t, const char *text, const char *sgr);
-void table_cellf(struct table *t, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-/* A row of its own that spans all columns. */
-void table_heading(struct table *t, const char *text, const char *sgr);
-/* clock_age(), or "-" where ms is below 0. */
-void table_age(struct table *t, int64_t ms);
-/* "12K", "690M": what it takes, rounded up. */
-void table_size(struct table *t, int64_t bytes);
-/* Prints all rows, and destroys it. */
-void table_end(struct table *t);
 
 #endif
