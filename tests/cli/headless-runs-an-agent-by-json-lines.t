@@ -174,6 +174,23 @@ ok_cmd 'which is told' told error 'the agent is lost'
 is "$(grep -c '"ev":"agent:exit".*"asked"' ev)" 0 'and is not as asked'
 hush
 
+serve
+for i in 1 2 3 4 5 6 7 8 9; do
+	say '{"cmd":"exec","id":"'$i'","argv":["sleep","600"]}'
+done
+waits_for 'told error "exec.*\"9\".*8 programs are running"' \
+	'a ninth command at once is refused'
+hush
+ends 1 'the end of its input ends them, too, without an agent'
+is "$(grep -c 'exec:result.*"code":null,"signal":"SIGTERM"' ev)" 8 \
+	'each end is told'
+serve
+say '{"cmd":"start","argv":["wc","-c"]}'
+{ printf '{"cmd":"chat","eof":true,"text":"'; cat long; printf '"}\n'; } >&"$in"
+ends 0 'an input that is closed before it is read'
+is "$(texts stdout)" 1048001 'is read to its end'
+hush
+
 # A reader that stands still holds up the agent and nothing grows.
 exec {hold}<>out
 "$BUILD/afw-supervisor" --stdio <in >out &
