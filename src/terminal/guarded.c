@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,8 +113,16 @@ void guarded_finish(struct guarded *g)
 	file_reset(&g->fd);
 }
 
-bool guarded_reaped(struct guarded *g, pid_t pid)
+/* The first member of each struct terminal that is guarded. */
+static struct guarded *of(const struct terminal *t)
 {
+	return (struct guarded *)(uintptr_t)t;
+}
+
+bool guarded_reaped(struct terminal *t, pid_t pid, int wait_status)
+{
+	struct guarded *g = of(t);
+
 	if (pid != g->guard)
 		return false;
 	g->guard = 0;
@@ -124,8 +133,9 @@ bool guarded_reaped(struct guarded *g, pid_t pid)
 	return true;
 }
 
-bool guarded_end(struct guarded *g)
+bool guarded_end(struct terminal *t)
 {
+	struct guarded *g = of(t);
 	int64_t now = clock_mono_ms();
 
 	if (!g->closing) {
@@ -138,8 +148,13 @@ bool guarded_end(struct guarded *g)
 	return !g->guard;
 }
 
-void guarded_helpers(const struct guarded *g, pid_t out[TERMINAL_HELPERS])
+bool guarded_kill(const struct terminal *t)
 {
-	out[0] = g->guard;
+	return guard_kill(of(t)->fd);
+}
+
+void guarded_helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
+{
+	out[0] = of(t)->guard;
 	out[1] = 0;
 }

@@ -32,9 +32,11 @@ int guarded_start(struct guarded *g, const struct terminal_start *st,
 		  const int fds[3], bool tty, pid_t *pid, struct err *err);
 void guarded_finish(struct guarded *g);
 
-/* As the backend's members of these names (terminal.h). */
-void guarded_helpers(const struct guarded *g, pid_t out[TERMINAL_HELPERS]);
-bool guarded_reaped(struct guarded *g, pid_t pid);
-bool guarded_end(struct guarded *g);
+/* The backend's members of these names (terminal.h), if its struct terminal
+ * begins with a struct guarded. */
+void guarded_helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS]);
+bool guarded_kill(const struct terminal *t);
+bool guarded_reaped(struct terminal *t, pid_t pid, int wait_status);
+bool guarded_end(struct terminal *t);
 
 #endif

@@ -8,13 +8,12 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "terminal/guard.h"
 #include "terminal/guarded.h"
 
 struct terminal {
-	struct guarded guarded;
-	int fd[3];	       /* our ends, that do not block; -1: closed */
-	struct loop_io *in_io; /* of fd[0] */
+	struct guarded guarded; /* first: guarded.h */
+	int fd[3];		/* our ends, that do not block; -1: closed */
+	struct loop_io *in_io;	/* of fd[0] */
 	struct terminal_events events;
 };
 
@@ -119,26 +118,6 @@ static ssize_t write_some(struct terminal *t, const char *data, size_t len)
 	return n;
 }
 
-static bool reaped(struct terminal *t, pid_t pid, int status)
-{
-	return guarded_reaped(&t->guarded, pid);
-}
-
-static bool end(struct terminal *t)
-{
-	return guarded_end(&t->guarded);
-}
-
-static bool kill_tree(const struct terminal *t)
-{
-	return guard_kill(t->guarded.fd);
-}
-
-static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
-{
-	guarded_helpers(&t->guarded, out);
-}
-
 const struct terminal_backend terminal_pipe = {
     .name = "pipe",
     .start = start,
@@ -149,8 +128,8 @@ const struct terminal_backend terminal_pipe = {
     .tells_room = true,
     .errors = get_errors,
     .close_input = close_input,
-    .helpers = helpers,
-    .kill = kill_tree,
-    .reaped = reaped,
-    .end = end,
+    .helpers = guarded_helpers,
+    .kill = guarded_kill,
+    .reaped = guarded_reaped,
+    .end = guarded_end,
 };

@@ -11,11 +11,10 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "terminal/guard.h"
 #include "terminal/guarded.h"
 
 struct terminal {
-	struct guarded guarded;
+	struct guarded guarded; /* first: guarded.h */
 	int master;
 };
 
@@ -54,26 +53,6 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 	close(master);
 	free(t);
 	return NULL;
-}
-
-static bool reaped(struct terminal *t, pid_t pid, int status)
-{
-	return guarded_reaped(&t->guarded, pid);
-}
-
-static bool end(struct terminal *t)
-{
-	return guarded_end(&t->guarded);
-}
-
-static bool kill_tree(const struct terminal *t)
-{
-	return guard_kill(t->guarded.fd);
-}
-
-static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
-{
-	guarded_helpers(&t->guarded, out);
 }
 
 /* -- the terminal -------------------------------------------------------------
@@ -133,8 +112,8 @@ const struct terminal_backend terminal_pty = {
     .write = write_some,
     .resize = resize,
     .tty = tty,
-    .helpers = helpers,
-    .kill = kill_tree,
-    .reaped = reaped,
-    .end = end,
+    .helpers = guarded_helpers,
+    .kill = guarded_kill,
+    .reaped = guarded_reaped,
+    .end = guarded_end,
 };
