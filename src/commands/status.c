@@ -266,43 +266,6 @@ static void print_json(const struct session *s, cJSON *reply)
 	output_json(o);
 }
 
-static void take_services(struct state *st, const cJSON *reply)
-{
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "services");
-
-	cJSON_Delete(st->services);
-	st->services = list ? cJSON_Duplicate(list, 1) : NULL;
-}
-
-static void take(char **member, const cJSON *reply, const char *key)
-{
-	mem_set(member, json_str(reply, key));
-}
-
-/* What the supervisor says is newer than its file (which a full disk may have
- * kept as it was), and goes with its explanation. */
-static void take_words(struct state *st, const cJSON *reply)
-{
-	int64_t since = clock_parse(json_str_or(reply, "activity_since", ""));
-	enum activity activity = ACTIVITY_NONE;
-	enum phase phase;
-
-	if (phase_parse(json_str(reply, "phase"), &phase) < 0)
-		return;
-	if (json_str(reply, "activity"))
-		activity_parse(json_str(reply, "activity"), &activity);
-	st->phase = phase;
-	st->activity = activity;
-	st->activity_since = since > 0 ? since : 0;
-	take(&st->activity_source, reply, "activity_source");
-	take(&st->detail, reply, "detail");
-	take(&st->question, reply, "question");
-	take(&st->question_id, reply, "question_id");
-	take_services(st, reply);
-	strv_finish(&st->degraded);
-	json_strv(reply, "degraded", &st->degraded);
-}
-
 static int status(struct session *s, const struct args *args, struct err *err)
 {
 	cJSON *reply = NULL;
@@ -311,8 +274,9 @@ static int status(struct session *s, const struct args *args, struct err *err)
 	if (s->alive)
 		reply = connect_request(s, "status", NULL, CONNECT_TIMEOUT_MS,
 					&why);
+	/* Newer than its file, which a full disk may have kept as it was. */
 	if (reply)
-		take_words(&s->state, reply);
+		fields_read(state_fields, FIELD_JSON, &s->state, reply, NULL);
 	if (args_has(args, "json"))
 		print_json(s, reply);
 	else

@@ -1,7 +1,7 @@
 /* field.c - what can be done with a member of each kind. */
 #include "session/field.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -30,6 +30,36 @@ static void write_value(cJSON *o, const char *name, const cJSON *value)
 {
 	if (value)
 		cJSON_AddItemToObject(o, name, cJSON_Duplicate(value, 1));
+}
+
+/* Only JSON tells none from other values. */
+static bool is_none(const struct field *f, const void *p)
+{
+	switch (f->kind) {
+	case FIELD_TEXT:
+		return !IS(char *const);
+	case FIELD_INT:
+		return IS(const int) == f->none;
+	case FIELD_INT64:
+		return IS(const int64_t) == f->none;
+	case FIELD_TIME:
+		return IS(const int64_t) <= 0;
+	case FIELD_OBJECT:
+	case FIELD_ARRAY:
+		return !IS(cJSON *const);
+	case FIELD_ACTIVITY:
+		return IS(const enum activity) == ACTIVITY_NONE;
+	default:
+		return false;
+	}
+}
+
+static void write_none(const struct field *f, cJSON *o)
+{
+	if (f->kind == FIELD_ARRAY)
+		json_set_array(o, f->name);
+	else
+		json_set_text(o, f->name, NULL);
 }
 
 static void write(const struct field *f, const void *p, cJSON *o)
@@ -78,9 +108,14 @@ static void write(const struct field *f, const void *p, cJSON *o)
 void fields_write(const struct field *table, unsigned use, const void *base,
 		  cJSON *o)
 {
-	for (const struct field *f = table; f->name; f++)
-		if (f->use & use)
+	for (const struct field *f = table; f->name; f++) {
+		if (!(f->use & use))
+			continue;
+		if (use == FIELD_JSON && is_none(f, member(base, f)))
+			write_none(f, o);
+		else
 			write(f, member(base, f), o);
+	}
 }
 
 /* No activity is "" in a file, and null elsewhere. */
@@ -193,6 +228,99 @@ int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 		if (f->use & use)
 			read(f, member(base, f), o);
 	return 0;
+}
+
+/* -- packed --------------------------------------------------------------- */
+
+/* Of a member that is packed as it is; 0: a string. */
+static size_t fixed_size(const struct field *f)
+{
+	switch (f->kind) {
+	case FIELD_INT:
+		return sizeof(int);
+	case FIELD_INT64:
+	case FIELD_COUNT:
+	case FIELD_TIME:
+		return sizeof(int64_t);
+	case FIELD_U64:
+		return sizeof(uint64_t);
+	case FIELD_BOOL:
+		return sizeof(bool);
+	case FIELD_PHASE:
+		return sizeof(enum phase);
+	case FIELD_ACTIVITY:
+		return sizeof(enum activity);
+	case FIELD_NOTICE:
+		return sizeof(enum notice);
+	default:
+		return 0;
+	}
+}
+
+size_t fields_pack(const struct field *table, const void *base, char *out,
+		   size_t room)
+{
+	size_t len = 0;
+
+	for (const struct field *f = table; f->name; f++) {
+		const void *p = member(base, f);
+		size_t size = fixed_size(f);
+
+		if (!(f->use & FIELD_BOARD))
+			continue;
+		if (!size) {
+			p = IS(char *const) ? IS(char *const) : "";
+			size = strlen(p) + 1;
+		}
+		if (size > room - len)
+			return 0;
+		memcpy(out + len, p, size);
+		len += size;
+	}
+	return len;
+}
+
+static bool is_known(const struct field *f, const void *p)
+{
+	switch (f->kind) {
+	case FIELD_PHASE:
+		return IS(const enum phase) < PHASE_COUNT;
+	case FIELD_ACTIVITY:
+		return IS(const enum activity) < ACTIVITY_COUNT;
+	case FIELD_NOTICE:
+		return IS(const enum notice) < NOTICE_COUNT;
+	default:
+		return true;
+	}
+}
+
+bool fields_unpack(const struct field *table, void *base, const char *bytes,
+		   size_t len)
+{
+	for (const struct field *f = table; f->name; f++) {
+		void *p = member(base, f);
+		size_t size = fixed_size(f);
+		const char *end;
+
+		if (!(f->use & FIELD_BOARD))
+			continue;
+		if (size) {
+			if (size > len)
+				return false;
+			memcpy(p, bytes, size);
+		} else {
+			end = memchr(bytes, '\0', len);
+			if (!end)
+				return false;
+			size = (size_t)(end + 1 - bytes);
+			mem_set(&IS(char *), size > 1 ? bytes : NULL);
+		}
+		if (!is_known(f, p))
+			return false;
+		bytes += size;
+		len -= size;
+	}
+	return len == 0;
 }
 
 void fields_finish(const struct field *table, void *base)

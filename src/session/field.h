@@ -1,6 +1,7 @@
 /*
- * field.h - the members of a struct, one row each: what a member is called and
- * of what kind it is. Writing, reading and releasing them walk over the rows.
+ * field.h - the members of a struct, one row each: what a member is called, of
+ * what kind it is, and where it is written. Writing, reading, packing and
+ * releasing them walk over the rows.
  *
  * The rows are beside the members: spec_fields[] in spec.c, state_fields[] in
  * state.c.
@@ -9,6 +10,7 @@
 #define AFW_SESSION_FIELD_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,7 +35,11 @@ enum field_kind {
 
 /* Where it is written, as bits. */
 enum field_use {
-	FIELD_FILE = 1, /* in the struct's own file; what is none is left out */
+	FIELD_FILE =
+	    1, /* its own file; what is none is left out, but numbers */
+	FIELD_BOARD = 2, /* the board (board.h) and so `afw ls`; no lists and
+			    values */
+	FIELD_JSON = 4,	 /* what --json prints; none is null, or [] */
 };
 
 struct field {
@@ -41,7 +47,7 @@ struct field {
 	enum field_kind kind;
 	unsigned use;
 	size_t offset; /* in the struct that base points to */
-	int64_t none;  /* what INT and INT64 have if the member is absent */
+	int64_t none;  /* what INT and INT64 have if it is absent or null */
 };
 
 #define FIELD_ROW(type, text, k, member, u, n)                                 \
@@ -50,7 +56,7 @@ struct field {
 		.offset = offsetof(struct type, member), .none = n             \
 	}
 
-/* Adds the members of use to o. */
+/* Adds the members of use, one of field_use, to o. */
 void fields_write(const struct field *table, unsigned use, const void *base,
 		  cJSON *o);
 
@@ -61,6 +67,16 @@ void fields_write(const struct field *table, unsigned use, const void *base,
  */
 int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 		struct err *err);
+
+/*
+ * Members of FIELD_BOARD as bytes, for the same program's reading. pack:
+ * returns how many, 0 if there is no room. unpack: false if the bytes are not
+ * of this table; then some members may be set already.
+ */
+size_t fields_pack(const struct field *table, const void *base, char *out,
+		   size_t room);
+bool fields_unpack(const struct field *table, void *base, const char *bytes,
+		   size_t len);
 
 /* Releases all that the members hold, and leaves them empty. */
 void fields_finish(const struct field *table, void *base);

@@ -55,10 +55,8 @@ struct session_list {
 int session_list_load(struct session_list *l, struct err *err);
 
 /*
- * The same, much faster (board.h), with only what lists show: of the spec
- * id, name, repository, repository_name, worktree, branch, base, harness
- * and created_at; of the state what ls and top print (board_get()), so not
- * whether it is unsure or lost; no groups.
+ * The same, much faster, with only what lists show: the id, and the fields of
+ * FIELD_BOARD (spec.c, state.c); not whether it is lost; no groups.
  */
 int session_list_load_board(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);

@@ -23,29 +23,31 @@
 #define ROW_OR(kind, member, use, none) NAMED(#member, kind, member, use, none)
 #define ROW(kind, member, use)		ROW_OR(kind, member, use, 0)
 #define FILE				FIELD_FILE
+#define BOARD				FIELD_BOARD
+#define JSON				FIELD_JSON
 
 const struct field spec_fields[] = {
-    ROW(TEXT, name, FILE),
-    ROW(TEXT, repository, FILE),
+    ROW(TEXT, name, FILE | BOARD | JSON),
+    ROW(TEXT, repository, FILE | BOARD | JSON),
     ROW(TEXT, checkout, FILE),
-    ROW(TEXT, repository_name, FILE),
-    ROW(TEXT, worktree, FILE),
+    ROW(TEXT, repository_name, FILE | BOARD),
+    ROW(TEXT, worktree, FILE | BOARD | JSON),
     ROW(TEXT, worktree_id, FILE),
     ROW(U64, worktree_ino, FILE),
-    ROW(TEXT, branch, FILE),
+    ROW(TEXT, branch, FILE | BOARD | JSON),
     ROW(BOOL, branch_given, FILE),
     ROW(BOOL, template_home, FILE),
-    ROW(TEXT, base, FILE),
-    ROW(TEXT, base_commit, FILE),
-    ROW(TEXT, harness, FILE),
+    ROW(TEXT, base, FILE | BOARD | JSON),
+    ROW(TEXT, base_commit, FILE | JSON),
+    ROW(TEXT, harness, FILE | BOARD | JSON),
     ROW(LIST, command, FILE),
-    ROW(TEXT, backend, FILE),
-    ROW(TEXT, sandbox, FILE),
-    ROW(TEXT, after, FILE),
+    ROW(TEXT, backend, FILE | JSON),
+    ROW(TEXT, sandbox, FILE | JSON),
+    ROW(TEXT, after, FILE | JSON),
     ROW(TEXT, after_id, FILE),
-    NAMED("template", TEXT, template_name, FILE, 0),
+    NAMED("template", TEXT, template_name, FILE | JSON, 0),
     ROW(TEXT, template_from, FILE),
-    ROW(TEXT, profile, FILE),
+    ROW(TEXT, profile, FILE | JSON),
     ROW(TEXT, system_prompt, FILE),
     ROW(TEXT, instructions, FILE),
     ROW(TEXT, conversation, FILE),
@@ -78,7 +80,7 @@ const struct field spec_fields[] = {
     ROW_OR(INT64, transcript_max_bytes, FILE, 8 << 20),
     ROW_OR(INT, scrollback_lines, FILE, 2000),
     ROW(BOOL, record, FILE),
-    ROW(TIME, created_at, FILE),
+    ROW(TIME, created_at, FILE | BOARD | JSON),
     {.name = NULL}};
 
 void spec_finish(struct spec *s)

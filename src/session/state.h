@@ -88,7 +88,7 @@ struct state {
 	int slot; /* where the living are on the board (board.h); -1 */
 };
 
-/* What is written of it. */
+/* What is written of it. The board has rev and updated_at besides. */
 extern const struct field state_fields[];
 
 /* From the answer to "status" (wire/worktree_client.h). */

@@ -11,34 +11,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define STRING(type, m) offsetof(struct type, m)
-
-static const size_t spec_strings[] = {
-    STRING(spec, name),
-    STRING(spec, repository),
-    STRING(spec, repository_name),
-    STRING(spec, worktree),
-    STRING(spec, branch),
-    STRING(spec, base),
-    STRING(spec, harness),
-};
-
-static const size_t state_strings[] = {
-    STRING(state, activity_source),
-    STRING(state, detail),
-    STRING(state, question),
-    STRING(state, question_id),
-    STRING(state, error_reason),
-    STRING(state, title),
-    STRING(state, last_line),
-    STRING(state, check),
-    STRING(state, check_line),
-    STRING(state, subtask_detail),
-    STRING(state, said),
-};
-
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
-
 char *board_path(const char *sessions_dir)
 {
 	return mem_printf("%s.board", sessions_dir);
@@ -88,8 +60,9 @@ size_t board_used(const struct board_slot *s)
 {
 	size_t len = (size_t)s->h.spec_len + s->h.state_len;
 
-	return len <= sizeof s->text ? offsetof(struct board_slot, text) + len
-				     : sizeof *s;
+	return len <= sizeof s->packed
+		   ? offsetof(struct board_slot, packed) + len
+		   : sizeof *s;
 }
 
 /* Four sums side by side: no multiplication waits for the one before. What is
@@ -141,66 +114,15 @@ int board_find(int fd, const char *id, int likely)
 	return -1;
 }
 
-static size_t pack(char *text, size_t room, const void *from,
-		   const size_t *strings, size_t n)
-{
-	size_t len = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		char *const *member =
-		    (const void *)((const char *)from + strings[i]);
-		const char *value = *member ? *member : "";
-		size_t size = strlen(value) + 1;
-
-		if (size > room - len)
-			return 0;
-		memcpy(text + len, value, size);
-		len += size;
-	}
-	return len;
-}
-
-static bool unpack(const char *text, size_t len, void *to,
-		   const size_t *strings, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char **member = (void *)((char *)to + strings[i]);
-		const char *end = memchr(text, '\0', len);
-
-		if (!end)
-			return false;
-		mem_set(member, end > text ? text : NULL);
-		len -= (size_t)(end + 1 - text);
-		text = end + 1;
-	}
-	return true;
-}
-
-size_t board_pack_spec(char *text, size_t room, const struct spec *s)
-{
-	return pack(text, room, s, spec_strings, COUNT(spec_strings));
-}
-
-size_t board_pack_state(char *text, size_t room, const struct state *s)
-{
-	return pack(text, room, s, state_strings, COUNT(state_strings));
-}
-
 bool board_unpack_spec(const struct board_slot *s, struct spec *to)
 {
-	to->created_at = s->h.spec_created_at;
-	return unpack(s->text, s->h.spec_len, to, spec_strings,
-		      COUNT(spec_strings));
+	return fields_unpack(spec_fields, to, s->packed, s->h.spec_len);
 }
 
 bool board_unpack_state(const struct board_slot *s, struct state *to)
 {
-	if (s->h.phase >= PHASE_COUNT || s->h.activity >= ACTIVITY_COUNT ||
-	    s->h.notice >= NOTICE_COUNT)
-		return false;
-#define GET(m) to->m = s->h.m;
-	BOARD_STATE(GET)
-#undef GET
-	return unpack(s->text + s->h.spec_len, s->h.state_len, to,
-		      state_strings, COUNT(state_strings));
+	to->rev = s->h.rev;
+	to->updated_at = s->h.updated_at;
+	return fields_unpack(state_fields, to, s->packed + s->h.spec_len,
+			     s->h.state_len);
 }

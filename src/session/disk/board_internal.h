@@ -16,55 +16,26 @@
 
 #include "session/disk/board.h"
 
-#define BOARD_MAGIC	0x61667739u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x6166773au /* changes with struct board_slot and
+					the rows of FIELD_BOARD */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40
-
-/* The members of struct state that a slot has, but strings. */
-#define BOARD_STATE(X)                                                         \
-	X(rev)                                                                 \
-	X(activity_since)                                                      \
-	X(cost_micro)                                                          \
-	X(turn_at)                                                             \
-	X(created_at)                                                          \
-	X(started_at)                                                          \
-	X(ended_at)                                                            \
-	X(updated_at)                                                          \
-	X(notices)                                                             \
-	X(queued)                                                              \
-	X(messages)                                                            \
-	X(check_round)                                                         \
-	X(check_rounds)                                                        \
-	X(counts)                                                              \
-	X(phase)                                                               \
-	X(activity)                                                            \
-	X(notice)                                                              \
-	X(pid)                                                                 \
-	X(supervisor_pid)                                                      \
-	X(cols)                                                                \
-	X(rows)                                                                \
-	X(exit_code)                                                           \
-	X(signal)                                                              \
-	X(unsure)
 
 struct board_head {
 	uint64_t sum; /* board_sum() */
 	uint64_t magic;
 	char id[BOARD_ID_SIZE];
 	int64_t state_time; /* board_state_time() of what it was filled from */
-	int64_t spec_created_at;
-	uint32_t spec_len, state_len; /* bytes of text: first the spec's */
-#define BOARD_MEMBER(m) __typeof__(((struct state *)NULL)->m) m;
-	BOARD_STATE(BOARD_MEMBER)
-#undef BOARD_MEMBER
+	int64_t rev, updated_at;      /* of the state */
+	uint32_t spec_len, state_len; /* bytes packed: first the spec's */
 };
 
-#define BOARD_TEXT_SIZE (BOARD_SLOT_SIZE - sizeof(struct board_head))
+#define BOARD_PACKED_MAX (BOARD_SLOT_SIZE - sizeof(struct board_head))
 
 struct board_slot {
 	struct board_head h;
-	char text[BOARD_TEXT_SIZE]; /* strings, each with its NUL */
+	char packed[BOARD_PACKED_MAX]; /* by fields_pack() */
 };
 
 _Static_assert(sizeof(struct board_slot) == BOARD_SLOT_SIZE, "no padding");
@@ -87,12 +58,7 @@ bool board_read_head(int fd, int i, struct board_head *h);
 /* The slot with id, or -1; it may be at likely. */
 int board_find(int fd, const char *id, int likely);
 
-/* Strings into text, with their NULs: the bytes, or 0 where there is no room
- * (or nothing to write). */
-size_t board_pack_spec(char *text, size_t room, const struct spec *s);
-size_t board_pack_state(char *text, size_t room, const struct state *s);
-
-/* Both are of a slot with a good checksum; false where it is of no use. */
+/* Of a slot with a good checksum; false if it is of no use. */
 bool board_unpack_spec(const struct board_slot *s, struct spec *to);
 bool board_unpack_state(const struct board_slot *s, struct state *to);
 

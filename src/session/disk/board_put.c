@@ -112,20 +112,19 @@ static bool commit(void)
 /* Before any state is. */
 static void fill_spec(struct board_slot *s, const struct spec *from)
 {
-	s->h.spec_created_at = from->created_at;
 	if (from->repository_name)
-		s->h.spec_len =
-		    (uint32_t)board_pack_spec(s->text, BOARD_TEXT_SIZE, from);
+		s->h.spec_len = (uint32_t)fields_pack(
+		    spec_fields, from, s->packed, sizeof s->packed);
 }
 
 /* False where it does not fit. */
 static bool fill_state(struct board_slot *s, const struct state *from)
 {
-#define PUT(m) s->h.m = from->m;
-	BOARD_STATE(PUT)
-#undef PUT
-	s->h.state_len = (uint32_t)board_pack_state(
-	    s->text + s->h.spec_len, BOARD_TEXT_SIZE - s->h.spec_len, from);
+	s->h.rev = from->rev;
+	s->h.updated_at = from->updated_at;
+	s->h.state_len = (uint32_t)fields_pack(
+	    state_fields, from, s->packed + s->h.spec_len,
+	    sizeof s->packed - s->h.spec_len);
 	return s->h.state_len > 0;
 }
 
