@@ -60,29 +60,29 @@ static void draw_header(struct tui *t, const struct rect *r)
 }
 
 /* What there is to say: as many rows as it takes, upwards from the last. */
-static void draw_says(struct tui *t, const struct rect *footer)
+static void draw_message(struct tui *t, const struct rect *footer)
 {
 	struct rect r = {footer->row, 0, TUI_MESSAGE_ROWS, footer->cols};
 
-	r.rows = paint_wrapped_rows(t->says, r.cols, TUI_MESSAGE_ROWS);
+	r.rows = paint_wrapped_rows(t->message, r.cols, TUI_MESSAGE_ROWS);
 	r.row -= r.rows - 1;
 	for (int i = 0; i < r.rows; i++)
 		paint_fill(r.row + i, 0, r.cols, (struct style){0});
-	paint_wrapped(&r, t->says, t->says_look);
+	paint_wrapped(&r, t->message, t->message_look);
 }
 
-static void forget_says(struct tui *t)
+static void expire_message(struct tui *t)
 {
-	int64_t left = t->says_until_ms - clock_mono_ms();
+	int64_t left = t->message_until_ms - clock_mono_ms();
 
-	if (!t->says || !t->says_until_ms)
+	if (!t->message || !t->message_until_ms)
 		return;
 	if (left > 0) {
 		tui_lasts(t, left);
 		return;
 	}
-	free(t->says);
-	t->says = NULL;
+	free(t->message);
+	t->message = NULL;
 }
 
 static void draw_view(struct tui *t, struct view *v, const struct rect *body)
@@ -119,15 +119,15 @@ void tui_draw(struct tui *t)
 		return;
 	t->cursor_row = t->cursor_col = -1;
 	t->lasts_ms = -1;
-	forget_says(t);
+	expire_message(t);
 	paint_begin();
 	if (tui_is_cramped()) {
 		draw_too_small(t);
 	} else {
 		draw_header(t, &header);
 		draw_view(t, t->view, &body);
-		if (t->says)
-			draw_says(t, &footer);
+		if (t->message)
+			draw_message(t, &footer);
 		else if (t->view->ops->footer)
 			t->view->ops->footer(t, t->view, &footer);
 		else if (view_keys(t->view))

@@ -110,8 +110,8 @@ static void on_reload(void *ctx)
 		loop_timer_set_earlier(t->arrange, CALM_MS);
 	else
 		roster_count(&t->roster);
-	bell_look(t->bell, &t->roster);
-	clash_look(t->clash);
+	bell_update(t->bell, &t->roster);
+	clash_update(t->clash);
 	follow_selection(t);
 	tui_redraw(t);
 	views_changed(t);
@@ -150,8 +150,8 @@ static void on_mouse(struct tui *t, struct mouse m)
 	if (!t->view->ops->mouse)
 		return;
 	if (m.what == MOUSE_PRESS) {
-		free(t->says);
-		t->says = NULL;
+		free(t->message);
+		t->message = NULL;
 	}
 	t->view->ops->mouse(t, t->view, &m);
 }
@@ -174,8 +174,8 @@ static void on_key(struct tui *t, struct key k)
 		on_mouse(t, mouse_unpack(k.cp));
 		return;
 	}
-	free(t->says);
-	t->says = NULL;
+	free(t->message);
+	t->message = NULL;
 	if (t->view->ops->has_help && keys_act(k) == ACT_HELP)
 		view_push(t, help_view(t, t->view));
 	else
@@ -262,7 +262,7 @@ void events_listen(struct tui *t)
 {
 	t->input = loop_io_add(t->loop, STDIN_FILENO, POLLIN, on_input, t);
 	on_arrange(t);
-	bell_look(t->bell, &t->roster);
-	clash_look(t->clash);
+	bell_update(t->bell, &t->roster);
+	clash_update(t->clash);
 	draw(t);
 }

@@ -95,7 +95,7 @@ static void look_around(struct tui *t)
 	survey_run(&s, CHEAP, NULL);
 	for (size_t i = 0; i < s.found.n; i++)
 		n += strcmp(s.found.v[i].kind, "lost_session") != 0;
-	if (n && !t->says)
+	if (n && !t->message)
 		tui_say(t, LOOK_PLAIN, "%zu thing%s left over: afw reconcile",
 			n, n == 1 ? " is" : "s are");
 	survey_finish(&s);
@@ -128,7 +128,7 @@ static void finish(struct tui *t)
 	strv_finish(&t->sent);
 	free(t->detach_key);
 	strv_finish(&t->editor);
-	free(t->says);
+	free(t->message);
 	keys_finish();
 }
 

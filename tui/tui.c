@@ -112,12 +112,13 @@ void tui_say(struct tui *t, enum look look, const char *fmt, ...)
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
 	va_end(ap);
-	free(t->says);
-	t->says = text && *text ? text : NULL;
-	if (!t->says)
+	free(t->message);
+	t->message = text && *text ? text : NULL;
+	if (!t->message)
 		free(text);
-	t->says_look = look;
-	t->says_until_ms = look == LOOK_PLAIN ? clock_mono_ms() + SAYS_MS : 0;
+	t->message_look = look;
+	t->message_until_ms =
+	    look == LOOK_PLAIN ? clock_mono_ms() + SAYS_MS : 0;
 	tui_redraw(t);
 }
 

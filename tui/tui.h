@@ -23,7 +23,6 @@ struct job_request;
 struct jobs;
 struct memory;
 struct tabs;
-struct text;
 struct changes;
 
 struct tui {
@@ -59,9 +58,9 @@ struct tui {
 	unsigned done;			 /* commands of ours */
 	char wanted[SPEC_ID_LEN + 1];	 /* to be selected when it appears */
 
-	char *says; /* the status line, or NULL */
-	enum look says_look;
-	int64_t says_until_ms;	    /* monotonic; 0: until the next key */
+	char *message; /* in the last rows, or NULL */
+	enum look message_look;
+	int64_t message_until_ms;   /* monotonic; 0: until the next key */
 	int cursor_row, cursor_col; /* -1: hidden */
 	int64_t lasts_ms; /* the picture; -1: until something is new */
 
@@ -107,28 +106,5 @@ void events_on_signal(void *ctx, int signo);
 
 /* The picture as a whole (draw.c). */
 void tui_draw(struct tui *t);
-
-/* What keys set going (action.c): afw's commands, as children. */
-void action_attach(struct tui *t, const struct session *s);
-void action_diff(struct tui *t, const struct session *s);
-void action_conflicts(struct tui *t, const struct session *s);
-void action_resume(struct tui *t, const struct session *s);
-void action_start(struct tui *t, const struct session *s);
-bool action_rename(struct tui *t, const char *id, const char *name);
-void action_edit(struct tui *t, const struct session *s);
-void action_type(struct tui *t, const struct session *s); /* typing.c */
-/* A message is written (editor.c); with several, one question before it goes.
- */
-void action_message(struct tui *t, const struct session *s);
-/* What is typed, in that editor; for a field of the view on top (compose.c). */
-void compose_in_editor(struct tui *t, struct text *text);
-void action_shell(struct tui *t, const struct session *s);
-void action_merge(struct tui *t, const struct session *s); /* merge.c */
-/* Shows what the repository's .af/ holds, and asks whether to trust it
- * (trust.c). */
-void action_trust(struct tui *t, const char *repository);
-/* They take the draft over. */
-void action_send(struct tui *t, struct draft *d);
-void action_new(struct tui *t, struct draft *d);
 
 #endif

@@ -1,4 +1,6 @@
 /* action.c - what keys set going at once. */
+#include "tui/actions/action.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ static void on_resumed(struct tui *t, struct command *c,
 	_free_ char *why = job_reason(r);
 
 	if (r->exit_code != ERR_CONFLICT || t->view->below) {
-		command_tell(t, c, r, NULL);
+		command_report(t, c, r, NULL);
 		return;
 	}
 	tui_say(t, LOOK_PLAIN, "%s", "");
@@ -63,7 +65,7 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 	if (r->exit_code == 0)
 		t->came_back = true;
 	else if (*r->err)
-		command_tell(t, c, r, NULL);
+		command_report(t, c, r, NULL);
 	else
 		tui_say(t, LOOK_ERROR, "%s ended with code %d", c->doing,
 			r->exit_code);
@@ -87,7 +89,7 @@ static void on_text(struct tui *t, struct command *c,
 		    const struct job_result *r)
 {
 	if (r->exit_code != 0) {
-		command_tell(t, c, r, NULL);
+		command_report(t, c, r, NULL);
 	} else if (!r->out_len) {
 		tui_say(t, LOOK_PLAIN, "it has changed nothing yet");
 	} else if (!t->view->below) { /* not over what has been opened since */
@@ -133,7 +135,7 @@ void action_send(struct tui *t, struct draft *d)
 	    mem_printf("sending to %s", s ? s->spec.name : "the session"),
 	    d->id, "send", d->id, "-F", "-", NULL);
 
-	command_give(c, d);
+	command_take_draft(c, d);
 	command_run(t, c);
 }
 
@@ -143,7 +145,7 @@ static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 	_json_ cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = json_str_or(o, "id", "");
 
-	command_tell(t, c, r, "started");
+	command_report(t, c, r, "started");
 	/* Even one that failed to start stands in the list, if it is there. */
 	if (strlen(id) == SPEC_ID_LEN)
 		memcpy(t->wanted, id, SPEC_ID_LEN + 1);
@@ -165,7 +167,7 @@ void action_new(struct tui *t, struct draft *d)
 					   "", "new", d->name, "--json", NULL);
 	struct err err = {0};
 
-	command_give(c, d);
+	command_take_draft(c, d);
 	c->done = on_new;
 	c->minutes = 30;
 	/* Here it is the branch of this very worktree that it starts from. */

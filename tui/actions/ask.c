@@ -1,5 +1,5 @@
 /* ask.c - the questions before something is done. */
-#include "tui/actions/ask.h"
+#include "tui/actions/action.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +38,12 @@ static const struct session_command stop_and_remove = {
     "--stop",	       false};
 
 /* Of several each says a line: what was done says it shorter. */
-static void tell_all(struct tui *t, struct command *c,
-		     const struct job_result *r)
+static void report_all(struct tui *t, struct command *c,
+		       const struct job_result *r)
 {
 	_free_ char *says = mem_printf("done: %s", c->doing);
 
-	command_tell(t, c, r, c->id[0] ? NULL : says);
+	command_report(t, c, r, c->id[0] ? NULL : says);
 }
 
 /* Whom it is done to stands in the question, and is not changed by marks that
@@ -62,7 +62,7 @@ static struct command *command_to(const struct tui *t, const struct strv *to,
 	for (size_t i = 0; i < to->n; i++)
 		strv_add(&c->words, to->v[i]);
 	c->minutes = 5;
-	c->done = tell_all;
+	c->done = report_all;
 	return c;
 }
 
@@ -140,7 +140,7 @@ static void send_marked(struct tui *t, void *command)
 	struct draft *d = drafts_take(&t->drafts, DRAFT_MARKED);
 
 	if (d)
-		command_give(command, d);
+		command_take_draft(command, d);
 	command_run(t, command);
 }
 

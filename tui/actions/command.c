@@ -34,7 +34,7 @@ void command_free(void *command)
 	free(c);
 }
 
-void command_give(struct command *c, struct draft *d)
+void command_take_draft(struct command *c, struct draft *d)
 {
 	c->draft = d;
 	c->input = mem_strdup(d->text);
@@ -47,8 +47,8 @@ static void put_back(struct tui *t, struct command *c)
 	c->draft = NULL;
 }
 
-void command_tell(struct tui *t, struct command *c, const struct job_result *r,
-		  const char *says)
+void command_report(struct tui *t, struct command *c,
+		    const struct job_result *r, const char *says)
 {
 	/* It may be there: Ctrl-P has it, should it not. */
 	bool unsure = r->exit_code == ERR_UNCONFIRMED;
@@ -72,7 +72,7 @@ static void on_end(void *ctx, void *arg, const struct job_result *r)
 	if (c->done)
 		c->done(t, c, r);
 	else
-		command_tell(t, c, r, NULL);
+		command_report(t, c, r, NULL);
 	command_free(c);
 	views_changed(t);
 }

@@ -23,7 +23,7 @@ struct command {
 	int minutes;		  /* then it is ended */
 	bool reads;		  /* changes nothing: may be cut off */
 	bool on_marked;		  /* the marks are forgotten when it begins */
-	/* It has ended. NULL: command_tell() */
+	/* It has ended. NULL: command_report() */
 	void (*done)(struct tui *t, struct command *c,
 		     const struct job_result *r);
 	unsigned view; /* view_hold() */
@@ -38,7 +38,7 @@ struct command *command_make(char *doing, const char *id,
 void command_free(void *command);
 
 /* The draft is taken, and its text is the input. */
-void command_give(struct command *c, struct draft *d);
+void command_take_draft(struct command *c, struct draft *d);
 
 /* Runs it, while the top view is held. Takes it. False, with that said: it
  * could not be started. */
@@ -48,7 +48,7 @@ void command_ask(struct tui *t, char *question, struct command *c);
 
 /* What came of it: why it failed, or says, or (NULL) its last line. What was
  * typed stays in its view, or is put back. */
-void command_tell(struct tui *t, struct command *c, const struct job_result *r,
-		  const char *says);
+void command_report(struct tui *t, struct command *c,
+		    const struct job_result *r, const char *says);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "config/config.h"
 #include "tui/child/job.h"
+#include "tui/actions/action.h"
 #include "tui/tui.h"
 #include "tui/widgets/text_field.h"
 
@@ -35,7 +36,7 @@ static void composed_drop(void *arg)
 
 /* As if it were pasted: what no field takes stays out. False where it did not
  * fit whole. */
-static bool take(struct text *text, const struct buf *b)
+static bool set_text(struct text *text, const struct buf *b)
 {
 	size_t len = b->len, n;
 	uint32_t cp;
@@ -67,7 +68,7 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 			"the editor ended with code %d; the text is as it was",
 			r->exit_code);
 	} else if (file_read(AT_FDCWD, c->path, TEXT_MAX, &b, &err) < 0 ||
-		   !take(c->text, &b)) {
+		   !set_text(c->text, &b)) {
 		tui_say(t, LOOK_ERROR, "it does not fit whole; it stays in %s",
 			c->path);
 		free(c->path);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "session/typable.h"
-#include "tui/actions/ask.h"
+#include "tui/actions/action.h"
 #include "tui/actions/targets.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "config/config.h"
 #include "tui/child/job.h"
+#include "tui/actions/action.h"
 #include "tui/tui.h"
 
 static void on_back(void *ctx, void *arg, const struct job_result *r)

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "tui/child/job.h"
+#include "tui/actions/action.h"
 #include "tui/tui.h"
 
 #define CHECK_MS 10000

@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "tui/term/keys.h"
-#include "tui/actions/ask.h"
+#include "tui/actions/action.h"
 #include "tui/tui.h"
 
 /* Whether a key does something where the footer would name it. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "tui/actions/ask.h"
+#include "tui/actions/action.h"
 #include "tui/list/columns.h"
 #include "tui/list/fold.h"
 #include "tui/list/row.h"
@@ -181,7 +181,7 @@ static bool narrow(struct tui *t, const char *text)
 }
 
 /* First the marks, then the filter, then the inbox. */
-static void forget(struct tui *t)
+static void widen(struct tui *t)
 {
 	if (t->roster.marked.n)
 		strv_finish(&t->roster.marked);
@@ -304,7 +304,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_NONE:
 	case ACT_COUNT:
 		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
-			forget(t);
+			widen(t);
 		break;
 	default:
 		if (tabs_key(t->tabs, act))

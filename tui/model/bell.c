@@ -85,14 +85,14 @@ static void on_timer(void *ctx)
 	if (n->ring && n->bell)
 		buf_addc(&n->out, '\a');
 	if (n->out.len && !n->hushed)
-		term_tell(n->out.data);
+		term_write(n->out.data);
 	buf_clear(&n->out);
 	n->ring = false;
 	n->shown = 0;
 	n->last_ms = clock_mono_ms();
 }
 
-static void tell(struct bell *n, const struct session *s, enum notice kind)
+static void ring_for(struct bell *n, const struct session *s, enum notice kind)
 {
 	const char *text = kind == NOTICE_ERROR && s->state.error_reason
 			       ? s->state.error_reason
@@ -126,27 +126,27 @@ static const struct seen *find(const struct bell *n, const char *id,
 	return NULL;
 }
 
-static void look_at(struct bell *n, const struct session *s, struct seen *now,
-		    size_t at)
+static void update_one(struct bell *n, const struct session *s,
+		       struct seen *now, size_t at)
 {
 	const struct seen *was = find(n, s->spec.id, at);
 
 	if (was && s->lost && !was->lost)
-		tell(n, s, NOTICE_ERROR);
+		ring_for(n, s, NOTICE_ERROR);
 	else if (was && s->state.notices > was->notices)
-		tell(n, s, s->state.notice);
+		ring_for(n, s, s->state.notice);
 	*now = (struct seen){.notices = s->state.notices, .lost = s->lost};
 	memcpy(now->id, s->spec.id, sizeof now->id);
 }
 
-void bell_look(struct bell *n, const struct roster *r)
+void bell_update(struct bell *n, const struct roster *r)
 {
 	struct seen *now = mem_alloc((r->list.n + 1) * sizeof *now);
 	size_t k = 0;
 
 	for (size_t i = 0; i < r->list.n; i++)
 		if (!r->list.v[i].broken)
-			look_at(n, &r->list.v[i], &now[k], k), k++;
+			update_one(n, &r->list.v[i], &now[k], k), k++;
 	free(n->seen);
 	n->seen = now;
 	n->n = k;

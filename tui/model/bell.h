@@ -30,7 +30,7 @@ void bell_configure(struct bell *n, const struct config *c);
  * The sessions may have changed: compares all with what they were. Of those
  * that were not there before nothing is told.
  */
-void bell_look(struct bell *n, const struct roster *r);
+void bell_update(struct bell *n, const struct roster *r);
 
 /* The terminal is not ours for now: nothing is written, nothing is kept. */
 void bell_hush(struct bell *n, bool hush);

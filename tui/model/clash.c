@@ -28,7 +28,7 @@ struct clash {
 	struct refresh conflicts;
 };
 
-static void forget(struct repository *r)
+static void forget_pairs(struct repository *r)
 {
 	cJSON_Delete(r->with);
 	r->with = NULL;
@@ -43,7 +43,7 @@ static struct repository *find(const struct clash *c, const char *path)
 	return r;
 }
 
-static void add(cJSON *with, const char *name, const char *other)
+static void add_name(cJSON *with, const char *name, const char *other)
 {
 	const char *had = json_str_or(with, name, "");
 	_free_ char *all = mem_printf("%s%s%s", had, *had ? ", " : "", other);
@@ -56,7 +56,7 @@ static void store_pairs(struct repository *r, const cJSON *answer)
 {
 	const cJSON *o;
 
-	forget(r);
+	forget_pairs(r);
 	r->with = cJSON_CreateObject();
 	cJSON_ArrayForEach (o,
 			    cJSON_GetObjectItemCaseSensitive(answer, "pairs")) {
@@ -66,8 +66,8 @@ static void store_pairs(struct repository *r, const cJSON *answer)
 		    !cJSON_GetArraySize(
 			cJSON_GetObjectItemCaseSensitive(o, "conflicts")))
 			continue;
-		add(r->with, a, b);
-		add(r->with, b, a);
+		add_name(r->with, a, b);
+		add_name(r->with, b, a);
 	}
 }
 
@@ -130,7 +130,7 @@ static void clash_words(void *owner, struct strv *words)
 
 		r->asked = r->changes;
 		if (add_sessions(c, r, &ids) < 2) {
-			forget(r); /* one alone clashes with none */
+			forget_pairs(r); /* one alone clashes with none */
 			continue;
 		}
 		strv_add(words, "conflicts");
@@ -151,7 +151,7 @@ static uint64_t digest(const struct session *s)
 	return hash_add(h, c, sizeof *c);
 }
 
-void clash_look(struct clash *c)
+void clash_update(struct clash *c)
 {
 	const struct session_list *l = &c->t->roster.list;
 	struct repository *r;
@@ -216,7 +216,7 @@ void clash_destroy(struct clash *c)
 	refresh_finish(&c->conflicts);
 	while ((r = c->first)) {
 		c->first = r->next;
-		forget(r);
+		forget_pairs(r);
 		free(r->path);
 		free(r);
 	}

@@ -15,7 +15,7 @@ struct clash *clash_create(struct tui *t);
 void clash_destroy(struct clash *c); /* NULL does nothing */
 
 /* To be called when sessions have been read. Never blocks. */
-void clash_look(struct clash *c);
+void clash_update(struct clash *c);
 
 /* Whether some do. */
 bool clash_any(const struct clash *c);

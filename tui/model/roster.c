@@ -48,7 +48,7 @@ int roster_load(struct roster *r, bool glance, struct err *err)
 	return 0;
 }
 
-static struct session *find(const struct roster *r, const char *id)
+static struct session *find_session(const struct roster *r, const char *id)
 {
 	for (size_t i = 0; i < r->list.n; i++)
 		if (strcmp(r->list.v[i].spec.id, id) == 0)
@@ -58,7 +58,7 @@ static struct session *find(const struct roster *r, const char *id)
 
 const struct session *roster_by_id(const struct roster *r, const char *id)
 {
-	return find(r, id);
+	return find_session(r, id);
 }
 
 /* Its directory is gone, or holds no spec.json yet. */
@@ -79,7 +79,7 @@ static bool by_more_than_need(const struct roster *r)
 
 enum roster_change roster_reload(struct roster *r, const char *id)
 {
-	struct session now, *old = find(r, id);
+	struct session now, *old = find_session(r, id);
 	enum word urgency;
 
 	if (!is_there(id) || session_load(&now, id, NULL) < 0) {
@@ -125,7 +125,7 @@ enum roster_change roster_update(struct roster *r)
 	return change;
 }
 
-static bool has(const char *text, const char *part)
+static bool contains(const char *text, const char *part)
 {
 	return text && strcasestr(text, part);
 }
@@ -138,12 +138,13 @@ static bool passes(const struct roster *r, const struct session *s)
 				       !s->state.question_id)))
 		return false;
 	for (size_t i = 0; f && i < s->groups.n; i++)
-		if (has(s->groups.v[i], f))
+		if (contains(s->groups.v[i], f))
 			return true;
-	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
-	       has(s->spec.branch, f) || has(session_status_word(s), f) ||
-	       has(s->spec.repository_name, f) ||
-	       (s->state.counts.merged > 0 && has("merged", f));
+	return !f || contains(s->spec.name, f) ||
+	       contains(s->spec.harness, f) || contains(s->spec.branch, f) ||
+	       contains(session_status_word(s), f) ||
+	       contains(s->spec.repository_name, f) ||
+	       (s->state.counts.merged > 0 && contains("merged", f));
 }
 
 void roster_count(struct roster *r)
@@ -293,7 +294,7 @@ void roster_arrange(struct roster *r)
 	headings_rows(r);
 	roster_count(r);
 	for (size_t i = r->marked.n; i-- > 0;)
-		if (!find(r, r->marked.v[i]))
+		if (!find_session(r, r->marked.v[i]))
 			strv_drop(&r->marked, r->marked.v[i]);
 	select_again(r);
 }

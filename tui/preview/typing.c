@@ -13,6 +13,7 @@
 #include "tui/preview/feed.h"
 #include "tui/preview/preview.h"
 #include "tui/preview/tabs.h"
+#include "tui/actions/action.h"
 #include "tui/tui.h"
 
 struct typing {

@@ -153,7 +153,7 @@ static void set_modes(void)
 	define_key("\033[M", MOUSE_OLD);
 }
 
-void term_tell(const char *sequence)
+void term_write(const char *sequence)
 {
 	if (!term.curses_on)
 		return;
@@ -166,9 +166,9 @@ void term_tell(const char *sequence)
 /* What the terminal is to send besides keys. */
 static void tell_modes(bool on)
 {
-	term_tell(on ? PASTE_ON : PASTE_OFF);
+	term_write(on ? PASTE_ON : PASTE_OFF);
 	if (term.mouse)
-		term_tell(on ? MOUSE_ON : MOUSE_OFF);
+		term_write(on ? MOUSE_ON : MOUSE_OFF);
 }
 
 int term_start(bool mouse, struct err *err)

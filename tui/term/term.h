@@ -31,7 +31,7 @@ void term_resume(void);
 
 /* Writes a sequence that changes nothing on the screen, at once; not where
  * the terminal is handed over. */
-void term_tell(const char *sequence);
+void term_write(const char *sequence);
 
 /* Takes over the window's present size. */
 void term_resize(void);

@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/name.h"
+#include "tui/actions/action.h"
 #include "tui/tui.h"
 #include "tui/views/plan.h"
 #include "tui/widgets/text_field.h"

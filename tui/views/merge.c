@@ -12,7 +12,7 @@
 
 #include "base/cleanup.h"
 #include "session/disk/pull_request.h"
-#include "tui/actions/ask.h"
+#include "tui/actions/action.h"
 #include "tui/actions/command.h"
 #include "tui/child/refresh.h"
 #include "tui/term/keys.h"
@@ -135,7 +135,7 @@ static void on_step(struct tui *t, struct command *c,
 {
 	struct merge *m = find(t, c->id);
 
-	command_tell(t, c, r, NULL);
+	command_report(t, c, r, NULL);
 	if (m && r->exit_code == 0) {
 		free(m->message);
 		m->message = NULL;
@@ -157,7 +157,7 @@ static void on_merged(struct tui *t, struct command *c,
 	}
 	if (open)
 		view_pop(t);
-	command_tell(t, c, r, NULL);
+	command_report(t, c, r, NULL);
 	if (open && s) {
 		tui_say(t, LOOK_PLAIN, "%s", "");
 		ask_remove_merged(t, s);

@@ -16,7 +16,7 @@
 
 /* -- choices ------------------------------------------------------------- */
 
-static void add(struct choice *c, const char *name, const char *title)
+static void add_choice(struct choice *c, const char *name, const char *title)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->v[i].name, name) == 0)
@@ -105,30 +105,31 @@ static void choose_harness(struct plan *p, const struct config *c)
 					   ? adapter_program(adapters[i], NULL)
 					   : NULL;
 		if (program)
-			add(&p->harness, adapters[i]->name, adapters[i]->title);
+			add_choice(&p->harness, adapters[i]->name,
+				   adapters[i]->title);
 	}
 	/* Whether its keys and values are right is for `afw new` to say. */
 	if (c)
 		config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
-		add(&p->harness, names.v[i], names.v[i]);
-	add(&p->harness, "generic", "a command");
+		add_choice(&p->harness, names.v[i], names.v[i]);
+	add_choice(&p->harness, "generic", "a command");
 }
 
 static void choose_template(struct plan *p, const struct config *c)
 {
 	_strv_ struct strv names = {0};
 
-	add(&p->template, "", "none");
+	add_choice(&p->template, "", "none");
 	if (c)
 		template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
-		add(&p->template, names.v[i], names.v[i]);
+		add_choice(&p->template, names.v[i], names.v[i]);
 }
 
 /* Lays the template over c where it is still there. */
-static int lay(struct plan *p, struct config *c, const char *template,
-	       struct err *err)
+static int apply_template(struct plan *p, struct config *c,
+			  const char *template, struct err *err)
 {
 	return choice_set(&p->template, template) && *template
 		   ? template_apply(c, template, NULL, err)
@@ -165,7 +166,8 @@ void plan_read(struct plan *p, const char *path)
 	choose_harness(p, c);
 	choose_template(p, c);
 	if (c && !p->mistaken)
-		p->mistaken = lay(p, c, choice_name(&was.template), &err) < 0;
+		p->mistaken =
+		    apply_template(p, c, choice_name(&was.template), &err) < 0;
 	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
 	p->untrusted = mem_strdup(c ? config_untrusted(c) : NULL);
 	p->laid = mem_strdup(choice_name(&p->template));

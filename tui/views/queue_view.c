@@ -31,19 +31,19 @@ static const char *id_of(const cJSON *o)
 }
 
 /* Its number, as a word. */
-static void number(const cJSON *o, char out[24])
+static void format_number(const cJSON *o, char out[24])
 {
 	snprintf(out, 24, "%" PRId64, json_int(o, "message", 0));
 }
 
-static void add(struct rows *l, const cJSON *o)
+static void add_row(struct rows *l, const cJSON *o)
 {
 	const struct session *s = roster_by_id(&l->t->roster, id_of(o));
 	const char *waits_for = json_str_or(o, "waits_for", "");
 	char key[ROW_KEY], message[24];
 	struct row *w;
 
-	number(o, message);
+	format_number(o, message);
 	snprintf(key, sizeof key, "%s/%s", id_of(o), message);
 	w = rows_add(l, key);
 	w->name = s ? session_label(s, &l->t->roster.list)
@@ -77,8 +77,8 @@ static void move(struct tui *t, struct view *v, uint32_t pressed)
 
 	if (!other)
 		return;
-	number(pressed == 'K' ? o : other, first);
-	number(pressed == 'K' ? other : o, second);
+	format_number(pressed == 'K' ? o : other, first);
+	format_number(pressed == 'K' ? other : o, second);
 	command_run(t, command_create(mem_strdup("moving"), id_of(o), "send",
 				      id_of(o), "--move", first, "--before",
 				      second, NULL));
@@ -90,7 +90,7 @@ static void cancel(struct tui *t, struct view *v, uint32_t pressed)
 	char message[24];
 
 	(void)pressed;
-	number(w->of, message);
+	format_number(w->of, message);
 	command_ask(t,
 		    mem_printf("Cancel message %s to %s: %s", message, w->name,
 			       json_str_or(w->of, "first_line", "")),
@@ -122,7 +122,7 @@ static const struct rows_kind kind = {
     .keys = keys,
     .act = ACT_QUEUE,
     .version = version,
-    .add = add,
+    .add = add_row,
 };
 
 struct view *queue_view(struct tui *t)

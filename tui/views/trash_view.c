@@ -22,7 +22,7 @@ static const char *base_name(const char *path)
 }
 
 /* What would be lost, in a sentence; to be freed. */
-static char *holds(const cJSON *o)
+static char *holds_text(const cJSON *o)
 {
 	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
 
@@ -34,7 +34,7 @@ static char *holds(const cJSON *o)
 				    : "was not looked at: it may hold work");
 }
 
-static void add(struct rows *l, const cJSON *o)
+static void add_row(struct rows *l, const cJSON *o)
 {
 	const char *repository = json_str_or(o, "repository", "");
 	const char *goes = json_str(o, "goes_at");
@@ -46,7 +46,7 @@ static void add(struct rows *l, const cJSON *o)
 	clock_age(left > 0 ? left : 0, in, sizeof in);
 	w->name = mem_strdup(json_str_or(o, "name", "?"));
 	w->note = mem_printf("%6s  %s", size, base_name(repository));
-	w->text = holds(o);
+	w->text = holds_text(o);
 	w->title = mem_printf("%s of %s%s%s", w->name, repository,
 			      goes ? ", deleted in " : ", kept until purged",
 			      goes ? in : "");
@@ -97,7 +97,7 @@ static const struct rows_kind kind = {
     .keys = keys,
     .act = ACT_TRASH,
     .version = version,
-    .add = add,
+    .add = add_row,
 };
 
 struct view *trash_view(struct tui *t)

@@ -227,7 +227,7 @@ static bool is_seen(const struct scroll *s, size_t line)
 }
 
 /* From line on, towards the newer or the older, and round the ends. */
-static bool look(struct scroll *s, size_t line, int step)
+static bool find_line(struct scroll *s, size_t line, int step)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (strcasestr(s->lines[line], s->find)) {
@@ -265,7 +265,7 @@ bool scroll_find(struct scroll *s, const char *text)
 	s->find = text && *text ? mem_strdup(text) : NULL;
 	if (!s->find || !s->n)
 		return !s->find;
-	return look(s, first_line(s, onward(s)), onward(s));
+	return find_line(s, first_line(s, onward(s)), onward(s));
 }
 
 bool scroll_find_next(struct scroll *s, bool forth)
@@ -275,8 +275,9 @@ bool scroll_find_next(struct scroll *s, bool forth)
 	if (!s->find || !s->n)
 		return false;
 	if (s->found >= s->n || !is_seen(s, s->found))
-		return look(s, first_line(s, step), step);
-	return look(s, (s->found + (step > 0 ? 1 : s->n - 1)) % s->n, step);
+		return find_line(s, first_line(s, step), step);
+	return find_line(s, (s->found + (step > 0 ? 1 : s->n - 1)) % s->n,
+			 step);
 }
 
 static bool shift_key(struct scroll *s, struct key k)
