@@ -5,8 +5,8 @@
  * left below it: a subreaper, so that is all that the harness ever started.
  *
  * Backend pty forks it from the supervisor (guarded.h), backend tmux has it
- * started by tmux (supervisor/pane.c). A service has one, too
- * (supervisor/service.c).
+ * started by tmux (pane.c). A service has one, too
+ * (supervisor/services/service.c). guarded.h is the supervisor's end of all.
  */
 #ifndef AFW_TERMINAL_GUARD_H
 #define AFW_TERMINAL_GUARD_H

@@ -1,4 +1,4 @@
-/* guarded.c - a guard that is forked from the supervisor. */
+/* guarded.c - the supervisor's end of a guard. */
 #include "terminal/guarded.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/spawn.h"
@@ -78,31 +79,34 @@ static void on_guard(void *ctx, int fd, short revents)
 	lose(g);
 }
 
+void guarded_adopt(struct guarded *g, struct loop *loop, int fd, pid_t guard,
+		   const struct terminal_events *events)
+{
+	*g = (struct guarded){.events = *events, .fd = fd, .guard = guard};
+	g->io = loop_io_add(loop, fd, POLLIN, on_guard, g);
+}
+
 int guarded_start(struct guarded *g, const struct terminal_start *st,
 		  const int fds[3], bool tty, pid_t *pid, struct err *err)
 {
-	int ends[2], rc;
+	_pipe_ int ends[2] = {-1, -1};
+	pid_t guard;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_errno(err, "make a socket");
-	*g = (struct guarded){.events = st->events, .fd = ends[0]};
-	g->guard = fork_guard(st, ends[1], fds, tty);
-	rc = g->guard < 0 ? -1 : 0;
-	file_close(ends[1]);
-	if (rc == 0)
-		rc = guard_wait_start(g->fd, pid);
-	if (rc < 0) {
+	guard = fork_guard(st, ends[1], fds, tty);
+	file_reset(&ends[1]);
+	if (guard < 0 || guard_wait_start(ends[0], pid) < 0) {
 		err_errno(err, "run %s in %s", st->argv[0], st->dir);
-		file_close(g->fd);
 		/* It may hang where the program is, on a dead NFS server. */
-		if (g->guard > 0)
-			kill(g->guard, SIGKILL);
-		while (g->guard > 0 && waitpid(g->guard, NULL, 0) < 0 &&
+		if (guard > 0)
+			kill(guard, SIGKILL);
+		while (guard > 0 && waitpid(guard, NULL, 0) < 0 &&
 		       errno == EINTR)
 			continue;
 		return -1;
 	}
-	g->io = loop_io_add(st->loop, g->fd, POLLIN, on_guard, g);
+	guarded_adopt(g, st->loop, TAKE_FD(ends[0]), guard, &st->events);
 	return 0;
 }
 
@@ -113,16 +117,8 @@ void guarded_finish(struct guarded *g)
 	file_reset(&g->fd);
 }
 
-/* The first member of each struct terminal that is guarded. */
-static struct guarded *of(const struct terminal *t)
+bool guarded_reap(struct guarded *g, pid_t pid)
 {
-	return (struct guarded *)(uintptr_t)t;
-}
-
-bool guarded_reaped(struct terminal *t, pid_t pid, int wait_status)
-{
-	struct guarded *g = of(t);
-
 	if (pid != g->guard)
 		return false;
 	g->guard = 0;
@@ -131,6 +127,17 @@ bool guarded_reaped(struct terminal *t, pid_t pid, int wait_status)
 		on_guard(g, g->fd, POLLIN);
 	lose(g);
 	return true;
+}
+
+/* The first member of each struct terminal that is guarded. */
+static struct guarded *of(const struct terminal *t)
+{
+	return (struct guarded *)(uintptr_t)t;
+}
+
+bool guarded_reaped(struct terminal *t, pid_t pid, int wait_status)
+{
+	return guarded_reap(of(t), pid);
 }
 
 bool guarded_end(struct terminal *t)

@@ -1,12 +1,13 @@
 /*
- * guarded.h - a guard (guard.h) that is forked from the supervisor, and what
- * is heard of it: what backends pty and pipe have in common.
+ * guarded.h - the supervisor's end of a guard (guard.h): reports how what it
+ * guards ends, and ends it by closing the socket.
  *
  *   supervisor -- guard -- the harness
  *
- * It does not exec: of its memory nearly all is shared with the supervisor,
- * and it costs no time. It keeps nothing open but its end of a socket, and
- * tells the harness's end over that.
+ * guarded_start() forks the guard of backends pty and pipe. It does not exec:
+ * of its memory nearly all is shared with the supervisor, and it costs no time.
+ * It keeps nothing open but its end of the socket. The guard of a service is
+ * started as a program, that of backend tmux by tmux: guarded_adopt().
  */
 #ifndef AFW_TERMINAL_GUARDED_H
 #define AFW_TERMINAL_GUARDED_H
@@ -15,10 +16,10 @@
 
 struct guarded {
 	struct loop_io *io;
-	struct terminal_events events;
-	int fd;	     /* -1: closed */
-	pid_t guard; /* 0: gone */
-	bool exited; /* the harness */
+	struct terminal_events events; /* exited and lost */
+	int fd;			       /* -1: closed */
+	pid_t guard;		       /* 0: gone, or no child of ours */
+	bool exited;		       /* the harness */
 	bool lost, closing;
 	int64_t kill_at;
 };
@@ -30,7 +31,15 @@ struct guarded {
  */
 int guarded_start(struct guarded *g, const struct terminal_start *st,
 		  const int fds[3], bool tty, pid_t *pid, struct err *err);
+/* Takes fd over, the other end of a guard's socket, and listens to it. guard: 0
+ * if it is no child of ours. g must stay where it is. */
+void guarded_adopt(struct guarded *g, struct loop *loop, int fd, pid_t guard,
+		   const struct terminal_events *events);
 void guarded_finish(struct guarded *g);
+
+/* If pid is the guard, which was reaped: what it has reported comes first, its
+ * end after it. */
+bool guarded_reap(struct guarded *g, pid_t pid);
 
 /* The backend's members of these names (terminal.h), if its struct terminal
  * begins with a struct guarded. */

@@ -29,7 +29,7 @@
 struct request {
 	char *text;
 	size_t len;
-	char **all;		 /* what argv and envp point into */
+	char **all; /* what argv and envp point into */
 	/* the directory, then the harness's; 0 ends */
 	int fds[SOCK_FDS_MAX + 1];
 	char **argv, **envp;

@@ -36,9 +36,11 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "terminal/guard.h"
+#include "terminal/guarded.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_call.h"
 #include "terminal/tmux_start.h"
@@ -50,9 +52,8 @@
 struct terminal {
 	struct tmux_started s;
 	struct loop *loop;
-	struct loop_io *pane_io;
+	struct guarded pane;
 	struct terminal_events events;
-	bool exited; /* the harness */
 	bool lost;
 	int64_t gone_by, kill_at;
 	/* An exit by HUP, until it is known whether the server's end did it. */
@@ -71,13 +72,6 @@ static void lose(struct terminal *t, const char *why)
 	t->events.lost(t->events.ctx, why);
 }
 
-static void close_pane(struct terminal *t)
-{
-	loop_io_remove(t->pane_io);
-	t->pane_io = NULL;
-	file_reset(&t->s.pane_fd);
-}
-
 static void on_hung_up(void *ctx)
 {
 	struct terminal *t = ctx;
@@ -85,27 +79,21 @@ static void on_hung_up(void *ctx)
 	t->events.exited(t->events.ctx, t->hung_up_status);
 }
 
-static void on_pane(void *ctx, int fd, short revents)
+static void on_exited(void *ctx, int status)
 {
 	struct terminal *t = ctx;
-	struct guard_report r;
-	int n = guard_read(fd, &r);
 
-	if (n == 0)
-		return;
-	if (n > 0 && r.event == GUARD_EXITED) {
-		t->exited = true;
-		if (WIFSIGNALED(r.value) && WTERMSIG(r.value) == SIGHUP) {
-			t->hung_up_status = r.value;
-			loop_timer_set(t->hang_up_timer, HANG_UP_MS);
-			return;
-		}
-		t->events.exited(t->events.ctx, r.value);
-		return;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP) {
+		t->hung_up_status = status;
+		loop_timer_set(t->hang_up_timer, HANG_UP_MS);
+	} else {
+		t->events.exited(t->events.ctx, status);
 	}
-	close_pane(t);
-	if (!t->exited)
-		lose(t, "the process that held its tmux pane was killed");
+}
+
+static void on_lost(void *ctx, const char *why)
+{
+	lose(ctx, "the process that held its tmux pane was killed");
 }
 
 /* -- life ------------------------------------------------------------------ */
@@ -123,7 +111,9 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 	t->events = st->events;
 	t->call = tmux_call_create(t->loop, &t->s, &t->events);
 	t->hang_up_timer = loop_timer_add(t->loop, on_hung_up, t);
-	t->pane_io = loop_io_add(t->loop, t->s.pane_fd, POLLIN, on_pane, t);
+	guarded_adopt(&t->pane, t->loop, TAKE_FD(t->s.pane_fd), 0,
+		      &(struct terminal_events){
+			  .ctx = t, .exited = on_exited, .lost = on_lost});
 	return t;
 }
 
@@ -133,7 +123,7 @@ static void destroy(struct terminal *t)
 		return;
 	loop_timer_remove(t->hang_up_timer);
 	tmux_call_destroy(t->call);
-	loop_io_remove(t->pane_io);
+	guarded_finish(&t->pane);
 	tmux_start_undo(&t->s);
 	free(t);
 }
@@ -190,7 +180,7 @@ static bool end(struct terminal *t)
 	if (!t->s.closing) {
 		t->s.closing = true;
 		t->kill_at = now + END_MS;
-		close_pane(t);
+		guarded_finish(&t->pane);
 		file_reset(&t->s.tty_fd); /* for tmux to read end of file */
 	}
 	if (t->s.pane > 0 && kill(t->s.pane, 0) < 0 && errno == ESRCH)
@@ -207,7 +197,7 @@ static bool end(struct terminal *t)
 
 static bool kill_tree(const struct terminal *t)
 {
-	return guard_kill(t->s.pane_fd);
+	return guard_kill(t->pane.fd);
 }
 
 static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])

@@ -12,8 +12,9 @@ struct tmux_started {
 	pid_t server, pane; /* 0: gone */
 	int output_fd;	    /* the pane's output; not blocking */
 	int tty_fd;	    /* the pane's terminal */
-	int pane_fd;	    /* socket to the pane's process; not blocking */
-	bool closing;	    /* its end has begun: nothing is typed any more */
+	int pane_fd; /* socket to the pane's process; not blocking; the caller's
+		      */
+	bool closing; /* its end has begun: nothing is typed any more */
 };
 
 /* Blocks until exec has happened or failed. With -1 nothing is left. */

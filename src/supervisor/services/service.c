@@ -41,18 +41,10 @@ void service_init(struct service *s, struct supervisor *sv, const cJSON *spec,
 			      .sv = sv,
 			      .spec = spec,
 			      .name = json_str_or(spec, "name", "?"),
-			      .sock = -1,
+			      .guarded.fd = -1,
 			      .out = -1,
 			      .log.fd = -1};
 	ready_parse(json_str_or(spec, "ready", ""), &s->check.how);
-}
-
-/* It ends then, and whatever is left below it. */
-static void close_guard(struct service *s)
-{
-	loop_io_remove(s->sock_io);
-	s->sock_io = NULL;
-	file_reset(&s->sock);
 }
 
 static void close_output(struct service *s)
@@ -65,7 +57,7 @@ static void close_output(struct service *s)
 void service_finish(struct service *s)
 {
 	service_check_end(s);
-	close_guard(s);
+	guarded_finish(&s->guarded);
 	close_output(s);
 	file_close(s->log.fd);
 	buf_finish(&s->log.tail);
@@ -101,16 +93,19 @@ static void on_output(void *ctx, int fd, short revents)
 }
 
 /* What is left of it cannot be what it does: its guard ends that. */
-static void ended(struct service *s, int status)
+static void on_exited(void *ctx, int status)
 {
+	struct service *s = ctx;
+	pid_t guard = s->guarded.guard; /* 0: it has been reaped */
 	const struct sandbox *tier = sandbox_find(s->sv->spec.sandbox);
 	/* In a container nothing is: what is there are its helpers. */
-	int left = tier && tier->probe ? 0 : tree_kill(s->guard, NULL, 0);
+	int left =
+	    !guard || (tier && tier->probe) ? 0 : tree_kill(guard, NULL, 0);
 	size_t n;
 
 	s->wait_status = status;
 	s->failed |= status != 0;
-	close_guard(s);
+	guarded_finish(&s->guarded);
 	if (s->why[0]) /* it was late */
 		return;
 	if (WIFSIGNALED(status))
@@ -127,38 +122,28 @@ static void ended(struct service *s, int status)
 			 left, left == 1 ? "was" : "were");
 }
 
-static void on_guard(void *ctx, int fd, short revents)
+static void on_lost(void *ctx, const char *why)
 {
 	struct service *s = ctx;
-	struct guard_report r;
-	int n = guard_read(fd, &r);
 
-	if (n > 0 && r.event == GUARD_EXITED)
-		ended(s, r.value);
-	else if (n < 0)
-		close_guard(s);
+	if (s->why[0])
+		return;
+	snprintf(s->why, sizeof s->why, "%s",
+		 s->state == SERVICE_STOPPING ? "was killed"
+					      : "lost its guard");
+	s->failed = true;
 }
 
 bool service_reaped(struct service *s, pid_t pid, int wait_status)
 {
-	if (!s->guard || pid != s->guard)
+	if (!guarded_reap(&s->guarded, pid))
 		return false;
-	/* What it said before counts more than its end. */
-	if (s->sock >= 0)
-		on_guard(s, s->sock, POLLIN);
-	close_guard(s);
-	if (!s->why[0]) {
-		snprintf(s->why, sizeof s->why, "%s",
-			 s->state == SERVICE_STOPPING ? "was killed"
-						      : "lost its guard");
-		s->failed = true;
-	}
+	guarded_finish(&s->guarded);
 	service_check_end(s);
 	loop_timer_stop(s->timer);
 	for (int i = 0; i < 64 && read_some(s); i++)
 		;
 	close_output(s);
-	s->guard = 0;
 	s->events->gone(s);
 	return true;
 }
@@ -167,15 +152,15 @@ void service_stop(struct service *s, int64_t grace_ms)
 {
 	service_check_end(s);
 	loop_timer_stop(s->timer);
-	if (!s->guard)
+	if (!s->guarded.guard)
 		return;
 	s->state = SERVICE_STOPPING;
-	tree_kill(s->guard, NULL, SIGCONT);
-	tree_kill(s->guard, NULL, SIGTERM);
+	tree_kill(s->guarded.guard, NULL, SIGCONT);
+	tree_kill(s->guarded.guard, NULL, SIGTERM);
 	if (grace_ms > 0)
 		loop_timer_set(s->timer, grace_ms);
 	else
-		close_guard(s);
+		guarded_finish(&s->guarded);
 }
 
 /* -- its start ---------------------------------------------------------------
@@ -228,8 +213,9 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 	return rc;
 }
 
-static int start_guard(struct service *s, const struct strv *all, int sock,
-		       int out, struct err *err)
+/* Returns the guard, or -1. */
+static pid_t start_guard(const struct service *s, const struct strv *all,
+			 int sock, int out, struct err *err)
 {
 	_strv_ struct strv argv = {0}, env = {0};
 	_close_ int fd = -1, dir_fd = spec_open_worktree(&s->sv->spec, err);
@@ -249,18 +235,18 @@ static int start_guard(struct service *s, const struct strv *all, int sock,
 		sp.envp = env.v;
 		pid = spawn_start(&sp, err);
 	}
-	if (pid <= 0)
-		return -1;
-	s->guard = pid;
-	return 0;
+	return pid;
 }
 
 int service_run(struct service *s, const struct strv *env, struct err *err)
 {
 	const cJSON *command =
 	    cJSON_GetObjectItemCaseSensitive(s->spec, "command");
+	const struct terminal_events events = {
+	    .ctx = s, .exited = on_exited, .lost = on_lost};
 	_pipe_ int ends[2] = {-1, -1};
 	_pipe_ int out[2] = {-1, -1};
+	pid_t guard;
 
 	s->started_at = clock_mono_ms();
 	buf_clear(&s->log.tail);
@@ -276,23 +262,24 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ||
 	    pipe2(out, O_CLOEXEC) < 0)
 		return err_errno(err, "make a socket");
-	if (start_guard(s, env, ends[1], out[1], err) < 0)
+	guard = start_guard(s, env, ends[1], out[1], err);
+	if (guard < 0)
 		return -1;
 	/* Else its end would not show. */
 	file_reset(&ends[1]);
 	file_reset(&out[1]);
-	s->sock = TAKE_FD(ends[0]);
+	guarded_adopt(&s->guarded, s->sv->loop, TAKE_FD(ends[0]), guard,
+		      &events);
 	s->out = TAKE_FD(out[0]);
 	file_set_nonblock(s->out);
-	if (guard_wait_start(s->sock, &s->pid) < 0) {
+	if (guard_wait_start(s->guarded.fd, &s->pid) < 0) {
 		/* gone() comes. */
 		snprintf(s->why, sizeof s->why, "could not run %.100s: %s",
 			 cJSON_GetStringValue(command->child), strerror(errno));
 		s->failed = true;
-		close_guard(s);
+		guarded_finish(&s->guarded);
 		return 0;
 	}
-	s->sock_io = loop_io_add(s->sv->loop, s->sock, POLLIN, on_guard, s);
 	s->out_io = loop_io_add(s->sv->loop, s->out, POLLIN, on_output, s);
 	return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "base/ready.h"
 #include "supervisor/supervisor.h"
+#include "terminal/guarded.h"
 
 #define SERVICE_LOG_MAX ((off_t)1024 * 1024) /* and as much in NAME.1 */
 
@@ -47,10 +48,10 @@ struct service {
 	bool failed;			 /* and that was no success */
 	int wait_status;
 
-	pid_t guard; /* 0: nothing of it is left */
-	pid_t pid;   /* 0: it could not be run */
-	int sock, out;
-	struct loop_io *sock_io, *out_io;
+	struct guarded guarded; /* guard is 0: nothing of it is left */
+	pid_t pid;		/* 0: it could not be run */
+	int out;
+	struct loop_io *out_io;
 	struct loop_timer *timer; /* it is killed, or started again */
 
 	struct service_log {

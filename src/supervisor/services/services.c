@@ -43,7 +43,7 @@ static void show(struct supervisor *sv)
 		json_set_str(o, "state", state_names[s->state]);
 		if (json_bool(s->spec, "shell", false))
 			json_set_bool(o, "shell", true);
-		if (s->guard && s->pid)
+		if (s->guarded.guard && s->pid)
 			json_set_int(o, "pid", s->pid);
 		json_set_int(o, "restarts", s->restarts);
 		json_set_str(o, "since", since);
@@ -78,7 +78,7 @@ static void set_state(struct service *s, enum service_state state,
 static bool all_gone(const struct services *a)
 {
 	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].guard)
+		if (a->v[i].guarded.guard)
 			return false;
 	return true;
 }
@@ -91,7 +91,7 @@ static void stop_all(struct supervisor *sv, int64_t grace_ms)
 	/* What comes later may need what came first. */
 	for (size_t i = a->n; i-- > 0;) {
 		service_stop(&a->v[i], grace_ms);
-		if (!a->v[i].guard && a->v[i].state != SERVICE_EXITED)
+		if (!a->v[i].guarded.guard && a->v[i].state != SERVICE_EXITED)
 			a->v[i].state = SERVICE_STOPPED;
 	}
 	show(sv);
@@ -363,8 +363,8 @@ static void spare(const struct supervisor *sv, pid_t *list)
 	while (*list)
 		list++;
 	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].guard)
-			*list++ = a->v[i].guard;
+		if (a->v[i].guarded.guard)
+			*list++ = a->v[i].guarded.guard;
 	*list = 0;
 }
 

@@ -21,7 +21,7 @@ bool services_have_shell(const struct supervisor *sv)
 	const struct services *a = sv->services;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (is_shell(&a->v[i]) && a->v[i].guard)
+		if (is_shell(&a->v[i]) && a->v[i].guarded.guard)
 			return true;
 	return false;
 }
@@ -42,7 +42,7 @@ static struct service *place_for(struct services *a, struct service *named)
 	if (named || a->n < SERVICES_MAX)
 		return named ? named : &a->v[a->n];
 	for (size_t i = 0; i < a->n; i++)
-		if (is_shell(&a->v[i]) && !a->v[i].guard)
+		if (is_shell(&a->v[i]) && !a->v[i].guarded.guard)
 			return &a->v[i];
 	return NULL;
 }
@@ -55,7 +55,7 @@ static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
 	struct service *s = find(sv, name);
 
 	err_clear(err);
-	if (s && (s->guard || !is_shell(s)))
+	if (s && (s->guarded.guard || !is_shell(s)))
 		err_set(err, ERR_CONFLICT, "'%s' is %s already", name,
 			is_shell(s) ? "there" : "a service");
 	else if (!(s = place_for(a, s)))
@@ -142,7 +142,7 @@ static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
 	if (!s || !is_shell(s))
 		return err_set(err, ERR_NO_SESSION, "there is no shell '%.64s'",
 			       name);
-	if (!s->guard)
+	if (!s->guarded.guard)
 		return err_set(err, ERR_NOT_RUNNING, "'%s' has ended: it %s",
 			       name, s->why);
 	service_stop(s, json_int(rq, "timeout_ms", sv->spec.stop_timeout_ms));
