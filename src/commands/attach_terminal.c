@@ -77,7 +77,7 @@ static void send_size(struct attachment *a)
 
 	json_set_str(rq, "cmd", "resize");
 	set_size(rq);
-	client_send(a->client, rq, -1, NULL);
+	client_send(a->client, rq, -1, CLIENT_SEND_MS, NULL);
 }
 
 static void on_signals(struct attachment *a)
@@ -123,7 +123,7 @@ static void on_key(struct attachment *a)
 	json_set_str(rq, "cmd", "input");
 	json_set_str(rq, "data", text.data);
 	buf_finish(&text);
-	if (client_send(a->client, rq, -1, NULL) < 0)
+	if (client_send(a->client, rq, -1, CLIENT_SEND_MS, NULL) < 0)
 		attachment_end(a, "lost");
 }
 

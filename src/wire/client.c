@@ -176,9 +176,10 @@ struct client *client_open(const char *path, int64_t timeout_ms,
 	return make(TAKE_FD(fd));
 }
 
-int client_send(struct client *c, cJSON *request, int fd, struct err *err)
+int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
+		struct err *err)
 {
-	int64_t end = clock_mono_ms() + 10000;
+	int64_t end = clock_mono_ms() + timeout_ms;
 	_buf_ struct buf out = {0};
 	size_t sent = 0;
 	int rc;
@@ -219,7 +220,7 @@ cJSON *client_request(struct client *c, cJSON *request, int fd,
 	int64_t end = clock_mono_ms() + timeout_ms, seq = ++c->seq;
 
 	json_set_int(request, "seq", seq);
-	if (client_send(c, request, fd, err) < 0)
+	if (client_send(c, request, fd, CLIENT_SEND_MS, err) < 0)
 		return NULL;
 	for (;;) {
 		_json_ cJSON *o = receive(c, end, err);

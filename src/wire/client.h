@@ -38,8 +38,11 @@ CLEANUP_POINTER(struct client, client_destroy)
 void client_interrupted_by(struct client *c, const volatile sig_atomic_t *by);
 int client_fd(const struct client *c); /* for poll(): POLLIN */
 
-/* Sends a request (taken and deleted), with a descriptor (or -1). */
-int client_send(struct client *c, cJSON *request, int fd, struct err *err);
+/* Sends a request (taken and deleted), with a descriptor (or -1). 0: only if
+ * there is room for it now. */
+#define CLIENT_SEND_MS 10000
+int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
+		struct err *err);
 
 /*
  * Sends a request and waits for its reply; events that come first are kept

@@ -1,27 +1,23 @@
 /*
  * feed.c - a subscription to one session's screen.
  *
- * The socket is non-blocking from its making. The greeting has a deadline
- * only for what the preview says: the connection is kept, since a stopped
+ * No call of the client waits: each has a deadline of 0 ms. The greeting has
+ * one only for what the preview says: the connection is kept, since a stopped
  * supervisor may go on. A connection that ended or failed is tried again
- * after a pause for as long as the session is said to live. Input is bounded
- * by the frame's limit; of several pictures at once the last one counts.
+ * after a pause for as long as the session is said to live. Of several
+ * pictures at once the last one counts.
  */
 #include "tui/preview/feed.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "session/disk/dirs.h"
-#include "wire/frame.h"
-#include "wire/sock.h"
+#include "wire/client.h"
+#include "wire/protocol.h"
 
 #define SETTLE_MS     40
 #define GREETING_MS   1500
@@ -37,10 +33,9 @@ struct feed {
 	char id[SPEC_ID_LEN + 1]; /* "": none */
 	bool alive;		  /* the session, when last looked at */
 	char *dir;
-	int fd;
+	struct client *client; /* or NULL */
 	struct loop_io *io;
 	struct loop_timer *connect, *late;
-	struct buf in;
 	bool greeted;
 	bool refused; /* no use in trying again */
 	struct capture picture;
@@ -53,10 +48,10 @@ static void hang_up(struct feed *f)
 {
 	loop_io_remove(f->io);
 	f->io = NULL;
-	file_reset(&f->fd);
+	client_destroy(f->client);
+	f->client = NULL;
 	f->greeted = false;
 	f->live = false;
-	buf_clear(&f->in);
 	loop_timer_stop(f->late);
 	loop_timer_stop(f->connect);
 }
@@ -75,24 +70,17 @@ static void lost(struct feed *f, const char *says)
 	tell(f, says);
 }
 
-/* A few bytes: they fit, or it is of no use. */
+/* A few bytes: there is room for them, or it is of no use. */
 static bool request(struct feed *f, const char *cmd, int seq, const char *array,
 		    const char *word)
 {
 	cJSON *o = cJSON_CreateObject();
-	struct buf out = {0};
-	bool sent;
 
 	json_set_str(o, "cmd", cmd);
 	json_set_int(o, "seq", seq);
-	json_set_int(o, "v", WIRE_VERSION);
 	cJSON_AddItemToArray(json_set_array(o, array),
 			     cJSON_CreateString(word));
-	frame_put(&out, o, NULL);
-	cJSON_Delete(o);
-	sent = send(f->fd, out.data, out.len, MSG_NOSIGNAL) == (ssize_t)out.len;
-	buf_finish(&out);
-	return sent;
+	return client_send(f->client, o, -1, 0, NULL) == 0;
 }
 
 /* To a key. */
@@ -106,24 +94,10 @@ static void take_answer(struct feed *f, const cJSON *o)
 	f->says = f->refusal ? f->refusal : "";
 }
 
-/* One message of the supervisor's; false ends the connection. */
-static bool take(struct feed *f, const cJSON *o)
+/* One message from the supervisor; false ends the connection. */
+static bool take_message(struct feed *f, const cJSON *o)
 {
-	const char *event = json_str_or(o, "ev", "");
-
-	if (!f->greeted) {
-		if (json_int(o, "v", 0) != WIRE_VERSION) {
-			f->refused = true;
-			f->says = "its supervisor is of another version of "
-				  "afw: no live screen";
-			return false;
-		}
-		f->greeted = true;
-		loop_timer_stop(f->late);
-		f->says = "";
-		return request(f, "subscribe", SEQ_SUBSCRIBE, "events",
-			       "screen");
-	} else if (strcmp(event, "screen") == 0) {
+	if (strcmp(json_str_or(o, "ev", ""), "screen") == 0) {
 		if (capture_from_json(&f->picture, o) == 0)
 			f->has_picture = f->live = true;
 	} else if (json_int(o, "seq", 0) == SEQ_KEY) {
@@ -137,57 +111,59 @@ static bool take(struct feed *f, const cJSON *o)
 	return true;
 }
 
-static void take_all(struct feed *f)
+static int take_greeting(struct feed *f, struct err *err)
 {
-	struct err err = {0};
-	cJSON *o = NULL;
-	int r;
-
-	while ((r = frame_take(&f->in, &o, &err)) > 0) {
-		bool go_on = take(f, o);
-
-		cJSON_Delete(o);
-		if (!go_on) {
-			lost(f, f->says);
-			return;
-		}
+	if (client_greeting(f->client, 0, err) < 0) {
+		f->refused = err->kind == ERR_FAILED;
+		return -1;
 	}
-	if (r < 0)
-		lost(f, "its supervisor sent something unreadable");
-	else
-		f->changed(f->ctx);
+	f->greeted = true;
+	loop_timer_stop(f->late);
+	f->says = "";
+	if (!request(f, "subscribe", SEQ_SUBSCRIBE, "events", "screen"))
+		return err_set(err, ERR_NOT_RUNNING, "it hung up");
+	return 0;
 }
 
 static void on_io(void *ctx, int fd, short revents)
 {
 	struct feed *f = ctx;
-	ssize_t n = recv(fd, buf_room(&f->in, 65536), 65536, 0);
+	struct err err = {0};
+	bool goes_on = true;
 
-	if (n > 0) {
-		f->in.len += (size_t)n;
-		f->in.data[f->in.len] = '\0';
-		take_all(f);
-	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+	if (f->greeted || take_greeting(f, &err) == 0)
+		while (goes_on) {
+			_json_ cJSON *o = client_next(f->client, 0, &err);
+
+			if (!o)
+				break;
+			goes_on = take_message(f, o);
+		}
+	if (!goes_on)
+		lost(f, f->says);
+	else if (err.kind == ERR_TIMEOUT)
+		f->changed(f->ctx);
+	else if (err.kind == ERR_NOT_RUNNING)
 		lost(f, "");
-	}
+	else if (f->refused)
+		lost(f, "its supervisor is of another version of afw: no live "
+			"screen");
+	else
+		lost(f, "its supervisor sent something unreadable");
 }
 
 static void on_connect(void *ctx)
 {
 	struct feed *f = ctx;
-	char *path = f->id[0] ? dirs_socket(f->id, NULL) : NULL;
+	_free_ char *path = f->id[0] ? dirs_socket(f->id, NULL) : NULL;
 
 	if (path)
-		f->fd = sock_connect(path);
-	free(path);
-	if (f->fd >= 0 && !sock_peer_is_ours(f->fd, NULL)) {
-		file_reset(&f->fd);
-	}
-	if (f->fd < 0) {
+		f->client = client_open(path, 0, NULL);
+	if (!f->client) {
 		lost(f, "its supervisor does not answer");
 		return;
 	}
-	f->io = loop_io_add(f->loop, f->fd, POLLIN, on_io, f);
+	f->io = loop_io_add(f->loop, client_fd(f->client), POLLIN, on_io, f);
 	loop_timer_set(f->late, GREETING_MS);
 }
 
@@ -198,13 +174,11 @@ static void on_late(void *ctx)
 
 static void read_last_screen(struct feed *f)
 {
-	char *path = file_join(f->dir, "screen.json");
-	cJSON *o = json_load(AT_FDCWD, path, SCREEN_MAX, NULL);
+	_free_ char *path = file_join(f->dir, "screen.json");
+	_json_ cJSON *o = json_load(AT_FDCWD, path, SCREEN_MAX, NULL);
 
 	if (o && capture_from_json(&f->picture, o) == 0)
 		f->has_picture = true;
-	cJSON_Delete(o);
-	free(path);
 }
 
 struct feed *feed_create(struct loop *loop, loop_fn changed, void *ctx)
@@ -214,7 +188,6 @@ struct feed *feed_create(struct loop *loop, loop_fn changed, void *ctx)
 	f->loop = loop;
 	f->changed = changed;
 	f->ctx = ctx;
-	f->fd = -1;
 	f->says = "";
 	f->connect = loop_timer_add(loop, on_connect, f);
 	f->late = loop_timer_add(loop, on_late, f);
@@ -229,7 +202,6 @@ void feed_destroy(struct feed *f)
 	loop_timer_remove(f->connect);
 	loop_timer_remove(f->late);
 	capture_finish(&f->picture);
-	buf_finish(&f->in);
 	free(f->dir);
 	free(f->refusal);
 	free(f);

@@ -191,7 +191,7 @@ static int ask(struct broadcast *b, struct line *line, struct err *err)
 	cJSON *request = cJSON_Duplicate(b->request, 1);
 
 	json_set_int(request, "seq", SEQ);
-	if (client_send(line->client, request, -1, err) < 0)
+	if (client_send(line->client, request, -1, CLIENT_SEND_MS, err) < 0)
 		return -1;
 	line->asked = true;
 	line->end = b->timeout_ms < 0 ? -1 : clock_mono_ms() + b->timeout_ms;
