@@ -114,6 +114,9 @@ TEST(worktree_remove__keeps_what_is_nowhere_else)
 	    {"touch -r src/f1 t; echo 'fil3 1' > src/f1; touch -r t src/f1; "
 	     "rm t",
 	     "src/f1 is changed", "grep -q 'fil3 1' src/f1"},
+	    {"git config core.trustctime false; touch -r src/f1 t; "
+	     "echo 'fil3 1' > src/f1; touch -r t src/f1; rm t",
+	     "src/f1 is changed", "grep -q 'fil3 1' src/f1"},
 	    {"chmod +x src/f1", "src/f1 is changed", "[ -x src/f1 ]"},
 	    {"rm src/f1", "a file is deleted", "! [ -e src/f1 ]"},
 	    {"ln -sf f2 src/f1", "src/f1 is changed", "[ -L src/f1 ]"},
@@ -123,6 +126,10 @@ TEST(worktree_remove__keeps_what_is_nowhere_else)
 	    {"echo x > s; git add s; rm s", "staged", "[ $(git show :s) = x ]"},
 	    {"git init -q sub; git -C sub commit -q --allow-empty -m in",
 	     "repository of its own", "git -C sub log | grep -q in"},
+	    /* in a directory that has files of the worktree's branch */
+	    {"git init -q src; git -C src commit -q --allow-empty -m in",
+	     "src/.git is a repository of its own",
+	     "git -C src log | grep -q in"},
 	    {"git commit -q --allow-empty -m undone; git reset -q --hard "
 	     "HEAD~1",
 	     "commits that no branch", "git show -s HEAD@{1} | grep undone"},

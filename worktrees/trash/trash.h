@@ -69,8 +69,7 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err);
 /* The commit that its HEAD is on; false where there is none. */
 bool trash_entry_head(const struct trash *t, git_oid *oid);
 
-/* -- the check: trash_check.c ----------------------------------------------
- */
+/* -- the check: trash_check.c --------------------------------------------- */
 
 /*
  * Whether nothing is there that is nowhere else: nothing changed, staged,

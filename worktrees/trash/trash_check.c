@@ -9,6 +9,10 @@
  * branch, a remote branch or a tag. What is read of the harness's is regular
  * files, but for .gitattributes, and .gitignore where ignored files do not
  * count: the caller has a limit.
+ *
+ * A diff by libgit2 would not do: it does not see a repository in a directory
+ * that has tracked files, nor a FIFO, and obeys core.trustCtime and
+ * core.ignoreCase.
  */
 #include <dirent.h>
 #include <errno.h>
