@@ -86,8 +86,8 @@ static int record(void *ctx, const cJSON *o, struct err *err)
 	s->worktree_ino = json_u64(o, "ino", 0);
 	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
-	n->made_worktree = true; /* to ask for is no harm where it is gone */
-	return spec_save(s, n->dir, true, err);
+	n->made_worktree = spec_save(s, n->dir, true, err) == 0;
+	return n->made_worktree ? 0 : -1;
 }
 
 static void clear_progress(struct new_session *n)
