@@ -300,17 +300,6 @@ static int show_state(struct pr *pr, const struct config *c, bool json,
 	return 0;
 }
 
-/* A title in it may be an agent's. */
-static void print_lines(const char *text)
-{
-	while (text && *text) {
-		size_t n = strcspn(text, "\n");
-
-		output_line(stdout, "%.*s", (int)n, text);
-		text += n + (text[n] == '\n');
-	}
-}
-
 static void report(const struct pr *pr, const struct buf *said, bool json)
 {
 	cJSON *o;
@@ -327,7 +316,8 @@ static void report(const struct pr *pr, const struct buf *said, bool json)
 		return;
 	}
 	output_line(stdout, "%s: pushed to %s", pr->s->spec.branch, pr->remote);
-	print_lines(said->len ? said->data : pr->url);
+	/* A title in it may be an agent's. */
+	output_lines(stdout, said->len ? said->data : pr->url);
 }
 
 static int make(struct pr *pr, const struct config *c, const struct args *args,

@@ -302,11 +302,11 @@ static void mark_deleting(const struct trashed_list *l, const char *id)
 
 static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 {
-	cJSON *answer = NULL;
-	struct trashed_list l = {0};
-	char *holds = NULL;
+	CLEANUP(trash_list_finish) struct trashed_list l = {0};
+	_json_ cJSON *answer = NULL;
+	_free_ char *holds = NULL;
+	_close_ int lock = -1;
 	bool trash;
-	int lock, rc = -1;
 	size_t queued;
 
 	if (check_readable(s, err) < 0)
@@ -317,18 +317,15 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	queued = queue_count(s->dir);
 	answer = remove_worktree(rm, s, err);
 	if (!answer && err->kind != ERR_NONE)
-		goto out;
+		return -1;
 	trash = queued || args_has(rm->args, "trash") ||
 		(answer && (json_str(answer, "trash") ||
 			    json_bool(answer, "entry", false)));
-	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0) {
-		err_prefix(err,
-			   "remove '%s': its worktree is removed, its "
-			   "own files are not",
-			   s->spec.name);
-		goto out;
-	}
-	rc = 0;
+	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0)
+		return err_prefix(err,
+				  "remove '%s': its worktree is removed, its "
+				  "own files are not",
+				  s->spec.name);
 	if (trash) {
 		trash_list(&l, NULL);
 		holds = held(rm, &s->spec, &l, queued);
@@ -344,12 +341,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		if (trash)
 			print_trash(rm, &s->spec, &l, answer, holds);
 	}
-out:
-	trash_list_finish(&l);
-	free(holds);
-	cJSON_Delete(answer);
-	close(lock);
-	return rc;
+	return 0;
 }
 
 /* All that run are told at once, so that none waits for another; each is asked

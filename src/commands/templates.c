@@ -94,12 +94,7 @@ static int show(const struct args *args, struct config *c, struct err *err)
 		rc = template_read(c, name, *file, &text, err);
 		if (rc > 0)
 			output_line(stdout, "# %s/%s", dir, *file);
-		for (char *at = text.data; at && *at;) {
-			size_t len = strcspn(at, "\n");
-
-			output_line(stdout, "%.*s", (int)len, at);
-			at += len + (at[len] == '\n');
-		}
+		output_lines(stdout, text.data);
 		buf_finish(&text);
 	}
 	if (rc >= 0)

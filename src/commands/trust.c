@@ -181,31 +181,23 @@ static int run(const struct args *args, struct err *err)
 {
 	const char *path = args->n > 0 ? args->positional[0] : NULL;
 	bool json = args_has(args, "json"), was;
-	char *data_dir = dirs_data(err), *repository = NULL;
-	int rc = -1;
+	_free_ char *data_dir = dirs_data(err), *repository = NULL;
 
 	if (!data_dir)
 		return -1;
-	if (args_has(args, "list")) {
-		rc = list(data_dir, json, err);
-		goto out;
-	}
+	if (args_has(args, "list"))
+		return list(data_dir, json, err);
 	repository = path ? session_checkout_of(path) : session_checkout_here();
 	if (!repository)
-		err_set(err, ERR_FAILED,
-			"trust %.200s: not in a git "
-			"repository",
-			path ? path : ".");
-	else if (args_has(args, "remove"))
-		rc = trust_revoke(data_dir, repository, &was, err);
-	else
-		rc = grant(data_dir, repository, args, err);
-	if (rc == 0 && args_has(args, "remove"))
-		say(repository, false, NULL, json);
-out:
-	free(repository);
-	free(data_dir);
-	return rc;
+		return err_set(err, ERR_FAILED,
+			       "trust %.200s: not in a git repository",
+			       path ? path : ".");
+	if (!args_has(args, "remove"))
+		return grant(data_dir, repository, args, err);
+	if (trust_revoke(data_dir, repository, &was, err) < 0)
+		return -1;
+	say(repository, false, NULL, json);
+	return 0;
 }
 
 const struct command command_trust = {

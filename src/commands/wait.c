@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -312,12 +313,19 @@ static int wait_for(struct waiting *w, struct err *err)
 	return rc;
 }
 
+static void finish(struct waiting *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		session_finish(&w->v[i].s);
+	free(w->v);
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	const char *list = args_value(args, "for");
+	CLEANUP(finish)
 	struct waiting w = {.any = args_has(args, "any"),
 			    .json = args_has(args, "json")};
-	int rc = -1;
 
 	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0)
 		return -1;
@@ -325,13 +333,8 @@ static int run(const struct args *args, struct err *err)
 	w.v = mem_alloc(args_sessions(args) * sizeof *w.v);
 	for (; w.n < args_sessions(args); w.n++)
 		if (session_find(&w.v[w.n].s, args->positional[w.n], err) < 0)
-			goto out;
-	rc = wait_for(&w, err);
-out:
-	for (size_t i = 0; i < w.n; i++)
-		session_finish(&w.v[i].s);
-	free(w.v);
-	return rc;
+			return -1;
+	return wait_for(&w, err);
 }
 
 const struct command command_wait = {

@@ -202,6 +202,16 @@ void output_line(FILE *to, const char *fmt, ...)
 	free(text);
 }
 
+void output_lines(FILE *to, const char *text)
+{
+	while (text && *text) {
+		size_t len = strcspn(text, "\n");
+
+		output_line(to, "%.*s", (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+}
+
 int output_one_failed(int rc, const struct err *why, struct err *err)
 {
 	if (rc < 0)

@@ -53,6 +53,9 @@ void output_warn_each(const char *name, const struct strv *list);
 void output_line(FILE *to, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Each line of text (NULL: none) likewise. */
+void output_lines(FILE *to, const char *text);
+
 /*
  * A command on several sessions goes on with the others where one fails:
  * *err becomes the newest failure (main prints it), the one before it, if rc

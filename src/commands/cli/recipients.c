@@ -29,17 +29,16 @@ static int named(struct session_list *l, const struct args *args, size_t n,
 	for (; l->n < wanted; l->n++) {
 		struct session *s = &l->v[l->n];
 
-		if (session_find(s, n ? args->positional[l->n] : NULL, err) < 0)
-			goto fail;
-		if (check_new(l, s, err) < 0) {
+		if (session_find(s, n ? args->positional[l->n] : NULL, err) ==
+		    0) {
+			if (check_new(l, s, err) == 0)
+				continue;
 			session_finish(s);
-			goto fail;
 		}
+		session_list_finish(l);
+		return -1;
 	}
 	return 0;
-fail:
-	session_list_finish(l);
-	return -1;
 }
 
 int recipients_each(const struct args *args, recipients_fn *fn, struct err *err)

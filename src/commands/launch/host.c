@@ -292,14 +292,15 @@ static int run_ssh(const char *url, const char *line, int input,
 
 int host_leave(const struct args *args, int *code, struct err *err)
 {
-	char *url, *repository = NULL, *commit = NULL;
-	struct config *config = NULL;
-	struct buf line = {0};
-	int rc = choose(args, &config, &url, err), input = -1;
+	_free_ char *url = NULL, *repository = NULL, *commit = NULL;
+	_config_ struct config *config = NULL;
+	_buf_ struct buf line = {0};
+	_close_ int input = -1;
+	int rc = choose(args, &config, &url, err);
 	const char *path;
 
 	if (rc < 0 || !url)
-		goto out;
+		return rc;
 	input = open_input(args, err);
 	rc = input < 0 && err->kind ? -1 : 0;
 	repository = session_repository_here();
@@ -326,13 +327,6 @@ int host_leave(const struct args *args, int *code, struct err *err)
 				config_str(config, OPTION_CLIPBOARD), err);
 		rc = *code < 0 ? -1 : 1;
 	}
-	file_close(input);
-out:
-	config_destroy(config);
-	free(repository);
-	free(commit);
-	free(url);
-	buf_finish(&line);
 	return rc;
 }
 

@@ -58,52 +58,39 @@ static void own_env(struct strv *env)
 
 static int open_log(const char *session_dir, struct err *err)
 {
-	char *path = file_join(session_dir, "supervisor.log");
-	int fd = file_open(AT_FDCWD, path,
-			   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, err);
+	_free_ char *path = file_join(session_dir, "supervisor.log");
 
-	free(path);
-	return fd;
+	return file_open(AT_FDCWD, path,
+			 O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, err);
 }
 
 /* Starts the program; returns our end of the socket pair, or -1. */
 static int start_program(const char *session_dir, int lock_fd, struct err *err)
 {
-	char *program = program_find("afw-supervisor");
-	char *lock = mem_printf("%d", lock_fd), *control = NULL;
-	struct strv env = {0};
-	int pair[2] = {-1, -1}, log = open_log(session_dir, err);
-	pid_t pid = -1;
+	_close_ int log = open_log(session_dir, err);
+	_pipe_ int pair[2] = {-1, -1};
+	_free_ char *program = program_find("afw-supervisor");
+	_free_ char *lock = mem_printf("%d", lock_fd), *control = NULL;
+	_strv_ struct strv env = {0};
 
 	own_env(&env);
 	if (log < 0)
-		goto out;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
-		err_errno(err, "make a socket");
-		goto out;
-	}
+		return -1;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return err_errno(err, "make a socket");
 	control = mem_printf("%d", pair[1]);
 	char *argv[] = {program, (char[]){"run"}, (char *)(size_t)session_dir,
 			lock,	 control,	  NULL};
 
-	pid = spawn_start(&(struct spawn){.argv = argv,
-					  .envp = env.v,
-					  .dir = "/",
-					  .fd = {-1, log, log},
-					  .keep = {lock_fd, pair[1]},
-					  .new_session = true},
-			  err);
-out:
-	file_close(log);
-	if (pair[1] >= 0)
-		close(pair[1]);
-	if (pid < 0 && pair[0] >= 0)
-		close(pair[0]);
-	strv_finish(&env);
-	free(program);
-	free(lock);
-	free(control);
-	return pid < 0 ? -1 : pair[0];
+	return spawn_start(&(struct spawn){.argv = argv,
+					   .envp = env.v,
+					   .dir = "/",
+					   .fd = {-1, log, log},
+					   .keep = {lock_fd, pair[1]},
+					   .new_session = true},
+			   err) < 0
+		   ? -1
+		   : TAKE_FD(pair[0]);
 }
 
 static void make_env(const struct spec *spec, const struct supervise *how,
