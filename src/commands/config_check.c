@@ -1,5 +1,7 @@
 /* config_check.c - afw config check: all files that count here, and all
  * mistakes in them. */
+#include "commands/config_check.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,7 +9,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
-#include "commands/config_change.h"
 #include "commands/launch/mcp_servers.h"
 #include "commands/launch/services.h"
 #include "commands/launch/settings.h"

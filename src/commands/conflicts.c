@@ -3,15 +3,17 @@
  * same, while it is cheap to tell an agent so, and in which order they can be
  * merged. afw-worktree merges them in memory; nothing is changed.
  */
+#include "commands/conflicts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/merge_text.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
@@ -114,6 +116,36 @@ static void add_names(struct buf *out, const cJSON *names, int most)
 		buf_addf(out, " and %d more", i - most);
 }
 
+static void print_conflict(const cJSON *o, const char *indent)
+{
+	const cJSON *r;
+	struct buf text = {0};
+
+	cJSON_ArrayForEach (r, cJSON_GetObjectItemCaseSensitive(o, "lines")) {
+		long long from = json_int(r, "from", 0);
+		long long to = json_int(r, "to", 0);
+
+		buf_adds(&text, text.len	       ? ", "
+				: to > from || r->next ? ", lines "
+						       : ", line ");
+		if (to > from)
+			buf_addf(&text, "%lld-%lld", from, to);
+		else
+			buf_addf(&text, "%lld", from);
+	}
+	output_line(stdout, "%s%s: %s%s", indent, json_str_or(o, "path", ""),
+		    json_str_or(o, "what", ""), text.len ? text.data : "");
+	buf_finish(&text);
+}
+
+void conflicts_print(const cJSON *conflicts, const char *indent)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, conflicts)
+		print_conflict(o, indent);
+}
+
 static void print_pair(const cJSON *o)
 {
 	const cJSON *found = cJSON_GetObjectItemCaseSensitive(o, "conflicts");
@@ -125,7 +157,7 @@ static void print_pair(const cJSON *o)
 			    json_str_or(o, "a", ""),
 			    json_bool(o, "base", false) ? "the branch " : "",
 			    json_str_or(o, "b", ""));
-		merge_text_conflicts(found, "  ");
+		conflicts_print(found, "  ");
 	} else if (!json_bool(o, "base", false)) {
 		add_names(&files, cJSON_GetObjectItemCaseSensitive(o, "files"),
 			  SHOWN);

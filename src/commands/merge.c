@@ -13,8 +13,8 @@
 #include "commands/cli/output.h"
 #include "commands/cli/rest.h"
 #include "commands/command.h"
+#include "commands/conflicts.h"
 #include "commands/hooks.h"
-#include "commands/merge_text.h"
 #include "commands/recount.h"
 #include "commands/sign_options.h"
 #include "session/session.h"
@@ -95,8 +95,8 @@ static void print_conflicts(const cJSON *answer)
 		output_line(stdout, "%.*s %s", SHORT,
 			    json_str_or(o, "commit", ""),
 			    json_str_or(o, "subject", ""));
-	merge_text_conflicts(
-	    cJSON_GetObjectItemCaseSensitive(answer, "conflicts"), "  ");
+	conflicts_print(cJSON_GetObjectItemCaseSensitive(answer, "conflicts"),
+			"  ");
 }
 
 static int refuse(const struct session *s, const cJSON *answer, struct err *err)

@@ -1,6 +1,6 @@
-/* test_lines.c - a terminal's output as lines. */
+/* test_logs_lines.c - a terminal's output as lines. */
 #include "base/buf.h"
-#include "commands/lines.h"
+#include "commands/logs_lines.h"
 #include "support_unit.h"
 
 static struct buf out;

@@ -1,5 +1,5 @@
 /*
- * lines.h - a terminal's output as lines of text, for `afw logs`.
+ * logs_lines.h - a terminal's output as lines of text, for `afw logs`.
  *
  * Bytes and times in, lines out; a screen (screen.h) is in between, so what is
  * overwritten before it could be read (spinners, progress bars) never becomes
@@ -9,8 +9,8 @@
  * screens. With follow, what is whole is told at once; a program that changes
  * what was told is taken as one on the alternate screen.
  */
-#ifndef AFW_COMMANDS_LINES_H
-#define AFW_COMMANDS_LINES_H
+#ifndef AFW_COMMANDS_LOGS_LINES_H
+#define AFW_COMMANDS_LOGS_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +35,18 @@ int64_t lines_tick(struct lines *l, int64_t t_ms);
 
 /* Tells what is still on the screen. */
 void lines_finish(struct lines *l);
+
+/* The last N of the lines that come, for standard output. */
+struct last_lines {
+	size_t keep; /* 0: all, at once */
+	char **ring; /* while they are kept back */
+	size_t kept, at;
+};
+
+void last_lines_begin(struct last_lines *l);
+void last_lines_add(struct last_lines *l, const char *text, size_t len);
+
+/* Prints what was kept back, and from now on all at once. */
+void last_lines_print(struct last_lines *l);
 
 #endif
