@@ -6,20 +6,16 @@
  * All of it is gathered before the pager starts: afw-worktree must not wait
  * for somebody who reads, and it bounds what it says.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/git_program.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "commands/cli/foreground.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "wire/worktree_client.h"
@@ -72,47 +68,30 @@ static char *find_pager(void)
 }
 
 /* -1: no pager is wanted, or there is none. */
-static pid_t start_pager(int in)
+static int run_pager(int in)
 {
-	char *line = find_pager();
+	_free_ char *line = find_pager();
 	char *own[] = {(char[]){"less"}, NULL},
 	     *other[] = {(char[]){"more"}, NULL};
 	char *users[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
 	struct spawn sp = {.argv = line ? users : own, .fd = {in, 1, 2}};
-	bool none = line && (!*line || strcmp(line, "cat") == 0);
-	pid_t pid;
+	int status;
 
+	if (line && (!*line || strcmp(line, "cat") == 0))
+		return -1;
 	setenv("LESS", "FRX", 0);
-	pid = none ? -1 : spawn_start(&sp, NULL);
-	if (pid < 0 && !line) {
-		sp.argv = other;
-		pid = spawn_start(&sp, NULL);
-	}
-	free(line);
-	return pid;
+	if (foreground_lend(&sp, &status, NULL) == 0)
+		return 0;
+	sp.argv = other;
+	return line ? -1 : foreground_lend(&sp, &status, NULL);
 }
 
-/* Keyboard signals are the pager's while it runs. */
 static void page(const struct buf *text)
 {
-	int p[2], status;
-	pid_t pid;
+	_close_ int in = file_in_memory(text->data, text->len);
 
-	if (pipe2(p, O_CLOEXEC) < 0)
-		return;
-	pid = start_pager(p[0]);
-	close(p[0]);
-	if (pid < 0) {
+	if (in < 0 || run_pager(in) < 0)
 		fwrite(text->data, 1, text->len, stdout);
-		close(p[1]);
-		return;
-	}
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	file_write_all(p[1], text->data, text->len);
-	close(p[1]);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
 }
 
 static void show(const struct buf *text, bool pager)

@@ -1,33 +1,12 @@
 /* editor.c - the user's own editor, on our terminal. */
 #include "commands/cli/editor.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
 #include "base/git_program.h"
-#include "base/spawn.h"
+#include "commands/cli/foreground.h"
 #include "commands/launch/settings.h"
-
-/* Interrupts typed into the editor are the editor's. */
-static int run(const struct spawn *sp, int *status, struct err *err)
-{
-	static const int signals[] = {SIGINT, SIGQUIT};
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
-	pid_t pid;
-	int rc;
-
-	for (size_t i = 0; i < 2; i++)
-		sigaction(signals[i], &ignore, &old[i]);
-	pid = spawn_start(sp, err);
-	do
-		rc = pid < 0 ? -1 : waitpid(pid, status, 0) == pid ? 0 : -1;
-	while (pid > 0 && rc < 0 && errno == EINTR);
-	for (size_t i = 0; i < 2; i++)
-		sigaction(signals[i], &old[i], NULL);
-	return rc;
-}
 
 /* A file with a mistake may be what is to be edited: the environment's then. */
 static int editor(struct strv *argv, char **line, struct err *err)
@@ -69,7 +48,7 @@ int editor_run(const char *const *files, bool commit, struct err *err)
 		strv_add(&argv, *files);
 	if (rc == 0) {
 		sp.argv = argv.v;
-		rc = run(&sp, &status, err);
+		rc = foreground_lend(&sp, &status, err);
 	}
 	if (rc < 0)
 		err_hint(err,

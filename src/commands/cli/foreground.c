@@ -1,6 +1,7 @@
 /* foreground.c - a child that is waited for, and ended with its tree. */
 #include "commands/cli/foreground.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -95,4 +96,22 @@ void foreground_finish(const struct foreground *f)
 	file_close(f->fds[FOREGROUND_FDS].fd);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	sigprocmask(SIG_SETMASK, &f->before, NULL);
+}
+
+int foreground_lend(const struct spawn *sp, int *status, struct err *err)
+{
+	static const int signals[] = {SIGINT, SIGQUIT};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
+	pid_t pid;
+	int rc;
+
+	for (size_t i = 0; i < 2; i++)
+		sigaction(signals[i], &ignore, &old[i]);
+	pid = spawn_start(sp, err);
+	do
+		rc = pid < 0 ? -1 : waitpid(pid, status, 0) == pid ? 0 : -1;
+	while (pid > 0 && rc < 0 && errno == EINTR);
+	for (size_t i = 0; i < 2; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return rc;
 }

@@ -13,6 +13,8 @@
 #include <sys/signalfd.h>
 #include <sys/types.h>
 
+#include "base/spawn.h"
+
 #define FOREGROUND_FDS 3
 
 struct foreground {
@@ -41,5 +43,9 @@ int foreground_wait(struct foreground *f, int64_t until,
 void foreground_end(struct foreground *f);
 
 void foreground_finish(const struct foreground *f);
+
+/* Runs a program on our terminal to its end, by itself: interrupts that are
+ * typed there are the program's. *status is as from waitpid(2). */
+int foreground_lend(const struct spawn *sp, int *status, struct err *err);
 
 #endif
