@@ -42,20 +42,20 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 	return rc;
 }
 
-static cJSON *ask(const struct session *s, int64_t timeout_ms, struct err *err)
+static cJSON *ask(const struct session *s, struct err *err)
 {
 	_json_ cJSON *request = spec_worktree_request(&s->spec, "status");
 
-	return worktree_client_run(request, NULL, NULL, timeout_ms, err);
+	return worktree_client_run(request, NULL, NULL, COUNT_MS, err);
 }
 
-static int count(const struct session *s, int64_t timeout_ms, struct err *err)
+static int count(const struct session *s, struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 
 	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
 		return 0;
-	answer = ask(s, timeout_ms, err);
+	answer = ask(s, err);
 	return answer ? save(s, answer, err) : -1;
 }
 
@@ -63,14 +63,14 @@ void recount(const struct session *s)
 {
 	struct err err = {0};
 
-	if (count(s, COUNT_MS, &err) < 0)
+	if (count(s, &err) < 0)
 		output_warn("%s: count its changes: %s", s->spec.name,
 			    err.what);
 }
 
 int64_t recount_uncommitted(const struct session *s)
 {
-	_json_ cJSON *answer = ask(s, COUNT_MS, NULL);
+	_json_ cJSON *answer = ask(s, NULL);
 	struct counts n = {.uncommitted = -1};
 
 	if (answer)
@@ -83,10 +83,9 @@ static int64_t changed_at(const char *dir, const char *name)
 	_free_ char *path = file_join(dir, name);
 	struct stat st;
 
-	return stat(path, &st) < 0
-		   ? -1
-		   : st.st_mtim.tv_sec * INT64_C(1000000000) +
-			 st.st_mtim.tv_nsec;
+	return stat(path, &st) < 0 ? -1
+				   : st.st_mtim.tv_sec * INT64_C(1000000000) +
+					 st.st_mtim.tv_nsec;
 }
 
 /* Since state.json was written, or this was last asked. */
@@ -104,13 +103,13 @@ static bool base_has_moved(const struct session *s)
 	return at >= changed_at(s->dir, STATE_FILE);
 }
 
-static void recount_one(struct session *s, int64_t timeout_ms)
+static void recount_one(struct session *s)
 {
 	_free_ char *file = file_join(s->dir, STATE_FILE);
 	struct session now;
 	struct err err = {0};
 
-	count(s, timeout_ms, &err);
+	count(s, &err);
 	utimensat(AT_FDCWD, file, NULL, 0); /* not again until it moves */
 	if (session_load(&now, s->spec.id, &err) == 0) {
 		session_finish(s);
@@ -120,9 +119,9 @@ static void recount_one(struct session *s, int64_t timeout_ms)
 
 void recount_moved(struct session_list *l)
 {
-	int64_t end = clock_mono_ms() + MOVED_MS, left = MOVED_MS;
+	int64_t end = clock_mono_ms() + MOVED_MS;
 
-	for (size_t i = 0; i < l->n && left > 0; i++) {
+	for (size_t i = 0; i < l->n && clock_mono_ms() < end; i++) {
 		struct session *s = &l->v[i];
 		const struct counts *c = &s->state.counts;
 
@@ -130,7 +129,6 @@ void recount_moved(struct session_list *l)
 		    c->merged > 0 || c->uncommitted > 0 || !s->spec.base ||
 		    !base_has_moved(s))
 			continue;
-		recount_one(s, left);
-		left = end - clock_mono_ms();
+		recount_one(s);
 	}
 }

@@ -14,8 +14,8 @@ int64_t recount_uncommitted(const struct session *s);
 /*
  * The same for those of l that are not running, have commits that were not
  * merged, and whose base has moved since they were counted: somebody may have
- * merged them with git. Reads their state again. Within a second, or another
- * time.
+ * merged them with git. Reads their state again. Begins no count once a second
+ * has passed: the next call counts the others.
  */
 void recount_moved(struct session_list *l);
 
