@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"
 
@@ -253,13 +254,23 @@ static bool is_temporary(const char *name)
 	       strspn(name + len - 16, "0123456789abcdef") == 16;
 }
 
-void file_sweep(int at, const char *dir)
+/* Of a file that was last changed so long ago. */
+static bool is_older(int dirfd, const char *name, int64_t ms)
+{
+	struct stat st;
+
+	return ms == 0 ||
+	       (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		clock_wall_ms() - (int64_t)st.st_mtime * 1000 > ms);
+}
+
+void file_sweep(int at, const char *dir, int64_t older_ms)
 {
 	DIR *d = file_list(at, dir);
 	const char *name;
 
 	while ((name = file_list_next(d)))
-		if (is_temporary(name))
+		if (is_temporary(name) && is_older(dirfd(d), name, older_ms))
 			unlinkat(dirfd(d), name, 0);
 	file_list_end(d);
 }

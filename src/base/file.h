@@ -47,8 +47,9 @@ int file_replace(int dirfd, const char *name, const void *data, size_t len,
 		 bool durable, struct err *err);
 
 /* Removes what a file_replace() that was killed left in a directory (names as
- * of file_list()). Only for who is the directory's one writer. */
-void file_sweep(int dirfd, const char *name);
+ * of file_list()) more than so many ms ago; 0, for who is the directory's one
+ * writer: all of it. */
+void file_sweep(int dirfd, const char *name, int64_t older_ms);
 
 /* rename(2) of a directory that replaces nothing but, on some file systems,
  * an empty one; -1 with errno. */

@@ -36,18 +36,6 @@ struct keep {
 	size_t *asked;	  /* who is in the broadcast: its number in list */
 };
 
-struct sum {
-	size_t n, bytes;
-};
-
-static void add_up(void *ctx, const struct queued *m)
-{
-	struct sum *sum = ctx;
-
-	sum->n++;
-	sum->bytes += m->len;
-}
-
 static void note(const char *session_dir, int64_t id)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -62,29 +50,14 @@ static void note(const char *session_dir, int64_t id)
 int64_t keep_put(const char *session_dir, const struct buf *text,
 		 unsigned flags, struct err *err)
 {
-	struct queued m = {.at = clock_wall_ms(),
+	struct queued m = {.id = queue_number(session_dir, err),
+			   .at = clock_wall_ms(),
 			   .text = text->data,
 			   .len = text->len,
 			   .flags = flags};
-	struct err unread = {0};
-	struct state state;
-	struct sum sum = {0};
 
-	if (state_load(&state, session_dir, err) < 0)
+	if (m.id < 0 || queue_put(session_dir, &m, err) < 0)
 		return -1;
-	m.id = queue_load(session_dir, true, add_up, &sum, &unread);
-	if (m.id < state.messages)
-		m.id = state.messages;
-	m.id++;
-	state_finish(&state);
-	if (unread.kind) {
-		*err = unread;
-		return -1;
-	}
-	if (queue_room(sum.n, sum.bytes, m.len, err) < 0 ||
-	    queue_put(session_dir, &m, err) < 0)
-		return -1;
-	queue_record(session_dir);
 	note(session_dir, m.id);
 	return m.id;
 }

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
@@ -24,28 +23,11 @@ struct listing {
 	int code;
 };
 
-static void add_file(void *ctx, const struct queued *m)
-{
-	cJSON *list = ctx, *o = cJSON_CreateObject();
-	int64_t now = clock_wall_ms();
-	char line[QUEUE_LINE] = "";
-
-	if (m->text)
-		queue_line(line, m->text, m->len);
-	json_set_int(o, "message", m->id);
-	json_set_bool(o, "typing", m->typing);
-	json_set_int(o, "waited_ms",
-		     m->at > 0 && m->at < now ? now - m->at : 0);
-	json_set_int(o, "bytes", (int64_t)m->len);
-	json_set_str(o, "first_line", line);
-	cJSON_AddItemToArray(list, o);
-}
-
 cJSON *waiting_in_files(const struct session *s, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	queue_load(s->dir, false, add_file, json_set_array(o, "messages"), err);
+	queue_json_all(s->dir, json_set_array(o, "messages"), err);
 	return o;
 }
 
@@ -105,14 +87,15 @@ static void explain(cJSON *m, bool alive, int before, const char *first)
 	json_set_str(m, "waits_for", why);
 }
 
-/* Of what is in a file; an answer has no room for it. */
-static void add_text(void *ctx, const struct queued *m)
+/* All of what is in a file; an answer has no room for it. */
+static void add_text(cJSON *o, const char *session_dir, bool typing)
 {
-	cJSON *list = ctx, *o;
+	struct queue_entry e = {.id = json_int(o, "message", 0),
+				.state = typing ? QUEUE_TYPING : QUEUE_WAITS};
+	_queued_ struct queued m = {0};
 
-	cJSON_ArrayForEach (o, list)
-		if (m->text && json_int(o, "message", 0) == m->id)
-			json_set_text(o, "text", m->text);
+	if (queue_read(session_dir, &e, &m, NULL) == 0 && m.text)
+		json_set_text(o, "text", m.text);
 }
 
 static void add_all(cJSON *out, const struct session *s, cJSON *reply,
@@ -123,13 +106,13 @@ static void add_all(cJSON *out, const struct session *s, cJSON *reply,
 	const char *first = json_str(reply, "waits_for");
 	int before = 0;
 
-	if (list && s->dir && texts)
-		queue_load(s->dir, false, add_text, list, NULL);
 	cJSON_ArrayForEach (m, list) {
 		cJSON *o = cJSON_Duplicate(m, 1);
 
 		json_set_str(o, "id", s->spec.id);
 		json_set_str(o, "name", s->spec.name);
+		if (s->dir && texts)
+			add_text(o, s->dir, json_bool(o, "typing", false));
 		explain(o, first != NULL, before++,
 			first && first[0] ? first : "its turn to come");
 		cJSON_AddItemToArray(out, o);

@@ -30,58 +30,22 @@ static void add_id(struct wanted *w, int64_t id)
 		w->ids[w->n++] = id;
 }
 
-/* One among the files, and what became of it. */
-struct looked_for {
-	int64_t id;
-	bool found, typing;
-};
-
-static void look_at(void *ctx, const struct queued *m)
-{
-	struct looked_for *l = ctx;
-
-	if (m->id != l->id)
-		return;
-	l->found = true;
-	l->typing = m->typing;
-}
-
-static int gone(int64_t id, const char *why, struct err *err)
-{
-	err_set(err, ERR_CONFLICT, "message %lld %s", (long long)id, why);
-	return err_hint(err, "`afw send --list` shows what waits");
-}
-
 /* Nobody lives there: its file alone. */
 static int cancel_file(const struct session *s, int64_t id, struct err *err)
 {
-	struct looked_for l = {.id = id};
-	struct err why = {0};
-	int lock = lock_take_soon(s->dir, err), rc = -1;
+	_close_ int lock = lock_take_soon(s->dir, err);
 	cJSON *o;
 
-	if (lock < 0)
+	if (lock < 0 || queue_take_back(s->dir, id, err) < 0)
 		return -1;
-	queue_load(s->dir, true, look_at, &l, &why);
-	if (!l.found && why.kind) {
-		*err = why;
-	} else if (!l.found) {
-		gone(id, "is none that waits", err);
-	} else if (l.typing) {
-		gone(id, "was being typed when its supervisor was killed", err);
-	} else {
-		o = cJSON_CreateObject();
-		json_set_int(o, "message", id);
-		json_set_str(o, "receipt", "failed");
-		json_set_bool(o, "last", true);
-		json_set_str(o, "detail", "cancelled: nothing was typed");
-		events_append(s->dir, "receipt", o, NULL);
-		queue_remove(s->dir, id);
-		queue_record(s->dir);
-		rc = 0;
-	}
-	close(lock);
-	return rc;
+	o = cJSON_CreateObject();
+	json_set_int(o, "message", id);
+	json_set_str(o, "receipt", "failed");
+	json_set_bool(o, "last", true);
+	json_set_str(o, "detail", "cancelled: nothing was typed");
+	events_append(s->dir, "receipt", o, NULL);
+	queue_remove(s->dir, id);
+	return 0;
 }
 
 static int cancel_one(const struct session *s, int64_t id, bool json,
@@ -196,28 +160,6 @@ int waiting_cancel(struct session *s, const struct args *args, struct err *err)
 
 /* -- the order ------------------------------------------------------------- */
 
-static void add_waiting(void *ctx, const struct queued *m)
-{
-	if (!m->typing)
-		add_id(ctx, m->id);
-}
-
-static int move_file(const struct session *s, int64_t id, int64_t before,
-		     struct err *err)
-{
-	int lock = lock_take_soon(s->dir, err), rc;
-	struct wanted w = {0};
-
-	if (lock < 0)
-		return -1;
-	queue_load(s->dir, true, add_waiting, &w, NULL);
-	rc = queue_move(w.ids, w.n, id, before)
-		 ? queue_order(s->dir, w.ids, w.n, err)
-		 : gone(id, "or the other one is none that waits", err);
-	close(lock);
-	return rc;
-}
-
 int waiting_move(struct session *s, const struct args *args, struct err *err)
 {
 	cJSON *o, *reply;
@@ -236,7 +178,7 @@ int waiting_move(struct session *s, const struct args *args, struct err *err)
 		rc = reply ? 0 : -1;
 		cJSON_Delete(reply);
 	} else {
-		rc = move_file(s, id, before, err);
+		rc = queue_move(s->dir, id, before, err);
 	}
 	if (rc == 0 && args_has(args, "json")) {
 		json_set_str(o, "name", s->spec.name);

@@ -154,7 +154,7 @@ char *trust_differs(const struct trust *t, const struct filetree *files)
 static void sweep(int store)
 {
 	if (flock(store, LOCK_EX | LOCK_NB) == 0)
-		file_sweep(store, ".");
+		file_sweep(store, ".", 0);
 }
 
 /* Closing it frees the lock. */

@@ -142,9 +142,8 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		if (should_live(&s->state))
 			mark_lost(s);
 	}
-	/* What was put there since the state was written, or by whom was
-	 * killed before he could. */
-	if (!s->alive)
+	/* Without a supervisor nobody else counts what is put there. */
+	if (!s->alive || s->state.waits)
 		s->state.queued = (int64_t)queue_count(dir);
 }
 

@@ -107,12 +107,9 @@ void publish_state(struct supervisor *sv, bool durable)
 
 void publish_now(struct supervisor *sv)
 {
-	int64_t messages = sv->state.messages;
-
 	PARTS(state, sv);
-	/* No message ever has the number of another one. */
-	if (sv->needs_save || sv->unsaved || sv->state.messages != messages ||
-	    !phase_is_live(sv->state.phase) || !board_show(&sv->state)) {
+	if (sv->needs_save || sv->unsaved || !phase_is_live(sv->state.phase) ||
+	    !board_show(&sv->state)) {
 		publish_state(sv, sv->unsaved);
 		return;
 	}

@@ -163,7 +163,7 @@ static void on_signal(void *ctx, int signo)
 static int load(struct supervisor *sv, struct err *err)
 {
 	/* A writer that was killed may have left a file half-way. */
-	file_sweep(AT_FDCWD, sv->dir);
+	file_sweep(AT_FDCWD, sv->dir, 0);
 	if (spec_load(&sv->spec, sv->dir, err) < 0)
 		return -1;
 	if (state_load(&sv->state, sv->dir, err) < 0)

@@ -73,8 +73,9 @@ lane()
 		[ "$at" = killed ] || break
 		tried=$((tried + 1))
 		must afw start "$1"
-		wait_for '[ -z "$(ls -A "$dir/queue")" ]' ||
-			_say "left: $(ls -A "$dir/queue")"
+		# Half a file is swept a minute later.
+		wait_for '[ -z "$(ls "$dir/queue")" ]' ||
+			_say "left: $(ls "$dir/queue")"
 		must afw wait --for completed,idle --timeout 90s "$1"
 		must afw stop "$1"
 		outcome first

@@ -6,15 +6,18 @@
  */
 #include "support_composer.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "adapters/screen/rules.h"
+#include "base/delete_tree.h"
 #include "base/json.h"
 #include "support_fake.h"
 #include "terminal/terminal.h"
@@ -143,7 +146,7 @@ static int op_ask_typed(void *ctx)
 
 void composer_keep(struct composer_fake *c, const char *dir)
 {
-	sender_restore(c->sender, dir, 0, NULL);
+	sender_restore(c->sender, dir, NULL);
 }
 
 static const struct sender_ops ops = {
@@ -165,6 +168,13 @@ static bool dummy_hook(const char *name, const cJSON *payload,
 		       struct reading *out)
 {
 	return false;
+}
+
+static void make_dir(struct composer_fake *c)
+{
+	snprintf(c->dir, sizeof c->dir, "%s/afw.XXXXXX",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	assert_non_null(mkdtemp(c->dir));
 }
 
 static void init(struct composer_fake *c, const char *config)
@@ -192,6 +202,8 @@ static void init(struct composer_fake *c, const char *config)
 	cJSON_Delete(o);
 	c->activity = activity_create(&c->adapter, NULL, 0);
 	c->sender = sender_create(&c->adapter, c->rules, &ops, c);
+	make_dir(c);
+	composer_keep(c, c->dir);
 }
 
 static void init_hooked(struct composer_fake *c, bool no_composer)
@@ -228,6 +240,8 @@ void composer_finish(struct composer_fake *c)
 	sender_destroy(c->sender);
 	activity_destroy(c->activity);
 	rules_destroy(c->rules);
+	if (c->dir[0])
+		delete_tree(AT_FDCWD, c->dir, NULL);
 	for (int i = 0; i < c->nturns; i++)
 		free(c->turns[i]);
 	buf_finish(&c->input);
@@ -302,6 +316,8 @@ int composer_send(struct composer_fake *c, const char *text, unsigned flags,
 	    sender_submit(c->sender, text, strlen(text), flags, &taken, err);
 
 	assert_int_equal(c->ntold, told); /* receipts come later */
+	if (rc == 0 && taken.waits[0])
+		op_receipt(c, taken.id, RECEIPT_QUEUED, false, taken.waits);
 	if (id != NULL)
 		*id = taken.id;
 	return rc;

@@ -79,6 +79,7 @@ struct composer_fake {
 	const char *row_list[COMPOSER_ROWS];
 	int cursor_row, cursor_col;
 	char last_line[256];
+	char dir[64]; /* of its queue, unless composer_keep() gave another */
 };
 
 /* Starts with an empty composer, ready; what it was before is finished: a
@@ -99,8 +100,8 @@ void composer_run(struct composer_fake *c, int64_t ms);
 /* The same, until count (enters, pastes) is no longer 0. */
 void composer_until(struct composer_fake *c, const int *count);
 
-/* What waits is kept in dir, as a supervisor does it; what is kept there
- * already is restored or told. Right after composer_init(). */
+/* The queue is in dir; what is kept there already is restored or told. Right
+ * after composer_init(). */
 void composer_keep(struct composer_fake *c, const char *dir);
 
 /* Submits; returns sender_submit()'s value; *id may be NULL. */

@@ -1,8 +1,12 @@
 /* test_queue.c - messages that wait: on disk, cancelled, and after a kill. */
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
 #include "session/disk/queue.h"
 #include "support_composer.h"
 #include "support_scratch.h"
@@ -10,33 +14,27 @@
 
 static struct err err;
 
-struct seen {
-	char text[512];
-};
-
-static void see(void *ctx, const struct queued *m)
-{
-	struct seen *s = ctx;
-	size_t n = strlen(s->text);
-
-	snprintf(s->text + n, sizeof s->text - n, "%lld%s%u:%s ",
-		 (long long)m->id, m->typing ? "t" : "q", m->flags,
-		 m->text ? m->text : "(broken)");
-}
-
 static void expect_queue(const char *want)
 {
-	struct seen s = {""};
+	struct queue_entry v[QUEUE_LIST_MAX];
+	size_t n = queue_list(scratch, v, NULL);
+	_buf_ struct buf seen = {0};
 
-	queue_load(scratch, false, see, &s, NULL);
-	assert_string_equal(s.text, want);
+	for (size_t i = 0; i < n; i++) {
+		_queued_ struct queued m = {0};
+
+		assert_int_equal(queue_read(scratch, &v[i], &m, &err), 0);
+		buf_addf(&seen, "%lld%c%u:%s ", (long long)m.id, "qtc"[m.state],
+			 m.flags, m.text ? m.text : "(broken)");
+	}
+	assert_string_equal(seen.data ? seen.data : "", want);
 }
 
 static void put(int64_t id, const char *text)
 {
-	struct queued m = {
-	    .id = id, .flags = 3, .at = 5, .text = text, .len = strlen(text)};
+	struct queued m = {.id = id, .flags = 3, .at = 5, .len = strlen(text)};
 
+	m.text = (char *)text;
 	assert_int_equal(queue_put(scratch, &m, &err), 0);
 }
 
@@ -44,37 +42,80 @@ FIXTURE(scratch_make, scratch_remove)
 
 TEST(queue__keeps_the_order_and_says_what_was_typed)
 {
-	assert_int_equal(queue_load(scratch, true, NULL, NULL, NULL), 0);
 	assert_int_equal(queue_count(scratch), 0);
 	put(12, "b");
 	put(3, "a \342\202\254\n");
 	put(1000000, "c");
-	assert_int_equal(queue_typing(scratch, 3, &err), 0);
+	assert_int_equal(queue_claim(scratch, 3, &err), 0);
 	expect_queue("3t3:a \342\202\254\n 12q3:b 1000000q3:c ");
 	assert_int_equal(queue_count(scratch), 3);
-	assert_int_equal(queue_load(scratch, true, NULL, NULL, NULL), 1000000);
-	assert_int_equal(queue_typing(scratch, 4, &err), -1);
 	queue_remove(scratch, 3);
 	queue_remove(scratch, 3);
 	expect_queue("12q3:b 1000000q3:c ");
 }
 
-TEST(queue__keeps_an_order_that_was_given)
+/* Of the supervisor and whoever takes it back one alone has it. */
+TEST(queue__a_message_is_claimed_or_taken_back)
 {
-	int64_t ids[] = {1, 2, 3, 4};
-
-	assert_true(queue_move(ids, 4, 4, 2));
-	assert_true(queue_move(ids, 4, 1, 3)); /* 4 2 1 3 */
-	assert_true(queue_move(ids, 4, 2, 2));
-	assert_false(queue_move(ids, 4, 5, 2));
-	assert_false(queue_move(ids, 4, 2, 5));
 	put(1, "a");
 	put(2, "b");
-	put(4, "d");
+	assert_int_equal(queue_claim(scratch, 1, &err), 0);
+	assert_int_equal(queue_take_back(scratch, 1, &err), -1);
+	assert_int_equal(err.kind, ERR_CONFLICT);
+	assert_int_equal(queue_take_back(scratch, 2, &err), 0);
+	assert_int_equal(queue_claim(scratch, 2, &err), -1);
+	assert_int_equal(err.kind, ERR_CONFLICT);
+	assert_int_equal(queue_take_back(scratch, 3, &err), -1);
+	assert_int_equal(err.kind, ERR_CONFLICT);
+	expect_queue("1t3:a 2c3:b ");
+	assert_int_equal(queue_count(scratch), 1);
+}
+
+TEST(queue__gives_each_number_once)
+{
+	assert_int_equal(queue_last(scratch), 0);
+	put(7, "a");
+	assert_int_equal(queue_last(scratch), 7);
+	assert_int_equal(queue_number(scratch, &err), 8);
+	queue_remove(scratch, 7);
+	assert_int_equal(queue_number(scratch, &err), 9);
+	assert_int_equal(queue_last(scratch), 9);
+}
+
+TEST(queue__keeps_an_order_that_was_given)
+{
+	for (int64_t id = 1; id <= 4; id++)
+		put(id, (char[]){(char)('a' + id - 1), '\0'});
+	assert_int_equal(queue_move(scratch, 4, 2, &err), 0);
+	assert_int_equal(queue_move(scratch, 1, 3, &err), 0);
+	assert_int_equal(queue_move(scratch, 2, 2, &err), 0);
+	assert_int_equal(queue_move(scratch, 5, 2, &err), -1);
+	assert_int_equal(queue_move(scratch, 2, 5, &err), -1);
+	assert_int_equal(err.kind, ERR_CONFLICT);
 	put(7, "new");
-	assert_int_equal(queue_order(scratch, ids, 4, &err), 0);
-	expect_queue("4q3:d 2q3:b 1q3:a 7q3:new ");
-	assert_int_equal(queue_load(scratch, true, NULL, NULL, NULL), 7);
+	assert_int_equal(queue_take_back(scratch, 3, &err), 0);
+	assert_int_equal(queue_move(scratch, 7, 3, &err), -1);
+	expect_queue("4q3:d 2q3:b 1q3:a 3c3:c 7q3:new ");
+}
+
+TEST(queue__is_bounded)
+{
+	size_t len = QUEUE_BYTES_MAX / 4;
+	_free_ char *big = mem_alloc(len + 1);
+	struct queued m = {.id = 1, .text = big, .len = len};
+
+	memset(big, 'x', len);
+	for (; m.id <= 4; m.id++)
+		assert_int_equal(queue_put(scratch, &m, &err), 0);
+	m.len = 1;
+	assert_int_equal(queue_put(scratch, &m, &err), -1);
+	assert_int_equal(err.kind, ERR_LIMIT);
+	assert_int_equal(queue_take_back(scratch, 2, &err), 0);
+	for (m.id = 5; m.id < 5 + QUEUE_MAX - 3; m.id++)
+		assert_int_equal(queue_put(scratch, &m, &err), 0);
+	assert_int_equal(queue_put(scratch, &m, &err), -1);
+	assert_int_equal(err.kind, ERR_LIMIT);
+	assert_int_equal(queue_count(scratch), QUEUE_MAX);
 }
 
 TEST(queue__a_broken_file_is_put_aside)
@@ -97,17 +138,44 @@ TEST(queue__a_broken_file_is_put_aside)
 	free(queue);
 }
 
+/* What a writer that was killed has left; another may be writing. */
+TEST(queue__sweeps_what_is_old)
+{
+	static const char old[] = "queue/.0000000001.queued.0123456789abcdef",
+			  new[] = "queue/.0000000002.queued.0123456789abcdef";
+	struct timespec ago[2] = {{.tv_sec = time(NULL) - 70},
+				  {.tv_sec = time(NULL) - 70}};
+	_close_ int fd = open(scratch, FILE_DIR_FLAGS);
+
+	put(1, "a");
+	close(openat(fd, old, O_CREAT | O_WRONLY, 0600));
+	close(openat(fd, new, O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(utimensat(fd, old, ago, 0), 0);
+	queue_sweep(scratch);
+	assert_int_equal(faccessat(fd, old, F_OK, 0), -1);
+	assert_int_equal(faccessat(fd, new, F_OK, 0), 0);
+	expect_queue("1q3:a ");
+}
+
+static void expect_line(const char *text, size_t len, size_t want_len,
+			const char *want)
+{
+	struct queued m = {.id = 1, .text = (char *)text, .len = len};
+	_json_ cJSON *o = queue_json(&m);
+	const char *line = json_str(o, "first_line");
+
+	assert_int_equal(strlen(line), want_len);
+	assert_memory_equal(line, want, want_len);
+}
+
 TEST(queue__shows_one_safe_line)
 {
-	char line[QUEUE_LINE], big[1000];
+	char big[1000];
 
-	queue_line(line, "\n \n\tone\033\302\233\nb", 12);
-	assert_string_equal(line, "one??");
 	memset(big, 'x', sizeof big);
-	queue_line(line, big, sizeof big);
-	assert_int_equal(strlen(line), QUEUE_LINE - 1);
-	queue_line(line, "", 0);
-	assert_string_equal(line, "");
+	expect_line("\n \n\tone\033\302\233\nb", 12, 5, "one??");
+	expect_line(big, sizeof big, 199, big);
+	expect_line("", 0, 0, "");
 }
 
 TEST(queue__what_waits_can_be_cancelled)
@@ -225,7 +293,7 @@ TEST(queue__after_the_end_it_is_for_the_next_start)
 	assert_true(sender_stopped(c.sender));
 	assert_int_equal(
 	    sender_submit(c.sender, "a", 1, SENDER_WHEN_IDLE, &taken, &err), 0);
-	assert_true(taken.waits);
+	assert_string_equal(taken.waits, SENDER_NEXT_START);
 	assert_int_equal(
 	    sender_submit(c.sender, "b", 1, SENDER_WHEN_IDLE, &taken, &err), 0);
 	assert_int_equal(sender_submit(c.sender, "c", 1, 0, &taken, &err), -1);
@@ -238,9 +306,8 @@ TEST(queue__after_the_end_it_is_for_the_next_start)
 	composer_init(&c);
 	composer_keep(&c, scratch);
 	expect_last(&c, 1, RECEIPT_ACCEPTED, "");
-	assert_int_equal(send_ok(&c, "d", 0), 2);
+	assert_int_equal(send_ok(&c, "d", 0), 3);
 	composer_finish(&c);
-	queue_remove(scratch, 2);
 }
 
 TEST(queue__a_start_is_not_what_now_was_meant_for)

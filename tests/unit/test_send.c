@@ -183,16 +183,19 @@ TEST(send__the_queue_is_bounded)
 	fake.turn_for = 1000000;
 	expect_last(&fake, send_ok(&fake, "work", 0), RECEIPT_ACCEPTED, "");
 	composer_run(&fake, 100);
-	for (n = 0; n < 1000; n++)
+	for (n = 0; n < 1000; n++) {
 		if (composer_send(&fake, "more", 0, NULL, &err) != 0)
 			break;
+		composer_run(&fake, 1);
+	}
 	assert_int_equal(n, QUEUE_MAX);
 	assert_int_equal(err.kind, ERR_LIMIT);
 	composer_run(&fake, 10);
 	sender_stop(fake.sender, "the harness exited (0)");
-	assert_int_equal(sender_queued(fake.sender), 0);
-	assert_int_equal(fake.told[fake.ntold - 1].receipt, RECEIPT_FAILED);
-	assert_non_null(strstr(fake.told[fake.ntold - 1].detail, "exited"));
+	assert_int_equal(sender_queued(fake.sender), QUEUE_MAX);
+	assert_int_equal(fake.told[fake.ntold - 1].receipt, RECEIPT_QUEUED);
+	assert_string_equal(fake.told[fake.ntold - 1].detail,
+			    SENDER_NEXT_START);
 	assert_int_equal(composer_send(&fake, "x", 0, NULL, &err), -1);
 	assert_int_equal(err.kind, ERR_NOT_RUNNING);
 
@@ -200,9 +203,11 @@ TEST(send__the_queue_is_bounded)
 	fake.turn_for = 1000000;
 	expect_last(&fake, send_ok(&fake, "work", 0), RECEIPT_ACCEPTED, "");
 	memset(text, 'z', PROTOCOL_TEXT_MAX);
-	for (n = 0; n < 1000; n++)
+	for (n = 0; n < 1000; n++) {
 		if (composer_send(&fake, text, 0, NULL, &err) != 0)
 			break;
+		composer_run(&fake, 1);
+	}
 	if (n == 0)
 		fail_msg("%s", err.what);
 	assert_int_equal(n, QUEUE_BYTES_MAX / PROTOCOL_TEXT_MAX);
@@ -232,4 +237,8 @@ TEST(send__stop_tells_what_was_under_way)
 	composer_until(&fake, &fake.enters);
 	sender_stop(fake.sender, "the harness exited (1)");
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "exited (1)");
+	composer_init(&fake);
+	id = send_ok(&fake, "not begun", 0);
+	sender_stop(fake.sender, "the harness exited (1)");
+	expect_last(&fake, id, RECEIPT_FAILED, "never typed: the harness");
 }

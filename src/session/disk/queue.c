@@ -1,17 +1,22 @@
-/* queue.c - messages that wait, on disk. */
+/*
+ * queue.c - messages that wait, on disk.
+ *
+ * A name says the state, so that each change is one rename, and one of two
+ * that change the same message finds it gone.
+ */
 #include "session/disk/queue.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -19,12 +24,263 @@
 #include "session/state.h"
 
 #define NAME_SIZE      48
+#define LINE_SIZE      200
 #define ORDER	       "queue.order"
+#define LAST	       "queue.last"
+#define LAST_LEN       20
+#define LOCK_MS	       500
+#define SWEEP_MS       60000 /* a writer that is alive needs no longer */
 #define FILE_BYTES_MAX ((size_t)4 * 1024 * 1024)
-#define ENTRIES_MAX    (2 * QUEUE_MAX)
 
-int queue_room(size_t n, size_t bytes, size_t len, struct err *err)
+static const char *const states[] = {
+    [QUEUE_WAITS] = "queued",
+    [QUEUE_TYPING] = "typing",
+    [QUEUE_CANCELLED] = "cancelled",
+};
+#define STATES (sizeof states / sizeof *states)
+
+void queued_finish(struct queued *m)
 {
+	free(m->text);
+	m->text = NULL;
+}
+
+static void file_name(char out[NAME_SIZE], int64_t id, enum queue_state state)
+{
+	snprintf(out, NAME_SIZE, "%010lld.%s", (long long)id, states[state]);
+}
+
+/* Makes queue/ if make, but no session that was removed. */
+static int open_queue(const char *session_dir, bool make, struct err *err)
+{
+	_free_ char *path = file_join(session_dir, "queue");
+	int fd;
+
+	if (make && mkdir(path, 0700) < 0 && errno != EEXIST)
+		return err_errno(err, "make directory %s", path);
+	if (make && file_private_dir(path, err) < 0)
+		return -1;
+	fd = open(path, FILE_DIR_FLAGS);
+	return fd < 0 ? err_errno(err, "open %s", path) : fd;
+}
+
+static int no_longer_waits(int64_t id, struct err *err)
+{
+	err_set(err, ERR_CONFLICT, "message %lld is none that waits",
+		(long long)id);
+	return err_hint(err, "`afw send --list` shows what waits");
+}
+
+/* -- lists ---------------------------------------------------------------- */
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct queue_entry *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void sort(int fd, struct queue_entry *v, size_t n)
+{
+	struct err none;
+	_json_ cJSON *o = json_load(fd, "../" ORDER, FILE_BYTES_MAX, &none);
+	const cJSON *m;
+	int rank = INT_MIN;
+
+	cJSON_ArrayForEach (m, cJSON_GetObjectItemCaseSensitive(o, "messages"))
+		for (size_t i = 0; i < n; i++)
+			if (m->valuedouble == (double)v[i].id)
+				v[i].rank = rank++;
+	qsort(v, n, sizeof *v, by_rank);
+}
+
+static bool parse_name(const char *name, struct queue_entry *out)
+{
+	char *end;
+
+	*out = (struct queue_entry){.id = strtoll(name, &end, 10)};
+	for (size_t i = 0; out->id > 0 && *end == '.' && i < STATES; i++)
+		if (strcmp(end + 1, states[i]) == 0) {
+			out->state = (enum queue_state)i;
+			return true;
+		}
+	return false;
+}
+
+/* Fewer than there are if err is filled. */
+static size_t list(int fd, struct queue_entry v[QUEUE_LIST_MAX],
+		   struct err *err)
+{
+	DIR *d = file_list(fd, ".");
+	const char *name;
+	size_t n = 0;
+
+	if (!d)
+		err_errno(err, "list the queue");
+	while (errno = 0, n < QUEUE_LIST_MAX && (name = file_list_next(d)))
+		n += parse_name(name, &v[n]);
+	if (d && errno)
+		err_errno(err, "list the queue");
+	file_list_end(d);
+	return n;
+}
+
+size_t queue_list(const char *session_dir,
+		  struct queue_entry out[QUEUE_LIST_MAX], struct err *err)
+{
+	struct err why = {0};
+	_close_ int fd = open_queue(session_dir, false, &why);
+	size_t n;
+
+	if (fd < 0) {
+		if (errno != ENOENT && err)
+			*err = why;
+		return 0;
+	}
+	n = list(fd, out, err);
+	if (n > 1)
+		sort(fd, out, n);
+	return n;
+}
+
+size_t queue_count(const char *session_dir)
+{
+	struct queue_entry v[QUEUE_LIST_MAX];
+	size_t listed = queue_list(session_dir, v, NULL), n = 0;
+
+	for (size_t i = 0; i < listed; i++)
+		n += v[i].state != QUEUE_CANCELLED;
+	return n;
+}
+
+static int read_at(int fd, const struct queue_entry *e, struct queued *out,
+		   struct err *err)
+{
+	char name[NAME_SIZE];
+	_json_ cJSON *o = NULL;
+
+	*out = (struct queued){.id = e->id, .state = e->state};
+	file_name(name, e->id, e->state);
+	o = json_load(fd, name, FILE_BYTES_MAX, err);
+	if (!o && errno == ENOENT)
+		return no_longer_waits(e->id, err);
+	if (!o && !file_is_bad(errno))
+		return -1;
+	if (json_str(o, "text"))
+		out->text = mem_strdup(json_str(o, "text"));
+	out->len = out->text ? strlen(out->text) : 0;
+	out->flags = (unsigned)json_int(o, "flags", 0);
+	out->at = json_int(o, "at", 0);
+	return 0;
+}
+
+int queue_read(const char *session_dir, const struct queue_entry *e,
+	       struct queued *out, struct err *err)
+{
+	_close_ int fd = open_queue(session_dir, false, err);
+
+	*out = (struct queued){0};
+	return fd < 0 ? -1 : read_at(fd, e, out, err);
+}
+
+/* -- numbers -------------------------------------------------------------- */
+
+/* The file of the last number, whose lock is held until it is closed. */
+static int lock_last(const char *session_dir, struct err *err)
+{
+	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	_free_ char *path = file_join(session_dir, LAST);
+	_close_ int fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
+	int64_t end = clock_mono_ms() + LOCK_MS;
+
+	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
+		if (errno != EAGAIN && errno != EACCES) {
+			err_errno(err, "lock %s", path);
+			return file_hint_locks(err);
+		}
+		if (clock_mono_ms() >= end)
+			return err_set(err, ERR_CONFLICT,
+				       "another afw is at work on its queue");
+		poll(NULL, 0, 1);
+	}
+	return TAKE_FD(fd);
+}
+
+/* Of a session that has no such file yet: what is there, and what its state
+ * says. */
+static int64_t find_last(const char *session_dir)
+{
+	struct queue_entry v[QUEUE_LIST_MAX];
+	size_t n = queue_list(session_dir, v, NULL);
+	_state_ struct state state = {0};
+	int64_t last = 0;
+
+	if (state_load(&state, session_dir, NULL) == 0)
+		last = state.messages;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].id > last)
+			last = v[i].id;
+	return last;
+}
+
+static int64_t read_last(int fd, const char *session_dir)
+{
+	char text[LAST_LEN + 1] = "";
+	ssize_t n = fd < 0 ? 0 : pread(fd, text, LAST_LEN, 0);
+	int64_t last = n == LAST_LEN ? strtoll(text, NULL, 10) : 0;
+
+	return last > 0 ? last : find_last(session_dir);
+}
+
+int64_t queue_number(const char *session_dir, struct err *err)
+{
+	_close_ int fd = lock_last(session_dir, err);
+	char text[LAST_LEN + 4];
+	int64_t number;
+
+	if (fd < 0)
+		return -1;
+	number = read_last(fd, session_dir) + 1;
+	snprintf(text, sizeof text, "%019lld\n", (long long)number);
+	if (pwrite(fd, text, LAST_LEN, 0) != LAST_LEN)
+		return err_errno(err, "write %s", LAST);
+	return number;
+}
+
+int64_t queue_last(const char *session_dir)
+{
+	_free_ char *path = file_join(session_dir, LAST);
+	_close_ int fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
+
+	return read_last(fd, session_dir);
+}
+
+/* -- changes -------------------------------------------------------------- */
+
+static int check_room(int fd, size_t len, struct err *err)
+{
+	struct queue_entry v[QUEUE_LIST_MAX];
+	struct err why = {0};
+	size_t listed = list(fd, v, &why), n = 0, bytes = 0;
+
+	for (size_t i = 0; i < listed && !why.kind; i++) {
+		_queued_ struct queued m = {0};
+
+		if (v[i].state == QUEUE_CANCELLED)
+			continue;
+		if (read_at(fd, &v[i], &m, &why) == 0) {
+			n++;
+			bytes += m.len;
+		} else if (why.kind == ERR_CONFLICT) {
+			why = (struct err){0}; /* it has gone in since */
+		}
+	}
+	if (why.kind) {
+		*err = why;
+		return -1;
+	}
 	if (n < QUEUE_MAX && bytes + len <= QUEUE_BYTES_MAX)
 		return 0;
 	err_set(err, ERR_LIMIT,
@@ -33,25 +289,6 @@ int queue_room(size_t n, size_t bytes, size_t len, struct err *err)
 		n, (bytes + 1023) / 1024, QUEUE_MAX, QUEUE_BYTES_MAX / 1024);
 	return err_hint(err, "`afw send --list` lists them, `afw send NAME "
 			     "--cancel ID` removes one");
-}
-
-static int open_queue(const char *session_dir, bool make, struct err *err)
-{
-	_free_ char *path = file_join(session_dir, "queue");
-	int fd = -1;
-
-	if (!make || file_private_dir(path, err) == 0) {
-		fd = open(path, FILE_DIR_FLAGS);
-		if (fd < 0)
-			err_errno(err, "open %s", path);
-	}
-	return fd;
-}
-
-static void file_name(char out[NAME_SIZE], int64_t id, bool typing)
-{
-	snprintf(out, NAME_SIZE, "%010lld.%s", (long long)id,
-		 typing ? "typing" : "queued");
 }
 
 int queue_put(const char *session_dir, const struct queued *m, struct err *err)
@@ -65,23 +302,48 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 	json_set_int(o, "flags", m->flags);
 	json_set_int(o, "at", m->at);
 	json_set_str(o, "text", copy);
-	file_name(name, m->id, false);
-	return fd < 0 ? -1 : json_save(fd, name, o, true, err);
+	file_name(name, m->id, QUEUE_WAITS);
+	if (fd < 0 || check_room(fd, m->len, err) < 0)
+		return -1;
+	if (json_save(fd, name, o, true, err) == 0)
+		return 0;
+	unlinkat(fd, name, 0); /* whoever sent it is told that it failed */
+	return -1;
 }
 
-int queue_typing(const char *session_dir, int64_t id, struct err *err)
+static int change(const char *session_dir, int64_t id, enum queue_state to,
+		  struct err *err)
 {
-	char from[NAME_SIZE], to[NAME_SIZE];
+	char from_name[NAME_SIZE], to_name[NAME_SIZE];
 	_close_ int fd = open_queue(session_dir, false, err);
 
 	if (fd < 0)
-		return -1;
-	file_name(from, id, false);
-	file_name(to, id, true);
-	if (renameat(fd, from, fd, to) < 0 || fsync(fd) < 0)
-		return err_errno(err, "mark message %lld as being typed",
-				 (long long)id);
-	return 0;
+		return errno == ENOENT ? no_longer_waits(id, err) : -1;
+	file_name(from_name, id, QUEUE_WAITS);
+	file_name(to_name, id, to);
+	if (renameat(fd, from_name, fd, to_name) == 0 && fsync(fd) == 0)
+		return 0;
+	if (errno != ENOENT)
+		return err_errno(err, "mark message %lld as %s", (long long)id,
+				 states[to]);
+	file_name(to_name, id, QUEUE_TYPING);
+	if (faccessat(fd, to_name, F_OK, 0) < 0)
+		return no_longer_waits(id, err);
+	return err_set(
+	    err, ERR_CONFLICT,
+	    "message %lld is being typed, or was when its supervisor "
+	    "was killed",
+	    (long long)id);
+}
+
+int queue_claim(const char *session_dir, int64_t id, struct err *err)
+{
+	return change(session_dir, id, QUEUE_TYPING, err);
+}
+
+int queue_take_back(const char *session_dir, int64_t id, struct err *err)
+{
+	return change(session_dir, id, QUEUE_CANCELLED, err);
 }
 
 /* Renames it to to; NULL: removes it. */
@@ -92,8 +354,8 @@ static void retire(const char *session_dir, int64_t id, const char *to)
 
 	if (fd < 0)
 		return;
-	for (int typing = 0; typing < 2; typing++) {
-		file_name(name, id, typing);
+	for (size_t i = 0; i < STATES; i++) {
+		file_name(name, id, (enum queue_state)i);
 		if (to)
 			renameat(fd, name, fd, to);
 		else
@@ -116,144 +378,70 @@ void queue_quarantine(const char *session_dir, int64_t id)
 	retire(session_dir, id, to);
 }
 
-bool queue_move(int64_t *ids, size_t n, int64_t id, int64_t before)
+void queue_sweep(const char *session_dir)
 {
-	size_t from = 0, to = 0;
+	_free_ char *path = file_join(session_dir, "queue");
 
-	while (from < n && ids[from] != id)
-		from++;
-	while (to < n && ids[to] != before)
-		to++;
-	if (from == n || to == n)
-		return false;
-	for (; from > to; from--)
-		ids[from] = ids[from - 1];
-	for (; from + 1 < to; from++)
-		ids[from] = ids[from + 1];
-	ids[from] = id;
-	return true;
+	file_sweep(AT_FDCWD, path, SWEEP_MS);
 }
 
-int queue_order(const char *session_dir, const int64_t *ids, size_t n,
-		struct err *err)
+/* -- the order ------------------------------------------------------------ */
+
+static int save_order(const char *session_dir, const struct queue_entry *v,
+		      size_t n, struct err *err)
 {
 	_free_ char *path = file_join(session_dir, ORDER);
 	_json_ cJSON *o = cJSON_CreateObject();
-	cJSON *list;
+	cJSON *ids;
 
 	json_set_int(o, "v", 1);
-	list = json_set_array(o, "messages");
+	ids = json_set_array(o, "messages");
 	for (size_t i = 0; i < n; i++)
-		cJSON_AddItemToArray(list, cJSON_CreateNumber((double)ids[i]));
+		cJSON_AddItemToArray(ids, cJSON_CreateNumber((double)v[i].id));
 	return json_save(AT_FDCWD, path, o, true, err);
 }
 
-struct entry {
-	int64_t id;
-	bool typing;
-	int rank;
-};
-
-static int by_rank(const void *a, const void *b)
+static size_t find(const struct queue_entry *v, size_t n, int64_t id)
 {
-	const struct entry *x = a, *y = b;
+	size_t i = 0;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	while (i < n && (v[i].id != id || v[i].state != QUEUE_WAITS))
+		i++;
+	return i;
 }
 
-static void sort(int fd, struct entry *v, size_t n)
+int queue_move(const char *session_dir, int64_t id, int64_t before,
+	       struct err *err)
 {
-	struct err none;
-	cJSON *o = json_load(fd, "../" ORDER, FILE_BYTES_MAX, &none);
-	const cJSON *m;
-	int rank = INT_MIN;
-
-	cJSON_ArrayForEach (m, cJSON_GetObjectItemCaseSensitive(o, "messages"))
-		for (size_t i = 0; i < n; i++)
-			if (m->valuedouble == (double)v[i].id)
-				v[i].rank = rank++;
-	cJSON_Delete(o);
-	qsort(v, n, sizeof *v, by_rank);
-}
-
-/* Fewer than there are where err is filled. */
-static size_t list(int fd, struct entry *v, struct err *err)
-{
-	DIR *d = file_list(fd, ".");
-	const char *name;
-	size_t n = 0;
-
-	if (!d)
-		err_errno(err, "list the queue");
-	while (errno = 0, n < ENTRIES_MAX && (name = file_list_next(d))) {
-		char *end;
-		long long id = strtoll(name, &end, 10);
-
-		if (id <= 0 || (strcmp(end, ".queued") != 0 &&
-				strcmp(end, ".typing") != 0))
-			continue;
-		v[n++] = (struct entry){.id = id, .typing = end[1] == 't'};
-	}
-	if (d && errno)
-		err_errno(err, "list the queue");
-	file_list_end(d);
-	sort(fd, v, n);
-	return n;
-}
-
-static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx,
-		     struct err *err)
-{
-	struct queued m = {.id = e->id, .typing = e->typing};
-	char name[NAME_SIZE];
+	_close_ int lock = lock_last(session_dir, err);
+	struct queue_entry v[QUEUE_LIST_MAX], moved;
 	struct err why = {0};
-	_json_ cJSON *o = NULL;
+	size_t n, from, to;
 
-	file_name(name, e->id, e->typing);
-	o = json_load(fd, name, FILE_BYTES_MAX, &why);
-	if (!o && errno == ENOENT)
-		return; /* it has gone in since */
-	if (!o && !file_is_bad(errno)) {
-		if (err)
-			*err = why;
-		return;
+	if (lock < 0)
+		return -1;
+	n = queue_list(session_dir, v, &why);
+	if (why.kind) {
+		*err = why;
+		return -1;
 	}
-	m.text = json_str(o, "text");
-	m.len = m.text ? strlen(m.text) : 0;
-	m.flags = (unsigned)json_int(o, "flags", 0);
-	m.at = json_int(o, "at", 0);
-	fn(ctx, &m);
+	from = find(v, n, id);
+	to = find(v, n, before);
+	if (from == n || to == n)
+		return no_longer_waits(from == n ? id : before, err);
+	moved = v[from];
+	for (; from > to; from--)
+		v[from] = v[from - 1];
+	for (; from + 1 < to; from++)
+		v[from] = v[from + 1];
+	v[from] = moved;
+	return save_order(session_dir, v, n, err);
 }
 
-int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
-		   struct err *err)
-{
-	struct entry v[ENTRIES_MAX];
-	struct err why = {0};
-	_close_ int fd = open_queue(session_dir, false, &why);
-	int64_t last = 0;
-	size_t n;
+/* -- in words ------------------------------------------------------------- */
 
-	if (fd < 0) {
-		if (errno != ENOENT && err)
-			*err = why;
-		return 0;
-	}
-	if (sweep)
-		file_sweep(fd, ".");
-	n = list(fd, v, err);
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].id > last)
-			last = v[i].id;
-		if (fn)
-			read_one(fd, &v[i], fn, ctx, err);
-	}
-	return last;
-}
-
-void queue_line(char out[QUEUE_LINE], const char *text, size_t len)
+/* Of a text the first line with something in it, safe to show. */
+static void first_line(char out[LINE_SIZE], const char *text, size_t len)
 {
 	size_t from = 0, n = 0;
 
@@ -261,29 +449,40 @@ void queue_line(char out[QUEUE_LINE], const char *text, size_t len)
 		from++;
 	while (from + n < len && text[from + n] != '\n')
 		n++;
-	utf8_printable(out, QUEUE_LINE, text + from, n);
+	utf8_printable(out, LINE_SIZE, text + from, n);
 }
 
-size_t queue_count(const char *session_dir)
+cJSON *queue_json(const struct queued *m)
 {
-	struct entry v[ENTRIES_MAX];
-	_close_ int fd = open_queue(session_dir, false, NULL);
-	size_t n = fd < 0 ? 0 : list(fd, v, NULL);
+	cJSON *o = cJSON_CreateObject();
+	int64_t now = clock_wall_ms();
+	char line[LINE_SIZE] = "";
 
-	return n;
+	if (m->text)
+		first_line(line, m->text, m->len);
+	json_set_int(o, "message", m->id);
+	json_set_bool(o, "typing", m->state == QUEUE_TYPING);
+	json_set_int(o, "waited_ms",
+		     m->at > 0 && m->at < now ? now - m->at : 0);
+	json_set_int(o, "bytes", (int64_t)m->len);
+	json_set_str(o, "first_line", line);
+	return o;
 }
 
-void queue_record(const char *session_dir)
+void queue_json_all(const char *session_dir, cJSON *list, struct err *err)
 {
-	int64_t last = queue_load(session_dir, true, NULL, NULL, NULL);
-	_state_ struct state state = {0};
+	struct queue_entry v[QUEUE_LIST_MAX];
+	size_t n = queue_list(session_dir, v, err);
 
-	file_sweep(AT_FDCWD, session_dir); /* of a run that died */
-	if (state_load(&state, session_dir, NULL) == 0 &&
-	    !phase_is_live(state.phase)) {
-		state.queued = (int64_t)queue_count(session_dir);
-		if (state.messages < last)
-			state.messages = last;
-		state_save(&state, session_dir, false, NULL);
+	for (size_t i = 0; i < n; i++) {
+		_queued_ struct queued m = {0};
+		struct err why = {0};
+
+		if (v[i].state == QUEUE_CANCELLED)
+			continue;
+		if (queue_read(session_dir, &v[i], &m, &why) == 0)
+			cJSON_AddItemToArray(list, queue_json(&m));
+		else if (why.kind != ERR_CONFLICT && err)
+			*err = why;
 	}
 }

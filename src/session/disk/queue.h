@@ -1,81 +1,104 @@
 /*
- * queue.h - messages that wait for a session's harness, on disk: one file for
- * each in sessions/<id>/queue (0700), so that none is lost or typed twice
- * whatever dies.
+ * queue.h - messages that wait for a session's agent: a file each in
+ * sessions/<id>/queue (0700), so that none is lost or typed twice whatever
+ * dies.
  *
- *   <id>.queued   written (fsync) before anybody is told "queued"
- *   <id>.typing   renamed (fsync) before the first byte is typed
+ *   <id>.queued      waits: on disk (fsync) before anybody is told "queued"
+ *   <id>.typing      claimed by the supervisor, before the first byte is typed
+ *   <id>.cancelled   taken back; its last receipt is not told yet
  *
- * and removed when the last receipt is out. They go in by their numbers, but
- * as sessions/<id>/queue.order says where somebody has moved one. What is
- * found as .typing was perhaps typed: it is reported and never typed again.
- * Only the holder of the session's lock calls these, the supervisor, or afw
- * where there is none; but for queue_count() and queue_load() that does not
- * sweep.
+ * and removed when the last receipt is out. To claim and to take back are a
+ * rename of the same name: exactly one of them succeeds. What is found as
+ * .typing by the next supervisor was perhaps typed: it is reported and never
+ * typed again. They go in by their numbers, unless somebody has moved one:
+ * sessions/<id>/queue.order. The last number that was given is in
+ * sessions/<id>/queue.last, whose lock is held for a moment only.
+ *
+ * Anybody may put, move and take back; only the holder of the session's lock
+ * claims and removes.
  */
 #ifndef AFW_SESSION_DISK_QUEUE_H
 #define AFW_SESSION_DISK_QUEUE_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 
 #define QUEUE_MAX	64 /* messages, and their bytes: */
 #define QUEUE_BYTES_MAX ((size_t)4 * 1024 * 1024)
+#define QUEUE_LIST_MAX	(2 * QUEUE_MAX)
 
-enum queue_flag { /* as in the files: never renumber */
+enum queue_flag { /* as in the files: never renumber; 4 was used */
 		  QUEUE_RAW = 1,
 		  QUEUE_NOW = 2,
+		  QUEUE_WHEN_IDLE = 8,
+};
+
+enum queue_state { QUEUE_WAITS, QUEUE_TYPING, QUEUE_CANCELLED };
+
+struct queue_entry {
+	int64_t id; /* from 1; higher ones came later */
+	enum queue_state state;
+	int rank; /* of what was moved; else the number decides */
 };
 
 struct queued {
-	int64_t id;	  /* from 1; higher ones came later */
-	bool typing;	  /* perhaps typed already */
-	unsigned flags;	  /* enum queue_flag, and what the sender adds */
-	int64_t at;	  /* wall ms of its arrival; 0: unknown */
-	const char *text; /* filtered (base/typable.h); NULL: unreadable */
+	int64_t id;
+	enum queue_state state;
+	unsigned flags; /* enum queue_flag */
+	int64_t at;	/* wall ms of its arrival; 0: unknown */
+	char *text;	/* filtered (session/typable.h); NULL: unreadable */
 	size_t len;
 };
+void queued_finish(struct queued *m); /* frees text */
+#define _queued_ CLEANUP(queued_finish)
 
-/* ERR_LIMIT where n messages of together so many bytes leave no room for one
- * of len. */
-int queue_room(size_t n, size_t bytes, size_t len, struct err *err);
+/* A number that no other message has; -1 with err. */
+int64_t queue_number(const char *session_dir, struct err *err);
+/* The last one that was given. */
+int64_t queue_last(const char *session_dir);
 
+/* Keeps m, whose text it borrows; ERR_LIMIT if the queue is full. */
 int queue_put(const char *session_dir, const struct queued *m, struct err *err);
-int queue_typing(const char *session_dir, int64_t id, struct err *err);
+
+/* A message that waits is about to be typed; is taken back. ERR_CONFLICT if it
+ * does not wait any more. */
+int queue_claim(const char *session_dir, int64_t id, struct err *err);
+int queue_take_back(const char *session_dir, int64_t id, struct err *err);
+
+/* Puts id in front of before: both wait, or ERR_CONFLICT. */
+int queue_move(const char *session_dir, int64_t id, int64_t before,
+	       struct err *err);
+
 void queue_remove(const char *session_dir, int64_t id);
-/* Puts id in front of before: true, or false where one of them is not in ids.
- * _order() keeps that: a message that is not among ids goes in after them. */
-bool queue_move(int64_t *ids, size_t n, int64_t id, int64_t before);
-int queue_order(const char *session_dir, const int64_t *ids, size_t n,
-		struct err *err);
 /* For one that cannot be read: kept for whoever wants to know, and no
  * message any more. */
 void queue_quarantine(const char *session_dir, int64_t id);
+/* Removes what writers that were killed have left. */
+void queue_sweep(const char *session_dir);
 
-/* Calls fn for each message in order; text is borrowed, and fn may remove
- * the message. sweep: takes away what a writer that was killed left. Returns
- * the highest id there is, 0: none. One that cannot be read at the moment is
- * left out and stays: err (may be NULL) is filled then, and untouched where all
- * is well. */
-typedef void (*queue_fn)(void *ctx, const struct queued *m);
-int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
-		   struct err *err);
+/* Lists the messages in order, of all states. Returns how many; fewer than
+ * there are with err (may be NULL), which is untouched if all is well. */
+size_t queue_list(const char *session_dir,
+		  struct queue_entry out[QUEUE_LIST_MAX], struct err *err);
 
-/* Of a text the first line with something in it, safe to show. */
-#define QUEUE_LINE 200
-void queue_line(char out[QUEUE_LINE], const char *text, size_t len);
+/* Reads one that was listed. -1 with err if it cannot be read at the moment,
+ * ERR_CONFLICT if it is in that state no longer. */
+int queue_read(const char *session_dir, const struct queue_entry *e,
+	       struct queued *out, struct err *err);
 
-/* How many files wait; reads none of them. */
+/* How many wait or are being typed; reads none of them. */
 size_t queue_count(const char *session_dir);
 
-/*
- * For afw, where it holds the lock and no supervisor lives: the state counts
- * them, and knows the last number that was given. A lost session's state
- * stays as its writer left it.
- */
-void queue_record(const char *session_dir);
+/* An object as in the answer to "queue" (afw-protocol(7)). */
+cJSON *queue_json(const struct queued *m);
+
+/* Appends an object for each that waits or is being typed. Unlike
+ * queue_list(), also those that cannot be read at the moment fill err. */
+void queue_json_all(const char *session_dir, cJSON *list, struct err *err);
 
 #endif

@@ -211,7 +211,7 @@ static void write_record(const char *dir, const cJSON *worktree)
 	if (worktree)
 		cJSON_AddItemToObject(o, "worktree",
 				      cJSON_Duplicate(worktree, 1));
-	file_sweep(AT_FDCWD, dir); /* of a run that died */
+	file_sweep(AT_FDCWD, dir, 0); /* of a run that died */
 	json_save(AT_FDCWD, path, o, false, NULL);
 }
 

@@ -31,7 +31,7 @@ static bool mark_lost(const struct survey *v, const struct finding *f)
 
 	if (lock < 0)
 		return false;
-	file_sweep(AT_FDCWD, s->dir);
+	file_sweep(AT_FDCWD, s->dir, 0);
 	return session_record_lost(s, s->lost, NULL) > 0;
 }
 

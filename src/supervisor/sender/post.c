@@ -4,7 +4,7 @@
  *   peer.c             a frame of the control socket is a request
  *   request.c          which part's it is, and whether he may ask that
  *   receipts.c         "send": to the sender; the client waits here
- *   sender_queue.c     refused, or kept until its turn comes
+ *   sender_queue.c     refused, under way, or a file until its turn comes
  *   sender_composer.c  may something be typed now? the screen and the verdict
  *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
  *   harness_io.c       into the terminal; and what that prints, to all parts
@@ -218,7 +218,7 @@ static int init(struct supervisor *sv, struct err *err)
 
 	sv->post->timer = loop_timer_add(sv->loop, on_sender_timer, sv);
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
-	sender_restore(sv->sender, sv->dir, sv->state.messages, &unread);
+	sender_restore(sv->sender, sv->dir, &unread);
 	if (unread.kind)
 		publish_degraded(sv,
 				 "what waits was not read, it goes in after "
@@ -227,14 +227,23 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
+void post_taken(struct supervisor *sv, const struct sender_taken *taken)
+{
+	if (taken->waits[0])
+		post_receipt(sv, taken->id, RECEIPT_QUEUED, false,
+			     taken->waits);
+}
+
 int64_t post_send(struct supervisor *sv, const char *text)
 {
 	struct sender_taken taken;
 	struct err err = {0};
 
 	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
-			  &taken, &err) == 0)
+			  &taken, &err) == 0) {
+		post_taken(sv, &taken);
 		return taken.id;
+	}
 	publish_degraded(sv, "a message was not sent: %s", err.what);
 	publish_state(sv, true);
 	return 0;
@@ -257,8 +266,10 @@ static void look(struct supervisor *sv)
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (!monitor_is_same(&sv->verdict, was))
-		sender_wake(sv->sender);
+	if (monitor_is_same(&sv->verdict, was))
+		return;
+	sender_look(sv->sender); /* whoever put one may have been killed */
+	sender_wake(sv->sender);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)

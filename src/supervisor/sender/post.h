@@ -8,6 +8,10 @@
 void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 		  const char *detail);
 
+/* After sender_submit(), and what waits for its receipts: says that it is
+ * queued, if it is. */
+void post_taken(struct supervisor *sv, const struct sender_taken *taken);
+
 /* The message that came with the start. It runs; where this fails only its
  * task is not on its way. */
 void post_task(struct supervisor *sv, const char *text);

@@ -327,24 +327,24 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
 	receipts_wait(p, &wait);
-	if (!taken.waits) {
+	post_taken(p->sv, &taken);
+	if (sender_stopped(p->sv->sender))
+		publish_state(p->sv, false); /* the last one was written */
+	else
 		publish_soon(p->sv);
-		return 0;
-	}
-	/* The last state is written already. */
-	post_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SENDER_NEXT_START);
-	publish_state(p->sv, false);
 	return 0;
 }
 
 static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
 		    struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
+	_json_ cJSON *o = cJSON_CreateObject();
 
-	sender_list(p->sv->sender, json_set_array(o, "messages"));
+	sender_look(p->sv->sender);
+	if (sender_list(p->sv->sender, json_set_array(o, "messages"), err) < 0)
+		return -1;
 	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
-	peer_reply(p, seq, o);
+	peer_reply(p, seq, TAKE_PTR(o));
 	return 0;
 }
 

@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "terminal/terminal.h"
 
@@ -39,7 +39,6 @@ struct sender *sender_create(const struct adapter *adapter,
 	s->rules = rules;
 	s->ops = ops;
 	s->ctx = ctx;
-	s->tail = &s->head;
 	return s;
 }
 
@@ -47,13 +46,7 @@ void sender_destroy(struct sender *s)
 {
 	if (s == NULL)
 		return;
-	while (s->head != NULL) {
-		struct message *m = s->head;
-
-		s->head = m->next;
-		free(m->text);
-		free(m);
-	}
+	message_free(s->message);
 	sender_drop_stray(s);
 	buf_finish(&s->payload);
 	view_copy_finish(&s->before);
@@ -82,7 +75,7 @@ void sender_write_failed(struct sender *s, size_t lost, const char *why,
 	char detail[SENDER_DETAIL];
 
 	/* While its echo is awaited nothing of ours is on its way. */
-	if (s->head == NULL || s->stopped || (!paste && !s->enter_open))
+	if (s->message == NULL || s->stopped || (!paste && !s->enter_open))
 		return;
 	snprintf(detail, sizeof detail, "%.160s: %s", why,
 		 none	 ? "nothing was typed"
@@ -114,17 +107,18 @@ static bool step_once(struct sender *s)
 	return steps[s->step](s);
 }
 
-/* Moves the first message on as far as it goes now. */
+/* Moves the message under way on as far as it goes now. */
 static void sender_run(struct sender *s)
 {
-	if (s->running || s->stopped || s->head == NULL)
+	if (s->running || s->stopped || !sender_fetch(s))
 		return; /* what has changed is looked at where it matters */
 	s->running = true;
 	look_for_stall(s);
 	s->delay_ms = -1;
-	while (s->head != NULL && step_once(s))
+	while (sender_fetch(s) && step_once(s))
 		continue;
-	sender_tell_others(s);
+	if (s->stale)
+		sender_later(s, 0);
 	s->running = false;
 	sender_set_timer(s);
 }
@@ -153,7 +147,7 @@ void sender_reading(struct sender *s, const struct reading *r)
 
 void sender_wake(struct sender *s)
 {
-	if (s->head != NULL && !s->stopped)
+	if (s->message != NULL && !s->stopped)
 		sender_later(s, 0);
 }
 
@@ -209,30 +203,30 @@ bool sender_stopped(const struct sender *s)
 	return s->stopped;
 }
 
-size_t sender_queued(const struct sender *s)
-{
-	return s->count;
-}
-
 const char *sender_waits_for(const struct sender *s)
 {
 	return s->waits_for;
 }
 
-void sender_list(const struct sender *s, cJSON *list)
+int sender_list(const struct sender *s, cJSON *list, struct err *err)
 {
-	int64_t now = sender_now(s);
+	const struct message *m = s->message;
+	struct err why = {0};
 
-	for (const struct message *m = s->head; m != NULL; m = m->next) {
-		cJSON *o = cJSON_CreateObject();
-		char line[QUEUE_LINE];
+	if (m != NULL && !m->kept) {
+		struct queued q = {
+		    .id = m->id,
+		    .state = sender_is_typed(s, m) ? QUEUE_TYPING : QUEUE_WAITS,
+		    .at = clock_wall_ms() - (sender_now(s) - m->taken_at),
+		    .text = m->text,
+		    .len = m->len,
+		};
 
-		json_set_int(o, "message", m->id);
-		json_set_bool(o, "typing", sender_is_typed(s, m));
-		json_set_int(o, "waited_ms", now - m->taken_at + m->waited_ms);
-		json_set_int(o, "bytes", (int64_t)m->len);
-		queue_line(line, m->text, m->len);
-		json_set_str(o, "first_line", line);
-		cJSON_AddItemToArray(list, o);
+		cJSON_AddItemToArray(list, queue_json(&q));
 	}
+	queue_json_all(s->dir, list, &why);
+	if (!why.kind)
+		return 0;
+	*err = why;
+	return -1;
 }

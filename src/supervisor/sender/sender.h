@@ -2,10 +2,11 @@
  * sender.h - messages into the harness's composer: once, or told otherwise
  * (DESIGN, "Send").
  *
- * A bounded queue. Its first message is typed (how: sender.c), the next one
- * when the harness is free again. Whatever fails, it is not tried again. No
- * I/O of its own: everything goes through the ops, so that a scripted terminal
- * can stand in for a real one.
+ * One message is under way (how: sender.c), the others are files in the
+ * session's queue (session/disk/queue.h): the next one is taken when the
+ * harness is free again. Whatever fails, it is not tried again. All other I/O
+ * goes through the ops, so that a scripted terminal can stand in for a real
+ * one.
  *
  * A final SUBMITTED is of a harness that has nothing to confirm with.
  */
@@ -63,18 +64,19 @@ struct sender_ops {
 			const char *detail);
 };
 
-enum sender_flag { /* on disk: never renumber; 4 was used */
+enum sender_flag {			   /* as in queue.h */
 		   SENDER_RAW = QUEUE_RAW, /* no guard; where there is no
 					      bracketed paste, each line with an
 					      Enter of its own */
 		   SENDER_NOW =
 		       QUEUE_NOW, /* into the busy harness (may_send_busy) */
 		   SENDER_WHEN_IDLE =
-		       8, /* never refused: waits for a free composer,
-			     or the next start; kept at once */
+		       QUEUE_WHEN_IDLE, /* never refused: waits for a free
+			     composer, or the next start; kept at once */
 };
 
-/* adapter, rules (may be NULL), ops and ctx are borrowed. */
+/* adapter, rules (may be NULL), ops and ctx are borrowed. sender_restore()
+ * comes next. */
 struct sender *sender_create(const struct adapter *adapter,
 			     const struct rules *rules,
 			     const struct sender_ops *ops, void *ctx);
@@ -83,7 +85,8 @@ void sender_destroy(struct sender *s); /* silent; NULL does nothing */
 struct sender_taken {
 	int64_t id;	/* counts from 1 */
 	size_t dropped; /* bytes that the filter took away */
-	bool waits;	/* for the next start: no receipt comes any more */
+	/* Why it is queued: say so, no receipt does. "": the receipts will. */
+	char waits[64];
 };
 
 /*
@@ -99,13 +102,14 @@ struct sender_taken {
 int sender_submit(struct sender *s, const char *text, size_t len,
 		  unsigned flags, struct sender_taken *out, struct err *err);
 /*
- * Before any sender_submit(): what waits is kept in this session's directory
- * (queue.h), on disk before QUEUED is told, and what an earlier supervisor has
- * kept comes first, or its last receipt. Numbers go on after last. unread is
- * filled where not all could be read.
+ * Before all else: the queue is in this session's directory (borrowed), and
+ * what an earlier supervisor has left there comes first, or its last receipt.
+ * unread (may be NULL) is filled where not all could be read.
  */
-void sender_restore(struct sender *s, const char *session_dir, int64_t last,
+void sender_restore(struct sender *s, const char *session_dir,
 		    struct err *unread);
+/* Somebody else may have changed the queue. */
+void sender_look(struct sender *s);
 int64_t sender_last(const struct sender *s); /* the last number */
 
 /* The screen has changed; a reading came (after activity_reading()); the
@@ -137,7 +141,7 @@ bool sender_needs_person(const struct sender *s);
 bool sender_has_left(const struct sender *s, char *why);
 
 /* Appends an object for each (afw-protocol(7), queue). */
-void sender_list(const struct sender *s, cJSON *list);
+int sender_list(const struct sender *s, cJSON *list, struct err *err);
 /* Ends one that waits: FAILED, SENDER_CANCELLED. ERR_CONFLICT where it is
  * being typed, or there is none of that number. */
 int sender_cancel(struct sender *s, int64_t id, struct err *err);

@@ -92,7 +92,7 @@ bool sender_keep_stray(struct sender *s)
 		return false;
 	sender_drop_stray(s);
 	buf_add(&s->stray.text, s->payload.data + s->line_at, s->line_len);
-	s->stray.id = s->head->id;
+	s->stray.id = s->message->id;
 	s->stray.seen = seen;
 	s->stray.typed = s->typed;
 	s->stray.printed = seen || (s->step == STEP_ECHO &&

@@ -57,7 +57,7 @@ static bool is_command(const struct message *m)
 
 void sender_confirm_reading(struct sender *s, const struct reading *r)
 {
-	const struct message *m = s->head;
+	const struct message *m = s->message;
 
 	if (s->accepted_by != NULL)
 		return;
@@ -78,7 +78,7 @@ void sender_confirm_reading(struct sender *s, const struct reading *r)
 /* The composer has let it go. */
 static bool took_command(const struct sender *s, const struct look *look)
 {
-	return is_command(s->head) && s->printed_at != 0 &&
+	return is_command(s->message) && s->printed_at != 0 &&
 	       (look->composer == COMPOSER_EMPTY ||
 		look->composer == COMPOSER_ABSENT);
 }
@@ -124,12 +124,12 @@ static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
 		s->queued_at = now; /* right now, or up to now */
 	if (s->mismatch || look->reading.question ||
 	    look->composer == COMPOSER_DRAFT ||
-	    now - s->head->taken_at > QUEUE_MS)
+	    now - s->message->taken_at > QUEUE_MS)
 		return false;
 	if (s->queued || (s->queued_at != 0 && now - s->queued_at < ACT_MS))
 		return true;
 	s->ops->verdict(s->ctx, &verdict);
-	return (s->head->flags & SENDER_NOW) && s->was_busy &&
+	return (s->message->flags & SENDER_NOW) && s->was_busy &&
 	       s->adapter->hook != NULL && sender_is_busy(verdict.activity);
 }
 

@@ -20,7 +20,7 @@
 #define SILENT_MS	30000 /* it prints nothing: it may be stopped */
 #define QUEUE_MS	((int64_t)7 * 24 * 3600 * 1000) /* in all */
 
-/* Steps of the first message of the queue. */
+/* Steps of the message under way. */
 enum step {
 	STEP_WAIT,    /* nothing typed yet */
 	STEP_PASTE,   /* bytes on their way */
@@ -31,9 +31,7 @@ enum step {
 };
 
 struct message {
-	struct message *next;
 	int64_t id, taken_at;
-	int64_t waited_ms; /* before taken_at, in earlier lives */
 	unsigned flags;
 	char *text; /* filtered */
 	size_t len;
@@ -53,11 +51,14 @@ struct sender {
 	const struct rules *rules;
 	const struct sender_ops *ops;
 	void *ctx;
-	const char *dir; /* what waits is kept there; NULL: nowhere */
+	const char *dir; /* of the session: its queue */
 
-	struct message *head, **tail;
-	size_t count, bytes;
+	struct message *message; /* under way, or next; NULL: none */
+	size_t files;		 /* in the queue when it was looked at last */
+	bool stale;		 /* it has changed since */
 	int64_t last_id;
+	int64_t earlier;  /* the last one of earlier lives, */
+	int64_t began_at; /* which this one has followed */
 	bool stopped;
 	bool running;	    /* inside sender_run(): no second one */
 	int64_t delay_ms;   /* the timer that it ends with */
@@ -121,8 +122,7 @@ struct sender {
 /*
  * The files, each of which calls those below it alone: sender.c, the machine
  * and its events; sender_type.c and sender_confirm.c, the steps;
- * sender_queue.c and sender_move.c, what waits; sender_message.c;
- * sender_composer.c; sender_step.c.
+ * sender_queue.c; sender_message.c; sender_composer.c; sender_step.c.
  */
 
 /* sender_step.c */
@@ -130,26 +130,20 @@ int64_t sender_now(const struct sender *s);
 void sender_later(struct sender *s, int64_t delay_ms);
 void sender_set_timer(struct sender *s); /* to delay_ms */
 void sender_see(struct sender *s, struct screen_view *v, struct look *look);
-/* The first message is at this step from now on, at most for limit_ms. */
+/* The message is at this step from now on, at most for limit_ms. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
 
-/* sender_message.c: ends the first message; give_up: as neither known to have
- * arrived nor not. Both return true. */
+/* sender_message.c: ends the message under way; give_up: as neither known to
+ * have arrived nor not. Both return true. */
 bool sender_end(struct sender *s, enum receipt r, const char *detail);
 bool sender_give_up(struct sender *s, const char *why);
 /* From here on its text may stand in the composer. */
 bool sender_is_typed(const struct sender *s, const struct message *m);
-/* m's last receipt; frees it. */
-void sender_finish(struct sender *s, struct message *m, enum receipt r,
-		   const char *detail);
 /* Puts it on disk, once. */
 int sender_keep(struct sender *s, struct message *m, struct err *err);
-/* Frees it, without a word. */
-void sender_dequeue(struct sender *s, struct message *m);
-/* Takes m out of the list alone; of the first one what was known of its wait
- * is forgotten. */
-void sender_unlink(struct sender *s, struct message *m);
-void sender_forget_wait(struct sender *s);
+/* The message under way is none any more, without a word. */
+void sender_dequeue(struct sender *s);
+void message_free(struct message *m); /* NULL does nothing */
 void view_copy_set(struct view_copy *c, const struct screen_view *v);
 void view_copy_finish(struct view_copy *c);
 
@@ -162,12 +156,10 @@ bool sender_step_line(struct sender *s);
 bool sender_step_confirm(struct sender *s); /* sender_confirm.c */
 void sender_confirm_reading(struct sender *s, const struct reading *r);
 
-/* sender_queue.c: the first message cannot go in because of o: true where that
- * ended it. */
+/* sender_queue.c: the message cannot go in because of o: true where that ended
+ * it. */
 bool sender_wait_for(struct sender *s, enum obstacle o, const char *why);
-/* The one that waits; NULL with ERR_CONFLICT where it is typed, or none. */
-struct message *sender_waiting(struct sender *s, int64_t id, struct err *err);
-/* Those behind the first are told "queued". */
-void sender_tell_others(struct sender *s);
+/* Between two steps: whether there is a message, from the queue if need be. */
+bool sender_fetch(struct sender *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sender_message.c - one message: kept on disk, taken out of the queue, ended
- * with its last receipt.
+ * sender_message.c - the message under way: kept on disk, dropped, ended with
+ * its last receipt.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -37,83 +37,66 @@ void view_copy_set(struct view_copy *c, const struct screen_view *v)
 
 bool sender_is_typed(const struct sender *s, const struct message *m)
 {
-	return m == s->head && s->step > STEP_WAIT;
+	return m == s->message && s->step > STEP_WAIT;
 }
 
-void sender_unlink(struct sender *s, struct message *m)
+void message_free(struct message *m)
 {
-	struct message **at = &s->head;
-
-	if (m == s->head)
-		sender_forget_wait(s);
-	while (*at != m)
-		at = &(*at)->next;
-	*at = m->next;
-	if (m->next == NULL)
-		s->tail = at;
+	if (m == NULL)
+		return;
+	free(m->text);
+	free(m);
 }
 
-void sender_forget_wait(struct sender *s)
+void sender_dequeue(struct sender *s)
 {
+	message_free(s->message);
+	s->message = NULL;
 	s->step = STEP_WAIT;
 	s->free_since = 0;
 	s->blocked_since = 0;
 	s->waits_for[0] = '\0';
 }
 
-void sender_dequeue(struct sender *s, struct message *m)
-{
-	sender_unlink(s, m);
-	s->count--;
-	s->bytes -= m->len;
-	free(m->text);
-	free(m);
-}
-
 int sender_keep(struct sender *s, struct message *m, struct err *err)
 {
 	struct queued q = {.id = m->id,
 			   .flags = m->flags,
-			   .at = clock_wall_ms(),
+			   .at =
+			       clock_wall_ms() - (sender_now(s) - m->taken_at),
 			   .text = m->text,
 			   .len = m->len};
 
 	if (m->kept)
 		return 0;
-	if (s->dir == NULL)
-		return err_set(err, ERR_FAILED, "nothing is kept here");
 	if (queue_put(s->dir, &q, err) < 0)
 		return -1;
 	m->kept = true;
+	s->files++;
 	return 0;
 }
 
-void sender_finish(struct sender *s, struct message *m, enum receipt r,
-		   const char *detail)
+bool sender_end(struct sender *s, enum receipt r, const char *detail)
 {
 	bool typed = r != RECEIPT_FAILED && r != RECEIPT_REFUSED;
-	const char *dir = m->kept ? s->dir : NULL;
-	int64_t id = m->id;
+	bool kept = s->message->kept;
+	int64_t id = s->message->id;
 
-	if (sender_is_typed(s, m)) {
+	if (sender_is_typed(s, s->message)) {
 		s->own_draft = r == RECEIPT_ACCEPTED ? s->entered_draft : 0;
 		s->entered_draft = 0;
 		buf_finish(&s->payload);
 		view_copy_finish(&s->before);
 	}
-	sender_dequeue(s, m);
+	sender_dequeue(s);
+	s->files -= kept;
 	/* Killed in between, who comes after us types what is still there, but
 	 * for what is marked as typed, which it tells of once more. */
-	if (dir != NULL && !typed)
-		queue_remove(dir, id);
+	if (kept && !typed)
+		queue_remove(s->dir, id);
 	s->ops->receipt(s->ctx, id, r, true, detail);
-	if (dir != NULL && typed)
-		queue_remove(dir, id);
-}
-
-bool sender_end(struct sender *s, enum receipt r, const char *detail)
-{
-	sender_finish(s, s->head, r, detail);
+	if (kept && typed)
+		queue_remove(s->dir, id);
 	return true;
 }
 

@@ -1,10 +1,11 @@
 /*
- * sender_queue.c - the queue: in, out, and what a message does that has to
- * wait.
+ * sender_queue.c - messages in and out, and what one does that has to wait.
  *
- * A submit only checks and queues. A busy harness is waited for; where a
- * person has to act, a message that has just come is refused, and one that was
- * told "queued" goes on waiting. Every wait ends some time.
+ * The sender holds one message. All behind it are files (session/disk/queue.h),
+ * and so is that one once its sender was told "queued": what can go in at once
+ * is never a file. A busy harness is waited for; where a person has to act, a
+ * message that has just come is refused, and one that was told "queued" goes
+ * on waiting. Every wait ends some time.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -37,11 +38,11 @@ static int check_text(const struct sender *s, size_t len, unsigned flags,
 	return 0;
 }
 
-static int check_filtered(const struct sender *s, const struct buf *text,
-			  size_t dropped, struct err *err)
+static int check_filtered(const struct buf *text, size_t dropped,
+			  struct err *err)
 {
 	if (!typable_blank(text->data, text->len))
-		return queue_room(s->count, s->bytes, text->len, err);
+		return 0;
 	if (dropped > 0)
 		return err_set(err, ERR_USAGE,
 			       "nothing to send: the message has only control "
@@ -81,7 +82,7 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 		return 0;
 	if (o >= OBSTACLE_DRAFT)
 		return refuse(err, o, why);
-	if (s->head != NULL ||
+	if (s->message != NULL ||
 	    (o != OBSTACLE_NONE &&
 	     (o != OBSTACLE_SEEMS_BUSY || s->pasted_at == 0)))
 		return 0; /* its terminal may yet change */
@@ -95,23 +96,6 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 				   "own");
 }
 
-static struct message *enqueue(struct sender *s, struct buf *text,
-			       unsigned flags)
-{
-	struct message *m = mem_alloc(sizeof *m);
-
-	m->id = ++s->last_id;
-	m->taken_at = sender_now(s);
-	m->flags = flags;
-	m->len = text->len;
-	m->text = buf_steal(text);
-	*s->tail = m;
-	s->tail = &m->next;
-	s->count++;
-	s->bytes += m->len;
-	return m;
-}
-
 /* Returns the bytes that are left out. */
 static size_t filter(const struct sender *s, const char *text, size_t len,
 		     unsigned flags, struct buf *out)
@@ -122,38 +106,75 @@ static size_t filter(const struct sender *s, const char *text, size_t len,
 				  : dropped + adapter_drop(s->adapter, out);
 }
 
+size_t sender_queued(const struct sender *s)
+{
+	return s->files + (s->message != NULL && !s->message->kept);
+}
+
+/* Takes text. */
+static struct message *message_create(const struct sender *s, int64_t id,
+				      unsigned flags, struct buf *text)
+{
+	struct message *m = mem_alloc(sizeof *m);
+
+	m->id = id;
+	m->taken_at = sender_now(s);
+	m->flags = flags;
+	m->len = text->len;
+	m->text = buf_steal(text);
+	return m;
+}
+
+/* Takes m, which becomes the one under way, or a file. */
+static int take(struct sender *s, struct message *m, struct sender_taken *out,
+		struct err *err)
+{
+	bool waits = s->stopped || s->message != NULL;
+	size_t before = sender_queued(s);
+	struct err unkept = {0};
+
+	out->id = s->last_id = m->id;
+	/* On disk before anybody hears that it was taken. */
+	if ((waits || m->flags & SENDER_WHEN_IDLE) &&
+	    sender_keep(s, m, &unkept) < 0 && waits) {
+		*err = unkept;
+		message_free(m);
+		return -1;
+	}
+	if (!waits) {
+		s->message = m;
+		sender_later(s, 0);
+		return 0;
+	}
+	if (s->stopped)
+		snprintf(out->waits, sizeof out->waits, SENDER_NEXT_START);
+	else
+		snprintf(out->waits, sizeof out->waits, "behind %zu other%s",
+			 before, before == 1 ? "" : "s");
+	message_free(m);
+	return 0;
+}
+
 int sender_submit(struct sender *s, const char *text, size_t len,
 		  unsigned flags, struct sender_taken *out, struct err *err)
 {
-	struct buf filtered = {0};
-	struct err unkept = {0};
-	struct message *m;
-	int rc;
+	_buf_ struct buf filtered = {0};
+	int64_t id;
 
 	*out = (struct sender_taken){0};
 	if (check_text(s, len, flags, err) < 0)
 		return -1;
 	out->dropped = filter(s, text, len, flags, &filtered);
-	rc = check_filtered(s, &filtered, out->dropped, err);
-	if (rc == 0)
-		rc = check_now(s, &filtered, flags, err);
-	if (rc == 0) {
-		m = enqueue(s, &filtered, flags);
-		out->id = m->id;
-		out->waits = m->told = s->stopped;
-		/* On disk before anybody hears that it was taken. */
-		if ((flags & SENDER_WHEN_IDLE) &&
-		    sender_keep(s, m, &unkept) < 0 && s->stopped) {
-			*err = unkept;
-			sender_dequeue(s, m);
-			rc = -1;
-		} else if (!s->stopped) {
-			sender_later(s, 0);
-		}
-	}
-	buf_finish(&filtered);
-	return rc;
+	if (check_filtered(&filtered, out->dropped, err) < 0 ||
+	    check_now(s, &filtered, flags, err) < 0)
+		return -1;
+	id = queue_number(s->dir, err);
+	return id < 0
+		   ? -1
+		   : take(s, message_create(s, id, flags, &filtered), out, err);
 }
+
+/* -- what the directory says --------------------------------------------- */
 
 static void end_kept(struct sender *s, int64_t id, enum receipt r,
 		     const char *detail)
@@ -162,42 +183,118 @@ static void end_kept(struct sender *s, int64_t id, enum receipt r,
 	queue_remove(s->dir, id);
 }
 
-static void on_kept(void *ctx, const struct queued *q)
+/* One that waits becomes the one under way. What another life has left was
+ * told "queued" for as long as it takes, and --now was meant for the harness
+ * of then. */
+static void load(struct sender *s, const struct queue_entry *e,
+		 struct err *unread)
 {
-	int64_t now = clock_wall_ms();
-	struct buf copy = {0};
-	struct sender *s = ctx;
-	struct message *m;
+	int64_t mine = sender_now(s) - s->began_at, age;
+	_queued_ struct queued q = {0};
+	_buf_ struct buf copy = {0};
+	struct err why = {0};
+	unsigned flags;
 
-	if (q->typing) {
-		end_kept(s, q->id, RECEIPT_UNCONFIRMED,
-			 "its supervisor ended while it was typed");
+	if (queue_read(s->dir, e, &q, &why) < 0) {
+		if (why.kind != ERR_CONFLICT && unread)
+			*unread = why;
 		return;
 	}
-	if (!q->text) {
-		queue_quarantine(s->dir, q->id);
-		end_kept(s, q->id, RECEIPT_FAILED,
+	if (!q.text) {
+		queue_quarantine(s->dir, q.id);
+		s->files--;
+		end_kept(s, q.id, RECEIPT_FAILED,
 			 "what was kept of it cannot be read");
 		return;
 	}
-	filter(s, q->text, q->len, q->flags, &copy);
-	s->last_id = q->id - 1;
-	/* --now was meant for the harness of then. */
-	m = enqueue(s, &copy,
-		    (q->flags & ~(unsigned)SENDER_NOW) | SENDER_WHEN_IDLE);
-	m->told = m->kept = true;
-	m->waited_ms = q->at > 0 && q->at < now ? now - q->at : 0;
+	flags = q.flags;
+	if (q.id <= s->earlier)
+		flags = (flags & ~(unsigned)SENDER_NOW) | SENDER_WHEN_IDLE;
+	filter(s, q.text, q.len, flags, &copy);
+	s->message = message_create(s, q.id, flags, &copy);
+	s->message->told = s->message->kept = true;
+	age = q.at > 0 ? clock_wall_ms() - q.at : 0;
+	if (age > 0)
+		s->message->taken_at -= age < mine ? age : mine;
 	sender_later(s, 0);
 }
 
-void sender_restore(struct sender *s, const char *session_dir, int64_t last,
+/* Whether the message under way is the file that goes in next: it may have
+ * been cancelled, or another was put in front of it. */
+static bool is_next(const struct sender *s, const struct queue_entry *v,
+		    size_t n)
+{
+	const struct message *m = s->message;
+
+	if (m == NULL || !m->kept || sender_is_typed(s, m))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].state == QUEUE_WAITS)
+			return v[i].id == m->id;
+	return false;
+}
+
+static void look(struct sender *s, struct err *unread)
+{
+	struct queue_entry v[QUEUE_LIST_MAX];
+	struct err why = {0};
+	size_t n = queue_list(s->dir, v, &why);
+
+	s->stale = false;
+	s->files = 0;
+	if (!why.kind && !is_next(s, v, n))
+		sender_dequeue(s);
+	for (size_t i = 0; i < n; i++) {
+		s->files += v[i].state != QUEUE_CANCELLED;
+		if (v[i].id > s->last_id)
+			s->last_id = v[i].id;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (v[i].state == QUEUE_CANCELLED)
+			end_kept(s, v[i].id, RECEIPT_FAILED, SENDER_CANCELLED);
+	for (size_t i = 0; i < n && s->message == NULL && !s->stopped; i++)
+		if (v[i].state == QUEUE_WAITS)
+			load(s, &v[i], &why);
+	if (why.kind && unread)
+		*unread = why;
+}
+
+void sender_look(struct sender *s)
+{
+	/* A step may hold the message under way. */
+	if (s->running)
+		s->stale = true;
+	else
+		look(s, NULL);
+}
+
+bool sender_fetch(struct sender *s)
+{
+	if (s->stale || (s->message == NULL && s->files > 0))
+		look(s, NULL);
+	return s->message != NULL;
+}
+
+void sender_restore(struct sender *s, const char *session_dir,
 		    struct err *unread)
 {
-	int64_t kept;
+	struct queue_entry v[QUEUE_LIST_MAX];
+	size_t n;
 
 	s->dir = session_dir;
-	kept = queue_load(session_dir, true, on_kept, s, unread);
-	s->last_id = kept > last ? kept : last;
+	s->began_at = sender_now(s);
+	queue_sweep(session_dir);
+	s->last_id = queue_last(session_dir);
+	n = queue_list(session_dir, v, NULL);
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].id > s->last_id)
+			s->last_id = v[i].id;
+		if (v[i].state == QUEUE_TYPING)
+			end_kept(s, v[i].id, RECEIPT_UNCONFIRMED,
+				 "its supervisor ended while it was typed");
+	}
+	s->earlier = s->last_id;
+	look(s, unread);
 }
 
 int64_t sender_last(const struct sender *s)
@@ -215,26 +312,11 @@ static void tell_queued(struct sender *s, struct message *m, const char *why)
 	if (m->told)
 		return;
 	m->told = true;
-	if (s->dir != NULL && sender_keep(s, m, &err) < 0)
+	if (sender_keep(s, m, &err) < 0)
 		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
 			 why, err.what);
 	s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
 			text[0] ? text : why);
-}
-
-void sender_tell_others(struct sender *s)
-{
-	char why[SENDER_DETAIL];
-	int before = 1;
-
-	if (s->head == NULL)
-		return;
-	for (struct message *m = s->head->next; m != NULL; m = m->next) {
-		snprintf(why, sizeof why, "behind %d other%s", before,
-			 before == 1 ? "" : "s");
-		tell_queued(s, m, why);
-		before++;
-	}
 }
 
 /* After so long who sent it is told: that it is queued, or how it ended. */
@@ -259,7 +341,7 @@ static const struct {
 bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 {
 	int ready_ms = adapter_ready_timeout_ms(s->adapter, s->rules);
-	struct message *m = s->head;
+	struct message *m = s->message;
 	int64_t now = sender_now(s), waited = now - m->taken_at, left;
 	bool patient = m->flags & SENDER_WHEN_IDLE;
 	char detail[SENDER_DETAIL];
@@ -293,65 +375,79 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 
 bool sender_needs_person(const struct sender *s)
 {
-	return s->head != NULL && s->step == STEP_WAIT &&
+	return s->message != NULL && s->step == STEP_WAIT &&
 	       s->blocked_since != 0 && s->blocked_by >= OBSTACLE_STRAY &&
 	       sender_now(s) - s->blocked_since >= FLICKER_MS;
 }
 
 /* -- out ----------------------------------------------------------------- */
 
-struct message *sender_waiting(struct sender *s, int64_t id, struct err *err)
+/* The message under way, if it is id; NULL with err if it is being typed. */
+static int check_waits(const struct sender *s, int64_t id, struct err *err)
 {
-	struct message *m = s->head;
-
-	while (m != NULL && m->id != id)
-		m = m->next;
-	if (m == NULL) {
-		err_set(err, ERR_CONFLICT, "message %lld is none that waits",
-			(long long)id);
-		err_hint(err, "`afw send --list` shows what waits");
-	} else if (sender_is_typed(s, m)) {
-		err_set(err, ERR_CONFLICT, "message %lld is being typed",
-			(long long)id);
-		m = NULL;
-	}
-	return m;
+	if (s->message == NULL || s->message->id != id ||
+	    !sender_is_typed(s, s->message))
+		return 0;
+	return err_set(err, ERR_CONFLICT, "message %lld is being typed",
+		       (long long)id);
 }
 
 int sender_cancel(struct sender *s, int64_t id, struct err *err)
 {
-	struct message *m = sender_waiting(s, id, err);
+	struct message *m = s->message;
 
-	if (m == NULL)
+	if (check_waits(s, id, err) < 0)
 		return -1;
-	sender_finish(s, m, RECEIPT_FAILED, SENDER_CANCELLED);
-	if (!s->stopped)
-		sender_later(s, 0);
+	if (m != NULL && m->id == id && !m->kept)
+		sender_end(s, RECEIPT_FAILED, SENDER_CANCELLED);
+	else if (queue_take_back(s->dir, id, err) < 0)
+		return -1;
+	sender_look(s);
+	return 0;
+}
+
+int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err)
+{
+	struct message *m = s->message;
+
+	if (check_waits(s, id, err) < 0 || check_waits(s, before, err) < 0)
+		return -1;
+	/* Both have to be files, and whoever sent them knows. */
+	if (m != NULL && (m->id == id || m->id == before)) {
+		tell_queued(s, m, s->waits_for);
+		if (sender_keep(s, m, err) < 0)
+			return -1;
+	}
+	if (queue_move(s->dir, id, before, err) < 0)
+		return -1;
+	sender_look(s);
 	return 0;
 }
 
 void sender_stop(struct sender *s, const char *reason)
 {
+	struct queue_entry v[QUEUE_LIST_MAX];
+	struct message *m = s->message;
 	char detail[SENDER_DETAIL];
-	struct message *next;
+	size_t n;
 
 	if (s->stopped)
 		return;
 	s->stopped = true;
-	for (struct message *m = s->head; m != NULL; m = next) {
+	if (m != NULL && (!m->kept || sender_is_typed(s, m))) {
 		bool typed = sender_is_typed(s, m);
 
-		next = m->next;
-		if (m->kept && !typed) {
-			m->told = true;
-			s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
-					SENDER_NEXT_START);
-			continue;
-		}
 		snprintf(detail, sizeof detail, "%s: %s",
 			 typed ? "typed, but then" : "never typed", reason);
-		sender_finish(
-		    s, m, typed ? RECEIPT_UNCONFIRMED : RECEIPT_FAILED, detail);
+		sender_end(s, typed ? RECEIPT_UNCONFIRMED : RECEIPT_FAILED,
+			   detail);
+	} else if (m != NULL) {
+		sender_dequeue(s);
 	}
+	n = queue_list(s->dir, v, NULL);
+	for (size_t i = 0; i < n; i++)
+		if (v[i].state == QUEUE_WAITS)
+			s->ops->receipt(s->ctx, v[i].id, RECEIPT_QUEUED, false,
+					SENDER_NEXT_START);
 	s->ops->timer(s->ctx, -1);
 }

@@ -42,13 +42,17 @@ static bool hand_over(struct sender *s)
 }
 
 /* A supervisor that comes after us has to know that m was typed: else it would
- * be typed twice. False: not now. */
+ * be typed twice. False: not now, or not any more: it was taken back. */
 static bool claim(struct sender *s, const struct message *m)
 {
 	struct err err = {0};
 
-	if (!m->kept || queue_typing(s->dir, m->id, &err) == 0)
+	if (!m->kept || queue_claim(s->dir, m->id, &err) == 0)
 		return true;
+	if (err.kind == ERR_CONFLICT) {
+		s->stale = true;
+		return false;
+	}
 	snprintf(s->waits_for, sizeof s->waits_for, "%.200s", err.what);
 	sender_later(s, LOOK_MS);
 	return false;
@@ -56,7 +60,7 @@ static bool claim(struct sender *s, const struct message *m)
 
 static bool start_paste(struct sender *s)
 {
-	struct message *m = s->head;
+	struct message *m = s->message;
 	char why[SENDER_DETAIL];
 	struct screen_view v;
 
@@ -69,7 +73,7 @@ static bool start_paste(struct sender *s)
 	if (!sender_fits(&v, s->payload.data, s->payload.len, m->flags, why))
 		return sender_end(s, RECEIPT_FAILED, why);
 	if (!claim(s, m))
-		return false;
+		return s->stale;
 	s->bracketed = v.bracketed_paste;
 	view_copy_set(&s->before, &v);
 	s->pasted_at = sender_now(s);
@@ -83,7 +87,7 @@ static bool start_paste(struct sender *s)
 
 bool sender_step_wait(struct sender *s)
 {
-	struct message *m = s->head;
+	struct message *m = s->message;
 	char why[SENDER_DETAIL] = "";
 	int64_t now = sender_now(s);
 	int64_t settle = s->pasted_at != 0 ? SETTLE_MS : FIRST_SETTLE_MS;
@@ -221,7 +225,7 @@ bool sender_step_echo(struct sender *s)
 		return sender_give_up(s, why);
 	if (is_echoed(s, &v, &look)) {
 		if (!s->more)
-			s->ops->receipt(s->ctx, s->head->id, RECEIPT_PASTED,
+			s->ops->receipt(s->ctx, s->message->id, RECEIPT_PASTED,
 					false, "");
 		if (s->line_at == 0 && s->ops->before_enter)
 			s->ops->before_enter(s->ctx);
@@ -260,8 +264,8 @@ static bool press_enter(struct sender *s, const struct screen_view *v,
 	sender_enter_step(s, STEP_CONFIRM,
 			  ACT_MS + (int64_t)s->payload.len / 64);
 	if (!s->entered_again)
-		s->ops->receipt(s->ctx, s->head->id, RECEIPT_SUBMITTED, false,
-				"");
+		s->ops->receipt(s->ctx, s->message->id, RECEIPT_SUBMITTED,
+				false, "");
 	return true;
 }
 
