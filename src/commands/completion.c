@@ -13,6 +13,7 @@
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "config/option.h"
+#include "session/session_rows.h"
 #include "session/word.h"
 
 #define FILES ":files" /* the shell is to offer files */
@@ -98,6 +99,12 @@ static void offer_goals(void)
 		       word_help((enum word)i));
 }
 
+static void offer_columns(void)
+{
+	for (const struct session_row *c = session_columns; c->name; c++)
+		puts(c->name);
+}
+
 static void offer_options(void)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
@@ -141,6 +148,7 @@ static void offer(const char *kind)
 	    {.kind = "BRANCH", .print = offer_branches},
 	    {.kind = "HARNESS", .command = "adapters", .lines = "demo"},
 	    {.kind = "LIST", .print = offer_goals},
+	    {.kind = "COLUMNS", .print = offer_columns},
 	    {.kind = "WHEN", .lines = "merged\nalways\nnever"},
 	    {.kind = "BACKEND", .option = &options[OPTION_BACKEND]},
 	    {.kind = "SANDBOX", .option = &options[OPTION_SANDBOX]},

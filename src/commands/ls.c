@@ -11,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "commands/cli/fullscreen.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
@@ -23,6 +22,7 @@
 #include "session/disk/groups.h"
 #include "session/live/changes.h"
 #include "session/live/processes.h"
+#include "session/session_rows.h"
 
 #define NARROW	    100 /* columns: below, the branch is left out */
 #define VERY_NARROW 64	/* and the age */
@@ -39,14 +39,62 @@ static const struct command_option options[] = {
     {.name = "watch",
      .letter = 'w',
      .help = "draw the table again as it changes, until q"},
+    {.name = "columns",
+     .letter = 'o',
+     .arg = "COLUMNS",
+     .help = "these columns, with commas between them",
+     .not_with = "json quiet"},
     {.name = "json", .help = "one array of objects"},
     {.name = NULL},
 };
 
-static const char *const titles[] = {"NAME",  "HARNESS", "STATE",
-				     ">FOR",  ">AGE",	 "BRANCH",
-				     "CHECK", "CHANGES", "SAYS"};
-#define COLUMNS (sizeof titles / sizeof titles[0])
+#define COLUMNS	    "name,harness,state,for,age,branch,check,changes,says"
+#define COLUMNS_MAX 32
+
+/* What the table shows. */
+struct shown {
+	const struct session_row *columns[COLUMNS_MAX];
+	size_t n;
+	bool chosen; /* by the user: none is left out */
+	bool files;  /* one needs more than the board has */
+};
+
+static int choose_columns(struct shown *sh, const struct args *args,
+			  struct err *err)
+{
+	const char *given = args_value(args, "columns");
+	_free_ char *copy = mem_strdup(given ? given : COLUMNS);
+	char *rest = copy, *name;
+
+	*sh = (struct shown){.chosen = given != NULL};
+	while ((name = strsep(&rest, ", "))) {
+		const struct session_row *column;
+
+		if (!*name)
+			continue;
+		column = session_column_find(name, err);
+		if (!column)
+			return err_prefix(err, "ls");
+		if (sh->n == COLUMNS_MAX)
+			return err_set(err, ERR_USAGE,
+				       "ls: these are over %d columns",
+				       COLUMNS_MAX);
+		sh->columns[sh->n++] = column;
+		sh->files |= column->files;
+	}
+	return sh->n ? 0 : err_set(err, ERR_USAGE, "ls: --columns names none");
+}
+
+static bool is_column(const struct session_row *column, const char *name)
+{
+	return strcmp(column->name, name) == 0;
+}
+
+static int load(struct session_list *l, const struct shown *sh, struct err *err)
+{
+	return sh->files ? session_list_load(l, err)
+			 : session_list_load_board(l, err);
+}
 
 /* Forgets those that are not asked for; says how many. */
 static size_t keep(struct session_list *l, const struct args *args)
@@ -113,26 +161,6 @@ static void arrange(struct session_list *l)
 	free(here);
 }
 
-static void add_age(struct table *t, int64_t now, int64_t since)
-{
-	int64_t age = now > since ? now - since : 0;
-
-	table_age(t, since > 0 ? age : -1);
-}
-
-static void add_changes(struct table *t, const struct counts *c)
-{
-	if (c->lines_added < 0 && c->lines_removed < 0)
-		table_cell(t, "-", NULL);
-	else if (c->merged > 0)
-		table_cell(t, "merged", NULL);
-	else
-		table_cellf(
-		    t, "+%lld -%lld",
-		    c->lines_added < 0 ? 0LL : (long long)c->lines_added,
-		    c->lines_removed < 0 ? 0LL : (long long)c->lines_removed);
-}
-
 /* Whether the i-th one has a heading in front. */
 static bool begins_group(const struct session_list *l, size_t i)
 {
@@ -156,52 +184,72 @@ static void add_heading(struct table *t, const struct session *s)
 	free(text);
 }
 
-static void add_row(struct table *t, const struct session *s, bool several,
-		    int64_t now)
+/* "" is plain. */
+static const char *sgr_of(const struct session_row *column,
+			  const struct session *s, bool several)
 {
-	char *name = mem_printf("%s%s", several ? "  " : "", s->spec.name);
-	struct buf says = {0};
-
-	table_cell(t, name, several ? "" : "\033[1m");
-	free(name);
-	table_cell(t, s->spec.harness, NULL);
-	table_cell(t, session_status_word(s), output_sgr(s));
-	add_age(t, now, session_since(s));
-	add_age(t, now, s->spec.created_at);
-	table_cell(t, s->spec.branch, NULL);
-	table_cell(t, session_check_mark(s, utf8_locale()), NULL);
-	add_changes(t, &s->state.counts);
-	session_summary(s, &says);
-	table_cell(t, says.data ? says.data : "",
-		   session_urgency(s) <= WORD_FAILED ? "" : "\033[2m");
-	buf_finish(&says);
+	if (is_column(column, "name"))
+		return several ? "" : "\033[1m";
+	if (is_column(column, "state"))
+		return output_sgr(s);
+	if (is_column(column, "says"))
+		return session_urgency(s) <= WORD_FAILED ? "" : "\033[2m";
+	return "";
 }
 
-/* In at most most lines; returns how many sessions that are. */
-static size_t print_table(const struct session_list *l, size_t most)
+static void add_row(struct table *t, const struct shown *sh,
+		    const struct session *s, bool several)
 {
-	struct table *t = table_create(COLUMNS, titles);
-	bool several = session_list_is_mixed(l);
-	int64_t now = clock_wall_ms();
+	_buf_ struct buf cell = {0};
+
+	for (size_t i = 0; i < sh->n; i++) {
+		buf_clear(&cell);
+		if (i == 0 && several)
+			buf_adds(&cell, "  ");
+		session_row_print(sh->columns[i], s, &cell);
+		table_cell(t, cell.data, sgr_of(sh->columns[i], s, several));
+	}
+}
+
+/* The user's columns are all shown. */
+static void hide_columns(struct table *t, const struct shown *sh,
+			 const struct session_list *l)
+{
 	int width = output_width();
 	bool checked = false;
-	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
 		checked |= l->v[i].state.check != NULL;
-	if (!checked)
-		table_hide(t, 6);
-	if (width && width < VERY_NARROW)
-		table_hide(t, 4);
-	if (width && width < NARROW)
-		table_hide(t, 5);
+	for (size_t i = 0; !sh->chosen && i < sh->n; i++) {
+		const struct session_row *c = sh->columns[i];
+
+		if ((!checked && is_column(c, "check")) ||
+		    (width && width < VERY_NARROW && is_column(c, "age")) ||
+		    (width && width < NARROW && is_column(c, "branch")))
+			table_hide(t, i);
+	}
+}
+
+/* In at most most lines; returns how many sessions that are. */
+static size_t print_table(const struct session_list *l, const struct shown *sh,
+			  size_t most)
+{
+	const char *titles[COLUMNS_MAX];
+	bool several = session_list_is_mixed(l);
+	struct table *t;
+	size_t n = 0;
+
+	for (size_t i = 0; i < sh->n; i++)
+		titles[i] = sh->columns[i]->title;
+	t = table_create(sh->n, titles);
+	hide_columns(t, sh, l);
 	for (; n < l->n && most > 0; n++, most--) {
 		if (begins_group(l, n)) {
 			if (--most == 0)
 				break;
 			add_heading(t, &l->v[n]);
 		}
-		add_row(t, &l->v[n], several, now);
+		add_row(t, sh, &l->v[n], several);
 	}
 	table_end(t);
 	return n;
@@ -240,7 +288,7 @@ static void print_json(const struct session_list *l)
  */
 
 /* One picture; the last line of the screen stays free. */
-static void draw(const struct session_list *l)
+static void draw(const struct session_list *l, const struct shown *sh)
 {
 	size_t rows = (size_t)fullscreen_rows(), most = rows > 2 ? rows - 2 : 1;
 	size_t lines = l->n, shown = 0;
@@ -252,24 +300,24 @@ static void draw(const struct session_list *l)
 	if (!l->n)
 		printf("no sessions\n");
 	else
-		shown = print_table(l, most);
+		shown = print_table(l, sh, most);
 	if (l->n > shown)
 		printf("and %zu more\n", l->n - shown);
 	fflush(stdout);
 }
 
-static int draw_again(const struct args *args, struct changes *w,
-		      struct err *err)
+static int draw_again(const struct args *args, const struct shown *sh,
+		      struct changes *w, struct err *err)
 {
 	struct session_list l;
 	int rc;
 
 	do {
-		rc = session_list_load_board(&l, err);
+		rc = load(&l, sh, err);
 		keep(&l, args);
 		arrange(&l);
 		if (rc == 0)
-			draw(&l);
+			draw(&l, sh);
 		session_list_finish(&l);
 		if (rc == 0)
 			changes_wait(w, -1);
@@ -278,7 +326,8 @@ static int draw_again(const struct args *args, struct changes *w,
 	return rc;
 }
 
-static int watch_table(const struct args *args, struct err *err)
+static int watch_table(const struct args *args, const struct shown *sh,
+		       struct err *err)
 {
 	struct fullscreen screen;
 	struct changes *w;
@@ -302,7 +351,7 @@ static int watch_table(const struct args *args, struct err *err)
 	free(root);
 	rc = fullscreen_begin(&screen, "ls", err);
 	if (rc == 0) {
-		rc = draw_again(args, w, err);
+		rc = draw_again(args, sh, w, err);
 		fullscreen_end(&screen);
 	}
 	changes_destroy(w);
@@ -322,14 +371,17 @@ static int run(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
 	struct session_list l;
+	struct shown sh;
 	size_t elsewhere;
 	int rc;
 
+	if (choose_columns(&sh, args, err) < 0)
+		return -1;
 	if (args_has(args, "watch"))
-		return watch_table(args, err);
+		return watch_table(args, &sh, err);
 	/* JSON has all that is known of a session, the table what fits it. */
 	rc = args_has(args, "json") ? session_list_load(&l, err)
-				    : session_list_load_board(&l, err);
+				    : load(&l, &sh, err);
 	if (rc < 0 && l.n == 0)
 		return -1;
 	recount_moved(&l);
@@ -341,7 +393,7 @@ static int run(const struct args *args, struct err *err)
 	else if (args_has(args, "quiet"))
 		print_names(&l);
 	else if (l.n)
-		print_table(&l, SIZE_MAX);
+		print_table(&l, &sh, SIZE_MAX);
 	else if (args_has(args, "merged"))
 		output_warn("no session is merged");
 	else if (group)

@@ -32,7 +32,7 @@ static void write_value(cJSON *o, const char *name, const cJSON *value)
 		cJSON_AddItemToObject(o, name, cJSON_Duplicate(value, 1));
 }
 
-/* Only JSON tells none from other values. */
+/* In a file, numbers are written as they are. */
 static bool is_none(const struct field *f, const void *p)
 {
 	switch (f->kind) {
@@ -321,6 +321,62 @@ bool fields_unpack(const struct field *table, void *base, const char *bytes,
 		len -= size;
 	}
 	return len == 0;
+}
+
+/* -- printed -------------------------------------------------------------- */
+
+static void print_time(int64_t at, struct buf *out)
+{
+	char when[CLOCK_RFC3339_SIZE], age[24];
+
+	clock_format(at, when);
+	clock_age(clock_wall_ms() - at, age, sizeof age);
+	buf_addf(out, "%s (%s ago)", when, age);
+}
+
+static void print(const struct field *f, const void *p, struct buf *out)
+{
+	const struct strv *list = p;
+
+	switch (f->kind) {
+	case FIELD_TEXT:
+		buf_adds(out, IS(char *const));
+		break;
+	case FIELD_LIST:
+		for (size_t i = 0; i < list->n; i++)
+			buf_addf(out, "%s%s", i ? "\n" : "", list->v[i]);
+		break;
+	case FIELD_INT:
+		buf_addf(out, "%d", IS(const int));
+		break;
+	case FIELD_INT64:
+	case FIELD_COUNT:
+		buf_addf(out, "%lld", (long long)IS(const int64_t));
+		break;
+	case FIELD_TIME:
+		print_time(IS(const int64_t), out);
+		break;
+	case FIELD_PHASE:
+		buf_adds(out, phase_name(IS(const enum phase)));
+		break;
+	case FIELD_ACTIVITY:
+		buf_adds(out, activity_name(IS(const enum activity)));
+		break;
+	default:
+		break;
+	}
+}
+
+bool field_print(const struct field *table, const char *name, const void *base,
+		 struct buf *out)
+{
+	const struct field *f = table;
+
+	while (f->name && strcmp(f->name, name) != 0)
+		f++;
+	if (f->name && !is_none(f, member(base, f)))
+		print(f, member(base, f), out);
+	return f->name != NULL;
 }
 
 void fields_finish(const struct field *table, void *base)

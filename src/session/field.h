@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 /* Its type in the struct; strings, lists and values are the struct's own. */
@@ -77,6 +78,13 @@ size_t fields_pack(const struct field *table, const void *base, char *out,
 		   size_t room);
 bool fields_unpack(const struct field *table, void *base, const char *bytes,
 		   size_t len);
+
+/*
+ * Appends the value of the field of that name for a person, nothing if it is
+ * none; of a list a line each. False if the table has no such field.
+ */
+bool field_print(const struct field *table, const char *name, const void *base,
+		 struct buf *out);
 
 /* Releases all that the members hold, and leaves them empty. */
 void fields_finish(const struct field *table, void *base);

@@ -38,6 +38,17 @@ is "$(json 0.detail)" $'日本 \033[31mred\xe2\x80\xaebidi' 'data as it is'
 like "$(json 3.error_reason)" '^lost: ' 'lost'
 is "$(json 2.exit_code)" 3 'exit code'
 
+# columns by name
+exit_is 0 'columns that are chosen' afw ls -o state,name,queued
+is "$(head -1 <<<"$out")" 'STATE    NAME   QUEUED' 'in the order of their names'
+like "$out" $'\nwaiting  two +0' 'with what they hold'
+exit_is 0 'a group' afw group one --add crew
+like "$(afw ls -o name,group)" 'one +crew' 'one that the board does not have'
+refused 2 "no column 'nmae'.*did you mean name" 'a name that is none' \
+	afw ls -o state,nmae
+refused 2 'names none' 'no name at all' afw ls -o ,
+exit_is 2 'JSON has all of them' afw ls -o name --json
+
 # on a terminal
 tmux_start 80 12 bash -c 'afw ls; echo END; read'
 tmux_wait_for END
