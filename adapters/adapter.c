@@ -10,6 +10,7 @@
 #include "adapters/launch.h"
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
+#include "base/cleanup.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -125,7 +126,7 @@ static bool status_state(const char *s, size_t len, struct reading *out)
 
 bool adapter_program_status(const char *payload, struct reading *out)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	const char *state, *kind, *msg, *words = "";
 	size_t len = 0;
 
@@ -139,7 +140,6 @@ bool adapter_program_status(const char *payload, struct reading *out)
 	if (msg && base64_decode(msg, len, &text) == 0 && text.len > 0)
 		utf8_printable(out->detail, sizeof out->detail, text.data,
 			       text.len);
-	buf_finish(&text);
 	if (out->detail[0] != '\0' || !out->question)
 		return true;
 	kind = field(payload, "kind", &len);
@@ -158,7 +158,7 @@ bool adapter_program_status(const char *payload, struct reading *out)
 char *adapter_program(const struct adapter *a, const struct rules *r)
 {
 	const char *command = rules_get(r, "command");
-	struct strv words = {0};
+	_strv_ struct strv words = {0};
 	char *found = NULL;
 
 	if (command && words_split(command, &words, NULL) == 0 && words.n > 0)
@@ -166,7 +166,6 @@ char *adapter_program(const struct adapter *a, const struct rules *r)
 	else
 		for (size_t i = 0; a->programs && a->programs[i] && !found; i++)
 			found = spawn_find(a->programs[i]);
-	strv_finish(&words);
 	return found;
 }
 
@@ -224,7 +223,7 @@ void adapter_answer(struct reading *out, const char *text)
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
 			 const char *told, bool cut, struct buf *out)
 {
-	struct buf whole = {0};
+	_buf_ struct buf whole = {0};
 	bool known = (cut || !*told) && a->record && record->dir &&
 		     record->conversation &&
 		     adapter_conversation_ok(record->conversation) &&
@@ -236,7 +235,6 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 			fit(whole.data, whole.len, ADAPTER_ANSWER_MAX));
 	else
 		buf_adds(out, told);
-	buf_finish(&whole);
 	return known || *told;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -57,11 +58,10 @@ void hook_tool(const char *before, const cJSON *payload, struct reading *out)
 	const cJSON *input =
 	    cJSON_GetObjectItemCaseSensitive(payload, "tool_input");
 	const char *what = NULL;
-	char *tool = mem_printf("%s%s", before,
-				json_str_or(payload, "tool_name", "a tool"));
+	_free_ char *tool = mem_printf(
+	    "%s%s", before, json_str_or(payload, "tool_name", "a tool"));
 
 	for (size_t i = 0; keys[i] && !what; i++)
 		what = json_str(input, keys[i]);
 	hook_say(out, tool, what ? what : "");
-	free(tool);
 }

@@ -61,14 +61,13 @@ cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
 	cJSON *list = json_set_array(hooks, event);
 	cJSON *group = cJSON_CreateObject();
 	cJSON *hook = cJSON_CreateObject();
-	char *command = launch_hook(rq, event);
+	_free_ char *command = launch_hook(rq, event);
 
 	cJSON_AddItemToArray(list, group);
 	cJSON_AddItemToArray(json_set_array(group, "hooks"), hook);
 	json_set_str(hook, "type", "command");
 	json_set_str(hook, "command", command);
 	json_set_int(hook, "timeout", timeout);
-	free(command);
 	return hook;
 }
 
@@ -89,13 +88,10 @@ char *launch_write(const struct launch_request *rq, const char *name,
 char *launch_write_json(const struct launch_request *rq, const char *name,
 			const cJSON *object, struct err *err)
 {
-	struct buf text = {0};
-	char *path;
+	_buf_ struct buf text = {0};
 
 	json_print(object, &text);
-	path = launch_write(rq, name, text.data, err);
-	buf_finish(&text);
-	return path;
+	return launch_write(rq, name, text.data, err);
 }
 
 char *launch_prompt(const struct launch_request *rq)
@@ -144,7 +140,7 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 
 	for (cJSON *s = all->child; s; s = next) {
 		const char *missing = NULL;
-		struct strv names = {0};
+		_strv_ struct strv names = {0};
 
 		next = s->next;
 		mcp_variables(s, &names);
@@ -157,7 +153,6 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 				  s->string, missing);
 			cJSON_Delete(cJSON_DetachItemViaPointer(all, s));
 		}
-		strv_finish(&names);
 	}
 	if (!all->child) {
 		cJSON_Delete(all);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 
 #define ARGS_MAX 64
@@ -33,11 +34,10 @@ static void add_references(const char *s, struct strv *out)
 {
 	for (const char *at = s; at && (at = strchr(at, '$')); at++) {
 		size_t n = reference(at);
-		char *name = n ? mem_strndup(at + 2, n - 3) : NULL;
+		_free_ char *name = n ? mem_strndup(at + 2, n - 3) : NULL;
 
 		if (name && !strv_has(out, name))
 			strv_add(out, name);
-		free(name);
 	}
 }
 
@@ -122,12 +122,11 @@ static int check_env(const char *name, const cJSON *env, struct err *err)
 	if (!cJSON_IsObject(env))
 		return bad(err, name, "env", "not an object");
 	cJSON_ArrayForEach (v, env) {
-		char *variable = mcp_variable(cJSON_GetStringValue(v));
+		_free_ char *variable = mcp_variable(cJSON_GetStringValue(v));
 
 		bool ok = variable && key_ok(v->string, "_") &&
 			  !isdigit((unsigned char)v->string[0]);
 
-		free(variable);
 		if (ok)
 			continue;
 		bad(err, name, v->string, "its value must be a \"${NAME}\"");
@@ -260,7 +259,7 @@ int mcp_check(cJSON *servers, struct err *err)
 
 cJSON *mcp_parse(const char *text, size_t len, struct err *err)
 {
-	cJSON *o = json_parse_object(text, len, err);
+	_json_ cJSON *o = json_parse_object(text, len, err);
 	cJSON *servers = cJSON_GetObjectItemCaseSensitive(o, "mcpServers");
 	int rc = -1;
 
@@ -272,6 +271,5 @@ cJSON *mcp_parse(const char *text, size_t len, struct err *err)
 	else
 		rc = mcp_check(servers, err);
 	servers = rc == 0 ? cJSON_DetachItemViaPointer(o, servers) : NULL;
-	cJSON_Delete(o);
 	return servers;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -45,7 +46,7 @@ static void read_tail(int fd, struct buf *out)
 
 static void read_lines(int fd, record_line *on_line, struct record_search *s)
 {
-	struct buf tail = {0};
+	_buf_ struct buf tail = {0};
 	bool more = true;
 	size_t end;
 
@@ -54,16 +55,15 @@ static void read_lines(int fd, record_line *on_line, struct record_search *s)
 	while (more && end > 0) {
 		const char *nl = memrchr(tail.data, '\n', end);
 		size_t from = nl ? (size_t)(nl - tail.data) + 1 : 0;
-		cJSON *o = end > from ? json_parse_object(tail.data + from,
-							  end - from, NULL)
-				      : NULL;
+		_json_ cJSON *o =
+		    end > from
+			? json_parse_object(tail.data + from, end - from, NULL)
+			: NULL;
 
 		if (o)
 			more = on_line(s, o);
-		cJSON_Delete(o);
 		end = from > 0 ? from - 1 : 0;
 	}
-	buf_finish(&tail);
 }
 
 struct walk {
@@ -115,7 +115,7 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 {
 	size_t len = strcspn(pattern, "/");
 	const char *below = pattern[len] ? pattern + len + 1 : NULL, *name;
-	char *part = mem_strndup(pattern, len);
+	_free_ char *part = mem_strndup(pattern, len);
 	DIR *d = file_list(at, ".");
 
 	while ((!below || w->fd < 0) && w->left-- > 0 &&
@@ -136,7 +136,6 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 		}
 	}
 	file_list_end(d);
-	free(part);
 }
 
 static void walk(struct walk *w, const char *dir)

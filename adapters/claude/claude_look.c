@@ -12,6 +12,7 @@
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 
@@ -71,18 +72,15 @@ static void box_text(const char *const *rows, const struct box *box,
 static bool only_cursor_cell(const struct screen_view *v, const struct box *box,
 			     const struct buf *solid)
 {
-	struct buf all = {0};
+	_buf_ struct buf all = {0};
 	uint32_t cp = 0;
 	size_t n = utf8_decode(solid->data, solid->len, &cp);
-	bool more;
 
 	if (n != solid->len || v->cursor_row != box->top + 1 ||
 	    v->cursor_col != 2)
 		return false;
 	box_text(v->rows, box, &all);
-	more = all.len > solid->len;
-	buf_finish(&all);
-	return more;
+	return all.len > solid->len;
 }
 
 /* "[Pasted text #1 +12 lines]", and nothing beside it. */
@@ -112,7 +110,7 @@ static uint64_t digest(const struct buf *text)
 static enum composer box_state(const struct screen_view *v,
 			       const struct box *box, uint64_t *draft)
 {
-	struct buf solid = {0};
+	_buf_ struct buf solid = {0};
 	enum composer state = COMPOSER_DRAFT;
 
 	*draft = 0;
@@ -122,7 +120,6 @@ static enum composer box_state(const struct screen_view *v,
 		state = COMPOSER_EMPTY;
 	else
 		*draft = digest(&solid);
-	buf_finish(&solid);
 	return state;
 }
 
@@ -175,7 +172,7 @@ void claude_look(const struct rules *r, const struct screen_view *v,
 bool claude_echoed(const struct rules *r, const struct screen_view *before,
 		   const struct screen_view *now, const char *text, size_t len)
 {
-	struct buf shown = {0};
+	_buf_ struct buf shown = {0};
 	struct box box;
 	uint64_t draft;
 	bool seen = false;
@@ -187,6 +184,5 @@ bool claude_echoed(const struct rules *r, const struct screen_view *before,
 	box_text(now->solid, &box, &shown);
 	if (shown.len > 0)
 		seen = is_collapsed(&shown) || echo_is_end(&shown, text, len);
-	buf_finish(&shown);
 	return seen;
 }

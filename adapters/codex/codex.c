@@ -24,8 +24,9 @@
 #include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
 #include "adapters/toml.h"
-#include "base/json.h"
+#include "base/cleanup.h"
 #include "base/hash.h"
+#include "base/json.h"
 
 /* Names in the configuration and in hashes. More than 3 s are not allowed for
  * Interrupt. */
@@ -54,9 +55,10 @@ static void add_config(struct launch *out, struct buf *b)
  * {"event_name":…,"hooks":[{…}]}, keys sorted, no blanks. */
 static void hook_hash(const char *label, const char *command, struct buf *out)
 {
-	cJSON *o = cJSON_CreateObject(), *hook = cJSON_CreateObject();
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *hook = cJSON_CreateObject();
 	char hex[SHA256_HEX_SIZE];
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 
 	json_set_str(o, "event_name", label);
 	cJSON_AddItemToArray(json_set_array(o, "hooks"), hook);
@@ -67,8 +69,6 @@ static void hook_hash(const char *label, const char *command, struct buf *out)
 	json_print(o, &text);
 	sha256_hex(text.data, text.len, hex);
 	buf_addf(out, "sha256:%s", hex);
-	buf_finish(&text);
-	cJSON_Delete(o);
 }
 
 /* hooks.Stop=[{hooks=[{…}]}] for each, and hooks.state with their hashes. */
@@ -80,8 +80,9 @@ static void add_hooks(const struct launch_request *rq, struct launch *out)
 		return;
 	buf_adds(&state, "hooks.state={");
 	for (size_t i = 0; i < EVENTS; i++) {
-		char *command = launch_hook(rq, events[i].name);
-		struct buf b = {0}, hash = {0};
+		_free_ char *command = launch_hook(rq, events[i].name);
+		struct buf b = {0};
+		_buf_ struct buf hash = {0};
 
 		buf_addf(&b, "hooks.%s=[{hooks=[{type=\"command\",command=",
 			 events[i].name);
@@ -93,8 +94,6 @@ static void add_hooks(const struct launch_request *rq, struct launch *out)
 			 "%s\"/<session-flags>/config.toml:%s:0:0\"="
 			 "{trusted_hash=\"%s\"}",
 			 i ? "," : "", events[i].label, hash.data);
-		buf_finish(&hash);
-		free(command);
 	}
 	buf_addc(&state, '}');
 	add_config(out, &state);
@@ -151,8 +150,8 @@ static cJSON *server_config(const cJSON *server, const char **why)
 		*why = "codex gives a variable under its own name only";
 	cJSON_ArrayForEach (
 	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
-		char *token = bearer(v);
-		char *name = mcp_variable(cJSON_GetStringValue(v));
+		_free_ char *token = bearer(v);
+		_free_ char *name = mcp_variable(cJSON_GetStringValue(v));
 		cJSON *table =
 		    cJSON_GetObjectItemCaseSensitive(o, "env_http_headers");
 
@@ -166,8 +165,6 @@ static cJSON *server_config(const cJSON *server, const char **why)
 		else
 			*why = "codex takes a header's variable only alone, or "
 			       "behind \"Bearer \"";
-		free(token);
-		free(name);
 	}
 	if (*why) {
 		cJSON_Delete(o);
@@ -178,12 +175,12 @@ static cJSON *server_config(const cJSON *server, const char **why)
 
 static void add_mcp(const struct launch_request *rq, struct launch *out)
 {
-	cJSON *servers = launch_mcp(rq, out);
+	_json_ cJSON *servers = launch_mcp(rq, out);
 	const cJSON *s;
 
 	cJSON_ArrayForEach (s, servers) {
 		const char *why;
-		cJSON *o = server_config(s, &why);
+		_json_ cJSON *o = server_config(s, &why);
 		struct buf b = {0};
 
 		if (o) {
@@ -195,9 +192,7 @@ static void add_mcp(const struct launch_request *rq, struct launch *out)
 				  "MCP server %s is left out: %s", s->string,
 				  why);
 		}
-		cJSON_Delete(o);
 	}
-	cJSON_Delete(servers);
 }
 
 /* Its last conversation is not "the last one": others may have begun since. */

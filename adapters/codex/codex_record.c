@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -34,10 +35,10 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 /* By the first line. A sub-agent's conversation is no user's. */
 static char *ran_in(int fd, const char *cwd, int64_t since)
 {
-	struct buf head = {0};
+	_buf_ struct buf head = {0};
 	ssize_t n = pread(fd, buf_room(&head, HEAD_MAX), HEAD_MAX, 0);
 	const char *nl = n > 0 ? memchr(head.data, '\n', (size_t)n) : NULL, *id;
-	cJSON *o =
+	_json_ cJSON *o =
 	    nl ? json_parse_object(head.data, (size_t)(nl - head.data), NULL)
 	       : NULL;
 	const cJSON *meta = cJSON_GetObjectItemCaseSensitive(o, "payload");
@@ -48,8 +49,6 @@ static char *ran_in(int fd, const char *cwd, int64_t since)
 	    strcmp(json_str_or(meta, "thread_source", "user"), "user") == 0 &&
 	    !record_is_before(o, since) && adapter_conversation_ok(id))
 		found = mem_strdup(id);
-	cJSON_Delete(o);
-	buf_finish(&head);
 	return found;
 }
 
@@ -88,8 +87,9 @@ static void add_providers(const char *const *env, const char *text,
 
 void codex_auth(const char *const *env, struct auth *out)
 {
-	char *config = auth_path(env, "CODEX_HOME", ".codex", "config.toml");
-	struct buf text = {0};
+	_free_ char *config =
+	    auth_path(env, "CODEX_HOME", ".codex", "config.toml");
+	_buf_ struct buf text = {0};
 
 	if (config && file_read(AT_FDCWD, config, CONFIG_MAX, &text, NULL) == 0)
 		add_providers(env, text.data, out);
@@ -102,6 +102,4 @@ void codex_auth(const char *const *env, struct auth *out)
 			  "`codex login --with-api-key` takes it"
 			: "a login (`codex login`), or a model provider with "
 			  "env_key in its config.toml");
-	buf_finish(&text);
-	free(config);
 }

@@ -14,6 +14,7 @@
 #include "adapters/screen/menu.h"
 #include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
+#include "base/cleanup.h"
 
 static const char *const conversation_flags[] = {"--session-id", "--resume",
 						 "-r", "--session-file", NULL};
@@ -40,13 +41,12 @@ static int add_policy(const struct launch_request *rq, struct launch *out,
 				    "toolName = \"*\"\n"
 				    "decision = \"allow\"\n"
 				    "priority = 100\n";
-	char *path = launch_write(rq, "gemini-policy.toml", allow, err);
+	_free_ char *path = launch_write(rq, "gemini-policy.toml", allow, err);
 
 	if (!path)
 		return -1;
 	strv_addf(&out->argv, "--policy=%s", path);
 	strv_addf(&out->argv, "--policy=%s/gemini/.gemini/policies", rq->home);
-	free(path);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -27,19 +28,18 @@ char *gemini_user_dir(const char *const *env)
 
 bool gemini_auth_by_key(const char *const *env, const char *user_dir)
 {
-	char *path = file_join(user_dir, "settings.json");
+	_free_ char *path = file_join(user_dir, "settings.json");
 	bool none = access(path, F_OK) < 0 && errno == ENOENT;
 
-	free(path);
 	return none && auth_env(env, "GEMINI_API_KEY");
 }
 
 /* The user's settings, comments and all; the file may be a link of theirs. */
 static cJSON *settings(const char *user_dir)
 {
-	char *path = file_join(user_dir, "settings.json");
-	char *real = realpath(path, NULL);
-	struct buf text = {0};
+	_free_ char *path = file_join(user_dir, "settings.json");
+	_free_ char *real = realpath(path, NULL);
+	_buf_ struct buf text = {0};
 	cJSON *o = NULL;
 
 	if (real && file_read(AT_FDCWD, real, SETTINGS_MAX, &text, NULL) == 0 &&
@@ -47,22 +47,18 @@ static cJSON *settings(const char *user_dir)
 		cJSON_Minify(text.data);
 		o = cJSON_Parse(text.data);
 	}
-	buf_finish(&text);
-	free(real);
-	free(path);
 	return o;
 }
 
 /* The selected way's name, to be freed; NULL where there is none. */
 static char *selected(const char *user_dir)
 {
-	cJSON *o = settings(user_dir);
+	_json_ cJSON *o = settings(user_dir);
 	const cJSON *auth = cJSON_GetObjectItemCaseSensitive(
 	    cJSON_GetObjectItemCaseSensitive(o, "security"), "auth");
 	char *type = mem_strdup(
 	    json_str_or(auth, "selectedType", json_str(o, "selectedAuthType")));
 
-	cJSON_Delete(o);
 	return type;
 }
 
@@ -129,7 +125,7 @@ static void add_all(const char *const *env, const char *user_dir,
 
 void gemini_auth(const char *const *env, struct auth *out)
 {
-	char *user_dir = gemini_user_dir(env);
+	_free_ char *user_dir = gemini_user_dir(env);
 	char *type = user_dir ? selected(user_dir) : NULL;
 
 	if (user_dir) {
@@ -146,5 +142,4 @@ void gemini_auth(const char *const *env, struct auth *out)
 		}
 	}
 	free(type);
-	free(user_dir);
 }

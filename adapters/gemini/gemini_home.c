@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "adapters/launch.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -103,14 +104,11 @@ static int link_all(int dirfd, const char *from, const char *const *but,
 /* The user has none, so there is nothing to link to, and nothing to lose. */
 static int write_settings(int dirfd, struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
+	_json_ cJSON *o = cJSON_CreateObject();
 	cJSON *auth = json_set_object(json_set_object(o, "security"), "auth");
-	int rc;
 
 	json_set_str(auth, "selectedType", "gemini-api-key");
-	rc = json_save(dirfd, "settings.json", o, false, err);
-	cJSON_Delete(o);
-	return rc;
+	return json_save(dirfd, "settings.json", o, false, err);
 }
 
 static int link_user(int dirfd, const char *user_dir, struct err *err)
@@ -138,17 +136,15 @@ static int link_user(int dirfd, const char *user_dir, struct err *err)
 	if (mkdir(user_dir, 0700) < 0 && errno != EEXIST)
 		return err_errno(err, "make %s", user_dir);
 	for (size_t i = 0; rc == 0 && dirs[i]; i++) {
-		char *dir = file_join(user_dir, dirs[i]);
+		_free_ char *dir = file_join(user_dir, dirs[i]);
 
 		if (mkdir(dir, 0755) < 0 && errno != EEXIST)
 			rc = err_errno(err, "make %s", dir);
-		free(dir);
 	}
 	for (size_t i = 0; rc == 0 && later[i]; i++) {
-		char *target = file_join(user_dir, later[i]);
+		_free_ char *target = file_join(user_dir, later[i]);
 
 		rc = put_link(dirfd, later[i], target, err);
-		free(target);
 	}
 	return rc == 0 ? link_all(dirfd, user_dir, own, err) : rc;
 }
@@ -156,7 +152,8 @@ static int link_user(int dirfd, const char *user_dir, struct err *err)
 static int write_hooks(const struct launch_request *rq, int dirfd,
 		       struct err *err)
 {
-	cJSON *o = cJSON_CreateObject(), *hooks = json_set_object(o, "hooks");
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *hooks = json_set_object(o, "hooks");
 	int dir, rc = -1;
 
 	for (size_t i = 0; gemini_events[i].name; i++) {
@@ -172,7 +169,6 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 		rc = json_save(dir, "hooks.json", o, false, err);
 		close(dir);
 	}
-	cJSON_Delete(o);
 	return rc;
 }
 
@@ -194,7 +190,7 @@ static void add_mcp(const struct launch_request *rq, cJSON *o,
 static int write_context(const struct launch_request *rq, int dirfd, cJSON *o,
 			 struct err *err)
 {
-	char *text = launch_prompt(rq);
+	_free_ char *text = launch_prompt(rq);
 	int rc = 0;
 
 	if (text) {
@@ -202,7 +198,6 @@ static int write_context(const struct launch_request *rq, int dirfd, cJSON *o,
 		rc = file_replace(dirfd, CONTEXT_FILE, text, strlen(text),
 				  false, err);
 	}
-	free(text);
 	return rc;
 }
 
@@ -233,7 +228,7 @@ static int fill(const struct launch_request *rq, int dirfd,
 		const char *user_dir, struct launch *out, struct err *err)
 {
 	static const char *const own[] = {".", "..", GEMINI_EXTENSION, NULL};
-	char *theirs = file_join(user_dir, "extensions");
+	_free_ char *theirs = file_join(user_dir, "extensions");
 	int dir = -1, rc = link_user(dirfd, user_dir, err);
 
 	if (rc == 0 && gemini_auth_by_key(rq->environ_now, user_dir))
@@ -245,7 +240,6 @@ static int fill(const struct launch_request *rq, int dirfd,
 	if (rc == 0)
 		rc = write_extension(rq, dir, out, err);
 	file_close(dir);
-	free(theirs);
 	return rc;
 }
 
@@ -257,12 +251,11 @@ static int link_beside(int dirfd, const char *user_dir, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && names[i]; i++) {
-		char *target =
+		_free_ char *target =
 		    mem_printf("%.*s/%s", (int)len, user_dir, names[i]);
 
 		if (access(target, F_OK) == 0)
 			rc = put_link(dirfd, names[i], target, err);
-		free(target);
 	}
 	return rc;
 }

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -30,13 +31,10 @@ static bool has_id(const char *id, int fd)
 {
 	char head[HEAD_MAX + 1];
 	ssize_t n = pread(fd, head, HEAD_MAX, 0);
-	char *want = mem_printf("\"sessionId\":\"%s\"", id);
-	bool found;
+	_free_ char *want = mem_printf("\"sessionId\":\"%s\"", id);
 
 	head[n > 0 ? n : 0] = '\0';
-	found = strstr(head, want) != NULL;
-	free(want);
-	return found;
+	return strstr(head, want) != NULL;
 }
 
 /* Calls on_message with all that still count, the newest first, until it
@@ -85,7 +83,7 @@ static bool is_prompt(const cJSON *message)
 {
 	static const char *const own[] = {"<session_context>", "<hook_context>",
 					  "/", "?"};
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	const char *s;
 	bool is;
 
@@ -96,20 +94,18 @@ static bool is_prompt(const cJSON *message)
 	is = *s != '\0';
 	for (size_t i = 0; is && i < sizeof own / sizeof own[0]; i++)
 		is = strncmp(s, own[i], strlen(own[i])) != 0;
-	buf_finish(&text);
 	return is;
 }
 
 static bool is_worth_keeping(struct record_search *s, const cJSON *message)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 
 	add_text(message, &text);
 	s->kept = is_prompt(message) ||
 		  (is_type(message, "gemini") &&
 		   (text.len > 0 || has_items(message, "toolCalls") ||
 		    has_items(message, "thoughts")));
-	buf_finish(&text);
 	return !s->kept;
 }
 
@@ -142,8 +138,8 @@ const struct record_kind gemini_record = {.pattern = "tmp/*/chats/*-%.jsonl",
 int gemini_keep_chat(const char *dir, const char *id, const char *home,
 		     struct err *err)
 {
-	char *name = mem_printf("conversation-%s.jsonl", id);
-	char *path = file_join(home, name);
+	_free_ char *name = mem_printf("conversation-%s.jsonl", id);
+	_free_ char *path = file_join(home, name);
 	int fd = record_open(&gemini_record, dir, id), rc = 0;
 	char from[32];
 
@@ -154,7 +150,5 @@ int gemini_keep_chat(const char *dir, const char *id, const char *home,
 	    errno != EEXIST)
 		rc = err_errno(err, "keep its conversation in %s", path);
 	file_close(fd);
-	free(path);
-	free(name);
 	return rc;
 }

@@ -14,6 +14,7 @@
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "wire/program.h"
 
@@ -39,10 +40,9 @@ static void copy_values(const cJSON *from, cJSON *to, const char *key)
 	cJSON *list = from ? json_set_object(to, key) : NULL;
 
 	for (const cJSON *v = from ? from->child : NULL; v; v = v->next) {
-		char *value = variables(v->valuestring);
+		_free_ char *value = variables(v->valuestring);
 
 		json_set_str(list, v->string, value);
-		free(value);
 	}
 }
 
@@ -85,7 +85,8 @@ static cJSON *member(cJSON *o, const char *name, bool array)
 static void add_mcp(const struct launch_request *rq, struct launch *out,
 		    cJSON *config)
 {
-	cJSON *servers = launch_mcp(rq, out), *mcp;
+	_json_ cJSON *servers = launch_mcp(rq, out);
+	cJSON *mcp;
 
 	if (!servers)
 		return;
@@ -94,18 +95,17 @@ static void add_mcp(const struct launch_request *rq, struct launch *out,
 		cJSON_DeleteItemFromObjectCaseSensitive(mcp, s->string);
 		cJSON_AddItemToObject(mcp, s->string, server_new(s));
 	}
-	cJSON_Delete(servers);
 }
 
 static int add_prompt(const struct launch_request *rq, cJSON *config,
 		      struct err *err)
 {
-	char *prompt = launch_prompt(rq), *path;
+	_free_ char *prompt = launch_prompt(rq);
+	char *path;
 
 	if (!prompt)
 		return 0;
 	path = launch_write(rq, "opencode-instructions.md", prompt, err);
-	free(prompt);
 	if (!path)
 		return -1;
 	cJSON_AddItemToArray(member(config, "instructions", true),
@@ -174,7 +174,7 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
 {
 	cJSON *config = users_config(rq);
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 
 	if (!config) {
 		strv_add(&out->degraded,
@@ -193,7 +193,6 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 		json_print(config, &text);
 		strv_add(&out->env, text.data);
 	}
-	buf_finish(&text);
 	cJSON_Delete(config);
 	return 0;
 }

@@ -15,6 +15,7 @@
 
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/utf8.h"
 #include "base/words.h"
 
@@ -102,7 +103,7 @@ static int find_keys(const struct rules *r, const struct screen_view *v,
 /* Appends what row says, without what moves or is drawn round it. */
 static void add_row(struct buf *text, const char *row)
 {
-	struct buf squeezed = {0};
+	_buf_ struct buf squeezed = {0};
 
 	row_squeeze(row, strlen(row), &squeezed);
 	for (size_t i = 0; i < squeezed.len;) {
@@ -116,7 +117,6 @@ static void add_row(struct buf *text, const char *row)
 			buf_addc(text, squeezed.data[i]);
 		i += n ? n : 1;
 	}
-	buf_finish(&squeezed);
 }
 
 /* On the row of the option, where that is known: what else is highlighted may
@@ -149,20 +149,17 @@ static void copy_question(const struct rules *r, const struct screen_view *v,
 
 static bool is_blank(const char *row)
 {
-	struct buf text = {0};
-	bool blank;
+	_buf_ struct buf text = {0};
 
 	row_squeeze(row, strlen(row), &text);
-	blank = text.len == 0;
-	buf_finish(&text);
-	return blank;
+	return text.len == 0;
 }
 
 /* The lowest of rows[from..to) that text ends with, or -1. */
 static int row_of(const struct screen_view *v, int from, int to,
 		  const char *text)
 {
-	struct buf all = {0}, one = {0};
+	_buf_ struct buf all = {0}, one = {0};
 	int row = to;
 
 	row_squeeze(text, strlen(text), &all);
@@ -174,8 +171,6 @@ static int row_of(const struct screen_view *v, int from, int to,
 			0)
 			break;
 	}
-	buf_finish(&all);
-	buf_finish(&one);
 	return row < from ? -1 : row;
 }
 
@@ -230,7 +225,7 @@ bool approval_find(const struct rules *r, const struct screen_view *v,
 		   const struct look *look, struct approval *out)
 {
 	const struct dialog *d = &look->dialog;
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	char asked[READING_TEXT];
 	int row, top, to, yes, no;
 
@@ -258,6 +253,5 @@ bool approval_find(const struct rules *r, const struct screen_view *v,
 	for (; top <= yes || top <= no; top++)
 		add_row(&text, v->rows[top]);
 	sha256(text.data ? text.data : "", text.len, out->digest);
-	buf_finish(&text);
 	return true;
 }

@@ -13,6 +13,7 @@
 
 #include "adapters/adapter.h"
 #include "adapters/screen/rules.h"
+#include "base/cleanup.h"
 #include "base/utf8.h"
 
 #define TAIL_BYTES     60
@@ -67,8 +68,7 @@ static size_t bytes_before(const char *row, int col)
 
 static bool at_cursor(const struct screen_view *v, const struct buf *tail)
 {
-	struct buf seen = {0};
-	bool hit;
+	_buf_ struct buf seen = {0};
 
 	if (v->cursor_row < 0 || (size_t)v->cursor_row >= v->nrows)
 		return false;
@@ -80,10 +80,8 @@ static bool at_cursor(const struct screen_view *v, const struct buf *tail)
 				? strlen(v->rows[row])
 				: bytes_before(v->rows[row], v->cursor_col),
 			    &seen);
-	hit = seen.len >= tail->len && memcmp(seen.data + seen.len - tail->len,
-					      tail->data, tail->len) == 0;
-	buf_finish(&seen);
-	return hit;
+	return seen.len >= tail->len && memcmp(seen.data + seen.len - tail->len,
+					       tail->data, tail->len) == 0;
 }
 
 static bool is_mark(uint32_t cp)
@@ -106,7 +104,7 @@ static bool is_composed(uint32_t cp)
  */
 static void skeleton(const char *s, size_t len, struct buf *out)
 {
-	struct buf squeezed = {0};
+	_buf_ struct buf squeezed = {0};
 	uint32_t cp = 0;
 	size_t start = out->len;
 
@@ -124,7 +122,6 @@ static void skeleton(const char *s, size_t len, struct buf *out)
 	}
 	if (out->data)
 		out->data[out->len] = '\0';
-	buf_finish(&squeezed);
 }
 
 /* Of the text's end, whatever lines it spans. */
@@ -142,7 +139,7 @@ typedef void squeeze_fn(const char *s, size_t len, struct buf *out);
 static size_t count(const struct screen_view *v, const struct buf *tail,
 		    squeeze_fn *squeeze)
 {
-	struct buf seen = {0};
+	_buf_ struct buf seen = {0};
 	const char *s, *hit;
 	size_t n = 0;
 
@@ -150,7 +147,6 @@ static size_t count(const struct screen_view *v, const struct buf *tail,
 		squeeze(v->rows[row], strlen(v->rows[row]), &seen);
 	for (s = seen.data; s && (hit = strstr(s, tail->data)); n++)
 		s = hit + tail->len;
-	buf_finish(&seen);
 	return n;
 }
 
@@ -186,7 +182,7 @@ static bool ends_with(const struct buf *b, const struct buf *tail)
 
 bool echo_is_end(const struct buf *shown, const char *text, size_t len)
 {
-	struct buf all = {0}, bones = {0}, seen = {0};
+	_buf_ struct buf all = {0}, bones = {0}, seen = {0};
 	bool is;
 
 	row_squeeze(text, len, &all);
@@ -196,9 +192,6 @@ bool echo_is_end(const struct buf *shown, const char *text, size_t len)
 		skeleton(shown->data, shown->len, &seen);
 		is = ends_with(&bones, &seen);
 	}
-	buf_finish(&all);
-	buf_finish(&bones);
-	buf_finish(&seen);
 	return is;
 }
 
@@ -212,8 +205,8 @@ struct text_field {
 static bool holds(const struct rules *r, const struct screen_view *v,
 		  const struct text_field *f, const char *text, size_t len)
 {
-	struct buf shown = {0}, rest = {0};
-	bool collapsed = false, is;
+	_buf_ struct buf shown = {0}, rest = {0};
+	bool collapsed = false;
 
 	for (int row = f->row; row < f->end; row++) {
 		const char *s = v->solid[row];
@@ -238,10 +231,7 @@ static bool holds(const struct rules *r, const struct screen_view *v,
 			row_squeeze(s + from, a - from, &rest);
 		row_squeeze(s + b, n - b, &rest);
 	}
-	is = (collapsed && rest.len == 0) || echo_is_end(&shown, text, len);
-	buf_finish(&shown);
-	buf_finish(&rest);
-	return is;
+	return (collapsed && rest.len == 0) || echo_is_end(&shown, text, len);
 }
 
 bool echo_rows_hold(const struct rules *r, const struct screen_view *v, int row,
@@ -299,7 +289,7 @@ static bool once_more(const struct screen_view *before,
 bool echo_seen(const struct rules *r, const struct screen_view *before,
 	       const struct screen_view *now, const char *text, size_t len)
 {
-	struct buf tail = {0}, bones = {0};
+	_buf_ struct buf tail = {0}, bones = {0};
 	bool seen;
 
 	tail_of(text, len, &tail);
@@ -309,7 +299,5 @@ bool echo_seen(const struct rules *r, const struct screen_view *before,
 	       once_more(before, now, &bones, skeleton) ||
 	       count_collapsed(r, now) > count_collapsed(r, before);
 	seen = seen && is_alone(r, now, text, len);
-	buf_finish(&bones);
-	buf_finish(&tail);
 	return seen;
 }

@@ -13,6 +13,7 @@
 
 #include "adapters/screen/screen_view.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/keyname.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -134,14 +135,13 @@ int rules_parse_keys(const char *names, struct buf *out, struct err *err)
 		return err_set(err, ERR_USAGE, "no key is named");
 	for (; rc == 0 && *s != '\0'; s += strspn(s, " \t")) {
 		size_t len = strcspn(s, " \t");
-		char *name = mem_strndup(s, len);
+		_free_ char *name = mem_strndup(s, len);
 
 		if (keyname_parse(name, &key, NULL) == 0)
 			rc = keyname_type(name, false, false, out, err);
 		else
 			rc =
 			    err_set(err, ERR_USAGE, "unknown key: %.40s", name);
-		free(name);
 		s += len;
 	}
 	return rc;
@@ -150,12 +150,11 @@ int rules_parse_keys(const char *names, struct buf *out, struct err *err)
 int rules_check_answer(const char *text, struct err *err)
 {
 	char *plain = words_fill(text, "{option}", "1");
-	struct buf keys = {0};
+	_buf_ struct buf keys = {0};
 	int rc = rules_parse_keys(plain, &keys, err);
 
 	if (rc == 0 && strlen(plain) >= RULES_ANSWER_MAX)
 		rc = err_set(err, ERR_USAGE, "too many keys");
-	buf_finish(&keys);
 	free(plain);
 	return rc;
 }

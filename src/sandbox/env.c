@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/gitenv.h"
 #include "sandbox/sandbox.h"
 
@@ -40,7 +41,7 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 	bool all = tier && tier->passes_env && spec->env_pass.n == 0;
 
 	for (char **e = environ; *e; e++) {
-		char *name = mem_strndup(*e, strcspn(*e, "="));
+		_free_ char *name = mem_strndup(*e, strcspn(*e, "="));
 		bool passes =
 		    all || matches(always, name) || matches(needs, name) ||
 		    matches((const char *const *)spec->env_pass.v, name);
@@ -49,6 +50,5 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 			passes = secrets;
 		if (passes && !gitenv_is_local(*e))
 			strv_add(out, *e);
-		free(name);
 	}
 }

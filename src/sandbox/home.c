@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
 #include "sandbox/sandbox.h"
@@ -22,7 +23,7 @@ static int copy(const char *from, const char *home, const char *name,
 		struct err *err)
 {
 	struct stat theirs, its;
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	const char *base;
 	int dir, rc = 0;
 
@@ -38,7 +39,6 @@ static int copy(const char *from, const char *home, const char *name,
 			rc = file_replace(dir, base, text.data ? text.data : "",
 					  text.len, false, err);
 	}
-	buf_finish(&text);
 	close(dir);
 	return rc;
 }
@@ -57,14 +57,12 @@ int sandbox_enter_home(const struct spec *spec, const char *home,
 		env_put(env, others[i]);
 	env_set(env, "HOME", home);
 	for (; user && files && *files && rc == 0; files++) {
-		char *from = file_join(user, *files);
+		_free_ char *from = file_join(user, *files);
 		/* A link of the user's own is followed. */
-		char *real = realpath(from, NULL);
+		_free_ char *real = realpath(from, NULL);
 
 		if (real)
 			rc = copy(real, home, *files, err);
-		free(real);
-		free(from);
 	}
 	return rc;
 }

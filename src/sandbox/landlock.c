@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/json.h"
@@ -29,14 +30,14 @@ static const char *const system_paths[] = {
 /* Asks the program that would do it: two lines, confine_try(). */
 static int ask(int *version, char **namespaces, struct err *err)
 {
-	char *program = program_find("afw-supervisor"), *line;
+	_free_ char *program = program_find("afw-supervisor");
+	char *line;
 	char *const argv[] = {program, (char *)"confine", NULL};
 	struct spawn sp = {.argv = argv, .fd = {-1, -1, -1}};
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 	int status, rc;
 
 	rc = spawn_run(&sp, NULL, &out, NULL, 4096, TRY_MS, &status, err);
-	free(program);
 	line = rc == 0 && out.data ? strchr(out.data, '\n') : NULL;
 	if (line) {
 		*version = atoi(out.data);
@@ -45,7 +46,6 @@ static int ask(int *version, char **namespaces, struct err *err)
 		rc =
 		    err_set(err, ERR_FAILED, "`afw-supervisor confine` failed");
 	}
-	buf_finish(&out);
 	return rc;
 }
 
@@ -97,18 +97,17 @@ static void add_path(const struct sandbox_start *st, struct strv *read)
 
 	while (path && *path) {
 		size_t len = strcspn(path, ":");
-		char *part = mem_strndup(path, len);
+		_free_ char *part = mem_strndup(path, len);
 
 		if (sandbox_can_grant(st, part))
 			strv_add(read, part);
-		free(part);
 		path += len + (path[len] == ':');
 	}
 }
 
 static void add_reads(const struct sandbox_start *st, struct strv *read)
 {
-	char *git = gitfile_dir(st->spec->repository);
+	_free_ char *git = gitfile_dir(st->spec->repository);
 
 	for (size_t i = 0; system_paths[i]; i++)
 		strv_add(read, system_paths[i]);
@@ -122,15 +121,15 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	free(sandbox_program(st, "node", read));
 	sandbox_reads(st, read);
 	add_path(st, read);
-	free(git);
 }
 
 static int add_rules(const struct sandbox_start *st, cJSON *rules,
 		     struct err *err)
 {
 	const struct spec *spec = st->spec;
-	struct strv write = {0}, read = {0}, fixed = {0};
-	char *tmp = sandbox_tmp(st, err), *af;
+	_strv_ struct strv write = {0}, read = {0}, fixed = {0};
+	_free_ char *tmp = sandbox_tmp(st, err);
+	char *af;
 
 	if (!tmp)
 		return -1;
@@ -140,11 +139,10 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	strv_add(&write, tmp);
 	add_reads(st, &read);
 	if (spec->private_git) {
-		char *file = mem_printf("%s.file", spec->private_git);
+		_free_ char *file = mem_printf("%s.file", spec->private_git);
 
 		strv_add(&write, spec->private_git);
 		json_set_str(rules, "git", file);
-		free(file);
 	} else {
 		strv_addf(&fixed, "%s/.git", spec->worktree);
 	}
@@ -158,11 +156,7 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	json_set_bool(rules, "degraded", spec->allow_degraded);
 	if (spec->sandbox_ports.n > 0)
 		json_set_strv(rules, "ports", &spec->sandbox_ports);
-	strv_finish(&write);
-	strv_finish(&read);
-	strv_finish(&fixed);
 	free(af);
-	free(tmp);
 	return 0;
 }
 
@@ -203,7 +197,7 @@ static int open_landlock(const struct sandbox_start *st, cJSON *handle,
 static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
 			 struct err *err)
 {
-	cJSON *rules =
+	_json_ cJSON *rules =
 	    handle ? cJSON_Duplicate(handle, true) : cJSON_CreateObject();
 	int rc = handle ? 0 : add_rules(st, rules, err);
 	cJSON *read = cJSON_GetObjectItemCaseSensitive(rules, "read");
@@ -212,7 +206,6 @@ static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
 		cJSON_AddItemToArray(read, cJSON_CreateString(st->read->v[i]));
 	if (rc == 0)
 		rc = wrap(st, rules, err);
-	cJSON_Delete(rules);
 	return rc;
 }
 

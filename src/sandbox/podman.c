@@ -18,6 +18,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -63,20 +64,18 @@ int podman_check_version(const char *version, struct err *err)
 
 bool podman_keeps_limits(const char *controllers)
 {
-	struct strv words = {0};
-	bool keeps = words_split(controllers, &words, NULL) == 0 &&
-		     strv_has(&words, "memory") && strv_has(&words, "pids") &&
-		     strv_has(&words, "cpu");
+	_strv_ struct strv words = {0};
 
-	strv_finish(&words);
-	return keeps;
+	return words_split(controllers, &words, NULL) == 0 &&
+	       strv_has(&words, "memory") && strv_has(&words, "pids") &&
+	       strv_has(&words, "cpu");
 }
 
 /* As podman finds it, whose own word (podman info) takes a fifth of a second:
  * it looks for the packages of all that it runs. */
 static bool keeps_limits(void)
 {
-	struct buf own = {0}, controllers = {0};
+	_buf_ struct buf own = {0}, controllers = {0};
 	struct statfs fs;
 	bool keeps = false;
 	char *path = NULL;
@@ -94,8 +93,6 @@ static bool keeps_limits(void)
 		    podman_keeps_limits(controllers.data);
 	}
 	free(path);
-	buf_finish(&own);
-	buf_finish(&controllers);
 	return keeps;
 }
 
@@ -134,9 +131,8 @@ static int check_network(const struct spec *spec, struct err *err)
 int podman_look(struct err *err)
 {
 	char *found = spawn_find("podman");
-	struct buf version = {0};
+	_buf_ struct buf version = {0};
 	struct strv argv = {0};
-	int rc;
 
 	free(found);
 	if (geteuid() == 0) {
@@ -151,11 +147,9 @@ int podman_look(struct err *err)
 				     "slirp4netns catatonit");
 	}
 	podman_args_version(&argv);
-	rc = podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0
-		 ? -1
-		 : podman_check_version(version.len ? version.data : "", err);
-	buf_finish(&version);
-	return rc;
+	return podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0
+		   ? -1
+		   : podman_check_version(version.len ? version.data : "", err);
 }
 
 static int check(const struct spec *spec, struct strv *degraded,
@@ -205,9 +199,9 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		       struct err *err)
 {
 	struct strv argv = {0};
-	char *name = podman_args_name(st->spec),
-	     *image = podman_image_of(st->spec),
-	     *pid_file = file_join(st->dir, "conmon.pid");
+	_free_ char *name = podman_args_name(st->spec),
+		    *image = podman_image_of(st->spec),
+		    *pid_file = file_join(st->dir, "conmon.pid");
 	int rc = podman_args_run(st, image, !strv_has(st->degraded, NO_LIMITS),
 				 pid_file, &argv, err);
 
@@ -218,9 +212,6 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		rc = hand_over(st, &argv, err);
 	else
 		strv_finish(&argv);
-	free(pid_file);
-	free(image);
-	free(name);
 	return rc;
 }
 
@@ -246,14 +237,13 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 
 static pid_t helper(const cJSON *handle)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	pid_t pid = 0;
 
 	if (file_read(AT_FDCWD, json_str_or(handle, "pid_file", ""), 64, &text,
 		      NULL) == 0 &&
 	    text.data)
 		pid = atoi(text.data);
-	buf_finish(&text);
 	return pid;
 }
 
@@ -268,7 +258,7 @@ static void remove_it(const char *name, int64_t grace_ms)
 void podman_containers(podman_container_fn *fn, void *ctx)
 {
 	struct strv argv = {0};
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 	struct err ignored;
 	char *line, *next, *dir;
 
@@ -284,14 +274,13 @@ void podman_containers(podman_container_fn *fn, void *ctx)
 		*dir++ = '\0';
 		fn(ctx, line, dir);
 	}
-	buf_finish(&out);
 }
 
 static char *ended(const cJSON *handle, int code)
 {
 	const char *name = json_str_or(handle, "container", ""), *words = NULL;
 	struct strv argv = {0};
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 
 	podman_args_inspect(name, &argv);
 	if (podman_call(&argv, PODMAN_CALL_MS, &out, NULL) == 0 && out.data &&
@@ -302,16 +291,14 @@ static char *ended(const cJSON *handle, int code)
 	else if (code == 127)
 		words = "its program is not in the image";
 	remove_it(name, 0);
-	buf_finish(&out);
 	return mem_strdup(words);
 }
 
 static void stop(const struct spec *spec, int64_t grace_ms)
 {
-	char *name = podman_args_name(spec);
+	_free_ char *name = podman_args_name(spec);
 
 	remove_it(name, grace_ms);
-	free(name);
 }
 
 static void probe(const cJSON *handle, struct strv *argv)

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/spawn.h"
@@ -137,7 +138,7 @@ static bool is_system(const char *path)
 static char *add_program(const struct sandbox_start *st, struct strv *argv,
 			 const char *name)
 {
-	struct strv read = {0};
+	_strv_ struct strv read = {0};
 	char *path = sandbox_program(st, name, &read);
 
 	if (path && !is_system(path)) {
@@ -146,7 +147,6 @@ static char *add_program(const struct sandbox_start *st, struct strv *argv,
 		free(path);
 		path = NULL;
 	}
-	strv_finish(&read);
 	return path;
 }
 
@@ -168,11 +168,10 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *argv)
 
 static void add_own_program(struct strv *argv)
 {
-	char *self = program_find("afw-supervisor");
+	_free_ char *self = program_find("afw-supervisor");
 
 	dl_iterate_phdr(add_library, argv);
 	add_mount(argv, self, PODMAN_OWN "/afw-supervisor", "ro");
-	free(self);
 }
 
 void podman_args_own_program(struct strv *argv)
@@ -187,11 +186,11 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 		   struct err *err)
 {
 	const struct spec *spec = st->spec;
-	char *own = file_join(spec->worktree, ".git"),
-	     *git = gitfile_dir(spec->repository),
-	     *objects = file_join(git ? git : "", "objects"),
-	     *hooks = file_join(git ? git : "", "hooks"),
-	     *file = mem_printf("%s.file", spec->private_git);
+	_free_ char *own = file_join(spec->worktree, ".git"),
+		    *git = gitfile_dir(spec->repository),
+		    *objects = file_join(git ? git : "", "objects"),
+		    *hooks = file_join(git ? git : "", "hooks"),
+		    *file = mem_printf("%s.file", spec->private_git);
 	struct stat file_st;
 	int rc = 0;
 
@@ -206,25 +205,19 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 	add_read(argv, hooks); /* of `afw commit` */
 	add_mount(argv, file, own, "ro");
 	add_mount(argv, file, "/workspace/.git", "ro");
-	free(own);
-	free(git);
-	free(objects);
-	free(hooks);
-	free(file);
 	return rc;
 }
 
 static void cover_af(const struct spec *spec, struct strv *argv)
 {
 	static const char how[] = "ro,notmpcopyup,size=4k,mode=0555";
-	char *af = file_join(spec->worktree, ".af");
+	_free_ char *af = file_join(spec->worktree, ".af");
 	struct stat st;
 
 	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode)) {
 		strv_addf(argv, "--tmpfs=%s:%s", af, how);
 		strv_addf(argv, "--tmpfs=/workspace/.af:%s", how);
 	}
-	free(af);
 }
 
 /* The session's own; but what is mounted below it would leave places there
@@ -247,7 +240,7 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 {
 	const struct spec *spec = st->spec;
 	char *share, *node, *tmp;
-	struct strv named = {0};
+	_strv_ struct strv named = {0};
 
 	if (!can_mount(spec->worktree) || !can_mount(st->home))
 		return err_set(err, ERR_FAILED,
@@ -269,7 +262,6 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 	for (size_t i = 0; i < named.n; i++)
 		if (!is_system(named.v[i]))
 			add_read(argv, named.v[i]);
-	strv_finish(&named);
 	add_tmp(argv, tmp);
 	free(node);
 	free(tmp);
@@ -309,7 +301,8 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 		    struct err *err)
 {
 	const struct spec *spec = st->spec;
-	char *name = podman_args_name(spec), *program = NULL;
+	_free_ char *name = podman_args_name(spec);
+	char *program = NULL;
 	int rc;
 
 	ADD(argv, "podman", "run", "--interactive", "--tty", "--replace",
@@ -332,7 +325,6 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	for (size_t i = 1; i < st->argv->n; i++)
 		strv_add(argv, st->argv->v[i]);
 	free(program);
-	free(name);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "base/spawn.h"
 
 #define OUTPUT_MAX (1024 * 1024)
@@ -12,7 +13,7 @@ int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 		struct err *err)
 {
 	struct spawn sp = {.argv = argv->v, .fd = {-1, -1, -1}};
-	struct buf words = {0};
+	_buf_ struct buf words = {0};
 	int status, rc;
 
 	rc = spawn_run(&sp, NULL, out, &words, OUTPUT_MAX, timeout_ms, &status,
@@ -24,6 +25,5 @@ int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 			words.len ? (int)strcspn(words.data, "\n") : 0,
 			words.len ? words.data : "");
 	strv_finish(argv);
-	buf_finish(&words);
 	return rc;
 }

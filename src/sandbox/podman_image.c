@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "sandbox/podman_args.h"
@@ -50,7 +51,7 @@ static cJSON *one(const cJSON *from)
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(from, "Labels");
 	cJSON *o = cJSON_CreateObject();
 	char at[CLOCK_RFC3339_SIZE], *end;
-	struct strv names = {0};
+	_strv_ struct strv names = {0};
 
 	json_strv(from, "Names", &names);
 	end = names.n ? strstr(names.v[0], latest) : NULL;
@@ -62,14 +63,13 @@ static cJSON *one(const cJSON *from)
 	json_set_int(o, "bytes", json_int(from, "Size", 0));
 	clock_format(json_int(from, "Created", 0) * 1000, at);
 	json_set_str(o, "created_at", at);
-	strv_finish(&names);
 	return o;
 }
 
 cJSON *podman_image_list(struct err *err)
 {
 	cJSON *all = NULL, *said = NULL;
-	struct buf out = {0}, text = {0};
+	_buf_ struct buf out = {0}, text = {0};
 	struct strv argv = {0};
 	const cJSON *o;
 
@@ -85,7 +85,5 @@ cJSON *podman_image_list(struct err *err)
 			cJSON_AddItemToArray(all, one(o));
 	}
 	cJSON_Delete(said);
-	buf_finish(&out);
-	buf_finish(&text);
 	return all;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/spawn.h"
@@ -40,8 +41,9 @@ static void add_named(const struct sandbox_start *st, struct strv *out)
 /* What the objects of a repository are borrowed from: git clone --shared. */
 static void add_borrowed(const char *objects, int depth, struct strv *out)
 {
-	char *file = file_join(objects, "info/alternates"), *line, *save = NULL;
-	struct buf text = {0};
+	_free_ char *file = file_join(objects, "info/alternates");
+	char *line, *save = NULL;
+	_buf_ struct buf text = {0};
 
 	file_read(AT_FDCWD, file, 65536, &text, NULL);
 	buf_adds(&text, "");
@@ -51,20 +53,18 @@ static void add_borrowed(const char *objects, int depth, struct strv *out)
 			strv_add(out, line);
 			add_borrowed(line, depth - 1, out);
 		}
-	buf_finish(&text);
-	free(file);
 }
 
 void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 {
 	const struct spec *spec = st->spec;
 	const char *home = getenv("HOME");
-	char *git = gitfile_dir(spec->repository), *objects;
+	_free_ char *git = gitfile_dir(spec->repository);
+	char *objects;
 
 	objects = file_join(git ? git : "", "objects");
 	add_borrowed(objects, ALTERNATES_DEPTH, out);
 	free(objects);
-	free(git);
 	add_named(st, out);
 	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
 		const char *path = spec->sandbox_read.v[i];
@@ -83,7 +83,7 @@ char *sandbox_program(const struct sandbox_start *st, const char *name,
 		      struct strv *read)
 {
 	static const char modules[] = "/node_modules/";
-	char *found = spawn_find(name);
+	_free_ char *found = spawn_find(name);
 	char *path = found && sandbox_can_grant(st, found)
 			 ? realpath(found, NULL)
 			 : NULL;
@@ -94,6 +94,5 @@ char *sandbox_program(const struct sandbox_start *st, const char *name,
 						      strlen(modules) - 1));
 	else if (path)
 		strv_add(read, path);
-	free(found);
 	return path;
 }

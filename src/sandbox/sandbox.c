@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "sandbox/landlock.h"
 #include "sandbox/podman.h"
@@ -49,7 +50,7 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 		  struct err *err)
 {
 	const struct sandbox *tier = need(spec->sandbox, err);
-	struct strv lacks = {0};
+	_strv_ struct strv lacks = {0};
 	int rc = tier ? 0 : -1;
 
 	if (tier && tier->check)
@@ -61,7 +62,6 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 	}
 	if (degraded)
 		strv_copy(degraded, &lacks);
-	strv_finish(&lacks);
 	return rc;
 }
 

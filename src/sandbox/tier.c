@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "sandbox/sandbox.h"
 
@@ -26,7 +27,7 @@ char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
 
 int sandbox_pour_env(const struct sandbox_start *st, struct err *err)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	int ends[2], rc = 0;
 
 	for (size_t i = 0; i < st->env->n; i++)
@@ -52,7 +53,6 @@ int sandbox_pour_env(const struct sandbox_start *st, struct err *err)
 		*st->hold = ends[1];
 	else
 		close(ends[1]);
-	buf_finish(&text);
 	if (rc < 0)
 		return -1;
 	*st->fd = ends[0];

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cleanup.h"
 #include "terminal/terminal.h"
 
 #define SESSION	       "afw"
@@ -176,7 +177,7 @@ static void add_clipboard(const char *when, struct strv *argv)
 /* tmux expands # and, as strftime(3), % in it. */
 static void add_message(const char *text, struct strv *argv)
 {
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 
 	for (; *text; text++) {
 		if (strchr("#%", *text))
@@ -184,7 +185,6 @@ static void add_message(const char *text, struct strv *argv)
 		buf_addc(&out, *text);
 	}
 	add(argv, (const char *[]){";", "display-message", out.data, NULL});
-	buf_finish(&out);
 }
 
 void tmux_args_attach(const char *socket, const char *detach_key,

@@ -21,14 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/spawn.h"
 #include "terminal/guard.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_pane.h"
-#include "wire/sock.h"
 #include "wire/program.h"
+#include "wire/sock.h"
 
 #define CALL_MS	   10000
 #define VERSION_MS 5000
@@ -43,7 +44,7 @@ static int run(struct strv *argv, char *const *envp, struct buf *out,
 	       int64_t timeout_ms, struct err *err)
 {
 	struct spawn sp = {.argv = argv->v, .envp = envp, .dir = "/"};
-	struct buf errors = {0};
+	_buf_ struct buf errors = {0};
 	int status = 0, rc;
 
 	rc = spawn_run(&sp, NULL, out, &errors, OUTPUT_MAX, timeout_ms, &status,
@@ -55,7 +56,6 @@ static int run(struct strv *argv, char *const *envp, struct buf *out,
 			     len ? (int)len : 9,
 			     len ? errors.data : "it failed");
 	}
-	buf_finish(&errors);
 	strv_finish(argv);
 	return rc;
 }
@@ -112,7 +112,7 @@ const char *tmux_start_term(void)
 
 static void set_env(const struct terminal_start *st, struct tmux_started *s)
 {
-	char *program = program_find("afw-supervisor");
+	_free_ char *program = program_find("afw-supervisor");
 
 	for (char **e = environ; *e; e++)
 		if (strncmp(*e, "TMUX", 4) != 0 &&
@@ -124,20 +124,15 @@ static void set_env(const struct terminal_start *st, struct tmux_started *s)
 	strv_addf(&s->env, "%s=%s", TMUX_ENV_SOCKET, s->pane_socket);
 	/* The mark by which a later afw finds what a killed one left. */
 	strv_addf(&s->env, "AF_SESSION_ID=%s", st->id);
-	free(program);
 }
 
 static int write_config(const struct terminal_start *st, struct err *err)
 {
-	char *path = file_join(st->state, "tmux.conf");
-	struct buf text = {0};
-	int rc;
+	_free_ char *path = file_join(st->state, "tmux.conf");
+	_buf_ struct buf text = {0};
 
 	tmux_args_config(&text, st->scrollback, tmux_start_term());
-	rc = file_replace(AT_FDCWD, path, text.data, text.len, false, err);
-	free(path);
-	buf_finish(&text);
-	return rc;
+	return file_replace(AT_FDCWD, path, text.data, text.len, false, err);
 }
 
 static void kill_old(const struct tmux_started *s)
@@ -165,7 +160,7 @@ static int start_server(const struct terminal_start *st, struct tmux_started *s,
 				      .program = program,
 				      .pane_socket = s->pane_socket};
 	struct strv argv = {0};
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 	char *end = NULL;
 	int rc;
 
@@ -178,7 +173,6 @@ static int start_server(const struct terminal_start *st, struct tmux_started *s,
 			 (int)strcspn(end + 1, " \n"), end + 1);
 	else if (rc == 0)
 		rc = err_set(err, ERR_FAILED, "tmux did not say what it made");
-	buf_finish(&out);
 	free(program);
 	return rc;
 }
@@ -249,7 +243,7 @@ static int start_harness(const struct terminal_start *st,
 			 struct tmux_started *s, pid_t *pid, struct err *err)
 {
 	int fds[1 + GUARD_FDS] = {st->dir_fd}, n_fds = 1, n = 0, rc = -1;
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	char number[16];
 	uint32_t len;
 
@@ -269,7 +263,6 @@ static int start_harness(const struct terminal_start *st,
 	    sizeof len)
 		rc = file_write_all(s->pane_fd, text.data, text.len);
 	explicit_bzero(text.data, text.len);
-	buf_finish(&text);
 	if (rc < 0)
 		errno = ECHILD;
 	else

@@ -25,6 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -140,7 +141,7 @@ static int allow_opened(int ruleset, const struct mounts *m, size_t first,
 /* "none" is no port. */
 static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 {
-	struct strv ports = {0};
+	_strv_ struct strv ports = {0};
 	int rc = 0;
 
 	json_strv(rules, "ports", &ports);
@@ -152,7 +153,6 @@ static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 					 PORT_RULE, &rule, 0) < 0)
 			rc = err_errno(err, "allow port %s", ports.v[i]);
 	}
-	strv_finish(&ports);
 	return rc;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/spawn.h"
@@ -57,7 +58,7 @@ static pid_t stay_above(int *status)
 
 int inside_env(const char *tier)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	struct strv env = {0};
 
 	if (file_read_fd(ENV_FD, ENV_MAX, &text) < 0) {
@@ -69,7 +70,6 @@ int inside_env(const char *tier)
 	close(ENV_FD);
 	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1)
 		strv_add(&env, text.data + at);
-	buf_finish(&text);
 	environ = env.v;
 	return 0;
 }

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -35,8 +36,10 @@ static int write_text(const char *path, const char *text)
 /* System V's shared memory is of the user, not below any path. */
 int mounts_enter(void)
 {
-	char *uid = mem_printf("%d %d 1", (int)geteuid(), (int)geteuid());
-	char *gid = mem_printf("%d %d 1", (int)getegid(), (int)getegid());
+	_free_ char *uid =
+	    mem_printf("%d %d 1", (int)geteuid(), (int)geteuid());
+	_free_ char *gid =
+	    mem_printf("%d %d 1", (int)getegid(), (int)getegid());
 	int rc = 0;
 
 	if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC) < 0 ||
@@ -45,8 +48,6 @@ int mounts_enter(void)
 	    write_text("/proc/self/gid_map", gid) < 0 ||
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		rc = -1;
-	free(uid);
-	free(gid);
 	return rc;
 }
 
@@ -136,7 +137,7 @@ static const char *in_tmp(const char *path)
 static int make_place(const char *path, int fd)
 {
 	const char *below = in_tmp(path), *name;
-	char *tmp = mem_strndup(path, (size_t)(below - path));
+	_free_ char *tmp = mem_strndup(path, (size_t)(below - path));
 	int dir = file_open_parent(AT_FDCWD, tmp, below, 0700, &name), at = -1;
 	struct stat st;
 
@@ -148,7 +149,6 @@ static int make_place(const char *path, int fd)
 		at = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	}
 	file_close(dir);
-	free(tmp);
 	return at;
 }
 
@@ -170,7 +170,7 @@ static int put_file(int dir, int tree, const char *name, int fd,
 static int put_fixed(const cJSON *rules, const struct mounts *m, int dir,
 		     int tree, struct err *err)
 {
-	struct strv fixed = {0};
+	_strv_ struct strv fixed = {0};
 	int rc = 0;
 
 	if (m->git >= 0)
@@ -178,7 +178,6 @@ static int put_fixed(const cJSON *rules, const struct mounts *m, int dir,
 	json_strv(rules, "fixed", &fixed);
 	for (size_t i = 0; rc == 0 && i < fixed.n; i++)
 		rc = put_file(dir, tree, strrchr(fixed.v[i], '/') + 1, -1, err);
-	strv_finish(&fixed);
 	return rc;
 }
 
