@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "base/made_dir.h"
 #include "base/mem.h"
-#include "base/pidfd.h"
+#include "base/process.h"
 
 extern char **environ;
 
@@ -237,7 +237,7 @@ static int wait_ms(int64_t end)
 /* Its pipes are closed: it has until then to be gone, too. */
 static bool ends_by(pid_t pid, int64_t end)
 {
-	struct pollfd p = {.fd = pidfd_hold(pid), .events = POLLIN};
+	struct pollfd p = {.fd = process_hold(pid), .events = POLLIN};
 	int n = p.fd < 0;
 
 	while (n <= 0 && wait_ms(end) > 0)

@@ -14,10 +14,10 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/procstat.h"
+#include "base/process.h"
 
 struct proc {
-	struct procstat is;
+	struct process is;
 	bool below, helper;
 };
 
@@ -37,7 +37,7 @@ static struct proc *read_all(size_t *count)
 		if (!isdigit((unsigned char)name[0]))
 			continue;
 		all = mem_grow(all, n, sizeof *all);
-		if (procstat_read((pid_t)atoi(name), &all[n].is))
+		if (process_read((pid_t)atoi(name), &all[n].is))
 			n++;
 	}
 	file_list_end(d);

@@ -21,8 +21,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/pidfd.h"
-#include "base/procstat.h"
+#include "base/process.h"
 
 struct pids {
 	pid_t *v;
@@ -40,12 +39,12 @@ static void add(struct pids *l, pid_t pid)
 static void search_children(pid_t pid, struct pids *l)
 {
 	DIR *d = file_list(AT_FDCWD, "/proc");
-	struct procstat is;
+	struct process is;
 	const char *name;
 
 	while ((name = file_list_next(d)))
 		if (isdigit((unsigned char)name[0]) &&
-		    procstat_read((pid_t)atoi(name), &is) && is.parent == pid)
+		    process_read((pid_t)atoi(name), &is) && is.parent == pid)
 			add(l, is.pid);
 	file_list_end(d);
 }
@@ -125,7 +124,7 @@ static bool is_hidden_child(pid_t pid, pid_t parent)
 static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
 		 int word)
 {
-	struct procstat is;
+	struct process is;
 	bool lives;
 	int fd;
 
@@ -135,14 +134,14 @@ static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
 		kill_group(pid, but);
 		kill(pid, SIGKILL);
 	}
-	fd = pidfd_hold(pid);
+	fd = process_hold(pid);
 	lives = (fd >= 0 || errno == ENOSYS) &&
-		(procstat_read(pid, &is) ? !is.zombie && is.parent == parent
-					 : is_hidden_child(pid, parent));
+		(process_read(pid, &is) ? !is.zombie && is.parent == parent
+					: is_hidden_child(pid, parent));
 	if (lives && signo == SIGKILL)
 		kill_group(pid, but);
 	if (lives && signo)
-		pidfd_tell_word(fd, pid, signo, word);
+		process_signal_word(fd, pid, signo, word);
 	file_close(fd);
 	return lives;
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/procstat.h"
+#include "base/process.h"
 #include "commands/attachment.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
@@ -20,10 +20,10 @@
  */
 static bool is_its_own(const struct session *s, int fd)
 {
-	struct procstat p;
+	struct process p;
 	struct stat st;
 
-	return s->state.pid > 0 && procstat_read(s->state.pid, &p) &&
+	return s->state.pid > 0 && process_read(s->state.pid, &p) &&
 	       p.tty != 0 && fstat(fd, &st) == 0 && st.st_rdev == p.tty;
 }
 

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/pidfd.h"
+#include "base/process.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
@@ -109,7 +109,7 @@ static bool is_at_rest(const struct session *s)
 static int end_waiting(const struct session *s, int64_t end, struct err *err)
 {
 	pid_t pid = s->state.supervisor_pid;
-	int held = pidfd_hold(pid);
+	int held = process_hold(pid);
 	struct session now;
 	bool waits;
 
@@ -120,7 +120,7 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 	/* While it holds the lock that is its number. */
 	waits = now.alive && now.state.waits && now.state.supervisor_pid == pid;
 	if (waits)
-		pidfd_tell(held, pid, SIGINT);
+		process_signal(held, pid, SIGINT);
 	file_close(held);
 	session_finish(&now);
 	if (waits || !lock_is_held(s->dir))
@@ -260,7 +260,7 @@ static void end_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 
 	(void)dir;
 	/* Without a pidfd nobody can wait for it. */
-	if (pidfd_tell(pidfd, pid, SIGTERM) < 0)
+	if (process_signal(pidfd, pid, SIGTERM) < 0)
 		err_errno(&why, "stop supervisor %d", (int)pid);
 	else if (pidfd >= 0 && poll(&p, 1, KILL_MS) <= 0)
 		err_set(&why, ERR_TIMEOUT,

@@ -25,8 +25,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/pidfd.h"
-#include "base/procstat.h"
+#include "base/process.h"
 #include "session/disk/dirs.h"
 #include "session/spec.h"
 
@@ -74,13 +73,13 @@ static bool read_mark(pid_t pid, char id[ID_SIZE])
  */
 static bool is_left(pid_t pid, char id[ID_SIZE])
 {
-	struct procstat is, above;
+	struct process is, above;
 	char other[ID_SIZE];
 
-	if (!read_mark(pid, id) || !procstat_read(pid, &is) || is.zombie)
+	if (!read_mark(pid, id) || !process_read(pid, &is) || is.zombie)
 		return false;
 	for (int i = 0; i < ABOVE_MAX && is.parent > 1; i++) {
-		if (!procstat_read(is.parent, &above))
+		if (!process_read(is.parent, &above))
 			return true; /* just gone, or another user's */
 		if (!read_mark(above.pid, other) || strcmp(other, id) != 0)
 			return above.session != is.session;
@@ -103,12 +102,12 @@ static bool ours(const char *pid)
 /* Us, our parent, its parent, ...; 0 ends. */
 static void list_above(pid_t above[ABOVE_MAX + 1])
 {
-	struct procstat is = {.parent = getpid()};
+	struct process is = {.parent = getpid()};
 	size_t n = 0;
 
 	while (is.parent > 1 && n < ABOVE_MAX) {
 		above[n++] = is.parent;
-		if (!procstat_read(is.parent, &is))
+		if (!process_read(is.parent, &is))
 			break;
 	}
 	above[n] = 0;
@@ -131,7 +130,7 @@ void processes_each(processes_fn fn, void *ctx)
 			i++;
 		if (above[i] || !ours(name))
 			continue;
-		fd = pidfd_hold(pid);
+		fd = process_hold(pid);
 		if ((fd >= 0 || errno == ENOSYS) && is_left(pid, id))
 			fn(ctx, pid, fd, id);
 		file_close(fd);
@@ -168,9 +167,9 @@ static void signal_one(void *ctx, pid_t pid, int pidfd, const char *id)
 	s->pid = pid;
 	s->count++;
 	if (s->signo == SIGTERM) /* a stopped one must see it */
-		pidfd_tell(pidfd, pid, SIGCONT);
+		process_signal(pidfd, pid, SIGCONT);
 	if (s->signo)
-		pidfd_tell(pidfd, pid, s->signo);
+		process_signal(pidfd, pid, s->signo);
 }
 
 /* Sends signo (0: none) to all that are there; returns how many. */
@@ -260,7 +259,7 @@ int processes_end_server(const char *id, const char *path, int64_t grace_ms,
 
 /* -- ancestors ------------------------------------------------------------ */
 
-static bool is_supervisor(const struct procstat *p)
+static bool is_supervisor(const struct process *p)
 {
 	return p->pid == getpid() || strcmp(p->name, "afw-supervisor") == 0;
 }
@@ -268,17 +267,17 @@ static bool is_supervisor(const struct procstat *p)
 /* Goes up until stop (0: a supervisor) is found: its pid; 0: none; -1. */
 static pid_t find_ancestor(pid_t pid, pid_t stop)
 {
-	struct procstat is, above, again;
+	struct process is, above, again;
 
 	for (int i = 0; i < LOOKS_MAX; i++) {
 		bool seen;
 
-		if (pid <= 0 || !procstat_read(pid, &is))
+		if (pid <= 0 || !process_read(pid, &is))
 			return -1;
 		if (is.parent == 0)
 			return 0;
-		seen = procstat_read(is.parent, &above);
-		if (!procstat_read(pid, &again) || again.start != is.start)
+		seen = process_read(is.parent, &above);
+		if (!process_read(pid, &again) || again.start != is.start)
 			return -1;
 		if (again.parent != is.parent)
 			continue;
@@ -392,12 +391,12 @@ static bool was_deleted(pid_t pid, const char *dir)
 
 static void look_at(pid_t pid, processes_left_fn *fn, void *ctx)
 {
-	struct procstat is;
-	_close_ int fd = pidfd_hold(pid);
+	struct process is;
+	_close_ int fd = process_hold(pid);
 	_free_ char *dir = fd >= 0 || errno == ENOSYS ? session_dir(pid) : NULL;
 
 	/* Its guard, a child, has the same command line. */
-	if (dir && procstat_read(pid, &is) && !is.zombie &&
+	if (dir && process_read(pid, &is) && !is.zombie &&
 	    strcmp(is.name, "afw-supervisor") == 0 && !runs(is.parent, dir) &&
 	    was_deleted(pid, dir))
 		fn(ctx, pid, fd, dir);
