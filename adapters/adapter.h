@@ -1,8 +1,8 @@
 /*
  * adapter.h - what afw knows of one harness, behind one interface.
  *
- * An adapter is a const struct in a file of its own and a line in
- * registry.c; what its screen looks like stands in share/adapters/<name>.ini.
+ * An adapter is a const struct (adapter_type.h) in a file of its own, and a line
+ * in registry.c and registry.h; share/adapters/<name>.ini describes its screen.
  * Everything here is pure: bytes in, verdict out, no I/O, no clock, so that
  * recorded terminals replay through it in tests. The exceptions:
  * adapter_prepare() writes files into the session's own home and looks for the

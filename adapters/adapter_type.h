@@ -1,4 +1,7 @@
-/* adapter_type.h - what an adapter has to say of its harness. */
+/*
+ * adapter_type.h - struct adapter: what each adapter fills in for its harness.
+ * adapter.h says what else a new adapter needs.
+ */
 #ifndef AFW_ADAPTERS_ADAPTER_TYPE_H
 #define AFW_ADAPTERS_ADAPTER_TYPE_H
 

@@ -1,6 +1,6 @@
 /*
  * tools_main.c - the program afw-tools: the tools of one agent's bridge, MCP
- * on standard input and output (supervisor/bridge.h); and the notes that
+ * on standard input and output (supervisor/door/bridge.h); and the notes that
  * agents took, for `afw memory`.
  *
  * A program of its own, outside of the sandbox, because of what it links

@@ -48,6 +48,10 @@
  * Until a turn has begun, a harness whose hooks would tell of one is
  * idle when its composer is there and empty: by OSC 7501 and title Codex also
  * "works" while it sets itself up.
+ *
+ * What no signal shows is added afterwards: a part of the supervisor changes
+ * the verdict by its hook refine (supervisor/part.h). door/bridge.c does so for
+ * an agent that reports "blocked", sender/post.c for a text that was left.
  */
 #ifndef AFW_ACTIVITY_ACTIVITY_H
 #define AFW_ACTIVITY_ACTIVITY_H

@@ -1,4 +1,7 @@
-/* activity_internal.h - the fuser's inside; for activity*.c only. */
+/*
+ * activity_internal.h - struct activity_fuser, which weighs the signals; all of
+ * its waiting times; what activity*.c share.
+ */
 #ifndef AFW_ACTIVITY_ACTIVITY_INTERNAL_H
 #define AFW_ACTIVITY_ACTIVITY_INTERNAL_H
 

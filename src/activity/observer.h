@@ -3,7 +3,7 @@
  * its title and OSC 7501, the rules, and the fuser that weighs them.
  *
  * No descriptor and no clock: now is monotonic ms and comes from the caller.
- * The supervisor drives it by the loop's timers (watch.c), a replay by the
+ * The supervisor drives it by the loop's timers (monitor.c), a replay by the
  * times of a recording (replay.c); so what a replay says is what a session
  * would have said.
  */

@@ -1,4 +1,6 @@
-/* pace.h - so many at once, and behind those so many a second. Pure. */
+/*
+ * pace.h - a rate limit: allows a burst, then a fixed number per second. Pure.
+ */
 #ifndef AFW_BASE_PACE_H
 #define AFW_BASE_PACE_H
 

@@ -1,6 +1,6 @@
 /*
  * keep.h - messages for sessions that do not run: they are put into the queue
- * on disk (session/queue.h), and go in after the next start.
+ * on disk (session/disk/queue.h), and go in after the next start.
  */
 #ifndef AFW_COMMANDS_KEEP_H
 #define AFW_COMMANDS_KEEP_H
@@ -19,7 +19,7 @@
 void keep_broadcast(const struct session_list *l, cJSON *request,
 		    int64_t timeout_ms, broadcast_fn fn, void *ctx);
 
-/* Puts a message (filtered, base/typable.h) into the queue of a session whose
+/* Puts a message (filtered, session/typable.h) into the queue of a session whose
  * lock the caller holds. flags: enum queue_flag. Its number, or -1. */
 int64_t keep_put(const char *session_dir, const struct buf *text,
 		 unsigned flags, struct err *err);

@@ -1,7 +1,7 @@
 /*
  * logs.c - afw logs: what the session's terminal printed.
  *
- * As lines of text (lines.h), as events, as the bytes themselves, or as a
+ * As lines of text (logs_lines.h), as events, as the bytes themselves, or as a
  * recording. Without --raw no control byte of the harness reaches the user's
  * terminal.
  */

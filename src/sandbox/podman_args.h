@@ -45,9 +45,9 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 
 void podman_args_exec(const struct sandbox_start *st, const char *name,
 		      bool tty, struct strv *argv);
-/* What became of it: exit code, "true" where it was out of memory. */
 /* Its own program, with the container's environment and no input. */
 void podman_args_probe(const char *name, struct strv *argv);
+/* What became of it: exit code, "true" where it was out of memory. */
 void podman_args_inspect(const char *name, struct strv *argv);
 /* Of sessions: id and the session's directory, a line each. */
 void podman_args_containers(struct strv *argv);

@@ -1,4 +1,7 @@
-/* field.c - what can be done with a member of each kind. */
+/*
+ * field.c - writes, reads, packs, prints and frees a member of a struct, by its
+ * kind (text, number, list ...).
+ */
 #include "session/field.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* session_rows.c - the rows of what is shown, and those that are made. */
+/*
+ * session_rows.c - two tables: the lines of `afw status` and the columns of
+ * `afw ls`; and a function for each that prints more than a field.
+ */
 #include "session/session_rows.h"
 
 #include <string.h>

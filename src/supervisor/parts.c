@@ -1,4 +1,7 @@
-/* parts.c - what is done to all parts, in the order of their table. */
+/*
+ * parts.c - creates, initialises, finishes and frees all parts of the
+ * supervisor (part.h).
+ */
 #include "supervisor/part.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * publish.c - what others learn of the session: its state on the board and in
- * state.json, its history, its log.
+ * publish.c - writes what others learn of the session: its state (the board,
+ * state.json), its history and its log. A part that sees something happen calls
+ * publish_event(); commands/events.c puts the event into words.
  */
 #include <stdarg.h>
 #include <stdio.h>

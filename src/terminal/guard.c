@@ -248,7 +248,7 @@ int guard_init(void)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_SETMASK, &set, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	prctl(PR_SET_NAME, "afw-guard"); /* no supervisor: within.h */
+	prctl(PR_SET_NAME, "afw-guard"); /* no supervisor: session/live/processes.h */
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

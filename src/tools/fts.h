@@ -1,4 +1,7 @@
-/* fts.h - what SQLite's full-text search needs, twice. */
+/*
+ * fts.h - helpers for memory.c and context.c: make a full-text query of words;
+ * prepare, bind and read SQLite statements.
+ */
 #ifndef AFW_TOOLS_FTS_H
 #define AFW_TOOLS_FTS_H
 

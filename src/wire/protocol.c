@@ -1,4 +1,7 @@
-/* protocol.c - members that several messages have. */
+/*
+ * protocol.c - writes into a message how a process has ended: its exit code or
+ * its signal.
+ */
 #include "wire/protocol.h"
 
 #include <signal.h>

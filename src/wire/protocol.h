@@ -42,6 +42,10 @@
  *   capture    colours?, history? (lines)           cols, rows, lines:[],
  *                                                   cursor:[col,row], title,
  *                                                   first (row of lines[0])
+ *   move       message, before                      {}
+ *   rename                                          {}  (reads the name again)
+ *   shell      name, argv:[], env:["K=V"]           pid
+ *   shell_stop name, timeout_ms?                    {}
  *   status                                          state (as in --json),
  *                                                   signals:[], explanation
  *   subscribe  events:[names]; "screen" sends a     {}
@@ -49,7 +53,8 @@
  *              screen has changed, ≤ 20 a second
  *
  * Events: agent:started, agent:stdout, agent:exit, phase, activity, question,
- * answer, receipt, screen, attach:end.
+ * answer, receipt, check, tool, subtask, idle_timeout, notify:failed, service:*
+ * (afw-events(1)), screen, attach:end.
  *
  * Without a terminal (afw-supervisor --stdio) an object a line, at most
  * PROTOCOL_TEXT_MAX bytes; cmd is start {argv:[], env?, secrets?, dir?,

@@ -1,7 +1,7 @@
 /*
- * scroll.h - a text to read: which of its lines are seen, and what is looked
- * for in it. What the help, a diff and the tabs have in common; no view of
- * its own.
+ * scroll.h - a text to read: which of its lines are shown, the keys that move
+ * in it, and the search in it. The help, both views of a diff (pager.c,
+ * preview/reader.c) and the tabs use it. It is not a view of its own.
  */
 #ifndef AFW_TUI_WIDGETS_SCROLL_H
 #define AFW_TUI_WIDGETS_SCROLL_H

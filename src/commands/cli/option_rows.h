@@ -9,7 +9,7 @@
 
 /* clang-format off */
 
-/* What goes into a start: read by message.h and env_args_read(). */
+/* What goes into a start: read by plan_read(). */
 #define OPTION_ROWS_TASK						\
 	{.name = "message",						\
 	 .letter = 'm',							\

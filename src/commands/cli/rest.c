@@ -1,4 +1,4 @@
-/* rest.c - what works just now has no work to take over. */
+/* rest.c - checks whether a session's agent is in a turn. */
 #include "commands/cli/rest.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* rest.h - what works just now has no work to take over. */
+/* rest.h - refuses a commit or merge while the session's agent is in a turn. */
 #ifndef AFW_COMMANDS_CLI_REST_H
 #define AFW_COMMANDS_CLI_REST_H
 

@@ -1,6 +1,7 @@
 /*
- * settings.c - config knows neither adapters nor sessions: here it gets the
- * keys of the ones and the directories of the others.
+ * settings.c - loads the configuration for a command. It hands src/config the
+ * adapters' keys and afw's directories, which src/config may not look up
+ * itself.
  */
 #include "commands/launch/settings.h"
 

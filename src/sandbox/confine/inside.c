@@ -1,4 +1,7 @@
-/* inside.c - the environment comes by a pipe: nothing outside keeps or uses it.
+/*
+ * inside.c - `afw-supervisor inside`: the first program in a container. It
+ * takes the environment from a pipe, so that nothing outside keeps or uses it,
+ * blocks system calls and becomes the command.
  */
 #include "sandbox/confine/inside.h"
 

@@ -1,5 +1,6 @@
 /*
- * mounts.c - as bubblewrap does it, but for what Landlock does after.
+ * mounts.c - gives a process its own view of the file system, by namespaces and
+ * mounts, as bubblewrap does. Landlock does the rest.
  *
  * Each path is opened once, and its mount moved into place by descriptor:
  * /tmp inside belongs to the agent, so that a path in it may lead elsewhere

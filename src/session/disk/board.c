@@ -1,4 +1,7 @@
-/* board.c - what a slot is made of, for those who fill and who read one. */
+/*
+ * board.c - what writers and readers of the board share: its path, how a slot
+ * is found, its checksum, how it is unpacked.
+ */
 #include "session/disk/board_internal.h"
 
 #include <fcntl.h>

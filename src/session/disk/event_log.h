@@ -1,4 +1,8 @@
-/* event_log.h - events.jsonl: a session's history, one JSON object a line. */
+/*
+ * event_log.h - events.jsonl: a session's history, one JSON object per line.
+ * afw-events(1) lists all events. The supervisor writes by publish_event(), a
+ * command that holds the session's lock by events_append().
+ */
 #ifndef AFW_SESSION_DISK_EVENT_LOG_H
 #define AFW_SESSION_DISK_EVENT_LOG_H
 

@@ -1,6 +1,6 @@
 /*
- * pr.h - the pull request that was made for a session's branch, in a file of
- * its own: who makes it does not hold the session's lock.
+ * pull_request.h - the pull request of a session's branch, in a file of its own,
+ * because `afw pr` does not hold the session's lock.
  */
 #ifndef AFW_SESSION_DISK_PULL_REQUEST_H
 #define AFW_SESSION_DISK_PULL_REQUEST_H

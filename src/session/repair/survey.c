@@ -1,4 +1,7 @@
-/* survey.c - the table of probes, and the run over it. */
+/*
+ * survey.c - the table of probes, and the run over it. A probe that needs
+ * src/sandbox is in commands/reconcile.c, because session/ does not include it.
+ */
 #include "session/repair/survey.h"
 
 #include <string.h>

@@ -39,7 +39,7 @@ struct answer {
 };
 
 /*
- * Answers the approval that is up by a rule of the user's (rule.h). What comes
+ * Answers the approval that is up by a rule of the user's (policy.h). What comes
  * of it is in the history. -1 as for the request: nothing is typed.
  */
 int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,

@@ -2,6 +2,7 @@
  * bridge.c - starts a helper for each bridge that knocks, and hears what the
  * agent does with its tools: what the helper writes to its standard error, a
  * JSON object a line. The helper is ours; only what it quotes is the agent's.
+ * refine() reports the agent as waiting after it has reported "blocked".
  */
 #include "supervisor/door/bridge.h"
 

@@ -1,4 +1,7 @@
-/* headless_members.c - the members of requests and events that are lines. */
+/*
+ * headless_members.c - reads the members of headless requests (argv, env,
+ * times), and begins events and refusals.
+ */
 #include <limits.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * replay.c - the supervisor's part of a session, played by a recording, and
  * what came of it on the standard output.
  *
- * As in watch.c: output goes to the observer, a look follows when one is due,
+ * As in monitor.c: output goes to the observer, a look follows when one is due,
  * and the verdict is asked after whatever may have changed it and when it
  * says itself that time may. Between two events of the recording time jumps
  * to what is due next.

@@ -8,10 +8,12 @@
  *   sender_composer.c  may something be typed now? the screen and the verdict
  *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
  *   harness_io.c       into the terminal; and what that prints, to all parts
- *   monitor.c            the look at the screen, the readings, the verdict
+ *   monitor.c          the look at the screen, the readings, the verdict
  *   sender_confirm.c   was it taken?
  *   post_receipt()     how far it came: into the history, and to all parts:
  *                      receipts.c answers the client
+ *
+ * refine() reports the agent as waiting while a text is left in its composer.
  */
 #include "supervisor/sender/post.h"
 

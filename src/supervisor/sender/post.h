@@ -1,4 +1,7 @@
-/* post.h - the sender in its supervisor: what it types with, whom it tells. */
+/*
+ * post.h - connects the sender (sender.h) to the supervisor: gives it the
+ * terminal, the screen and a timer, and passes its receipts on.
+ */
 #ifndef AFW_SUPERVISOR_SENDER_POST_H
 #define AFW_SUPERVISOR_SENDER_POST_H
 

@@ -1,6 +1,6 @@
 /*
- * sender_confirm.c - the receipts: after Enter, did the harness take the
- * message?
+ * sender_confirm.c - finds out whether the harness took the message after
+ * Enter. It also has the table of all receipts: their names and exit codes.
  *
  * A hook, the program status, the title or the screen says so; where a
  * harness has nothing to say it with, SUBMITTED is the last word.
