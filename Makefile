@@ -5,7 +5,7 @@ LIBEXECDIR  ?= $(PREFIX)/libexec/afw
 DATADIR     ?= $(LIBEXECDIR)/share
 MANDIR      ?= $(PREFIX)/share/man
 SANITIZE    ?=
-BUILD       ?= build$(if $(SANITIZE),-san)
+BUILD        = build$(if $(SANITIZE),-san)
 
 CC          ?= cc
 PKG_CONFIG  ?= pkg-config
