@@ -82,6 +82,21 @@ TEST(queue__gives_each_number_once)
 	assert_int_equal(queue_last(scratch), 9);
 }
 
+/* The machine stopped: the number, which nobody syncs, is older than the
+ * message, which was. */
+TEST(queue__a_number_that_was_lost_is_not_given_again)
+{
+	_free_ char *last = file_join(scratch, "queue.last");
+
+	assert_int_equal(queue_number(scratch, &err), 1);
+	put(2, "a");
+	assert_int_equal(queue_last(scratch), 2);
+	assert_int_equal(queue_number(scratch, &err), 3);
+	assert_int_equal(truncate(last, 0), 0);
+	assert_int_equal(queue_number(scratch, &err), 3);
+	expect_queue("2q3:a ");
+}
+
 TEST(queue__keeps_an_order_that_was_given)
 {
 	for (int64_t id = 1; id <= 4; id++)

@@ -208,30 +208,23 @@ static int lock_last(const char *session_dir, struct err *err)
 	return TAKE_FD(fd);
 }
 
-/* Of a session that has no such file yet: what is there, and what its state
- * says. */
-static int64_t find_last(const char *session_dir)
+/* Nobody syncs the file: a machine that stopped may have lost its last change,
+ * or all of it, but no message that is there. */
+static int64_t read_last(int fd, const char *session_dir)
 {
+	char text[LAST_LEN + 1] = "";
+	ssize_t len = fd < 0 ? 0 : pread(fd, text, LAST_LEN, 0);
+	int64_t last = len == LAST_LEN ? strtoll(text, NULL, 10) : 0;
 	struct queue_entry v[QUEUE_LIST_MAX];
 	size_t n = queue_list(session_dir, v, NULL);
 	_state_ struct state state = {0};
-	int64_t last = 0;
 
-	if (state_load(&state, session_dir, NULL) == 0)
+	if (last <= 0 && state_load(&state, session_dir, NULL) == 0)
 		last = state.messages;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].id > last)
 			last = v[i].id;
 	return last;
-}
-
-static int64_t read_last(int fd, const char *session_dir)
-{
-	char text[LAST_LEN + 1] = "";
-	ssize_t n = fd < 0 ? 0 : pread(fd, text, LAST_LEN, 0);
-	int64_t last = n == LAST_LEN ? strtoll(text, NULL, 10) : 0;
-
-	return last > 0 ? last : find_last(session_dir);
 }
 
 int64_t queue_number(const char *session_dir, struct err *err)
