@@ -18,6 +18,18 @@ is "$(stat -c %a "$dir/queue" "$dir"/queue/* | sort -u | tr '\n' ' ')" \
 afw status one --json >"$T/.one"
 kill -KILL "$(json supervisor_pid "$T/.one")"
 waits_for 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
+# Another afw at work on it, as one that keeps a message or starts it.
+perl "$ROOT/tests/hold_lock.pl" "$dir" >"$T/held" < <(
+	exec -a holder tail -f /dev/null) &
+holder=$!
+waits_for 'grep -q held "$T/held"' 'somebody is at work on it'
+refused 6 'cannot be reached yet' 'a message is refused' afw send one -- '[[write later]]'
+afw send one --when-idle -- '[[write later]]' >"$T/later" 2>&1 &
+later=$!
+kill "$holder" && wait "$holder" 2>/dev/null
+ends_with 0 "$later" 'one --when-idle waits for that'
+like "$(cat "$T/later")" '^one: queued' 'and is kept'
+
 second=$(ls "$dir/queue" | head -n 1)
 mv "$dir/queue/$second" "$dir/queue/${second%.queued}.typing"
 exit_is 0 'it is started again' afw start one

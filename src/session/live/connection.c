@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -30,9 +31,11 @@ static int not_running(const struct session *s, struct err *err)
 /*
  * Its lock is held, but nobody listens: it has come to its end since it was
  * read, or does so now, or another process is at it. 0 if it is running: again.
+ * Of one that was killed the state still says so, but then its socket is there.
  */
-static int not_reached(const struct session *s, struct err *err)
+static int not_reached(const struct session *s, bool again, struct err *err)
 {
+	_free_ char *path = file_join(s->dir, "control");
 	_session_ struct session now = {0};
 
 	if (session_load(&now, s->spec.id, err) < 0)
@@ -44,7 +47,8 @@ static int not_reached(const struct session *s, struct err *err)
 			now.spec.name, now.spec.after);
 		return err_hint(err, "its agent starts when that one is done");
 	}
-	if (now.alive && now.state.phase == PHASE_RUNNING)
+	if (now.alive && now.state.phase == PHASE_RUNNING &&
+	    !(again && access(path, F_OK) == 0))
 		return 0;
 	err_set(err, ERR_NOT_RUNNING, "session '%s' cannot be reached yet (%s)",
 		now.spec.name, session_status_word(&now));
@@ -86,7 +90,8 @@ static struct client *open_session(const struct session *s, bool greet,
 		client_destroy(c);
 		if (err->kind != ERR_NOT_RUNNING)
 			break;
-		if (not_reached(s, err) < 0 || (again && no_socket(s, err) < 0))
+		if (not_reached(s, again, err) < 0 ||
+		    (again && no_socket(s, err) < 0))
 			return NULL;
 	}
 	err_prefix(err, "reach session '%s'", s->spec.name);
