@@ -325,6 +325,19 @@ TEST(queue__after_the_end_it_is_for_the_next_start)
 	composer_finish(&c);
 }
 
+/* afw, who kept it, does not know what this harness cannot be given. */
+TEST(queue__what_is_empty_for_its_harness_is_not_typed)
+{
+	struct composer_fake c = {0};
+
+	composer_init(&c);
+	put(1, "\n");
+	composer_keep(&c, scratch);
+	expect_last(&c, 1, RECEIPT_FAILED, "nothing of it can");
+	assert_int_equal(c.pastes, 0);
+	composer_finish(&c);
+}
+
 TEST(queue__a_start_is_not_what_now_was_meant_for)
 {
 	struct composer_fake c = {0};

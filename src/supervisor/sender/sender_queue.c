@@ -200,17 +200,20 @@ static void load(struct sender *s, const struct queue_entry *e,
 			*unread = why;
 		return;
 	}
-	if (!q.text) {
-		queue_quarantine(s->dir, q.id);
-		s->files--;
-		end_kept(s, q.id, RECEIPT_FAILED,
-			 "what was kept of it cannot be read");
-		return;
-	}
 	flags = q.flags;
 	if (q.id <= s->earlier)
 		flags = (flags & ~(unsigned)SENDER_NOW) | SENDER_WHEN_IDLE;
-	filter(s, q.text, q.len, flags, &copy);
+	if (q.text)
+		filter(s, q.text, q.len, flags, &copy);
+	else
+		queue_quarantine(s->dir, q.id);
+	if (typable_blank(copy.data, copy.len)) {
+		s->files--;
+		end_kept(s, q.id, RECEIPT_FAILED,
+			 q.text ? "nothing of it can be typed there"
+				: "what was kept of it cannot be read");
+		return;
+	}
 	s->message = message_create(s, q.id, flags, &copy);
 	s->message->told = s->message->kept = true;
 	age = q.at > 0 ? clock_wall_ms() - q.at : 0;
