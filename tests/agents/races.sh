@@ -158,11 +158,24 @@ _race_draft()
 	afw status "$1" --explain --json | grep -q '"composer": *"draft"'
 }
 
+# What was typed and got no Enter is left in the composer: as a person does,
+# presses the key that afw names, once.
+_race_clear_left()
+{
+	local left='was left in its composer: Ctrl-. clears it$' detail
+	detail=$(json detail "$T/.state")
+	[[ $detail =~ $left ]] || return 0
+	detail=${detail% clears it}
+	afw send "$1" --keys "C-${detail: -1}" >/dev/null
+	within 10 '! afw status '"$1"' --json | grep -q "left in its composer"'
+}
+
 # At rest, and nothing queued.
 _race_free()
 {
 	case $(state "$1") in
 	running/idle | running/completed) ;;
+	running/waiting_for_input) _race_clear_left "$1"; return 1 ;;
 	*) return 1 ;;
 	esac
 	[ "$(json queued "$T/.state")" = 0 ]

@@ -24,9 +24,11 @@ talker()
 }
 
 can_resume "$T/agent $T/sleeps"
-sed -i '1i idle_timeout = 1s' "$XDG_CONFIG_HOME/afw/afw.ini"
+# Long enough to type a draft on a machine that is slow.
+idle=$((2 * AFW_SLOW))s
+sed -i "1i idle_timeout = $idle" "$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'config' afw config idle_timeout
-is "$out" 1s 'it is what was said'
+is "$out" "$idle" 'it is what was said'
 talker sleeps 4
 talker works 5
 talker asks 6
@@ -49,7 +51,7 @@ echo 'done' >&4
 exit_is 0 'one that has nothing to do' afw wait sleeps --for suspended -t 60s
 is "$(state_of sleeps error_reason)" null 'that is no error'
 like "$(afw events sleeps --json)" \
-	'"event":"idle_timeout".*"idle_timeout_ms":1000,"detail":"nothing to do for 1s: it is suspended"' \
+	'"event":"idle_timeout".*"idle_timeout_ms":'${idle%s}'000,"detail":"nothing to do for '$idle': it is suspended"' \
 	'but an event'
 is "$(phases works asks seen unknown drafts shell)" \
 	'running running running running running running ' \
@@ -72,7 +74,7 @@ exit_is 0 'the draft is cleared' afw send drafts --keys BSpace BSpace BSpace \
 	BSpace BSpace
 exit_is 0 'its message went in, its turn has ended' \
 	afw wait drafts --for stopped -t 60s
-like "$(afw events drafts --json)" 'nothing to do for 1s: it is stopped' \
+like "$(afw events drafts --json)" "nothing to do for $idle: it is stopped" \
 	'it cannot be resumed: it is stopped'
 is "$(state_of drafts queued)" 0 'with nothing left to do'
 is "$(phases asks unknown)" 'running running ' 'the others run on'

@@ -118,15 +118,15 @@ row_like 30 '^u resume  S start afresh  F5 new .*F2 help  Ctrl-X quit' \
 keys r s
 see 'is not running: u starts it again' 'and so has what is said'
 keys F2
-see 'u, Ctrl-R         start the agent again' 'and the help'
+see 'u, Ctrl-R         start the agent and' 'and the help'
 keys C-_
-gone 'start the agent again' 'which a control character leaves'
+gone 'start the agent and' 'which a control character leaves'
 keys F2
-tmux_wait_for 'start the agent again'
+tmux_wait_for 'start the agent and'
 keys Space
 see 'Alt-j, n' 'Alt, too'
 keys C-x
-gone 'start the agent again' 'the new key leaves the help'
+gone 'start the agent and' 'the new key leaves the help'
 rm -f "$T/calls"
 first=$(selected)
 keys M-j
