@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "adapters/auth.h"
-#include "adapters/mcp.h"
+#include "adapters/mcp_file.h"
 #include "adapters/record.h"
 #include "adapters/screen/rules.h"
 #include "base/cleanup.h"
@@ -143,7 +143,7 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 		_strv_ struct strv names = {0};
 
 		next = s->next;
-		mcp_variables(s, &names);
+		mcp_file_variables(s, &names);
 		for (size_t i = 0; i < names.n && !missing; i++)
 			if (!environ_get(rq->environ_now, names.v[i]))
 				missing = names.v[i];

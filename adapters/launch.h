@@ -21,8 +21,8 @@ struct rules; /* compiled screen rules and settings: rules.h */
 /*
  * What a harness is to be started with. The spec carries what is asked of
  * every adapter: system_prompt and instructions (texts; launch_prompt() joins
- * them where a harness has one place for both), mcp (checked by mcp.h; values
- * of variables are never in it), command (the user's own arguments). An
+ * them where a harness has one place for both), mcp (checked by mcp_file.h;
+ * values of variables are never in it), command (the user's own arguments). An
  * adapter that cannot give one of them to its harness says so in
  * launch.degraded. No tracked file of the worktree and no configuration of
  * the user's own is changed for any of it: what needs a file gets it in home.
@@ -98,8 +98,8 @@ char *launch_prompt(const struct launch_request *rq);
 #define LAUNCH_BRIDGE "afw"
 
 /*
- * The spec's MCP servers (mcp.h) whose variables the harness will have; the
- * others are left out and named in out->degraded. And the bridge, where it
+ * The spec's MCP servers (mcp_file.h) whose variables the harness will have;
+ * the others are left out and named in out->degraded. And the bridge, where it
  * gets one. To be deleted; NULL where there is none.
  */
 cJSON *launch_mcp(const struct launch_request *rq, struct launch *out);

@@ -18,7 +18,7 @@
 
 #include "adapters/claude/claude.h"
 #include "adapters/launch.h"
-#include "adapters/mcp.h"
+#include "adapters/mcp_file.h"
 #include "adapters/registry.h"
 #include "adapters/screen/menu.h"
 #include "adapters/screen/rules.h"
@@ -108,7 +108,7 @@ static char *bearer(const cJSON *header)
 	if (!value || strcasecmp(header->string, "authorization") != 0 ||
 	    strncmp(value, front, sizeof front - 1) != 0)
 		return NULL;
-	return mcp_variable(value + sizeof front - 1);
+	return mcp_file_variable(value + sizeof front - 1);
 }
 
 /* False: one of them would have another name. */
@@ -119,7 +119,7 @@ static bool add_variables(const cJSON *server, cJSON *o)
 	bool all = true;
 
 	cJSON_ArrayForEach (v, env) {
-		char *name = mcp_variable(cJSON_GetStringValue(v));
+		char *name = mcp_file_variable(cJSON_GetStringValue(v));
 
 		if (name && strcmp(name, v->string) == 0)
 			cJSON_AddItemToArray(list, cJSON_CreateString(name));
@@ -151,7 +151,7 @@ static cJSON *server_config(const cJSON *server, const char **why)
 	cJSON_ArrayForEach (
 	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
 		_free_ char *token = bearer(v);
-		_free_ char *name = mcp_variable(cJSON_GetStringValue(v));
+		_free_ char *name = mcp_file_variable(cJSON_GetStringValue(v));
 		cJSON *table =
 		    cJSON_GetObjectItemCaseSensitive(o, "env_http_headers");
 

@@ -67,8 +67,8 @@ struct spec {
 			    config/section.h; NULL: none; owned */
 	cJSON *approve;	 /* rules for its approvals, in their order: objects as
 			    of config/section.h; NULL: none; owned */
-	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values
-		       of variables; owned */
+	cJSON *mcp;    /* MCP servers by name, checked: adapters/mcp_file.h; no
+			  values of variables; owned */
 	cJSON *bridge; /* the agent gets tools (tools/tool.h), and what stands
 			  behind them; NULL: it gets none; owned */
 	char *conversation; /* the harness's own id, known at start or later */

@@ -80,14 +80,16 @@ calls_up()
 		} }' | tsort 2>&1 >/dev/null
 }
 
-# Nor do files, where that is done.
-below='adapters|src/(activity|sandbox|terminal)'
-is "$(calls_up "^($below|src/supervisor)/.*c\$")" '' \
-	'no files of the supervisor or below it call each other'
-is "$(calls_up '^src/commands/.*c$')" '' 'no files of commands call each other'
-is "$(calls_up '^tui/.*c$')" '' 'no files of the dashboard call each other'
-is "$(calls_up '^(src/base|worktrees)/.*c$')" '' \
-	'no files of base and worktrees call each other'
+# Nor do the files of each program, its main aside.
+common='adapters|src/(base|wire|config|session|screen|terminal|sandbox'
+for program in "$common|commands)" "$common|activity|supervisor)" \
+	"$common)|tui" 'src/(base|wire|session|tools)' 'src/(base|wire)|worktrees'
+do
+	is "$(calls_up "^($program)/.*c\$")" '' \
+		"no files of a program call each other: $(tr -d '()' <<<"${program##*|}")"
+	is "$(grep -E "^($program)/.*c$" <<<"$files" | sed 's|.*/||' | sort |
+		uniq -d)" '' 'nor have two of them one name'
+done
 
 # only WHERE PATTERN WHAT: no line of the source elsewhere has it.
 only()

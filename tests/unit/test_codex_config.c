@@ -4,7 +4,7 @@
  */
 #include "adapters/adapter.h"
 #include "adapters/launch.h"
-#include "adapters/mcp.h"
+#include "adapters/mcp_file.h"
 #include "adapters/registry.h"
 #include "adapters/toml.h"
 #include "base/buf.h"
@@ -55,7 +55,7 @@ TEST(codex__gets_servers_it_can_be_given)
 	    "\"c\":{\"command\":\"m\",\"env\":{\"U\":\"${T}\"}},"
 	    "\"d\":{\"url\":\"http://x\",\"type\":\"sse\"}}}";
 	struct spec spec = {.harness = mem_strdup("codex"),
-			    .mcp = mcp_parse(mcp, strlen(mcp), NULL)};
+			    .mcp = mcp_file_parse(mcp, strlen(mcp), NULL)};
 	struct launch_request rq = {.spec = &spec, .environ_now = env};
 	struct launch l;
 

@@ -1,6 +1,6 @@
 /* test_mcp.c - MCP servers of one session: what is taken, and what is not. */
 #include "adapters/launch.h"
-#include "adapters/mcp.h"
+#include "adapters/mcp_file.h"
 #include "base/json.h"
 #include "support_unit.h"
 
@@ -8,7 +8,7 @@
 
 static cJSON *parse(const char *text, struct err *err)
 {
-	return mcp_parse(text, strlen(text), err);
+	return mcp_file_parse(text, strlen(text), err);
 }
 
 TEST(mcp__takes_the_common_form)
@@ -30,9 +30,9 @@ TEST(mcp__takes_the_common_form)
 			    "http");
 	assert_string_equal(json_str(cJSON_GetObjectItem(o, "c"), "type"),
 			    "sse");
-	mcp_variables(cJSON_GetObjectItem(o, "a"), &names);
-	mcp_variables(cJSON_GetObjectItem(o, "b"), &names);
-	mcp_variables(cJSON_GetObjectItem(o, "c"), &names);
+	mcp_file_variables(cJSON_GetObjectItem(o, "a"), &names);
+	mcp_file_variables(cJSON_GetObjectItem(o, "b"), &names);
+	mcp_file_variables(cJSON_GetObjectItem(o, "c"), &names);
 	assert_int_equal(names.n, 2);
 	assert_string_equal(names.v[0], "T");
 	assert_string_equal(names.v[1], "V_1");
@@ -41,14 +41,14 @@ TEST(mcp__takes_the_common_form)
 	o = parse("{\"mcpServers\":{}}", NULL);
 	assert_non_null(o);
 	cJSON_Delete(o);
-	name = mcp_variable("${A_1}");
+	name = mcp_file_variable("${A_1}");
 	assert_string_equal(name, "A_1");
 	free(name);
-	assert_null(mcp_variable("x${A}"));
-	assert_null(mcp_variable("${A} "));
-	assert_null(mcp_variable("${1}"));
-	assert_null(mcp_variable("$A"));
-	assert_null(mcp_variable(NULL));
+	assert_null(mcp_file_variable("x${A}"));
+	assert_null(mcp_file_variable("${A} "));
+	assert_null(mcp_file_variable("${1}"));
+	assert_null(mcp_file_variable("$A"));
+	assert_null(mcp_file_variable(NULL));
 }
 
 static void refuse(const char *text, const char *why)
@@ -149,8 +149,8 @@ TEST(launch__gives_nobody_else_the_bridges_name)
 	struct launch l = {0};
 	cJSON *o;
 
-	spec.mcp = parse("{\"mcpServers\":{\"afw\":{\"command\":\"m\"}}}",
-			 NULL);
+	spec.mcp =
+	    parse("{\"mcpServers\":{\"afw\":{\"command\":\"m\"}}}", NULL);
 	o = launch_mcp(&rq, &l);
 	assert_int_equal(cJSON_GetArraySize(o), 1);
 	assert_string_equal(json_str(o->child, "command"), "supervisor");

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/mcp.h"
+#include "adapters/mcp_file.h"
 #include "base/json.h"
 #include "commands/cli/input.h"
 #include "commands/cli/output.h"
@@ -51,7 +51,8 @@ static void add_env(cJSON *server, const struct strv *names)
 	}
 }
 
-/* Only what is said: what does not go together is mcp_check()'s to tell. */
+/* Only what is said: what does not go together is mcp_file_check()'s to tell.
+ */
 static void add_server(cJSON *servers, const cJSON *section)
 {
 	cJSON *server = json_set_object(servers, json_str(section, "name"));
@@ -84,7 +85,7 @@ static cJSON *of_configuration(const struct config *c, struct err *err)
 		add_server(servers, section);
 	}
 	cJSON_Delete(sections);
-	if (mcp_check(servers, err) == 0)
+	if (mcp_file_check(servers, err) == 0)
 		return servers;
 	if (err)
 		err->kind = ERR_FAILED;
@@ -106,7 +107,8 @@ static cJSON *of_file(const char *path, struct err *err)
 	cJSON *servers = NULL;
 
 	if (input_file("MCP servers", path, MCP_FILE_MAX, &text, err) == 0) {
-		servers = mcp_parse(text.data ? text.data : "", text.len, err);
+		servers =
+		    mcp_file_parse(text.data ? text.data : "", text.len, err);
 		if (!servers)
 			err_prefix(err, "%s", path);
 	}
@@ -121,7 +123,7 @@ static char *give_variables(const cJSON *server, struct strv *env)
 	struct strv names = {0};
 	char *missing = NULL;
 
-	mcp_variables(server, &names);
+	mcp_file_variables(server, &names);
 	for (size_t i = 0; i < names.n && !missing; i++) {
 		const char *name = names.v[i], *value = getenv(name);
 
@@ -185,7 +187,7 @@ int mcp_servers_choose(const struct config *c, const char *file, struct spec *s,
 	if (rc == 0 && file) {
 		more = of_file(file, err);
 		json_replace_members(servers, more);
-		rc = more ? mcp_check(servers, err) : -1;
+		rc = more ? mcp_file_check(servers, err) : -1;
 	}
 	if (rc == 0)
 		rc = check_variables(servers, more, env, err);

@@ -1,5 +1,5 @@
-/* mcp.c - MCP servers from a file, checked to the last key. */
-#include "adapters/mcp.h"
+/* mcp_file.c - MCP servers from a file, checked to the last key. */
+#include "adapters/mcp_file.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static size_t reference(const char *s)
 	return s[n] == '}' ? n + 1 : 0;
 }
 
-char *mcp_variable(const char *value)
+char *mcp_file_variable(const char *value)
 {
 	size_t n = value ? reference(value) : 0;
 
@@ -41,7 +41,7 @@ static void add_references(const char *s, struct strv *out)
 	}
 }
 
-void mcp_variables(const cJSON *server, struct strv *out)
+void mcp_file_variables(const cJSON *server, struct strv *out)
 {
 	static const char *const keys[] = {"env", "headers"};
 	const cJSON *value;
@@ -122,7 +122,8 @@ static int check_env(const char *name, const cJSON *env, struct err *err)
 	if (!cJSON_IsObject(env))
 		return bad(err, name, "env", "not an object");
 	cJSON_ArrayForEach (v, env) {
-		_free_ char *variable = mcp_variable(cJSON_GetStringValue(v));
+		_free_ char *variable =
+		    mcp_file_variable(cJSON_GetStringValue(v));
 
 		bool ok = variable && key_ok(v->string, "_") &&
 			  !isdigit((unsigned char)v->string[0]);
@@ -246,7 +247,7 @@ static int check_server(cJSON *o, struct err *err)
 	    name, cJSON_GetObjectItemCaseSensitive(o, "headers"), err);
 }
 
-int mcp_check(cJSON *servers, struct err *err)
+int mcp_file_check(cJSON *servers, struct err *err)
 {
 	if (cJSON_GetArraySize(servers) > MCP_SERVERS_MAX)
 		return err_set(err, ERR_USAGE, "more than %d MCP servers",
@@ -257,7 +258,7 @@ int mcp_check(cJSON *servers, struct err *err)
 	return 0;
 }
 
-cJSON *mcp_parse(const char *text, size_t len, struct err *err)
+cJSON *mcp_file_parse(const char *text, size_t len, struct err *err)
 {
 	_json_ cJSON *o = json_parse_object(text, len, err);
 	cJSON *servers = cJSON_GetObjectItemCaseSensitive(o, "mcpServers");
@@ -269,7 +270,7 @@ cJSON *mcp_parse(const char *text, size_t len, struct err *err)
 		err_set(err, ERR_USAGE,
 			"it is not {\"mcpServers\": {NAME: {...}}}");
 	else
-		rc = mcp_check(servers, err);
+		rc = mcp_file_check(servers, err);
 	servers = rc == 0 ? cJSON_DetachItemViaPointer(o, servers) : NULL;
 	return servers;
 }

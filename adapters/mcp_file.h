@@ -1,6 +1,6 @@
 /*
- * mcp.h - the MCP servers of one session, as {"mcpServers": {NAME: SERVER}},
- * the form that most agents take. SERVER is
+ * mcp_file.h - the MCP servers of one session, as {"mcpServers": {NAME:
+ * SERVER}}, the form that most agents take. SERVER is
  *	{"command": PROGRAM, "args": [...], "env": {KEY: "${NAME}"}}
  *	{"url": URL, "type": "http" or "sse", "headers": {KEY: VALUE}}
  *
@@ -12,8 +12,8 @@
  *
  * Pure.
  */
-#ifndef AFW_ADAPTERS_MCP_H
-#define AFW_ADAPTERS_MCP_H
+#ifndef AFW_ADAPTERS_MCP_FILE_H
+#define AFW_ADAPTERS_MCP_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,18 +30,18 @@
  * The servers of a file: {NAME: SERVER}, only keys from above, type always
  * set ("stdio", "http", "sse"); to be deleted. NULL with err (ERR_USAGE).
  */
-cJSON *mcp_parse(const char *text, size_t len, struct err *err);
+cJSON *mcp_file_parse(const char *text, size_t len, struct err *err);
 
 /* The same of servers that came from elsewhere; sets their type. */
-int mcp_check(cJSON *servers, struct err *err);
+int mcp_file_check(cJSON *servers, struct err *err);
 
 /* The names of all variables that server (one) wants, appended to out, each
  * once. */
-void mcp_variables(const cJSON *server, struct strv *out);
+void mcp_file_variables(const cJSON *server, struct strv *out);
 
 /*
  * The NAME of a value that is exactly "${NAME}", to be freed; else NULL.
  */
-char *mcp_variable(const char *value);
+char *mcp_file_variable(const char *value);
 
 #endif
