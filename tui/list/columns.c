@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "config/option.h"
+#include "session/session_rows.h"
 
 static const struct {
 	const char *name, *heading;
@@ -64,20 +64,8 @@ void columns_cost(const struct session *s, char *out, size_t size)
 
 void columns_services(const struct session *s, struct buf *out)
 {
-	int n = 0, ready = 0;
-	const cJSON *o;
-
-	cJSON_ArrayForEach (o, s->state.services) {
-		if (json_bool(o, "shell", false))
-			continue;
-		n++;
-		ready += s->alive &&
-			 strcmp(json_str_or(o, "state", ""), "ready") == 0;
-	}
-	if (n)
-		buf_addf(out, "%d/%d", ready, n);
-	else
-		buf_adds(out, "");
+	session_row_print(session_column_find("services", NULL), s, out);
+	buf_adds(out, "");
 }
 
 void columns_groups(const struct session *s, struct buf *out)
