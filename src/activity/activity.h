@@ -49,9 +49,14 @@
  * idle when its composer is there and empty: by OSC 7501 and title Codex also
  * "works" while it sets itself up.
  *
- * What no signal shows is added afterwards: a part of the supervisor changes
- * the verdict by its hook refine (supervisor/part.h). door/bridge.c does so for
- * an agent that reports "blocked", sender/post.c for a text that was left.
+ * A new reason to take an agent for waiting begins in one of three places:
+ *
+ *   its screen, title, hook or OSC 7501 says so   its adapter, or the patterns
+ *                                                 of share/adapters/NAME.ini
+ *   something is in the composer's place          is_covered(), activity_fuse.c
+ *   no signal shows it, the supervisor knows it   the hook refine of a part
+ *                                                 (supervisor/part.h), as in
+ *                                                 door/bridge.c, sender/post.c
  */
 #ifndef AFW_ACTIVITY_ACTIVITY_H
 #define AFW_ACTIVITY_ACTIVITY_H

@@ -1,5 +1,5 @@
 /*
- * activity_fuse.c - who is believed.
+ * activity_fuse.c - decides which signal is used, and when a rest is none.
  *
  * The best ranked source with an opinion leads. One other may challenge it:
  * the title, or the screen where the title has no opinion; and wins when
@@ -8,6 +8,10 @@
  * present one, so that each new event of a leader gives it its full credit
  * again. A question on the screen needs none of this: it is believed at
  * once, because the price of doubting it is an approval by accident.
+ *
+ * Then the rest itself is doubted (doubt_rest()): messages in the harness's own
+ * queue make it work, something in the composer's place makes it waiting. If no
+ * signal has an opinion, the process is asked.
  */
 #include "activity/activity_internal.h"
 

@@ -1,6 +1,7 @@
 /*
  * session_rows.c - two tables: the lines of `afw status` and the columns of
- * `afw ls`; and a function for each that prints more than a field.
+ * `afw ls`; and a function for each that prints more than a field. The columns
+ * that ls shows by default: COLUMNS in commands/ls.c.
  */
 #include "session/session_rows.h"
 

@@ -1,7 +1,7 @@
 /*
- * publish.c - writes what others learn of the session: its state (the board,
- * state.json), its history and its log. A part that sees something happen calls
- * publish_event(); commands/events.c puts the event into words.
+ * publish.c - how the supervisor writes what others learn of the session: its
+ * state (the board, state.json), its history and its log. What is written is
+ * decided elsewhere: a new event needs no change here (event_log.h).
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /*
- * request.c - who may ask what of a supervisor, and what may be asked of it
- * itself. The parts have requests of their own.
+ * request.c - finds the row of a request, checks who may ask it, and has the
+ * requests of the supervisor itself. Each other request is a row of requests[]
+ * in the part that does it (grep 'struct request'); wire/protocol.h lists all.
  */
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/sender/post.h"
 #include "supervisor/start.h"
 
 /* An agent may end its own session, and those that were started in it. */
@@ -89,6 +91,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 		activity_explain(sv->activity, clock_mono_ms(), o);
 	if (sv->verdict.source == SOURCE_TOOL)
 		bridge_explain(sv, o);
+	post_explain(sv, o);
 	json_set_str(o, "send_waits_for",
 		     sv->sender ? sender_waits_for(sv->sender) : "");
 	peer_reply(p, seq, o);

@@ -12,6 +12,8 @@ overtaken codex "${ASKS[@]}"
 is_state fix running/waiting_for_input
 like "$(json detail "$T/.state")" \
 	'^message [0-9]+ was left in its composer: Ctrl-C clears it$' 'says why'
+like "$(afw status fix --explain)" 'because +message [0-9]+ was left in its' \
+	'and explains it so'
 refused 9 'was left in its composer: Ctrl-C' 'a message is refused' \
 	afw send fix 'not now'
 exit_is 0 'one that may wait' \

@@ -1,5 +1,7 @@
 /*
- * pager.c - a text that fills the window: the help, a diff.
+ * pager.c - a text that fills the window: the help, a diff (key d; the tab
+ * beside the list is preview/reader.c). Keys for both views of a diff are in
+ * scroll.c, with a help row here and in reader.c.
  *
  * A pager of our own, so that neither less(1) nor a trip out of curses is
  * needed, and what an agent wrote into a diff passes through paint.h.

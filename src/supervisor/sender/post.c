@@ -333,6 +333,19 @@ static void refine(struct supervisor *sv, struct verdict *v)
 	utf8_printable(v->detail, sizeof v->detail, left, strlen(left));
 }
 
+void post_explain(const struct supervisor *sv, cJSON *out)
+{
+	char left[SENDER_DETAIL], shown[READING_TEXT];
+
+	if (!sv->sender || !sender_has_left(sv->sender, left))
+		return;
+	utf8_printable(shown, sizeof shown, left, strlen(left));
+	if (strcmp(sv->verdict.detail, shown) != 0)
+		return; /* it waits for something else */
+	cJSON_DeleteItemFromObjectCaseSensitive(out, "explanation");
+	json_set_str(out, "explanation", shown);
+}
+
 const struct part sender_part = {
     .own = PART_OWN(post),
     .init = init,

@@ -19,6 +19,10 @@ void post_taken(struct supervisor *sv, const struct sender_taken *taken);
  * task is not on its way. */
 void post_task(struct supervisor *sv, const char *text);
 
+/* Replaces the explanation of activity_explain() if a text that was left in the
+ * composer is why the agent is waiting. */
+void post_explain(const struct supervisor *sv, cJSON *out);
+
 /* A message of the supervisor's own, for when the agent is free. Returns its
  * number; 0 where it cannot be kept, which is told. */
 int64_t post_send(struct supervisor *sv, const char *text);
