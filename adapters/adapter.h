@@ -5,6 +5,7 @@
  * in registry.c and registry.h; share/adapters/<name>.ini describes its screen.
  * Its variable for another home also goes into others[] of src/sandbox/home.c;
  * commands/new.c and commands/trust.c name the harnesses in texts.
+ * share/setup installs it for tests.
  * Everything here is pure: bytes in, verdict out, no I/O, no clock, so that
  * recorded terminals replay through it in tests. The exceptions:
  * adapter_prepare() writes files into the session's own home and looks for the

@@ -57,6 +57,9 @@
  *   no signal shows it, the supervisor knows it   the hook refine of a part
  *                                                 (supervisor/part.h), as in
  *                                                 door/bridge.c, sender/post.c
+ *
+ * A part that refines calls monitor_ask_verdict() when what it knows changes,
+ * and gives `afw status` its reason in on_status() of supervisor/request.c.
  */
 #ifndef AFW_ACTIVITY_ACTIVITY_H
 #define AFW_ACTIVITY_ACTIVITY_H

@@ -1,5 +1,7 @@
 /*
- * podman_args.c - what a container sees.
+ * podman_args.c - podman's command lines, and so what a container sees. An
+ * option of the user's is read from the spec here: options.def says how it gets
+ * there.
  *
  * The worktree and the home are at the paths that they have outside, so that
  * what an agent, its records and afw say of a file is the same file; they are

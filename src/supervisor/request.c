@@ -1,7 +1,8 @@
 /*
  * request.c - finds the row of a request, checks who may ask it, and has the
  * requests of the supervisor itself. Each other request is a row of requests[]
- * in the part that does it (grep 'struct request'); wire/protocol.h lists all.
+ * in the part that does it (grep 'struct request requests'; those of headless/
+ * are of afw-supervisor --stdio); wire/protocol.h lists all.
  */
 #include <string.h>
 #include <unistd.h>

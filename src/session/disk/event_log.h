@@ -4,8 +4,8 @@
  * There is no table of events. A new one begins where the thing happens: that
  * part of the supervisor calls publish_event(), a command that holds the
  * session's lock calls events_append(). describe() in commands/events.c puts it
- * into words; without that its name, reason and detail are printed. afw-
- * events(1) and wire/protocol.h list all events.
+ * into words; without that its name, reason and detail are printed.
+ * afw-events(1) lists all, wire/protocol.h those that a supervisor sends.
  */
 #ifndef AFW_SESSION_DISK_EVENT_LOG_H
 #define AFW_SESSION_DISK_EVENT_LOG_H

@@ -1,7 +1,7 @@
 /*
  * sender_confirm.c - finds out whether the harness took the message after
- * Enter. It also has the table of the receipts of messages: their names and
- * exit codes (an answer's: approval/answer.c); commands/receipt.c has the words.
+ * Enter. It also has the names and exit codes of receipts; a new receipt begins
+ * in enum receipt, sender.h (an answer's: approval/answer.c).
  *
  * A hook, the program status, the title or the screen says so; where a
  * harness has nothing to say it with, SUBMITTED is the last word.
