@@ -98,6 +98,7 @@ run afw rm e
 exit_is 0 'all have it' afw send b c -w -- '[[lines 1]]'
 
 exit_is 9 'one comes to ask' afw send b --wait -- '[[ask]]'
+wait_for '[ "$(state_of b question_id)" != null ]' # it may be told before it is shown
 before=$(got b)
 exit_is 9 'one that asks' afw send a b c -- '[[lines 1]]'
 like "$err" "afw: send to 'b': it asks something first" 'is refused'
