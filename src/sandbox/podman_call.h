@@ -8,7 +8,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define PODMAN_CALL_MS 20000
+/* It waits for the lock of its storage while another builds an image. */
+#define PODMAN_CALL_MS 40000
 
 /* Runs podman with argv, which it frees. out may be NULL. Returns podman's
  * exit code, with its message in err if that is above 0; -1 with err. Blocks
