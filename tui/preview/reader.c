@@ -98,7 +98,7 @@ static const struct view_key keys[] = {
     {"Esc", "back", "back to the list", NULL},
     {"{down}/{up}", "line", "a line down, up", NULL},
     {"{scroll-up}/{scroll-down}", "page", "a page up, down", NULL},
-    {"{first}/{last}", "", "the begin, the end", NULL},
+    {"{first}/{last}", "", "first line, last line", NULL},
     {"Left/Right", "", "shift lines that are too long", NULL},
     {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
     {"{filter}", "look for", "look for a text", NULL},

@@ -68,7 +68,7 @@ static const struct view_key keys[] = {
     {"{quit}", "back", NULL, NULL},
     {"{down}/{up}", "line", "a line down, up", NULL},
     {"{mark}", "page", "a page down", NULL},
-    {"{first}/{last}", "first, last", "the begin, the end", NULL},
+    {"{first}/{last}", "first, last", "first line, last line", NULL},
     {"Left/Right", "shift", "shift lines that are too long", NULL},
     {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
     {0},

@@ -57,7 +57,7 @@ static void on_files(void *ctx)
 }
 
 /*
- * What the agent said last, from the end of its turn to the begin of the next.
+ * What the agent said last, from the end of its turn until the next begins.
  * The one with hooks says nothing by OSC 7501 but an error.
  */
 static void keep_said(struct supervisor *sv, const struct reading *r)
