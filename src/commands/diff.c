@@ -1,9 +1,10 @@
 /*
  * diff.c - afw diff: what the agent has changed since the base, its last commit
  * or the beginning of its last turn. afw-worktree makes it, as text that is
- * safe for a terminal; no git program looks at a tree that an agent wrote.  All
- * of it is gathered before the pager starts: afw-worktree must not wait for
- * somebody who reads, and it bounds what it says.
+ * safe for a terminal; no git program looks at a tree that an agent wrote.
+ *
+ * All of it is gathered before the pager starts: afw-worktree must not wait
+ * for somebody who reads, and it bounds what it says.
  */
 #include <stdio.h>
 #include <stdlib.h>
