@@ -42,9 +42,7 @@ static const struct command_option new_options[] = {
      .not_with = "base branch no-start attach"},
     {.name = "branch",
      .arg = "BRANCH",
-     .help = "check this branch out, in place of a new one",
-     .not_with = "base",
-     .why = "it is there already"},
+     .help = "check this branch out; with --base: make it under this name"},
     {.name = "profile",
      .letter = 'p',
      .arg = "PROFILE",
@@ -241,7 +239,7 @@ static int check(struct new_session *n, struct err *err)
 
 	random_hex(s->id, SPEC_ID_LEN);
 	s->name = mem_strdup(a->positional[0]);
-	s->branch_given = args_has(a, "branch");
+	s->branch_given = args_has(a, "branch") && !args_has(a, "base");
 	if (name_check(s->name, err) < 0 || plan_read(plan, err) < 0)
 		return -1;
 	if ((args_has(a, "message") || args_has(a, "file")) &&

@@ -19,14 +19,15 @@
  *         worktree that path lies in, unless afw has made it}
  *     A main worktree is one that leads back to its git directory.
  *   create    {"path","name","branch_prefix","repository"?,"location"?,
- *              "session"?,"base"? or "branch"?,"copy":[globs],"link":[globs],
+ *              "session"?,"base"?,"branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[],"hooks_not_run":[names]}
- *     repository: refused where path lies in another one. branch: one that
- *     is there, and checked out nowhere, in place of a new one.
+ *     repository: refused where path lies in another one. branch: without
+ *     base one that is there, and checked out nowhere; with base the new one's
+ *     name, in place of branch_prefix and name.
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer. With confirm also

@@ -15,8 +15,13 @@ refused 1 'no branch "feature/logon".*did you mean feature/login' \
 	'one that is not there' afw new one --branch feature/logon -- cat
 refused 1 'no branch "main~1"' 'a commit is no branch' \
 	afw new one --branch main~1 -- cat
-refused 2 'without --base' 'a base makes no sense' \
+refused 4 'feature/login exists already' 'a base makes a new one' \
 	afw new one --branch feature/login -b main -- cat
+exit_is 0 'with a base' afw new named --branch feature/new -b main -- cat
+is "$(git -C "$W/repo-named" branch --show-current)" feature/new \
+	'it is made under that name'
+exit_is 0 'rm' afw rm --stop named
+is "$(git branch --list 'feature/new' 'af/*')" '' 'and goes with its session'
 refused 4 'main is checked out elsewhere.*-b main' 'one that is in use' \
 	afw new one --branch main -- cat
 exit_is 0 'one that is free' afw new one --branch feature/login -- cat

@@ -259,18 +259,18 @@ static char *nearest_branch(git_repository *git, const char *what)
 static int find_commit(struct create *c, struct err *err)
 {
 	const char *given = json_str(c->req, "branch");
+	const char *base = json_str(c->req, "base");
 	_free_ char *near = NULL;
 	git_oid at;
 
 	if (given) {
 		free(c->place.branch);
 		c->place.branch = mem_strdup(given);
-		c->given = true;
+		c->given = !base;
 	}
 	c->ref = mem_printf("refs/heads/%s", c->place.branch);
-	if (!given)
-		return base_commit_find(&c->base, &c->repo,
-					json_str(c->req, "base"), err);
+	if (!c->given)
+		return base_commit_find(&c->base, &c->repo, base, err);
 	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
 		return base_commit_find(&c->base, &c->repo, c->ref, err);
 	err_set(err, ERR_FAILED, "there is no branch \"%.200s\" in %s", given,

@@ -317,7 +317,7 @@ int host_leave(const struct args *args, int *code, struct err *err)
 		path = url + ssh_url_destination(url);
 	}
 	if (rc == 0 && repository && strcmp(args->command->name, "new") == 0 &&
-	    !args_has(args, "branch"))
+	    (args_has(args, "base") || !args_has(args, "branch")))
 		rc = push_base(args, config, url, &commit, err);
 	if (rc == 0) {
 		buf_adds(&line, ARRIVE);

@@ -42,7 +42,7 @@ static cJSON *create_request(const struct new_session *n)
 	char *location = make_location(c);
 	cJSON *o = cJSON_CreateObject();
 
-	if (!base && config_str(c, OPTION_BASE)[0])
+	if (!base && !n->spec.branch_given && config_str(c, OPTION_BASE)[0])
 		base = config_str(c, OPTION_BASE);
 	json_set_str(o, "op", "create");
 	json_set_str(o, "path", here ? here : n->repository);
@@ -51,10 +51,8 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_str(o, "session", n->dir);
 	json_set_str(o, "location", location);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
-	if (n->spec.branch_given)
-		json_set_str(o, "branch", args_value(n->plan.args, "branch"));
-	else
-		json_set_str(o, "base", base);
+	json_set_str(o, "branch", args_value(n->plan.args, "branch"));
+	json_set_str(o, "base", base);
 	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
 	json_set_strv(o, "link", config_list(c, OPTION_LINK));
 	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
