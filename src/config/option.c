@@ -30,6 +30,7 @@ static const char *const orders[] = {"need",	    "name",    "newest",
 static const char *const groupings[] = {"none", "repository", "group",
 					"harness", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
+static const char *const pulls[] = {"always", "missing", "never", NULL};
 static const char *const networks[] = {"own", "none", "host", NULL};
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -238,7 +239,7 @@ const char *option_type_name(enum option_type type)
 	    [OPTION_KEY] = "key",	  [OPTION_BOOL] = "yes or no",
 	    [OPTION_INT] = "number",	  [OPTION_DURATION] = "duration",
 	    [OPTION_SIZE] = "size",	  [OPTION_LIST] = "list",
-	    [OPTION_COMMAND] = "command",
+	    [OPTION_COMMAND] = "command", [OPTION_DECIMAL] = "decimal number",
 	};
 
 	return names[type];
@@ -287,6 +288,27 @@ static int64_t parse_number(const char *text, const char *units, int64_t step)
 	return n * factor;
 }
 
+/* Digits, and behind a point three at most; in thousandths. */
+static int64_t parse_decimal(const char *text)
+{
+	size_t whole = strspn(text, DIGITS), places = 0;
+	int64_t n = 0;
+
+	if (text[whole] == '.') {
+		places = strspn(text + whole + 1, DIGITS);
+		if (places < 1 || places > 3)
+			return -1;
+	}
+	if (whole < 1 || whole > 9 ||
+	    text[whole + places + (places > 0)] != '\0')
+		return -1;
+	for (size_t i = 0; i < whole; i++)
+		n = n * 10 + text[i] - '0';
+	for (size_t i = 0; i < 3; i++)
+		n = n * 10 + (i < places ? text[whole + 1 + i] - '0' : 0);
+	return n;
+}
+
 static int64_t parse_size(const char *text)
 {
 	char upper[24];
@@ -313,10 +335,18 @@ static void format_number(const struct option *o, int64_t n, char *out,
 		     {1, "ms"}},
 	  sizes[] = {{1 << 30, "G"}, {1 << 20, "M"}, {1 << 10, "K"}, {1, ""}},
 	  none[] = {{1, ""}};
+	char fraction[16] = "";
 	const struct unit *u = o->type == OPTION_DURATION ? times
 			       : o->type == OPTION_SIZE	  ? sizes
 							  : none;
 
+	if (o->type == OPTION_DECIMAL) {
+		snprintf(fraction, sizeof fraction, ".%03d", (int)(n % 1000));
+		for (int i = 3; i >= 0 && strchr("0.", fraction[i]); i--)
+			fraction[i] = '\0';
+		snprintf(out, size, "%" PRId64 "%s", n / 1000, fraction);
+		return;
+	}
 	while (n % u->is)
 		u++;
 	snprintf(out, size, "%" PRId64 "%s", n / u->is,
@@ -335,16 +365,19 @@ static int parse_numeric(const struct option *o, const char *text,
 		n = clock_duration_ms(text);
 	else if (o->type == OPTION_SIZE)
 		n = parse_size(text);
+	else if (o->type == OPTION_DECIMAL)
+		n = parse_decimal(text);
 	else
 		n = parse_number(text, "", 1);
 	if (n < 0)
-		return err_set(err, ERR_FAILED, "%s: '%.60s' is not a %s%s",
-			       o->name, text, option_type_name(o->type),
-			       o->type == OPTION_DURATION
-				   ? " (such as 500ms, 30s, 10m, 2h)"
-			       : o->type == OPTION_SIZE
-				   ? " (such as 512K, 8M, 1G)"
-				   : "");
+		return err_set(
+		    err, ERR_FAILED, "%s: '%.60s' is not a %s%s", o->name, text,
+		    option_type_name(o->type),
+		    o->type == OPTION_DURATION
+			? " (such as 500ms, 30s, 10m, 2h)"
+		    : o->type == OPTION_SIZE	? " (such as 512K, 8M, 1G)"
+		    : o->type == OPTION_DECIMAL ? " (such as 2 or 0.5)"
+						: "");
 	if (n < o->min || n > o->max) {
 		format_number(o, o->min, min, sizeof min);
 		format_number(o, o->max, max, sizeof max);
@@ -449,6 +482,7 @@ int option_parse(const struct option *o, const char *text,
 		v->number = b;
 		return 0;
 	case OPTION_INT:
+	case OPTION_DECIMAL:
 	case OPTION_DURATION:
 	case OPTION_SIZE:
 		return parse_numeric(o, text, v, err);
@@ -482,6 +516,7 @@ char *option_format(const struct option *o, const struct option_value *v)
 	case OPTION_BOOL:
 		return mem_strdup(v->number ? "yes" : "no");
 	case OPTION_INT:
+	case OPTION_DECIMAL:
 	case OPTION_DURATION:
 	case OPTION_SIZE:
 		format_number(o, v->number, number, sizeof number);
@@ -513,6 +548,9 @@ void option_value_json(const struct option *o, const struct option_value *v,
 	case OPTION_INT:
 	case OPTION_SIZE:
 		json_set_int(out, name, v->number);
+		break;
+	case OPTION_DECIMAL:
+		cJSON_AddNumberToObject(out, name, (double)v->number / 1000);
 		break;
 	case OPTION_DURATION:
 		snprintf(name_ms, sizeof name_ms, "%s_ms", name);

@@ -28,6 +28,7 @@ enum option_type {
 	OPTION_KEY,	 /* config_str(): a key's name, or "none" */
 	OPTION_BOOL,	 /* config_bool() */
 	OPTION_INT,	 /* config_int() */
+	OPTION_DECIMAL,	 /* config_int(): thousandths */
 	OPTION_DURATION, /* config_int(): milliseconds */
 	OPTION_SIZE,	 /* config_int(): bytes */
 	OPTION_LIST,	 /* config_list(): words; several lines add up */

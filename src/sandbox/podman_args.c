@@ -283,7 +283,9 @@ static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 	if (limits) {
 		strv_addf(argv, "--memory=%" PRId64, spec->sandbox_memory);
 		strv_addf(argv, "--memory-swap=%" PRId64, spec->sandbox_memory);
-		strv_addf(argv, "--cpus=%" PRId64, spec->sandbox_cpus);
+		strv_addf(argv, "--cpus=%" PRId64 ".%03d",
+			  spec->sandbox_millicpus / 1000,
+			  (int)(spec->sandbox_millicpus % 1000));
 		strv_addf(argv, "--pids-limit=%" PRId64, spec->sandbox_pids);
 	}
 	/* No more than we may have: podman would fail. */

@@ -56,7 +56,7 @@ const struct field spec_fields[] = {
     ROW(LIST, sandbox_read, FILE),
     ROW(LIST, sandbox_ports, FILE),
     ROW(INT64, sandbox_memory, FILE),
-    ROW(INT64, sandbox_cpus, FILE),
+    ROW(INT64, sandbox_millicpus, FILE),
     ROW(INT64, sandbox_pids, FILE),
     ROW(BOOL, allow_degraded, FILE),
     ROW(TEXT, image, FILE),

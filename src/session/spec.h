@@ -51,7 +51,7 @@ struct spec {
 			       from there and from the repository on */
 	char *image, *network;	/* of a container */
 	int64_t sandbox_memory; /* bytes */
-	int64_t sandbox_cpus, sandbox_pids;
+	int64_t sandbox_millicpus, sandbox_pids;
 	bool allow_degraded;	/* where the sandbox cannot enforce all */
 	char *private_git;	/* its own git directory: SPEC_GIT_DIR of where
 				   the spec was loaded from; or NULL */

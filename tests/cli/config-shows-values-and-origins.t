@@ -27,6 +27,9 @@ like "$out" "stop_timeout +2m +$ini:2" 'come with file and line'
 exit_is 0 'as JSON' afw config --json copy
 is "$(json value.1)" 'a b' 'a list is an array'
 is "$(json origin)" "$ini:3" 'with its origin'
+printf 'sandbox_cpus = 0.5\npull = missing\n' >>"$ini"
+exit_is 0 'a decimal number as JSON' afw config --json sandbox_cpus
+is "$(json value)" 0.5 'is a number'
 exit_is 0 'a duration as JSON' afw config --json stop_timeout
 is "$(json value_ms)" 120000 'is in milliseconds'
 

@@ -135,10 +135,10 @@ config 'image = localhost/afw-clerk'
 exit_is 0 'a start takes the image that is configured now' afw start y
 waits_for 'runs_in localhost/afw-clerk' 'and runs in it'
 exit_is 0 'rm' afw rm -s y
-config 'pull = yes' 'image = localhost/not-there'
+config 'pull = missing' 'image = localhost/not-there'
 refused 1 'there is no image localhost/not-there' 'a local one is not pulled' \
 	afw new w -- bash
-config 'pull = yes' 'image = 127.0.0.1:9/none'
+config 'pull = missing' 'image = 127.0.0.1:9/none'
 exit_is 1 'another is' afw new w -- bash
 like "$err" 'Trying.*podman could not pull 127.0.0.1:9/none' 'tried, and it is told'
 config 'image = 127.0.0.1:9/none'

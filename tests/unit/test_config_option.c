@@ -37,6 +37,40 @@ TEST(option__table_is_whole)
 	}
 }
 
+TEST(option__decimals_are_kept_in_thousandths)
+{
+	static const struct {
+		const char *text, *back;
+		int64_t is; /* -1: refused */
+	} cases[] = {
+	    {"0.5", "0.5", 500},    {"2", "2", 2000},
+	    {"2.50", "2.5", 2500},  {"0.05", "0.05", 50},
+	    {"10.0", "10", 10000},  {"1024", "1024", 1024000},
+	    {"1024.001", NULL, -1}, {"0.001", NULL, -1},
+	    {"0", NULL, -1},	    {".5", NULL, -1},
+	    {"1.", NULL, -1},	    {"1.2345", NULL, -1},
+	    {"-1", NULL, -1},	    {"1e3", NULL, -1},
+	    {"1 2", NULL, -1},	    {"", NULL, -1},
+	    {"1.5.5", NULL, -1},    {"99999999999999999999", NULL, -1},
+	};
+	const struct option *o = &options[OPTION_SANDBOX_CPUS];
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct option_value v = {0};
+		char *text;
+		int rc = option_parse(o, cases[i].text, &v, &err);
+
+		if ((cases[i].is < 0) != (rc < 0))
+			fail_msg("'%s': %d", cases[i].text, rc);
+		if (rc < 0)
+			continue;
+		assert_int_equal(v.number, cases[i].is);
+		text = option_format(o, &v);
+		assert_string_equal(text, cases[i].back);
+		free(text);
+	}
+}
+
 static int check_entry(void *ctx, const struct ini_entry *e, struct err *why)
 {
 	const char *name;

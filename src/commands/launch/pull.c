@@ -58,9 +58,9 @@ void pull_die_of(int signo)
 	raise(signo);
 }
 
-int pull_image(const char *image, struct err *err)
+int pull_image(const char *image, bool always, struct err *err)
 {
-	int rc = podman_image_exists(image, err), signo = 0;
+	int rc = always ? 0 : podman_image_exists(image, err), signo = 0;
 	struct strv argv = {0};
 
 	if (rc)
@@ -80,6 +80,7 @@ int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
 {
 	const struct strv *allowed = config_list(c, OPTION_ALLOW_IMAGES);
 	bool fits = allowed->n == 0;
+	const char *pull = config_str(c, OPTION_PULL);
 	_free_ char *image = NULL;
 	struct err ignored;
 
@@ -94,8 +95,8 @@ int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
 		return err_hint(err, "%s: allow_images",
 				config_origin(c, OPTION_ALLOW_IMAGES));
 	}
-	return config_bool(c, OPTION_PULL) && !podman_image_is_local(image) &&
+	return strcmp(pull, "never") != 0 && !podman_image_is_local(image) &&
 		       podman_look(&ignored) == 0
-		   ? pull_image(image, err)
+		   ? pull_image(image, strcmp(pull, "always") == 0, err)
 		   : 0;
 }

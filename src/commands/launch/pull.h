@@ -8,12 +8,12 @@
 #include "session/spec.h"
 
 /* Before sandbox_check(), if there is a container: refuses an image that
- * allow_images does not name, and with pull = yes pulls one that is not here,
- * with the terminal, for minutes. */
+ * allow_images does not name, and pulls as the option pull says, with the
+ * terminal, for minutes. */
 int pull_prepare(const struct config *c, const struct spec *s, struct err *err);
 
-/* Pulls the image if it is not here. */
-int pull_image(const char *image, struct err *err);
+/* Pulls the image if it is not here, or always. */
+int pull_image(const char *image, bool always, struct err *err);
 
 /* Runs podman and takes argv over; its output goes to standard error. Returns
  * its exit code, or -1 with err; *signo is a signal that came, and that has

@@ -290,7 +290,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 	    {&s->check_feedback, OPTION_CHECK_FEEDBACK},
 	    {&s->check_feedback_time_ms, OPTION_CHECK_FEEDBACK_TIME},
 	    {&s->sandbox_memory, OPTION_SANDBOX_MEMORY},
-	    {&s->sandbox_cpus, OPTION_SANDBOX_CPUS},
+	    {&s->sandbox_millicpus, OPTION_SANDBOX_CPUS},
 	    {&s->sandbox_pids, OPTION_SANDBOX_PIDS},
 	};
 	const struct {
