@@ -1,10 +1,10 @@
 /*
- * activity.c - keeps each signal's last word.
+ * activity.c - keeps each signal's last reading.
  *
- * The judging of what was said is in activity_fuse.c and a function of the
- * slots and the time alone; what is reported of it, in activity_verdict.c.
- * Here is what has memory: since when a signal says what it says, and what the
- * turn has been through (so that a rest can be told to be "completed").
+ * activity_fuse.c judges the readings, as a function of the slots and the time
+ * alone; activity_verdict.c reports the result. This file keeps what has
+ * memory: since when each signal reports the same, and what happened in the
+ * turn (so that idle can be reported as "completed").
  */
 #include "activity/activity_internal.h"
 
@@ -44,26 +44,26 @@ static void slot_set(struct slot *s, const struct reading *r, int64_t now)
 }
 
 /*
- * A turn has begun: what the better ranked signals said before it is about
- * the rest before it. They speak again when they have seen the turn; until
- * then their old word would make the new turn look completed.
+ * A turn has begun: "idle" from a higher-ranked signal is about the time before
+ * it. That signal reports again when it has seen the turn; until then its old
+ * reading would make the new turn look completed.
  */
-static void outdate_rest(struct activity_fuser *a, enum source but)
+static void outdate_idle(struct activity_fuser *a, enum source except)
 {
 	for (int i = 0; i < SOURCE_SCREEN; i++) {
 		struct slot *s = &a->slots[i];
 
-		if (i == (int)but || s->claim != CLAIM_REST)
+		if (i == (int)except || s->claim != CLAIM_IDLE)
 			continue;
 		s->claim = CLAIM_NONE;
 		s->r.activity = ACTIVITY_NONE;
 	}
 }
 
-bool activity_rests_interrupted(const struct activity_fuser *a)
+bool activity_is_idle_interrupted(const struct activity_fuser *a)
 {
 	return a->interrupted && !a->guessed &&
-	       activity_claim(a->last.activity) == CLAIM_REST &&
+	       activity_claim(a->last.activity) == CLAIM_IDLE &&
 	       (a->composer == COMPOSER_EMPTY || a->composer == COMPOSER_DRAFT);
 }
 
@@ -85,13 +85,13 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->failed = false;
 		a->begun = true;
 		a->turn_at = now;
-		outdate_rest(a, r->source);
+		outdate_idle(a, r->source);
 	}
 	if (activity_claim(r->activity) == CLAIM_BUSY &&
 	    r->source != SOURCE_TITLE) {
-		/* Work after the interrupt's rest; and a turn may be over
-		 * before anybody asks. */
-		if (activity_claim(a->last.activity) == CLAIM_REST)
+		/* This is work after an interrupted turn. A turn may be over
+		 * before the verdict is read. */
+		if (activity_claim(a->last.activity) == CLAIM_IDLE)
 			a->interrupted = false;
 		if (activity_is_turn(a, r->source))
 			a->worked = !a->interrupted;
@@ -117,21 +117,22 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 {
 	struct slot *s = &a->slots[SOURCE_SCREEN];
-	struct reading said = l->reading;
+	struct reading screen = l->reading;
 	bool covered = l->composer == COMPOSER_ABSENT;
 
-	/* A draft may be a past message, of a conversation that is resumed. */
-	a->by_composer = said.activity == ACTIVITY_NONE &&
+	/* A draft may be an old message of a resumed conversation. */
+	a->by_composer = screen.activity == ACTIVITY_NONE &&
 			 l->composer == COMPOSER_EMPTY &&
 			 activity_starting_up(a);
 	if (a->by_composer)
-		said.activity = ACTIVITY_IDLE;
-	/* By a key that passed us; an older turn's stays on the screen. */
-	if (said.interrupted && !s->r.interrupted && a->worked)
+		screen.activity = ACTIVITY_IDLE;
+	/* A key that afw did not see; an older turn's notice stays on the
+	 * screen. */
+	if (screen.interrupted && !s->r.interrupted && a->worked)
 		set_interrupted(a, now);
-	if (s->r.question && !said.question)
+	if (s->r.question && !screen.question)
 		a->question_left_at = now;
-	if (!said.failed)
+	if (!screen.failed)
 		a->error_since = 0;
 	else if (!a->error_since)
 		a->error_since = now;
@@ -144,7 +145,7 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 	a->shown |= l->composer == COMPOSER_EMPTY;
 	a->queued = l->queued;
 	a->composer = l->composer;
-	slot_set(s, &said, now);
+	slot_set(s, &screen, now);
 }
 
 void activity_output(struct activity_fuser *a, int64_t now)
@@ -155,7 +156,7 @@ void activity_output(struct activity_fuser *a, int64_t now)
 void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
 		      int64_t now)
 {
-	int64_t used = cpu_ms - a->cpu_ms, elapsed = now - a->process_at;
+	int64_t cpu_used_ms = cpu_ms - a->cpu_ms, elapsed = now - a->process_at;
 
 	if (a->samples > 0 && children != a->children)
 		a->children_at = now;
@@ -163,7 +164,8 @@ void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
 	if (a->samples > 0 && elapsed < ACTIVITY_SAMPLE_MS / 4)
 		return; /* too short for a rate; count from the older one */
 	/* An idle runtime ticks a little; 3 % and two ticks are work. */
-	if (a->samples > 0 && used >= 20 && used * 100 > elapsed * 3)
+	if (a->samples > 0 && cpu_used_ms >= 20 &&
+	    cpu_used_ms * 100 > elapsed * 3)
 		a->cpu_at = now;
 	a->cpu_ms = cpu_ms;
 	a->process_at = now;
@@ -176,9 +178,9 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 	struct fused f;
 
 	activity_fuse(a, now, &f);
-	/* It closes a window: nothing goes on behind that. */
+	/* The key closes a window, and no turn is running below it. */
 	if (f.claim != CLAIM_BUSY &&
-	    (f.claim != CLAIM_WAITING || activity_rests_below(a)))
+	    (f.claim != CLAIM_WAITING || activity_is_idle_below(a)))
 		return;
 	set_interrupted(a, now);
 }
@@ -194,7 +196,8 @@ void activity_not_interrupted(struct activity_fuser *a)
 
 void activity_typed(struct activity_fuser *a, int64_t now)
 {
-	/* The answer to a question (may it trust this folder?) is no turn. */
+	/* The answer to a question (may it trust this folder?) does not begin a
+	 * turn. */
 	if (a->last.question || a->slots[SOURCE_SCREEN].r.question)
 		return;
 	a->begun = true;

@@ -1,4 +1,5 @@
-/* activity_explain.c - why afw believes what it says, for `afw status`. */
+/* activity_explain.c - explains a verdict for `afw status`: each signal,
+ * whether it was used, and why. */
 #include <stdio.h>
 
 #include "activity/activity_internal.h"
@@ -76,14 +77,14 @@ void activity_explain(const struct activity_fuser *a, int64_t now, cJSON *out)
 	add_process(list, a, &f, now);
 
 	if (f.claim == CLAIM_NONE)
-		snprintf(text, sizeof text, "no signal says anything yet");
-	else if (f.claim == CLAIM_REST &&
-		 activity_claim(a->last.activity) != CLAIM_REST)
+		snprintf(text, sizeof text, "no signal reports anything yet");
+	else if (f.claim == CLAIM_IDLE &&
+		 activity_claim(a->last.activity) != CLAIM_IDLE)
 		snprintf(text, sizeof text,
-			 "%s says it rests, held back for a moment",
+			 "%s reports idle, held back for a moment",
 			 source_name(f.source));
 	else
-		snprintf(text, sizeof text, "%s, says %s: %s",
+		snprintf(text, sizeof text, "%s, reported by %s: %s",
 			 name[0] != '\0' ? name : "nothing",
 			 source_name(f.source), f.why[f.source]);
 	json_set_str(out, "explanation", text);

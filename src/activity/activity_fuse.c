@@ -1,17 +1,17 @@
 /*
- * activity_fuse.c - decides which signal is used, and when a rest is none.
+ * activity_fuse.c - decides which signal is used, and when "idle" is not idle.
  *
- * The best ranked source with an opinion leads. One other may challenge it:
- * the title, or the screen where the title has no opinion; and wins when
- * their contradiction has stood for longer than the leader is worth. Time
- * counts from the later of the leader's last word and the challenger's
- * present one, so that each new event of a leader gives it its full credit
- * again. A question on the screen needs none of this: it is believed at
- * once, because the price of doubting it is an approval by accident.
+ * The best ranked source with an opinion leads. One other may challenge it: the
+ * title, or the screen if the title has no opinion. It wins when it has
+ * contradicted the leader for the leader's limit (doubt_ms()). That time counts
+ * from the later of the leader's last reading and the start of the challenger's
+ * claim, so that each new event of the leader starts it again. A question on
+ * the screen is used at once, because ignoring it could cause an approval by
+ * accident.
  *
- * Then the rest itself is doubted (doubt_rest()): messages in the harness's own
- * queue make it work, something in the composer's place makes it waiting. If no
- * signal has an opinion, the process is asked.
+ * Then "idle" itself is checked (check_idle()): messages in the harness's own
+ * queue mean working, something in the composer's place means waiting. If no
+ * signal has an opinion, the process decides.
  */
 #include "activity/activity_internal.h"
 
@@ -32,10 +32,10 @@ void activity_sooner(int64_t *next_ms, int64_t delay)
 		*next_ms = delay;
 }
 
-static void why(struct fused *f, enum source s, const char *fmt, ...)
+static void set_why(struct fused *f, enum source s, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void why(struct fused *f, enum source s, const char *fmt, ...)
+static void set_why(struct fused *f, enum source s, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -45,18 +45,19 @@ static void why(struct fused *f, enum source s, const char *fmt, ...)
 }
 
 /*
- * OSC 7501 lags behind the hook that tells of the turn's end, or asks. Not for
- * long: another's hook may let it go on, and nothing would tell.
+ * True while OSC 7501 lags a hook that reports the turn's end, or asks. Only
+ * for a short time: another hook may let the turn continue, and no signal
+ * reports that.
  */
 static bool is_overtaken(const struct activity_fuser *a, int64_t now,
 			 struct fused *f)
 {
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
-	bool ended = hook->claim == CLAIM_REST && hook->r.turn_ended &&
+	bool ended = hook->claim == CLAIM_IDLE && hook->r.turn_ended &&
 		     !activity_may_be_queued(a);
 	bool asks =
 	    hook->claim == CLAIM_WAITING && hook->r.question && !hook->r.late;
-	/* It cannot have gone on without a sign of life. */
+	/* It cannot have continued without any output. */
 	int64_t ask_ms = a->output_at > hook->seen ? ACTIVITY_ASK_MS
 						   : ACTIVITY_ASKED_DOUBT_MS;
 	int64_t left = hook->seen - now + (ended ? ACTIVITY_END_MS : ask_ms);
@@ -69,15 +70,15 @@ static bool is_overtaken(const struct activity_fuser *a, int64_t now,
 }
 
 /*
- * What a source says, where it is not provably out of date.
+ * Returns a source's claim, or CLAIM_NONE if it is provably out of date.
  *
- * A hook that asks has no other hook to tell that the question was answered.
- * Where the screen showed it and shows it no more, the others know better.
+ * No hook reports that a hook's question was answered: once the question has
+ * left the screen, the other signals decide.
  *
- * An interrupted turn fires no end hook. Where nothing else speaks either (a
- * screen that the rules of a newer version's do not fit), a hook's word from
- * before the interrupt is not believed after a while. What it asked then is
- * past whatever comes: the screen would show it.
+ * An interrupted turn fires no end hook. If no other signal reports either (the
+ * rules do not fit a newer version's screen), a hook's reading from before the
+ * interrupt is ignored after a while. Its question is over in any case: the
+ * screen would show it.
  */
 static enum claim slot_claim(const struct activity_fuser *a, enum source i,
 			     int64_t now, struct fused *f)
@@ -87,25 +88,25 @@ static enum claim slot_claim(const struct activity_fuser *a, enum source i,
 
 	if (i == SOURCE_PROGRAM_STATUS && s->claim == CLAIM_BUSY &&
 	    is_overtaken(a, now, f)) {
-		why(f, i, "older than what a hook tells");
+		set_why(f, i, "older than a hook's report");
 		return CLAIM_NONE;
 	}
 	if ((i == SOURCE_PROGRAM_STATUS || i == SOURCE_TITLE) &&
 	    s->claim == CLAIM_BUSY && activity_starting_up(a) &&
 	    !a->adapter->quiet_start &&
-	    (a->slots[SOURCE_SCREEN].claim == CLAIM_REST ||
+	    (a->slots[SOURCE_SCREEN].claim == CLAIM_IDLE ||
 	     activity_is_starting(a, now))) {
 		f->starting_up = true;
-		why(f, i, "it sets itself up: no turn has begun");
+		set_why(f, i, "still setting up: no turn has begun");
 		return CLAIM_NONE;
 	}
 	if (i == SOURCE_HOOK && s->claim == CLAIM_WAITING &&
 	    a->question_left_at > s->seen) {
-		why(f, i, "its question has left the screen");
+		set_why(f, i, "its question has left the screen");
 		return CLAIM_NONE;
 	}
 	if (i != SOURCE_HOOK || s->seen > a->interrupted_at ||
-	    s->claim == CLAIM_NONE || s->claim == CLAIM_REST ||
+	    s->claim == CLAIM_NONE || s->claim == CLAIM_IDLE ||
 	    (s->claim == CLAIM_BUSY &&
 	     (!a->interrupted || a->slots[SOURCE_TITLE].claim == CLAIM_BUSY ||
 	      a->slots[SOURCE_SCREEN].claim == CLAIM_BUSY)))
@@ -115,14 +116,14 @@ static enum claim slot_claim(const struct activity_fuser *a, enum source i,
 		activity_sooner(&f->next_ms, end - now);
 		return s->claim;
 	}
-	why(f, i, "no longer believed: it is from before the interrupt");
-	return CLAIM_REST;
+	set_why(f, i, "ignored: it is from before the interrupt");
+	return CLAIM_IDLE;
 }
 
 /*
- * A title from before a hook's question, whose menu was not seen yet, is
- * silence more than contradiction: a harness on a busy machine prints the menu
- * seconds after its hook has told of it.
+ * Returns how long a challenger must contradict the leader to win. A title from
+ * before a hook's question whose menu was not seen yet hardly contradicts it:
+ * on a busy machine a harness prints the menu seconds after its hook ran.
  */
 static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 			enum claim claim, enum source challenger)
@@ -131,8 +132,8 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 
 	if (leader == SOURCE_PROGRAM_STATUS)
 		return ACTIVITY_STATUS_DOUBT_MS;
-	/* A screen that rests as it did before the turn says as little: a busy
-	 * OpenCode draws seconds after it has told of the message. */
+	/* A screen that is idle as before the turn says as little: a busy
+	 * OpenCode draws seconds after its hook reported the message. */
 	if (claim == CLAIM_BUSY && challenger == SOURCE_SCREEN && a->open &&
 	    !a->interrupted && a->slots[SOURCE_SCREEN].since <= a->opened_at)
 		return ACTIVITY_ASKED_DOUBT_MS;
@@ -145,15 +146,15 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 		   : ACTIVITY_WAITING_DOUBT_MS;
 }
 
-/* Who contradicts the leader in a way that counts; SOURCE_COUNT: nobody. */
+/* Returns the source that may overrule the leader, or SOURCE_COUNT. */
 static enum source find_challenger(const enum claim *claims, enum source leader)
 {
 	enum claim title = claims[SOURCE_TITLE], screen = claims[SOURCE_SCREEN];
 
 	if (leader != SOURCE_PROGRAM_STATUS && leader != SOURCE_HOOK)
 		return SOURCE_COUNT;
-	/* A screen that rests may only lack room for the row that says what
-	 * runs (Gemini CLI's, with long names of hooks). */
+	/* An idle screen may only lack room for the row that shows running
+	 * hooks (Gemini CLI, if their names are long). */
 	if (title != CLAIM_NONE)
 		return title != claims[leader] ? SOURCE_TITLE : SOURCE_COUNT;
 	if (screen != CLAIM_NONE && screen != claims[leader])
@@ -161,9 +162,9 @@ static enum source find_challenger(const enum claim *claims, enum source leader)
 	return SOURCE_COUNT;
 }
 
-static enum source challenge(const struct activity_fuser *a, int64_t now,
-			     const enum claim *claims, enum source leader,
-			     struct fused *f)
+static enum source apply_challenger(const struct activity_fuser *a, int64_t now,
+				    const enum claim *claims,
+				    enum source leader, struct fused *f)
 {
 	enum source c = find_challenger(claims, leader);
 	int64_t doubt, held;
@@ -171,46 +172,48 @@ static enum source challenge(const struct activity_fuser *a, int64_t now,
 	if (c == SOURCE_COUNT)
 		return leader;
 	doubt = doubt_ms(a, leader, claims[leader], c);
-	/* A screen that still rests at a turn's begin contradicts nobody. */
+	/* A screen that is still idle when a turn begins is no
+	 * contradiction. */
 	held = now - later(a->opened_at,
 			   later(a->slots[leader].seen, a->slots[c].since));
 	if (held <= doubt) {
 		activity_sooner(&f->next_ms, doubt - held + 1);
-		why(f, c, "contradicts %s for %lld ms; believed after %lld ms",
-		    source_name(leader), (long long)held, (long long)doubt);
+		set_why(f, c, "contradicts %s for %lld ms; used after %lld ms",
+			source_name(leader), (long long)held, (long long)doubt);
 		return leader;
 	}
-	why(f, leader, "overruled: %s has said otherwise for %lld ms",
-	    source_name(c), (long long)held);
-	why(f, c, "believed: it has contradicted %s for more than %lld ms",
-	    source_name(leader), (long long)doubt);
+	set_why(f, leader, "overruled: %s has contradicted it for %lld ms",
+		source_name(c), (long long)held);
+	set_why(f, c, "used: it has contradicted %s for more than %lld ms",
+		source_name(leader), (long long)doubt);
 	return c;
 }
 
-/* Says of each source that has no reason yet why it does not lead. */
-static void explain_rest(const enum claim *claims, enum source leader,
-			 struct fused *f)
+/* Explains each source that has no reason yet. */
+static void explain_others(const enum claim *claims, enum source leader,
+			   struct fused *f)
 {
 	for (int i = 0; i < ACTIVITY_SLOTS; i++) {
 		if (f->why[i][0] != '\0')
 			continue;
 		if (claims[i] == CLAIM_NONE)
-			why(f, (enum source)i, "says nothing");
+			set_why(f, (enum source)i, "reports nothing");
 		else if (i == (int)leader)
-			why(f, (enum source)i,
-			    "believed: the best signal that says anything");
+			set_why(f, (enum source)i,
+				"used: the highest-ranked signal");
 		else if (leader < ACTIVITY_SLOTS && claims[i] == claims[leader])
-			why(f, (enum source)i, "agrees");
+			set_why(f, (enum source)i, "agrees");
 		else
-			why(f, (enum source)i, "ranks below %s",
-			    leader < ACTIVITY_SLOTS ? source_name(leader)
-						    : "the others");
+			set_why(f, (enum source)i, "ranks below %s",
+				leader < ACTIVITY_SLOTS ? source_name(leader)
+							: "the others");
 	}
 }
 
-/* The title or the screen may know that the work is thought, and on what. */
-static void refine(const struct activity_fuser *a, enum source leader,
-		   struct fused *f)
+/* Adds what other sources with the same claim know: that the work is thinking,
+ * its detail, that a question is open. */
+static void add_details(const struct activity_fuser *a, enum source leader,
+			struct fused *f)
 {
 	static const enum source order[] = {SOURCE_SCREEN, SOURCE_TITLE,
 					    SOURCE_HOOK};
@@ -231,7 +234,8 @@ static void refine(const struct activity_fuser *a, enum source leader,
 	}
 }
 
-/* Busy by its word, or without a word since its start; does anything move? */
+/* Sets stalled for a harness that reports busy, or has reported nothing since
+ * its start, if nothing moves. */
 static void check_stall(const struct activity_fuser *a, int64_t now,
 			struct fused *f)
 {
@@ -241,7 +245,7 @@ static void check_stall(const struct activity_fuser *a, int64_t now,
 	int64_t still = now - moved;
 
 	if (a->stall_ms <= 0 || f->claim == CLAIM_WAITING ||
-	    f->claim == CLAIM_REST)
+	    f->claim == CLAIM_IDLE)
 		return;
 	if (still < a->stall_ms) {
 		activity_sooner(&f->next_ms, a->stall_ms - still);
@@ -260,38 +264,38 @@ static void check_stall(const struct activity_fuser *a, int64_t now,
 }
 
 /*
- * Nobody speaks: the process as a witness. "Idle" takes a look at it that
- * was made when it had been quiet for long enough; without looks, silence
- * says nothing.
+ * Judges by the process, as no other source reports. "Idle" needs a sample
+ * taken after a long enough silence; without samples, silence says nothing.
  */
-static void ask_process(const struct activity_fuser *a, int64_t now,
-			struct fused *f)
+static void judge_process(const struct activity_fuser *a, int64_t now,
+			  struct fused *f)
 {
 	int64_t moved = activity_moved_at(a), quiet = now - moved;
 	const char *seen = "its processes come and go";
 
 	f->source = SOURCE_PROCESS;
-	if (activity_will_tell(a)) {
+	if (activity_has_hooks(a)) {
 		check_stall(a, now, f);
-		why(f, SOURCE_PROCESS, "a witness only; others will tell%s",
-		    f->stalled ? ", but nothing moves" : "");
+		set_why(f, SOURCE_PROCESS,
+			"secondary signal, not used: hooks will report%s",
+			f->stalled ? ", but nothing moves" : "");
 		return;
 	}
 	activity_sooner(&f->next_ms, ACTIVITY_SAMPLE_MS);
 	if (moved == 0 && a->samples < 2) {
-		why(f, SOURCE_PROCESS, "nothing seen of it yet");
+		set_why(f, SOURCE_PROCESS, "no activity seen yet");
 		return;
 	}
 	if (a->samples >= 2 && quiet >= ACTIVITY_QUIET_MS &&
 	    a->process_at - moved >= ACTIVITY_QUIET_MS - 500) {
-		f->claim = CLAIM_REST;
+		f->claim = CLAIM_IDLE;
 		f->activity = ACTIVITY_IDLE;
 		f->next_ms = ACTIVITY_IDLE_SAMPLE_MS;
 		snprintf(f->detail, sizeof f->detail,
-			 "quiet, as far as its process tells");
-		why(f, SOURCE_PROCESS,
-		    "believed, as nothing else speaks: no output, no "
-		    "processor time, no change of children");
+			 "quiet, judged by its process alone");
+		set_why(f, SOURCE_PROCESS,
+			"used, as no other signal reports: no output, no "
+			"processor time, no change of children");
 		return;
 	}
 	if (moved == a->output_at)
@@ -300,13 +304,14 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 		seen = "uses the processor";
 	f->claim = CLAIM_BUSY;
 	f->activity = ACTIVITY_WORKING;
-	snprintf(f->detail, sizeof f->detail, "%s, as far as its process tells",
+	snprintf(f->detail, sizeof f->detail, "%s, judged by its process alone",
 		 seen);
-	why(f, SOURCE_PROCESS, "believed, as nothing else speaks: %s", seen);
+	set_why(f, SOURCE_PROCESS, "used, as no other signal reports: %s",
+		seen);
 }
 
-static void take(const struct activity_fuser *a, enum source s,
-		 enum claim claim, struct fused *f)
+static void set_leader(const struct activity_fuser *a, enum source s,
+		       enum claim claim, struct fused *f)
 {
 	const struct slot *slot = &a->slots[s];
 
@@ -318,13 +323,14 @@ static void take(const struct activity_fuser *a, enum source s,
 	memcpy(f->detail, slot->r.detail, sizeof f->detail);
 }
 
-/* Messages that it has taken are next. Not for long: the row may be old. */
-static bool goes_on(const struct activity_fuser *a, int64_t now,
-		    struct fused *f)
+/* Turns "idle" into "working" if its own queue has messages. Only for a short
+ * time: the row on the screen may be old. */
+static bool apply_queue(const struct activity_fuser *a, int64_t now,
+			struct fused *f)
 {
 	int64_t left;
 
-	/* The process says nothing of a queue. */
+	/* The process does not show a queue. */
 	if (!a->queued || f->source >= ACTIVITY_SLOTS)
 		return false;
 	left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
@@ -333,22 +339,23 @@ static bool goes_on(const struct activity_fuser *a, int64_t now,
 	activity_sooner(&f->next_ms, left);
 	f->claim = CLAIM_BUSY;
 	f->activity = ACTIVITY_WORKING;
-	snprintf(f->detail, sizeof f->detail, "messages wait in its own queue");
+	snprintf(f->detail, sizeof f->detail, "its own queue has messages");
 	return true;
 }
 
-/* What is on the screen stands in the place of a composer that was there. */
-static bool is_open(const struct activity_fuser *a)
+/* True if the screen shows something in the place of a composer that was there
+ * before. */
+static bool is_overlaid(const struct activity_fuser *a)
 {
 	return (a->shown || a->begun) && !a->blank;
 }
 
-/* The time at which a missing composer is reported. */
+/* Returns the time at which a missing composer is reported. */
 static int64_t covered_at(const struct activity_fuser *a, int64_t rest_since)
 {
 	int64_t at = later(a->covered_since, rest_since) + ACTIVITY_COVERED_MS;
 
-	if (!is_open(a))
+	if (!is_overlaid(a))
 		return a->covered_since + a->ready_ms;
 	if (a->entered_at != 0)
 		at = later(at, a->entered_at + ACTIVITY_ENTERED_MS);
@@ -361,7 +368,7 @@ static void describe_covered(const struct activity_fuser *a, struct fused *f)
 {
 	const char *what = a->slots[SOURCE_SCREEN].r.detail;
 
-	if (!is_open(a))
+	if (!is_overlaid(a))
 		snprintf(f->detail, sizeof f->detail,
 			 "its composer has not been on the screen for %lld s",
 			 (long long)(a->ready_ms / 1000));
@@ -372,25 +379,27 @@ static void describe_covered(const struct activity_fuser *a, struct fused *f)
 }
 
 /*
- * The user has opened a picker, a search or a pager in the composer's place;
- * or there was no composer for as long as a start may take. A harness that has
- * never shown it is starting, whatever its hooks say.
+ * Sets "waiting" if the user has opened a picker, a search or a pager in the
+ * composer's place, or if there was no composer for as long as a start may
+ * take. Until then a harness that has never shown it is starting, whatever its
+ * hooks say.
  */
-static bool is_covered(const struct activity_fuser *a, int64_t now,
-		       struct fused *f)
+static bool apply_covered(const struct activity_fuser *a, int64_t now,
+			  struct fused *f)
 {
 	int64_t since = f->reading ? a->slots[f->source].since : 0;
 	int64_t left = covered_at(a, since) - now;
 
 	if (!a->covered || a->submitted)
 		return false;
-	/* An open pager may hide a turn, if nothing else tells of that. */
-	if (f->claim != CLAIM_REST && (f->claim != CLAIM_NONE || is_open(a)))
+	/* An open pager may hide a turn that no other signal reports. */
+	if (f->claim != CLAIM_IDLE &&
+	    (f->claim != CLAIM_NONE || is_overlaid(a)))
 		return false;
 	if (left > 0) {
 		activity_sooner(&f->next_ms, left);
 		f->starting = activity_is_starting(a, now);
-		if (f->starting && f->claim == CLAIM_REST) {
+		if (f->starting && f->claim == CLAIM_IDLE) {
 			f->claim = CLAIM_NONE;
 			f->activity = ACTIVITY_NONE;
 			f->detail[0] = '\0';
@@ -405,16 +414,16 @@ static bool is_covered(const struct activity_fuser *a, int64_t now,
 	return true;
 }
 
-/* What the screen knows of a rest, and of a harness that says nothing. */
-static void doubt_rest(const struct activity_fuser *a, int64_t now,
+/* Corrects "idle", or no claim, by what the screen shows. */
+static void check_idle(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	if (!(f->claim == CLAIM_REST && goes_on(a, now, f)) &&
-	    !is_covered(a, now, f))
+	if (!(f->claim == CLAIM_IDLE && apply_queue(a, now, f)) &&
+	    !apply_covered(a, now, f))
 		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;
-	why(f, SOURCE_SCREEN, "believed: %s", f->detail);
+	set_why(f, SOURCE_SCREEN, "used: %s", f->detail);
 }
 
 void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
@@ -430,27 +439,28 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 	}
 	if (a->slots[SOURCE_SCREEN].r.question) {
 		leader = SOURCE_SCREEN;
-		why(f, leader,
-		    "believed: a question on the screen overrides all");
-		take(a, leader, CLAIM_WAITING, f);
+		set_why(f, leader,
+			"used: a question on the screen overrides everything");
+		set_leader(a, leader, CLAIM_WAITING, f);
 		f->question = true;
-		f->covered = activity_rests_below(a);
+		f->covered = activity_is_idle_below(a);
 	} else if (leader == SOURCE_COUNT) {
-		ask_process(a, now, f);
-		doubt_rest(a, now, f);
+		judge_process(a, now, f);
+		check_idle(a, now, f);
 	} else {
-		leader = challenge(a, now, claims, leader, f);
-		take(a, leader, claims[leader], f);
-		refine(a, leader, f);
-		doubt_rest(a, now, f);
+		leader = apply_challenger(a, now, claims, leader, f);
+		set_leader(a, leader, claims[leader], f);
+		add_details(a, leader, f);
+		check_idle(a, now, f);
 		check_stall(a, now, f);
-		/* The title will tell when it is ready. */
+		/* The title will show when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&
 		    a->adapter->titles != NULL)
 			f->starting_up = true;
 	}
-	explain_rest(claims, leader, f);
+	explain_others(claims, leader, f);
 	if (f->why[SOURCE_PROCESS][0] == '\0')
-		why(f, SOURCE_PROCESS, "a witness only: %s",
-		    f->stalled ? "nothing moves" : "tells stalled from busy");
+		set_why(f, SOURCE_PROCESS, "secondary signal: %s",
+			f->stalled ? "nothing moves"
+				   : "shows only whether it stalls");
 }

@@ -1,7 +1,6 @@
 /*
- * activity_signals.c - what can be read off the signals as they are: questions
- * about one fuser that its judging, its memory and its reports all ask. None
- * of them changes anything.
+ * activity_signals.c - answers questions about the stored signals, for the
+ * other activity*.c. None of these functions changes anything.
  */
 #include "activity/activity_internal.h"
 
@@ -11,8 +10,8 @@ enum claim activity_claim(enum activity a)
 	    [ACTIVITY_WORKING] = CLAIM_BUSY,
 	    [ACTIVITY_THINKING] = CLAIM_BUSY,
 	    [ACTIVITY_WAITING_FOR_INPUT] = CLAIM_WAITING,
-	    [ACTIVITY_COMPLETED] = CLAIM_REST,
-	    [ACTIVITY_IDLE] = CLAIM_REST,
+	    [ACTIVITY_COMPLETED] = CLAIM_IDLE,
+	    [ACTIVITY_IDLE] = CLAIM_IDLE,
 	};
 
 	return claims[a];
@@ -27,14 +26,14 @@ int64_t activity_moved_at(const struct activity_fuser *a)
 	return a->children_at > at ? a->children_at : at;
 }
 
-bool activity_will_tell(const struct activity_fuser *a)
+bool activity_has_hooks(const struct activity_fuser *a)
 {
 	return a->adapter->hook != NULL;
 }
 
 bool activity_starting_up(const struct activity_fuser *a)
 {
-	return !a->begun && activity_will_tell(a);
+	return !a->begun && activity_has_hooks(a);
 }
 
 bool activity_is_starting(const struct activity_fuser *a, int64_t now)
@@ -44,10 +43,10 @@ bool activity_is_starting(const struct activity_fuser *a, int64_t now)
 }
 
 /*
- * Work at a start is no turn yet: Codex says by OSC 7501 and by its title's
- * spinner that it works while it sets itself up, then that it is idle. Until
- * somebody has sent or typed something, only hooks (which tell of turns) and
- * the screen do; and "done" in so many words.
+ * Work at a start is not a turn yet: while Codex sets itself up, OSC 7501 and
+ * its title's spinner show it as working, then as idle. Until something was
+ * sent or typed, only hooks (which report turns) and the screen can show a
+ * turn.
  */
 bool activity_is_turn(const struct activity_fuser *a, enum source s)
 {
@@ -55,7 +54,7 @@ bool activity_is_turn(const struct activity_fuser *a, enum source s)
 	       (s != SOURCE_PROGRAM_STATUS && s != SOURCE_TITLE);
 }
 
-bool activity_rests_below(const struct activity_fuser *a)
+bool activity_is_idle_below(const struct activity_fuser *a)
 {
 	bool rests = false;
 
@@ -63,7 +62,7 @@ bool activity_rests_below(const struct activity_fuser *a)
 		if (a->slots[i].claim == CLAIM_BUSY ||
 		    a->slots[i].claim == CLAIM_WAITING)
 			return false;
-		rests |= a->slots[i].claim == CLAIM_REST;
+		rests |= a->slots[i].claim == CLAIM_IDLE;
 	}
 	return rests && a->slots[SOURCE_SCREEN].claim != CLAIM_BUSY;
 }

@@ -1,9 +1,9 @@
 /*
- * activity_verdict.c - what is reported of what the signals say together.
+ * activity_verdict.c - decides what is reported of the fused signals.
  *
- * A rest that may be only the gap between two tool calls is held back; and a
- * rest is told to be completed, idle, interrupted or failed by what the turn
- * has been through.
+ * Idle that may be only the gap between two tool calls is held back. Whether
+ * idle is reported as completed, idle, interrupted or failed depends on what
+ * happened in the turn.
  */
 #include "activity/activity_internal.h"
 
@@ -11,16 +11,16 @@
 #include <string.h>
 
 /*
- * A turn so short that no sign of work was ever seen: a message went in,
- * the harness printed, and its composer has been free for a while. Only where
- * all is looked at: hooks would have told, and on a busy machine will.
+ * True for a turn so short that no sign of work was seen: a message was
+ * submitted, the harness printed, and its composer has been free for a while.
+ * Not if hooks report turns: on a busy machine their report is still to come.
  */
 static bool was_quick_turn(const struct activity_fuser *a,
 			   const struct fused *f, int64_t now, int64_t *next)
 {
 	int64_t left = a->sent_at + ACTIVITY_QUICK_TURN_MS - now;
 
-	if (activity_will_tell(a) || a->sent_at == 0 ||
+	if (activity_has_hooks(a) || a->sent_at == 0 ||
 	    a->output_at <= a->sent_at || a->interrupted ||
 	    (f->source != SOURCE_TITLE && f->source != SOURCE_SCREEN))
 		return false;
@@ -29,8 +29,8 @@ static bool was_quick_turn(const struct activity_fuser *a,
 	return left <= 0;
 }
 
-/* Completed or idle? */
-static enum activity rest_activity(const struct activity_fuser *a,
+/* Returns ACTIVITY_COMPLETED or ACTIVITY_IDLE. */
+static enum activity idle_activity(const struct activity_fuser *a,
 				   const struct fused *f, int64_t now,
 				   int64_t *next)
 {
@@ -44,7 +44,7 @@ static enum activity rest_activity(const struct activity_fuser *a,
 		return ACTIVITY_COMPLETED;
 	if (f->reading == NULL || f->activity != ACTIVITY_COMPLETED)
 		return ACTIVITY_IDLE;
-	/* Its word is about the turn before the last message. */
+	/* It reports the turn before the last message. */
 	s = &a->slots[f->source];
 	if (a->sent_at > 0 && s->since <= a->sent_at)
 		return ACTIVITY_IDLE;
@@ -52,9 +52,9 @@ static enum activity rest_activity(const struct activity_fuser *a,
 }
 
 /*
- * The screen shows an error. Where a hook has told of an end that was
- * answered, and it stood there before the turn, the harness has only not
- * drawn yet what pushes it up (Gemini CLI, on a machine with much to do).
+ * True if the screen shows an error of this turn. An older error may still be
+ * shown after a hook has reported an end with an answer: the harness has not
+ * drawn the answer yet (Gemini CLI, on a busy machine).
  */
 static bool shows_failure(const struct activity_fuser *a)
 {
@@ -67,9 +67,10 @@ static bool shows_failure(const struct activity_fuser *a)
 }
 
 /*
- * A hook says that it asks. Its menu may never come; and Claude Code draws its
- * own while other hooks still run, which may take it away again. On a busy
- * machine it is there before any hook has told.
+ * True while a hook may answer a question. A hook reports the question, but its
+ * menu may never come; and Claude Code draws its menu while other hooks still
+ * run, which may remove it again. On a busy machine the menu is shown before
+ * any hook has reported.
  */
 static bool hook_may_answer(const struct activity_fuser *a,
 			    const struct fused *f, int64_t since, int64_t now,
@@ -89,12 +90,13 @@ static bool hook_may_answer(const struct activity_fuser *a,
 	return true;
 }
 
-/* A hook has told the turn's end, and others show that it works on. */
+/* True if a hook has reported the turn's end, and other signals still show
+ * work. */
 static bool hooks_running(const struct activity_fuser *a, const struct fused *f)
 {
 	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
 
-	if (f->claim != CLAIM_REST || f->source != SOURCE_HOOK ||
+	if (f->claim != CLAIM_IDLE || f->source != SOURCE_HOOK ||
 	    !f->reading->turn_ended)
 		return false;
 	if (s->claim == CLAIM_NONE)
@@ -115,7 +117,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	    .activity = activity,
 	    .source = f->source,
 	    .question = f->question,
-	    .failed = f->claim == CLAIM_REST &&
+	    .failed = f->claim == CLAIM_IDLE &&
 		      (a->failed || (f->reading && f->reading->unanswered &&
 				     !a->interrupted)),
 	    .stalled = f->stalled,
@@ -125,7 +127,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	    .next_ms = f->next_ms,
 	};
 	v->hook_may_answer = hook_may_answer(a, f, since, now, &v->next_ms);
-	if (f->claim == CLAIM_REST && !v->failed)
+	if (f->claim == CLAIM_IDLE && !v->failed)
 		v->failed = shows_failure(a);
 	if (activity == ACTIVITY_IDLE && a->interrupted)
 		snprintf(v->detail, sizeof v->detail, "interrupted");
@@ -133,13 +135,13 @@ static void report(struct activity_fuser *a, const struct fused *f,
 		memcpy(v->detail, f->detail, sizeof v->detail);
 	if (f->claim == CLAIM_BUSY &&
 	    (a->last.activity == ACTIVITY_NONE ||
-	     activity_claim(a->last.activity) == CLAIM_REST))
+	     activity_claim(a->last.activity) == CLAIM_IDLE))
 		a->busy_at = now;
 	a->last = *v;
 	a->was_covered = f->covered;
 }
 
-/* A rest that cannot be a gap: see activity.h. */
+/* True if idle cannot be a gap: see activity.h. */
 static bool is_sure(const struct activity_fuser *a, const struct fused *f)
 {
 	if (a->last.activity == ACTIVITY_NONE)
@@ -154,14 +156,14 @@ static bool is_sure(const struct activity_fuser *a, const struct fused *f)
 		f->activity == ACTIVITY_COMPLETED);
 }
 
-/* True while a rest must not be reported yet. */
-static bool hold_rest(struct activity_fuser *a, const struct fused *f,
-		      int64_t now, int64_t *next)
+/* True while idle must not be reported yet. */
+static bool must_hold_idle(struct activity_fuser *a, const struct fused *f,
+			   int64_t now, int64_t *next)
 {
 	int64_t left;
 
-	/* What was open in between made no gap. */
-	if (activity_claim(a->last.activity) == CLAIM_REST || a->was_covered)
+	/* A picker that was open in between is not work. */
+	if (activity_claim(a->last.activity) == CLAIM_IDLE || a->was_covered)
 		return false;
 	if (is_sure(a, f))
 		return false;
@@ -175,8 +177,8 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 	return left > 0;
 }
 
-/* The key that was to interrupt it did not. */
-static bool works_on(const struct activity_fuser *a)
+/* True if the interrupt key did not interrupt the harness. */
+static bool still_works(const struct activity_fuser *a)
 {
 	for (int i = SOURCE_TITLE; i <= SOURCE_SCREEN; i++)
 		if (a->slots[i].claim == CLAIM_BUSY &&
@@ -186,8 +188,10 @@ static bool works_on(const struct activity_fuser *a)
 	return false;
 }
 
-/* In tmux keys pass afw: of an interrupt shows only that no end was told. */
-static bool was_cut(const struct activity_fuser *a, const struct fused *f)
+/* Keys typed in tmux bypass afw: an interrupt shows only in that no hook
+ * reported the end. */
+static bool was_interrupted(const struct activity_fuser *a,
+			    const struct fused *f)
 {
 	return a->adapter->tells_ends && a->open &&
 	       (f->source == SOURCE_TITLE || f->source == SOURCE_SCREEN);
@@ -201,9 +205,9 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 	if (a->born_at == 0)
 		a->born_at = now;
 	activity_fuse(a, now, &f);
-	/* Nobody has an opinion any more: what was said stays said. */
+	/* No source has an opinion any more: the last verdict stays. */
 	if ((f.claim == CLAIM_NONE && !f.starting) ||
-	    (f.claim == CLAIM_REST && hold_rest(a, &f, now, &f.next_ms))) {
+	    (f.claim == CLAIM_IDLE && must_hold_idle(a, &f, now, &f.next_ms))) {
 		a->last.next_ms = f.next_ms;
 		if (a->last.activity == ACTIVITY_NONE) {
 			a->last.stalled = f.stalled;
@@ -213,25 +217,25 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 		return;
 	}
 	activity = f.activity;
-	if (f.claim == CLAIM_REST) {
-		if (was_cut(a, &f)) {
+	if (f.claim == CLAIM_IDLE) {
+		if (was_interrupted(a, &f)) {
 			a->guessed |= !a->interrupted;
 			a->interrupted = true;
 			a->interrupted_at = now;
 			a->worked = false;
 			a->open = false;
 		}
-		activity = rest_activity(a, &f, now, &f.next_ms);
+		activity = idle_activity(a, &f, now, &f.next_ms);
 	} else {
 		a->resting = false;
 		if (f.claim == CLAIM_BUSY) {
 			a->failed = a->submitted = false;
-			if (a->interrupted && works_on(a)) {
+			if (a->interrupted && still_works(a)) {
 				a->interrupted = false;
 				a->worked = true;
 			}
 			/* Work that began after the interrupt's rest. */
-			if (activity_claim(a->last.activity) == CLAIM_REST)
+			if (activity_claim(a->last.activity) == CLAIM_IDLE)
 				a->interrupted = false;
 			if (f.reading != NULL && !a->interrupted &&
 			    activity_is_turn(a, f.source))

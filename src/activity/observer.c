@@ -1,11 +1,11 @@
 /*
- * observer.c - bytes and events in, readings for the fuser.
+ * observer.c - turns output and events into readings for the fuser.
  *
- * A look at the screen follows when output pauses, at most 33 times a second
- * however much is printed: what a harness paints in two writes is seen whole.
- * While one look says what the last one said (a spinner turns), they come more
- * and more seldom; what is typed or told by a hook ends that.
- * What it says that it paints as one (mode 2026) is waited for.
+ * The screen is read when output pauses, at most 33 times a second however much
+ * is printed, so that a picture drawn in two writes is read whole. While it
+ * says the same (a spinner turns) it is read less and less often, until
+ * something is typed or a hook runs. A synchronized update (mode 2026) is read
+ * when it has ended.
  */
 #include "activity/observer.h"
 
@@ -17,9 +17,9 @@
 #include "base/mem.h"
 
 #define LOOK_DELAY_MS  30
-#define LOOK_SELDOM_MS 200 /* DESIGN: a question is told within 300 */
+#define LOOK_SELDOM_MS 200 /* a question must be reported within 300 ms */
 #define PUT_OFF_MAX_MS 500
-#define HEARD_MAX      16 /* of one output; of more only the fuser hears */
+#define READINGS_MAX   16 /* kept of one output */
 
 static void on_reply(void *ctx, const char *data, size_t len)
 {
@@ -46,40 +46,40 @@ static void on_clipboard(void *ctx, const char *text, size_t len)
 }
 
 /*
- * Who is told acts on it, and may read on and look at the screen. So the
- * readings of one output wait until the screen has all of it.
+ * The callback may read more output and read the screen. So the readings of one
+ * output are queued until the screen has all of it.
  */
-static void heard(struct observer *s, const struct reading *r)
+static void queue_reading(struct observer *s, const struct reading *r)
 {
-	struct observer_heard *h = &s->heard;
+	struct observer_readings *h = &s->readings;
 
 	if (s->screen_only)
 		return;
-	if (h->n == HEARD_MAX) {
+	if (h->n == READINGS_MAX) {
 		activity_reading(s->activity, &h->list[0], s->output_at);
 		memmove(h->list, h->list + 1, --h->n * sizeof *h->list);
 	}
 	if (!h->list)
-		h->list = mem_alloc(HEARD_MAX * sizeof *h->list);
+		h->list = mem_alloc(READINGS_MAX * sizeof *h->list);
 	h->list[h->n++] = *r;
 }
 
-static void tell(struct observer *s)
+static void flush_readings(struct observer *s)
 {
-	struct observer_heard *h = &s->heard;
+	struct observer_readings *h = &s->readings;
 
-	if (h->telling)
+	if (h->flushing)
 		return;
-	h->telling = true;
+	h->flushing = true;
 	while (h->n > 0) {
 		struct reading r = h->list[0];
 
 		memmove(h->list, h->list + 1, --h->n * sizeof *h->list);
 		activity_reading(s->activity, &r, s->output_at);
-		if (s->events.heard)
-			s->events.heard(s->events.ctx, &r);
+		if (s->events.reading)
+			s->events.reading(s->events.ctx, &r);
 	}
-	h->telling = false;
+	h->flushing = false;
 }
 
 static void on_title(void *ctx, const char *title)
@@ -92,7 +92,7 @@ static void on_title(void *ctx, const char *title)
 	if (!adapter_title_says(s->adapter, title, &r))
 		r = (struct reading){.source = SOURCE_TITLE};
 	r.source = SOURCE_TITLE;
-	heard(s, &r);
+	queue_reading(s, &r);
 }
 
 static void on_program_status(void *ctx, const char *payload)
@@ -100,7 +100,7 @@ static void on_program_status(void *ctx, const char *payload)
 	struct reading r = {.source = SOURCE_PROGRAM_STATUS};
 
 	if (adapter_program_status(payload, &r))
-		heard(ctx, &r);
+		queue_reading(ctx, &r);
 }
 
 void observer_init(struct observer *s, const struct adapter *adapter,
@@ -118,7 +118,7 @@ void observer_finish(struct observer *s)
 	activity_destroy(s->activity);
 	screen_text_destroy(s->text);
 	screen_destroy(s->screen);
-	free(s->heard.list);
+	free(s->readings.list);
 	*s = (struct observer){0};
 }
 
@@ -139,9 +139,9 @@ void observer_open(struct observer *s, int cols, int rows, int scrollback,
 	s->text = screen_text_create(s->screen);
 }
 
-/* A rest that came with output: what stands on the screen by now counts too,
- * a menu perhaps that came with it. Looks are late on purpose. */
-static bool tells_a_rest(const struct observer_heard *h)
+/* True if the output reported idle. Then the screen is read at once, as it may
+ * show a menu that came with the same output. */
+static bool has_idle(const struct observer_readings *h)
 {
 	for (size_t i = 0; i < h->n; i++)
 		if (h->list[i].activity == ACTIVITY_IDLE ||
@@ -166,8 +166,8 @@ bool observer_is_whole(const struct observer *s, int64_t now)
 	return s->update_at == 0 || now - s->update_at >= OBSERVER_UPDATE_MS;
 }
 
-/* The composer will show that the harness has started: it is looked for at each
- * output, and not more and more seldom. */
+/* True while a start is not over: the screen is read at each output, as the
+ * composer will show that the harness has started. */
 static bool awaits_composer(const struct observer *s, const struct look *look,
 			    int64_t now)
 {
@@ -183,9 +183,9 @@ void observer_output(struct observer *s, const char *data, size_t len,
 	s->output_at = now;
 	screen_feed(s->screen, data, len);
 	note_update(s, now);
-	if (!s->heard.telling && tells_a_rest(&s->heard))
+	if (!s->readings.flushing && has_idle(&s->readings))
 		observer_look(s, now);
-	tell(s);
+	flush_readings(s);
 	activity_output(s->activity, now);
 	due = now + (awaits_composer(s, &s->look, now) ? 0 : LOOK_DELAY_MS);
 	if (due < s->looked_at + s->look_every)
@@ -195,10 +195,10 @@ void observer_output(struct observer *s, const char *data, size_t len,
 }
 
 /*
- * Claude Code waits for all hooks but that of a failure (seen with
- * 2.1.329): on a busy machine the next turn has begun when its
- * word comes. And what asks may have been answered by the key that ended
- * the turn, when its hook is told at last.
+ * True if a hook's reading came too late. Claude Code waits for all hooks
+ * except that of a failure (seen with 2.1.329): on a busy machine the next turn
+ * has begun when that one arrives. And a question may have been answered by the
+ * key that ended the turn before its hook arrives.
  */
 static bool is_past(const struct observer *s, const struct reading *r)
 {
@@ -207,7 +207,7 @@ static bool is_past(const struct observer *s, const struct reading *r)
 	if (r->turn_ended && r->failed)
 		return strcmp(r->turn, s->turn) != 0;
 	return r->question && strcmp(r->turn, s->turn) == 0 &&
-	       activity_rests_interrupted(s->activity);
+	       activity_is_idle_interrupted(s->activity);
 }
 
 void observer_look_soon(struct observer *s)
@@ -231,13 +231,13 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 	    !s->adapter->hook(event, payload, r))
 		return false;
 	r->source = SOURCE_HOOK;
-	if (r->question) /* what has been so up to now */
+	if (r->question) /* updates what depends on time */
 		activity_verdict(s->activity, now, &v);
 	if (is_past(s, r))
 		return false;
 	if (r->turn_started && r->turn[0])
 		memcpy(s->turn, r->turn, sizeof s->turn);
-	/* The door has room for so much (door_hook()). */
+	/* The door cuts a long payload (door_hook()). */
 	r->answer_cut |= json_bool(payload, "afw_cut", false);
 	activity_reading(s->activity, r, now);
 	return true;
@@ -258,10 +258,11 @@ void observer_view(struct observer *s, struct screen_view *out)
 }
 
 /*
- * A picture that is not whole says nothing but that something is asked. One
- * update after the other may be under way whenever we look: not for ever.
+ * True if the reading must wait. An incomplete picture is used only for a new
+ * question. Update may follow update: the wait is bounded.
  */
-static bool is_put_off(struct observer *s, const struct look *look, int64_t now)
+static bool is_deferred(struct observer *s, const struct look *look,
+			int64_t now)
 {
 	if (observer_is_whole(s, now) ||
 	    (look->reading.question && !s->look.reading.question) ||
@@ -274,7 +275,7 @@ static bool is_put_off(struct observer *s, const struct look *look, int64_t now)
 	return true;
 }
 
-static void pace_looks(struct observer *s, const struct look *look, int64_t now)
+static void set_pace(struct observer *s, const struct look *look, int64_t now)
 {
 	bool same = look->reading.activity == s->look.reading.activity &&
 		    look->composer == s->look.composer &&
@@ -297,12 +298,12 @@ void observer_look(struct observer *s, int64_t now)
 
 	screen_text_view(s->text, &view);
 	adapter_look(s->adapter, s->rules, &view, &look);
-	if (is_put_off(s, &look, now)) {
+	if (is_deferred(s, &look, now)) {
 		s->look_at = s->update_at + OBSERVER_UPDATE_MS;
 		return;
 	}
 	s->look_at = -1;
-	pace_looks(s, &look, now);
+	set_pace(s, &look, now);
 	s->look = look;
 	s->look.reading.source = SOURCE_SCREEN;
 	activity_look(s->activity, &s->look, now);

@@ -1,4 +1,4 @@
-/* question.c - ids for approvals, from what looks at the screen find. */
+/* question.c - gives ids to the approvals that are found on the screen. */
 #include "activity/question.h"
 
 #include <inttypes.h>

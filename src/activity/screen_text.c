@@ -2,9 +2,9 @@
  * screen_text.c - the screen as text rows: all of it, without dim text, and
  * only what is highlighted.
  *
- * Dim text is what harnesses use for placeholders and suggestions; blanking
- * it tells an empty composer from a draft. A highlight is what Enter takes in
- * a menu.
+ * Harnesses print placeholders and suggestions as dim text; without it, an
+ * empty composer differs from a draft. In a menu, Enter chooses the highlighted
+ * row.
  */
 #include "activity/screen_text.h"
 
@@ -15,11 +15,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum what { ALL, SOLID, LIT, WHATS };
+enum variant { ALL, SOLID, LIT, VARIANTS };
 
 struct row {
 	uint64_t hash;
-	struct buf text[WHATS];
+	struct buf text[VARIANTS];
 };
 
 struct screen_text {
@@ -27,7 +27,7 @@ struct screen_text {
 	uint64_t revision;
 	int cols;
 	struct row *row;
-	const char **said[WHATS]; /* for the view */
+	const char **rows[VARIANTS]; /* for the view */
 	size_t n;
 };
 
@@ -42,12 +42,12 @@ struct screen_text *screen_text_create(const struct screen *screen)
 static void resize(struct screen_text *g, size_t n)
 {
 	for (size_t i = n; i < g->n; i++)
-		for (int w = 0; w < WHATS; w++)
+		for (int w = 0; w < VARIANTS; w++)
 			buf_finish(&g->row[i].text[w]);
 	g->row = mem_realloc(g->row, (n + 1) * sizeof *g->row);
-	for (int w = 0; w < WHATS; w++)
-		g->said[w] =
-		    mem_realloc(g->said[w], (n + 1) * sizeof *g->said[w]);
+	for (int w = 0; w < VARIANTS; w++)
+		g->rows[w] =
+		    mem_realloc(g->rows[w], (n + 1) * sizeof *g->rows[w]);
 	if (n > g->n)
 		memset(g->row + g->n, 0, (n - g->n) * sizeof *g->row);
 	g->n = n;
@@ -58,16 +58,16 @@ void screen_text_destroy(struct screen_text *g)
 	if (!g)
 		return;
 	resize(g, 0);
-	for (int w = 0; w < WHATS; w++)
-		free(g->said[w]);
+	for (int w = 0; w < VARIANTS; w++)
+		free(g->rows[w]);
 	free(g->row);
 	free(g);
 }
 
 #define BACKGROUNDS 8 /* in one row; two or three are usual */
 
-/* The background that most of a row has; of more than BACKGROUNDS the later
- * ones do not count. */
+/* Returns the most frequent background of a row, among its first BACKGROUNDS
+ * ones. */
 static uint32_t common_background(const struct screen *s, int row)
 {
 	struct {
@@ -93,11 +93,11 @@ static uint32_t common_background(const struct screen *s, int row)
 	return seen[best].bg;
 }
 
-static void put_row(struct screen_text *g, int row, enum what what)
+static void render_row(struct screen_text *g, int row, enum variant variant)
 {
-	struct buf *text = &g->row[row].text[what];
+	struct buf *text = &g->row[row].text[variant];
 	size_t end = 0;
-	uint32_t bg = what == LIT ? common_background(g->screen, row) : 0;
+	uint32_t bg = variant == LIT ? common_background(g->screen, row) : 0;
 	struct screen_cell cell;
 
 	buf_clear(text);
@@ -108,8 +108,8 @@ static void put_row(struct screen_text *g, int row, enum what what)
 		if (cell.width == 0)
 			continue;
 		blank = cell.chars[0] == 0 || cell.chars[0] == ' ' ||
-			(what == SOLID && (cell.attrs & SCREEN_DIM)) ||
-			(what == LIT && cell.bg == bg &&
+			(variant == SOLID && (cell.attrs & SCREEN_DIM)) ||
+			(variant == LIT && cell.bg == bg &&
 			 !(cell.attrs & SCREEN_REVERSE)) ||
 			(cell.attrs & SCREEN_CONCEAL);
 		if (blank) {
@@ -128,11 +128,11 @@ static void put_row(struct screen_text *g, int row, enum what what)
 	buf_addc(text, '\0');
 }
 
-/* Most of what is printed changes one row. */
+/* Rereads the changed rows: most output changes one row. */
 static void refresh(struct screen_text *g)
 {
 	size_t n = (size_t)screen_rows(g->screen);
-	bool other = n != g->n || g->cols != screen_cols(g->screen);
+	bool resized = n != g->n || g->cols != screen_cols(g->screen);
 
 	g->cols = screen_cols(g->screen);
 	if (n != g->n)
@@ -141,12 +141,12 @@ static void refresh(struct screen_text *g)
 		struct row *r = &g->row[i];
 		uint64_t hash = screen_row_hash(g->screen, (int)i);
 
-		if (!other && hash == r->hash)
+		if (!resized && hash == r->hash)
 			continue;
 		r->hash = hash;
-		for (int w = 0; w < WHATS; w++) {
-			put_row(g, (int)i, (enum what)w);
-			g->said[w][i] = r->text[w].data;
+		for (int w = 0; w < VARIANTS; w++) {
+			render_row(g, (int)i, (enum variant)w);
+			g->rows[w][i] = r->text[w].data;
 		}
 	}
 }
@@ -160,9 +160,9 @@ void screen_text_view(struct screen_text *g, struct screen_view *out)
 		refresh(g);
 	g->revision = revision;
 	*out = (struct screen_view){
-	    .rows = g->said[ALL],
-	    .solid = g->said[SOLID],
-	    .lit = g->said[LIT],
+	    .rows = g->rows[ALL],
+	    .solid = g->rows[SOLID],
+	    .lit = g->rows[LIT],
 	    .nrows = g->n,
 	    .cols = screen_cols(g->screen),
 	    .cursor_visible = m->cursor_visible,

@@ -11,7 +11,8 @@ struct screen_text *
 screen_text_create(const struct screen *screen); /* borrowed */
 void screen_text_destroy(struct screen_text *g);
 
-/* Borrowed until the next call; read anew only when the screen changed. */
+/*  Stores the screen's text in *out, borrowed until the next call. Rereads only
+ *  the rows that changed. */
 void screen_text_view(struct screen_text *g, struct screen_view *out);
 
 #endif

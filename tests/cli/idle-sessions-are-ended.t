@@ -57,7 +57,7 @@ is "$(phases works asks seen unknown drafts shell)" \
 	'running running running running running running ' \
 	'who works, asks, is looked at, unknown, has a draft or a shell, runs on'
 waits_for '[ "$(state_of unknown activity_source)" = process ] &&
-	[ "$(state_of unknown activity)" = idle ]' 'as far as its process tells, idle'
+	[ "$(state_of unknown activity)" = idle ]' 'judged by its process alone, idle'
 exit_is 0 'it comes back' afw resume sleeps
 echo 'done' >&4
 exit_is 0 'and goes again' afw wait sleeps --for suspended -t 60s

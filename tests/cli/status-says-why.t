@@ -46,8 +46,8 @@ echo working >&7
 waits_for '[ "$(doing)" = working ]' 'it works'
 exit_is 0 '--explain while it works' afw status two --explain
 like "$out" 'believed +osc7501 +working +[0-9.]+m?s' 'the signal and its age'
-like "$out" 'osc7501 .*the best signal that says anything' 'the verdict'
-like "$out" 'process .*a witness only' 'and who is only a witness'
+like "$out" 'osc7501 .*used: the highest-ranked signal' 'the verdict'
+like "$out" 'process .*secondary signal' 'and a secondary signal'
 waits_for 'afw status two | grep -q "stalled: no output and no"' \
 	'nothing moves: it is stalled'
 is "$(doing)" working 'working by its word'

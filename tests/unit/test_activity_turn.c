@@ -185,7 +185,7 @@ TEST(activity_turn__what_is_queued_goes_on)
 	activity_look(fuser.a, &look, fuser.now);
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_after(5000), WORKING);
-	assert_string_equal(fuser.v.detail, "messages wait in its own queue");
+	assert_string_equal(fuser.v.detail, "its own queue has messages");
 	/* What stays there for longer is none. */
 	assert_int_equal(fuser_after(6000), COMPLETED);
 }

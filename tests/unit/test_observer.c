@@ -47,7 +47,7 @@ FIXTURE(NULL, finish)
 /* rules: whose; or NULL. */
 static void start(const struct adapter *adapter, const char *rules, int rows)
 {
-	struct observer_events events = {.heard = on_heard};
+	struct observer_events events = {.reading = on_heard};
 
 	l.rules = rules ? rules_of(rules) : NULL;
 	observer_init(&l.observer, adapter, l.rules, 0);

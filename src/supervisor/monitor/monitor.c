@@ -304,7 +304,7 @@ static void start(struct supervisor *sv)
 	    .pass = on_pass,
 	    .title = on_title,
 	    .clipboard = on_clipboard,
-	    .heard = on_shown,
+	    .reading = on_shown,
 	};
 
 	question_init(&sv->question, sv->spec.id, clock_wall_ms());

@@ -98,7 +98,7 @@ static void truth(struct play *p, const char *marker)
 /* The harness starts, or starts again. */
 static void start(struct play *p, int cols, int rows)
 {
-	struct observer_events events = {.ctx = p, .heard = on_heard};
+	struct observer_events events = {.ctx = p, .reading = on_heard};
 
 	observer_finish(&p->observer);
 	observer_init(&p->observer, p->adapter, p->rules, 0);

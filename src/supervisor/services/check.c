@@ -195,7 +195,7 @@ static void look(struct supervisor *sv)
 	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
 		return;
 	/* Who interrupts it has taken over. */
-	if (c->feedback_sent && activity_rests_interrupted(sv->activity)) {
+	if (c->feedback_sent && activity_is_idle_interrupted(sv->activity)) {
 		c->feedback_sent = 0;
 		show_round(sv);
 	}
