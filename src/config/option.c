@@ -155,12 +155,12 @@ static const char *check_notice(const char *text)
 
 static const char *check_column(const char *text)
 {
-#define COLUMN(id, name, heading)                                              \
+#define COLUMN(id, name, ...)                                                  \
 	if (strcmp(text, name) == 0)                                           \
 		return NULL;
 #include "config/columns.def"
 #undef COLUMN
-#define COLUMN(id, name, heading) " " name
+#define COLUMN(id, name, ...) " " name
 	return "it is none of"
 #include "config/columns.def"
 	       " (with blanks between them)";

@@ -1,7 +1,8 @@
 /*
- * session_rows.c - two tables: the lines of `afw status` and the columns of
- * `afw ls`; and a function for each that prints more than a field. The columns
- * that ls shows by default: COLUMNS in commands/ls.c.
+ * session_rows.c - two tables: the lines of `afw status`, and the columns of
+ * `afw ls` and the dashboard; and a function for each that prints more than a
+ * field. The columns that ls shows by default: COLUMNS in commands/ls.c; those
+ * of the dashboard: config/columns.def.
  */
 #include "session/session_rows.h"
 
@@ -375,23 +376,26 @@ void session_row_print(const struct session_row *row, const struct session *s,
 		field_print(state_fields, row->name, &s->state, out);
 }
 
-const struct session_row *session_column_find(const char *name, struct err *err)
+static void there_is_no_column(const char *name, struct err *err)
 {
 	const char *names[sizeof session_columns / sizeof *session_columns];
-	const struct session_row *row = session_columns;
 	_buf_ struct buf all = {0};
 	const char *best;
+	size_t n = 0;
 
-	for (; row->name && strcmp(row->name, name) != 0; row++) {
-		names[row - session_columns] = row->name;
-		buf_addf(&all, "%s%s", all.len ? ", " : "", row->name);
-	}
-	if (row->name)
-		return row;
-	names[row - session_columns] = NULL;
+	for (; (names[n] = session_columns[n].name); n++)
+		buf_addf(&all, "%s%s", n ? ", " : "", names[n]);
 	best = nearest_of(name, names);
 	err_set(err, ERR_USAGE, "there is no column '%.40s'", name);
 	err_hint(err, best ? "did you mean %s?" : "the columns are %s",
 		 best ? best : all.data);
+}
+
+const struct session_row *session_column_find(const char *name, struct err *err)
+{
+	for (const struct session_row *r = session_columns; r->name; r++)
+		if (strcmp(r->name, name) == 0)
+			return r;
+	there_is_no_column(name, err);
 	return NULL;
 }

@@ -123,4 +123,17 @@ repo=$T/shop there elsewhere running waiting_for_input '"detail":"Which one?",'
 hold approve question done works idle elsewhere
 golden repositories 80x24
 golden repositories-narrow 40x10
+
+# Every column, and those that give way first.
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf '[dashboard]\ngroup = none\ncolumns = %s\n' "name harness state check for branch lines \
+conflicts services memory cost group repository says" >"$XDG_CONFIG_HOME/afw/afw.ini"
+let_go
+there counted running working '"check":"failed","files_changed":2,"lines_added":12,
+	"lines_removed":3,"cost_micro":1234567,"services":[{"name":"db","state":"ready"},
+	{"name":"web","state":"starting"}],"detail":"Writing",'
+hold approve question done works idle elsewhere counted
+golden columns-wide 220x50 p
+golden columns 110x24
+golden columns-narrow 60x10
 end

@@ -59,15 +59,14 @@ void memory_destroy(struct memory *m)
 	free(m);
 }
 
-void memory_text(const struct memory *m, const struct session *s, char *out,
-		 size_t size)
+void memory_print(const struct memory *m, const struct session *s,
+		  struct buf *out)
 {
 	const cJSON *o;
 
-	out[0] = '\0';
 	cJSON_ArrayForEach (o, m->told)
 		if (strcmp(json_str_or(o, "id", ""), s->spec.id) == 0)
-			snprintf(out, size, "%lldM",
-				 (long long)(json_int(o, "memory_bytes", 0) >>
-					     20));
+			buf_addf(
+			    out, "%lldM",
+			    (long long)(json_int(o, "memory_bytes", 0) >> 20));
 }

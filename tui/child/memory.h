@@ -5,8 +5,7 @@
 #ifndef AFW_TUI_CHILD_MEMORY_H
 #define AFW_TUI_CHILD_MEMORY_H
 
-#include <stddef.h>
-
+#include "base/buf.h"
 #include "session/session.h"
 
 struct tui;
@@ -16,8 +15,8 @@ struct memory;
 struct memory *memory_create(struct tui *t);
 void memory_destroy(struct memory *m); /* NULL does nothing */
 
-/* "123M"; "" where it is not known, or nothing runs. */
-void memory_text(const struct memory *m, const struct session *s, char *out,
-		 size_t size);
+/* Appends "123M"; nothing where it is not known, or nothing runs. */
+void memory_print(const struct memory *m, const struct session *s,
+		  struct buf *out);
 
 #endif

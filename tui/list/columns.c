@@ -1,16 +1,22 @@
-/* columns.c - the columns of the list. */
+/*
+ * columns.c - the columns of the list: which are shown, what each says of a
+ * session, and how wide it would be.
+ */
 #include "tui/list/columns.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/clock.h"
 #include "config/option.h"
 #include "session/session_rows.h"
+#include "tui/child/memory.h"
+#include "tui/model/clash.h"
 
 static const struct {
 	const char *name, *heading;
 } table[COLUMN_COUNT] = {
-#define COLUMN(id, name, heading) [COLUMN_##id] = {name, heading},
+#define COLUMN(id, name, heading, ...) [COLUMN_##id] = {name, heading},
 #include "config/columns.def"
 #undef COLUMN
 };
@@ -40,74 +46,112 @@ void columns_choose(struct chosen *out, const struct strv *names)
 	option_value_finish(&v);
 }
 
-void columns_lines(const struct session *s, char *out, size_t size)
+static void print_name(struct tui *t, const struct session *s, struct buf *out)
+{
+	_free_ char *label = roster_label(&t->roster, s);
+
+	buf_adds(out, label);
+}
+
+/* Seconds in steps of five: the picture need not change more often. */
+static void print_age(struct tui *t, const struct session *s, struct buf *out)
+{
+	int64_t since = session_since(s), age = clock_wall_ms() - since;
+	int64_t step = age < 60000 ? 5000 : 60000;
+	char text[24] = "?";
+
+	if (since > 0) {
+		if (age < 0)
+			age = 0;
+		tui_lasts(t, step - age % step);
+		if (step == 5000)
+			age -= age % step;
+		clock_age(age, text, sizeof text);
+	}
+	buf_adds(out, text);
+}
+
+/* "+12 -3", "2 files" or nothing. */
+static void print_lines(const struct session *s, struct buf *out)
 {
 	const struct counts *c = &s->state.counts;
 
-	out[0] = '\0';
 	if (c->merged > 0)
-		snprintf(out, size, "merged");
+		buf_adds(out, "merged");
 	else if (c->lines_added > 0 || c->lines_removed > 0)
-		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
+		buf_addf(out, "+%lld -%lld", (long long)c->lines_added,
 			 (long long)c->lines_removed);
 	else if (c->files_changed > 0)
-		snprintf(out, size, "%lld file%s", (long long)c->files_changed,
+		buf_addf(out, "%lld file%s", (long long)c->files_changed,
 			 c->files_changed == 1 ? "" : "s");
 }
 
-void columns_cost(const struct session *s, char *out, size_t size)
+void columns_print(struct tui *t, enum column which, const struct session *s,
+		   struct buf *out)
 {
-	out[0] = '\0';
-	if (s->state.cost_micro > 0)
-		snprintf(out, size, "$%.2f", (double)s->state.cost_micro / 1e6);
+	switch (which) {
+	case COLUMN_NAME:
+		print_name(t, s, out);
+		break;
+	case COLUMN_HARNESS:
+		buf_adds(out, s->spec.harness ? s->spec.harness : "?");
+		break;
+	case COLUMN_STATE:
+		buf_adds(out, word_name(session_urgency(s)));
+		break;
+	case COLUMN_AGE:
+		print_age(t, s, out);
+		break;
+	case COLUMN_LINES:
+		print_lines(s, out);
+		break;
+	case COLUMN_CLASH:
+		if (clash_with(t->clash, s))
+			buf_adds(out, term_utf8() ? "≠" : "#");
+		break;
+	case COLUMN_MEMORY:
+		memory_print(t->memory, s, out);
+		break;
+	default:
+		session_row_print(session_column_find(table[which].name, NULL),
+				  s, out);
+	}
 }
 
-void columns_services(const struct session *s, struct buf *out)
+static int wanted_of(struct tui *t, enum column which)
 {
-	session_row_print(session_column_find("services", NULL), s, out);
-	buf_adds(out, "");
-}
-
-void columns_groups(const struct session *s, struct buf *out)
-{
-	buf_adds(out, "");
-	for (size_t i = 0; i < s->groups.n; i++)
-		buf_addf(out, "%s%s", i ? ", " : "", s->groups.v[i]);
-}
-
-static void wants(int *wanted, int width)
-{
-	if (*wanted < width)
-		*wanted = width;
-}
-
-void columns_wanted(const struct roster *roster, int wanted[COLUMN_COUNT])
-{
+	const struct roster *roster = &t->roster;
 	bool mixed = roster->grouped != BY_REPOSITORY &&
 		     session_list_is_mixed(&roster->list);
-	struct buf groups = {0};
-	char lines[64], cost[32];
+	_buf_ struct buf text = {0};
+	int most = 0;
 
-	memset(wanted, 0, COLUMN_COUNT * sizeof *wanted);
+	if (which == COLUMN_CLASH)
+		return clash_any(t->clash);
 	for (size_t i = 0; i < roster->nsorted; i++) {
 		const struct session *s = &roster->list.v[roster->sorted[i]];
-		int repository = paint_width(s->spec.repository_name);
+		const char *repository = s->spec.repository_name;
+		int width;
 
-		columns_lines(s, lines, sizeof lines);
-		columns_cost(s, cost, sizeof cost);
-		buf_clear(&groups);
-		columns_groups(s, &groups);
-		wants(&wanted[COLUMN_NAME], paint_width(s->spec.name) +
-						(mixed ? 1 + repository : 0));
-		wants(&wanted[COLUMN_HARNESS], paint_width(s->spec.harness));
-		wants(&wanted[COLUMN_BRANCH], paint_width(s->spec.branch));
-		wants(&wanted[COLUMN_LINES], paint_width(lines));
-		wants(&wanted[COLUMN_COST], paint_width(cost));
-		wants(&wanted[COLUMN_CHECK], s->state.check != NULL);
-		wants(&wanted[COLUMN_GROUP], paint_width(groups.data));
-		wants(&wanted[COLUMN_REPOSITORY], repository);
+		buf_clear(&text);
+		if (which == COLUMN_NAME)
+			buf_addf(&text, "%s%s%s",
+				 mixed && repository ? repository : "",
+				 mixed ? "/" : "", s->spec.name);
+		else
+			columns_print(t, which, s, &text);
+		width = paint_width(text.data);
+		most = width > most ? width : most;
 	}
-	buf_finish(&groups);
+	return most;
+}
+
+void columns_wanted(struct tui *t, int wanted[COLUMN_COUNT])
+{
+	memset(wanted, 0, COLUMN_COUNT * sizeof *wanted);
+	for (int i = 0; i < t->columns.n; i++)
+		if (layout_column_asks(t->columns.v[i]))
+			wanted[t->columns.v[i]] = wanted_of(t, t->columns.v[i]);
 }
 
 void columns_draw(const struct rect *r, const struct chosen *chosen,
@@ -122,8 +166,8 @@ void columns_draw(const struct rect *r, const struct chosen *chosen,
 		/* No half a word beside it. */
 		if (c->width[chosen->v[i]] &&
 		    (!width || at + paint_width(text) <= r->cols - width))
-			paint_look(r->row, r->col + at,
-				   c->width[chosen->v[i]], text, LOOK_HEADING);
+			paint_look(r->row, r->col + at, c->width[chosen->v[i]],
+				   text, LOOK_HEADING);
 	}
 	paint_look(r->row, r->col + r->cols - width, width, right,
 		   LOOK_HEADING);

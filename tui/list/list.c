@@ -90,8 +90,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		draw_empty(t, r);
 		return;
 	}
-	columns_wanted(&t->roster, wanted);
-	wanted[COLUMN_CLASH] = clash_any(t->clash);
+	columns_wanted(t, wanted);
 	layout_columns(&c, r->cols, &t->columns, wanted);
 	l->top = layout_scroll(l->top, t->roster.cursor, t->roster.nshown,
 			       (size_t)l->page);

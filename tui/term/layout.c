@@ -68,47 +68,50 @@ static int total(const struct columns *c)
 	return sum;
 }
 
+static const struct {
+	int least, most, share, rank;
+} limits[COLUMN_COUNT] = {
+#define COLUMN(id, name, heading, least, most, share, rank)                    \
+	[COLUMN_##id] = {least, most, share, rank},
+#include "config/columns.def"
+#undef COLUMN
+};
+
+bool layout_column_asks(enum column which)
+{
+	return limits[which].least < limits[which].most;
+}
+
+static int width_of(enum column which, int wanted, int cols)
+{
+	int most = max(limits[which].most, cols * limits[which].share / 100);
+
+	return min(max(wanted, limits[which].least), most);
+}
+
+static void leave_out(struct columns *c, int rank)
+{
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		if (limits[i].rank == rank)
+			c->width[i] = 0;
+}
+
 void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 		    const int wanted[COLUMN_COUNT])
 {
-	static const enum column gives_way[] = {
-	    COLUMN_REPOSITORY, COLUMN_GROUP, COLUMN_SERVICES,
-	    COLUMN_MEMORY,     COLUMN_COST,  COLUMN_BRANCH,
-	    COLUMN_HARNESS,    COLUMN_LINES, COLUMN_AGE,
-	};
-	const struct {
-		int least, most;
-	} limits[COLUMN_COUNT] = {
-	    [COLUMN_NAME] = {8, max(12, cols * 3 / 10)},
-	    [COLUMN_HARNESS] = {7, 12},
-	    [COLUMN_STATE] = {9, 9},
-	    [COLUMN_CHECK] = {0, 1},
-	    [COLUMN_AGE] = {4, 4},
-	    [COLUMN_BRANCH] = {6, max(10, cols / 5)},
-	    [COLUMN_LINES] = {5, 14},
-	    [COLUMN_CLASH] = {0, 1},
-	    [COLUMN_SERVICES] = {8, 8},
-	    [COLUMN_MEMORY] = {6, 6},
-	    [COLUMN_COST] = {5, 8},
-	    [COLUMN_GROUP] = {5, 16},
-	    [COLUMN_REPOSITORY] = {10, 16},
-	};
 	int at = MARKER, left, keep = -GAP;
 
 	*c = (struct columns){0};
 	for (int i = 0; i < chosen->n; i++) {
 		enum column which = chosen->v[i];
 
-		c->width[which] = min(max(wanted[which], limits[which].least),
-				      limits[which].most);
+		c->width[which] = width_of(which, wanted[which], cols);
 		if (which == COLUMN_DETAIL)
 			keep = DETAIL_MIN;
 	}
-	for (size_t i = 0; i < sizeof gives_way / sizeof gives_way[0]; i++) {
-		if (cols - total(c) >= keep)
-			break;
-		c->width[gives_way[i]] = 0;
-	}
+	for (int rank = 1; rank < COLUMN_COUNT && cols - total(c) < keep;
+	     rank++)
+		leave_out(c, rank);
 	left = cols - total(c);
 	if (keep == DETAIL_MIN)
 		c->width[COLUMN_DETAIL] = left >= 8 ? left : 0;

@@ -23,7 +23,7 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions, bool small, const int wanted[2]);
 
 enum column {
-#define COLUMN(id, name, heading) COLUMN_##id,
+#define COLUMN(id, ...) COLUMN_##id,
 #include "config/columns.def"
 #undef COLUMN
 	COLUMN_COUNT,
@@ -40,8 +40,10 @@ struct columns {
 	int at[COLUMN_COUNT], width[COLUMN_COUNT];
 };
 
-/* wanted: what each needs to show all; not of STATE, AGE, SERVICES and DETAIL,
- * which do not ask. */
+/* False: its width does not depend on what it shows. */
+bool layout_column_asks(enum column which);
+
+/* wanted: what each that asks needs to show all. */
 void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 		    const int wanted[COLUMN_COUNT]);
 
