@@ -64,11 +64,6 @@ struct tabs {
 	bool alone;		  /* the shown one's name, or none */
 };
 
-static const char *or_none(const char *text)
-{
-	return text ? text : "";
-}
-
 /* Two that are equal have the same text. */
 static char *version_of(enum tab tab, const struct session *s)
 {
@@ -76,21 +71,15 @@ static char *version_of(enum tab tab, const struct session *s)
 	const struct counts *c = &st->counts;
 
 	if (tab == TAB_SCREEN)
-		return mem_strdup(or_none(st->question_id));
+		return mem_strdup(st->question_id ? st->question_id : "");
 	if (tab == TAB_DIFF)
 		return mem_printf(
 		    "%lld %lld %lld %lld %lld %lld %lld",
-		    (long long)st->turn_at, (long long)c->files_changed, (long long)c->untracked,
-		    (long long)c->ahead, (long long)c->lines_added,
-		    (long long)c->lines_removed, (long long)c->uncommitted);
-	return mem_printf(
-	    "%d %lld %lld %lld %lld %lld %lld %lld %s\n%s\n%s\n%s\n%s",
-	    s->alive, (long long)st->rev, (long long)st->activity_since,
-	    (long long)st->queued, (long long)st->messages,
-	    (long long)st->check_round, (long long)c->lines_added,
-	    (long long)c->lines_removed, or_none(st->last_line),
-	    or_none(st->detail), or_none(st->question_id), or_none(st->check),
-	    or_none(st->subtask_detail));
+		    (long long)st->turn_at, (long long)c->files_changed,
+		    (long long)c->untracked, (long long)c->ahead,
+		    (long long)c->lines_added, (long long)c->lines_removed,
+		    (long long)c->uncommitted);
+	return mem_printf("%d %lld", s->alive, (long long)st->rev);
 }
 
 static bool is_text(const struct tabs *tabs)
