@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -24,6 +25,7 @@
 
 #define HOLD_BYTES    ((size_t)64 * 1024)
 #define EXACT_HOLD_MS 5
+#define ESCAPED_MAX   6 /* bytes that one byte becomes: \u001b */
 
 struct transcript {
 	char *path, *old_path;
@@ -113,39 +115,52 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 	return t;
 }
 
-static const char *const escapes[256] = {
-    ['"'] = "\\\"", ['\\'] = "\\\\", ['\n'] = "\\n", ['\r'] = "\\r",
-    ['\t'] = "\\t", ['\b'] = "\\b",  ['\f'] = "\\f",
-};
+/* One byte that JSON or a terminal would not take as it is. */
+static char *put_escaped(char *to, unsigned char c)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char letters[256] = {
+	    ['"'] = '"',  ['\\'] = '\\', ['\n'] = 'n', ['\r'] = 'r',
+	    ['\t'] = 't', ['\b'] = 'b',	 ['\f'] = 'f',
+	};
+
+	if (c >= 0x80)
+		return mempcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD */
+	*to++ = '\\';
+	if (letters[c]) {
+		*to++ = letters[c];
+		return to;
+	}
+	to = mempcpy(to, "u00", 3);
+	*to++ = hex[c >> 4];
+	*to++ = hex[c & 15];
+	return to;
+}
 
 static void put_json(struct buf *out, const char *data, size_t len)
 {
-	size_t from = 0;
+	char *to = buf_room(out, len * ESCAPED_MAX);
 
-	for (size_t i = 0; i < len;) {
-		unsigned char c = (unsigned char)data[i];
+	for (size_t i = 0, n; i < len; i += n) {
 		uint32_t cp;
-		size_t n;
 
-		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-			i++;
+		n = ascii_run(data + i, len - i, 0x20, 0x7e, '"', '\\');
+		to = mempcpy(to, data + i, n);
+		i += n;
+		if (i == len)
+			break;
+		n = (unsigned char)data[i] >= 0x80
+			? utf8_decode(data + i, len - i, &cp)
+			: 0;
+		if (n > 0) {
+			to = mempcpy(to, data + i, n);
 			continue;
 		}
-		n = utf8_decode(data + i, len - i, &cp);
-		if (c >= 0x80 && n) {
-			i += n;
-			continue;
-		}
-		buf_add(out, data + from, i - from);
-		if (c >= 0x80)
-			buf_adds(out, "\xef\xbf\xbd");
-		else if (escapes[c])
-			buf_adds(out, escapes[c]);
-		else
-			buf_addf(out, "\\u%04x", c);
-		from = ++i;
+		to = put_escaped(to, (unsigned char)data[i]);
+		n = 1;
 	}
-	buf_add(out, data + from, len - from);
+	*to = '\0';
+	out->len = (size_t)(to - out->data);
 }
 
 static void event(struct transcript *t, int64_t at, char kind, const char *data,
