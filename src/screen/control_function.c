@@ -237,9 +237,6 @@ static void edit(struct model *m, const struct csi *c)
 	case 'g':
 		clear_tabs(m, csi_arg(c, 0, 0));
 		break;
-	case 'm':
-		sgr_read(c, &m->pen);
-		break;
 	default:
 		break;
 	}

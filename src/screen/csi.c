@@ -1,13 +1,20 @@
 /* csi.c - a CSI sequence is cut into leader, arguments and final byte. */
 #include "screen/csi.h"
 
+#include <string.h>
+
 bool csi_parse(struct csi *c, const char *raw, size_t len)
 {
 	size_t i = 2;
 	int inters = 0;
 
-	*c = (struct csi){.n = 1, .final = raw[len - 1]};
+	/* Arguments behind the last one stay as they are: nobody reads them. */
+	c->leader = 0;
+	memset(c->inter, 0, sizeof(c->inter));
+	c->final = raw[len - 1];
+	c->n = 1;
 	c->arg[0] = -1;
+	c->sub[0] = false;
 	if (raw[i] >= '<' && raw[i] <= '?')
 		c->leader = raw[i++];
 	for (; i < len - 1; i++) {

@@ -55,12 +55,22 @@ void grid_resize(struct grid *g, int cols, int rows, int to_cols, int to_rows,
 	*g = to;
 }
 
+/* Each copy doubles what is there. */
+void grid_fill(struct cell *at, int n, const struct cell *with)
+{
+	if (n > 0)
+		at[0] = *with;
+	for (int done = 1, more; done < n; done += more) {
+		more = done < n - done ? done : n - done;
+		memcpy(at + done, at, (size_t)more * sizeof(*at));
+	}
+}
+
 void grid_blank(const struct model *m, struct cell *at, int n)
 {
 	const struct cell blank = {.bg = m->pen.bg, .width = 1};
 
-	for (int i = 0; i < n; i++)
-		at[i] = blank;
+	grid_fill(at, n, &blank);
 }
 
 static void unwide(struct cell *c)

@@ -100,16 +100,25 @@ static void add_text(struct buf *text, const struct model *m,
 	}
 }
 
-/* Cells that look alike from the i-th on: how many. */
-static int alike(const struct cell *cells, int i, int n)
+static bool alike(const struct cell *a, const struct cell *b)
 {
-	const struct cell *c = &cells[i];
-	int k = i + 1;
+	return ((a->fg ^ b->fg) | (a->bg ^ b->bg) |
+		(uint32_t)(a->attrs ^ b->attrs)) == 0;
+}
 
-	while (k < n && cells[k].attrs == c->attrs && cells[k].fg == c->fg &&
-	       cells[k].bg == c->bg)
-		k++;
-	return k - i;
+/* Writes those of n cells that look like the first and are ASCII; how many. */
+static int put_ascii(char *to, const struct cell *c, int n)
+{
+	/* A copy: to the compiler, each byte written could change *c. */
+	const struct cell first = *c;
+	int i = 0;
+
+	for (; i < n && c[i].ch < 0x80 && c[i].width == 1; i++) {
+		if (!alike(&c[i], &first))
+			break;
+		to[i] = c[i].ch ? (char)c[i].ch : ' ';
+	}
+	return i;
 }
 
 /* Fills the scratch buffers of h. */
@@ -120,28 +129,23 @@ static void pack(struct history *h, const struct model *m,
 
 	buf_clear(text);
 	buf_clear(&h->runs);
-	for (int i = 0; i < n;) {
-		int len = alike(cells, i, n), written = 0;
-		char *to = buf_room(text, (size_t)len);
+	for (int i = 0, len; i < n; i += len) {
 		const struct cell *c = &cells[i];
+		int written;
 
 		/* ASCII, which most is, goes the short way. */
-		while (written < len && c[written].ch < 0x80 &&
-		       c[written].width == 1) {
-			to[written] = c[written].ch ? (char)c[written].ch : ' ';
-			written++;
-		}
-		text->len += (size_t)written;
-		for (int k = written; k < len; k++) {
-			if (c[k].width == 0)
+		len = put_ascii(buf_room(text, (size_t)(n - i)), c, n - i);
+		text->len += (size_t)len;
+		written = len;
+		for (; i + len < n && alike(&c[len], c); len++) {
+			if (c[len].width == 0)
 				continue;
-			add_text(text, m, &c[k]);
+			add_text(text, m, &c[len]);
 			written++;
 		}
 		struct run r = {(uint16_t)written, c->attrs, c->fg, c->bg};
 
 		buf_add(&h->runs, &r, sizeof(r));
-		i += len;
 	}
 }
 

@@ -55,6 +55,7 @@ void grid_finish(struct grid *g);
 /* skip: rows lost at the top; their content is the caller's to save. */
 void grid_resize(struct grid *g, int cols, int rows, int to_cols, int to_rows,
 		 int skip);
+void grid_fill(struct cell *at, int n, const struct cell *with);
 /* n empty cells in the colours that erasing leaves (the pen's background). */
 void grid_blank(const struct model *m, struct cell *at, int n);
 /* Makes whole what a change at [from, to) would leave as half a character. */

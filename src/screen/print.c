@@ -5,6 +5,7 @@
  */
 #include "screen/model.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 static void wrap_line(struct model *m)
@@ -109,12 +110,11 @@ static void put_ascii(struct model *m, const char *p, size_t len)
 		if (m->s->insert)
 			grid_insert(m, n);
 		grid_mend(m, m->y, m->x, m->x + n);
-		struct cell *c = m->grid->row[m->y] + m->x, pen = m->pen;
+		struct cell *c = m->grid->row[m->y] + m->x;
 
-		for (int i = 0; i < n; i++) {
-			c[i] = pen;
+		grid_fill(c, n, &m->pen);
+		for (int i = 0; i < n; i++)
 			c[i].ch = (unsigned char)p[i];
-		}
 		p += n;
 		len -= (size_t)n;
 		advance(m, n);
@@ -156,15 +156,6 @@ static void control(struct model *m, unsigned char c)
 	}
 }
 
-static size_t ascii_run(const char *p, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && p[n] >= 0x20 && p[n] < 0x7f)
-		n++;
-	return n;
-}
-
 void model_text(struct model *m, const char *data, size_t len)
 {
 	for (size_t i = 0; i < len;) {
@@ -181,7 +172,7 @@ void model_text(struct model *m, const char *data, size_t len)
 			i++;
 			continue;
 		}
-		size_t n = ascii_run(data + i, len - i);
+		size_t n = ascii_run(data + i, len - i, 0x20, 0x7e, 0x7f, 0x7f);
 
 		if (m->charset[m->shift])
 			put_ascii(m, data + i, n);

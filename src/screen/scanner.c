@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #define ENQ	    0x05
@@ -241,6 +242,25 @@ static void step(struct feed *f)
 	}
 }
 
+/* The sequence that begins at f->pos, if it is a CSI sequence, whole in this
+ * feed and of the usual bytes; anything else goes step by step. */
+static bool take_csi(struct feed *f, size_t len)
+{
+	size_t i = f->pos + 2;
+
+	if (len - f->pos < 3 || f->data[f->pos + 1] != '[')
+		return false;
+	len = len - f->pos < SEQUENCE_MAX ? len : f->pos + SEQUENCE_MAX;
+	while (i < len && f->data[i] >= 0x20 && f->data[i] < 0x40)
+		i++;
+	if (i == len || f->data[i] < 0x40 || f->data[i] == 0x7f)
+		return false;
+	f->seq = f->pos;
+	f->pos = i + 1;
+	end(f, sequence_csi(f->s, f->data + f->seq, f->pos - f->seq));
+	return true;
+}
+
 /* What is unfinished at the end of the feed. */
 static void keep_rest(struct feed *f, size_t len)
 {
@@ -275,8 +295,8 @@ static size_t clean_run(const char *s, size_t len)
 	uint32_t cp;
 
 	for (; i < len; i += n) {
-		n = 1;
-		if ((unsigned char)s[i] < 0x80 && s[i] != ENQ)
+		n = ascii_run(s + i, len - i, 0, 0x7f, ENQ, ENQ);
+		if (n > 0)
 			continue;
 		n = utf8_decode(s + i, len - i, &cp);
 		if (n == 0 || cp < 0xa0)
@@ -360,7 +380,7 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 		const char *esc = memchr(data + f.pos, 0x1b, len - f.pos);
 
 		text(&f, esc ? (size_t)(esc - data) : len, !esc);
-		if (esc)
+		if (esc && !take_csi(&f, len))
 			begin(&f, f.pos++);
 	}
 	keep_rest(&f, len);

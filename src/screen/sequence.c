@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "screen/model.h"
+
 static void kitty_keys(struct screen *s, const struct csi *c)
 {
 	struct kitty_stack *k = &s->kitty[s->modes.altscreen];
@@ -79,7 +81,14 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 {
 	struct csi c;
 
-	if (!csi_parse(&c, raw, len) || query_csi(s, &c))
+	if (!csi_parse(&c, raw, len))
+		return false;
+	/* Most are colours. They do the pen alone, and may pass. */
+	if (c.final == 'm' && c.leader == 0 && !c.inter[0]) {
+		sgr_read(&c, &s->model->pen);
+		return true;
+	}
+	if (query_csi(s, &c))
 		return false;
 	if (is(&c, '?', "", 'h') || is(&c, '?', "", 'l')) {
 		for (int i = 0; i < c.n; i++)
