@@ -203,7 +203,18 @@ static int pipe_for(struct pollfd *mine, int *theirs, bool write)
 	return file_set_nonblock(mine->fd);
 }
 
-static void pump(struct pollfd *p, const char **in, struct buf *out, size_t max)
+static void keep(struct buf *out, const char *chunk, size_t n, size_t max,
+		 bool last)
+{
+	if (!last && n > max - out->len)
+		n = max - out->len;
+	buf_add(out, chunk, n);
+	if (out->len > max)
+		buf_drop(out, out->len - max);
+}
+
+static void pump(struct pollfd *p, const char **in, struct buf *out, size_t max,
+		 bool last)
 {
 	char chunk[16384];
 	ssize_t n;
@@ -217,10 +228,8 @@ static void pump(struct pollfd *p, const char **in, struct buf *out, size_t max)
 		return;
 	}
 	n = read(p->fd, chunk, sizeof chunk);
-	if (n > 0 && out && out->len < max)
-		buf_add(out, chunk,
-			(size_t)n < max - out->len ? (size_t)n
-						   : max - out->len);
+	if (n > 0 && out)
+		keep(out, chunk, (size_t)n, max, last);
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
 done:
@@ -278,7 +287,8 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 			continue;
 		for (int i = 0; i < 3; i++)
 			if (p[i].fd >= 0 && p[i].revents)
-				pump(&p[i], i ? NULL : &input, to[i], max);
+				pump(&p[i], i ? NULL : &input, to[i], max,
+				     sp->keep_last);
 	}
 	for (int i = 0; i < 3; i++)
 		file_close(p[i].fd);

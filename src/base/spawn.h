@@ -28,6 +28,8 @@ struct spawn {
 	int terminal;	   /* open; becomes the new session's; 0: none does */
 	bool same_session; /* spawn_run(): it can open our terminal, and
 			      Ctrl-C reaches it; only it is killed */
+	bool keep_last;	   /* spawn_run(): of output over max bytes, the end
+			      is kept, not the beginning */
 };
 
 /* Returns the pid, or -1. Blocks until exec has happened or failed. */

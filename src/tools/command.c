@@ -1,4 +1,9 @@
-/* command.c - issues, checks and the web, by what the user has for them. */
+/*
+ * command.c - issues, continuous integration and the web, by the user's own
+ * commands. An argument of the agent's becomes part of one word of the
+ * command, never a word of its own that is an option, and never the name of a
+ * thing elsewhere: the command has the user's credentials.
+ */
 #include "tools/command.h"
 
 #include <stdlib.h>
@@ -9,94 +14,213 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
-#include "base/words.h"
 
 #define DEADLINE_MS 30000
+#define OUTPUT_MAX  (TOOL_RESULT_MAX - sizeof CUT)
+#define CUT	    "\n[cut: it is longer]\n"
+#define ID_MAX	    64
+#define LOG_LINES   100
+#define LOG_MAX	    2000
+#define URL_CHARS                                                              \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"       \
+	"-._~:/?#[]@!$&'()*+,;=%"
 
-static bool is_set(const struct toolbox *t, const char *name)
+/* An argument, or a choice of one, that needs a command of the user's. */
+struct action {
+	const char *name, *option; /* NULL ends */
+};
+
+/* -- the command's words --------------------------------------------------- */
+
+/* Of an issue, a run, a job, and no address of another repository's. */
+static const char *check_id(const char *value)
 {
-	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(
-		   t->spec.bridge, name)) > 0;
+	static const char chars[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_.#";
+
+	return strlen(value) <= ID_MAX && !value[strspn(value, chars)]
+		   ? NULL
+		   : "is not an id";
 }
 
-/* A word of its own that begins with '-' would be taken for an option. */
-static int make_argv(const struct toolbox *t, const char *name,
-		     const char *query, struct strv *argv, struct err *err)
+static const char *check_url(const char *value)
+{
+	return (strncmp(value, "https://", 8) == 0 ||
+		strncmp(value, "http://", 7) == 0) &&
+		       !value[strspn(value, URL_CHARS)]
+		   ? NULL
+		   : "is not an address that begins with https:// or http://";
+}
+
+static const struct {
+	const char *name;
+	const char *(*check)(const char *value); /* NULL: any text */
+} names[] = {{"branch", NULL},	{"query", NULL},   {"issue", check_id},
+	     {"run", check_id}, {"job", check_id}, {"url", check_url}};
+
+#define NAMES_N (sizeof names / sizeof names[0])
+
+/* Which name stands in braces at s; NAMES_N: none. */
+static size_t find_name(const char *s)
+{
+	size_t i, len;
+
+	for (i = 0; i < NAMES_N; i++) {
+		len = strlen(names[i].name);
+		if (strncmp(s + 1, names[i].name, len) == 0 &&
+		    s[1 + len] == '}')
+			break;
+	}
+	return i;
+}
+
+/* What the name becomes; first: it begins its word. NULL with err. */
+static const char *find_value(const struct toolbox *t, size_t name,
+			      const cJSON *args, bool first, struct err *err)
+{
+	const char *is = names[name].name, *value = tool_text(args, is);
+	const char *wrong;
+
+	if (!*value && strcmp(is, "branch") == 0)
+		value = t->spec.branch ? t->spec.branch : "HEAD";
+	wrong = !*value			   ? "is missing"
+		: first && value[0] == '-' ? "cannot begin with '-'"
+		: names[name].check	   ? names[name].check(value)
+					   : NULL;
+	if (!wrong)
+		return value;
+	err_set(err, ERR_USAGE, "%s %s", is, wrong);
+	return NULL;
+}
+
+static char *fill_word(const struct toolbox *t, const char *word,
+		       const cJSON *args, struct err *err)
+{
+	_buf_ struct buf out = {0};
+
+	buf_adds(&out, "");
+	while (*word) {
+		size_t n = strcspn(word, "{"), name;
+		const char *value;
+
+		buf_add(&out, word, n);
+		word += n;
+		name = *word ? find_name(word) : NAMES_N;
+		if (name == NAMES_N) {
+			buf_add(&out, word, *word != '\0');
+			word += *word != '\0';
+			continue;
+		}
+		value = find_value(t, name, args, out.len == 0, err);
+		if (!value)
+			return NULL;
+		buf_adds(&out, value);
+		word += strlen(names[name].name) + 2;
+	}
+	return buf_steal(&out);
+}
+
+static int make_argv(const struct toolbox *t, const char *option,
+		     const cJSON *args, struct strv *argv, struct err *err)
 {
 	_strv_ struct strv words = {0};
 
-	json_strv(t->spec.bridge, name, &words);
+	json_strv(t->spec.bridge, option, &words);
 	for (size_t i = 0; i < words.n; i++) {
-		_free_ char *word =
-		    words_fill(words.v[i], "{branch}",
-			       t->spec.branch ? t->spec.branch : "HEAD");
+		char *word = fill_word(t, words.v[i], args, err);
 
-		if (query && query[0] == '-' &&
-		    strncmp(word, "{query}", 7) == 0)
-			return err_set(err, ERR_USAGE,
-				       "a query cannot begin with '-'");
-		strv_take(argv,
-			  words_fill(word, "{query}", query ? query : ""));
+		if (!word)
+			return -1;
+		strv_take(argv, word);
 	}
 	return 0;
 }
 
-int command_run(const struct toolbox *t, const char *name, const char *query,
-		struct buf *out, struct err *err)
+int command_run(const struct toolbox *t, const char *option, const cJSON *args,
+		bool last, struct buf *out, struct err *err)
 {
 	_strv_ struct strv argv = {0};
 	_buf_ struct buf said = {0};
-	char last[200];
+	struct spawn sp = {.dir = spec_checkout(&t->spec), .keep_last = last};
+	char line[200];
 	int status = 0;
 
-	if (make_argv(t, name, query, &argv, err) < 0 ||
-	    spawn_run(
-		&(struct spawn){.argv = argv.v, .dir = spec_checkout(&t->spec)},
-		NULL, out, &said, TOOL_RESULT_MAX, DEADLINE_MS, &status,
-		err) < 0)
+	if (make_argv(t, option, args, &argv, err) < 0)
 		return -1;
+	sp.argv = argv.v;
+	if (spawn_run(&sp, NULL, out, &said, OUTPUT_MAX, DEADLINE_MS, &status,
+		      err) < 0)
+		return -1;
+	if (!last && out->len == OUTPUT_MAX)
+		buf_adds(out, CUT);
 	if (status == 0)
 		return 0;
-	utf8_last_line(last, sizeof last, said.data, said.len);
+	utf8_last_line(line, sizeof line, said.data, said.len);
 	return err_set(err, ERR_FAILED, "%s failed (%d)%s%s", argv.v[0],
 		       WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status),
-		       *last ? ": " : "", last);
+		       *line ? ": " : "", line);
 }
+
+/* -- which the user has ---------------------------------------------------- */
+
+static bool is_set(const struct toolbox *t, const struct action *a)
+{
+	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(
+		   t->spec.bridge, a->option)) > 0;
+}
+
+static const struct action *find_action(const struct action *all,
+					const char *name)
+{
+	while (all->name && strcmp(all->name, name) != 0)
+		all++;
+	return all->name ? all : NULL;
+}
+
+static bool has_any(const struct toolbox *t, const struct action *all)
+{
+	while (all->name && !is_set(t, all))
+		all++;
+	return all->name;
+}
+
+static bool has_name(const struct toolbox *t, const struct action *all,
+		     const char *name)
+{
+	const struct action *a = find_action(all, name);
+
+	return !a || is_set(t, a);
+}
+
+/* -- issues ---------------------------------------------------------------- */
+
+static const struct action issue_actions[] = {
+    {"list", "issues_list_command"},
+    {"read", "issues_read_command"},
+    {"search", "issues_search_command"},
+    {NULL}};
+
+static const char *const issue_choices[] = {"list", "read", "search", NULL};
 
 static bool has_issues(const struct toolbox *t)
 {
-	return is_set(t, "issues_command");
+	return has_any(t, issue_actions);
 }
 
-static bool has_ci(const struct toolbox *t)
+static bool has_issue(const struct toolbox *t, const char *name)
 {
-	return is_set(t, "ci_command");
-}
-
-static bool has_web(const struct toolbox *t)
-{
-	return is_set(t, "web_search_command");
+	return has_name(t, issue_actions, name);
 }
 
 static int run_issues(struct toolbox *t, const cJSON *args, struct buf *out,
 		      struct err *err)
 {
-	return command_run(t, "issues_command", tool_text(args, "query"), out,
-			   err);
-}
+	const struct action *a =
+	    find_action(issue_actions, tool_text(args, "action"));
 
-static int run_ci(struct toolbox *t, const cJSON *args, struct buf *out,
-		  struct err *err)
-{
-	return command_run(t, "ci_command", NULL, out, err);
-}
-
-static int run_web(struct toolbox *t, const cJSON *args, struct buf *out,
-		   struct err *err)
-{
-	return command_run(t, "web_search_command", tool_text(args, "query"),
-			   out, err);
+	return command_run(t, a->option, args, false, out, err);
 }
 
 const struct tool tool_issues = {
@@ -104,24 +228,118 @@ const struct tool tool_issues = {
     .help = "The issues of this repository, as the user's tracker prints "
 	    "them.",
     .kind = TOOL_GOES_OUT,
-    .args = {{.name = "query", .help = "What to look for; may be left out."}},
+    .args = {{.name = "action",
+	      .help = "What to do.",
+	      .required = true,
+	      .choices = issue_choices},
+	     {.name = "issue", .help = "For read: its number or id."},
+	     {.name = "query", .help = "For search: what to look for."}},
     .offered = has_issues,
+    .has = has_issue,
     .run = run_issues,
 };
 
+/* -- continuous integration ------------------------------------------------ */
+
+/* The first that is asked for is run. */
+static const struct action ci_actions[] = {{"log", "ci_log_command"},
+					   {"job", "ci_job_command"},
+					   {"run", "ci_run_command"},
+					   {"branch", "ci_command"},
+					   {NULL}};
+
+static bool has_ci(const struct toolbox *t)
+{
+	return has_any(t, ci_actions);
+}
+
+/* A log may be of a run or job that has no other command. */
+static bool has_ci_name(const struct toolbox *t, const char *name)
+{
+	return has_name(t, ci_actions, name) || is_set(t, &ci_actions[0]);
+}
+
+static void keep_lines(struct buf *text, int64_t n)
+{
+	size_t at = text->len;
+
+	if (at && text->data[at - 1] == '\n')
+		at--;
+	for (; at > 0; at--)
+		if (text->data[at - 1] == '\n' && --n <= 0)
+			break;
+	buf_drop(text, at);
+}
+
+static int run_ci(struct toolbox *t, const cJSON *args, struct buf *out,
+		  struct err *err)
+{
+	const struct action *a = ci_actions;
+	int64_t lines = json_int(args, "log", 0);
+
+	while (a[1].name && !cJSON_HasObjectItem(args, a->name))
+		a++;
+	if (!is_set(t, a))
+		return err_set(err, ERR_USAGE,
+			       "the user has no command for a %s (%s)", a->name,
+			       a->option);
+	if (command_run(t, a->option, args, a == ci_actions, out, err) < 0)
+		return -1;
+	if (a == ci_actions)
+		keep_lines(out, lines < 1	  ? LOG_LINES
+				: lines > LOG_MAX ? LOG_MAX
+						  : lines);
+	return 0;
+}
+
 const struct tool tool_ci_status = {
     .name = "af_ci_status",
-    .help = "What continuous integration says of this session's branch.",
+    .help = "What continuous integration says of a branch, a run or a job.",
     .kind = TOOL_GOES_OUT,
+    .args = {{.name = "branch", .help = "Else this session's."},
+	     {.name = "run", .help = "The id of a run."},
+	     {.name = "job", .help = "The id of a job."},
+	     {.name = "log",
+	      .help = "So many lines of the end of its log instead; 0: 100.",
+	      .number = true}},
     .offered = has_ci,
+    .has = has_ci_name,
     .run = run_ci,
 };
 
+/* -- the web --------------------------------------------------------------- */
+
+static const struct action web_actions[] = {
+    {"query", "web_search_command"}, {"url", "web_fetch_command"}, {NULL}};
+
+static bool has_web(const struct toolbox *t)
+{
+	return has_any(t, web_actions);
+}
+
+static bool has_web_name(const struct toolbox *t, const char *name)
+{
+	return has_name(t, web_actions, name);
+}
+
+static int run_web(struct toolbox *t, const cJSON *args, struct buf *out,
+		   struct err *err)
+{
+	bool query = *tool_text(args, "query"), url = *tool_text(args, "url");
+
+	if (query == url)
+		return err_set(err, ERR_USAGE,
+			       "either a query or a url is needed");
+	return command_run(t, web_actions[url].option, args, false, out, err);
+}
+
 const struct tool tool_web_search = {
     .name = "af_web_search",
-    .help = "Searches the web.",
+    .help = "Searches the web, or fetches one page as text.",
     .kind = TOOL_GOES_OUT,
-    .args = {{.name = "query", .help = "Words.", .required = true}},
+    .args = {{.name = "query", .help = "Words to search for."},
+	     {.name = "url", .help = "The page to fetch."}},
     .offered = has_web,
+    .has = has_web_name,
     .run = run_web,
 };

@@ -95,7 +95,7 @@ static int add_token(const struct toolbox *t, struct curl_slist **headers,
 	_free_ char *line = NULL;
 
 	if (cJSON_HasObjectItem(t->spec.bridge, "coordination_token") &&
-	    command_run(t, "coordination_token", NULL, &token, err) < 0)
+	    command_run(t, "coordination_token", NULL, false, &token, err) < 0)
 		return -1;
 	if (token.len) {
 		token.data[strcspn(token.data, "\r\n")] = '\0';

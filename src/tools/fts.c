@@ -37,7 +37,7 @@ sqlite3_stmt *fts_prepare(sqlite3 *db, const char *sql, struct err *err)
 	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
 		err_set(err, ERR_FAILED, "%s: %s",
 			sqlite3_db_filename(db, "main")[0] ? "memory.db"
-							    : "search",
+							   : "search",
 			sqlite3_errmsg(db));
 	return st;
 }

@@ -17,8 +17,8 @@
 #include "base/json.h"
 #include "session/spec.h"
 
-#define TOOL_ARGS	4
-#define TOOL_TEXT_MAX	((size_t)16 * 1024)  /* of one argument */
+#define TOOL_ARGS     8
+#define TOOL_TEXT_MAX ((size_t)16 * 1024) /* of one argument */
 #define TOOL_RESULT_MAX                                                        \
 	((size_t)256 * 1024) /* the rest is cut, and that is said */
 
@@ -29,8 +29,8 @@ void context_destroy(struct context *c); /* NULL does nothing */
 /* What they know of the session; owned by tools_main.c. */
 struct toolbox {
 	struct spec spec;
-	const char *dir;	 /* the session's */
-	const char *run;	 /* AFW_RUN */
+	const char *dir; /* the session's */
+	const char *run; /* AFW_RUN */
 	char *data_dir;
 	struct context *context; /* made when first asked for; or NULL */
 };
@@ -39,14 +39,14 @@ struct tool_arg {
 	const char *name; /* NULL ends */
 	const char *help;
 	bool required;
-	bool number;		     /* else a string */
+	bool number;		    /* else a string */
 	const char *const *choices; /* or NULL */
 };
 
 enum tool_kind {
-	TOOL_READS,	/* changes nothing */
-	TOOL_NOTES,	/* changes what afw keeps */
-	TOOL_GOES_OUT,	/* asks something outside of this machine */
+	TOOL_READS,    /* changes nothing */
+	TOOL_NOTES,    /* changes what afw keeps */
+	TOOL_GOES_OUT, /* asks something outside of this machine */
 };
 
 struct tool {
@@ -55,15 +55,16 @@ struct tool {
 	struct tool_arg args[TOOL_ARGS];
 	/* Whether it is of use in this session; NULL: always. */
 	bool (*offered)(const struct toolbox *t);
+	/* Whether this argument, or this choice of one, is; NULL: each. */
+	bool (*has)(const struct toolbox *t, const char *name);
 	/* args have been checked. Appends its answer, a text; or -1. */
 	int (*run)(struct toolbox *t, const cJSON *args, struct buf *out,
 		   struct err *err);
 };
 
 extern const struct tool tool_subtask_state, tool_spec_read,
-    tool_context_search, tool_context_get, tool_memory_note,
-    tool_memory_recall, tool_issues, tool_ci_status, tool_web_search,
-    tool_sessions, tool_message;
+    tool_context_search, tool_context_get, tool_memory_note, tool_memory_recall,
+    tool_issues, tool_ci_status, tool_web_search, tool_sessions, tool_message;
 
 /* A string argument, or "". */
 static inline const char *tool_text(const cJSON *args, const char *name)

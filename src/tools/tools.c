@@ -25,7 +25,13 @@ static bool is_offered(const struct tool *tool, const struct toolbox *t)
 	return !tool->offered || tool->offered(t);
 }
 
-static cJSON *schema_of(const struct tool *tool)
+static bool has(const struct tool *tool, const struct toolbox *t,
+		const char *name)
+{
+	return !tool->has || tool->has(t, name);
+}
+
+static cJSON *schema_of(const struct tool *tool, const struct toolbox *t)
 {
 	cJSON *o = cJSON_CreateObject(), *properties, *required;
 
@@ -33,16 +39,20 @@ static cJSON *schema_of(const struct tool *tool)
 	properties = json_set_object(o, "properties");
 	required = json_set_array(o, "required");
 	for (const struct tool_arg *a = tool->args; a->name; a++) {
-		cJSON *p = json_set_object(properties, a->name);
+		cJSON *p;
 
+		if (!has(tool, t, a->name))
+			continue;
+		p = json_set_object(properties, a->name);
 		json_set_str(p, "type", a->number ? "integer" : "string");
 		json_set_str(p, "description", a->help);
 		if (a->choices) {
 			cJSON *list = json_set_array(p, "enum");
 
-			for (size_t i = 0; a->choices[i]; i++)
-				cJSON_AddItemToArray(
-				    list, cJSON_CreateString(a->choices[i]));
+			for (const char *const *c = a->choices; *c; c++)
+				if (has(tool, t, *c))
+					cJSON_AddItemToArray(
+					    list, cJSON_CreateString(*c));
 		}
 		if (a->required)
 			cJSON_AddItemToArray(required,
@@ -65,7 +75,7 @@ cJSON *tools_list(const struct toolbox *t)
 		one = cJSON_CreateObject();
 		json_set_str(one, "name", tool->name);
 		json_set_str(one, "description", tool->help);
-		cJSON_AddItemToObject(one, "inputSchema", schema_of(tool));
+		cJSON_AddItemToObject(one, "inputSchema", schema_of(tool, t));
 		/* By these a harness decides whether to ask the user. */
 		hints = json_set_object(one, "annotations");
 		json_set_bool(hints, "readOnlyHint", tool->kind != TOOL_NOTES);
@@ -77,7 +87,8 @@ cJSON *tools_list(const struct toolbox *t)
 	return o;
 }
 
-static int check_arg(const struct tool_arg *a, const cJSON *v, struct err *err)
+static int check_arg(const struct tool *tool, const struct toolbox *t,
+		     const struct tool_arg *a, const cJSON *v, struct err *err)
 {
 	if (a->number)
 		return cJSON_IsNumber(v) ? 0
@@ -92,15 +103,16 @@ static int check_arg(const struct tool_arg *a, const cJSON *v, struct err *err)
 	    strspn(v->valuestring, " \t\r\n") == strlen(v->valuestring))
 		return err_set(err, ERR_USAGE, "%s is empty", a->name);
 	for (size_t i = 0; a->choices && a->choices[i]; i++)
-		if (strcmp(a->choices[i], v->valuestring) == 0)
+		if (strcmp(a->choices[i], v->valuestring) == 0 &&
+		    has(tool, t, a->choices[i]))
 			return 0;
 	return a->choices ? err_set(err, ERR_USAGE, "%s cannot be '%.40s'",
 				    a->name, v->valuestring)
 			  : 0;
 }
 
-static int check_args(const struct tool *tool, const cJSON *args,
-		      struct err *err)
+static int check_args(const struct tool *tool, const struct toolbox *t,
+		      const cJSON *args, struct err *err)
 {
 	const struct tool_arg *a;
 	const cJSON *v;
@@ -109,11 +121,11 @@ static int check_args(const struct tool *tool, const cJSON *args,
 		for (a = tool->args; a->name; a++)
 			if (strcmp(a->name, v->string) == 0)
 				break;
-		if (!a->name)
+		if (!a->name || !has(tool, t, a->name))
 			return err_set(err, ERR_USAGE,
 				       "there is no argument '%.40s'",
 				       v->string);
-		if (check_arg(a, v, err) < 0)
+		if (check_arg(tool, t, a, v, err) < 0)
 			return -1;
 	}
 	for (a = tool->args; a->name; a++)
@@ -220,7 +232,7 @@ cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 
 	if (!tool)
 		return NULL;
-	ok = check_args(tool, args, &why) == 0 &&
+	ok = check_args(tool, t, args, &why) == 0 &&
 	     tool->run(t, args, &out, &why) == 0;
 	if (!ok)
 		put_error(name, &why, &out);

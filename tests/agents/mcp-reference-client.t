@@ -13,7 +13,7 @@ printf 'line %s\n' {1..20} >.af/context/lines
 cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<END
 bridge = yes
 agent_messages = yes
-issues_command = $T/tracker {query}
+issues_search_command = $T/tracker {query}
 ci_command = $T/tracker {branch}
 web_search_command = $T/tracker {query}
 END

@@ -30,7 +30,7 @@ const GOOD = {
 	af_context_get: { name: 'lines', line: 7 },
 	af_memory_note: { text: 'Tools are fine.' },
 	af_memory_recall: { query: 'tools', limit: 1 },
-	af_issues: { query: 'open' },
+	af_issues: { action: 'search', query: 'open' },
 	af_ci_status: null,
 	af_web_search: { query: 'open' },
 	af_sessions: null,
@@ -138,7 +138,7 @@ async function errors() {
 	await claim('a call that is taken back, and the next', async () => {
 		const stop = new AbortController();
 		const call = client.callTool({ name: 'af_issues',
-			arguments: { query: 'wait' } }, undefined,
+			arguments: { action: 'search', query: 'wait' } }, undefined,
 		{ signal: stop.signal });
 		stop.abort('enough');
 		await assert.rejects(call, /enough/);

@@ -10,14 +10,14 @@ cd "$T/repo" || exit 2
 . "$ROOT/tests/cli/bridge.sh"
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo "the tracker's answer" >"$T/private"
-printf '%s\n' 'bridge = yes' "issues_command = cat $T/private" \
+printf '%s\n' 'bridge = yes' "issues_list_command = cat $T/private" \
 	>"$XDG_CONFIG_HOME/afw/afw.ini"
 
 for backend in pty tmux; do
 	agent $backend --sandbox landlock --backend $backend
 	like "$(afw exec $backend -- cat "$T/private" 2>&1)" \
 		'private: (No such|Permission)' 'a file that it cannot read'
-	use af_issues
+	use af_issues '{"action":"list"}'
 	is "$said" "the tracker's answer" 'it has by af_issues'
 	use af_spec_read
 	is "$(field workspace)" $backend 'and by af_spec_read what it is'

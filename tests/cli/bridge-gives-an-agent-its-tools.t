@@ -25,15 +25,8 @@ hang_up
 
 cat >"$ini" <<END
 bridge = yes
-issues_command = $T/tracker list {query}
-ci_command = $T/tracker ci {branch}
+issues_list_command = true
 END
-cat >"$T/tracker" <<'END'
-#!/bin/sh
-printf '%s\n' "$PWD" "$@"
-[ "$2" != fails ] || { echo 'no such tracker' >&2; exit 3; }
-END
-chmod +x "$T/tracker"
 agent one -e TOKEN=abc
 ask initialize '{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}'
 is "$(json result.protocolVersion)" 2025-03-26 'a version that it knows is spoken'
@@ -120,15 +113,6 @@ like "$said" 'text is missing' 'and none'
 use af_memory_note '{"text":"x","repository":"/"}'
 like "$said" "no argument 'repository'" 'and what it cannot say'
 
-use af_issues '{"query":"a b; touch /tmp/x"}'
-is "$said" "$T/repo"$'\nlist\na b; touch /tmp/x' \
-	'af_issues runs the command in the repository, without a shell'
-use af_issues '{"query":"--web"}'
-is "$bad" true 'no query is an option'
-use af_issues '{"query":"fails"}'
-like "$said" 'failed \(3\): no such tracker' 'one that fails says why'
-use af_ci_status
-like "$said" 'af/one' 'af_ci_status asks for its branch'
 use af_sessions
 is "$(field sessions.#)$(field sessions.1.name)" one 'af_sessions lists its repository'
 use af_message '{"to":"plain","text":"hi"}'

@@ -7,7 +7,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 . "$ROOT/tests/cli/bridge.sh"
 mkdir -p "$XDG_CONFIG_HOME/afw" .af/context
-printf 'bridge = yes\nissues_command = %s\n' "$T/tracker" \
+printf 'bridge = yes\nissues_list_command = %s\n' "$T/tracker" \
 	>"$XDG_CONFIG_HOME/afw/afw.ini"
 # It has children, and so have they.
 printf '#!/bin/bash\nsleep 600 & echo $! >"%s"; wait\n' "$T/sleeps" \
@@ -100,7 +100,7 @@ like "$out" '"isError":false' 'and is answered'
 
 # -- the end ------------------------------------------------------------------
 
-printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_issues"}}\n' >&"$to"
+printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_issues","arguments":{"action":"list"}}}\n' >&"$to"
 waits_for '[ -s "$T/sleeps" ]' 'a command of the user'"'"'s runs'
 exit_is 0 'stop' afw stop one
 waits_for '[ "$(helpers)" = 0 ]' 'ends the helpers'

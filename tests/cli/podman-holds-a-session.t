@@ -11,7 +11,7 @@ mkdir -p .af
 cat >"$T/secrets" <<<'FROM_FILE=canary-from-file'
 export CALLERS=canary-of-caller
 echo 'of the tracker' >"$T/private"
-podman_config $'bridge = yes\nissues_command = cat '"$T/private"
+podman_config $'bridge = yes\nissues_list_command = cat '"$T/private"
 mkdir -p "$DATA/templates/role/home/bin"
 printf '#!/bin/sh\necho of the template >"$HOME/bin/made" && cat "$HOME/bin/made"\n' \
 	>"$DATA/templates/role/home/bin/say"
@@ -51,7 +51,7 @@ is "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' |
 	grep -c '[c]anary-')" 0 'no command line has one'
 
 # As the agents that afw knows start it (adapters/launch.c).
-ask='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_issues"}}'
+ask='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_issues","arguments":{"action":"list"}}}'
 like "$(inside "echo '$ask' |"'
 	AF_DOOR=$HOME/door /run/afw/ld.so --library-path /run/afw/lib \
 		/run/afw/afw-supervisor mcp')" '"of the tracker' \

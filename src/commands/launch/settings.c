@@ -230,14 +230,12 @@ static bool take_text(char **text, const char *from)
 /* What stands behind the agent's tools (tools/tool.h); NULL: it gets none. */
 static cJSON *bridge_of(const struct config *c, const struct spec *s)
 {
-	static const struct {
-		const char *key;
-		enum option_id id;
-	} commands[] = {
-	    {"issues_command", OPTION_ISSUES_COMMAND},
-	    {"ci_command", OPTION_CI_COMMAND},
-	    {"web_search_command", OPTION_WEB_SEARCH_COMMAND},
-	    {"coordination_token", OPTION_COORDINATION_TOKEN},
+	static const enum option_id commands[] = {
+	    OPTION_ISSUES_LIST_COMMAND,	  OPTION_ISSUES_READ_COMMAND,
+	    OPTION_ISSUES_SEARCH_COMMAND, OPTION_CI_COMMAND,
+	    OPTION_CI_RUN_COMMAND,	  OPTION_CI_JOB_COMMAND,
+	    OPTION_CI_LOG_COMMAND,	  OPTION_WEB_SEARCH_COMMAND,
+	    OPTION_WEB_FETCH_COMMAND,	  OPTION_COORDINATION_TOKEN,
 	};
 	struct strv context = {0};
 	cJSON *o;
@@ -246,9 +244,9 @@ static cJSON *bridge_of(const struct config *c, const struct spec *s)
 		return NULL;
 	o = cJSON_CreateObject();
 	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-		if (config_list(c, commands[i].id)->n)
-			json_set_strv(o, commands[i].key,
-				      config_list(c, commands[i].id));
+		if (config_list(c, commands[i])->n)
+			json_set_strv(o, options[commands[i]].name,
+				      config_list(c, commands[i]));
 	if (*config_str(c, OPTION_COORDINATION))
 		json_set_str(o, "coordination",
 			     config_str(c, OPTION_COORDINATION));

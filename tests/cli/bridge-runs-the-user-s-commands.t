@@ -1,0 +1,113 @@
+#!/bin/bash
+# Issues, CI and the web, by the user's own commands: what has a command is
+# offered, and what an agent gives is text in one word of it.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw"
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+. "$ROOT/tests/cli/bridge.sh"
+cat >"$T/tracker" <<'END'
+#!/bin/bash
+case $1 in
+log) for ((i = 1; i <= 40000; i++)); do echo "step $i of job $2"; done ;;
+page) printf 'A page\033[31m of %s\a\n' "$2"; head -c 600000 /dev/zero | tr '\0' x ;;
+*) printf '%s\n' "$PWD" "$@" ;;
+esac
+[ "$2" != fails ] || { echo 'no such tracker' >&2; exit 3; }
+END
+chmod +x "$T/tracker"
+
+# -- what is offered ----------------------------------------------------------
+
+printf '%s\n' 'bridge = yes' "issues_read_command = $T/tracker read {issue}" \
+	"ci_log_command = $T/tracker log {job}" >"$ini"
+agent few
+ask tools/list
+like "$out" '"enum":\["read"\]' 'an action without a command is not offered'
+unlike "$out" 'af_web_search' 'nor is a tool without any'
+use af_issues '{"action":"list"}'
+like "$said" "action cannot be 'list'" 'nor can it be called'
+use af_ci_status '{"run":"7"}'
+like "$said" 'no command for a run' 'a run without a command is refused in words'
+use af_ci_status
+like "$said" 'no command for a branch' 'and a branch'
+afw stop few >/dev/null
+hang_up
+
+cat >"$ini" <<END
+bridge = yes
+issues_list_command = $T/tracker list
+issues_read_command = $T/tracker read {issue} {branch}/{issue}{
+issues_search_command = $T/tracker search {query} in={query}
+ci_command = $T/tracker ci {branch}
+ci_run_command = $T/tracker run {run}
+ci_job_command = $T/tracker job {job}
+ci_log_command = $T/tracker log {job}
+web_search_command = $T/tracker web {query}
+web_fetch_command = $T/tracker page {url}
+END
+agent one
+ask tools/list
+like "$out" '"enum":\["list","read","search"\]' 'with all commands all is offered'
+like "$out" 'af_ci_status.*"run".*"job".*"log".*af_web_search.*"url"' \
+	'with all arguments'
+
+# -- issues --------------------------------------------------------------------
+
+use af_issues '{"action":"list"}'
+is "$said" "$T/repo"$'\nlist' 'issues are listed by a command in the repository'
+use af_issues '{"action":"search","query":"a b; touch /tmp/x {branch}"}'
+is "$said" "$T/repo"$'\nsearch\na b; touch /tmp/x {branch}\nin=a b; touch /tmp/x {branch}' \
+	'searched without a shell, and what is filled in is filled in once'
+use af_issues '{"action":"read","issue":"AFW-12"}'
+is "$said" "$T/repo"$'\nread\nAFW-12\naf/one/AFW-12{' 'and read'
+for id in 'https://example.org/other/issues/1' '../x' 'other/repo#1' "$(printf '1%.0s' {1..65})"; do
+	use af_issues "{\"action\":\"read\",\"issue\":\"$id\"}"
+	like "$said" 'issue is not an id' "${id:0:40} is no issue of this repository"
+done
+use af_issues '{"action":"search","query":"--web"}'
+like "$said" "query cannot begin with '-'" 'no query is an option'
+use af_issues '{"action":"read"}'
+like "$said" 'issue is missing' 'what the command needs must be there'
+use af_issues '{"action":"search","query":"fails"}'
+like "$said" 'failed \(3\): no such tracker' 'a command that fails says why'
+
+# -- continuous integration ------------------------------------------------------
+
+use af_ci_status
+is "$said" "$T/repo"$'\nci\naf/one' 'CI of its own branch'
+use af_ci_status '{"branch":"main"}'
+is "$said" "$T/repo"$'\nci\nmain' 'of another branch'
+use af_ci_status '{"run":"77"}'
+is "$said" "$T/repo"$'\nrun\n77' 'of a run'
+use af_ci_status '{"run":"77","job":"5"}'
+is "$said" "$T/repo"$'\njob\n5' 'of a job of it'
+use af_ci_status '{"job":"5","log":2}'
+is "$said" $'step 39999 of job 5\nstep 40000 of job 5' \
+	'the end of a log of 900 kB, in lines'
+use af_ci_status '{"job":"5","log":0}'
+is "$(wc -l <<<"$said") ${said%%$'\n'*}" '100 step 39901 of job 5' '100 by default'
+use af_ci_status '{"log":5}'
+like "$said" 'job is missing' 'a log of nothing is refused'
+
+# -- the web ---------------------------------------------------------------------
+
+use af_web_search '{"query":"c arrays"}'
+is "$said" "$T/repo"$'\nweb\nc arrays' 'the web is searched'
+use af_web_search '{"url":"https://example.org/a?b=c#d"}'
+like "${said:0:99}" '^A page\[31m of https://example.org/a\?b=c#d' \
+	'and a page is fetched, without its control bytes'
+like "${said: -60}" 'x.\[cut: it is longer\]$' 'and cut'
+for url in file:///etc/passwd /etc/passwd --help 'http://a b' javascript:1; do
+	use af_web_search "{\"url\":\"$url\"}"
+	is "$bad" true "$url is no address of a page"
+done
+for args in '{}' '{"query":"x","url":"https://example.org"}'; do
+	use af_web_search "$args"
+	like "$said" 'either a query or a url' "one of both, not $args"
+done
+afw stop one >/dev/null
+hang_up
+done_testing
