@@ -76,7 +76,7 @@ cJSON *json_parse_object(const char *text, size_t len, struct err *err)
 	}
 	o = cJSON_ParseWithLengthOpts(text, len, &end, 0);
 	if (!o) {
-		err_set(err, ERR_FAILED, "not JSON, or cut off (byte %zu)",
+		err_set(err, ERR_FAILED, "not JSON, or incomplete (byte %zu)",
 			end ? (size_t)(end - text) : (size_t)0);
 		return NULL;
 	}

@@ -74,7 +74,7 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 	err_set(err, ERR_FAILED, "%s is not the directory that afw made there",
 		path);
 	err_hint(err,
-		 "somebody put %s in its place; look at it and move it "
+		 "%s is in its place; inspect it and move it "
 		 "away",
 		 kind(parent, name));
 	file_close(fd);

@@ -90,6 +90,6 @@ int attachment_print_end(const struct session *s, const struct attachment *a,
 	if (strcmp(a->reason, "exit") == 0)
 		printf("[%s: %s]\n", s->spec.name, a->text);
 	else
-		printf("[detached from %s; it goes on]\n", s->spec.name);
+		printf("[detached from %s; it keeps running]\n", s->spec.name);
 	return 0;
 }

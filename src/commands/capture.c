@@ -24,7 +24,7 @@ static const struct command_option options[] = {
      .arg = "LINES",
      .unit = "lines",
      .max = 100000,
-     .help = "so many lines above the screen too"},
+     .help = "also N lines of scrollback"},
     {.name = "json", .help = "one object: size, cursor, title, lines"},
     {.name = NULL},
 };

@@ -233,8 +233,7 @@ static void say_overruled(const struct change *c, const char *name)
 		return;
 	if (config_get(now, name, &s, NULL) == 0 &&
 	    strncmp(s.origin, c->edit.path, strlen(c->edit.path)) != 0)
-		output_warn("%s: what %s says counts more here", name,
-			    s.origin);
+		output_warn("%s: %s overrides it here", name, s.origin);
 	config_setting_finish(&s);
 	config_destroy(now);
 }

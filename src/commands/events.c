@@ -23,7 +23,7 @@
 #include "session/live/changes.h"
 
 static const struct command_option options[] = {
-    {.name = "follow", .letter = 'f', .help = "go on until interrupted"},
+    {.name = "follow", .letter = 'f', .help = "continue until interrupted"},
     {.name = "lines",
      .letter = 'n',
      .arg = "N",

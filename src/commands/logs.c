@@ -26,7 +26,9 @@
 #include "session/live/changes.h"
 
 static const struct command_option options[] = {
-    {.name = "follow", .letter = 'f', .help = "go on until the session ends"},
+    {.name = "follow",
+     .letter = 'f',
+     .help = "continue until the session ends"},
     {.name = "lines",
      .letter = 'n',
      .arg = "N",

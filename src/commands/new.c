@@ -70,7 +70,7 @@ static const struct command_option new_options[] = {
     {.name = "backend", .arg = "BACKEND", .help = "where its terminal lives"},
     {.name = "sandbox", .arg = "SANDBOX", .help = "what confines it"},
     {.name = "untrusted",
-     .help = "go on without what is not trusted: .af/, env_file"},
+     .help = "continue without what is not trusted: .af/, env_file"},
     {.name = "attach", .help = "attach to it at once"},
     {.name = "no-start",
      .help = "do not start the agent: afw start does",
@@ -103,8 +103,8 @@ static int check_trust(struct new_session *n, struct err *err)
 	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
 	    !args_has(n->plan.args, "json")) {
 		if (trust_ask(spec_checkout(&n->spec), err) < 0)
-			return err_hint(err, "--untrusted goes on without its "
-					     ".af/");
+			return err_hint(err, "--untrusted continues without "
+					     "its .af/");
 		config_destroy(n->plan.config);
 		n->plan.config = NULL;
 		if (settings_load(&n->plan.config, spec_checkout(&n->spec),
@@ -119,7 +119,7 @@ static int check_trust(struct new_session *n, struct err *err)
 		"new '%s': %s is not trusted, or was changed since",
 		n->spec.name, path);
 	return err_hint(err, "`afw trust` shows and trusts it, --untrusted "
-			     "goes on without it");
+			     "continues without it");
 }
 
 /* One that was renamed keeps the branch of its old name. */
@@ -165,9 +165,9 @@ static int name_is_free(struct new_session *n, struct err *err)
 			     n->spec.name, session_status_word(s));
 		err_hint(err,
 			 s->alive ? "`afw attach %s` goes to it, `afw rm "
-				    "--stop %s` takes it away"
-				  : "`afw resume %s` goes on with it, `afw rm "
-				    "%s` takes it away",
+				    "--stop %s` removes it"
+				  : "`afw resume %s` continues it, `afw rm "
+				    "%s` removes it",
 			 n->spec.name, n->spec.name);
 	}
 	session_list_finish(&l);

@@ -24,7 +24,7 @@
 #include "config/template.h"
 
 static const struct command_option start_options[] = {
-    {.name = "fresh", .help = "afresh, even if it has a conversation"},
+    {.name = "fresh", .help = "begin a new conversation"},
     OPTION_ROWS_TASK,
     OPTION_ROW_JSON_SESSION,
     {.name = NULL},
@@ -49,7 +49,7 @@ static const struct command_option retry_options[] = {
 };
 
 static const struct command_option restart_options[] = {
-    {.name = "resume", .letter = 'r', .help = "go on with its conversation"},
+    {.name = "resume", .letter = 'r', .help = "continue its conversation"},
     OPTION_ROW_STOP_TIMEOUT,
     OPTION_ROWS_TASK,
     OPTION_ROW_JSON_SESSION,
@@ -82,8 +82,9 @@ static int print_started(const struct session *s, bool json, bool resumed,
 	if (!json) {
 		printf("%s: %s%s\n", s->spec.name,
 		       resumed ? "resumed its conversation" : "started",
-		       resumed || s->state.phase == PHASE_CREATED ? ""
-								  : " afresh");
+		       resumed || s->state.phase == PHASE_CREATED
+			   ? ""
+			   : " with a new conversation");
 		return 0;
 	}
 	if (session_load(&now, s->spec.id, err) < 0)
@@ -344,7 +345,7 @@ const struct command command_restart = {
     .name = "restart",
     .strict = true,
     .usage = "[NAME...]",
-    .summary = "stop the agent and start it afresh",
+    .summary = "stop the agent and start it again",
     .max_args = -1,
     .options = restart_options,
     .each = restart_one,

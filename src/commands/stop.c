@@ -349,7 +349,7 @@ static int suspend_one(struct session *s, const struct args *args,
 		say_queued(&after);
 		if (s->alive && !after.state.conversation)
 			output_warn("%s: its conversation is not known: it may "
-				    "start afresh",
+				    "begin a new one",
 				    after.spec.name);
 	}
 	session_finish(&after);

@@ -31,8 +31,8 @@ static const struct command_option options[] = {
      .unit = "looks",
      .min = 1,
      .max = 1000000,
-     .help = "so many looks, two seconds apart"},
-    {.name = "json", .help = "one array of objects a look"},
+     .help = "print COUNT samples, two seconds apart"},
+    {.name = "json", .help = "one array of objects a sample"},
     {.name = NULL},
 };
 

@@ -36,7 +36,9 @@ static const struct command_option options[] = {
      .letter = 'q',
      .help = "names only, one a line",
      .verbs = "- ls"},
-    {.name = "holds", .help = "what of it is nowhere else", .verbs = "- ls"},
+    {.name = "holds",
+     .help = "show the unsaved work it holds",
+     .verbs = "- ls"},
     {.name = "json", .help = "one array of objects", .verbs = "- ls"},
     {.name = NULL},
 };
@@ -330,7 +332,7 @@ static const struct verb verbs[] = {
 const struct command command_trash = {
     .name = "trash",
     .usage = "",
-    .summary = "list, bring back or delete what rm put aside",
+    .summary = "list, restore or delete removed sessions",
     .verbs = verbs,
     .options = options,
     .run = run_list,

@@ -340,7 +340,7 @@ static int run(const struct args *args, struct err *err)
 const struct command command_wait = {
     .name = "wait",
     .usage = "[NAME...]",
-    .summary = "wait until sessions are done, or need somebody",
+    .summary = "wait until sessions are done or need you",
     .completes = "session",
     .max_args = -1,
     .options = options,

@@ -129,7 +129,7 @@ static int check_unchanged(const struct config_edit *e, struct err *err)
 	    (now.len == 0 || memcmp(now.data, e->text.data, now.len) == 0))
 		return 0;
 	return err_set(err, ERR_CONFLICT,
-		       "write %s: somebody else has changed it meanwhile",
+		       "write %s: another process has changed it meanwhile",
 		       e->path);
 }
 

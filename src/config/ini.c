@@ -96,11 +96,11 @@ void ini_format_place(char out[INI_PLACE_SIZE], const char *name, int line)
 
 struct reader {
 	const char *name;
-	const char *at, *end;	    /* of the text */
-	int line;		    /* that inih has now */
-	bool indented;		    /* that line begins with a blank */
-	bool has_key;		    /* inih has a key to go on with */
-	struct ini_entry entry;	    /* to be handed on; key NULL: none */
+	const char *at, *end;	/* of the text */
+	int line;		/* that inih has now */
+	bool indented;		/* that line begins with a blank */
+	bool has_key;		/* inih has a key to go on with */
+	struct ini_entry entry; /* to be handed on; key NULL: none */
 	char key[INIH_NAME_MAX + 1], section[INIH_NAME_MAX + 1];
 	struct buf value;
 	ini_entry_fn fn;
@@ -158,8 +158,9 @@ static int check_line(const char *s, size_t len, struct err *err)
 		err_set(err, ERR_FAILED,
 			"the line is too long (%zu bytes, %d are allowed)", len,
 			INI_LINE_MAX);
-		return err_hint(err, "a value goes on in the next line if that "
-				     "line is indented");
+		return err_hint(err,
+				"a value continues in the next line if that "
+				"line is indented");
 	}
 	for (size_t i = 0; i < len; i += n) {
 		uint32_t cp;

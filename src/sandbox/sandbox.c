@@ -57,8 +57,9 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 		rc = tier->check(spec, &lacks, err);
 	if (rc == 0 && lacks.n > 0 && !spec->allow_degraded) {
 		err_set(err, ERR_FAILED, "%s", lacks.v[0]);
-		rc = err_hint(err, "allow_degraded = yes goes on all the same; "
-				   "`afw doctor` says what else is missing");
+		rc = err_hint(err,
+			      "allow_degraded = yes starts it all the same; "
+			      "`afw doctor` says what else is missing");
 	}
 	if (degraded)
 		strv_copy(degraded, &lacks);

@@ -49,11 +49,11 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 			       phase_name(sv->state.phase));
 	if (why == ENDING_SUSPEND &&
 	    !adapter_can_resume(sv->adapter, sv->rules)) {
-		err_set(err, ERR_FAILED, "%s cannot go on with a conversation",
+		err_set(err, ERR_FAILED, "%s cannot continue a conversation",
 			sv->spec.harness);
 		return err_hint(err,
-				"`afw stop %s` ends it, `afw start %s` starts "
-				"it afresh",
+				"`afw stop %s` ends it, `afw start %s` begins "
+				"a new conversation",
 				sv->spec.name, sv->spec.name);
 	}
 	p->stop_seq = seq;

@@ -222,8 +222,8 @@ static int meet(struct tmux_started *s, int listen_fd, struct err *err)
 
 		if (left <= 0)
 			return err_set(err, ERR_TIMEOUT,
-				       "tmux did not start what it was told "
-				       "to within %d s",
+				       "tmux did not start the program "
+				       "within %d s",
 				       CALL_MS / 1000);
 		if (poll(&p, 1, (int)left) <= 0)
 			continue;

@@ -78,7 +78,7 @@ static cJSON *initialize(const cJSON *params)
 		     "Tools of afw, which runs this session in a git worktree "
 		     "of its own, perhaps beside others. Report by "
 		     "af_subtask_state when a piece of work begins, is done, "
-		     "or cannot go on.");
+		     "or cannot continue.");
 	return o;
 }
 

@@ -151,7 +151,7 @@ const struct tool tool_message = {
 	    "repository. It is marked as yours.",
     .kind = TOOL_NOTES,
     .args = {{.name = "to", .help = "The session's name.", .required = true},
-	     {.name = "text", .help = "What it is told.", .required = true}},
+	     {.name = "text", .help = "The message.", .required = true}},
     .offered = may_message,
     .run = run_message,
 };

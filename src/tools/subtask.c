@@ -73,7 +73,7 @@ static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 
 const struct tool tool_subtask_state = {
     .name = "af_subtask_state",
-    .help = "Tells the user how your work stands. blocked: you cannot go on "
+    .help = "Tells the user how your work stands. blocked: you cannot continue "
 	    "without the user (end your turn then). completed: what you were "
 	    "asked for is done.",
     .kind = TOOL_NOTES,

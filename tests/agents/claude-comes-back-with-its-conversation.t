@@ -34,7 +34,7 @@ kill -CONT "$pid"
 wait_for "has_ended $pid"
 rm -rf "$RUN"
 like "$(state fix)" '^error/' 'the machine goes down'
-like "$(json error_reason "$T/.state")" '^lost: its supervisor was told to end' \
+like "$(json error_reason "$T/.state")" '^lost: its supervisor was ended' \
 	'it is lost, not stopped'
 exit_is 0 'resume --all' afw resume --all
 is "$out" 'fix: resumed its conversation' 'brings it back'
@@ -49,7 +49,7 @@ is "$out" 'fix: resumed its conversation' 'goes on'
 waits_for 'rests fix 0' 'and is ready'
 opens fix C-o
 exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
-is "$out" 'fix: started afresh' 'begins anew'
+is "$out" 'fix: started with a new conversation' 'begins anew'
 wait_for '[ "$(turns)" = 4 ]'
 is_state fix running/completed
 isnt "$(json conversation "$T/.state")" "$conversation" 'a new conversation'

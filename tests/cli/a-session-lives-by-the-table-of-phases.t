@@ -37,7 +37,7 @@ is "$(phase one) $(pid one)" "running $old" 'it runs as it did'
 
 exit_is 0 'restart, in its own place under the limit' afw restart one
 rm "$ini"
-is "$out" 'one: started afresh' 'says what it did'
+is "$out" 'one: started with a new conversation' 'says what it did'
 like "$err" 'SECRET was given at its start and is not set' \
 	'a value that must be given again'
 is "$(phase one)" running 'it runs'
@@ -52,7 +52,7 @@ unlike "$err" SECRET 'no warning'
 waits_for 'afw capture one | grep -q "^got arg 7"' 'it has it'
 waits_for 'afw capture one | grep -q "a task"' 'and the task'
 
-refused 1 "suspend 'one': generic cannot go on with .*afw stop one" \
+refused 1 "suspend 'one': generic cannot continue .*afw stop one" \
 	'suspend of one that cannot be resumed' afw suspend one
 is "$(phase one)" running 'it runs on'
 can_resume cat

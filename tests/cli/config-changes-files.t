@@ -71,7 +71,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	afw config set "service.s$i.command" "run $i" 2>>"$T/raced" &
 done
 wait
-is "$(grep -c command "$ini")" "$((8 - $(grep -c 'somebody else has changed' \
+is "$(grep -c command "$ini")" "$((8 - $(grep -c 'another process has changed' \
 	"$T/raced")))" 'eight at once: each is there or was told so'
 
 # -- a repository's ---------------------------------------------------------
@@ -89,7 +89,7 @@ refused 1 "'sandbox' is for the user to choose" "what is the user's own" \
 	afw config set --repo sandbox none
 exit_is 0 'trust' afw trust -y
 exit_is 0 'set of what the repository says, too' afw config set setup true
-like "$err" 'setup: what .*/.af/afw.ini:1 says counts more here' 'is told'
+like "$err" 'setup: .*/.af/afw.ini:1 overrides it here' 'is told'
 exit_is 0 'unset --repo' afw config unset --repo setup
 is "$(cat .af/afw.ini)" '' 'takes it away there'
 

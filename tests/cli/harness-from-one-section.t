@@ -72,7 +72,7 @@ printf 'stop_timeout = 7s\n%s\n' \
 		"$XDG_CONFIG_HOME/afw/afw.ini")" >"$T/changed"
 mv "$T/changed" "$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'start after its section was changed' afw start one
-like "$err" 'its conversation is not known: started anew' \
+like "$err" 'its conversation is not known: started with a new conversation' \
 	'which says why it does not go on'
 spec=$(session_dir one)/spec.json
 like "$(json harness_config.resume "$spec")" 'pear --newer' \

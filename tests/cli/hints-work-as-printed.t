@@ -616,8 +616,8 @@ works
 excused 'text of a script or of an example, a sentence' \
 	'# bash completion' '#compdef' '# fish completion' 'For `afw new --profile NAME`' \
 	'only names of variables stand here' \
-	'it hides processes: `afw top`' '`afw new` %s cut off' \
-	'by an `afw new` that was cut off' 'advice.ignoredHook'
+	'it hides processes: `afw top`' '`afw new` %s interrupted' \
+	'by an `afw new` that was interrupted' 'advice.ignoredHook'
 excused 'the error names what was typed' \
 	'give it to `afw start`'
 excused 'followed by a-mistyped-command-gets-a-hint-that-works.t' \

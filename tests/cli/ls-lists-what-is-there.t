@@ -83,7 +83,7 @@ exit_is 0 'broken sessions are no failure of ls' timeout 60 afw ls
 for name in one two three four; do
 	like "$out" "(^|"$'\n'")$name " "$name is still listed"
 done
-like "$out" 'broken +generic +failed .*not JSON, or cut off' 'cut off'
+like "$out" 'broken +generic +failed .*not JSON, or incomplete' 'cut off'
 like "$out" 'newer +generic +failed .*newer afw \(version 99\)' 'newer'
 like "$out" "$nospec +failed .*not JSON" 'no specification: by its id'
 like "$out" 'twice +generic +failed .*twice' 'duplicate keys'

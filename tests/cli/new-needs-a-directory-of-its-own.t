@@ -65,7 +65,7 @@ if [ "$(id -u)" != 0 ]; then
 else
 	mkdir "$T/.af_worktrees"
 	chown 12345 "$T/.af_worktrees"
-	refused 1 "$T/.af_worktrees belongs to somebody else" \
+	refused 1 "$T/.af_worktrees belongs to another user" \
 		"another user's directory" afw new two -- cat
 	follows_hint two
 	rmdir "$T/.af_worktrees"

@@ -37,6 +37,6 @@ waits_for 'afw send --list one | grep third | grep -q typed' \
 exit_is 0 'interrupt' afw interrupt one
 kill -CONT $all
 ends_with 8 "$third" 'it is not submitted behind that'
-like "$(<"$T/third")" 'somebody typed' 'and says why'
+like "$(<"$T/third")" 'the user typed' 'and says why'
 is "$(grep -c '^third' "$T/heard")" 0 'the agent has not heard it'
 done_testing

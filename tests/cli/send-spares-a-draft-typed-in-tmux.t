@@ -40,7 +40,7 @@ pid=$!
 waits_for 'afw capture two | grep -qF "> [[lines 2]]"' 'it is pasted'
 tmux_type ' and more'
 ends_with 8 "$pid" 'what was typed behind it keeps Enter away'
-like "$(<"$T/sent")" 'somebody typed' 'and that is said'
+like "$(<"$T/sent")" 'the user typed' 'and that is said'
 ok_cmd 'both stand in the composer' \
 	sh -c 'afw capture two | grep -qF "> [[lines 2]] and more"'
 nok_cmd 'nothing was submitted' test -s "$T/log"

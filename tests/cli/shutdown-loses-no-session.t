@@ -124,7 +124,7 @@ for order in harness supervisor server all; do
 	done >"$T/why"
 	is "$(grep -vc '^lost: ' "$T/why")" 0 "$order first: all are lost" ||
 		diag "$(cat "$T/why")"
-	grep -q '^lost: its supervisor was told to end (signal 15)$' "$T/why"
+	grep -q '^lost: its supervisor was ended (signal 15)$' "$T/why"
 	ok $? "$order first: and say why"
 	is "$(phases 'done' ended)" 'stopped stopped ' \
 		"$order first: those that had ended are as they were"

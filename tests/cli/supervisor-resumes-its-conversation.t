@@ -51,15 +51,15 @@ done
 exit_is 0 'stop' afw stop one
 rm "$T/args"
 exit_is 0 'start --fresh' afw start --fresh one
-is "$out" 'one: started afresh' 'says that it started afresh'
+is "$out" 'one: started with a new conversation' 'says that it started afresh'
 wait_for '[ -s "$T/args" ]'
 isnt "$(after --session-id)" "$first" 'with a new conversation'
 exit_is 0 'stop' afw stop one
 # Nothing was said in the new one, and Claude Code has not stored it.
 exit_is 0 'start without a conversation to resume' afw start one
-is "$out$err" 'one: started afresh' 'starts afresh, and that is no surprise'
+is "$out$err" 'one: started with a new conversation' 'starts afresh, and that is no surprise'
 exit_is 0 'stop' afw stop one
 exit_is 0 'resume is told to go on' afw resume one
-like "$err" 'has no transcript.*started anew' 'so it warns'
+like "$err" 'has no transcript.*started with a new' 'so it warns'
 exit_is 0 'stop' afw stop one
 done_testing

@@ -67,7 +67,7 @@ fails paste-buffer half
 refused 1 'tmux: no such pane: nothing was typed' 'where only the paste fails' \
 	afw send one 'never there'
 fails load-buffer killed
-refused 8 'killed by signal 9 .*nobody knows' 'where it was killed' \
+refused 8 'killed by signal 9.*it is unknown' 'where it was killed' \
 	afw send one --keys y
 refused 8 'unconfirmed.*killed by signal 9' 'a message, too' \
 	afw send one 'perhaps there'
@@ -98,7 +98,7 @@ message=$!
 
 # It does not answer: at the deadline nobody knows, and the next one goes.
 fails load-buffer hangs
-refused 8 'tmux did not answer within 10 s: whether it was' 'tmux hangs' \
+refused 8 'tmux did not answer within 10 s: it is unknown whether it was' 'tmux hangs' \
 	afw send one --keys y
 fails
 exit_is 0 'the next goes' afw send one --keys Q
@@ -109,7 +109,7 @@ waits_for '[ "$(pgrep -c -f "^sleep 1000\.$$")" = 0 ]' \
 code=0
 wait $message || code=$?
 like "$code $(cat "$T/two")" \
-	'^1 .*two: failed.*tmux does not say whether somebody types' \
+	'^1 .*two: failed.*tmux does not report whether the user is typing' \
 	'who typed is not told: a message'
 is "$(cat "$T/keys2")" '' 'nothing has arrived'
 

@@ -38,7 +38,7 @@ for i in 1 2 3 4 5; do
 	race 4 afw start same
 	# Who came when it ran already found it where it should be.
 	like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "start, round $i"
-	is "$(cat "$T"/race.*.out | grep -c 'started afresh')" 1 'started once'
+	is "$(cat "$T"/race.*.out | grep -c 'with a new conversation')" 1 'started once'
 done
 race 4 afw restart same
 like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' 'restart' ||

@@ -21,7 +21,7 @@ made_before()
 
 if [ "$(id -u)" = 0 ]; then
 	made_before 755 12345
-	refused 1 "$W belongs to somebody else .uid 12345." \
+	refused 1 "$W belongs to another user .uid 12345." \
 		"another user's directory is not used" afw new one -- cat
 	is "$(ls -A "$W")" '' 'nothing is left in it'
 	rmdir "$W"

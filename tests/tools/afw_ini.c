@@ -92,7 +92,7 @@ static void print_all(struct buf *out)
 	    "# `afw trust`. afw.ini(5) says more; `afw config` shows what is "
 	    "in force.\n"
 	    "#\n"
-	    "# A comment has a line of its own. A value goes on in the next "
+	    "# A comment has a line of its own. A value continues in the next "
 	    "line if that\n"
 	    "# is indented. copy and link add up over several lines and "
 	    "files; an empty\n"

@@ -71,7 +71,7 @@ is "$(calls)" 'new|two|--json|-a|second|-t|own|' 'both are asked for'
 is "$(cat "$T/pwd")" "$T/other" 'there'
 rm -f "$T/calls"
 
-row_like 30 '^r resume  S start afresh  n new' \
+row_like 30 '^r resume  S start fresh  n new' \
 	'the footer has what can be done with one that does not run'
 keys R
 wait_for '[ -n "$(calls)" ]'
@@ -113,7 +113,7 @@ ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2 C-_' 'preview =' \
 	'down = M-j n' 'new = F5'
 fake_session later stopped '' '"exit_code":0,'
 start X=1
-row_like 30 '^u resume  S start afresh  F5 new .*F2 help  Ctrl-X quit' \
+row_like 30 '^u resume  S start fresh  F5 new .*F2 help  Ctrl-X quit' \
 	'the footer has the keys of [keys]'
 keys r s
 see 'is not running: u starts it again' 'and so has what is said'

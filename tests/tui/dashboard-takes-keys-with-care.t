@@ -277,7 +277,7 @@ see 'the branch is taken' 'and refused'
 keys Escape
 tmux_wait_gone 'new session in'
 keys q
-see '1 command is at work and would be cut off. Leave?' 'q asks meanwhile'
+see '1 command is running and would be interrupted. Leave?' 'q asks meanwhile'
 keys n
 see 'not done' 'only y is a yes'
 keys s

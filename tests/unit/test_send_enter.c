@@ -152,7 +152,7 @@ TEST(send_enter__keys_that_pass_us_are_asked_for)
 		assert_non_null(t);
 		if (fake.enters == 0) {
 			assert_int_equal(t->receipt, RECEIPT_UNCONFIRMED);
-			assert_non_null(strstr(t->detail, "somebody typed"));
+			assert_non_null(strstr(t->detail, "the user typed"));
 			assert_int_equal(fake.nturns, 0);
 		} else {
 			assert_int_equal(t->receipt, RECEIPT_ACCEPTED);
@@ -178,7 +178,7 @@ TEST(send_enter__no_answer_is_no_no)
 	t = composer_wait(&fake, id, 60000);
 	assert_non_null(t);
 	assert_int_equal(t->receipt, RECEIPT_UNCONFIRMED);
-	assert_non_null(strstr(t->detail, "tmux does not say"));
+	assert_non_null(strstr(t->detail, "tmux does not report"));
 	assert_int_equal(fake.enters, 0);
 }
 

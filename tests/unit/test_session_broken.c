@@ -16,7 +16,7 @@ static const struct {
 	const char *file, *text, *why;
 } broken[] = {
     {"state.json", "", "not JSON"},
-    {"state.json", "{\"v\":1,\"phase\":\"run", "not JSON, or cut off"},
+    {"state.json", "{\"v\":1,\"phase\":\"run", "not JSON, or incomplete"},
     {"state.json", "{\"v\":1,\"phase\":\"stopped\",\"activity\":\"\"} x",
      "not exactly one"},
     {"state.json", "[1]", "not exactly one"},

@@ -41,7 +41,8 @@ void action_resume(struct tui *t, const struct session *s)
 void action_start(struct tui *t, const struct session *s)
 {
 	command_run(t, command_create(
-			   mem_printf("starting afresh: %s", s->spec.name),
+			   mem_printf("starting with a new conversation: %s",
+				      s->spec.name),
 			   s->spec.id, "start", "--fresh", s->spec.id, NULL));
 }
 

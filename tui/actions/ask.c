@@ -227,8 +227,8 @@ void ask_quit(struct tui *t)
 		tui_quit(t);
 		return;
 	}
-	view_push(t, confirm_view(mem_printf("%d command%s at work and would "
-					     "be cut off. Leave?",
+	view_push(t, confirm_view(mem_printf("%d command%s running and would "
+					     "be interrupted. Leave?",
 					     n, n == 1 ? " is" : "s are"),
 				  quit, NULL, NULL));
 }

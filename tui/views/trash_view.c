@@ -27,11 +27,10 @@ static char *holds_text(const cJSON *o)
 	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
 
 	return cJSON_IsString(h)
-		   ? mem_printf("holds work, for one: %s",
-				   h->valuestring)
+		   ? mem_printf("holds work, for one: %s", h->valuestring)
 		   : mem_strdup(cJSON_IsNull(h)
-				    ? "has nothing that is nowhere else"
-				    : "was not looked at: it may hold work");
+				    ? "holds no unsaved work"
+				    : "not checked: it may hold unsaved work");
 }
 
 static void add_row(struct rows *l, const cJSON *o)
@@ -85,7 +84,7 @@ static void purge(struct tui *t, struct view *v, uint32_t pressed)
 
 static const struct view_key keys[] = {
     {"The sessions that were removed", NULL, NULL, NULL},
-    {"u", "bring back", NULL, restore},
+    {"u", "restore", NULL, restore},
     {"D", "delete for good", "delete it for good, after asking", purge},
     {"v", "", "read all of what it holds", rows_read},
     ROWS_KEYS,

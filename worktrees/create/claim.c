@@ -32,7 +32,7 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 	if (fstat(fd, &st) < 0)
 		return err_errno(err, "open directory %s", dir);
 	if (st.st_uid != geteuid()) {
-		err_set(err, ERR_FAILED, "%s belongs to somebody else (uid %u)",
+		err_set(err, ERR_FAILED, "%s belongs to another user (uid %u)",
 			dir, st.st_uid);
 		return err_hint(err, HINT_ELSEWHERE);
 	}

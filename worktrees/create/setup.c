@@ -103,7 +103,7 @@ static int verdict(const char *name, int status, struct err *err)
 		err_set(err, ERR_FAILED,
 			"the setup command %s was killed by signal %d (%s)",
 			name, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return err_hint(err, "the worktree was taken back; `setup` is in your "
+	return err_hint(err, "the worktree was rolled back; `setup` is in your "
 			     "afw.ini");
 }
 

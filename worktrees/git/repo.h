@@ -98,7 +98,7 @@ int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err);
 /* The hint where the directory is gone. */
 #define REPO_WORKTREE_GONE                                                     \
 	"put it back there, or mount its disk (git worktree repair PATH "      \
-	"mends "                                                               \
+	"repairs "                                                             \
 	"git's side of one that was moved)"
 
 /* As git_repository_set_workdir, which in libgit2 1.5 leaks if it changes. */

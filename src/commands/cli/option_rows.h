@@ -31,7 +31,7 @@
 
 #define OPTION_ROW_FRESH						\
 	{.name = "fresh",						\
-	 .help = "start afresh if its conversation cannot be resumed"}
+	 .help = "begin a new conversation if its own cannot be resumed"}
 
 #define OPTION_ROW_STOP_TIMEOUT						\
 	{.name = "timeout",						\

@@ -91,7 +91,7 @@ static int untrusted(const char *path, bool go_on, struct err *err)
 		"env_file: %s is left out: its repository is not trusted",
 		path);
 	err_hint(&why, "`afw trust` trusts it%s",
-		 go_on ? "" : ", --untrusted goes on without the file");
+		 go_on ? "" : ", --untrusted continues without the file");
 	if (go_on)
 		output_warning(&why);
 	else

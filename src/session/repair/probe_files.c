@@ -105,11 +105,12 @@ int probe_staging(struct survey *v, struct err *err)
 	(void)err;
 	if (n)
 		finding_set_mend(
-		    finding_add(v, "new_unfinished", NULL, NULL,
-				"%zu `afw new` %s cut off before the session "
-				"was recorded; the next one deletes what it "
-				"has left",
-				n, n == 1 ? "was" : "were"),
+		    finding_add(
+			v, "new_unfinished", NULL, NULL,
+			"%zu `afw new` %s interrupted before the session "
+			"was recorded; the next one deletes what it "
+			"has left",
+			n, n == 1 ? "was" : "were"),
 		    sweep_staging);
 	return 0;
 }
@@ -206,7 +207,7 @@ static void add_purged(struct survey *v, const char *path)
 {
 	finding_set_mend(
 	    finding_add(v, "removal_unfinished", NULL, path,
-			"%s is what a removal that was cut off has left; the "
+			"%s was left by an interrupted removal; the "
 			"next one deletes it",
 			path),
 	    delete_purged);
@@ -317,7 +318,7 @@ static void unfinished(struct survey *v, const char *repository,
 	    o, cJSON_GetObjectItemCaseSensitive(answer, "half_made")) {
 		f = finding_add(v, "new_unfinished", NULL, repository,
 				"the worktree %s in %s was being made by an "
-				"`afw new` that was cut off",
+				"`afw new` that was interrupted",
 				json_str_or(o, "id", "?"), repository);
 		f->safe = true;
 		f->repaired = json_bool(o, "cleared", false);
@@ -326,7 +327,7 @@ static void unfinished(struct survey *v, const char *repository,
 		return;
 	f = finding_add(v, "removal_unfinished", NULL, repository,
 			"%lld entr%s of git's in %s %s left by a run that "
-			"was cut off; the next one deletes %s",
+			"was interrupted; the next one deletes %s",
 			n, n == 1 ? "y" : "ies", repository,
 			n == 1 ? "was" : "were", n == 1 ? "it" : "them");
 	f->safe = true;

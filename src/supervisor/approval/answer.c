@@ -278,7 +278,7 @@ static void untaken(struct supervisor *sv, size_t len, const char *why,
 	if (!sv->answer->busy || sv->answer->at == 0)
 		return;
 	err_set(&err, ERR_FAILED, "%s: %s", why,
-		maybe ? "whether its key was pressed nobody knows"
+		maybe ? "it is unknown whether its key was pressed"
 		      : "its key was not pressed");
 	give_up(sv, &err);
 }

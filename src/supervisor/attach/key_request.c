@@ -87,7 +87,7 @@ static void untaken(struct supervisor *sv, size_t len, const char *why,
 
 	if (maybe)
 		err_set(&err, ERR_UNCONFIRMED,
-			"%s: whether it was pressed nobody knows", why);
+			"%s: it is unknown whether it was pressed", why);
 	else
 		err_set(&err, ERR_FAILED, "%s: nothing was pressed", why);
 	refuse_all(sv, &err);

@@ -176,11 +176,12 @@ static int check_fresh(const struct supervisor *sv,
 	if (said && !hs->fresh && (known || !hs->if_any)) {
 		err_set(err, ERR_CONFLICT, "resume '%s': %s", sv->spec.name,
 			launch->why_fresh);
-		return err_hint(err, "`afw start --fresh %s` starts it afresh",
+		return err_hint(err, "`afw start --fresh %s` begins a new one",
 				sv->spec.name);
 	}
 	if (said || !hs->if_any)
-		strv_addf(&launch->degraded, "%s: started anew",
+		strv_addf(&launch->degraded,
+			  "%s: started with a new conversation",
 			  launch->why_fresh);
 	return 0;
 }

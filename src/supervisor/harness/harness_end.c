@@ -83,7 +83,7 @@ static bool was_asked(const struct supervisor *sv)
 
 void harness_down_words(int signo, char *out, size_t size)
 {
-	snprintf(out, size, "lost: its supervisor was told to end (signal %d)",
+	snprintf(out, size, "lost: its supervisor was ended (signal %d)",
 		 signo);
 }
 

@@ -80,7 +80,7 @@ void sender_write_failed(struct sender *s, size_t lost, const char *why,
 	snprintf(detail, sizeof detail, "%.160s: %s", why,
 		 none	 ? "nothing was typed"
 		 : paste ? "not all of it was typed, or perhaps nothing"
-		 : maybe ? "whether Enter was pressed nobody knows"
+		 : maybe ? "it is unknown whether Enter was pressed"
 			 : "Enter was not pressed, and what was typed is left "
 			   "there");
 	if (paste && !none)

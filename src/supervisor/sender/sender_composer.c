@@ -157,7 +157,7 @@ static enum obstacle small_obstacle(struct sender *s, char *why)
 		return OBSTACLE_NONE;
 	sender_later(s, typed > 0 ? typed : entered);
 	return say(why, OBSTACLE_MOMENT,
-		   typed > 0 ? "somebody is typing" : just_sent, "");
+		   typed > 0 ? "the user is typing" : just_sent, "");
 }
 
 static enum obstacle busy_obstacle(const struct verdict *v, char *why)

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char no_answer[] = "tmux does not say whether somebody types";
+static const char no_answer[] =
+    "tmux does not report whether the user is typing";
 
 /* -- paste --------------------------------------------------------------- */
 
@@ -165,7 +166,7 @@ static bool danger(struct sender *s, const struct look *look, char *why)
 	s->ops->verdict(s->ctx, &verdict);
 	sender_is_canonical(s, &asks_password);
 	if (s->typed) {
-		text = "somebody typed in the terminal meanwhile";
+		text = "the user typed in the terminal meanwhile";
 	} else if (look->reading.question || verdict.question) {
 		text = "it asks something now";
 		detail = look->reading.question ? look->reading.detail
