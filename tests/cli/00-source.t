@@ -30,33 +30,29 @@ declare -A may=(
 	[supervisor_main]="supervisor sandbox terminal session adapters wire base"
 )
 
-# folder FILE: where it belongs; src/main.c is "main".
-folder()
-{
-	local dir=${1%/*}
-	dir=${dir#src/}
-	if [ "$dir" = src ]; then
-		dir=${1##*/}
-		dir=${dir%.c}
-	fi
-	echo "${dir%%/*}"
-}
-
 files=$(find src adapters worktrees tui -name '*.[ch]' 2>/dev/null | sort)
+# Each include as "FILE:LINE FROM TO"; src/main.c is "main", and TO is "-" if it
+# names no folder.
 bad='' both=''
-while IFS=: read -r file line text; do
-	from=$(folder "$file")
-	to=$(sed -E 's/.*"([^"]*)".*/\1/' <<<"$text")
-	if [[ $to != */* ]]; then
-		bad+="$file:$line: \"$to\" is not written as folder/name"$'\n'
-		continue
-	fi
-	to=${to%%/*}
+while read -r place from to; do
 	[ "$from" != "$to" ] || continue
-	[[ " ${may[$from]-nothing} " == *" $to "* ]] ||
-		bad+="$file:$line: $from may not include $to"$'\n'
+	if [ "$to" = - ]; then
+		bad+="$place: an include is not written as folder/name"$'\n'
+	elif [[ " ${may[$from]-nothing} " != *" $to "* ]]; then
+		bad+="$place: $from may not include $to"$'\n'
+	fi
 	both+="$from $to"$'\n'
-done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $files)
+done < <(awk '/^[ \t]*#[ \t]*include[ \t]*"/ {
+	split($0, quoted, "\"")
+	to = quoted[2]
+	if (!sub("/.*", "", to))
+		to = "-"
+	from = FILENAME
+	sub("^src/", "", from)
+	if (!sub("/.*", "", from))
+		sub("[.]c$", "", from)
+	print FILENAME ":" FNR, from, to
+}' $files)
 is "$bad" '' 'the arrows between the folders point down'
 
 # tsort names the members of a cycle.
@@ -139,11 +135,17 @@ is "$hits" '' 'files of ours are opened by file_open() only'
 hits=$(grep -LE '^/\*' $files) || hits=''
 is "$hits" '' 'every file opens with what it is'
 
-hits=''
-for file in $(find src adapters worktrees tui -name '*.h' 2>/dev/null); do
-	guard=AFW_$(sed -E 's|^src/||; s|[/.]|_|g' <<<"$file" | tr a-z A-Z)
-	grep -q "^#ifndef $guard\$" "$file" || hits+="$file: not $guard"$'\n'
-done
+hits=$(awk 'function guard(file) {
+	sub("^src/", "", file)
+	gsub("[/.]", "_", file)
+	return "AFW_" toupper(file)
+}
+/^#ifndef / && $2 == guard(FILENAME) { guarded[FILENAME] = 1 }
+END {
+	for (i = 1; i < ARGC; i++)
+		if (!(ARGV[i] in guarded))
+			print ARGV[i] ": not " guard(ARGV[i])
+}' $(grep 'h$' <<<"$files"))
 is "$hits" '' 'every header is guarded by its own name'
 
 if git rev-parse --git-dir >/dev/null 2>&1; then
