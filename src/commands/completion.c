@@ -111,6 +111,14 @@ static void offer_options(void)
 		printf("%s\t%s\n", options[i].name, options[i].help);
 }
 
+/* With the = behind which the value follows. */
+static void offer_session_options(void)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (options[i].session)
+			printf("%s=\t%s\n", options[i].name, options[i].help);
+}
+
 static void offer_profiles(void)
 {
 	struct config *c = NULL;
@@ -152,6 +160,8 @@ static void offer(const char *kind)
 	    {.kind = "WHEN", .lines = "merged\nalways\nnever"},
 	    {.kind = "BACKEND", .option = &options[OPTION_BACKEND]},
 	    {.kind = "SANDBOX", .option = &options[OPTION_SANDBOX]},
+	    {.kind = "NETWORK", .option = &options[OPTION_NETWORK]},
+	    {.kind = "KEY=VALUE", .print = offer_session_options},
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "SESSION", .command = "ls"},

@@ -18,6 +18,7 @@
 #include "commands/command.h"
 #include "commands/launch/after.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/overrides.h"
 #include "commands/launch/provision.h"
 #include "commands/launch/settings.h"
 #include "commands/new_report.h"
@@ -69,6 +70,7 @@ static const struct command_option new_options[] = {
     {.name = "mcp", .arg = "FILE", .help = "MCP servers for this session"},
     {.name = "backend", .arg = "BACKEND", .help = "where its terminal lives"},
     {.name = "sandbox", .arg = "SANDBOX", .help = "what confines it"},
+    OPTION_ROWS_OVERRIDES,
     {.name = "untrusted",
      .help = "continue without what is not trusted: .af/, env_file"},
     {.name = "attach", .help = "attach to it at once"},
@@ -242,6 +244,8 @@ static int check(struct new_session *n, struct err *err)
 	s->branch_given = args_has(a, "branch") && !args_has(a, "base");
 	if (name_check(s->name, err) < 0 || plan_read(plan, err) < 0)
 		return -1;
+	if (overrides_read(a, false, &s->overrides, err) < 0)
+		return err_prefix(err, "new '%s'", s->name);
 	if ((args_has(a, "message") || args_has(a, "file")) &&
 	    plan->message.len == 0)
 		return err_set(err, ERR_USAGE,

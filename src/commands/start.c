@@ -18,6 +18,7 @@
 #include "commands/command.h"
 #include "commands/launch/bring_up.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/overrides.h"
 #include "commands/launch/pull.h"
 #include "commands/launch/settings.h"
 #include "commands/stop.h"
@@ -26,6 +27,7 @@
 static const struct command_option start_options[] = {
     {.name = "fresh", .help = "begin a new conversation"},
     OPTION_ROWS_TASK,
+    OPTION_ROWS_OVERRIDES,
     OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
@@ -116,7 +118,7 @@ static int check_template(const struct config *c, const struct spec *s,
 	return is ? 0 : -1;
 }
 
-/* Its profile and its template, as they are now. */
+/* Its profile and its template, as they are now, and its own options. */
 static int lay_own(struct plan *p, const struct spec *s, struct err *err)
 {
 	if ((!s->template_name || check_template(p->config, s, err) == 0) &&
@@ -141,6 +143,9 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 	    settings_load(&p->config, spec_checkout(&s->spec), err) < 0)
 		return -1;
 	settings_warn_untrusted(p->config);
+	if (overrides_read(args, true, &s->spec.overrides, err) < 0 ||
+	    overrides_check(args, s->spec.sandbox, err) < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
 	if (lay_own(p, &s->spec, err) < 0 ||
 	    env_args_configured(p->config, spec_checkout(&s->spec), true,
 				&p->env, err) < 0)
@@ -215,6 +220,12 @@ static int there_already(const struct session *s, const struct args *args,
 			s->spec.name, s->state.waits ? "" : "is ", word);
 		return err_hint(err, "`afw send %s TEXT` sends it",
 				s->spec.name);
+	}
+	if (overrides_given(args)) {
+		err_set(err, ERR_CONFLICT,
+			"'%s' %s%s already: its options were not changed",
+			s->spec.name, s->state.waits ? "" : "is ", word);
+		return err_hint(err, "`afw stop %s` first", s->spec.name);
 	}
 	if (args_has(args, "json"))
 		output_json(session_to_json(s));

@@ -42,9 +42,10 @@ struct option {
 	const char *value;	    /* the default, as a user would write it */
 	int64_t min, max;	    /* numbers: both allowed */
 	const char *const *choices; /* NULL ends */
-	bool repository; /* allowed in a repository's .af/afw.ini too */
-	bool session;	 /* of a new session: allowed in [profile.NAME] */
-	bool secret;	 /* a refused value may be a secret: not repeated */
+	bool repository;  /* allowed in a repository's .af/afw.ini too */
+	bool session;	  /* of a new session: allowed in [profile.NAME] */
+	bool at_creation; /* of these: later starts do not read it */
+	bool secret;	  /* a refused value may be a secret: not repeated */
 	/* What is wrong with a string (or one word), or NULL. */
 	const char *(*check)(const char *text);
 	const char *help; /* one sentence */

@@ -322,6 +322,7 @@ const struct session_row session_lines[] = {
     ROW("committed", "committed", print_committed),
     ROW("harness", "harness", print_harness),
     ROW("profile", "profile", NULL),
+    ROW_IF("overrides", "option", NULL, many),
     ROW("template", "template", NULL),
     ROW("pid", "pid", NULL),
     ROW("supervisor", "supervisor", print_supervisor),

@@ -48,6 +48,7 @@ const struct field spec_fields[] = {
     NAMED("template", TEXT, template_name, FILE | JSON, 0),
     ROW(TEXT, template_from, FILE),
     ROW(TEXT, profile, FILE | JSON),
+    ROW(LIST, overrides, FILE | JSON),
     ROW(TEXT, system_prompt, FILE),
     ROW(TEXT, instructions, FILE),
     ROW(TEXT, conversation, FILE),

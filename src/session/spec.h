@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "session/field.h"
 
-#define SPEC_VERSION  3 /* 2, 3: limits that an older afw would ignore */
+#define SPEC_VERSION  4 /* 2, 3, 4: limits that an older afw would ignore */
 #define SPEC_ID_LEN   32
 #define SERVICES_MAX  16 /* of a session */
 #define SPEC_FILE_MAX (256 * 1024)
@@ -41,6 +41,7 @@ struct spec {
 	char *sandbox;	       /* "none" */
 	struct strv command;   /* generic: the whole command; else the harness's
 				  own extra arguments */
+	struct strv overrides; /* options that its command line set: KEY=VALUE */
 	struct strv env_names; /* names given with -e and --env-file */
 	struct strv env_pass;  /* patterns: what of the caller's environment it
 				  gets; empty: as the sandbox says */

@@ -99,6 +99,52 @@ refused 2 'no profile .lihgt.*did you mean light' 'one that is not there' \
 	afw new five -p lihgt
 is "$(afw completion words -- new --profile '')" light 'is offered'
 
+# -- options of the command line --------------------------------------------
+
+exit_is 0 'new with options' afw new six -p light -t quick \
+	-o stop_timeout=6s -o 'env_pass=A B' -o term=vt52 -o check=
+spec=$(session_dir six)/spec.json
+is "$(json stop_timeout_ms "$spec")" 6000 'that count more than all files'
+is "$(json env_pass.1 "$spec")" B 'a list has its words'
+waits_for 'afw capture six | grep -qx vt52' 'the agent gets them'
+like "$(afw status six)" 'option +stop_timeout=6s' 'status tells them'
+is "$(state_of six overrides.2)" term=vt52 'and JSON'
+exit_is 0 'a start of one that runs' afw start six
+refused 4 "'six' is running already: its options.*afw stop six" \
+	'but not with options' afw start six -o term=vt102
+exit_is 0 'stop' afw stop six
+exit_is 0 'a later start' afw start six -o term -o stall_after=7s
+is "$(json stop_timeout_ms "$spec")" 6000 'keeps them'
+is "$(json stall_after_ms "$spec")" 7000 'takes others'
+waits_for 'afw capture six | grep -qx vt220' 'and forgets what it is to forget'
+exit_is 0 'stop' afw stop six
+refused 2 "'six': -o setup: it is read when a session is made" \
+	'what only new reads' afw start six -o setup=true
+refused 2 "'six': --cpus is for sandbox podman; .* none" \
+	'a limit that nothing holds' afw start six --cpus 0.5
+is "$(state_of six phase)" stopped 'and it was not started'
+exit_is 0 'rm' afw rm six
+while IFS='|' read -r option words; do
+	refused 2 "new 'seven': .*$words" "-o $option" \
+		afw new seven -o "$option" -- cat
+done <<'END'
+sotp_timeout=3s|-o sotp_timeout: there is no such option.*did you mean stop_timeout
+max_sessions=3|-o max_sessions: it is not an option of one session.*afw config set
+stop_timeout=soon|stop_timeout: 'soon' is not a duration
+sandbox_cpus=0|sandbox_cpus: '0' is out of range
+network=bridge|network: 'bridge' is not one of: own, none, host
+sandbox=jail|sandbox: 'jail' is not one of
+term|-o term: =VALUE is missing
+=x|there is no such option
+END
+refused 2 "new 'seven': --memory is for sandbox podman" \
+	'a limit without a container' afw new seven --memory 1G -- cat
+exit_is 0 'other commands' afw ls
+is "$(afw completion words -- new --network '' | tr '\n' ' ')" 'own none host ' \
+	'its words are offered'
+like "$(afw completion words -- start -o '')" 'sandbox_cpus=' 'and all keys'
+unlike "$(afw completion words -- start -o '')" 'max_sessions' 'of a session'
+
 # -- env_file ---------------------------------------------------------------
 
 printf '# ours\nexport GREETING=from-the-file\nOTHER=too\n' >"$T/repo/.env"

@@ -190,7 +190,11 @@ prints afw retry b
 works
 prints afw start b -m hello
 works 1 's/TEXT/hello/' 8
-exit_is 0 'stop' afw stop b
+prints afw start b -o stop_timeout=1s
+works
+prints afw new y -o max_sessions=9
+works 1 's/VALUE/9/'
+exit_is 0 'as before' afw config unset max_sessions
 prints afw new b
 works
 exit_is 0 'stop' afw stop b

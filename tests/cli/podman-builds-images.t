@@ -135,6 +135,26 @@ config 'image = localhost/afw-clerk'
 exit_is 0 'a start takes the image that is configured now' afw start y
 waits_for 'runs_in localhost/afw-clerk' 'and runs in it'
 exit_is 0 'rm' afw rm -s y
+# -- the command line counts more
+config 'allow_images = localhost/*'
+exit_is 0 'new with options' afw new v --image localhost/mine --network none \
+	--pids 99 --cpus 0.5 -- bash
+waits_for 'runs_in localhost/mine' 'runs in that image'
+of_v() { podman inspect --format "$1" "afw-$(state_of v id)"; }
+is "$(of_v '{{.HostConfig.NetworkMode}}')" none 'without a network'
+like "$(of_v '{{.HostConfig.Ulimits}}')" 'NPROC 99 99' 'and with that limit'
+exit_is 0 'stop' afw stop v
+exit_is 0 'a later start' afw start v --pids 98
+waits_for 'runs_in localhost/mine' 'keeps the image'
+is "$(of_v '{{.HostConfig.NetworkMode}} {{.HostConfig.Ulimits}}' |
+	grep -oE '^none|NPROC 9. 9.' | xargs)" 'none NPROC 98 98' \
+	'and the network, and has the new limit'
+exit_is 0 'rm' afw rm -s v
+config 'allow_images = localhost/afw-*'
+refused 9 'localhost/mine is not allowed' 'no option gets around allow_images' \
+	afw new v --image localhost/mine -- bash
+refused 2 '-o allow_images: it is not an option of one session' \
+	'which is not of one session' afw new v -o allow_images= -- bash
 config 'pull = missing' 'image = localhost/not-there'
 refused 1 'there is no image localhost/not-there' 'a local one is not pulled' \
 	afw new w -- bash
@@ -145,4 +165,6 @@ config 'image = 127.0.0.1:9/none'
 refused 1 'there is no image 127.0.0.1:9/none' 'unless it is not to be' \
 	afw new w -- bash
 unlike "$err" 'Trying' 'which is not tried'
+exit_is 1 'always' afw new w -o pull=always -- bash
+like "$err" 'Trying' 'it is tried'
 done_testing

@@ -29,6 +29,33 @@
 	 .many = true,							\
 	 .help = "variables from a file of NAME=VALUE lines"}
 
+/* Options of the session, stored with it: read by overrides_read(). */
+#define OPTION_ROWS_OVERRIDES						\
+	{.name = "image",						\
+	 .arg = "IMAGE",						\
+	 .help = "the image of its container"},				\
+	{.name = "network",						\
+	 .arg = "NETWORK",						\
+	 .help = "the network of its container"},			\
+	{.name = "memory",						\
+	 .arg = "SIZE",							\
+	 .help = "memory limit of its container: 512M, 4G"},		\
+	{.name = "cpus",						\
+	 .arg = "NUMBER",						\
+	 .help = "processor limit of its container: 0.5, 2"},		\
+	{.name = "pids",						\
+	 .arg = "COUNT",						\
+	 .help = "limit of processes of its container"},		\
+	{.name = "dns",							\
+	 .arg = "ADDRESS",						\
+	 .many = true,							\
+	 .help = "a name server of its container"},			\
+	{.name = "option",						\
+	 .letter = 'o',							\
+	 .arg = "KEY=VALUE",						\
+	 .many = true,							\
+	 .help = "an option of afw.ini, for this session"}
+
 #define OPTION_ROW_FRESH						\
 	{.name = "fresh",						\
 	 .help = "begin a new conversation if its own cannot be resumed"}

@@ -244,7 +244,7 @@ static int wait_again(const struct session *s, const struct plan *plan,
 		return err_prefix(err, "start '%s'", s->spec.name);
 	n.lock_fd = lock_fd = supervise_lock(s, plan->config, err);
 	if (lock_fd < 0 ||
-	    settings_refresh(plan->config, s->dir, &plan->env, err) < 0 ||
+	    settings_refresh(plan->config, s, &plan->env, err) < 0 ||
 	    spec_load(&spec, s->dir, err) < 0 ||
 	    forget_worktree(&spec, s->dir, err) < 0)
 		return -1;

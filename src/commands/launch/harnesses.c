@@ -210,6 +210,9 @@ int harness_choose(const struct args *args, const struct config *config,
 	struct rules *r;
 	int rc;
 
+	if (!name &&
+	    strcmp(config_origin(config, OPTION_HARNESS), "command line") == 0)
+		name = config_str(config, OPTION_HARNESS);
 	if (!name)
 		name = args->n_rest ? "generic" : choose_default(config);
 	s->harness_config = harness_section(config, name, err);

@@ -14,6 +14,7 @@
 #include "commands/launch/briefing.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/harnesses.h"
+#include "commands/launch/overrides.h"
 #include "commands/launch/pull.h"
 #include "commands/launch/services.h"
 #include "commands/launch/settings.h"
@@ -51,7 +52,11 @@ int plan_lay(struct plan *p, const struct spec *s, struct err *err)
 	};
 	if (s->profile && config_apply_profile(p->config, s->profile, err) < 0)
 		return -1;
-	return name ? template_apply(p->config, name, &p->values, err) : 0;
+	/* Before it for branch_prefix, which is part of its ${AFW_BRANCH}. */
+	if (name && (overrides_lay(p->config, &s->overrides, err) < 0 ||
+		     template_apply(p->config, name, &p->values, err) < 0))
+		return -1;
+	return overrides_lay(p->config, &s->overrides, err);
 }
 
 /* -- a new session --------------------------------------------------------- */
@@ -87,6 +92,8 @@ static int choose_backend(struct plan *p, struct spec *s, struct err *err)
 	terminal = terminal_find(backend);
 	s->backend = mem_strdup(backend);
 	s->sandbox = mem_strdup(sandbox);
+	if (overrides_check(p->args, sandbox, err) < 0)
+		return err_prefix(err, "new '%s'", s->name);
 	if (terminal->check && terminal->check(err) < 0)
 		return -1;
 	settings_apply(p->config, s);

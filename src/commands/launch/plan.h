@@ -16,7 +16,7 @@ struct args;
 
 struct plan {
 	const struct args *args;
-	struct config *config;	     /* profile and template laid over it */
+	struct config *config;	     /* after plan_lay(): that of the session */
 	struct expand_values values; /* of the template; borrowed */
 	struct strv env;	     /* "K=V": of -e, --env-file and env_file */
 	struct buf message;	     /* the task */
@@ -28,7 +28,8 @@ void plan_finish(struct plan *p);
 /* Reads -m, -F, -e and --env-file. */
 int plan_read(struct plan *p, struct err *err);
 
-/* Lays the profile and the template of s over the configuration. */
+/* Lays the profile, the template and the overrides of s over the
+ * configuration. */
 int plan_lay(struct plan *p, const struct spec *s, struct err *err);
 
 /*

@@ -317,14 +317,14 @@ bool settings_apply(const struct config *c, struct spec *s)
 	return differs;
 }
 
-int settings_refresh(const struct config *c, const char *session_dir,
+int settings_refresh(const struct config *c, const struct session *s,
 		     const struct strv *given, struct err *err)
 {
 	struct spec spec;
 	cJSON *section;
 	int rc = 0;
 
-	if (spec_load(&spec, session_dir, err) < 0)
+	if (spec_load(&spec, s->dir, err) < 0)
 		return -1;
 	section = config_harness(c, spec.harness, err);
 	if (section && section->child &&
@@ -336,9 +336,10 @@ int settings_refresh(const struct config *c, const char *session_dir,
 	}
 	cJSON_Delete(section);
 	rc |= settings_apply(c, &spec);
+	rc |= take_list(&spec.overrides, &s->spec.overrides);
 	rc |= env_args_names(given, &spec.env_names);
 	if (rc == 1)
-		rc = spec_save(&spec, session_dir, true, err);
+		rc = spec_save(&spec, s->dir, true, err);
 	spec_finish(&spec);
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "config/config_edit.h"
 #include "config/filetree.h"
 #include "session/live/limit.h"
+#include "session/session.h"
 #include "session/spec.h"
 
 /*
@@ -56,10 +57,10 @@ bool settings_apply(const struct config *c, struct spec *s);
 /*
  * Brings the spec of a session that is to be started again up to date: the
  * section of its harness (one that has gone leaves what was there), what
- * settings_apply() sets, and the names of the variables that are given ("K=V").
- * For the lock's holder.
+ * settings_apply() sets, the overrides that s has, and the names of the
+ * variables that are given ("K=V"). For the lock's holder.
  */
-int settings_refresh(const struct config *c, const char *session_dir,
+int settings_refresh(const struct config *c, const struct session *s,
 		     const struct strv *given, struct err *err);
 
 /* worktree_location as an absolute path, to be freed; NULL: beside the

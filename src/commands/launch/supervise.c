@@ -290,8 +290,7 @@ static int prepare_files(const struct session *s, const struct supervise *how,
 	bool was_suspended;
 	int rc;
 
-	if (settings_refresh(how->plan->config, s->dir, &how->plan->env, err) <
-		0 ||
+	if (settings_refresh(how->plan->config, s, &how->plan->env, err) < 0 ||
 	    load_state(&state, s, err) < 0)
 		return -1;
 	was_suspended = state.phase == PHASE_SUSPENDED;
