@@ -1,7 +1,10 @@
-/* section.c - which keys may be in which section. */
+/*
+ * section.c - which keys may be in which section, and what files say in the
+ * sections that a user names. The kinds of these, with their keys:
+ * section_kinds.c.
+ */
 #include "config/section.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,185 +12,9 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/nearest.h"
-#include "base/ready.h"
 
 #define KEYS_MAX	 (OPTION_COUNT + 8) /* a kind's, or all kinds */
 #define HARNESS_KEYS_MAX 64 /* that a mistyped one is compared with */
-
-/* -- what a value may be --------------------------------------------------- */
-
-static const char *check_env(const char *text)
-{
-	size_t len = strcspn(text, "=");
-
-	for (size_t i = 0; i < len; i++)
-		if (text[i] != '_' && !isalnum((unsigned char)text[i]))
-			len = 0;
-	return len && !isdigit((unsigned char)text[0])
-		   ? NULL
-		   : "it is neither NAME=VALUE nor a variable's name";
-}
-
-static const char *check_env_name(const char *text)
-{
-	return strchr(text, '=') || check_env(text)
-		   ? "only names of variables stand here: the values come from "
-		     "the environment of `afw new`, or by its -e"
-		   : NULL;
-}
-
-static const char *check_ready(const char *text)
-{
-	struct ready ready;
-
-	return ready_parse(text, &ready);
-}
-
-static const char *check_url(const char *text)
-{
-	if (text[0] && strncmp(text, "http://", 7) != 0 &&
-	    strncmp(text, "https://", 8) != 0)
-		return "it begins with http:// or https://";
-	return strchr(text, '@') ? "a login cannot stand in it" : NULL;
-}
-
-/* Of each line; what the agent is to put in is checked with the server. */
-static const char *check_headers(const char *text)
-{
-	for (const char *s = text; *s;) {
-		size_t len = strcspn(s, "\n"), name = strcspn(s, ":\n");
-
-		if (name == 0 || s[name] != ':')
-			return "a line is \"Name: value\"";
-		if (!memmem(s, len, "${", 2))
-			return "no secret can stand here: write its variable, "
-			       "as in \"Authorization: Bearer ${TOKEN}\"";
-		s += len + (s[len] == '\n');
-	}
-	return NULL;
-}
-
-/* -- the table ------------------------------------------------------------- */
-
-static const char *const restarts[] = {"always", "on-failure", "never", NULL};
-
-static const struct option service_keys[] = {
-    {.name = "command",
-     .type = OPTION_COMMAND,
-     .value = "",
-     .repository = true,
-     .help = "What is run; it stays in the foreground."},
-    {.name = "restart",
-     .type = OPTION_CHOICE,
-     .value = "on-failure",
-     .choices = restarts,
-     .repository = true,
-     .help = "Whether it is started again when it ends after it was ready."},
-    {.name = "env",
-     .type = OPTION_LIST,
-     .value = "",
-     .check = check_env,
-     .repository = true,
-     .help = "NAME=VALUE, or the NAME of a variable of yours."},
-    {.name = "ready",
-     .type = OPTION_STRING,
-     .value = "",
-     .check = check_ready,
-     .repository = true,
-     .help = "When it is: tcp:PORT, http://localhost:PORT/PATH, "
-	     "delay:DURATION or log:TEXT; empty: at once."},
-    {.name = "ready_timeout",
-     .type = OPTION_DURATION,
-     .value = "30s",
-     .min = 100,
-     .max = INT64_C(3600000),
-     .repository = true,
-     .help = "How long that may take."},
-    {.name = NULL},
-};
-
-static const char *const types[] = {"http", "sse", NULL};
-
-static const struct option mcp_keys[] = {
-    {.name = "command",
-     .type = OPTION_COMMAND,
-     .value = "",
-     .repository = true,
-     .help = "The program that the agent runs, with its arguments."},
-    {.name = "url",
-     .type = OPTION_STRING,
-     .value = "",
-     .check = check_url,
-     .secret = true,
-     .repository = true,
-     .help = "Where the server is, in place of a command."},
-    {.name = "type",
-     .type = OPTION_CHOICE,
-     .choices = types,
-     .repository = true,
-     .help = "How a url is spoken to; http where it is not said."},
-    {.name = "env",
-     .type = OPTION_LIST,
-     .value = "",
-     .check = check_env_name,
-     .secret = true,
-     .repository = true,
-     .help = "Names of the variables that the command gets."},
-    {.name = "headers",
-     .type = OPTION_STRING,
-     .value = "",
-     .check = check_headers,
-     .secret = true,
-     .repository = true,
-     .help = "What a url is sent, a line each: \"Authorization: Bearer "
-	     "${TOKEN}\", TOKEN being a variable's name."},
-    {.name = NULL},
-};
-
-static const char *const decisions[] = {"allow", "deny", "ask", NULL};
-
-/* The user's own alone: no repository decides what its agents may do. */
-static const struct option approve_keys[] = {
-    {.name = "harness",
-     .type = OPTION_STRING,
-     .value = "",
-     .help = "Only of this harness; empty: of all."},
-    {.name = "tool",
-     .type = OPTION_STRING,
-     .value = "",
-     .help = "A glob for what stands before \": \" in the question; empty: "
-	     "any."},
-    {.name = "pattern",
-     .type = OPTION_STRING,
-     .value = "",
-     .help = "A glob for all that stands behind that: the command."},
-    {.name = "decision",
-     .type = OPTION_CHOICE,
-     .choices = decisions,
-     .help = "allow (never more than one simple command), deny or ask."},
-    {.name = NULL},
-};
-
-const struct section_kind section_kinds[] = {
-    {.name = "service",
-     .keys = service_keys,
-     .needs = {"command"},
-     .help = "What runs beside the agent, and is started before it."},
-    {.name = "mcp",
-     .keys = mcp_keys,
-     .needs = {"command", "url"},
-     .help = "An MCP server that every new session's agent is given: a command "
-	     "or a url."},
-    {.name = "approve",
-     .keys = approve_keys,
-     .needs = {"decision"},
-     .help = "A rule that answers an agent's approvals; the first that fits "
-	     "counts, and where none fits you are asked."},
-    {.name = "profile",
-     .help =
-	 "For `afw new --profile NAME`: any option that is a new session's."},
-    {.name = NULL},
-};
 
 const char *section_check_name(const char *name)
 {
