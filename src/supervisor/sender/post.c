@@ -4,7 +4,8 @@
  *   peer.c             a frame of the control socket is a request
  *   request.c          which part's it is, and whether he may ask that
  *   receipts.c         "send": to the sender; the client waits here
- *   sender_queue.c     refused, under way, or a file until its turn comes
+ *   sender_submit.c    refused, under way, or a file
+ *   sender_queue.c     which file is next, and how long it may wait
  *   sender_composer.c  may something be typed now? the screen and the verdict
  *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
  *   harness_io.c       into the terminal; and what that prints, to all parts

@@ -121,8 +121,8 @@ struct sender {
 
 /*
  * The files, each of which calls those below it alone: sender.c, the machine
- * and its events; sender_type.c and sender_confirm.c, the steps;
- * sender_queue.c; sender_message.c; sender_composer.c; sender_step.c.
+ * and its events; sender_submit.c; sender_type.c and sender_confirm.c, the
+ * steps; sender_queue.c; sender_message.c; sender_composer.c; sender_step.c.
  */
 
 /* sender_step.c */
@@ -133,8 +133,16 @@ void sender_see(struct sender *s, struct screen_view *v, struct look *look);
 /* The message is at this step from now on, at most for limit_ms. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
 
-/* sender_message.c: ends the message under way; give_up: as neither known to
- * have arrived nor not. Both return true. */
+/* sender_message.c. What can be typed of text, appended; returns the bytes that
+ * are left out. */
+size_t sender_filter(const struct sender *s, const char *text, size_t len,
+		     unsigned flags, struct buf *out);
+/* Takes text. */
+struct message *message_create(const struct sender *s, int64_t id,
+			       unsigned flags, struct buf *text);
+void message_free(struct message *m); /* NULL does nothing */
+/* Ends the message under way; give_up: as neither known to have arrived nor
+ * not. Both return true. */
 bool sender_end(struct sender *s, enum receipt r, const char *detail);
 bool sender_give_up(struct sender *s, const char *why);
 /* From here on its text may stand in the composer. */
@@ -143,7 +151,6 @@ bool sender_is_typed(const struct sender *s, const struct message *m);
 int sender_keep(struct sender *s, struct message *m, struct err *err);
 /* The message under way is none any more, without a word. */
 void sender_dequeue(struct sender *s);
-void message_free(struct message *m); /* NULL does nothing */
 void view_copy_set(struct view_copy *c, const struct screen_view *v);
 void view_copy_finish(struct view_copy *c);
 

@@ -1,6 +1,6 @@
 /*
- * sender_message.c - the message under way: kept on disk, dropped, ended with
- * its last receipt.
+ * sender_message.c - the message under way: made, kept on disk, dropped, ended
+ * with its last receipt.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "session/typable.h"
 
 void view_copy_finish(struct view_copy *c)
 {
@@ -38,6 +39,28 @@ void view_copy_set(struct view_copy *c, const struct screen_view *v)
 bool sender_is_typed(const struct sender *s, const struct message *m)
 {
 	return m == s->message && s->step > STEP_WAIT;
+}
+
+size_t sender_filter(const struct sender *s, const char *text, size_t len,
+		     unsigned flags, struct buf *out)
+{
+	size_t dropped = typable_filter(text, len, out);
+
+	return flags & SENDER_RAW ? dropped
+				  : dropped + adapter_drop(s->adapter, out);
+}
+
+struct message *message_create(const struct sender *s, int64_t id,
+			       unsigned flags, struct buf *text)
+{
+	struct message *m = mem_alloc(sizeof *m);
+
+	m->id = id;
+	m->taken_at = sender_now(s);
+	m->flags = flags;
+	m->len = text->len;
+	m->text = buf_steal(text);
+	return m;
 }
 
 void message_free(struct message *m)

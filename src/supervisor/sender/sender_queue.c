@@ -1,5 +1,6 @@
 /*
- * sender_queue.c - messages in and out, and what one does that has to wait.
+ * sender_queue.c - the messages that wait: which is next, what holds the one
+ * under way back, and how one is cancelled, moved, or left behind at the end.
  *
  * The sender holds one message. All behind it are files (session/disk/queue.h),
  * and so is that one once its sender was told "queued": what can go in at once
@@ -17,161 +18,9 @@
 #include "base/mem.h"
 #include "session/typable.h"
 
-/* -- in ------------------------------------------------------------------ */
-
-static int check_text(const struct sender *s, size_t len, unsigned flags,
-		      struct err *err)
-{
-	if (s->stopped && !(flags & SENDER_WHEN_IDLE))
-		return err_set(err, ERR_NOT_RUNNING,
-			       "the harness is not running");
-	if (len > PROTOCOL_TEXT_MAX)
-		return err_set(err, ERR_LIMIT,
-			       "the message has %zu bytes; at most %d can be "
-			       "sent at once",
-			       len, PROTOCOL_TEXT_MAX);
-	if ((flags & SENDER_NOW) &&
-	    !adapter_may_send_busy(s->adapter, s->rules))
-		return err_set(err, ERR_USAGE,
-			       "%s takes no messages while it works (--now)",
-			       s->adapter->title);
-	return 0;
-}
-
-static int check_filtered(const struct buf *text, size_t dropped,
-			  struct err *err)
-{
-	if (!typable_blank(text->data, text->len))
-		return 0;
-	if (dropped > 0)
-		return err_set(err, ERR_USAGE,
-			       "nothing to send: the message has only control "
-			       "or invalid bytes (%zu)",
-			       dropped);
-	return err_set(err, ERR_USAGE, "nothing to send: the message is empty");
-}
-
-static int refuse(struct err *err, enum obstacle o, const char *why)
-{
-	err_set(err, ERR_REFUSED, "%s", why);
-	if (o == OBSTACLE_DRAFT)
-		return err_hint(err, "send or clear the draft");
-	if (o == OBSTACLE_OPEN)
-		return err_hint(err, "close what is open there");
-	if (o == OBSTACLE_PASSWORD)
-		return err_hint(err, "type it there");
-	if (strstr(why, READING_TRUST))
-		return err_hint(err, "answer it there; `afw trust` answers it "
-				     "at every later start");
-	return err_hint(err, "answer it first");
-}
-
-/* What stands in the way of a message that has just come? */
-static int check_now(struct sender *s, const struct buf *text, unsigned flags,
-		     struct err *err)
-{
-	char why[SENDER_DETAIL];
-	struct screen_view v;
-	enum obstacle o;
-
-	if (flags & SENDER_WHEN_IDLE)
-		return 0;
-	o = sender_obstacle(s, flags, true, why);
-	/* Between paste and confirmation the draft is our own. */
-	if (o == OBSTACLE_DRAFT && s->step > STEP_WAIT)
-		return 0;
-	if (o >= OBSTACLE_DRAFT)
-		return refuse(err, o, why);
-	if (s->message != NULL ||
-	    (o != OBSTACLE_NONE &&
-	     (o != OBSTACLE_SEEMS_BUSY || s->pasted_at == 0)))
-		return 0; /* its terminal may yet change */
-	s->ops->view(s->ctx, &v);
-	if (sender_fits(&v, text->data, text->len, flags, why))
-		return 0;
-	err_set(err, ERR_USAGE, "%s", why);
-	return flags & SENDER_RAW
-		   ? -1
-		   : err_hint(err, "--raw types each line with an Enter of its "
-				   "own");
-}
-
-/* Returns the bytes that are left out. */
-static size_t filter(const struct sender *s, const char *text, size_t len,
-		     unsigned flags, struct buf *out)
-{
-	size_t dropped = typable_filter(text, len, out);
-
-	return flags & SENDER_RAW ? dropped
-				  : dropped + adapter_drop(s->adapter, out);
-}
-
 size_t sender_queued(const struct sender *s)
 {
 	return s->files + (s->message != NULL && !s->message->kept);
-}
-
-/* Takes text. */
-static struct message *message_create(const struct sender *s, int64_t id,
-				      unsigned flags, struct buf *text)
-{
-	struct message *m = mem_alloc(sizeof *m);
-
-	m->id = id;
-	m->taken_at = sender_now(s);
-	m->flags = flags;
-	m->len = text->len;
-	m->text = buf_steal(text);
-	return m;
-}
-
-/* Takes m, which becomes the one under way, or a file. */
-static int take(struct sender *s, struct message *m, struct sender_taken *out,
-		struct err *err)
-{
-	bool waits = s->stopped || s->message != NULL;
-	size_t before = sender_queued(s);
-	struct err unkept = {0};
-
-	out->id = s->last_id = m->id;
-	/* On disk before anybody hears that it was taken. */
-	if ((waits || m->flags & SENDER_WHEN_IDLE) &&
-	    sender_keep(s, m, &unkept) < 0 && waits) {
-		*err = unkept;
-		message_free(m);
-		return -1;
-	}
-	if (!waits) {
-		s->message = m;
-		sender_later(s, 0);
-		return 0;
-	}
-	if (s->stopped)
-		snprintf(out->waits, sizeof out->waits, SENDER_NEXT_START);
-	else
-		snprintf(out->waits, sizeof out->waits, "behind %zu other%s",
-			 before, before == 1 ? "" : "s");
-	message_free(m);
-	return 0;
-}
-
-int sender_submit(struct sender *s, const char *text, size_t len,
-		  unsigned flags, struct sender_taken *out, struct err *err)
-{
-	_buf_ struct buf filtered = {0};
-	int64_t id;
-
-	*out = (struct sender_taken){0};
-	if (check_text(s, len, flags, err) < 0)
-		return -1;
-	out->dropped = filter(s, text, len, flags, &filtered);
-	if (check_filtered(&filtered, out->dropped, err) < 0 ||
-	    check_now(s, &filtered, flags, err) < 0)
-		return -1;
-	id = queue_number(s->dir, err);
-	return id < 0
-		   ? -1
-		   : take(s, message_create(s, id, flags, &filtered), out, err);
 }
 
 /* -- what the directory says --------------------------------------------- */
@@ -204,7 +53,7 @@ static void load(struct sender *s, const struct queue_entry *e,
 	if (q.id <= s->earlier)
 		flags = (flags & ~(unsigned)SENDER_NOW) | SENDER_WHEN_IDLE;
 	if (q.text)
-		filter(s, q.text, q.len, flags, &copy);
+		sender_filter(s, q.text, q.len, flags, &copy);
 	else
 		queue_quarantine(s->dir, q.id);
 	if (typable_blank(copy.data, copy.len)) {
