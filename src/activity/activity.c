@@ -1,10 +1,11 @@
 /*
  * activity.c - keeps each signal's last reading.
  *
- * activity_fuse.c judges the readings, as a function of the slots and the time
- * alone; activity_verdict.c reports the result. This file keeps what has
- * memory: since when each signal reports the same, and what happened in the
- * turn (so that idle can be reported as "completed").
+ * activity_fuse.c judges the readings, and activity_idle.c whether "idle" is
+ * idle, as a function of the slots and the time alone; activity_verdict.c
+ * reports the result. This file keeps what has memory: since when each signal
+ * reports the same, and what happened in the turn (so that idle can be reported
+ * as "completed").
  */
 #include "activity/activity_internal.h"
 

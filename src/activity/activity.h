@@ -51,7 +51,7 @@
  *
  *   its screen, title, hook or OSC 7501 says so   its adapter, or the patterns
  *                                                 of share/adapters/NAME.ini
- *   something is in the composer's place          is_covered(), activity_fuse.c
+ *   something is in the composer's place          activity_idle.c
  *   no signal shows it, the supervisor knows it   the hook refine of a part
  *                                                 (supervisor/part.h), as in
  *                                                 door/bridge.c, sender/post.c

@@ -1,5 +1,5 @@
 /*
- * activity_fuse.c - decides which signal is used, and when "idle" is not idle.
+ * activity_fuse.c - decides which signal is used.
  *
  * The best ranked source with an opinion leads. One other may challenge it: the
  * title, or the screen if the title has no opinion. It wins when it has
@@ -9,28 +9,14 @@
  * the screen is used at once, because ignoring it could cause an approval by
  * accident.
  *
- * Then "idle" itself is checked (check_idle()): messages in the harness's own
- * queue mean working, something in the composer's place means waiting. If no
- * signal has an opinion, the process decides.
+ * Then "idle" itself is checked (activity_idle.c). If no signal has an opinion,
+ * the process decides.
  */
 #include "activity/activity_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-void activity_sooner(int64_t *next_ms, int64_t delay)
-{
-	if (delay < 0)
-		delay = 0;
-	if (*next_ms < 0 || delay < *next_ms)
-		*next_ms = delay;
-}
 
 static void set_why(struct fused *f, enum source s, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -174,8 +160,9 @@ static enum source apply_challenger(const struct activity_fuser *a, int64_t now,
 	doubt = doubt_ms(a, leader, claims[leader], c);
 	/* A screen that is still idle when a turn begins is no
 	 * contradiction. */
-	held = now - later(a->opened_at,
-			   later(a->slots[leader].seen, a->slots[c].since));
+	held = now - activity_later(a->opened_at,
+				    activity_later(a->slots[leader].seen,
+						   a->slots[c].since));
 	if (held <= doubt) {
 		activity_sooner(&f->next_ms, doubt - held + 1);
 		set_why(f, c, "contradicts %s for %lld ms; used after %lld ms",
@@ -241,7 +228,7 @@ static void check_stall(const struct activity_fuser *a, int64_t now,
 {
 	int64_t said =
 	    f->claim == CLAIM_NONE ? a->born_at : a->slots[f->source].since;
-	int64_t moved = later(activity_moved_at(a), said);
+	int64_t moved = activity_later(activity_moved_at(a), said);
 	int64_t still = now - moved;
 
 	if (a->stall_ms <= 0 || f->claim == CLAIM_WAITING ||
@@ -323,103 +310,10 @@ static void set_leader(const struct activity_fuser *a, enum source s,
 	memcpy(f->detail, slot->r.detail, sizeof f->detail);
 }
 
-/* Turns "idle" into "working" if its own queue has messages. Only for a short
- * time: the row on the screen may be old. */
-static bool apply_queue(const struct activity_fuser *a, int64_t now,
-			struct fused *f)
-{
-	int64_t left;
-
-	/* The process does not show a queue. */
-	if (!a->queued || f->source >= ACTIVITY_SLOTS)
-		return false;
-	left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
-	if (left <= 0)
-		return false;
-	activity_sooner(&f->next_ms, left);
-	f->claim = CLAIM_BUSY;
-	f->activity = ACTIVITY_WORKING;
-	snprintf(f->detail, sizeof f->detail, "its own queue has messages");
-	return true;
-}
-
-/* True if the screen shows something in the place of a composer that was there
- * before. */
-static bool is_overlaid(const struct activity_fuser *a)
-{
-	return (a->shown || a->begun) && !a->blank;
-}
-
-/* Returns the time at which a missing composer is reported. */
-static int64_t covered_at(const struct activity_fuser *a, int64_t rest_since)
-{
-	int64_t at = later(a->covered_since, rest_since) + ACTIVITY_COVERED_MS;
-
-	if (!is_overlaid(a))
-		return a->covered_since + a->ready_ms;
-	if (a->entered_at != 0)
-		at = later(at, a->entered_at + ACTIVITY_ENTERED_MS);
-	if (a->half_drawn)
-		at = later(at, a->output_at + ACTIVITY_HALF_DRAWN_MS);
-	return at;
-}
-
-static void describe_covered(const struct activity_fuser *a, struct fused *f)
-{
-	const char *what = a->slots[SOURCE_SCREEN].r.detail;
-
-	if (!is_overlaid(a))
-		snprintf(f->detail, sizeof f->detail,
-			 "its composer has not been on the screen for %lld s",
-			 (long long)(a->ready_ms / 1000));
-	else
-		snprintf(f->detail, sizeof f->detail,
-			 "something is open in its composer's place%s%.140s",
-			 a->overlay ? ": " : "", a->overlay ? what : "");
-}
-
-/*
- * Sets "waiting" if the user has opened a picker, a search or a pager in the
- * composer's place, or if there was no composer for as long as a start may
- * take. Until then a harness that has never shown it is starting, whatever its
- * hooks say.
- */
-static bool apply_covered(const struct activity_fuser *a, int64_t now,
-			  struct fused *f)
-{
-	int64_t since = f->reading ? a->slots[f->source].since : 0;
-	int64_t left = covered_at(a, since) - now;
-
-	if (!a->covered || a->submitted)
-		return false;
-	/* An open pager may hide a turn that no other signal reports. */
-	if (f->claim != CLAIM_IDLE &&
-	    (f->claim != CLAIM_NONE || is_overlaid(a)))
-		return false;
-	if (left > 0) {
-		activity_sooner(&f->next_ms, left);
-		f->starting = activity_is_starting(a, now);
-		if (f->starting && f->claim == CLAIM_IDLE) {
-			f->claim = CLAIM_NONE;
-			f->activity = ACTIVITY_NONE;
-			f->detail[0] = '\0';
-		}
-		return false;
-	}
-	f->covered = true;
-	f->stalled = false;
-	f->claim = CLAIM_WAITING;
-	f->activity = ACTIVITY_WAITING_FOR_INPUT;
-	describe_covered(a, f);
-	return true;
-}
-
-/* Corrects "idle", or no claim, by what the screen shows. */
 static void check_idle(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	if (!(f->claim == CLAIM_IDLE && apply_queue(a, now, f)) &&
-	    !apply_covered(a, now, f))
+	if (!activity_correct_idle(a, now, f))
 		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;

@@ -105,8 +105,19 @@ struct fused {
 	char why[ACTIVITY_SLOTS + 1][ACTIVITY_WHY];
 };
 
+static inline int64_t activity_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Lowers *next_ms to delay; -1 in *next_ms means never. */
-void activity_sooner(int64_t *next_ms, int64_t delay);
+static inline void activity_sooner(int64_t *next_ms, int64_t delay)
+{
+	if (delay < 0)
+		delay = 0;
+	if (*next_ms < 0 || delay < *next_ms)
+		*next_ms = delay;
+}
 
 /* True if something was typed or sent since this work began: the harness may
  * have queued a message and begin its turn when this one ends. */
@@ -127,6 +138,10 @@ bool activity_starting_up(const struct activity_fuser *a);
 
 void activity_fuse(const struct activity_fuser *a, int64_t now,
 		   struct fused *f);
+
+/* Corrects "idle", or no claim, by what the screen shows; false: it stands. */
+bool activity_correct_idle(const struct activity_fuser *a, int64_t now,
+			   struct fused *f);
 
 /* Returns the last time of output, processor time or a change of children; 0:
  * never. */
