@@ -1,11 +1,10 @@
 /*
- * limits.c - what a tree may cost whoever looks at it.
+ * limits.c - limits what reading a tree may cost.
  *
- * libgit2 opens what it finds: a FIFO, and waits for somebody to write to it;
- * a .gitattributes of any size, and takes 22 times as much memory. With
- * limits_open() in open()'s place it is known what was opened before anybody
- * reads it. libgit2 takes a file of git's that cannot be opened for none;
- * limits_check() tells.
+ * libgit2 opens what it finds: a FIFO, and waits for a writer; a .gitattributes
+ * of any size, and uses 22 times as much memory. limits_open(), in open()'s
+ * place, checks the file before it is read. libgit2 treats a file that cannot
+ * be opened as absent; limits_check() reports it.
  */
 #include "worktrees/limits.h"
 
@@ -36,7 +35,7 @@ static struct rlimit before;
 static atomic_int failed;
 static const char *no_links;
 
-static void refuse(const char *path, const char *why)
+static void record_refusal(const char *path, const char *why)
 {
 	if (atomic_flag_test_and_set(&taken))
 		return;
@@ -48,11 +47,11 @@ int limits_check_size(const char *path, off_t bytes)
 {
 	if (bytes <= GIT_FILE_MAX)
 		return 0;
-	refuse(path, "it is larger than 4 MiB");
+	record_refusal(path, "it is larger than 4 MiB");
 	return -1;
 }
 
-/* errno that it is refused with, or 0. */
+/* Returns the errno that the file is refused with, or 0. */
 static int check_file(int fd, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -64,7 +63,7 @@ static int check_file(int fd, const char *path)
 		return 0;
 	if (S_ISFIFO(st.st_mode)) {
 		if (gits)
-			refuse(path, "it is a FIFO");
+			record_refusal(path, "it is a FIFO");
 		return EINVAL;
 	}
 	return gits && S_ISREG(st.st_mode) &&
@@ -73,7 +72,7 @@ static int check_file(int fd, const char *path)
 		   : 0;
 }
 
-/* Whether what stands in errno says why libgit2 will find nothing. */
+/* True if errno is a reason for which libgit2 will find nothing. */
 static bool is_system_error(const char *path)
 {
 	return errno == EMFILE || errno == ENFILE || errno == ENOSPC ||
@@ -86,7 +85,7 @@ void limits_no_links(const char *dir)
 	no_links = dir;
 }
 
-/* The same, a directory at a time. */
+/* Opens it one directory at a time. */
 static int open_by_parts(const char *path, int flags, mode_t mode)
 {
 	const char *last;
@@ -122,8 +121,8 @@ static int open_no_links(const char *path, int flags, mode_t mode)
 		   : fd;
 }
 
-/* The part of path that is below no_links, or NULL. */
-static const char *below(const char *path)
+/* Returns the part of path that is below no_links, or NULL. */
+static const char *part_below(const char *path)
 {
 	size_t len = no_links ? strlen(no_links) : 0;
 
@@ -134,7 +133,7 @@ static const char *below(const char *path)
 
 int limits_open(const char *path, int flags, mode_t mode)
 {
-	const char *inner = below(path);
+	const char *inner = part_below(path);
 	bool reads = (flags & (O_ACCMODE | O_CREAT | O_PATH)) == O_RDONLY;
 	int fd, why;
 
@@ -187,7 +186,7 @@ int limits_check(struct err *err)
 	if (!atomic_load(&refused))
 		return 0;
 	err_set(err, ERR_FAILED, "git's file %s", what);
-	return err_hint(err, "look at it there, and move it away");
+	return err_hint(err, "inspect it there, and move it away");
 }
 
 void limits_forget(void)

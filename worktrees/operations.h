@@ -1,9 +1,9 @@
 /*
  * operations.h - the operations of afw-worktree(8), one function each.
  *
- * What their requests and answers hold is in wire/worktree_client.h. Each
- * reads req, fills answer (an empty object) and returns 0, or returns -1
- * with err filled and nothing changed on disk. repo_init() comes first.
+ * wire/worktree_client.h describes their requests and answers. Each reads req,
+ * fills answer (an empty object) and returns 0, or returns -1 with err filled
+ * and nothing changed on disk. repo_init() comes first.
  */
 #ifndef AFW_WORKTREES_OPERATIONS_H
 #define AFW_WORKTREES_OPERATIONS_H
@@ -13,7 +13,8 @@
 int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
 		      struct err *err);
 
-/* Writes its answer itself: it is undone where nobody takes it. */
+/* Writes its answer itself: the worktree is removed again if the caller does
+ * not read it. */
 int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 
@@ -23,7 +24,7 @@ int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err);
 
-/* turn.h. What was known of the turn before is forgotten in every case. */
+/* turn.h. Forgets the turn before in every case. */
 int worktree_turn(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err);
 
@@ -54,8 +55,8 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
 
 /*
- * One request line to its answer line. Returns the exit code. Answers bad
- * requests too.
+ * Runs one request line and writes its answer line, for bad requests too.
+ * Returns the exit code.
  */
 int worktree_request(struct output *out, const char *line, size_t len);
 

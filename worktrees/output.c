@@ -1,4 +1,5 @@
-/* output.c - JSON lines to whoever asked, and whether to go on. */
+/* output.c - writes JSON lines to the caller, and checks whether to
+ * continue. */
 #include "worktrees/output.h"
 
 #include <errno.h>
@@ -119,7 +120,6 @@ int output_go_on(struct output *out, struct err *err)
 	    (p.revents & (POLLERR | POLLNVAL)))
 		out->gone = true;
 	if (out->gone)
-		return err_set(err, ERR_FAILED,
-			       "stopped: whoever asked is gone");
+		return err_set(err, ERR_FAILED, "stopped: the caller exited");
 	return limits_check(err);
 }

@@ -1,5 +1,5 @@
 /*
- * output.h - JSON lines to whoever asked, and whether to go on.
+ * output.h - writes JSON lines to the caller, and checks whether to continue.
  *
  * One request is one struct output. It is used from one thread.
  */
@@ -15,36 +15,38 @@
 
 struct output {
 	int fd;
-	bool gone;	       /* nobody reads it any more */
-	bool answered;	       /* the last line is out */
+	bool gone;	       /* the caller closed its end */
+	bool answered;	       /* the last line was written */
 	int64_t last_progress; /* clock_mono_ms() of the last such line */
 };
 
-/* Writes o as a line. -1 where the reader is gone. Blocks while it is slow. */
+/* Writes o as a line. -1 if the caller closed its end. Blocks while it reads
+ * slowly. */
 int output_line(struct output *out, const cJSON *o);
 
-/* The answer, with "ok":true. -1 where the reader is gone. */
+/* Writes the answer, with "ok":true. -1 if the caller closed its end. */
 int output_answer(struct output *out, cJSON *answer);
 
-/* {"progress":what,"done":..,"total":..}, ten times a second at most. */
+/* Writes {"progress":what,"done":..,"total":..}, at most ten times a second. */
 void output_progress(struct output *out, const char *what, int64_t done,
 		     int64_t total);
 
-/* {key: text} lines of at most 64 KiB each; not UTF-8 becomes '?'. */
+/* Writes text as {key: text} lines of at most 64 KiB each; bytes that are not
+ * UTF-8 become '?'. */
 int output_text(struct output *out, const char *key, const char *text,
 		size_t len);
 
-/* SIGINT, SIGTERM, SIGHUP and SIGALRM from now on only make output_go_on()
- * fail. */
+/* Makes SIGINT, SIGTERM, SIGHUP and SIGALRM only make output_go_on() fail from
+ * now on. */
 void output_catch_signals(void);
 
-/* The signal that came, or 0. Any thread. */
+/* Returns the signal that came, or 0. Any thread. */
 int output_signal(void);
 
 /*
- * Fails (with what happened in words) where a signal came, the reader has
- * closed its end, or limits_check() does. Cheap; called between the steps of
- * anything that undoes.
+ * Fails, with the reason in err, if a signal came, the caller has closed its
+ * end, or limits_check() fails. Cheap; called between steps that can be rolled
+ * back.
  */
 int output_go_on(struct output *out, struct err *err);
 

@@ -1,4 +1,4 @@
-/* request.c - one request line to its answer line. */
+/* request.c - runs one request line and writes its answer. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "worktrees/operations.h"
 
 /*
- * What only looks ends when its time is up. What changes something is told
- * to stop then, and undoes itself.
+ * A request that only reads ends when its time is up. One that changes
+ * something is asked to stop then, and rolls back.
  */
 #define LOOK_S	   120
 #define LOOK_BYTES (UINT64_C(1) << 30)
@@ -24,7 +24,7 @@ static const struct {
 	int (*run)(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
 	unsigned limit_s;
-	/* What the session has committed comes home before. */
+	/* Commits of the session are imported first. */
 	bool harvests;
 } ops[] = {
     {"commit", worktree_commit, WORK_S, true},
@@ -45,22 +45,22 @@ static const struct {
 
 static int answer_fd;
 
-static _Noreturn void end(const char *text, int code)
+static _Noreturn void end_in_time(const char *text, int code)
 {
 	_exit(write(answer_fd, text, strlen(text)) < 0 ? ERR_FAILED : code);
 }
 
 static void too_late(int signo)
 {
-	end("{\"ok\":false,\"code\":7,\"error\":\"git did not answer "
-	    "within two minutes\"}\n",
-	    ERR_TIMEOUT);
+	end_in_time("{\"ok\":false,\"code\":7,\"error\":\"git did not answer "
+		    "within two minutes\"}\n",
+		    ERR_TIMEOUT);
 }
 
 static void no_memory(void)
 {
-	end("{\"ok\":false,\"code\":1,\"error\":\"out of memory\"}\n",
-	    ERR_FAILED);
+	end_in_time("{\"ok\":false,\"code\":1,\"error\":\"out of memory\"}\n",
+		    ERR_FAILED);
 }
 
 static int run(struct output *out, const cJSON *req, cJSON *answer,
@@ -82,7 +82,7 @@ static int run(struct output *out, const cJSON *req, cJSON *answer,
 		if (looks)
 			signal(SIGALRM, too_late);
 		alarm(ops[i].limit_s);
-		errno = 0; /* so that repo_err() finds none of before */
+		errno = 0; /* so that repo_err() finds no old one */
 		r = ops[i].harvests ? harvest(req, answer, err) : 0;
 		if (r == 0)
 			r = ops[i].run(out, req, answer, err);
@@ -94,7 +94,7 @@ static int run(struct output *out, const cJSON *req, cJSON *answer,
 	return err_set(err, ERR_USAGE, "bad request: unknown op \"%.40s\"", op);
 }
 
-static void refuse(struct output *out, const struct err *err)
+static void answer_error(struct output *out, const struct err *err)
 {
 	_json_ cJSON *o = cJSON_CreateObject();
 
@@ -114,7 +114,7 @@ int worktree_request(struct output *out, const char *line, size_t len)
 	if (!req)
 		err_prefix(&err, "bad request");
 	if (!req || run(out, req, answer, &err) < 0) {
-		refuse(out, &err);
+		answer_error(out, &err);
 		return err.kind ? (int)err.kind : ERR_FAILED;
 	}
 	return out->answered || output_answer(out, answer) == 0 ? 0

@@ -64,7 +64,7 @@ rm -f "$T/ran"; git -C "$tree" checkout -q --detach
 refused 4 'is on no branch, not on its branch' 'a session that is on no branch' afw commit x -m no
 git -C "$tree" switch -q af/x
 touch .git/worktrees/repo-x/index.lock
-refused 4 'another git is at work' 'an index that is locked' afw commit x -m no
+refused 4 'another git is running' 'an index that is locked' afw commit x -m no
 rm .git/worktrees/repo-x/index.lock
 
 # --- the user's editor -------------------------------------------------------------
@@ -105,7 +105,7 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 	inside 'echo z >z; git checkout -q -b side'
 	refused 4 'in its sandbox it is not on its branch' 'another branch inside' afw commit s -m no
 	inside 'git checkout -q af/s; touch "$(git rev-parse --git-dir)/index.lock"'
-	refused 4 'a git is at work in its sandbox' 'a lock inside' afw commit s -m no
+	refused 4 'a git is running in its sandbox' 'a lock inside' afw commit s -m no
 	inside 'g=$(git rev-parse --git-dir); rm "$g/index.lock"; mv "$g/refs" "$g/r"; ln -s '"$T/secret"' "$g/refs"'
 	run afw commit s -m no
 	is "$code|$(ls "$T/secret")" '1|one' 'a link inside is not followed'

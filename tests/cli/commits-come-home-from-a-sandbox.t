@@ -111,7 +111,7 @@ broken()
 	before=$(tip)
 	cp -a "$own" "$T/own"
 	(cd "$own" && eval "$2")
-	refused 1 'bring its commits home' "$1: is told" \
+	refused 1 'import its commits' "$1: is told" \
 		timeout 60 afw diff --stat x
 	like "$err" 'hint: .*afw exec NAME -- git log.*in its sandbox' "$1: look at it inside"
 	is "$(tip)" "$before" "$1: the branch stays"

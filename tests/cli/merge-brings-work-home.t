@@ -136,8 +136,8 @@ ln -s "$T" mine
 unchanged 4 'changes of its own' 'a link in the way' afw merge mine
 rm mine
 touch .git/index.lock
-exit_is 4 'while another git is at work' afw merge mine
-like "$err" 'another git is at work.*hint: .*index.lock' 'it is refused'
+exit_is 4 'while another git is running' afw merge mine
+like "$err" 'another git is running.*hint: .*index.lock' 'it is refused'
 rm .git/index.lock
 git worktree add -q "$T/twice" -f main
 unchanged 4 'checked out in 2 worktrees' 'a branch that is checked out twice' afw merge mine

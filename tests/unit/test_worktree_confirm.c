@@ -1,4 +1,4 @@
-/* test_worktree_confirm.c - worktrees that nobody has recorded. */
+/* test_worktree_confirm.c - worktrees that the caller has not recorded. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -59,12 +59,12 @@ TEST(worktree_confirm__without_it_is_taken_back)
 	r = begin(",\"copy\":[\".env\"],\"link\":[\"node_modules\"],"
 		  "\"setup\":[\"sh\",\"-c\",\"mkdir -p a/b\"]");
 	say_no(&r);
-	refused(&r, "nobody has recorded the worktree");
+	refused(&r, "the caller has not recorded the worktree");
 	wt_nothing_left();
 	/* another word is none */
 	r = begin("");
 	assert_int_equal(write(r.in, "x", 1), 1);
-	refused(&r, "nobody has recorded");
+	refused(&r, "the caller has not recorded");
 	wt_nothing_left();
 	r = begin("");
 	kill(r.pid, SIGTERM);
@@ -89,7 +89,7 @@ static void changed(const char *script)
 
 	wt_sh("cd .af_worktrees/r-one && %s", script);
 	say_no(&r);
-	refused(&r, "nobody has recorded the worktree");
+	refused(&r, "the caller has not recorded the worktree");
 }
 
 TEST(worktree_confirm__commits_are_never_lost)

@@ -140,7 +140,7 @@ TEST(worktree_remove__keeps_what_is_nowhere_else)
 	    {"echo x > src/f1; git commit -qam 1; git checkout -q -b o HEAD~1; "
 	     "echo y > src/f1; git commit -qam 2; git rebase -q af/one "
 	     "2>/dev/null; true",
-	     "not over", "git status | grep -q 'rebase in progress'"},
+	     "unfinished", "git status | grep -q 'rebase in progress'"},
 	    {"git checkout -q --orphan o; git rm -rqf .; echo x > n; git add n",
 	     "HEAD names no commit", "[ $(git show :n) = x ]"},
 	};

@@ -1,9 +1,9 @@
 /*
- * changes.c - what is different in a worktree, and the figures of it.
+ * changes.c - finds what has changed in a worktree, and counts it.
  *
- * One walk of the files (index against worktree) serves both questions: put
- * on top of base-against-index it is what the agent did, on top of
- * HEAD-against-index what is not committed.
+ * One walk of the files (index against worktree) serves both: merged with
+ * base-against-index it is the agent's work, with HEAD-against-index the
+ * uncommitted work.
  */
 #include "worktrees/changes/changes.h"
 
@@ -35,7 +35,7 @@ int changes_base(const cJSON *req, git_oid *base, struct err *err)
 	if (!hex || strlen(hex) != GIT_OID_HEXSZ ||
 	    git_oid_fromstr(base, hex) < 0)
 		return err_set(err, ERR_USAGE,
-			       "bad request: base_commit is no commit");
+			       "bad request: base_commit is not a commit");
 	return 0;
 }
 
@@ -50,7 +50,7 @@ static void diff_options(git_diff_options *opt)
 	opt->max_size = MAX_FILE_BYTES;
 }
 
-/* commit may be NULL: against nothing at all. */
+/* commit may be NULL: against an empty tree. */
 static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 			       git_index *index, struct err *err)
 {
@@ -66,7 +66,7 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 	return diff;
 }
 
-/* As git does in a sparse worktree: only files that are absent are skipped. */
+/* Skips only absent files of a sparse worktree, as git does. */
 static void show_present(const struct repo_worktree *w, git_index *index)
 {
 	_close_ int dir = open(w->path, FILE_DIR_FLAGS);
@@ -86,7 +86,7 @@ struct left_out {
 	git_index *index;
 };
 
-/* 1 leaves it out. */
+/* Returns 1 to leave the file out. */
 static int leave_out(const git_diff *so_far, const git_diff_delta *d,
 		     const char *pathspec, void *ctx)
 {
@@ -101,7 +101,7 @@ static int leave_out(const git_diff *so_far, const git_diff_delta *d,
 	return e && index_entry_skipped(e);
 }
 
-/* Without what create copied or linked, and without what is skipped. */
+/* Leaves out files that create copied or linked, and skipped ones. */
 static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 				struct err *err)
 {
@@ -129,7 +129,7 @@ static int merge(const struct repo_worktree *w, git_diff *diff,
 		   : 0;
 }
 
-/* libgit2 reads .gitattributes there too, and out of memory it may hang. */
+/* libgit2 reads .gitattributes there too, and may hang if memory runs out. */
 static int check_attributes(const struct repo_worktree *w, git_index *index,
 			    struct err *err)
 {
@@ -186,8 +186,8 @@ struct counts {
 	    lines_removed;
 };
 
-/* Paths that are staged, or differ from the index, or both: what is staged as
- * new and no file any more is no difference to git_diff_merge(). */
+/* Counts paths that are staged, or differ from the index, or both:
+ * git_diff_merge() drops a path that is staged as new and deleted since. */
 static void count_uncommitted(struct counts *c, git_diff *staged,
 			      git_diff *files)
 {
@@ -211,7 +211,7 @@ static void count_uncommitted(struct counts *c, git_diff *staged,
 	    (int64_t)(git_diff_num_deltas(staged) + n - both) - c->untracked;
 }
 
-/* Until a limit is met: beyond it the figures are lower bounds. */
+/* Counts up to a limit: beyond it the figures are lower bounds. */
 static int count_since(struct counts *c, git_diff *diff, struct output *out,
 		       struct err *err)
 {
@@ -231,7 +231,7 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 			continue;
 		if (output_go_on(out, err) < 0)
 			return -1;
-		/* one that vanished meanwhile, or may not be read: 0 */
+		/* 0 for a file that vanished meanwhile, or may not be read */
 		if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
 			continue;
 		git_patch_line_stats(NULL, &added, &removed, patch);
@@ -241,8 +241,8 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 	return 0;
 }
 
-/* head: NULL on a branch without a commit: all that is staged is uncommitted
- * there. */
+/* head: NULL on a branch without a commit, where all staged files are
+ * uncommitted. */
 static int count(struct counts *c, const struct repo_worktree *w,
 		 const git_oid *base, const git_oid *head, struct output *out,
 		 struct err *err)
@@ -264,8 +264,8 @@ static int count(struct counts *c, const struct repo_worktree *w,
 		   : -1;
 }
 
-/* Into the branch that it was made from; one that was made from a commit, or
- * that was there before, into the one that the repository is on. */
+/* True if merged into the branch that it was made from; or, if it was made from
+ * a commit or existed before, into the repository's present branch. */
 static bool is_merged(const struct repo_worktree *w, const cJSON *req,
 		      const git_oid *since, const git_oid *head)
 {

@@ -1,4 +1,4 @@
-/* copied.c - which files create copied or linked into a worktree. */
+/* copied.c - remembers which files create copied or linked into a worktree. */
 #include "worktrees/changes/copied.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ void copied_finish(struct copied *b)
 	memset(b, 0, sizeof *b);
 }
 
-static bool under(const char *path, const char *top)
+static bool is_below(const char *path, const char *top)
 {
 	size_t len = strlen(top);
 
@@ -81,7 +81,7 @@ bool copied_has(const struct copied *b, const char *path)
 	for (size_t i = 0; i < b->paths.n; i++) {
 		_free_ char *here = NULL, *there = NULL;
 
-		if (!under(path, b->paths.v[i]))
+		if (!is_below(path, b->paths.v[i]))
 			continue;
 		here = file_join(b->to, path);
 		there = file_join(b->from, path);

@@ -1,6 +1,6 @@
 /*
- * copied.h - which files create copied or linked into a worktree, so that
- * they count neither as the agent's work nor against removal.
+ * copied.h - remembers which files create copied or linked into a worktree:
+ * they are neither the agent's work nor a reason to keep it.
  */
 #ifndef AFW_WORKTREES_CHANGES_COPIED_H
 #define AFW_WORKTREES_CHANGES_COPIED_H
@@ -15,20 +15,21 @@ struct copied {
 	const char *to;	   /* the worktree; borrowed */
 };
 
-/* The file in git's entry that holds it (JSON). */
+/* The file (JSON) in git's entry. */
 #define COPIED_FILE "afw"
 
-/* Written once, at creation. */
+/* Writes it, once, at creation. */
 int copied_write(int entry, const char *from, const struct strv *copied,
 		 const struct strv *linked, struct err *err);
 
-/* Absent or broken: nothing was copied. copied_finish() afterwards. */
+/* Reads it; if it is absent or broken, nothing was copied. copied_finish()
+ * afterwards. */
 void copied_read(struct copied *b, const struct repo_worktree *w);
 void copied_finish(struct copied *b);
 
 /*
- * Whether the untracked path in the worktree was copied or linked and is still
- * what the main worktree has (a symlink to it, or same size and mtime).
+ * True if the untracked path in the worktree was copied or linked and is still
+ * the same in the main worktree (a symlink to it, or same size and mtime).
  */
 bool copied_has(const struct copied *b, const char *path);
 

@@ -1,9 +1,9 @@
 /*
- * diff.c - what an agent has done in its worktree, line by line.
+ * diff.c - prints the changes in a worktree, line by line.
  *
- * The text goes to a terminal, and contents and names are the agent's: each
- * character that could act on a terminal or hide text becomes '?'. TAB and
- * LF stay. Colours are put in after that, so that they are only ours.
+ * The text goes to a terminal, and the agent controls contents and names: each
+ * character that could act on a terminal or hide text becomes '?'. TAB and LF
+ * stay. Colours are added after that, so all colours are afw's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void add_safe(struct buf *to, const char *s, size_t len)
 	}
 }
 
-/* As git's own: bold headers, cyan hunks, red and green lines. */
+/* As in git: bold headers, cyan hunks, red and green lines. */
 static const char *colour_of(char origin)
 {
 	switch (origin) {
@@ -84,7 +84,7 @@ static const char *colour_of(char origin)
 	}
 }
 
-/* One or more whole lines of one kind, each coloured by itself. */
+/* Adds one or more whole lines of one kind, each coloured by itself. */
 static void add_lines(struct printing *p, char origin, const char *s,
 		      size_t len)
 {
@@ -154,8 +154,8 @@ static int count_one(struct printing *p, const char *path, git_patch *patch)
 	return 0;
 }
 
-/* Of n signs so many that the longest line has STAT_SIGNS; at least one. */
-static int signs(size_t n, size_t most)
+/* Scales n signs so that the longest line has STAT_SIGNS; at least one. */
+static int scale_signs(size_t n, size_t most)
 {
 	if (most <= STAT_SIGNS)
 		return (int)n;
@@ -181,12 +181,13 @@ static void stat_line(struct printing *p, const struct counted *c, int names,
 	if (c->added + c->removed > 0)
 		buf_addf(
 		    &p->text, " %s%.*s%s%.*s%s", p->colour ? "\033[32m" : "",
-		    signs(c->added, most), plus, p->colour ? "\033[31m" : "",
-		    signs(c->removed, most), minus, p->colour ? "\033[m" : "");
+		    scale_signs(c->added, most), plus,
+		    p->colour ? "\033[31m" : "", scale_signs(c->removed, most),
+		    minus, p->colour ? "\033[m" : "");
 	buf_addc(&p->text, '\n');
 }
 
-/* As `git diff --stat`: names and counts in columns, the sum at the end. */
+/* Prints as `git diff --stat`: names and counts in columns, then the sum. */
 static int print_stat(struct printing *p, struct err *err)
 {
 	size_t added = 0, removed = 0, most = 0;
@@ -259,7 +260,7 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 	return r;
 }
 
-/* What is asked for; NULL with err. */
+/* Makes the requested diff, to be freed; NULL with err. */
 static git_diff *make_diff(const struct repo_worktree *w, const cJSON *req,
 			   git_oid *base, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* snapshot.c - a worktree as it is, as a tree that nobody else sees. */
+/* snapshot.c - stores a worktree's present state as a tree in memory. */
 #include "worktrees/changes/snapshot.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool is_large(const struct repo_worktree *w, const char *path)
 	return lstat(full, &st) == 0 && st.st_size > LARGE;
 }
 
-/* Of a large one only which one it is. */
+/* Adds a large file by its id alone. */
 static int add_large(const struct repo_worktree *w, git_index *index,
 		     const char *path)
 {
@@ -53,7 +53,7 @@ static int add_large(const struct repo_worktree *w, git_index *index,
 	return git_index_add_from_buffer(index, &e, hex, strlen(hex) + 1);
 }
 
-/* What vanishes meanwhile, or may not be read, is not there. */
+/* Files that vanish meanwhile, or may not be read, are left out. */
 static void add_files(const struct repo_worktree *w, git_index *index,
 		      const struct strv *files)
 {

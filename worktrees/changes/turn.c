@@ -1,9 +1,9 @@
 /*
- * turn.c - the worktree as it is when a turn begins, for a diff against it.
+ * turn.c - stores the worktree at the start of a turn, for a diff against it.
  *
- * Its tree goes into the repository's object store and is named by TURN_REF,
- * a reference of the worktree alone, which goes with it. git knows of none
- * that is named so, and tidies the objects away when they are two weeks old.
+ * Its tree is stored in the repository's object store and named by TURN_REF, a
+ * reference of this worktree, deleted with it. git does not follow this name,
+ * and prunes the objects when they are two weeks old.
  */
 #include "worktrees/changes/turn.h"
 
@@ -18,14 +18,14 @@ static int remember(const struct repo_worktree *w, const cJSON *req,
 	git_oid head, tree;
 	int rc;
 
-	/* A diff against the turn before would look like one of this. */
+	/* A diff against the turn before would look like one of this turn. */
 	rc = git_reference_remove(w->git, TURN_REF);
 	if (rc < 0 && rc != GIT_ENOTFOUND)
 		return repo_err(err, ERR_FAILED, "forget the last turn");
 	if (snapshot_take(req, odb, &head, &tree, err) < 0)
 		return -1;
 	if (git_reference_create(&ref, w->git, TURN_REF, &tree, 1, NULL) < 0)
-		return repo_err(err, ERR_FAILED, "keep how the turn began");
+		return repo_err(err, ERR_FAILED, "store the turn's start");
 	git_reference_free(ref);
 	return 0;
 }
@@ -54,15 +54,14 @@ git_diff *turn_diff(const struct repo_worktree *w, const cJSON *req,
 	if (git_reference_name_to_id(&from, w->git, TURN_REF) < 0 ||
 	    git_tree_lookup(&before, w->git, &from) < 0) {
 		err_set(err, ERR_FAILED,
-			"it is not known how its last turn began");
-		err_hint(err, "it is, from its next turn on");
+			"there is no snapshot of its last turn's start");
+		err_hint(err, "there is one from its next turn on");
 		return NULL;
 	}
 	if (snapshot_begin(&odb, w->git, err) == 0 &&
 	    snapshot_take(req, odb, &head, &to, err) == 0 &&
 	    (git_tree_lookup(&now, w->git, &to) < 0 ||
 	     git_diff_tree_to_tree(&diff, w->git, before, now, NULL) < 0))
-		repo_err(err, ERR_FAILED,
-			 "compare with how its last turn began");
+		repo_err(err, ERR_FAILED, "compare with its last turn's start");
 	return diff;
 }

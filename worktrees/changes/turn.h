@@ -1,4 +1,4 @@
-/* turn.h - what has changed since the session's last turn began. */
+/* turn.h - finds what has changed since the session's last turn began. */
 #ifndef AFW_WORKTREES_CHANGES_TURN_H
 #define AFW_WORKTREES_CHANGES_TURN_H
 
@@ -7,9 +7,9 @@
 #define TURN_REF "AFW_TURN"
 
 /*
- * The worktree as worktree_turn() found it against how it is now, committed or
- * not; to be freed, before w. w's object store has the new side in memory.
- * NULL where no turn has begun, or git has tidied it away.
+ * Returns the diff of the worktree as worktree_turn() found it and as it is
+ * now, committed or not; to be freed, before w. w's object store has the new
+ * side in memory. NULL if no turn has begun, or git has pruned it.
  */
 git_diff *turn_diff(const struct repo_worktree *w, const cJSON *req,
 		    struct err *err);

@@ -17,7 +17,7 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 
 	if (git_repository_state(w->git) != GIT_REPOSITORY_STATE_NONE) {
 		err_set(err, ERR_CONFLICT,
-			"a merge, rebase or the like is not done in %s",
+			"a merge, rebase or the like is unfinished in %s",
 			w->path);
 		return err_hint(err,
 				"`git -C %s status` prints what is left to do",
@@ -64,7 +64,7 @@ int work_is_file(const struct repo_worktree *w, const char *path,
 		return S_ISREG(st.st_mode) || S_ISLNK(st.st_mode);
 	if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
 		return 0;
-	return err_errno(err, "look at %s/%s", w->path, path);
+	return err_errno(err, "read %s/%s", w->path, path);
 }
 
 char *work_message(const char *text, bool comments, struct err *err)

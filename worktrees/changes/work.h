@@ -1,6 +1,6 @@
 /*
- * work.h - the work in a session's worktree: whether it is on its branch, and
- * what of it no commit has.
+ * work.h - the work in a session's worktree: checks that it is on its branch,
+ * and lists uncommitted files.
  */
 #ifndef AFW_WORKTREES_CHANGES_WORK_H
 #define AFW_WORKTREES_CHANGES_WORK_H
@@ -8,35 +8,37 @@
 #include "base/mem.h"
 #include "worktrees/git/repo.h"
 
-/* Refuses (ERR_CONFLICT) where another branch or none is checked out there, or
- * a merge, rebase or the like is under way. */
+/* Refuses (ERR_CONFLICT) if another branch or none is checked out there, or a
+ * merge, rebase or the like is unfinished. */
 int work_on_branch(const struct repo_worktree *w, const char *branch,
 		   struct err *err);
 
 /*
- * The files that differ from HEAD, staged or not, untracked ones that are not
- * ignored included: what status counts as uncommitted. A git repository in the
- * worktree is left out. Appended to out, in git's order.
+ * Appends to out, in git's order, the files that differ from HEAD, staged or
+ * not, untracked ones that are not ignored included: what status counts as
+ * uncommitted. A git repository in the worktree is left out.
  */
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		     struct err *err);
 
-/* 1: the path is a file or a link there, through no link; 0: it is not; -1: it
- * cannot be looked at. */
+/* Returns 1 if the path is a file or a link there, with no link above it; 0 if
+ * not; -1 if it cannot be checked. */
 int work_is_file(const struct repo_worktree *w, const char *path,
 		 struct err *err);
 
-/* A commit's message as git has it: no spaces at the ends; comments: no line
- * that begins with '#'. To be freed; NULL where nothing is left. */
+/* Returns a commit's message as git cleans it: no spaces at the ends, and if
+ * comments, no line that begins with '#'. To be freed; NULL if nothing is
+ * left. */
 char *work_message(const char *text, bool comments, struct err *err);
 
 /*
- * The filter that git would run on the file, and we do not: of a driver that
- * is configured ("lfs"), or "working-tree-encoding"; NULL: none. To be freed.
+ * Returns the filter that git would run on the file and afw does not: a
+ * configured driver ("lfs"), or "working-tree-encoding"; NULL: none. To be
+ * freed.
  */
 char *work_filter(git_repository *git, const char *path);
 
-/* Whether git would run that filter: it is configured, or git's own. */
+/* True if git would run that filter: it is configured, or built into git. */
 bool work_filter_runs(git_repository *git, const char *driver);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * claim.c - the directories of a worktree that is being made: git's entry,
- * and the worktree itself. mkdir decides which of two runs has a name.
+ * claim.c - makes the directories of a new worktree: git's entry, and the
+ * worktree itself. mkdir decides which of two runs gets a name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,8 @@
 #include "base/writers.h"
 #include "worktrees/create/create.h"
 
-#define LIVING_MS 2000 /* for another run that makes or undoes the same */
+#define OTHER_RUN_MS                                                           \
+	2000 /* wait for another run that makes or removes the same */
 #define HINT_ELSEWHERE                                                         \
 	"`afw config set worktree_location ~/worktrees` keeps worktrees in a " \
 	"directory of your own"
@@ -23,7 +24,7 @@ int create_taken(struct err *err, const char *what, const char *hint)
 	return err_hint(err, "%s", hint);
 }
 
-/* Anyone who may write to it can replace a worktree. */
+/* Users who may write to it could replace a worktree. */
 static int check_owner(int fd, const char *dir, bool made, struct err *err)
 {
 	const char *writers;
@@ -54,7 +55,7 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 	return 0;
 }
 
-/* The directory for all worktrees of the repository; kept where it is. */
+/* Makes the directory for all worktrees of the repository, if needed. */
 static int make_dir(struct create *c, struct err *err)
 {
 	const char *dir = c->place.dir;
@@ -62,9 +63,10 @@ static int make_dir(struct create *c, struct err *err)
 	c->made_dir = mkdir(dir, 0700) == 0;
 	if (!c->made_dir && errno != EEXIST) {
 		err_errno(err, "make directory %s", dir);
-		return err_hint(err, "worktrees stand beside the repository, "
-				     "or in worktree_location: you must be "
-				     "able to write there");
+		return err_hint(err,
+				"worktrees are made beside the repository, "
+				"or in worktree_location: you must be "
+				"able to write there");
 	}
 	c->dir = open(dir, FILE_DIR_FLAGS);
 	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
@@ -82,7 +84,7 @@ static int make_dir(struct create *c, struct err *err)
 		   : 0;
 }
 
-/* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
+/* Makes <git_dir>/worktrees, which git, too, makes and removes as needed. */
 static int make_admins(struct create *c, struct err *err)
 {
 	_free_ char *dir = file_join(c->repo.git_dir, "worktrees");
@@ -94,17 +96,17 @@ static int make_admins(struct create *c, struct err *err)
 }
 
 /*
- * mkdir of the worktree in the directory for all of them. Between the two
- * somebody may have removed that because it was empty: then again. 1: it is
- * there already.
+ * Makes the worktree's directory in the directory for all of them. Another run
+ * may have removed that one because it was empty: then it tries again. Returns
+ * 1 if the worktree's directory exists.
  */
 static int claim_tree(struct create *c, struct err *err)
 {
 	struct stat st;
 
-	/* Never wider open than the repository. */
+	/* Never more permissive than the repository. */
 	if (stat(c->repo.path, &st) < 0)
-		return err_errno(err, "look at %s", c->repo.path);
+		return err_errno(err, "read %s", c->repo.path);
 	for (int i = 0; i < 10; i++) {
 		if (make_dir(c, err) < 0)
 			return -1;
@@ -139,10 +141,12 @@ int create_claim_entry(struct create *c, struct err *err)
 	enum mark_result r = claim_entry(c, err);
 	char what[512];
 
-	/* Left by a killed run? A run that is stopped just now undoes it. */
-	if (r == MARK_TAKEN && mark_undo_stale(c->repo.main, c->admins,
-					       c->place.id, LIVING_MS, err) < 0)
-		return err_prefix(err, "remove what a killed run has left");
+	/* A killed run may have left it; a run that is stopped now removes
+	 * it. */
+	if (r == MARK_TAKEN &&
+	    mark_undo_stale(c->repo.main, c->admins, c->place.id, OTHER_RUN_MS,
+			    err) < 0)
+		return err_prefix(err, "remove what a killed run left");
 	if (r == MARK_TAKEN)
 		r = claim_entry(c, err);
 	if (r == MARK_TAKEN) {

@@ -1,9 +1,9 @@
 /*
  * copy_in.c - copies or links untracked files of the main worktree.
  *
- * All of it goes from open directory to open directory with O_NOFOLLOW, on
- * both sides: neither a symlink in the main worktree leads the reading out
- * of it, nor a tracked symlink in the new one the writing.
+ * It goes from open directory to open directory with O_NOFOLLOW on both sides,
+ * so that no symlink in the main worktree makes it read outside, and no tracked
+ * symlink in the new one makes it write outside.
  */
 #include "worktrees/create/copy_in.h"
 
@@ -56,7 +56,7 @@ static int check_pattern(const char *p, struct err *err)
 static int find(struct work *w, int dir, const char *name, const char *prefix,
 		const char *p, int depth);
 
-/* One name of a directory against the first part of the pattern. */
+/* Matches one name of a directory with the first part of the pattern. */
 static int find_name(struct work *w, int dir, const char *prefix,
 		     const char *name, const char *p, int depth)
 {
@@ -74,12 +74,12 @@ static int find_name(struct work *w, int dir, const char *prefix,
 			       MAX_MATCHES);
 	if (*rest)
 		return find(w, dir, name, path, deep ? p : rest, depth + 1);
-	/* a last "**" is all there is */
+	/* a last "**" matches everything */
 	strv_addf(&w->found, "%s%s", prefix, name);
 	return 0;
 }
 
-/* What below the directory name in dir matches p. */
+/* Finds the paths below the directory name in dir that match p. */
 static int find(struct work *w, int dir, const char *name, const char *prefix,
 		const char *p, int depth)
 {
@@ -96,7 +96,7 @@ static int find(struct work *w, int dir, const char *name, const char *prefix,
 		r = output_go_on(w->b->out, w->err);
 		if (r == 0)
 			r = find_name(w, dirfd(d), prefix, name, p, depth);
-		/* "**" may also stand for no directory at all */
+		/* "**" also matches no directory at all */
 		if (r == 0 && strncmp(p, "**/", 3) == 0)
 			r = find_name(w, dirfd(d), prefix, name, p + 3, depth);
 	}
@@ -118,7 +118,7 @@ static int copy_file(struct work *w, int from, int to, const char *name,
 		return err_errno(w->err, "copy %s", name);
 	w->made++;
 	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	/* times last, and the mode as it was: node_modules/.bin */
+	/* times last, and the same mode: node_modules/.bin */
 	if (in < 0 || copy_bytes(in, out, w->data, true, false) != 0 ||
 	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0 ||
 	    close(TAKE_FD(out)) < 0)

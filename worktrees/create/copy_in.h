@@ -8,18 +8,18 @@
 struct copy_in {
 	const char *from_path; /* the main worktree */
 	int to;		       /* the new one, open */
-	struct output *out;    /* progress, and whether to go on */
+	struct output *out;    /* progress, and whether to continue */
 	struct strv *warnings;
 };
 
 /*
- * Each pattern is relative to the worktree, its parts are globs (fnmatch;
- * "**" is any number of directories). What matches is copied with all below
- * it, symlinks as symlinks, modes and times kept; what is in the new
- * worktree already (all tracked files) is left alone. The paths copied are
- * added to done. A pattern that is absolute or has ".." fails: ERR_USAGE.
- * One that matches nothing is no error. link: one symlink to the main
- * worktree's file or directory each instead.
+ * Each pattern is relative to the worktree, its parts are globs (fnmatch; "**"
+ * is any number of directories). What matches is copied with all below it,
+ * symlinks as symlinks, modes and times kept; files already in the new worktree
+ * (all tracked files) are left alone. The paths copied are added to done. A
+ * pattern that is absolute or has ".." fails: ERR_USAGE. A pattern without a
+ * match is not an error. link: one symlink to the main worktree's file or
+ * directory each instead.
  */
 int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 		struct strv *done, struct err *err);

@@ -4,30 +4,29 @@
  * Not by git_worktree_add(), which writes outside .git for some names,
  * leaves its entry behind on failure and is slower than git. The steps:
  *
- *   1. git's entry (claim.c): of two runs with one name one wins here. The
- *      mark in it (mark.h) says that the worktree is being made, and names
- *      what was made so far
+ *   1. git's entry (claim.c): of two runs with one name one wins here. The mark
+ *      in it (mark.h) says that the worktree is being made, and lists what was
+ *      made so far
  *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
- *   3. the branch; that it exists already ends it, or where one was given, that
- *      another worktree has it
+ *   3. the branch; fails if it exists already or, with --branch, if another
+ *      worktree has it
  *   4. the files, the index, the .git file (populate.c)
- *   5. what the user wants copied and linked, the set-up command
+ *   5. the files that the user wants copied and linked, the set-up command
  *   6. the answer; the caller has recorded it, if it said that it would
- *   7. the mark goes; from then on it is a worktree like any other
+ *   7. the mark is removed; from then on it is a worktree like any other
  *
- * A signal or a reader that went away is noticed between and within the steps
- * and ends in mark_undo(), as every failure does. What kill -9 or a crash
- * leaves has the mark: the next run in this repository undoes it.
+ * A signal or a caller that exited is noticed between and within the steps and
+ * ends in mark_undo(), as every failure does. After kill -9 or a crash the mark
+ * is left: the next run in this repository removes the rest.
  *
- * Durable: git fsyncs nothing here, and an fsync (20 ms on ext4 for these
- * five files) would cost more than all else together. The files can be had
- * again from the object store and nobody has worked on them yet. What a
- * crash should not leave is an entry with empty files in it and without
- * the mark. A journal keeps the order of what is done to directories; so it
- * is enough that those files have their blocks before the mark goes, which
- * sync_file_range() has the kernel do without waiting for the disk: with
- * ordered data (ext4's default) the removal of the mark is then on the disk
- * after them.
+ * Durability: git fsyncs nothing here, and an fsync (20 ms on ext4 for these
+ * five files) would cost more than all the rest. The files can be read again
+ * from the object store and contain no work yet. But a crash should not leave
+ * an entry with empty files and without the mark. A journal keeps directory
+ * changes in order; so it is enough that those files have their blocks before
+ * the mark is removed. sync_file_range() makes the kernel do that without
+ * waiting for the disk: with ordered data (ext4's default) the mark's removal
+ * reaches the disk after them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,18 +51,18 @@
 #include "worktrees/operations.h"
 
 #define CONFIRM_MS 60000 /* for afw to write one file */
-#define LOOK_MS	   100	 /* a signal that came just before poll is seen then */
+#define LOOK_MS	   100 /* a signal that came just before poll is noticed then */
 
 static int fill_entry(struct create *c, struct err *err)
 {
 	if (create_put(c->entry, "commondir", err, "../..\n") < 0 ||
 	    create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0)
 		return -1;
-	/* Last: with it git takes the entry for a worktree. */
+	/* Last: from here on git sees the entry as a worktree. */
 	return create_put(c->entry, "gitdir", err, "%s/.git\n", c->place.path);
 }
 
-/* A branch af where af/x is wanted, or af/x/y. */
+/* True if a branch af exists and af/x is wanted, or af/x/y. */
 static bool in_the_way(const struct create *c)
 {
 	git_reference_iterator *it = NULL;
@@ -85,12 +84,12 @@ static bool in_the_way(const struct create *c)
 	return way;
 }
 
-/* Why the branch was not made. */
+/* Reports why the branch was not made. */
 static int refuse_ref(const struct create *c, int e, struct err *err)
 {
 	char what[512];
 
-	/* First: to look what is there makes libgit2 forget its error. */
+	/* First: the checks below make libgit2 forget its error. */
 	repo_err(err, ERR_FAILED, "make the branch %s", c->place.branch);
 	snprintf(what, sizeof what, "the branch %s exists already",
 		 c->place.branch);
@@ -100,7 +99,7 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 		    "take another name, or delete or rename that branch");
 	if (in_the_way(c)) {
 		snprintf(what, sizeof what,
-			 "another branch stands in the way of the branch %s",
+			 "another branch is in the way of the branch %s",
 			 c->place.branch);
 		return create_taken(
 		    err, what,
@@ -110,8 +109,8 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 	return -1;
 }
 
-/* HEAD in our entry names it by now: of two runs at most one goes on. */
-static int take_ref(const struct create *c, struct err *err)
+/* HEAD in our entry names it already: of two runs at most one continues. */
+static int claim_ref(const struct create *c, struct err *err)
 {
 	if (!branch_is_checked_out(c->repo.main, c->ref, c->place.id))
 		return 0;
@@ -131,7 +130,7 @@ static int make_ref(struct create *c, struct err *err)
 	int e;
 
 	if (c->given)
-		return take_ref(c, err);
+		return claim_ref(c, err);
 	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
 		return refuse_ref(c, GIT_EEXISTS, err);
 	c->mark.has_ref = true;
@@ -143,14 +142,14 @@ static int make_ref(struct create *c, struct err *err)
 				 0, log);
 	if (e == 0)
 		return 0;
-	/* Not ours: should we be killed now, it must stay. */
+	/* Not ours: if this run is killed now, the branch must stay. */
 	refuse_ref(c, e, err);
 	c->mark.has_ref = false;
 	mark_note(&c->mark, NULL);
 	return -1;
 }
 
-/* What the user's configuration adds to every new worktree. */
+/* Adds what the user's configuration adds to every new worktree. */
 static int run_user_setup(struct create *c, struct err *err)
 {
 	struct copy_in b = {.from_path = c->repo.checkout,
@@ -177,7 +176,7 @@ static int run_user_setup(struct create *c, struct err *err)
 			       json_int(c->req, "setup_timeout_ms", 0), err);
 }
 
-/* Has the kernel begin to write the file; a hint where it cannot. */
+/* Makes the kernel begin to write the file, if it can. */
 static void begin_sync(int dirfd, const char *name)
 {
 	_close_ int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -185,8 +184,8 @@ static void begin_sync(int dirfd, const char *name)
 	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* Until the caller has recorded it, if it said that it would. */
-static int wait_for_word(struct create *c, struct err *err)
+/* Waits until the caller has recorded it, if it said that it would. */
+static int wait_for_record(struct create *c, struct err *err)
 {
 	int64_t most = json_int(c->req, "confirm_timeout_ms", CONFIRM_MS);
 	int64_t end = clock_mono_ms() + most, left;
@@ -207,7 +206,8 @@ static int wait_for_word(struct create *c, struct err *err)
 	} while ((n == 0 && left > 0) || (n < 0 && errno == EINTR));
 	if (n > 0 && read(p.fd, &word, 1) == 1 && word == '\n')
 		return 0;
-	return err_set(err, ERR_FAILED, "nobody has recorded the worktree %s%s",
+	return err_set(err, ERR_FAILED,
+		       "the caller has not recorded the worktree %s%s",
 		       c->place.path, n == 0 ? " in time" : "");
 }
 
@@ -237,7 +237,7 @@ static void undo(struct create *c, struct err *err)
 		place_drop_empty(c->place.dir);
 }
 
-/* Of the names of all branches the nearest; to be freed, or NULL. */
+/* Returns the branch with the nearest name, to be freed, or NULL. */
 static char *nearest_branch(git_repository *git, const char *what)
 {
 	git_strarray refs = {0};
@@ -255,7 +255,7 @@ static char *nearest_branch(git_repository *git, const char *what)
 	return near;
 }
 
-/* The new branch's base, or what the one that was given is at. */
+/* Finds the new branch's base, or the commit of the given branch. */
 static int find_commit(struct create *c, struct err *err)
 {
 	const char *given = json_str(c->req, "branch");
@@ -304,9 +304,9 @@ static void fill(const struct create *c, cJSON *answer)
 }
 
 /*
- * Git lets root work for the user who called sudo. What root makes in that
- * user's repository, the user could not remove. Who has safe.directory for
- * another's repository knows that.
+ * Refuses root in a sudo user's repository, which git allows: the user could
+ * not remove what root makes there. With safe.directory for another user's
+ * repository it was the user's choice.
  */
 static int check_sudo(const struct create *c, struct err *err)
 {
@@ -326,7 +326,7 @@ static int answer(struct create *c, struct err *err)
 {
 	fill(c, c->answer);
 	return output_answer(c->out, c->answer) < 0 ? output_go_on(c->out, err)
-						    : wait_for_word(c, err);
+						    : wait_for_record(c, err);
 }
 
 static int prepare(struct create *c, struct err *err)
@@ -337,7 +337,7 @@ static int prepare(struct create *c, struct err *err)
 	if (name_check(name, err) < 0 ||
 	    repo_open(&c->repo, json_str(c->req, "path"), err) < 0)
 		return -1;
-	/* Whose configuration the request was made from. */
+	/* The repository whose configuration the request was made from. */
 	if (meant && strcmp(meant, c->repo.path) != 0)
 		return err_set(err, ERR_FAILED,
 			       "the repository here is %s, not %s",

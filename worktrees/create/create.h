@@ -1,6 +1,5 @@
 /*
- * create.h - what the steps of create.c, claim.c and populate.c share. Only for
- * them.
+ * create.h - shared by the steps of create.c, claim.c and populate.c only.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -18,28 +17,28 @@ struct create {
 	struct place place;
 	struct base_commit base;
 	char *ref;     /* refs/heads/<branch> */
-	bool given;    /* the branch: it is there already, and stays */
+	bool given;    /* the branch exists already, and stays */
 	char *admin;   /* git's entry */
 	int dir;       /* place.dir, open */
-	bool made_dir; /* it was not there before */
+	bool made_dir; /* this run made it */
 	int tree;      /* place.path, open */
 	int admins;    /* <git_dir>/worktrees, open */
 	int entry;     /* admin, open */
 	struct stat st;
 	size_t files;
 	struct strv copied, linked, warnings;
-	struct mark mark; /* the mark that it is not finished */
+	struct mark mark; /* marks it as unfinished */
 };
 
-/* A new small file in dirfd. */
+/* Writes a new small file in dirfd. */
 int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
 	       ...) __attribute__((format(printf, 4, 5)));
 
-/* Steps 1 and 2: git's entry with its mark, and the directory; both are open
- * then. ERR_CONFLICT where somebody else has the name. */
+/* Steps 1 and 2: make and open git's entry with its mark, and the directory.
+ * ERR_CONFLICT if the name is taken. */
 int create_claim_entry(struct create *c, struct err *err);
 int create_claim_tree(struct create *c, struct err *err);
-/* -1: ERR_CONFLICT with what is in the way and what to do about it. */
+/* Sets ERR_CONFLICT with what is in the way and a hint. Returns -1. */
 int create_taken(struct err *err, const char *what, const char *hint);
 
 /* Step 4: the files, the index, the .git file. */

@@ -1,4 +1,4 @@
-/* mark.c - git's entry of a worktree that is not finished, or goes. */
+/* mark.c - marks git's entry of a worktree that is being made, or removed. */
 #include "worktrees/create/mark.h"
 
 #include <dirent.h>
@@ -54,7 +54,7 @@ int mark_note(struct mark *m, struct err *err)
 		json_set_u64(o, "ino", m->ino);
 	json_print(o, &text);
 	buf_addc(&text, '\n');
-	/* it only grows, but for a word of the same meaning */
+	/* it only grows, or true replaces false */
 	if (pwrite(m->fd, text.data, text.len, 0) != (ssize_t)text.len ||
 	    ftruncate(m->fd, (off_t)text.len) < 0)
 		return err_errno(err,
@@ -62,7 +62,7 @@ int mark_note(struct mark *m, struct err *err)
 	return 0;
 }
 
-/* The directory under another name, held. */
+/* Makes the directory under another name, locked. */
 static int make_hidden(int admins, char name[HIDDEN_SIZE])
 {
 	_close_ int fd = -1;
@@ -74,7 +74,7 @@ static int make_hidden(int admins, char name[HIDDEN_SIZE])
 	fd = openat(admins, name, FILE_DIR_FLAGS);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return TAKE_FD(fd);
-	why = errno == EWOULDBLOCK ? ENOENT /* another run sweeps it away */
+	why = errno == EWOULDBLOCK ? ENOENT /* another run deletes it */
 				   : errno;
 	if (why != ENOENT)
 		unlinkat(admins, name, AT_REMOVEDIR);
@@ -82,7 +82,7 @@ static int make_hidden(int admins, char name[HIDDEN_SIZE])
 	return -1;
 }
 
-/* Where it is gone, it was swept away, or all of git's entries were. */
+/* If it is gone, another run deleted it, or all of git's entries. */
 static enum mark_result fail_entry(const char *id, struct err *err)
 {
 	bool gone = errno == ENOENT;
@@ -104,7 +104,7 @@ static int write_mark(struct mark *m, int entry)
 		   : mark_note(m, &sub);
 }
 
-/* In one step, and never over another. */
+/* Renames in one step, never over another entry. */
 static enum mark_result publish_entry(int admins, const char *name,
 				      const char *id, struct err *err)
 {
@@ -140,8 +140,8 @@ void mark_end(struct mark *m, int entry)
 	file_reset(&m->fd);
 }
 
-/* The very directory that was made. If a kill came before it was noted, it is
- * empty. */
+/* Removes the directory that was made, and no other. If the run was killed
+ * before it was noted, it is empty. */
 static int undo_tree(const struct mark *m, struct err *err)
 {
 	_close_ int dir = m->path ? made_dir_parent(m->path, err) : -1;
@@ -170,8 +170,8 @@ static int undo_ref(const struct mark *m, git_repository *git, struct err *err)
 		   : 0;
 }
 
-/* git does not see an entry without the file gitdir; then nobody minds that
- * HEAD goes, whose branch is to be free. */
+/* Hides the entry from git, which needs the file gitdir; then deletes HEAD, so
+ * that its branch is free. */
 static void hide_entry(int admins, const char *id)
 {
 	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
@@ -195,7 +195,7 @@ bool mark_is_text(const char *text)
 	return strncmp(text, "{\"afw\":", 7) == 0;
 }
 
-/* Whether the session that it was made for has it. */
+/* True if the session that it was made for has recorded it. */
 static bool is_recorded(const cJSON *o, const char *id)
 {
 	const char *dir = json_str(o, "session");
@@ -207,9 +207,10 @@ static bool is_recorded(const cJSON *o, const char *id)
 		    : path && errno != ENOENT;
 }
 
-/* The mark, held now; NULL: there is none, or a living run has it (*busy). That
- * of a recorded worktree, whose run was killed at its last step, goes. */
-static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
+/* Returns the mark, locked now; NULL: there is none, or a running run has it
+ * (*busy). Removes the mark of a recorded worktree, whose run was killed at its
+ * last step. */
+static cJSON *lock_mark(int admins, const char *id, int *fd, bool *busy)
 {
 	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
 	_json_ cJSON *o = NULL;
@@ -219,7 +220,7 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 		     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd >= 0)
 		o = json_load(entry, MARK_FILE, MAX_MARK, NULL);
-	/* what `git worktree lock` writes is no such object */
+	/* `git worktree lock` writes other text */
 	is = json_str(o, "afw") != NULL;
 	*busy = is && flock(*fd, LOCK_EX | LOCK_NB) < 0;
 	if (is && !*busy && !is_recorded(o, id))
@@ -234,13 +235,13 @@ bool mark_is_stale(int admins, const char *id)
 {
 	bool busy;
 	_close_ int fd = -1;
-	_json_ cJSON *o = take_mark(admins, id, &fd, &busy);
+	_json_ cJSON *o = lock_mark(admins, id, &fd, &busy);
 
 	return o != NULL;
 }
 
-/* Whether path may be the worktree of the entry id: the mark is a file that
- * others can write, too. */
+/* True if path may be the worktree of the entry id: other programs can write
+ * the mark, too. */
 static bool is_place(const char *path, const char *id)
 {
 	const char *base = repo_basename(path);
@@ -250,7 +251,7 @@ static bool is_place(const char *path, const char *id)
 	       place_is_name(base) && strcmp(named, id) == 0;
 }
 
-/* What the mark says; false where that makes no sense. */
+/* Reads the mark; false if it is invalid. */
 static bool read_mark(struct mark *m, const cJSON *o, const char *id)
 {
 	const char *hex = json_str(o, "commit");
@@ -283,7 +284,7 @@ int mark_undo_stale(git_repository *git, int admins, const char *id,
 	struct mark m;
 	bool busy;
 
-	while (!(o = take_mark(admins, id, &fd, &busy)) && busy &&
+	while (!(o = lock_mark(admins, id, &fd, &busy)) && busy &&
 	       clock_mono_ms() < end)
 		poll(NULL, 0, LOOK_MS);
 	if (!o || !read_mark(&m, o, id) || has_moved(&m, git))
@@ -298,14 +299,14 @@ int mark_remove_entry(int admins, const char *id, struct err *err)
 	struct err sub;
 
 	set_hidden_name(name);
-	/* Held, it is nobody's to sweep away. Without the file gitdir git does
-	 * not see it, which would complain of the other name, and of half of
-	 * it. */
+	/* While it is locked, no other run deletes it. Without the file gitdir
+	 * git does not see it, and cannot complain about the other name or a
+	 * half-deleted entry. */
 	(void)flock(entry, LOCK_EX | LOCK_NB);
 	unlinkat(entry, "gitdir", 0);
 	if (renameat(admins, id, admins, name) < 0)
 		return err_errno(err, "remove git's entry %s", id);
-	/* What cannot be deleted now is swept away another time. */
+	/* If it cannot be deleted now, a later run deletes it. */
 	delete_tree(admins, name, &sub);
 	return 0;
 }

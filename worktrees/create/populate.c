@@ -1,6 +1,6 @@
 /*
- * populate.c - fills a new worktree: decides where the files may come from,
- * has them made, and writes the index that belongs to them.
+ * populate.c - fills a new worktree: chooses the sources of the files, makes
+ * them, and writes their index.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
 	return r;
 }
 
-/* Snapshot borrowed. */
+/* Borrowed from the snapshot. */
 static const char *config_str(git_config *config, const char *key)
 {
 	const char *value;
@@ -51,7 +51,7 @@ static const char *config_str(git_config *config, const char *key)
 		   : "";
 }
 
-/* Whether any file but a .gitattributes of the tree can change contents. */
+/* True if another file than the tree's .gitattributes can set attributes. */
 static bool attributes_matter(const struct repo *r, git_config *config)
 {
 	_free_ char *info = file_join(r->git_dir, "info/attributes");
@@ -88,8 +88,8 @@ static void warn_checkout(struct create *c, const struct checkout *co)
 }
 
 /*
- * Puts the main worktree's index in the place of the new one, and opens that
- * worktree as a source of files; -1 where that cannot be.
+ * Copies the main worktree's index to the new one, and opens that worktree as a
+ * source of files; -1 if it cannot.
  */
 static int source_open(struct create *c, struct timespec *written)
 {
@@ -111,14 +111,15 @@ static int source_open(struct create *c, struct timespec *written)
 	return fd;
 }
 
-/* All files of the base, with what the index there has of the same ones. */
+/* Lists all files of the base, with the stat data that the index there has of
+ * the same ones. */
 static git_index *index_open(struct create *c, struct err *err)
 {
 	_free_ char *path = file_join(c->admin, "index");
 	_git_index_ git_index *index = NULL;
 	_git_tree_ git_tree *tree = NULL;
 
-	/* one that libgit2 does not understand is none */
+	/* an index that libgit2 cannot read is not used */
 	if (git_index_open(&index, path) < 0 &&
 	    (unlinkat(c->entry, "index", 0) < 0 ||
 	     git_index_open(&index, path) < 0))
@@ -131,7 +132,8 @@ static git_index *index_open(struct create *c, struct err *err)
 	return NULL;
 }
 
-/* A file of the worktree that this one is made from, if there is one. */
+/* Copies a file of git's for the worktree that this one is made from, if it
+ * exists. */
 static int copy_own(struct create *c, const char *name, struct err *err)
 {
 	_free_ char *from = file_join(git_repository_path(c->repo.here), name);
@@ -142,8 +144,8 @@ static int copy_own(struct create *c, const char *name, struct err *err)
 	return create_put(c->entry, name, err, "%s", text.len ? text.data : "");
 }
 
-/* Without what says where that worktree is. An index of git's that libgit2
- * cannot read is turned off. */
+/* Removes the options that name that worktree's place, and turns off forms of
+ * the index that libgit2 cannot read. */
 static int adapt_config(struct create *c, struct err *err)
 {
 	static const char *const off[] = {"index.sparse", "core.splitindex"};
@@ -161,8 +163,8 @@ static int adapt_config(struct create *c, struct err *err)
 	return rc < 0 ? repo_err(err, ERR_FAILED, "write %s", file) : 0;
 }
 
-/* As `git worktree add`: the sparse patterns and the configuration of the
- * worktree that this one is made from. */
+/* Copies, as `git worktree add` does, the sparse patterns and the configuration
+ * of the worktree that this one is made from. */
 static int take_over(struct create *c, struct err *err)
 {
 	if (repo_config_bool(c->repo.here, "core.sparsecheckout", false) &&
@@ -176,7 +178,7 @@ static int take_over(struct create *c, struct err *err)
 						       : adapt_config(c, err);
 }
 
-/* With git's command that fetches the objects of these files, and no others. */
+/* Hints at the git command that fetches only the objects of these files. */
 static void hint_fetch(const struct create *c, struct err *err)
 {
 	const char *from = git_repository_workdir(c->repo.here);

@@ -1,10 +1,10 @@
 /*
- * reconcile.c - what git's books say of worktrees and branches that nobody
+ * reconcile.c - finds git's entries and branches of worktrees that no session
  * has any more.
  *
- * Entries of worktrees whose directory is gone are told of and never cleared:
- * they keep what is nowhere else. What a run that was killed has left
- * unfinished (mark.h) is taken back, where no session claims it.
+ * Entries of worktrees whose directory is gone are reported and never deleted:
+ * they may keep commits that no branch has. Unfinished work of a killed run
+ * (mark.h) is removed, unless a session claims it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,8 +21,9 @@
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
 
-/* What git keeps for a worktree that may be on a disk that is not there. */
-static void look_at_entry(const struct repo *r, const char *id, cJSON *array)
+/* Reports an entry whose worktree is missing; it may be on an unmounted
+ * disk. */
+static void check_entry(const struct repo *r, const char *id, cJSON *array)
 {
 	git_worktree *wt = NULL;
 	_free_ char *parent = NULL;
@@ -54,7 +55,7 @@ static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
 			      r->path);
 	for (size_t i = 0; i < ids.count; i++)
 		if (!strv_has(keep, ids.strings[i]))
-			look_at_entry(r, ids.strings[i], array);
+			check_entry(r, ids.strings[i], array);
 	git_strarray_dispose(&ids);
 	return rc;
 }
@@ -90,7 +91,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 	return rc;
 }
 
-/* Worktrees that were being made. */
+/* Lists worktrees that a killed run left unfinished. */
 static void half_made(const struct repo *r, int admins, const struct strv *keep,
 		      bool apply, cJSON *array)
 {
@@ -114,8 +115,8 @@ static void half_made(const struct repo *r, int admins, const struct strv *keep,
 	}
 }
 
-static void unfinished(const struct repo *r, const struct strv *keep,
-		       bool apply, cJSON *answer)
+static void is_unfinished(const struct repo *r, const struct strv *keep,
+			  bool apply, cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
 	_free_ char *path = file_join(r->git_dir, "worktrees");
@@ -139,7 +140,7 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	json_strv(req, "keep_ids", &keep_ids);
 	json_strv(req, "keep_branches", &keep_branches);
-	unfinished(&r, &keep_ids, apply, answer);
+	is_unfinished(&r, &keep_ids, apply, answer);
 	if (entries(&r, &keep_ids, json_set_array(answer, "entries"), err) < 0)
 		return -1;
 	return branches(&r, &keep_branches,

@@ -1,10 +1,10 @@
 /*
- * setup.c - the user's command for new worktrees.
+ * setup.c - runs the user's command for new worktrees.
  *
- * It comes from the user's own configuration, not from the repository. It
- * runs in a session of its own: what it leaves running, in whatever session,
- * is killed with it when it fails (we are its subreaper), and Ctrl-C reaches
- * it through us.
+ * It comes from the user's own configuration, not from the repository. It runs
+ * in a session of its own: processes that it leaves running, in any session,
+ * are killed with it when it fails (this process is their subreaper), and this
+ * process passes Ctrl-C on.
  */
 #include "worktrees/create/setup.h"
 
@@ -40,7 +40,7 @@ static char **environment(const char *dir, const char *repository,
 	return env->v;
 }
 
-/* Sends what ends at a character's border; all of it at the end. */
+/* Writes the text up to the last whole character; all of it at the end. */
 static void flush(struct output *out, struct buf *text, bool end)
 {
 	size_t n = end ? text->len : utf8_whole(text->data, text->len);
@@ -50,8 +50,8 @@ static void flush(struct output *out, struct buf *text, bool end)
 	buf_drop(text, n);
 }
 
-/* Reads what is there. False at the end of it. */
-static bool pump(int fd, struct output *out, struct buf *text)
+/* Reads what is available. False at its end. */
+static bool read_output(int fd, struct output *out, struct buf *text)
 {
 	char *to = buf_room(text, 8192);
 	ssize_t n = read(fd, to, 8192);
@@ -75,8 +75,8 @@ static void stop(pid_t pid, int *status)
 	waitpid(pid, status, 0);
 }
 
-/* Everything that it has started and that did not go with it. */
-static void end_rest(pid_t pid)
+/* Kills every process that it started and that is still running. */
+static void kill_rest(pid_t pid)
 {
 	int64_t end = clock_mono_ms() + GRACE_MS;
 
@@ -86,7 +86,7 @@ static void end_rest(pid_t pid)
 			;
 		poll(NULL, 0, 10);
 	}
-	/* Those that died since: not all have an init that is quick. */
+	/* Reaps those that exited since: not every init is quick. */
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
 }
@@ -117,15 +117,15 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 	bool ended = false;
 
 	/*
-	 * Ended is when the command itself has: what it left running may hold
-	 * the pipe open for ever.
+	 * It ends when the command itself does: a process that it left running
+	 * may hold the pipe open for ever.
 	 */
 	while (r == 0) {
 		int n;
 
 		ended = ended || waitpid(pid, &status, WNOHANG) == pid;
 		n = poll(&p, 1, ended ? 0 : TICK_MS);
-		if (n > 0 && !pump(fd, out, &text))
+		if (n > 0 && !read_output(fd, out, &text))
 			p.fd = -1;
 		if (ended && (n <= 0 || p.fd < 0))
 			break;
@@ -143,7 +143,7 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 	if (r == 0)
 		r = verdict(name, status, err);
 	if (r < 0)
-		end_rest(pid);
+		kill_rest(pid);
 	return r;
 }
 
@@ -173,7 +173,7 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 	if (pid < 0) {
 		err_prefix(err, "setup command");
 	} else {
-		/* It may be silent for minutes. */
+		/* It may print nothing for minutes. */
 		what = mem_printf("setup %s", argv->v[0]);
 		out->last_progress = 0;
 		output_progress(out, what, 0, 0);

@@ -1,4 +1,4 @@
-/* setup.h - the user's command for new worktrees. */
+/* setup.h - runs the user's command for new worktrees. */
 #ifndef AFW_WORKTREES_CREATE_SETUP_H
 #define AFW_WORKTREES_CREATE_SETUP_H
 
@@ -7,9 +7,9 @@
 
 /*
  * Runs argv in dir, which is open as dir_fd, with AF_WORKTREE and AF_REPOSITORY
- * set. What it prints goes out as {"output"} lines as it comes. Not done after
- * timeout_ms (0: ten minutes): killed with its process group, ERR_TIMEOUT. So
- * it is on a signal or when the reader is gone.
+ * set. Its output is written as {"output"} lines as it comes. After timeout_ms
+ * (0: ten minutes) it is killed with its process group, ERR_TIMEOUT; also on a
+ * signal or when the caller closes its end.
  */
 int setup_run(struct output *out, const struct strv *argv, const char *dir,
 	      int dir_fd, const char *repository, int64_t timeout_ms,

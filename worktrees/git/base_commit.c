@@ -27,7 +27,8 @@ static bool has_branches(const struct repo *r)
 	return has;
 }
 
-/* `git checkout --orphan`, in a repository that has others. */
+/* Refuses a branch without a commit (`git checkout --orphan`), in a repository
+ * that has others. */
 static int unborn(const struct repo *r, struct err *err)
 {
 	_free_ char *on = repo_branch(r->here);

@@ -10,9 +10,9 @@ struct base_commit {
 };
 
 /*
- * base: branch, tag, remote branch or anything git names a commit with;
- * NULL or "": where the user's worktree stands. base_commit_finish() in
- * every case.
+ * Finds the commit of base: a branch, tag, remote branch or anything git names
+ * a commit with; NULL or "": HEAD of the user's worktree. base_commit_finish()
+ * in every case.
  */
 int base_commit_find(struct base_commit *b, const struct repo *r,
 		     const char *base, struct err *err);

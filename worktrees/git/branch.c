@@ -1,4 +1,5 @@
-/* branch.c - where a branch is checked out; deletes one, but never commits. */
+/* branch.c - finds where a branch is checked out; deletes a branch, but never
+ * commits. */
 #include "worktrees/git/branch.h"
 
 #include <dirent.h>
@@ -12,8 +13,8 @@
 #include "worktrees/git/merged.h"
 #include "worktrees/git/repo.h"
 
-/* Whether the line of a file is prefix and a reference that is ref or stands
- * for it; also if the file cannot be read. */
+/* True if the line of a file is prefix and a reference that is ref or resolves
+ * to it; also if the file cannot be read. */
 static bool names_ref(git_repository *main, int dir, const char *file,
 		      const char *prefix, const char *ref)
 {
@@ -41,15 +42,15 @@ static void check_head(git_repository *main, int dir, const char *entry,
 	strv_add(out, entry);
 }
 
-/* Its HEAD is checked out nowhere. libgit2 does not see that
- * extensions.worktreeConfig says so. */
+/* True if the main repository is bare; libgit2 misses that if
+ * extensions.worktreeConfig is set. */
 static bool is_bare(git_repository *main)
 {
 	return git_repository_is_bare(main) ||
 	       repo_config_bool(main, "core.bare", false);
 }
 
-/* libgit2 would open each of the worktrees, and knows of no rebase. */
+/* libgit2's own function opens each worktree, and misses a rebase. */
 int branch_worktrees(git_repository *main, const char *ref, struct strv *out,
 		     bool *rebases, struct err *err)
 {
@@ -72,15 +73,15 @@ int branch_worktrees(git_repository *main, const char *ref, struct strv *out,
 }
 
 bool branch_is_checked_out(git_repository *main, const char *ref,
-			   const char *but)
+			   const char *except)
 {
 	_strv_ struct strv found = {0};
 	bool rebases;
 
 	if (branch_worktrees(main, ref, &found, &rebases, NULL) < 0)
 		return true;
-	if (but)
-		strv_drop(&found, but);
+	if (except)
+		strv_drop(&found, except);
 	return found.n > 0;
 }
 
@@ -103,7 +104,8 @@ static bool is_below(git_repository *git, const git_oid *head,
 			git_graph_descendant_of(git, head, tip) > 0);
 }
 
-/* Why it must stay, to be freed; NULL: it may go, unless err is filled. */
+/* Returns why it must stay, to be freed; NULL: it may be deleted, unless err is
+ * filled. */
 static char *reason(git_repository *main, const char *branch, const char *ref,
 		    const git_oid *tip, const char *when, const git_oid *head,
 		    struct err *err)
@@ -144,7 +146,7 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 		e = branch_delete_ref(main, name, &at);
 		*deleted = e == 0;
 	}
-	/* what was committed to it since we looked is kept too */
+	/* commits made since the check are kept too */
 	if (e == GIT_EMODIFIED)
 		*kept = mem_printf("the branch %s has moved", branch);
 	else if (err->kind == ERR_NONE && e < 0 && e != GIT_ENOTFOUND)

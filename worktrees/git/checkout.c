@@ -1,16 +1,16 @@
 /*
  * checkout.c - fills a new worktree, several files at a time.
  *
- * Two sources. What the main worktree's index proves to be unchanged there
- * since git last looked (size, inode, mtime and ctime to the nanosecond,
- * mtime older than the index itself, same object as in the wanted tree) is
- * copied from there: no inflating, no hashing. The copy keeps the mtime, so
- * that git need not look into it again because of a time too near the
- * index's, and a build directory that was copied too stays up to date. All
- * else is read from the object store, each thread with its own handle.
+ * There are two sources. Files that the main worktree's index proves to be
+ * unchanged since git last read them (size, inode, mtime and ctime to the
+ * nanosecond, mtime older than the index itself, same object as in the wanted
+ * tree) are copied from there: no inflating, no hashing. The copy keeps the
+ * mtime, so that git need not read it again because of a time too near the
+ * index's, and a copied build directory stays up to date. All other files are
+ * read from the object store, each thread with its own handle.
  *
- * All directories are made first and symlinks can then only be made where
- * nothing is, so that no path of the tree leads out of the worktree.
+ * All directories are made first, and a symlink is made only where no file
+ * exists, so that no path of the tree leads out of the worktree.
  */
 #include "worktrees/git/checkout.h"
 
@@ -46,7 +46,7 @@ struct job {
 	struct err err;
 };
 
-static void fail(struct job *job, const struct err *err)
+static void set_failed(struct job *job, const struct err *err)
 {
 	pthread_mutex_lock(&job->lock);
 	if (!atomic_exchange(&job->stop, true))
@@ -81,7 +81,7 @@ static void *worker(void *arg)
 			if (!is_attributes(entry(job, i)) &&
 			    !index_entry_skipped(entry(job, i)) &&
 			    checkout_file_make(&cf, entry(job, i), &err) < 0)
-				fail(job, &err);
+				set_failed(job, &err);
 			atomic_fetch_add(&job->done, 1);
 		}
 	}
@@ -127,8 +127,9 @@ static int make_dirs(struct job *job, struct err *err)
 }
 
 /*
- * Those first: the others' attributes are read from them. They themselves
- * stay as they are stored, where git would give them CRLF if so configured.
+ * Makes the .gitattributes first: the other files' attributes are read from
+ * them. They stay as they are stored; git would give them CRLF if so
+ * configured.
  */
 static int make_attributes(struct job *job, struct err *err)
 {
@@ -146,7 +147,7 @@ static int make_attributes(struct job *job, struct err *err)
 	return r;
 }
 
-/* Waits for a thread; speaks and listens in between. */
+/* Waits for a thread; writes progress and checks for signals meanwhile. */
 static void join(struct job *job, pthread_t thread)
 {
 	struct checkout *co = job->co;
@@ -161,7 +162,7 @@ static void join(struct job *job, pthread_t thread)
 		if (pthread_timedjoin_np(thread, NULL, &t) == 0)
 			return;
 		if (output_go_on(co->out, &err) < 0)
-			fail(job, &err);
+			set_failed(job, &err);
 		else if (job->n > PROGRESS_FILES ||
 			 clock_mono_ms() - job->began > PROGRESS_MS)
 			output_progress(co->out, "checkout",
@@ -181,7 +182,7 @@ static int run_threads(struct job *job, struct err *err)
 		n++;
 	if (n == 0)
 		return err_set(err, ERR_LIMIT,
-			       "check out: no thread to be had");
+			       "check out: no thread can be started");
 	while (n > 0)
 		join(job, threads[--n]);
 	if (!atomic_load(&job->stop))

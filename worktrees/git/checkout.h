@@ -14,15 +14,15 @@ struct checkout {
 	const char *admin; /* git's directory of the new worktree */
 	const char *path;  /* the new worktree */
 	int dir;	   /* the same, open */
-	git_index *index;  /* all files, with what the main worktree's
-			      index has of them; gets what they are now */
+	git_index *index;  /* all files, with their stat data in the main
+			      worktree's index; updated */
 	int source;	   /* the main worktree, open, or -1 */
-	struct timespec source_written; /* its index */
+	struct timespec source_written; /* of its index */
 	const char *index_file;		/* has the attributes; NULL: admin's */
 	bool attributes;    /* .gitattributes or core.autocrlf may matter */
 	bool symlinks;	    /* core.symlinks */
 	bool crlf;	    /* what the configuration writes */
-	struct output *out; /* progress, and whether to go on */
+	struct output *out; /* progress, and whether to continue */
 	/* results */
 	size_t lfs;	   /* files left as LFS pointers */
 	size_t submodules; /* left empty */
@@ -30,8 +30,8 @@ struct checkout {
 };
 
 /*
- * Makes all directories and files. Two to four threads. On failure what was
- * made so far is there: the caller deletes the directory.
+ * Makes all directories and files, in two to four threads. On failure the
+ * caller deletes the directory.
  */
 int checkout_run(struct checkout *co, struct err *err);
 

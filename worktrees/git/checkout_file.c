@@ -1,11 +1,10 @@
 /*
  * checkout_file.c - makes one file of a new worktree.
  *
- * A copy is only made where the file in the main worktree is byte for byte
- * what a checkout would write. Line endings are the exception that would
- * cost most to take the slow way for (`* text=auto` is common): there a
- * file without a CR is what a checkout with LF endings writes, and the
- * bytes go through our hands anyway.
+ * A copy is only made if the file in the main worktree is byte for byte what a
+ * checkout would write. Files with converted line endings would be the most
+ * expensive exception (`* text=auto` is common): a file without a CR is what a
+ * checkout with LF endings writes, and the copy can check its bytes.
  */
 #include "worktrees/git/checkout_file.h"
 
@@ -25,10 +24,10 @@
 #define MAX_LINK    4096
 #define CREATE_FLAG (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 
-/* What happens to a file between the object store and the worktree. */
+/* How git converts a file from the object store to the worktree. */
 enum conversion {
 	CONVERT_NONE,
-	CONVERT_LF, /* line endings, but LF is written */
+	CONVERT_LF, /* line endings; LF is written */
 	CONVERT_ALL,
 };
 
@@ -47,7 +46,7 @@ static int open_git(struct checkout_file *cf, struct err *err)
 	return 0;
 }
 
-/* Notes a filter that would have to run: we run none. */
+/* Records a filter that git would run and afw does not. */
 static void note_filter(struct checkout_file *cf, const char *filter,
 			const char *encoding)
 {
@@ -116,8 +115,8 @@ static int finish_file(int fd, git_index_entry *e, const struct stat *times_of,
 }
 
 /*
- * Copies from the main worktree. 1 where the file there is not (or does not
- * stay) what the index says; nothing is left of the attempt then.
+ * Copies from the main worktree. Returns 1, with no file left, if the file
+ * there is not (or does not stay) what the index says.
  */
 static int copy_file(struct checkout_file *cf, git_index_entry *e, bool no_cr,
 		     struct err *err)
@@ -190,7 +189,7 @@ static int write_blob(struct checkout_file *cf, git_index_entry *e,
 	if (e->mode == GIT_FILEMODE_LINK && cf->co->symlinks) {
 		if (len > MAX_LINK || memchr(data, 0, len))
 			return err_set(err, ERR_FAILED,
-				       "make symlink %s: no such target can be",
+				       "make symlink %s: invalid target",
 				       e->path);
 		target = mem_strndup(data, len);
 		return make_link(cf, e, target, err);

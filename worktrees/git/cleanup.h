@@ -1,4 +1,4 @@
-/* cleanup.h - base/cleanup.h for what libgit2 hands out. */
+/* cleanup.h - base/cleanup.h for libgit2's objects. */
 #ifndef AFW_WORKTREES_GIT_CLEANUP_H
 #define AFW_WORKTREES_GIT_CLEANUP_H
 

@@ -1,4 +1,4 @@
-/* copy_bytes.c - the bytes of one file into another. */
+/* copy_bytes.c - copies the bytes of one file into another. */
 #include "worktrees/git/copy_bytes.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ int copy_bytes(int in, int out, char *room, bool in_kernel, bool no_cr)
 
 	while (in_kernel && n > 0)
 		n = copy_file_range(in, NULL, out, NULL, 1 << 30, 0);
-	/* whatever the kernel did not do */
+	/* the rest that the kernel did not copy */
 	while ((n = read(in, room, COPY_BYTES_ROOM)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;

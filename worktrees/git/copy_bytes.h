@@ -1,4 +1,4 @@
-/* copy_bytes.h - the bytes of one file into another. */
+/* copy_bytes.h - copies the bytes of one file into another. */
 #ifndef AFW_WORKTREES_GIT_COPY_BYTES_H
 #define AFW_WORKTREES_GIT_COPY_BYTES_H
 
@@ -8,9 +8,9 @@
 #define COPY_BYTES_ROOM ((size_t)256 * 1024)
 
 /*
- * Copies all of in to out; in_kernel is worth it for big files. room is for
- * COPY_BYTES_ROOM bytes. -1 with errno where writing failed, 1 where reading
- * did, or where no_cr holds and there is a CR.
+ * Copies all of in to out; in_kernel pays for big files. room has
+ * COPY_BYTES_ROOM bytes. -1 with errno if writing failed, 1 if reading failed,
+ * or if no_cr is set and there is a CR.
  */
 int copy_bytes(int in, int out, char *room, bool in_kernel, bool no_cr);
 

@@ -1,4 +1,4 @@
-/* discover.c - where a repository is. */
+/* discover.c - the operation "discover": where a repository is. */
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
 

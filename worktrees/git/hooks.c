@@ -1,5 +1,5 @@
-/* hooks.c - which hooks git would run: those in core.hooksPath, or in the
- * directory hooks of the repository. */
+/* hooks.c - finds the hooks that git would run, in core.hooksPath or in the
+ * repository's directory hooks. */
 #include "worktrees/git/hooks.h"
 
 #include <errno.h>

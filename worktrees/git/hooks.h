@@ -1,4 +1,4 @@
-/* hooks.h - which hooks git would run. None is run here. */
+/* hooks.h - finds the hooks that git would run; runs none. */
 #ifndef AFW_WORKTREES_GIT_HOOKS_H
 #define AFW_WORKTREES_GIT_HOOKS_H
 

@@ -12,8 +12,8 @@
 #include "base/git_program.h"
 #include "worktrees/git/repo.h"
 
-static int ask(git_signature **out, git_repository *git, const char *variable,
-	       struct err *err)
+static int read_signature(git_signature **out, git_repository *git,
+			  const char *variable, struct err *err)
 {
 	const char *const args[] = {"var", variable, NULL};
 	_buf_ struct buf text = {0};
@@ -33,9 +33,9 @@ static int ask(git_signature **out, git_repository *git, const char *variable,
 int identity_load(struct identity *id, git_repository *git, struct err *err)
 {
 	*id = (struct identity){0};
-	if (ask(&id->author, git, "GIT_AUTHOR_IDENT", err) < 0)
+	if (read_signature(&id->author, git, "GIT_AUTHOR_IDENT", err) < 0)
 		return -1;
-	return ask(&id->committer, git, "GIT_COMMITTER_IDENT", err);
+	return read_signature(&id->committer, git, "GIT_COMMITTER_IDENT", err);
 }
 
 void identity_finish(struct identity *id)

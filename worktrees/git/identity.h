@@ -10,7 +10,7 @@ struct identity {
 	git_signature *author, *committer;
 };
 
-/* Asks git, which knows its variables (GIT_AUTHOR_NAME ...) and all of the
+/* Runs git, which reads its variables (GIT_AUTHOR_NAME ...) and all of the
  * configuration. Call identity_finish() in every case. */
 int identity_load(struct identity *id, git_repository *git, struct err *err);
 void identity_finish(struct identity *id);

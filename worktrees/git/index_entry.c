@@ -1,4 +1,4 @@
-/* index_entry.c - the stat data that git's index has of a file. */
+/* index_entry.c - the stat data of a file in git's index. */
 #include "worktrees/git/index_entry.h"
 
 void index_entry_stat(git_index_entry *e, const struct stat *st)
@@ -12,7 +12,7 @@ void index_entry_stat(git_index_entry *e, const struct stat *st)
 	e->uid = (uint32_t)st->st_uid;
 	e->gid = (uint32_t)st->st_gid;
 	e->file_size = (uint32_t)st->st_size;
-	e->flags &= GIT_INDEX_ENTRY_NAMEMASK; /* none of the user's */
+	e->flags &= GIT_INDEX_ENTRY_NAMEMASK; /* clears the user's flags */
 }
 
 bool index_entry_skipped(const git_index_entry *e)

@@ -1,6 +1,6 @@
 /*
- * index_entry.h - the stat data that git's index has of a file. Entries of
- * libgit2's are patched in place: git_index_add() would take each for news.
+ * index_entry.h - the stat data of a file in git's index. libgit2's entries are
+ * patched in place: git_index_add() would treat each as changed.
  */
 #ifndef AFW_WORKTREES_GIT_INDEX_ENTRY_H
 #define AFW_WORKTREES_GIT_INDEX_ENTRY_H
@@ -18,9 +18,9 @@ bool index_entry_skipped(const git_index_entry *e);
 void index_entry_skip(const git_index_entry *e, bool skip);
 
 /*
- * Whether st is to the nanosecond what the entry recorded, and older than the
- * index (written is the time of its file): what was changed in the tick in
- * which the index was written may look the same. git calls that racy.
+ * True if st equals the entry to the nanosecond, and is older than the index
+ * (written is the time of its file): a file changed in the tick in which the
+ * index was written may look the same. git calls that racy.
  */
 bool index_entry_same(const git_index_entry *e, const struct timespec *written,
 		      const struct stat *st);

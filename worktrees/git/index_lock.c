@@ -1,4 +1,4 @@
-/* index_lock.c - git's index, changed under git's own lock. */
+/* index_lock.c - changes git's index under git's own lock. */
 #include "worktrees/git/index_lock.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ static int open_lock(const char *path, struct err *err)
 		return fd;
 	if (errno != EEXIST)
 		return err_errno(err, "lock the index, %s", path);
-	err_set(err, ERR_CONFLICT, "another git is at work there");
-	return err_hint(err, "if none is, one has died: `rm '%s'`", path);
+	err_set(err, ERR_CONFLICT, "another git is running there");
+	return err_hint(err, "if not, remove the stale lock: `rm '%s'`", path);
 }
 
 static int copy(const char *from, int fd, const char *path, struct err *err)
@@ -36,7 +36,7 @@ static int copy(const char *from, int fd, const char *path, struct err *err)
 
 	if (file_read(AT_FDCWD, from, INDEX_MAX, &text, err) < 0)
 		return -1;
-	/* By its time git knows which entries it has to look at again. */
+	/* git uses its time to decide which entries it must check again. */
 	if (file_write_all(fd, text.data, text.len) < 0 ||
 	    stat(from, &st) < 0 || fchmod(fd, st.st_mode & 07777) < 0 ||
 	    futimens(fd, (struct timespec[]){st.st_mtim, st.st_mtim}) < 0)
@@ -44,8 +44,8 @@ static int copy(const char *from, int fd, const char *path, struct err *err)
 	return 0;
 }
 
-int index_lock_take(struct index_lock *l, const char *index, const char *lock,
-		    const char *from, struct err *err)
+int index_lock_acquire(struct index_lock *l, const char *index,
+		       const char *lock, const char *from, struct err *err)
 {
 	_free_ char *path =
 	    lock ? mem_strdup(lock) : mem_printf("%s.lock", index);
@@ -90,8 +90,8 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 int index_lock_open(const char *file, git_repository *git, git_index **out,
 		    struct err *err)
 {
-	/* Names that differ in case only are two, whatever core.ignoreCase
-	 * says: a file system that takes them for one shows it. */
+	/* Names that differ only in case are two, whatever core.ignoreCase
+	 * says: a file system that treats them as one shows it. */
 	if (git_index_open(out, file) < 0 ||
 	    git_repository_set_index(git, *out) < 0 ||
 	    git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0 ||

@@ -1,4 +1,4 @@
-/* merged.c - which branches have the commits of another one. */
+/* merged.c - finds which branches have the commits of another one. */
 #include "worktrees/git/merged.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@ static bool is_kept_ref(const char *name)
 	       strncmp(name, "refs/tags/", 10) == 0;
 }
 
-static int tips(git_repository *git, const char *except, git_oid **out,
-		size_t *n, struct err *err)
+static int list_tips(git_repository *git, const char *except, git_oid **out,
+		     size_t *n, struct err *err)
 {
 	git_reference_iterator *it = NULL;
 	git_reference *ref = NULL;
@@ -66,7 +66,7 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	int r = 1;
 
 	*merged = false;
-	if (tips(git, except, &list, &n_tips, err) < 0)
+	if (list_tips(git, except, &list, &n_tips, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n && r > 0; i++)
 		r = in_tips(git, &commits[i], list, n_tips, err);
@@ -74,7 +74,7 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	return r < 0 ? -1 : 0;
 }
 
-/* Whether both trees have the same at path: a file, or nothing. */
+/* True if both trees have the same file, or no file, at path. */
 static bool same_at(const git_tree *a, const git_tree *b, const char *path)
 {
 	git_tree_entry *x = NULL, *y = NULL;

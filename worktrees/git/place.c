@@ -1,4 +1,4 @@
-/* place.c - what a workspace's worktree, branch and git entry are called. */
+/* place.c - the names of a workspace's worktree, branch and git entry. */
 #include "worktrees/git/place.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #define IGNORE_ALL "*\n"
 #define ALNUM	   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-/* What is not plain becomes a dash. */
+/* All other characters become a dash. */
 char *place_id(const char *base)
 {
 	char *id = mem_strdup(base);
@@ -83,7 +83,7 @@ int place_ignore(int dir, struct err *err)
 	return rc;
 }
 
-/* Whether dir has that file and nothing else. */
+/* True if dir contains only that file. */
 static bool has_only_ignore(int dir)
 {
 	struct buf text = {0};

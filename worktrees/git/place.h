@@ -1,4 +1,4 @@
-/* place.h - what a workspace's worktree, branch and git entry are called. */
+/* place.h - the names of a workspace's worktree, branch and git entry. */
 #ifndef AFW_WORKTREES_GIT_PLACE_H
 #define AFW_WORKTREES_GIT_PLACE_H
 
@@ -16,32 +16,31 @@ struct place {
 };
 
 #define PLACE_DIR    ".af_worktrees"
-#define PLACE_IGNORE ".gitignore" /* in there: of the repository around it */
+#define PLACE_IGNORE ".gitignore" /* in there: for a repository around it */
 
 /* location: NULL is the directory that the repository is in. name:
  * name_check(). Fails on a prefix that makes no branch. place_finish() in
  * every case. */
 int place_make(struct place *p, const struct repo *r, const char *location,
 	       const char *name, const char *prefix, struct err *err);
-/* git's entry for the directory base, as git would call it; to be freed. */
+/* Returns git's name for the entry of the directory base; to be freed. */
 char *place_id(const char *base);
 
-/* Whether dir, an absolute path, is one that worktrees are made in. */
+/* True if dir, an absolute path, is a directory for worktrees. */
 bool place_is(const char *dir);
 
-/* Whether a worktree in there may have this name: not afw's own ones. */
+/* True if a worktree may have this name; false for afw's own names. */
 bool place_is_name(const char *base);
 
-/* Whether dir is in the worktree of a repository. Only then does it get a
- * .gitignore: some search tools obey that inside of worktrees, too. */
+/* True if dir is in the worktree of a repository. Only then does it get a
+ * .gitignore, as some search tools obey that inside of worktrees, too. */
 bool place_has_repository_around(const char *dir);
 
-/* Lets a repository around dir (open) ignore what is in there: a .gitignore,
+/* Makes a repository around dir (open) ignore its contents, by a .gitignore,
  * unless there is one. */
 int place_ignore(int dir, struct err *err);
 
-/* Removes dir if nothing is in it, except that file as place_ignore() makes
- * it. */
+/* Removes dir if it is empty, except for the file that place_ignore() makes. */
 void place_drop_empty(const char *dir);
 
 void place_finish(struct place *p);

@@ -1,4 +1,5 @@
-/* repo.c - finding and opening repositories, and saying why one cannot be. */
+/* repo.c - finds and opens repositories, and explains why one cannot be
+ * opened. */
 #include "worktrees/git/repo.h"
 
 #include <errno.h>
@@ -28,10 +29,11 @@ int repo_init(struct err *err)
 	return 0;
 }
 
-/* libgit2 knows none of git's patterns there. */
+/* libgit2 does not support git's patterns there. */
 #define SAFE_DIRECTORY                                                         \
-	"if you trust it, name that very directory (a pattern such as /src/* " \
-	"does not count here): `git config --global --add safe.directory "     \
+	"if you trust it, name that directory exactly (a pattern such as "     \
+	"/src/* has no effect here): `git config --global --add "              \
+	"safe.directory "                                                      \
 	"DIRECTORY`"
 
 /* "... lock file '/path/x.lock' ...": the lock is git's. afw never removes it.
@@ -47,12 +49,12 @@ static void hint_for_lock(struct err *err, const char *said)
 	path = mem_strndup(from + 1, (size_t)(to - from) + 4);
 	if (lstat(path, &st) == 0)
 		err_hint(err,
-			 "another git is at work there; if none is, one has "
-			 "died: `rm '%s'`",
+			 "another git is running there; if not, remove the "
+			 "stale lock: `rm '%s'`",
 			 path);
 }
 
-/* What a person can do about it, for what libgit2 says and git would not. */
+/* Adds a hint to errors of libgit2 that git would not have. */
 static void hint_for(struct err *err, const char *said)
 {
 	if (strcasestr(said, "relativeworktrees"))
@@ -82,8 +84,8 @@ static void hint_for(struct err *err, const char *said)
 		hint_for_lock(err, said);
 }
 
-/* What no repair of a repository helps against: libgit2 may take it for an
- * object that is not there, or say nothing. */
+/* Returns a system error that no repair of a repository helps against, or NULL:
+ * libgit2 may treat it as a missing object, or not report it. */
 static const char *hard_errno(int e)
 {
 	static const int hard[] = {ENOSPC, EDQUOT, EMFILE, ENFILE,
@@ -164,12 +166,11 @@ static int open_main(struct repo *r, struct err *err)
 }
 
 /*
- * Whether the main worktree is known: not by what the repository says of it
- * (core.worktree may name a directory of somebody else's), but by what leads
- * back from there. Of a git directory that lies apart (git init
- * --separate-git-dir) only the .git file in the worktree says where that is;
- * seen from a linked worktree libgit2 takes the parent directory, git worktree
- * list the git directory itself. So do we.
+ * True if the main worktree is known: its .git must lead back to the
+ * repository, as core.worktree may name a directory of another user. For a
+ * separate git directory (git init --separate-git-dir) only the .git file in
+ * the worktree shows where that is; from a linked worktree libgit2 uses the
+ * parent directory, git worktree list the git directory itself, as afw does.
  */
 static bool has_worktree(const struct repo *r)
 {
@@ -220,7 +221,7 @@ static int read_config(git_repository *git)
 	    repo_config_bool(git, "extensions.worktreeconfig", false))
 		rc = git_config_add_file_ondisk(config, file,
 						GIT_CONFIG_LEVEL_APP, git, 0);
-	/* A tree may name objects that are not here yet. */
+	/* A tree may name objects that are not fetched yet. */
 	if (rc == 0 && repo_is_partial(git))
 		rc = git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 0);
 	return rc;
@@ -237,8 +238,8 @@ int repo_open_git(git_repository **git, const char *path)
 	return rc;
 }
 
-/* None, or one of another user without any safe.directory: libgit2 1.5 says
- * the same of both. */
+/* Reports that there is no repository, or one of another user without
+ * safe.directory: libgit2 1.5 has the same error for both. */
 static int not_found(const char *path, struct err *err)
 {
 	_git_buf_ git_buf git_dir = {0};
@@ -338,7 +339,7 @@ mode_t repo_share(git_repository *git)
 	else if (strcmp(text, "group") == 0 ||
 		 (git_config_parse_bool(&on, text) == 0 && on))
 		shared = 0660;
-	/* Who may read a directory may enter it. */
+	/* Users who may read a directory may enter it. */
 	umask(mine & ~(shared | (shared & 0444) >> 2));
 	return mine;
 }
@@ -348,7 +349,7 @@ char *repo_branch(git_repository *git)
 	_git_reference_ git_reference *head = NULL;
 	const char *target, *prefix = "refs/heads/";
 
-	/* HEAD itself, so that an unborn branch has its name too */
+	/* HEAD itself, so that an unborn branch is named too */
 	if (git_reference_lookup(&head, git, "HEAD") < 0)
 		return NULL;
 	target = git_reference_symbolic_target(head);

@@ -1,7 +1,7 @@
 /*
- * repo.h - finding and opening repositories, and saying why one cannot be.
+ * repo.h - finds and opens repositories, and explains why one cannot be opened.
  *
- * Opening runs nothing of the repository's: no hook, filter or fsmonitor.
+ * Opening runs no hook, filter or fsmonitor of the repository.
  */
 #ifndef AFW_WORKTREES_GIT_REPO_H
 #define AFW_WORKTREES_GIT_REPO_H
@@ -13,43 +13,43 @@
 #include "base/err.h"
 #include "base/json.h"
 
-/* libgit2 set up once per process; -1 with err where it cannot be. */
+/* Sets up libgit2, once per process; -1 with err if it cannot. */
 int repo_init(struct err *err);
 
 struct repo {
-	git_repository *here; /* the one that the given path lies in */
-	git_repository *main; /* its main one; may be the same handle */
+	git_repository *here; /* the repository of the given path */
+	git_repository *main; /* its main worktree's; may be the same handle */
 	char *path;	      /* main worktree, or the bare repository */
 	char *git_dir;	      /* the common git directory */
-	char *parent;	      /* the directory that path lies in */
+	char *parent;	      /* the parent directory of path */
 	char *name;	      /* gitfile_repository_name(path) */
 	bool bare;	      /* or its main worktree is not known */
-	char *checkout;	      /* whose .af/ and untracked files count: path, or
-				 if it is bare the worktree that the given path
-				 lies in, unless afw made that; or NULL */
+	char *checkout; /* the worktree whose .af/ and untracked files apply:
+			   path, or if bare the worktree of the given path,
+			   unless afw made that; or NULL */
 };
 
 /* Opens the git directory path, with the configuration of that worktree alone
  * (config.worktree). As git_repository_open(). */
 int repo_open_git(git_repository **git, const char *path);
 
-/* A key of the configuration; other if it is not set. */
+/* Returns a key of the configuration, or other if it is not set. */
 bool repo_config_bool(git_repository *git, const char *key, bool other);
 
-/* Whether git fetches missing objects when it needs them. */
+/* True if git fetches missing objects when it needs them. */
 bool repo_is_partial(git_repository *git);
 
-/* Whether err is that an object is missing which git would fetch. */
+/* True if err says that an object is missing which git would fetch. */
 bool repo_lacks_object(git_repository *git, const struct err *err);
 
-/* Finds the repository that path lies in. repo_finish() after success. */
+/* Finds the repository of path. repo_finish() after success. */
 int repo_open(struct repo *r, const char *path, struct err *err);
-void repo_finish(struct repo *r); /* a zeroed one is fine */
+void repo_finish(struct repo *r); /* may be zeroed */
 #define _repo_ CLEANUP(repo_finish)
 
 /*
- * As err_set, followed by ": " and what libgit2 says of its last error, in
- * our words where it is known.
+ * As err_set, followed by ": " and libgit2's last error, in plainer words if
+ * afw has some.
  */
 int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -63,7 +63,7 @@ struct repo_worktree {
 	char *path;
 	char *parent_path;
 	const char *base; /* last part of path */
-	int parent;	  /* the directory that path lies in, open, or -1 */
+	int parent;	  /* the parent directory of path, open, or -1 */
 	int admins;	  /* git_dir/worktrees, open, or -1 */
 	bool missing;	  /* the directory is not there */
 	bool admin_missing;
@@ -72,16 +72,16 @@ struct repo_worktree {
 };
 
 /*
- * Looks for what "worktree", "worktree_id" (and "ino") name; opens only the
- * directories around it. That it or git's entry is missing, or that the entry
- * points elsewhere, is no error. Refuses where the directory is a link or
- * another than recorded, something is mounted there, or it does not lie where
+ * Finds the worktree that "worktree", "worktree_id" (and "ino") name; opens
+ * only the directories around it. A missing worktree or entry of git, or an
+ * entry that points elsewhere, is not an error. Refuses if the directory is a
+ * link or another than recorded, something is mounted there, or it is not where
  * afw puts worktrees. repo_worktree_finish() in every case.
  */
 int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 		       const cJSON *request, struct err *err);
 
-/* The same with "repository", and opens it in git: all of it must be there.
+/* The same with "repository", and opens it in git: everything must exist.
  * repo_worktree_finish() in every case. */
 int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
 		       struct err *err);
@@ -92,42 +92,42 @@ void repo_worktree_finish(struct repo_worktree *w);
 		.parent = -1, .admins = -1                                     \
 	}
 
-/* -1: says where git's entry points. */
+/* Reports where git's entry points. Returns -1. */
 int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err);
 
-/* The hint where the directory is gone. */
+/* The hint if the directory is gone. */
 #define REPO_WORKTREE_GONE                                                     \
 	"put it back there, or mount its disk (git worktree repair PATH "      \
-	"repairs "                                                             \
-	"git's side of one that was moved)"
+	"repairs git's side of one that was moved)"
 
 /* As git_repository_set_workdir, which in libgit2 1.5 leaks if it changes. */
 int repo_set_workdir(git_repository *git, const char *path);
 
-/* The text before the last slash and the text behind it; path is absolute. */
+/* The text before the last slash, to be freed, and the text after it, borrowed;
+ * path is absolute. */
 char *repo_dirname(const char *path);
 const char *repo_basename(const char *path);
 
-/* Whether id can be one directory's name under git_dir/worktrees. */
+/* True if id can be the name of a directory under git_dir/worktrees. */
 bool repo_id_valid(const char *id);
 
 /* Sets the umask so that git's own files are shared as core.sharedRepository
  * says. Returns the user's, which is for the files of a worktree. */
 mode_t repo_share(git_repository *git);
 
-/* Returns the name of the reference that ref is, or stands for if it is
- * symbolic, to be freed, and sets what that is at; NULL if there is none. */
+/* Returns the name of the reference that ref is, or resolves to if it is
+ * symbolic, to be freed, and sets its oid; NULL if there is none. */
 char *repo_resolve(git_repository *git, const char *ref, git_oid *oid);
 
 /* Returns the tree of a commit, to be freed; NULL with err. */
 git_tree *repo_tree(git_repository *git, const git_oid *commit,
 		    struct err *err);
 
-/* Returns the text of a small file of git's without the ends of its last line,
- * to be freed; NULL with errno. */
+/* Returns the text of a small file of git without its last line ends, to be
+ * freed; NULL with errno. */
 char *repo_line(int dir, const char *name);
 
-/* The branch HEAD is on, short ("main"); NULL where detached; to be freed. */
+/* Returns HEAD's branch, short ("main"), to be freed; NULL if detached. */
 char *repo_branch(git_repository *git);
 
 #endif

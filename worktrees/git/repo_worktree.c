@@ -1,12 +1,10 @@
 /*
- * repo_worktree.c - opens a worktree that afw made, believing nothing that
- * lies in it.
+ * repo_worktree.c - opens a worktree that afw made, trusting no file in it.
  *
- * A harness can write its worktree, the .git file included, and (in the
- * tier `none`) git's own files. So the way goes from the repository and the
- * id which afw recorded, the directory is compared with the inode recorded
- * at creation, and what git's entry claims is only ever compared, never
- * followed.
+ * A harness can write its worktree, the .git file included, and (in the tier
+ * `none`) git's own files. So it is found by the repository and the id which
+ * afw recorded, the directory is compared with the inode recorded at creation,
+ * and the path in git's entry is only compared, never followed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +23,7 @@ static int bad_request(struct err *err, const char *what)
 	return err_set(err, ERR_USAGE, "bad request: %s", what);
 }
 
-/* The directory itself: no symlink, the recorded one. */
+/* Checks that the directory is the recorded one, not a symlink. */
 static int check_dir(struct repo_worktree *w, const cJSON *request,
 		     struct err *err)
 {
@@ -50,8 +48,8 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
 	return 0;
 }
 
-/* What git's entry names, into elsewhere where that is not our directory; it
- * may be missing altogether. */
+/* Stores the path in git's entry in elsewhere, if it is not our directory. The
+ * entry may be missing. */
 static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 {
 	_free_ char *dir = file_join(w->git_dir, "worktrees"),
@@ -90,12 +88,13 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 	w->parent_path = repo_dirname(path);
 	w->base = repo_basename(w->path);
 	if (!place_is_name(w->base))
-		return bad_request(err, "worktree is no worktree's path");
+		return bad_request(err,
+				   "worktree is not the path of a worktree");
 	w->git_dir = mem_strdup(r->git_dir);
 	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
 	if (!place_is(w->parent_path))
 		return err_set(err, ERR_FAILED,
-			       "%s does not lie where afw puts worktrees (a "
+			       "%s is not where afw puts worktrees (a "
 			       "directory " PLACE_DIR ")",
 			       w->path);
 	if (check_dir(w, request, err) < 0)
@@ -125,7 +124,7 @@ static int open_git(struct repo_worktree *w, struct err *err)
 			       w->admin);
 	if (repo_open_git(&w->git, w->admin) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->admin);
-	/* not where git's files say that it is */
+	/* not where git's files say it is */
 	if (repo_set_workdir(w->git, w->path) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->path);
 	return 0;

@@ -1,7 +1,7 @@
 /*
- * sign.c - commits, signed as git would sign them: by git commit-tree, which
- * reads the configuration and the objects and nothing of a worktree, and runs
- * no hook.
+ * sign.c - makes commits, signed as git would sign them: by git commit-tree,
+ * which reads the configuration and the objects but no worktree, and runs no
+ * hook.
  *
  * The program that signs may ask for a passphrase: git runs in our session, so
  * that it can open the terminal, and has minutes. If we have no terminal,
@@ -41,7 +41,7 @@ static void set_person(struct strv *env, const char *role,
 	env_set(env, date, when);
 }
 
-/* Prints the last line that says more than that there is no commit. */
+/* Sets err to git's last line that is more specific than "no commit". */
 static int failed(struct err *err, char *said)
 {
 	char *line, *save = NULL, why[256] = "git commit-tree has failed";
@@ -136,7 +136,7 @@ int sign_commit(git_oid *out, const git_signature *author,
 /* -- the configuration -------------------------------------------------------
  */
 
-static int refuse(const char *key, struct err *err)
+static int refuse_program(const char *key, struct err *err)
 {
 	int len = (int)strcspn(key, "\n");
 
@@ -198,6 +198,6 @@ int sign_load(struct sign *s, git_repository *git, const cJSON *req,
 		return -1;
 	s->on = json_bool(req, "sign", s->on);
 	return s->on && program && !json_str(req, "private")
-		   ? refuse(program, err)
+		   ? refuse_program(program, err)
 		   : 0;
 }

@@ -16,9 +16,9 @@ struct sign {
 
 /*
  * Decides whether commits are signed: the request's "sign" and "sign_key"
- * override git's configuration. Refuses if the repository's configuration
- * names a program for it, unless the session has a "private" git directory:
- * else its agent can write there. git, req and err are for sign_commit(), too.
+ * override git's configuration. Refuses if the repository's configuration names
+ * a program for it, unless the session has a "private" git directory: otherwise
+ * its agent can write there. git, req and err are for sign_commit(), too.
  */
 int sign_load(struct sign *s, git_repository *git, const cJSON *req,
 	      struct err *err);

@@ -22,12 +22,12 @@
 struct sparse_rule {
 	char *glob;
 	int flags;     /* of fnmatch() */
-	bool out;      /* "!": the worktree has it not */
+	bool out;      /* "!": the worktree does not have it */
 	bool dir;      /* matches directories only */
 	bool anchored; /* matches whole paths only */
 };
 
-/* The line without its end, as git reads it: "\\ " is a space to keep. */
+/* Cuts the spaces at the line's end, as git does: "\\ " is a space to keep. */
 static void trim(char *line)
 {
 	size_t len = strcspn(line, "\r\n");
@@ -38,7 +38,7 @@ static void trim(char *line)
 	line[len] = '\0';
 }
 
-static int refuse(const char *line, struct err *err)
+static int refuse_pattern(const char *line, struct err *err)
 {
 	err_set(err, ERR_FAILED, "afw cannot match the sparse pattern \"%s\"",
 		line);
@@ -55,7 +55,7 @@ static int add_rule(struct sparse *s, char *line, struct err *err)
 	struct sparse_rule r = {.flags = FNM_PATHNAME, .out = glob > line};
 
 	if (strstr(glob + (any_dir ? 3 : 0), "**/"))
-		return refuse(line, err);
+		return refuse_pattern(line, err);
 	r.dir = len > 0 && glob[len - 1] == '/';
 	if (r.dir)
 		glob[--len] = '\0';
@@ -119,7 +119,7 @@ static bool matches(const struct sparse_rule *r, const char *path)
 	}
 }
 
-/* 1: the worktree has it; 0: it has not; -1: no rule is for it. */
+/* Returns 1: the worktree has it; 0: it does not; -1: no rule matches. */
 static int find_rule(const struct sparse *s, const char *path, bool dir)
 {
 	for (size_t i = s->n; i-- > 0;)

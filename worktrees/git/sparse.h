@@ -22,7 +22,7 @@ int sparse_load(struct sparse *s, git_repository *git, struct err *err);
 void sparse_finish(struct sparse *s);
 #define _sparse_ CLEANUP(sparse_finish)
 
-/* Whether the worktree has e's path, as `git worktree add` would decide. */
+/* True if the worktree has e's path, as `git worktree add` would decide. */
 bool sparse_has(struct sparse *s, const git_index_entry *e);
 
 /* Sets or clears the skip-worktree bit of each entry. */

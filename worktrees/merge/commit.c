@@ -1,13 +1,14 @@
 /*
- * commit.c - what is in no commit of a session's worktree, in one, on its
+ * commit.c - commits the uncommitted files of a session's worktree on its
  * branch. Objects first, then git's index, then the branch, each in one step.
  *
- * In a private git directory the agent's git has both: the commit is made in
- * the repository, put there, and comes home as the agent's own do (harvest.c),
- * wherever this ends.
+ * In a sandbox, index and branch are in the agent's private git directory: the
+ * commit is made in the repository, copied there, and imported as the agent's
+ * own commits are (harvest.c), even if this ends half-way.
  *
- * Hooks are not run here. They get a copy of the index with all of it, beside
- * git's index ("stage"); what they leave there is committed ("staged").
+ * Hooks are not run here. They get a copy of the index with all files, beside
+ * git's index ("stage"); the result that they leave there is committed
+ * ("staged").
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@
 #define MAX_LISTED 1000
 #define STAGED	   "afw-commit.index"
 
-/* What git commit runs. */
+/* The hooks that git commit runs. */
 static const char *const hooks[] = {"pre-commit", "prepare-commit-msg",
 				    "commit-msg", "post-commit", NULL};
 
@@ -37,7 +38,7 @@ struct commit {
 	struct repo_worktree w;
 	const char *branch, *private;
 	bool stage;	/* only makes the index staged */
-	bool is_staged; /* what is committed is in the index staged */
+	bool is_staged; /* the index staged has the files to commit */
 	char *ref, *message, *staged;
 	git_oid head, oid; /* before, and the new one */
 	struct strv files;
@@ -67,7 +68,7 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 		   : 0;
 }
 
-/* Meanwhile the agent may have put a link to a file of the user's there. */
+/* The agent may have put a link to one of the user's files there meanwhile. */
 static int add_files(struct commit *c, struct output *out, struct err *err)
 {
 	int rc = 0, is;
@@ -90,9 +91,9 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 }
 
 /*
- * The tree of the index that hooks have left. It is written from the entries:
- * the index may name trees that are only in the private git directory. As git
- * does it, a file of `git add -N` is not in it.
+ * Writes the tree of the index that hooks have left, from the entries: the
+ * index may name trees that are only in the private git directory. As in git, a
+ * file of `git add -N` is not in it.
  */
 static int write_tree(git_oid *out, const struct commit *c)
 {
@@ -108,7 +109,7 @@ static int write_tree(git_oid *out, const struct commit *c)
 	return rc == 0 ? git_index_write_tree_to(out, plain, c->w.git) : rc;
 }
 
-/* The files of the commit: a hook may have changed the list. */
+/* Lists the files of the commit: a hook may have changed the list. */
 static int list_files(struct commit *c, git_tree *new, struct err *err)
 {
 	_git_tree_ git_tree *old = repo_tree(c->w.git, &c->head, err);
@@ -124,7 +125,7 @@ static int list_files(struct commit *c, git_tree *new, struct err *err)
 	return 0;
 }
 
-static int make(struct commit *c, struct output *out, struct err *err)
+static int write_commit(struct commit *c, struct output *out, struct err *err)
 {
 	_git_commit_ git_commit *head = NULL;
 	_git_tree_ git_tree *tree = NULL;
@@ -149,19 +150,19 @@ static int make(struct commit *c, struct output *out, struct err *err)
 	return c->is_staged ? list_files(c, tree, err) : 0;
 }
 
-/* The index to be is lock's copy, in file. */
+/* Makes the new index in lock's copy, in file. */
 static int make_index(struct commit *c, const char *file, struct output *out,
 		      struct err *err)
 {
 	_free_ char *index = file_join(c->w.admin, "index");
 
-	if (index_lock_take(&c->lock, c->stage ? c->staged : index, file,
-			    c->is_staged ? c->staged : index, err) < 0 ||
+	if (index_lock_acquire(&c->lock, c->stage ? c->staged : index, file,
+			       c->is_staged ? c->staged : index, err) < 0 ||
 	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
 		return -1;
 	if (!c->is_staged)
 		return add_files(c, out, err);
-	/* In its sandbox a hook has added files to the objects there. */
+	/* In its sandbox a hook has added objects to the ones there. */
 	return c->private
 		   ? bring_objects(&c->w, c->private, NULL, c->index, err)
 		   : 0;
@@ -172,10 +173,10 @@ static int make_commit(struct commit *c, const char *file, struct output *out,
 {
 	int rc = make_index(c, file, out, err);
 
-	return rc == 0 ? make(c, out, err) : -1;
+	return rc == 0 ? write_commit(c, out, err) : -1;
 }
 
-/* Both change, or neither: the index, then the branch. */
+/* Changes both or neither: the index, then the branch. */
 static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
 {
 	_free_ char *log = mem_printf(
@@ -189,7 +190,7 @@ static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
 	    git_transaction_commit(tx) == 0)
 		return 0;
 	repo_err(err, ERR_FAILED, "move the branch %s", c->branch);
-	/* An error may come after the branch was moved. */
+	/* An error may be reported after the branch was moved. */
 	if ((git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
 	     !git_oid_equal(&now, &c->oid)) &&
 	    index_lock_revert(&c->old, NULL) < 0)
@@ -214,13 +215,14 @@ static int commit_here(struct commit *c, struct output *out, struct err *err)
 	    !git_oid_equal(&now, &c->head))
 		return err_set(err, ERR_CONFLICT,
 			       "the branch %s was moved meanwhile", c->branch);
-	if (index_lock_take(&c->old, index, NULL, NULL, err) < 0 ||
+	if (index_lock_acquire(&c->old, index, NULL, NULL, err) < 0 ||
 	    make_commit(c, file, out, err) < 0)
 		return -1;
 	return commit_both(c, tx, err);
 }
 
-/* What is not looked into at home (harvest.c) is, there. */
+/* Submodules, which are skipped in the repository (harvest.c), are not skipped
+ * there. */
 static int show_submodules(git_index *index)
 {
 	int rc = 0;
@@ -254,8 +256,8 @@ static int commit_private(struct commit *c, const cJSON *req,
 	return harvest(req, answer, err);
 }
 
-/* For hooks. The index is made beside the agent's directory and renamed into
- * it: a link there is replaced, not followed. */
+/* Makes the index for hooks. It is made beside the agent's directory and
+ * renamed into it: a link there is replaced, not followed. */
 static int stage(struct commit *c, struct output *out, cJSON *answer,
 		 struct err *err)
 {
@@ -277,7 +279,7 @@ static int stage(struct commit *c, struct output *out, cJSON *answer,
 	return 0;
 }
 
-/* Without a message: what afw commit has to know first. */
+/* Answers a request without a message: what afw commit must know first. */
 static int look_up(struct commit *c, struct output *out, const cJSON *req,
 		   cJSON *answer, struct err *err)
 {
@@ -329,7 +331,7 @@ static int list_uncommitted(struct commit *c, const char *head, struct err *err)
 	return 0;
 }
 
-/* As git does it: the message has to be edited. */
+/* Checks, as git does, that the message was edited. */
 static int check_template(const struct commit *c, const char *template,
 			  struct err *err)
 {
@@ -341,7 +343,7 @@ static int check_template(const struct commit *c, const char *template,
 		   : 0;
 }
 
-/* In the worktree, or in its sandbox. */
+/* Commits in the worktree, or in its sandbox. */
 static int commit(struct commit *c, struct output *out, const cJSON *req,
 		  cJSON *answer, struct err *err)
 {

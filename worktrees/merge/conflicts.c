@@ -1,7 +1,7 @@
 /*
- * conflicts.c - which worktrees change the same files, and the same lines: two
- * and two are merged in memory, uncommitted work too, and then one after the
- * other into the branch that they are for. Nothing is written.
+ * conflicts.c - finds which worktrees change the same files and lines: each
+ * pair is merged in memory, with uncommitted work, and then all in turn into
+ * the branch that they are for. Nothing is written.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@
 #define MAX_SIDES 50
 #define MAX_FILES 200
 
-/* One of those that are compared; the branch is the last. */
+/* One of the compared sides; the branch is the last. */
 struct side {
 	const char *name; /* borrowed from the request */
 	git_oid commit, tree;
-	git_oid base;	   /* that paths are against */
+	git_oid base;	   /* base of paths */
 	struct strv paths; /* changed since, in git's order */
 	bool has_paths;
-	size_t conflicts; /* with how many of the others */
+	size_t conflicts; /* number of other sides with which it conflicts */
 };
 
 struct conflicts {
@@ -34,7 +34,7 @@ struct conflicts {
 	cJSON *answer, *pairs;
 };
 
-/* Most have the same base, so that the last one is kept. */
+/* Most sides have the same base, so the last result is kept. */
 static int find_paths(const struct conflicts *c, struct side *s,
 		      const git_oid *base, struct err *err)
 {
@@ -70,7 +70,7 @@ static void find_common(const struct strv *a, const struct strv *b,
 	}
 }
 
-/* The result of both, in memory; NULL with err. */
+/* Merges both in memory, to be freed; NULL with err. */
 static git_index *merge_two(const struct conflicts *c, const git_oid *base,
 			    const git_oid *ours, const git_oid *theirs,
 			    struct err *err)
@@ -150,9 +150,9 @@ static int by_conflicts(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Whether s goes into *tree without a conflict, which it is part of then. */
-static int goes_in(const struct conflicts *c, const struct side *s,
-		   git_oid *tree, struct err *err)
+/* Merges s into *tree and returns 1 if that has no conflict. */
+static int merge_side(const struct conflicts *c, const struct side *s,
+		      git_oid *tree, struct err *err)
 {
 	_git_index_ git_index *index = NULL;
 	git_oid base;
@@ -170,7 +170,7 @@ static int goes_in(const struct conflicts *c, const struct side *s,
 		   : 1;
 }
 
-/* Those with the fewest conflicts first, so that most go in. */
+/* Tries the sides with the fewest conflicts first, so that most are merged. */
 static int find_order(struct conflicts *c, struct err *err)
 {
 	struct side *list[MAX_SIDES];
@@ -179,13 +179,13 @@ static int find_order(struct conflicts *c, struct err *err)
 	size_t n = 0;
 	int goes = 0;
 
-	/* paths are against the branch's by now, the last of the pairs */
+	/* paths are now those against the branch, the last pair */
 	for (size_t i = 0; i < c->n; i++)
 		if (c->sides[i].paths.n)
 			list[n++] = &c->sides[i];
 	qsort(list, n, sizeof *list, by_conflicts);
 	for (size_t i = 0; i < n && goes >= 0; i++) {
-		goes = goes_in(c, list[i], &tree, err);
+		goes = merge_side(c, list[i], &tree, err);
 		strv_add(goes > 0 ? &order : &rest, list[i]->name);
 	}
 	json_set_strv(c->answer, "order", &order);
@@ -213,7 +213,7 @@ static int open_branch(struct conflicts *c, const char *into, struct err *err)
 	return 0;
 }
 
-/* One whose worktree is gone or broken does not hide the others. */
+/* A session whose worktree is gone or broken does not hide the others. */
 static void add_sides(struct conflicts *c, const cJSON *sessions)
 {
 	cJSON *list = json_set_array(c->answer, "sessions");

@@ -1,7 +1,7 @@
 /*
- * merge.c - a session's branch into another one. All that can be refused is
- * before anything is touched; the branch moves last, in one step, and only
- * from where it was when the result was made.
+ * merge.c - merges a session's branch into another one. Everything that can be
+ * refused is checked before anything is changed; the branch moves last, in one
+ * step, and only if it has not moved since the result was made.
  */
 #include "worktrees/merge/merge.h"
 
@@ -14,7 +14,7 @@
 #include "worktrees/git/hooks.h"
 #include "worktrees/operations.h"
 
-/* What no commit has would not be merged. */
+/* Uncommitted work would not be merged. */
 static int check_session(struct merge *m, const cJSON *req, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
@@ -78,7 +78,7 @@ static int no_branch(const struct merge *m, struct err *err)
 			branch ? branch : m->into);
 }
 
-/* A branch that is a symbolic reference stands for the one that moves. */
+/* If a branch is a symbolic reference, its target moves. */
 static int find_branches(struct merge *m, struct err *err)
 {
 	_free_ char *ref = mem_printf("refs/heads/%s", m->branch),
@@ -103,7 +103,7 @@ static int set_branch(struct merge *m, git_transaction *tx,
 		rc = git_transaction_commit(tx);
 	if (rc < 0)
 		repo_err(err, ERR_FAILED, "move the branch %s", m->into);
-	/* Something else may have failed after that. */
+	/* The failure may have come after the move. */
 	if (rc < 0 &&
 	    git_reference_name_to_id(&now, m->repo.main, m->into_ref) == 0 &&
 	    git_oid_equal(&now, &m->result))
@@ -111,7 +111,7 @@ static int set_branch(struct merge *m, git_transaction *tx,
 	return rc;
 }
 
-/* The branch is locked, as git does it, from here to the end. */
+/* Locks the branch, as git does, from here to the end. */
 static int move(struct merge *m, struct target *t, git_transaction *tx,
 		const git_signature *who, struct err *err)
 {
@@ -161,7 +161,7 @@ static int apply(struct merge *m, struct target *t, struct err *err)
 	return move(m, t, tx, who.committer, err);
 }
 
-/* What git would run in that worktree, for the same result. */
+/* Lists the hooks that git would run in that worktree for this merge. */
 static void find_hooks(const struct merge *m, const struct target *t)
 {
 	static const char
@@ -207,7 +207,7 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 	if (rc < 0 || m->refused || git_oid_equal(&m->old, &m->result))
 		return rc;
 	json_set_str(m->answer, "to", git_oid_tostr_s(&m->result));
-	/* the last moment to end it from outside */
+	/* the last moment at which a signal ends it */
 	if (output_go_on(out, err) < 0 || find_tree(m, err) < 0 ||
 	    target_open(&t, m, err) < 0)
 		return -1;

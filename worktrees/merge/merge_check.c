@@ -1,7 +1,7 @@
 /*
- * merge_check.c - whether the files that a merge changes are as it needs them,
- * before the first one is touched: as the branch's old commit has them, or as
- * its new one does, with nothing else in the way.
+ * merge_check.c - checks the files that a merge changes before the first one is
+ * changed: each must be as in the branch's old commit or as in its new one,
+ * with nothing else in the way.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static bool is_file(const struct target *t, const struct stat *st,
 	       git_oid_equal(&oid, &f->id);
 }
 
-/* Whether the diff has the path. Each of those is checked for itself. */
+/* True if the diff has the path. Each path of the diff has its own check. */
 static bool is_in_diff(const void *diff, const char *path)
 {
 	size_t from = 0, to = git_diff_num_deltas(diff);
@@ -65,9 +65,9 @@ static bool holds_no_other(const struct target *t, const char *path)
 }
 
 /*
- * Whether the path is as f has it; mode 0: nothing is there, or a directory
- * with no other files than those of the diff. Follows no link. Returns absent
- * if nothing is there. Else seen gets what is there, unless it is a directory.
+ * Checks whether the path is as in f; mode 0: nothing is there, or a directory
+ * with only files of the diff. Follows no link. Returns absent if nothing is
+ * there. Else stores in seen what is there, unless it is a directory.
  */
 static bool is_as(const struct target *t, const git_diff_file *f, bool absent,
 		  struct stat *seen)
@@ -91,9 +91,9 @@ static bool is_as(const struct target *t, const git_diff_file *f, bool absent,
 }
 
 /*
- * Whether a new file has room: each directory above it is there, is absent, or
- * is something else that is removed. If a directory is in its own place, that
- * is removed, too. Else obstacle is the path of what is in the way (to be
+ * True if a new file has room: each directory above it exists, is absent, or is
+ * something else that is removed. A directory in the file's own place is
+ * removed, too. Otherwise obstacle is the path of what is in the way (to be
  * freed).
  */
 static bool has_room(const struct target *t, struct swap_file *f,
@@ -126,7 +126,7 @@ static bool has_room(const struct target *t, struct swap_file *f,
 	return room;
 }
 
-/* Whether the sparse patterns leave the file out, and nothing is there. */
+/* True if the sparse patterns leave the file out, and nothing is there. */
 static bool is_left_out(struct target *t, const git_diff_file *f)
 {
 	git_index_entry e = {.path = f->path, .mode = f->mode};
@@ -148,7 +148,7 @@ static bool is_in_index(const struct target *t, const git_diff_file *f)
 	return e->mode == f->mode && git_oid_equal(&e->id, &f->id);
 }
 
-/* What git would do there and we do not. */
+/* Refuses a filter that git would run and afw does not. */
 static int check_filter(const struct target *t, const char *path,
 			struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * merge_conflict.c - why a branch cannot be merged, for the answer: the files
- * in the way, or the conflicts of a merge that was made in memory.
+ * merge_conflict.c - explains in the answer why a branch cannot be merged: the
+ * files in the way, or the conflicts of a merge in memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define MAX_FILES     200
 #define MAX_CONFLICTS 200
-#define MARKER	      61 /* so long that no file has one of its own */
+#define MARKER	      61 /* longer than a marker in any file */
 
 void merge_refuse(struct merge *m, const char *why, const struct strv *files)
 {
@@ -25,7 +25,7 @@ void merge_refuse(struct merge *m, const char *why, const struct strv *files)
 	m->refused = true;
 }
 
-/* The line that begins here is a marker. */
+/* True if the line that begins here is a marker. */
 static bool is_marker(const char *line, const char *end, char c)
 {
 	size_t n = 0;
@@ -44,13 +44,13 @@ static void add_range(cJSON *lines, int64_t from, int64_t to)
 	cJSON_AddItemToArray(lines, o);
 }
 
-/* Where the merged text has conflicts, as lines of the file that our branch
- * has; to is below from where that has none there. */
+/* Adds where the merged text has conflicts, as lines of our branch's file; to
+ * is below from if our branch has no line there. */
 static void add_lines(cJSON *o, const char *text, size_t len)
 {
 	const char *end = text + len, *next;
 	cJSON *lines = json_set_array(o, "lines");
-	int64_t at = 0, from = 0; /* at: lines of ours before this one */
+	int64_t at = 0, from = 0; /* at: our lines before this one */
 	bool theirs = false;
 
 	for (const char *line = text; line < end; line = next) {
@@ -70,9 +70,9 @@ static void add_lines(cJSON *o, const char *text, size_t len)
 	}
 }
 
-static const char *what(const git_index_entry *base,
-			const git_index_entry *ours,
-			const git_index_entry *theirs)
+static const char *describe(const git_index_entry *base,
+			    const git_index_entry *ours,
+			    const git_index_entry *theirs)
 {
 	if (ours && theirs)
 		return base ? "both changed it" : "both added it";
@@ -92,7 +92,7 @@ static cJSON *conflict(git_repository *git, const git_index_entry *base,
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "path", (ours ? ours : theirs ? theirs : base)->path);
-	json_set_str(o, "what", what(base, ours, theirs));
+	json_set_str(o, "what", describe(base, ours, theirs));
 	git_merge_file_options_init(&opt, GIT_MERGE_FILE_OPTIONS_VERSION);
 	opt.marker_size = MARKER;
 	if (ours && theirs && S_ISREG(ours->mode) && S_ISREG(theirs->mode) &&
@@ -104,8 +104,8 @@ static cJSON *conflict(git_repository *git, const git_index_entry *base,
 	return o;
 }
 
-/* A directory above the entry that is a file as well, or NULL: to be freed.
- * libgit2 does not see that, and would write a tree without that file. */
+/* Returns a directory above the entry that is also a file, to be freed, or
+ * NULL. libgit2 misses that, and would write a tree without the file. */
 static char *file_above(git_index *index, const char *path)
 {
 	for (const char *end = path; (end = strchr(end, '/')); end++) {
@@ -117,7 +117,7 @@ static char *file_above(git_index *index, const char *path)
 	return NULL;
 }
 
-/* Of those; all may be NULL. */
+/* Adds and counts those conflicts; all may be NULL. */
 static int64_t add_clashes(cJSON *all, git_index *index, int64_t n)
 {
 	_free_ char *last = NULL;

@@ -1,4 +1,4 @@
-/* merge_ff.c - what git's configuration says about fast-forwards. */
+/* merge_ff.c - reads git's configuration of fast-forwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ static void set_ff(struct merge *m, const char *value)
 		m->ff = on ? MERGE_FF : MERGE_FF_NO;
 }
 
-/* Reads options of git-merge(1). Those that ask for what afw does are fine. */
+/* Reads options of git-merge(1). Options for what afw does anyway are
+ * accepted. */
 static void use_options(struct merge *m, const char *text)
 {
 	static const char *const done[] = {"--commit", "--no-squash",

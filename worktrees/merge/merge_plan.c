@@ -1,5 +1,5 @@
 /*
- * merge_plan.c - what a merge, squash or rebase would come to, as objects that
+ * merge_plan.c - makes the result of a merge, squash or rebase, as objects that
  * nothing refers to yet.
  */
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add_commit(struct plan *p, cJSON *list, const git_oid *oid)
 	buf_addf(&p->subjects, "* %s\n", git_commit_summary(c));
 }
 
-/* The commits that it is about, newest first. */
+/* Lists the commits to merge, newest first. */
 static int list_commits(struct plan *p, struct err *err)
 {
 	cJSON *list = json_set_array(p->m->answer, "commits");
@@ -76,7 +76,7 @@ static int refuse_conflicts(struct merge *m, git_index *index, struct err *err)
 /* -- one commit -------------------------------------------------------------
  */
 
-/* As git has it: "Merge branch 'af/x' into main". */
+/* Returns git's message: "Merge branch 'af/x' into main". */
 static char *message(const struct plan *p)
 {
 	const struct merge *m = p->m;
@@ -133,7 +133,7 @@ static int merge_trees(struct plan *p, struct err *err)
 		return refuse_conflicts(m, index, err);
 	if (git_index_write_tree_to(&tree, index, p->git) < 0)
 		return repo_err(err, ERR_FAILED, "write the tree");
-	/* Otherwise it has all of it already: result is still old. */
+	/* Otherwise the branch has everything already: result is still old. */
 	return !m->squash || !git_oid_equal(&tree, git_commit_tree_id(p->ours))
 		   ? commit_tree(p, &tree, err)
 		   : 0;
@@ -153,7 +153,7 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 		if (git_rebase_inmemory_index(&index, rebase) < 0)
 			return repo_err(err, ERR_FAILED, "rebase in memory");
 		if (merge_has_conflicts(index)) {
-			/* "at" of the answer: where the conflict is. */
+			/* "at" of the answer: the commit with the conflict. */
 			add_commit(p, json_set_array(p->m->answer, "at"),
 				   &op->id);
 			return refuse_conflicts(p->m, index, err);
@@ -220,7 +220,7 @@ static int plan(struct plan *p, struct err *err)
 		return err_set(err, ERR_CONFLICT,
 			       "%s and %s have no commit in common", m->branch,
 			       m->into);
-	/* libgit2 1.5 looks for the parents that such a clone has not. */
+	/* libgit2 1.5 looks for parents that such a clone lacks. */
 	if (rc < 0 && git_repository_is_shallow(p->git) == 1)
 		return refuse_shallow(m, err);
 	if (rc < 0 || list_commits(p, err) < 0)

@@ -1,5 +1,5 @@
 /*
- * merge_target.c - the worktree that has the branch checked out follows it.
+ * merge_target.c - updates the worktree that has the branch checked out.
  *
  * git's lock on the index is held from the first check to the end. Everything
  * is checked before the first file is touched. Then the files change, then the
@@ -23,7 +23,7 @@
 /* -- the worktree ------------------------------------------------------------
  */
 
-/* There is one, but nothing in it leads back to the git directory. */
+/* Reports a main worktree from which nothing leads to the git directory. */
 static int lost_main(const struct merge *m, struct err *err)
 {
 	err_set(err, ERR_FAILED,
@@ -36,8 +36,8 @@ static int lost_main(const struct merge *m, struct err *err)
 }
 
 /*
- * git's entry, or "" for the main one: that is where repo_open() has found it,
- * as the git directory may lie apart and not say where.
+ * name: git's entry, or "" for the main one. repo_open() has found that, as a
+ * separate git directory may not name it.
  */
 static int open_git(struct target *t, const struct merge *m, const char *entry,
 		    struct err *err)
@@ -53,7 +53,7 @@ static int open_git(struct target *t, const struct merge *m, const char *entry,
 	    (!*entry && repo_set_workdir(t->git, m->repo.path) < 0))
 		return repo_err(err, ERR_FAILED, "open %s", admin);
 	dir = git_repository_workdir(t->git);
-	/* Not a directory that git's files only claim. */
+	/* Git's files may name any directory: it must lead back. */
 	if (!dir || !gitfile_leads_to(dir, admin)) {
 		err_set(err, ERR_FAILED,
 			"%s is checked out in a worktree that is gone (%s)",
@@ -85,9 +85,9 @@ int target_open(struct target *t, const struct merge *m, struct err *err)
 	if (open_git(t, m, found.v[0], err) < 0)
 		return -1;
 	if (git_repository_state(t->git) != GIT_REPOSITORY_STATE_NONE)
-		return err_set(err, ERR_CONFLICT,
-			       "a merge, rebase or the like is not done in %s",
-			       t->path);
+		return err_set(
+		    err, ERR_CONFLICT,
+		    "a merge, rebase or the like is unfinished in %s", t->path);
 	return 0;
 }
 
@@ -108,7 +108,7 @@ void target_finish(struct target *t)
 /* -- the change --------------------------------------------------------------
  */
 
-/* As the new tree has it: without stat data so far. */
+/* Fills the index from the new tree, without stat data so far. */
 static int fill_index(struct target *t, struct err *err)
 {
 	const struct swap *s = &t->swap;
@@ -129,7 +129,7 @@ static int fill_index(struct target *t, struct err *err)
 	return 0;
 }
 
-/* Fills in the stat data of the files that are in place now. */
+/* Sets the stat data of the files that are in place now. */
 static void fill_stats(struct target *t)
 {
 	const struct swap *s = &t->swap;
@@ -152,7 +152,7 @@ static int change(struct target *t, const struct merge *m, struct err *err)
 
 	if (fill_index(t, err) < 0)
 		return -1;
-	/* There the new attributes are read from. */
+	/* The new attributes are read from it. */
 	if (git_index_write(t->index) < 0)
 		return repo_err(err, ERR_FAILED, "write %s", t->new.lock);
 	shared = umask(m->umask);
@@ -178,7 +178,7 @@ void target_undo(struct target *t, struct err *err)
 	swap_undo(&t->swap, err);
 	if (index_lock_revert(&t->lock, NULL) < 0)
 		err_hint(err,
-			 "the index could not be put back: `git -C %s reset`",
+			 "the index could not be restored: `git -C %s reset`",
 			 t->path);
 }
 
@@ -203,16 +203,16 @@ static int compare(struct target *t, const struct merge *m, struct err *err)
 	return 0;
 }
 
-/* Locks the index, and makes a copy that is to be the new one. */
+/* Locks the index, and copies it for the new one. */
 static int lock(struct target *t, struct err *err)
 {
 	_free_ char *copy = NULL;
 
-	if (index_lock_take(&t->lock, t->index_file, NULL, NULL, err) < 0 ||
+	if (index_lock_acquire(&t->lock, t->index_file, NULL, NULL, err) < 0 ||
 	    swap_open(&t->swap, t->git, t->path, err) < 0)
 		return -1;
 	copy = file_join(t->swap.path, "index/index");
-	return index_lock_take(&t->new, t->index_file, copy, NULL, err);
+	return index_lock_acquire(&t->new, t->index_file, copy, NULL, err);
 }
 
 int target_update(struct target *t, struct merge *m, struct err *err)

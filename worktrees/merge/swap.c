@@ -1,5 +1,5 @@
 /*
- * swap.c - new files take the place of old ones, all or none.
+ * swap.c - replaces old files by new ones, all or none.
  *
  * The new files are made beside the worktree. A file that is deleted is moved
  * aside; one that is replaced first gets a second name there (or, on a file
@@ -32,7 +32,7 @@ struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
 	return &s->v[s->n++];
 }
 
-/* A submodule has none: an empty directory is made at the end. */
+/* False for a submodule: its empty directory is made at the end. */
 static bool has_file(const struct swap_file *f)
 {
 	return f->mode && f->mode != GIT_FILEMODE_COMMIT;
@@ -69,7 +69,7 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	return 0;
 }
 
-/* The new files alone. */
+/* Lists only the new files. */
 static git_index *list_new(const struct swap *s, struct err *err)
 {
 	_git_index_ git_index *index = NULL;
@@ -150,7 +150,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Whether the file name is unchanged since it was seen, or still absent. */
+/* True if the file name is unchanged since it was checked, or still absent. */
 static bool is_still(int at, const char *name, const struct stat *seen)
 {
 	struct stat st;
@@ -179,8 +179,8 @@ static void dir_name(const struct swap *s, const struct swap_file *f,
 	snprintf(name, 32, "dirs/%zu", (size_t)(f - s->v));
 }
 
-/* As if the file had been made in that directory. Who is not in the group may
- * not give it one. */
+/* Gives the file the directory's group, as if it were made there. A user
+ * outside the group may not, and the file stays. */
 static void take_group(int from, const char *name, int dir)
 {
 	struct stat st;
@@ -190,7 +190,7 @@ static void take_group(int from, const char *name, int dir)
 		return;
 }
 
-/* If a directory is in its place, all files of that have been moved by now. */
+/* Puts a new file in place. A directory there has no files any more. */
 static int place_new(const struct swap *s, struct swap_file *f, int at,
 		     const char *name)
 {
@@ -213,7 +213,7 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 	    (f->kept == KEPT_LINK ? renameat(from, last, at, name)
 				  : file_rename_new(from, last, at, name)) < 0)
 		return -1;
-	/* With the time of the rename, unless it was changed since. */
+	/* With the new ctime of the rename, unless it was changed since. */
 	if (fstatat(at, name, &f->made, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    !is_same(&f->made, &st))
 		f->made = st;
@@ -261,8 +261,8 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 				       : rc;
 }
 
-/* Removes path, if it is an empty directory or absent, and so on those above
- * it whose paths are longer than there. */
+/* Removes path, if it is an empty directory or absent, and then those above it
+ * whose paths are longer than there. */
 static void remove_dirs(const struct swap *s, const char *path, size_t there)
 {
 	_free_ char *dir = mem_strdup(path);
@@ -306,7 +306,7 @@ bool swap_has_only(int at, const char *name, const char *path,
 	return d && errno == 0;
 }
 
-/* Whether a program has written to an open file, or into a directory, since. */
+/* True if a program has written to an open file, or into a directory, since. */
 static bool was_changed(const struct swap *s, const struct swap_file *f)
 {
 	_close_ int old = -1;
@@ -370,10 +370,10 @@ void swap_undo(struct swap *s, struct err *err)
 	undo(s, false, &stuck);
 	if (!stuck)
 		return;
-	/* Under a name that no later run deletes. */
+	/* Renames it, so that no later run deletes it. */
 	s->kept = mem_printf("%s-%lld", s->path, (long long)time(NULL));
 	rename(s->path, s->kept);
-	err_hint(err, "%s could not be put back: its old contents are in %s",
+	err_hint(err, "%s could not be restored: its old contents are in %s",
 		 stuck, s->kept);
 }
 

@@ -1,6 +1,6 @@
 /*
- * swap.h - new files take the place of old ones in a worktree: all of
- * them, or none. Only for merge*.c.
+ * swap.h - replaces old files by new ones in a worktree: all of them, or none.
+ * Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_SWAP_H
 #define AFW_WORKTREES_MERGE_SWAP_H
@@ -17,12 +17,12 @@ struct swap_file {
 	char *path;
 	unsigned mode; /* of the new one, as in a tree; 0: it is deleted */
 	git_oid id;
-	struct stat seen; /* what it replaces; st_ino 0: nothing */
-	struct stat made; /* the new one in place; st_ino 0: is not */
+	struct stat seen; /* the file that it replaces; st_ino 0: none */
+	struct stat made; /* the new one, when in place; st_ino 0: it is not */
 	size_t there;	  /* bytes of path: the directory that existed */
-	bool skip;	  /* nothing is to be done */
+	bool skip;	  /* nothing to do */
 	bool left_out;	  /* by the sparse patterns */
-	/* What is in SWAP_DIR. */
+	/* What SWAP_DIR has of it. */
 	enum { KEPT_NOT, KEPT_LINK, KEPT_MOVED } kept;
 	bool moved_dir; /* a directory without files */
 };
@@ -44,8 +44,8 @@ struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
 int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	      struct err *err);
 
-/* Makes the new files in SWAP_DIR, with the attributes of the index in that
- * file. Refuses if git would run a filter. */
+/* Makes the new files in SWAP_DIR, with the attributes of the index in file
+ * index. Refuses if git would run a filter. */
 int swap_make(struct swap *s, git_repository *git, const char *index,
 	      struct output *out, struct err *err);
 
@@ -55,8 +55,8 @@ int swap_run(struct swap *s, struct err *err);
 /* Puts the old files back. Adds to err if one cannot be. */
 void swap_undo(struct swap *s, struct err *err);
 
-/* Whether each file below the directory name (whose path this is) is known;
- * NULL: no file is. */
+/* True if each file below the directory name (with this path) is known(); NULL:
+ * no file is. */
 bool swap_has_only(int at, const char *name, const char *path,
 		   bool (*known)(const void *arg, const char *path),
 		   const void *arg);
@@ -64,7 +64,7 @@ bool swap_has_only(int at, const char *name, const char *path,
 /* Removes the directories that are empty now, and makes those of submodules. */
 void swap_prune(const struct swap *s);
 
-/* Deletes SWAP_DIR with all in it, unless it holds what an undo left there. */
+/* Deletes SWAP_DIR with its files, unless an undo left old files there. */
 void swap_finish(struct swap *s);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * bring.c - objects of a private git directory that the repository has not.
+ * bring.c - imports objects of a private git directory that the repository
+ * lacks.
  *
- * What is read there is objects alone, by their own names: each is hashed and
- * parsed, and all that it names has to be there or in the repository. No
- * reference, configuration, alternate store or link of the agent's leads
- * anywhere.
- * They arrive as one pack.
+ * Only objects are read there, by their ids: each is hashed and parsed, and
+ * every object that it names must be there or in the repository. The agent's
+ * references, configuration, alternate stores and links are not followed. The
+ * objects are written as one pack.
  */
 #include "worktrees/private/bring.h"
 
@@ -31,14 +31,14 @@ struct object {
 	git_object_t type;
 };
 
-/* Each once, in the order that they were found; the pack knows which. */
+/* Each object once, in the order of discovery; the pack knows which. */
 struct fresh {
 	git_packbuilder *pack;
 	struct object *list;
 	size_t n;
-	git_odb *home; /* what is there need not be brought */
+	git_odb *home; /* objects there need not be imported */
 	git_odb *both;
-	git_index *promised; /* a partial clone's: git would fetch its files */
+	git_index *promised; /* of a partial clone: git would fetch its files */
 };
 
 static bool is_promised(const struct fresh *f, const git_oid *oid)
@@ -71,7 +71,8 @@ static int add(struct fresh *f, const git_oid *oid, git_object_t type,
 	return 0;
 }
 
-/* As git fsck has it: no path that leads out of a tree, or into .git. */
+/* True for a name that git fsck allows: it leads neither out of a tree nor into
+ * .git. */
 static bool is_name(const char *name)
 {
 	return name[0] && !strchr(name, '/') && strcmp(name, ".") != 0 &&
@@ -95,7 +96,7 @@ static int look_at_tree(struct fresh *f, git_repository *git,
 			rc = err_set(err, ERR_FAILED,
 				     "its tree %s has a file that git forbids",
 				     git_oid_tostr_s(oid));
-		else if (type != GIT_OBJECT_COMMIT) /* a submodule's */
+		else if (type != GIT_OBJECT_COMMIT) /* not a submodule */
 			rc = add(f, git_tree_entry_id(e), type, err);
 	}
 	return rc;
@@ -125,18 +126,18 @@ static int look_at_file(const struct fresh *f, const git_oid *oid,
 
 	if (git_odb_read_header(&size, &type, f->both, oid) < 0 ||
 	    type != GIT_OBJECT_BLOB)
-		return err_set(err, ERR_FAILED, "its object %s is no file",
+		return err_set(err, ERR_FAILED, "its object %s is not a file",
 			       git_oid_tostr_s(oid));
 	return 0;
 }
 
-/* What is found leads to more. */
+/* Adds the objects that the found ones name. */
 static int follow(struct fresh *f, git_repository *git, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < f->n; i++) {
-		git_oid oid = f->list[i].oid; /* the list moves */
+		git_oid oid = f->list[i].oid; /* the list may move */
 
 		if (f->list[i].type == GIT_OBJECT_COMMIT)
 			rc = look_at_commit(f, git, &oid, err);
@@ -148,7 +149,7 @@ static int follow(struct fresh *f, git_repository *git, struct err *err)
 	return rc;
 }
 
-/* The files of an index. */
+/* Adds the files of an index. */
 static int add_files(struct fresh *f, git_index *index, struct err *err)
 {
 	int rc = 0;
@@ -165,7 +166,7 @@ static int add_files(struct fresh *f, git_index *index, struct err *err)
 /* -- bringing it -------------------------------------------------------------
  */
 
-/* Its own objects, not those of an alternate store that it names. */
+/* Opens its own objects, not those of alternate stores that it names. */
 static int open_both(git_odb **out, const char *private_dir,
 		     const struct repo_worktree *w)
 {
@@ -185,7 +186,7 @@ static int open_both(git_odb **out, const char *private_dir,
 	return rc;
 }
 
-/* In a directory that the agent may change: see limits_no_links(). */
+/* Writes in a directory that the agent may change: see limits_no_links(). */
 static int write_pack(struct fresh *f, const struct repo_worktree *w,
 		      const char *private_dir, const git_oid *tip,
 		      git_index *index, struct err *err)

@@ -1,7 +1,7 @@
 /*
- * harvest.c - the commits of a private git directory come home: the objects
- * first (bring.c), then git's index for the worktree, then the branch. What
- * ends this half-way leaves the repository whole, and it is done again.
+ * harvest.c - imports the commits of a private git directory: the objects first
+ * (bring.c), then git's index for the worktree, then the branch. If this ends
+ * half-way, the repository is intact, and the next run repeats it.
  */
 #include "worktrees/private/harvest.h"
 
@@ -20,9 +20,10 @@
 
 struct harvest {
 	const char *dir, *branch;
-	char *ref;	   /* refs/heads/branch */
-	char *last_file;   /* where last is kept */
-	git_oid last, tip; /* of the branch there: by then, and now */
+	char *ref;	 /* refs/heads/branch */
+	char *last_file; /* where last is kept */
+	git_oid last,
+	    tip; /* of the branch there: at the last import, and now */
 };
 
 static void set(struct harvest *h, const cJSON *req)
@@ -58,10 +59,9 @@ static int is_home(const struct harvest *h, struct err *err)
 }
 
 /*
- * What git takes for a submodule is not to be looked into: asked on the host
- * for its status, the user's git would ask that repository, and its
- * configuration, which the agent writes, may name programs. always: written
- * where there is none, too.
+ * Makes git skip submodules: on the host, the user's `git status` would read
+ * that repository, and its configuration, which the agent writes, may name
+ * programs. always: write the index even if there is none.
  */
 static int write_index(git_index *index, bool always)
 {
@@ -95,7 +95,8 @@ int harvest_begin(const cJSON *req, const struct repo_worktree *w,
 		   : 0;
 }
 
-/* git, asked on the host, tells what is not committed, not its reverse. */
+/* Moves the index in git's entry, so that git on the host shows the uncommitted
+ * changes, not the reverse of the new commits. */
 static int move_index(const struct repo_worktree *w, const char *branch,
 		      const git_commit *commit, struct err *err)
 {
@@ -104,7 +105,7 @@ static int move_index(const struct repo_worktree *w, const char *branch,
 	_sparse_ struct sparse sparse = {0};
 	_free_ char *on = repo_branch(w->git);
 
-	/* Else somebody has another branch there, with its own index. */
+	/* Otherwise another branch is checked out there, with its own index. */
 	if (!on || strcmp(on, branch) != 0)
 		return 0;
 	if (git_repository_index(&index, w->git) < 0)
@@ -150,7 +151,7 @@ static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 	_git_commit_ git_commit *commit = NULL;
 	git_oid now;
 
-	/* Not a tree of the repository's own, say. */
+	/* The tip may not be a commit. */
 	if (git_commit_lookup(&commit, w->git, &h->tip) < 0)
 		return repo_err(err, ERR_FAILED, "read its commit %s",
 				git_oid_tostr_s(&h->tip));
@@ -167,10 +168,10 @@ static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 	return put_aside(h, w->git, req, answer, err);
 }
 
-/* One at a time: the other may have brought it home by then. Waits as long as
- * the request may take. */
-static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
-		      struct err *err)
+/* Imports under a lock, as another run may be importing the same. Waits as long
+ * as the request may take. */
+static int import_commits(struct harvest *h, const cJSON *req, cJSON *answer,
+			  struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_free_ char *lock = mem_printf("%s.lock", h->last_file);
@@ -184,7 +185,7 @@ static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
 		err_errno(err, "lock %s", lock);
 		return file_hint_locks(err);
 	}
-	/* What the other has brought may be newer than what we have read. */
+	/* The other run may have imported more than we have read. */
 	rc = private_ref_find(h->dir, h->ref, &h->tip, err);
 	if (rc != 1 || !is_news(h))
 		return rc < 0 ? -1 : 0;
@@ -211,11 +212,12 @@ int harvest(const cJSON *req, cJSON *answer, struct err *err)
 				  h.branch, h.dir);
 		json_set_str(answer, "harvest", said);
 	} else if (rc == 1) {
-		rc = is_news(&h) ? bring_home(&h, req, answer, err) : 0;
+		rc = is_news(&h) ? import_commits(&h, req, answer, err) : 0;
 	}
-	/* Its configuration may name programs: not by the user's git. */
+	/* Its configuration may name programs: never run the user's git on
+	 * it. */
 	if (rc < 0) {
-		err_prefix(err, "bring its commits home from %s", h.dir);
+		err_prefix(err, "import its commits from %s", h.dir);
 		err_hint(err, "they stay there; `afw exec NAME -- git log` "
 			      "prints them, in its sandbox");
 	}

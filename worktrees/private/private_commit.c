@@ -1,7 +1,7 @@
 /*
- * private_commit.c - a commit of the user's in a private git directory. The
- * directory is the agent's: no link in it is followed, and what is read there
- * is compared only.
+ * private_commit.c - makes a commit of the user in a private git directory. The
+ * agent can change the directory: no link in it is followed, and what is read
+ * there is only compared.
  */
 #include "worktrees/private/private_commit.h"
 
@@ -45,12 +45,12 @@ static int check_state(const struct private_commit *p, const char *branch,
 	for (size_t i = 0; i < sizeof under_way / sizeof under_way[0]; i++)
 		if (is_there(p->dir, under_way[i]))
 			return err_set(err, ERR_CONFLICT,
-				       "a merge, rebase or the like is not "
-				       "done in its sandbox");
+				       "a merge, rebase or the like is "
+				       "unfinished in its sandbox");
 	return 0;
 }
 
-/* NAME.lock below the directory, for us alone. */
+/* Makes NAME.lock below the directory; fails if it exists. */
 static int lock(const struct private_commit *p, const char *name,
 		struct err *err)
 {
@@ -68,7 +68,7 @@ static int lock(const struct private_commit *p, const char *name,
 		return fd;
 	return errno == EEXIST
 		   ? err_set(err, ERR_CONFLICT,
-			     "a git is at work in its sandbox (%s)", path)
+			     "a git is running in its sandbox (%s)", path)
 		   : err_errno(err, "lock %s in %s", name, p->dir);
 }
 
@@ -93,7 +93,7 @@ int private_commit_begin(struct private_commit *p, const char *dir,
 		       "its branch in its sandbox was moved meanwhile");
 }
 
-/* NAME.lock, filled, is NAME. */
+/* Fills NAME.lock and renames it to NAME. */
 static int replace(const struct private_commit *p, const char *name, int *fd,
 		   const struct buf *text, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * private_commit.h - a commit of the user's in a private git directory, beside
- * an agent that is at rest there but may do anything at any time.
+ * private_commit.h - makes a commit of the user in a private git directory,
+ * whose agent is idle but may change anything at any time.
  */
 #ifndef AFW_WORKTREES_PRIVATE_PRIVATE_COMMIT_H
 #define AFW_WORKTREES_PRIVATE_PRIVATE_COMMIT_H
@@ -12,20 +12,20 @@
 struct private_commit {
 	const char *dir;
 	char *ref;	 /* refs/heads/x */
-	int index, head; /* git's locks on both, open; -1: not held */
+	int index, head; /* git's locks on both, open; -1: not locked */
 };
 
 /*
- * Locks the branch and the index there as git does. Refuses where another
- * branch is checked out, a merge or the like is under way, another git is at
- * work, or the branch is not at tip. private_commit_finish() in every case.
+ * Locks the branch and the index there as git does. Refuses if another branch
+ * is checked out, a merge or the like is unfinished, another git is running, or
+ * the branch is not at tip. private_commit_finish() in every case.
  */
 int private_commit_begin(struct private_commit *p, const char *dir,
 			 const char *branch, const git_oid *tip,
 			 struct err *err);
 
-/* The index is that of the file then, and the branch at commit, whose objects
- * the repository has. harvest() brings that home. */
+/* Makes the file the index, and moves the branch to commit, whose objects the
+ * repository has. harvest() imports that. */
 int private_commit_end(struct private_commit *p, const char *index,
 		       const git_oid *commit, struct err *err);
 void private_commit_finish(struct private_commit *p);

@@ -18,7 +18,7 @@
 
 #define COPY_MAX ((size_t)256 * 1024 * 1024)
 
-/* As git quotes a value of its configuration. */
+/* Adds a value, quoted as in git's configuration. */
 static void add_value(struct buf *out, const char *key, const char *value)
 {
 	buf_addf(out, "\t%s = \"", key);
@@ -39,8 +39,9 @@ static void add_person(struct buf *out, const char *section,
 	add_value(out, "email", who->email);
 }
 
-/* The identity that git uses outside; nothing else of the user's configuration.
- * author.* overrides user.*, which an agent may set: only if it is needed. */
+/* Adds the identity that git uses outside, and nothing else of the user's
+ * configuration. author.* would override user.*, which an agent may set, so it
+ * is added only if needed. */
 static void add_identity(git_repository *git, struct buf *out)
 {
 	_identity_ struct identity who = {0};
@@ -71,7 +72,7 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	for (size_t i = 0; i < sizeof sparse / sizeof sparse[0]; i++)
 		if (repo_config_bool(git, sparse[i], false))
 			buf_addf(&text, "\t%s = true\n", sparse[i] + 5);
-	/* So that git there takes a missing object for one to be fetched. */
+	/* So that git there expects to fetch a missing object. */
 	if (repo_is_partial(git))
 		buf_adds(&text, "[remote \"origin\"]\n\tpromisor = true\n");
 	add_identity(git, &text);
@@ -107,7 +108,7 @@ static int write_line(int dir, const char *name, const char *prefix,
 	return write_buf(dir, name, &text, err);
 }
 
-/* A file that is not there is not copied. */
+/* Copies a file, if it exists. */
 static int copy(const char *from_dir, const char *name, int dir,
 		struct err *err)
 {
@@ -131,7 +132,7 @@ static int make_dirs(int dir, struct err *err)
 	return 0;
 }
 
-/* HEAD is the last: without it, it is no git directory. */
+/* HEAD is the last: without it, git does not see a git directory. */
 static int fill(int dir, const struct repo_worktree *w, const char *objects,
 		const char *branch, struct err *err)
 {
@@ -147,8 +148,8 @@ static int fill(int dir, const struct repo_worktree *w, const char *objects,
 	return write_line(dir, "HEAD", "ref: refs/heads/", branch, err);
 }
 
-static int make(const char *path, const struct repo_worktree *w,
-		const cJSON *req, struct err *err)
+static int make_private_git(const char *path, const struct repo_worktree *w,
+			    const cJSON *req, struct err *err)
 {
 	_free_ char *making = mem_printf("%s.making", path),
 		    *objects = file_join(w->git_dir, "objects");
@@ -177,8 +178,9 @@ int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
 	if (path[0] != '/')
 		return err_set(err, ERR_USAGE,
 			       "bad request: private is needed");
-	if (access(path, F_OK) < 0 && (repo_worktree_open(&w, req, err) < 0 ||
-				       make(path, &w, req, err) < 0))
+	if (access(path, F_OK) < 0 &&
+	    (repo_worktree_open(&w, req, err) < 0 ||
+	     make_private_git(path, &w, req, err) < 0))
 		return -1;
 	return write_line(AT_FDCWD, file,
 			  "gitdir: ", json_str_or(req, "inside", path), err);

@@ -1,6 +1,6 @@
 /*
- * private_ref.c - the references of a private git directory, read without
- * libgit2: it would follow what the agent has put there.
+ * private_ref.c - reads references of a private git directory without libgit2,
+ * which would follow links and references of the agent.
  */
 #include "worktrees/private/private_ref.h"
 
@@ -21,7 +21,7 @@ struct found {
 	size_t n;
 };
 
-/* "2f1b..."; nothing where it is something else, as "ref: refs/heads/x". */
+/* Adds "2f1b..."; ignores anything else, as "ref: refs/heads/x". */
 static void add_oid(struct found *f, const char *text)
 {
 	git_oid oid;
@@ -33,7 +33,7 @@ static void add_oid(struct found *f, const char *text)
 	f->v[f->n++] = oid;
 }
 
-/* text is empty where there is none. */
+/* Reads a file; text is empty if there is none. */
 static int read_at(int dir, const char *name, struct buf *text, struct err *err)
 {
 	buf_adds(text, "");
@@ -49,13 +49,13 @@ static int read_own(const char *dir, const char *name, struct buf *text,
 	const char *last;
 	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
 
-	/* Without a directory for it there is none of it. */
+	/* A missing directory means that there is none. */
 	return at < 0 && errno != ENOENT && errno != ENOTDIR
 		   ? err_errno(err, "read %s in %s", name, dir)
 		   : read_at(at, at < 0 ? "" : last, text, err);
 }
 
-/* What its lines name from their byte at on: all, or that of ref. */
+/* Adds the id at byte at of each line, or of ref's line only. */
 static int read_lines(const char *dir, const char *name, size_t at,
 		      const char *ref, struct found *f, struct err *err)
 {
@@ -126,7 +126,8 @@ int private_ref_list(const char *dir, git_oid **out, size_t *n, struct err *err)
 		rc = read_lines(dir, "packed-refs", 0, NULL, &f, err);
 	if (rc == 0)
 		rc = read_lines(dir, "HEAD", 0, NULL, &f, err);
-	/* "OLD NEW who when what": what a branch has left is there alone. */
+	/* "OLD NEW who when what": commits that a branch has left are only
+	 * there. */
 	if (rc == 0)
 		rc = read_lines(dir, "logs/HEAD", GIT_OID_HEXSZ + 1, NULL, &f,
 				err);

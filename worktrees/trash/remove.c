@@ -1,12 +1,11 @@
 /*
- * remove.c - takes a worktree away: by one rename, into the trash.
+ * remove.c - removes a worktree, by one rename into the trash.
  *
- * Nothing is looked at, written into git's object store or waited for. What
- * turns out to be nowhere but there is kept (trash_check.c); what was never
- * worth it is deleted later, by whoever asks for that ("sweep"). The branch
- * that create made goes at once where its commits are kept elsewhere, so that
- * the name is free; no other reference is touched, and nothing is ever undone
- * by what a file in git's entry says.
+ * No file is read, no object is written, and nothing is waited for. A later
+ * "sweep" deletes the worktree, unless it has unsaved work (trash_check.c). The
+ * branch that create made is deleted at once if another reference has its
+ * commits, so that the name is free; no other reference is changed, and nothing
+ * is deleted because of a file in git's entry.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +22,7 @@
 #include "worktrees/trash/trash.h"
 #include "worktrees/operations.h"
 
-/* Why it could not be renamed, and the way out. */
+/* Reports why it could not be renamed, with a hint. */
 static int refuse_rename(const struct trash *t, struct err *err)
 {
 	int why = errno;
@@ -33,14 +32,15 @@ static int refuse_rename(const struct trash *t, struct err *err)
 		return err_hint(err, "something is mounted there: `umount %s`",
 				t->w.path);
 	if (why == EXDEV)
-		return err_hint(err,
-				"it is on another file system than %s: move "
-				"it away yourself (mv copies it), then again",
-				t->w.parent_path);
+		return err_hint(
+		    err,
+		    "it is on another file system than %s: move it away "
+		    "yourself (mv copies it), then repeat this",
+		    t->w.parent_path);
 	return -1;
 }
 
-/* The directory; back again if it was not the one. */
+/* Moves the directory, and back again if it was replaced meanwhile. */
 static int move_tree(struct trash *t, struct err *err)
 {
 	struct stat st;
@@ -64,8 +64,7 @@ static int move_entry(struct trash *t, bool entry, struct err *err)
 	return entry ? trash_entry_put(t, err) : 0;
 }
 
-/* What is there goes; what a run that was killed has moved already is taken
- * as it is. */
+/* Moves what exists; parts that a killed run has moved already stay moved. */
 static int move(struct trash *t, struct err *err)
 {
 	bool entry = t->has_entry || !t->w.admin_missing;
@@ -82,7 +81,7 @@ static int move(struct trash *t, struct err *err)
 	return -1;
 }
 
-/* lost: why its commits are not home, or NULL. */
+/* lost: why its commits were not imported, or NULL. */
 static void drop_branch(const struct trash *t, const cJSON *req,
 			const char *lost, cJSON *answer)
 {
@@ -111,16 +110,16 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 {
 	_trash_ struct trash t = TRASH_NONE;
 	struct err lost;
-	bool home;
+	bool imported;
 
 	if (trash_open(&t, req, err) < 0)
 		return -1;
-	/* What does not come home goes to the trash with it. */
-	home = harvest(req, answer, &lost) == 0;
+	/* Commits that cannot be imported go to the trash with it. */
+	imported = harvest(req, answer, &lost) == 0;
 	if (t.has_tree && !t.w.missing)
 		return err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
 	if (t.w.elsewhere) {
-		/* Moved with git: it is no longer ours. */
+		/* Moved with git: no longer afw's. */
 		if (!t.w.missing)
 			return repo_worktree_elsewhere(&t.w, err);
 		t.w.admin_missing = true;
@@ -128,7 +127,7 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 	}
 	if (move(&t, err) < 0)
 		return -1;
-	drop_branch(&t, req, home ? NULL : lost.what, answer);
+	drop_branch(&t, req, imported ? NULL : lost.what, answer);
 	json_set_str(answer, "trash", t.has_tree ? t.path : NULL);
 	json_set_bool(answer, "entry", t.has_entry);
 	json_set_bool(answer, "missing", !t.has_tree);

@@ -1,9 +1,8 @@
 /*
- * trash.c - worktrees that come back from the trash, and those that go for
- * good.
+ * trash.c - restores worktrees from the trash, and purges them.
  *
- * Nothing is overwritten: a rename fails where there is something. A run that
- * was killed between two renames is finished by the next one.
+ * Nothing is overwritten: a rename fails if its target exists. A run that was
+ * killed between two renames is finished by the next one.
  */
 #include "worktrees/trash/trash.h"
 
@@ -24,10 +23,10 @@
 #include "worktrees/git/place.h"
 #include "worktrees/operations.h"
 
-#define DELETE_S 3600 /* of time; what is left stays in the trash */
+#define DELETE_S 3600 /* then the rest stays in the trash */
 
-/* Nothing but ENOENT means that it is not there. */
-static int look_in(int dir, const char *name, bool *there, struct err *err)
+/* Only ENOENT means that it does not exist. */
+static int find_in(int dir, const char *name, bool *there, struct err *err)
 {
 	*there =
 	    dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
@@ -54,12 +53,12 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	t->trash_fd = open(dir, FILE_DIR_FLAGS);
 	if (t->trash_fd < 0 && errno != ENOENT)
 		return err_errno(err, "open %s", dir);
-	if (look_in(t->trash_fd, t->id, &t->has_tree, err) < 0)
+	if (find_in(t->trash_fd, t->id, &t->has_tree, err) < 0)
 		return -1;
-	return look_in(t->w.admins, t->entry_name, &t->has_entry, err);
+	return find_in(t->w.admins, t->entry_name, &t->has_entry, err);
 }
 
-/* To look at it, and delete it, where it is. */
+/* Makes the checks and deletions work on it where it is. */
 static void trash_in_place(struct trash *t)
 {
 	file_close(t->trash_fd);
@@ -95,7 +94,7 @@ int trash_make_dir(struct trash *t, struct err *err)
 	return err_errno(err, "make %s" TRASH_DIR, t->w.parent_path);
 }
 
-/* git, too, takes the directory of its entries away with the last one. */
+/* git, too, removes the directory of its entries with the last one. */
 void trash_drop_empty(const struct trash *t)
 {
 	_free_ char *dir = file_join(t->repo.git_dir, "worktrees");
@@ -115,21 +114,21 @@ static int check_free(const struct trash *t, struct err *err)
 	if (t->has_entry && !t->w.admin_missing)
 		return err_set(err, ERR_CONFLICT, "git has an entry %s again",
 			       t->w.admin);
-	/* One that a killed restore has moved, or another's. */
+	/* A killed restore has moved it, or it is another one. */
 	if (!t->has_entry && t->w.elsewhere &&
 	    strncmp(t->w.elsewhere, t->path, strlen(t->path)) != 0)
 		return repo_worktree_elsewhere(&t->w, err);
 	return 0;
 }
 
-/* The directory, then git's entry; neither if one fails. */
+/* Restores the directory, then git's entry; neither if one fails. */
 static int restore(struct trash *t, char **why, struct err *err)
 {
 	if (t->has_tree &&
 	    file_rename_new(t->trash_fd, t->id, t->w.parent, t->w.base) < 0)
 		return err_errno(err, "put %s back", t->w.path);
 	if ((!t->has_entry && t->w.admin_missing) ||
-	    trash_entry_take_back(t, why, err) == 0)
+	    trash_entry_restore(t, why, err) == 0)
 		return 0;
 	if (t->has_tree &&
 	    file_rename_new(t->w.parent, t->w.base, t->trash_fd, t->id) == 0)
@@ -153,8 +152,8 @@ int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
 	return 0;
 }
 
-/* Renamed first, so that half of it never comes back; what a run that was
- * killed has left of it, too. */
+/* Renames it first, so that half of it is never restored; deletes what a killed
+ * run has left of it, too. */
 static int delete_tree_of(struct trash *t, struct err *err)
 {
 	_free_ char *name = mem_printf(".purged-%s", t->id);
@@ -165,8 +164,8 @@ static int delete_tree_of(struct trash *t, struct err *err)
 	return t->trash_fd >= 0 ? delete_tree(t->trash_fd, name, err) : 0;
 }
 
-/* The directory, then git's entry: while that is there, git keeps what it
- * names. */
+/* Deletes the directory, then git's entry: until then git keeps the objects
+ * that it names. */
 static int delete_both(struct trash *t, struct err *err)
 {
 	if (delete_tree_of(t, err) < 0 ||
@@ -179,7 +178,7 @@ static int delete_both(struct trash *t, struct err *err)
 	return 0;
 }
 
-/* Whether a restore has died on it: then it is the worktree that has all. */
+/* True if a killed restore has moved it: then the worktree has everything. */
 static bool is_half_restored(const struct trash *t, const cJSON *req)
 {
 	uint64_t ino = json_u64(req, "was_ino", 0);
@@ -221,8 +220,8 @@ static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
 	return 0;
 }
 
-/* The branch of a worktree that was never in the trash, so that remove has not
- * deleted it. */
+/* Deletes the branch of a worktree that was never in the trash, as remove has
+ * not deleted it. */
 static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
 {
 	const char *branch = json_str(req, "branch");
@@ -237,7 +236,7 @@ static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
 		json_set_str(answer, "branch_left", why.what);
 }
 
-/* *why: what keeps it. */
+/* *why: why it is kept. */
 static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
 		 char **why, struct err *err)
 {

@@ -1,18 +1,16 @@
 /*
- * trash_check.c - whether a worktree in the trash has anything that is nowhere
- * else.
+ * trash_check.c - checks whether a worktree in the trash has unsaved work.
  *
- * Every name below it must be a file of the index that is as git has it (by
- * its stat data; where those differ, by its content), or what create copied or
- * linked; what is staged must be what HEAD has; git's entry must have no file
- * but those that say nothing else; and the commits that these name must be in a
- * branch, a remote branch or a tag. What is read of the harness's is regular
- * files, but for .gitattributes, and .gitignore where ignored files do not
- * count: the caller has a limit.
+ * Every name below it must be a file of the index that is as git has it (by its
+ * stat data or else its content), or one that create copied or linked; the
+ * index must equal HEAD; git's entry must have only files that carry no work;
+ * and the commits that it names must be in a branch, a remote branch or a tag.
+ * Of the harness's files only regular ones are read. .gitattributes, and
+ * .gitignore if ignored files are skipped, may be anything: the caller has a
+ * limit.
  *
- * A diff by libgit2 would not do: it does not see a repository in a directory
- * that has tracked files, nor a FIFO, and obeys core.trustCtime and
- * core.ignoreCase.
+ * A diff by libgit2 is not enough: it misses a repository in a directory that
+ * has tracked files, and a FIFO, and obeys core.trustCtime and core.ignoreCase.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -43,8 +41,8 @@ struct check {
 	struct timespec written; /* the index */
 	struct copied copied;
 	bool ignored, apply;
-	size_t wanted; /* files of the index that must be there */
-	size_t found;  /* and are */
+	size_t wanted; /* files of the index that must exist */
+	size_t found;  /* files of them that exist */
 	struct buf path;
 	char *why; /* it is not clean */
 };
@@ -59,7 +57,8 @@ static bool keep_because(struct check *c, const char *why)
 
 /* -- the files ------------------------------------------------------------- */
 
-/* As git has it, or with other ends of its lines, say. */
+/* True if the content is as git has it, or differs only as git converts it
+ * (line ends). */
 static bool same_content(const struct check *c, const git_index_entry *e,
 			 int dir, const char *name, const struct stat *st)
 {
@@ -145,7 +144,7 @@ static bool check_name(struct check *c, int dir, const char *name, int depth)
 	struct stat st;
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return keep_because(c, "cannot be looked at");
+		return keep_because(c, "cannot be read");
 	/* the worktree's own link to git */
 	if (git && depth == 0 && S_ISREG(st.st_mode))
 		return !c->apply || unlinkat(dir, name, 0) == 0;
@@ -155,7 +154,7 @@ static bool check_name(struct check *c, int dir, const char *name, int depth)
 				   : check_file(c, dir, name, &st);
 }
 
-/* Takes d (NULL: it cannot be opened) over. */
+/* Closes d; NULL: the directory cannot be opened. */
 static bool check_names(struct check *c, DIR *d, int depth)
 {
 	size_t len = c->path.len;
@@ -163,7 +162,7 @@ static bool check_names(struct check *c, DIR *d, int depth)
 	bool clean = true;
 
 	if (!d)
-		return keep_because(c, "cannot be looked at");
+		return keep_because(c, "cannot be read");
 	while (clean && (name = file_list_next(d))) {
 		buf_adds(&c->path, name);
 		clean = check_name(c, dirfd(d), name, depth);
@@ -171,7 +170,7 @@ static bool check_names(struct check *c, DIR *d, int depth)
 		c->path.data[len] = '\0';
 	}
 	if (clean && errno)
-		clean = keep_because(c, "cannot be looked at");
+		clean = keep_because(c, "cannot be read");
 	closedir(d);
 	return clean;
 }
@@ -190,7 +189,7 @@ static bool check_files(struct check *c, const struct trash *t)
 
 /* -- git's side ------------------------------------------------------------ */
 
-/* A directory of git's entry that has no file but, perhaps, the one name. */
+/* True if a directory of git's entry has at most the one file name. */
 static bool has_only(int entry, const char *dir, const char *name, int depth)
 {
 	_dir_ DIR *d = file_list(entry, dir);
@@ -205,8 +204,8 @@ static bool has_only(int entry, const char *dir, const char *name, int depth)
 	return only;
 }
 
-/* A merge half done, a bisect, a submodule, a lock: whatever else there is
- * says that it is not over. */
+/* Any other file there means an unfinished operation: a merge, a bisect, a
+ * submodule, a lock. */
 static bool check_entry(struct check *c, int entry)
 {
 	static const char *const known[] = {
@@ -229,7 +228,7 @@ static bool check_entry(struct check *c, int entry)
 		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
 			ok = strcmp(name, known[i]) == 0;
 	}
-	return ok || keep_because(c, "something of git's is not over");
+	return ok || keep_because(c, "a git operation is unfinished");
 }
 
 static bool check_index(struct check *c, const git_oid *head)
@@ -258,7 +257,7 @@ static bool check_index(struct check *c, const git_oid *head)
 	return same || keep_because(c, "something is staged");
 }
 
-/* HEAD, what its log has, and where it was before a merge or a reset. */
+/* Checks HEAD, its log, and its commit before a merge or a reset. */
 static bool check_commits(struct check *c, const git_oid *head)
 {
 	git_oid v[COMMITS_MAX];
@@ -285,8 +284,8 @@ static bool check_commits(struct check *c, const git_oid *head)
 	return merged || keep_because(c, "it has commits that no branch has");
 }
 
-/* A branch, a stash or a detached HEAD of its own git directory's that the
- * harvest, which is of its one branch, has not brought home. */
+/* Finds commits of its own git directory (a branch, a stash, a detached HEAD)
+ * that harvest(), which imports its one branch, has not imported. */
 static bool check_private_git(struct check *c, const char *dir)
 {
 	_free_ git_oid *refs = NULL;
@@ -296,7 +295,7 @@ static bool check_private_git(struct check *c, const char *dir)
 
 	if (!dir || (access(dir, F_OK) < 0 && errno == ENOENT))
 		return true;
-	/* None is one that keeps them in another format. */
+	/* An empty list may mean another format of references. */
 	if (private_ref_list(dir, &refs, &n, NULL) < 0 || n == 0 ||
 	    git_repository_odb(&odb, c->git) < 0)
 		home = keep_because(c, "its own git directory cannot be read");

@@ -1,10 +1,9 @@
 /*
- * trash_entry.c - git's entry for a worktree that is in the trash.
+ * trash_entry.c - moves git's entry of a worktree to the trash and back.
  *
- * A file is changed by a new one that is renamed over it. On a full disk it is
- * written in place instead, in the block that it has, so that rm works there.
- * Every step can be repeated: a run that was killed between two is finished by
- * the next.
+ * A file is replaced by a new one that is renamed over it. On a full disk it is
+ * rewritten in its block instead, so that rm works there. Every step can be
+ * repeated: a run that was killed between two is finished by the next.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +23,7 @@
 #define WAS_ON	 "; HEAD was on "
 #define FILE_MAX ((size_t)8192)
 
-/* Filled up with line feeds, which git ignores, to the length that it had. */
+/* Pads the text with line feeds, which git ignores, to the old length. */
 static int write_in_place(int dir, const char *name, const char *text,
 			  off_t size, struct err *err)
 {
@@ -41,7 +40,7 @@ static int write_in_place(int dir, const char *name, const char *text,
 		   : 0;
 }
 
-/* Refuses what is not a file with one name: afw must not change that. */
+/* Refuses anything but a file with one name: afw must not change it. */
 static int replace_file(int dir, const char *name, const char *text,
 			struct err *err)
 {
@@ -72,13 +71,13 @@ int trash_entry_open(const struct trash *t)
 
 static bool is_ours(const char *reason)
 {
-	/* A mark that creation was killed before taking away is no lock. */
+	/* A creation mark left by a killed run is not a lock of the user. */
 	return strncmp(reason, REASON, strlen(REASON)) == 0 ||
 	       mark_is_text(reason);
 }
 
-/* What the lock says is all that is written down: where HEAD was. On a full
- * disk that it is there must do. */
+/* Writes the lock, which is also the only record of HEAD's branch. On a full
+ * disk its existence must be enough. */
 static int write_lock(const struct trash *t, int dir, struct err *err)
 {
 	_free_ char *head = repo_line(dir, "HEAD"), *text = NULL;
@@ -117,7 +116,7 @@ int trash_entry_unlock(const struct trash *t, struct err *err)
 		   : 0;
 }
 
-/* Whether a harness has put something else in the place of the .git file. */
+/* True if the .git file is a file: a harness may have replaced it. */
 static bool is_git_file(int tree)
 {
 	struct stat st;
@@ -126,8 +125,8 @@ static bool is_git_file(int tree)
 	       S_ISREG(st.st_mode) && st.st_nlink == 1;
 }
 
-/* git's entry names the directory, and its .git file names the entry: in the
- * trash that file does not matter. */
+/* Makes git's entry name the directory, and its .git file name the entry; in
+ * the trash that file does not matter. */
 static int point_at(const struct trash *t, int entry, const char *name,
 		    const char *path, bool restores, struct err *err)
 {
@@ -156,8 +155,8 @@ static bool head_of(const struct trash *t, const char *line, git_oid *oid)
 	       git_oid_fromstr(oid, line) == 0;
 }
 
-/* On an unborn branch it stays, and where nothing says how it comes back: on
- * a full disk. */
+/* Detaches HEAD. On an unborn branch, and on a full disk, where its branch
+ * cannot be recorded, it stays. */
 static int detach(const struct trash *t, int entry, struct err *err)
 {
 	_free_ char *line = repo_line(entry, "HEAD"),
@@ -196,7 +195,7 @@ static bool is_branch(const char *ref)
 	       git_reference_is_valid_name(ref) == 1;
 }
 
-/* Why HEAD cannot be on it; NULL: it can. */
+/* Returns why HEAD cannot be on it; NULL: it can. */
 static char *not_free(const struct trash *t, const char *ref,
 		      const git_oid *oid)
 {
@@ -216,7 +215,7 @@ static char *not_free(const struct trash *t, const char *ref,
 	return e == 0 ? NULL : mem_printf("the branch %s cannot be made", name);
 }
 
-/* Back to where the lock says that it was. */
+/* Moves HEAD back to the branch that the lock names. */
 static int attach(const struct trash *t, int entry, char **why, struct err *err)
 {
 	_free_ char *line = repo_line(entry, "HEAD"),
@@ -234,7 +233,7 @@ static int attach(const struct trash *t, int entry, char **why, struct err *err)
 	return *why ? 0 : replace_file(entry, "HEAD", text, err);
 }
 
-int trash_entry_take_back(struct trash *t, char **why, struct err *err)
+int trash_entry_restore(struct trash *t, char **why, struct err *err)
 {
 	const char *to = repo_basename(t->w.admin);
 	_close_ int entry = -1;
@@ -242,7 +241,7 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err)
 	*why = NULL;
 	if (t->has_entry &&
 	    file_rename_new(t->w.admins, t->entry_name, t->w.admins, to) < 0)
-		return err_errno(err, "put git's entry %s back", t->w.admin);
+		return err_errno(err, "restore git's entry %s", t->w.admin);
 	t->has_entry = false;
 	entry = trash_entry_open(t);
 	if (entry < 0)
