@@ -5,7 +5,7 @@ extern const struct part notify_part, files_part, recorder_part,
     conversation_part, sender_part, monitor_part, ctrl_z_part, receipts_part,
     answer_part, keys_part, capture_part, peer_part, door_part, counting_part,
     attach_part, idle_part, start_part, services_part, shell_part, check_part,
-    bridge_part, request_part, policy_part, turn_part;
+    bridge_part, consent_part, request_part, policy_part, turn_part;
 
 /*
  * Who comes first is asked first, and finished last: notify may wait for a
@@ -19,6 +19,6 @@ const struct part *const session_parts[] = {
     &answer_part,   &keys_part,	    &capture_part,  &peer_part,
     &door_part,	    &attach_part,   &idle_part,	    &start_part,
     &services_part, &counting_part, &shell_part,    &check_part,
-    &bridge_part,   &request_part,  &policy_part,   &turn_part,
-    NULL,
+    &bridge_part,   &consent_part,  &request_part,  &policy_part,
+    &turn_part,	    NULL,
 };

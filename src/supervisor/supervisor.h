@@ -111,6 +111,7 @@ struct supervisor {
 	/* the parts' own (PART_OWN in part.h) */
 	struct bridge *bridge;
 	struct check *check;
+	struct consent *consent;
 	struct conversation *conversation;
 	struct counting *counting;
 	struct turn *turn;

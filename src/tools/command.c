@@ -14,11 +14,13 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
+#include "tools/report.h"
 
 #define DEADLINE_MS 30000
 #define OUTPUT_MAX  (TOOL_RESULT_MAX - sizeof CUT)
 #define CUT	    "\n[cut: it is longer]\n"
 #define ID_MAX	    64
+#define ASKED_MAX   6144 /* bytes that a user is asked about */
 #define LOG_LINES   100
 #define LOG_MAX	    2000
 #define URL_CHARS                                                              \
@@ -28,6 +30,7 @@
 /* An argument, or a choice of one, that needs a command of the user's. */
 struct action {
 	const char *name, *option; /* NULL ends */
+	bool writes;
 };
 
 /* -- the command's words --------------------------------------------------- */
@@ -56,8 +59,9 @@ static const char *check_url(const char *value)
 static const struct {
 	const char *name;
 	const char *(*check)(const char *value); /* NULL: any text */
-} names[] = {{"branch", NULL},	{"query", NULL},   {"issue", check_id},
-	     {"run", check_id}, {"job", check_id}, {"url", check_url}};
+} names[] = {{"branch", NULL},	{"query", NULL},     {"title", NULL},
+	     {"body", NULL},	{"state", check_id}, {"issue", check_id},
+	     {"run", check_id}, {"job", check_id},   {"url", check_url}};
 
 #define NAMES_N (sizeof names / sizeof names[0])
 
@@ -137,18 +141,15 @@ static int make_argv(const struct toolbox *t, const char *option,
 	return 0;
 }
 
-int command_run(const struct toolbox *t, const char *option, const cJSON *args,
-		bool last, struct buf *out, struct err *err)
+static int run_argv(const struct toolbox *t, const struct strv *argv, bool last,
+		    struct buf *out, struct err *err)
 {
-	_strv_ struct strv argv = {0};
 	_buf_ struct buf said = {0};
 	struct spawn sp = {.dir = spec_checkout(&t->spec), .keep_last = last};
 	char line[200];
 	int status = 0;
 
-	if (make_argv(t, option, args, &argv, err) < 0)
-		return -1;
-	sp.argv = argv.v;
+	sp.argv = argv->v;
 	if (spawn_run(&sp, NULL, out, &said, OUTPUT_MAX, DEADLINE_MS, &status,
 		      err) < 0)
 		return -1;
@@ -157,10 +158,20 @@ int command_run(const struct toolbox *t, const char *option, const cJSON *args,
 	if (status == 0)
 		return 0;
 	utf8_last_line(line, sizeof line, said.data, said.len);
-	return err_set(err, ERR_FAILED, "%s failed (%d)%s%s", argv.v[0],
+	return err_set(err, ERR_FAILED, "%s failed (%d)%s%s", argv->v[0],
 		       WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status),
 		       *line ? ": " : "", line);
+}
+
+int command_run(const struct toolbox *t, const char *option, const cJSON *args,
+		bool last, struct buf *out, struct err *err)
+{
+	_strv_ struct strv argv = {0};
+
+	return make_argv(t, option, args, &argv, err) < 0
+		   ? -1
+		   : run_argv(t, &argv, last, out, err);
 }
 
 /* -- which the user has ---------------------------------------------------- */
@@ -197,12 +208,16 @@ static bool has_name(const struct toolbox *t, const struct action *all,
 /* -- issues ---------------------------------------------------------------- */
 
 static const struct action issue_actions[] = {
-    {"list", "issues_list_command"},
-    {"read", "issues_read_command"},
-    {"search", "issues_search_command"},
-    {NULL}};
+    {.name = "list", .option = "issues_list_command"},
+    {.name = "read", .option = "issues_read_command"},
+    {.name = "search", .option = "issues_search_command"},
+    {.name = "create", .option = "issues_create_command", .writes = true},
+    {.name = "comment", .option = "issues_comment_command", .writes = true},
+    {.name = "update", .option = "issues_update_command", .writes = true},
+    {.name = NULL}};
 
-static const char *const issue_choices[] = {"list", "read", "search", NULL};
+static const char *const issue_choices[] = {
+    "list", "read", "search", "create", "comment", "update", NULL};
 
 static bool has_issues(const struct toolbox *t)
 {
@@ -214,26 +229,54 @@ static bool has_issue(const struct toolbox *t, const char *name)
 	return has_name(t, issue_actions, name);
 }
 
+/* Shows the user each word that the agent gives. */
+static int ask_first(const char *action, const cJSON *args, struct err *err)
+{
+	_free_ char *what = mem_printf("af_issues: %s", action);
+	_buf_ struct buf text = {0};
+	char shown[ASKED_MAX];
+	const cJSON *v;
+
+	buf_adds(&text, what);
+	cJSON_ArrayForEach (v, args)
+		if (strcmp(v->string, "action") != 0)
+			buf_addf(&text, ", %s: %s", v->string, v->valuestring);
+	if (text.len >= sizeof shown)
+		return err_set(err, ERR_USAGE,
+			       "the user is asked about %d bytes at most",
+			       ASKED_MAX);
+	utf8_printable(shown, sizeof shown, text.data, text.len);
+	return report_ask(what, shown, err);
+}
+
 static int run_issues(struct toolbox *t, const cJSON *args, struct buf *out,
 		      struct err *err)
 {
-	const struct action *a =
-	    find_action(issue_actions, tool_text(args, "action"));
+	const char *action = tool_text(args, "action");
+	const struct action *a = find_action(issue_actions, action);
+	_strv_ struct strv argv = {0};
 
-	return command_run(t, a->option, args, false, out, err);
+	if (make_argv(t, a->option, args, &argv, err) < 0 ||
+	    (a->writes && ask_first(action, args, err) < 0))
+		return -1;
+	return run_argv(t, &argv, false, out, err);
 }
 
 const struct tool tool_issues = {
     .name = "af_issues",
-    .help = "The issues of this repository, as the user's tracker prints "
-	    "them.",
-    .kind = TOOL_GOES_OUT,
+    .help = "The issues of this repository, by the user's tracker. The user "
+	    "may be asked before one is changed.",
+    .kind = TOOL_ACTS_OUT,
     .args = {{.name = "action",
 	      .help = "What to do.",
 	      .required = true,
 	      .choices = issue_choices},
-	     {.name = "issue", .help = "For read: its number or id."},
-	     {.name = "query", .help = "For search: what to look for."}},
+	     {.name = "issue",
+	      .help = "For read, comment, update: its number or id."},
+	     {.name = "query", .help = "For search: what to look for."},
+	     {.name = "title", .help = "For create, update."},
+	     {.name = "body", .help = "For create, comment, update."},
+	     {.name = "state", .help = "For update, as the tracker has it."}},
     .offered = has_issues,
     .has = has_issue,
     .run = run_issues,
@@ -242,11 +285,12 @@ const struct tool tool_issues = {
 /* -- continuous integration ------------------------------------------------ */
 
 /* The first that is asked for is run. */
-static const struct action ci_actions[] = {{"log", "ci_log_command"},
-					   {"job", "ci_job_command"},
-					   {"run", "ci_run_command"},
-					   {"branch", "ci_command"},
-					   {NULL}};
+static const struct action ci_actions[] = {
+    {.name = "log", .option = "ci_log_command"},
+    {.name = "job", .option = "ci_job_command"},
+    {.name = "run", .option = "ci_run_command"},
+    {.name = "branch", .option = "ci_command"},
+    {.name = NULL}};
 
 static bool has_ci(const struct toolbox *t)
 {
@@ -310,7 +354,9 @@ const struct tool tool_ci_status = {
 /* -- the web --------------------------------------------------------------- */
 
 static const struct action web_actions[] = {
-    {"query", "web_search_command"}, {"url", "web_fetch_command"}, {NULL}};
+    {.name = "query", .option = "web_search_command"},
+    {.name = "url", .option = "web_fetch_command"},
+    {.name = NULL}};
 
 static bool has_web(const struct toolbox *t)
 {

@@ -47,6 +47,7 @@ enum tool_kind {
 	TOOL_READS,    /* changes nothing */
 	TOOL_NOTES,    /* changes what afw keeps */
 	TOOL_GOES_OUT, /* asks something outside of this machine */
+	TOOL_ACTS_OUT, /* changes something there */
 };
 
 struct tool {

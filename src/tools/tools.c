@@ -78,10 +78,13 @@ cJSON *tools_list(const struct toolbox *t)
 		cJSON_AddItemToObject(one, "inputSchema", schema_of(tool, t));
 		/* By these a harness decides whether to ask the user. */
 		hints = json_set_object(one, "annotations");
-		json_set_bool(hints, "readOnlyHint", tool->kind != TOOL_NOTES);
+		json_set_bool(hints, "readOnlyHint",
+			      tool->kind == TOOL_READS ||
+				  tool->kind == TOOL_GOES_OUT);
 		json_set_bool(hints, "destructiveHint", false);
 		json_set_bool(hints, "openWorldHint",
-			      tool->kind == TOOL_GOES_OUT);
+			      tool->kind == TOOL_GOES_OUT ||
+				  tool->kind == TOOL_ACTS_OUT);
 		cJSON_AddItemToArray(list, one);
 	}
 	return o;

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/keyname.h"
+#include "supervisor/door/consent.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
@@ -357,10 +358,17 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 	int64_t timeout = json_int(rq, "timeout_ms", TIMEOUT_MS);
 	struct answer w = {
 	    .peer = p, .seq = seq, .approve = strcmp(what, "approve") == 0};
+	cJSON *asked;
 
 	if (!w.approve && strcmp(what, "deny") != 0)
 		return err_set(err, ERR_USAGE,
 			       "answer: answer is none of approve, deny");
+	asked = consent_answer(p->sv, id, w.approve);
+	if (asked) {
+		json_set_int(asked, "code", ERR_NONE);
+		peer_reply(p, seq, asked);
+		return 0;
+	}
 	/* A longer one is no approval's, and no part of one. */
 	snprintf(w.id, sizeof w.id, "%s", strlen(id) < sizeof w.id ? id : "?");
 	return begin(p->sv, &w, timeout > 0 ? timeout : TIMEOUT_MS, err);

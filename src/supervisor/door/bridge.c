@@ -1,8 +1,9 @@
 /*
  * bridge.c - starts a helper for each bridge that knocks, and hears what the
  * agent does with its tools: what the helper writes to its standard error, a
- * JSON object a line. The helper is ours; only what it quotes is the agent's.
- * refine() reports the agent as waiting after it has reported "blocked".
+ * socket, a JSON object a line; the answer to what it asks comes back there.
+ * The helper is ours; only what it quotes is the agent's. refine() reports the
+ * agent as waiting after it has reported "blocked".
  */
 #include "supervisor/door/bridge.h"
 
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +21,8 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "base/utf8.h"
+#include "supervisor/approval/policy.h"
+#include "supervisor/door/consent.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "wire/program.h"
@@ -70,8 +74,11 @@ static void refine(struct supervisor *sv, struct verdict *v)
 void bridge_explain(const struct supervisor *sv, cJSON *out)
 {
 	cJSON *o = cJSON_CreateObject();
-	const char *why = "by af_subtask_state it is blocked, and its turn is "
-			  "over";
+	const char *asked = consent_question(sv);
+	_free_ char *why =
+	    asked ? mem_printf("a tool asks you first, %s", asked)
+		  : mem_strdup("by af_subtask_state it is blocked, and its "
+			       "turn is over");
 
 	json_set_str(o, "source", source_name(SOURCE_TOOL));
 	json_set_str(o, "activity", activity_name(sv->verdict.activity));
@@ -93,14 +100,34 @@ static void set_subtask(struct supervisor *sv, const char *state,
 	publish_lasting(sv);
 }
 
-static void on_line(struct supervisor *sv, const char *line, size_t len)
+/* What the rules compare is no text of the agent's: "af_issues: create". */
+static void ask(struct link *l, const cJSON *o)
 {
+	struct supervisor *sv = l->bridge->sv;
+	struct approval a = {.whole = true};
+
+	snprintf(a.question, sizeof a.question, "%s",
+		 json_str_or(o, "what", ""));
+	consent_ask(sv, l->reports, json_str_or(o, "text", ""),
+		    policy_find(sv->spec.approve,
+				sv->spec.harness ? sv->spec.harness : "", &a));
+}
+
+static void on_line(struct link *l, const char *line, size_t len)
+{
+	struct supervisor *sv = l->bridge->sv;
 	cJSON *o = json_parse_object(line, len, NULL);
 	cJSON *kind = cJSON_DetachItemFromObjectCaseSensitive(o, "report");
 	const char *event = cJSON_GetStringValue(kind);
 
 	if (!event) {
 		publish_log("afw-tools: %.*s", (int)len, line);
+		cJSON_Delete(o);
+	} else if (strcmp(event, "ask") == 0) {
+		ask(l, o);
+		cJSON_Delete(o);
+	} else if (strcmp(event, "asked") == 0) {
+		consent_left(sv, l->reports);
 		cJSON_Delete(o);
 	} else {
 		if (strcmp(event, "subtask") == 0) {
@@ -116,6 +143,7 @@ static void on_line(struct supervisor *sv, const char *line, size_t len)
 static void release(struct link *l)
 {
 	loop_io_remove(l->io);
+	consent_left(l->bridge->sv, l->reports);
 	close(l->reports);
 	buf_finish(&l->in);
 	l->io = NULL;
@@ -138,7 +166,7 @@ static void on_report(void *ctx, int fd, short revents)
 	while ((end = memchr(l->in.data, '\n', l->in.len))) {
 		size_t len = (size_t)(end - l->in.data);
 
-		on_line(l->bridge->sv, l->in.data, len);
+		on_line(l, l->in.data, len);
 		buf_drop(&l->in, len + 1);
 	}
 	if (l->in.len > LINE_MAX_)
@@ -183,8 +211,9 @@ static int start(struct bridge *b, struct link *l, int ask, int answer,
 	    .ctx = l,
 	};
 
-	if (pipe2(reports, O_CLOEXEC) < 0 || file_set_nonblock(reports[0]) < 0)
-		return err_errno(err, "make a pipe");
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, reports) < 0 ||
+	    file_set_nonblock(reports[0]) < 0)
+		return err_errno(err, "make a socket");
 	st.spawn.fd[0] = ask;
 	st.spawn.fd[1] = answer;
 	st.spawn.fd[2] = reports[1];

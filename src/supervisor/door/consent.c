@@ -1,0 +1,212 @@
+/*
+ * consent.c - one question of a tool's to the user, until it is answered, the
+ * agent is given something else to do, or the harness ends.
+ */
+#include "supervisor/door/consent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "activity/question.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "base/utf8.h"
+#include "supervisor/monitor/monitor.h"
+#include "supervisor/part.h"
+#include "wire/consent.h"
+
+struct consent {
+	char *text; /* NULL: nothing was asked */
+	char id[QUESTION_ID_SIZE];
+	int socket;  /* of the tool that waits; -1: it does no more */
+	char answer; /* CONSENT_YES, CONSENT_NO; 0: none yet */
+};
+
+static bool is_up(const struct consent *c)
+{
+	return c->text && !c->answer;
+}
+
+const char *consent_question(const struct supervisor *sv)
+{
+	return is_up(sv->consent) ? sv->consent->text : NULL;
+}
+
+static void forget(struct consent *c)
+{
+	free(c->text);
+	*c = (struct consent){.socket = -1};
+}
+
+/* Who does not take it has ended, or stops waiting and asks again. */
+static void tell(int socket, char answer)
+{
+	(void)!send(socket, &answer, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static cJSON *make_event(const char *id, const char *text)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "question_id", id);
+	json_set_str(o, "question", text);
+	return o;
+}
+
+/* It has come up, or is over. */
+static void show(struct supervisor *sv)
+{
+	const struct consent *c = sv->consent;
+
+	if (is_up(c))
+		publish_event(sv, "question", make_event(c->id, c->text));
+	publish_soon(sv);
+	monitor_ask_verdict(sv);
+}
+
+static cJSON *decide(struct supervisor *sv, const char *id, const char *text,
+		     char answer, const char *rule)
+{
+	cJSON *o = make_event(id, text);
+
+	json_set_str(o, "answer", answer == CONSENT_YES ? "approve" : "deny");
+	json_set_str(o, "rule", rule);
+	json_set_str(o, "receipt", "answered");
+	publish_event(sv, "answer", cJSON_Duplicate(o, 1));
+	return o;
+}
+
+/* Whether it is the one that was asked before: then it goes on. */
+static bool resume(struct supervisor *sv, int socket, const char *text)
+{
+	struct consent *c = sv->consent;
+
+	if (!c->text || strcmp(c->text, text) != 0 || c->socket >= 0)
+		return false;
+	if (c->answer) {
+		tell(socket, c->answer);
+		forget(c);
+	} else {
+		c->socket = socket;
+	}
+	return true;
+}
+
+void consent_ask(struct supervisor *sv, int socket, const char *text,
+		 const cJSON *rule)
+{
+	const char *decision = json_str_or(rule, "decision", "ask");
+	struct consent *c = sv->consent;
+
+	if (strcmp(decision, "ask") != 0) {
+		char answer =
+		    strcmp(decision, "allow") == 0 ? CONSENT_YES : CONSENT_NO;
+
+		tell(socket, answer);
+		cJSON_Delete(decide(sv, NULL, text, answer,
+				    json_str_or(rule, "name", "")));
+	} else if (is_up(c) && c->socket >= 0) {
+		tell(socket, CONSENT_BUSY);
+	} else if (!resume(sv, socket, text)) {
+		forget(c);
+		c->text = mem_strdup(text);
+		c->socket = socket;
+		random_hex(c->id, QUESTION_ID_SIZE - 1);
+		show(sv);
+	}
+}
+
+void consent_left(struct supervisor *sv, int socket)
+{
+	if (sv->consent->socket == socket)
+		sv->consent->socket = -1;
+}
+
+cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve)
+{
+	struct consent *c = sv->consent;
+	char answer = approve ? CONSENT_YES : CONSENT_NO;
+	cJSON *event;
+
+	if (!is_up(c) || (*id ? strcmp(id, c->id) != 0 : sv->question.up))
+		return NULL;
+	event = decide(sv, c->id, c->text, answer, NULL);
+	if (c->socket >= 0) {
+		tell(c->socket, answer);
+		forget(c);
+	} else {
+		c->answer = answer;
+		json_set_str(event, "detail",
+			     "the agent is told when it asks again");
+	}
+	show(sv);
+	publish_now(sv);
+	return event;
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->consent->socket = -1;
+	return 0;
+}
+
+/* The agent waits for the user, unless something on its screen asks first. */
+static void refine(struct supervisor *sv, struct verdict *v)
+{
+	const char *text = consent_question(sv);
+
+	if (!text || v->question)
+		return;
+	v->activity = ACTIVITY_WAITING_FOR_INPUT;
+	v->source = SOURCE_TOOL;
+	v->hook_may_answer = false;
+	utf8_printable(v->detail, sizeof v->detail, text, strlen(text));
+}
+
+/* As much of it as a line of a list has. */
+static void state(struct supervisor *sv)
+{
+	const char *text = consent_question(sv);
+	char shown[READING_TEXT];
+
+	if (sv->question.up)
+		return;
+	utf8_printable(shown, sizeof shown, text ? text : "",
+		       text ? strlen(text) : 0);
+	mem_set(&sv->state.question, text ? shown : NULL);
+	mem_set(&sv->state.question_id, text ? sv->consent->id : NULL);
+}
+
+/* The user has the agent do something else. */
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
+{
+	struct consent *c = sv->consent;
+
+	if (is_up(c) && c->socket < 0) {
+		forget(c);
+		show(sv);
+	}
+}
+
+static void forget_all(struct supervisor *sv)
+{
+	forget(sv->consent);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	forget(sv->consent);
+}
+
+const struct part consent_part = {
+    .own = PART_OWN(consent),
+    .init = init,
+    .refine = refine,
+    .acted = acted,
+    .state = state,
+    .end = end,
+    .finish = forget_all,
+};

@@ -1,0 +1,39 @@
+/*
+ * consent.h - asks the user whether a tool may write outside of this machine
+ * (afw-tools(8)).
+ *
+ * The question is shown and answered like an approval on the screen (afw send
+ * --approve), but it is afw's own: no key is pressed. It stays when the tool
+ * stops waiting for the answer, and the answer is kept for the next call that
+ * asks the same. One question at a time.
+ */
+#ifndef AFW_SUPERVISOR_DOOR_CONSENT_H
+#define AFW_SUPERVISOR_DOOR_CONSENT_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+struct supervisor;
+
+/*
+ * The tool at socket asks text. rule (may be NULL) is the user's own that
+ * decides it. The answer (wire/consent.h) is written to
+ * socket, now or later.
+ */
+void consent_ask(struct supervisor *sv, int socket, const char *text,
+		 const cJSON *rule);
+
+/* Nobody waits at socket any more. */
+void consent_left(struct supervisor *sv, int socket);
+
+/* The question that is up, whole, in one printable line; or NULL. */
+const char *consent_question(const struct supervisor *sv);
+
+/*
+ * Answers the question with that id ("": that which is up). Returns the event
+ * of it, to be deleted; NULL if no tool asks that.
+ */
+cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve);
+
+#endif
