@@ -19,6 +19,12 @@
 #define WORK_S	   3600
 #define WORK_BYTES (UINT64_C(4) << 30)
 
+static int no_more(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err)
+{
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(struct output *out, const cJSON *req, cJSON *answer,
@@ -32,6 +38,7 @@ static const struct {
     {"create", worktree_create, WORK_S, false},
     {"diff", worktree_diff, LOOK_S, true},
     {"discover", worktree_discover, LOOK_S, false},
+    {"import", no_more, WORK_S, true},
     {"merge", worktree_merge, WORK_S, true},
     {"private", worktree_private, WORK_S, false},
     {"purge", worktree_purge, WORK_S, false},

@@ -82,6 +82,7 @@
  *     commit has; modified: files of the worktree that has into checked out;
  *     lines are those of into's file; at: the commit that a rebase met them
  *     at. from and to: what into was and is at, or would be.
+ *   import    as status, and {"branch","private"} -> {}; see private
  *   remove    {"repository","worktree","worktree_id","branch","ino",
  *              "id": 32 hex digits,
  *              "delete_branch":"merged"|"always"|"never","branch_given"?}
@@ -124,8 +125,8 @@
  *     worktree's .git: inside is where the directory is in the sandbox,
  *     objects where the repository's are; without them, as outside.
  *
- * Where commit, diff, merge, remove, status or turn have "private" and
- * "branch", that branch's commits are first copied from there into the
+ * Where commit, diff, import, merge, remove, status or turn have "private"
+ * and "branch", that branch's commits are first copied from there into the
  * repository, whose branch follows; "harvest"? in the answer says where it
  * could not. sweep keeps what has a reference there, or in HEAD's log, that the
  * repository has not.

@@ -289,8 +289,9 @@ make_top()
 }
 if [ -w / ] && ! [ -e /.af_worktrees ] && top=$(mktemp -d /afw.XXXXXX); then
 	rows counted bare_beside bare_git module separate top
-	rm -rf "$top"
+	# Nothing is deleted there whose repository is gone.
 	ok_cmd 'nothing is left in /' wait_for '! [ -e /.af_worktrees ]'
+	rm -rf "$top"
 else
 	rows counted bare_beside bare_git module separate
 	skip 2 'nothing can be made below /'

@@ -2,6 +2,7 @@
 # Sandbox podman: a session's life in a container, and its ends.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
+. "$(dirname "$0")/turn.sh"
 podman_begins
 printf '[containers]\numask="0027"\n' \
 	>>"$XDG_CONFIG_HOME/containers/containers.conf"
@@ -87,6 +88,11 @@ rm -f "$T/.af_worktrees/repo-x/later"
 podman_config ''
 exit_is 0 'rm' afw rm -s x
 is "$(podman ps -aq)" '' 'no container is left'
+
+exit_is 0 'one whose turns commit' afw new turns -- bash -c "$turn_agent"
+waits_for 'afw wait turns --for idle -t 10s' 'it has nothing to do yet'
+turns_are_home turns 8
+exit_is 0 'rm' afw rm -s turns
 
 exit_is 0 'one that ends' afw new ends -- bash -c 'exit 7'
 waits_for '[ "$(state_of ends phase)" = error ]' 'has ended'

@@ -5,19 +5,31 @@
  * Before a message's Enter, the sender waits for it: a quick agent writes at
  * once. If a person begins the turn, it is taken as soon as the harness works.
  * If only its process shows that the harness works, no turns are known.
+ *
+ * When a turn ends in a sandbox, its commits are imported before the end is
+ * reported: who merges next has them. Until then the harness is busy.
  */
+#include <stdio.h>
+
+#include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/worktree_ask.h"
 
 #define DEADLINE_MS 60000
 #define SEND_MS	    2000  /* a message waits this long for it */
 #define SENT_MS	    15000 /* from then on, the work is of another turn */
+#define IMPORT_MS   30000 /* the end of a turn waits this long */
 
 struct turn {
-	struct child *child; /* that takes it, or NULL */
-	int64_t began_at;    /* wall ms; 0: none since the start */
-	int64_t sent_at;     /* mono ms: taken for a message; 0: it was not */
+	struct child *child;  /* that takes it, or NULL */
+	struct child *import; /* that imports its commits, or NULL */
+	bool imported;	      /* since the turn ended */
+	bool stale;	      /* import was begun before that */
+	int64_t began_at;     /* wall ms; 0: none since the start */
+	int64_t sent_at;      /* mono ms: taken for a message; 0: it was not */
 };
 
 static void on_ended(void *ctx, const struct child_end *end)
@@ -39,6 +51,12 @@ static bool works(const struct verdict *v)
 				   v->activity == ACTIVITY_THINKING);
 }
 
+/* It works only because its end is held back. */
+static bool is_held(const struct turn *t)
+{
+	return t->import && !t->stale;
+}
+
 static void begin(struct supervisor *sv, int64_t deadline_ms)
 {
 	struct turn *t = sv->turn;
@@ -57,8 +75,8 @@ static bool hold_enter(struct supervisor *sv, bool first)
 {
 	struct turn *t = sv->turn;
 
-	if (first && !works(&sv->verdict) && sv->spec.worktree_id &&
-	    sv->verdict.source != SOURCE_PROCESS) {
+	if (first && (!works(&sv->verdict) || is_held(t)) &&
+	    sv->spec.worktree_id && sv->verdict.source != SOURCE_PROCESS) {
 		begin(sv, SEND_MS);
 		t->sent_at = t->child ? clock_mono_ms() : 0;
 	}
@@ -71,14 +89,69 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	struct turn *t = sv->turn;
 	bool sent;
 
-	if (!works(&sv->verdict) || works(was) || !sv->spec.worktree_id ||
-	    sv->verdict.source == SOURCE_PROCESS ||
+	if (is_held(t) || !works(&sv->verdict) || works(was) ||
+	    !sv->spec.worktree_id || sv->verdict.source == SOURCE_PROCESS ||
 	    (t->began_at && was->activity == ACTIVITY_WAITING_FOR_INPUT))
 		return;
 	sent = t->sent_at && clock_mono_ms() - t->sent_at < SENT_MS;
 	t->sent_at = 0;
 	if (!sent)
 		begin(sv, DEADLINE_MS);
+}
+
+/* -- its end ------------------------------------------------------------- */
+
+static void on_imported(void *ctx, const struct child_end *end)
+{
+	struct supervisor *sv = ctx;
+	struct turn *t = sv->turn;
+	struct err err = {0};
+	_json_ cJSON *o = worktree_answer(end, &err);
+
+	t->import = NULL;
+	t->imported = !t->stale;
+	t->stale = false;
+	if (!o)
+		publish_degraded(sv, "import its commits: %s", err.what);
+	else if (err.kind || json_str(o, "harvest"))
+		publish_degraded(sv, "%s",
+				 err.kind ? err.what : json_str(o, "harvest"));
+	monitor_ask_verdict(sv);
+}
+
+static void import(struct supervisor *sv)
+{
+	struct turn *t = sv->turn;
+	struct err err = {0};
+
+	t->import =
+	    worktree_ask(sv, "import", IMPORT_MS, on_imported, sv, &err);
+	t->imported = !t->import;
+	if (!t->import)
+		publish_degraded(sv, "import its commits: %s", err.what);
+}
+
+/* Holds the end back until its commits are imported. One import is never cut
+ * off for the next: it may hold git's locks. */
+static void refine(struct supervisor *sv, struct verdict *v)
+{
+	struct turn *t = sv->turn;
+	enum activity was = sv->verdict.activity;
+
+	if (!sv->spec.private_git)
+		return;
+	if (v->activity != ACTIVITY_COMPLETED && v->activity != ACTIVITY_IDLE) {
+		t->imported = false;
+		t->stale = t->import != NULL;
+		return;
+	}
+	if (!t->imported && !t->import)
+		import(sv);
+	if (!t->import)
+		return;
+	v->activity =
+	    was == ACTIVITY_WAITING_FOR_INPUT ? ACTIVITY_WORKING : was;
+	snprintf(v->detail, sizeof v->detail, "its commits are imported");
 }
 
 /* What a person typed begins a turn of its own. */
@@ -91,10 +164,12 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 static void finish(struct supervisor *sv)
 {
 	child_drop(sv->turn->child);
+	child_drop(sv->turn->import);
 }
 
 const struct part turn_part = {
     .own = PART_OWN(turn),
+    .refine = refine,
     .verdict = verdict,
     .hold_enter = hold_enter,
     .acted = acted,

@@ -1,0 +1,26 @@
+#!/bin/bash
+# A session in a sandbox: what a turn has committed is in the repository when
+# afw says that the turn has ended, so that a script may merge it at once.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/turn.sh"
+afw_env
+needs_landlock
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+exit_is 0 'a session' afw new x --sandbox landlock -- bash -c "$turn_agent"
+waits_for 'afw wait x --for idle -t 10s' 'it has nothing to do yet'
+is "$(state_of x turn_at)" null 'and has had no turn'
+turns_are_home x 20
+is "$(afw status x --json | grep -o '"degraded":\[[^]]*\]' | grep import)" '' \
+	'nothing is told of it'
+
+# What cannot be imported does not hold the end back for ever.
+own=$(session_dir x)/git
+run afw send x -- broken
+afw wait x --for working -t 60s >"$T/waited" 2>&1
+printf %040d 7 >"$own/refs/heads/af/x"
+touch "$T/.af_worktrees/repo-x/go"
+exit_is 0 'a turn whose branch leads nowhere ends' afw wait x --for completed -t 60s
+waits_for 'afw status x | grep -q "bring its commits home"' \
+	'and the session is degraded'
+done_testing
