@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every man page is sound mdoc.
+# Every man page is sound mdoc, and readable.
 . "$(dirname "$0")/../lib.sh"
 command -v mandoc >/dev/null || skip_all 'no mandoc'
 pages=$(ls "$ROOT"/man/*.[1-9] 2>/dev/null)
@@ -9,6 +9,25 @@ trap _exit EXIT
 for page in $pages; do
 	# Pages refer to each other; these need not be installed here.
 	exit_is 0 "${page##*/}" mandoc -T lint -W warning "$page"
+done
+# Readable in both formatters, as `man` calls them: no line is wider than the
+# terminal. A table whose columns are too wide breaks after each word in groff,
+# far to the right.
+overlong()
+{
+	for page in $pages; do
+		"$@" "$page" 2>"$T/null" | col -bx | W=$w perl -CS -ne \
+			'chomp; print "$_\n" if length > $ENV{W}'
+	done
+}
+for w in 80 132; do
+	is "$(overlong mandoc -T utf8 -O "width=$w")" '' "$w columns, mandoc"
+	if command -v groff >/dev/null; then
+		is "$(overlong groff -Kutf8 -mandoc -Tutf8 -P-c "-rLL=${w}n")" \
+			'' "$w columns, groff"
+	else
+		skip 1 'no groff'
+	fi
 done
 # What a page refers to of ours exists.
 for page in $pages; do
