@@ -42,6 +42,7 @@ enum { MORE, EVERYDAY };
 	X("keep in order", MORE, trust)                                        \
 	X("keep in order", MORE, adapters)                                     \
 	X("keep in order", MORE, templates)                                    \
+	X("keep in order", MORE, profiles)                                     \
 	X("keep in order", MORE, image)                                        \
 	X("keep in order", MORE, memory)                                       \
 	X("keep in order", EVERYDAY, doctor)                                   \

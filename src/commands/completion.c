@@ -119,19 +119,6 @@ static void offer_session_options(void)
 			printf("%s=\t%s\n", options[i].name, options[i].help);
 }
 
-static void offer_profiles(void)
-{
-	struct config *c = NULL;
-	struct strv names = {0};
-
-	if (settings_load_here(&c, NULL) == 0)
-		config_section_names(c, "profile", &names);
-	for (size_t i = 0; i < names.n; i++)
-		puts(names.v[i]);
-	strv_finish(&names);
-	config_destroy(c);
-}
-
 static void offer_branches(void)
 {
 	char *argv[] = {(char[]){"git"}, (char[]){"for-each-ref"},
@@ -166,7 +153,7 @@ static void offer(const char *kind)
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "SESSION", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
-	    {.kind = "PROFILE", .print = offer_profiles},
+	    {.kind = "PROFILE", .command = "profiles"},
 	    {.kind = "TEMPLATE", .command = "templates"},
 	    {.kind = "option", .print = offer_options},
 	    {.kind = "trashed", .command = "trash"},

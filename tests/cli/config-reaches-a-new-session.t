@@ -99,6 +99,29 @@ refused 2 'no profile .lihgt.*did you mean light' 'one that is not there' \
 	afw new five -p lihgt
 is "$(afw completion words -- new --profile '')" light 'is offered'
 
+mkdir .af
+printf '[profile.light]\nsetup_timeout = 9s\n[profile.heavy]\ncheck = make test\n' \
+	>.af/afw.ini
+exit_is 0 'without the repository' afw profiles
+is "$out" $'NAME   SETS\nlight  setup stop_timeout term' 'they are listed'
+like "$err" 'not trusted' 'and it is said'
+exit_is 0 'trust' afw trust --yes
+exit_is 0 'with it' afw profiles --json
+is "$(json 0.name) $(json 1.name) $(json 1.sets.1)" \
+	'heavy light setup_timeout' 'as JSON'
+is "$(afw profiles -q | tr '\n' ' ')" 'heavy light ' 'the names alone'
+exit_is 0 'one of them' afw profiles light
+like "$out" "setup_timeout +9s +$T/repo/.af/afw.ini:2" 'of the repository'
+like "$out" "term +vt220 +$ini:10" 'and of the user, with the line'
+unlike "$out" 'check|backend' 'nothing that it does not set'
+exit_is 0 'as JSON' afw profiles light --json
+is "$(json options.1.text) $(json options.1.value_ms) $(json options.1.origin)" \
+	"9s 9000 $T/repo/.af/afw.ini:2" 'an object'
+refused 2 'profiles: there is no profile .hevay.*did you mean heavy' \
+	'one that is not there' afw profiles hevay
+rm -r .af
+exit_is 0 'no trust' afw trust --remove
+
 # -- options of the command line --------------------------------------------
 
 exit_is 0 'new with options' afw new six -p light -t quick \
