@@ -43,6 +43,8 @@ inside 'mkdir many; for i in {1..2000}; do echo $i >many/$i; done
 	git add -A; git commit -qm many'
 exit_is 0 'two thousand files' afw diff --stat x
 is "$(tip)" "$(own_tip)" 'are home'
+# It is copied often below.
+inside 'git repack -adq'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 
 # It goes back and takes another way: nobody has moved it here.
