@@ -1,6 +1,6 @@
 /*
- * adapter.c - what all adapters share: the wrappers that fall back where an
- * adapter has nothing of its own, and OSC 7501, which is the same for all.
+ * adapter.c - what all adapters share: the wrappers with defaults for what an
+ * adapter does not define, and OSC 7501, which is the same for all.
  */
 #include "adapters/adapter.h"
 
@@ -54,7 +54,7 @@ void launch_finish(struct launch *l)
 
 /* ---- OSC 7501 ---- */
 
-/* Base64 (RFC 4648, padding optional) up to end; -1 where it is none. */
+/* Decodes base64 (RFC 4648, padding optional) up to end; -1 if invalid. */
 static int base64_decode(const char *s, size_t len, struct buf *out)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -80,7 +80,7 @@ static int base64_decode(const char *s, size_t len, struct buf *out)
 	return 0;
 }
 
-/* The value of key in "a=1:b=2"; NULL where there is none. */
+/* Returns the value of key in "a=1:b=2", borrowed; NULL if there is none. */
 static const char *field(const char *payload, const char *key, size_t *len)
 {
 	size_t klen = strlen(key);
@@ -97,28 +97,28 @@ static const char *field(const char *payload, const char *key, size_t *len)
 	return NULL;
 }
 
-static bool is(const char *s, size_t len, const char *word)
+static bool matches(const char *s, size_t len, const char *word)
 {
 	return s && strlen(word) == len && memcmp(s, word, len) == 0;
 }
 
 static bool status_state(const char *s, size_t len, struct reading *out)
 {
-	if (is(s, len, "idle")) {
+	if (matches(s, len, "idle")) {
 		out->activity = ACTIVITY_IDLE;
-	} else if (is(s, len, "working")) {
+	} else if (matches(s, len, "working")) {
 		out->activity = ACTIVITY_WORKING;
-	} else if (is(s, len, "blocked")) {
+	} else if (matches(s, len, "blocked")) {
 		out->activity = ACTIVITY_WAITING_FOR_INPUT;
 		out->question = true;
-	} else if (is(s, len, "done")) {
+	} else if (matches(s, len, "done")) {
 		out->activity = ACTIVITY_COMPLETED;
 		out->turn_ended = true;
-	} else if (is(s, len, "error")) {
+	} else if (matches(s, len, "error")) {
 		out->activity = ACTIVITY_COMPLETED;
 		out->turn_ended = true;
 		out->failed = true;
-	} else if (!is(s, len, "clear")) {
+	} else if (!matches(s, len, "clear")) {
 		return false;
 	}
 	return true;
@@ -132,7 +132,7 @@ bool adapter_program_status(const char *payload, struct reading *out)
 
 	*out = (struct reading){.source = SOURCE_PROGRAM_STATUS};
 	if (field(payload, "id", &len) && len > 0)
-		return false; /* a sub-agent's */
+		return false; /* from a sub-agent */
 	state = field(payload, "state", &len);
 	if (!status_state(state, len, out))
 		return false;
@@ -143,11 +143,11 @@ bool adapter_program_status(const char *payload, struct reading *out)
 	if (out->detail[0] != '\0' || !out->question)
 		return true;
 	kind = field(payload, "kind", &len);
-	if (is(kind, len, "permission"))
+	if (matches(kind, len, "permission"))
 		words = "asks for permission";
-	else if (is(kind, len, "question"))
+	else if (matches(kind, len, "question"))
 		words = "asks a question";
-	else if (is(kind, len, "auth"))
+	else if (matches(kind, len, "auth"))
 		words = "asks to log in";
 	memcpy(out->detail, words, strlen(words) + 1);
 	return true;
@@ -205,7 +205,7 @@ bool adapter_auth(const struct adapter *a, const char *const *env,
 	return true;
 }
 
-/* So many bytes of text go into max, cut at a character. */
+/* Returns how many bytes of text fit into max, cut at a character. */
 static size_t fit(const char *text, size_t len, size_t max)
 {
 	return len <= max ? len : utf8_whole(text, max);
@@ -239,7 +239,7 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 }
 
 /*
- * Why the composer is absent. The screen after a synchronized update is
+ * Finds why the composer is absent. The screen after a synchronized update is
  * complete. Other screens are complete only if a row shows what the user has
  * opened.
  */

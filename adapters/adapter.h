@@ -1,16 +1,16 @@
 /*
- * adapter.h - what afw knows of one harness, behind one interface.
+ * adapter.h - the interface to what afw knows of one harness.
  *
- * An adapter is a const struct (adapter_type.h) in a file of its own, and a line
- * in registry.c and registry.h; share/adapters/<name>.ini describes its screen.
- * Its variable for another home also goes into others[] of src/sandbox/home.c;
- * commands/new.c and commands/trust.c name the harnesses in texts.
- * share/setup installs it for tests.
- * Everything here is pure: bytes in, verdict out, no I/O, no clock, so that
- * recorded terminals replay through it in tests. The exceptions:
- * adapter_prepare() writes files into the session's own home and looks for the
- * conversation's; adapter_auth() and adapter_last_answer() read the harness's
- * own files; adapter_program() looks through PATH.
+ * An adapter is a const struct (adapter_type.h) in a file of its own, and a
+ * line in registry.c and registry.h; share/adapters/<name>.ini describes its
+ * screen. Its variable for another home also goes into others[] of
+ * src/sandbox/home.c; commands/new.c and commands/trust.c name the harnesses in
+ * texts. share/setup installs it for tests. Everything here is pure: bytes in,
+ * verdict out, no I/O, no clock, so that recorded terminals replay through it
+ * in tests. The exceptions: adapter_prepare() writes files into the session's
+ * own home and searches for the conversation's file; adapter_auth() and
+ * adapter_last_answer() read the harness's own files; adapter_program()
+ * searches PATH.
  */
 #ifndef AFW_ADAPTERS_ADAPTER_H
 #define AFW_ADAPTERS_ADAPTER_H
@@ -18,54 +18,53 @@
 #include "adapters/adapter_type.h"
 
 /*
- * Whether id may be a conversation's: 1 to 128 of [A-Za-z0-9._:-], no '-' in
- * front. Ids come through the door, which the harness can write, and go into
- * a command line: nothing may pass for an option or a path there.
+ * True if id may be a conversation's: 1 to 128 of [A-Za-z0-9._:-], not
+ * beginning with '-'. Ids come through the door, which the harness can write,
+ * and become arguments: none may look like an option or a path.
  */
 bool adapter_conversation_ok(const char *id);
 
 /* All adapters, in the order that users see; NULL ends. */
 extern const struct adapter *const adapters[];
 
-/* By name; a name of the configuration that no adapter has is "generic". */
+/* Returns the adapter of that name; "generic" for any other name of the
+ * configuration. */
 const struct adapter *adapter_find(const char *name);
 
-/* What npm calls it, by install_hint; "" where it is not from there. */
+/* Returns its npm package, from install_hint; "" if it has none. Borrowed. */
 const char *adapter_package(const struct adapter *a);
 
 /*
- * OSC 7501 payloads ("state=blocked:kind=permission:msg=…"), the same for
- * all harnesses. state=clear (at exit) gives ACTIVITY_NONE. False where it
- * cannot be understood, or has an id: then it tells of a part of the harness.
+ * Reads an OSC 7501 payload ("state=blocked:kind=permission:msg=…"), the same
+ * for all harnesses. state=clear (at exit) gives ACTIVITY_NONE. Returns false
+ * if it cannot be parsed, or has an id: then it reports a part of the harness.
  * Claude Code 2.1.329 prints one for each sub-agent and background task
  * ("state=working:app=claude-code:id=…"), "state=clear:id=…" at its end, and
- * its own state, without an id, only where that changes. Codex 0.169 has no
- * ids. (Read in their programs.)
+ * its own state, without an id, only when that changes. Codex 0.169 has no ids.
+ * (Read in their programs.)
  */
 bool adapter_program_status(const char *payload, struct reading *out);
 
 /*
- * The program of a harness as found in PATH, or NULL; to be freed. rules
+ * Returns the harness's program as found in PATH, to be freed, or NULL. rules
  * may name another one (command = …).
  */
 char *adapter_program(const struct adapter *a, const struct rules *r);
 
 /*
- * The wrappers that callers use: they ask the rules first (a user's word
- * goes before ours), then the adapter, then fall back. r may be NULL.
- * adapter_prepare() gives the adapter no conversation that is not ok.
+ * The wrappers that callers use: they read the rules first (the user's settings
+ * override ours), then the adapter, then a default. r may be NULL.
+ * adapter_prepare() drops a conversation id that is not ok.
  */
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err);
 bool adapter_auth(const struct adapter *a, const char *const *env,
-		  struct auth *out); /* false: nothing is known; else to be
-					finished */
+		  struct auth *out); /* false: unknown; else auth_finish() */
 /*
- * The harness's last message, at most ADAPTER_ANSWER_MAX bytes (cut at a
- * character), UTF-8, with whatever control characters it has: not for a
- * terminal as it is. told and cut are those of the last reading with
- * turn_ended ("" where there was none). Reads the end of a file; false where
- * nothing is known.
+ * Stores the harness's last message, at most ADAPTER_ANSWER_MAX bytes (cut at a
+ * character), UTF-8, with any control characters: not safe for a terminal. told
+ * and cut are from the last reading with turn_ended ("" if there was none).
+ * Reads the end of a file; false if unknown.
  */
 #define ADAPTER_ANSWER_MAX ((size_t)256 * 1024)
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
@@ -87,12 +86,12 @@ bool adapter_may_send_busy(const struct adapter *a, const struct rules *r);
 bool adapter_can_resume(const struct adapter *a, const struct rules *r);
 
 /*
- * What people call the harness of a session: "Claude Code"; for a command of
- * the user's own its section's name, or the program's. Borrowed.
+ * Returns the name of a session's harness for people: "Claude Code"; for the
+ * user's own command its section's name, or the program's. Borrowed.
  */
 const char *adapter_called(const struct adapter *a, const struct spec *s);
 
-/* Appends the bytes that interrupt a turn; nothing where none are known. */
+/* Appends the bytes that interrupt a turn; nothing if they are unknown. */
 void adapter_interrupt(const struct adapter *a, const struct rules *r,
 		       struct buf *out);
 

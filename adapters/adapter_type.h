@@ -1,6 +1,6 @@
 /*
- * adapter_type.h - struct adapter: what each adapter fills in for its harness.
- * adapter.h says what else a new adapter needs.
+ * adapter_type.h - struct adapter: what each adapter defines for its harness.
+ * adapter.h lists what else a new adapter needs.
  */
 #ifndef AFW_ADAPTERS_ADAPTER_TYPE_H
 #define AFW_ADAPTERS_ADAPTER_TYPE_H
@@ -28,81 +28,84 @@ struct adapter {
 	/* Programs that may be it, looked up in PATH; NULL ends. Without
 	 * (generic): the command comes from the spec or the configuration. */
 	const char *const *programs;
-	/* How to get it, for the error that it is not there. */
+	/* How to install it, for the error that it is not found. */
 	const char *install_hint;
-	/* What of the user's it must have in any sandbox. */
+	/* What it needs of the user in any sandbox. */
 	struct adapter_needs {
 		/* Variables; * and ? as in env_pass; NULL ends. */
 		const char *const *env;
-		/* Files, from the user's home on, that it has copies of where
-		 * it has a home of its own; NULL ends. */
+		/* Files, relative to the user's home, that are copied to the
+		 * session's own home, if it has one; NULL ends. */
 		const char *const *files;
 	} needs;
 	bool can_resume;
 	/* Between the echo of a paste and Enter. */
 	int enter_delay_ms;
-	/* The variable that it gets its configuration in, and the one that it
-	 * sets for what it runs: there the first is not handed on. NULL. */
+	/* The variable for its configuration, and one that it sets for its
+	 * children: if that is set, the first is not passed on. May be NULL. */
 	const char *config_env, *inside_env;
-	/* What interrupts a turn, as bytes for the terminal ("\033"). */
+	/* The bytes that interrupt a turn ("\033"). */
 	const char *interrupt;
-	/* What clears a draft that is there ("\003"), pressed once; NULL: not
-	 * known to be safe. */
+	/* The bytes that clear a draft ("\003"), sent once; NULL: none is known
+	 * to be safe. */
 	const char *clear_draft;
-	/* What a person presses for that: "Ctrl-C"; NULL: not known. */
+	/* The key for that, for people: "Ctrl-C"; NULL: unknown. */
 	const char *clear_key;
-	/* How long from the start until the composer must be there. */
+	/* The longest time from the start until the composer is shown. */
 	int ready_timeout_ms;
-	/* True: by OSC 7501 and title it works only in turns, not also while
-	 * it sets itself up. */
+	/* True: OSC 7501 and title say "working" only in turns, not also during
+	 * setup. */
 	bool quiet_start;
-	/* True: hooks tell of each end of a turn but an interrupted one's. */
-	bool tells_ends;
-	/* True: a hook tells of the end of an interrupted turn, too. */
+	/* True: hooks report each end of a turn, except of an interrupted
+	 * one. */
+	bool reports_ends;
+	/* True: a hook reports the end of an interrupted turn, too. */
 	bool ends_interrupted;
 	/* True: messages may be typed into the busy harness (--now). */
 	bool may_send_busy;
-	/* True: until its first hook a composer that is there takes nothing,
-	 * or a dialog comes in its place; waited for, but not for long. */
+	/* True: before its first hook a composer that is shown ignores input,
+	 * or a dialog may replace it. The wait for the hook is short. */
 	bool ready_by_hook;
-	/* Its hook of a turn's end tells where there was no answer
-	 * (reading.unanswered): where it does not, the turn had one. */
-	bool tells_unanswered;
+	/* True: the hook of a turn's end reports a missing answer
+	 * (reading.unanswered); otherwise the turn had one. */
+	bool reports_unanswered;
 
-	/* argv, environment; writes files into home (settings with hooks). */
+	/* Sets argv and environment; writes files into home (settings with
+	 * hooks). */
 	int (*prepare)(const struct launch_request *rq, struct launch *out,
 		       struct err *err);
-	/* A hook event that came through the door. False: says nothing. */
+	/* Reads a hook event from the door. False: it says nothing. */
 	bool (*hook)(const char *event, const cJSON *payload,
 		     struct reading *out);
 	/*
-	 * Which ways to log in there are in an environment, which one the
-	 * harness will take, what it needs: never a value. NULL: nothing is
-	 * known of it. Reads small files and blocks for no more.
+	 * Finds the ways to log in of an environment, the one that the harness
+	 * will use, and what is missing: never a value. NULL: unknown. Reads
+	 * small files; blocks for these only.
 	 */
 	void (*auth)(const char *const *env, struct auth *out);
-	/* How it keeps its conversations, and the last answer in them. NULL:
-	 * the hook has all that is known. */
+	/* How it stores its conversations, with the last answer. NULL: only the
+	 * hook has the answer. */
 	const struct record_kind *record;
-	/* What the terminal's title says, by how it begins; NULL: nothing. */
+	/* What the terminal's title means, by its first characters; NULL:
+	 * nothing. */
 	const struct adapter_title *titles;
 	/* The screen; NULL: the rules alone (rules_look). */
 	void (*look)(const struct rules *r, const struct screen_view *v,
 		     struct look *out);
-	/* How text must be pasted so that the harness takes it as text.
-	 * NULL: as it is. */
+	/* How to change pasted text so that the harness reads it as text. NULL:
+	 * no change. */
 	const struct guard *guard;
 	/*
-	 * True when the composer shows the pasted text, plain or collapsed.
+	 * True if the composer shows the pasted text, plain or collapsed.
 	 * before is the view from before the paste. NULL: echo_seen().
 	 */
 	bool (*echoed)(const struct rules *r, const struct screen_view *before,
 		       const struct screen_view *now, const char *text,
 		       size_t len);
 	/*
-	 * True when the Enter behind a paste has become a line break: what
-	 * before's composer held stands there with one empty line more. It is
-	 * pressed once more then. NULL: that does not happen.
+	 * True if the Enter after a paste has become a line break: the composer
+	 * shows the text of before with one more empty line. Enter is then
+	 * pressed once more. NULL: that does not happen.
 	 */
 	bool (*enter_became_line)(const struct rules *r,
 				  const struct screen_view *before,

@@ -1,4 +1,4 @@
-/* auth.c - what adapters share when they look for ways to log in. */
+/* auth.c - helpers of the adapters for finding ways to log in. */
 #include "adapters/auth.h"
 
 #include <stdlib.h>

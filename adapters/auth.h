@@ -1,8 +1,8 @@
 /*
- * auth.h - how a harness may log in: what is found in an environment and in
- * the user's own files. Names and paths only: no value is ever read into the
- * result, and of credential files only their existence counts, unless a
- * harness's settings say which method it takes.
+ * auth.h - how a harness may log in, as found in an environment and in the
+ * user's own files. Results are names and paths only, never a value; of
+ * credential files only their existence is checked, except settings that select
+ * a method.
  */
 #ifndef AFW_ADAPTERS_AUTH_H
 #define AFW_ADAPTERS_AUTH_H
@@ -12,33 +12,33 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-/* A zeroed one is empty; auth_finish() frees. Texts for a person. */
+/* May start zeroed; auth_finish() frees. Texts for people. */
 struct auth {
 	struct strv found; /* "ANTHROPIC_API_KEY", "/home/x/.codex/auth.json" */
-	char *chosen; /* the one of found that the harness takes; NULL: none */
-	char *needs;  /* what is missing, where none (or not all) is there */
+	char *chosen; /* the one of found that the harness uses; NULL: none */
+	char *needs;  /* what is missing, or NULL */
 };
-void auth_finish(struct auth *a); /* NULL does nothing */
+void auth_finish(struct auth *a); /* may be NULL */
 
 /*
- * The value of a variable of env ("K=V", NULL ends, or is all of it), or NULL;
- * borrowed. auth_env(): not of one that is empty.
+ * Returns the value of a variable of env ("K=V", NULL ends; env may be NULL),
+ * or NULL; borrowed. auth_env() returns NULL for an empty one, too.
  */
 const char *environ_get(const char *const *env, const char *name);
 const char *auth_env(const char *const *env, const char *name);
 
-/* Adds the variable to found where it is set; the first one that is found
- * (by any of these) becomes the chosen one. */
+/* Adds the variable to found if it is set; the first way found (by any of
+ * these) becomes the chosen one. */
 bool auth_add_env(const char *const *env, const char *name, struct auth *out);
 
-/* The same for a file that is there and not empty; path is freed. */
+/* The same for a file that exists and is not empty; path is freed. */
 bool auth_add_file(char *path, struct auth *out);
 
 /* Adds something else ("login in the keychain"). */
 void auth_add(struct auth *out, const char *what);
 
-/* $variable/name where the variable is set, else $HOME/dir/name, or NULL; to
- * be freed. name NULL: the directory itself. */
+/* Returns $variable/name if the variable is set, else $HOME/dir/name, or NULL;
+ * to be freed. name NULL: the directory itself. */
 char *auth_path(const char *const *env, const char *variable, const char *dir,
 		const char *name);
 

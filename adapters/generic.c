@@ -1,7 +1,7 @@
 /*
- * generic.c - any command line: the user's own (afw new x -- CMD ARGS), or
- * that of a [harness.NAME] section. Everything it knows of the program's
- * screen comes from the section's patterns.
+ * generic.c - the adapter for any command line: the user's own (afw new x --
+ * CMD ARGS), or that of a [harness.NAME] section. The section's patterns
+ * describe the program's screen.
  */
 #include "adapters/registry.h"
 
@@ -31,7 +31,8 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 			       err);
 }
 
-/* What a section has no arguments for cannot be given. */
+/* Returns the section's arguments for key; reports what cannot be passed
+ * without them. */
 static const char *template_of(const struct launch_request *rq, const char *key,
 			       const char *what, struct launch *out)
 {
@@ -43,7 +44,7 @@ static const char *template_of(const struct launch_request *rq, const char *key,
 	return template;
 }
 
-/* Gives text, or where file is not NULL a file of that name with it. */
+/* Adds text to argv, or if file is not NULL a file of that name with it. */
 static int add_text(const struct launch_request *rq, const char *key,
 		    const char *what, const char *text, const char *file,
 		    struct launch *out, struct err *err)
@@ -84,7 +85,7 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 		return -1;
 	if (!out->resumed && !whole && launch_command(rq, NULL, out, err) != 0)
 		return -1;
-	/* Whole: the command itself, unless resume has replaced it. */
+	/* whole: the command itself, unless resume has replaced it. */
 	if (whole && !out->resumed)
 		strv_copy(&out->argv, &rq->spec->command);
 	if (add_text(rq, "system_prompt", "system prompt", spec->system_prompt,

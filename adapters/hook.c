@@ -1,4 +1,5 @@
-/* hook.c - hook events as readings: what is the same for all harnesses. */
+/* hook.c - turns hook events into readings: the part that all harnesses
+ * share. */
 #include "adapters/hook.h"
 
 #include <stdio.h>

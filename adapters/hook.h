@@ -1,4 +1,4 @@
-/* hook.h - what adapters share when they read a hook's event. Pure. */
+/* hook.h - helpers of the adapters for reading a hook's event. Pure. */
 #ifndef AFW_ADAPTERS_HOOK_H
 #define AFW_ADAPTERS_HOOK_H
 
@@ -7,7 +7,7 @@
 
 #include "adapters/adapter.h"
 
-/* What an event says by its name alone. */
+/* What an event means by its name alone. */
 struct hook_event {
 	const char *name; /* NULL ends the list */
 	enum activity activity;
@@ -20,20 +20,20 @@ struct hook_event {
 	} turn;
 };
 
-/* Fills *out with that. False: event is not in the list. */
+/* Sets *out from the list. False: event is not in the list. */
 bool hook_read(const struct hook_event *events, const char *event,
 	       struct reading *out);
 
-/* The first line of s that has text, printable. */
+/* Copies the first line of s that has text, printable. */
 void hook_line(char *out, size_t size, const char *s);
 
-/* The same of a text in payload; "" where there is none. */
+/* The same for a text in payload; "" if there is none. */
 void hook_copy(char *out, size_t size, const cJSON *payload, const char *key);
 
-/* The detail "before: what", or before alone where what is "". */
+/* Sets the detail "before: what", or before alone if what is "". */
 void hook_say(struct reading *out, const char *before, const char *what);
 
-/* "Bash: npm test" from the tool's name and what its input is about. */
+/* Sets the detail "Bash: npm test" from the tool's name and its main input. */
 void hook_tool(const char *before, const cJSON *payload, struct reading *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* launch.c - what adapters share when they put a command line together. */
+/* launch.c - helpers of the adapters for making a command line. */
 #include "adapters/launch.h"
 
 #include <errno.h>
@@ -107,17 +107,19 @@ char *launch_prompt(const struct launch_request *rq)
 	return mem_printf("%s\n\n%s", prompt, instructions);
 }
 
-/* The agent's tools: what runs hooks there runs the bridge, too. */
+/* Adds the agent's tools: the program that runs hooks runs the bridge, too. */
 static void add_bridge(const struct launch_request *rq, cJSON *all,
 		       struct launch *out)
 {
 	cJSON *o, *args;
 
-	/* Ours is called without asking, by that name: no other may have it. */
+	/* The harness calls our tools by that name without asking: no other
+	 * server may have it. */
 	if (cJSON_GetObjectItemCaseSensitive(all, LAUNCH_BRIDGE))
 		strv_add(&out->degraded,
-			 "MCP server " LAUNCH_BRIDGE " is left out: that is "
-			 "the name of afw's own (bridge in afw.ini)");
+			 "MCP server " LAUNCH_BRIDGE
+			 " is left out: the name is reserved for afw's own "
+			 "server (bridge in afw.ini)");
 	o = json_set_object(all, LAUNCH_BRIDGE);
 	json_set_str(o, "type", "stdio");
 	json_set_str(o, "command", rq->hook[0]);
@@ -125,7 +127,7 @@ static void add_bridge(const struct launch_request *rq, cJSON *all,
 	for (size_t i = 1; rq->hook[i] && rq->hook[i + 1]; i++)
 		cJSON_AddItemToArray(args, cJSON_CreateString(rq->hook[i]));
 	cJSON_AddItemToArray(args, cJSON_CreateString("mcp"));
-	/* Not all harnesses hand their own environment on. */
+	/* Not all harnesses pass their own environment on. */
 	json_set_str(json_set_object(o, "env"), "AF_DOOR", "${AF_DOOR}");
 }
 
@@ -189,7 +191,8 @@ static bool user_chose(const struct launch_request *rq,
 	return false;
 }
 
-/* The id of the one to go on with, to be freed; NULL with why_fresh. */
+/* Returns the id of the conversation to resume, to be freed; NULL with
+ * why_fresh. */
 static char *find_conversation(const struct launch_request *rq,
 			       const struct launch_conversation *c,
 			       struct launch *out)

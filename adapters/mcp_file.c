@@ -1,4 +1,4 @@
-/* mcp_file.c - MCP servers from a file, checked to the last key. */
+/* mcp_file.c - reads MCP servers from a file, and checks every key. */
 #include "adapters/mcp_file.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 #define ARGS_MAX 64
 
-/* The length of "${NAME}" at s, or 0. */
+/* Returns the length of "${NAME}" at s, or 0. */
 static size_t reference(const char *s)
 {
 	size_t n = 2;
@@ -52,14 +52,14 @@ void mcp_file_variables(const cJSON *server, struct strv *out)
 			add_references(cJSON_GetStringValue(value), out);
 }
 
-static int bad(struct err *err, const char *name, const char *key,
-	       const char *why)
+static int set_error(struct err *err, const char *name, const char *key,
+		     const char *why)
 {
 	return err_set(err, ERR_USAGE, "MCP server '%.64s': %.40s%s%s", name,
 		       key, *key ? ": " : "", why);
 }
 
-/* No control bytes: it may become a line of somebody's configuration. */
+/* True without control bytes: it may become a line of a configuration. */
 static bool plain(const char *s)
 {
 	if (!s)
@@ -70,19 +70,18 @@ static bool plain(const char *s)
 	return true;
 }
 
-/* One string that no variable is put into. */
+/* Checks one string in which no variable is inserted. */
 static int check_literal(const char *name, const char *key, const cJSON *v,
 			 struct err *err)
 {
 	const char *s = cJSON_GetStringValue(v);
 
 	if (!plain(s))
-		return bad(err, name, key, "not a string of plain text");
+		return set_error(err, name, key, "not a string of plain text");
 	if (strstr(s, "${")) {
-		bad(err, name, key, "no variable can stand here");
-		return err_hint(err, "everybody can read a process's "
-				     "arguments: give secrets by env or "
-				     "headers");
+		set_error(err, name, key, "a variable cannot be used here");
+		return err_hint(err, "any user can read a process's arguments: "
+				     "pass secrets in env or headers");
 	}
 	return 0;
 }
@@ -94,7 +93,7 @@ static int check_args(const char *name, const cJSON *args, struct err *err)
 	if (!args)
 		return 0;
 	if (!cJSON_IsArray(args) || cJSON_GetArraySize(args) > ARGS_MAX)
-		return bad(err, name, "args", "not a list of at most 64");
+		return set_error(err, name, "args", "not a list of at most 64");
 	cJSON_ArrayForEach (v, args)
 		if (check_literal(name, "args", v, err) < 0)
 			return -1;
@@ -120,7 +119,7 @@ static int check_env(const char *name, const cJSON *env, struct err *err)
 	if (!env)
 		return 0;
 	if (!cJSON_IsObject(env))
-		return bad(err, name, "env", "not an object");
+		return set_error(err, name, "env", "not an object");
 	cJSON_ArrayForEach (v, env) {
 		_free_ char *variable =
 		    mcp_file_variable(cJSON_GetStringValue(v));
@@ -130,10 +129,11 @@ static int check_env(const char *name, const cJSON *env, struct err *err)
 
 		if (ok)
 			continue;
-		bad(err, name, v->string, "its value must be a \"${NAME}\"");
+		set_error(err, name, v->string,
+			  "its value must be a \"${NAME}\"");
 		return err_hint(err,
-				"afw keeps no values: write \"%.40s\": "
-				"\"${%.40s}\" and give it with -e %.40s=VALUE",
+				"afw stores no values: write \"%.40s\": "
+				"\"${%.40s}\" and pass it with -e %.40s=VALUE",
 				v->string, v->string, v->string);
 	}
 	return 0;
@@ -147,22 +147,22 @@ static int check_headers(const char *name, const cJSON *headers,
 	if (!headers)
 		return 0;
 	if (!cJSON_IsObject(headers))
-		return bad(err, name, "headers", "not an object");
+		return set_error(err, name, "headers", "not an object");
 	cJSON_ArrayForEach (v, headers) {
 		const char *s = cJSON_GetStringValue(v);
 		bool has_variable = false;
 
 		if (!plain(s) || !key_ok(v->string, "-_"))
-			return bad(err, name, "headers",
-				   "not names and strings of plain text");
+			return set_error(err, name, "headers",
+					 "not names and strings of plain text");
 		while ((s = strchr(s, '$')))
 			has_variable |= reference(s++) > 0;
 		if (has_variable)
 			continue;
-		bad(err, name, v->string, "has no \"${NAME}\" in it");
-		return err_hint(err, "afw keeps no values: write it as "
-				     "\"Bearer ${TOKEN}\" and give that with "
-				     "-e TOKEN=VALUE");
+		set_error(err, name, v->string, "has no \"${NAME}\" in it");
+		return err_hint(err,
+				"afw stores no values: write it as \"Bearer "
+				"${TOKEN}\" and pass that with -e TOKEN=VALUE");
 	}
 	return 0;
 }
@@ -171,7 +171,7 @@ static int check_keys(const cJSON *o, bool url, struct err *err)
 {
 	static const struct {
 		const char *key;
-		bool command, url; /* which kind of server has it */
+		bool command, url; /* which kind of server may have it */
 	} keys[] = {{"type", true, true},  {"command", true, false},
 		    {"args", true, false}, {"env", true, false},
 		    {"url", false, true},  {"headers", false, true}};
@@ -184,11 +184,13 @@ static int check_keys(const cJSON *o, bool url, struct err *err)
 		while (i < n && strcmp(keys[i].key, v->string) != 0)
 			i++;
 		if (i == n)
-			return bad(err, o->string, v->string, "unknown key");
+			return set_error(err, o->string, v->string,
+					 "unknown key");
 		if (!(url ? keys[i].url : keys[i].command))
-			return bad(err, o->string, v->string,
-				   url ? "only a command has some"
-				       : "only a url has some");
+			return set_error(
+			    err, o->string, v->string,
+			    url ? "only for a server with a command"
+				: "only for a server with a url");
 	}
 	return 0;
 }
@@ -198,11 +200,13 @@ static int check_url(const cJSON *o, const char *type, struct err *err)
 	const char *url = json_str_or(o, "url", "");
 
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
-		return bad(err, o->string, "url", "not http:// or https://");
+		return set_error(err, o->string, "url",
+				 "not http:// or https://");
 	if (strchr(url, '@'))
-		return bad(err, o->string, "url", "a login cannot stand in it");
+		return set_error(err, o->string, "url",
+				 "must not contain a login");
 	if (strcmp(type, "http") != 0 && strcmp(type, "sse") != 0)
-		return bad(err, o->string, "type", "not http or sse");
+		return set_error(err, o->string, "type", "not http or sse");
 	return check_literal(o->string, "url",
 			     cJSON_GetObjectItemCaseSensitive(o, "url"), err);
 }
@@ -210,9 +214,10 @@ static int check_url(const cJSON *o, const char *type, struct err *err)
 static int check_command(const cJSON *o, const char *type, struct err *err)
 {
 	if (strcmp(type, "stdio") != 0)
-		return bad(err, o->string, "type", "a command's is stdio");
+		return set_error(err, o->string, "type",
+				 "must be stdio for a command");
 	if (!json_str_or(o, "command", "")[0])
-		return bad(err, o->string, "command", "it is empty");
+		return set_error(err, o->string, "command", "it is empty");
 	return check_literal(o->string, "command",
 			     cJSON_GetObjectItemCaseSensitive(o, "command"),
 			     err);
@@ -224,12 +229,13 @@ static int check_server(cJSON *o, struct err *err)
 	const char *name = o->string, *type;
 
 	if (!key_ok(name, "_-"))
-		return bad(err, name, "",
-			   "a name is 1 to 64 letters, digits, _ or -");
+		return set_error(err, name, "",
+				 "a name is 1 to 64 letters, digits, _ or -");
 	if (!cJSON_IsObject(o))
-		return bad(err, name, "", "not an object");
+		return set_error(err, name, "", "not an object");
 	if (cJSON_HasObjectItem(o, "command") == url)
-		return bad(err, name, "", "it needs either a command or a url");
+		return set_error(err, name, "",
+				 "it needs either a command or a url");
 	if (check_keys(o, url, err) < 0)
 		return -1;
 	if (!json_str(o, "type")) {

@@ -1,4 +1,4 @@
-/* reading.h - one signal's word on what a harness does. */
+/* reading.h - what one signal says about a harness. */
 #ifndef AFW_ADAPTERS_READING_H
 #define AFW_ADAPTERS_READING_H
 
@@ -7,14 +7,14 @@
 
 #include "session/phase.h"
 
-/* Where a reading comes from; the order is DESIGN's rank, best first. */
+/* The source of a reading, in the order of rank, best first. */
 enum source {
 	SOURCE_PROGRAM_STATUS, /* OSC 7501 */
 	SOURCE_HOOK,
 	SOURCE_TITLE, /* terminal title, and the harness's status files */
 	SOURCE_SCREEN,
-	SOURCE_PROCESS, /* /proc: a witness only */
-	SOURCE_TOOL,	/* af_subtask_state: a rest that is a question */
+	SOURCE_PROCESS, /* /proc: a secondary signal */
+	SOURCE_TOOL,	/* af_subtask_state: idle, with a question */
 	SOURCE_COUNT,
 };
 const char *source_name(enum source s); /* "osc7501", "hook", … */
@@ -23,38 +23,37 @@ const char *source_name(enum source s); /* "osc7501", "hook", … */
 #define READING_TURN   40
 #define READING_ANSWER 3072
 
-/* What it asks before it begins, whatever its own words are. */
+/* The detail for the trust question, whatever the harness's wording. */
 #define READING_TRUST "asks whether it may trust this directory"
 
-/* One signal's word on what the harness does. */
+/* What one signal says about the harness. */
 struct reading {
 	enum source source;
-	enum activity activity; /* ACTIVITY_NONE: says nothing on it */
+	enum activity activity; /* ACTIVITY_NONE: unknown */
 	bool question;		/* waiting: an approval or a dialog is up, and
 				   Enter would answer it */
-	bool late;		/* waiting: told some seconds after it began,
-				   so it may be over */
-	bool turn_started;	/* a message was taken (UserPromptSubmit), and
-				   not by a sub-agent */
+	bool late; /* waiting: reported some seconds late, so it may be over */
+	bool turn_started; /* a message was accepted (UserPromptSubmit), not by
+			      a sub-agent */
 	bool turn_ended;
 	bool interrupted; /* turn_ended, or on the screen: by the user */
 	bool failed;	  /* the turn ended in an error of the harness */
-	/* turn_ended: without an answer, by an error or an interrupt, of which
-	 * another signal tells, perhaps a moment later. */
+	/* turn_ended: without an answer, by an error or an interrupt, which
+	 * another signal reports, perhaps a moment later. */
 	bool unanswered;
-	/* turn_ended: what it has cost, in 1e-6 US dollars; 0: not told. */
+	/* turn_ended: its cost, in 1e-6 US dollars; 0: unknown. */
 	int64_t cost_micro;
 	char detail[READING_TEXT];	 /* what it asks or does; printable */
 	char conversation[READING_TEXT]; /* the harness's own id, or "" */
-	char prompt[READING_TEXT];	 /* turn_started: how the text begins */
-	char turn[READING_TURN]; /* the harness's own id of its turn, or "" */
+	char prompt[READING_TEXT]; /* turn_started: the start of the text */
+	char turn[READING_TURN];   /* the harness's own id of its turn, or "" */
 	/* turn_ended: the harness's last message as the event has it, raw but
-	 * UTF-8; cut: it may go on. See adapter_last_answer(). */
+	 * UTF-8; answer_cut: it may be cut. See adapter_last_answer(). */
 	char answer[READING_ANSWER];
 	bool answer_cut;
 };
 
-/* Keeps text as the answer of a reading, cut to what fits. */
+/* Stores text as the answer of a reading, cut to its size. */
 void adapter_answer(struct reading *out, const char *text);
 
 #endif

@@ -1,4 +1,5 @@
-/* record.c - a harness's own files, opened part by part, read from the end. */
+/* record.c - opens a harness's own files part by part, and reads them from the
+ * end. */
 #include "adapters/record.h"
 
 #include <dirent.h>
@@ -16,9 +17,9 @@
 #include "base/mem.h"
 
 #define TAIL_MAX    ((size_t)4 * 1024 * 1024)
-#define ENTRIES_MAX 50000 /* looked at in one search */
+#define ENTRIES_MAX 50000 /* read in one search */
 
-/* The last bytes; what is before the first whole line is left out. */
+/* Reads the last bytes, from the first whole line on. */
 static void read_tail(int fd, struct buf *out)
 {
 	off_t size = lseek(fd, 0, SEEK_END), at;
@@ -68,11 +69,11 @@ static void read_lines(int fd, record_line *on_line, struct record_search *s)
 
 struct walk {
 	const struct record_kind *kind;
-	const char *id;	 /* NULL: … */
+	const char *id;	 /* NULL: search … */
 	const char *cwd; /* … the newest that ran there … */
 	int64_t since;	 /* … since then */
 	int fd, left;
-	struct stat st; /* of what was taken */
+	struct stat st; /* of the file that was chosen */
 	char *newest;
 };
 
@@ -86,8 +87,8 @@ static bool is_newer(const struct walk *w, const struct stat *st)
 	return !w->newest || st->st_mtime > w->st.st_mtime;
 }
 
-/* Takes fd, or closes it. */
-static void take(struct walk *w, int fd)
+/* Keeps fd if it is the better file, or closes it. */
+static void choose_file(struct walk *w, int fd)
 {
 	struct stat st;
 	char *id;
@@ -110,7 +111,7 @@ static void take(struct walk *w, int fd)
 	file_close(fd);
 }
 
-/* What pattern names below the directory at; no link is followed. */
+/* Visits what pattern matches below the directory at; follows no link. */
 static void walk_below(struct walk *w, int at, const char *pattern)
 {
 	size_t len = strcspn(pattern, "/");
@@ -129,7 +130,7 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 		else
 			fd = openat(at, name, FILE_DIR_FLAGS);
 		if (fd >= 0 && !below) {
-			take(w, fd);
+			choose_file(w, fd);
 		} else if (fd >= 0) {
 			walk_below(w, fd, below);
 			close(fd);
@@ -194,8 +195,8 @@ bool record_is_kept(const struct record_kind *k, const char *dir,
 
 #define BLANKS " \t\r\n"
 
-/* told may be cut. Blanks in front of either do not count. */
-static bool begins(const char *text, const char *told)
+/* True if text begins with told, which may be cut. Ignores leading blanks. */
+static bool begins_with(const char *text, const char *told)
 {
 	text += strspn(text, BLANKS);
 	told += strspn(told, BLANKS);
@@ -216,7 +217,7 @@ bool record_answer(const struct record_kind *k, const struct record *record,
 	else
 		read_tail(fd, &s.answer);
 	close(fd);
-	known = s.answer.len > 0 && begins(s.answer.data, told);
+	known = s.answer.len > 0 && begins_with(s.answer.data, told);
 	if (known)
 		buf_add(out, s.answer.data, s.answer.len);
 	buf_finish(&s.answer);

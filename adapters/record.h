@@ -1,8 +1,7 @@
 /*
- * record.h - what a harness itself keeps of its conversations, read with
- * care: it is written by what we do not trust. Nothing is opened but below
- * the harness's own directory, no link is followed there, and only the last
- * bytes of a file are read.
+ * record.h - reads the conversations that a harness stores. Its files are not
+ * trusted: only files below the harness's own directory are opened, no link is
+ * followed there, and only the last bytes of a file are read.
  */
 #ifndef AFW_ADAPTERS_RECORD_H
 #define AFW_ADAPTERS_RECORD_H
@@ -17,67 +16,68 @@
 
 /* All borrowed. */
 struct record {
-	const char *dir;	  /* launch.record_dir; NULL: not known */
-	const char *conversation; /* its id; NULL: not known */
-	int64_t asked_at; /* wall ms: the answer wanted is newer; 0: any */
+	const char *dir;	  /* launch.record_dir; NULL: unknown */
+	const char *conversation; /* its id; NULL: unknown */
+	int64_t asked_at;	  /* wall ms: only a newer answer; 0: any */
 };
 
-/* What is looked for in a file. */
+/* The state of a search in a file. */
 struct record_search {
 	int64_t asked_at; /* as in struct record */
 	bool kept;
 	struct buf answer;
-	char *message; /* the id of the message that the answer is of */
+	char *message; /* the id of the answer's message */
 };
 
 /*
  * Called with the last lines of a file, the newest first, until it returns
- * false. Lines that are no object (one that is being written, what is cut at
+ * false. Lines that are not an object (one that is being written, one cut at
  * the front) are left out.
  */
 typedef bool record_line(struct record_search *s, const cJSON *line);
 
-/* How a harness keeps its conversations, a file each. */
+/* How a harness stores its conversations, one file each. */
 struct record_kind {
 	/* Below record.dir: a star is any part of one name, a percent sign the
-	 * id, or so many of its first characters. */
+	 * id, or its first id_len characters. */
 	const char *pattern;
 	size_t id_len; /* 0: all */
-	/* Where the name does not say it: whether the file is that id's. */
+	/* If the name does not show it: true if the file has that id. */
 	bool (*fits)(const char *id, int fd);
-	/* The id of fd's conversation, to be freed, if it is a user's and ran
-	 * in cwd, since that time (wall ms); else NULL. NULL: not known. */
+	/* Returns the id of fd's conversation, to be freed, if it is a user's
+	 * and ran in cwd, since that time (wall ms); else NULL. The member may
+	 * be NULL: unknown. */
 	char *(*ran_in)(int fd, const char *cwd, int64_t since);
-	/* Sets kept where a line shows that it can be gone on with; NULL: any
-	 * file will do. */
+	/* Sets kept if a line shows that it can be resumed; NULL: any file
+	 * can. */
 	record_line *on_kept;
 	/* Adds the harness's last message of the last turn to answer; NULL:
 	 * the file has nothing else in it. */
 	record_line *on_answer;
 };
 
-/* Whether the harness can go on with the conversation. */
+/* True if the harness can resume the conversation. */
 bool record_is_kept(const struct record_kind *k, const char *dir,
 		    const char *id);
 
-/* The id of the newest one that ran in cwd since then, to be freed, or NULL. */
+/* Returns the id of the newest conversation that ran in cwd since then, to be
+ * freed, or NULL. */
 char *record_newest(const struct record_kind *k, const char *dir,
 		    const char *cwd, int64_t since);
 
-/* Appends the last message, where it begins as told says: files may lag
- * behind the hook that told it ("" where none did). False: not known (yet). */
+/* Appends the last message, if it begins with told, the hook's text ("": any):
+ * files may lag the hook. False: unknown, or not yet known. */
 bool record_answer(const struct record_kind *k, const struct record *record,
 		   const char *told, struct buf *out);
 
 /*
- * Opens the conversation's file; of several in one directory that fit it is
- * the largest. -1: there is none, or too much had to be looked at.
+ * Opens the conversation's file; the largest, if several in one directory
+ * match. -1: there is none, or there were too many entries.
  */
 int record_open(const struct record_kind *k, const char *dir, const char *id);
 
-/* Whether what a line or message of theirs says was said before at: their
- * files may lag behind by a whole turn, prompt and all. Where it has no
- * "timestamp" nobody knows: false. */
+/* True if a line or message is from before at: files may lag by a whole turn,
+ * with its prompt. False without a "timestamp". */
 bool record_is_before(const cJSON *o, int64_t at);
 
 #endif

@@ -1,4 +1,4 @@
-/* registry.c - the adapters there are, in the order that users see. */
+/* registry.c - lists the adapters, in the order that users see. */
 #include "adapters/registry.h"
 
 #include <string.h>

@@ -1,12 +1,11 @@
 /*
  * claude.c - Claude Code: its command line.
  *
- * The id of the conversation is ours from the first moment (--session-id),
- * hooks come by a settings file in the session's own home (--settings), so
- * nothing of the user's configuration is written. The trust dialog goes
- * away by an environment variable that says just that and only for this
- * process (CLAUDE_CODE_SANDBOXED: it answers the trust question, permission
- * prompts stay); it is set only for a repository that the user trusts.
+ * afw chooses the id of the conversation (--session-id), and hooks are in a
+ * settings file in the session's own home (--settings), so the user's
+ * configuration is not changed. An environment variable answers the trust
+ * dialog, for this process only (CLAUDE_CODE_SANDBOXED; permission prompts
+ * stay); it is set only for a repository that the user trusts.
  */
 #include "adapters/claude/claude.h"
 
@@ -27,8 +26,8 @@ static cJSON *settings_new(const struct launch_request *rq)
 
 	for (size_t i = 0; claude_events[i].name; i++)
 		launch_add_hook(rq, hooks, claude_events[i].name, 10 /* s */);
-	/* Its own tools are not asked for: the user's configuration says which
-	 * there are. */
+	/* afw's own tools run without a question: the user's configuration
+	 * selects them. */
 	if (rq->spec->bridge)
 		cJSON_AddItemToArray(
 		    json_set_array(json_set_object(settings, "permissions"),
@@ -75,7 +74,7 @@ static const struct launch_conversation conversation = {
 static int claude_prepare(const struct launch_request *rq, struct launch *out,
 			  struct err *err)
 {
-	/* What an afw that runs inside Claude Code would pass on. */
+	/* Variables that an afw inside Claude Code would pass on. */
 	static const char *const inherited[] = {
 	    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"};
 	char *prompt;
@@ -85,9 +84,9 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 	out->record_dir =
 	    auth_path(rq->environ_now, "CLAUDE_CONFIG_DIR", ".claude", NULL);
 	launch_conversation(rq, &conversation, out);
-	/* It puts in "${NAME}" itself, from its environment. The user's and the
-	 * project's own servers stay. With '=': it takes any number of files
-	 * behind the flag. */
+	/* It inserts "${NAME}" itself, from its environment. The user's and the
+	 * project's own servers stay. With '=': it accepts any number of files
+	 * after the flag. */
 	if (add_settings(rq, out, err) != 0 ||
 	    launch_add_mcp(rq, "--mcp-config={mcp}", out, err) != 0)
 		return -1;
@@ -100,7 +99,8 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 
 	for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++)
 		strv_add(&out->env, inherited[i]);
-	/* Many at once: none of them replaces the others' program. */
+	/* Many may run at once: none of them replaces the program of the
+	 * others. */
 	if (!environ_get(rq->environ_now, "DISABLE_AUTOUPDATER"))
 		strv_add(&out->env, "DISABLE_AUTOUPDATER=1");
 	if (rq->trusted)
@@ -114,18 +114,18 @@ static const struct adapter_title titles[] = {{"✳ ", ACTIVITY_IDLE},
 					      {"◑ ", ACTIVITY_WORKING},
 					      {NULL, ACTIVITY_NONE}};
 
-/* The words that leave. */
+/* The words that exit. */
 static const char *const leaving[] = {"exit", "quit", ":q", ":q!",
 				      ":wq",  ":wq!", NULL};
 
 /*
- * Measured with 2.1.329: it trims the text and then looks at it, so a blank
- * or a newline in front hides neither a command that it knows nor the words
- * that leave. What it shows collapsed ("[Pasted text #1 +4 lines]": from
- * three newlines on) it never looks at: such messages get newlines behind.
- * For `!` a newline in front is enough. A trailing backslash would turn
- * Enter into a newline: a space behind it does not. Of invisible characters
- * it removes some itself, and then waits for a second Enter: they go here.
+ * Measured with 2.1.329: it trims the text before it reads it, so a leading
+ * blank or newline hides neither a command that it knows nor the words that
+ * exit. It does not read text that it shows collapsed ("[Pasted text #1 +4
+ * lines]": from three newlines on): newlines are appended to such messages. For
+ * `!` a leading newline is enough. A trailing backslash would turn Enter into a
+ * newline: a space after it prevents that. It removes some invisible characters
+ * itself, and then waits for a second Enter: they are removed here.
  */
 static const struct guard guard = {.leading = "/!#",
 				   .front = '\n',
@@ -157,7 +157,7 @@ const struct adapter adapter_claude = {
     .quiet_start = true,
     .may_send_busy = true,
     .prepare = claude_prepare,
-    .tells_ends = true,
+    .reports_ends = true,
     .hook = claude_hook,
     .auth = claude_auth,
     .record = &claude_record,

@@ -1,5 +1,5 @@
 /* claude.h - the parts of the Claude Code adapter, for claude.c and tests.
- * Pure, but for claude_record.c. */
+ * Pure, except claude_record.c. */
 #ifndef AFW_ADAPTERS_CLAUDE_CLAUDE_H
 #define AFW_ADAPTERS_CLAUDE_CLAUDE_H
 
@@ -9,12 +9,13 @@
 /* The events that the hooks are set for; NULL ends. */
 extern const struct hook_event claude_events[];
 
-/* A hook event of Claude Code or Codex. One of a sub-agent (agent_id) tells
- * no conversation, and says nothing where it is a prompt or a stop. */
+/* Reads a hook event of Claude Code or Codex. An event of a sub-agent
+ * (agent_id) sets no conversation, and a sub-agent's prompt or stop is
+ * ignored. */
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out);
 void claude_look(const struct rules *r, const struct screen_view *v,
 		 struct look *out);
-/* Where there is no composer: the dialog, and what it asks. */
+/* Finds the dialog on a screen without a composer, and what it asks. */
 void claude_dialog(const struct rules *r, const struct screen_view *v,
 		   struct look *out);
 #define CLAUDE_PROMPT "❯"

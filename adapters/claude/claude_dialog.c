@@ -1,7 +1,7 @@
 /*
- * claude_dialog.c - Claude Code's dialogs. They stand where the composer was:
- * so a choice (❯ in front of an option) without a composer is a question, and
- * a choice in the transcript, above a composer, is not.
+ * claude_dialog.c - finds Claude Code's dialogs. They replace the composer: so
+ * a choice (❯ before an option) without a composer is a question, and a choice
+ * in the transcript, above a composer, is not.
  */
 #include "adapters/claude/claude.h"
 
@@ -26,8 +26,8 @@ bool claude_is_rule(const char *row, int cols)
 	return n >= 8 && (int)n * 2 >= cols;
 }
 
-/* "  ❯ 1. Yes", or an unnumbered one: never at the left edge, where past
- * prompts of the user stand. */
+/* True for " ❯ 1. Yes", or an unnumbered one: never at the left edge, where
+ * past prompts of the user are. */
 static bool is_choice(const char *row)
 {
 	size_t indent = strspn(row, " ");
@@ -61,7 +61,7 @@ static void copy_row(const char *row, char *out, size_t size)
 	utf8_printable(out, size, row, len);
 }
 
-/* The dialog's first row: what follows the lowest rule above row. */
+/* Returns the dialog's first row, which follows the lowest rule above row. */
 static int dialog_top(const struct screen_view *v, int row)
 {
 	int top = row;
@@ -73,7 +73,7 @@ static int dialog_top(const struct screen_view *v, int row)
 	return top;
 }
 
-/* Behind the gutter that a command of several lines has. */
+/* Copies it without the gutter of a command of several lines. */
 static void copy_command(const char *row, char *out, size_t size)
 {
 	row += strspn(row, " ");
@@ -88,9 +88,9 @@ static bool has_dashes(const struct screen_view *v, int from, int to)
 }
 
 /*
- * Whether the dialog whose first row is top, and whose choices begin at choice,
- * has a command of one row: the one between its only two dashed rules. One of
- * several lines has a gutter, or more rows; one that is wide may be cut.
+ * True if the dialog whose first row is top, and whose choices begin at choice,
+ * has a command of one row, between its only two dashed rules. A command of
+ * several lines has a gutter, or more rows; a wide one may be cut.
  */
 static bool has_one_row(const struct screen_view *v, int top, int choice)
 {
@@ -112,8 +112,8 @@ static bool has_one_row(const struct screen_view *v, int top, int choice)
 }
 
 /*
- * "Bash command: echo hi" between the dashed rules below the title; where the
- * dialog is scrolled and the upper one not to be seen, what is there of it.
+ * Sets "Bash command: echo hi" from the rows between the dashed rules below the
+ * title; if the dialog is scrolled, from the visible rows of it.
  */
 static bool describe_command(const struct screen_view *v, int top, int choice,
 			     char *out, size_t size)
@@ -141,7 +141,7 @@ static bool describe_command(const struct screen_view *v, int top, int choice,
 	return false;
 }
 
-/* The lowest of rows[top..end) that reads like a question, or -1. */
+/* Returns the lowest of rows[top..end) that looks like a question, or -1. */
 static int question_row(const struct screen_view *v, int top, int end)
 {
 	for (int row = end - 1; row >= top; row--) {
@@ -153,7 +153,7 @@ static int question_row(const struct screen_view *v, int top, int end)
 	return -1;
 }
 
-/* What the dialog whose rows end before end asks, on one line. */
+/* Sets what the dialog whose rows end before end asks, on one line. */
 static void describe_dialog(const struct rules *r, const struct screen_view *v,
 			    int end, struct reading *out)
 {
@@ -170,7 +170,7 @@ static void describe_dialog(const struct rules *r, const struct screen_view *v,
 	if ((row < 0 || strstr(v->rows[row], "want to proceed")) &&
 	    describe_command(v, top, end, out->detail, sizeof out->detail))
 		return;
-	/* Below a rule of its own stand the options that are always there. */
+	/* The options that are always there are below a rule of their own. */
 	if (row < 0 && top > 1 && claude_is_rule(v->rows[top - 1], v->cols))
 		row = question_row(v, dialog_top(v, top - 1), top - 1);
 	for (; row < 0 && top < end; top++)
@@ -181,9 +181,9 @@ static void describe_dialog(const struct rules *r, const struct screen_view *v,
 }
 
 /*
- * A dialog that is taller than the terminal shows neither its choices nor
- * its last row: a rule, and text below it down to the screen's end. A pager
- * has one row there.
+ * True for a dialog that is taller than the terminal: it shows neither its
+ * choices nor its last row, but a rule, and text from there to the screen's
+ * end. A pager has one row there.
  */
 static bool is_clipped_dialog(const struct screen_view *v, int last)
 {
@@ -220,9 +220,9 @@ static void look_dialog(const struct rules *r, const struct screen_view *v,
 }
 
 /*
- * Only its approvals have their question right above the options and below
- * them this footer or, to fetch a page, none: of a question with options that
- * the model wrote, a blank row is between, and more below.
+ * Only its approvals have their question directly above the options, and below
+ * them this footer or, to fetch a page, none: a question with options that the
+ * model wrote has a blank row between, and more below.
  */
 static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
 					    .end = "Esc to cancel",

@@ -1,11 +1,11 @@
 /*
- * claude_hook.c - Claude Code's hook events as readings.
+ * claude_hook.c - turns Claude Code's hook events into readings.
  *
- * After Esc there is no Stop: the supervisor lets the screen overrule a hook
- * that has gone stale. Events of sub-agents carry an agent_id: they show
- * work, but neither begin nor end the turn. Codex 0.169 (whose events are
- * these, by the schemas in its program) has it for a prompt, too, but not for
- * Stop: nothing would tell the end of such a turn.
+ * After Esc there is no Stop: the screen overrules a stale hook. Events of
+ * sub-agents have an agent_id: they show work, but neither begin nor end the
+ * turn. Codex 0.169 (which has the same events, by the schemas in its program)
+ * has it for a prompt, too, but not for Stop: no event would report the end of
+ * such a turn.
  */
 #include "adapters/claude/claude.h"
 
@@ -89,8 +89,8 @@ bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 	hook_copy(out->turn, sizeof out->turn, payload, "prompt_id");
 	if (strcmp(event, "SessionStart") == 0 &&
 	    strcmp(json_str_or(payload, "source", ""), "compact") == 0)
-		out->activity = ACTIVITY_NONE; /* the turn goes on */
-	/* Wrapped, the message is not how it begins. */
+		out->activity = ACTIVITY_NONE; /* the turn continues */
+	/* If wrapped, the text does not begin with the message. */
 	prompt += strspn(prompt, " \t\r\n");
 	if (out->turn_started && !row_starts(prompt, "<pasted_content"))
 		hook_line(out->prompt, sizeof out->prompt, prompt);

@@ -1,8 +1,8 @@
 /*
- * claude_look.c - Claude Code's screen, and its composer: a prompt (❯) between
- * two full-width rules, with a status line or two below. A dialog takes its
- * place (claude_dialog.c). What can cost something if it is missed is written
- * here; what only informs stands in claude.ini.
+ * claude_look.c - reads Claude Code's screen and its composer: a prompt (❯)
+ * between two full-width rules, with one or two status lines below. A dialog
+ * replaces it (claude_dialog.c). Signs that must not be missed are in this
+ * file; signs that only inform are in claude.ini.
  */
 #include "adapters/claude/claude.h"
 
@@ -51,7 +51,7 @@ static bool find_box(const struct screen_view *v, struct box *box)
 	return true;
 }
 
-/* The composer's text, squeezed, from rows (all or solid). */
+/* Copies the composer's text, squeezed, from rows (all or solid). */
 static void box_text(const char *const *rows, const struct box *box,
 		     struct buf *out)
 {
@@ -65,12 +65,11 @@ static void box_text(const char *const *rows, const struct box *box,
 }
 
 /*
- * Claude draws its cursor as a reversed cell, so of a placeholder (dim) the
- * first character stays: one solid character, at the cursor, with more text
- * that is dim.
+ * True for a placeholder: Claude draws its cursor as a reversed cell, so the
+ * first character of a dim placeholder is solid, and the rest is dim.
  */
-static bool only_cursor_cell(const struct screen_view *v, const struct box *box,
-			     const struct buf *solid)
+static bool is_placeholder(const struct screen_view *v, const struct box *box,
+			   const struct buf *solid)
 {
 	_buf_ struct buf all = {0};
 	uint32_t cp = 0;
@@ -83,7 +82,7 @@ static bool only_cursor_cell(const struct screen_view *v, const struct box *box,
 	return all.len > solid->len;
 }
 
-/* "[Pasted text #1 +12 lines]", and nothing beside it. */
+/* True for "[Pasted text #1 +12 lines]" and nothing else. */
 static bool is_collapsed(const struct buf *shown)
 {
 	const char *end = memchr(shown->data, ']', shown->len);
@@ -92,7 +91,8 @@ static bool is_collapsed(const struct buf *shown)
 	       end == shown->data + shown->len - 1;
 }
 
-/* Of the text, and a collapsed paste's number, as struct look has it. */
+/* Returns the digest of struct look: of the text, and a collapsed paste's
+ * number. */
 static uint64_t digest(const struct buf *text)
 {
 	uint64_t number = 0;
@@ -116,14 +116,15 @@ static enum composer box_state(const struct screen_view *v,
 	*draft = 0;
 	box_text(v->solid, box, &solid);
 	if (v->rows[box->top + 1][0] != '!' &&
-	    (solid.len == 0 || only_cursor_cell(v, box, &solid)))
+	    (solid.len == 0 || is_placeholder(v, box, &solid)))
 		state = COMPOSER_EMPTY;
 	else
 		*draft = digest(&solid);
 	return state;
 }
 
-/* Below a prompt at the edge: what a model prints begins with a bullet. */
+/* True if messages are queued, shown below a prompt at the edge: text of the
+ * model begins with a bullet. */
 static bool has_queue(const struct rules *r, const struct screen_view *v,
 		      const struct box *box)
 {

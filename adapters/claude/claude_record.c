@@ -1,7 +1,7 @@
 /*
- * claude_record.c - what Claude Code keeps: projects/<slug>/<id>.jsonl, one
- * line for each block of a message, below its configuration's directory; and
- * how it logs in.
+ * claude_record.c - reads Claude Code's conversations:
+ * projects/<slug>/<id>.jsonl, one line for each block of a message, below its
+ * configuration's directory; and finds how it logs in.
  *
  * The path that its hooks name is not used: the id alone finds the file.
  */
@@ -13,7 +13,7 @@
 
 #include "base/json.h"
 
-/* True for a message of the user's, and not a tool's result. */
+/* True for a message of the user, not a tool's result. */
 static bool is_prompt(const cJSON *line, const cJSON *message)
 {
 	const cJSON *content =
@@ -25,7 +25,7 @@ static bool is_prompt(const cJSON *line, const cJSON *message)
 	       (!kind || strcmp(kind, "tool_result") != 0);
 }
 
-/* The blocks of the newest message. */
+/* Collects the blocks of the newest message. */
 static bool on_answer(struct record_search *s, const cJSON *o)
 {
 	const cJSON *message = cJSON_GetObjectItemCaseSensitive(o, "message");
@@ -60,8 +60,8 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 const struct record_kind claude_record = {.pattern = "projects/*/%.jsonl",
 					  .on_answer = on_answer};
 
-/* The order is Claude Code's own. An API key counts only when it was
- * approved, so that is not told apart here: it asks. */
+/* The order is Claude Code's own. It uses an API key only after the user
+ * approved it, which is not checked here: it asks. */
 void claude_auth(const char *const *env, struct auth *out)
 {
 	static const char *const clouds[] = {"CLAUDE_CODE_USE_BEDROCK",

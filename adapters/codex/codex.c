@@ -1,14 +1,14 @@
 /*
- * codex.c - OpenAI's Codex CLI. Everything for one session goes on its
- * command line (-c), nothing into the user's configuration. It tells its
- * state by OSC 7501 without being asked; hooks tell the conversation's id,
- * what a message began, the last answer, and an interrupt.
+ * codex.c - OpenAI's Codex CLI. Everything for one session is on its command
+ * line (-c), nothing in the user's configuration. It reports its state by OSC
+ * 7501; hooks report the conversation's id, the start of a turn, the last
+ * answer, and an interrupt.
  *
- * Codex runs a hook only where its hash is trusted. Ours are, by their own
- * hashes beside them: --dangerously-bypass-hook-trust would also trust every
- * hook that the repository brings. The key and the hash are Codex's own
- * scheme (0.169, measured): where a later one changes it, Codex asks whether
- * the hooks may be trusted, and that is shown as the question that it is.
+ * Codex runs a hook only if its hash is trusted. Our hooks come with their
+ * hashes: --dangerously-bypass-hook-trust would also trust every hook of the
+ * repository. The key and the hash are Codex's own scheme (0.169, measured): if
+ * a later version changes it, Codex asks whether the hooks may be trusted, and
+ * afw shows that question.
  */
 #include "adapters/codex/codex.h"
 
@@ -28,8 +28,8 @@
 #include "base/hash.h"
 #include "base/json.h"
 
-/* Names in the configuration and in hashes. More than 3 s are not allowed for
- * Interrupt. */
+/* The events' names in the configuration and in hashes. Interrupt may take at
+ * most 3 s. */
 static const struct {
 	const char *name, *label;
 } events[] = {
@@ -51,7 +51,7 @@ static void add_config(struct launch *out, struct buf *b)
 	strv_take(&out->argv, buf_steal(b));
 }
 
-/* The hash by which Codex trusts one of our hooks: of
+/* Makes the hash by which Codex trusts one of our hooks: of
  * {"event_name":…,"hooks":[{…}]}, keys sorted, no blanks. */
 static void hook_hash(const char *label, const char *command, struct buf *out)
 {
@@ -71,7 +71,8 @@ static void hook_hash(const char *label, const char *command, struct buf *out)
 	buf_addf(out, "sha256:%s", hex);
 }
 
-/* hooks.Stop=[{hooks=[{…}]}] for each, and hooks.state with their hashes. */
+/* Adds hooks.Stop=[{hooks=[{…}]}] for each, and hooks.state with their
+ * hashes. */
 static void add_hooks(const struct launch_request *rq, struct launch *out)
 {
 	struct buf state = {0};
@@ -99,7 +100,8 @@ static void add_hooks(const struct launch_request *rq, struct launch *out)
 	add_config(out, &state);
 }
 
-/* "Bearer ${TOKEN}" of an authorization: TOKEN, to be freed; else NULL. */
+/* Returns TOKEN of an authorization "Bearer ${TOKEN}", to be freed; else
+ * NULL. */
 static char *bearer(const cJSON *header)
 {
 	static const char front[] = "Bearer ";
@@ -111,7 +113,7 @@ static char *bearer(const cJSON *header)
 	return mcp_file_variable(value + sizeof front - 1);
 }
 
-/* False: one of them would have another name. */
+/* Adds the variables. False: one of them would need another name. */
 static bool add_variables(const cJSON *server, cJSON *o)
 {
 	const cJSON *env = cJSON_GetObjectItemCaseSensitive(server, "env"), *v;
@@ -130,7 +132,7 @@ static bool add_variables(const cJSON *server, cJSON *o)
 	return all;
 }
 
-/* What its configuration has for the server, or NULL with why. */
+/* Returns its configuration for the server, to be deleted, or NULL with why. */
 static cJSON *server_config(const cJSON *server, const char **why)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -145,9 +147,9 @@ static cJSON *server_config(const cJSON *server, const char **why)
 					      cJSON_Duplicate(v, 1));
 	}
 	if (strcmp(json_str_or(server, "type", ""), "sse") == 0)
-		*why = "codex does not speak sse";
+		*why = "codex does not support sse";
 	if (!add_variables(server, o))
-		*why = "codex gives a variable under its own name only";
+		*why = "codex passes a variable only under its own name";
 	cJSON_ArrayForEach (
 	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
 		_free_ char *token = bearer(v);
@@ -163,8 +165,8 @@ static cJSON *server_config(const cJSON *server, const char **why)
 				  : json_set_object(o, "env_http_headers"),
 			    v->string, name);
 		else
-			*why = "codex takes a header's variable only alone, or "
-			       "behind \"Bearer \"";
+			*why = "codex accepts a header's variable only alone, "
+			       "or after \"Bearer \"";
 	}
 	if (*why) {
 		cJSON_Delete(o);
@@ -195,7 +197,7 @@ static void add_mcp(const struct launch_request *rq, struct launch *out)
 	}
 }
 
-/* Its last conversation is not "the last one": others may have begun since. */
+/* No "--last": other conversations may have begun since. */
 static const struct launch_conversation conversation = {
     .resume = "resume",
     .record = &codex_record,
@@ -216,12 +218,12 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 		return -1;
 	}
 	launch_conversation(rq, &conversation, out);
-	/* A bare codex starts a daemon that outlives everything. */
+	/* Without this, codex starts a daemon that outlives the session. */
 	strv_add(&out->argv, "--disable");
 	strv_add(&out->argv, "daemon_auto_start");
 	strv_add(&out->argv, "-c");
 	strv_add(&out->argv, "check_for_update_on_startup=false");
-	/* Each tip that it shows is counted in the user's config.toml. */
+	/* It counts each tip that it shows in the user's config.toml. */
 	strv_add(&out->argv, "-c");
 	strv_add(&out->argv, "tui.show_tooltips=false");
 	add_hooks(rq, out);
@@ -229,7 +231,7 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 		buf_adds(&b, "projects={");
 		toml_string(&b, spec->repository);
 		buf_adds(&b, "={trust_level=\"trusted\"},");
-		/* In a sandbox no git directory leads there. */
+		/* In a sandbox no git directory leads to it. */
 		toml_string(&b, spec->worktree);
 		buf_adds(&b, "={trust_level=\"trusted\"}}");
 		add_config(out, &b);
@@ -246,9 +248,9 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 }
 
 /*
- * Its events are Claude Code's, in names and payloads, and one more. Those of a
- * side conversation, which has no file and cannot be resumed, say nothing of
- * the session: neither its id nor the end of its turn is the session's.
+ * Its events are those of Claude Code, in names and payloads, and one more.
+ * Events of a side conversation, which has no file and cannot be resumed, are
+ * ignored: neither its id nor the end of its turn is the session's.
  */
 static bool codex_hook(const char *event, const cJSON *payload,
 		       struct reading *out)
@@ -258,13 +260,14 @@ static bool codex_hook(const char *event, const cJSON *payload,
 		return false;
 	if (strcmp(event, "Interrupt") != 0)
 		return claude_hook(event, payload, out);
-	/* the id, and that it rests */
+	/* the id, and that it is idle */
 	claude_hook("SessionStart", payload, out);
 	out->interrupted = out->turn_ended = true;
 	return true;
 }
 
-/* A spinner of Braille patterns: busy. Without it it says nothing. */
+/* A spinner of Braille patterns means busy. A title without it means
+ * nothing. */
 static const struct adapter_title titles[] = {
     {"[ ! ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
     {"[ . ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
@@ -275,15 +278,15 @@ static const struct adapter_title titles[] = {
     {NULL, ACTIVITY_NONE}};
 
 /* Its approvals begin below the last row of the transcript that begins at the
- * edge, and nothing but their menu's footer is below that. */
+ * edge, and end with their menu's footer. */
 static const struct menu_shape approvals = {.marker = "›",
 					    .end = "Press enter to confirm",
 					    .tight = true,
 					    .dialog = " ",
 					    .gaps = true};
 
-/* A side conversation (/side) has the composer: the footer says so or, in a
- * narrow terminal, the placeholder alone. */
+/* True if a side conversation (/side) has the composer: the footer says so or,
+ * in a narrow terminal, only the placeholder. */
 static bool is_side(const struct rules *r, const struct screen_view *v, int row,
 		    enum composer composer)
 {
@@ -294,7 +297,7 @@ static bool is_side(const struct rules *r, const struct screen_view *v, int row,
 }
 
 /* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
- * footer comes below it. */
+ * footer is below it. */
 static void codex_look(const struct rules *r, const struct screen_view *v,
 		       struct look *out)
 {

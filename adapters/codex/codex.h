@@ -1,5 +1,5 @@
-/* codex.h - the parts of the Codex adapter, for codex.c and tests. Pure, but
- * for codex_record.c. */
+/* codex.h - the parts of the Codex adapter, for codex.c and tests. Pure, except
+ * codex_record.c. */
 #ifndef AFW_ADAPTERS_CODEX_CODEX_H
 #define AFW_ADAPTERS_CODEX_CODEX_H
 

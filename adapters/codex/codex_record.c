@@ -1,6 +1,7 @@
 /*
- * codex_record.c - what Codex keeps: sessions/Y/M/D/rollout-<time>-<id>.jsonl
- * below its home, a line for each event; and how it logs in.
+ * codex_record.c - reads Codex's conversations:
+ * sessions/Y/M/D/rollout-<time>-<id>.jsonl below its home, a line for each
+ * event; and finds how it logs in.
  */
 #include "adapters/codex/codex.h"
 
@@ -13,7 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 
-/* The end of the last turn has the answer; after its beginning there is none
+/* The end of the last turn has the answer; after its start there is none
  * yet. */
 static bool on_answer(struct record_search *s, const cJSON *o)
 {
@@ -32,7 +33,7 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 
 #define HEAD_MAX ((size_t)256 * 1024) /* of a first line */
 
-/* By the first line. A sub-agent's conversation is no user's. */
+/* Reads the first line. A sub-agent's conversation is left out. */
 static char *ran_in(int fd, const char *cwd, int64_t since)
 {
 	_buf_ struct buf head = {0};
@@ -60,8 +61,8 @@ const struct record_kind codex_record = {
 
 #define CONFIG_MAX ((size_t)256 * 1024)
 
-/* env_key = "NAME" of the model providers in config.toml: a provider of the
- * user's own asks for no login. */
+/* Adds env_key = "NAME" of the model providers in config.toml: a provider of
+ * the user needs no login. */
 static void add_providers(const char *const *env, const char *text,
 			  struct auth *out)
 {
@@ -98,8 +99,8 @@ void codex_auth(const char *const *env, struct auth *out)
 	if (!out->chosen)
 		out->needs = mem_strdup(
 		    auth_env(env, "OPENAI_API_KEY")
-			? "a login: OPENAI_API_KEY alone does not count; "
-			  "`codex login --with-api-key` takes it"
+			? "a login: OPENAI_API_KEY alone is not enough; `codex "
+			  "login --with-api-key` takes it"
 			: "a login (`codex login`), or a model provider with "
 			  "env_key in its config.toml");
 }

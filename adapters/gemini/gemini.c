@@ -1,8 +1,8 @@
 /*
  * gemini.c - Google's Gemini CLI: its command line, its title and screen.
  *
- * The id of the conversation is ours from the first moment (--session-id);
- * hooks come by an extension in a home of the session's own (gemini_home.c).
+ * afw chooses the id of the conversation (--session-id); hooks are in an
+ * extension in the session's own home (gemini_home.c).
  */
 #include "adapters/gemini/gemini.h"
 
@@ -27,11 +27,12 @@ static const struct launch_conversation conversation = {
     .why_not = "is not kept (no message was sent, or all were interrupted)",
 };
 
-/* The session's own home; without it all but these works. */
+/* Adds the session's own home; without it, only hooks, instructions and MCP
+ * servers do not work. */
 /*
- * Its own tools are not asked for. "trust" counts for the user's servers only,
- * not for an extension's; and a --policy stands in place of the user's
- * directory of them, which is named, too. (Read in 0.61's program.)
+ * afw's own tools run without a question. "trust" applies only to the user's
+ * servers, not to an extension's; and a --policy replaces the user's directory
+ * of policies, which is therefore named, too. (Read in 0.61's program.)
  */
 static int add_policy(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
@@ -62,22 +63,23 @@ static void add_home(const struct launch_request *rq, struct launch *out)
 	if (out->record_dir == NULL ||
 	    gemini_home_make(rq, out->record_dir, out, &err) != 0 ||
 	    (spec->bridge && add_policy(rq, out, &err) != 0)) {
-		strv_addf(&out->degraded,
-			  "hooks are off: %s; activity comes from the "
-			  "terminal alone%s",
-			  err.what,
-			  spec->system_prompt || spec->instructions || spec->mcp
-			      ? ", and what it was to be told and its MCP "
-				"servers are not given"
-			      : "");
+		strv_addf(
+		    &out->degraded,
+		    "hooks are off: %s; activity comes from the "
+		    "terminal alone%s",
+		    err.what,
+		    spec->system_prompt || spec->instructions || spec->mcp
+			? ", and instructions and MCP servers are not given"
+			: "");
 		return;
 	}
-	/* With -e only what it names is loaded. */
+	/* With -e only the named extensions are loaded. */
 	if (launch_has_flag(rq, "-e") || launch_has_flag(rq, "--extensions"))
 		strv_add(&out->argv, "--extensions=" GEMINI_EXTENSION);
 }
 
-/* A new conversation may cost the one before its file (gemini_record.c). */
+/* A new conversation may delete the file of the one before
+ * (gemini_record.c). */
 static void keep_conversation(const struct launch_request *rq,
 			      struct launch *out)
 {
@@ -101,8 +103,8 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 	add_home(rq, out);
 	if (rq->trusted)
 		strv_add(&out->argv, "--skip-trust");
-	/* With these it takes its terminal for a CI's and refuses to start in
-	 * a directory that is not trusted, instead of asking. */
+	/* With these it treats its terminal as a CI's and refuses to start in
+	 * an untrusted directory, instead of asking. */
 	strv_add(&out->env, "CI=false");
 	strv_add(&out->env, "GITHUB_ACTIONS");
 	strv_copy(&out->argv, &rq->spec->command);
@@ -115,9 +117,9 @@ static const struct adapter_title titles[] = {{"✋", ACTIVITY_WAITING_FOR_INPUT
 					      {NULL, ACTIVITY_NONE}};
 
 /*
- * Past messages look like the composer, and for a moment (a resume) there is
- * only them: the composer alone has a line of ──── above, with the mode
- * between the two.
+ * True for the composer's row. Past messages look like it, and for a moment (a
+ * resume) only they are shown; but only the composer has a line of ──── above,
+ * with the mode in between.
  */
 static bool is_composer(const struct screen_view *v, int row)
 {
@@ -128,8 +130,8 @@ static bool is_composer(const struct screen_view *v, int row)
 }
 
 /*
- * The row below a dialog that is past, or -1: nothing is below one that is up.
- * The trust question stays printed when Gemini CLI starts itself again.
+ * Returns the row below an old dialog, or -1: an open dialog has nothing below
+ * it. The trust question stays printed when Gemini CLI restarts itself.
  */
 static int past_dialog(const struct rules *r, const struct screen_view *v)
 {
@@ -145,8 +147,8 @@ static int past_dialog(const struct rules *r, const struct screen_view *v)
 	return -1;
 }
 
-/* Below the last message, and no error there. What the model writes begins
- * further right. */
+/* True if the turn was cancelled: a row below the last message, without an
+ * error there. Text of the model begins further right. */
 static bool was_cancelled(const struct rules *r, const struct screen_view *v,
 			  int composer)
 {
@@ -158,8 +160,8 @@ static bool was_cancelled(const struct rules *r, const struct screen_view *v,
 	return false;
 }
 
-/* Its approvals are a box whose last rows are the menu: questions of the model
- * have their keys below it. */
+/* Its approvals are a box whose last rows are the menu: the model's questions
+ * have their keys below the box. */
 static const struct menu_shape approvals = {
     .marker = "●", .frame = "│", .end = "╰──", .tight = true, .dialog = "│"};
 
@@ -176,7 +178,7 @@ static void gemini_look(const struct rules *r, const struct screen_view *v,
 		out->reading.interrupted = was_cancelled(r, v, row);
 	if (out->reading.question)
 		menu_find(v, &approvals, &out->dialog);
-	/* While hooks run, that stands where it says what it does. */
+	/* While hooks run, this replaces the row that shows its work. */
 	if (row_starts(out->reading.detail, "Executing Hook"))
 		out->reading.detail[0] = '\0';
 	if (there || (out->composer != COMPOSER_EMPTY &&
@@ -187,25 +189,25 @@ static void gemini_look(const struct rules *r, const struct screen_view *v,
 		out->reading.activity = ACTIVITY_NONE;
 }
 
-/* Its stripUnsafeCharacters() (0.61): what it says that it was given has
- * none of them. */
-static bool strips(uint32_t cp)
+/* The characters that its stripUnsafeCharacters() (0.61) removes: the message
+ * that its hook reports has none of them. */
+static bool is_stripped(uint32_t cp)
 {
 	return cp == 0x200b || cp == 0x200e || cp == 0x200f ||
 	       (cp >= 0x202a && cp <= 0x202e) ||
 	       (cp >= 0x2066 && cp <= 0x2069) || cp == 0xfeff;
 }
 
-/* It trims what it gets: a newline in front hides no command from it. */
+/* It trims its input: a leading newline does not hide a command from it. */
 static const struct guard guard = {.leading = "!",
 				   .front = '\n',
 				   .backslash = true,
 				   .at_token = true,
-				   .drops = strips,
+				   .drops = is_stripped,
 				   .commands = true,
 				   .before = GUARD_JOINER};
 
-/* The composer's last row; -1: it is not there. */
+/* Returns the composer's last row, or -1. */
 static int last_row(const struct rules *r, const struct screen_view *v)
 {
 	int end =
@@ -215,9 +217,9 @@ static int last_row(const struct rules *r, const struct screen_view *v)
 }
 
 /*
- * For 40 ms behind a paste it takes Enter for a line of the paste
- * (recentUnsafePasteTime), by a timer whose end is known to it only when it
- * has drawn again: on a busy machine that comes later than our Enter.
+ * For 40 ms after a paste it reads Enter as a line of the paste
+ * (recentUnsafePasteTime), by a timer whose end it notices only when it has
+ * drawn again: on a busy machine that is later than our Enter.
  */
 static bool gemini_enter_became_line(const struct rules *r,
 				     const struct screen_view *before,
@@ -255,7 +257,7 @@ const struct adapter adapter_gemini = {
     .clear_key = "Ctrl-C",
     .ready_timeout_ms = 60000,
     .ready_by_hook = true,
-    .tells_unanswered = true,
+    .reports_unanswered = true,
     .may_send_busy = true,
     .prepare = gemini_prepare,
     .ends_interrupted = true,

@@ -12,25 +12,24 @@ extern const struct hook_event gemini_events[];
 bool gemini_hook(const char *event, const cJSON *payload, struct reading *out);
 
 /*
- * Where Gemini CLI keeps what is the user's: $GEMINI_CLI_HOME/.gemini, else
- * ~/.gemini. To be freed; NULL where neither is known.
+ * Returns the user's directory of Gemini CLI: $GEMINI_CLI_HOME/.gemini, else
+ * ~/.gemini. To be freed; NULL if neither is known.
  */
 char *gemini_user_dir(const char *const *env);
 
 void gemini_auth(const char *const *env, struct auth *out);
 
 /*
- * A user without any settings who has a key in the environment would be
- * asked how to log in: true there, and the session's settings may say it.
+ * True for a user without any settings who has a key in the environment: Gemini
+ * CLI would ask how to log in, and the session's settings may select it.
  */
 bool gemini_auth_by_key(const char *const *env, const char *user_dir);
 
 /*
- * A home of the session's own in rq->home, in which everything but one
- * extension, ours, is a link to what the user has in user_dir; that
- * directory is made where it is missing, as Gemini CLI itself would. Adds
- * what points there to out->env. Nothing in rq->home is followed: the
- * harness can write it. Blocks for some small files.
+ * Makes the session's own home in rq->home, in which everything except our
+ * extension is a link into user_dir, which is made if it is missing, as Gemini
+ * CLI itself would. Adds the variables for it to out->env. Follows no link in
+ * rq->home, which the harness can write. Blocks for some small files.
  */
 int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 		     struct launch *out, struct err *err);
@@ -38,14 +37,14 @@ int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 /* The name of that extension. */
 #define GEMINI_EXTENSION "afw-session"
 
-/* A conversation is kept while it has a message: Gemini CLI forgets
+/* A conversation can be resumed while it has a message: Gemini CLI forgets
  * interrupted turns. */
 extern const struct record_kind gemini_record;
 
 /*
- * Links its file into the directory home, as conversation-ID.jsonl, where it
- * stays when Gemini CLI deletes its own; `gemini --session-file` reads it.
- * Without a conversation of that id nothing is done.
+ * Links the conversation's file into the directory home, as
+ * conversation-ID.jsonl, which stays when Gemini CLI deletes its own; `gemini
+ * --session-file` reads it. Does nothing without a conversation of that id.
  */
 int gemini_keep_chat(const char *dir, const char *id, const char *home,
 		     struct err *err);

@@ -1,6 +1,6 @@
 /*
- * gemini_auth.c - how Gemini CLI logs in: by the one way that its settings
- * select. Without one there it asks, whatever else is there.
+ * gemini_auth.c - finds how Gemini CLI logs in: the one way that its settings
+ * select. Without one it asks, even if there are others.
  */
 #include "adapters/gemini/gemini.h"
 
@@ -34,7 +34,8 @@ bool gemini_auth_by_key(const char *const *env, const char *user_dir)
 	return none && auth_env(env, "GEMINI_API_KEY");
 }
 
-/* The user's settings, comments and all; the file may be a link of theirs. */
+/* Reads the user's settings, with comments; the file may be a link of
+ * theirs. */
 static cJSON *settings(const char *user_dir)
 {
 	_free_ char *path = file_join(user_dir, "settings.json");
@@ -50,7 +51,7 @@ static cJSON *settings(const char *user_dir)
 	return o;
 }
 
-/* The selected way's name, to be freed; NULL where there is none. */
+/* Returns the selected way's name, to be freed; NULL if there is none. */
 static char *selected(const char *user_dir)
 {
 	_json_ cJSON *o = settings(user_dir);
@@ -88,14 +89,14 @@ static bool add_login(const char *user_dir, struct auth *out)
 	return auth_add_file(file_join(user_dir, "oauth_creds.json"), out);
 }
 
-/* All ways that are there, the selected one's first: so it is chosen. */
+/* Adds all existing ways, the selected one first: so it is chosen. */
 static void add_all(const char *const *env, const char *user_dir,
 		    const char *type, struct auth *out)
 {
 	static const char *const types[] = {"gemini-api-key", "oauth-personal",
 					    "vertex-ai"};
 	static const char *const missing[] = {
-	    "GEMINI_API_KEY, or a key that was given to gemini itself",
+	    "GEMINI_API_KEY, or a key that was entered in gemini itself",
 	    "a login (run gemini once and log in)",
 	    ("GOOGLE_API_KEY, or GOOGLE_CLOUD_PROJECT and "
 	     "GOOGLE_CLOUD_LOCATION")};
@@ -114,7 +115,7 @@ static void add_all(const char *const *env, const char *user_dir,
 				out->needs = mem_strdup(missing[i]);
 		}
 	}
-	/* Another type ("compute-default-credentials") needs nothing here. */
+	/* Other types ("compute-default-credentials") need nothing here. */
 	if (type && !out->needs && strcmp(type, types[0]) != 0 &&
 	    strcmp(type, types[1]) != 0 && strcmp(type, types[2]) != 0) {
 		free(out->chosen);
@@ -134,8 +135,8 @@ void gemini_auth(const char *const *env, struct auth *out)
 		add_all(env, user_dir, type, out);
 		if (!type)
 			out->needs = mem_strdup(
-			    "a way to log in that is selected: run gemini "
-			    "once and choose one, or it asks in the session");
+			    "a selected way to log in: run gemini once and "
+			    "choose one, or it asks in the session");
 		if (out->needs) {
 			free(out->chosen);
 			out->chosen = NULL;

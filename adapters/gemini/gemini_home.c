@@ -1,20 +1,18 @@
 /*
- * gemini_home.c - hooks for one session of Gemini CLI, with none of the
- * user's own files changed.
+ * gemini_home.c - adds hooks to one session of Gemini CLI, without changing the
+ * user's files.
  *
- * Gemini CLI takes hooks from settings.json, whose place only its home
- * (GEMINI_CLI_HOME) decides, and from extensions, which lie in that home,
- * too. So the session gets a home of its own: settings, login, memory,
- * commands and conversations in it are links to the user's; what is ours is
- * one extension beside the user's. A copy of settings.json with hooks in it
- * would carry the secrets that people keep there, would keep what the user
- * changes in a session from being kept, and has no effect in a folder that
- * is not trusted.
+ * Gemini CLI reads hooks from settings.json, which is in its home
+ * (GEMINI_CLI_HOME), and from extensions, which are in that home, too. So the
+ * session gets its own home: settings, login, memory, commands and
+ * conversations in it are links to the user's; only one extension, beside the
+ * user's, is ours. A copy of settings.json with hooks would also copy the
+ * secrets in it, would lose changes that the user makes in a session, and has
+ * no effect in an untrusted folder.
  *
- * Files that Gemini CLI replaces by rename(2) would take a link's place:
- * projects.json is left to each home (it is found again by the marks that
- * the conversations' directories carry), trustedFolders.json is named by a
- * variable.
+ * Files that Gemini CLI replaces by rename(2) would replace a link: each home
+ * has its own projects.json (it is rebuilt from the marks in the conversations'
+ * directories), and trustedFolders.json is named by a variable.
  */
 #include "adapters/gemini/gemini.h"
 
@@ -34,8 +32,8 @@
 #define ENTRIES_MAX  2000 /* links in one directory */
 #define CONTEXT_FILE "AFW.md"
 
-/* Opens the directory name in dirfd, made where it is missing; a link or a
- * file in its place goes. */
+/* Opens the directory name in dirfd, and makes it if needed; deletes a link or
+ * a file in its place. */
 static int open_dir(int dirfd, const char *name, struct err *err)
 {
 	int fd;
@@ -54,9 +52,9 @@ static int open_dir(int dirfd, const char *name, struct err *err)
 	return err_errno(err, "make %s in the session's home", name);
 }
 
-/* Makes dirfd/name a link to target; a directory of its own there stays. */
-static int put_link(int dirfd, const char *name, const char *target,
-		    struct err *err)
+/* Makes dirfd/name a link to target; an existing directory there stays. */
+static int make_link(int dirfd, const char *name, const char *target,
+		     struct err *err)
 {
 	if (symlinkat(target, dirfd, name) == 0)
 		return 0;
@@ -77,8 +75,7 @@ static bool is_one_of(const char *name, const char *const *names)
 	return false;
 }
 
-/* Links to everything in from but those names; that from is not there is
- * fine. */
+/* Makes links to everything in from except those names; from may be missing. */
 static int link_all(int dirfd, const char *from, const char *const *but,
 		    struct err *err)
 {
@@ -93,7 +90,7 @@ static int link_all(int dirfd, const char *from, const char *const *but,
 		if (is_one_of(e->d_name, but))
 			continue;
 		target = file_join(from, e->d_name);
-		rc = put_link(dirfd, e->d_name, target, err);
+		rc = make_link(dirfd, e->d_name, target, err);
 		free(target);
 	}
 	if (d)
@@ -101,7 +98,8 @@ static int link_all(int dirfd, const char *from, const char *const *but,
 	return rc;
 }
 
-/* The user has none, so there is nothing to link to, and nothing to lose. */
+/* Only if the user has none: there is nothing to link to, and nothing to
+ * lose. */
 static int write_settings(int dirfd, struct err *err)
 {
 	_json_ cJSON *o = cJSON_CreateObject();
@@ -120,8 +118,9 @@ static int link_user(int dirfd, const char *user_dir, struct err *err)
 					  "projects.json.lock",
 					  "trustedFolders.json",
 					  NULL};
-	/* What Gemini CLI makes at its first start or login: as links to what
-	 * is not there yet, so that it is the user's, too. */
+	/* Files that Gemini CLI makes at its first start or login: links to
+	 * files that do not exist yet, so that it makes them in the user's
+	 * directory. */
 	static const char *const later[] = {"settings.json",
 					    "oauth_creds.json",
 					    "google_accounts.json",
@@ -144,7 +143,7 @@ static int link_user(int dirfd, const char *user_dir, struct err *err)
 	for (size_t i = 0; rc == 0 && later[i]; i++) {
 		_free_ char *target = file_join(user_dir, later[i]);
 
-		rc = put_link(dirfd, later[i], target, err);
+		rc = make_link(dirfd, later[i], target, err);
 	}
 	return rc == 0 ? link_all(dirfd, user_dir, own, err) : rc;
 }
@@ -161,7 +160,8 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 					      10000 /* ms */);
 
 		json_set_str(hook, "name", "afw");
-		/* The user may have it keep variables from what it runs. */
+		/* The user may configure it to hide variables from its
+		 * children. */
 		json_set_str(json_set_object(hook, "env"), "AF_DOOR", rq->door);
 	}
 	dir = open_dir(dirfd, "hooks", err);
@@ -172,7 +172,7 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 	return rc;
 }
 
-/* It puts in "${NAME}" itself, from its environment. */
+/* It inserts "${NAME}" itself, from its environment. */
 static void add_mcp(const struct launch_request *rq, cJSON *o,
 		    struct launch *out)
 {
@@ -185,8 +185,8 @@ static void add_mcp(const struct launch_request *rq, cJSON *o,
 		cJSON_AddItemToObject(o, "mcpServers", servers);
 }
 
-/* What it is told goes in as the extension's own context: its system prompt
- * can be replaced (GEMINI_SYSTEM_MD), but not added to. */
+/* Writes prompt and instructions as the extension's own context: Gemini CLI's
+ * system prompt can be replaced (GEMINI_SYSTEM_MD), but not extended. */
 static int write_context(const struct launch_request *rq, int dirfd, cJSON *o,
 			 struct err *err)
 {
@@ -223,7 +223,7 @@ static int write_extension(const struct launch_request *rq, int dirfd,
 	return rc;
 }
 
-/* The directory .gemini, open in dirfd. */
+/* Fills the directory .gemini, open as dirfd. */
 static int fill(const struct launch_request *rq, int dirfd,
 		const char *user_dir, struct launch *out, struct err *err)
 {
@@ -243,7 +243,7 @@ static int fill(const struct launch_request *rq, int dirfd,
 	return rc;
 }
 
-/* What Gemini CLI looks for beside its directory. */
+/* Links the files that Gemini CLI looks for beside its directory. */
 static int link_beside(int dirfd, const char *user_dir, struct err *err)
 {
 	static const char *const names[] = {".agents", ".env", NULL};
@@ -255,7 +255,7 @@ static int link_beside(int dirfd, const char *user_dir, struct err *err)
 		    mem_printf("%.*s/%s", (int)len, user_dir, names[i]);
 
 		if (access(target, F_OK) == 0)
-			rc = put_link(dirfd, names[i], target, err);
+			rc = make_link(dirfd, names[i], target, err);
 	}
 	return rc;
 }

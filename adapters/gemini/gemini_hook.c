@@ -1,11 +1,10 @@
 /*
- * gemini_hook.c - Gemini CLI's hook events as readings.
+ * gemini_hook.c - turns Gemini CLI's hook events into readings.
  *
  * AfterAgent comes after Esc and after errors too, but not after Esc at an
- * approval: there the title and the screen overrule what the hook said. The
- * answer that it brings is garbled (it joins the pieces of the stream with
- * blanks), so it is not shown; but it tells that there was none, while the
- * error may not be on the screen yet.
+ * approval: there the title and the screen overrule the last hook. Its answer
+ * is garbled (the pieces of the stream are joined with blanks), so it is not
+ * shown; but it shows if there was none, before the error is on the screen.
  */
 #include "adapters/gemini/gemini.h"
 

@@ -1,14 +1,14 @@
 /*
- * gemini_record.c - the conversations that Gemini CLI keeps:
+ * gemini_record.c - reads the conversations that Gemini CLI stores:
  * tmp/<project>/chats/session-<time>-<first 8 of the id>.jsonl, a record a
  * line. A record is a message ("id", "type", "content"), or replaces all
- * messages before it ("$set": {"messages": [...]}), as an interrupt does, or
- * says something else. A message may come again with more in it.
+ * messages before it ("$set": {"messages": [...]}), as after an interrupt, or
+ * is of another kind. A message may be repeated with more in it.
  *
  * A --resume in a later minute leaves a second file of the same id, with no
- * message in it, beside the real one. The next start with another id takes
- * that for rubbish and deletes all files of that id, the real one too
- * (cleanupExpiredSessions() in 0.61.0): so it is kept before such a start.
+ * message in it, beside the real one. The next start with another id deletes
+ * all files of that id as expired, the real one too (cleanupExpiredSessions()
+ * in 0.61.0): so a link is made before such a start.
  */
 #include "adapters/gemini/gemini.h"
 
@@ -24,9 +24,9 @@
 #include "base/file.h"
 #include "base/json.h"
 
-#define HEAD_MAX 1024 /* the id stands in the first of a file's bytes */
+#define HEAD_MAX 1024 /* the id is within these first bytes of a file */
 
-/* Names have only a part of the id. */
+/* Checks the file: names have only a part of the id. */
 static bool has_id(const char *id, int fd)
 {
 	char head[HEAD_MAX + 1];
@@ -37,8 +37,8 @@ static bool has_id(const char *id, int fd)
 	return strstr(head, want) != NULL;
 }
 
-/* Calls on_message with all that still count, the newest first, until it
- * returns false. */
+/* Calls on_message with each message that is not replaced, the newest first,
+ * until it returns false. */
 static bool each_message(struct record_search *s, const cJSON *o,
 			 record_line *on_message)
 {
@@ -53,7 +53,7 @@ static bool each_message(struct record_search *s, const cJSON *o,
 	return false;
 }
 
-/* Its text, appended: a string, or all parts that have one. */
+/* Appends its text: a string, or all parts that have one. */
 static void add_text(const cJSON *message, struct buf *out)
 {
 	const cJSON *content =
@@ -77,8 +77,8 @@ static bool has_items(const cJSON *message, const char *key)
 		   cJSON_GetObjectItemCaseSensitive(message, key)) > 0;
 }
 
-/* Something that a person said, and neither a command nor what the program
- * says in the user's name. */
+/* True for a person's message: neither a command nor a text that the program
+ * adds in the user's name. */
 static bool is_prompt(const cJSON *message)
 {
 	static const char *const own[] = {"<session_context>", "<hook_context>",
@@ -128,7 +128,7 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 	return each_message(s, o, is_answer);
 }
 
-/* Of two files with the id the larger one has the messages. */
+/* If two files have the id, the larger one has the messages. */
 const struct record_kind gemini_record = {.pattern = "tmp/*/chats/*-%.jsonl",
 					  .id_len = 8,
 					  .fits = has_id,
@@ -144,11 +144,11 @@ int gemini_keep_chat(const char *dir, const char *id, const char *home,
 	char from[32];
 
 	snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
-	/* A link, for it may be large: Gemini CLI appends to its files. */
+	/* A hard link, as it may be large: Gemini CLI appends to its files. */
 	if (fd >= 0 &&
 	    linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 &&
 	    errno != EEXIST)
-		rc = err_errno(err, "keep its conversation in %s", path);
+		rc = err_errno(err, "link its conversation into %s", path);
 	file_close(fd);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /*
- * opencode.c - OpenCode: its command line and its screen. Its title tells
- * nothing; a plugin of ours in it does (share/adapters/opencode-plugin.js).
+ * opencode.c - OpenCode: its command line and its screen. Its title reports
+ * nothing; our plugin in it does (share/adapters/opencode-plugin.js).
  */
 #include "adapters/opencode/opencode.h"
 
@@ -20,7 +20,7 @@
 
 #define CONFIG "OPENCODE_CONFIG_CONTENT"
 
-/* "${NAME}" as its configuration has it. */
+/* Returns value with "${NAME}" in its configuration's form, to be freed. */
 static char *variables(const char *value)
 {
 	struct buf out = {0};
@@ -46,7 +46,7 @@ static void copy_values(const cJSON *from, cJSON *to, const char *key)
 	}
 }
 
-/* One server in OpenCode's own form. */
+/* Returns one server in OpenCode's own form. */
 static cJSON *server_new(const cJSON *server)
 {
 	const char *url = json_str(server, "url");
@@ -114,7 +114,7 @@ static int add_prompt(const struct launch_request *rq, cJSON *config,
 	return 0;
 }
 
-/* "file:///…" with what a URL does not hold written as %XX. */
+/* Returns "file:///…", with other characters as %XX; to be freed. */
 static char *file_url(const char *path)
 {
 	struct buf out = {0};
@@ -128,7 +128,8 @@ static char *file_url(const char *path)
 	return buf_steal(&out);
 }
 
-/* The user's own: what we add goes to it. NULL: it cannot be read. */
+/* Returns the user's own configuration, for additions. NULL: it cannot be
+ * read. */
 static cJSON *users_config(const struct launch_request *rq)
 {
 	const char *text = environ_get(rq->environ_now, CONFIG);
@@ -155,9 +156,9 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 	cJSON_AddItemToArray(member(config, "plugin", true),
 			     cJSON_CreateString(url));
 	strv_addf(&out->env, "AF_OPENCODE_DOOR=%s", rq->door);
-	/* Before it loads a plugin, OpenCode has npm fetch its plugins'
-	 * library, if that is not there: offline that took 70 s. The plugin
-	 * takes these two away again. */
+	/* Before it loads a plugin, OpenCode runs npm to fetch its plugins'
+	 * library, if that is missing: offline that took 70 s. The plugin
+	 * unsets these two again. */
 	if (!environ_get(rq->environ_now, "npm_config_fetch_retries"))
 		strv_add(&out->env, "npm_config_fetch_retries=0");
 	if (!environ_get(rq->environ_now, "npm_config_fetch_timeout"))
@@ -167,7 +168,7 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 }
 
 /*
- * A configuration in the environment, which OpenCode puts on top of the
+ * Adds a configuration in the environment, which OpenCode merges into the
  * user's own and the project's: their plugins, servers and instructions stay.
  */
 static int add_config(const struct launch_request *rq, struct launch *out,
@@ -178,8 +179,8 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 
 	if (!config) {
 		strv_add(&out->degraded,
-			 CONFIG " is no plain JSON: hooks are off, no "
-				"instructions and no MCP servers are given");
+			 CONFIG " is not plain JSON: hooks are off, "
+				"instructions and MCP servers are not given");
 		return 0;
 	}
 	if (add_prompt(rq, config, err) != 0) {
@@ -197,7 +198,7 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-/* Not --continue: others may have begun since in this place. */
+/* Not --continue: another conversation may have begun here since. */
 static const struct launch_conversation conversation = {.resume = "-s"};
 
 static int opencode_prepare(const struct launch_request *rq, struct launch *out,
@@ -214,8 +215,9 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-/* The text behind the frame (┃) of a composer's row; NULL: not such a row. */
-static const char *framed(const char *row)
+/* Returns the text after the frame (┃) of a composer's row; NULL: not such a
+ * row. */
+static const char *frame_text(const char *row)
 {
 	row += strspn(row, " ");
 	if (!row_starts(row, "┃"))
@@ -224,8 +226,9 @@ static const char *framed(const char *row)
 	return row + strspn(row, " ");
 }
 
-/* The composer hangs above a row of ╹▀▀▀: its lines, an empty one, and one
- * with the agent and the model, whose row this is; below 0: it is not there. */
+/* Returns the composer's row with the agent and the model, or a negative
+ * number. The composer ends above a row of ╹▀▀▀: its lines, an empty one, and
+ * that row. */
 static int last_line(const struct screen_view *v)
 {
 	int row = (int)v->nrows - 1;
@@ -247,7 +250,7 @@ static enum composer opencode_composer(const struct rules *r,
 	if (row < 0)
 		return COMPOSER_ABSENT;
 	for (row--; row >= 0; row--) {
-		const char *s = framed(v->solid[row]);
+		const char *s = frame_text(v->solid[row]);
 
 		if (s == NULL)
 			break;
@@ -257,8 +260,8 @@ static enum composer opencode_composer(const struct rules *r,
 	return COMPOSER_EMPTY;
 }
 
-/* A row with a frame at its end, too: of the menu of commands (or files) that
- * stands right above the composer. */
+/* True for a row with a frame at its end, too: of the menu of commands (or
+ * files) directly above the composer. */
 static bool is_menu(const char *row)
 {
 	const char *left = strstr(row, "┃"), *right = strrchr(row, '\xe2');
@@ -275,19 +278,19 @@ static bool opencode_echoed(const struct rules *r,
 
 	if (!echo_seen(r, before, now, text, len))
 		return false;
-	/* Where it begins a command of the shell, that is taken away. */
+	/* At the start of a shell command the placeholder disappears. */
 	if (end < 1 || text[0] == '!')
 		return true;
-	while (row > 0 && framed(now->solid[row - 1]) != NULL &&
+	while (row > 0 && frame_text(now->solid[row - 1]) != NULL &&
 	       !is_menu(now->solid[row - 1]))
 		row--;
 	return echo_rows_hold(r, now, row, end, text, len);
 }
 
 /*
- * The buttons stand in the row above the frame's last one; where the terminal
- * is narrow, their keys do, and the buttons two above. Of a question that the
- * model asks, other keys do. For a moment a command is not there yet.
+ * Finds the buttons, in the row above the frame's last one; in a narrow
+ * terminal their keys are there, and the buttons two rows above. A question of
+ * the model has other keys there. A command may be missing for a moment.
  */
 static void find_buttons(const struct screen_view *v, struct dialog *out)
 {
@@ -295,21 +298,21 @@ static void find_buttons(const struct screen_view *v, struct dialog *out)
 	const char *keys;
 
 	out->known = true;
-	while (row > 0 && !framed(v->rows[row]))
+	while (row > 0 && !frame_text(v->rows[row]))
 		row--;
 	row--;
-	keys = row >= 2 ? framed(v->rows[row]) : NULL;
+	keys = row >= 2 ? frame_text(v->rows[row]) : NULL;
 	if (keys &&
 	    (row_starts(keys, "ctrl+f") || row_starts(keys, "⇆ select")))
 		row -= 2;
-	if (row < 0 || !framed(v->rows[row]))
+	if (row < 0 || !frame_text(v->rows[row]))
 		return;
 	out->options[0] = out->top = out->menu = row;
-	while (out->top > 0 && framed(v->rows[out->top - 1]))
+	while (out->top > 0 && frame_text(v->rows[out->top - 1]))
 		out->top--;
-	while (row > out->top && *framed(v->rows[row - 1]) == '\0')
+	while (row > out->top && *frame_text(v->rows[row - 1]) == '\0')
 		row--;
-	out->noptions = row == out->top || strcmp(framed(v->rows[row - 1]),
+	out->noptions = row == out->top || strcmp(frame_text(v->rows[row - 1]),
 						  "# Shell command") != 0;
 }
 
@@ -325,8 +328,8 @@ static void opencode_look(const struct rules *r, const struct screen_view *v,
 		out->reading.activity = ACTIVITY_IDLE;
 }
 
-/* For each of them its composer, which gives it a cell and no width, leaves out
- * a character behind it (1.18). */
+/* True for characters to which its composer gives a cell and no width, and then
+ * drops the character after it (1.18). */
 static bool is_misdrawn(uint32_t cp)
 {
 	return cp == 0x200b || cp == 0x2060 || cp == 0xfeff;
@@ -335,9 +338,9 @@ static bool is_misdrawn(uint32_t cp)
 static const char *const leaving[] = {"exit", "quit", ":q", NULL};
 
 /*
- * A pasted "/name" opens its menu of commands, and Enter takes the first; a
- * space in front does not. The words that leave it are trimmed first, and a
- * joiner in front eats a letter.
+ * A pasted "/name" opens its menu of commands, and Enter chooses the first; a
+ * leading space prevents that. It trims the words that exit, and a leading
+ * joiner removes a letter.
  */
 static const struct guard guard = {.leading = "/",
 				   .front = ' ',
@@ -362,11 +365,11 @@ const struct adapter adapter_opencode = {
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .enter_delay_ms = 60,
-    /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */
+    /* Escape twice; two plain ones in one read would be Alt-Escape to it. */
     .interrupt = "\033[27u\033[27u",
     .clear_key = "Ctrl-C",
     .ready_timeout_ms = 90000,
-    .tells_ends = true,
+    .reports_ends = true,
     .prepare = opencode_prepare,
     .hook = opencode_hook,
     .record = &opencode_record,

@@ -1,4 +1,4 @@
-/* opencode.h - between the files of OpenCode's adapter. */
+/* opencode.h - shared by the files of OpenCode's adapter. */
 #ifndef AFW_ADAPTERS_OPENCODE_OPENCODE_H
 #define AFW_ADAPTERS_OPENCODE_OPENCODE_H
 

@@ -1,6 +1,6 @@
 /*
- * opencode_hook.c - what our plugin in OpenCode tells, as readings.
- * share/adapters/opencode-plugin.js has the other side.
+ * opencode_hook.c - turns the reports of our plugin in OpenCode into readings.
+ * share/adapters/opencode-plugin.js is the plugin.
  */
 #include "adapters/opencode/opencode.h"
 
@@ -36,5 +36,5 @@ bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
 	return true;
 }
 
-/* The plugin keeps the last answer in the session's home. */
+/* The plugin stores the last answer in the session's home. */
 const struct record_kind opencode_record = {.pattern = "opencode-answer"};

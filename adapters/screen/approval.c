@@ -1,11 +1,11 @@
 /*
  * approval.c - finds an approval by the patterns of its harness.
  *
- * The row that only an approval has stands in the dialog, the options below
- * it or in it. What lies above may be anything, printed by a model that would
- * like to be approved: so the adapter says which rows are the dialog's and
- * which its options', and only those are looked at. Where there are patterns
- * alone, the lowest row counts, and of the options only what is below that.
+ * The row that only an approval has is in the dialog, the options below it or
+ * in it. Rows above may be anything, printed by a model that wants approval: so
+ * the adapter finds the rows of the dialog and of its options, and only those
+ * are read. With patterns alone, the lowest matching row is used, and only the
+ * options below it.
  */
 #include "adapters/screen/approval.h"
 
@@ -21,8 +21,8 @@
 
 static const char *const markers[] = {"❯", "›", "●", "•", ">", NULL};
 
-/* The keys of setting, option in the place of {option}; "" where they cannot
- * be had. Only what stands on the screen as one character is a key. */
+/* Stores the keys of setting, with {option} replaced by option; "" if that is
+ * impossible. Only one character on the screen can be a key. */
 static void fill_keys(const struct rules *r, const char *setting,
 		      const char *option, char out[RULES_ANSWER_MAX])
 {
@@ -38,7 +38,7 @@ static void fill_keys(const struct rules *r, const char *setting,
 	free(text);
 }
 
-/* True where row may be an option of what is asked in the row asks. */
+/* True if row may be an option of the question in the row asks. */
 static bool is_option(const struct dialog *d, int asks, int row)
 {
 	if (!d->known)
@@ -49,7 +49,7 @@ static bool is_option(const struct dialog *d, int asks, int row)
 	return false;
 }
 
-/* The lowest option above to that matches, or -1. */
+/* Returns the lowest option above to that matches, or -1. */
 static int find_option(const struct rules *r, const struct screen_view *v,
 		       const struct dialog *d, int asks, int to,
 		       const char *pattern, char option[READING_TEXT])
@@ -61,8 +61,8 @@ static int find_option(const struct rules *r, const struct screen_view *v,
 	return to;
 }
 
-/* Options quote commands and paths, which the agent has chosen: no other row
- * may name another option. */
+/* True if no other row matches: options quote commands and paths, which the
+ * agent has chosen. */
 static bool is_only(const struct rules *r, const struct screen_view *v,
 		    const struct dialog *d, int asks, int row,
 		    const char *pattern, const char *option)
@@ -76,9 +76,9 @@ static bool is_only(const struct rules *r, const struct screen_view *v,
 }
 
 /*
- * The keys of one answer, where its option is on the screen; returns the
- * option's row, else asks. Without a pattern the approval's own row has to
- * say what the keys are ("[y/n]").
+ * Finds the keys of one answer, if its option is on the screen; returns the
+ * option's row, else asks. Without a pattern the approval's own row must show
+ * the keys ("[y/n]").
  */
 static int find_keys(const struct rules *r, const struct screen_view *v,
 		     const struct dialog *d, int asks, const char *pattern,
@@ -100,7 +100,7 @@ static int find_keys(const struct rules *r, const struct screen_view *v,
 	return row;
 }
 
-/* Appends what row says, without what moves or is drawn round it. */
+/* Appends row's text, without its frame and marker. */
 static void add_row(struct buf *text, const char *row)
 {
 	_buf_ struct buf squeezed = {0};
@@ -119,8 +119,8 @@ static void add_row(struct buf *text, const char *row)
 	}
 }
 
-/* On the row of the option, where that is known: what else is highlighted may
- * be part of what is asked. */
+/* True if the option's row is highlighted. Other highlighted rows may be part
+ * of the question. */
 static bool is_marked(const struct rules *r, const struct screen_view *v,
 		      int row)
 {
@@ -132,7 +132,7 @@ static bool is_marked(const struct rules *r, const struct screen_view *v,
 	       rules_find(r, "approve_marked", v->lit, row, to, NULL, 0) >= 0;
 }
 
-/* What it asks: as the look has it, unless that is only the waiting row. */
+/* Copies what it asks, from look, unless that is only the waiting row. */
 static void copy_question(const struct rules *r, const struct screen_view *v,
 			  const struct look *look, const char *asked,
 			  char out[READING_TEXT])
@@ -155,7 +155,7 @@ static bool is_blank(const char *row)
 	return text.len == 0;
 }
 
-/* The lowest of rows[from..to) that text ends with, or -1. */
+/* Returns the lowest of rows[from..to) that text ends with, or -1. */
 static int row_of(const struct screen_view *v, int from, int to,
 		  const char *text)
 {
@@ -176,21 +176,21 @@ static int row_of(const struct screen_view *v, int from, int to,
 
 static const char more[] = " …";
 
-/* Only its beginning found room: its end says so. */
+/* Marks a cut question by an ellipsis at its end. */
 static void mark_cut(char question[READING_TEXT])
 {
 	memcpy(question + utf8_whole(question, READING_TEXT - sizeof more),
 	       more, sizeof more);
 }
 
-/* A question is one row of the dialog, and more may stand right above or
- * below it, as of a command of many lines: who reads it has to know. */
+/* Marks a question that may be longer: it is one row of the dialog, and more
+ * rows may be directly above or below it, as of a command of many lines. */
 static void mark_more(const struct screen_view *v, int asks, int from, int to,
 		      char question[READING_TEXT])
 {
 	int row = row_of(v, from, to, question);
 
-	/* As full as a cut at a character's border can leave it. */
+	/* As full as a cut at a character can leave it. */
 	if (strlen(question) > READING_TEXT - sizeof "…") {
 		mark_cut(question);
 		return;
@@ -203,8 +203,8 @@ static void mark_more(const struct screen_view *v, int asks, int from, int to,
 		memcpy(question + strlen(question), more, sizeof more);
 }
 
-/* The approval's own row, or -1. A dialog begins with what the harness says,
- * so there the highest one is not the model's. */
+/* Returns the approval's own row, or -1. A dialog begins with the harness's
+ * text, so the highest match in it is not the model's. */
 static int find_asks(const struct rules *r, const struct screen_view *v,
 		     const struct dialog *d, char asked[READING_TEXT])
 {

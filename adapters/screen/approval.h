@@ -1,10 +1,10 @@
 /*
- * approval.h - an approval on the screen: what it asks, and which keys answer
- * it. Pure.
+ * approval.h - finds an approval on the screen: what it asks, and which keys
+ * answer it. Pure.
  *
- * Not every question is one: a menu counts only where the harness's rules
- * know it (`approval`), and can be answered only where the option's own text
- * is on the screen (`approve_option`, `deny_option`): afw-adapters(5).
+ * Not every question is an approval: it must match the harness's rules
+ * (`approval`), and it can be answered only if the option's own text is on the
+ * screen (`approve_option`, `deny_option`): afw-adapters(5).
  */
 #ifndef AFW_ADAPTERS_SCREEN_APPROVAL_H
 #define AFW_ADAPTERS_SCREEN_APPROVAL_H
@@ -17,19 +17,19 @@
 
 struct approval {
 	char question[READING_TEXT]; /* one printable line */
-	bool whole; /* all that is asked stands in it (screen_view.h) */
-	/* Of all that the dialog says, blanks, frames and the menu's marker
-	 * left out: the same for as long as it is the same approval. */
+	bool whole;		     /* question is complete (screen_view.h) */
+	/* Of the dialog's whole text without blanks, frames and the menu's
+	 * marker: it stays the same as long as the approval does. */
 	unsigned char digest[SHA256_SIZE];
-	/* Key names for "yes, this once" and "no", blanks between; "" where
-	 * the menu shows no such option that is known. */
+	/* Key names for "yes, this once" and "no", separated by blanks; "" if
+	 * the menu has no known option for it. */
 	char approve[RULES_ANSWER_MAX], deny[RULES_ANSWER_MAX];
-	/* False: the last key of approve would take another option than that,
-	 * because the menu's highlight stands elsewhere. */
+	/* False: the last key of approve would choose another option, because
+	 * that one is highlighted. */
 	bool marked;
 };
 
-/* What look (adapter_look() of v) says is asked, if that is an approval. */
+/* True if look (adapter_look() of v) shows an approval; stores it in *out. */
 bool approval_find(const struct rules *r, const struct screen_view *v,
 		   const struct look *look, struct approval *out);
 

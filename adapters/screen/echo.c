@@ -1,10 +1,9 @@
 /*
- * echo.c - does the screen show the text that was pasted?
+ * echo.c - checks whether the screen shows the pasted text.
  *
- * Composers wrap, indent and frame what they show, so both sides are
- * compared without blanks, box drawing and bars. What is looked for is the
- * text's end, because that is where the cursor is and what a long text
- * still shows.
+ * Composers wrap, indent and frame text, so both sides are compared without
+ * blanks, box drawing and bars. The text's end is searched, because the cursor
+ * is there and it is visible even if the text is long.
  */
 #include "adapters/screen/echo.h"
 
@@ -18,11 +17,11 @@
 
 #define TAIL_BYTES     60
 #define ROWS_ABOVE     30
-#define COUNT_AT_LEAST 3 /* bytes; less is on every screen somewhere */
+#define COUNT_AT_LEAST 3 /* bytes; every screen contains shorter texts */
 
 /*
- * The end of the text, squeezed: its last line that is not blank, at most
- * the last bytes (whole characters). Appended; nothing for blank text.
+ * Appends the end of the text, squeezed: its last line that is not blank, at
+ * most the last bytes (whole characters). Nothing for blank text.
  */
 static void tail_of(const char *text, size_t len, struct buf *out)
 {
@@ -48,7 +47,7 @@ static void tail_of(const char *text, size_t len, struct buf *out)
 	}
 }
 
-/* The bytes of row that stand left of column col. */
+/* Returns the number of bytes of row left of column col. */
 static size_t bytes_before(const char *row, int col)
 {
 	size_t len = strlen(row), i = 0;
@@ -90,7 +89,7 @@ static bool is_mark(uint32_t cp)
 	       (cp >= 0x20d0 && cp <= 0x20ff) || cp == 0x3099 || cp == 0x309a;
 }
 
-/* What programs compose, join or draw in ways of their own. */
+/* True for characters that programs compose, join or draw differently. */
 static bool is_composed(uint32_t cp)
 {
 	return is_mark(cp) || utf8_cp_width(cp) <= 0 || cp >= 0x1f000 ||
@@ -99,8 +98,8 @@ static bool is_composed(uint32_t cp)
 }
 
 /*
- * Squeezed, and without characters that a harness may show otherwise than
- * they were written: "e" and an accent as one, families of emoji in pieces.
+ * Appends it squeezed, and without characters that a harness may show
+ * differently: "e" and an accent as one, families of emoji in pieces.
  */
 static void skeleton(const char *s, size_t len, struct buf *out)
 {
@@ -114,7 +113,7 @@ static void skeleton(const char *s, size_t len, struct buf *out)
 		    utf8_decode(squeezed.data + i, squeezed.len - i, &cp);
 
 		if (is_mark(cp))
-			out->len = start; /* with the letter that it is on */
+			out->len = start; /* with the letter that it modifies */
 		start = out->len;
 		if (!is_composed(cp))
 			buf_add(out, squeezed.data + i, n);
@@ -124,7 +123,7 @@ static void skeleton(const char *s, size_t len, struct buf *out)
 		out->data[out->len] = '\0';
 }
 
-/* Of the text's end, whatever lines it spans. */
+/* The same for the text's end, over any number of lines. */
 static void skeleton_tail(const char *text, size_t len, struct buf *out)
 {
 	size_t at = len > TAIL_BYTES ? len - TAIL_BYTES : 0;
@@ -160,7 +159,7 @@ static size_t count_collapsed(const struct rules *r,
 	return n;
 }
 
-/* How many, without marks on others. */
+/* Counts characters, without combining marks. */
 static size_t characters(const struct buf *b)
 {
 	size_t n = 0, len;
@@ -195,15 +194,16 @@ bool echo_is_end(const struct buf *shown, const char *text, size_t len)
 	return is;
 }
 
-/* The composer from row on, where its text begins at byte from of it, to end
- * (exclusive), of whose last row len bytes count. */
+/* The composer: rows from row to end (exclusive); its text begins at byte from
+ * of the first row and has len bytes in the last row. */
 struct text_field {
 	int row, end;
 	size_t from, len;
 };
 
-static bool holds(const struct rules *r, const struct screen_view *v,
-		  const struct text_field *f, const char *text, size_t len)
+static bool contains_only(const struct rules *r, const struct screen_view *v,
+			  const struct text_field *f, const char *text,
+			  size_t len)
 {
 	_buf_ struct buf shown = {0}, rest = {0};
 	bool collapsed = false;
@@ -221,7 +221,7 @@ static bool holds(const struct rules *r, const struct screen_view *v,
 			continue;
 		}
 		collapsed = true;
-		/* A pattern need not have its end. */
+		/* A pattern may match without its end. */
 		if (b == a || s[b - 1] != ']') {
 			b += strcspn(s + b, " []");
 			b += s[b] == ']';
@@ -242,13 +242,13 @@ bool echo_rows_hold(const struct rules *r, const struct screen_view *v, int row,
 	if (row >= end)
 		return false;
 	f.len = strlen(v->solid[end - 1]);
-	return holds(r, v, &f, text, len);
+	return contains_only(r, v, &f, text, len);
 }
 
 /*
- * False where the composer is known to hold something else beside the text:
- * `composer` says where it begins, the cursor or `composer_end` where it
- * ends. Of a text that is longer than the composer its end is enough.
+ * False if the composer contains something besides the text: it begins at
+ * `composer` and ends at the cursor or `composer_end`. Of a text that is longer
+ * than the composer its end is enough.
  */
 static bool is_alone(const struct rules *r, const struct screen_view *v,
 		     const char *text, size_t len)
@@ -257,7 +257,7 @@ static bool is_alone(const struct rules *r, const struct screen_view *v,
 	int end, last = (int)v->nrows;
 	size_t to;
 
-	/* Where it begins a command of the shell, that is the prompt. */
+	/* At the start of a shell command the `!` is the prompt. */
 	if (len > 0 && text[0] == '!')
 		return true;
 	f.row = rules_find(r, "composer", v->solid, 0, last, NULL, 0);
@@ -268,14 +268,14 @@ static bool is_alone(const struct rules *r, const struct screen_view *v,
 	if (v->cursor_row >= f.row && v->cursor_row < end) {
 		f.end = v->cursor_row + 1;
 		f.len = bytes_before(v->solid[v->cursor_row], v->cursor_col);
-		if (holds(r, v, &f, text, len))
+		if (contains_only(r, v, &f, text, len))
 			return true;
 	}
 	if (end == last)
 		return v->cursor_row < f.row || v->cursor_row >= last;
 	f.end = end;
 	f.len = strlen(v->solid[end - 1]);
-	return holds(r, v, &f, text, len);
+	return contains_only(r, v, &f, text, len);
 }
 
 static bool once_more(const struct screen_view *before,

@@ -1,10 +1,10 @@
 /*
- * menu.c - a menu is read from the screen's end upwards.
+ * menu.c - reads a menu from the screen's end upwards.
  *
- * Below a dialog's options stands nothing that a model has written, above and
- * in them much: so the way goes up from the last row, number by number, and
- * what does not fit is no menu. The text of a wrapped option may look like
- * another option, but it is indented deeper than all numbers.
+ * No text of the model is below a dialog's options, but much of it is above and
+ * in them: so rows are read upwards from the last one, number by number, and if
+ * one does not match there is no menu. The text of a wrapped option may look
+ * like another option, but it is indented deeper than all numbers.
  */
 #include "adapters/screen/menu.h"
 
@@ -13,11 +13,11 @@
 
 #include "base/utf8.h"
 
-#define END_ROWS 3    /* of what stands below, wrapped */
+#define END_ROWS 3    /* of the footer, wrapped */
 #define SCROLLED "↑ " /* "↑ 11 more lines" */
 
 struct line {
-	const char *text; /* behind blanks and frame */
+	const char *text; /* after blanks and frame */
 	size_t len;
 	int indent; /* of text, in cells; -1: outside of the frame */
 	int number; /* of an option, else 0 */
@@ -31,8 +31,8 @@ static void trim_end(struct line *l)
 		l->len--;
 }
 
-/* Takes the frame from both ends; false where it is not round the row. */
-static bool take_frame(struct line *l, const char *frame)
+/* Removes the frame from both ends; false if the row has none. */
+static bool strip_frame(struct line *l, const char *frame)
 {
 	size_t n = strlen(frame);
 
@@ -59,7 +59,7 @@ static struct line read_line(const char *row, const struct menu_shape *shape)
 
 	l.len = strlen(l.text);
 	trim_end(&l);
-	if (shape->frame && !take_frame(&l, shape->frame)) {
+	if (shape->frame && !strip_frame(&l, shape->frame)) {
 		l.indent = -1;
 		return l;
 	}
@@ -90,9 +90,9 @@ static bool starts_at(const struct screen_view *v, int row, const char *with)
 }
 
 /*
- * The last row above what stands below the menu, or -1. Where that begins as
- * other footers go on, a blank row has to be above it, or what tells that the
- * dialog is scrolled to its end.
+ * Returns the last row above the menu's footer, or -1. Unless the footer is
+ * unmistakable (tight), a blank row must be above it, or the mark of a dialog
+ * that is scrolled to its end.
  */
 static int find_last(const struct screen_view *v,
 		     const struct menu_shape *shape)
@@ -111,7 +111,7 @@ static int find_last(const struct screen_view *v,
 	return last >= 0 && starts_at(v, last, SCROLLED) ? last - 1 : last;
 }
 
-/* The options from row upwards, the last one first. */
+/* Reads the options from row upwards, the last one first. */
 static bool read_options(const struct screen_view *v,
 			 const struct menu_shape *shape, int row,
 			 struct dialog *out)

@@ -1,6 +1,6 @@
 /*
- * menu.h - the numbered menu at the screen's end, told from what a model has
- * printed to look like one. Pure.
+ * menu.h - finds the numbered menu at the screen's end, and not a text of the
+ * model that looks like one. Pure.
  */
 #ifndef AFW_ADAPTERS_SCREEN_MENU_H
 #define AFW_ADAPTERS_SCREEN_MENU_H
@@ -11,21 +11,22 @@
 
 /* How a harness draws its menus. */
 struct menu_shape {
-	const char *marker; /* in front of the highlighted option: "❯" */
-	const char *frame;  /* round its rows: "│"; NULL: none */
-	const char *end;    /* how what stands below it begins, the screen's
+	const char *marker; /* before the highlighted option: "❯" */
+	const char *frame;  /* around its rows: "│"; NULL: none */
+	const char *end;    /* the first characters of its footer, the screen's
 			       last text */
-	bool tight;	    /* no blank row need be above that */
-	bool endless;	    /* or there may be nothing below it */
-	const char *dialog; /* how the dialog's rows above it begin … */
-	bool gaps;	    /* … but for empty ones among them */
+	bool tight;	    /* the footer needs no blank row above */
+	bool endless;	    /* the footer may be missing */
+	const char
+	    *dialog; /* the first characters of the dialog's rows above it … */
+	bool gaps;   /* … which may include empty ones */
 };
 
 /*
- * Fills out with the dialog of a menu that is the last on the screen and
- * whole: numbers from 1 on below each other, one marker, and between the
- * options only what is indented deeper, as their wrapped texts. No options:
- * there is none, or that is not sure.
+ * Stores the dialog of a complete menu at the screen's end: numbers from 1 on
+ * below each other, one marker, and between the options only rows that are
+ * indented deeper, as wrapped texts. No options: there is no menu, or it is not
+ * certain.
  */
 void menu_find(const struct screen_view *v, const struct menu_shape *shape,
 	       struct dialog *out);

@@ -1,8 +1,8 @@
 /*
- * rules.c - what a harness's screen looks like, as configuration.
+ * rules.c - the configured description of a harness's screen.
  *
- * One table names the keys. Settings are kept as strings that were checked
- * when they came; patterns are compiled once.
+ * One table names the keys. Settings are stored as checked strings; patterns
+ * are compiled once.
  */
 #include "adapters/screen/rules.h"
 
@@ -58,7 +58,7 @@ const struct rules_key rules_keys[] = {
     {NULL, RULES_TEXT},
 };
 
-#define ROW_MAX	  1000 /* bytes of a row that are looked at */
+#define ROW_MAX	  1000 /* bytes of a row that are read */
 #define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
 
 struct rules {
@@ -75,7 +75,7 @@ static int key_index(const char *name)
 	return -1;
 }
 
-/* Refuses what would make matching slow, or compiling large. */
+/* Refuses patterns that would be slow to match or large to compile. */
 static const char *pattern_fault(const char *s)
 {
 	long product = 1;
@@ -283,7 +283,7 @@ bool rules_has(const struct rules *r, const char *key)
 	return r && i >= 0 && r->npatterns[i] > 0;
 }
 
-/* from[0..len) as one printable line without blanks at its ends. */
+/* Copies from[0..len) as one printable line without blanks at its ends. */
 static void copy_group(const char *from, size_t len, char *out, size_t size)
 {
 	while (len > 0 && isspace((unsigned char)*from))
@@ -293,7 +293,7 @@ static void copy_group(const char *from, size_t len, char *out, size_t size)
 	utf8_printable(out, size, from, len);
 }
 
-/* A group that took no part is empty, at the match's end. */
+/* A group that did not take part in the match is empty, at its end. */
 bool rules_span(const struct rules *r, const char *key, const char *row,
 		bool whole, size_t *from, size_t *to)
 {

@@ -3,11 +3,11 @@
  * compiled: settings and screen patterns (POSIX extended regular
  * expressions, matched against single rows; see afw-adapters(5)).
  *
- * Travels in spec.json as an object {"key": ["value", …]}, so that a
- * running session does not change when the files do.
+ * Stored in spec.json as an object {"key": ["value", …]}, so that a running
+ * session does not change when the files do.
  *
  * Pure: no I/O. Matching never allocates more than a row, and its time is
- * bounded: rows count up to 1000 bytes, patterns have no
+ * bounded: at most 1000 bytes of a row are read, patterns have no
  * back-references and only small repetitions.
  */
 #ifndef AFW_ADAPTERS_SCREEN_RULES_H
@@ -36,7 +36,7 @@ enum rules_kind {
 	RULES_KEYS,
 	RULES_ANSWER, /* keys, {option} among them */
 	RULES_PLACE,  /* a file */
-	RULES_PATTERN /* a regular expression; may stand several times */
+	RULES_PATTERN /* a regular expression; can be repeated */
 };
 
 /* The keys that a [harness.NAME] section may have; name NULL ends. */
@@ -47,64 +47,65 @@ struct rules_key {
 extern const struct rules_key rules_keys[];
 
 /*
- * config may be NULL (no rules). A pattern that does not compile, a value
- * out of range or an unknown key is an error that names it.
+ * Compiles rules; config may be NULL (no rules). NULL with err, which names the
+ * key, for an invalid pattern, a value out of range or an unknown key.
  */
 struct rules *rules_create(const cJSON *config, struct err *err);
 void rules_destroy(struct rules *r);
 
-/* The last value of a setting, or NULL; borrowed. r may be NULL. */
+/* Returns the last value of a setting, or NULL; borrowed. r may be NULL. */
 const char *rules_get(const struct rules *r, const char *key);
 
-/* As a number; other where it is not set. */
+/* The same as a number; other if it is not set. */
 int rules_get_int(const struct rules *r, const char *key, int other);
 
-/* yes, no; other where it is not set. */
+/* The same for yes and no; other if it is not set. */
 bool rules_get_bool(const struct rules *r, const char *key, bool other);
 
 /*
  * Appends the bytes of keys, names separated by blanks: Escape, Enter, Tab,
- * Space, BSpace, Up, Down, Left, Right, C-a to C-z, C-\, or one printable
- * ASCII character. ERR_USAGE names what it does not know.
+ * Space, BSpace, Up, Down, Left, Right, C-a to C-z, C-\, or one printable ASCII
+ * character. ERR_USAGE names an unknown key.
  */
 int rules_parse_keys(const char *names, struct buf *out, struct err *err);
 
-/* Whether text may be the value of `approve` or `deny`: keys by name, and
- * {option}. ERR_USAGE. */
+/* Checks a value of `approve` or `deny`: keys by name, and {option}.
+ * ERR_USAGE. */
 int rules_check_answer(const char *text, struct err *err);
 
-/* True where the key has at least one pattern. */
+/* True if the key has at least one pattern. */
 bool rules_has(const struct rules *r, const char *key);
 
 /*
- * Matches one string against the patterns of key. group (may be NULL, else
- * size bytes) gets the first group's text, or the whole match where the
- * pattern has none, as one printable line without blanks at its ends.
+ * Matches one string against the patterns of key. Stores in group (may be NULL,
+ * else size bytes) the first group's text, or the whole match if the pattern
+ * has no group, as one printable line without blanks at its ends.
  */
 bool rules_match(const struct rules *r, const char *key, const char *row,
 		 char *group, size_t size);
 
 /* The same: row[*from..*to) is the first group's text, or the match's; whole:
- * the match's also where there is a group. */
+ * always the match's. */
 bool rules_span(const struct rules *r, const char *key, const char *row,
 		bool whole, size_t *from, size_t *to);
 
 /*
- * The lowest row of rows[from..to) that matches key, or -1; group as above.
+ * Returns the lowest row of rows[from..to) that matches key, or -1; group as
+ * above.
  */
 int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size);
 
-/* The row below the last of the composer that starts at row. */
+/* Returns the row below the composer that starts at row. */
 int rules_composer_end(const struct rules *r, const struct screen_view *v,
 		       int row);
 
 /*
- * What the patterns say of a screen. Bottom rows first; a waiting pattern
- * (menu) overrides everything else. composer: the row that it begins at, where
- * dialogs take its place and past messages look like it, else -1: what is
- * waiting above it has been printed, and an error above the last message is
- * an older turn's.
+ * Reads a screen by the patterns, bottom rows first; a waiting pattern (menu)
+ * overrides everything else. composer: its first row, for a harness whose
+ * dialogs replace it and whose past messages look like it, else -1: a waiting
+ * pattern above it is old text, and an error above the last message is from an
+ * older turn.
  */
 void rules_look(const struct rules *r, const struct screen_view *v,
 		int composer, struct look *out);

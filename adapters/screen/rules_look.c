@@ -1,9 +1,9 @@
 /*
- * rules_look.c - a screen judged by patterns alone.
+ * rules_look.c - reads a screen by patterns alone.
  *
- * A question overrides everything, because Enter would answer it; then what
- * the rows say of work; then an empty composer, which alone means idle. The
- * lowest row that matches wins: harnesses draw their news at the bottom.
+ * A question overrides everything, because Enter would answer it; then come
+ * rows that show work; then an empty composer, which alone means idle. The
+ * lowest row that matches wins: harnesses draw new output at the bottom.
  */
 #include "adapters/screen/rules.h"
 
@@ -13,13 +13,13 @@
 
 static bool is_blank(const char *s)
 {
-	/* U+00A0 is how some harnesses pad their prompt. */
+	/* Some harnesses pad their prompt with U+00A0. */
 	while (*s == ' ' || *s == '\t' || strncmp(s, "\302\240", 2) == 0)
 		s += *s == '\302' ? 2 : 1;
 	return *s == '\0';
 }
 
-/* Something else may take what is typed while the composer is drawn. */
+/* Something else may have the keyboard while the composer is shown. */
 static bool has_cursor(const struct rules *r, const struct screen_view *v,
 		       int row)
 {
@@ -28,7 +28,7 @@ static bool has_cursor(const struct rules *r, const struct screen_view *v,
 		v->cursor_row < rules_composer_end(r, v, row));
 }
 
-/* The composer that starts at row: empty, or with a draft? */
+/* Returns whether the composer that starts at row is empty or has a draft. */
 static enum composer composer_state(const struct rules *r,
 				    const struct screen_view *v, int row,
 				    const char *content)
@@ -36,7 +36,8 @@ static enum composer composer_state(const struct rules *r,
 	char shown[READING_TEXT];
 	int end;
 
-	/* Dim text is no draft; nor is what a placeholder pattern names. */
+	/* Dim text is not a draft, nor is text that matches a placeholder
+	 * pattern. */
 	if (!is_blank(content) &&
 	    !(rules_match(r, "composer", v->rows[row], shown, sizeof shown) &&
 	      rules_match(r, "placeholder", shown, NULL, 0)))
@@ -84,7 +85,7 @@ static bool look_waiting(const struct rules *r, const struct screen_view *v,
 	return true;
 }
 
-/* True where a row matches key: that is what goes on. */
+/* True if a row matches key; sets the reading from it. */
 static bool look_key(const struct rules *r, const struct screen_view *v,
 		     int from, int to, const char *key, enum activity activity,
 		     struct reading *out)
@@ -113,7 +114,8 @@ void rules_look(const struct rules *r, const struct screen_view *v,
 	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
 	if (look_waiting(r, v, composer < from ? from : composer,
 			 &out->reading)) {
-		/* What looks like it is the dialog's, or a past prompt. */
+		/* A row that looks like a composer is part of the dialog, or a
+		 * past prompt. */
 		if (out->composer != COMPOSER_UNKNOWN)
 			out->composer = COMPOSER_ABSENT;
 		return;

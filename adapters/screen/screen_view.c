@@ -1,4 +1,4 @@
-/* screen_view.c - the rows of a screen, and what of them counts. */
+/* screen_view.c - compares the rows of a screen without blanks and frames. */
 #include "adapters/screen/screen_view.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ bool row_starts(const char *row, const char *with)
 	return strncmp(row, with, strlen(with)) == 0;
 }
 
-/* A joiner is a guard's (GUARD_JOINER), and has no width. */
+/* A joiner is added by a guard (GUARD_JOINER), and has no width. */
 static bool is_frame(uint32_t cp)
 {
 	return cp <= ' ' || cp == 0xa0 || cp == '|' || cp == 0x2060 ||

@@ -1,4 +1,4 @@
-/* screen_view.h - the screen as adapters see it, and what they see in it. */
+/* screen_view.h - the screen as adapters get it, and what they find in it. */
 #ifndef AFW_ADAPTERS_SCREEN_SCREEN_VIEW_H
 #define AFW_ADAPTERS_SCREEN_SCREEN_VIEW_H
 
@@ -9,14 +9,14 @@
 #include "adapters/reading.h"
 #include "base/buf.h"
 
-/* The screen as adapters see it. Rows top to bottom, UTF-8, blanks at the
- * end cut. All borrowed for the call. */
+/* The screen as adapters get it. Rows top to bottom, UTF-8, without trailing
+ * blanks. All borrowed for the call. */
 struct screen_view {
 	const char *const *rows;
 	/* The same rows with dim (placeholder, ghost) text blanked out. */
 	const char *const *solid;
-	/* The same rows with only what is highlighted: reversed, or on another
-	 * background than most of its row. NULL: not known. */
+	/* The same rows with only highlighted text: reversed, or on another
+	 * background than most of its row. NULL: unknown. */
 	const char *const *lit;
 	size_t nrows;
 	int cols;
@@ -27,58 +27,58 @@ struct screen_view {
 	/* Within a synchronized update (mode 2026): the picture is not whole
 	 * yet. Codex and OpenCode draw so. */
 	bool updating;
-	bool synchronized; /* it has drawn in such updates */
+	bool synchronized; /* it has used such updates */
 	const char *title;
 };
 
-/* The row below the last that has something on it. */
+/* Returns the row below the last row that is not empty. */
 int screen_view_end(const struct screen_view *v);
 
-/* Whether a row begins with that. */
+/* True if a row begins with it. */
 bool row_starts(const char *row, const char *with);
 
 /* Appends s without blanks, box drawing, joiners and '|'. */
 void row_squeeze(const char *s, size_t len, struct buf *out);
 
 enum composer {
-	COMPOSER_UNKNOWN, /* this harness's composer cannot be told */
+	COMPOSER_UNKNOWN, /* unknown for this harness */
 	COMPOSER_ABSENT,  /* not on the screen: starting, dialog, pager */
 	COMPOSER_EMPTY,
-	COMPOSER_DRAFT, /* holds text */
+	COMPOSER_DRAFT, /* has text */
 };
 
 /*
- * The rows of the dialog that is up, where the adapter can tell them from
- * what a model prints, above it or in it: an approval is looked for nowhere
- * else (approval.h).
+ * The rows of the open dialog, if the adapter can distinguish them from text of
+ * the model, above it or in it: an approval is searched only there
+ * (approval.h).
  */
 #define DIALOG_OPTIONS 9
 
 struct dialog {
-	bool known; /* false: any row of the screen may be the dialog's */
-	/* It shows where what is asked begins and ends, and that is one row:
-	 * all of it is in the reading's detail. */
+	bool known; /* false: any row of the screen may belong to the dialog */
+	/* The question is one row, and its start and end are shown: the
+	 * reading's detail has all of it. */
 	bool whole;
 	int top, menu; /* an approval's own row is one of [top, menu) */
-	/* The rows that options stand in, top to bottom; none: whatever is
-	 * asked, it is no approval. */
+	/* The rows of the options, top to bottom; none: it is not an
+	 * approval. */
 	int options[DIALOG_OPTIONS], noptions;
 };
 
-/* What the screen says (source SOURCE_SCREEN in reading). */
+/* What the screen shows (source SOURCE_SCREEN in reading). */
 struct look {
 	struct reading reading;
 	enum composer composer;
-	bool blank; /* nothing is on it at all; adapter_look() says so */
-	/* The composer is absent. Set by adapter_look(): a row shows what the
-	 * user has opened in its place, and reading.detail names that; the
-	 * harness may be about to draw the composer. */
+	bool blank; /* the screen is empty; set by adapter_look() */
+	/* The composer is absent; set by adapter_look(). overlay: a row shows
+	 * what the user has opened in its place, and reading.detail names it.
+	 * half_drawn: the harness may be about to draw the composer. */
 	bool overlay, half_drawn;
-	/* A digest of the draft's text, blanks left out. Where a paste is shown
-	 * collapsed, with a number, that is added: when it is put back it has
-	 * the next one. 0: there is none, or it is not known. */
+	/* A digest of the draft's text without blanks, including the number of
+	 * a collapsed paste: when it is restored it has the next number. 0:
+	 * there is none, or it is unknown. */
 	uint64_t draft;
-	bool queued; /* messages that it took wait in a queue of its own */
+	bool queued;	      /* its own queue has messages */
 	struct dialog dialog; /* of a question */
 };
 

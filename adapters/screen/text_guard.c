@@ -1,4 +1,4 @@
-/* text_guard.c - what makes a harness take a message as text. */
+/* text_guard.c - changes a message so that a harness reads it as text. */
 #include "adapters/screen/text_guard.h"
 
 #include <string.h>

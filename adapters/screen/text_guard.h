@@ -1,4 +1,4 @@
-/* text_guard.h - what makes a harness take a message as text. Pure. */
+/* text_guard.h - changes a message so that a harness reads it as text. Pure. */
 #ifndef AFW_ADAPTERS_SCREEN_TEXT_GUARD_H
 #define AFW_ADAPTERS_SCREEN_TEXT_GUARD_H
 
@@ -9,32 +9,32 @@
 #include "base/buf.h"
 
 /*
- * U+2060, word joiner: no width, and no blank to JavaScript's trim(). At
- * an end of a text it hides commands from a harness that trims first; what
- * the model reads looks as it was written. row_squeeze() knows it.
+ * U+2060, word joiner: it has no width, and JavaScript's trim() leaves it. At
+ * an end of a text it hides commands from a harness that trims first; the text
+ * that the model reads looks unchanged. row_squeeze() removes it.
  */
 #define GUARD_JOINER "\342\201\240"
 
 struct guard {
 	const char *leading; /* first characters that are commands */
-	char front;	     /* what goes in front of those */
-	bool backslash;	     /* a trailing \ needs a space behind it */
+	char front;	     /* the character to put before those */
+	bool backslash;	     /* a trailing \ needs a space after it */
 	bool at_token;	     /* so does a trailing @word */
-	/* The characters that the harness takes out itself, or cannot show;
+	/* True for characters that the harness removes itself, or cannot show;
 	 * NULL: none. */
 	bool (*drops)(uint32_t cp);
-	/* What is understood wherever blanks stand, and what hides it, in
-	 * front or behind: a "/name …" (a path, "/tmp/x …", is none), and
-	 * texts that are one of words (NULL ends) and nothing else. */
+	/* Texts that the harness reads as commands despite blanks around them,
+	 * and what hides them, before or after: a "/name …" (not a path,
+	 * "/tmp/x …"), and texts that are exactly one of words (NULL ends). */
 	bool commands;
 	const char *const *words;
 	const char *before, *behind;
 };
 
-/* Removes what g drops; returns the bytes. */
+/* Removes the characters that g drops; returns the number of bytes removed. */
 size_t guard_drop(const struct guard *g, struct buf *text);
 
-/* Appends text as g says; leading blanks do not hide a command. */
+/* Appends text, changed as g requires; leading blanks do not hide a command. */
 void guard_apply(const struct guard *g, const char *text, size_t len,
 		 struct buf *out);
 

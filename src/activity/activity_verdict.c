@@ -61,9 +61,9 @@ static bool shows_failure(const struct activity_fuser *a)
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
 
 	return a->error_since &&
-	       (a->error_since > a->turn_at || !a->adapter->tells_unanswered ||
-		!hook->r.turn_ended || hook->r.unanswered ||
-		hook->seen <= a->turn_at);
+	       (a->error_since > a->turn_at ||
+		!a->adapter->reports_unanswered || !hook->r.turn_ended ||
+		hook->r.unanswered || hook->seen <= a->turn_at);
 }
 
 /*
@@ -193,7 +193,7 @@ static bool still_works(const struct activity_fuser *a)
 static bool was_interrupted(const struct activity_fuser *a,
 			    const struct fused *f)
 {
-	return a->adapter->tells_ends && a->open &&
+	return a->adapter->reports_ends && a->open &&
 	       (f->source == SOURCE_TITLE || f->source == SOURCE_SCREEN);
 }
 

@@ -140,5 +140,5 @@ exit_is 1 'a server that is both' afw new bad -a mine
 like "$err" 'afw.ini:[0-9]+: \[mcp.docs\] has both a command and a url' 'is told'
 sed -i '$d; s/^url.*/command = x/' "$ini"
 exit_is 1 'headers of a command' afw new bad -a mine
-like "$err" "'docs': headers: only a url has some" 'are told'
+like "$err" "'docs': headers: only for a server with a url" 'are told'
 done_testing

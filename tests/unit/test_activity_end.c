@@ -135,7 +135,7 @@ TEST(activity_end__an_old_error_is_not_this_turns)
 	struct adapter telling = fuser_hooked;
 
 	fuser_start(&telling, 0);
-	telling.tells_unanswered = true;
+	telling.reports_unanswered = true;
 	activity_look(fuser.a, &look, fuser.now);
 	fuser_at(500);
 	activity_sent(fuser.a, fuser.now);
@@ -183,7 +183,7 @@ TEST(activity_end__an_end_that_no_hook_told_is_none)
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 
 	fuser_start(&claude, 0);
-	claude.tells_ends = true;
+	claude.reports_ends = true;
 	for (int told = 0; told < 2; told++) {
 		activity_reading(fuser.a, &begins, fuser.now);
 		fuser_say(SOURCE_TITLE, WORKING);
