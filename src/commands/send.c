@@ -15,8 +15,8 @@
 #include "commands/cli/output.h"
 #include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/receipt.h"
-#include "commands/waiting.h"
+#include "commands/send_receipt.h"
+#include "commands/send_queue.h"
 #include "session/live/connection.h"
 #include "session/typable.h"
 
@@ -280,7 +280,7 @@ static int list_waiting(const struct args *args, struct err *err)
 	rc = args->n || is_for_many(args) ? recipients(&of, args, args->n, err)
 					  : session_list_load(&of, err);
 	if (rc == 0)
-		rc = waiting_list(&of, args_has(args, "json"));
+		rc = send_queue_list(&of, args_has(args, "json"));
 	session_list_finish(&of);
 	return rc;
 }
@@ -290,15 +290,15 @@ static const struct {
 	const char *option;
 	recipients_fn *fn;
 } on_waiting[] = {
-    {"cancel", waiting_cancel},
-    {"move", waiting_move},
-    {"before", waiting_move}, /* alone: says that it lacks --move */
+    {"cancel", send_queue_cancel},
+    {"move", send_queue_move},
+    {"before", send_queue_move}, /* alone: says that it lacks --move */
 };
 
 static int act_on_waiting(const struct args *args, size_t what, struct err *err)
 {
 	const char *option = on_waiting[what].option;
-	bool moves = on_waiting[what].fn == waiting_move;
+	bool moves = on_waiting[what].fn == send_queue_move;
 	const char *const also[] = {"json", moves ? "before" : NULL, NULL};
 
 	if (check_alone(args, option, also, err) < 0)

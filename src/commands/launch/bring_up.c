@@ -21,7 +21,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/spawn.h"
-#include "commands/keep.h"
+#include "commands/send_keep.h"
 #include "commands/launch/after.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/settings.h"

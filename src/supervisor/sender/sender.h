@@ -11,9 +11,9 @@
  * A final SUBMITTED is of a harness that has nothing to confirm with.
  *
  * A new receipt begins here, in enum receipt; then its name and exit code
- * (receipts[] in sender_confirm.c), its words (commands/receipt.c) and the call
- * that gives it: sender_end(), or ops->receipt() if it is not the last. Three
- * places decide by elimination: sender_end() in sender_message.c,
+ * (receipts[] in sender_confirm.c), its words (commands/send_receipt.c) and the
+ * call that gives it: sender_end(), or ops->receipt() if it is not the last.
+ * Three places decide by elimination: sender_end() in sender_message.c,
  * tell_unheard() in post.c, tell() in receipts.c.
  */
 #ifndef AFW_SUPERVISOR_SENDER_SENDER_H

@@ -1,7 +1,7 @@
-/* receipt.h - asks sessions, and says how far a message came, for each session
- * it went to. */
-#ifndef AFW_COMMANDS_RECEIPT_H
-#define AFW_COMMANDS_RECEIPT_H
+/* send_receipt.h - asks sessions, and says how far a message came, for each
+ * session it went to. */
+#ifndef AFW_COMMANDS_SEND_RECEIPT_H
+#define AFW_COMMANDS_SEND_RECEIPT_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

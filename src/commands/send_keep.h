@@ -1,9 +1,9 @@
 /*
- * keep.h - messages for sessions that do not run: they are put into the queue
- * on disk (session/disk/queue.h), and go in after the next start.
+ * send_keep.h - messages for sessions that do not run: they are put into the
+ * queue on disk (session/disk/queue.h), and go in after the next start.
  */
-#ifndef AFW_COMMANDS_KEEP_H
-#define AFW_COMMANDS_KEEP_H
+#ifndef AFW_COMMANDS_SEND_KEEP_H
+#define AFW_COMMANDS_SEND_KEEP_H
 
 #include <stdint.h>
 
@@ -19,8 +19,8 @@
 void keep_broadcast(const struct session_list *l, cJSON *request,
 		    int64_t timeout_ms, broadcast_fn fn, void *ctx);
 
-/* Puts a message (filtered, session/typable.h) into the queue of a session whose
- * lock the caller holds. flags: enum queue_flag. Its number, or -1. */
+/* Puts a message (filtered, session/typable.h) into the queue of a session
+ * whose lock the caller holds. flags: enum queue_flag. Its number, or -1. */
 int64_t keep_put(const char *session_dir, const struct buf *text,
 		 unsigned flags, struct err *err);
 

@@ -1,12 +1,12 @@
 /*
- * keep.c - messages for sessions that do not run.
+ * send_keep.c - messages for sessions that do not run.
  *
  * The session's lock says who may write into its queue: we, where nobody is
  * alive. Between the look at a session and the lock it may have started, and
  * between the look and the connection it may have stopped; then it is looked
  * at again. A message that was handed to a supervisor is never kept as well.
  */
-#include "commands/keep.h"
+#include "commands/send_keep.h"
 
 #include <poll.h>
 #include <stdlib.h>

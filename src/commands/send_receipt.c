@@ -1,11 +1,11 @@
 /*
- * receipt.c - receipts in words, as JSON and as an exit code.
+ * send_receipt.c - receipts in words, as JSON and as an exit code.
  *
  * What is well goes to standard output, what is not to standard error; where
  * the turn was waited for, standard output has the answer alone, so that a
  * script can take it.
  */
-#include "commands/receipt.h"
+#include "commands/send_receipt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
-#include "commands/keep.h"
+#include "commands/send_keep.h"
 #include "session/live/connection.h"
 
 static const struct {
