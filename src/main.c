@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/cli/output.h"
-#include "commands/cli/recipients.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/host.h"
 
@@ -87,7 +87,7 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 	if (rc == 0 && args_has(&args, "help"))
 		command_print_help(c);
 	else if (rc == 0 && (rc = host_leave(&args, &code, err)) == 0)
-		rc = c->each ? recipients_each(&args, c->each, err)
+		rc = c->each ? targets_each(&args, c->each, err)
 			     : args_run(&args, err);
 	else if (rc > 0)
 		rc = code;

@@ -63,7 +63,7 @@ struct command {
 		      * the others warn and continue */
 	const struct command_option *options; /* name NULL ends; may be NULL */
 	int (*run)(const struct args *args, struct err *err);
-	/* Instead of run: for each session that is named (recipients_each()) */
+	/* Instead of run: for each session that is named (targets_each()) */
 	int (*each)(struct session *s, const struct args *args,
 		    struct err *err);
 };

@@ -15,7 +15,7 @@
 #include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
-#include "commands/cli/rest.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/hooks.h"
 #include "commands/recount.h"
@@ -231,7 +231,7 @@ static int commit(struct session *s, const struct args *args, struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 
-	if (rest_check(s, "commit", err) < 0)
+	if (targets_check_idle(s, "commit", err) < 0)
 		return -1;
 	answer = commit_all(s, args, err);
 	if (!answer)

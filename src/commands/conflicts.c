@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
-#include "commands/cli/recipients.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
@@ -284,7 +284,7 @@ static int run(const struct args *args, struct err *err)
 	char *one = NULL;
 	int rc;
 
-	rc = args->n ? recipients(&l, args, args->n, err)
+	rc = args->n ? targets_find(&l, args, args->n, err)
 		     : find_all(&l, NULL, err);
 	if (rc == 0 && args->n)
 		rc = check_named(&l, err);

@@ -23,12 +23,12 @@
 #include "commands/cli/foreground.h"
 #include "commands/cli/output.h"
 #include "commands/cli/own_terminal.h"
-#include "commands/cli/recipients.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/exec_shell.h"
 #include "commands/launch/session_command.h"
 #include "commands/launch/settings.h"
 #include "commands/recount.h"
-#include "commands/exec_shell.h"
 #include "sandbox/sandbox.h"
 #include "session/session.h"
 #include "session/spec.h"
@@ -238,9 +238,9 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 static int run(const struct args *args, struct err *err)
 {
 	if (args_has(args, "name"))
-		return recipients_each(args, shell_exec, err);
+		return targets_each(args, shell_exec, err);
 	if (args->n_rest)
-		return recipients_each(args, exec, err);
+		return targets_each(args, exec, err);
 	err_set(err, ERR_USAGE, "exec: which command?");
 	return err_hint(err, "`afw exec NAME -- COMMAND` runs one");
 }

@@ -9,8 +9,8 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
-#include "commands/cli/recipients.h"
 #include "commands/cli/table.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "session/disk/groups.h"
 
@@ -127,7 +127,7 @@ static int change(struct session *s, const struct args *args, struct err *err)
 static int run(const struct args *args, struct err *err)
 {
 	if (args->n)
-		return recipients_each(args, change, err);
+		return targets_each(args, change, err);
 	if (!args_has(args, "add") && !args_has(args, "remove"))
 		return list(args, err);
 	err_set(err, ERR_USAGE, "group: which sessions?");

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
-#include "commands/cli/rest.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/conflicts.h"
 #include "commands/hooks.h"
@@ -266,14 +266,14 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 
 	if (!into)
 		into = s->spec.base ? s->spec.base : "";
-	if (rest_check(s, "merge", err) < 0 ||
+	if (targets_check_idle(s, "merge", err) < 0 ||
 	    (args_has(args, "require-check") && check_passed(s, err) < 0))
 		return -1;
 	if (strcmp(into, s->spec.branch) == 0)
 		return err_set(err, ERR_USAGE,
 			       "merge '%s': %s is its own branch", s->spec.name,
 			       into);
-	if (rest_check_branch(s, into, err) < 0)
+	if (targets_check_branch(s, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s->spec.name);
 	answer = request_merge(s, args, into, err);
 	if (!answer)

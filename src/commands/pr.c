@@ -15,7 +15,7 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "commands/cli/output.h"
-#include "commands/cli/rest.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "session/disk/pull_request.h"
@@ -354,7 +354,7 @@ static int pr(struct session *s, const struct args *args, struct err *err)
 	struct pr p = {.s = s};
 	int rc;
 
-	if (!args_has(args, "state") && rest_check(s, "pr", err) < 0)
+	if (!args_has(args, "state") && targets_check_idle(s, "pr", err) < 0)
 		return -1;
 	rc = settings_load(&c, spec_checkout(&s->spec), err);
 	if (rc == 0) {

@@ -13,10 +13,10 @@
 #include "base/keyname.h"
 #include "commands/cli/input.h"
 #include "commands/cli/output.h"
-#include "commands/cli/recipients.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
-#include "commands/send_receipt.h"
 #include "commands/send_queue.h"
+#include "commands/send_receipt.h"
 #include "session/live/connection.h"
 #include "session/typable.h"
 
@@ -277,8 +277,9 @@ static int list_waiting(const struct args *args, struct err *err)
 		return -1;
 	if (args->rest)
 		return err_set(err, ERR_USAGE, "send: --list takes no text");
-	rc = args->n || is_for_many(args) ? recipients(&of, args, args->n, err)
-					  : session_list_load(&of, err);
+	rc = args->n || is_for_many(args)
+		 ? targets_find(&of, args, args->n, err)
+		 : session_list_load(&of, err);
 	if (rc == 0)
 		rc = send_queue_list(&of, args_has(args, "json"));
 	session_list_finish(&of);
@@ -288,7 +289,7 @@ static int list_waiting(const struct args *args, struct err *err)
 /* What is done with a message of --list. */
 static const struct {
 	const char *option;
-	recipients_fn *fn;
+	targets_fn *fn;
 } on_waiting[] = {
     {"cancel", send_queue_cancel},
     {"move", send_queue_move},
@@ -308,7 +309,7 @@ static int act_on_waiting(const struct args *args, size_t what, struct err *err)
 			       "send: --%s takes the name of one session, and "
 			       "no text",
 			       option);
-	return recipients_each(args, on_waiting[what].fn, err);
+	return targets_each(args, on_waiting[what].fn, err);
 }
 
 /* Answers the approval that is up in each session. The answer itself is the
@@ -358,7 +359,7 @@ static int answer_approval(const struct args *args, struct err *err)
 	if (args->rest || !args->n)
 		return err_set(err, ERR_USAGE,
 			       "send: an answer takes names, and no text");
-	rc = recipients(&of, args, args->n, err);
+	rc = targets_find(&of, args, args->n, err);
 	if (rc == 0)
 		rc = answer(args, &of, err);
 	session_list_finish(&of);
@@ -386,10 +387,10 @@ static int run(const struct args *args, struct err *err)
 	    (keys ? check_alone(args, "keys", with_keys, err)
 		  : read_text(&text, args, &w, err)) < 0)
 		goto out;
-	if (recipients(&to, args, w.names, err) < 0)
+	if (targets_find(&to, args, w.names, err) < 0)
 		goto out;
 	if (w.names == 1 && args->n > 2 && !keys && !args->rest &&
-	    recipients_check_text(args, err) < 0)
+	    targets_check_text(args, err) < 0)
 		goto out;
 	rc = keys ? press(args, &w, &to, err) : deliver(args, &to, &text, err);
 out:

@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
-#include "commands/cli/recipients.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/bring_up.h"
 #include "commands/launch/env_args.h"
@@ -318,7 +318,7 @@ static int run_resume(const struct args *args, struct err *err)
 	if (all && args->n > 0)
 		return err_set(err, ERR_USAGE, "resume: --all takes no name");
 	return all ? resume_all(args, err)
-		   : recipients_each(args, resume_one, err);
+		   : targets_each(args, resume_one, err);
 }
 
 const struct command command_start = {

@@ -18,7 +18,7 @@
 #include "base/process.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
-#include "commands/cli/recipients.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/stop.h"
 #include "sandbox/sandbox.h"
@@ -292,7 +292,7 @@ static int stop_all(const struct args *args, struct err *err)
 static int run_stop(const struct args *args, struct err *err)
 {
 	if (!args_has(args, "all"))
-		return recipients_each(args, stop_one, err);
+		return targets_each(args, stop_one, err);
 	if (args->n > 0)
 		return err_set(err, ERR_USAGE, "stop: --all takes no name");
 	if (process_supervisor(getpid()) > 0)

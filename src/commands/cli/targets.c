@@ -1,5 +1,8 @@
-/* recipients.c - the sessions that a command is for. */
-#include "commands/cli/recipients.h"
+/*
+ * targets.c - the sessions that a command is for, and whether the agent of one
+ * is in a turn.
+ */
+#include "commands/cli/targets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +44,7 @@ static int named(struct session_list *l, const struct args *args, size_t n,
 	return 0;
 }
 
-int recipients_each(const struct args *args, recipients_fn *fn, struct err *err)
+int targets_each(const struct args *args, targets_fn *fn, struct err *err)
 {
 	bool failed = false;
 	int rc = 0;
@@ -122,8 +125,8 @@ static int in_common(struct session_list *l, const char *group, struct err *err)
 	return nobody(group, err);
 }
 
-int recipients(struct session_list *l, const struct args *args, size_t n,
-	       struct err *err)
+int targets_find(struct session_list *l, const struct args *args, size_t n,
+		 struct err *err)
 {
 	const char *group = args_value(args, "group");
 
@@ -153,7 +156,7 @@ static void add_command(struct buf *line, const struct args *args, size_t n)
 	buf_addc(line, '`');
 }
 
-int recipients_check_text(const struct args *args, struct err *err)
+int targets_check_text(const struct args *args, struct err *err)
 {
 	char *here = session_repository_here();
 	struct session_list l = {0};
@@ -182,5 +185,72 @@ int recipients_check_text(const struct args *args, struct err *err)
 	buf_finish(&line);
 	session_list_finish(&l);
 	free(here);
+	return rc;
+}
+
+/* -- whether it is idle ---------------------------------------------------- */
+
+static bool works(const struct session *s)
+{
+	switch (s->state.phase) {
+	case PHASE_RUNNING:
+		return s->alive &&
+		       (s->state.activity == ACTIVITY_WORKING ||
+			s->state.activity == ACTIVITY_THINKING ||
+			s->state.activity == ACTIVITY_WAITING_FOR_INPUT);
+	case PHASE_PROVISIONING:
+	case PHASE_STARTING:
+	case PHASE_STOPPING:
+		return s->alive;
+	default:
+		return false;
+	}
+}
+
+int targets_check_idle(const struct session *s, const char *what,
+		       struct err *err)
+{
+	const char *name = s->spec.name;
+
+	if (s->broken)
+		return err_set(err, ERR_FAILED,
+			       "%s '%s': its files cannot be read: %s", what,
+			       name, s->state.error_reason);
+	if (!spec_has_worktree(&s->spec) || !s->spec.branch)
+		return err_set(err, ERR_FAILED, "%s '%s': it has no worktree",
+			       what, name);
+	if (!works(s))
+		return 0;
+	err_set(err, ERR_REFUSED, "%s '%s': it is not done (%s)", what, name,
+		session_status_word(s));
+	return s->state.activity == ACTIVITY_WAITING_FOR_INPUT
+		   ? err_hint(err, "answer it: `afw attach %s`", name)
+		   : err_hint(err, "`afw wait %s` waits for it", name);
+}
+
+static int check_one(const struct session *s, const char *branch,
+		     struct err *err)
+{
+	if (!s->spec.private_git && !works(s))
+		return 0;
+	err_set(err, ERR_REFUSED, "%s is the branch of session '%s', which %s",
+		branch, s->spec.name,
+		works(s) ? "is not done"
+			 : "would not see in its sandbox what is put there");
+	return err_hint(err, "another branch: --into BRANCH");
+}
+
+int targets_check_branch(const struct session *s, const char *branch,
+			 struct err *err)
+{
+	struct session_list l;
+	int rc = session_list_load(&l, err);
+
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		if (session_is_here(&l.v[i], s->spec.repository) &&
+		    l.v[i].spec.branch &&
+		    strcmp(l.v[i].spec.branch, branch) == 0)
+			rc = check_one(&l.v[i], branch, err);
+	session_list_finish(&l);
 	return rc;
 }
