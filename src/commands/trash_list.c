@@ -42,8 +42,6 @@ static struct size size_of(const struct trashed *t)
 
 #define LOOK_MS 20000 /* for all; of one more it is not known then */
 
-#define LOOK_MS 20000 /* for all; of one more it is not known then */
-
 struct found {
 	struct size size;
 	int64_t goes; /* wall ms; 0: not by itself */
