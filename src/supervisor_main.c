@@ -8,6 +8,7 @@
 #include "sandbox/confine/inside.h"
 #include "supervisor/door/bridge.h"
 #include "supervisor/door/door.h"
+#include "supervisor/headless/credential.h"
 #include "supervisor/headless/headless.h"
 #include "supervisor/monitor/replay.h"
 #include "supervisor/services/probe.h"
@@ -35,6 +36,8 @@ int main(int argc, char **argv)
 		return probe_run(argv[2], atoi(argv[3]));
 	if (argc == 2 && strcmp(argv[1], "--stdio") == 0)
 		return headless_run();
+	if (argc == 3 && strcmp(argv[1], "credential") == 0)
+		return credential_run(argv[2]);
 	if (argc > 2 && strcmp(argv[1], "inside") == 0)
 		return inside_run(argv + 2);
 	if (argc == 2 && strcmp(argv[1], "confine") == 0)
@@ -50,6 +53,7 @@ int main(int argc, char **argv)
 		"CONTROL_FD\n"
 		"       afw-supervisor --stdio\n"
 		"       afw-supervisor hook EVENT | mcp\n"
+		"       afw-supervisor credential OPERATION\n"
 		"       afw-supervisor pane|pipe SOCKET\n"
 		"       afw-supervisor replay lines|json all|screen FILE...\n"
 		"See afw-supervisor(8).\n");

@@ -32,3 +32,13 @@ void env_set(struct strv *env, const char *name, const char *value)
 	env_put(env, entry);
 	free(entry);
 }
+
+const char *env_get(const struct strv *env, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < env->n; i++)
+		if (strncmp(env->v[i], name, len) == 0 && env->v[i][len] == '=')
+			return env->v[i] + len + 1;
+	return NULL;
+}

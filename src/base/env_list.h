@@ -8,4 +8,7 @@
 void env_put(struct strv *env, const char *entry);
 void env_set(struct strv *env, const char *name, const char *value);
 
+/* Its value, borrowed; NULL: it is not set. */
+const char *env_get(const struct strv *env, const char *name);
+
 #endif

@@ -160,7 +160,7 @@ static void on_signal(void *ctx, int signo)
 		sv->stop_requested = true;
 }
 
-static int load(struct supervisor *sv, struct err *err)
+int supervisor_load(struct supervisor *sv, struct err *err)
 {
 	/* A writer that was killed may have left a file half-way. */
 	file_sweep(AT_FDCWD, sv->dir, 0);
@@ -204,7 +204,7 @@ static void release(struct supervisor *sv)
 }
 
 const struct part files_part = {
-    .init = load,
+    .init = supervisor_load,
     .finish = release,
 };
 

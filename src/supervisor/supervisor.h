@@ -147,6 +147,8 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
 		    struct err *err);
 void supervisor_close(struct supervisor *sv);
+/* Loads the session in sv->dir, whose lock is held. */
+int supervisor_load(struct supervisor *sv, struct err *err);
 
 /* publish.c */
 void publish_init(struct supervisor *sv);

@@ -173,26 +173,3 @@ int new_worktree_make(struct new_session *n, struct err *err)
 			       n->spec.name);
 	return 0;
 }
-
-int new_worktree_take_back(const struct new_session *n, struct err *err)
-{
-	cJSON *rq = spec_worktree_request(&n->spec, "sweep"), *o;
-	int rc = 0;
-
-	json_set_str(rq, "id", n->spec.id);
-	json_set_bool(rq, "in_place", true);
-	json_set_bool(rq, "delete_ignored", true);
-	o = worktree_client_run(rq, NULL, NULL, 60000, err);
-	cJSON_Delete(rq);
-	if (!o)
-		rc = -1;
-	else if (json_str(o, "why"))
-		rc = err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
-	else if (json_str(o, "branch_left"))
-		err_hint(
-		    err,
-		    "its branch is still there: `git branch -d %s` deletes it",
-		    n->spec.branch);
-	cJSON_Delete(o);
-	return rc;
-}

@@ -1,4 +1,4 @@
-/* new_worktree.h - the worktree of a new session, made and taken back. */
+/* new_worktree.h - the worktree of a new session, made. */
 #ifndef AFW_COMMANDS_LAUNCH_NEW_WORKTREE_H
 #define AFW_COMMANDS_LAUNCH_NEW_WORKTREE_H
 
@@ -10,8 +10,5 @@
  * once n->interrupted is not 0, nothing of it is left. Blocks.
  */
 int new_worktree_make(struct new_session *n, struct err *err);
-
-/* Only where nobody has worked in it. It needs no new file. Blocks. */
-int new_worktree_take_back(const struct new_session *n, struct err *err);
 
 #endif

@@ -28,6 +28,7 @@
 #include "session/disk/lock.h"
 #include "session/disk/store.h"
 #include "session/live/limit.h"
+#include "session/repair/unmake.h"
 #include "session/session.h"
 
 #define SUPERVISOR_MS 5000 /* to end when its start has failed */
@@ -142,7 +143,6 @@ static int make_session(struct new_session *n, struct err *err)
  * not be taken back. */
 static void roll_back(struct new_session *n, struct err *err)
 {
-	struct session s = {.dir = n->dir, .spec = n->spec}; /* borrowed */
 	struct err why = {0};
 	int64_t end = clock_mono_ms() + SUPERVISOR_MS;
 	bool given = n->made_dir && n->lock_fd < 0; /* to a supervisor */
@@ -161,14 +161,11 @@ static void roll_back(struct new_session *n, struct err *err)
 		err_hint(err, "%s", why.what);
 		return;
 	}
-	if (n->made_worktree && new_worktree_take_back(n, &why) < 0)
-		err_hint(err, "its worktree %s is still there: %s",
-			 n->spec.worktree, why.what);
+	if (n->made_dir &&
+	    session_unmake(&n->spec, n->dir, n->made_worktree, &why) < 0)
+		err_hint(err, "%s", why.what);
 	else if (why.hint[0])
 		err_hint(err, "%s", why.hint);
-	/* The session's files stay where its worktree does. */
-	if (n->made_dir && !why.kind && session_remove(&s, &why) < 0)
-		err_hint(err, "%s", why.what);
 }
 
 static int make_rest(struct new_session *n, struct err *err)

@@ -19,7 +19,6 @@
 #include "base/tree.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
-#include "terminal/pipe.h"
 #include "wire/frame.h"
 
 #define INHERITED_MAX SERVICES_MAX
@@ -38,10 +37,22 @@ static void end_all(struct headless *h, int64_t grace_ms)
 
 	if (h->over)
 		return;
+	h->ending = true;
+	h->end_grace_ms = grace_ms;
+	if (h->starting) {
+		headless_cancel_start(h);
+		return;
+	}
 	sv->alone = !sv->pid;
 	harness_stop(
 	    sv, sv->lost || (sv->pid && sv->exited) ? ENDING_NONE : ENDING_STOP,
 	    grace_ms);
+}
+
+static void on_settled(struct headless *h)
+{
+	if (h->ending)
+		end_all(h, h->end_grace_ms);
 }
 
 static void on_end(struct supervisor *sv, const char *reason)
@@ -129,11 +140,13 @@ static int init(struct supervisor *sv, struct err *err)
 	*h = (struct headless){.sv = sv,
 			       .client = {.sv = sv},
 			       .exit_code = 1,
+			       .settled = on_settled,
 			       .inherited = tree_children(),
 			       .lines = {.ctx = h,
 					 .taken = on_line,
 					 .flow = on_flow,
 					 .hung_up = on_hung_up}};
+	headless_reset(sv);
 	while (h->inherited[n])
 		n++;
 	if (n > INHERITED_MAX)
@@ -179,6 +192,7 @@ static void finish(struct supervisor *sv)
 
 	json_lines_finish(&h->lines);
 	free(h->inherited);
+	headless_reset(sv);
 }
 
 static const struct request requests[] = {
@@ -198,13 +212,10 @@ static const struct part headless_part = {
     .finish = finish,
 };
 
-extern const struct part agent_part, exec_part;
+extern const struct part headless_start_part, agent_part, exec_part;
 
 static const struct part *const headless_parts[] = {
-    &headless_part,
-    &agent_part,
-    &exec_part,
-    NULL,
+    &headless_part, &headless_start_part, &agent_part, &exec_part, NULL,
 };
 
 int headless_run(void)
@@ -213,11 +224,6 @@ int headless_run(void)
 	    .parts = headless_parts,
 	    .lock_fd = -1,
 	    .release_fd = -1,
-	    .backend = &terminal_pipe,
-	    .adapter = adapter_find("generic"),
-	    .spec = {.harness = mem_strdup("generic"),
-		     .sandbox = mem_strdup("none"),
-		     .stop_timeout_ms = HEADLESS_GRACE_MS},
 	};
 	struct err err = {0};
 	int code;
@@ -228,7 +234,6 @@ int headless_run(void)
 			fprintf(stderr, "%s\n", err.hint);
 		code = err.kind;
 	} else {
-		sv.state.phase = PHASE_PROVISIONING;
 		while (!json_lines_are_done(&sv.headless->lines))
 			loop_once(sv.loop, -1);
 		code = sv.headless->exit_code;

@@ -20,20 +20,41 @@ struct headless {
 	struct json_lines lines;
 	struct peer client; /* who asks; it has no socket */
 	int exit_code;
+	bool ending; /* end_all() was called */
+	int64_t end_grace_ms;
 	bool over; /* nothing is left below us */
+	/* A start that was under way has become an agent, or failed. */
+	void (*settled)(struct headless *h);
 
 	struct strv env; /* of the harness, without secrets */
 	char *dir;	 /* of the harness; NULL: ours */
 	bool input_ends; /* it is closed, or will be when all is written */
 	bool started;
-	struct buf out, errors; /* of each the beginning of a character */
-	pid_t *inherited;	/* our children before us; 0 ends */
-	struct children *execs; /* headless_exec.c */
+	struct starting *starting; /* headless_start.c; NULL: none under way */
+	struct buf early;	   /* lines for it before it runs */
+	struct buf out, errors;	   /* of each the beginning of a character */
+	pid_t *inherited;	   /* our children before us; 0 ends */
+	struct children *execs;	   /* headless_exec.c */
 };
 
 /* Returns the harness's exit code, 128 + n if it died of signal n; 1 if
  * none was started. */
 int headless_run(void);
+
+/* headless_start.c: h->settled() follows. */
+void headless_cancel_start(struct headless *h);
+
+/* headless_agent.c: appends text as a line; writes h->early to the agent. */
+void headless_add_line(struct buf *lines, const char *text);
+void headless_flush_chat(struct headless *h);
+
+/*
+ * headless_session.c: takes over the session id, whose lock nobody holds; -1
+ * as after headless_reset(), which lets it go: then sv has none, as at first.
+ */
+int headless_open_session(struct supervisor *sv, const char *id,
+			  struct err *err);
+void headless_reset(struct supervisor *sv);
 
 /* headless_members.c: what requests have, -1 with err; and events. */
 

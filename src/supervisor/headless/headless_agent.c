@@ -1,9 +1,8 @@
-/* headless_agent.c - the harness: its start, its lines in, its text out. */
+/* headless_agent.c - the harness: its lines in, its text out. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/env_list.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "supervisor/harness/harness.h"
@@ -61,65 +60,27 @@ static void end(struct supervisor *sv, const char *reason)
 
 /* -- requests -------------------------------------------------------------- */
 
-/* Ours, and on top of it the request's. */
-static int take_env(const cJSON *rq, const char *dir, struct strv *shown,
-		    struct strv *secret, struct err *err)
-{
-	_strv_ struct strv given = {0}, hidden = {0};
-	int rc = member_list(rq, "env", true, &given, err);
-
-	if (rc == 0)
-		rc = member_list(rq, "secrets", true, &hidden, err);
-	for (char **e = environ; *e; e++)
-		strv_add(shown, *e);
-	env_set(shown, "PWD", dir);
-	for (size_t i = 0; i < given.n; i++)
-		env_put(shown, given.v[i]);
-	strv_copy(secret, shown);
-	for (size_t i = 0; i < hidden.n; i++)
-		env_put(secret, hidden.v[i]);
-	/* From here on the strings are all there is of it. */
-	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
-	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "secrets"));
-	return rc;
-}
-
-static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
-{
-	struct supervisor *sv = p->sv;
-	struct headless *h = sv->headless;
-	_strv_ struct strv argv = {0}, env = {0}, secret = {0};
-	_free_ char *dir = realpath(json_str_or(rq, "dir", "."), NULL);
-	int64_t grace;
-	bool resumed;
-
-	if (h->started || sv->kill_at)
-		return err_set(err, ERR_CONFLICT, "start: %s",
-			       sv->kill_at
-				   ? "this process is ending"
-				   : "the agent has been started already");
-	if (!dir)
-		return err_errno(err, "start: dir");
-	if (member_argv(rq, "start", &argv, err) < 0 ||
-	    member_ms(rq, "stop_timeout_ms", HEADLESS_GRACE_MS, 0,
-		      HEADLESS_GRACE_MS_MAX, &grace, err) < 0 ||
-	    take_env(rq, dir, &env, &secret, err) < 0 ||
-	    harness_launch_command(sv, &argv, &secret, dir, err) < 0)
-		return -1;
-	h->started = true;
-	sv->spec.stop_timeout_ms = grace;
-	strv_copy(&h->env, &env);
-	h->dir = TAKE_PTR(dir);
-	publish_phase(sv, PHASE_STARTING, NULL);
-	harness_release(sv, &(struct harness_start){0}, &resumed);
-	return 0;
-}
-
 static void close_input_if_taken(struct supervisor *sv)
 {
 	if (sv->headless->input_ends && sv->terminal && !sv->input.len)
 		sv->backend->close_input(sv->terminal);
+}
+
+void headless_add_line(struct buf *lines, const char *text)
+{
+	buf_adds(lines, text);
+	if (!text[0] || text[strlen(text) - 1] != '\n')
+		buf_addc(lines, '\n');
+}
+
+void headless_flush_chat(struct headless *h)
+{
+	if (h->early.len)
+		harness_write(h->sv, h->early.data, h->early.len);
+	if (h->early.len)
+		explicit_bzero(h->early.data, h->early.len);
+	buf_clear(&h->early);
+	close_input_if_taken(h->sv);
 }
 
 static int on_chat(struct peer *p, const cJSON *rq, int64_t seq,
@@ -129,25 +90,25 @@ static int on_chat(struct peer *p, const cJSON *rq, int64_t seq,
 	struct headless *h = sv->headless;
 	const char *text = json_str(rq, "text");
 	bool eof = json_bool(rq, "eof", false);
-	size_t len = text ? strlen(text) : 0;
+	size_t len = text ? strlen(text) : 0, waiting;
 
 	if (!text && !eof)
 		return err_set(err, ERR_USAGE, "chat: text is not a string");
-	if (!sv->terminal || sv->exited)
+	if ((!sv->terminal && !h->starting) || sv->exited)
 		return err_set(err, ERR_NOT_RUNNING, "chat: no agent runs");
 	if (h->input_ends)
 		return err_set(err, ERR_NOT_RUNNING,
 			       "chat: the agent's standard input is closed");
-	if (sv->input.len + len >= JSON_LINES_IN_MAX)
+	waiting = h->early.len + sv->input.len;
+	if (waiting + len >= JSON_LINES_IN_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "chat: the agent has not read %zu bytes yet",
-			       sv->input.len);
+			       waiting);
 	if (text)
-		harness_write(sv, text, len);
-	if (text && (!len || text[len - 1] != '\n'))
-		harness_write(sv, "\n", 1);
+		headless_add_line(&h->early, text);
 	h->input_ends = eof;
-	close_input_if_taken(sv);
+	if (sv->terminal)
+		headless_flush_chat(h);
 	return 0;
 }
 
@@ -170,12 +131,12 @@ static void finish(struct supervisor *sv)
 	strv_finish(&h->env);
 	buf_finish(&h->out);
 	buf_finish(&h->errors);
+	buf_finish(&h->early);
 	free(h->dir);
 }
 
 static const struct request requests[] = {
     {"chat", REQUEST_ANY, on_chat},
-    {"start", REQUEST_ANY, on_start},
     {0},
 };
 

@@ -1,0 +1,38 @@
+/* unmake.c - removes a session that was just made, with its worktree. */
+#include "session/repair/unmake.h"
+
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "session/disk/store.h"
+#include "wire/worktree_client.h"
+
+#define DEADLINE_MS 60000
+
+static int remove_worktree(const struct spec *spec, struct err *err)
+{
+	_json_ cJSON *rq = spec_worktree_request(spec, "sweep"), *o = NULL;
+
+	json_set_str(rq, "id", spec->id);
+	json_set_bool(rq, "in_place", true);
+	json_set_bool(rq, "delete_ignored", true);
+	o = worktree_client_run(rq, NULL, NULL, DEADLINE_MS, err);
+	if (o && json_str(o, "why"))
+		err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
+	if (!o || json_str(o, "why"))
+		return err_prefix(err, "its worktree %s is still there",
+				  spec->worktree);
+	if (json_str(o, "branch_left"))
+		err_hint(
+		    err,
+		    "its branch is still there: `git branch -d %s` deletes it",
+		    spec->branch);
+	return 0;
+}
+
+int session_unmake(const struct spec *spec, const char *dir, bool has_worktree,
+		   struct err *err)
+{
+	return has_worktree && remove_worktree(spec, err) < 0
+		   ? -1
+		   : session_remove_dir(dir, spec->id, err);
+}

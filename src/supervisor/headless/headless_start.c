@@ -1,0 +1,372 @@
+/*
+ * headless_start.c - the request to start: at once in a directory, or in a
+ * workspace that is made first (workspace.c), as a session of afw.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/env_list.h"
+#include "base/git_program.h"
+#include "base/gitfile.h"
+#include "base/json.h"
+#include "base/words.h"
+#include "sandbox/sandbox.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/headless/credential.h"
+#include "supervisor/headless/headless.h"
+#include "supervisor/headless/workspace.h"
+#include "supervisor/part.h"
+
+#define TIMEOUT_MS	   600000 /* for the clone, and for `afw new` */
+#define LONGEST_TIMEOUT_MS 86400000
+
+struct starting {
+	cJSON *rq;		   /* without what was in env and secrets */
+	struct strv given, hidden; /* those: "K=V" */
+	int64_t grace_ms;
+	struct workspace *workspace; /* NULL: there is none to make */
+};
+
+/* What is forked next has our memory. */
+static void forget_variables(struct starting *s)
+{
+	strv_finish(&s->given);
+	strv_finish(&s->hidden);
+}
+
+static void starting_finish(struct starting *s)
+{
+	workspace_destroy(s->workspace);
+	cJSON_Delete(s->rq);
+	forget_variables(s);
+	*s = (struct starting){0};
+}
+#define _starting_ CLEANUP(starting_finish)
+
+/* -- what the request says ------------------------------------------------- */
+
+/* From here on the strings are all there is of it. */
+static int take_variables(const cJSON *rq, struct starting *s, struct err *err)
+{
+	int rc = member_list(rq, "env", true, &s->given, err);
+
+	if (rc == 0)
+		rc = member_list(rq, "secrets", true, &s->hidden, err);
+	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
+	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "secrets"));
+	return rc;
+}
+
+static void add_all(struct strv *env, const struct strv *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		env_put(env, list->v[i]);
+}
+
+/* Ours, and on top of it the request's. */
+static void make_env(const struct starting *s, bool secrets, struct strv *env)
+{
+	for (char **e = environ; *e; e++)
+		strv_add(env, *e);
+	add_all(env, &s->given);
+	if (secrets)
+		add_all(env, &s->hidden);
+}
+
+static int check_texts(const cJSON *rq, struct err *err)
+{
+	static const char *const texts[] = {"dir",	 "prompt", "repo",
+					    "branch",	 "base",   "harness",
+					    "workspace", "sandbox"};
+	const bool repo = cJSON_HasObjectItem(rq, "repo");
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const cJSON *v = cJSON_GetObjectItemCaseSensitive(rq, texts[i]);
+
+		if (v && (!cJSON_IsString(v) || !v->valuestring[0]))
+			return err_set(err, ERR_USAGE,
+				       "start: %s is not a string, or is empty",
+				       texts[i]);
+		if (v && i > 2 && !repo)
+			return err_set(err, ERR_USAGE, "start: %s needs repo",
+				       texts[i]);
+	}
+	if (repo && cJSON_HasObjectItem(rq, "dir"))
+		return err_set(err, ERR_USAGE,
+			       "start: dir and repo exclude each other");
+	if (repo && !cJSON_HasObjectItem(rq, "branch"))
+		return err_set(err, ERR_USAGE, "start: repo needs branch");
+	return 0;
+}
+
+/* The request's, else of AGENT_CMD and AGENT_ARGS; with repo there may be
+ * none: then afw's configuration chooses. */
+static int find_argv(const struct starting *s, struct strv *argv,
+		     struct err *err)
+{
+	_strv_ struct strv env = {0};
+	const char *program, *args;
+
+	if (member_list(s->rq, "argv", false, argv, err) < 0)
+		return err_prefix(err, "start");
+	if (argv->n || json_str(s->rq, "harness"))
+		return 0;
+	make_env(s, false, &env);
+	program = env_get(&env, "AGENT_CMD");
+	args = env_get(&env, "AGENT_ARGS");
+	if (program && *program) {
+		strv_add(argv, program);
+		return args && words_split(args, argv, err) < 0
+			   ? err_prefix(err, "start: AGENT_ARGS")
+			   : 0;
+	}
+	if (json_str(s->rq, "repo"))
+		return 0;
+	err_set(err, ERR_USAGE, "start: argv is empty");
+	return err_hint(err, "AGENT_CMD names no program either");
+}
+
+/* -- the agent runs -------------------------------------------------------- */
+
+static void run(struct headless *h, struct starting *s,
+		struct harness_start *hs, const struct strv *env,
+		const char *dir)
+{
+	bool resumed;
+
+	h->started = true;
+	h->sv->spec.stop_timeout_ms = s->grace_ms;
+	strv_copy(&h->env, env);
+	mem_set(&h->dir, dir);
+	publish_phase(h->sv, PHASE_STARTING, NULL);
+	harness_release(h->sv, hs, &resumed);
+	headless_flush_chat(h);
+}
+
+static int start_here(struct headless *h, struct starting *s,
+		      const struct strv *argv, struct err *err)
+{
+	_free_ char *dir = realpath(json_str_or(s->rq, "dir", "."), NULL);
+	_strv_ struct strv env = {0}, secret = {0};
+
+	if (!dir)
+		return err_errno(err, "start: dir");
+	make_env(s, false, &env);
+	env_set(&env, "PWD", dir);
+	make_env(s, true, &secret);
+	env_set(&secret, "PWD", dir);
+	forget_variables(s);
+	if (harness_launch_command(h->sv, argv, &secret, dir, err) < 0)
+		return -1;
+	run(h, s, &(struct harness_start){0}, &env, dir);
+	return 0;
+}
+
+/* -- in a workspace -------------------------------------------------------- */
+
+static void set_default(struct strv *env, const char *name, const char *value)
+{
+	if (!env_get(env, name))
+		env_set(env, name, value);
+}
+
+/* Commits need an author; the user's own goes before. */
+static void set_identity(struct strv *env, const char *repository)
+{
+	_free_ char *git_dir = gitfile_dir(repository);
+	_free_ char *name =
+	    git_program_config(git_dir, "--no-type", "user.name");
+	_free_ char *email =
+	    git_program_config(git_dir, "--no-type", "user.email");
+
+	if (!name) {
+		set_default(env, "GIT_AUTHOR_NAME", "tasks");
+		set_default(env, "GIT_COMMITTER_NAME", "tasks");
+	}
+	if (!email && !env_get(env, "EMAIL")) {
+		set_default(env, "GIT_AUTHOR_EMAIL", "tasks@localhost");
+		set_default(env, "GIT_COMMITTER_EMAIL", "tasks@localhost");
+	}
+}
+
+static int make_session_env(const struct supervisor *sv,
+			    const struct starting *s, bool secrets,
+			    struct strv *env, struct err *err)
+{
+	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
+	_strv_ struct strv own = {0};
+
+	sandbox_env(&sv->spec, sv->adapter->needs.env, secrets, env);
+	add_all(env, &s->given);
+	if (secrets)
+		add_all(env, &s->hidden);
+	set_identity(env, sv->spec.repository);
+	if (tier->own_program)
+		tier->own_program(&own);
+	return credential_set_env(env, own.n ? own.v[0] : NULL, err);
+}
+
+static void put_workspace(struct headless *h)
+{
+	const struct spec *spec = &h->sv->spec;
+	_json_ cJSON *o = member_event("workspace:ready");
+
+	json_set_str(o, "session", spec->id);
+	json_set_str(o, "name", spec->name);
+	json_set_str(o, "dir", spec->worktree);
+	json_set_str(o, "branch", spec->branch);
+	json_set_str(o, "base_commit", spec->base_commit);
+	json_lines_put(&h->lines, o);
+}
+
+static int start_session(struct headless *h, const char *id, struct err *err)
+{
+	struct supervisor *sv = h->sv;
+	struct harness_start hs = {0};
+	_strv_ struct strv env = {0};
+	int rc;
+
+	if (headless_open_session(sv, id, err) < 0)
+		return -1;
+	rc = make_session_env(sv, h->starting, false, &env, err);
+	if (rc == 0)
+		rc = make_session_env(sv, h->starting, true, &hs.env, err);
+	forget_variables(h->starting);
+	if (rc < 0 || harness_launch(sv, &hs, err) < 0) {
+		strv_finish(&hs.env);
+		launch_finish(&hs.launch);
+		headless_reset(sv);
+		return err_prefix(err, "start");
+	}
+	harness_env(sv, &env);
+	put_workspace(h);
+	run(h, h->starting, &hs, &env, sv->spec.worktree);
+	return 0;
+}
+
+static void end_starting(struct headless *h)
+{
+	starting_finish(h->starting);
+	free(h->starting);
+	h->starting = NULL;
+	h->settled(h);
+}
+
+static void on_failed(void *ctx, const struct err *err)
+{
+	struct headless *h = ctx;
+
+	buf_clear(&h->early);
+	h->input_ends = false;
+	member_refuse(h, h->starting->rq, err);
+	end_starting(h);
+}
+
+static void on_ready(void *ctx, const char *id)
+{
+	struct headless *h = ctx;
+	struct err err = {0};
+
+	if (start_session(h, id, &err) == 0) {
+		end_starting(h);
+		return;
+	}
+	workspace_remove(h->starting->workspace, id, &err);
+	on_failed(h, &err);
+}
+
+static int start_workspace(struct headless *h, struct starting *s,
+			   const struct strv *argv, struct err *err)
+{
+	_strv_ struct strv env = {0}, secret = {0};
+	int64_t timeout_ms;
+
+	if (member_ms(s->rq, "timeout_ms", TIMEOUT_MS, 1, LONGEST_TIMEOUT_MS,
+		      &timeout_ms, err) < 0)
+		return err_prefix(err, "start");
+	make_env(s, false, &env);
+	make_env(s, true, &secret);
+	s->workspace = workspace_make(
+	    &(struct workspace_start){.children = h->sv->children,
+				      .rq = s->rq,
+				      .argv = argv,
+				      .env = &env,
+				      .secret = &secret,
+				      .timeout_ms = timeout_ms,
+				      .ctx = h,
+				      .ready = on_ready,
+				      .failed = on_failed},
+	    err);
+	if (!s->workspace)
+		return -1;
+	h->starting = mem_alloc(sizeof *s);
+	*h->starting = *s;
+	*s = (struct starting){0};
+	return 0;
+}
+
+/* -- the request ----------------------------------------------------------- */
+
+static int check_once(const struct headless *h, struct err *err)
+{
+	if (h->ending || h->sv->kill_at)
+		return err_set(err, ERR_CONFLICT,
+			       "start: this process is ending");
+	if (h->started || h->starting)
+		return err_set(err, ERR_CONFLICT,
+			       "start: the agent has been started already");
+	return 0;
+}
+
+static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	struct headless *h = p->sv->headless;
+	_starting_ struct starting s = {0};
+	_strv_ struct strv argv = {0};
+	const char *prompt = json_str(rq, "prompt");
+	int rc;
+
+	/* First: nothing that is refused stays in our memory. */
+	if (take_variables(rq, &s, err) < 0 || check_once(h, err) < 0 ||
+	    check_texts(rq, err) < 0 ||
+	    member_ms(rq, "stop_timeout_ms", HEADLESS_GRACE_MS, 0,
+		      HEADLESS_GRACE_MS_MAX, &s.grace_ms, err) < 0)
+		return -1;
+	s.rq = cJSON_Duplicate(rq, true);
+	if (find_argv(&s, &argv, err) < 0)
+		return -1;
+	buf_clear(&h->early);
+	if (prompt)
+		headless_add_line(&h->early, prompt);
+	rc = json_str(rq, "repo") ? start_workspace(h, &s, &argv, err)
+				  : start_here(h, &s, &argv, err);
+	if (rc < 0)
+		buf_clear(&h->early);
+	return rc;
+}
+
+void headless_cancel_start(struct headless *h)
+{
+	workspace_cancel(h->starting->workspace);
+}
+
+static void finish(struct supervisor *sv)
+{
+	struct headless *h = sv->headless;
+
+	if (h->starting)
+		starting_finish(h->starting);
+	free(h->starting);
+}
+
+static const struct request requests[] = {
+    {"start", REQUEST_ANY, on_start},
+    {0},
+};
+
+const struct part headless_start_part = {
+    .requests = requests,
+    .finish = finish,
+};
