@@ -282,8 +282,7 @@ static void alignment(struct model *m)
 	model_goto(m, 0, 0);
 	for (int y = 0; y < m->rows; y++)
 		for (int x = 0; x < m->cols; x++)
-			m->grid->row[y][x] =
-			    (struct cell){.ch = 'E', .width = 1};
+			m->grid->row[y][x] = (struct cell){.ch = 'E'};
 }
 
 void model_esc(struct model *m, const char *raw, size_t len)

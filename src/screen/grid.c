@@ -1,10 +1,11 @@
 /*
  * grid.c - rows of cells: erase, scroll, insert, delete, resize.
  *
- * A character of two columns is a cell of width 2 and one of width 0 behind
- * it; whatever would part them blanks what is left (grid_mend). Combining
- * characters live in a table beside the grid; each entry belongs to one cell
- * only, and entries whose cell is gone are collected when the table is full.
+ * A character of two columns is two cells, CELL_LEFT and CELL_RIGHT; whatever
+ * would part them blanks what is left (grid_mend). A blank cell is all zeros,
+ * so that a screen costs memory only where it was written. Combining characters
+ * live in a table beside the grid; each entry belongs to one cell only, and
+ * entries whose cell is gone are collected when the table is full.
  */
 #include "screen/model.h"
 
@@ -21,11 +22,8 @@ void grid_init(struct grid *g, int cols, int rows)
 {
 	g->block = mem_alloc((size_t)cols * (size_t)rows * sizeof(*g->block));
 	g->row = mem_alloc((size_t)rows * sizeof(*g->row));
-	for (int y = 0; y < rows; y++) {
+	for (int y = 0; y < rows; y++)
 		g->row[y] = g->block + (size_t)y * (size_t)cols;
-		for (int x = 0; x < cols; x++)
-			g->row[y][x].width = 1;
-	}
 }
 
 void grid_finish(struct grid *g)
@@ -33,6 +31,12 @@ void grid_finish(struct grid *g)
 	free(g->block);
 	free(g->row);
 	*g = (struct grid){0};
+}
+
+static void unwide(struct cell *c)
+{
+	c->ch = 0;
+	c->part = CELL_SINGLE;
 }
 
 void grid_resize(struct grid *g, int cols, int rows, int to_cols, int to_rows,
@@ -46,10 +50,8 @@ void grid_resize(struct grid *g, int cols, int rows, int to_cols, int to_rows,
 		struct cell *c = to.row[y];
 
 		memcpy(c, g->row[y + skip], (size_t)n * sizeof(*c));
-		if (c[n - 1].width == 2) {
-			c[n - 1].ch = 0;
-			c[n - 1].width = 1;
-		}
+		if (c[n - 1].part == CELL_LEFT)
+			unwide(&c[n - 1]);
 	}
 	grid_finish(g);
 	*g = to;
@@ -68,26 +70,20 @@ void grid_fill(struct cell *at, int n, const struct cell *with)
 
 void grid_blank(const struct model *m, struct cell *at, int n)
 {
-	const struct cell blank = {.bg = m->pen.bg, .width = 1};
+	const struct cell blank = {.bg = m->pen.bg};
 
 	grid_fill(at, n, &blank);
-}
-
-static void unwide(struct cell *c)
-{
-	c->ch = 0;
-	c->width = 1;
 }
 
 void grid_mend(struct model *m, int row, int from, int to)
 {
 	struct cell *c = m->grid->row[row];
 
-	if (from > 0 && from < m->cols && c[from].width == 0) {
+	if (from > 0 && from < m->cols && c[from].part == CELL_RIGHT) {
 		unwide(&c[from - 1]);
 		unwide(&c[from]);
 	}
-	if (to > 0 && to < m->cols && c[to].width == 0) {
+	if (to > 0 && to < m->cols && c[to].part == CELL_RIGHT) {
 		unwide(&c[to - 1]);
 		unwide(&c[to]);
 	}
@@ -223,7 +219,7 @@ static void cluster_room(struct model *m)
 
 void grid_combine(struct model *m, struct cell *c, uint32_t cp)
 {
-	if (c->width == 0 || c->ch == 0)
+	if (c->part == CELL_RIGHT || c->ch == 0)
 		return;
 	if (!(c->ch & CELL_CLUSTER)) {
 		cluster_room(m);
@@ -257,8 +253,13 @@ bool grid_joins(const struct model *m, const struct cell *c)
 void grid_convert(const struct model *m, const struct cell *c,
 		  struct screen_cell *out)
 {
-	*out = (struct screen_cell){
-	    .width = c->width, .attrs = c->attrs, .fg = c->fg, .bg = c->bg};
+	static const int widths[] = {
+	    [CELL_SINGLE] = 1, [CELL_LEFT] = 2, [CELL_RIGHT] = 0};
+
+	*out = (struct screen_cell){.width = widths[c->part],
+				    .attrs = c->attrs,
+				    .fg = c->fg,
+				    .bg = c->bg};
 	if (c->ch & CELL_CLUSTER)
 		memcpy(out->chars, m->cluster[c->ch & ~CELL_CLUSTER],
 		       sizeof(out->chars));

@@ -86,7 +86,7 @@ static void add_text(struct buf *text, const struct model *m,
 {
 	struct screen_cell whole;
 
-	if (c->width == 2)
+	if (c->part == CELL_LEFT)
 		buf_addc(text, MARK_WIDE);
 	if (!(c->ch & CELL_CLUSTER)) {
 		add_char(text, c->ch ? c->ch : ' ');
@@ -113,7 +113,7 @@ static int put_ascii(char *to, const struct cell *c, int n)
 	const struct cell first = *c;
 	int i = 0;
 
-	for (; i < n && c[i].ch < 0x80 && c[i].width == 1; i++) {
+	for (; i < n && c[i].ch < 0x80 && c[i].part == CELL_SINGLE; i++) {
 		if (!alike(&c[i], &first))
 			break;
 		to[i] = c[i].ch ? (char)c[i].ch : ' ';
@@ -138,7 +138,7 @@ static void pack(struct history *h, const struct model *m,
 		text->len += (size_t)len;
 		written = len;
 		for (; i + len < n && alike(&c[len], c); len++) {
-			if (c[len].width == 0)
+			if (c[len].part == CELL_RIGHT)
 				continue;
 			add_text(text, m, &c[len]);
 			written++;
@@ -154,7 +154,7 @@ static int trim(const struct cell *cells, int n)
 	const int shown = SCREEN_UNDERLINE | SCREEN_REVERSE | SCREEN_STRIKE;
 
 	while (n > 0 && (cells[n - 1].ch == 0 || cells[n - 1].ch == ' ') &&
-	       cells[n - 1].width == 1 && cells[n - 1].bg == 0 &&
+	       cells[n - 1].part == CELL_SINGLE && cells[n - 1].bg == 0 &&
 	       !(cells[n - 1].attrs & shown))
 		n--;
 	return n;

@@ -26,8 +26,6 @@ struct model *model_create(struct screen *s)
 	m->s = s;
 	m->cols = s->cols;
 	m->rows = s->rows;
-	grid_init(&m->main, m->cols, m->rows);
-	m->grid = &m->main;
 	model_reset(m, true);
 	return m;
 }
@@ -45,7 +43,7 @@ void model_destroy(struct model *m)
 
 void model_reset(struct model *m, bool hard)
 {
-	m->pen = (struct cell){.width = 1};
+	m->pen = (struct cell){0};
 	memset(m->charset, 1, sizeof(m->charset));
 	m->shift = 0;
 	m->newline = false;
@@ -56,12 +54,12 @@ void model_reset(struct model *m, bool hard)
 	if (!hard)
 		return;
 	grid_finish(&m->alt);
+	grid_finish(&m->main);
+	grid_init(&m->main, m->cols, m->rows);
 	m->grid = &m->main;
 	m->x = m->y = 0;
 	m->wrap = false;
 	m->last = 0;
-	for (int y = 0; y < m->rows; y++)
-		grid_blank(m, m->main.row[y], m->cols);
 	set_tabs(m);
 }
 

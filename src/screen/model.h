@@ -12,12 +12,19 @@
 /* With this bit, ch is an index into the clusters: base and combining. */
 #define CELL_CLUSTER 0x80000000u
 
+enum cell_part {
+	CELL_SINGLE, /* a column of its own */
+	CELL_LEFT,   /* the character is here, … */
+	CELL_RIGHT,  /* … and takes this column, too */
+};
+
+/* All zeros: blank. */
 struct cell {
 	uint32_t ch; /* 0: empty */
 	uint32_t fg, bg;
 	uint16_t attrs;
-	uint8_t width; /* 1 or 2; 0: right half */
-	bool wraps;    /* in the last column: the line goes on below */
+	uint8_t part; /* enum cell_part */
+	bool wraps;   /* in the last column: the line goes on below */
 };
 
 struct grid {
@@ -40,7 +47,7 @@ struct model {
 	int x, y;
 	bool wrap;	 /* the last column was written: the next one wraps */
 	bool newline;	 /* LNM: LF does CR too */
-	struct cell pen; /* ch 0, width 1 */
+	struct cell pen; /* ch 0, CELL_SINGLE */
 	uint8_t charset[4], shift; /* 0 line drawing, 1 ASCII */
 	struct saved saved[2];	   /* of main, of alt */
 	uint32_t last;		   /* for REP */

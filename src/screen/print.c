@@ -57,7 +57,7 @@ static struct cell *before(struct model *m)
 	struct cell *c = m->grid->row[m->y];
 	int x = m->wrap ? m->x : m->x - 1;
 
-	if (x > 0 && c[x].width == 0)
+	if (x > 0 && c[x].part == CELL_RIGHT)
 		x--;
 	return x >= 0 ? &c[x] : NULL;
 }
@@ -90,10 +90,10 @@ void model_put(struct model *m, uint32_t cp)
 
 	c[0] = m->pen;
 	c[0].ch = cp;
-	c[0].width = (uint8_t)width;
 	if (width == 2) {
+		c[0].part = CELL_LEFT;
 		c[1] = m->pen;
-		c[1].width = 0;
+		c[1].part = CELL_RIGHT;
 	}
 	m->last = cp;
 	advance(m, width);

@@ -78,7 +78,7 @@ void sgr_read(const struct csi *c, struct cell *pen)
 		if (c->sub[i])
 			continue;
 		if (a == 0)
-			*pen = (struct cell){.width = 1};
+			*pen = (struct cell){0};
 		else if (a == 38)
 			i = extended_colour(c, i, &pen->fg);
 		else if (a == 48)
