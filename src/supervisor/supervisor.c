@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,10 @@
 /* How soon after the harness's own end a signal says that both have one
  * cause. */
 #define SHUTDOWN_MS 3000
+/* A block of this size goes back to the system when it is freed: what a client
+ * sent, what an agent printed at once; and untouched pages of a screen cost
+ * nothing. */
+#define BIG_BLOCK (64 * 1024)
 
 /* -- a signal ----------------------------------------------------------------
  *
@@ -277,7 +282,9 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
 	struct err err = {0};
 	struct peer *starter;
+	bool asked = true;
 
+	mallopt(M_MMAP_THRESHOLD, BIG_BLOCK);
 	file_set_cloexec(lock_fd, true);
 	file_set_cloexec(control_fd, true);
 	if (supervisor_open(&sv, on_signal, &err) < 0) {
@@ -302,6 +309,11 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 			break;
 		loop_once(sv.loop, left);
 		peer_sweep(&sv);
+		/* What a client asked for, the start most of all, left free
+		 * pages behind. There may be hundreds of us. */
+		if (asked && !sv.peers)
+			malloc_trim(0);
+		asked = sv.peers;
 	}
 	farewell(&sv);
 	supervisor_close(&sv);
