@@ -17,6 +17,7 @@
 #include "commands/cli/option_rows.h"
 #include "commands/command.h"
 #include "commands/launch/after.h"
+#include "commands/launch/dry_run.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/overrides.h"
 #include "commands/launch/provision.h"
@@ -78,6 +79,10 @@ static const struct command_option new_options[] = {
      .help = "do not start the agent: afw start does",
      .not_with = "message file env env-file attach",
      .why = "give it to `afw start`"},
+    {.name = "dry-run",
+     .letter = 'n',
+     .help = "print what would be made and started, and make nothing",
+     .not_with = "attach"},
     {.name = "json", .help = "print the session as one object"},
     {.name = NULL},
 };
@@ -103,7 +108,7 @@ static int check_trust(struct new_session *n, struct err *err)
 	if (!path || args_has(n->plan.args, "untrusted"))
 		return 0;
 	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
-	    !args_has(n->plan.args, "json")) {
+	    !args_has(n->plan.args, "json") && !n->plan.dry_run) {
 		if (trust_ask(spec_checkout(&n->spec), err) < 0)
 			return err_hint(err, "--untrusted continues without "
 					     "its .af/");
@@ -149,8 +154,9 @@ static int name_is_free(struct new_session *n, struct err *err)
 
 	if (!n->repository)
 		return 0;
-	n->names_fd = limit_lock(err);
-	if (n->names_fd < 0 || session_list_load_board(&l, err) < 0)
+	if (!n->plan.dry_run && (n->names_fd = limit_lock(err)) < 0)
+		return -1;
+	if (session_list_load_board(&l, err) < 0)
 		return -1;
 	n->first = true;
 	for (size_t i = 0; i < l.n; i++)
@@ -260,7 +266,8 @@ static int check(struct new_session *n, struct err *err)
 	    env_args_configured(plan->config, spec_checkout(s),
 				args_has(a, "untrusted"), &plan->env,
 				err) < 0 ||
-	    plan_choose(plan, s, err) < 0 || dirs_prepare(err) < 0)
+	    plan_choose(plan, s, err) < 0 ||
+	    (!plan->dry_run && dirs_prepare(err) < 0))
 		return -1;
 	return name_is_free(n, err);
 }
@@ -278,8 +285,15 @@ static int run(const struct args *args, struct err *err)
 {
 	struct new_session n = {
 	    .plan.args = args, .lock_fd = -1, .names_fd = -1};
-	int rc = check(&n, err);
+	int rc;
 
+	n.plan.dry_run = args_has(args, "dry-run");
+	rc = check(&n, err);
+	if (rc == 0 && n.plan.dry_run) {
+		rc = dry_run_print(&n, err);
+		finish(&n);
+		return rc;
+	}
 	if (rc == 0)
 		rc = provision_make(&n, err);
 	if (rc == 0)

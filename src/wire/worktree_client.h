@@ -21,7 +21,7 @@
  *   create    {"path","name","branch_prefix","repository"?,"location"?,
  *              "session"?,"base"?,"branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
- *              "confirm_timeout_ms"?}
+ *              "confirm_timeout_ms"?,"dry_run"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[],"hooks_not_run":[names]}
@@ -33,7 +33,8 @@
  *     of its standard output goes away before the answer. With confirm also
  *     if no newline follows on its standard input after the answer (within
  *     60 s). What a killed run has left, the next one rolls back, unless
- *     session, a directory, has a spec.json with that worktree_id.
+ *     session, a directory, has a spec.json with that worktree_id. dry_run:
+ *     nothing is made, and the answer is what it would be.
  *   status    {"repository","worktree","worktree_id","branch"?,"base"?,
  *              "base_commit","ino"?}
  *     -> {"files_changed","untracked","uncommitted","ahead","lines_added",

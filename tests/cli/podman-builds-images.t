@@ -161,6 +161,12 @@ refused 1 'there is no image localhost/not-there' 'a local one is not pulled' \
 config 'pull = missing' 'image = 127.0.0.1:9/none'
 exit_is 1 'another is' afw new w -- bash
 like "$err" 'Trying.*podman could not pull 127.0.0.1:9/none' 'tried, and it is told'
+exit_is 0 'in a dry run' afw new w --dry-run --cpus 0.5 -- bash
+unlike "$err" 'Trying' 'it is not'
+for words in 'image +127.0.0.1:9/none' 'pull +127.0.0.1:9/none' 'network +none' \
+	'sandbox_memory +2G' 'sandbox_cpus +0.5'; do
+	like "$out" "$words" "but it says $words"
+done
 config 'image = 127.0.0.1:9/none'
 refused 1 'there is no image 127.0.0.1:9/none' 'unless it is not to be' \
 	afw new w -- bash

@@ -136,10 +136,38 @@ static enum mark_result claim_entry(struct create *c, struct err *err)
 	return r;
 }
 
+static int refuse_entry(const struct create *c, struct err *err)
+{
+	char what[512];
+
+	snprintf(what, sizeof what,
+		 "git has a worktree of this name already (%s)", c->admin);
+	return create_taken(err, what,
+			    "take another name; if its directory is gone for "
+			    "good: `git worktree prune`");
+}
+
+static int refuse_tree(const struct create *c, struct err *err)
+{
+	char what[512];
+
+	snprintf(what, sizeof what, "the directory %s exists already",
+		 c->place.path);
+	return create_taken(err, what, "take another name, or remove it");
+}
+
+int create_look(const struct create *c, struct err *err)
+{
+	struct stat st;
+
+	if (lstat(c->admin, &st) == 0)
+		return refuse_entry(c, err);
+	return lstat(c->place.path, &st) == 0 ? refuse_tree(c, err) : 0;
+}
+
 int create_claim_entry(struct create *c, struct err *err)
 {
 	enum mark_result r = claim_entry(c, err);
-	char what[512];
 
 	/* A killed run may have left it; a run that is stopped now removes
 	 * it. */
@@ -149,14 +177,8 @@ int create_claim_entry(struct create *c, struct err *err)
 		return err_prefix(err, "remove what a killed run left");
 	if (r == MARK_TAKEN)
 		r = claim_entry(c, err);
-	if (r == MARK_TAKEN) {
-		snprintf(what, sizeof what,
-			 "git has a worktree of this name already (%s)",
-			 c->admin);
-		return create_taken(err, what,
-				    "take another name; if its directory is "
-				    "gone for good: `git worktree prune`");
-	}
+	if (r == MARK_TAKEN)
+		return refuse_entry(c, err);
 	if (r != MARK_DONE)
 		return -1;
 	mark_undo_all(c->repo.main, c->admins);
@@ -169,14 +191,10 @@ int create_claim_entry(struct create *c, struct err *err)
 int create_claim_tree(struct create *c, struct err *err)
 {
 	int r = claim_tree(c, err);
-	char what[512];
 
 	if (r == 1) {
 		c->mark.path = NULL;
-		snprintf(what, sizeof what, "the directory %s exists already",
-			 c->place.path);
-		return create_taken(err, what,
-				    "take another name, or remove it");
+		return refuse_tree(c, err);
 	}
 	if (r < 0)
 		return -1;

@@ -355,6 +355,22 @@ static int prepare(struct create *c, struct err *err)
 	return 0;
 }
 
+/* What can be refused without making anything. */
+static int look(struct create *c, struct err *err)
+{
+	git_oid other;
+
+	if (create_look(c, err) < 0 || (c->given && claim_ref(c, err) < 0))
+		return -1;
+	if (!c->given &&
+	    git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
+		return refuse_ref(c, GIT_EEXISTS, err);
+	if (!c->given && in_the_way(c))
+		return refuse_ref(c, 0, err);
+	fill(c, c->answer);
+	return 0;
+}
+
 typedef int (*step_fn)(struct create *c, struct err *err);
 
 static int run_steps(struct create *c, struct err *err)
@@ -399,7 +415,9 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .entry = -1};
 	int r = prepare(&c, err);
 
-	if (r == 0) {
+	if (r == 0 && json_bool(req, "dry_run", false)) {
+		r = look(&c, err);
+	} else if (r == 0) {
 		r = run_steps(&c, err);
 		if (r == 0)
 			finish(&c);

@@ -38,6 +38,8 @@ int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
  * ERR_CONFLICT if the name is taken. */
 int create_claim_entry(struct create *c, struct err *err);
 int create_claim_tree(struct create *c, struct err *err);
+/* The same for a dry run: refuses what is there, and makes nothing. */
+int create_look(const struct create *c, struct err *err);
 /* Sets ERR_CONFLICT with what is in the way and a hint. Returns -1. */
 int create_taken(struct err *err, const char *what, const char *hint);
 

@@ -18,6 +18,8 @@
 #include "session/disk/event_log.h"
 #include "wire/worktree_client.h"
 
+#define LOOK_MS 120000 /* afw-worktree's own limit */
+
 /* worktree_location, to be freed; makes it. If that fails, afw-worktree reports
  * why it could not make .af_worktrees there. */
 static char *make_location(const struct config *c)
@@ -32,14 +34,14 @@ static char *make_location(const struct config *c)
 	return path;
 }
 
-static cJSON *create_request(const struct new_session *n)
+static cJSON *create_request(const struct new_session *n, bool dry_run)
 {
 	/* That of --after is known only now. */
 	const char *base =
 	    n->spec.after ? n->spec.base : args_value(n->plan.args, "base");
 	const struct config *c = n->plan.config;
 	char *here = realpath(gitenv_here(), NULL);
-	char *location = make_location(c);
+	char *location = dry_run ? settings_location(c) : make_location(c);
 	cJSON *o = cJSON_CreateObject();
 
 	if (!base && !n->spec.branch_given && config_str(c, OPTION_BASE)[0])
@@ -69,18 +71,24 @@ static void take(char **member, const cJSON *o, const char *key)
 	*member = mem_strdup(json_str(o, key));
 }
 
-/* What afw-worktree has made; it takes it back where this fails. */
-static int record(void *ctx, const cJSON *o, struct err *err)
+/* What afw-worktree has made, or would make. */
+static void take_answer(struct spec *s, const cJSON *o)
 {
-	struct new_session *n = ctx;
-	struct spec *s = &n->spec;
-
 	take(&s->repository, o, "repository");
 	take(&s->worktree, o, "worktree");
 	take(&s->worktree_id, o, "worktree_id");
 	take(&s->branch, o, "branch");
 	take(&s->base, o, "base");
 	take(&s->base_commit, o, "base_commit");
+}
+
+/* It rolls back what it has made where this fails. */
+static int record(void *ctx, const cJSON *o, struct err *err)
+{
+	struct new_session *n = ctx;
+	struct spec *s = &n->spec;
+
+	take_answer(s, o);
 	s->worktree_ino = json_u64(o, "ino", 0);
 	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
@@ -138,7 +146,7 @@ static void on_line(void *ctx, const cJSON *line)
 
 int new_worktree_make(struct new_session *n, struct err *err)
 {
-	cJSON *rq = create_request(n), *o, *ready;
+	cJSON *rq = create_request(n, false), *o, *ready;
 	struct strv warnings = {0};
 
 	/* The setup command runs in our environment. */
@@ -171,5 +179,22 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	if (n->interrupted && *n->interrupted)
 		return err_set(err, ERR_FAILED, "new '%s': interrupted",
 			       n->spec.name);
+	return 0;
+}
+
+int new_worktree_look(struct new_session *n, struct err *err)
+{
+	_json_ cJSON *rq = create_request(n, true), *o = NULL;
+
+	json_set_bool(rq, "dry_run", true);
+	o = worktree_client_run(rq, NULL, NULL, LOOK_MS, err);
+	if (!o)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	take_answer(&n->spec, o);
+	json_strv(o, "hooks_not_run", &n->hooks_not_run);
+	if (n->spec.after) { /* known when that one is done */
+		mem_set(&n->spec.base, NULL);
+		mem_set(&n->spec.base_commit, NULL);
+	}
 	return 0;
 }

@@ -11,4 +11,8 @@
  */
 int new_worktree_make(struct new_session *n, struct err *err);
 
+/* Fills in what it would be, for a dry run: it refuses what is in the way, and
+ * makes nothing. Blocks. */
+int new_worktree_look(struct new_session *n, struct err *err);
+
 #endif

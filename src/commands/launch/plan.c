@@ -113,14 +113,25 @@ static void choose_size(struct spec *s)
 	}
 }
 
+/* An image that is not here yet cannot be checked. */
+static int check_sandbox(struct plan *p, const struct spec *s, struct err *err)
+{
+	if (p->dry_run && pull_is_due(p->config, s)) {
+		p->pulls = true;
+		return pull_allowed(p->config, s, err);
+	}
+	return pull_prepare(p->config, s, err) < 0
+		   ? -1
+		   : sandbox_check(s, NULL, err);
+}
+
 int plan_choose(struct plan *p, struct spec *s, struct err *err)
 {
 	if (choose_backend(p, s, err) < 0 ||
 	    harness_choose(p->args, p->config, s, err) < 0 ||
 	    services_choose(p->config, s, err) < 0 ||
 	    !(s->approve = config_sections(p->config, "approve", err)) ||
-	    pull_prepare(p->config, s, err) < 0 ||
-	    sandbox_check(s, NULL, err) < 0)
+	    check_sandbox(p, s, err) < 0)
 		return -1;
 	if (brief(p, s, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);

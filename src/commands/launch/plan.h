@@ -18,6 +18,8 @@ struct plan {
 	const struct args *args;
 	struct config *config;	     /* after plan_lay(): that of the session */
 	struct expand_values values; /* of the template; borrowed */
+	bool dry_run;		     /* nothing is made, or pulled */
+	bool pulls;		     /* the image, were it no dry run */
 	struct strv env;	     /* "K=V": of -e, --env-file and env_file */
 	struct buf message;	     /* the task */
 };

@@ -76,27 +76,48 @@ int pull_image(const char *image, bool always, struct err *err)
 	return rc == 0 ? 0 : -1;
 }
 
-int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
+int pull_allowed(const struct config *c, const struct spec *s, struct err *err)
 {
 	const struct strv *allowed = config_list(c, OPTION_ALLOW_IMAGES);
+	_free_ char *image = podman_image_of(s);
 	bool fits = allowed->n == 0;
-	const char *pull = config_str(c, OPTION_PULL);
+
+	for (size_t i = 0; i < allowed->n; i++)
+		fits |= fnmatch(allowed->v[i], image, 0) == 0;
+	if (fits)
+		return 0;
+	err_set(err, ERR_REFUSED, "sandbox podman: the image %s is not allowed",
+		image);
+	return err_hint(err, "%s: allow_images",
+			config_origin(c, OPTION_ALLOW_IMAGES));
+}
+
+static bool pulls_always(const struct config *c)
+{
+	return strcmp(config_str(c, OPTION_PULL), "always") == 0;
+}
+
+bool pull_is_due(const struct config *c, const struct spec *s)
+{
 	_free_ char *image = NULL;
 	struct err ignored;
 
+	if (strcmp(s->sandbox, sandbox_podman.name) != 0 ||
+	    strcmp(config_str(c, OPTION_PULL), "never") == 0)
+		return false;
+	image = podman_image_of(s);
+	return !podman_image_is_local(image) && podman_look(&ignored) == 0 &&
+	       (pulls_always(c) || podman_image_exists(image, &ignored) == 0);
+}
+
+int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
+{
+	_free_ char *image = NULL;
+
 	if (strcmp(s->sandbox, sandbox_podman.name) != 0)
 		return 0;
+	if (pull_allowed(c, s, err) < 0)
+		return -1;
 	image = podman_image_of(s);
-	for (size_t i = 0; i < allowed->n; i++)
-		fits |= fnmatch(allowed->v[i], image, 0) == 0;
-	if (!fits) {
-		err_set(err, ERR_REFUSED,
-			"sandbox podman: the image %s is not allowed", image);
-		return err_hint(err, "%s: allow_images",
-				config_origin(c, OPTION_ALLOW_IMAGES));
-	}
-	return strcmp(pull, "never") != 0 && !podman_image_is_local(image) &&
-		       podman_look(&ignored) == 0
-		   ? pull_image(image, strcmp(pull, "always") == 0, err)
-		   : 0;
+	return pull_is_due(c, s) ? pull_image(image, pulls_always(c), err) : 0;
 }

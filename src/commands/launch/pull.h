@@ -7,6 +7,12 @@
 #include "config/config.h"
 #include "session/spec.h"
 
+/* Refuses an image that allow_images does not name. */
+int pull_allowed(const struct config *c, const struct spec *s, struct err *err);
+
+/* Whether the session's image would be pulled now. */
+bool pull_is_due(const struct config *c, const struct spec *s);
+
 /* Before sandbox_check(), if there is a container: refuses an image that
  * allow_images does not name, and pulls as the option pull says, with the
  * terminal, for minutes. */
