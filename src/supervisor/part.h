@@ -30,6 +30,8 @@ struct request {
 		REQUEST_ANY = 0,
 		REQUEST_USER = 1,    /* not of what runs in a session */
 		REQUEST_RUNNING = 2, /* only while the harness runs */
+		REQUEST_LINES = 4,   /* of who has no socket (headless/), and
+				      * who has only those */
 	} needs;
 	int (*run)(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err);

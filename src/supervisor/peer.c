@@ -393,7 +393,7 @@ static void on_listen(void *ctx, int fd, short revents)
 	peer_add(ctx, c);
 }
 
-static int start_listening(struct supervisor *sv, struct err *err)
+int peer_listen(struct supervisor *sv, struct err *err)
 {
 	int fd = dirs_listen(sv->dir, err);
 
@@ -417,7 +417,7 @@ static void event(struct supervisor *sv, const char *name, const cJSON *o)
 			peer_send(p, cJSON_Duplicate(o, 1));
 }
 
-static void finish(struct supervisor *sv)
+void peer_stop_listening(struct supervisor *sv)
 {
 	while (sv->peers) {
 		peer_close(sv->peers);
@@ -426,15 +426,23 @@ static void finish(struct supervisor *sv)
 	if (sv->listener->io) {
 		_free_ char *path = file_join(sv->dir, "control");
 
+		loop_io_remove(sv->listener->io);
+		sv->listener->io = NULL;
 		close(sv->listener->fd);
 		unlink(path);
 	}
 }
 
+/* A headless one gets its session later. */
+static int init(struct supervisor *sv, struct err *err)
+{
+	return sv->dir ? peer_listen(sv, err) : 0;
+}
+
 const struct part peer_part = {
     .own = PART_OWN(listener),
-    .init = start_listening,
+    .init = init,
     .event = event,
     .ended = ended,
-    .finish = finish,
+    .finish = peer_stop_listening,
 };

@@ -25,6 +25,7 @@ struct peer {
 	pid_t within; /* the supervisor above that: of ours, or another's, or
 			 unknown (-1); 0: a user's own process */
 	int open;     /* requests that are not answered yet */
+	bool lines;   /* of headless/: it has no socket */
 	bool starter; /* the afw that started us: may say "start" */
 	bool dead;
 	bool broken;	   /* cannot be written to: closed by peer_sweep() */
@@ -44,6 +45,11 @@ int peer_check_user(const struct peer *p, struct err *err);
 /* Takes fd; greets. Where there are too many the idlest goes; NULL where there
  * is none, or it has too many itself (it is told, and closed). */
 struct peer *peer_add(struct supervisor *sv, int fd);
+
+/* Listens on the session's control socket; -1 with err. Until then, and after
+ * peer_stop_listening(), which drops all peers, there is none. */
+int peer_listen(struct supervisor *sv, struct err *err);
+void peer_stop_listening(struct supervisor *sv);
 
 /* Who waits for a greeting gets this error. The descriptor is new: what a
  * socket holds is room enough. */

@@ -88,7 +88,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	groups_load(sv->dir, &view.groups);
 	o = session_to_json(&view);
 	strv_finish(&view.groups);
-	if (sv->terminal)
+	if (sv->terminal && sv->activity)
 		activity_explain(sv->activity, clock_mono_ms(), o);
 	if (sv->verdict.source == SOURCE_TOOL)
 		bridge_explain(sv, o);
@@ -143,24 +143,36 @@ static const struct request requests[] = {
     {0},
 };
 
-static const struct request *find(const struct supervisor *sv, const char *cmd)
+static const struct request *find(const struct peer *p, const char *cmd)
 {
-	EACH_PART (part, sv)
+	EACH_PART (part, p->sv)
 		for (const struct request *r = (*part)->requests; r && r->cmd;
 		     r++)
-			if (strcmp(r->cmd, cmd) == 0)
+			if (strcmp(r->cmd, cmd) == 0 &&
+			    p->lines == !!(r->needs & REQUEST_LINES))
 				return r;
 	return NULL;
+}
+
+static int refuse_unknown(const struct peer *p, const char *cmd,
+			  struct err *err)
+{
+	err_set(err, ERR_USAGE, "there is no request '%.40s'", cmd);
+	return p->sv->headless && !p->lines
+		   ? err_hint(err,
+			      "session '%s' is headless: only who started "
+			      "it talks to its agent",
+			      p->sv->spec.name)
+		   : -1;
 }
 
 int request_run(struct peer *p, const cJSON *rq, struct err *err)
 {
 	const char *cmd = json_str_or(rq, "cmd", "");
-	const struct request *r = find(p->sv, cmd);
+	const struct request *r = find(p, cmd);
 
 	if (!r)
-		return err_set(err, ERR_USAGE, "there is no request '%.40s'",
-			       cmd);
+		return refuse_unknown(p, cmd, err);
 	if (r->needs & REQUEST_USER && peer_check_user(p, err) < 0)
 		return -1;
 	if (r->needs & REQUEST_RUNNING && harness_check_running(p->sv, err) < 0)

@@ -132,9 +132,20 @@ else
 fi
 say '{"cmd":"exec","id":"a","argv":["sh","-c","git branch --show-current; echo $OPEN-$HIDDEN"]}'
 waits_for 'told exec:result "topic/one.nseen-.n"' 'a command runs beside it'
-like "$(cd repo && afw ls)" 'topic-one +generic' 'it is in the list'
+like "$(cd repo && afw ls)" 'topic-one +generic +working' 'it is in the list'
 refused 4 'already' 'not twice' '{"cmd":"start","repo":"./repo","branch":"b"}'
-finish 143 'it ends with its input'
+cd repo || exit 2
+refuses_send()
+{
+	run afw send topic-one -m hello
+	[ "$code" = 2 ] && grep -q 'is headless: only who started it' <<<"$err"
+}
+ok_cmd 'nobody else writes to it' refuses_send
+exit_is 0 'it can be asked' afw status topic-one
+exit_is 0 'and stopped' afw stop topic-one
+cd ..
+ends_with 143 "$pid" 'it ends with its agent'
+exec {in}>&-
 is "$(tail -n 1 ev)" '{"ev":"agent:exit","code":null,"signal":"SIGTERM","asked":true}' \
 	'which is its last word'
 cd repo || exit 2

@@ -138,7 +138,7 @@ static int init(struct supervisor *sv, struct err *err)
 	size_t n = 0;
 
 	*h = (struct headless){.sv = sv,
-			       .client = {.sv = sv},
+			       .client = {.sv = sv, .lines = true},
 			       .exit_code = 1,
 			       .settled = on_settled,
 			       .inherited = tree_children(),
@@ -196,7 +196,7 @@ static void finish(struct supervisor *sv)
 }
 
 static const struct request requests[] = {
-    {"stop", REQUEST_ANY, on_stop},
+    {"stop", REQUEST_LINES, on_stop},
     {0},
 };
 
@@ -212,10 +212,12 @@ static const struct part headless_part = {
     .finish = finish,
 };
 
-extern const struct part headless_start_part, agent_part, exec_part;
+extern const struct part headless_start_part, agent_part, exec_part, peer_part,
+    request_part;
 
 static const struct part *const headless_parts[] = {
-    &headless_part, &headless_start_part, &agent_part, &exec_part, NULL,
+    &headless_part, &headless_start_part, &agent_part, &exec_part,
+    &request_part,  &peer_part,		  NULL,
 };
 
 int headless_run(void)
@@ -234,8 +236,10 @@ int headless_run(void)
 			fprintf(stderr, "%s\n", err.hint);
 		code = err.kind;
 	} else {
-		while (!json_lines_are_done(&sv.headless->lines))
+		while (!json_lines_are_done(&sv.headless->lines)) {
 			loop_once(sv.loop, -1);
+			peer_sweep(&sv);
+		}
 		code = sv.headless->exit_code;
 	}
 	if (sv.loop)

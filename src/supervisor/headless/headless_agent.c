@@ -136,7 +136,7 @@ static void finish(struct supervisor *sv)
 }
 
 static const struct request requests[] = {
-    {"chat", REQUEST_ANY, on_chat},
+    {"chat", REQUEST_LINES, on_chat},
     {0},
 };
 

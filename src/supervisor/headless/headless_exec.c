@@ -129,7 +129,7 @@ static void finish(struct supervisor *sv)
 }
 
 static const struct request requests[] = {
-    {"exec", REQUEST_ANY, on_exec},
+    {"exec", REQUEST_LINES, on_exec},
     {0},
 };
 

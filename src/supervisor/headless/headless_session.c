@@ -1,6 +1,7 @@
 /*
  * headless_session.c - a session of afw in a headless supervisor: its files are
- * written as those of any other, and its lock is held.
+ * written as those of any other, its lock is held, and it can be stopped from
+ * outside.
  */
 #include <stdlib.h>
 
@@ -15,11 +16,13 @@
 
 void headless_reset(struct supervisor *sv)
 {
+	peer_stop_listening(sv);
 	if (sv->dir) {
 		if (!sv->unsaved)
 			state_keep_room(sv->dir, false, NULL);
 		board_release();
 	}
+	sv->unsaved = false;
 	file_reset(&sv->lock_fd);
 	mem_set(&sv->dir, NULL);
 	mem_set(&sv->home, NULL);
@@ -50,7 +53,7 @@ int headless_open_session(struct supervisor *sv, const char *id,
 	state_finish(&sv->state);
 	sv->dir = dir;
 	sv->lock_fd = lock_fd;
-	if (supervisor_load(sv, err) < 0) {
+	if (supervisor_load(sv, err) < 0 || peer_listen(sv, err) < 0) {
 		headless_reset(sv);
 		return -1;
 	}

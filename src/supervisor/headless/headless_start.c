@@ -141,6 +141,9 @@ static void run(struct headless *h, struct starting *s,
 	mem_set(&h->dir, dir);
 	publish_phase(h->sv, PHASE_STARTING, NULL);
 	harness_release(h->sv, hs, &resumed);
+	/* It shows nothing that says more. */
+	h->sv->state.activity = ACTIVITY_WORKING;
+	publish_now(h->sv);
 	headless_flush_chat(h);
 }
 
@@ -362,7 +365,7 @@ static void finish(struct supervisor *sv)
 }
 
 static const struct request requests[] = {
-    {"start", REQUEST_ANY, on_start},
+    {"start", REQUEST_LINES, on_start},
     {0},
 };
 
