@@ -15,22 +15,22 @@
 
 const char *config_str(const struct config *c, enum option_id id)
 {
-	return c->values[id].string;
+	return config_value(c, id)->string;
 }
 
 bool config_bool(const struct config *c, enum option_id id)
 {
-	return c->values[id].number != 0;
+	return config_value(c, id)->number != 0;
 }
 
 int64_t config_int(const struct config *c, enum option_id id)
 {
-	return c->values[id].number;
+	return config_value(c, id)->number;
 }
 
 const struct strv *config_list(const struct config *c, enum option_id id)
 {
-	return &c->values[id].list;
+	return &config_value(c, id)->list;
 }
 
 int config_editor(const struct strv *option, struct strv *argv, struct err *err)
@@ -59,7 +59,7 @@ int config_editor(const struct strv *option, struct strv *argv, struct err *err)
 
 char *config_text(const struct config *c, enum option_id id)
 {
-	return option_format(&options[id], &c->values[id]);
+	return option_format(&options[id], config_value(c, id));
 }
 
 const char *config_origin(const struct config *c, enum option_id id)
@@ -192,6 +192,7 @@ int config_get(const struct config *c, const char *name,
 	       struct config_setting *out, struct err *err)
 {
 	CLEANUP(config_name_finish) struct config_name parts = {0};
+	const struct option_value *value;
 	const struct section_kind *kind;
 	const cJSON *section, *said, *one;
 	const char *of;
@@ -201,9 +202,10 @@ int config_get(const struct config *c, const char *name,
 	if (id >= 0) {
 		out->option = &options[id];
 		out->origin = config_origin(c, (enum option_id)id);
-		out->value.number = c->values[id].number;
-		out->value.string = mem_strdup(c->values[id].string);
-		strv_copy(&out->value.list, &c->values[id].list);
+		value = config_value(c, (enum option_id)id);
+		out->value.number = value->number;
+		out->value.string = mem_strdup(value->string);
+		strv_copy(&out->value.list, &value->list);
 		return 0;
 	}
 	if (config_name_parse(name, &parts, err) < 0)

@@ -47,13 +47,8 @@ struct config *config_create(const struct config_where *where)
 {
 	struct config *c = mem_alloc(sizeof *c);
 
-	for (int i = 0; i < OPTION_COUNT; i++) {
-		struct err err;
-
-		if (option_parse(&options[i], options[i].value, &c->values[i],
-				 &err) < 0)
-			assert(!"a default that its own option refuses");
-	}
+	c->values = mem_alloc(OPTION_COUNT * sizeof *c->values);
+	c->known = mem_alloc(OPTION_COUNT * sizeof *c->known);
 	c->sections = cJSON_CreateObject();
 	c->share_dir = mem_strdup(where->share_dir);
 	c->user_dir = find_user_dir();
@@ -72,6 +67,8 @@ void config_destroy(struct config *c)
 		option_value_finish(&c->values[i]);
 		free(c->origins[i]);
 	}
+	free(c->values);
+	free(c->known);
 	cJSON_Delete(c->sections);
 	free(c->share_dir);
 	free(c->user_dir);
@@ -80,6 +77,16 @@ void config_destroy(struct config *c)
 	free(c->af_dir);
 	filetree_finish(&c->af);
 	free(c);
+}
+
+const struct option_value *config_value(const struct config *c,
+					enum option_id id)
+{
+	if (!c->known[id] && option_parse(&options[id], options[id].value,
+					  &c->values[id], NULL) < 0)
+		assert(!"a default that its own option refuses");
+	c->known[id] = true;
+	return &c->values[id];
 }
 
 /* -- one entry --------------------------------------------------------------
@@ -110,6 +117,7 @@ int config_put(struct config *c, enum option_id id, const char *value,
 		option_value_finish(&c->values[id]);
 		c->values[id] = list;
 	}
+	c->known[id] = true;
 	free(c->origins[id]);
 	c->origins[id] = mem_strdup(place);
 	return 0;
@@ -127,6 +135,7 @@ int config_set(struct config *c, enum option_id id, const char *text,
 	}
 	option_value_finish(&c->values[id]);
 	c->values[id] = v;
+	c->known[id] = true;
 	free(c->origins[id]);
 	c->origins[id] = mem_strdup("command line");
 	return 0;
@@ -139,7 +148,8 @@ int config_expand(const struct config *c, const struct expand_values *v,
 	_free_ char *branch =
 	    v->branch
 		? mem_strdup(v->branch)
-		: mem_printf("%s%s", c->values[OPTION_BRANCH_PREFIX].string,
+		: mem_printf("%s%s",
+			     config_value(c, OPTION_BRANCH_PREFIX)->string,
 			     v->workspace);
 	const struct expand list[] = {
 	    {"AFW_WORKSPACE", v->workspace},

@@ -13,7 +13,8 @@
 #include "config/ini.h"
 
 struct config {
-	struct option_value values[OPTION_COUNT];
+	struct option_value *values; /* of each option; see config_value() */
+	bool *known;		     /* whether that is read yet */
 	char *origins[OPTION_COUNT]; /* NULL: default */
 	cJSON *sections; /* {"harness": {"name": {"key": …}}, …} of the files */
 	char *share_dir, *user_dir, *data_dir;
@@ -24,8 +25,13 @@ struct config {
 	bool trusted;
 };
 
-/* Returns the defaults; reads nothing. */
+/* Returns the defaults; reads nothing. A default stays a text in the table of
+ * options until it is asked for: few of them are. */
 struct config *config_create(const struct config_where *where);
+
+/* The value in force. */
+const struct option_value *config_value(const struct config *c,
+					enum option_id id);
 
 /* A file that is being read into c. */
 struct config_file {
