@@ -157,7 +157,7 @@ exit_is 1 'check of a section that lacks something' afw config check
 like "$err" 'afw.ini:2: \[service.x\] needs a command' 'tells it'
 printf '[mcp.x]\nurl = http://h/${A}\n' >"$ini"
 exit_is 1 'of one that no agent could be given' afw config check
-like "$err" "MCP server 'x': url: no variable" 'tells it'
+like "$err" "MCP server 'x': url: a variable cannot be used" 'tells it'
 is "$(afw completion words -- config '' | head -n 2)" $'get\nset' \
 	'the verbs are offered'
 like "$(afw completion words -- config set '')" $'setup\t' 'and the options'

@@ -70,7 +70,7 @@ like "$err" "other/template.ini:1: unknown key 'harnes'.*line 3: setup" \
 	'are told together'
 printf '[mcp.x]\nurl = http://h/${A}\n' >"$own/other/template.ini"
 exit_is 1 'an MCP server that no agent could be given' afw templates check other
-like "$err" "MCP server 'x': url: no variable" 'is told'
+like "$err" "MCP server 'x': url: a variable cannot be used" 'is told'
 echo 'harness = opencode' >"$own/other/template.ini"
 exit_is 1 'a harness that is not installed' \
 	env PATH="$BUILD" "$BUILD/afw" templates check other
