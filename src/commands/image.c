@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/random.h"
 #include "commands/cli/output.h"
@@ -22,6 +23,7 @@
 #include "sandbox/podman.h"
 #include "sandbox/podman_args.h"
 #include "sandbox/podman_image.h"
+#include "session/session.h"
 #include "wire/program.h"
 
 #define BASE "docker.io/library/node:lts-slim"
@@ -42,13 +44,44 @@ static const struct list_column columns[] = {
     {.key = "harness", .title = "HARNESS", .none = "-"},
     {.key = "bytes", .title = ">SIZE", .kind = LIST_SIZE},
     {.key = "created_at", .title = ">AGE", .kind = LIST_SINCE},
+    {.key = "used_by", .title = "USED BY"},
     {.key = NULL},
 };
 
+/* Adds the names of the sessions whose containers are of that image. */
+static void set_users(cJSON *row, const struct session_list *l)
+{
+	_strv_ struct strv users = {0};
+	const cJSON *name;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct spec *s = &l->v[i].spec;
+		_free_ char *image = NULL;
+
+		if (l->v[i].broken ||
+		    strcmp(s->sandbox, sandbox_podman.name) != 0)
+			continue;
+		image = podman_image_of(s);
+		cJSON_ArrayForEach (
+		    name, cJSON_GetObjectItemCaseSensitive(row, "names"))
+			if (podman_image_is_called(name->valuestring, image)) {
+				strv_take(&users, session_label(&l->v[i], l));
+				break;
+			}
+	}
+	json_set_strv(row, "used_by", &users);
+}
+
 static int list(const struct args *args, struct err *err)
 {
-	cJSON *rows = podman_look(err) < 0 ? NULL : podman_image_list(err);
+	_session_list_ struct session_list l = {0};
+	cJSON *rows = NULL, *row;
 
+	if (podman_look(err) == 0 && session_list_load(&l, err) == 0)
+		rows = podman_image_list(err);
+	cJSON_ArrayForEach (row, rows) {
+		set_users(row, &l);
+	}
 	return rows ? list_print(rows, columns, args,
 				 "`afw image build HARNESS` makes one")
 		    : -1;

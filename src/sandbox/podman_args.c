@@ -47,11 +47,9 @@ void podman_args_image_exists(const char *image, struct strv *argv)
 	ADD(argv, "podman", "image", "exists", image);
 }
 
-/* With afw's label, which images that are made from them have as well. */
 void podman_args_images(struct strv *argv)
 {
-	ADD(argv, "podman", "image", "ls", "--filter", "label=afw.managed=1",
-	    "--format", "json");
+	ADD(argv, "podman", "image", "ls", "--format", "json");
 }
 
 /* "1" where it has it. */

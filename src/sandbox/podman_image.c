@@ -44,20 +44,43 @@ int podman_image_exists(const char *image, struct err *err)
 	return rc == 0 ? 1 : rc == 1 ? 0 : -1;
 }
 
-/* Of what podman says of one. */
+/* Cuts ":latest" off, which a name has that was given without a tag. */
+static void cut_latest(char *name)
+{
+	char *end = strstr(name, ":latest");
+
+	if (end && strcmp(end, ":latest") == 0)
+		*end = '\0';
+}
+
+bool podman_image_is_called(const char *name, const char *image)
+{
+	_free_ char *wanted = mem_strdup(image);
+	size_t len = strlen(name), n;
+
+	cut_latest(wanted);
+	n = strlen(wanted);
+	/* "debian" is "docker.io/library/debian". */
+	return n > 0 && n <= len && strcmp(name + len - n, wanted) == 0 &&
+	       (n == len || name[len - n - 1] == '/');
+}
+
+/* Of what podman says of one; NULL: it has no name and is not afw's. */
 static cJSON *one(const cJSON *from)
 {
-	static const char latest[] = ":latest";
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(from, "Labels");
-	cJSON *o = cJSON_CreateObject();
-	char at[CLOCK_RFC3339_SIZE], *end;
+	char at[CLOCK_RFC3339_SIZE];
 	_strv_ struct strv names = {0};
+	cJSON *o;
 
 	json_strv(from, "Names", &names);
-	end = names.n ? strstr(names.v[0], latest) : NULL;
-	if (end && strcmp(end, latest) == 0)
-		*end = '\0';
+	if (!names.n && !json_str(labels, "afw.managed"))
+		return NULL;
+	o = cJSON_CreateObject();
+	for (size_t i = 0; i < names.n; i++)
+		cut_latest(names.v[i]);
 	json_set_text(o, "name", names.n ? names.v[0] : NULL);
+	json_set_strv(o, "names", &names);
 	json_set_str(o, "id", json_str(from, "Id"));
 	json_set_str(o, "harness", json_str(labels, "afw.harness"));
 	json_set_int(o, "bytes", json_int(from, "Size", 0));
@@ -72,6 +95,7 @@ cJSON *podman_image_list(struct err *err)
 	_buf_ struct buf out = {0}, text = {0};
 	struct strv argv = {0};
 	const cJSON *o;
+	cJSON *row;
 
 	podman_args_images(&argv);
 	if (podman_call(&argv, PODMAN_CALL_MS, &out, err) == 0) {
@@ -82,7 +106,8 @@ cJSON *podman_image_list(struct err *err)
 		all = cJSON_CreateArray();
 		cJSON_ArrayForEach (
 		    o, cJSON_GetObjectItemCaseSensitive(said, "images"))
-			cJSON_AddItemToArray(all, one(o));
+			if ((row = one(o)))
+				cJSON_AddItemToArray(all, row);
 	}
 	cJSON_Delete(said);
 	return all;

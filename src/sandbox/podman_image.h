@@ -18,8 +18,12 @@ bool podman_image_is_local(const char *image);
 /* 1: it is here, 0: it is not; -1 with err. */
 int podman_image_exists(const char *image, struct err *err);
 
-/* Those with afw's label, and what was made from them: an array of objects,
- * afw-image(1); to be deleted. NULL with err. */
+/* Whether that name of an image, as podman lists it, is what a user calls image:
+ * without a tag or a registry. */
+bool podman_image_is_called(const char *name, const char *image);
+
+/* Those with a name or with afw's label: an array of objects, afw-image(1),
+ * without used_by; to be deleted. NULL with err. */
 cJSON *podman_image_list(struct err *err);
 
 #endif

@@ -49,7 +49,9 @@ is "$(sed -n 's/^ARG BASE=//p' "$ROOT/share/image/Containerfile")" \
 	"$(afw image --help | sed -n 's/.*from this one, not //p')" \
 	'the base in the help is the Containerfile'\''s'
 exit_is 0 'ls' afw image
-like "$err" 'hint: .afw image build.' 'of none'
+like "$out" $'NAME +HARNESS +SIZE +AGE +USED BY\n' 'a table'
+like "$out" 'localhost/mine +- +[0-9]+[KM] ' 'of images that afw did not build'
+unlike "$out" '\(none\)' 'with a name'
 refused 1 'there is no image localhost/afw-clerk' 'a session without one' \
 	afw new x -a clerk
 like "$err" 'afw image build clerk.*podman pull' 'which says what makes it'
@@ -121,6 +123,9 @@ tmux_stop
 # -- which one a session gets
 config 'image = localhost/mine'
 exit_is 0 'image is before it' afw new y -- bash
+like "$(afw image)" 'localhost/mine +- +[0-9]+M +[0-9]+[sm] +y' 'ls tells who uses it'
+is "$(afw image --json | tr '}' '\n' | grep -o '"localhost/mine"],.*"used_by":.*' |
+	grep -o '"used_by":.*')" '"used_by":["y"]' 'and as JSON'
 runs_in() { podman ps --format '{{.Image}}' | grep -q "^$1"; }
 waits_for 'runs_in localhost/mine' 'as it says'
 config 'allow_images = docker.io/* localhost/afw-*'
