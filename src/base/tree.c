@@ -1,5 +1,5 @@
 /*
- * tree.c - what the processes below one use, from one pass over /proc.
+ * tree.c - what the processes below several use, from one pass over /proc.
  *
  * It reads pid and parent of every process; then the descendants are marked
  * until nothing new is found.
@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/process.h"
+#include "base/tree_walk.h"
 
 struct proc {
 	struct process is;
@@ -53,14 +53,6 @@ static bool is_below(const struct proc *all, size_t n, pid_t pid)
 	return false;
 }
 
-static bool is_among(const pid_t *list, pid_t pid)
-{
-	for (size_t i = 0; list && list[i]; i++)
-		if (list[i] == pid)
-			return true;
-	return false;
-}
-
 static void mark_below(struct proc *all, size_t n, pid_t root,
 		       const struct tree_but *but)
 {
@@ -72,7 +64,7 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 		but = &nobody;
 	for (size_t i = 0; i < n; i++) {
 		all[i].below = false;
-		all[i].helper = is_among(but->helpers, all[i].is.pid);
+		all[i].helper = tree_has(but->helpers, all[i].is.pid);
 	}
 	while (more) {
 		more = false;
@@ -80,12 +72,12 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 			struct proc *p = &all[i];
 
 			if (p->below || p->is.pid == root ||
-			    is_among(but->spared, p->is.pid))
+			    tree_has(but->spared, p->is.pid))
 				continue;
 			if (p->is.parent == root || p->is.pid == but->known ||
 			    is_below(all, n, p->is.parent) ||
-			    (is_among(hidden, p->is.parent) &&
-			     !is_among(but->spared, p->is.parent))) {
+			    (tree_has(hidden, p->is.parent) &&
+			     !tree_has(but->spared, p->is.parent))) {
 				p->below = true;
 				more = true;
 			}
@@ -113,18 +105,13 @@ void tree_destroy(struct tree *t)
 void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
 		struct tree_usage *out)
 {
-	int64_t hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
-
 	*out = (struct tree_usage){0};
 	mark_below(t->all, t->n, root, but);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct proc *p = &t->all[i];
 
-		if (!p->below || p->helper)
-			continue;
-		out->processes += !p->is.zombie;
-		out->cpu_ms += p->is.ticks * 1000 / hz;
-		out->rss_bytes += p->is.rss_pages * page;
+		if (p->below && !p->helper)
+			tree_add_usage(out, &p->is);
 	}
 }
 
@@ -145,13 +132,4 @@ void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
 	while (pid > 0 && n < max && (pid = parent_of(t, pid)) != root)
 		out[n++] = pid;
 	out[pid == root && pid > 0 && n < max ? n : 0] = 0;
-}
-
-void tree_measure(pid_t root, const struct tree_but *but,
-		  struct tree_usage *out)
-{
-	struct tree *t = tree_read();
-
-	tree_usage(t, root, but, out);
-	tree_destroy(t);
 }

@@ -72,7 +72,8 @@ void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
 void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
 		  size_t max);
 
-/* Read, measured and destroyed in one. */
+/* Of one tree, from its root down: what else runs does not matter. known is
+ * not looked at. */
 void tree_measure(pid_t root, const struct tree_but *but,
 		  struct tree_usage *out);
 

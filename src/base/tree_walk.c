@@ -1,0 +1,188 @@
+/*
+ * tree_walk.c - down from a process to all below it.
+ *
+ * They are found parent by parent, in the kernel's lists of children
+ * (proc(5), /proc/pid/task/tid/children), and visited at once. A look at all
+ * of /proc first takes longer than a process lives that forks the next one and
+ * exits, and costs each supervisor more, the more sessions there are.
+ */
+#include "base/tree_walk.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/process.h"
+
+struct pids {
+	pid_t *v;
+	size_t n;
+};
+
+static void add(struct pids *l, pid_t pid)
+{
+	l->v = mem_grow(l->v, l->n, sizeof *l->v);
+	l->v[l->n++] = pid;
+}
+
+/* For a process whose list of children cannot be read: on a kernel without
+ * such lists (CONFIG_PROC_CHILDREN), or because /proc hides it (hidepid). */
+static void search_children(pid_t pid, struct pids *l)
+{
+	DIR *d = file_list(AT_FDCWD, "/proc");
+	struct process is;
+	const char *name;
+
+	while ((name = file_list_next(d)))
+		if (isdigit((unsigned char)name[0]) &&
+		    process_read((pid_t)atoi(name), &is) && is.parent == pid)
+			add(l, is.pid);
+	file_list_end(d);
+}
+
+static void add_children(pid_t pid, struct pids *l)
+{
+	char path[64], *p, *end;
+	struct buf text = {0};
+	const char *name;
+	ssize_t n;
+	DIR *d;
+	int fd;
+
+	if (access("/proc/thread-self/children", F_OK) < 0) {
+		search_children(pid, l);
+		return;
+	}
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	d = file_list(AT_FDCWD, path);
+	if (!d && kill(pid, 0) == 0)
+		search_children(pid, l);
+	while ((name = file_list_next(d))) {
+		snprintf(path, sizeof path, "%.20s/children", name);
+		fd = openat(dirfd(d), path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		while ((n = read(fd, buf_room(&text, 4096), 4095)) > 0)
+			text.len += (size_t)n;
+		close(fd);
+		buf_addc(&text, ' ');
+	}
+	file_list_end(d);
+	for (p = text.data; p && *p; p = end) {
+		pid_t child = (pid_t)strtol(p, &end, 10);
+
+		if (end == p)
+			break;
+		add(l, child);
+		end += *end == ' ';
+	}
+	buf_finish(&text);
+}
+
+bool tree_has(const pid_t *list, pid_t pid)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+/* hidepid also hides our own child if it cannot be traced, as a guard. */
+bool tree_hides_child(pid_t pid, pid_t parent)
+{
+	siginfo_t ended = {0};
+
+	return parent == getpid() &&
+	       waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) ==
+		   0 &&
+	       ended.si_pid == 0;
+}
+
+void tree_walk(pid_t root, const struct tree_but *but, tree_visit_fn *visit,
+	       void *ctx)
+{
+	static const struct tree_but nobody;
+	struct pids all = {0};
+
+	if (!but)
+		but = &nobody;
+	add(&all, root);
+	for (size_t at = 0; at < all.n; at++) {
+		size_t first = all.n, n = first;
+
+		/* The last one came last: it is the likeliest to be there. */
+		add_children(all.v[at], &all);
+		for (size_t i = all.n; i-- > first;) {
+			pid_t pid = all.v[i];
+
+			if (tree_has(but->spared, pid) ||
+			    !visit(ctx, pid, all.v[at],
+				   tree_has(but->helpers, pid)))
+				all.v[i] = 0;
+		}
+		for (size_t i = first; i < all.n; i++)
+			if (all.v[i])
+				all.v[n++] = all.v[i];
+		all.n = n;
+	}
+	free(all.v);
+}
+
+void tree_add_usage(struct tree_usage *to, const struct process *of)
+{
+	to->processes += !of->zombie;
+	to->cpu_ms += of->ticks * 1000 / sysconf(_SC_CLK_TCK);
+	to->rss_bytes += of->rss_pages * sysconf(_SC_PAGESIZE);
+}
+
+static bool add_usage(void *ctx, pid_t pid, pid_t parent, bool helper)
+{
+	struct tree_usage *out = ctx;
+	struct process is;
+
+	if (!process_read(pid, &is))
+		return tree_hides_child(pid, parent);
+	if (is.parent == parent && !helper)
+		tree_add_usage(out, &is);
+	return is.parent == parent;
+}
+
+void tree_measure(pid_t root, const struct tree_but *but,
+		  struct tree_usage *out)
+{
+	*out = (struct tree_usage){0};
+	tree_walk(root, but, add_usage, out);
+}
+
+bool tree_is_alone(const struct tree_but *but)
+{
+	static const struct tree_but nobody;
+	struct pids mine = {0};
+	bool alone = true;
+
+	if (!but)
+		but = &nobody;
+	add_children(getpid(), &mine);
+	for (size_t i = 0; i < mine.n; i++)
+		alone &= tree_has(but->spared, mine.v[i]) ||
+			 tree_has(but->helpers, mine.v[i]);
+	free(mine.v);
+	return alone;
+}
+
+pid_t *tree_children(void)
+{
+	struct pids mine = {0};
+
+	add_children(getpid(), &mine);
+	add(&mine, 0);
+	return mine.v;
+}
