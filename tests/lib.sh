@@ -268,6 +268,16 @@ _wait()
 	AFW_SLOW=1 within "$DEADLINE" "$1"
 }
 
+# sampled: whether this case, of many that are alike, is one of the third that
+# `make check` tries, another third with each AF_TEST_SEED; all in check-all.
+_case=0
+sampled()
+{
+	_case=$((_case + 1))
+	[ "${AF_TEST_EVERY-}" = 1 ] ||
+		[ $(((_case + ${AF_TEST_SEED:-0}) % 3)) = 0 ]
+}
+
 # within SECONDS 'shell command': waits that long, and returns 1 after that: to
 # try something again, or if that time is the very thing that is meant.
 within()

@@ -259,15 +259,17 @@ status_has()
 # rows WHAT NAME...: WHAT of each, three at a time.
 rows()
 {
-	local what=$1 name pids=() i
+	local what=$1 name names=() pids=() i
 	shift
 	for name; do
+		sampled || continue
+		names+=("$name")
 		("$what" "$name") >"$T/row.$name" 2>&1 </dev/null &
 		pids+=($!)
 		[ ${#pids[@]} -lt 3 ] || wait "${pids[-3]}"
 	done
 	for i in "${!pids[@]}"; do
-		name=${*:i+1:1}
+		name=${names[i]}
 		wait "${pids[i]}"
 		ok $? "$name" || diag "$(cat "$T/row.$name")"
 	done
@@ -400,7 +402,7 @@ if [ "$(id -u)" = 0 ]; then
 	refuses other_user 'belongs to another user.*safe.directory'
 	printf '[safe]\n\tdirectory = %s/*\n' "$T/refused/other_user" \
 		>"$HOME/.gitconfig"
-	refused 1 'not owned.*that very directory' \
+	refused 1 'not owned.*name that directory exactly' \
 		'a pattern in safe.directory is named' afw new other -- cat
 else
 	skip 3 'only root can make a repository of another user'

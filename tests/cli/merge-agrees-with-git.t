@@ -10,7 +10,8 @@
 . "$(dirname "$0")/merge.sh"
 afw_env
 seed=${AF_TEST_SEED-$((EPOCHSECONDS % 100000 * 100))}
-count=${AF_TEST_COUNT-30}
+[ "${AF_TEST_EVERY-}" = 1 ] && count=30 || count=10
+count=${AF_TEST_COUNT-$count}
 diag "AF_TEST_SEED=$seed AF_TEST_COUNT=$count"
 git config --global merge.directoryRenames false
 git config --global advice.detachedHead false

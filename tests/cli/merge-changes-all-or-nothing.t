@@ -60,13 +60,17 @@ keeps()
 for change in 'file dir' 'file link' 'dir file' 'dir link' 'link file' 'link dir'; do
 	set -- $change
 	for how in '' --squash --rebase; do
+		sampled || continue
 		session "$1" "$2" "$how"
 		merges "$1 to $2 $how" $how
 	done
-	session "$1" "$2"
-	make "$1" $x own
-	keeps "$1 to $2, changed"
+	if sampled; then
+		session "$1" "$2"
+		make "$1" $x own
+		keeps "$1 to $2, changed"
+	fi
 	for ignored in '' ignored; do
+		sampled || continue
 		session "$1" "$2"
 		[ -z "$ignored" ] || printf 'in\nown\n' >.git/info/exclude
 		if [ "$1" = dir ]; then
@@ -84,6 +88,7 @@ done
 for kind in file dir link; do
 	for there in file dir link; do
 		for ignored in '' ignored; do
+			sampled || continue
 			session none $kind
 			[ -z "$ignored" ] || echo $x >.git/info/exclude
 			make $there $x own
