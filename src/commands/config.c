@@ -14,6 +14,7 @@
 #include "commands/cli/table.h"
 #include "commands/command.h"
 #include "commands/config_check.h"
+#include "commands/image_chain.h"
 #include "commands/launch/settings.h"
 #include "config/ini.h"
 #include "config/ini_edit.h"
@@ -118,23 +119,33 @@ static int list(const struct config *c, const struct args *args,
 	return rc;
 }
 
+/* One value; of image also all that can choose it. */
 static int get(const struct config *c, const char *name,
 	       const struct args *args, struct err *err)
 {
-	struct config_setting s;
-	char *text;
+	CLEANUP(config_setting_finish) struct config_setting s;
+	bool has_chain = strcmp(name, options[OPTION_IMAGE].name) == 0;
+	bool verbose = args_has(args, "verbose");
+	_free_ char *text = NULL;
+	cJSON *chain = NULL, *o;
 
 	if (config_get(c, name, &s, err) < 0)
 		return err_prefix(err, "config");
-	text = option_format(s.option, &s.value);
-	if (args_has(args, "json"))
-		output_json(to_json(name, &s));
-	else if (args_has(args, "verbose"))
+	if (args_has(args, "json")) {
+		if (has_chain && !(chain = image_chain(c, err)))
+			return -1;
+		o = to_json(name, &s);
+		if (chain)
+			cJSON_AddItemToObject(o, "chain", chain);
+		output_json(o);
+		return 0;
+	}
+	if (verbose) {
 		print_verbose(name, &s);
-	else
-		puts(text ? text : "");
-	free(text);
-	config_setting_finish(&s);
+		return has_chain ? image_chain_print(c, args, err) : 0;
+	}
+	text = option_format(s.option, &s.value);
+	puts(text ? text : "");
 	return 0;
 }
 

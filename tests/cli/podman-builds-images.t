@@ -140,6 +140,15 @@ config 'image = localhost/afw-clerk'
 exit_is 0 'a start takes the image that is configured now' afw start y
 waits_for 'runs_in localhost/afw-clerk' 'and runs in it'
 exit_is 0 'rm' afw rm -s y
+# -- that of a harness, where no other is set
+config '' "$(<"$T/clerk")" 'image = localhost/mine'
+exit_is 0 'image of the harness' afw new u -a My_Clerk --dry-run
+like "$out" 'image +localhost/mine.*image_from +.harness' 'is the last before the default'
+config 'image = localhost/afw-test' "$(<"$T/clerk")" 'image = localhost/mine'
+exit_is 0 'image of the user' afw new u -a My_Clerk --dry-run
+like "$out" 'image +localhost/afw-test.*image_from +.*afw.ini:4' 'is before it'
+exit_is 0 'of the command line' afw new u -a My_Clerk --dry-run --image localhost/mine
+like "$out" 'image +localhost/mine.*image_from +command line' 'is before all'
 # -- the command line counts more
 config 'allow_images = localhost/*'
 exit_is 0 'new with options' afw new v --image localhost/mine --network none \

@@ -63,6 +63,15 @@ static void set_command(cJSON *o, const struct spec *s)
 	rules_destroy(r);
 }
 
+static const char *image_origin(const struct new_session *n)
+{
+	const struct config *c = n->plan.config;
+
+	return *config_str(c, OPTION_IMAGE) ? config_origin(c, OPTION_IMAGE)
+	       : *n->spec.image		    ? "[harness.NAME]"
+					    : "default";
+}
+
 static void set_container(cJSON *o, const struct new_session *n)
 {
 	static const enum option_id ids[] = {
@@ -72,6 +81,7 @@ static void set_container(cJSON *o, const struct new_session *n)
 	_free_ char *image = podman_image_of(&n->spec);
 
 	json_set_str(o, "image", image);
+	json_set_str(o, "image_from", image_origin(n));
 	if (n->plan.pulls)
 		json_set_str(o, "pull", image);
 	for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)

@@ -94,10 +94,7 @@ static int choose_backend(struct plan *p, struct spec *s, struct err *err)
 	s->sandbox = mem_strdup(sandbox);
 	if (overrides_check(p->args, sandbox, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
-	if (terminal->check && terminal->check(err) < 0)
-		return -1;
-	settings_apply(p->config, s);
-	return 0;
+	return terminal->check ? terminal->check(err) : 0;
 }
 
 static void choose_size(struct spec *s)
@@ -128,8 +125,10 @@ static int check_sandbox(struct plan *p, const struct spec *s, struct err *err)
 int plan_choose(struct plan *p, struct spec *s, struct err *err)
 {
 	if (choose_backend(p, s, err) < 0 ||
-	    harness_choose(p->args, p->config, s, err) < 0 ||
-	    services_choose(p->config, s, err) < 0 ||
+	    harness_choose(p->args, p->config, s, err) < 0)
+		return -1;
+	settings_apply(p->config, s);
+	if (services_choose(p->config, s, err) < 0 ||
 	    !(s->approve = config_sections(p->config, "approve", err)) ||
 	    check_sandbox(p, s, err) < 0)
 		return -1;

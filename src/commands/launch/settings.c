@@ -283,6 +283,32 @@ static bool take_bridge(struct spec *s, cJSON *from)
 	return other;
 }
 
+int settings_harness_image(const struct config *c, const char *harness,
+			   char **image, struct err *err)
+{
+	_json_ cJSON *section = config_harness(c, harness, err);
+	const cJSON *values =
+	    cJSON_GetObjectItemCaseSensitive(section, "image");
+
+	if (!section)
+		return -1;
+	*image = mem_strdup(values && values->child ? values->child->valuestring
+						    : NULL);
+	return 0;
+}
+
+/* The option, else its harness's, else "". */
+static bool take_image(const struct config *c, struct spec *s)
+{
+	const char *image = config_str(c, OPTION_IMAGE);
+	_free_ char *of_harness = NULL;
+	struct err ignored;
+
+	if (!*image && s->harness)
+		settings_harness_image(c, s->harness, &of_harness, &ignored);
+	return take_text(&s->image, of_harness ? of_harness : image);
+}
+
 bool settings_apply(const struct config *c, struct spec *s)
 {
 	const struct {
@@ -320,7 +346,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 		differs |=
 		    take_list(lists[i].list, config_list(c, lists[i].id));
 	differs |= take_bridge(s, bridge_of(c, s));
-	differs |= take_text(&s->image, config_str(c, OPTION_IMAGE));
+	differs |= take_image(c, s);
 	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
 	return differs;
 }

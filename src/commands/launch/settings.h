@@ -50,6 +50,10 @@ bool settings_warn_untrusted(const struct config *c);
 /* What the supervisor is to know of [notify] (afw-protocol(7), start). */
 cJSON *settings_notify(const struct config *c);
 
+/* Sets *image to that of [harness.NAME], to be freed; NULL if it has none. */
+int settings_harness_image(const struct config *c, const char *harness,
+			   char **image, struct err *err);
+
 /* Sets what of s each start reads anew (env_pass, the timeouts of stop and
  * stall); true where one was another. */
 bool settings_apply(const struct config *c, struct spec *s);
