@@ -96,6 +96,19 @@ static const char *check_path(const char *text)
 		   : "a path begins with / or ~/";
 }
 
+/* A context for agents: ID=PATH. */
+static const char *check_context(const char *text)
+{
+	size_t len = strspn(text, LETTERS DIGITS "-_");
+
+	if (len == 0 || len > 32 || text[len] != '=')
+		return "not ID=PATH with an id of letters, digits, - and _";
+	if (strncmp(text, "repository=", len + 1) == 0 ||
+	    strncmp(text, "template=", len + 1) == 0)
+		return "repository and template are afw's own ids";
+	return check_path(text + len + 1);
+}
+
 static const char *check_location(const char *text)
 {
 	return *text ? check_path(text) : NULL;

@@ -17,19 +17,21 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include "tools/fts.h"
 #include "tools/tool.h"
 
-#define FILES_MAX   2000
-#define FILE_MAX    ((size_t)1024 * 1024)
-#define ALL_MAX	    ((size_t)32 * 1024 * 1024)
-#define DEPTH_MAX   8
-#define PIECE_LINES 40
-#define PIECE_MAX   ((size_t)8 * 1024)
-#define FOUND	    10
-#define FOUND_MAX   30
-#define PAGE	    ((size_t)64 * 1024)
+#define FILES_MAX    2000
+#define FILE_MAX     ((size_t)1024 * 1024)
+#define ALL_MAX	     ((size_t)32 * 1024 * 1024)
+#define DEPTH_MAX    8
+#define PIECE_LINES  40
+#define PIECE_MAX    ((size_t)8 * 1024)
+#define FOUND	     10
+#define FOUND_MAX    30
+#define CONTEXTS_MAX 64 /* that are named in an error */
+#define PAGE	     ((size_t)64 * 1024)
 
 struct context {
 	sqlite3 *db;
@@ -39,6 +41,7 @@ struct context {
 /* One walk over all files. */
 struct walk {
 	sqlite3_stmt *insert; /* NULL: only seen is wanted */
+	const char *id;	      /* of the context */
 	struct err *err;
 	uint64_t seen;
 	size_t files, bytes;
@@ -56,9 +59,10 @@ static bool insert_row(struct walk *w, const char *name, int line,
 {
 	bool fine;
 
-	fts_bind(w->insert, 1, name);
-	sqlite3_bind_int(w->insert, 2, line);
-	sqlite3_bind_text(w->insert, 3, text, (int)len, SQLITE_STATIC);
+	fts_bind(w->insert, 1, w->id);
+	fts_bind(w->insert, 2, name);
+	sqlite3_bind_int(w->insert, 3, line);
+	sqlite3_bind_text(w->insert, 4, text, (int)len, SQLITE_STATIC);
 	fine = sqlite3_step(w->insert) == SQLITE_DONE;
 	sqlite3_reset(w->insert);
 	return fine;
@@ -104,6 +108,7 @@ static int take_file(struct walk *w, int dir, const char *file,
 		return err_set(w->err, ERR_LIMIT,
 			       "there are over %d files, or 32 MiB, of context",
 			       FILES_MAX);
+	w->seen = hash_add(w->seen, w->id, strlen(w->id) + 1);
 	w->seen = hash_add(w->seen, name, strlen(name) + 1);
 	w->seen = hash_add(w->seen, &st->st_size, sizeof st->st_size);
 	w->seen = hash_add(w->seen, &st->st_mtim, sizeof st->st_mtim);
@@ -153,16 +158,22 @@ static int open_dir(const struct toolbox *t, const char *dir)
 	return file_open_parent(AT_FDCWD, own ? top : dir, below, 0, &last);
 }
 
+/* All contexts: {id: directory}. */
+static const cJSON *contexts(const struct toolbox *t)
+{
+	return cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context");
+}
+
 static int walk_all(const struct toolbox *t, struct walk *w)
 {
 	const cJSON *dir;
 	int rc = 0;
 
 	w->seen = HASH_NONE;
-	cJSON_ArrayForEach (
-	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
+	cJSON_ArrayForEach (dir, contexts(t)) {
 		_close_ int fd = open_dir(t, dir->valuestring);
 
+		w->id = dir->string;
 		if (rc == 0)
 			rc = walk(w, fd, ".", "", 0);
 	}
@@ -175,13 +186,15 @@ static int read_all(const struct toolbox *t, sqlite3 *db, struct err *err)
 	int rc;
 
 	if (sqlite3_exec(db,
-			 "CREATE VIRTUAL TABLE piece USING fts5 (name,"
+			 "CREATE VIRTUAL TABLE piece USING fts5 (context "
+			 "UNINDEXED, name,"
 			 " line UNINDEXED, text, tokenize='porter unicode61');"
 			 "BEGIN",
 			 NULL, NULL, NULL) != SQLITE_OK)
 		return err_set(err, ERR_FAILED, "search: %s",
 			       sqlite3_errmsg(db));
-	w.insert = fts_prepare(db, "INSERT INTO piece VALUES (?, ?, ?)", err);
+	w.insert =
+	    fts_prepare(db, "INSERT INTO piece VALUES (?, ?, ?, ?)", err);
 	rc = w.insert ? walk_all(t, &w) : -1;
 	sqlite3_finalize(w.insert);
 	sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
@@ -211,21 +224,55 @@ static sqlite3 *open_index(struct toolbox *t, struct err *err)
 	return NULL;
 }
 
+/* The argument context: NULL if it is missing; -1 if there is none so. */
+static int find_context(const struct toolbox *t, const cJSON *args,
+			const char **id, struct err *err)
+{
+	const char *given = tool_text(args, "context");
+	const char *all[CONTEXTS_MAX + 1] = {NULL};
+	const cJSON *dir;
+	size_t n = 0;
+
+	*id = *given ? given : NULL;
+	if (!*id || cJSON_GetObjectItemCaseSensitive(contexts(t), *id))
+		return 0;
+	cJSON_ArrayForEach (dir, contexts(t))
+		if (n < CONTEXTS_MAX)
+			all[n++] = dir->string;
+	err_set(err, ERR_USAGE, "there is no context '%.60s'", *id);
+	nearest_append(err, *id, all, "", "");
+	return -1;
+}
+
+static void add_ids(const struct toolbox *t, cJSON *out)
+{
+	cJSON *list = json_set_array(out, "contexts");
+	const cJSON *dir;
+
+	cJSON_ArrayForEach (dir, contexts(t))
+		cJSON_AddItemToArray(list, cJSON_CreateString(dir->string));
+}
+
 static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 		      struct err *err)
 {
-	sqlite3 *db = open_index(t, err);
+	const char *id;
+	sqlite3 *db =
+	    find_context(t, args, &id, err) < 0 ? NULL : open_index(t, err);
 	_free_ char *match = fts_query(tool_text(args, "query"));
 	int64_t limit = json_int(args, "limit", FOUND);
 	_json_ cJSON *o = cJSON_CreateObject();
 	cJSON *list = json_set_array(o, "found");
 	_statement_ sqlite3_stmt *st = NULL;
 
+	add_ids(t, o);
 	if (db && *match)
 		st = fts_prepare(db,
-				 "SELECT name, line, snippet(piece, 2, '', '',"
-				 " ' ... ', 48) FROM piece WHERE piece MATCH ?"
-				 " ORDER BY bm25(piece, 4.0) LIMIT ?",
+				 "SELECT context, name, line, snippet(piece, 3,"
+				 " '', '', ' ... ', 48) FROM piece"
+				 " WHERE piece MATCH ?1"
+				 " AND (?3 IS NULL OR context = ?3)"
+				 " ORDER BY bm25(piece, 0.0, 4.0) LIMIT ?2",
 				 err);
 	if (st) {
 		fts_bind(st, 1, match);
@@ -233,13 +280,15 @@ static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 				   limit < 1	       ? 1
 				   : limit > FOUND_MAX ? FOUND_MAX
 						       : limit);
+		fts_bind(st, 3, id);
 	}
 	while (st && sqlite3_step(st) == SQLITE_ROW) {
 		cJSON *one = cJSON_CreateObject();
 
-		json_set_str(one, "name", fts_text(st, 0));
-		json_set_int(one, "line", sqlite3_column_int64(st, 1));
-		json_set_str(one, "text", fts_text(st, 2));
+		json_set_str(one, "context", fts_text(st, 0));
+		json_set_str(one, "name", fts_text(st, 1));
+		json_set_int(one, "line", sqlite3_column_int64(st, 2));
+		json_set_str(one, "text", fts_text(st, 3));
 		cJSON_AddItemToArray(list, one);
 	}
 	if (err->kind)
@@ -248,19 +297,21 @@ static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 	return 0;
 }
 
-/* The first directory that has it; through no link, and out of none. */
-static int read_named(const struct toolbox *t, const char *name,
+/* The first context that has it, or that with the id; through no link, and out
+ * of none. */
+static int read_named(const struct toolbox *t, const char *id, const char *name,
 		      struct buf *out, struct err *err)
 {
 	const cJSON *dir;
 
-	cJSON_ArrayForEach (
-	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
+	cJSON_ArrayForEach (dir, contexts(t)) {
 		const char *last;
+
 		_close_ int top = open_dir(t, dir->valuestring);
 		_close_ int fd = file_open_parent(top, ".", name, 0, &last);
 
-		if (fd >= 0 && file_read(fd, last, FILE_MAX, out, NULL) == 0)
+		if ((!id || strcmp(id, dir->string) == 0) && fd >= 0 &&
+		    file_read(fd, last, FILE_MAX, out, NULL) == 0)
 			return 0;
 	}
 	err_set(err, ERR_FAILED, "there is no text '%.100s'", name);
@@ -270,7 +321,7 @@ static int read_named(const struct toolbox *t, const char *name,
 static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
 		   struct err *err)
 {
-	const char *name = tool_text(args, "name");
+	const char *name = tool_text(args, "name"), *id;
 	int64_t line = json_int(args, "line", 1);
 	_buf_ struct buf text = {0};
 	size_t at = 0;
@@ -278,7 +329,8 @@ static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
 	if (name[0] == '/' || name[0] == '.' || strstr(name, "/."))
 		return err_set(err, ERR_USAGE, "'%.100s' is no text's name",
 			       name);
-	if (read_named(t, name, &text, err) < 0)
+	if (find_context(t, args, &id, err) < 0 ||
+	    read_named(t, id, name, &text, err) < 0)
 		return -1;
 	for (; line > 1 && at < text.len; at++)
 		line -= text.data[at] == '\n';
@@ -293,8 +345,7 @@ static bool has_context(const struct toolbox *t)
 {
 	const cJSON *dir;
 
-	cJSON_ArrayForEach (
-	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context"))
+	cJSON_ArrayForEach (dir, contexts(t))
 		if (cJSON_IsString(dir) && access(dir->valuestring, F_OK) == 0)
 			return true;
 	return false;
@@ -306,6 +357,7 @@ const struct tool tool_context_search = {
 	    "(decisions, guides), the best first.",
     .kind = TOOL_READS,
     .args = {{.name = "query", .help = "Words.", .required = true},
+	     {.name = "context", .help = "The id of one; else all."},
 	     {.name = "limit", .help = "How many; 10.", .number = true}},
     .offered = has_context,
     .run = run_search,
@@ -316,6 +368,7 @@ const struct tool tool_context_get = {
     .help = "One text of af_context_search's, by its name.",
     .kind = TOOL_READS,
     .args = {{.name = "name", .help = "Its name.", .required = true},
+	     {.name = "context", .help = "The id of its context."},
 	     {.name = "line", .help = "From which line on.", .number = true}},
     .offered = has_context,
     .run = run_get,

@@ -46,7 +46,6 @@ static void finish(void)
 /* Tools that reach nothing of the user's. */
 static void begin(void)
 {
-	struct strv context = {0};
 	struct spec *s = &box.spec;
 
 	MUST(setenv("AF_DATA_DIR", NOWHERE, 1) == 0);
@@ -62,9 +61,7 @@ static void begin(void)
 	s->worktree = mem_strdup(dir);
 	s->bridge = cJSON_CreateObject();
 	json_set_bool(s->bridge, "messages", true);
-	strv_add(&context, dir);
-	json_set_strv(s->bridge, "context", &context);
-	strv_finish(&context);
+	json_set_str(json_set_object(s->bridge, "context"), "one", dir);
 	MUST(sqlite3_open(":memory:", &db) == SQLITE_OK);
 	MUST(sqlite3_exec(db,
 			  "CREATE VIRTUAL TABLE t USING fts5 (text,"

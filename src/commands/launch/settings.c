@@ -227,6 +227,37 @@ static bool take_text(char **text, const char *from)
 	return other;
 }
 
+/* The texts that an agent may search: {id: directory}. */
+static void add_contexts(const struct config *c, const struct spec *s,
+			 cJSON *out)
+{
+	const struct strv *own = config_list(c, OPTION_CONTEXT);
+	const char *home = getenv("HOME");
+
+	if (s->repository) {
+		_free_ char *dir = file_join(spec_checkout(s), ".af/context");
+
+		json_set_str(out, "repository", dir);
+	}
+	if (s->template_name) {
+		_free_ char *top = template_dir(c, s->template_name);
+		_free_ char *dir = top ? file_join(top, "context") : NULL;
+
+		json_set_str(out, "template", dir);
+	}
+	for (size_t i = 0; i < own->n; i++) {
+		size_t len = strcspn(own->v[i], "=");
+		_free_ char *id = mem_printf("%.*s", (int)len, own->v[i]);
+		const char *path = own->v[i] + len + 1;
+		_free_ char *dir = *path == '~' && home
+				       ? file_join(home, path + 2)
+				       : mem_strdup(path);
+
+		cJSON_DeleteItemFromObjectCaseSensitive(out, id);
+		json_set_str(out, id, dir);
+	}
+}
+
 /* What stands behind the agent's tools (tools/tool.h); NULL: it gets none. */
 static cJSON *bridge_of(const struct config *c, const struct spec *s)
 {
@@ -245,7 +276,6 @@ static cJSON *bridge_of(const struct config *c, const struct spec *s)
 	    OPTION_WEB_FETCH_COMMAND,
 	    OPTION_COORDINATION_TOKEN,
 	};
-	struct strv context = {0};
 	cJSON *o;
 
 	if (!config_bool(c, OPTION_BRIDGE))
@@ -259,17 +289,7 @@ static cJSON *bridge_of(const struct config *c, const struct spec *s)
 		json_set_str(o, "coordination",
 			     config_str(c, OPTION_COORDINATION));
 	json_set_bool(o, "messages", config_bool(c, OPTION_AGENT_MESSAGES));
-	if (s->repository)
-		strv_take(&context, file_join(spec_checkout(s), ".af/context"));
-	if (s->template_name) {
-		char *dir = template_dir(c, s->template_name);
-
-		if (dir)
-			strv_take(&context, file_join(dir, "context"));
-		free(dir);
-	}
-	json_set_strv(o, "context", &context);
-	strv_finish(&context);
+	add_contexts(c, s, json_set_object(o, "context"));
 	return o;
 }
 
