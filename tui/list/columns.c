@@ -21,14 +21,20 @@ static const struct {
 #undef COLUMN
 };
 
+/* What says it, of the columns of `afw ls`; NULL: the dashboard alone. */
+static const struct session_row *rows[COLUMN_COUNT];
+
 static void choose(struct chosen *out, const char *name)
 {
 	for (int i = 0; i < out->n; i++)
 		if (strcmp(table[out->v[i]].name, name) == 0)
 			return;
-	for (int i = 0; i < COLUMN_COUNT; i++)
-		if (strcmp(table[i].name, name) == 0)
-			out->v[out->n++] = (enum column)i;
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		if (strcmp(table[i].name, name) != 0)
+			continue;
+		out->v[out->n++] = (enum column)i;
+		rows[i] = session_column_find(name, NULL);
+	}
 }
 
 void columns_choose(struct chosen *out, const struct strv *names)
@@ -113,8 +119,7 @@ void columns_print(struct tui *t, enum column which, const struct session *s,
 		memory_print(t->memory, s, out);
 		break;
 	default:
-		session_row_print(session_column_find(table[which].name, NULL),
-				  s, out);
+		session_row_print(rows[which], s, out);
 	}
 }
 
@@ -134,10 +139,12 @@ static int wanted_of(struct tui *t, enum column which)
 		int width;
 
 		buf_clear(&text);
+		if (which == COLUMN_NAME && mixed) {
+			buf_adds(&text, repository ? repository : "");
+			buf_addc(&text, '/');
+		}
 		if (which == COLUMN_NAME)
-			buf_addf(&text, "%s%s%s",
-				 mixed && repository ? repository : "",
-				 mixed ? "/" : "", s->spec.name);
+			buf_adds(&text, s->spec.name);
 		else
 			columns_print(t, which, s, &text);
 		width = paint_width(text.data);
