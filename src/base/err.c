@@ -36,6 +36,8 @@ int err_errno(struct err *err, const char *fmt, ...)
 	char text[512];
 	va_list ap;
 
+	if (!err)
+		return -1;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);

@@ -128,13 +128,13 @@ static size_t list(int fd, struct queue_entry v[QUEUE_LIST_MAX],
 size_t queue_list(const char *session_dir,
 		  struct queue_entry out[QUEUE_LIST_MAX], struct err *err)
 {
-	struct err why = {0};
-	_close_ int fd = open_queue(session_dir, false, &why);
+	/* Mostly there is none, which is no error, and not worth its words. */
+	_close_ int fd = open_queue(session_dir, false, NULL);
 	size_t n;
 
 	if (fd < 0) {
-		if (errno != ENOENT && err)
-			*err = why;
+		if (errno != ENOENT)
+			err_errno(err, "open %s/queue", session_dir);
 		return 0;
 	}
 	n = list(fd, out, err);
