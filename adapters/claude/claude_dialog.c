@@ -194,15 +194,17 @@ static bool is_clipped_dialog(const struct screen_view *v, int last)
 }
 
 static void look_dialog(const struct rules *r, const struct screen_view *v,
-			struct reading *out)
+			struct dialog *d, struct reading *out)
 {
 	int last = screen_view_end(v), row, end = -1;
 
 	for (row = last - 1; row >= 0 && row >= last - DIALOG_ROWS; row--) {
 		if (claude_is_rule(v->rows[row], v->cols))
 			break;
-		if (is_footer(v->rows[row]))
+		if (is_footer(v->rows[row])) {
+			copy_row(v->rows[row], d->keys, sizeof d->keys);
 			end = row;
+		}
 		if (is_choice(v->rows[row])) {
 			end = row;
 			break;
@@ -235,7 +237,7 @@ void claude_dialog(const struct rules *r, const struct screen_view *v,
 	struct dialog *d = &out->dialog;
 
 	menu_find(v, &approvals, d);
-	look_dialog(r, v, &out->reading);
+	look_dialog(r, v, d, &out->reading);
 	d->whole = d->noptions > 0 &&
 		   row_starts(out->reading.detail, "Bash command: ") &&
 		   has_one_row(v, dialog_top(v, d->menu), d->menu);

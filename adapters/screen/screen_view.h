@@ -53,6 +53,7 @@ enum composer {
  * (approval.h).
  */
 #define DIALOG_OPTIONS 9
+#define DIALOG_KEYS    200
 
 struct dialog {
 	bool known; /* false: any row of the screen may belong to the dialog */
@@ -63,6 +64,7 @@ struct dialog {
 	/* The rows of the options, top to bottom; none: it is not an
 	 * approval. */
 	int options[DIALOG_OPTIONS], noptions;
+	char keys[DIALOG_KEYS]; /* its row that says which, or ""; printable */
 };
 
 /* What the screen shows (source SOURCE_SCREEN in reading). */

@@ -67,4 +67,20 @@ refused 9 'whether it may trust .*afw attach five. answers it, .afw trust.' \
 refused 9 'whether it may trust .*afw attach five., and answer it there; .afw trust.' \
 	'nor does a message' afw send five yes
 exit_is 0 'rm' afw rm --stop five
+
+# A notice of Claude Code's, as it was recorded, asks for a key. The terminal
+# has 80 columns.
+cat >"$T/bin/claude" <<END
+#!/bin/bash
+printf '\033[H\033[2J'
+tail -n 17 '$ROOT/tests/unit/data/adapters/claude-auto-mode.txt' |
+	sed 's/ · shift.Tab.*stop//; s/^\(.\{79\}\).*/\1/' | head -c -1
+exec cat
+END
+chmod +x "$T/bin/claude"
+exit_is 0 'an agent with a notice' afw new six -a claude
+waits_for 'afw status six | grep -q "Auto mode can.t check"' 'which is told'
+refused 9 'no approval that afw knows.*--keys KEY. answers it: Enter to stay' \
+	'--approve says which keys it takes' afw send six --approve
+exit_is 0 'rm' afw rm --stop six
 done_testing

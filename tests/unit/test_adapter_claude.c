@@ -46,6 +46,8 @@ static const struct screen_case screens[] = {
      "Select model"},
     {"claude-dialog-clipped", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
      "Auto mode can't check actions"},
+    {"claude-auto-mode", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Auto mode can't check actions in this session"},
     {"claude-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
      "may trust this directory"},
     {"claude-trust-narrow", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
@@ -127,6 +129,19 @@ static struct look look_at(const char *screen)
 	recorded_finish(&r);
 	rules_destroy(rules);
 	return look;
+}
+
+/* For who has to answer what no approval is. */
+TEST(claude__knows_the_row_of_a_dialogs_keys)
+{
+	assert_string_equal(look_at("claude-auto-mode").dialog.keys,
+			    "Enter to stay in auto mode · shift+Tab to leave "
+			    "for accept edits mode and stop · Esc to cancel");
+	assert_string_equal(look_at("claude-model-menu").dialog.keys,
+			    "s to use this session only · Enter to save · Esc "
+			    "to cancel");
+	assert_string_equal(look_at("claude-dialog-clipped").dialog.keys, "");
+	assert_string_equal(look_at("claude-idle").dialog.keys, "");
 }
 
 static struct look look_text(const char *draft)

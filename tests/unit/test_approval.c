@@ -115,6 +115,7 @@ TEST(approval__is_no_other_question)
 	    {"claude", "claude-trust"},
 	    {"claude", "claude-approve-plan"},
 	    {"claude", "claude-dialog-clipped"},
+	    {"claude", "claude-auto-mode"},
 	    {"codex", "codex-trust"},
 	    {"gemini", "gemini-trust"},
 	    {"opencode", "opencode-approve-early"},

@@ -64,6 +64,7 @@ static void reply(struct supervisor *sv, const char *receipt,
 static int refuse(struct supervisor *sv, const char *id, struct err *err)
 {
 	const struct question *q = &sv->question;
+	const char *keys = sv->observer.look.dialog.keys;
 
 	if (q->up && id[0] && strcmp(q->id, id) != 0)
 		return err_set(err, ERR_CONFLICT,
@@ -84,9 +85,11 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 				"`afw attach %s` answers it, `afw trust` at "
 				"every later start",
 				sv->spec.name);
-	return err_hint(
-	    err, "`afw attach %s`, or `afw send %s --keys KEY` answers it",
-	    sv->spec.name, sv->spec.name);
+	return err_hint(err,
+			"`afw attach %s`, or `afw send %s --keys KEY` answers "
+			"it%s%s",
+			sv->spec.name, sv->spec.name, keys[0] ? ": " : "",
+			keys);
 }
 
 /* The keys of the approval that is up; refused where it has none. */
