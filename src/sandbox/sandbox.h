@@ -109,6 +109,10 @@ int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 		 struct err *err);
 
+/* Makes the session's own git directory as the sandbox will see it, if the tier
+ * has one (private_git) and it is not there. Blocks. */
+int sandbox_make_git_dir(const struct spec *spec, struct err *err);
+
 /*
  * Appends what of our environment goes into the session's sandbox: all, or
  * what every program needs, the harness (needs: names, as in env_pass; NULL

@@ -32,9 +32,8 @@
 #include "wire/program.h"
 #include "wire/worktree_client.h"
 
-#define READY_MS   10000
-#define START_MS   60000
-#define GIT_DIR_MS 60000
+#define READY_MS 10000
+#define START_MS 60000
 
 /* What the supervisor itself needs; the rest is only the harness's. */
 static const char *const own_names[] = {
@@ -132,24 +131,6 @@ static cJSON *start_request(const struct spec *spec,
 	return o;
 }
 
-/* The git directory that a session in a sandbox commits in, where it is not
- * there, as the sandbox will see it. */
-static int make_git_dir(const struct spec *spec, struct err *err)
-{
-	const struct sandbox *tier = sandbox_find(spec->sandbox);
-	cJSON *rq, *answer;
-
-	if (!spec->private_git || !tier)
-		return 0;
-	rq = spec_worktree_request(spec, "private");
-	json_set_str(rq, "inside", tier->git_at);
-	json_set_str(rq, "objects", tier->objects_at);
-	answer = worktree_client_run(rq, NULL, NULL, GIT_DIR_MS, err);
-	cJSON_Delete(rq);
-	cJSON_Delete(answer);
-	return answer ? 0 : -1;
-}
-
 int supervise_start(const char *session_dir, int lock_fd,
 		    const struct supervise *how, bool *resumed, struct err *err)
 {
@@ -160,7 +141,7 @@ int supervise_start(const char *session_dir, int lock_fd,
 	int fd = -1;
 
 	if (spec_load(&spec, session_dir, err) == 0 &&
-	    make_git_dir(&spec, err) == 0)
+	    sandbox_make_git_dir(&spec, err) == 0)
 		fd = start_program(session_dir, lock_fd, err);
 	close(lock_fd);
 	if (fd >= 0)

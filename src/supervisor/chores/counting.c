@@ -232,7 +232,7 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct counting *c = sv->counting;
 
-	if (sv->starting || c->took_ms > LAST_MS)
+	if (!c->timer || sv->starting || c->took_ms > LAST_MS)
 		return false;
 	if (c->inotify_fd >= 0)
 		on_inotify(c, c->inotify_fd, POLLIN);
@@ -269,6 +269,8 @@ static void start_watching(struct supervisor *sv)
 	struct counting *c = sv->counting;
 	const struct spec *s = &sv->spec;
 
+	if (!sv->dir)
+		return; /* headless, in no worktree of ours */
 	c->sv = sv;
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

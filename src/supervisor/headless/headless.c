@@ -212,12 +212,12 @@ static const struct part headless_part = {
     .finish = finish,
 };
 
-extern const struct part headless_start_part, agent_part, exec_part, peer_part,
-    request_part;
+extern const struct part headless_start_part, agent_part, exec_part,
+    counting_part, peer_part, request_part;
 
 static const struct part *const headless_parts[] = {
     &headless_part, &headless_start_part, &agent_part, &exec_part,
-    &request_part,  &peer_part,		  NULL,
+    &counting_part, &request_part,	  &peer_part,  NULL,
 };
 
 int headless_run(void)

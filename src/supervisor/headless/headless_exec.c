@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "supervisor/headless/headless.h"
 #include "supervisor/part.h"
+#include "wire/program.h"
 
 #define EXEC_MAX   8	 /* at once */
 #define OUTPUT_MAX 65536 /* bytes of each output that are kept */
@@ -59,12 +60,26 @@ static void on_ended(void *ctx, const struct child_end *end)
 	free(e);
 }
 
+/* In a sandbox `afw exec` runs it, behind the same walls. */
+static void choose_argv(const struct supervisor *sv, const struct strv *argv,
+			struct strv *out)
+{
+	if (strcmp(sv->spec.sandbox, "none") != 0) {
+		strv_take(out, program_afw());
+		strv_add(out, "exec");
+		strv_add(out, sv->spec.name);
+		strv_add(out, "--");
+	}
+	strv_copy(out, argv);
+}
+
 /* 0 also if it could not be run, which is its result. */
 static int run(struct headless *h, const char *id, const struct strv *argv,
 	       int64_t timeout_ms, struct err *err)
 {
 	_free_ struct exec *e = mem_alloc(sizeof *e);
-	struct child_start st = {.spawn = {.argv = argv->v,
+	_strv_ struct strv whole = {0};
+	struct child_start st = {.spawn = {.argv = NULL,
 					   .envp = h->env.v,
 					   .dir = h->dir,
 					   .fd = {-1, -1, -1},
@@ -76,6 +91,8 @@ static int run(struct headless *h, const char *id, const struct strv *argv,
 				 .ctx = e};
 	_json_ cJSON *o = NULL;
 
+	choose_argv(h->sv, argv, &whole);
+	st.spawn.argv = whole.v;
 	e->h = h;
 	memcpy(e->id, id, strlen(id) + 1);
 	if (child_start(h->execs, &st, err)) {

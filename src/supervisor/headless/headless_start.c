@@ -236,7 +236,8 @@ static int start_session(struct headless *h, const char *id, struct err *err)
 	if (rc == 0)
 		rc = make_session_env(sv, h->starting, true, &hs.env, err);
 	forget_variables(h->starting);
-	if (rc < 0 || harness_launch(sv, &hs, err) < 0) {
+	if (rc < 0 || sandbox_make_git_dir(&sv->spec, err) < 0 ||
+	    harness_launch(sv, &hs, err) < 0) {
 		strv_finish(&hs.env);
 		launch_finish(&hs.launch);
 		headless_reset(sv);
