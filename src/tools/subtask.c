@@ -1,18 +1,15 @@
 /* subtask.c - what the agent says of its own work, and is told of its task. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "tools/sections.h"
 #include "tools/report.h"
 #include "tools/tool.h"
 
 #define DETAIL_MAX 200
-#define PLAN	   "PLAN.md"
-#define PLAN_MAX   ((size_t)128 * 1024)
 
 static const char *const states[] = {"working", "blocked", "completed",
 				     "failed", NULL};
@@ -22,29 +19,24 @@ static int run_state(struct toolbox *t, const cJSON *args, struct buf *out,
 {
 	cJSON *o = cJSON_CreateObject();
 	const char *detail = tool_text(args, "detail");
+	const char *state = tool_text(args, "state");
+	const char *section = tool_text(args, "section");
+	_free_ char *text = mem_printf("%s%s%s", section,
+				       *section && *detail ? ": " : "", detail);
 	char shown[DETAIL_MAX];
 
-	utf8_printable(shown, sizeof shown, detail, strlen(detail));
-	json_set_str(o, "state", tool_text(args, "state"));
+	if (*section &&
+	    sections_report(t, section, strcmp(state, "completed") == 0, err) <
+		0) {
+		cJSON_Delete(o);
+		return -1;
+	}
+	utf8_printable(shown, sizeof shown, text, strlen(text));
+	json_set_str(o, "state", state);
 	json_set_str(o, "detail", shown);
+	json_set_str(o, "section", *section ? section : NULL);
 	report("subtask", o);
 	buf_adds(out, "The user sees it.");
-	return 0;
-}
-
-/* The worktree's own file, and through no link: it is the agent's to write. */
-static int read_plan(const struct toolbox *t, struct buf *out, struct err *err)
-{
-	const char *last;
-	_close_ int dir =
-	    file_open_parent(AT_FDCWD, t->spec.worktree, PLAN, 0, &last);
-
-	if (dir < 0)
-		return errno == ENOENT
-			   ? 0
-			   : err_errno(err, "read %s in the worktree", PLAN);
-	if (file_read(dir, last, PLAN_MAX, out, err) < 0 && errno != ENOENT)
-		return -1;
 	return 0;
 }
 
@@ -53,9 +45,8 @@ static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 {
 	const struct spec *s = &t->spec;
 	_json_ cJSON *o = cJSON_CreateObject();
-	_buf_ struct buf plan = {0};
 
-	if (s->worktree && read_plan(t, &plan, err) < 0)
+	if (sections_read(t, tool_text(args, "section"), o, err) < 0)
 		return -1;
 	json_set_str(o, "workspace", s->name);
 	json_set_str(o, "role", s->template_name);
@@ -66,7 +57,6 @@ static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 	if (s->check.n)
 		json_set_strv(o, "check", &s->check);
 	json_set_str(o, "instructions", s->instructions);
-	json_set_str(o, "plan", plan.data);
 	json_print(o, out);
 	return 0;
 }
@@ -82,15 +72,21 @@ const struct tool tool_subtask_state = {
 	      .required = true,
 	      .choices = states},
 	     {.name = "detail",
-	      .help = "One line: what you do, need or have done."}},
+	      .help = "One line: what you do, need or have done."},
+	     {.name = "section",
+	      .help = "The section of " PLAN_FILE " that this is about, by its "
+		      "title of af_spec_read's."}},
     .run = run_state,
 };
 
 const struct tool tool_spec_read = {
     .name = "af_spec_read",
     .help = "What this session is for: its branch and base, its role, the "
-	    "check that its work must pass, and " PLAN " of the worktree, "
-	    "where there is one.",
+	    "check that its work must pass, and " PLAN_FILE
+	    " of the worktree, where there is one, with its sections and "
+	    "which of them were reported completed.",
     .kind = TOOL_READS,
+    .args = {{.name = "section",
+	      .help = "The title of the one section of the plan to read."}},
     .run = run_spec,
 };
