@@ -307,12 +307,14 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	char *program = NULL;
 	int rc;
 
-	ADD(argv, "podman", "run", "--interactive", "--tty", "--replace",
-	    "--init", "--pull=never", "--read-only", "--cap-drop=all",
+	ADD(argv, "podman", "run", "--interactive", "--replace", "--init",
+	    "--pull=never", "--read-only", "--cap-drop=all",
 	    "--security-opt=no-new-privileges", "--userns=keep-id",
 	    "--detach-keys=", "--log-driver=none", "--preserve-fds=1",
 	    "--label=afw.managed=1", "--workdir", spec->worktree, "--name",
 	    name, "--conmon-pidfile", pid_file, "--network", network(spec));
+	if (!st->piped)
+		strv_add(argv, "--tty");
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
 	strv_addf(argv, "--label=afw.dir=%s", st->dir);
 	for (size_t i = 0; i < spec->dns.n; i++)

@@ -28,9 +28,10 @@ struct sandbox_start {
 				    the tier can allow that then; or NULL */
 	struct strv *argv, *env;
 	struct strv *degraded; /* is added to */
-	int *fd;   /* where it is set: to be SANDBOX_FD of what argv is; the
-		      caller closes it */
-	int *hold; /* of a tier that holds: see there */
+	int *fd;    /* where it is set: to be SANDBOX_FD of what argv is; the
+		       caller closes it */
+	int *hold;  /* of a tier that holds: see there */
+	bool piped; /* open: it has pipes, no terminal */
 };
 
 #define SANDBOX_FD 3

@@ -23,4 +23,27 @@ server 137" 'through the whole sequence'
 is "$(git -C "$T/work/repo" log -1 --format=%s task-123)" \
 	'Implement feature X...' 'the work is on its branch'
 is "$(podman ps -aq)" '' 'and the container is gone'
+
+# The other way round: the supervisor outside, its agent in a container.
+cd "$T" || exit 2
+mkfifo in
+: >ev
+"$BUILD/afw-supervisor" --stdio <in >>ev 2>errors &
+pid=$!
+exec {in}>in
+echo '{"cmd":"start","repo":"./work/repo","branch":"inner","sandbox":"podman","secrets":["GITHUB_TOKEN=abc"],"prompt":"the task","argv":["sh","-c","read -r task; git commit -q --allow-empty -m \"$task\"; printf \"protocol=https\\nhost=github.com\\n\\n\" | git credential fill | while read -r l; do case $l in pass*) echo $l;; esac; done; echo up; exec cat"]}' >&"$in"
+waits_for 'grep -q "up.n" ev' 'an agent of ours is in a container' ||
+	diag "$(cat ev errors)"
+is "$(grep agent:stdout ev | "$BUILD/tests/tools/jsonget" data | grep .)" \
+	'password=abc
+up' 'where git has the token'
+echo '{"cmd":"exec","id":"a","argv":["sh","-c","[ -d /run/afw ] && git log -1 --format=%s"]}' >&"$in"
+waits_for 'grep -q exec:result ev' 'a command runs beside it'
+like "$(grep exec:result ev)" '"code":0,.*"stdout":"the task.n"' \
+	'in the container'
+exec {in}>&-
+wait "$pid"
+is "$(git -C work/repo log -1 --format=%s inner)" 'the task' \
+	'its commit came home'
+is "$(podman ps -aq)" '' 'and that container is gone'
 done_testing

@@ -87,7 +87,8 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 				   .argv = &launch->argv,
 				   .env = env,
 				   .degraded = &launch->degraded,
-				   .fd = fd};
+				   .fd = fd,
+				   .piped = sv->backend->errors};
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
 	cJSON *handle = NULL;
 	int entered;

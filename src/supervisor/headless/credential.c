@@ -35,14 +35,29 @@ static void add_helper(struct strv *env, long n, const char *server,
 	strv_addf(env, "GIT_CONFIG_VALUE_%ld=%s", n, helper);
 }
 
-int credential_set_env(struct strv *env, const char *program, struct err *err)
+/* The line that git gives to a shell. */
+static void add_command(const struct strv *program, struct buf *line)
+{
+	_free_ char *own = program_find("afw-supervisor");
+
+	buf_addc(line, '!');
+	if (!program->n)
+		words_quote(own, line);
+	for (size_t i = 0; i < program->n; i++) {
+		words_quote(program->v[i], line);
+		buf_addc(line, ' ');
+	}
+	buf_adds(line, " credential");
+}
+
+int credential_set_env(struct strv *env, const struct strv *program,
+		       struct err *err)
 {
 	const char *token = env_get(env, "GITHUB_TOKEN");
 	const char *count = env_get(env, "GIT_CONFIG_COUNT");
 	char *end = NULL;
 	long n = count ? strtol(count, &end, 10) : 0;
 	_free_ char *server = credential_server(env);
-	_free_ char *own = program ? NULL : program_find("afw-supervisor");
 	_free_ char *text = NULL;
 	_buf_ struct buf helper = {0};
 
@@ -51,10 +66,7 @@ int credential_set_env(struct strv *env, const char *program, struct err *err)
 	if (n < 0 || n > CONFIG_MAX || (end && *end))
 		return err_set(err, ERR_USAGE,
 			       "start: GIT_CONFIG_COUNT is not a number");
-	/* git gives the line to a shell. */
-	buf_adds(&helper, "!");
-	words_quote(program ? program : own, &helper);
-	buf_adds(&helper, " credential");
+	add_command(program, &helper);
 	add_helper(env, n, server, ""); /* forgets the ones before */
 	add_helper(env, n + 1, server, helper.data);
 	text = mem_printf("%ld", n + 2);

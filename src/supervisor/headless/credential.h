@@ -13,10 +13,12 @@ char *credential_server(const struct strv *env);
 
 /*
  * If env has a token, adds configuration of git to it, as variables: for that
- * server program (NULL: this one) is the only helper, so that none of the
- * user's stores the token. Does nothing if there is none.
+ * server afw-supervisor is the only helper, so that none of the user's stores
+ * the token. Does nothing if there is none. program is how a sandbox runs
+ * afw-supervisor; empty: as here.
  */
-int credential_set_env(struct strv *env, const char *program, struct err *err);
+int credential_set_env(struct strv *env, const struct strv *program,
+		       struct err *err);
 
 /* `afw-supervisor credential OPERATION`: the helper. Returns its exit code. */
 int credential_run(const char *operation);

@@ -207,7 +207,7 @@ static int make_session_env(const struct supervisor *sv,
 	set_identity(env, sv->spec.repository);
 	if (tier->own_program)
 		tier->own_program(&own);
-	return credential_set_env(env, own.n ? own.v[0] : NULL, err);
+	return credential_set_env(env, &own, err);
 }
 
 static void put_workspace(struct headless *h)

@@ -404,7 +404,7 @@ struct workspace *workspace_make(const struct workspace_start *st,
 	env_set(&w->env, "AFW_HOST", "local");
 	env_set(&w->secret, "GIT_TERMINAL_PROMPT", "0");
 	env_set(&w->secret, "LC_ALL", "C");
-	rc = credential_set_env(&w->secret, NULL, err);
+	rc = credential_set_env(&w->secret, &(struct strv){0}, err);
 	if (rc == 0)
 		rc = find_repository(w, err);
 	if (rc == 0)
