@@ -20,6 +20,7 @@
 #include "base/json.h"
 #include "session/disk/dirs.h"
 #include "session/state.h"
+#include "tools/coordination.h"
 #include "tools/mcp_server.h"
 #include "tools/memory.h"
 #include "tools/tool.h"
@@ -61,9 +62,9 @@ static int serve(const char *session_dir)
 static int print_notes(const char *repository, struct err *err)
 {
 	char *data = dirs_data(err);
-	cJSON *list = data ? memory_list(data, *repository ? repository : NULL,
-					 err)
-			   : NULL;
+	cJSON *list =
+	    data ? memory_list(data, *repository ? repository : NULL, err)
+		 : NULL;
 	cJSON *note;
 
 	cJSON_ArrayForEach (note, list) {
@@ -79,6 +80,33 @@ static int print_notes(const char *repository, struct err *err)
 		err_errno(err, "write");
 	cJSON_Delete(list);
 	return err->kind ? -1 : 0;
+}
+
+/* For `afw status`: what an agent of that session is offered. */
+static int print_tools(const char *session_dir, struct err *err)
+{
+	struct toolbox t = {.dir = session_dir};
+	struct buf out = {0};
+	int rc = spec_load(&t.spec, session_dir, err);
+
+	if (rc == 0 && coordination_is_set(&t)) {
+		cJSON *o = cJSON_CreateObject();
+
+		json_set_str(o, "name", "all");
+		json_set_bool(o, "offered", true);
+		json_set_str(o, "why", "those of the service of coordination");
+		json_print(o, &out);
+		buf_addc(&out, '\n');
+		cJSON_Delete(o);
+	} else if (rc == 0) {
+		tools_explain(&t, &out);
+	}
+	if (out.len && (fwrite(out.data, 1, out.len, stdout) != out.len ||
+			fflush(stdout) != 0))
+		rc = err_errno(err, "write");
+	buf_finish(&out);
+	spec_finish(&t.spec);
+	return rc;
 }
 
 static int forget(const char *number, struct err *err)
@@ -98,8 +126,10 @@ int main(int argc, char **argv)
 	file_open_standard();
 	if (argc == 2)
 		return serve(argv[1]);
-	if (argc == 4 && strcmp(argv[1], "memory") == 0 &&
-	    strcmp(argv[2], "list") == 0) {
+	if (argc == 3 && strcmp(argv[1], "tools") == 0) {
+		rc = print_tools(argv[2], &err);
+	} else if (argc == 4 && strcmp(argv[1], "memory") == 0 &&
+		   strcmp(argv[2], "list") == 0) {
 		rc = print_notes(argv[3], &err);
 	} else if (argc == 4 && strcmp(argv[1], "memory") == 0 &&
 		   strcmp(argv[2], "forget") == 0) {

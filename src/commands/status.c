@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "commands/cli/agent_tools.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"
@@ -93,19 +94,44 @@ static void print_why(const cJSON *reply)
 		print_line("signals", "none: it is not running");
 }
 
+/* What the agent can call, and of the rest why not; NULL: it has none. */
+static cJSON *load_tools(const struct session *s)
+{
+	struct err err = {0};
+	cJSON *list = s->spec.bridge
+			  ? agent_tools_ask("tools", s->dir, NULL, &err)
+			  : NULL;
+
+	if (err.kind)
+		output_warn("%s", err.what);
+	return list;
+}
+
+static void print_tools(const struct session *s)
+{
+	_json_ cJSON *list = load_tools(s);
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, list)
+		output_line(stdout, "  %-12s %s: %s", "tool",
+			    json_str_or(o, "name", ""),
+			    json_str_or(o, "why", ""));
+}
+
 static void print_all(const struct session *s, const cJSON *reply, bool explain)
 {
 	print_head(s);
 	for (const struct session_row *row = session_lines; row->name; row++)
 		if (explain || !row->why)
 			print_row(row, s);
+	print_tools(s);
 	if (explain)
 		print_why(reply);
 }
 
 static void print_json(const struct session *s, cJSON *reply)
 {
-	cJSON *o = session_to_json(s), *signals;
+	cJSON *o = session_to_json(s), *signals, *tools = load_tools(s);
 
 	json_set_str(o, "directory", s->dir);
 	signals = cJSON_DetachItemFromObjectCaseSensitive(reply, "signals");
@@ -113,6 +139,7 @@ static void print_json(const struct session *s, cJSON *reply)
 			      signals ? signals : cJSON_CreateArray());
 	json_set_str(o, "explanation",
 		     reply ? json_str_or(reply, "explanation", "") : "");
+	cJSON_AddItemToObject(o, "tools", tools ? tools : cJSON_CreateArray());
 	output_json(o);
 }
 

@@ -278,6 +278,7 @@ const struct tool tool_issues = {
 	     {.name = "body", .help = "For create, comment, update."},
 	     {.name = "state", .help = "For update, as the tracker has it."}},
     .offered = has_issues,
+    .missing = "no issues_*_command is set",
     .has = has_issue,
     .run = run_issues,
 };
@@ -347,6 +348,7 @@ const struct tool tool_ci_status = {
 	      .help = "So many lines of the end of its log instead; 0: 100.",
 	      .number = true}},
     .offered = has_ci,
+    .missing = "no ci_command or ci_*_command is set",
     .has = has_ci_name,
     .run = run_ci,
 };
@@ -386,6 +388,7 @@ const struct tool tool_web_search = {
     .args = {{.name = "query", .help = "Words to search for."},
 	     {.name = "url", .help = "The page to fetch."}},
     .offered = has_web,
+    .missing = "web_search_command and web_fetch_command are not set",
     .has = has_web_name,
     .run = run_web,
 };

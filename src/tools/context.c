@@ -360,6 +360,7 @@ const struct tool tool_context_search = {
 	     {.name = "context", .help = "The id of one; else all."},
 	     {.name = "limit", .help = "How many; 10.", .number = true}},
     .offered = has_context,
+    .missing = "there is no .af/context, and no other context",
     .run = run_search,
 };
 
@@ -371,5 +372,6 @@ const struct tool tool_context_get = {
 	     {.name = "context", .help = "The id of its context."},
 	     {.name = "line", .help = "From which line on.", .number = true}},
     .offered = has_context,
+    .missing = "there is no .af/context, and no other context",
     .run = run_get,
 };

@@ -153,5 +153,6 @@ const struct tool tool_message = {
     .args = {{.name = "to", .help = "The session's name.", .required = true},
 	     {.name = "text", .help = "The message.", .required = true}},
     .offered = may_message,
+    .missing = "agent_messages = no",
     .run = run_message,
 };

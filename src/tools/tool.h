@@ -56,6 +56,7 @@ struct tool {
 	struct tool_arg args[TOOL_ARGS];
 	/* Whether it is of use in this session; NULL: always. */
 	bool (*offered)(const struct toolbox *t);
+	const char *missing; /* why it is not */
 	/* Whether this argument, or this choice of one, is; NULL: each. */
 	bool (*has)(const struct toolbox *t, const char *name);
 	/* args have been checked. Appends its answer, a text; or -1. */
@@ -75,6 +76,9 @@ static inline const char *tool_text(const cJSON *args, const char *name)
 
 /* {"tools": [...]}, as MCP's tools/list wants it; to be deleted. */
 cJSON *tools_list(const struct toolbox *t);
+
+/* Appends an object a line for each tool: name, offered, why. */
+void tools_explain(const struct toolbox *t, struct buf *out);
 
 /*
  * Runs one: its result as MCP's tools/call wants it, to be deleted. A mistake

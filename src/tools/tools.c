@@ -90,6 +90,44 @@ cJSON *tools_list(const struct toolbox *t)
 	return o;
 }
 
+/* "offered: list, read": the actions, or the arguments, that have a command. */
+static void put_offered(const struct tool *tool, const struct toolbox *t,
+			struct buf *out)
+{
+	const char *const *choices = tool->args[0].choices, *name;
+	const char *sep = ": ";
+
+	buf_adds(out, "offered");
+	for (size_t i = 0; tool->has; i++) {
+		name = choices ? choices[i] : tool->args[i].name;
+		if (!name)
+			break;
+		if (!tool->has(t, name))
+			continue;
+		buf_addf(out, "%s%s", sep, name);
+		sep = ", ";
+	}
+}
+
+void tools_explain(const struct toolbox *t, struct buf *out)
+{
+	for (size_t i = 0; i < TOOLS_N; i++) {
+		_json_ cJSON *o = cJSON_CreateObject();
+		_buf_ struct buf why = {0};
+		bool offered = is_offered(tools[i], t);
+
+		if (offered)
+			put_offered(tools[i], t, &why);
+		else
+			buf_addf(&why, "not offered: %s", tools[i]->missing);
+		json_set_str(o, "name", tools[i]->name);
+		json_set_bool(o, "offered", offered);
+		json_set_str(o, "why", why.data);
+		json_print(o, out);
+		buf_addc(out, '\n');
+	}
+}
+
 static int check_arg(const struct tool *tool, const struct toolbox *t,
 		     const struct tool_arg *a, const cJSON *v, struct err *err)
 {

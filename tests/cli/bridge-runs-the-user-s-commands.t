@@ -33,8 +33,22 @@ use af_ci_status '{"run":"7"}'
 like "$said" 'no command for a run' 'a run without a command is refused in words'
 use af_ci_status
 like "$said" 'no command for a branch' 'and a branch'
+exit_is 0 'status' afw status few
+like "$out" 'tool +af_issues: offered: read
+.*tool +af_ci_status: offered: .*log
+.*tool +af_web_search: not offered: web_search_command and web_fetch_command are not set
+.*tool +af_sessions: offered
+.*tool +af_message: not offered: agent_messages = no' \
+	'has a line for each tool: offered, or why not'
+exit_is 0 'status' afw status few --json
+is "$(json tools.0.name) $(json tools.0.offered) $(json tools.2.offered)" \
+	'af_subtask_state true false' 'as --json has'
 afw stop few >/dev/null
 hang_up
+like "$(afw status few)" 'tool +af_issues: offered: read' 'also if it has ended'
+exit_is 0 'without a bridge' afw new none -o bridge=no -- sleep 600
+unlike "$(afw status none)" 'tool ' 'there are no such lines'
+afw stop none >/dev/null
 
 cat >"$ini" <<END
 bridge = yes
