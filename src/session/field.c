@@ -220,16 +220,50 @@ static void read(const struct field *f, void *p, cJSON *o)
 	}
 }
 
+/* The row of that name, or NULL. What we wrote has the order of the table, so
+ * it is mostly one of the next behind last. */
+static const struct field *find_row(const struct field *table,
+				    const struct field *last, const char *name)
+{
+	const struct field *f = last;
+
+	do {
+		if (f->name && strcmp(f->name, name) == 0)
+			return f;
+		f = f->name ? f + 1 : table;
+	} while (f != last);
+	return NULL;
+}
+
+/* Its value is taken out of the object. */
+static bool is_taken(const struct field *f)
+{
+	return f->kind == FIELD_OBJECT || f->kind == FIELD_ARRAY;
+}
+
 int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 		struct err *err)
 {
+	cJSON nothing = {.type = cJSON_Object};
+	const struct field *last = table;
+
 	for (const struct field *f = table; f->name; f++)
 		if ((f->use & use) && !is_valid(f, o))
 			return err_set(err, ERR_FAILED, "it has no valid %s",
 				       f->name);
 	for (const struct field *f = table; f->name; f++)
 		if (f->use & use)
-			read(f, member(base, f), o);
+			read(f, member(base, f), &nothing);
+	for (cJSON *v = o->child, *next; v; v = next) {
+		cJSON alone = {.type = cJSON_Object, .child = v};
+		const struct field *f = find_row(table, last, v->string);
+
+		next = v->next;
+		if (!f || !(f->use & use))
+			continue;
+		read(f, member(base, f), is_taken(f) ? o : &alone);
+		last = f;
+	}
 	return 0;
 }
 
