@@ -68,6 +68,8 @@ onpty=$BUILD/tests/tools/onpty long="sleep 9$$.5"
 exit_is 3 'on a terminal, too' "$onpty" afw exec x -- bash -c \
 	"trap '' HUP TERM; $long & $long <&- & exit 3"
 is "$(pgrep -cf "^$long")" 0 'what it has left is ended'
+refused 7 "exec 'x': sleep was not done after 300 ms" 'a timeout names the command' \
+	afw exec -t 300ms x -- sleep 60
 exit_is 7 'a timeout' "$onpty" afw exec -t 1500ms x -- bash -c \
 	"trap '' HUP TERM; $long & $long"
 is "$(pgrep -cf "^$long")" 0 'ends it in its container'
