@@ -207,6 +207,16 @@ static bool is_recorded(const cJSON *o, const char *id)
 		    : path && errno != ENOENT;
 }
 
+/* A run that ends removes its mark and then lets it go: what was opened before
+ * that is no mark any more, and the entry may be another run's by now. */
+static bool lock_there(int fd)
+{
+	struct stat st;
+
+	return flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 &&
+	       st.st_nlink > 0;
+}
+
 /* Returns the mark, locked now; NULL: there is none, or a running run has it
  * (*busy). Removes the mark of a recorded worktree, whose run was killed at its
  * last step. */
@@ -222,7 +232,7 @@ static cJSON *lock_mark(int admins, const char *id, int *fd, bool *busy)
 		o = json_load(entry, MARK_FILE, MAX_MARK, NULL);
 	/* `git worktree lock` writes other text */
 	is = json_str(o, "afw") != NULL;
-	*busy = is && flock(*fd, LOCK_EX | LOCK_NB) < 0;
+	*busy = is && !lock_there(*fd);
 	if (is && !*busy && !is_recorded(o, id))
 		return TAKE_PTR(o);
 	if (is && !*busy)
