@@ -57,7 +57,8 @@ is "$(state_of one question)" \
 	'af_issues: create, title: Login?[31m fails, body: It is broken.' \
 	'all that will be written, in one line'
 waits_for '[ "$(state_of one activity)" = waiting_for_input ]' 'the agent waits'
-like "$(afw ls)" 'waiting.*af_issues: create' 'as the list says'
+like "$(afw ls)" 'waiting +[0-9]+s.*af_issues: create' \
+	'as the list says, since it asks'
 like "$(afw status one)" 'af_issues: create, title' 'and the status'
 like "$(afw status -v one)" 'because.*a tool asks you first, af_issues: create' \
 	'with the reason'
@@ -83,6 +84,12 @@ asks 'each call is asked about'
 exit_is 0 'no' afw send one --deny
 end_call
 is "$bad $said $(wrote)" 'true af_issues: the user does not allow it ' 'a no is a no'
+begin '{"action":"create","title":"x","body":"'"$(printf 'y%.0s' {1..300})"'€"}'
+asks 'a long text'
+like "$(state_of one question)" 'title: x, body: y+\.\.\.$' 'is cut where it is listed'
+like "$(afw status -v one)" 'because.*y{300}€' 'and printed whole'
+exit_is 0 'no' afw send one --deny
+end_call
 use af_issues '{"action":"create","title":"x"}'
 like "$said" 'body is missing' 'of what cannot be done nobody is asked'
 use af_issues '{"action":"create","title":"x","body":"'"$(printf 'y%.0s' {1..7000})"'"}'

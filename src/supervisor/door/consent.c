@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "activity/question.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -21,8 +22,9 @@
 struct consent {
 	char *text; /* NULL: nothing was asked */
 	char id[QUESTION_ID_SIZE];
-	int socket;  /* of the tool that waits; -1: it does no more */
-	char answer; /* CONSENT_YES, CONSENT_NO; 0: none yet */
+	int64_t since; /* monotonic ms: asked first */
+	int socket;    /* of the tool that waits; -1: it does no more */
+	char answer;   /* CONSENT_YES, CONSENT_NO; 0: none yet */
 };
 
 static bool is_up(const struct consent *c)
@@ -114,6 +116,7 @@ void consent_ask(struct supervisor *sv, int socket, const char *text,
 		forget(c);
 		c->text = mem_strdup(text);
 		c->socket = socket;
+		c->since = clock_mono_ms();
 		random_hex(c->id, QUESTION_ID_SIZE - 1);
 		show(sv);
 	}
@@ -153,6 +156,22 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
+#define MORE "..."
+
+/* As much of it as a line of a list has, and whether there is more. */
+static void shorten(char shown[READING_TEXT], const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len < READING_TEXT) {
+		memcpy(shown, text, len + 1);
+		return;
+	}
+	len = utf8_whole(text, READING_TEXT - sizeof MORE);
+	memcpy(shown, text, len);
+	memcpy(shown + len, MORE, sizeof MORE);
+}
+
 /* The agent waits for the user, unless something on its screen asks first. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
@@ -162,11 +181,11 @@ static void refine(struct supervisor *sv, struct verdict *v)
 		return;
 	v->activity = ACTIVITY_WAITING_FOR_INPUT;
 	v->source = SOURCE_TOOL;
+	v->since = sv->consent->since;
 	v->hook_may_answer = false;
-	utf8_printable(v->detail, sizeof v->detail, text, strlen(text));
+	shorten(v->detail, text);
 }
 
-/* As much of it as a line of a list has. */
 static void state(struct supervisor *sv)
 {
 	const char *text = consent_question(sv);
@@ -174,8 +193,7 @@ static void state(struct supervisor *sv)
 
 	if (sv->question.up)
 		return;
-	utf8_printable(shown, sizeof shown, text ? text : "",
-		       text ? strlen(text) : 0);
+	shorten(shown, text ? text : "");
 	mem_set(&sv->state.question, text ? shown : NULL);
 	mem_set(&sv->state.question_id, text ? sv->consent->id : NULL);
 }
