@@ -1,9 +1,10 @@
 /*
  * headless.h - `afw-supervisor --stdio`: one harness without a terminal, held
  * by JSON lines on standard input and output (afw-protocol(7), "Without a
- * terminal"). It needs no file; it may be process 1 of a container.
+ * terminal"). It may be process 1 of a container.
  *
- * It is a supervisor with other parts and backend pipe.
+ * It is a supervisor with other parts and backend pipe. Without "repo" in its
+ * start it needs no file; with it, it holds a session of afw.
  */
 #ifndef AFW_SUPERVISOR_HEADLESS_HEADLESS_H
 #define AFW_SUPERVISOR_HEADLESS_HEADLESS_H

@@ -30,7 +30,8 @@
 #define TERM_MS	   10000 /* for each to roll back what it has made */
 
 struct workspace {
-	struct workspace_start st; /* rq is ours, the other pointers are not */
+	struct workspace_start st; /* but for what it points to */
+	cJSON *rq;
 	struct strv argv, env, secret;
 	char *repository;    /* the directory */
 	char *url;	     /* NULL: it is here already */
@@ -42,7 +43,7 @@ struct workspace {
 
 static const char *member(const struct workspace *w, const char *key)
 {
-	return json_str(w->st.rq, key);
+	return json_str(w->rq, key);
 }
 
 /* -- where the repository is ----------------------------------------------- */
@@ -118,6 +119,7 @@ static bool is_checkout(const char *dir)
 static int find_repository(struct workspace *w, struct err *err)
 {
 	const char *repo = member(w, "repo"), *dir = member(w, "workspace");
+	char *path;
 
 	if (find_url(w, repo, err) < 0)
 		return -1;
@@ -132,11 +134,11 @@ static int find_repository(struct workspace *w, struct err *err)
 		mem_set(&w->url, NULL);
 		repo = w->repository;
 	}
-	dir = realpath(repo, NULL);
-	if (!dir)
+	path = realpath(repo, NULL);
+	if (!path)
 		return err_errno(err, "start: repo: %s", repo);
 	free(w->repository);
-	w->repository = (char *)dir;
+	w->repository = path;
 	return 0;
 }
 
@@ -320,7 +322,7 @@ static int make_session(struct workspace *w, struct err *err)
 	strv_add(&argv, "--json");
 	strv_add(&argv, "--no-start");
 	strv_add(&argv, "--backend=pty");
-	if (json_bool(w->st.rq, "untrusted", false))
+	if (json_bool(w->rq, "untrusted", false))
 		strv_add(&argv, "--untrusted");
 	if (member(w, "harness"))
 		strv_addf(&argv, "--harness=%s", member(w, "harness"));
@@ -396,7 +398,7 @@ struct workspace *workspace_make(const struct workspace_start *st,
 	int rc;
 
 	w->st = *st;
-	w->st.rq = cJSON_Duplicate(st->rq, true);
+	w->rq = cJSON_Duplicate(st->rq, true);
 	strv_copy(&w->argv, st->argv);
 	copy_env(&w->env, st->env);
 	copy_env(&w->secret, st->secret);
@@ -428,7 +430,7 @@ void workspace_destroy(struct workspace *w)
 	if (!w)
 		return;
 	child_drop(w->child);
-	cJSON_Delete((cJSON *)w->st.rq);
+	cJSON_Delete(w->rq);
 	strv_finish(&w->argv);
 	strv_finish(&w->env);
 	strv_finish(&w->secret);
