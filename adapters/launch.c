@@ -43,6 +43,11 @@ bool launch_has_flag(const struct launch_request *rq, const char *flag)
 	return false;
 }
 
+char *launch_path(const struct launch_request *rq, const char *path)
+{
+	return file_map(path, rq->places);
+}
+
 char *launch_hook(const struct launch_request *rq, const char *event)
 {
 	struct buf b = {0};
@@ -75,6 +80,7 @@ char *launch_write(const struct launch_request *rq, const char *name,
 		   const char *text, struct err *err)
 {
 	int dir = open(rq->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+	_free_ char *path = file_join(rq->home, name);
 
 	if (dir < 0) {
 		err_errno(err, "open %s", rq->home);
@@ -82,7 +88,7 @@ char *launch_write(const struct launch_request *rq, const char *name,
 	}
 	rc = file_replace(dir, name, text, strlen(text), false, err);
 	close(dir);
-	return rc == 0 ? file_join(rq->home, name) : NULL;
+	return rc == 0 ? launch_path(rq, path) : NULL;
 }
 
 char *launch_write_json(const struct launch_request *rq, const char *name,
@@ -197,6 +203,7 @@ static char *find_conversation(const struct launch_request *rq,
 			       const struct launch_conversation *c,
 			       struct launch *out)
 {
+	_free_ char *cwd = launch_path(rq, rq->spec->worktree);
 	const char *id = rq->conversation;
 	char *newest;
 
@@ -206,7 +213,7 @@ static char *find_conversation(const struct launch_request *rq,
 	}
 	if (!c->record || record_is_kept(c->record, out->record_dir, id))
 		return mem_strdup(id);
-	newest = record_newest(c->record, out->record_dir, rq->spec->worktree,
+	newest = record_newest(c->record, out->record_dir, cwd,
 			       rq->spec->created_at);
 	if (newest)
 		strv_addf(&out->degraded,

@@ -30,11 +30,13 @@ struct rules; /* compiled screen rules and settings: rules.h */
 struct launch_request {
 	const struct spec *spec;
 	const struct rules *rules;
-	const char *home;	 /* the session's private home (0700) */
-	const char *door;	 /* path of the agent door */
-	const char *const *hook; /* argv prefix of the hook command, ends
-				    with NULL: {"/…/afw-supervisor",
-				    "hook"}; the event's name is added */
+	const char *home;	   /* the session's private home (0700) */
+	const struct strv *places; /* where the harness has directories
+				      elsewhere: file_map(); or NULL */
+	const char *door;	   /* path of the agent door */
+	const char *const *hook;   /* argv prefix of the hook command, ends
+				      with NULL: {"/…/afw-supervisor",
+				      "hook"}; the event's name is added */
 	const char *const *
 	    environ_now; /* the harness's environment, "K=V", NULL-terminated */
 	bool resume;	 /* continue conversation, or the last */
@@ -48,7 +50,8 @@ struct launch_request {
 /* May start zeroed; launch_finish() frees. */
 struct launch {
 	struct strv argv;
-	struct strv env;    /* "K=V" to add, "K" to remove */
+	struct strv env;    /* "K=V" to add, "K" to remove; the sandbox maps
+			       a V that is a path (places) */
 	char *conversation; /* if the adapter chose the id, or NULL */
 	bool resumed;	    /* false: a new conversation is started */
 	char *why_fresh; /* why it was not resumed though requested, or NULL */
@@ -67,6 +70,9 @@ int launch_command(const struct launch_request *rq, const char *program,
 /* True if one of the user's own arguments is flag or flag=… */
 bool launch_has_flag(const struct launch_request *rq, const char *flag);
 
+/* Returns a path as the harness has it; to be freed. */
+char *launch_path(const struct launch_request *rq, const char *path);
+
 /* Returns the hook command for event, quoted for sh; to be freed. */
 char *launch_hook(const struct launch_request *rq, const char *event);
 
@@ -80,8 +86,8 @@ cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
 
 /*
  * Replaces home/name by the text, or the object as JSON (0600); returns its
- * path, to be freed, or NULL. Blocks for the write; no fsync: each start writes
- * it again.
+ * path as the harness has it, to be freed, or NULL. Blocks for the write; no
+ * fsync: each start writes it again.
  */
 char *launch_write(const struct launch_request *rq, const char *name,
 		   const char *text, struct err *err);

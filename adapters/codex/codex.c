@@ -208,6 +208,7 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 			 struct err *err)
 {
 	const struct spec *spec = rq->spec;
+	_free_ char *worktree = launch_path(rq, spec->worktree);
 	char *prompt = launch_prompt(rq);
 	struct buf b = {0};
 
@@ -229,10 +230,12 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	add_hooks(rq, out);
 	if (rq->trusted && spec->repository) {
 		buf_adds(&b, "projects={");
-		toml_string(&b, spec->repository);
-		buf_adds(&b, "={trust_level=\"trusted\"},");
-		/* In a sandbox no git directory leads to it. */
-		toml_string(&b, spec->worktree);
+		if (strcmp(worktree, spec->worktree) == 0) {
+			toml_string(&b, spec->repository);
+			buf_adds(&b, "={trust_level=\"trusted\"},");
+		}
+		/* In a sandbox no git directory leads to the repository. */
+		toml_string(&b, worktree);
 		buf_adds(&b, "={trust_level=\"trusted\"}}");
 		add_config(out, &b);
 	}

@@ -43,11 +43,12 @@ static int add_policy(const struct launch_request *rq, struct launch *out,
 				    "decision = \"allow\"\n"
 				    "priority = 100\n";
 	_free_ char *path = launch_write(rq, "gemini-policy.toml", allow, err);
+	_free_ char *home = launch_path(rq, rq->home);
 
 	if (!path)
 		return -1;
 	strv_addf(&out->argv, "--policy=%s", path);
-	strv_addf(&out->argv, "--policy=%s/gemini/.gemini/policies", rq->home);
+	strv_addf(&out->argv, "--policy=%s/gemini/.gemini/policies", home);
 	return 0;
 }
 

@@ -52,10 +52,12 @@ static int open_dir(int dirfd, const char *name, struct err *err)
 	return err_errno(err, "make %s in the session's home", name);
 }
 
-/* Makes dirfd/name a link to target; an existing directory there stays. */
-static int make_link(int dirfd, const char *name, const char *target,
-		     struct err *err)
+/* Makes dirfd/name a link to path; an existing directory there stays. */
+static int make_link(const struct launch_request *rq, int dirfd,
+		     const char *name, const char *path, struct err *err)
 {
+	_free_ char *target = launch_path(rq, path);
+
 	if (symlinkat(target, dirfd, name) == 0)
 		return 0;
 	if (errno != EEXIST)
@@ -76,8 +78,8 @@ static bool is_one_of(const char *name, const char *const *names)
 }
 
 /* Makes links to everything in from except those names; from may be missing. */
-static int link_all(int dirfd, const char *from, const char *const *but,
-		    struct err *err)
+static int link_all(const struct launch_request *rq, int dirfd,
+		    const char *from, const char *const *but, struct err *err)
 {
 	DIR *d = opendir(from);
 	const struct dirent *e;
@@ -90,7 +92,7 @@ static int link_all(int dirfd, const char *from, const char *const *but,
 		if (is_one_of(e->d_name, but))
 			continue;
 		target = file_join(from, e->d_name);
-		rc = make_link(dirfd, e->d_name, target, err);
+		rc = make_link(rq, dirfd, e->d_name, target, err);
 		free(target);
 	}
 	if (d)
@@ -109,7 +111,8 @@ static int write_settings(int dirfd, struct err *err)
 	return json_save(dirfd, "settings.json", o, false, err);
 }
 
-static int link_user(int dirfd, const char *user_dir, struct err *err)
+static int link_user(const struct launch_request *rq, int dirfd,
+		     const char *user_dir, struct err *err)
 {
 	static const char *const own[] = {".",
 					  "..",
@@ -143,9 +146,9 @@ static int link_user(int dirfd, const char *user_dir, struct err *err)
 	for (size_t i = 0; rc == 0 && later[i]; i++) {
 		_free_ char *target = file_join(user_dir, later[i]);
 
-		rc = make_link(dirfd, later[i], target, err);
+		rc = make_link(rq, dirfd, later[i], target, err);
 	}
-	return rc == 0 ? link_all(dirfd, user_dir, own, err) : rc;
+	return rc == 0 ? link_all(rq, dirfd, user_dir, own, err) : rc;
 }
 
 static int write_hooks(const struct launch_request *rq, int dirfd,
@@ -153,6 +156,7 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 {
 	_json_ cJSON *o = cJSON_CreateObject();
 	cJSON *hooks = json_set_object(o, "hooks");
+	_free_ char *door = launch_path(rq, rq->door);
 	int dir, rc = -1;
 
 	for (size_t i = 0; gemini_events[i].name; i++) {
@@ -162,7 +166,7 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 		json_set_str(hook, "name", "afw");
 		/* The user may configure it to hide variables from its
 		 * children. */
-		json_set_str(json_set_object(hook, "env"), "AF_DOOR", rq->door);
+		json_set_str(json_set_object(hook, "env"), "AF_DOOR", door);
 	}
 	dir = open_dir(dirfd, "hooks", err);
 	if (dir >= 0) {
@@ -229,14 +233,14 @@ static int fill(const struct launch_request *rq, int dirfd,
 {
 	static const char *const own[] = {".", "..", GEMINI_EXTENSION, NULL};
 	_free_ char *theirs = file_join(user_dir, "extensions");
-	int dir = -1, rc = link_user(dirfd, user_dir, err);
+	int dir = -1, rc = link_user(rq, dirfd, user_dir, err);
 
 	if (rc == 0 && gemini_auth_by_key(rq->environ_now, user_dir))
 		rc = write_settings(dirfd, err);
 	if (rc == 0)
 		rc = dir = open_dir(dirfd, "extensions", err);
 	if (dir >= 0)
-		rc = link_all(dir, theirs, own, err);
+		rc = link_all(rq, dir, theirs, own, err);
 	if (rc == 0)
 		rc = write_extension(rq, dir, out, err);
 	file_close(dir);
@@ -244,7 +248,8 @@ static int fill(const struct launch_request *rq, int dirfd,
 }
 
 /* Links the files that Gemini CLI looks for beside its directory. */
-static int link_beside(int dirfd, const char *user_dir, struct err *err)
+static int link_beside(const struct launch_request *rq, int dirfd,
+		       const char *user_dir, struct err *err)
 {
 	static const char *const names[] = {".agents", ".env", NULL};
 	size_t len = strlen(user_dir) - strlen("/.gemini");
@@ -255,7 +260,7 @@ static int link_beside(int dirfd, const char *user_dir, struct err *err)
 		    mem_printf("%.*s/%s", (int)len, user_dir, names[i]);
 
 		if (access(target, F_OK) == 0)
-			rc = make_link(dirfd, names[i], target, err);
+			rc = make_link(rq, dirfd, names[i], target, err);
 	}
 	return rc;
 }
@@ -272,7 +277,7 @@ int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 	if (home >= 0)
 		dir = open_dir(home, ".gemini", err);
 	if (dir >= 0 && fill(rq, dir, user_dir, out, err) == 0 &&
-	    link_beside(home, user_dir, err) == 0) {
+	    link_beside(rq, home, user_dir, err) == 0) {
 		strv_addf(&out->env, "GEMINI_CLI_HOME=%s/gemini", rq->home);
 		if (!environ_get(rq->environ_now,
 				 "GEMINI_CLI_TRUSTED_FOLDERS_PATH"))

@@ -141,7 +141,7 @@ static cJSON *users_config(const struct launch_request *rq)
 static void add_plugin(const struct launch_request *rq, struct launch *out,
 		       cJSON *config)
 {
-	char *path, *url;
+	_free_ char *file = NULL, *path = NULL, *url = NULL;
 
 	if (!rq->hook || !rq->door)
 		return;
@@ -151,7 +151,8 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 			 "from the terminal alone");
 		return;
 	}
-	path = program_share("adapters/opencode-plugin.js");
+	file = program_share("adapters/opencode-plugin.js");
+	path = launch_path(rq, file);
 	url = file_url(path);
 	cJSON_AddItemToArray(member(config, "plugin", true),
 			     cJSON_CreateString(url));
@@ -163,8 +164,6 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 		strv_add(&out->env, "npm_config_fetch_retries=0");
 	if (!environ_get(rq->environ_now, "npm_config_fetch_timeout"))
 		strv_add(&out->env, "npm_config_fetch_timeout=20000");
-	free(url);
-	free(path);
 }
 
 /*

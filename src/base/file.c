@@ -334,6 +334,18 @@ char *file_join(const char *dir, const char *name)
 	return mem_printf("%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
+char *file_map(const char *path, const struct strv *places)
+{
+	for (size_t i = 0; places && i + 1 < places->n; i += 2) {
+		size_t len = strlen(places->v[i]);
+
+		if (strncmp(path, places->v[i], len) == 0 &&
+		    (path[len] == '/' || path[len] == '\0'))
+			return mem_printf("%s%s", places->v[i + 1], path + len);
+	}
+	return mem_strdup(path);
+}
+
 int file_open_parent(int at, const char *dir, const char *name, mode_t make,
 		     const char **last)
 {

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/mem.h"
 
 /*
  * Opens a file of ours: a regular file that belongs to us. Nothing that lies
@@ -104,6 +105,11 @@ void file_reset(int *fd); /* and sets it to -1 */
 
 /* "a/b" from "a" and "b"; to be freed. */
 char *file_join(const char *dir, const char *name);
+
+/* The path that a file has where directories are mounted elsewhere: places are
+ * pairs, a directory and where it is there. As it is if it is in none of them,
+ * or if there are no places (NULL); to be freed. */
+char *file_map(const char *path, const struct strv *places);
 
 /* A new file of that text in TMPDIR, which nobody else can read, by whose
  * suffix (".ini") an editor knows what it is: its path, to be freed. NULL with

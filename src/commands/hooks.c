@@ -163,21 +163,22 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 static int start(const struct hooks *h, const char *name, bool message,
 		 const char *source, struct err *err)
 {
-	const struct sandbox *tier = sandbox_find(h->s->spec.sandbox);
-	const char *dir = tier && tier->git_at ? tier->git_at : h->git_dir;
 	/* sh also runs a script that has no interpreter line, as git does. */
 	static const char *const by_sh[] = {"/bin/sh", "-c",
 					    "exec \"$0\" \"$@\""};
-	_strv_ struct strv argv = {0}, env = {0}, read = {0};
-	_free_ char *path = NULL;
+	_strv_ struct strv argv = {0}, env = {0}, read = {0}, places = {0};
+	_free_ char *path = NULL, *inside = NULL, *dir = NULL;
 	_close_ int fd = -1;
 
 	if (!strv_has(&h->names, name))
 		return 0;
 	path = file_join(h->dir, name);
+	sandbox_places(&h->s->spec, NULL, &places);
+	inside = file_map(path, &places);
+	dir = file_map(h->git_dir, &places);
 	for (size_t i = 0; i < sizeof by_sh / sizeof by_sh[0]; i++)
 		strv_add(&argv, by_sh[i]);
-	strv_add(&argv, path);
+	strv_add(&argv, inside);
 	if (message)
 		strv_addf(&argv, "%s/%s", dir, MESSAGE);
 	if (source)

@@ -1,5 +1,9 @@
 /* git_dir.c - the git directory that a session in a sandbox commits in. */
+#include <stdlib.h>
+
 #include "base/cleanup.h"
+#include "base/file.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
 #include "wire/worktree_client.h"
@@ -8,14 +12,20 @@
 
 int sandbox_make_git_dir(const struct spec *spec, struct err *err)
 {
-	const struct sandbox *tier = sandbox_find(spec->sandbox);
+	_free_ char *git = gitfile_dir(spec->repository), *inside = NULL,
+		    *own = file_join(git ? git : "", "objects"),
+		    *objects = NULL;
+	_strv_ struct strv places = {0};
 	_json_ cJSON *rq = NULL, *answer = NULL;
 
-	if (!spec->private_git || !tier)
+	if (!spec->private_git)
 		return 0;
+	sandbox_places(spec, NULL, &places);
+	inside = file_map(spec->private_git, &places);
+	objects = file_map(own, &places);
 	rq = spec_worktree_request(spec, "private");
-	json_set_str(rq, "inside", tier->git_at);
-	json_set_str(rq, "objects", tier->objects_at);
+	json_set_str(rq, "inside", inside);
+	json_set_str(rq, "objects", objects);
 	answer = worktree_client_run(rq, NULL, NULL, DEADLINE_MS, err);
 	return answer ? 0 : -1;
 }

@@ -166,6 +166,27 @@ static int check(const struct spec *spec, struct strv *degraded,
 /* -- starting ----------------------------------------------------------------
  */
 
+/* Variables that name a directory of the session, as it is inside. */
+static void map_env(const struct sandbox_start *st)
+{
+	_strv_ struct strv places = {0};
+
+	env_put(st->env, "AFW_REPOSITORY"); /* is not in there */
+	env_put(st->env, "AF_REPOSITORY");
+	podman_args_places(st->spec, st->home, &places);
+	for (size_t i = 0; i < st->env->n; i++) {
+		char *entry = st->env->v[i], *value = strchr(entry, '=');
+		_free_ char *mapped = NULL;
+
+		if (!value || value[1] != '/')
+			continue;
+		mapped = file_map(value + 1, &places);
+		st->env->v[i] =
+		    mem_printf("%.*s=%s", (int)(value - entry), entry, mapped);
+		free(entry);
+	}
+}
+
 /* argv (taken over) is what is run, with podman's own environment in the place
  * of the agent's, which goes in by the pipe. */
 static int hand_over(const struct sandbox_start *st, struct strv *argv,
@@ -175,9 +196,8 @@ static int hand_over(const struct sandbox_start *st, struct strv *argv,
 	char *inside =
 	    mem_printf("%s:/usr/local/bin:/usr/bin:/bin", path ? path : "");
 
-	env_set(st->env, "HOME", "/home/agent");
+	map_env(st);
 	env_set(st->env, "TMPDIR", "/tmp");
-	env_put(st->env, "AFW_REPOSITORY"); /* is not in there */
 	env_set(st->env, "PATH", inside);
 	if (sandbox_pour_env(st, err) < 0) {
 		strv_finish(argv);
@@ -315,8 +335,7 @@ const struct sandbox sandbox_podman = {
     .holds = true,
     .probe = probe,
     .own_programs = true,
-    .git_at = "/run/afw/git",
-    .objects_at = "/run/afw/objects",
+    .places = podman_args_places,
     .check = check,
     .open = open_podman,
     .own_program = podman_args_own_program,

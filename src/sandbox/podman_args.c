@@ -3,10 +3,10 @@
  * option of the user's is read from the spec here: options.def says how it gets
  * there.
  *
- * The worktree and the home are at the paths that they have outside, so that
- * what an agent, its records and afw say of a file is the same file; they are
- * /workspace and /home/agent as well. afw's own program comes with the loader
- * and the libraries that it runs with here: an image may have others, or none.
+ * What is the session's has a path of its own inside (podman_args_places()),
+ * and none of the user's; what the user names is at the path that it has
+ * outside. afw's own program comes with the loader and the libraries that it
+ * runs with here: an image may have others, or none.
  */
 #include "sandbox/podman_args.h"
 
@@ -180,16 +180,54 @@ void podman_args_own_program(struct strv *argv)
 	    PODMAN_OWN "/afw-supervisor");
 }
 
-/* Over the worktree's .git, in each place that it has: the private one's
- * file, else itself, so that it stays. */
+#define WORKSPACE "/workspace"
+
+static void add_place(struct strv *out, char *from, const char *to)
+{
+	if (!from)
+		return;
+	strv_take(out, from);
+	strv_add(out, to);
+}
+
+void podman_args_places(const struct spec *spec, const char *home,
+			struct strv *out)
+{
+	_free_ char *git = gitfile_dir(spec->repository);
+
+	add_place(out, mem_strdup(spec->worktree), WORKSPACE);
+	if (home)
+		add_place(out, mem_strdup(home), "/home/agent");
+	add_place(out, mem_strdup(spec->private_git), PODMAN_OWN "/git");
+	add_place(out, file_join(git ? git : "", "objects"),
+		  PODMAN_OWN "/objects");
+	add_place(out, file_join(git ? git : "", "hooks"), PODMAN_OWN "/hooks");
+	add_place(out, program_share("adapters"), PODMAN_OWN "/adapters");
+}
+
+static bool is_written(const char *to)
+{
+	return strncmp(to, PODMAN_OWN, strlen(PODMAN_OWN)) != 0 ||
+	       strcmp(to, PODMAN_OWN "/git") == 0;
+}
+
+static void add_places(const struct sandbox_start *st, struct strv *argv)
+{
+	_strv_ struct strv places = {0};
+
+	podman_args_places(st->spec, st->home, &places);
+	for (size_t i = 0; i < places.n; i += 2)
+		if (access(places.v[i], F_OK) == 0)
+			add_mount(argv, places.v[i], places.v[i + 1],
+				  is_written(places.v[i + 1]) ? "rw" : "ro");
+}
+
+/* Over the worktree's .git: the private one's file. */
 static int add_git(const struct sandbox_start *st, struct strv *argv,
 		   struct err *err)
 {
 	const struct spec *spec = st->spec;
 	_free_ char *own = file_join(spec->worktree, ".git"),
-		    *git = gitfile_dir(spec->repository),
-		    *objects = file_join(git ? git : "", "objects"),
-		    *hooks = file_join(git ? git : "", "hooks"),
 		    *file = mem_printf("%s.file", spec->private_git);
 	struct stat file_st;
 	int rc = 0;
@@ -200,24 +238,18 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 		rc = err_hint(err, "`git -C %s worktree repair %s` repairs it",
 			      spec->repository, spec->worktree);
 	}
-	add_mount(argv, spec->private_git, "/run/afw/git", "rw");
-	add_mount(argv, objects, "/run/afw/objects", "ro");
-	add_read(argv, hooks); /* of `afw commit` */
-	add_mount(argv, file, own, "ro");
-	add_mount(argv, file, "/workspace/.git", "ro");
+	add_mount(argv, file, WORKSPACE "/.git", "ro");
 	return rc;
 }
 
 static void cover_af(const struct spec *spec, struct strv *argv)
 {
-	static const char how[] = "ro,notmpcopyup,size=4k,mode=0555";
 	_free_ char *af = file_join(spec->worktree, ".af");
 	struct stat st;
 
-	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode)) {
-		strv_addf(argv, "--tmpfs=%s:%s", af, how);
-		strv_addf(argv, "--tmpfs=/workspace/.af:%s", how);
-	}
+	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode))
+		strv_add(argv, "--tmpfs=" WORKSPACE
+			       "/.af:ro,notmpcopyup,size=4k,mode=0555");
 }
 
 /* The session's own; but what is mounted below it would leave places there
@@ -239,7 +271,7 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 		      char **program, struct err *err)
 {
 	const struct spec *spec = st->spec;
-	char *share, *node, *tmp;
+	char *node, *tmp;
 	_strv_ struct strv named = {0};
 
 	if (!can_mount(spec->worktree) || !can_mount(st->home))
@@ -249,12 +281,7 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 	tmp = sandbox_tmp(st, err);
 	if (!tmp)
 		return -1;
-	share = program_share("adapters");
-	add_mount(argv, spec->worktree, spec->worktree, "rw");
-	add_mount(argv, spec->worktree, "/workspace", "rw");
-	add_mount(argv, st->home, st->home, "rw");
-	add_mount(argv, st->home, "/home/agent", "rw");
-	add_read(argv, share);
+	add_places(st, argv);
 	add_own_program(argv);
 	*program = add_program(st, argv, st->argv->v[0]);
 	node = *program ? add_program(st, argv, "node") : NULL;
@@ -265,7 +292,6 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 	add_tmp(argv, tmp);
 	free(node);
 	free(tmp);
-	free(share);
 	cover_af(spec, argv);
 	return add_git(st, argv, err);
 }
@@ -311,8 +337,8 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	    "--pull=never", "--read-only", "--cap-drop=all",
 	    "--security-opt=no-new-privileges", "--userns=keep-id",
 	    "--detach-keys=", "--log-driver=none", "--preserve-fds=1",
-	    "--label=afw.managed=1", "--workdir", spec->worktree, "--name",
-	    name, "--conmon-pidfile", pid_file, "--network", network(spec));
+	    "--label=afw.managed=1", "--workdir", WORKSPACE, "--name", name,
+	    "--conmon-pidfile", pid_file, "--network", network(spec));
 	if (!st->piped)
 		strv_add(argv, "--tty");
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
@@ -336,7 +362,7 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 		      bool tty, struct strv *argv)
 {
 	ADD(argv, "podman", "exec", "--interactive", "--preserve-fds=1",
-	    "--detach-keys=", "--workdir", st->spec->worktree);
+	    "--detach-keys=", "--workdir", WORKSPACE);
 	if (tty)
 		strv_add(argv, "--tty");
 	strv_add(argv, name);

@@ -12,8 +12,12 @@
 
 #include "sandbox/sandbox.h"
 
-/* Where afw's own program is inside, with what it is linked to. */
+/* Where afw's own files are inside: its program with what it is linked to. */
 #define PODMAN_OWN "/run/afw"
+
+/* sandbox.h, places. */
+void podman_args_places(const struct spec *spec, const char *home,
+			struct strv *out);
 
 /* "afw-<id>"; to be freed. */
 char *podman_args_name(const struct spec *spec);

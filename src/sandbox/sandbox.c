@@ -91,6 +91,14 @@ int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 	return tier->exec ? tier->exec(st, handle, err) : 0;
 }
 
+void sandbox_places(const struct spec *spec, const char *home, struct strv *out)
+{
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+
+	if (tier && tier->places)
+		tier->places(spec, home, out);
+}
+
 int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 		 struct err *err)
 {

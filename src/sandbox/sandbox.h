@@ -53,10 +53,13 @@ struct sandbox {
 	 * closed by the caller, it lets the harness go.
 	 */
 	bool holds;
-	/* Commits are made in a git directory of the session's own; where
-	 * that and the repository's objects are inside, NULL: as outside. */
+	/* Commits are made in a git directory of the session's own. */
 	bool private_git;
-	const char *git_at, *objects_at;
+	/* Adds where directories of the session and of its repository are
+	 * inside, as file_map() takes them. home: the session's; NULL: it is
+	 * left out. NULL: as outside. */
+	void (*places)(const struct spec *spec, const char *home,
+		       struct strv *out);
 	/* Is it usable here, for that session? -1 with what is missing; what
 	 * it could not enforce is added to degraded. NULL: it always is. */
 	int (*check)(const struct spec *spec, struct strv *degraded,
@@ -103,6 +106,10 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 cJSON *sandbox_open(const struct sandbox_start *st, struct err *err);
 int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 		 struct err *err);
+
+/* places, of the tier that spec names. */
+void sandbox_places(const struct spec *spec, const char *home,
+		    struct strv *out);
 
 /* Ends what a session left whose supervisor is gone; the caller holds its
  * lock. handle is NULL where it was never opened. Blocks for little longer

@@ -22,13 +22,19 @@ life_begins()
 	waits_for 'afw ls | grep -q "the first answer$"' 'and in the list'
 }
 
+# life_path TREE: the path that the agent has for it.
+life_path()
+{
+	[ "${AF_TEST_SANDBOX-}" = podman ] && echo /workspace || echo "$1"
+}
+
 # life_asks TREE: an approval that nothing but a person answers.
 life_asks()
 {
 	# It may show that its hooks still run.
 	exit_is 0 'its turn is over' afw wait fix --for completed,idle -t 60s
 	exit_is 0 'a message that leads to a tool' \
-		afw send fix "run it [[tool=bash:touch '$1/made']]"
+		afw send fix "run it [[tool=bash:touch '$(life_path "$1")/made']]"
 	like "$out" 'accepted' 'it is accepted'
 	is_state fix running/waiting_for_input
 	# Its menu may come after the hook that tells of it.
@@ -87,7 +93,7 @@ life_is_approved()
 {
 	made=$1/made
 	exit_is 0 'a tool that will be allowed' \
-		afw send fix "again [[tool=bash:touch '$made']]"
+		afw send fix "again [[tool=bash:touch '$(life_path "$1")/made']]"
 	is_state fix running/waiting_for_input
 	tmux_start 120 40 afw attach fix
 	tmux_wait_for "$2"
@@ -118,7 +124,7 @@ life_is_answered()
 	local id
 	rm -f "$1/made"
 	exit_is 0 'a tool that afw will allow' \
-		afw send fix "yes [[tool=bash:touch '$1/made']]"
+		afw send fix "yes [[tool=bash:touch '$(life_path "$1")/made']]"
 	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
 		'its approval has an id'
 	id=$(json question_id "$T/.state")
@@ -132,7 +138,7 @@ life_is_answered()
 
 	rm -f "$1/made"
 	exit_is 0 'the same tool again' \
-		afw send fix "no [[tool=bash:touch '$1/made']]"
+		afw send fix "no [[tool=bash:touch '$(life_path "$1")/made']]"
 	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
 		'is asked for again: it was allowed only once'
 	isnt "$(json question_id "$T/.state")" "$id" 'with an id of its own'
@@ -269,7 +275,7 @@ life_ends()
 {
 	rm -f "$1/made"
 	exit_is 0 'a last tool' \
-		afw send fix "last [[tool=bash:touch '$1/made']]"
+		afw send fix "last [[tool=bash:touch '$(life_path "$1")/made']]"
 	is_state fix running/waiting_for_input
 	exit_is 0 'stop while it asks' afw stop fix
 	nok_cmd 'approves nothing' test -e "$1/made"

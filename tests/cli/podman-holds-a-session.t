@@ -26,7 +26,7 @@ is "$(podman inspect --format '{{.Config.Umask}}' "$(container x)")" 0027 \
 	'podman had the configuration of here'
 inside() { LC_ALL=C afw exec x -- bash -c "$1" 2>&1; }
 is "$(inside 'echo "$PWD $HOME"; ls /workspace /home/agent')" \
-	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\nbin\ndoor\n\n/workspace:\nREADME' \
+	$'/workspace /home/agent\n/home/agent:\nbin\ndoor\n\n/workspace:\nREADME' \
 	'its places'
 is "$(inside '~/bin/say')" 'of the template' "with its template's home"
 is "$(inside 'echo "$AFW_WORKSPACE $AFW_BRANCH ${AFW_REPOSITORY-not here}"')" \

@@ -19,12 +19,12 @@ hook commit-msg <<<'echo "by $0" >>"$1"'
 echo left >"$tree/left"; touch "$tree/refuse"
 run afw commit x -m no
 is "$code|$out" '1|' 'a hook refuses'
-like "$err" "in $tree"$'\nafw: commit .x.: the hook pre-commit has refused it' 'in the container'
+like "$err" $'in /workspace\nafw: commit .x.: the hook pre-commit has refused it' 'in the container'
 rm "$tree/refuse"
 exit_is 0 'hooks that agree' afw commit x -m 'with hooks'
 is "$(git log -1 --format=%B af/x)|$(git show af/x:fixed)" \
 	"with hooks
-by $T/repo/.git/hooks/commit-msg|fixed" 'and what they did is committed'
+by /run/afw/hooks/commit-msg|fixed" 'and what they did is committed'
 is "$(afw exec x -- git status -s)|$(git -C "$tree" status -s)" '?? left|?? left' 'inside, too'
 exit_is 0 'stop' afw stop x
 refused 6 'its hook pre-commit runs in its container.*--no-verify' 'they need the container' \

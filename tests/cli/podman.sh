@@ -90,7 +90,7 @@ podman_image()
 		file=$(command -v "$file") || return
 		# An agent comes by itself, without its libraries.
 		[ "$file" = "${PODMAN_LIBRARIES-}" ] || cp -L "$file" "$root/usr/bin/"
-		for lib in $(ldd "$file" | grep -o '/[^ )]*'); do
+		for lib in $(ldd "$file" 2>/dev/null | grep -o '/[^ )]*'); do
 			mkdir -p "$root/${lib%/*}"
 			cp -nL "$lib" "$root/$lib"
 		done

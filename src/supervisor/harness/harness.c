@@ -70,11 +70,12 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 		      struct strv *env, struct launch *launch, int *fd,
 		      struct err *err)
 {
-	_strv_ struct strv hook = {0};
+	_strv_ struct strv hook = {0}, places = {0};
 	struct launch_request rq = {
 	    .spec = &sv->spec,
 	    .rules = sv->rules,
 	    .home = sv->home,
+	    .places = &places,
 	    .door = sv->door_path,
 	    .resume = hs->resume,
 	    .conversation = sv->state.conversation ? sv->state.conversation
@@ -95,6 +96,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 
 	if (tier && tier->holds)
 		st.hold = &sv->release_fd;
+	sandbox_places(&sv->spec, sv->home, &places);
 	hook_command(&sv->spec, &hook);
 	rq.hook = (const char *const *)hook.v;
 	*env = hs->env;
