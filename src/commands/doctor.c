@@ -174,7 +174,31 @@ static int check_tmux(struct survey *s, struct err *err)
 		   path ? path : "not in PATH; only --backend tmux needs it");
 }
 
-/* What a session can be confined by, as new and start see it. */
+/* As new and start check it, and beyond that by a try. */
+static int try_sandbox(const struct sandbox *tier, const struct spec *spec,
+		       struct err *err)
+{
+	_free_ char *data = NULL, *dir = NULL;
+	char hex[17];
+	int rc;
+
+	if (sandbox_check(spec, NULL, err) < 0)
+		return -1;
+	if (!tier->try)
+		return 0;
+	data = dirs_data(err);
+	if (!data)
+		return -1;
+	random_hex(hex, 16);
+	dir = mem_printf("%s/.doctor.%s", data, hex);
+	if (mkdir(dir, 0700) < 0)
+		return err_errno(err, "make %s", dir);
+	rc = tier->try(spec, dir, err);
+	delete_tree(AT_FDCWD, dir, NULL);
+	return rc;
+}
+
+/* What a session can be confined by. */
 static int check_sandboxes(struct survey *s, struct err *err)
 {
 	struct config *config = NULL;
@@ -193,7 +217,7 @@ static int check_sandboxes(struct survey *s, struct err *err)
 
 		free(spec.sandbox);
 		spec.sandbox = mem_strdup(sandboxes[i]->name);
-		if (sandbox_check(&spec, NULL, &why) < 0)
+		if (try_sandbox(sandboxes[i], &spec, &why) < 0)
 			add(s, name, WARN, why.hint, "%s", why.what);
 		else
 			add(s, name, OK, NULL, "%s", sandboxes[i]->promise);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -96,14 +97,38 @@ static bool keeps_limits(void)
 	return keeps;
 }
 
+/* What helps, by what podman says. */
+static const struct {
+	const char *says, *helps;
+} helps[] = {
+    {"container-init binary", "on Debian: apt install catatonit"},
+    {"OCI runtime", "runtime = \"runc\" in containers.conf(5) names another "
+		    "(on Debian: apt install runc)"},
+    {"cgroup", "crun refuses hybrid cgroups: runtime = \"runc\" in "
+	       "containers.conf(5)"},
+    {"/dev/net/tun", "network = none or host go without"},
+    {"slirp4netns", "on Debian: apt install slirp4netns"},
+    {"newuidmap", "on Debian: apt install uidmap"},
+    {"", "does `podman info` work? It takes a line for you in /etc/subuid and "
+	 "/etc/subgid"},
+};
+
+static int add_help(struct err *err)
+{
+	size_t i = 0;
+
+	while (!strstr(err->what, helps[i].says))
+		i++;
+	return err_hint(err, "%s", helps[i].helps);
+}
+
 static int check_image(const struct spec *spec, struct err *err)
 {
 	char *image = podman_image_of(spec);
 	int there = podman_image_exists(image, err);
 
 	if (there < 0)
-		err_hint(err, "does `podman info` work? It takes a line for "
-			      "you in /etc/subuid and /etc/subgid");
+		add_help(err);
 	if (there == 0) {
 		err_set(err, ERR_FAILED, "sandbox podman: there is no image %s",
 			image);
@@ -148,7 +173,7 @@ int podman_look(struct err *err)
 	}
 	podman_args_version(&argv);
 	return podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0
-		   ? -1
+		   ? add_help(err)
 		   : podman_check_version(version.len ? version.data : "", err);
 }
 
@@ -161,6 +186,25 @@ static int check(const struct spec *spec, struct strv *degraded,
 	if (!keeps_limits())
 		strv_add(degraded, NO_LIMITS);
 	return 0;
+}
+
+static int try_podman(const struct spec *spec, const char *dir, struct err *err)
+{
+	/* Else podman makes them as another user. */
+	static const char *const covered[] = {"tmp", "run", "var", "var/tmp"};
+	struct strv argv = {0};
+
+	for (size_t n = 0; n < sizeof covered / sizeof *covered; n++) {
+		_free_ char *path = file_join(dir, covered[n]);
+
+		if (mkdir(path, 0755) < 0)
+			return err_errno(err, "make %s", path);
+	}
+	podman_args_try(spec, dir, keeps_limits(), &argv);
+	if (podman_call(&argv, PODMAN_CALL_MS, NULL, err) == 0)
+		return 0;
+	err_prefix(err, "sandbox podman: start a container");
+	return add_help(err);
 }
 
 /* -- starting ----------------------------------------------------------------
@@ -337,6 +381,7 @@ const struct sandbox sandbox_podman = {
     .own_programs = true,
     .places = podman_args_places,
     .check = check,
+    .try = try_podman,
     .open = open_podman,
     .own_program = podman_args_own_program,
     .exec = exec_podman,

@@ -324,6 +324,27 @@ static const char *network(const struct spec *spec)
 						 : spec->network;
 }
 
+/* What confines it. */
+static void add_walls(const struct spec *spec, bool limits, struct strv *argv)
+{
+	ADD(argv, "--init", "--pull=never", "--read-only", "--cap-drop=all",
+	    "--security-opt=no-new-privileges", "--userns=keep-id",
+	    "--log-driver=none", "--network", network(spec));
+	for (size_t i = 0; i < spec->dns.n; i++)
+		if (strcmp(spec->network, "none") != 0)
+			strv_addf(argv, "--dns=%s", spec->dns.v[i]);
+	add_limits(spec, limits, argv);
+}
+
+void podman_args_try(const struct spec *spec, const char *root, bool limits,
+		     struct strv *argv)
+{
+	ADD(argv, "podman", "run", "--rm");
+	add_walls(spec, limits, argv);
+	add_own_program(argv);
+	ADD(argv, "--rootfs", root, PODMAN_OWN "/ld.so", "--version");
+}
+
 int podman_args_run(const struct sandbox_start *st, const char *image,
 		    bool limits, const char *pid_file, struct strv *argv,
 		    struct err *err)
@@ -333,20 +354,15 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	char *program = NULL;
 	int rc;
 
-	ADD(argv, "podman", "run", "--interactive", "--replace", "--init",
-	    "--pull=never", "--read-only", "--cap-drop=all",
-	    "--security-opt=no-new-privileges", "--userns=keep-id",
-	    "--detach-keys=", "--log-driver=none", "--preserve-fds=1",
-	    "--label=afw.managed=1", "--workdir", WORKSPACE, "--name", name,
-	    "--conmon-pidfile", pid_file, "--network", network(spec));
+	ADD(argv, "podman", "run", "--interactive", "--replace",
+	    "--detach-keys=", "--preserve-fds=1", "--label=afw.managed=1",
+	    "--workdir", WORKSPACE, "--name", name, "--conmon-pidfile",
+	    pid_file);
 	if (!st->piped)
 		strv_add(argv, "--tty");
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
 	strv_addf(argv, "--label=afw.dir=%s", st->dir);
-	for (size_t i = 0; i < spec->dns.n; i++)
-		if (strcmp(spec->network, "none") != 0)
-			strv_addf(argv, "--dns=%s", spec->dns.v[i]);
-	add_limits(spec, limits, argv);
+	add_walls(spec, limits, argv);
 	rc = add_mounts(st, argv, &program, err);
 	strv_add(argv, image);
 	podman_args_own_program(argv);

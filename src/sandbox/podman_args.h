@@ -47,6 +47,11 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 		    bool limits, const char *pid_file, struct strv *argv,
 		    struct err *err);
 
+/* `podman run` with the same options, of this machine's loader in a file
+ * system that is that directory. */
+void podman_args_try(const struct spec *spec, const char *root, bool limits,
+		     struct strv *argv);
+
 void podman_args_exec(const struct sandbox_start *st, const char *name,
 		      bool tty, struct strv *argv);
 /* Its own program, with the container's environment and no input. */

@@ -64,6 +64,10 @@ struct sandbox {
 	 * it could not enforce is added to degraded. NULL: it always is. */
 	int (*check)(const struct spec *spec, struct strv *degraded,
 		     struct err *err);
+	/* Starts something in it and waits for its end: -1 with what is
+	 * missing. For `afw doctor`, because it takes a second; dir is an empty
+	 * directory of its own. NULL: check knows it all. */
+	int (*try)(const struct spec *spec, const char *dir, struct err *err);
 	/* The harness's start; handle is an object to add to. NULL, as exec:
 	 * it is run as it is. */
 	int (*open)(const struct sandbox_start *st, cJSON *handle,
