@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
@@ -349,7 +350,7 @@ static int begin(struct events *ev, const struct args *args, struct err *err)
 	if (args_has(args, "follow"))
 		ev->watch = changes_create();
 	if (args->n) {
-		if (session_find(&s, args->positional[0], err) < 0)
+		if (targets_find_one(&s, args->positional[0], err) < 0)
 			return -1;
 		ev->one = true;
 		add_source(ev, &s, NULL);

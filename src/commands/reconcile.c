@@ -13,6 +13,7 @@
 #include "commands/launch/settings.h"
 #include "sandbox/podman.h"
 #include "session/disk/dirs.h"
+#include "session/disk/lock.h"
 #include "session/repair/survey.h"
 
 static const struct command_option reconcile_options[] = {
@@ -82,28 +83,51 @@ static bool has_podman(void)
 	return there;
 }
 
-/* Of this data directory, and with no files there: nothing of afw's ends it. */
+/* All that it has of its own is its image. The lock is held meanwhile, so that
+ * no supervisor comes up that it could be of. */
+static bool remove_container(const struct survey *v, const struct finding *f)
+{
+	const struct session *s = survey_session(v, f->id);
+	_close_ int lock = s ? lock_take(s->dir, NULL) : -1;
+
+	return (!s || lock >= 0) && podman_remove(f->id, NULL) == 0;
+}
+
+/* Whether a supervisor runs whose files were deleted: it is in use. */
+static bool is_supervised(const struct survey *v, const char *dir)
+{
+	for (size_t i = 0; i < v->found.n; i++)
+		if (strcmp(v->found.v[i].kind, "supervisor_left") == 0 &&
+		    strcmp(v->found.v[i].path, dir) == 0)
+			return true;
+	return false;
+}
+
+/* Of this data directory, and with no supervisor. */
 static void on_container(void *ctx, const char *container, const char *was)
 {
-	const char *slash = strrchr(was, '/');
-	_free_ char *dir = dirs_session(slash ? slash + 1 : was, NULL);
+	const char *slash = strrchr(was, '/'), *id = slash ? slash + 1 : was;
+	const struct session *s = survey_session(ctx, id);
+	_free_ char *dir = dirs_session(id, NULL);
 	struct finding *f;
 
-	if (!dir || strcmp(dir, was) != 0 || access(dir, F_OK) == 0 ||
-	    errno != ENOENT)
+	if (!dir || strcmp(dir, was) != 0 || is_supervised(ctx, was))
 		return;
-	f = finding_add(ctx, "container_left", NULL, was,
-			"container %s is of a session whose files are gone",
+	if (s ? lock_is_held(s->dir)
+	      : access(dir, F_OK) == 0 || errno != ENOENT)
+		return;
+	f = finding_add(ctx, "container_left", s, was,
+			s ? "its container %s outlived its supervisor"
+			  : "container %s is of a session whose files are gone",
 			container);
+	snprintf(f->id, sizeof f->id, "%s", id);
 	f->hint = mem_printf("`podman rm --force %s` removes it", container);
+	finding_set_mend(f, remove_container);
 }
 
 static int probe_containers(struct survey *s, struct err *err)
 {
-	(void)err;
-	if (has_podman())
-		podman_containers(on_container, s);
-	return 0;
+	return has_podman() ? podman_containers(on_container, s, err) : 0;
 }
 
 static int run(const struct args *args, struct err *err)

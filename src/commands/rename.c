@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/name.h"
 #include "commands/cli/output.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "session/disk/lock.h"
 #include "session/live/connection.h"
@@ -85,7 +86,7 @@ static int run(const struct args *args, struct err *err)
 	int rc;
 
 	if (name_check(name, err) < 0 ||
-	    session_find(&s, args->positional[0], err) < 0)
+	    targets_find_one(&s, args->positional[0], err) < 0)
 		return -1;
 	rc = rename_session(&s, name, err);
 	if (rc == 0 && args_has(args, "json")) {

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/cli/output.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "session/live/changes.h"
 
@@ -332,7 +333,8 @@ static int run(const struct args *args, struct err *err)
 	w.timeout_ms = args_duration_ms(args, "timeout", -1);
 	w.v = mem_alloc(args_sessions(args) * sizeof *w.v);
 	for (; w.n < args_sessions(args); w.n++)
-		if (session_find(&w.v[w.n].s, args->positional[w.n], err) < 0)
+		if (targets_find_one(&w.v[w.n].s, args->positional[w.n], err) <
+		    0)
 			return -1;
 	return wait_for(&w, err);
 }

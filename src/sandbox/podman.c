@@ -263,7 +263,7 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		       struct err *err)
 {
 	struct strv argv = {0};
-	_free_ char *name = podman_args_name(st->spec),
+	_free_ char *name = podman_args_name(st->spec->id),
 		    *image = podman_image_of(st->spec),
 		    *pid_file = file_join(st->dir, "conmon.pid");
 	int rc = podman_args_run(st, image, !strv_has(st->degraded, NO_LIMITS),
@@ -311,24 +311,32 @@ static pid_t helper(const cJSON *handle)
 	return pid;
 }
 
-static void remove_it(const char *name, int64_t grace_ms)
+static int remove_it(const char *name, int64_t grace_ms, struct err *err)
 {
 	struct strv argv = {0};
 
 	podman_args_remove(name, grace_ms, &argv);
-	podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, NULL);
+	return podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, err) == 0
+		   ? 0
+		   : -1;
 }
 
-void podman_containers(podman_container_fn *fn, void *ctx)
+int podman_remove(const char *id, struct err *err)
+{
+	_free_ char *name = podman_args_name(id);
+
+	return remove_it(name, 0, err);
+}
+
+int podman_containers(podman_container_fn *fn, void *ctx, struct err *err)
 {
 	struct strv argv = {0};
 	_buf_ struct buf out = {0};
-	struct err ignored;
 	char *line, *next, *dir;
 
 	podman_args_containers(&argv);
-	if (podman_call(&argv, PODMAN_CALL_MS, &out, &ignored) != 0)
-		buf_clear(&out);
+	if (podman_call(&argv, PODMAN_CALL_MS, &out, err) != 0)
+		return -1;
 	for (line = out.data; line && (next = strchr(line, '\n'));
 	     line = next) {
 		*next++ = '\0';
@@ -338,6 +346,7 @@ void podman_containers(podman_container_fn *fn, void *ctx)
 		*dir++ = '\0';
 		fn(ctx, line, dir);
 	}
+	return 0;
 }
 
 static char *ended(const cJSON *handle, int code)
@@ -354,15 +363,15 @@ static char *ended(const cJSON *handle, int code)
 		words = "podman failed";
 	else if (code == 127)
 		words = "its program is not in the image";
-	remove_it(name, 0);
+	remove_it(name, 0, NULL);
 	return mem_strdup(words);
 }
 
-static void stop(const struct spec *spec, int64_t grace_ms)
+static int stop(const struct spec *spec, int64_t grace_ms)
 {
-	_free_ char *name = podman_args_name(spec);
+	_free_ char *name = podman_args_name(spec->id);
 
-	remove_it(name, grace_ms);
+	return remove_it(name, grace_ms, NULL);
 }
 
 static void probe(const cJSON *handle, struct strv *argv)

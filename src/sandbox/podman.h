@@ -9,10 +9,13 @@
 extern const struct sandbox sandbox_podman;
 
 /* Calls fn for each container that was made for a session, with that one's
- * directory. */
+ * directory. -1 with err if podman fails. */
 typedef void podman_container_fn(void *ctx, const char *container,
 				 const char *dir);
-void podman_containers(podman_container_fn *fn, void *ctx);
+int podman_containers(podman_container_fn *fn, void *ctx, struct err *err);
+
+/* Ends and removes the container of the session with that id. */
+int podman_remove(const char *id, struct err *err);
 
 /* Is there a podman that can be used? */
 int podman_look(struct err *err);

@@ -32,9 +32,9 @@ static void add(struct strv *argv, const char *const *words)
 
 #define ADD(argv, ...) add(argv, (const char *const[]){__VA_ARGS__, NULL})
 
-char *podman_args_name(const struct spec *spec)
+char *podman_args_name(const char *id)
 {
-	return mem_printf("afw-%s", spec->id);
+	return mem_printf("afw-%s", id);
 }
 
 void podman_args_version(struct strv *argv)
@@ -350,7 +350,7 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 		    struct err *err)
 {
 	const struct spec *spec = st->spec;
-	_free_ char *name = podman_args_name(spec);
+	_free_ char *name = podman_args_name(spec->id);
 	char *program = NULL;
 	int rc;
 
@@ -402,12 +402,16 @@ void podman_args_inspect(const char *name, struct strv *argv)
 void podman_args_containers(struct strv *argv)
 {
 	ADD(argv, "podman", "ps", "--all", "--filter", "label=afw.dir",
-	    "--format", "{{.ID}} {{index .Labels \"afw.dir\"}}");
+	    "--format", "{{.Names}} {{index .Labels \"afw.dir\"}}");
 }
 
 void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv)
 {
-	ADD(argv, "podman", "rm", "--force", "--ignore", "--volumes");
-	strv_addf(argv, "--time=%lld", (long long)(grace_ms + 999) / 1000);
+	ADD(argv, "podman", "rm", "--ignore", "--volumes");
+	if (grace_ms >= 0)
+		ADD(argv, "--force");
+	if (grace_ms >= 0)
+		strv_addf(argv, "--time=%lld",
+			  (long long)(grace_ms + 999) / 1000);
 	strv_add(argv, name);
 }

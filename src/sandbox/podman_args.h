@@ -20,7 +20,7 @@ void podman_args_places(const struct spec *spec, const char *home,
 			struct strv *out);
 
 /* "afw-<id>"; to be freed. */
-char *podman_args_name(const struct spec *spec);
+char *podman_args_name(const char *id);
 
 void podman_args_version(struct strv *argv);
 void podman_args_image_exists(const char *image, struct strv *argv);
@@ -58,8 +58,9 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 void podman_args_probe(const char *name, struct strv *argv);
 /* What became of it: exit code, "true" where it was out of memory. */
 void podman_args_inspect(const char *name, struct strv *argv);
-/* Of sessions: id and the session's directory, a line each. */
+/* Of sessions: name and the session's directory, a line each. */
 void podman_args_containers(struct strv *argv);
+/* grace_ms below 0: only one that has ended. */
 void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv);
 
 /* How afw-supervisor is run inside, whatever the image has. */

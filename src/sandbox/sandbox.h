@@ -89,8 +89,9 @@ struct sandbox {
 	 * seconds at most. May be NULL. */
 	char *(*ended)(const cJSON *handle, int code);
 	/* Ends what a supervisor that was killed left there, but for plain
-	 * processes of ours. Blocks. May be NULL. */
-	void (*stop)(const struct spec *spec, int64_t grace_ms);
+	 * processes of ours, or if grace_ms is below 0, removes what has ended.
+	 * Returns -1 if something is left. Blocks. May be NULL. */
+	int (*stop)(const struct spec *spec, int64_t grace_ms);
 };
 
 extern const struct sandbox *const sandboxes[]; /* NULL ends */

@@ -113,42 +113,6 @@ is "$(state_of killed exit_code)" 137 'with its code'
 is "$(podman ps -aq)" '' 'no container is left'
 exit_is 0 'rm' afw rm killed
 
-exit_is 0 'one whose supervisor is killed' afw new lost -- sleep 600
-waits_for '[ -n "$(podman ps -q)" ]' 'runs'
-kill -9 "$(state_of lost supervisor_pid)"
-waits_for '[ "$(state_of lost phase)" = error ]' 'is lost'
-exit_is 0 'starts again' afw start lost
-waits_for '[ "$(podman ps -q | wc -l)" = 1 ]' 'in the one container'
-exit_is 0 'rm' afw rm -s lost
-is "$(podman ps -aq)" '' 'no container is left'
-
-# -- whose files were deleted by hand
-for name in gone stays; do
-	exit_is 0 "one more: $name" afw new $name -- sleep 600
-	supervisors+=" $(state_of $name supervisor_pid)"
-done
-waits_for '[ "$(podman ps -q | wc -l)" = 2 ]' 'run'
-gone=$(session_dir gone)
-id=${gone##*/}
-# Another's, with no session of ours; and one that was never afw's.
-podman create -q --name theirs --label afw.managed=1 --label afw.session="$id" \
-	--label "afw.dir=/elsewhere/$id" localhost/afw-test true >/dev/null
-podman create -q --name mine localhost/afw-test true >/dev/null
-kill -9 $supervisors
-wait_for '[ "$(state_of stays phase)" = error ]'
-rm -rf "$gone"
-exit_is 0 'reconcile' afw reconcile
-like "$out" 'container [0-9a-f]+ is of a session whose files are gone' 'says so'
-is "$(grep -c 'container ' <<<"$out")" 1 'of this one only'
-exit_is 0 '--apply' afw reconcile --apply
-is "$(podman ps -aq | wc -l)" 4 'removes none'
-hint=$(sed -n 's/.*`\(podman rm[^`]*\)`.*/\1/p' <<<"$out")
-ok_cmd 'its hint' $hint
-is "$(podman ps -a --format '{{.Names}}' | sort | tr '\n' ' ')" \
-	"$(container stays) mine theirs " 'removes the one'
-podman rm -f mine theirs >/dev/null
-exit_is 0 'rm' afw rm -s stays
-
 podman_config 'image = localhost/not-there'
 refused 1 'there is no image localhost/not-there' 'an image that is not there' \
 	afw new x -- bash

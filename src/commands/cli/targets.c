@@ -7,10 +7,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/words.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
+#include "sandbox/sandbox.h"
+#include "session/disk/lock.h"
+
+/*
+ * A supervisor that was killed left its container, ended: it is removed, once,
+ * and the loss recorded. One that runs on is for stop, start and rm.
+ */
+static void clear_lost(const struct session *s)
+{
+	const struct sandbox *tier =
+	    s->alive || s->broken ? NULL : sandbox_find(s->spec.sandbox);
+	_state_ struct state state = {0};
+	_close_ int lock = -1;
+
+	if (!tier || !tier->stop || s->state.phase != PHASE_ERROR)
+		return;
+	lock = lock_take(s->dir, NULL);
+	if (lock >= 0 && state_load(&state, s->dir, NULL) == 0 &&
+	    phase_is_live(state.phase) && tier->stop(&s->spec, -1) == 0)
+		session_record_lost(s, s->lost, NULL);
+}
+
+int targets_find_one(struct session *s, const char *what, struct err *err)
+{
+	if (session_find(s, what, err) < 0)
+		return -1;
+	clear_lost(s);
+	return 0;
+}
 
 static int check_new(const struct session_list *l, const struct session *s,
 		     struct err *err)
@@ -32,8 +62,8 @@ static int named(struct session_list *l, const struct args *args, size_t n,
 	for (; l->n < wanted; l->n++) {
 		struct session *s = &l->v[l->n];
 
-		if (session_find(s, n ? args->positional[l->n] : NULL, err) ==
-		    0) {
+		if (targets_find_one(s, n ? args->positional[l->n] : NULL,
+				     err) == 0) {
 			if (check_new(l, s, err) == 0)
 				continue;
 			session_finish(s);
@@ -53,7 +83,7 @@ int targets_each(const struct args *args, targets_fn *fn, struct err *err)
 		struct err why = {0};
 		struct session s;
 
-		rc = session_find(&s, args->positional[i], &why);
+		rc = targets_find_one(&s, args->positional[i], &why);
 		if (rc == 0) {
 			rc = fn(&s, args, &why);
 			session_finish(&s);

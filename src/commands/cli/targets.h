@@ -10,11 +10,15 @@
 
 struct args;
 
+/* session_find(), and what a supervisor that was killed left of the session's
+ * sandbox is removed, if that has ended. Blocks for that. */
+int targets_find_one(struct session *s, const char *what, struct err *err);
+
 /*
  * Finds each session that args name, or where they name none the only one
- * (session_find()), and calls fn for it. One that fails does not keep it from
- * the others: *err is the last failure, those before it are printed. Returns
- * -1 then, else what fn last returned.
+ * (targets_find_one()), and calls fn for it. One that fails does not keep it
+ * from the others: *err is the last failure, those before it are printed.
+ * Returns -1 then, else what fn last returned.
  */
 typedef int targets_fn(struct session *s, const struct args *args,
 		       struct err *err);

@@ -4,8 +4,8 @@
  * A probe that fails is a finding itself and does not stop the others. Only
  * what cannot lose anything is repaired: the state of a lost session, a socket
  * nobody listens on, an entry of git's for a directory that is gone, a tmux
- * server that outlived the supervisor which started it. No work is deleted, no
- * other process ended.
+ * server or a container that outlived the supervisor which started it. No work
+ * is deleted, no other process ended.
  */
 #ifndef AFW_SESSION_REPAIR_SURVEY_H
 #define AFW_SESSION_REPAIR_SURVEY_H
