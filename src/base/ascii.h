@@ -1,8 +1,8 @@
 /*
- * ascii.h - how far a run of plain ASCII goes, eight bytes at a time.
+ * ascii.h - measures a run of plain ASCII, eight bytes at a time.
  *
- * What agents print is mostly that, and each byte of it is looked at three
- * times: by the scanner, the model and the transcript.
+ * Agents print mostly ASCII, and each byte is read three times: by the scanner,
+ * the model and the transcript.
  */
 #ifndef AFW_BASE_ASCII_H
 #define AFW_BASE_ASCII_H
@@ -12,15 +12,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A byte in each of eight places. */
+/* The byte in each of eight places. */
 #define ASCII_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /*
- * Bytes at s (len of them) before the first that is below low, above high
- * (at most 0x7f), one or other. Inline, as the bounds are constants.
+ * Returns the number of bytes at s (of len) before the first that is below low,
+ * above high (at most 0x7f), one or other. Inline, as the bounds are constants.
  *
- * A borrow or a carry out of one byte goes into those after it, so the first
- * byte that is marked is always right.
+ * A borrow or a carry out of one byte changes only the bytes after it, so the
+ * first marked byte is always right.
  */
 static inline size_t ascii_run(const char *s, size_t len, uint8_t low,
 			       uint8_t high, uint8_t one, uint8_t other)

@@ -31,7 +31,7 @@ char *buf_room(struct buf *b, size_t room)
 			b->cap = 64;
 		b->data = mem_realloc(b->data, b->cap);
 	}
-	/* Who then reads nothing into it has an empty string, no garbage. */
+	/* A caller that then reads nothing into it has an empty string. */
 	b->data[b->len] = '\0';
 	return b->data + b->len;
 }

@@ -1,9 +1,9 @@
 /*
- * child.c - programs that run beside us, on the loop.
+ * child.c - runs child programs on the loop.
  *
- * A child is over when it has been reaped. What is still in its pipes is read
- * then, without waiting for their end: what the child left behind may hold
- * them open. Its input is a file in memory, so that nobody has to feed it.
+ * A child has ended when it is reaped. The rest in its pipes is read then,
+ * without waiting for their end: a process that the child left may hold them
+ * open. Its input is a file in memory, so it need not be written bit by bit.
  */
 #include "base/child.h"
 
@@ -21,8 +21,10 @@
 #include "base/clock.h"
 #include "base/tree.h"
 
-#define KILLED_MS 1000		/* a killed child may take so long to end */
-#define DRAIN_MAX (1024 * 1024) /* bytes read of a pipe at its child's end */
+#define KILLED_MS                                                              \
+	1000 /* the longest time that a killed child may take to end */
+#define DRAIN_MAX                                                              \
+	(1024 * 1024) /* bytes read from a pipe when its child has ended */
 
 struct output {
 	int fd; /* our end of a pipe; -1: closed, or not kept */
@@ -37,12 +39,12 @@ struct child {
 	struct loop *loop;
 	pid_t pid;
 	char *program;
-	bool group; /* it leads one */
+	bool group; /* it leads a process group */
 	struct output out, errors;
 	struct loop_timer *deadline;
 	int64_t started_at, deadline_at; /* monotonic ms */
 	int64_t term_ms;
-	int64_t ran_ms; /* when it was late */
+	int64_t ran_ms; /* how long it had run when killed */
 	bool late, killed;
 	child_ended_fn ended; /* or NULL */
 	void *ctx;
@@ -63,7 +65,7 @@ static void output_close(struct output *o)
 	file_reset(&o->fd);
 }
 
-/* Reads what is there, at most about limit bytes. */
+/* Reads what is available, at most about limit bytes. */
 static void output_read(struct output *o, size_t limit)
 {
 	char chunk[16384];
@@ -88,7 +90,7 @@ static void on_output(void *ctx, int fd, short revents)
 	output_read(ctx, 1);
 }
 
-/* A pipe that the child writes to: its end is stored in *theirs. */
+/* Opens a pipe that the child writes to; stores the child's end in *theirs. */
 static int output_open(struct output *o, struct loop *loop, size_t max,
 		       int *theirs)
 {
@@ -128,8 +130,8 @@ int child_signal(const struct child *c, int signo)
 static void kill_all(struct child *c)
 {
 	c->killed = true;
-	/* What it runs may lead a session, too (spawn_run()); a stopped child
-	 * starts nothing while we look for them. */
+	/* Its descendants may lead sessions, too (spawn_run()); a stopped child
+	 * starts none during the search. */
 	if (c->group && c->term_ms == 0) {
 		child_signal(c, SIGSTOP);
 		tree_kill(c->pid, NULL, SIGKILL);
@@ -193,7 +195,7 @@ static struct child *new_child(struct children *cs,
 	return c;
 }
 
-/* Its pid, or -1. */
+/* Starts it; returns its pid, or -1. */
 static pid_t launch(struct child *c, const struct child_start *st,
 		    struct err *err)
 {
@@ -338,7 +340,7 @@ void children_pids(const struct children *cs, pid_t *out)
 	*out = 0;
 }
 
-/* Ends those that are over their deadline; returns the next one, at most
+/* Kills the children past their deadline; returns the next deadline, at most
  * end. */
 static int64_t next_deadline(struct children *cs, int64_t end)
 {
@@ -353,7 +355,7 @@ static int64_t next_deadline(struct children *cs, int64_t end)
 	return end;
 }
 
-/* Until then, or until a child has ended; false on SIGTERM. */
+/* Blocks until then, or until a child has ended; false on SIGTERM. */
 static bool wait_for_child(int64_t until)
 {
 	int64_t ms = until - clock_mono_ms();

@@ -1,18 +1,18 @@
 /*
- * cleanup.h - releases what a local variable holds on each way out of its
- * block (GCC and clang: the attribute cleanup), in reverse order.
+ * cleanup.h - releases local variables on each way out of their block (GCC and
+ * clang: the attribute cleanup), in reverse order.
  *
- *	_free_ char *path = file_join(dir, name);
- *	_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
- *	_buf_ struct buf text = {0};
+ * 	_free_ char *path = file_join(dir, name);
+ * 	_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+ * 	_buf_ struct buf text = {0};
  *
- *	if (fd < 0 || file_read_fd(fd, MAX, &text) < 0)
- *		return err_errno(err, "read %s", path);
- *	return use(&text, err);
+ * 	if (fd < 0 || file_read_fd(fd, MAX, &text) < 0)
+ * 		return err_errno(err, "read %s", path);
+ * 	return use(&text, err);
  *
  * Rules:
- * - Initialise it where it is declared: it is released even if nothing was put
- *   in it. No goto and no case may jump over the declaration.
+ * - Initialise it where it is declared: it is released even if it was never
+ *   set. No goto and no case may jump over the declaration.
  * - To give it away: TAKE_PTR(), TAKE_FD(), buf_steal().
  * - To release it earlier: file_reset(), buf_finish(), strv_finish(), which
  *   leave an empty one. Never close() or free() alone.
@@ -20,11 +20,11 @@
  * - Members of a struct are released by its own finish or destroy function. For
  *   such a type, its header has a line:
  *
- *	#define _spec_ CLEANUP(spec_finish)		struct spec s = {0}
- *	CLEANUP_POINTER(struct client, client_destroy)	struct client *c = NULL
- *	#define _client_ CLEANUP(client_destroy_at)
+ * 	#define _spec_ CLEANUP(spec_finish)		struct spec s = {0}
+ * 	CLEANUP_POINTER(struct client, client_destroy)	struct client *c = NULL
+ * 	#define _client_ CLEANUP(client_destroy_at)
  *
- * The names are those of systemd, without their front. C reserves a leading
+ * The names are like systemd's, without the prefix. C reserves a leading
  * underscore and small letter at file scope alone (C17, 7.1.3), and no library
  * defines names with an underscore at both ends.
  */
@@ -49,7 +49,7 @@
 		destroy(*at);                                                  \
 	}
 
-#define _free_	CLEANUP(cleanup_free)	 /* what free() takes */
+#define _free_	CLEANUP(cleanup_free)	 /* memory of malloc() */
 #define _close_ CLEANUP(file_reset)	 /* a descriptor, or -1 */
 #define _pipe_	CLEANUP(cleanup_pipe)	 /* int [2], {-1, -1} */
 #define _dir_	CLEANUP(cleanup_dir)	 /* DIR *, of file_list() */
@@ -57,7 +57,7 @@
 #define _strv_	CLEANUP(strv_finish)	 /* struct strv */
 #define _json_	CLEANUP(cJSON_Delete_at) /* cJSON * */
 
-/* The pointer or descriptor, which is the receiver's from now on. */
+/* Returns the pointer or descriptor, which its receiver owns from now on. */
 #define TAKE_PTR(p)                                                            \
 	__extension__({                                                        \
 		__typeof__(p) taken_ = (p);                                    \

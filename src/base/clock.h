@@ -16,13 +16,14 @@ int64_t clock_wall_ms(void); /* since 1970, UTC */
 #define CLOCK_RFC3339_SIZE 32
 void clock_format(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE]);
 
-/* The other way; -1 where text is not such a time. */
+/* Parses such a time; -1 if text is not one. */
 int64_t clock_parse(const char *text);
 
-/* "5s", "12m", "3h", "2d": an age in at most four columns. */
+/* Writes an age, "5s", "12m", "3h", "2d", in at most four columns. */
 void clock_age(int64_t ms, char *out, size_t size);
 
-/* "500ms", "5s", "2m", "1h", or plain seconds -> ms; -1 on anything else. */
+/* Parses "500ms", "5s", "2m", "1h", or plain seconds, to ms; -1 for anything
+ * else. */
 int64_t clock_duration_ms(const char *text);
 
 #endif

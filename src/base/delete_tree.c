@@ -1,11 +1,11 @@
 /*
- * delete_tree.c - removes a directory with all in it, following nothing.
+ * delete_tree.c - removes a directory and its contents, following no link.
  *
  * Every step is relative to an open directory and O_NOFOLLOW. A directory
- * deeper than MAX_DEPTH is first renamed up into the root of the deletion,
- * so that neither the stack nor the descriptors limit how deep a harness
- * may have dug. Others may delete in it, too (two purges of the trash), or
- * write: what is gone is done, what is not empty again gets another round.
+ * deeper than MAX_DEPTH is first renamed up into the root of the deletion, so
+ * that any depth works with a bounded stack and few descriptors. Other
+ * processes may delete in it, too (two purges of the trash), or write: a
+ * missing name is done, a directory that is not empty gets another round.
  */
 #include "base/delete_tree.h"
 
@@ -21,14 +21,14 @@
 #include "base/file.h"
 
 #define MAX_DEPTH 64
-#define MAX_BUSY  100 /* times that somebody came between */
+#define MAX_BUSY  100 /* times that another process interfered */
 
 struct deletion {
 	int root;
 	dev_t dev;
 	unsigned moved; /* directories renamed up into root so far */
 	unsigned busy;	/* directories that were not empty after all */
-	bool again;	/* some lie there now */
+	bool again;	/* some are there now */
 };
 
 static int open_dir(int dirfd, const char *name)
@@ -50,9 +50,9 @@ static int open_dir(int dirfd, const char *name)
 
 static int empty_dir(struct deletion *d, int fd, int depth);
 
-/* After a failure: 0 if it was another's work and can be left to a later
- * round, or is done. */
-static int excuse(struct deletion *d)
+/* After a failure: returns 0 if another process caused it, and it is done or
+ * left to a later round. */
+static int allow_failure(struct deletion *d)
 {
 	if (errno == ENOENT)
 		return 0;
@@ -62,7 +62,7 @@ static int excuse(struct deletion *d)
 	return 0;
 }
 
-/* Also where the directory forbids it. */
+/* Removes it also from a directory without write permission. */
 static int force_unlink(int fd, const char *name, int flags)
 {
 	if (unlinkat(fd, name, flags) == 0)
@@ -87,7 +87,8 @@ static int remove_name(struct deletion *d, int fd, const char *name, int depth)
 			snprintf(up, sizeof up, ".afw-deep-%u", d->moved++);
 		while (faccessat(d->root, up, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
 		d->again = true;
-		return renameat(fd, name, d->root, up) == 0 ? 0 : excuse(d);
+		return renameat(fd, name, d->root, up) == 0 ? 0
+							    : allow_failure(d);
 	}
 	sub = open_dir(fd, name);
 	if (sub < 0)
@@ -95,10 +96,10 @@ static int remove_name(struct deletion *d, int fd, const char *name, int depth)
 	r = empty_dir(d, sub, depth + 1);
 	if (r < 0)
 		return -1;
-	return force_unlink(fd, name, AT_REMOVEDIR) == 0 ? 0 : excuse(d);
+	return force_unlink(fd, name, AT_REMOVEDIR) == 0 ? 0 : allow_failure(d);
 }
 
-/* Takes fd over. */
+/* Closes fd. */
 static int empty_dir(struct deletion *d, int fd, int depth)
 {
 	struct dirent *e;
@@ -125,7 +126,7 @@ static int empty_dir(struct deletion *d, int fd, int depth)
 	saved = errno;
 	closedir(dir);
 	errno = saved;
-	/* A directory that another removed reads as ENOENT. */
+	/* A directory that another process removed reads as ENOENT. */
 	return e || (saved && saved != ENOENT) ? -1 : 0;
 }
 
@@ -149,7 +150,7 @@ int delete_tree(int dirfd, const char *name, struct err *err)
 		lseek(d.root, 0, SEEK_SET);
 		gone = r == 0 && !d.again &&
 		       (unlinkat(dirfd, name, AT_REMOVEDIR) == 0 ||
-			(excuse(&d) == 0 && !d.again));
+			(allow_failure(&d) == 0 && !d.again));
 	} while (r == 0 && d.again);
 	file_close(d.root);
 	if (gone)

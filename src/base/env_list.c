@@ -1,4 +1,4 @@
-/* env_list.c - each name stands once in the list. */
+/* env_list.c - each name is once in the list. */
 #include "base/env_list.h"
 
 #include <stdlib.h>

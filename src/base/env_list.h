@@ -1,10 +1,10 @@
-/* env_list.h - a list of "K=V", as an environment is. */
+/* env_list.h - a list of "K=V", as in an environment. */
 #ifndef AFW_BASE_ENV_LIST_H
 #define AFW_BASE_ENV_LIST_H
 
 #include "base/mem.h"
 
-/* "K=V" sets K, "K" removes it. What it had is wiped. */
+/* Sets K for "K=V", removes it for "K". Wipes the old value. */
 void env_put(struct strv *env, const char *entry);
 void env_set(struct strv *env, const char *name, const char *value);
 

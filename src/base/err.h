@@ -1,9 +1,9 @@
 /*
- * err.h - what went wrong, for a person to read.
+ * err.h - an error, for people to read.
  *
- * A library function that can fail returns 0 or -1 and, with -1, has filled
- * the struct err that its caller gave it. Only commands and main print it
- * or exit. A struct err is plain data: it owns nothing, nobody frees it.
+ * A library function that can fail returns 0 or -1 and, with -1, has filled the
+ * struct err of its caller. Only commands and main print it or exit. A struct
+ * err is plain data: it owns nothing and is not freed.
  */
 #ifndef AFW_BASE_ERR_H
 #define AFW_BASE_ERR_H
@@ -28,7 +28,7 @@ enum err_kind {
 struct err {
 	enum err_kind kind;
 	char what[768];	 /* "what was tried, on what: why"; no newline */
-	char hint[1024]; /* what would help, or ""; perhaps with more lines */
+	char hint[1024]; /* what would help, or ""; may have several lines */
 };
 
 /*

@@ -1,4 +1,4 @@
-/* file.c - files and directories, the careful way. */
+/* file.c - opens, reads and writes files and directories safely. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 
-/* A regular file, anybody's where any is set. */
+/* Opens a regular file; any: of any user. */
 static int open_regular(int dirfd, const char *name, int flags, bool any)
 {
 	struct stat st;
@@ -245,7 +245,7 @@ void file_reset(int *fd)
 	*fd = -1;
 }
 
-/* ".NAME.0123456789abcdef", as file_replace() makes them. */
+/* True for ".NAME.0123456789abcdef", as file_replace() makes them. */
 static bool is_temporary(const char *name)
 {
 	size_t len = strlen(name);
@@ -254,7 +254,7 @@ static bool is_temporary(const char *name)
 	       strspn(name + len - 16, "0123456789abcdef") == 16;
 }
 
-/* Of a file that was last changed so long ago. */
+/* True if the file was last changed more than ms ago. */
 static bool is_older(int dirfd, const char *name, int64_t ms)
 {
 	struct stat st;
@@ -275,7 +275,7 @@ void file_sweep(int at, const char *dir, int64_t older_ms)
 	file_list_end(d);
 }
 
-/* On the descriptor: between an lstat and a chmod the name could change. */
+/* Checks the descriptor: between an lstat and a chmod the name could change. */
 static int private_dir_check(const char *path, struct err *err)
 {
 	struct stat st;
@@ -288,10 +288,10 @@ static int private_dir_check(const char *path, struct err *err)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		rc = err_errno(err, "use directory %s", path);
 	else if (st.st_uid != geteuid())
-		rc = err_set(err, ERR_FAILED,
-			     "use directory %s: it belongs to someone else "
-			     "(uid %u)",
-			     path, st.st_uid);
+		rc = err_set(
+		    err, ERR_FAILED,
+		    "use directory %s: it belongs to another user (uid %u)",
+		    path, st.st_uid);
 	else if ((st.st_mode & 077) && fchmod(fd, 0700) < 0)
 		rc = err_errno(err, "close directory %s to others", path);
 	file_close(fd);
@@ -402,7 +402,8 @@ char *file_program_dir(void)
 void file_open_standard(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
-		/* The lowest that is free: those before it are open. */
+		/* open() returns the lowest free number: those before it are
+		 * open. */
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
 		    open("/dev/null", fd == 1 ? O_RDONLY : O_RDWR) != fd)
 			abort();

@@ -1,4 +1,4 @@
-/* git_program.c - asks the git program about its configuration. */
+/* git_program.c - reads git's configuration by running git. */
 #include "base/git_program.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ int git_program_ask(const char *git_dir, const char *const *args,
 	for (size_t i = 0; args[i]; i++)
 		strv_add(&argv, args[i]);
 	gitenv_copy(&env);
-	strv_add(&env, "LC_ALL=C"); /* "fatal: " is cut off below */
+	strv_add(&env, "LC_ALL=C"); /* "fatal: " is removed below */
 	sp.argv = argv.v;
 	sp.envp = env.v;
 	if (spawn_run(&sp, NULL, out, &said, MAX, DEADLINE_MS, &status, err) <
@@ -43,7 +43,7 @@ int git_program_ask(const char *git_dir, const char *const *args,
 		       *why ? why : "it failed");
 }
 
-/* The first line of what it prints. */
+/* Returns the first line that it prints, to be freed. */
 static char *ask_line(const char *git_dir, const char *const *args,
 		      struct err *err)
 {

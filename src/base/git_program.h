@@ -1,4 +1,4 @@
-/* git_program.h - asks the git program about its configuration. */
+/* git_program.h - reads git's configuration by running git. */
 #ifndef AFW_BASE_GIT_PROGRAM_H
 #define AFW_BASE_GIT_PROGRAM_H
 
@@ -17,12 +17,12 @@
 int git_program_ask(const char *git_dir, const char *const *args,
 		    struct buf *out, struct err *err);
 
-/* What "git var NAME" prints on no repository: GIT_EDITOR or GIT_PAGER. To be
- * freed; NULL with err. */
+/* Returns what "git var NAME" prints without a repository: GIT_EDITOR or
+ * GIT_PAGER. To be freed; NULL with err. */
 char *git_program_var(const char *name, struct err *err);
 
-/* A value of the configuration; type as "--type=path". To be freed; NULL if it
- * is empty, not set, or cannot be read. */
+/* Returns a value of the configuration; type as "--type=path". To be freed;
+ * NULL if it is empty, not set, or cannot be read. */
 char *git_program_config(const char *git_dir, const char *type,
 			 const char *key);
 

@@ -1,4 +1,5 @@
-/* gitenv.c - the one list of what belongs to the caller's repository. */
+/* gitenv.c - the only list of the variables that belong to the caller's
+ * repository. */
 #include "base/gitenv.h"
 
 #include <stdlib.h>
@@ -31,8 +32,7 @@ static const char *const local[] = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
 static const char *const author[] = {"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
 				     "GIT_AUTHOR_DATE", NULL};
 
-static const char *const editor[] = {"GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
-				     NULL};
+static const char *const editor[] = {"GIT_EDITOR", "GIT_SEQUENCE_EDITOR", NULL};
 
 static bool has(const char *const names[], const char *entry)
 {

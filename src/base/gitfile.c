@@ -1,4 +1,4 @@
-/* gitfile.c - git's small files that name a directory. */
+/* gitfile.c - reads git's small files that name a directory. */
 #include "base/gitfile.h"
 
 #include <fcntl.h>

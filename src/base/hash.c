@@ -1,6 +1,5 @@
 /*
- * hash.c - SHA-256 (FIPS 180-4), whole runs only: what is hashed here is short;
- * and FNV-1a.
+ * hash.c - SHA-256 (FIPS 180-4), in one call, as the data is short; and FNV-1a.
  */
 #include "base/hash.h"
 

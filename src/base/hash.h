@@ -1,5 +1,5 @@
-/* hash.h - digests of bytes in memory: SHA-256 (FIPS 180-4) for what must be
- * the same bytes, FNV-1a for a name or for "has it changed?". */
+/* hash.h - digests of bytes in memory: SHA-256 (FIPS 180-4) to prove equal
+ * bytes, FNV-1a for a name or to notice a change. */
 #ifndef AFW_BASE_HASH_H
 #define AFW_BASE_HASH_H
 
@@ -11,11 +11,11 @@
 
 void sha256(const void *data, size_t len, unsigned char out[SHA256_SIZE]);
 
-/* As lower-case hexadecimal digits, terminated. */
+/* Writes the digest as lower-case hexadecimal digits, terminated. */
 void sha256_hex(const void *data, size_t len, char out[SHA256_HEX_SIZE]);
 
-/* FNV-1a of data, added to h, which is that of what was before; HASH_NONE is
- * that of nothing. Who chooses the bytes can choose the digest. */
+/* Returns FNV-1a of data, continued from h, the hash of the bytes before it, or
+ * HASH_NONE. An attacker who chooses the bytes can choose the hash. */
 #define HASH_NONE UINT64_C(0xcbf29ce484222325)
 uint64_t hash_add(uint64_t h, const void *data, size_t len);
 

@@ -1,9 +1,9 @@
 /*
- * json.c - strict reading of JSON, on top of cJSON.
+ * json.c - reads JSON strictly, on top of cJSON.
  *
- * cJSON stores members as a list and keeps duplicates, so they are found
- * after parsing. Objects of ours have tens of members; above that the check
- * is refused rather than quadratic.
+ * cJSON stores members as a list and keeps duplicates, so they are found after
+ * parsing. afw's objects have tens of members; larger ones are refused, as the
+ * check is quadratic.
  */
 #include "base/json.h"
 
@@ -44,8 +44,8 @@ static int check(const cJSON *v, int depth, struct err *err)
 	return 0;
 }
 
-/* A NUL would end the string that cJSON makes of it: "v\u0000x" is "v"; and
- * so is "v\uzzzzx". */
+/* True for a NUL, which would end cJSON's string: "v\u0000x" becomes "v", and
+ * so does "v\uzzzzx". */
 static bool has_nul(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -53,7 +53,7 @@ static bool has_nul(const char *text, size_t len)
 			return true;
 		if (text[i] != '\\')
 			continue;
-		i++; /* whatever is escaped */
+		i++; /* skips the escaped character */
 		if (len - i < 5 || text[i] != 'u')
 			continue;
 		if (memcmp(text + i, "u0000", 5) == 0)
@@ -131,7 +131,7 @@ uint64_t json_u64(const cJSON *o, const char *key, uint64_t other)
 		return number < 0 ? other : (uint64_t)number;
 	}
 	if (!isdigit((unsigned char)text[0]))
-		return other; /* strtoull() takes a sign */
+		return other; /* strtoull() accepts a sign */
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	return errno || *end ? other : value;
@@ -175,7 +175,7 @@ static cJSON *new_string(const char *s)
 	return v;
 }
 
-static void put(cJSON *o, const char *key, cJSON *v)
+static void set_member(cJSON *o, const char *key, cJSON *v)
 {
 	cJSON_DeleteItemFromObjectCaseSensitive(o, key);
 	cJSON_AddItemToObject(o, key, v);
@@ -184,7 +184,7 @@ static void put(cJSON *o, const char *key, cJSON *v)
 void json_set_str(cJSON *o, const char *key, const char *value)
 {
 	if (value)
-		put(o, key, new_string(value));
+		set_member(o, key, new_string(value));
 }
 
 void json_replace_members(cJSON *o, const cJSON *what)
@@ -192,13 +192,13 @@ void json_replace_members(cJSON *o, const cJSON *what)
 	const cJSON *member;
 
 	cJSON_ArrayForEach (member, what) {
-		put(o, member->string, cJSON_Duplicate(member, true));
+		set_member(o, member->string, cJSON_Duplicate(member, true));
 	}
 }
 
 void json_set_text(cJSON *o, const char *key, const char *value)
 {
-	put(o, key, value ? new_string(value) : cJSON_CreateNull());
+	set_member(o, key, value ? new_string(value) : cJSON_CreateNull());
 }
 
 void json_set_u64(cJSON *o, const char *key, uint64_t value)
@@ -213,18 +213,18 @@ void json_set_int(cJSON *o, const char *key, int64_t value)
 {
 	char text[24];
 
-	/* cJSON prints 15 digits and takes what is nearly equal for equal. */
+	/* cJSON prints 15 digits and treats nearly equal numbers as equal. */
 	if (value > -EXACT_DIGITS && value < EXACT_DIGITS) {
-		put(o, key, cJSON_CreateNumber((double)value));
+		set_member(o, key, cJSON_CreateNumber((double)value));
 		return;
 	}
 	snprintf(text, sizeof text, "%lld", (long long)value);
-	put(o, key, cJSON_CreateRaw(text));
+	set_member(o, key, cJSON_CreateRaw(text));
 }
 
 void json_set_bool(cJSON *o, const char *key, bool value)
 {
-	put(o, key, cJSON_CreateBool(value));
+	set_member(o, key, cJSON_CreateBool(value));
 }
 
 void json_set_strv(cJSON *o, const char *key, const struct strv *sv)
@@ -239,7 +239,7 @@ cJSON *json_set_object(cJSON *o, const char *key)
 {
 	cJSON *v = cJSON_CreateObject();
 
-	put(o, key, v);
+	set_member(o, key, v);
 	return v;
 }
 
@@ -247,12 +247,12 @@ cJSON *json_set_array(cJSON *o, const char *key)
 {
 	cJSON *v = cJSON_CreateArray();
 
-	put(o, key, v);
+	set_member(o, key, v);
 	return v;
 }
 
-/* What a terminal would obey, or would show in another order: outside of
- * strings all is ASCII, and in them it may be escaped. */
+/* Escapes characters that a terminal would obey or show in another order:
+ * outside strings everything is ASCII, and inside them it may be escaped. */
 static void add_escaped(struct buf *out, const char *s, size_t len)
 {
 	size_t from = 0, n;

@@ -1,10 +1,10 @@
 /*
- * keyname.c - the three ways in which terminals send one key.
+ * keyname.c - the three forms in which terminals send a key.
  *
- * Plain: a control byte, ESC in front for alt, CSI sequences for the keys
+ * Plain: a control byte, ESC before it for alt, CSI sequences for the keys
  * without a character. modifyOtherKeys: CSI 27;mods;code~. kitty: CSI code;
- * mods u, and for the keys that had a CSI sequence that one with mods. Mods
- * are 1 + shift 1 + alt 2 + control 4.
+ * mods u, and for keys with a CSI sequence that sequence with mods. Mods are 1
+ * + shift 1 + alt 2 + control 4.
  */
 #include "base/keyname.h"
 
@@ -97,7 +97,7 @@ static void addf(struct keyname *out, const char *fmt, ...)
 		add(out, text, (size_t)n);
 }
 
-/* The byte of control and a character; -1 where there is none. */
+/* Returns the byte of control and a character; -1 if there is none. */
 static int control_byte(uint32_t c)
 {
 	static const char from[] = "@[\\]^_?/ 2345678";
@@ -126,7 +126,7 @@ static void legacy_code(const struct key *k, struct keyname *out)
 		return;
 	}
 	if (k->mods & MOD_SHIFT && (k->code <= ' ' || k->code == 127))
-		return; /* not told apart */
+		return; /* no difference */
 	if (!(k->mods & MOD_CONTROL)) {
 		n += utf8_encode(k->code, text + n);
 	} else {
@@ -161,7 +161,7 @@ static void legacy_special(const struct key *k, struct keyname *out)
 	}
 }
 
-/* kitty's form of a code with mods. */
+/* Adds kitty's form of a code with mods. */
 static void kitty(int mods, uint32_t code, char letter, struct keyname *out)
 {
 	if (mods)
@@ -171,9 +171,8 @@ static void kitty(int mods, uint32_t code, char letter, struct keyname *out)
 }
 
 /*
- * kitty gives the key's unshifted character: C-^ comes as control, shift
- * and 6. That is so on keyboards as in the United States; on others the
- * character itself has a key.
+ * Adds kitty's forms of a shifted character: C-^ is sent as control, shift and
+ * 6 on US keyboards; on others the character may have its own key.
  */
 static void kitty_shifted(const struct key *k, struct keyname *out)
 {
@@ -209,7 +208,7 @@ static void forms(const struct key *k, struct keyname *out)
 		kitty_shifted(k, out);
 }
 
-/* One "C-" in front; NULL where there is none. */
+/* Skips one "C-" at the start; NULL if there is none. */
 static const char *modifier(const char *s, int *mods)
 {
 	if (s[0] == '^' && s[1] != '\0') {
@@ -239,7 +238,7 @@ static const struct special *find_special(const char *s)
 	return NULL;
 }
 
-static int unknown(const char *text, const char *base, struct err *err)
+static int err_unknown_key(const char *text, const char *base, struct err *err)
 {
 	const char *names[SPECIALS + 1] = {NULL}, *best;
 
@@ -264,7 +263,7 @@ static int parse(const char *text, struct key *k, struct err *err)
 
 	*k = (struct key){0};
 	if (strlen(text) > 40)
-		return unknown(text, text, err);
+		return err_unknown_key(text, text, err);
 	while ((next = modifier(s, &k->mods)))
 		s = next;
 	k->special = find_special(s);
@@ -277,7 +276,7 @@ static int parse(const char *text, struct key *k, struct err *err)
 	n = utf8_decode(s, len, &k->code);
 	if (n == 0 || n != len || utf8_cp_unsafe(k->code) ||
 	    utf8_cp_width(k->code) == 0)
-		return unknown(text, s, err);
+		return err_unknown_key(text, s, err);
 	if (k->code >= 'A' && k->code <= 'Z' && k->mods & MOD_CONTROL)
 		k->code += 'a' - 'A';
 	else if (k->code >= 'a' && k->code <= 'z' && k->mods & MOD_SHIFT &&
@@ -312,13 +311,13 @@ int keyname_parse_detach(const char *text, struct keyname *out, struct err *err)
 	    strchr("\r\n\t\033\177", out->forms[0].bytes[0]) &&
 	    out->forms[0].bytes[0] != '\0')
 		return err_set(err, ERR_FAILED,
-			       "terminals cannot tell '%.40s' from Enter, Tab, "
-			       "Escape or Backspace",
+			       "terminals cannot distinguish '%.40s' from "
+			       "Enter, Tab, Escape or Backspace",
 			       text);
 	return 0;
 }
 
-/* Text that is typed as it is. */
+/* Appends text that is typed unchanged. */
 static int type_text(const char *word, struct buf *out, struct err *err)
 {
 	size_t len = strlen(word), n;
@@ -328,7 +327,7 @@ static int type_text(const char *word, struct buf *out, struct err *err)
 		n = utf8_decode(word + i, len - i, &cp);
 		if (n == 0 || cp < 0x20 || (cp >= 0x7f && cp <= 0x9f))
 			return err_set(err, ERR_USAGE,
-				       "'%.40s' holds a control character: "
+				       "'%.40s' contains a control character: "
 				       "name the key",
 				       word);
 	}
@@ -344,7 +343,7 @@ int keyname_type(const char *word, bool app_cursor, bool kitty, struct buf *out,
 	size_t at = 0;
 
 	if (word[0] == '\0')
-		return err_set(err, ERR_USAGE, "an empty word is no key");
+		return err_set(err, ERR_USAGE, "an empty word is not a key");
 	if (keyname_parse(word, &key, &why) < 0) {
 		if (strstr(why.what, "did you mean")) {
 			err_set(err, ERR_USAGE, "%s", why.what);
@@ -363,7 +362,7 @@ int keyname_type(const char *word, bool app_cursor, bool kitty, struct buf *out,
 			at = i;
 			break;
 		}
-	/* ESC O A is an arrow's form in application mode, ESC [ A else. */
+	/* An arrow is ESC O A in application mode, otherwise ESC [ A. */
 	if (!app_cursor && key.legacy > 1 && key.forms[0].len == 3 &&
 	    key.forms[0].bytes[1] == 'O' &&
 	    strchr("ABCDHF", key.forms[0].bytes[2]))

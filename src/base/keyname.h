@@ -1,5 +1,5 @@
 /*
- * keyname.h - keys by name, as tmux users write them, and the bytes that
+ * keyname.h - names of keys, as tmux users write them, and the bytes that
  * terminals send for them.
  *
  * A name is "C-" (control), "M-" (alt) and "S-" (shift) in any order, before
@@ -21,10 +21,9 @@
 #define KEYNAME_BYTES 23
 
 /*
- * What the key may look like: first what a plain terminal sends (may be
- * absent: C-Enter has no such form), then xterm's modifyOtherKeys, then the
- * kitty protocol's, the shortest: without locks, event types and other codes
- * of the key. Bytes may hold NUL (C-Space).
+ * The forms of a key: first a plain terminal's (C-Enter has none), then xterm's
+ * modifyOtherKeys, then the shortest of the kitty protocol: without locks,
+ * event types and alternate codes of the key. Bytes may be NUL (C-Space).
  */
 struct keyname {
 	struct {
@@ -32,34 +31,34 @@ struct keyname {
 		char bytes[KEYNAME_BYTES];
 	} forms[KEYNAME_FORMS];
 	size_t n;
-	size_t legacy; /* so many of them, the first, are plain */
+	size_t legacy; /* the number of plain forms, which are first */
 };
 
-/* ERR_FAILED: no such key, and what it may have been. */
+/* Parses a key's name. ERR_FAILED: unknown, with a suggestion. */
 int keyname_parse(const char *text, struct keyname *out, struct err *err);
 
 /*
- * As keyname_parse(), and refuses keys that people need to type: plain
- * characters, and whatever a terminal cannot tell from Enter, Tab, Escape or
- * Backspace (C-m, C-i, C-[, C-?).
+ * As keyname_parse(), but refuses keys that people need to type: plain
+ * characters, and keys that a terminal cannot distinguish from Enter, Tab,
+ * Escape or Backspace (C-m, C-i, C-[, C-?).
  */
 int keyname_parse_detach(const char *text, struct keyname *out,
 			 struct err *err);
 
 /*
- * Appends what one argument of `afw send --keys` types: a key in the form
- * that the terminal's modes ask for (app_cursor: DECCKM; kitty: its protocol
- * is on, for keys that have no plain form), or, where it is no key's name, the
- * text itself. ERR_USAGE: control characters, a key that this terminal has no
- * form for, or what is nearly a key's name.
+ * Appends the bytes of one argument of `afw send --keys`: a key in the form
+ * that the terminal's modes require (app_cursor: DECCKM; kitty: its protocol is
+ * on, for keys without a plain form), or the text itself, if it is not a key's
+ * name. ERR_USAGE: control characters, a key that this terminal has no form
+ * for, or text that is almost a key's name.
  */
-int keyname_type(const char *word, bool app_cursor, bool kitty,
-		 struct buf *out, struct err *err);
+int keyname_type(const char *word, bool app_cursor, bool kitty, struct buf *out,
+		 struct err *err);
 
-/* A key's name as people know it: "Ctrl-C" for "C-c"; to be freed. */
+/* Returns a key's name for people: "Ctrl-C" for "C-c"; to be freed. */
 char *keyname_spoken(const char *name);
 
-/* The forms in hexadecimal, appended ("1c"), for places without NUL. */
+/* Appends the forms in hexadecimal ("1c"), for formats without NUL. */
 void keyname_hex(const struct keyname *key, struct strv *out);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * loop.c - descriptors, timers and signals in one thread.
  *
- * What is removed while handlers run is only marked, and freed at the end of
- * the round, so that a handler can remove itself or its neighbour.
+ * An object removed while handlers run is only marked, and freed at the end of
+ * the round, so that a handler can remove itself or another.
  */
 #include "base/loop.h"
 
@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define READY_MAX 32 /* of one round; the rest has the next */
+#define READY_MAX 32 /* events of one round; the rest follows in the next */
 
 struct loop_io {
 	struct loop *loop;
@@ -93,7 +93,8 @@ void loop_destroy(struct loop *loop)
 	free(loop);
 }
 
-/* The kernel tells of HUP and ERR in any case: who wants nothing is not in. */
+/* The kernel always reports HUP and ERR, so a descriptor without events is
+ * removed. */
 static void watch(struct loop_io *io, short events)
 {
 	struct epoll_event e = {.events = (uint32_t)events, .data.ptr = io};
@@ -103,7 +104,7 @@ static void watch(struct loop_io *io, short events)
 
 	if (events != io->events &&
 	    epoll_ctl(io->loop->epoll_fd, op, io->fd, &e) < 0)
-		abort(); /* a closed descriptor, or one that is in twice */
+		abort(); /* a closed descriptor, or one added twice */
 	io->events = events;
 }
 
@@ -182,7 +183,7 @@ static void on_signal_fd(void *ctx, int fd, short revents)
 	struct loop *loop = ctx;
 	struct signalfd_siginfo si;
 
-	/* One a round: some signals come as fast as they are handled. */
+	/* One per round: some signals come as fast as they are handled. */
 	if (read(fd, &si, sizeof si) == sizeof si) {
 		loop->signal_word = si.ssi_code == SI_QUEUE ? si.ssi_int : 0;
 		loop->signal_fn(loop->signal_ctx, (int)si.ssi_signo);
@@ -237,7 +238,8 @@ void loop_once(struct loop *loop, int64_t max_wait_ms)
 			   wait_ms(loop, max_wait_ms));
 	int64_t now;
 
-	/* The newest first, signals last: an end comes after what was said. */
+	/* The newest first, signals last: a child's end is handled after its
+	 * output. */
 	for (int i = 0; i < n; i++)
 		((struct loop_io *)ready[i].data.ptr)->revents =
 		    (short)ready[i].events;

@@ -1,8 +1,8 @@
 /*
- * made_dir.c - a directory that afw made.
+ * made_dir.c - opens a directory that afw made.
  *
- * Device numbers are given out anew at each mount (btrfs, NFS): the inode is
- * compared with the recorded one, the device with the parent's.
+ * Device numbers change at each mount (btrfs, NFS): the inode is compared with
+ * the recorded one, the device with the parent's.
  */
 #include "base/made_dir.h"
 
@@ -86,7 +86,8 @@ int made_dir_enter(int fd)
 {
 	struct stat st;
 
-	/* The kernel lets us into a deleted one, and nothing can be made. */
+	/* The kernel allows a deleted directory, in which nothing can be
+	 * made. */
 	if (fchdir(fd) < 0 || fstat(fd, &st) < 0)
 		return -1;
 	errno = ENOENT;

@@ -1,6 +1,6 @@
 /*
- * made_dir.h - a directory that afw made, and nothing that somebody has put
- * in its place.
+ * made_dir.h - opens a directory that afw made, and refuses anything else in
+ * its place.
  */
 #ifndef AFW_BASE_MADE_DIR_H
 #define AFW_BASE_MADE_DIR_H
@@ -9,18 +9,19 @@
 
 #include "base/err.h"
 
-/* The directory that path lies in, open; no symlink. -1 with errno, ENOENT
- * where it is not there. */
+/* Opens the parent directory of path, which must not be a symlink. -1 with
+ * errno, ENOENT if it does not exist. */
 int made_dir_parent(const char *path, struct err *err);
 
 /*
- * The last part of path below parent, as O_PATH: no symlink, nothing mounted
- * there, and the inode that was recorded; where ino is 0, nothing was: ours.
- * -1 with errno, ENOENT where nothing is there.
+ * Opens the last part of path below parent, as O_PATH: not a symlink, nothing
+ * mounted there, and the recorded inode; if ino is 0, none was recorded, and it
+ * must be ours. -1 with errno, ENOENT if it does not exist.
  */
 int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err);
 
-/* Enters it; -1 with errno, ENOENT where it has been deleted meanwhile. */
+/* Changes the working directory to it; -1 with errno, ENOENT if it was
+ * deleted. */
 int made_dir_enter(int fd);
 
 #endif

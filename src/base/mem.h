@@ -1,5 +1,5 @@
 /*
- * mem.h - memory that is there or the program ends.
+ * mem.h - allocates memory, or ends the program.
  *
  * Out of memory aborts with one line on stderr, after the hook that
  * restores the terminal. All results are freed with free().
@@ -12,11 +12,12 @@
 
 void *mem_alloc(size_t n); /* zeroed */
 void *mem_realloc(void *p, size_t n);
-/* Room for one more than the n elements in p, which only this makes larger. */
+/* Returns p with room for one more than its n elements; only this function may
+ * grow p. */
 void *mem_grow(void *p, size_t n, size_t size);
-char *mem_strdup(const char *s); /* NULL gives NULL */
+char *mem_strdup(const char *s); /* NULL returns NULL */
 char *mem_strndup(const char *s, size_t n);
-/* Sets *member, a string that it owns, to a copy of value: NULL is none. */
+/* Sets *member, an owned string, to a copy of value, which may be NULL. */
 void mem_set(char **member, const char *value);
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -38,8 +39,8 @@ void strv_addf(struct strv *sv, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void strv_copy(struct strv *dst, const struct strv *src);
 bool strv_has(const struct strv *sv, const char *s);
-void strv_drop(struct strv *sv, const char *s); /* the first that is s */
-void strv_sort(struct strv *sv);   /* by strcmp(3) */
-void strv_finish(struct strv *sv); /* wipes: some hold secrets */
+void strv_drop(struct strv *sv, const char *s); /* the first one equal to s */
+void strv_sort(struct strv *sv);		/* by strcmp(3) */
+void strv_finish(struct strv *sv);		/* wipes: some hold secrets */
 
 #endif

@@ -1,4 +1,4 @@
-/* name.c - what a session, or a group of them, may be called. */
+/* name.c - checks names of sessions and groups. */
 #include "base/name.h"
 
 #include <ctype.h>

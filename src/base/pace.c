@@ -1,4 +1,5 @@
-/* pace.c - each takes its time, and the burst is how far ahead that may be. */
+/* pace.c - each event takes its share of a second, and the burst limits how far
+ * ahead that may be. */
 #include "base/pace.h"
 
 int64_t pace_took(struct pace *p, int64_t now)

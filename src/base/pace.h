@@ -6,14 +6,14 @@
 
 #include <stdint.h>
 
-/* A zeroed one, with burst and per_second (1 to 1000) set, is rested. */
+/* Starts zeroed, with burst and per_second (1 to 1000) set. */
 struct pace {
 	int burst, per_second;
-	int64_t due_ms; /* when all until now would be done, one by one */
+	int64_t due_ms; /* when everything so far would be done, one by one */
 };
 
-/* One more has happened, now (monotonic ms). Returns after how many ms the
- * next may: 0, at once. */
+/* Counts one event at now (monotonic ms). Returns after how many ms the next
+ * one is allowed; 0: at once. */
 int64_t pace_took(struct pace *p, int64_t now);
 
 #endif

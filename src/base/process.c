@@ -1,7 +1,7 @@
 /*
- * process.c - one process: /proc/pid/stat, whose second field, the name, is
- * anybody's; and the system calls of pidfd_open(2), for which older C libraries
- * have no name.
+ * process.c - one process: /proc/pid/stat, whose second field, the name, may
+ * contain anything; and the system calls of pidfd_open(2), for which older C
+ * libraries have no name.
  */
 #include "base/process.h"
 
@@ -78,7 +78,8 @@ int process_signal_word(int pidfd, pid_t pid, int signo, int word)
 	if (pidfd >= 0 &&
 	    syscall(SYS_pidfd_send_signal, pidfd, signo, &si, 0) == 0)
 		return 0;
-	/* Where too many such signals are pending it goes without. */
+	/* If too many such signals are pending, it is sent without the
+	 * number. */
 	if (pidfd < 0 && sigqueue(pid, signo, si.si_value) == 0)
 		return 0;
 	return process_signal(pidfd, pid, signo);

@@ -1,4 +1,4 @@
-/* random.c - unpredictable names, from the kernel. */
+/* random.c - makes unpredictable names, from the kernel's random numbers. */
 #include "base/random.h"
 
 #include <stdio.h>
@@ -8,7 +8,8 @@
 
 static void fill(unsigned char *out, size_t n)
 {
-	/* Up to 256 bytes never come short once the pool is up: random(7). */
+	/* Up to 256 bytes are always complete once the pool is ready:
+	 * random(7). */
 	if (getrandom(out, n, 0) != (ssize_t)n)
 		abort();
 }

@@ -1,4 +1,4 @@
-/* ready.c - a condition to wait for, read from its text. */
+/* ready.c - parses the condition for when a program is ready. */
 #include "base/ready.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #define DELAY_MAX_MS INT64_C(3600000)
 
 /* Skips prefix at *s. */
-static bool take(const char **s, const char *prefix)
+static bool skip_prefix(const char **s, const char *prefix)
 {
 	size_t len = strlen(prefix);
 
@@ -19,7 +19,7 @@ static bool take(const char **s, const char *prefix)
 	return true;
 }
 
-/* Digits and nothing else up to end; 0 where that is no port. */
+/* Parses a port, only digits up to end; 0 if it is invalid. */
 static int port(const char *s, const char *end)
 {
 	long n = 0;
@@ -29,14 +29,14 @@ static int port(const char *s, const char *end)
 	return s == end && n > 0 && n < 65536 ? (int)n : 0;
 }
 
-/* "http:http://HOST…" and "http://HOST…" are the same. */
+/* Parses it; "http:http://HOST…" and "http://HOST…" are the same. */
 static const char *parse_http(const char *s, struct ready *out)
 {
 	const char *end;
 
-	take(&s, "http:");
-	if (!take(&s, "//localhost") && !take(&s, "//127.0.0.1"))
-		return "only http://localhost and http://127.0.0.1 are asked";
+	skip_prefix(&s, "http:");
+	if (!skip_prefix(&s, "//localhost") && !skip_prefix(&s, "//127.0.0.1"))
+		return "only http://localhost and http://127.0.0.1 are allowed";
 	end = s + strcspn(s, "/");
 	out->how = READY_HTTP;
 	out->port = s == end ? 80 : *s == ':' ? port(s + 1, end) : 0;
@@ -54,21 +54,21 @@ const char *ready_parse(const char *text, struct ready *out)
 	*out = (struct ready){0};
 	if (!*text)
 		return NULL;
-	if (take(&s, "tcp:")) {
+	if (skip_prefix(&s, "tcp:")) {
 		out->how = READY_TCP;
 		out->port = port(s, s + strlen(s));
 		return out->port ? NULL : "a port is a number from 1 to 65535";
 	}
-	if (take(&s, "http:"))
+	if (skip_prefix(&s, "http:"))
 		return parse_http(s, out);
-	if (take(&s, "delay:")) {
+	if (skip_prefix(&s, "delay:")) {
 		out->how = READY_DELAY;
 		out->delay_ms = clock_duration_ms(s);
 		return out->delay_ms >= 0 && out->delay_ms <= DELAY_MAX_MS
 			   ? NULL
 			   : "a delay is such as 500ms or 5s, at most 1h";
 	}
-	if (take(&s, "log:")) {
+	if (skip_prefix(&s, "log:")) {
 		out->how = READY_LOG;
 		out->what = s;
 		return *s && strlen(s) < READY_LOG_MAX

@@ -1,4 +1,4 @@
-/* size.c - how many bytes, for people. */
+/* size.c - prints a number of bytes for people. */
 #include "base/size.h"
 
 #include <stddef.h>

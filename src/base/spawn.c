@@ -1,4 +1,4 @@
-/* spawn.c - child processes without a shell. */
+/* spawn.c - starts child processes without a shell. */
 #include "base/spawn.h"
 
 #include <errno.h>
@@ -22,10 +22,10 @@
 
 extern char **environ;
 
-/* What a child that could not exec tells its parent. */
+/* What a child that could not exec reports to its parent. */
 struct failure {
 	int why;     /* errno */
-	bool in_dir; /* of the directory */
+	bool in_dir; /* the directory failed */
 };
 
 static void close_range_from(unsigned first, unsigned last)
@@ -40,17 +40,17 @@ static void close_range_from(unsigned first, unsigned last)
 		close((int)fd);
 }
 
-void spawn_close_others(const int *keep)
+void spawn_close_others(const int *append_output)
 {
 	unsigned from = 3;
 
 	for (;;) {
 		unsigned next = ~0U;
 
-		for (size_t i = 0; keep && keep[i]; i++)
-			if ((unsigned)keep[i] >= from &&
-			    (unsigned)keep[i] < next)
-				next = (unsigned)keep[i];
+		for (size_t i = 0; append_output && append_output[i]; i++)
+			if ((unsigned)append_output[i] >= from &&
+			    (unsigned)append_output[i] < next)
+				next = (unsigned)append_output[i];
 		if (next == ~0U)
 			break;
 		close_range_from(from, next - 1);
@@ -96,7 +96,7 @@ char *spawn_find(const char *program)
 
 void spawn_exec(char *const *argv)
 {
-	/* A slash: execvp() knows why not. */
+	/* With a slash, execvp() gives the reason. */
 	char *path =
 	    strchr(argv[0], '/') ? mem_strdup(argv[0]) : spawn_find(argv[0]);
 
@@ -116,7 +116,7 @@ static void child_signals(void)
 
 static _Noreturn void child(const struct spawn *sp, int report)
 {
-	int fd[3], keep[7] = {0};
+	int fd[3], append_output[7] = {0};
 	struct failure failure = {0};
 	size_t n = 0;
 
@@ -125,7 +125,7 @@ static _Noreturn void child(const struct spawn *sp, int report)
 		setsid();
 	if (sp->terminal && ioctl(sp->terminal, TIOCSCTTY, 0) < 0)
 		goto fail;
-	/* Move all out of the way of 0..2 before putting them there. */
+	/* Move all descriptors above 2 before they become 0 to 2. */
 	report = fcntl(report, F_DUPFD_CLOEXEC, 3);
 	for (int i = 0; i < 3; i++) {
 		int from = sp->fd[i];
@@ -140,12 +140,12 @@ static _Noreturn void child(const struct spawn *sp, int report)
 		if (dup2(fd[i], i) < 0)
 			goto fail;
 	for (; n < 4 && sp->keep[n]; n++) {
-		keep[n] = sp->keep[n];
-		file_set_cloexec(keep[n], false);
+		append_output[n] = sp->keep[n];
+		file_set_cloexec(append_output[n], false);
 	}
-	keep[n++] = report;
-	keep[n] = sp->dir_fd;
-	spawn_close_others(keep);
+	append_output[n++] = report;
+	append_output[n] = sp->dir_fd;
+	spawn_close_others(append_output);
 	failure.in_dir = sp->dir_fd ? made_dir_enter(sp->dir_fd) < 0
 				    : sp->dir && chdir(sp->dir) < 0;
 	if (failure.in_dir)
@@ -190,7 +190,7 @@ pid_t spawn_start(const struct spawn *sp, struct err *err)
 	return err_errno(err, "start %s", sp->argv[0]);
 }
 
-/* One end of a pipe towards a child; the other end goes to the child. */
+/* Makes a pipe to a child; stores our end and the child's. */
 static int pipe_for(struct pollfd *mine, int *theirs, bool write)
 {
 	int p[2];
@@ -203,8 +203,8 @@ static int pipe_for(struct pollfd *mine, int *theirs, bool write)
 	return file_set_nonblock(mine->fd);
 }
 
-static void keep(struct buf *out, const char *chunk, size_t n, size_t max,
-		 bool last)
+static void append_output(struct buf *out, const char *chunk, size_t n,
+			  size_t max, bool last)
 {
 	if (!last && n > max - out->len)
 		n = max - out->len;
@@ -229,7 +229,7 @@ static void pump(struct pollfd *p, const char **in, struct buf *out, size_t max,
 	}
 	n = read(p->fd, chunk, sizeof chunk);
 	if (n > 0 && out)
-		keep(out, chunk, (size_t)n, max, last);
+		append_output(out, chunk, (size_t)n, max, last);
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
 done:
@@ -243,7 +243,7 @@ static int wait_ms(int64_t end)
 	return left > INT_MAX ? INT_MAX : left > 0 ? (int)left : 0;
 }
 
-/* Its pipes are closed: it has until then to be gone, too. */
+/* Waits until end for a child whose pipes are closed to exit. */
 static bool ends_by(pid_t pid, int64_t end)
 {
 	struct pollfd p = {.fd = process_hold(pid), .events = POLLIN};
@@ -267,7 +267,8 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	bool late = false;
 	pid_t pid = -1;
 
-	/* A child that does not read all of its input is no reason to die. */
+	/* A child that does not read all of its input must not kill us by
+	 * SIGPIPE. */
 	sigaction(SIGPIPE, &ignore, &pipe_before);
 	mine.new_session = !sp->same_session;
 	mine.fd[0] = mine.fd[1] = mine.fd[2] = -1;

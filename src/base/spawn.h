@@ -1,10 +1,10 @@
 /*
- * spawn.h - child processes without a shell.
+ * spawn.h - starts child processes without a shell.
  *
  * A child starts with default signal handlers and an empty signal mask, and
- * with no file descriptor above 2 but those named. That exec failed is
- * reported by the parent's call, with the real reason, over a close-on-exec
- * pipe (abduco's way).
+ * with no file descriptor above 2 except those named. If exec fails, the
+ * parent's call reports the real reason, which it gets over a close-on-exec
+ * pipe (as in abduco).
  */
 #ifndef AFW_BASE_SPAWN_H
 #define AFW_BASE_SPAWN_H
@@ -17,22 +17,23 @@
 #include "base/err.h"
 
 struct spawn {
-	char *const *argv; /* argv[0] is looked up as spawn_find() does */
+	char *const *argv; /* argv[0] is found as by spawn_find() */
 	char *const *envp; /* NULL: this process's own */
 	const char *dir;   /* working directory, or NULL */
-	int dir_fd;	   /* the same, open; 0: by its name */
+	int dir_fd;	   /* the same, open; 0: use dir */
 	int fd[3];	   /* become 0, 1, 2; -1 means /dev/null */
 	int keep[4];	   /* further descriptors, kept at their number;
 			      0 ends the list */
 	bool new_session;  /* setsid() */
-	int terminal;	   /* open; becomes the new session's; 0: none does */
-	bool same_session; /* spawn_run(): it can open our terminal, and
-			      Ctrl-C reaches it; only it is killed */
-	bool keep_last;	   /* spawn_run(): of output over max bytes, the end
-			      is kept, not the beginning */
+	int terminal; /* open; becomes the new session's terminal; 0: none */
+	bool same_session; /* spawn_run(): it can open our terminal, and gets
+			      Ctrl-C; only it is killed */
+	bool keep_last; /* spawn_run(): if output is over max bytes, its end is
+			   kept, not its start */
 };
 
-/* Returns the pid, or -1. Blocks until exec has happened or failed. */
+/* Starts it. Returns the pid, or -1. Blocks until exec has succeeded or
+ * failed. */
 pid_t spawn_start(const struct spawn *sp, struct err *err);
 
 /*
@@ -46,13 +47,13 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	      struct err *err);
 
 /*
- * Where PATH has program (a slash in it: itself); NULL with errno, or to be
- * freed. A part of PATH that is empty or relative is left out: it would name
- * a program of whatever tree we happen to be in.
+ * Returns the path of program in PATH (or program itself, if it has a slash),
+ * to be freed; NULL with errno. Empty and relative parts of PATH are left out:
+ * they would name a program in the current directory.
  */
 char *spawn_find(const char *program);
 
-/* execv() of what spawn_find() finds; returns with errno. */
+/* Calls execv() on the result of spawn_find(); returns with errno. */
 void spawn_exec(char *const *argv);
 
 /* Closes every descriptor above 2 except those in keep (0 ends it). */

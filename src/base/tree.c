@@ -1,8 +1,8 @@
 /*
- * tree.c - what the processes below several use, from one pass over /proc.
+ * tree.c - measures the trees of several processes, in one pass over /proc.
  *
- * It reads pid and parent of every process; then the descendants are marked
- * until nothing new is found.
+ * It reads pid and parent of every process, then marks descendants until it
+ * finds no new one.
  */
 #include "base/tree.h"
 
@@ -128,7 +128,7 @@ void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
 {
 	size_t n = 0;
 
-	/* Bounded: what was read one by one may hold a circle. */
+	/* Bounded: entries read one after the other may form a cycle. */
 	while (pid > 0 && n < max && (pid = parent_of(t, pid)) != root)
 		out[n++] = pid;
 	out[pid == root && pid > 0 && n < max ? n : 0] = 0;

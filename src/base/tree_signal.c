@@ -1,4 +1,4 @@
-/* tree_signal.c - signals to the processes below one, each as soon as it is
+/* tree_signal.c - signals the processes below one, each as soon as it is
  * found. */
 #include "base/tree.h"
 
@@ -17,9 +17,9 @@ struct signalled {
 	int count;
 };
 
-/* The kernel lets nobody fork his way out of a group that is killed. In our
- * own session it may be anybody's; in one that was made below us all are below
- * us, and not helpers where it is not a helper's. */
+/* Kills a whole group, which no process can escape by forking. Not a group of
+ * our own session, which may have other processes; a session made below us has
+ * only our descendants, and no helpers unless it is a helper's. */
 static void kill_group(pid_t pid, const struct tree_but *but)
 {
 	pid_t group = getpgid(pid);
@@ -29,17 +29,17 @@ static void kill_group(pid_t pid, const struct tree_but *but)
 		kill(-group, SIGKILL);
 }
 
-/* True where it lives, still as a child of parent's. It is held while it is
- * looked at: the signal goes to no later one with its number. */
-static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
-		 int word)
+/* Signals pid if it is still running as a child of parent. A pidfd ensures that
+ * the signal reaches no later process with its number. */
+static bool signal_process(pid_t pid, pid_t parent, const struct tree_but *but,
+			   int signo, int word)
 {
 	struct process is;
 	bool lives;
 	int fd;
 
-	/* A child of ours, dead or alive, keeps its number until we reap it:
-	 * it need not be looked at first, which can be too long. */
+	/* Our own child keeps its number until we reap it: it need not be
+	 * checked first, which can take too long. */
 	if (signo == SIGKILL && parent == getpid()) {
 		kill_group(pid, but);
 		kill(pid, SIGKILL);
@@ -59,7 +59,8 @@ static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
 static bool visit(void *ctx, pid_t pid, pid_t parent, bool helper)
 {
 	struct signalled *s = ctx;
-	bool lives = tell(pid, parent, s->but, helper ? 0 : s->signo, s->word);
+	bool lives =
+	    signal_process(pid, parent, s->but, helper ? 0 : s->signo, s->word);
 
 	s->count += lives && !helper;
 	return lives;

@@ -1,10 +1,10 @@
 /*
- * tree_walk.c - down from a process to all below it.
+ * tree_walk.c - visits all processes below one.
  *
- * They are found parent by parent, in the kernel's lists of children
- * (proc(5), /proc/pid/task/tid/children), and visited at once. A look at all
- * of /proc first takes longer than a process lives that forks the next one and
- * exits, and costs each supervisor more, the more sessions there are.
+ * They are found parent by parent, in the kernel's lists of children (proc(5),
+ * /proc/pid/task/tid/children), and visited at once. Reading all of /proc first
+ * takes longer than a process needs to fork the next one and exit, and costs
+ * each supervisor more with every session.
  */
 #include "base/tree_walk.h"
 
@@ -33,8 +33,9 @@ static void add(struct pids *l, pid_t pid)
 	l->v[l->n++] = pid;
 }
 
-/* For a process whose list of children cannot be read: on a kernel without
- * such lists (CONFIG_PROC_CHILDREN), or because /proc hides it (hidepid). */
+/* Searches /proc for the children of a process without a readable list: on a
+ * kernel without such lists (CONFIG_PROC_CHILDREN), or because /proc hides it
+ * (hidepid). */
 static void search_children(pid_t pid, struct pids *l)
 {
 	DIR *d = file_list(AT_FDCWD, "/proc");
@@ -95,7 +96,7 @@ bool tree_has(const pid_t *list, pid_t pid)
 	return false;
 }
 
-/* hidepid also hides our own child if it cannot be traced, as a guard. */
+/* hidepid also hides our own child if it cannot be traced, such as a guard. */
 bool tree_hides_child(pid_t pid, pid_t parent)
 {
 	siginfo_t ended = {0};
@@ -118,7 +119,7 @@ void tree_walk(pid_t root, const struct tree_but *but, tree_visit_fn *visit,
 	for (size_t at = 0; at < all.n; at++) {
 		size_t first = all.n, n = first;
 
-		/* The last one came last: it is the likeliest to be there. */
+		/* The newest is the likeliest to be still running. */
 		add_children(all.v[at], &all);
 		for (size_t i = all.n; i-- > first;) {
 			pid_t pid = all.v[i];

@@ -63,13 +63,13 @@ size_t utf8_encode(uint32_t cp, char *out)
 	return 4;
 }
 
-/* Whether more bytes can make a character of these. */
+/* True if more bytes can complete these to a character. */
 static bool is_begun(const char *s, size_t len)
 {
 	char whole[4];
 	uint32_t cp;
 
-	/* What the second byte may be depends on the first: one of these. */
+	/* The range of the second byte depends on the first: try both ends. */
 	for (int next = 0x80; next <= 0xbf; next += 0x3f) {
 		memset(whole, next, sizeof whole);
 		memcpy(whole, s, len);
@@ -101,7 +101,8 @@ bool utf8_valid(const char *s, size_t len)
 	return true;
 }
 
-/* Of what the C library has no word on: not assigned in its Unicode. */
+/* True for wide characters that the C library does not know: not assigned in
+ * its Unicode version. */
 static bool is_wide_block(uint32_t cp)
 {
 	static const struct {
@@ -119,8 +120,8 @@ static bool is_wide_block(uint32_t cp)
 	return false;
 }
 
-/* By wcwidth(3), because curses asks that: a dashboard that counts otherwise
- * draws crooked. */
+/* Uses wcwidth(3), as curses does: with other widths the dashboard would be
+ * misaligned. */
 int utf8_cp_width(uint32_t cp)
 {
 	static locale_t utf8;
@@ -260,7 +261,7 @@ bool utf8_locale(void)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *name = getenv(names[i]);
 
-		/* The first that is set is the one that counts: locale(7). */
+		/* The first one set applies: locale(7). */
 		if (name && *name)
 			return strcasestr(name, "utf-8") ||
 			       strcasestr(name, "utf8");

@@ -1,6 +1,6 @@
 /*
- * utf8.h - UTF-8 read strictly, measured in terminal columns, and made safe
- * to show. Nothing here depends on the user's locale.
+ * utf8.h - reads UTF-8 strictly, measures it in terminal columns, and makes it
+ * safe to show. Nothing here depends on the user's locale.
  */
 #ifndef AFW_BASE_UTF8_H
 #define AFW_BASE_UTF8_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Decodes one character at s (len bytes left). Returns its length in bytes,
- * or 0 where the bytes are no valid UTF-8 (RFC 3629: no surrogates, nothing
+ * Decodes one character at s (len bytes left). Returns its length in bytes, or
+ * 0 if the bytes are not valid UTF-8 (RFC 3629: no surrogates, nothing
  * overlong, nothing above U+10FFFF) or len is 0.
  */
 size_t utf8_decode(const char *s, size_t len, uint32_t *cp);
@@ -21,35 +21,36 @@ size_t utf8_encode(uint32_t cp, char *out);
 
 bool utf8_valid(const char *s, size_t len);
 
-/* The length of s without the beginning of a character at its end. */
+/* Returns the length of s without an incomplete character at its end. */
 size_t utf8_whole(const char *s, size_t len);
 
 /*
- * Columns that a terminal gives cp: 0 for combining marks and for what is
- * not shown, 2 for East Asian wide characters and emoji, else 1.
+ * Returns the columns of cp: 0 for combining marks and invisible characters, 2
+ * for East Asian wide characters and emoji, else 1.
  */
 int utf8_cp_width(uint32_t cp);
 
-/* Joins what is before and behind it into one character (an emoji). */
+/* Joins the characters around it into one (an emoji). */
 #define UTF8_JOINER 0x200d
 
-/* What can be joined so: pictographs and symbols. */
+/* True for what it can join: pictographs and symbols. */
 bool utf8_is_emoji(uint32_t cp);
 
-/* A skin tone. Terminals differ in whether it has columns of its own. */
+/* True for a skin tone. Terminals differ in whether it has its own columns. */
 bool utf8_is_tone(uint32_t cp);
 
 /*
- * The length in bytes of what is at s and is not to be cut apart: a character
- * with its marks, an emoji with its skin tone and those joined to it, a flag.
- * 0 where len is 0. *cols: what it takes; a variation selector widens nothing.
+ * Returns the length in bytes of the cluster at s, which must not be cut: a
+ * character with its marks, an emoji with its skin tone and joined ones, a
+ * flag. 0 if len is 0. *cols: its columns; a variation selector adds none.
  */
 size_t utf8_cluster(const char *s, size_t len, int *cols);
 
-/* Columns of a whole string; bytes that are not UTF-8 count 1 each. */
+/* Returns the columns of a whole string; bytes that are not UTF-8 count as 1
+ * each. */
 int utf8_width(const char *s, size_t len);
 
-/* The length in bytes of what of s goes into so many columns. */
+/* Returns the length in bytes of the start of s that fits into cols columns. */
 size_t utf8_fit(const char *s, size_t len, int cols);
 
 /*
@@ -66,17 +67,17 @@ bool utf8_cp_unsafe(uint32_t cp);
 size_t utf8_safe(const char *s, size_t len, uint32_t *cp);
 
 /*
- * Copies s to dst as one line that is safe to print (utf8_safe()). Cut at a
- * character's border where dst (size bytes, always terminated) is too small.
- * Returns the bytes written without the terminator.
+ * Copies s to dst as one line that is safe to print (utf8_safe()). Cuts it at a
+ * character if dst (size bytes, always terminated) is too small. Returns the
+ * bytes written without the terminator.
  */
 size_t utf8_printable(char *dst, size_t size, const char *s, size_t len);
 
-/* The same of its last line that is not blank. s may be NULL. */
+/* The same for its last line that is not blank. s may be NULL. */
 void utf8_last_line(char *dst, size_t size, const char *s, size_t len);
 
-/* Whether the user's locale, by its name in the environment, is one in which
- * other characters than ASCII can be shown. */
+/* True if the user's locale, by its name in the environment, can show more than
+ * ASCII. */
 bool utf8_locale(void);
 
 #endif

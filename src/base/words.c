@@ -1,9 +1,9 @@
-/* words.c - a line split into words, and words made a line again. */
+/* words.c - splits a line into words, and joins words to a line. */
 #include "base/words.h"
 
 #include <string.h>
 
-/* Adds one word; returns where it ends, or NULL where something is open. */
+/* Adds one word; returns its end, or NULL if a quote or backslash is open. */
 static const char *add_word(const char *s, struct buf *word)
 {
 	char quote = '\0';

@@ -1,8 +1,7 @@
 /*
- * words.h - a line split into words as everybody writes them, without a
- * shell: blanks separate; 'single quotes' keep everything, "double quotes"
- * all but \" and \\, a backslash elsewhere keeps the next character. Nothing
- * is expanded, nothing a shell would run.
+ * words.h - splits a line into words, without a shell: blanks separate; 'single
+ * quotes' keep everything, "double quotes" all except \" and \\, a backslash
+ * elsewhere keeps the next character. Nothing is expanded or run.
  */
 #ifndef AFW_BASE_WORDS_H
 #define AFW_BASE_WORDS_H
@@ -14,31 +13,32 @@
 #define WORDS_BLANKS " \t\r\n"
 
 /*
- * Appends the words of line to out. ERR_USAGE where a quote or a backslash
- * is left open; out is then as it was.
+ * Appends the words of line to out. ERR_USAGE if a quote or a backslash is left
+ * open; out is then unchanged.
  */
 int words_split(const char *line, struct strv *out, struct err *err);
 
 /*
- * One word at a time: puts the one at *s into word (replaced) and moves *s
- * behind it and the blanks there, to the next one or the end. 1, 0 where
- * there is none, -1 where a quote or a backslash is left open.
+ * Stores the word at *s in word (replaced) and moves *s past it and its blanks,
+ * to the next one or the end. Returns 1, 0 if there is no word, -1 if a quote
+ * or a backslash is left open.
  */
 int words_next(const char **s, struct buf *word);
 
-/* The first character of line that a shell would act on and that stands in no
- * quotes ("echo x > f"), or '\0'. */
+/* Returns the first unquoted character of line that a shell would act on ("echo
+ * x > f"), or '\0'. */
 char words_shell_char(const char *line);
 
-/* Appends word, quoted where it must be for words_split() to read it (and
- * for an INI file not to take it for a comment). */
+/* Appends word, quoted where it must be for words_split() to read it (and for
+ * an INI file not to read it as a comment). */
 void words_format(struct buf *out, const char *word);
 
-/* word with each name in it, as "{branch}", replaced by value; to be freed. */
+/* Returns word with each name in it, as "{branch}", replaced by value; to be
+ * freed. */
 char *words_fill(const char *word, const char *name, const char *value);
 
-/* Quotes s for a POSIX shell, appended; for hook commands that a harness
- * itself gives to sh. */
+/* Appends s, quoted for a POSIX shell; for hook commands that a harness runs
+ * with sh. */
 void words_quote(const char *s, struct buf *out);
 
 /* The same for a command that a message shows: quoted only if it must be. */

@@ -1,4 +1,4 @@
-/* writers.c - who may write to a file besides its owner. */
+/* writers.c - finds who else may write to a file. */
 #include "base/writers.h"
 
 #include <grp.h>

@@ -114,7 +114,7 @@ fails 1 'HOME' 'no HOME at all' \
 	env -u HOME -u XDG_DATA_HOME afw new x -- cat
 if [ "$(id -u)" = 0 ]; then
 	mkdir -m 700 "$T/theirs" && chown 65534 "$T/theirs"
-	fails 1 'belongs to someone else' "another user's" \
+	fails 1 'belongs to another user' "another user's" \
 		env "AF_DATA_DIR=$T/theirs" afw new x -- cat
 	is "$(stat -c %U:%a "$T/theirs")" nobody:700 'it is left alone'
 else
