@@ -1,9 +1,9 @@
 /*
  * client.c - one blocking conversation with a supervisor.
  *
- * Replies carry the request's seq; anything else that arrives is an event
- * and waits in a short list. The list is bounded: a program that asks
- * without reading events is at fault and is told so.
+ * Replies have the request's seq; anything else that arrives is an event, kept
+ * in a short list. The list is bounded: a program that sends requests without
+ * reading events gets an error.
  */
 #include "wire/client.h"
 
@@ -81,7 +81,7 @@ static int wait_ready(struct client *c, short events, int64_t end,
 	}
 }
 
-/* One message from the socket, or NULL. */
+/* Reads one message from the socket, or NULL. */
 static cJSON *receive(struct client *c, int64_t end, struct err *err)
 {
 	cJSON *o = NULL;
@@ -99,8 +99,9 @@ static cJSON *receive(struct client *c, int64_t end, struct err *err)
 			c->in.len += (size_t)n;
 			c->in.data[c->in.len] = '\0';
 		} else if (n == 0 || errno == ECONNRESET) {
-			err_set(err, ERR_NOT_RUNNING,
-				"the session's supervisor hung up");
+			err_set(
+			    err, ERR_NOT_RUNNING,
+			    "the session's supervisor closed the connection");
 			return NULL;
 		} else if (errno != EINTR && errno != EAGAIN) {
 			err_errno(err, "read from the supervisor");
@@ -116,8 +117,8 @@ static int check_hello(const cJSON *hello, struct err *err)
 	if (json_str(hello, "error"))
 		return err_set(err, ERR_FAILED, "%s", json_str(hello, "error"));
 	err_set(err, ERR_FAILED,
-		"the session's supervisor speaks version %lld of the "
-		"protocol, this afw speaks %d",
+		"the session's supervisor uses version %lld of the protocol, "
+		"this afw uses %d",
 		(long long)json_int(hello, "v", 0), WIRE_VERSION);
 	return err_hint(err, "stop and start the session to upgrade it");
 }
@@ -129,7 +130,7 @@ int client_greeting(struct client *c, int64_t timeout_ms, struct err *err)
 	return hello ? check_hello(hello, err) : -1;
 }
 
-static struct client *make(int fd)
+static struct client *client_create(int fd)
 {
 	struct client *c = mem_alloc(sizeof *c);
 
@@ -141,7 +142,7 @@ static struct client *make(int fd)
 
 struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err)
 {
-	_client_ struct client *c = make(fd);
+	_client_ struct client *c = client_create(fd);
 
 	return client_greeting(c, timeout_ms, err) == 0 ? TAKE_PTR(c) : NULL;
 }
@@ -152,8 +153,8 @@ struct client *client_open(const char *path, int64_t timeout_ms,
 	int64_t end = clock_mono_ms() + timeout_ms;
 	_close_ int fd = -1;
 
-	/* EAGAIN: its queue of new connections is full; there is no event
-	 * for that to wait for. */
+	/* EAGAIN: its queue of new connections is full, and no event reports
+	 * when that ends. */
 	while ((fd = sock_connect(path)) < 0 && errno == EAGAIN &&
 	       clock_mono_ms() < end)
 		poll(NULL, 0, 10);
@@ -173,7 +174,7 @@ struct client *client_open(const char *path, int64_t timeout_ms,
 			"the socket %s is served by another user", path);
 		return NULL;
 	}
-	return make(TAKE_FD(fd));
+	return client_create(TAKE_FD(fd));
 }
 
 int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
@@ -196,8 +197,9 @@ int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
 		else if (errno == EAGAIN)
 			rc = wait_ready(c, POLLOUT, end, err);
 		else if (errno == EPIPE || errno == ECONNRESET)
-			rc = err_set(err, ERR_NOT_RUNNING,
-				     "the session's supervisor hung up");
+			rc = err_set(
+			    err, ERR_NOT_RUNNING,
+			    "the session's supervisor closed the connection");
 		else if (errno != EINTR)
 			rc = err_errno(err, "write to the supervisor");
 	}

@@ -1,4 +1,4 @@
-/* frame.c - length and JSON, and bytes inside its strings. */
+/* frame.c - reads and writes frames, and bytes in JSON strings. */
 #include "wire/frame.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* program.c - where afw's own programs and files are. */
+/* program.c - finds afw's own programs and files. */
 #include "wire/program.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #define AFW_DATADIR "/usr/local/libexec/afw/share"
 #endif
 
-/* The first of "place/name" that exists, from where this program is; the last
- * one where none does. */
+/* Returns the first of "place/name" that exists, relative to this program; the
+ * last one if none does. */
 static char *first(const char *const *places, const char *name)
 {
 	_free_ char *dir = file_program_dir();

@@ -1,17 +1,17 @@
-/* program.h - where afw's own programs are. */
+/* program.h - finds afw's own programs and files. */
 #ifndef AFW_WIRE_PROGRAM_H
 #define AFW_WIRE_PROGRAM_H
 
 /*
- * The path of one of our programs ("afw-worktree"): beside the running one,
- * so that a build tree is used whole; else ../libexec/afw of it; else where
- * the build said that it would be installed. To be freed.
+ * Returns the path of one of afw's programs ("afw-worktree"): beside the
+ * running one, so that a build tree uses its own; else in its ../libexec/afw;
+ * else in the installation directory of the build. To be freed.
  */
 char *program_find(const char *name);
 
 /*
- * The path of afw itself, for those beside it: in a build tree it is there,
- * installed it is in ../../bin of libexec/afw/. To be freed.
+ * Returns the path of afw itself, for its other programs: beside them in a
+ * build tree, else in ../../bin of libexec/afw/. To be freed.
  */
 char *program_afw(void);
 

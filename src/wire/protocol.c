@@ -1,6 +1,6 @@
 /*
- * protocol.c - writes into a message how a process has ended: its exit code or
- * its signal.
+ * protocol.c - sets in a message how a process has ended: its exit code or its
+ * signal.
  */
 #include "wire/protocol.h"
 

@@ -1,5 +1,5 @@
 /*
- * protocol.h - what is said on a session's control socket (afw-protocol(7)).
+ * protocol.h - the messages of a session's control socket (afw-protocol(7)).
  *
  * The supervisor greets: {"ev":"system:ready","v":1,"id","name","pid"}.
  * A request has "cmd" and "seq"; its reply has the same "seq", and "ok":true
@@ -71,8 +71,8 @@
 #define PROTOCOL_SCREEN_INTERVAL_MS 50
 #define PROTOCOL_TEXT_MAX	    (1024 * 1024) /* bytes of one message */
 
-/* How a process ended, as waitpid() has it: code and signal, one of them null;
- * a signal by its name ("SIGKILL"). */
+/* Sets how a process ended, from waitpid()'s status: code and signal, one of
+ * them null; a signal by its name ("SIGKILL"). */
 void protocol_set_end(cJSON *o, int wait_status);
 
 #endif

@@ -1,4 +1,4 @@
-/* sock.c - unix stream sockets, and descriptors beside bytes. */
+/* sock.c - unix stream sockets, and descriptors sent with bytes. */
 #include "wire/sock.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "base/mem.h"
 
 /*
- * A path that is too long for an address goes by way of its directory, which
- * *dir is then (proc(5), /proc/pid/fd): the caller closes it.
+ * Fills an address. A path that is too long is reached through its directory,
+ * opened as *dir (proc(5), /proc/pid/fd), which the caller closes.
  */
 static int fill(struct sockaddr_un *addr, const char *path, int *dir)
 {
@@ -38,7 +38,7 @@ static int fill(struct sockaddr_un *addr, const char *path, int *dir)
 	return -1;
 }
 
-static int make(void)
+static int make_socket(void)
 {
 	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
@@ -51,7 +51,7 @@ int sock_connect(const char *path)
 
 	if (fill(&addr, path, &dir) < 0)
 		return -1;
-	fd = make();
+	fd = make_socket();
 	if (fd < 0)
 		return -1;
 	do
@@ -72,7 +72,7 @@ int sock_listen(const char *path, int backlog, struct err *err)
 		return err_errno(err, "listen on %s", path);
 	if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
 		unlink(path);
-	fd = make();
+	fd = make_socket();
 	if (fd < 0)
 		return err_errno(err, "make a socket");
 	old = umask(0177);
@@ -148,7 +148,7 @@ ssize_t sock_receive_fds(int sock, void *data, size_t len,
 	     c = CMSG_NXTHDR(&msg, c)) {
 		size_t bytes = c->cmsg_len - CMSG_LEN(0);
 
-		/* The kernel sends them in one. */
+		/* The kernel sends them in one message. */
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS ||
 		    got)
 			continue;

@@ -3,8 +3,8 @@
  *
  * The child stays in our process group, so that Ctrl-C reaches it; it rolls
  * back and answers, and we wait for that. Its answer is data: it is parsed
- * strictly and one line is bounded. Closing our end is how a caller whose
- * time is up tells it to stop.
+ * strictly and one line is bounded. A caller whose time is up closes its end,
+ * which makes the child stop.
  */
 #include "wire/worktree_client.h"
 
@@ -26,7 +26,7 @@
 
 #define MAX_LINE (4 * 1024 * 1024)
 #define GRACE_MS 10000 /* for the child to roll back when time is up */
-#define LOOK_MS	 100   /* a signal that came just before poll is seen then */
+#define LOOK_MS	 100   /* a signal that came just before poll is noticed then */
 
 struct call {
 	pid_t pid;
@@ -35,10 +35,10 @@ struct call {
 	worktree_client_fn fn;
 	void *ctx;
 	cJSON *answer;
-	worktree_client_keep_fn keep;	   /* or NULL; with ctx */
-	int lock;			   /* for the child to hold, or -1 */
+	worktree_client_keep_fn keep; /* or NULL; with ctx */
+	int lock;		      /* for the child to keep open, or -1 */
 	const volatile sig_atomic_t *stop; /* or NULL */
-	bool told;			   /* to stop */
+	bool told;			   /* it was told to stop */
 	bool late;
 	int64_t end; /* 0: none */
 };
@@ -75,7 +75,7 @@ static void send_request(struct call *c)
 		file_reset(&c->in);
 }
 
-/* Without this word it takes back what it has made. */
+/* Confirms: without this newline the child rolls back what it has made. */
 static int confirm_recorded(struct call *c, struct err *err)
 {
 	int rc = c->keep(c->ctx, c->answer, err);
@@ -86,8 +86,8 @@ static int confirm_recorded(struct call *c, struct err *err)
 	return rc;
 }
 
-/* One whole line. Whatever comes behind the answer is not looked at. */
-static int take_line(struct call *c, const char *text, size_t len,
+/* Handles one whole line. Lines after the answer are ignored. */
+static int read_line(struct call *c, const char *text, size_t len,
 		     struct err *err)
 {
 	_json_ cJSON *o = NULL;
@@ -117,7 +117,7 @@ static int take_lines(struct call *c, struct err *err)
 	while ((lf = memchr(c->line.data + at, '\n', c->line.len - at))) {
 		size_t len = (size_t)(lf - c->line.data) - at;
 
-		if (take_line(c, c->line.data + at, len, err) < 0)
+		if (read_line(c, c->line.data + at, len, err) < 0)
 			return -1;
 		at += len + 1;
 	}
@@ -146,8 +146,8 @@ static int receive(struct call *c, struct err *err)
 	return take_lines(c, err);
 }
 
-/* The first time it is over it is asked to stop, the second time killed. */
-static void out_of_time(struct call *c)
+/* Tells the child to stop when its time is up, and kills it the second time. */
+static void stop_or_kill(struct call *c)
 {
 	kill(c->pid, c->late ? SIGKILL : SIGTERM);
 	c->late = true;
@@ -163,7 +163,7 @@ static int exchange(struct call *c, struct err *err)
 		int64_t left = c->end ? c->end - clock_mono_ms() : -1;
 
 		if (c->end && left <= 0) {
-			out_of_time(c);
+			stop_or_kill(c);
 			continue;
 		}
 		if (c->stop && *c->stop && !c->told) {
@@ -182,7 +182,7 @@ static int exchange(struct call *c, struct err *err)
 	return 0;
 }
 
-/* The child has closed its output: it ends at once or is hung. */
+/* Waits for a child that has closed its output: it exits at once or hangs. */
 static int reap(struct call *c)
 {
 	const struct timespec tick = {.tv_nsec = 200000};
@@ -239,7 +239,7 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 		c.end = clock_mono_ms() + timeout_ms;
 	json_print(request, &c.request);
 	buf_addc(&c.request, '\n');
-	/* a child that died early must not take us with it */
+	/* a child that ended early must not kill us by SIGPIPE */
 	sigaction(SIGPIPE, &ignore, &before);
 	if (start(&c, err) == 0) {
 		r = exchange(&c, err);
