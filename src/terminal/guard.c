@@ -1,9 +1,8 @@
 /*
  * guard.c - the process between a supervisor and a harness.
  *
- * The harness is what it would be on a terminal of its own: the leader of a
- * session, with the terminal as its controlling one; Ctrl-Z and hang-ups work
- * as there.
+ * The harness runs as on its own terminal: it is the leader of a session, with
+ * the terminal as its controlling one; Ctrl-Z and hang-ups work.
  */
 #include "terminal/guard.h"
 
@@ -76,8 +75,8 @@ bool guard_kill(int sock)
 
 /* -- starting it ----------------------------------------------------------- */
 
-/* Its own descriptors become 3, 4 …: ours go out of their way first. */
-static int place(const int *fds, int *report, int *dir)
+/* Makes its descriptors 3, 4 …: moves ours to other numbers first. */
+static int place_fds(const int *fds, int *report, int *dir)
 {
 	int high[GUARD_FDS + 2] = {*report, *dir}, keep[GUARD_FDS + 3] = {0},
 			     n = 2;
@@ -109,9 +108,9 @@ static _Noreturn void child(const struct guard_start *st, int report,
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (place(st->fds, &report, &dir) < 0)
+	if (place_fds(st->fds, &report, &dir) < 0)
 		goto fail;
-	/* Without us nobody is left who would end it. */
+	/* If this process is killed, no other process would end the harness. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(126);
@@ -126,7 +125,7 @@ fail:
 	_exit(127);
 }
 
-static void tell(int fd, int event, int value)
+static void send_report(int fd, int event, int value)
 {
 	struct guard_report r = {.event = event, .value = value};
 
@@ -140,7 +139,7 @@ static pid_t start(const struct guard_start *st, int sock)
 	ssize_t n;
 
 	if (pipe2(report, O_CLOEXEC) < 0) {
-		tell(sock, GUARD_FAILED, errno);
+		send_report(sock, GUARD_FAILED, errno);
 		return -1;
 	}
 	pid = fork();
@@ -154,16 +153,16 @@ static pid_t start(const struct guard_start *st, int sock)
 	while (n < 0 && errno == EINTR);
 	close(report[0]);
 	if (pid < 0 || n == sizeof why) {
-		tell(sock, GUARD_FAILED, why);
+		send_report(sock, GUARD_FAILED, why);
 		return -1;
 	}
-	tell(sock, GUARD_STARTED, pid);
+	send_report(sock, GUARD_STARTED, pid);
 	return pid;
 }
 
 /* -- waiting for its end -------------------------------------------------- */
 
-/* Not for ever: some trees die as fast as they are reaped. */
+/* Bounded: some trees exit as fast as they are reaped. */
 enum reaped { ALL_REAPED, MORE_TO_REAP, NO_CHILD };
 
 static enum reaped reap(pid_t pid, int sock)
@@ -174,15 +173,16 @@ static enum reaped reap(pid_t pid, int sock)
 	for (int i = 0; i < REAP_MAX && got > 0; i++) {
 		got = waitpid(-1, &status, WNOHANG);
 		if (got == pid)
-			tell(sock, GUARD_EXITED, status);
+			send_report(sock, GUARD_EXITED, status);
 	}
 	if (got < 0 && errno == ECHILD)
 		return NO_CHILD;
 	return got > 0 ? MORE_TO_REAP : ALL_REAPED;
 }
 
-/* A while, from where it is fastest: who is orphaned becomes our child. */
-static enum reaped storm(pid_t pid, int sock)
+/* Kills the tree for a while. This process is the fastest: orphans become its
+ * children. */
+static enum reaped kill_tree(pid_t pid, int sock)
 {
 	int64_t end = clock_mono_ms() + TREE_STORM_MS;
 	enum reaped r;
@@ -215,11 +215,12 @@ static void wait_for_end(pid_t pid, int sock, int signals)
 			continue;
 		if (n == 0 || errno != EAGAIN)
 			return; /* the supervisor's end */
-		storm(pid, sock);
+		kill_tree(pid, sock);
 	}
 }
 
-/* Until the kernel says that no child is left to us, a subreaper. */
+/* Ends the tree: until the kernel reports that this subreaper has no child
+ * left. */
 static void end_tree(pid_t pid, int sock)
 {
 	int64_t kill_at = clock_mono_ms() + GRACE_MS;
@@ -230,7 +231,7 @@ static void end_tree(pid_t pid, int sock)
 	tree_kill(getpid(), NULL, SIGTERM);
 	while (reap(pid, sock) != NO_CHILD && clock_mono_ms() < kill_at)
 		poll(NULL, 0, LOOK_MS);
-	for (int i = 0; i < KILLS && storm(pid, sock) != NO_CHILD; i++)
+	for (int i = 0; i < KILLS && kill_tree(pid, sock) != NO_CHILD; i++)
 		poll(NULL, 0, 1);
 }
 
@@ -238,7 +239,7 @@ int guard_init(void)
 {
 	sigset_t set;
 
-	/* What ends us is the socket. */
+	/* Only the socket ends this process. */
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
@@ -248,7 +249,8 @@ int guard_init(void)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_SETMASK, &set, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	prctl(PR_SET_NAME, "afw-guard"); /* no supervisor: session/live/processes.h */
+	prctl(PR_SET_NAME,
+	      "afw-guard"); /* no supervisor: session/live/processes.h */
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -264,10 +266,10 @@ static void drop_terminal(void)
 }
 
 /*
- * When its child ends, tmux closes the pane as soon as FIONREAD is 0. The
- * kernel may still have output then, which would be lost. So tmux first gets
- * an end of file: it reads all before, closes the pane and ends, as its parent
- * does here.
+ * When its child ends, tmux closes the pane as soon as FIONREAD is 0. Output
+ * that the kernel still has would be lost. So tmux first gets an end of file:
+ * it reads everything before it, closes the pane and ends; this process waits
+ * for that.
  */
 static void leave_terminal(pid_t tmux)
 {
@@ -289,7 +291,7 @@ int guard_run(const struct guard_start *st, int sock, int signals)
 
 	for (const int *fd = st->fds; fd && *fd; fd++)
 		close(*fd);
-	/* Secrets are the harness's only. */
+	/* Only the harness keeps the secrets. */
 	wipe(st->argv);
 	wipe(st->envp);
 	if (!st->holds_terminal)

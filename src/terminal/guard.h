@@ -1,12 +1,13 @@
 /*
- * guard.h - the process between a supervisor and a harness, whose parent it
- * is. It tells over a socket what becomes of it, and when the other end of
- * that is closed, as it is when the supervisor is killed, it ends whatever is
- * left below it: a subreaper, so that is all that the harness ever started.
+ * guard.h - the process between a supervisor and a harness, and the harness's
+ * parent. It reports over a socket how the harness starts and ends. When the
+ * other end is closed, also because the supervisor was killed, it ends every
+ * process below it: it is a subreaper, so these are all that the harness
+ * started.
  *
- * Backend pty forks it from the supervisor (guarded.h), backend tmux has it
- * started by tmux (pane.c). A service has one, too
- * (supervisor/services/service.c). guarded.h is the supervisor's end of all.
+ * Backend pty forks it from the supervisor (guarded.h), in backend tmux tmux
+ * starts it (pane.c). A service has one, too (supervisor/services/service.c).
+ * guarded.h is the supervisor's side.
  */
 #ifndef AFW_TERMINAL_GUARD_H
 #define AFW_TERMINAL_GUARD_H
@@ -27,16 +28,16 @@ struct guard_report {
 	int value;
 };
 
-/* What it tells next: 1 with *out; 0, not yet; -1, it is gone. */
+/* Reads its next report: 1 with *out; 0: not yet; -1: the guard has ended. */
 int guard_read(int sock, struct guard_report *out);
 
 /*
- * Waits for its first word, for 10 s at most: 0 with the harness's pid; -1
- * with errno, of fchdir or exec or ETIMEDOUT, ECHILD where the guard is gone.
+ * Waits for its first report, for 10 s at most: 0 with the harness's pid; -1
+ * with errno, of fchdir or exec, ETIMEDOUT, or ECHILD if the guard has ended.
  */
 int guard_wait_start(int sock, pid_t *pid);
 
-/* Tells it to kill all that is below it, for a moment. False: it is gone. */
+/* Makes it kill every process below it, for a moment. False: it has ended. */
 bool guard_kill(int sock);
 
 /* -- its own process ------------------------------------------------------- */
@@ -44,22 +45,24 @@ bool guard_kill(int sock);
 #define GUARD_FDS 4
 
 struct guard_start {
-	int dir;	   /* open */
-	const int *fds;	   /* terminal_start.fds; are closed when it has them */
-	char *const *argv; /* looked up in the PATH of envp */
-	char *const *envp; /* both are wiped when the harness has them */
-	bool holds_terminal; /* open, until the harness's tree is gone */
-	bool no_terminal;    /* descriptors 0 to 2 are none */
+	int dir; /* open */
+	const int
+	    *fds; /* terminal_start.fds; closed when the harness has them */
+	char *const *argv;   /* found in the PATH of envp */
+	char *const *envp;   /* both are wiped when the harness has them */
+	bool holds_terminal; /* keep it open until the harness's tree has ended
+			      */
+	bool no_terminal;    /* descriptors 0 to 2 are not a terminal */
 };
 
-/* Before anything else: nothing but the socket ends this process. Returns a
- * descriptor for guard_run(), or -1. */
+/* Call it first: makes the process ignore signals, so that only the socket ends
+ * it. Returns a descriptor for guard_run(), or -1. */
 int guard_init(void);
 
 /*
- * Starts the harness with the terminal that is descriptor 0 to 2, which is no
- * other session's, as its controlling one (but no_terminal), and stays until
- * its tree is gone. Returns an exit code.
+ * Starts the harness with the terminal of descriptors 0 to 2, which must not be
+ * another session's, as its controlling one (unless no_terminal), and returns
+ * an exit code when its tree has ended.
  */
 int guard_run(const struct guard_start *st, int sock, int signals);
 

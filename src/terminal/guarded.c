@@ -14,10 +14,10 @@
 #include "base/spawn.h"
 #include "terminal/guard.h"
 
-#define END_MS 3000 /* for a guard that has nobody left to guard */
+#define END_MS 3000 /* for a guard whose tree has ended */
 
-/* In the new process: nothing of the supervisor's stays open, its lock least
- * of all. */
+/* Runs in the new process: closes everything of the supervisor, above all its
+ * lock. */
 static _Noreturn void guard(const struct terminal_start *st, int sock,
 			    const int fds[3], bool tty)
 {
@@ -44,7 +44,7 @@ static pid_t fork_guard(const struct terminal_start *st, int sock,
 	sigset_t all, old;
 	pid_t pid;
 
-	/* None of the supervisor's handlers is to run in it. */
+	/* None of the supervisor's signal handlers may run in it. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &old);
 	pid = fork();
@@ -54,7 +54,7 @@ static pid_t fork_guard(const struct terminal_start *st, int sock,
 	return pid;
 }
 
-static void lose(struct guarded *g)
+static void report_lost(struct guarded *g)
 {
 	if (g->exited || g->lost || g->closing)
 		return;
@@ -76,7 +76,7 @@ static void on_guard(void *ctx, int fd, short revents)
 		return;
 	}
 	guarded_finish(g);
-	lose(g);
+	report_lost(g);
 }
 
 void guarded_adopt(struct guarded *g, struct loop *loop, int fd, pid_t guard,
@@ -98,7 +98,8 @@ int guarded_start(struct guarded *g, const struct terminal_start *st,
 	file_reset(&ends[1]);
 	if (guard < 0 || guard_wait_start(ends[0], pid) < 0) {
 		err_errno(err, "run %s in %s", st->argv[0], st->dir);
-		/* It may hang where the program is, on a dead NFS server. */
+		/* It may hang while it opens the program, on a dead NFS
+		 * server. */
 		if (guard > 0)
 			kill(guard, SIGKILL);
 		while (guard > 0 && waitpid(guard, NULL, 0) < 0 &&
@@ -122,27 +123,27 @@ bool guarded_reap(struct guarded *g, pid_t pid)
 	if (pid != g->guard)
 		return false;
 	g->guard = 0;
-	/* What it said before counts more than its end. */
+	/* Its earlier reports come before its end. */
 	if (g->fd >= 0)
 		on_guard(g, g->fd, POLLIN);
-	lose(g);
+	report_lost(g);
 	return true;
 }
 
-/* The first member of each struct terminal that is guarded. */
-static struct guarded *of(const struct terminal *t)
+/* Returns the first member of a struct terminal that is guarded. */
+static struct guarded *guarded_of(const struct terminal *t)
 {
 	return (struct guarded *)(uintptr_t)t;
 }
 
 bool guarded_reaped(struct terminal *t, pid_t pid, int wait_status)
 {
-	return guarded_reap(of(t), pid);
+	return guarded_reap(guarded_of(t), pid);
 }
 
 bool guarded_end(struct terminal *t)
 {
-	struct guarded *g = of(t);
+	struct guarded *g = guarded_of(t);
 	int64_t now = clock_mono_ms();
 
 	if (!g->closing) {
@@ -157,11 +158,11 @@ bool guarded_end(struct terminal *t)
 
 bool guarded_kill(const struct terminal *t)
 {
-	return guard_kill(of(t)->fd);
+	return guard_kill(guarded_of(t)->fd);
 }
 
 void guarded_helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
 {
-	out[0] = of(t)->guard;
+	out[0] = guarded_of(t)->guard;
 	out[1] = 0;
 }

@@ -1,9 +1,9 @@
 /*
  * pane.c - the process between a tmux server and a harness.
  *
- * tmux made it the leader of the terminal's session. It gives the terminal
- * away, so that the harness can be that, and becomes its guard
- * (terminal/guard.h), who holds the pane until the supervisor has read
+ * tmux makes it the leader of the terminal's session. It gives up the terminal,
+ * so that the harness can be the leader, and becomes its guard
+ * (terminal/guard.h), which keeps the pane open until the supervisor has read
  * everything.
  */
 #include "terminal/pane.h"
@@ -29,13 +29,13 @@
 struct request {
 	char *text;
 	size_t len;
-	char **all; /* what argv and envp point into */
+	char **all; /* the strings of argv and envp */
 	/* the directory, then the harness's; 0 ends */
 	int fds[SOCK_FDS_MAX + 1];
 	char **argv, **envp;
 };
 
-/* The supervisor that is started with us is there, and lets us in. */
+/* Connects to the supervisor that started tmux. */
 static int connect_to(const char *path)
 {
 	int fd = sock_connect(path);
@@ -111,7 +111,7 @@ static int read_request(int fd, struct request *rq)
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	uint32_t len = 0;
 
-	/* The length comes with the descriptors. */
+	/* The length is sent with the descriptors. */
 	if (poll(&p, 1, START_MS) <= 0 ||
 	    sock_receive_fds(fd, &len, sizeof len, rq->fds) != sizeof len ||
 	    !rq->fds[0] || len == 0 || len > TMUX_PANE_START_MAX)
@@ -134,7 +134,7 @@ int pane_run(const char *socket_path)
 	if (signals < 0 || sock_send_fd(sock, &letter, 1, STDIN_FILENO) != 1 ||
 	    read_request(sock, &rq) < 0)
 		return 1;
-	/* The HUP that comes with this is ignored by now. */
+	/* The HUP that this causes is ignored already. */
 	ioctl(STDIN_FILENO, TIOCNOTTY);
 	st.dir = rq.fds[0];
 	st.fds = rq.fds + 1;

@@ -5,7 +5,8 @@
 /* `afw-supervisor pane SOCKET`: the pane's process. Returns an exit code. */
 int pane_run(const char *socket_path);
 
-/* `afw-supervisor pipe SOCKET`: hands on its standard input. */
+/* `afw-supervisor pipe SOCKET`: passes its standard input to the supervisor.
+ * Returns an exit code. */
 int pane_pipe(const char *socket_path);
 
 #endif

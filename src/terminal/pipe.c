@@ -1,4 +1,4 @@
-/* pipe.c - a harness between three pipes. */
+/* pipe.c - backend pipe: a harness on three pipes. */
 #include "terminal/pipe.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 struct terminal {
 	struct guarded guarded; /* first: guarded.h */
-	int fd[3];		/* our ends, that do not block; -1: closed */
+	int fd[3];		/* our ends, nonblocking; -1: closed */
 	struct loop_io *in_io;	/* of fd[0] */
 	struct terminal_events events;
 };
@@ -24,7 +24,7 @@ static void close_input(struct terminal *t)
 	file_reset(&t->fd[0]);
 }
 
-/* Its input has room, or is closed at its other end. */
+/* Its input has room, or its other end is closed. */
 static void on_room(void *ctx, int fd, short revents)
 {
 	struct terminal *t = ctx;
@@ -51,8 +51,8 @@ static void destroy(struct terminal *t)
 	free(t);
 }
 
-/* Ours and the harness's end of its descriptor i. */
-static int make(int i, int *ours, int *theirs)
+/* Makes our end and the harness's end of its descriptor i. */
+static int make_pipe(int i, int *ours, int *theirs)
 {
 	int ends[2];
 
@@ -72,7 +72,7 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 	*t = (struct terminal){
 	    .guarded.fd = -1, .fd = {-1, -1, -1}, .events = st->events};
 	for (int i = 0; i < 3 && rc == 0; i++)
-		rc = make(i, &t->fd[i], &theirs[i]);
+		rc = make_pipe(i, &t->fd[i], &theirs[i]);
 	if (rc < 0)
 		err_errno(err, "make a pipe");
 	else
@@ -106,7 +106,7 @@ static ssize_t read_some(struct terminal *t, char *data, size_t len)
 	return n;
 }
 
-/* What failed is told by on_room(), too. */
+/* on_room() reports a failure, too. */
 static ssize_t write_some(struct terminal *t, const char *data, size_t len)
 {
 	ssize_t n = t->in_io ? write(t->fd[0], data, len) : -1;

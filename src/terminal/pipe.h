@@ -1,9 +1,9 @@
 /*
  * pipe.h - backend pipe: the harness's standard input, output and error are
- * three pipes, the last two kept apart, with a guard beside it.
+ * three pipes, the last two separate, with a guard beside it.
  *
- * It is not in the list of backends: with no screen there is nothing to attach
- * to, to capture or to read the activity from. The headless server uses it.
+ * It is not in the list of backends: without a screen, attach, capture and the
+ * activity cannot work. The headless server uses it.
  */
 #ifndef AFW_TERMINAL_PIPE_H
 #define AFW_TERMINAL_PIPE_H

@@ -1,4 +1,4 @@
-/* pty.c - a pseudo-terminal of the supervisor's own, a guard beside it. */
+/* pty.c - backend pty: a pseudo-terminal of the supervisor, with a guard. */
 #include "terminal/pty.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ static ssize_t read_some(struct terminal *t, char *data, size_t len)
 {
 	ssize_t n = read(t->master, data, len);
 
-	/* EIO: the last process that had the terminal open is gone. */
+	/* EIO: the last process that had the terminal open has ended. */
 	if (n < 0 && errno == EIO)
 		return 0;
 	if (n < 0 && errno == EINTR)

@@ -1,4 +1,4 @@
-/* pty.h - the backend that owns a pseudo-terminal itself. */
+/* pty.h - backend pty: the supervisor owns a pseudo-terminal. */
 #ifndef AFW_TERMINAL_PTY_H
 #define AFW_TERMINAL_PTY_H
 

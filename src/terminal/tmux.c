@@ -1,26 +1,25 @@
 /*
- * tmux.c - the terminal lives in a pane of a private tmux server.
+ * tmux.c - backend tmux: the terminal is a pane of a private tmux server.
  *
  *   supervisor -- tmux server -- afw-supervisor pane -- the harness
  *
- * The supervisor is started as for any backend and starts the server; being
- * a subreaper it stays the ancestor of all of it. The pane's own process
- * gets argv, environment and directory over a socket, so that no secret is
- * in argv or in tmux's environment; it gives the terminal to the harness as
- * a login does, tells us what became of it, and ends the pane when we close
- * the socket. Its command in pipe-pane hands us the end of tmux's pipe and
- * is gone: the pane's output is read by us directly, and end of file means
- * that the pane is over, all output read.
+ * The supervisor starts the server; as a subreaper it stays the ancestor of all
+ * its processes. The pane's own process gets argv, environment and directory
+ * over a socket, so that no secret is in argv or in tmux's environment; it
+ * gives the terminal to the harness as a login does, reports its end, and ends
+ * the pane when the supervisor closes the socket. The command of pipe-pane
+ * passes the end of tmux's pipe to the supervisor and exits: the supervisor
+ * reads the pane's output directly, and end of file means that the pane has
+ * ended and all output was read.
  *
- * Why not control mode: it would be one more process for each session, tmux
- * would have to print every byte of output once more in octal or still be
- * given a pipe, and text cannot be loaded there. A call of tmux is needed
- * only for a message or a key by `afw`; it takes 3 ms, runs beside
- * us, and one at a time, so that the order is kept. What it was to type
- * counts as typed only where it has ended well.
+ * Why not control mode: it would need one more process for each session, tmux
+ * would print every byte of output again in octal or still need a pipe, and it
+ * cannot load text. A call of tmux is needed only for a message or a key from
+ * `afw`; it takes 3 ms, does not block the supervisor, and calls run one at a
+ * time, in order. Its text counts as typed only if it exited with 0.
  *
- * The size is the attached clients' business. The pane's terminal, which we
- * hold open, says what it is (TIOCGWINSZ), and its line discipline.
+ * The attached clients decide the size. The supervisor reads it (TIOCGWINSZ),
+ * and the line discipline, from the pane's terminal, which it keeps open.
  */
 #include "terminal/tmux.h"
 
@@ -46,8 +45,8 @@
 #include "terminal/tmux_start.h"
 
 #define END_MS	   3000
-#define HANG_UP_MS 100	/* for the server\'s end, after a HUP */
-#define GONE_MS	   1000 /* the same, after the pane\'s */
+#define HANG_UP_MS 100	/* for the server's end, after a HUP */
+#define GONE_MS	   1000 /* the same, after the pane's end */
 
 struct terminal {
 	struct tmux_started s;
@@ -56,15 +55,16 @@ struct terminal {
 	struct terminal_events events;
 	bool lost;
 	int64_t gone_by, kill_at;
-	/* An exit by HUP, until it is known whether the server's end did it. */
+	/* An exit by HUP, until it is known whether the server's end caused
+	 * it. */
 	int hung_up_status;
 	struct loop_timer *hang_up_timer;
 	struct tmux_call *call;
 };
 
-/* -- what becomes of the pane ------------------------------------------- */
+/* -- the end of the pane ----------------------------------------------- */
 
-static void lose(struct terminal *t, const char *why)
+static void report_lost(struct terminal *t, const char *why)
 {
 	if (t->lost || t->s.closing)
 		return;
@@ -93,7 +93,7 @@ static void on_exited(void *ctx, int status)
 
 static void on_lost(void *ctx, const char *why)
 {
-	lose(ctx, "the process that held its tmux pane was killed");
+	report_lost(ctx, "the process that held its tmux pane was killed");
 }
 
 /* -- life ------------------------------------------------------------------ */
@@ -128,7 +128,7 @@ static void destroy(struct terminal *t)
 	free(t);
 }
 
-static void words(char *out, size_t size, int status)
+static void format_exit(char *out, size_t size, int status)
 {
 	if (WIFSIGNALED(status))
 		snprintf(out, size,
@@ -145,19 +145,19 @@ static bool reaped(struct terminal *t, pid_t pid, int status)
 
 	if (tmux_call_reaped(t->call, pid, status))
 		return true;
-	if (pid == t->s.pane) { /* ours since the server is gone */
+	if (pid == t->s.pane) { /* our child since the server ended */
 		t->s.pane = 0;
 		return true;
 	}
 	if (pid != t->s.server)
 		return false;
 	t->s.server = 0;
-	words(why, sizeof why, status);
-	lose(t, why);
+	format_exit(why, sizeof why, status);
+	report_lost(t, why);
 	return true;
 }
 
-/* tmux has closed its end of the pipe: not because we asked for it. */
+/* True if tmux has closed its end of the pipe unasked. */
 static bool pane_is_gone(const struct terminal *t)
 {
 	struct pollfd p = {.fd = t->s.output_fd};
@@ -170,12 +170,12 @@ static bool end(struct terminal *t)
 	int64_t now = clock_mono_ms();
 
 	if (!t->s.closing && pane_is_gone(t) && t->s.server) {
-		/* The server is about to say, by its own end, why. */
+		/* The server's end, which follows, will show why. */
 		if (!t->gone_by)
 			t->gone_by = now + GONE_MS;
 		if (now < t->gone_by)
 			return false;
-		lose(t, "its tmux pane was closed");
+		report_lost(t, "its tmux pane was closed");
 	}
 	if (!t->s.closing) {
 		t->s.closing = true;
@@ -226,7 +226,8 @@ static ssize_t read_some(struct terminal *t, char *data, size_t len)
 	if (n < 0 && errno == EINTR)
 		errno = EAGAIN;
 	if (n < 0 && errno != EAGAIN)
-		return 0; /* the server was killed with bytes under way */
+		return 0; /* the server was killed before it had typed all bytes
+			   */
 	return n;
 }
 
@@ -274,7 +275,7 @@ static int attach(const struct terminal *t, const struct terminal_attach *a,
 		err_set(err, ERR_FAILED,
 			"attach: the socket of its tmux server, %s, was gone",
 			t->s.socket);
-		return err_hint(err, "it makes another: try again");
+		return err_hint(err, "tmux makes another one: try again");
 	}
 	if (a->detach_key) {
 		key = tmux_args_key(a->detach_key);

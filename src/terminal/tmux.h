@@ -1,4 +1,4 @@
-/* tmux.h - the backend that puts the terminal into a pane of tmux. */
+/* tmux.h - backend tmux: the terminal is a pane of tmux. */
 #ifndef AFW_TERMINAL_TMUX_H
 #define AFW_TERMINAL_TMUX_H
 

@@ -1,14 +1,14 @@
 /*
- * tmux_args.c - what is said to tmux.
+ * tmux_args.c - the configuration of tmux and the arguments of every call.
  *
- * Traps that these lists go round (measured with 3.3a): a pane's command of
- * one word goes through the shell, of two not; -c and -s run #(command); a
- * target "=name:" is exact where "name" is a prefix; a trailing ; of an
- * argument ends the command; send-keys fails with 16,300 bytes and reaches
- * the copy mode instead of the pane, and paste-buffer -p leaves the brackets
- * out there. So everything is written by load-buffer and paste-buffer -r,
- * with the sender's own brackets: one way for all, of any size, past any
- * mode. From 3.7 on paste-buffer makes bytes printable unless it has -S.
+ * Traps that these lists avoid (measured with 3.3a): a shell runs a pane's
+ * command of one word, but not of two; -c and -s run #(command); a target
+ * "=name:" is exact where "name" is a prefix; a trailing ; of an argument ends
+ * the command; send-keys fails with 16,300 bytes and reaches the copy mode
+ * instead of the pane, and paste-buffer -p omits the brackets there. So
+ * everything is written by load-buffer and paste-buffer -r, with the sender's
+ * own brackets: this works for any size and in any mode. From 3.7 on
+ * paste-buffer makes bytes printable unless it has -S.
  */
 #include "terminal/tmux_args.h"
 
@@ -24,7 +24,7 @@
 #define TARGET	       "=afw:"
 #define BUFFER	       "afw"
 #define SANITIZING     307 /* 3.7 */
-#define CLOCK_SET_BACK 2   /* s: a later activity was told by another clock */
+#define CLOCK_SET_BACK 2   /* s: a later activity is from another clock */
 
 static void add(struct strv *argv, const char *const *words)
 {
@@ -64,28 +64,29 @@ int tmux_args_version(const char *text)
 void tmux_args_config(struct buf *out, int history, const char *term)
 {
 	buf_adds(out, "# Written by afw at every start of this session.\n"
-		      /* No keys but those that attach binds. */
+		      /* No keys except those that attach binds. */
 		      "set -g prefix None\n"
 		      "set -g prefix2 None\n"
 		      "unbind -q -a -T prefix\n"
 		      "unbind -q -a -T root\n"
 		      "set -g status off\n"
-		      /* What attach says covers the first line. */
+		      /* The text of attach covers the first line. */
 		      "set -g status-position top\n"
 		      "set -g display-time 4000\n"
 		      "set -g mouse off\n"
 		      "set -s escape-time 0\n"
-		      /* Else a key within 1 ms of another is no binding. */
+		      /* Otherwise a key within 1 ms of another does not trigger
+		       * a binding. */
 		      "set -g assume-paste-time 0\n"
 		      "set -s focus-events on\n"
 		      "set -s extended-keys on\n"
-		      /* Not what the agent copies: attach turns that on. */
+		      /* Without the agent's clipboard: attach turns that on. */
 		      "set -s set-clipboard external\n"
 		      "set -g set-titles on\n"
 		      "set -g set-titles-string '#{pane_title}'\n"
 		      "set -g allow-rename off\n"
 		      "set -g automatic-rename off\n"
-		      /* Nothing of who attaches gets in. */
+		      /* The environment of attaching clients is not copied. */
 		      "set -g update-environment ''\n"
 		      "set -g default-shell /bin/sh\n"
 		      "set -g default-command ''\n"
@@ -108,7 +109,7 @@ void tmux_args_start(const struct tmux_args_start *st, struct strv *argv)
 	strv_addf(argv, "%d", st->rows);
 	add(argv, (const char *[]){"--", st->program, "pane", st->pane_socket,
 				   ";", NULL});
-	/* A shell runs this, so it is always the same few words. */
+	/* A shell runs this, so it is always the same text. */
 	add(argv, (const char *[]){"pipe-pane", "-O", "-t", TARGET,
 				   "exec \"$" TMUX_ENV_PROGRAM "\" pipe "
 				   "\"$" TMUX_ENV_SOCKET "\"",
@@ -145,7 +146,7 @@ int64_t tmux_args_typed_ago(const char *answer, int64_t wall_ms)
 	int n = sscanf(answer, "%lld %lld", &attached, &activity);
 	int64_t ago;
 
-	/* Of a client that never was tmux tells nothing: " <activity>". */
+	/* If there never was a client: " <activity>". */
 	if (n == 1 && answer[0] == ' ')
 		return TERMINAL_TYPED_NEVER;
 	if (n != 2)
@@ -157,7 +158,7 @@ int64_t tmux_args_typed_ago(const char *answer, int64_t wall_ms)
 	return ago > 0 ? ago : 0;
 }
 
-/* Whether the agent may set the clipboard, of all that are attached. */
+/* Sets whether the agent may set the clipboard, for all attached clients. */
 static void add_clipboard(const char *when, struct strv *argv)
 {
 	bool focused = when && strcmp(when, "focused") == 0;
@@ -194,7 +195,7 @@ void tmux_args_attach(const char *socket, const char *detach_key,
 	strv_add(argv, "-u");
 	if (a->truecolor)
 		add(argv, (const char *[]){"-T", "RGB", NULL});
-	/* A size that was set by hand gives way to this terminal's. */
+	/* This terminal's size replaces one that was set by hand. */
 	add(argv, (const char *[]){"set-option", "-q", "-w", "-u", "-t", TARGET,
 				   "window-size", ";", NULL});
 	add(argv, (const char *[]){"unbind-key", "-q", "-a", "-T", "root", ";",
@@ -236,7 +237,7 @@ char *tmux_args_key(const char *name)
 	for (const char *c = name; *c; c++)
 		if ((unsigned char)*c <= ' ' || *c == 127)
 			return NULL;
-	while (p[0] && p[1] == '-' && p[2]) { /* A- is another word for M- */
+	while (p[0] && p[1] == '-' && p[2]) { /* A- is another name for M- */
 		buf_addc(&out, p[0] == 'A' || p[0] == 'a' ? 'M' : p[0]);
 		buf_addc(&out, '-');
 		p += 2;

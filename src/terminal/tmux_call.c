@@ -1,9 +1,9 @@
 /*
- * tmux_call.c - calls of tmux: what is typed, and when somebody typed last.
+ * tmux_call.c - runs calls of tmux: they type, or ask when a user last typed.
  *
- * tmux exits with 0 where all its commands were done. Where one fails, those
- * behind it are not done, and the last one types: with any other code nothing
- * was typed. Of a client that was killed, or whose server died, nobody knows.
+ * tmux exits with 0 if all its commands were done. If one fails, the following
+ * ones are not done, and the last one types: with any other code nothing was
+ * typed. If the client was killed, or its server ended, the result is unknown.
  */
 #include "terminal/tmux_call.h"
 
@@ -30,12 +30,12 @@ struct tmux_call {
 	const struct tmux_started *s;
 	const struct terminal_events *events;
 	struct children *children; /* one at a time */
-	struct child *child;	   /* the call that runs; NULL: none does */
+	struct child *child;	   /* the running call; NULL: none */
 	bool asks;		   /* it prints an answer */
-	char *cannot; /* it could not be started: why; NULL: it was */
+	char *cannot;		   /* why it could not be started, or NULL */
 	struct loop_timer *timer;
 	size_t writing; /* bytes that it writes */
-	size_t sent;	/* bytes that are written, not told yet */
+	size_t sent;	/* bytes that are written, not reported yet */
 };
 
 static void tell_typed(struct tmux_call *c, const struct child_end *end)
@@ -47,8 +47,8 @@ static void tell_typed(struct tmux_call *c, const struct child_end *end)
 			 tmux_args_typed_ago(answer, clock_wall_ms()));
 }
 
-/* why: NULL, all of it was done; maybe: nobody knows. end: NULL, it was not
- * started. */
+/* Ends a call. why NULL: all of it was done; maybe: unknown. end NULL: it was
+ * not started. */
 static void done(struct tmux_call *c, const struct child_end *end,
 		 const char *why, bool maybe)
 {
@@ -57,17 +57,18 @@ static void done(struct tmux_call *c, const struct child_end *end,
 	c->child = NULL;
 	c->writing = 0;
 	if (!why)
-		c->sent += n; /* 0: the call wrote nothing, another may have */
+		c->sent += n; /* 0 if this call wrote nothing; an earlier one
+				 may have */
 	else
 		c->events->failed(c->events->ctx, why, n > 0, maybe);
 	if (why && !maybe)
-		tmux_start_listens(c->s); /* the next one may do better */
+		tmux_start_listens(c->s); /* the next one may succeed */
 	if (c->asks)
 		tell_typed(c, end);
 	c->events->room(c->events->ctx);
 }
 
-/* The first line of what it said on standard error. */
+/* Returns the first line of its standard error. */
 static size_t first_line(const struct child_end *end, char *out, size_t size)
 {
 	const char *said = end->errors->len ? end->errors->data : "";
@@ -76,7 +77,7 @@ static size_t first_line(const struct child_end *end, char *out, size_t size)
 	return strlen(out);
 }
 
-/* True where nobody knows whether it was done; why in words. */
+/* True if it is unknown whether it was done; why in words. */
 static bool how_it_failed(const struct child_end *end, char *why, size_t size)
 {
 	char said[SAID_MAX];
@@ -139,7 +140,7 @@ void tmux_call_destroy(struct tmux_call *c)
 	free(c);
 }
 
-/* 0 where a call may be made; -1 with EAGAIN, later; EIO, never again. */
+/* Returns 0 if a call may be made; -1 with EAGAIN: later; EIO: never again. */
 static int ready(const struct tmux_call *c)
 {
 	errno = c->child || c->cannot		 ? EAGAIN
@@ -148,7 +149,7 @@ static int ready(const struct tmux_call *c)
 	return errno ? -1 : 0;
 }
 
-/* None runs. in is closed. */
+/* Starts a call; none may be running. Closes in. */
 static void start(struct tmux_call *c, struct strv *argv, int in)
 {
 	struct child_start st = {
@@ -187,8 +188,8 @@ int tmux_call_ask_typed(struct tmux_call *c)
 }
 
 /*
- * Bytes count as taken when the call that writes them has ended: until then
- * they are the caller's backlog.
+ * Bytes count as accepted when the call that writes them has ended: until then
+ * the caller keeps them.
  */
 ssize_t tmux_call_write(struct tmux_call *c, const char *data, size_t len)
 {

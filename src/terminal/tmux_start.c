@@ -1,10 +1,10 @@
 /*
- * tmux_start.c - from nothing to a harness in a pane.
+ * tmux_start.c - starts a tmux server with a harness in a pane.
  *
- * One call of tmux makes server, session, pane and pipe. The two processes
- * that tmux then runs connect to us; only when we have the pipe is the
- * harness started, so that not a byte of it is missed. tmux's environment is
- * ours, which is small, and that with which nobody else's server is found.
+ * One call of tmux makes server, session, pane and pipe. The two processes that
+ * tmux then runs connect to the supervisor, which starts the harness only when
+ * it has the pipe, so that no byte of output is lost. tmux gets our small
+ * environment, and the variables that keep it from other tmux servers.
  */
 #include "terminal/tmux_start.h"
 
@@ -39,7 +39,7 @@
 /* -- can it be had? ---------------------------------------------------------
  */
 
-/* Runs tmux to its end; what it said is the error where it failed. */
+/* Runs tmux to its end; if it fails, its message is the error. */
 static int run(struct strv *argv, char *const *envp, struct buf *out,
 	       int64_t timeout_ms, struct err *err)
 {
@@ -122,7 +122,7 @@ static void set_env(const struct terminal_start *st, struct tmux_started *s)
 	strv_add(&s->env, "SHELL=/bin/sh");
 	strv_addf(&s->env, "%s=%s", TMUX_ENV_PROGRAM, program);
 	strv_addf(&s->env, "%s=%s", TMUX_ENV_SOCKET, s->pane_socket);
-	/* The mark by which a later afw finds what a killed one left. */
+	/* A later afw finds processes of a killed one by this variable. */
 	strv_addf(&s->env, "AF_SESSION_ID=%s", st->id);
 }
 
@@ -172,7 +172,8 @@ static int start_server(const struct terminal_start *st, struct tmux_started *s,
 		snprintf(s->pane_id, sizeof s->pane_id, "%.*s",
 			 (int)strcspn(end + 1, " \n"), end + 1);
 	else if (rc == 0)
-		rc = err_set(err, ERR_FAILED, "tmux did not say what it made");
+		rc = err_set(err, ERR_FAILED,
+			     "tmux did not report its new pane");
 	free(program);
 	return rc;
 }
@@ -185,8 +186,8 @@ static void set_timeouts(int fd)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof tv);
 }
 
-/* One of the two has connected: what it brought is put where it belongs. */
-static void meet_one(struct tmux_started *s, int conn)
+/* Accepts one of the two processes and stores the descriptor that it sent. */
+static void accept_one(struct tmux_started *s, int conn)
 {
 	struct ucred who;
 	char letter = 0;
@@ -211,7 +212,7 @@ static void meet_one(struct tmux_started *s, int conn)
 	file_close(fd);
 }
 
-static int meet(struct tmux_started *s, int listen_fd, struct err *err)
+static int accept_both(struct tmux_started *s, int listen_fd, struct err *err)
 {
 	int64_t by = clock_mono_ms() + CALL_MS;
 
@@ -229,7 +230,7 @@ static int meet(struct tmux_started *s, int listen_fd, struct err *err)
 			continue;
 		conn = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC);
 		if (conn >= 0)
-			meet_one(s, conn);
+			accept_one(s, conn);
 	}
 	return 0;
 }
@@ -297,7 +298,8 @@ int tmux_start(const struct terminal_start *st, struct tmux_started *s,
 	listen_fd = sock_listen(s->pane_socket, 4, err);
 	if (listen_fd < 0)
 		goto out;
-	if (start_server(st, s, err) < 0 || meet(s, listen_fd, err) < 0 ||
+	if (start_server(st, s, err) < 0 ||
+	    accept_both(s, listen_fd, err) < 0 ||
 	    start_harness(st, s, pid, err) < 0)
 		goto out;
 	file_set_nonblock(s->output_fd);
@@ -311,7 +313,7 @@ out:
 	return rc;
 }
 
-/* Signals it, and waits a moment for a child of ours. */
+/* Signals it, and waits a moment if it is our child. */
 static void end_process(pid_t pid, int signo)
 {
 	int64_t by = clock_mono_ms() + UNDO_MS;
@@ -342,7 +344,7 @@ void tmux_start_undo(struct tmux_started *s)
 {
 	file_reset(&s->pane_fd);
 	if (s->server <= 0 && s->pane_id[0] == '\0')
-		kill_old(s); /* it may have started and said nothing */
+		kill_old(s); /* it may have started without a message */
 	end_process(s->server, SIGKILL);
 	end_process(s->pane, SIGKILL);
 	file_reset(&s->output_fd);
