@@ -1,12 +1,12 @@
 /*
- * config.h - the configuration: defaults, the user's afw.ini, the
- * repository's .af/afw.ini if exactly its .af/ was trusted, the command line.
- * What comes later overrides; lists add up (an empty value empties them).
+ * config.h - the configuration: defaults, the user's afw.ini, the repository's
+ * .af/afw.ini if exactly its .af/ was trusted, the command line. A later one
+ * overrides; lists add up (an empty value empties them).
  *
  * config_load.c reads the files, config_get.c returns values, config_edit.h
  * changes a file. Loading reads a few small files and blocks on nothing else.
- * The result is plain data, and what the functions return is borrowed from it
- * unless they say otherwise.
+ * The result is plain data; the functions return borrowed parts of it unless
+ * they say otherwise.
  */
 #ifndef AFW_CONFIG_CONFIG_H
 #define AFW_CONFIG_CONFIG_H
@@ -26,9 +26,9 @@ struct config;
 
 struct config_where {
 	const char
-	    *data_dir; /* has the trust store; NULL: nothing is trusted */
+	    *data_dir; /* with the trust store; NULL: nothing is trusted */
 	const char *repository; /* main worktree or bare; NULL: in none */
-	const char *share_dir;	/* has adapters/NAME.ini; NULL: none */
+	const char *share_dir;	/* with adapters/NAME.ini; NULL: none */
 	const struct section_harness_keys *harness_keys; /* NULL: any key, one
 							   value */
 	struct err *mistake; /* not NULL: a mistake in a file is reported here,
@@ -45,7 +45,7 @@ void config_destroy(struct config *c);
 CLEANUP_POINTER(struct config, config_destroy)
 #define _config_ CLEANUP(config_destroy_at)
 
-/* The value of an option; its type must fit (option.h says which fits). */
+/* Return the value of an option of a fitting type (option.h). */
 const char *config_str(const struct config *c, enum option_id id);
 bool config_bool(const struct config *c, enum option_id id);
 int64_t config_int(const struct config *c, enum option_id id);
@@ -57,8 +57,8 @@ const struct strv *config_list(const struct config *c, enum option_id id);
 int config_editor(const struct strv *option, struct strv *argv,
 		  struct err *err);
 
-/* The value as text, to be freed; and its origin: "default", "FILE:LINE" (the
- * last line that had a part in it) or "command line". */
+/* Return the value as text, to be freed; and its origin: "default", "FILE:LINE"
+ * (the last line of the value) or "command line". */
 char *config_text(const struct config *c, enum option_id id);
 const char *config_origin(const struct config *c, enum option_id id);
 
@@ -75,7 +75,7 @@ int config_name_parse(const char *name, struct config_name *out,
 		      struct err *err);
 void config_name_finish(struct config_name *n);
 
-/* A value in use: that of an option, or of a key in a section with a name. */
+/* A value in use, of an option or of a key in a named section. */
 struct config_setting {
 	const struct option *option; /* its row */
 	struct option_value value;
@@ -91,7 +91,7 @@ int config_get(const struct config *c, const char *name,
 void config_setting_finish(struct config_setting *s);
 
 /* Appends the names of all options, then of all keys that the files set in
- * sections with a name, except those of harnesses. */
+ * named sections, except harnesses. */
 void config_names(const struct config *c, struct strv *out);
 
 /*
@@ -101,25 +101,26 @@ void config_names(const struct config *c, struct strv *out);
 int config_set(struct config *c, enum option_id id, const char *text,
 	       struct err *err);
 
-/* If all of the repository's .af/ was ignored because a file in it is not
- * trusted, or was changed since: that file's path, for a warning. Else NULL. */
+/* Returns, for a warning, the path of a file in the repository's .af/ that is
+ * not trusted, or was changed since, so that all of .af/ was ignored. Else
+ * NULL. */
 const char *config_untrusted(const struct config *c);
 
-/* Whether the user trusts the repository (launch_request.trusted). */
+/* True if the user trusts the repository (launch_request.trusted). */
 bool config_repository_trusted(const struct config *c);
 
 /*
- * Returns all that the files say of a harness: share/adapters/NAME.ini, then
- * adapters/NAME.ini beside the user's afw.ini, then [harness.NAME]. If several
- * set a key, the last one's values replace the others. The object is
- * {"key": ["value", ...]}, perhaps empty, to be deleted; NULL with err
- * (FILE:LINE) on failure.
+ * Returns everything that the files say about a harness:
+ * share/adapters/NAME.ini, then adapters/NAME.ini beside the user's afw.ini,
+ * then [harness.NAME]. If several set a key, the last one's values replace the
+ * others. The object is {"key": ["value", ...]}, perhaps empty, to be deleted;
+ * NULL with err (FILE:LINE) on failure.
  */
 cJSON *config_harness(const struct config *c, const char *name,
 		      struct err *err);
 
-/* Appends the names that have a [harness.NAME] section or an adapters/NAME.ini
- * of the user, sorted; those of share/ are not among them. */
+/* Appends the names with a [harness.NAME] section or an adapters/NAME.ini of
+ * the user, sorted, without those of share/. */
 void config_harness_names(const struct config *c, struct strv *out);
 
 /*
@@ -140,7 +141,7 @@ void config_section_names(const struct config *c, const char *kind,
  */
 int config_apply_profile(struct config *c, const char *name, struct err *err);
 
-/* The path of the user's file ($XDG_CONFIG_HOME/afw/afw.ini, else
+/* Returns the path of the user's file ($XDG_CONFIG_HOME/afw/afw.ini, else
  * ~/.config/afw/afw.ini), to be freed; NULL if neither variable is set. */
 char *config_user_file(void);
 

@@ -1,5 +1,4 @@
-/* config_edit.c - a file of the configuration, read, checked and
- * written. */
+/* config_edit.c - reads, checks and replaces a file of the configuration. */
 #include "config/config_edit.h"
 
 #include <errno.h>
@@ -17,7 +16,7 @@
 
 #define LOCK_MS 2000
 
-/* Where the user's is. A link that leads nowhere is nothing to write to. */
+/* Finds the user's file. Refuses a link without a target. */
 static char *find_user(const char *path, struct err *err)
 {
 	_free_ char *real = realpath(path, NULL);
@@ -38,7 +37,7 @@ static int check_writable(struct config_edit *e, struct err *err)
 	if (stat(e->real, &st) < 0)
 		return err_errno(err, "write %s", e->path);
 	e->mode = st.st_mode & 07777;
-	/* The root user may write it all the same, but it says not to. */
+	/* root could write it anyway, but its mode forbids it. */
 	if (!(e->mode & 0222) || access(e->real, W_OK) < 0)
 		return err_set(err, ERR_FAILED, "write %s: it is read-only",
 			       e->path);
@@ -89,8 +88,8 @@ static int check_text(const struct config_edit *e,
 	return config_load_text(&f, text, err);
 }
 
-/* The directory, locked against other afw; closing it frees the lock. A
- * repository's .af/ is no link that leads elsewhere. */
+/* Opens the directory, locked against other afw; closing it frees the lock. A
+ * repository's .af/ must not be a link. */
 static int open_dir(const struct config_edit *e, struct err *err)
 {
 	_free_ char *dir =
@@ -109,10 +108,10 @@ static int open_dir(const struct config_edit *e, struct err *err)
 			return file_hint_locks(err);
 		}
 		if (clock_mono_ms() > end)
-			return err_set(err, ERR_TIMEOUT,
-				       "write %s: another afw has been "
-				       "writing it for %d s",
-				       e->path, LOCK_MS / 1000);
+			return err_set(
+			    err, ERR_TIMEOUT,
+			    "write %s: another afw has had it locked for %d s",
+			    e->path, LOCK_MS / 1000);
 		poll(NULL, 0, 2);
 	}
 	return TAKE_FD(fd);

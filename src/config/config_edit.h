@@ -1,11 +1,11 @@
 /*
- * config_edit.h - a file of the configuration, changed: the user's
- * afw.ini or a repository's .af/afw.ini.
+ * config_edit.h - changes a file of the configuration: the user's afw.ini or a
+ * repository's .af/afw.ini.
  *
- * Read, then written in one step, if nobody else has changed it in between.
- * The user's file may be a symbolic link: it stays one, and the file that it
- * leads to is changed. A file's mode is kept; a new one can be read by all and
- * written by its owner alone.
+ * The file is read, then replaced in one step, if no other process has changed
+ * it in between. The user's file may be a symbolic link: it stays one, and its
+ * target is changed. A file's mode is kept; a new file is readable for all and
+ * writable for its owner only.
  */
 #ifndef AFW_CONFIG_CONFIG_EDIT_H
 #define AFW_CONFIG_CONFIG_EDIT_H
@@ -18,7 +18,7 @@
 
 struct config_edit {
 	char *path;	 /* for messages */
-	char *real;	 /* of the file, if path is a link */
+	char *real;	 /* the target's path, if path is a link */
 	bool repository; /* it is in a repository's .af/ */
 	bool found;
 	struct buf text; /* its content; empty if it does not exist */
@@ -32,7 +32,7 @@ int config_edit_begin(struct config_edit *e, const char *repository,
 
 /*
  * Checks text as if it were loaded, and replaces the file with it; durable. A
- * mistake is reported with its line in called (a path; NULL: the file).
+ * mistake is reported with its line in called (a path; NULL: the file itself).
  * ERR_CONFLICT if the file was changed since config_edit_begin(). With any
  * error the file is unchanged.
  */

@@ -1,6 +1,6 @@
 /*
- * config_get.c - what is in force, and which file says so: options, the
- * sections that a user gives a name, harnesses.
+ * config_get.c - returns values and their origins: options, named sections,
+ * harnesses.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ bool config_repository_trusted(const struct config *c)
 /* -- sections that the user gives a name ------------------------------------
  */
 
-/* All sections of that kind, or the one of that name; NULL: there is none. */
+/* Returns all sections of that kind, or the one of that name; NULL if none. */
 static const cJSON *find_named(const struct config *c, const char *kind,
 			       const char *name)
 {
@@ -169,8 +169,8 @@ int config_name_parse(const char *name, struct config_name *out,
 	} else if (kind) {
 		out->option = section_key(kind, out->key, err);
 	} else if (strncmp(name, "harness.", 8) == 0) {
-		err_set(err, ERR_FAILED, "'%.60s' is no option", name);
-		err_hint(err, "`afw config edit` changes what a harness is");
+		err_set(err, ERR_FAILED, "'%.60s' is not an option", name);
+		err_hint(err, "`afw config edit` changes a harness's section");
 	} else {
 		int id = section_find_option(out->section, out->key, err);
 
@@ -244,7 +244,7 @@ void config_names(const struct config *c, struct strv *out)
 /* -- harnesses --------------------------------------------------------------
  */
 
-/* Lays what a file says of a harness over harness. */
+/* Merges a file's keys into harness, replacing existing ones. */
 static void merge_harness(cJSON *harness, const cJSON *what)
 {
 	const cJSON *c;
@@ -275,8 +275,8 @@ static int merge_file(cJSON *harness, const struct config *c, const char *dir,
 	return 0;
 }
 
-/* A program that lies with the files of dir: in "command", "{share}/" at the
- * beginning becomes dir. */
+/* Replaces "{share}/" at the start of "command" with dir, for a program among
+ * its files. */
 static void find_shared(cJSON *harness, const char *dir)
 {
 	static const char mark[] = "{share}/";
@@ -307,7 +307,7 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 		err_set(err, ERR_USAGE, "harness '%.40s': %s", name, why);
 		return NULL;
 	}
-	/* What is installed with afw is trusted as afw's programs are. */
+	/* Files installed with afw are trusted like its programs. */
 	if (c->share_dir &&
 	    merge_file(out, c, c->share_dir, name, INI_ANY, err) < 0)
 		return NULL;
@@ -324,7 +324,7 @@ void config_harness_names(const struct config *c, struct strv *out)
 {
 	_free_ char *path =
 	    c->user_dir ? file_join(c->user_dir, "adapters") : NULL;
-	_dir_ DIR *dir = path ? opendir(path) : NULL; /* a link is fine */
+	_dir_ DIR *dir = path ? opendir(path) : NULL; /* may be a link */
 	_strv_ struct strv names = {0};
 	const char *file;
 

@@ -1,14 +1,14 @@
 /*
- * config_load.c - which files there are, in which order they are laid over
- * each other, and which of a repository's are trusted.
+ * config_load.c - which files are read, in which order they override each
+ * other, and which of a repository's are trusted.
  *
- * A file is read whole. Its sections with names are laid over what was there
- * when all of it is read, so that a key in a later file replaces the lists of
- * an earlier one.
+ * A file is read whole. Only then are its named sections merged into the
+ * earlier ones, so that a key in a later file replaces the lists of an earlier
+ * one.
  *
- * The bytes of a repository's .af/ that are compared with what was trusted are
- * the bytes that are then used: its files are read once. Without trust nothing
- * that a repository holds is an error, it is only left out.
+ * The files of a repository's .af/ are read once: the bytes that are compared
+ * with the trusted ones are also the bytes that are used. Without trust they
+ * are left out, and cannot cause an error.
  */
 #include "config/config_load.h"
 
@@ -22,13 +22,14 @@
 
 #define HARNESS "harness" /* a kind of section, of the adapters' keys */
 
-/* To be freed; NULL where neither variable helps. */
+/* Returns the user's directory, to be freed; NULL if neither variable is
+ * set. */
 static char *find_user_dir(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME");
 	const char *home = getenv("HOME");
 
-	/* The XDG specification: what is not absolute is to be ignored. */
+	/* The XDG specification: a relative path must be ignored. */
 	if (xdg && xdg[0] == '/')
 		return file_join(xdg, "afw");
 	if (home && home[0] == '/')
@@ -84,7 +85,7 @@ const struct option_value *config_value(const struct config *c,
 {
 	if (!c->known[id] && option_parse(&options[id], options[id].value,
 					  &c->values[id], NULL) < 0)
-		assert(!"a default that its own option refuses");
+		assert(!"a default that the option's own check refuses");
 	c->known[id] = true;
 	return &c->values[id];
 }
@@ -98,7 +99,7 @@ static int check_owner(const struct config_file *f, const struct option *o,
 	if (!f->repository || o->repository)
 		return 0;
 	return err_set(err, ERR_FAILED,
-		       "'%s' is for the user to choose: it can only stand in "
+		       "'%s' is for the user to choose: it is only allowed in "
 		       "~/.config/afw/afw.ini",
 		       o->name);
 }
@@ -106,7 +107,7 @@ static int check_owner(const struct config_file *f, const struct option *o,
 int config_put(struct config *c, enum option_id id, const char *value,
 	       const char *place, struct err *err)
 {
-	/* Lists add up, but not to the default. */
+	/* Lists add up, but the default is replaced. */
 	bool replaces = options[id].type == OPTION_LIST && !c->origins[id];
 	struct option_value list = {0};
 
@@ -163,7 +164,7 @@ int config_expand(const struct config *c, const struct expand_values *v,
 	return expand_text(text, list, words, file, out, err);
 }
 
-/* Its value, to be freed, without the ${AFW_...} of a template. */
+/* Returns its value, to be freed, with a template's ${AFW_...} expanded. */
 static char *expand_value(struct config_file *f, const struct ini_entry *e,
 			  bool words, struct err *err)
 {
@@ -206,12 +207,12 @@ static int add_option(struct config_file *f, const struct ini_entry *e,
 		return -1;
 	if (id == OPTION_BRANCH_PREFIX && f->names_branch)
 		return err_set(err, ERR_FAILED,
-			       "branch_prefix must stand before "
-			       "${AFW_BRANCH}, which it is a part of");
+			       "branch_prefix must come before ${AFW_BRANCH}, "
+			       "which it is a part of");
 	return config_put(f->c, (enum option_id)id, value, place, err);
 }
 
-/* The object that is this member of o, which is made if it is missing. */
+/* Returns the object that is this member of o, and makes it if needed. */
 static cJSON *get_object(cJSON *o, const char *name)
 {
 	cJSON *member = cJSON_GetObjectItemCaseSensitive(o, name);
@@ -219,7 +220,7 @@ static cJSON *get_object(cJSON *o, const char *name)
 	return member ? member : json_set_object(o, name);
 }
 
-/* An entry of a section with a name. kind NULL: of a harness. */
+/* Adds an entry of a named section. kind NULL: of a harness. */
 static int add_named(struct config_file *f, const struct section_kind *kind,
 		     const char *name, const struct ini_entry *e,
 		     const char *place, struct err *err)
@@ -281,7 +282,7 @@ int config_load_text(struct config_file *f, const struct buf *text,
 	cJSON_ArrayForEach (kind, f->sections) {
 		cJSON *all = get_object(f->c->sections, kind->string);
 
-		/* An empty list stays: it takes an adapter's away too. */
+		/* An empty list stays: it empties an adapter's list, too. */
 		cJSON_ArrayForEach (section, kind) {
 			json_replace_members(get_object(all, section->string),
 					     section);

@@ -1,6 +1,6 @@
 /*
- * config_load.h - the configuration while it is being made. Inside config/
- * only; all others use config.h.
+ * config_load.h - the configuration while it is loaded. Inside config/ only;
+ * all others use config.h.
  */
 #ifndef AFW_CONFIG_CONFIG_LOAD_H
 #define AFW_CONFIG_CONFIG_LOAD_H
@@ -19,7 +19,7 @@ struct config {
 	cJSON *sections; /* {"harness": {"name": {"key": …}}, …} of the files */
 	char *share_dir, *user_dir, *data_dir;
 	char *af_dir;	    /* the repository's .af/, or NULL */
-	struct filetree af; /* what is in it; empty unless all is trusted */
+	struct filetree af; /* its files; empty unless all are trusted */
 	const struct section_harness_keys *harness_keys;
 	char *untrusted;
 	bool trusted;
@@ -33,35 +33,36 @@ struct config *config_create(const struct config_where *where);
 const struct option_value *config_value(const struct config *c,
 					enum option_id id);
 
-/* A file that is being read into c. */
+/* A file while it is read into c. */
 struct config_file {
 	struct config *c;
 	const char *path;
-	bool repository;     /* it is in a repository's .af/ */
-	const char *harness; /* an adapter's file: all is about this one */
+	bool repository; /* it is in a repository's .af/ */
+	const char
+	    *harness; /* an adapter's file: the harness of all its keys */
 	/* of a template: the values of ${AFW_...}; NULL: not expanded */
 	const struct expand_values *values;
 	cJSON *sections;   /* of this file alone, while it is read */
-	bool names_branch; /* it had an ${AFW_BRANCH} so far */
+	bool names_branch; /* it has used ${AFW_BRANCH} already */
 };
 
 /* Reads the file at f->path; 0 if it does not exist. */
 int config_load_file(struct config_file *f, enum ini_owner owner,
 		     struct err *err);
-/* The same with a text that was read already. */
+/* The same for a text that was read already. */
 int config_load_text(struct config_file *f, const struct buf *text,
 		     struct err *err);
 /* The same with afw.ini in the files of a repository's .af/. */
 int config_load_ini(struct config *c, const struct filetree *af,
 		    struct err *err);
 
-/* expand_text() with these values. If they have no branch, it is made of the
- * branch_prefix that c has now. */
+/* expand_text() with these values. If they have no branch, it is made from c's
+ * present branch_prefix. */
 int config_expand(const struct config *c, const struct expand_values *values,
 		  const char *text, bool words, const char *file,
 		  struct buf *out, struct err *err);
 
-/* Sets an option, or adds to a list, as place ("FILE:LINE") says. */
+/* Sets an option, or adds to a list; place is "FILE:LINE". */
 int config_put(struct config *c, enum option_id id, const char *value,
 	       const char *place, struct err *err);
 

@@ -1,4 +1,4 @@
-/* expand.c - ${AFW_ROLE} and its like in a text. */
+/* expand.c - expands ${AFW_ROLE} and the like in a text. */
 #include "config/expand.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int refuse_unknown(const char *name, const struct expand *list,
 	return -1;
 }
 
-/* The one at s, which begins with BEGIN; *end is set behind it. */
+/* Finds the variable at s, which begins with BEGIN; sets *end after it. */
 static const char *find(const char *s, const struct expand *list,
 			const char **end, struct err *err)
 {
@@ -51,22 +51,22 @@ static const char *find(const char *s, const struct expand *list,
 		return value;
 	if (value)
 		err_set(err, ERR_FAILED,
-			"${%s} is '%.100s', in which ${ would be taken for a "
-			"variable's",
+			"${%s} is '%.100s', in which ${ would be read as a "
+			"variable",
 			name, value);
 	else
 		refuse_unknown(name, list, closed, err);
 	return NULL;
 }
 
-/* A value where quote (or '\0') is open. */
+/* Appends a value while quote (or '\0') is open. */
 static void add_quoted(struct buf *out, const char *value, char quote)
 {
 	if (quote == '\'' && !strchr(value, '\'')) {
 		buf_adds(out, value);
 		return;
 	}
-	/* What is open is closed, and opened again. */
+	/* An open quote is closed, and opened again. */
 	if (quote)
 		buf_addc(out, quote);
 	words_format(out, value);

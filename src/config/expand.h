@@ -1,6 +1,6 @@
 /*
- * expand.h - ${AFW_ROLE} and its like in a text, and nothing else: no other
- * variable, no command, no shell.
+ * expand.h - expands ${AFW_ROLE} and the like in a text, and nothing else: no
+ * other variable, no command, no shell.
  */
 #ifndef AFW_CONFIG_EXPAND_H
 #define AFW_CONFIG_EXPAND_H
@@ -22,7 +22,7 @@ struct expand_values {
 	const char *branch; /* NULL: branch_prefix, then the workspace */
 };
 
-/* Whether there is anything to expand. */
+/* True if there is anything to expand. */
 bool expand_has(const char *text);
 
 /*

@@ -1,4 +1,4 @@
-/* filetree.c - a directory's files, read whole and written elsewhere. */
+/* filetree.c - reads a directory's files whole, and writes them elsewhere. */
 #include "config/filetree.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ void filetree_add(struct filetree *t, const char *name, const char *text)
 	buf_adds(&add(t, name, false)->text, text);
 }
 
-/* What may not be there, in words; NULL: it may. */
+/* Returns the name of a type that is not allowed; NULL: it is allowed. */
 static const char *forbidden_type(mode_t mode)
 {
 	switch (mode & S_IFMT) {

@@ -1,12 +1,11 @@
 /*
- * ini.c - inih, fed by a reader of our own.
+ * ini.c - parses INI text with inih, line by line.
  *
- * inih 55 reads through a buffer of 200 bytes and takes the rest of a longer
- * line for a line of its own, cuts sections and keys at 49 bytes, and stops
- * at NUL, all without a word. So the text is looked through first, and inih
- * gets it line by line; that also tells a continued value from a key that
- * stands twice, which inih's handler cannot. An entry is handed on when the
- * next one begins.
+ * inih 55 reads through a buffer of 200 bytes and treats the rest of a longer
+ * line as another line, cuts sections and keys at 49 bytes, and stops at NUL,
+ * all silently. So the text is checked first, and inih gets it line by line;
+ * this also distinguishes a continued value from a repeated key, which inih's
+ * handler cannot. An entry is passed on when the next one begins.
  */
 #include "config/ini.h"
 
@@ -23,7 +22,7 @@
 #include "base/utf8.h"
 #include "base/writers.h"
 
-#define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
+#define INIH_NAME_MAX 49 /* the length at which inih cuts a section or key */
 
 static int check_file(int fd, const char *path, enum ini_owner owner,
 		      struct err *err)
@@ -43,14 +42,14 @@ static int check_file(int fd, const char *path, enum ini_owner owner,
 		return 0;
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return err_set(err, ERR_FAILED,
-			       "read %s: it belongs to someone else (uid %u), "
-			       "who could have afw run anything",
+			       "read %s: it belongs to another user (uid %u), "
+			       "who could make afw run anything",
 			       path, st.st_uid);
 	writers = writers_beside_owner(&st);
 	if (writers) {
 		err_set(err, ERR_FAILED,
 			"read %s: %s may write to it (mode %o), and so could "
-			"have afw run anything",
+			"make afw run anything",
 			path, writers, st.st_mode & 07777);
 		return err_hint(err, "`chmod go-w %s`", path);
 	}
@@ -97,20 +96,20 @@ void ini_format_place(char out[INI_PLACE_SIZE], const char *name, int line)
 struct reader {
 	const char *name;
 	const char *at, *end;	/* of the text */
-	int line;		/* that inih has now */
+	int line;		/* that inih is reading */
 	bool indented;		/* that line begins with a blank */
-	bool has_key;		/* inih has a key to go on with */
-	struct ini_entry entry; /* to be handed on; key NULL: none */
+	bool has_key;		/* inih has a key to continue */
+	struct ini_entry entry; /* to be passed on; key NULL: none */
 	char key[INIH_NAME_MAX + 1], section[INIH_NAME_MAX + 1];
 	struct buf value;
 	ini_entry_fn fn;
 	void *ctx;
-	bool failed;  /* it cannot be read on */
-	int mistakes; /* of who took the entries */
+	bool failed;  /* it cannot be read further */
+	int mistakes; /* of the entry callback */
 	struct err *err;
 };
 
-static int fail(struct reader *r, int line)
+static int set_mistake(struct reader *r, int line)
 {
 	char place[INI_PLACE_SIZE];
 
@@ -120,8 +119,8 @@ static int fail(struct reader *r, int line)
 	return err_prefix(r->err, "%s", place);
 }
 
-/* All mistakes are told at once, in one line: whoever mends a file wants to
- * know them together. */
+/* Collects all mistakes in one line, so that the user can correct them
+ * together. */
 static void add_mistake(struct reader *r, const struct err *why, int line)
 {
 	const struct err before = *r->err;
@@ -147,7 +146,7 @@ static const char *line_end(const struct reader *r)
 	return nl ? nl : r->end;
 }
 
-/* What inih would not complain of. */
+/* Checks what inih accepts silently. */
 static int check_line(const char *s, size_t len, struct err *err)
 {
 	size_t n;
@@ -183,7 +182,7 @@ static int check_text(struct reader *r, const char *text)
 
 		r->line++;
 		if (check_line(r->at, (size_t)(end - r->at), r->err) < 0)
-			return fail(r, r->line);
+			return set_mistake(r, r->line);
 		r->at = end + (end < r->end);
 	}
 	r->at = text;
@@ -191,7 +190,7 @@ static int check_text(struct reader *r, const char *text)
 	return 0;
 }
 
-/* inih takes "[a] b = c" for "[a]" and drops the rest. */
+/* inih reads "[a] b = c" as "[a]" and drops the rest. */
 static int check_section(const struct reader *r, const char *end)
 {
 	const char *close = memchr(r->at, ']', (size_t)(end - r->at));
@@ -219,10 +218,10 @@ static char *read_line(char *out, int size, void *ctx)
 	end = line_end(r);
 	len = (size_t)(end - r->at);
 	r->line++;
-	/* Only an inih that was built with a smaller buffer than usual. */
+	/* Only if inih was built with a smaller buffer than usual. */
 	if (size < 2 || len > (size_t)size - 2) {
 		err_set(r->err, ERR_FAILED, "the line is too long");
-		fail(r, r->line);
+		set_mistake(r, r->line);
 		return NULL;
 	}
 	r->indented = len > 0 && (*r->at == ' ' || *r->at == '\t');
@@ -231,7 +230,7 @@ static char *read_line(char *out, int size, void *ctx)
 	if (start < end && *start == '[' && !(r->indented && r->has_key)) {
 		r->has_key = false;
 		if (check_section(r, end) < 0) {
-			fail(r, r->line);
+			set_mistake(r, r->line);
 			return NULL;
 		}
 	}
@@ -242,7 +241,7 @@ static char *read_line(char *out, int size, void *ctx)
 	return out;
 }
 
-/* inih cuts a comment behind a value in its first line only. */
+/* inih cuts a comment after a value in its first line only. */
 static void cut_comment(char *value)
 {
 	size_t len;
@@ -287,7 +286,7 @@ static void begin_entry(struct reader *r, const char *section, const char *key)
 	if (r->failed)
 		return;
 	if (check_names(section, key, r->err) < 0) {
-		fail(r, r->line);
+		set_mistake(r, r->line);
 		return;
 	}
 	snprintf(r->section, sizeof r->section, "%s", section);
@@ -353,12 +352,12 @@ int ini_parse_text(const char *name, const char *text, size_t len,
 	if (bad == 0)
 		finish_entry(&r);
 	buf_finish(&r.value);
-	/* inih goes on after a line that it does not understand. */
+	/* inih continues after a line that it cannot parse. */
 	if (bad > 0 && (!r.failed || bad < r.line)) {
 		err_set(r.err, ERR_FAILED,
 			"neither a [section], nor 'key = value', nor a "
 			"comment (#)");
-		return fail(&r, bad);
+		return set_mistake(&r, bad);
 	}
 	if (bad < 0)
 		return err_set(err, ERR_FAILED, "%s: cannot be parsed", name);

@@ -1,7 +1,7 @@
 /*
- * ini_edit.c - the text as lines, each of which is kept, dropped, or gets
- * the new value. Which lines an entry has is the reader's to say (ini.c):
- * there is one idea of the format.
+ * ini_edit.c - changes one key of an INI text: each line is kept, dropped, or
+ * gets the new value. The reader (ini.c) decides which lines an entry has, so
+ * that the format is defined once.
  */
 #include "config/ini_edit.h"
 
@@ -17,7 +17,7 @@ struct line {
 	const char *s;
 	size_t len; /* without its end */
 	size_t raw; /* with it */
-	bool taken; /* by an entry */
+	bool taken; /* by an entry of the reader */
 	bool drop;
 };
 
@@ -27,13 +27,15 @@ struct edit {
 	size_t n;
 	const char *eol;
 	struct buf *out;
-	/* Lines from 1, as people count; 0: none. */
-	int hit, hits;	   /* the last that sets the key; how many do */
-	int last_hit_line; /* of its value */
+	/* Lines count from 1; 0: none. */
+	int hit,
+	    hits; /* the last line that sets the key; number of such lines */
+	int last_hit_line; /* the last line of its value */
 	int section_end;   /* the last line of an entry of the section */
-	char *value;	   /* as it is read, of the last hit */
+	char *value;	   /* as read, of the last hit */
 	bool first_pass;
-	struct buf others[2]; /* what is read besides, before and after */
+	struct buf
+	    others[2]; /* all other entries, before and after the change */
 };
 
 static void split_lines(struct edit *e, const char *text, size_t len)
@@ -56,7 +58,7 @@ static void split_lines(struct edit *e, const char *text, size_t len)
 	}
 }
 
-/* The first character that is no blank, or '\0'. */
+/* Returns the first character that is not blank, or '\0'. */
 static char first_of(const struct line *l)
 {
 	for (size_t i = 0; i < l->len; i++)
@@ -106,7 +108,7 @@ static bool is_header(const struct line *l)
 	return !l->taken && first_of(l) == '[';
 }
 
-/* "[dashboard]", of that section. */
+/* True for "[dashboard]", if that is the section. */
 static bool is_header_of(const struct line *l, const char *section)
 {
 	const char *s = memchr(l->s, '[', l->len);
@@ -116,7 +118,7 @@ static bool is_header_of(const struct line *l, const char *section)
 	       strncmp(s + 1, section, len) == 0 && s[len + 1] == ']';
 }
 
-/* "#key =", as the example has it. */
+/* True for "#key =", as in the example. */
 static bool is_commented(const struct line *l, const char *key)
 {
 	const char *s = l->s, *end = l->s + l->len;
@@ -133,8 +135,9 @@ static bool is_commented(const struct line *l, const char *key)
 	return s < end && *s == '=';
 }
 
-/* Behind which line it goes; 0: before the first. *header: the section's last
- * line "[…]", or of "" the first of any other; 0: there is none. */
+/* Returns the line after which the new one is added; 0: before the first.
+ * *header: the section's last line "[…]", or for "" the first of any other; 0:
+ * none. */
 static size_t find_place(const struct edit *e, int *header)
 {
 	const char *section = e->change->section;
@@ -154,7 +157,7 @@ static size_t find_place(const struct edit *e, int *header)
 		return (size_t)e->section_end;
 	if (*section || !*header)
 		return *header ? (size_t)*header : e->n;
-	/* Above the first section, and the comment that is its own. */
+	/* Above the first section and its comment. */
 	for (size_t i = (size_t)*header - 1; i > 0; i--)
 		if (e->v[i - 1].len == 0 || !is_comment(&e->v[i - 1]))
 			return i;
@@ -191,7 +194,7 @@ static void put_new(struct edit *e, bool section)
 	buf_adds(e->out, e->eol);
 }
 
-/* "key  =  old ; why" keeps all but "old". */
+/* "key = old ; why" keeps everything except "old". */
 static void put_changed(struct edit *e, const struct line *l)
 {
 	const char *end = l->s + l->len, *from = l->s, *to;
@@ -249,7 +252,7 @@ static bool others_differ(const struct edit *e)
 	       (old->len && memcmp(old->data, new->data, old->len) != 0);
 }
 
-/* What a reader makes of it now. */
+/* Reads the result and compares it. */
 static int check_result(struct edit *e, const char *name, size_t start,
 			struct err *err)
 {
@@ -262,11 +265,10 @@ static int check_result(struct edit *e, const char *name, size_t start,
 	if (ini_parse_text(name, e->out->data + start, e->out->len - start,
 			   on_entry, e, err) < 0)
 		return -1;
-	/* An indented line goes on from what is new before it. */
+	/* A later indented line would continue the new line. */
 	if (others_differ(e)) {
 		err_set(err, ERR_FAILED,
-			"%s: '%s' has no place there at which nothing else "
-			"would be read otherwise",
+			"%s: cannot add '%s' without changing other entries",
 			name, e->change->key);
 		return err_hint(err, "is a [section] indented? "
 				     "`afw config edit` opens it");

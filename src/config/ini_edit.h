@@ -1,9 +1,9 @@
 /*
- * ini_edit.h - one key of an INI file changed, and nothing else: comments,
- * order, blanks and line ends stay as they are, byte for byte.
+ * ini_edit.h - changes one key of an INI file, and nothing else: comments,
+ * order, blanks and line ends stay the same, byte for byte.
  *
- * Pure. What comes out has been read again: a value that would not come back
- * as it went in is refused.
+ * Pure. The result is read again as a check: a value that would be read
+ * differently is refused.
  */
 #ifndef AFW_CONFIG_INI_EDIT_H
 #define AFW_CONFIG_INI_EDIT_H
@@ -15,11 +15,11 @@
 #include "base/err.h"
 
 struct ini_change {
-	const char *section; /* "": before the first */
+	const char *section; /* "": before the first section */
 	const char *key;
 	const char
-	    *value;   /* '\n': continued in an indented line; NULL: unset */
-	bool adds_up; /* several lines are one value: the others go too */
+	    *value;   /* '\n': continues in an indented line; NULL: unset */
+	bool adds_up; /* several lines are one value: the others are removed */
 };
 
 /*

@@ -1,7 +1,7 @@
 /*
- * keymap.c - the keys of all actions together. That they do not go together
- * stops the dashboard alone, so that a new version's new key cannot stop
- * every command of who has given that key to another action.
+ * keymap.c - makes the map of all actions' keys. Only the dashboard refuses a
+ * conflict, so that a new key of a new version cannot break every command of a
+ * user who has bound it to another action.
  */
 #include "config/keymap.h"
 
@@ -33,9 +33,9 @@ int keymap_find_action(const struct keymap *map, const struct keyname *key)
 	return 0;
 }
 
-/* Said of one that a file gives a key, and not of a default. */
-static int refuse(const struct config *c, int act, int other, const char *name,
-		  struct err *err)
+/* Reports the action whose key is from a file, not the one with a default. */
+static int err_conflict(const struct config *c, int act, int other,
+			const char *name, struct err *err)
 {
 	if (strcmp(config_origin(c, ids[act]), "default") == 0) {
 		int said = other;
@@ -46,7 +46,7 @@ static int refuse(const struct config *c, int act, int other, const char *name,
 	err_set(err, ERR_FAILED, "%s: '%.40s' is a key of %s",
 		options[ids[act]].name, name, options[ids[other]].name);
 	err_prefix(err, "%s", config_origin(c, ids[act]));
-	return err_hint(err, "give %s another one, or none",
+	return err_hint(err, "set another key for %s, or none",
 			options[ids[other]].name);
 }
 
@@ -62,7 +62,7 @@ static int add(struct keymap *map, const struct config *c, int act,
 	if (other == act)
 		return 0;
 	if (other)
-		return refuse(c, act, other, name, err);
+		return err_conflict(c, act, other, name, err);
 	one.name = mem_strdup(name);
 	map->v = mem_realloc(map->v, (map->n + 1) * sizeof one);
 	map->v[map->n++] = one;
@@ -85,8 +85,9 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err)
 			rc = add(map, c, act, names.v[i], err);
 	}
 	if (rc == 0 && c && config_list(c, OPTION_KEYS_QUIT)->n == 0) {
-		err_set(err, ERR_FAILED, "keys.quit: the dashboard needs a "
-					    "key to leave it");
+		err_set(err, ERR_FAILED,
+			"keys.quit: the dashboard needs a "
+			"key to leave it");
 		rc = err_prefix(err, "%s", config_origin(c, OPTION_KEYS_QUIT));
 	}
 	if (rc < 0)

@@ -1,4 +1,4 @@
-/* keymap.h - the dashboard's keys, as the user has them: [keys]. */
+/* keymap.h - the dashboard's keys as configured in [keys]. */
 #ifndef AFW_CONFIG_KEYMAP_H
 #define AFW_CONFIG_KEYMAP_H
 

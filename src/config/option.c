@@ -37,7 +37,7 @@ static const char *check_harness(const char *text)
 	return NULL;
 }
 
-/* Only what can stand at the front of a branch's name whatever follows. */
+/* Accepts only a valid start of a branch's name, whatever follows. */
 static const char *check_branch_prefix(const char *text)
 {
 	size_t len = strlen(text);
@@ -45,9 +45,9 @@ static const char *check_branch_prefix(const char *text)
 	if (len > 64)
 		return "longer than 64 bytes";
 	if (strspn(text, LETTERS DIGITS "._/-") != len)
-		return "only letters, digits, and . _ / - can stand here";
+		return "only letters, digits, and . _ / - are allowed";
 	if (strchr("-/.", text[0]) && text[0] != '\0')
-		return "cannot begin so";
+		return "this start is not allowed";
 	if (strstr(text, "..") || strstr(text, "//") || strstr(text, "/.") ||
 	    strstr(text, ".lock/"))
 		return "git would refuse such a branch";
@@ -59,7 +59,7 @@ static const char *check_base(const char *text)
 	return text[0] == '-' ? "cannot begin with '-'" : NULL;
 }
 
-/* A glob that stays inside the repository. */
+/* Accepts a glob that stays inside the repository. */
 static const char *check_glob(const char *text)
 {
 	size_t len = strlen(text);
@@ -85,7 +85,7 @@ static const char *check_env_pattern(const char *text)
 	size_t len = strlen(text);
 
 	if (len == 0 || strspn(text, LETTERS DIGITS "_*?") != len)
-		return "not a variable's name, in which * stands for the rest";
+		return "not a variable's name, in which * may replace the rest";
 	return NULL;
 }
 
@@ -144,7 +144,7 @@ static const char *check_term(const char *text)
 	return NULL;
 }
 
-/* Those of session/phase.h, which this must not know. */
+/* The words of session/phase.h, which config must not include. */
 static const char *check_notice(const char *text)
 {
 	static const char *const names[] = {
@@ -154,7 +154,8 @@ static const char *check_notice(const char *text)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(text, names[i]) == 0)
 			return NULL;
-	return "it is none of waiting, done, failed (with blanks between them)";
+	return "it is not one of waiting, done, failed (with blanks between "
+	       "them)";
 }
 
 static const char *check_column(const char *text)
@@ -171,7 +172,7 @@ static const char *check_column(const char *text)
 #undef COLUMN
 }
 
-/* Those that a plain terminal sends, and curses knows as one. */
+/* Accepts keys that a plain terminal sends, and curses reads as one key. */
 static const char *check_key(const char *text)
 {
 	static struct err why;
@@ -197,12 +198,12 @@ static const char *check_host(const char *text)
 static const char *check_service(const char *text)
 {
 	if (strchr(text, '@'))
-		return "a login cannot stand in it: see coordination_token";
+		return "must not contain a login: see coordination_token";
 	return !*text || strncmp(text, "http://", 7) == 0 ||
 		       strncmp(text, "https://", 8) == 0 ||
 		       strncmp(text, "unix:/", 6) == 0
 		   ? NULL
-		   : "none of http://..., https://..., unix:/PATH";
+		   : "not one of http://..., https://..., unix:/PATH";
 }
 
 /* -- the table ------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
- * option.h - the one table of what can be configured. afw.ini(5), the
- * example in share/afw.ini and `afw config` come from it or are compared
- * with it by a test. To add an option: a row in options.def.
+ * option.h - the table of all options. afw.ini(5), the example in share/afw.ini
+ * and `afw config` are made from it or compared with it by a test. To add an
+ * option: a row in options.def.
  */
 #ifndef AFW_CONFIG_OPTION_H
 #define AFW_CONFIG_OPTION_H
@@ -43,10 +43,10 @@ struct option {
 	int64_t min, max;	    /* numbers: both allowed */
 	const char *const *choices; /* NULL ends */
 	bool repository;  /* allowed in a repository's .af/afw.ini too */
-	bool session;	  /* of a new session: allowed in [profile.NAME] */
-	bool at_creation; /* of these: later starts do not read it */
-	bool secret;	  /* a refused value may be a secret: not repeated */
-	/* What is wrong with a string (or one word), or NULL. */
+	bool session;	  /* for a new session: allowed in [profile.NAME] */
+	bool at_creation; /* of a new session: later starts do not read it */
+	bool secret; /* a refused value may be a secret and is not printed */
+	/* Returns what is wrong with a string (or one word), or NULL. */
 	const char *(*check)(const char *text);
 	const char *help; /* one sentence */
 };
@@ -56,11 +56,12 @@ extern const struct option options[OPTION_COUNT];
 /* Finds one by name ("dashboard.preview"); -1 if there is none. */
 int option_find(const char *name);
 
-/* The type in words ("duration", "yes or no", …), for help and errors. */
+/* Returns the type in words ("duration", "yes or no", …), for help and
+ * errors. */
 const char *option_type_name(enum option_type type);
 
-/* A value of any type, which says which member is used. A zeroed one is
- * empty. */
+/* A value; its option's type decides which member is used. May start zeroed,
+ * which is empty. */
 struct option_value {
 	char *string;
 	int64_t number; /* OPTION_BOOL: 0 or 1 */
@@ -69,14 +70,14 @@ struct option_value {
 void option_value_finish(struct option_value *v);
 
 /*
- * Reads text as o's type says and puts it in v. Lists add up; an empty text
- * empties the list. Anything else replaces what v had. On failure v is as
- * it was, and err (ERR_FAILED) says "setup_timeout: …" without a file.
+ * Parses text by o's type into v. Lists add up; an empty text empties the list.
+ * Any other value is replaced. On failure v is unchanged, and err (ERR_FAILED)
+ * is "setup_timeout: …" without a file.
  */
 int option_parse(const struct option *o, const char *text,
 		 struct option_value *v, struct err *err);
 
-/* The other way: text that option_parse() would accept; to be freed. */
+/* Returns v as text that option_parse() accepts; to be freed. */
 char *option_format(const struct option *o, const struct option_value *v);
 
 /* Adds v as a member of that name: words as a list of strings, a duration as

@@ -1,6 +1,6 @@
 /*
- * option_value.c - how a text becomes an option's value, and back. A value that
- * is refused leaves the old one as it was, so that nothing is half set.
+ * option_value.c - parses an option's value, and formats it. A refused value
+ * leaves the old one unchanged.
  */
 #include "config/option.h"
 
@@ -39,7 +39,7 @@ const char *option_type_name(enum option_type type)
 	return names[type];
 }
 
-/* -1: neither. */
+/* Returns 1, 0, or -1: neither. */
 static int parse_bool(const char *text)
 {
 	static const char *const words[] = {"no",  "yes", "false", "true",
@@ -51,7 +51,7 @@ static int parse_bool(const char *text)
 	return -1;
 }
 
-/* Digits and a unit out of units (factors of step from the second on). */
+/* Parses digits and one of units (factors of step from the second on). */
 static int64_t parse_number(const char *text, const char *units, int64_t step)
 {
 	int64_t factor = 1;
@@ -82,7 +82,7 @@ static int64_t parse_number(const char *text, const char *units, int64_t step)
 	return n * factor;
 }
 
-/* Digits, and behind a point three at most; in thousandths. */
+/* Parses digits, and at most three after a point; in thousandths. */
 static int64_t parse_decimal(const char *text)
 {
 	size_t whole = strspn(text, DIGITS), places = 0;
@@ -200,7 +200,7 @@ static int parse_choice(const struct option *o, const char *text,
 		       o->name, text, all.data);
 }
 
-/* A word that begins with a bare # is refused: who writes that means a
+/* Splits text. Refuses a word that begins with a bare #: it was meant as a
  * comment. */
 static int split(const char *text, struct strv *out, struct err *err)
 {
@@ -212,8 +212,8 @@ static int split(const char *text, struct strv *out, struct err *err)
 		strv_add(out, word.data);
 	if (*s == '#')
 		return err_set(err, ERR_FAILED,
-			       "'%.60s': a comment needs a line of its own; a "
-			       "name with # needs quotes",
+			       "'%.60s': a comment needs its own line; a name "
+			       "with # needs quotes",
 			       s);
 	if (more < 0)
 		return err_set(err, ERR_FAILED,
@@ -222,8 +222,8 @@ static int split(const char *text, struct strv *out, struct err *err)
 	return 0;
 }
 
-static int refuse(const struct option *o, const char *text, const char *why,
-		  struct err *err)
+static int err_shell(const struct option *o, const char *text, const char *why,
+		     struct err *err)
 {
 	return o->secret ? err_set(err, ERR_FAILED, "%s: %s", o->name, why)
 			 : err_set(err, ERR_FAILED, "%s: '%.60s': %s", o->name,
@@ -238,20 +238,21 @@ static int parse_words(const struct option *o, const char *text,
 
 	if (o->type == OPTION_COMMAND && shell) {
 		err_set(err, ERR_FAILED,
-			"%s: '%.60s': '%c' is for a shell, and none runs this",
+			"%s: '%.60s': '%c' needs a shell, and this runs "
+			"without one",
 			o->name, text, shell);
 		return err_hint(err,
 				"write it as sh -c '...', or quote the word");
 	}
 	if (split(text, &words, err) < 0)
-		return o->secret
-			   ? refuse(o, text, "it is no list of words", err)
-			   : err_prefix(err, "%s", o->name);
+		return o->secret ? err_shell(o, text,
+					     "it is not a list of words", err)
+				 : err_prefix(err, "%s", o->name);
 	for (size_t i = 0; i < words.n; i++) {
 		const char *why = o->check ? o->check(words.v[i]) : NULL;
 
 		if (why)
-			return refuse(o, words.v[i], why, err);
+			return err_shell(o, words.v[i], why, err);
 	}
 	if (o->type == OPTION_COMMAND || words.n == 0)
 		strv_finish(&v->list);
@@ -293,7 +294,7 @@ int option_parse(const struct option *o, const char *text,
 	case OPTION_STRING:
 		why = o->check ? o->check(text) : NULL;
 		if (why)
-			return refuse(o, text, why, err);
+			return err_shell(o, text, why, err);
 		break;
 	}
 	free(v->string);

@@ -1,7 +1,7 @@
 /*
- * section.c - which keys may be in which section, and what files say in the
- * sections that a user names. The kinds of these, with their keys:
- * section_kinds.c.
+ * section.c - which keys are allowed in which section, and the values of
+ * sections that a user names. section_kinds.c has the kinds of these, with
+ * their keys.
  */
 #include "config/section.h"
 
@@ -13,8 +13,8 @@
 #include "base/json.h"
 #include "base/nearest.h"
 
-#define KEYS_MAX	 (OPTION_COUNT + 8) /* a kind's, or all kinds */
-#define HARNESS_KEYS_MAX 64 /* that a mistyped one is compared with */
+#define KEYS_MAX	 (OPTION_COUNT + 8) /* keys of a kind, or all kinds */
+#define HARNESS_KEYS_MAX 64		    /* compared with a mistyped one */
 
 const char *section_check_name(const char *name)
 {
@@ -44,7 +44,7 @@ const struct section_kind *section_find(const char *section, const char **name)
 	return NULL;
 }
 
-/* Adds the kind that was probably meant; false: there is none. */
+/* Adds the kind that was probably meant; false if there is none. */
 static bool append_kind(struct err *err, const char *section)
 {
 	const char *names[KEYS_MAX] = {"harness", NULL};
@@ -55,7 +55,7 @@ static bool append_kind(struct err *err, const char *section)
 	return nearest_append(err, kind, names, "[", ".NAME]");
 }
 
-/* The i-th key; NULL behind the last. */
+/* Returns the i-th key; NULL after the last. */
 static const struct option *key_at(const struct section_kind *kind, size_t i)
 {
 	if (kind->keys)
@@ -79,8 +79,8 @@ const struct option *section_key(const struct section_kind *kind,
 	}
 	if (!kind->keys && option_find(key) >= 0) {
 		err_set(err, ERR_FAILED,
-			"'%s' cannot stand in [%s.NAME]: it is not of one "
-			"session",
+			"'%s' is not allowed in [%s.NAME]: it is not an option "
+			"of one session",
 			key, kind->name);
 		return NULL;
 	}
@@ -93,7 +93,8 @@ const struct option *section_key(const struct section_kind *kind,
 
 /* -- sections without a name ----------------------------------------------- */
 
-/* The part of an option's name before the dot is name (or there is none). */
+/* True if the part of an option's name before the dot is name (or there is
+ * none). */
 static bool in_section(const struct option *o, const char *section)
 {
 	const char *dot = strchr(o->name, '.');
@@ -141,7 +142,7 @@ static int unknown_key(const char *section, const char *key, struct err *err)
 		return unknown_section(section, err);
 	if (section[0] != '\0' && option_find(key) >= 0)
 		return err_set(err, ERR_FAILED,
-			       "'%s' does not belong in [%s]: it stands before "
+			       "'%s' does not belong in [%s]: it goes before "
 			       "the first section",
 			       key, section);
 	err_set(err, ERR_FAILED, "unknown key '%s'", key);
@@ -198,7 +199,7 @@ const cJSON *section_read_key(const cJSON *section, const struct option *key,
 	return said;
 }
 
-/* A string that is not empty, or a list that is not. */
+/* True for a string or a list that is not empty. */
 static bool has(const cJSON *o, const char *key)
 {
 	const cJSON *is = cJSON_GetObjectItemCaseSensitive(o, key);
@@ -283,7 +284,7 @@ int section_add_harness(cJSON *harness, const struct section_harness_keys *keys,
 	     nl && (nl = strchr(nl, '\n'));)
 		*nl = ' ';
 	list = cJSON_GetObjectItemCaseSensitive(harness, key);
-	/* An empty value takes away what a file below this one says. */
+	/* An empty value removes the values of an overridden file. */
 	if (!list || !k.many || !values.n)
 		list = json_set_array(harness, key);
 	for (size_t i = 0; i < values.n; i++) {

@@ -20,14 +20,14 @@ static const char *check_env(const char *text)
 			len = 0;
 	return len && !isdigit((unsigned char)text[0])
 		   ? NULL
-		   : "it is neither NAME=VALUE nor a variable's name";
+		   : "it must be NAME=VALUE or a variable's name";
 }
 
 static const char *check_env_name(const char *text)
 {
 	return strchr(text, '=') || check_env(text)
-		   ? "only names of variables stand here: the values come from "
-		     "the environment of `afw new`, or by its -e"
+		   ? "only names of variables are allowed: the values come "
+		     "from the environment of `afw new`, or its -e"
 		   : NULL;
 }
 
@@ -42,11 +42,11 @@ static const char *check_url(const char *text)
 {
 	if (text[0] && strncmp(text, "http://", 7) != 0 &&
 	    strncmp(text, "https://", 8) != 0)
-		return "it begins with http:// or https://";
-	return strchr(text, '@') ? "a login cannot stand in it" : NULL;
+		return "it must begin with http:// or https://";
+	return strchr(text, '@') ? "must not contain a login" : NULL;
 }
 
-/* Of each line; what the agent is to put in is checked with the server. */
+/* Checks each line; the variables in it are checked with the server. */
 static const char *check_headers(const char *text)
 {
 	for (const char *s = text; *s;) {
@@ -55,7 +55,7 @@ static const char *check_headers(const char *text)
 		if (name == 0 || s[name] != ':')
 			return "a line is \"Name: value\"";
 		if (!memmem(s, len, "${", 2))
-			return "no secret can stand here: write its variable, "
+			return "no secret is allowed here: write its variable, "
 			       "as in \"Authorization: Bearer ${TOKEN}\"";
 		s += len + (s[len] == '\n');
 	}
@@ -71,25 +71,25 @@ static const struct option service_keys[] = {
      .type = OPTION_COMMAND,
      .value = "",
      .repository = true,
-     .help = "What is run; it stays in the foreground."},
+     .help = "The command to run; it must stay in the foreground."},
     {.name = "restart",
      .type = OPTION_CHOICE,
      .value = "on-failure",
      .choices = restarts,
      .repository = true,
-     .help = "Whether it is started again when it ends after it was ready."},
+     .help = "Whether to restart it when it ends after it was ready."},
     {.name = "env",
      .type = OPTION_LIST,
      .value = "",
      .check = check_env,
      .repository = true,
-     .help = "NAME=VALUE, or the NAME of a variable of yours."},
+     .help = "NAME=VALUE, or the NAME of one of your variables."},
     {.name = "ready",
      .type = OPTION_STRING,
      .value = "",
      .check = check_ready,
      .repository = true,
-     .help = "When it is: tcp:PORT, http://localhost:PORT/PATH, "
+     .help = "When it is ready: tcp:PORT, http://localhost:PORT/PATH, "
 	     "delay:DURATION or log:TEXT; empty: at once."},
     {.name = "ready_timeout",
      .type = OPTION_DURATION,
@@ -97,7 +97,7 @@ static const struct option service_keys[] = {
      .min = 100,
      .max = INT64_C(3600000),
      .repository = true,
-     .help = "How long that may take."},
+     .help = "The longest time until then."},
     {.name = NULL},
 };
 
@@ -115,12 +115,12 @@ static const struct option mcp_keys[] = {
      .check = check_url,
      .secret = true,
      .repository = true,
-     .help = "Where the server is, in place of a command."},
+     .help = "The server's address, in place of a command."},
     {.name = "type",
      .type = OPTION_CHOICE,
      .choices = types,
      .repository = true,
-     .help = "How a url is spoken to; http where it is not said."},
+     .help = "Transport of a url: http (default) or sse."},
     {.name = "env",
      .type = OPTION_LIST,
      .value = "",
@@ -134,28 +134,28 @@ static const struct option mcp_keys[] = {
      .check = check_headers,
      .secret = true,
      .repository = true,
-     .help = "What a url is sent, a line each: \"Authorization: Bearer "
+     .help = "Headers for a url, one a line: \"Authorization: Bearer "
 	     "${TOKEN}\", TOKEN being a variable's name."},
     {.name = NULL},
 };
 
 static const char *const decisions[] = {"allow", "deny", "ask", NULL};
 
-/* The user's own alone: no repository decides what its agents may do. */
+/* Only for the user's own file: a repository must not decide what its agents
+ * may do. */
 static const struct option approve_keys[] = {
     {.name = "harness",
      .type = OPTION_STRING,
      .value = "",
-     .help = "Only of this harness; empty: of all."},
+     .help = "Only for this harness; empty: for all."},
     {.name = "tool",
      .type = OPTION_STRING,
      .value = "",
-     .help = "A glob for what stands before \": \" in the question; empty: "
-	     "any."},
+     .help = "A glob for the text before \": \" in the question; empty: any."},
     {.name = "pattern",
      .type = OPTION_STRING,
      .value = "",
-     .help = "A glob for all that stands behind that: the command."},
+     .help = "A glob for the text after it: the command."},
     {.name = "decision",
      .type = OPTION_CHOICE,
      .choices = decisions,
@@ -167,19 +167,18 @@ const struct section_kind section_kinds[] = {
     {.name = "service",
      .keys = service_keys,
      .needs = {"command"},
-     .help = "What runs beside the agent, and is started before it."},
+     .help = "A program that runs beside the agent, and is started before it."},
     {.name = "mcp",
      .keys = mcp_keys,
      .needs = {"command", "url"},
-     .help = "An MCP server that every new session's agent is given: a command "
-	     "or a url."},
+     .help = "An MCP server for the agent of every new session: a command or a "
+	     "url."},
     {.name = "approve",
      .keys = approve_keys,
      .needs = {"decision"},
-     .help = "A rule that answers an agent's approvals; the first that fits "
-	     "counts, and where none fits you are asked."},
+     .help = "A rule that answers an agent's approvals; the first that matches "
+	     "applies, and if none matches you are asked."},
     {.name = "profile",
-     .help =
-	 "For `afw new --profile NAME`: any option that is a new session's."},
+     .help = "For `afw new --profile NAME`: any option of a new session."},
     {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* ssh_url.c - where another machine's repository is. */
+/* ssh_url.c - checks the address of a repository on another machine. */
 #include "config/ssh_url.h"
 
 #include <ctype.h>
@@ -29,7 +29,7 @@ static const char *check_port(const char *port, const char *end)
 	return rest == end && isdigit((unsigned char)*port) && number > 0 &&
 		       number < 65536
 		   ? NULL
-		   : "its port is none";
+		   : "its port is not valid";
 }
 
 const char *ssh_url_check(const char *url)
@@ -38,25 +38,25 @@ const char *ssh_url_check(const char *url)
 	size_t len;
 
 	if (strncmp(url, SCHEME, strlen(SCHEME)) != 0)
-		return "it is none like ssh://USER@HOST/PATH";
+		return "it is not of the form ssh://USER@HOST/PATH";
 	path = url + ssh_url_destination(url);
 	at = memchr(host, '@', (size_t)(path - host));
 	if (at && !is_of(host, (size_t)(at - host), "._-"))
-		return "its user is none";
+		return "its user is not valid";
 	host = at ? at + 1 : host;
 	len = host[0] == '[' ? strcspn(host, "]/") + 1 : strcspn(host, ":/");
 	port = host + len;
 	if (host[0] == '['
 		? len < 3 || port > path || !is_of(host + 1, len - 2, ":.")
 		: !is_of(host, len, "._-"))
-		return "its host is none";
+		return "its host is not valid";
 	if (port < path && (*port != ':' || check_port(port + 1, path)))
-		return "its port is none";
+		return "its port is not valid";
 	for (; *path; path++)
 		if (!((unsigned char)*path >= 0x80 ||
 		      isalnum((unsigned char)*path) ||
 		      strchr("/._~+@,=:-", *path)))
-			return "its path has a character that does not go in "
-			       "an ssh:// address";
+			return "its path has a character that is not allowed "
+			       "in an ssh:// address";
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /*
- * template.c - where a template is, and what it says.
+ * template.c - finds templates and reads their files.
  *
- * A repository's is read from the files of its .af/ that config_load() has
- * compared with what was trusted; the others are read where they are.
+ * A repository's template is read from the files of its .af/ that config_load()
+ * has compared with the trusted ones; the others are read from disk.
  */
 #include "config/template.h"
 
@@ -19,14 +19,15 @@
 #include "base/random.h"
 #include "config/config_load.h"
 
-#define TEMPLATES "templates/" /* in each of the three */
+#define TEMPLATES "templates/" /* in each of the three places */
 
-/* Where one is. */
+/* The place of a template. */
 struct place {
 	enum { REPOSITORY, USER, SHARED, NOWHERE } level;
-	char *dir;    /* NULL: nowhere */
-	char *inside; /* of a repository's: its name in .af/ */
-	const struct filetree *trusted; /* and the files there; else NULL */
+	char *dir;    /* NULL: not found */
+	char *inside; /* for a repository's: its name in .af/ */
+	const struct filetree
+	    *trusted; /* and the files there; otherwise NULL */
 };
 
 static void place_finish(struct place *p)
@@ -37,13 +38,13 @@ static void place_finish(struct place *p)
 
 #define _place_ CLEANUP(place_finish)
 
-/* DIR/templates/NAME, to be freed; NULL where dir is. */
+/* Returns DIR/templates/NAME, to be freed; NULL if dir is NULL. */
 static char *dir_below(const char *dir, const char *name)
 {
 	return dir ? mem_printf("%s/" TEMPLATES "%s", dir, name) : NULL;
 }
 
-/* Whether the files begin with that directory. */
+/* True if the files have that directory. */
 static bool has_dir(const struct filetree *files, const char *name)
 {
 	size_t len = strlen(name);
@@ -89,7 +90,8 @@ char *template_dir(const struct config *c, const char *name)
 /* -- its files --------------------------------------------------------------
  */
 
-/* As template_read(). What configures must be the user's own, or afw's. */
+/* As template_read(). A file that configures must belong to the user or to
+ * afw. */
 static int read_file(const struct place *p, const char *file, struct buf *out,
 		     struct err *err)
 {
@@ -119,7 +121,7 @@ static int read_file(const struct place *p, const char *file, struct buf *out,
 			   ? -1
 			   : 1;
 	if (errno == ENOENT && lstat(path, &st) < 0)
-		return 0; /* nor a link that leads nowhere */
+		return 0; /* also a link without a target */
 	return err_errno(err, "read %s", path);
 }
 
@@ -131,7 +133,7 @@ int template_read(const struct config *c, const char *name, const char *file,
 	return read_file(&p, file, out, err);
 }
 
-/* All below the template's directory sub; NULL: all of it. */
+/* Reads all files below the template's directory sub; NULL: all of it. */
 static int read_files(const struct place *p, const char *sub,
 		      struct filetree *out, struct err *err)
 {
@@ -188,7 +190,7 @@ static void add_names(const char *dir, struct strv *out)
 	const char *name;
 
 	while (d && (name = file_list_next(d)))
-		/* No link that leads nowhere: find() has none either. */
+		/* Not a link without a target, as in find(). */
 		if (faccessat(dirfd(d), name, F_OK, 0) == 0)
 			add_name(out, name);
 }
@@ -260,7 +262,7 @@ const char *template_owner(const struct config *c, const char *name,
 /* -- used -------------------------------------------------------------------
  */
 
-/* Of no session: for who only looks whether a template is sound. */
+/* Values for no session: to check a template. */
 static const struct expand_values sample = {
     .workspace = "name",
     .session = "00000000000000000000000000000000",
@@ -279,7 +281,7 @@ int template_prompt(const struct config *c, const char *name,
 
 	if (rc <= 0)
 		return rc;
-	/* What is no text is told of where it is used. */
+	/* A file that is not text is reported when it is used. */
 	if (memchr(raw.data, '\0', raw.len))
 		buf_add(out, raw.data, raw.len);
 	else if (config_expand(c, values ? values : &sample, raw.data, false,
@@ -334,14 +336,14 @@ int template_check_repository(const struct config_where *where,
 
 static int refuse_existing(const char *dir, const char *name, struct err *err)
 {
-	err_set(err, ERR_CONFLICT, "template '%s' is there already: %s", name,
+	err_set(err, ERR_CONFLICT, "template '%s' exists already: %s", name,
 		dir);
 	return err_hint(err, "`afw templates edit %s` changes it", name);
 }
 
-/* Under another name first: nobody finds half of it. */
-static int make(const char *dir, const char *name, const struct filetree *files,
-		struct err *err)
+/* Makes it under another name first, so that it never exists in part. */
+static int make_files(const char *dir, const char *name,
+		      const struct filetree *files, struct err *err)
 {
 	_free_ char *staged = NULL;
 	char hex[17];
@@ -372,7 +374,7 @@ char *template_make(const struct config *c, const char *name,
 		err_set(err, ERR_FAILED, "there is no data directory");
 	else if (access(dir, F_OK) == 0)
 		refuse_existing(dir, name, err);
-	else if (make(dir, name, files, err) == 0)
+	else if (make_files(dir, name, files, err) == 0)
 		return TAKE_PTR(dir);
 	return NULL;
 }

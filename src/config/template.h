@@ -1,15 +1,15 @@
 /*
  * template.h - the settings of a role: a directory with
  *
- *	template.ini	keys as in afw.ini, which they override
- *	prompt.md	text for the agent's system prompt
- *	home/		files for the agent's home, if the session has its own
+ * 	template.ini	keys as in afw.ini, which they override
+ * 	prompt.md	text for the agent's system prompt
+ * 	home/		files for the agent's home, if the session has its own
  *
- * Each may be missing. In the first two, ${AFW_ROLE} and its like (expand.h)
+ * Each may be missing. In the first two, ${AFW_ROLE} and the like (expand.h)
  * are replaced by the session's values. A template is searched, in this order,
  * in the repository's .af/templates (if it is trusted; template.ini may then
- * have what a repository's afw.ini may have), in templates/ of the data
- * directory (the user's) and in templates/ of share/ (afw's).
+ * have the keys of a repository's afw.ini), in templates/ of the data directory
+ * (the user's) and in templates/ of share/ (afw's).
  */
 #ifndef AFW_CONFIG_TEMPLATE_H
 #define AFW_CONFIG_TEMPLATE_H
@@ -22,24 +22,24 @@
 #define TEMPLATE_INI	"template.ini"
 #define TEMPLATE_PROMPT "prompt.md"
 
-/* Reads its template.ini into c. values NULL: of no session, to check it only.
- * ERR_USAGE, with the nearest name, if there is no such template; ERR_REFUSED
- * if the repository has it and is not trusted; ERR_FAILED with FILE:LINE if it
- * has a mistake. */
+/* Reads its template.ini into c. values NULL: without a session, only to check
+ * it. ERR_USAGE, with the nearest name, if there is no such template;
+ * ERR_REFUSED if the repository has it and is not trusted; ERR_FAILED with
+ * FILE:LINE if it has a mistake. */
 int template_apply(struct config *c, const char *name,
 		   const struct expand_values *values, struct err *err);
 
-/* Whether the repository has one of that name that is ignored because it is not
- * trusted, with err (ERR_REFUSED), even if another place has one. */
+/* True, with err (ERR_REFUSED), if the repository has one of that name that is
+ * ignored because it is not trusted, even if another place has one. */
 bool template_is_untrusted(const struct config *c, const char *name,
 			   struct err *err);
 
-/* Its directory, to be freed; NULL if there is no such template. */
+/* Returns its directory, to be freed; NULL if there is no such template. */
 char *template_dir(const struct config *c, const char *name);
 
 /*
- * Appends a file of it to out: 1; 0 if it has no such file, or there is no such
- * template; -1 with err. The user's own may be a link.
+ * Appends a file of it to out and returns 1; 0 if it has no such file, or there
+ * is no such template; -1 with err. The user's own may be a link.
  */
 int template_read(const struct config *c, const char *name, const char *file,
 		  struct buf *out, struct err *err);
@@ -58,19 +58,19 @@ int template_home(const struct config *c, const char *name,
 int template_files(const struct config *c, const char *name,
 		   struct filetree *out, struct err *err);
 
-/* Whose it is: "repository", "user" or "afw"; NULL with err if there is no such
- * template. */
+/* Returns its owner: "repository", "user" or "afw"; NULL with err if there is
+ * no such template. */
 const char *template_owner(const struct config *c, const char *name,
 			   struct err *err);
 
-/* Makes one of the user's own with these files, in one step, and returns its
+/* Makes a template of the user with these files, in one step, and returns its
  * directory, to be freed. NULL with err: ERR_USAGE if the name is not allowed,
  * ERR_CONFLICT if the user has one of that name. */
 char *template_make(const struct config *c, const char *name,
 		    const struct filetree *files, struct err *err);
 
 /* Checks the files of a repository's .af/ (trust_read()), afw.ini and all
- * templates, as if they were used. For `afw trust`, which trusts only what
+ * templates, as they would be used. For `afw trust`, which trusts only what
  * would load. */
 int template_check_repository(const struct config_where *where,
 			      const struct filetree *af, struct err *err);

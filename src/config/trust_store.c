@@ -1,9 +1,9 @@
 /*
- * trust_store.c - the store of what the user trusts.
+ * trust_store.c - stores what the user trusts.
  *
- * The file's name is only a way to find it (a 64-bit hash of the path); what
- * decides is the path written in it, with everything but plain ASCII as %XX,
- * so that any path is JSON and no two paths are written alike.
+ * The file's name only helps to find it (a 64-bit hash of the path); the path
+ * in the file decides. It is written with everything except plain ASCII as %XX,
+ * so that any path is valid JSON and different paths differ.
  */
 #include "config/trust_store.h"
 
@@ -24,7 +24,7 @@
 #include "base/json.h"
 
 #define TRUST_VERSION 1
-/* As many names as there may be, were every byte of them written as %XX. */
+/* Room for the maximum number of names, with every byte written as %XX. */
 #define TRUST_FILE_MAX                                                         \
 	((size_t)FILETREE_NAMES_MAX * (3 * FILETREE_NAME_MAX + 100))
 
@@ -72,8 +72,8 @@ static char *path_decode(const char *text)
 	return buf_steal(&out);
 }
 
-/* The object in data_dir/trust/name; NULL: there is none, or it is broken, or
- * of a newer afw. */
+/* Reads the object in data_dir/trust/name; NULL if it does not exist, is
+ * broken, or is from a newer afw. */
 static cJSON *load_file(const char *data_dir, const char *name)
 {
 	_free_ char *path = mem_printf("%s/trust/%s", data_dir, name);
@@ -84,7 +84,7 @@ static cJSON *load_file(const char *data_dir, const char *name)
 		   : NULL;
 }
 
-/* An afw that knew only afw.ini kept its text. */
+/* An older afw, which had only afw.ini, stored its text. */
 static cJSON *get_files(const cJSON *o)
 {
 	const cJSON *files = cJSON_GetObjectItemCaseSensitive(o, "files");
@@ -140,7 +140,7 @@ char *trust_differs(const struct trust *t, const struct filetree *files)
 	for (size_t i = 0; i < files->n; i++)
 		if (!trust_has(t, &files->v[i]))
 			return mem_strdup(files->v[i].name);
-	/* One that was trusted and is gone is a change, too. */
+	/* A trusted file that is gone is a change, too. */
 	cJSON_ArrayForEach (f, t->files) {
 		_free_ char *name = path_decode(f->string);
 
@@ -150,7 +150,7 @@ char *trust_differs(const struct trust *t, const struct filetree *files)
 	return NULL;
 }
 
-/* What a run that was killed has left, where nobody else is at work. */
+/* Removes what a killed run has left, if no other afw is using the store. */
 static void sweep(int store)
 {
 	if (flock(store, LOCK_EX | LOCK_NB) == 0)
@@ -170,7 +170,7 @@ static int open_store(const char *data_dir, struct err *err)
 	if (fd < 0)
 		return err_errno(err, "open %s", dir);
 	sweep(fd);
-	/* Shared while we write: others may write as well, but not sweep. */
+	/* A shared lock while we write: others may write too, but not sweep. */
 	flock(fd, LOCK_SH | LOCK_NB);
 	return fd;
 }

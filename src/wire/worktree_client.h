@@ -32,8 +32,8 @@
  *     of its standard output exits before the answer. With confirm also if no
  *     newline follows on its standard input after the answer (within 60 s).
  *     The next run rolls back what a killed run has left, unless session, a
- *     directory, has a spec.json with that worktree_id. dry_run: makes nothing; the
- *     answer is what it would be.
+ *     directory, has a spec.json with that worktree_id. dry_run: makes nothing;
+ *     the answer is what it would be.
  *   status    {"repository","worktree","worktree_id","branch"?,"base"?,
  *              "base_commit","ino"?}
  *     -> {"files_changed","untracked","uncommitted","ahead","lines_added",

@@ -32,7 +32,7 @@ like "$(afw config -v)" $'stop_timeout = 2m\n    How long' \
 	'which can say what each is for'
 like "$(afw config get -v copy)" $'Untracked.*\n    list; .*:3' 'as get can'
 exit_is 0 'get as JSON' afw config get --json mcp.docs.url
-is "$(json help)" 'Where the server is, in place of a command.' 'has it as well'
+is "$(json help)" "The server's address, in place of a command." 'has it as well'
 exit_is 0 'unset' afw config unset copy
 is "$(afw config get copy)" '' 'takes it away'
 before=$(cat "$ini")

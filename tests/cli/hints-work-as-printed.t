@@ -619,7 +619,7 @@ works
 
 excused 'text of a script or of an example, a sentence' \
 	'# bash completion' '#compdef' '# fish completion' 'For `afw new --profile NAME`' \
-	'only names of variables stand here' \
+	'only names of variables are allowed' \
 	'it hides processes: `afw top`' '`afw new` %s interrupted' \
 	'by an `afw new` that was interrupted' 'advice.ignoredHook'
 excused 'the error names what was typed' \

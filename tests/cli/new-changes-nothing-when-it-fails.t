@@ -95,7 +95,7 @@ printf 'scrolback = 5\n\nsetup = echo x > f\nrecord = maybe\n' >"$ini"
 fails 1 'afw.ini:1: .*scrolback.*; line 3: setup.*>.*; line 4: record' \
 	'all mistakes at once' afw new x -- cat
 echo 'setup = echo x > f' >"$ini"
-fails 1 "'>' is for a shell.*hint.*sh -c" 'a command for a shell' \
+fails 1 "'>' needs a shell.*hint.*sh -c" 'a command for a shell' \
 	afw new x -- cat
 rm "$ini"
 

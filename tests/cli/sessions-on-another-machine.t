@@ -182,8 +182,8 @@ done
 # -- bad input --------------------------------------------------------------
 
 refused 2 "host 'box'.*ssh://" 'no address' afw -H box ls
-refused 2 'its host is none' 'an option as a host' afw -H ssh://-oProxyCommand=x/ ls
-refused 2 'its port is none' 'a port' afw -H ssh://box:0/x ls
+refused 2 'its host is not valid' 'an option as a host' afw -H ssh://-oProxyCommand=x/ ls
+refused 2 'its port is not valid' 'a port' afw -H ssh://box:0/x ls
 refused 2 'needs a value' 'none' afw -H
 refused 1 'go to /nowhere' 'a directory that is not there' \
 	afw -H ssh://box/nowhere ls

@@ -17,7 +17,7 @@ exit_is 0 'and can be used' afw new one -t mine -a demo --no-start
 like "$(json system_prompt "$(session_dir one)/spec.json")" \
 	'You are the mine of one' 'at once'
 echo 'Mine.' >"$own/mine/prompt.md"
-refused 4 "template 'mine' is there already: $own/mine" 'a second time' \
+refused 4 "template 'mine' exists already: $own/mine" 'a second time' \
 	afw templates new mine
 is "$(cat "$own/mine/prompt.md")" 'Mine.' 'nothing is written over'
 mkdir "$own/mine/home"

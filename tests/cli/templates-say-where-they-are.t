@@ -53,7 +53,7 @@ echo 'stop_timeout = ${AFW_ROLE}' >"$dir/template.ini"
 refused 1 "template.ini:1: stop_timeout: 'role' is not a duration" \
 	'what it becomes is checked' afw new bad -t role -a demo
 printf 'base = ${AFW_BRANCH}\nbranch_prefix = x/\n' >"$dir/template.ini"
-refused 1 'template.ini:2: branch_prefix must stand before' \
+refused 1 'template.ini:2: branch_prefix must come before' \
 	'the prefix comes before the branch' afw new bad -t role -a demo
 rm "$dir/template.ini"
 printf 'Fine.\n\n${AFW_BRANC}\n' >"$dir/prompt.md"

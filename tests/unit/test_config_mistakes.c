@@ -83,7 +83,7 @@ TEST(config_mistakes__say_file_line_and_what_is_right)
 	     {":2: unknown key 'setpu' in [profile.NAME] (did you mean "
 	      "'setup'?)"}},
 	    {"[profile.x]\nmax_sessions = 3\n",
-	     {":2: 'max_sessions' cannot stand in [profile.NAME]: "}},
+	     {":2: 'max_sessions' is not allowed in [profile.NAME]: "}},
 	    {"[profile.x]\nsetup_timeout = soon\n",
 	     {":2: setup_timeout: 'soon' is not a duration"}},
 	    {"[harness.x]\n\nwaiting = a(b\n", {":3: waiting: 'a(b': "}},
@@ -131,7 +131,7 @@ TEST(config_mistakes__file_itself_must_be_sound)
 	if (geteuid() == 0) {
 		conf_put(CONF_USER, "harness = codex\n");
 		assert_int_equal(chown(conf_at(CONF_USER), 12345, 12345), 0);
-		REFUSED("afw.ini: ", "someone else");
+		REFUSED("afw.ini: ", "another user");
 	} else {
 		assert_int_equal(chmod(conf_at(CONF_USER), 0), 0);
 		REFUSED("afw.ini: ", "Permission denied");
