@@ -103,7 +103,7 @@ start=$!
 wait_for '[ -s "$T/db" ] && [ "$(state_of one phase)" = starting ]'
 kill -TERM "$(state_of one supervisor_pid)"
 ends_with 1 "$start" 'a supervisor that is told to end'
-like "$(state_of one error_reason)" 'lost: its supervisor was told' 'loses it'
+like "$(state_of one error_reason)" 'lost: its supervisor was ended' 'loses it'
 ok_cmd 'and ends its service' has_ended "$(cat "$T/db")"
 touch "$T/well"
 exit_is 0 'which comes back with the others' afw resume --all
