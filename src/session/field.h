@@ -34,10 +34,9 @@ enum field_kind {
 	FIELD_NOTICE,
 };
 
-/* Where it is written, as bits. */
+/* The places that it is written to, as bits. */
 enum field_use {
-	FIELD_FILE =
-	    1, /* its own file; what is none is left out, but numbers */
+	FIELD_FILE = 1,	 /* its own file; none is left out, except numbers */
 	FIELD_BOARD = 2, /* the board (board.h) and so `afw ls`; no lists and
 			    values */
 	FIELD_JSON = 4,	 /* what --json prints; none is null, or [] */
@@ -70,9 +69,9 @@ int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 		struct err *err);
 
 /*
- * Members of FIELD_BOARD as bytes, for the same program's reading. pack:
- * returns how many, 0 if there is no room. unpack: false if the bytes are not
- * of this table; then some members may be set already.
+ * Write the members of FIELD_BOARD as bytes that the same program reads again.
+ * fields_pack() returns how many; 0 if they do not fit. fields_unpack() returns
+ * false if the bytes are not of this table; some members may be set then.
  */
 size_t fields_pack(const struct field *table, const void *base, char *out,
 		   size_t room);
@@ -80,8 +79,8 @@ bool fields_unpack(const struct field *table, void *base, const char *bytes,
 		   size_t len);
 
 /*
- * Appends the value of the field of that name for a person, nothing if it is
- * none; of a list a line each. False if the table has no such field.
+ * Appends the value of the named field as text, nothing if it is none; a list
+ * has one line per member. Returns false if the table has no such field.
  */
 bool field_print(const struct field *table, const char *name, const void *base,
 		 struct buf *out);

@@ -1,6 +1,6 @@
 /*
- * phase.h - the life of a session, what a running harness does, and what of it
- * is worth telling the user.
+ * phase.h - the phases of a session, the activity of a running harness, and the
+ * notices that the user gets.
  *
  * One table of moves (DESIGN, "Phases"); a move that is not in it is a bug
  * and is refused.
@@ -38,7 +38,7 @@ enum activity {
 const char *phase_name(enum phase p);	    /* "provisioning" */
 const char *activity_name(enum activity a); /* "waiting_for_input" or "" */
 
-/* -1 where name is none of them. */
+/* Return -1 if name is not one of them. */
 int phase_parse(const char *name, enum phase *out);
 int activity_parse(const char *name, enum activity *out);
 
@@ -50,8 +50,8 @@ int phase_move(enum phase *p, enum phase to, struct err *err);
 /* True while a supervisor should be alive. */
 bool phase_is_live(enum phase p);
 
-/* The supervisor decides when (and counts in state.json), whoever shows it asks
- * the configuration which. */
+/* The supervisor decides when there is one (and counts them in state.json); the
+ * configuration decides which are shown. */
 enum notice {
 	NOTICE_NONE,
 	NOTICE_WAITING,	  /* it asks something: "waiting_for_input" */
@@ -60,7 +60,7 @@ enum notice {
 	NOTICE_COUNT,
 };
 
-/* As JSON has it; "" for none. */
+/* Returns the name as in JSON; "" for none. */
 const char *notice_name(enum notice n);
 
 /* Also by its word (word.h). -1 if name is none of them. "" is NOTICE_NONE. */
@@ -69,7 +69,7 @@ int notice_parse(const char *name, enum notice *out);
 /* A set of notices, one bit for each. */
 #define NOTICE_BIT(n) (1u << (n))
 
-/* "fix-login waits for you": printable, cut where it does not fit. */
+/* Writes "fix-login waits for you", printable, truncated to size. */
 void notice_title(enum notice n, const char *session, char *out, size_t size);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * board.h - the living sessions at a glance: what describes the moment, and
- * what lists show of the rest.
+ * board.h - the running sessions in one file, for lists: their state now, and
+ * the part of their specification that lists show.
  *
- * data/sessions.board has a slot of fixed size for each. A supervisor writes
- * what changes all the time (activity, last line, counts, queue) only there,
- * with one pwrite(); state.json is written when something changes that must
- * last, and fills the slot too.
+ * data/sessions.board has one slot of fixed size per session. A supervisor
+ * writes the values that change all the time (activity, last line, counts,
+ * queue) only to its slot, with one pwrite(). state.json is written, and the
+ * slot too, when something changes that must last.
  *
- * It holds a lock on its slot's byte; a reader can ask for all of them through
- * one descriptor. While it does it is the only writer of the files, and the
- * slot is believed without a look at them, if it is whole (a checksum). The
- * board may be torn, foreign or missing: then the files tell, and the living
- * make it anew, so no failure of it is an error. All others are read from their
- * files; one that was killed, with what its slot says of the moment behind that
- * very state.json.
+ * The supervisor holds a lock on its slot's byte; a reader can test all of
+ * these locks through one descriptor. A locked slot with a good checksum is
+ * used without reading the session's files. All other sessions are read from
+ * their files; if a supervisor was killed, its slot is still used for the
+ * values that are newer than its state.json. The board is only a cache: if it
+ * is torn, foreign or missing, readers use the files and the supervisors write
+ * it again.
  */
 #ifndef AFW_SESSION_DISK_BOARD_H
 #define AFW_SESSION_DISK_BOARD_H
@@ -24,60 +24,59 @@
 #include "session/spec.h"
 #include "session/state.h"
 
-/* The board of a directory of sessions, and the one of a session; to be freed.
- */
+/* Return the path of the board of a directory of sessions, or of the one that a
+ * session is in; to be freed. */
 char *board_path(const char *sessions_dir);
 char *board_path_of(const char *session_dir);
 
-/* For writers: s->slot is set, to -1 where this is not the session that is
- * held. */
+/* Writes s, which is in state.json now, to the slot that this process holds.
+ * Sets s->slot; -1 if it holds no slot of this session. */
 void board_put_state(const char *session_dir, struct state *s);
 
 /*
- * For supervisors, which have one session: says "alive", and takes
- * board_show(), until board_release() or the process's end.
+ * Takes a slot for the supervisor's one session and locks it, until
+ * board_release() or the end of the process.
  */
 void board_hold(const char *session_dir, const struct spec *spec);
 void board_release(void);
-/* The same slot once more, where the board was deleted or damaged. */
+/* Writes the slot again, if the board was deleted or damaged. */
 void board_put_again(void);
-/* The specification has changed: seen with the next board_put_state(). */
+/* Sets the specification that the next board_put_state() writes. */
 void board_put_spec(const struct spec *spec);
 
 /*
- * Writes s to the slot that is held, and counts its rev up, where anything
- * else of it has changed. False: only state_save() can.
+ * Writes s to the slot that is held and increments its rev, if another member
+ * has changed. Returns false if s must be saved with state_save() instead.
  */
 bool board_show(struct state *s);
 
-/* Brings s, read from its file, up to the moment, and sets s->slot: -1 where
- * the board has no slot that says so. */
+/* Updates s, read from its file, with newer values of its slot. Sets s->slot;
+ * -1 if the board has none. */
 void board_update(const char *session_dir, struct state *s);
 
-/* Changes with what a slot says; 0: there is none. *slot is where it may be,
- * and then where it is; -1: not known. */
+/* Returns a number that changes with the slot's content; 0 if there is no slot.
+ * *slot: where to look first (-1: unknown); set to the slot's place. */
 uint64_t board_stamp(const char *session_dir, int *slot);
 
-/* Whether a supervisor holds the session's slot. False says nothing where
- * there is no board. */
+/* Returns whether a supervisor holds the session's slot; also false if there is
+ * no board. */
 bool board_is_held(const char *session_dir);
 
-struct board; /* as a reader of all sees it */
+struct board; /* open for reading */
 
-/* sessions_dir is the directory of the sessions. NULL: there is none. */
+/* Opens the board of sessions_dir; NULL if there is none. */
 struct board *board_open(const char *sessions_dir);
 void board_close(struct board *b); /* NULL does nothing */
 
 /*
- * Fills spec and state (both empty) with what the board has of a session that
- * lives: true; false where the files have to be asked. Of the spec only what is
- * shown in lists (session.h).
+ * Fills spec and state (both empty) from the slot of a running session. Returns
+ * false if the session's files must be read instead. spec has only the members
+ * that lists show (session.h).
  */
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state);
 
-/* Brings the state of a living one up to the moment: true where it has
- * changed. */
+/* Updates the state of a running session; returns whether it has changed. */
 bool board_renew(struct board *b, const char *id, struct state *state);
 
 #endif

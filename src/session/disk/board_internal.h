@@ -1,10 +1,10 @@
 /*
  * board_internal.h - the file that board_put.c writes and board_get.c reads.
  *
- * An array of slots. One writer a slot (the holder of the session's lock),
- * any number of readers. A slot is written by one pwrite() and never mapped:
- * a file that somebody cuts off would kill who maps it. A checksum tells a
- * slot that is torn or damaged, which sends readers to the files.
+ * An array of slots. A slot has one writer (the holder of the session's lock)
+ * and any number of readers. It is written by one pwrite() and never mapped:
+ * truncating a mapped file would kill the process that maps it. A checksum
+ * shows that a slot is torn or damaged; then readers use the session's files.
  */
 #ifndef AFW_SESSION_DISK_BOARD_INTERNAL_H
 #define AFW_SESSION_DISK_BOARD_INTERNAL_H
@@ -16,8 +16,9 @@
 
 #include "session/disk/board.h"
 
-#define BOARD_MAGIC	0x6166773au /* changes with struct board_slot and
-					the rows of FIELD_BOARD */
+#define BOARD_MAGIC                                                            \
+	0x6166773au /* changes with struct board_slot and                      \
+			the rows of FIELD_BOARD */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40
@@ -40,25 +41,26 @@ struct board_slot {
 
 _Static_assert(sizeof(struct board_slot) == BOARD_SLOT_SIZE, "no padding");
 
-/* Of all that is used behind it; never of what lies outside. */
+/* Returns the checksum of the used bytes after .sum; of how many bytes are
+ * used. */
 uint64_t board_sum(const struct board_slot *s);
 size_t board_used(const struct board_slot *s);
 
-/* When state.json was put there, in ns; 0: there is none. */
+/* Returns the time of state.json in ns; 0 if there is none. */
 int64_t board_state_time(const char *session_dir);
 
-/* The board that a session belongs to; -1. flags as of open(2). */
+/* Opens the board that a session belongs to, with flags as of open(2); -1. */
 int board_open_of(const char *session_dir, int flags);
 
 const char *board_id_of(const char *session_dir);
 
-/* False behind the last slot. */
+/* Returns false after the last slot. */
 bool board_read_head(int fd, int i, struct board_head *h);
 
-/* The slot with id, or -1; it may be at likely. */
+/* Returns the number of the slot with id, or -1; looks at likely first. */
 int board_find(int fd, const char *id, int likely);
 
-/* Of a slot with a good checksum; false if it is of no use. */
+/* Unpack a slot with a good checksum; false if it has no valid content. */
 bool board_unpack_spec(const struct board_slot *s, struct spec *to);
 bool board_unpack_state(const struct board_slot *s, struct state *to);
 

@@ -1,6 +1,6 @@
 /*
- * follow.h - reads a file line by line, on and on, while it is written and
- * renamed to NAME.1 when it is full (tail -F).
+ * follow.h - reads a file line by line while it is written, and continues with
+ * the next one when it is full and renamed to NAME.1 (as tail -F).
  *
  * Reads and never blocks.
  */
@@ -19,15 +19,15 @@ struct follow {
 	int failed;    /* the errno of a read that failed; 0: none has */
 };
 
-/* From the oldest line on. That there is no file yet is no failure. */
+/* Begins with the oldest line. The file may be created later. */
 void follow_open(struct follow *f, const char *dir, const char *name);
 void follow_close(struct follow *f);
 
-/* A line, without its end. Not 0: no more of them now. */
+/* Gets a line without its newline. Returns a value other than 0 to stop. */
 typedef int (*follow_fn)(void *ctx, const char *line, size_t len);
 
-/* Calls fn for each whole line that was not told yet, 1 MiB at most. Returns
- * what fn did where that ended it, else 0. */
+/* Calls fn for each new complete line, 1 MiB at most. Returns the value with
+ * which fn stopped it, else 0. */
 int follow_next(struct follow *f, follow_fn fn, void *ctx);
 
 #endif

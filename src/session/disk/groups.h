@@ -2,9 +2,9 @@
  * groups.h - the groups that a session is in: names that the user gives, to
  * send to several at once.
  *
- * An empty file for each in sessions/<id>/groups. So joining and leaving are
- * one step each, whoever else does so at the moment and whether a supervisor
- * lives; neither needs the session's lock.
+ * Each group is an empty file in sessions/<id>/groups, so joining and leaving
+ * are one system call each and need no lock, whether the session is running or
+ * not.
  */
 #ifndef AFW_SESSION_DISK_GROUPS_H
 #define AFW_SESSION_DISK_GROUPS_H
@@ -16,17 +16,19 @@
 
 #define GROUPS_MAX 32 /* of one session */
 
-/* A name as a session's: name_check(). */
+/* Checks the name as that of a session: name_check(). */
 int groups_check(const char *group, struct err *err);
 
-/* Where it is in the group already, or is not: 0. ERR_LIMIT. */
+/* Also return 0 if the session is in the group already, or is not in it.
+ * ERR_LIMIT: it is in GROUPS_MAX others. */
 int groups_join(const char *session_dir, const char *group, struct err *err);
 int groups_leave(const char *session_dir, const char *group, struct err *err);
 
 /* Cheap: one system call. */
 bool groups_has(const char *session_dir, const char *group);
 
-/* All of them, by name, in out, an empty one. None where nothing can be read.
+/* Appends the names to out (empty), sorted; none if the directory cannot be
+ * read.
  */
 void groups_load(const char *session_dir, struct strv *out);
 

@@ -1,12 +1,12 @@
 /*
- * lock.h - the session's lock on sessions/<id>/lock, held by who may write
- * its state. It goes from afw to the supervisor by inheritance of the open
- * file, without a gap, and the kernel frees it in every kind of death.
+ * lock.h - the lock on sessions/<id>/lock, whose holder alone may write the
+ * session's state. The supervisor inherits the open file from afw, so there is
+ * no gap, and the kernel releases the lock however the process ends.
  *
  * An open-file-description lock (fcntl(2), F_OFD_SETLK) rather than flock(2):
- * it has the same life, and a reader can ask whether it is held
- * (F_OFD_GETLK) without taking it for an instant, which would make somebody
- * else's lock_take() fail. Tests hold one with tests/hold_lock.pl.
+ * it lasts as long, and F_OFD_GETLK tests it without taking it for an instant,
+ * which would make the lock_take() of another process fail. Tests hold one with
+ * tests/hold_lock.pl.
  */
 #ifndef AFW_SESSION_DISK_LOCK_H
 #define AFW_SESSION_DISK_LOCK_H
@@ -25,16 +25,16 @@ int lock_create(const char *session_dir, struct err *err);
  */
 int lock_take(const char *session_dir, struct err *err);
 
-/* The same where somebody holds it for a moment only, as who keeps a message
- * for a session that does not run: waits for that, LOCK_SOON_MS at most. */
+/* Waits LOCK_SOON_MS at most for a lock that is held for a moment only, such as
+ * by a process that queues a message for a stopped session. */
 #define LOCK_SOON_MS 500
 int lock_take_soon(const char *session_dir, struct err *err);
 
-/* 1 while somebody else's open file holds it, 0 where nobody does; -1 where
- * that cannot be known. */
+/* Returns 1 if another open file holds it, 0 if none does, -1 if that cannot be
+ * found out. */
 int lock_look(const char *session_dir, struct err *err);
 
-/* The same; what cannot be known is taken for held. */
+/* Returns whether it is held, or may be. */
 bool lock_is_held(const char *session_dir);
 
 #endif

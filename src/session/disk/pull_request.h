@@ -1,6 +1,6 @@
 /*
- * pull_request.h - the pull request of a session's branch, in a file of its own,
- * because `afw pr` does not hold the session's lock.
+ * pull_request.h - the pull request of a session's branch, in a file of its
+ * own, because `afw pr` does not hold the session's lock.
  */
 #ifndef AFW_SESSION_DISK_PULL_REQUEST_H
 #define AFW_SESSION_DISK_PULL_REQUEST_H
@@ -11,19 +11,21 @@
 
 #define PR_URL_MAX 1024
 
-/* url: one word, safe to print (pr_find()), or NULL. asking: a command that may
- * make another one is about to run. */
+/* Saves url, one word that is safe to print (pr_find()), or NULL. asking: a
+ * command is about to run that may create another pull request. */
 int pr_save(const char *session_dir, const char *url, bool asking,
 	    struct err *err);
 
-/* Whether that was saved last: nobody knows what came of it. */
+/* Returns whether "asking" was saved last: then it is unknown what the command
+ * did.
+ */
 bool pr_is_asking(const char *session_dir);
 
-/* To be freed; NULL where there is none. One open(2). */
+/* Returns the saved url, to be freed, or NULL. Costs one open(2). */
 char *pr_load(const char *session_dir);
 
-/* The last http:// or https:// address in what a program printed; to be
- * freed; NULL where there is none, or it is no sound one. */
+/* Returns the last http:// or https:// address in the output of a program, to
+ * be freed; NULL if there is none or it is not valid. */
 char *pr_find(const char *text);
 
 #endif

@@ -1,21 +1,21 @@
 /*
- * queue.h - messages that wait for a session's agent: a file each in
- * sessions/<id>/queue (0700), so that none is lost or typed twice whatever
- * dies.
+ * queue.h - the queued messages of a session: one file each in
+ * sessions/<id>/queue (0700), so that none is lost or typed twice, whichever
+ * process dies.
  *
- *   <id>.queued      waits: on disk (fsync) before anybody is told "queued"
- *   <id>.typing      claimed by the supervisor, before the first byte is typed
- *   <id>.cancelled   taken back; its last receipt is not told yet
+ *   <id>.queued      on disk (fsync) before "queued" is reported
+ *   <id>.typing      claimed by the supervisor before it types the first byte
+ *   <id>.cancelled   cancelled; its last receipt is not sent yet
  *
- * and removed when the last receipt is out. To claim and to take back are a
- * rename of the same name: exactly one of them succeeds. What is found as
- * .typing by the next supervisor was perhaps typed: it is reported and never
- * typed again. They go in by their numbers, unless somebody has moved one:
- * sessions/<id>/queue.order. The last number that was given is in
- * sessions/<id>/queue.last, whose lock is held for a moment only.
+ * The file is removed after the last receipt. Claiming and cancelling rename
+ * the same file, so exactly one of them succeeds. A message that the next
+ * supervisor finds as .typing was perhaps typed: it is reported and never typed
+ * again. Messages are delivered in the order of their numbers, unless the user
+ * has moved one (sessions/<id>/queue.order). sessions/<id>/queue.last holds the
+ * last number that was used; its lock is held for a moment only.
  *
- * Anybody may put, move and take back; only the holder of the session's lock
- * claims and removes.
+ * Any process may put, move and cancel; only the holder of the session's lock
+ * may claim and remove.
  */
 #ifndef AFW_SESSION_DISK_QUEUE_H
 #define AFW_SESSION_DISK_QUEUE_H
@@ -43,7 +43,7 @@ enum queue_state { QUEUE_WAITS, QUEUE_TYPING, QUEUE_CANCELLED };
 struct queue_entry {
 	int64_t id; /* from 1; higher ones came later */
 	enum queue_state state;
-	int rank; /* of what was moved; else the number decides */
+	int rank; /* of moved messages; the others are ordered by id */
 };
 
 struct queued {
@@ -57,32 +57,32 @@ struct queued {
 void queued_finish(struct queued *m); /* frees text */
 #define _queued_ CLEANUP(queued_finish)
 
-/* A number that no other message has; -1 with err. */
+/* Returns a number that no other message has; -1 with err. */
 int64_t queue_number(const char *session_dir, struct err *err);
-/* The last one that was given. */
+/* Returns the last number that was used. */
 int64_t queue_last(const char *session_dir);
 
 /* Keeps m, whose text it borrows; ERR_LIMIT if the queue is full. */
 int queue_put(const char *session_dir, const struct queued *m, struct err *err);
 
-/* A message that waits is about to be typed; is taken back. ERR_CONFLICT if it
- * does not wait any more. */
+/* Claims a queued message for typing; cancels it. ERR_CONFLICT if it is no
+ * longer queued. */
 int queue_claim(const char *session_dir, int64_t id, struct err *err);
 int queue_take_back(const char *session_dir, int64_t id, struct err *err);
 
-/* Puts id in front of before: both wait, or ERR_CONFLICT. */
+/* Moves id ahead of before; ERR_CONFLICT unless both are queued. */
 int queue_move(const char *session_dir, int64_t id, int64_t before,
 	       struct err *err);
 
 void queue_remove(const char *session_dir, int64_t id);
-/* For one that cannot be read: kept for whoever wants to know, and no
- * message any more. */
+/* Sets a message aside that cannot be read: its file is kept, but it is no
+ * longer queued. */
 void queue_quarantine(const char *session_dir, int64_t id);
-/* Removes what writers that were killed have left. */
+/* Removes the temporary files of writers that were killed. */
 void queue_sweep(const char *session_dir);
 
-/* Lists the messages in order, of all states. Returns how many; fewer than
- * there are with err (may be NULL), which is untouched if all is well. */
+/* Lists the messages of all states in order and returns how many. If not all
+ * can be listed, err (may be NULL) is set; otherwise it is left unchanged. */
 size_t queue_list(const char *session_dir,
 		  struct queue_entry out[QUEUE_LIST_MAX], struct err *err);
 
@@ -91,14 +91,14 @@ size_t queue_list(const char *session_dir,
 int queue_read(const char *session_dir, const struct queue_entry *e,
 	       struct queued *out, struct err *err);
 
-/* How many wait or are being typed; reads none of them. */
+/* Returns how many are queued or being typed; reads no message. */
 size_t queue_count(const char *session_dir);
 
 /* An object as in the answer to "queue" (afw-protocol(7)). */
 cJSON *queue_json(const struct queued *m);
 
-/* Appends an object for each that waits or is being typed. Unlike
- * queue_list(), also those that cannot be read at the moment fill err. */
+/* Appends an object for each message that is queued or being typed. Unlike
+ * queue_list(), also sets err if one cannot be read at the moment. */
 void queue_json_all(const char *session_dir, cJSON *list, struct err *err);
 
 #endif

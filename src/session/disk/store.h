@@ -1,6 +1,6 @@
 /*
- * store.h - the directories of sessions: made, put into the trash, brought
- * back, deleted.
+ * store.h - creates the directories of sessions, moves them to the trash,
+ * restores and deletes them.
  */
 #ifndef AFW_SESSION_DISK_STORE_H
 #define AFW_SESSION_DISK_STORE_H
@@ -15,10 +15,10 @@
 #include "session/spec.h"
 
 /*
- * Removes sessions/<id> with all in it, and its sockets. The caller holds the
- * session's lock. In one step the session is gone for every reader; where
- * deleting its files fails then, err says where the rest lies. The worktree
- * is not touched.
+ * Removes sessions/<id> with its contents and its sockets. The caller holds the
+ * session's lock. One rename removes the session for every reader; if deleting
+ * the files then fails, err says where the rest is. The worktree is not
+ * touched.
  */
 int session_remove(const struct session *s, struct err *err);
 
@@ -28,27 +28,29 @@ int session_remove_dir(const char *dir, const char *id, struct err *err);
 /* A session's directory that is being deleted is called this and its id. */
 #define SESSION_REMOVED ".old-"
 
-/* How many of them are in dir; apply: deletes them. Two at once do no harm. */
+/* Returns how many of them are in dir, and deletes them if apply is set. Two
+ * processes may do so at once. */
 size_t session_remove_sweep(const char *dir, bool apply);
 
-/* How many removals were cut off while they deleted, in the trash;
- * apply: deletes what they have left. */
+/* Returns how many interrupted removals there are in the trash, and deletes
+ * what they left if apply is set. */
 size_t session_remove_unfinished(bool apply);
 
-/* Makes one, and takes its lock: the descriptor, or -1. Sweeps what others
- * have left. */
+/* Creates a staging directory and returns the descriptor of its lock, or -1.
+ * First deletes those that killed processes left. */
 int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err);
 
-/* Its path; to be freed. */
+/* Returns its path; to be freed. */
 char *staging_dir(const char *staged, struct err *err);
 
-/* Renames it to sessions/<id>; the lock goes with it. */
+/* Renames it to sessions/<id>; the lock stays held. */
 int staging_publish(const char *staged, const char *id, struct err *err);
 
 /* Deletes it; the caller holds its lock. */
 void staging_drop(const char *staged);
 
-/* How many there are that nobody holds; apply: deletes them. */
+/* Returns how many staging directories no process holds, and deletes them if
+ * apply is set. */
 size_t staging_sweep(bool apply);
 
 struct trashed {
@@ -75,11 +77,13 @@ int trash_put(const struct session *s, const cJSON *worktree, struct err *err);
  * in t->dir. */
 void trash_set_deleting(const struct trashed *t, bool deleting);
 
-/* All of them, oldest first. With -1, l has those that could be read. */
+/* Lists the trash, oldest first. With -1, l has the entries that could be read.
+ */
 int trash_list(struct trashed_list *l, struct err *err);
 void trash_list_finish(struct trashed_list *l);
 
-/* The files back to sessions/<id>. The caller holds the lock in t->dir. */
+/* Moves the files back to sessions/<id>. The caller holds the lock in t->dir.
+ */
 int trash_take_back(const struct trashed *t, struct err *err);
 
 /* Deletes the files for good. */

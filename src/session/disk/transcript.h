@@ -1,5 +1,6 @@
 /*
- * transcript.h - what the terminal printed, with times, bounded.
+ * transcript.h - the terminal's output with its times, in files of bounded
+ * size.
  *
  * asciicast v2 lines on disk (header line, then [seconds,"o","text"], "r" for
  * a resize, "m" for a marker), so that a copy of the file is already an
@@ -24,10 +25,10 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 void transcript_close(struct transcript *t); /* writes out what is held */
 
 /*
- * Output is held until 64 KiB are together or transcript_flush() is called
- * (the supervisor does so when it has been quiet for a moment); characters
- * split over two calls are kept whole. A write that fails (disk full) stops
- * the transcript, not the session: transcript_failed() then says why.
+ * Output is buffered until it is 64 KiB or transcript_flush() is called (the
+ * supervisor calls it after a moment without output). A character that is split
+ * over two calls is kept whole. If a write fails (disk full), the transcript
+ * ends and the session continues; transcript_failed() then returns the reason.
  */
 void transcript_output(struct transcript *t, const char *data, size_t len);
 void transcript_resize(struct transcript *t, int cols, int rows);
@@ -35,10 +36,10 @@ void transcript_marker(struct transcript *t, const char *label);
 void transcript_flush(struct transcript *t);
 
 /*
- * For a recording that is to be replayed: from now on each read of the
- * terminal has its own time (those within 5 ms of each other together), and
- * transcript_event() keeps what else came, as an event of kind 'e' whose
- * data is one JSON object; players of asciicast leave such events out.
+ * For a recording that will be replayed: from now on each read of the terminal
+ * has its own time (reads within 5 ms share one), and transcript_event()
+ * records other input as an event of kind 'e' whose data is one JSON object;
+ * asciicast players ignore such events.
  */
 void transcript_exact(struct transcript *t);
 void transcript_event(struct transcript *t, const char *json);
@@ -46,9 +47,8 @@ void transcript_event(struct transcript *t, const char *json);
 const char *transcript_failed(const struct transcript *t); /* or NULL */
 
 /*
- * Reads a transcript on and on while it is written, and follows the change from
- * one half to the next; never blocks. Zeroed, its file opened and closed by the
- * caller.
+ * Reads a transcript while it is written, across its halves; never blocks. The
+ * caller zeroes it, and opens and closes its file.
  */
 struct transcript_tail {
 	struct follow file; /* "transcript" */
@@ -57,10 +57,10 @@ struct transcript_tail {
 };
 
 /*
- * Calls fn for every event that was not told yet, oldest first. t_ms is since
- * the first header; kind is 'o', 'r', 'm' or 'e', or 'h' with data "COLSxROWS"
- * where a half begins; data has a NUL behind it and never one inside. Returns
- * 0, or what fn returned (not 0) to end it.
+ * Calls fn for each new event, oldest first. t_ms is since the first header;
+ * kind is 'o', 'r', 'm' or 'e', or 'h' with data "COLSxROWS" at the start of a
+ * half; data ends with a NUL and has no other. Returns 0, or the value (not 0)
+ * with which fn stopped it.
  */
 typedef int (*transcript_fn)(void *ctx, int64_t t_ms, char kind,
 			     const char *data, size_t len);

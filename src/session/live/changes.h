@@ -1,10 +1,10 @@
 /*
- * changes.h - tells what changes in sessions' directories and on the board: a
- * file renamed into place, output in the transcript, a supervisor's end.
+ * changes.h - reports changes in sessions' directories and on the board: a file
+ * renamed into place, output in the transcript, the end of a supervisor.
  *
- * inotify. Its instances and watches are few, and shared with all programs of
- * the user: what the system refuses to watch is looked at now and then, and
- * tried again each time.
+ * Uses inotify, whose instances and watches are few and shared with all
+ * programs of the user: a directory that the kernel refuses to watch is checked
+ * at intervals, and watched as soon as that is possible.
  */
 #ifndef AFW_SESSION_LIVE_CHANGES_H
 #define AFW_SESSION_LIVE_CHANGES_H
@@ -36,8 +36,8 @@ void changes_add_all(struct changes *c, const char *sessions_dir,
 void changes_add_input(struct changes *c, int fd);
 /*
  * Returns when something has changed since the last call, after timeout_ms
- * (-1: none), and now and then without a reason: the caller looks again each
- * time. A signal ends it too.
+ * (-1: none), after a signal, and sometimes without a reason: the caller checks
+ * again each time.
  */
 void changes_wait(struct changes *c, int64_t timeout_ms);
 
@@ -52,7 +52,9 @@ typedef void (*changes_fn)(void *ctx, const char *id, const char *file);
 /* Instead of changes_wait(): calls fn from the loop. */
 void changes_listen(struct changes *c, struct loop *loop, changes_fn fn,
 		    void *ctx);
-/* Returns whether something is looked at because it cannot be watched. */
+/* Returns whether a directory is checked at intervals because it cannot be
+ * watched.
+ */
 bool changes_is_blind(const struct changes *c);
 
 #endif

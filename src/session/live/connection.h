@@ -12,8 +12,8 @@
 #define CONNECT_TIMEOUT_MS 5000
 #define CONNECT_KEYS_MS	   20000 /* a tmux that hangs is given up after 10 s */
 
-/* Connects to the session's supervisor. ERR_NOT_RUNNING says in words what
- * the session is instead, with the command that helps as hint. */
+/* Connects to the session's supervisor. ERR_NOT_RUNNING names
+ * the session's state instead, and its hint the command to use. */
 struct client *connect_session(const struct session *s, struct err *err);
 
 /* The same without waiting for the greeting (client_open()). */
@@ -24,22 +24,22 @@ struct client *connect_open(const struct session *s, struct err *err);
 cJSON *connect_ask(struct client *c, const char *cmd, cJSON *more,
 		   int64_t timeout_ms, struct err *err);
 
-/* Both: a request to a session's supervisor, over a connection of its own. */
+/* Connects to the session's supervisor, sends one request and disconnects. */
 cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
 		       int64_t timeout_ms, struct err *err);
 
 /*
- * How it went with session number i of the list: reply ("ok" true; borrowed)
- * or, where it is NULL, err. ERR_UNCONFIRMED: the request was handed over,
- * and the supervisor hung up without a reply, or gave none in time.
+ * Gets the result for session number i of the list: reply ("ok" true; borrowed)
+ * or, if it is NULL, err. ERR_UNCONFIRMED: the request was sent, but the
+ * supervisor disconnected without a reply or did not reply in time.
  */
 typedef void (*broadcast_fn)(void *ctx, size_t i, const cJSON *reply,
 			     const struct err *err);
 
 /*
  * Sends request (taken) to each session of l and calls fn (may be NULL) once
- * for each, in the order in which they answer. timeout_ms: for a reply; -1: as
- * long as it takes.
+ * for each, in the order in which they answer. timeout_ms: for a reply; -1: no
+ * limit.
  */
 void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
 	       broadcast_fn fn, void *ctx);

@@ -12,26 +12,24 @@ struct limit {
 };
 
 /*
- * Keeps others from counting sessions, and from giving one a name, until
- * file_close(); -1 with ERR_TIMEOUT where somebody does so for 20 s.
+ * Locks the counting and naming of sessions until file_close(); -1 with
+ * ERR_TIMEOUT if another process holds the lock for 20 s.
  */
 int limit_lock(struct err *err);
-/* Whether there is room for one more in repository: ERR_LIMIT with who holds
- * the places. For who holds that lock. */
+/* Checks that one more session may run in repository; ERR_LIMIT names the
+ * running ones. The caller holds that lock. */
 int limit_check(const struct limit *limit, const char *repository,
 		struct err *err);
 
 /*
- * Makes sure that there is room for one more in repository. Returns a
- * descriptor that keeps others from counting, for file_close() when the new
- * session's own lock is held; -1 as the two above. Without any limit it
- * returns -2.
+ * Locks and checks in one call. Returns the lock's descriptor, for file_close()
+ * when the new session's own lock is held; -1 as the two above; -2 if there is
+ * no limit.
  */
 int limit_take(const struct limit *limit, const char *repository,
 	       struct err *err);
-/* Says so beforehand, for one that would be started again: whether there is
- * room when the one of repository that runs now has ended. Others may be
- * faster. */
+/* Checks before a restart that the session may run again after it has ended.
+ * Another session may still start first. */
 int limit_check_restart(const struct limit *limit, const char *repository,
 			struct err *err);
 

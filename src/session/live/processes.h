@@ -13,45 +13,46 @@
 #include "base/err.h"
 
 /*
- * Ends every process of ours whose environment says that it belongs to the
- * session id (AF_SESSION_ID), but for those that somebody outside of it has
- * started, by the kernel's word on whose session they are in: TERM, after
- * grace_ms KILL. This process and those above it are spared. The caller holds
- * the session's lock, so that no supervisor is there whose they could be.
- * Blocks until they are gone, a second longer than grace_ms at most. Returns
- * how many there were; -1 where some will not go.
+ * Ends every process of this user whose environment has the session's id
+ * (AF_SESSION_ID): TERM, after grace_ms KILL. Processes that were started
+ * outside the session (the kernel's session id shows it), this process and its
+ * ancestors are left alone. The caller holds the session's lock, so no
+ * supervisor owns them. Blocks until they have ended, grace_ms plus a second at
+ * most. Returns how many there were; -1 if some did not end.
  *
- * While the supervisor lives it finds them all, as their reaper; this is for
- * its death by KILL, and does not find one that has emptied its environment.
+ * A running supervisor finds all of them, because it is their reaper; this
+ * function is for one that was killed, and misses a process that has emptied
+ * its environment.
  */
 int processes_end(const char *id, int64_t grace_ms, struct err *err);
 
 /*
- * Calls fn for every process of ours whose environment has AF_SESSION_ID,
- * whether its supervisor lives or not, but for this one and those above it.
- * It is held meanwhile by pidfd (-1: an old kernel); id is borrowed.
+ * Calls fn for every process of this user whose environment has AF_SESSION_ID,
+ * except this one and its ancestors, whether its supervisor is running or not.
+ * pidfd refers to the process meanwhile (-1: an old kernel); id is borrowed.
  */
 typedef void (*processes_fn)(void *ctx, pid_t pid, int pidfd, const char *id);
 void processes_each(processes_fn fn, void *ctx);
 
 /*
- * The process of ours that listens on the socket path, by the kernel's word
- * (also where the file is gone), and carries the mark of the session id:
- * its pid, or 0. Both are needed: what a session's server starts inherits
- * its environment, and a stranger may listen where the server did.
+ * Returns the pid of the process of this user that listens on the socket path
+ * (the kernel reports it, even if the file was deleted) and has the session's
+ * id in its environment; or 0. Both are checked: the children of a session's
+ * server inherit its environment, and a foreign process may listen on the same
+ * path.
  */
 pid_t processes_find_server(const char *id, const char *path);
 
 /*
- * Ends that one, TERM and after grace_ms KILL. The caller holds the session's
- * lock. Blocks until it is gone, a second longer than grace_ms at most. 0 as
- * well where there is none.
+ * Ends that process: TERM, after grace_ms KILL. The caller holds the session's
+ * lock. Blocks until it has ended, grace_ms plus a second at most. Also returns
+ * 0 if there is none.
  */
 int processes_end_server(const char *id, const char *path, int64_t grace_ms,
 			 struct err *err);
 
-/* The nearest supervisor above pid; 0: none; -1: pid is gone, or of another
- * pid namespace. */
+/* Returns the nearest supervisor among pid's ancestors; 0: none; -1: pid has
+ * ended, or is in another pid namespace. */
 pid_t process_supervisor(pid_t pid);
 
 /*
@@ -61,7 +62,7 @@ pid_t process_supervisor(pid_t pid);
  */
 int process_check_user(pid_t supervisor, struct err *err);
 
-/* True where pid is below above. */
+/* Returns whether above is an ancestor of pid. */
 bool process_is_below(pid_t pid, pid_t above);
 
 /*
