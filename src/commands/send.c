@@ -404,7 +404,7 @@ const struct command command_send = {
     .usage = "NAME TEXT... | [NAME] - | [NAME...] -m TEXT|-F FILE | "
 	     "NAME... -- TEXT... | --list [NAME...] | NAME --cancel ID | "
 	     "NAME... --approve|--deny",
-    .summary = "send agents a message, and say how far it came",
+    .summary = "send agents a message and report its delivery",
     .completes = "session",
     .max_args = -1,
     .rest = true,

@@ -269,7 +269,7 @@ int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 
 /* -- packed --------------------------------------------------------------- */
 
-/* Of a member that is packed as it is; 0: a string. */
+/* Returns the size of a member that is packed unchanged; 0 for a string. */
 static size_t fixed_size(const struct field *f)
 {
 	switch (f->kind) {

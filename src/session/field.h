@@ -79,8 +79,8 @@ bool fields_unpack(const struct field *table, void *base, const char *bytes,
 		   size_t len);
 
 /*
- * Appends the value of the named field as text, nothing if it is none; a list
- * has one line per member. Returns false if the table has no such field.
+ * Appends the value of the named field as text, or nothing if it has none; a
+ * list has one line per member. Returns false if the table has no such field.
  */
 bool field_print(const struct field *table, const char *name, const void *base,
 		 struct buf *out);

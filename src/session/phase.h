@@ -63,7 +63,7 @@ enum notice {
 /* Returns the name as in JSON; "" for none. */
 const char *notice_name(enum notice n);
 
-/* Also by its word (word.h). -1 if name is none of them. "" is NOTICE_NONE. */
+/* Also takes its word (word.h); "" is NOTICE_NONE. -1 if name is not known. */
 int notice_parse(const char *name, enum notice *out);
 
 /* A set of notices, one bit for each. */

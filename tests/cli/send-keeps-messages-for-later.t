@@ -32,7 +32,7 @@ first=$(json 0.message) second=$(json 1.message)
 exit_is 0 'one is taken back' afw send one --cancel "$second"
 like "$out" "^one: message $second is cancelled" 'and told'
 is "$(ls "$dir/queue" | wc -l)" 2 'on disk, too'
-refused 4 'is none that waits.*--list' 'not twice' afw send one --cancel "$second"
+refused 4 'is not queued.*--list' 'not twice' afw send one --cancel "$second"
 refused 2 "no message's number" 'nor one that is no number' \
 	afw send one --cancel 1x
 refused 2 'goes without --raw' 'nor with what is of a message' \
@@ -56,7 +56,7 @@ like "$out" "goes in before $first" 'which is said'
 exit_is 0 'one goes back' afw send one --move $((second + 1)) --before $((second + 3))
 ids() { afw send --list one --json | grep -oE '"message":[0-9]+' | tr -dc '0-9\n' | paste -sd' '; }
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'in that order'
-refused 4 'none that waits' 'not one that is gone' \
+refused 4 'is not queued' 'not one that is gone' \
 	afw send one --move "$first" --before "$second"
 refused 2 "no message's number" 'nor without --before' afw send one --move "$first"
 refused 2 "no message's number" 'nor without --move' afw send one --before "$first"

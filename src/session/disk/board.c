@@ -68,8 +68,8 @@ size_t board_used(const struct board_slot *s)
 		   : sizeof *s;
 }
 
-/* Four sums side by side: no multiplication waits for the one before. What is
- * behind the used bytes does not count. */
+/* Four independent sums, so that no multiplication waits for another. Only the
+ * used bytes are summed. */
 uint64_t board_sum(const struct board_slot *s)
 {
 	const char *p = (const char *)s;

@@ -1,6 +1,6 @@
 /*
- * board_get.c - the board as a reader sees it: slots sorted by id, each
- * believed only while it is held; and one session's alone.
+ * board_get.c - reads the board: all slots sorted by id, each used only while
+ * it is locked; or the slot of one session.
  */
 #include "session/disk/board_internal.h"
 
@@ -157,7 +157,8 @@ void board_update(const char *session_dir, struct state *s)
 		return;
 	if (is_held(fd, i))
 		s->slot = i;
-	/* Of the dead: where the file is another one it was put there since. */
+	/* If no supervisor is running, a slot older than state.json is ignored.
+	 */
 	if (slot.h.rev > s->rev &&
 	    (s->slot >= 0 ||
 	     slot.h.state_time == board_state_time(session_dir)))

@@ -41,8 +41,8 @@ static bool byte_lock(int fd, off_t at, int cmd, short type)
 }
 
 /*
- * A slot is free where its session has no directory any more. One that was
- * damaged is its holder's.
+ * A slot is free if its session's directory no longer exists. A damaged slot
+ * belongs to its holder.
  */
 static bool is_free(int fd, int i, const struct board_head *h, const char *dir)
 {
@@ -59,7 +59,7 @@ static bool is_free(int fd, int i, const struct board_head *h, const char *dir)
 	return gone;
 }
 
-/* Whole, for board_find() looks behind it only where the file goes on. */
+/* Writes the whole slot: board_find() stops at the end of the file. */
 static bool put_slot(void)
 {
 	return pwrite(held.fd, &held.slot, sizeof held.slot,
@@ -97,7 +97,7 @@ static void take_slot(void)
 	}
 }
 
-/* -- what stands there ---------------------------------------------------- */
+/* -- the content of the slot ----------------------------------------------- */
 
 static bool commit(void)
 {
@@ -122,9 +122,9 @@ static bool fill_state(struct board_slot *s, const struct state *from)
 {
 	s->h.rev = from->rev;
 	s->h.updated_at = from->updated_at;
-	s->h.state_len = (uint32_t)fields_pack(
-	    state_fields, from, s->packed + s->h.spec_len,
-	    sizeof s->packed - s->h.spec_len);
+	s->h.state_len =
+	    (uint32_t)fields_pack(state_fields, from, s->packed + s->h.spec_len,
+				  sizeof s->packed - s->h.spec_len);
 	return s->h.state_len > 0;
 }
 
@@ -154,7 +154,7 @@ void board_release(void)
 	held.fd = -1;
 }
 
-/* Where the board was deleted, all who live write into a new one. */
+/* If the board was deleted, all supervisors write to a new one. */
 static bool is_held(void)
 {
 	struct stat st;

@@ -1,8 +1,8 @@
 /*
  * follow.c - reads a file on and on, also when it is renamed.
  *
- * Who has the file open reads it to its end first, and goes on with the new
- * one when the name stands for another file.
+ * The open file is read to its end first; if the name refers to another file
+ * then, reading continues there.
  */
 #include "session/disk/follow.h"
 
@@ -38,9 +38,9 @@ static bool same_file(int a, int b)
 }
 
 /*
- * The file behind the one that is open: -1 where that is still the last.
- * Opened before the open one is read to its end: nothing is written to a file
- * any more once another one has its name.
+ * Opens the file that follows the open one; -1 if there is none yet. Called
+ * before the open file is read to its end: once another file has the name,
+ * nothing more is written to the old one.
  */
 static int open_next(struct follow *f)
 {
@@ -50,7 +50,8 @@ static int open_next(struct follow *f)
 		close(next);
 		return -1;
 	}
-	/* The first of all; or two changes since: this one lies between. */
+	/* At the start, or if it was renamed twice since: NAME.1 comes first.
+	 */
 	old = open_file(f, f->old_path);
 	if (old >= 0 && !same_file(f->fd, old) && !same_file(next, old)) {
 		file_close(next);

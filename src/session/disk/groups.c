@@ -47,7 +47,7 @@ bool groups_has(const char *session_dir, const char *group)
 	return access(path, F_OK) == 0;
 }
 
-/* Who watches the session's directory is told (changes.c). */
+/* Makes changes.c, which watches the session's directory, see the change. */
 static void touch_dir(int dir)
 {
 	if (dir >= 0)

@@ -67,7 +67,7 @@ static int take(const char *session_dir, int flags, struct err *err)
 								  : -1;
 	if (errno == EAGAIN || errno == EACCES)
 		return err_set(err, ERR_CONFLICT,
-			       "another afw is at work on this session");
+			       "another afw is using this session");
 	err_errno(err, "lock %s", session_dir);
 	file_hint_locks(err);
 	return -1;

@@ -1,8 +1,8 @@
 /*
- * queue.c - messages that wait, on disk.
+ * queue.c - the queued messages on disk.
  *
- * A name says the state, so that each change is one rename, and one of two
- * that change the same message finds it gone.
+ * The file's name contains the state, so each change is one rename, and of two
+ * processes that change the same message one fails.
  */
 #include "session/disk/queue.h"
 
@@ -64,9 +64,8 @@ static int open_queue(const char *session_dir, bool make, struct err *err)
 
 static int no_longer_waits(int64_t id, struct err *err)
 {
-	err_set(err, ERR_CONFLICT, "message %lld is none that waits",
-		(long long)id);
-	return err_hint(err, "`afw send --list` shows what waits");
+	err_set(err, ERR_CONFLICT, "message %lld is not queued", (long long)id);
+	return err_hint(err, "`afw send --list` shows the queue");
 }
 
 /* -- lists ---------------------------------------------------------------- */
@@ -128,7 +127,7 @@ static size_t list(int fd, struct queue_entry v[QUEUE_LIST_MAX],
 size_t queue_list(const char *session_dir,
 		  struct queue_entry out[QUEUE_LIST_MAX], struct err *err)
 {
-	/* Mostly there is none, which is no error, and not worth its words. */
+	/* Usually there is no queue, which is not an error. */
 	_close_ int fd = open_queue(session_dir, false, NULL);
 	size_t n;
 
@@ -200,14 +199,14 @@ static int lock_last(const char *session_dir, struct err *err)
 		}
 		if (clock_mono_ms() >= end)
 			return err_set(err, ERR_CONFLICT,
-				       "another afw is at work on its queue");
+				       "another afw is using its queue");
 		poll(NULL, 0, 1);
 	}
 	return TAKE_FD(fd);
 }
 
-/* Nobody syncs the file: a machine that stopped may have lost its last change,
- * or all of it, but no message that is there. */
+/* The file is not synced: after a crash of the machine it may be old or empty,
+ * but the messages are all there. */
 static int64_t read_last(int fd, const char *session_dir)
 {
 	char text[LAST_LEN + 1] = "";
@@ -265,7 +264,7 @@ static int check_room(int fd, size_t len, struct err *err)
 			n++;
 			bytes += m.len;
 		} else if (why.kind == ERR_CONFLICT) {
-			why = (struct err){0}; /* it has gone in since */
+			why = (struct err){0}; /* it was delivered since */
 		}
 	}
 	if (why.kind) {
@@ -298,7 +297,7 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 		return -1;
 	if (json_save(fd, name, o, true, err) == 0)
 		return 0;
-	unlinkat(fd, name, 0); /* whoever sent it is told that it failed */
+	unlinkat(fd, name, 0); /* the sender gets the error */
 	return -1;
 }
 

@@ -9,7 +9,7 @@
 
 #define LINE_SIZE 200
 
-/* Of a text the first line with something in it, safe to show. */
+/* Writes the first line of the text that is not blank, safe to print. */
 static void first_line(char out[LINE_SIZE], const char *text, size_t len)
 {
 	size_t from = 0, n = 0;

@@ -2,15 +2,14 @@
  * store.c - where a session's directory is: being made, among the sessions, in
  * the trash, or being deleted.
  *
- * It is moved by one rename each time, so that no reader ever sees half a
- * session. What is to be deleted first gets a name that no reader looks at
- * (SESSION_REMOVED), by which a later run finds what a run that was killed has
- * left; nothing in it is followed: home/ was the harness's to write.
+ * One rename moves it, so no reader ever sees half a session. A directory that
+ * will be deleted first gets a name that readers ignore (SESSION_REMOVED); by
+ * this name a later run finds what a killed run has left. No symbolic link in
+ * it is followed, because the harness could write to home/.
  *
- * A directory being made is found the same way. Whoever sweeps it takes its
- * lock, renames it and only then deletes: a run which has just made one either
- * has the lock first, or finds that the directory is gone once it has it, and
- * makes another.
+ * An unfinished new directory is found the same way. A sweep takes its lock,
+ * renames it and only then deletes it: a run that has just created it either
+ * has the lock first, or finds that the directory is gone and creates another.
  *
  * trash.json is written before the session is moved there, so that what is in
  * the trash has one.
@@ -166,7 +165,8 @@ void staging_drop(const char *staged)
 		delete_tree(AT_FDCWD, dir, NULL);
 }
 
-/* Whether name was one that nobody holds; apply: deletes it. */
+/* Returns whether no process holds the directory; deletes it if apply is set.
+ */
 static bool sweep_one(int sessions, const char *name, bool apply)
 {
 	_free_ char *dir = dirs_session(name, NULL);
@@ -198,7 +198,7 @@ size_t staging_sweep(bool apply)
 
 /* -- in the trash --------------------------------------------------------- */
 
-/* Without it the session comes back all the same. */
+/* The session can be restored without the record, too. */
 static void write_record(const char *dir, const cJSON *worktree)
 {
 	char at[CLOCK_RFC3339_SIZE];

@@ -115,7 +115,7 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 	return t;
 }
 
-/* One byte that JSON or a terminal would not take as it is. */
+/* Writes a byte that JSON must escape, or that a terminal would interpret. */
 static char *put_escaped(char *to, unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";

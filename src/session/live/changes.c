@@ -7,9 +7,9 @@
  * even by SIGKILL. The event comes a moment before the lock is free, so after
  * it a wait ends a few times more.
  *
- * There may be hundreds of events of the board a second. In a wait they are
- * compared with what it says of the sessions that are watched. In a loop the
- * kernel gathers those that follow one, and is asked again some time later.
+ * The board may change hundreds of times a second. changes_wait() compares the
+ * slots of the watched sessions; changes_listen() lets the kernel collect
+ * further events for a moment before it reads them.
  */
 #include "session/live/changes.h"
 
@@ -30,8 +30,8 @@
 #define ROOT_MASK                                                              \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
 #define SHOWN_MASK                                                             \
-	(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB |                \
-	 IN_MOVE_SELF | IN_ONLYDIR)
+	(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB | IN_MOVE_SELF | \
+	 IN_ONLYDIR)
 #define WRITTEN_MASK (SHOWN_MASK | IN_CREATE | IN_MODIFY)
 #define BOARD_MASK   (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
@@ -214,7 +214,7 @@ static void look(struct changes *c, bool all)
 
 /* -- what has happened ---------------------------------------------------- */
 
-/* Of the files that a list shows. */
+/* Returns whether lists show values of the file. */
 static bool is_shown(const char *file)
 {
 	static const char *const files[] = {"state.json", "spec.json", "lock",

@@ -29,9 +29,10 @@ static int not_running(const struct session *s, struct err *err)
 }
 
 /*
- * Its lock is held, but nobody listens: it has come to its end since it was
- * read, or does so now, or another process is at it. 0 if it is running: again.
- * Of one that was killed the state still says so, but then its socket is there.
+ * Handles a session whose lock is held while no process listens: its supervisor
+ * is ending or has ended since the state was read, or another process holds the
+ * lock. Returns 0 if it is running: then try again. A killed supervisor leaves
+ * its state unchanged, but also its socket.
  */
 static int not_reached(const struct session *s, bool again, struct err *err)
 {
@@ -162,15 +163,15 @@ static void fail(struct broadcast *b, size_t i, struct err *err)
 {
 	const char *name = b->list->v[i].spec.name;
 
-	/* What was handed over may have been done, or is done later. */
+	/* A request that was sent may be carried out, now or later. */
 	if (b->lines[i].asked &&
 	    (err->kind == ERR_NOT_RUNNING || err->kind == ERR_TIMEOUT)) {
 		err_set(err, ERR_UNCONFIRMED,
 			err->kind == ERR_TIMEOUT
-			    ? "its supervisor did not answer in time: nobody "
-			      "knows how far it came"
-			    : "its supervisor ended without an answer: nobody "
-			      "knows how far it came");
+			    ? "its supervisor did not answer in time: it is "
+			      "unknown what it did"
+			    : "its supervisor ended without an answer: it is "
+			      "unknown what it did");
 		err_hint(err,
 			 "look with `afw capture %s` and `afw status "
 			 "%s` before you send it again",
@@ -236,8 +237,8 @@ static void begin(struct broadcast *b, size_t i)
 		fail(b, i, &err);
 }
 
-/* Who is out of time is done; returns ms until the next one is, at most a
- * minute. */
+/* Ends the requests whose time is over; returns ms until the next deadline, at
+ * most a minute. */
 static int expire(struct broadcast *b)
 {
 	int64_t now = clock_mono_ms(), next = 60000;
@@ -290,8 +291,8 @@ void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
 
 	for (size_t i = 0; i < l->n; i++)
 		begin(&b, i);
-	/* What is here is taken before anybody is out of time: to reach or to
-	 * ask another one may have taken all of it. */
+	/* Replies that are here are read before any request times out: to
+	 * connect to the others may have taken all the time. */
 	while (fill(&b, fds) > 0) {
 		if (poll(fds, l->n, wait_ms) > 0)
 			for (size_t i = 0; i < l->n; i++)

@@ -55,7 +55,7 @@ int limit_lock(struct err *err)
 
 /*
  * The lock of a session that starts is held too, so it counts as alive.
- * repository NULL: all sessions count. leaving: so many of them end first.
+ * repository NULL: of all repositories. leaving: this many of them end first.
  */
 static int check(const struct session_list *l, const char *repository,
 		 const char *option, int64_t max, int leaving, struct err *err)
@@ -75,7 +75,7 @@ static int check(const struct session_list *l, const char *repository,
 			continue;
 		label = session_label(s, l);
 		len = strlen(label) + 2;
-		/* One that does not fit ends the list. */
+		/* The first name that does not fit ends the list. */
 		if (n++ == named &&
 		    (!named || names.len + len <= NAMES_BYTES)) {
 			buf_addf(&names, "%s%.*s", named ? ", " : "",

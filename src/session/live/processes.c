@@ -1,9 +1,8 @@
 /*
  * processes.c - the processes of sessions, from /proc.
  *
- * A number may become another process's: what is found is held by a pidfd, and
- * a parent that is still the parent after it was looked at was there all the
- * time.
+ * A process id may be reused: a pidfd keeps each process that is found, and a
+ * parent that is still the parent after it was read did not change meanwhile.
  */
 #include "session/live/processes.h"
 
@@ -66,10 +65,11 @@ static bool read_mark(pid_t pid, char id[ID_SIZE])
 }
 
 /*
- * It lives, has the mark, and its start says that it is a session's: the first
- * one above it that has no mark is who took it in when its parent had died, in
- * another session of the kernel's. One that a user's shell has started with
- * such a variable is in that shell's.
+ * Returns whether the process is running, has the session's id in its
+ * environment, and was started in that session: its first ancestor without the
+ * id adopted it and is in another session of the kernel. A process that the
+ * user's shell started with such a variable is in the kernel's session of that
+ * shell.
  */
 static bool is_left(pid_t pid, char id[ID_SIZE])
 {
@@ -172,7 +172,7 @@ static void signal_one(void *ctx, pid_t pid, int pidfd, const char *id)
 		process_signal(pidfd, pid, s->signo);
 }
 
-/* Sends signo (0: none) to all that are there; returns how many. */
+/* Sends signo (0: none) to each process found; returns how many there are. */
 static int signal_all(struct search *s, int signo)
 {
 	s->signo = signo;
@@ -209,7 +209,7 @@ int processes_end(const char *id, int64_t grace_ms, struct err *err)
 
 /* -- servers --------------------------------------------------------------- */
 
-/* "socket:[inode]" of who listens on path. proc(5): /proc/net/unix. */
+/* Writes "socket:[inode]" of the listener on path (/proc/net/unix, proc(5)). */
 static bool listener(const char *path, char *out, size_t size)
 {
 	FILE *f = fopen("/proc/net/unix", "re");
@@ -283,8 +283,8 @@ static pid_t find_ancestor(pid_t pid, pid_t stop)
 			continue;
 		if (stop ? is.parent == stop : seen && is_supervisor(&above))
 			return is.parent;
-		/* Hidden from us (hidepid, proc(5)) is another user's, or a
-		 * supervisor of ours, whom nobody may look into. */
+		/* A hidden process (hidepid, proc(5)) is another user's, or
+		 * one of our supervisors, which no process may inspect. */
 		if (!seen)
 			return !stop && kill(is.parent, 0) == 0 ? is.parent : 0;
 		pid = is.parent;
@@ -303,8 +303,8 @@ int process_check_user(pid_t supervisor, struct err *err)
 		return 0;
 	if (supervisor < 0)
 		return err_set(err, ERR_REFUSED,
-			       "who asks cannot be told: its process is gone, "
-			       "or out of sight");
+			       "the calling process cannot be identified: it "
+			       "has ended, or is hidden");
 	err_set(err, ERR_REFUSED,
 		"what runs in a session may not do that (supervisor %d)",
 		(int)supervisor);

@@ -40,7 +40,7 @@ struct survey {
 	const char *repository;	   /* looked at as well; may be NULL */
 
 	struct findings found;
-	/* What is recorded; empty if only what afw needs is looked at. */
+	/* All that is recorded; empty for a check of the requirements only. */
 	struct session_list sessions;
 	struct trashed_list trash;
 	struct strv repositories; /* of all sessions, each once */
@@ -52,7 +52,7 @@ struct finding *finding_add(struct survey *s, const char *kind,
 			    const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same, of what the survey repairs by mend(). */
+/* The same, for a finding that mend() repairs. */
 struct finding *finding_set_mend(struct finding *f,
 				 bool (*mend)(const struct survey *s,
 					      const struct finding *f));

@@ -23,7 +23,7 @@
 
 /* -- sessions -------------------------------------------------------------- */
 
-/* What every reader sees anyway is written down, under the lock. */
+/* Writes the phase that every reader derives anyway, under the lock. */
 static bool mark_lost(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
@@ -35,7 +35,7 @@ static bool mark_lost(const struct survey *v, const struct finding *f)
 	return session_record_lost(s, s->lost, NULL) > 0;
 }
 
-/* Whether the state file itself still says that it lives. */
+/* Returns whether the state file itself still says that it is running. */
 static bool is_marked(const struct session *s)
 {
 	_state_ struct state state = {0};
@@ -84,8 +84,8 @@ int probe_removals(struct survey *v, struct err *err)
 	if (n)
 		finding_set_mend(
 		    finding_add(v, "removal_unfinished", NULL, NULL,
-				"%zu removal%s of a session's files %s cut "
-				"off; the next one deletes the rest",
+				"%zu removal%s of a session's files %s "
+				"interrupted; the next one deletes the rest",
 				n, n == 1 ? "" : "s", n == 1 ? "was" : "were"),
 		    sweep_removals);
 	return 0;
@@ -202,7 +202,8 @@ static bool delete_purged(const struct survey *v, const struct finding *f)
 	return delete_tree(AT_FDCWD, f->path, NULL) == 0;
 }
 
-/* Once it has that name, it was looked at: afw-worktree(8), purge and sweep. */
+/* A directory gets that name after its check: afw-worktree(8), purge and sweep.
+ */
 static void add_purged(struct survey *v, const char *path)
 {
 	finding_set_mend(
@@ -213,7 +214,7 @@ static void add_purged(struct survey *v, const char *path)
 	    delete_purged);
 }
 
-/* That of a repository whose name begins with a dot does so, too. */
+/* The worktree of a repository whose name begins with a dot begins so, too. */
 static bool is_worktree(const char *path, const char *name)
 {
 	_free_ char *git = file_join(path, ".git");
@@ -306,7 +307,7 @@ static void entries(struct survey *v, const cJSON *answer)
 	}
 }
 
-/* What a run that was killed has left in git's books. */
+/* Finds entries in git's worktrees directory that a killed run has left. */
 static void unfinished(struct survey *v, const char *repository,
 		       const cJSON *answer)
 {
@@ -326,7 +327,7 @@ static void unfinished(struct survey *v, const char *repository,
 	if (n == 0)
 		return;
 	f = finding_add(v, "removal_unfinished", NULL, repository,
-			"%lld entr%s of git's in %s %s left by a run that "
+			"%lld entr%s of git in %s %s left by a run that "
 			"was interrupted; the next one deletes %s",
 			n, n == 1 ? "y" : "ies", repository,
 			n == 1 ? "was" : "were", n == 1 ? "it" : "them");
@@ -357,7 +358,7 @@ static void branches(struct survey *v, const char *repository,
 	}
 }
 
-/* The worktree and the branch that s has, where it is of that repository. */
+/* Adds the worktree and the branch of s, if it is in that repository. */
 static void add_recorded(const struct spec *s, const char *repository,
 			 struct strv *ids, struct strv *names)
 {
@@ -384,7 +385,7 @@ int probe_git(struct survey *v, struct err *err)
 		for (size_t j = 0; j < v->sessions.n; j++)
 			add_recorded(&v->sessions.v[j].spec, repository, &ids,
 				     &names);
-		/* What is in the trash may come back. */
+		/* Sessions in the trash may be restored. */
 		for (size_t j = 0; j < v->trash.n; j++)
 			add_recorded(&v->trash.v[j].spec, repository, &ids,
 				     &names);

@@ -113,7 +113,8 @@ static bool is_found(const struct survey *v, pid_t pid, const char *path)
 
 /* -- sockets -------------------------------------------------------------- */
 
-/* The lock is held while it goes, so that nobody makes it anew just then. */
+/* The lock is held meanwhile, so that no supervisor creates it again just then.
+ */
 static bool remove_socket(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = f->id[0] ? survey_session(v, f->id) : NULL;
@@ -161,7 +162,7 @@ int probe_sockets(struct survey *v, struct err *err)
 			f = finding_add(
 			    v, "stale_runtime_file", s, path,
 			    served ? "%s: a server outlived its supervisor"
-				   : "%s is there, but nobody listens",
+				   : "%s exists, but no process listens",
 			    path);
 			if (S_ISSOCK(st.st_mode) && !served)
 				finding_set_mend(f, remove_socket);
@@ -183,7 +184,7 @@ static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 
 	if ((s && lock_is_held(s->dir)) || is_found(v, pid, NULL))
 		return;
-	/* Of another data directory, or made after we looked. */
+	/* Of another data directory, or created after the list was read. */
 	dir = dirs_session(id, NULL);
 	other =
 	    !s && (!dir || access(dir, F_OK) < 0) && !survey_is_recorded(v, id);

@@ -39,15 +39,14 @@ static int load(struct survey *s, struct err *err)
 	return 0;
 }
 
-/* A check of doctor's tells what is amiss by failing. */
+/* A check of `afw doctor` reports a problem by failing. */
 static void fail(struct survey *s, const struct probe *p, const struct err *err)
 {
 	bool check = p->uses & FOR_DOCTOR;
 	struct finding *f =
-	    check
-		? finding_add(s, "check", NULL, NULL, "%s", err->what)
-		: finding_add(s, "probe_failed", NULL, NULL,
-			      "the look at %s failed: %s", p->name, err->what);
+	    check ? finding_add(s, "check", NULL, NULL, "%s", err->what)
+		  : finding_add(s, "probe_failed", NULL, NULL,
+				"checking %s failed: %s", p->name, err->what);
 
 	f->name = mem_strdup(check ? p->name : NULL);
 	f->hint = mem_strdup(err->hint[0] ? err->hint : NULL);
