@@ -138,7 +138,7 @@ ok_cmd 'what the user has called so stays' test -e "$W/.purged-mine/file"
 mv "$T/repo/.git/HEAD" "$T/HEAD"
 cd "$T" || exit
 exit_is 1 'a repository that git cannot open' afw reconcile
-like "$out" 'look at git failed' 'is told'
+like "$out" 'checking git failed' 'is told'
 like "$out" 'repo-mine' 'the others are done'
 mv "$T/HEAD" "$T/repo/.git/HEAD"
 mv "$T/repo" "$T/elsewhere"
@@ -152,7 +152,7 @@ perl -MIO::Socket::UNIX -e 'for (@ARGV) {
 	IO::Socket::UNIX->new(Local => $_, Listen => 1) or die $! }' \
 	"$RUN/$id.tmux" "$RUN/$id.pane"
 exit_is 0 'sockets of tmux that nobody serves' afw reconcile
-like "$out" "$id.tmux is there" 'are told'
+like "$out" "$id.tmux exists" 'are told'
 cd "$T/repo" || exit
 tmux_start 100 30 afw
 ok_cmd 'the dashboard tells of them as well' \
@@ -165,7 +165,7 @@ nok_cmd 'they are gone' test -e "$RUN/$id.tmux" -o -e "$RUN/$id.pane"
 mv "$W" "$T/aside"
 : >"$W"
 exit_is 1 'a file where the worktrees should be' afw reconcile
-like "$out" 'look at directories of worktrees failed: .*\.af_worktrees' 'is told'
+like "$out" 'checking directories of worktrees failed: .*\.af_worktrees' 'is told'
 like "$out" 'af/work in .*no other branch has' 'git was looked at all the same'
 rm "$W"
 mv "$T/aside" "$W"
