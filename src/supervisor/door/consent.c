@@ -143,7 +143,7 @@ cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve)
 	} else {
 		c->answer = answer;
 		json_set_str(event, "detail",
-			     "the agent is told when it asks again");
+			     "the agent gets the answer when it asks again");
 	}
 	show(sv);
 	publish_now(sv);
