@@ -31,8 +31,8 @@ for w in 80 132; do
 done
 # What a page refers to of ours exists.
 for page in $pages; do
-	for other in $(sed -nE 's/^\.(Xr|It Xr) (afw[a-z.-]*) ([1-9]).*/\2.\3/p' \
-		"$page" | sort -u); do
+	for other in $(grep -oE '\bXr afw[a-z.-]* [1-9]' "$page" |
+		sed 's/^Xr //; s/ /./' | sort -u); do
 		[ -f "$ROOT/man/$other" ] || fail "${page##*/} refers to $other"
 	done
 done
