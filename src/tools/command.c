@@ -1,8 +1,8 @@
 /*
  * command.c - issues, continuous integration and the web, by the user's own
- * commands. An argument of the agent's becomes part of one word of the
- * command, never a word of its own that is an option, and never the name of a
- * thing elsewhere: the command has the user's credentials.
+ * commands. An argument from the agent becomes part of one word of the command,
+ * never an option, and never a name in another repository: the command has the
+ * user's credentials.
  */
 #include "tools/command.h"
 
@@ -20,14 +20,14 @@
 #define OUTPUT_MAX  (TOOL_RESULT_MAX - sizeof CUT)
 #define CUT	    "\n[cut: it is longer]\n"
 #define ID_MAX	    64
-#define ASKED_MAX   6144 /* bytes that a user is asked about */
+#define ASKED_MAX   6144 /* bytes shown in the question to the user */
 #define LOG_LINES   100
 #define LOG_MAX	    2000
 #define URL_CHARS                                                              \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"       \
 	"-._~:/?#[]@!$&'()*+,;=%"
 
-/* An argument, or a choice of one, that needs a command of the user's. */
+/* An argument, or a choice of one, that needs one of the user's commands. */
 struct action {
 	const char *name, *option; /* NULL ends */
 	bool writes;
@@ -35,7 +35,8 @@ struct action {
 
 /* -- the command's words --------------------------------------------------- */
 
-/* Of an issue, a run, a job, and no address of another repository's. */
+/* Checks the id of an issue, a run or a job: not an address in another
+ * repository. */
 static const char *check_id(const char *value)
 {
 	static const char chars[] = "abcdefghijklmnopqrstuvwxyz"
@@ -65,7 +66,7 @@ static const struct {
 
 #define NAMES_N (sizeof names / sizeof names[0])
 
-/* Which name stands in braces at s; NAMES_N: none. */
+/* Returns the name in braces at s; NAMES_N: none. */
 static size_t find_name(const char *s)
 {
 	size_t i, len;
@@ -79,7 +80,7 @@ static size_t find_name(const char *s)
 	return i;
 }
 
-/* What the name becomes; first: it begins its word. NULL with err. */
+/* Returns the name's value; first: it begins its word. NULL with err. */
 static const char *find_value(const struct toolbox *t, size_t name,
 			      const cJSON *args, bool first, struct err *err)
 {
@@ -243,7 +244,7 @@ static int ask_first(const char *action, const cJSON *args, struct err *err)
 			buf_addf(&text, ", %s: %s", v->string, v->valuestring);
 	if (text.len >= sizeof shown)
 		return err_set(err, ERR_USAGE,
-			       "the user is asked about %d bytes at most",
+			       "at most %d bytes can be shown to the user",
 			       ASKED_MAX);
 	utf8_printable(shown, sizeof shown, text.data, text.len);
 	return report_ask(what, shown, err);
@@ -273,10 +274,10 @@ const struct tool tool_issues = {
 	      .choices = issue_choices},
 	     {.name = "issue",
 	      .help = "For read, comment, update: its number or id."},
-	     {.name = "query", .help = "For search: what to look for."},
+	     {.name = "query", .help = "For search: the words to search for."},
 	     {.name = "title", .help = "For create, update."},
 	     {.name = "body", .help = "For create, comment, update."},
-	     {.name = "state", .help = "For update, as the tracker has it."}},
+	     {.name = "state", .help = "For update, as the tracker names it."}},
     .offered = has_issues,
     .missing = "no issues_*_command is set",
     .has = has_issue,
@@ -285,7 +286,7 @@ const struct tool tool_issues = {
 
 /* -- continuous integration ------------------------------------------------ */
 
-/* The first that is asked for is run. */
+/* The first one requested is run. */
 static const struct action ci_actions[] = {
     {.name = "log", .option = "ci_log_command"},
     {.name = "job", .option = "ci_job_command"},
@@ -298,7 +299,8 @@ static bool has_ci(const struct toolbox *t)
 	return has_any(t, ci_actions);
 }
 
-/* A log may be of a run or job that has no other command. */
+/* True if ci has the argument; a log may be of a run or job without another
+ * command. */
 static bool has_ci_name(const struct toolbox *t, const char *name)
 {
 	return has_name(t, ci_actions, name) || is_set(t, &ci_actions[0]);
@@ -341,7 +343,7 @@ const struct tool tool_ci_status = {
     .name = "af_ci_status",
     .help = "The state of a branch, a run or a job in continuous integration.",
     .kind = TOOL_GOES_OUT,
-    .args = {{.name = "branch", .help = "Else this session's."},
+    .args = {{.name = "branch", .help = "Default: this session's branch."},
 	     {.name = "run", .help = "The id of a run."},
 	     {.name = "job", .help = "The id of a job."},
 	     {.name = "log",

@@ -1,9 +1,9 @@
 /*
- * context.c - texts that the user put down for agents: .af/context of the
- * repository's main worktree, and context/ of a template. They are read anew
- * where one has changed, into a database in memory, a row for each 40 lines,
- * or less where they are long: what FTS5 takes to quote a row grows with the
- * square of its words.
+ * context.c - searches texts that the user wrote for agents: .af/context of the
+ * repository's main worktree, and context/ of a template. If one has changed,
+ * all are read again into a database in memory, a row for each 40 lines, or
+ * fewer long ones: FTS5's time to quote a row grows with the square of its
+ * words.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -35,12 +35,12 @@
 
 struct context {
 	sqlite3 *db;
-	uint64_t seen; /* of all names, sizes and times */
+	uint64_t seen; /* hash of all names, sizes and times */
 };
 
 /* One walk over all files. */
 struct walk {
-	sqlite3_stmt *insert; /* NULL: only seen is wanted */
+	sqlite3_stmt *insert; /* NULL: only compute seen */
 	const char *id;	      /* of the context */
 	struct err *err;
 	uint64_t seen;
@@ -95,9 +95,9 @@ static bool insert_pieces(struct walk *w, const char *name,
 	return true;
 }
 
-/* What is no text is left out; so is one too large. */
-static int take_file(struct walk *w, int dir, const char *file,
-		     const char *name, const struct stat *st)
+/* Leaves out files that are not text, and too large ones. */
+static int add_file(struct walk *w, int dir, const char *file, const char *name,
+		    const struct stat *st)
 {
 	_buf_ struct buf text = {0};
 
@@ -120,7 +120,8 @@ static int take_file(struct walk *w, int dir, const char *file,
 	return 0;
 }
 
-/* Follows no link: what another user's, or an agent's, led to is not shown. */
+/* Follows no link: a link of another user or an agent could expose other
+ * files. */
 static int walk(struct walk *w, int at, const char *sub, const char *front,
 		int depth)
 {
@@ -136,7 +137,7 @@ static int walk(struct walk *w, int at, const char *sub, const char *front,
 		    file[0] == '.')
 			st.st_mode = 0;
 		if (S_ISREG(st.st_mode)) {
-			rc = take_file(w, dirfd(d), file, name, &st);
+			rc = add_file(w, dirfd(d), file, name, &st);
 		} else if (S_ISDIR(st.st_mode)) {
 			_free_ char *below = mem_printf("%s/", name);
 
@@ -146,7 +147,7 @@ static int walk(struct walk *w, int at, const char *sub, const char *front,
 	return rc;
 }
 
-/* A repository's content may have come from anybody: its .af is no link. */
+/* A repository's content is not trusted: .af must not be a link. */
 static int open_dir(const struct toolbox *t, const char *dir)
 {
 	const char *top = spec_checkout(&t->spec), *last;
@@ -158,7 +159,7 @@ static int open_dir(const struct toolbox *t, const char *dir)
 	return file_open_parent(AT_FDCWD, own ? top : dir, below, 0, &last);
 }
 
-/* All contexts: {id: directory}. */
+/* Returns all contexts: {id: directory}. */
 static const cJSON *contexts(const struct toolbox *t)
 {
 	return cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context");
@@ -201,7 +202,7 @@ static int read_all(const struct toolbox *t, sqlite3 *db, struct err *err)
 	return rc;
 }
 
-/* The database as the files are now; NULL with err. */
+/* Returns the database of the present files; NULL with err. */
 static sqlite3 *open_index(struct toolbox *t, struct err *err)
 {
 	struct walk w = {.err = err};
@@ -218,13 +219,13 @@ static sqlite3 *open_index(struct toolbox *t, struct err *err)
 	    read_all(t, c->db, err) == 0)
 		return c->db;
 	if (err->kind == ERR_NONE)
-		err_set(err, ERR_FAILED, "search: SQLite does not start");
+		err_set(err, ERR_FAILED, "search: SQLite cannot be started");
 	context_destroy(c);
 	t->context = NULL;
 	return NULL;
 }
 
-/* The argument context: NULL if it is missing; -1 if there is none so. */
+/* Reads the argument context: NULL if it is missing; -1 if it is unknown. */
 static int find_context(const struct toolbox *t, const cJSON *args,
 			const char **id, struct err *err)
 {
@@ -297,8 +298,8 @@ static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 	return 0;
 }
 
-/* The first context that has it, or that with the id; through no link, and out
- * of none. */
+/* Reads it from the first context that has it, or from the one with the id;
+ * follows no link, and stays below the context. */
 static int read_named(const struct toolbox *t, const char *id, const char *name,
 		      struct buf *out, struct err *err)
 {
@@ -315,7 +316,7 @@ static int read_named(const struct toolbox *t, const char *id, const char *name,
 			return 0;
 	}
 	err_set(err, ERR_FAILED, "there is no text '%.100s'", name);
-	return err_hint(err, "af_context_search gives the names");
+	return err_hint(err, "af_context_search lists the names");
 }
 
 static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
@@ -327,8 +328,8 @@ static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
 	size_t at = 0;
 
 	if (name[0] == '/' || name[0] == '.' || strstr(name, "/."))
-		return err_set(err, ERR_USAGE, "'%.100s' is no text's name",
-			       name);
+		return err_set(err, ERR_USAGE,
+			       "'%.100s' is not the name of a text", name);
 	if (find_context(t, args, &id, err) < 0 ||
 	    read_named(t, id, name, &text, err) < 0)
 		return -1;
@@ -337,7 +338,7 @@ static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
 	buf_add(out, text.len ? text.data + at : "",
 		text.len - at > PAGE ? PAGE : text.len - at);
 	if (text.len - at > PAGE)
-		buf_adds(out, "\n[cut: ask with a line further on]\n");
+		buf_adds(out, "\n[cut: call again with a later line]\n");
 	return 0;
 }
 
@@ -353,8 +354,8 @@ static bool has_context(const struct toolbox *t)
 
 const struct tool tool_context_search = {
     .name = "af_context_search",
-    .help = "Searches what the user put down for agents on this project "
-	    "(decisions, guides), the best first.",
+    .help = "Searches the texts that the user wrote for agents on this project "
+	    "(decisions, guides), best matches first.",
     .kind = TOOL_READS,
     .args = {{.name = "query", .help = "Words.", .required = true},
 	     {.name = "context", .help = "The id of one; else all."},
@@ -366,11 +367,13 @@ const struct tool tool_context_search = {
 
 const struct tool tool_context_get = {
     .name = "af_context_get",
-    .help = "One text of af_context_search's, by its name.",
+    .help = "Reads one text that af_context_search found, by its name.",
     .kind = TOOL_READS,
     .args = {{.name = "name", .help = "Its name.", .required = true},
 	     {.name = "context", .help = "The id of its context."},
-	     {.name = "line", .help = "From which line on.", .number = true}},
+	     {.name = "line",
+	      .help = "The first line to read.",
+	      .number = true}},
     .offered = has_context,
     .missing = "there is no .af/context, and no other context",
     .run = run_get,

@@ -1,4 +1,4 @@
-/* coordination.c - one request of JSON-RPC by libcurl. */
+/* coordination.c - sends one request of JSON-RPC by libcurl. */
 #include "tools/coordination.h"
 
 #include <curl/curl.h>
@@ -26,7 +26,7 @@ bool coordination_is_set(const struct toolbox *t)
 	return *service_url(t) != '\0';
 }
 
-/* Who asks, in MCP's own place for such things. */
+/* Adds the session's identity, in MCP's member for such data. */
 static void add_identity(const struct toolbox *t, cJSON *params)
 {
 	cJSON *meta = json_set_object(params, "_meta");
@@ -50,7 +50,7 @@ static size_t on_data(char *data, size_t size, size_t n, void *ctx)
 	return size * n;
 }
 
-/* What goes wrong is told without the url: a query may stand in it. */
+/* Errors do not show the url: it may contain a secret in its query. */
 static int post(const struct toolbox *t, const char *body,
 		struct curl_slist *headers, struct buf *answer, struct err *err)
 {
@@ -61,7 +61,7 @@ static int post(const struct toolbox *t, const char *body,
 	CURLcode rc;
 
 	if (!c)
-		return err_set(err, ERR_FAILED, "libcurl does not start");
+		return err_set(err, ERR_FAILED, "libcurl cannot be started");
 	if (local)
 		curl_easy_setopt(c, CURLOPT_UNIX_SOCKET_PATH,
 				 url + sizeof UNIX_FRONT - 1);
@@ -87,7 +87,7 @@ static int post(const struct toolbox *t, const char *body,
 	return 0;
 }
 
-/* "Authorization: Bearer ...", of what coordination_token prints. */
+/* Adds "Authorization: Bearer ...", with the output of coordination_token. */
 static int add_token(const struct toolbox *t, struct curl_slist **headers,
 		     struct err *err)
 {
@@ -105,7 +105,8 @@ static int add_token(const struct toolbox *t, struct curl_slist **headers,
 	return 0;
 }
 
-/* params is taken. Returns the whole answer. */
+/* Sends a request and deletes params. Returns the whole answer, to be
+ * deleted. */
 static cJSON *request(struct toolbox *t, const char *method, cJSON *params,
 		      struct err *err)
 {
@@ -130,13 +131,14 @@ static cJSON *request(struct toolbox *t, const char *method, cJSON *params,
 	if (answer && json_int(answer, "id", -1) == id)
 		return TAKE_PTR(answer);
 	if (answer)
-		err_set(err, ERR_FAILED, "its answer is to something else");
+		err_set(err, ERR_FAILED,
+			"its answer belongs to another request");
 	err_prefix(err, "coordination service");
 	return NULL;
 }
 
-/* The result, of which member must be an array; else NULL with err. */
-static cJSON *take_result(cJSON *answer, const char *member, struct err *err)
+/* Detaches the result, whose member must be an array; else NULL with err. */
+static cJSON *detach_result(cJSON *answer, const char *member, struct err *err)
 {
 	_json_ cJSON *o =
 	    cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
@@ -145,7 +147,7 @@ static cJSON *take_result(cJSON *answer, const char *member, struct err *err)
 	if (o && cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(o, member)))
 		return TAKE_PTR(o);
 	err_set(err, ERR_FAILED, "coordination service: %s",
-		json_str_or(e, "message", "it gives no result"));
+		json_str_or(e, "message", "its answer has no result"));
 	return NULL;
 }
 
@@ -154,7 +156,7 @@ cJSON *coordination_list(struct toolbox *t, struct err *err)
 	_json_ cJSON *answer =
 	    request(t, "tools/list", cJSON_CreateObject(), err);
 
-	return answer ? take_result(answer, "tools", err) : NULL;
+	return answer ? detach_result(answer, "tools", err) : NULL;
 }
 
 cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
@@ -168,7 +170,7 @@ cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
 	cJSON_AddItemToObject(params, "arguments", cJSON_Duplicate(args, 1));
 	answer = request(t, "tools/call", params, err);
 	if (answer)
-		result = take_result(answer, "content", err);
+		result = detach_result(answer, "content", err);
 	told = cJSON_CreateObject();
 	json_set_str(told, "tool", name);
 	json_set_bool(told, "ok", result && !json_bool(result, "isError", 0));

@@ -1,7 +1,7 @@
 /*
- * coordination.h - another service's tools in place of ours (coordination in
- * afw.ini): tools/list and tools/call go there, by HTTP, and nothing is kept
- * here. See afw-tools(8) for what is sent.
+ * coordination.h - passes tools/list and tools/call to another service by HTTP,
+ * in place of our tools (coordination in afw.ini). Nothing is stored here.
+ * afw-tools(8) describes what is sent.
  */
 #ifndef AFW_TOOLS_COORDINATION_H
 #define AFW_TOOLS_COORDINATION_H
@@ -15,8 +15,8 @@
 bool coordination_is_set(const struct toolbox *t);
 
 /*
- * Its own results, to be deleted, 30 s at most. What it refuses of a call is a
- * result with isError; NULL with err if it cannot be asked.
+ * Return its results, to be deleted, after at most 30 s. A refused call is a
+ * result with isError; NULL with err if the request fails.
  */
 cJSON *coordination_list(struct toolbox *t, struct err *err);
 cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,

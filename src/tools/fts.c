@@ -1,4 +1,4 @@
-/* fts.c - words for FTS5, and SQLite's calls in short. */
+/* fts.c - makes queries of FTS5, and wraps SQLite's calls. */
 #include "tools/fts.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* What may be part of a word; everything above ASCII may. */
+/* True for a character of a word, which includes all above ASCII. */
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (c & 0x80);

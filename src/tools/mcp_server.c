@@ -1,4 +1,4 @@
-/* mcp_server.c - lines in, answers out. */
+/* mcp_server.c - a server of the Model Context Protocol. */
 #include "tools/mcp_server.h"
 
 #include <errno.h>
@@ -15,9 +15,9 @@
 #include "tools/coordination.h"
 
 #define TAKEN_MS  30000
-#define NAME_MAX_ 128 /* MCP's own limit of a tool's */
-/* Longer than any tool takes: SQLite has no deadline of its own, nor has a
- * directory of the user's. Then SIGALRM ends us. */
+#define NAME_MAX_ 128 /* MCP's limit for a tool's name */
+/* Longer than any tool takes. After that SIGALRM ends this program: SQLite and
+ * the user's directories have no deadline. */
 #define ANSWER_S 120
 
 /* JSON-RPC 2.0, 5.1 */
@@ -29,7 +29,7 @@ enum {
 	RPC_INTERNAL = -32603,
 };
 
-/* Newest first: the first is offered to who speaks none of them. */
+/* Newest first: the first is offered to a client that supports none of them. */
 static const char *const versions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
 				       "2024-11-05"};
 
@@ -40,7 +40,7 @@ static void print(cJSON *o, struct buf *out)
 	cJSON_Delete(o);
 }
 
-/* id (borrowed): NULL where none was understood. */
+/* id (borrowed): NULL if it could not be read. */
 static cJSON *response(const cJSON *id)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -51,7 +51,8 @@ static cJSON *response(const cJSON *id)
 	return o;
 }
 
-static void refuse(const cJSON *id, int code, const char *why, struct buf *out)
+static void error_response(const cJSON *id, int code, const char *why,
+			   struct buf *out)
 {
 	cJSON *o = response(id), *e = json_set_object(o, "error");
 
@@ -75,8 +76,8 @@ static cJSON *initialize(const cJSON *params)
 	json_set_str(info, "name", "afw");
 	json_set_str(info, "version", AFW_VERSION);
 	json_set_str(o, "instructions",
-		     "Tools of afw, which runs this session in a git worktree "
-		     "of its own, perhaps beside others. Report by "
+		     "Tools of afw, which runs this session in its own git "
+		     "worktree, perhaps beside others. Report by "
 		     "af_subtask_state when a piece of work begins, is done, "
 		     "or cannot continue.");
 	return o;
@@ -95,7 +96,8 @@ static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
 		err_set(err, ERR_USAGE, "tools/call: name is over %d bytes",
 			NAME_MAX_);
 	else if (given && !cJSON_IsObject(given))
-		err_set(err, ERR_USAGE, "tools/call: arguments is no object");
+		err_set(err, ERR_USAGE,
+			"tools/call: arguments is not an object");
 	if (err->kind)
 		return NULL;
 	if (!given) {
@@ -129,12 +131,13 @@ static void answer_request(struct toolbox *t, const char *method,
 		result = call(t, params, &err);
 	else {
 		err_set(&err, ERR_USAGE, "there is no method '%.60s'", method);
-		refuse(id, RPC_METHOD, err.what, out);
+		error_response(id, RPC_METHOD, err.what, out);
 		return;
 	}
 	if (!result) {
-		refuse(id, err.kind == ERR_USAGE ? RPC_PARAMS : RPC_INTERNAL,
-		       err.what, out);
+		error_response(
+		    id, err.kind == ERR_USAGE ? RPC_PARAMS : RPC_INTERNAL,
+		    err.what, out);
 		return;
 	}
 	o = response(id);
@@ -142,7 +145,7 @@ static void answer_request(struct toolbox *t, const char *method,
 	print(o, out);
 }
 
-/* One that can be given back: 1e999 can be read, and not be written. */
+/* True for an id that can be returned: 1e999 can be read, but not written. */
 static bool is_id(const cJSON *v)
 {
 	return cJSON_IsString(v) ||
@@ -172,21 +175,23 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 	params = cJSON_GetObjectItemCaseSensitive(o, "params");
 	method = json_str(o, "method");
 	if (!o)
-		refuse(NULL, RPC_PARSE, err.what, out);
+		error_response(NULL, RPC_PARSE, err.what, out);
 	else if (id && !is_id(id))
-		refuse(NULL, RPC_REQUEST, "id is no string or number", out);
+		error_response(NULL, RPC_REQUEST,
+			       "id is not a string or number", out);
 	else if (strcmp(json_str_or(o, "jsonrpc", ""), "2.0") != 0)
-		refuse(id, RPC_REQUEST, "jsonrpc is not \"2.0\"", out);
+		error_response(id, RPC_REQUEST, "jsonrpc is not \"2.0\"", out);
 	else if (params && !cJSON_IsObject(params))
-		refuse(id, RPC_PARAMS, "params is no object", out);
+		error_response(id, RPC_PARAMS, "params is not an object", out);
 	else if (method && id)
 		answer_request(t, method, id, params, out);
 	else if (!method && id && !is_response(o))
-		refuse(id, RPC_REQUEST, "method is missing", out);
-	/* Notifications, and answers to what we never ask, need none. */
+		error_response(id, RPC_REQUEST, "method is missing", out);
+	/* Notifications, and answers to requests that we never send, need no
+	 * answer. */
 }
 
-/* All of b; false where nobody takes it in time. */
+/* Writes all of b; false if it is not read in time. */
 static bool write_all(int fd, struct buf *b, int stop)
 {
 	int64_t end = clock_mono_ms() + TAKEN_MS;
@@ -208,7 +213,7 @@ static bool write_all(int fd, struct buf *b, int stop)
 	return true;
 }
 
-/* Before the next line; false where nobody listens any more. */
+/* Waits before the next line; false if the supervisor has ended. */
 static bool keep_pace(int stop)
 {
 	static struct pace pace = {.burst = 60, .per_second = 5};
@@ -217,7 +222,7 @@ static bool keep_pace(int stop)
 	return poll(&p, 1, (int)pace_took(&pace, clock_mono_ms())) == 0;
 }
 
-/* Answers the whole lines of in; false where that was not taken. */
+/* Answers the whole lines of in; false if an answer was not read. */
 static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 			 int out, int stop)
 {
@@ -238,8 +243,8 @@ static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 	}
 	if (taken && in->len > MCP_LINE_MAX) {
 		if (!*skipping)
-			refuse(NULL, RPC_REQUEST, "a line is over 1 MiB",
-			       &answer);
+			error_response(NULL, RPC_REQUEST,
+				       "a line is over 1 MiB", &answer);
 		*skipping = true;
 		buf_clear(in);
 		taken = write_all(out, &answer, stop);

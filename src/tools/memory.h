@@ -1,6 +1,6 @@
 /*
- * memory.h - what agents noted, for those who come after: memory.db in the
- * data directory (SQLite, with FTS5), by repository. It outlives sessions.
+ * memory.h - notes of agents for later agents: memory.db in the data directory
+ * (SQLite, with FTS5), by repository. It outlives sessions.
  */
 #ifndef AFW_TOOLS_MEMORY_H
 #define AFW_TOOLS_MEMORY_H
@@ -13,8 +13,8 @@
 
 /*
  * Counts one more message of this session: ERR_LIMIT if it has sent 20 within
- * the last hour. The count is in the database, so that a new bridge does not
- * start again from 0.
+ * the last hour. The count is in the database, so that it also holds for a new
+ * bridge.
  */
 int memory_may_send(struct toolbox *t, struct err *err);
 

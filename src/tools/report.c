@@ -1,4 +1,5 @@
-/* report.c - a line for the supervisor, and the answer to a question. */
+/* report.c - sends lines to the supervisor, and reads the answer to a
+ * question. */
 #include "tools/report.h"
 
 #include <poll.h>
@@ -27,13 +28,14 @@ void report(const char *kind, cJSON *o)
 	json_set_str(o, "report", kind);
 	json_print(o, &line);
 	buf_addc(&line, '\n');
-	/* Who does not hear it has ended, and ends us. */
+	/* If this fails, the supervisor has ended, and this program is ended
+	 * too. */
 	if (to >= 0 && file_write_all(to, line.data, line.len) < 0)
 		_exit(1);
 	cJSON_Delete(o);
 }
 
-/* One byte, or 0: none in time. */
+/* Returns one byte, or 0 if none comes in time. */
 static char read_answer(int64_t wait_ms)
 {
 	int64_t end = clock_mono_ms() + wait_ms, left;
@@ -57,7 +59,7 @@ int report_ask(const char *what, const char *text, struct err *err)
 	cJSON *o = cJSON_CreateObject();
 	char answer;
 
-	/* One that came too late is of another question. */
+	/* A late answer belongs to another question. */
 	while (to >= 0 && recv(to, &answer, 1, MSG_DONTWAIT) > 0)
 		;
 	json_set_str(o, "what", what);
@@ -74,5 +76,6 @@ int report_ask(const char *what, const char *text, struct err *err)
 			       "again later");
 	report("asked", cJSON_CreateObject());
 	err_set(err, ERR_TIMEOUT, "the user has not answered yet");
-	return err_hint(err, "call again with the same arguments to wait on");
+	return err_hint(
+	    err, "call again with the same arguments to continue waiting");
 }

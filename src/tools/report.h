@@ -1,4 +1,4 @@
-/* report.h - reports to the supervisor, on our standard error (bridge.c). */
+/* report.h - sends reports to the supervisor, on standard error (bridge.c). */
 #ifndef AFW_TOOLS_REPORT_H
 #define AFW_TOOLS_REPORT_H
 
@@ -6,16 +6,17 @@
 
 #include "base/err.h"
 
-/* Elsewhere than on standard error; -1: nowhere. */
+/* Sends reports to fd in place of standard error; -1: drops them. */
 void report_to(int fd);
 
-/* o (taken) as one line: {"report": kind, ...}. */
+/* Sends o as one line, {"report": kind, ...}, and deletes it. */
 void report(const char *kind, cJSON *o);
 
 /*
- * Asks the user: text says all that will be done, and what it is in one word
- * ("af_issues: create") for the rules [approve.NAME]. Waits 50 s, which each
- * harness does, too. 0: allowed; -1 with err: not, or not yet.
+ * Asks the user: text describes everything that will be done, and what names it
+ * ("af_issues: create") for the rules [approve.NAME]. Blocks for at most 50 s;
+ * every harness waits that long. Returns 0: allowed; -1 with err: refused, or
+ * not answered yet.
  */
 int report_ask(const char *what, const char *text, struct err *err);
 

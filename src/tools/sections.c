@@ -1,9 +1,8 @@
 /*
- * sections.c - the sections of a plan are the headings of one level, the
- * highest that has more than one: what is above is the plan's own title. What
- * was reported is a file of the session's, "sections", with a line "+TITLE" or
- * "-TITLE" for each report; the last of a title counts. Agents of one session
- * may append at once.
+ * sections.c - the sections of a plan: the headings of the highest level that
+ * has more than one, as one above them is the plan's title. Reports are lines
+ * "+TITLE" or "-TITLE" in the session's file "sections"; the last line of a
+ * title applies. Agents of one session may append at the same time.
  */
 #include "tools/sections.h"
 
@@ -59,7 +58,8 @@ static int read_text(const struct toolbox *t, struct buf *out, struct err *err)
 	return 0;
 }
 
-/* Of "## Title ##": 2, and its title; 0 where the line is no heading. */
+/* Returns the level of "## Title ##", 2, and its title; 0 if the line is not a
+ * heading. */
 static int read_heading(const char *line, size_t len, char title[TITLE_MAX])
 {
 	size_t level = 0;
@@ -94,7 +94,7 @@ static void choose_level(struct plan *p)
 			p->level = level;
 }
 
-/* Headings in a fence of code are none. */
+/* Finds the headings, except those in a fence of code. */
 static void find_sections(struct plan *p)
 {
 	bool fenced = false;

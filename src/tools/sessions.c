@@ -56,7 +56,7 @@ static int run_sessions(struct toolbox *t, const cJSON *args, struct buf *out,
 	return 0;
 }
 
-/* Its id; "" with err where it cannot get a message. */
+/* Finds a session's id; "" with err if it cannot get a message. */
 static int find(const struct toolbox *t, const char *name,
 		char id[SPEC_ID_LEN + 1], struct err *err)
 {
@@ -79,18 +79,17 @@ static int find(const struct toolbox *t, const char *name,
 		return err_hint(err, "af_sessions lists them");
 	}
 	if (strcmp(id, t->spec.id) == 0)
-		return err_set(err, ERR_USAGE, "that is this session itself");
+		return err_set(err, ERR_USAGE, "this is the session itself");
 	/* A shell would run it, outside of this agent's sandbox. */
 	if (plain)
-		return err_set(err, ERR_REFUSED,
-			       "session '%.60s' is a plain command's, not an "
-			       "agent's",
-			       name);
+		return err_set(
+		    err, ERR_REFUSED,
+		    "session '%.60s' runs a plain command, not an agent", name);
 	return 0;
 }
 
-static int deliver(const char *id, const char *text, struct buf *out,
-		   struct err *err)
+static int run_send(const char *id, const char *text, struct buf *out,
+		    struct err *err)
 {
 	_free_ char *path = dirs_socket(id, err);
 	_client_ struct client *c =
@@ -129,7 +128,7 @@ static int run_message(struct toolbox *t, const cJSON *args, struct buf *out,
 			  t->spec.name, t->spec.template_name ? " (role " : "",
 			  t->spec.template_name ? t->spec.template_name : "",
 			  t->spec.template_name ? ")" : "", words);
-	return deliver(id, text, out, err);
+	return run_send(id, text, out, err);
 }
 
 static bool may_message(const struct toolbox *t)
@@ -139,8 +138,8 @@ static bool may_message(const struct toolbox *t)
 
 const struct tool tool_sessions = {
     .name = "af_sessions",
-    .help = "The agents' sessions in this repository: what each does now, on "
-	    "which branch.",
+    .help = "Lists the agents' sessions in this repository: what each does "
+	    "now, on which branch.",
     .kind = TOOL_READS,
     .run = run_sessions,
 };
@@ -148,7 +147,7 @@ const struct tool tool_sessions = {
 const struct tool tool_message = {
     .name = "af_message",
     .help = "Sends a message to the agent of another session in this "
-	    "repository. It is marked as yours.",
+	    "repository. It is marked as coming from you.",
     .kind = TOOL_NOTES,
     .args = {{.name = "to", .help = "The session's name.", .required = true},
 	     {.name = "text", .help = "The message.", .required = true}},

@@ -1,4 +1,5 @@
-/* subtask.c - what the agent says of its own work, and is told of its task. */
+/* subtask.c - the agent's reports about its work, and the description of its
+ * task. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,16 +64,16 @@ static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 
 const struct tool tool_subtask_state = {
     .name = "af_subtask_state",
-    .help = "Tells the user how your work stands. blocked: you cannot continue "
-	    "without the user (end your turn then). completed: what you were "
-	    "asked for is done.",
+    .help = "Reports the state of your work to the user. blocked: you cannot "
+	    "continue without the user (end your turn then). completed: the "
+	    "task is done.",
     .kind = TOOL_NOTES,
     .args = {{.name = "state",
-	      .help = "How it stands.",
+	      .help = "The state of the work.",
 	      .required = true,
 	      .choices = states},
 	     {.name = "detail",
-	      .help = "One line: what you do, need or have done."},
+	      .help = "One line: what you are doing, need or have done."},
 	     {.name = "section",
 	      .help = "The section of " PLAN_FILE " that this is about, by its "
 		      "title of af_spec_read's."}},
@@ -81,9 +82,9 @@ const struct tool tool_subtask_state = {
 
 const struct tool tool_spec_read = {
     .name = "af_spec_read",
-    .help = "What this session is for: its branch and base, its role, the "
+    .help = "Describes this session's task: its branch and base, its role, the "
 	    "check that its work must pass, and " PLAN_FILE
-	    " of the worktree, where there is one, with its sections and "
+	    " of the worktree, if there is one, with its sections and "
 	    "which of them were reported completed.",
     .kind = TOOL_READS,
     .args = {{.name = "section",

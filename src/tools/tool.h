@@ -1,8 +1,7 @@
 /*
- * tool.h - the tools that an agent gets by its bridge (afw-tools(8)). They run
- * outside of its sandbox, so that network, database and secrets stay there:
- * what it gives them is text and nothing else, never a path, a command or a
- * pattern that is not checked.
+ * tool.h - the tools that an agent gets through its bridge (afw-tools(8)). They
+ * run outside its sandbox, so that it gets no network, database or secrets: its
+ * arguments are only text, never an unchecked path, command or pattern.
  */
 #ifndef AFW_TOOLS_TOOL_H
 #define AFW_TOOLS_TOOL_H
@@ -20,46 +19,46 @@
 #define TOOL_ARGS     8
 #define TOOL_TEXT_MAX ((size_t)16 * 1024) /* of one argument */
 #define TOOL_RESULT_MAX                                                        \
-	((size_t)256 * 1024) /* the rest is cut, and that is said */
+	((size_t)256 * 1024) /* longer results are cut, with a note */
 
 /* The index that af_context_search made, in memory. */
 struct context;
-void context_destroy(struct context *c); /* NULL does nothing */
+void context_destroy(struct context *c); /* may be NULL */
 
-/* What they know of the session; owned by tools_main.c. */
+/* What the tools know of the session; owned by tools_main.c. */
 struct toolbox {
 	struct spec spec;
 	const char *dir; /* the session's */
 	const char *run; /* AFW_RUN */
 	char *data_dir;
-	struct context *context; /* made when first asked for; or NULL */
+	struct context *context; /* made at its first use; or NULL */
 };
 
 struct tool_arg {
 	const char *name; /* NULL ends */
 	const char *help;
 	bool required;
-	bool number;		    /* else a string */
+	bool number;		    /* otherwise a string */
 	const char *const *choices; /* or NULL */
 };
 
 enum tool_kind {
 	TOOL_READS,    /* changes nothing */
-	TOOL_NOTES,    /* changes what afw keeps */
-	TOOL_GOES_OUT, /* asks something outside of this machine */
-	TOOL_ACTS_OUT, /* changes something there */
+	TOOL_NOTES,    /* changes data that afw stores */
+	TOOL_GOES_OUT, /* reads from outside this machine */
+	TOOL_ACTS_OUT, /* changes something outside this machine */
 };
 
 struct tool {
 	const char *name, *help;
 	enum tool_kind kind;
 	struct tool_arg args[TOOL_ARGS];
-	/* Whether it is of use in this session; NULL: always. */
+	/* True if it is useful in this session; NULL: always. */
 	bool (*offered)(const struct toolbox *t);
 	const char *missing; /* why it is not */
-	/* Whether this argument, or this choice of one, is; NULL: each. */
+	/* The same for an argument, or a choice of one; NULL: always. */
 	bool (*has)(const struct toolbox *t, const char *name);
-	/* args have been checked. Appends its answer, a text; or -1. */
+	/* Runs it with checked args. Appends its answer, a text; or -1. */
 	int (*run)(struct toolbox *t, const cJSON *args, struct buf *out,
 		   struct err *err);
 };
@@ -68,27 +67,27 @@ extern const struct tool tool_subtask_state, tool_spec_read,
     tool_context_search, tool_context_get, tool_memory_note, tool_memory_recall,
     tool_issues, tool_ci_status, tool_web_search, tool_sessions, tool_message;
 
-/* A string argument, or "". */
+/* Returns a string argument, or ""; borrowed. */
 static inline const char *tool_text(const cJSON *args, const char *name)
 {
 	return json_str_or(args, name, "");
 }
 
-/* {"tools": [...]}, as MCP's tools/list wants it; to be deleted. */
+/* Returns {"tools": [...]}, the result of MCP's tools/list; to be deleted. */
 cJSON *tools_list(const struct toolbox *t);
 
 /* Appends an object a line for each tool: name, offered, why. */
 void tools_explain(const struct toolbox *t, struct buf *out);
 
 /*
- * Runs one: its result as MCP's tools/call wants it, to be deleted. A mistake
- * in the arguments, and a failure, is a result too ("isError"), so that the
- * model sees it. NULL with err if there is no such tool.
+ * Runs a tool and returns the result of MCP's tools/call, to be deleted. A
+ * mistake in the arguments, and a failure, is a result too ("isError"), so that
+ * the model sees it. NULL with err if there is no such tool.
  */
 cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 		  struct err *err);
 
-/* The result of a call that failed: isError, with the text of err. */
+/* Returns the result of a failed call: isError, with the text of err. */
 cJSON *tools_error(const char *name, const struct err *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* tools.c - the table of tools: what is offered, checked, run and told. */
+/* tools.c - the table of tools: lists, checks and runs them, and reports each
+ * call. */
 #include "tools/tool.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "base/utf8.h"
 #include "tools/report.h"
 
-#define TOLD_MAX 400 /* bytes of a call and of its answer in the history */
+#define TOLD_MAX 400 /* bytes of a call and its answer in the history */
 
 static const struct tool *const tools[] = {
     &tool_subtask_state, &tool_spec_read,   &tool_context_search,
@@ -76,7 +77,7 @@ cJSON *tools_list(const struct toolbox *t)
 		json_set_str(one, "name", tool->name);
 		json_set_str(one, "description", tool->help);
 		cJSON_AddItemToObject(one, "inputSchema", schema_of(tool, t));
-		/* By these a harness decides whether to ask the user. */
+		/* Harnesses use these to decide whether to ask the user. */
 		hints = json_set_object(one, "annotations");
 		json_set_bool(hints, "readOnlyHint",
 			      tool->kind == TOOL_READS ||
@@ -132,11 +133,12 @@ static int check_arg(const struct tool *tool, const struct toolbox *t,
 		     const struct tool_arg *a, const cJSON *v, struct err *err)
 {
 	if (a->number)
-		return cJSON_IsNumber(v) ? 0
-					 : err_set(err, ERR_USAGE,
-						   "%s is no number", a->name);
+		return cJSON_IsNumber(v)
+			   ? 0
+			   : err_set(err, ERR_USAGE, "%s is not a number",
+				     a->name);
 	if (!cJSON_IsString(v))
-		return err_set(err, ERR_USAGE, "%s is no string", a->name);
+		return err_set(err, ERR_USAGE, "%s is not a string", a->name);
 	if (strlen(v->valuestring) > TOOL_TEXT_MAX)
 		return err_set(err, ERR_USAGE, "%s is over %zu bytes", a->name,
 			       TOOL_TEXT_MAX);
@@ -195,8 +197,8 @@ static void log_call(const char *name, const cJSON *args, bool ok,
 	report("tool", o);
 }
 
-/* An answer may quote a terminal, or a page of the web: of control bytes only
- * line breaks and tabs stay. */
+/* An answer may quote a terminal or a web page: line breaks and tabs are the
+ * only control bytes that stay. */
 static void make_plain(struct buf *out)
 {
 	struct buf plain = {0};
