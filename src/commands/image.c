@@ -77,7 +77,7 @@ static int list(const struct args *args, struct err *err)
 	_session_list_ struct session_list l = {0};
 	cJSON *rows = NULL, *row;
 
-	if (podman_look(err) == 0 && session_list_load(&l, err) == 0)
+	if (podman_check(err) == 0 && session_list_load(&l, err) == 0)
 		rows = podman_image_list(err);
 	cJSON_ArrayForEach (row, rows) {
 		set_users(row, &l);
@@ -181,7 +181,7 @@ static int build(const struct args *args, struct err *err)
 
 static int run_build(const struct args *args, struct err *err)
 {
-	return podman_look(err) < 0 ? -1 : build(args, err);
+	return podman_check(err) < 0 ? -1 : build(args, err);
 }
 
 static const struct verb verbs[] = {

@@ -1,5 +1,5 @@
-/* env.c - what of our environment goes into a sandbox: by name, never by
- * what a value looks like. */
+/* env.c - chooses the variables of our environment for a sandbox: by name,
+ * never by value. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 extern char **environ;
 
-/* A person's place, language and network, and afw's own. */
+/* The user's place, language and network, and afw's own. */
 static const char *const always[] = {
     "PATH",	  "HOME",	 "USER",
     "LOGNAME",	  "SHELL",	 "TERM",

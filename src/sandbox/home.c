@@ -1,4 +1,5 @@
-/* home.c - a session's own HOME, with copies of what its harness needs. */
+/* home.c - makes a session's private HOME, with copies of the files that its
+ * harness needs. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 #define FILE_MAX_BYTES ((size_t)16 * 1024 * 1024)
 
-/* They lead to the user's. */
+/* Variables that lead to the user's home. */
 static const char *const others[] = {"XDG_CONFIG_HOME", "XDG_DATA_HOME",
 				     "XDG_CACHE_HOME",	"XDG_STATE_HOME",
 				     "XDG_RUNTIME_DIR", "CLAUDE_CONFIG_DIR",
@@ -58,7 +59,7 @@ int sandbox_enter_home(const struct spec *spec, const char *home,
 	env_set(env, "HOME", home);
 	for (; user && files && *files && rc == 0; files++) {
 		_free_ char *from = file_join(user, *files);
-		/* A link of the user's own is followed. */
+		/* A link of the user is followed. */
 		_free_ char *real = realpath(from, NULL);
 
 		if (real)

@@ -1,7 +1,7 @@
 /*
- * landlock.c - what a harness may do, as rules for confine/confine.h, which it
- * is started through. The handle is those rules: a command beside it gets the
- * same walls.
+ * landlock.c - tier landlock: makes the rules of confine/confine.h, through
+ * which the harness is started. The handle is those rules, so that a later
+ * command has the same limits.
  */
 #include "sandbox/landlock.h"
 
@@ -27,8 +27,8 @@ static const char *const system_paths[] = {
 /* -- what there is -----------------------------------------------------------
  */
 
-/* Asks the program that would do it: two lines, confine_try(). */
-static int ask(int *version, char **namespaces, struct err *err)
+/* Runs the program that would enforce it: two lines, confine_try(). */
+static int probe_kernel(int *version, char **namespaces, struct err *err)
 {
 	_free_ char *program = program_find("afw-supervisor");
 	char *line;
@@ -65,14 +65,14 @@ void landlock_lacks(int version, const char *namespaces, bool ports,
 			      "ports (Linux 6.7 can)");
 	if (version < 6)
 		strv_add(out, "sandbox landlock: its signals reach your other "
-			      "processes (Linux 6.12 keeps them in)");
+			      "processes (Linux 6.12 can prevent it)");
 }
 
 static int check(const struct spec *spec, struct strv *degraded,
 		 struct err *err)
 {
 	char *namespaces = NULL;
-	int version = 0, rc = ask(&version, &namespaces, err);
+	int version = 0, rc = probe_kernel(&version, &namespaces, err);
 
 	if (rc == 0 && version == 0) {
 		err_set(err, ERR_FAILED,
@@ -90,7 +90,7 @@ static int check(const struct spec *spec, struct strv *degraded,
 /* -- its rules ---------------------------------------------------------------
  */
 
-/* Where its programs are looked for, but not what else is beside these. */
+/* Adds the directories of PATH, but not other files near them. */
 static void add_path(const struct sandbox_start *st, struct strv *read)
 {
 	const char *path = getenv("PATH");
@@ -112,7 +112,8 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	for (size_t i = 0; system_paths[i]; i++)
 		strv_add(read, system_paths[i]);
 	strv_add(read, "/run/systemd/resolve"); /* as /etc/resolv.conf */
-	/* What git keeps for all, and the door's and hooks' program. */
+	/* git's data for all worktrees, and the program of the door and the
+	 * hooks. */
 	if (git)
 		strv_addf(read, "%s/objects", git);
 	strv_take(read, program_find("afw-supervisor"));
@@ -160,7 +161,7 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	return 0;
 }
 
-/* The program that confines the command gets only what marks the session. */
+/* The program that confines the command gets only the session's id. */
 static int wrap(const struct sandbox_start *st, const cJSON *rules,
 		struct err *err)
 {
@@ -170,7 +171,7 @@ static int wrap(const struct sandbox_start *st, const cJSON *rules,
 	for (size_t i = 0; i < st->env->n; i++)
 		if (strncmp(st->env->v[i], "AF_SESSION", 10) == 0)
 			strv_add(&env, st->env->v[i]);
-	if (sandbox_pour_env(st, err) < 0) {
+	if (sandbox_send_env(st, err) < 0) {
 		strv_finish(&env);
 		return -1;
 	}

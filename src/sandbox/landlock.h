@@ -1,4 +1,5 @@
-/* landlock.h - the kernel's own walls; nothing to install. */
+/* landlock.h - tier landlock: limits of the kernel itself; nothing to
+ * install. */
 #ifndef AFW_SANDBOX_LANDLOCK_H
 #define AFW_SANDBOX_LANDLOCK_H
 
@@ -8,8 +9,8 @@
 
 extern const struct sandbox sandbox_landlock;
 
-/* Adds what a kernel with this version of Landlock does not enforce;
- * namespaces: "yes", or why there are none; ports: they are to be limited. */
+/* Adds the limits that a kernel with this version of Landlock cannot enforce;
+ * namespaces: "yes", or why there are none; ports: they must be limited. */
 void landlock_lacks(int version, const char *namespaces, bool ports,
 		    struct strv *out);
 

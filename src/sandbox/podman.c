@@ -1,10 +1,11 @@
 /*
- * podman.c - starts a harness in a container, and asks what became of it.
+ * podman.c - tier podman: starts a harness in a container, and reads how it
+ * ended.
  *
- * The environment goes in through a pipe, which confine/inside.h reads there:
- * podman keeps what it gets by --env in its database and in files. The
- * container is podman's to end: conmon, its parent, has to outlive it, or
- * podman takes it for running for ever.
+ * The environment is passed through a pipe, which confine/inside.h reads there:
+ * podman stores the values of --env in its database and in files. Only podman
+ * may end the container: if conmon, its parent, does not outlive it, podman
+ * treats it as running for ever.
  */
 #include "sandbox/podman.h"
 
@@ -33,7 +34,7 @@
 	"sandbox podman: memory and processors are not limited (cgroups are "  \
 	"not delegated to you)"
 
-/* What podman needs of our environment. */
+/* The variables that podman needs. */
 static const char *const podmans[] = {"PATH",
 				      "HOME",
 				      "USER",
@@ -72,9 +73,10 @@ bool podman_keeps_limits(const char *controllers)
 	       strv_has(&words, "cpu");
 }
 
-/* As podman finds it, whose own word (podman info) takes a fifth of a second:
- * it looks for the packages of all that it runs. */
-static bool keeps_limits(void)
+/* True if podman can limit memory and processors, found as podman does: `podman
+ * info` takes a fifth of a second, as it searches the packages of all its
+ * programs. */
+static bool can_limit(void)
 {
 	_buf_ struct buf own = {0}, controllers = {0};
 	struct statfs fs;
@@ -97,7 +99,7 @@ static bool keeps_limits(void)
 	return keeps;
 }
 
-/* What helps, by what podman says. */
+/* Hints by podman's error. */
 static const struct {
 	const char *says, *helps;
 } helps[] = {
@@ -106,10 +108,10 @@ static const struct {
 		    "(on Debian: apt install runc)"},
     {"cgroup", "crun refuses hybrid cgroups: runtime = \"runc\" in "
 	       "containers.conf(5)"},
-    {"/dev/net/tun", "network = none or host go without"},
+    {"/dev/net/tun", "network = none or host does not need it"},
     {"slirp4netns", "on Debian: apt install slirp4netns"},
     {"newuidmap", "on Debian: apt install uidmap"},
-    {"", "does `podman info` work? It takes a line for you in /etc/subuid and "
+    {"", "does `podman info` work? It needs a line for you in /etc/subuid and "
 	 "/etc/subgid"},
 };
 
@@ -150,10 +152,10 @@ static int check_network(const struct spec *spec, struct err *err)
 	err_set(err, ERR_FAILED,
 		"sandbox podman: network = own needs /dev/net/tun: %s",
 		strerror(errno));
-	return err_hint(err, "network = none or host go without");
+	return err_hint(err, "network = none or host does not need it");
 }
 
-int podman_look(struct err *err)
+int podman_check(struct err *err)
 {
 	char *found = spawn_find("podman");
 	_buf_ struct buf version = {0};
@@ -162,8 +164,9 @@ int podman_look(struct err *err)
 	free(found);
 	if (geteuid() == 0) {
 		err_set(err, ERR_FAILED,
-			"sandbox podman: it is for a user that is not root");
-		return err_hint(err, "a container of root's is root outside");
+			"sandbox podman: it does not work for root");
+		return err_hint(err,
+				"root in such a container is root outside");
 	}
 	if (!found) {
 		err_set(err, ERR_FAILED,
@@ -180,17 +183,17 @@ int podman_look(struct err *err)
 static int check(const struct spec *spec, struct strv *degraded,
 		 struct err *err)
 {
-	if (podman_look(err) < 0 || check_image(spec, err) < 0 ||
+	if (podman_check(err) < 0 || check_image(spec, err) < 0 ||
 	    check_network(spec, err) < 0)
 		return -1;
-	if (!keeps_limits())
+	if (!can_limit())
 		strv_add(degraded, NO_LIMITS);
 	return 0;
 }
 
 static int try_podman(const struct spec *spec, const char *dir, struct err *err)
 {
-	/* Else podman makes them as another user. */
+	/* Otherwise podman makes them as another user. */
 	static const char *const covered[] = {"tmp", "run", "var", "var/tmp"};
 	struct strv argv = {0};
 
@@ -200,7 +203,7 @@ static int try_podman(const struct spec *spec, const char *dir, struct err *err)
 		if (mkdir(path, 0755) < 0)
 			return err_errno(err, "make %s", path);
 	}
-	podman_args_try(spec, dir, keeps_limits(), &argv);
+	podman_args_try(spec, dir, can_limit(), &argv);
 	if (podman_call(&argv, PODMAN_CALL_MS, NULL, err) == 0)
 		return 0;
 	err_prefix(err, "sandbox podman: start a container");
@@ -210,12 +213,12 @@ static int try_podman(const struct spec *spec, const char *dir, struct err *err)
 /* -- starting ----------------------------------------------------------------
  */
 
-/* Variables that name a directory of the session, as it is inside. */
+/* Changes variables that name a directory of the session to its path inside. */
 static void map_env(const struct sandbox_start *st)
 {
 	_strv_ struct strv places = {0};
 
-	env_put(st->env, "AFW_REPOSITORY"); /* is not in there */
+	env_put(st->env, "AFW_REPOSITORY"); /* does not exist inside */
 	env_put(st->env, "AF_REPOSITORY");
 	podman_args_places(st->spec, st->home, &places);
 	for (size_t i = 0; i < st->env->n; i++) {
@@ -231,10 +234,10 @@ static void map_env(const struct sandbox_start *st)
 	}
 }
 
-/* argv (taken over) is what is run, with podman's own environment in the place
- * of the agent's, which goes in by the pipe. */
-static int hand_over(const struct sandbox_start *st, struct strv *argv,
-		     struct err *err)
+/* Replaces the command with argv, which it owns, and the environment with
+ * podman's; the agent's environment is passed through the pipe. */
+static int set_command(const struct sandbox_start *st, struct strv *argv,
+		       struct err *err)
 {
 	const char *path = getenv("PATH");
 	char *inside =
@@ -243,7 +246,7 @@ static int hand_over(const struct sandbox_start *st, struct strv *argv,
 	map_env(st);
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_set(st->env, "PATH", inside);
-	if (sandbox_pour_env(st, err) < 0) {
+	if (sandbox_send_env(st, err) < 0) {
 		strv_finish(argv);
 		free(inside);
 		return -1;
@@ -251,7 +254,7 @@ static int hand_over(const struct sandbox_start *st, struct strv *argv,
 	for (size_t i = 0; podmans[i]; i++)
 		if (getenv(podmans[i]))
 			env_set(st->env, podmans[i], getenv(podmans[i]));
-	/* So that what is left is found. */
+	/* So that processes left behind can be found. */
 	env_set(st->env, "AF_SESSION_ID", st->spec->id);
 	strv_finish(st->argv);
 	*st->argv = *argv;
@@ -273,7 +276,7 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);
 	if (rc == 0)
-		rc = hand_over(st, &argv, err);
+		rc = set_command(st, &argv, err);
 	else
 		strv_finish(&argv);
 	return rc;
@@ -286,14 +289,15 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 	struct strv argv = {0};
 
 	if (!name) {
-		err_set(err, ERR_NOT_RUNNING,
-			"exec '%s': its container runs only while it does",
-			st->spec->name);
+		err_set(
+		    err, ERR_NOT_RUNNING,
+		    "exec '%s': its container only exists while it is running",
+		    st->spec->name);
 		return err_hint(err, "`afw start %s`", st->spec->name);
 	}
 	podman_args_exec(st, name,
 			 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), &argv);
-	return hand_over(st, &argv, err);
+	return set_command(st, &argv, err);
 }
 
 /* -- its end -----------------------------------------------------------------

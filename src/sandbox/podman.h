@@ -1,4 +1,4 @@
-/* podman.h - a rootless container of the user's own podman. */
+/* podman.h - tier podman: a rootless container of the user's podman. */
 #ifndef AFW_SANDBOX_PODMAN_H
 #define AFW_SANDBOX_PODMAN_H
 
@@ -8,19 +8,20 @@
 
 extern const struct sandbox sandbox_podman;
 
-/* Calls fn for each container that was made for a session, with that one's
+/* Called for each container that was made for a session, with the session's
  * directory. -1 with err if podman fails. */
 typedef void podman_container_fn(void *ctx, const char *container,
 				 const char *dir);
 int podman_containers(podman_container_fn *fn, void *ctx, struct err *err);
 
-/* Ends and removes the container of the session with that id. */
+/* Stops and removes the container of the session with that id. */
 int podman_remove(const char *id, struct err *err);
 
-/* Is there a podman that can be used? */
-int podman_look(struct err *err);
+/* Checks that podman can be used. */
+int podman_check(struct err *err);
 
-/* Of its version; of a file cgroup.controllers, whether it keeps to limits. */
+/* Check its version; and a file cgroup.controllers: true if limits are
+ * enforced. */
 int podman_check_version(const char *version, struct err *err);
 bool podman_keeps_limits(const char *controllers);
 

@@ -1,12 +1,12 @@
 /*
- * podman_args.c - podman's command lines, and so what a container sees. An
- * option of the user's is read from the spec here: options.def says how it gets
+ * podman_args.c - makes podman's command lines, and so decides what a container
+ * sees. The user's options are read from the spec: options.def has their names
  * there.
  *
- * What is the session's has a path of its own inside (podman_args_places()),
- * and none of the user's; what the user names is at the path that it has
- * outside. afw's own program comes with the loader and the libraries that it
- * runs with here: an image may have others, or none.
+ * The session's directories have their own paths inside (podman_args_places()),
+ * which do not show the user's; paths that the user names are the same as
+ * outside. afw's own program is mounted with the loader and the libraries that
+ * it uses here: an image may have others, or none.
  */
 #include "sandbox/podman_args.h"
 
@@ -52,7 +52,7 @@ void podman_args_images(struct strv *argv)
 	ADD(argv, "podman", "image", "ls", "--format", "json");
 }
 
-/* "1" where it has it. */
+/* Prints "1" if it has the label. */
 void podman_args_image_label(const char *image, struct strv *argv)
 {
 	ADD(argv, "podman", "image", "inspect", "--format",
@@ -69,14 +69,14 @@ void podman_args_tag(const char *image, const char *name, struct strv *argv)
 	ADD(argv, "podman", "tag", image, name);
 }
 
-/* Without the second it would lose all of its names. */
+/* Without the second name it would lose all its names. */
 void podman_args_untag(const char *name, struct strv *argv)
 {
 	ADD(argv, "podman", "untag", name, name);
 }
 
-/* In one layer: nothing is left of a build that is cut off but its container,
- * which is named for its base. */
+/* In one layer: an interrupted build leaves only its container, which is named
+ * for its base. */
 void podman_args_build(const struct podman_build *b, struct strv *argv)
 {
 	ADD(argv, "podman", "build", "--layers=false", "--pull=never",
@@ -100,8 +100,8 @@ char *podman_args_builder(const char *base)
 /* -- mounts ------------------------------------------------------------------
  */
 
-/* A path with a ':' or ',' would be another option: it is left out, unless
- * it must be there. */
+/* True if the path can be mounted. A path with a ':' or ',' would be read as
+ * options: it is left out, or refused if it is needed. */
 static bool can_mount(const char *path)
 {
 	return !strpbrk(path, ":,\n");
@@ -122,7 +122,7 @@ static void add_read(struct strv *argv, const char *path)
 		add_mount(argv, path, path, "ro");
 }
 
-/* A system's own place, which the image has as it wants it. */
+/* True for a directory of the system, which the image provides. */
 static bool is_system(const char *path)
 {
 	static const char *const places[] = {"/usr/", "/bin/", "/sbin/", "/lib",
@@ -134,7 +134,7 @@ static bool is_system(const char *path)
 	return false;
 }
 
-/* The path to run it by, or NULL where it is the image's; to be freed. */
+/* Returns the path to run it by, to be freed, or NULL if it is the image's. */
 static char *add_program(const struct sandbox_start *st, struct strv *argv,
 			 const char *name)
 {
@@ -150,14 +150,15 @@ static char *add_program(const struct sandbox_start *st, struct strv *argv,
 	return path;
 }
 
-/* Each library that this program runs with, by the name that it asks for. */
+/* Mounts each library that this program uses, under the name that it asks
+ * for. */
 static int add_library(struct dl_phdr_info *info, size_t size, void *argv)
 {
 	const char *path = info->dlpi_name, *name = strrchr(path, '/');
 	char *to;
 
 	if (!name)
-		return 0; /* the program itself, the kernel's */
+		return 0; /* the program itself, and the kernel's library */
 	to = strncmp(name, "/ld-", 4) == 0
 		 ? mem_strdup(PODMAN_OWN "/ld.so")
 		 : mem_printf(PODMAN_OWN "/lib%s", name);
@@ -222,7 +223,7 @@ static void add_places(const struct sandbox_start *st, struct strv *argv)
 				  is_written(places.v[i + 1]) ? "rw" : "ro");
 }
 
-/* Over the worktree's .git: the private one's file. */
+/* Mounts the private git directory's file over the worktree's .git. */
 static int add_git(const struct sandbox_start *st, struct strv *argv,
 		   struct err *err)
 {
@@ -232,7 +233,7 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 	struct stat file_st;
 	int rc = 0;
 
-	/* A link of the agent's own would have another file covered. */
+	/* With a link of the agent another file would be covered. */
 	if (lstat(own, &file_st) < 0 || !S_ISREG(file_st.st_mode)) {
 		err_set(err, ERR_FAILED, "%s is not git's file", own);
 		rc = err_hint(err, "`git -C %s worktree repair %s` repairs it",
@@ -252,8 +253,8 @@ static void cover_af(const struct spec *spec, struct strv *argv)
 			       "/.af:ro,notmpcopyup,size=4k,mode=0555");
 }
 
-/* The session's own; but what is mounted below it would leave places there
- * that are not the user's to remove. */
+/* Mounts the session's /tmp. Mounts below it would leave directories there that
+ * the user cannot remove. */
 static void add_tmp(struct strv *argv, const char *tmp)
 {
 	bool below = false;
@@ -276,7 +277,7 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 
 	if (!can_mount(spec->worktree) || !can_mount(st->home))
 		return err_set(err, ERR_FAILED,
-			       "podman mounts no path with ':' or ',': %s",
+			       "podman cannot mount a path with ':' or ',': %s",
 			       spec->worktree);
 	tmp = sandbox_tmp(st, err);
 	if (!tmp)
@@ -312,7 +313,7 @@ static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 			  (int)(spec->sandbox_millicpus % 1000));
 		strv_addf(argv, "--pids-limit=%" PRId64, spec->sandbox_pids);
 	}
-	/* No more than we may have: podman would fail. */
+	/* No more than our own limit: podman would fail. */
 	if (getrlimit(RLIMIT_NPROC, &own) == 0 && own.rlim_max < (rlim_t)most)
 		most = (int64_t)own.rlim_max;
 	strv_addf(argv, "--ulimit=nproc=%" PRId64 ":%" PRId64, most, most);
@@ -324,7 +325,7 @@ static const char *network(const struct spec *spec)
 						 : spec->network;
 }
 
-/* What confines it. */
+/* Adds the options that confine it. */
 static void add_walls(const struct spec *spec, bool limits, struct strv *argv)
 {
 	ADD(argv, "--init", "--pull=never", "--read-only", "--cap-drop=all",

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-/* It waits for the lock of its storage while another builds an image. */
+/* podman waits for its storage's lock while another one builds an image. */
 #define PODMAN_CALL_MS 40000
 
 /* Runs podman with argv, which it frees. out may be NULL. Returns podman's

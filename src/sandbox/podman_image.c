@@ -1,4 +1,4 @@
-/* podman_image.c - the images that containers are made of. */
+/* podman_image.c - the images of containers. */
 #include "sandbox/podman_image.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ char *podman_image_name(const char *harness)
 {
 	char *name = mem_printf("localhost/afw-%s", harness);
 
-	/* An image's name is no other way. */
+	/* An image's name has only these characters. */
 	for (char *c = name; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
 	return name;
@@ -44,7 +44,7 @@ int podman_image_exists(const char *image, struct err *err)
 	return rc == 0 ? 1 : rc == 1 ? 0 : -1;
 }
 
-/* Cuts ":latest" off, which a name has that was given without a tag. */
+/* Removes ":latest", which podman adds to a name without a tag. */
 static void cut_latest(char *name)
 {
 	char *end = strstr(name, ":latest");
@@ -60,13 +60,14 @@ bool podman_image_is_called(const char *name, const char *image)
 
 	cut_latest(wanted);
 	n = strlen(wanted);
-	/* "debian" is "docker.io/library/debian". */
+	/* True for "debian" and "docker.io/library/debian". */
 	return n > 0 && n <= len && strcmp(name + len - n, wanted) == 0 &&
 	       (n == len || name[len - n - 1] == '/');
 }
 
-/* Of what podman says of one; NULL: it has no name and is not afw's. */
-static cJSON *one(const cJSON *from)
+/* Makes one image's object from podman's; NULL: it has no name and is not
+ * afw's. */
+static cJSON *image_object(const cJSON *from)
 {
 	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(from, "Labels");
 	char at[CLOCK_RFC3339_SIZE];
@@ -106,7 +107,7 @@ cJSON *podman_image_list(struct err *err)
 		all = cJSON_CreateArray();
 		cJSON_ArrayForEach (
 		    o, cJSON_GetObjectItemCaseSensitive(said, "images"))
-			if ((row = one(o)))
+			if ((row = image_object(o)))
 				cJSON_AddItemToArray(all, row);
 	}
 	cJSON_Delete(said);

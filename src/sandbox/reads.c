@@ -1,4 +1,4 @@
-/* reads.c - what of the user's an agent may read. */
+/* reads.c - lists the user's files that an agent may read. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/spawn.h"
 #include "sandbox/sandbox.h"
 
-#define ALTERNATES_DEPTH 5 /* as git has it */
+#define ALTERNATES_DEPTH 5 /* as in git */
 
 static bool lies_in(const char *path, const char *dir)
 {
@@ -38,7 +38,7 @@ static void add_named(const struct sandbox_start *st, struct strv *out)
 	}
 }
 
-/* What the objects of a repository are borrowed from: git clone --shared. */
+/* Adds the object stores that a repository borrows from: git clone --shared. */
 static void add_borrowed(const char *objects, int depth, struct strv *out)
 {
 	_free_ char *file = file_join(objects, "info/alternates");

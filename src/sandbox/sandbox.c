@@ -1,4 +1,4 @@
-/* sandbox.c - the list of tiers, and the way to the one that is asked for. */
+/* sandbox.c - the list of tiers, and calls of the chosen one. */
 #include "sandbox/sandbox.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "sandbox/podman.h"
 #include "session/live/processes.h"
 
-/* Nothing to put up, and nothing to take down. */
+/* No limits: nothing to set up or to remove. */
 static const struct sandbox sandbox_none = {
     .name = "none",
     .promise = "no sandbox: the agent can do whatever you can",
@@ -57,9 +57,8 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 		rc = tier->check(spec, &lacks, err);
 	if (rc == 0 && lacks.n > 0 && !spec->allow_degraded) {
 		err_set(err, ERR_FAILED, "%s", lacks.v[0]);
-		rc = err_hint(err,
-			      "allow_degraded = yes starts it all the same; "
-			      "`afw doctor` says what else is missing");
+		rc = err_hint(err, "allow_degraded = yes starts it anyway; "
+				   "`afw doctor` reports what else is missing");
 	}
 	if (degraded)
 		strv_copy(degraded, &lacks);

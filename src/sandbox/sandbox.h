@@ -1,11 +1,11 @@
 /*
- * sandbox.h - what confines a harness: a table of functions, one for each
- * tier.
+ * sandbox.h - confines a harness: a table of functions for each tier.
  *
- * open() turns the harness's command line into the one that is run, and fills
- * the handle, which stays in the session's state.json: a later command gives
- * it to exec() and stop(), whatever the configuration says by then. What a
- * tier cannot enforce it says in degraded, never in silence.
+ * open() changes the harness's command line into the one that is run, and fills
+ * the handle, which is stored in the session's state.json: a later command
+ * passes it to exec() and stop(), independent of the configuration at that
+ * time. A tier reports limits that it cannot enforce in degraded, never
+ * silently.
  */
 #ifndef AFW_SANDBOX_SANDBOX_H
 #define AFW_SANDBOX_SANDBOX_H
@@ -19,78 +19,80 @@
 #include "base/mem.h"
 #include "session/spec.h"
 
-/* Who is run in it; argv and env are rewritten in place. */
+/* The command to confine; argv and env are changed in place. */
 struct sandbox_start {
 	const struct spec *spec;
-	const char *dir;  /* of the session: the agent writes none of it but */
-	const char *home; /* this in it, its HOME */
-	const struct strv *read; /* exec: paths that it may read besides, if
-				    the tier can allow that then; or NULL */
+	const char *dir; /* the session's directory: the agent can write only */
+	const char *home;	 /* this one in it, its HOME */
+	const struct strv *read; /* exec: more paths that it may read, if the
+				    tier can still allow that; or NULL */
 	struct strv *argv, *env;
-	struct strv *degraded; /* is added to */
-	int *fd;    /* where it is set: to be SANDBOX_FD of what argv is; the
-		       caller closes it */
-	int *hold;  /* of a tier that holds: see there */
-	bool piped; /* open: it has pipes, no terminal */
+	struct strv *degraded; /* reasons are added */
+	int *fd; /* if it is set: becomes SANDBOX_FD of the command; the caller
+		    closes it */
+	int *hold;  /* for a tier with holds: see there */
+	bool piped; /* open: it has pipes instead of a terminal */
 };
 
 #define SANDBOX_FD 3
 
 struct sandbox {
 	const char *name;
-	/* One line for the user: what it gives. */
+	/* One line for the user: what it protects. */
 	const char *promise;
-	/* Where env_pass is empty, all of our environment goes in. */
+	/* If env_pass is empty, our whole environment is passed in. */
 	bool passes_env;
-	/* HOME is the session's own. */
+	/* HOME is a private one of the session. */
 	bool private_home;
-	/* A program that is not here may be there. */
+	/* A program that is missing here may exist inside. */
 	bool own_programs;
 	/*
-	 * The walls are there only while the harness is, so that it has to be
-	 * started before what runs beside it, and to be held until that is
-	 * ready: open sets hold, which becomes readable when the walls stand;
-	 * closed by the caller, it lets the harness go.
+	 * The sandbox exists only while the harness does, so the harness is
+	 * started before its services, and held until these are ready: open
+	 * sets hold, which becomes readable when the sandbox is ready; the
+	 * caller closes it to let the harness continue.
 	 */
 	bool holds;
-	/* Commits are made in a git directory of the session's own. */
+	/* Commits are made in a private git directory of the session. */
 	bool private_git;
-	/* Adds where directories of the session and of its repository are
-	 * inside, as file_map() takes them. home: the session's; NULL: it is
-	 * left out. NULL: as outside. */
+	/* Adds the paths inside of directories of the session and of its
+	 * repository, for file_map(). home: the session's; NULL: it is left
+	 * out. The member may be NULL: as outside. */
 	void (*places)(const struct spec *spec, const char *home,
 		       struct strv *out);
-	/* Is it usable here, for that session? -1 with what is missing; what
-	 * it could not enforce is added to degraded. NULL: it always is. */
+	/* Checks that the tier can be used here for that session. -1 with what
+	 * is missing; adds limits that it cannot enforce to degraded. NULL: it
+	 * always can. */
 	int (*check)(const struct spec *spec, struct strv *degraded,
 		     struct err *err);
-	/* Starts something in it and waits for its end: -1 with what is
-	 * missing. For `afw doctor`, because it takes a second; dir is an empty
-	 * directory of its own. NULL: check knows it all. */
+	/* Starts a program in it and waits for its end: -1 with what is
+	 * missing. Only for `afw doctor`, as it takes a second; dir is an empty
+	 * directory for it. NULL: check is enough. */
 	int (*try)(const struct spec *spec, const char *dir, struct err *err);
-	/* The harness's start; handle is an object to add to. NULL, as exec:
-	 * it is run as it is. */
+	/* Prepares the harness's start; adds to the object handle. NULL, as for
+	 * exec: the command is run unchanged. */
 	int (*open)(const struct sandbox_start *st, cJSON *handle,
 		    struct err *err);
-	/* A command beside the harness, behind the same walls. handle is
-	 * NULL where the session does not run. */
+	/* Prepares a command beside the harness, with the same limits. handle
+	 * is NULL if the session is not running. */
 	int (*exec)(const struct sandbox_start *st, const cJSON *handle,
 		    struct err *err);
-	/* How afw's own program is run inside; NULL: as outside. */
+	/* Makes the command that runs afw's own program inside; NULL: as
+	 * outside. */
 	void (*own_program)(struct strv *argv);
-	/* A command that runs afw's own program inside, for what goes without
-	 * the environment. NULL: outside does. */
+	/* Makes a command that runs afw's own program inside, without the
+	 * agent's environment. NULL: it can run outside. */
 	void (*probe)(const cJSON *handle, struct strv *argv);
-	/* A process that is to outlive the harness, below us; or 0. NULL:
+	/* Returns a process below us that must outlive the harness, or 0. NULL:
 	 * there is none. */
 	pid_t (*helper)(const cJSON *handle);
-	/* The harness is gone with that exit code: takes down what it was in,
-	 * and says what else is known of it (or NULL; to be freed). Blocks for
-	 * seconds at most. May be NULL. */
+	/* Cleans up after the harness has ended with that exit code. Returns
+	 * the reason of the end, to be freed, or NULL. Blocks for seconds at
+	 * most. May be NULL. */
 	char *(*ended)(const cJSON *handle, int code);
-	/* Ends what a supervisor that was killed left there, but for plain
-	 * processes of ours, or if grace_ms is below 0, removes what has ended.
-	 * Returns -1 if something is left. Blocks. May be NULL. */
+	/* Ends what a killed supervisor left there, except plain processes of
+	 * ours, or if grace_ms is below 0, removes what has ended. Returns -1
+	 * if something is left. Blocks. May be NULL. */
 	int (*stop)(const struct spec *spec, int64_t grace_ms);
 };
 
@@ -98,86 +100,87 @@ extern const struct sandbox *const sandboxes[]; /* NULL ends */
 const struct sandbox *sandbox_find(const char *name);
 
 /*
- * Is spec's tier usable here? ERR_FAILED with what is missing, and where it
- * could not enforce all without the spec's allow_degraded. That is added to
- * degraded (or NULL).
+ * Checks that spec's tier can be used here. ERR_FAILED with what is missing, or
+ * if it cannot enforce every limit and the spec has no allow_degraded. Adds
+ * these limits to degraded (may be NULL).
  */
 int sandbox_check(const struct spec *spec, struct strv *degraded,
 		  struct err *err);
 
-/* The members, of the tier that spec names (open, which checks once more), or
- * that the handle was opened by. open's handle is to be deleted; NULL with
- * err. */
+/* Call the members of the tier that spec names (open, which checks once more),
+ * or of the tier that opened the handle. open's handle is to be deleted; NULL
+ * with err. */
 cJSON *sandbox_open(const struct sandbox_start *st, struct err *err);
 int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 		 struct err *err);
 
-/* places, of the tier that spec names. */
+/* Calls places of the tier that spec names. */
 void sandbox_places(const struct spec *spec, const char *home,
 		    struct strv *out);
 
-/* Ends what a session left whose supervisor is gone; the caller holds its
- * lock. handle is NULL where it was never opened. Blocks for little longer
- * than grace_ms, seconds more where a container has to go. */
+/* Ends what a session left whose supervisor has ended; the caller holds its
+ * lock. handle is NULL if it was never opened. Blocks for little longer than
+ * grace_ms, seconds more if a container must be removed. */
 int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 		 struct err *err);
 
-/* Makes the session's own git directory as the sandbox will see it, if the tier
- * has one (private_git) and it is not there. Blocks. */
+/* Makes the session's private git directory with its paths in the sandbox, if
+ * the tier has one (private_git) and it does not exist. Blocks. */
 int sandbox_make_git_dir(const struct spec *spec, struct err *err);
 
 /*
- * Appends what of our environment goes into the session's sandbox: all, or
- * what every program needs, the harness (needs: names, as in env_pass; NULL
- * ends) and spec->env_pass. What was given with -e is secret: it goes in only
- * where secrets is true. Nothing of the caller's repository (base/gitenv.h).
+ * Appends the variables of our environment for the session's sandbox: all, or
+ * those that every program needs, those of the harness (needs: names, as in
+ * env_pass; NULL ends) and of spec->env_pass. Variables from -e are secret:
+ * they are added only if secrets is true. Leaves out those of the caller's
+ * repository (base/gitenv.h).
  */
 void sandbox_env(const struct spec *spec, const char *const *needs,
 		 bool secrets, struct strv *out);
 
 /*
- * Moves st->env into a pipe that *st->fd becomes, for inside_env() of confine/;
- * if st->hold is set, into a socket whose other end that becomes, which can be
- * read when the environment is, and lets the command go when it is closed.
- * Before the sandbox is up no program may have the agent's environment: the
- * loader would run a library for it. -1 with err.
+ * Moves st->env into a pipe, whose end is stored in *st->fd, for inside_env()
+ * of confine/. If st->hold is set, into a socket, whose other end is stored
+ * there: it is readable when the environment was read, and closing it lets the
+ * command continue. No program outside the sandbox may get the agent's
+ * environment: LD_PRELOAD in it could run a library. -1 with err.
  */
-int sandbox_pour_env(const struct sandbox_start *st, struct err *err);
+int sandbox_send_env(const struct sandbox_start *st, struct err *err);
 
-/* Whether it was given with -e, and is none that every program needs. */
+/* True if the variable is from -e, and not one that every program needs. */
 bool sandbox_env_is_secret(const struct spec *spec, const char *name);
 
-/* The directory that is /tmp inside, made where it is not there; NULL with
- * err, or to be freed. */
+/* Returns the directory that is /tmp inside, and makes it if needed; to be
+ * freed, or NULL with err. */
 char *sandbox_tmp(const struct sandbox_start *st, struct err *err);
 
 /*
- * Whether a path (of PATH, of a variable) may be opened to the agent: absolute,
- * and not below what the agent writes. There it could be a link to a key.
+ * True if a path (from PATH or a variable) may be made readable for the agent:
+ * absolute, and not below a directory that the agent writes, where it could be
+ * a link to a key.
  */
 bool sandbox_can_grant(const struct sandbox_start *st, const char *path);
 
 /*
- * What of the user's is to be read in it: what sandbox_read and link of the
- * configuration name, objects that the repository borrows, and the files that
- * variables of its environment name (GOOGLE_APPLICATION_CREDENTIALS and the
- * like: who has the variable is to have the file). Absolute paths, some of
- * which may not be there.
+ * Adds the user's files that it may read: those of sandbox_read and link in the
+ * configuration, objects that the repository borrows, and files that variables
+ * of its environment name (GOOGLE_APPLICATION_CREDENTIALS and the like: the
+ * variable implies the file). Absolute paths, some of which may not exist.
  */
 void sandbox_reads(const struct sandbox_start *st, struct strv *out);
 
 /*
- * Where PATH has a program, without links: NULL (also if it is not to be
- * opened to the agent), or to be freed. What of the user's it consists of is
- * added to read: what npm has installed with it, else its file.
+ * Returns the path of a program in PATH, without links, to be freed; NULL also
+ * if the agent must not read it. Adds its files in the user's home to read:
+ * everything that npm has installed with it, else its file.
  */
 char *sandbox_program(const struct sandbox_start *st, const char *name,
 		      struct strv *read);
 
 /*
- * Where the session has a HOME of its own: sets it, removes what leads to the
- * user's, and copies files there (from the user's HOME on; NULL ends), but
- * those that are newer there.
+ * If the session has a private HOME: sets it, removes variables that lead to
+ * the user's, and copies files there (relative to the user's HOME; NULL ends),
+ * except those that are newer there.
  */
 int sandbox_enter_home(const struct spec *spec, const char *home,
 		       const char *const *files, struct strv *env,

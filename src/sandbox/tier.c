@@ -1,4 +1,4 @@
-/* tier.c - what the tiers share: the session's /tmp, and the way of the
+/* tier.c - shared by the tiers: the session's /tmp, and passing the
  * environment. */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include "base/file.h"
 #include "sandbox/sandbox.h"
 
-#define ENV_MAX (128 * 1024) /* what fits into a pipe or a socket */
+#define ENV_MAX (128 * 1024) /* fits into a pipe or a socket */
 
-/* Not in the home: a link that the harness puts in its place would be mounted
- * over /tmp, and be writable there. */
+/* Not in the home: the harness could replace it by a link, whose target would
+ * be mounted over /tmp, writable. */
 char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
 {
 	char *tmp = file_join(st->dir, "tmp");
@@ -25,7 +25,7 @@ char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
 	return NULL;
 }
 
-int sandbox_pour_env(const struct sandbox_start *st, struct err *err)
+int sandbox_send_env(const struct sandbox_start *st, struct err *err)
 {
 	_buf_ struct buf text = {0};
 	int ends[2], rc = 0;

@@ -106,7 +106,7 @@ bool pull_is_due(const struct config *c, const struct spec *s)
 	    strcmp(config_str(c, OPTION_PULL), "never") == 0)
 		return false;
 	image = podman_image_of(s);
-	return !podman_image_is_local(image) && podman_look(&ignored) == 0 &&
+	return !podman_image_is_local(image) && podman_check(&ignored) == 0 &&
 	       (pulls_always(c) || podman_image_exists(image, &ignored) == 0);
 }
 

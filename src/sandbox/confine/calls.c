@@ -1,7 +1,7 @@
 /*
- * calls.c - the system calls that an agent may not make. Two tables: what no
- * sandbox allows, and what tier landlock has to refuse because Landlock does
- * not know it.
+ * calls.c - denies system calls to an agent. Two tables: calls that no sandbox
+ * allows, and calls that tier landlock must refuse because Landlock does not
+ * cover them.
  */
 #include "sandbox/confine/calls.h"
 
@@ -13,48 +13,50 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#define SOCK_TYPE_MASK 0xf /* of socketpair()'s type, without flags */
+#define SOCK_TYPE_MASK 0xf /* the bits of socketpair()'s type, without flags   \
+			    */
 
-/* The kernel looks at the lower half of an int alone, whatever the upper is. */
+/* The kernel reads only the lower half of an int. */
 #define IS  SCMP_CMP_MASKED_EQ
 #define INT UINT32_MAX
 
 struct call {
 	int number, why;
-	struct scmp_arg_cmp arg; /* {0}: whatever its arguments are */
+	struct scmp_arg_cmp arg; /* {0}: with any arguments */
 };
 
 /* In a container, too: podman allows some of them. */
 static const struct call refused_in_both[] = {
-    /* A kernel's keyring is all of the user's. */
+    /* All processes of the user share a keyring. */
     {SCMP_SYS(add_key), ENOSYS, {0}},
     {SCMP_SYS(request_key), ENOSYS, {0}},
     {SCMP_SYS(keyctl), ENOSYS, {0}},
-    /* A lease stalls whoever opens the file, the user's git for example. */
+    /* A lease stalls other programs that open the file, for example the user's
+     * git. */
     {SCMP_SYS(fcntl), EINVAL, {1, IS, INT, F_SETLEASE}},
     {SCMP_SYS(fcntl64), EINVAL, {1, IS, INT, F_SETLEASE}},
-    /* It names files that others use; inotify(7), which agents need, does so
-     * for one directory at a time. */
+    /* It shows the files that other programs use; inotify(7), which agents
+     * need, does so for one directory at a time. */
     {SCMP_SYS(fanotify_init), EPERM, {0}},
 };
 
 static const struct call refused[] = {
-    /* Sockets of tmux, podman, D-Bus, agents of keys and afw's own lead out.
-     * socketpair(2) does not, but for datagrams, which go to any address, and
-     * what is raw is one. */
+    /* Sockets of tmux, podman, D-Bus, key agents and afw lead out of the
+     * sandbox. socketpair(2) does not, except for datagrams, which can be sent
+     * to any address; a raw one is a datagram, too. */
     {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_UNIX}},
     {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_DGRAM}},
     {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_RAW}},
-    /* It would make them past this. */
+    /* It would bypass this filter. */
     {SCMP_SYS(io_uring_setup), ENOSYS, {0}},
-    /* Landlock takes none of them for a connection by TCP: multipath TCP and
-     * SMC, whose numbers are over 255, and fast open. */
+    /* Landlock does not treat these as TCP connections: multipath TCP and SMC,
+     * whose numbers are over 255, and fast open. */
     {SCMP_SYS(socket), EPROTONOSUPPORT, {2, IS, 0x100, 0x100}},
     {SCMP_SYS(socket), EAFNOSUPPORT, {0, IS, INT, AF_SMC}},
     {SCMP_SYS(sendto), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
     {SCMP_SYS(sendmsg), EOPNOTSUPP, {2, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
     {SCMP_SYS(sendmmsg), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
-    /* `afw exec` gives it the user's own terminal: nothing is typed there. */
+    /* `afw exec` gives it the user's own terminal, where it must not type. */
     {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCSTI}},
     {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCLINUX}},
     /* A limit ends another process as a signal does. */
@@ -76,7 +78,7 @@ static int add_refused(scmp_filter_ctx filter, const struct call *calls,
 #define REFUSE(filter, calls)                                                  \
 	add_refused(filter, calls, sizeof calls / sizeof *calls)
 
-int calls_refuse(bool container, struct err *err)
+int calls_deny(bool container, struct err *err)
 {
 	static const uint32_t others[] = {SCMP_ARCH_X86, SCMP_ARCH_X32,
 					  SCMP_ARCH_ARM};
@@ -95,5 +97,5 @@ int calls_refuse(bool container, struct err *err)
 		rc = seccomp_load(filter);
 	seccomp_release(filter);
 	errno = -rc;
-	return rc == 0 ? 0 : err_errno(err, "have seccomp confine it");
+	return rc == 0 ? 0 : err_errno(err, "start the seccomp filter");
 }

@@ -1,4 +1,4 @@
-/* calls.h - the system calls that an agent may not make. */
+/* calls.h - denies system calls to an agent. */
 #ifndef AFW_SANDBOX_CONFINE_CALLS_H
 #define AFW_SANDBOX_CONFINE_CALLS_H
 
@@ -8,6 +8,6 @@
 
 /* Denies system calls to this process and its children: those that tier
  * landlock denies, or in a container those that podman does not deny. */
-int calls_refuse(bool container, struct err *err);
+int calls_deny(bool container, struct err *err);
 
 #endif

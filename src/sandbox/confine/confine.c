@@ -1,12 +1,12 @@
 /*
- * confine.c - in this order: a view of the file system of its own (mounts.c),
- * Landlock for all that is opened and connected to, seccomp for what Landlock
- * knows nothing of (calls.c). A process that Landlock confines cannot change
- * its mounts, and cannot look into processes outside (ptrace(2),
+ * confine.c - confines a process, in this order: its own view of the file
+ * system (mounts.c), Landlock for files and connections, seccomp for what
+ * Landlock does not cover (calls.c). A process confined by Landlock cannot
+ * change its mounts, and cannot inspect processes outside (ptrace(2),
  * /proc/PID/environ).
  *
  * The agent's environment is set last: LD_PRELOAD in it would run a library of
- * the agent in this program while it is not confined yet.
+ * the agent in this program before it is confined.
  */
 #include "sandbox/confine/confine.h"
 
@@ -64,13 +64,13 @@ static const char *const devices[] = {
     "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
     "/dev/urandom", "/dev/tty",	 NULL};
 
-/* Those are among mounts_own, which the user's are not. */
+/* These are in mounts_own, unlike the user's devices. */
 static const char *const own_devices[] = {"/dev/ptmx", "/dev/pts", NULL};
 
 /* -- Landlock ---------------------------------------------------------------
  */
 
-/* Landlock's version in this kernel; 0: it has none. */
+/* Returns Landlock's version in this kernel; 0: none. */
 static int version(void)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
@@ -79,8 +79,8 @@ static int version(void)
 	return abi < 0 ? 0 : (int)abi;
 }
 
-/* What a kernel of this version knows of. */
-static struct ruleset known(int abi, bool ports)
+/* Returns the rules that a kernel of this version supports. */
+static struct ruleset supported_rules(int abi, bool ports)
 {
 	struct ruleset r = {.fs = ALL};
 
@@ -111,7 +111,7 @@ static int allow_open(int ruleset, int fd, uint64_t access, struct err *err)
 	return 0;
 }
 
-/* What is not there is left out. */
+/* Allows the paths that exist. */
 static int allow(int ruleset, const char *const *paths, uint64_t access,
 		 struct err *err)
 {
@@ -126,7 +126,7 @@ static int allow(int ruleset, const char *const *paths, uint64_t access,
 	return rc;
 }
 
-/* Those of m from first on, up to end. */
+/* Allows the paths of m from first on, up to end. */
 static int allow_opened(int ruleset, const struct mounts *m, size_t first,
 			size_t end, uint64_t access, struct err *err)
 {
@@ -138,7 +138,7 @@ static int allow_opened(int ruleset, const struct mounts *m, size_t first,
 	return rc;
 }
 
-/* "none" is no port. */
+/* "none" is not a port. */
 static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 {
 	_strv_ struct strv ports = {0};
@@ -156,12 +156,12 @@ static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 	return rc;
 }
 
-/* own_view: mounts_own are; tty: its terminal, -1 where it has none. */
+/* own_view: it has mounts_own; tty: its terminal, or -1. */
 static int restrict_access(const cJSON *rules, const struct mounts *m,
 			   bool own_view, int tty, struct err *err)
 {
 	struct ruleset attr =
-	    known(version(), cJSON_HasObjectItem(rules, "ports"));
+	    supported_rules(version(), cJSON_HasObjectItem(rules, "ports"));
 	int ruleset =
 	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
 	int rc;
@@ -183,19 +183,19 @@ static int restrict_access(const cJSON *rules, const struct mounts *m,
 	if (rc == 0 && attr.net)
 		rc = allow_ports(ruleset, rules, err);
 	if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
-		rc = err_errno(err, "have Landlock confine it");
+		rc = err_errno(err, "start Landlock");
 	close(ruleset);
 	return rc;
 }
 
-/* What the namespace gave is for the mounts alone. */
+/* The namespace's capabilities are only needed for the mounts. */
 static int drop_capabilities(struct err *err)
 {
 	struct __user_cap_header_struct head = {
 	    .version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {{0}};
 
-	/* Refused without the namespace: then there are none to have. */
+	/* This fails without the namespace: then there are none. */
 	for (int cap = 0; prctl(PR_CAPBSET_READ, cap) >= 0; cap++)
 		if (prctl(PR_CAPBSET_DROP, cap) < 0 && errno != EPERM)
 			return err_errno(err, "drop a capability");
@@ -208,7 +208,7 @@ static int drop_capabilities(struct err *err)
 static int confine(const cJSON *rules, struct err *err)
 {
 	const char *name = ttyname(STDIN_FILENO);
-	/* Its place will be covered. */
+	/* Its path will be covered. */
 	int tty = name ? open(name, O_PATH | O_CLOEXEC) : -1, death = 0, rc;
 	struct mounts m = {.git = -1};
 	bool own_view;
@@ -226,12 +226,12 @@ static int confine(const cJSON *rules, struct err *err)
 		rc = restrict_access(rules, &m, own_view, tty, err);
 	mounts_close(&m);
 	file_close(tty);
-	if (rc < 0 || calls_refuse(false, err) < 0)
+	if (rc < 0 || calls_deny(false, err) < 0)
 		return -1;
 	if (inside_env("landlock") < 0)
 		_exit(126);
 	setenv("TMPDIR", own_view ? "/tmp" : json_str_or(rules, "tmp", ""), 1);
-	prctl(PR_SET_PDEATHSIG, death); /* other credentials forget it */
+	prctl(PR_SET_PDEATHSIG, death); /* changed credentials reset it */
 	return 0;
 }
 
@@ -253,7 +253,7 @@ int confine_run(const char *text, char *const *argv)
 int confine_try(void)
 {
 	printf("%d\n", version());
-	/* What the harness will do, all but the rules. */
+	/* The same steps as for the harness, without the rules. */
 	if (mounts_enter() == 0)
 		puts("yes");
 	else

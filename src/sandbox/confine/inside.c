@@ -1,6 +1,6 @@
 /*
  * inside.c - `afw-supervisor inside`: the first program in a container. It
- * takes the environment from a pipe, so that nothing outside keeps or uses it,
+ * reads the environment from a pipe, so that nothing outside stores or uses it,
  * blocks system calls and becomes the command.
  */
 #include "sandbox/confine/inside.h"
@@ -37,8 +37,9 @@ static void set_signals(void (*how)(int))
 }
 
 /*
- * Who tells the whole tree to end means what is below us: without us that
- * would be the container's, and out of reach. Returns 0 in the child.
+ * Forks, so that signals to the whole tree reach the processes below us:
+ * otherwise they would become the container's, out of reach. Returns 0 in the
+ * child.
  */
 static pid_t stay_above(int *status)
 {
@@ -82,16 +83,16 @@ int inside_run(char *const *argv)
 	struct err err = {0};
 	int status = 0;
 
-	/* If it is a socket: the walls are up (sandbox.h, holds). */
+	/* If it is a socket: the sandbox is ready (sandbox.h, holds). */
 	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (inside_env("podman") < 0)
 		return 126;
-	if (calls_refuse(true, &err) < 0) {
+	if (calls_deny(true, &err) < 0) {
 		fprintf(stderr, "afw: sandbox podman: %s\n", err.what);
 		return 126;
 	}
 	/* The harness's parent is the container's init, and its end is the
-	 * container's; that of a command beside it is outside. */
+	 * container's end; the parent of a command beside it is outside. */
 	if (getppid() == 0 && stay_above(&status) > 0)
 		return WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status);

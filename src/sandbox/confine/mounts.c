@@ -34,7 +34,7 @@ static int write_text(const char *path, const char *text)
 	return rc;
 }
 
-/* System V's shared memory is of the user, not below any path. */
+/* System V's shared memory belongs to the user, not to a path. */
 int mounts_enter(void)
 {
 	_free_ char *uid =
@@ -74,7 +74,7 @@ int mounts_open(const cJSON *rules, struct mounts *m, struct err *err)
 	for (size_t i = 0; i < m->paths.n; i++) {
 		const char *path = m->paths.v[i];
 
-		/* That it is the worktree was checked when it was entered. */
+		/* It was checked to be the worktree when it was entered. */
 		m->fds[i] = open(strcmp(path, dir) == 0 ? "." : path,
 				 O_PATH | O_CLOEXEC);
 	}
@@ -104,9 +104,10 @@ static int set_flags(int at, const char *path, uint64_t set, uint64_t clear,
 	return 0;
 }
 
-/* Mounts what is open as fd over what is open as at. Returns the mount, open,
- * or -1 with err. It is read only, as all is by now, or made writable. */
-static int put(int fd, int at, const char *path, bool writable, struct err *err)
+/* Mounts fd over at, read only like everything, or writable. Returns the mount,
+ * open, or -1 with err. */
+static int mount_over(int fd, int at, const char *path, bool writable,
+		      struct err *err)
 {
 	int tree = open_tree(
 	    fd, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH);
@@ -122,7 +123,8 @@ static int put(int fd, int at, const char *path, bool writable, struct err *err)
 	return -1;
 }
 
-/* The part of a path below a directory that is /tmp inside, else NULL. */
+/* Returns the part of a path below a directory that is /tmp inside, else
+ * NULL. */
 static const char *in_tmp(const char *path)
 {
 	static const char *const tmps[] = {"/tmp/", "/var/tmp/"};
@@ -133,8 +135,8 @@ static const char *in_tmp(const char *path)
 	return NULL;
 }
 
-/* Opens the place for fd that its path has in the new /tmp, made if it is not
- * there. The agent may move it away: that takes the mount along. */
+/* Opens, and makes if needed, the place of fd's path in the new /tmp. If the
+ * agent moves it, the mount moves too. */
 static int make_place(const char *path, int fd)
 {
 	const char *below = in_tmp(path), *name;
@@ -153,14 +155,14 @@ static int make_place(const char *path, int fd)
 	return at;
 }
 
-/* A file in the worktree, which is open as dir and mounted as tree, is covered
- * by what is open as fd; -1: by itself. */
-static int put_file(int dir, int tree, const char *name, int fd,
-		    struct err *err)
+/* Covers a file in the worktree, which is open as dir and mounted as tree, with
+ * fd; -1: with itself. */
+static int cover_file(int dir, int tree, const char *name, int fd,
+		      struct err *err)
 {
 	int own = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	int at = openat(tree, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	int mount = put(fd < 0 ? own : fd, at, name, false, err);
+	int mount = mount_over(fd < 0 ? own : fd, at, name, false, err);
 
 	file_close(own);
 	file_close(at);
@@ -175,15 +177,17 @@ static int put_fixed(const cJSON *rules, const struct mounts *m, int dir,
 	int rc = 0;
 
 	if (m->git >= 0)
-		rc = put_file(dir, tree, ".git", m->git, err);
+		rc = cover_file(dir, tree, ".git", m->git, err);
 	json_strv(rules, "fixed", &fixed);
 	for (size_t i = 0; rc == 0 && i < fixed.n; i++)
-		rc = put_file(dir, tree, strrchr(fixed.v[i], '/') + 1, -1, err);
+		rc = cover_file(dir, tree, strrchr(fixed.v[i], '/') + 1, -1,
+				err);
 	return rc;
 }
 
-/* Those that are written to, and those that /tmp's cover hides. */
-static int put_all(const cJSON *rules, const struct mounts *m, struct err *err)
+/* Mounts the writable paths, and those that the new /tmp hides. */
+static int mount_all(const cJSON *rules, const struct mounts *m,
+		     struct err *err)
 {
 	const char *dir = json_str_or(rules, "dir", "");
 	int rc = 0;
@@ -196,7 +200,7 @@ static int put_all(const cJSON *rules, const struct mounts *m, struct err *err)
 			continue;
 		if (in_tmp(path))
 			at = make_place(path, fd);
-		tree = put(fd, at, path, i < m->writable, err);
+		tree = mount_over(fd, at, path, i < m->writable, err);
 		rc = tree < 0 ? -1 : 0;
 		if (rc == 0 && strcmp(path, dir) == 0) {
 			rc = put_fixed(rules, m, fd, tree, err);
@@ -217,7 +221,7 @@ static int bind_to(const char *from, const char *at, struct err *err)
 	return 0;
 }
 
-/* Terminals are those that are made inside: none of the user's. */
+/* Terminals are only those made inside, none of the user. */
 static int cover_own(const char *tmp, struct err *err)
 {
 	if (bind_to(tmp, "/tmp", err) < 0 ||
@@ -241,5 +245,5 @@ int mounts_apply(const cJSON *rules, const struct mounts *m, struct err *err)
 	for (size_t i = 0; rc == 0 && mounts_own[i]; i++)
 		rc = set_flags(AT_FDCWD, mounts_own[i], 0, MOUNT_ATTR_RDONLY,
 			       err);
-	return rc == 0 ? put_all(rules, m, err) : -1;
+	return rc == 0 ? mount_all(rules, m, err) : -1;
 }
