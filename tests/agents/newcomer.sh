@@ -53,9 +53,13 @@ newcomer_presses()
 newcomer_moves()
 {
 	_key=$1 _screen=$2
-	waits_for 'afw send --keys fix "$_key"; within 30 \
+	waits_for 'run afw send --keys fix "$_key"; within 30 \
 		"afw capture fix | grep -qF -- \"\$_screen\""' \
-		"the user goes to: $2"
+		"the user goes to: $2" || {
+		diag "the last key: $code $err"
+		diag "$(afw status fix -v)"
+		diag "$(afw capture fix)"
+	}
 }
 
 # newcomer_chooses KEY SCREEN: by KEY until it shows SCREEN, and for 2 s (for a
