@@ -149,10 +149,11 @@ _clean()
 	# What is removed is deleted behind rm's back; a supervisor writes.
 	left=$(_left)
 	[ -z "$left" ] || within 10 'left=$(_left); [ -z "$left" ]'
-	# What rm and purge delete behind their back takes its moment.
-	within 20 'must afw reconcile
-		[[ $(<"$T/.must") == "everything is as it is recorded"* ]]' ||
-		_say "left: $(<"$T/.must")"
+	# What rm and purge delete behind their back takes its moment: until
+	# then reconcile may also say that it could not look at all of it.
+	within 20 'run afw reconcile
+		[[ $code$out == "0everything is as it is recorded"* ]]' ||
+		_say "left: $code $out $err"
 	for entry in "$R"/repo/.git/worktrees/*; do
 		[ ! -e "$entry" ] || [ -e "$entry/gitdir" ] ||
 			left+=" half of $entry"
