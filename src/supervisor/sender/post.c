@@ -1,17 +1,17 @@
 /*
- * post.c - the sender in its supervisor. The way of a message:
+ * post.c - connects the sender to its supervisor. The way of a message:
  *
- *   peer.c             a frame of the control socket is a request
- *   request.c          which part's it is, and whether he may ask that
- *   receipts.c         "send": to the sender; the client waits here
- *   sender_submit.c    refused, under way, or a file
- *   sender_queue.c     which file is next, and how long it may wait
- *   sender_composer.c  may something be typed now? the screen and the verdict
- *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
- *   harness_io.c       into the terminal; and what that prints, to all parts
- *   monitor.c          the look at the screen, the readings, the verdict
- *   sender_confirm.c   was it taken?
- *   post_receipt()     how far it came: into the history, and to all parts:
+ *   peer.c             reads a frame of the control socket: a request
+ *   request.c          finds the part that runs it, and checks the client
+ *   receipts.c         "send": calls the sender; the client waits here
+ *   sender_submit.c    refuses the message, begins it, or stores it as a file
+ *   sender_queue.c     picks the next file, and limits how long it may wait
+ *   sender_composer.c  checks the screen and the verdict: may it type now?
+ *   sender_type.c      paste, echo, Enter: bytes go to op_write()
+ *   harness_io.c       writes them to the terminal, passes output to all parts
+ *   monitor.c          reads the screen, updates readings and verdict
+ *   sender_confirm.c   finds out whether the harness accepted it
+ *   post_receipt()     reports how far it came, to the history and all parts:
  *                      receipts.c answers the client
  *
  * refine() reports the agent as waiting while a text is left in its composer.
@@ -127,8 +127,8 @@ static void op_timer(void *ctx, int64_t delay_ms)
 		loop_timer_set(sv->post->timer, delay_ms);
 }
 
-/* At most UNHEARD_MAX of them: the oldest goes. */
-static void make_room(struct strv *degraded)
+/* Keeps at most UNHEARD_MAX of them: removes the oldest. */
+static void remove_oldest(struct strv *degraded)
 {
 	size_t n = 0, first = degraded->n;
 
@@ -145,17 +145,18 @@ static void make_room(struct strv *degraded)
 		(degraded->n - first + 1) * sizeof *degraded->v);
 }
 
-/* Its sender was told "queued", or gave it with the start, and has gone: that
- * it has not arrived, or perhaps not, has to be seen by somebody else. */
-static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
-			 const char *detail)
+/* The client that sent the message has disconnected (it was told "queued", or
+ * the message came with the start). Puts into the state that the message was
+ * not delivered, or perhaps not. */
+static void report_undelivered(struct supervisor *sv, int64_t id,
+			       enum receipt r, const char *detail)
 {
-	/* Of some SUBMITTED is all that can be known. */
+	/* For some harnesses SUBMITTED is the most that can be known. */
 	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
 	    strcmp(detail, SENDER_CANCELLED) == 0)
 		return;
 	publish_lasting(sv);
-	make_room(&sv->state.degraded);
+	remove_oldest(&sv->state.degraded);
 	if (id == sv->post->task)
 		strv_addf(&sv->state.degraded, "its task: %s: %s",
 			  receipt_name(r), detail);
@@ -180,7 +181,7 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 		if ((*p)->receipt)
 			told |= (*p)->receipt(sv, id, r, last, detail);
 	if (last && !told)
-		tell_unheard(sv, id, r, detail);
+		report_undelivered(sv, id, r, detail);
 	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
 		monitor_acted(sv, last ? ACT_SETTLED : ACT_SENT, 0);
 	publish_soon(sv);
@@ -206,10 +207,9 @@ static void on_sender_timer(void *ctx)
 	struct supervisor *sv = ctx;
 
 	if (!sv->terminal)
-		return; /* what was kept waits for the start */
+		return; /* stored messages wait for the start */
 	sender_timer(sv->sender);
-	/* A message may have come to wait for a person; keys of others may go
-	 * in again. */
+	/* A message may need a person now; or other keys may pass again. */
 	PARTS(verdict, sv, &sv->verdict);
 }
 
@@ -271,14 +271,14 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	if (monitor_is_same(&sv->verdict, was))
 		return;
-	sender_look(sv->sender); /* whoever put one may have been killed */
+	sender_look(sv->sender); /* the process that added one may be dead */
 	sender_wake(sv->sender);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
-	/* Behind an interrupt a message's Enter may submit what it has put
-	 * back. */
+	/* After an interrupt, a message's Enter may submit the text that the
+	 * interrupt has restored. */
 	if (what == ACT_TYPED ||
 	    (what == ACT_INTERRUPT && sender_is_typing(sv->sender)))
 		sender_user_typed(sv->sender);
@@ -304,7 +304,7 @@ static void untaken(struct supervisor *sv, size_t len, const char *why,
 static void state(struct supervisor *sv)
 {
 	if (!sv->sender)
-		return; /* it did not come so far */
+		return; /* init failed before that */
 	sv->state.queued = (int64_t)sender_queued(sv->sender);
 	sv->state.messages = sender_last(sv->sender);
 }
@@ -320,7 +320,8 @@ static void finish(struct supervisor *sv)
 	sender_destroy(sv->sender);
 }
 
-/* Its turn is over, and a person has to clear what was left in its composer. */
+/* Reports the agent as waiting if its turn is over and a person has to clear a
+ * text that was left in its composer. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
 	char left[SENDER_DETAIL];

@@ -1,4 +1,4 @@
-/* prompt.c - is this prompt that message? */
+/* prompt.c - whether a reported prompt is a given message. */
 #include "supervisor/sender/prompt.h"
 
 #include <string.h>
@@ -19,8 +19,9 @@ static bool is_mark(uint32_t cp)
 	return (cp >= 0x300 && cp <= 0x36f) || cp == 0x3099 || cp == 0x309a;
 }
 
-/* The next character that is no white space; 0 at the end, NO_CHARACTER for
- * a byte that is part of none, WITH_MARKS for one with combining marks. */
+/* Returns the next character that is not white space; 0 at the end,
+ * NO_CHARACTER for an invalid byte, WITH_MARKS for a character with combining
+ * marks. */
 static uint32_t next_cp(const char *s, size_t len, size_t *i)
 {
 	uint32_t cp;
@@ -41,13 +42,13 @@ static uint32_t next_cp(const char *s, size_t len, size_t *i)
 	return cp;
 }
 
-/* One or both may have been composed ("e" and an accent as one). */
+/* One or both may have been composed ("e" and an accent as one character). */
 static bool is_same(uint32_t got, uint32_t want)
 {
 	if (got == WITH_MARKS || want == WITH_MARKS)
 		return (got >= 0x80 || got == WITH_MARKS) &&
 		       (want >= 0x80 || want == WITH_MARKS);
-	/* utf8_printable() put '?' for what it would not show. */
+	/* utf8_printable() replaces what it does not show by '?'. */
 	return got == want || got == '?';
 }
 
@@ -67,11 +68,11 @@ bool prompt_is_of(const char *text, size_t len, const char *prompt,
 		got = next_cp(prompt, plen, &j);
 		end = i;
 		want = next_cp(text, len, &i);
-		/* The prompt may go on: what a guard or the harness adds. */
+		/* The prompt may be longer: guards and harnesses add text. */
 		if (want == 0)
 			return true;
-		/* It may end sooner where it was cut: for its length, or
-		 * behind a line, as adapters do. */
+		/* It may end earlier if it was cut: for its length, or at the
+		 * end of a line, as adapters do. */
 		if (got == 0)
 			return plen + 8 >= prompt_max ||
 			       memchr(text + end, '\n', i - end) != NULL;

@@ -1,6 +1,6 @@
 /*
- * prompt.h - whether what a harness says that it was given is what was sent.
- * Pure.
+ * prompt.h - compares the prompt that a harness reports with the message that
+ * was sent. Pure.
  */
 #ifndef AFW_SUPERVISOR_SENDER_PROMPT_H
 #define AFW_SUPERVISOR_SENDER_PROMPT_H
@@ -9,9 +9,10 @@
 #include <stddef.h>
 
 /*
- * True where prompt, as a hook reported it (printable, white space changed,
- * perhaps cut after prompt_max bytes or behind a line), can be this text. One
- * that is left out ("") says nothing against it: true.
+ * Returns whether prompt, as a hook reported it, can be this text. A reported
+ * prompt is printable, has changed white space, and may be cut after prompt_max
+ * bytes or at the end of a line. Returns true for an empty prompt, which proves
+ * nothing.
  */
 bool prompt_is_of(const char *text, size_t len, const char *prompt,
 		  size_t prompt_max);

@@ -1,11 +1,11 @@
 /*
- * receipts.c - replies to who has sent a message, when it is time.
+ * receipts.c - replies to clients that wait for a message (receipts.h).
  *
- * A turn is over when the verdict rests after it has been seen at work, or
- * after a hook has told its end; where nothing was seen of it at all, a rest
- * that has lasted is its end too. What was sent into a busy harness becomes
- * part of that turn or one of its own right behind it: the first end is its
- * own only if nothing begins then.
+ * A turn is over when the verdict is idle after work was seen, or after a hook
+ * reported the end of the turn. If nothing was seen of the turn at all, it is
+ * over when idle has lasted. A message that was sent into a busy harness
+ * becomes part of that turn or starts a turn of its own directly after it: the
+ * first end belongs to the message only if no turn begins then.
  */
 #include "supervisor/sender/receipts.h"
 
@@ -20,18 +20,19 @@
 #include "supervisor/peer.h"
 #include "supervisor/sender/post.h"
 
-/* So long after a rest a turn may be seen, its answer in the harness's files,
- * or the turn of what was sent into the one before (Claude Code, at a load of
- * 16, more than a second later). */
+/* How long after the first idle verdict the turn may still be seen, or its
+ * answer in the harness's files, or the turn of a message that was sent into
+ * the turn before (Claude Code, at a load of 16, more than a second later). */
 #define REST_MS	 3000
-#define ERROR_MS 300 /* a failure may be drawn so long after it */
+#define ERROR_MS 300 /* a failure may be drawn this long after idle */
 #define AGAIN_MS 100
 
 struct receipts {
 	struct loop_timer *timer;
 };
 
-/* turn: how it ended; NULL: nobody waited for it, or there was none. */
+/* turn: how it ended; NULL if the client did not wait for a turn, or there was
+ * none. */
 static void reply(struct peer *p, enum err_kind code, const char *turn)
 {
 	struct receipt_wait *w = &p->receipt;
@@ -63,15 +64,15 @@ static void set_detail(struct receipt_wait *w, const char *detail)
 
 /* -- the turn ------------------------------------------------------------ */
 
-static bool rests(const struct verdict *v)
+static bool is_idle(const struct verdict *v)
 {
 	return (v->activity == ACTIVITY_COMPLETED ||
 		v->activity == ACTIVITY_IDLE) &&
 	       !v->hooks_running;
 }
 
-/* A rest: how the turn has ended. What is known of that may change yet. */
-static void keep_end(struct receipt_wait *w, const struct verdict *v)
+/* The harness is idle: stores how the turn ended, as far as is known by now. */
+static void set_end(struct receipt_wait *w, const struct verdict *v)
 {
 	if (w->settled)
 		return;
@@ -94,9 +95,9 @@ static void end_turn(struct peer *p)
 			     : "completed");
 }
 
-/* The turn is over; is it worth waiting: for its answer in the harness's
- * files, for a failure's reason on the screen, for a turn of its own? */
-static bool more_to_come(struct peer *p, int64_t now)
+/* The turn is over. Returns whether something may still follow: its answer in
+ * the harness's files, a failure's reason on the screen, a turn of its own. */
+static bool must_wait_longer(struct peer *p, int64_t now)
 {
 	struct receipt_wait *w = &p->receipt;
 	struct supervisor *sv = p->sv;
@@ -109,7 +110,7 @@ static bool more_to_come(struct peer *p, int64_t now)
 	rested = now - w->ended_at;
 	if (w->now && rested < REST_MS)
 		return true;
-	/* Some hooks tell the end, and the screen alone that it was one. */
+	/* Some hooks report the end, and only the screen shows a failure. */
 	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))
 		return true;
 	if (rested >= REST_MS || sv->adapter->record == NULL ||
@@ -121,36 +122,36 @@ static bool more_to_come(struct peer *p, int64_t now)
 	return !known;
 }
 
-static void look_at_turn(struct peer *p, int64_t now)
+static void check_turn(struct peer *p, int64_t now)
 {
 	const struct verdict *v = &p->sv->verdict;
 	struct receipt_wait *w = &p->receipt;
 
-	if (w->ended_at != 0 && w->now && !w->settled && !rests(v)) {
-		w->now = false; /* that was the turn which it was sent into */
+	if (w->ended_at != 0 && w->now && !w->settled && !is_idle(v)) {
+		w->now = false; /* that was the turn that it was sent into */
 		w->ended_at = 0;
 		w->failed = w->interrupted = false;
 		w->worked = true;
 		w->typed_at = clock_wall_ms(); /* its answer is newer */
-	} else if (w->ended_at != 0 && !rests(v)) {
+	} else if (w->ended_at != 0 && !is_idle(v)) {
 		end_turn(p); /* the next turn began */
 	} else if (v->hook_may_answer || p->sv->question.by_rule) {
 		w->worked = true; /* another hook, or a rule, may answer */
 	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
 		set_detail(w, v->detail);
 		reply(p, ERR_REFUSED, "asks");
-	} else if (!rests(v)) {
+	} else if (!is_idle(v)) {
 		w->worked = true;
 	} else if (w->worked || now - w->taken_at >= REST_MS) {
-		keep_end(w, v);
-		if (!more_to_come(p, now))
+		set_end(w, v);
+		if (!must_wait_longer(p, now))
 			end_turn(p);
 	}
 }
 
-/* Its message is in the queue, and stays there until a person acts: nobody
- * waits here for that, as for a question in the middle of a turn. */
-static void look_at_queue(struct peer *p)
+/* The message is queued until a person acts: as with a question during a turn,
+ * the client does not wait for that. */
+static void check_queue(struct peer *p)
 {
 	struct receipt_wait *w = &p->receipt;
 
@@ -161,13 +162,13 @@ static void look_at_queue(struct peer *p)
 	reply(p, ERR_REFUSED, "waits");
 }
 
-static void earlier(int64_t *next, int64_t at)
+static void set_earlier(int64_t *next, int64_t at)
 {
 	if (at && (!*next || at < *next))
 		*next = at;
 }
 
-static void look(void *ctx)
+static void check_waits(void *ctx)
 {
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms(), next = 0;
@@ -176,18 +177,18 @@ static void look(void *ctx)
 		struct receipt_wait *w = &p->receipt;
 
 		if (w->seq && w->taken)
-			look_at_turn(p, now);
+			check_turn(p, now);
 		else if (w->seq)
-			look_at_queue(p);
+			check_queue(p);
 		if (w->seq && w->deadline && now >= w->deadline)
 			reply(p, ERR_TIMEOUT, w->taken ? "working" : NULL);
 		if (!w->seq || p->dead)
 			continue;
-		earlier(&next, w->deadline);
+		set_earlier(&next, w->deadline);
 		if (w->taken && !w->worked)
-			earlier(&next, w->taken_at + REST_MS);
+			set_earlier(&next, w->taken_at + REST_MS);
 		if (w->ended_at)
-			earlier(&next, now + AGAIN_MS);
+			set_earlier(&next, now + AGAIN_MS);
 	}
 	if (next)
 		loop_timer_set(sv->receipts->timer,
@@ -202,11 +203,11 @@ void receipts_wait(struct peer *p, const struct receipt_wait *w)
 {
 	p->receipt = *w;
 	p->receipt.receipt = -1;
-	look(p->sv);
+	check_waits(p->sv);
 }
 
-static bool tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
-		 const char *detail)
+static bool on_receipt(struct supervisor *sv, int64_t id, enum receipt r,
+		       bool last, const char *detail)
 {
 	bool awaited = false;
 
@@ -244,16 +245,17 @@ static void reading(struct supervisor *sv, const struct reading *r)
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	look(sv);
+	check_waits(sv);
 }
 
-/* After the sender: what is told of a message is its last word. */
+/* Comes after the sender's hook: what the sender reported of a message is
+ * final. */
 static void end(struct supervisor *sv, const char *reason)
 {
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		if (!p->receipt.seq)
 			continue;
-		/* What is kept has a better word than that. */
+		/* A stored message has a more precise detail. */
 		if (p->receipt.receipt != RECEIPT_QUEUED)
 			set_detail(&p->receipt, reason);
 		reply(p, ERR_NOT_RUNNING, p->receipt.taken ? "lost" : NULL);
@@ -262,22 +264,22 @@ static void end(struct supervisor *sv, const char *reason)
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	sv->receipts->timer = loop_timer_add(sv->loop, look, sv);
+	sv->receipts->timer = loop_timer_add(sv->loop, check_waits, sv);
 	return 0;
 }
 
 /* -- requests ------------------------------------------------------------ */
 
-static unsigned flags_of(const cJSON *rq)
+static unsigned read_flags(const cJSON *rq)
 {
 	return (json_bool(rq, "raw", false) ? SENDER_RAW : 0) |
 	       (json_bool(rq, "now", false) ? SENDER_NOW : 0) |
 	       (json_bool(rq, "when_idle", false) ? SENDER_WHEN_IDLE : 0);
 }
 
-/* The command for what stands in the way, of which the sender knows what to
- * do, but not the session's name. */
-static int hint_obstacle(const struct supervisor *sv, struct err *err)
+/* Sets the command that removes the obstacle as the hint. The sender knows what
+ * to do, but not the session's name. */
+static int set_hint(const struct supervisor *sv, struct err *err)
 {
 	const char *name = sv->spec.name;
 	char what[64];
@@ -301,7 +303,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	int64_t timeout = json_int(rq, "timeout_ms", -1);
 	struct receipt_wait wait = {.seq = seq};
 	struct sender_taken taken = {0};
-	unsigned flags = flags_of(rq);
+	unsigned flags = read_flags(rq);
 
 	if (strcmp(until, "accepted") == 0)
 		wait.until = AWAITED_ACCEPTED;
@@ -313,7 +315,8 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.now = flags & SENDER_NOW;
 	if (flags & SENDER_RAW && peer_check_user(p, err) < 0)
 		return -1;
-	/* Where the harness does not run, only what is for the next start. */
+	/* If the harness is not running, only a message for the next start is
+	 * accepted. */
 	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
 	    harness_check_running(p->sv, err) < 0)
 		return -1;
@@ -322,14 +325,15 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 			       "this connection waits for a receipt already");
 	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
 			  err) < 0)
-		return hint_obstacle(p->sv, err);
+		return set_hint(p->sv, err);
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
 	receipts_wait(p, &wait);
 	post_taken(p->sv, &taken);
 	if (sender_stopped(p->sv->sender))
-		publish_state(p->sv, false); /* the last one was written */
+		publish_state(p->sv,
+			      false); /* the last state was written already */
 	else
 		publish_soon(p->sv);
 	return 0;
@@ -382,7 +386,7 @@ const struct part receipts_part = {
     .init = init,
     .reading = reading,
     .verdict = verdict,
-    .receipt = tell,
+    .receipt = on_receipt,
     .end = end,
     .requests = requests,
 };

@@ -1,22 +1,23 @@
 /*
- * sender.c - one message on its way into the composer.
+ * sender.c - brings one message into the composer, in these steps:
  *
  *   wait     until the composer is free and empty         -> QUEUED
  *   paste    filtered and guarded, inside a bracketed paste
- *   echo     until the composer shows it, and it alone    -> PASTED
- *   look     after the adapter's enter delay, once more: no question, no
- *            password prompt, nobody typed, the text is still there
+ *   echo     until the composer shows it, and only it     -> PASTED
+ *   look     after the adapter's enter delay, checks again: no question, no
+ *            password prompt, no typing, the text is still there
  *   Enter    once                                         -> SUBMITTED
  *   confirm  by hook, status, title or screen             -> ACCEPTED
  *
- * Whatever step fails, the message is not tried again, and what was pasted is
- * left there: clearing keys quit some harnesses when the composer is empty
- * after all (FACTS). Where that is safe the next message clears it.
+ * If a step fails, the message is not tried again, and the pasted text is left
+ * in the composer: some harnesses quit on a clearing key when the composer is
+ * empty (FACTS). If clearing is safe, the next message clears it.
  *
- * A small machine: each step looks at the world as it is now and either moves
- * the message on (true), ends it (true), or says when to look again (false).
- * All events and the one timer lead to sender_run(), so that one place decides
- * what happens next, and no receipt overtakes the reply to a submit.
+ * This is a small state machine: each step checks the current state and either
+ * moves the message on (true), ends it (true), or sets the time of the next
+ * check (false). All events and the one timer call sender_run(), so that one
+ * place decides what happens next, and no receipt comes before the reply to a
+ * submit.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -53,9 +54,9 @@ void sender_destroy(struct sender *s)
 	free(s);
 }
 
-/* A machine that stood still did so for the harness, too: what it has to show
- * it shows in a moment, and no time has passed for it. */
-static void look_for_stall(struct sender *s)
+/* A machine that was stalled has also stalled the harness: what the harness has
+ * to show comes in a moment, and the stall does not count as time. */
+static void check_stall(struct sender *s)
 {
 	int64_t now = sender_now(s);
 
@@ -65,8 +66,8 @@ static void look_for_stall(struct sender *s)
 	s->stalled_at = now;
 }
 
-/* What the backend has lost does not come up later; what it has not, the
- * harness, which may well read, shows as a draft. */
+/* Bytes that the backend has lost do not appear later. Bytes that it has not
+ * lost are shown as a draft by the harness, which may well read. */
 void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe)
 {
@@ -74,7 +75,7 @@ void sender_write_failed(struct sender *s, size_t lost, const char *why,
 	bool none = paste && !maybe && s->line_at == 0 && s->out_len <= lost;
 	char detail[SENDER_DETAIL];
 
-	/* While its echo is awaited nothing of ours is on its way. */
+	/* While the echo is awaited, all bytes have been taken. */
 	if (s->message == NULL || s->stopped || (!paste && !s->enter_open))
 		return;
 	snprintf(detail, sizeof detail, "%.160s: %s", why,
@@ -107,13 +108,13 @@ static bool step_once(struct sender *s)
 	return steps[s->step](s);
 }
 
-/* Moves the message under way on as far as it goes now. */
+/* Moves the message under way on as far as possible now. */
 static void sender_run(struct sender *s)
 {
 	if (s->running || s->stopped || !sender_fetch(s))
-		return; /* what has changed is looked at where it matters */
+		return; /* a change is checked when the next message is taken */
 	s->running = true;
-	look_for_stall(s);
+	check_stall(s);
 	s->delay_ms = -1;
 	while (sender_fetch(s) && step_once(s))
 		continue;
@@ -169,7 +170,8 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 {
 	int64_t now = sender_now(s), at = now - ms_ago;
 
-	/* Whether somebody did is the question: no answer is no "no". */
+	/* The question is whether a person typed: an unknown answer does not
+	 * mean no. */
 	if (ms_ago == TERMINAL_TYPED_UNKNOWN) {
 		s->keys = KEYS_UNASKED;
 		s->ask_at = now + SETTLE_MS;
@@ -177,8 +179,8 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 	}
 	if (ms_ago >= 0 && at > s->typed_at)
 		s->typed_at = at;
-	/* Nothing was pasted before PAUSE_MS without a key, and at is never
-	 * too early: what is later than this was typed since. */
+	/* Nothing was pasted within PAUSE_MS after a key, and at is never too
+	 * early: a later key was typed after the paste. */
 	if (ms_ago >= 0 && at > s->pasted_at - PAUSE_MS / 2)
 		s->typed = s->stray.typed = true;
 	s->keys = KEYS_KNOWN;

@@ -1,20 +1,20 @@
 /*
- * sender.h - messages into the harness's composer: once, or told otherwise
- * (DESIGN, "Send").
+ * sender.h - types messages into the harness's composer, each once, and reports
+ * how far each one came.
  *
- * One message is under way (how: sender.c), the others are files in the
- * session's queue (session/disk/queue.h): the next one is taken when the
- * harness is free again. Whatever fails, it is not tried again. All other I/O
- * goes through the ops, so that a scripted terminal can stand in for a real
- * one.
+ * One message is under way (sender.c describes its steps); the others are files
+ * in the session's queue (session/disk/queue.h). The next one is taken when the
+ * harness is free again. A message that fails is not tried again. All other I/O
+ * goes through the ops, so that tests can use a scripted terminal.
  *
- * A final SUBMITTED is of a harness that has nothing to confirm with.
+ * A final SUBMITTED means that the harness has nothing to confirm a message
+ * with.
  *
- * A new receipt begins here, in enum receipt; then its name and exit code
- * (receipts[] in sender_confirm.c), its words (commands/send_receipt.c) and the
- * call that gives it: sender_end(), or ops->receipt() if it is not the last.
+ * To add a receipt, begin in enum receipt; then add its name and exit code
+ * (receipts[] in sender_confirm.c), its text (commands/send_receipt.c) and the
+ * call that reports it: sender_end(), or ops->receipt() if it is not the last.
  * Three places decide by elimination: sender_end() in sender_message.c,
- * tell_unheard() in post.c, tell() in receipts.c.
+ * report_undelivered() in post.c, on_receipt() in receipts.c.
  */
 #ifndef AFW_SUPERVISOR_SENDER_SENDER_H
 #define AFW_SUPERVISOR_SENDER_SENDER_H
@@ -29,132 +29,147 @@
 #define SENDER_NEXT_START "it waits for the next start"
 
 enum receipt {
-	RECEIPT_QUEUED,	     /* waits; nothing typed yet */
+	RECEIPT_QUEUED,	     /* queued; nothing is typed yet */
 	RECEIPT_PASTED,	     /* the composer shows it */
 	RECEIPT_SUBMITTED,   /* Enter was pressed */
-	RECEIPT_ACCEPTED,    /* the harness took it */
-	RECEIPT_UNCONFIRMED, /* typed, perhaps taken: nobody knows */
-	RECEIPT_REFUSED, /* nothing was typed: something stands in the way */
-	RECEIPT_FAILED,	 /* nothing was typed: it cannot be delivered */
+	RECEIPT_ACCEPTED,    /* the harness accepted it */
+	RECEIPT_UNCONFIRMED, /* typed; it is unknown whether it was accepted */
+	RECEIPT_REFUSED,     /* nothing was typed: an obstacle is in the way */
+	RECEIPT_FAILED,	     /* nothing was typed: it cannot be delivered */
 };
 const char *receipt_name(enum receipt r);   /* "queued", … */
 enum err_kind receipt_code(enum receipt r); /* afw's exit code */
 
-/* Called from within the calls below only. ask_typed NULL: as 0; before_enter
- * and holds_enter NULL: nothing to wait for. */
+/* Called only from within the functions below. ask_typed may be NULL and then
+ * means 0; before_enter and holds_enter may be NULL: Enter need not wait. */
 struct sender_ops {
-	/* Takes bytes for the terminal into a bounded queue, never blocks;
-	 * returns how many. And how many of those it has not taken yet. */
+	/* write() puts bytes for the terminal into a bounded queue, never
+	 * blocks, and returns how many it took. backlog() returns how many of
+	 * them the terminal has not read yet. */
 	size_t (*write)(void *ctx, const char *data, size_t len);
 	size_t (*backlog)(void *ctx);
 	/* Reads what the harness has printed until now, without blocking, so
-	 * that view() (borrowed until the next one) and verdict() are current.
-	 * May call back sender_screen_changed() and sender_reading(). */
+	 * that view() (borrowed until the next call) and verdict() are current.
+	 * May call sender_screen_changed() and sender_reading(). */
 	void (*refresh)(void *ctx);
 	void (*view)(void *ctx, struct screen_view *out);
 	void (*verdict)(void *ctx, struct verdict *out);
-	/* The line discipline; false where it cannot be known. */
+	/* Sets the line discipline's modes; false if they are unknown. */
 	bool (*tty)(void *ctx, bool *canonical, bool *echo);
-	/* Asks when people typed last past us; 1: sender_typed_ago() comes,
-	 * -1: cannot be asked now, 0: nobody can type so. */
+	/* Asks when people last typed directly into the terminal. Returns 1 if
+	 * sender_typed_ago() will follow, -1 if it cannot be asked now, and 0
+	 * if people can type only through the supervisor. */
 	int (*ask_typed)(void *ctx);
-	/* Enter comes next, if the screen allows it; true: not yet. */
+	/* before_enter() announces that Enter comes next, if the screen allows
+	 * it; holds_enter() returns whether Enter must still wait. */
 	void (*before_enter)(void *ctx);
 	bool (*holds_enter)(void *ctx);
 	int64_t (*now)(void *ctx); /* monotonic ms */
-	/* The one timer: sender_timer() once after delay_ms; -1 stops it. */
+	/* The only timer: calls sender_timer() once after delay_ms; -1 stops
+	 * it. */
 	void (*timer)(void *ctx, int64_t delay_ms);
-	/* How far message id came; last: no more of it. None from within
-	 * sender_submit(). Call activity_sent() at SUBMITTED, last false. */
+	/* Reports how far message id came; last: this is its final receipt.
+	 * Never called from within sender_submit(). Call activity_sent() at a
+	 * SUBMITTED that is not the last. */
 	void (*receipt)(void *ctx, int64_t id, enum receipt r, bool last,
 			const char *detail);
 };
 
-enum sender_flag {			   /* as in queue.h */
-		   SENDER_RAW = QUEUE_RAW, /* no guard; where there is no
-					      bracketed paste, each line with an
-					      Enter of its own */
-		   SENDER_NOW =
-		       QUEUE_NOW, /* into the busy harness (may_send_busy) */
+enum sender_flag { /* same values as in queue.h */
+		   SENDER_RAW =
+		       QUEUE_RAW, /* no guard; without bracketed paste, each
+				     line gets an Enter of its own */
+		   SENDER_NOW = QUEUE_NOW, /* type it into the busy harness
+					      (may_send_busy) */
 		   SENDER_WHEN_IDLE =
 		       QUEUE_WHEN_IDLE, /* never refused: waits for a free
-			     composer, or the next start; kept at once */
+					   composer or the next start; stored at
+					   once */
 };
 
-/* adapter, rules (may be NULL), ops and ctx are borrowed. sender_restore()
- * comes next. */
+/* Creates a sender. adapter, rules (may be NULL), ops and ctx are borrowed.
+ * Call sender_restore() next. */
 struct sender *sender_create(const struct adapter *adapter,
 			     const struct rules *rules,
 			     const struct sender_ops *ops, void *ctx);
-void sender_destroy(struct sender *s); /* silent; NULL does nothing */
+void sender_destroy(struct sender *s); /* reports nothing; NULL is allowed */
 
 struct sender_taken {
-	int64_t id;	/* counts from 1 */
-	size_t dropped; /* bytes that the filter took away */
-	/* Why it is queued: say so, no receipt does. "": the receipts will. */
+	int64_t id;	/* message number, from 1 */
+	size_t dropped; /* bytes that the filter removed */
+	/* Why it is queued: the caller reports this, no receipt does. "":
+	 * receipts will report it. */
 	char waits[64];
 };
 
 /*
- * Takes a message, or refuses it at once with nothing changed:
- *   ERR_USAGE        nothing to send; --now with a harness that cannot;
- *                    lines that this terminal cannot be given
+ * Accepts a message, or refuses it at once and changes nothing:
+ *   ERR_USAGE        nothing to send; --now, but the harness cannot take it;
+ *                    lines that this terminal cannot receive
  *   ERR_REFUSED      an approval, dialog or password prompt is up, or the
- *                    composer holds somebody's draft
+ *                    composer holds a draft
  *   ERR_LIMIT        too large, or the queue is full
- *   ERR_NOT_RUNNING  after sender_stop(), but for SENDER_WHEN_IDLE
- * The work begins with the next sender_timer().
+ *   ERR_NOT_RUNNING  after sender_stop(), except with SENDER_WHEN_IDLE
+ * Typing begins with the next sender_timer().
  */
 int sender_submit(struct sender *s, const char *text, size_t len,
 		  unsigned flags, struct sender_taken *out, struct err *err);
 /*
- * Before all else: the queue is in this session's directory (borrowed), and
- * what an earlier supervisor has left there comes first, or its last receipt.
- * unread (may be NULL) is filled where not all could be read.
+ * Opens the queue in this session's directory (borrowed). Call it before
+ * everything else. Messages that an earlier supervisor left there come first,
+ * or get their final receipt. unread (may be NULL) is set if some could not be
+ * read.
  */
 void sender_restore(struct sender *s, const char *session_dir,
 		    struct err *unread);
-/* Somebody else may have changed the queue. */
+/* Reads the queue again, because another process may have changed it. */
 void sender_look(struct sender *s);
 int64_t sender_last(const struct sender *s); /* the last number */
 
-/* The screen has changed; a reading came (after activity_reading()); the
- * verdict has changed, or write()'s queue has drained: from anywhere. */
+/* To be called when the screen has changed; when a reading came (after
+ * activity_reading()); when the verdict has changed or write()'s queue was
+ * drained. Any caller may. */
 void sender_screen_changed(struct sender *s);
 void sender_reading(struct sender *s, const struct reading *r);
 void sender_wake(struct sender *s);
 void sender_timer(struct sender *s);
-/* Of what write() took the last so many bytes, all of the backlog, have not
- * arrived and never will (maybe: nobody knows); why, in words. */
+/* Reports that the last lost bytes that write() took (all of the backlog) have
+ * not arrived and never will; maybe: it is unknown whether they arrived. why is
+ * printed. */
 void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe);
-/* A person typed (typed_keys.h); the answer to ask_typed(): at least so many
- * ms ago, or one of TERMINAL_TYPED. */
+/* sender_user_typed(): a person typed (typed_keys.h). sender_typed_ago() is the
+ * answer to ask_typed(): people last typed at least ms_ago ms ago; or it is one
+ * of TERMINAL_TYPED. */
 void sender_user_typed(struct sender *s);
 void sender_typed_ago(struct sender *s, int64_t ms_ago);
 
-/* While a paste is handed over, soon over: keys of others are held back. */
+/* Returns whether a paste is being handed over, which is short: hold back other
+ * keys until then. */
 bool sender_holds_keys(const struct sender *s);
-/* From the paste to the Enter: a key of others would spoil the message. */
+/* Returns whether a message is between its paste and its Enter, when another
+ * key would spoil it. */
 bool sender_is_typing(const struct sender *s);
 
-size_t sender_queued(const struct sender *s); /* not finished yet */
-/* What the first one waits for, or ""; whether a person has to end that. */
+size_t sender_queued(const struct sender *s); /* how many are not finished */
+/* sender_waits_for() returns what the first message waits for, or "".
+ * sender_needs_person() returns whether only a person can end that. */
 const char *sender_waits_for(const struct sender *s);
 bool sender_needs_person(const struct sender *s);
-/* Whether one was left in the composer that a person has to clear, and how:
- * why has SENDER_DETAIL bytes. */
+/* Returns whether a message was left in the composer that a person has to
+ * clear, and how to clear it: why has SENDER_DETAIL bytes. */
 bool sender_has_left(const struct sender *s, char *why);
 
-/* Appends an object for each (afw-protocol(7), queue). */
+/* Appends an object for each message (afw-protocol(7), queue). */
 int sender_list(const struct sender *s, cJSON *list, struct err *err);
-/* Ends one that waits: FAILED, SENDER_CANCELLED. ERR_CONFLICT where it is
- * being typed, or there is none of that number. */
+/* Cancels a queued message: FAILED, SENDER_CANCELLED. Fails with ERR_CONFLICT
+ * if it is being typed or there is no such message. */
 int sender_cancel(struct sender *s, int64_t id, struct err *err);
-/* Puts one in front of another; refused as cancelling either is. */
+/* Moves message id ahead of message before; fails like sender_cancel(). */
 int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err);
 
-/* The harness is gone: FAILED or UNCONFIRMED; what is kept on disk stays. */
+/* The harness has exited: ends the message under way as FAILED or UNCONFIRMED.
+ * Stored messages stay queued. */
 void sender_stop(struct sender *s, const char *reason);
 bool sender_stopped(const struct sender *s);
 

@@ -1,16 +1,16 @@
 /*
- * sender_composer.c - may something be typed into this terminal now?
+ * sender_composer.c - whether something may be typed into the terminal now.
  *
- * Every reason not to is looked for, the one that a person has to deal with
- * first. The verdict (what the signals say together) and the screen itself
- * are asked both for a question: either is enough to stay away.
+ * Checks every obstacle, beginning with those that need a person. Both
+ * the verdict (all signals together) and the screen itself can show a question:
+ * either is enough to wait.
  *
- * A paste that did not show may still come up: a harness that does not read
- * for a while (stopped, swapped out) has it in its terminal's queue, and what
- * is pasted next would be read behind it, as one text. So nothing is, until
- * the harness, which has printed since, has shown an empty composer for long.
- * One that showed, and got no Enter (an approval came first), is there again
- * when the composer is.
+ * A paste that was not shown may still appear. If a harness does not read for a
+ * while (stopped, swapped out), the paste is in its terminal's queue, and the
+ * next paste would be read right after it, as one text. So nothing is pasted
+ * until the harness has printed again and has shown an empty composer for long.
+ * A paste that was shown and got no Enter (an approval came first) is shown
+ * again when the composer is.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -36,15 +36,15 @@ bool sender_is_canonical(struct sender *s, bool *asks_password)
 	return known && canonical;
 }
 
-static enum obstacle say(char *why, enum obstacle o, const char *text,
-			 const char *detail)
+static enum obstacle set_obstacle(char *why, enum obstacle o, const char *text,
+				  const char *detail)
 {
 	snprintf(why, SENDER_DETAIL, "%s%s%s", text,
 		 detail[0] != '\0' ? ": " : "", detail);
 	return o;
 }
 
-/* -- what is not seen at once -------------------------------------------- */
+/* -- what takes time to know --------------------------------------------- */
 
 bool sender_keys_known(struct sender *s)
 {
@@ -108,19 +108,20 @@ void sender_type_beside(struct sender *s)
 	if (s->stray.text.len == 0)
 		return;
 	sender_see(s, &v, &look);
-	/* Else it is what is open in its place that gets the keys. */
+	/* Otherwise the keys go to what is open in its place. */
 	s->stray.typed |= look.composer != COMPOSER_ABSENT;
 }
 
 static bool is_stray(struct sender *s, const struct screen_view *v)
 {
-	/* The same view before and now: only what stands at the cursor. */
+	/* The same view before and now: only the text at the cursor is
+	 * compared. */
 	return s->stray.text.len > 0 &&
 	       adapter_echoed(s->adapter, s->rules, v, v, s->stray.text.data,
 			      s->stray.text.len);
 }
 
-/* True while it may still come up, or stands there. */
+/* Returns whether it may still appear, or is shown. */
 static bool stray_may_come(struct sender *s, const struct screen_view *v,
 			   enum composer composer)
 {
@@ -142,7 +143,7 @@ static bool stray_may_come(struct sender *s, const struct screen_view *v,
 
 /* -- obstacles ----------------------------------------------------------- */
 
-/* The composer is where it should be and empty; anything else? */
+/* Returns the obstacles that remain when the composer is shown and empty. */
 static enum obstacle small_obstacle(struct sender *s, char *why)
 {
 	int64_t now = sender_now(s);
@@ -151,29 +152,29 @@ static enum obstacle small_obstacle(struct sender *s, char *why)
 	    s->entered_at != 0 ? s->entered_at + PAUSE_MS - now : 0;
 
 	if (s->ops->backlog(s->ctx) > 0)
-		return say(why, OBSTACLE_MOMENT,
-			   "the harness does not read its terminal", "");
+		return set_obstacle(why, OBSTACLE_MOMENT,
+				    "the harness does not read its terminal",
+				    "");
 	if (typed <= 0 && entered <= 0)
 		return OBSTACLE_NONE;
 	sender_later(s, typed > 0 ? typed : entered);
-	return say(why, OBSTACLE_MOMENT,
-		   typed > 0 ? "the user is typing" : just_sent, "");
+	return set_obstacle(why, OBSTACLE_MOMENT,
+			    typed > 0 ? "the user is typing" : just_sent, "");
 }
 
 static enum obstacle busy_obstacle(const struct verdict *v, char *why)
 {
 	if (v->source == SOURCE_PROCESS)
-		return say(why, OBSTACLE_SEEMS_BUSY, "it seems to work",
-			   v->detail);
-	return say(why, OBSTACLE_BUSY, "it works", v->detail);
+		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
+				    "it seems to work", v->detail);
+	return set_obstacle(why, OBSTACLE_BUSY, "it works", v->detail);
 }
 
 /*
- * An interrupt puts the prompt back into some composers, whoever pressed the
- * key. Where the draft is to the last character the message that the harness
- * had accepted last, it is nobody's work and may be cleared; so may a paste
- * that came up when its message had been given up, where nobody has typed
- * since.
+ * An interrupt restores the prompt in some composers, whoever pressed the key.
+ * A draft that is exactly the last message that the harness accepted is not the
+ * user's work and may be cleared. The same is true for a paste that appeared
+ * after its message was given up, if no person has typed since.
  */
 static bool is_own_draft(struct sender *s, const struct screen_view *v,
 			 const struct look *look)
@@ -183,7 +184,8 @@ static bool is_own_draft(struct sender *s, const struct screen_view *v,
 		(!s->stray.typed && is_stray(s, v)));
 }
 
-/* A message of ours is the draft, or begins it, and is not ours to clear. */
+/* Returns whether the draft is or begins with one of our messages that may not
+ * be cleared. */
 static bool is_left(struct sender *s, const struct screen_view *v,
 		    const struct look *look)
 {
@@ -209,7 +211,7 @@ static enum obstacle draft_obstacle(struct sender *s,
 {
 	enum obstacle o;
 
-	/* The screen may still show what has just gone in. */
+	/* The screen may still show the message that was just submitted. */
 	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
 		return small_obstacle(s, why);
 	if (is_left(s, v, look)) {
@@ -217,22 +219,24 @@ static enum obstacle draft_obstacle(struct sender *s,
 		return OBSTACLE_DRAFT;
 	}
 	if (!is_own_draft(s, v, look))
-		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
-			   "");
-	/* The key that clears it interrupts a turn, too: also with --now. */
+		return set_obstacle(why, OBSTACLE_DRAFT,
+				    "its composer holds a draft", "");
+	/* The key that clears it also interrupts a turn: wait, even with --now.
+	 */
 	if (sender_is_busy(verdict->activity))
 		return busy_obstacle(verdict, why);
 	o = small_obstacle(s, why);
 	return o != OBSTACLE_NONE
 		   ? o
-		   : say(why, OBSTACLE_OWN_DRAFT,
+		   : set_obstacle(
+			 why, OBSTACLE_OWN_DRAFT,
 			 "the message before was put back into its composer",
 			 "");
 }
 
-/* The composer is there; what is typed into it may not count yet. */
-static void look_ready(struct sender *s, const struct look *look,
-		       const struct verdict *verdict)
+/* Sets ready when the composer is shown and accepts input. */
+static void update_ready(struct sender *s, const struct look *look,
+			 const struct verdict *verdict)
 {
 	int64_t now = sender_now(s);
 
@@ -264,7 +268,7 @@ void sender_note_screen(struct sender *s)
 	s->ops->verdict(s->ctx, &verdict);
 	sender_see(s, &v, &look);
 	if (!verdict.starting_up && !look.reading.question)
-		look_ready(s, &look, &verdict);
+		update_ready(s, &look, &verdict);
 	s->stray.left =
 	    stray_may_come(s, &v, look.composer) && is_left(s, &v, &look);
 }
@@ -276,7 +280,8 @@ bool sender_has_left(const struct sender *s, char *why)
 	return s->stray.left;
 }
 
-/* By the screen; busy: it works, and that counts. */
+/* Returns what the screen shows. busy: the harness works and the message has to
+ * wait for that. */
 static enum obstacle seen_obstacle(struct sender *s,
 				   const struct screen_view *v,
 				   const struct look *look,
@@ -287,14 +292,14 @@ static enum obstacle seen_obstacle(struct sender *s,
 
 	if (look->composer == COMPOSER_DRAFT)
 		return draft_obstacle(s, v, look, verdict, why);
-	/* Only a person can close what is open in its place. */
+	/* Only a person can close what is open in place of the composer. */
 	if (look->composer == COMPOSER_ABSENT &&
 	    verdict->activity == ACTIVITY_WAITING_FOR_INPUT)
-		return say(why, OBSTACLE_OPEN, verdict->detail, "");
+		return set_obstacle(why, OBSTACLE_OPEN, verdict->detail, "");
 	if (look->overlay)
-		return say(why, OBSTACLE_OPEN,
-			   "something is open in its composer's place",
-			   look->reading.detail);
+		return set_obstacle(why, OBSTACLE_OPEN,
+				    "something is open in its composer's place",
+				    look->reading.detail);
 	if (may_come && look->composer != COMPOSER_ABSENT) {
 		sender_later(s, FIRST_SETTLE_MS);
 		snprintf(why, SENDER_DETAIL,
@@ -306,12 +311,14 @@ static enum obstacle seen_obstacle(struct sender *s,
 	if (busy)
 		return busy_obstacle(verdict, why);
 	if (!s->ready)
-		return say(why, OBSTACLE_STARTING, "it is still starting", "");
+		return set_obstacle(why, OBSTACLE_STARTING,
+				    "it is still starting", "");
 	if (look->composer == COMPOSER_ABSENT)
-		return say(why, OBSTACLE_ABSENT,
-			   "its composer is not on the screen (a dialog, "
-			   "a pager?)",
-			   "");
+		return set_obstacle(
+		    why, OBSTACLE_ABSENT,
+		    "its composer is not on the screen (a dialog, "
+		    "a pager?)",
+		    "");
 	return small_obstacle(s, why);
 }
 
@@ -328,29 +335,32 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	s->ops->verdict(s->ctx, &verdict);
 	busy = sender_is_busy(verdict.activity) && !now;
 	if (asks_password)
-		return say(why, OBSTACLE_PASSWORD,
-			   "the terminal asks for a password", "");
+		return set_obstacle(why, OBSTACLE_PASSWORD,
+				    "the terminal asks for a password", "");
 	if (verdict.question)
-		return say(why, OBSTACLE_QUESTION, "it asks something first",
-			   verdict.detail);
+		return set_obstacle(why, OBSTACLE_QUESTION,
+				    "it asks something first", verdict.detail);
 	if (busy && !all)
 		return busy_obstacle(&verdict, why);
 	if (verdict.hooks_running && !now)
-		return say(why, OBSTACLE_SEEMS_BUSY,
-			   "hooks of its turn's end may still run", "");
+		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
+				    "hooks of its turn's end may still run",
+				    "");
 	sender_see(s, &v, &look);
 	if (look.reading.question)
-		return say(why, OBSTACLE_QUESTION, "it asks something first",
-			   look.reading.detail);
-	/* Its composer is there, and not yet as it will be. */
+		return set_obstacle(why, OBSTACLE_QUESTION,
+				    "it asks something first",
+				    look.reading.detail);
+	/* Its composer is shown, but not complete yet. */
 	if (verdict.starting_up && !now)
-		return say(why, OBSTACLE_STARTING, "it sets itself up", "");
-	look_ready(s, &look, &verdict);
+		return set_obstacle(why, OBSTACLE_STARTING, "it sets itself up",
+				    "");
+	update_ready(s, &look, &verdict);
 	o = seen_obstacle(s, &v, &look, &verdict, busy, why);
-	/* It would make one message of both. */
+	/* The harness would merge both messages into one. */
 	if (o == OBSTACLE_NONE && look.queued && !now)
-		return say(why, OBSTACLE_SEEMS_BUSY,
-			   "a message waits in its own queue", "");
+		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
+				    "a message waits in its own queue", "");
 	return o;
 }
 

@@ -1,10 +1,10 @@
 /*
- * sender_confirm.c - finds out whether the harness took the message after
+ * sender_confirm.c - finds out whether the harness accepted the message after
  * Enter. It also has the names and exit codes of receipts; a new receipt begins
  * in enum receipt, sender.h (an answer's: approval/answer.c).
  *
- * A hook, the program status, the title or the screen says so; where a
- * harness has nothing to say it with, SUBMITTED is the last word.
+ * A hook, the program status, the title or the screen confirms it. If a harness
+ * has none of these, SUBMITTED is the final receipt.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -35,9 +35,9 @@ enum err_kind receipt_code(enum receipt r)
 	return receipts[r].code;
 }
 
-/* It works now: by that alone nobody knows on what. Where a hook tells, its
- * word is waited for. */
-static void keep_sign(struct sender *s, const char *source)
+/* The harness works now, but that does not show on which message. If the
+ * harness has hooks, the hook's prompt is waited for. */
+static void set_sign(struct sender *s, const char *source)
 {
 	if (s->mismatch)
 		return;
@@ -49,8 +49,8 @@ static void keep_sign(struct sender *s, const char *source)
 	}
 }
 
-/* One of the harness's own commands ("/new"): it need not begin a turn, nor
- * one with this text. */
+/* Returns whether m is one of the harness's own commands ("/new"). A command
+ * may begin no turn, or a turn with another text. */
 static bool is_command(const struct message *m)
 {
 	return (m->flags & SENDER_RAW) && m->text[0] == '/';
@@ -64,7 +64,7 @@ void sender_confirm_reading(struct sender *s, const struct reading *r)
 		return;
 	if (!r->turn_started) {
 		if (sender_is_busy(r->activity) && !s->was_busy)
-			keep_sign(s, source_name(r->source));
+			set_sign(s, source_name(r->source));
 	} else if (is_command(m) ||
 		   prompt_is_of(m->text, m->len, r->prompt, sizeof r->prompt) ||
 		   prompt_is_of(s->payload.data, s->payload.len, r->prompt,
@@ -76,7 +76,7 @@ void sender_confirm_reading(struct sender *s, const struct reading *r)
 	}
 }
 
-/* The composer has let it go. */
+/* Returns whether a command is no longer in the composer. */
 static bool took_command(const struct sender *s, const struct look *look)
 {
 	return is_command(s->message) && s->printed_at != 0 &&
@@ -110,10 +110,11 @@ static bool end_unconfirmed(struct sender *s, const struct look *look)
 }
 
 /*
- * What goes into a busy harness, or into a queue of its own (Gemini CLI, while
- * its servers start), is taken when it comes to it, which its hook tells: the
- * time for that does not begin before the turn has ended, or the message has
- * left the queue. What was shown of a queue before Enter says nothing of it.
+ * A message that is sent into a busy harness, or into the harness's own queue
+ * (Gemini CLI, while its servers start), is accepted when the harness comes to
+ * it, and its hook reports that. The time limit for that begins when the turn
+ * has ended or the message has left the queue. A queue that was shown before
+ * Enter is not evidence.
  */
 static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
 {
@@ -122,7 +123,7 @@ static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
 
 	s->queued = look->queued && !s->queued_before;
 	if (s->queued || was)
-		s->queued_at = now; /* right now, or up to now */
+		s->queued_at = now; /* it is there now, or was until now */
 	if (s->mismatch || look->reading.question ||
 	    look->composer == COMPOSER_DRAFT ||
 	    now - s->message->taken_at > QUEUE_MS)
@@ -135,9 +136,9 @@ static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
 }
 
 /*
- * Enter became a line of the text: it was taken, and none is on its way any
- * more. What it waited for before it takes it as Enter is waited for again,
- * and looked at again; once.
+ * Enter became a line of the text, so it was read and cannot take effect later.
+ * Waits again for what the harness needs before it accepts Enter, checks again,
+ * and presses Enter once more.
  */
 static bool may_press_again(struct sender *s, const struct look *look,
 			    const struct screen_view *v)
@@ -154,7 +155,7 @@ static bool may_press_again(struct sender *s, const struct look *look,
 	return true;
 }
 
-/* Nothing that could confirm is known of this harness. */
+/* Returns whether nothing is known that could confirm a message. */
 static bool is_silent(const struct sender *s)
 {
 	return !s->queued && s->adapter->hook == NULL &&
@@ -184,7 +185,7 @@ bool sender_step_confirm(struct sender *s)
 	left = s->deadline - now;
 	if (sender_is_busy(look.reading.activity) && !s->was_busy &&
 	    look.composer != COMPOSER_DRAFT && s->accepted_by == NULL)
-		keep_sign(s, source_name(SOURCE_SCREEN));
+		set_sign(s, source_name(SOURCE_SCREEN));
 	if (s->sign != NULL) {
 		at_most(&left, s->sign_at + PAUSE_MS - now);
 		if (left <= 0)

@@ -1,6 +1,6 @@
 /*
- * sender_message.c - the message under way: made, kept on disk, dropped, ended
- * with its last receipt.
+ * sender_message.c - the message under way: creates it, stores it on disk,
+ * removes it, and ends it with its final receipt.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -113,8 +113,9 @@ bool sender_end(struct sender *s, enum receipt r, const char *detail)
 	}
 	sender_dequeue(s);
 	s->files -= kept;
-	/* Killed in between, who comes after us types what is still there, but
-	 * for what is marked as typed, which it tells of once more. */
+	/* If this supervisor is killed in between, the next one types the
+	 * messages that are still stored. A message that is marked as typed is
+	 * not typed again; its receipt is reported again. */
 	if (kept && !typed)
 		queue_remove(s->dir, id);
 	s->ops->receipt(s->ctx, id, r, true, detail);

@@ -1,12 +1,12 @@
 /*
- * sender_queue.c - the messages that wait: which is next, what holds the one
- * under way back, and how one is cancelled, moved, or left behind at the end.
+ * sender_queue.c - the queued messages: which is next, what holds back the
+ * message under way, and how one is cancelled, moved, or kept at the end.
  *
- * The sender holds one message. All behind it are files (session/disk/queue.h),
- * and so is that one once its sender was told "queued": what can go in at once
- * is never a file. A busy harness is waited for; where a person has to act, a
- * message that has just come is refused, and one that was told "queued" goes
- * on waiting. Every wait ends some time.
+ * The sender holds one message. The other messages are files
+ * (session/disk/queue.h), and so is that one after its sender was told
+ * "queued"; a message that can be typed at once is never a file. The sender
+ * waits for a busy harness. If a person has to act, a new message is refused;
+ * one that was reported as queued stays queued. Every wait has a limit.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -23,7 +23,7 @@ size_t sender_queued(const struct sender *s)
 	return s->files + (s->message != NULL && !s->message->kept);
 }
 
-/* -- what the directory says --------------------------------------------- */
+/* -- reading the queue --------------------------------------------------- */
 
 static void end_kept(struct sender *s, int64_t id, enum receipt r,
 		     const char *detail)
@@ -32,11 +32,11 @@ static void end_kept(struct sender *s, int64_t id, enum receipt r,
 	queue_remove(s->dir, id);
 }
 
-/* One that waits becomes the one under way. What another life has left was
- * told "queued" for as long as it takes, and --now was meant for the harness
- * of then. */
-static void load(struct sender *s, const struct queue_entry *e,
-		 struct err *unread)
+/* Makes a queued message the one under way. A message of an earlier supervisor
+ * was reported as queued without a limit, and its --now was meant for the
+ * harness of that time. */
+static void load_message(struct sender *s, const struct queue_entry *e,
+			 struct err *unread)
 {
 	int64_t mine = sender_now(s) - s->began_at, age;
 	_queued_ struct queued q = {0};
@@ -71,8 +71,8 @@ static void load(struct sender *s, const struct queue_entry *e,
 	sender_later(s, 0);
 }
 
-/* Whether the message under way is the file that goes in next: it may have
- * been cancelled, or another was put in front of it. */
+/* Returns whether the message under way is the next file: it may have been
+ * cancelled, or another message was moved ahead of it. */
 static bool is_next(const struct sender *s, const struct queue_entry *v,
 		    size_t n)
 {
@@ -86,7 +86,7 @@ static bool is_next(const struct sender *s, const struct queue_entry *v,
 	return false;
 }
 
-static void look(struct sender *s, struct err *unread)
+static void read_queue(struct sender *s, struct err *unread)
 {
 	struct queue_entry v[QUEUE_LIST_MAX];
 	struct err why = {0};
@@ -106,24 +106,24 @@ static void look(struct sender *s, struct err *unread)
 			end_kept(s, v[i].id, RECEIPT_FAILED, SENDER_CANCELLED);
 	for (size_t i = 0; i < n && s->message == NULL && !s->stopped; i++)
 		if (v[i].state == QUEUE_WAITS)
-			load(s, &v[i], &why);
+			load_message(s, &v[i], &why);
 	if (why.kind && unread)
 		*unread = why;
 }
 
 void sender_look(struct sender *s)
 {
-	/* A step may hold the message under way. */
+	/* A step may be using the message under way. */
 	if (s->running)
 		s->stale = true;
 	else
-		look(s, NULL);
+		read_queue(s, NULL);
 }
 
 bool sender_fetch(struct sender *s)
 {
 	if (s->stale || (s->message == NULL && s->files > 0))
-		look(s, NULL);
+		read_queue(s, NULL);
 	return s->message != NULL;
 }
 
@@ -146,7 +146,7 @@ void sender_restore(struct sender *s, const char *session_dir,
 				 "its supervisor ended while it was typed");
 	}
 	s->earlier = s->last_id;
-	look(s, unread);
+	read_queue(s, unread);
 }
 
 int64_t sender_last(const struct sender *s)
@@ -156,7 +156,7 @@ int64_t sender_last(const struct sender *s)
 
 /* -- the wait ------------------------------------------------------------ */
 
-static void tell_queued(struct sender *s, struct message *m, const char *why)
+static void report_queued(struct sender *s, struct message *m, const char *why)
 {
 	char text[SENDER_DETAIL] = "";
 	struct err err = {0};
@@ -171,7 +171,8 @@ static void tell_queued(struct sender *s, struct message *m, const char *why)
 			text[0] ? text : why);
 }
 
-/* After so long who sent it is told: that it is queued, or how it ended. */
+/* The receipt for each obstacle, and how long it lasts before its sender gets
+ * that receipt. */
 static const struct {
 	int64_t after_ms;
 	enum receipt r;
@@ -183,7 +184,8 @@ static const struct {
     [OBSTACLE_KEYS] = {STUCK_MS, RECEIPT_FAILED},
     [OBSTACLE_STRAY] = {STUCK_MS, RECEIPT_QUEUED},
     [OBSTACLE_ABSENT] = {FLICKER_MS, RECEIPT_REFUSED},
-    [OBSTACLE_OWN_DRAFT] = {ACT_MS, RECEIPT_REFUSED}, /* clearing did nothing */
+    [OBSTACLE_OWN_DRAFT] = {ACT_MS,
+			    RECEIPT_REFUSED}, /* clearing had no effect */
     [OBSTACLE_DRAFT] = {0, RECEIPT_REFUSED},
     [OBSTACLE_OPEN] = {0, RECEIPT_REFUSED},
     [OBSTACLE_QUESTION] = {0, RECEIPT_REFUSED},
@@ -204,8 +206,8 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 	snprintf(s->waits_for, sizeof s->waits_for, "%s", why);
 	if (waited >= QUEUE_MS)
 		return sender_end(s, RECEIPT_FAILED, "it waited too long");
-	/* Who gave a first task does not wait for its receipt: it is no loss
-	 * that it waits, and one that it is gone. */
+	/* A client that gave a first task does not wait for its receipt: that
+	 * task may wait longer, and must not be dropped. */
 	if ((o == OBSTACLE_STARTING || (o == OBSTACLE_OPEN && !s->ready)) &&
 	    waited >= ready_ms && !patient) {
 		snprintf(detail, sizeof detail,
@@ -221,7 +223,7 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 	}
 	if (obstacle_receipts[o].r != RECEIPT_QUEUED && !m->told && !patient)
 		return sender_end(s, obstacle_receipts[o].r, why);
-	tell_queued(s, m, why);
+	report_queued(s, m, why);
 	return false;
 }
 
@@ -232,10 +234,10 @@ bool sender_needs_person(const struct sender *s)
 	       sender_now(s) - s->blocked_since >= FLICKER_MS;
 }
 
-/* -- out ----------------------------------------------------------------- */
+/* -- cancel, move, stop -------------------------------------------------- */
 
-/* The message under way, if it is id; NULL with err if it is being typed. */
-static int check_waits(const struct sender *s, int64_t id, struct err *err)
+/* Fails with ERR_CONFLICT if message id is being typed. */
+static int check_not_typed(const struct sender *s, int64_t id, struct err *err)
 {
 	if (s->message == NULL || s->message->id != id ||
 	    !sender_is_typed(s, s->message))
@@ -248,7 +250,7 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err)
 {
 	struct message *m = s->message;
 
-	if (check_waits(s, id, err) < 0)
+	if (check_not_typed(s, id, err) < 0)
 		return -1;
 	if (m != NULL && m->id == id && !m->kept)
 		sender_end(s, RECEIPT_FAILED, SENDER_CANCELLED);
@@ -262,11 +264,12 @@ int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err)
 {
 	struct message *m = s->message;
 
-	if (check_waits(s, id, err) < 0 || check_waits(s, before, err) < 0)
+	if (check_not_typed(s, id, err) < 0 ||
+	    check_not_typed(s, before, err) < 0)
 		return -1;
-	/* Both have to be files, and whoever sent them knows. */
+	/* Both have to be files, and their senders have to be told. */
 	if (m != NULL && (m->id == id || m->id == before)) {
-		tell_queued(s, m, s->waits_for);
+		report_queued(s, m, s->waits_for);
 		if (sender_keep(s, m, err) < 0)
 			return -1;
 	}

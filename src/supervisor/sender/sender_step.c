@@ -1,5 +1,5 @@
-/* sender_step.c - where the message under way is: its clock, its timer, what it
- * sees. */
+/* sender_step.c - helpers of all steps: the clock, the timer, the view of the
+ * screen. */
 #include "supervisor/sender/sender_internal.h"
 
 int64_t sender_now(const struct sender *s)

@@ -1,7 +1,7 @@
 /*
- * sender_submit.c - a message comes in: it is refused, or becomes the one under
- * way, or a file behind that. Where a person has to act, it is refused, and
- * whoever sent it is told what to do.
+ * sender_submit.c - accepts a message: it is refused, becomes the message under
+ * way, or is stored as a file after it. If a person has to act first, the
+ * message is refused, and the error says what to do.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -43,7 +43,7 @@ static int check_filtered(const struct buf *text, size_t dropped,
 	return err_set(err, ERR_USAGE, "nothing to send: the message is empty");
 }
 
-static int refuse(struct err *err, enum obstacle o, const char *why)
+static int set_error_obstacle(struct err *err, enum obstacle o, const char *why)
 {
 	err_set(err, ERR_REFUSED, "%s", why);
 	if (o == OBSTACLE_DRAFT)
@@ -58,7 +58,7 @@ static int refuse(struct err *err, enum obstacle o, const char *why)
 	return err_hint(err, "answer it first");
 }
 
-/* What stands in the way of a message that has just come? */
+/* Refuses a new message if an obstacle is in its way. */
 static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 		     struct err *err)
 {
@@ -69,15 +69,15 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 	if (flags & SENDER_WHEN_IDLE)
 		return 0;
 	o = sender_obstacle(s, flags, true, why);
-	/* Between paste and confirmation the draft is our own. */
+	/* Between paste and confirmation the draft is our own text. */
 	if (o == OBSTACLE_DRAFT && s->step > STEP_WAIT)
 		return 0;
 	if (o >= OBSTACLE_DRAFT)
-		return refuse(err, o, why);
+		return set_error_obstacle(err, o, why);
 	if (s->message != NULL ||
 	    (o != OBSTACLE_NONE &&
 	     (o != OBSTACLE_SEEMS_BUSY || s->pasted_at == 0)))
-		return 0; /* its terminal may yet change */
+		return 0; /* its terminal may still change */
 	s->ops->view(s->ctx, &v);
 	if (sender_fits(&v, text->data, text->len, flags, why))
 		return 0;
@@ -88,16 +88,16 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 				   "own");
 }
 
-/* Takes m, which becomes the one under way, or a file. */
-static int take(struct sender *s, struct message *m, struct sender_taken *out,
-		struct err *err)
+/* Takes m over, as the message under way or as a file. */
+static int accept_message(struct sender *s, struct message *m,
+			  struct sender_taken *out, struct err *err)
 {
 	bool waits = s->stopped || s->message != NULL;
 	size_t before = sender_queued(s);
 	struct err unkept = {0};
 
 	out->id = s->last_id = m->id;
-	/* On disk before anybody hears that it was taken. */
+	/* Stored on disk before anyone is told that it was accepted. */
 	if ((waits || m->flags & SENDER_WHEN_IDLE) &&
 	    sender_keep(s, m, &unkept) < 0 && waits) {
 		*err = unkept;
@@ -134,5 +134,6 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 	id = queue_number(s->dir, err);
 	return id < 0
 		   ? -1
-		   : take(s, message_create(s, id, flags, &filtered), out, err);
+		   : accept_message(s, message_create(s, id, flags, &filtered),
+				    out, err);
 }

@@ -1,11 +1,11 @@
 /*
- * sender_type.c - from a free composer to Enter.
+ * sender_type.c - types a message, from a free composer to Enter.
  *
- * What was handed over is never handed over again. Enter is written in one
- * place, press_enter(), and only right after danger() has found nothing with
- * the screen read up to that moment. What remains is the time in which the
- * harness draws a menu that it has decided on but not yet printed; no program
- * outside the harness can close that.
+ * Text that was handed over is never handed over again. Enter is written in one
+ * place, press_enter(), directly after find_danger() has found nothing on the
+ * screen as read up to that moment. One gap remains: the harness may have
+ * decided on a menu that it has not printed yet. No program outside the harness
+ * can close that gap.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -17,8 +17,8 @@ static const char no_answer[] =
 
 /* -- paste --------------------------------------------------------------- */
 
-/* Hands over the line (or the whole paste) that is next: all of it, as there
- * is no backlog. */
+/* Hands over the next line (or the whole paste): all of it, as there is no
+ * backlog. */
 static bool hand_over(struct sender *s)
 {
 	const char *from = s->payload.data + s->line_at;
@@ -42,9 +42,9 @@ static bool hand_over(struct sender *s)
 	       sender_give_up(s, "the terminal did not take all of it");
 }
 
-/* A supervisor that comes after us has to know that m was typed: else it would
- * be typed twice. False: not now, or not any more: it was taken back. */
-static bool claim(struct sender *s, const struct message *m)
+/* Marks m as typed, so that a later supervisor does not type it again. Returns
+ * false if that fails now, or if the message was cancelled. */
+static bool mark_typed(struct sender *s, const struct message *m)
 {
 	struct err err = {0};
 
@@ -73,7 +73,7 @@ static bool start_paste(struct sender *s)
 		adapter_guard(s->adapter, m->text, m->len, &s->payload);
 	if (!sender_fits(&v, s->payload.data, s->payload.len, m->flags, why))
 		return sender_end(s, RECEIPT_FAILED, why);
-	if (!claim(s, m))
+	if (!mark_typed(s, m))
 		return s->stale;
 	s->bracketed = v.bracketed_paste;
 	view_copy_set(&s->before, &v);
@@ -125,7 +125,7 @@ bool sender_step_wait(struct sender *s)
 	return false;
 }
 
-/* Until the harness has taken it all. */
+/* Waits until the harness has read all of it. */
 bool sender_step_paste(struct sender *s)
 {
 	int64_t now = sender_now(s);
@@ -140,7 +140,7 @@ bool sender_step_paste(struct sender *s)
 	if (backlog != s->backlog)
 		s->deadline = now + STUCK_MS;
 	s->backlog = backlog;
-	/* Some progress now and then is not enough: keys are held back. */
+	/* Slow progress is not enough: other keys are held back meanwhile. */
 	if (now < s->deadline &&
 	    now - s->step_at < 2 * STUCK_MS + (int64_t)s->out_len / 16) {
 		sender_later(s, POLL_MS);
@@ -156,8 +156,8 @@ bool sender_step_paste(struct sender *s)
 
 /* -- echo ---------------------------------------------------------------- */
 
-/* Why Enter must not be pressed; false: nothing found. */
-static bool danger(struct sender *s, const struct look *look, char *why)
+/* Returns whether something forbids Enter, and what in why. */
+static bool find_danger(struct sender *s, const struct look *look, char *why)
 {
 	struct verdict verdict;
 	bool asks_password;
@@ -191,12 +191,12 @@ static bool is_echoed(struct sender *s, const struct screen_view *v,
 		      const struct look *look)
 {
 	if (look->composer == COMPOSER_ABSENT)
-		return false; /* what shows it is something else */
+		return false; /* something else shows the text */
 	if (s->entered_again)
 		return s->adapter->enter_became_line(s->rules, &s->before.view,
 						     v);
-	/* What stood there from before proves nothing; that the cursor has
-	 * moved since does. */
+	/* Text that was there before proves nothing, unless the cursor has
+	 * moved since. */
 	if (s->echo_before && s->before.view.cursor_row == v->cursor_row &&
 	    s->before.view.cursor_col == v->cursor_col)
 		return false;
@@ -204,8 +204,8 @@ static bool is_echoed(struct sender *s, const struct screen_view *v,
 			      s->payload.data + s->line_at, s->line_len);
 }
 
-/* A harness that prints nothing at all does not read either, as far as can be
- * seen: it is waited for longer. 32 KiB a second is slower than any seen. */
+/* A harness that prints nothing at all probably does not read either, and gets
+ * more time. 32 KiB a second is slower than any harness seen. */
 static int64_t echo_until(const struct sender *s)
 {
 	int64_t more = (int64_t)s->line_len / 32;
@@ -222,7 +222,7 @@ bool sender_step_echo(struct sender *s)
 	struct screen_view v;
 
 	sender_see(s, &v, &look);
-	if (danger(s, &look, why))
+	if (find_danger(s, &look, why))
 		return sender_give_up(s, why);
 	if (is_echoed(s, &v, &look)) {
 		if (!s->more)
@@ -235,7 +235,7 @@ bool sender_step_echo(struct sender *s)
 				      LOOK_MS);
 		return true;
 	}
-	/* Perhaps it shows, with what somebody typed beside it. */
+	/* The echo may be shown together with what a person typed beside it. */
 	if (left <= 0 && left > -LOOK_MS && !sender_keys_known(s))
 		return false;
 	if (left <= 0)
@@ -270,9 +270,9 @@ static bool press_enter(struct sender *s, const struct screen_view *v,
 	return true;
 }
 
-/* An Enter that became a line is pressed once more, unless what stands there
- * has changed: then the first one is what there is to confirm. */
-static bool leave_look(struct sender *s, const char *why)
+/* If an Enter became a line, it is pressed again only if the text is unchanged;
+ * otherwise the first Enter is the one to confirm. */
+static bool end_look(struct sender *s, const char *why)
 {
 	if (!s->entered_again)
 		return sender_give_up(s, why);
@@ -301,24 +301,24 @@ bool sender_step_look(struct sender *s)
 		return false;
 	}
 	if (!s->typed && !sender_keys_known(s))
-		return now >= s->deadline && leave_look(s, no_answer);
+		return now >= s->deadline && end_look(s, no_answer);
 	s->ops->refresh(s->ctx);
 	if (s->entered_again && s->accepted_by != NULL)
-		return leave_look(s, "");
+		return end_look(s, "");
 	sender_see(s, &v, &look);
 	if (!sender_is_whole(s, &v))
 		return false;
-	if (danger(s, &look, why))
-		return leave_look(s, why);
+	if (find_danger(s, &look, why))
+		return end_look(s, why);
 	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &look))
 		return press_enter(s, &v, &look);
 	if (now >= s->deadline)
-		return leave_look(s, "the text is no longer in the composer");
+		return end_look(s, "the text is no longer in the composer");
 	sender_later(s, POLL_MS);
 	return false;
 }
 
-/* Between two typed lines: what did the one before bring about? */
+/* Between two typed lines: checks what the line before has caused. */
 bool sender_step_line(struct sender *s)
 {
 	char why[SENDER_DETAIL];
@@ -336,7 +336,7 @@ bool sender_step_line(struct sender *s)
 	sender_see(s, &v, &look);
 	if (!sender_is_whole(s, &v))
 		return false;
-	if (danger(s, &look, why))
+	if (find_danger(s, &look, why))
 		return sender_give_up(s, why);
 	if (s->was_busy)
 		return sender_give_up(s,
