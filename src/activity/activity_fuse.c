@@ -158,8 +158,8 @@ static enum source apply_challenger(const struct activity_fuser *a, int64_t now,
 	if (c == SOURCE_COUNT)
 		return leader;
 	doubt = doubt_ms(a, leader, claims[leader], c);
-	/* A screen that is still idle when a turn begins is no
-	 * contradiction. */
+	/* A screen that is still idle when a turn begins does not
+	 * contradict. */
 	held = now - activity_later(a->opened_at,
 				    activity_later(a->slots[leader].seen,
 						   a->slots[c].since));

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Turns "idle" into "working" if its own queue has messages. Only for a short
- * time: the row on the screen may be old. */
+/* Turns "idle" into "working" if the harness's own queue has messages. Only for
+ * a short time: the row on the screen may be old. */
 static bool apply_queue(const struct activity_fuser *a, int64_t now,
 			struct fused *f)
 {

@@ -139,7 +139,7 @@ bool activity_starting_up(const struct activity_fuser *a);
 void activity_fuse(const struct activity_fuser *a, int64_t now,
 		   struct fused *f);
 
-/* Corrects "idle", or no claim, by what the screen shows; false: it stands. */
+/* Corrects "idle", or no claim, by what the screen shows; false: unchanged. */
 bool activity_correct_idle(const struct activity_fuser *a, int64_t now,
 			   struct fused *f);
 

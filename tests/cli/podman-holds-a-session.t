@@ -76,7 +76,7 @@ is "$(pgrep -cf "^$long")" 0 'ends it in its container'
 exit_is 0 'stop' afw stop x
 is "$(state_of x phase)" stopped 'is stopped'
 is "$(podman ps -aq)" '' 'no container is left'
-refused 6 'its container runs only while it does' 'exec then' afw exec x -- id
+refused 6 'its container only exists while it is running' 'exec then' afw exec x -- id
 exit_is 0 'start' afw start x
 waits_for 'afw capture x | grep -q "\\$"' 'it comes back'
 podman_config $'[harness.generic]\nresume = bash'

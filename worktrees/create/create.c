@@ -355,8 +355,8 @@ static int prepare(struct create *c, struct err *err)
 	return 0;
 }
 
-/* What can be refused without making anything. */
-static int look(struct create *c, struct err *err)
+/* Checks everything that can be refused before anything is made. */
+static int check_all(struct create *c, struct err *err)
 {
 	git_oid other;
 
@@ -416,7 +416,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 	int r = prepare(&c, err);
 
 	if (r == 0 && json_bool(req, "dry_run", false)) {
-		r = look(&c, err);
+		r = check_all(&c, err);
 	} else if (r == 0) {
 		r = run_steps(&c, err);
 		if (r == 0)

@@ -207,8 +207,8 @@ static bool is_recorded(const cJSON *o, const char *id)
 		    : path && errno != ENOENT;
 }
 
-/* A run that ends removes its mark and then lets it go: what was opened before
- * that is no mark any more, and the entry may be another run's by now. */
+/* Locks a mark and checks that it still exists: a run removes its mark before
+ * it unlocks it, and the entry may be another run's by now. */
 static bool lock_there(int fd)
 {
 	struct stat st;

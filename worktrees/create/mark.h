@@ -83,8 +83,8 @@ void mark_undo_all(git_repository *git, int admins);
 /* Removes the entry id in one step, as git and everybody else sees it. */
 int mark_remove_entry(int admins, const char *id, struct err *err);
 
-/* Deletes the directories .afw-<hex> that nobody holds; returns how many
- * there are, with apply false without deleting any. */
+/* Deletes the directories .afw-<hex> that no run has locked; returns how many
+ * there are. With apply false only counts them. */
 size_t mark_sweep(int admins, bool apply);
 
 #endif
