@@ -63,7 +63,7 @@ static int unknown_command(const char *name, struct err *err)
 	return err_hint(err, "`afw help --all` lists them");
 }
 
-/* Of one command, as its --help, or of the everyday ones, or of all. */
+/* Prints the help of one command, or of the everyday commands, or of all. */
 static int help(const char *name, struct err *err)
 {
 	const struct command *c = name ? command_find(name) : NULL;
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 		printf("afw %s\n", AFW_VERSION);
 		return 0;
 	}
-	/* Also where the arguments cannot be parsed. */
+	/* Also if the arguments cannot be parsed. */
 	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--json") == 0)
 			output_json_errors();

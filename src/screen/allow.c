@@ -1,11 +1,10 @@
 /*
  * allow.c - which sequences of the harness reach the user's own terminal.
  *
- * Those that the model knows, and a redraw therefore shows, and that
- * screen_leave() takes back; no others. What a terminal keeps (keys that it
- * programs, locks or remaps, its palette, tab stops, font, printer, log,
- * scrollback) and what it answers is not the harness's business. Strings are
- * string.c's.
+ * Only sequences that the model knows, so that a redraw shows them, and that
+ * screen_leave() undoes. The harness must not change the terminal's own
+ * settings (programmed, locked or remapped keys, palette, tab stops, font,
+ * printer, log, scrollback) nor query it. string.c handles strings.
  */
 #include "screen/sequence.h"
 
@@ -21,7 +20,7 @@ static bool allowed_mode(const struct csi *c, int i)
 	return c->leader == 0 && (c->arg[i] == 4 || c->arg[i] == 20);
 }
 
-/* Of several modes only those that may pass. */
+/* If a sequence sets several modes, only the allowed ones pass. */
 static bool modes(struct screen *s, const struct csi *c)
 {
 	int allowed = 0;
@@ -85,7 +84,7 @@ bool allow_esc(struct screen *s, const char *raw, size_t len)
 		return final == '8';
 	if (!strchr("()*+", raw[1]))
 		return false;
-	/* Of the character sets the model knows two. */
+	/* The model knows two character sets. */
 	if (final != '0' && final != 'B')
 		buf_addf(&s->instead, "\033%cB", raw[1]);
 	return final == '0' || final == 'B';

@@ -141,7 +141,7 @@ static void scroll(struct model *m, int n, bool up)
 		grid_scroll_down(m, s->top, s->bottom, n);
 }
 
-/* Those that move the cursor; false: not one of them. */
+/* Handles the functions that move the cursor; false if c is not one. */
 static bool move(struct model *m, const struct csi *c)
 {
 	int n = count(c, 0);

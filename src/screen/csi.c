@@ -8,7 +8,7 @@ bool csi_parse(struct csi *c, const char *raw, size_t len)
 	size_t i = 2;
 	int inters = 0;
 
-	/* Arguments behind the last one stay as they are: nobody reads them. */
+	/* Arguments after the last one are left unset: they are never read. */
 	c->leader = 0;
 	memset(c->inter, 0, sizeof(c->inter));
 	c->final = raw[len - 1];

@@ -15,7 +15,7 @@ struct csi {
 	int n;			/* at least 1 */
 	bool cut;		/* there are more */
 	int arg[CSI_MAX_ARGS];	/* -1: not given */
-	bool sub[CSI_MAX_ARGS]; /* came behind a colon */
+	bool sub[CSI_MAX_ARGS]; /* came after a colon */
 };
 
 /*

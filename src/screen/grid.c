@@ -3,9 +3,9 @@
  *
  * A character of two columns is two cells, CELL_LEFT and CELL_RIGHT; whatever
  * would part them blanks what is left (grid_mend). A blank cell is all zeros,
- * so that a screen costs memory only where it was written. Combining characters
- * live in a table beside the grid; each entry belongs to one cell only, and
- * entries whose cell is gone are collected when the table is full.
+ * so that only rows that were written cost memory. Combining characters are in
+ * a table beside the grid; each entry belongs to one cell only, and entries
+ * without a cell are collected when the table is full.
  */
 #include "screen/model.h"
 
@@ -265,7 +265,8 @@ void grid_convert(const struct model *m, const struct cell *c,
 		       sizeof(out->chars));
 	else
 		out->chars[0] = c->ch;
-	/* What it joins had no room: not what comes next. */
+	/* The joined character did not fit: do not join the next cell instead.
+	 */
 	if (out->chars[SCREEN_CELL_CHARS - 1] == UTF8_JOINER)
 		out->chars[SCREEN_CELL_CHARS - 1] = 0;
 }

@@ -3,9 +3,9 @@
  *
  * There is one supervisor for each session, so a line is kept as its UTF-8
  * and runs of attributes, not as cells: about a tenth of the size. In the
- * text, MARK_WIDE stands before a character of two columns and MARK_JOIN
- * before one that shares the cell of the one before it, so that no table of
- * widths is needed to read it back. Both the number of lines and the bytes
+ * text, MARK_WIDE precedes a character of two columns and MARK_JOIN precedes
+ * one that shares the cell of the character before it, so that reading it needs
+ * no table of widths. Both the number of lines and the bytes
  * are bounded.
  */
 #include "screen/model.h"

@@ -1,5 +1,5 @@
 /*
- * internal.h - what the files of src/screen share. Nobody else includes it.
+ * internal.h - shared by the files of src/screen; no other file includes it.
  *
  *   scanner.c   cuts the stream into text and sequences, holds and passes
  *   csi.c       a CSI sequence in its parts
@@ -22,7 +22,7 @@
 
 #define SEQUENCE_MAX  1024	   /* a longer ESC or CSI sequence is dropped */
 #define STRING_MAX    8192	   /* a longer OSC, DCS, APC is dropped … */
-#define CLIPBOARD_MAX (256 * 1024) /* … but for a longer OSC 52 */
+#define CLIPBOARD_MAX (256 * 1024) /* … except OSC 52 */
 #define KITTY_STACK   16
 #define STATUS_MAX    4096
 
@@ -116,7 +116,7 @@ void text_cells(const struct screen_cell *cells, int n, struct pen *pen,
 		struct buf *out);
 /* How many of n cells are left without the blanks at the end. */
 int text_trim(const struct screen_cell *cells, int n, bool colours);
-/* Whether a character may stand in a cell: nothing that steers a terminal. */
+/* Returns whether a character may be in a cell: no control character. */
 bool text_cell_char(uint32_t cp);
 /*
  * The cells of a row (negative: history) in a new array, to be freed; *n is

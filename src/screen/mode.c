@@ -1,6 +1,7 @@
 /*
- * mode.c - the private modes (`CSI ? … h` and `l`): what each sets, for the
- * model, for who asks (DECRQM), and whether it reaches the user's terminal.
+ * mode.c - the private modes (`CSI ? … h` and `l`): what each sets in the
+ * model, what a query (DECRQM) reports, and whether it reaches the user's
+ * terminal.
  */
 #include "screen/sequence.h"
 
@@ -53,8 +54,8 @@ static const struct mode *find(int number)
 	return NULL;
 }
 
-/* Focus (1004) is reported always: whoever shows the session asks for it, and
- * gives it on where the harness wants it (screen_modes). */
+/* Clients always ask their terminal to report focus (1004), and pass the report
+ * on if the harness wants it (screen_modes). */
 bool mode_passes(int number)
 {
 	return find(number) && number != 1004;

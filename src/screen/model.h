@@ -24,7 +24,7 @@ struct cell {
 	uint32_t fg, bg;
 	uint16_t attrs;
 	uint8_t part; /* enum cell_part */
-	bool wraps;   /* in the last column: the line goes on below */
+	bool wraps;   /* in the last column: the line continues below */
 };
 
 struct grid {
@@ -43,7 +43,7 @@ struct model {
 	struct screen *s;
 	int cols, rows;
 	struct grid main, alt;
-	struct grid *grid; /* the one that is shown */
+	struct grid *grid; /* main or alt: the visible one */
 	int x, y;
 	bool wrap;	 /* the last column was written: the next one wraps */
 	bool newline;	 /* LNM: LF does CR too */
@@ -82,7 +82,7 @@ void grid_convert(const struct model *m, const struct cell *c,
 /* model.c */
 /* keep: the rows that leave the region at the top go into the history. */
 void model_scroll_up(struct model *m, int top, int bottom, int n, bool keep);
-/* What is shown is about to be cleared or covered. */
+/* Called before the visible content is cleared or covered. */
 void model_wipe(struct model *m);
 void model_put(struct model *m, uint32_t cp);
 void model_linefeed(struct model *m);

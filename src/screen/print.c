@@ -1,7 +1,7 @@
 /*
- * print.c - text into cells: characters out of UTF-8, and the control bytes
- * between them. What costs time is printable ASCII, so it goes into the row
- * in one run.
+ * print.c - writes text to cells: decodes UTF-8 and executes the control bytes
+ * in it. Most output is printable ASCII, so a run of it is copied to the row at
+ * once.
  */
 #include "screen/model.h"
 

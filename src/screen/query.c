@@ -1,9 +1,8 @@
 /*
- * query.c - what a program asks its terminal. It is answered here, whether
- * or not anybody looks, always the same: so a program started with nobody
- * attached behaves as one that is watched. Queries that we do not know how to
- * answer do not reach the clients either (allow.c), for the answers of two
- * clients would arrive twice.
+ * query.c - answers what a program asks its terminal, always the same, so that
+ * a program behaves alike whether a client is attached or not. Queries that are
+ * not answered here do not reach the clients either (allow.c), because the
+ * answers of two clients would both arrive.
  */
 #include "screen/sequence.h"
 
@@ -82,7 +81,7 @@ static bool window_report(struct screen *s, const struct csi *c)
 static bool is_attributes(struct screen *s, const struct csi *c)
 {
 	if (csi_arg(c, 0, 0) != 0 || c->leader == '?' || c->leader == '<')
-		return true; /* an answer come back: nobody's business */
+		return true; /* a terminal's answer that was echoed: ignored */
 	if (c->leader == 0)
 		query_da1(s);
 	else if (c->leader == '>')

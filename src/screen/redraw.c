@@ -4,8 +4,8 @@
  * A redraw trusts nothing about the terminal: it sets every mode one way or
  * the other. Each row is placed by its number, with autowrap off, so that a
  * terminal which gives a character another width than we do is wrong within
- * one row only. It is one synchronized update (2026), so that nobody sees it
- * half done.
+ * one row only. It is one synchronized update (2026), so that it appears
+ * at once.
  */
 #include "screen/redraw.h"
 
@@ -45,7 +45,7 @@ static void drawing_plain(struct buf *out)
 
 static void kitty_entries(const struct kitty_stack *k, struct buf *out)
 {
-	/* What is below the first push is the terminal's own. */
+	/* The flags below the first push are the terminal's own. */
 	if (k->n == 0 && k->now == 0)
 		return;
 	for (int i = 1; i < k->n; i++)
@@ -99,7 +99,7 @@ static void draw_rows(const struct screen *s, bool main, int left, int top,
 		text_cells(cells + from, n - from, &pen, out);
 		if (pen.attrs || pen.fg || pen.bg)
 			buf_adds(out, "\033[0m");
-		/* Behind a full row EL would take its last character. */
+		/* After a full row EL would erase its last character. */
 		if (n - from < cols)
 			buf_adds(out, "\033[K");
 		free(cells);
@@ -257,7 +257,7 @@ void screen_enter(struct buf *out)
 
 void screen_leave(struct buf *out)
 {
-	/* A string that was cut off in the middle ends here. */
+	/* End a string that was interrupted. */
 	buf_adds(out, "\030\033\\\033[?2026l");
 	input_off(out);
 	drawing_plain(out);

@@ -3,11 +3,11 @@
  *
  * Text goes to the model and to the clients as valid UTF-8: a byte outside a
  * character becomes U+FFFD for both. Some terminals obey the bytes 0x80 to 0x9f
- * as C1 controls; here they are none. A sequence is judged when it is whole:
- * what is allowed goes on to the clients as it came, the rest stays here. What
- * a feed leaves unfinished is held until the next one, within bounds. A
- * sequence that is broken off by another one means nothing to any terminal and
- * is dropped, so that what follows it cannot complete it behind our back.
+ * as C1 controls; here they are not. A sequence is checked when it is complete:
+ * an allowed one is passed to the clients unchanged, any other is dropped. An
+ * unfinished sequence is held until the next feed, within bounds. A sequence
+ * that another one interrupts has no meaning for any terminal and is dropped,
+ * so that later output cannot complete it unchecked.
  */
 #include "screen/sequence.h"
 
@@ -44,8 +44,8 @@ static void begin(struct feed *f, size_t at)
 	buf_clear(&sc->hold);
 }
 
-/* Ends the sequence at f->pos; keep: it goes on to the clients, else what
- * stands in its place. */
+/* Ends the sequence at f->pos. keep: passes it to the clients, else its
+ * replacement. */
 static void end(struct feed *f, bool keep)
 {
 	struct scanner *sc = &f->s->scan;
@@ -90,7 +90,7 @@ static bool judge(struct feed *f, const char *raw, size_t len)
 					    : sequence_esc(f->s, raw, len);
 }
 
-/* Of ESC and CSI: the controls in its midst have acted already. */
+/* Ends an ESC or CSI sequence; the control bytes in it have acted already. */
 static void done_sequence(struct feed *f)
 {
 	struct scanner *sc = &f->s->scan;
@@ -198,7 +198,7 @@ static void step_string_esc(struct feed *f, unsigned char c)
 		done_string(f, false);
 		return;
 	}
-	/* The string is broken off; the ESC before c begins anew. */
+	/* The string is interrupted; the ESC before c begins a sequence. */
 	f->pos--;
 	if (f->pos == 0) {
 		/* That ESC came with the feed before. */
@@ -269,7 +269,7 @@ static void keep_rest(struct feed *f, size_t len)
 
 	if (sc->state != SCAN_GROUND) {
 		to = f->seq;
-		/* One that is too long will not be read, and is not kept. */
+		/* A sequence that is too long is not kept. */
 		if (sc->len <=
 		    (sc->state >= SCAN_STRING ? CLIPBOARD_MAX : SEQUENCE_MAX))
 			buf_add(&sc->hold, f->data + to, len - to);

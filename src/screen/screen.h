@@ -15,13 +15,13 @@
  * sequences that are allowed (allow.c) to the pass callback, for clients that
  * show the session as it is.
  *
- * Allowed is what the model knows and screen_leave() takes back, titles,
- * links and notifications: no query, whatever its length, nothing that a
- * terminal keeps, no C1 control, nothing that was broken off. Clients get valid
- * UTF-8; a byte that is none becomes U+FFFD. A sequence or character that a
+ * Sequences are allowed if the model knows them and screen_leave() undoes them,
+ * and so are titles, links and notifications; never a query, a change of the
+ * terminal's own settings, a C1 control or an interrupted sequence. Clients get
+ * valid UTF-8; an invalid byte becomes U+FFFD. A sequence or character that a
  * feed leaves unfinished is held until it is whole; so
- * between two feeds a client may be given a redraw or any other bytes of
- * ours. Clients report focus always: who passes keys on looks at the mode.
+ * between two feeds a client may get a redraw or any other bytes of
+ * afw. Clients always report focus: the code that passes keys checks the mode.
  *
  * Callbacks are made from screen_feed() and must not call it or
  * screen_resize() or screen_destroy().
@@ -136,8 +136,8 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 void screen_draw_line(struct screen *s, int row, const char *text);
 
 /*
- * The same without colours for who puts a long line together again: true
- * where it goes on in the next row; then blanks at the end belong to it.
+ * The same without colours, to join the rows of a long line: returns whether
+ * the line continues in the next row; then blanks at the end belong to it.
  */
 bool screen_row_line(const struct screen *s, int row, struct buf *out);
 

@@ -55,7 +55,7 @@ static bool set_region(struct screen *s, const struct csi *c)
 	return true;
 }
 
-/* Those without leader and intermediate bytes; false: means nothing. */
+/* Handles sequences without leader and intermediate bytes; false: unknown. */
 static bool track_plain(struct screen *s, const struct csi *c)
 {
 	if (c->final == 'r')

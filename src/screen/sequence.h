@@ -1,4 +1,4 @@
-/* sequence.h - what becomes of one whole sequence; inside src/screen only. */
+/* sequence.h - carries out one complete sequence; inside src/screen only. */
 #ifndef AFW_SCREEN_SEQUENCE_H
 #define AFW_SCREEN_SEQUENCE_H
 

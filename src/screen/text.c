@@ -1,6 +1,6 @@
 /*
- * text.c - cells to text. Whatever a cell holds, no control byte comes out
- * but those of the SGR sequences between them.
+ * text.c - converts cells to text. Whatever a cell holds, the only control
+ * bytes written are those of SGR sequences.
  */
 #include "screen/model.h"
 
