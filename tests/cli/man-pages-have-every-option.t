@@ -19,7 +19,7 @@ for name in $names; do
 		sed -nE 's/^  (    |-., )--([a-z-]+)([ [].*|$)/\2/p' | sort -u | tr '\n' ' ')" \
 		"afw-$name(1) has its options"
 done
-is "$(sed -nE 's/^\.It Xr afw-([a-z]+) 1/\1/p' "$ROOT/man/afw.1")" "$names" \
+is "$(sed -nE 's/^\.It Xr afw-([a-z]+) 1.*/\1/p' "$ROOT/man/afw.1")" "$names" \
 	'afw(1) has all of them, in the order of --help'
 is "$(afw help --all | sed -nE '/^  /!s/^([a-z ]+)$/\1/p' | tr '\n' ,)" \
 	'start,watch,talk,finish,keep in order,' 'which is that of purposes'
