@@ -95,7 +95,7 @@ static void sweep_clean(const struct trashed *t, bool delete_ignored)
 {
 	struct err err;
 	char *why = NULL;
-	int lock = lock_take(t->dir, &err);
+	int lock = lock_take_soon(t->dir, &err);
 
 	if (lock < 0)
 		return;
