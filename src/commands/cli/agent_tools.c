@@ -1,5 +1,5 @@
-/* agent_tools.c - runs afw-tools, which has the database, and reads an object a
- * line. */
+/* agent_tools.c - runs afw-tools, which has the database, and parses the object
+ * on each line of its output. */
 #include "commands/cli/agent_tools.h"
 
 #include <string.h>

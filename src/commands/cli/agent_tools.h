@@ -1,4 +1,4 @@
-/* agent_tools.h - what afw-tools knows of the agents' tools and notes. */
+/* agent_tools.h - what afw-tools has stored of the agents' tools and notes. */
 #ifndef AFW_COMMANDS_CLI_AGENT_TOOLS_H
 #define AFW_COMMANDS_CLI_AGENT_TOOLS_H
 
@@ -7,9 +7,9 @@
 #include "base/err.h"
 
 /*
- * Runs `afw-tools WHAT ...`, with the words that are not NULL, for 20 s at most.
- * Returns the objects that it prints, an array, to be deleted; NULL with err,
- * "WHAT: ...".
+ * Runs `afw-tools WHAT ...` with the words that are not NULL, for at most 20 s.
+ * Returns an array of the objects that it prints, for the caller to delete;
+ * NULL with err, "WHAT: ...". Blocks.
  */
 cJSON *agent_tools_ask(const char *what, const char *verb, const char *with,
 		       struct err *err);

@@ -1,4 +1,4 @@
-/* args.c - command lines, by the command's own table of options. */
+/* args.c - parses a command line by the command's table of options. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "commands/command.h"
 #include "session/disk/groups.h"
 
-#define VERBS_MAX 15 /* of a command; test_args counts them */
+#define VERBS_MAX 15 /* at most, of a command; test_args checks it */
 
 const struct command_option command_help_option = {
     .name = "help", .letter = 'h', .help = "show this help"};
@@ -22,7 +22,7 @@ static bool is_called(const struct command_option *o, const char *name,
 	return strlen(o->name) == len && strncmp(o->name, name, len) == 0;
 }
 
-/* By its letter, or where that is 0 by its name. */
+/* Finds an option by its letter, or by its name if the letter is 0. */
 static const struct command_option *
 find_option(const struct command *c, char letter, const char *name, size_t len)
 {
@@ -36,7 +36,8 @@ find_option(const struct command *c, char letter, const char *name, size_t len)
 									: NULL;
 }
 
-static int unknown(const struct command *c, const char *what, struct err *err)
+static int err_unknown_option(const struct command *c, const char *what,
+			      struct err *err)
 {
 	size_t len = strcspn(what, "="), n = 0;
 	char *name = mem_strndup(what, len);
@@ -48,7 +49,7 @@ static int unknown(const struct command *c, const char *what, struct err *err)
 		names[n++] = o->name;
 	names[n++] = "help";
 	names[n] = NULL;
-	/* In git and apt a check is a dry run. */
+	/* git and apt have a --check that is a dry run. */
 	if (strcmp(name, "--check") == 0 &&
 	    find_option(c, 0, "require-check", strlen("require-check"))) {
 		free(name);
@@ -56,7 +57,7 @@ static int unknown(const struct command *c, const char *what, struct err *err)
 				     "--require-check merges only if the "
 				     "session's check has passed");
 	}
-	/* A few letters behind one dash are nobody's name misspelt. */
+	/* Letters after a single dash are not a misspelt name. */
 	if (strcmp(name, "--agent") == 0 &&
 	    find_option(c, 0, "harness", strlen("harness")))
 		best = "harness";
@@ -69,8 +70,8 @@ static int unknown(const struct command *c, const char *what, struct err *err)
 	return err_hint(err, "see `afw %s --help`", c->name);
 }
 
-static void give(struct args *a, const struct command_option *o,
-		 const char *value)
+static void add_option(struct args *a, const struct command_option *o,
+		       const char *value)
 {
 	a->given = mem_realloc(a->given, (a->n_given + 1) * sizeof *a->given);
 	a->given[a->n_given++] =
@@ -82,7 +83,7 @@ static bool needs_value(const struct command_option *o)
 	return o->arg && o->arg[0] != '[';
 }
 
-/* --name, --name=value or --name value; *i is at the option. */
+/* Parses --name, --name=value or --name value at argv[*i]. */
 static int take_long(struct args *a, int argc, char **argv, int *i,
 		     struct err *err)
 {
@@ -91,18 +92,18 @@ static int take_long(struct args *a, int argc, char **argv, int *i,
 	const struct command_option *o = find_option(a->command, 0, name, len);
 
 	if (!o)
-		return unknown(a->command, argv[*i], err);
+		return err_unknown_option(a->command, argv[*i], err);
 	if (!o->arg && eq)
 		return err_set(err, ERR_USAGE, "%s: --%s takes no value",
 			       a->command->name, o->name);
 	if (needs_value(o) && !eq && *i + 1 >= argc)
 		return err_set(err, ERR_USAGE, "%s: --%s needs a value (%s)",
 			       a->command->name, o->name, o->arg);
-	give(a, o, eq ? eq + 1 : needs_value(o) ? argv[++*i] : NULL);
+	add_option(a, o, eq ? eq + 1 : needs_value(o) ? argv[++*i] : NULL);
 	return 0;
 }
 
-/* -abc, -avalue or -a value. */
+/* Parses -abc, -avalue or -a value at argv[*i]. */
 static int take_letters(struct args *a, int argc, char **argv, int *i,
 			struct err *err)
 {
@@ -111,9 +112,9 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 		    find_option(a->command, *p, NULL, 0);
 
 		if (!o)
-			return unknown(a->command, argv[*i], err);
+			return err_unknown_option(a->command, argv[*i], err);
 		if (!o->arg || (!p[1] && !needs_value(o))) {
-			give(a, o, NULL);
+			add_option(a, o, NULL);
 			continue;
 		}
 		if (!p[1] && *i + 1 >= argc)
@@ -127,14 +128,15 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 			return err_hint(err, "-%c %s, or --%s%s", o->letter,
 					p + 2, o->name, p + 1);
 		}
-		give(a, o, p[1] ? p + 1 : argv[++*i]);
+		add_option(a, o, p[1] ? p + 1 : argv[++*i]);
 		break;
 	}
 	return 0;
 }
 
-/* The usage begins with the words that must be there: "NAME...". */
-static int missing(const struct args *a, struct err *err)
+/* Reports the first missing argument. The usage lists the required words first:
+ * "NAME...". */
+static int err_missing_word(const struct args *a, struct err *err)
 {
 	const struct verb *v = a->verb;
 	const char *word = v ? v->usage : a->command->usage;
@@ -161,8 +163,8 @@ static int usage_hint(const struct args *a, struct err *err)
 			usage.len ? usage.data : "");
 }
 
-/* Reports a first word that is no verb. */
-static int no_verb(const struct args *a, struct err *err)
+/* Reports that the first word is not a verb. */
+static int err_no_verb(const struct args *a, struct err *err)
 {
 	const char *names[VERBS_MAX + 1], *best;
 	_buf_ struct buf list = {0};
@@ -180,7 +182,7 @@ static int no_verb(const struct args *a, struct err *err)
 		    : err_hint(err, "see `afw %s --help`", a->command->name);
 }
 
-static int count_ok(const struct args *a, struct err *err)
+static int check_count(const struct args *a, struct err *err)
 {
 	const struct command *c = a->command;
 	const struct verb *v = a->verb;
@@ -188,11 +190,11 @@ static int count_ok(const struct args *a, struct err *err)
 	int max = v ? v->max_args : c->max_args;
 
 	if (a->n < (size_t)min)
-		missing(a, err);
+		err_missing_word(a, err);
 	else if (max < 0 || a->n <= (size_t)max)
 		return 0;
 	else if (c->verbs && !v)
-		return no_verb(a, err);
+		return err_no_verb(a, err);
 	else
 		err_set(err, ERR_USAGE, "%s%s%s: too many arguments: '%.60s'",
 			c->name, v ? " " : "", v ? v->name : "",
@@ -200,7 +202,7 @@ static int count_ok(const struct args *a, struct err *err)
 	return usage_hint(a, err);
 }
 
-/* A first word that is a verb is none of the arguments. */
+/* Removes a verb from the arguments. */
 static void take_verb(struct args *a)
 {
 	a->verb = a->n ? command_verb(a->command, a->positional[0]) : NULL;
@@ -209,7 +211,8 @@ static void take_verb(struct args *a)
 			a->n-- * sizeof *a->positional);
 }
 
-/* -- what goes with what --------------------------------------------------- */
+/* -- options that are given together
+ * ---------------------------------------- */
 
 bool args_is_listed(const char *words, const char *word)
 {
@@ -225,10 +228,10 @@ bool args_is_listed(const char *words, const char *word)
 	return false;
 }
 
-/* "--repo goes with set, unset and edit": words of a row, or options. */
-static int goes_with(const struct args *a, const struct command_option *o,
-		     const char *words, const char *dashes, const char *last,
-		     struct err *err)
+/* Reports "--repo goes with set, unset and edit". words: verbs or options. */
+static int err_goes_with(const struct args *a, const struct command_option *o,
+			 const char *words, const char *dashes,
+			 const char *last, struct err *err)
 {
 	_buf_ struct buf list = {0};
 
@@ -254,10 +257,10 @@ static int check_verb(const struct args *a, const struct command_option *o,
 	if (args_is_listed(o->verbs, "-"))
 		return err_set(err, ERR_USAGE, "%s: --%s goes without %s",
 			       a->command->name, o->name, name);
-	return goes_with(a, o, o->verbs, "", " and ", err);
+	return err_goes_with(a, o, o->verbs, "", " and ", err);
 }
 
-/* Whether both may be given. */
+/* Returns 0 if both options may be given. */
 static int check_pair(const struct args *a, const struct command_option *o,
 		      const struct command_option *other, struct err *err)
 {
@@ -286,7 +289,7 @@ static int check_rules(const struct args *a, const struct command_option *o,
 			return -1;
 		found = found || args_is_listed(o->needs, other->name);
 	}
-	return found ? 0 : goes_with(a, o, o->needs, "--", " or ", err);
+	return found ? 0 : err_goes_with(a, o, o->needs, "--", " or ", err);
 }
 
 int args_run(const struct args *a, struct err *err)
@@ -296,7 +299,7 @@ int args_run(const struct args *a, struct err *err)
 
 /* -- values ---------------------------------------------------------------- */
 
-/* A value of a kind that all commands take. */
+/* Checks a value of one of the kinds that all commands share. */
 static int check_value(const struct args *a, const struct args_option *g,
 		       struct err *err)
 {
@@ -323,10 +326,10 @@ static int check_value(const struct args *a, const struct args_option *g,
 	return err_hint(err, "%ld to %ld", o->min, o->max);
 }
 
-/* Reports the argument at argv[i], which is one too many; most likely a command
- * that needs "--" in front of it. */
-static int too_many(const struct args *a, int argc, char **argv, int i,
-		    struct err *err)
+/* Reports argv[i] as one argument too many. The likely cause is a command
+ * without "--" before it. */
+static int err_too_many(const struct args *a, int argc, char **argv, int i,
+			struct err *err)
 {
 	_buf_ struct buf line = {0};
 	bool dashes = !args_has(a, "harness");
@@ -369,7 +372,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 			rc = take_letters(a, argc, argv, &i, err);
 		else if (c->rest && !c->verbs && c->max_args >= 0 &&
 			 a->n == (size_t)c->max_args)
-			rc = too_many(a, argc, argv, i, err);
+			rc = err_too_many(a, argc, argv, i, err);
 		else
 			a->positional[a->n++] = argv[i];
 		if (rc < 0)
@@ -385,7 +388,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 	for (size_t k = 0; k < a->n_given; k++)
 		if (check_value(a, &a->given[k], err) < 0)
 			return -1;
-	if (count_ok(a, err) < 0)
+	if (check_count(a, err) < 0)
 		return -1;
 	for (size_t k = 0; k < a->n_given; k++)
 		if (check_rules(a, a->given[k].option, err) < 0)

@@ -1,4 +1,4 @@
-/* ask.c - a question on standard error: standard output may be a file. */
+/* ask.c - asks on standard error, as standard output may be a file. */
 #include "commands/cli/ask.h"
 
 #include <stdio.h>

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-/* Whether there is a terminal to ask on. */
+/* Returns whether there is a terminal to ask on. */
 bool ask_possible(void);
 
-/* Prints the question, made safe, and " [y/N] "; returns whether the answer
- * begins with y. */
+/* Prints the question, made safe, and " [y/N] ", and reads a line. Returns
+ * whether the line begins with y. Blocks. */
 bool ask_yes(const char *question);
 
 #endif

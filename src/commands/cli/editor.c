@@ -1,4 +1,4 @@
-/* editor.c - the user's own editor, on our terminal. */
+/* editor.c - runs the user's editor on the user's terminal. */
 #include "commands/cli/editor.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "commands/cli/foreground.h"
 #include "commands/launch/settings.h"
 
-/* A file with a mistake may be what is to be edited: the environment's then. */
+/* Finds the editor. A configuration that cannot be loaded may be the file to
+ * edit: the environment's editor is used then. */
 static int editor(struct strv *argv, char **line, struct err *err)
 {
 	struct config *c = NULL;
@@ -20,12 +21,12 @@ static int editor(struct strv *argv, char **line, struct err *err)
 	if (line && (!option || !option->n)) {
 		*line = git_program_var("GIT_EDITOR", err);
 		rc = *line ? 0 : -1;
-		/* A newer git prints an empty line in place of its error. */
+		/* A newer git prints an empty line instead of an error. */
 		if (rc == 0 && !**line)
 			rc = err_set(err, ERR_USAGE,
 				     "Terminal is dumb, but EDITOR unset");
 		if (rc < 0)
-			err->kind = ERR_USAGE; /* a dumb terminal */
+			err->kind = ERR_USAGE; /* the terminal is dumb */
 		strv_add(argv, "sh");
 		strv_add(argv, "-c");
 		strv_addf(argv, "%s \"$@\"", *line ? *line : "");
@@ -41,7 +42,7 @@ int editor_run(const char *const *files, bool commit, struct err *err)
 {
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {0, 1, 2}};
-	char *line = NULL; /* git's */
+	char *line = NULL; /* from git */
 	int status = 0, rc = editor(&argv, commit ? &line : NULL, err);
 
 	for (; rc == 0 && *files; files++)

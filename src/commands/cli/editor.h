@@ -7,10 +7,11 @@
 #include "base/err.h"
 
 /*
- * Runs the user's editor with files (NULL ends) as its last arguments, on our
- * terminal: config_editor(), or for a commit's message, if the option editor
- * is empty, git's own, which is a line for a shell. Blocks until it has ended;
- * -1 with err if it could not be run, or failed.
+ * Runs the user's editor on the user's terminal, with files (NULL ends) as its
+ * last arguments. The editor is config_editor(); for a commit's message, if the
+ * option editor is empty, the one that git uses, which is a line for a shell.
+ * Blocks until the editor has ended; -1 with err if it could not be run or
+ * failed.
  */
 int editor_run(const char *const *files, bool commit, struct err *err);
 

@@ -1,4 +1,4 @@
-/* filter.c - the screen model between a program and the user's terminal. */
+/* filter.c - passes a program's output through a screen model. */
 #include "commands/cli/filter.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * filter.h - what a program prints, as it may reach the user's terminal: what
- * screen/screen.h allows, as for an attached session.
- */
+/* filter.h - filters what a program prints before it reaches the user's
+ * terminal, by the rules of screen/screen.h, as for an attached session. */
 #ifndef AFW_COMMANDS_CLI_FILTER_H
 #define AFW_COMMANDS_CLI_FILTER_H
 
@@ -11,22 +9,24 @@
 #include "base/buf.h"
 
 struct filter {
-	struct screen *screen; /* NULL: it is not open */
+	struct screen *screen; /* NULL: not open */
 	const char *clipboard; /* as in afw.ini(5); borrowed */
-	bool focused;	       /* for that: the terminal has the focus */
-	bool styled;	       /* more than text was printed */
+	bool focused;	       /* the terminal has the focus: for clipboard */
+	bool styled;	       /* more than plain text was printed */
 	bool focus;	       /* the terminal reports its focus */
-	struct buf out;	       /* for the terminal; the caller takes it */
-	struct buf replies;    /* for the program, as far as it takes them */
+	struct buf out;	       /* for the terminal; the caller empties it */
+	/* for the program; the caller removes what was written */
+	struct buf replies;
 };
 
-/* f must stay where it is; to be finished. */
+/* Opens f, which must not move in memory until filter_end(). */
 void filter_open(struct filter *f, int cols, int rows, const char *clipboard);
 void filter_finish(struct filter *f);
 
 void filter_feed(struct filter *f, const char *data, size_t len);
 
-/* The program has ended: the terminal's modes and title are as before. */
+/* Call it when the program has ended. Adds to f->out what restores the
+ * terminal's modes and title. */
 void filter_end(struct filter *f);
 
 #endif

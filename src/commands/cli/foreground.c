@@ -1,4 +1,5 @@
-/* foreground.c - a child that is waited for, and ended with its tree. */
+/* foreground.c - waits for a child process, and ends it with its
+ * descendants. */
 #include "commands/cli/foreground.h"
 
 #include <errno.h>
@@ -75,7 +76,7 @@ int foreground_wait(struct foreground *f, int64_t until,
 	return 0;
 }
 
-/* Until the kernel says that no child is left to us, a subreaper. */
+/* As a subreaper, we wait until the kernel reports that no child is left. */
 void foreground_end(struct foreground *f)
 {
 	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS;

@@ -1,4 +1,4 @@
-/* fullscreen.c - the terminal of a command that draws again and again. */
+/* fullscreen.c - the terminal of a command that draws repeatedly. */
 #include "commands/cli/fullscreen.h"
 
 #include <errno.h>
@@ -10,13 +10,13 @@
 
 #include "base/clock.h"
 
-#define PICTURE_BYTES (256 * 1024) /* what one write holds */
+#define PICTURE_BYTES (256 * 1024) /* size of the buffer for one write */
 
 #define CTRL_C 3
 #define CTRL_Z 26
 
 static volatile sig_atomic_t ended;
-static struct fullscreen *shown; /* there is one terminal */
+static struct fullscreen *shown; /* there is only one terminal */
 
 static void on_signal(int signo)
 {
@@ -86,13 +86,14 @@ bool fullscreen_pause(int64_t ms)
 		int n = poll(&p, 1, left > 0 ? (int)left : 0);
 
 		if (n <= 0)
-			return !ended; /* another size: draw again */
+			return !ended; /* the size changed: draw again */
 		if (read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' ||
 		    key == 'Q' || key == CTRL_C)
 			return false;
 		if (key == CTRL_Z) {
 			fullscreen_end(shown);
-			kill(0, SIGTSTP); /* the job, as the terminal does */
+			/* stops the whole job, as the terminal does */
+			kill(0, SIGTSTP);
 			enter(shown);
 			return true;
 		}

@@ -1,4 +1,4 @@
-/* input.c - text that the user gives: on the command line, or in a file. */
+/* input.c - text from the command line or from a file. */
 #include "commands/cli/input.h"
 
 #include <errno.h>
@@ -59,7 +59,7 @@ int input_message(const char *text, const char *file, struct buf *out,
 int input_file(const char *what, const char *path, size_t max, struct buf *out,
 	       struct err *err)
 {
-	/* The user's own file may be a link. */
+	/* A file of the user may be a symbolic link. */
 	_free_ char *real = realpath(path, NULL);
 
 	if (!real)

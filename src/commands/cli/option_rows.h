@@ -1,7 +1,5 @@
-/*
- * option_rows.h - rows of option tables that several commands share, so that
- * one option is one thing wherever it is taken.
- */
+/* option_rows.h - rows of option tables that several commands share, so that an
+ * option means the same in each of them. */
 #ifndef AFW_COMMANDS_CLI_OPTION_ROWS_H
 #define AFW_COMMANDS_CLI_OPTION_ROWS_H
 
@@ -9,7 +7,7 @@
 
 /* clang-format off */
 
-/* What goes into a start: read by plan_read(). */
+/* The options of a start: read by plan_read(). */
 #define OPTION_ROWS_TASK						\
 	{.name = "message",						\
 	 .letter = 'm',							\
@@ -29,7 +27,7 @@
 	 .many = true,							\
 	 .help = "variables from a file of NAME=VALUE lines"}
 
-/* Options of the session, stored with it: read by overrides_read(). */
+/* The options of the session, stored with it: read by overrides_read(). */
 #define OPTION_ROWS_OVERRIDES						\
 	{.name = "image",						\
 	 .arg = "IMAGE",						\

@@ -1,4 +1,4 @@
-/* output.c - colours, widths, warnings, JSON. */
+/* output.c - prints colours, text of limited width, warnings and JSON. */
 #include "commands/cli/output.h"
 
 #include <stdarg.h>
@@ -46,7 +46,7 @@ void output_json(cJSON *o)
 
 const char *output_sgr(const struct session *s)
 {
-	/* By the order of the words. */
+	/* In the order of enum word. */
 	static const char *const sgr[WORD_COUNT] = {
 	    "\033[1;33m", "\033[31m", "\033[32m", "\033[34m", "\033[36m",
 	    "\033[36m",	  "",	      "\033[2m",  "\033[2m",  "\033[2m"};
@@ -54,7 +54,8 @@ const char *output_sgr(const struct session *s)
 	return sgr[session_urgency(s)];
 }
 
-/* How much of it is plain ASCII: most of all text, shown as it is. */
+/* Returns how many bytes at the start are plain ASCII, which needs no
+ * escaping. */
 static size_t plain(const char *text)
 {
 	size_t n = 0;
@@ -105,8 +106,8 @@ void output_json_errors(void)
 	json_errors = true;
 }
 
-/* what or hint may be "". code 0: a warning. */
-static void say(const char *what, const char *hint, int code)
+/* Prints an error, or with code 0 a warning. what or hint may be "". */
+static void print_diagnostic(const char *what, const char *hint, int code)
 {
 	struct buf text = {0};
 	cJSON *o;
@@ -136,16 +137,16 @@ int output_error(const struct err *err)
 {
 	int code = err->kind ? (int)err->kind : ERR_FAILED;
 
-	say(err->what, err->hint, code);
+	print_diagnostic(err->what, err->hint, code);
 	return code;
 }
 
 void output_warning(const struct err *err)
 {
-	say(err->what, err->hint, 0);
+	print_diagnostic(err->what, err->hint, 0);
 }
 
-/* To be freed. */
+/* Formats to a string that the caller frees. */
 static char *__attribute__((format(printf, 1, 0)))
 safe_text(const char *fmt, va_list ap)
 {
@@ -166,7 +167,7 @@ void output_warn(const char *fmt, ...)
 	va_start(ap, fmt);
 	text = safe_text(fmt, ap);
 	va_end(ap);
-	say(text, "", 0);
+	print_diagnostic(text, "", 0);
 	free(text);
 }
 
@@ -178,7 +179,7 @@ void output_hint(const char *fmt, ...)
 	va_start(ap, fmt);
 	text = safe_text(fmt, ap);
 	va_end(ap);
-	say("", text, 0);
+	print_diagnostic("", text, 0);
 	free(text);
 }
 

@@ -1,8 +1,9 @@
 /*
- * output.h - what commands print: colours, widths, JSON.
+ * output.h - prints what commands report: colours, widths, JSON.
  *
- * Colours only on a terminal, without NO_COLOR and with a TERM that has
- * them. Text from a harness reaches a terminal only through here.
+ * There are colours only on a terminal, without NO_COLOR and with a TERM that
+ * has them. Text from a harness reaches a terminal only through these
+ * functions.
  */
 #ifndef AFW_COMMANDS_CLI_OUTPUT_H
 #define AFW_COMMANDS_CLI_OUTPUT_H
@@ -17,49 +18,50 @@
 #include "base/err.h"
 #include "session/session.h"
 
-/* Whether standard output takes colours. */
+/* Returns whether standard output takes colours. */
 bool output_colour(void);
 
-/* Columns of the terminal on standard output; 0: no terminal, no cut. */
+/* Returns the columns of the terminal on standard output; 0 if it is not a
+ * terminal, and nothing must be cut. */
 int output_width(void);
 
-/* One line of o on standard output; deletes o. */
+/* Prints o as one line on standard output; deletes o. */
 void output_json(cJSON *o);
 
-/* SGR sequences by the session's word ("" where it is nothing special). */
+/* Returns the SGR sequence for the session's state word, "" for the default. */
 const char *output_sgr(const struct session *s);
 
-/* Adds text made safe; with max >= 0 cut to max columns, the last one "…".
- * Returns the columns added. text may be NULL. */
+/* Appends text made safe; with max >= 0 cut to max columns, with "…" as the
+ * last one. Returns the columns appended. text may be NULL. */
 int output_text(struct buf *out, const char *text, int max);
 
 /*
- * What went wrong, on stderr: "afw: ..." and "hint: ...", or an object where
- * output_json_errors() was called: "error" and "exit_code", or "warning" where
- * the command goes on, and "hint". Returns the exit code.
+ * Prints err to stderr: "afw: ..." and "hint: ...". After output_json_errors()
+ * it prints an object instead: "error" and "exit_code", or "warning" if the
+ * command continues, and "hint". Returns the exit code.
  */
 void output_json_errors(void);
 int output_error(const struct err *err);
 void output_warning(const struct err *err);
 
-/* The same as a warning without a hint; made safe. */
+/* Prints a warning without a hint, made safe. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* The same after "hint: ". */
+/* Prints "hint: " and the text, made safe. */
 void output_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Warns "NAME: ..." of each. */
+/* Prints a warning "NAME: ..." for each string of list. */
 void output_warn_each(const char *name, const struct strv *list);
 
-/* A line of text on standard output or error; made safe. */
+/* Prints a line of text, made safe, to standard output or error. */
 void output_line(FILE *to, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Each line of text (NULL: none) likewise. */
+/* Prints each line of text (NULL: none) likewise. */
 void output_lines(FILE *to, const char *text);
 
 /*
- * A command on several sessions goes on with the others where one fails:
- * *err becomes the newest failure (main prints it), the one before it, if rc
- * says that there was one, is printed now. Returns -1.
+ * For a command that continues with the other sessions after one failed: *err
+ * becomes the newest failure, which main prints. If rc reports an earlier
+ * failure, that one is printed now. Returns -1.
  */
 int output_one_failed(int rc, const struct err *why, struct err *err);
 

@@ -1,4 +1,4 @@
-/* own_terminal.c - a terminal of afw's own, shown on the user's. */
+/* own_terminal.c - a pty for a command, copied to the user's terminal. */
 #include "commands/cli/own_terminal.h"
 
 #include <errno.h>
@@ -14,7 +14,8 @@
 #include "base/mem.h"
 #include "screen/screen.h"
 
-#define QUEUE_MAX ((size_t)64 * 1024) /* then no more is read */
+/* no more is read while this much is queued */
+#define QUEUE_MAX ((size_t)64 * 1024)
 #define TYPED_MS  1000
 #define STUCK_MS  2000
 
@@ -25,7 +26,7 @@ static void restore_on_abort(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &abort_saved);
 }
 
-/* -- life ------------------------------------------------------------------ */
+/* -- opening and closing --------------------------------------------------- */
 
 static struct winsize size_of(int tty)
 {
@@ -36,8 +37,8 @@ static struct winsize size_of(int tty)
 	return ws;
 }
 
-/* Opened anew, so that non-blocking is not what the user's shell gets; another
- * user's cannot be. */
+/* Opens the user's terminal again, so that O_NONBLOCK does not affect the
+ * user's shell; it cannot be opened if it belongs to another user. */
 static int open_user(int fd)
 {
 	const char *name = ttyname(fd);
@@ -47,8 +48,8 @@ static int open_user(int fd)
 	return tty < 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : tty;
 }
 
-/* Where the user's cursor is, nobody has said: at the bottom, mostly, and there
- * a program draws over nothing. */
+/* The position of the user's cursor is unknown. It is assumed to be at the
+ * bottom, where it is most often and where a program overwrites nothing. */
 static void open_filter(struct own_terminal *t, const struct winsize *ws,
 			const char *clipboard)
 {
@@ -90,8 +91,7 @@ int own_terminal_open(struct own_terminal *t, struct spawn *sp,
 			sp->fd[i] = t->slave;
 	if (whole)
 		sp->terminal = t->slave;
-	/* In the background of a shell that would stop us for it there are
-	 * none. */
+	/* A background job would be stopped by the shell for reading keys. */
 	t->keys = whole && (tcgetpgrp(0) < 0 || tcgetpgrp(0) == getpgrp());
 	open_filter(t, &ws, clipboard);
 	return 0;
@@ -104,10 +104,10 @@ void own_terminal_begin(struct own_terminal *t, struct foreground *f)
 	if (t->master < 0)
 		return;
 	foreground_catch(f, SIGWINCH);
-	own_terminal_resize(t); /* it may have changed before */
+	own_terminal_resize(t); /* the size may have changed before */
 	if (!t->keys)
 		return;
-	/* Stopped, we would leave the terminal to the shell as it is. */
+	/* If we were stopped, the shell would find the terminal in raw mode. */
 	foreground_catch(f, SIGTSTP);
 	abort_saved = t->saved;
 	mem_on_abort(restore_on_abort);
@@ -137,11 +137,12 @@ void own_terminal_watch(const struct own_terminal *t,
 	    .events = POLLIN};
 	p[1] = (struct pollfd){.fd = t->user,
 			       .events = t->filter.out.len ? POLLOUT : 0};
-	/* Not at all for nothing: its end would be reported for ever. */
+	/* With no events an fd is left out: poll(2) would report its hangup
+	 * each time. */
 	p[2] = (struct pollfd){.fd = master ? t->master : -1, .events = master};
 }
 
-/* As much as fd takes. */
+/* Writes as much as fd accepts. */
 static bool flush(int fd, struct buf *data)
 {
 	ssize_t n = data->len ? write(fd, data->data, data->len) : 0;
@@ -169,7 +170,7 @@ bool own_terminal_copy(struct own_terminal *t,
 	}
 	if (p[2].revents & POLLIN) {
 		n = read(t->master, chunk, sizeof chunk);
-		/* Who types there sees what sets the clipboard. */
+		/* A user who types there can see what sets the clipboard. */
 		t->filter.focused =
 		    t->typed_at && clock_mono_ms() - t->typed_at < TYPED_MS;
 		if (n > 0)
@@ -189,7 +190,8 @@ void own_terminal_close(struct own_terminal *t)
 
 	t->keys = false;
 	buf_clear(&t->filter.replies);
-	/* Now its end is seen, after all that was printed. */
+	/* From here on the end of the output is seen, after everything was
+	 * printed. */
 	file_reset(&t->slave);
 	do
 		own_terminal_watch(t, p);

@@ -1,8 +1,8 @@
 /*
- * table.c - tables, and lists as a table, as names or as JSON.
+ * table.c - prints tables, and lists as a table, as names or as JSON.
  *
- * A table is printed through one buffer and one write: 200 lines in 200
- * writes is most of what listing costs.
+ * A table is printed through one buffer and one write: 200 writes for 200 lines
+ * are most of what listing costs.
  */
 #include "commands/cli/table.h"
 
@@ -22,10 +22,10 @@
 #define LIST_COLUMNS_MAX 8
 
 struct cell {
-	char *text; /* safe already */
+	char *text; /* already made safe */
 	const char *sgr;
 	int width;
-	bool spans; /* the whole row; the row's other cells are empty */
+	bool spans; /* spans the whole row, whose other cells are empty */
 };
 
 struct table {
@@ -188,7 +188,7 @@ void table_end(struct table *t)
 
 /* -- a list ---------------------------------------------------------------- */
 
-/* The value as text, to be freed, or NULL. */
+/* Returns the value as text for the caller to free, or NULL. */
 static char *list_text(const cJSON *value)
 {
 	_buf_ struct buf out = {0};

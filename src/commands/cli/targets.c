@@ -1,7 +1,5 @@
-/*
- * targets.c - the sessions that a command is for, and whether the agent of one
- * is in a turn.
- */
+/* targets.c - finds the sessions that a command applies to, and checks whether
+ * an agent is in a turn. */
 #include "commands/cli/targets.h"
 
 #include <stdlib.h>
@@ -96,7 +94,7 @@ int targets_each(const struct args *args, targets_fn *fn, struct err *err)
 	return failed ? -1 : rc;
 }
 
-/* The one that we run in. */
+/* Returns whether the caller runs in this session. */
 static bool is_own(const struct session *s)
 {
 	const char *self = getenv("AF_SESSION_ID");
@@ -104,7 +102,7 @@ static bool is_own(const struct session *s)
 	return self && strcmp(self, s->spec.id) == 0;
 }
 
-/* group NULL: all that run. */
+/* group NULL: all running sessions. */
 struct meant {
 	const char *here, *group;
 };
@@ -120,7 +118,7 @@ static bool is_meant(const struct session *s, const void *ctx)
 	return strv_has(&s->groups, m->group);
 }
 
-static int nobody(const char *group, struct err *err)
+static int err_no_target(const char *group, struct err *err)
 {
 	if (!group)
 		return err_set(err, ERR_NO_SESSION,
@@ -132,7 +130,8 @@ static int nobody(const char *group, struct err *err)
 	return err_hint(err, "`afw group` lists the groups");
 }
 
-static int in_common(struct session_list *l, const char *group, struct err *err)
+static int find_by_option(struct session_list *l, const char *group,
+			  struct err *err)
 {
 	char *here = session_repository_here();
 
@@ -152,7 +151,7 @@ static int in_common(struct session_list *l, const char *group, struct err *err)
 	if (l->n > 0)
 		return 0;
 	session_list_finish(l);
-	return nobody(group, err);
+	return err_no_target(group, err);
 }
 
 int targets_find(struct session_list *l, const struct args *args, size_t n,
@@ -162,13 +161,13 @@ int targets_find(struct session_list *l, const struct args *args, size_t n,
 
 	*l = (struct session_list){0};
 	if (args_has(args, "all"))
-		return in_common(l, NULL, err);
+		return find_by_option(l, NULL, err);
 	if (!group)
 		return named(l, args, n, err);
-	return in_common(l, group, err);
+	return find_by_option(l, group, err);
 }
 
-/* Adds the command, with "--" after n names. */
+/* Appends the command, with "--" after n names. */
 static void add_command(struct buf *line, const struct args *args, size_t n)
 {
 	buf_adds(line, "`afw send");
@@ -218,9 +217,10 @@ int targets_check_text(const struct args *args, struct err *err)
 	return rc;
 }
 
-/* -- whether it is idle ---------------------------------------------------- */
+/* -- checks that the agent is idle
+ * ------------------------------------------ */
 
-static bool works(const struct session *s)
+static bool is_busy(const struct session *s)
 {
 	switch (s->state.phase) {
 	case PHASE_RUNNING:
@@ -249,7 +249,7 @@ int targets_check_idle(const struct session *s, const char *what,
 	if (!spec_has_worktree(&s->spec) || !s->spec.branch)
 		return err_set(err, ERR_FAILED, "%s '%s': it has no worktree",
 			       what, name);
-	if (!works(s))
+	if (!is_busy(s))
 		return 0;
 	err_set(err, ERR_REFUSED, "%s '%s': it is not done (%s)", what, name,
 		session_status_word(s));
@@ -261,12 +261,12 @@ int targets_check_idle(const struct session *s, const char *what,
 static int check_one(const struct session *s, const char *branch,
 		     struct err *err)
 {
-	if (!s->spec.private_git && !works(s))
+	if (!s->spec.private_git && !is_busy(s))
 		return 0;
 	err_set(err, ERR_REFUSED, "%s is the branch of session '%s', which %s",
 		branch, s->spec.name,
-		works(s) ? "is not done"
-			 : "would not see in its sandbox what is put there");
+		is_busy(s) ? "is not done"
+			   : "would not see in its sandbox what is put there");
 	return err_hint(err, "another branch: --into BRANCH");
 }
 

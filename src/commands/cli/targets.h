@@ -1,6 +1,7 @@
 /*
- * targets.h - the sessions that a command is for: by name, or many; and whether
- * the agent of one is in a turn, for what must not happen in the middle of it.
+ * targets.h - finds the sessions that a command applies to, by name or by
+ * option; and checks that an agent is not in a turn, for commands that must not
+ * run during one.
  */
 #ifndef AFW_COMMANDS_CLI_TARGETS_H
 #define AFW_COMMANDS_CLI_TARGETS_H
@@ -10,45 +11,48 @@
 
 struct args;
 
-/* session_find(), and what a supervisor that was killed left of the session's
- * sandbox is removed, if that has ended. Blocks for that. */
+/* Calls session_find(). If the session has ended and its supervisor was killed,
+ * also removes what is left of its sandbox. Blocks for that. */
 int targets_find_one(struct session *s, const char *what, struct err *err);
 
 /*
- * Finds each session that args name, or where they name none the only one
- * (targets_find_one()), and calls fn for it. One that fails does not keep it
- * from the others: *err is the last failure, those before it are printed.
- * Returns -1 then, else what fn last returned.
+ * Calls fn for each session that args names; without names, for the only
+ * session there is (targets_find_one()). A failure does not stop the loop: *err
+ * is the last failure, and the earlier ones are printed. Returns -1 if one
+ * failed, otherwise what fn returned last.
  */
 typedef int targets_fn(struct session *s, const struct args *args,
 		       struct err *err);
 int targets_each(const struct args *args, targets_fn *fn, struct err *err);
 
 /*
- * By the options all (those of this repository that run) and group (those of
- * this repository that are in it), without the one that the caller itself runs
- * in: ERR_NO_SESSION where there is none. Else the first n names of args, with
- * n 0 the only one that there is; none of them is left out: where one
- * is not there, is ambiguous, or names a session for the second time, the list
- * is empty and err says so. To be finished with session_list_finish().
+ * Finds the sessions by the options all (the running ones of this repository)
+ * and group (the members of the group in this repository), without the session
+ * in which the caller runs; ERR_NO_SESSION if there is none. Without these
+ * options finds the first n names of args, or with n 0 the only session there
+ * is. If one of the names is not found, is ambiguous, or names a session a
+ * second time, the list is empty and err is set. The caller calls
+ * session_list_finish().
  */
 int targets_find(struct session_list *l, const struct args *args, size_t n,
 		 struct err *err);
 
-/* Refuses (ERR_USAGE) `send a b hello` if b is a session, too: it may be meant
- * for both. The hint has the command for both and the one for the text. */
+/* Refuses `send a b hello` (ERR_USAGE) if b is also a session: the message may
+ * be meant for both. The hint has the command for both and the command for the
+ * text. */
 int targets_check_text(const struct args *args, struct err *err);
 
 /*
- * Whether the session's work can be committed or merged: 0. ERR_REFUSED where
- * it is in a turn, starts or stops, or waits for an answer in the middle;
- * ERR_FAILED where it has no worktree or cannot be read. what: "merge".
+ * Returns 0 if the session's work can be committed or merged now. ERR_REFUSED
+ * if it is in a turn, is starting or stopping, or waits for an answer;
+ * ERR_FAILED if it has no worktree or cannot be read. what: "merge".
  */
 int targets_check_idle(const struct session *s, const char *what,
 		       struct err *err);
 
-/* The same of who else has the branch: another's commits are not to appear
- * under an agent that works, nor in a sandbox, which would not see them. */
+/* Does the same check for the session that has the branch: another session's
+ * commits must not appear under an agent in a turn, nor in a sandbox, which
+ * would not see them. */
 int targets_check_branch(const struct session *s, const char *branch,
 			 struct err *err);
 
