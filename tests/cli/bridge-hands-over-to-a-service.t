@@ -47,7 +47,7 @@ while read -r tool why; do
 done <<'END'
 broken it answers with status 500
 garbage .*not
-other its answer is to something else
+other its answer belongs to another request
 refused not you
 big its answer is over 1 MiB
 END
@@ -66,6 +66,6 @@ ask tools/list
 like "$(json error.message)" 'coordination service: ' 'and has no tools'
 hang_up
 afw stop one >/dev/null
-refused 1 'afw.ini:.*none of http' 'what is no service is refused' \
+refused 1 'afw.ini:.*not one of http' 'what is no service is refused' \
 	sh -c "echo 'coordination = ftp://x' >'$ini' && exec afw config"
 done_testing
