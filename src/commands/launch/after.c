@@ -1,6 +1,6 @@
 /*
- * after.c - the session that another one is to start after (afw new --after):
- * it has to be there when the other is made, so that no two can wait for each
+ * after.c - the session after which another one starts (afw new --after). It
+ * must exist when the other is made, so that no two sessions can wait for each
  * other.
  */
 #include "commands/launch/after.h"
@@ -16,21 +16,23 @@
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-#define LOOK_MS 120000 /* afw-worktree's own limit */
+#define LOOK_MS 120000 /* the time limit of afw-worktree itself */
 
-static int gone(const struct spec *s, struct err *err)
+static int err_removed(const struct spec *s, struct err *err)
 {
 	return err_set(err, ERR_NOT_RUNNING,
 		       "'%s' was removed before it was done", s->after);
 }
 
-/* 1: it has completed, and its work is good; 0: not yet; -1: it never will. */
-static int look(const struct spec *s, const struct session *x, struct err *err)
+/* Returns 1 if the session has completed and its check, if any, has passed; 0
+ * if not yet; -1 if it no longer can. */
+static int check_predecessor(const struct spec *s, const struct session *x,
+			     struct err *err)
 {
 	const struct state *st = &x->state;
 
 	if (access(x->dir, F_OK) < 0)
-		return gone(s, err);
+		return err_removed(s, err);
 	if (st->phase == PHASE_RUNNING && !st->unsure && st->queued == 0 &&
 	    st->activity == ACTIVITY_COMPLETED)
 		return x->spec.check.n == 0 ||
@@ -49,7 +51,7 @@ int after_check(const struct spec *s, struct err *err)
 	int rc = session_load(&x, s->after_id, err);
 
 	if (rc == 0) {
-		rc = look(s, &x, err) < 0 ? -1 : 0;
+		rc = check_predecessor(s, &x, err) < 0 ? -1 : 0;
 		session_finish(&x);
 	}
 	return rc;
@@ -76,7 +78,7 @@ int after_choose(struct new_session *n, struct err *err)
 			     "new '%s': --after %s: that is another "
 			     "repository's, whose branch is not here",
 			     s->name, what);
-	else if (look(s, &x, err) < 0) {
+	else if (check_predecessor(s, &x, err) < 0) {
 		rc = err_prefix(err, "new '%s': --after", s->name);
 		if (x.spec.branch)
 			err_hint(err, "-b %s starts from what it has done",
@@ -86,7 +88,7 @@ int after_choose(struct new_session *n, struct err *err)
 	return rc;
 }
 
-/* Its commits, also those that it made behind the walls of a sandbox. */
+/* Imports its commits, including those made in a private repository. */
 static int take_work(struct spec *s, const struct session *x,
 		     struct strv *notes, struct err *err)
 {
@@ -124,7 +126,7 @@ int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
 		session_finish(&x);
 		done = session_load(&x, s->after_id, err) < 0
 			   ? -1
-			   : look(s, &x, err);
+			   : check_predecessor(s, &x, err);
 		if (done == 0 && !*stop)
 			changes_wait(watch, -1);
 	}

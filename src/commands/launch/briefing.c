@@ -1,8 +1,8 @@
 /*
  * briefing.c - system prompt and instructions of a new session.
  *
- * The files are read once, here: a session does not change when they do, and
- * nothing that an agent may write later becomes part of its next start.
+ * The files are read once, here: a later change to them does not change the
+ * session, and text that an agent writes cannot become part of its next start.
  */
 #include "commands/launch/briefing.h"
 
@@ -17,7 +17,8 @@
 #include "commands/command.h"
 #include "commands/launch/mcp_servers.h"
 
-/* The option's file, or the configuration's; to be freed, or NULL. */
+/* Returns the path from the option, or from the configuration; NULL: neither.
+ * The caller frees it. */
 static char *file_of(const struct args *args, const char *option,
 		     const struct rules *r, const char *key)
 {
@@ -48,9 +49,9 @@ int briefing_check(const char *what, const char *text, size_t len,
 	return 0;
 }
 
-/* Takes a text into *member: given, or a file's. */
-static int take_text(const char *what, const struct buf *given,
-		     const char *path, char **member, struct err *err)
+/* Stores a text in *member: the given one, or that of a file. */
+static int store_text(const char *what, const struct buf *given,
+		      const char *path, char **member, struct err *err)
 {
 	struct buf text = {0};
 	int rc = 0;
@@ -67,9 +68,11 @@ static int take_text(const char *what, const struct buf *given,
 	return rc;
 }
 
-/* What the command line says, else the template, else the configuration. */
-static int take_prompt(const struct args *args, const struct rules *r,
-		       const struct buf *prompt, char **member, struct err *err)
+/* Stores the prompt from the command line, else from the template, else from
+ * the configuration. */
+static int store_prompt(const struct args *args, const struct rules *r,
+			const struct buf *prompt, char **member,
+			struct err *err)
 {
 	const char *given = args_value(args, "system-prompt");
 	bool file = args_has(args, "system-prompt-file");
@@ -84,11 +87,11 @@ static int take_prompt(const struct args *args, const struct rules *r,
 	if (given)
 		buf_adds(&text, given);
 	path = file_of(args, "system-prompt-file", r, "system_prompt_file");
-	rc = take_text("system prompt",
-		       given		 ? &text
-		       : prompt && !file ? prompt
-					 : NULL,
-		       path, member, err);
+	rc = store_text("system prompt",
+			given		  ? &text
+			: prompt && !file ? prompt
+					  : NULL,
+			path, member, err);
 	buf_finish(&text);
 	free(path);
 	return rc;
@@ -106,9 +109,9 @@ int briefing_read(const struct args *args, const struct config *config,
 		return -1;
 	instructions = file_of(args, "instructions", r, "instructions_file");
 	mcp = file_of(args, "mcp", r, "mcp_file");
-	if (take_prompt(args, r, prompt, &s->system_prompt, err) == 0 &&
-	    take_text("instructions", NULL, instructions, &s->instructions,
-		      err) == 0 &&
+	if (store_prompt(args, r, prompt, &s->system_prompt, err) == 0 &&
+	    store_text("instructions", NULL, instructions, &s->instructions,
+		       err) == 0 &&
 	    mcp_servers_choose(config, mcp, s, env, err) == 0)
 		rc = 0;
 	rules_destroy(r);

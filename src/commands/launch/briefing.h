@@ -1,6 +1,6 @@
 /*
- * briefing.h - what a new session's harness is given beside its task: a
- * system prompt, instructions, MCP servers; from the command line, else from
+ * briefing.h - what a new session's harness gets in addition to its task: a
+ * system prompt, instructions and MCP servers; from the command line, else from
  * the harness's section of the configuration.
  */
 #ifndef AFW_COMMANDS_LAUNCH_BRIEFING_H
@@ -17,18 +17,18 @@ struct args;
 #define BRIEFING_TEXT_MAX ((size_t)32 * 1024)
 
 /*
- * Fills system_prompt, instructions and mcp (mcp_servers.h) of s, whose
- * harness_config is there already; the options are system-prompt,
- * system-prompt-file, instructions and mcp; prompt is the template's, or NULL.
- * env ("K=V", of -e and --env-file) gets the variables that MCP servers want
- * and that are set here, so that they count as given. Reads small files.
+ * Sets system_prompt, instructions and mcp (mcp_servers.h) of s, whose
+ * harness_config is set already; the options are system-prompt,
+ * system-prompt-file, instructions and mcp. prompt is the template's, or NULL.
+ * Appends to env ("K=V", of -e and --env-file) the variables that MCP servers
+ * need and that are set here, as if they had been given. Reads small files.
  */
 int briefing_read(const struct args *args, const struct config *config,
 		  struct spec *s, const struct buf *prompt, struct strv *env,
 		  struct err *err);
 
-/* It becomes an argument: text, and not too much of it; what is told of with
- * the failure (ERR_USAGE). */
+/* Refuses a text that cannot be an argument of the harness, because it is not
+ * text or too long (ERR_USAGE). what: names it in the error. */
 int briefing_check(const char *what, const char *text, size_t len,
 		   struct err *err);
 

@@ -1,12 +1,11 @@
 /*
- * bring_up.c - does what is due for a session whose files are there: waits for
- * another one (--after), makes the worktree, starts the agent.
+ * bring_up.c - starts a session whose files exist: waits for another one
+ * (--after), makes the worktree, starts the agent.
  *
- * What waits is a child of the afw that was asked, in a session of the kernel's
- * own, so that it outlives the terminal. It has in its memory what the start
- * needs and what must not be stored in a file, the environment; and it holds
- * the session's lock as the supervisor will, so that its death is seen as that
- * of one.
+ * The waiting process is a child of the afw command, in a session (setsid) of
+ * its own, so that it survives the terminal. Its memory holds the environment,
+ * which must not be stored in a file. It holds the session's lock as a
+ * supervisor does, so that its death is seen in the same way.
  */
 #include "commands/launch/bring_up.h"
 
@@ -36,7 +35,8 @@ static void on_signal(int signo)
 	told = signo;
 }
 
-/* waits: the process pid does, for what the specification says. */
+/* Saves the phase. waits: process pid waits for the session that the
+ * specification names. */
 static int save_phase(const struct new_session *n, enum phase phase,
 		      pid_t waits, const char *reason, struct err *err)
 {
@@ -70,8 +70,8 @@ static int save_phase(const struct new_session *n, enum phase phase,
 	return rc;
 }
 
-/* Away from the terminal; what is said from now on is for the log. */
-static void detach(struct new_session *n, int go)
+/* Detaches from the terminal; output goes to the log from here on. */
+static void leave_terminal(struct new_session *n, int go)
 {
 	const int keep[] = {n->lock_fd, go, 0};
 	char *path = file_join(n->dir, "supervisor.log");
@@ -84,7 +84,7 @@ static void detach(struct new_session *n, int go)
 	dup2(out < 0 ? in : out, 1);
 	dup2(out < 0 ? in : out, 2);
 	spawn_close_others(keep);
-	/* The repository is the one of n, wherever we were. */
+	/* The repository is that of n, not that of the current directory. */
 	unsetenv("GIT_DIR");
 	if (chdir(spec_checkout(&n->spec)) < 0)
 		fprintf(stderr, "afw: %s: %s\n", n->repository,
@@ -101,10 +101,11 @@ static void catch_signals(void)
 	signal(SIGHUP, SIG_IGN);
 }
 
-/* notes: what it lacks. A session that nobody waits for here is kept if its
- * start fails, and its task is in its queue. */
-static int start(struct new_session *n, const struct strv *notes,
-		 struct err *err)
+/* Starts the agent. notes: features that it lacks. If the caller does not wait
+ * for the start, a session whose start fails is kept, and its task is in its
+ * queue. */
+static int start_agent(struct new_session *n, const struct strv *notes,
+		       struct err *err)
 {
 	bool first = !n->spec.after;
 	struct supervise how = {
@@ -127,19 +128,20 @@ static int start(struct new_session *n, const struct strv *notes,
 static int make_and_start(struct new_session *n, const struct strv *notes,
 			  struct err *err)
 {
-	return new_worktree_make(n, err) < 0 ? -1 : start(n, notes, err);
+	return new_worktree_make(n, err) < 0 ? -1 : start_agent(n, notes, err);
 }
 
-/* -- a process that waits -------------------------------------------------- */
+/* -- a waiting process
+ * ------------------------------------------------------ */
 
-/* SIGINT is the user's (afw stop). After any other end, as that of the whole
- * machine, it is to be seen as lost, which resume --all brings back. */
+/* SIGINT is the user's `afw stop`. After any other end, for example that of the
+ * machine, the session counts as lost, and resume --all starts it again. */
 static void report_end(const struct new_session *n, const struct err *err)
 {
 	struct err ignored;
 
 	fprintf(stderr, "afw: %s\n", err->what);
-	if (n->lock_fd < 0) /* the supervisor has said it */
+	if (n->lock_fd < 0) /* the supervisor has recorded it */
 		return;
 	if (told == SIGINT)
 		save_phase(n, PHASE_CREATED, 0, NULL, &ignored);
@@ -153,7 +155,7 @@ static _Noreturn void wait_and_start(struct new_session *n, int go)
 	struct err err = {0};
 	char none;
 
-	detach(n, go);
+	leave_terminal(n, go);
 	catch_signals();
 	while (read(go, &none, 1) < 0 && errno == EINTR && !told)
 		;
@@ -198,7 +200,7 @@ static int begin_waiting(struct new_session *n, struct err *err)
 		rc = keep_task(n, err);
 	if (rc < 0 && pid > 0)
 		kill(pid, SIGKILL);
-	close(go[1]); /* it may write the state now */
+	close(go[1]); /* from here on the child may write the state */
 	return rc;
 }
 
@@ -208,19 +210,20 @@ int bring_up_new(struct new_session *n, struct err *err)
 			     : make_and_start(n, NULL, err);
 }
 
-/* -- again ----------------------------------------------------------------- */
+/* -- a second start -------------------------------------------------------- */
 
 bool bring_up_must_wait(const struct session *s)
 {
 	const char *worktree = s->spec.worktree;
 
-	/* Recorded, and then removed again: afw was killed there. */
+	/* It was recorded and then removed: afw was killed in between. */
 	return s->spec.after_id &&
 	       (!worktree || (s->state.started_at == 0 &&
 			      access(worktree, F_OK) < 0 && errno == ENOENT));
 }
 
-/* What was recorded and is gone must not pass for the one that is made next. */
+/* Forgets the recorded worktree, which no longer exists, so that the one made
+ * next is not taken for it. */
 static int forget_worktree(struct spec *s, const char *dir, struct err *err)
 {
 	if (!s->worktree)
@@ -231,7 +234,7 @@ static int forget_worktree(struct spec *s, const char *dir, struct err *err)
 	return spec_save(s, dir, true, err);
 }
 
-/* What it has is borrowed: only the child changes it. */
+/* Its arguments are borrowed: only the child changes its copy of them. */
 static int wait_again(const struct session *s, const struct plan *plan,
 		      struct err *err)
 {

@@ -1,7 +1,5 @@
-/*
- * bring_up.h - does what is due for a session whose files are there: waits for
- * another one (--after), makes the worktree, starts the agent.
- */
+/* bring_up.h - starts a session whose files exist: waits for another one
+ * (--after), makes the worktree, starts the agent. */
 #ifndef AFW_COMMANDS_LAUNCH_BRING_UP_H
 #define AFW_COMMANDS_LAUNCH_BRING_UP_H
 
@@ -10,19 +8,20 @@
 #include "session/session.h"
 
 /*
- * For a new session, whose lock n holds. With --after a process of its own
- * holds that from now on, waits (after.h) and does the rest; SIGINT ends it.
- * The first task goes into the session's queue, where nothing loses it. Returns
- * 0 once the state says that it waits, or the agent runs.
+ * Starts a new session, whose lock n holds. With --after a separate process
+ * takes over the lock, waits (after.h) and does the rest; SIGINT ends it. The
+ * first task is stored in the session's queue, so that it cannot be lost.
+ * Returns 0 once the state says that it waits, or once the agent is running.
  */
 int bring_up_new(struct new_session *n, struct err *err);
 
-/* For a session that exists and is not alive: supervise_again(), or as before
- * if it must wait. */
+/* Starts a session that exists and is not running: by supervise_again(), or as
+ * for a new one if it must wait. */
 int bring_up(const struct session *s, const struct supervise *how,
 	     bool *resumed, struct err *err);
 
-/* Whether s waits for another one first: it has no worktree yet. */
+/* Returns whether s must wait for another session first: it has no worktree
+ * yet. */
 bool bring_up_must_wait(const struct session *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* dry_run.c - what `afw new` would make and start, printed instead. */
+/* dry_run.c - prints what `afw new` would make and start. */
 #include "commands/launch/dry_run.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "sandbox/podman.h"
 #include "sandbox/podman_image.h"
 
-/* As a file has it; what is empty is left out. */
+/* Adds an option as a file would contain it, unless it is empty. */
 static void set_option(cJSON *o, const struct config *c, enum option_id id)
 {
 	_free_ char *text = config_text(c, id);
@@ -48,7 +48,7 @@ static void set_worktree(cJSON *o, const struct new_session *n)
 	set_list(o, "hooks_not_run", &n->hooks_not_run);
 }
 
-/* The program, and the user's arguments. */
+/* Adds the program and the user's arguments. */
 static void set_command(cJSON *o, const struct spec *s)
 {
 	const struct adapter *a = adapter_find(s->harness);
@@ -88,7 +88,7 @@ static void set_container(cJSON *o, const struct new_session *n)
 		set_option(o, n->plan.config, ids[i]);
 }
 
-/* The names of what is in an array or an object. */
+/* Adds the names of the members of an array or an object. */
 static void set_names(cJSON *o, const char *name, const cJSON *all)
 {
 	_strv_ struct strv names = {0};
@@ -127,7 +127,7 @@ static void set_agent(cJSON *o, const struct new_session *n)
 		json_set_str(o, "task", n->plan.message.data);
 }
 
-/* A line for each member. */
+/* Prints a line for each member. */
 static int print_lines(const cJSON *plan, const struct args *args)
 {
 	static const struct list_column columns[] = {

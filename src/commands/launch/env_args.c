@@ -1,4 +1,4 @@
-/* env_args.c - the variables that -e and --env-file give an agent. */
+/* env_args.c - the agent's variables from -e and --env-file. */
 #include "commands/launch/env_args.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@
 
 #define ENV_FILE_MAX ((size_t)256 * 1024)
 
-/* What is wrong may be a secret in the place of its name: only where it stands
- * is told. */
+/* Adds one variable. An invalid text may be a secret without its name, so the
+ * error reports only its place. */
 static int add_env(struct strv *env, const char *text, const char *where,
 		   int number, struct err *err)
 {
@@ -37,7 +37,7 @@ static int add_env(struct strv *env, const char *text, const char *where,
 	return 0;
 }
 
-/* What stands in fd, which may be -1 with errno. */
+/* Adds the lines of fd, which may be -1 with errno set. */
 static int add_lines(struct strv *env, int fd, const char *path,
 		     struct err *err)
 {
@@ -71,7 +71,8 @@ static int add_lines(struct strv *env, int fd, const char *path,
 
 static int add_env_file(struct strv *env, const char *path, struct err *err)
 {
-	/* A pipe, too: so that they need not be in a file at all. */
+	/* A pipe is allowed, so that the values need not be in a file at
+	 * all. */
 	int fd = strcmp(path, "-") == 0
 		     ? dup(STDIN_FILENO)
 		     : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -81,9 +82,9 @@ static int add_env_file(struct strv *env, const char *path, struct err *err)
 	return rc;
 }
 
-/* What stands there reaches programs that run as the user (LD_PRELOAD): not
- * before he says so, whoever named the file. */
-static int untrusted(const char *path, bool go_on, struct err *err)
+/* The variables reach programs that run as the user (LD_PRELOAD), so the user
+ * must first trust the repository, whichever file names env_file. */
+static int skip_or_refuse(const char *path, bool go_on, struct err *err)
 {
 	struct err why = {0};
 
@@ -113,7 +114,7 @@ int env_args_configured(const struct config *c, const char *repository,
 	dir = file_open_parent(AT_FDCWD, repository, name, 0, &last);
 	fd = dir < 0 ? -1 : file_open(dir, last, O_RDONLY, NULL);
 	if (fd >= 0 && !config_repository_trusted(c))
-		rc = untrusted(path, go_on, err);
+		rc = skip_or_refuse(path, go_on, err);
 	else if (fd >= 0)
 		rc = add_lines(&more, fd, path, err);
 	else if (errno == ENOENT)
@@ -123,7 +124,7 @@ int env_args_configured(const struct config *c, const char *repository,
 			     "env_file: %s is not a file of your own that "
 			     "no link leads to",
 			     path);
-	/* What the command line gives counts more. */
+	/* Variables of the command line override it. */
 	for (size_t i = 0; rc == 0 && i < more.n; i++) {
 		char *key = mem_strndup(more.v[i], strcspn(more.v[i], "="));
 
@@ -138,8 +139,9 @@ int env_args_configured(const struct config *c, const char *repository,
 	return rc;
 }
 
-/* Who may run ps can read our arguments, for as long as we run. */
-static void hide(const char *argument)
+/* Overwrites an argument: other users can read our arguments with ps while we
+ * run. */
+static void overwrite_argument(const char *argument)
 {
 	for (char *c = strchr((char *)(size_t)argument, '='); c && *++c;)
 		*c = '*';
@@ -159,9 +161,9 @@ int env_args_read(const struct args *args, struct strv *env, struct err *err)
 		if (add_env(env, value, "--env", ++number, err) < 0)
 			return -1;
 	i = 0;
-	/* With --all they are read for each session. */
+	/* With --all the options are read once for each session. */
 	while (!args_has(args, "all") && (value = args_next(args, "env", &i)))
-		hide(value);
+		overwrite_argument(value);
 	return 0;
 }
 

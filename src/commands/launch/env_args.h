@@ -1,7 +1,5 @@
-/*
- * env_args.h - the variables that -e and --env-file give an agent: options
- * "env" and "env-file" (OPTION_ROWS_TASK); and those of env_file.
- */
+/* env_args.h - the agent's variables from -e and --env-file, the options "env"
+ * and "env-file" (OPTION_ROWS_TASK), and from env_file. */
 #ifndef AFW_COMMANDS_LAUNCH_ENV_ARGS_H
 #define AFW_COMMANDS_LAUNCH_ENV_ARGS_H
 
@@ -13,22 +11,21 @@
 
 struct args;
 
-/*
- * Appends them ("K=V"). Without option "all", values are taken out of our
- * arguments. No error tells what was given, only where.
- */
+/* Appends them ("K=V"). Without the option "all", the values are overwritten in
+ * our argument vector. Errors report the place of a variable, never its
+ * text. */
 int env_args_read(const struct args *args, struct strv *env, struct err *err);
 
 /*
- * Adds what env_file of the configuration has and env lacks: a file of ours
- * below repository, reached by no link. Warns where it is not there. That of a
- * repository which is not trusted is left out, with a warning where go_on is
- * set; else ERR_REFUSED.
+ * Adds the variables that are in the configuration's env_file and not in env.
+ * The file must be the user's own, below repository, and not reached by a
+ * symbolic link. Warns if it does not exist. If the repository is not trusted
+ * the file is ignored with a warning if go_on is set; otherwise ERR_REFUSED.
  */
 int env_args_configured(const struct config *c, const char *repository,
 			bool go_on, struct strv *env, struct err *err);
 
-/* Adds the names that are not there yet; true where there was one. */
+/* Adds the names of env that names lacks; returns true if it added one. */
 bool env_args_names(const struct strv *env, struct strv *names);
 
 bool env_args_has(const struct strv *env, const char *name);

@@ -1,4 +1,4 @@
-/* harnesses.c - adapters and configured harnesses, and their programs. */
+/* harnesses.c - adapters, configured harnesses, and their programs. */
 #include "commands/launch/harnesses.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ extern char **environ;
 #define VERSION_TIMEOUT_MS 5000
 #define VERSION_MAX	   4096
 
-/* The first line that it prints; NULL where it prints none in time. */
+/* Returns the first line that the program prints; NULL if it prints none in
+ * time. */
 static char *ask_version(const char *path)
 {
 	char option[] = "--version", line[80], *found = NULL;
@@ -103,11 +104,10 @@ void harness_list_finish(struct harness_list *l)
 	*l = (struct harness_list){0};
 }
 
-/* -- the choice --------------------------------------------------------------
- */
+/* -- the choice ------------------------------------------------------------ */
 
-static void unknown(const char *name, const struct config *config,
-		    struct err *err)
+static void err_unknown_harness(const char *name, const struct config *config,
+				struct err *err)
 {
 	struct strv names = {0};
 	const char *near;
@@ -125,9 +125,10 @@ static void unknown(const char *name, const struct config *config,
 	strv_finish(&names);
 }
 
-/* The program is the first word of the command, if there is one. */
-static int not_installed(const struct adapter *a, const struct spec *s,
-			 const char *command, struct err *err)
+/* Reports a missing program. If there is a command, the program is its first
+ * word. */
+static int err_not_installed(const struct adapter *a, const struct spec *s,
+			     const char *command, struct err *err)
 {
 	struct strv words = {0};
 
@@ -148,7 +149,8 @@ static int check_program(const struct adapter *a, const struct spec *s,
 			 const struct rules *r, struct err *err)
 {
 	const char *command = rules_get(r, "command");
-	bool any = !a->programs && !command; /* what the session names */
+	/* whether the session names a program */
+	bool any = !a->programs && !command;
 	const struct sandbox *tier = sandbox_find(s->sandbox);
 	char *path = any && s->command.n ? spawn_find(s->command.v[0])
 					 : adapter_program(a, r);
@@ -157,7 +159,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 	if (path || (tier && tier->own_programs && (!any || s->command.n)))
 		return 0;
 	if (!any)
-		return not_installed(a, s, command, err);
+		return err_not_installed(a, s, command, err);
 	if (s->command.n)
 		return err_set(err, ERR_FAILED,
 			       "run %s: it is not in PATH, or is no program",
@@ -167,8 +169,8 @@ static int check_program(const struct adapter *a, const struct spec *s,
 			s->name ? s->name : "NAME");
 }
 
-/* Where nobody has chosen one and the default is not there: the first whose
- * program is. The default's name where none is. */
+/* Without a choice, if the default is not installed: returns the first harness
+ * that is installed, or the default's name if none is. */
 static const char *choose_default(const struct config *config)
 {
 	const char *name = config_str(config, OPTION_HARNESS);
@@ -198,7 +200,7 @@ cJSON *harness_section(const struct config *config, const char *name,
 	if (!section || section->child || is_adapter(name))
 		return section;
 	cJSON_Delete(section);
-	unknown(name, config, err);
+	err_unknown_harness(name, config, err);
 	return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* harnesses.h - which coding agents there are on this machine, and which of
- * them a new session gets. */
+/* harnesses.h - finds the coding agents of this machine and chooses one for a
+ * new session. */
 #ifndef AFW_COMMANDS_LAUNCH_HARNESSES_H
 #define AFW_COMMANDS_LAUNCH_HARNESSES_H
 
@@ -12,11 +12,11 @@
 struct harness {
 	char *name;
 	const struct adapter *adapter;
-	char *path;    /* of its program; NULL: not installed */
-	char *version; /* what it says of itself, or NULL */
-	bool has_auth; /* something is known of how it logs in: auth */
+	char *path;    /* its program's; NULL: not installed */
+	char *version; /* as its program prints it, or NULL */
+	bool has_auth; /* auth is set */
 	struct auth auth;
-	char *problem; /* its configuration is wrong: how; or NULL */
+	char *problem; /* the error in its configuration; or NULL */
 };
 
 struct harness_list {
@@ -25,25 +25,26 @@ struct harness_list {
 };
 
 /*
- * All adapters but generic, then what the configuration adds. versions: asks
- * every program for its own, which takes up to 5 s each.
+ * Lists all adapters except generic, then the harnesses of the configuration.
+ * versions: runs each program to ask for its version, which takes up to 5 s
+ * each.
  */
 void harness_list_load(struct harness_list *l, const struct config *c,
 		       bool versions);
 void harness_list_finish(struct harness_list *l);
 
-/* What the configuration says of it, to be deleted; NULL with err where there
- * is no such harness. */
+/* Returns its section of the configuration, for the caller to delete; NULL with
+ * err if there is no such harness. */
 cJSON *harness_section(const struct config *config, const char *name,
 		       struct err *err);
 
 struct args;
 
 /*
- * From -a, from `-- COMMAND` without -a (the generic harness), or from the
- * configuration (the first that is installed, where that says nothing and the
- * default is not; warns of it): fills harness, command and harness_config of s,
- * and makes sure that the program is installed.
+ * Chooses the harness by -a, by `-- COMMAND` without -a (the generic harness),
+ * or by the configuration. If that names none and the default is not installed,
+ * chooses the first that is installed, with a warning. Sets harness, command
+ * and harness_config of s, and checks that the program is installed.
  */
 int harness_choose(const struct args *args, const struct config *config,
 		   struct spec *s, struct err *err);

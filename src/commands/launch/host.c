@@ -1,4 +1,4 @@
-/* host.c - commands that run on another machine, by the user's own ssh. */
+/* host.c - runs commands on another machine, with the user's ssh. */
 #include "commands/launch/host.h"
 
 #include <errno.h>
@@ -20,16 +20,17 @@
 #include "config/ssh_url.h"
 #include "session/session.h"
 
-/* sshd hands all that is to run to one shell as one argument, which Linux
+/* sshd passes the whole command line to a shell as one argument, which Linux
  * limits to 128 KiB (execve(2)). */
 #define LINE_MAX_BYTES ((size_t)120 * 1024)
 #define FIND_MAX       ((size_t)256)
 #define FIND_MS	       10000
 
 /*
- * What the login shell there runs, whichever it is: a fixed script for sh, and
- * words of digits and blanks behind it. A login by ssh alone often has no
- * ~/.local/bin in its PATH, where make install PREFIX=~/.local puts afw.
+ * What the login shell of the other machine runs, whichever shell it is: a
+ * fixed script for sh, followed by words of digits and blanks. The PATH of a
+ * login by ssh often lacks ~/.local/bin, where make install PREFIX=~/.local
+ * puts afw.
  */
 #define ARRIVE                                                                 \
 	"exec sh -c 'PATH=$PATH:$HOME/.local/bin; "                            \
@@ -67,7 +68,8 @@ int host_take(int *argc, char **argv, struct err *err)
 	return 0;
 }
 
-/* Its address, to be freed; NULL: this machine. */
+/* Sets *url to the address of the machine, for the caller to free; NULL: this
+ * machine. */
 static int choose(const struct args *args, struct config **config, char **url,
 		  struct err *err)
 {
@@ -99,7 +101,8 @@ static int choose(const struct args *args, struct config **config, char **url,
 
 /* -- the commit that a new session starts from ----------------------------- */
 
-/* The commit that base names here, to be freed; NULL with err. */
+/* Returns the commit that base names here, for the caller to free; NULL with
+ * err. */
 static char *find_commit(const char *base, struct err *err)
 {
 	char *what = mem_printf("%s^{commit}", base);
@@ -126,9 +129,10 @@ static char *find_commit(const char *base, struct err *err)
 }
 
 /*
- * To a ref that is no branch, so that the session's own can be made there as
- * any other; and always to the same, so that nothing piles up: git keeps what
- * the last one brought for two weeks. On the user's terminal, as ssh may ask.
+ * Pushes to a ref that is not a branch, so that the session can make its branch
+ * there as usual. It is always the same ref, so that refs do not accumulate:
+ * git keeps the replaced commit for two weeks. git has the user's terminal, as
+ * ssh may ask for a passphrase.
  */
 static int push(const char *url, const char *commit, struct err *err)
 {
@@ -166,7 +170,8 @@ static int push_base(const struct args *args, const struct config *config,
 
 /* -- the command line ------------------------------------------------------ */
 
-/* The variables of here; no command line shows what they hold. */
+/* Writes the variables of -e and --env-file; their values are in no command
+ * line. */
 static int write_env(const struct args *args, struct err *err)
 {
 	struct strv env = {0};
@@ -193,8 +198,9 @@ static int write_env(const struct args *args, struct err *err)
 	return fd;
 }
 
-/* What the command reads there on its standard input, besides ours; -1 where
- * it is ours, with err->kind set where it should not be. */
+/* Opens what the command reads there on its standard input, after our own data;
+ * -1 if that is our standard input, with err->kind set if that is not
+ * allowed. */
 static int open_input(const struct args *args, struct err *err)
 {
 	const char *file = args_value(args, "file");
@@ -227,7 +233,8 @@ static void add_option(struct buf *line, const char *name, const char *value)
 	free(word);
 }
 
-/* As it is to be run there; commit: what `new` starts from, or NULL. */
+/* Appends the command for the other machine. commit: the commit from which
+ * `new` starts, or NULL. */
 static void add_command(struct buf *line, const struct args *args,
 			const char *commit)
 {
@@ -259,8 +266,8 @@ static void add_command(struct buf *line, const struct args *args,
 		add_word(line, args->rest[i]);
 }
 
-/* Returns its exit code, or -1. What goes through the shell there is of our
- * words, digits and blanks. */
+/* Runs ssh; returns the exit code of the command, or -1. The text for the shell
+ * there consists of our own words, digits and blanks. */
 static int run_ssh(const char *url, const char *line, int input,
 		   const char *clipboard, struct err *err)
 {
@@ -330,7 +337,7 @@ int host_leave(const struct args *args, int *code, struct err *err)
 	return rc;
 }
 
-/* -- there ----------------------------------------------------------------- */
+/* -- on the other machine -------------------------------------------------- */
 
 static int digit(char c)
 {
@@ -356,7 +363,7 @@ static int decode(char *word)
 	return 0;
 }
 
-/* No path: to the home. */
+/* An empty path is the home directory. */
 static int go_to(const char *path, struct err *err)
 {
 	const char *home = getenv("HOME");
@@ -382,8 +389,8 @@ int host_arrive(int *argc, char **argv, struct err *err)
 				       "on-host: this is not what afw sends");
 	if (*argc < 4)
 		return err_set(err, ERR_USAGE, "on-host: is for afw -H alone");
-	/* Where the connection breaks, so does what it asked for; never a
-	 * session, whose supervisor has left us. */
+	/* If the connection breaks, the command gets SIGHUP. A session does
+	 * not: its supervisor is not our child any more. */
 	prctl(PR_SET_PDEATHSIG, SIGHUP);
 	setenv("AFW_HOST", "local", 1);
 	if (go_to(argv[2], err) < 0)

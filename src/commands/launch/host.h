@@ -1,10 +1,10 @@
 /*
- * host.h - commands that run on another machine, by the user's own ssh
- * (afw(1), "OTHER MACHINES").
+ * host.h - runs commands on another machine, with the user's ssh (afw(1),
+ * "OTHER MACHINES").
  *
- * Here the command line is only read; there it is run by that machine's afw,
- * in the directory that the address names. Which machine: $AFW_HOST, which
- * -H sets, else `host` of the configuration; "local" is this one.
+ * This machine only parses the command line; the other machine's afw runs it,
+ * in the directory that the address names. $AFW_HOST, which -H sets, is the
+ * machine, else `host` of the configuration; "local" is this machine.
  */
 #ifndef AFW_COMMANDS_LAUNCH_HOST_H
 #define AFW_COMMANDS_LAUNCH_HOST_H
@@ -13,20 +13,21 @@
 
 struct args;
 
-/* Takes "-H URL" away where it stands before the command, and sets
- * $AFW_HOST. argv[0] stays. */
+/* Removes "-H URL" if it is before the command, and sets $AFW_HOST. argv[0]
+ * stays. */
 int host_take(int *argc, char **argv, struct err *err);
 
 /*
- * Returns 0 if the command is to run here, 1 if it has run on another machine,
- * with its exit code, or -1. `new` first pushes the commit that it starts from.
- * Blocks for as long as git and the command do.
+ * Returns 0 if the command must run here, 1 if it has run on another machine,
+ * with its exit code in *code, or -1 with err. For `new` first pushes the
+ * commit from which the session starts. Blocks as long as git and the command
+ * run.
  */
 int host_leave(const struct args *args, int *code, struct err *err);
 
-/* What ssh runs there: "afw on-host DIR WORD...", each in hexadecimal digits.
- * Decodes it in place, goes to DIR, and leaves argv as if it had been typed
- * there. */
+/* Handles "afw on-host DIR WORD...", which ssh runs, each word in hexadecimal
+ * digits: decodes the words in place, changes to DIR, and leaves argv as if it
+ * had been typed there. */
 int host_arrive(int *argc, char **argv, struct err *err);
 
 #endif

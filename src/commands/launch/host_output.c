@@ -1,9 +1,10 @@
 /*
- * host_output.c - ssh as a child whose output is filtered.
+ * host_output.c - runs ssh with its output filtered.
  *
- * Its input stays the user's terminal: ssh and what asks for passphrases read
- * that themselves, and the terminal's keys reach ssh as any command. So nobody
- * can answer a query; none passes.
+ * Its input remains the user's terminal: ssh and programs that ask for a
+ * passphrase read it themselves, and the terminal's keys signal ssh like any
+ * command. So afw cannot answer the output's terminal queries, and filters them
+ * out.
  */
 #include "commands/launch/host_output.h"
 
@@ -21,7 +22,7 @@
 #include "screen/screen.h"
 
 struct stream {
-	int in, out; /* what the command prints (-1: none); the terminal */
+	int in, out; /* the command's output (-1: none); the terminal */
 	struct loop_io *io;
 	struct filter filter;
 };
@@ -33,7 +34,7 @@ struct run {
 	struct stream streams[2];
 };
 
-/* Replies are for nobody. */
+/* Writes the filtered output; drops replies to queries. */
 static void emit(struct stream *s)
 {
 	file_write_all(s->out, s->filter.out.data, s->filter.out.len);
@@ -41,7 +42,7 @@ static void emit(struct stream *s)
 	buf_clear(&s->filter.replies);
 }
 
-/* As read(). */
+/* Returns what read(2) returns. */
 static ssize_t copy(struct stream *s)
 {
 	struct winsize ws;
@@ -74,11 +75,11 @@ static void on_signal(void *ctx, int signo)
 
 	if (signo == SIGTERM || signo == SIGHUP)
 		kill(r->pid, signo);
-	/* SIGINT and SIGQUIT are the terminal's, and have reached it. */
+	/* The terminal sends SIGINT and SIGQUIT to ssh, too. */
 	if (signo != SIGCHLD ||
 	    waitpid(r->pid, &status, WNOHANG | WUNTRACED) != r->pid)
 		return;
-	if (WIFSTOPPED(status)) { /* by ssh's own key */
+	if (WIFSTOPPED(status)) { /* stopped by ssh's own key */
 		raise(SIGSTOP);
 		return;
 	}
@@ -86,8 +87,8 @@ static void on_signal(void *ctx, int signo)
 	loop_quit(r->loop);
 }
 
-static int begin(struct stream *s, int *fd, const char *clipboard,
-		 struct err *err)
+static int open_stream(struct stream *s, int *fd, const char *clipboard,
+		       struct err *err)
 {
 	int ends[2];
 
@@ -105,7 +106,7 @@ static int begin(struct stream *s, int *fd, const char *clipboard,
 	return 0;
 }
 
-static void end(struct stream *s)
+static void close_stream(struct stream *s)
 {
 	while (copy(s) > 0)
 		continue;
@@ -148,14 +149,15 @@ int host_output_run(struct spawn *sp, const char *clipboard, struct err *err)
 
 	sigprocmask(SIG_BLOCK, NULL, &before);
 	for (int i = 0; i < 2; i++)
-		if (begin(&r.streams[i], &sp->fd[i + 1], clipboard, err) < 0)
+		if (open_stream(&r.streams[i], &sp->fd[i + 1], clipboard, err) <
+		    0)
 			rc = -1;
 	if (rc == 0)
 		rc = run(&r, sp, err);
 	for (int i = 0; i < 2; i++)
-		end(&r.streams[i]);
+		close_stream(&r.streams[i]);
 	loop_destroy(r.loop);
-	/* Killed, ssh has left it as it was in raw mode. */
+	/* A killed ssh leaves the terminal in raw mode. */
 	if (terminal && rc >= 0 && WIFSIGNALED(r.status))
 		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 	sigprocmask(SIG_SETMASK, &before, NULL);

@@ -1,5 +1,5 @@
-/* mcp_servers.c - MCP servers on their way from the configuration and a file
- * to a session's specification. */
+/* mcp_servers.c - copies MCP servers from the configuration and a file to a
+ * session's specification. */
 #include "commands/launch/mcp_servers.h"
 
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static void add_env(cJSON *server, const struct strv *names)
 	}
 }
 
-/* Only what is said: what does not go together is mcp_file_check()'s to tell.
- */
+/* Adds only the keys that are set; mcp_file_check() reports keys that
+ * contradict each other. */
 static void add_server(cJSON *servers, const cJSON *section)
 {
 	cJSON *server = json_set_object(servers, json_str(section, "name"));
@@ -116,9 +116,9 @@ static cJSON *of_file(const char *path, struct err *err)
 	return servers;
 }
 
-/* Puts those that are set here into env; the name of one that is not, to be
- * freed, or NULL. */
-static char *give_variables(const cJSON *server, struct strv *env)
+/* Appends to env the variables that are set here. Returns the name of the first
+ * that is not, for the caller to free, or NULL. */
+static char *add_variables(const cJSON *server, struct strv *env)
 {
 	struct strv names = {0};
 	char *missing = NULL;
@@ -138,14 +138,15 @@ static char *give_variables(const cJSON *server, struct strv *env)
 	return missing;
 }
 
-/* The harness's start leaves out what lacks a variable (launch_mcp()). */
+/* Checks the variables. The harness's start leaves out a server that lacks one
+ * (launch_mcp()). */
 static int check_variables(const cJSON *servers, const cJSON *of_file,
 			   struct strv *env, struct err *err)
 {
 	const cJSON *server;
 
 	cJSON_ArrayForEach (server, servers) {
-		char *missing = give_variables(server, env);
+		char *missing = add_variables(server, env);
 		bool file =
 		    of_file && cJSON_HasObjectItem(of_file, server->string);
 
@@ -167,8 +168,9 @@ static int check_variables(const cJSON *servers, const cJSON *of_file,
 	return 0;
 }
 
-/* A command of the user's own, that no key tells how to give it some. */
-static bool takes_none(const struct spec *s)
+/* Returns whether the harness is a plain command without a key that says how it
+ * gets servers. */
+static bool has_no_mcp(const struct spec *s)
 {
 	return strcmp(s->harness, "generic") == 0 &&
 	       !cJSON_HasObjectItem(s->harness_config, "mcp");
@@ -180,7 +182,7 @@ int mcp_servers_choose(const struct config *c, const char *file, struct spec *s,
 	cJSON *servers = of_configuration(c, err), *more = NULL;
 	int rc = servers ? 0 : -1;
 
-	if (rc == 0 && takes_none(s)) {
+	if (rc == 0 && has_no_mcp(s)) {
 		cJSON_Delete(servers);
 		servers = cJSON_CreateObject();
 	}

@@ -1,20 +1,20 @@
-/* mcp_servers.h - which MCP servers a new session's harness is given: those of
- * [mcp.NAME], and those of a file. */
+/* mcp_servers.h - chooses the MCP servers of a new session's harness from
+ * [mcp.NAME] and from a file. */
 #ifndef AFW_COMMANDS_LAUNCH_MCP_SERVERS_H
 #define AFW_COMMANDS_LAUNCH_MCP_SERVERS_H
 
 #include "config/config.h"
 #include "session/spec.h"
 
-/* Whether [mcp.NAME] can be given to any harness. */
+/* Returns 0 if [mcp.NAME] can be used with any harness. */
 int mcp_servers_check(const struct config *c, struct err *err);
 
 /*
- * Fills mcp of s, whose harness and harness_config are there already. file
- * ({"mcpServers": …}, or NULL) counts more: of two with one name it has the
- * say. env ("K=V") gets the variables that they want and that are set here; one
- * that is not is a warning for those of the configuration (the session goes
- * without that server), and an error for those of the file.
+ * Sets mcp of s, whose harness and harness_config are set already. A server in
+ * file ({"mcpServers": …}, or NULL) overrides a configured one of the same
+ * name. Appends to env ("K=V") the variables that the servers need and that are
+ * set here. If a variable is not set, that is a warning for a configured
+ * server, which the session then lacks, and an error for a server of the file.
  */
 int mcp_servers_choose(const struct config *c, const char *file, struct spec *s,
 		       struct strv *env, struct err *err);

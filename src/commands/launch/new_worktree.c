@@ -1,4 +1,4 @@
-/* new_worktree.c - the worktree of a new session, by afw-worktree. */
+/* new_worktree.c - lets afw-worktree make the worktree of a new session. */
 #include "commands/launch/new_worktree.h"
 
 #include <stdio.h>
@@ -18,10 +18,11 @@
 #include "session/disk/event_log.h"
 #include "wire/worktree_client.h"
 
-#define LOOK_MS 120000 /* afw-worktree's own limit */
+#define LOOK_MS 120000 /* the time limit of afw-worktree itself */
 
-/* worktree_location, to be freed; makes it. If that fails, afw-worktree reports
- * why it could not make .af_worktrees there. */
+/* Returns worktree_location, for the caller to free; makes the directory. If
+ * that fails, afw-worktree reports why it could not make .af_worktrees
+ * there. */
 static char *make_location(const struct config *c)
 {
 	char *path = settings_location(c);
@@ -36,7 +37,7 @@ static char *make_location(const struct config *c)
 
 static cJSON *create_request(const struct new_session *n, bool dry_run)
 {
-	/* That of --after is known only now. */
+	/* The base of --after is not known earlier. */
 	const char *base =
 	    n->spec.after ? n->spec.base : args_value(n->plan.args, "base");
 	const struct config *c = n->plan.config;
@@ -65,30 +66,30 @@ static cJSON *create_request(const struct new_session *n, bool dry_run)
 	return o;
 }
 
-static void take(char **member, const cJSON *o, const char *key)
+static void replace_member(char **member, const cJSON *o, const char *key)
 {
 	free(*member);
 	*member = mem_strdup(json_str(o, key));
 }
 
-/* What afw-worktree has made, or would make. */
-static void take_answer(struct spec *s, const cJSON *o)
+/* Stores what afw-worktree has made or would make. */
+static void store_answer(struct spec *s, const cJSON *o)
 {
-	take(&s->repository, o, "repository");
-	take(&s->worktree, o, "worktree");
-	take(&s->worktree_id, o, "worktree_id");
-	take(&s->branch, o, "branch");
-	take(&s->base, o, "base");
-	take(&s->base_commit, o, "base_commit");
+	replace_member(&s->repository, o, "repository");
+	replace_member(&s->worktree, o, "worktree");
+	replace_member(&s->worktree_id, o, "worktree_id");
+	replace_member(&s->branch, o, "branch");
+	replace_member(&s->base, o, "base");
+	replace_member(&s->base_commit, o, "base_commit");
 }
 
-/* It rolls back what it has made where this fails. */
+/* Records the worktree; afw-worktree rolls back if this fails. */
 static int record(void *ctx, const cJSON *o, struct err *err)
 {
 	struct new_session *n = ctx;
 	struct spec *s = &n->spec;
 
-	take_answer(s, o);
+	store_answer(s, o);
 	s->worktree_ino = json_u64(o, "ino", 0);
 	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
@@ -103,7 +104,7 @@ static void clear_progress(struct new_session *n)
 	n->shows_progress = false;
 }
 
-/* What a setup command prints, made safe. */
+/* Prints output of a setup command, made safe. */
 static void print_output(const char *text)
 {
 	while (*text) {
@@ -116,15 +117,15 @@ static void print_output(const char *text)
 	}
 }
 
-/* What afw-worktree says while it works: its progress only on a terminal, the
- * output of setup commands always. */
+/* Handles a line of afw-worktree: its progress, printed only on a terminal, or
+ * output of setup commands, printed always. */
 static void on_line(void *ctx, const cJSON *line)
 {
 	struct new_session *n = ctx;
 	const char *what = json_str(line, "progress");
 	const char *output = json_str(line, "output");
 	int64_t done = json_int(line, "done", 0);
-	int64_t total = json_int(line, "total", 0); /* 0: not known */
+	int64_t total = json_int(line, "total", 0); /* 0: unknown */
 	char safe[80];
 
 	if (output) {
@@ -190,9 +191,9 @@ int new_worktree_look(struct new_session *n, struct err *err)
 	o = worktree_client_run(rq, NULL, NULL, LOOK_MS, err);
 	if (!o)
 		return err_prefix(err, "new '%s'", n->spec.name);
-	take_answer(&n->spec, o);
+	store_answer(&n->spec, o);
 	json_strv(o, "hooks_not_run", &n->hooks_not_run);
-	if (n->spec.after) { /* known when that one is done */
+	if (n->spec.after) { /* known when that session is done */
 		mem_set(&n->spec.base, NULL);
 		mem_set(&n->spec.base_commit, NULL);
 	}

@@ -1,4 +1,4 @@
-/* overrides.c - options of one session that its command line sets. */
+/* overrides.c - options of one session, set on its command line. */
 #include "commands/launch/overrides.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const struct {
 
 #define FLAGS (sizeof container_flags / sizeof container_flags[0])
 
-/* The flag that was given; NULL: none. */
+/* Returns the flag that was given; NULL: none. */
 static const char *find_flag(const struct args *args)
 {
 	for (size_t i = 0; i < FLAGS; i++)
@@ -57,7 +57,7 @@ static int refuse_key(const char *key, struct err *err)
 		   : err_hint(err, "afw.ini(5) lists them");
 }
 
-/* Finds the option of a key, for a session that exists or not. */
+/* Finds the option of a key. exists: the session exists already. */
 static const struct option *find_option(const char *key, bool exists,
 					struct err *err)
 {
@@ -75,8 +75,8 @@ static const struct option *find_option(const char *key, bool exists,
 	return &options[id];
 }
 
-static int put(struct strv *overrides, const struct option *o,
-	       const char *value, struct err *err)
+static int set_override(struct strv *overrides, const struct option *o,
+			const char *value, struct err *err)
 {
 	CLEANUP(option_value_finish) struct option_value v = {0};
 
@@ -88,7 +88,7 @@ static int put(struct strv *overrides, const struct option *o,
 	return 0;
 }
 
-/* Reads the flag of one option; of a list each one adds to the others. */
+/* Reads the flag of one option; a list's values are added up. */
 static int read_flag(const struct args *args, const char *flag,
 		     const struct option *o, struct strv *overrides,
 		     struct err *err)
@@ -102,7 +102,7 @@ static int read_flag(const struct args *args, const char *flag,
 			buf_clear(&all);
 		buf_addf(&all, "%s%s", all.len ? " " : "", value);
 	}
-	return all.data ? put(overrides, o, all.data, err) : 0;
+	return all.data ? set_override(overrides, o, all.data, err) : 0;
 }
 
 int overrides_read(const struct args *args, bool exists, struct strv *overrides,
@@ -128,7 +128,7 @@ int overrides_read(const struct args *args, bool exists, struct strv *overrides,
 				       "-o %s: =VALUE is "
 				       "missing",
 				       key);
-		if (put(overrides, o, text + len + 1, err) < 0)
+		if (set_override(overrides, o, text + len + 1, err) < 0)
 			return -1;
 	}
 	for (i = 0; i < FLAGS; i++)

@@ -1,7 +1,7 @@
 /*
- * overrides.h - options of one session that its command line sets: -o KEY=VALUE
- * and the flags of its container. They are stored with the session
- * (spec.overrides), so that a later start does not lose a limit; the table of
+ * overrides.h - options of one session, set on its command line by -o KEY=VALUE
+ * and by the flags of its container. They are stored with the session
+ * (spec.overrides), so that a later start keeps its limits; the table of
  * options checks them.
  */
 #ifndef AFW_COMMANDS_LAUNCH_OVERRIDES_H
@@ -13,20 +13,20 @@
 
 struct args;
 
-/* Whether args have any. */
+/* Returns whether args have any. */
 bool overrides_given(const struct args *args);
 
 /*
- * Puts those of args into overrides, "KEY=VALUE" each, in place of older ones
- * of the same key. A session that exists (which its command starts again)
- * accepts no option that only `afw new` reads, and -o KEY alone removes one.
- * ERR_USAGE, with the nearest name, if a key or a value is not allowed.
+ * Adds those of args to overrides, as "KEY=VALUE", replacing the same keys. A
+ * session that exists (and is started again) accepts no option that only `afw
+ * new` reads, and -o KEY without a value removes one. ERR_USAGE, with the
+ * nearest name, if a key or a value is not allowed.
  */
-int overrides_read(const struct args *args, bool exists,
-		   struct strv *overrides, struct err *err);
+int overrides_read(const struct args *args, bool exists, struct strv *overrides,
+		   struct err *err);
 
-/* Refuses a flag of the container if the session has none. After the sandbox
- * was chosen. */
+/* Refuses a flag of the container if the session has none. Call it when the
+ * sandbox is chosen. */
 int overrides_check(const struct args *args, const char *sandbox,
 		    struct err *err);
 

@@ -1,7 +1,5 @@
-/*
- * plan.c - the configuration with the session's profile and template over it,
- * the command line over that, and what comes of both.
- */
+/* plan.c - loads the configuration, applies the session's profile and template
+ * and then the command line, and chooses what a session is from the result. */
 #include "commands/launch/plan.h"
 
 #include <stdlib.h>
@@ -52,7 +50,8 @@ int plan_lay(struct plan *p, const struct spec *s, struct err *err)
 	};
 	if (s->profile && config_apply_profile(p->config, s->profile, err) < 0)
 		return -1;
-	/* Before it for branch_prefix, which is part of its ${AFW_BRANCH}. */
+	/* Applied earlier for branch_prefix, which is part of its
+	 * ${AFW_BRANCH}. */
 	if (name && (overrides_lay(p->config, &s->overrides, err) < 0 ||
 		     template_apply(p->config, name, &p->values, err) < 0))
 		return -1;
@@ -61,7 +60,7 @@ int plan_lay(struct plan *p, const struct spec *s, struct err *err)
 
 /* -- a new session --------------------------------------------------------- */
 
-static int brief(struct plan *p, struct spec *s, struct err *err)
+static int choose_briefing(struct plan *p, struct spec *s, struct err *err)
 {
 	const char *name = s->template_name;
 	struct buf prompt = {0};
@@ -82,7 +81,7 @@ static int choose_backend(struct plan *p, struct spec *s, struct err *err)
 	const char *sandbox = args_value(p->args, "sandbox");
 	const struct terminal_backend *terminal;
 
-	/* An option's choices are the backends and tiers that there are. */
+	/* This also checks that there is such a backend or tier. */
 	if (backend && config_set(p->config, OPTION_BACKEND, backend, err) < 0)
 		return -1;
 	if (sandbox && config_set(p->config, OPTION_SANDBOX, sandbox, err) < 0)
@@ -110,7 +109,7 @@ static void choose_size(struct spec *s)
 	}
 }
 
-/* An image that is not here yet cannot be checked. */
+/* Checks the sandbox, unless its image is not pulled yet. */
 static int check_sandbox(struct plan *p, const struct spec *s, struct err *err)
 {
 	if (p->dry_run && pull_is_due(p->config, s)) {
@@ -132,7 +131,7 @@ int plan_choose(struct plan *p, struct spec *s, struct err *err)
 	    !(s->approve = config_sections(p->config, "approve", err)) ||
 	    check_sandbox(p, s, err) < 0)
 		return -1;
-	if (brief(p, s, err) < 0)
+	if (choose_briefing(p, s, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
 	s->transcript_max_bytes = config_int(p->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(p->config, OPTION_SCROLLBACK);

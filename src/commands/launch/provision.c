@@ -1,8 +1,8 @@
 /*
- * provision.c - the session's directory, then the worktree, then the
- * supervisor. Whatever fails takes back what was made, in the opposite order;
- * the worktree is taken back by afw-worktree, which refuses while there is
- * work in it. With --after the last two come later (bring_up.c).
+ * provision.c - makes the session's directory, then the worktree, then starts
+ * the supervisor. A failure removes what was made in the opposite order;
+ * afw-worktree removes the worktree, and refuses while there is work in it.
+ * With --after the last two steps follow later (bring_up.c).
  */
 #include "commands/launch/provision.h"
 
@@ -31,7 +31,8 @@
 #include "session/repair/unmake.h"
 #include "session/session.h"
 
-#define SUPERVISOR_MS 5000 /* to end when its start has failed */
+#define SUPERVISOR_MS 5000 /* for the supervisor to end after a failed start   \
+			    */
 
 static volatile sig_atomic_t interrupted;
 
@@ -55,7 +56,8 @@ static int save_phase(struct new_session *n, enum phase phase, bool durable,
 	return rc;
 }
 
-/* Its directory appears whole: a reader sees it with its specification. */
+/* The session's directory is renamed into place, so that a reader always finds
+ * its specification. */
 static int join_groups(const struct new_session *n, struct err *err)
 {
 	const char *group;
@@ -67,8 +69,8 @@ static int join_groups(const struct new_session *n, struct err *err)
 	return 0;
 }
 
-/* Its template's files; where it has no home of its own, they are told of at
- * the start. */
+/* Copies the files of its template. If the session has no home of its own, the
+ * start prints their names. */
 static int make_home(const struct new_session *n, struct err *err)
 {
 	char *home;
@@ -111,15 +113,15 @@ static int make_files(struct new_session *n, struct err *err)
 		s->private_git = file_join(n->dir, SPEC_GIT_DIR);
 	}
 	n->made_dir = true;
-	/* The history begins. What it says stands in the files too: that it
-	 * cannot be written is no reason to fail. */
+	/* The first event of the history. The files contain its content too, so
+	 * a failure to write it is ignored. */
 	o = cJSON_CreateObject();
 	json_set_str(o, "harness", s->harness);
 	json_set_str(o, "repository", s->repository);
 	events_append(n->dir, "created", o, NULL);
 	if (s->after)
 		return 0;
-	/* Not durable: until the worktree is there, nothing can be lost. */
+	/* Not durable: until there is a worktree, nothing can be lost. */
 	if (save_phase(n, PHASE_PROVISIONING, false, err) < 0)
 		return -1;
 	events_append(n->dir, "provisioning", NULL, NULL);
@@ -139,16 +141,17 @@ static int make_session(struct new_session *n, struct err *err)
 	return rc;
 }
 
-/* Takes back what was made; err keeps the first reason, and says what could
- * not be taken back. */
+/* Removes what was made; err keeps the first reason and gets a hint about what
+ * could not be removed. */
 static void roll_back(struct new_session *n, struct err *err)
 {
 	struct err why = {0};
 	int64_t end = clock_mono_ms() + SUPERVISOR_MS;
-	bool given = n->made_dir && n->lock_fd < 0; /* to a supervisor */
+	/* the supervisor has the lock */
+	bool given = n->made_dir && n->lock_fd < 0;
 
-	/* It ends by itself where its start has failed. One that goes on has
-	 * a harness in the worktree. */
+	/* A supervisor whose start has failed ends by itself. If it continues,
+	 * it has a harness in the worktree. */
 	while (given && lock_is_held(n->dir) && clock_mono_ms() < end)
 		poll(NULL, 0, 10);
 	if (given && lock_is_held(n->dir)) {
@@ -156,7 +159,7 @@ static void roll_back(struct new_session *n, struct err *err)
 			 n->spec.name);
 		return;
 	}
-	/* Where it was killed, its harness may live. */
+	/* If it was killed, its harness may still be running. */
 	if (given && sandbox_stop(&n->spec, NULL, 1000, &why) < 0) {
 		err_hint(err, "%s", why.what);
 		return;
@@ -183,7 +186,7 @@ int provision_make(struct new_session *n, struct err *err)
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	int rc;
 
-	/* A signal ends what is under way and takes it back; without
+	/* On a signal the current step fails and is rolled back; without
 	 * SA_RESTART a wait ends too. */
 	for (size_t i = 0; i < 4; i++)
 		sigaction(signals[i], &sa, &old[i]);

@@ -1,7 +1,5 @@
-/*
- * provision.h - what `afw new` makes, in the order that makes it safe, and
- * how it is taken back.
- */
+/* provision.h - makes what `afw new` needs, in a safe order, and rolls it back
+ * on a failure. */
 #ifndef AFW_COMMANDS_LAUNCH_PROVISION_H
 #define AFW_COMMANDS_LAUNCH_PROVISION_H
 
@@ -13,27 +11,28 @@
 #include "config/filetree.h"
 #include "session/spec.h"
 
-/* A new session on its way. What was checked comes from `afw new`. */
+/* A new session that is being made. `afw new` has checked its input. */
 struct new_session {
 	struct plan plan;
 	struct spec spec;
-	struct filetree home;	   /* of its template */
-	struct strv hooks_not_run; /* names */
-	char *repository;	   /* where we stand; NULL: in none */
+	struct filetree home;	   /* the template's */
+	struct strv hooks_not_run; /* names of hooks */
+	char *repository;	   /* of the current directory; NULL: none */
 	char *dir;
 	int lock_fd;
-	int names_fd; /* limit_lock(), until the name is taken */
+	int names_fd; /* limit_lock(), until the name is reserved */
 	bool made_dir, made_worktree;
-	bool shows_progress; /* a line without its end stands there */
-	const volatile sig_atomic_t *interrupted; /* ends what is under way */
+	bool shows_progress; /* an unfinished line is on the terminal */
+	/* set by a signal: roll back */
+	const volatile sig_atomic_t *interrupted;
 	bool first; /* the repository has no other session */
 };
 
 /*
- * Makes the session's files, its worktree and branch, and starts its
- * supervisor and harness; with --after the files alone, and who waits for the
- * rest (bring_up.h). On any failure, and on SIGINT, SIGTERM or SIGHUP,
- * everything is taken back, or err's hint says what is left. Blocks.
+ * Makes the session's files, its worktree and branch, and starts its supervisor
+ * and harness; with --after only the files and the process that waits
+ * (bring_up.h). On any failure, and on SIGINT, SIGTERM or SIGHUP, everything is
+ * rolled back, or err's hint says what is left. Blocks.
  */
 int provision_make(struct new_session *n, struct err *err);
 

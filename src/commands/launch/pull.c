@@ -1,4 +1,4 @@
-/* pull.c - the image of a session's container: allowed, and here. */
+/* pull.c - checks and pulls the image of a session's container. */
 #include "commands/launch/pull.h"
 
 #include <fnmatch.h>
@@ -38,7 +38,8 @@ int pull_run_podman(struct strv *argv, int *signo, struct err *err)
 		else
 			rc = WIFEXITED(f.status) ? WEXITSTATUS(f.status) : 128;
 	}
-	/* What else has to go after a signal is not cut off by another. */
+	/* After a signal the others stay blocked, so that the caller's cleanup
+	 * is not interrupted. */
 	if (*signo <= 0)
 		foreground_finish(&f);
 	strv_finish(argv);

@@ -1,4 +1,4 @@
-/* services.c - services on their way from the configuration to a start. */
+/* services.c - reads services from the configuration for a start. */
 #include "commands/launch/services.h"
 
 #include <stdlib.h>
@@ -41,8 +41,9 @@ int64_t services_ms(const struct spec *spec)
 	return ms;
 }
 
-/* "NAME=VALUE", of given or of our own environment; NULL: of none. */
-static char *find(const struct strv *given, const char *name)
+/* Returns "NAME=VALUE" from given or from our own environment; NULL: neither
+ * has it. */
+static char *find_variable(const struct strv *given, const char *name)
 {
 	size_t len = strlen(name);
 	const char *value = getenv(name);
@@ -67,7 +68,7 @@ static void add_named(cJSON *o, const cJSON *service, const struct strv *given)
 
 		if (!text || strchr(text, '='))
 			continue;
-		found = find(given, text);
+		found = find_variable(given, text);
 		if (found)
 			strv_take(&out, found);
 		else

@@ -1,5 +1,5 @@
-/* services.h - what a session's services are, from [service.NAME], and what
- * they get of the caller's environment. */
+/* services.h - a session's services, from [service.NAME], and the variables
+ * that they get from the caller's environment. */
 #ifndef AFW_COMMANDS_LAUNCH_SERVICES_H
 #define AFW_COMMANDS_LAUNCH_SERVICES_H
 
@@ -10,13 +10,15 @@
 
 int services_choose(const struct config *c, struct spec *spec, struct err *err);
 
-/* How long all of them may take to be ready, or to be taken down. */
+/* Returns the time in ms that all of them together have to become ready, or to
+ * be stopped. */
 int64_t services_ms(const struct spec *spec);
 
 /*
- * For the start (afw-protocol(7), service_env): what all get, and by name what
- * a service asks for. given: "K=V" that the harness gets, and they only where
- * they name it. Warns of a name that has no value.
+ * Returns what the start needs (afw-protocol(7), service_env): the variables
+ * for all services, and by a service's name those that it lists. given: the
+ * "K=V" for the harness; a service gets one only if it lists its name. Warns of
+ * a name that has no value.
  */
 cJSON *services_env(const struct spec *spec, const struct strv *given);
 

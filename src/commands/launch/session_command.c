@@ -1,7 +1,5 @@
-/*
- * session_command.c - a command that runs beside a session's agent: in the
- * same worktree, with the same environment, in the same sandbox.
- */
+/* session_command.c - runs a command in a session beside its agent: in the same
+ * worktree, with the same environment, in the same sandbox. */
 #include "commands/launch/session_command.h"
 
 #include "adapters/adapter.h"
@@ -39,7 +37,7 @@ int session_command_enter(const struct session *s, const struct strv *read,
 				   .fd = fd};
 	int rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
 
-	/* The same sandbox as the harness has. */
+	/* It is the harness's sandbox. */
 	if (rc == 0)
 		rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
 	free(home);

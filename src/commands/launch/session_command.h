@@ -1,7 +1,5 @@
-/*
- * session_command.h - a command beside a session's agent: its environment, and
- * how it enters the sandbox. `afw exec`, and git's hooks.
- */
+/* session_command.h - a command in a session beside its agent: its environment
+ * and its sandbox. `afw exec` and git's hooks use it. */
 #ifndef AFW_COMMANDS_LAUNCH_SESSION_COMMAND_H
 #define AFW_COMMANDS_LAUNCH_SESSION_COMMAND_H
 
@@ -12,9 +10,10 @@
 void session_command_env(const struct session *s, struct strv *env);
 
 /*
- * argv and env become those of the same command in the session's sandbox. read
+ * Changes argv and env to run the same command in the session's sandbox. read
  * (may be NULL): further paths that it may read there, if the sandbox can still
- * allow that. *fd (-1 before) is to be its SANDBOX_FD, and to be closed.
+ * allow that. *fd must be -1; it may be set to a descriptor that the command
+ * must inherit as SANDBOX_FD and that the caller closes.
  */
 int session_command_enter(const struct session *s, const struct strv *read,
 			  struct strv *argv, struct strv *env, int *fd,

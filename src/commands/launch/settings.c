@@ -1,6 +1,6 @@
 /*
- * settings.c - loads the configuration for a command. It hands src/config the
- * adapters' keys and afw's directories, which src/config may not look up
+ * settings.c - loads the configuration for a command. It passes to src/config
+ * the adapters' keys and afw's directories, which src/config may not look up
  * itself.
  */
 #include "commands/launch/settings.h"
@@ -32,7 +32,7 @@ static bool key_at(size_t i, struct section_harness_key *out)
 	return true;
 }
 
-/* Compiled here already, so that a mistake is told with its file and line. */
+/* Compiles a pattern already here, so that an error has its file and line. */
 static int check_value(const char *key, const char *value, struct err *err)
 {
 	cJSON *one = cJSON_CreateObject();
@@ -67,7 +67,7 @@ static int load(struct config **out, const char *repository,
 	int rc = -1;
 
 	*out = NULL;
-	/* program_share() finds files; what is wanted is the directory. */
+	/* program_share() finds files; here we need the directory. */
 	*strrchr(share, '/') = '\0';
 	where.share_dir = share;
 	if (data)
@@ -196,8 +196,8 @@ struct limit settings_limit(const struct config *c)
 	};
 }
 
-/* True where it was another. */
-static bool take_list(struct strv *list, const struct strv *from)
+/* Copies from into list; returns true if that changed it. */
+static bool replace_list(struct strv *list, const struct strv *from)
 {
 	bool same = list->n == from->n;
 
@@ -227,7 +227,7 @@ static bool take_text(char **text, const char *from)
 	return other;
 }
 
-/* The texts that an agent may search: {id: directory}. */
+/* Adds the texts that an agent may search: {id: directory}. */
 static void add_contexts(const struct config *c, const struct spec *s,
 			 cJSON *out)
 {
@@ -258,7 +258,8 @@ static void add_contexts(const struct config *c, const struct spec *s,
 	}
 }
 
-/* What stands behind the agent's tools (tools/tool.h); NULL: it gets none. */
+/* Returns the configuration of the agent's tools (tools/tool.h); NULL: it gets
+ * none. */
 static cJSON *bridge_of(const struct config *c, const struct spec *s)
 {
 	static const enum option_id commands[] = {
@@ -317,8 +318,8 @@ int settings_harness_image(const struct config *c, const char *harness,
 	return 0;
 }
 
-/* The option, else its harness's, else "". */
-static bool take_image(const struct config *c, struct spec *s)
+/* Sets the image from the option, else from its harness, else "". */
+static bool replace_image(const struct config *c, struct spec *s)
 {
 	const char *image = config_str(c, OPTION_IMAGE);
 	_free_ char *of_harness = NULL;
@@ -364,9 +365,9 @@ bool settings_apply(const struct config *c, struct spec *s)
 				       config_int(c, numbers[i].id));
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
 		differs |=
-		    take_list(lists[i].list, config_list(c, lists[i].id));
+		    replace_list(lists[i].list, config_list(c, lists[i].id));
 	differs |= take_bridge(s, bridge_of(c, s));
-	differs |= take_image(c, s);
+	differs |= replace_image(c, s);
 	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
 	return differs;
 }
@@ -390,7 +391,7 @@ int settings_refresh(const struct config *c, const struct session *s,
 	}
 	cJSON_Delete(section);
 	rc |= settings_apply(c, &spec);
-	rc |= take_list(&spec.overrides, &s->spec.overrides);
+	rc |= replace_list(&spec.overrides, &s->spec.overrides);
 	rc |= env_args_names(given, &spec.env_names);
 	if (rc == 1)
 		rc = spec_save(&spec, s->dir, true, err);

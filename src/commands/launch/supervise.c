@@ -1,9 +1,10 @@
 /*
- * supervise.c - from a session's files to its running harness.
+ * supervise.c - starts the supervisor and harness of a session whose files
+ * exist.
  *
  * The supervisor inherits two descriptors: the session's lock, which is held
- * without a gap, and one end of a socket pair, over which it gets what must
- * not stand in a file or in argv: the environment and the task.
+ * without a gap, and one end of a socket pair, over which it gets what must not
+ * be in a file or in argv: the environment and the task.
  */
 #include "commands/launch/supervise.h"
 
@@ -35,7 +36,8 @@
 #define READY_MS 10000
 #define START_MS 60000
 
-/* What the supervisor itself needs; the rest is only the harness's. */
+/* The variables that the supervisor needs; the others are only for the
+ * harness. */
 static const char *const own_names[] = {
     "PATH", "HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "AF_DATA_DIR",
     "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "USER",
@@ -96,7 +98,7 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 		     struct strv *env)
 {
 	sandbox_env(spec, adapter_find(spec->harness)->needs.env, true, env);
-	/* Of the harness that this afw runs in: what it was given for itself */
+	/* Variables that a harness set for itself, if this afw runs in one. */
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
 			env_put(env, adapters[i]->config_env);
@@ -168,7 +170,8 @@ static int move_to_start(struct state *state, const struct session *s,
 {
 	cJSON *o;
 
-	/* Its writer is gone in the middle of a life: that life is lost. */
+	/* Its writer has ended while the session was running: that run is
+	 * lost. */
 	if (phase_is_live(state->phase)) {
 		state->lost = state->phase != PHASE_STOPPING;
 		state->phase = PHASE_ERROR;
@@ -178,22 +181,21 @@ static int move_to_start(struct state *state, const struct session *s,
 		json_set_str(o, "reason", s->state.error_reason);
 		events_append(s->dir, "phase", o, NULL);
 	}
-	/* lost stays until it runs: else one start that fails forgets it. */
+	/* The phase stays lost until the session is running: a failed start
+	 * must not forget it. */
 	state->pid = 0;
 	state->supervisor_pid = 0;
 	mem_set(&state->error_reason, NULL);
 	if (state->phase == PHASE_SUSPENDED)
-		return 0; /* the supervisor moves it to starting */
+		return 0; /* the supervisor sets it to starting */
 	if (phase_move(&state->phase, PHASE_PROVISIONING, err) < 0)
 		return -1;
 	events_append(s->dir, "provisioning", NULL, NULL);
 	return 0;
 }
 
-/*
- * The state, or where it is broken, a new one: the broken file is moved aside
- * for whoever wants to know. One of a newer afw is left alone.
- */
+/* Loads the state. A broken file is renamed and kept, and a new state begins; a
+ * file of a newer afw is left alone. */
 static int load_state(struct state *state, const struct session *s,
 		      struct err *err)
 {
@@ -204,7 +206,7 @@ static int load_state(struct state *state, const struct session *s,
 		return 0;
 	if (errno == EPROTONOSUPPORT)
 		return -1;
-	/* Only for what it says, never for an error of the moment. */
+	/* Only because of its content, not after a temporary error. */
 	if (errno != ENOENT && !file_is_bad(errno))
 		return err_prefix(err, "start '%s'", s->spec.name);
 	rc = errno == ENOENT ? 0 : state_quarantine(s->dir, &aside, err);
@@ -237,7 +239,7 @@ int supervise_check(const struct session *s, struct err *err)
 	if (dir < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
 	close(dir);
-	/* The runtime directory goes with each restart of the machine. */
+	/* The runtime directory does not survive a restart of the machine. */
 	if (dirs_prepare(err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
 	return 0;
@@ -294,7 +296,7 @@ int supervise_again(const struct session *s, const struct supervise *how,
 	lock_fd = supervise_lock(s, how->plan->config, err);
 	if (lock_fd < 0)
 		return -1;
-	/* Read again: only now nobody else can write. */
+	/* Read it again: only from here on no other process can write it. */
 	if (prepare_files(s, how, err) < 0) {
 		close(lock_fd);
 		return -1;

@@ -1,4 +1,4 @@
-/* template_check.c - whether a template can be used. */
+/* template_check.c - checks that a template can be used. */
 #include "commands/launch/template_check.h"
 
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static void add(cJSON *mistakes, const struct err *why)
 	free(text);
 }
 
-/* As afw new would choose it; what another file names is not its mistake. */
+/* Checks the harness that afw new would choose; a harness that another file
+ * names is not the template's mistake. */
 static void check_harness(const struct config *c, const char *before,
 			  cJSON *mistakes)
 {
@@ -97,7 +98,7 @@ int template_check(const char *name, cJSON *mistakes, struct err *err)
 		rc = -1;
 	if (rc == 0) {
 		dir = template_dir(c, name);
-		/* Before the prompt: branch_prefix may be in it. */
+		/* Before the prompt, which may contain branch_prefix. */
 		check_ini(c, name, mistakes);
 		check_prompt(c, name, dir, mistakes);
 		check_home(c, name, mistakes);
