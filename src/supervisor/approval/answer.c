@@ -1,9 +1,10 @@
 /*
- * answer.c - a look, a key, and the wait until the approval is gone.
+ * answer.c - checks the screen, presses a key, and waits until the approval is
+ * gone.
  *
- * Just after a dialog has come up some harnesses drop keys, so it has to have
- * stood for a moment. A key that was dropped all the same is not pressed
- * again: the approval stays, and the receipt says so.
+ * Some harnesses drop keys directly after a dialog has appeared, so the dialog
+ * must have been up for a moment. A key that was dropped all the same is not
+ * pressed again: the approval stays, and the receipt says so.
  */
 #include "supervisor/approval/answer.h"
 
@@ -20,22 +21,23 @@
 #include "supervisor/peer.h"
 #include "supervisor/typed_keys.h"
 
-#define SETTLE_MS  600	/* up for so long before the first key */
-#define COMING_MS  2000 /* its hooks tell it; then it has to be drawn */
+#define SETTLE_MS  600	/* it must be up this long before the first key */
+#define COMING_MS  2000 /* a question that hooks report is drawn by then */
 #define KEY_MS	   250	/* between two keys */
-#define WHOLE_MS   20	/* for the rest of a picture */
-#define TIMEOUT_MS 8000 /* for all of it, where the client does not say */
+#define WHOLE_MS   20	/* for the rest of a screen that is being drawn */
+#define TIMEOUT_MS 8000 /* in all, if the client sets no other */
 
-static void go_on(void *ctx);
+static void continue_answer(void *ctx);
 
-static void forget(struct supervisor *sv)
+static void reset_answer(struct supervisor *sv)
 {
 	loop_timer_remove(sv->answer->timer);
 	*sv->answer = (struct answer){0};
 	sv->question.by_rule = false;
 }
 
-/* What came of it, to the history and to who waits; ends it. */
+/* Ends the answer and reports the result to the history and to the client that
+ * waits. */
 static void reply(struct supervisor *sv, const char *receipt,
 		  const char *detail)
 {
@@ -51,17 +53,19 @@ static void reply(struct supervisor *sv, const char *receipt,
 	json_set_str(o, "detail", detail);
 	publish_event(sv, "answer", cJSON_Duplicate(o, 1));
 	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
-	/* Who reads the state after this reply sees it gone. */
+	/* A client that reads the state after this reply must see that the
+	 * approval is gone. */
 	publish_now(sv);
 	if (w->peer)
 		peer_reply(w->peer, w->seq, o);
 	else
 		cJSON_Delete(o);
-	forget(sv);
+	reset_answer(sv);
 }
 
-/* Why the answer cannot be given now: fills err. */
-static int refuse(struct supervisor *sv, const char *id, struct err *err)
+/* Fails with err if the answer cannot be given now. */
+static int check_question(struct supervisor *sv, const char *id,
+			  struct err *err)
 {
 	const struct question *q = &sv->question;
 	const char *keys = sv->observer.look.dialog.keys;
@@ -92,7 +96,7 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 			keys);
 }
 
-/* The keys of the approval that is up; refused where it has none. */
+/* Sets *keys to the keys that answer the approval; fails if it has none. */
 static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 		       struct err *err)
 {
@@ -113,8 +117,9 @@ static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 	return 0;
 }
 
-/* It is this one that is answered. */
-static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
+/* Makes the approval that is up the one that is answered. */
+static int set_question(struct supervisor *sv, struct answer *w,
+			struct err *err)
 {
 	const char *keys;
 
@@ -128,8 +133,8 @@ static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
 	return 0;
 }
 
-/* Its hooks say that it asks, and not only since an approval that is gone;
- * what, is about to be drawn. */
+/* Returns whether hooks report a new question (not one that has just gone) that
+ * is not drawn yet. */
 static bool is_coming(const struct supervisor *sv)
 {
 	return !sv->observer.look.reading.question && sv->verdict.question &&
@@ -142,7 +147,7 @@ static bool keys_left(const struct answer *w)
 	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
 }
 
-/* Presses the next key of those that are left, with the screen just seen. */
+/* Presses the next remaining key. The screen has just been checked. */
 static int answer_press(struct supervisor *sv, struct err *err)
 {
 	const struct screen_modes *m = screen_modes(sv->screen);
@@ -174,12 +179,12 @@ static void give_up(struct supervisor *sv, const struct err *err)
 		return;
 	}
 	peer_refuse(w->peer, w->seq, err);
-	forget(sv);
+	reset_answer(sv);
 }
 
-/* Reads, looks, and says whether it is still the same that is asked. 1: what
- * is drawn is not whole yet. */
-static int look_again(struct supervisor *sv, struct err *err)
+/* Reads the screen and checks that the question is unchanged. Returns 1 if the
+ * screen is not complete yet. */
+static int check_screen(struct supervisor *sv, struct err *err)
 {
 	const struct answer *w = sv->answer;
 	const char *keys;
@@ -189,7 +194,7 @@ static int look_again(struct supervisor *sv, struct err *err)
 		return err_set(err, ERR_CONFLICT, "the agent has ended");
 	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
 		return 1;
-	if (refuse(sv, w->id, err) < 0 ||
+	if (check_question(sv, w->id, err) < 0 ||
 	    choose_keys(sv, w->approve, &keys, err) < 0)
 		return -1;
 	if (strcmp(keys, w->keys) != 0)
@@ -197,7 +202,8 @@ static int look_again(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-/* At that time, or the deadline. */
+/* Sets the timer to at, or to the deadline if that is earlier or at is
+ * negative. */
 static void set_timer(struct supervisor *sv, int64_t at)
 {
 	struct answer *w = sv->answer;
@@ -206,13 +212,13 @@ static void set_timer(struct supervisor *sv, int64_t at)
 	if (at < 0 || at > w->deadline)
 		at = w->deadline;
 	if (!w->timer)
-		w->timer = loop_timer_add(sv->loop, go_on, sv);
+		w->timer = loop_timer_add(sv->loop, continue_answer, sv);
 	loop_timer_set(w->timer, at > now ? at - now : 0);
 }
 
-/* The next key, when it is time; -1 where there will be none. When the
- * client's time is over nobody expects one any more. */
-static int next(struct supervisor *sv, int64_t now, struct err *err)
+/* Presses the next key if it is due; fails if no more key can be pressed. After
+ * the client's deadline no key is pressed. */
+static int press_next(struct supervisor *sv, int64_t now, struct err *err)
 {
 	struct answer *w = sv->answer;
 	int seen;
@@ -222,19 +228,19 @@ static int next(struct supervisor *sv, int64_t now, struct err *err)
 			       "the time was over before %s was pressed",
 			       w->at > 0 ? "its last key" : "a key");
 	if (w->id[0] == '\0' && !(now < w->next_at && is_coming(sv)) &&
-	    (refuse(sv, "", err) < 0 || adopt(sv, w, err) < 0))
+	    (check_question(sv, "", err) < 0 || set_question(sv, w, err) < 0))
 		return -1;
 	if (now < w->next_at)
 		return 0;
-	seen = look_again(sv, err);
+	seen = check_screen(sv, err);
 	if (seen < 0 || (seen == 0 && answer_press(sv, err) < 0))
 		return -1;
 	w->next_at = clock_mono_ms() + (seen > 0 ? WHOLE_MS : KEY_MS);
 	return 0;
 }
 
-/* All keys are pressed: is it gone? */
-static void confirm(struct supervisor *sv, int64_t now)
+/* All keys are pressed: checks whether the approval is gone. */
+static void check_gone(struct supervisor *sv, int64_t now)
 {
 	const struct answer *w = sv->answer;
 	int64_t again;
@@ -248,15 +254,15 @@ static void confirm(struct supervisor *sv, int64_t now)
 		set_timer(sv, again);
 }
 
-static void go_on(void *ctx)
+static void continue_answer(void *ctx)
 {
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
 	struct err err = {0};
 
 	if (sv->answer->at > 0 && !keys_left(sv->answer))
-		confirm(sv, now);
-	else if (next(sv, now, &err) < 0)
+		check_gone(sv, now);
+	else if (press_next(sv, now, &err) < 0)
 		give_up(sv, &err);
 	else
 		set_timer(sv, sv->answer->next_at);
@@ -269,9 +275,9 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	if (!w->busy)
 		return;
 	if (w->at > 0 && !keys_left(w))
-		confirm(sv, clock_mono_ms());
+		check_gone(sv, clock_mono_ms());
 	else if (w->id[0] == '\0')
-		set_timer(sv, 0); /* not from within a look */
+		set_timer(sv, 0); /* not from within an update of the screen */
 }
 
 static void untaken(struct supervisor *sv, size_t len, const char *why,
@@ -300,17 +306,17 @@ static void end(struct supervisor *sv, const char *reason)
 static void closed(struct supervisor *sv, struct peer *p)
 {
 	if (sv->answer->busy && sv->answer->peer == p)
-		forget(sv);
+		reset_answer(sv);
 }
 
 static void finish(struct supervisor *sv)
 {
-	forget(sv);
+	reset_answer(sv);
 }
 
-/* Looks whether one may begin now; that it does, go_on() says. */
-static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
-		 struct err *err)
+/* Checks whether the answer may begin now, and starts it. */
+static int begin_answer(struct supervisor *sv, struct answer *w,
+			int64_t timeout_ms, struct err *err)
 {
 	int64_t now;
 
@@ -324,13 +330,14 @@ static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
 		return err_set(err, ERR_NOT_RUNNING, "the agent has ended");
 	if (w->id[0] == '\0' && is_coming(sv))
 		w->next_at = now + COMING_MS;
-	else if (refuse(sv, w->id, err) < 0 || adopt(sv, w, err) < 0)
+	else if (check_question(sv, w->id, err) < 0 ||
+		 set_question(sv, w, err) < 0)
 		return -1;
 	w->busy = true;
 	w->deadline = now + timeout_ms;
 	*sv->answer = *w;
 	sv->question.by_rule = !w->peer;
-	go_on(sv);
+	continue_answer(sv);
 	return 0;
 }
 
@@ -341,16 +348,15 @@ int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
 
 	snprintf(w.rule, sizeof w.rule, "%s", rule);
 	memcpy(w.id, sv->question.id, sizeof w.id);
-	return begin(sv, &w, TIMEOUT_MS, err);
+	return begin_answer(sv, &w, TIMEOUT_MS, err);
 }
 
 /*
- * The request "answer": replies when the approval is gone, or at its
- * deadline. -1, with nothing typed:
- *   ERR_CONFLICT  no approval is up, or another than the one that was meant
- *   ERR_REFUSED   what is asked, or its menu, is none that afw knows; a
- *                 message or another answer is being typed; the harness does
- *                 not read
+ * The request "answer": replies when the approval is gone, or at its deadline.
+ * Returns -1 if nothing was typed:
+ *   ERR_CONFLICT  no approval is up, or not the approval with that id
+ *   ERR_REFUSED   afw does not know the question or its menu; a message or
+ *                 another answer is being typed; the harness does not read
  *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
  */
 static int request(struct peer *p, const cJSON *rq, int64_t seq,
@@ -372,9 +378,10 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 		peer_reply(p, seq, asked);
 		return 0;
 	}
-	/* A longer one is no approval's, and no part of one. */
+	/* An id that is too long cannot be an approval's; it must not be cut to
+	 * match one. */
 	snprintf(w.id, sizeof w.id, "%s", strlen(id) < sizeof w.id ? id : "?");
-	return begin(p->sv, &w, timeout > 0 ? timeout : TIMEOUT_MS, err);
+	return begin_answer(p->sv, &w, timeout > 0 ? timeout : TIMEOUT_MS, err);
 }
 
 static const struct request requests[] = {

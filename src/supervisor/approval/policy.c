@@ -1,6 +1,6 @@
 /*
- * policy.c - answers approvals by the user's own rules. Each is looked at once,
- * when it has come up; what a rule decides is an "answer" in the history.
+ * policy.c - answers approvals by the user's rules. Each approval is checked
+ * once, when it appears; what a rule decides is an "answer" in the history.
  */
 #include "supervisor/approval/policy.h"
 
@@ -14,7 +14,7 @@
 
 struct policy {
 	struct loop_timer *timer;
-	char id[QUESTION_ID_SIZE]; /* of the approval looked at last */
+	char id[QUESTION_ID_SIZE]; /* of the approval that was checked last */
 };
 
 /* -- rules --------------------------------------------------------------- */
@@ -23,23 +23,23 @@ static const char simple[] = "abcdefghijklmnopqrstuvwxyz"
 			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			     "0123456789 -_./:=@%+,?'\"";
 
-/* Not even with an ellipsis, which may stand for anything. */
+/* An ellipsis is refused too: it may hide anything. */
 static bool is_simple(const char *text)
 {
 	return text[strspn(text, simple)] == '\0' && !strstr(text, "...");
 }
 
-static bool fits(const cJSON *rule, const char *key, const char *text)
+static bool is_match(const cJSON *rule, const char *key, const char *text)
 {
 	const char *glob = json_str_or(rule, key, "");
 
 	return !*glob || fnmatch(glob, text, 0) == 0;
 }
 
-/* "Bash command: make test", "Shell  make test", "$ make test": the tool, of
- * two words at most, and what it is for. What a file's name brings along in a
- * sentence ("Do you want to edit x: y?") is no tool. */
-static const char *split(const char *question, char tool[READING_TEXT])
+/* Splits "Bash command: make test", "Shell  make test" or "$ make test" into
+ * the tool, which has two words at most, and the text that it is for. A colon
+ * in a sentence ("Do you want to edit x: y?") does not make a tool. */
+static const char *split_question(const char *question, char tool[READING_TEXT])
 {
 	size_t n = 0;
 
@@ -61,7 +61,7 @@ const cJSON *policy_find(const cJSON *rules, const char *harness,
 			 const struct approval *a)
 {
 	char tool[READING_TEXT];
-	const char *what = split(a->question, tool);
+	const char *what = split_question(a->question, tool);
 	bool may_allow = a->whole && is_simple(what) &&
 			 (is_simple(tool) || strcmp(tool, "$") == 0);
 	const cJSON *rule;
@@ -69,8 +69,9 @@ const cJSON *policy_find(const cJSON *rules, const char *harness,
 	cJSON_ArrayForEach (rule, rules) {
 		const char *decision = json_str_or(rule, "decision", "ask");
 
-		if (fits(rule, "harness", harness) &&
-		    fits(rule, "tool", tool) && fits(rule, "pattern", what) &&
+		if (is_match(rule, "harness", harness) &&
+		    is_match(rule, "tool", tool) &&
+		    is_match(rule, "pattern", what) &&
 		    (may_allow || strcmp(decision, "allow") != 0))
 			return rule;
 	}
@@ -79,8 +80,8 @@ const cJSON *policy_find(const cJSON *rules, const char *harness,
 
 /* -- the part ------------------------------------------------------------ */
 
-static void tell(struct supervisor *sv, const char *rule, const char *answer,
-		 const struct err *err)
+static void report_answer(struct supervisor *sv, const char *rule,
+			  const char *answer, const struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -93,7 +94,7 @@ static void tell(struct supervisor *sv, const char *rule, const char *answer,
 	publish_event(sv, "answer", o);
 }
 
-static void decide(void *ctx)
+static void apply_rule(void *ctx)
 {
 	struct supervisor *sv = ctx;
 	struct question *q = &sv->question;
@@ -112,21 +113,22 @@ static void decide(void *ctx)
 	name = json_str_or(rule, "name", "");
 	decision = json_str_or(rule, "decision", "ask");
 	if (strcmp(decision, "ask") == 0)
-		tell(sv, name, "ask", NULL);
+		report_answer(sv, name, "ask", NULL);
 	else if (answer_by_rule(sv, name, strcmp(decision, "allow") == 0,
 				&err) < 0)
-		tell(sv, name,
-		     strcmp(decision, "allow") == 0 ? "approve" : "deny", &err);
+		report_answer(
+		    sv, name,
+		    strcmp(decision, "allow") == 0 ? "approve" : "deny", &err);
 }
 
 static int init(struct supervisor *sv, struct err *err)
 {
 	(void)err;
-	sv->policy->timer = loop_timer_add(sv->loop, decide, sv);
+	sv->policy->timer = loop_timer_add(sv->loop, apply_rule, sv);
 	return 0;
 }
 
-/* Not from within a look. */
+/* Decides later, not from within an update of the screen. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	(void)was;

@@ -1,9 +1,9 @@
 /*
- * policy.h - the user's own rules for approvals, [approve.NAME] of afw.ini(5).
+ * policy.h - the user's rules for approvals, [approve.NAME] of afw.ini(5).
  *
- * What is compared is the question as it stands on the screen, which only the
- * harness can write there (approval.h), not what a hook says: what runs in the
- * session could say that, too.
+ * A rule is compared with the question on the screen (approval.h), which only
+ * the harness can write. A hook's report is not used: a program in the
+ * session could report the same.
  */
 #ifndef AFW_SUPERVISOR_APPROVAL_POLICY_H
 #define AFW_SUPERVISOR_APPROVAL_POLICY_H
@@ -13,14 +13,15 @@
 #include "adapters/screen/approval.h"
 
 /*
- * The first of rules (objects of name, harness, tool, pattern, decision) that
- * fits, or NULL. Of the question "Bash command: make test" the tool is what
- * stands before the first ": ", the pattern is for what stands behind it, or
- * for all where there is no tool. Both are globs (fnmatch(3)) over the whole.
+ * Returns the first of rules (objects of name, harness, tool, pattern,
+ * decision) that matches, or NULL. In the question "Bash command: make test"
+ * the tool is the text before the first ": ", and the pattern is compared with
+ * the text after it, or with the whole question if it names no tool. Both are
+ * globs (fnmatch(3)) that must match the whole text.
  *
- * One that allows fits only where the question is whole (of the harnesses that
- * afw knows, Claude Code's dialog alone proves that) and what the pattern is
- * for is one simple command: no character of it joins commands, redirects or
+ * A rule that allows matches only if the question is known to be complete (of
+ * the known harnesses, only Claude Code's dialog proves that) and the text is
+ * one simple command: it has no character that joins commands, redirects or
  * substitutes.
  */
 const cJSON *policy_find(const cJSON *rules, const char *harness,
