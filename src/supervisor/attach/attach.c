@@ -1,4 +1,5 @@
-/* attach.c - terminals that show the session. */
+/* attach.c - the size, input and lifetime of the terminals that show the
+ * session. */
 #include "supervisor/attach/attach_internal.h"
 
 #include <errno.h>
@@ -23,8 +24,9 @@
 
 /* -- size ------------------------------------------------------------------ */
 
-/* The harness gets this terminal's size, the others are clipped to it; false
- * where it has it, or is not to get it. */
+/* Gives the harness this terminal's size; the other terminals are clipped to
+ * it. Returns false if the harness has that size already, or must not get
+ * it. */
 static bool take_size(struct attached *a)
 {
 	struct supervisor *sv = a->sv;
@@ -48,9 +50,9 @@ void attach_resize(struct attached *a, int cols, int rows)
 		attach_redraw(a, true);
 }
 
-/* -- in -------------------------------------------------------------------- */
+/* -- input ----------------------------------------------------------------- */
 
-static void to_harness(struct attached *a, const char *data, size_t len)
+static void send_to_harness(struct attached *a, const char *data, size_t len)
 {
 	unsigned typed = typed_keys_find(data, len);
 
@@ -85,16 +87,16 @@ void attach_release(struct supervisor *sv)
 	}
 }
 
-/* Keys from the terminal: what came before the detach key still goes to the
- * harness. It may be gone after this. */
-static void take_keys(struct attached *a, const char *data, size_t len)
+/* Handles keys from the terminal; those before the detach key go to the
+ * harness. The attached may be freed after this. */
+static void handle_keys(struct attached *a, const char *data, size_t len)
 {
 	for (;;) {
 		size_t at;
 		enum detach_found found =
 		    detach_key_find(&a->detach, data, len, &at);
 
-		to_harness(a, data, at);
+		send_to_harness(a, data, at);
 		data += at;
 		len -= at;
 		if (found == DETACH_KEY)
@@ -107,7 +109,7 @@ static void take_keys(struct attached *a, const char *data, size_t len)
 			return;
 		a->focused = found == DETACH_FOCUS_IN;
 		if (screen_modes(a->sv->screen)->focus)
-			to_harness(a, data, DETACH_FOCUS_BYTES);
+			send_to_harness(a, data, DETACH_FOCUS_BYTES);
 		data += DETACH_FOCUS_BYTES;
 		len -= DETACH_FOCUS_BYTES;
 	}
@@ -118,7 +120,7 @@ static void on_split(void *ctx)
 	struct attached *a = ctx;
 
 	detach_key_skip(&a->detach, a->split.data, a->split.len);
-	to_harness(a, a->split.data, a->split.len);
+	send_to_harness(a, a->split.data, a->split.len);
 	buf_clear(&a->split);
 }
 
@@ -127,14 +129,14 @@ void attach_input(struct attached *a, const char *data, size_t len)
 	struct buf whole = {0};
 
 	if (a->split.len == 0) {
-		take_keys(a, data, len);
+		handle_keys(a, data, len);
 		return;
 	}
 	buf_add(&whole, a->split.data, a->split.len);
 	buf_add(&whole, data, len);
 	buf_clear(&a->split);
 	loop_timer_stop(a->split_timer);
-	take_keys(a, whole.data, whole.len);
+	handle_keys(a, whole.data, whole.len);
 	buf_finish(&whole);
 }
 
@@ -162,9 +164,9 @@ static void on_tty(void *ctx, int fd, short revents)
 		attach_end(a, "lost", "the terminal is gone");
 }
 
-/* -- life ------------------------------------------------------------------ */
+/* -- begin and end --------------------------------------------------------- */
 
-static int take_tty(struct attached *a, int fd, struct err *err)
+static int set_up_terminal(struct attached *a, int fd, struct err *err)
 {
 	struct termios raw;
 
@@ -176,17 +178,17 @@ static int take_tty(struct attached *a, int fd, struct err *err)
 	a->have_saved = true;
 	raw = a->saved;
 	cfmakeraw(&raw);
-	/* Not TCSADRAIN: a terminal that nobody reads would hold us up. */
+	/* Not TCSADRAIN: it would block if the terminal is not being read. */
 	if (tcsetattr(fd, TCSANOW, &raw) < 0)
 		return err_errno(err, "attach: set the terminal");
-	/* Its own open file description (the client opened it anew), so that
-	 * non-blocking is not what the user's shell gets. */
+	/* The client has opened the terminal again, so that non-blocking mode
+	 * does not affect the user's shell. */
 	file_set_nonblock(fd);
 	return 0;
 }
 
-/* What the user had on the screen goes into the terminal's scrollback. */
-static void scroll_away(struct attached *a)
+/* Moves what was on the screen into the terminal's scrollback. */
+static void scroll_screen_off(struct attached *a)
 {
 	struct buf out = {0};
 
@@ -198,14 +200,14 @@ static void scroll_away(struct attached *a)
 	buf_finish(&out);
 }
 
-static void take_options(struct attached *a, const cJSON *rq)
+static void read_options(struct attached *a, const cJSON *rq)
 {
 	const char *clipboard = json_str_or(rq, "clipboard", "never");
 	const char *first_line = json_str_or(rq, "first_line", "");
 	struct strv hex = {0};
 
 	a->read_only = json_bool(rq, "read_only", false);
-	a->focused = true; /* until it says else */
+	a->focused = true; /* until the terminal reports otherwise */
 	a->clipboard = strcmp(clipboard, "always") == 0	   ? CLIPBOARD_ALWAYS
 		       : strcmp(clipboard, "focused") == 0 ? CLIPBOARD_FOCUSED
 							   : CLIPBOARD_NEVER;
@@ -233,7 +235,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	a->fd = fd;
 	a->cols = (int)json_int(rq, "cols", 80);
 	a->rows = (int)json_int(rq, "rows", 24);
-	take_options(a, rq);
+	read_options(a, rq);
 	if (a->cols < 1 || a->rows < 1 || a->cols > SCREEN_MAX_COLS ||
 	    a->rows > SCREEN_MAX_ROWS) {
 		a->cols = 80;
@@ -241,7 +243,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	}
 	if (a->rows < 3)
 		a->first_line[0] = '\0';
-	if (fd >= 0 && take_tty(a, fd, err) < 0) {
+	if (fd >= 0 && set_up_terminal(a, fd, err) < 0) {
 		close(fd);
 		free(a);
 		return -1;
@@ -256,14 +258,14 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	sv->attached = a;
 	p->attached = a;
 	timeslice_short(true);
-	scroll_away(a);
+	scroll_screen_off(a);
 	if (!take_size(a))
 		attach_redraw(a, true);
 	return 0;
 }
 
-/* The terminal as it was, as far as it still takes bytes. */
-static void restore(struct attached *a)
+/* Restores the terminal, as far as it still takes bytes. */
+static void restore_terminal(struct attached *a)
 {
 	int64_t end = clock_mono_ms() + 200;
 	struct buf leave = {0};
@@ -314,7 +316,7 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	loop_timer_remove(a->split_timer);
 	loop_timer_remove(a->first_line_timer);
 	if (a->fd >= 0)
-		restore(a);
+		restore_terminal(a);
 	p->attached = NULL;
 	buf_finish(&a->out);
 	buf_finish(&a->held);

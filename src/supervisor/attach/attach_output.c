@@ -1,6 +1,6 @@
 /*
- * attach_output.c - what the terminals that show the session get: the harness's
- * own bytes where that does, a picture where it does not.
+ * attach_output.c - sends output to the terminals that show the session: the
+ * harness's own bytes where a terminal can show them, otherwise a picture.
  */
 #include "supervisor/attach/attach_internal.h"
 
@@ -12,8 +12,8 @@
 #include "supervisor/peer.h"
 #include "wire/frame.h"
 
-#define BACKLOG_MAX   ((size_t)256 * 1024) /* then frames are skipped */
-#define UNREAD_MAX    ((size_t)64 * 1024)  /* by the harness: keys wait */
+#define BACKLOG_MAX   ((size_t)256 * 1024) /* beyond this, frames are skipped */
+#define UNREAD_MAX    ((size_t)64 * 1024)  /* by the harness: no more keys */
 #define RELAY_CHUNK   ((size_t)64 * 1024)
 #define REPAINT_MS    33
 #define HISTORY_LINES 1000
@@ -51,11 +51,11 @@ void attach_emit(struct attached *a, const char *data, size_t len)
 
 	if (a->fd >= 0) {
 		buf_add(&a->out, data, len);
-		attach_flush(
-		    a); /* a terminal that is gone shows at its next event */
+		attach_flush(a); /* an error is handled at its next event */
 		return;
 	}
-	/* In parts: a redraw with its history could be over a frame's limit. */
+	/* In parts: a redraw with its history could exceed the limit of a
+	 * frame. */
 	while (len > 0) {
 		size_t n = len < RELAY_CHUNK ? len : RELAY_CHUNK;
 		cJSON *o = cJSON_CreateObject();
@@ -80,7 +80,7 @@ void attach_redraw(struct attached *a, bool reset)
 		     screen_modes(s)->own_tabs || a->first_line[0];
 	a->stale = false;
 	a->modes = *screen_modes(s);
-	/* CAN and ST: whatever sequence was cut off ends here. */
+	/* CAN and ST end any sequence that was interrupted. */
 	if (reset)
 		buf_adds(&out, "\030\033\\");
 	if (a->clipped)
@@ -103,8 +103,8 @@ void attach_uncover(void *ctx)
 	attach_redraw(a, true);
 }
 
-static bool same_modes(const struct screen_modes *a,
-		       const struct screen_modes *b)
+static bool is_same_modes(const struct screen_modes *a,
+			  const struct screen_modes *b)
 {
 	return a->altscreen == b->altscreen &&
 	       a->bracketed_paste == b->bracketed_paste &&
@@ -123,7 +123,7 @@ void attach_repaint(void *ctx)
 	const struct screen_modes *m = screen_modes(a->sv->screen);
 
 	if (a->out.len == 0)
-		attach_redraw(a, a->stale || !same_modes(m, &a->modes));
+		attach_redraw(a, a->stale || !is_same_modes(m, &a->modes));
 	else
 		a->stale = true;
 }

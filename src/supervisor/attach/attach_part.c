@@ -1,5 +1,5 @@
-/* attach_part.c - what a client that shows the session asks for, and when it is
- * shown what. */
+/* attach_part.c - the requests of clients that show the session, and the events
+ * that change what they see. */
 #include "base/json.h"
 #include "supervisor/attach/attach_internal.h"
 #include "supervisor/harness/harness.h"
@@ -24,7 +24,7 @@ static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-/* The backend has a command for it, which the client runs. */
+/* The backend has a command that shows the session; the client runs it. */
 static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
 			  struct err *err)
 {
@@ -90,7 +90,7 @@ static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
 	cJSON *o = cJSON_CreateObject();
 
 	attach_end(p->attached, "detached", NULL);
-	/* Ending: attach:end is still to come. */
+	/* ending: attach:end will follow */
 	json_set_bool(o, "ending",
 		      p->attached_outside &&
 			  (!sv->terminal || sv->exited || sv->lost));
@@ -125,7 +125,8 @@ static const struct request requests[] = {
 
 /* -- the part ------------------------------------------------------------- */
 
-static void end_all(struct supervisor *sv, const char *reason, const char *text)
+static void end_attached(struct supervisor *sv, const char *reason,
+			 const char *text)
 {
 	while (sv->attached)
 		attach_end(sv->attached, reason, text);
@@ -136,7 +137,7 @@ static void end_all(struct supervisor *sv, const char *reason, const char *text)
 	}
 }
 
-/* There may be room for more keys. */
+/* The harness may have room for more keys. */
 static void taken(struct supervisor *sv)
 {
 	for (struct attached *a = sv->attached; a; a = a->next)
@@ -145,7 +146,7 @@ static void taken(struct supervisor *sv)
 
 static void ended(struct supervisor *sv, const char *reason)
 {
-	end_all(sv, "exit", reason);
+	end_attached(sv, "exit", reason);
 }
 
 static void closed(struct supervisor *sv, struct peer *p)
@@ -155,7 +156,7 @@ static void closed(struct supervisor *sv, struct peer *p)
 
 static void finish(struct supervisor *sv)
 {
-	end_all(sv, "lost", "the supervisor ended");
+	end_attached(sv, "lost", "the supervisor ended");
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)

@@ -1,4 +1,5 @@
-/* capture.c - the screen as JSON: on request, to subscribers, at the end. */
+/* capture.c - the screen as JSON: on request, for subscribers, and at the
+ * end. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 #define LINES_BYTES_MAX ((size_t)900 * 1024) /* fits a frame */
 
-/* Bytes of a line as a JSON string in a list. */
+/* Returns how many bytes a line needs as a JSON string in a list. */
 static size_t escaped_size(const struct buf *line)
 {
 	size_t n = 3;
@@ -26,8 +27,9 @@ static size_t escaped_size(const struct buf *line)
 	return n;
 }
 
-/* As much of it as fits: the newest lines count, not the oldest. */
-static cJSON *to_json(struct supervisor *sv, bool colours, int history)
+/* Returns as much of the screen as fits in a frame; the newest lines come
+ * first. */
+static cJSON *make_screen(struct supervisor *sv, bool colours, int history)
 {
 	const struct screen *s = sv->screen;
 	cJSON *o = cJSON_CreateObject(), *lines = json_set_array(o, "lines");
@@ -65,7 +67,8 @@ static void on_screen_timer(void *ctx)
 
 	if (p->dead || !sv->screen)
 		return;
-	/* One that still reads the last one gets the newest when it is done */
+	/* A client that is still reading the last one gets the newest
+	 * afterwards. */
 	if (peer_pending(p)) {
 		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);
 		return;
@@ -73,7 +76,7 @@ static void on_screen_timer(void *ctx)
 	if (p->screen_revision == screen_revision(sv->screen) + 1)
 		return;
 	p->screen_revision = screen_revision(sv->screen) + 1;
-	o = to_json(sv, true, 0);
+	o = make_screen(sv, true, 0);
 	json_set_str(o, "ev", "screen");
 	peer_send(p, o);
 	if (!p->dead)
@@ -90,13 +93,13 @@ void capture_changed(struct supervisor *sv)
 			    loop_timer_add(sv->loop, on_screen_timer, p);
 		if (!loop_timer_active(p->screen_timer))
 			loop_timer_set(p->screen_timer, 0);
-		observer_look_soon(&sv->observer); /* somebody watches */
+		observer_look_soon(&sv->observer); /* a client is watching */
 	}
 }
 
-/* The one of the life before: not to be taken for this one's, should the
- * supervisor be killed. */
-static void forget(struct supervisor *sv)
+/* Deletes the screen of the previous run: if this supervisor is killed, it must
+ * not be mistaken for this run's. */
+static void delete_saved(struct supervisor *sv)
 {
 	char *path = file_join(sv->dir, "screen.json");
 
@@ -104,10 +107,10 @@ static void forget(struct supervisor *sv)
 	free(path);
 }
 
-static void save(struct supervisor *sv, const char *reason)
+static void save_screen(struct supervisor *sv, const char *reason)
 {
 	char *path = file_join(sv->dir, "screen.json");
-	cJSON *o = to_json(sv, true, 1000);
+	cJSON *o = make_screen(sv, true, 1000);
 	struct err err = {0};
 
 	if (json_save(AT_FDCWD, path, o, false, &err) < 0)
@@ -123,8 +126,8 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 		return harness_check_running(p->sv, err);
 	harness_read(p->sv, 256 * 1024);
 	peer_reply(p, seq,
-		   to_json(p->sv, json_bool(rq, "colours", false),
-			   (int)json_int(rq, "history", 0)));
+		   make_screen(p->sv, json_bool(rq, "colours", false),
+			       (int)json_int(rq, "history", 0)));
 	return 0;
 }
 
@@ -137,9 +140,9 @@ static const struct request requests[] = {{"capture", REQUEST_ANY, request},
 					  {0}};
 
 const struct part capture_part = {
-    .start = forget,
+    .start = delete_saved,
     .look = capture_changed,
-    .end = save,
+    .end = save_screen,
     .closed = closed,
     .requests = requests,
 };

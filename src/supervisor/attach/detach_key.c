@@ -1,10 +1,11 @@
-/* detach_key.c - a few byte sequences, and where a paste begins and ends. */
+/* detach_key.c - matches byte sequences, and tracks where a paste begins and
+ * ends. */
 #include "supervisor/attach/detach_key.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define SEQUENCE_MAX 48 /* of a key's sequence; a longer one is none */
+#define SEQUENCE_MAX 48 /* longest sequence of a key */
 
 void detach_key_add(struct detach_key *d, const char *hex)
 {
@@ -19,9 +20,9 @@ void detach_key_add(struct detach_key *d, const char *hex)
 	d->forms[d->n++].len = n / 2;
 }
 
-/* ESC [ 200 ~ begins a paste, ESC [ 201 ~ ends it; either may come in parts,
- * because a read ends where it likes. */
-static void look_for_mark(struct detach_key *d, char c)
+/* ESC [ 200 ~ begins a paste, ESC [ 201 ~ ends it. Either may arrive in parts,
+ * because a read can end anywhere. */
+static void find_mark(struct detach_key *d, char c)
 {
 	static const char mark[] = "\033[20?~";
 	bool digit = mark[d->mark] == '?' && (c == '0' || c == '1');
@@ -47,8 +48,8 @@ static bool is_form(const struct detach_key *d, const char *bytes, size_t len)
 	return false;
 }
 
-/* A number, or otherwise; *at ends up behind it. */
-static int number(const char **at, int otherwise)
+/* Reads a number; returns otherwise if there is none. *at is then after it. */
+static int read_number(const char **at, int otherwise)
 {
 	int n = 0;
 
@@ -60,25 +61,25 @@ static int number(const char **at, int otherwise)
 }
 
 /*
- * `ESC [ code : shifted : base ; mods : event ; text final` in its shortest
- * form. The base code is that of the same key in a Latin layout: it counts
- * where the code itself is of another script.
+ * Matches `ESC [ code : shifted : base ; mods : event ; text final` in its
+ * shortest form. The base code is the code of the same key in a Latin layout;
+ * it is used if the code itself is of another script.
  */
 static bool is_kitty_form(const struct detach_key *d, const char *seq,
 			  size_t len)
 {
 	const char *at = seq + 2;
 	char text[64], final = seq[len - 1];
-	int code = number(&at, 1), base = 0, mods = 1, event = 1, n;
+	int code = read_number(&at, 1), base = 0, mods = 1, event = 1, n;
 
 	if (*at == ':')
-		at++, number(&at, 0);
+		at++, read_number(&at, 0);
 	if (*at == ':')
-		at++, base = number(&at, 0);
+		at++, base = read_number(&at, 0);
 	if (*at == ';')
-		at++, mods = number(&at, 1);
+		at++, mods = read_number(&at, 1);
 	if (*at == ':')
-		at++, event = number(&at, 1);
+		at++, event = read_number(&at, 1);
 	if (event == 3 || mods < 1 ||
 	    (*at != final && (*at != ';' || final != 'u')))
 		return false;
@@ -95,9 +96,9 @@ static bool is_kitty_form(const struct detach_key *d, const char *seq,
 	return is_form(d, text, (size_t)n);
 }
 
-/* What begins with data[0] outside of a paste. */
-static enum detach_found look_at(const struct detach_key *d, const char *data,
-				 size_t len)
+/* Returns what begins at data[0], outside of a paste. */
+static enum detach_found match_sequence(const struct detach_key *d,
+					const char *data, size_t len)
 {
 	char seq[SEQUENCE_MAX + 2];
 	size_t n = 2;
@@ -134,10 +135,10 @@ enum detach_found detach_key_find(struct detach_key *d, const char *data,
 		enum detach_found f = DETACH_NOTHING;
 
 		if (!d->pasting)
-			f = look_at(d, data + *at, len - *at);
+			f = match_sequence(d, data + *at, len - *at);
 		if (f != DETACH_NOTHING)
 			return f;
-		look_for_mark(d, data[*at]);
+		find_mark(d, data[*at]);
 	}
 	return DETACH_NOTHING;
 }
@@ -145,5 +146,5 @@ enum detach_found detach_key_find(struct detach_key *d, const char *data,
 void detach_key_skip(struct detach_key *d, const char *data, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		look_for_mark(d, data[i]);
+		find_mark(d, data[i]);
 }

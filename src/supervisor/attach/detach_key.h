@@ -1,11 +1,12 @@
 /*
- * detach_key.h - the key that detaches, found in what a terminal sends, and
- * what it says of its focus. Pure.
+ * detach_key.h - finds the detach key and focus reports in what a terminal
+ * sends. Pure.
  *
- * The key has several forms (base/keyname.h). In kitty's, whatever that
- * protocol adds is passed over: locks, press and repeat, the key's other
- * codes, its text; the release of a key is none. Both count only outside of
- * a bracketed paste: what somebody pastes must not end the attachment.
+ * The key has several forms (base/keyname.h). In kitty's protocol the additions
+ * are ignored: locks, press and repeat, the key's other codes, its text. The
+ * release of a key does not count as the key. Keys and reports are found only
+ * outside of a bracketed paste, because pasted text must not end the
+ * attachment.
  */
 #ifndef AFW_SUPERVISOR_ATTACH_DETACH_KEY_H
 #define AFW_SUPERVISOR_ATTACH_DETACH_KEY_H
@@ -23,34 +24,34 @@ struct detach_key {
 		char bytes[DETACH_KEY_BYTES];
 	} forms[DETACH_KEY_FORMS];
 	size_t n;
-	/* where the terminal's stream stands */
+	/* the state of the terminal's stream */
 	bool pasting;
-	size_t mark; /* bytes of a paste's mark that have come so far */
+	size_t mark; /* bytes of a paste's mark that have arrived */
 	bool mark_ends;
 };
 
-/* Adds a form in hexadecimal ("1c"). A bad one, or one too many, is left
- * out. */
+/* Adds a form in hexadecimal ("1c"). Ignores an invalid form, and one too
+ * many. */
 void detach_key_add(struct detach_key *d, const char *hex);
 
 enum detach_found {
 	DETACH_NOTHING,
 	DETACH_KEY,
-	DETACH_BEGINNING, /* the rest may become one with more bytes */
+	DETACH_BEGINNING, /* may become a key or report with more bytes */
 	DETACH_FOCUS_IN,
 	DETACH_FOCUS_OUT,
 };
-#define DETACH_FOCUS_BYTES 3 /* a report's */
+#define DETACH_FOCUS_BYTES 3 /* length of a focus report */
 
 /*
- * Looks through the next bytes of the stream. *at: how many of them stand
- * before what was found; after a beginning those behind are to be given again, with what
- * follows, or to detach_key_skip().
+ * Searches the next bytes of the stream. Sets *at to the number of bytes before
+ * what was found. After DETACH_BEGINNING, pass the bytes from *at again
+ * together with those that follow, or pass them to detach_key_skip().
  */
 enum detach_found detach_key_find(struct detach_key *d, const char *data,
 				  size_t len, size_t *at);
 
-/* The next bytes of the stream are no key, whatever they look like. */
+/* Passes over the next bytes of the stream, even if they look like a key. */
 void detach_key_skip(struct detach_key *d, const char *data, size_t len);
 
 #endif

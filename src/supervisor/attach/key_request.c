@@ -1,7 +1,8 @@
 /*
- * key_request.c - keys that a client asks for. Where the terminal tells whether
- * it has taken them (backend tmux) the reply waits for that: ERR_FAILED,
- * nothing was pressed; ERR_UNCONFIRMED, nobody knows.
+ * key_request.c - presses the keys that a client asks for. If the backend
+ * reports whether the terminal took them (tmux), the reply waits for that:
+ * ERR_FAILED means that nothing was pressed, ERR_UNCONFIRMED that it is
+ * unknown.
  */
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@
 #include "supervisor/typed_keys.h"
 #include "wire/frame.h"
 
-/* A request whose bytes are on their way. */
+/* A request whose bytes have not all been taken. */
 struct pressed {
 	struct pressed *next;
 	struct peer *peer;
@@ -46,7 +47,7 @@ static void reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
 	    .peer = p, .seq = seq, .upto = sv->written, .interrupt = interrupt};
 }
 
-static struct pressed *take_first(struct supervisor *sv)
+static struct pressed *pop_first(struct supervisor *sv)
 {
 	struct pressed *w = sv->keys->first;
 
@@ -59,7 +60,7 @@ static void taken(struct supervisor *sv)
 {
 	while (sv->keys->first &&
 	       sv->keys->first->upto <= sv->written - sv->input.len) {
-		struct pressed *w = take_first(sv);
+		struct pressed *w = pop_first(sv);
 
 		if (!w->peer->dead)
 			peer_reply(w->peer, w->seq, NULL);
@@ -71,7 +72,7 @@ static void refuse_all(struct supervisor *sv, const struct err *err)
 {
 	struct pressed *w;
 
-	while ((w = take_first(sv))) {
+	while ((w = pop_first(sv))) {
 		if (w->interrupt && err->kind == ERR_FAILED)
 			monitor_not_interrupted(sv);
 		if (!w->peer->dead)
@@ -101,7 +102,7 @@ static void end(struct supervisor *sv, const char *reason)
 	refuse_all(sv, &err);
 }
 
-static void forget(struct supervisor *sv, struct peer *p)
+static void drop_requests(struct supervisor *sv, struct peer *p)
 {
 	struct pressed **at = &sv->keys->first;
 
@@ -120,9 +121,10 @@ static void forget(struct supervisor *sv, struct peer *p)
 /* -- the requests ------------------------------------------------------------
  */
 
-/* Keys by name or text, in the form that the terminal's modes ask for. */
-static int named_keys(struct supervisor *sv, const cJSON *names,
-		      struct buf *out, struct err *err)
+/* Appends keys, by name or text, in the form that the terminal's modes ask
+ * for. */
+static int encode_keys(struct supervisor *sv, const cJSON *names,
+		       struct buf *out, struct err *err)
 {
 	const struct screen_modes *m = screen_modes(sv->screen);
 	const cJSON *name;
@@ -138,14 +140,15 @@ static int named_keys(struct supervisor *sv, const cJSON *names,
 	return 0;
 }
 
-static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
+static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
 {
 	const cJSON *names = cJSON_GetObjectItemCaseSensitive(rq, "names");
 	struct buf keys = {0};
 	int rc = 0;
 
 	if (names)
-		rc = named_keys(p->sv, names, &keys, err);
+		rc = encode_keys(p->sv, names, &keys, err);
 	else if (frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0)
 		rc = err_set(err, ERR_USAGE, "keys: data is no bytes");
 	if (rc == 0 && (names ? sender_is_typing(p->sv->sender)
@@ -164,8 +167,8 @@ static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 	return rc;
 }
 
-static int interrupt(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
+			struct err *err)
 {
 	if (monitor_interrupt(p->sv, err) < 0)
 		return -1;
@@ -174,8 +177,8 @@ static int interrupt(struct peer *p, const cJSON *rq, int64_t seq,
 }
 
 static const struct request requests[] = {
-    {"interrupt", REQUEST_USER | REQUEST_RUNNING, interrupt},
-    {"keys", REQUEST_USER | REQUEST_RUNNING, press},
+    {"interrupt", REQUEST_USER | REQUEST_RUNNING, on_interrupt},
+    {"keys", REQUEST_USER | REQUEST_RUNNING, on_keys},
     {0},
 };
 
@@ -185,5 +188,5 @@ const struct part keys_part = {
     .taken = taken,
     .untaken = untaken,
     .end = end,
-    .closed = forget,
+    .closed = drop_requests,
 };
