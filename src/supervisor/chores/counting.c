@@ -1,16 +1,16 @@
 /*
- * counting.c - what the harness has changed, counted elsewhere.
+ * counting.c - keeps the number of changes in the worktree up to date.
  *
  * inotify watches the worktree's directories (not .git, not what is usually
- * generated, at most WATCH_MAX) and the worktree's administrative directory,
- * where commits show, and the directory of the branch that it was made from,
- * which has its commits when it is merged. After QUIET_MS without a change, but
- * at most every INTERVAL_MS, afw-worktree counts; one at a time.
+ * generated, at most WATCH_MAX), the worktree's administrative directory, where
+ * commits show, and the directory of the base branch, which shows a merge.
+ * After QUIET_MS without a change, but at most every INTERVAL_MS, afw-worktree
+ * counts the changes; one count runs at a time.
  *
- * The system may refuse (a user has 128 inotify instances, for all programs).
- * Then it counts when a turn ends, and every UNWATCHED_MS. If only some
- * directories are not watched, it counts every UNWATCHED_MS while there is
- * output.
+ * The system may refuse a watch (a user has 128 inotify instances, for all
+ * programs). Then the changes are counted when a turn ends, and every
+ * UNWATCHED_MS. If only some directories are not watched, they are counted
+ * every UNWATCHED_MS while there is output.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@
 #define INTERVAL_MS  2000
 #define UNWATCHED_MS 30000
 #define DEADLINE_MS  60000
-#define LAST_MS	     3000 /* so long the end of a session waits for one */
+#define LAST_MS	     3000 /* the session's end waits this long for a count */
 #define EVENTS                                                                 \
 	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
 	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
@@ -45,16 +45,16 @@ struct counting {
 	int inotify_fd;
 	struct loop_io *inotify_io;
 	size_t watched; /* directories */
-	bool stale;	/* some have come since */
+	bool stale;	/* directories were added since */
 	struct loop_timer *timer;
-	struct child *child; /* that counts, or NULL */
+	struct child *child; /* the running count, or NULL */
 	int64_t last_ms, took_ms;
 	bool again, last;
 	bool unwatched; /* not all of the worktree is watched */
 	int base_wd; /* watches the directory of the base's reference; or 0 */
 };
 
-static bool skipped(const char *name)
+static bool is_skipped(const char *name)
 {
 	static const char *const names[] = {
 	    ".",	   "..",   ".git",  "node_modules", "target", ".venv",
@@ -66,7 +66,8 @@ static bool skipped(const char *name)
 	return false;
 }
 
-/* With all below. One that is watched already stays so. */
+/* Watches path and the directories below it. A directory that is watched
+ * already stays so. */
 static void watch_dir(struct counting *c, const char *path, int depth)
 {
 	struct dirent *e;
@@ -85,7 +86,7 @@ static void watch_dir(struct counting *c, const char *path, int depth)
 	while (d && (e = readdir(d))) {
 		char *sub;
 
-		if (e->d_type != DT_DIR || skipped(e->d_name))
+		if (e->d_type != DT_DIR || is_skipped(e->d_name))
 			continue;
 		sub = file_join(path, e->d_name);
 		watch_dir(c, sub, depth + 1);
@@ -102,7 +103,8 @@ static void watch_worktree(struct counting *c)
 	watch_dir(c, c->sv->spec.worktree, 0);
 }
 
-/* Counts soon, at most once in interval, nor for more than a tenth of it. */
+/* Counts soon, but at most once in interval, and for at most a tenth of the
+ * time. */
 static void schedule(struct counting *c, int64_t interval)
 {
 	int64_t least = c->took_ms * 10 > interval ? c->took_ms * 10 : interval;
@@ -114,14 +116,14 @@ static void schedule(struct counting *c, int64_t interval)
 		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
 }
 
-/* A turn has ended: count, whatever inotify saw. */
+/* A turn has ended: counts, whatever inotify has reported. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	if (sv->verdict.activity != was->activity && monitor_is_resting(sv))
 		schedule(sv->counting, INTERVAL_MS);
 }
 
-/* Where inotify was refused, count now and then. */
+/* If inotify was refused, counts now and then. */
 static void output(struct supervisor *sv, const char *data, size_t len)
 {
 	struct counting *c = sv->counting;
@@ -130,9 +132,9 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 		schedule(c, UNWATCHED_MS);
 }
 
-/* Whether the base has moved, and that may change what is counted. */
-static bool concerns(const struct counting *c, const struct inotify_event *ev,
-		     const char *name)
+/* Returns whether the base branch has moved, which may change the counts. */
+static bool is_relevant(const struct counting *c,
+			const struct inotify_event *ev, const char *name)
 {
 	const char *base = c->sv->spec.base;
 
@@ -156,7 +158,7 @@ static void on_inotify(void *ctx, int fd, short revents)
 		struct inotify_event ev;
 
 		memcpy(&ev, p, sizeof ev);
-		changed |= concerns(c, &ev, p + sizeof ev);
+		changed |= is_relevant(c, &ev, p + sizeof ev);
 		p += sizeof ev + ev.len;
 		c->stale |= (ev.mask & IN_Q_OVERFLOW) ||
 			    ((ev.mask & IN_ISDIR) &&
@@ -168,14 +170,14 @@ static void on_inotify(void *ctx, int fd, short revents)
 
 /* -- the count ----------------------------------------------------------- */
 
-/* Made away by hand under the running harness: said once. */
-static void worktree_gone(struct supervisor *sv)
+/* The worktree was deleted under the running harness: reported once. */
+static void report_worktree_gone(struct supervisor *sv)
 {
 	if (access(sv->spec.worktree, F_OK) < 0)
 		publish_degraded(sv, "its worktree directory is gone");
 }
 
-static void take_counts(struct counting *c, const struct child_end *end)
+static void read_counts(struct counting *c, const struct child_end *end)
 {
 	struct counts *n = &c->sv->state.counts, old = *n;
 	struct err err = {0};
@@ -185,7 +187,7 @@ static void take_counts(struct counting *c, const struct child_end *end)
 		publish_log("count changes: %s", err.what);
 		if (o && c->sv->spec.private_git)
 			publish_degraded(c->sv, "%s", err.what);
-		worktree_gone(c->sv);
+		report_worktree_gone(c->sv);
 		return;
 	}
 	if (json_str(o, "harvest"))
@@ -202,7 +204,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 	c->child = NULL;
 	c->took_ms = clock_mono_ms() - c->last_ms;
 	c->last_ms = clock_mono_ms();
-	take_counts(c, end);
+	read_counts(c, end);
 	if (c->again)
 		schedule(c, INTERVAL_MS);
 	else if (c->inotify_fd < 0)
@@ -218,7 +220,8 @@ static void on_timer(void *ctx)
 
 	if (c->child || !sv->terminal || !sv->spec.worktree_id)
 		return;
-	/* What comes into them from now on is seen, and before, counted. */
+	/* Watches new directories first: later changes in them are seen,
+	 * earlier ones are counted. */
 	if (c->stale)
 		watch_worktree(c);
 	c->last_ms = clock_mono_ms();
@@ -227,7 +230,7 @@ static void on_timer(void *ctx)
 		publish_log("count changes: %s", err.what);
 }
 
-/* What the harness did last is counted before its end is told. */
+/* Counts the harness's last changes before its end is reported. */
 static bool ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct counting *c = sv->counting;
@@ -247,7 +250,7 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 	return c->child != NULL;
 }
 
-/* git replaces the file of a reference by a new one. */
+/* Watches the directory, because git replaces the file of a reference. */
 static void watch_base(struct counting *c, const char *git_dir)
 {
 	static const char *const kinds[] = {"heads", "remotes"};
@@ -270,7 +273,7 @@ static void start_watching(struct supervisor *sv)
 	const struct spec *s = &sv->spec;
 
 	if (!sv->dir)
-		return; /* headless, in no worktree of ours */
+		return; /* headless, without a worktree of afw */
 	c->sv = sv;
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

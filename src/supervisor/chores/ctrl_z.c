@@ -1,6 +1,6 @@
 /*
- * ctrl_z.c - one that stops itself at Ctrl-Z, as at a shell, is continued:
- * no shell is above it that would.
+ * ctrl_z.c - continues a harness that stops itself at Ctrl-Z, because there is
+ * no shell above it that could do so.
  */
 #include <signal.h>
 
@@ -8,15 +8,14 @@
 #include "supervisor/part.h"
 
 #define AGAIN_MS 500
-#define TIMES	 8 /* it may tell first that it stops */
+#define TIMES	 8 /* the harness may print a message before it stops */
 
 struct ctrl_z {
 	struct loop_timer *timer;
 	int left;
 };
 
-/* One that is stopped by TSTP waits for this while the kernel keeps it
- * running. */
+/* A SIGCONT is also safe for a harness that has not stopped yet. */
 static void on_timer(void *ctx)
 {
 	struct supervisor *sv = ctx;

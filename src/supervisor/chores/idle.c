@@ -1,10 +1,10 @@
 /*
- * idle.c - ends a session that has had nothing to do, with nobody looking at
- * it, for idle_timeout: suspended where its harness can be resumed, as nothing
- * is lost then, else stopped.
+ * idle.c - ends a session that was idle and unattended for idle_timeout.
+ * Suspends it if its harness can be resumed, because nothing is lost then;
+ * otherwise stops it.
  *
- * What is looked at may change without a verdict (somebody attaches): so the
- * timer, when it is over, looks again.
+ * The conditions can change without a new verdict (a client attaches), so the
+ * timer checks them again.
  */
 #include <stdio.h>
 
@@ -20,11 +20,13 @@
 
 struct idle {
 	struct loop_timer *timer;
-	int64_t since; /* monotonic ms: nothing to do, nobody there; 0: no */
+	int64_t
+	    since; /* monotonic ms: idle and unattended since then; 0: not */
 };
 
-/* One that its processes alone speak for may wait for the network. */
-static bool rests(const struct supervisor *sv)
+/* Only idle that a better signal than the process reports: a quiet process may
+ * be waiting for the network. */
+static bool is_idle(const struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
 	const struct look *look = &sv->observer.look;
@@ -39,7 +41,7 @@ static bool rests(const struct supervisor *sv)
 	       !attach_is_on(sv);
 }
 
-static void end(struct supervisor *sv)
+static void end_session(struct supervisor *sv)
 {
 	bool resumes = adapter_can_resume(sv->adapter, sv->rules);
 	char after[24], detail[80];
@@ -55,14 +57,14 @@ static void end(struct supervisor *sv)
 		     sv->spec.stop_timeout_ms);
 }
 
-static void look(struct supervisor *sv)
+static void check_idle(struct supervisor *sv)
 {
 	struct idle *i = sv->idle;
 	int64_t now = clock_mono_ms(), left;
 
 	if (sv->spec.idle_timeout_ms <= 0)
 		return;
-	if (!rests(sv)) {
+	if (!is_idle(sv)) {
 		i->since = 0;
 		loop_timer_stop(i->timer);
 		return;
@@ -73,12 +75,12 @@ static void look(struct supervisor *sv)
 	if (left > 0)
 		loop_timer_set(i->timer, left);
 	else
-		end(sv);
+		end_session(sv);
 }
 
 static void on_timer(void *ctx)
 {
-	look(ctx);
+	check_idle(ctx);
 }
 
 static int init(struct supervisor *sv, struct err *err)
@@ -89,13 +91,13 @@ static int init(struct supervisor *sv, struct err *err)
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	look(sv);
+	check_idle(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	sv->idle->since = 0;
-	look(sv);
+	check_idle(sv);
 }
 
 static void closed(struct supervisor *sv, struct peer *p)

@@ -1,10 +1,10 @@
 /*
- * notify.c - tells the user what a session has come to.
+ * notify.c - notifies the user of a session's new state.
  *
- * The gate says when. What a session asks was written by an agent, perhaps
- * by whoever wrote what the agent has read: it is cut, made printable and
- * escaped, stands behind "--", and goes to the user's command as JSON on its
- * standard input, never as an argument.
+ * notify_gate.h decides when. A session's question was written by an agent,
+ * perhaps copied from a file or page that the agent has read. So the text is
+ * cut, made printable and escaped; notify-send gets it after "--", and the
+ * user's command gets it as JSON on standard input, never as an argument.
  */
 #include "supervisor/chores/notify.h"
 
@@ -19,19 +19,19 @@
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 
-#define TEXT_MAX    256	  /* bytes of what a session says */
-#define DEADLINE_MS 10000 /* of what is run */
+#define TEXT_MAX    256	  /* bytes of a session's text */
+#define DEADLINE_MS 10000 /* for a program that is run */
 
 struct notifier {
 	struct supervisor *sv;
 	struct notify_gate gate;
 	struct loop_timer *timer;
-	/* as configured */
+	/* the configuration */
 	unsigned on; /* NOTICE_BIT */
 	bool attached, desktop;
 	struct strv command;
-	struct strv reported; /* programs whose failure was told */
-	bool over;	      /* the session's files are not ours any more */
+	struct strv reported; /* programs whose failure was reported */
+	bool over;	      /* the session's files are no longer ours */
 };
 
 void notify_body(const char *text, struct buf *out)
@@ -50,7 +50,7 @@ void notify_body(const char *text, struct buf *out)
 		case '>':
 			buf_adds(out, "&gt;");
 			break;
-		case '\\': /* notify-send reads \n, \074 and the like */
+		case '\\': /* notify-send interprets \n, \074 and the like */
 			buf_adds(out, "\\\\");
 			break;
 		default:
@@ -59,9 +59,9 @@ void notify_body(const char *text, struct buf *out)
 	}
 }
 
-/* Each program once, or a broken one fills the history. */
-static void tell_failed(struct notifier *n, const char *program,
-			const char *why)
+/* Reports each program once, so that a broken one does not fill the history. */
+static void report_failed(struct notifier *n, const char *program,
+			  const char *why)
 {
 	struct supervisor *sv = n->sv;
 	char text[TEXT_MAX];
@@ -85,10 +85,11 @@ static void tell_failed(struct notifier *n, const char *program,
 static void on_ended(void *ctx, const struct child_end *end)
 {
 	if (end->failed)
-		tell_failed(ctx, end->program, end->failed);
+		report_failed(ctx, end->program, end->failed);
 }
 
-static void run(struct notifier *n, const struct strv *argv, const char *input)
+static void run_program(struct notifier *n, const struct strv *argv,
+			const char *input)
 {
 	struct child_start st = {
 	    .spawn = {.argv = argv->v,
@@ -103,10 +104,11 @@ static void run(struct notifier *n, const struct strv *argv, const char *input)
 	struct err err = {0};
 
 	if (!child_start(n->sv->children, &st, &err))
-		tell_failed(n, argv->v[0], err.what);
+		report_failed(n, argv->v[0], err.what);
 }
 
-static void desktop(struct notifier *n, const char *title, const char *text)
+static void notify_desktop(struct notifier *n, const char *title,
+			   const char *text)
 {
 	struct strv argv = {0};
 	struct buf body = {0};
@@ -117,14 +119,14 @@ static void desktop(struct notifier *n, const char *title, const char *text)
 	strv_add(&argv, "--");
 	strv_add(&argv, title);
 	strv_add(&argv, body.data ? body.data : "");
-	run(n, &argv, "");
+	run_program(n, &argv, "");
 	strv_finish(&argv);
 	buf_finish(&body);
 }
 
-/* What the command gets on its standard input: afw.ini(5). */
-static void command(struct notifier *n, enum notice kind, enum phase phase,
-		    const char *title, const char *text)
+/* Runs the user's command; afw.ini(5) describes its standard input. */
+static void run_command(struct notifier *n, enum notice kind, enum phase phase,
+			const char *title, const char *text)
 {
 	const struct spec *s = &n->sv->spec;
 	char at[CLOCK_RFC3339_SIZE];
@@ -147,18 +149,18 @@ static void command(struct notifier *n, enum notice kind, enum phase phase,
 	json_set_str(o, "detail", text);
 	json_print(o, &line);
 	buf_addc(&line, '\n');
-	run(n, &n->command, line.data);
+	run_program(n, &n->command, line.data);
 	buf_finish(&line);
 	cJSON_Delete(o);
 }
 
-static void tell(struct notifier *n, enum notice kind, enum phase phase,
-		 const char *detail)
+static void report_state(struct notifier *n, enum notice kind, enum phase phase,
+			 const char *detail)
 {
 	struct supervisor *sv = n->sv;
 	char title[TEXT_MAX], text[TEXT_MAX];
 
-	/* Who looks at it needs nobody to say so. */
+	/* A user who is attached sees the state. */
 	if (attach_is_on(sv) && !n->attached)
 		return;
 	sv->state.notice = kind;
@@ -169,12 +171,12 @@ static void tell(struct notifier *n, enum notice kind, enum phase phase,
 	utf8_printable(text, sizeof text, detail ? detail : "",
 		       detail ? strlen(detail) : 0);
 	if (n->desktop)
-		desktop(n, title, text);
+		notify_desktop(n, title, text);
 	if (n->command.n)
-		command(n, kind, phase, title, text);
+		run_command(n, kind, phase, title, text);
 }
 
-static enum notice now_is(const struct supervisor *sv)
+static enum notice current_notice(const struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
 
@@ -185,20 +187,21 @@ static enum notice now_is(const struct supervisor *sv)
 		return v->hook_may_answer ? NOTICE_NONE : NOTICE_WAITING;
 	if (v->failed)
 		return NOTICE_ERROR;
-	/* With messages in the queue it goes on by itself, or not. */
+	/* While messages are queued, the session is not finished, unless a
+	 * person has to act. */
 	if (v->activity == ACTIVITY_COMPLETED && !v->hooks_running &&
 	    (!sender_queued(sv->sender) || sender_needs_person(sv->sender)))
 		return NOTICE_COMPLETED;
 	return NOTICE_NONE;
 }
 
-static void look(struct supervisor *sv)
+static void check_notice(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;
 	int64_t now = clock_mono_ms(), next;
 	enum notice kind;
 
-	notify_gate_see(&n->gate, now_is(sv),
+	notify_gate_see(&n->gate, current_notice(sv),
 			sv->question.up ? sv->question.id : "", now);
 	kind = notify_gate_due(&n->gate, now, &next);
 	if (next >= 0)
@@ -207,19 +210,19 @@ static void look(struct supervisor *sv)
 		loop_timer_stop(n->timer);
 	if (kind == NOTICE_NONE)
 		return;
-	tell(n, kind, sv->state.phase, sv->state.detail);
+	report_state(n, kind, sv->state.phase, sv->state.detail);
 	publish_lasting(sv);
 }
 
 static void on_timer(void *ctx)
 {
-	look(ctx);
+	check_notice(ctx);
 }
 
-/* A message that waits for a person is one more reason, too. */
+/* A queued message that needs a person also changes the notice. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	look(sv);
+	check_notice(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
@@ -227,14 +230,14 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 	notify_gate_acted(&sv->notify->gate);
 }
 
-/* Whoever is told finds it so; who looks later, that it was told. When the
- * machine goes down nobody is there to hear. */
+/* The notice is counted after the last state was written, so the state is
+ * written again. A shutdown of the machine is not reported. */
 static void ended(struct supervisor *sv, const char *reason)
 {
 	loop_timer_stop(sv->notify->timer);
 	if (sv->state.phase != PHASE_ERROR || sv->ending == ENDING_DOWN)
 		return;
-	tell(sv->notify, NOTICE_ERROR, PHASE_ERROR, reason);
+	report_state(sv->notify, NOTICE_ERROR, PHASE_ERROR, reason);
 	publish_state(sv, false);
 }
 
@@ -264,7 +267,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-/* Last of all: waits for what it runs. */
+/* Comes last of all parts: waits for the programs that it runs. */
 static void finish(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;

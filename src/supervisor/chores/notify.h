@@ -1,7 +1,7 @@
 /*
- * notify.h - tells the user what a session has come to: it counts in
- * state.json (the dashboard's bell goes by that), and runs notify-send and
- * the user's own command, as configured.
+ * notify.h - notifies the user of a session's new state: counts the notice in
+ * state.json (the dashboard's bell uses that), and runs notify-send and the
+ * user's own command, as configured.
  */
 #ifndef AFW_SUPERVISOR_CHORES_NOTIFY_H
 #define AFW_SUPERVISOR_CHORES_NOTIFY_H
@@ -9,11 +9,12 @@
 #include "base/buf.h"
 #include "supervisor/supervisor.h"
 
-/* "notify" of the request start (afw-protocol(7)); NULL: nothing is run. */
+/* Configures it with "notify" of the request start (afw-protocol(7)); NULL:
+ * runs nothing. */
 void notify_configure(struct notifier *n, const cJSON *o);
 
-/* Text for notify-send's BODY: printable, Pango markup and backslashes
- * escaped, so that it shows as it is. Appended. */
+/* Appends text for notify-send's BODY: printable, with Pango markup and
+ * backslashes escaped, so that it is shown unchanged. */
 void notify_body(const char *text, struct buf *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* notify_gate.c - when a state is news. */
+/* notify_gate.c - decides when a state is worth a notice. */
 #include "supervisor/chores/notify_gate.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Right behind another one, without anything between. An id that is not
- * there yet, or for a moment, says nothing. */
+/* Returns whether this approval directly follows another. An empty id is
+ * ignored: it may not be known yet, or be missing for a moment. */
 static bool is_next(struct notify_gate *g, const char *question)
 {
 	bool next = g->question[0] && strcmp(g->question, question) != 0;
@@ -60,7 +60,8 @@ enum notice notify_gate_due(struct notify_gate *g, int64_t now,
 	g->told = true;
 	g->acted = false;
 	g->told_at[g->now] = now;
-	/* Another kind lies between: that one may come again. */
+	/* Another kind was reported in between, so earlier kinds may be
+	 * reported again. */
 	memset(g->left_at, 0, sizeof g->left_at);
 	return g->now;
 }

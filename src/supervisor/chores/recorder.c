@@ -7,20 +7,21 @@
 #include "supervisor/typed_keys.h"
 #include "supervisor/part.h"
 
-/* So long after the first of it output is written out; or sooner, with a look
- * at the screen, for which we are awake. */
+/* Output is written out this long after the first unwritten byte, or sooner
+ * together with an update of the screen, for which the process is awake
+ * anyway. */
 #define QUIET_MS 300
 #define AWAKE_MS 100
 
 struct recorder {
 	struct transcript *transcript;
 	struct loop_timer *quiet;
-	int64_t since; /* monotonic ms: of what is to be written out */
-	bool told;     /* that it has stopped */
+	int64_t since; /* monotonic ms: of the first byte not written out */
+	bool told;     /* the failure was reported */
 };
 
-/* It takes o. */
-static void record(struct supervisor *sv, const char *name, cJSON *o)
+/* Records an event; takes o over. */
+static void record_event(struct supervisor *sv, const char *name, cJSON *o)
 {
 	struct buf text = {0};
 
@@ -35,7 +36,7 @@ static void record(struct supervisor *sv, const char *name, cJSON *o)
 static void record_signal(struct supervisor *sv, const char *name,
 			  const cJSON *o)
 {
-	record(sv, name, cJSON_Duplicate(o, 1));
+	record_event(sv, name, cJSON_Duplicate(o, 1));
 }
 
 static void on_quiet(void *ctx)
@@ -65,7 +66,7 @@ static void start(struct supervisor *sv)
 	if (!sv->spec.record)
 		return;
 	transcript_exact(r->transcript);
-	record(sv, "started", cJSON_CreateObject());
+	record_event(sv, "started", cJSON_CreateObject());
 }
 
 static void output(struct supervisor *sv, const char *data, size_t len)
@@ -96,7 +97,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 		transcript_marker(sv->recorder->transcript, activity_name(now));
 }
 
-/* Not the keys themselves: they may be a password. */
+/* Records the kind, not the keys themselves: they may be a password. */
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	static const char *const names[] = {
@@ -111,7 +112,7 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 		json_set_bool(o, "interrupt", keys & TYPED_INTERRUPT);
 		json_set_bool(o, "enter", keys & TYPED_ENTER);
 	}
-	record(sv, names[what], o);
+	record_event(sv, names[what], o);
 }
 
 static void resize(struct supervisor *sv, int cols, int rows)

@@ -1,13 +1,15 @@
 /*
- * turn.c - when a turn begins, the worktree as it is then is kept, so that one
- * can see what the turn has changed (afw diff --turn).
+ * turn.c - keeps a copy of the worktree as it is when a turn begins, so that
+ * afw diff --turn can show what the turn has changed.
  *
- * Before a message's Enter, the sender waits for it: a quick agent writes at
- * once. If a person begins the turn, it is taken as soon as the harness works.
- * If only its process shows that the harness works, no turns are known.
+ * Before a message's Enter, the sender waits for the copy, because a quick
+ * agent writes at once. If a person begins the turn, the copy is made as soon
+ * as the harness works. If only its process shows that the harness works, turns
+ * are unknown.
  *
  * When a turn ends in a sandbox, its commits are imported before the end is
- * reported: who merges next has them. Until then the harness is busy.
+ * reported, so that a merge directly afterwards has them. Until then the
+ * harness is busy.
  */
 #include <stdio.h>
 
@@ -19,17 +21,17 @@
 #include "supervisor/worktree_ask.h"
 
 #define DEADLINE_MS 60000
-#define SEND_MS	    2000  /* a message waits this long for it */
-#define SENT_MS	    15000 /* from then on, the work is of another turn */
+#define SEND_MS	    2000  /* a message waits this long for the copy */
+#define SENT_MS	    15000 /* later work belongs to another turn */
 #define IMPORT_MS   30000 /* the end of a turn waits this long */
 
 struct turn {
-	struct child *child;  /* that takes it, or NULL */
-	struct child *import; /* that imports its commits, or NULL */
-	bool imported;	      /* since the turn ended */
-	bool stale;	      /* import was begun before that */
+	struct child *child;  /* makes the copy; or NULL */
+	struct child *import; /* imports the commits; or NULL */
+	bool imported;	      /* they were imported after the turn ended */
+	bool stale;	      /* the import was started before the turn ended */
 	int64_t began_at;     /* wall ms; 0: none since the start */
-	int64_t sent_at;      /* mono ms: taken for a message; 0: it was not */
+	int64_t sent_at;      /* mono ms: copied for a message; 0: not */
 };
 
 static void on_ended(void *ctx, const struct child_end *end)
@@ -45,19 +47,20 @@ static void on_ended(void *ctx, const struct child_end *end)
 	publish_soon(sv);
 }
 
-static bool works(const struct verdict *v)
+static bool is_working(const struct verdict *v)
 {
 	return !v->starting_up && (v->activity == ACTIVITY_WORKING ||
 				   v->activity == ACTIVITY_THINKING);
 }
 
-/* It works only because its end is held back. */
+/* Returns whether it is reported as working only because its end is held
+ * back. */
 static bool is_held(const struct turn *t)
 {
 	return t->import && !t->stale;
 }
 
-static void begin(struct supervisor *sv, int64_t deadline_ms)
+static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
 {
 	struct turn *t = sv->turn;
 	struct err err = {0};
@@ -69,34 +72,34 @@ static void begin(struct supervisor *sv, int64_t deadline_ms)
 		publish_log("keep how the turn began: %s", err.what);
 }
 
-/* Starts to take it, for the turn that a message is about to begin; Enter waits
- * until that is done, or given up. */
+/* Starts the copy for the turn that a message is about to begin; Enter waits
+ * until the copy is done or given up. */
 static bool hold_enter(struct supervisor *sv, bool first)
 {
 	struct turn *t = sv->turn;
 
-	if (first && (!works(&sv->verdict) || is_held(t)) &&
+	if (first && (!is_working(&sv->verdict) || is_held(t)) &&
 	    sv->spec.worktree_id && sv->verdict.source != SOURCE_PROCESS) {
-		begin(sv, SEND_MS);
+		begin_turn(sv, SEND_MS);
 		t->sent_at = t->child ? clock_mono_ms() : 0;
 	}
 	return t->sent_at && t->child;
 }
 
-/* What was asked in between is of the same turn. */
+/* Work after a question belongs to the same turn. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct turn *t = sv->turn;
 	bool sent;
 
-	if (is_held(t) || !works(&sv->verdict) || works(was) ||
+	if (is_held(t) || !is_working(&sv->verdict) || is_working(was) ||
 	    !sv->spec.worktree_id || sv->verdict.source == SOURCE_PROCESS ||
 	    (t->began_at && was->activity == ACTIVITY_WAITING_FOR_INPUT))
 		return;
 	sent = t->sent_at && clock_mono_ms() - t->sent_at < SENT_MS;
 	t->sent_at = 0;
 	if (!sent)
-		begin(sv, DEADLINE_MS);
+		begin_turn(sv, DEADLINE_MS);
 }
 
 /* -- its end ------------------------------------------------------------- */
@@ -119,7 +122,7 @@ static void on_imported(void *ctx, const struct child_end *end)
 	monitor_ask_verdict(sv);
 }
 
-static void import(struct supervisor *sv)
+static void import_commits(struct supervisor *sv)
 {
 	struct turn *t = sv->turn;
 	struct err err = {0};
@@ -131,8 +134,8 @@ static void import(struct supervisor *sv)
 		publish_degraded(sv, "import its commits: %s", err.what);
 }
 
-/* Holds the end back until its commits are imported. One import is never cut
- * off for the next: it may hold git's locks. */
+/* Holds the end back until the turn's commits are imported. An import is never
+ * interrupted for the next: it may hold git's locks. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
 	struct turn *t = sv->turn;
@@ -146,7 +149,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 		return;
 	}
 	if (!t->imported && !t->import)
-		import(sv);
+		import_commits(sv);
 	if (!t->import)
 		return;
 	v->activity =
@@ -154,7 +157,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 	snprintf(v->detail, sizeof v->detail, "its commits are imported");
 }
 
-/* What a person typed begins a turn of its own. */
+/* A key that a person types may begin a turn of its own. */
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	if (what == ACT_TYPED)
