@@ -1,9 +1,10 @@
 /*
- * bridge.c - starts a helper for each bridge that knocks, and hears what the
- * agent does with its tools: what the helper writes to its standard error, a
- * socket, a JSON object a line; the answer to what it asks comes back there.
- * The helper is ours; only what it quotes is the agent's. refine() reports the
- * agent as waiting after it has reported "blocked".
+ * bridge.c - starts a helper for each bridge that connects, and receives the
+ * reports of the agent's use of its tools: the helper writes them to its
+ * standard error, a socket, as one JSON object a line. The answer to a question
+ * is written there. The helper is trusted; only the text that it quotes is the
+ * agent's. refine() reports the agent as waiting after it has reported
+ * "blocked".
  */
 #include "supervisor/door/bridge.h"
 
@@ -27,13 +28,13 @@
 #include "supervisor/part.h"
 #include "wire/program.h"
 
-#define BRIDGES_MAX 4 /* an agent's, and its sub-agents' */
+#define BRIDGES_MAX 4 /* for an agent and its sub-agents */
 #define LINE_MAX_   16384
-#define END_MS	    2000 /* that a helper has when its session ends */
+#define END_MS	    2000 /* a helper may run this long after its session ends */
 
 struct link {
-	struct bridge *bridge; /* NULL: free */
-	struct child *helper;  /* NULL: it has ended */
+	struct bridge *bridge; /* NULL: not in use */
+	struct child *helper;  /* NULL: it has exited */
 	int reports;
 	struct loop_io *io;
 	struct buf in;
@@ -44,9 +45,9 @@ struct bridge {
 	struct link links[BRIDGES_MAX];
 };
 
-/* Why the agent cannot go on without help, as it has said by af_subtask_state
- * with nothing sent since; else NULL. */
-static const char *blocked(const struct supervisor *sv)
+/* Returns the reason if the agent has reported by af_subtask_state that it
+ * cannot continue without help, and was sent nothing since; else NULL. */
+static const char *blocked_reason(const struct supervisor *sv)
 {
 	const struct state *st = &sv->state;
 
@@ -55,11 +56,11 @@ static const char *blocked(const struct supervisor *sv)
 	return st->subtask_detail ? st->subtask_detail : "";
 }
 
-/* Its turn is over, and by its own word it waits for somebody: for more than
- * what goes in next. */
+/* Reports an idle agent as waiting if it has reported "blocked", unless the
+ * next queued message will be typed anyway. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
-	const char *why = blocked(sv);
+	const char *why = blocked_reason(sv);
 
 	if (!why ||
 	    (v->activity != ACTIVITY_COMPLETED &&
@@ -91,7 +92,7 @@ void bridge_explain(const struct supervisor *sv, cJSON *out)
 	json_set_str(out, "explanation", why);
 }
 
-/* detail: "" for none. */
+/* detail: "" if there is none. */
 static void set_subtask(struct supervisor *sv, const char *state,
 			const char *detail)
 {
@@ -100,8 +101,9 @@ static void set_subtask(struct supervisor *sv, const char *state,
 	publish_lasting(sv);
 }
 
-/* What the rules compare is no text of the agent's: "af_issues: create". */
-static void ask(struct link *l, const cJSON *o)
+/* Asks the user. The rules are compared with text that the agent cannot choose:
+ * "af_issues: create". */
+static void ask_user(struct link *l, const cJSON *o)
 {
 	struct supervisor *sv = l->bridge->sv;
 	struct approval a = {.whole = true};
@@ -124,7 +126,7 @@ static void on_line(struct link *l, const char *line, size_t len)
 		publish_log("afw-tools: %.*s", (int)len, line);
 		cJSON_Delete(o);
 	} else if (strcmp(event, "ask") == 0) {
-		ask(l, o);
+		ask_user(l, o);
 		cJSON_Delete(o);
 	} else if (strcmp(event, "asked") == 0) {
 		consent_left(sv, l->reports);
@@ -140,7 +142,7 @@ static void on_line(struct link *l, const char *line, size_t len)
 	cJSON_Delete(kind);
 }
 
-static void release(struct link *l)
+static void release_link(struct link *l)
 {
 	loop_io_remove(l->io);
 	consent_left(l->bridge->sv, l->reports);
@@ -159,7 +161,7 @@ static void on_report(void *ctx, int fd, short revents)
 
 	if (n <= 0) {
 		if (n == 0 || errno != EAGAIN)
-			release(l);
+			release_link(l);
 		return;
 	}
 	l->in.len += (size_t)n;
@@ -184,7 +186,8 @@ static void on_ended(void *ctx, const struct child_end *end)
 		l->bridge = NULL;
 }
 
-/* A FIFO of ours, and nothing that lies in its place; never waits. */
+/* Opens a FIFO of the user; refuses any other file of that name. Does not
+ * block. */
 static int open_fifo(int dir, const char *name, const char *suffix, int flags)
 {
 	char file[BRIDGE_NAME_LEN + 16];
@@ -198,8 +201,8 @@ static int open_fifo(int dir, const char *name, const char *suffix, int flags)
 	return fd;
 }
 
-static int start(struct bridge *b, struct link *l, int ask, int answer,
-		 struct err *err)
+static int start_helper(struct bridge *b, struct link *l, int ask, int answer,
+			struct err *err)
 {
 	_free_ char *program = program_find("afw-tools");
 	_pipe_ int reports[2] = {-1, -1};
@@ -253,9 +256,9 @@ void bridge_connect(struct supervisor *sv, const char *name)
 			err_set(&err, ERR_LIMIT, "%d bridges are open already",
 				BRIDGES_MAX);
 		else
-			start(sv->bridge, l, ask, answer, &err);
-		if (err.kind &&
-		    dprintf(answer, "-%s\n", err.what) < 0) /* it gave up */
+			start_helper(sv->bridge, l, ask, answer, &err);
+		if (err.kind && dprintf(answer, "-%s\n", err.what) <
+				    0) /* the other side has given up */
 			publish_log("bridge: %s", err.what);
 	}
 }
@@ -273,7 +276,7 @@ static void started(struct supervisor *sv)
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
-	if (blocked(sv)) /* it has its answer */
+	if (blocked_reason(sv)) /* it has its answer */
 		set_subtask(sv, NULL, "");
 }
 
@@ -290,7 +293,7 @@ static void finish(struct supervisor *sv)
 		struct link *l = &sv->bridge->links[i];
 
 		if (l->bridge && l->io)
-			release(l);
+			release_link(l);
 	}
 }
 

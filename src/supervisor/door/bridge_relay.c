@@ -1,4 +1,4 @@
-/* bridge_relay.c - `afw-supervisor mcp`: copies, and reads nothing of it. */
+/* bridge_relay.c - `afw-supervisor mcp`: copies bytes without reading them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -23,7 +23,7 @@
 struct direction {
 	int from, to;
 	struct buf held; /* at most one read */
-	bool ended;	 /* nothing more comes */
+	bool ended;	 /* the end of the input was read */
 };
 
 static int make_fifo(const char *path, int flags)
@@ -33,8 +33,9 @@ static int make_fifo(const char *path, int flags)
 	return open(path, flags | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* Tells the supervisor of them: one write, which no hook's can mix with. */
-static bool announce(const char *door, const char *name)
+/* Sends the FIFOs' name to the supervisor, in one write, which no hook's can
+ * mix with. */
+static bool announce_fifos(const char *door, const char *name)
 {
 	int fd = open(door, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
 	char line[64];
@@ -48,9 +49,9 @@ static bool announce(const char *door, const char *name)
 	return told;
 }
 
-/* The first byte tells whether the rest is the helper's, or why there is
- * none. */
-static bool greeted(int fd)
+/* The first byte says whether a helper will answer; otherwise the rest is the
+ * error. */
+static bool read_greeting(int fd)
 {
 	int64_t end = clock_mono_ms() + GREETING_MS;
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -71,7 +72,7 @@ static bool greeted(int fd)
 	return false;
 }
 
-static void take(struct direction *w)
+static void read_some(struct direction *w)
 {
 	ssize_t n = read(w->from, buf_room(&w->held, CHUNK), CHUNK);
 
@@ -81,8 +82,8 @@ static void take(struct direction *w)
 		w->ended = true;
 }
 
-/* False where nobody takes it any more. */
-static bool give(struct direction *w)
+/* Returns false if the reader is gone. */
+static bool write_some(struct direction *w)
 {
 	ssize_t n = write(w->to, w->held.data, w->held.len);
 
@@ -91,9 +92,10 @@ static bool give(struct direction *w)
 	return n > 0 || errno == EAGAIN || errno == EINTR;
 }
 
-/* Each way waits for what it can do next: to give what it holds, or to take
- * more. Until the helper is gone, which a harness that has ended sees to. */
-static void copy(struct direction ways[2])
+/* Copies both ways until the helper is gone; a helper ends when its harness
+ * does. Each way waits until it can write what it holds, or else until it can
+ * read more. */
+static void copy_bytes(struct direction ways[2])
 {
 	struct pollfd p[2];
 
@@ -115,11 +117,12 @@ static void copy(struct direction ways[2])
 			if (!p[i].revents)
 				continue;
 			if (!w->held.len)
-				take(w);
-			else if (!give(w))
+				read_some(w);
+			else if (!write_some(w))
 				return;
 		}
-		/* Who asks has gone: the helper sees the end of its input. */
+		/* The harness has closed its side: the helper sees the end of
+		 * its input. */
 		if (ways[0].ended && !ways[0].held.len)
 			file_reset(&ways[0].to);
 	}
@@ -145,21 +148,22 @@ int bridge_relay(void)
 	ask = mem_printf("%s/%s.ask", dir, name);
 	answer = mem_printf("%s/%s.answer", dir, name);
 	ways[1].from = make_fifo(answer, O_RDONLY);
-	/* Held for reading, too: open for writing alone it would wait for who
-	 * reads. */
+	/* Opened for reading as well: for writing only, open() would wait for a
+	 * reader. */
 	ways[0].to = make_fifo(ask, O_RDWR);
-	told = ways[0].to >= 0 && ways[1].from >= 0 && announce(door, name);
+	told =
+	    ways[0].to >= 0 && ways[1].from >= 0 && announce_fifos(door, name);
 	if (!told)
 		fprintf(stderr,
 			"afw-supervisor: mcp: its session's supervisor is not "
 			"there (%s)\n",
 			door);
 	if (told)
-		fine = greeted(ways[1].from);
+		fine = read_greeting(ways[1].from);
 	unlink(ask);
 	unlink(answer);
 	if (fine)
-		copy(ways);
+		copy_bytes(ways);
 	for (int i = 0; i < 2; i++)
 		buf_finish(&ways[i].held);
 	file_close(ways[0].to);

@@ -1,5 +1,5 @@
 /*
- * consent.c - one question of a tool's to the user, until it is answered, the
+ * consent.c - one question of a tool to the user, until it is answered, the
  * agent is given something else to do, or the harness ends.
  */
 #include "supervisor/door/consent.h"
@@ -20,10 +20,10 @@
 #include "wire/consent.h"
 
 struct consent {
-	char *text; /* NULL: nothing was asked */
+	char *text; /* NULL: there is no question */
 	char id[QUESTION_ID_SIZE];
-	int64_t since; /* monotonic ms: asked first */
-	int socket;    /* of the tool that waits; -1: it does no more */
+	int64_t since; /* monotonic ms: when it was first asked */
+	int socket;    /* of the tool that waits; -1: none waits */
 	char answer;   /* CONSENT_YES, CONSENT_NO; 0: none yet */
 };
 
@@ -37,14 +37,15 @@ const char *consent_question(const struct supervisor *sv)
 	return is_up(sv->consent) ? sv->consent->text : NULL;
 }
 
-static void forget(struct consent *c)
+static void reset_question(struct consent *c)
 {
 	free(c->text);
 	*c = (struct consent){.socket = -1};
 }
 
-/* Who does not take it has ended, or stops waiting and asks again. */
-static void tell(int socket, char answer)
+/* A tool that does not read the answer has exited, or stops waiting and asks
+ * again. */
+static void send_answer(int socket, char answer)
 {
 	(void)!send(socket, &answer, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
@@ -58,8 +59,8 @@ static cJSON *make_event(const char *id, const char *text)
 	return o;
 }
 
-/* It has come up, or is over. */
-static void show(struct supervisor *sv)
+/* Publishes that the question has appeared or is over. */
+static void publish_question(struct supervisor *sv)
 {
 	const struct consent *c = sv->consent;
 
@@ -69,8 +70,8 @@ static void show(struct supervisor *sv)
 	monitor_ask_verdict(sv);
 }
 
-static cJSON *decide(struct supervisor *sv, const char *id, const char *text,
-		     char answer, const char *rule)
+static cJSON *publish_answer(struct supervisor *sv, const char *id,
+			     const char *text, char answer, const char *rule)
 {
 	cJSON *o = make_event(id, text);
 
@@ -81,16 +82,17 @@ static cJSON *decide(struct supervisor *sv, const char *id, const char *text,
 	return o;
 }
 
-/* Whether it is the one that was asked before: then it goes on. */
-static bool resume(struct supervisor *sv, int socket, const char *text)
+/* Returns whether this is the question that was asked before; then continues
+ * it. */
+static bool resume_question(struct supervisor *sv, int socket, const char *text)
 {
 	struct consent *c = sv->consent;
 
 	if (!c->text || strcmp(c->text, text) != 0 || c->socket >= 0)
 		return false;
 	if (c->answer) {
-		tell(socket, c->answer);
-		forget(c);
+		send_answer(socket, c->answer);
+		reset_question(c);
 	} else {
 		c->socket = socket;
 	}
@@ -107,18 +109,18 @@ void consent_ask(struct supervisor *sv, int socket, const char *text,
 		char answer =
 		    strcmp(decision, "allow") == 0 ? CONSENT_YES : CONSENT_NO;
 
-		tell(socket, answer);
-		cJSON_Delete(decide(sv, NULL, text, answer,
-				    json_str_or(rule, "name", "")));
+		send_answer(socket, answer);
+		cJSON_Delete(publish_answer(sv, NULL, text, answer,
+					    json_str_or(rule, "name", "")));
 	} else if (is_up(c) && c->socket >= 0) {
-		tell(socket, CONSENT_BUSY);
-	} else if (!resume(sv, socket, text)) {
-		forget(c);
+		send_answer(socket, CONSENT_BUSY);
+	} else if (!resume_question(sv, socket, text)) {
+		reset_question(c);
 		c->text = mem_strdup(text);
 		c->socket = socket;
 		c->since = clock_mono_ms();
 		random_hex(c->id, QUESTION_ID_SIZE - 1);
-		show(sv);
+		publish_question(sv);
 	}
 }
 
@@ -136,16 +138,16 @@ cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve)
 
 	if (!is_up(c) || (*id ? strcmp(id, c->id) != 0 : sv->question.up))
 		return NULL;
-	event = decide(sv, c->id, c->text, answer, NULL);
+	event = publish_answer(sv, c->id, c->text, answer, NULL);
 	if (c->socket >= 0) {
-		tell(c->socket, answer);
-		forget(c);
+		send_answer(c->socket, answer);
+		reset_question(c);
 	} else {
 		c->answer = answer;
 		json_set_str(event, "detail",
 			     "the agent gets the answer when it asks again");
 	}
-	show(sv);
+	publish_question(sv);
 	publish_now(sv);
 	return event;
 }
@@ -158,8 +160,9 @@ static int init(struct supervisor *sv, struct err *err)
 
 #define MORE "..."
 
-/* As much of it as a line of a list has, and whether there is more. */
-static void shorten(char shown[READING_TEXT], const char *text)
+/* Copies as much of the question as fits in a list's line; "..." shows that
+ * there is more. */
+static void shorten_question(char shown[READING_TEXT], const char *text)
 {
 	size_t len = strlen(text);
 
@@ -172,7 +175,8 @@ static void shorten(char shown[READING_TEXT], const char *text)
 	memcpy(shown + len, MORE, sizeof MORE);
 }
 
-/* The agent waits for the user, unless something on its screen asks first. */
+/* Reports the agent as waiting for the user, unless its screen asks something
+ * itself. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
 	const char *text = consent_question(sv);
@@ -183,7 +187,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 	v->source = SOURCE_TOOL;
 	v->since = sv->consent->since;
 	v->hook_may_answer = false;
-	shorten(v->detail, text);
+	shorten_question(v->detail, text);
 }
 
 static void state(struct supervisor *sv)
@@ -193,30 +197,30 @@ static void state(struct supervisor *sv)
 
 	if (sv->question.up)
 		return;
-	shorten(shown, text ? text : "");
+	shorten_question(shown, text ? text : "");
 	mem_set(&sv->state.question, text ? shown : NULL);
 	mem_set(&sv->state.question_id, text ? sv->consent->id : NULL);
 }
 
-/* The user has the agent do something else. */
+/* Ends the question when the user gives the agent something else to do. */
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	struct consent *c = sv->consent;
 
 	if (is_up(c) && c->socket < 0) {
-		forget(c);
-		show(sv);
+		reset_question(c);
+		publish_question(sv);
 	}
 }
 
-static void forget_all(struct supervisor *sv)
+static void end_question(struct supervisor *sv)
 {
-	forget(sv->consent);
+	reset_question(sv->consent);
 }
 
 static void end(struct supervisor *sv, const char *reason)
 {
-	forget(sv->consent);
+	reset_question(sv->consent);
 }
 
 const struct part consent_part = {
@@ -226,5 +230,5 @@ const struct part consent_part = {
     .acted = acted,
     .state = state,
     .end = end,
-    .finish = forget_all,
+    .finish = end_question,
 };

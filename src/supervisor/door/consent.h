@@ -4,8 +4,8 @@
  *
  * The question is shown and answered like an approval on the screen (afw send
  * --approve), but it is afw's own: no key is pressed. It stays when the tool
- * stops waiting for the answer, and the answer is kept for the next call that
- * asks the same. One question at a time.
+ * stops waiting, and the answer is kept for the next call that asks the same.
+ * One question at a time.
  */
 #ifndef AFW_SUPERVISOR_DOOR_CONSENT_H
 #define AFW_SUPERVISOR_DOOR_CONSENT_H
@@ -17,22 +17,22 @@
 struct supervisor;
 
 /*
- * The tool at socket asks text. rule (may be NULL) is the user's own that
- * decides it. The answer (wire/consent.h) is written to
- * socket, now or later.
+ * Asks the user text for the tool at socket. rule (may be NULL) is the user's
+ * rule that decides it. The answer (wire/consent.h) is written to socket, now
+ * or later.
  */
 void consent_ask(struct supervisor *sv, int socket, const char *text,
 		 const cJSON *rule);
 
-/* Nobody waits at socket any more. */
+/* The tool at socket no longer waits. */
 void consent_left(struct supervisor *sv, int socket);
 
-/* The question that is up, whole, in one printable line; or NULL. */
+/* Returns the whole question that is up, in one printable line; or NULL. */
 const char *consent_question(const struct supervisor *sv);
 
 /*
- * Answers the question with that id ("": that which is up). Returns the event
- * of it, to be deleted; NULL if no tool asks that.
+ * Answers the question with that id ("": the one that is up). Returns its
+ * event, to be deleted; NULL if there is no such question.
  */
 cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve);
 

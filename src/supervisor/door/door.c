@@ -1,7 +1,7 @@
 /*
- * door.c - hook events, one JSON object a line, at most PIPE_BUF bytes each:
- * up to that size a write to a FIFO is atomic (pipe(7)), so that hooks that
- * run at the same time cannot mix.
+ * door.c - hook events, one JSON object a line, at most PIPE_BUF bytes each: up
+ * to that size a write to a FIFO is atomic (pipe(7)), so hooks that run at the
+ * same time cannot mix.
  */
 #include "supervisor/door/door.h"
 
@@ -35,11 +35,11 @@ struct door {
 	bool skipping; /* the rest of a line that was too long */
 	struct pace pace;
 	struct loop_timer *timer;
-	bool held; /* until the timer is due: too many have come */
+	bool held; /* too many have come: none is read until the timer fires */
 };
 
-/* One more has come: what is behind it waits, if it is one too many. */
-static void hold(struct door *d)
+/* Counts an event; if there are too many, the next ones wait. */
+static void limit_rate(struct door *d)
 {
 	int64_t wait = pace_took(&d->pace, clock_mono_ms());
 
@@ -50,7 +50,7 @@ static void hold(struct door *d)
 	loop_timer_set(d->timer, wait);
 }
 
-static void take_line(struct door *d, const char *line, size_t len)
+static void handle_line(struct door *d, const char *line, size_t len)
 {
 	struct err err = {0};
 	cJSON *o = json_parse_object(line, len, &err);
@@ -62,15 +62,15 @@ static void take_line(struct door *d, const char *line, size_t len)
 	} else if (event) {
 		monitor_event(d->sv, event,
 			      cJSON_GetObjectItemCaseSensitive(o, "payload"));
-		hold(d);
+		limit_rate(d);
 	} else if (bridge) {
 		bridge_connect(d->sv, bridge);
-		hold(d);
+		limit_rate(d);
 	}
 	cJSON_Delete(o);
 }
 
-static void take_lines(struct door *d)
+static void handle_lines(struct door *d)
 {
 	char *end;
 
@@ -79,7 +79,7 @@ static void take_lines(struct door *d)
 		size_t len = (size_t)(end - d->in.data);
 
 		if (!d->skipping && d->sv->terminal)
-			take_line(d, d->in.data, len);
+			handle_line(d, d->in.data, len);
 		d->skipping = false;
 		buf_drop(&d->in, len + 1);
 	}
@@ -100,7 +100,7 @@ static void on_door(void *ctx, int fd, short revents)
 		if (n <= 0)
 			break;
 		buf_add(&d->in, chunk, (size_t)n);
-		take_lines(d);
+		handle_lines(d);
 	}
 }
 
@@ -109,7 +109,7 @@ static void on_timer(void *ctx)
 	struct door *d = ctx;
 
 	d->held = false;
-	take_lines(d);
+	handle_lines(d);
 	if (!d->held)
 		loop_io_events(d->io, POLLIN);
 }
@@ -120,13 +120,13 @@ static int init(struct supervisor *sv, struct err *err)
 
 	d->sv = sv;
 	sv->door_path = file_join(sv->home, "door");
-	/* One left by an earlier run goes, and so does what the harness put in
-	 * its place: it must not be able to keep its session from starting. */
+	/* Deletes a FIFO of an earlier run, or whatever the harness has put in
+	 * its place: that must not keep its session from starting. */
 	if (unlink(sv->door_path) < 0 && errno == EISDIR &&
 	    delete_tree(AT_FDCWD, sv->door_path, err) < 0)
 		return -1;
-	/* Read and write: without a writer of our own, poll would report the
-	 * end of file for ever after the first hook. */
+	/* Opened for reading and writing: without a writer of our own, poll
+	 * would report the end of file for ever after the first hook. */
 	if (mkfifo(sv->door_path, 0600) < 0 ||
 	    (d->fd = open(sv->door_path,
 			  O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)) < 0)
@@ -157,13 +157,13 @@ const struct part door_part = {
 
 /* -- the other side ----------------------------------------------------- */
 
-/* Cuts every string of o (and below) to max bytes, at a character. */
-static void shorten(cJSON *o, size_t max)
+/* Cuts every string in o, at any depth, to max bytes, between characters. */
+static void shorten_strings(cJSON *o, size_t max)
 {
 	for (cJSON *c = o->child; c; c = c->next) {
 		size_t len, at = 0;
 
-		shorten(c, max);
+		shorten_strings(c, max);
 		if (!cJSON_IsString(c))
 			continue;
 		len = strlen(c->valuestring);
@@ -236,11 +236,11 @@ int door_hook(const char *event)
 		payload = cJSON_CreateObject();
 	cJSON_AddItemToObject(o, "payload", payload);
 	json_print(o, &line);
-	/* observer_event() reads it. */
+	/* observer_event() reads this. */
 	if (line.len >= PIPE_BUF)
 		json_set_bool(payload, "afw_cut", true);
 	for (size_t i = 0; line.len >= PIPE_BUF && i < 4; i++) {
-		shorten(payload, limits[i]);
+		shorten_strings(payload, limits[i]);
 		buf_clear(&line);
 		json_print(o, &line);
 	}
@@ -252,9 +252,9 @@ int door_hook(const char *event)
 	buf_addc(&line, '\n');
 	fd = path ? open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
 		  : -1;
-	/* No reader, or a full FIFO: the event is lost, the harness is not
-	 * held up. Its other signals remain. */
-	/* Nothing but a door is written into, whatever AF_DOOR says. */
+	/* No reader, or a full FIFO: the event is lost, and the harness is not
+	 * delayed. Its other signals remain. */
+	/* Writes only to a FIFO of the user, whatever AF_DOOR says. */
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) &&
 	    st.st_uid == geteuid()) {
 		ssize_t n = write(fd, line.data, line.len);

@@ -1,17 +1,17 @@
 /*
- * door.h - the agent door: a FIFO in the session's own home through which
- * the harness's hooks speak, and bridges knock (bridge.h). Events in, nothing
- * out; what comes through it is only ever read as a reading of this session's
- * activity, or as that knock.
+ * door.h - the agent door: a FIFO in the session's home, through which the
+ * harness's hooks report events and bridges ask for a connection (bridge.h). It
+ * is one-way. Its data is only ever used as a reading of this
+ * session's activity, or as such a request.
  */
 #ifndef AFW_SUPERVISOR_DOOR_DOOR_H
 #define AFW_SUPERVISOR_DOOR_DOOR_H
 
 /*
- * The program's other side, `afw-supervisor hook EVENT`: reads the hook's
+ * Runs the program's other side, `afw-supervisor hook EVENT`: reads the hook's
  * JSON from standard input (at most 1 MiB, at most 2 s), shortens it until it
- * fits one atomic write, and puts it into $AF_DOOR. Prints nothing; always
- * exits 0: a hook that fails must not disturb the harness.
+ * fits one atomic write, and writes it to $AF_DOOR. Prints nothing; always
+ * returns 0, because a hook that fails must not disturb the harness.
  */
 int door_hook(const char *event);
 
