@@ -185,6 +185,6 @@ printf '[notify]\ncommand = tell\n' >.af/afw.ini
 refused 1 'for the user to choose' 'a repository cannot have a command run' \
 	afw trust --yes
 ini 'on = wait'
-refused 1 'afw.ini:2: .*none of waiting, done, failed' 'a wrong word is refused' \
+refused 1 'afw.ini:2: .*not one of waiting, done, failed' 'a wrong word is refused' \
 	afw config
 done_testing
