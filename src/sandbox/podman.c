@@ -180,11 +180,20 @@ int podman_check(struct err *err)
 		   : podman_check_version(version.len ? version.data : "", err);
 }
 
+static int check_seccomp(const struct spec *spec, struct err *err)
+{
+	_free_ char *path = podman_args_seccomp(spec);
+
+	if (!path || access(path, R_OK) == 0)
+		return 0;
+	return err_errno(err, "sandbox podman: sandbox_seccomp: read %s", path);
+}
+
 static int check(const struct spec *spec, struct strv *degraded,
 		 struct err *err)
 {
 	if (podman_check(err) < 0 || check_image(spec, err) < 0 ||
-	    check_network(spec, err) < 0)
+	    check_network(spec, err) < 0 || check_seccomp(spec, err) < 0)
 		return -1;
 	if (!can_limit())
 		strv_add(degraded, NO_LIMITS);

@@ -325,12 +325,26 @@ static const char *network(const struct spec *spec)
 						 : spec->network;
 }
 
+char *podman_args_seccomp(const struct spec *spec)
+{
+	const char *path = spec->sandbox_seccomp, *home = getenv("HOME");
+
+	if (!path || !*path)
+		return NULL;
+	return *path == '~' ? file_join(home ? home : "", path + 2)
+			    : mem_strdup(path);
+}
+
 /* Adds the options that confine it. */
 static void add_walls(const struct spec *spec, bool limits, struct strv *argv)
 {
+	_free_ char *seccomp = podman_args_seccomp(spec);
+
 	ADD(argv, "--init", "--pull=never", "--read-only", "--cap-drop=all",
 	    "--security-opt=no-new-privileges", "--userns=keep-id",
 	    "--log-driver=none", "--network", network(spec));
+	if (seccomp)
+		strv_addf(argv, "--security-opt=seccomp=%s", seccomp);
 	for (size_t i = 0; i < spec->dns.n; i++)
 		if (strcmp(spec->network, "none") != 0)
 			strv_addf(argv, "--dns=%s", spec->dns.v[i]);

@@ -22,6 +22,9 @@ void podman_args_places(const struct spec *spec, const char *home,
 /* Returns "afw-<id>"; to be freed. */
 char *podman_args_name(const char *id);
 
+/* The file of the user's own seccomp profile, to be freed; NULL: none. */
+char *podman_args_seccomp(const struct spec *spec);
+
 void podman_args_version(struct strv *argv);
 void podman_args_image_exists(const char *image, struct strv *argv);
 

@@ -36,12 +36,13 @@ struct spec {
 	char *branch;
 	char *base; /* as named: "main", or a commit */
 	char *base_commit;
-	char *harness;	       /* "claude", "generic", "demo" */
-	char *backend;	       /* "pty" */
-	char *sandbox;	       /* "none" */
-	struct strv command;   /* generic: the whole command; else the harness's
-				  own extra arguments */
-	struct strv overrides; /* options that its command line set: KEY=VALUE */
+	char *harness;	     /* "claude", "generic", "demo" */
+	char *backend;	     /* "pty" */
+	char *sandbox;	     /* "none" */
+	struct strv command; /* generic: the whole command; else the harness's
+				own extra arguments */
+	struct strv
+	    overrides; /* options that its command line set: KEY=VALUE */
 	struct strv env_names; /* names given with -e and --env-file */
 	struct strv env_pass;  /* patterns: what of the caller's environment it
 				  gets; empty: as the sandbox says */
@@ -51,6 +52,7 @@ struct spec {
 	struct strv linked; /* symbolic links that its worktree was made with,
 			       from there and from the repository on */
 	char *image, *network;	/* of a container */
+	char *sandbox_seccomp;	/* its profile's file; "": podman's own */
 	int64_t sandbox_memory; /* bytes */
 	int64_t sandbox_millicpus, sandbox_pids;
 	bool allow_degraded;	/* where the sandbox cannot enforce all */

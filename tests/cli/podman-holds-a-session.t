@@ -116,6 +116,19 @@ exit_is 0 'rm' afw rm killed
 podman_config 'image = localhost/not-there'
 refused 1 'there is no image localhost/not-there' 'an image that is not there' \
 	afw new x -- bash
+podman_config "sandbox_seccomp = $T/nowhere"
+refused 1 "sandbox_seccomp: read $T/nowhere: No such file" 'no such seccomp profile' \
+	afw new x -- bash
+podman_config 'sandbox_seccomp = nowhere'
+refused 1 'sandbox_seccomp.*path begins with' 'nor one of no path' afw new x -- bash
+echo '{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"action":
+	"SCMP_ACT_ERRNO", "names": ["mkdir", "mkdirat"]}]}' >"$T/profile"
+podman_config "sandbox_seccomp = $T/profile"
+exit_is 0 "a seccomp profile of the user's" afw new profile -- sleep 600
+like "$(afw exec profile -- mkdir refused 2>&1)" 'not permitted' 'refuses what it says'
+exit_is 0 'and allows the rest' afw exec profile -- touch allowed
+exit_is 1 "but not what afw refuses" afw exec profile -- breakout keyring
+exit_is 0 'rm' afw rm -s profile
 podman_config 'network = own'
 [ -w /dev/net/tun ] ||
 	refused 1 'needs /dev/net/tun' 'a network of its own' afw new x -- bash

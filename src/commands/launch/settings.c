@@ -369,6 +369,8 @@ bool settings_apply(const struct config *c, struct spec *s)
 	differs |= take_bridge(s, bridge_of(c, s));
 	differs |= replace_image(c, s);
 	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
+	differs |= take_text(&s->sandbox_seccomp,
+			     config_str(c, OPTION_SANDBOX_SECCOMP));
 	return differs;
 }
 
