@@ -45,7 +45,7 @@ exec %s "$@"\n' "$(command -v podman)" >"$T/bin/podman"
 chmod +x "$T/bin/podman"
 PATH=$T/bin:$PATH exit_is 0 'status with a podman that fails' afw status lost
 PATH=$T/bin:$PATH exit_is 1 'reconcile with it' afw reconcile --apply
-like "$out" 'the look at containers failed: podman: Error: storage is locked' \
+like "$out" 'checking containers failed: podman: Error: storage is locked' \
 	'says what failed'
 like "$out" 'lost: ' 'and the rest'
 exit_is 0 'with a podman that works' afw reconcile
