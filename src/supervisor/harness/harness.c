@@ -1,6 +1,6 @@
 /*
- * harness.c - the start of the harness's process: its environment, its
- * command line as the adapter and the sandbox want it, its terminal.
+ * harness.c - starts the harness's process: its environment, its command line
+ * as the adapter and the sandbox need it, and its terminal.
  */
 #include "supervisor/harness/harness.h"
 
@@ -22,7 +22,7 @@
 #include "supervisor/part.h"
 #include "wire/program.h"
 
-/* Of the user's terminal or of an agent that afw itself runs in. */
+/* variables of the user's terminal, or of an agent in which afw itself runs */
 static const char *const not_inherited[] = {
     "TMUX",
     "TMUX_PANE",
@@ -52,8 +52,8 @@ void harness_env(const struct supervisor *sv, struct strv *env)
 	env_set(env, "AF_DOOR", sv->door_path);
 }
 
-/* The command that its hooks run, where it runs. */
-static void hook_command(const struct spec *spec, struct strv *hook)
+/* Sets the command that its hooks run, as seen from where the harness runs. */
+static void set_hook_command(const struct spec *spec, struct strv *hook)
 {
 	const struct sandbox *tier = sandbox_find(spec->sandbox);
 
@@ -64,11 +64,11 @@ static void hook_command(const struct spec *spec, struct strv *hook)
 	strv_add(hook, "hook");
 }
 
-/* Returns its sandbox's handle, to be deleted; NULL with err. fd: what the
- * harness is to have as 3, or -1. */
-static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
-		      struct strv *env, struct launch *launch, int *fd,
-		      struct err *err)
+/* Returns its sandbox's handle, to be deleted; NULL with err. *fd: descriptor 3
+ * for the harness, or -1. */
+static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
+			      struct strv *env, struct launch *launch, int *fd,
+			      struct err *err)
 {
 	_strv_ struct strv hook = {0}, places = {0};
 	struct launch_request rq = {
@@ -97,7 +97,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	if (tier && tier->holds)
 		st.hold = &sv->release_fd;
 	sandbox_places(&sv->spec, sv->home, &places);
-	hook_command(&sv->spec, &hook);
+	set_hook_command(&sv->spec, &hook);
 	rq.hook = (const char *const *)hook.v;
 	*env = hs->env;
 	hs->env = (struct strv){0};
@@ -107,7 +107,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	rq.environ_now = (const char *const *)env->v;
 	if (entered == 0 &&
 	    adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
-		/* On top of that: "K=V" sets, "K" removes. */
+		/* "K=V" sets a variable, "K" removes it. */
 		for (size_t i = 0; i < launch->env.n; i++)
 			env_put(env, launch->env.v[i]);
 		handle = sandbox_open(&st, err);
@@ -154,8 +154,9 @@ static struct terminal *open_terminal(struct supervisor *sv,
 	return dir_fd < 0 ? NULL : start_terminal(sv, &st, err);
 }
 
-/* There it is the user's own, which is not written to. */
-static void tell_home(const struct spec *s, struct launch *launch)
+/* Without a private home, the template's home would be the user's own, which is
+ * not written to. */
+static void report_home(const struct spec *s, struct launch *launch)
 {
 	if (s->template_home && !sandbox_find(s->sandbox)->private_home)
 		strv_addf(&launch->degraded,
@@ -164,7 +165,8 @@ static void tell_home(const struct spec *s, struct launch *launch)
 			  s->sandbox, s->template_name);
 }
 
-/* A conversation in which something was said is not left without a word. */
+/* Refuses to replace a conversation that has messages by a new one, unless a
+ * new one was asked for. */
 static int check_fresh(const struct supervisor *sv,
 		       const struct harness_start *hs, struct launch *launch,
 		       struct err *err)
@@ -195,10 +197,10 @@ int harness_launch(struct supervisor *sv, struct harness_start *hs,
 	struct launch *launch = &hs->launch;
 	_strv_ struct strv env = {0};
 	_close_ int fd = -1;
-	_json_ cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
+	_json_ cJSON *handle = prepare_sandbox(sv, hs, &env, launch, &fd, err);
 
 	if (handle)
-		tell_home(&sv->spec, launch);
+		report_home(&sv->spec, launch);
 	if (handle && check_fresh(sv, hs, launch, err) == 0)
 		sv->pending_terminal = open_terminal(sv, launch, &env, fd, err);
 	if (!sv->pending_terminal) {
@@ -239,7 +241,7 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
 	sv->pending_terminal = NULL;
 	*resumed = launch->resumed;
 	strv_copy(&state->degraded, &launch->degraded);
-	/* A fresh start is another conversation than the one before. */
+	/* A start from scratch begins another conversation. */
 	if (launch->conversation || !launch->resumed)
 		mem_set(&state->conversation, launch->conversation);
 	mem_set(&sv->record_dir, launch->record_dir);
@@ -250,7 +252,7 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
 	state->started_at = clock_wall_ms();
 	state->ended_at = 0;
 	state->activity_since = 0;
-	mem_set(&state->title, NULL); /* its predecessor's */
+	mem_set(&state->title, NULL); /* the predecessor's title */
 	PARTS(start, sv);
 	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
 				      POLLIN, harness_on_terminal, sv);

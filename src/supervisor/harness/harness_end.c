@@ -1,10 +1,10 @@
 /*
- * harness_end.c - the end of the harness.
+ * harness_end.c - the end of the harness, in two steps.
  *
- * It has two halves: the main process is reaped, then whatever it left
- * behind is ended too (TERM, after the grace period KILL, again and again
- * until nothing is below us, or GIVE_UP rounds made it no fewer). Only then is
- * the session over.
+ * First the main process is reaped. Then every process that it left is ended
+ * too: TERM, after the grace period KILL, repeated until no process is left
+ * below the supervisor, or until GIVE_UP rounds have not reduced their number.
+ * Only then is the session over.
  */
 #include "supervisor/harness/harness.h"
 
@@ -27,7 +27,7 @@
 #include "wire/protocol.h"
 
 #define KILL_AGAIN_MS 5
-#define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
+#define GIVE_UP	      1000 /* rounds of KILL without a process less */
 #define REAP_MAX      64
 
 static const struct sandbox *sandbox_of(const struct supervisor *sv)
@@ -35,8 +35,8 @@ static const struct sandbox *sandbox_of(const struct supervisor *sv)
 	return sandbox_find(sv->spec.sandbox);
 }
 
-/* The harness was told to end, by whom we do not know: by init perhaps, and
- * our own signal is on its way (supervisor.c). */
+/* Returns whether the harness was told to end by an unknown process: perhaps by
+ * init, in which case the supervisor's own signal follows (supervisor.c). */
 static bool ended_by_signal(const struct supervisor *sv)
 {
 	int st = sv->wait_status;
@@ -49,7 +49,8 @@ static bool ended_by_signal(const struct supervisor *sv)
 	       WEXITSTATUS(st) == 128 + SIGHUP;
 }
 
-/* The one that is to tell the end may be stopped, by what it guards. */
+/* A helper that must report the end may have been stopped by a process that it
+ * guards. */
 static void wake_helpers(struct supervisor *sv)
 {
 	struct harness_others o;
@@ -58,9 +59,10 @@ static void wake_helpers(struct supervisor *sv)
 		kill(*p, SIGCONT);
 }
 
-/* Sessions that were started in this one end as it does: with the machine or
- * a server that was lost they are lost too, else they are stopped. */
-static int tree_signal(struct supervisor *sv, int signo)
+/* Signals the tree. Sessions that were started in this one end in the same way:
+ * if the machine shuts down or the tmux server was lost, they are lost too;
+ * otherwise they are stopped. */
+static int signal_tree(struct supervisor *sv, int signo)
 {
 	struct harness_others o;
 
@@ -87,7 +89,7 @@ void harness_down_words(int signo, char *out, size_t size)
 		 signo);
 }
 
-static void end_words(struct supervisor *sv, char *out, size_t size)
+static void format_reason(struct supervisor *sv, char *out, size_t size)
 {
 	int st = sv->wait_status;
 
@@ -111,8 +113,8 @@ static void end_words(struct supervisor *sv, char *out, size_t size)
 			 WEXITSTATUS(st));
 }
 
-/* What its sandbox knows of its end stands behind the rest. */
-static void end_sandbox(struct supervisor *sv, char *words, size_t size)
+/* Appends what the sandbox knows about the end. */
+static void add_sandbox_reason(struct supervisor *sv, char *words, size_t size)
 {
 	const struct sandbox *tier = sandbox_of(sv);
 	size_t len = strlen(words);
@@ -128,15 +130,16 @@ static void end_sandbox(struct supervisor *sv, char *words, size_t size)
 	free(more);
 }
 
-/* It was held to its end. What it printed is the walls' to say. */
-static void unstarted(struct supervisor *sv)
+/* The harness ended before its sandbox let it start; its output is the
+ * sandbox's error. */
+static void report_failed_start(struct supervisor *sv)
 {
 	char text[4096], words[512], last[300];
 	ssize_t n = sv->backend->read(sv->pending_terminal, text, sizeof text);
 	size_t len;
 
-	end_words(sv, words, sizeof words);
-	end_sandbox(sv, words, sizeof words);
+	format_reason(sv, words, sizeof words);
+	add_sandbox_reason(sv, words, sizeof words);
 	len = strlen(words);
 	utf8_last_line(last, sizeof last, text, n > 0 ? (size_t)n : 0);
 	if (last[0])
@@ -148,7 +151,7 @@ static void unstarted(struct supervisor *sv)
 	PARTS(unstarted, sv, words);
 }
 
-static void over(struct supervisor *sv)
+static void finish_session(struct supervisor *sv)
 {
 	struct state *state = &sv->state;
 	bool down = sv->ending == ENDING_DOWN;
@@ -157,7 +160,7 @@ static void over(struct supervisor *sv)
 	cJSON *o;
 
 	if (sv->starting) {
-		unstarted(sv);
+		report_failed_start(sv);
 		return;
 	}
 	if (sv->alone) {
@@ -166,8 +169,8 @@ static void over(struct supervisor *sv)
 		return;
 	}
 	harness_drain(sv, 1 << 20);
-	end_words(sv, words, sizeof words);
-	end_sandbox(sv, words, sizeof words);
+	format_reason(sv, words, sizeof words);
+	add_sandbox_reason(sv, words, sizeof words);
 	PARTS(end, sv, words);
 	state->pid = 0;
 	state->ended_at = clock_wall_ms();
@@ -199,8 +202,8 @@ static void over(struct supervisor *sv)
 	PARTS(ended, sv, words);
 }
 
-/* What runs as another user (sudo), or hangs in the kernel, cannot be killed,
- * and who should tell of an end may not: nobody is to wait for it for ever. */
+/* Processes of another user (sudo), or hanging in the kernel, cannot be killed,
+ * and a helper may never report an end: gives up waiting for them. */
 static void abandon_survivors(struct supervisor *sv, int left)
 {
 	if (sv->gave_up)
@@ -219,8 +222,8 @@ static void abandon_survivors(struct supervisor *sv, int left)
 	}
 }
 
-/* The guard's end says that it had no child left; one that was killed leaves
- * them to us. */
+/* Returns whether nothing is left. When the guard has ended, it had no child
+ * left; if it was killed, its children are now the supervisor's. */
 static bool is_over(struct supervisor *sv)
 {
 	struct harness_others o;
@@ -239,8 +242,9 @@ static bool parts_are_ending(struct supervisor *sv)
 }
 
 /*
- * Called until nothing is left below us. Half-way to the KILL comes a HUP:
- * interactive shells ignore TERM, but end when their terminal goes.
+ * Called until no process is left below the supervisor. A HUP is sent half-way
+ * to the KILL: interactive shells ignore TERM, but end when their terminal
+ * closes.
  */
 static void on_ending(void *ctx)
 {
@@ -251,9 +255,9 @@ static void on_ending(void *ctx)
 
 	if (force)
 		wake_helpers(sv);
-	left = tree_signal(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
+	left = signal_tree(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
 
-	/* Whoever should have told its end died before. */
+	/* The process that should have reported the end is dead. */
 	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
 		sv->exited = true;
 		sv->wait_status = SIGHUP;
@@ -271,7 +275,7 @@ static void on_ending(void *ctx)
 		    !ended_by_signal(sv) && parts_are_ending(sv))
 			return;
 		if (is_over(sv))
-			over(sv);
+			finish_session(sv);
 		else
 			loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
 		return;
@@ -286,8 +290,8 @@ static void on_ending(void *ctx)
 						     : sv->kill_at - now);
 }
 
-/* TERM now, HUP half-way, KILL at the deadline. */
-static void end_by(struct supervisor *sv, int64_t at)
+/* Sends TERM now, HUP half-way, KILL at the time at. */
+static void set_deadline(struct supervisor *sv, int64_t at)
 {
 	int64_t now = clock_mono_ms();
 
@@ -296,18 +300,18 @@ static void end_by(struct supervisor *sv, int64_t at)
 	if (!sv->kill_at) {
 		/* Stopped processes would never see the TERM. */
 		wake_helpers(sv);
-		tree_signal(sv, SIGCONT);
-		tree_signal(sv, SIGTERM);
+		signal_tree(sv, SIGCONT);
+		signal_tree(sv, SIGTERM);
 	}
 	if (!sv->kill_at || at < sv->kill_at) {
 		sv->kill_at = at;
 		sv->hang_up_at = now + (at - now) / 2;
 	}
-	/* What has ended meanwhile is not to wait for that. */
+	/* If everything has ended in the meantime, do not wait. */
 	loop_timer_set_earlier(sv->ending_timer, sv->hang_up_at - now);
 }
 
-static bool outranks(enum ending why, enum ending was)
+static bool is_higher(enum ending why, enum ending was)
 {
 	bool asked = why == ENDING_STOP || why == ENDING_SUSPEND;
 
@@ -325,24 +329,25 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 	if (why == ENDING_PARENT && sv->ending == ENDING_NONE &&
 	    !sv->end_began_at)
 		sv->end_began_at = clock_mono_ms();
-	if (outranks(why, sv->ending)) {
+	if (is_higher(why, sv->ending)) {
 		sv->ending = why;
 		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
 		    sv->state.phase == PHASE_RUNNING)
 			publish_phase(sv, PHASE_STOPPING, NULL);
 	}
-	end_by(sv, at);
+	set_deadline(sv, at);
 }
 
-/* Its end begins, if it has not; now is looked at whether it is over. */
-static void ended(struct supervisor *sv)
+/* Begins the end, if it has not begun; checks now whether it is complete. */
+static void check_end(struct supervisor *sv)
 {
 	if (sv->pid == 0 && !sv->alone)
 		return;
-	/* It ended by itself? What it left behind gets its grace too. */
+	/* If it ended by itself, processes that it left get the grace period
+	 * too. */
 	if (sv->kill_at == 0) {
 		sv->end_began_at = clock_mono_ms();
-		end_by(sv, sv->end_began_at + sv->spec.stop_timeout_ms);
+		set_deadline(sv, sv->end_began_at + sv->spec.stop_timeout_ms);
 	}
 	loop_timer_set(sv->ending_timer, 0);
 }
@@ -355,7 +360,7 @@ void harness_on_exited(void *ctx, int wait_status)
 		return;
 	sv->exited = true;
 	sv->wait_status = wait_status;
-	ended(sv);
+	check_end(sv);
 }
 
 void harness_on_lost(void *ctx, const char *why)
@@ -364,7 +369,7 @@ void harness_on_lost(void *ctx, const char *why)
 
 	publish_log("%s", why);
 	mem_set(&sv->lost, why);
-	ended(sv);
+	check_end(sv);
 }
 
 static bool part_reaped(struct supervisor *sv, pid_t pid, int status)
@@ -382,7 +387,7 @@ void harness_reap(struct supervisor *sv)
 	pid_t pid;
 
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		any = true; /* the end may wait for a part's, too */
+		any = true; /* the end may also wait for a part's process */
 		if (children_reaped(sv->children, pid, status) ||
 		    part_reaped(sv, pid, status))
 			continue;
@@ -394,11 +399,12 @@ void harness_reap(struct supervisor *sv)
 		sv->exited = true;
 		sv->wait_status = status;
 	}
-	/* Some trees die as fast as they are reaped: others have their turn. */
+	/* Some trees die as fast as they are reaped: let other events be
+	 * handled. */
 	if (n > REAP_MAX)
 		raise(SIGCHLD);
 	if (any && sv->exited)
-		ended(sv);
+		check_end(sv);
 }
 
 void harness_finish(struct supervisor *sv)

@@ -6,25 +6,26 @@
 #include "supervisor/supervisor.h"
 #include "terminal/terminal.h"
 
-/* Who is below us and not the harness's: ours, the backend's and the
- * sandbox's. */
+/* Processes below the supervisor that are not the harness's: the supervisor's
+ * own, the backend's and the sandbox's. */
 struct harness_others {
 	pid_t spared[CHILDREN_MAX + SERVICES_MAX + 1];
 	pid_t helpers[TERMINAL_HELPERS + 2];
 	struct tree_but but;
 };
 
-/* kill: they are asked for to be spared by SIGKILL. Valid as long as o. */
+/* Fills o with them and returns its list, which is valid as long as o. kill:
+ * the list is for a SIGKILL. */
 const struct tree_but *harness_others(struct supervisor *sv, bool kill,
 				      struct harness_others *o);
 
-/* Its terminal, whether it runs or is held still; or NULL. */
+/* Returns its terminal, whether it is running or still held; or NULL. */
 struct terminal *harness_terminal(const struct supervisor *sv);
 
 /* ctx is the struct supervisor. */
 void harness_on_terminal(void *ctx, int fd, short revents);
 void harness_on_errors(void *ctx, int fd, short revents);
-/* A call of the backend's is done: bytes were taken, or the size set. */
+/* The backend has finished a call: bytes were taken, or the size was set. */
 void harness_on_room(void *ctx);
 void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe);
 void harness_on_typed(void *ctx, int64_t ms_ago);
@@ -33,7 +34,7 @@ void harness_on_lost(void *ctx, const char *why);
 
 /* Reads what is left, at most max bytes of each output. */
 void harness_drain(struct supervisor *sv, size_t max);
-/* The terminal has no more to say: stop watching, keep the model. */
+/* The terminal prints nothing more: stops watching it and keeps the screen. */
 void harness_terminal_ended(struct supervisor *sv);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * harness_io.c - what goes to the harness and what comes from it, through
- * the backend's terminal; and the terminal's size.
+ * harness_io.c - the harness's input and output through the backend's terminal,
+ * and the terminal's size.
  */
 #include "supervisor/harness/harness.h"
 
@@ -14,7 +14,7 @@
 
 #define READ_SIZE      65536
 #define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
-#define READ_LITTLE    1024	    /* so little: there was no more */
+#define READ_LITTLE    1024	    /* a read of less has reached the end */
 #define PRINTED_LITTLE 4096
 
 int harness_check_running(const struct supervisor *sv, struct err *err)
@@ -25,7 +25,7 @@ int harness_check_running(const struct supervisor *sv, struct err *err)
 		       sv->spec.name, phase_name(sv->state.phase));
 }
 
-static void wanted(struct supervisor *sv)
+static void update_events(struct supervisor *sv)
 {
 	bool out = sv->input.len > 0 && !sv->backend->tells_room;
 	short in = sv->held ? 0 : POLLIN;
@@ -40,7 +40,7 @@ static void wanted(struct supervisor *sv)
 void harness_hold(struct supervisor *sv, bool held)
 {
 	sv->held = held;
-	wanted(sv);
+	update_events(sv);
 }
 
 void harness_pause(struct supervisor *sv)
@@ -53,7 +53,7 @@ void harness_pause(struct supervisor *sv)
 
 void harness_resume(struct supervisor *sv)
 {
-	wanted(sv);
+	update_events(sv);
 }
 
 static void write_some(struct supervisor *sv)
@@ -66,7 +66,7 @@ static void write_some(struct supervisor *sv)
 			break;
 		buf_drop(&sv->input, (size_t)n);
 	}
-	wanted(sv);
+	update_events(sv);
 }
 
 size_t harness_write(struct supervisor *sv, const char *data, size_t len)
@@ -94,7 +94,7 @@ static void set_size(struct supervisor *sv, int cols, int rows)
 	PARTS(resize, sv, cols, rows);
 	sv->spec.cols = screen_cols(sv->screen);
 	sv->spec.rows = screen_rows(sv->screen);
-	publish_lasting(sv); /* the size, for the next start */
+	publish_lasting(sv); /* the size is kept for the next start */
 }
 
 int harness_type(struct supervisor *sv, const struct buf *keys, struct err *err)
@@ -107,8 +107,8 @@ int harness_type(struct supervisor *sv, const struct buf *keys, struct err *err)
 	return 0;
 }
 
-/* The model has the size that the terminal has by now. */
-static void follow_size(struct supervisor *sv)
+/* Gives the screen model the terminal's current size. */
+static void update_size(struct supervisor *sv)
 {
 	int cols, rows;
 
@@ -134,13 +134,13 @@ void harness_terminal_ended(struct supervisor *sv)
 	sv->terminal_io = NULL;
 }
 
-static void errors_ended(struct supervisor *sv)
+static void end_errors(struct supervisor *sv)
 {
 	loop_io_remove(sv->errors_io);
 	sv->errors_io = NULL;
 }
 
-/* all: also while it is held. */
+/* all: read even while the harness is held. */
 static void read_errors(struct supervisor *sv, size_t max, bool all)
 {
 	static char chunk[READ_SIZE];
@@ -154,7 +154,7 @@ static void read_errors(struct supervisor *sv, size_t max, bool all)
 		if (n > 0)
 			PARTS(errors, sv, chunk, (size_t)n);
 		else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-			errors_ended(sv);
+			end_errors(sv);
 	}
 }
 
@@ -164,7 +164,7 @@ static void read_output(struct supervisor *sv, size_t max, bool all)
 	size_t total = 0;
 
 	if (sv->terminal && sv->screen)
-		follow_size(sv);
+		update_size(sv);
 	while (sv->terminal && sv->terminal_io && total < max &&
 	       (all || !sv->held)) {
 		ssize_t n =
@@ -192,7 +192,7 @@ void harness_drain(struct supervisor *sv, size_t max)
 {
 	read_output(sv, max, true);
 	read_errors(sv, max, true);
-	errors_ended(sv);
+	end_errors(sv);
 }
 
 void harness_on_room(void *ctx)
@@ -203,17 +203,18 @@ void harness_on_room(void *ctx)
 		return;
 	write_some(sv);
 	PARTS(taken, sv);
-	follow_size(sv);
+	update_size(sv);
 }
 
-/* What stood behind those bytes was meant to come after them: it goes, too. */
+/* Bytes that were queued after the lost ones were meant to follow them, so they
+ * are dropped too. */
 void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe)
 {
 	struct supervisor *sv = ctx;
 	size_t lost = sv->input.len;
 
 	if (sv->exited || sv->lost)
-		return; /* whose end says more */
+		return; /* the end itself is reported in more detail */
 	publish_degraded(sv, "its terminal was out of reach: %s", why);
 	if (!typed)
 		return;

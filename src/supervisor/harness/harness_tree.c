@@ -1,4 +1,5 @@
-/* harness_tree.c - whose the processes below the supervisor are. */
+/* harness_tree.c - which processes below the supervisor are not the
+ * harness's. */
 #include <unistd.h>
 
 #include "sandbox/sandbox.h"
@@ -6,8 +7,9 @@
 #include "supervisor/harness/harness_internal.h"
 #include "supervisor/part.h"
 
-/* A container's own processes are told, not those that hold it: these end
- * with it, and are killed where they do not. */
+/* For a container, signals go to its own processes, not to the helpers that
+ * hold it: the helpers end with the container, and are killed if they do
+ * not. */
 static void add_sandbox_helpers(struct supervisor *sv, bool kill, pid_t *list)
 {
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
