@@ -1,4 +1,5 @@
-/* conversation.c - its id and its last message, from hooks and files. */
+/* conversation.c - the conversation's id and last message, from hooks and
+ * files. */
 #include "supervisor/monitor/conversation.h"
 
 #include <stdlib.h>
@@ -11,20 +12,21 @@
 
 #define COST_MAX INT64_C(1000000000000) /* of a turn: a million dollars */
 
-#define AGAIN_MS 200  /* its files may lag behind the hook … */
-#define FILES_MS 3000 /* … by so long */
+#define AGAIN_MS 200  /* its files may be written after the hook, … */
+#define FILES_MS 3000 /* … by up to this long */
 
 struct conversation {
-	char *answer; /* how its last message begins; or NULL */
-	bool cut;     /* there is more of that */
-	int64_t at;   /* wall ms: a hook told that */
+	char *answer; /* the start of its last message; or NULL */
+	bool cut;     /* the message is longer */
+	int64_t at;   /* wall ms: when a hook reported it */
 	bool unanswered;
-	int64_t began_at;	  /* wall ms: its turn, as a hook told */
-	struct loop_timer *files; /* looks for what it said there */
+	int64_t
+	    began_at; /* wall ms: when a hook reported the start of its turn */
+	struct loop_timer *files; /* searches the files for the message */
 	int64_t files_until;	  /* monotonic ms */
 };
 
-static void keep_conversation(struct supervisor *sv, const char *id)
+static void set_conversation(struct supervisor *sv, const char *id)
 {
 	if (!adapter_conversation_ok(id) ||
 	    (sv->state.conversation && strcmp(sv->state.conversation, id) == 0))
@@ -33,7 +35,7 @@ static void keep_conversation(struct supervisor *sv, const char *id)
 	publish_state(sv, true);
 }
 
-static void set_said(struct supervisor *sv, const char *text)
+static void set_last_message(struct supervisor *sv, const char *text)
 {
 	char line[READING_TEXT];
 
@@ -50,43 +52,43 @@ static void on_files(void *ctx)
 	struct buf answer = {0};
 
 	if (conversation_answer(sv, c->began_at, &answer))
-		set_said(sv, answer.data);
+		set_last_message(sv, answer.data);
 	else if (clock_mono_ms() < c->files_until)
 		loop_timer_set(c->files, AGAIN_MS);
 	buf_finish(&answer);
 }
 
 /*
- * What the agent said last, from the end of its turn until the next begins.
- * The one with hooks says nothing by OSC 7501 but an error.
+ * Keeps the agent's last message, from the end of its turn until the next turn
+ * begins. For a harness with hooks, OSC 7501 is used only for errors.
  */
-static void keep_said(struct supervisor *sv, const struct reading *r)
+static void update_last_message(struct supervisor *sv, const struct reading *r)
 {
 	bool hooks = sv->adapter->hook && r->source != SOURCE_HOOK;
 	const char *text = r->answer[0] ? r->answer : r->detail;
 
 	if (r->turn_started || (!hooks && r->source == SOURCE_PROGRAM_STATUS &&
 				r->activity == ACTIVITY_WORKING))
-		set_said(sv, "");
+		set_last_message(sv, "");
 	if (!r->turn_ended || (hooks && !r->failed))
 		return;
 	if (text[0])
-		set_said(sv, text);
+		set_last_message(sv, text);
 	else if (r->source == SOURCE_HOOK && sv->adapter->record) {
 		sv->conversation->files_until = clock_mono_ms() + FILES_MS;
 		loop_timer_set(sv->conversation->files, 0);
 	}
 }
 
-/* Keeps the id and, as hooks tell it, how the last message of the turn begins.
- */
+/* Keeps the id and, as hooks report it, the start of the turn's last
+ * message. */
 static void reading(struct supervisor *sv, const struct reading *r)
 {
 	struct conversation *c = sv->conversation;
 
-	keep_conversation(sv, r->conversation);
-	keep_said(sv, r);
-	/* OSC 7501 tells an end, too, and never an answer. */
+	set_conversation(sv, r->conversation);
+	update_last_message(sv, r);
+	/* OSC 7501 also reports an end, but never an answer. */
 	if (r->source == SOURCE_PROGRAM_STATUS ||
 	    (!r->turn_started && !r->turn_ended))
 		return;
@@ -112,7 +114,7 @@ bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 				      .asked_at = asked_at};
 
 	if (c->unanswered)
-		return false; /* what the files have is older */
+		return false; /* the message in the files is older */
 	if (c->answer && c->at >= asked_at)
 		told = c->answer;
 	return adapter_last_answer(sv->adapter, &record, told, c->cut, out);

@@ -1,6 +1,6 @@
 /*
- * conversation.h - what the harness tells of its conversation: its id, and the
- * last message of a turn; by hooks, else from the harness's own files.
+ * conversation.h - the harness's conversation: its id, and the last message of
+ * a turn, from hooks or else from the harness's own files.
  */
 #ifndef AFW_SUPERVISOR_MONITOR_CONVERSATION_H
 #define AFW_SUPERVISOR_MONITOR_CONVERSATION_H
@@ -10,15 +10,15 @@
 #include "supervisor/supervisor.h"
 
 /*
- * The harness's last message of the turn that has ended, appended to out:
- * see adapter_last_answer(). asked_at: wall ms, from before the turn began.
- * False where it is not known; files may come a
- * moment after the end of the turn, so ask again before giving up.
+ * Appends the harness's last message of the turn that has ended to out: see
+ * adapter_last_answer(). asked_at: wall ms, before the turn began. Returns
+ * false if it is unknown. Files may be written a moment after the end of the
+ * turn, so call it again before giving up.
  */
 bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 			 struct buf *out);
 
-/* The last turn has ended without one. */
+/* Returns whether the last turn has ended without a message. */
 bool conversation_unanswered(const struct supervisor *sv);
 
 #endif

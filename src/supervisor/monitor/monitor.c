@@ -1,9 +1,9 @@
 /*
  * monitor.c - from what the harness prints to what it does.
  *
- * Bytes go through the observer once, which says when the screen is worth a
- * look; the verdict is asked again when it says itself that time alone may
- * change it. Here is the loop's part of that, and who is told.
+ * Bytes pass through the observer once, which says when the screen should be
+ * checked. The verdict is computed again at the time that it names itself. This
+ * file has the timers for that, and publishes the results.
  */
 #include "supervisor/monitor/monitor.h"
 
@@ -16,13 +16,14 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 
-#define READ_MAX (256 * 1024) /* of monitor_refresh() */
-#define REST_MS	 170 /* of what prints little that is new; less than a look */
+#define READ_MAX (256 * 1024) /* for monitor_refresh() */
+#define REST_MS	 170 /* after little output; less than between checks */
 
 struct monitor {
 	struct loop_timer *look, *verdict, *listen;
-	struct pace shown;   /* of what title and OSC 7501 say */
-	int64_t shown_until; /* monotonic ms: no verdict by those before */
+	struct pace shown;   /* the pace of title and OSC 7501 */
+	int64_t shown_until; /* monotonic ms: these do not change the verdict
+				before */
 };
 
 /* -- the observer's callbacks ------------------------------------------ */
@@ -67,9 +68,9 @@ bool monitor_is_resting(const struct supervisor *sv)
 	       a == ACTIVITY_WAITING_FOR_INPUT;
 }
 
-/* The state has it, and who has subscribed is told. */
-static void tell_verdict(struct supervisor *sv, const struct verdict *was,
-			 int64_t now)
+/* Writes the verdict to the state and sends it to subscribers. */
+static void publish_verdict(struct supervisor *sv, const struct verdict *was,
+			    int64_t now)
 {
 	const struct verdict *v = &sv->verdict;
 	cJSON *o;
@@ -115,7 +116,7 @@ void monitor_ask_verdict(struct supervisor *sv)
 		loop_timer_stop(sv->monitor->verdict);
 	sv->verdict = v;
 	if (!monitor_is_same(&v, &was))
-		tell_verdict(sv, &was, now);
+		publish_verdict(sv, &was, now);
 	PARTS(verdict, sv, &was);
 }
 
@@ -138,8 +139,9 @@ static void on_verdict_timer(void *ctx)
 	monitor_ask_verdict(sv);
 }
 
-/* What the fuser has heard already, for all others: a hook, at its pace. */
-static void on_heard(void *ctx, const struct reading *r)
+/* Passes a hook's reading to all parts; the fuser already has it. The door
+ * limits the pace of hooks. */
+static void on_reading(void *ctx, const struct reading *r)
 {
 	struct supervisor *sv = ctx;
 
@@ -147,9 +149,9 @@ static void on_heard(void *ctx, const struct reading *r)
 	monitor_ask_verdict(sv);
 }
 
-/* By the title or OSC 7501, which are printed as fast as anything: the verdict
- * is asked for the last ones at once. */
-static void on_shown(void *ctx, const struct reading *r)
+/* Handles a reading from the title or OSC 7501, which can be printed very fast:
+ * the verdict is computed once for several of them. */
+static void on_status(void *ctx, const struct reading *r)
 {
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
@@ -180,7 +182,7 @@ void monitor_event(struct supervisor *sv, const char *event,
 		cJSON_Delete(o);
 	}
 	if (observer_event(&sv->observer, event, payload, &r, clock_mono_ms()))
-		on_heard(sv, &r);
+		on_reading(sv, &r);
 }
 
 void monitor_acted(struct supervisor *sv, enum act what, unsigned keys)
@@ -208,8 +210,8 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 		activity_entered(sv->activity, now);
 }
 
-/* An approval has come up, or has gone. */
-static void tell_asked(struct supervisor *sv)
+/* Publishes that an approval has appeared or has gone. */
+static void publish_question(struct supervisor *sv)
 {
 	const struct question *q = &sv->question;
 	cJSON *o;
@@ -240,7 +242,7 @@ static void look(struct supervisor *sv)
 		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
 	if (question_look(&sv->question, s->approval_up ? &s->approval : NULL,
 			  other, now))
-		tell_asked(sv);
+		publish_question(sv);
 }
 
 void monitor_refresh(struct supervisor *sv)
@@ -248,7 +250,7 @@ void monitor_refresh(struct supervisor *sv)
 	harness_read(sv, READ_MAX);
 	if (!sv->terminal)
 		return;
-	/* The look that was due stays so: others are told by it. */
+	/* The check that was due stays due: it informs other parts. */
 	look(sv);
 	monitor_ask_verdict(sv);
 }
@@ -304,14 +306,14 @@ static void start(struct supervisor *sv)
 	    .pass = on_pass,
 	    .title = on_title,
 	    .clipboard = on_clipboard,
-	    .reading = on_shown,
+	    .reading = on_status,
 	};
 
 	question_init(&sv->question, sv->spec.id, clock_wall_ms());
 	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
 		      sv->spec.scrollback_lines, &events);
 	sv->screen = sv->observer.screen;
-	/* One that prints nothing shows no composer either. */
+	/* A harness that prints nothing shows no composer either. */
 	loop_timer_set(sv->monitor->look, 0);
 }
 
@@ -320,8 +322,8 @@ static void resize(struct supervisor *sv, int cols, int rows)
 	screen_resize(sv->screen, cols, rows);
 }
 
-/* Nothing but its process tells what it does; at its end, if it was too short
- * for even that. */
+/* Returns whether only its process shows what it does. At its end, this is also
+ * true of a command that was too short for that. */
 static bool is_command(const struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
@@ -363,7 +365,7 @@ const struct part monitor_part = {
     .own = PART_OWN(monitor),
     .init = init,
     .start = start,
-    .running = monitor_ask_verdict, /* one that never prints has one, too */
+    .running = monitor_ask_verdict, /* also for a harness that prints nothing */
     .output = output,
     .look = monitor_ask_verdict,
     .acted = acted,

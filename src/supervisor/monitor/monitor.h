@@ -1,40 +1,42 @@
 /*
- * monitor.h - looks at what the harness prints and says what it does: screen,
- * readings, verdict, messages. The glue between the pure parts.
+ * monitor.h - watches what the harness prints, and keeps its screen, readings
+ * and verdict up to date. Connects the pure parts to the loop.
  */
 #ifndef AFW_SUPERVISOR_MONITOR_MONITOR_H
 #define AFW_SUPERVISOR_MONITOR_MONITOR_H
 
 #include "supervisor/part.h"
 
-/* How fast a harness may tell of itself, by hooks or on its
- * terminal: each may be written to disk, and told to who has subscribed. What
- * is faster waits where it is, or (what it shows) counts only as the last of
- * many. No harness at work was seen to be. */
+/* How fast a harness may report about itself, by hooks or on its terminal: each
+ * report may be written to disk and sent to subscribers. Faster hooks stay in
+ * the FIFO; of a faster title or status only the last one is used. No harness
+ * was seen to exceed it. */
 #define MONITOR_PACE ((struct pace){.burst = 200, .per_second = 50})
 
-/* An event that the harness told of itself: a hook (door.c). payload may be
- * NULL. What it means is the adapter's to say. */
+/* Handles an event that the harness has reported: a hook (door.c). payload may
+ * be NULL. The adapter interprets it. */
 void monitor_event(struct supervisor *sv, const char *event,
 		   const cJSON *payload);
 
-/* This was done to the harness: all parts are told. */
+/* Passes what was done to the harness to all parts. */
 void monitor_acted(struct supervisor *sv, enum act what, unsigned keys);
 
-/* The turn is interrupted; -1 as harness_type(). */
+/* Interrupts the turn; returns -1 like harness_type(). */
 int monitor_interrupt(struct supervisor *sv, struct err *err);
-void monitor_not_interrupted(struct supervisor *sv); /* it was not, after all */
+/* The interrupt's key was not pressed after all: undoes that. */
+void monitor_not_interrupted(struct supervisor *sv);
 
 /* Reads what the harness has printed until now, without blocking and bounded,
- * and looks at it. It may have ended by then (sv->terminal NULL). */
+ * and updates the screen. The harness may have ended by then (sv->terminal
+ * NULL). */
 void monitor_refresh(struct supervisor *sv);
 
-/* Asks all signals again and publishes what has changed, unless the harness is
- * being ended. */
+/* Computes the verdict from all signals and publishes what has changed, unless
+ * the harness is being ended. */
 void monitor_ask_verdict(struct supervisor *sv);
-/* Nothing that others are told has changed. */
+/* Returns whether nothing that is published has changed. */
 bool monitor_is_same(const struct verdict *a, const struct verdict *b);
-/* It does nothing now: a turn has ended, or waits. */
+/* Returns whether it is idle: a turn has ended, or waits for the user. */
 bool monitor_is_resting(const struct supervisor *sv);
 
 #endif

@@ -1,4 +1,4 @@
-/* recording.c - asciicast v2, read strictly. */
+/* recording.c - reads asciicast v2, strictly. */
 #include "supervisor/monitor/recording.h"
 
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 
 #define TIME_MAX_S 1e9
 
-static int header(struct recording *r, const char *line, size_t len,
-		  struct err *err)
+static int read_header(struct recording *r, const char *line, size_t len,
+		       struct err *err)
 {
 	cJSON *o = json_parse_object(line, len, err);
 	int rc = -1;
@@ -33,8 +33,8 @@ static int header(struct recording *r, const char *line, size_t len,
 	return rc;
 }
 
-static int event(struct recording *r, const char *line, size_t len,
-		 struct err *err)
+static int read_event(struct recording *r, const char *line, size_t len,
+		      struct err *err)
 {
 	cJSON *v = cJSON_ParseWithLength(line, len);
 	const cJSON *at = cJSON_GetArrayItem(v, 0);
@@ -52,7 +52,7 @@ static int event(struct recording *r, const char *line, size_t len,
 	}
 	e.t_ms = (int64_t)(at->valuedouble * 1000 + 0.5);
 	if (e.t_ms < last)
-		e.t_ms = last; /* a clock that was set back */
+		e.t_ms = last; /* the clock was set back */
 	e.kind = kind[0];
 	if (e.kind == 'e') {
 		e.object = json_parse_object(data, strlen(data), err);
@@ -91,7 +91,7 @@ int recording_load(struct recording *r, const char *path, struct err *err)
 		number++;
 		if (end == line)
 			continue;
-		if ((number == 1 ? header : event)(
+		if ((number == 1 ? read_header : read_event)(
 			r, line, (size_t)(end - line), err) < 0) {
 			err_prefix(err, "read %s: line %d", path, number);
 			goto out;

@@ -1,11 +1,11 @@
 /*
- * replay.c - the supervisor's part of a session, played by a recording, and
- * what came of it on the standard output.
+ * replay.c - does what the supervisor does in a session, from a recording, and
+ * prints the result.
  *
- * As in monitor.c: output goes to the observer, a look follows when one is due,
- * and the verdict is asked after whatever may have changed it and when it
- * says itself that time may. Between two events of the recording time jumps
- * to what is due next.
+ * It works like monitor.c: output goes to the observer, the screen is checked
+ * when that is due, and the verdict is computed after every change and at the
+ * time that it names itself. Between two events of the recording, time jumps to
+ * what is due next.
  */
 #include "supervisor/monitor/replay.h"
 
@@ -23,7 +23,7 @@
 #define TRUTH		"activity=" /* a marker */
 #define SHOWN		512	    /* bytes of a name */
 #define RULES_MAX_BYTES ((size_t)4 * 1024 * 1024)
-#define T0		1000000 /* a monotonic clock is not at 0 */
+#define T0		1000000 /* a monotonic clock does not start at 0 */
 #define HISTORY_LINES	100
 
 struct play {
@@ -31,16 +31,16 @@ struct play {
 	const struct adapter *adapter;
 	const struct rules *rules;
 	struct observer observer;
-	bool screen_only; /* all other signals are left out */
+	bool screen_only; /* ignore all other signals */
 	int64_t now;
-	cJSON *json;	     /* NULL: lines are printed */
-	struct verdict last; /* that was told, … */
-	bool said;	     /* … if one was */
+	cJSON *json;	     /* NULL: print lines */
+	struct verdict last; /* the verdict printed last, … */
+	bool said;	     /* … if there is one */
 };
 
-/* A line, or an element of the list, of what was said or of what was true. */
-static void put(struct play *p, const char *list, const char *activity,
-		const char *source, const char *detail)
+/* Prints a line, or adds an element to the list, for a verdict or a truth. */
+static void print_or_add(struct play *p, const char *list, const char *activity,
+			 const char *source, const char *detail)
 {
 	cJSON *o;
 
@@ -65,7 +65,7 @@ static void put(struct play *p, const char *list, const char *activity,
 	cJSON_AddItemToArray(cJSON_GetObjectItem(p->json, list), o);
 }
 
-static void verdict(struct play *p)
+static void update_verdict(struct play *p)
 {
 	struct verdict v, *last = &p->last;
 
@@ -75,30 +75,30 @@ static void verdict(struct play *p)
 		return;
 	p->said = true;
 	*last = v;
-	put(p, "said", activity_name(v.activity), source_name(v.source),
-	    v.detail);
+	print_or_add(p, "said", activity_name(v.activity),
+		     source_name(v.source), v.detail);
 }
 
-static void on_heard(void *ctx, const struct reading *r)
+static void on_reading(void *ctx, const struct reading *r)
 {
 	(void)r;
-	verdict(ctx);
+	update_verdict(ctx);
 }
 
-static void truth(struct play *p, const char *marker)
+static void print_truth(struct play *p, const char *marker)
 {
 	enum activity a = ACTIVITY_NONE;
 
 	if (strncmp(marker, TRUTH, strlen(TRUTH)) != 0)
 		return;
 	activity_parse(marker + strlen(TRUTH), &a);
-	put(p, "truth", activity_name(a), NULL, NULL);
+	print_or_add(p, "truth", activity_name(a), NULL, NULL);
 }
 
 /* The harness starts, or starts again. */
-static void start(struct play *p, int cols, int rows)
+static void start_observer(struct play *p, int cols, int rows)
 {
-	struct observer_events events = {.ctx = p, .reading = on_heard};
+	struct observer_events events = {.ctx = p, .reading = on_reading};
 
 	observer_finish(&p->observer);
 	observer_init(&p->observer, p->adapter, p->rules, 0);
@@ -106,7 +106,7 @@ static void start(struct play *p, int cols, int rows)
 	observer_open(&p->observer, cols, rows, HISTORY_LINES, &events);
 }
 
-/* What is due until then, in its order. */
+/* Handles what is due until then, in order. */
 static void pass_time(struct play *p, int64_t until)
 {
 	struct observer *s = &p->observer;
@@ -118,17 +118,17 @@ static void pass_time(struct play *p, int64_t until)
 
 		if (due < 0 || due > until)
 			break;
-		/* What wants to be asked at once is asked a moment later. */
+		/* A check that is due at once is made 1 ms later. */
 		p->now = due > p->now ? due : p->now + 1;
 		if (look)
 			observer_look(s, p->now);
-		verdict(p);
+		update_verdict(p);
 	}
 	if (until > p->now)
 		p->now = until;
 }
 
-static void own_event(struct play *p, const struct recording_event *e)
+static void play_own_event(struct play *p, const struct recording_event *e)
 {
 	const char *name = json_str_or(e->object, "event", "");
 	struct activity_fuser *a = p->observer.activity;
@@ -139,7 +139,7 @@ static void own_event(struct play *p, const struct recording_event *e)
 			&p->observer, json_str_or(e->object, "hook", ""),
 			cJSON_GetObjectItemCaseSensitive(e->object, "payload"),
 			&r, p->now))
-			verdict(p);
+			update_verdict(p);
 	} else if (strcmp(name, "typed") == 0) {
 		bool interrupt = json_bool(e->object, "interrupt", false);
 
@@ -147,28 +147,28 @@ static void own_event(struct play *p, const struct recording_event *e)
 		if (json_bool(e->object, "enter", false))
 			activity_entered(a, p->now);
 		if (interrupt)
-			verdict(p);
+			update_verdict(p);
 	} else if (strcmp(name, "sent") == 0) {
 		activity_sent(a, p->now);
 	} else if (strcmp(name, "settled") == 0) {
 		activity_settled(a);
-		verdict(p);
+		update_verdict(p);
 	} else if (strcmp(name, "interrupt") == 0) {
 		activity_interrupted(a, p->now);
-		verdict(p);
+		update_verdict(p);
 	} else if (strcmp(name, "process") == 0) {
 		activity_process(a, json_int(e->object, "cpu_ms", 0),
 				 (int)json_int(e->object, "processes", 0),
 				 p->now);
-		verdict(p);
+		update_verdict(p);
 	} else if (strcmp(name, "started") == 0) {
-		start(p, screen_cols(p->observer.screen),
-		      screen_rows(p->observer.screen));
-		verdict(p);
+		start_observer(p, screen_cols(p->observer.screen),
+			       screen_rows(p->observer.screen));
+		update_verdict(p);
 	}
 }
 
-static void play(struct play *p, const struct recording_event *e)
+static void play_event(struct play *p, const struct recording_event *e)
 {
 	int cols, rows;
 
@@ -176,17 +176,17 @@ static void play(struct play *p, const struct recording_event *e)
 	case 'o':
 		observer_output(&p->observer, e->data, e->len, p->now);
 		if (p->observer.verdict_at < 0)
-			verdict(p);
+			update_verdict(p);
 		break;
 	case 'r':
 		if (sscanf(e->data, "%4dx%4d", &cols, &rows) == 2)
 			screen_resize(p->observer.screen, cols, rows);
 		break;
 	case 'e':
-		own_event(p, e);
+		play_own_event(p, e);
 		break;
 	case 'm':
-		truth(p, e->data);
+		print_truth(p, e->data);
 		break;
 	default:
 		break;
@@ -198,20 +198,20 @@ static void play_all(struct play *p)
 	struct adapter silent = *p->adapter;
 
 	if (p->screen_only) {
-		/* It has no hooks, so nothing is waited for from them. */
+		/* Without hooks, so that the verdict waits for none. */
 		silent.hook = NULL;
 		silent.titles = NULL;
 		p->adapter = &silent;
 	}
-	start(p, p->r->cols, p->r->rows);
+	start_observer(p, p->r->cols, p->r->rows);
 	for (size_t i = 0; i < p->r->n; i++) {
 		pass_time(p, T0 + p->r->v[i].t_ms);
-		play(p, &p->r->v[i]);
+		play_event(p, &p->r->v[i]);
 	}
 	observer_finish(&p->observer);
 }
 
-/* Of all harnesses, from the standard input. */
+/* Reads the rules of all harnesses from the standard input. */
 static cJSON *read_rules(struct err *err)
 {
 	struct buf text = {0};
@@ -229,7 +229,7 @@ static cJSON *read_rules(struct err *err)
 	return rules;
 }
 
-/* It is somebody else's file, and so may its name be. */
+/* The file comes from elsewhere, and perhaps its name too: printable only. */
 static void print_name(const char *path, const char *harness)
 {
 	char file[SHOWN], name[SHOWN];
@@ -266,8 +266,8 @@ static void replay(const char *path, const struct recording *r,
 	cJSON_Delete(p.json);
 }
 
-static int one(const cJSON *all_rules, const char *path, bool json,
-	       bool screen_only, struct err *err)
+static int replay_file(const cJSON *all_rules, const char *path, bool json,
+		       bool screen_only, struct err *err)
 {
 	struct recording r;
 	struct rules *rules = NULL;
@@ -302,7 +302,7 @@ int replay_run(bool json, bool screen_only, char **files)
 	int rc = rules ? 0 : -1;
 
 	for (; rc == 0 && *files; files++)
-		rc = one(rules, *files, json, screen_only, &err);
+		rc = replay_file(rules, *files, json, screen_only, &err);
 	cJSON_Delete(rules);
 	if (rc < 0) {
 		fprintf(stderr, "afw: adapters test: %s\n", err.what);
