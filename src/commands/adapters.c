@@ -1,4 +1,4 @@
-/* adapters.c - afw adapters: the coding agents that afw can run here. */
+/* adapters.c - afw adapters: lists the coding agents that afw can run here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,8 @@ static cJSON *to_json(const struct harness *h)
 	return o;
 }
 
-/* What it would log in with; "nothing" only where it would be wanted. */
+/* Adds the credentials that it would log in with; "nothing" only if it needs
+ * some. */
 static void login_cell(struct table *t, const struct harness *h)
 {
 	const char *chosen = h->auth.chosen;
@@ -82,7 +83,8 @@ static void login_cell(struct table *t, const struct harness *h)
 		table_cell(t, "nothing", "\033[33m");
 }
 
-/* Below the table: what the installed ones lack, and what they leave aside. */
+/* Prints below the table which logins the installed harnesses lack, and which
+ * credentials they ignore. */
 static void print_logins(const struct harness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -132,7 +134,7 @@ static void print_table(const struct harness_list *l)
 	table_end(t);
 }
 
-/* There is always something to begin with. */
+/* Prints other ways to start: there is always one. */
 static void print_ways_out(const struct harness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -196,7 +198,7 @@ static int all_rules(const struct config *c, cJSON *all, struct err *err)
 	config_harness_names(c, &names);
 	for (size_t i = 0; rc == 0 && i < names.n; i++)
 		rc = add_rules(all, c, names.v[i], err);
-	/* The demo agent's are in share/, and it is no adapter. */
+	/* The demo agent's rules are in share/; it is not an adapter. */
 	if (rc == 0)
 		rc = add_rules(all, c, "demo", err);
 	strv_finish(&names);
@@ -204,9 +206,9 @@ static int all_rules(const struct config *c, cJSON *all, struct err *err)
 }
 
 /*
- * Becomes `afw-supervisor replay`, with the rules of all harnesses as its
- * standard input: the screen model and what judges activity are the
- * supervisor's, which afw does not link. Returns only where that cannot be.
+ * Executes `afw-supervisor replay` in our place, with the rules of all
+ * harnesses on its standard input: afw does not link the screen model and the
+ * activity detector. Returns only if that fails.
  */
 static void replay(const struct strv *argv, struct err *err)
 {

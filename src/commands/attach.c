@@ -1,6 +1,7 @@
 /*
- * attach.c - afw attach: shows a session on this terminal, by its supervisor
- * (attach_terminal.c) or by a command of its backend (attach_tmux.c).
+ * attach.c - afw attach: shows a session on this terminal, through its
+ * supervisor (attach_terminal.c) or with a command of its backend
+ * (attach_tmux.c).
  */
 #include "commands/attach.h"
 
@@ -14,9 +15,9 @@
 #include "terminal/terminal.h"
 
 /*
- * Whether fd is the terminal that the session itself runs on: attached to
- * that, what it prints would be its input's echo, without an end, and the
- * detach key would be the outer one's.
+ * Returns whether fd is the terminal on which the session itself runs. Attached
+ * to that terminal, its output would echo as its own input without end, and the
+ * detach key would go to the outer session.
  */
 static bool is_its_own(const struct session *s, int fd)
 {

@@ -1,4 +1,5 @@
-/* attach.h - attaching this terminal: `afw attach` and `new --attach`. */
+/* attach.h - attaches this terminal to a session: `afw attach` and `new
+ * --attach`. */
 #ifndef AFW_COMMANDS_ATTACH_H
 #define AFW_COMMANDS_ATTACH_H
 
@@ -9,9 +10,9 @@
 #include "session/session.h"
 
 /*
- * Gives the terminal to the session until the user detaches or the harness
- * ends, and restores it in every case. Blocks. ERR_FAILED if the connection was
- * lost.
+ * Shows the session on the terminal until the user detaches or the harness
+ * ends, and restores the terminal in every case. Blocks. ERR_FAILED if the
+ * connection was lost.
  */
 int attach_session(const struct session *s, const struct config *config,
 		   bool read_only, struct err *err);

@@ -1,11 +1,11 @@
 /*
- * attach_terminal.c - this terminal shows the session, by the supervisor.
+ * attach_terminal.c - the supervisor shows the session on this terminal.
  *
- * It gets a descriptor of the terminal and does all the copying; we only wait,
- * pass on the size when it changes, and put the terminal back as it was,
- * whoever of the two ends first. The descriptor is opened again, so that its
- * being non-blocking does not reach the shell we came from. If the terminal
- * cannot be opened (it belongs to another user, as after su), bytes are relayed
+ * The supervisor gets a descriptor of the terminal and copies all bytes; we
+ * only wait, report changes of the size, and restore the terminal, whichever of
+ * the two processes ends first. The descriptor is opened again, so that
+ * O_NONBLOCK does not affect the shell that started us. If the terminal cannot
+ * be opened (it belongs to another user, as after su), bytes are relayed
  * through the socket instead.
  */
 #include <errno.h>
@@ -35,8 +35,8 @@ static void restore_on_abort(void)
 
 static int signals_open(sigset_t *old)
 {
-	/* Stopped, we would leave the terminal to the supervisor and the
-	 * shell at once. */
+	/* If we were stopped, the supervisor and the shell would both use the
+	 * terminal. */
 	static const int signals[] = {SIGWINCH, SIGINT,	 SIGTERM,
 				      SIGHUP,	SIGQUIT, SIGTSTP};
 	sigset_t set;
@@ -58,8 +58,9 @@ static void set_size(cJSON *rq)
 	json_set_int(rq, "rows", known ? ws.ws_row : 24);
 }
 
-static int ask(struct attachment *a, const struct session *s,
-	       const struct config *config, bool read_only, struct err *err)
+static int request_attach(struct attachment *a, const struct session *s,
+			  const struct config *config, bool read_only,
+			  struct err *err)
 {
 	cJSON *rq = attachment_request(s, config, read_only, err), *reply;
 
@@ -105,7 +106,7 @@ static void on_socket(struct attachment *a)
 		attachment_end(a, "lost");
 }
 
-/* Relay: a key was typed here. */
+/* Relay: reads the keys that were typed here. */
 static void on_key(struct attachment *a)
 {
 	char chunk[4096];
@@ -135,7 +136,7 @@ static void wait_for_end(struct attachment *a)
 	    {.fd = a->tty_fd < 0 ? STDIN_FILENO : -1, .events = POLLIN},
 	};
 
-	on_socket(a); /* what came with the reply */
+	on_socket(a); /* frames that came with the reply */
 	while (!a->over) {
 		if (poll(p, 3, -1) < 0 && errno != EINTR)
 			break;
@@ -148,8 +149,8 @@ static void wait_for_end(struct attachment *a)
 	}
 }
 
-/* What a harness may have set, whoever set it; harmless twice. */
-static void leave(const struct attachment *a)
+/* Resets the modes that a harness may have set; harmless if repeated. */
+static void reset_modes(const struct attachment *a)
 {
 	static const char modes[] =
 	    "\030\033\\\033[?2026l\033[?1000l\033[?1002l\033[?1003l\033[?1006l"
@@ -158,7 +159,8 @@ static void leave(const struct attachment *a)
 	    "\033[?7h\033[?25h\033[0 q\033[23;0t\033[?1007r"
 	    "\033[999;1H\r\n";
 
-	/* The supervisor has done it, except where it was lost or relayed. */
+	/* The supervisor has reset them, unless it was lost or bytes were
+	 * relayed. */
 	if (strcmp(a->reason, "lost") == 0 || a->tty_fd < 0)
 		file_write_all(STDOUT_FILENO, modes, sizeof modes - 1);
 	tcsetattr(STDIN_FILENO, TCSANOW, &a->saved);
@@ -178,7 +180,7 @@ static int with_terminal(struct attachment *a, const struct session *s,
 	abort_saved = a->saved;
 	mem_on_abort(restore_on_abort);
 	a->signal_fd = signals_open(&old);
-	rc = ask(a, s, config, read_only, err);
+	rc = request_attach(a, s, config, read_only, err);
 	if (rc == 0) {
 		if (a->tty_fd < 0) {
 			raw = a->saved;
@@ -192,12 +194,12 @@ static int with_terminal(struct attachment *a, const struct session *s,
 			cJSON_Delete(connect_ask(a->client, "detach", NULL,
 						 1000, &ignored));
 		}
-		leave(a);
+		reset_modes(a);
 	}
 	mem_on_abort(NULL);
 	close(a->signal_fd);
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	/* Last: a terminal that nobody reads can hold us here. */
+	/* Last, because closing a terminal that is not read can block. */
 	if (rc == 0)
 		rc = attachment_print_end(s, a, err);
 	return rc;

@@ -1,7 +1,7 @@
 /*
- * attach_tmux.c - a backend with a terminal of its own (tmux) names the command
- * that shows the session: we run that, or print it, and report what has become
- * of the session when it ends.
+ * attach_tmux.c - for a backend with a terminal of its own (tmux), which names
+ * the command that shows the session: runs or prints that command, and reports
+ * what happened to the session when it ends.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,9 +19,9 @@
 #include "commands/attachment.h"
 #include "session/live/connection.h"
 
-#define END_MS 10000 /* for the last words of a session that ends */
+#define END_MS 10000 /* for the last event of a session that ends */
 
-/* The command in reply. */
+/* Gets the command from the supervisor, in *reply. */
 static int ask_command(struct client *client, const struct session *s,
 		       const struct config *config, bool read_only,
 		       struct strv *argv, struct err *err)
@@ -50,17 +50,17 @@ static volatile sig_atomic_t command_pid, command_told;
 static void on_command_signal(int signo)
 {
 	if (signo == SIGINT || signo == SIGQUIT)
-		return; /* the terminal's own go to it anyway */
+		return; /* the terminal also sends these to the command */
 	command_told = 1;
 	kill((pid_t)command_pid, SIGTERM);
 }
 
-/* Runs it on this terminal; its exit code (0 where we were told to leave),
- * or -1. */
+/* Runs it on this terminal. Returns its exit code (0 if a signal told us to
+ * leave), or -1. */
 static int run_command(const struct strv *argv, struct err *err)
 {
-	/* What it says at its end goes nowhere: the terminal is its standard
-	 * input, and we say it better. */
+	/* Its final message is discarded, as ours is better. Its standard input
+	 * is the terminal. */
 	struct spawn sp = {.argv = argv->v,
 			   .fd = {STDIN_FILENO, -1, STDERR_FILENO}};
 	const int signals[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
@@ -68,7 +68,7 @@ static int run_command(const struct strv *argv, struct err *err)
 	int status = 0;
 	pid_t pid;
 
-	/* So that it can run inside the user's own tmux. */
+	/* This lets it run inside the user's own tmux. */
 	unsetenv("TMUX");
 	unsetenv("TMUX_PANE");
 	pid = spawn_start(&sp, err);
@@ -87,7 +87,7 @@ static int run_command(const struct strv *argv, struct err *err)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* Why did it end? Fills in reason and text. */
+/* Asks why it ended; sets reason and text. */
 static void ask_end(struct attachment *a, bool failed)
 {
 	cJSON *reply, *o;
@@ -98,7 +98,7 @@ static void ask_end(struct attachment *a, bool failed)
 	reply = connect_ask(a->client, "detach", NULL, ATTACH_REPLY_MS, &err);
 	ending = !reply || json_bool(reply, "ending", false);
 	cJSON_Delete(reply);
-	/* Its server gone, the supervisor may not have heard of it yet. */
+	/* If its server has ended, the supervisor may not have noticed yet. */
 	if (failed && !ending)
 		end = clock_mono_ms() + 1000;
 	while (!a->over && (ending || failed)) {

@@ -1,7 +1,5 @@
-/*
- * attachment.c - what the two ways to attach share: the request, what the
- * supervisor reports meanwhile, and what is printed at the end.
- */
+/* attachment.c - the parts that both ways to attach share: the request, events
+ * from the supervisor, and the line that is printed at the end. */
 #include "commands/attachment.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * attachment.h - one terminal attached to a session, in either of two ways: the
- * supervisor copies (attach_terminal.c), or a command of the backend shows it
+ * attachment.h - a terminal that is attached to a session: the supervisor
+ * copies bytes (attach_terminal.c), or a command of the backend shows it
  * (attach_tmux.c).
  */
 #ifndef AFW_COMMANDS_ATTACHMENT_H
@@ -20,31 +20,32 @@
 
 struct attachment {
 	struct client *client;
-	int tty_fd; /* handed over; -1: relay */
+	int tty_fd; /* passed to the supervisor; -1: relay */
 	int signal_fd;
 	struct termios saved;
 	bool over;
 	char reason[32], text[200];
 };
 
-/* Returns the request "attach", with the keys that detach and what to show in
- * the first line; NULL if the configuration names no valid key. */
+/* Returns the request "attach", with the detach keys and the text of the first
+ * line, for the caller to delete; NULL with err if the configuration has no
+ * valid key. */
 cJSON *attachment_request(const struct session *s, const struct config *config,
 			  bool read_only, struct err *err);
-/* Sets why it ended: "exit", "lost", "signal", "detached". */
+/* Sets why the attachment ended: "exit", "lost", "signal", "detached". */
 void attachment_end(struct attachment *a, const char *reason);
-/* Takes an event from the supervisor; output that it relays is printed. */
+/* Handles an event from the supervisor; relayed output is printed. */
 void attachment_take_event(struct attachment *a, const cJSON *o);
-/* Prints one line on what has become of the session; ERR_FAILED if the
+/* Prints one line about what happened to the session; ERR_FAILED if the
  * connection was lost. */
 int attachment_print_end(const struct session *s, const struct attachment *a,
 			 struct err *err);
 
-/* The supervisor shows it here; attach_session() has the rest. */
+/* Attaches through the supervisor, as attach_session() describes. Blocks. */
 int attach_terminal(const struct session *s, const struct config *config,
 		    bool read_only, struct err *err);
 
-/* Runs the command that the backend names for it, on this terminal. */
+/* Runs the command that the backend names on this terminal. Blocks. */
 int attach_tmux(const struct session *s, const struct config *config,
 		bool read_only, struct err *err);
 /* Prints that command for a shell. */

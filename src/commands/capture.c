@@ -1,8 +1,8 @@
 /*
- * capture.c - afw capture: the screen as it is now, or as it was last.
+ * capture.c - afw capture: prints the current or the last screen.
  *
- * Live from the supervisor; where it is gone, from the screen.json that it
- * left, which has the reply's shape.
+ * A running supervisor sends the screen; after it has ended, screen.json has
+ * the last one in the form of its reply.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static cJSON *live(const struct session *s, long history, bool colours,
 	return connect_request(s, "capture", more, CONNECT_TIMEOUT_MS, err);
 }
 
-/* The last screen, with as much of the history as was asked for. */
+/* Returns the last screen with the requested lines of history. */
 static cJSON *left_behind(const struct session *s, long history,
 			  struct err *err)
 {
@@ -64,11 +64,9 @@ static cJSON *left_behind(const struct session *s, long history,
 	return o;
 }
 
-/*
- * Each line is drawn on a screen of one row and read back, so that nothing in
- * it but colours is obeyed. Empty lines below the last text are not worth
- * their paper.
- */
+/* Draws each line on a screen of one row and reads it back, so that only
+ * colours pass, no other control sequence. Empty lines at the end are left
+ * out. */
 static void print_lines(const cJSON *lines, bool colours)
 {
 	struct screen *s = screen_create(SCREEN_MAX_COLS, 1, 0, NULL);

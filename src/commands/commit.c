@@ -1,7 +1,5 @@
-/*
- * commit.c - afw commit: what the agent left uncommitted, in one commit on its
- * branch, by the user. Without a message the user's editor asks for it.
- */
+/* commit.c - afw commit: commits what the agent left uncommitted on its branch,
+ * as the user. Without a message the user's editor asks for it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +22,7 @@
 #include "wire/protocol.h"
 #include "wire/worktree_client.h"
 
-#define SHORT 10 /* digits of a commit */
+#define SHORT 10 /* digits of a commit's abbreviated id */
 
 static const struct command_option options[] = {
     {.name = "message",
@@ -43,9 +41,11 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* text NULL: only what there is, with an index for the hooks. */
-static cJSON *ask(const struct hooks *h, const struct args *args,
-		  const char *text, const char *template, struct err *err)
+/* Requests the commit; with text NULL only what would be committed, with an
+ * index for the hooks. */
+static cJSON *request_commit(const struct hooks *h, const struct args *args,
+			     const char *text, const char *template,
+			     struct err *err)
 {
 	_json_ cJSON *request = spec_worktree_request(&h->s->spec, "commit");
 
@@ -64,8 +64,8 @@ static cJSON *ask(const struct hooks *h, const struct args *args,
 /* -- the editor -------------------------------------------------------------
  */
 
-/* Reads the text of commit.template. A relative path is one in the main
- * worktree: the agent writes in the session's. */
+/* Reads the text of commit.template. A relative path is in the main worktree,
+ * because the agent can write in the session's. */
 static int read_template(struct buf *out, const struct session *s,
 			 const char *path, struct err *err)
 {
@@ -82,8 +82,8 @@ static int read_template(struct buf *out, const struct session *s,
 		   : 0;
 }
 
-/* What git shows there: commit.template, and the files as comments; a name
- * cannot end the comment. */
+/* Appends what git shows there: commit.template, and the files as comments. A
+ * file name cannot end its comment. */
 static int prefill(struct buf *out, struct buf *template,
 		   const struct session *s, const cJSON *there, struct err *err)
 {
@@ -105,8 +105,8 @@ static int prefill(struct buf *out, struct buf *template,
 	return 0;
 }
 
-/* text is the message then, with comments. */
-static int edit(struct buf *text, char **path, struct err *err)
+/* Lets the user edit text, which then is the message, with comments. */
+static int edit_message(struct buf *text, char **path, struct err *err)
 {
 	*path = file_temporary(text->data, text->len, ".txt", err);
 	if (!*path)
@@ -138,26 +138,27 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 						   : NULL,
 				       text, err);
 	if (rc == 0 && template)
-		rc = edit(text, &path, err);
+		rc = edit_message(text, &path, err);
 	written = text->len;
 	if (rc == 0)
 		rc = hooks_run_message(h, "commit-msg", NULL, text, err);
 	if (rc == 0 && written && !text->len)
 		rc = err_set(err, ERR_FAILED,
 			     "the hook commit-msg has left no message");
-	/* JSON, by which it goes to afw-worktree, has no other. */
+	/* JSON, which carries it to afw-worktree, cannot hold other bytes than
+	 * UTF-8. */
 	if (rc == 0 && text->len &&
 	    (!utf8_valid(text->data, text->len) ||
 	     memchr(text->data, '\0', text->len)))
 		rc = err_set(err, ERR_FAILED, "the message is not UTF-8 text");
 	if (rc == 0)
-		answer =
-		    ask(h, args, text->len ? text->data : "", template, err);
+		answer = request_commit(h, args, text->len ? text->data : "",
+					template, err);
 	if (path && !answer && err->kind != ERR_USAGE)
 		err_hint(err, "your message is kept in %s", path);
 	else if (path)
 		unlink(path);
-	/* It is committed, whatever this one says. */
+	/* The commit exists, whatever this hook returns. */
 	if (answer)
 		hooks_run(h, "post-commit", NULL);
 	return answer;
@@ -209,7 +210,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 		return NULL;
 	if (text.len)
 		buf_addc(&text, '\n');
-	there = ask(&h, args, NULL, NULL, err);
+	there = request_commit(&h, args, NULL, NULL, err);
 	if (there && hooks_begin(&h, there, err) == 0) {
 		if (json_int(there, "files_committed", 0) == 0)
 			err_set(err, ERR_FAILED,

@@ -1,9 +1,9 @@
 /*
- * completion.c - afw completion: a few lines for bash, zsh and fish that ask
- * `afw completion words` what may stand where the cursor is. That comes from
- * the table of commands, and of names from the commands that print them. What
- * these are made of is not ours (a branch may be called `$(rm x)`): no shell
- * expands them, and what is put into the line is quoted.
+ * completion.c - afw completion: a few lines for bash, zsh and fish that run
+ * `afw completion words` to get the candidates for the word at the cursor. They
+ * come from the table of commands, and names from the commands that print them.
+ * Names are not trusted (a branch may be called `$(rm x)`): the shells do not
+ * expand them, and quote what they insert.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "session/session_rows.h"
 #include "session/word.h"
 
-#define FILES ":files" /* the shell is to offer files */
+#define FILES ":files" /* the shell offers files */
 
 static const struct {
 	const char *shell, *script;
@@ -79,8 +79,8 @@ static const struct {
 
 /* -- words ----------------------------------------------------------------- */
 
-/* Prints the names that a command of ours has. */
-static void ask(const char *command)
+/* Prints the names that another command of afw prints with --quiet. */
+static void print_names(const char *command)
 {
 	char *argv[] = {(char[]){"--quiet"}, NULL};
 	const struct command *c = command_find(command);
@@ -111,7 +111,7 @@ static void offer_options(void)
 		printf("%s\t%s\n", options[i].name, options[i].help);
 }
 
-/* With the = behind which the value follows. */
+/* Offers them with the "=" that their value follows. */
 static void offer_session_options(void)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
@@ -129,14 +129,14 @@ static void offer_branches(void)
 	spawn_exec(argv);
 }
 
-/* What may stand for an option's argument (by its placeholder), or for a
- * command's positionals (by what it "completes"). */
+/* Prints the candidates for an option's argument (by its placeholder), or for a
+ * command's positionals (by `completes`). */
 static void offer(const char *kind)
 {
 	static const struct {
 		const char *kind, *command, *lines;
 		void (*print)(void);
-		const struct option *option; /* its choices */
+		const struct option *option; /* whose choices are offered */
 	} kinds[] = {
 	    {.kind = "FILE", .lines = FILES},
 	    {.kind = "BASE", .print = offer_branches},
@@ -163,7 +163,7 @@ static void offer(const char *kind)
 		if (strcmp(kind, kinds[i].kind) != 0)
 			continue;
 		if (kinds[i].command)
-			ask(kinds[i].command);
+			print_names(kinds[i].command);
 		if (kinds[i].lines)
 			puts(kinds[i].lines);
 		if (kinds[i].print)
@@ -188,9 +188,9 @@ static void offer_commands(void)
 	puts("--help\tshow this help\n--version\tshow the version");
 }
 
-/* The option whose value is asked for behind that word, or NULL. */
-static const struct command_option *takes_value(const struct command *c,
-						const char *before)
+/* Returns the option whose value follows that word, or NULL. */
+static const struct command_option *
+find_option_with_value(const struct command *c, const char *before)
 {
 	for (const struct command_option *o = c->options; o && o->name; o++)
 		if (o->arg && o->arg[0] != '[' && before[0] == '-' &&
@@ -209,7 +209,8 @@ static void offer_options_of(const struct command *c, const struct verb *v)
 	offer_option(&command_help_option);
 }
 
-/* What may be an argument of c, behind n words: its verbs, or by its kind. */
+/* Prints the candidates for an argument of c after n words: its verbs, or by
+ * kind. */
 static void offer_arguments(const struct command *c, const struct verb *v,
 			    size_t n)
 {
@@ -221,8 +222,8 @@ static void offer_arguments(const struct command *c, const struct verb *v,
 		offer(v ? v->completes : c->each ? "session" : c->completes);
 }
 
-/* What may stand for the last of n words, the first of which is the command;
- * a line each, with what it means behind a TAB. */
+/* Prints the candidates for the last of n words, the first of which is the
+ * command, one a line, each followed by a TAB and its meaning. */
 static void offer_words(const char *const *words, size_t n)
 {
 	const struct command *c = n > 1 ? command_find(words[0]) : NULL;
@@ -239,12 +240,13 @@ static void offer_words(const char *const *words, size_t n)
 			offer("FILE");
 			return;
 		}
-		if (words[i][0] == '-' || takes_value(c, words[i - 1]))
+		if (words[i][0] == '-' ||
+		    find_option_with_value(c, words[i - 1]))
 			continue;
 		if (given++ == 0 && (v = command_verb(c, words[i])))
 			given = 0;
 	}
-	o = takes_value(c, words[n - 2]);
+	o = find_option_with_value(c, words[n - 2]);
 	if (o)
 		offer(o->arg);
 	else if (words[n - 1][0] == '-')

@@ -1,7 +1,5 @@
-/*
- * config.c - afw config: what is in force and where it comes from, and the
- * verbs that change it.
- */
+/* config.c - afw config: prints the values in force and their origin, and
+ * changes them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +59,7 @@ static cJSON *to_json(const char *name, const struct config_setting *s)
 	return out;
 }
 
-/* As a file has it, a line of help below it. */
+/* Prints the value as a file contains it, and a line of help below. */
 static void print_verbose(const char *name, const struct config_setting *s)
 {
 	char *text = option_format(s->option, &s->value);
@@ -87,8 +85,8 @@ static void add_row(struct table *t, const char *name,
 	free(text);
 }
 
-static int list(const struct config *c, const struct args *args,
-		struct err *err)
+static int print_all(const struct config *c, const struct args *args,
+		     struct err *err)
 {
 	bool verbose = args_has(args, "verbose");
 	cJSON *all = args_has(args, "json") ? cJSON_CreateArray() : NULL;
@@ -119,9 +117,9 @@ static int list(const struct config *c, const struct args *args,
 	return rc;
 }
 
-/* One value; of image also all that can choose it. */
-static int get(const struct config *c, const char *name,
-	       const struct args *args, struct err *err)
+/* Prints one value; for image also everything that can choose it. */
+static int print_value(const struct config *c, const char *name,
+		       const struct args *args, struct err *err)
 {
 	CLEANUP(config_setting_finish) struct config_setting s;
 	bool has_chain = strcmp(name, options[OPTION_IMAGE].name) == 0;
@@ -149,8 +147,9 @@ static int get(const struct config *c, const char *name,
 	return 0;
 }
 
-/* All, or of name: what is in force. */
-static int show(const char *name, const struct args *args, struct err *err)
+/* Prints the values in force: all, or that of name. */
+static int print_settings(const char *name, const struct args *args,
+			  struct err *err)
 {
 	struct config *c;
 	int rc = settings_load_here(&c, err);
@@ -158,14 +157,14 @@ static int show(const char *name, const struct args *args, struct err *err)
 	if (rc < 0)
 		return -1;
 	settings_warn_untrusted(c);
-	rc = name ? get(c, name, args, err) : list(c, args, err);
+	rc = name ? print_value(c, name, args, err) : print_all(c, args, err);
 	config_destroy(c);
 	return rc;
 }
 
 /* -- change ---------------------------------------------------------------- */
 
-/* What is changed, and for which repository (NULL: the user's). */
+/* A change to a file, and its repository (NULL: the user's file). */
 struct change {
 	struct config_edit edit;
 	char *repository;
@@ -178,7 +177,8 @@ static void finish(struct change *c)
 	free(c->repository);
 }
 
-static int begin(struct change *c, const struct args *args, struct err *err)
+static int begin_change(struct change *c, const struct args *args,
+			struct err *err)
 {
 	struct config *now = NULL;
 
@@ -189,7 +189,7 @@ static int begin(struct change *c, const struct args *args, struct err *err)
 			return err_set(err, ERR_FAILED,
 				       "config --repo: this is not in a git "
 				       "repository");
-		/* Where it is broken, it is not in force. */
+		/* A broken file is not in force. */
 		c->was_trusted =
 		    settings_load(&now, c->repository, NULL) == 0 &&
 		    config_repository_trusted(now) && !config_untrusted(now);
@@ -198,8 +198,9 @@ static int begin(struct change *c, const struct args *args, struct err *err)
 	return config_edit_begin(&c->edit, c->repository, err);
 }
 
-/* What the user has just changed is as untrusted as what others have. */
-static void say_trust(const struct change *c)
+/* Warns that a repository's file must be trusted, also after the user's own
+ * change. */
+static void warn_untrusted(const struct change *c)
 {
 	struct err note = {0};
 
@@ -216,7 +217,8 @@ static void say_trust(const struct change *c)
 
 /* -- set, unset ------------------------------------------------------------ */
 
-/* Before the file is looked at: a value's mistake has no line there. */
+/* Checks the value before the file is read, so that the error is without a line
+ * number. */
 static int check_value(const struct change *c, const struct config_name *name,
 		       const char *value, struct err *err)
 {
@@ -234,8 +236,8 @@ static int check_value(const struct change *c, const struct config_name *name,
 	return rc;
 }
 
-/* Where another file has the last word. */
-static void say_overruled(const struct change *c, const char *name)
+/* Warns if another file overrides the value. */
+static void warn_overridden(const struct change *c, const char *name)
 {
 	struct config_setting s = {0};
 	struct config *now = NULL;
@@ -249,7 +251,8 @@ static void say_overruled(const struct change *c, const char *name)
 	config_destroy(now);
 }
 
-static int change(const struct args *args, const char *value, struct err *err)
+static int change_value(const struct args *args, const char *value,
+			struct err *err)
 {
 	const char *text;
 	struct config_name name = {0};
@@ -258,7 +261,7 @@ static int change(const struct args *args, const char *value, struct err *err)
 	int rc = config_name_parse(args->positional[0], &name, err);
 
 	if (rc == 0)
-		rc = begin(&c, args, err);
+		rc = begin_change(&c, args, err);
 	if (rc == 0)
 		rc = check_value(&c, &name, value, err);
 	if (rc == 0) {
@@ -276,9 +279,9 @@ static int change(const struct args *args, const char *value, struct err *err)
 	if (rc == 0)
 		rc = settings_commit(&c.edit, NULL, &out, err);
 	if (rc == 0) {
-		say_trust(&c);
+		warn_untrusted(&c);
 		if (value)
-			say_overruled(&c, args->positional[0]);
+			warn_overridden(&c, args->positional[0]);
 	} else {
 		err_prefix(err, "config %s", args->verb->name);
 	}
@@ -290,18 +293,18 @@ static int change(const struct args *args, const char *value, struct err *err)
 
 static int set(const struct args *args, struct err *err)
 {
-	return change(args, args->positional[1], err);
+	return change_value(args, args->positional[1], err);
 }
 
 static int unset(const struct args *args, struct err *err)
 {
-	return change(args, NULL, err);
+	return change_value(args, NULL, err);
 }
 
 /* -- edit ------------------------------------------------------------------ */
 
-/* Nothing of what was written is lost: where it cannot be taken over, the
- * copy stays. */
+/* Lets the user edit a copy. If that cannot replace the file, the copy is kept,
+ * so that nothing is lost. */
 static int edit_copy(const struct change *c, const char *copy,
 		     const struct buf *start, struct err *err)
 {
@@ -330,7 +333,7 @@ static int edit_copy(const struct change *c, const char *copy,
 		output_line(stderr, "afw: %s: nothing was changed",
 			    c->edit.path);
 	else if (rc == 0)
-		say_trust(c);
+		warn_untrusted(c);
 	buf_finish(&text);
 	return rc;
 }
@@ -340,9 +343,9 @@ static int edit(const struct args *args, struct err *err)
 	struct buf start = {0};
 	struct change c;
 	char *copy = NULL;
-	int rc = begin(&c, args, err);
+	int rc = begin_change(&c, args, err);
 
-	/* A new one begins with what there is to say. */
+	/* A new file begins with an explanation. */
 	if (rc == 0 && c.edit.found)
 		buf_add(&start, c.edit.text.data, c.edit.text.len);
 	else if (rc == 0)
@@ -361,12 +364,12 @@ static int edit(const struct args *args, struct err *err)
 
 /* -- the command ----------------------------------------------------------- */
 
-/* A name alone is that of a value: `config setup`. */
+/* A name without a verb prints its value: `config setup`. */
 static int run(const struct args *args, struct err *err)
 {
 	if (args_has(args, "example"))
 		return print_example(err);
-	return show(args->positional[0], args, err);
+	return print_settings(args->positional[0], args, err);
 }
 
 static const struct verb verbs[] = {

@@ -1,5 +1,5 @@
-/* config_check.c - afw config check: all files that count here, and all
- * mistakes in them. */
+/* config_check.c - afw config check: checks all files that apply here, and
+ * reports every mistake. */
 #include "commands/config_check.h"
 
 #include <stdio.h>
@@ -17,13 +17,13 @@
 #include "config/trust_store.h"
 
 struct check {
-	cJSON *all; /* NULL: as text */
+	cJSON *all; /* NULL: print as text */
 	int rc;
-	struct err *err; /* the newest mistake, which main tells */
+	struct err *err; /* the newest mistake, which main prints */
 };
 
-static void say(struct check *k, const char *what, int rc,
-		const struct err *why)
+static void report_file(struct check *k, const char *what, int rc,
+			const struct err *why)
 {
 	cJSON *o;
 
@@ -48,12 +48,12 @@ static void check_user(struct check *k)
 	int rc = settings_load(&c, NULL, &why);
 
 	if (path && (rc < 0 || access(path, F_OK) == 0))
-		say(k, path, rc, &why);
+		report_file(k, path, rc, &why);
 	config_destroy(c);
 	free(path);
 }
 
-/* As `afw trust` would, whether it is trusted or not. */
+/* Checks the repository's files as `afw trust` would, trusted or not. */
 static void check_repository(struct check *k, const char *repository)
 {
 	struct filetree af = {0};
@@ -64,12 +64,12 @@ static void check_repository(struct check *k, const char *repository)
 	if (rc == 0)
 		rc = settings_check_repository(repository, &af, &why);
 	if (rc < 0 || af.n)
-		say(k, path, rc, &why);
+		report_file(k, path, rc, &why);
 	filetree_finish(&af);
 	free(path);
 }
 
-/* What only the files together can tell. */
+/* Checks what depends on several files. */
 static void check_together(struct check *k, struct config *c)
 {
 	struct strv names = {0};
@@ -78,11 +78,11 @@ static void check_together(struct check *k, struct config *c)
 	struct err why = {0};
 
 	if (services_choose(c, &s, &why) < 0)
-		say(k, "service", -1, &why);
+		report_file(k, "service", -1, &why);
 	if (mcp_servers_check(c, &why) < 0)
-		say(k, "mcp", -1, &why);
+		report_file(k, "mcp", -1, &why);
 	if (keymap_make(&keys, c, &why) < 0)
-		say(k, "keys", -1, &why);
+		report_file(k, "keys", -1, &why);
 	keymap_finish(&keys);
 	spec_finish(&s);
 	config_harness_names(c, &names);
@@ -90,14 +90,14 @@ static void check_together(struct check *k, struct config *c)
 		cJSON *harness = config_harness(c, names.v[i], &why);
 
 		if (!harness)
-			say(k, names.v[i], -1, &why);
+			report_file(k, names.v[i], -1, &why);
 		cJSON_Delete(harness);
 	}
 	strv_finish(&names);
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
 		if (template_apply(c, names.v[i], NULL, &why) < 0)
-			say(k, names.v[i], -1, &why);
+			report_file(k, names.v[i], -1, &why);
 	}
 	strv_finish(&names);
 }

@@ -1,6 +1,6 @@
 /*
- * conflicts.c - afw conflicts: which sessions of a repository are changing the
- * same, while it is cheap to tell an agent so, and in which order they can be
+ * conflicts.c - afw conflicts: reports which sessions of a repository change
+ * the same lines, early enough to tell an agent, and in which order they can be
  * merged. afw-worktree merges them in memory; nothing is changed.
  */
 #include "commands/conflicts.h"
@@ -18,7 +18,7 @@
 #include "wire/worktree_client.h"
 
 #define TIMEOUT_MS 120000
-#define SHOWN	   5 /* files in common that are named */
+#define SHOWN	   5 /* number of common files that are named */
 
 static const struct command_option options[] = {
     {.name = "into",
@@ -40,7 +40,7 @@ static bool is_whole_here(const struct session *s, const void *here)
 	return session_is_here(s, here) && is_whole(s);
 }
 
-/* All of a repository; NULL: this one. */
+/* Finds all sessions of a repository; NULL: this one. */
 static int find_all(struct session_list *l, const char *repository,
 		    struct err *err)
 {
@@ -79,8 +79,8 @@ static int check_named(const struct session_list *l, struct err *err)
 	return 0;
 }
 
-static cJSON *ask(const struct session_list *l, const char *into,
-		  struct err *err)
+static cJSON *request_conflicts(const struct session_list *l, const char *into,
+				struct err *err)
 {
 	cJSON *request = cJSON_CreateObject(), *sessions, *answer;
 
@@ -170,7 +170,8 @@ static void print_pair(const cJSON *o)
 	buf_finish(&files);
 }
 
-/* one: the session that it is about, or NULL. */
+/* Reports sessions that were left out. one: the session that was named, or
+ * NULL. */
 static int check_left_out(const cJSON *answer, const char *one, struct err *err)
 {
 	const cJSON *o;
@@ -221,7 +222,7 @@ static void print(const cJSON *answer)
 	buf_finish(&text);
 }
 
-/* Drops the pairs without name, and the order, which is of all. */
+/* Removes the pairs without name, and the order, which is for all sessions. */
 static void keep_pairs_of(cJSON *answer, const char *name)
 {
 	cJSON *pairs = cJSON_GetObjectItemCaseSensitive(answer, "pairs");
@@ -259,7 +260,7 @@ static void print_one(const cJSON *answer, const char *name)
 			    name, json_str_or(answer, "into", ""));
 }
 
-/* The one that is named, first, with all others of its repository. */
+/* Adds all other sessions of the repository after the named one. */
 static int add_others(struct session_list *l, struct err *err)
 {
 	struct session_list all;
@@ -293,7 +294,7 @@ static int run(const struct args *args, struct err *err)
 		rc = add_others(&l, err);
 	}
 	if (rc == 0)
-		answer = ask(&l, args_value(args, "into"), err);
+		answer = request_conflicts(&l, args_value(args, "into"), err);
 	session_list_finish(&l);
 	if (answer && one)
 		keep_pairs_of(answer, one);

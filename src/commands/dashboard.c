@@ -1,7 +1,5 @@
-/*
- * dashboard.c - afw dashboard, and afw alone on a terminal: a program of its
- * own, so that no other command loads ncurses.
- */
+/* dashboard.c - afw dashboard, and afw without arguments on a terminal: runs a
+ * separate program, so that no other command loads ncurses. */
 #include <stdlib.h>
 #include <unistd.h>
 

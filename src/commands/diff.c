@@ -1,10 +1,11 @@
 /*
- * diff.c - afw diff: what the agent has changed since the base, its last commit
- * or the beginning of its last turn. afw-worktree makes it, as text that is
- * safe for a terminal; no git program looks at a tree that an agent wrote.
+ * diff.c - afw diff: prints what the agent has changed since the base, its last
+ * commit or the start of its last turn. afw-worktree makes the diff, as text
+ * that is safe for a terminal; git itself never reads a tree that an agent
+ * wrote.
  *
- * All of it is gathered before the pager starts: afw-worktree must not wait
- * for somebody who reads, and it bounds what it says.
+ * The whole diff is read before the pager starts, so that afw-worktree, which
+ * bounds its size, does not wait for the reader.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,9 +49,10 @@ static void gather(void *ctx, const cJSON *o)
 }
 
 /*
- * git's pager: $GIT_PAGER, core.pager of the user's configuration, $PAGER, or
- * git's default. It is the user's own line for a shell, as git and man take
- * it; nothing of ours is put into it. To be freed; NULL: it is not there.
+ * Returns git's pager: $GIT_PAGER, core.pager of the user's configuration,
+ * $PAGER, or git's default. It is the user's line for a shell, as in git and
+ * man; afw adds nothing to it. The caller frees it; NULL if it is not
+ * installed.
  */
 static char *find_pager(void)
 {
@@ -67,7 +69,7 @@ static char *find_pager(void)
 	return line;
 }
 
-/* -1: no pager is wanted, or there is none. */
+/* Pipes in through the pager; -1 if the user wants none or there is none. */
 static int run_pager(int in)
 {
 	_free_ char *line = find_pager();
@@ -94,7 +96,7 @@ static void page(const struct buf *text)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
-static void show(const struct buf *text, bool pager)
+static void print_diff(const struct buf *text, bool pager)
 {
 	if (text->len == 0)
 		return;
@@ -124,7 +126,7 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 	    worktree_client_run(request, gather, &text, DIFF_TIMEOUT_MS, err);
 	cJSON_Delete(request);
 	if (answer)
-		show(&text, !args_has(args, "no-pager"));
+		print_diff(&text, !args_has(args, "no-pager"));
 	buf_finish(&text);
 	if (!answer)
 		return err_prefix(err, "diff of '%s'", s->spec.name);

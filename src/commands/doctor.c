@@ -1,7 +1,7 @@
 /*
- * doctor.c - afw doctor: looks at everything that afw needs and says what is
- * missing, worst things not hidden by the first. Each check is a probe of a
- * survey (session/repair/survey.h); one that fails says why in err.
+ * doctor.c - afw doctor: checks everything that afw needs and reports what is
+ * missing, also after the first problem. Each check is a probe of a survey
+ * (session/repair/survey.h); a probe that fails says why in err.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,8 @@
 #define WARN FINDING_WARN
 #define FAIL FINDING_FAIL
 
-/* One result; hint: what helps if it is not OK, or NULL. Returns 0. */
+/* Adds one result. hint: what helps if the level is not OK, or NULL. Returns
+ * 0. */
 static int add(struct survey *s, const char *check, int level, const char *hint,
 	       const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
@@ -63,7 +64,7 @@ static int add(struct survey *s, const char *check, int level, const char *hint,
 	return 0;
 }
 
-/* Makes and removes a file there. */
+/* Checks that a file can be made in dir, and removes it. */
 static int try_write(const char *dir, struct err *err)
 {
 	_free_ char *path = NULL;
@@ -106,7 +107,7 @@ static int check_runtime(struct survey *s, struct err *err)
 	return add(s, "runtime directory", OK, NULL, "%s", dir);
 }
 
-/* Where each session has its own. */
+/* Checks the directory in which each session has its socket. */
 static int check_sockets(struct survey *s, struct err *err)
 {
 	_free_ char *dir = dirs_data(err), *path = NULL;
@@ -126,7 +127,8 @@ static int check_sockets(struct survey *s, struct err *err)
 	return add(s, "control sockets", OK, NULL, "can be made");
 }
 
-/* With hidepid= /proc hides guards, which nobody may trace, even from us. */
+/* With hidepid= /proc hides guards even from us, because nothing may trace
+ * them. */
 static int check_proc(struct survey *s, struct err *err)
 {
 	(void)err;
@@ -158,7 +160,7 @@ static int check_git(struct survey *s, struct err *err)
 	_free_ char *path = spawn_find("git");
 
 	(void)err;
-	/* afw itself works without; most agents do not. */
+	/* afw works without git; most agents do not. */
 	return add(s, "git", path ? OK : WARN, "agents call it: install git",
 		   "%s", path ? path : "not in PATH");
 }
@@ -167,14 +169,14 @@ static int check_tmux(struct survey *s, struct err *err)
 {
 	_free_ char *path = spawn_find("tmux");
 
-	/* Without it nothing is amiss, unless it is asked for. */
+	/* A missing tmux is a problem only if it is configured. */
 	if (path && terminal_find("tmux")->check(err) < 0)
 		return add(s, "tmux", WARN, err->hint, "%s", err->what);
 	return add(s, "tmux", OK, NULL, "%s",
 		   path ? path : "not in PATH; only --backend tmux needs it");
 }
 
-/* As new and start check it, and beyond that by a try. */
+/* Checks the sandbox as new and start do, and also runs a command in it. */
 static int try_sandbox(const struct sandbox *tier, const struct spec *spec,
 		       struct err *err)
 {
@@ -198,7 +200,7 @@ static int try_sandbox(const struct sandbox *tier, const struct spec *spec,
 	return rc;
 }
 
-/* What a session can be confined by. */
+/* Checks each sandbox tier. */
 static int check_sandboxes(struct survey *s, struct err *err)
 {
 	struct config *config = NULL;
@@ -239,7 +241,7 @@ static int check_pty(struct survey *s, struct err *err)
 		   "cannot be made: %s", strerror(errno));
 }
 
-/* Each running session has one. */
+/* Each running session uses one inotify instance. */
 static int check_inotify(struct survey *s, struct err *err)
 {
 	_close_ int fd = inotify_init1(IN_CLOEXEC);
@@ -282,7 +284,7 @@ static int check_locale(struct survey *s, struct err *err)
 		   "agents draw in UTF-8: set LANG=C.UTF-8", "%s", charset);
 }
 
-/* Without a login it starts, and asks for one. */
+/* Without a login the harness starts and asks for one. */
 static void check_login(struct survey *s, const char *name,
 			const struct harness *h)
 {

@@ -1,9 +1,9 @@
 /*
- * events.c - afw events: what happened to sessions, in order.
+ * events.c - afw events: prints the events of sessions in order.
  *
- * Each session has a history of its own; those of several are merged by
- * their times, in the order of each. Followed with inotify on the sessions'
- * directories, and on theirs for new ones.
+ * Each session has a history of its own; several histories are merged by time,
+ * and each keeps its order. New events are noticed with inotify on the
+ * sessions' directories, and new sessions on the parent directory.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -39,14 +39,14 @@ struct source {
 	char id[SPEC_ID_LEN + 1];
 	char *name, *label, *dir;
 	struct follow file;
-	bool gone;	 /* and file is closed */
-	bool told;	 /* that it cannot be read */
-	int64_t last_ms; /* of its newest event: never goes back */
+	bool gone;	 /* it was removed, and file is closed */
+	bool told;	 /* it was reported that it cannot be read */
+	int64_t last_ms; /* of its newest event; never decreases */
 };
 
 struct entry {
 	int64_t at_ms;
-	size_t order; /* in which it was read */
+	size_t order; /* the order in which it was read */
 	size_t source;
 	cJSON *o;
 };
@@ -54,12 +54,12 @@ struct entry {
 struct events {
 	struct source *sources;
 	size_t n_sources;
-	struct entry *entries; /* read and not printed yet */
+	struct entry *entries; /* read, but not printed yet */
 	size_t n;
-	size_t reading; /* which source */
+	size_t reading; /* index of the source that is being read */
 	struct changes *watch;
 	bool one, json;
-	bool failed; /* something could not be read */
+	bool failed; /* a source could not be read */
 	long last;   /* -1: all */
 };
 
@@ -92,8 +92,8 @@ static bool is_known(const struct events *ev, const char *id)
 	return false;
 }
 
-/* Those that are not known yet. */
-static int look_for_sessions(struct events *ev, struct err *err)
+/* Adds the sessions that are not known yet. */
+static int add_new_sessions(struct events *ev, struct err *err)
 {
 	struct session_list l;
 
@@ -106,8 +106,9 @@ static int look_for_sessions(struct events *ev, struct err *err)
 	return 0;
 }
 
-/* What is no object (a crash in the middle of a write) is passed over. */
-static int take(void *ctx, const char *line, size_t len)
+/* Queues one event; skips a line that is not an object (after a crash in the
+ * middle of a write). */
+static int add_event(void *ctx, const char *line, size_t len)
 {
 	struct events *ev = ctx;
 	struct source *src = &ev->sources[ev->reading];
@@ -159,7 +160,7 @@ static void add_detail(struct buf *line, const char *before, const char *text)
 		buf_addf(line, "%s%s", before, text);
 }
 
-/* What the agent's tools, its approvals and the check of its work came to. */
+/* Appends the result of a tool call, an approval or a check. */
 static bool describe_work(const cJSON *o, const char *event, struct buf *line)
 {
 	bool failed = !json_bool(o, "ok", true);
@@ -186,7 +187,7 @@ static bool describe_work(const cJSON *o, const char *event, struct buf *line)
 	return true;
 }
 
-/* In one word what it does from then on; "" if that is not known. */
+/* Returns the new activity in one word; "" if it is not known. */
 static const char *word_in(const cJSON *o)
 {
 	enum activity activity = ACTIVITY_NONE;
@@ -202,7 +203,7 @@ static const char *word_in(const cJSON *o)
 	return word_name(word_of(phase, activity));
 }
 
-/* What it means, in words. */
+/* Appends what the event means, in words. */
 static void describe(const cJSON *o, struct buf *line)
 {
 	const char *event = json_str_or(o, "event", "?");
@@ -271,7 +272,7 @@ static void read_one(struct events *ev)
 	struct source *src = &ev->sources[ev->reading];
 	int why;
 
-	follow_next(&src->file, take, ev);
+	follow_next(&src->file, add_event, ev);
 	why = src->file.failed;
 	if (!why || src->told)
 		return;
@@ -279,7 +280,7 @@ static void read_one(struct events *ev)
 	output_warn("read the history of '%s': %s", src->name, strerror(why));
 }
 
-/* Reads what is new of all, and prints it in order. */
+/* Reads the new events of all sources, and prints them in order. */
 static void print_new(struct events *ev)
 {
 	size_t from = 0;
@@ -307,9 +308,9 @@ static int told_before(void *ctx, const char *line, size_t len)
 	return 0;
 }
 
-/* Nothing stays open of those that were removed: one may follow for weeks.
- * What comes back from the trash goes on where it was. */
-static void look_for_removed(struct events *ev)
+/* Closes the files of removed sessions, as --follow may run for weeks. A
+ * session that is restored from the trash continues at its old position. */
+static void close_removed(struct events *ev)
 {
 	for (size_t i = 0; i < ev->n_sources; i++) {
 		struct source *src = &ev->sources[i];
@@ -329,20 +330,22 @@ static int follow(struct events *ev, struct err *err)
 {
 	while (fflush(stdout) == 0 && !ferror(stdout)) {
 		changes_wait(ev->watch, -1);
-		/* One that was removed ends it; of many the rest go on. */
+		/* The removal of a single session ends the command; with
+		 * several, the others continue. */
 		if (ev->one && access(ev->sources[0].dir, F_OK) < 0) {
 			print_new(ev);
 			return 0;
 		}
-		if (!ev->one && look_for_sessions(ev, err) < 0)
+		if (!ev->one && add_new_sessions(ev, err) < 0)
 			return -1;
 		print_new(ev);
-		look_for_removed(ev);
+		close_removed(ev);
 	}
 	return 0;
 }
 
-static int begin(struct events *ev, const struct args *args, struct err *err)
+static int open_sources(struct events *ev, const struct args *args,
+			struct err *err)
 {
 	struct session s;
 	char *root;
@@ -358,13 +361,13 @@ static int begin(struct events *ev, const struct args *args, struct err *err)
 		return 0;
 	}
 	if (ev->watch) {
-		/* Before the look, so that none is missed. */
+		/* Before the list is read, so that no new session is missed. */
 		if (dirs_prepare(err) < 0 || !(root = dirs_sessions(err)))
 			return -1;
 		changes_add_all(ev->watch, root, CHANGES_WRITTEN);
 		free(root);
 	}
-	return look_for_sessions(ev, err);
+	return add_new_sessions(ev, err);
 }
 
 static int run(const struct args *args, struct err *err)
@@ -373,7 +376,7 @@ static int run(const struct args *args, struct err *err)
 	int rc;
 
 	ev.json = args_has(args, "json");
-	rc = begin(&ev, args, err);
+	rc = open_sources(&ev, args, err);
 	if (rc == 0)
 		print_new(&ev);
 	if (rc == 0 && ev.watch)

@@ -1,13 +1,14 @@
 /*
- * exec.c - afw exec: a command in a session's worktree.
+ * exec.c - afw exec: runs a command in a session's worktree.
  *
- * A child of afw's own, with its three descriptors: nothing is copied, and
- * standard output and error stay apart. It is in afw's process group, so that
- * the terminal's keys reach it as any command. In a sandbox it gets none of
- * the user's terminals, but one of afw's own (own_terminal.h).
+ * The command is a child of afw with afw's three descriptors: nothing is
+ * copied, and standard output and error stay separate. It is in afw's process
+ * group, so that the terminal's keys signal it like any command. In a sandbox
+ * it gets none of the user's terminals, but a separate one (own_terminal.h).
  *
- * It does not carry AF_SESSION_ID, the mark by which what a harness left
- * behind is found and ended: a command of the user's is not the harness's.
+ * It does not get AF_SESSION_ID, the mark by which leftover processes of a
+ * harness are found and ended: a command of the user does not belong to the
+ * harness.
  */
 #include <errno.h>
 #include <signal.h>
@@ -67,7 +68,7 @@ struct run {
 	const char *command;
 	struct spawn sp;
 	struct foreground f;
-	struct own_terminal *terminal; /* NULL: it has the user's */
+	struct own_terminal *terminal; /* NULL: it has the user's terminal */
 	int64_t timeout_ms;
 };
 
@@ -89,8 +90,10 @@ static int start(struct run *r, struct err *err)
 	return why == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
-/* Keys, which are the kernel's, have reached it already in our session. */
-static void hand_on(const struct run *r, const struct signalfd_siginfo *si)
+/* Forwards a signal to the command. Signals from keys have already reached it
+ * if it is in our session. */
+static void forward_signal(const struct run *r,
+			   const struct signalfd_siginfo *si)
 {
 	int signo = (int)si->ssi_signo;
 	bool is_key = si->ssi_code == SI_KERNEL && signo != SIGHUP;
@@ -101,7 +104,7 @@ static void hand_on(const struct run *r, const struct signalfd_siginfo *si)
 		kill(-r->f.pid, signo);
 }
 
-/* As foreground_wait(), but what is ready. */
+/* Like foreground_wait(), but also copies the terminal's data. */
 static int wait_for(struct run *r)
 {
 	int64_t until =
@@ -122,7 +125,7 @@ static int wait_for(struct run *r)
 		if (signo == SIGWINCH)
 			own_terminal_resize(t);
 		else if (signo > 0 && signo != SIGTSTP)
-			hand_on(r, &si);
+			forward_signal(r, &si);
 	}
 }
 
@@ -131,7 +134,7 @@ static int run_to_end(struct run *r, struct err *err)
 	struct own_terminal *t = r->terminal;
 	int rc, signo;
 
-	/* When its time is up its detached children are ended too. */
+	/* At the timeout its detached children are ended too. */
 	foreground_begin(&r->f);
 	rc = start(r, err);
 	if (rc)
@@ -139,7 +142,7 @@ static int run_to_end(struct run *r, struct err *err)
 	if (t)
 		own_terminal_begin(t, &r->f);
 	signo = wait_for(r);
-	/* What is left in a container is ended in there. */
+	/* Processes that are left in a container are ended from inside it. */
 	if (signo ||
 	    (t && t->master >= 0 && !sandbox_find(r->s->spec.sandbox)->holds))
 		foreground_end(&r->f);
@@ -156,14 +159,14 @@ static int run_to_end(struct run *r, struct err *err)
 					: WEXITSTATUS(r->f.status);
 }
 
-/* In a sandbox: the user's terminal stays outside. */
-static int run_apart(struct run *r, int fd, struct err *err)
+/* Runs the command in a sandbox, which does not get the user's terminal. */
+static int run_in_sandbox(struct run *r, int fd, struct err *err)
 {
 	struct config *config = NULL;
 	struct own_terminal t;
 	int rc;
 
-	/* Before another file gets that number. */
+	/* Before another file gets that descriptor number. */
 	if (dup2(fd, SANDBOX_FD) < 0)
 		return err_errno(err, "exec '%s'", r->s->spec.name);
 	r->sp.keep[0] = SANDBOX_FD;
@@ -185,7 +188,7 @@ static int check(const struct session *s, struct err *err)
 	if (s->broken)
 		return err_set(err, ERR_FAILED, "exec '%s': %s", s->spec.name,
 			       s->state.error_reason);
-	/* One that was killed while it was made. */
+	/* The session was killed while its worktree was being made. */
 	if (s->spec.worktree)
 		return 0;
 	err_set(err, ERR_FAILED, "exec '%s': it has no worktree", s->spec.name);
@@ -213,7 +216,7 @@ static int prepare(const struct session *s, const struct args *args,
 static int exec(struct session *s, const struct args *args, struct err *err)
 {
 	struct strv argv = {0}, env = {0};
-	/* Who sees it run can end it by a key. */
+	/* A user at the terminal can end it with a key. */
 	bool seen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	struct run r = {.s = s,
 			.command = args->rest[0],
@@ -227,7 +230,7 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 	if (rc == 0) {
 		r.sp.argv = argv.v;
 		r.sp.envp = env.v;
-		rc = fd < 0 ? run_to_end(&r, err) : run_apart(&r, fd, err);
+		rc = fd < 0 ? run_to_end(&r, err) : run_in_sandbox(&r, fd, err);
 		recount(s);
 	}
 	strv_finish(&argv);

@@ -1,7 +1,7 @@
 /*
- * exec_shell.c - a named command in a session: its supervisor starts it as it
- * does a service, so that it outlives this command and ends with the session.
- * What it prints is kept as a service's, and printed by afw logs.
+ * exec_shell.c - runs a named command in a session: its supervisor starts it
+ * like a service, so that it survives this command and ends with the session.
+ * Its output is stored like a service's, and afw logs prints it.
  */
 #include "commands/exec_shell.h"
 
@@ -15,7 +15,7 @@
 #include "session/live/connection.h"
 
 #define START_MS 20000
-#define KILL_MS	 10000 /* behind the grace period */
+#define KILL_MS	 10000 /* after the grace period */
 
 static const cJSON *find(const struct session *s, const char *name)
 {
@@ -41,9 +41,10 @@ bool shell_has_ended(const struct session *s, const char *name)
 	return ended;
 }
 
-/* By afw logs, which finds it among the services as they are now. */
-static int show(const struct session *s, const char *name, bool follow,
-		struct err *err)
+/* Prints its output with afw logs, which finds it among the current
+ * services. */
+static int print_output(const struct session *s, const char *name, bool follow,
+			struct err *err)
 {
 	char *argv[] = {(char *)"--service", (char *)(size_t)name,
 			(char *)"--follow", NULL};
@@ -86,7 +87,8 @@ static int start(struct session *s, const char *name, const struct args *args,
 	return 0;
 }
 
-static int end(const struct session *s, const char *name, struct err *err)
+static int stop_shell(const struct session *s, const char *name,
+		      struct err *err)
 {
 	cJSON *rq = cJSON_CreateObject(), *reply;
 	int64_t end = clock_mono_ms() + s->spec.stop_timeout_ms + KILL_MS,
@@ -123,10 +125,10 @@ int shell_exec(struct session *s, const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "exec: --kill goes without a command");
 	if (args_has(args, "kill"))
-		return end(s, name, err);
+		return stop_shell(s, name, err);
 	if (args->n_rest)
 		rc = start(s, name, args, err);
 	if (rc == 0 && (follow || !args->n_rest))
-		rc = show(s, name, follow, err);
+		rc = print_output(s, name, follow, err);
 	return rc;
 }

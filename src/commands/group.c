@@ -1,7 +1,5 @@
-/*
- * group.c - afw group: which sessions belong together, for `afw send --group`
- * and `afw ls --group`.
- */
+/* group.c - afw group: shows and changes the groups of sessions, for `afw send
+ * --group` and `afw ls --group`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +39,7 @@ static void find_groups(const struct session_list *l, struct strv *out)
 	strv_sort(out);
 }
 
-/* The labels of those in group. */
+/* Appends the labels of the sessions in group. */
 static void find_members(const struct session_list *l, const char *group,
 			 struct strv *out)
 {
@@ -82,9 +80,10 @@ static int list(const struct args *args, struct err *err)
 			  "GROUP` puts one there");
 }
 
-/* -- those of sessions ----------------------------------------------------- */
+/* -- the groups of sessions
+ * ------------------------------------------------- */
 
-static void say(const struct session *s, const struct args *args)
+static void print_groups(const struct session *s, const struct args *args)
 {
 	struct strv now = {0};
 	cJSON *o;
@@ -120,7 +119,7 @@ static int change(struct session *s, const struct args *args, struct err *err)
 	while ((group = args_next(args, "remove", &i)))
 		if (groups_leave(s->dir, group, err) < 0)
 			return err_prefix(err, "group '%s'", s->spec.name);
-	say(s, args);
+	print_groups(s, args);
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* hook_run.c - a command that runs hooks: its output is printed, made safe. */
+/* hook_run.c - runs a hook, and prints its output made safe. */
 #include "commands/hook_run.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 struct run {
 	struct foreground f;
 	int out;
-	struct buf text; /* that is not printed yet */
+	struct buf text; /* not printed yet */
 	size_t shown;
 	struct hook_end *end;
 };

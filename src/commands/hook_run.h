@@ -1,4 +1,4 @@
-/* hook_run.h - a command that runs hooks: its output is printed, made safe. */
+/* hook_run.h - runs a hook, and prints its output made safe. */
 #ifndef AFW_COMMANDS_HOOK_RUN_H
 #define AFW_COMMANDS_HOOK_RUN_H
 
@@ -8,15 +8,15 @@
 #include "base/spawn.h"
 
 struct hook_end {
-	int status;	/* as of waitpid(2) */
-	char last[200]; /* line of its output */
+	int status;	/* as from waitpid(2) */
+	char last[200]; /* last line of its output */
 };
 
 /*
- * Runs it in a terminal session of its own, without input. Its output goes to
- * standard error: at most 256 KiB, without control characters. -1 with err if
- * it could not be started, is not done in time, or a signal came that ends
- * afw; the last two end it with all that it has started.
+ * Runs a hook in a session (setsid) of its own, without input. Its output goes
+ * to standard error: at most 256 KiB, without control characters. -1 with err
+ * if it could not be started, if it timed out, or if a signal arrived that ends
+ * afw; in the last two cases ends it and all its descendants. Blocks.
  */
 int hook_run(struct spawn *sp, const char *name, int64_t timeout_ms,
 	     struct hook_end *end, struct err *err);

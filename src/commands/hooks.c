@@ -1,9 +1,9 @@
 /*
  * hooks.c - runs git's hooks for a commit that the user makes. The agent may
- * have written the hooks, or what they run: they run in the session's worktree
- * and sandbox, like its check. The index and the message that they may change
- * are files in the session's git directory; afw-worktree reads that index as
- * data.
+ * have written the hooks, or what they run: so they run in the session's
+ * worktree and sandbox, like its check. The index and the message, which they
+ * may change, are files in the session's git directory; afw-worktree reads that
+ * index as data.
  */
 #include "commands/hooks.h"
 
@@ -24,8 +24,8 @@
 
 #define MESSAGE "COMMIT_EDITMSG" /* in git's directory */
 
-/* -- which -------------------------------------------------------------------
- */
+/* -- choosing the hooks
+ * ----------------------------------------------------- */
 
 static bool verifies(const char *name)
 {
@@ -33,7 +33,7 @@ static bool verifies(const char *name)
 	       strcmp(name, "commit-msg") == 0;
 }
 
-/* A container holds the sandbox of its session only while it runs. */
+/* A session in a container has a sandbox only while it is running. */
 static int check_sandbox(const struct hooks *h, struct err *err)
 {
 	const struct sandbox *tier = sandbox_find(h->s->spec.sandbox);
@@ -82,8 +82,8 @@ void hooks_finish(struct hooks *h)
 	*h = (struct hooks){0};
 }
 
-/* -- one of them -------------------------------------------------------------
- */
+/* -- running one hook
+ * ------------------------------------------------------- */
 
 static int check_result(const struct hooks *h, const struct hook_end *end,
 			const char *name, struct err *err)
@@ -141,7 +141,8 @@ static void add_reads(const struct hooks *h, const char *path,
 		strv_add(read, real);
 }
 
-/* What git sets for its hooks. dir: of git, as the hook sees it. */
+/* Adds the variables that git sets for its hooks. dir: git's directory as the
+ * hook sees it. */
 static void add_env(const struct hooks *h, const char *name, const char *dir,
 		    struct strv *env)
 {
@@ -163,7 +164,7 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 static int start(const struct hooks *h, const char *name, bool message,
 		 const char *source, struct err *err)
 {
-	/* sh also runs a script that has no interpreter line, as git does. */
+	/* sh also runs a script without an interpreter line, as git does. */
 	static const char *const by_sh[] = {"/bin/sh", "-c",
 					    "exec \"$0\" \"$@\""};
 	_strv_ struct strv argv = {0}, env = {0}, read = {0}, places = {0};

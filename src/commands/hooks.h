@@ -1,7 +1,5 @@
-/*
- * hooks.h - runs the hooks of a commit as git does, but in the sandbox of the
- * agent's commands, and names the hooks that are not run.
- */
+/* hooks.h - runs the hooks of a commit as git does, but in the sandbox of the
+ * agent's commands, and reports the names of hooks that are not run. */
 #ifndef AFW_COMMANDS_HOOKS_H
 #define AFW_COMMANDS_HOOKS_H
 
@@ -13,18 +11,18 @@
 
 struct hooks {
 	const struct session *s;
-	struct strv names;   /* those to run */
-	const cJSON *found;  /* afw-worktree's answer */
-	const char *dir;     /* that they are in */
-	const char *index;   /* made for them; NULL: there is none to run */
-	char *git_dir;	     /* of the session, as it is here */
-	bool editor;	     /* the user's editor asks for the message */
+	struct strv names;  /* the hooks to run */
+	const cJSON *found; /* afw-worktree's answer; borrowed */
+	const char *dir;    /* the hooks' directory */
+	const char *index;  /* made for them; NULL: there are none to run */
+	char *git_dir;	    /* the session's, as the host sees it */
+	bool editor;	    /* the user's editor asks for the message */
 };
 
 /*
- * found: afw-worktree's answer before a commit, which is kept until
- * hooks_finish(), to be called in every case. ERR_NOT_RUNNING if there are
- * hooks, and the sandbox cannot run them now.
+ * found: afw-worktree's answer before a commit, borrowed until hooks_finish(),
+ * which the caller calls in every case. ERR_NOT_RUNNING if there are hooks and
+ * the sandbox cannot run them now.
  */
 int hooks_begin(struct hooks *h, const cJSON *found, struct err *err);
 void hooks_finish(struct hooks *h);
@@ -32,8 +30,8 @@ void hooks_finish(struct hooks *h);
 
 /*
  * Runs the hook of that name, if there is one. Its output is printed on
- * standard error. -1 with err if it refuses, or is not done within
- * check_timeout; a signal that ends afw ends it, too.
+ * standard error. -1 with err if it fails or has not ended within
+ * check_timeout; a signal that ends afw ends the hook too. Blocks.
  */
 int hooks_run(const struct hooks *h, const char *name, struct err *err);
 

@@ -1,9 +1,10 @@
 /*
- * image.c - afw image: makes and lists the images that containers are of.
+ * image.c - afw image: builds and lists the images of containers.
  *
- * podman names the container that a build works in after its base, and leaves
- * it where it is ended: so the base gets a name of this build's own, by which
- * what is left is found, and nobody else's.
+ * podman names the container in which a build works after its base image, and
+ * leaves it behind if the build is interrupted. The base therefore gets a name
+ * that only this build uses, by which its leftovers are found and no other
+ * container.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static const struct list_column columns[] = {
     {.key = NULL},
 };
 
-/* Adds the names of the sessions whose containers are of that image. */
+/* Adds the names of the sessions whose containers use that image. */
 static void set_users(cJSON *row, const struct session_list *l)
 {
 	_strv_ struct strv users = {0};
@@ -89,7 +90,7 @@ static int list(const struct args *args, struct err *err)
 
 /* -- build ----------------------------------------------------------------- */
 
-/* A user's own does not lose its name. */
+/* Refuses a name that an image of the user already has. */
 static int name_is_free(const char *name, struct err *err)
 {
 	struct strv argv = {0};

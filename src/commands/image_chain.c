@@ -1,8 +1,9 @@
 /*
- * image_chain.c - all that can choose the image of a session's container.
+ * image_chain.c - lists everything that can choose the image of a session's
+ * container.
  *
- * Which file an option comes from is its origin; whether that is the user's or
- * the repository's is seen by loading the user's alone.
+ * An option's origin is the file that sets it; to see whether that is the
+ * user's or the repository's file, the user's is loaded alone.
  */
 #include "commands/image_chain.h"
 
@@ -15,9 +16,10 @@
 #include "config/template.h"
 #include "sandbox/podman_image.h"
 
-/* A row; name (NULL: none) is that of a template, profile or harness. */
-static cJSON *add(cJSON *rows, const char *from, const char *name,
-		  const char *image, const char *origin)
+/* Adds a row; name (NULL: none) is the name of a template, profile or
+ * harness. */
+static cJSON *add_row(cJSON *rows, const char *from, const char *name,
+		      const char *image, const char *origin)
 {
 	_free_ char *words =
 	    name ? mem_printf("%s %s", from, name) : mem_strdup(from);
@@ -30,8 +32,8 @@ static cJSON *add(cJSON *rows, const char *from, const char *name,
 	return row;
 }
 
-/* Marks the row, unless another one before it is marked. */
-static void mark(cJSON *row, bool *found)
+/* Marks the row, unless a row before it is marked. */
+static void mark_row(cJSON *row, bool *found)
 {
 	if (!*found)
 		json_set_str(row, "applies", "here");
@@ -51,9 +53,9 @@ static int add_templates(cJSON *rows, const struct config *c, struct err *err)
 			return -1;
 		if (strcmp(config_origin(own, OPTION_IMAGE),
 			   config_origin(c, OPTION_IMAGE)) != 0)
-			add(rows, "template", names.v[i],
-			    config_str(own, OPTION_IMAGE),
-			    config_origin(own, OPTION_IMAGE));
+			add_row(rows, "template", names.v[i],
+				config_str(own, OPTION_IMAGE),
+				config_origin(own, OPTION_IMAGE));
 	}
 	return 0;
 }
@@ -70,13 +72,14 @@ static int add_profiles(cJSON *rows, const struct config *c, struct err *err)
 		if (config_get(c, name, &s, err) < 0)
 			return -1;
 		if (strcmp(s.origin, "default") != 0)
-			add(rows, "profile", names.v[i], s.value.string,
-			    s.origin);
+			add_row(rows, "profile", names.v[i], s.value.string,
+				s.origin);
 	}
 	return 0;
 }
 
-/* afw.ini of the repository, then of the user. An empty image is none. */
+/* Adds afw.ini of the repository, then that of the user. An empty image means
+ * none. */
 static int add_files(cJSON *rows, const struct config *c, bool *found,
 		     struct err *err)
 {
@@ -90,15 +93,16 @@ static int add_files(cJSON *rows, const struct config *c, bool *found,
 		return -1;
 	of_user = config_origin(user, OPTION_IMAGE);
 	if (strcmp(origin, of_user) != 0) {
-		row = add(rows, "repository", NULL, image, origin);
+		row = add_row(rows, "repository", NULL, image, origin);
 		if (*image)
-			mark(row, found);
+			mark_row(row, found);
 	}
 	if (strcmp(of_user, "default") == 0)
 		return 0;
-	row = add(rows, "you", NULL, config_str(user, OPTION_IMAGE), of_user);
+	row =
+	    add_row(rows, "you", NULL, config_str(user, OPTION_IMAGE), of_user);
 	if (*image)
-		mark(row, found);
+		mark_row(row, found);
 	return 0;
 }
 
@@ -117,9 +121,9 @@ static int add_harnesses(cJSON *rows, const struct config *c, bool *found,
 			return -1;
 		if (!image)
 			continue;
-		row = add(rows, "harness", names.v[i], image, origin);
+		row = add_row(rows, "harness", names.v[i], image, origin);
 		if (strcmp(names.v[i], config_str(c, OPTION_HARNESS)) == 0)
-			mark(row, found);
+			mark_row(row, found);
 	}
 	return 0;
 }
@@ -130,12 +134,13 @@ cJSON *image_chain(const struct config *c, struct err *err)
 	_free_ char *image = podman_image_name(config_str(c, OPTION_HARNESS));
 	bool found = false;
 
-	add(rows, "command line", NULL, "", "--image, -o image=");
+	add_row(rows, "command line", NULL, "", "--image, -o image=");
 	if (add_templates(rows, c, err) < 0 || add_profiles(rows, c, err) < 0 ||
 	    add_files(rows, c, &found, err) < 0 ||
 	    add_harnesses(rows, c, &found, err) < 0)
 		return NULL;
-	mark(add(rows, "default", NULL, image, "afw image build"), &found);
+	mark_row(add_row(rows, "default", NULL, image, "afw image build"),
+		 &found);
 	return TAKE_PTR(rows);
 }
 

@@ -1,4 +1,4 @@
-/* interrupt.c - afw interrupt: the harness's own interrupt key. */
+/* interrupt.c - afw interrupt: presses the harness's own interrupt key. */
 #include <stdio.h>
 
 #include "commands/command.h"

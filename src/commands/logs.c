@@ -1,9 +1,7 @@
 /*
- * logs.c - afw logs: what the session's terminal printed.
- *
- * As lines of text (logs_lines.h), as events, as the bytes themselves, or as a
- * recording. Without --raw no control byte of the harness reaches the user's
- * terminal.
+ * logs.c - afw logs: prints what the session's terminal printed: as lines of
+ * text (logs_lines.h), as events, as bytes, or as a recording. Without --raw no
+ * control byte of the harness reaches the user's terminal.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +61,7 @@ struct logs {
 	struct transcript_tail tail;
 	struct lines *lines;
 	FILE *cast;
-	bool events; /* the recording has them, and no verdicts of afw's */
+	bool events; /* the recording has them, but no activity */
 	int64_t last_ms;
 	struct last_lines last;
 };
@@ -156,7 +154,7 @@ static int one_cast(void *ctx, int64_t t_ms, char kind, const char *data,
 	if (kind == 'h' && l->last_ms < 0) {
 		cast_header(l, data, &line);
 	} else {
-		if (kind == 'h') /* the terminal of a later start */
+		if (kind == 'h') /* the header of a later start's terminal */
 			kind = 'r';
 		text = cJSON_CreateString(data);
 		buf_addf(&line, "[%lld.%03d, \"%c\", ",
@@ -171,7 +169,8 @@ static int one_cast(void *ctx, int64_t t_ms, char kind, const char *data,
 	return ferror(l->cast);
 }
 
-/* What there is, and with follow what comes until the session's end. */
+/* Reads what is recorded, and with follow new records until the session
+ * ends. */
 static void read_all(struct logs *l, transcript_fn fn, bool follow)
 {
 	struct changes *w = follow ? changes_create() : NULL;
@@ -179,8 +178,8 @@ static void read_all(struct logs *l, transcript_fn fn, bool follow)
 	if (w)
 		changes_add(w, l->s->dir, CHANGES_WRITTEN);
 	for (;;) {
-		/* First the look, then the reading: what comes between the
-		 * last reading and the end is read by the last one. */
+		/* Checked before reading, so that the last read gets everything
+		 * up to the end. */
 		bool alive = follow && lock_is_held(l->s->dir);
 		int64_t now, more = -1;
 
@@ -249,12 +248,13 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 	return 0;
 }
 
-/* -- a service's --------------------------------------------------------------
- */
+/* -- the logs of a service
+ * -------------------------------------------------- */
 
-#define WIDE 400 /* columns of a line, which none is to be cut to */
+#define WIDE 400 /* columns: wide enough that no line is cut */
 
-/* It has no terminal, where a line's end is two characters. */
+/* Prints one line. A service has no terminal, so that its lines end with one
+ * character. */
 static int one_line(void *ctx, const char *line, size_t len)
 {
 	struct logs *l = ctx;
@@ -279,7 +279,7 @@ static int check_service(const struct session *s, const char *name,
 			 struct err *err)
 {
 	const char *names[SERVICES_MAX + 1] = {NULL}, *best;
-	/* With the shells of afw exec -n. */
+	/* Includes the shells of afw exec -n. */
 	const cJSON *service,
 	    *list = s->state.services ? s->state.services : s->spec.services;
 	size_t n = 0;
@@ -290,7 +290,7 @@ static int check_service(const struct session *s, const char *name,
 		if (strcmp(json_str_or(service, "name", ""), name) == 0)
 			return 0;
 	}
-	/* A shell of before the last start. */
+	/* A shell from before the last start. */
 	if (is_kept(s, name))
 		return 0;
 	best = nearest_of(name, names);
@@ -334,7 +334,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 			break;
 		changes_wait(w, lines_tick(l->lines, clock_mono_ms()));
 	}
-	if (file.in.len) /* a line that has no end yet */
+	if (file.in.len) /* an unfinished line */
 		lines_feed(l->lines, clock_mono_ms(), file.in.data,
 			   file.in.len);
 	lines_finish(l->lines);

@@ -1,8 +1,8 @@
 /*
- * logs_lines.c - a terminal's output as lines of text.
+ * logs_lines.c - converts terminal output to lines of text.
  *
- * Each row of the screen has the hash of what was told of it; a row that is
- * as it was told is not told again, wherever it stands by then.
+ * Each row of the screen stores the hash of the text that was printed for it;
+ * an unchanged row is not printed again, even after it has moved.
  */
 #include "commands/logs_lines.h"
 
@@ -15,15 +15,17 @@
 #include "base/mem.h"
 #include "screen/screen.h"
 
-#define LOOK_MS	      50  /* between two looks at a screen that is painted */
-#define TOLD	      512 /* lines that a program which paints has not twice */
+/* between two checks of a screen that a program paints */
+#define LOOK_MS 50
+/* number of lines that a painting program does not print twice */
+#define TOLD	      512
 #define LONGEST_BYTES ((size_t)64 * 1024)
 
 struct row {
 	uint32_t hash;
 	bool told;
-	bool whole; /* when it was told the cursor had left it */
-	int64_t at; /* since when it is so */
+	bool whole; /* the cursor had left it when it was printed */
+	int64_t at; /* since when the row has this hash */
 };
 
 struct lines {
@@ -31,12 +33,12 @@ struct lines {
 	void *ctx;
 	bool follow, paints;
 	struct screen *screen;
-	struct row *row; /* of the one that is shown: main or alt */
+	struct row *row; /* of the screen shown: main or alt */
 	struct row main[SCREEN_MAX_ROWS], alt[SCREEN_MAX_ROWS];
 	int64_t now, fed_at, looked_at;
-	struct buf line; /* of a long one, what has left the screen */
-	struct buf text; /* scratch */
-	bool blank;	 /* the last line told was empty */
+	struct buf line; /* the part of a long line that has left the screen */
+	struct buf text; /* temporary text */
+	bool blank;	 /* the last line printed was empty */
 	uint32_t told[TOLD];
 	size_t told_at;
 };
@@ -46,8 +48,8 @@ static uint32_t hash(const char *s, size_t len)
 	return (uint32_t)hash_add(HASH_NONE, s, len);
 }
 
-/* Where the program paints: whether it was told a short while ago. */
-static bool was_told(struct lines *l, const char *s, size_t len)
+/* If the program paints: returns whether the line was printed recently. */
+static bool is_repeated(struct lines *l, const char *s, size_t len)
 {
 	uint32_t h = hash(s, len);
 
@@ -59,11 +61,11 @@ static bool was_told(struct lines *l, const char *s, size_t len)
 	return false;
 }
 
-static void tell(struct lines *l, struct buf *text)
+static void emit_line(struct lines *l, struct buf *text)
 {
 	while (text->len && text->data[text->len - 1] == ' ')
 		text->len--;
-	if (text->len ? !was_told(l, text->data, text->len)
+	if (text->len ? !is_repeated(l, text->data, text->len)
 		      : !l->paints || !l->blank) {
 		l->blank = text->len == 0;
 		l->fn(l->ctx, text->len ? text->data : "", text->len);
@@ -71,7 +73,8 @@ static void tell(struct lines *l, struct buf *text)
 	buf_clear(text);
 }
 
-/* Appends a row; its hash, and whether its line goes on in the next one. */
+/* Appends a row and sets its hash. Returns whether its line continues in the
+ * next row. */
 static bool add_row(const struct lines *l, int y, struct buf *text, uint32_t *h)
 {
 	size_t from = text->len;
@@ -81,7 +84,7 @@ static bool add_row(const struct lines *l, int y, struct buf *text, uint32_t *h)
 	return wraps;
 }
 
-/* Row y of the main screen leaves it; those above it have left. */
+/* Handles row y leaving the main screen; the rows above have left already. */
 static void on_leave(void *ctx, int y)
 {
 	struct lines *l = ctx;
@@ -98,7 +101,7 @@ static void on_leave(void *ctx, int y)
 	if (told && before == 0)
 		return;
 	if (!wraps || l->line.len > LONGEST_BYTES)
-		tell(l, &l->line);
+		emit_line(l, &l->line);
 }
 
 static bool is_blank(const struct buf *text)
@@ -107,11 +110,11 @@ static bool is_blank(const struct buf *text)
 }
 
 /*
- * Tells what was not told yet: lines that end above row `whole` at once, and
- * with stands the others when they have stood long enough. Returns ms until
- * the next one has, -1: none.
+ * Prints lines that were not printed yet: lines that end above row `whole` at
+ * once, and with stands the others when they have not changed for long enough.
+ * Returns ms until the next one is due, -1: none.
  */
-static int64_t look(struct lines *l, int whole, bool stands)
+static int64_t emit_rows(struct lines *l, int whole, bool stands)
 {
 	int rows = screen_rows(l->screen);
 	int64_t next = -1;
@@ -153,13 +156,13 @@ static int64_t look(struct lines *l, int whole, bool stands)
 		}
 		if (l->row == l->main && first == 0)
 			buf_clear(&l->line);
-		tell(l, &l->text);
+		emit_line(l, &l->text);
 	}
 	return next;
 }
 
-/* All that is on the screen; nothing blank at the end. */
-static void tell_all(struct lines *l)
+/* Prints everything on the screen, without blank lines at the end. */
+static void emit_screen(struct lines *l)
 {
 	int end = screen_rows(l->screen);
 
@@ -169,14 +172,14 @@ static void tell_all(struct lines *l)
 		if (!is_blank(&l->text))
 			break;
 	}
-	look(l, end, false);
+	emit_rows(l, end, false);
 }
 
 static void on_wipe(void *ctx)
 {
 	struct lines *l = ctx;
 
-	tell_all(l);
+	emit_screen(l);
 	memset(l->alt, 0, sizeof l->alt);
 	l->paints = true;
 }
@@ -216,7 +219,7 @@ void lines_feed(struct lines *l, int64_t t_ms, const char *data, size_t len)
 
 	l->now = t_ms;
 	if (paints && t_ms - l->looked_at >= LOOK_MS)
-		look(l, 0, true);
+		emit_rows(l, 0, true);
 	screen_feed(l->screen, data, len);
 	l->fed_at = t_ms;
 	l->row = screen_modes(l->screen)->altscreen ? l->alt : l->main;
@@ -229,17 +232,18 @@ int64_t lines_tick(struct lines *l, int64_t t_ms)
 	l->now = t_ms;
 	if (!l->paints)
 		screen_cursor(l->screen, &col, &row);
-	return look(l, row, true);
+	return emit_rows(l, row, true);
 }
 
 void lines_finish(struct lines *l)
 {
-	tell_all(l);
+	emit_screen(l);
 	if (l->line.len)
-		tell(l, &l->line);
+		emit_line(l, &l->line);
 }
 
-/* -- the last of them ------------------------------------------------------ */
+/* -- the last lines
+ * --------------------------------------------------------- */
 
 void last_lines_begin(struct last_lines *l)
 {

@@ -1,9 +1,9 @@
 /*
- * ls.c - afw ls: all sessions, from their files alone.
+ * ls.c - afw ls: lists all sessions, only from their files.
  *
- * One broken session never hides the others and is no failure of ls: it is
- * listed with what is wrong with it. Where the list itself cannot be read to
- * its end, what was read is shown, and ls fails.
+ * A broken session does not hide the others and is not an error of ls: it is
+ * listed with its problem. If the list itself cannot be read to its end, ls
+ * prints what it has read, and fails.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@
 #include "session/live/processes.h"
 #include "session/session_rows.h"
 
-#define NARROW	    100 /* columns: below, the branch is left out */
-#define VERY_NARROW 64	/* and the age */
+#define NARROW	    100 /* below this many columns the branch is left out */
+#define VERY_NARROW 64	/* below this, also the age */
 #define BURST_MS    100
 
 static const struct command_option options[] = {
@@ -55,8 +55,8 @@ static const struct command_option options[] = {
 struct shown {
 	const struct session_row *columns[COLUMNS_MAX];
 	size_t n;
-	bool chosen; /* by the user: none is left out */
-	bool files;  /* one needs more than the board has */
+	bool chosen; /* by the user: keep all columns */
+	bool files;  /* a column needs more than the board has */
 };
 
 static int choose_columns(struct shown *sh, const struct args *args,
@@ -96,8 +96,8 @@ static int load(struct session_list *l, const struct shown *sh, struct err *err)
 			 : session_list_load_board(l, err);
 }
 
-/* Forgets those that are not asked for; says how many. */
-static size_t keep(struct session_list *l, const struct args *args)
+/* Removes the sessions that were not asked for; returns how many. */
+static size_t filter_sessions(struct session_list *l, const struct args *args)
 {
 	const char *group = args_value(args, "group");
 	bool here_only = args_has(args, "here");
@@ -120,7 +120,7 @@ static size_t keep(struct session_list *l, const struct args *args)
 	return before - n;
 }
 
-/* qsort has no context. */
+/* qsort(3) passes no context. */
 static const char *sorting_here;
 
 static int compare_text(const char *a, const char *b)
@@ -148,8 +148,8 @@ static int compare(const void *a, const void *b)
 	return d ? d : strcmp(x->spec.id, y->spec.id);
 }
 
-/* By repository, if there are several: this one, then by name. Then by
- * urgency and age. */
+/* Sorts by repository, if there are several: this one first, then by name; and
+ * then by urgency and age. */
 static void arrange(struct session_list *l)
 {
 	char *here =
@@ -161,7 +161,7 @@ static void arrange(struct session_list *l)
 	free(here);
 }
 
-/* Whether the i-th one has a heading in front. */
+/* Returns whether a heading is needed before session i. */
 static bool begins_group(const struct session_list *l, size_t i)
 {
 	return session_list_is_mixed(l) &&
@@ -169,7 +169,7 @@ static bool begins_group(const struct session_list *l, size_t i)
 				       l->v[i].spec.repository) != 0);
 }
 
-/* "shop (/src/shop)" */
+/* Adds "shop (/src/shop)". */
 static void add_heading(struct table *t, const struct session *s)
 {
 	char *text =
@@ -184,7 +184,7 @@ static void add_heading(struct table *t, const struct session *s)
 	free(text);
 }
 
-/* "" is plain. */
+/* Returns the SGR sequence; "" for plain. */
 static const char *sgr_of(const struct session_row *column,
 			  const struct session *s, bool several)
 {
@@ -211,7 +211,7 @@ static void add_row(struct table *t, const struct shown *sh,
 	}
 }
 
-/* The user's columns are all shown. */
+/* Hides columns that do not fit; columns that the user chose are all shown. */
 static void hide_columns(struct table *t, const struct shown *sh,
 			 const struct session_list *l)
 {
@@ -230,7 +230,7 @@ static void hide_columns(struct table *t, const struct shown *sh,
 	}
 }
 
-/* In at most most lines; returns how many sessions that are. */
+/* Prints at most `most` lines; returns how many sessions they show. */
 static size_t print_table(const struct session_list *l, const struct shown *sh,
 			  size_t most)
 {
@@ -255,7 +255,7 @@ static size_t print_table(const struct session_list *l, const struct shown *sh,
 	return n;
 }
 
-/* As a command takes them here, which is also what completion offers. */
+/* Prints the names as commands here accept them; completion offers these. */
 static void print_names(const struct session_list *l)
 {
 	bool several = session_list_is_mixed(l);
@@ -265,7 +265,7 @@ static void print_names(const struct session_list *l)
 		const struct session *s = &l->v[i];
 		bool is_here = here && session_is_here(s, here);
 
-		/* A repository's name may have anything in it. */
+		/* The repository's name can have any characters. */
 		if (several && !is_here && s->spec.repository_name)
 			output_line(stdout, "%s/%s", s->spec.repository_name,
 				    s->spec.name);
@@ -284,10 +284,10 @@ static void print_json(const struct session_list *l)
 	output_json(a);
 }
 
-/* -- watched ---------------------------------------------------------------
- */
+/* -- --watch
+ * ---------------------------------------------------------------- */
 
-/* One picture; the last line of the screen stays free. */
+/* Draws the list; the last line of the screen stays free. */
 static void draw(const struct session_list *l, const struct shown *sh)
 {
 	size_t rows = (size_t)fullscreen_rows(), most = rows > 2 ? rows - 2 : 1;
@@ -314,14 +314,14 @@ static int draw_again(const struct args *args, const struct shown *sh,
 
 	do {
 		rc = load(&l, sh, err);
-		keep(&l, args);
+		filter_sessions(&l, args);
 		arrange(&l);
 		if (rc == 0)
 			draw(&l, sh);
 		session_list_finish(&l);
 		if (rc == 0)
 			changes_wait(w, -1);
-		/* What comes in a burst is one picture. */
+		/* Changes in quick succession become one picture. */
 	} while (rc == 0 && fullscreen_pause(BURST_MS));
 	return rc;
 }
@@ -379,13 +379,13 @@ static int run(const struct args *args, struct err *err)
 		return -1;
 	if (args_has(args, "watch"))
 		return watch_table(args, &sh, err);
-	/* JSON has all that is known of a session, the table what fits it. */
+	/* JSON has everything known about a session, the table what fits. */
 	rc = args_has(args, "json") ? session_list_load(&l, err)
 				    : load(&l, &sh, err);
 	if (rc < 0 && l.n == 0)
 		return -1;
 	recount_moved(&l);
-	elsewhere = keep(&l, args);
+	elsewhere = filter_sessions(&l, args);
 	if (!args_has(args, "json"))
 		arrange(&l);
 	if (args_has(args, "json"))

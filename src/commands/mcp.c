@@ -1,4 +1,4 @@
-/* mcp.c - afw mcp: the tools of the session that it is started in, for any
+/* mcp.c - afw mcp: the tools of the session in which it is started, for any
  * agent that can start an MCP server. */
 #include <stdlib.h>
 #include <unistd.h>

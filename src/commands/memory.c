@@ -1,4 +1,4 @@
-/* memory.c - afw memory: what agents noted. afw-tools has the database. */
+/* memory.c - afw memory: prints the notes of agents, which afw-tools stores. */
 #include "base/cleanup.h"
 #include "commands/cli/agent_tools.h"
 #include "commands/cli/table.h"

@@ -1,7 +1,7 @@
 /*
- * merge.c - afw merge: a session's commits into the branch that it came from.
- * afw-worktree makes the result in memory and moves the branch last; what it
- * refuses it tells with the files, and then nothing is changed.
+ * merge.c - afw merge: merges a session's commits into its base branch.
+ * afw-worktree makes the result in memory and moves the branch last; if it
+ * refuses, it names the files, and nothing is changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-#define SHORT 10 /* digits of a commit */
+#define SHORT 10 /* digits of a commit's abbreviated id */
 
 static const struct command_option options[] = {
     {.name = "squash",
@@ -51,7 +51,8 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* check in afw.ini: of the work as it is, since work that goes on voids it. */
+/* Checks that the check of afw.ini has passed for the current work; later work
+ * invalidates it. */
 static int check_passed(const struct session *s, struct err *err)
 {
 	const char *name = s->spec.name, *check = s->state.check;
@@ -70,8 +71,8 @@ static int check_passed(const struct session *s, struct err *err)
 	return err_hint(err, "`afw logs --service check %s`", name);
 }
 
-/* -- what is refused --------------------------------------------------------
- */
+/* -- refusals
+ * --------------------------------------------------------------- */
 
 static void print_files(const cJSON *answer)
 {
@@ -99,7 +100,8 @@ static void print_conflicts(const cJSON *answer)
 			"  ");
 }
 
-static int refuse(const struct session *s, const cJSON *answer, struct err *err)
+static int err_refused(const struct session *s, const cJSON *answer,
+		       struct err *err)
 {
 	const char *why = json_str_or(answer, "refused", "");
 	const char *name = s->spec.name, *into = json_str(answer, "into");
@@ -128,16 +130,16 @@ static int refuse(const struct session *s, const cJSON *answer, struct err *err)
 	err_set(err, ERR_CONFLICT,
 		"merge '%s': it conflicts with %s; nothing is changed", name,
 		into);
-	/* In its sandbox the branch is what it was when that was made; the
-	 * commit is there. */
+	/* The sandbox sees the branch as it was at its start; it has the
+	 * commit. */
 	return err_hint(err,
 			"let the agent solve it: `afw send %s \"Merge commit "
 			"%.*s into your branch and solve the conflicts\"`",
 			name, SHORT, json_str_or(answer, "from", ""));
 }
 
-/* -- what came of it --------------------------------------------------------
- */
+/* -- the result
+ * ------------------------------------------------------------- */
 
 static void print_commits(const cJSON *answer)
 {
@@ -196,7 +198,7 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
-/* A dry run is the moment to let git make the merge. */
+/* Only for a dry run: the user may prefer to let git merge, with its hooks. */
 static void print_hooks(const cJSON *answer, const struct args *args)
 {
 	char *hint = NULL;
@@ -237,7 +239,7 @@ static int report(const struct session *s, cJSON *answer,
 			print_hooks(answer, args);
 		}
 	}
-	return refused ? refuse(s, answer, err) : 0;
+	return refused ? err_refused(s, answer, err) : 0;
 }
 
 static cJSON *request_merge(const struct session *s, const struct args *args,

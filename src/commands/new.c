@@ -1,8 +1,9 @@
 /*
- * new.c - afw new: worktree, branch, agent started, task delivered.
+ * new.c - afw new: makes the worktree and branch, starts the agent and delivers
+ * the task.
  *
  * Everything that can be checked is checked here, before anything is made;
- * provision.c makes it, or takes it back.
+ * provision.c makes it and rolls it back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,8 @@ static void finish(struct new_session *n)
 	free(n->dir);
 }
 
-/* What the repository's configuration says may be what the agent needs most
- * (its .env): it is not left out without the user's word. */
+/* The repository's configuration may name what the agent needs most (its .env),
+ * so it is ignored only if the user says so. */
 static int check_trust(struct new_session *n, struct err *err)
 {
 	const char *path = config_untrusted(n->plan.config);
@@ -129,7 +130,7 @@ static int check_trust(struct new_session *n, struct err *err)
 			     "continues without it");
 }
 
-/* One that was renamed keeps the branch of its old name. */
+/* A renamed session keeps the branch of its old name. */
 static int branch_is_free(const struct new_session *n, const struct session *s,
 			  struct err *err)
 {
@@ -182,7 +183,7 @@ static int name_is_free(struct new_session *n, struct err *err)
 	return rc;
 }
 
-/* afw's files are JSON, which has no other text than UTF-8. */
+/* afw's files are JSON, which can hold only UTF-8. */
 static int check_path(const char *path, struct err *err)
 {
 	if (utf8_valid(path, strlen(path)))
@@ -218,7 +219,7 @@ static int find_repository(struct new_session *n, struct err *err)
 	return rc;
 }
 
-/* The profile and the template that it is made for. */
+/* Chooses the profile and the template of the session. */
 static int choose_role(struct new_session *n, struct err *err)
 {
 	const char *profile = args_value(n->plan.args, "profile");

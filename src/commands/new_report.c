@@ -1,5 +1,5 @@
-/* new_report.c - where a new session runs, what its agent asks, and what its
- * worktree may miss. */
+/* new_report.c - reports where a new session runs, what its agent asks, and
+ * what its worktree may lack. */
 #include "commands/new_report.h"
 
 #include <stdio.h>
@@ -15,12 +15,12 @@
 #include "session/live/changes.h"
 #include "session/session.h"
 
-#define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */
+#define ASKS_MS 3000 /* Claude Code's first dialog appears after 2 s */
 
 static void say_where(const struct new_session *n)
 {
 	const char *origin = config_origin(n->plan.config, OPTION_HARNESS);
-	/* One that was not named here. */
+	/* The harness was not named on the command line. */
 	bool chosen = args_has(n->plan.args, "harness") || n->plan.args->n_rest;
 	bool from = !chosen && strcmp(origin, "default") != 0;
 	bool waits = args_has(n->plan.args, "no-start");
@@ -41,8 +41,8 @@ static void say_where(const struct new_session *n)
 	fflush(stdout);
 }
 
-/* An agent may ask whether it may trust the directory, or how to log in,
- * before it takes its task: waits until it is known what it does. */
+/* An agent may ask whether it may trust the directory, or how to log in, before
+ * it reads its task: waits until its activity is known. */
 static int load_settled(const struct new_session *n, struct session *s,
 			struct err *err)
 {
@@ -82,8 +82,9 @@ static void say_asks(const struct new_session *n, const struct session *s)
 			: "");
 }
 
-/* What agents miss most in a new worktree; said with the first session. */
-static void say_missing(const struct new_session *n)
+/* Reports what agents lack most often in a new worktree, for a repository's
+ * first session. */
+static void report_missing(const struct new_session *n)
 {
 	static const char *const names[] = {".env", "node_modules", ".venv",
 					    NULL};
@@ -122,7 +123,7 @@ int new_report(const struct new_session *n, struct err *err)
 	if (load_settled(n, &s, err) < 0)
 		return -1;
 	say_asks(n, &s);
-	say_missing(n);
+	report_missing(n);
 	if (json) {
 		cJSON *o = session_to_json(&s);
 

@@ -1,7 +1,8 @@
 /*
- * pr.c - afw pr: pushes a session's branch and asks for it to be merged, by
- * the user's own git and a command of his (pr_command), in the main worktree,
- * where his configuration counts: no tree that an agent wrote.
+ * pr.c - afw pr: pushes a session's branch and opens a pull request for it,
+ * with the user's own git and command (pr_command). They run in the main
+ * worktree, with the user's configuration, and never in a tree that an agent
+ * wrote.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ struct pr {
 	struct strv env;
 };
 
-/* One program to its end; -1 where it does not succeed, with its last line. */
+/* Runs a program until it ends; -1 with its last line if it fails. */
 static int run(const struct pr *pr, char *const *argv, struct buf *out,
 	       struct err *err)
 {
@@ -92,7 +93,7 @@ static int git(const struct pr *pr, struct buf *out, struct err *err,
 	return rc;
 }
 
-/* What it commits in a sandbox comes home by that, too. */
+/* Commits made in a sandbox are also imported by this check. */
 static int check_committed(const struct session *s, struct err *err)
 {
 	cJSON *request = spec_worktree_request(&s->spec, "commit"), *answer;
@@ -130,7 +131,8 @@ static int check_remote(const struct pr *pr, struct err *err)
 	    pr->remote);
 }
 
-/* The last commit's first line; never what a program takes for an option. */
+/* Uses the first line of the last commit, unless a program could take it for an
+ * option. */
 static int find_title(struct pr *pr, const char *given, struct err *err)
 {
 	char *ref = mem_printf("refs/heads/%s", pr->s->spec.branch);
@@ -151,7 +153,7 @@ static int find_title(struct pr *pr, const char *given, struct err *err)
 	return rc;
 }
 
-/* "main" of origin/main. */
+/* Sets the base: "main" of origin/main. */
 static int find_base(struct pr *pr, const char *given, struct err *err)
 {
 	const struct spec *sp = &pr->s->spec;
@@ -187,10 +189,11 @@ struct filling {
 	const char *mark, *with;
 };
 
-/* What the user has configured, filled in. The last may be what an agent wrote:
- * what is in that is not filled in again. */
-static int ask(struct pr *pr, const struct strv *command,
-	       const struct filling *with, struct buf *out, struct err *err)
+/* Runs the user's command with the placeholders replaced. The last replacement
+ * may be an agent's text, in which no placeholder is replaced. */
+static int run_user_command(struct pr *pr, const struct strv *command,
+			    const struct filling *with, struct buf *out,
+			    struct err *err)
 {
 	struct strv argv = {0};
 	int rc;
@@ -211,9 +214,10 @@ static int ask(struct pr *pr, const struct strv *command,
 	return rc;
 }
 
-/* What was made is saved; that something is about to be made, before. */
-static int ask_for_it(struct pr *pr, const struct strv *command,
-		      struct buf *out, struct err *err)
+/* Saves before the run that a pull request is about to be made, and after it
+ * its URL. */
+static int open_request(struct pr *pr, const struct strv *command,
+			struct buf *out, struct err *err)
 {
 	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
 				       {"{base}", pr->base},
@@ -223,7 +227,7 @@ static int ask_for_it(struct pr *pr, const struct strv *command,
 
 	if (pr_save(pr->s->dir, old, true, err) < 0)
 		return -1;
-	if (ask(pr, command, with, out, err) < 0) {
+	if (run_user_command(pr, command, with, out, err) < 0) {
 		if (err->kind != ERR_TIMEOUT)
 			pr_save(pr->s->dir, old, false, NULL);
 		return err->hint[0]
@@ -236,8 +240,8 @@ static int ask_for_it(struct pr *pr, const struct strv *command,
 	return pr_save(pr->s->dir, pr->url ? pr->url : old, false, err);
 }
 
-/* The last run was killed, and may have made one. */
-static int find_it(struct pr *pr, const struct config *c, struct err *err)
+/* The last run was killed, and may have made one: looks for it. */
+static int find_request(struct pr *pr, const struct config *c, struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_FIND_COMMAND);
 	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
@@ -248,7 +252,7 @@ static int find_it(struct pr *pr, const struct config *c, struct err *err)
 
 	if (!command->n) {
 		err_set(err, ERR_CONFLICT, "pr_find_command is empty");
-	} else if (ask(pr, command, with, &said, err) == 0) {
+	} else if (run_user_command(pr, command, with, &said, err) == 0) {
 		found = said.len ? pr_find(said.data) : NULL;
 		if (found) {
 			free(pr->url);
@@ -262,9 +266,9 @@ static int find_it(struct pr *pr, const struct config *c, struct err *err)
 			pr->s->spec.name);
 }
 
-/* Whether it is open yet, as pr_state_command says. */
-static int show_state(struct pr *pr, const struct config *c, bool json,
-		      struct err *err)
+/* Prints its state, as pr_state_command reports it. */
+static int print_state(struct pr *pr, const struct config *c, bool json,
+		       struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_STATE_COMMAND);
 	struct filling with[] = {{"{url}", NULL}, {NULL, NULL}};
@@ -278,7 +282,8 @@ static int show_state(struct pr *pr, const struct config *c, bool json,
 		return err_hint(err, "`afw pr %s` makes one", pr->s->spec.name);
 	}
 	with[0].with = pr->url;
-	if (command->n > 0 && ask(pr, command, with, &said, err) < 0) {
+	if (command->n > 0 &&
+	    run_user_command(pr, command, with, &said, err) < 0) {
 		buf_finish(&said);
 		return err_hint(err, "pr_state_command in afw.ini(5) is what "
 				     "was run");
@@ -316,12 +321,12 @@ static void report(const struct pr *pr, const struct buf *said, bool json)
 		return;
 	}
 	output_line(stdout, "%s: pushed to %s", pr->s->spec.branch, pr->remote);
-	/* A title in it may be an agent's. */
+	/* It may contain a title that an agent wrote. */
 	output_lines(stdout, said->len ? said->data : pr->url);
 }
 
-static int make(struct pr *pr, const struct config *c, const struct args *args,
-		struct err *err)
+static int push_and_open(struct pr *pr, const struct config *c,
+			 const struct args *args, struct err *err)
 {
 	const struct strv *command = config_list(c, OPTION_PR_COMMAND);
 	bool another = args_has(args, "new");
@@ -333,14 +338,16 @@ static int make(struct pr *pr, const struct config *c, const struct args *args,
 	    check_committed(pr->s, err) < 0 || check_remote(pr, err) < 0 ||
 	    find_title(pr, args_value(args, "title"), err) < 0 ||
 	    push(pr, err) < 0 ||
-	    (!another && pr_is_asking(pr->s->dir) && find_it(pr, c, err) < 0) ||
-	    (!pr->url && command->n && ask_for_it(pr, command, &said, err) < 0))
+	    (!another && pr_is_asking(pr->s->dir) &&
+	     find_request(pr, c, err) < 0) ||
+	    (!pr->url && command->n &&
+	     open_request(pr, command, &said, err) < 0))
 		return -1;
 	report(pr, &said, args_has(args, "json"));
 	return 0;
 }
 
-/* Nobody is asked for a password behind the command's back. */
+/* Prevents password prompts that the user would not see. */
 static void set_env(struct strv *env)
 {
 	gitenv_copy(env);
@@ -361,8 +368,8 @@ static int pr(struct session *s, const struct args *args, struct err *err)
 		p.remote = config_str(c, OPTION_REMOTE);
 		set_env(&p.env);
 		rc = args_has(args, "state")
-			 ? show_state(&p, c, args_has(args, "json"), err)
-			 : make(&p, c, args, err);
+			 ? print_state(&p, c, args_has(args, "json"), err)
+			 : push_and_open(&p, c, args, err);
 	}
 	if (rc < 0)
 		err_prefix(err, "pr '%s'", s->spec.name);

@@ -1,5 +1,5 @@
-/* profiles.c - afw profiles: the options that [profile.NAME] sets, and where.
- */
+/* profiles.c - afw profiles: prints the options that [profile.NAME] sets, and
+ * where. */
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
@@ -13,7 +13,7 @@ static const struct command_option profile_options[] = {
     {.name = NULL},
 };
 
-/* Adds what the profile sets o to, if it does. */
+/* Adds the profile's value for o, if it sets one. */
 static int add_setting(const struct config *c, const char *profile,
 		       const struct option *o, cJSON *options_set,
 		       struct err *err)
@@ -37,7 +37,8 @@ static int add_setting(const struct config *c, const char *profile,
 	return 0;
 }
 
-/* {"name": ..., "sets": ["setup", ...], "options": [...]}; NULL with err. */
+/* Returns {"name": ..., "sets": ["setup", ...], "options": [...]}; NULL with
+ * err. */
 static cJSON *profile_json(const struct config *c, const char *profile,
 			   struct err *err)
 {
@@ -82,7 +83,8 @@ static int list(const struct args *args, const struct config *c,
 			  "a section [profile.NAME] of afw.ini makes one");
 }
 
-static int show(const struct args *args, struct config *c, struct err *err)
+static int print_profile(const struct args *args, struct config *c,
+			 struct err *err)
 {
 	static const struct list_column columns[] = {
 	    {.key = "name", .title = "OPTION", .sgr = "\033[1m"},
@@ -93,7 +95,7 @@ static int show(const struct args *args, struct config *c, struct err *err)
 	const char *name = args->positional[0];
 	_json_ cJSON *o = NULL;
 
-	/* Refuses a name that there is not, with the nearest. */
+	/* Refuses an unknown name, with the nearest as hint. */
 	if (config_apply_profile(c, name, err) < 0 ||
 	    !(o = profile_json(c, name, err)))
 		return err_prefix(err, "profiles");
@@ -113,7 +115,7 @@ static int run(const struct args *args, struct err *err)
 		return -1;
 	if (!args_has(args, "quiet"))
 		settings_warn_untrusted(c);
-	return args->n ? show(args, c, err) : list(args, c, err);
+	return args->n ? print_profile(args, c, err) : list(args, c, err);
 }
 
 const struct command command_profiles = {

@@ -1,4 +1,4 @@
-/* reconcile.c - afw reconcile: what is recorded against what is there. */
+/* reconcile.c - afw reconcile: compares what is recorded with what exists. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static void print(const struct findings *f, bool apply)
 		    safe);
 }
 
-/* It was ever used: it leaves a process and files behind where it was not. */
+/* Returns whether podman was ever used: running it for the first time would
+ * leave a process and files behind. */
 static bool has_podman(void)
 {
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -83,8 +84,8 @@ static bool has_podman(void)
 	return there;
 }
 
-/* All that it has of its own is its image. The lock is held meanwhile, so that
- * no supervisor comes up that it could be of. */
+/* Removes a container, which has nothing but its image. The lock is held
+ * meanwhile, so that no supervisor starts that could use it. */
 static bool remove_container(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
@@ -93,7 +94,8 @@ static bool remove_container(const struct survey *v, const struct finding *f)
 	return (!s || lock >= 0) && podman_remove(f->id, NULL) == 0;
 }
 
-/* Whether a supervisor runs whose files were deleted: it is in use. */
+/* Returns whether a supervisor is running whose files were deleted: the
+ * container is in use. */
 static bool is_supervised(const struct survey *v, const char *dir)
 {
 	for (size_t i = 0; i < v->found.n; i++)
@@ -103,7 +105,7 @@ static bool is_supervised(const struct survey *v, const char *dir)
 	return false;
 }
 
-/* Of this data directory, and with no supervisor. */
+/* Adds a container of this data directory without a supervisor. */
 static void on_container(void *ctx, const char *container, const char *was)
 {
 	const char *slash = strrchr(was, '/'), *id = slash ? slash + 1 : was;

@@ -1,7 +1,7 @@
 /*
- * recount.c - the counts of a worktree that a command has changed, if no
- * supervisor is there to count them. The state of a lost session stays as its
- * supervisor left it.
+ * recount.c - updates the counts of a worktree that a command has changed, if
+ * no supervisor is running that does so. The state of a lost session stays as
+ * its supervisor left it.
  */
 #include "commands/recount.h"
 
@@ -27,7 +27,7 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 	struct counts old;
 	int rc;
 
-	/* A supervisor that has started since counts by itself. */
+	/* A supervisor that has started meanwhile does it itself. */
 	if (lock < 0)
 		return err->kind == ERR_CONFLICT ? 0 : -1;
 	rc = state_load(&now, s->dir, err);
@@ -42,7 +42,7 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 	return rc;
 }
 
-static cJSON *ask(const struct session *s, struct err *err)
+static cJSON *request_status(const struct session *s, struct err *err)
 {
 	_json_ cJSON *request = spec_worktree_request(&s->spec, "status");
 
@@ -55,7 +55,7 @@ static int count(const struct session *s, struct err *err)
 
 	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
 		return 0;
-	answer = ask(s, err);
+	answer = request_status(s, err);
 	return answer ? save(s, answer, err) : -1;
 }
 
@@ -70,7 +70,7 @@ void recount(const struct session *s)
 
 int64_t recount_uncommitted(const struct session *s)
 {
-	_json_ cJSON *answer = ask(s, NULL);
+	_json_ cJSON *answer = request_status(s, NULL);
 	struct counts n = {.uncommitted = -1};
 
 	if (answer)
@@ -88,7 +88,8 @@ static int64_t changed_at(const char *dir, const char *name)
 					 st.st_mtim.tv_nsec;
 }
 
-/* Since state.json was written, or this was last asked. */
+/* Returns whether the base has moved since state.json was written, or since the
+ * last call. */
 static bool base_has_moved(const struct session *s)
 {
 	const char *base = s->spec.base, *own = s->spec.branch;
@@ -110,7 +111,8 @@ static void recount_one(struct session *s)
 	struct err err = {0};
 
 	count(s, &err);
-	utimensat(AT_FDCWD, file, NULL, 0); /* not again until it moves */
+	/* do not ask again until it moves */
+	utimensat(AT_FDCWD, file, NULL, 0);
 	if (session_load(&now, s->spec.id, &err) == 0) {
 		session_finish(s);
 		*s = now;

@@ -1,21 +1,23 @@
-/* recount.h - the counts of a worktree that a command has changed. */
+/* recount.h - updates the counts of a worktree that a command has changed. */
 #ifndef AFW_COMMANDS_RECOUNT_H
 #define AFW_COMMANDS_RECOUNT_H
 
 #include "session/session.h"
 
 /* Counts the changes in the worktree of a session that is not running, and
- * saves the counts in its state. Of a running one the supervisor does. */
+ * saves the counts in its state. For a running session its supervisor does
+ * so. */
 void recount(const struct session *s);
 
-/* Counts the files that are in no commit now; -1: they cannot be counted. */
+/* Returns the number of files with uncommitted changes; -1: they cannot be
+ * counted. */
 int64_t recount_uncommitted(const struct session *s);
 
 /*
- * The same for those of l that are not running, have commits that were not
- * merged, and whose base has moved since they were counted: somebody may have
- * merged them with git. Reads their state again. Begins no count once a second
- * has passed: the next call counts the others.
+ * Does the same for the sessions of l that are not running, have unmerged
+ * commits, and whose base has moved since they were counted: the user may have
+ * merged them with git. Reads their state again. Starts no count after the
+ * first second: the next call counts the others.
  */
 void recount_moved(struct session_list *l);
 

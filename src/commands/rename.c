@@ -1,7 +1,6 @@
-/*
- * rename.c - afw rename: a session's name, and nothing else. Its branch and
- * its worktree stay: an agent stands in the one, and the other may be pushed.
- */
+/* rename.c - afw rename: changes only a session's name. Its branch and its
+ * worktree keep theirs: the agent runs in the one, and the other may be
+ * pushed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* The file is read again: it is whole, where a list's specification is not. */
+/* Reads the file again, because the specification in a list is incomplete. */
 static int save(const struct session *s, const char *name, struct err *err)
 {
 	struct spec spec;
@@ -35,9 +34,10 @@ static int save(const struct session *s, const char *name, struct err *err)
 	return rc;
 }
 
-/* One without a supervisor yet has the file in its maker's hands. */
-static int rename_living(const struct session *s, const char *name,
-			 struct err *err)
+/* Renames a running session. A session without a supervisor yet is still being
+ * written by afw new. */
+static int rename_running(const struct session *s, const char *name,
+			  struct err *err)
 {
 	struct client *c = connect_session(s, err);
 	cJSON *reply = NULL;
@@ -47,9 +47,9 @@ static int rename_living(const struct session *s, const char *name,
 		err->kind = ERR_CONFLICT;
 	if (c && save(s, name, err) == 0) {
 		reply = connect_ask(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
-		/* One that has just ended needs not hear it. */
+		/* A session that has just ended need not be informed. */
 		rc = reply || err->kind == ERR_NOT_RUNNING ? 0 : -1;
-		/* It is of an older afw, or stands still. */
+		/* Its supervisor is of an older afw, or does not answer. */
 		if (rc < 0)
 			save(s, s->spec.name, NULL);
 	}
@@ -65,9 +65,9 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 	session_wait_settled(s);
 	if (names < 0 ||
 	    session_name_free(s->spec.repository, name, s->spec.id, err) < 0) {
-		/* said */
+		/* reported already */
 	} else if (s->alive) {
-		rc = rename_living(s, name, err);
+		rc = rename_running(s, name, err);
 	} else {
 		lock = lock_take_soon(s->dir, err);
 		rc = lock < 0 ? -1 : save(s, name, err);

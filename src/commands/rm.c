@@ -1,11 +1,11 @@
 /*
  * rm.c - afw rm: removes a session and moves its worktree into the trash. If
- * branches have all of its work, a process in the background deletes it there
+ * branches contain all of its work, a background process deletes it there
  * (trash_sweep.c).
  *
- * The session's lock is taken first, so that nobody starts it meanwhile. The
- * worktree goes before the session's files: where it is refused or fails,
- * the session is still there to say so.
+ * The session's lock is taken first, so that it cannot be started meanwhile.
+ * The worktree is removed before the session's files: if that is refused or
+ * fails, the session still exists.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@
 #include "session/live/connection.h"
 #include "wire/worktree_client.h"
 
-#define STOP_MS 15000 /* for what comes after the grace period */
+#define STOP_MS 15000 /* for the work after the grace period */
 #define DAY_MS	(24 * 3600 * 1000LL)
 
 static const struct command_option rm_options[] = {
@@ -61,12 +61,14 @@ static const struct command_option rm_options[] = {
 
 struct rm {
 	const struct args *args;
-	const char *when;     /* its branch goes */
-	int64_t keep_ms;      /* trash_keep; 0: for ever */
-	struct strv to_sweep; /* ids of those that may have nothing to keep */
+	const char *when; /* when its branch is deleted */
+	int64_t keep_ms;  /* trash_keep; 0: for ever */
+	/* ids of sessions that may have nothing to keep */
+	struct strv to_sweep;
 };
 
-/* "merged", "always" or "never"; NULL: what was given makes no sense. */
+/* Returns "merged", "always" or "never"; NULL: the options contradict each
+ * other. */
 static const char *branch_when(const struct args *args, struct err *err)
 {
 	const char *when = args_value(args, "branch");
@@ -87,13 +89,13 @@ static const char *branch_when(const struct args *args, struct err *err)
 	return NULL;
 }
 
-/* What must not be removed, because nobody can tell what it is. */
+/* Refuses to remove a session whose files cannot be read. */
 static int check_readable(const struct session *s, struct err *err)
 {
 	if (!s->broken)
 		return 0;
 	if (s->spec.harness && !s->newer)
-		return 0; /* the specification is whole: that is enough */
+		return 0; /* a valid specification is enough */
 	err_set(err, ERR_FAILED, "remove '%s': its files cannot be read: %s",
 		s->spec.name, s->state.error_reason);
 	if (s->newer)
@@ -112,8 +114,8 @@ static bool is_gone(const char *path)
 	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Only a session whose agent is idle, with everything committed and no message
- * queued, is stopped without a question. */
+/* Asks before a session is stopped, unless its agent is idle, everything is
+ * committed and no message is queued. */
 static int confirm_stop(const struct session *s, struct err *err)
 {
 	const struct state *st = &s->state;
@@ -123,10 +125,10 @@ static int confirm_stop(const struct session *s, struct err *err)
 	_free_ char *question = NULL;
 	int64_t files = 0;
 
-	/* Nothing runs in it yet, or soon any more. */
+	/* Nothing runs in it yet, or it is about to end. */
 	if (st->phase != PHASE_RUNNING && st->phase != PHASE_STARTING)
 		return 0;
-	/* What the supervisor has counted may be a moment old. */
+	/* The supervisor's counts may be a moment old. */
 	if (idle && spec_has_worktree(&s->spec) && !is_gone(s->spec.worktree))
 		files = recount_uncommitted(s);
 	if (files != 0)
@@ -166,7 +168,8 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	return fd;
 }
 
-/* Of afw-worktree's words only that it failed is of use then. */
+/* The only part of afw-worktree's error that is of use then is that it
+ * failed. */
 static int without_repository(const struct session *s, struct err *err)
 {
 	err_set(err, ERR_FAILED, "remove '%s': its repository %.200s is gone",
@@ -177,7 +180,8 @@ static int without_repository(const struct session *s, struct err *err)
 			s->spec.worktree, s->spec.name);
 }
 
-/* NULL and err->kind ERR_NONE: there was nothing to remove. */
+/* Returns the answer; NULL with err->kind ERR_NONE: there was nothing to
+ * remove. */
 static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 			      struct err *err)
 {
@@ -201,9 +205,10 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 	return answer;
 }
 
-/* What the trash keeps of it, to be freed; NULL: nothing. */
-static char *held(const struct rm *rm, const struct spec *s,
-		  const struct trashed_list *l, size_t queued)
+/* Returns the work that is only in the trash, for the caller to free; NULL:
+ * none. */
+static char *find_kept_work(const struct rm *rm, const struct spec *s,
+			    const struct trashed_list *l, size_t queued)
 {
 	bool ignored = args_has(rm->args, "delete-ignored");
 	char *holds = NULL;
@@ -221,7 +226,7 @@ static char *held(const struct rm *rm, const struct spec *s,
 	return holds;
 }
 
-/* The last line: the dashboard shows that one. */
+/* Must be the last line: the dashboard shows that one. */
 static void print_trash(const struct rm *rm, const struct spec *s,
 			const struct trashed_list *l, const cJSON *answer,
 			const char *holds)
@@ -252,7 +257,8 @@ static void print_trash(const struct rm *rm, const struct spec *s,
 			    called);
 }
 
-static void say(const struct session *s, const cJSON *answer, size_t queued)
+static void print_removed(const struct session *s, const cJSON *answer,
+			  size_t queued)
 {
 	const char *kept = answer ? json_str(answer, "kept") : NULL;
 	const char *elsewhere = answer ? json_str(answer, "elsewhere") : NULL;
@@ -292,7 +298,7 @@ static void say_json(const struct session *s, const cJSON *answer,
 	output_json(o);
 }
 
-/* Before rm returns: a restore that follows then knows. */
+/* Before rm returns, so that a restore after it knows. */
 static void mark_deleting(const struct trashed_list *l, const char *id)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -328,7 +334,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 				  s->spec.name);
 	if (trash) {
 		trash_list(&l, NULL);
-		holds = held(rm, &s->spec, &l, queued);
+		holds = find_kept_work(rm, &s->spec, &l, queued);
 	}
 	if (trash && !holds) {
 		strv_add(&rm->to_sweep, s->spec.id);
@@ -337,15 +343,15 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	if (args_has(rm->args, "json")) {
 		say_json(s, answer, queued, holds);
 	} else {
-		say(s, answer, queued);
+		print_removed(s, answer, queued);
 		if (trash)
 			print_trash(rm, &s->spec, &l, answer, holds);
 	}
 	return 0;
 }
 
-/* All that run are told at once, so that none waits for another; each is asked
- * again, and waited for, when its turn comes. */
+/* Sends stop to all running sessions at once, so that they end in parallel;
+ * each is stopped again, and waited for, when its turn comes. */
 static void stop_together(const struct session_list *all)
 {
 	cJSON *request = cJSON_CreateObject();
@@ -358,9 +364,9 @@ static void stop_together(const struct session_list *all)
 	broadcast(all, request, grace + STOP_MS, NULL, NULL);
 }
 
-/* With -1, l has those that could be found. */
-static int find(struct session_list *l, const struct args *args,
-		struct err *err)
+/* Finds the sessions; on -1, l has those that were found. */
+static int find_sessions(struct session_list *l, const struct args *args,
+			 struct err *err)
 {
 	int rc = 0;
 
@@ -390,7 +396,7 @@ static int run(const struct args *args, struct err *err)
 {
 	struct rm rm = {.args = args, .when = branch_when(args, err)};
 	struct session_list l = {0};
-	int rc = rm.when ? find(&l, args, err) : -1;
+	int rc = rm.when ? find_sessions(&l, args, err) : -1;
 	struct err why = {0};
 
 	if (args_has(args, "stop") && l.n > 1)

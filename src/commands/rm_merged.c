@@ -1,4 +1,4 @@
-/* rm_merged.c - which sessions afw rm --merged removes. */
+/* rm_merged.c - finds the sessions that afw rm --merged removes. */
 #include "commands/rm_merged.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int find(struct session_list *l, struct err *err)
 	return 0;
 }
 
-/* Beside the question: standard output is for what was removed. */
+/* Asks on standard error: standard output is for what was removed. */
 static int confirm(const struct session_list *l, struct err *err)
 {
 	for (size_t i = 0; i < l->n; i++) {

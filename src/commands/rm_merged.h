@@ -6,9 +6,10 @@
 #include "session/session.h"
 
 /*
- * Sets l (to be finished) to the sessions of this repository whose work is
- * merged; prints them and asks whether to remove them, unless --yes was given.
- * l is empty if there are none. -1 with err if the user does not confirm.
+ * Sets l to the sessions of this repository whose work is merged, prints them,
+ * and asks whether to remove them, unless --yes was given. l is empty if there
+ * are none; the caller calls session_list_finish(). -1 with err if the user
+ * does not confirm.
  */
 int rm_merged(struct session_list *l, const struct args *args, struct err *err);
 

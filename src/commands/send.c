@@ -1,9 +1,10 @@
 /*
- * send.c - afw send: a message to one agent or to many, and how far it came.
+ * send.c - afw send: sends a message to one agent or to several, and reports
+ * its receipt.
  *
- * The text goes to the supervisor as it is; what a terminal would obey is
- * taken out there, and told here. JSON has no other bytes than UTF-8's, so
- * invalid ones are taken out (and counted) before.
+ * The supervisor gets the text unchanged; it removes control characters, and
+ * the count is reported here. JSON holds only UTF-8, so invalid bytes are
+ * removed (and counted) before.
  */
 #include <stdio.h>
 #include <string.h>
@@ -68,20 +69,21 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* What of the command line is whom it goes to, and what the text. */
+/* Which positionals are sessions, and which are the text. */
 struct words {
-	size_t names; /* so many positionals are names; 0: of all, or the only
-			 session here */
-	const char *text, *file; /* that is given as such */
+	/* number of positionals that are names; 0: all sessions, or the only
+	 * one here */
+	size_t names;
+	const char *text, *file; /* given as an option */
 };
 
-/* By what they have in common, not by name. */
+/* Returns whether the sessions are given by --all or --group, not by name. */
 static bool is_for_many(const struct args *args)
 {
 	return args_has(args, "all") || args_has(args, "group");
 }
 
-/* "-" in the place of the text is standard input; behind "--" it is a text. */
+/* Returns whether the text is "-", standard input; after "--" it is a text. */
 static bool is_stdin(const struct args *args, bool all)
 {
 	size_t last = args->n - 1;
@@ -116,7 +118,7 @@ static int split_words(const struct args *args, struct words *w,
 		return err_hint(err, "usage: afw send %s",
 				args->command->usage);
 	}
-	/* In front of "--" stand names; they would become text for all. */
+	/* Names before "--" would become a text for all sessions. */
 	if (all && args->rest && args->n)
 		return err_set(err, ERR_USAGE,
 			       "send: either names ('%.64s') or --%s, not both",
@@ -129,7 +131,7 @@ static int split_words(const struct args *args, struct words *w,
 	return 0;
 }
 
-/* The words that are no names, with spaces between. */
+/* Joins the words that are not names with spaces. */
 static void join_words(struct buf *text, const struct args *args, size_t from)
 {
 	for (size_t i = from; i < args->n; i++)
@@ -139,8 +141,8 @@ static void join_words(struct buf *text, const struct args *args, size_t from)
 		buf_addf(text, "%s%s", text->len ? " " : "", args->rest[i]);
 }
 
-/* What may be typed; a supervisor leaves out the same, but as JSON it could be
- * six times as long. Returns the bytes left out. */
+/* Removes what must not be typed. The supervisor does the same, but as JSON
+ * such text could be six times as long. Returns the number of bytes removed. */
 static size_t keep_typable(struct buf *text)
 {
 	struct buf good = {0};
@@ -158,7 +160,7 @@ static int read_text(struct buf *text, const struct args *args,
 		join_words(text, args, w->names);
 	if (input_message(w->text, w->file, text, err) < 0)
 		return err_prefix(err, "send");
-	/* As typable_filter() does; nothing else may be all there is. */
+	/* Like typable_filter(); a text of only these characters is empty. */
 	while (w->file && text->len &&
 	       strchr("\r\n", text->data[text->len - 1]))
 		text->data[--text->len] = '\0';
@@ -189,8 +191,8 @@ static cJSON *request_of(const struct args *args, const struct buf *text,
 	return o;
 }
 
-static int deliver(const struct args *args, const struct session_list *to,
-		   struct buf *text, struct err *err)
+static int send_message(const struct args *args, const struct session_list *to,
+			struct buf *text, struct err *err)
 {
 	bool wait = args_has(args, "wait");
 	struct receipts receipts = {
@@ -214,7 +216,7 @@ static int deliver(const struct args *args, const struct session_list *to,
 static int add_key(cJSON *names, const char *word, struct err *err)
 {
 	struct buf bytes = {0};
-	/* Which form it has is the supervisor's to say. */
+	/* The supervisor decides which form the key has. */
 	int rc = keyname_type(word, false, true, &bytes, err);
 
 	buf_finish(&bytes);
@@ -249,7 +251,7 @@ static int press(const struct args *args, const struct words *w,
 	return receipts_ask(&receipts, to, request, CONNECT_KEYS_MS);
 }
 
-/* Whether nothing is given beside option but what is in also. */
+/* Returns 0 if no other options are given with option than those in also. */
 static int check_alone(const struct args *args, const char *option,
 		       const char *const *also, struct err *err)
 {
@@ -286,14 +288,15 @@ static int list_waiting(const struct args *args, struct err *err)
 	return rc;
 }
 
-/* What is done with a message of --list. */
+/* The options that act on a message of --list. */
 static const struct {
 	const char *option;
 	targets_fn *fn;
 } on_waiting[] = {
     {"cancel", send_queue_cancel},
     {"move", send_queue_move},
-    {"before", send_queue_move}, /* alone: says that it lacks --move */
+    /* without --move: reports that it is missing */
+    {"before", send_queue_move},
 };
 
 static int act_on_waiting(const struct args *args, size_t what, struct err *err)
@@ -312,10 +315,10 @@ static int act_on_waiting(const struct args *args, size_t what, struct err *err)
 	return targets_each(args, on_waiting[what].fn, err);
 }
 
-/* Answers the approval that is up in each session. The answer itself is the
- * supervisor's to give: it sees the screen. */
-static int answer(const struct args *args, const struct session_list *of,
-		  struct err *err)
+/* Answers the current approval in each session. The supervisor chooses the
+ * keys, because it has the screen. */
+static int answer_sessions(const struct args *args,
+			   const struct session_list *of, struct err *err)
 {
 	bool approve = args_has(args, "approve");
 	struct receipts receipts = {.what = approve ? "approve in" : "deny in",
@@ -325,7 +328,7 @@ static int answer(const struct args *args, const struct session_list *of,
 	const char *id = args_value(args, "question");
 	cJSON *request;
 
-	/* An empty one would mean "whatever is up". */
+	/* An empty id would mean the current approval. */
 	if (id && !*id)
 		return err_set(err, ERR_USAGE, "send: --question is empty");
 	if (id && of->n != 1)
@@ -339,7 +342,7 @@ static int answer(const struct args *args, const struct session_list *of,
 	return receipts_ask(&receipts, of, request, timeout + SLACK_MS);
 }
 
-/* Nobody answers many approvals at once, unseen: each by its name. */
+/* Requires names: several approvals must not be answered unseen. */
 static int answer_approval(const struct args *args, struct err *err)
 {
 	static const char *const also[] = {"question", "timeout", "json", NULL};
@@ -361,7 +364,7 @@ static int answer_approval(const struct args *args, struct err *err)
 			       "send: an answer takes names, and no text");
 	rc = targets_find(&of, args, args->n, err);
 	if (rc == 0)
-		rc = answer(args, &of, err);
+		rc = answer_sessions(args, &of, err);
 	session_list_finish(&of);
 	return rc;
 }
@@ -392,7 +395,8 @@ static int run(const struct args *args, struct err *err)
 	if (w.names == 1 && args->n > 2 && !keys && !args->rest &&
 	    targets_check_text(args, err) < 0)
 		goto out;
-	rc = keys ? press(args, &w, &to, err) : deliver(args, &to, &text, err);
+	rc = keys ? press(args, &w, &to, err)
+		  : send_message(args, &to, &text, err);
 out:
 	session_list_finish(&to);
 	buf_finish(&text);

@@ -1,10 +1,10 @@
 /*
- * send_keep.c - messages for sessions that do not run.
+ * send_keep.c - messages for sessions that are not running.
  *
- * The session's lock says who may write into its queue: we, where nobody is
- * alive. Between the look at a session and the lock it may have started, and
- * between the look and the connection it may have stopped; then it is looked
- * at again. A message that was handed to a supervisor is never kept as well.
+ * The holder of the session's lock may write its queue: this command, if no
+ * supervisor is running. The session may start between the check and taking the
+ * lock, and stop between the check and the connection; it is then checked
+ * again. A message that a supervisor has received is never stored as well.
  */
 #include "commands/send_keep.h"
 
@@ -29,14 +29,15 @@ struct keep {
 	const cJSON *request;
 	broadcast_fn fn;
 	void *ctx;
-	struct buf text; /* filtered */
+	struct buf text; /* without untypable characters */
 	size_t dropped;
-	bool *pending;	  /* of list */
-	struct err *last; /* of list: why it is still pending */
-	size_t *asked;	  /* who is in the broadcast: its number in list */
+	bool *pending;	  /* for each session of list */
+	struct err *last; /* for each of list: why it is still pending */
+	/* for each session of the broadcast: its index in list */
+	size_t *asked;
 };
 
-static void note(const char *session_dir, int64_t id)
+static void log_queued(const char *session_dir, int64_t id)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -58,7 +59,7 @@ int64_t keep_put(const char *session_dir, const struct buf *text,
 
 	if (m.id < 0 || queue_put(session_dir, &m, err) < 0)
 		return -1;
-	note(session_dir, m.id);
+	log_queued(session_dir, m.id);
 	return m.id;
 }
 
@@ -107,8 +108,8 @@ static int keep_one(const struct keep *k, size_t i, const struct session *s,
 	return 0;
 }
 
-static void end(struct keep *k, size_t i, const cJSON *reply,
-		const struct err *err)
+static void report_reply(struct keep *k, size_t i, const cJSON *reply,
+			 const struct err *err)
 {
 	k->pending[i] = false;
 	k->fn(k->ctx, i, reply, err);
@@ -121,13 +122,13 @@ static void on_answer(void *ctx, size_t n, const cJSON *reply,
 	size_t i = k->asked[n];
 
 	if (!reply && err->kind == ERR_NOT_RUNNING)
-		k->last[i] = *err; /* it took nothing */
+		k->last[i] = *err; /* it did not receive the message */
 	else
-		end(k, i, reply, err);
+		report_reply(k, i, reply, err);
 }
 
-/* Once around all who are left; returns how many still are. */
-static size_t go_round(struct keep *k, int64_t timeout_ms)
+/* Tries all pending sessions once; returns how many are still pending. */
+static size_t try_pending(struct keep *k, int64_t timeout_ms)
 {
 	size_t n = k->list->n, left = 0;
 	struct session_list alive = {.v = mem_alloc(n * sizeof *alive.v)};
@@ -139,7 +140,7 @@ static size_t go_round(struct keep *k, int64_t timeout_ms)
 		if (!k->pending[i])
 			continue;
 		if (session_load(&s, k->list->v[i].spec.id, &err) < 0) {
-			end(k, i, NULL, &err);
+			report_reply(k, i, NULL, &err);
 			continue;
 		}
 		if (s.alive) {
@@ -152,7 +153,7 @@ static size_t go_round(struct keep *k, int64_t timeout_ms)
 		else if (err.kind == ERR_CONFLICT)
 			k->last[i] = err;
 		else
-			end(k, i, NULL, &err);
+			report_reply(k, i, NULL, &err);
 		session_finish(&s);
 	}
 	if (alive.n)
@@ -181,11 +182,11 @@ void keep_broadcast(const struct session_list *l, cJSON *request,
 
 	k.dropped = typable_filter(text, strlen(text), &k.text);
 	memset(k.pending, true, l->n * sizeof *k.pending);
-	while (go_round(&k, timeout_ms) > 0 && clock_mono_ms() < until)
+	while (try_pending(&k, timeout_ms) > 0 && clock_mono_ms() < until)
 		poll(NULL, 0, AGAIN_MS);
 	for (size_t i = 0; i < l->n; i++)
 		if (k.pending[i])
-			end(&k, i, NULL, &k.last[i]);
+			report_reply(&k, i, NULL, &k.last[i]);
 	cJSON_Delete(request);
 	buf_finish(&k.text);
 	free(k.pending);

@@ -1,11 +1,9 @@
 /*
- * send_queue.c - the messages in a session's queue: a list of them; one
- * cancelled, or moved in front of another.
+ * send_queue.c - lists, cancels and reorders the queued messages of a session.
  *
- * A supervisor that lives knows what it is typing at this moment, so it is
- * asked. Where none does, the files are the truth, and a message in them that
- * was being typed when the last supervisor was killed may have arrived:
- * nobody can take that back.
+ * A running supervisor is asked, because it knows which message it is typing.
+ * Otherwise the files are read. A message in them that was being typed when the
+ * supervisor was killed may have been delivered, and cannot be cancelled.
  */
 #include "commands/send_queue.h"
 
@@ -28,7 +26,8 @@
 
 struct listing {
 	const struct session_list *list;
-	cJSON **of; /* of each session: the reply to "queue", as if */
+	/* for each session: the reply to "queue", or an equivalent object */
+	cJSON **of;
 	int code;
 };
 
@@ -40,8 +39,8 @@ static cJSON *read_files(const struct session *s, struct err *err)
 	return o;
 }
 
-static void unread(struct listing *l, const struct session *s,
-		   const struct err *err)
+static void report_unreadable(struct listing *l, const struct session *s,
+			      const struct err *err)
 {
 	output_warn("list the messages of '%s': %s", s->spec.name, err->what);
 	if (l->code == 0)
@@ -59,18 +58,18 @@ static void on_queue(void *ctx, size_t i, const cJSON *reply,
 		return;
 	}
 	if (s->alive && err->kind != ERR_NOT_RUNNING) {
-		unread(l, s, err);
+		report_unreadable(l, s, err);
 	} else if (s->dir) {
 		struct err why = {0};
 
 		l->of[i] = read_files(s, &why);
 		if (why.kind)
-			unread(l, s, &why);
+			report_unreadable(l, s, &why);
 	}
 }
 
-/* Why it waits, and how far it is: "waiting", "typing", or "unknown" where
- * its supervisor was killed while it typed. */
+/* Adds the reason why it is queued, and its progress: "waiting", "typing", or
+ * "unknown" if its supervisor was killed while it typed the message. */
 static void explain(cJSON *m, bool alive, int before, const char *first)
 {
 	bool typing = json_bool(m, "typing", false);
@@ -96,7 +95,7 @@ static void explain(cJSON *m, bool alive, int before, const char *first)
 	json_set_str(m, "waits_for", why);
 }
 
-/* All of what is in a file; an answer has no room for it. */
+/* Adds the whole text from its file; it is too long for the reply. */
 static void add_text(cJSON *o, const char *session_dir, bool typing)
 {
 	struct queue_entry e = {.id = json_int(o, "message", 0),
@@ -111,7 +110,7 @@ static void add_all(cJSON *out, const struct session *s, cJSON *reply,
 		    bool texts)
 {
 	cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "messages"), *m;
-	/* "waits_for" is only in the answer of one that lives. */
+	/* Only the reply of a running supervisor has "waits_for". */
 	const char *first = json_str(reply, "waits_for");
 	int before = 0;
 
@@ -184,7 +183,7 @@ static void add_id(struct wanted *w, int64_t id)
 		w->ids[w->n++] = id;
 }
 
-/* Nobody lives there: its file alone. */
+/* Cancels in the file of a session that is not running. */
 static int cancel_file(const struct session *s, int64_t id, struct err *err)
 {
 	_close_ int lock = lock_take_soon(s->dir, err);
@@ -232,7 +231,8 @@ static int cancel_one(const struct session *s, int64_t id, bool json,
 	return rc;
 }
 
-/* The messages that "all" means: what is being typed is none of them. */
+/* Adds the messages that "all" means: all except the one that is being
+ * typed. */
 static int all_ids(const struct session *s, struct wanted *w, struct err *err)
 {
 	struct err why = {0};

@@ -9,16 +9,17 @@
 
 struct args;
 
-/* Prints what waits in each session of l, in order. Who runs is asked, of the
- * others the files are read. Returns the exit code. */
+/* Prints the queued messages of each session of l, in order: from the
+ * supervisor if the session is running, otherwise from its files. Returns the
+ * exit code. */
 int send_queue_list(const struct session_list *l, bool json);
 
-/* Takes messages (option "cancel": numbers, or all) of one session back.
- * ERR_CONFLICT where one has gone in, or is just being typed. */
+/* Cancels messages of one session (option "cancel": numbers, or all).
+ * ERR_CONFLICT if one has been delivered or is being typed. */
 int send_queue_cancel(struct session *s, const struct args *args,
 		      struct err *err);
-/* Puts one (option "move") in front of another ("before"): ERR_CONFLICT as
- * above of either. */
+/* Moves a message (option "move") ahead of another ("before"). ERR_CONFLICT if
+ * one of them has been delivered or is being typed. */
 int send_queue_move(struct session *s, const struct args *args,
 		    struct err *err);
 

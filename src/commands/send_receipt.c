@@ -1,9 +1,9 @@
 /*
- * send_receipt.c - receipts in words, as JSON and as an exit code.
+ * send_receipt.c - prints receipts in words or as JSON, and returns an exit
+ * code.
  *
- * What is well goes to standard output, what is not to standard error; where
- * the turn was waited for, standard output has the answer alone, so that a
- * script can take it.
+ * A success is printed on standard output, a failure on standard error. If the
+ * turn was waited for, standard output has only the answer, for scripts.
  */
 #include "commands/send_receipt.h"
 
@@ -59,10 +59,10 @@ static const char *words_of(const cJSON *reply)
 	return receipt;
 }
 
-/* "NAME: accepted (confirmed by hook)", on out. */
-static void say_line(FILE *out, const char *name, const cJSON *reply)
+/* Prints "NAME: accepted (confirmed by hook)" on out. */
+static void print_receipt(FILE *out, const char *name, const cJSON *reply)
 {
-	/* The words have said that. */
+	/* The words above include it. */
 	const char *detail = json_str(reply, "waits_for")
 				 ? ""
 				 : json_str_or(reply, "detail", "");
@@ -72,8 +72,8 @@ static void say_line(FILE *out, const char *name, const cJSON *reply)
 		    detail[0] ? ")" : "");
 }
 
-/* "NAME: approved: Bash command: make", or denied; on out. */
-static void say_approval(FILE *out, const char *name, const cJSON *reply)
+/* Prints "NAME: approved: Bash command: make", or denied, on out. */
+static void print_approval(FILE *out, const char *name, const cJSON *reply)
 {
 	bool yes = strcmp(json_str_or(reply, "answer", ""), "approve") == 0;
 	const char *detail = json_str_or(reply, "detail", "");
@@ -85,9 +85,9 @@ static void say_approval(FILE *out, const char *name, const cJSON *reply)
 		    detail, detail[0] ? ")" : "");
 }
 
-/* Line by line, without what a terminal would obey. */
-static void say_answer(const struct receipts *r, const char *name,
-		       const char *answer)
+/* Prints the answer line by line, without control characters. */
+static void print_answer(const struct receipts *r, const char *name,
+			 const char *answer)
 {
 	if (r->list->n > 1)
 		printf("== %s\n", name);
@@ -108,7 +108,7 @@ static void say_json(const struct receipts *r, const char *name,
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "seq");
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "dropped");
 	json_set_str(o, "name", name);
-	if (!r->keys && !r->approval) /* there was a text */
+	if (!r->keys && !r->approval) /* only for a text */
 		json_set_int(o, "dropped", (int64_t)dropped);
 	if (r->keys && reply)
 		json_set_int(o, "code", 0);
@@ -164,14 +164,14 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 	if (r->json) {
 		say_json(r, name, reply, NULL, dropped);
 	} else if (r->approval) {
-		say_approval(code ? stderr : stdout, name, reply);
+		print_approval(code ? stderr : stdout, name, reply);
 	} else if (!r->answers || !json_str(reply, "turn")) {
-		say_line(code ? stderr : stdout, name, reply);
+		print_receipt(code ? stderr : stdout, name, reply);
 	} else {
 		if (answer)
-			say_answer(r, name, answer);
+			print_answer(r, name, answer);
 		if (code)
-			say_line(stderr, name, reply);
+			print_receipt(stderr, name, reply);
 		else if (!answer)
 			output_warn("%s: its turn has ended; what it answered "
 				    "is not known",

@@ -1,5 +1,5 @@
-/* send_receipt.h - asks sessions, and says how far a message came, for each
- * session it went to. */
+/* send_receipt.h - sends a request to sessions, and prints the receipt of
+ * each. */
 #ifndef AFW_COMMANDS_SEND_RECEIPT_H
 #define AFW_COMMANDS_SEND_RECEIPT_H
 
@@ -13,20 +13,22 @@
 
 struct receipts {
 	const struct session_list *list;
-	const char *what; /* "send to": for what went wrong */
+	const char *what; /* "send to", for errors */
 	bool json;
-	bool keys;	/* keys were pressed: they have no receipt */
-	bool approval;	/* an approval was answered: there is no text */
-	bool answers;	/* the turn was waited for: print what it said */
-	bool keep;	/* the message waits for who does not run */
-	size_t dropped; /* bytes left out before it was handed over */
-	int *codes;	/* of each session */
+	bool keys;     /* keys were pressed, which have no receipt */
+	bool approval; /* an approval was answered, so there is no text */
+	bool answers;  /* the turn was waited for: print the answer */
+	/* store the message for sessions that are not running */
+	bool keep;
+	size_t dropped; /* bytes removed before it was sent */
+	int *codes;	/* the exit code of each session */
 };
 
 /*
- * Asks each session of list (broadcast(), or with keep keep_broadcast()), and
- * says what comes. Takes request. Returns the exit code: of the first session,
- * as they were named, where it is not 0.
+ * Sends request to each session of list (with broadcast(), or with keep by
+ * keep_broadcast()) and prints the replies. Deletes request. Returns the exit
+ * code of the first session, in the order of the names, whose code is not 0.
+ * Blocks.
  */
 int receipts_ask(struct receipts *r, const struct session_list *list,
 		 cJSON *request, int64_t timeout_ms);

@@ -1,4 +1,4 @@
-/* sign_options.c - whether and how commits are signed (OPTION_ROWS_SIGN). */
+/* sign_options.c - the options for signing commits (OPTION_ROWS_SIGN). */
 #include "commands/sign_options.h"
 
 void sign_options_add(const struct args *args, cJSON *request)

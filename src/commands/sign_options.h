@@ -1,4 +1,4 @@
-/* sign_options.h - whether and how commits are signed (OPTION_ROWS_SIGN). */
+/* sign_options.h - the options for signing commits (OPTION_ROWS_SIGN). */
 #ifndef AFW_COMMANDS_SIGN_OPTIONS_H
 #define AFW_COMMANDS_SIGN_OPTIONS_H
 

@@ -1,11 +1,11 @@
 /*
- * start.c - afw start, resume, retry: a harness again in a session that has
- * none, with its conversation if it has one; and restart, which stops it first
- * and starts it afresh.
+ * start.c - afw start, resume, retry: start the harness again in a session that
+ * is not running, with its conversation if it has one; and restart, which stops
+ * it first and starts it from scratch.
  *
- * Where the user wants the session to be is where it may be already: that is
- * said, and no failure. While somebody else is at work on it (it starts, or
- * stops) it is a conflict: nobody can tell yet where it will be.
+ * If the session is already in the requested state, that is reported and is not
+ * an error. While another command starts or stops it, that is a conflict,
+ * because its next state is unknown.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static const struct command_option restart_options[] = {
     {.name = NULL},
 };
 
-/* Values are never kept: what was given at the start must be given again. */
+/* The variables' values are not stored: they must be given again. */
 static void warn_missing(const struct session *s, const struct strv *env)
 {
 	for (size_t i = 0; i < s->spec.env_names.n; i++) {
@@ -98,10 +98,11 @@ static int print_started(const struct session *s, bool json, bool resumed,
 	return 0;
 }
 
-/* The conversation before: left, resumed, or resumed if there is one. */
+/* What happens to the earlier conversation: left, resumed, or resumed if there
+ * is one. */
 enum before { BEFORE_LEFT, BEFORE_RESUMED, BEFORE_IF_ANY };
 
-/* Of two templates of one name the other may count now. */
+/* If two templates have the same name, the other one may apply now. */
 static int check_template(const struct config *c, const struct spec *s,
 			  struct err *err)
 {
@@ -118,18 +119,18 @@ static int check_template(const struct config *c, const struct spec *s,
 	return is ? 0 : -1;
 }
 
-/* Its profile and its template, as they are now, and its own options. */
-static int lay_own(struct plan *p, const struct spec *s, struct err *err)
+/* Applies its profile and template as they are now, and its own options. */
+static int apply_own(struct plan *p, const struct spec *s, struct err *err)
 {
 	if ((!s->template_name || check_template(p->config, s, err) == 0) &&
 	    plan_lay(p, s, err) == 0)
 		return 0;
-	if (err->kind == ERR_USAGE) /* not of this command line */
+	if (err->kind == ERR_USAGE) /* not from this command line */
 		err->kind = ERR_FAILED;
 	return err_prefix(err, "start '%s'", s->name);
 }
 
-/* What a start takes, read and checked before anything is changed. */
+/* Reads and checks the input of a start before anything is changed. */
 static int prepare(struct plan *p, struct session *s, struct err *err)
 {
 	const struct args *args = p->args;
@@ -146,11 +147,11 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 	if (overrides_read(args, true, &s->spec.overrides, err) < 0 ||
 	    overrides_check(args, s->spec.sandbox, err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
-	if (lay_own(p, &s->spec, err) < 0 ||
+	if (apply_own(p, &s->spec, err) < 0 ||
 	    env_args_configured(p->config, spec_checkout(&s->spec), true,
 				&p->env, err) < 0)
 		return -1;
-	/* As the start will take them. */
+	/* As the start will use them. */
 	settings_apply(p->config, &s->spec);
 	if (pull_prepare(p->config, &s->spec, err) < 0 ||
 	    (!bring_up_must_wait(s) && supervise_check(s, err) < 0))
@@ -170,15 +171,14 @@ static int stop(const struct session *s, const struct plan *p, struct err *err)
 }
 
 /*
- * Starts the harness with what args give, and prints whether it resumed its
- * conversation. One that is alive (restart alone comes with such) is stopped
- * first: after the checks, so that an agent at work is not ended for a file
- * that is not there. Between the two the lock is free for a moment: where
- * somebody else takes the session then, it is theirs, and this one says so
- * (ERR_CONFLICT).
+ * Starts the harness with the given arguments, and prints whether it resumed
+ * its conversation. A session that is running (only with restart) is stopped
+ * first, but after the checks, so that a missing file does not end an agent in
+ * a turn. The lock is free for a moment between the two; if another process
+ * takes the session then, this command fails with ERR_CONFLICT.
  */
-static int start(struct session *s, const struct args *args, enum before before,
-		 struct err *err)
+static int start_session(struct session *s, const struct args *args,
+			 enum before before, struct err *err)
 {
 	_plan_ struct plan plan = {.args = args};
 	struct supervise how = {.plan = &plan,
@@ -199,8 +199,9 @@ static int start(struct session *s, const struct args *args, enum before before,
 	return print_started(s, args_has(args, "json"), resumed, err);
 }
 
-/* It is alive: in the way, or where it should be. */
-static int there_already(const struct session *s, const struct args *args,
+/* Handles a session that is alive already: the goal is reached, or it is a
+ * conflict. */
+static int check_running(const struct session *s, const struct args *args,
 			 struct err *err)
 {
 	const char *word = s->state.waits && s->state.detail ? s->state.detail
@@ -234,7 +235,7 @@ static int there_already(const struct session *s, const struct args *args,
 	return 0;
 }
 
-/* retry is for what has failed. */
+/* retry is only for a session that has failed. */
 static int check_failed(const struct session *s, struct err *err)
 {
 	if (s->state.phase == PHASE_ERROR)
@@ -248,19 +249,19 @@ static int start_one(struct session *s, const struct args *args,
 		     struct err *err)
 {
 	session_wait_settled(s);
-	return s->alive ? there_already(s, args, err)
-			: start(s, args,
-				args_has(args, "fresh") ? BEFORE_LEFT
-							: BEFORE_IF_ANY,
-				err);
+	return s->alive ? check_running(s, args, err)
+			: start_session(s, args,
+					args_has(args, "fresh") ? BEFORE_LEFT
+								: BEFORE_IF_ANY,
+					err);
 }
 
 static int resume_one(struct session *s, const struct args *args,
 		      struct err *err)
 {
 	session_wait_settled(s);
-	return s->alive ? there_already(s, args, err)
-			: start(s, args, BEFORE_RESUMED, err);
+	return s->alive ? check_running(s, args, err)
+			: start_session(s, args, BEFORE_RESUMED, err);
 }
 
 static int retry_one(struct session *s, const struct args *args,
@@ -272,8 +273,8 @@ static int retry_one(struct session *s, const struct args *args,
 	return resume_one(s, args, err);
 }
 
-/* Those that would be at work, had nobody suspended them and nothing
- * happened to them. One that cannot be started does not stop the others. */
+/* Resumes the sessions that would be running if they had not been suspended or
+ * lost. A session that cannot be started does not stop the others. */
 static int resume_all(const struct args *args, struct err *err)
 {
 	struct session_list l;
@@ -290,7 +291,7 @@ static int resume_all(const struct args *args, struct err *err)
 		    (s->state.phase != PHASE_SUSPENDED && !s->lost))
 			continue;
 		tried++;
-		if (start(s, args, BEFORE_RESUMED, &why) == 0) {
+		if (start_session(s, args, BEFORE_RESUMED, &why) == 0) {
 			fflush(stdout);
 			continue;
 		}
@@ -306,9 +307,9 @@ static int restart_one(struct session *s, const struct args *args,
 		       struct err *err)
 {
 	session_wait_settled(s);
-	return start(s, args,
-		     args_has(args, "resume") ? BEFORE_RESUMED : BEFORE_LEFT,
-		     err);
+	return start_session(
+	    s, args, args_has(args, "resume") ? BEFORE_RESUMED : BEFORE_LEFT,
+	    err);
 }
 
 static int run_resume(const struct args *args, struct err *err)

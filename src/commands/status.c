@@ -1,7 +1,5 @@
-/*
- * status.c - afw status: all that is known about one session, in words, and
- * why it is believed. From the files alone where the supervisor is gone.
- */
+/* status.c - afw status: prints everything known about one session, in words,
+ * and the evidence for it; from the files alone if its supervisor has ended. */
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +78,7 @@ static void print_signals(const cJSON *signals)
 	table_end(t);
 }
 
-/* How its state is known, by the supervisor's answer. */
+/* Prints how its state is known, from the supervisor's reply. */
 static void print_why(const cJSON *reply)
 {
 	const char *why = json_str_or(reply, "explanation", "");
@@ -94,7 +92,8 @@ static void print_why(const cJSON *reply)
 		print_line("signals", "none: it is not running");
 }
 
-/* What the agent can call, and of the rest why not; NULL: it has none. */
+/* Returns the tools that the agent can call, and the reason for each that it
+ * cannot; NULL: it has none. */
 static cJSON *load_tools(const struct session *s)
 {
 	struct err err = {0};
@@ -151,7 +150,7 @@ static int status(struct session *s, const struct args *args, struct err *err)
 	if (s->alive)
 		reply = connect_request(s, "status", NULL, CONNECT_TIMEOUT_MS,
 					&why);
-	/* Newer than its file, which a full disk may have kept as it was. */
+	/* Newer than the file, which a full disk may have left unchanged. */
 	if (reply)
 		fields_read(state_fields, FIELD_JSON, &s->state, reply, NULL);
 	if (args_has(args, "json"))

@@ -1,10 +1,10 @@
 /*
- * stop.c - afw stop and suspend: end the harness with all of its processes,
- * and wait until the supervisor is gone too, so that what comes next (rm,
- * start) finds the session free.
+ * stop.c - afw stop and suspend: end the harness with all of its processes, and
+ * wait until the supervisor has ended too, so that the next command (rm, start)
+ * finds the session free.
  *
- * Of a suspended session the phase says what is to come: `afw resume --all`
- * brings it back. Its conversation stands in state.json from the start on.
+ * `afw resume --all` resumes sessions whose phase is suspended. A conversation
+ * is in state.json from the start on.
  */
 #include <poll.h>
 #include <signal.h>
@@ -29,7 +29,7 @@
 #include "session/session.h"
 #include "wire/sock.h"
 
-#define KILL_MS 60000 /* for what comes after the grace period */
+#define KILL_MS 60000 /* for the work after the grace period */
 
 static const struct command_option options[] = {
     OPTION_ROW_STOP_TIMEOUT,
@@ -44,8 +44,8 @@ static const struct command_option suspend_options[] = {
     {.name = NULL},
 };
 
-/* Whether another afw has started it again, with another supervisor than the
- * one that we stop, before we looked. */
+/* Returns whether another afw has already started it again, with another
+ * supervisor than the one that we stop. */
 static bool is_another(const struct session *s, pid_t stopped)
 {
 	struct state now;
@@ -89,8 +89,8 @@ static int wait_gone(const struct session *s, pid_t stopped, int64_t end,
 	return err_hint(err, "`afw status %s` says what it does", s->spec.name);
 }
 
-/* It ended by itself while we were on our way. */
-static bool is_at_rest(const struct session *s)
+/* Returns whether it ended by itself in the meantime. */
+static bool has_ended(const struct session *s)
 {
 	struct session now;
 	bool alive;
@@ -105,7 +105,8 @@ static bool is_at_rest(const struct session *s)
 	return !alive;
 }
 
-/* Whoever waits for its start (bring_up.c) has no socket. */
+/* Ends a process that waits to start the session (bring_up.c); it has no
+ * socket. */
 static int end_waiting(const struct session *s, int64_t end, struct err *err)
 {
 	pid_t pid = s->state.supervisor_pid;
@@ -117,7 +118,7 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 		file_close(held);
 		return -1;
 	}
-	/* While it holds the lock that is its number. */
+	/* While it holds the lock, that is its process id. */
 	waits = now.alive && now.state.waits && now.state.supervisor_pid == pid;
 	if (waits)
 		process_signal(held, pid, SIGINT);
@@ -143,10 +144,11 @@ int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 	if (s->state.waits)
 		return end_waiting(s, end, err);
 	c = connect_session(s, err);
-	if (!c && err->kind == ERR_NOT_RUNNING && is_at_rest(s))
+	if (!c && err->kind == ERR_NOT_RUNNING && has_ended(s))
 		return 0;
 	if (!c) {
-		/* No supervisor yet, or not any more: somebody is faster. */
+		/* It has no supervisor yet, or no longer: another process was
+		 * faster. */
 		if (err->kind == ERR_NOT_RUNNING)
 			err->kind = ERR_CONFLICT;
 		return -1;
@@ -159,15 +161,16 @@ int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 		pid = peer.pid;
 	reply = connect_ask(c, cmd, more, end - clock_mono_ms(), err);
 	client_destroy(c);
-	/* It may hang up before the answer is read: the lock decides. */
+	/* It may close the connection before its reply is read: the lock
+	 * decides. */
 	if (!reply && err->kind != ERR_NOT_RUNNING)
 		return err_prefix(err, "%s '%s'", cmd, s->spec.name);
 	cJSON_Delete(reply);
 	return wait_gone(s, pid, end, err);
 }
 
-/* Its supervisor is gone; what that could not end may still be there, and it
- * may be among those that are to come back. */
+/* Ends what a lost supervisor could not end. The session is then no longer one
+ * that resume --all starts. */
 static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 {
 	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
@@ -176,7 +179,7 @@ static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 	if (lock < 0)
 		return err_prefix(err, "stop '%s'", s->spec.name);
 	found = sandbox_stop(&s->spec, s->state.sandbox, grace, err);
-	/* Whoever stops it does not want it back with the others. */
+	/* A user who stops it does not want it resumed with the others. */
 	if (found >= 0 && s->lost)
 		found = session_record_lost(s, false, err);
 	close(lock);
@@ -185,9 +188,9 @@ static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 	return 0;
 }
 
-/* Behind a line that says that s is at rest: what waits for its next start,
- * if anything does; and the line's end. */
-static void say_queued(const struct session *s)
+/* Completes a line that says that s is not running: prints how many messages
+ * are queued for its next start, if any, and ends the line. */
+static void print_queued(const struct session *s)
 {
 	int64_t n = s->state.queued;
 
@@ -197,7 +200,7 @@ static void say_queued(const struct session *s)
 	putchar('\n');
 }
 
-static void say(const struct session *s, bool was_alive, bool json)
+static void print_stopped(const struct session *s, bool was_alive, bool json)
 {
 	const struct state *st = &s->state;
 
@@ -219,7 +222,7 @@ static void say(const struct session *s, bool was_alive, bool json)
 		printf(" (signal %d)", st->signal);
 	else if (!session_end(st) && st->exit_code >= 0)
 		printf(" (exit code %d)", st->exit_code);
-	say_queued(s);
+	print_queued(s);
 }
 
 static int stop_one(struct session *s, const struct args *args, struct err *err)
@@ -233,14 +236,14 @@ static int stop_one(struct session *s, const struct args *args, struct err *err)
 		rc = stop_session(s, "stop", grace_ms, err);
 	else if (!s->broken)
 		rc = end_lost(s, grace_ms, err);
-	else /* nobody can tell whether it runs */
+	else /* it is unknown whether it is running */
 		rc = err_set(err, ERR_FAILED,
 			     "stop '%s': its files cannot be read: %s",
 			     s->spec.name, s->state.error_reason);
 	if (rc == 0)
 		rc = session_load(&after, s->spec.id, err);
 	if (rc == 0) {
-		say(&after, s->alive, args_has(args, "json"));
+		print_stopped(&after, s->alive, args_has(args, "json"));
 		session_finish(&after);
 	}
 	return rc;
@@ -259,7 +262,7 @@ static void end_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	struct err why = {0};
 
 	(void)dir;
-	/* Without a pidfd nobody can wait for it. */
+	/* Without a pidfd its end cannot be waited for. */
 	if (process_signal(pidfd, pid, SIGTERM) < 0)
 		err_errno(&why, "stop supervisor %d", (int)pid);
 	else if (pidfd >= 0 && poll(&p, 1, KILL_MS) <= 0)
@@ -311,7 +314,7 @@ const struct command command_stop = {
     .run = run_stop,
 };
 
-static int refuse(const struct session *s, struct err *err)
+static int err_not_running(const struct session *s, struct err *err)
 {
 	const char *why = s->state.error_reason;
 
@@ -332,10 +335,10 @@ static int suspend_one(struct session *s, const struct args *args,
 		rc = stop_session(s, "suspend",
 				  args_duration_ms(args, "timeout", -1), err);
 	else if (s->state.phase != PHASE_SUSPENDED)
-		rc = refuse(s, err);
+		rc = err_not_running(s, err);
 	if (rc < 0 || session_load(&after, s->spec.id, err) < 0)
 		return -1;
-	/* It may have ended by itself, or been stopped, just before. */
+	/* It may have ended, or been stopped, just before. */
 	if (after.state.phase != PHASE_SUSPENDED) {
 		rc = err_set(err, ERR_CONFLICT,
 			     "suspend '%s': it was stopped or started "
@@ -346,7 +349,7 @@ static int suspend_one(struct session *s, const struct args *args,
 	} else {
 		printf("%s: %ssuspended", s->spec.name,
 		       s->alive ? "" : "was already ");
-		say_queued(&after);
+		print_queued(&after);
 		if (s->alive && !after.state.conversation)
 			output_warn("%s: its conversation is not known: it may "
 				    "begin a new one",

@@ -1,4 +1,4 @@
-/* stop.h - stopping a session, for restart and rm --stop. */
+/* stop.h - stops a session, for restart and rm --stop. */
 #ifndef AFW_COMMANDS_STOP_H
 #define AFW_COMMANDS_STOP_H
 
@@ -8,9 +8,9 @@
 #include "session/session.h"
 
 /*
- * Stops a session that is alive: returns when its lock is free. cmd is "stop"
+ * Stops a session that is running; returns when its lock is free. cmd is "stop"
  * or "suspend". grace_ms -1: the session's own stop_timeout. Blocks for the
- * grace and 15 s at most. ERR_CONFLICT while another afw starts it.
+ * grace period and 15 s at most. ERR_CONFLICT while another afw starts it.
  */
 int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 		 struct err *err);

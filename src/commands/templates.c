@@ -1,4 +1,4 @@
-/* templates.c - afw templates: the roles that a session may be made for. */
+/* templates.c - afw templates: lists, prints, checks and makes templates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ static const struct command_option template_options[] = {
     {.name = NULL},
 };
 
-/* The first line of its prompt says what it is for. */
-static char *purpose(const struct config *c, const char *name)
+/* Returns the first line of its prompt, which describes it. */
+static char *read_summary(const struct config *c, const char *name)
 {
 	struct buf text = {0};
 	char line[200];
@@ -52,7 +52,7 @@ static int list(const struct args *args, struct config *c, struct err *err)
 	(void)err;
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		_free_ char *says = purpose(c, names.v[i]);
+		_free_ char *says = read_summary(c, names.v[i]);
 		_free_ char *dir = template_dir(c, names.v[i]);
 		cJSON *o = cJSON_CreateObject();
 
@@ -65,9 +65,9 @@ static int list(const struct args *args, struct config *c, struct err *err)
 	return list_print(rows, columns, args, NULL);
 }
 
-/* By their names alone. */
-static int show_home(const struct config *c, const char *name, const char *dir,
-		     struct err *err)
+/* Prints the names of the files in home/. */
+static int print_home(const struct config *c, const char *name, const char *dir,
+		      struct err *err)
 {
 	struct filetree home;
 	int rc = template_home(c, name, &home, err);
@@ -78,8 +78,9 @@ static int show_home(const struct config *c, const char *name, const char *dir,
 	return rc;
 }
 
-/* Whole, and that it can be used. */
-static int show(const struct args *args, struct config *c, struct err *err)
+/* Prints the whole template, and checks it. */
+static int print_template(const struct args *args, struct config *c,
+			  struct err *err)
 {
 	const char *name = args->positional[0];
 	static const char *const files[] = {TEMPLATE_INI, TEMPLATE_PROMPT,
@@ -98,15 +99,15 @@ static int show(const struct args *args, struct config *c, struct err *err)
 		buf_finish(&text);
 	}
 	if (rc >= 0)
-		rc = show_home(c, name, dir, err);
+		rc = print_home(c, name, dir, err);
 	free(dir);
 	return rc < 0 ? -1 : 0;
 }
 
-/* -- of the user's own ------------------------------------------------------
- */
+/* -- the user's templates
+ * --------------------------------------------------- */
 
-/* Says what is wrong with them. */
+/* Prints the mistakes in each template. */
 static int check(const struct strv *names, bool json, struct err *err)
 {
 	cJSON *all = cJSON_CreateArray();
@@ -151,7 +152,7 @@ static int check_some(const struct args *args, struct config *c,
 	return rc;
 }
 
-/* What a new one begins with. */
+/* Adds the files of a new template. */
 static void add_sample(struct filetree *files)
 {
 	static const char ini[] = "# What afw.ini(5) may have, laid over it.\n"
@@ -166,7 +167,8 @@ static void add_sample(struct filetree *files)
 	filetree_add(files, TEMPLATE_PROMPT, prompt);
 }
 
-static int make(const struct args *args, struct config *c, struct err *err)
+static int make_template(const struct args *args, struct config *c,
+			 struct err *err)
 {
 	const char *name = args->positional[0],
 		   *from = args_value(args, "from"), *counts;
@@ -267,12 +269,12 @@ static int run(const struct args *args, struct err *err)
 	if (args->n && args_has(args, "json"))
 		return err_set(err, ERR_USAGE,
 			       "templates: --json goes without a name");
-	return with_config(args, args->n ? show : list, err);
+	return with_config(args, args->n ? print_template : list, err);
 }
 
 static int run_new(const struct args *args, struct err *err)
 {
-	return with_config(args, make, err);
+	return with_config(args, make_template, err);
 }
 
 static int run_edit(const struct args *args, struct err *err)

@@ -1,10 +1,10 @@
 /*
- * top.c - afw top: what the sessions cost this machine.
+ * top.c - afw top: prints the CPU time and memory that sessions use.
  *
- * One look at /proc for all of them; a session's processes are those below
- * its supervisor, which keeps them there as their reaper. Who stands between
- * the two, a tmux server and the process of its pane, is the backend's. On a
- * terminal it draws again every two seconds, in one write.
+ * One sample of /proc covers all sessions. The processes of a session are the
+ * descendants of its supervisor, which is their subreaper; processes in
+ * between, such as a tmux server and its pane, are counted for the backend. On
+ * a terminal it draws every two seconds, in one write.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -44,10 +44,10 @@ static const char *const titles[] = {"NAME",   "STATE", ">UP",
 struct row {
 	char id[SPEC_ID_LEN + 1];
 	struct tree_usage usage;
-	int64_t at_ms;	   /* monotonic, of this look */
-	int64_t uptime_ms; /* of the harness */
+	int64_t at_ms;	   /* monotonic time of this sample */
+	int64_t uptime_ms; /* the harness's */
 	double percent;	   /* of one processor */
-	size_t session;	   /* in top.list */
+	size_t session;	   /* index in top.list */
 };
 
 struct top {
@@ -57,8 +57,9 @@ struct top {
 	bool json, screen;
 };
 
-/* Since the look before; in the first one since its start. */
-static double share(const struct top *t, const struct row *r)
+/* Returns the share of a processor since the last sample; in the first sample,
+ * since the start. */
+static double cpu_share(const struct top *t, const struct row *r)
 {
 	int64_t cpu = r->usage.cpu_ms, time = r->uptime_ms;
 
@@ -90,7 +91,7 @@ static void measure(struct tree *tree, const struct state *state,
 	tree_usage(tree, state->supervisor_pid, &but, out);
 }
 
-static int look(struct top *t, struct err *err)
+static int take_sample(struct top *t, struct err *err)
 {
 	int64_t now = clock_mono_ms(), wall = clock_wall_ms();
 	struct tree *tree;
@@ -115,7 +116,7 @@ static int look(struct top *t, struct err *err)
 		r->at_ms = now;
 		if (s->state.started_at > 0 && wall > s->state.started_at)
 			r->uptime_ms = wall - s->state.started_at;
-		r->percent = share(t, r);
+		r->percent = cpu_share(t, r);
 		r->session = i;
 		t->n++;
 	}
@@ -207,7 +208,7 @@ static void print(const struct top *t)
 	fflush(stdout);
 }
 
-/* Until the next look, or the end: false. */
+/* Waits until the next sample is due; returns false to end. */
 static bool pause_for(const struct top *t, int ms)
 {
 	if (t->screen)
@@ -221,7 +222,7 @@ static int loop(struct top *t, long count, struct err *err)
 	for (long i = 0; count < 0 || i < count; i++) {
 		if (i > 0 && !pause_for(t, INTERVAL_MS))
 			return 0;
-		if (look(t, err) < 0)
+		if (take_sample(t, err) < 0)
 			return -1;
 		print(t);
 		if (ferror(stdout))

@@ -1,9 +1,10 @@
 /*
- * trash.c - afw trash: what `afw rm` has put aside.
+ * trash.c - afw trash: lists, restores and purges sessions that `afw rm` has
+ * removed.
  *
- * Restore and purge hold the lock in the session's directory, wherever that
- * is at the moment, so that two cannot do both. The worktree goes first: a
- * run that dies between is finished by the same command again.
+ * Restore and purge hold the lock in the session's directory, wherever that is
+ * at the moment, so that only one of them runs. The worktree is moved first: if
+ * a run is killed in between, the same command completes it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,18 +44,19 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* -- finding --------------------------------------------------------------- */
+/* -- finding a session
+ * ------------------------------------------------------ */
 
 static bool is_going(const struct trashed *t)
 {
 	return t->deleting || lock_is_held(t->dir);
 }
 
-/* As session_find() does. to_restore: one that is being deleted counts only
- * if nothing else fits. */
-static const struct trashed *find(const struct trashed_list *l,
-				  const char *what, bool to_restore,
-				  struct err *err)
+/* Finds a session as session_find() does. to_restore: a session that is being
+ * deleted is found only if no other matches. */
+static const struct trashed *find_trashed(const struct trashed_list *l,
+					  const char *what, bool to_restore,
+					  struct err *err)
 {
 	char *here = session_repository_here();
 	const struct trashed *found = NULL;
@@ -132,7 +134,7 @@ static int restore(const struct trashed *t, struct err *err)
 	cJSON *answer = NULL;
 	int names = limit_lock(err), lock = -1, rc = -1;
 
-	/* Whatever that session is called then: it may have the directory. */
+	/* Whatever the name is then: the session may have that directory. */
 	if (names >= 0 &&
 	    session_name_free(t->spec.repository, t->spec.name, "", err) < 0)
 		err_hint(err, "`afw rm %s` removes that one", t->spec.name);
@@ -166,8 +168,8 @@ static int purge(const struct trashed *t, struct err *err)
 
 	if (trash_sweep_purge(t, err) < 0)
 		return err_prefix(err, "purge '%s'", t->spec.name);
-	/* With the repository its commits are gone, or elsewhere; so the
-	 * directory may be all that there is of the work, and stays. */
+	/* Without the repository its commits are lost or elsewhere, so the
+	 * directory may be all that is left of the work, and is kept. */
 	output_line(stdout, "%s: purged%s%s%s%s%s", t->spec.name,
 		    orphan ? "; its repository " : "",
 		    orphan ? t->spec.repository : "", orphan ? " is gone" : "",
@@ -175,15 +177,16 @@ static int purge(const struct trashed *t, struct err *err)
 	return 0;
 }
 
-/* Marks those to be purged: named, old enough, or all. -1 or how many. */
-static int choose(const struct trashed_list *l, const struct args *args,
-		  int64_t older_ms, bool *chosen, struct err *err)
+/* Marks those to purge: the named ones, those that are old enough, or all.
+ * Returns how many, or -1 with err. */
+static int choose_trashed(const struct trashed_list *l, const struct args *args,
+			  int64_t older_ms, bool *chosen, struct err *err)
 {
 	int n = 0;
 
 	for (size_t i = 0; i < args->n; i++) {
 		const struct trashed *t =
-		    find(l, args->positional[i], false, err);
+		    find_trashed(l, args->positional[i], false, err);
 
 		if (!t)
 			return -1;
@@ -199,8 +202,9 @@ static int choose(const struct trashed_list *l, const struct args *args,
 	return n;
 }
 
-/* Names them: "some-repo/one, some-repo/two and 3 more". */
-static bool ask(const struct trashed_list *l, const bool *chosen, size_t n)
+/* Asks, with the names: "some-repo/one, some-repo/two and 3 more". */
+static bool confirm_names(const struct trashed_list *l, const bool *chosen,
+			  size_t n)
 {
 	_buf_ struct buf line = {0};
 	size_t named = 0;
@@ -221,9 +225,9 @@ static bool ask(const struct trashed_list *l, const bool *chosen, size_t n)
 	return ask_yes(question);
 }
 
-/* 1: yes, 0: no */
-static int confirmed(const struct trashed_list *l, const bool *chosen, size_t n,
-		     struct err *err)
+/* Returns 1 for yes, 0 for no, -1 with err if it cannot ask. */
+static int confirm_purge(const struct trashed_list *l, const bool *chosen,
+			 size_t n, struct err *err)
 {
 	if (!ask_possible()) {
 		err_set(err, ERR_USAGE,
@@ -231,7 +235,7 @@ static int confirmed(const struct trashed_list *l, const bool *chosen, size_t n,
 			"terminal to ask on");
 		return err_hint(err, "--yes if that is what you want");
 	}
-	return ask(l, chosen, n);
+	return confirm_names(l, chosen, n);
 }
 
 static int purge_some(const struct trashed_list *l, const struct args *args,
@@ -245,11 +249,11 @@ static int purge_some(const struct trashed_list *l, const struct args *args,
 		return err_set(err, ERR_USAGE,
 			       "trash purge: names or --older-than, not both");
 	chosen = mem_alloc((l->n + 1) * sizeof *chosen);
-	n = choose(l, args, older, chosen, err);
+	n = choose_trashed(l, args, older, chosen, err);
 	if (n == 0)
 		puts("nothing to purge");
 	else if (n > 0 && !args_has(args, "yes"))
-		agreed = confirmed(l, chosen, (size_t)n, err);
+		agreed = confirm_purge(l, chosen, (size_t)n, err);
 	rc = n < 0 || agreed < 0 ? -1 : 0;
 	for (size_t i = 0; n > 0 && agreed > 0 && i < l->n; i++) {
 		struct err why = {0};
@@ -264,7 +268,8 @@ static int purge_some(const struct trashed_list *l, const struct args *args,
 static int restore_one(const struct trashed_list *l, const struct args *args,
 		       struct err *err)
 {
-	const struct trashed *t = find(l, args->positional[0], true, err);
+	const struct trashed *t =
+	    find_trashed(l, args->positional[0], true, err);
 
 	return t ? restore(t, err) : -1;
 }
@@ -292,7 +297,7 @@ static int with_list(const struct args *args, trash_fn *fn, struct err *err)
 	struct err unread = {0};
 	int rc = 0;
 
-	/* What can be read is shown, or restored, all the same. */
+	/* Print or restore the entries that can be read. */
 	if (trash_list(&l, &unread) < 0 && l.n == 0) {
 		*err = unread;
 		return -1;

@@ -16,12 +16,12 @@
 #include "commands/trash_sweep.h"
 #include "session/disk/queue.h"
 
-/* What the directory takes. */
+/* The size of a directory. */
 struct size {
 	int64_t files, bytes;
 };
 
-static struct size size_of(const struct trashed *t)
+static struct size measure_size(const struct trashed *t)
 {
 	const char *dir = t->worktree ? json_str(t->worktree, "trash") : NULL;
 	char *const paths[] = {(char *)dir, NULL};
@@ -40,13 +40,15 @@ static struct size size_of(const struct trashed *t)
 	return size;
 }
 
-#define LOOK_MS 20000 /* for all; of one more it is not known then */
+/* time limit for all sessions; the rest are reported as not checked */
+#define LOOK_MS 20000
 
 struct found {
 	struct size size;
-	int64_t goes; /* wall ms; 0: not by itself */
-	bool known;   /* whether it holds something */
-	char *holds;  /* that is nowhere else, or NULL */
+	/* when it will be deleted, wall ms; 0: not automatically */
+	int64_t goes;
+	bool known;  /* it was checked for unsaved work */
+	char *holds; /* its unsaved work, or NULL */
 };
 
 static void add_json(cJSON *all, const struct trashed *t, const struct found *f)
@@ -110,7 +112,7 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 	out = json ? NULL : table_create(holds ? 7 : 6, titles);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
-		struct found f = {size_of(t), 0, false, NULL};
+		struct found f = {measure_size(t), 0, false, NULL};
 
 		if (keep_ms)
 			f.goes = t->removed_at + keep_ms;

@@ -1,9 +1,9 @@
 /*
- * trash_sweep.c - deletes what is in the trash and need not be.
+ * trash_sweep.c - deletes entries of the trash that need not be kept.
  *
- * Under the lock in the session's directory there, as restore is: whoever is
- * faster has it. A sweep that is killed has deleted nothing but
- * what it was to delete; what it left goes when trash_keep is over.
+ * It holds the lock in the session's directory there, as restore does, so that
+ * only one of them has the entry. A sweep that is killed has deleted only what
+ * it should; the rest is deleted after trash_keep.
  */
 #include "commands/trash_sweep.h"
 
@@ -30,16 +30,17 @@ bool trash_sweep_has_repository(const struct trashed *t)
 	return has;
 }
 
-/* *why, to be freed: what is there that is nowhere else; NULL: nothing. */
-static int ask(const struct trashed *t, cJSON *request, char **why,
-	       struct err *err)
+/* Runs a request; sets *why, which the caller frees, to the first unsaved work;
+ * NULL: none. */
+static int find_unsaved(const struct trashed *t, cJSON *request, char **why,
+			struct err *err)
 {
 	cJSON *answer;
 	int rc = 0;
 
 	*why = NULL;
 	json_set_str(request, "id", t->spec.id);
-	/* Another may be in its place by now, which is not touched. */
+	/* Another worktree may have taken its place; it is not touched. */
 	cJSON_DeleteItemFromObjectCaseSensitive(request, "ino");
 	json_set_u64(request, "was_ino", t->spec.worktree_ino);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
@@ -60,8 +61,8 @@ int trash_sweep_purge(const struct trashed *t, struct err *err)
 	if (lock < 0)
 		return -1;
 	if (t->worktree && trash_sweep_has_repository(t))
-		rc =
-		    ask(t, spec_worktree_request(&t->spec, "purge"), &why, err);
+		rc = find_unsaved(t, spec_worktree_request(&t->spec, "purge"),
+				  &why, err);
 	if (rc == 0)
 		rc = trash_delete(t, err);
 	close(lock);
@@ -87,10 +88,11 @@ int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
 		return 0;
 	if (!trash_sweep_has_repository(t))
 		return err_set(err, ERR_FAILED, "its repository is gone");
-	return ask(t, sweep_request(t, delete_ignored, true), why, err);
+	return find_unsaved(t, sweep_request(t, delete_ignored, true), why,
+			    err);
 }
 
-/* rm has looked already; the second look is for what has changed since. */
+/* rm has checked already; checks again for what has changed since. */
 static void sweep_clean(const struct trashed *t, bool delete_ignored)
 {
 	struct err err;
@@ -100,7 +102,8 @@ static void sweep_clean(const struct trashed *t, bool delete_ignored)
 	if (lock < 0)
 		return;
 	if (trash_sweep_has_repository(t) &&
-	    ask(t, sweep_request(t, delete_ignored, false), &why, &err) == 0 &&
+	    find_unsaved(t, sweep_request(t, delete_ignored, false), &why,
+			 &err) == 0 &&
 	    !why)
 		trash_delete(t, &err);
 	else
@@ -143,7 +146,8 @@ void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 	null = open("/dev/null", O_RDWR);
 	for (int i = 0; i < 3 && null >= 0; i++)
 		dup2(null, i);
-	/* What the caller has open it must not wait for us to close. */
+	/* Closes the caller's descriptors, so that no reader waits for us to
+	 * close them. */
 	close_range(3, ~0U, 0);
 	sweep(ids, delete_ignored, keep_ms);
 	_exit(0);

@@ -1,4 +1,4 @@
-/* trash_sweep.h - deletes what is in the trash and need not be. */
+/* trash_sweep.h - deletes entries of the trash that need not be kept. */
 #ifndef AFW_COMMANDS_TRASH_SWEEP_H
 #define AFW_COMMANDS_TRASH_SWEEP_H
 
@@ -9,24 +9,25 @@
 #include "base/mem.h"
 #include "session/disk/store.h"
 
-/* Deletes one for good, with its worktree and git's entry for it, if its
- * repository is there. */
+/* Deletes one entry permanently, with its worktree and git's record of it, if
+ * its repository exists. */
 int trash_sweep_purge(const struct trashed *t, struct err *err);
 
-/* Whether the repository is there, and not another one that lies around it. */
+/* Returns whether the repository exists, and is not another one in a parent
+ * directory. */
 bool trash_sweep_has_repository(const struct trashed *t);
 
 /*
- * In a process of its own, which is not waited for: of the sessions with
- * these ids, those that have nothing that is nowhere else; and all that have
+ * Starts a process of its own and does not wait for it. It deletes those of the
+ * sessions with these ids that have no unsaved work, and all sessions that have
  * been in the trash for keep_ms (0: none of those).
  */
 void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms);
 
 /*
- * Sets *why, which the caller frees, to the first thing there that no branch
- * has; NULL: nothing. Ignored files do not count with delete_ignored. Walks
- * all of the worktree. Returns -1 with err if it cannot be read.
+ * Sets *why, which the caller frees, to the first work there that is on no
+ * branch; NULL: nothing. delete_ignored: ignored files are not work. Reads the
+ * whole worktree. Returns -1 with err if it cannot be read.
  */
 int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
 		     struct err *err);

@@ -1,7 +1,7 @@
 /*
- * trust.c - afw trust: shows what a repository has in its .af/ and, once the
- * user has said yes, keeps it as trusted. What was shown is what is kept: the
- * files are read once.
+ * trust.c - afw trust: shows what a repository has in its .af/ and, if the user
+ * confirms, stores it as trusted. The files are read once, so that what was
+ * shown is what is stored.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +31,9 @@ static const struct command_option command_options[] = {
     {.name = NULL},
 };
 
-/* On the terminal, whatever standard output is. */
-static bool ask(const char *repository, const struct filetree *files,
-		const struct trust *before)
+/* Asks on the terminal, whatever standard output is. */
+static bool confirm_trust(const char *repository, const struct filetree *files,
+			  const struct trust *before)
 {
 	_free_ char *question = NULL;
 
@@ -70,8 +70,8 @@ static void add_files(cJSON *o, const struct filetree *files)
 	}
 }
 
-static void say(const char *repository, bool trusted,
-		const struct filetree *files, bool json)
+static void print_trust(const char *repository, bool trusted,
+			const struct filetree *files, bool json)
 {
 	size_t n = files ? files->n : 0;
 	cJSON *o;
@@ -94,9 +94,10 @@ static void say(const char *repository, bool trusted,
 			    trusted ? "" : "not ");
 }
 
-/* Whether the user says so; -1 with err where not. */
-static int agree(const char *data_dir, const char *repository,
-		 const struct filetree *files, struct err *err)
+/* Shows the files and asks; returns 0 if the user agrees, -1 with err
+ * otherwise. */
+static int show_and_confirm(const char *data_dir, const char *repository,
+			    const struct filetree *files, struct err *err)
 {
 	struct trust before = {0};
 	bool yes;
@@ -111,7 +112,7 @@ static int agree(const char *data_dir, const char *repository,
 				: err_hint(err, "`afw trust --yes`");
 	}
 	trust_load(data_dir, repository, &before);
-	yes = ask(repository, files, &before);
+	yes = confirm_trust(repository, files, &before);
 	trust_finish(&before);
 	return yes ? 0
 		   : err_set(err, ERR_FAILED, "trust %s: not confirmed",
@@ -119,8 +120,8 @@ static int agree(const char *data_dir, const char *repository,
 }
 
 /* args: those of afw trust; NULL: none. */
-static int grant(const char *data_dir, const char *repository,
-		 const struct args *args, struct err *err)
+static int trust_files(const char *data_dir, const char *repository,
+		       const struct args *args, struct err *err)
 {
 	struct filetree files;
 	int rc = -1;
@@ -130,10 +131,11 @@ static int grant(const char *data_dir, const char *repository,
 	if (trust_read(repository, &files, err) == 0 &&
 	    settings_check_repository(repository, &files, err) == 0 &&
 	    ((args && args_has(args, "yes")) ||
-	     agree(data_dir, repository, &files, err) == 0))
+	     show_and_confirm(data_dir, repository, &files, err) == 0))
 		rc = trust_grant(data_dir, repository, &files, err);
 	if (rc == 0)
-		say(repository, true, &files, args && args_has(args, "json"));
+		print_trust(repository, true, &files,
+			    args && args_has(args, "json"));
 	filetree_finish(&files);
 	return rc;
 }
@@ -141,7 +143,7 @@ static int grant(const char *data_dir, const char *repository,
 int trust_ask(const char *repository, struct err *err)
 {
 	char *data_dir = dirs_data(err);
-	int rc = data_dir ? grant(data_dir, repository, NULL, err) : -1;
+	int rc = data_dir ? trust_files(data_dir, repository, NULL, err) : -1;
 
 	free(data_dir);
 	return rc;
@@ -193,10 +195,10 @@ static int run(const struct args *args, struct err *err)
 			       "trust %.200s: not in a git repository",
 			       path ? path : ".");
 	if (!args_has(args, "remove"))
-		return grant(data_dir, repository, args, err);
+		return trust_files(data_dir, repository, args, err);
 	if (trust_revoke(data_dir, repository, &was, err) < 0)
 		return -1;
-	say(repository, false, NULL, json);
+	print_trust(repository, false, NULL, json);
 	return 0;
 }
 

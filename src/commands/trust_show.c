@@ -1,4 +1,4 @@
-/* trust_show.c - what is about to be trusted, shown before the question. */
+/* trust_show.c - shows what is about to be trusted, before the question. */
 #include "commands/trust_show.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "config/ini.h"
 #include "config/template.h"
 
-/* Each line safe for a terminal; of empty ones that follow each other one. */
+/* Prints each line made safe; prints consecutive empty lines as one. */
 static void show_text(const char *text)
 {
 	bool was_empty = false, empty;
@@ -30,7 +30,7 @@ static void show_text(const char *text)
 
 struct commands {
 	struct buf lines;
-	const char *file; /* "" where it is afw.ini */
+	const char *file; /* "" for afw.ini */
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -40,8 +40,8 @@ static bool ends_with(const char *name, const char *end)
 	return len >= n && strcmp(name + len - n, end) == 0;
 }
 
-/* What runs something, or sends something away, with its blanks collapsed: a
- * line of text. */
+/* Adds an option that runs a command or sends data away, as one line of text,
+ * with its blanks collapsed. */
 static int add_command(void *ctx, const struct ini_entry *e, struct err *err)
 {
 	static const char *const keys[] = {"setup",    "check", "resume",
@@ -78,7 +78,7 @@ static bool is_ini(const struct filetree_file *f)
 	       ends_with(f->name, "/" TEMPLATE_INI);
 }
 
-/* Last, where nothing can push it off the screen. */
+/* Prints them last, so that nothing scrolls them off the screen. */
 static void show_commands(const struct filetree *files)
 {
 	struct commands c = {0};

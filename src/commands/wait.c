@@ -1,9 +1,9 @@
 /*
- * wait.c - afw wait: until sessions have come to where the user wants them.
+ * wait.c - afw wait: waits until sessions reach a state.
  *
- * Woken by what happens in the sessions' directories; a state is looked up
- * in the files each time, never remembered, so nothing can be missed between
- * two looks but what lasted shorter than they took.
+ * It wakes up on changes in the sessions' directories and reads the state from
+ * the files each time, so that it misses only states that were shorter than the
+ * time between two reads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@
 #include "commands/command.h"
 #include "session/live/changes.h"
 
-/* A message that waits goes in within that time of a rest; but for one that a
- * draft or a dialog keeps out, until a person acts. */
+/* A queued message is delivered within this time after the agent becomes idle,
+ * unless a draft or a dialog prevents it until the user acts. */
 #define GOES_IN_MS 30000
 
-/* Idle, and that because a turn was interrupted: an end of its own. */
+/* Idle because a turn was interrupted: a goal of its own. */
 #define INTERRUPTED "interrupted"
 
 #define DEFAULT_GOALS "done," INTERRUPTED ",waiting,stopped,failed"
@@ -56,10 +56,11 @@ struct target {
 	struct session s;
 	const char *reached; /* the goal's long name, or NULL; and its word */
 	const char *word;
-	int64_t rests_since; /* at a goal, but a message waits; mono ms, or 0 */
+	/* idle at a goal, but with a queued message; mono ms, or 0 */
+	int64_t rests_since;
 };
 
-static int unknown_goal(const char *word, struct err *err)
+static int err_unknown_goal(const char *word, struct err *err)
 {
 	const char *names[WORD_COUNT + 2], *best;
 	struct buf list = {0};
@@ -89,7 +90,7 @@ static void add_word(struct goals *g, enum word w)
 		g->activity[i] |= word_of(PHASE_RUNNING, (enum activity)i) == w;
 }
 
-/* A word, or the long name of an activity or a phase. */
+/* Adds a word, or the long name of an activity or a phase. */
 static int add_goal(struct goals *g, const char *name, struct err *err)
 {
 	enum activity a;
@@ -105,7 +106,7 @@ static int add_goal(struct goals *g, const char *name, struct err *err)
 	else if (phase_parse(name, &p) == 0)
 		g->phase[p] = true;
 	else
-		return unknown_goal(name, err);
+		return err_unknown_goal(name, err);
 	return 0;
 }
 
@@ -145,19 +146,19 @@ static const char *goal_of(const struct goals *g, const struct session *s,
 	return NULL;
 }
 
-static bool rests(const struct session *s)
+static bool is_idle(const struct session *s)
 {
 	return s->state.phase == PHASE_RUNNING &&
 	       (s->state.activity == ACTIVITY_IDLE ||
 		s->state.activity == ACTIVITY_COMPLETED);
 }
 
-/* It rests only until the next message has gone in. */
-static bool goes_on(struct target *t)
+/* Returns whether it is idle only until the next message is delivered. */
+static bool is_between_messages(struct target *t)
 {
 	int64_t now = clock_mono_ms();
 
-	if (!rests(&t->s) || t->s.state.queued == 0) {
+	if (!is_idle(&t->s) || t->s.state.queued == 0) {
 		t->rests_since = 0;
 		return false;
 	}
@@ -166,14 +167,15 @@ static bool goes_on(struct target *t)
 	return now - t->rests_since < GOES_IN_MS;
 }
 
-/* Nothing will happen any more by itself. */
+/* Returns whether its state can no longer change by itself. */
 static bool is_over(const struct session *s)
 {
 	return !s->alive && !phase_is_live(s->state.phase);
 }
 
-/* Reads the session anew. */
-static int look(struct target *t, const struct goals *g, struct err *err)
+/* Reads the session again, and checks whether it has reached a goal. */
+static int update_target(struct target *t, const struct goals *g,
+			 struct err *err)
 {
 	struct session now;
 
@@ -191,7 +193,7 @@ static int look(struct target *t, const struct goals *g, struct err *err)
 	t->reached = goal_of(g, &t->s, &t->word);
 	if (!t->reached || g->phase[t->s.state.phase])
 		t->rests_since = 0;
-	else if (goes_on(t))
+	else if (is_between_messages(t))
 		t->reached = NULL;
 	if (t->reached || !is_over(&t->s))
 		return 0;
@@ -230,9 +232,9 @@ struct waiting {
 	int64_t timeout_ms; /* -1: none */
 };
 
-/* One look at each that is not there yet: how many are still not. In err
- * the first that can no longer come there; *failed counts them. */
-static size_t look_at_all(struct waiting *w, size_t *failed, struct err *err)
+/* Checks each session that has not reached a goal. Returns how many have not.
+ * *failed counts those that no longer can; err has the first of them. */
+static size_t update_all(struct waiting *w, size_t *failed, struct err *err)
 {
 	size_t left = 0;
 
@@ -242,7 +244,7 @@ static size_t look_at_all(struct waiting *w, size_t *failed, struct err *err)
 
 		if (w->v[i].reached)
 			continue;
-		if (look(&w->v[i], &w->goals, &why) < 0) {
+		if (update_target(&w->v[i], &w->goals, &why) < 0) {
 			if ((*failed)++ == 0)
 				*err = why;
 			left++;
@@ -256,8 +258,8 @@ static size_t look_at_all(struct waiting *w, size_t *failed, struct err *err)
 	return left;
 }
 
-/* How long nothing but an event can change what has been looked at; -1: for
- * ever. */
+/* Returns how long the state of the sessions can change only by an event, in
+ * ms; -1: forever. */
 static int64_t quiet_ms(const struct waiting *w, int64_t end)
 {
 	int64_t now = clock_mono_ms(), at = w->timeout_ms >= 0 ? end : -1;
@@ -295,13 +297,13 @@ static int wait_for(struct waiting *w, struct err *err)
 	for (size_t i = 0; i < w->n; i++)
 		changes_add(watch, w->v[i].s.dir, CHANGES_SHOWN);
 	for (;;) {
-		size_t failed, left = look_at_all(w, &failed, err);
+		size_t failed, left = update_all(w, &failed, err);
 
 		rc = 0;
 		if (left == 0 || (w->any && left < w->n))
 			break;
 		rc = -1;
-		/* With --any one that has ended is no loss yet. */
+		/* With --any a session that has ended is not yet an error. */
 		if (failed && (!w->any || failed == left))
 			break;
 		if (w->timeout_ms >= 0 && clock_mono_ms() >= end) {

@@ -14,8 +14,9 @@
 #include "session/disk/lock.h"
 
 /*
- * A supervisor that was killed left its container, ended: it is removed, once,
- * and the loss recorded. One that runs on is for stop, start and rm.
+ * Removes the ended container that a killed supervisor left, and records that
+ * the session was lost, so that this happens once. A container that is still
+ * running is left to stop, start and rm.
  */
 static void clear_lost(const struct session *s)
 {
