@@ -1,9 +1,10 @@
 /*
- * credential.c - gives git GITHUB_TOKEN.
+ * credential.c - gives GITHUB_TOKEN to git.
  *
  * git starts the helper, with git's environment, and reads the token from its
- * standard output: it is in no argument, URL or file. That git asks the helper
- * for one server only is its configuration, which is in the environment, too.
+ * standard output: the token is in no argument, URL or file. git's
+ * configuration, also in the environment, makes git ask the helper for one
+ * server only.
  */
 #include "supervisor/headless/credential.h"
 
@@ -35,7 +36,7 @@ static void add_helper(struct strv *env, long n, const char *server,
 	strv_addf(env, "GIT_CONFIG_VALUE_%ld=%s", n, helper);
 }
 
-/* The line that git gives to a shell. */
+/* Appends the command line that git passes to a shell. */
 static void add_command(const struct strv *program, struct buf *line)
 {
 	_free_ char *own = program_find("afw-supervisor");
@@ -67,7 +68,7 @@ int credential_set_env(struct strv *env, const struct strv *program,
 		return err_set(err, ERR_USAGE,
 			       "start: GIT_CONFIG_COUNT is not a number");
 	add_command(program, &helper);
-	add_helper(env, n, server, ""); /* forgets the ones before */
+	add_helper(env, n, server, ""); /* git ignores earlier helpers */
 	add_helper(env, n + 1, server, helper.data);
 	text = mem_printf("%ld", n + 2);
 	env_set(env, "GIT_CONFIG_COUNT", text);
@@ -79,7 +80,7 @@ int credential_run(const char *operation)
 	const char *token = getenv("GITHUB_TOKEN");
 	char line[1024];
 
-	/* What git asks for, to its end. */
+	/* Reads what git sends, to its end. */
 	while (fgets(line, sizeof line, stdin))
 		;
 	if (strcmp(operation, "get") != 0 || !token || !*token ||

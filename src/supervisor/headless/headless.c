@@ -1,9 +1,9 @@
 /*
- * headless.c - a supervisor whose parts are a client of lines and commands
- * beside the harness.
+ * headless.c - a supervisor whose parts are a client of JSON lines, and
+ * commands beside the harness.
  *
- * What is below it ends with its input, with its reader, by SIGTERM, on
- * request, and behind the harness: also if none was started.
+ * Everything below it is ended when its input ends, when its reader is gone, at
+ * SIGTERM, on request, and after the harness; also if no harness was started.
  */
 #include "supervisor/headless/headless.h"
 
@@ -87,7 +87,7 @@ static void on_signal(void *ctx, int signo)
 	if (!h->started)
 		h->exit_code = 128 + signo;
 	else if (signo != SIGTERM && sv->pid && !sv->exited)
-		kill(-sv->pid, signo); /* which need not be its end */
+		kill(-sv->pid, signo); /* which need not end it */
 	if (!h->started || signo == SIGTERM)
 		end_all(h, sv->spec.stop_timeout_ms);
 }
@@ -171,7 +171,7 @@ static void spare(const struct supervisor *sv, pid_t *list)
 	*list = 0;
 }
 
-/* Its number is free for another one. */
+/* A reaped number can be reused for another process. */
 static bool reaped(struct supervisor *sv, pid_t pid, int status)
 {
 	pid_t *to = sv->headless->inherited;

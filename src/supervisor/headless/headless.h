@@ -1,10 +1,10 @@
 /*
- * headless.h - `afw-supervisor --stdio`: one harness without a terminal, held
- * by JSON lines on standard input and output (afw-protocol(7), "Without a
- * terminal"). It may be process 1 of a container.
+ * headless.h - `afw-supervisor --stdio`: one harness without a terminal,
+ * controlled by JSON lines on standard input and output (afw-protocol(7),
+ * "Without a terminal"). It may be process 1 of a container.
  *
- * It is a supervisor with other parts and backend pipe. Without "repo" in its
- * start it needs no file; with it, it holds a session of afw.
+ * It is a supervisor with other parts and the backend pipe. Without "repo" in
+ * its start it needs no files; with it, it holds a session of afw.
  */
 #ifndef AFW_SUPERVISOR_HEADLESS_HEADLESS_H
 #define AFW_SUPERVISOR_HEADLESS_HEADLESS_H
@@ -19,61 +19,66 @@
 struct headless {
 	struct supervisor *sv;
 	struct json_lines lines;
-	struct peer client; /* who asks; it has no socket */
+	struct peer client; /* the only client; it has no socket */
 	int exit_code;
-	bool ending; /* end_all() was called */
+	bool ending; /* end_all() was called, to end everything */
 	int64_t end_grace_ms;
-	bool over; /* nothing is left below us */
+	bool over; /* no process is left below the supervisor */
 	/* A start that was under way has become an agent, or failed. */
 	void (*settled)(struct headless *h);
 
 	struct strv env; /* of the harness, without secrets */
-	char *dir;	 /* of the harness; NULL: ours */
-	bool input_ends; /* it is closed, or will be when all is written */
+	char
+	    *dir; /* working directory of the harness; NULL: the supervisor's */
+	bool input_ends; /* closed, or will be when all is written */
 	bool started;
-	struct starting *starting; /* headless_start.c; NULL: none under way */
-	struct buf early;	   /* lines for it before it runs */
-	struct buf out, errors;	   /* of each the beginning of a character */
-	pid_t *inherited;	   /* our children before us; 0 ends */
-	struct children *execs;	   /* headless_exec.c */
+	struct starting *starting; /* headless_start.c; NULL: none */
+	struct buf early; /* lines for the agent, before it is running */
+	struct buf out,
+	    errors; /* the beginning of a split character of each output */
+	pid_t *inherited; /* children from before the supervisor; ends with 0 */
+	struct children *execs; /* headless_exec.c */
 };
 
-/* Returns the harness's exit code, 128 + n if it died of signal n; 1 if
- * none was started. */
+/* Returns the harness's exit code, 128 + n if signal n killed it; 1 if none was
+ * started. Blocks until everything has ended. */
 int headless_run(void);
 
-/* headless_start.c: h->settled() follows. */
+/* headless_start.c. Calls h->settled() later. */
 void headless_cancel_start(struct headless *h);
 
-/* headless_agent.c: appends text as a line; writes h->early to the agent. */
+/* headless_agent.c. headless_add_line() appends text as a line;
+ * headless_flush_chat() writes h->early to the agent. */
 void headless_add_line(struct buf *lines, const char *text);
 void headless_flush_chat(struct headless *h);
 
 /*
- * headless_session.c: takes over the session id, whose lock nobody holds; -1
- * as after headless_reset(), which lets it go: then sv has none, as at first.
+ * headless_session.c. headless_open_session() takes over the session id, whose
+ * lock must be free. Returns -1 in the same state as after headless_reset(),
+ * which releases the session: then sv has none, as at first.
  */
 int headless_open_session(struct supervisor *sv, const char *id,
 			  struct err *err);
 void headless_reset(struct supervisor *sv);
 
-/* headless_members.c: what requests have, -1 with err; and events. */
+/* headless_members.c: reads the members of requests (-1 with err), and makes
+ * events. */
 
-/* A member that is an array of strings, absent: an empty one; each "K=V"
- * where they are an environment. */
+/* Reads an array of strings; an absent member is an empty one. is_env: each
+ * string is "K=V". */
 int member_list(const cJSON *rq, const char *key, bool is_env, struct strv *out,
 		struct err *err);
-/* argv: one with at least one string. */
+/* Reads argv, which must have at least one string. */
 int member_argv(const cJSON *rq, const char *cmd, struct strv *out,
 		struct err *err);
-/* A number of ms from min to max. */
+/* Reads a number of ms from min to max; other if it is absent. */
 int member_ms(const cJSON *rq, const char *key, int64_t other, int64_t min,
 	      int64_t max, int64_t *out, struct err *err);
-/* A new event; it has no member but "ev". */
+/* Returns a new event with the member "ev" only. */
 cJSON *member_event(const char *name);
-/* Puts the event "error", of request rq; NULL: of none. */
+/* Sends the event "error" for request rq; NULL: for no request. */
 void member_refuse(struct headless *h, const cJSON *rq, const struct err *err);
-/* Bytes as text: NULs and those that are not UTF-8 are U+FFFD. */
+/* Sets bytes as text: each NUL and each invalid byte becomes U+FFFD. */
 void member_set_text(cJSON *o, const char *key, const char *data, size_t len);
 
 #endif

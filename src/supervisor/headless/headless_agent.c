@@ -1,4 +1,4 @@
-/* headless_agent.c - the harness: its lines in, its text out. */
+/* headless_agent.c - the harness: lines to its input, text from its output. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define CHUNK 16384 /* bytes of output in one event */
 
-/* -- text out -------------------------------------------------------------- */
+/* -- output --------------------------------------------------------------- */
 
 static void put_text(struct headless *h, const char *event, struct buf *text,
 		     size_t len)
@@ -23,7 +23,7 @@ static void put_text(struct headless *h, const char *event, struct buf *text,
 	json_lines_put(&h->lines, o);
 }
 
-/* all: also the beginning of a character. */
+/* all: also send an incomplete character at the end. */
 static void put_output(struct headless *h, const char *event, struct buf *text,
 		       bool all)
 {
@@ -112,7 +112,7 @@ static int on_chat(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-/* It has closed its input, or is gone. */
+/* The agent has closed its input or is gone. */
 static void on_untaken(struct supervisor *sv, size_t len, const char *why,
 		       bool maybe)
 {

@@ -1,9 +1,9 @@
 /*
- * headless_exec.c - commands beside the harness: its environment but for the
- * secrets, its directory, nothing on standard input, and always a deadline.
+ * headless_exec.c - commands beside the harness: its environment except
+ * secrets, its directory, no standard input, and always a deadline.
  *
- * One is done when its process is: what that left behind in the background is
- * not waited for, and ends with the harness.
+ * A command is done when its process exits. Processes that it left in the
+ * background are not waited for; they end with the harness.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct exec {
 	char id[ID_MAX + 1];
 };
 
-static cJSON *result(const char *id, int wait_status)
+static cJSON *make_result(const char *id, int wait_status)
 {
 	cJSON *o = member_event("exec:result");
 
@@ -38,7 +38,7 @@ static cJSON *result(const char *id, int wait_status)
 	return o;
 }
 
-/* What was cut may be in the middle of a character. */
+/* The output may have been cut in the middle of a character. */
 static void set_output(cJSON *o, const char *key, const struct buf *text)
 {
 	size_t len = text->len;
@@ -50,7 +50,7 @@ static void set_output(cJSON *o, const char *key, const struct buf *text)
 static void on_ended(void *ctx, const struct child_end *end)
 {
 	struct exec *e = ctx;
-	_json_ cJSON *o = result(e->id, end->status);
+	_json_ cJSON *o = make_result(e->id, end->status);
 
 	set_output(o, "stdout", end->out);
 	set_output(o, "stderr", end->errors);
@@ -60,7 +60,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 	free(e);
 }
 
-/* In a sandbox `afw exec` runs it, behind the same walls. */
+/* In a sandbox, `afw exec` runs the command with the same limits. */
 static void choose_argv(const struct supervisor *sv, const struct strv *argv,
 			struct strv *out)
 {
@@ -73,9 +73,10 @@ static void choose_argv(const struct supervisor *sv, const struct strv *argv,
 	strv_copy(out, argv);
 }
 
-/* 0 also if it could not be run, which is its result. */
-static int run(struct headless *h, const char *id, const struct strv *argv,
-	       int64_t timeout_ms, struct err *err)
+/* Returns 0 also if the command could not be run: that is its result. */
+static int run_command(struct headless *h, const char *id,
+		       const struct strv *argv, int64_t timeout_ms,
+		       struct err *err)
 {
 	_free_ struct exec *e = mem_alloc(sizeof *e);
 	_strv_ struct strv whole = {0};
@@ -101,7 +102,7 @@ static int run(struct headless *h, const char *id, const struct strv *argv,
 	}
 	if (err->kind == ERR_LIMIT)
 		return err_prefix(err, "exec");
-	o = result(id, W_EXITCODE(errno == ENOENT ? 127 : 126, 0));
+	o = make_result(id, W_EXITCODE(errno == ENOENT ? 127 : 126, 0));
 	json_set_str(o, "error", err->what);
 	json_lines_put(&h->lines, o);
 	return 0;
@@ -126,7 +127,7 @@ static int on_exec(struct peer *p, const cJSON *rq, int64_t seq,
 		      err) < 0 ||
 	    member_argv(rq, "exec", &argv, err) < 0)
 		return -1;
-	return run(h, id, &argv, timeout_ms, err);
+	return run_command(h, id, &argv, timeout_ms, err);
 }
 
 static int init(struct supervisor *sv, struct err *err)

@@ -1,6 +1,6 @@
 /*
  * headless_members.c - reads the members of headless requests (argv, env,
- * times), and begins events and refusals.
+ * times), and makes events and errors.
  */
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * headless_session.c - a session of afw in a headless supervisor: its files are
- * written as those of any other, its lock is held, and it can be stopped from
- * outside.
+ * written like those of any other session, its lock is held, and it can be
+ * stopped from outside.
  */
 #include <stdlib.h>
 
@@ -58,7 +58,7 @@ int headless_open_session(struct supervisor *sv, const char *id,
 		return -1;
 	}
 	sv->backend = &terminal_pipe;
-	sv->door_path = file_join(sv->home, "door"); /* nobody reads it */
+	sv->door_path = file_join(sv->home, "door"); /* it is not read */
 	random_hex(run, sizeof run - 1);
 	mem_set(&sv->state.run, run);
 	publish_phase(sv, PHASE_PROVISIONING, NULL);

@@ -1,5 +1,5 @@
 /*
- * headless_start.c - the request to start: at once in a directory, or in a
+ * headless_start.c - the request to start: directly in a directory, or in a
  * workspace that is made first (workspace.c), as a session of afw.
  */
 #include <stdlib.h>
@@ -18,18 +18,18 @@
 #include "supervisor/headless/workspace.h"
 #include "supervisor/part.h"
 
-#define TIMEOUT_MS	   600000 /* for the clone, and for `afw new` */
+#define TIMEOUT_MS	   600000 /* for each of the clone and `afw new` */
 #define LONGEST_TIMEOUT_MS 86400000
 
 struct starting {
-	cJSON *rq;		   /* without what was in env and secrets */
-	struct strv given, hidden; /* those: "K=V" */
+	cJSON *rq;		   /* without the values of env and secrets */
+	struct strv given, hidden; /* these values: "K=V" */
 	int64_t grace_ms;
-	struct workspace *workspace; /* NULL: there is none to make */
+	struct workspace *workspace; /* NULL: none has to be made */
 };
 
-/* What is forked next has our memory. */
-static void forget_variables(struct starting *s)
+/* Children that are forked later inherit the memory. */
+static void delete_variables(struct starting *s)
 {
 	strv_finish(&s->given);
 	strv_finish(&s->hidden);
@@ -39,15 +39,15 @@ static void starting_finish(struct starting *s)
 {
 	workspace_destroy(s->workspace);
 	cJSON_Delete(s->rq);
-	forget_variables(s);
+	delete_variables(s);
 	*s = (struct starting){0};
 }
 #define _starting_ CLEANUP(starting_finish)
 
 /* -- what the request says ------------------------------------------------- */
 
-/* From here on the strings are all there is of it. */
-static int take_variables(const cJSON *rq, struct starting *s, struct err *err)
+/* Moves the variables out of rq, so that only these strings have them. */
+static int read_variables(const cJSON *rq, struct starting *s, struct err *err)
 {
 	int rc = member_list(rq, "env", true, &s->given, err);
 
@@ -64,7 +64,7 @@ static void add_all(struct strv *env, const struct strv *list)
 		env_put(env, list->v[i]);
 }
 
-/* Ours, and on top of it the request's. */
+/* Makes the supervisor's environment with the request's variables added. */
 static void make_env(const struct starting *s, bool secrets, struct strv *env)
 {
 	for (char **e = environ; *e; e++)
@@ -100,8 +100,8 @@ static int check_texts(const cJSON *rq, struct err *err)
 	return 0;
 }
 
-/* The request's, else of AGENT_CMD and AGENT_ARGS; with repo there may be
- * none: then afw's configuration chooses. */
+/* Finds the command in the request, else in AGENT_CMD and AGENT_ARGS. With repo
+ * there may be none: then afw's configuration chooses. */
 static int find_argv(const struct starting *s, struct strv *argv,
 		     struct err *err)
 {
@@ -129,9 +129,9 @@ static int find_argv(const struct starting *s, struct strv *argv,
 
 /* -- the agent runs -------------------------------------------------------- */
 
-static void run(struct headless *h, struct starting *s,
-		struct harness_start *hs, const struct strv *env,
-		const char *dir)
+static void run_agent(struct headless *h, struct starting *s,
+		      struct harness_start *hs, const struct strv *env,
+		      const char *dir)
 {
 	bool resumed;
 
@@ -141,7 +141,7 @@ static void run(struct headless *h, struct starting *s,
 	mem_set(&h->dir, dir);
 	publish_phase(h->sv, PHASE_STARTING, NULL);
 	harness_release(h->sv, hs, &resumed);
-	/* It shows nothing that says more. */
+	/* Without a terminal nothing shows more about its activity. */
 	h->sv->state.activity = ACTIVITY_WORKING;
 	publish_now(h->sv);
 	headless_flush_chat(h);
@@ -159,10 +159,10 @@ static int start_here(struct headless *h, struct starting *s,
 	env_set(&env, "PWD", dir);
 	make_env(s, true, &secret);
 	env_set(&secret, "PWD", dir);
-	forget_variables(s);
+	delete_variables(s);
 	if (harness_launch_command(h->sv, argv, &secret, dir, err) < 0)
 		return -1;
-	run(h, s, &(struct harness_start){0}, &env, dir);
+	run_agent(h, s, &(struct harness_start){0}, &env, dir);
 	return 0;
 }
 
@@ -174,7 +174,7 @@ static void set_default(struct strv *env, const char *name, const char *value)
 		env_set(env, name, value);
 }
 
-/* Commits need an author; the user's own goes before. */
+/* Commits need an author; the user's own identity is preferred. */
 static void set_identity(struct strv *env, const char *repository)
 {
 	_free_ char *git_dir = gitfile_dir(repository);
@@ -235,7 +235,7 @@ static int start_session(struct headless *h, const char *id, struct err *err)
 	rc = make_session_env(sv, h->starting, false, &env, err);
 	if (rc == 0)
 		rc = make_session_env(sv, h->starting, true, &hs.env, err);
-	forget_variables(h->starting);
+	delete_variables(h->starting);
 	if (rc < 0 || sandbox_make_git_dir(&sv->spec, err) < 0 ||
 	    harness_launch(sv, &hs, err) < 0) {
 		strv_finish(&hs.env);
@@ -245,7 +245,7 @@ static int start_session(struct headless *h, const char *id, struct err *err)
 	}
 	harness_env(sv, &env);
 	put_workspace(h);
-	run(h, h->starting, &hs, &env, sv->spec.worktree);
+	run_agent(h, h->starting, &hs, &env, sv->spec.worktree);
 	return 0;
 }
 
@@ -332,8 +332,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	const char *prompt = json_str(rq, "prompt");
 	int rc;
 
-	/* First: nothing that is refused stays in our memory. */
-	if (take_variables(rq, &s, err) < 0 || check_once(h, err) < 0 ||
+	/* First, so that a refused request leaves no secrets in memory. */
+	if (read_variables(rq, &s, err) < 0 || check_once(h, err) < 0 ||
 	    check_texts(rq, err) < 0 ||
 	    member_ms(rq, "stop_timeout_ms", HEADLESS_GRACE_MS, 0,
 		      HEADLESS_GRACE_MS_MAX, &s.grace_ms, err) < 0)

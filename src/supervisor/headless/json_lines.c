@@ -12,31 +12,31 @@
 #include "base/json.h"
 
 #define CHUNK	    16384
-#define FAREWELL_MS 10000 /* in which a reader takes nothing */
+#define FAREWELL_MS 10000 /* limit for a reader that takes nothing */
 
 static void read_lines(struct json_lines *l);
 
 /* -- out ------------------------------------------------------------------- */
 
-static size_t pending(const struct json_lines *l)
+static size_t pending_bytes(const struct json_lines *l)
 {
 	return l->out.len - l->out_at;
 }
 
 bool json_lines_are_full(const struct json_lines *l)
 {
-	return pending(l) >= JSON_LINES_OUT_MAX;
+	return pending_bytes(l) >= JSON_LINES_OUT_MAX;
 }
 
 bool json_lines_are_done(const struct json_lines *l)
 {
-	return l->closing && (l->late || !pending(l));
+	return l->closing && (l->late || !pending_bytes(l));
 }
 
-/* What may be read and written now. */
-static void flow(struct json_lines *l)
+/* Sets which descriptors are polled. */
+static void update_flow(struct json_lines *l)
 {
-	short out = pending(l) ? POLLERR | POLLOUT : POLLERR;
+	short out = pending_bytes(l) ? POLLERR | POLLOUT : POLLERR;
 
 	if (l->out_io)
 		loop_io_events(l->out_io, l->reader_gone ? 0 : out);
@@ -46,38 +46,38 @@ static void flow(struct json_lines *l)
 	l->flow(l->ctx);
 }
 
-static void lose_reader(struct json_lines *l)
+static void drop_reader(struct json_lines *l)
 {
 	l->reader_gone = true;
 	buf_clear(&l->out);
 	l->out_at = 0;
-	flow(l);
+	update_flow(l);
 	l->hung_up(l->ctx);
 }
 
 static void on_out(void *ctx, int fd, short revents)
 {
 	struct json_lines *l = ctx;
-	size_t len = pending(l) < PIPE_BUF ? pending(l) : PIPE_BUF;
+	size_t len = pending_bytes(l) < PIPE_BUF ? pending_bytes(l) : PIPE_BUF;
 	bool gone = revents & (POLLERR | POLLHUP);
-	/* So much goes in without a wait if there is room at all: the
-	 * descriptor is not ours alone to be made not to block. */
+	/* PIPE_BUF bytes never block if there is room at all. The descriptor is
+	 * shared, so it must not be made non-blocking. */
 	ssize_t n = gone ? -1 : write(fd, l->out.data + l->out_at, len);
 
 	if (n < 0 && !gone && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n < 0) {
-		lose_reader(l);
+		drop_reader(l);
 		return;
 	}
 	l->out_at += (size_t)n;
-	if (!pending(l) || l->out_at >= JSON_LINES_OUT_MAX) {
+	if (!pending_bytes(l) || l->out_at >= JSON_LINES_OUT_MAX) {
 		buf_drop(&l->out, l->out_at);
 		l->out_at = 0;
 	}
 	if (l->closing)
 		loop_timer_set(l->farewell, FAREWELL_MS);
-	flow(l);
+	update_flow(l);
 	read_lines(l);
 }
 
@@ -94,30 +94,30 @@ void json_lines_put(struct json_lines *l, const cJSON *o)
 		return;
 	json_print(o, &l->out);
 	buf_addc(&l->out, '\n');
-	/* A file takes all, and cannot be waited for. */
+	/* A file takes everything at once, and cannot be polled. */
 	if (!l->out_io) {
 		int rc = file_write_all(1, l->out.data, l->out.len);
 
 		buf_clear(&l->out);
 		if (rc < 0)
-			lose_reader(l);
+			drop_reader(l);
 		return;
 	}
-	flow(l);
+	update_flow(l);
 }
 
 void json_lines_close(struct json_lines *l)
 {
 	l->closing = true;
 	loop_timer_set(l->farewell, FAREWELL_MS);
-	flow(l);
+	update_flow(l);
 }
 
 /* -- in -------------------------------------------------------------------- */
 
-/* Nothing of it stays in our memory but in the result: it may have secrets,
- * and what is forked from us has our memory. */
-static cJSON *take_line(struct json_lines *l, size_t len, struct err *err)
+/* Parses a line and wipes it: it may have secrets, and forked children inherit
+ * the memory. */
+static cJSON *parse_line(struct json_lines *l, size_t len, struct err *err)
 {
 	cJSON *o = NULL;
 
@@ -132,7 +132,8 @@ static cJSON *take_line(struct json_lines *l, size_t len, struct err *err)
 	return o;
 }
 
-/* What is in l->in, while there is room for what it leads to. */
+/* Handles the lines in l->in, while there is room for the output that they
+ * cause. */
 static void read_lines(struct json_lines *l)
 {
 	const char *end;
@@ -141,11 +142,12 @@ static void read_lines(struct json_lines *l)
 	       (end = memchr(l->in.data, '\n', l->in.len))) {
 		struct err err = {0};
 		_json_ cJSON *o =
-		    take_line(l, (size_t)(end - l->in.data), &err);
+		    parse_line(l, (size_t)(end - l->in.data), &err);
 
 		l->taken(l->ctx, o, &err);
 	}
-	/* The rest of a line that is too long goes; its end is told. */
+	/* Drops the start of a line that is too long; the error is reported at
+	 * its end. */
 	if (l->in.len > JSON_LINES_IN_MAX) {
 		l->too_long = true;
 		explicit_bzero(l->in.data, l->in.len);
@@ -198,7 +200,7 @@ int json_lines_open(struct json_lines *l, struct loop *loop, struct err *err)
 			"socket or terminal");
 		return err_hint(err, "what it runs ends with its input");
 	}
-	/* It never moves: nothing that was in it stays elsewhere. */
+	/* Allocated once, so that no copies of the input stay in memory. */
 	buf_room(&l->in, JSON_LINES_IN_MAX + (size_t)2 * CHUNK);
 	l->in_io = loop_io_add(loop, 0, POLLIN, on_in, l);
 	if (can_wait_for(1))

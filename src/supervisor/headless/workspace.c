@@ -1,7 +1,8 @@
 /*
  * workspace.c - makes the workspace of an agent: git clones the repository if
  * it is elsewhere, then `afw new` makes the worktree and the session, as for
- * anybody. Both are children on the loop, so that a stop is heard meanwhile.
+ * any user. Both run as children on the loop, so that a stop is handled
+ * meanwhile.
  */
 #include "supervisor/headless/workspace.h"
 
@@ -27,28 +28,29 @@
 #include "wire/program.h"
 
 #define OUTPUT_MAX ((size_t)256 * 1024)
-#define TERM_MS	   10000 /* for each to roll back what it has made */
+#define TERM_MS	   10000 /* for each program to roll back its work */
 
 struct workspace {
-	struct workspace_start st; /* but for what it points to */
+	struct workspace_start st; /* except what it points to */
 	cJSON *rq;
 	struct strv argv, env, secret;
-	char *repository;    /* the directory */
-	char *url;	     /* NULL: it is here already */
-	bool cloned;	     /* by us */
-	bool was_there;	     /* the clone's directory, empty */
-	struct child *child; /* NULL: none is running */
+	char *repository;    /* its directory */
+	char *url;	     /* NULL: no clone is needed */
+	bool cloned;	     /* this workspace made the clone */
+	bool was_there;	     /* the clone's directory existed, empty */
+	struct child *child; /* NULL: no program is running */
 	bool cancelled;
 };
 
-static const char *member(const struct workspace *w, const char *key)
+static const char *get_member(const struct workspace *w, const char *key)
 {
 	return json_str(w->rq, key);
 }
 
 /* -- where the repository is ----------------------------------------------- */
 
-/* Exactly one slash, and what GitHub allows in a name. */
+/* Returns whether repo has exactly one slash and only characters that GitHub
+ * allows. */
 static bool is_github_name(const char *repo)
 {
 	size_t slashes = 0;
@@ -62,7 +64,7 @@ static bool is_github_name(const char *repo)
 	       repo[0] != '-' && !strchr("/.", strchr(repo, '/')[1]);
 }
 
-/* The user's part of a URL would be stored in .git/config. */
+/* A user and password in a URL would be stored in .git/config. */
 static bool has_credentials(const char *url)
 {
 	const char *host = strncmp(url, "http://", 7) == 0    ? url + 7
@@ -94,7 +96,7 @@ static int find_url(struct workspace *w, const char *repo, struct err *err)
 	return 0;
 }
 
-/* "app" of https://example.org/you/app.git. */
+/* Returns "app" for https://example.org/you/app.git; to be freed. */
 static char *clone_name(const char *url)
 {
 	size_t end = strlen(url), at;
@@ -115,10 +117,12 @@ static bool is_checkout(const char *dir)
 	return access(path, F_OK) == 0;
 }
 
-/* Its directory; url stays only if it has to be cloned there. */
+/* Sets the repository's directory; keeps url only if it has to be cloned
+ * there. */
 static int find_repository(struct workspace *w, struct err *err)
 {
-	const char *repo = member(w, "repo"), *dir = member(w, "workspace");
+	const char *repo = get_member(w, "repo"),
+		   *dir = get_member(w, "workspace");
 	char *path;
 
 	if (find_url(w, repo, err) < 0)
@@ -142,7 +146,7 @@ static int find_repository(struct workspace *w, struct err *err)
 	return 0;
 }
 
-/* -- the way back ---------------------------------------------------------- */
+/* -- roll back ------------------------------------------------------------- */
 
 static int delete_clone(const struct workspace *w, struct err *err)
 {
@@ -151,7 +155,7 @@ static int delete_clone(const struct workspace *w, struct err *err)
 
 	if (!w->was_there)
 		return delete_tree(AT_FDCWD, w->repository, err);
-	/* Perhaps a mount point. */
+	/* The directory may be a mount point. */
 	d = file_list(AT_FDCWD, w->repository);
 	while ((name = file_list_next(d)))
 		if (unlinkat(dirfd(d), name, 0) < 0 &&
@@ -171,7 +175,7 @@ static int remove_session(const char *id, struct err *err)
 		   : session_unmake(&spec, dir, true, err);
 }
 
-/* id: NULL: there is no session. */
+/* id: NULL if there is no session. */
 void workspace_remove(const struct workspace *w, const char *id,
 		      struct err *err)
 {
@@ -185,7 +189,7 @@ void workspace_remove(const struct workspace *w, const char *id,
 		err_hint_line(err, "%s", why.hint);
 }
 
-static void fail(struct workspace *w, struct err *err, const char *id)
+static void report_failure(struct workspace *w, struct err *err, const char *id)
 {
 	if (w->cancelled)
 		err_set(err, ERR_FAILED,
@@ -196,9 +200,9 @@ static void fail(struct workspace *w, struct err *err, const char *id)
 
 /* -- the programs ---------------------------------------------------------- */
 
-static int run(struct workspace *w, const struct strv *argv,
-	       const struct strv *env, const char *dir, child_ended_fn ended,
-	       struct err *err)
+static int run_program(struct workspace *w, const struct strv *argv,
+		       const struct strv *env, const char *dir,
+		       child_ended_fn ended, struct err *err)
 {
 	w->child =
 	    child_start(w->st.children,
@@ -217,8 +221,8 @@ static int run(struct workspace *w, const struct strv *argv,
 	return w->child ? 0 : -1;
 }
 
-/* The last error among the lines of `afw --json`. */
-static void afw_error(const struct child_end *end, struct err *err)
+/* Sets err to the last error in the output of `afw --json`. */
+static void set_afw_error(const struct child_end *end, struct err *err)
 {
 	const char *at = end->errors->len ? end->errors->data : "";
 
@@ -252,11 +256,11 @@ static void on_made(void *ctx, const struct child_end *end)
 		w->st.ready(w->st.ctx, id);
 		return;
 	}
-	afw_error(end, &err);
-	fail(w, &err, id);
+	set_afw_error(end, &err);
+	report_failure(w, &err, id);
 }
 
-/* Whether a line of text is ref. */
+/* Returns whether a line of text is prefix and name. */
 static bool has_ref(const struct buf *text, const char *prefix,
 		    const char *name)
 {
@@ -269,12 +273,13 @@ static bool has_ref(const struct buf *text, const char *prefix,
 	return false;
 }
 
-/* The branch is taken if it exists, and nothing says what to make it from; a
- * clone has most branches only as origin's. */
+/* Uses the branch if it exists and no base is given. In a clone, most branches
+ * exist only as origin's. */
 static int choose_branch(const struct workspace *w, struct strv *argv,
 			 struct err *err)
 {
-	const char *branch = member(w, "branch"), *base = member(w, "base");
+	const char *branch = get_member(w, "branch"),
+		   *base = get_member(w, "base");
 	const char *from = base ? base : branch;
 	_free_ char *git_dir = gitfile_dir(w->repository);
 	const char *const list[] = {"for-each-ref", "--format=%(refname)",
@@ -299,7 +304,7 @@ static int choose_branch(const struct workspace *w, struct strv *argv,
 	return 0;
 }
 
-/* A session is called as its branch is, as far as that goes. */
+/* Names the session after its branch, as far as its characters are allowed. */
 static char *session_name(const char *branch, struct err *err)
 {
 	_free_ char *name = mem_strdup(branch);
@@ -312,7 +317,7 @@ static char *session_name(const char *branch, struct err *err)
 
 static int make_session(struct workspace *w, struct err *err)
 {
-	_free_ char *name = session_name(member(w, "branch"), err);
+	_free_ char *name = session_name(get_member(w, "branch"), err);
 	_strv_ struct strv argv = {0};
 
 	if (!name)
@@ -324,23 +329,23 @@ static int make_session(struct workspace *w, struct err *err)
 	strv_add(&argv, "--backend=pty");
 	if (json_bool(w->rq, "untrusted", false))
 		strv_add(&argv, "--untrusted");
-	if (member(w, "harness"))
-		strv_addf(&argv, "--harness=%s", member(w, "harness"));
-	if (member(w, "sandbox"))
-		strv_addf(&argv, "--sandbox=%s", member(w, "sandbox"));
+	if (get_member(w, "harness"))
+		strv_addf(&argv, "--harness=%s", get_member(w, "harness"));
+	if (get_member(w, "sandbox"))
+		strv_addf(&argv, "--sandbox=%s", get_member(w, "sandbox"));
 	if (choose_branch(w, &argv, err) < 0)
 		return -1;
 	strv_add(&argv, name);
 	if (w->argv.n)
 		strv_add(&argv, "--");
 	strv_copy(&argv, &w->argv);
-	strv_finish(&w->secret); /* what is forked next has our memory */
-	return run(w, &argv, &w->env, w->repository, on_made, err);
+	strv_finish(&w->secret); /* later children inherit the memory */
+	return run_program(w, &argv, &w->env, w->repository, on_made, err);
 }
 
-/* What git says last is why. */
-static void git_error(const struct workspace *w, const struct child_end *end,
-		      struct err *err)
+/* git's last line is the reason. */
+static void set_git_error(const struct workspace *w,
+			  const struct child_end *end, struct err *err)
 {
 	char line[512];
 	const char *why = line;
@@ -363,12 +368,12 @@ static void on_cloned(void *ctx, const struct child_end *end)
 	w->repository = realpath(relative, NULL);
 	w->cloned = w->repository && !end->failed;
 	if (!w->cloned)
-		git_error(w, end, &err);
+		set_git_error(w, end, &err);
 	if (!w->cloned || w->cancelled || make_session(w, &err) < 0)
-		fail(w, &err, NULL);
+		report_failure(w, &err, NULL);
 }
 
-static int clone(struct workspace *w, struct err *err)
+static int clone_repository(struct workspace *w, struct err *err)
 {
 	_strv_ struct strv argv = {0};
 
@@ -378,12 +383,12 @@ static int clone(struct workspace *w, struct err *err)
 	strv_add(&argv, "--");
 	strv_add(&argv, w->url);
 	strv_add(&argv, w->repository);
-	return run(w, &argv, &w->secret, NULL, on_cloned, err);
+	return run_program(w, &argv, &w->secret, NULL, on_cloned, err);
 }
 
-/* -- in and out ------------------------------------------------------------ */
+/* -- create and destroy ---------------------------------------------------- */
 
-/* Of from without what names the caller's repository. */
+/* Copies from, except variables that name the caller's repository. */
 static void copy_env(struct strv *to, const struct strv *from)
 {
 	for (size_t i = 0; i < from->n; i++)
@@ -410,7 +415,7 @@ struct workspace *workspace_make(const struct workspace_start *st,
 	if (rc == 0)
 		rc = find_repository(w, err);
 	if (rc == 0)
-		rc = w->url ? clone(w, err) : make_session(w, err);
+		rc = w->url ? clone_repository(w, err) : make_session(w, err);
 	if (rc == 0)
 		return w;
 	workspace_destroy(w);

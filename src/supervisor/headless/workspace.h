@@ -1,6 +1,6 @@
 /*
- * workspace.h - makes what a start with "repo" names: the clone of a
- * repository that is elsewhere, and in it a session of afw, by `afw new`.
+ * workspace.h - makes the workspace for a start with "repo": a clone, if the
+ * repository is elsewhere, and in it a session of afw, by `afw new`.
  */
 #ifndef AFW_SUPERVISOR_HEADLESS_WORKSPACE_H
 #define AFW_SUPERVISOR_HEADLESS_WORKSPACE_H
@@ -14,32 +14,32 @@
 struct workspace;
 
 struct workspace_start {
-	struct children *children; /* its programs are among them */
+	struct children *children; /* runs git and afw as children of these */
 	const cJSON *rq;	   /* the request */
 	const struct strv *argv;   /* the agent's command or arguments */
-	const struct strv *env;	   /* of `afw new`, "K=V" */
-	const struct strv *secret; /* of git: the same with secrets */
+	const struct strv *env;	   /* for `afw new`, "K=V" */
+	const struct strv *secret; /* for git: the same with secrets */
 	int64_t timeout_ms;	   /* for each program */
 
 	void *ctx;
-	/* The session id is there, and nobody holds its lock. */
+	/* The session id exists, and its lock is free. */
 	void (*ready)(void *ctx, const char *id);
-	/* What was made is removed, or err's hint says what is left. */
+	/* Everything made was removed, or err's hint says what is left. */
 	void (*failed)(void *ctx, const struct err *err);
 };
 
-/* What st points to is copied. One of the calls follows, unless it returns
- * NULL with err: then nothing was made. */
+/* Starts to make it; copies what st points to. ready() or failed() follows,
+ * unless it returns NULL with err: then nothing was made. Does not block. */
 struct workspace *workspace_make(const struct workspace_start *st,
 				 struct err *err);
-/* failed() follows, soon; after ready() it does nothing. */
+/* Cancels it: failed() follows soon. Does nothing after ready(). */
 void workspace_cancel(struct workspace *w);
 
-/* After ready(): removes the session, whose lock nobody holds, and the clone.
- * err, which is set, gets a hint of what is left. Blocks. */
+/* After ready(): removes the session, whose lock must be free, and the clone.
+ * Adds a hint about what is left to err, which is already set. Blocks. */
 void workspace_remove(const struct workspace *w, const char *id,
 		      struct err *err);
 
-void workspace_destroy(struct workspace *w); /* NULL does nothing */
+void workspace_destroy(struct workspace *w); /* NULL is allowed */
 
 #endif
