@@ -1,12 +1,13 @@
 /*
- * check.c - at the end of a turn, is the work good? The user's command (check
- * in afw.ini) tells it, as a shell of the session (shell.c): in its worktree
- * and sandbox, its output in `afw logs --service check`.
+ * check.c - checks the work at the end of a turn. The user's command (check in
+ * afw.ini) runs as a shell of the session (shell.c): in its worktree and
+ * sandbox, with its output in `afw logs --service check`.
  *
- * Work that goes on makes it void. What a failed one printed is sent to the
- * agent where the user wants that, as often in a row and for as long as he
- * says: then the agent goes on by itself until the check passes. Each time is
- * a round, which the state tells while it lasts, and after the last.
+ * If the agent works again, the check is void. If the user wants it, the output
+ * of a failed check is sent to the agent, up to a number of times in a row and
+ * up to a total time; so the agent continues by itself until the check passes.
+ * Each such message begins a round, which the state shows during it and after
+ * the last.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,36 +23,39 @@
 #define LINE_SHOWN 200
 
 struct check {
-	struct service *run;	/* under way; or NULL */
-	struct service *ending; /* a void one, which the next one waits for */
+	struct service *run;	/* running; or NULL */
+	struct service *ending; /* a void one; the next waits for it */
 	struct loop_timer *late;
-	bool due;	       /* it has worked since the last one */
-	bool is_late;	       /* the one under way is ended */
-	int64_t feedback_sent; /* failures in a row that the agent was sent */
-	int64_t since;	       /* the first of them, mono ms */
-	bool feeding;	       /* the next message that goes in is such a one */
+	bool due;     /* the agent has worked since the last check */
+	bool is_late; /* the running check is being ended */
+	int64_t
+	    feedback_sent; /* failures in a row that were sent to the agent */
+	int64_t since;	   /* the first of them, monotonic ms */
+	bool feeding;	   /* the next message to be typed is a failure */
 };
 
-static void show(struct supervisor *sv, const char *state, const char *line)
+static void set_check(struct supervisor *sv, const char *state,
+		      const char *line)
 {
 	mem_set(&sv->state.check, state);
 	mem_set(&sv->state.check_line, line);
 	publish_soon(sv);
 }
 
-/* The turn that comes, or is checked, is of the round that was sent last. */
-static void show_round(struct supervisor *sv)
+/* Shows the round that was sent last: the next or checked turn belongs to
+ * it. */
+static void set_round(struct supervisor *sv)
 {
 	sv->state.check_round = sv->check->feedback_sent;
 	publish_soon(sv);
 }
 
-static void tell(struct supervisor *sv, const char *state, const char *why,
-		 const char *line, bool feeds)
+static void report_result(struct supervisor *sv, const char *state,
+			  const char *why, const char *line, bool feeds)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	show(sv, state, line);
+	set_check(sv, state, line);
 	json_set_str(o, "state", state);
 	json_set_str(o, "reason", why);
 	json_set_str(o, "line", line);
@@ -63,8 +67,8 @@ static void tell(struct supervisor *sv, const char *state, const char *why,
 	publish_event(sv, "check", o);
 }
 
-/* Whether one more failure is sent to the agent. */
-static bool is_to_feed(const struct supervisor *sv)
+/* Returns whether one more failure may be sent to the agent. */
+static bool may_send_feedback(const struct supervisor *sv)
 {
 	const struct check *c = sv->check;
 	int64_t most_ms = sv->spec.check_feedback_time_ms;
@@ -74,9 +78,9 @@ static bool is_to_feed(const struct supervisor *sv)
 		clock_mono_ms() - c->since < most_ms);
 }
 
-/* For the agent; of the command's output the end. */
-static void feed(struct supervisor *sv, const struct service *s,
-		 const char *why)
+/* Sends the failure to the agent, with the end of the command's output. */
+static void send_feedback(struct supervisor *sv, const struct service *s,
+			  const char *why)
 {
 	struct check *c = sv->check;
 	const struct strv *command = &sv->spec.check;
@@ -95,7 +99,7 @@ static void feed(struct supervisor *sv, const struct service *s,
 	buf_finish(&text);
 }
 
-static void look(struct supervisor *sv);
+static void update_check(struct supervisor *sv);
 
 static void on_gone(struct service *s)
 {
@@ -103,54 +107,54 @@ static void on_gone(struct service *s)
 	struct check *c = sv->check;
 	bool passed = s->pid && !c->is_late && WIFEXITED(s->wait_status) &&
 		      WEXITSTATUS(s->wait_status) == 0;
-	bool feeds = !passed && is_to_feed(sv);
+	bool feeds = !passed && may_send_feedback(sv);
 	char line[LINE_SHOWN], why[280];
 
 	if (c->ending == s) {
 		c->ending = NULL;
-		look(sv); /* which may start one in its place */
+		update_check(sv); /* it may start a new check */
 		return;
 	}
 	if (c->run != s)
 		return;
 	c->run = NULL;
 	loop_timer_stop(c->late);
-	/* We ended it, with the session. */
+	/* The supervisor ended it, with the session. */
 	if (sv->services->down) {
-		show(sv, NULL, NULL);
+		set_check(sv, NULL, NULL);
 		return;
 	}
 	service_log_last(s, line, sizeof line);
 	snprintf(why, sizeof why, "%s",
 		 c->is_late ? "was not done in time (check_timeout)" : s->why);
-	tell(sv, passed ? "passed" : "failed", why, line, feeds);
+	report_result(sv, passed ? "passed" : "failed", why, line, feeds);
 	if (passed)
 		c->feedback_sent = 0;
 	if (feeds)
-		feed(sv, s, why);
+		send_feedback(sv, s, why);
 }
 
-static void begin(struct supervisor *sv)
+static void begin_check(struct supervisor *sv)
 {
 	struct check *c = sv->check;
 	struct err err = {0};
 	struct service *s;
 
 	c->due = c->is_late = false;
-	show_round(sv);
+	set_round(sv);
 	s = services_add_shell(sv, NAME, &sv->spec.check, &(struct strv){0},
 			       &err);
 	if (!s) {
-		tell(sv, "failed", err.what, err.what, false);
+		report_result(sv, "failed", err.what, err.what, false);
 		return;
 	}
 	s->gone = on_gone;
 	c->run = s;
-	show(sv, "running", NULL);
+	set_check(sv, "running", NULL);
 	loop_timer_set(c->late, sv->spec.check_timeout_ms);
 }
 
-static void cancel(struct supervisor *sv)
+static void cancel_check(struct supervisor *sv)
 {
 	struct check *c = sv->check;
 	struct service *s = c->run;
@@ -162,7 +166,7 @@ static void cancel(struct supervisor *sv)
 		service_stop(s, sv->spec.stop_timeout_ms);
 	}
 	if (sv->state.check)
-		show(sv, NULL, NULL);
+		set_check(sv, NULL, NULL);
 }
 
 static void on_late(void *ctx)
@@ -183,10 +187,10 @@ static void start(struct supervisor *sv)
 {
 	sv->state.check_rounds = sv->spec.check.n ? sv->spec.check_feedback : 0;
 	sv->state.check_round = 0;
-	show(sv, NULL, NULL);
+	set_check(sv, NULL, NULL);
 }
 
-static void look(struct supervisor *sv)
+static void update_check(struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
 	struct check *c = sv->check;
@@ -194,26 +198,26 @@ static void look(struct supervisor *sv)
 	/* No check begins or is cancelled while the agent is stopped. */
 	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
 		return;
-	/* Who interrupts it has taken over. */
+	/* A user who interrupts the agent has taken over. */
 	if (c->feedback_sent && activity_is_idle_interrupted(sv->activity)) {
 		c->feedback_sent = 0;
-		show_round(sv);
+		set_round(sv);
 	}
 	if (v->activity == ACTIVITY_WORKING ||
 	    v->activity == ACTIVITY_THINKING) {
 		if (!c->due)
-			cancel(sv);
+			cancel_check(sv);
 		c->due = true;
 	} else if (v->activity == ACTIVITY_COMPLETED && c->due && !c->ending &&
 		   !v->hooks_running && !sender_queued(sv->sender) &&
 		   !sv->exited) {
-		begin(sv);
+		begin_check(sv);
 	}
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	look(sv);
+	update_check(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
@@ -225,14 +229,14 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 	if (!c->feeding)
 		c->feedback_sent = 0;
 	c->feeding = false;
-	cancel(sv);
-	show_round(sv);
+	cancel_check(sv);
+	set_round(sv);
 }
 
 static void end(struct supervisor *sv, const char *reason)
 {
 	if (sv->check->run)
-		cancel(sv);
+		cancel_check(sv);
 }
 
 static void finish(struct supervisor *sv)

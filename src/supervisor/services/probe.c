@@ -1,6 +1,6 @@
 /*
- * probe.c - a port is tried again and again, for no kernel tells when somebody
- * listens.
+ * probe.c - tries to connect to a port repeatedly, because no kernel reports
+ * when a process begins to listen.
  */
 #include "supervisor/services/probe.h"
 
@@ -18,7 +18,7 @@
 
 #define PAUSE_MIN_MS 50
 #define PAUSE_MAX_MS 500
-#define ANSWER_MS    2000 /* that one step of a try may take */
+#define ANSWER_MS    2000 /* limit for one step of a try */
 
 union address {
 	struct sockaddr any;
@@ -26,8 +26,8 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-/* This machine's, or with all every address of it. */
-static socklen_t address(union address *a, int port, bool v6, bool all)
+/* Sets a to the loopback address, or with all to every address. */
+static socklen_t set_address(union address *a, int port, bool v6, bool all)
 {
 	*a = (union address){0};
 	if (v6) {
@@ -49,7 +49,7 @@ bool probe_port_taken(int port)
 
 	for (int v6 = 0; v6 < 2 && !taken; v6++) {
 		union address a;
-		socklen_t len = address(&a, port, v6, true);
+		socklen_t len = set_address(&a, port, v6, true);
 		int fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 		if (fd < 0)
@@ -64,7 +64,7 @@ bool probe_port_taken(int port)
 	return taken;
 }
 
-static bool comes(int fd, short events)
+static bool poll_event(int fd, short events)
 {
 	struct pollfd p = {.fd = fd, .events = events};
 
@@ -78,12 +78,12 @@ static bool is_connected(int fd, const union address *a, socklen_t len)
 
 	if (connect(fd, &a->any, len) == 0)
 		return true;
-	return errno == EINPROGRESS && comes(fd, POLLOUT) &&
+	return errno == EINPROGRESS && poll_event(fd, POLLOUT) &&
 	       getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &size) == 0 && !why;
 }
 
-/* "HTTP/1.1 200 OK": the first 12 bytes come in one piece. */
-static bool answers(int fd, const struct ready *how)
+/* "HTTP/1.1 200 OK": the first 12 bytes arrive together. */
+static bool is_http_ready(int fd, const struct ready *how)
 {
 	char text[1024];
 	int n = snprintf(text, sizeof text,
@@ -92,7 +92,7 @@ static bool answers(int fd, const struct ready *how)
 
 	return n < (int)sizeof text &&
 	       send(fd, text, (size_t)n, MSG_NOSIGNAL) == n &&
-	       comes(fd, POLLIN) && recv(fd, text, 12, 0) == 12 &&
+	       poll_event(fd, POLLIN) && recv(fd, text, 12, 0) == 12 &&
 	       strncmp(text, "HTTP/1.", 7) == 0 &&
 	       (text[9] == '2' || text[9] == '3');
 }
@@ -100,11 +100,11 @@ static bool answers(int fd, const struct ready *how)
 static bool is_ready(const struct ready *how, bool v6)
 {
 	union address a;
-	socklen_t len = address(&a, how->port, v6, false);
+	socklen_t len = set_address(&a, how->port, v6, false);
 	int fd = socket(a.any.sa_family,
 			SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	bool ready = fd >= 0 && is_connected(fd, &a, len) &&
-		     (how->how == READY_TCP || answers(fd, how));
+		     (how->how == READY_TCP || is_http_ready(fd, how));
 
 	if (fd >= 0)
 		close(fd);

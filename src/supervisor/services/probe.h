@@ -1,16 +1,16 @@
 /*
  * probe.h - `afw-supervisor ready TEXT MS`: waits until TEXT (base/ready.h: tcp
- * or http) is ready on the machine, or in the container, that it runs on.
+ * or http) is ready on this machine or in this container.
  */
 #ifndef AFW_SUPERVISOR_SERVICES_PROBE_H
 #define AFW_SUPERVISOR_SERVICES_PROBE_H
 
 #include <stdbool.h>
 
-/* Blocks for ms at most. Returns an exit code: 0, it is ready; 1, not. */
+/* Blocks for at most ms. Returns an exit code: 0 if it is ready, 1 if not. */
 int probe_run(const char *text, int ms);
 
-/* Somebody listens on that port here. */
+/* Returns whether a process listens on that port here. */
 bool probe_port_taken(int port);
 
 #endif

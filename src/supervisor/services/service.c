@@ -3,8 +3,8 @@
  *
  *   supervisor -- guard -- the service
  *
- * The guard is this program anew (service_guard()): the environment of the
- * one service is all that it ever has, and it wipes it.
+ * The guard is this program, started again (service_guard()): it only ever has
+ * the environment of this one service, and wipes it.
  */
 #include "supervisor/services/service.h"
 
@@ -67,7 +67,7 @@ void service_finish(struct service *s)
 /* -- its output and its end --------------------------------------------------
  */
 
-/* False when there is no more now, or never. */
+/* Returns false when there is no more now, or never. */
 static bool read_some(struct service *s)
 {
 	struct buf *tail = &s->log.tail;
@@ -92,13 +92,13 @@ static void on_output(void *ctx, int fd, short revents)
 	read_some(ctx);
 }
 
-/* What is left of it cannot be what it does: its guard ends that. */
+/* Processes that are left are not the service itself: its guard ends them. */
 static void on_exited(void *ctx, int status)
 {
 	struct service *s = ctx;
 	pid_t guard = s->guarded.guard; /* 0: it has been reaped */
 	const struct sandbox *tier = sandbox_find(s->sv->spec.sandbox);
-	/* In a container nothing is: what is there are its helpers. */
+	/* In a container none is left: the others are its helpers. */
 	int left =
 	    !guard || (tier && tier->probe) ? 0 : tree_kill(guard, NULL, 0);
 	size_t n;
@@ -179,19 +179,19 @@ static void make_env(const struct service *s, const struct strv *all,
 		if (cJSON_IsString(e) && strchr(e->valuestring, '='))
 			env_put(env, e->valuestring);
 	harness_env(s->sv, env);
-	/* The harness's alone. */
+	/* For the harness only. */
 	env_put(env, "AF_DOOR");
 	env_put(env, "COLORTERM");
 	env_set(env, "TERM", "dumb");
 }
 
-/* The guard's command line. fd: what the service is to have as 3, or -1. */
+/* Makes the guard's command line. *fd: descriptor 3 for the service, or -1. */
 static int make_argv(const struct service *s, int sock, struct strv *argv,
 		     struct strv *env, int *fd, struct err *err)
 {
 	const struct spec *spec = &s->sv->spec;
 	_strv_ struct strv command = {0}, degraded = {0};
-	/* Its walls are made for it, from what the session's are made of. */
+	/* It gets its own sandbox limits, made like the session's. */
 	struct sandbox_start st = {.spec = spec,
 				   .dir = s->sv->dir,
 				   .home = s->sv->home,
@@ -265,7 +265,7 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	guard = start_guard(s, env, ends[1], out[1], err);
 	if (guard < 0)
 		return -1;
-	/* Else its end would not show. */
+	/* Otherwise their end would not be noticed. */
 	file_reset(&ends[1]);
 	file_reset(&out[1]);
 	guarded_adopt(&s->guarded, s->sv->loop, TAKE_FD(ends[0]), guard,
@@ -273,7 +273,7 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	s->out = TAKE_FD(out[0]);
 	file_set_nonblock(s->out);
 	if (guard_wait_start(s->guarded.fd, &s->pid) < 0) {
-		/* gone() comes. */
+		/* gone() follows */
 		snprintf(s->why, sizeof s->why, "could not run %.100s: %s",
 			 cJSON_GetStringValue(command->child), strerror(errno));
 		s->failed = true;

@@ -1,7 +1,7 @@
 /*
- * service.h - one service: a process of the session's own beside its harness,
- * behind a guard (terminal/guard.h) that ends all it ever started; its output,
- * and whether it is ready. services.h says when it is started, and again.
+ * service.h - one service: a process of the session beside its harness, with
+ * its output and its readiness. A guard (terminal/guard.h) ends every process
+ * that it started. services.h decides when it is started and restarted.
  */
 #ifndef AFW_SUPERVISOR_SERVICES_SERVICE_H
 #define AFW_SUPERVISOR_SERVICES_SERVICE_H
@@ -14,8 +14,8 @@
 
 struct service;
 
-/* What its owner is told: it is ready; is not in time; it and all of it is
- * gone. */
+/* Calls to the owner: it is ready; it is not ready in time; none of its
+ * processes is left. */
 struct service_events {
 	void (*ready)(struct service *s);
 	void (*late)(struct service *s);
@@ -25,17 +25,18 @@ struct service_events {
 struct service {
 	const struct service_events *events;
 	struct supervisor *sv;
-	const cJSON *spec; /* of config/section.c */
+	const cJSON *spec; /* made by config/section.c */
 	const char *name;
-	struct strv env; /* what it asked for of the caller's: "K=V" */
+	struct strv env; /* the caller's that it asked for: "K=V" */
 
 	enum service_state {
-		SERVICE_WAITING, /* for those before it */
+		SERVICE_WAITING, /* for the services before it */
 		SERVICE_STARTING,
 		SERVICE_READY,
-		SERVICE_RESTARTING, /* it ended, and is started again soon */
+		SERVICE_RESTARTING, /* it has ended, and will be started again
+				     */
 		SERVICE_STOPPING,
-		SERVICE_EXITED, /* and stays so */
+		SERVICE_EXITED, /* it has ended, and is not started again */
 		SERVICE_STOPPED,
 	} state;
 	int64_t since;	    /* wall ms */
@@ -43,21 +44,21 @@ struct service {
 	bool was_ready;
 	int restarts;
 	int64_t backoff_ms;
-	void (*gone)(struct service *s); /* it has ended; or NULL */
-	char why[256];			 /* it ended, in words */
-	bool failed;			 /* and that was no success */
+	void (*gone)(struct service *s); /* called when it has ended; or NULL */
+	char why[256];			 /* why it ended */
+	bool failed;			 /* the end was a failure */
 	int wait_status;
 
-	struct guarded guarded; /* guard is 0: nothing of it is left */
+	struct guarded guarded; /* guard is 0: no process is left */
 	pid_t pid;		/* 0: it could not be run */
 	int out;
 	struct loop_io *out_io;
-	struct loop_timer *timer; /* it is killed, or started again */
+	struct loop_timer *timer; /* to kill it, or to start it again */
 
 	struct service_log {
 		int fd; /* -1: not open */
 		off_t size;
-		struct buf tail; /* the last bytes of this life */
+		struct buf tail; /* the last bytes of this run */
 	} log;
 
 	struct service_check {
@@ -71,31 +72,33 @@ void service_init(struct service *s, struct supervisor *sv, const cJSON *spec,
 		  const struct service_events *events);
 void service_finish(struct service *s); /* its guard ends what is left */
 
-/* Blocks until exec has happened or failed. env: what all services get. */
+/* Starts it. Blocks until exec has happened or failed. env: variables for all
+ * services. */
 int service_run(struct service *s, const struct strv *env, struct err *err);
-/* TERM to the whole tree, after grace_ms KILL; gone() tells the end.
- */
+/* Sends TERM to its whole tree, and KILL after grace_ms; gone() follows. */
 void service_stop(struct service *s, int64_t grace_ms);
 bool service_reaped(struct service *s, pid_t pid, int wait_status);
 
-/* service_log.c: what it prints. The last line that is not empty, printable. */
+/* service_log.c: its output. service_log_last() copies the last line that is
+ * not empty, printable. */
 void service_log_add(struct service *s, const char *data, size_t len);
 void service_log_last(const struct service *s, char *out, size_t size);
 /*
- * Sets the hint: the command that prints all of it, and the last lines.
- * keep: the session will be removed, so the log is moved to where it stays.
+ * Sets err's hint: the command that prints the log, and its last lines. keep:
+ * the session will be removed, so the log is moved to a place where it stays.
  */
 void service_log_hint(const struct service *s, bool keep, struct err *err);
 
-/* service_check.c: ready() or late() will be called, unless it is ended
- * first. printed: after service_log_add(). */
+/* service_check.c. service_check_begin() calls ready() or late() later, unless
+ * service_check_end() comes first. service_check_printed() is called after
+ * service_log_add(). */
 void service_check_begin(struct service *s);
 void service_check_end(struct service *s);
 void service_check_printed(struct service *s, size_t len);
-/* Somebody listens on its port, who cannot be it. */
+/* Returns whether another process already listens on its port. */
 bool service_check_taken(const struct service *s);
 
-/* `afw-supervisor service SOCKET FD COMMAND...`: the guard. FD is for the
+/* Runs the guard, `afw-supervisor service SOCKET FD COMMAND...`. FD is for the
  * command, or -1. */
 int service_guard(int sock, int fd, char **argv);
 

@@ -1,7 +1,7 @@
 /*
- * service_check.c - when a service is ready. A port is tried by a process of
- * its own (probe.h), which may have to run where the service does; the rest is
- * heard here.
+ * service_check.c - finds out when a service is ready. A separate process tries
+ * a port (probe.h), because it may have to run in the service's sandbox; the
+ * other checks are made here.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "supervisor/services/probe.h"
 #include "supervisor/services/service.h"
 
-#define AFTER_MS 2000 /* that the process may need beyond its own time */
+#define AFTER_MS 2000 /* the process may need this beyond its limit */
 
-/* Its sandbox has ports of its own. */
+/* Returns the sandbox if it has ports of its own, else NULL. */
 static const struct sandbox *sandbox_apart(const struct service *s)
 {
 	const struct spec *spec = &s->sv->spec;
@@ -32,13 +32,13 @@ bool service_check_taken(const struct service *s)
 	return port && !sandbox_apart(s) && probe_port_taken(port);
 }
 
-static void is_ready(struct service *s)
+static void end_ready(struct service *s)
 {
 	service_check_end(s);
 	s->events->ready(s);
 }
 
-static void is_late(struct service *s)
+static void end_late(struct service *s)
 {
 	service_check_end(s);
 	s->events->late(s);
@@ -50,12 +50,12 @@ static void on_probed(void *ctx, const struct child_end *end)
 
 	s->check.probe = NULL;
 	if (end->failed)
-		is_late(s);
+		end_late(s);
 	else
-		is_ready(s);
+		end_ready(s);
 }
 
-static void probe(struct service *s, int64_t ms)
+static void start_probe(struct service *s, int64_t ms)
 {
 	const struct sandbox *tier = sandbox_apart(s);
 	_strv_ struct strv argv = {0};
@@ -77,7 +77,7 @@ static void probe(struct service *s, int64_t ms)
 	strv_addf(&argv, "%lld", (long long)ms);
 	st.spawn.argv = argv.v;
 	s->check.probe = child_start(s->sv->children, &st, &err);
-	/* The deadline tells it. */
+	/* The deadline reports it. */
 	if (!s->check.probe)
 		publish_log("service '%s': %s", s->name, err.what);
 }
@@ -87,9 +87,9 @@ static void on_timer(void *ctx)
 	struct service *s = ctx;
 
 	if (s->check.how.how == READY_DELAY)
-		is_ready(s);
+		end_ready(s);
 	else
-		is_late(s);
+		end_late(s);
 }
 
 void service_check_begin(struct service *s)
@@ -100,7 +100,7 @@ void service_check_begin(struct service *s)
 	if (!c->timer)
 		c->timer = loop_timer_add(s->sv->loop, on_timer, s);
 	if (c->how.port)
-		probe(s, ms);
+		start_probe(s, ms);
 	loop_timer_set(c->timer,
 		       c->how.how == READY_DELAY ? c->how.delay_ms : ms);
 }
@@ -112,7 +112,7 @@ void service_check_end(struct service *s)
 	s->check.probe = NULL;
 }
 
-/* What is waited for may have come in two pieces. */
+/* The text that is awaited may have come in two pieces. */
 void service_check_printed(struct service *s, size_t len)
 {
 	const struct buf *tail = &s->log.tail;
@@ -123,5 +123,5 @@ void service_check_printed(struct service *s, size_t len)
 	want = strlen(s->check.how.what);
 	all = len + want < tail->len ? len + want : tail->len;
 	if (memmem(tail->data + tail->len - all, all, s->check.how.what, want))
-		is_ready(s);
+		end_ready(s);
 }

@@ -1,4 +1,4 @@
-/* service_log.c - a service's output: a file, bounded by a second one. */
+/* service_log.c - a service's output: a file, rotated into a second one. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 #define LINES_SHOWN 8
 
-static int append(struct service *s, const char *path, const char *data,
-		  size_t len, struct err *err)
+static int append_log(struct service *s, const char *path, const char *data,
+		      size_t len, struct err *err)
 {
 	struct stat st;
 
@@ -35,7 +35,7 @@ static int append(struct service *s, const char *path, const char *data,
 	return 0;
 }
 
-static int turn(struct service *s, const char *path, struct err *err)
+static int rotate_log(struct service *s, const char *path, struct err *err)
 {
 	char *old = mem_printf("%s.1", path);
 	int rc = rename(path, old);
@@ -51,16 +51,16 @@ void service_log_add(struct service *s, const char *data, size_t len)
 {
 	char *path = mem_printf("%s/service-%s.log", s->sv->dir, s->name);
 	bool full = s->log.fd >= 0 && s->log.size > SERVICE_LOG_MAX;
-	/* A line stays in one file, if it is not too long. */
+	/* A line that is not too long stays in one file. */
 	const char *end = full ? memrchr(data, '\n', len) : NULL;
 	size_t head = end ? (size_t)(end - data) + 1 : 0;
 	struct err err;
-	int rc = append(s, path, data, head, &err);
+	int rc = append_log(s, path, data, head, &err);
 
 	if (rc == 0 && (head || s->log.size > 2 * SERVICE_LOG_MAX))
-		rc = turn(s, path, &err);
+		rc = rotate_log(s, path, &err);
 	if (rc == 0)
-		rc = append(s, path, data + head, len - head, &err);
+		rc = append_log(s, path, data + head, len - head, &err);
 	if (rc < 0)
 		publish_degraded(s->sv, "service '%s': %s", s->name, err.what);
 	free(path);
@@ -72,8 +72,8 @@ void service_log_last(const struct service *s, char *out, size_t size)
 	utf8_last_line(out, size, s->log.tail.data, s->log.tail.len);
 }
 
-/* Where the log of the last start that failed stays; to be freed. NULL: it
- * cannot be moved there. */
+/* Moves the log to the place for the last failed start. Returns its path, to be
+ * freed; NULL if it cannot be moved. */
 static char *keep_log(const struct service *s)
 {
 	_free_ char *data = dirs_data(NULL);

@@ -1,4 +1,4 @@
-/* services.c - when services are started, started again, and stopped. */
+/* services.c - starts, restarts and stops services. */
 #include "supervisor/services/services.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "wire/protocol.h"
 
 #define BACKOFF_MIN_MS 1000
-#define BACKOFF_MAX_MS 30000 /* one that ran so long begins anew */
+#define BACKOFF_MAX_MS 30000 /* after this run time it begins at MIN */
 #define LINE_SHOWN     300
 
 static const char *const state_names[] = {
@@ -25,7 +25,7 @@ static const char *const state_names[] = {
 /* -- what is shown -----------------------------------------------------------
  */
 
-static void show(struct supervisor *sv)
+static void set_services(struct supervisor *sv)
 {
 	const struct services *a = sv->services;
 	cJSON *list;
@@ -56,7 +56,8 @@ static void show(struct supervisor *sv)
 	publish_lasting(sv);
 }
 
-/* more (taken, may be NULL) is added to the event (NULL: none). */
+/* Sets the state and publishes event (NULL: none) with more (taken over, may be
+ * NULL). */
 static void set_state(struct service *s, enum service_state state,
 		      const char *event, cJSON *more)
 {
@@ -64,7 +65,7 @@ static void set_state(struct service *s, enum service_state state,
 
 	s->state = state;
 	s->since = clock_wall_ms();
-	show(s->sv);
+	set_services(s->sv);
 	json_set_str(o, "service", s->name);
 	if (event)
 		publish_event(s->sv, event, o);
@@ -75,7 +76,7 @@ static void set_state(struct service *s, enum service_state state,
 /* -- the start ---------------------------------------------------------------
  */
 
-static bool all_gone(const struct services *a)
+static bool are_all_gone(const struct services *a)
 {
 	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].guarded.guard)
@@ -88,36 +89,36 @@ static void stop_all(struct supervisor *sv, int64_t grace_ms)
 	struct services *a = sv->services;
 
 	a->down = true;
-	/* What comes later may need what came first. */
+	/* Later services may need earlier ones. */
 	for (size_t i = a->n; i-- > 0;) {
 		service_stop(&a->v[i], grace_ms);
 		if (!a->v[i].guarded.guard && a->v[i].state != SERVICE_EXITED)
 			a->v[i].state = SERVICE_STOPPED;
 	}
-	show(sv);
+	set_services(sv);
 }
 
-/* The start is told when nothing is left of any. */
-static void tell_failed(struct supervisor *sv)
+/* Reports a failed start when no process of any service is left. */
+static void report_failed(struct supervisor *sv)
 {
 	struct services *a = sv->services;
 	struct err failed = a->failed;
 
-	if (!a->failed.kind || !all_gone(a))
+	if (!a->failed.kind || !are_all_gone(a))
 		return;
 	a->failed = (struct err){0};
 	a->events->failed(sv, &failed);
 }
 
-static void fail(struct supervisor *sv, int64_t grace_ms)
+static void cancel_start(struct supervisor *sv, int64_t grace_ms)
 {
 	sv->services->at = sv->services->n;
 	stop_all(sv, grace_ms);
-	tell_failed(sv);
+	report_failed(sv);
 }
 
-/* "service 'db' WHAT: the last that it printed" */
-static void fail_of(struct service *s, const char *what)
+/* Fails with "service 'db' WHAT: its last line of output". */
+static void cancel_start_for(struct service *s, const char *what)
 {
 	struct services *a = s->sv->services;
 	char line[LINE_SHOWN];
@@ -126,10 +127,10 @@ static void fail_of(struct service *s, const char *what)
 	err_set(&a->failed, ERR_FAILED, "service '%s' %s%s%s", s->name, what,
 		line[0] ? ": " : "", line);
 	service_log_hint(s, a->first, &a->failed);
-	fail(s->sv, s->sv->spec.stop_timeout_ms);
+	cancel_start(s->sv, s->sv->spec.stop_timeout_ms);
 }
 
-static void is_ready(struct service *s)
+static void set_ready(struct service *s)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -138,8 +139,8 @@ static void is_ready(struct service *s)
 	set_state(s, SERVICE_READY, "service:ready", o);
 }
 
-/* It ended, or could not be started. */
-static void decide(struct service *s)
+/* It ended, or could not be started: restarts it later, or not. */
+static void restart_or_exit(struct service *s)
 {
 	const char *policy = json_str_or(s->spec, "restart", "");
 	bool again = strcmp(policy, "always") == 0 ||
@@ -185,16 +186,16 @@ void services_run(struct service *s)
 		snprintf(s->why, sizeof s->why, "was not started: %.230s",
 			 err.what);
 		s->failed = true;
-		decide(s);
+		restart_or_exit(s);
 		return;
 	}
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", s->pid);
 	set_state(s, SERVICE_STARTING, "service:started", o);
 	if (!s->pid)
-		return; /* on_gone() comes */
+		return; /* on_gone() follows */
 	if (s->check.how.how == READY_AT_ONCE)
-		is_ready(s);
+		set_ready(s);
 	else
 		service_check_begin(s);
 }
@@ -220,14 +221,13 @@ void services_start(struct supervisor *sv)
 	a->events->ready(sv);
 }
 
-/* -- what becomes of one ----------------------------------------------------
- */
+/* -- events of one service ------------------------------------------------- */
 
 static void on_ready(struct service *s)
 {
 	bool awaited = is_awaited(s);
 
-	is_ready(s);
+	set_ready(s);
 	if (awaited)
 		services_start(s->sv);
 }
@@ -241,13 +241,13 @@ static void on_late(struct service *s)
 		 (long long)(ms % 1000 ? ms : ms / 1000),
 		 ms % 1000 ? "ms" : "s");
 	if (is_awaited(s)) {
-		fail_of(s, what);
+		cancel_start_for(s, what);
 		return;
 	}
 	snprintf(s->why, sizeof s->why, "%s", what);
 	s->failed = true;
 	service_stop(s, s->sv->spec.stop_timeout_ms);
-	show(s->sv);
+	set_services(s->sv);
 }
 
 static void on_gone(struct service *s)
@@ -263,21 +263,21 @@ static void on_gone(struct service *s)
 	set_state(s, down ? SERVICE_STOPPED : SERVICE_EXITED, "service:exit",
 		  o);
 	if (down) {
-		tell_failed(sv);
+		report_failed(sv);
 	} else if (is_awaited(s)) {
 		what = mem_printf("%s%s", s->why,
 				  s->pid ? " before it was ready" : "");
-		fail_of(s, what);
+		cancel_start_for(s, what);
 		free(what);
 	} else {
-		decide(s);
+		restart_or_exit(s);
 	}
-	/* Last: it may start another in this place. */
+	/* Last, because it may start another service in this place. */
 	if (s->gone)
 		s->gone(s);
 }
 
-/* It is to be killed, or started again. */
+/* Kills it, or starts it again. */
 static void on_timer(void *ctx)
 {
 	struct service *s = ctx;
@@ -305,7 +305,7 @@ void services_load(struct supervisor *sv, const cJSON *env,
 	const cJSON *spec;
 
 	a->events = events;
-	/* Shells may come, and those of an earlier life are gone. */
+	/* Room for shells; those of an earlier run are gone. */
 	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
 	cJSON_Delete(sv->state.services);
 	sv->state.services = NULL;
@@ -320,7 +320,7 @@ void services_load(struct supervisor *sv, const cJSON *env,
 		s->since = clock_wall_ms();
 		json_strv(env, s->name, &s->env);
 	}
-	show(sv);
+	set_services(sv);
 }
 
 void services_cancel(struct supervisor *sv, const struct err *why,
@@ -328,10 +328,10 @@ void services_cancel(struct supervisor *sv, const struct err *why,
 {
 	struct services *a = sv->services;
 
-	if (a->down) /* it is on its way */
+	if (a->down) /* already under way */
 		return;
 	a->failed = *why;
-	fail(sv, grace_ms);
+	cancel_start(sv, grace_ms);
 }
 
 /* -- the end ----------------------------------------------------------------
@@ -343,7 +343,7 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 
 	if (!a->down)
 		stop_all(sv, kill_at - clock_mono_ms());
-	return !all_gone(a);
+	return !are_all_gone(a);
 }
 
 static bool reaped(struct supervisor *sv, pid_t pid, int wait_status)
@@ -368,7 +368,7 @@ static void spare(const struct supervisor *sv, pid_t *list)
 	*list = 0;
 }
 
-/* Nobody waited for them: the machine goes down. */
+/* The machine shuts down, and their ends were not waited for. */
 static void end(struct supervisor *sv, const char *reason)
 {
 	struct services *a = sv->services;
@@ -378,7 +378,7 @@ static void end(struct supervisor *sv, const char *reason)
 	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].state == SERVICE_STOPPING)
 			a->v[i].state = SERVICE_STOPPED;
-	show(sv);
+	set_services(sv);
 }
 
 static void finish(struct supervisor *sv)

@@ -1,17 +1,17 @@
 /*
- * services.h - the services of a session: started one after another before
- * its harness, each when the one before is ready; again by their policy;
- * stopped behind it.
+ * services.h - the services of a session. They are started before its harness,
+ * one after another, each when the one before is ready; restarted by their
+ * policy; and stopped after the harness.
  */
 #ifndef AFW_SUPERVISOR_SERVICES_SERVICES_H
 #define AFW_SUPERVISOR_SERVICES_SERVICES_H
 
 #include "supervisor/services/service.h"
 
-/* What is told to who starts them. */
+/* Calls to the part that starts them. */
 struct services_events {
-	void (*ready)(struct supervisor *sv); /* all are */
-	/* One is not, because of err; all are down. */
+	void (*ready)(struct supervisor *sv); /* all are ready */
+	/* One is not ready, because of err; all are stopped. */
 	void (*failed)(struct supervisor *sv, const struct err *err);
 };
 
@@ -23,27 +23,29 @@ struct services {
 	struct strv env;
 	bool down;	   /* none is started any more */
 	bool first;	   /* if this start fails, the session is removed */
-	struct err failed; /* why, where the start failed */
+	struct err failed; /* why the start failed */
 };
 
-/* Those of the spec. env, what came with the start, is copied: {"": [...],
+/* Loads the spec's services. env came with the start and is copied: {"": [...],
  * "NAME": [...]}, each "K=V". */
 void services_load(struct supervisor *sv, const cJSON *env,
 		   const struct services_events *events);
-/* Starts them, or goes on with it. An event may come from within. */
+/* Starts them, or continues. May call an event. */
 void services_start(struct supervisor *sv);
-/* The start has failed, or is not wanted any more: failed() with why. */
+/* The start has failed or was cancelled: calls failed() with why when all are
+ * stopped. */
 void services_cancel(struct supervisor *sv, const struct err *why,
 		     int64_t grace_ms);
 
-/* s, of sv->services, is this one from now on. */
+/* Makes s, of sv->services, the service of spec. */
 void services_put(struct supervisor *sv, struct service *s, const cJSON *spec);
-/* Starts it, as it is its turn to. */
+/* Starts it now. */
 void services_run(struct service *s);
 
-/* shell.c: one that a user has started runs. */
+/* shell.c. Returns whether a command that a user has started is running. */
 bool services_have_shell(const struct supervisor *sv);
-/* Starts one; NULL with err. It is the caller's until it has ended. */
+/* Starts a command; NULL with err. The result is the caller's until it has
+ * ended. */
 struct service *services_add_shell(struct supervisor *sv, const char *name,
 				   const struct strv *command,
 				   const struct strv *env, struct err *err);

@@ -1,7 +1,6 @@
 /*
- * shell.c - commands that a user starts beside a running agent, by a name
- * (afw exec -n): services that nothing waits for, and that are not started
- * again.
+ * shell.c - commands that a user starts beside a running agent, by a name (afw
+ * exec -n): services that nothing waits for and that are not restarted.
  */
 #include <string.h>
 
@@ -26,7 +25,7 @@ bool services_have_shell(const struct supervisor *sv)
 	return false;
 }
 
-static struct service *find(struct supervisor *sv, const char *name)
+static struct service *find_shell(struct supervisor *sv, const char *name)
 {
 	struct services *a = sv->services;
 
@@ -36,8 +35,9 @@ static struct service *find(struct supervisor *sv, const char *name)
 	return NULL;
 }
 
-/* Of that name, or where there is no room, any that has ended. */
-static struct service *place_for(struct services *a, struct service *named)
+/* Returns the place of that name, a free one, or if there is none, one whose
+ * service has ended. */
+static struct service *find_place(struct services *a, struct service *named)
 {
 	if (named || a->n < SERVICES_MAX)
 		return named ? named : &a->v[a->n];
@@ -47,18 +47,19 @@ static struct service *place_for(struct services *a, struct service *named)
 	return NULL;
 }
 
-/* It takes spec. */
-static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
+/* Adds a service; takes spec over. */
+static struct service *add_shell(struct supervisor *sv, cJSON *spec,
+				 struct err *err)
 {
 	struct services *a = sv->services;
 	const char *name = json_str_or(spec, "name", "");
-	struct service *s = find(sv, name);
+	struct service *s = find_shell(sv, name);
 
 	err_clear(err);
 	if (s && (s->guarded.guard || !is_shell(s)))
 		err_set(err, ERR_CONFLICT, "'%s' is %s already", name,
 			is_shell(s) ? "there" : "a service");
-	else if (!(s = place_for(a, s)))
+	else if (!(s = find_place(a, s)))
 		err_set(err, ERR_LIMIT, "%d services and shells are there",
 			SERVICES_MAX);
 	if (err->kind) {
@@ -69,7 +70,7 @@ static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
 		sv->spec.services = cJSON_CreateArray();
 	if (s == &a->v[a->n]) {
 		cJSON_AddItemToArray(sv->spec.services, spec);
-		a->at = ++a->n; /* the start waits for none */
+		a->at = ++a->n; /* the start does not wait for it */
 	} else {
 		service_finish(s);
 		cJSON_ReplaceItemViaPointer(sv->spec.services,
@@ -94,12 +95,12 @@ struct service *services_add_shell(struct supervisor *sv, const char *name,
 		err_set(err, ERR_USAGE, "shell: there is no command");
 		return NULL;
 	}
-	/* What a service's section would be (config/section.c). */
+	/* The same members as from a service's section (config/section.c). */
 	o = cJSON_CreateObject();
 	json_set_str(o, "name", name);
 	json_set_strv(o, "command", command);
 	json_set_bool(o, "shell", true);
-	s = add(sv, o, err);
+	s = add_shell(sv, o, err);
 	if (!s)
 		return NULL;
 	strv_copy(&s->env, env);
@@ -122,7 +123,7 @@ static int on_shell(struct peer *p, const cJSON *rq, int64_t seq,
 			       err);
 	strv_finish(&command);
 	strv_finish(&env);
-	/* Who follows it reads the files. */
+	/* A client that follows it reads the files. */
 	publish_state(p->sv, false);
 	if (!s)
 		return -1;
@@ -137,7 +138,7 @@ static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	struct supervisor *sv = p->sv;
 	const char *name = json_str_or(rq, "name", "");
-	struct service *s = find(sv, name);
+	struct service *s = find_shell(sv, name);
 
 	if (!s || !is_shell(s))
 		return err_set(err, ERR_NO_SESSION, "there is no shell '%.64s'",
