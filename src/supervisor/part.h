@@ -1,10 +1,10 @@
 /*
  * part.h - what the supervisor is made of.
  *
- * A part is one thing that a session does beside running its harness, with
- * its own state, descriptors and timers. The core (supervisor.c, harness*.c)
- * calls the hooks of all parts in the order of one table (session_parts.c), and
- * knows none by name; a part may call what another's header offers. Any hook
+ * A part is one task of a session besides running its harness, with its own
+ * state, descriptors and timers. The core (supervisor.c, harness*.c) calls the
+ * hooks of all parts in the order of one table (session_parts.c) and knows none
+ * of them by name. A part may call what another part's header offers. Any hook
  * may be NULL.
  */
 #ifndef AFW_SUPERVISOR_PART_H
@@ -16,110 +16,113 @@
 
 /* What was done to the harness. */
 enum act {
-	ACT_TYPED,     /* a person typed; keys says what: typed_keys.h */
+	ACT_TYPED,     /* a person typed; keys: what, see typed_keys.h */
 	ACT_INTERRUPT, /* a client interrupted it */
-	ACT_SENT,      /* a message went in */
-	ACT_SETTLED,   /* a message has its last receipt */
+	ACT_SENT,      /* a message's Enter was pressed */
+	ACT_SETTLED,   /* a message has its final receipt */
 };
 
-/* What a client may ask. It answers with peer_reply() or peer_refuse(), now or
- * when the thing has happened; -1 refuses it with err. */
+/* A request of clients. run() answers with peer_reply() or peer_refuse(), now
+ * or later; if it returns -1, the request is refused with err. */
 struct request {
 	const char *cmd;
 	enum {
 		REQUEST_ANY = 0,
-		REQUEST_USER = 1,    /* not of what runs in a session */
-		REQUEST_RUNNING = 2, /* only while the harness runs */
-		REQUEST_LINES = 4,   /* of who has no socket (headless/), and
-				      * who has only those */
+		REQUEST_USER = 1,    /* not by processes in a session */
+		REQUEST_RUNNING = 2, /* only while the harness is running */
+		REQUEST_LINES = 4, /* for clients without a socket (headless/);
+				      they may use only these */
 	} needs;
 	int (*run)(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err);
 };
 
-/* request.c: does what p asks, by the parts' tables. */
+/* request.c. Finds p's request in the parts' tables and runs it. */
 int request_run(struct peer *p, const cJSON *rq, struct err *err);
 
 struct part {
-	/* PART_OWN(door): sv->door is there, zeroed, before any hook is
-	 * called, and is freed behind the last. */
+	/* PART_OWN(door): sv->door is allocated and zeroed before any hook is
+	 * called, and freed after the last. */
 	struct part_own {
 		size_t size, at;
 	} own;
 
-	/* The process begins; after -1 it ends. */
+	/* The process begins; if it returns -1, the process ends. */
 	int (*init)(struct supervisor *sv, struct err *err);
 
-	/* The harness runs, and has its terminal. */
+	/* The harness is running and has its terminal. */
 	void (*start)(struct supervisor *sv);
-	/* The session's phase says so now. */
+	/* The session's phase is now running. */
 	void (*running)(struct supervisor *sv);
-	/* It printed this. */
+	/* The harness has printed data. */
 	void (*output)(struct supervisor *sv, const char *data, size_t len);
-	/* And this as its errors, where the backend has them apart. */
+	/* The same for its error output, if the backend has it separately. */
 	void (*errors)(struct supervisor *sv, const char *data, size_t len);
-	/* What of that may be shown as it is; the clipboard that it sets. */
+	/* pass: the part of it that may be shown unchanged; clipboard: what it
+	 * sets the clipboard to. */
 	void (*pass)(struct supervisor *sv, const char *data, size_t len);
 	void (*clipboard)(struct supervisor *sv, const char *text, size_t len);
-	/* The same as it came, for replays: "hook" or "process". */
+	/* A signal as it came, for replays: "hook" or "process". */
 	void (*signal)(struct supervisor *sv, const char *name, const cJSON *o);
-	/* A hook, the title or OSC 7501 told this. The verdict comes next. */
+	/* A hook, the title or OSC 7501 reported r. The verdict follows. */
 	void (*reading)(struct supervisor *sv, const struct reading *r);
-	/* A look at the screen that was due was made. */
+	/* The screen was checked because that was due. */
 	void (*look)(struct supervisor *sv);
 	/* The verdict is v: a part that knows more may change it. */
 	void (*refine)(struct supervisor *sv, struct verdict *v);
-	/* sv->verdict was asked anew; was: the one before. */
+	/* sv->verdict was computed; was: the one before. */
 	void (*verdict)(struct supervisor *sv, const struct verdict *was);
 
-	/* keys: flags, 0 but with ACT_TYPED. */
+	/* keys: flags with ACT_TYPED, otherwise 0. */
 	void (*acted)(struct supervisor *sv, enum act what, unsigned keys);
-	/* How far a message came (sender.h). True: who sent it was told. */
+	/* How far a message came (sender.h). Returns whether a client waited
+	 * for this. */
 	bool (*receipt)(struct supervisor *sv, int64_t id, enum receipt r,
 			bool last, const char *detail);
-	/* The terminal took some of sv->input; or it never takes the last
-	 * len bytes of it (maybe: nobody knows). */
+	/* taken: the terminal took some of sv->input. untaken: it will never
+	 * take the last len bytes of it (maybe: that is unknown). */
 	void (*taken)(struct supervisor *sv);
 	void (*untaken)(struct supervisor *sv, size_t len, const char *why,
 			bool maybe);
-	/* People typed last past us at least so many ms ago; or one of
-	 * TERMINAL_TYPED. */
+	/* People last typed directly into the terminal at least ms_ago ms ago;
+	 * or it is one of TERMINAL_TYPED. */
 	void (*typed_ago)(struct supervisor *sv, int64_t ms_ago);
-	/* A message's Enter comes next; first: asked for it for the first time.
-	 * True: it must wait. */
+	/* A message's Enter comes next; first: this is the first call for it.
+	 * Returns true if it must wait. */
 	bool (*hold_enter)(struct supervisor *sv, bool first);
-	/* It has another size. */
+	/* The terminal's size was changed. */
 	void (*resize)(struct supervisor *sv, int cols, int rows);
 
-	/* This happened: it is in the history, and told now. */
+	/* An event was added to the history, and is sent to clients now. */
 	void (*event)(struct supervisor *sv, const char *name, const cJSON *o);
 	/* The state is about to be written. */
 	void (*state)(struct supervisor *sv);
 
-	/* The harness is gone; is it too early to say so? Then the part calls
-	 * nobody: its own process's end (reaped) brings the next question. What
-	 * is left at kill_at (monotonic ms) is killed. The first that says yes
-	 * is the last that is asked. */
+	/* The harness has exited. Returns true if a process of this part must
+	 * end before the session is over; its end (reaped) causes the next
+	 * call. Processes left at kill_at (monotonic ms) are killed. After a
+	 * part that returns true, no further part is called. */
 	bool (*ending)(struct supervisor *sv, int64_t kill_at);
-	/* That process is gone; true: it was this part's. */
+	/* A child was reaped. Returns whether it was this part's. */
 	bool (*reaped)(struct supervisor *sv, pid_t pid, int wait_status);
-	/* Appends its processes, which the harness's end spares, to a list that
-	 * 0 ends. */
+	/* Appends this part's processes, which the end of the harness spares,
+	 * to a list that ends with 0. */
 	void (*spare)(const struct supervisor *sv, pid_t *list);
-	/* The harness was held to its end, which was so in words. */
+	/* The harness ended while it was held; words: the reason. */
 	void (*unstarted)(struct supervisor *sv, const char *words);
-	/* The harness is gone, why: before its last state is written; after. */
+	/* The harness has ended, for this reason: end() before its last state
+	 * is written, ended() after. */
 	void (*end)(struct supervisor *sv, const char *reason);
 	void (*ended)(struct supervisor *sv, const char *reason);
 
-	/* What clients may ask of it; ends with a zeroed one. */
+	/* Requests of clients; ends with a zeroed one. */
 	const struct request *requests;
 
-	/* That client is gone. */
+	/* Client p has disconnected. */
 	void (*closed)(struct supervisor *sv, struct peer *p);
 
-	/* The process ends. In the table's reverse order; also where init or
-	 * start were not called, or init failed. */
+	/* The process ends. Called in the table's reverse order, even if init
+	 * or start were not called or init failed. */
 	void (*finish)(struct supervisor *sv);
 };
 
@@ -129,11 +132,11 @@ struct part {
 		    offsetof(struct supervisor, field)                         \
 	}
 
-/* EACH_PART(p, sv): a loop over all, *p is one. */
+/* EACH_PART(p, sv) loops over all parts; *p is one. */
 #define EACH_PART(p, sv)                                                       \
 	for (const struct part *const *p = (sv)->parts; *p; p++)
 
-/* PARTS(output, sv, data, len) calls that hook of each. */
+/* PARTS(output, sv, data, len) calls that hook of each part. */
 #define PARTS(hook, ...)                                                       \
 	do {                                                                   \
 		EACH_PART (p_, PARTS_OF_(__VA_ARGS__, 0))                      \

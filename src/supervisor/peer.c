@@ -21,7 +21,7 @@
 #include "wire/protocol.h"
 
 #ifndef SO_PEERPIDFD
-#define SO_PEERPIDFD 77 /* newer than some C libraries */
+#define SO_PEERPIDFD 77 /* not defined in older C libraries */
 #endif
 
 struct listener {
@@ -31,7 +31,7 @@ struct listener {
 
 static void on_peer(void *ctx, int fd, short revents);
 
-static void wanted(struct peer *p)
+static void update_events(struct peer *p)
 {
 	loop_io_events(p->io, p->out.len ? POLLIN | POLLOUT : POLLIN);
 }
@@ -41,13 +41,13 @@ bool peer_pending(const struct peer *p)
 	return !p->dead && !p->broken && p->out.len > 0;
 }
 
-/* Sending goes on under functions that hold this peer or its terminal: it
- * is only marked there, and closed at the end of the round. */
-static void give_up(struct peer *p)
+/* Other functions may hold this peer or its terminal while bytes are sent: so
+ * it is only marked, and closed at the end of the round. */
+static void mark_broken(struct peer *p)
 {
 	p->broken = true;
 	buf_clear(&p->out);
-	wanted(p);
+	update_events(p);
 }
 
 void peer_close(struct peer *p)
@@ -90,34 +90,34 @@ static void write_some(struct peer *p)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno != EAGAIN) {
-			give_up(p);
+			mark_broken(p);
 			return;
 		}
 		if (n <= 0)
 			break;
 		buf_drop(&p->out, (size_t)n);
 	}
-	wanted(p);
+	update_events(p);
 }
 
-/* What was put into out goes on its way, unless it is too much. */
-static void push(struct peer *p)
+/* Sends what was put into out, unless it is too much. */
+static void send_queued(struct peer *p)
 {
 	if (p->out.len > PEER_BACKLOG_MAX) {
 		publish_log("a client does not read: dropped");
-		give_up(p);
+		mark_broken(p);
 	} else {
 		write_some(p);
 	}
 }
 
-static int put(struct peer *p, const cJSON *o, struct err *err)
+static int queue_frame(struct peer *p, const cJSON *o, struct err *err)
 {
 	if (p->dead || p->broken)
 		return 0;
 	if (frame_put(&p->out, o, err) < 0)
 		return -1;
-	push(p);
+	send_queued(p);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ void peer_send(struct peer *p, cJSON *o)
 {
 	struct err err = {0};
 
-	if (put(p, o, &err) < 0)
+	if (queue_frame(p, o, &err) < 0)
 		publish_log("%s", err.what);
 	cJSON_Delete(o);
 }
@@ -138,8 +138,8 @@ void peer_reply(struct peer *p, int64_t seq, cJSON *more)
 		more = cJSON_CreateObject();
 	json_set_int(more, "seq", seq);
 	json_set_bool(more, "ok", true);
-	/* Who asked must not wait for what does not fit. */
-	if (put(p, more, &err) < 0)
+	/* A client must not wait for a reply that is too large. */
+	if (queue_frame(p, more, &err) < 0)
 		peer_refuse(p, seq, &err);
 	else
 		p->open--;
@@ -171,8 +171,8 @@ bool peer_wants(const struct peer *p, const char *event)
 	return false;
 }
 
-/* The harness is gone: answers who waits for that. */
-static void stopped(struct peer *p)
+/* The harness has ended: answers clients that wait for that. */
+static void reply_stopped(struct peer *p)
 {
 	const struct state *s = &p->sv->state;
 	struct err err = {0};
@@ -199,7 +199,7 @@ static void stopped(struct peer *p)
 	peer_reply(p, p->stop_seq, o);
 }
 
-/* False when the connection is of no more use. */
+/* Returns false when the connection is of no more use. */
 static bool read_some(struct peer *p)
 {
 	ssize_t n = sock_receive_fd(p->fd, buf_room(&p->in, 65536), 65536,
@@ -241,7 +241,7 @@ static void on_peer(void *ctx, int fd, short revents)
 		cJSON_Delete(o);
 		o = NULL;
 	}
-	/* One that came with the last frame and that nobody wanted. */
+	/* A descriptor that came with the last frame and was not used. */
 	if (!p->dead && p->passed_fd >= 0 && p->in.len == 0) {
 		file_reset(&p->passed_fd);
 	}
@@ -250,11 +250,11 @@ static void on_peer(void *ctx, int fd, short revents)
 /* -- who connects, and whether there is room ----------------------------- */
 
 /*
- * Who connected, and below whom it is; once, for it may be gone later. Where
- * the kernel can (6.5) it gives the process itself, no number that may be
- * another's by now.
+ * Finds the process that connected, and the supervisor above it. Done once,
+ * because the process may be gone later. If the kernel can (6.5), it gives a
+ * pidfd, because a number may belong to another process by now.
  */
-static void identify(struct peer *p)
+static void find_process(struct peer *p)
 {
 	int pidfd = -1;
 	socklen_t len = sizeof pidfd;
@@ -281,9 +281,9 @@ int peer_check_user(const struct peer *p, struct err *err)
 	return process_check_user(p->within, err);
 }
 
-/* One that has asked for nothing, or has its answer, and not for the longest
- * time; or NULL. */
-static struct peer *idlest(struct supervisor *sv)
+/* Returns the peer that has been idle longest: it has sent no request, or has
+ * all its answers. NULL if there is none. */
+static struct peer *find_idlest(struct supervisor *sv)
 {
 	struct peer *found = NULL;
 
@@ -295,8 +295,9 @@ static struct peer *idlest(struct supervisor *sv)
 	return found;
 }
 
-/* No process keeps the others out, nor do all that run in sessions; where it
- * is full all the same, who rests there goes. */
+/* Limits how many connections one process, and all processes in sessions, may
+ * have. If there is no room otherwise, drops the peer that has been idle
+ * longest. */
 static int make_room(const struct peer *from, struct err *err)
 {
 	struct supervisor *sv = from->sv;
@@ -317,14 +318,14 @@ static int make_room(const struct peer *from, struct err *err)
 			       PEER_OF_SESSIONS);
 	if (n < PEER_MAX)
 		return 0;
-	if (!idlest(sv))
+	if (!find_idlest(sv))
 		return err_set(err, ERR_LIMIT, "it has %d clients already",
 			       PEER_MAX);
-	peer_close(idlest(sv));
+	peer_close(find_idlest(sv));
 	return 0;
 }
 
-static void greet(struct peer *p)
+static void send_greeting(struct peer *p)
 {
 	const struct supervisor *sv = p->sv;
 	cJSON *o = cJSON_CreateObject();
@@ -361,7 +362,7 @@ struct peer *peer_add(struct supervisor *sv, int fd)
 			   .fd = fd,
 			   .passed_fd = -1,
 			   .last_request_at = clock_mono_ms()};
-	identify(p);
+	find_process(p);
 	if (make_room(p, &err) < 0) {
 		publish_log("a client was turned away: %s", err.what);
 		peer_greet_error(fd, &err);
@@ -372,7 +373,7 @@ struct peer *peer_add(struct supervisor *sv, int fd)
 	sv->peers = p;
 	file_set_nonblock(fd);
 	p->io = loop_io_add(sv->loop, fd, POLLIN, on_peer, p);
-	greet(p);
+	send_greeting(p);
 	return p;
 }
 
@@ -383,7 +384,8 @@ static void on_listen(void *ctx, int fd, short revents)
 
 	if (c < 0)
 		return;
-	/* A reader that found no place of ours there has knocked. */
+	/* The client connects perhaps because it did not find this session on
+	 * the board. */
 	board_put_again();
 	if (!sock_peer_is_ours(c, &peer)) {
 		publish_log("a connection by uid %u was refused", peer.uid);
@@ -407,7 +409,7 @@ int peer_listen(struct supervisor *sv, struct err *err)
 static void ended(struct supervisor *sv, const char *reason)
 {
 	for (struct peer *p = sv->peers; p; p = p->next)
-		stopped(p);
+		reply_stopped(p);
 }
 
 static void event(struct supervisor *sv, const char *name, const cJSON *o)
@@ -433,7 +435,7 @@ void peer_stop_listening(struct supervisor *sv)
 	}
 }
 
-/* A headless one gets its session later. */
+/* A headless supervisor gets its session later. */
 static int init(struct supervisor *sv, struct err *err)
 {
 	return sv->dir ? peer_listen(sv, err) : 0;

@@ -1,6 +1,7 @@
 /*
- * peer.h - one connection of the control socket: frames in, replies and
- * events out, bounded; who does not read is dropped, never waited for.
+ * peer.h - one connection of the control socket: receives frames, sends replies
+ * and events, within limits. A client that does not read is dropped, never
+ * waited for.
  */
 #ifndef AFW_SUPERVISOR_PEER_H
 #define AFW_SUPERVISOR_PEER_H
@@ -9,9 +10,9 @@
 #include "supervisor/supervisor.h"
 
 #define PEER_MAX	 64		   /* connections at once */
-#define PEER_OF_PROCESS	 16		   /* of one process */
-#define PEER_OF_SESSIONS 32		   /* of what runs in sessions */
-#define PEER_BACKLOG_MAX (4 * 1024 * 1024) /* bytes a peer may be behind */
+#define PEER_OF_PROCESS	 16		   /* by one process */
+#define PEER_OF_SESSIONS 32		   /* by processes in sessions */
+#define PEER_BACKLOG_MAX (4 * 1024 * 1024) /* bytes not read yet */
 
 struct peer {
 	struct supervisor *sv;
@@ -20,54 +21,57 @@ struct peer {
 	struct loop_io *io;
 	struct buf in, out;
 	int64_t last_request_at; /* monotonic ms: its last request */
-	int passed_fd;		 /* came with the frame under way, or -1 */
-	pid_t process;		 /* who connected */
-	pid_t within; /* the supervisor above that: of ours, or another's, or
-			 unknown (-1); 0: a user's own process */
+	int passed_fd;		 /* descriptor of the current frame, or -1 */
+	pid_t process;		 /* the process that connected */
+	pid_t within; /* the supervisor above it, this one or another; unknown:
+			 -1; 0: a user's own process */
 	int open;     /* requests that are not answered yet */
-	bool lines;   /* of headless/: it has no socket */
-	bool starter; /* the afw that started us: may say "start" */
+	bool lines;   /* a client of headless/, without a socket */
+	bool
+	    starter; /* the afw that started the supervisor: may send "start" */
 	bool dead;
-	bool broken;	   /* cannot be written to: closed by peer_sweep() */
+	bool broken;	   /* writing failed: peer_sweep() closes it */
 	cJSON *subscribed; /* array of event names, or NULL */
-	int64_t stop_seq;  /* waits for the end; 0: does not */
+	int64_t stop_seq;  /* waits for the end; 0: does not wait */
 	struct receipt_wait receipt; /* the message that it waits for */
-	uint64_t screen_revision;    /* last one sent by a screen event */
+	uint64_t screen_revision;    /* of the last screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
-	bool attached_outside;	   /* the backend shows it: attach:end, too */
-	bool was_attached;	   /* one of both, once */
+	bool attached_outside;	   /* the backend shows the session to it */
+	bool was_attached;	   /* it was attached in one of these ways */
 };
 
-/* 0, or -1 with err: it is what runs in a session, not a user's own. */
+/* Returns -1 with err if the peer is a process in a session. */
 int peer_check_user(const struct peer *p, struct err *err);
 
-/* Takes fd; greets. Where there are too many the idlest goes; NULL where there
- * is none, or it has too many itself (it is told, and closed). */
+/* Takes fd over and sends the greeting. If there are too many peers, the one
+ * that has been idle longest is dropped. Returns NULL if none is idle or the
+ * process has too many itself; then it is told, and fd is closed. */
 struct peer *peer_add(struct supervisor *sv, int fd);
 
-/* Listens on the session's control socket; -1 with err. Until then, and after
- * peer_stop_listening(), which drops all peers, there is none. */
+/* peer_listen() listens on the session's control socket; -1 with err.
+ * peer_stop_listening() removes the socket and drops all peers. */
 int peer_listen(struct supervisor *sv, struct err *err);
 void peer_stop_listening(struct supervisor *sv);
 
-/* Who waits for a greeting gets this error. The descriptor is new: what a
- * socket holds is room enough. */
+/* Sends this error to a client that waits for a greeting. Does not block: a new
+ * socket has room for it. */
 void peer_greet_error(int fd, const struct err *err);
 
-/* o (taken) is sent as a frame. The peer stays valid until peer_sweep(). */
+/* Sends o (taken over) as a frame. The peer stays valid until peer_sweep(). */
 void peer_send(struct peer *p, cJSON *o);
-/* It has subscribed to that event. */
+/* Returns whether it has subscribed to that event. */
 bool peer_wants(const struct peer *p, const char *event);
-/* The reply to request seq: more (taken, may be NULL) with "ok":true. */
+/* Replies to request seq: more (taken over, may be NULL) with "ok":true. */
 void peer_reply(struct peer *p, int64_t seq, cJSON *more);
 void peer_refuse(struct peer *p, int64_t seq, const struct err *err);
 
-/* Marks it; it is freed by peer_sweep() at the end of a round. */
+/* Marks it as closed; peer_sweep() frees it at the end of a round. */
 void peer_close(struct peer *p);
 void peer_sweep(struct supervisor *sv);
 
-/* Writes what it can of what is pending; false when all is out or dead. */
+/* Writes pending bytes without blocking. Returns false when none are left, or
+ * the peer is dead. */
 bool peer_pending(const struct peer *p);
 
 /* capture.c */

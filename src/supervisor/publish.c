@@ -1,7 +1,7 @@
 /*
- * publish.c - how the supervisor writes what others learn of the session: its
- * state (the board, state.json), its history and its log. What is written is
- * decided elsewhere: a new event needs no change here (event_log.h).
+ * publish.c - writes what others read about the session: its state (the board,
+ * state.json), its history and its log. Other files decide what is written: a
+ * new event needs no change here (event_log.h).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,12 +16,12 @@
 
 #define PUBLISH_INTERVAL_MS 100
 #define PUBLISH_EARLY_MS    50
-#define PUBLISH_SELDOM_MS   400 /* on top of the interval */
+#define PUBLISH_SELDOM_MS   400 /* in addition to the interval */
 #define SAVE_AGAIN_MS	    1000
 #define DEGRADED_MAX	    32
 #define LOG_BYTES_MAX	    ((size_t)256 * 1024)
 
-/* What a harness does can be logged; so the log has an end. */
+/* The harness can cause log lines, so the size of the log is limited. */
 void publish_log(const char *fmt, ...)
 {
 	static size_t written;
@@ -71,8 +71,9 @@ void publish_degraded(struct supervisor *sv, const char *fmt, ...)
 	publish_lasting(sv);
 }
 
-/* Ten a second; but rather with what makes it due than a wait later. */
-static void published(struct supervisor *sv)
+/* Sets the time of the next publication: ten a second, but if one is a little
+ * late the next keeps its own time. */
+static void set_published(struct supervisor *sv)
 {
 	int64_t now = clock_mono_ms(), late = sv->publish_at - now;
 
@@ -90,13 +91,14 @@ void publish_state(struct supervisor *sv, bool durable)
 	struct err err = {0};
 
 	PARTS(state, sv);
-	published(sv);
+	set_published(sv);
 	if (!sv->dir)
 		return;
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
 		if (!sv->unsaved)
 			publish_log("%s", err.what);
-		/* A full disk: perhaps nothing changes when it no longer is. */
+		/* The disk may be full; perhaps nothing else changes when it no
+		 * longer is. */
 		sv->unsaved = sv->needs_publish = true;
 		sv->why_unsaved = err;
 		board_show(&sv->state);
@@ -114,7 +116,7 @@ void publish_now(struct supervisor *sv)
 		publish_state(sv, sv->unsaved);
 		return;
 	}
-	published(sv);
+	set_published(sv);
 }
 
 static void on_publish(void *ctx)
@@ -156,8 +158,8 @@ void publish_lasting(struct supervisor *sv)
 	publish_soon(sv);
 }
 
-/* Only what runs does anything. */
-static void forget_activity(struct state *s)
+/* Only a running session has an activity. */
+static void clear_activity(struct state *s)
 {
 	s->activity = ACTIVITY_NONE;
 	s->unsure = false;
@@ -175,9 +177,9 @@ int publish_phase(struct supervisor *sv, enum phase to, const char *reason)
 		return -1;
 	}
 	if (to != PHASE_RUNNING)
-		forget_activity(&sv->state);
+		clear_activity(&sv->state);
 	mem_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
-	/* On the way to running nothing is acknowledged yet. */
+	/* A start need not survive a crash before it is complete. */
 	publish_state(sv, to != PHASE_STARTING);
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(to));

@@ -1,8 +1,8 @@
 /*
- * request.c - finds the row of a request, checks who may ask it, and has the
- * requests of the supervisor itself. Each other request is a row of requests[]
- * in the part that does it (grep 'struct request requests'; those of headless/
- * are of afw-supervisor --stdio); wire/protocol.h lists all.
+ * request.c - finds the row of a request, checks whether the client may use it,
+ * and has the requests of the supervisor itself. Each other request is a row of
+ * requests[] in the part that handles it (grep 'struct request requests'; those
+ * in headless/ belong to afw-supervisor --stdio). wire/protocol.h lists all.
  */
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@
 #include "supervisor/sender/post.h"
 #include "supervisor/start.h"
 
-/* An agent may end its own session, and those that were started in it. */
+/* An agent may end its own session, and sessions that were started in it. */
 static int need_user_or_parent(const struct peer *p, struct err *err)
 {
 	if (p->within == getpid() ||
@@ -36,7 +36,8 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (need_user_or_parent(p, err) < 0)
 		return -1;
-	/* Who asks hears of its end by ours. */
+	/* The client learns that the start was cancelled when the supervisor
+	 * exits. */
 	if (why == ENDING_STOP && start_cancel(sv,
 					       "it was stopped while it was "
 					       "starting",
@@ -81,7 +82,8 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	struct session view;
 	cJSON *o;
 
-	/* Who reads the files after this reply sees no older state. */
+	/* A client that reads the files after this reply must not see an older
+	 * state. */
 	if (sv->needs_publish && !sv->unsaved)
 		publish_now(sv);
 	view = (struct session){.spec = sv->spec, .state = sv->state};
@@ -99,7 +101,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-/* afw has written it to the specification already, which is afw's. */
+/* afw, which owns the specification, has already written it there. */
 static int on_rename(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
@@ -143,7 +145,7 @@ static const struct request requests[] = {
     {0},
 };
 
-static const struct request *find(const struct peer *p, const char *cmd)
+static const struct request *find_request(const struct peer *p, const char *cmd)
 {
 	EACH_PART (part, p->sv)
 		for (const struct request *r = (*part)->requests; r && r->cmd;
@@ -169,7 +171,7 @@ static int refuse_unknown(const struct peer *p, const char *cmd,
 int request_run(struct peer *p, const cJSON *rq, struct err *err)
 {
 	const char *cmd = json_str_or(rq, "cmd", "");
-	const struct request *r = find(p, cmd);
+	const struct request *r = find_request(p, cmd);
 
 	if (!r)
 		return refuse_unknown(p, cmd, err);

@@ -1,4 +1,5 @@
-/* start.c - the request to start: who waits for it, and what comes with it. */
+/* start.c - the request to start: the client that waits for it, and its
+ * data. */
 #include "supervisor/start.h"
 
 #include <poll.h>
@@ -17,19 +18,19 @@
 #include "supervisor/services/services.h"
 
 struct start {
-	struct peer *peer; /* who asked; NULL: is gone */
+	struct peer *peer; /* the client; NULL: disconnected */
 	int64_t seq;
 	struct harness_start how;
 	char *message;
-	struct err failed; /* why, where the harness has to end first */
+	struct err failed; /* the error to report after the harness has ended */
 	struct loop_io *hold;
-	struct loop_timer *late; /* the walls are to stand by then */
+	struct loop_timer *late; /* limit for making the sandbox */
 };
 
 #define WALLS_MS 60000
 
-/* What came with the start is the harness's, and is wiped here: this is what
- * it was read from, forked into the guard otherwise. */
+/* Wipes the secrets of the request once they were copied for the harness:
+ * otherwise the guard would inherit them when it is forked. */
 static void wipe(struct peer *p, const cJSON *rq)
 {
 	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
@@ -38,19 +39,19 @@ static void wipe(struct peer *p, const cJSON *rq)
 		explicit_bzero(p->in.data + p->in.len, p->in.cap - p->in.len);
 }
 
-/* Of one that is being ended, no walls are waited for. */
-static void unwatch(struct start *st)
+/* Stops waiting for the sandbox, because the start is being ended. */
+static void stop_waiting(struct start *st)
 {
 	loop_io_remove(st->hold);
 	st->hold = NULL;
 	loop_timer_stop(st->late);
 }
 
-static void fail(struct supervisor *sv, const struct err *err)
+static void report_failure(struct supervisor *sv, const struct err *err)
 {
 	struct start *st = sv->start;
 
-	unwatch(st);
+	stop_waiting(st);
 	if (sv->pid) {
 		st->failed = *err;
 		harness_stop(sv, ENDING_STOP, sv->spec.stop_timeout_ms);
@@ -67,16 +68,16 @@ static void fail(struct supervisor *sv, const struct err *err)
 	sv->stop_requested = true;
 }
 
-static void unstarted(struct supervisor *sv, const char *words)
+static void report_unstarted(struct supervisor *sv, const char *words)
 {
 	struct err err = sv->start->failed;
 
 	if (!err.kind)
 		err_set(&err, ERR_FAILED, "%s", words);
-	fail(sv, &err);
+	report_failure(sv, &err);
 }
 
-static void go(struct supervisor *sv)
+static void start_harness(struct supervisor *sv)
 {
 	struct start *st = sv->start;
 	struct err err = {0};
@@ -113,14 +114,15 @@ bool start_cancel(struct supervisor *sv, const char *why, int64_t grace_ms)
 	return true;
 }
 
-/* The walls stand; or the end of what should have made them comes. */
+/* The sandbox is complete, or the process that should have made it has
+ * ended. */
 static void on_hold(void *ctx, int fd, short revents)
 {
 	struct supervisor *sv = ctx;
 	char there;
 	bool stand = read(fd, &there, 1) == 1;
 
-	unwatch(sv->start);
+	stop_waiting(sv->start);
 	if (stand)
 		services_start(sv);
 }
@@ -129,11 +131,11 @@ static void on_late(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	unwatch(sv->start);
+	stop_waiting(sv->start);
 	start_cancel(sv, "its sandbox was not there within 60 s", 0);
 }
 
-/* The harness comes first, held. */
+/* Starts the harness first, held by its sandbox. */
 static void start_held(struct supervisor *sv)
 {
 	struct start *st = sv->start;
@@ -148,7 +150,8 @@ static void start_held(struct supervisor *sv)
 	loop_timer_set(st->late, WALLS_MS);
 }
 
-static const struct services_events events = {.ready = go, .failed = fail};
+static const struct services_events events = {.ready = start_harness,
+					      .failed = report_failure};
 
 static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		    struct err *err)
@@ -179,7 +182,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	json_strv(rq, "degraded", &sv->state.degraded);
 	notify_configure(sv->notify,
 			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
-	/* Where it fails it is still to go on. */
+	/* If the start fails, the session can still be resumed. */
 	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
 	publish_phase(sv, PHASE_STARTING, NULL);
 	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"),
@@ -193,7 +196,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-/* Whoever wanted it has gone away. */
+/* The client that wanted the start has disconnected. */
 static void closed(struct supervisor *sv, struct peer *p)
 {
 	struct start *st = sv->start;
@@ -206,7 +209,7 @@ static void closed(struct supervisor *sv, struct peer *p)
 
 static void finish(struct supervisor *sv)
 {
-	unwatch(sv->start);
+	stop_waiting(sv->start);
 	strv_finish(&sv->start->how.env);
 	launch_finish(&sv->start->how.launch);
 	free(sv->start->message);
@@ -219,7 +222,7 @@ static const struct request requests[] = {
 
 const struct part start_part = {
     .own = PART_OWN(start),
-    .unstarted = unstarted,
+    .unstarted = report_unstarted,
     .requests = requests,
     .closed = closed,
     .finish = finish,

@@ -1,14 +1,14 @@
 /*
- * start.h - from the request to start to the harness that runs: its services
- * first, then itself. Where its sandbox holds it (sandbox.h) it is started
- * before them, and let go behind.
+ * start.h - starts the harness on request: its services first, then the
+ * harness. A harness that its sandbox holds (sandbox.h) is started before the
+ * services, and continued after them.
  */
 #ifndef AFW_SUPERVISOR_START_H
 #define AFW_SUPERVISOR_START_H
 
 #include "supervisor/supervisor.h"
 
-/* It is not wanted any more; false where it is not under way. */
+/* Cancels a start that is under way; returns false if none is. */
 bool start_cancel(struct supervisor *sv, const char *why, int64_t grace_ms);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * supervisor.c - the process's own life: set up, loop, state, end.
+ * supervisor.c - the life of the process: set up, loop, end.
  *
- * It ends when the harness's tree is gone: last state, last screen, last
- * words to whoever listens, and out. There is nothing to clean up behind a
- * kill -9: the kernel frees the lock, the files stand as they were last
- * renamed into place, and the socket's file is replaced by the next start.
+ * It ends when the harness's tree is gone: it writes the last state and screen,
+ * sends the last replies, and exits. After a kill -9 nothing needs cleaning up:
+ * the kernel releases the lock, each file has its last complete content, and
+ * the next start replaces the socket's file.
  */
 #include "supervisor/supervisor.h"
 
@@ -34,29 +34,28 @@
 
 #define START_DEADLINE_MS 60000
 #define FAREWELL_MS	  1000
-/* How soon after the harness's own end a signal says that both have one
- * cause. */
+/* If a signal follows the harness's own end within this time, both have the
+ * same cause. */
 #define SHUTDOWN_MS 3000
-/* A block of this size goes back to the system when it is freed: what a client
- * sent, what an agent printed at once; and untouched pages of a screen cost
- * nothing. */
+/* Blocks of this size are returned to the system when they are freed: a
+ * client's data, an agent's output. Untouched pages of a screen take no
+ * memory. */
 #define BIG_BLOCK (64 * 1024)
 
 /* -- a signal ----------------------------------------------------------------
  *
- * TERM, INT or HUP where nobody asked for a stop or a suspend. From the
- * supervisor of the session that this one was started in (TREE_STOP_WORD): a
- * stop. From anybody else: the machine, or the user's login, comes to its end.
- * The session was to go on, so it is lost, and `afw resume --all` brings it
- * back.
+ * TERM, INT or HUP without a request to stop or suspend. If the supervisor of
+ * the session that this one was started in sends it (TREE_STOP_WORD), it is a
+ * stop. Otherwise the machine shuts down, or the user's login ends: the session
+ * is lost, and `afw resume --all` restores it.
  *
- * When the machine goes down, init tells all processes to end, in no order,
- * and kills what is left. The harness is told too, and may be gone, with
- * whatever exit code, before the supervisor has seen its own signal: that
- * looks like an end by itself. Nobody is to wait for such a signal, so the
- * end is written down and the lock released at once; only the process stays
- * for a moment, and corrects the state where a signal comes and nobody has
- * written it since.
+ * When the machine shuts down, init signals all processes, in any order, and
+ * kills those that are left. The harness gets a signal too, and may exit, with
+ * any exit code, before the supervisor gets its own signal: that looks as if
+ * the harness had ended by itself. Commands must not wait for a possible
+ * signal, so the end is stored and the lock released at once. Only the process
+ * stays for a moment. If a signal comes, it corrects the state, unless another
+ * process has written the state since.
  */
 
 static void on_end_signal(struct supervisor *sv, int signo, int word)
@@ -77,7 +76,7 @@ static void on_end_signal(struct supervisor *sv, int signo, int word)
 	harness_stop(sv, why, sv->spec.stop_timeout_ms);
 }
 
-/* No move of the table of phases: it never was what was written. */
+/* Not a change in the table of phases: it corrects what was written. */
 static void rewrite_as_lost(struct supervisor *sv)
 {
 	struct err err = {0};
@@ -108,7 +107,8 @@ out:
 	close(lock);
 }
 
-/* The next signal within ms, or 0; one from a parent is none. */
+/* Returns the next signal within ms, or 0. A signal from a parent session does
+ * not count. */
 static int next_signal(int64_t ms)
 {
 	int64_t end = clock_mono_ms() + ms;
@@ -147,7 +147,7 @@ static void wait_for_shutdown(struct supervisor *sv)
 	if (!sv->down_signal)
 		return;
 	rewrite_as_lost(sv);
-	raise(SIGTERM); /* for who waits after us */
+	raise(SIGTERM); /* so that the parent process sees the signal */
 }
 
 static void on_signal(void *ctx, int signo)
@@ -167,14 +167,14 @@ static void on_signal(void *ctx, int signo)
 
 int supervisor_load(struct supervisor *sv, struct err *err)
 {
-	/* A writer that was killed may have left a file half-way. */
+	/* A writer that was killed may have left a temporary file. */
 	file_sweep(AT_FDCWD, sv->dir, 0);
 	if (spec_load(&sv->spec, sv->dir, err) < 0)
 		return -1;
 	if (state_load(&sv->state, sv->dir, err) < 0)
 		return -1;
-	strv_finish(&sv->state.degraded); /* was the last life's */
-	/* It comes back in the size that it had. */
+	strv_finish(&sv->state.degraded); /* these were of the previous run */
+	/* Restores the size that it had. */
 	if (sv->state.cols > 0 && sv->state.cols <= SCREEN_MAX_COLS &&
 	    sv->state.rows > 0 && sv->state.rows <= SCREEN_MAX_ROWS) {
 		sv->spec.cols = sv->state.cols;
@@ -198,8 +198,8 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-/* Whom we tell of the end may take a while: the session is free. */
-static void release(struct supervisor *sv)
+/* Releases the session before the wait for a shutdown, so that it is free. */
+static void release_session(struct supervisor *sv)
 {
 	if (!sv->unsaved)
 		state_keep_room(sv->dir, false, NULL);
@@ -210,7 +210,7 @@ static void release(struct supervisor *sv)
 
 const struct part files_part = {
     .init = supervisor_load,
-    .finish = release,
+    .finish = release_session,
 };
 
 int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
@@ -220,13 +220,14 @@ int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
 
 	state_init(&sv->state);
 	parts_create(sv);
-	/* Terminals of clients and a full disk must not end us. */
+	/* Terminals of clients and a full disk must not end the process. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);
 	signal(SIGTTIN, SIG_IGN);
-#ifndef __SANITIZE_ADDRESS__ /* whose end looks into itself */
-	/* What else this user runs, agents too, is not to look into us. */
+#ifndef __SANITIZE_ADDRESS__ /* its leak check traces the process at exit */
+	/* Other processes of the user, for example agents, must not read this
+	 * process. */
 	prctl(PR_SET_DUMPABLE, 0);
 #endif
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
@@ -256,8 +257,8 @@ void supervisor_close(struct supervisor *sv)
 	loop_destroy(sv->loop);
 }
 
-/* Lets clients read their last words, for a moment. */
-static void farewell(struct supervisor *sv)
+/* Gives clients a moment to read their last frames. */
+static void drain_peers(struct supervisor *sv)
 {
 	int64_t end = clock_mono_ms() + FAREWELL_MS;
 	bool pending = true;
@@ -289,7 +290,7 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 	file_set_cloexec(control_fd, true);
 	if (supervisor_open(&sv, on_signal, &err) < 0) {
 		publish_log("%s", err.what);
-		/* A suspended one stays so. */
+		/* A suspended session stays suspended. */
 		if (sv.state.phase == PHASE_PROVISIONING)
 			publish_phase(&sv, PHASE_ERROR, err.what);
 		peer_greet_error(control_fd, &err);
@@ -304,18 +305,19 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 		bool idle = sv.pid == 0 && !sv.starting;
 		int64_t left = idle ? start_by - clock_mono_ms() : -1;
 
-		/* Nobody said "start": the afw that wanted us is gone. */
+		/* "start" did not come: the afw that started this process is
+		 * gone. */
 		if (idle && (left <= 0 || !sv.peers || sv.stop_requested))
 			break;
 		loop_once(sv.loop, left);
 		peer_sweep(&sv);
-		/* What a client asked for, the start most of all, left free
-		 * pages behind. There may be hundreds of us. */
+		/* A client's request, above all the start, leaves free pages.
+		 * Hundreds of supervisors may be running. */
 		if (asked && !sv.peers)
 			malloc_trim(0);
 		asked = sv.peers;
 	}
-	farewell(&sv);
+	drain_peers(&sv);
 	supervisor_close(&sv);
 	return 0;
 }

@@ -1,10 +1,10 @@
 /*
- * supervisor.h - the process that holds one session together.
+ * supervisor.h - the process that runs one session.
  *
- * One thread, one loop. The harness's output goes through the screen model
- * once; from there it reaches attached clients, the transcript, the activity
- * and the sender. Each part has a file; this struct is what they share, and
- * nobody outside src/supervisor sees it.
+ * It has one thread and one loop. The harness's output passes through the
+ * screen model once; from there it reaches attached clients, the transcript,
+ * the activity and the sender. Each part has its own file; this struct is what
+ * they share, and no file outside src/supervisor uses it.
  */
 #ifndef AFW_SUPERVISOR_SUPERVISOR_H
 #define AFW_SUPERVISOR_SUPERVISOR_H
@@ -35,25 +35,24 @@ struct part;	 /* part.h */
 struct peer;	 /* one connection of the control socket: peer.h */
 struct attached; /* one terminal that shows the session: attach.h */
 
-#define CHILDREN_MAX 8 /* at once, beside the harness */
+#define CHILDREN_MAX 8 /* at the same time, besides the harness */
 
-/* What the end of the harness is for. */
+/* The reason for ending the harness. */
 enum ending {
 	ENDING_NONE,
 	ENDING_STOP,
 	ENDING_SUSPEND,
-	ENDING_PARENT, /* what it was started in ends: as a stop */
-	ENDING_DOWN,   /* a signal that nobody asked for */
+	ENDING_PARENT, /* the session that it was started in ends: a stop */
+	ENDING_DOWN,   /* a signal without a request */
 };
 
 struct supervisor {
 	struct loop *loop;
-	const struct part *const *parts; /* what it is made of; NULL ends */
-	char *dir, *home;		 /* sessions/<id>, or NULL: no session
-					    of afw's; and its home/ */
-	char *record_dir;		 /* launch.record_dir */
-	char *door_path;		 /* the FIFO for its hooks: door.h */
-	int lock_fd;			 /* the lock is held till death */
+	const struct part *const *parts; /* ends with NULL */
+	char *dir, *home; /* sessions/<id>; NULL: not a session of afw */
+	char *record_dir; /* launch.record_dir */
+	char *door_path;  /* the FIFO for its hooks: door.h */
+	int lock_fd;	  /* the lock, held until the process exits */
 	struct spec spec;
 	struct state state;
 	const struct adapter *adapter;
@@ -62,31 +61,33 @@ struct supervisor {
 	/* the harness */
 	const struct terminal_backend *backend;
 	struct terminal *terminal;	   /* NULL: not started, or gone */
-	struct terminal *pending_terminal; /* what it will be: see release_fd */
+	struct terminal *pending_terminal; /* the terminal of a harness that is
+					      held: see release_fd */
 	struct loop_io *terminal_io, *errors_io;
 	bool held;  /* harness_hold() */
-	bool alone; /* none was started: what else is below us is ended */
+	bool alone; /* no harness: processes left below are ended */
 	pid_t pid;
-	struct buf input;	    /* for the harness, not taken yet */
-	uint64_t written;	    /* bytes that ever were in there */
-	size_t printed;		    /* bytes since harness_pause() */
-	bool exited;		    /* the main process is gone */
-	bool gave_up;		    /* on processes that cannot be killed */
-	int left_behind;	    /* so many */
-	int kill_rounds, kill_left; /* since when so few are left */
-	bool starting;	     /* services are waited for, then it is started */
-	int release_fd;	     /* sandbox.h, holds; else -1 */
-	bool stop_requested; /* told to end before there was one */
-	char *lost;	     /* the terminal went away under it: why; or NULL */
+	struct buf input; /* not yet taken by the harness */
+	uint64_t written; /* bytes ever added to input */
+	size_t printed;	  /* bytes since harness_pause() */
+	bool exited;	  /* the main process has exited */
+	bool gave_up;	  /* waiting for processes that cannot be killed */
+	int left_behind;  /* number of these processes */
+	int kill_rounds,
+	    kill_left;	/* rounds without a process less; their number */
+	bool starting;	/* waits for services; then the harness is started */
+	int release_fd; /* sandbox.h, holds; else -1 */
+	bool stop_requested; /* asked to end before the start */
+	char *lost;	     /* why its terminal was lost; or NULL */
 	enum ending ending;
 	int wait_status;
-	int down_signal;      /* that told us to end; 0: none came */
-	int64_t end_began_at; /* monotonic ms: it began to end, unasked; 0 */
+	int down_signal; /* the signal that ended the supervisor; 0: none */
+	int64_t end_began_at; /* monotonic ms: it ended without a request; 0 */
 	int64_t kill_at;      /* monotonic ms: when TERM becomes KILL; 0 */
-	int64_t hang_up_at;   /* when a HUP comes in between */
+	int64_t hang_up_at;   /* when HUP is sent, before that */
 	struct loop_timer *ending_timer;
 
-	/* what it shows and does */
+	/* what the harness shows and does */
 	struct observer observer;
 	struct screen *screen;		 /* the observer's */
 	struct activity_fuser *activity; /* the observer's */
@@ -95,20 +96,20 @@ struct supervisor {
 	struct sender *sender;
 	struct loop_timer *publish_timer;
 	int64_t publish_at; /* monotonic ms: the next */
-	bool needs_publish; /* state has changed since it was written */
-	bool needs_save;    /* and so that the board alone is not enough */
-	bool unsaved;	    /* it could not be written: once more, soon */
+	bool needs_publish; /* the state has changed since it was written */
+	bool needs_save;    /* state.json must be written, not only the board */
+	bool unsaved;	    /* writing failed: try again soon */
 	struct err why_unsaved;
 
-	/* who talks to it */
+	/* its clients */
 	struct peer *peers;
-	/* Does what a client asks, and replies. */
+	/* Runs a client's request and replies. */
 	void (*request)(struct peer *p, const cJSON *request);
 	struct attached *attached;
 
-	struct children *children; /* what we run beside the harness */
+	struct children *children; /* processes besides the harness */
 
-	/* the parts' own (PART_OWN in part.h) */
+	/* the parts' own data (PART_OWN in part.h) */
 	struct bridge *bridge;
 	struct check *check;
 	struct consent *consent;
@@ -135,15 +136,16 @@ struct supervisor {
 extern const struct part *const session_parts[];
 
 /*
- * Runs one session, made of those parts, until its harness is gone: takes the
- * lock's descriptor and a connected control socket from the afw that starts
- * it. Returns the process's exit code.
+ * Runs one session, made of those parts, until its harness has ended. Takes
+ * over the lock's descriptor and a connected control socket from the afw that
+ * starts it. Returns the process's exit code.
  */
 int supervisor_run(const struct part *const *parts, const char *session_dir,
 		   int lock_fd, int control_fd);
 
-/* Its process, of sv->parts: who it is, its loop, its parts' init; after -1,
- * too, it is to be closed if it has a loop. */
+/* Sets up the process: its identity, its loop, the init hooks of sv->parts.
+ * Returns -1 with err; even then supervisor_close() must be called if sv has a
+ * loop. */
 int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
 		    struct err *err);
 void supervisor_close(struct supervisor *sv);
@@ -153,28 +155,32 @@ int supervisor_load(struct supervisor *sv, struct err *err);
 /* publish.c */
 void publish_init(struct supervisor *sv);
 
-/* Shows what describes the moment on the board (board.h), soon: 10 times a
- * second at most; _seldom: twice, for what a spinner changes. _keep() writes
- * state.json too: for what must outlive us. */
+/* publish_soon() writes the current values to the board (board.h) soon, at most
+ * 10 times a second; publish_seldom() at most twice a second, for what a
+ * spinner changes. publish_lasting() writes state.json too, for what must
+ * outlive the process. */
 void publish_soon(struct supervisor *sv);
 void publish_seldom(struct supervisor *sv);
 void publish_lasting(struct supervisor *sv);
-/* Shows it now; with state.json, durable for what must survive a crash. */
+/* Writes the board now; publish_state() also state.json, durable for what must
+ * survive a crash. */
 void publish_now(struct supervisor *sv);
 void publish_state(struct supervisor *sv, bool durable);
-/* Moves the phase, writes it durably (but starting), tells everybody. A move
- * that the table does not have is a bug: it is logged and refused. */
+/* Changes the phase, writes it durably (except starting), and publishes it. A
+ * change that the table of phases does not have is a bug: it is logged and
+ * refused. */
 int publish_phase(struct supervisor *sv, enum phase to, const char *reason);
 
-/* An event (taken) for the history and for who has subscribed to its name. */
+/* Adds an event (o is taken over) to the history and sends it to its
+ * subscribers. */
 void publish_event(struct supervisor *sv, const char *event, cJSON *o);
 
-/* Something of it does not work: the state says so from now on, and the log;
- * the same is said once, and not for ever another. */
+/* Records in the state and the log that something does not work. The same text
+ * is recorded once, and the number of texts is limited. */
 void publish_degraded(struct supervisor *sv, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* One line into supervisor.log. */
+/* Writes one line to supervisor.log. */
 void publish_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

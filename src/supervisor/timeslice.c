@@ -1,4 +1,4 @@
-/* timeslice.c - a short time slice: sched_setattr(2), of EEVDF. */
+/* timeslice.c - a short time slice, by sched_setattr(2) for EEVDF. */
 #include "supervisor/timeslice.h"
 
 #include <linux/sched.h>
@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define SLICE_NS 100000 /* the kernel's least */
+#define SLICE_NS 100000 /* the kernel's minimum */
 
 void timeslice_short(bool on)
 {

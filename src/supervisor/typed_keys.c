@@ -1,10 +1,10 @@
 /*
- * typed_keys.c - tells a person's keys from what a terminal says by itself.
+ * typed_keys.c - separates a person's keys from a terminal's own reports.
  *
  * A terminal with focus and mouse reports sends bytes whenever the pointer
- * crosses it. If these counted as typing, a message could never be sent to
- * a session that somebody merely looks at. Only sequences that are known to
- * be reports are passed over; everything else is a key.
+ * crosses it. If these counted as typing, a message could never be sent to a
+ * session that a user only looks at. Only sequences that are known to be
+ * reports are skipped; everything else is a key.
  */
 #include "supervisor/typed_keys.h"
 
@@ -13,7 +13,7 @@
 
 #define ESC '\033'
 
-/* Length of a CSI sequence (from ESC on) that is a report, or 0. */
+/* Returns the length of a CSI sequence (from ESC on) that is a report, or 0. */
 static size_t csi_report(const char *s, size_t len)
 {
 	size_t i = 2;
@@ -43,8 +43,8 @@ static size_t csi_report(const char *s, size_t len)
 	if (final == 'R' && strchr("?0123456789", lead) != NULL &&
 	    memchr(s, ';', i) != NULL && s[2] != '1')
 		return i + 1;
-	/* ESC[1;2R is Shift-F3 as well as a cursor report: a key, to be
-	 * on the safe side. */
+	/* ESC[1;2R is both Shift-F3 and a cursor report: treated as a key, to
+	 * be safe. */
 	if (lead == '?' && (final == 'n' || final == 'u' || final == 'y'))
 		return i + 1;
 	if (final == 'n' && lead == '0')
@@ -52,7 +52,7 @@ static size_t csi_report(const char *s, size_t len)
 	return 0;
 }
 
-/* Length of an OSC, DCS or APC answer, or 0 where it has no end. */
+/* Returns the length of an OSC, DCS or APC answer, or 0 if it does not end. */
 static size_t string_report(const char *s, size_t len)
 {
 	for (size_t i = 2; i < len; i++) {
@@ -85,7 +85,7 @@ static bool is_typed(const char *data, size_t len)
 	return false;
 }
 
-/* Length of one Escape or Ctrl-C at the beginning, or 0. */
+/* Returns the length of one Escape or Ctrl-C at the start, or 0. */
 static size_t interrupt_key(const char *s, size_t len)
 {
 	static const char *const keys[] = {
@@ -98,7 +98,7 @@ static size_t interrupt_key(const char *s, size_t len)
 			return strlen(keys[i]);
 	if (s[0] == '\003')
 		return 1;
-	/* Escape, and not the beginning of anything. */
+	/* Escape, if it does not start a sequence. */
 	return s[0] == ESC && (len == 1 || s[1] == ESC) ? 1 : 0;
 }
 
@@ -116,7 +116,7 @@ static bool is_interrupt(const char *data, size_t len)
 	return len > 0;
 }
 
-/* Whether one of keys (which end with NULL) is in data. */
+/* Returns whether one of keys (which end with NULL) is in data. */
 static bool has_key(const char *data, size_t len, const char *const *keys)
 {
 	for (; *keys; keys++)
