@@ -1,4 +1,4 @@
-/* findings.c - what a survey finds. */
+/* findings.c - the list of what a survey finds. */
 #include "session/repair/findings.h"
 
 #include <stdarg.h>

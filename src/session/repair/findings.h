@@ -1,4 +1,4 @@
-/* findings.h - what a survey finds, and what its probes are given. */
+/* findings.h - what a survey finds, and the data that its probes use. */
 #ifndef AFW_SESSION_REPAIR_FINDINGS_H
 #define AFW_SESSION_REPAIR_FINDINGS_H
 
@@ -19,49 +19,50 @@ struct finding {
 	char *name;  /* of a session, or of what was checked; or NULL */
 	char *path;  /* or NULL */
 	pid_t pid;   /* or 0 */
-	char *text;  /* for a person */
-	char *hint;  /* what would help, or NULL */
-	bool safe;   /* the survey repairs it, if it is to */
+	char *text;  /* for the user */
+	char *hint;  /* what the user can do, or NULL */
+	bool safe;   /* the survey may repair it */
 	bool repaired;
-	/* Repairs it: true if that was done. NULL: there is nothing to do, or
-	 * the probe has done it. */
+	/* Repairs it; returns whether that was done. NULL: nothing can be done,
+	 * or the probe has done it. */
 	bool (*mend)(const struct survey *s, const struct finding *f);
 };
 
 struct findings {
 	struct finding *v;
 	size_t n;
-	bool failed; /* a probe did */
+	bool failed; /* a probe failed */
 };
 
 struct survey {
 	bool apply;
 	const char *branch_prefix; /* "af/" */
-	const char *repository;	   /* looked at as well; may be NULL */
+	const char *repository;	   /* checked as well; may be NULL */
 
 	struct findings found;
-	/* All that is recorded; empty for a check of the requirements only. */
+	/* All recorded sessions; empty for a check of the requirements only. */
 	struct session_list sessions;
 	struct trashed_list trash;
 	struct strv repositories; /* of all sessions, each once */
 };
 
-/* One more finding, borrowed until the next; of and path may be NULL. */
+/* Adds a finding, borrowed until the next one is added; of and path may be
+ * NULL. */
 struct finding *finding_add(struct survey *s, const char *kind,
 			    const struct session *of, const char *path,
 			    const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same, for a finding that mend() repairs. */
+/* Makes f a finding that mend() repairs; returns f. */
 struct finding *finding_set_mend(struct finding *f,
 				 bool (*mend)(const struct survey *s,
 					      const struct finding *f));
 void findings_finish(struct findings *f);
 
-/* NULL: there is none with that id. */
+/* Returns the session with that id; NULL if there is none. */
 const struct session *survey_session(const struct survey *s, const char *id);
 
-/* Whether the trash or a session has the id. */
+/* Returns whether the trash or a session has the id. */
 bool survey_is_recorded(const struct survey *s, const char *id);
 
 #endif

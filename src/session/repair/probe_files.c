@@ -1,4 +1,4 @@
-/* probe_files.c - the looks at sessions, worktrees and git. */
+/* probe_files.c - checks sessions, worktrees and git. */
 #include "session/repair/probes.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@
 
 /* -- sessions -------------------------------------------------------------- */
 
-/* Writes the phase that every reader derives anyway, under the lock. */
+/* Writes the phase that every reader derives, under the lock. */
 static bool mark_lost(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
@@ -35,7 +35,8 @@ static bool mark_lost(const struct survey *v, const struct finding *f)
 	return session_record_lost(s, s->lost, NULL) > 0;
 }
 
-/* Returns whether the state file itself still says that it is running. */
+/* Returns whether the state file itself still says that the session is
+ * running. */
 static bool is_marked(const struct session *s)
 {
 	_state_ struct state state = {0};
@@ -115,7 +116,7 @@ int probe_staging(struct survey *v, struct err *err)
 	return 0;
 }
 
-/* Whether the .git file there names git's entry for it. */
+/* Returns whether the worktree's .git file names git's entry for it. */
 static bool names_entry(int worktree, const struct spec *s)
 {
 	_buf_ struct buf text = {0};
@@ -202,8 +203,8 @@ static bool delete_purged(const struct survey *v, const struct finding *f)
 	return delete_tree(AT_FDCWD, f->path, NULL) == 0;
 }
 
-/* A directory gets that name after its check: afw-worktree(8), purge and sweep.
- */
+/* A directory gets that name after afw-worktree(8) has checked it, in purge and
+ * sweep. */
 static void add_purged(struct survey *v, const char *path)
 {
 	finding_set_mend(
@@ -214,7 +215,8 @@ static void add_purged(struct survey *v, const char *path)
 	    delete_purged);
 }
 
-/* The worktree of a repository whose name begins with a dot begins so, too. */
+/* A repository whose name begins with a dot has worktrees that begin with a
+ * dot, too. */
 static bool is_worktree(const char *path, const char *name)
 {
 	_free_ char *git = file_join(path, ".git");
@@ -222,7 +224,7 @@ static bool is_worktree(const char *path, const char *name)
 	return name[0] != '.' || access(git, F_OK) == 0;
 }
 
-static int look_in(struct survey *v, const char *dir, struct err *err)
+static int check_directory(struct survey *v, const char *dir, struct err *err)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
@@ -251,7 +253,7 @@ static int look_in(struct survey *v, const char *dir, struct err *err)
 	return 0;
 }
 
-static char *place_of(const char *repository)
+static char *worktrees_directory(const char *repository)
 {
 	const char *slash = strrchr(repository, '/');
 
@@ -265,13 +267,14 @@ int probe_directories(struct survey *v, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < v->repositories.n; i++) {
-		char *dir = place_of(v->repositories.v[i]);
+		char *dir = worktrees_directory(v->repositories.v[i]);
 
-		if (!strv_has(&seen, dir) && look_in(v, dir, err) < 0)
+		if (!strv_has(&seen, dir) && check_directory(v, dir, err) < 0)
 			rc = -1;
 		strv_take(&seen, dir);
 	}
-	/* And where others were made (worktree_location). */
+	/* Also the directories in which others were made
+	 * (worktree_location). */
 	for (size_t i = 0; i < v->sessions.n; i++) {
 		const char *path = v->sessions.v[i].spec.worktree;
 		const char *slash = path ? strrchr(path, '/') : NULL;
@@ -280,7 +283,7 @@ int probe_directories(struct survey *v, struct err *err)
 		if (!slash)
 			continue;
 		dir = mem_strndup(path, (size_t)(slash - path));
-		if (!strv_has(&seen, dir) && look_in(v, dir, err) < 0)
+		if (!strv_has(&seen, dir) && check_directory(v, dir, err) < 0)
 			rc = -1;
 		strv_take(&seen, dir);
 	}
@@ -289,7 +292,7 @@ int probe_directories(struct survey *v, struct err *err)
 
 /* -- git ------------------------------------------------------------------ */
 
-static void entries(struct survey *v, const cJSON *answer)
+static void add_entries(struct survey *v, const cJSON *answer)
 {
 	const cJSON *o;
 
@@ -307,9 +310,9 @@ static void entries(struct survey *v, const cJSON *answer)
 	}
 }
 
-/* Finds entries in git's worktrees directory that a killed run has left. */
-static void unfinished(struct survey *v, const char *repository,
-		       const cJSON *answer)
+/* Adds entries in git's worktrees directory that a killed run has left. */
+static void add_unfinished(struct survey *v, const char *repository,
+			   const cJSON *answer)
 {
 	long long n = json_int(answer, "half_removed", 0);
 	struct finding *f;
@@ -335,8 +338,8 @@ static void unfinished(struct survey *v, const char *repository,
 	f->repaired = v->apply;
 }
 
-static void branches(struct survey *v, const char *repository,
-		     const cJSON *answer)
+static void add_branches(struct survey *v, const char *repository,
+			 const cJSON *answer)
 {
 	const cJSON *o;
 
@@ -405,9 +408,9 @@ int probe_git(struct survey *v, struct err *err)
 			    worktree_client_run(rq, NULL, NULL, GIT_MS, err);
 			if (!answer)
 				rc = err_prefix(err, "%s", repository);
-			unfinished(v, repository, answer);
-			entries(v, answer);
-			branches(v, repository, answer);
+			add_unfinished(v, repository, answer);
+			add_entries(v, answer);
+			add_branches(v, repository, answer);
 			cJSON_Delete(answer);
 		}
 		cJSON_Delete(rq);

@@ -1,4 +1,4 @@
-/* probe_live.c - the looks at what runs, or did: sockets, processes. */
+/* probe_live.c - checks sockets, and processes that are or were running. */
 #include "session/repair/probes.h"
 
 #include <dirent.h>
@@ -22,8 +22,8 @@
 /* -- tmux servers --------------------------------------------------------- */
 
 /*
- * The lock is held meanwhile: no supervisor is there, and none comes up whose
- * server it could be.
+ * Holds the lock meanwhile: no supervisor is running, and none can start that
+ * would use the server.
  */
 static bool end_server(const struct survey *v, const struct finding *f)
 {
@@ -113,8 +113,7 @@ static bool is_found(const struct survey *v, pid_t pid, const char *path)
 
 /* -- sockets -------------------------------------------------------------- */
 
-/* The lock is held meanwhile, so that no supervisor creates it again just then.
- */
+/* Holds the lock meanwhile, so that no supervisor creates the socket again. */
 static bool remove_socket(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = f->id[0] ? survey_session(v, f->id) : NULL;
@@ -128,7 +127,7 @@ static bool is_listened_on(const char *path)
 	int fd = sock_connect(path);
 
 	file_close(fd);
-	/* Anything but a plain refusal may be a server. */
+	/* Any other error may mean that a server is listening. */
 	return fd >= 0 || errno != ECONNREFUSED;
 }
 
@@ -184,7 +183,8 @@ static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 
 	if ((s && lock_is_held(s->dir)) || is_found(v, pid, NULL))
 		return;
-	/* Of another data directory, or created after the list was read. */
+	/* The session belongs to another data directory, or was created after
+	 * the list was read. */
 	dir = dirs_session(id, NULL);
 	other =
 	    !s && (!dir || access(dir, F_OK) < 0) && !survey_is_recorded(v, id);

@@ -1,4 +1,4 @@
-/* probes.h - the looks at files, and at what runs: the rows of survey.c. */
+/* probes.h - the checks of files and of processes: rows of survey.c. */
 #ifndef AFW_SESSION_REPAIR_PROBES_H
 #define AFW_SESSION_REPAIR_PROBES_H
 

@@ -1,6 +1,7 @@
 /*
- * survey.c - the table of probes, and the run over it. A probe that needs
- * src/sandbox is in commands/reconcile.c, because session/ does not include it.
+ * survey.c - the table of probes, and the loop that runs them. A probe that
+ * needs src/sandbox is in commands/reconcile.c, because session/ does not
+ * include it.
  */
 #include "session/repair/survey.h"
 
@@ -14,7 +15,7 @@ static const struct probe probes[] = {
     {"sessions being made", FOR_RECONCILE | CHEAP, probe_staging},
     {"worktrees of sessions", FOR_RECONCILE | CHEAP, probe_worktrees},
     {"directories of worktrees", FOR_RECONCILE | CHEAP, probe_directories},
-    /* Before sockets: it ends who listens on them. */
+    /* Before sockets, because it ends servers that listen on them. */
     {"tmux servers", FOR_RECONCILE, probe_servers},
     {"supervisors", FOR_RECONCILE, probe_supervisors},
     {"sockets", FOR_RECONCILE | CHEAP, probe_sockets},
@@ -28,7 +29,7 @@ static void add_repository(struct survey *s, const char *path)
 		strv_add(&s->repositories, path);
 }
 
-static int load(struct survey *s, struct err *err)
+static int load_sessions(struct survey *s, struct err *err)
 {
 	if (session_list_load(&s->sessions, err) < 0 ||
 	    trash_list(&s->trash, err) < 0)
@@ -40,7 +41,8 @@ static int load(struct survey *s, struct err *err)
 }
 
 /* A check of `afw doctor` reports a problem by failing. */
-static void fail(struct survey *s, const struct probe *p, const struct err *err)
+static void add_failure(struct survey *s, const struct probe *p,
+			const struct err *err)
 {
 	bool check = p->uses & FOR_DOCTOR;
 	struct finding *f =
@@ -53,7 +55,7 @@ static void fail(struct survey *s, const struct probe *p, const struct err *err)
 	s->found.failed = true;
 }
 
-static void run(struct survey *s, unsigned use, const struct probe *rows)
+static void run_probes(struct survey *s, unsigned use, const struct probe *rows)
 {
 	for (const struct probe *p = rows; p && p->name; p++) {
 		size_t before = s->found.n;
@@ -62,7 +64,7 @@ static void run(struct survey *s, unsigned use, const struct probe *rows)
 		if (!(p->uses & use))
 			continue;
 		if (p->look(s, &err) < 0)
-			fail(s, p, &err);
+			add_failure(s, p, &err);
 		for (size_t i = before; s->apply && i < s->found.n; i++) {
 			struct finding *f = &s->found.v[i];
 
@@ -76,13 +78,13 @@ void survey_run(struct survey *s, unsigned use, const struct probe *more)
 {
 	struct err err = {0};
 
-	if ((use & (FOR_RECONCILE | CHEAP)) && load(s, &err) < 0) {
+	if ((use & (FOR_RECONCILE | CHEAP)) && load_sessions(s, &err) < 0) {
 		finding_add(s, "probe_failed", NULL, NULL, "%s", err.what);
 		s->found.failed = true;
 		return;
 	}
-	run(s, use, probes);
-	run(s, use, more);
+	run_probes(s, use, probes);
+	run_probes(s, use, more);
 }
 
 void survey_finish(struct survey *s)

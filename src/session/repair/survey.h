@@ -1,11 +1,11 @@
 /*
- * survey.h - compares what is recorded with what is there, one probe at a time.
+ * survey.h - compares what is recorded with what exists, one probe at a time.
  *
- * A probe that fails is a finding itself and does not stop the others. Only
- * what cannot lose anything is repaired: the state of a lost session, a socket
- * nobody listens on, an entry of git's for a directory that is gone, a tmux
- * server or a container that outlived the supervisor which started it. No work
- * is deleted, no other process ended.
+ * A probe that fails is itself a finding and does not stop the others. Repairs
+ * only what cannot lose data: the state of a lost session, a socket without a
+ * listener, git's entry for a directory that was removed, a tmux server or a
+ * container that is still running after the supervisor that started it has
+ * ended. Deletes no work and ends no other process.
  */
 #ifndef AFW_SESSION_REPAIR_SURVEY_H
 #define AFW_SESSION_REPAIR_SURVEY_H
@@ -13,21 +13,21 @@
 #include "base/err.h"
 #include "session/repair/findings.h"
 
-#define FOR_RECONCILE 1u /* looks at what is recorded: afw reconcile */
-#define CHEAP	      2u /* that, in files only: no git, no /proc */
-#define FOR_DOCTOR    4u /* looks at what afw needs: afw doctor */
+#define FOR_RECONCILE 1u /* checks what is recorded: afw reconcile */
+#define CHEAP	      2u /* of these, those that need no git and no /proc */
+#define FOR_DOCTOR    4u /* checks what afw needs: afw doctor */
 
-/* look() adds what it finds; -1 with err if it could not look at all of it. */
+/* look() adds findings; -1 with err if it could not check everything. */
 struct probe {
-	const char *name; /* "sessions": the look at ... failed */
+	const char *name; /* "sessions": for "checking ... failed" */
 	unsigned uses;
 	int (*look)(struct survey *s, struct err *err);
 };
 
 /*
- * Runs the probes for use, and behind them those of more (ended by a row
- * without a name; NULL: none), and repairs what can be if s->apply. The caller
- * has set the members of s up to repository, the others are empty, and calls
+ * Runs the probes for use, then those of more (ended by a row without a name;
+ * NULL: none), and repairs what it can if s->apply is set. The caller has set
+ * the members of s up to repository and left the others empty, and calls
  * survey_finish().
  */
 void survey_run(struct survey *s, unsigned use, const struct probe *more);

@@ -8,10 +8,11 @@
 #include "session/spec.h"
 
 /*
- * Nothing goes to the trash: no agent has run in it. dir is the session's
- * directory, whose lock the caller holds; without has_worktree there is only
- * that. The files stay if the worktree cannot be removed. err's hint is set on
- * success, too, if the branch is left. Blocks for a minute at most.
+ * Removes the session for good, not to the trash: no agent has run in it. dir
+ * is the session's directory, whose lock the caller holds; without has_worktree
+ * only that is removed. If the worktree cannot be removed, the files stay.
+ * err's hint is set on success, too, if the branch remains. Blocks for a minute
+ * at most.
  */
 int session_unmake(const struct spec *spec, const char *dir, bool has_worktree,
 		   struct err *err);
