@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "session/phase.h"
 
-/* The member at p, which has its own type there. */
+/* The member at p, with its own type. */
 #define IS(type) (*(type *)p)
 
 static void *member(const void *base, const struct field *f)
@@ -35,7 +35,7 @@ static void write_value(cJSON *o, const char *name, const cJSON *value)
 		cJSON_AddItemToObject(o, name, cJSON_Duplicate(value, 1));
 }
 
-/* In a file, numbers are written as they are. */
+/* In a file, a number is always written, also if it is 0. */
 static bool is_none(const struct field *f, const void *p)
 {
 	switch (f->kind) {
@@ -121,7 +121,7 @@ void fields_write(const struct field *table, unsigned use, const void *base,
 	}
 }
 
-/* No activity is "" in a file, and null elsewhere. */
+/* In a file, no activity is ""; elsewhere it is null. */
 static int parse_activity(const cJSON *o, const char *name, enum activity *out)
 {
 	const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
@@ -149,7 +149,7 @@ static int64_t parse_time(const cJSON *o, const char *name)
 	return at > 0 ? at : 0;
 }
 
-static cJSON *take_value(cJSON *o, const char *name, int type)
+static cJSON *detach_value(cJSON *o, const char *name, int type)
 {
 	cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
 
@@ -202,10 +202,10 @@ static void read(const struct field *f, void *p, cJSON *o)
 		IS(int64_t) = parse_time(o, f->name);
 		break;
 	case FIELD_OBJECT:
-		IS(cJSON *) = take_value(o, f->name, cJSON_Object);
+		IS(cJSON *) = detach_value(o, f->name, cJSON_Object);
 		break;
 	case FIELD_ARRAY:
-		IS(cJSON *) = take_value(o, f->name, cJSON_Array);
+		IS(cJSON *) = detach_value(o, f->name, cJSON_Array);
 		break;
 	case FIELD_PHASE:
 		phase_parse(json_str(o, f->name), &IS(enum phase));
@@ -220,8 +220,8 @@ static void read(const struct field *f, void *p, cJSON *o)
 	}
 }
 
-/* The row of that name, or NULL. What we wrote has the order of the table, so
- * it is mostly one of the next behind last. */
+/* Returns the row of that name, or NULL. A file that afw wrote has the order of
+ * the table, so the row is mostly one of the next after last. */
 static const struct field *find_row(const struct field *table,
 				    const struct field *last, const char *name)
 {
@@ -235,7 +235,7 @@ static const struct field *find_row(const struct field *table,
 	return NULL;
 }
 
-/* Its value is taken out of the object. */
+/* Returns whether the value is detached from the object. */
 static bool is_taken(const struct field *f)
 {
 	return f->kind == FIELD_OBJECT || f->kind == FIELD_ARRAY;

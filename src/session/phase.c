@@ -1,4 +1,5 @@
-/* phase.c - the life of a session, what its harness does, and what is told. */
+/* phase.c - the phases of a session, the activities of its harness, and
+ * notices. */
 #include "session/phase.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static const struct {
 	unsigned to;
 	bool live;
 } phases[PHASE_COUNT] = {
-    /* error: what it waits for (--after) will never be */
+    /* error: the session that it waits for (--after) will never finish */
     [PHASE_CREATED] = {"created", TO(PHASE_PROVISIONING) | TO(PHASE_ERROR),
 		       false},
     /* created: stopped, or lost, before it had a worktree */

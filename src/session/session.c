@@ -1,10 +1,10 @@
 /*
  * session.c - sessions as a reader sees them.
  *
- * A reader looks at three things: what was asked (spec), what the last
- * writer said (state), and whether a writer is alive (lock). Only together
- * are they the truth: a live phase with a free lock is a lost session,
- * whatever the state says.
+ * A reader checks three things: what was asked (spec), what the last writer
+ * stored (state), and whether a writer is running (lock). Only all three are
+ * reliable: a live phase with a free lock is a lost session, whatever the state
+ * says.
  */
 #include "session/session.h"
 
@@ -53,7 +53,7 @@ static void mark_broken(struct session *s, const char *id,
 	mem_set(&s->state.error_reason, err->what);
 }
 
-static bool should_live(const struct state *st)
+static bool should_be_alive(const struct state *st)
 {
 	return phase_is_live(st->phase) || st->waits;
 }
@@ -67,7 +67,7 @@ static void mark_lost(struct session *s)
 		     ? "the machine was restarted"
 		     : "its supervisor is gone without a word",
 		 s->state.waits ? "waiting" : phase_name(s->state.phase),
-		 /* One of an afw that wrote no boot id. */
+		 /* a state without a boot id, from an older afw */
 		 s->state.boot_id ? ""
 				  : " (killed, or the machine was restarted)");
 	s->lost = s->state.phase != PHASE_STOPPING;
@@ -79,9 +79,9 @@ static void mark_lost(struct session *s)
 	mem_set(&s->state.detail, NULL);
 }
 
-/* errno of a state that could not be read. There may be none yet. */
-static void no_state(struct session *s, const char *id, int why,
-		     const struct err *err)
+/* Handles a state that could not be read; why: errno. There may be none yet. */
+static void set_no_state(struct session *s, const char *id, int why,
+			 const struct err *err)
 {
 	s->newer = why == EPROTONOSUPPORT;
 	if (why != ENOENT)
@@ -90,15 +90,16 @@ static void no_state(struct session *s, const char *id, int why,
 		s->state.phase = PHASE_PROVISIONING;
 }
 
-/* At any connection its supervisor makes its place on the board again. */
-static void knock(const char *dir)
+/* Connects, because its supervisor then makes its place on the board again. */
+static void request_board_place(const char *dir)
 {
 	_free_ char *path = file_join(dir, "control");
 
 	file_close(sock_connect(path));
 }
 
-/* Fills s from dir, which it takes. Never fails: what is broken is marked. */
+/* Fills s from dir, which it takes over. Never fails: a broken session is
+ * marked. */
 static void read_dir(struct session *s, const char *id, char *dir)
 {
 	struct err err = {0}, unlocked = {0};
@@ -112,7 +113,8 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		mark_broken(s, id, &err);
 		return;
 	}
-	/* A copied directory: its socket and lock would be another's. */
+	/* A copied directory: its socket and lock would belong to another
+	 * session. */
 	if (strcmp(s->spec.id, id) != 0) {
 		err_set(&err, ERR_FAILED,
 			"read %s/spec.json: it belongs to session %.8s", dir,
@@ -123,26 +125,28 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		return;
 	}
 	groups_load(dir, &s->groups);
-	/* The lock first: who dies between the two reads has written last. */
+	/* Reads the lock first: a supervisor that exits between the two reads
+	 * has then already written its state. */
 	held = lock_look(dir, &unlocked);
 	s->alive = held > 0;
 	if (state_load(&s->state, dir, &err) < 0)
-		no_state(s, id, errno, &err);
+		set_no_state(s, id, errno, &err);
 	else if (held < 0)
 		mark_broken(s, id, &unlocked);
 	if (s->alive && !s->broken && phase_is_live(s->state.phase) &&
 	    s->state.slot < 0)
-		knock(dir);
+		request_board_place(dir);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
-	if (!s->broken && !s->alive && should_live(&s->state)) {
-		/* It may have ended properly between the two looks. */
+	if (!s->broken && !s->alive && should_be_alive(&s->state)) {
+		/* It may have ended properly between the two reads. */
 		state_finish(&s->state);
 		if (state_load(&s->state, dir, &err) < 0)
-			no_state(s, id, errno, &err);
-		if (should_live(&s->state))
+			set_no_state(s, id, errno, &err);
+		if (should_be_alive(&s->state))
 			mark_lost(s);
 	}
-	/* Without a supervisor nobody else counts what is put there. */
+	/* Without a supervisor, no other process counts the messages that are
+	 * queued. */
 	if (!s->alive || s->state.waits)
 		s->state.queued = (int64_t)queue_count(dir);
 }
@@ -164,7 +168,7 @@ void session_wait_settled(struct session *s)
 {
 	int64_t from = clock_mono_ms();
 	struct session now;
-	bool seen = false; /* a supervisor: it may leave while we look */
+	bool seen = false; /* a supervisor, which may exit meanwhile */
 
 	while (s->alive && !s->broken) {
 		bool supervised = board_is_held(s->dir);
@@ -178,7 +182,7 @@ void session_wait_settled(struct session *s)
 		poll(NULL, 0, SETTLE_LOOK_MS);
 		if (session_load(&now, s->spec.id, NULL) < 0)
 			return;
-		/* It was being removed: as it was last seen. */
+		/* It was removed meanwhile: keep what was last read. */
 		if (now.broken && access(s->dir, F_OK) < 0) {
 			session_finish(&now);
 			return;
@@ -197,7 +201,8 @@ static int by_age(const void *a, const void *b)
 	return strcmp(x->spec.id, y->spec.id);
 }
 
-/* One that lives from the board; where that is no good, from the files. */
+/* Reads a running session from the board; if it is not there, from its
+ * files. */
 static void read_session(struct session *s, struct board *board, const char *id,
 			 char *dir)
 {
@@ -356,7 +361,7 @@ const struct session *session_list_named(const struct session_list *l,
 	return NULL;
 }
 
-/* -- a lost one is recorded ----------------------------------------------- */
+/* -- record a lost session ------------------------------------------------- */
 
 static void note_phase(const struct session *s)
 {

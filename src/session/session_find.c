@@ -1,4 +1,4 @@
-/* session_find.c - which session a user means. */
+/* session_find.c - finds the session that a user means. */
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -39,17 +39,18 @@ enum session_fit session_match(const struct spec *spec, const char *what,
 	return FIT_NONE;
 }
 
-/* As it may be called from here; to be freed. */
-static char *name_from(const struct session *s, const char *here)
+/* Returns its name as it can be given here; to be freed. */
+static char *format_name(const struct session *s, const char *here)
 {
 	if (session_is_here(s, here) || !s->spec.repository_name)
 		return mem_strdup(s->spec.name);
 	return mem_printf("%s/%s", s->spec.repository_name, s->spec.name);
 }
 
-/* Those of this repository come first; others where all is set. */
-static void hint_names(struct err *err, const struct session_list *l,
-		       const char *here, bool all)
+/* Sets a hint with the names of this repository's sessions, then of others if
+ * all is set. */
+static void set_names_hint(struct err *err, const struct session_list *l,
+			   const char *here, bool all)
 {
 	_buf_ struct buf names = {0};
 	size_t n = 0;
@@ -61,7 +62,7 @@ static void hint_names(struct err *err, const struct session_list *l,
 			if (session_is_here(&l->v[i], here) == (bool)others ||
 			    ++n > NAMES_MAX)
 				continue;
-			name = name_from(&l->v[i], here);
+			name = format_name(&l->v[i], here);
 			buf_addf(&names, "%s%s", n > 1 ? ", " : "", name);
 		}
 	}
@@ -73,9 +74,10 @@ static void hint_names(struct err *err, const struct session_list *l,
 			      "`afw new NAME` makes one");
 }
 
-/* The nearest in spelling, of this repository before others, or NULL. */
-static const struct session *nearest(const struct session_list *l,
-				     const char *what, const char *here)
+/* Returns the session with the most similar name, one of this repository first;
+ * or NULL. */
+static const struct session *find_nearest(const struct session_list *l,
+					  const char *what, const char *here)
 {
 	const char *slash = strrchr(what, '/');
 	const char **names = mem_alloc((l->n + 1) * sizeof *names);
@@ -98,21 +100,21 @@ static const struct session *nearest(const struct session_list *l,
 	return found;
 }
 
-static int unknown(const struct session_list *l, const char *what,
-		   const char *here, struct err *err)
+static int err_unknown(const struct session_list *l, const char *what,
+		       const char *here, struct err *err)
 {
-	const struct session *near = nearest(l, what, here);
-	_free_ char *name = near ? name_from(near, here) : NULL;
+	const struct session *near = find_nearest(l, what, here);
+	_free_ char *name = near ? format_name(near, here) : NULL;
 
 	err_set(err, ERR_NO_SESSION, "no session '%.80s'", what);
 	if (name)
 		err_hint(err, "did you mean %s?", name);
 	else
-		hint_names(err, l, here, true);
+		set_names_hint(err, l, here, true);
 	return -1;
 }
 
-/* Whether path is dir or below it. */
+/* Returns whether path is dir or below it. */
 static bool is_below(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
@@ -121,7 +123,8 @@ static bool is_below(const char *path, const char *dir)
 	       (path[n] == '/' || path[n] == '\0');
 }
 
-/* The session whose worktree this is; l->n: none. */
+/* Returns the index of the session whose worktree this is; l->n if there is
+ * none. */
 static size_t find_around(const struct session_list *l)
 {
 	_free_ char *cwd = realpath(".", NULL);
@@ -133,10 +136,10 @@ static size_t find_around(const struct session_list *l)
 	return i;
 }
 
-/* Without a name: the session of this worktree, else the only one of this
+/* Without a name: finds the session of this worktree, else the only one of this
  * repository, else the only one of all. */
-static int only_one(const struct session_list *l, const char *here, size_t *at,
-		    struct err *err)
+static int find_only(const struct session_list *l, const char *here, size_t *at,
+		     struct err *err)
 {
 	size_t n[2] = {0}, found[2] = {0};
 	bool all;
@@ -159,14 +162,15 @@ static int only_one(const struct session_list *l, const char *here, size_t *at,
 	else
 		err_set(err, ERR_USAGE, "which session? %s %zu",
 			all ? "There are" : "This repository has", n[all]);
-	hint_names(err, l, here, all);
+	set_names_hint(err, l, here, all);
 	return -1;
 }
 
-/* Names them all, with the beginnings of their ids: two repositories may have
- * the same name. */
-static int ambiguous(const struct session_list *l, const char *what,
-		     const char *here, enum session_fit fit, struct err *err)
+/* Lists them all, with the start of their ids: two repositories may have the
+ * same name. */
+static int err_ambiguous(const struct session_list *l, const char *what,
+			 const char *here, enum session_fit fit,
+			 struct err *err)
 {
 	_buf_ struct buf text = {0};
 	size_t n = 0;
@@ -177,7 +181,7 @@ static int ambiguous(const struct session_list *l, const char *what,
 
 		if (session_match(s, what, here) != fit || ++n > NAMES_MAX)
 			continue;
-		name = name_from(&l->v[i], NULL);
+		name = format_name(&l->v[i], NULL);
 		buf_addf(&text, "%s%s (%.8s)", n > 1 ? ", " : "", name, s->id);
 	}
 	err_set(err, ERR_CONFLICT, "'%.80s' names %zu sessions: %s%s", what, n,
@@ -185,8 +189,8 @@ static int ambiguous(const struct session_list *l, const char *what,
 	return err_hint(err, "use repository/NAME or the id in parentheses");
 }
 
-static int find(const struct session_list *l, const char *what,
-		const char *here, size_t *at, struct err *err)
+static int find_in_list(const struct session_list *l, const char *what,
+			const char *here, size_t *at, struct err *err)
 {
 	enum session_fit best = FIT_NONE;
 	size_t count = 0;
@@ -203,8 +207,8 @@ static int find(const struct session_list *l, const char *what,
 	if (count == 1)
 		return 0;
 	if (count == 0)
-		return unknown(l, what, here, err);
-	return ambiguous(l, what, here, best, err);
+		return err_unknown(l, what, here, err);
+	return err_ambiguous(l, what, here, best, err);
 }
 
 int session_find(struct session *s, const char *what, struct err *err)
@@ -214,8 +218,8 @@ int session_find(struct session *s, const char *what, struct err *err)
 	size_t at = 0;
 
 	if (session_list_load_board(&l, err) < 0 ||
-	    (what ? find(&l, what, here, &at, err)
-		  : only_one(&l, here, &at, err)) < 0)
+	    (what ? find_in_list(&l, what, here, &at, err)
+		  : find_only(&l, here, &at, err)) < 0)
 		return -1;
 	return session_load(s, l.v[at].spec.id, err);
 }

@@ -1,8 +1,8 @@
 /*
- * session_repository.c - which repository a directory lies in, read from
- * git's files: asking afw-worktree would cost more than all else that a
- * command does. Only what git itself writes there is read; at anything else
- * in git's configuration that may say where the worktree is, it is asked.
+ * session_repository.c - finds the repository of a directory from git's files,
+ * because asking afw-worktree would take longer than the rest of a command.
+ * Only what git itself writes is read. If git's configuration has anything else
+ * that may say where the worktree is, afw-worktree is asked.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -39,9 +39,10 @@ static bool is_git_dir(const char *dir)
 }
 
 /*
- * Whether git's configuration says that the repository is bare. unsure where
- * it is not as git itself writes it: [core] first and once, one line of it on
- * this, and nowhere a word on where the worktree or more configuration is.
+ * Returns whether git's configuration says that the repository is bare. Sets
+ * *unsure unless the file has the form that git itself writes: [core] first and
+ * once, one line in it about this, and nowhere a setting for the worktree or
+ * for more configuration.
  */
 static bool is_bare(const char *git_dir, bool *unsure)
 {
@@ -71,15 +72,15 @@ static bool is_bare(const char *git_dir, bool *unsure)
 
 /* -- the walk up ---------------------------------------------------------- */
 
-/* What the files say; unsure: others may know better. */
+/* The result from the files; unsure: afw-worktree may know better. */
 struct found {
 	char *repository; /* NULL: none */
-	char *checkout;	  /* session_checkout_of(), if it is another */
+	char *checkout;	  /* session_checkout_of(), if it differs */
 	bool unsure;
 };
 
-/* Whether afw has made this worktree. */
-static bool is_afws(const char *dir)
+/* Returns whether afw has made this worktree. */
+static bool is_afw_worktree(const char *dir)
 {
 	static const char place[] = "/.af_worktrees";
 	const char *slash = strrchr(dir, '/');
@@ -90,13 +91,13 @@ static bool is_afws(const char *dir)
 }
 
 /*
- * What afw-worktree calls the repository of a common git directory, which is
- * taken: the worktree that leads back to it, or itself where it is bare.
- * where: the directory whose .git file names it, which git need not know;
- * linked: the linked worktree that names it; else NULL.
+ * Sets what afw-worktree calls the repository of common, a common git
+ * directory, which is taken over: the worktree that it belongs to, or common
+ * itself if it is bare. where: the directory whose .git file names it, which
+ * may be unknown to git; linked: the linked worktree that names it; else NULL.
  */
-static void main_of(struct found *f, char *common, const char *where,
-		    const char *linked)
+static void set_main(struct found *f, char *common, const char *where,
+		     const char *linked)
 {
 	bool bare = is_bare(common, &f->unsure);
 	size_t len = strlen(common);
@@ -112,43 +113,43 @@ static void main_of(struct found *f, char *common, const char *where,
 	}
 	if (found)
 		free(common);
-	else if (linked && !is_afws(linked))
+	else if (linked && !is_afw_worktree(linked))
 		f->checkout = mem_strdup(linked);
 	f->repository = found ? found : common;
 }
 
-/* dir has a .git file: follow it to the repository that it belongs to. */
-static void by_git_file(struct found *f, const char *dir)
+/* dir has a .git file: follows it to its repository. */
+static void follow_git_file(struct found *f, const char *dir)
 {
 	_free_ char *git = gitfile_read(dir, ".git", "gitdir: ");
 	_free_ char *up = git ? gitfile_read(git, "commondir", "") : NULL;
 	const char *common = up ? up : git;
 
 	if (common && is_git_dir(common))
-		main_of(f, mem_strdup(common), up ? NULL : dir,
-			up ? dir : NULL);
+		set_main(f, mem_strdup(common), up ? NULL : dir,
+			 up ? dir : NULL);
 	else
 		f->unsure = true;
 }
 
-/* Whether the walk ends at dir; with nothing found where git would end it so,
- * at a .git file that leads nowhere. */
-static bool look_at(struct found *f, const char *dir)
+/* Returns whether the walk ends at dir. It ends with nothing found at a .git
+ * file that leads nowhere, as in git. */
+static bool check_directory(struct found *f, const char *dir)
 {
 	_free_ char *git = file_join(dir, ".git");
 	struct stat st;
 	bool there = stat(git, &st) == 0;
 
 	if (there && S_ISDIR(st.st_mode) && is_git_dir(git))
-		main_of(f, mem_strdup(git), NULL, NULL);
+		set_main(f, mem_strdup(git), NULL, NULL);
 	else if (is_git_dir(dir))
-		main_of(f, mem_strdup(dir), NULL, NULL);
+		set_main(f, mem_strdup(dir), NULL, NULL);
 	else if (there && !S_ISDIR(st.st_mode))
-		by_git_file(f, dir);
+		follow_git_file(f, dir);
 	return f->repository || (there && !S_ISDIR(st.st_mode));
 }
 
-static struct found look_up(const char *start)
+static struct found walk_up(const char *start)
 {
 	_free_ char *dir = mem_strdup(start);
 	char *slash;
@@ -158,7 +159,7 @@ static struct found look_up(const char *start)
 
 	/* git does not leave the file system either. */
 	while (!top && stat(dir, &st) == 0 && st.st_dev == from.st_dev &&
-	       !look_at(&f, dir)) {
+	       !check_directory(&f, dir)) {
 		slash = strrchr(dir, '/');
 		top = slash[1] == '\0';
 		slash[slash == dir] = '\0';
@@ -166,9 +167,9 @@ static struct found look_up(const char *start)
 	return f;
 }
 
-/* What afw-worktree knows, in place of what the files say; the same if it does
- * not answer. */
-static void ask(struct found *f, const char *path)
+/* Replaces the result by what afw-worktree reports; keeps it if there is no
+ * answer. */
+static void ask_worktree_helper(struct found *f, const char *path)
 {
 	_json_ cJSON *request = cJSON_CreateObject();
 	_json_ cJSON *answer = NULL;
@@ -185,21 +186,21 @@ static void ask(struct found *f, const char *path)
 	}
 }
 
-static struct found find(const char *path)
+static struct found find_repository(const char *path)
 {
 	_free_ char *start = realpath(path, NULL);
 	struct found f = {0};
 
 	if (start)
-		f = look_up(start);
+		f = walk_up(start);
 	if (f.unsure)
-		ask(&f, start);
+		ask_worktree_helper(&f, start);
 	return f;
 }
 
 char *session_repository_of(const char *path)
 {
-	struct found f = find(path);
+	struct found f = find_repository(path);
 
 	free(f.checkout);
 	return f.repository;
@@ -212,7 +213,7 @@ char *session_repository_here(void)
 
 char *session_checkout_of(const char *path)
 {
-	struct found f = find(path);
+	struct found f = find_repository(path);
 
 	if (!f.checkout)
 		return f.repository;

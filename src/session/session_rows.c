@@ -1,8 +1,8 @@
 /*
  * session_rows.c - two tables: the lines of `afw status`, and the columns of
- * `afw ls` and the dashboard; and a function for each that prints more than a
- * field. The columns that ls shows by default: COLUMNS in commands/ls.c; those
- * of the dashboard: config/columns.def.
+ * `afw ls` and the dashboard; and a function for each row that prints more than
+ * a field. The default columns of ls: COLUMNS in commands/ls.c; of the
+ * dashboard: config/columns.def.
  */
 #include "session/session_rows.h"
 
@@ -217,7 +217,8 @@ static void print_socket(const struct session *s, struct buf *out)
 		buf_adds(out, path);
 }
 
-/* "db: ready for 3m, pid 12, 2 restarts", and why one does not run. */
+/* Prints "db: ready for 3m, pid 12, 2 restarts", and why a service is not
+ * running. */
 static void print_service(const struct session *s, const cJSON *o,
 			  struct buf *out)
 {

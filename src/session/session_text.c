@@ -13,7 +13,7 @@
 
 /* -- in words ------------------------------------------------------------- */
 
-/* Not a bare prompt or a line of a box: something with a letter. */
+/* Returns whether s has a letter: a bare prompt or a line of a box has none. */
 static bool is_text(const char *s)
 {
 	uint32_t cp;
@@ -23,19 +23,19 @@ static bool is_text(const char *s)
 		n = utf8_decode(s, strlen(s), &cp);
 		if (n == 1 && isalnum((int)cp))
 			return true;
-		/* Arrows, boxes, shapes and the like end at U+2BFF. */
+		/* Arrows, boxes, shapes and others end at U+2BFF. */
 		if (n > 1 && cp >= 0xaa && !(cp >= 0x2000 && cp < 0x2c00))
 			return true;
 	}
 	return false;
 }
 
-static void add(struct buf *out, const char *text)
+static void add_text(struct buf *out, const char *text)
 {
 	buf_adds(out, text + strspn(text, " \t"));
 }
 
-static void failed(const struct session *s, struct buf *out)
+static void add_failure(const struct session *s, struct buf *out)
 {
 	_free_ char *reason = session_reason(s);
 
@@ -54,12 +54,12 @@ const char *session_end(const struct state *st)
 	return suspended ? "suspended" : "stopped";
 }
 
-static void ended(const struct state *st, struct buf *out)
+static void add_end(const struct state *st, struct buf *out)
 {
 	if (st->signal == SIGKILL)
 		buf_adds(out, "killed");
 	else if (is_text(st->said))
-		add(out, st->said);
+		add_text(out, st->said);
 }
 
 static bool is_idle(const struct state *st)
@@ -69,9 +69,9 @@ static bool is_idle(const struct state *st)
 		st->activity == ACTIVITY_COMPLETED);
 }
 
-/* What it asks or does; once it is idle, what it said. Of a command nobody
- * knows more than what it printed. */
-static void running(const struct session *s, struct buf *out)
+/* Adds what it asks or does; once it is idle, its last message. For a plain
+ * command, only its output is known. */
+static void add_activity(const struct session *s, struct buf *out)
 {
 	const struct state *st = &s->state;
 	const char *source = st->activity_source ? st->activity_source : "";
@@ -84,13 +84,13 @@ static void running(const struct session *s, struct buf *out)
 					     : st->detail;
 
 	if (is_text(text))
-		add(out, text);
+		add_text(out, text);
 	else if (is_text(st->subtask_detail))
-		add(out, st->subtask_detail);
+		add_text(out, st->subtask_detail);
 }
 
-/* While it works that is nothing to tell. */
-static void not_committed(const struct session *s, struct buf *out)
+/* Only when the agent is not working. */
+static void add_uncommitted(const struct session *s, struct buf *out)
 {
 	int64_t n = s->state.counts.uncommitted;
 	bool rests = s->state.phase == PHASE_STOPPED ||
@@ -126,8 +126,9 @@ void session_check(const struct session *s, struct buf *out)
 		buf_addf(out, ": %s", st->check_line);
 }
 
-/* "check failed: 3 tests failed", "round 3 of 10"; the mark tells the rest. */
-static void checked(const struct session *s, struct buf *out)
+/* Adds "check failed: 3 tests failed", "round 3 of 10"; the mark shows the
+ * rest. */
+static void add_check(const struct session *s, struct buf *out)
 {
 	const struct state *st = &s->state;
 	bool failed = st->check && strcmp(st->check, "failed") == 0;
@@ -142,18 +143,18 @@ static void checked(const struct session *s, struct buf *out)
 void session_message(const struct session *s, struct buf *out)
 {
 	if (s->state.phase == PHASE_ERROR)
-		failed(s, out);
+		add_failure(s, out);
 	else if (s->state.phase == PHASE_STOPPED ||
 		 s->state.phase == PHASE_SUSPENDED)
-		ended(&s->state, out);
+		add_end(&s->state, out);
 	else
-		running(s, out);
+		add_activity(s, out);
 }
 
 void session_summary(const struct session *s, struct buf *out)
 {
 	static void (*const parts[])(const struct session *, struct buf *) = {
-	    checked, not_committed, session_message};
+	    add_check, add_uncommitted, session_message};
 	size_t begin = out->len;
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -170,8 +171,9 @@ void session_summary(const struct session *s, struct buf *out)
 
 /* -- as JSON -------------------------------------------------------------- */
 
-/* What is null while there is nothing of it, or is no member as it is. */
-static void set_made(const struct session *s, cJSON *o)
+/* Sets the members that are null while there is no value, or that are not
+ * stored in this form. */
+static void set_made_members(const struct session *s, cJSON *o)
 {
 	const struct state *st = &s->state;
 	_free_ char *pr = s->dir ? pr_load(s->dir) : NULL;
@@ -205,6 +207,6 @@ cJSON *session_to_json(const struct session *s)
 	json_set_str(o, "id", s->spec.id);
 	fields_write(spec_fields, FIELD_JSON, &s->spec, o);
 	fields_write(state_fields, FIELD_JSON, &s->state, o);
-	set_made(s, o);
+	set_made_members(s, o);
 	return o;
 }

@@ -1,4 +1,4 @@
-/* state.c - what is written of a state. */
+/* state.c - which members of a state are written where. */
 #include "session/state.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* state_file.c - state.json: a state written, and read with the moment's. */
+/* state_file.c - state.json: writes a state, and reads it together with the
+ * values on the board. */
 #include "session/state.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id" /* proc(5) */
 
-/* Of the running kernel, read once; NULL where it does not say. */
+/* Returns the id of the running kernel's boot, read once; NULL if it is
+ * unknown. */
 static const char *boot_id(void)
 {
 	static char id[64];
@@ -75,9 +77,10 @@ int state_keep_room(const char *session_dir, bool keep, struct err *err)
 	return errno ? err_errno(err, "write %s", path) : 0;
 }
 
-/* Into the blocks that were kept, which then are the state's, at path. */
-static int take_room(const char *session_dir, const char *path,
-		     const struct buf *text)
+/* Writes the state into the reserved blocks, which then become the file at
+ * path. */
+static int write_to_room(const char *session_dir, const char *path,
+			 const struct buf *text)
 {
 	_free_ char *room = file_join(session_dir, ROOM);
 	_close_ int fd = file_open(AT_FDCWD, room, O_WRONLY, NULL);
@@ -104,9 +107,10 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	rc = file_replace(AT_FDCWD, path, text.data, text.len, durable, err);
-	/* How it ended must not be lost; what it does comes again. */
+	/* The way in which it ended must not be lost; other states will be
+	 * written again. */
 	if (rc < 0 && !phase_is_live(s->phase) &&
-	    take_room(session_dir, path, &text) == 0)
+	    write_to_room(session_dir, path, &text) == 0)
 		rc = 0;
 	if (rc == 0)
 		board_put_state(session_dir, s);

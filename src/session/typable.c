@@ -1,10 +1,9 @@
 /*
- * typable.c - what of a text may be typed into a terminal.
+ * typable.c - removes what may not be typed into a terminal.
  *
- * The filter works on whole characters: a byte that is part of no valid
- * one, and every control character that a terminal or a line editor would
- * act on, is left out; everything else passes unchanged. Without ESC no text
- * can end a bracketed paste.
+ * The filter works on whole characters. It removes invalid bytes, and every
+ * control character that a terminal or a line editor would act on; everything
+ * else passes unchanged. Without ESC, no text can end a bracketed paste.
  */
 #include "session/typable.h"
 
@@ -31,7 +30,7 @@ size_t typable_filter(const char *text, size_t len, struct buf *out)
 		if (n == 0)
 			n = 1, dropped++;
 		else if (cp == '\r' && i + 1 < len && text[i + 1] == '\n')
-			; /* its LF comes */
+			; /* its LF follows */
 		else if (is_control(cp))
 			dropped += n;
 		else
