@@ -1,4 +1,4 @@
-/* action.c - what keys set going at once. */
+/* action.c - actions of keys that run at once, without a view. */
 #include "tui/actions/action.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-/* A conversation that cannot be resumed is left with the user's word alone. */
+/* A conversation that cannot be resumed is abandoned only if the user says
+ * so. */
 static void on_resumed(struct tui *t, struct command *c,
 		       const struct job_result *r)
 {
@@ -93,7 +94,8 @@ static void on_text(struct tui *t, struct command *c,
 		command_report(t, c, r, NULL);
 	} else if (!r->out_len) {
 		tui_say(t, LOOK_PLAIN, "it has changed nothing yet");
-	} else if (!t->view->below) { /* not over what has been opened since */
+		/* not over a view that was opened since */
+	} else if (!t->view->below) {
 		tui_say(t, LOOK_PLAIN, "%s", "");
 		view_push(t, pager_view(c->doing, r->out, true));
 	}
@@ -110,7 +112,7 @@ void action_diff(struct tui *t, const struct session *s)
 	command_run(t, c);
 }
 
-/* All of its repository, whatever directory this is. */
+/* Checks all sessions of its repository, whatever the current directory is. */
 void action_conflicts(struct tui *t, const struct session *s)
 {
 	struct command *c =
@@ -147,7 +149,7 @@ static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 	const char *id = json_str_or(o, "id", "");
 
 	command_report(t, c, r, "started");
-	/* Even one that failed to start stands in the list, if it is there. */
+	/* A session that failed to start is in the list too, if it exists. */
 	if (strlen(id) == SPEC_ID_LEN)
 		memcpy(t->wanted, id, SPEC_ID_LEN + 1);
 }
@@ -171,7 +173,7 @@ void action_new(struct tui *t, struct draft *d)
 	command_take_draft(c, d);
 	c->done = on_new;
 	c->minutes = 30;
-	/* Here it is the branch of this very worktree that it starts from. */
+	/* The base in this repository is the branch of the current worktree. */
 	if (!t->repository || strcmp(d->repository, t->repository) != 0)
 		c->dir = mem_strdup(d->repository);
 	add_option(c, "-a", generic ? NULL : d->harness);

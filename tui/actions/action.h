@@ -1,7 +1,8 @@
 /*
- * action.h - what keys do to sessions: each runs one of afw's commands
- * (command.h), or gives the terminal to a program. Those that are begun with
- * ask_ change the marked sessions, if there are any, and ask before.
+ * action.h - what keys do to sessions: each action runs one of afw's commands
+ * (command.h), or hands the terminal to a program. The actions whose names
+ * begin with ask_ apply to the marked sessions, if there are any, and ask
+ * before.
  */
 #ifndef AFW_TUI_ACTIONS_ACTION_H
 #define AFW_TUI_ACTIONS_ACTION_H
@@ -19,47 +20,47 @@ void action_conflicts(struct tui *t, const struct session *s);
 void action_diff(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
-/* Opens its worktree (open.c). */
+/* Opens the session's worktree (open.c). */
 void action_edit(struct tui *t, const struct session *s);
 void action_shell(struct tui *t, const struct session *s);
-/* Push a view. */
+/* These push a view. */
 void action_merge(struct tui *t, const struct session *s);   /* merge.c */
 void action_message(struct tui *t, const struct session *s); /* editor.c */
 void action_type(struct tui *t, const struct session *s);    /* typing.c */
 
-/* Both take the draft. */
+/* Both free the draft. */
 void action_new(struct tui *t, struct draft *d);
 void action_send(struct tui *t, struct draft *d);
-/* For prompt_enter_view(). */
+/* The enter function for prompt_enter_view(). */
 bool action_rename(struct tui *t, const char *id, const char *name);
-/* Shows what the repository's .af/ holds, and asks whether to trust it
+/* Shows the files in the repository's .af/, and asks whether to trust them
  * (trust.c). */
 void action_trust(struct tui *t, const char *repository);
-/* Opens the text of a field of the top view in the user's editor (compose.c).
- */
+/* Opens the text of a field of the top view in the user's editor
+ * (compose.c). */
 void compose_in_editor(struct tui *t, struct text *text);
 
 void ask_remove(struct tui *t, const struct session *s);
 void ask_stop(struct tui *t, const struct session *s);
 void ask_suspend(struct tui *t, const struct session *s);
-/* Asks only if one of them is running: then they are restarted. */
+/* Asks only if one of the sessions is running: then they are restarted. */
 void ask_resume(struct tui *t, const struct session *s);
 /* Sends the draft that is kept for the marked sessions. */
 void ask_send_marked(struct tui *t);
 
-/* For s alone. */
+/* Applies only to s. */
 void ask_remove_merged(struct tui *t, const struct session *s);
 void ask_rename(struct tui *t, const struct session *s);
-/* The answer is bound to the approval that the question names. */
+/* The answer is only for the approval that the question names. */
 void ask_approve(struct tui *t, const struct session *s);
 void ask_deny(struct tui *t, const struct session *s);
 
-/* Whether a dialog is open on its screen, so that it takes no message; and says
- * so. */
+/* Returns whether its agent shows a dialog, and cannot take a message; if so,
+ * prints that. */
 bool ask_is_in_dialog(const struct session *s);
 void ask_say_first(struct tui *t, const struct session *s);
 
-/* Leaves; asks if commands are running, which would be ended. */
+/* Quits; asks if commands are running, which would be ended. */
 void ask_quit(struct tui *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* ask.c - the questions before something is done. */
+/* ask.c - the actions that ask before they change sessions. */
 #include "tui/actions/action.h"
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-/* What is done to one session or to all that are marked. */
+/* A command for one session or for all that are marked. */
 struct session_command {
-	const char *verb, *doing, *rest; /* of the question */
-	const char *word, *option;	 /* of the command */
-	bool running;			 /* only to those that run */
+	const char *verb, *doing, *rest; /* parts of the question */
+	const char *word, *option;	 /* parts of the command */
+	bool running;			 /* only for running sessions */
 };
 
 #define CONTINUES "? The conversation continues, if the agent can do that."
@@ -37,7 +37,7 @@ static const struct session_command stop_and_remove = {
     TO_TRASH,	       "rm",
     "--stop",	       false};
 
-/* Of several each says a line: what was done says it shorter. */
+/* With several sessions each prints a line: prints a summary instead. */
 static void report_all(struct tui *t, struct command *c,
 		       const struct job_result *r)
 {
@@ -46,8 +46,8 @@ static void report_all(struct tui *t, struct command *c,
 	command_report(t, c, r, c->id[0] ? NULL : says);
 }
 
-/* Whom it is done to stands in the question, and is not changed by marks that
- * come or go until it is answered. */
+/* The question names the sessions; marks that change before the answer do not
+ * change them. */
 static struct command *command_to(const struct tui *t, const struct strv *to,
 				  const char *doing, const char *word,
 				  const char *option)
@@ -66,8 +66,8 @@ static struct command *command_to(const struct tui *t, const struct strv *to,
 	return c;
 }
 
-static void ask(struct tui *t, const struct session *s,
-		const struct session_command *d)
+static void ask_for_sessions(struct tui *t, const struct session *s,
+			     const struct session_command *d)
 {
 	_strv_ struct strv to = targets_find(t, s, d->running);
 	_free_ char *whom = targets_name(t, &to);
@@ -84,20 +84,21 @@ static void ask(struct tui *t, const struct session *s,
 
 void ask_stop(struct tui *t, const struct session *s)
 {
-	ask(t, s, &stop);
+	ask_for_sessions(t, s, &stop);
 }
 
 void ask_suspend(struct tui *t, const struct session *s)
 {
-	ask(t, s, &sleep_deed);
+	ask_for_sessions(t, s, &sleep_deed);
 }
 
 void ask_remove(struct tui *t, const struct session *s)
 {
-	ask(t, s, targets_run(t, s) ? &stop_and_remove : &remove_deed);
+	ask_for_sessions(t, s,
+			 targets_run(t, s) ? &stop_and_remove : &remove_deed);
 }
 
-/* This one, whatever is marked. */
+/* Applies to this session, whatever is marked. */
 void ask_remove_merged(struct tui *t, const struct session *s)
 {
 	const struct session_command *d =
@@ -162,7 +163,7 @@ void ask_send_marked(struct tui *t)
 				  send_marked, c, command_free));
 }
 
-/* The answer is bound to that very question. */
+/* The answer is only for the question that was shown. */
 static void ask_answer(struct tui *t, const struct session *s, bool approve)
 {
 	_free_ char *label = session_label(s, &t->roster.list);
@@ -200,9 +201,9 @@ void ask_deny(struct tui *t, const struct session *s)
 void ask_resume(struct tui *t, const struct session *s)
 {
 	if (targets_run(t, s))
-		ask(t, s, &restart);
+		ask_for_sessions(t, s, &restart);
 	else if (t->roster.marked.n)
-		ask(t, s, &resume);
+		ask_for_sessions(t, s, &resume);
 	else
 		action_resume(t, s);
 }

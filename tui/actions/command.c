@@ -50,7 +50,7 @@ static void put_back(struct tui *t, struct command *c)
 void command_report(struct tui *t, struct command *c,
 		    const struct job_result *r, const char *says)
 {
-	/* It may be there: Ctrl-P has it, should it not. */
+	/* It may have been delivered. If not, Ctrl-P has the text. */
 	bool unsure = r->exit_code == ERR_UNCONFIRMED;
 	bool there = view_release(t, c->view, r->exit_code == 0 || unsure);
 	bool keeps = r->exit_code && c->draft && !there && !unsure;

@@ -1,10 +1,10 @@
 /*
- * command.h - one call of afw: asked for, run as a child, told of.
+ * command.h - one call of afw: confirmed by the user, run as a child, its
+ * result reported.
  *
- * The dashboard does nothing to a session by itself, so that a key and a
- * command cannot differ. Sessions are named by their id; texts go over
- * standard input, not through argv, where every user of the machine could
- * read them.
+ * The dashboard changes a session only through afw's commands, so that a key
+ * and a command cannot differ. Sessions are named by id. Texts are passed on
+ * standard input, as every user of the machine can read argv.
  */
 #ifndef AFW_TUI_ACTIONS_COMMAND_H
 #define AFW_TUI_ACTIONS_COMMAND_H
@@ -16,20 +16,20 @@ struct tui;
 
 struct command {
 	char *doing;		  /* "stopping fix-login" */
-	struct strv words;	  /* behind afw */
-	char id[SPEC_ID_LEN + 1]; /* of its one session, or "" */
-	char *input, *dir;	  /* or NULL; dir: where it runs */
-	struct draft *draft;	  /* put back where it fails; or NULL */
-	int minutes;		  /* then it is ended */
-	bool reads;		  /* changes nothing: may be cut off */
-	bool on_marked;		  /* the marks are forgotten when it begins */
-	/* It has ended. NULL: command_report() */
+	struct strv words;	  /* the arguments of afw */
+	char id[SPEC_ID_LEN + 1]; /* its only session's, or "" */
+	char *input, *dir;	  /* or NULL; dir: its working directory */
+	struct draft *draft;	  /* kept again if it fails; or NULL */
+	int minutes;		  /* time limit */
+	bool reads;		  /* changes nothing: can be interrupted */
+	bool on_marked;		  /* the marks are cleared when it starts */
+	/* Called when it has ended. NULL: command_report() */
 	void (*done)(struct tui *t, struct command *c,
 		     const struct job_result *r);
 	unsigned view; /* view_hold() */
 };
 
-/* Takes doing; the words, which end with NULL, are copied:
+/* Returns a new command; frees doing. The words, up to a NULL, are copied:
  * command_create(doing, id, "stop", id, NULL). */
 struct command *command_make(char *doing, const char *id,
 			     const char *const *words);
@@ -37,17 +37,17 @@ struct command *command_make(char *doing, const char *id,
 	command_make(doing, id, (const char *const[]){__VA_ARGS__})
 void command_free(void *command);
 
-/* The draft is taken, and its text is the input. */
+/* The command owns the draft, whose text becomes its input. */
 void command_take_draft(struct command *c, struct draft *d);
 
-/* Runs it, while the top view is held. Takes it. False, with that said: it
- * could not be started. */
+/* Runs and frees the command; the top view is held meanwhile. Returns false if
+ * it could not be started, which is shown. */
 bool command_run(struct tui *t, struct command *c);
-/* The same behind a question. Takes both. */
+/* Does the same if the user confirms the question. Frees both. */
 void command_ask(struct tui *t, char *question, struct command *c);
 
-/* What came of it: why it failed, or says, or (NULL) its last line. What was
- * typed stays in its view, or is put back. */
+/* Shows the result: the error, or says, or (NULL) the last line of the output.
+ * After an error the typed text stays in its view, or is kept as a draft. */
 void command_report(struct tui *t, struct command *c,
 		    const struct job_result *r, const char *says);
 

@@ -1,8 +1,6 @@
-/*
- * compose.c - a text that is being typed, written in the user's own editor
- * instead: in a file that nobody else can read and that goes when the text has
- * come back.
- */
+/* compose.c - edits the text of a field in the user's own editor, in a file
+ * that only the user can read and that is deleted when the text has been
+ * read. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,7 @@
 #include "tui/tui.h"
 #include "tui/widgets/text_field.h"
 
-#define TEXT_MAX (4 * 1024 * 1024) /* the field cuts it to its own */
+#define TEXT_MAX (4 * 1024 * 1024) /* each field has its own, lower limit */
 
 struct composed {
 	struct text *text; /* of a view, which stays while the editor runs */
@@ -34,14 +32,14 @@ static void composed_drop(void *arg)
 	free(c);
 }
 
-/* As if it were pasted: what no field takes stays out. False where it did not
- * fit whole. */
+/* Sets the text as if it were pasted: characters that no field accepts are
+ * dropped. Returns false if it was too long and was cut. */
 static bool set_text(struct text *text, const struct buf *b)
 {
 	size_t len = b->len, n;
 	uint32_t cp;
 
-	/* The newline that editors end a file with. */
+	/* The newline that editors write at the end of a file. */
 	if (len && b->data[len - 1] == '\n')
 		len--;
 	text_set(text, NULL);
@@ -62,7 +60,8 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 	struct err err;
 
 	tui_take_back(t);
-	/* One that died has told nothing: what it had saved is the text. */
+	/* An editor that was killed has not failed: the text is what it had
+	 * saved. */
 	if (r->exit_code != 0 && r->exit_code < 128) {
 		tui_say(t, LOOK_ERROR,
 			"the editor ended with code %d; the text is as it was",

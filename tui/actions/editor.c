@@ -1,8 +1,8 @@
 /*
  * editor.c - a message to an agent, written below its screen.
  *
- * What was typed is kept until it has been sent, so that a refused message
- * (the agent asks something first) need not be typed again.
+ * The typed text is kept until it has been sent, so that a refused message (the
+ * agent asks something first) need not be typed again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ struct editor {
 	struct text text;
 	char id[SPEC_ID_LEN + 1];
 	char *name;
-	char *mine;  /* what was typed, while one that was sent stands there */
-	size_t back; /* so many messages; 0: it is the user's own */
+	char *mine;  /* the typed text, while a sent message is shown */
+	size_t back; /* this many messages back; 0: the typed text */
 };
 
 #define SENT_MAX 50
@@ -46,8 +46,8 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	tui_cursor(t, row, col);
 }
 
-/* It may have ended while the message was written. */
-static bool runs(struct tui *t, const struct editor *e)
+/* Checks that the session has not ended while the message was written. */
+static bool check_running(struct tui *t, const struct editor *e)
 {
 	const struct session *s = roster_by_id(&t->roster, e->id);
 
@@ -63,8 +63,8 @@ static bool runs(struct tui *t, const struct editor *e)
 	return false;
 }
 
-/* Those that were sent, whomever to, as a shell shows its history. */
-static bool look_back(struct tui *t, struct editor *e, struct key k)
+/* Shows the messages that were sent, to any session, like a shell's history. */
+static bool show_sent(struct tui *t, struct editor *e, struct key k)
 {
 	bool older = k.cp == 'P' - '@';
 
@@ -81,7 +81,7 @@ static bool look_back(struct tui *t, struct editor *e, struct key k)
 	return true;
 }
 
-static void remember(struct tui *t, const char *text)
+static void add_sent(struct tui *t, const char *text)
 {
 	if (t->sent.n && strcmp(t->sent.v[t->sent.n - 1], text) == 0)
 		return;
@@ -93,8 +93,8 @@ static void remember(struct tui *t, const char *text)
 	strv_add(&t->sent, text);
 }
 
-/* What was typed before one that was sent took its place is kept. */
-static void keep_mine(struct tui *t, struct editor *e)
+/* Keeps the text that was typed before a sent message replaced it. */
+static void keep_typed(struct tui *t, struct editor *e)
 {
 	if (e->back)
 		drafts_keep(&t->drafts, draft_create(e->id, e->mine));
@@ -106,7 +106,7 @@ static void cancel(struct tui *t, struct editor *e)
 
 	if (!e->back || strcmp(text, t->sent.v[t->sent.n - e->back]) != 0)
 		drafts_keep(&t->drafts, draft_create(e->id, text));
-	keep_mine(t, e);
+	keep_typed(t, e);
 	view_pop(t);
 }
 
@@ -115,9 +115,9 @@ static void submit(struct tui *t, struct editor *e)
 	bool marked = strcmp(e->id, DRAFT_MARKED) == 0;
 	struct draft *d = draft_create(e->id, text_get(&e->text));
 
-	keep_mine(t, e);
+	keep_typed(t, e);
 	e->back = 0;
-	remember(t, d->text);
+	add_sent(t, d->text);
 	if (!marked) {
 		action_send(t, d);
 		return;
@@ -137,11 +137,11 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		if (typable_blank(text, strlen(text)))
 			tui_say(t, LOOK_ERROR, "the message is empty");
-		else if (runs(t, e))
+		else if (check_running(t, e))
 			submit(t, e);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
 		compose_in_editor(t, &e->text);
-	} else if (!look_back(t, e, k)) {
+	} else if (!show_sent(t, e, k)) {
 		text_key(&e->text, k);
 		if (e->text.full)
 			tui_say(t, LOOK_ERROR, "a message holds at most %d KiB",
@@ -193,7 +193,7 @@ static struct view *editor_view(struct tui *t, const char *id, const char *name)
 
 void action_message(struct tui *t, const struct session *s)
 {
-	/* Nobody else would read it. */
+	/* Only a running session can receive it. */
 	_strv_ struct strv to = targets_find(t, s, true);
 	_free_ char *whom = targets_name(t, &to);
 	bool many = t->roster.marked.n > 0;

@@ -1,7 +1,6 @@
-/*
- * open.c - the terminal handed to a program of the user's own in a session's
- * worktree: the editor, a shell. None of ours looks at what the agent wrote.
- */
+/* open.c - hands the terminal to a program of the user in a session's worktree:
+ * the editor, a shell. The dashboard itself does not read what the agent
+ * wrote. */
 #include <stdlib.h>
 
 #include "base/cleanup.h"
@@ -17,13 +16,13 @@ static void on_back(void *ctx, void *arg, const struct job_result *r)
 	const char *what = arg;
 
 	tui_take_back(t);
-	/* A shell ends with the code of what was last typed. */
+	/* A shell's exit code is that of its last command. */
 	if (what && r->exit_code != 0)
 		tui_say(t, LOOK_ERROR, "%s ended with code %d", what,
 			r->exit_code);
 }
 
-/* what: to be told of where it fails; NULL: never. */
+/* what: reported if it fails; NULL: not reported. */
 static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 		    char *what)
 {

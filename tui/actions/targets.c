@@ -7,7 +7,7 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-#define NAMES_MAX 6 /* of the marked, in a question */
+#define NAMES_MAX 6 /* marked sessions that a question names */
 
 struct strv targets_find(const struct tui *t, const struct session *s,
 			 bool running)

@@ -1,7 +1,5 @@
-/*
- * targets.h - what a key acts on: the marked sessions, or the selected one if
- * none is marked.
- */
+/* targets.h - the sessions that a key applies to: the marked ones, or the
+ * selected one if none is marked. */
 #ifndef AFW_TUI_ACTIONS_TARGETS_H
 #define AFW_TUI_ACTIONS_TARGETS_H
 
@@ -12,15 +10,17 @@
 struct session;
 struct tui;
 
-/* Their ids; running: only of those that run. s (selected) may be NULL. */
+/* Returns their ids; running: only of running sessions. s (the selected one)
+ * may be NULL. The caller calls strv_finish(). */
 struct strv targets_find(const struct tui *t, const struct session *s,
 			 bool running);
-/* One of them runs. */
+/* Returns whether one of them is running. */
 bool targets_run(const struct tui *t, const struct session *s);
 
-/* "3 marked sessions (a, b, c)", or the one's name; to be freed. */
+/* Returns "3 marked sessions (a, b, c)", or the name of the only one, for the
+ * caller to free. */
 char *targets_name(const struct tui *t, const struct strv *to);
-/* Says that none of them runs. */
+/* Shows that none of them is running. */
 void targets_say_none(struct tui *t, const struct session *s);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * trust.c - what a repository's .af/ holds, shown and trusted: `afw trust` does
- * both on the terminal, and reads the files only once.
- */
+/* trust.c - shows a repository's .af/ and trusts it: `afw trust` does both on
+ * the terminal, and reads the files only once. */
 #include <stdlib.h>
 
 #include "base/cleanup.h"
@@ -43,8 +41,8 @@ static void on_answered(void *ctx, void *repository, const struct job_result *r)
 	views_changed(t);
 }
 
-/* Without a terminal nobody can be asked, which is refused; what is wrong with
- * the files is reported before that. */
+/* Without a terminal afw trust refuses because it cannot ask; it reports
+ * mistakes in the files before that. */
 static void on_checked(void *ctx, void *repository, const struct job_result *r)
 {
 	struct tui *t = ctx;

@@ -1,4 +1,5 @@
-/* job.c - afw's own commands as children, and what one that failed said. */
+/* job.c - runs afw's commands as children, and finds the reason if one
+ * failed. */
 #include "tui/child/job.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define TERM_MS 3000 /* from the hint at a job's deadline to its end */
+#define TERM_MS 3000 /* between SIGTERM at a job's deadline and SIGKILL */
 
 struct job {
 	struct jobs *jobs;
@@ -163,7 +164,7 @@ char *job_last_line(const char *text)
 	return mem_strndup(line, len);
 }
 
-/* Of a command that speaks JSON; NULL: its last line is none of that. */
+/* Returns the reason from a command's JSON; NULL: its last line is not JSON. */
 static char *json_reason(const struct job_result *r)
 {
 	char *line = job_last_line(r->err), *why = NULL;
@@ -178,7 +179,7 @@ static char *json_reason(const struct job_result *r)
 	return why;
 }
 
-/* "afw: why" and "hint: how" -> "why (how)" */
+/* Converts "afw: why" and "hint: how" to "why (how)". */
 char *job_reason(const struct job_result *r)
 {
 	char *said = r->timed_out ? mem_strdup("it took too long and was ended")
@@ -188,7 +189,7 @@ char *job_reason(const struct job_result *r)
 
 	if (said)
 		return said;
-	/* The last: a hook that has refused has printed lines before. */
+	/* The last one, as a failing hook prints its lines before it. */
 	while (why && (next = strstr(why + 1, "\nafw: ")))
 		why = next + 1;
 	hint = strstr(why ? why : r->err, "\nhint: ");

@@ -1,6 +1,4 @@
-/*
- * job.h - afw's own commands run as children, without waiting for them.
- */
+/* job.h - runs afw's commands as children, without blocking. */
 #ifndef AFW_TUI_CHILD_JOB_H
 #define AFW_TUI_CHILD_JOB_H
 
@@ -19,7 +17,7 @@ struct jobs;
 struct job_result {
 	int exit_code; /* 128 + n for a signal */
 	bool timed_out;
-	const char *out, *err; /* what it printed; borrowed */
+	const char *out, *err; /* its output; borrowed */
 	size_t out_len;
 };
 typedef void (*job_fn)(void *ctx, void *arg, const struct job_result *r);
@@ -27,47 +25,50 @@ typedef void (*job_fn)(void *ctx, void *arg, const struct job_result *r);
 struct job_request {
 	char *const *argv;
 	const char *dir;   /* or NULL */
-	int dir_fd;	   /* the same, open; 0: by its name */
-	const char *input; /* for its standard input, or NULL; copied */
-	bool foreground;   /* it gets the terminal: only what it says on
-			      standard error is captured, for the dashboard
-			      would paint over it; no deadline, one at a
-			      time */
-	bool speaks; /* of one in the foreground: its standard error is the
-			terminal's, too */
-	bool reads; /* it changes nothing: that it is cut off does no harm */
+	int dir_fd;	   /* the same directory, open; 0: use dir */
+	const char *input; /* for standard input, or NULL; copied */
+	/* It gets the terminal. Only its standard error is captured, because
+	 * the dashboard would paint over it. It has no deadline, and there can
+	 * be only one. */
+	bool foreground;
+	/* in the foreground: its standard error is the terminal too */
+	bool speaks;
+	/* it changes nothing, and can be interrupted without harm */
+	bool reads;
 	int64_t timeout_ms;
 	job_fn done;		 /* called once, when it has ended */
-	void *arg;		 /* handed to done */
-	void (*drop)(void *arg); /* frees arg where done will not be called */
+	void *arg;		 /* passed to done */
+	void (*drop)(void *arg); /* frees arg if done will not be called */
 };
 
-/* ctx is handed to each done. */
+/* ctx is passed to each done. */
 struct jobs *jobs_create(struct loop *loop, void *ctx);
 
-/* Kills what runs in the background; drop is called instead of done. */
+/* Kills the jobs in the background; calls drop instead of done. */
 void jobs_destroy(struct jobs *jobs);
 
-/* -1: could not be started (neither done nor drop is called). */
+/* Starts a job. -1: it could not be started, and neither done nor drop is
+ * called. */
 int jobs_start(struct jobs *jobs, const struct job_request *rq,
 	       struct err *err);
 
-/* To be called on SIGCHLD. */
+/* Call it on SIGCHLD. */
 void jobs_reap(struct jobs *jobs);
 
-/* Sends signo to the job that has the terminal, if there is one. */
+/* Sends signo to the job that has the terminal; returns whether there is
+ * one. */
 bool jobs_foreground_kill(struct jobs *jobs, int signo);
 
-/* How many are at work, but for those that only read. */
+/* Returns the number of running jobs, without those that only read. */
 int jobs_count(const struct jobs *jobs);
 
-/* Ends those in the background that were started with arg; neither done nor
- * drop is called. */
+/* Kills the background jobs that were started with arg; calls neither done nor
+ * drop. */
 void jobs_drop(struct jobs *jobs, const void *arg);
 
-/* What one that failed said of it, in one line; to be freed. */
+/* Returns in one line why a job failed, for the caller to free. */
 char *job_reason(const struct job_result *r);
-/* The last line of text that says something; to be freed. */
+/* Returns the last line of text that is not empty, for the caller to free. */
 char *job_last_line(const char *text);
 
 #endif

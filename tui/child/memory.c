@@ -1,4 +1,4 @@
-/* memory.c - what `afw top` says of memory, every five seconds. */
+/* memory.c - reads each session's memory from `afw top`, every five seconds. */
 #include "tui/child/memory.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "tui/tui.h"
 
 struct memory {
-	struct refresh top; /* looks through /proc */
+	struct refresh top; /* runs afw top, which reads /proc */
 	cJSON *told;	    /* the last answer: an array of sessions */
 };
 
@@ -35,14 +35,13 @@ struct memory *memory_create(struct tui *t)
 {
 	struct memory *m = mem_alloc(sizeof *m);
 
-	m->top =
-	    (struct refresh){.owner = m,
-			     .words = memory_words,
-			     .take = memory_take,
-			     .settle_ms = 40, /* behind the first picture */
-			     .pause_ms = 5000,
-			     .share = 50,
-			     .timeout_ms = 20000};
+	m->top = (struct refresh){.owner = m,
+				  .words = memory_words,
+				  .take = memory_take,
+				  .settle_ms = 40, /* after the first picture */
+				  .pause_ms = 5000,
+				  .share = 50,
+				  .timeout_ms = 20000};
 	refresh_create(&m->top, t);
 	for (int i = 0; i < t->columns.n; i++)
 		if (t->columns.v[i] == COLUMN_MEMORY)

@@ -1,7 +1,5 @@
-/*
- * memory.h - how much memory each session takes: what `afw top` says, asked
- * for in the background while the list has that column, and not else.
- */
+/* memory.h - how much memory each session uses, read from `afw top` in the
+ * background while the list has that column. */
 #ifndef AFW_TUI_CHILD_MEMORY_H
 #define AFW_TUI_CHILD_MEMORY_H
 
@@ -11,11 +9,11 @@
 struct tui;
 struct memory;
 
-/* t->columns are known. */
+/* Call it when t->columns is set. */
 struct memory *memory_create(struct tui *t);
 void memory_destroy(struct memory *m); /* NULL does nothing */
 
-/* Appends "123M"; nothing where it is not known, or nothing runs. */
+/* Appends "123M"; nothing if it is unknown or the session is not running. */
 void memory_print(const struct memory *m, const struct session *s,
 		  struct buf *out);
 

@@ -1,11 +1,11 @@
-/* refresh.c - what a command prints, read again. */
+/* refresh.c - reads the output of a command repeatedly. */
 #include "tui/child/refresh.h"
 
 #include "base/clock.h"
 #include "base/cleanup.h"
 #include "tui/tui.h"
 
-static void take(struct refresh *r, const struct job_result *result)
+static void finish_read(struct refresh *r, const struct job_result *result)
 {
 	int64_t now = clock_mono_ms();
 
@@ -20,7 +20,7 @@ static void take(struct refresh *r, const struct job_result *result)
 static void on_end(void *ctx, void *arg, const struct job_result *result)
 {
 	(void)ctx;
-	take(arg, result);
+	finish_read(arg, result);
 }
 
 static void start(void *ctx)
@@ -42,8 +42,9 @@ static void start(void *ctx)
 	r->begun_ms = clock_mono_ms();
 	r->runs = jobs_start(r->t->jobs, &rq, &err) == 0;
 	if (!r->runs)
-		take(r, &(struct job_result){
-			    .exit_code = -1, .out = "", .err = err.what});
+		finish_read(r, &(struct job_result){.exit_code = -1,
+						    .out = "",
+						    .err = err.what});
 }
 
 static void start_in(struct refresh *r, int64_t ms)

@@ -1,7 +1,6 @@
-/*
- * refresh.h - what one of afw's commands prints, read again when it may print
- * something else. One child at a time; it changes nothing and may be ended.
- */
+/* refresh.h - reads the output of one of afw's commands, again when it may have
+ * changed. There is one child at a time; it changes nothing and may be
+ * killed. */
 #ifndef AFW_TUI_CHILD_REFRESH_H
 #define AFW_TUI_CHILD_REFRESH_H
 
@@ -12,35 +11,35 @@ struct tui;
 struct loop_timer;
 
 struct refresh {
-	/* The owner's, who is handed to both. */
+	/* passed to both functions */
 	void *owner;
-	/* Adds what is behind afw on the command line; nothing: there is
-	 * nothing to read. */
+	/* Adds the arguments of afw; adds none if there is nothing to read. */
 	void (*words)(void *owner, struct strv *words);
-	/* What it printed; exit_code -1: it could not be started, err says why.
-	 * A picture is drawn afterwards. */
+	/* Gets the output; exit_code -1: it could not be started, and err says
+	 * why. A picture is drawn afterwards. */
 	void (*take)(void *owner, const struct job_result *r);
-	int settle_ms; /* before another thing is read; 0: at once */
-	int pause_ms;  /* before the same is read again; 0: at once */
-	int share;     /* and so many times as long as the last one took */
+	int settle_ms; /* delay before something else is read; 0: at once */
+	int pause_ms;  /* delay before the same is read again; 0: at once */
+	int share;     /* and this many times as long as the last run took */
 	int timeout_ms;
 
-	/* refresh.c's own */
+	/* set by refresh.c */
 	struct tui *t;
 	struct loop_timer *timer;
 	int64_t begun_ms, not_before_ms;
 	bool runs, again;
 };
 
-/* Reads nothing yet. The owner's members have been set. */
+/* Prepares r, whose members above the owner has set. Reads nothing yet. */
 void refresh_create(struct refresh *r, struct tui *t);
 void refresh_finish(struct refresh *r);
 
-/* It is another thing: ends the child and reads that. */
+/* Call it when the words have changed: kills the child and starts another. */
 void refresh_now(struct refresh *r);
-/* The same may be another by now: reads it again, after the child that runs. */
+/* Call it when the output may have changed: reads it again, after the running
+ * child. */
 void refresh_soon(struct refresh *r);
-/* Ends the child, and reads nothing until it is asked for again. */
+/* Kills the child, and reads nothing until the next call. */
 void refresh_stop(struct refresh *r);
 
 #endif
