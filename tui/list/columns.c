@@ -1,7 +1,5 @@
-/*
- * columns.c - the columns of the list: which are shown, what each says of a
- * session, and how wide it would be.
- */
+/* columns.c - the columns of the list: which are shown, their text for a
+ * session, and the width that this needs. */
 #include "tui/list/columns.h"
 
 #include <string.h>
@@ -21,7 +19,7 @@ static const struct {
 #undef COLUMN
 };
 
-/* What says it, of the columns of `afw ls`; NULL: the dashboard alone. */
+/* The same column of `afw ls`; NULL: only the dashboard has it. */
 static const struct session_row *rows[COLUMN_COUNT];
 
 static void choose(struct chosen *out, const char *name)
@@ -59,7 +57,7 @@ static void print_name(struct tui *t, const struct session *s, struct buf *out)
 	buf_adds(out, label);
 }
 
-/* Seconds in steps of five: the picture need not change more often. */
+/* Appends seconds in steps of five, so that the picture changes less often. */
 static void print_age(struct tui *t, const struct session *s, struct buf *out)
 {
 	int64_t since = session_since(s), age = clock_wall_ms() - since;
@@ -77,7 +75,7 @@ static void print_age(struct tui *t, const struct session *s, struct buf *out)
 	buf_adds(out, text);
 }
 
-/* "+12 -3", "2 files" or nothing. */
+/* Appends "+12 -3", "2 files" or nothing. */
 static void print_lines(const struct session *s, struct buf *out)
 {
 	const struct counts *c = &s->state.counts;
@@ -170,7 +168,7 @@ void columns_draw(const struct rect *r, const struct chosen *chosen,
 		const char *text = table[chosen->v[i]].heading;
 		int at = c->at[chosen->v[i]];
 
-		/* No half a word beside it. */
+		/* A cut word beside it would be of no use. */
 		if (c->width[chosen->v[i]] &&
 		    (!width || at + paint_width(text) <= r->cols - width))
 			paint_look(r->row, r->col + at, c->width[chosen->v[i]],

@@ -5,15 +5,16 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-/* Draws the heading that is row at of the list. */
+/* Draws the heading in row at of the list. */
 void fold_draw(struct tui *t, int row, const struct rect *r, size_t at);
 
-/* A key of the order or the groups: true. */
+/* Handles a key of the order or the groups; returns false for other keys. */
 bool fold_key(struct tui *t, enum act act);
 
 /*
- * A key for a session, where none is selected. On a heading: true, it is done
- * or said why not; where it is for the marked, one of them is *s.
+ * Handles a key for a session if none is selected. On a heading returns true,
+ * with the key handled or the reason shown; if the key applies to the marked
+ * sessions, sets *s to one of them.
  */
 bool fold_act(struct tui *t, enum act act, const struct session **s);
 

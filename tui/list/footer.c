@@ -1,7 +1,5 @@
-/*
- * footer.c - the keys of the list, in its last row: those that do something
- * with the selected session, and of these as many as the window holds.
- */
+/* footer.c - the keys of the list, in its last row: those that do something
+ * with the selected session, as many as the window holds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +8,9 @@
 #include "tui/actions/action.h"
 #include "tui/tui.h"
 
-/* Whether a key does something where the footer would name it. */
-static bool is_of_use(const struct tui *t, enum act act,
+/* Returns whether the footer should name a key, because it does something
+ * now. */
+static bool is_useful(const struct tui *t, enum act act,
 		      const struct session *s)
 {
 	const struct roster *roster = &t->roster;
@@ -41,7 +40,7 @@ static bool is_of_use(const struct tui *t, enum act act,
 		return g && !g->folded;
 	case ACT_UNFOLD:
 		return g && g->folded;
-	case ACT_NEXT: /* to another than this one */
+	case ACT_NEXT: /* to another session than this one */
 		return roster->counts[WORD_WAITING] +
 			   roster->counts[WORD_FAILED] +
 			   roster->counts[WORD_DONE] >
@@ -53,9 +52,9 @@ static bool is_of_use(const struct tui *t, enum act act,
 	}
 }
 
-/* The keys that the footer does without in a window too narrow for all,
- * first to last; how to get help and how to leave stay. Of attach, it is how
- * to come back. */
+/* The keys that the footer leaves out in a window too narrow for all, the first
+ * one first. The keys for help, for quitting and for leaving an attached
+ * session stay. */
 static const enum act gives_way[] = {
     ACT_SLEEP, ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
     ACT_INBOX, ACT_STOP,  ACT_DIFF,   ACT_NEXT,	  ACT_ATTACH,
@@ -64,7 +63,7 @@ static const enum act gives_way[] = {
 
 #define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])
 
-/* Whether act is one of the first n that give way. */
+/* Returns whether act is one of the first n that are left out. */
 static bool is_left_out(enum act act, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -73,8 +72,8 @@ static bool is_left_out(enum act act, size_t n)
 	return false;
 }
 
-/* Those that are of use, without the first that give way; returns the columns
- * that they take. attach: what it says while there is room. */
+/* Sets the keys to show, without the first that are left out; returns their
+ * width. attach: the text for it if there is room. */
 static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
 		     const char *attach)
 {
@@ -86,10 +85,10 @@ static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
 		bool left_out = is_left_out((enum act)a, without);
 
 		if (!says[0] || !keys_has((enum act)a) ||
-		    !is_of_use(t, (enum act)a, s) ||
+		    !is_useful(t, (enum act)a, s) ||
 		    (left_out && a != ACT_ATTACH))
 			continue;
-		/* The first of several keys will do. */
+		/* One of several keys is enough. */
 		h->key = keys_name((enum act)a);
 		h->word = a == ACT_ATTACH && !left_out	     ? attach
 			  : a == ACT_QUIT && t->roster.inbox ? "back"
@@ -106,7 +105,7 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 	struct view_key keys[ACT_COUNT] = {0};
 	const char *word = keys_word(ACT_ATTACH);
 	size_t without = 0;
-	/* Until it has been done once, what a newcomer must know. */
+	/* Shown to new users until they have done it once. */
 	_free_ char *attach =
 	    t->detach_key && !t->came_back
 		? mem_printf("%s (back: %s)", word, t->detach_key)

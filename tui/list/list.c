@@ -21,11 +21,11 @@
 struct list {
 	struct view view;
 	size_t top;
-	int page; /* rows of the list when last drawn */
-	bool again; /* the mouse was pressed on the selected one */
+	int page;   /* rows of the list as last drawn */
+	bool again; /* the mouse was pressed on the selected session */
 };
 
-/* "1-7 of 60", where there are more than are seen, and there is room. */
+/* Prints "1-7 of 60", if not all are seen and there is room. */
 static void range_text(const struct list *l, int cols, size_t n, char *out,
 		       size_t size)
 {
@@ -112,7 +112,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		preview_draw(t, &f.preview, f.beside);
 }
 
-/* Keys that act on the selected session, or on the marked. */
+/* Keys that apply to the selected session, or to the marked ones. */
 static void (*const on_session[ACT_COUNT])(struct tui *t,
 					   const struct session *s) = {
     [ACT_ATTACH] = action_attach,
@@ -149,7 +149,7 @@ static void do_on_session(struct tui *t, enum act act)
 		on_session[act](t, s);
 }
 
-static void go(struct tui *t, long delta)
+static void move_cursor(struct tui *t, long delta)
 {
 	roster_move(&t->roster, delta);
 }
@@ -160,7 +160,7 @@ static void go_next(struct tui *t)
 		tui_say(t, LOOK_PLAIN, "no session waits for you");
 }
 
-static void mark(struct tui *t)
+static void mark_row(struct tui *t)
 {
 	const struct session *s = roster_selected(&t->roster);
 	const struct roster_group *g =
@@ -170,7 +170,7 @@ static void mark(struct tui *t)
 		roster_mark_all(&t->roster, g);
 	else if (s)
 		roster_mark(&t->roster, s->spec.id);
-	go(t, g ? 0 : 1);
+	move_cursor(t, g ? 0 : 1);
 }
 
 static bool narrow(struct tui *t, const char *text)
@@ -179,7 +179,7 @@ static bool narrow(struct tui *t, const char *text)
 	return true;
 }
 
-/* First the marks, then the filter, then the inbox. */
+/* Removes one restriction: the marks, then the filter, then the inbox. */
 static void widen(struct tui *t)
 {
 	if (t->roster.marked.n)
@@ -190,7 +190,7 @@ static void widen(struct tui *t)
 		roster_show_inbox(&t->roster, false);
 }
 
-/* True where the preview is seen in the window as it is. */
+/* Returns whether the preview is visible in the current window. */
 static bool has_preview(struct tui *t)
 {
 	struct rect body = tui_body();
@@ -207,13 +207,13 @@ static void show_tab(struct tui *t)
 		view_push(t, reader_view());
 }
 
-/* Through what stands beside; where nothing does, through the list. */
+/* Scrolls the text in the preview; without one, the list. */
 static void page(struct tui *t, struct key k, int by)
 {
 	struct view *reader;
 
 	if (!has_preview(t) || !roster_selected(&t->roster)) {
-		go(t, by);
+		move_cursor(t, by);
 		return;
 	}
 	reader = reader_view();
@@ -236,28 +236,28 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 
 	switch (act) {
 	case ACT_DOWN:
-		go(t, 1);
+		move_cursor(t, 1);
 		break;
 	case ACT_UP:
-		go(t, -1);
+		move_cursor(t, -1);
 		break;
 	case ACT_PAGE_DOWN:
-		go(t, by);
+		move_cursor(t, by);
 		break;
 	case ACT_PAGE_UP:
-		go(t, -by);
+		move_cursor(t, -by);
 		break;
 	case ACT_FIRST:
-		go(t, -(long)t->roster.nshown);
+		move_cursor(t, -(long)t->roster.nshown);
 		break;
 	case ACT_LAST:
-		go(t, (long)t->roster.nshown);
+		move_cursor(t, (long)t->roster.nshown);
 		break;
 	case ACT_NEXT:
 		go_next(t);
 		break;
 	case ACT_MARK:
-		mark(t);
+		mark_row(t);
 		break;
 	case ACT_MARK_ALL:
 		roster_mark_all(&t->roster, NULL);
@@ -326,16 +326,17 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	    (roster_selected(&t->roster) && reader_take_mouse(t, m)))
 		return;
 	if (mouse_wheel(m))
-		go(t, mouse_wheel(m));
+		move_cursor(t, mouse_wheel(m));
 	else if (m->what == MOUSE_DOUBLE && on && l->again &&
 		 at == t->roster.cursor)
 		do_on_session(t, ACT_ATTACH);
 	if (m->what != MOUSE_PRESS)
 		return;
-	/* Not another one that has come there between two clicks. */
+	/* The second click must be on the same session, which may have
+	 * moved. */
 	l->again = on && at == t->roster.cursor;
 	if (on)
-		go(t, (long)at - (long)t->roster.cursor);
+		move_cursor(t, (long)at - (long)t->roster.cursor);
 }
 
 static const struct view_ops list_ops = {

@@ -1,4 +1,4 @@
-/* row.c - one session as a row of the list. */
+/* row.c - draws one session as a row of the list. */
 #include "tui/list/row.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "tui/list/columns.h"
 
-/* By the order of the words. */
+/* In the order of enum word. */
 static const enum look looks[WORD_COUNT] = {
     LOOK_WAITING, LOOK_ERROR, LOOK_DONE,  LOOK_WORKING, LOOK_WORKING,
     LOOK_WORKING, LOOK_IDLE,  LOOK_QUIET, LOOK_QUIET,	LOOK_QUIET,
@@ -31,7 +31,7 @@ int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 		snprintf(text, sizeof text, "%zu %s", counts[w],
 			 word_name((enum word)w));
 		need = paint_width(sep) + paint_width(text);
-		/* Room for the sign that there are more. */
+		/* Leave room for the sign that there are more. */
 		if (used + need + 2 > cols)
 			return used + paint_text(row, col + used, cols - used,
 						 " …", style ? *style : quiet);
@@ -43,7 +43,7 @@ int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 	return used;
 }
 
-/* "+12 -3", each in its colour. */
+/* Draws "+12 -3", each part in its colour. */
 static void draw_lines(int row, int col, int cols, const char *text, bool plain,
 		       struct style row_style)
 {
@@ -60,10 +60,8 @@ static void draw_lines(int row, int col, int cols, const char *text, bool plain,
 	paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
 }
 
-/*
- * A label, so that it fits: of "repository/name" the repository is cut first,
- * and left out where no two columns of it remain.
- */
+/* Draws a label so that it fits: in "repository/name" the repository is cut
+ * first, and left out if less than two columns of it remain. */
 static void draw_name(int row, int col, int cols, const char *label,
 		      struct style style)
 {
@@ -72,7 +70,7 @@ static void draw_name(int row, int col, int cols, const char *label,
 	int left;
 
 	if (name && utf8_width(label, strlen(label)) > cols) {
-		/* The slash, and the sign that something is missing. */
+		/* Without the slash and the sign that something is cut. */
 		left = cols - utf8_width(name, strlen(name)) - 1;
 		cut = left < 2
 			  ? mem_strdup(name + 1)
@@ -84,8 +82,8 @@ static void draw_name(int row, int col, int cols, const char *label,
 	paint_text(row, col, cols, cut ? cut : label, style);
 }
 
-/* Selected, one with a background of its own keeps it, so that it is seen in a
- * row in reverse, too; a colour in reverse could hardly be read. */
+/* A state with a background of its own keeps it when selected, so that it is
+ * seen in a row in reverse too; other colours in reverse are hard to read. */
 static struct style state_style(enum word word, bool selected)
 {
 	struct style state = paint_style(looks[word]);
@@ -149,7 +147,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		if (!cols)
 			continue;
 		buf_clear(&text);
-		buf_adds(&text, ""); /* some say nothing */
+		buf_adds(&text, ""); /* some columns are empty */
 		print(t, (enum column)i, c, s, &text);
 		if (i == COLUMN_NAME)
 			draw_name(row, col, cols, text.data, name);
