@@ -1,10 +1,10 @@
 /*
  * bell.c - the dashboard's bell and notifications.
  *
- * Many sessions may come to rest at once: what comes within a second makes
- * one bell, and at most SHOWN_MAX notifications. What a session says was
- * written by an agent: a byte of it that could end the sequence would be a
- * command to the user's terminal, so only printable characters go in.
+ * Many sessions may become idle at once: notices within a second make one bell,
+ * and at most SHOWN_MAX notifications. Their text was written by an agent: a
+ * byte that could end the sequence would be a command to the user's terminal,
+ * so only printable characters are written.
  */
 #include "tui/model/bell.h"
 
@@ -33,7 +33,7 @@ struct bell {
 	unsigned on; /* NOTICE_BIT */
 	bool bell;
 	enum bell_osc osc;
-	/* What is to be written. */
+	/* The output that is pending. */
 	struct loop_timer *timer;
 	int64_t last_ms;
 	bool ring;
@@ -41,7 +41,7 @@ struct bell {
 	size_t shown;
 };
 
-/* One field: no ';', which would begin the next. */
+/* Appends one field, without ';', which would start the next one. */
 static void add_field(const char *text, size_t max, bool utf8, struct buf *out)
 {
 	char clean[TEXT_MAX + 1];
@@ -113,7 +113,7 @@ static void ring_for(struct bell *n, const struct session *s, enum notice kind)
 		loop_timer_set(n->timer, due > 0 ? due : 0);
 }
 
-/* It is where it was, mostly: the search begins at likely. */
+/* Finds a session; the search begins at likely, because most have not moved. */
 static const struct seen *find(const struct bell *n, const char *id,
 			       size_t likely)
 {

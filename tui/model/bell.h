@@ -1,7 +1,7 @@
 /*
- * bell.h - the dashboard's bell, and the notification that the terminal
- * itself can show (OSC 9, OSC 777). The supervisors say when, by counting in
- * state.json; of a session whose supervisor is gone, the dashboard sees it.
+ * bell.h - the dashboard's bell, and notifications that the terminal itself
+ * shows (OSC 9, OSC 777). The supervisors decide when, and count notices in
+ * state.json; if a session's supervisor has ended, the dashboard notices it.
  */
 #ifndef AFW_TUI_MODEL_BELL_H
 #define AFW_TUI_MODEL_BELL_H
@@ -21,24 +21,23 @@ enum bell_osc {
 	BELL_OSC_777,
 };
 
-/* Tells nothing until it is configured. */
+/* Notifies nothing until it is configured. */
 struct bell *bell_create(struct loop *loop);
 void bell_destroy(struct bell *n); /* NULL does nothing */
 void bell_configure(struct bell *n, const struct config *c);
 
-/*
- * The sessions may have changed: compares all with what they were. Of those
- * that were not there before nothing is told.
- */
+/* Call it when the sessions may have changed: compares all with their last
+ * state. New sessions cause no notices. */
 void bell_update(struct bell *n, const struct roster *r);
 
-/* The terminal is not ours for now: nothing is written, nothing is kept. */
+/* While hush is set (the terminal is handed over), nothing is written, and
+ * notices are dropped. */
 void bell_hush(struct bell *n, bool hush);
 
 /*
- * The sequence, appended: text printable (ASCII alone where utf8 is false),
- * bounded; tmux: wrapped, so that tmux hands it to the terminal it runs in
- * if its allow-passthrough says so, and drops it else.
+ * Appends the sequence, with text made printable (only ASCII if utf8 is false)
+ * and bounded. tmux: wrapped for tmux, which passes it to its terminal if
+ * allow-passthrough is on, and drops it otherwise.
  */
 void bell_sequence(enum bell_osc osc, const char *title, const char *text,
 		   bool utf8, bool tmux, struct buf *out);

@@ -1,7 +1,8 @@
 /*
- * clash.c - one child at a time, for one repository, and seldom: it merges all
- * its sessions in memory. The next one waits thirty times as long as the last
- * one took, so that it costs 3 % of one processor at most.
+ * clash.c - finds sessions that change the same lines, with one child at a
+ * time, for one repository, as it merges all its sessions in memory. The next
+ * child starts after thirty times the duration of the last one, so that this
+ * costs at most 3 % of one processor.
  */
 #include "tui/model/clash.h"
 
@@ -18,13 +19,14 @@
 struct repository {
 	struct repository *next;
 	char *path;
-	uint64_t changes, asked; /* digests, now and when last asked */
+	uint64_t changes, asked; /* digests, now and at the last request */
 	cJSON *with;		 /* by name, as text: "a, b"; or NULL */
 };
 
 struct clash {
 	struct tui *t;
-	struct repository *first, *asked; /* asked: the one that is being */
+	/* asked: of the current request */
+	struct repository *first, *asked;
 	struct refresh conflicts;
 };
 
@@ -51,7 +53,8 @@ static void add_name(cJSON *with, const char *name, const char *other)
 	json_set_str(with, name, all);
 }
 
-/* Those of two sessions: with the base it is the merge that tells. */
+/* Stores conflicts between two sessions; those with the base are for
+ * merging. */
 static void store_pairs(struct repository *r, const cJSON *answer)
 {
 	const cJSON *o;
@@ -79,7 +82,7 @@ static bool is_changed(const struct session *s)
 	       (c->files_changed > 0 || c->ahead > 0);
 }
 
-/* One to ask for, or NULL. */
+/* Returns a repository whose conflicts must be read, or NULL. */
 static struct repository *find_stale(const struct clash *c)
 {
 	struct repository *r = c->first;
@@ -97,7 +100,7 @@ static void clash_take(void *owner, const struct job_result *result)
 		? NULL
 		: json_parse_object(result->out, result->out_len, NULL);
 
-	/* One that fails is asked again when something has changed. */
+	/* A request that failed is repeated when something has changed. */
 	if (answer)
 		store_pairs(c->asked, answer);
 	if (find_stale(c))
@@ -130,7 +133,7 @@ static void clash_words(void *owner, struct strv *words)
 
 		r->asked = r->changes;
 		if (add_sessions(c, r, &ids) < 2) {
-			forget_pairs(r); /* one alone clashes with none */
+			forget_pairs(r); /* one session has no conflicts */
 			continue;
 		}
 		strv_add(words, "conflicts");
@@ -142,7 +145,7 @@ static void clash_words(void *owner, struct strv *words)
 	}
 }
 
-/* Digests do not go by the list's order: that may change. */
+/* Digests do not depend on the order of the list, which may change. */
 static uint64_t digest(const struct session *s)
 {
 	const struct counts *c = &s->state.counts;
@@ -196,13 +199,13 @@ struct clash *clash_create(struct tui *t)
 	struct clash *c = mem_alloc(sizeof *c);
 
 	c->t = t;
-	c->conflicts =
-	    (struct refresh){.owner = c,
-			     .words = clash_words,
-			     .take = clash_take,
-			     .pause_ms = 5000, /* an agent goes on changing */
-			     .share = 30,
-			     .timeout_ms = 120000};
+	c->conflicts = (struct refresh){.owner = c,
+					.words = clash_words,
+					.take = clash_take,
+					/* an agent continues to change files */
+					.pause_ms = 5000,
+					.share = 30,
+					.timeout_ms = 120000};
 	refresh_create(&c->conflicts, t);
 	return c;
 }

@@ -1,4 +1,4 @@
-/* drafts.c - what the user has typed and nobody has taken yet. */
+/* drafts.c - texts that the user has typed and not sent yet. */
 #include "tui/model/drafts.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /*
- * headings.c - the sorted sessions in groups, some of them folded.
+ * headings.c - the sorted sessions in groups, some of which are folded.
  *
- * Groups stand by their names, so that they keep their places; only where the
- * order is that of need, those come first in which somebody waits.
+ * Groups are sorted by name, so that they keep their places; only in the order
+ * by need, groups with a session that waits for the user come first.
  */
 #include "tui/model/headings.h"
 
@@ -53,7 +53,7 @@ static int by_need(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Makes sorted follow the groups. */
+/* Reorders sorted by group. */
 static void follow(struct roster *r)
 {
 	size_t *to = mem_alloc((r->nsorted + 1) * sizeof *to), n = 0;
@@ -99,7 +99,7 @@ static void add_row(struct roster *r, size_t at, bool heading)
 	r->shown[r->nshown++] = (struct roster_row){at, heading};
 }
 
-/* While there is a filter nothing is folded: it is to be found. */
+/* With a filter nothing is folded, so that every match is seen. */
 void headings_rows(struct roster *r)
 {
 	r->shown = mem_realloc(r->shown, (r->nsorted + r->ngroups + 1) *

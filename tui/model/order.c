@@ -1,4 +1,4 @@
-/* order.c - the sessions in order. */
+/* order.c - sorts the sessions. */
 #include "tui/model/order.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "config/option.h"
 
-/* qsort has no context. */
+/* qsort(3) passes no context. */
 static const struct session *sorting;
 static enum order sort_order;
 static enum order_by sort_by;
@@ -71,10 +71,9 @@ static int compare_text(const char *a, const char *b)
 
 static int compare_group(const struct session *x, const struct session *y)
 {
-	int d = sort_by == BY_REPOSITORY
-		    ? compare_text(x->spec.repository_name,
-				   y->spec.repository_name)
-		    : 0;
+	int d = sort_by == BY_REPOSITORY ? compare_text(x->spec.repository_name,
+							y->spec.repository_name)
+					 : 0;
 
 	return d ? d
 		 : compare_text(order_key(x, sort_by), order_key(y, sort_by));
@@ -114,7 +113,7 @@ static int compare_order(const struct session *x, const struct session *y)
 	}
 }
 
-/* Among equals who needs the user comes first, then the oldest. */
+/* Among equals, sessions that need the user come first, then the oldest. */
 static int compare(const void *a, const void *b)
 {
 	const struct session *x = &sorting[*(const size_t *)a];
@@ -127,8 +126,8 @@ static int compare(const void *a, const void *b)
 	return d ? d : strcmp(x->spec.id, y->spec.id);
 }
 
-void order_sort(const struct session *v, size_t *at, size_t n,
-		enum order order, enum order_by by)
+void order_sort(const struct session *v, size_t *at, size_t n, enum order order,
+		enum order_by by)
 {
 	sorting = v;
 	sort_order = order;

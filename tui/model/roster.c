@@ -1,10 +1,9 @@
 /*
  * roster.c - the dashboard's sessions.
  *
- * The list is kept without an order and small changes go into it one
- * session at a time; the order is a second array of indices. The selection
- * is an id, so that nothing that moves can make a key act on another
- * session than the one the user looked at.
+ * The list has no order, and small changes update one session at a time; the
+ * order is a second array of indices. The selection is an id, so that a key
+ * cannot act on another session than the one the user looked at when rows move.
  */
 #include "tui/model/roster.h"
 
@@ -61,7 +60,7 @@ const struct session *roster_by_id(const struct roster *r, const char *id)
 	return find_session(r, id);
 }
 
-/* Its directory is gone, or holds no spec.json yet. */
+/* Its directory exists and has a spec.json. */
 static bool is_there(const char *id)
 {
 	_free_ char *dir = dirs_session(id, NULL);
@@ -70,7 +69,7 @@ static bool is_there(const char *id)
 	return spec && access(spec, F_OK) == 0;
 }
 
-/* What else of a session changes may move it. */
+/* Returns whether other changes of a session than its need may move it. */
 static bool by_more_than_need(const struct roster *r)
 {
 	return r->filter || r->inbox || r->order != ORDER_NEED ||
@@ -87,7 +86,8 @@ enum roster_change roster_reload(struct roster *r, const char *id)
 			return ROSTER_SAME;
 		session_finish(old);
 		*old = r->list.v[--r->list.n];
-		/* The indices are stale until the caller arranges anew. */
+		/* The indices are invalid until the caller calls
+		 * roster_arrange(). */
 		r->nshown = r->nsorted = 0;
 		headings_finish(r);
 		return ROSTER_SET;
@@ -213,7 +213,7 @@ void roster_move(struct roster *r, long delta)
 	select_at(r, (size_t)to);
 }
 
-/* The place of a session in sorted; nsorted: it has none. */
+/* Returns the position of a session in sorted; nsorted: it has none. */
 static size_t place_of(const struct roster *r, const char *id)
 {
 	size_t i = 0;
@@ -257,7 +257,8 @@ bool roster_fold(struct roster *r, bool fold)
 	return true;
 }
 
-/* What was selected, or what it is under now, or what takes its place. */
+/* Selects the same session, or the heading it is under now, or what took its
+ * place. */
 static void select_again(struct roster *r)
 {
 	bool first = !r->selected[0] && !r->heading;

@@ -1,7 +1,5 @@
-/*
- * roster.h - the sessions as the dashboard has them: all of them, which of
- * them are shown, in which order, and which one is selected. No curses.
- */
+/* roster.h - the dashboard's sessions: all of them, which are shown, in which
+ * order, and which one is selected. Does not use curses. */
 #ifndef AFW_TUI_MODEL_ROSTER_H
 #define AFW_TUI_MODEL_ROSTER_H
 
@@ -15,115 +13,118 @@
 struct roster_group {
 	char *key;	 /* order_key() */
 	size_t first, n; /* in sorted */
-	bool waits;	 /* one of them, for the user */
+	bool waits;	 /* one of its sessions waits for the user */
 	bool folded;
 };
 
 struct roster_row {
-	size_t at; /* in sorted; of a heading in groups */
+	size_t at; /* index in sorted; for a heading, in groups */
 	bool heading;
 };
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct roster {
 	struct session_list list; /* in no order */
 	enum order order;
 	enum order_by by,
-	    grouped;	/* as chosen; as it is: see roster_arrange() */
-	size_t *sorted; /* indices into list of those that pass the filter, in
-			   order, with those that are folded */
+	    grouped; /* as chosen; as it is: see roster_arrange() */
+	/* Indices into list of the sessions that pass the filter, in order,
+	 * including those in folded groups. */
+	size_t *sorted;
 	size_t nsorted;
 	struct roster_group *groups; /* of these, in order */
 	size_t ngroups;
-	struct strv folded; /* their keys */
+	struct strv folded; /* keys of groups */
 	struct roster_row *shown;
 	size_t nshown;
-	size_t cursor;			/* index into shown */
-	char selected[SPEC_ID_LEN + 1]; /* "": a heading is, or nothing */
-	char *heading;			/* its key, or NULL */
-	char *filter;			/* NULL: none */
-	bool inbox; /* only those that wait, the longest first; no groups */
-	struct strv marked; /* ids, in the order of their being marked */
+	size_t cursor; /* index into shown */
+	/* "": a heading, or nothing, is selected */
+	char selected[SPEC_ID_LEN + 1];
+	/* the selected heading's key, or NULL */
+	char *heading;
+	char *filter; /* NULL: none */
+	bool inbox;   /* only waiting sessions, longest wait first; no groups */
+	struct strv marked; /* ids, in the order in which they were marked */
 	size_t counts[WORD_COUNT];
 };
 
 void roster_finish(struct roster *r);
 
-/*
- * Reads all sessions. On failure what was there stays. glance: for a first
- * picture, faster, with what lists show alone.
- */
+/* Reads all sessions. If that fails, the old ones stay. glance: for a first
+ * picture, faster, with only what lists show. */
 int roster_load(struct roster *r, bool glance, struct err *err);
 
 enum roster_change {
-	ROSTER_SAME,	/* order and number are as before */
+	ROSTER_SAME,	/* order and number have not changed */
 	ROSTER_REORDER, /* roster_arrange() would move something */
-	ROSTER_SET,	/* a session is new or gone: call roster_arrange() */
+	/* a session was added or removed: call roster_arrange() */
+	ROSTER_SET,
 };
 
-/*
- * Reads one session again; one that is not there any more goes. One that
- * has no spec.json yet is still being made: it is left out.
- */
+/* Reads one session again; removes it if it no longer exists. A session without
+ * a spec.json is still being made, and is left out. */
 enum roster_change roster_reload(struct roster *r, const char *id);
 
-/* Brings those that live up to what the board says. */
+/* Updates the running sessions from the board. */
 enum roster_change roster_update(struct roster *r);
 
-/* Sets counts: roster_arrange() does so, too. */
+/* Sets counts; roster_arrange() does so too. */
 void roster_count(struct roster *r);
 
 /*
- * Filters, sorts, groups (by repository only if there are several) and finds
- * the selection again by its id; in a folded group it is the heading. Where it
- * is gone, the one that takes its place is selected.
+ * Filters, sorts and groups (by repository only if there are several), and
+ * restores the selection by its id; in a folded group the heading is selected.
+ * If the session is gone, the one that takes its place is selected.
  */
 void roster_arrange(struct roster *r);
 
-/* text NULL or empty: no filter. Takes a copy; calls roster_arrange(). */
+/* Sets the filter, copied; NULL or empty: none. Calls roster_arrange(). */
 void roster_filter(struct roster *r, const char *text);
 
-/* On: selects who has waited longest. */
+/* On: selects the session that has waited longest. */
 void roster_show_inbox(struct roster *r, bool on);
 
-/* NULL where nothing is shown, or a heading. Borrowed until the next change. */
+/* Returns the selected session; NULL if nothing is shown, or a heading is
+ * selected. Borrowed until the next change. */
 const struct session *roster_selected(const struct roster *r);
 const struct session *roster_shown(const struct roster *r, size_t i);
-/* The one that this row is the heading of, or NULL; and a session of it. */
+/* Return the group whose heading is row i, or NULL; and one of its sessions. */
 const struct roster_group *roster_heading(const struct roster *r, size_t i);
 const struct session *roster_member(const struct roster *r,
 				    const struct roster_group *g, size_t i);
-/* For people: of a repository's path the name alone. Borrowed. */
+/* Returns its name for people: for a repository the last part of its path.
+ * Borrowed. */
 const char *roster_group_name(const struct roster *r,
 			      const struct roster_group *g);
 const struct session *roster_by_id(const struct roster *r, const char *id);
 
-/* Cut at the ends. */
+/* Stops at the ends. */
 void roster_move(struct roster *r, long delta);
-/* Unfolds its group. */
+/* Selects the session and unfolds its group. */
 bool roster_select(struct roster *r, const char *id);
 
-/* Marks it, or no longer; a session that goes takes its mark along. */
+/* Marks the session, or removes its mark. A session that is removed loses its
+ * mark. */
 void roster_mark(struct roster *r, const char *id);
 
-/* Marks all that pass the filter, or all of a group; where all are, none of
- * them any more. */
+/* Marks all sessions that pass the filter, or all of a group; if all are
+ * marked, removes the marks. */
 void roster_mark_all(struct roster *r, const struct roster_group *g);
 
 /* Folds the group of the selected row and selects its heading, or unfolds it;
- * false where nothing changes. */
+ * returns false if nothing changes. */
 bool roster_fold(struct roster *r, bool fold);
 
-/* The next session behind the cursor that waits for the user, else one in
- * error or completed; false where there is none. */
+/* Selects the next session after the cursor that waits for the user, otherwise
+ * one in error or completed; returns false if there is none. */
 bool roster_next_waiting(struct roster *r);
 
-/* Its name, with its repository if there are several and no heading has it; to
- * be freed. */
+/* Returns its name, with its repository if there are several and no heading
+ * shows it, for the caller to free. */
 char *roster_label(const struct roster *r, const struct session *s);
 
-/* What there is to say of it beyond session_status_word(); groups: these, too.
- */
+/* Appends details that session_status_word() does not include; groups: also its
+ * groups. */
 void roster_detail(const struct session *s, bool groups, struct buf *out);
 
 #endif
