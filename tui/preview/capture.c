@@ -1,4 +1,4 @@
-/* capture.c - pictures of screens, read and painted. */
+/* capture.c - reads and paints pictures of sessions' screens. */
 #include "tui/preview/capture.h"
 
 #include <stdlib.h>
@@ -42,14 +42,14 @@ int capture_from_json(struct capture *c, const cJSON *o)
 			screen_draw_line(c->screen, row - 1, line->valuestring);
 	c->cursor_col = number(cursor, 0);
 	c->cursor_row = number(cursor, 1);
-	/* Some of the lines may be of its history. */
+	/* Some of the lines may belong to its history. */
 	if (c->cursor_row >= 0)
 		c->cursor_row -= (int)json_int(o, "first", 0) + skip;
 	c->title = mem_strdup(json_str(o, "title"));
 	return 0;
 }
 
-/* Where a row's text ends; frames are no text, unless that is asked for. */
+/* Returns where a row's text ends. Frames are text only if frames is set. */
 static int text_end(const struct screen *s, int row, bool frames)
 {
 	struct screen_cell cell;
@@ -67,10 +67,8 @@ static int text_end(const struct screen *s, int row, bool frames)
 	return end;
 }
 
-/*
- * Paints a row from the line at on, of which those in r are seen; one whose
- * text is wider than r goes on in the next lines, if wrap. Returns the lines.
- */
+/* Paints a row from line at on, clipped to r; with wrap, a row that is wider
+ * than r continues on the next lines. Returns the number of lines. */
 static int draw_row(const struct capture *c, int row, const struct rect *r,
 		    int at, bool dim, bool wrap)
 {
@@ -100,7 +98,8 @@ static int draw_row(const struct capture *c, int row, const struct rect *r,
 	return line + 1 - at;
 }
 
-/* The last row that must be seen: the end of what is written, or the cursor. */
+/* Returns the last row that must be seen: the last with text, or the
+ * cursor's. */
 static int last_row(const struct capture *c)
 {
 	int last = screen_rows(c->screen) - 1;
@@ -116,7 +115,7 @@ void capture_draw(const struct capture *c, const struct rect *r, bool dim,
 {
 	int last = last_row(c), row, line = r->rows;
 
-	/* Upwards, as far as there is room. */
+	/* Upwards, while there is room. */
 	for (row = last; row >= 0 && line > 0; row--)
 		line -= draw_row(c, row, &(struct rect){.cols = r->cols}, 0,
 				 dim, wrap);

@@ -8,7 +8,7 @@
 #include "screen/screen.h"
 #include "tui/term/paint.h"
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct capture {
 	struct screen *screen;
 	int cursor_col, cursor_row; /* -1: none */
@@ -17,12 +17,12 @@ struct capture {
 
 void capture_finish(struct capture *c);
 
-/* From a screen event, a reply to capture, or screen.json; -1 where o is
- * none of them, c is then as it was. */
+/* Reads a screen event, a reply to capture, or screen.json. -1 if o is none of
+ * these; c is then unchanged. */
 int capture_from_json(struct capture *c, const cJSON *o);
 
-/* Paints its end into r: that is where agents ask. dim: of a session that does
- * not run. wrap: rows that are wider go on in the next line. */
+/* Paints the end of the picture, where agents ask, into r. dim: for a session
+ * that is not running. wrap: wider rows continue on the next line. */
 void capture_draw(const struct capture *c, const struct rect *r, bool dim,
 		  bool wrap);
 

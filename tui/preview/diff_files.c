@@ -1,7 +1,5 @@
-/*
- * diff_files.c - a diff's files, counted out of its own text: what stands
- * over it can never be of another moment than the lines below.
- */
+/* diff_files.c - lists the files of a diff with counts from its own text, so
+ * that the list always matches the lines below it. */
 #include "tui/preview/diff_files.h"
 
 #include <stdbool.h>
@@ -11,8 +9,8 @@ struct count {
 	size_t added, removed;
 };
 
-/* "diff --git a/NAME b/NAME": behind the " b/" that halves it, as a name may
- * have one, too. */
+/* Appends the name in "diff --git a/NAME b/NAME": the part after the " b/" in
+ * the middle, as a name may contain " b/". */
 static void add_name(struct buf *out, const char *line, size_t len)
 {
 	static const char head[] = "diff --git a/";
@@ -40,7 +38,7 @@ void diff_files(const char *diff, struct buf *out)
 {
 	struct count now = {0}, all = {0};
 	const char *head = NULL;
-	bool lines = false; /* no more of the file's header */
+	bool lines = false; /* the file's header has ended */
 	size_t files = 0;
 
 	for (const char *at = diff; *at; at += *at == '\n') {

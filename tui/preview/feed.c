@@ -1,11 +1,11 @@
 /*
  * feed.c - a subscription to one session's screen.
  *
- * No call of the client waits: each has a deadline of 0 ms. The greeting has
- * one only for what the preview says: the connection is kept, since a stopped
- * supervisor may go on. A connection that ended or failed is tried again
- * after a pause for as long as the session is said to live. Of several
- * pictures at once the last one counts.
+ * No call of the client waits: each has a deadline of 0 ms. If the greeting is
+ * late, the preview says so, and the connection is kept, as a stopped
+ * supervisor may continue. A connection that ended or failed is tried again
+ * after a pause, as long as the session counts as running. If several pictures
+ * arrive at once, the last one is used.
  */
 #include "tui/preview/feed.h"
 
@@ -22,7 +22,7 @@
 #define SETTLE_MS     40
 #define GREETING_MS   1500
 #define RETRY_MS      1000
-#define SEQ_SUBSCRIBE 1 /* what a reply is to */
+#define SEQ_SUBSCRIBE 1 /* the request that a reply belongs to */
 #define SEQ_KEY	      2
 #define SCREEN_MAX    (2 * 1024 * 1024) /* bytes of screen.json */
 
@@ -31,17 +31,18 @@ struct feed {
 	loop_fn changed;
 	void *ctx;
 	char id[SPEC_ID_LEN + 1]; /* "": none */
-	bool alive;		  /* the session, when last looked at */
+	/* whether the session was running when last checked */
+	bool alive;
 	char *dir;
 	struct client *client; /* or NULL */
 	struct loop_io *io;
 	struct loop_timer *connect, *late;
 	bool greeted;
-	bool refused; /* no use in trying again */
+	bool refused; /* retrying cannot help */
 	struct capture picture;
 	bool has_picture, live;
 	const char *says;
-	char *refusal; /* of the last key, or NULL */
+	char *refusal; /* the reason why the last key was refused, or NULL */
 };
 
 static void hang_up(struct feed *f)
@@ -56,23 +57,24 @@ static void hang_up(struct feed *f)
 	loop_timer_stop(f->connect);
 }
 
-static void tell(struct feed *f, const char *says)
+static void set_status(struct feed *f, const char *says)
 {
 	f->says = says;
 	f->changed(f->ctx);
 }
 
-static void lost(struct feed *f, const char *says)
+static void lose_connection(struct feed *f, const char *says)
 {
 	hang_up(f);
 	if (f->alive && !f->refused)
 		loop_timer_set(f->connect, RETRY_MS);
-	tell(f, says);
+	set_status(f, says);
 }
 
-/* A few bytes: there is room for them, or it is of no use. */
-static bool request(struct feed *f, const char *cmd, int seq, const char *array,
-		    const char *word)
+/* Sends a few bytes. If there is no room for them the connection is not
+ * usable. */
+static bool send_request(struct feed *f, const char *cmd, int seq,
+			 const char *array, const char *word)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -83,8 +85,8 @@ static bool request(struct feed *f, const char *cmd, int seq, const char *array,
 	return client_send(f->client, o, -1, 0, NULL) == 0;
 }
 
-/* To a key. */
-static void take_answer(struct feed *f, const cJSON *o)
+/* Handles the reply to a key. */
+static void handle_reply(struct feed *f, const cJSON *o)
 {
 	free(f->refusal);
 	f->refusal = json_bool(o, "ok", false)
@@ -94,14 +96,15 @@ static void take_answer(struct feed *f, const cJSON *o)
 	f->says = f->refusal ? f->refusal : "";
 }
 
-/* One message from the supervisor; false ends the connection. */
-static bool take_message(struct feed *f, const cJSON *o)
+/* Handles one message from the supervisor; returns false to end the
+ * connection. */
+static bool handle_message(struct feed *f, const cJSON *o)
 {
 	if (strcmp(json_str_or(o, "ev", ""), "screen") == 0) {
 		if (capture_from_json(&f->picture, o) == 0)
 			f->has_picture = f->live = true;
 	} else if (json_int(o, "seq", 0) == SEQ_KEY) {
-		take_answer(f, o);
+		handle_reply(f, o);
 	} else if (json_int(o, "seq", 0) == SEQ_SUBSCRIBE &&
 		   !json_bool(o, "ok", false)) {
 		f->refused = true;
@@ -120,7 +123,7 @@ static int take_greeting(struct feed *f, struct err *err)
 	f->greeted = true;
 	loop_timer_stop(f->late);
 	f->says = "";
-	if (!request(f, "subscribe", SEQ_SUBSCRIBE, "events", "screen"))
+	if (!send_request(f, "subscribe", SEQ_SUBSCRIBE, "events", "screen"))
 		return err_set(err, ERR_NOT_RUNNING, "it hung up");
 	return 0;
 }
@@ -137,19 +140,20 @@ static void on_io(void *ctx, int fd, short revents)
 
 			if (!o)
 				break;
-			goes_on = take_message(f, o);
+			goes_on = handle_message(f, o);
 		}
 	if (!goes_on)
-		lost(f, f->says);
+		lose_connection(f, f->says);
 	else if (err.kind == ERR_TIMEOUT)
 		f->changed(f->ctx);
 	else if (err.kind == ERR_NOT_RUNNING)
-		lost(f, "");
+		lose_connection(f, "");
 	else if (f->refused)
-		lost(f, "its supervisor is of another version of afw: no live "
-			"screen");
+		lose_connection(
+		    f, "its supervisor is of another version of afw: no live "
+		       "screen");
 	else
-		lost(f, "its supervisor sent something unreadable");
+		lose_connection(f, "its supervisor sent something unreadable");
 }
 
 static void on_connect(void *ctx)
@@ -160,7 +164,7 @@ static void on_connect(void *ctx)
 	if (path)
 		f->client = client_open(path, 0, NULL);
 	if (!f->client) {
-		lost(f, "its supervisor does not answer");
+		lose_connection(f, "its supervisor does not answer");
 		return;
 	}
 	f->io = loop_io_add(f->loop, client_fd(f->client), POLLIN, on_io, f);
@@ -169,7 +173,7 @@ static void on_connect(void *ctx)
 
 static void on_late(void *ctx)
 {
-	tell(ctx, "its supervisor does not answer (is it stopped?)");
+	set_status(ctx, "its supervisor does not answer (is it stopped?)");
 }
 
 static void read_last_screen(struct feed *f)
@@ -233,7 +237,7 @@ void feed_select(struct feed *f, const struct session *s)
 
 bool feed_press(struct feed *f, const char *key)
 {
-	return f->live && request(f, "keys", SEQ_KEY, "names", key);
+	return f->live && send_request(f, "keys", SEQ_KEY, "names", key);
 }
 
 const struct capture *feed_capture(const struct feed *f)

@@ -1,9 +1,9 @@
 /*
  * feed.h - the selected session's screen, live.
  *
- * Speaks afw-protocol(7) without ever blocking: a supervisor that is
- * stopped, slow or gone costs the preview, not the dashboard. Of a session
- * that does not run it has the last screen, from screen.json.
+ * Uses afw-protocol(7) without ever blocking: a supervisor that is stopped,
+ * slow or has ended affects the preview, not the dashboard. For a session that
+ * is not running it has the last screen, from screen.json.
  */
 #ifndef AFW_TUI_PREVIEW_FEED_H
 #define AFW_TUI_PREVIEW_FEED_H
@@ -14,26 +14,28 @@
 
 struct feed;
 
-/* changed is called when there is something new to draw. */
+/* Calls changed when there is something new to draw. */
 struct feed *feed_create(struct loop *loop, loop_fn changed, void *ctx);
 void feed_destroy(struct feed *f);
 
 /*
- * Which session to show; NULL: none. To be called after every change of the
- * selection or of the session's state: does nothing where nothing changed.
- * Connects a moment later, so that running through the list costs nothing.
+ * Chooses the session to show; NULL: none. Call it after every change of the
+ * selection or of the session's state; does nothing if nothing changed.
+ * Connects after a moment, so that moving through the list costs nothing.
  */
 void feed_select(struct feed *f, const struct session *s);
 
-/* NULL while there is none. Borrowed until the loop runs again. */
+/* Returns the picture, NULL while there is none. Borrowed until the loop runs
+ * again. */
 const struct capture *feed_capture(const struct feed *f);
 bool feed_is_live(const struct feed *f);
 
-/* Presses a key (as afw send --keys names it) in the session that is shown;
- * false: not taken. What its supervisor says against it, feed_says() says. */
+/* Presses a key (named as in afw send --keys) in the session that is shown;
+ * returns false if it could not be sent. feed_says() has the reason if the
+ * supervisor refuses it. */
 bool feed_press(struct feed *f, const char *key);
 
-/* Why there is no (live) picture, or "". */
+/* Returns why there is no (live) picture, or "". */
 const char *feed_says(const struct feed *f);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * preview.c - the selected session: its screen, as it is now or as it was
- * last, or the tab that stands in its place.
- */
+/* preview.c - the selected session: its current or last screen, or the tab that
+ * replaces it. */
 #include "tui/preview/preview.h"
 
 #include <stdlib.h>
@@ -13,7 +11,7 @@
 #include "tui/preview/tabs.h"
 #include "tui/term/mouse.h"
 
-/* What it calls itself, where room is left of r. */
+/* Draws the title that the agent set, if there is room in r. */
 static void draw_title(struct tui *t, const struct session *s,
 		       const struct rect *r)
 {
@@ -22,15 +20,15 @@ static void draw_title(struct tui *t, const struct session *s,
 	_free_ char *text = mem_printf(" %s ", title ? title : "");
 	int used;
 
-	/* One that does not run says what was, not what is. */
+	/* A session that is not running has an outdated title. */
 	if (!s->alive || !title || !*title || r->cols < 12)
 		return;
 	used = paint_width(text) < r->cols ? paint_width(text) : r->cols;
 	paint_look(r->row, r->col + r->cols - used, used, text, LOOK_QUIET);
 }
 
-/* "── fix-login · claude · waiting ─── title ─ [screen] diff  log  info ──",
- * and of a text, where in it one is, instead of the title. */
+/* Draws "── fix-login · claude · waiting ── title ─ [screen] diff  log  info
+ * ──"; for a text, the position in it instead of the title. */
 static void draw_heading(struct tui *t, const struct session *s,
 			 const struct rect *r)
 {
@@ -60,7 +58,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 	}
 }
 
-/* One line more above the picture. */
+/* Draws one more line above the picture. */
 static void add_note(struct rect *r, enum look look, const char *what,
 		     const char *text)
 {
@@ -73,8 +71,9 @@ static void add_note(struct rect *r, enum look look, const char *what,
 	}
 }
 
-/* Lines above the picture: why it is not live, what it asks, what is degraded.
- * What it asks is shown whole: it may be answered here. */
+/* Draws lines above the picture: why it is not live, what the agent asks,
+ * degraded features. A question is shown whole, because it may be answered
+ * here. */
 static int draw_note(struct tui *t, const struct session *s,
 		     const struct rect *r)
 {
@@ -109,7 +108,7 @@ static int draw_note(struct tui *t, const struct session *s,
 	return in.row - r->row;
 }
 
-/* Who is in the group that is selected. */
+/* Draws the sessions of the selected group. */
 static void draw_members(struct tui *t, const struct rect *r)
 {
 	const struct roster *roster = &t->roster;
@@ -143,7 +142,7 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 		return;
 	}
 	draw_heading(t, s, r);
-	/* Its own words are of the screen. */
+	/* Notes are about the live screen. */
 	note = tabs_scroll(t->tabs) ? 0 : draw_note(t, s, &in);
 	in.row += note;
 	in.rows -= note;

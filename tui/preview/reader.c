@@ -1,6 +1,6 @@
 /*
- * reader.c - the keys in the hands of the tab: its text is moved through, or
- * what the agent's screen showed before.
+ * reader.c - the view whose keys move through the tab's text, or through the
+ * history of the agent's screen.
  *
  * In a window too small for a preview it has the whole body.
  */
@@ -11,7 +11,7 @@
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
 
-static void leave(struct tui *t)
+static void close_reader(struct tui *t)
 {
 	struct scroll *s = tabs_scroll(t->tabs);
 
@@ -40,7 +40,7 @@ static void look_on(struct tui *t, struct view *v, uint32_t pressed)
 		tui_say(t, LOOK_PLAIN, "there is no '%s'", s->find);
 }
 
-/* The live screen has nothing to move through: what it showed before has. */
+/* Returns the text to move through; for the live screen, its history. */
 static struct scroll *text_for(struct tui *t, enum act act)
 {
 	if (act == ACT_UP || act == ACT_PAGE_UP || act == ACT_SCROLL_UP ||
@@ -57,7 +57,7 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 
 	if (key_is_cancel(k) || act == ACT_QUIT ||
 	    (end && tabs_shown(t->tabs) == TAB_SCREEN)) {
-		leave(t);
+		close_reader(t);
 		return;
 	}
 	if (tabs_key(t->tabs, act))
@@ -71,7 +71,7 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 		scroll_key(s, k);
 }
 
-/* What the wheel goes beyond the end of comes back to the live screen. */
+/* Scrolling the wheel past the end returns to the live screen. */
 static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
 {
 	struct view *below = v->below;
@@ -83,13 +83,13 @@ static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
 		if (m->what == MOUSE_UP)
 			s = text_for(t, ACT_UP);
 		else if (s && scroll_at_end(s))
-			leave(t);
+			close_reader(t);
 		if (s)
 			scroll_by(s, MOUSE_ROWS * mouse_wheel(m));
 		return;
 	}
 	if (m->what == MOUSE_PRESS && outside && t->frame.preview.rows)
-		leave(t);
+		close_reader(t);
 	below->ops->mouse(t, below, m);
 }
 

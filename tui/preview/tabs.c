@@ -1,9 +1,9 @@
 /*
- * tabs.c - texts about the selected session, from children of ours.
+ * tabs.c - texts about the selected session, printed by child processes.
  *
- * One child at a time: another session or tab ends the one that is at work.
- * While a text is shown that would be another by now, the next child starts
- * when the last text has stood for a while.
+ * There is one child at a time: selecting another session or tab kills it. If
+ * the text that is shown becomes outdated, the next child starts when the text
+ * has been shown for a while.
  */
 #include "tui/preview/tabs.h"
 
@@ -23,7 +23,7 @@ static const struct {
 	const char *words[5];
 	enum scroll_kind kind;
 	bool from_end;
-	const char *nothing; /* what it means that nothing was printed */
+	const char *nothing; /* the text if nothing was printed */
 } kinds[TAB_COUNT] = {
     [TAB_SCREEN] = {"screen",
 		    {"logs", "-n", MOST},
@@ -40,7 +40,7 @@ static const struct {
 	{"info", {"status", "--explain"}, SCROLL_PLAIN, false, "(nothing)"},
 };
 
-/* What a diff is of; the key of its tab goes from one to the next. */
+/* The kinds of diff; the key of its tab switches between them. */
 static const struct {
 	const char *name, *option, *nothing;
 } sides[] = {
@@ -55,16 +55,16 @@ struct tabs {
 	struct tui *t;
 	enum tab tab;
 	size_t side;
-	bool back;		  /* the screen's history */
+	bool back;		  /* the screen's history is shown */
 	char id[SPEC_ID_LEN + 1]; /* "": none */
-	char *version;		  /* what the text depends on */
+	char *version;		  /* the text depends on this */
 	struct scroll scroll;
 	struct refresh text;
 	int names_row, names_col; /* where they were drawn */
-	bool alone;		  /* the shown one's name, or none */
+	bool alone;		  /* only the current tab's name, or none */
 };
 
-/* Two that are equal have the same text. */
+/* Returns a string; if it has not changed, neither has the text. */
 static char *version_of(enum tab tab, const struct session *s)
 {
 	const struct state *st = &s->state;
@@ -110,7 +110,8 @@ static void tabs_take(void *owner, const struct job_result *r)
 	scroll_set(&tabs->scroll, all.data);
 }
 
-/* What a session asks stands on its screen, drawn whole. */
+/* A session that waits shows its question on the screen, which is drawn
+ * whole. */
 static const char *const *words_of(const struct tabs *tabs)
 {
 	static const char *const asks[] = {"capture", "-S", MOST, NULL};
@@ -133,8 +134,9 @@ static void tabs_words(void *owner, struct strv *words)
 	strv_add(words, tabs->id);
 }
 
-/* Another session or tab: nothing of the last one is shown under its name. */
-static void begin(struct tabs *tabs)
+/* Clears the text of the last session or tab, and starts to read the new
+ * one. */
+static void switch_text(struct tabs *tabs)
 {
 	int page = tabs->scroll.page;
 
@@ -156,7 +158,7 @@ struct tabs *tabs_create(struct tui *t)
 	    .owner = tabs,
 	    .words = tabs_words,
 	    .take = tabs_take,
-	    .settle_ms = 40, /* running through the list costs nothing */
+	    .settle_ms = 40, /* moving through the list costs nothing */
 	    .pause_ms = 1000,
 	    .timeout_ms = 60000};
 	refresh_create(&tabs->text, t);
@@ -181,7 +183,7 @@ void tabs_select(struct tabs *tabs, const struct session *s)
 
 	if (!same) {
 		memcpy(tabs->id, id, strlen(id) + 1);
-		begin(tabs);
+		switch_text(tabs);
 	} else if (version && tabs->version &&
 		   strcmp(version, tabs->version) != 0 && is_text(tabs)) {
 		refresh_soon(&tabs->text);
@@ -203,7 +205,7 @@ static void switch_tab(struct tabs *tabs, enum tab tab)
 	tabs->back = false;
 	free(tabs->version);
 	tabs->version = NULL;
-	begin(tabs);
+	switch_text(tabs);
 }
 
 bool tabs_key(struct tabs *tabs, enum act act)
@@ -218,7 +220,7 @@ bool tabs_key(struct tabs *tabs, enum act act)
 	case ACT_CHANGES:
 		if (tabs->tab == TAB_DIFF) {
 			tabs->side = (tabs->side + 1) % SIDES;
-			begin(tabs);
+			switch_text(tabs);
 			return true;
 		}
 		switch_tab(tabs, TAB_DIFF);
@@ -238,7 +240,7 @@ void tabs_look_back(struct tabs *tabs, bool back)
 	if (tabs->back == back || tabs->tab != TAB_SCREEN)
 		return;
 	tabs->back = back;
-	begin(tabs);
+	switch_text(tabs);
 }
 
 struct scroll *tabs_scroll(struct tabs *tabs)
@@ -296,7 +298,7 @@ enum act tabs_at(const struct tabs *tabs, int row, int col)
 
 bool tabs_draw(struct tabs *tabs, const struct rect *r)
 {
-	/* Also of the screen, whose history will have as much room. */
+	/* Also for the screen, whose history will have as much room. */
 	tabs->scroll.page = r->rows;
 	if (tabs->tab == TAB_SCREEN && !(tabs->back && tabs->scroll.text))
 		return false;

@@ -1,11 +1,11 @@
 /*
- * tabs.h - what can stand in the preview's place: the selected session's
- * screen, what it has changed, what happened, what is known of it.
+ * tabs.h - the tabs of the preview: the selected session's screen, its changes,
+ * its events, its status.
  *
- * The screen is the feed's, live; all else is text that a child of ours (afw
- * diff, events, status, logs) has printed. One text is kept, of the session
- * and tab that are shown; it is read again when the session's files say that
- * it would be another. Never blocks.
+ * The screen is live, from the feed; the other tabs are text that a child
+ * process (afw diff, events, status, logs) has printed. Only the text of the
+ * current session and tab is kept; it is read again when the session's files
+ * show that it has changed. Never blocks.
  */
 #ifndef AFW_TUI_PREVIEW_TABS_H
 #define AFW_TUI_PREVIEW_TABS_H
@@ -28,28 +28,27 @@ enum tab {
 struct tabs *tabs_create(struct tui *t);
 void tabs_destroy(struct tabs *tabs); /* NULL does nothing */
 
-/*
- * The session that is shown, NULL: none. To be called after every change of
- * the selection or of the session: does nothing where nothing changed.
- */
+/* Chooses the session that is shown, NULL: none. Call it after every change of
+ * the selection or of the session; does nothing if nothing changed. */
 void tabs_select(struct tabs *tabs, const struct session *s);
 
 enum tab tabs_shown(const struct tabs *tabs);
-/* True where act is a key for another tab, which is shown then. */
+/* If act is a key for another tab, shows that and returns true. */
 bool tabs_key(struct tabs *tabs, enum act act);
 
-/* Whether in the screen's place stands what it showed before. */
+/* Shows the screen's history in its place, or the live screen again. */
 void tabs_look_back(struct tabs *tabs, bool back);
 
-/* The text in the screen's place, NULL: it is the live screen. */
+/* Returns the text that is shown; NULL: it is the live screen. */
 struct scroll *tabs_scroll(struct tabs *tabs);
 
-/* The tabs' names, the shown one in brackets, at the right end of r's first
- * row; where cols does not hold all, the shown one. Returns the columns. */
+/* Draws the tabs' names, the current one in brackets, at the right end of r's
+ * first row; if cols are too few for all, only the current one. Returns the
+ * columns used. */
 int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols);
-/* The key for the tab whose name was drawn there, or ACT_NONE. */
+/* Returns the key for the tab whose name was drawn there, or ACT_NONE. */
 enum act tabs_at(const struct tabs *tabs, int row, int col);
-/* The text; false where the live screen is to be drawn. */
+/* Draws the text; returns false if the live screen must be drawn. */
 bool tabs_draw(struct tabs *tabs, const struct rect *r);
 
 #endif

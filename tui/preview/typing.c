@@ -1,9 +1,9 @@
 /*
- * typing.c - the keys go to the selected session's agent, whose screen stands
- * beside; all but one, which comes back.
+ * typing.c - a view that passes keys to the selected session's agent, whose
+ * screen is beside it, except one key, which leaves the view.
  *
- * They go where the picture comes from: over the feed, and only while that is
- * live, so that nobody types into what is not seen.
+ * The keys are sent over the feed, which the picture comes from, and only while
+ * it is live, so that the user never types into what is not shown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +33,13 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 	help_draw_keys(r, keys);
 }
 
-/* NULL: may be typed into. */
-static const char *obstacle(struct tui *t, const struct typing *y)
+/* Returns why keys cannot be sent; NULL: they can. */
+static const char *find_obstacle(struct tui *t, const struct typing *y)
 {
 	const struct session *s = roster_selected(&t->roster);
 
-	/* Another takes the place of one that is removed or filtered out. */
+	/* Another session was selected when this one was removed or filtered
+	 * out. */
 	if (!s || strcmp(s->spec.id, y->id) != 0)
 		return "it is not in the list any more";
 	if (!s->alive)
@@ -49,7 +50,7 @@ static const char *obstacle(struct tui *t, const struct typing *y)
 static void typing_key(struct tui *t, struct view *v, struct key k)
 {
 	const struct typing *y = (struct typing *)v;
-	const char *why = obstacle(t, y);
+	const char *why = find_obstacle(t, y);
 	char name[24];
 
 	if (k.kind == KEY_KIND_CHAR && k.cp == t->back_char) {
