@@ -1,4 +1,4 @@
-/* keys.c - which key does what. */
+/* keys.c - maps keys to actions. */
 #include "tui/term/keys.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ static const struct {
 #undef KEY
 };
 
-/* There is one keyboard. */
+/* There is only one keyboard. */
 static struct keymap map;
 static char *first[ACT_COUNT], *all[ACT_COUNT];
 

@@ -1,7 +1,7 @@
 /*
- * keys.h - the keys of the list: what they do, how they are called, what the
- * footer and the help say of them. One table, config/keys.def, for they are
- * options, too.
+ * keys.h - the keys of the list: their actions, their names, and their texts in
+ * the footer and the help. config/keys.def is the only table, because keys are
+ * options too.
  */
 #ifndef AFW_TUI_TERM_KEYS_H
 #define AFW_TUI_TERM_KEYS_H
@@ -17,26 +17,28 @@ enum act {
 	ACT_COUNT,
 };
 
-/* The user's keys; with NULL, and where they are refused (-1 with err), those
- * that are there by default. */
+/* Sets the user's keys; with NULL, or if they are invalid (-1 with err), the
+ * default ones. */
 int keys_set(const struct config *c, struct err *err);
 void keys_finish(void);
 
 enum act keys_act(struct key k);
 
-/* An action's first key, for people ("Ctrl-L"), or "(no key)"; and all of
- * them ("j, Down"). Both until keys_set(). */
+/* Return an action's first key for people ("Ctrl-L"), or "(no key)"; and all of
+ * its keys ("j, Down"). Valid until keys_set(). */
 const char *keys_name(enum act act);
 const char *keys_names(enum act act);
 bool keys_has(enum act act); /* it has one */
 
-/* text with "{down}" become the first key of that action, "j"; to be freed. */
+/* Replaces "{down}" in text with the first key of that action, "j"; the caller
+ * frees the result. */
 char *keys_fill(const char *text);
 
 const char *keys_word(enum act act); /* in the footer, or "" */
 const char *keys_help(enum act act);
 
-/* A key that was pressed, as base/keyname.h has it; "" where it has none. */
+/* Names a key that was pressed, as base/keyname.h does; "" if it has no
+ * name. */
 void key_unparse(struct key k, char *out, size_t size);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * layout.c - the window divided, and the list's columns.
+ * layout.c - divides the window, and sets the widths of the list's columns.
  *
- * The state must be seen in every width; then the name, then what the
- * session asks or says. The others give way, the branch and what is only there
- * where the user asks for it first.
+ * The state must be seen in every width; then the name, then what the session
+ * asks or reports. The other columns are left out before these, first the
+ * branch and those that only the user's options show.
  */
 #include "tui/term/layout.h"
 
-#define BESIDE_COLS  165 /* from here on the preview stands right */
-#define PICTURE_COLS 100 /* what an agent's screen likes to have */
+#define BESIDE_COLS  165 /* from this width on the preview is on the right */
+#define PICTURE_COLS 100 /* a good width for an agent's screen */
 #define LIST_COLS    84
-#define PART_COLS    20 /* what either keeps */
+#define PART_COLS    20 /* the minimum of either part */
 #define GAP	     2
 #define MARKER	     2
 #define DETAIL_MIN   28
@@ -48,7 +48,7 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 	}
 	if (body->rows < (small ? 6 : 10))
 		return;
-	/* A heading, the sessions, and at most two fifths of the window. */
+	/* A heading and the sessions, in at most two fifths of the window. */
 	list = small ? min(max(n, 1) + 1, max(body->rows * 2 / 5, 3))
 		     : min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
 	if (wanted[0])

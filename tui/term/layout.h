@@ -1,7 +1,5 @@
-/*
- * layout.h - where things stand, worked out from the window's size alone.
- * Pure.
- */
+/* layout.h - the places of the parts of the window, computed from its size
+ * alone. Pure. */
 #ifndef AFW_TUI_TERM_LAYOUT_H
 #define AFW_TUI_TERM_LAYOUT_H
 
@@ -16,9 +14,9 @@ struct frame {
 	bool beside; /* the preview is right of the list, not below it */
 };
 
-/* Divides body. preview false: the list has it all. sessions: how many are
- * listed. small: a window of few rows has a preview, too. wanted: the list's
- * rows, and its columns where the preview stands beside; 0: as it is best. */
+/* Divides body. preview false: the list has all of it. sessions: how many are
+ * listed. small: also a window of few rows has a preview. wanted: the list's
+ * rows, and its columns if the preview is beside it; 0: the best number. */
 void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions, bool small, const int wanted[2]);
 
@@ -29,25 +27,26 @@ enum column {
 	COLUMN_COUNT,
 };
 
-/* Those that the user wants, in order. */
+/* The columns that the user wants, in order. */
 struct chosen {
 	enum column v[COLUMN_COUNT];
 	int n;
 };
 
-/* Widths and places; a column of width 0 is not shown. */
+/* Widths and positions; a column of width 0 is not shown. */
 struct columns {
 	int at[COLUMN_COUNT], width[COLUMN_COUNT];
 };
 
-/* False: its width does not depend on what it shows. */
+/* Returns whether its width depends on its text. */
 bool layout_column_asks(enum column which);
 
-/* wanted: what each that asks needs to show all. */
+/* wanted: the width that each column whose width depends on its text needs. */
 void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 		    const int wanted[COLUMN_COUNT]);
 
-/* The first row to show so that cursor is seen, near what top was. */
+/* Returns the first row to show, so that cursor is visible and near the old
+ * top. */
 size_t layout_scroll(size_t top, size_t cursor, size_t n, size_t rows);
 
 #endif

@@ -1,20 +1,20 @@
 /*
  * look.c - the table of looks.
  *
- * The terminal is not asked whether it is light or dark, so all of this has
- * to be read on both. Themes choose the 16 named colours for their own
- * background, but the oldest palettes have a yellow, green and cyan that
- * cannot be seen on white. So where there are 256, most of which no theme
- * touches, they are of middling lightness: a contrast of 3 and more against
- * black, white and the backgrounds of usual themes. Who waits for the user
- * brings the background along. Nothing is told by colour alone.
+ * The terminal is not asked whether it is light or dark, so every look must be
+ * readable on both. Themes choose the 16 named colours for their own
+ * background, but the oldest palettes have a yellow, green and cyan that cannot
+ * be seen on white. With 256 colours, most of which no theme changes, the looks
+ * therefore use colours of medium lightness: a contrast of at least 3 against
+ * black, white and the backgrounds of usual themes. Waiting sessions have a
+ * background of their own. No information is given by colour alone.
  */
 #include "tui/term/look.h"
 
 #define INDEX(n) (SCREEN_COLOR_INDEX | (n))
 
 static const struct {
-	struct style many;	 /* with 256 colours and more */
+	struct style many;	 /* with at least 256 colours */
 	uint32_t few_fg, few_bg; /* with 8 or 16, the same attributes */
 	unsigned none;		 /* attributes without colours */
 } looks[LOOK_COUNT] = {
@@ -28,7 +28,7 @@ static const struct {
     [LOOK_HEADING] = SAME(SCREEN_DIM),
     [LOOK_BAR] = SAME(SCREEN_BOLD),
     [LOOK_KEY] = {{INDEX(31), 0, SCREEN_BOLD}, INDEX(6), 0, SCREEN_BOLD},
-    /* Not bold: many terminals would turn the black to grey. */
+    /* Not bold: many terminals would show black as grey. */
     [LOOK_WAITING] = {{INDEX(16), INDEX(214), 0},
 		      INDEX(0),
 		      INDEX(3),

@@ -1,4 +1,4 @@
-/* look.h - what things mean on the screen, and how that looks. Pure. */
+/* look.h - the meanings of text on the screen, and their colours. Pure. */
 #ifndef AFW_TUI_TERM_LOOK_H
 #define AFW_TUI_TERM_LOOK_H
 
@@ -9,7 +9,7 @@ enum look {
 	LOOK_QUIET, /* less important */
 	LOOK_STRONG,
 	LOOK_HEADING,
-	LOOK_BAR, /* the top line, behind a form */
+	LOOK_BAR, /* the name in the top line */
 	LOOK_KEY, /* a key's name */
 	LOOK_WAITING,
 	LOOK_WORKING,
@@ -21,19 +21,20 @@ enum look {
 	LOOK_COUNT,
 };
 
-/* Colours and attributes as a cell has them. Zeroed: plain. */
+/* Colours and attributes of a cell. Zeroed: plain. */
 struct style {
 	uint32_t fg, bg;
 	unsigned attrs;
 };
 
-/* On a terminal with so many colours; 0 and less: none. */
+/* Returns the style on a terminal with that many colours; 0 or less: none. */
 struct style look_style(enum look look, int colours);
 
-/* The 0xRRGGBB of a colour that is not the default one. */
+/* Returns the 0xRRGGBB of a colour other than the default one. */
 uint32_t look_rgb(uint32_t colour);
 
-/* The index, from up to but not to, of the 256 that is nearest to it. */
+/* Returns the index of the nearest of the 256 colours, from `from` up to `to`,
+ * exclusive. */
 int look_nearest(uint32_t rgb, int from, int to);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * mouse.c - what the mouse reports.
+ * mouse.c - decodes reports of the mouse.
  *
- * The reports are read here and not by curses, which knows one of their two
- * forms by TERM, waits in the middle of the other, and tells of no movement.
+ * It does not use curses, which knows one of their two forms by TERM, blocks in
+ * the middle of the other, and does not report movement.
  */
 #include "tui/term/mouse.h"
 
 #include "base/clock.h"
 
-#define DOUBLE_MS  400
+#define DOUBLE_MS 400
 
 void mouse_report_begin(struct mouse_report *r, bool old)
 {
@@ -22,8 +22,9 @@ static bool is_at(const struct mouse *a, const struct mouse *b)
 	return a->row == b->row && a->col == b->col;
 }
 
-/* A release where it was pressed is a click, the second soon is two. */
-static void release(struct mouse_report *r, struct mouse *m)
+/* A release at the place of the press is a click; a second one soon after is a
+ * double click. */
+static void set_release(struct mouse_report *r, struct mouse *m)
 {
 	int64_t now = clock_mono_ms();
 	bool click = is_at(m, &r->press);
@@ -37,7 +38,8 @@ static void release(struct mouse_report *r, struct mouse *m)
 	r->click_ms = now;
 }
 
-static bool understand(struct mouse_report *r, bool released, struct mouse *out)
+static bool decode_report(struct mouse_report *r, bool released,
+			  struct mouse *out)
 {
 	int button = r->v[0] & 3, flags = r->v[0] & ~3;
 
@@ -57,7 +59,7 @@ static bool understand(struct mouse_report *r, bool released, struct mouse *out)
 	if (flags == 32) {
 		out->what = MOUSE_DRAG;
 	} else if (released) {
-		release(r, out);
+		set_release(r, out);
 	} else {
 		out->what = MOUSE_PRESS;
 		r->clicked = r->clicked && is_at(out, &r->press);
@@ -71,7 +73,7 @@ bool mouse_report_take(struct mouse_report *r, uint32_t c, struct mouse *out)
 	if (r->old) {
 		r->v[r->n++] = (int)(c & 0xff) - 32;
 		r->reads = r->n < 3;
-		return !r->reads && understand(r, false, out);
+		return !r->reads && decode_report(r, false, out);
 	}
 	if (c >= '0' && c <= '9') {
 		r->v[r->n] = r->v[r->n] % 1000 * 10 + (int)(c - '0');
@@ -82,7 +84,7 @@ bool mouse_report_take(struct mouse_report *r, uint32_t c, struct mouse *out)
 		return false;
 	}
 	r->reads = false;
-	return (c == 'M' || c == 'm') && understand(r, c == 'm', out);
+	return (c == 'M' || c == 'm') && decode_report(r, c == 'm', out);
 }
 
 uint32_t mouse_pack(const struct mouse *m)

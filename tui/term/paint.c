@@ -1,10 +1,11 @@
 /*
- * paint.c - the only place that puts characters into curses.
+ * paint.c - the only file that writes characters to curses.
  *
- * One character with its marks, or an emoji with those joined to it, goes
- * into one cell, and is never cut. Only what terminals (and tmux) agree upon
- * the width of is shown: no skin tones, no variation selectors. Where curses (the C library's
- * wcwidth) and base/utf8.h disagree on a width, the cell gets the larger.
+ * A character with its marks, or an emoji with those joined to it, is in one
+ * cell and is never cut. Only characters whose width terminals (and tmux) agree
+ * on are shown: no skin tones, no variation selectors. If curses (the C
+ * library's wcwidth) and base/utf8.h disagree on a width, the cell gets the
+ * larger one.
  */
 #include "tui/term/paint.h"
 
@@ -26,9 +27,9 @@ struct style paint_style(enum look look)
 }
 
 /*
- * A colour as this terminal counts them; *bold where 8 are too few. RGB never
- * goes to the 16 named ones where there are more: every terminal paints them
- * as it likes.
+ * Returns the number of a colour on this terminal; sets *bold if 8 are too few.
+ * If there are more than 16, RGB is not mapped to the 16 named colours, because
+ * every terminal has its own.
  */
 static int colour_index(uint32_t colour, bool *bold)
 {
@@ -83,8 +84,8 @@ static attr_t attrs_of(unsigned a)
 	return out;
 }
 
-/* Of setcchar() only the style: it leaves out what is joined to a character,
- * since that has columns alone, and takes its time. */
+/* Uses setcchar() only for the style: it leaves out characters joined to
+ * another, because those have columns too, and it is slow. */
 static cchar_t cell_of(const wchar_t *text, struct style st)
 {
 	static struct style last;
@@ -102,18 +103,18 @@ static cchar_t cell_of(const wchar_t *text, struct style st)
 	return cell;
 }
 
-static void put(int row, int col, const wchar_t *text, struct style st)
+static void put_cell(int row, int col, const wchar_t *text, struct style st)
 {
 	cchar_t cell = cell_of(text, st);
 
 	mvadd_wch(row, col, &cell);
 }
 
-/* One cell being put together: a character, and what is shown with it. */
+/* A cell that is being composed: a character and its marks. */
 struct cell {
 	wchar_t text[CCHARW_MAX + 1];
 	int n, width;
-	bool joins; /* the next one */
+	bool joins; /* the next character is joined to it */
 	struct style style;
 };
 
@@ -136,7 +137,7 @@ static void cell_start(struct cell *c, uint32_t cp, struct style st)
 	c->style = st;
 }
 
-/* What is left of a wider cell than its character gets blanks. */
+/* Writes the cell; a cell wider than its character is filled with blanks. */
 static void cell_put(struct cell *c, int row, int col)
 {
 	int drawn = 1;
@@ -147,13 +148,13 @@ static void cell_put(struct cell *c, int row, int col)
 		drawn = wcwidth(c->text[0]);
 	c->text[c->n] = L'\0';
 	for (int i = drawn; i < c->width; i++)
-		put(row, col + i, L" ", c->style);
-	put(row, col, c->text, c->style);
+		put_cell(row, col + i, L" ", c->style);
+	put_cell(row, col, c->text, c->style);
 	c->n = 0;
 }
 
-/* Those that would make the terminal's columns differ from ours. */
-static bool left_out(uint32_t cp)
+/* Characters that would make the terminal's columns differ from ours. */
+static bool is_left_out(uint32_t cp)
 {
 	return (cp >= 0xfe00 && cp <= 0xfe0f) ||
 	       (cp >= 0xe0100 && cp <= 0xe01ef) || cp == 0xad || cp == 0x34f ||
@@ -162,20 +163,21 @@ static bool left_out(uint32_t cp)
 }
 
 /*
- * What belongs to the cell's character: true. A mark, an emoji that is joined
- * to it, as many as curses has room for; of its skin tone terminals do not
- * agree what it takes, so it is not shown.
+ * Returns true if cp belongs to the cell's character, and adds it: a mark or a
+ * joined emoji, as many as curses has room for. Skin tones are not added,
+ * because terminals disagree on their width.
  */
 static bool cell_add(struct cell *c, uint32_t cp)
 {
-	int width = cp == UTF8_JOINER || left_out(cp) ? 0 : utf8_cp_width(cp);
+	int width =
+	    cp == UTF8_JOINER || is_left_out(cp) ? 0 : utf8_cp_width(cp);
 	bool joined = c->n && c->joins && c->width == 2 &&
 		      utf8_is_emoji((uint32_t)c->text[0]) && utf8_is_emoji(cp);
 
 	c->joins = cp == UTF8_JOINER;
 	if (width > 0 && !joined)
 		return c->n && c->width == 2 && utf8_is_tone(cp);
-	if (cp == UTF8_JOINER || left_out(cp) || !c->n || !term_utf8() ||
+	if (cp == UTF8_JOINER || is_left_out(cp) || !c->n || !term_utf8() ||
 	    utf8_cp_unsafe(cp) || c->n + 1 + joined > CCHARW_MAX)
 		return true;
 	if (width > 0)
@@ -194,7 +196,7 @@ void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
 		return;
 	if (dim)
 		st.attrs |= SCREEN_DIM;
-	/* A blank upon a blank; most are. */
+	/* A blank on a blank, as most cells are. */
 	if (from->chars[0] <= ' ' && !st.bg &&
 	    !(st.attrs & (SCREEN_UNDERLINE | SCREEN_REVERSE)))
 		return;
@@ -209,7 +211,8 @@ void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
 	cell_put(&c, row, col);
 }
 
-/* The next cluster, and its columns as it is shown; 0: there is none. */
+/* Returns the length of the next cluster, and its columns as shown; 0: there is
+ * none. */
 static size_t next_cluster(const char *s, size_t len, int *cols)
 {
 	size_t n = utf8_cluster(s, len, cols);
@@ -217,7 +220,7 @@ static size_t next_cluster(const char *s, size_t len, int *cols)
 
 	if (n && (unsigned char)*s - 0x20u >= 0x5f) {
 		utf8_safe(s, n, &cp);
-		*cols = left_out(cp) ? 0 : cp < 0x7f ? 1 : *cols;
+		*cols = is_left_out(cp) ? 0 : cp < 0x7f ? 1 : *cols;
 	}
 	return n;
 }
@@ -271,7 +274,7 @@ int paint_text(int row, int col, int cols, const char *text, struct style style)
 		return paint_plain(row, col, cols, text, style);
 	used = paint_plain(row, col, cols - 1, text, style);
 	paint_fill(row, col + used, cols - 1 - used, style);
-	put(row, col + cols - 1, term_utf8() ? L"…" : L"~", style);
+	put_cell(row, col + cols - 1, term_utf8() ? L"…" : L"~", style);
 	return cols;
 }
 
@@ -280,8 +283,8 @@ int paint_look(int row, int col, int cols, const char *text, enum look look)
 	return paint_text(row, col, cols, text, paint_style(look));
 }
 
-/* Splits text into rows of at most cols, at blanks where there are some;
- * returns where the row that begins at text ends. */
+/* Splits text into rows of at most cols, at blanks if there are some; returns
+ * where the row that begins at text ends. */
 static size_t wrap(const char *text, int cols)
 {
 	size_t fit = utf8_fit(text, strlen(text), cols), i = fit;
@@ -390,7 +393,7 @@ void paint_show(int row, int col)
 	bool seen = row >= 0 && row < LINES && col >= 0 && col < COLS;
 
 	move(seen ? row : LINES - 1, seen ? col : COLS - 1);
-	/* Where it cannot be seen it need not be moved. */
+	/* A cursor that cannot be seen need not be moved. */
 	leaveok(stdscr, curs_set(seen) != ERR && !seen);
 	refresh();
 }

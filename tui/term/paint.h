@@ -1,8 +1,8 @@
 /*
- * paint.h - text on the screen, at a place, cut to a width.
+ * paint.h - draws text on the screen at a place, cut to a width.
  *
- * All text may be untrusted: only what utf8_safe() lets through is shown.
- * Colours fall to what the terminal has. Nothing is seen before paint_show().
+ * All text may be untrusted: only what utf8_safe() allows is shown. Colours are
+ * reduced to those of the terminal. Nothing is visible before paint_show().
  */
 #ifndef AFW_TUI_TERM_PAINT_H
 #define AFW_TUI_TERM_PAINT_H
@@ -10,47 +10,47 @@
 #include "screen/screen.h"
 #include "tui/term/look.h"
 
-/* A look on this terminal. */
+/* Returns the style of a look on this terminal. */
 struct style paint_style(enum look look);
 
 struct rect {
 	int row, col, rows, cols;
 };
 
-/* Columns that a text takes; NULL takes none. */
+/* Returns the columns that a text needs; NULL needs none. */
 int paint_width(const char *text);
 
-/* All take at most cols columns and return those used. Text that is longer
- * is cut with an ellipsis. */
+/* Each function draws at most cols columns and returns those used. Longer text
+ * is cut, with an ellipsis. */
 int paint_text(int row, int col, int cols, const char *text,
 	       struct style style);
 int paint_look(int row, int col, int cols, const char *text, enum look look);
 
-/* At most r->rows rows, broken at blanks; returns the rows used. */
+/* Draws at most r->rows rows, broken at blanks; returns the rows used. */
 int paint_wrapped(const struct rect *r, const char *text, enum look look);
 int paint_wrapped_rows(const char *text, int cols, int max);
 
-/* Cut without an ellipsis. */
+/* Cuts without an ellipsis. */
 int paint_plain(int row, int col, int cols, const char *text, struct style st);
 
-/* A cell of another screen, where nothing has been painted yet. */
+/* Draws a cell of another screen; nothing may have been painted there yet. */
 void paint_cell(int row, int col, const struct screen_cell *from, bool dim);
 
 void paint_fill(int row, int col, int cols, struct style style);
-void paint_line(int row, int col, int cols);   /* a horizontal rule */
-/* "-- fix-login ----", in r's first row; a format. */
+void paint_line(int row, int col, int cols); /* a horizontal line */
+/* Draws "-- fix-login ----" in r's first row; fmt is a format. */
 void paint_heading(const struct rect *r, enum look look, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void paint_column(int row, int col, int rows); /* a vertical one */
+void paint_column(int row, int col, int rows); /* a vertical line */
 
-/* Turns the cells at a place to reverse: a cursor in a preview. */
+/* Reverses the cells at a place: a cursor in a preview. */
 void paint_mark(int row, int col);
 
-/* The whole window. */
+/* Returns the whole window. */
 struct rect paint_window(void);
 
-/* Empties the picture; brings it to the terminal, the cursor at (row, col),
- * or hidden with -1. */
+/* The first clears the picture; paint_show() writes it to the terminal, with
+ * the cursor at (row, col), or hidden with -1. */
 void paint_begin(void);
 void paint_show(int row, int col);
 

@@ -1,9 +1,9 @@
 /*
- * term.c - curses started and left.
+ * term.c - starts and ends curses.
  *
  * raw(): Ctrl-C, Ctrl-Z, Ctrl-S and Ctrl-Q are keys like others, and the
- * program decides. Pastes are bracketed, so that pasted text is never taken
- * for commands. What brings the terminal back is worked out at the start:
+ * program decides. Pastes are bracketed, so that pasted text is never taken for
+ * commands. The sequences that restore the terminal are prepared at the start:
  * a handler of a fatal signal can neither allocate nor call curses.
  */
 #include "tui/term/term.h"
@@ -50,7 +50,7 @@ static void set_locale(void)
 		wanted = getenv("LC_CTYPE");
 	if (!wanted || !*wanted)
 		wanted = getenv("LANG");
-	/* A locale that is not installed here (ssh brings them along). */
+	/* A locale that is not installed here (ssh passes it on). */
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 && wanted &&
 	    (strcasestr(wanted, "utf-8") || strcasestr(wanted, "utf8")))
 		setlocale(LC_CTYPE, "C.UTF-8");
@@ -63,7 +63,7 @@ static void restore_add(const char *s)
 
 	if (!s || s == (const char *)-1)
 		return;
-	/* Padding ("$<5>") is for terminals of another age. */
+	/* Padding ("$<5>") is only for very old terminals. */
 	len = strcspn(s, "$");
 	if (term.restore_len + len < sizeof term.restore) {
 		memcpy(term.restore + term.restore_len, s, len);
@@ -76,7 +76,7 @@ void term_restore_now(void)
 	if (!term.started || !term.curses_on)
 		return;
 	if (write(STDOUT_FILENO, term.restore, term.restore_len) < 0) {
-		/* nothing better can be done */
+		/* a failure cannot be handled here */
 	}
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.saved);
 	term.curses_on = false;
@@ -143,12 +143,13 @@ static void set_modes(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	set_escdelay(25);
-	/* A picture is never left half drawn because a key is there. */
+	/* Draw pictures whole, even if a key is waiting. */
 	typeahead(-1);
 	curs_set(0);
 	define_key("\033[200~", PASTE_BEGIN);
 	define_key("\033[201~", PASTE_END);
-	/* Also where nobody has asked for them: they are no keys. */
+	/* Also if the mouse was not requested, so that its reports are not
+	 * taken for keys. */
 	define_key("\033[<", MOUSE_BEGIN);
 	define_key("\033[M", MOUSE_OLD);
 }
@@ -159,12 +160,12 @@ void term_write(const char *sequence)
 		return;
 	fflush(stdout);
 	if (write(STDOUT_FILENO, sequence, strlen(sequence)) < 0) {
-		/* it will show elsewhere */
+		/* a failure shows elsewhere */
 	}
 }
 
-/* What the terminal is to send besides keys. */
-static void tell_modes(bool on)
+/* Switches the terminal's reports on or off. */
+static void write_modes(bool on)
 {
 	term_write(on ? PASTE_ON : PASTE_OFF);
 	if (term.mouse)
@@ -179,7 +180,7 @@ int term_start(bool mouse, struct err *err)
 	if (check_terminal(err) < 0)
 		return -1;
 	tcgetattr(STDIN_FILENO, &term.saved);
-	/* curses would take SIGWINCH's place and the size from LINES. */
+	/* curses would handle SIGWINCH, and take the size from LINES. */
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
 	term.screen = newterm(NULL, stdout, stdin);
@@ -196,8 +197,8 @@ int term_start(bool mouse, struct err *err)
 	restore_add(exit_ca_mode);
 	restore_add("\r");
 	catch_fatal();
-	/* Until curses comes back from somewhere, it takes itself for a
-	 * program that only moves the cursor: a write for each move. */
+	/* Until its first endwin(), curses takes itself for a program that only
+	 * moves the cursor, and writes once for each move. */
 	endwin();
 	if (has_colors() && !(no_colour && *no_colour)) {
 		start_color();
@@ -205,7 +206,7 @@ int term_start(bool mouse, struct err *err)
 		term.colours = true;
 	}
 	set_modes();
-	tell_modes(true);
+	write_modes(true);
 	return 0;
 }
 
@@ -214,7 +215,7 @@ void term_stop(void)
 	if (!term.started)
 		return;
 	if (term.curses_on) {
-		tell_modes(false);
+		write_modes(false);
 		endwin();
 	}
 	term.curses_on = false;
@@ -227,7 +228,7 @@ void term_suspend(void)
 {
 	if (!term.curses_on)
 		return;
-	tell_modes(false);
+	write_modes(false);
 	def_prog_mode();
 	endwin();
 	term.curses_on = false;
@@ -240,15 +241,15 @@ void term_resume(void)
 	reset_prog_mode();
 	term_resize();
 	curs_set(0);
-	tell_modes(true);
+	write_modes(true);
 }
 
 void term_resize(void)
 {
 	struct winsize ws;
 
-	/* Sizes in between, which one never hears of, cut what stood there:
-	 * the next refresh paints everything anew. */
+	/* Sizes in between, which are not reported, have cut the picture: the
+	 * next refresh paints everything again. */
 	clearok(curscr, TRUE);
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 0 &&
 	    ws.ws_col > 0)
@@ -298,7 +299,8 @@ struct key term_key(void)
 			continue;
 		}
 		term.report.reads = false;
-		if (kind == KEY_CODE_YES && (c == MOUSE_BEGIN || c == MOUSE_OLD))
+		if (kind == KEY_CODE_YES &&
+		    (c == MOUSE_BEGIN || c == MOUSE_OLD))
 			mouse_report_begin(&term.report, c == MOUSE_OLD);
 		else if (kind == KEY_CODE_YES && c == PASTE_BEGIN)
 			term.pasting = true;
@@ -314,7 +316,7 @@ struct key term_key(void)
 		return (struct key){KEY_KIND_PASTE, c == '\r' ? '\n' : c};
 	if (c != '\033')
 		return (struct key){KEY_KIND_CHAR, c};
-	/* ESC and a character in one breath is Alt and that character. */
+	/* ESC directly followed by a character is Alt with that character. */
 	kind = get_wch(&c);
 	if (kind == OK)
 		return (struct key){KEY_KIND_ALT, c};
