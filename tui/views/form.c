@@ -1,9 +1,8 @@
 /*
- * form.c - a new session, asked for in one box.
+ * form.c - a form for a new session.
  *
- * What there is to choose from, and what the session gets besides, is read for
- * the repository that is named (plan.c). What was typed is kept until a session
- * came of it.
+ * The choices, and what else the session gets, are read for the repository that
+ * is named (plan.c). The typed text is kept until the session exists.
  */
 #include <curses.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ static bool takes_command(const struct form *f)
 	return strcmp(choice_name(&f->plan.harness), "generic") == 0;
 }
 
-/* The field that is chosen in, not typed into; NULL: another. */
+/* Returns the field's choice; NULL: text is typed in it. */
 static struct choice *choice_of(struct form *f, enum form_field field)
 {
 	return field == FORM_HARNESS	? &f->plan.harness
@@ -98,7 +97,7 @@ static int choice_width(const struct choice *c, size_t i)
 	return paint_width(c->v[i].title) + 2;
 }
 
-/* The first to show so that the chosen one is seen. */
+/* Returns the first choice to show, so that the chosen one is seen. */
 static size_t first_choice(const struct choice *c, int cols)
 {
 	size_t first = c->at;
@@ -127,7 +126,7 @@ static void draw_choice(const struct choice *c, bool here, const struct rect *r)
 	}
 }
 
-/* Where something can be written. */
+/* Marks where text can be typed. */
 static const struct style blank = {.attrs = SCREEN_UNDERLINE};
 
 /* Draws one field into r. */
@@ -147,7 +146,7 @@ static void draw_field(struct tui *t, struct form *f, enum form_field field,
 		tui_cursor(t, row, col);
 }
 
-/* What it gets besides, in the rows that are left. */
+/* Draws what else it gets, in the rows that are left. */
 static void draw_plan(const struct form *f, const struct rect *body, int row)
 {
 	const struct plan *p = &f->plan;
@@ -170,8 +169,9 @@ static void draw_plan(const struct form *f, const struct rect *body, int row)
 			      p->mistaken ? LOOK_ERROR : LOOK_QUIET);
 }
 
-/* So many that the one with the cursor is seen in a small window. */
-static int left_out_above(const struct form *f, int room)
+/* Returns how many fields to leave out, so that the one with the cursor is seen
+ * in a small window. */
+static int count_left_out(const struct form *f, int room)
 {
 	int n = -room;
 
@@ -185,7 +185,7 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct form *f = (struct form *)v;
 	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
 	int by = body->rows < 28 ? 1 : 2, end = body->row + body->rows - 2;
-	int left_out = left_out_above(f, end - r.row);
+	int left_out = count_left_out(f, end - r.row);
 	const char *in = f->plan.repository, *slash = in ? strrchr(in, '/') : 0;
 	const char *help = fields[f->field].help;
 
@@ -218,7 +218,8 @@ static char *copy_of(const struct form *f, enum form_field field)
 	return mem_strdup(text_get(&f->text[field]));
 }
 
-/* What was typed; the choice is also the next form's. */
+/* Returns the typed text as a draft; the choice is also the default of the next
+ * form. */
 static struct draft *draft_of(struct tui *t, const struct form *f)
 {
 	struct draft *d = draft_create("", text_get(&f->text[FORM_TASK]));
@@ -236,8 +237,9 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	return d;
 }
 
-/* What is missing, where the cursor goes then. */
-static int check(struct form *f, struct err *err)
+/* Checks that nothing is missing; moves the cursor to the first field that
+ * is. */
+static int check_form(struct form *f, struct err *err)
 {
 	enum form_field was = f->field;
 
@@ -262,7 +264,7 @@ static void submit(struct tui *t, struct form *f)
 	struct err err;
 
 	read_plan(f);
-	if (check(f, &err) < 0) {
+	if (check_form(f, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
@@ -274,7 +276,7 @@ static void submit(struct tui *t, struct form *f)
 static bool moves(struct form *f, struct key k)
 {
 	bool named = k.kind == KEY_KIND_NAMED, task = f->field == FORM_TASK;
-	/* Out of the task upwards, from its first place. */
+	/* Moves up out of the task from its first character. */
 	bool up = named &&
 		  (k.cp == KEY_BTAB ||
 		   (k.cp == KEY_UP && (!task || f->text[FORM_TASK].at == 0)));
@@ -299,8 +301,8 @@ static void choose(struct form *f, struct choice *c, struct key k)
 		read_plan(f);
 }
 
-/* The known repository beside the one that is named. */
-static bool other_repository(struct form *f, struct key k)
+/* Chooses the known repository next to the one that is named. */
+static bool choose_repository(struct form *f, struct key k)
 {
 	struct text *text = &f->text[FORM_REPOSITORY];
 	bool down = k.cp == KEY_NPAGE;
@@ -327,7 +329,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		submit(t, f);
-	} else if (moves(f, k) || other_repository(f, k)) {
+	} else if (moves(f, k) || choose_repository(f, k)) {
 		return;
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
 		f->field = FORM_TASK;
@@ -342,7 +344,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 	}
 }
 
-/* What is trusted may be other files by now. */
+/* Other files may be trusted by now. */
 static void form_changed(struct tui *t, struct view *v)
 {
 	struct form *f = (struct form *)v;
@@ -381,8 +383,10 @@ static const struct view_ops form_ops = {
     .destroy = form_destroy,
 };
 
-/* Of the sessions, and the one here; *first is to begin with. */
-static void know_repositories(struct form *f, struct tui *t, const char **first)
+/* Collects the repositories of the sessions, and that of the current directory;
+ * *first is the default. */
+static void collect_repositories(struct form *f, struct tui *t,
+				 const char **first)
 {
 	const struct session *s = roster_selected(&t->roster);
 
@@ -405,7 +409,7 @@ struct view *form_view(struct tui *t)
 
 	f->view.ops = &form_ops;
 	f->done = t->done;
-	know_repositories(f, t, &here);
+	collect_repositories(f, t, &here);
 	f->text[FORM_TASK].many = true;
 	f->text[FORM_TASK].max = PROTOCOL_TEXT_MAX;
 	text_set(&f->text[FORM_REPOSITORY], d ? d->repository : here);
@@ -418,7 +422,7 @@ struct view *form_view(struct tui *t)
 	read_plan(f);
 	if (d && choice_set(&f->plan.template, d->template))
 		read_plan(f);
-	/* The last choice, else what the configuration says. */
+	/* The last choice, otherwise the configuration's. */
 	if (d || t->new_harness)
 		choice_set(&f->plan.harness, d ? d->harness : t->new_harness);
 	draft_destroy(d);

@@ -1,11 +1,10 @@
 /*
- * merge.c - the last mile of a session: what `afw merge` would do, as it says
- * so itself (in memory, nothing is changed), and the keys to do it; before that
- * to commit what is not, or to make a pull request instead; behind it to
- * remove the session.
+ * merge.c - the view that merges a session: what `afw merge` would do, from a
+ * dry run, and the keys to do it; before that, keys to commit or to open a pull
+ * request instead; after that, to remove the session.
  *
- * What reads for the view ends with it; what does something knows the session's
- * id alone.
+ * Commands that read for the view end with it; commands that change something
+ * know only the session's id.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,20 +25,21 @@ struct merge {
 	struct tui *t;
 	char id[SPEC_ID_LEN + 1];
 	char *name;
-	char *url;     /* of its pull request, or NULL */
-	char *state;   /* and whether that is open, once it is known */
-	char *message; /* of a commit that has not come about */
-	struct counts counts; /* what is shown was made of */
+	char *url;	      /* of its pull request, or NULL */
+	char *state;	      /* its state, once it is known */
+	char *message;	      /* of a commit that has failed */
+	struct counts counts; /* those that the view was made from */
 	enum word urgency;
-	struct refresh plan, pull; /* what it would do; the request's state */
+	struct refresh plan, pull; /* the dry run; the pull request's state */
 	struct scroll scroll;
-	bool settled; /* what it would do is shown, and nothing is under way */
+	/* the result of the dry run is shown, and no command is running */
+	bool settled;
 };
 
 static const struct view_ops merge_ops;
 
-/* The session's, if it is still open. */
-static struct merge *find(struct tui *t, const char *id)
+/* Finds the session's view, if it is still open. */
+static struct merge *find_view(struct tui *t, const char *id)
 {
 	for (struct view *v = t->view; v; v = v->below)
 		if (v->ops == &merge_ops &&
@@ -70,7 +70,7 @@ static void pull_words(void *owner, struct strv *words)
 
 static void read_again(struct tui *t, struct merge *m);
 
-/* Its work is another: what is shown is not what a key would merge. */
+/* Its work has changed: the dry run no longer shows what a key would merge. */
 static void merge_changed(struct tui *t, struct view *v)
 {
 	struct merge *m = (struct merge *)v;
@@ -94,7 +94,7 @@ static void plan_take(void *owner, const struct job_result *r)
 	merge_changed(m->t, &m->view);
 }
 
-/* Not worth an error: there may be no such command, or no network. */
+/* An error is not shown: there may be no such command, or no network. */
 static void pull_take(void *owner, const struct job_result *r)
 {
 	struct merge *m = owner;
@@ -105,7 +105,7 @@ static void pull_take(void *owner, const struct job_result *r)
 	}
 }
 
-/* No more keys, until it is read what they would do. */
+/* Disables the keys until the dry run has been repeated. */
 static void invalidate(struct merge *m)
 {
 	refresh_stop(&m->plan);
@@ -129,11 +129,12 @@ static void read_again(struct tui *t, struct merge *m)
 	refresh_now(&m->plan);
 }
 
-/* A commit, a pull request: what came of it, and what is to merge now. */
+/* After a commit or a pull request: shows the result, and repeats the dry
+ * run. */
 static void on_step(struct tui *t, struct command *c,
 		    const struct job_result *r)
 {
-	struct merge *m = find(t, c->id);
+	struct merge *m = find_view(t, c->id);
 
 	command_report(t, c, r, NULL);
 	if (m && r->exit_code == 0) {
@@ -142,14 +143,14 @@ static void on_step(struct tui *t, struct command *c,
 	}
 	read_again(t, m);
 	if (m && r->exit_code != 0)
-		m->settled = true; /* what is shown is still so */
+		m->settled = true; /* the result of the dry run is unchanged */
 }
 
 static void on_merged(struct tui *t, struct command *c,
 		      const struct job_result *r)
 {
 	const struct session *s = roster_by_id(&t->roster, c->id);
-	bool open = find(t, c->id) == (struct merge *)t->view;
+	bool open = find_view(t, c->id) == (struct merge *)t->view;
 
 	if (r->exit_code != 0) {
 		on_step(t, c, r);
@@ -167,9 +168,9 @@ static void on_merged(struct tui *t, struct command *c,
 /* -- the keys ------------------------------------------------------------ */
 
 /* option and file may be NULL. */
-static struct command *command(struct merge *m, const char *doing,
-			       const char *word, const char *option,
-			       const char *file)
+static struct command *make_command(struct merge *m, const char *doing,
+				    const char *word, const char *option,
+				    const char *file)
 {
 	struct command *c =
 	    command_create(mem_strdup(doing), m->id, word, option, file, NULL);
@@ -180,15 +181,15 @@ static struct command *command(struct merge *m, const char *doing,
 	return c;
 }
 
-/* Of the prompt, which lies over the view. */
+/* Called by the prompt, which is above the view. */
 static bool commit(struct tui *t, const char *id, const char *message)
 {
-	struct merge *m = find(t, id);
+	struct merge *m = find_view(t, id);
 	struct command *c;
 
 	if (!m)
 		return true;
-	c = command(m, "committing", "commit", "-F", "-");
+	c = make_command(m, "committing", "commit", "-F", "-");
 	c->input = mem_strdup(message);
 	free(m->message);
 	m->message = mem_strdup(message);
@@ -196,8 +197,8 @@ static bool commit(struct tui *t, const char *id, const char *message)
 	return command_run(t, c);
 }
 
-/* What it would do is to be seen first. */
-static bool is_settled(struct tui *t, const struct merge *m)
+/* Checks that the user has seen what it would do. */
+static bool check_settled(struct tui *t, const struct merge *m)
 {
 	if (!m->settled)
 		tui_say(t, LOOK_PLAIN,
@@ -212,7 +213,7 @@ static void ask_commit(struct tui *t, struct view *v, uint32_t pressed)
 	_free_ char *text = mem_strdup(m->message ? m->message : m->name);
 
 	(void)pressed;
-	if (!is_settled(t, m))
+	if (!check_settled(t, m))
 		return;
 	for (char *c = text; !m->message && *c; c++)
 		if (strchr("-_.", *c))
@@ -226,13 +227,13 @@ static void merge(struct tui *t, struct view *v, uint32_t pressed)
 	struct merge *m = (struct merge *)v;
 	struct command *c;
 
-	if (!is_settled(t, m))
+	if (!check_settled(t, m))
 		return;
-	c = command(m, "merging", "merge",
-		    pressed == 's'   ? "--squash"
-		    : pressed == 'r' ? "--rebase"
-				     : NULL,
-		    NULL);
+	c = make_command(m, "merging", "merge",
+			 pressed == 's'	  ? "--squash"
+			 : pressed == 'r' ? "--rebase"
+					  : NULL,
+			 NULL);
 	c->done = on_merged;
 	invalidate(m);
 	command_run(t, c);
@@ -243,12 +244,12 @@ static void ask_pull_request(struct tui *t, struct view *v, uint32_t pressed)
 	struct merge *m = (struct merge *)v;
 
 	(void)pressed;
-	if (is_settled(t, m))
+	if (check_settled(t, m))
 		command_ask(t,
 			    mem_printf("Push the branch of %s and ask for it "
 				       "to be merged (afw pr)?",
 				       m->name),
-			    command(m, "pushing", "pr", NULL, NULL));
+			    make_command(m, "pushing", "pr", NULL, NULL));
 }
 
 static void merge_key(struct tui *t, struct view *v, struct key k)
@@ -263,7 +264,7 @@ static void merge_key(struct tui *t, struct view *v, struct key k)
 
 /* -- the picture --------------------------------------------------------- */
 
-/* One line of what is known besides. */
+/* Draws one line with another fact. */
 static void draw_fact(struct rect *r, enum look look, const char *what,
 		      const char *text)
 {

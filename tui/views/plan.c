@@ -1,4 +1,4 @@
-/* plan.c - what a new session would get, read from the configuration. */
+/* plan.c - reads from the configuration what a new session would get. */
 #include "tui/views/plan.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "session/session.h"
 #include "wire/program.h"
 
-/* -- choices ------------------------------------------------------------- */
+/* -- choices ------------------------------------------------------------ */
 
 static void add_choice(struct choice *c, const char *name, const char *title)
 {
@@ -56,7 +56,7 @@ void choice_move(struct choice *c, int by)
 	c->at = (c->at + c->n + (size_t)by) % c->n;
 }
 
-/* -- what the configuration says ----------------------------------------- */
+/* -- the configuration -------------------------------------------------- */
 
 static void add_list(struct buf *b, const char *what, const struct strv *list)
 {
@@ -108,7 +108,7 @@ static void choose_harness(struct plan *p, const struct config *c)
 			add_choice(&p->harness, adapters[i]->name,
 				   adapters[i]->title);
 	}
-	/* Whether its keys and values are right is for `afw new` to say. */
+	/* `afw new` checks its keys and values. */
 	if (c)
 		config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
@@ -127,7 +127,7 @@ static void choose_template(struct plan *p, const struct config *c)
 		add_choice(&p->template, names.v[i], names.v[i]);
 }
 
-/* Lays the template over c where it is still there. */
+/* Applies the template to c, if it still exists. */
 static int apply_template(struct plan *p, struct config *c,
 			  const char *template, struct err *err)
 {
@@ -136,7 +136,8 @@ static int apply_template(struct plan *p, struct config *c,
 		   : 0;
 }
 
-/* What is typed: a path, or one below the user's home. */
+/* Returns the repository of the typed path, which may be below the user's
+ * home. */
 static char *repository_of(const char *path)
 {
 	const char *home = getenv("HOME");

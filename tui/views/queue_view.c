@@ -1,7 +1,5 @@
-/*
- * queue_view.c - the messages that wait, of all sessions. What is done with one
- * is bound to its number, and to that of the one it is put in front of.
- */
+/* queue_view.c - the queued messages of all sessions. A key applies to the
+ * number of a message, and to that of the message it is moved ahead of. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +10,8 @@
 #include "tui/actions/command.h"
 #include "tui/widgets/rows.h"
 
-/* Each session's queue, as far as a list of sessions knows it. */
-static uint64_t version(const struct tui *t)
+/* Changes with each session's number of queued messages. */
+static uint64_t queue_version(const struct tui *t)
 {
 	uint64_t sum = t->roster.list.n;
 
@@ -30,7 +28,7 @@ static const char *id_of(const cJSON *o)
 	return json_str_or(o, "id", "");
 }
 
-/* Its number, as a word. */
+/* Prints its number as text. */
 static void format_number(const cJSON *o, char out[24])
 {
 	snprintf(out, 24, "%" PRId64, json_int(o, "message", 0));
@@ -51,15 +49,16 @@ static void add_row(struct rows *l, const cJSON *o)
 	w->note = mem_strdup(waits_for);
 	w->text = mem_strdup(
 	    json_str_or(o, "text", json_str_or(o, "first_line", "")));
-	w->title = mem_printf("message %s to %s, %" PRId64 " bytes: %s",
-			      message, w->name, json_int(o, "bytes", 0),
-			      waits_for);
+	w->title =
+	    mem_printf("message %s to %s, %" PRId64 " bytes: %s", message,
+		       w->name, json_int(o, "bytes", 0), waits_for);
 	w->since = clock_wall_ms() - json_int(o, "waited_ms", 0);
 	w->of = o;
 }
 
-/* The one so many rows from the chosen one, of the same session; or NULL. */
-static const cJSON *beside(const struct rows *l, const cJSON *o, int by)
+/* Returns the message of the same session that many rows from the chosen one;
+ * or NULL. */
+static const cJSON *find_neighbour(const struct rows *l, const cJSON *o, int by)
 {
 	size_t at = l->at + (size_t)by;
 	const cJSON *other = at < l->n ? l->v[at].of : NULL;
@@ -67,12 +66,12 @@ static const cJSON *beside(const struct rows *l, const cJSON *o, int by)
 	return other && strcmp(id_of(other), id_of(o)) == 0 ? other : NULL;
 }
 
-/* Moves it before or after another of its session. */
-static void move(struct tui *t, struct view *v, uint32_t pressed)
+/* Moves it before or after another message of its session. */
+static void move_message(struct tui *t, struct view *v, uint32_t pressed)
 {
 	const struct rows *l = (struct rows *)v;
 	const cJSON *o = rows_chosen(v)->of;
-	const cJSON *other = beside(l, o, pressed == 'K' ? -1 : 1);
+	const cJSON *other = find_neighbour(l, o, pressed == 'K' ? -1 : 1);
 	char first[24], second[24];
 
 	if (!other)
@@ -110,7 +109,7 @@ static const struct view_key keys[] = {
     {"The queued messages", NULL, NULL, NULL},
     {"x", "cancel", "cancel the message, after asking", cancel},
     {"K/J", "move up, down", "move it before or after another of its session",
-     move},
+     move_message},
     {"Enter", "to its session", NULL, go_to_session},
     {"v", "all of it", "read the whole message", rows_read},
     ROWS_KEYS,
@@ -121,7 +120,7 @@ static const struct rows_kind kind = {
     .nothing = "No message waits.",
     .keys = keys,
     .act = ACT_QUEUE,
-    .version = version,
+    .version = queue_version,
     .add = add_row,
 };
 

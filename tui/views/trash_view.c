@@ -1,4 +1,4 @@
-/* trash_view.c - what was removed: brought back, or deleted for good. */
+/* trash_view.c - removed sessions, to restore or to delete permanently. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "tui/actions/command.h"
 #include "tui/widgets/rows.h"
 
-/* A session that has come or gone may be there, or not any more. */
-static uint64_t version(const struct tui *t)
+/* The trash may have changed if a session was added or removed. */
+static uint64_t trash_version(const struct tui *t)
 {
 	return t->roster.list.n;
 }
@@ -21,7 +21,7 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* What would be lost, in a sentence; to be freed. */
+/* Returns what would be lost, in a sentence, for the caller to free. */
 static char *holds_text(const cJSON *o)
 {
 	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
@@ -52,7 +52,7 @@ static void add_row(struct rows *l, const cJSON *o)
 	w->since = clock_parse(json_str_or(o, "removed_at", ""));
 }
 
-/* Of what has no id nothing is done. */
+/* An entry without an id cannot be changed. */
 static bool has_id(const struct row *w)
 {
 	return strlen(w->key) == SPEC_ID_LEN;
@@ -95,7 +95,7 @@ static const struct rows_kind kind = {
     .nothing = "The trash is empty.",
     .keys = keys,
     .act = ACT_TRASH,
-    .version = version,
+    .version = trash_version,
     .add = add_row,
 };
 
