@@ -1,7 +1,5 @@
-/*
- * confirm.c - a question with y or n, in the last rows: as many as it takes,
- * for nobody can say yes to what is cut off.
- */
+/* confirm.c - a question with y or n, in the last rows: as many as it needs, as
+ * the user cannot confirm text that is cut. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

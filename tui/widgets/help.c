@@ -1,7 +1,5 @@
-/*
- * help.c - the keys of a view, in its last row and in the help; there also what
- * the words and signs of the list mean.
- */
+/* help.c - the keys of a view, in its last row and in the help, which also
+ * explains the words and signs of the list. */
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -10,7 +8,7 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-/* The list's: headings, and below each its actions. */
+/* The list's keys: headings, each followed by its actions. */
 static const struct {
 	const char *heading;
 	enum act act;

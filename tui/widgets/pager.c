@@ -3,8 +3,8 @@
  * beside the list is preview/reader.c). Keys for both views of a diff are in
  * scroll.c, with a help row here and in reader.c.
  *
- * A pager of our own, so that neither less(1) nor a trip out of curses is
- * needed, and what an agent wrote into a diff passes through paint.h.
+ * With a pager of its own the dashboard needs neither less(1) nor to leave
+ * curses, and what an agent wrote into a diff is made safe by paint.h.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,5 @@
-/*
- * prompt.c - one line that is typed in the last row. It does its work while
- * one types: what filters the list, what is looked for in a text; or with
- * Enter: a name.
- */
+/* prompt.c - one line that is typed in the last row. It acts while the user
+ * types (a filter, a search), or on Enter (a name). */
 #include <stdlib.h>
 
 #include "tui/tui.h"

@@ -1,7 +1,4 @@
-/*
- * rows.c - rows, of what a child has printed, and the words of the chosen
- * one.
- */
+/* rows.c - rows from a child's output, and the full text of the chosen one. */
 #include "tui/widgets/rows.h"
 
 #include <stdio.h>
@@ -15,7 +12,7 @@
 #include "tui/term/mouse.h"
 
 #define AGE_COLS 5
-#define AGE_MS	 5000 /* how long one stands in the picture */
+#define AGE_MS	 5000 /* how old the picture may become */
 
 static void clear(struct rows *l)
 {
@@ -203,7 +200,7 @@ static void rows_key(struct tui *t, struct view *v, struct key k)
 		view_run_key(t, v, k);
 }
 
-/* A click chooses, the wheel goes through, two clicks are Enter. */
+/* A click chooses, the wheel moves the choice, a double click is Enter. */
 static void rows_mouse(struct tui *t, struct view *v, const struct mouse *m)
 {
 	struct rows *l = (struct rows *)v;

@@ -1,9 +1,8 @@
 /*
- * rows.h - a view of rows, with all the words of the chosen one below them:
- * of what one of afw's commands lists, which a child of ours runs. They are
- * made again whenever they may be others; what is
- * chosen is known by its key, so that nothing that comes or goes meanwhile is
- * taken for it.
+ * rows.h - a view of rows that one of afw's commands lists, run as a child,
+ * with the full text of the chosen row below them. The list is read again when
+ * it may have changed; the choice is kept by its key, so that rows that appear
+ * or disappear do not change it.
  */
 #ifndef AFW_TUI_WIDGETS_ROWS_H
 #define AFW_TUI_WIDGETS_ROWS_H
@@ -18,10 +17,10 @@
 
 struct row {
 	char *name, *note; /* note: in a column of its own */
-	char *text;	   /* one line, and below all of it */
-	char *title;	   /* above that */
+	char *text;	   /* one line; the full text is below the rows */
+	char *title;	   /* above the full text */
 	int64_t since;	   /* wall ms */
-	const void *of;	   /* what it stands for; borrowed */
+	const void *of;	   /* the object behind the row; borrowed */
 	char key[ROW_KEY];
 };
 
@@ -32,22 +31,23 @@ struct rows {
 	struct row *v;
 	size_t n, at, top;
 	char key[ROW_KEY]; /* the chosen one's */
-	int row, shown;	   /* on the screen, as drawn last */
-	bool pressed;	   /* the mouse, on the chosen one */
+	int row, shown;	   /* on the screen, as last drawn */
+	bool pressed;	   /* the mouse button, on the chosen row */
 	struct refresh list;
-	cJSON *all;	   /* what a command printed; NULL: nothing yet */
-	char *why;	   /* it did not; or NULL */
+	cJSON *all; /* the command's output; NULL: nothing yet */
+	char *why;  /* why it failed; or NULL */
 	uint64_t version;
 };
 
 struct rows_kind {
-	const char *words[6]; /* the command: prints one array of objects */
-	/* Changes when it may print something else; t->done does already. */
+	/* the command, which prints one array of objects */
+	const char *words[6];
+	/* Changes when the output may change; t->done is checked already. */
 	uint64_t (*version)(const struct tui *t);
-	void (*add)(struct rows *l, const cJSON *o); /* a row */
+	void (*add)(struct rows *l, const cJSON *o); /* adds a row */
 	const char *nothing;
-	const struct view_key *keys; /* run with a row that is chosen */
-	enum act act;		     /* whose key leaves it, too */
+	const struct view_key *keys; /* they apply to a chosen row */
+	enum act act;		     /* its key also closes the view */
 };
 
 /* The keys of all lists of rows, at the end of their tables. */
@@ -59,10 +59,10 @@ struct rows_kind {
 		0                                                              \
 	}
 
-/* A row more, whose strings are taken. */
+/* Adds a row; the view frees its strings. */
 struct row *rows_add(struct rows *l, const char *key);
 
-/* For keys: the chosen row; and one that shows all of it. */
+/* For keys: the chosen row; and a view with its full text. */
 const struct row *rows_chosen(const struct view *v);
 void rows_read(struct tui *t, struct view *v, uint32_t pressed);
 

@@ -1,8 +1,8 @@
 /*
  * scroll.c - texts to read, line by line.
  *
- * Lines are kept as they came but for tabs, which become blanks; what an
- * agent wrote passes through paint.h when it is drawn.
+ * Lines are kept unchanged except for tabs, which become blanks; what an agent
+ * wrote is made safe by paint.h when it is drawn.
  */
 #include "tui/widgets/scroll.h"
 
@@ -17,7 +17,7 @@
 
 #define TAB_COLS   8
 #define SHIFT_COLS 8
-#define WORD_COLS  19 /* of the help, where the explanation begins */
+#define WORD_COLS  19 /* column of the help's explanations */
 
 static void drop_text(struct scroll *s)
 {
@@ -53,7 +53,8 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-/* With blanks for tabs, by characters: a column here and there is no harm. */
+/* Replaces tabs with blanks. Tab stops are counted in characters, which may be
+ * a few columns wrong. */
 static void add_lines(struct buf *b, const char *text, size_t most)
 {
 	const char *end = skip_lines(text, most);
@@ -73,7 +74,7 @@ static void add_lines(struct buf *b, const char *text, size_t most)
 	}
 }
 
-/* Points lines into text, whose line ends become ends of strings. */
+/* Points lines into text, and terminates each line. */
 static void split(struct scroll *s)
 {
 	s->n = count_lines(s->text);
@@ -85,7 +86,7 @@ static void split(struct scroll *s)
 	}
 }
 
-/* The top from which the end is seen. */
+/* Returns the top from which the end is seen. */
 static size_t last_top(const struct scroll *s)
 {
 	size_t page = s->page > 0 ? (size_t)s->page : 1;
@@ -117,7 +118,7 @@ void scroll_set(struct scroll *s, const char *text)
 	buf_adds(&b, "");
 	s->text = buf_steal(&b);
 	split(s);
-	/* What was drawn last may have been longer. */
+	/* The text drawn before may have been longer. */
 	if (s->top > last_top(s) || (s->from_end && (first || at_end)))
 		s->top = last_top(s);
 	if (first)
@@ -149,8 +150,7 @@ static struct style line_style(const struct scroll *s, const char *line)
 	return (struct style){0};
 }
 
-/* The part of line that is right of shift columns, roughly: by bytes that
- * begin a character. */
+/* Returns the part of line right of shift columns, counting characters. */
 static const char *shifted(const char *line, int shift)
 {
 	while (shift > 0 && *line) {
@@ -162,7 +162,7 @@ static const char *shifted(const char *line, int shift)
 	return line;
 }
 
-/* What is looked for, in reverse. */
+/* Marks matches of the search in reverse. */
 static void mark_found(const struct scroll *s, int row, const struct rect *r,
 		       const char *line)
 {
@@ -226,7 +226,7 @@ static bool is_seen(const struct scroll *s, size_t line)
 	return line >= s->top && line < s->top + (size_t)s->page;
 }
 
-/* From line on, towards the newer or the older, and round the ends. */
+/* Searches from line on, forwards or backwards, wrapping around. */
 static bool find_line(struct scroll *s, size_t line, int step)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -243,7 +243,7 @@ static bool find_line(struct scroll *s, size_t line, int step)
 	return false;
 }
 
-/* Where looking begins: what is seen comes first. */
+/* Returns the line where a search begins: first in the visible lines. */
 static size_t first_line(const struct scroll *s, int step)
 {
 	size_t last = s->top + (size_t)s->page;
@@ -253,8 +253,8 @@ static size_t first_line(const struct scroll *s, int step)
 	return (last < s->n ? last : s->n) - 1;
 }
 
-/* The way that one reads: of what ends with the newest, back. */
-static int onward(const struct scroll *s)
+/* Returns the direction of reading: backwards if the newest is at the end. */
+static int reading_direction(const struct scroll *s)
 {
 	return s->from_end ? -1 : 1;
 }
@@ -265,12 +265,13 @@ bool scroll_find(struct scroll *s, const char *text)
 	s->find = text && *text ? mem_strdup(text) : NULL;
 	if (!s->find || !s->n)
 		return !s->find;
-	return find_line(s, first_line(s, onward(s)), onward(s));
+	return find_line(s, first_line(s, reading_direction(s)),
+			 reading_direction(s));
 }
 
 bool scroll_find_next(struct scroll *s, bool forth)
 {
-	int step = forth ? onward(s) : -onward(s);
+	int step = forth ? reading_direction(s) : -reading_direction(s);
 
 	if (!s->find || !s->n)
 		return false;
@@ -291,14 +292,14 @@ static bool shift_key(struct scroll *s, struct key k)
 	return true;
 }
 
-/* Where a file's or a hunk's lines begin. */
-static bool begins(const char *line, bool file)
+/* Returns whether a file or, unless file is set, a hunk begins in line. */
+static bool is_section_start(const char *line, bool file)
 {
 	return strncmp(line, "diff --git ", 11) == 0 ||
 	       (!file && strncmp(line, "@@", 2) == 0);
 }
 
-/* [ and ]: by hunks; { and }: by files. */
+/* Handles [ and ] for hunks, { and } for files. */
 static bool jump_key(struct scroll *s, struct key k)
 {
 	bool file = k.cp == '{' || k.cp == '}';
@@ -308,7 +309,7 @@ static bool jump_key(struct scroll *s, struct key k)
 	    !(file || forth || k.cp == '['))
 		return false;
 	for (size_t i = s->top; forth ? ++i < s->n : i-- > 0;)
-		if (begins(s->lines[i], file)) {
+		if (is_section_start(s->lines[i], file)) {
 			s->top = i < last_top(s) ? i : last_top(s);
 			break;
 		}

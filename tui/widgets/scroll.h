@@ -1,7 +1,7 @@
 /*
- * scroll.h - a text to read: which of its lines are shown, the keys that move
- * in it, and the search in it. The help, both views of a diff (pager.c,
- * preview/reader.c) and the tabs use it. It is not a view of its own.
+ * scroll.h - a text to read: its visible lines, the keys that move in it, and
+ * the search. The help, both views of a diff (pager.c, preview/reader.c) and
+ * the tabs use it. It is not a view of its own.
  */
 #ifndef AFW_TUI_WIDGETS_SCROLL_H
 #define AFW_TUI_WIDGETS_SCROLL_H
@@ -17,52 +17,53 @@
 enum scroll_kind {
 	SCROLL_PLAIN,
 	SCROLL_DIFF, /* + and - in their colours */
-	SCROLL_HELP, /* headings, and what stands in front is explained */
+	SCROLL_HELP, /* headings, and terms with explanations */
 };
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct scroll {
 	enum scroll_kind kind;
-	bool from_end;	 /* the newest is at the end: begins there, and stays
-			    there when it gets another text */
-	char *text;	 /* NULL: there is none yet */
+	/* the newest is at the end: starts there, and stays there with the next
+	 * text */
+	bool from_end;
+	char *text;	 /* NULL: none yet */
 	char **lines;	 /* into text */
-	size_t n, top;	 /* the first line that is seen */
-	int page, shift; /* rows when last drawn; columns */
-	long wanted;	 /* lines to scroll as soon as there is a text */
-	char *find;	 /* NULL: nothing */
-	size_t found;	 /* the line where it was found last */
+	size_t n, top;	 /* top: the first visible line */
+	int page, shift; /* rows as last drawn; columns */
+	long wanted;	 /* lines to scroll once there is a text */
+	char *find;	 /* the search; NULL: none */
+	size_t found;	 /* line of the last match */
 };
 
 void scroll_finish(struct scroll *s);
 
 /*
- * Another text, copied; of more than SCROLL_MAX_LINES lines the first, or with
- * from_end the last, and a line that says so. Where one was there already, what
- * was seen stays in sight.
+ * Sets another text, copied; if it has more than SCROLL_MAX_LINES lines, the
+ * first of them, or with from_end the last, and a line that says so. If there
+ * was a text before, the visible part stays visible.
  */
 void scroll_set(struct scroll *s, const char *text);
 
-/* At its end; true of a text that fits the page. */
+/* Returns whether the end is visible; true if the text fits the page. */
 bool scroll_at_end(const struct scroll *s);
 
 void scroll_draw(struct scroll *s, const struct rect *r);
 
-/* " 12-30 of 300 ", "" where all is seen. */
+/* Prints " 12-30 of 300 ", "" if all is visible. */
 void scroll_where(const struct scroll *s, char *out, size_t size);
 
-/* True where it was a key for moving. */
+/* Handles a key that moves; returns false for other keys. */
 bool scroll_key(struct scroll *s, struct key k);
 void scroll_by(struct scroll *s, long lines);
 
 /*
- * Looks for text, whatever its case, from what is seen on: down, or with
- * from_end up; round the ends. NULL or "": for nothing any more. False where it
- * is not there.
+ * Searches for text, ignoring case, from the visible lines on: down, or with
+ * from_end up, wrapping around. NULL or "" ends the search. Returns false if
+ * there is no match.
  */
 bool scroll_find(struct scroll *s, const char *text);
 
-/* The next line that has it, or not forth: the one before. */
+/* Finds the next match, or with forth false the previous one. */
 bool scroll_find_next(struct scroll *s, bool forth);
 
 #endif

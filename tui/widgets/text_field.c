@@ -1,9 +1,9 @@
 /*
  * text_field.c - a small editor.
  *
- * One rule decides where a character stands: columns are filled up, and a
- * newline or a full row begins the next. Drawing and moving up and down both
- * walk the text by it, so they cannot disagree.
+ * One rule gives the place of each character: columns are filled, and a newline
+ * or a full row begins the next. Drawing and moving up and down both walk the
+ * text by this rule, so they cannot disagree.
  */
 #include "tui/widgets/text_field.h"
 
@@ -39,8 +39,8 @@ static bool is_inside(char c) /* a character's second byte or later */
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* One character with its combining marks. */
-static size_t step(const struct text *t, size_t at)
+/* Returns the end of one character with its combining marks. */
+static size_t next_character(const struct text *t, size_t at)
 {
 	uint32_t cp;
 	size_t n;
@@ -56,7 +56,7 @@ static size_t step(const struct text *t, size_t at)
 	return at;
 }
 
-static size_t back(const struct text *t, size_t at)
+static size_t previous_character(const struct text *t, size_t at)
 {
 	uint32_t cp;
 
@@ -161,7 +161,7 @@ static bool control_key(struct text *t, uint32_t c)
 		return true;
 	case 'H' - '@':
 	case 127:
-		erase_range(t, back(t, t->at), t->at);
+		erase_range(t, previous_character(t, t->at), t->at);
 		return true;
 	case '\n':
 		if (t->many)
@@ -176,10 +176,10 @@ static bool named_key(struct text *t, uint32_t code)
 {
 	switch (code) {
 	case KEY_LEFT:
-		t->at = back(t, t->at);
+		t->at = previous_character(t, t->at);
 		return true;
 	case KEY_RIGHT:
-		t->at = step(t, t->at);
+		t->at = next_character(t, t->at);
 		return true;
 	case KEY_HOME:
 		return control_key(t, 'A' - '@');
@@ -188,7 +188,7 @@ static bool named_key(struct text *t, uint32_t code)
 	case KEY_BACKSPACE:
 		return control_key(t, 127);
 	case KEY_DC:
-		erase_range(t, t->at, step(t, t->at));
+		erase_range(t, t->at, next_character(t, t->at));
 		return true;
 	case KEY_UP:
 	case KEY_DOWN:
@@ -226,16 +226,16 @@ bool text_key(struct text *t, struct key k)
 	}
 }
 
-/* Where in a grid of cols the character at an offset stands. */
+/* The place of the character at an offset, in a grid of cols. */
 struct walk {
 	size_t at;
 	int row, col;
 };
 
-/* To the next character; *width is that of the one passed. */
+/* Moves to the next character; *width is that of the one passed. */
 static void walk_step(const struct text *t, struct walk *w, int cols)
 {
-	size_t next = step(t, w->at), i = w->at;
+	size_t next = next_character(t, w->at), i = w->at;
 	uint32_t cp = ' ';
 	int width;
 
@@ -246,7 +246,7 @@ static void walk_step(const struct text *t, struct walk *w, int cols)
 		w->col = 0;
 	} else {
 		w->col += width;
-		/* What does not fit stands on the next row, by itself. */
+		/* A character that does not fit is on the next row. */
 		if (w->col > cols) {
 			w->row++;
 			w->col = width;
@@ -260,10 +260,11 @@ static void draw_line(const struct text *t, const struct rect *r,
 {
 	size_t from = 0;
 
-	/* As much before the cursor as fits, one column left for it. */
+	/* Shows as much before the cursor as fits, with one column for the
+	 * cursor. */
 	while (from < t->at &&
 	       utf8_width(t->buf.data + from, t->at - from) >= r->cols)
-		from = step(t, from);
+		from = next_character(t, from);
 	*row = r->row;
 	*col =
 	    r->col +
