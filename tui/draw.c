@@ -1,9 +1,8 @@
 /*
- * draw.c - the picture: header, the views, the footer or what there is to
- * say.
+ * draw.c - draws the picture: header, views, footer or message.
  *
- * Every picture is drawn whole into curses' memory and curses sends what
- * differs; that is what keeps it from flickering.
+ * Every picture is drawn whole into curses' memory, and curses sends the
+ * differences; this prevents flicker.
  */
 #include <curses.h>
 #include <stdlib.h>
@@ -16,8 +15,8 @@
 #include "tui/term/layout.h"
 #include "tui/tui.h"
 
-/* How many are marked, or the filter, and what is not the default of the order
- * and the groups, at the right end; returns the columns used. */
+/* Draws at the right end how many are marked, or the filter, and the order and
+ * groups if they are not the default; returns the columns used. */
 static int draw_place(struct tui *t, const struct rect *r)
 {
 	const struct roster *roster = &t->roster;
@@ -59,7 +58,7 @@ static void draw_header(struct tui *t, const struct rect *r)
 		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
 }
 
-/* What there is to say: as many rows as it takes, upwards from the last. */
+/* Draws the message, in as many rows as it needs, upwards from the last. */
 static void draw_message(struct tui *t, const struct rect *footer)
 {
 	struct rect r = {footer->row, 0, TUI_MESSAGE_ROWS, footer->cols};

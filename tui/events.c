@@ -1,10 +1,10 @@
 /*
- * events.c - the one loop, and what wakes it.
+ * events.c - the event loop, and everything that wakes it.
  *
- * Keys are answered at once. All else (a session's files, the selected
- * session's screen, a command that ended, the clock) only marks the picture
- * as stale; it is drawn at most twenty times a second. A change of one
- * session reads that session's files and no others.
+ * Keys are handled at once. All other events (a session's files, the selected
+ * session's screen, a command that ended, the clock) only mark the picture as
+ * outdated; it is drawn at most twenty times a second. A change of one session
+ * reads only that session's files.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -23,20 +23,20 @@
 #include "tui/tui.h"
 
 #define KEYS_AT_ONCE	4096
-#define CHANGED_MAX	512 /* then all are read again */
-#define CALM_MS		600 /* after a key nothing moves for so long */
-#define LOCK_MS		200 /* a closed lock is free a moment later */
+#define CHANGED_MAX	512 /* above this, all are read again */
+#define CALM_MS		600 /* after a key nothing moves for this long */
+#define LOCK_MS		200 /* a closed lock is released a moment later */
 #define PASTE_SILENT_MS 1000
 
-/* What is beside the list follows the selection: after each key, since the next
- * one may be for that session, and before each picture. */
+/* Updates the preview for the selection: after each key, as the next one may be
+ * for that session, and before each picture. */
 static void follow_selection(struct tui *t)
 {
 	const struct session *s;
 
 	if (t->handed_over)
 		return;
-	/* Not below what has been opened since. */
+	/* Not below a view that was opened since. */
 	if (t->wanted[0] &&
 	    (t->view->below || roster_select(&t->roster, t->wanted)))
 		t->wanted[0] = '\0';
@@ -101,7 +101,7 @@ static void on_reload(void *ctx)
 	t->reload_all = t->board_changed = false;
 	strv_finish(&t->changed);
 	t->last_reload_ms = clock_mono_ms();
-	/* Nothing moves while the user goes through the list. */
+	/* Nothing moves while the user moves through the list. */
 	if (worst == ROSTER_SET ||
 	    (worst == ROSTER_REORDER &&
 	     t->last_reload_ms - t->last_key_ms >= CALM_MS))
@@ -123,8 +123,9 @@ void events_on_change(void *ctx, const char *id, const char *file)
 	int64_t due;
 	size_t i = 0;
 
-	/* With the next picture: what is read sooner is not seen sooner, and
-	 * what changes until then would be seen only in the one after it. */
+	/* At the time of the next picture: reading earlier shows nothing
+	 * earlier, and a change in between would be seen only one picture
+	 * later. */
 	due = t->handed_over ? t->last_reload_ms : t->last_draw_ms;
 	due += TUI_REDRAW_MS - clock_mono_ms();
 	if (file && strcmp(file, CHANGES_BOARD) == 0) {
@@ -138,7 +139,7 @@ void events_on_change(void *ctx, const char *id, const char *file)
 		i++;
 	if (id && i == t->changed.n)
 		strv_add(&t->changed, id);
-	/* The kernel tells of the close before it lets go of the lock. */
+	/* The kernel reports the close before it releases the lock. */
 	if (file && strcmp(file, "lock") == 0 && due < LOCK_MS)
 		loop_timer_set_earlier(t->reload, LOCK_MS);
 	else
@@ -158,13 +159,14 @@ static void on_mouse(struct tui *t, struct mouse m)
 
 static void on_key(struct tui *t, struct key k)
 {
-	/* A paste where nothing is written into is no command. */
+	/* A paste without a text field is not a command. */
 	if (k.kind == KEY_KIND_PASTE && !t->view->below)
 		return;
-	/* Nobody types into what is not seen. */
+	/* Ignore keys if the window is too small to show what they do. */
 	if (tui_is_cramped() && (t->view->below || keys_act(k) != ACT_QUIT))
 		return;
-	/* What is typed ahead is for what its command comes to: for nothing. */
+	/* Keys typed ahead were meant for a view that its command may close:
+	 * drop them. */
 	if (t->view->held) {
 		if (key_is_cancel(k))
 			view_pop(t);

@@ -1,6 +1,4 @@
-/*
- * run.c - the dashboard put together, run, and taken apart.
- */
+/* run.c - starts, runs and ends the dashboard. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +20,7 @@
 #include "tui/tui.h"
 #include "wire/program.h"
 
-/* What can be refused is tried before the terminal is touched. */
+/* Does what can fail before the terminal is touched. */
 static int open_data(struct tui *t, struct err *err)
 {
 	_free_ char *sessions = NULL;
@@ -38,8 +36,8 @@ static int open_data(struct tui *t, struct err *err)
 	return roster_load(&t->roster, true, err);
 }
 
-/* What comes back from an agent's own screen does so from typing into it
- * beside, too; but for keys that curses does not know as one. */
+/* The key that detaches from an agent's screen also leaves typing into it
+ * beside the list, unless curses reports it as several keys. */
 static void set_back_key(struct tui *t, const char *detach_key)
 {
 	struct keyname key;
@@ -54,7 +52,7 @@ static void set_back_key(struct tui *t, const char *detach_key)
 	t->back_char = (unsigned char)key.forms[0].bytes[0];
 }
 
-/* The dashboard shows a mistake in a file and uses the file's other lines. */
+/* Shows a mistake in a file, and uses its other lines. */
 static void read_config(struct tui *t)
 {
 	_free_ char *data = dirs_data(NULL);
@@ -86,8 +84,9 @@ static void read_config(struct tui *t)
 	config_destroy(c);
 }
 
-/* Lost sessions are in the list already; what else does not fit is told. */
-static void look_around(struct tui *t)
+/* Reports findings of a quick survey, except lost sessions, which are in the
+ * list. */
+static void report_findings(struct tui *t)
 {
 	struct survey s = {0};
 	size_t n = 0;
@@ -157,9 +156,9 @@ int tui_run(struct err *err)
 		loop_signals(t.loop, signals, events_on_signal, &t);
 		t.exit_code = 0;
 		events_listen(&t);
-		/* Behind the first picture. */
+		/* After the first picture. */
 		tui_reload_all(&t);
-		look_around(&t);
+		report_findings(&t);
 		loop_run(t.loop);
 		term_stop();
 		mem_on_abort(NULL);

@@ -1,7 +1,5 @@
-/*
- * tui.c - the stack of views, and what a view may ask for: to be drawn, to say
- * something, to hand the terminal to a program.
- */
+/* tui.c - the stack of views, and what a view may request: to be drawn, to show
+ * a message, to hand the terminal to a program. */
 #include "tui/tui.h"
 
 #include <stdarg.h>
@@ -14,7 +12,7 @@
 #include "tui/model/bell.h"
 #include "tui/preview/feed.h"
 
-#define SAYS_MS 6000 /* what is only good to know */
+#define SAYS_MS 6000 /* for messages of little importance */
 
 void tui_redraw(struct tui *t)
 {
