@@ -22,9 +22,9 @@
 #define END_MS 10000 /* for the last event of a session that ends */
 
 /* Gets the command from the supervisor, in *reply. */
-static int ask_command(struct client *client, const struct session *s,
-		       const struct config *config, bool read_only,
-		       struct strv *argv, struct err *err)
+static int request_command(struct client *client, const struct session *s,
+			   const struct config *config, bool read_only,
+			   struct strv *argv, struct err *err)
 {
 	const char *color = getenv("COLORTERM");
 	cJSON *rq = attachment_request(s, config, read_only, err), *reply;
@@ -88,7 +88,7 @@ static int run_command(const struct strv *argv, struct err *err)
 }
 
 /* Asks why it ended; sets reason and text. */
-static void ask_end(struct attachment *a, bool failed)
+static void request_end(struct attachment *a, bool failed)
 {
 	cJSON *reply, *o;
 	int64_t end = clock_mono_ms() + END_MS;
@@ -124,7 +124,7 @@ int attach_tmux(const struct session *s, const struct config *config,
 	int code;
 
 	if (!client ||
-	    ask_command(client, s, config, read_only, &argv, err) < 0)
+	    request_command(client, s, config, read_only, &argv, err) < 0)
 		return -1;
 	if (tcgetattr(STDIN_FILENO, &saved) < 0)
 		return err_errno(err, "attach to '%s': ask the terminal",
@@ -133,7 +133,7 @@ int attach_tmux(const struct session *s, const struct config *config,
 	if (code < 0)
 		return -1;
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	ask_end(&a, code != 0);
+	request_end(&a, code != 0);
 	if (code != 0 && strcmp(a.reason, "detached") == 0)
 		return err_set(
 		    err, ERR_FAILED,
@@ -150,7 +150,7 @@ int attach_print_command(const struct session *s, const struct config *config,
 	_buf_ struct buf line = {0};
 
 	if (!client ||
-	    ask_command(client, s, config, read_only, &argv, err) < 0)
+	    request_command(client, s, config, read_only, &argv, err) < 0)
 		return -1;
 	for (size_t i = 0; i < argv.n; i++) {
 		buf_addc(&line, ' ');

@@ -84,8 +84,9 @@ static int read_template(struct buf *out, const struct session *s,
 
 /* Appends what git shows there: commit.template, and the files as comments. A
  * file name cannot end its comment. */
-static int prefill(struct buf *out, struct buf *template,
-		   const struct session *s, const cJSON *there, struct err *err)
+static int add_template(struct buf *out, struct buf *template,
+			const struct session *s, const cJSON *there,
+			struct err *err)
 {
 	const cJSON *f;
 
@@ -220,7 +221,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 			err_set(err, ERR_USAGE,
 				"a message is needed: -m TEXT or -F FILE");
 		else if (!edited ||
-			 prefill(&text, &template, s, there, err) == 0)
+			 add_template(&text, &template, s, there, err) == 0)
 			answer =
 			    commit_text(&h, args, &text,
 					edited ? template.data : NULL, err);

@@ -131,7 +131,7 @@ static void offer_branches(void)
 
 /* Prints the candidates for an option's argument (by its placeholder), or for a
  * command's positionals (by `completes`). */
-static void offer(const char *kind)
+static void offer_kind(const char *kind)
 {
 	static const struct {
 		const char *kind, *command, *lines;
@@ -219,7 +219,9 @@ static void offer_arguments(const struct command *c, const struct verb *v,
 	for (const struct verb *e = c->verbs; !v && n == 0 && e && e->name; e++)
 		puts(e->name);
 	if (max < 0 || n < (size_t)max || !c->verbs)
-		offer(v ? v->completes : c->each ? "session" : c->completes);
+		offer_kind(v	     ? v->completes
+			   : c->each ? "session"
+				     : c->completes);
 }
 
 /* Prints the candidates for the last of n words, the first of which is the
@@ -237,7 +239,7 @@ static void offer_words(const char *const *words, size_t n)
 		return;
 	for (size_t i = 1; i < n - 1; i++) {
 		if (strcmp(words[i], "--") == 0) {
-			offer("FILE");
+			offer_kind("FILE");
 			return;
 		}
 		if (words[i][0] == '-' ||
@@ -248,7 +250,7 @@ static void offer_words(const char *const *words, size_t n)
 	}
 	o = find_option_with_value(c, words[n - 2]);
 	if (o)
-		offer(o->arg);
+		offer_kind(o->arg);
 	else if (words[n - 1][0] == '-')
 		offer_options_of(c, v);
 	else

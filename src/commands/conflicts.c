@@ -223,7 +223,7 @@ static void print(const cJSON *answer)
 }
 
 /* Removes the pairs without name, and the order, which is for all sessions. */
-static void keep_pairs_of(cJSON *answer, const char *name)
+static void filter_pairs(cJSON *answer, const char *name)
 {
 	cJSON *pairs = cJSON_GetObjectItemCaseSensitive(answer, "pairs");
 	int i = 0;
@@ -297,7 +297,7 @@ static int run(const struct args *args, struct err *err)
 		answer = request_conflicts(&l, args_value(args, "into"), err);
 	session_list_finish(&l);
 	if (answer && one)
-		keep_pairs_of(answer, one);
+		filter_pairs(answer, one);
 	if (!answer || check_left_out(answer, one, err) < 0) {
 		cJSON_Delete(answer);
 		free(one);

@@ -40,7 +40,7 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static void gather(void *ctx, const cJSON *o)
+static void add_chunk(void *ctx, const cJSON *o)
 {
 	const char *text = json_str(o, "diff");
 
@@ -88,7 +88,7 @@ static int run_pager(int in)
 	return line ? -1 : foreground_lend(&sp, &status, NULL);
 }
 
-static void page(const struct buf *text)
+static void page_text(const struct buf *text)
 {
 	_close_ int in = file_in_memory(text->data, text->len);
 
@@ -102,7 +102,7 @@ static void print_diff(const struct buf *text, bool pager)
 		return;
 	fflush(stdout);
 	if (pager && isatty(STDOUT_FILENO))
-		page(text);
+		page_text(text);
 	else
 		fwrite(text->data, 1, text->len, stdout);
 }
@@ -122,8 +122,8 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 		json_set_bool(request, sides[i], args_has(args, sides[i]));
 	json_set_bool(request, "stat", args_has(args, "stat"));
 	json_set_bool(request, "colour", output_colour());
-	answer =
-	    worktree_client_run(request, gather, &text, DIFF_TIMEOUT_MS, err);
+	answer = worktree_client_run(request, add_chunk, &text, DIFF_TIMEOUT_MS,
+				     err);
 	cJSON_Delete(request);
 	if (answer)
 		print_diff(&text, !args_has(args, "no-pager"));

@@ -63,7 +63,7 @@ struct events {
 	long last;   /* -1: all */
 };
 
-/* -- reading ------------------------------------------------------------- */
+/* -- reading --------------------------------------------------------------- */
 
 static void add_source(struct events *ev, const struct session *s,
 		       const struct session_list *l)
@@ -137,7 +137,7 @@ static int by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* -- printing ------------------------------------------------------------ */
+/* -- printing -------------------------------------------------------------- */
 
 static void describe_exit(const cJSON *o, struct buf *line)
 {

@@ -80,8 +80,7 @@ static int list(const struct args *args, struct err *err)
 			  "GROUP` puts one there");
 }
 
-/* -- the groups of sessions
- * ------------------------------------------------- */
+/* -- the groups of sessions ------------------------------------------------ */
 
 static void print_groups(const struct session *s, const struct args *args)
 {

@@ -46,7 +46,7 @@ static void print_lines(struct run *r, bool all)
 	buf_drop(&r->text, at);
 }
 
-static void pump(struct run *r)
+static void copy_output(struct run *r)
 {
 	ssize_t n = 1;
 
@@ -70,7 +70,7 @@ static int wait_for(struct run *r, const char *name, int64_t timeout_ms,
 	r->f.fds[0] = (struct pollfd){.fd = r->out, .events = POLLIN};
 	do {
 		signo = foreground_wait(&r->f, until, &si);
-		pump(r);
+		copy_output(r);
 	} while (signo == FOREGROUND_READY);
 	if (signo != 0)
 		foreground_end(&r->f);

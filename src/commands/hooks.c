@@ -24,8 +24,7 @@
 
 #define MESSAGE "COMMIT_EDITMSG" /* in git's directory */
 
-/* -- choosing the hooks
- * ----------------------------------------------------- */
+/* -- choosing the hooks ---------------------------------------------------- */
 
 static bool verifies(const char *name)
 {
@@ -82,8 +81,7 @@ void hooks_finish(struct hooks *h)
 	*h = (struct hooks){0};
 }
 
-/* -- running one hook
- * ------------------------------------------------------- */
+/* -- running one hook ------------------------------------------------------ */
 
 static int check_result(const struct hooks *h, const struct hook_end *end,
 			const char *name, struct err *err)

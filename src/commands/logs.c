@@ -248,8 +248,7 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 	return 0;
 }
 
-/* -- the logs of a service
- * -------------------------------------------------- */
+/* -- the logs of a service ------------------------------------------------- */
 
 #define WIDE 400 /* columns: wide enough that no line is cut */
 

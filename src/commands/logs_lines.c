@@ -242,8 +242,7 @@ void lines_finish(struct lines *l)
 		emit_line(l, &l->line);
 }
 
-/* -- the last lines
- * --------------------------------------------------------- */
+/* -- the last lines -------------------------------------------------------- */
 
 void last_lines_begin(struct last_lines *l)
 {

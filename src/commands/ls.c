@@ -150,7 +150,7 @@ static int compare(const void *a, const void *b)
 
 /* Sorts by repository, if there are several: this one first, then by name; and
  * then by urgency and age. */
-static void arrange(struct session_list *l)
+static void sort_sessions(struct session_list *l)
 {
 	char *here =
 	    session_list_is_mixed(l) ? session_repository_here() : NULL;
@@ -284,11 +284,10 @@ static void print_json(const struct session_list *l)
 	output_json(a);
 }
 
-/* -- --watch
- * ---------------------------------------------------------------- */
+/* -- --watch --------------------------------------------------------------- */
 
 /* Draws the list; the last line of the screen stays free. */
-static void draw(const struct session_list *l, const struct shown *sh)
+static void draw_list(const struct session_list *l, const struct shown *sh)
 {
 	size_t rows = (size_t)fullscreen_rows(), most = rows > 2 ? rows - 2 : 1;
 	size_t lines = l->n, shown = 0;
@@ -315,9 +314,9 @@ static int draw_again(const struct args *args, const struct shown *sh,
 	do {
 		rc = load(&l, sh, err);
 		filter_sessions(&l, args);
-		arrange(&l);
+		sort_sessions(&l);
 		if (rc == 0)
-			draw(&l, sh);
+			draw_list(&l, sh);
 		session_list_finish(&l);
 		if (rc == 0)
 			changes_wait(w, -1);
@@ -387,7 +386,7 @@ static int run(const struct args *args, struct err *err)
 	recount_moved(&l);
 	elsewhere = filter_sessions(&l, args);
 	if (!args_has(args, "json"))
-		arrange(&l);
+		sort_sessions(&l);
 	if (args_has(args, "json"))
 		print_json(&l);
 	else if (args_has(args, "quiet"))

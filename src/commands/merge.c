@@ -71,8 +71,7 @@ static int check_passed(const struct session *s, struct err *err)
 	return err_hint(err, "`afw logs --service check %s`", name);
 }
 
-/* -- refusals
- * --------------------------------------------------------------- */
+/* -- refusals -------------------------------------------------------------- */
 
 static void print_files(const cJSON *answer)
 {
@@ -138,8 +137,7 @@ static int err_refused(const struct session *s, const cJSON *answer,
 			name, SHORT, json_str_or(answer, "from", ""));
 }
 
-/* -- the result
- * ------------------------------------------------------------- */
+/* -- the result ------------------------------------------------------------ */
 
 static void print_commits(const cJSON *answer)
 {

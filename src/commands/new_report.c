@@ -17,7 +17,7 @@
 
 #define ASKS_MS 3000 /* Claude Code's first dialog appears after 2 s */
 
-static void say_where(const struct new_session *n)
+static void print_location(const struct new_session *n)
 {
 	const char *origin = config_origin(n->plan.config, OPTION_HARNESS);
 	/* The harness was not named on the command line. */
@@ -67,7 +67,8 @@ static int load_settled(const struct new_session *n, struct session *s,
 	return rc;
 }
 
-static void say_asks(const struct new_session *n, const struct session *s)
+static void report_question(const struct new_session *n,
+			    const struct session *s)
 {
 	const char *what = s->state.detail ? s->state.detail : "a question";
 
@@ -117,12 +118,12 @@ int new_report(const struct new_session *n, struct err *err)
 	struct session s;
 
 	if (!json)
-		say_where(n);
+		print_location(n);
 	if (!json && args_has(n->plan.args, "attach"))
 		return 0;
 	if (load_settled(n, &s, err) < 0)
 		return -1;
-	say_asks(n, &s);
+	report_question(n, &s);
 	report_missing(n);
 	if (json) {
 		cJSON *o = session_to_json(&s);

@@ -49,7 +49,7 @@ static cJSON *request_status(const struct session *s, struct err *err)
 	return worktree_client_run(request, NULL, NULL, COUNT_MS, err);
 }
 
-static int count(const struct session *s, struct err *err)
+static int count_changes(const struct session *s, struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 
@@ -63,7 +63,7 @@ void recount(const struct session *s)
 {
 	struct err err = {0};
 
-	if (count(s, &err) < 0)
+	if (count_changes(s, &err) < 0)
 		output_warn("%s: count its changes: %s", s->spec.name,
 			    err.what);
 }
@@ -110,7 +110,7 @@ static void recount_one(struct session *s)
 	struct session now;
 	struct err err = {0};
 
-	count(s, &err);
+	count_changes(s, &err);
 	/* do not ask again until it moves */
 	utimensat(AT_FDCWD, file, NULL, 0);
 	if (session_load(&now, s->spec.id, &err) == 0) {

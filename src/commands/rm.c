@@ -284,8 +284,8 @@ static void print_removed(const struct session *s, const cJSON *answer,
 			    s->spec.name, elsewhere);
 }
 
-static void say_json(const struct session *s, const cJSON *answer,
-		     size_t queued, const char *holds)
+static void print_json(const struct session *s, const cJSON *answer,
+		       size_t queued, const char *holds)
 {
 	cJSON *o = answer ? cJSON_Duplicate(answer, 1) : cJSON_CreateObject();
 
@@ -341,7 +341,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		mark_deleting(&l, s->spec.id);
 	}
 	if (args_has(rm->args, "json")) {
-		say_json(s, answer, queued, holds);
+		print_json(s, answer, queued, holds);
 	} else {
 		print_removed(s, answer, queued);
 		if (trash)

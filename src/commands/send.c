@@ -143,7 +143,7 @@ static void join_words(struct buf *text, const struct args *args, size_t from)
 
 /* Removes what must not be typed. The supervisor does the same, but as JSON
  * such text could be six times as long. Returns the number of bytes removed. */
-static size_t keep_typable(struct buf *text)
+static size_t remove_untypable(struct buf *text)
 {
 	struct buf good = {0};
 	size_t dropped = typable_filter(text->data, text->len, &good);
@@ -200,7 +200,7 @@ static int send_message(const struct args *args, const struct session_list *to,
 	    .json = args_has(args, "json"),
 	    .answers = wait,
 	    .keep = args_has(args, "when-idle") && !wait,
-	    .dropped = keep_typable(text),
+	    .dropped = remove_untypable(text),
 	};
 	int64_t timeout =
 	    args_duration_ms(args, "timeout", wait ? -1 : SEND_TIMEOUT_MS);
@@ -225,8 +225,8 @@ static int add_key(cJSON *names, const char *word, struct err *err)
 	return rc;
 }
 
-static int press(const struct args *args, const struct words *w,
-		 const struct session_list *to, struct err *err)
+static int press_keys(const struct args *args, const struct words *w,
+		      const struct session_list *to, struct err *err)
 {
 	struct receipts receipts = {.what = "press keys in",
 				    .json = args_has(args, "json"),
@@ -395,7 +395,7 @@ static int run(const struct args *args, struct err *err)
 	if (w.names == 1 && args->n > 2 && !keys && !args->rest &&
 	    targets_check_text(args, err) < 0)
 		goto out;
-	rc = keys ? press(args, &w, &to, err)
+	rc = keys ? press_keys(args, &w, &to, err)
 		  : send_message(args, &to, &text, err);
 out:
 	session_list_finish(&to);

@@ -63,8 +63,8 @@ int64_t keep_put(const char *session_dir, const struct buf *text,
 	return m.id;
 }
 
-static int keep_one(const struct keep *k, size_t i, const struct session *s,
-		    struct err *err)
+static int store_message(const struct keep *k, size_t i,
+			 const struct session *s, struct err *err)
 {
 	unsigned flags = 0;
 	int lock;
@@ -148,7 +148,7 @@ static size_t try_pending(struct keep *k, int64_t timeout_ms)
 			alive.v[alive.n++] = s;
 			continue;
 		}
-		if (keep_one(k, i, &s, &err) == 0)
+		if (store_message(k, i, &s, &err) == 0)
 			k->pending[i] = false;
 		else if (err.kind == ERR_CONFLICT)
 			k->last[i] = err;

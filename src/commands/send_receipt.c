@@ -99,8 +99,9 @@ static void print_answer(const struct receipts *r, const char *name,
 	}
 }
 
-static void say_json(const struct receipts *r, const char *name,
-		     const cJSON *reply, const struct err *err, size_t dropped)
+static void print_json(const struct receipts *r, const char *name,
+		       const cJSON *reply, const struct err *err,
+		       size_t dropped)
 {
 	cJSON *o = reply ? cJSON_Duplicate(reply, 1) : cJSON_CreateObject();
 
@@ -124,8 +125,8 @@ static void say_json(const struct receipts *r, const char *name,
 	output_json(o);
 }
 
-static void say_error(const struct receipts *r, const char *name,
-		      const struct err *err)
+static void print_error(const struct receipts *r, const char *name,
+			const struct err *err)
 {
 	struct err why = *err;
 
@@ -146,9 +147,9 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 	if (!reply) {
 		r->codes[i] = err->kind;
 		if (r->json)
-			say_json(r, name, NULL, err, dropped);
+			print_json(r, name, NULL, err, dropped);
 		else
-			say_error(r, name, err);
+			print_error(r, name, err);
 		return;
 	}
 	if (r->keys && !r->json) {
@@ -162,7 +163,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 			    "they are not UTF-8, or the agent takes them out",
 			    dropped, dropped == 1 ? " is" : "s are");
 	if (r->json) {
-		say_json(r, name, reply, NULL, dropped);
+		print_json(r, name, reply, NULL, dropped);
 	} else if (r->approval) {
 		print_approval(code ? stderr : stdout, name, reply);
 	} else if (!r->answers || !json_str(reply, "turn")) {

@@ -104,8 +104,7 @@ static int print_template(const struct args *args, struct config *c,
 	return rc < 0 ? -1 : 0;
 }
 
-/* -- the user's templates
- * --------------------------------------------------- */
+/* -- the user's templates -------------------------------------------------- */
 
 /* Prints the mistakes in each template. */
 static int check(const struct strv *names, bool json, struct err *err)

@@ -44,8 +44,7 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* -- finding a session
- * ------------------------------------------------------ */
+/* -- finding a session ----------------------------------------------------- */
 
 static bool is_going(const struct trashed *t)
 {
@@ -104,7 +103,7 @@ static cJSON *take_back(const struct trashed *t, struct err *err)
 	return answer;
 }
 
-static void say_restored(const struct trashed *t, const cJSON *answer)
+static void print_restored(const struct trashed *t, const cJSON *answer)
 {
 	const char *why = answer ? json_str(answer, "detached") : NULL;
 
@@ -153,7 +152,7 @@ static int restore(const struct trashed *t, struct err *err)
 	if (rc < 0)
 		err_prefix(err, "restore '%s'", t->spec.name);
 	else
-		say_restored(t, answer);
+		print_restored(t, answer);
 	cJSON_Delete(answer);
 	return rc;
 }

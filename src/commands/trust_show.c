@@ -11,7 +11,7 @@
 #include "config/template.h"
 
 /* Prints each line made safe; prints consecutive empty lines as one. */
-static void show_text(const char *text)
+static void print_text(const char *text)
 {
 	bool was_empty = false, empty;
 
@@ -79,7 +79,7 @@ static bool is_ini(const struct filetree_file *f)
 }
 
 /* Prints them last, so that nothing scrolls them off the screen. */
-static void show_commands(const struct filetree *files)
+static void print_commands(const struct filetree *files)
 {
 	struct commands c = {0};
 
@@ -96,7 +96,7 @@ static void show_commands(const struct filetree *files)
 		      "whatever branch a session begins with,\nwhoever wrote "
 		      "them, and where it sends what is yours:\n",
 		      stderr);
-		show_text(c.lines.data);
+		print_text(c.lines.data);
 	}
 	buf_finish(&c.lines);
 }
@@ -120,7 +120,7 @@ void trust_show(const char *repository, const struct filetree *files,
 		if (!is_ini(f) && !ends_with(f->name, "/" TEMPLATE_PROMPT))
 			continue;
 		output_line(stderr, "%s/.af/%s:", repository, f->name);
-		show_text(f->text.data);
+		print_text(f->text.data);
 	}
-	show_commands(files);
+	print_commands(files);
 }

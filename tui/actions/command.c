@@ -40,7 +40,7 @@ void command_take_draft(struct command *c, struct draft *d)
 	c->input = mem_strdup(d->text);
 }
 
-static void put_back(struct tui *t, struct command *c)
+static void restore_draft(struct tui *t, struct command *c)
 {
 	if (c->draft)
 		drafts_keep(&t->drafts, c->draft);
@@ -60,7 +60,7 @@ void command_report(struct tui *t, struct command *c,
 	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s%s",
 		*line ? line : c->doing, keeps ? "; the text is kept" : "");
 	if (keeps)
-		put_back(t, c);
+		restore_draft(t, c);
 }
 
 static void on_end(void *ctx, void *arg, const struct job_result *r)
@@ -98,7 +98,7 @@ bool command_run(struct tui *t, struct command *c)
 	if (!started) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		if (!t->view->ops->holds)
-			put_back(t, c);
+			restore_draft(t, c);
 		command_free(c);
 		return false;
 	}

@@ -154,7 +154,7 @@ static void move_cursor(struct tui *t, long delta)
 	roster_move(&t->roster, delta);
 }
 
-static void go_next(struct tui *t)
+static void select_next_waiting(struct tui *t)
 {
 	if (!roster_next_waiting(&t->roster))
 		tui_say(t, LOOK_PLAIN, "no session waits for you");
@@ -173,19 +173,19 @@ static void mark_row(struct tui *t)
 	move_cursor(t, g ? 0 : 1);
 }
 
-static bool narrow(struct tui *t, const char *text)
+static bool set_filter(struct tui *t, const char *text)
 {
 	roster_filter(&t->roster, text);
 	return true;
 }
 
 /* Removes one restriction: the marks, then the filter, then the inbox. */
-static void widen(struct tui *t)
+static void remove_restriction(struct tui *t)
 {
 	if (t->roster.marked.n)
 		strv_finish(&t->roster.marked);
 	else if (t->roster.filter)
-		narrow(t, NULL);
+		set_filter(t, NULL);
 	else if (t->roster.inbox)
 		roster_show_inbox(&t->roster, false);
 }
@@ -208,7 +208,7 @@ static void show_tab(struct tui *t)
 }
 
 /* Scrolls the text in the preview; without one, the list. */
-static void page(struct tui *t, struct key k, int by)
+static void scroll_page(struct tui *t, struct key k, int by)
 {
 	struct view *reader;
 
@@ -254,7 +254,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		move_cursor(t, (long)t->roster.nshown);
 		break;
 	case ACT_NEXT:
-		go_next(t);
+		select_next_waiting(t);
 		break;
 	case ACT_MARK:
 		mark_row(t);
@@ -266,13 +266,13 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		view_push(t, form_view(t));
 		break;
 	case ACT_SCROLL_DOWN:
-		page(t, k, by);
+		scroll_page(t, k, by);
 		break;
 	case ACT_SCROLL_UP:
-		page(t, k, -by);
+		scroll_page(t, k, -by);
 		break;
 	case ACT_FILTER:
-		view_push(t, prompt_view(t->roster.filter, narrow));
+		view_push(t, prompt_view(t->roster.filter, set_filter));
 		break;
 	case ACT_INBOX:
 		roster_show_inbox(&t->roster, !t->roster.inbox);
@@ -303,7 +303,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_NONE:
 	case ACT_COUNT:
 		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
-			widen(t);
+			remove_restriction(t);
 		break;
 	default:
 		if (tabs_key(t->tabs, act))

@@ -114,8 +114,8 @@ static void ring_for(struct bell *n, const struct session *s, enum notice kind)
 }
 
 /* Finds a session; the search begins at likely, because most have not moved. */
-static const struct seen *find(const struct bell *n, const char *id,
-			       size_t likely)
+static const struct seen *find_seen(const struct bell *n, const char *id,
+				    size_t likely)
 {
 	for (size_t i = 0; i < n->n; i++) {
 		const struct seen *s = &n->seen[(likely + i) % n->n];
@@ -129,7 +129,7 @@ static const struct seen *find(const struct bell *n, const char *id,
 static void update_one(struct bell *n, const struct session *s,
 		       struct seen *now, size_t at)
 {
-	const struct seen *was = find(n, s->spec.id, at);
+	const struct seen *was = find_seen(n, s->spec.id, at);
 
 	if (was && s->lost && !was->lost)
 		ring_for(n, s, NOTICE_ERROR);

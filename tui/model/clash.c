@@ -36,7 +36,8 @@ static void forget_pairs(struct repository *r)
 	r->with = NULL;
 }
 
-static struct repository *find(const struct clash *c, const char *path)
+static struct repository *find_repository(const struct clash *c,
+					  const char *path)
 {
 	struct repository *r = c->first;
 
@@ -164,7 +165,7 @@ void clash_update(struct clash *c)
 	for (size_t i = 0; i < l->n; i++) {
 		if (!is_changed(&l->v[i]))
 			continue;
-		r = find(c, l->v[i].spec.repository);
+		r = find_repository(c, l->v[i].spec.repository);
 		if (!r) {
 			r = mem_alloc(sizeof *r);
 			r->path = mem_strdup(l->v[i].spec.repository);
@@ -189,7 +190,7 @@ bool clash_any(const struct clash *c)
 const char *clash_with(const struct clash *c, const struct session *s)
 {
 	struct repository *r =
-	    s->spec.repository ? find(c, s->spec.repository) : NULL;
+	    s->spec.repository ? find_repository(c, s->spec.repository) : NULL;
 
 	return r && r->with ? json_str(r->with, s->spec.name) : NULL;
 }

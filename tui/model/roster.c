@@ -130,7 +130,7 @@ static bool contains(const char *text, const char *part)
 	return text && strcasestr(text, part);
 }
 
-static bool passes(const struct roster *r, const struct session *s)
+static bool matches_filter(const struct roster *r, const struct session *s)
 {
 	const char *f = r->filter;
 
@@ -283,7 +283,7 @@ void roster_arrange(struct roster *r)
 	r->sorted = mem_realloc(r->sorted, (r->list.n + 1) * sizeof *r->sorted);
 	r->nsorted = 0;
 	for (size_t i = 0; i < r->list.n; i++)
-		if (passes(r, &r->list.v[i]))
+		if (matches_filter(r, &r->list.v[i]))
 			r->sorted[r->nsorted++] = i;
 	r->grouped = r->inbox || (r->by == BY_REPOSITORY &&
 				  !session_list_is_mixed(&r->list))

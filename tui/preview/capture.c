@@ -13,7 +13,7 @@ void capture_finish(struct capture *c)
 	*c = (struct capture){0};
 }
 
-static int number(const cJSON *array, int index)
+static int read_number(const cJSON *array, int index)
 {
 	const cJSON *n = cJSON_GetArrayItem(array, index);
 
@@ -40,8 +40,8 @@ int capture_from_json(struct capture *c, const cJSON *o)
 	cJSON_ArrayForEach (line, lines)
 		if (row++ >= 0 && cJSON_IsString(line))
 			screen_draw_line(c->screen, row - 1, line->valuestring);
-	c->cursor_col = number(cursor, 0);
-	c->cursor_row = number(cursor, 1);
+	c->cursor_col = read_number(cursor, 0);
+	c->cursor_row = read_number(cursor, 1);
 	/* Some of the lines may belong to its history. */
 	if (c->cursor_row >= 0)
 		c->cursor_row -= (int)json_int(o, "first", 0) + skip;

@@ -114,7 +114,7 @@ static bool handle_message(struct feed *f, const cJSON *o)
 	return true;
 }
 
-static int take_greeting(struct feed *f, struct err *err)
+static int read_greeting(struct feed *f, struct err *err)
 {
 	if (client_greeting(f->client, 0, err) < 0) {
 		f->refused = err->kind == ERR_FAILED;
@@ -134,7 +134,7 @@ static void on_io(void *ctx, int fd, short revents)
 	struct err err = {0};
 	bool goes_on = true;
 
-	if (f->greeted || take_greeting(f, &err) == 0)
+	if (f->greeted || read_greeting(f, &err) == 0)
 		while (goes_on) {
 			_json_ cJSON *o = client_next(f->client, 0, &err);
 

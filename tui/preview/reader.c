@@ -21,14 +21,14 @@ static void close_reader(struct tui *t)
 	view_pop(t);
 }
 
-static bool look_for(struct tui *t, const char *text)
+static bool search_text(struct tui *t, const char *text)
 {
 	struct scroll *s = tabs_scroll(t->tabs);
 
 	return !s || scroll_find(s, text);
 }
 
-static void look_on(struct tui *t, struct view *v, uint32_t pressed)
+static void search_next(struct tui *t, struct view *v, uint32_t pressed)
 {
 	struct scroll *s = tabs_scroll(t->tabs);
 
@@ -66,7 +66,7 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 	if (!s)
 		return;
 	if (act == ACT_FILTER)
-		view_push(t, prompt_view(NULL, look_for));
+		view_push(t, prompt_view(NULL, search_text));
 	else if (!view_run_key(t, v, k))
 		scroll_key(s, k);
 }
@@ -103,7 +103,7 @@ static const struct view_key keys[] = {
     {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
     {"{filter}", "look for", "look for a text", NULL},
     {"n/N", "next, last", "the next place that has it, the one before",
-     look_on},
+     search_next},
     {"{tab-next}", "another tab", "its screen, diff, log, info", NULL},
     {0},
 };

@@ -85,7 +85,7 @@ static attr_t attrs_of(unsigned a)
 }
 
 /* Uses setcchar() only for the style: it leaves out characters joined to
- * another, because those have columns too, and it is slow. */
+ * another, because those have a width of their own, and it is slow. */
 static cchar_t cell_of(const wchar_t *text, struct style st)
 {
 	static struct style last;

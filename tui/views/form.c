@@ -273,7 +273,7 @@ static void submit(struct tui *t, struct form *f)
 	action_new(t, d);
 }
 
-static bool moves(struct form *f, struct key k)
+static bool handle_move(struct form *f, struct key k)
 {
 	bool named = k.kind == KEY_KIND_NAMED, task = f->field == FORM_TASK;
 	/* Moves up out of the task from its first character. */
@@ -288,7 +288,7 @@ static bool moves(struct form *f, struct key k)
 	return up || down;
 }
 
-static void choose(struct form *f, struct choice *c, struct key k)
+static void handle_choice(struct form *f, struct choice *c, struct key k)
 {
 	bool named = k.kind == KEY_KIND_NAMED;
 	bool right =
@@ -329,7 +329,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		submit(t, f);
-	} else if (moves(f, k) || choose_repository(f, k)) {
+	} else if (handle_move(f, k) || choose_repository(f, k)) {
 		return;
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
 		f->field = FORM_TASK;
@@ -338,7 +338,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 		if (f->plan.untrusted)
 			action_trust(t, f->plan.repository);
 	} else if (choice_of(f, f->field)) {
-		choose(f, choice_of(f, f->field), k);
+		handle_choice(f, choice_of(f, f->field), k);
 	} else {
 		text_key(&f->text[f->field], k);
 	}

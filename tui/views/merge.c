@@ -26,7 +26,7 @@ struct merge {
 	char id[SPEC_ID_LEN + 1];
 	char *name;
 	char *url;	      /* of its pull request, or NULL */
-	char *state;	      /* its state, once it is known */
+	char *state;	      /* that request's, once it is known */
 	char *message;	      /* of a commit that has failed */
 	struct counts counts; /* those that the view was made from */
 	enum word urgency;

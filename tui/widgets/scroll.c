@@ -151,7 +151,7 @@ static struct style line_style(const struct scroll *s, const char *line)
 }
 
 /* Returns the part of line right of shift columns, counting characters. */
-static const char *shifted(const char *line, int shift)
+static const char *skip_columns(const char *line, int shift)
 {
 	while (shift > 0 && *line) {
 		line++;
@@ -186,7 +186,7 @@ void scroll_draw(struct scroll *s, const struct rect *r)
 		s->top = last_top(s);
 	for (int i = 0; i < r->rows && s->top + (size_t)i < s->n; i++) {
 		const char *line = s->lines[s->top + (size_t)i];
-		const char *seen = shifted(line, s->shift);
+		const char *seen = skip_columns(line, s->shift);
 		int row = r->row + i;
 
 		paint_plain(row, r->col, r->cols, seen, line_style(s, line));

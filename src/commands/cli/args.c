@@ -84,8 +84,8 @@ static bool needs_value(const struct command_option *o)
 }
 
 /* Parses --name, --name=value or --name value at argv[*i]. */
-static int take_long(struct args *a, int argc, char **argv, int *i,
-		     struct err *err)
+static int parse_long(struct args *a, int argc, char **argv, int *i,
+		      struct err *err)
 {
 	const char *name = argv[*i] + 2, *eq = strchr(name, '=');
 	size_t len = eq ? (size_t)(eq - name) : strlen(name);
@@ -104,8 +104,8 @@ static int take_long(struct args *a, int argc, char **argv, int *i,
 }
 
 /* Parses -abc, -avalue or -a value at argv[*i]. */
-static int take_letters(struct args *a, int argc, char **argv, int *i,
-			struct err *err)
+static int parse_letters(struct args *a, int argc, char **argv, int *i,
+			 struct err *err)
 {
 	for (const char *p = argv[*i] + 1; *p; p++) {
 		const struct command_option *o =
@@ -203,7 +203,7 @@ static int check_count(const struct args *a, struct err *err)
 }
 
 /* Removes a verb from the arguments. */
-static void take_verb(struct args *a)
+static void remove_verb(struct args *a)
 {
 	a->verb = a->n ? command_verb(a->command, a->positional[0]) : NULL;
 	if (a->verb)
@@ -211,8 +211,7 @@ static void take_verb(struct args *a)
 			a->n-- * sizeof *a->positional);
 }
 
-/* -- options that are given together
- * ---------------------------------------- */
+/* -- options that are given together --------------------------------------- */
 
 bool args_is_listed(const char *words, const char *word)
 {
@@ -367,9 +366,9 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 			break;
 		}
 		if (strncmp(argv[i], "--", 2) == 0)
-			rc = take_long(a, argc, argv, &i, err);
+			rc = parse_long(a, argc, argv, &i, err);
 		else if (argv[i][0] == '-' && argv[i][1])
-			rc = take_letters(a, argc, argv, &i, err);
+			rc = parse_letters(a, argc, argv, &i, err);
 		else if (c->rest && !c->verbs && c->max_args >= 0 &&
 			 a->n == (size_t)c->max_args)
 			rc = err_too_many(a, argc, argv, i, err);
@@ -382,7 +381,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 		a->rest = (const char **)(void *)(argv + i + 1);
 		a->n_rest = (size_t)(argc - i - 1);
 	}
-	take_verb(a);
+	remove_verb(a);
 	if (args_has(a, "help"))
 		return 0;
 	for (size_t k = 0; k < a->n_given; k++)

@@ -10,7 +10,7 @@
 
 /* Finds the editor. A configuration that cannot be loaded may be the file to
  * edit: the environment's editor is used then. */
-static int editor(struct strv *argv, char **line, struct err *err)
+static int find_editor(struct strv *argv, char **line, struct err *err)
 {
 	struct config *c = NULL;
 	const struct strv *option;
@@ -43,7 +43,7 @@ int editor_run(const char *const *files, bool commit, struct err *err)
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {0, 1, 2}};
 	char *line = NULL; /* from git */
-	int status = 0, rc = editor(&argv, commit ? &line : NULL, err);
+	int status = 0, rc = find_editor(&argv, commit ? &line : NULL, err);
 
 	for (; rc == 0 && *files; files++)
 		strv_add(&argv, *files);

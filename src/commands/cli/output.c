@@ -56,7 +56,7 @@ const char *output_sgr(const struct session *s)
 
 /* Returns how many bytes at the start are plain ASCII, which needs no
  * escaping. */
-static size_t plain(const char *text)
+static size_t count_plain(const char *text)
 {
 	size_t n = 0;
 
@@ -73,7 +73,7 @@ int output_text(struct buf *out, const char *text, int max)
 	for (size_t i = 0; i < len;) {
 		char u[4];
 		uint32_t cp;
-		int w = max < 0 ? (int)plain(text + i) : 0;
+		int w = max < 0 ? (int)count_plain(text + i) : 0;
 
 		if (w > 0) {
 			buf_add(out, text + i, (size_t)w);

@@ -112,7 +112,7 @@ static void pad(struct buf *out, int n)
 		buf_addc(out, ' ');
 }
 
-static void put_cell(struct buf *out, const struct cell *c, int max,
+static void add_cell(struct buf *out, const struct cell *c, int max,
 		     bool colour)
 {
 	bool sgr = colour && c->sgr[0] && c->text[0];
@@ -127,7 +127,7 @@ static void put_cell(struct buf *out, const struct cell *c, int max,
 		buf_adds(out, RESET);
 }
 
-static void put_row(struct buf *out, const struct table *t,
+static void add_row(struct buf *out, const struct table *t,
 		    const struct cell *row, bool colour, int width)
 {
 	int at = 0;
@@ -145,7 +145,7 @@ static void put_row(struct buf *out, const struct table *t,
 			w = width - at;
 		if (c->right)
 			pad(out, w - row[i].width);
-		put_cell(out, &row[i], width > 0 ? w : -1, colour);
+		add_cell(out, &row[i], width > 0 ? w : -1, colour);
 		if (i == last || row->spans)
 			break;
 		if (!c->right)
@@ -179,7 +179,7 @@ void table_end(struct table *t)
 		    t->cells[i].width > t->column[i % t->columns].width)
 			t->column[i % t->columns].width = t->cells[i].width;
 	for (size_t i = 0; i + t->columns <= t->n; i += t->columns)
-		put_row(&out, t, t->cells + i, colour, width);
+		add_row(&out, t, t->cells + i, colour, width);
 	if (out.len)
 		fwrite(out.data, 1, out.len, stdout);
 	buf_finish(&out);

@@ -52,8 +52,8 @@ static int check_new(const struct session_list *l, const struct session *s,
 	return 0;
 }
 
-static int named(struct session_list *l, const struct args *args, size_t n,
-		 struct err *err)
+static int find_by_name(struct session_list *l, const struct args *args,
+			size_t n, struct err *err)
 {
 	size_t wanted = n ? n : 1;
 
@@ -164,7 +164,7 @@ int targets_find(struct session_list *l, const struct args *args, size_t n,
 	if (args_has(args, "all"))
 		return find_by_option(l, NULL, err);
 	if (!group)
-		return named(l, args, n, err);
+		return find_by_name(l, args, n, err);
 	return find_by_option(l, group, err);
 }
 
@@ -218,8 +218,7 @@ int targets_check_text(const struct args *args, struct err *err)
 	return rc;
 }
 
-/* -- checks that the agent is idle
- * ------------------------------------------ */
+/* -- checks that the agent is idle ----------------------------------------- */
 
 static bool is_busy(const struct session *s)
 {

@@ -89,8 +89,8 @@ int after_choose(struct new_session *n, struct err *err)
 }
 
 /* Imports its commits, including those made in a private repository. */
-static int take_work(struct spec *s, const struct session *x,
-		     struct strv *notes, struct err *err)
+static int import_work(struct spec *s, const struct session *x,
+		       struct strv *notes, struct err *err)
 {
 	cJSON *rq = spec_worktree_request(&x->spec, "status"), *o;
 	int64_t left;
@@ -134,7 +134,7 @@ int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
 	free(dir);
 	if (*stop)
 		done = err_set(err, ERR_FAILED, "interrupted");
-	if (done > 0 && take_work(s, &x, notes, err) < 0)
+	if (done > 0 && import_work(s, &x, notes, err) < 0)
 		done = -1;
 	session_finish(&x);
 	return done > 0 ? 0 : -1;

@@ -131,8 +131,7 @@ static int make_and_start(struct new_session *n, const struct strv *notes,
 	return new_worktree_make(n, err) < 0 ? -1 : start_agent(n, notes, err);
 }
 
-/* -- a waiting process
- * ------------------------------------------------------ */
+/* -- a waiting process ----------------------------------------------------- */
 
 /* SIGINT is the user's `afw stop`. After any other end, for example that of the
  * machine, the session counts as lost, and resume --all starts it again. */
@@ -168,7 +167,7 @@ static _Noreturn void wait_and_start(struct new_session *n, int go)
 	_exit(0);
 }
 
-static int keep_task(struct new_session *n, struct err *err)
+static int queue_task(struct new_session *n, struct err *err)
 {
 	struct buf text = {0};
 	int rc = 0;
@@ -197,7 +196,7 @@ static int begin_waiting(struct new_session *n, struct err *err)
 	rc = pid < 0 ? err_errno(err, "fork")
 		     : save_phase(n, PHASE_CREATED, pid, NULL, err);
 	if (rc == 0 && n->plan.message.len)
-		rc = keep_task(n, err);
+		rc = queue_task(n, err);
 	if (rc < 0 && pid > 0)
 		kill(pid, SIGKILL);
 	close(go[1]); /* from here on the child may write the state */

@@ -22,7 +22,7 @@ extern char **environ;
 
 /* Returns the first line that the program prints; NULL if it prints none in
  * time. */
-static char *ask_version(const char *path)
+static char *read_version(const char *path)
 {
 	char option[] = "--version", line[80], *found = NULL;
 	char *argv[] = {(char *)(size_t)path, option, NULL};
@@ -61,7 +61,7 @@ static void add(struct harness_list *l, const struct config *c,
 	else
 		h.problem = mem_strdup(err.what);
 	if (h.path && versions)
-		h.version = ask_version(h.path);
+		h.version = read_version(h.path);
 	h.has_auth =
 	    adapter_auth(h.adapter, (const char *const *)environ, &h.auth);
 	rules_destroy(r);

@@ -70,8 +70,8 @@ int host_take(int *argc, char **argv, struct err *err)
 
 /* Sets *url to the address of the machine, for the caller to free; NULL: this
  * machine. */
-static int choose(const struct args *args, struct config **config, char **url,
-		  struct err *err)
+static int choose_host(const struct args *args, struct config **config,
+		       char **url, struct err *err)
 {
 	const char *given = getenv("AFW_HOST"), *why;
 	char *here;
@@ -134,7 +134,7 @@ static char *find_commit(const char *base, struct err *err)
  * git keeps the replaced commit for two weeks. git has the user's terminal, as
  * ssh may ask for a passphrase.
  */
-static int push(const char *url, const char *commit, struct err *err)
+static int push_commit(const char *url, const char *commit, struct err *err)
 {
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
@@ -163,7 +163,7 @@ static int push_base(const struct args *args, const struct config *config,
 	if (!base)
 		base = config_str(config, OPTION_BASE);
 	*commit = find_commit(base[0] ? base : "HEAD", err);
-	if (*commit && push(url, *commit, err) == 0)
+	if (*commit && push_commit(url, *commit, err) == 0)
 		return 0;
 	return err_prefix(err, "new '%s'", args->positional[0]);
 }
@@ -303,7 +303,7 @@ int host_leave(const struct args *args, int *code, struct err *err)
 	_config_ struct config *config = NULL;
 	_buf_ struct buf line = {0};
 	_close_ int input = -1;
-	int rc = choose(args, &config, &url, err);
+	int rc = choose_host(args, &config, &url, err);
 	const char *path;
 
 	if (rc < 0 || !url)
@@ -347,7 +347,7 @@ static int digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-static int decode(char *word)
+static int decode_word(char *word)
 {
 	size_t n = 0;
 
@@ -364,7 +364,7 @@ static int decode(char *word)
 }
 
 /* An empty path is the home directory. */
-static int go_to(const char *path, struct err *err)
+static int change_directory(const char *path, struct err *err)
 {
 	const char *home = getenv("HOME");
 	char *dir = NULL;
@@ -384,7 +384,7 @@ static int go_to(const char *path, struct err *err)
 int host_arrive(int *argc, char **argv, struct err *err)
 {
 	for (int i = 2; i < *argc; i++)
-		if (decode(argv[i]) < 0)
+		if (decode_word(argv[i]) < 0)
 			return err_set(err, ERR_USAGE,
 				       "on-host: this is not what afw sends");
 	if (*argc < 4)
@@ -393,7 +393,7 @@ int host_arrive(int *argc, char **argv, struct err *err)
 	 * not: its supervisor is not our child any more. */
 	prctl(PR_SET_PDEATHSIG, SIGHUP);
 	setenv("AFW_HOST", "local", 1);
-	if (go_to(argv[2], err) < 0)
+	if (change_directory(argv[2], err) < 0)
 		return -1;
 	*argc -= 2;
 	memmove(argv + 1, argv + 3, (size_t)*argc * sizeof *argv);

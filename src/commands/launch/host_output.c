@@ -35,7 +35,7 @@ struct run {
 };
 
 /* Writes the filtered output; drops replies to queries. */
-static void emit(struct stream *s)
+static void write_filtered(struct stream *s)
 {
 	file_write_all(s->out, s->filter.out.data, s->filter.out.len);
 	buf_clear(&s->filter.out);
@@ -43,7 +43,7 @@ static void emit(struct stream *s)
 }
 
 /* Returns what read(2) returns. */
-static ssize_t copy(struct stream *s)
+static ssize_t copy_output(struct stream *s)
 {
 	struct winsize ws;
 	char chunk[16384];
@@ -54,7 +54,7 @@ static ssize_t copy(struct stream *s)
 	if (ioctl(s->out, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row)
 		screen_resize(s->filter.screen, ws.ws_col, ws.ws_row);
 	filter_feed(&s->filter, chunk, (size_t)n);
-	emit(s);
+	write_filtered(s);
 	return n;
 }
 
@@ -62,7 +62,7 @@ static void on_output(void *ctx, int fd, short revents)
 {
 	struct stream *s = ctx;
 
-	if (copy(s) == 0) {
+	if (copy_output(s) == 0) {
 		loop_io_remove(s->io);
 		s->io = NULL;
 	}
@@ -108,10 +108,10 @@ static int open_stream(struct stream *s, int *fd, const char *clipboard,
 
 static void close_stream(struct stream *s)
 {
-	while (copy(s) > 0)
+	while (copy_output(s) > 0)
 		continue;
 	filter_end(&s->filter);
-	emit(s);
+	write_filtered(s);
 	file_close(s->in);
 	filter_finish(&s->filter);
 }

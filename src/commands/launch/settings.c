@@ -210,7 +210,7 @@ static bool replace_list(struct strv *list, const struct strv *from)
 	return !same;
 }
 
-static bool take_number(int64_t *number, int64_t from)
+static bool replace_number(int64_t *number, int64_t from)
 {
 	bool other = *number != from;
 
@@ -218,7 +218,7 @@ static bool take_number(int64_t *number, int64_t from)
 	return other;
 }
 
-static bool take_text(char **text, const char *from)
+static bool replace_text(char **text, const char *from)
 {
 	bool other = !*text || strcmp(*text, from) != 0;
 
@@ -294,7 +294,7 @@ static cJSON *bridge_of(const struct config *c, const struct spec *s)
 	return o;
 }
 
-static bool take_bridge(struct spec *s, cJSON *from)
+static bool replace_bridge(struct spec *s, cJSON *from)
 {
 	bool other =
 	    (s->bridge || from) && !cJSON_Compare(s->bridge, from, true);
@@ -327,7 +327,7 @@ static bool replace_image(const struct config *c, struct spec *s)
 
 	if (!*image && s->harness)
 		settings_harness_image(c, s->harness, &of_harness, &ignored);
-	return take_text(&s->image, of_harness ? of_harness : image);
+	return replace_text(&s->image, of_harness ? of_harness : image);
 }
 
 bool settings_apply(const struct config *c, struct spec *s)
@@ -361,16 +361,16 @@ bool settings_apply(const struct config *c, struct spec *s)
 
 	s->allow_degraded = degraded;
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		differs |= take_number(numbers[i].number,
-				       config_int(c, numbers[i].id));
+		differs |= replace_number(numbers[i].number,
+					  config_int(c, numbers[i].id));
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
 		differs |=
 		    replace_list(lists[i].list, config_list(c, lists[i].id));
-	differs |= take_bridge(s, bridge_of(c, s));
+	differs |= replace_bridge(s, bridge_of(c, s));
 	differs |= replace_image(c, s);
-	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
-	differs |= take_text(&s->sandbox_seccomp,
-			     config_str(c, OPTION_SANDBOX_SECCOMP));
+	differs |= replace_text(&s->network, config_str(c, OPTION_NETWORK));
+	differs |= replace_text(&s->sandbox_seccomp,
+				config_str(c, OPTION_SANDBOX_SECCOMP));
 	return differs;
 }
 
