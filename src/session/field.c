@@ -14,7 +14,7 @@
 /* The member at p, with its own type. */
 #define IS(type) (*(type *)p)
 
-static void *member(const void *base, const struct field *f)
+static void *member_at(const void *base, const struct field *f)
 {
 	return (char *)(size_t)base + f->offset;
 }
@@ -65,7 +65,7 @@ static void write_none(const struct field *f, cJSON *o)
 		json_set_text(o, f->name, NULL);
 }
 
-static void write(const struct field *f, const void *p, cJSON *o)
+static void write_member(const struct field *f, const void *p, cJSON *o)
 {
 	switch (f->kind) {
 	case FIELD_TEXT:
@@ -114,10 +114,10 @@ void fields_write(const struct field *table, unsigned use, const void *base,
 	for (const struct field *f = table; f->name; f++) {
 		if (!(f->use & use))
 			continue;
-		if (use == FIELD_JSON && is_none(f, member(base, f)))
+		if (use == FIELD_JSON && is_none(f, member_at(base, f)))
 			write_none(f, o);
 		else
-			write(f, member(base, f), o);
+			write_member(f, member_at(base, f), o);
 	}
 }
 
@@ -156,7 +156,7 @@ static cJSON *detach_value(cJSON *o, const char *name, int type)
 	return v && v->type == type ? cJSON_DetachItemViaPointer(o, v) : NULL;
 }
 
-static void finish(const struct field *f, void *p)
+static void finish_member(const struct field *f, void *p)
 {
 	switch (f->kind) {
 	case FIELD_TEXT:
@@ -175,9 +175,9 @@ static void finish(const struct field *f, void *p)
 	}
 }
 
-static void read(const struct field *f, void *p, cJSON *o)
+static void read_member(const struct field *f, void *p, cJSON *o)
 {
-	finish(f, p);
+	finish_member(f, p);
 	switch (f->kind) {
 	case FIELD_TEXT:
 		IS(char *) = mem_strdup(json_str(o, f->name));
@@ -253,7 +253,7 @@ int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 				       f->name);
 	for (const struct field *f = table; f->name; f++)
 		if (f->use & use)
-			read(f, member(base, f), &nothing);
+			read_member(f, member_at(base, f), &nothing);
 	for (cJSON *v = o->child, *next; v; v = next) {
 		cJSON alone = {.type = cJSON_Object, .child = v};
 		const struct field *f = find_row(table, last, v->string);
@@ -261,7 +261,7 @@ int fields_read(const struct field *table, unsigned use, void *base, cJSON *o,
 		next = v->next;
 		if (!f || !(f->use & use))
 			continue;
-		read(f, member(base, f), is_taken(f) ? o : &alone);
+		read_member(f, member_at(base, f), is_taken(f) ? o : &alone);
 		last = f;
 	}
 	return 0;
@@ -300,7 +300,7 @@ size_t fields_pack(const struct field *table, const void *base, char *out,
 	size_t len = 0;
 
 	for (const struct field *f = table; f->name; f++) {
-		const void *p = member(base, f);
+		const void *p = member_at(base, f);
 		size_t size = fixed_size(f);
 
 		if (!(f->use & FIELD_BOARD))
@@ -335,7 +335,7 @@ bool fields_unpack(const struct field *table, void *base, const char *bytes,
 		   size_t len)
 {
 	for (const struct field *f = table; f->name; f++) {
-		void *p = member(base, f);
+		void *p = member_at(base, f);
 		size_t size = fixed_size(f);
 		const char *end;
 
@@ -371,7 +371,7 @@ static void print_time(int64_t at, struct buf *out)
 	buf_addf(out, "%s (%s ago)", when, age);
 }
 
-static void print(const struct field *f, const void *p, struct buf *out)
+static void print_member(const struct field *f, const void *p, struct buf *out)
 {
 	const struct strv *list = p;
 
@@ -411,13 +411,13 @@ bool field_print(const struct field *table, const char *name, const void *base,
 
 	while (f->name && strcmp(f->name, name) != 0)
 		f++;
-	if (f->name && !is_none(f, member(base, f)))
-		print(f, member(base, f), out);
+	if (f->name && !is_none(f, member_at(base, f)))
+		print_member(f, member_at(base, f), out);
 	return f->name != NULL;
 }
 
 void fields_finish(const struct field *table, void *base)
 {
 	for (const struct field *f = table; f->name; f++)
-		finish(f, member(base, f));
+		finish_member(f, member_at(base, f));
 }

@@ -192,7 +192,7 @@ void session_wait_settled(struct session *s)
 	}
 }
 
-static int by_age(const void *a, const void *b)
+static int compare_age(const void *a, const void *b)
 {
 	const struct session *x = a, *y = b;
 
@@ -245,7 +245,7 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 		rc = err_errno(err, "list sessions in %s", root);
 	board_close(board);
 	if (l->n)
-		qsort(l->v, l->n, sizeof *l->v, by_age);
+		qsort(l->v, l->n, sizeof *l->v, compare_age);
 	return rc;
 }
 
@@ -363,7 +363,7 @@ const struct session *session_list_named(const struct session_list *l,
 
 /* -- record a lost session ------------------------------------------------- */
 
-static void note_phase(const struct session *s)
+static void add_phase_event(const struct session *s)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -394,6 +394,6 @@ int session_record_lost(const struct session *s, bool resumable,
 		rc = state_save(&state, s->dir, true, err) < 0 ? -1 : 1;
 	}
 	if (rc > 0 && was_live)
-		note_phase(s);
+		add_phase_event(s);
 	return rc;
 }

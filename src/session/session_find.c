@@ -125,7 +125,7 @@ static bool is_below(const char *path, const char *dir)
 
 /* Returns the index of the session whose worktree this is; l->n if there is
  * none. */
-static size_t find_around(const struct session_list *l)
+static size_t find_by_directory(const struct session_list *l)
 {
 	_free_ char *cwd = realpath(".", NULL);
 	size_t i = 0;
@@ -144,7 +144,7 @@ static int find_only(const struct session_list *l, const char *here, size_t *at,
 	size_t n[2] = {0}, found[2] = {0};
 	bool all;
 
-	*at = find_around(l);
+	*at = find_by_directory(l);
 	if (*at < l->n)
 		return 0;
 	for (size_t i = 0; i < l->n; i++) {

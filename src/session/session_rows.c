@@ -16,7 +16,7 @@
 #include "session/disk/dirs.h"
 #include "session/disk/pull_request.h"
 
-static const char *plural(int64_t n)
+static const char *plural_suffix(int64_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -80,7 +80,7 @@ static void print_queued(const struct session *s, struct buf *out)
 
 	if (n)
 		buf_addf(out, "%lld message%s (afw send --list %s)",
-			 (long long)n, plural(n), s->spec.name);
+			 (long long)n, plural_suffix(n), s->spec.name);
 }
 
 static void print_question(const struct session *s, struct buf *out)
@@ -130,7 +130,8 @@ static void print_files_changed(const struct session *s, struct buf *out)
 
 	if (c->files_changed >= 0)
 		buf_addf(out, "%lld file%s, +%lld -%lld lines",
-			 (long long)c->files_changed, plural(c->files_changed),
+			 (long long)c->files_changed,
+			 plural_suffix(c->files_changed),
 			 (long long)c->lines_added,
 			 (long long)c->lines_removed);
 }
@@ -141,9 +142,10 @@ static void print_committed(const struct session *s, struct buf *out)
 
 	if (c->ahead > 0 || c->uncommitted > 0)
 		buf_addf(out, "%lld commit%s%s; %lld file%s not committed",
-			 (long long)c->ahead, plural(c->ahead),
+			 (long long)c->ahead, plural_suffix(c->ahead),
 			 c->merged > 0 ? ", merged" : "",
-			 (long long)c->uncommitted, plural(c->uncommitted));
+			 (long long)c->uncommitted,
+			 plural_suffix(c->uncommitted));
 }
 
 static void print_changes(const struct session *s, struct buf *out)
@@ -235,7 +237,7 @@ static void print_service(const struct session *s, const cJSON *o,
 		buf_addf(out, ", pid %lld", (long long)pid);
 	if (restarts)
 		buf_addf(out, ", %lld restart%s", (long long)restarts,
-			 plural(restarts));
+			 plural_suffix(restarts));
 	buf_addf(out, "%s%s", why[0] ? "; it " : "", why);
 	if (why[0])
 		buf_addf(out, "; `afw logs --service %s %s`", name,
@@ -378,7 +380,7 @@ void session_row_print(const struct session_row *row, const struct session *s,
 		field_print(state_fields, row->name, &s->state, out);
 }
 
-static void there_is_no_column(const char *name, struct err *err)
+static void err_no_column(const char *name, struct err *err)
 {
 	const char *names[sizeof session_columns / sizeof *session_columns];
 	_buf_ struct buf all = {0};
@@ -398,6 +400,6 @@ const struct session_row *session_column_find(const char *name, struct err *err)
 	for (const struct session_row *r = session_columns; r->name; r++)
 		if (strcmp(r->name, name) == 0)
 			return r;
-	there_is_no_column(name, err);
+	err_no_column(name, err);
 	return NULL;
 }

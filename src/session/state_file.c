@@ -20,7 +20,7 @@
 
 /* Returns the id of the running kernel's boot, read once; NULL if it is
  * unknown. */
-static const char *boot_id(void)
+static const char *read_boot_id(void)
 {
 	static char id[64];
 	_buf_ struct buf text = {0};
@@ -34,7 +34,7 @@ static const char *boot_id(void)
 
 bool state_is_of_earlier_boot(const struct state *s)
 {
-	const char *now = s->boot_id ? boot_id() : NULL;
+	const char *now = s->boot_id ? read_boot_id() : NULL;
 
 	return now && strcmp(now, s->boot_id) != 0;
 }
@@ -102,7 +102,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	s->rev++;
 	s->updated_at = clock_wall_ms();
 	if (phase_is_live(s->phase) || s->waits)
-		mem_set(&s->boot_id, boot_id());
+		mem_set(&s->boot_id, read_boot_id());
 	o = to_json(s);
 	json_print(o, &text);
 	buf_addc(&text, '\n');

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-static void **state(struct supervisor *sv, const struct part *p)
+static void **part_state(struct supervisor *sv, const struct part *p)
 {
 	return (void **)(void *)((char *)sv + p->own.at);
 }
@@ -17,14 +17,14 @@ void parts_create(struct supervisor *sv)
 {
 	EACH_PART (p, sv)
 		if ((*p)->own.size)
-			*state(sv, *p) = mem_alloc((*p)->own.size);
+			*part_state(sv, *p) = mem_alloc((*p)->own.size);
 }
 
 void parts_destroy(struct supervisor *sv)
 {
 	EACH_PART (p, sv)
 		if ((*p)->own.size)
-			free(*state(sv, *p));
+			free(*part_state(sv, *p));
 }
 
 int parts_init(struct supervisor *sv, struct err *err)

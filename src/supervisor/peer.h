@@ -27,8 +27,7 @@ struct peer {
 			 -1; 0: a user's own process */
 	int open;     /* requests that are not answered yet */
 	bool lines;   /* a client of headless/, without a socket */
-	bool
-	    starter; /* the afw that started the supervisor: may send "start" */
+	bool starter; /* the afw that started this process: may "start" */
 	bool dead;
 	bool broken;	   /* writing failed: peer_sweep() closes it */
 	cJSON *subscribed; /* array of event names, or NULL */
@@ -44,9 +43,9 @@ struct peer {
 /* Returns -1 with err if the peer is a process in a session. */
 int peer_check_user(const struct peer *p, struct err *err);
 
-/* Takes fd over and sends the greeting. If there are too many peers, the one
- * that has been idle longest is dropped. Returns NULL if none is idle or the
- * process has too many itself; then it is told, and fd is closed. */
+/* Takes fd over and sends the greeting. If there are too many peers, drops the
+ * peer that has been idle longest. If none is idle, or the process has too many
+ * itself, sends an error, closes fd and returns NULL. */
 struct peer *peer_add(struct supervisor *sv, int fd);
 
 /* peer_listen() listens on the session's control socket; -1 with err.

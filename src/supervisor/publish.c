@@ -71,8 +71,8 @@ void publish_degraded(struct supervisor *sv, const char *fmt, ...)
 	publish_lasting(sv);
 }
 
-/* Sets the time of the next publication: ten a second, but if one is a little
- * late the next keeps its own time. */
+/* At most ten a second on average: a publication that is up to PUBLISH_EARLY_MS
+ * early delays the next one by as much. */
 static void set_published(struct supervisor *sv)
 {
 	int64_t now = clock_mono_ms(), late = sv->publish_at - now;

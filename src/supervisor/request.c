@@ -21,7 +21,7 @@
 #include "supervisor/start.h"
 
 /* An agent may end its own session, and sessions that were started in it. */
-static int need_user_or_parent(const struct peer *p, struct err *err)
+static int check_user_or_parent(const struct peer *p, struct err *err)
 {
 	if (p->within == getpid() ||
 	    (p->within > 0 && process_is_below(getpid(), p->within)))
@@ -34,7 +34,7 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	struct supervisor *sv = p->sv;
 
-	if (need_user_or_parent(p, err) < 0)
+	if (check_user_or_parent(p, err) < 0)
 		return -1;
 	/* The client learns that the start was cancelled when the supervisor
 	 * exits. */
@@ -156,8 +156,8 @@ static const struct request *find_request(const struct peer *p, const char *cmd)
 	return NULL;
 }
 
-static int refuse_unknown(const struct peer *p, const char *cmd,
-			  struct err *err)
+static int err_unknown_request(const struct peer *p, const char *cmd,
+			       struct err *err)
 {
 	err_set(err, ERR_USAGE, "there is no request '%.40s'", cmd);
 	return p->sv->headless && !p->lines
@@ -174,7 +174,7 @@ int request_run(struct peer *p, const cJSON *rq, struct err *err)
 	const struct request *r = find_request(p, cmd);
 
 	if (!r)
-		return refuse_unknown(p, cmd, err);
+		return err_unknown_request(p, cmd, err);
 	if (r->needs & REQUEST_USER && peer_check_user(p, err) < 0)
 		return -1;
 	if (r->needs & REQUEST_RUNNING && harness_check_running(p->sv, err) < 0)

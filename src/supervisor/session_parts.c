@@ -8,10 +8,10 @@ extern const struct part notify_part, files_part, recorder_part,
     bridge_part, consent_part, request_part, policy_part, turn_part;
 
 /*
- * The order in which parts are called; they are finished in reverse. notify may
- * wait for a user's command after the session's files are released; the sender
- * sees the screen before the verdict is published; clients learn of the end
- * after their terminals; services are counted after their last changes.
+ * Parts are called in this order, and finished in reverse. notify may wait for
+ * a user's command after the session's files are released; the sender sees the
+ * screen before the verdict is published; clients learn of the end after their
+ * terminals; changes are counted after the services have ended.
  */
 const struct part *const session_parts[] = {
     &notify_part,   &files_part,    &recorder_part, &conversation_part,

@@ -31,7 +31,7 @@ struct start {
 
 /* Wipes the secrets of the request once they were copied for the harness:
  * otherwise the guard would inherit them when it is forked. */
-static void wipe(struct peer *p, const cJSON *rq)
+static void wipe_secrets(struct peer *p, const cJSON *rq)
 {
 	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
 	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "service_env"));
@@ -136,7 +136,7 @@ static void on_late(void *ctx)
 }
 
 /* Starts the harness first, held by its sandbox. */
-static void start_held(struct supervisor *sv)
+static void start_harness_held(struct supervisor *sv)
 {
 	struct start *st = sv->start;
 	struct err err = {0};
@@ -188,9 +188,9 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"),
 		      &events);
 	sv->services->first = json_bool(rq, "first", false);
-	wipe(p, rq);
+	wipe_secrets(p, rq);
 	if (tier && tier->holds)
-		start_held(sv);
+		start_harness_held(sv);
 	else
 		services_start(sv);
 	return 0;

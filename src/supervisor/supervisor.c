@@ -107,8 +107,8 @@ out:
 	close(lock);
 }
 
-/* Returns the next signal within ms, or 0. A signal from a parent session does
- * not count. */
+/* Returns the next signal within ms, or 0. Ignores a signal from the parent
+ * session. */
 static int next_signal(int64_t ms)
 {
 	int64_t end = clock_mono_ms() + ms;

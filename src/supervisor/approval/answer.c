@@ -142,7 +142,7 @@ static bool is_coming(const struct supervisor *sv)
 	       sv->verdict.since > sv->question.gone_at;
 }
 
-static bool keys_left(const struct answer *w)
+static bool has_keys_left(const struct answer *w)
 {
 	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
 }
@@ -260,7 +260,7 @@ static void continue_answer(void *ctx)
 	int64_t now = clock_mono_ms();
 	struct err err = {0};
 
-	if (sv->answer->at > 0 && !keys_left(sv->answer))
+	if (sv->answer->at > 0 && !has_keys_left(sv->answer))
 		check_gone(sv, now);
 	else if (press_next(sv, now, &err) < 0)
 		give_up(sv, &err);
@@ -274,7 +274,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 
 	if (!w->busy)
 		return;
-	if (w->at > 0 && !keys_left(w))
+	if (w->at > 0 && !has_keys_left(w))
 		check_gone(sv, clock_mono_ms());
 	else if (w->id[0] == '\0')
 		set_timer(sv, 0); /* not from within an update of the screen */

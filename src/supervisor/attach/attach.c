@@ -27,7 +27,7 @@
 /* Gives the harness this terminal's size; the other terminals are clipped to
  * it. Returns false if the harness has that size already, or must not get
  * it. */
-static bool take_size(struct attached *a)
+static bool set_harness_size(struct attached *a)
 {
 	struct supervisor *sv = a->sv;
 
@@ -46,7 +46,7 @@ void attach_resize(struct attached *a, int cols, int rows)
 		return;
 	a->cols = cols;
 	a->rows = rows;
-	if (!take_size(a))
+	if (!set_harness_size(a))
 		attach_redraw(a, true);
 }
 
@@ -61,7 +61,7 @@ static void send_to_harness(struct attached *a, const char *data, size_t len)
 	if (a->read_only || len == 0)
 		return;
 	if (typed) {
-		take_size(a);
+		set_harness_size(a);
 		monitor_acted(a->sv, ACT_TYPED, typed);
 	}
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {
@@ -259,7 +259,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	p->attached = a;
 	timeslice_short(true);
 	scroll_screen_off(a);
-	if (!take_size(a))
+	if (!set_harness_size(a))
 		attach_redraw(a, true);
 	return 0;
 }

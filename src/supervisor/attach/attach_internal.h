@@ -46,7 +46,7 @@ void attach_input(struct attached *a, const char *data, size_t len);
 /* Restores the terminal, sends the reason to the peer, and frees a. NULL is
  * allowed. */
 void attach_end(struct attached *a, const char *reason, const char *text);
-/* Sends that client that its attachment has ended. */
+/* Sends the end of the attachment to its client p. */
 void attach_tell_end(struct peer *p, const char *reason, const char *text);
 
 /* Shows output of the harness on all terminals. */

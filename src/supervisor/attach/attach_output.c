@@ -13,7 +13,7 @@
 #include "wire/frame.h"
 
 #define BACKLOG_MAX   ((size_t)256 * 1024) /* beyond this, frames are skipped */
-#define UNREAD_MAX    ((size_t)64 * 1024)  /* by the harness: no more keys */
+#define UNREAD_MAX    ((size_t)64 * 1024)  /* input; beyond this, keys wait */
 #define RELAY_CHUNK   ((size_t)64 * 1024)
 #define REPAINT_MS    33
 #define HISTORY_LINES 1000

@@ -27,8 +27,8 @@ static size_t escaped_size(const struct buf *line)
 	return n;
 }
 
-/* Returns as much of the screen as fits in a frame; the newest lines come
- * first. */
+/* Returns the screen, with as much history as fits in a frame: the oldest lines
+ * are left out. */
 static cJSON *make_screen(struct supervisor *sv, bool colours, int history)
 {
 	const struct screen *s = sv->screen;

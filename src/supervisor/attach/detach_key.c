@@ -48,7 +48,7 @@ static bool is_form(const struct detach_key *d, const char *bytes, size_t len)
 	return false;
 }
 
-/* Reads a number; returns otherwise if there is none. *at is then after it. */
+/* Reads a number and moves *at past it. Returns otherwise if there is none. */
 static int read_number(const char **at, int otherwise)
 {
 	int n = 0;

@@ -15,7 +15,8 @@ struct ctrl_z {
 	int left;
 };
 
-/* A SIGCONT is also safe for a harness that has not stopped yet. */
+/* The kernel ignores SIGTSTP if no shell is above the harness, but a harness
+ * that has sent it to itself waits for SIGCONT all the same. */
 static void on_timer(void *ctx)
 {
 	struct supervisor *sv = ctx;

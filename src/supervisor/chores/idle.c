@@ -20,8 +20,7 @@
 
 struct idle {
 	struct loop_timer *timer;
-	int64_t
-	    since; /* monotonic ms: idle and unattended since then; 0: not */
+	int64_t since; /* monotonic ms: idle and unattended; 0: not */
 };
 
 /* Only idle that a better signal than the process reports: a quiet process may

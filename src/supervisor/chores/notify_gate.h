@@ -26,10 +26,9 @@ struct notify_gate {
 	int64_t since;
 	bool told;  /* this state, or the same one before, was reported */
 	bool acted; /* the user acted after the last notice */
-	int64_t told_at[NOTICE_COUNT]; /* when it was last reported; 0: not
-					  since the user acted */
-	int64_t
-	    left_at[NOTICE_COUNT]; /* when that state ended; 0: it has not */
+	int64_t told_at[NOTICE_COUNT];	 /* when it was last reported; 0: not
+					    since the user acted */
+	int64_t left_at[NOTICE_COUNT];	 /* when that ended; 0: it has not */
 	char question[QUESTION_ID_SIZE]; /* the approval seen last, or "" */
 };
 

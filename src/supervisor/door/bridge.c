@@ -229,7 +229,7 @@ static int start_helper(struct bridge *b, struct link *l, int ask, int answer,
 	return 0;
 }
 
-static struct link *free_link(struct bridge *b)
+static struct link *find_free_link(struct bridge *b)
 {
 	for (size_t i = 0; i < BRIDGES_MAX; i++)
 		if (!b->links[i].bridge)
@@ -241,7 +241,7 @@ void bridge_connect(struct supervisor *sv, const char *name)
 {
 	_close_ int dir = -1, ask = -1, answer = -1;
 	struct err err = {0};
-	struct link *l = free_link(sv->bridge);
+	struct link *l = find_free_link(sv->bridge);
 
 	if (!random_is_hex(name, BRIDGE_NAME_LEN))
 		return;

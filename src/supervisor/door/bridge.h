@@ -20,8 +20,8 @@
  * have invented it. */
 void bridge_connect(struct supervisor *sv, const char *name);
 
-/* If the agent itself has reported that it needs help (af_subtask_state), and
- * that is used, replaces the explanation of activity_explain(). */
+/* If the agent has reported that it needs help (af_subtask_state), and the
+ * verdict uses that, replaces the explanation of activity_explain(). */
 void bridge_explain(const struct supervisor *sv, cJSON *out);
 
 /*

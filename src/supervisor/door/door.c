@@ -155,7 +155,7 @@ const struct part door_part = {
     .finish = finish,
 };
 
-/* -- the other side ----------------------------------------------------- */
+/* -- afw-supervisor hook ------------------------------------------------ */
 
 /* Cuts every string in o, at any depth, to max bytes, between characters. */
 static void shorten_strings(cJSON *o, size_t max)

@@ -30,7 +30,7 @@
 #define GIVE_UP	      1000 /* rounds of KILL without a process less */
 #define REAP_MAX      64
 
-static const struct sandbox *sandbox_of(const struct supervisor *sv)
+static const struct sandbox *find_sandbox(const struct supervisor *sv)
 {
 	return sandbox_find(sv->spec.sandbox);
 }
@@ -77,7 +77,7 @@ static int signal_tree(struct supervisor *sv, int signo)
 	return tree_stop(getpid(), harness_others(sv, false, &o), signo);
 }
 
-static bool was_asked(const struct supervisor *sv)
+static bool was_requested(const struct supervisor *sv)
 {
 	return sv->ending == ENDING_STOP || sv->ending == ENDING_SUSPEND ||
 	       sv->ending == ENDING_PARENT;
@@ -93,7 +93,7 @@ static void format_reason(struct supervisor *sv, char *out, size_t size)
 {
 	int st = sv->wait_status;
 
-	if (was_asked(sv))
+	if (was_requested(sv))
 		snprintf(out, size, "%s%s",
 			 sv->ending == ENDING_SUSPEND ? "suspended" : "stopped",
 			 WIFSIGNALED(st) && WTERMSIG(st) == SIGKILL
@@ -116,7 +116,7 @@ static void format_reason(struct supervisor *sv, char *out, size_t size)
 /* Appends what the sandbox knows about the end. */
 static void add_sandbox_reason(struct supervisor *sv, char *words, size_t size)
 {
-	const struct sandbox *tier = sandbox_of(sv);
+	const struct sandbox *tier = find_sandbox(sv);
 	size_t len = strlen(words);
 	int st = sv->wait_status;
 	char *more;
@@ -125,7 +125,7 @@ static void add_sandbox_reason(struct supervisor *sv, char *words, size_t size)
 		return;
 	more = tier->ended(sv->state.sandbox,
 			   WIFEXITED(st) ? WEXITSTATUS(st) : -1);
-	if (more && !was_asked(sv))
+	if (more && !was_requested(sv))
 		snprintf(words + len, size - len, ": %s", more);
 	free(more);
 }
@@ -180,7 +180,7 @@ static void finish_session(struct supervisor *sv)
 		state->exit_code = WEXITSTATUS(sv->wait_status);
 	o = cJSON_CreateObject();
 	protocol_set_end(o, sv->wait_status);
-	if (was_asked(sv))
+	if (was_requested(sv))
 		json_set_bool(o, "asked", true);
 	publish_event(sv, "agent:exit", o);
 	state->supervisor_pid = 0;

@@ -28,8 +28,7 @@ struct headless {
 	void (*settled)(struct headless *h);
 
 	struct strv env; /* of the harness, without secrets */
-	char
-	    *dir; /* working directory of the harness; NULL: the supervisor's */
+	char *dir;	 /* of the harness; NULL: the supervisor's */
 	bool input_ends; /* closed, or will be when all is written */
 	bool started;
 	struct starting *starting; /* headless_start.c; NULL: none */

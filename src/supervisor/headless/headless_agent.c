@@ -13,8 +13,8 @@
 
 /* -- output --------------------------------------------------------------- */
 
-static void put_text(struct headless *h, const char *event, struct buf *text,
-		     size_t len)
+static void send_text(struct headless *h, const char *event, struct buf *text,
+		      size_t len)
 {
 	_json_ cJSON *o = member_event(event);
 
@@ -24,8 +24,8 @@ static void put_text(struct headless *h, const char *event, struct buf *text,
 }
 
 /* all: also send an incomplete character at the end. */
-static void put_output(struct headless *h, const char *event, struct buf *text,
-		       bool all)
+static void send_output(struct headless *h, const char *event, struct buf *text,
+			bool all)
 {
 	size_t len;
 
@@ -34,28 +34,28 @@ static void put_output(struct headless *h, const char *event, struct buf *text,
 		if (!all || len < text->len)
 			len = utf8_whole(text->data, len);
 		if (len)
-			put_text(h, event, text, len);
+			send_text(h, event, text, len);
 	} while (len && text->len);
 }
 
 static void on_output(struct supervisor *sv, const char *data, size_t len)
 {
 	buf_add(&sv->headless->out, data, len);
-	put_output(sv->headless, "agent:stdout", &sv->headless->out, false);
+	send_output(sv->headless, "agent:stdout", &sv->headless->out, false);
 }
 
 static void on_errors(struct supervisor *sv, const char *data, size_t len)
 {
 	buf_add(&sv->headless->errors, data, len);
-	put_output(sv->headless, "agent:stderr", &sv->headless->errors, false);
+	send_output(sv->headless, "agent:stderr", &sv->headless->errors, false);
 }
 
 static void end(struct supervisor *sv, const char *reason)
 {
 	struct headless *h = sv->headless;
 
-	put_output(h, "agent:stdout", &h->out, true);
-	put_output(h, "agent:stderr", &h->errors, true);
+	send_output(h, "agent:stdout", &h->out, true);
+	send_output(h, "agent:stderr", &h->errors, true);
 }
 
 /* -- requests -------------------------------------------------------------- */

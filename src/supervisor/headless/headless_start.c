@@ -58,7 +58,7 @@ static int read_variables(const cJSON *rq, struct starting *s, struct err *err)
 	return rc;
 }
 
-static void add_all(struct strv *env, const struct strv *list)
+static void add_variables(struct strv *env, const struct strv *list)
 {
 	for (size_t i = 0; i < list->n; i++)
 		env_put(env, list->v[i]);
@@ -69,9 +69,9 @@ static void make_env(const struct starting *s, bool secrets, struct strv *env)
 {
 	for (char **e = environ; *e; e++)
 		strv_add(env, *e);
-	add_all(env, &s->given);
+	add_variables(env, &s->given);
 	if (secrets)
-		add_all(env, &s->hidden);
+		add_variables(env, &s->hidden);
 }
 
 static int check_texts(const cJSON *rq, struct err *err)
@@ -201,16 +201,16 @@ static int make_session_env(const struct supervisor *sv,
 	_strv_ struct strv own = {0};
 
 	sandbox_env(&sv->spec, sv->adapter->needs.env, secrets, env);
-	add_all(env, &s->given);
+	add_variables(env, &s->given);
 	if (secrets)
-		add_all(env, &s->hidden);
+		add_variables(env, &s->hidden);
 	set_identity(env, sv->spec.repository);
 	if (tier->own_program)
 		tier->own_program(&own);
 	return credential_set_env(env, &own, err);
 }
 
-static void put_workspace(struct headless *h)
+static void send_workspace(struct headless *h)
 {
 	const struct spec *spec = &h->sv->spec;
 	_json_ cJSON *o = member_event("workspace:ready");
@@ -244,7 +244,7 @@ static int start_session(struct headless *h, const char *id, struct err *err)
 		return err_prefix(err, "start");
 	}
 	harness_env(sv, &env);
-	put_workspace(h);
+	send_workspace(h);
 	run_agent(h, h->starting, &hs, &env, sv->spec.worktree);
 	return 0;
 }

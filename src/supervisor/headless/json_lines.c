@@ -16,7 +16,7 @@
 
 static void read_lines(struct json_lines *l);
 
-/* -- out ------------------------------------------------------------------- */
+/* -- output ---------------------------------------------------------------- */
 
 static size_t pending_bytes(const struct json_lines *l)
 {
@@ -113,7 +113,7 @@ void json_lines_close(struct json_lines *l)
 	update_flow(l);
 }
 
-/* -- in -------------------------------------------------------------------- */
+/* -- input ----------------------------------------------------------------- */
 
 /* Parses a line and wipes it: it may have secrets, and forked children inherit
  * the memory. */

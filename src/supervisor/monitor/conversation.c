@@ -20,8 +20,7 @@ struct conversation {
 	bool cut;     /* the message is longer */
 	int64_t at;   /* wall ms: when a hook reported it */
 	bool unanswered;
-	int64_t
-	    began_at; /* wall ms: when a hook reported the start of its turn */
+	int64_t began_at;	  /* wall ms: its turn, as a hook reported */
 	struct loop_timer *files; /* searches the files for the message */
 	int64_t files_until;	  /* monotonic ms */
 };

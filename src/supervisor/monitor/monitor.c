@@ -227,7 +227,7 @@ static void publish_question(struct supervisor *sv)
 	publish_event(sv, "question", o);
 }
 
-static void look(struct supervisor *sv)
+static void update_screen(struct supervisor *sv)
 {
 	struct observer *s = &sv->observer;
 	int64_t now = clock_mono_ms();
@@ -251,7 +251,7 @@ void monitor_refresh(struct supervisor *sv)
 	if (!sv->terminal)
 		return;
 	/* The check that was due stays due: it informs other parts. */
-	look(sv);
+	update_screen(sv);
 	monitor_ask_verdict(sv);
 }
 
@@ -259,7 +259,7 @@ static void on_look(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	look(sv);
+	update_screen(sv);
 	publish_seldom(sv);
 	PARTS(look, sv);
 	if (!observer_is_steady(&sv->observer) || sv->attached ||
@@ -284,7 +284,7 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 		monitor_ask_verdict(sv);
 }
 
-/* -- life ----------------------------------------------------------------- */
+/* -- the part ------------------------------------------------------------- */
 
 static int init(struct supervisor *sv, struct err *err)
 {

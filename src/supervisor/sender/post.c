@@ -145,9 +145,9 @@ static void remove_oldest(struct strv *degraded)
 		(degraded->n - first + 1) * sizeof *degraded->v);
 }
 
-/* The client that sent the message has disconnected (it was told "queued", or
- * the message came with the start). Puts into the state that the message was
- * not delivered, or perhaps not. */
+/* Records in the state that a message was not delivered, or perhaps not. Its
+ * client was told "queued", or sent it with the start, and has disconnected; so
+ * another user or command must see it. */
 static void report_undelivered(struct supervisor *sv, int64_t id,
 			       enum receipt r, const char *detail)
 {
@@ -213,7 +213,7 @@ static void on_sender_timer(void *ctx)
 	PARTS(verdict, sv, &sv->verdict);
 }
 
-/* -- life ---------------------------------------------------------------- */
+/* -- the part ------------------------------------------------------------ */
 
 static int init(struct supervisor *sv, struct err *err)
 {

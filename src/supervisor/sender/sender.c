@@ -28,7 +28,7 @@
 #include "base/mem.h"
 #include "terminal/terminal.h"
 
-/* -- life ---------------------------------------------------------------- */
+/* -- create and destroy -------------------------------------------------- */
 
 struct sender *sender_create(const struct adapter *adapter,
 			     const struct rules *rules,
@@ -66,8 +66,8 @@ static void check_stall(struct sender *s)
 	s->stalled_at = now;
 }
 
-/* Bytes that the backend has lost do not appear later. Bytes that it has not
- * lost are shown as a draft by the harness, which may well read. */
+/* Bytes that the backend has lost do not appear later. The harness may still
+ * read the other bytes, and then shows them as a draft. */
 void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe)
 {
@@ -188,7 +188,7 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 	s->keys = KEYS_UNASKED;
 }
 
-/* -- what it does -------------------------------------------------------- */
+/* -- queries ------------------------------------------------------------- */
 
 bool sender_holds_keys(const struct sender *s)
 {

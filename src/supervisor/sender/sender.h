@@ -133,9 +133,9 @@ void sender_screen_changed(struct sender *s);
 void sender_reading(struct sender *s, const struct reading *r);
 void sender_wake(struct sender *s);
 void sender_timer(struct sender *s);
-/* Reports that the last lost bytes that write() took (all of the backlog) have
- * not arrived and never will; maybe: it is unknown whether they arrived. why is
- * printed. */
+/* Reports lost input: the last bytes that write() took, as many as lost and all
+ * of the backlog, never arrive (maybe: it is unknown whether they do). why is a
+ * text for the user. */
 void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe);
 /* sender_user_typed(): a person typed (typed_keys.h). sender_typed_ago() is the

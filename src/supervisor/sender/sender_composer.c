@@ -144,7 +144,7 @@ static bool stray_may_come(struct sender *s, const struct screen_view *v,
 /* -- obstacles ----------------------------------------------------------- */
 
 /* Returns the obstacles that remain when the composer is shown and empty. */
-static enum obstacle small_obstacle(struct sender *s, char *why)
+static enum obstacle momentary_obstacle(struct sender *s, char *why)
 {
 	int64_t now = sender_now(s);
 	int64_t typed = s->typed_at != 0 ? s->typed_at + PAUSE_MS - now : 0;
@@ -213,7 +213,7 @@ static enum obstacle draft_obstacle(struct sender *s,
 
 	/* The screen may still show the message that was just submitted. */
 	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
-		return small_obstacle(s, why);
+		return momentary_obstacle(s, why);
 	if (is_left(s, v, look)) {
 		describe_left(s, why);
 		return OBSTACLE_DRAFT;
@@ -225,7 +225,7 @@ static enum obstacle draft_obstacle(struct sender *s,
 	 */
 	if (sender_is_busy(verdict->activity))
 		return busy_obstacle(verdict, why);
-	o = small_obstacle(s, why);
+	o = momentary_obstacle(s, why);
 	return o != OBSTACLE_NONE
 		   ? o
 		   : set_obstacle(
@@ -280,13 +280,13 @@ bool sender_has_left(const struct sender *s, char *why)
 	return s->stray.left;
 }
 
-/* Returns what the screen shows. busy: the harness works and the message has to
- * wait for that. */
-static enum obstacle seen_obstacle(struct sender *s,
-				   const struct screen_view *v,
-				   const struct look *look,
-				   const struct verdict *verdict, bool busy,
-				   char *why)
+/* Returns the obstacle that the screen shows. busy: the harness works and the
+ * message has to wait for that. */
+static enum obstacle screen_obstacle(struct sender *s,
+				     const struct screen_view *v,
+				     const struct look *look,
+				     const struct verdict *verdict, bool busy,
+				     char *why)
 {
 	bool may_come = stray_may_come(s, v, look->composer);
 
@@ -319,7 +319,7 @@ static enum obstacle seen_obstacle(struct sender *s,
 		    "its composer is not on the screen (a dialog, "
 		    "a pager?)",
 		    "");
-	return small_obstacle(s, why);
+	return momentary_obstacle(s, why);
 }
 
 enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
@@ -356,7 +356,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 		return set_obstacle(why, OBSTACLE_STARTING, "it sets itself up",
 				    "");
 	update_ready(s, &look, &verdict);
-	o = seen_obstacle(s, &v, &look, &verdict, busy, why);
+	o = screen_obstacle(s, &v, &look, &verdict, busy, why);
 	/* The harness would merge both messages into one. */
 	if (o == OBSTACLE_NONE && look.queued && !now)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,

@@ -77,7 +77,7 @@ void sender_confirm_reading(struct sender *s, const struct reading *r)
 }
 
 /* Returns whether a command is no longer in the composer. */
-static bool took_command(const struct sender *s, const struct look *look)
+static bool is_command_taken(const struct sender *s, const struct look *look)
 {
 	return is_command(s->message) && s->printed_at != 0 &&
 	       (look->composer == COMPOSER_EMPTY ||
@@ -86,7 +86,7 @@ static bool took_command(const struct sender *s, const struct look *look)
 
 static bool end_unconfirmed(struct sender *s, const struct look *look)
 {
-	if (took_command(s, look))
+	if (is_command_taken(s, look))
 		return sender_end(s, RECEIPT_ACCEPTED,
 				  "its composer took the command");
 	if (look->composer == COMPOSER_DRAFT)
@@ -162,7 +162,7 @@ static bool is_silent(const struct sender *s)
 	       !rules_has(s->rules, "busy") && !rules_has(s->rules, "thinking");
 }
 
-static void at_most(int64_t *left, int64_t ms)
+static void limit_time(int64_t *left, int64_t ms)
 {
 	if (ms < *left)
 		*left = ms;
@@ -187,7 +187,7 @@ bool sender_step_confirm(struct sender *s)
 	    look.composer != COMPOSER_DRAFT && s->accepted_by == NULL)
 		set_sign(s, source_name(SOURCE_SCREEN));
 	if (s->sign != NULL) {
-		at_most(&left, s->sign_at + PAUSE_MS - now);
+		limit_time(&left, s->sign_at + PAUSE_MS - now);
 		if (left <= 0)
 			s->accepted_by = s->sign;
 	}
@@ -197,9 +197,9 @@ bool sender_step_confirm(struct sender *s)
 		return sender_end(s, RECEIPT_ACCEPTED, detail);
 	}
 	if (s->printed_at != 0 &&
-	    (took_command(s, &look) ||
+	    (is_command_taken(s, &look) ||
 	     (look.composer != COMPOSER_DRAFT && is_silent(s))))
-		at_most(&left, s->printed_at + PAUSE_MS - now);
+		limit_time(&left, s->printed_at + PAUSE_MS - now);
 	if (left <= 0)
 		return end_unconfirmed(s, &look);
 	sender_later(s, left);

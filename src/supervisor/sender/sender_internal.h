@@ -89,8 +89,7 @@ struct sender {
 		bool left;    /* it is there, and a person has to clear it */
 		bool printed; /* the harness has printed since it was handed
 				 over */
-		int64_t
-		    empty_since; /* the composer, after that; 0: it is not */
+		int64_t empty_since; /* the composer, after that; 0: no */
 	} stray;
 
 	/* The message under way. */
@@ -116,8 +115,7 @@ struct sender {
 	bool queued;	    /* this message is in the harness's own queue */
 	int64_t queued_at;  /* it was last seen in that queue; 0: never */
 	bool mismatch;	    /* the harness accepted another text */
-	const char
-	    *accepted_by; /* the source that confirmed it; NULL: none yet */
+	const char *accepted_by; /* source that confirmed it; NULL: none */
 	const char *sign; /* source that shows work, used if no hook follows */
 	int64_t sign_at;
 };

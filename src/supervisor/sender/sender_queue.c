@@ -25,8 +25,8 @@ size_t sender_queued(const struct sender *s)
 
 /* -- reading the queue --------------------------------------------------- */
 
-static void end_kept(struct sender *s, int64_t id, enum receipt r,
-		     const char *detail)
+static void end_stored(struct sender *s, int64_t id, enum receipt r,
+		       const char *detail)
 {
 	s->ops->receipt(s->ctx, id, r, true, detail);
 	queue_remove(s->dir, id);
@@ -58,9 +58,9 @@ static void load_message(struct sender *s, const struct queue_entry *e,
 		queue_quarantine(s->dir, q.id);
 	if (typable_blank(copy.data, copy.len)) {
 		s->files--;
-		end_kept(s, q.id, RECEIPT_FAILED,
-			 q.text ? "nothing of it can be typed there"
-				: "what was kept of it cannot be read");
+		end_stored(s, q.id, RECEIPT_FAILED,
+			   q.text ? "nothing of it can be typed there"
+				  : "what was kept of it cannot be read");
 		return;
 	}
 	s->message = message_create(s, q.id, flags, &copy);
@@ -103,7 +103,8 @@ static void read_queue(struct sender *s, struct err *unread)
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v[i].state == QUEUE_CANCELLED)
-			end_kept(s, v[i].id, RECEIPT_FAILED, SENDER_CANCELLED);
+			end_stored(s, v[i].id, RECEIPT_FAILED,
+				   SENDER_CANCELLED);
 	for (size_t i = 0; i < n && s->message == NULL && !s->stopped; i++)
 		if (v[i].state == QUEUE_WAITS)
 			load_message(s, &v[i], &why);
@@ -142,8 +143,8 @@ void sender_restore(struct sender *s, const char *session_dir,
 		if (v[i].id > s->last_id)
 			s->last_id = v[i].id;
 		if (v[i].state == QUEUE_TYPING)
-			end_kept(s, v[i].id, RECEIPT_UNCONFIRMED,
-				 "its supervisor ended while it was typed");
+			end_stored(s, v[i].id, RECEIPT_UNCONFIRMED,
+				   "its supervisor ended while it was typed");
 	}
 	s->earlier = s->last_id;
 	read_queue(s, unread);

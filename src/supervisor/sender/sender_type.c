@@ -206,7 +206,7 @@ static bool is_echoed(struct sender *s, const struct screen_view *v,
 
 /* A harness that prints nothing at all probably does not read either, and gets
  * more time. 32 KiB a second is slower than any harness seen. */
-static int64_t echo_until(const struct sender *s)
+static int64_t echo_deadline(const struct sender *s)
 {
 	int64_t more = (int64_t)s->line_len / 32;
 
@@ -217,7 +217,7 @@ static int64_t echo_until(const struct sender *s)
 bool sender_step_echo(struct sender *s)
 {
 	char why[SENDER_DETAIL];
-	int64_t left = echo_until(s) - sender_now(s);
+	int64_t left = echo_deadline(s) - sender_now(s);
 	struct look look;
 	struct screen_view v;
 

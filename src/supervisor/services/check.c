@@ -26,12 +26,11 @@ struct check {
 	struct service *run;	/* running; or NULL */
 	struct service *ending; /* a void one; the next waits for it */
 	struct loop_timer *late;
-	bool due;     /* the agent has worked since the last check */
-	bool is_late; /* the running check is being ended */
-	int64_t
-	    feedback_sent; /* failures in a row that were sent to the agent */
-	int64_t since;	   /* the first of them, monotonic ms */
-	bool feeding;	   /* the next message to be typed is a failure */
+	bool due;	       /* the agent has worked since the last check */
+	bool is_late;	       /* the running check is being ended */
+	int64_t feedback_sent; /* failures in a row that were sent */
+	int64_t since;	       /* the first of them, monotonic ms */
+	bool feeding;	       /* the next message to be typed is a failure */
 };
 
 static void set_check(struct supervisor *sv, const char *state,

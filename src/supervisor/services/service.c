@@ -67,7 +67,7 @@ void service_finish(struct service *s)
 /* -- its output and its end --------------------------------------------------
  */
 
-/* Returns false when there is no more now, or never. */
+/* Returns false if nothing more can be read now, or ever. */
 static bool read_some(struct service *s)
 {
 	struct buf *tail = &s->log.tail;

@@ -12,7 +12,7 @@
 #include "wire/protocol.h"
 
 #define BACKOFF_MIN_MS 1000
-#define BACKOFF_MAX_MS 30000 /* after this run time it begins at MIN */
+#define BACKOFF_MAX_MS 30000 /* after this run time it starts at MIN */
 #define LINE_SHOWN     300
 
 static const char *const state_names[] = {
