@@ -134,7 +134,7 @@ static void print_table(const struct harness_list *l)
 	table_end(t);
 }
 
-/* Prints other ways to start: there is always one. */
+/* If no harness is installed, prints how to start without one. */
 static void print_ways_out(const struct harness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)

@@ -40,8 +40,8 @@ static cJSON *live(const struct session *s, long history, bool colours,
 }
 
 /* Returns the last screen with the requested lines of history. */
-static cJSON *left_behind(const struct session *s, long history,
-			  struct err *err)
+static cJSON *load_last_screen(const struct session *s, long history,
+			       struct err *err)
 {
 	char *path = file_join(s->dir, "screen.json");
 	cJSON *o = json_load(AT_FDCWD, path, (size_t)16 * FRAME_MAX, err);
@@ -110,7 +110,7 @@ static int capture(struct session *s, const struct args *args, struct err *err)
 	bool colours = args_has(args, "colours");
 	long history = args_number(args, "history", 0);
 	cJSON *o = s->alive ? live(s, history, colours, err)
-			    : left_behind(s, history, err);
+			    : load_last_screen(s, history, err);
 
 	if (!o)
 		return -1;

@@ -345,7 +345,7 @@ static int edit(const struct args *args, struct err *err)
 	char *copy = NULL;
 	int rc = begin_change(&c, args, err);
 
-	/* A new file begins with an explanation. */
+	/* A new file begins as the example, with every option. */
 	if (rc == 0 && c.edit.found)
 		buf_add(&start, c.edit.text.data, c.edit.text.len);
 	else if (rc == 0)

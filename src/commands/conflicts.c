@@ -170,8 +170,7 @@ static void print_pair(const cJSON *o)
 	buf_finish(&files);
 }
 
-/* Reports sessions that were left out. one: the session that was named, or
- * NULL. */
+/* Fails if one, the session that was named (NULL: none), was left out. */
 static int check_left_out(const cJSON *answer, const char *one, struct err *err)
 {
 	const cJSON *o;

@@ -188,7 +188,8 @@ static int check(const struct session *s, struct err *err)
 	if (s->broken)
 		return err_set(err, ERR_FAILED, "exec '%s': %s", s->spec.name,
 			       s->state.error_reason);
-	/* The session was killed while its worktree was being made. */
+	/* Without a worktree it waits for another session, or afw was killed
+	 * while it made the worktree. */
 	if (s->spec.worktree)
 		return 0;
 	err_set(err, ERR_FAILED, "exec '%s': it has no worktree", s->spec.name);

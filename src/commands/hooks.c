@@ -26,7 +26,9 @@
 
 /* -- choosing the hooks ---------------------------------------------------- */
 
-static bool verifies(const char *name)
+/* Returns whether git aborts the commit if the hook fails, and --no-verify
+ * skips it. */
+static bool can_refuse(const char *name)
 {
 	return strcmp(name, "pre-commit") == 0 ||
 	       strcmp(name, "commit-msg") == 0;
@@ -43,7 +45,7 @@ static int check_sandbox(const struct hooks *h, struct err *err)
 		"its hook %s runs in its container, which is not running",
 		h->names.v[0]);
 	return err_hint(err,
-			verifies(h->names.v[0])
+			can_refuse(h->names.v[0])
 			    ? "`afw start %s` starts it; --no-verify skips "
 			      "pre-commit and commit-msg"
 			    : "`afw start %s` starts it",
@@ -99,8 +101,8 @@ static int check_result(const struct hooks *h, const struct hook_end *end,
 	    strcmp(h->s->spec.sandbox, "none") == 0
 		? ""
 		: "; it ran in the sandbox (sandbox_read in afw.ini(5))",
-	    verifies(name) ? "; --no-verify skips pre-commit and commit-msg"
-			   : "");
+	    can_refuse(name) ? "; --no-verify skips pre-commit and commit-msg"
+			     : "");
 }
 
 static int run(const struct hooks *h, const char *name, struct strv *argv,

@@ -196,7 +196,8 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
-/* Only for a dry run: the user may prefer to let git merge, with its hooks. */
+/* Prints the hooks that are not run; for a dry run with the command by which
+ * git merges and runs them. */
 static void print_hooks(const cJSON *answer, const struct args *args)
 {
 	char *hint = NULL;

@@ -251,7 +251,7 @@ static int press_keys(const struct args *args, const struct words *w,
 	return receipts_ask(&receipts, to, request, CONNECT_KEYS_MS);
 }
 
-/* Returns 0 if no other options are given with option than those in also. */
+/* Refuses options that are given with option and are not in also. */
 static int check_alone(const struct args *args, const char *option,
 		       const char *const *also, struct err *err)
 {

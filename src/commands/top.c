@@ -2,9 +2,9 @@
  * top.c - afw top: prints the CPU time and memory that sessions use.
  *
  * One sample of /proc covers all sessions. The processes of a session are the
- * descendants of its supervisor, which is their subreaper; processes in
- * between, such as a tmux server and its pane, are counted for the backend. On
- * a terminal it draws every two seconds, in one write.
+ * descendants of its supervisor, which is their subreaper, except those of the
+ * backend between the supervisor and the agent, such as a tmux server. On a
+ * terminal it draws every two seconds, in one write.
  */
 #include <poll.h>
 #include <stdio.h>

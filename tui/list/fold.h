@@ -14,7 +14,7 @@ bool fold_key(struct tui *t, enum act act);
 /*
  * Handles a key for a session if none is selected. On a heading returns true,
  * with the key handled or the reason shown; if the key applies to the marked
- * sessions, sets *s to one of them.
+ * sessions, returns false with one of them in *s.
  */
 bool fold_act(struct tui *t, enum act act, const struct session **s);
 

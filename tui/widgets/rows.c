@@ -12,7 +12,7 @@
 #include "tui/term/mouse.h"
 
 #define AGE_COLS 5
-#define AGE_MS	 5000 /* how old the picture may become */
+#define AGE_MS	 5000 /* how long a picture with ages is valid */
 
 static void clear(struct rows *l)
 {

@@ -71,7 +71,7 @@ static int save_phase(const struct new_session *n, enum phase phase,
 }
 
 /* Detaches from the terminal; output goes to the log from here on. */
-static void leave_terminal(struct new_session *n, int go)
+static void detach_from_terminal(struct new_session *n, int go)
 {
 	const int keep[] = {n->lock_fd, go, 0};
 	char *path = file_join(n->dir, "supervisor.log");
@@ -154,7 +154,7 @@ static _Noreturn void wait_and_start(struct new_session *n, int go)
 	struct err err = {0};
 	char none;
 
-	leave_terminal(n, go);
+	detach_from_terminal(n, go);
 	catch_signals();
 	while (read(go, &none, 1) < 0 && errno == EINTR && !told)
 		;
