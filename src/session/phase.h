@@ -63,7 +63,8 @@ enum notice {
 /* Returns the name as in JSON; "" for none. */
 const char *notice_name(enum notice n);
 
-/* Also takes its word (word.h); "" is NOTICE_NONE. -1 if name is not known. */
+/* Also accepts the notice's word (word.h). "" is NOTICE_NONE. Returns -1 for an
+ * unknown name. */
 int notice_parse(const char *name, enum notice *out);
 
 /* A set of notices, one bit for each. */

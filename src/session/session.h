@@ -24,18 +24,18 @@ struct session {
 	struct strv groups; /* groups.h; by name */
 	bool alive;	    /* the lock is held */
 	/*
-	 * Its supervisor went without a word while it was to go on (not while
-	 * it was stopping): what `afw resume --all` brings back.
+	 * Its supervisor ended without storing a final state (but not while it
+	 * was stopping): `afw resume --all` restores it.
 	 */
 	bool lost;
 	/*
-	 * Set where the files could not be read: what is wrong, for a person.
-	 * spec.id (and name, where it could be read) are still good; state is
-	 * phase error with this as its reason.
+	 * Set if the files could not be read; the text for the user is in
+	 * state.error_reason, with phase error. spec.id is valid, and so is the
+	 * name if it could be read.
 	 */
 	bool broken;
 	bool newer;   /* broken, because a newer afw has written it */
-	bool damaged; /* broken, and that will not pass as EIO may */
+	bool damaged; /* broken, and not only for a moment, as EIO may be */
 };
 
 #define _session_ CLEANUP(session_finish)
@@ -46,23 +46,24 @@ struct session_list {
 };
 
 /*
- * All sessions, oldest first. One broken session never hides the others. A
- * session whose phase is live but whose lock is free reads as phase error,
- * error_reason "lost: ...", with whether the machine was restarted since. No
- * sessions, or no data directory yet: 0 and an empty list. With -1, l has
- * those that could be read.
+ * Loads all sessions, oldest first. One broken session never hides the others.
+ * If a session's phase is live but its lock is free, it is loaded as phase
+ * error with error_reason "lost: ...", which also says whether the machine was
+ * restarted since. Without any session or data directory, returns 0 and an
+ * empty list. On -1, l has the sessions that could be read.
  */
 int session_list_load(struct session_list *l, struct err *err);
 
 /*
- * The same, much faster, with only what lists show: the id, and the fields of
- * FIELD_BOARD (spec.c, state.c); not whether it is lost; no groups.
+ * Does the same much faster, but loads only what lists show: the id, and the
+ * fields of FIELD_BOARD (spec.c, state.c); not whether a session is lost, and
+ * no groups.
  */
 int session_list_load_board(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);
 #define _session_list_ CLEANUP(session_list_finish)
 
-/* Only those that are meant stay, in their order. */
+/* Removes the sessions for which meant() returns false; keeps the order. */
 void session_list_keep(struct session_list *l,
 		       bool (*meant)(const struct session *s, const void *ctx),
 		       const void *ctx);
@@ -71,126 +72,135 @@ int session_load(struct session *s, const char *id, struct err *err);
 void session_finish(struct session *s);
 
 /*
- * A supervisor ends right after it has written its session's last phase. For
- * whoever is to have the session next: waits for that end, 5 s at most, and
- * reads s again. An afw that holds the lock, and no supervisor before it, is
- * waited for LOCK_SOON_MS: it may be one that keeps a message. One that is
- * removed meanwhile stays as it was.
+ * A supervisor ends directly after it has written its session's last phase.
+ * Waits for that end, at most 5 s, and reads s again; for a command that uses
+ * the session next. If an afw holds the lock and no supervisor was seen, waits
+ * for LOCK_SOON_MS: the afw may only be storing a message. If the session is
+ * removed meanwhile, s stays unchanged.
  */
 void session_wait_settled(struct session *s);
 
 /*
- * Finds a session by what a user calls it: NAME (in the repository that the
- * current directory belongs to, else unique over all), repo/NAME, or an id
- * or its unique beginning of at least 6 digits; NULL is the only session of
- * this repository, or where it has none, the only one that there is.
- * ERR_NO_SESSION with the nearest name or all as hint;
- * ERR_CONFLICT where it is ambiguous, ERR_USAGE where NULL is.
+ * Finds a session by the name that a user gives: NAME (in the repository of the
+ * current directory, else unique over all), repo/NAME, or an id or the unique
+ * start of one, at least 6 digits. NULL: the only session of this repository,
+ * or if it has none, the only one of all. Fails with ERR_NO_SESSION, and the
+ * nearest name or all names as the hint; with ERR_CONFLICT if several
+ * sessions match; with ERR_USAGE if several match NULL.
  */
 int session_find(struct session *s, const char *what, struct err *err);
 
 /*
- * How well a session is meant by what: of those that fit, the best ones
- * count, and one must be alone. here: session_repository_here(), or NULL.
+ * How well what matches a session. Only the best matches are used, and there
+ * must be exactly one. here: session_repository_here(), or NULL.
  */
 enum session_fit {
 	FIT_NONE,
 	FIT_ID,
 	FIT_ELSEWHERE,
-	FIT_HERE, /* by its name, in this repository or with its repository's */
-	FIT_WHOLE_ID, /* nobody else's, whatever they are called */
+	FIT_HERE, /* by its name, in this repository or with its repository's
+		     name */
+	FIT_WHOLE_ID, /* unique, whatever other sessions are called */
 };
 
 enum session_fit session_match(const struct spec *spec, const char *what,
 			       const char *here);
 
 /*
- * The repository that path lies in, as afw-worktree(8) names it: the main
- * worktree (for a linked one by its commondir, for a submodule by
- * core.worktree), or a bare repository. Read from git's files; afw-worktree
- * is asked (a few ms, 10 s at most) where its configuration is none that git
- * itself writes. NULL where there is none; to be freed.
+ * Returns the repository of path, named as in afw-worktree(8): the main
+ * worktree (for a linked worktree by its commondir, for a submodule by
+ * core.worktree), or a bare repository. Reads git's files; asks afw-worktree (a
+ * few ms, at most 10 s) if git's configuration has a form that git itself does
+ * not write. Returns NULL if there is none; to be freed.
  */
 char *session_repository_of(const char *path);
 
-/* The one that this process is about: of GIT_DIR, or of its directory. */
+/* Returns this process's repository: that of GIT_DIR, or of the current
+ * directory. */
 char *session_repository_here(void);
 
 /*
- * The directory whose .af/ and untracked files count: the repository, or if
- * that is bare the linked worktree that path lies in, unless afw made it. NULL
- * if there is no repository; to be freed.
+ * Returns the directory whose .af/ and untracked files are used: the
+ * repository, or if that is bare, the linked worktree of path, unless afw made
+ * it. Returns NULL if there is no repository; to be freed.
  */
 char *session_checkout_of(const char *path);
 char *session_checkout_here(void);
 
-/* The object that every --json prints (afw(1), "JSON"); to be deleted. */
+/* Returns the object that every --json prints (afw(1), "JSON"); to be
+ * deleted. */
 cJSON *session_to_json(const struct session *s);
 
-/* Whether more than one repository has sessions in l. */
+/* Returns whether more than one repository has sessions in l. */
 bool session_list_is_mixed(const struct session_list *l);
 
-/* "repo/name" where more than one repository has sessions in l, else name. */
+/* Returns "repo/name" if more than one repository has sessions in l, else the
+ * name; to be freed. */
 char *session_label(const struct session *s, const struct session_list *l);
 
-/* What the user should see in one word (word.h), and its name. */
+/* Returns the session's state as one word (word.h), and the name of that
+ * word. */
 enum word session_urgency(const struct session *s);
 const char *session_status_word(const struct session *s);
 
-/* Wall ms since which that is its word. */
+/* Returns since when (wall ms) it has that word. */
 int64_t session_since(const struct session *s);
 
-/* It rests, and because its last turn was interrupted. */
+/* Returns whether it is idle because its last turn was interrupted. */
 bool session_is_interrupted(const struct session *s);
 
 /*
- * The error's reason for a line that is short: without the path of the
- * session's directory. "" where there is none; to be freed.
+ * Returns the error's reason for a short line: without the path of the
+ * session's directory. "" if there is none; to be freed.
  */
 char *session_reason(const struct session *s);
 
-/* "stopped" or "suspended" where it was asked to end, "(killed)" where it
- * would not; NULL where it ended by itself: then signal and exit code tell. */
+/* Returns "stopped" or "suspended" if it was asked to end, "(killed)" if it had
+ * to be killed; NULL if it ended by itself: then use the signal and exit
+ * code. */
 const char *session_end(const struct state *st);
 
 /*
- * Appends, on one line, what it asks or does, what it said last, or why it
- * failed (session_text.c). An agent may have written it: not safe to print as
- * it is.
+ * Appends one line: what it asks or does, its last message, or why it failed
+ * (session_text.c). An agent may have written the text: not safe to print
+ * unchanged.
  */
 void session_message(const struct session *s, struct buf *out);
 
-/* The same, after what its check came to and, once it is idle or stopped, what
- * is not committed: all that a list has to say beyond session_status_word(). */
+/* Appends the same after the result of its check and, once it is idle or
+ * stopped, the number of uncommitted files: everything that a list shows
+ * besides session_status_word(). */
 void session_summary(const struct session *s, struct buf *out);
 
 /*
- * Whether its last turn's work is good (check in afw.ini(5)): a mark of one
- * column for lists, "" where that is not known; and in words, appended as
- * session_summary() does: "failed in round 3 of 10: 2 tests failed".
+ * The result of the check of its last turn (check in afw.ini(5)): returns a
+ * mark of one column for lists, "" if it is unknown; session_check() appends it
+ * in words, as session_summary() does: "failed in round 3 of 10: 2 tests
+ * failed".
  */
 const char *session_check_mark(const struct session *s, bool utf8);
 void session_check(const struct session *s, struct buf *out);
 
-/* Whether it is of that repository; here may be NULL: it is of none. */
+/* Returns whether it belongs to that repository. here may be NULL: no
+ * repository. */
 bool session_is_here(const struct session *s, const char *here);
 
-/* ERR_CONFLICT where another than the session with that id ("": any) of that
- * repository has the name. For who holds limit_lock(). */
+/* Fails with ERR_CONFLICT if a session of that repository has the name, except
+ * the session with that id ("": none). The caller holds limit_lock(). */
 int session_name_free(const char *repository, const char *name, const char *id,
 		      struct err *err);
 
-/* The one of that repository and name, or NULL; one that cannot be read has
- * none. */
+/* Returns the session with that repository and name, or NULL. A session that
+ * cannot be read has no name. */
 const struct session *session_list_named(const struct session_list *l,
 					 const char *repository,
 					 const char *name);
 
 /*
- * Writes into the state of s, whose supervisor is gone, what s says of it:
- * phase error and why; resumable: `afw resume --all` is to bring it back. The
- * caller holds the session's lock. 1 where that was news, 0 where it stands
- * there already or it is not in error; -1 with err.
+ * Stores in the state of s, whose supervisor has ended, that it is in phase
+ * error and why; resumable: `afw resume --all` shall restore it. The caller
+ * holds the session's lock. Returns 1 if the state was changed, 0 if it was
+ * stored already or s is not in error; -1 with err.
  */
 int session_record_lost(const struct session *s, bool resumable,
 			struct err *err);

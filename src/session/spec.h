@@ -1,7 +1,7 @@
 /*
- * spec.h - what was asked of a session: sessions/<id>/spec.json, written by
- * afw, read by the supervisor. Never holds a secret's value: of the
- * environment only the names.
+ * spec.h - what a user asked a session to be: sessions/<id>/spec.json, written
+ * by afw, read by the supervisor. It never has a secret's value: only the names
+ * of environment variables.
  */
 #ifndef AFW_SESSION_SPEC_H
 #define AFW_SESSION_SPEC_H
@@ -22,7 +22,7 @@
 #define SPEC_FILE_MAX (256 * 1024)
 #define SPEC_GIT_DIR  "git"
 
-/* All strings are owned by the spec; NULL where unknown. */
+/* All strings are owned by the spec; NULL if unknown. */
 struct spec {
 	char id[SPEC_ID_LEN + 1];
 	char *name;
@@ -39,41 +39,41 @@ struct spec {
 	char *harness;	     /* "claude", "generic", "demo" */
 	char *backend;	     /* "pty" */
 	char *sandbox;	     /* "none" */
-	struct strv command; /* generic: the whole command; else the harness's
-				own extra arguments */
-	struct strv
-	    overrides; /* options that its command line set: KEY=VALUE */
+	struct strv command; /* generic: the whole command; else extra arguments
+				for the harness */
+	struct strv overrides; /* options from its command line: KEY=VALUE */
 	struct strv env_names; /* names given with -e and --env-file */
-	struct strv env_pass;  /* patterns: what of the caller's environment it
-				  gets; empty: as the sandbox says */
-	struct strv sandbox_read;  /* paths that it may read there, too */
+	struct strv env_pass;  /* patterns: the variables of the caller that it
+				  gets; empty: the sandbox's default */
+	struct strv sandbox_read;  /* that its sandbox may read, too */
 	struct strv sandbox_ports; /* that it may connect to; empty: all */
 	struct strv dns;	   /* of its container; empty: this machine's */
-	struct strv linked; /* symbolic links that its worktree was made with,
-			       from there and from the repository on */
-	char *image, *network;	/* of a container */
-	char *sandbox_seccomp;	/* its profile's file; "": podman's own */
+	struct strv linked;    /* symbolic links that were made in its worktree,
+				  with the paths in it and in the repository */
+	char *image, *network; /* of a container */
+	char *sandbox_seccomp; /* its profile's file; "": podman's own */
 	int64_t sandbox_memory; /* bytes */
 	int64_t sandbox_millicpus, sandbox_pids;
-	bool allow_degraded;	/* where the sandbox cannot enforce all */
-	char *private_git;	/* its own git directory: SPEC_GIT_DIR of where
-				   the spec was loaded from; or NULL */
-	char *profile;		/* of [profile.NAME], or NULL */
-	char *after, *after_id; /* it is to start when that session (its name,
-				   its id) has completed; or NULL */
-	char *template_name;	/* of the role that it was made for; or NULL */
-	char *template_from;	/* whose that was: template_owner(); or NULL */
-	bool template_home;	/* which has files for a home of its own */
-	char *system_prompt;	/* text that is added to the harness's own */
-	char *instructions;	/* text: what it is told as a project's file */
-	cJSON *services; /* beside the harness, in their order: objects as of
+	bool allow_degraded; /* also if the sandbox cannot enforce everything */
+	char *private_git;   /* its own git directory: SPEC_GIT_DIR beside the
+				spec's file; or NULL */
+	char *profile;	     /* the NAME of [profile.NAME], or NULL */
+	char *after, *after_id; /* starts when the session with this name and id
+				   has completed; or NULL */
+	char *template_name;	/* the role that it was made from; or NULL */
+	char *template_from;	/* the owner of that role: template_owner(); or
+				   NULL */
+	bool template_home;	/* the role has files for a private home */
+	char *system_prompt;	/* text to add to the harness's own */
+	char *instructions;	/* text for the harness's project file */
+	cJSON *services; /* services beside the harness, in order: objects of
 			    config/section.h; NULL: none; owned */
-	cJSON *approve;	 /* rules for its approvals, in their order: objects as
-			    of config/section.h; NULL: none; owned */
+	cJSON *approve;	 /* rules for its approvals, in order: objects of
+			    config/section.h; NULL: none; owned */
 	cJSON *mcp;    /* MCP servers by name, checked: adapters/mcp_file.h; no
 			  values of variables; owned */
-	cJSON *bridge; /* the agent gets tools (tools/tool.h), and what stands
-			  behind them; NULL: it gets none; owned */
+	cJSON *bridge; /* tools of the agent (tools/tool.h) and their settings;
+			  NULL: none; owned */
 	char *conversation; /* the harness's own id, known at start or later */
 	cJSON *harness_config; /* the [harness.X] section and screen rules as
 				  an object of lists of strings; see
@@ -91,7 +91,7 @@ struct spec {
 	int64_t created_at; /* wall ms */
 };
 
-/* What is written of it. */
+/* The members, and where they are written. */
 extern const struct field spec_fields[];
 
 void spec_finish(struct spec *s);
@@ -101,8 +101,8 @@ void spec_finish(struct spec *s);
 int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	      struct err *err);
 
-/* Refuses what is broken, or of a newer version (left untouched): errno is
- * ENOENT where there is none, EPROTONOSUPPORT where it is newer. */
+/* Refuses a spec that is broken or of a newer version, and does not change it.
+ * errno is ENOENT if there is none, EPROTONOSUPPORT if it is newer. */
 int spec_load(struct spec *s, const char *session_dir, struct err *err);
 
 /*
@@ -113,22 +113,22 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
 cJSON *spec_worktree_request(const struct spec *s, const char *op);
 
 /*
- * The worktree that was made for it, open (O_PATH) for who is to run there:
- * the directory itself, no symlink and nothing that stands in its place. -1
- * with errno, ENOENT where it is gone.
+ * Opens (O_PATH) the worktree that was made for it, to run a program in it: the
+ * directory itself, never a symlink or another file of that name. Returns -1
+ * with errno; ENOENT if it is gone.
  */
 int spec_open_worktree(const struct spec *s, struct err *err);
 
-/* The directory whose .af/ it is started with. */
+/* Returns the directory whose .af/ it is started with. */
 const char *spec_checkout(const struct spec *s);
 
-/* Whether a worktree was ever made for it. */
+/* Returns whether a worktree was ever made for it. */
 bool spec_has_worktree(const struct spec *s);
 
 /*
  * Sets AFW_SESSION, AFW_WORKSPACE, AFW_ROLE, AFW_BRANCH, AFW_REPOSITORY and
- * AFW_RUN in env, or removes those that the session has none of, whatever env
- * had (afw(1), "ENVIRONMENT"). run: of its state; NULL where no harness runs.
+ * AFW_RUN in env, and removes those for which the session has no value (afw(1),
+ * "ENVIRONMENT"). run: from its state; NULL if no harness is running.
  */
 void spec_set_env(const struct spec *spec, const char *run, struct strv *env);
 

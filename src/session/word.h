@@ -22,13 +22,13 @@ enum word {
 	WORD_COUNT,
 };
 
-/* The activity counts only while the phase is running. */
+/* The activity is used only while the phase is running. */
 enum word word_of(enum phase phase, enum activity activity);
 
 const char *word_name(enum word w); /* "waiting" */
 const char *word_help(enum word w); /* what it means, in a short sentence */
 
-/* -1 if name is none of them. */
+/* Returns -1 if name is not one of them. */
 int word_parse(const char *name, enum word *out);
 
 #endif
