@@ -61,8 +61,7 @@ static cJSON *request_commit(const struct hooks *h, const struct args *args,
 	return worktree_client_run(request, NULL, NULL, 0, err);
 }
 
-/* -- the editor -------------------------------------------------------------
- */
+/* -- the editor ------------------------------------------------------------ */
 
 /* Reads the text of commit.template. A relative path is in the main worktree,
  * because the agent can write in the session's. */
@@ -165,8 +164,7 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 	return answer;
 }
 
-/* ---------------------------------------------------------------------------
- */
+/* -------------------------------------------------------------------------- */
 
 static void report(const struct session *s, const cJSON *answer,
 		   const struct args *args)

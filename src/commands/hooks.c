@@ -212,8 +212,7 @@ int hooks_run_message(const struct hooks *h, const char *name,
 	return file_read(AT_FDCWD, path, PROTOCOL_TEXT_MAX, message, err);
 }
 
-/* ---------------------------------------------------------------------------
- */
+/* -------------------------------------------------------------------------- */
 
 void hooks_print_not_run(const cJSON *o, const char *hint)
 {

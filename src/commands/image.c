@@ -90,7 +90,7 @@ static int list(const struct args *args, struct err *err)
 
 /* -- build ----------------------------------------------------------------- */
 
-/* Refuses a name that an image of the user already has. */
+/* Refuses the name of an image that afw has not built. */
 static int name_is_free(const char *name, struct err *err)
 {
 	struct strv argv = {0};

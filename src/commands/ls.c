@@ -211,7 +211,7 @@ static void add_row(struct table *t, const struct shown *sh,
 	}
 }
 
-/* Hides columns that do not fit; columns that the user chose are all shown. */
+/* Hides columns that are empty or do not fit, unless the user chose them. */
 static void hide_columns(struct table *t, const struct shown *sh,
 			 const struct session_list *l)
 {

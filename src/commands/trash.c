@@ -133,7 +133,7 @@ static int restore(const struct trashed *t, struct err *err)
 	cJSON *answer = NULL;
 	int names = limit_lock(err), lock = -1, rc = -1;
 
-	/* Whatever the name is then: the session may have that directory. */
+	/* A session that has the name may also have the directory. */
 	if (names >= 0 &&
 	    session_name_free(t->spec.repository, t->spec.name, "", err) < 0)
 		err_hint(err, "`afw rm %s` removes that one", t->spec.name);

@@ -301,8 +301,8 @@ static void handle_choice(struct form *f, struct choice *c, struct key k)
 		read_plan(f);
 }
 
-/* Chooses the known repository next to the one that is named. */
-static bool choose_repository(struct form *f, struct key k)
+/* Handles PgUp and PgDn, which choose the next known repository. */
+static bool handle_repository_key(struct form *f, struct key k)
 {
 	struct text *text = &f->text[FORM_REPOSITORY];
 	bool down = k.cp == KEY_NPAGE;
@@ -329,7 +329,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		submit(t, f);
-	} else if (handle_move(f, k) || choose_repository(f, k)) {
+	} else if (handle_move(f, k) || handle_repository_key(f, k)) {
 		return;
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
 		f->field = FORM_TASK;
@@ -344,7 +344,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 	}
 }
 
-/* Other files may be trusted by now. */
+/* A command may have changed which files are trusted. */
 static void form_changed(struct tui *t, struct view *v)
 {
 	struct form *f = (struct form *)v;

@@ -10,7 +10,7 @@
 #include "tui/actions/command.h"
 #include "tui/widgets/rows.h"
 
-/* Changes with each session's number of queued messages. */
+/* Changes if a session starts, ends, or has another number of messages. */
 static uint64_t queue_version(const struct tui *t)
 {
 	uint64_t sum = t->roster.list.n;

@@ -37,7 +37,7 @@ int session_command_enter(const struct session *s, const struct strv *read,
 				   .fd = fd};
 	int rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
 
-	/* It is the harness's sandbox. */
+	/* Use the sandbox in which the harness is running. */
 	if (rc == 0)
 		rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
 	free(home);
