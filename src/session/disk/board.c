@@ -39,7 +39,7 @@ int board_open_of(const char *session_dir, int flags)
 	_free_ char *path = NULL;
 	int fd;
 
-	/* No reader looks at what has no session's name. */
+	/* Readers ignore a slot without a session's id. */
 	if (strlen(id) != SPEC_ID_LEN || id == session_dir)
 		return -1;
 	path = board_path_of(session_dir);

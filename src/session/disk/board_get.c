@@ -36,8 +36,8 @@ static int compare(const void *a, const void *b)
 	return strncmp(x->slot->h.id, y->slot->h.id, sizeof x->slot->h.id);
 }
 
-/* In parts, of which what is used is kept: fresh memory costs more than all
- * the rest. */
+/* Reads them in parts and keeps only their used bytes: fresh memory would cost
+ * more than everything else. */
 static void read_slots(struct board *b)
 {
 	struct board_slot part[AT_ONCE];
@@ -133,7 +133,7 @@ bool board_is_held(const char *session_dir)
 	return held;
 }
 
-/* One slot as it is written; false where it never is whole. */
+/* Reads a complete slot; returns false if it never is complete. */
 static bool read_slot(int fd, int i, const char *id, struct board_slot *s)
 {
 	for (int tries = 0; tries < 3; tries++)

@@ -1,8 +1,7 @@
 /*
- * board_put.c - filling slots, and holding one.
+ * board_put.c - fills slots, and holds one.
  *
- * Everything fails in silence: a session without a slot is read from its
- * files.
+ * Errors are not reported: a session without a slot is read from its files.
  */
 #include "session/disk/board_internal.h"
 
@@ -80,7 +79,8 @@ static int first_free(int fd, const char *dir)
 
 static void take_slot(void)
 {
-	/* Held for microseconds; who cannot have it does without. */
+	/* The lock is held for microseconds; without it the session gets no
+	 * slot. */
 	for (int i = 0; i < WAIT_TRIES; i++) {
 		if (!byte_lock(held.fd, ALLOCATE_AT, F_OFD_SETLK, F_WRLCK)) {
 			poll(NULL, 0, 1);
@@ -109,7 +109,7 @@ static bool commit(void)
 	return put_slot();
 }
 
-/* Before any state is. */
+/* Called before the first fill_state(). */
 static void fill_spec(struct board_slot *s, const struct spec *from)
 {
 	if (from->repository_name)
@@ -117,7 +117,7 @@ static void fill_spec(struct board_slot *s, const struct spec *from)
 		    spec_fields, from, s->packed, sizeof s->packed);
 }
 
-/* False where it does not fit. */
+/* Returns false if the state does not fit. */
 static bool fill_state(struct board_slot *s, const struct state *from)
 {
 	s->h.rev = from->rev;
@@ -133,7 +133,7 @@ void board_put_spec(const struct spec *spec)
 	fill_spec(&held.slot, spec);
 }
 
-static void hold(void)
+static void hold_slot(void)
 {
 	held.fd = board_open_of(held.dir, O_RDWR | O_CREAT);
 	if (held.fd < 0)
@@ -165,7 +165,7 @@ static bool is_held(void)
 		file_reset(&held.fd);
 	}
 	if (held.fd < 0) {
-		hold();
+		hold_slot();
 		if (held.fd >= 0)
 			commit();
 	}

@@ -1,4 +1,4 @@
-/* dirs.c - where sessions live. */
+/* dirs.c - the directories of sessions. */
 #include "session/disk/dirs.h"
 
 #include <fcntl.h>
@@ -107,7 +107,8 @@ char *dirs_socket(const char *id, struct err *err)
 int dirs_listen(const char *session_dir, struct err *err)
 {
 	_free_ char *path = file_join(session_dir, "control");
-	/* The caller holds the lock: a socket that is there is a dead one's. */
+	/* The caller holds the lock, so an existing socket belongs to a process
+	 * that has ended. */
 	int fd = sock_listen(path, 64, err);
 
 	if (fd < 0)

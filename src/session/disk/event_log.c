@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "base/json.h"
 
-/* Whole, or not at all (a full disk): a part of it would spoil the next one,
- * too. */
+/* Writes a whole line or nothing (a full disk): a part would also spoil the
+ * next line. */
 static int put_line(int fd, const struct buf *line)
 {
 	struct stat before;

@@ -1,8 +1,8 @@
 /*
- * follow.c - reads a file on and on, also when it is renamed.
+ * follow.c - reads a file as it grows, also after it is renamed.
  *
- * The open file is read to its end first; if the name refers to another file
- * then, reading continues there.
+ * The open file is read to its end first; if the name then refers to another
+ * file, reading continues there.
  */
 #include "session/disk/follow.h"
 
@@ -99,7 +99,7 @@ static int take_lines(struct follow *f, follow_fn fn, void *ctx)
 	return rc;
 }
 
-/* The open file to its end. */
+/* Reads the open file to its end. */
 static int drain(struct follow *f, follow_fn fn, void *ctx)
 {
 	int rc = 0;

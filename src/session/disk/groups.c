@@ -35,14 +35,14 @@ void groups_load(const char *session_dir, struct strv *out)
 	strv_sort(out);
 }
 
-static char *path_of(const char *session_dir, const char *group)
+static char *groups_path(const char *session_dir, const char *group)
 {
 	return mem_printf("%s/groups/%s", session_dir, group);
 }
 
 bool groups_has(const char *session_dir, const char *group)
 {
-	_free_ char *path = path_of(session_dir, group);
+	_free_ char *path = groups_path(session_dir, group);
 
 	return access(path, F_OK) == 0;
 }

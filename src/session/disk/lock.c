@@ -1,4 +1,5 @@
-/* lock.c - a lock that says who may write, and who is alive. */
+/* lock.c - the lock that shows which process may write, and whether one is
+ * running. */
 #include "session/disk/lock.h"
 
 #include <errno.h>
@@ -21,18 +22,18 @@ static int open_lock(const char *session_dir, int flags, struct err *err)
 	return file_open(AT_FDCWD, path, flags, err);
 }
 
-static int removed(struct err *err)
+static int err_removed(struct err *err)
 {
 	return err_set(err, ERR_NO_SESSION,
 		       "another afw has removed it meanwhile");
 }
 
-/* With the file went the word whether a supervisor runs: it is not made again.
- */
-static int no_lock(const char *session_dir, struct err *err)
+/* Without the file it is unknown whether a supervisor is running, so it is not
+ * created again. */
+static int err_no_lock(const char *session_dir, struct err *err)
 {
 	if (access(session_dir, F_OK) < 0)
-		return removed(err);
+		return err_removed(err);
 	err_set(err, ERR_CONFLICT, "its file %s/lock was deleted", session_dir);
 	return err_hint(err, "end its afw-supervisor if one is running (`pgrep "
 			     "-af afw-supervisor` lists them), then make an "
@@ -46,22 +47,22 @@ static int check_still_its(const char *session_dir, int fd, struct err *err)
 	struct stat held, there;
 
 	if (lstat(path, &there) < 0)
-		return errno == ENOENT ? no_lock(session_dir, err)
+		return errno == ENOENT ? err_no_lock(session_dir, err)
 				       : err_errno(err, "look at %s", path);
 	if (fstat(fd, &held) < 0)
 		return err_errno(err, "look at %s", path);
 	if (held.st_dev != there.st_dev || held.st_ino != there.st_ino)
-		return removed(err);
+		return err_removed(err);
 	return 0;
 }
 
-static int take(const char *session_dir, int flags, struct err *err)
+static int take_lock(const char *session_dir, int flags, struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	_close_ int fd = open_lock(session_dir, O_RDWR | flags, err);
 
 	if (fd < 0)
-		return errno == ENOENT ? no_lock(session_dir, err) : -1;
+		return errno == ENOENT ? err_no_lock(session_dir, err) : -1;
 	if (fcntl(fd, F_OFD_SETLK, &fl) == 0)
 		return check_still_its(session_dir, fd, err) == 0 ? TAKE_FD(fd)
 								  : -1;
@@ -75,12 +76,12 @@ static int take(const char *session_dir, int flags, struct err *err)
 
 int lock_create(const char *session_dir, struct err *err)
 {
-	return take(session_dir, O_CREAT, err);
+	return take_lock(session_dir, O_CREAT, err);
 }
 
 int lock_take(const char *session_dir, struct err *err)
 {
-	return take(session_dir, 0, err);
+	return take_lock(session_dir, 0, err);
 }
 
 int lock_take_soon(const char *session_dir, struct err *err)

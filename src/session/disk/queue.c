@@ -27,7 +27,7 @@
 #define LAST	       "queue.last"
 #define LAST_LEN       20
 #define LOCK_MS	       500
-#define SWEEP_MS       60000 /* a writer that is alive needs no longer */
+#define SWEEP_MS       60000 /* longer than a running writer needs */
 #define FILE_BYTES_MAX ((size_t)4 * 1024 * 1024)
 
 static const char *const states[] = {
@@ -48,7 +48,7 @@ static void file_name(char out[NAME_SIZE], int64_t id, enum queue_state state)
 	snprintf(out, NAME_SIZE, "%010lld.%s", (long long)id, states[state]);
 }
 
-/* Makes queue/ if make, but no session that was removed. */
+/* Creates queue/ if make is set, but not in a session that was removed. */
 static int open_queue(const char *session_dir, bool make, struct err *err)
 {
 	_free_ char *path = file_join(session_dir, "queue");
@@ -62,7 +62,7 @@ static int open_queue(const char *session_dir, bool make, struct err *err)
 	return fd < 0 ? err_errno(err, "open %s", path) : fd;
 }
 
-static int no_longer_waits(int64_t id, struct err *err)
+static int err_not_queued(int64_t id, struct err *err)
 {
 	err_set(err, ERR_CONFLICT, "message %lld is not queued", (long long)id);
 	return err_hint(err, "`afw send --list` shows the queue");
@@ -79,7 +79,7 @@ static int by_rank(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void sort(int fd, struct queue_entry *v, size_t n)
+static void sort_queue(int fd, struct queue_entry *v, size_t n)
 {
 	struct err none;
 	_json_ cJSON *o = json_load(fd, "../" ORDER, FILE_BYTES_MAX, &none);
@@ -106,9 +106,9 @@ static bool parse_name(const char *name, struct queue_entry *out)
 	return false;
 }
 
-/* Fewer than there are if err is filled. */
-static size_t list(int fd, struct queue_entry v[QUEUE_LIST_MAX],
-		   struct err *err)
+/* Returns fewer than there are if err is set. */
+static size_t list_queue(int fd, struct queue_entry v[QUEUE_LIST_MAX],
+			 struct err *err)
 {
 	DIR *d = file_list(fd, ".");
 	const char *name;
@@ -136,9 +136,9 @@ size_t queue_list(const char *session_dir,
 			err_errno(err, "open %s/queue", session_dir);
 		return 0;
 	}
-	n = list(fd, out, err);
+	n = list_queue(fd, out, err);
 	if (n > 1)
-		sort(fd, out, n);
+		sort_queue(fd, out, n);
 	return n;
 }
 
@@ -162,7 +162,7 @@ static int read_at(int fd, const struct queue_entry *e, struct queued *out,
 	file_name(name, e->id, e->state);
 	o = json_load(fd, name, FILE_BYTES_MAX, err);
 	if (!o && errno == ENOENT)
-		return no_longer_waits(e->id, err);
+		return err_not_queued(e->id, err);
 	if (!o && !file_is_bad(errno))
 		return -1;
 	if (json_str(o, "text"))
@@ -184,7 +184,8 @@ int queue_read(const char *session_dir, const struct queue_entry *e,
 
 /* -- numbers -------------------------------------------------------------- */
 
-/* The file of the last number, whose lock is held until it is closed. */
+/* Opens the file of the last number; its lock is held until the file is
+ * closed. */
 static int lock_last(const char *session_dir, struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -253,7 +254,7 @@ static int check_room(int fd, size_t len, struct err *err)
 {
 	struct queue_entry v[QUEUE_LIST_MAX];
 	struct err why = {0};
-	size_t listed = list(fd, v, &why), n = 0, bytes = 0;
+	size_t listed = list_queue(fd, v, &why), n = 0, bytes = 0;
 
 	for (size_t i = 0; i < listed && !why.kind; i++) {
 		_queued_ struct queued m = {0};
@@ -301,14 +302,14 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 	return -1;
 }
 
-static int change(const char *session_dir, int64_t id, enum queue_state to,
-		  struct err *err)
+static int change_state(const char *session_dir, int64_t id,
+			enum queue_state to, struct err *err)
 {
 	char from_name[NAME_SIZE], to_name[NAME_SIZE];
 	_close_ int fd = open_queue(session_dir, false, err);
 
 	if (fd < 0)
-		return errno == ENOENT ? no_longer_waits(id, err) : -1;
+		return errno == ENOENT ? err_not_queued(id, err) : -1;
 	file_name(from_name, id, QUEUE_WAITS);
 	file_name(to_name, id, to);
 	if (renameat(fd, from_name, fd, to_name) == 0 && fsync(fd) == 0)
@@ -318,7 +319,7 @@ static int change(const char *session_dir, int64_t id, enum queue_state to,
 				 states[to]);
 	file_name(to_name, id, QUEUE_TYPING);
 	if (faccessat(fd, to_name, F_OK, 0) < 0)
-		return no_longer_waits(id, err);
+		return err_not_queued(id, err);
 	return err_set(
 	    err, ERR_CONFLICT,
 	    "message %lld is being typed, or was when its supervisor "
@@ -328,16 +329,16 @@ static int change(const char *session_dir, int64_t id, enum queue_state to,
 
 int queue_claim(const char *session_dir, int64_t id, struct err *err)
 {
-	return change(session_dir, id, QUEUE_TYPING, err);
+	return change_state(session_dir, id, QUEUE_TYPING, err);
 }
 
 int queue_take_back(const char *session_dir, int64_t id, struct err *err)
 {
-	return change(session_dir, id, QUEUE_CANCELLED, err);
+	return change_state(session_dir, id, QUEUE_CANCELLED, err);
 }
 
-/* Renames it to to; NULL: removes it. */
-static void retire(const char *session_dir, int64_t id, const char *to)
+/* Renames the file to to; NULL: removes it. */
+static void move_message(const char *session_dir, int64_t id, const char *to)
 {
 	_close_ int fd = open_queue(session_dir, false, NULL);
 	char name[NAME_SIZE];
@@ -356,7 +357,7 @@ static void retire(const char *session_dir, int64_t id, const char *to)
 
 void queue_remove(const char *session_dir, int64_t id)
 {
-	retire(session_dir, id, NULL);
+	move_message(session_dir, id, NULL);
 }
 
 void queue_quarantine(const char *session_dir, int64_t id)
@@ -365,7 +366,7 @@ void queue_quarantine(const char *session_dir, int64_t id)
 
 	snprintf(to, sizeof to, "%010lld.corrupt-%lld", (long long)id,
 		 (long long)clock_wall_ms());
-	retire(session_dir, id, to);
+	move_message(session_dir, id, to);
 }
 
 void queue_sweep(const char *session_dir)
@@ -391,7 +392,7 @@ static int save_order(const char *session_dir, const struct queue_entry *v,
 	return json_save(AT_FDCWD, path, o, true, err);
 }
 
-static size_t find(const struct queue_entry *v, size_t n, int64_t id)
+static size_t find_entry(const struct queue_entry *v, size_t n, int64_t id)
 {
 	size_t i = 0;
 
@@ -415,10 +416,10 @@ int queue_move(const char *session_dir, int64_t id, int64_t before,
 		*err = why;
 		return -1;
 	}
-	from = find(v, n, id);
-	to = find(v, n, before);
+	from = find_entry(v, n, id);
+	to = find_entry(v, n, before);
 	if (from == n || to == n)
-		return no_longer_waits(from == n ? id : before, err);
+		return err_not_queued(from == n ? id : before, err);
 	moved = v[from];
 	for (; from > to; from--)
 		v[from] = v[from - 1];

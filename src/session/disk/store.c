@@ -72,7 +72,8 @@ int session_remove_dir(const char *dir, const char *id, struct err *err)
 	_close_ int fd = open(from, FILE_DIR_FLAGS);
 	int rc = 0;
 
-	/* Beside it: the way back of `afw new` on a full disk makes nothing. */
+	/* Beside the directory, because on a full disk `afw new` could not make
+	 * a new one to roll back. */
 	snprintf(name, sizeof name, SESSION_REMOVED "%s", id);
 	if (fd < 0)
 		return err_errno(err, "open %s", from);
@@ -101,8 +102,8 @@ char *staging_dir(const char *staged, struct err *err)
 	return dirs_session(name, err);
 }
 
-/* Takes the lock, of a directory that is still there. */
-static int hold(const char *dir, struct err *err)
+/* Takes the lock of a directory; fails if the directory was removed. */
+static int lock_directory(const char *dir, struct err *err)
 {
 	int lock = lock_create(dir, err);
 
@@ -113,7 +114,8 @@ static int hold(const char *dir, struct err *err)
 	return lock;
 }
 
-/* Its supervisor could not be reached without: found out before all else. */
+/* Without a socket its supervisor could not be reached, so this is checked
+ * first. */
 static int has_socket(const char *staged, struct err *err)
 {
 	_free_ char *dir = staging_dir(staged, err);
@@ -136,7 +138,7 @@ int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
 			return -1;
 		if (mkdir(dir, 0700) < 0)
 			return err_errno(err, "make %s", dir);
-		lock = hold(dir, err);
+		lock = lock_directory(dir, err);
 	}
 	if (lock >= 0 && has_socket(staged, err) < 0) {
 		staging_drop(staged);
@@ -198,7 +200,7 @@ size_t staging_sweep(bool apply)
 
 /* -- in the trash --------------------------------------------------------- */
 
-/* The session can be restored without the record, too. */
+/* An error is ignored: the session can be restored without the record, too. */
 static void write_record(const char *dir, const cJSON *worktree)
 {
 	char at[CLOCK_RFC3339_SIZE];
@@ -211,13 +213,14 @@ static void write_record(const char *dir, const cJSON *worktree)
 	if (worktree)
 		cJSON_AddItemToObject(o, "worktree",
 				      cJSON_Duplicate(worktree, 1));
-	file_sweep(AT_FDCWD, dir, 0); /* of a run that died */
+	file_sweep(AT_FDCWD, dir, 0); /* left by a run that was killed */
 	json_save(AT_FDCWD, path, o, false, NULL);
 }
 
-/* From one directory of the data directory to another, as it is called. */
-static int move(const char *id, const char *from, const char *to,
-		struct err *err)
+/* Moves it from one directory of the data directory to another, with the same
+ * name. */
+static int move_directory(const char *id, const char *from, const char *to,
+			  struct err *err)
 {
 	_close_ int a = open(from, FILE_DIR_FLAGS);
 	_close_ int b = a < 0 ? -1 : open(to, FILE_DIR_FLAGS);
@@ -241,7 +244,7 @@ int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
 		return -1;
 	write_record(s->dir, worktree);
 	dirs_remove_sockets(s->spec.id);
-	return move(s->spec.id, sessions, trash, err);
+	return move_directory(s->spec.id, sessions, trash, err);
 }
 
 void trash_set_deleting(const struct trashed *t, bool deleting)
@@ -268,7 +271,8 @@ static void finish_one(struct trashed *t)
 	free(t->dir);
 }
 
-/* Without one it is in the trash all the same; -1: it cannot be read. */
+/* Without a record the session is in the trash all the same. Returns -1 if the
+ * record cannot be read. */
 static int load_record(struct trashed *t, struct err *err)
 {
 	char *path = file_join(t->dir, RECORD);
@@ -293,7 +297,7 @@ static int load_record(struct trashed *t, struct err *err)
 	return rc;
 }
 
-static int by_age(const void *a, const void *b)
+static int compare_age(const void *a, const void *b)
 {
 	const struct trashed *x = a, *y = b;
 
@@ -339,7 +343,7 @@ int trash_list(struct trashed_list *l, struct err *err)
 	if (d && errno)
 		rc = err_errno(err, "list %s", root);
 	if (l->n)
-		qsort(l->v, l->n, sizeof *l->v, by_age);
+		qsort(l->v, l->n, sizeof *l->v, compare_age);
 	return rc;
 }
 
@@ -357,7 +361,9 @@ int trash_take_back(const struct trashed *t, struct err *err)
 	_free_ char *sessions = dirs_sessions(err);
 
 	trash_set_deleting(t, false);
-	return trash && sessions ? move(t->spec.id, trash, sessions, err) : -1;
+	return trash && sessions
+		   ? move_directory(t->spec.id, trash, sessions, err)
+		   : -1;
 }
 
 int trash_delete(const struct trashed *t, struct err *err)

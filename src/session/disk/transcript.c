@@ -39,19 +39,19 @@ struct transcript {
 	char *failed;
 };
 
-static void fail(struct transcript *t, const char *what)
+static void set_failed(struct transcript *t, const char *what)
 {
 	t->failed =
 	    mem_printf("the transcript stopped: %s: %s", what, strerror(errno));
 	file_reset(&t->fd);
 }
 
-static void put(struct transcript *t)
+static void write_line(struct transcript *t)
 {
 	if (t->fd < 0)
 		return;
 	if (file_write_all(t->fd, t->line.data, t->line.len) < 0)
-		fail(t, "write");
+		set_failed(t, "write");
 	else
 		t->size += (int64_t)t->line.len;
 }
@@ -65,7 +65,7 @@ static void put_header(struct transcript *t)
 		 "\"timestamp\": %lld, \"afw_start_ms\": %lld}\n",
 		 t->cols, t->rows, (long long)(t->start_ms / 1000),
 		 (long long)t->start_ms);
-	put(t);
+	write_line(t);
 }
 
 static void open_new(struct transcript *t)
@@ -74,16 +74,16 @@ static void open_new(struct transcript *t)
 	t->fd = file_open(AT_FDCWD, t->path,
 			  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, NULL);
 	if (t->fd < 0)
-		fail(t, "open");
+		set_failed(t, "open");
 	else
 		put_header(t);
 }
 
-static void rotate(struct transcript *t)
+static void rotate_files(struct transcript *t)
 {
 	file_reset(&t->fd);
 	if (rename(t->path, t->old_path) < 0) {
-		fail(t, "rename");
+		set_failed(t, "rename");
 		return;
 	}
 	open_new(t);
@@ -102,7 +102,7 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 	t->half_bytes = max_bytes / 2;
 	t->fd = file_open(AT_FDCWD, t->path, O_WRONLY | O_APPEND, NULL);
 	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0) {
-		rotate(t); /* each start of the harness has its own clock */
+		rotate_files(t); /* each start has its own clock */
 	} else {
 		file_close(t->fd);
 		open_new(t);
@@ -163,8 +163,8 @@ static void put_json(struct buf *out, const char *data, size_t len)
 	out->len = (size_t)(to - out->data);
 }
 
-static void event(struct transcript *t, int64_t at, char kind, const char *data,
-		  size_t len)
+static void add_event(struct transcript *t, int64_t at, char kind,
+		      const char *data, size_t len)
 {
 	int64_t ms = at - t->start_ms;
 
@@ -175,19 +175,19 @@ static void event(struct transcript *t, int64_t at, char kind, const char *data,
 		 (int)(ms % 1000), kind);
 	put_json(&t->line, data, len);
 	buf_adds(&t->line, "\"]\n");
-	put(t);
+	write_line(t);
 	if (t->fd >= 0 && t->size > t->half_bytes)
-		rotate(t);
+		rotate_files(t);
 }
 
-static void flush(struct transcript *t, bool all)
+static void flush_output(struct transcript *t, bool all)
 {
 	size_t len = all ? t->held.len : utf8_whole(t->held.data, t->held.len);
 
 	if (len == 0)
 		return;
 	if (t->fd >= 0)
-		event(t, t->held_at, 'o', t->held.data, len);
+		add_event(t, t->held_at, 'o', t->held.data, len);
 	buf_drop(&t->held, len);
 }
 
@@ -197,18 +197,18 @@ void transcript_output(struct transcript *t, const char *data, size_t len)
 		return;
 	if (t->exact && t->held.len &&
 	    clock_wall_ms() - t->held_at >= EXACT_HOLD_MS)
-		flush(t, false);
+		flush_output(t, false);
 	if (t->held.len == 0)
 		t->held_at = clock_wall_ms();
 	buf_add(&t->held, data, len);
 	if (t->held.len >= HOLD_BYTES)
-		flush(t, false);
+		flush_output(t, false);
 }
 
 void transcript_flush(struct transcript *t)
 {
 	if (t)
-		flush(t, false);
+		flush_output(t, false);
 }
 
 void transcript_resize(struct transcript *t, int cols, int rows)
@@ -217,19 +217,19 @@ void transcript_resize(struct transcript *t, int cols, int rows)
 
 	if (!t)
 		return;
-	flush(t, true);
+	flush_output(t, true);
 	t->cols = cols;
 	t->rows = rows;
 	snprintf(text, sizeof text, "%dx%d", cols, rows);
-	event(t, clock_wall_ms(), 'r', text, strlen(text));
+	add_event(t, clock_wall_ms(), 'r', text, strlen(text));
 }
 
 void transcript_marker(struct transcript *t, const char *label)
 {
 	if (!t)
 		return;
-	flush(t, true);
-	event(t, clock_wall_ms(), 'm', label, strlen(label));
+	flush_output(t, true);
+	add_event(t, clock_wall_ms(), 'm', label, strlen(label));
 }
 
 void transcript_exact(struct transcript *t)
@@ -242,8 +242,8 @@ void transcript_event(struct transcript *t, const char *json)
 {
 	if (!t || !t->exact)
 		return;
-	flush(t, false);
-	event(t, clock_wall_ms(), 'e', json, strlen(json));
+	flush_output(t, false);
+	add_event(t, clock_wall_ms(), 'e', json, strlen(json));
 }
 
 const char *transcript_failed(const struct transcript *t)
@@ -255,7 +255,7 @@ void transcript_close(struct transcript *t)
 {
 	if (!t)
 		return;
-	flush(t, true);
+	flush_output(t, true);
 	file_close(t->fd);
 	free(t->path);
 	free(t->old_path);
@@ -267,7 +267,7 @@ void transcript_close(struct transcript *t)
 
 /* -- reading -------------------------------------------------------------- */
 
-#define TIME_MAX_S 1e12 /* what fits an int64_t in ms, and a clock */
+#define TIME_MAX_S 1e12 /* fits an int64_t in ms */
 
 struct reading {
 	struct transcript_tail *tail;

@@ -35,8 +35,8 @@
 #define WRITTEN_MASK (SHOWN_MASK | IN_CREATE | IN_MODIFY)
 #define BOARD_MASK   (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-#define LOOK_MS	     1000 /* at what cannot be watched, in a loop */
-#define WAIT_LOOK_MS 250  /* the same in a wait */
+#define LOOK_MS	     1000 /* interval of checks without a watch, in a loop */
+#define WAIT_LOOK_MS 250  /* the same, in a wait */
 #define PAUSE_MS     50	  /* after an event of the board, in a loop */
 #define AGAIN_MS     10	  /* after a lock was closed */
 #define AGAIN	     20
@@ -47,7 +47,7 @@ struct place {
 	char *dir;
 	int wd; /* -1: the system refused */
 	enum changes_what what;
-	int slot; /* of the board, and what it says */
+	int slot; /* on the board; and what the slot contains */
 	uint64_t stamp;
 };
 
@@ -76,7 +76,8 @@ struct changes {
 static void on_readable(void *ctx, int fd, short revents);
 
 /* p: NULL, anything. */
-static void report(struct changes *c, const struct place *p, const char *file)
+static void report_change(struct changes *c, const struct place *p,
+			  const char *file)
 {
 	c->seen = true;
 	if (file && strcmp(file, "lock") == 0)
@@ -94,7 +95,7 @@ static bool is_there(const char *dir)
 	return access(path, F_OK) == 0;
 }
 
-static struct place *find(const struct changes *c, const char *dir)
+static struct place *find_place(const struct changes *c, const char *dir)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->v[i].dir, dir) == 0)
@@ -117,16 +118,16 @@ static bool watch_place(struct changes *c, struct place *p)
 	return is_there(p->dir);
 }
 
-/* It is gone from there. */
-static void forget(struct changes *c, struct place *p)
+/* Removes a place whose directory is gone. */
+static void remove_place(struct changes *c, struct place *p)
 {
 	struct place gone = *p;
 
-	/* A directory that was moved would go on reporting. */
+	/* A moved directory would still be reported. */
 	if (p->wd >= 0)
 		inotify_rm_watch(c->fd, p->wd);
 	*p = c->v[--c->n];
-	report(c, &gone, NULL);
+	report_change(c, &gone, NULL);
 	free(gone.dir);
 }
 
@@ -159,14 +160,15 @@ static void find_new(struct changes *c)
 		_free_ char *dir = file_join(c->root, e->d_name);
 		struct place *p = NULL;
 
-		if (random_is_hex(e->d_name, SPEC_ID_LEN) && !find(c, dir))
+		if (random_is_hex(e->d_name, SPEC_ID_LEN) &&
+		    !find_place(c, dir))
 			p = add_place(c, dir, c->what);
 		if (p)
-			report(c, p, NULL);
+			report_change(c, p, NULL);
 	}
 }
 
-/* inotify itself, root and the board. */
+/* Opens inotify, and watches root and the board. */
 static void open_inotify(struct changes *c)
 {
 	if (c->fd < 0)
@@ -180,7 +182,7 @@ static void open_inotify(struct changes *c)
 	errno = 0;
 	if (c->board && c->board_wd < 0)
 		c->board_wd = inotify_add_watch(c->fd, c->board, BOARD_MASK);
-	/* Who makes a board changes a session, too. */
+	/* A process that creates a board also changes a session. */
 	c->board_refused = errno && errno != ENOENT;
 }
 
@@ -194,9 +196,10 @@ bool changes_is_blind(const struct changes *c)
 	return blind;
 }
 
-/* Tries again what was refused, and reports it: it may have changed. Also in
- * the round in which it came to be watched. all: what was not, too. */
-static void look(struct changes *c, bool all)
+/* Tries again to watch the places that were refused, and reports each of them,
+ * because it may have changed, also in the round in which it becomes watched.
+ * all: reports the watched places, too. */
+static void retry_watches(struct changes *c, bool all)
 {
 	open_inotify(c);
 	for (size_t i = c->n; i-- > 0;) {
@@ -205,9 +208,9 @@ static void look(struct changes *c, bool all)
 		if (p->wd >= 0 && !all)
 			continue;
 		if (watch_place(c, p))
-			report(c, p, NULL);
+			report_change(c, p, NULL);
 		else
-			forget(c, p);
+			remove_place(c, p);
 	}
 	find_new(c);
 }
@@ -234,32 +237,32 @@ static void on_root_event(struct changes *c, const struct inotify_event *e)
 	if (e->len == 0 || !random_is_hex(e->name, SPEC_ID_LEN))
 		return;
 	dir = file_join(c->root, e->name);
-	p = find(c, dir);
+	p = find_place(c, dir);
 	if (!(e->mask & (IN_CREATE | IN_MOVED_TO))) {
 		if (p)
-			forget(c, p);
+			remove_place(c, p);
 		return;
 	}
 	if (!p)
 		p = add_place(c, dir, c->what);
 	if (p)
-		report(c, p, NULL);
+		report_change(c, p, NULL);
 }
 
 static void on_event(struct changes *c, const struct inotify_event *e)
 {
 	if (e->mask & IN_Q_OVERFLOW) {
-		look(c, true);
-		report(c, NULL, NULL);
+		retry_watches(c, true);
+		report_change(c, NULL, NULL);
 		return;
 	}
 	if (e->wd == c->board_wd && e->mask == IN_MODIFY) {
 		c->board_changed = true;
 		return;
 	}
-	if (e->wd == c->board_wd) { /* it is gone: a supervisor makes another */
+	if (e->wd == c->board_wd) { /* deleted: a supervisor makes another */
 		c->board_wd = -1;
-		report(c, NULL, NULL);
+		report_change(c, NULL, NULL);
 		return;
 	}
 	if (c->board && c->board_wd < 0)
@@ -272,10 +275,10 @@ static void on_event(struct changes *c, const struct inotify_event *e)
 		if (p->wd != e->wd)
 			continue;
 		if (e->mask & (IN_IGNORED | IN_MOVE_SELF))
-			forget(c, p);
+			remove_place(c, p);
 		else if (p->what == CHANGES_WRITTEN ||
 			 (e->len && is_shown(e->name)))
-			report(c, p, e->len ? e->name : NULL);
+			report_change(c, p, e->len ? e->name : NULL);
 		return;
 	}
 }
@@ -319,7 +322,7 @@ static void on_look(void *ctx)
 {
 	struct changes *c = ctx;
 
-	look(c, false);
+	retry_watches(c, false);
 	if (c->board_wd < 0)
 		c->fn(c->ctx, NULL, CHANGES_BOARD);
 	if (changes_is_blind(c))
@@ -341,7 +344,7 @@ void changes_listen(struct changes *c, struct loop *loop, changes_fn fn,
 
 /* -- in a wait ------------------------------------------------------------ */
 
-/* Whether the board says something else of those that are watched. */
+/* Returns whether the board has new values for a watched session. */
 static bool board_differs(struct changes *c)
 {
 	bool differs = false;
@@ -356,12 +359,12 @@ static bool board_differs(struct changes *c)
 	return differs;
 }
 
-static int64_t wait_at_most(struct changes *c)
+static int64_t limit_wait(struct changes *c)
 {
 	bool blind = changes_is_blind(c);
 
 	if (blind)
-		look(c, false);
+		retry_watches(c, false);
 	else
 		open_inotify(c);
 	if (blind && changes_is_blind(c))
@@ -373,7 +376,7 @@ static int64_t wait_at_most(struct changes *c)
 
 void changes_wait(struct changes *c, int64_t timeout_ms)
 {
-	int64_t most = wait_at_most(c), end, left;
+	int64_t most = limit_wait(c), end, left;
 	struct pollfd p[] = {{.fd = c->fd, .events = POLLIN},
 			     {.fd = c->input, .events = POLLIN}};
 
@@ -408,7 +411,7 @@ struct changes *changes_create(void)
 void changes_add(struct changes *c, const char *session_dir,
 		 enum changes_what what)
 {
-	if (!find(c, session_dir) && !add_place(c, session_dir, what))
+	if (!find_place(c, session_dir) && !add_place(c, session_dir, what))
 		c->seen = true;
 }
 

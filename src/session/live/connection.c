@@ -1,5 +1,5 @@
-/* connection.c - to a session's supervisor, or to many at once by one poll(2).
- */
+/* connection.c - connects to a session's supervisor, or to many at once with
+ * poll(2). */
 #include "session/live/connection.h"
 
 #include <poll.h>
@@ -137,7 +137,7 @@ cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
 
 struct line {
 	struct client *client; /* NULL: done */
-	bool asked;	       /* the request was handed over */
+	bool asked;	       /* the request was sent */
 	int64_t end;	       /* monotonic ms; -1: none */
 };
 
@@ -150,8 +150,8 @@ struct broadcast {
 	void *ctx;
 };
 
-static void done(struct broadcast *b, size_t i, const cJSON *reply,
-		 const struct err *err)
+static void report_reply(struct broadcast *b, size_t i, const cJSON *reply,
+			 const struct err *err)
 {
 	client_destroy(b->lines[i].client);
 	b->lines[i].client = NULL;
@@ -159,7 +159,7 @@ static void done(struct broadcast *b, size_t i, const cJSON *reply,
 		b->fn(b->ctx, i, reply, err);
 }
 
-static void fail(struct broadcast *b, size_t i, struct err *err)
+static void report_failure(struct broadcast *b, size_t i, struct err *err)
 {
 	const char *name = b->list->v[i].spec.name;
 
@@ -177,7 +177,7 @@ static void fail(struct broadcast *b, size_t i, struct err *err)
 			 "%s` before you send it again",
 			 name, name);
 	}
-	done(b, i, NULL, err);
+	report_reply(b, i, NULL, err);
 }
 
 static void take_reply(struct broadcast *b, size_t i, const cJSON *o)
@@ -185,14 +185,14 @@ static void take_reply(struct broadcast *b, size_t i, const cJSON *o)
 	struct err err = {0};
 
 	if (json_bool(o, "ok", false)) {
-		done(b, i, o, NULL);
+		report_reply(b, i, o, NULL);
 		return;
 	}
 	json_err(o, &err);
-	done(b, i, NULL, &err);
+	report_reply(b, i, NULL, &err);
 }
 
-static int ask(struct broadcast *b, struct line *line, struct err *err)
+static int send_request(struct broadcast *b, struct line *line, struct err *err)
 {
 	cJSON *request = cJSON_Duplicate(b->request, 1);
 
@@ -204,17 +204,17 @@ static int ask(struct broadcast *b, struct line *line, struct err *err)
 	return 0;
 }
 
-/* Takes what is here of one session. */
-static void step(struct broadcast *b, size_t i)
+/* Handles what has arrived from one session. */
+static void handle_session(struct broadcast *b, size_t i)
 {
 	struct line *line = &b->lines[i];
 	struct err err = {0};
 	cJSON *o;
 
 	if (!line->asked && (client_greeting(line->client, 0, &err) < 0 ||
-			     ask(b, line, &err) < 0)) {
+			     send_request(b, line, &err) < 0)) {
 		if (err.kind != ERR_TIMEOUT)
-			fail(b, i, &err);
+			report_failure(b, i, &err);
 		return;
 	}
 	while (line->client && (o = client_next(line->client, 0, &err))) {
@@ -223,10 +223,10 @@ static void step(struct broadcast *b, size_t i)
 		cJSON_Delete(o);
 	}
 	if (line->client && err.kind != ERR_TIMEOUT)
-		fail(b, i, &err);
+		report_failure(b, i, &err);
 }
 
-static void begin(struct broadcast *b, size_t i)
+static void begin_request(struct broadcast *b, size_t i)
 {
 	struct line *line = &b->lines[i];
 	struct err err = {0};
@@ -234,12 +234,12 @@ static void begin(struct broadcast *b, size_t i)
 	line->client = connect_open(&b->list->v[i], &err);
 	line->end = clock_mono_ms() + CONNECT_TIMEOUT_MS;
 	if (!line->client)
-		fail(b, i, &err);
+		report_failure(b, i, &err);
 }
 
-/* Ends the requests whose time is over; returns ms until the next deadline, at
+/* Ends requests after their deadline; returns ms until the next deadline, at
  * most a minute. */
-static int expire(struct broadcast *b)
+static int expire_requests(struct broadcast *b)
 {
 	int64_t now = clock_mono_ms(), next = 60000;
 
@@ -253,7 +253,7 @@ static int expire(struct broadcast *b)
 		if (left <= 0) {
 			err_set(&err, ERR_TIMEOUT,
 				"its supervisor did not answer in time");
-			fail(b, i, &err);
+			report_failure(b, i, &err);
 		} else if (left < next) {
 			next = left;
 		}
@@ -261,7 +261,7 @@ static int expire(struct broadcast *b)
 	return (int)next;
 }
 
-static size_t fill(const struct broadcast *b, struct pollfd *fds)
+static size_t fill_pollfds(const struct broadcast *b, struct pollfd *fds)
 {
 	size_t n = 0;
 
@@ -290,15 +290,15 @@ void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
 	int wait_ms = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		begin(&b, i);
-	/* Replies that are here are read before any request times out: to
-	 * connect to the others may have taken all the time. */
-	while (fill(&b, fds) > 0) {
+		begin_request(&b, i);
+	/* Replies that have arrived are read before any request times out:
+	 * connecting to the others may have taken all the time. */
+	while (fill_pollfds(&b, fds) > 0) {
 		if (poll(fds, l->n, wait_ms) > 0)
 			for (size_t i = 0; i < l->n; i++)
 				if (fds[i].revents && b.lines[i].client)
-					step(&b, i);
-		wait_ms = expire(&b);
+					handle_session(&b, i);
+		wait_ms = expire_requests(&b);
 	}
 	cJSON_Delete(request);
 	free(b.lines);

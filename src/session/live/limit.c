@@ -1,4 +1,5 @@
-/* limit.c - counting under a lock, so that two cannot take the last place. */
+/* limit.c - counts under a lock, so that two processes cannot take the last
+ * place. */
 #include "session/live/limit.h"
 
 #include <errno.h>
@@ -57,8 +58,9 @@ int limit_lock(struct err *err)
  * The lock of a session that starts is held too, so it counts as alive.
  * repository NULL: of all repositories. leaving: this many of them end first.
  */
-static int check(const struct session_list *l, const char *repository,
-		 const char *option, int64_t max, int leaving, struct err *err)
+static int check_limit(const struct session_list *l, const char *repository,
+		       const char *option, int64_t max, int leaving,
+		       struct err *err)
 {
 	_buf_ struct buf names = {0};
 	int64_t n = 0, named = 0;
@@ -97,8 +99,8 @@ static int check(const struct session_list *l, const char *repository,
 	return n - leaving >= max ? -1 : 0;
 }
 
-static int count(const struct limit *limit, const char *repository, int leaving,
-		 struct err *err)
+static int count_sessions(const struct limit *limit, const char *repository,
+			  int leaving, struct err *err)
 {
 	_session_list_ struct session_list l = {0};
 	int rc;
@@ -107,19 +109,19 @@ static int count(const struct limit *limit, const char *repository, int leaving,
 		return 0;
 	if (session_list_load(&l, err) < 0)
 		return -1;
-	rc = limit->all
-		 ? check(&l, NULL, "max_sessions", limit->all, leaving, err)
-		 : 0;
+	rc = limit->all ? check_limit(&l, NULL, "max_sessions", limit->all,
+				      leaving, err)
+			: 0;
 	if (rc == 0 && limit->per_repository)
-		rc = check(&l, repository, "max_sessions_per_repository",
-			   limit->per_repository, leaving, err);
+		rc = check_limit(&l, repository, "max_sessions_per_repository",
+				 limit->per_repository, leaving, err);
 	return rc;
 }
 
 int limit_check(const struct limit *limit, const char *repository,
 		struct err *err)
 {
-	return count(limit, repository, 0, err);
+	return count_sessions(limit, repository, 0, err);
 }
 
 int limit_take(const struct limit *limit, const char *repository,
@@ -130,7 +132,7 @@ int limit_take(const struct limit *limit, const char *repository,
 	if (limit->all <= 0 && limit->per_repository <= 0)
 		return -2;
 	fd = limit_lock(err);
-	if (fd >= 0 && count(limit, repository, 0, err) < 0) {
+	if (fd >= 0 && count_sessions(limit, repository, 0, err) < 0) {
 		close(fd);
 		return -1;
 	}
@@ -140,5 +142,5 @@ int limit_take(const struct limit *limit, const char *repository,
 int limit_check_restart(const struct limit *limit, const char *repository,
 			struct err *err)
 {
-	return count(limit, repository, 1, err);
+	return count_sessions(limit, repository, 1, err);
 }

@@ -36,15 +36,15 @@
 #define LOOKS_MAX   10000
 #define PROC_MAX    ((size_t)64 * 1024)
 
-/* Which processes, and what is sent to them. */
+/* The processes to find, and the signal to send. */
 struct search {
 	const char *id;
-	const char *socket; /* has it open, by its name in /proc; NULL: any */
-	pid_t pid;	    /* the last that was found; with socket the one */
+	const char *socket; /* open in it, by its name in /proc; NULL: any */
+	pid_t pid;	    /* the last one found; with socket, the listener */
 	int signo, count;
 };
 
-/* The session that its environment names. */
+/* Reads the id of the session from the process's environment. */
 static bool read_mark(pid_t pid, char id[ID_SIZE])
 {
 	static const char name[] = "AF_SESSION_ID=";
@@ -88,7 +88,7 @@ static bool is_left(pid_t pid, char id[ID_SIZE])
 	return true;
 }
 
-static bool ours(const char *pid)
+static bool is_own_process(const char *pid)
 {
 	char path[40];
 	struct stat st;
@@ -99,7 +99,7 @@ static bool ours(const char *pid)
 	return stat(path, &st) == 0 && st.st_uid == geteuid();
 }
 
-/* Us, our parent, its parent, ...; 0 ends. */
+/* Lists this process, its parent, its parent's parent, ...; ends with 0. */
 static void list_above(pid_t above[ABOVE_MAX + 1])
 {
 	struct process is = {.parent = getpid()};
@@ -128,7 +128,7 @@ void processes_each(processes_fn fn, void *ctx)
 
 		while (above[i] && above[i] != pid)
 			i++;
-		if (above[i] || !ours(name))
+		if (above[i] || !is_own_process(name))
 			continue;
 		fd = process_hold(pid);
 		if ((fd >= 0 || errno == ENOSYS) && is_left(pid, id))
@@ -210,7 +210,7 @@ int processes_end(const char *id, int64_t grace_ms, struct err *err)
 /* -- servers --------------------------------------------------------------- */
 
 /* Writes "socket:[inode]" of the listener on path (/proc/net/unix, proc(5)). */
-static bool listener(const char *path, char *out, size_t size)
+static bool find_listener(const char *path, char *out, size_t size)
 {
 	FILE *f = fopen("/proc/net/unix", "re");
 	char *line = NULL;
@@ -241,7 +241,7 @@ pid_t processes_find_server(const char *id, const char *path)
 	char socket[48];
 	struct search s = {.id = id, .socket = socket};
 
-	if (listener(path, socket, sizeof socket))
+	if (find_listener(path, socket, sizeof socket))
 		signal_all(&s, 0);
 	return s.pid;
 }
@@ -252,7 +252,7 @@ int processes_end_server(const char *id, const char *path, int64_t grace_ms,
 	char socket[48];
 	struct search s = {.id = id, .socket = socket};
 
-	if (!listener(path, socket, sizeof socket))
+	if (!find_listener(path, socket, sizeof socket))
 		return 0;
 	return end_all(&s, grace_ms, err) < 0 ? -1 : 0;
 }
@@ -264,7 +264,8 @@ static bool is_supervisor(const struct process *p)
 	return p->pid == getpid() || strcmp(p->name, "afw-supervisor") == 0;
 }
 
-/* Goes up until stop (0: a supervisor) is found: its pid; 0: none; -1. */
+/* Walks up the parents to stop (0: to a supervisor). Returns its pid, 0 if
+ * there is none, or -1. */
 static pid_t find_ancestor(pid_t pid, pid_t stop)
 {
 	struct process is, above, again;
@@ -356,7 +357,7 @@ static char *session_dir(pid_t pid)
 	return dir < end && strcmp(run, "run") == 0 ? mem_strdup(dir) : NULL;
 }
 
-static bool runs(pid_t pid, const char *dir)
+static bool is_supervisor_of(pid_t pid, const char *dir)
 {
 	_free_ char *other = session_dir(pid);
 
@@ -389,7 +390,7 @@ static bool was_deleted(pid_t pid, const char *dir)
 	       ((ours && strcmp(data, ours) == 0) || is_gone(pid, data));
 }
 
-static void look_at(pid_t pid, processes_left_fn *fn, void *ctx)
+static void check_process(pid_t pid, processes_left_fn *fn, void *ctx)
 {
 	struct process is;
 	_close_ int fd = process_hold(pid);
@@ -397,8 +398,8 @@ static void look_at(pid_t pid, processes_left_fn *fn, void *ctx)
 
 	/* Its guard, a child, has the same command line. */
 	if (dir && process_read(pid, &is) && !is.zombie &&
-	    strcmp(is.name, "afw-supervisor") == 0 && !runs(is.parent, dir) &&
-	    was_deleted(pid, dir))
+	    strcmp(is.name, "afw-supervisor") == 0 &&
+	    !is_supervisor_of(is.parent, dir) && was_deleted(pid, dir))
 		fn(ctx, pid, fd, dir);
 }
 
@@ -409,5 +410,5 @@ void processes_each_left(processes_left_fn *fn, void *ctx)
 
 	while ((name = file_list_next(d)))
 		if (isdigit((unsigned char)name[0]))
-			look_at((pid_t)atoi(name), fn, ctx);
+			check_process((pid_t)atoi(name), fn, ctx);
 }
