@@ -21,6 +21,6 @@ afw wait x --for working -t 60s >"$T/waited" 2>&1
 printf %040d 7 >"$own/refs/heads/af/x"
 touch "$T/.af_worktrees/repo-x/go"
 exit_is 0 'a turn whose branch leads nowhere ends' afw wait x --for completed -t 60s
-waits_for 'afw status x | grep -q "bring its commits home"' \
+waits_for 'afw status x | grep -q "import its commits"' \
 	'and the session is degraded'
 done_testing

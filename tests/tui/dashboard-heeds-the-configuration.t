@@ -142,7 +142,7 @@ waits_for tmux_dead 'and the new key leaves'
 
 ini '[keys]' 'new = s'
 start X=1
-see "afw.ini:2: keys.new: 's' is a key of keys.send (give" \
+see "afw.ini:2: keys.new: 's' is a key of keys.send" \
 	'one key for two is said'
 keys s
 see 'not running: r starts' 'and all keys are those that are documented'
