@@ -91,6 +91,8 @@ says 'echo code $?'
 tmux_wait_for 'code 130'
 pass 'Ctrl-Z and Ctrl-C are its own'
 says 'exit 9'
+# What is typed before it has ended is the inner shell's.
+wait_for '! pgrep -f "afw exec x -- bash --norc"'
 says 'echo and $?'
 tmux_wait_for 'and 9'
 pass 'its exit code is that of afw'

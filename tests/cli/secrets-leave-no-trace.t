@@ -123,11 +123,14 @@ round()
 	like "$(tr '\0' '\n' <"/proc/$pid/environ")" "$GIVEN" \
 		"$now: who looks finds them there"
 	look "$pid"
+	rm "$T/helped/notify"
 	exit_is 0 "$now: restart, with one more" env S_HERE="$HERE" \
 		S_FILED="$FILED" P_PASSED="$PASSED" S_LATER="$LATER" afw restart \
 		one -e "S_GIVEN=$GIVEN" -e S_HERE -e S_FILED -e S_LATER
 	waits_for "has_told '$(digest "${GIVEN}" "$HERE" "$FILED" "$PASSED" \
 		"$LATER")'" "$now: the agent has them"
+	# Not beside look(), whose grep has them as arguments.
+	waits_for '[ -e "$T/helped/notify" ]' "$now: notify was run again"
 	look "$(state_of one pid)" "$LATER"
 	exit_is 0 "$now: stop" afw stop one
 	look none

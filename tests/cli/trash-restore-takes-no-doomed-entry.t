@@ -13,7 +13,7 @@ cat >"$T/bin/afw-worktree" <<END
 #!/bin/bash
 IFS= read -r request
 if [[ \$request == *'"op":"sweep"'* && \$request != *'"only_look":true'* ]]; then
-	echo "\$\$ \$PPID" >"$T/deleting"
+	echo "\$PPID \$\$" >"$T/deleting"
 	until [ -e "$T/go" ]; do read -r -t 0.03 <> <(:); done
 fi
 { printf '%s\n' "\$request"; exec cat; } | exec "$BUILD/afw-worktree"
