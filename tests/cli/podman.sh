@@ -110,7 +110,8 @@ podman_clears()
 {
 	podman rm -fa -t 0 >/dev/null 2>&1
 	podman unshare rm -rf "$XDG_DATA_HOME/containers" "$T/image" 2>/dev/null
-	# Its own process, which holds the namespace.
-	pkill -U "$(id -u)" -f "^catatonit -P" 2>/dev/null
+	# The process that holds its namespace; other tests have their own.
+	find "$XDG_RUNTIME_DIR" -name pause.pid -exec cat {} + 2>/dev/null |
+		xargs -r kill 2>/dev/null
 	true
 }
