@@ -98,7 +98,7 @@ git config --global --unset user.signingKey
 refused 1 'sign: .*user.signing[Kk]ey' 'no key' afw commit x -m no
 git config --global user.signingKey "$T/key"
 git config --global gpg.ssh.program "$T/no-program"
-refused 1 'no-program: No such file' 'a program that is not there' afw commit x -m no
+refused 1 'no-program.*: No such file' 'a program that is not there' afw commit x -m no
 git config --global gpg.format pgp
 refused 1 'sign: .*gpg.format' 'an unknown format' afw commit x -m no
 is "$(state)" "$before" 'nothing is changed'
