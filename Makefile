@@ -84,7 +84,7 @@ FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
 TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
 # What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
 SCRIPTS     := $(sort $(wildcard tests/*/*.t))
-T           ?= $(UNITS) $(filter-out tests/agents/% tests/cli/00-%,$(SCRIPTS))
+T           ?= $(UNITS) $(filter-out $(addprefix tests/,agents/% podman/% cli/00-%),$(SCRIPTS))
 JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
 RUN_TESTS    = BUILD='$(abspath $(BUILD))' SANITIZE=$(SANITIZE) tests/run
 # A make of our own under this one: our job server's, or JOBS at once.
@@ -182,7 +182,7 @@ help:
 #: make demo        sees to the libraries, builds, shows three agents at work
 #: make check       installs the libraries, builds, runs the tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
-#: make check-agents  with the real agents; check-unit, -cli, -tui, -fault
+#: make check-agents  with the real agents; check-podman, -unit, -cli, -tui, -fault
 #: make check-all   all tests, an error or a kill at every call
 #: make check-fresh runs demo and check on a minimal Debian (see tests/fresh/run)
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target

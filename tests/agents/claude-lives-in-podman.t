@@ -2,7 +2,7 @@
 # The real Claude Code in sandbox podman, where its commits come home.
 here=$(dirname "$0")
 . "$here/../lib.sh"
-. "$here/../cli/podman.sh"
+. "$here/../podman/podman.sh"
 without_sanitizers 'podman-holds-a-session.t does'
 PODMAN_AGENT=claude
 # What its shell tool uses, too.

@@ -2,7 +2,7 @@
 # Sandbox podman: a session's life in a container, and its ends.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
-. "$(dirname "$0")/turn.sh"
+. "$ROOT/tests/cli/turn.sh"
 podman_begins
 printf '[containers]\numask="0027"\n' \
 	>>"$XDG_CONFIG_HOME/containers/containers.conf"
