@@ -12,12 +12,14 @@ newcomer_starts()
 		-m 'kept [[text=it-arrived]]' -- "$@"
 }
 
-# newcomer_asked DETAIL: it asks that, and only a person can answer.
+# newcomer_asked DETAIL: it asks that, and only a person can answer. For 2 s: an
+# agent that starts itself anew shows its last question for a moment.
 newcomer_asked()
 {
 	_asked=$1
-	waits_for '[ "$(state fix)" = running/waiting_for_input ] &&
-		[[ $(json detail "$T/.state") =~ $_asked ]]' "it asks: $1" || {
+	_asks='[ "$(state fix)" = running/waiting_for_input ] &&
+		[[ $(json detail "$T/.state") =~ $_asked ]]'
+	waits_for 'eval "$_asks" && ! within 2 "! { $_asks; }"' "it asks: $1" || {
 		diag "$(afw status fix)"
 		diag "$(afw capture fix)"
 	}

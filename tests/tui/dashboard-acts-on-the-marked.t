@@ -199,7 +199,8 @@ is "$(calls)" "trash|restore|$gone_id|" 'by its id'
 echo '[]' >"$T/trash"
 rm -f "$T/calls"
 keys D y
-see 'The trash is empty.' 'D and y delete it'
+waits_for '[ -s "$T/calls" ]' 'D and y delete it'
+see 'The trash is empty.' 'the list says so'
 is "$(calls)" "trash|purge|--yes|$gone_id|" 'that one'
 keys q
 see 'NAME' 'q comes back'
