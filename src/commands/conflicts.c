@@ -205,15 +205,17 @@ static void print(const cJSON *answer)
 		print_pair(o);
 	if (cJSON_GetArraySize(order)) {
 		add_names(&text, order, cJSON_GetArraySize(order));
-		output_line(stdout, "cleanly into %s, in this order: %s",
+		output_line(stdout, "can be merged into %s in this order: %s",
 			    json_str_or(answer, "into", ""), text.data);
 	}
 	buf_clear(&text);
 	if (cJSON_GetArraySize(rest)) {
 		add_names(&text, rest, cJSON_GetArraySize(rest));
-		output_line(stdout, "%s: %s",
-			    cJSON_GetArraySize(order) ? "not after these"
-						      : "none goes in cleanly",
+		output_line(stdout, "conflict %s%s: %s",
+			    cJSON_GetArraySize(order) ? "after that" : "with ",
+			    cJSON_GetArraySize(order)
+				? ""
+				: json_str_or(answer, "into", ""),
 			    text.data);
 	}
 	if (!cJSON_GetArraySize(order) && !cJSON_GetArraySize(rest))

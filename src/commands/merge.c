@@ -20,7 +20,8 @@
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-#define SHORT 10 /* digits of a commit's abbreviated id */
+#define SHORT	   10 /* digits of a commit's abbreviated id */
+#define CHECK_HINT "`afw logs --service check %s` shows what it printed"
 
 static const struct command_option options[] = {
     {.name = "squash",
@@ -45,9 +46,9 @@ static const struct command_option options[] = {
      .help = "another branch than that it was made from"},
     {.name = "dry-run",
      .letter = 'n',
-     .help = "only tell what would come of it"},
+     .help = "only print what the merge would do"},
     OPTION_ROWS_SIGN,
-    {.name = "json", .help = "what came of it, as one object"},
+    {.name = "json", .help = "the result as one object"},
     {.name = NULL},
 };
 
@@ -62,13 +63,27 @@ static int check_passed(const struct session *s, struct err *err)
 	if (s->spec.check.n == 0) {
 		err_set(err, ERR_REFUSED, "merge '%s': it has no check", name);
 		return err_hint(err, "check in afw.ini(5) is the command that "
-				     "tells whether the work is good");
+				     "shows whether the work is good");
 	}
-	err_set(err, ERR_REFUSED, "merge '%s': its check %s", name,
-		!check				? "has not run yet"
-		: strcmp(check, "running") == 0 ? "still runs"
-						: "failed");
-	return err_hint(err, "`afw logs --service check %s`", name);
+	if (check && strcmp(check, "failed") == 0) {
+		err_set(err, ERR_REFUSED, "merge '%s': its check failed", name);
+		return err_hint(err, CHECK_HINT, name);
+	}
+	return err_set(err, ERR_REFUSED, "merge '%s': its check %s", name,
+		       check ? "is still running"
+			     : "has not run since its last turn");
+}
+
+/* The user may merge what has failed, but not without knowing it. */
+static void warn_check_failed(const struct session *s)
+{
+	struct err note = {0};
+
+	if (!s->state.check || strcmp(s->state.check, "failed") != 0)
+		return;
+	err_set(&note, ERR_NONE, "%s: its check failed", s->spec.name);
+	err_hint(&note, CHECK_HINT, s->spec.name);
+	output_warning(&note);
 }
 
 /* -- refusals -------------------------------------------------------------- */
@@ -78,6 +93,8 @@ static void print_files(const cJSON *answer)
 	int64_t n = json_int(answer, "files_refused", 0);
 	const cJSON *f;
 
+	if (n > 0)
+		puts("files:");
 	cJSON_ArrayForEach (f,
 			    cJSON_GetObjectItemCaseSensitive(answer, "files"))
 		output_line(stdout, "  %s", f->valuestring);
@@ -89,14 +106,16 @@ static void print_files(const cJSON *answer)
 
 static void print_conflicts(const cJSON *answer)
 {
-	const cJSON *o;
+	const cJSON *o,
+	    *found = cJSON_GetObjectItemCaseSensitive(answer, "conflicts");
 
 	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(answer, "at"))
 		output_line(stdout, "%.*s %s", SHORT,
 			    json_str_or(o, "commit", ""),
 			    json_str_or(o, "subject", ""));
-	conflicts_print(cJSON_GetObjectItemCaseSensitive(answer, "conflicts"),
-			"  ");
+	if (cJSON_GetArraySize(found))
+		puts("conflicts:");
+	conflicts_print(found, "  ");
 }
 
 static int err_refused(const struct session *s, const cJSON *answer,
@@ -107,7 +126,7 @@ static int err_refused(const struct session *s, const cJSON *answer,
 
 	if (strcmp(why, "uncommitted") == 0) {
 		err_set(err, ERR_CONFLICT,
-			"merge '%s': what is not committed would stay behind",
+			"merge '%s': its worktree has uncommitted changes",
 			name);
 		return err_hint(err, "`afw commit %s` commits it", name);
 	}
@@ -132,8 +151,9 @@ static int err_refused(const struct session *s, const cJSON *answer,
 	/* The sandbox sees the branch as it was at its start; it has the
 	 * commit. */
 	return err_hint(err,
-			"let the agent solve it: `afw send %s \"Merge commit "
-			"%.*s into your branch and solve the conflicts\"`",
+			"let the agent resolve them: `afw send %s \"Please "
+			"merge commit %.*s into your branch and resolve the "
+			"conflicts\"`",
 			name, SHORT, json_str_or(answer, "from", ""));
 }
 
@@ -177,7 +197,7 @@ static void print_result(const struct session *s, const cJSON *answer,
 	output_line(stdout, "%s: %.*s..%.*s (%s)%s%s", into, SHORT,
 		    json_str_or(answer, "from", ""), SHORT,
 		    json_str_or(answer, "to", ""), how,
-		    where ? ", and the files of " : "", where ? where : "");
+		    where ? "; updated the files in " : "", where ? where : "");
 	output_hint("`afw rm %s` removes the session", s->spec.name);
 }
 
@@ -219,6 +239,8 @@ static int report(const struct session *s, cJSON *answer,
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	warn_options(answer);
+	if (!refused)
+		warn_check_failed(s);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);
 

@@ -203,7 +203,7 @@ compare()
 		lost+=$(cd "$T/copy" && staged | comm -13 <(echo "$staged") -)
 		[ ! -e mod/.git ] || [ -e "$T/copy/mod/.git" ] || lost+=mod
 		# A sparse worktree is sometimes dirty for git itself.
-		[[ $err != *'would stay behind'* ]] || lost+=dirty
+		[[ $err != *'uncommitted changes'* ]] || lost+=dirty
 		[ -n "$lost" ] || echo "git merges, afw does not: $out $err"
 		[ -z "$lost" ] || other=$((other + 1))
 	elif [ "$code" = 0 ] && [ "$git" != 0 ]; then

@@ -48,7 +48,9 @@ is "$(cat new a/b/c; readlink link; test -x README && echo runs; test -e gone &&
 is "$(stat -c '%y %i' lines)" "$before" 'and no other is touched'
 like "$(git reflog -1 main) $(git reflog -1 HEAD)" 'afw merge af/ff: fast-forward.*HEAD.*afw merge af/ff' \
 	'both reflogs have it'
+like "$out" "; updated the files in $T/repo$" 'names the worktree'
 like "$err" 'afw rm ff' 'the next step is told'
+unlike "$err" check 'without a check there is no warning of one'
 exit_is 0 'once more' afw merge ff
 like "$out" 'main has all of it already' 'is no more to do'
 exit_is 0 'rm' afw rm ff
@@ -91,9 +93,9 @@ session left 'sed -i "5,6s/.*/left/" lines; rm two; git rm -q --cached two'
 session right 'sed -i "4,5s/.*/right/;12s/.*/right/" lines; echo right >>two; echo both >both'
 run afw merge left
 unchanged 4 'conflicts with main; nothing is changed' 'a conflict' afw merge right
-like "$out" 'lines: both changed it, lines 4-6' 'names the file and the lines'
+like "$out" $'conflicts:\n  lines: both changed it, lines 4-6' 'names the file and the lines'
 like "$out" 'two: deleted there, changed by the session' 'and what was deleted'
-like "$err" "hint: .*afw send right \"Merge commit $(git rev-parse --short=10 main) into" 'the agent can solve it'
+like "$err" "hint: .*afw send right \"Please merge commit $(git rev-parse --short=10 main) into" 'the agent can solve it'
 unchanged 4 'conflicts' 'a rebase that conflicts' afw merge right --rebase
 like "$out" 'work of right' 'names the commit'
 unchanged 4 'conflicts' 'in JSON' afw merge right --json
@@ -104,8 +106,8 @@ is "$(json refused)|$(json merged)|$(json conflicts.0.path)|$(json conflicts.0.l
 session dirty 'echo dirty >dirty'
 echo more >>"$tree/dirty"
 echo x >"$tree/un tracked"
-unchanged 4 'not committed' 'uncommitted work' afw merge dirty
-like "$out" $'  dirty\n  un tracked' 'is listed'
+unchanged 4 'its worktree has uncommitted changes' 'uncommitted work' afw merge dirty
+like "$out" $'^files:\n  dirty\n  un tracked' 'is listed'
 like "$err" 'afw commit dirty' 'and can be committed'
 rm "$tree/un tracked"
 (cd "$tree" && git commit -qam 'more of dirty' && git checkout -q --detach)
@@ -233,6 +235,10 @@ like "$err" 'hint: .*afw wait agent' 'with the way to wait'
 touch "$T/go"
 waits_for '[ "$(state_of agent check)" = failed ]' 'it ends'
 refused 9 'its check failed' 'with a check that has failed it is refused' afw merge agent --require-check
+like "$err" 'afw logs --service check agent' 'with its log'
+exit_is 0 'without the option' afw merge agent --dry-run
+like "$err" 'afw: agent: its check failed.*hint: .afw logs --service check agent' \
+	'it is merged with a warning'
 refused 2 "no option '--check'" 'in git a check is a dry run: --check' \
 	afw merge agent --check
 like "$err" 'hint: --dry-run .*--require-check ' 'names both options'

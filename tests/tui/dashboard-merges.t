@@ -42,7 +42,7 @@ gone 'both changed it' 'q leaves it'
 keys j Space k
 tmux_type mm
 see 'not yet: what it would do' 'm at once merges nothing that was not shown'
-see 'what is not committed would stay behind' 'm shows what is in the way'
+see 'its worktree has uncommitted changes' 'm shows what is in the way'
 see '  lines' 'and the files'
 mkdir -p .git/hooks
 printf '#!/bin/sh\necho "afw: hint: a line of its own"; echo no trailing spaces; exit 1\n' \
