@@ -9,30 +9,20 @@
  */
 #include "sandbox/podman.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/spawn.h"
-#include "base/words.h"
 #include "sandbox/podman_args.h"
 #include "sandbox/podman_call.h"
+#include "sandbox/podman_check.h"
 #include "sandbox/podman_image.h"
-
-#define NO_LIMITS                                                              \
-	"sandbox podman: memory and processors are not limited (cgroups are "  \
-	"not delegated to you)"
+#include "sandbox/podman_mounts.h"
 
 /* The variables that podman needs. */
 static const char *const podmans[] = {"PATH",
@@ -49,176 +39,6 @@ static const char *const podmans[] = {"PATH",
 				      "CONTAINERS_STORAGE_CONF",
 				      NULL};
 
-/* -- what there is -----------------------------------------------------------
- */
-
-int podman_check_version(const char *version, struct err *err)
-{
-	int major = 0, minor = 0;
-
-	if (sscanf(version, "%d.%d", &major, &minor) == 2 &&
-	    major * 100 + minor >= 403)
-		return 0;
-	return err_set(err, ERR_FAILED,
-		       "sandbox podman: it is version %.*s, 4.3 is needed",
-		       (int)strcspn(version, "\n"), version);
-}
-
-bool podman_keeps_limits(const char *controllers)
-{
-	_strv_ struct strv words = {0};
-
-	return words_split(controllers, &words, NULL) == 0 &&
-	       strv_has(&words, "memory") && strv_has(&words, "pids") &&
-	       strv_has(&words, "cpu");
-}
-
-/* True if podman can limit memory and processors, found as podman does: `podman
- * info` takes a fifth of a second, as it searches the packages of all its
- * programs. */
-static bool can_limit(void)
-{
-	_buf_ struct buf own = {0}, controllers = {0};
-	struct statfs fs;
-	bool keeps = false;
-	char *path = NULL;
-
-	if (statfs("/sys/fs/cgroup", &fs) == 0 &&
-	    fs.f_type == CGROUP2_SUPER_MAGIC &&
-	    file_read(AT_FDCWD, "/proc/self/cgroup", 4096, &own, NULL) == 0 &&
-	    own.len > 3 && strncmp(own.data, "0::", 3) == 0) {
-		path =
-		    mem_printf("/sys/fs/cgroup%.*s/cgroup.controllers",
-			       (int)strcspn(own.data + 3, "\n"), own.data + 3);
-		keeps =
-		    file_read(AT_FDCWD, path, 4096, &controllers, NULL) == 0 &&
-		    controllers.len > 0 &&
-		    podman_keeps_limits(controllers.data);
-	}
-	free(path);
-	return keeps;
-}
-
-/* Hints by podman's error. */
-static const struct {
-	const char *says, *helps;
-} helps[] = {
-    {"container-init binary", "on Debian: apt install catatonit"},
-    {"OCI runtime", "runtime = \"runc\" in containers.conf(5) names another "
-		    "(on Debian: apt install runc)"},
-    {"cgroup", "crun refuses hybrid cgroups: runtime = \"runc\" in "
-	       "containers.conf(5)"},
-    {"/dev/net/tun", "network = none or host does not need it"},
-    {"slirp4netns", "on Debian: apt install slirp4netns"},
-    {"newuidmap", "on Debian: apt install uidmap"},
-    {"", "does `podman info` work? It needs a line for you in /etc/subuid and "
-	 "/etc/subgid"},
-};
-
-static int add_help(struct err *err)
-{
-	size_t i = 0;
-
-	while (!strstr(err->what, helps[i].says))
-		i++;
-	return err_hint(err, "%s", helps[i].helps);
-}
-
-static int check_image(const struct spec *spec, struct err *err)
-{
-	char *image = podman_image_of(spec);
-	int there = podman_image_exists(image, err);
-
-	if (there < 0)
-		add_help(err);
-	if (there == 0) {
-		err_set(err, ERR_FAILED, "sandbox podman: there is no image %s",
-			image);
-		err_hint(err,
-			 "`afw image build %s` makes one, `podman pull` or "
-			 "`podman build` another, which image = NAME in "
-			 "afw.ini names: afw-image(1)",
-			 spec->harness ? spec->harness : "HARNESS");
-	}
-	free(image);
-	return there == 1 ? 0 : -1;
-}
-
-static int check_network(const struct spec *spec, struct err *err)
-{
-	if (!spec->network || strcmp(spec->network, "own") != 0 ||
-	    access("/dev/net/tun", R_OK | W_OK) == 0)
-		return 0;
-	err_set(err, ERR_FAILED,
-		"sandbox podman: network = own needs /dev/net/tun: %s",
-		strerror(errno));
-	return err_hint(err, "network = none or host does not need it");
-}
-
-int podman_check(struct err *err)
-{
-	char *found = spawn_find("podman");
-	_buf_ struct buf version = {0};
-	struct strv argv = {0};
-
-	free(found);
-	if (geteuid() == 0) {
-		err_set(err, ERR_FAILED,
-			"sandbox podman: it does not work for root");
-		return err_hint(err,
-				"root in such a container is root outside");
-	}
-	if (!found) {
-		err_set(err, ERR_FAILED,
-			"sandbox podman: podman is not in PATH");
-		return err_hint(err, "on Debian: apt install podman uidmap "
-				     "slirp4netns catatonit");
-	}
-	podman_args_version(&argv);
-	return podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0
-		   ? add_help(err)
-		   : podman_check_version(version.len ? version.data : "", err);
-}
-
-static int check_seccomp(const struct spec *spec, struct err *err)
-{
-	_free_ char *path = podman_args_seccomp(spec);
-
-	if (!path || access(path, R_OK) == 0)
-		return 0;
-	return err_errno(err, "sandbox podman: sandbox_seccomp: read %s", path);
-}
-
-static int check(const struct spec *spec, struct strv *degraded,
-		 struct err *err)
-{
-	if (podman_check(err) < 0 || check_image(spec, err) < 0 ||
-	    check_network(spec, err) < 0 || check_seccomp(spec, err) < 0)
-		return -1;
-	if (!can_limit())
-		strv_add(degraded, NO_LIMITS);
-	return 0;
-}
-
-static int try_podman(const struct spec *spec, const char *dir, struct err *err)
-{
-	/* Otherwise podman makes them as another user. */
-	static const char *const covered[] = {"tmp", "run", "var", "var/tmp"};
-	struct strv argv = {0};
-
-	for (size_t n = 0; n < sizeof covered / sizeof *covered; n++) {
-		_free_ char *path = file_join(dir, covered[n]);
-
-		if (mkdir(path, 0755) < 0)
-			return err_errno(err, "make %s", path);
-	}
-	podman_args_try(spec, dir, can_limit(), &argv);
-	if (podman_call(&argv, PODMAN_CALL_MS, NULL, err) == 0)
-		return 0;
-	err_prefix(err, "sandbox podman: start a container");
-	return add_help(err);
-}
-
 /* -- starting ----------------------------------------------------------------
  */
 
@@ -229,7 +49,7 @@ static void map_env(const struct sandbox_start *st)
 
 	env_put(st->env, "AFW_REPOSITORY"); /* does not exist inside */
 	env_put(st->env, "AF_REPOSITORY");
-	podman_args_places(st->spec, st->home, &places);
+	podman_mounts_places(st->spec, st->home, &places);
 	for (size_t i = 0; i < st->env->n; i++) {
 		char *entry = st->env->v[i], *value = strchr(entry, '=');
 		_free_ char *mapped = NULL;
@@ -278,7 +98,8 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 	_free_ char *name = podman_args_name(st->spec->id),
 		    *image = podman_image_of(st->spec),
 		    *pid_file = file_join(st->dir, "conmon.pid");
-	int rc = podman_args_run(st, image, !strv_has(st->degraded, NO_LIMITS),
+	int rc = podman_args_run(st, image,
+				 !strv_has(st->degraded, PODMAN_NO_LIMITS),
 				 pid_file, &argv, err);
 
 	unlink(pid_file);
@@ -401,9 +222,9 @@ const struct sandbox sandbox_podman = {
     .holds = true,
     .probe = probe,
     .own_programs = true,
-    .places = podman_args_places,
-    .check = check,
-    .try = try_podman,
+    .places = podman_mounts_places,
+    .check = podman_check_session,
+    .try = podman_check_try,
     .open = open_podman,
     .own_program = podman_args_own_program,
     .exec = exec_podman,

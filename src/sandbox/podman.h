@@ -17,12 +17,4 @@ int podman_containers(podman_container_fn *fn, void *ctx, struct err *err);
 /* Stops and removes the container of the session with that id. */
 int podman_remove(const char *id, struct err *err);
 
-/* Checks that podman can be used. */
-int podman_check(struct err *err);
-
-/* Check its version; and a file cgroup.controllers: true if limits are
- * enforced. */
-int podman_check_version(const char *version, struct err *err);
-bool podman_keeps_limits(const char *controllers);
-
 #endif

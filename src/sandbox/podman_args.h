@@ -12,13 +12,6 @@
 
 #include "sandbox/sandbox.h"
 
-/* The directory of afw's own files inside: its program with its libraries. */
-#define PODMAN_OWN "/run/afw"
-
-/* sandbox.h, places. */
-void podman_args_places(const struct spec *spec, const char *home,
-			struct strv *out);
-
 /* Returns "afw-<id>"; to be freed. */
 char *podman_args_name(const char *id);
 

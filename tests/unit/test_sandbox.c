@@ -5,7 +5,7 @@
 
 #include "base/env_list.h"
 #include "sandbox/landlock.h"
-#include "sandbox/podman.h"
+#include "sandbox/podman_check.h"
 #include "sandbox/sandbox.h"
 
 extern char **environ;
@@ -127,8 +127,8 @@ TEST(podman__is_new_enough)
 
 TEST(podman__keeps_to_limits_by_its_controllers)
 {
-	assert_true(podman_keeps_limits("cpuset cpu io memory pids\n"));
-	assert_false(podman_keeps_limits("cpuset io memory pids\n"));
-	assert_false(podman_keeps_limits("memory pids\n"));
-	assert_false(podman_keeps_limits(""));
+	assert_true(podman_check_limits("cpuset cpu io memory pids\n"));
+	assert_false(podman_check_limits("cpuset io memory pids\n"));
+	assert_false(podman_check_limits("memory pids\n"));
+	assert_false(podman_check_limits(""));
 }

@@ -14,6 +14,7 @@
 #include "commands/cli/output.h"
 #include "sandbox/podman.h"
 #include "sandbox/podman_args.h"
+#include "sandbox/podman_check.h"
 #include "sandbox/podman_image.h"
 
 #define MOST_MS (60 * 60 * 1000)
