@@ -244,7 +244,7 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
  * opened.
  */
 static void look_absent(const struct rules *r, const struct screen_view *v,
-			struct look *out)
+			struct screen_state *out)
 {
 	out->overlay =
 	    !out->reading.question &&
@@ -253,19 +253,19 @@ static void look_absent(const struct rules *r, const struct screen_view *v,
 	out->half_drawn = v->updating || (!v->synchronized && !out->overlay);
 }
 
-void adapter_look(const struct adapter *a, const struct rules *r,
-		  const struct screen_view *v, struct look *out)
+void adapter_read_screen(const struct adapter *a, const struct rules *r,
+			 const struct screen_view *v, struct screen_state *out)
 {
-	if (a->look)
-		a->look(r, v, out);
+	if (a->read_screen)
+		a->read_screen(r, v, out);
 	else
-		rules_look(r, v, -1, out);
+		rules_read_screen(r, v, -1, out);
 	out->blank = screen_view_end(v) == 0;
 	if (out->composer == COMPOSER_ABSENT)
 		look_absent(r, v, out);
 }
 
-bool adapter_title_says(const struct adapter *a, const char *title,
+bool adapter_read_title(const struct adapter *a, const char *title,
 			struct reading *out)
 {
 	const struct adapter_title *t = a->titles;
@@ -325,7 +325,7 @@ bool adapter_can_resume(const struct adapter *a, const struct rules *r)
 	return a->can_resume || rules_get(r, "resume");
 }
 
-const char *adapter_called(const struct adapter *a, const struct spec *s)
+const char *adapter_display_name(const struct adapter *a, const struct spec *s)
 {
 	const char *program = s->command.n ? s->command.v[0] : NULL, *slash;
 

@@ -69,9 +69,9 @@ bool adapter_auth(const struct adapter *a, const char *const *env,
 #define ADAPTER_ANSWER_MAX ((size_t)256 * 1024)
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
 			 const char *told, bool cut, struct buf *out);
-void adapter_look(const struct adapter *a, const struct rules *r,
-		  const struct screen_view *v, struct look *out);
-bool adapter_title_says(const struct adapter *a, const char *title,
+void adapter_read_screen(const struct adapter *a, const struct rules *r,
+			 const struct screen_view *v, struct screen_state *out);
+bool adapter_read_title(const struct adapter *a, const char *title,
 			struct reading *out);
 size_t adapter_drop(const struct adapter *a, struct buf *text);
 void adapter_guard(const struct adapter *a, const char *text, size_t len,
@@ -89,7 +89,7 @@ bool adapter_can_resume(const struct adapter *a, const struct rules *r);
  * Returns the name of a session's harness for people: "Claude Code"; for the
  * user's own command its section's name, or the program's. Borrowed.
  */
-const char *adapter_called(const struct adapter *a, const struct spec *s);
+const char *adapter_display_name(const struct adapter *a, const struct spec *s);
 
 /* Appends the bytes that interrupt a turn; nothing if they are unknown. */
 void adapter_interrupt(const struct adapter *a, const struct rules *r,

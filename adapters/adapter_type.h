@@ -89,9 +89,9 @@ struct adapter {
 	/* What the terminal's title means, by its first characters; NULL:
 	 * nothing. */
 	const struct adapter_title *titles;
-	/* The screen; NULL: the rules alone (rules_look). */
-	void (*look)(const struct rules *r, const struct screen_view *v,
-		     struct look *out);
+	/* The screen; NULL: the rules alone (rules_read_screen). */
+	void (*read_screen)(const struct rules *r, const struct screen_view *v,
+			    struct screen_state *out);
 	/* How to change pasted text so that the harness reads it as text. NULL:
 	 * no change. */
 	const struct guard *guard;

@@ -38,7 +38,7 @@ void hook_copy(char *out, size_t size, const cJSON *payload, const char *key)
 	hook_line(out, size, json_str_or(payload, key, ""));
 }
 
-void hook_say(struct reading *out, const char *before, const char *what)
+void hook_set_detail(struct reading *out, const char *before, const char *what)
 {
 	char line[READING_TEXT], text[READING_TEXT * 2];
 
@@ -64,5 +64,5 @@ void hook_tool(const char *before, const cJSON *payload, struct reading *out)
 
 	for (size_t i = 0; keys[i] && !what; i++)
 		what = json_str(input, keys[i]);
-	hook_say(out, tool, what ? what : "");
+	hook_set_detail(out, tool, what ? what : "");
 }

@@ -31,7 +31,7 @@ void hook_line(char *out, size_t size, const char *s);
 void hook_copy(char *out, size_t size, const cJSON *payload, const char *key);
 
 /* Sets the detail "before: what", or before alone if what is "". */
-void hook_say(struct reading *out, const char *before, const char *what);
+void hook_set_detail(struct reading *out, const char *before, const char *what);
 
 /* Sets the detail "Bash: npm test" from the tool's name and its main input. */
 void hook_tool(const char *before, const cJSON *payload, struct reading *out);

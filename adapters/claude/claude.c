@@ -162,7 +162,7 @@ const struct adapter adapter_claude = {
     .auth = claude_auth,
     .record = &claude_record,
     .titles = titles,
-    .look = claude_look,
+    .read_screen = claude_read_screen,
     .guard = &guard,
     .echoed = claude_echoed,
 };

@@ -13,11 +13,11 @@ extern const struct hook_event claude_events[];
  * (agent_id) sets no conversation, and a sub-agent's prompt or stop is
  * ignored. */
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out);
-void claude_look(const struct rules *r, const struct screen_view *v,
-		 struct look *out);
+void claude_read_screen(const struct rules *r, const struct screen_view *v,
+			struct screen_state *out);
 /* Finds the dialog on a screen without a composer, and what it asks. */
 void claude_dialog(const struct rules *r, const struct screen_view *v,
-		   struct look *out);
+		   struct screen_state *out);
 #define CLAUDE_PROMPT "❯"
 bool claude_is_rule(const char *row, int cols); /* full width, maybe labelled */
 bool claude_echoed(const struct rules *r, const struct screen_view *before,

@@ -232,7 +232,7 @@ static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
 					    .dialog = " "};
 
 void claude_dialog(const struct rules *r, const struct screen_view *v,
-		   struct look *out)
+		   struct screen_state *out)
 {
 	struct dialog *d = &out->dialog;
 

@@ -39,10 +39,11 @@ static void on_permission(const cJSON *payload, struct reading *out)
 	    json_str(cJSON_GetArrayItem(questions, 0), "question");
 
 	if (first)
-		hook_say(out, first, "");
+		hook_set_detail(out, first, "");
 	else if (strcmp(json_str_or(payload, "tool_name", ""),
 			"ExitPlanMode") == 0)
-		hook_say(out, "asks whether its plan may be carried out", "");
+		hook_set_detail(out, "asks whether its plan may be carried out",
+				"");
 	else
 		hook_tool("asks to run ", payload, out);
 }
@@ -101,7 +102,7 @@ bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 	if (strcmp(event, "PreToolUse") == 0)
 		hook_tool("", payload, out);
 	if (strcmp(event, "PreCompact") == 0)
-		hook_say(out, "compacts the conversation", "");
+		hook_set_detail(out, "compacts the conversation", "");
 	return strcmp(event, "Notification") != 0 ||
 	       on_notification(payload, out);
 }

@@ -301,13 +301,14 @@ static bool is_side(const struct rules *r, const struct screen_view *v, int row,
 
 /* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
  * footer is below it. */
-static void codex_look(const struct rules *r, const struct screen_view *v,
-		       struct look *out)
+static void codex_read_screen(const struct rules *r,
+			      const struct screen_view *v,
+			      struct screen_state *out)
 {
 	int row =
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
 
-	rules_look(r, v, row, out);
+	rules_read_screen(r, v, row, out);
 	if (out->reading.question)
 		menu_find(v, &approvals, &out->dialog);
 	else if (row >= 0 && is_side(r, v, row, out->composer))
@@ -339,6 +340,6 @@ const struct adapter adapter_codex = {
     .auth = codex_auth,
     .record = &codex_record,
     .titles = titles,
-    .look = codex_look,
+    .read_screen = codex_read_screen,
     .guard = &guard,
 };

@@ -87,7 +87,7 @@ static void keep_conversation(const struct launch_request *rq,
 	struct err err = {0};
 
 	if (rq->conversation && rq->home && out->record_dir &&
-	    gemini_keep_chat(out->record_dir, rq->conversation, rq->home,
+	    gemini_link_chat(out->record_dir, rq->conversation, rq->home,
 			     &err) < 0)
 		strv_add(&out->degraded, err.what);
 }
@@ -166,14 +166,15 @@ static bool was_cancelled(const struct rules *r, const struct screen_view *v,
 static const struct menu_shape approvals = {
     .marker = "●", .frame = "│", .end = "╰──", .tight = true, .dialog = "│"};
 
-static void gemini_look(const struct rules *r, const struct screen_view *v,
-			struct look *out)
+static void gemini_read_screen(const struct rules *r,
+			       const struct screen_view *v,
+			       struct screen_state *out)
 {
 	int row =
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
 	bool there = row >= 0 && is_composer(v, row);
 
-	rules_look(r, v, there ? row : past_dialog(r, v), out);
+	rules_read_screen(r, v, there ? row : past_dialog(r, v), out);
 	if (there && out->reading.activity == ACTIVITY_IDLE &&
 	    !out->reading.failed)
 		out->reading.interrupted = was_cancelled(r, v, row);
@@ -266,7 +267,7 @@ const struct adapter adapter_gemini = {
     .auth = gemini_auth,
     .record = &gemini_record,
     .titles = titles,
-    .look = gemini_look,
+    .read_screen = gemini_read_screen,
     .guard = &guard,
     .enter_became_line = gemini_enter_became_line,
 };

@@ -46,7 +46,7 @@ extern const struct record_kind gemini_record;
  * conversation-ID.jsonl, which stays when Gemini CLI deletes its own; `gemini
  * --session-file` reads it. Does nothing without a conversation of that id.
  */
-int gemini_keep_chat(const char *dir, const char *id, const char *home,
+int gemini_link_chat(const char *dir, const char *id, const char *home,
 		     struct err *err);
 
 #endif

@@ -35,20 +35,20 @@ static bool on_notification(const cJSON *payload, struct reading *out)
 	out->activity = ACTIVITY_WAITING_FOR_INPUT;
 	out->question = true;
 	if (strcmp(type, "exec") == 0)
-		hook_say(out, "asks to run",
-			 json_str_or(details, "command", ""));
+		hook_set_detail(out, "asks to run",
+				json_str_or(details, "command", ""));
 	else if (strcmp(type, "edit") == 0)
-		hook_say(out, "asks to edit",
-			 json_str_or(details, "fileName", ""));
+		hook_set_detail(out, "asks to edit",
+				json_str_or(details, "fileName", ""));
 	else if (strcmp(type, "mcp") == 0)
-		hook_say(
+		hook_set_detail(
 		    out, "asks to use",
 		    json_str_or(details, "toolDisplayName",
 				json_str_or(details, "toolName", "a tool")));
 	else
-		hook_say(out,
-			 json_str_or(details, "title", "asks for permission"),
-			 json_str_or(details, "prompt", ""));
+		hook_set_detail(
+		    out, json_str_or(details, "title", "asks for permission"),
+		    json_str_or(details, "prompt", ""));
 	return true;
 }
 

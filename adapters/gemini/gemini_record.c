@@ -135,7 +135,7 @@ const struct record_kind gemini_record = {.pattern = "tmp/*/chats/*-%.jsonl",
 					  .on_kept = on_kept,
 					  .on_answer = on_answer};
 
-int gemini_keep_chat(const char *dir, const char *id, const char *home,
+int gemini_link_chat(const char *dir, const char *id, const char *home,
 		     struct err *err)
 {
 	_free_ char *name = mem_printf("conversation-%s.jsonl", id);

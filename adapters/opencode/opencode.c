@@ -283,7 +283,7 @@ static bool opencode_echoed(const struct rules *r,
 	while (row > 0 && frame_text(now->solid[row - 1]) != NULL &&
 	       !is_menu(now->solid[row - 1]))
 		row--;
-	return echo_rows_hold(r, now, row, end, text, len);
+	return echo_rows_contain(r, now, row, end, text, len);
 }
 
 /*
@@ -315,10 +315,11 @@ static void find_buttons(const struct screen_view *v, struct dialog *out)
 						  "# Shell command") != 0;
 }
 
-static void opencode_look(const struct rules *r, const struct screen_view *v,
-			  struct look *out)
+static void opencode_read_screen(const struct rules *r,
+				 const struct screen_view *v,
+				 struct screen_state *out)
 {
-	rules_look(r, v, -1, out);
+	rules_read_screen(r, v, -1, out);
 	find_buttons(v, &out->dialog);
 	out->composer =
 	    out->reading.question ? COMPOSER_ABSENT : opencode_composer(r, v);
@@ -372,7 +373,7 @@ const struct adapter adapter_opencode = {
     .prepare = opencode_prepare,
     .hook = opencode_hook,
     .record = &opencode_record,
-    .look = opencode_look,
+    .read_screen = opencode_read_screen,
     .guard = &guard,
     .echoed = opencode_echoed,
 };

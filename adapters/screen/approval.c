@@ -132,12 +132,12 @@ static bool is_marked(const struct rules *r, const struct screen_view *v,
 	       rules_find(r, "approve_marked", v->lit, row, to, NULL, 0) >= 0;
 }
 
-/* Copies what it asks, from look, unless that is only the waiting row. */
+/* Copies what it asks, from shown, unless that is only the waiting row. */
 static void copy_question(const struct rules *r, const struct screen_view *v,
-			  const struct look *look, const char *asked,
+			  const struct screen_state *shown, const char *asked,
 			  char out[READING_TEXT])
 {
-	const char *detail = look->reading.detail;
+	const char *detail = shown->reading.detail;
 	char waiting[READING_TEXT] = "";
 
 	rules_find(r, "waiting", v->rows, 0, (int)v->nrows, waiting,
@@ -222,14 +222,14 @@ static int find_asks(const struct rules *r, const struct screen_view *v,
 }
 
 bool approval_find(const struct rules *r, const struct screen_view *v,
-		   const struct look *look, struct approval *out)
+		   const struct screen_state *shown, struct approval *out)
 {
-	const struct dialog *d = &look->dialog;
+	const struct dialog *d = &shown->dialog;
 	_buf_ struct buf text = {0};
 	char asked[READING_TEXT];
 	int row, top, to, yes, no;
 
-	if (!look->reading.question ||
+	if (!shown->reading.question ||
 	    (!rules_get(r, "approve") && !rules_get(r, "deny")))
 		return false;
 	row = find_asks(r, v, d, asked);
@@ -242,14 +242,14 @@ bool approval_find(const struct rules *r, const struct screen_view *v,
 	no = find_keys(r, v, d, row, "deny_option", "deny", out->deny);
 	if (d->known && out->approve[0] == '\0' && out->deny[0] == '\0')
 		return false;
-	copy_question(r, v, look, asked, out->question);
+	copy_question(r, v, shown, asked, out->question);
 
 	top = rules_find(r, "approval_top", v->rows, 0, row, NULL, 0);
 	top = top < 0 ? row : top;
 	to = yes > row ? yes : no > row ? no : (int)v->nrows;
 	mark_more(v, row, top, no > row && no < to ? no : to, out->question);
 	out->whole = d->known && d->whole &&
-		     strcmp(out->question, look->reading.detail) == 0;
+		     strcmp(out->question, shown->reading.detail) == 0;
 	for (; top <= yes || top <= no; top++)
 		add_row(&text, v->rows[top]);
 	sha256(text.data ? text.data : "", text.len, out->digest);

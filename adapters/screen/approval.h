@@ -29,8 +29,9 @@ struct approval {
 	bool marked;
 };
 
-/* True if look (adapter_look() of v) shows an approval; stores it in *out. */
+/* True if shown (adapter_read_screen() of v) shows an approval; stores it in
+ * *out. */
 bool approval_find(const struct rules *r, const struct screen_view *v,
-		   const struct look *look, struct approval *out);
+		   const struct screen_state *shown, struct approval *out);
 
 #endif

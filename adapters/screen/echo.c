@@ -234,8 +234,8 @@ static bool contains_only(const struct rules *r, const struct screen_view *v,
 	return (collapsed && rest.len == 0) || echo_is_end(&shown, text, len);
 }
 
-bool echo_rows_hold(const struct rules *r, const struct screen_view *v, int row,
-		    int end, const char *text, size_t len)
+bool echo_rows_contain(const struct rules *r, const struct screen_view *v,
+		       int row, int end, const char *text, size_t len)
 {
 	struct text_field f = {.row = row, .end = end};
 

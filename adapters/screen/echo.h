@@ -23,8 +23,8 @@ bool echo_seen(const struct rules *r, const struct screen_view *before,
 
 /* True if the rows from row to end (exclusive) contain only the text, plain or
  * collapsed. */
-bool echo_rows_hold(const struct rules *r, const struct screen_view *v, int row,
-		    int end, const char *text, size_t len);
+bool echo_rows_contain(const struct rules *r, const struct screen_view *v,
+		       int row, int end, const char *text, size_t len);
 
 /*
  * True if shown (squeezed) is the text or its end, or could be: the characters

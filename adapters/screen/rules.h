@@ -23,7 +23,7 @@
 
 struct rules;
 struct screen_view;
-struct look;
+struct screen_state;
 
 #define RULES_VALUES_MAX 64 /* patterns under one key */
 #define RULES_ANSWER_MAX 64 /* bytes of the keys of an answer, with the NUL */
@@ -107,7 +107,7 @@ int rules_composer_end(const struct rules *r, const struct screen_view *v,
  * pattern above it is old text, and an error above the last message is from an
  * older turn.
  */
-void rules_look(const struct rules *r, const struct screen_view *v,
-		int composer, struct look *out);
+void rules_read_screen(const struct rules *r, const struct screen_view *v,
+		       int composer, struct screen_state *out);
 
 #endif

@@ -68,13 +68,13 @@ struct dialog {
 };
 
 /* What the screen shows (source SOURCE_SCREEN in reading). */
-struct look {
+struct screen_state {
 	struct reading reading;
 	enum composer composer;
-	bool blank; /* the screen is empty; set by adapter_look() */
-	/* The composer is absent; set by adapter_look(). overlay: a row shows
-	 * what the user has opened in its place, and reading.detail names it.
-	 * half_drawn: the harness may be about to draw the composer. */
+	bool blank; /* the screen is empty; set by adapter_read_screen() */
+	/* The composer is absent; set by adapter_read_screen(). overlay: a row
+	 * shows what the user has opened in its place, and reading.detail names
+	 * it. half_drawn: the harness may be about to draw the composer. */
 	bool overlay, half_drawn;
 	/* A digest of the draft's text without blanks, including the number of
 	 * a collapsed paste: when it is restored it has the next number. 0:

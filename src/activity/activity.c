@@ -115,7 +115,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		slot_set(&a->slots[r->source], r, now);
 }
 
-void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
+void activity_screen(struct activity_fuser *a, const struct screen_state *l,
+		     int64_t now)
 {
 	struct slot *s = &a->slots[SOURCE_SCREEN];
 	struct reading screen = l->reading;

@@ -56,7 +56,7 @@
  *                                                 (supervisor/part.h), as in
  *                                                 door/bridge.c, sender/post.c
  *
- * A part that refines calls monitor_ask_verdict() when what it knows changes,
+ * A part that refines calls monitor_update() when what it knows changes,
  * and reports its reason to `afw status` in on_status() of
  * supervisor/request.c.
  */
@@ -102,7 +102,7 @@ void activity_destroy(struct activity_fuser *a); /* may be NULL */
 /*
  * Stores a reading of OSC 7501, of a hook or of the title. ACTIVITY_NONE
  * withdraws the last reading of OSC 7501 or of the title (call it so when
- * adapter_title_says() returns false); from a hook it leaves the last reading
+ * adapter_read_title() returns false); from a hook it leaves the last reading
  * as it is, and only turn_started, turn_ended and failed are used.
  */
 void activity_reading(struct activity_fuser *a, const struct reading *r,
@@ -113,7 +113,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 bool activity_is_starting(const struct activity_fuser *a, int64_t now);
 
 /* Stores what the screen shows now. Call it whenever that has changed. */
-void activity_look(struct activity_fuser *a, const struct look *l, int64_t now);
+void activity_screen(struct activity_fuser *a, const struct screen_state *l,
+		     int64_t now);
 
 /* Records that the harness printed something. */
 void activity_output(struct activity_fuser *a, int64_t now);

@@ -16,8 +16,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define LOOK_DELAY_MS  30
-#define LOOK_SELDOM_MS 200 /* a question must be reported within 300 ms */
+#define READ_DELAY_MS  30
+#define READ_SELDOM_MS 200 /* a question must be reported within 300 ms */
 #define PUT_OFF_MAX_MS 500
 #define READINGS_MAX   16 /* kept of one output */
 
@@ -89,7 +89,7 @@ static void on_title(void *ctx, const char *title)
 
 	if (s->events.title)
 		s->events.title(s->events.ctx, title);
-	if (!adapter_title_says(s->adapter, title, &r))
+	if (!adapter_read_title(s->adapter, title, &r))
 		r = (struct reading){.source = SOURCE_TITLE};
 	r.source = SOURCE_TITLE;
 	queue_reading(s, &r);
@@ -108,7 +108,7 @@ void observer_init(struct observer *s, const struct adapter *adapter,
 {
 	*s = (struct observer){.adapter = adapter,
 			       .rules = rules,
-			       .look_at = -1,
+			       .read_at = -1,
 			       .verdict_at = -1};
 	s->activity = activity_create(adapter, rules, stall_after_ms);
 }
@@ -168,10 +168,10 @@ bool observer_is_whole(const struct observer *s, int64_t now)
 
 /* True while a start is not over: the screen is read at each output, as the
  * composer will show that the harness has started. */
-static bool awaits_composer(const struct observer *s, const struct look *look,
-			    int64_t now)
+static bool awaits_composer(const struct observer *s,
+			    const struct screen_state *shown, int64_t now)
 {
-	return !look->reading.question &&
+	return !shown->reading.question &&
 	       activity_is_starting(s->activity, now);
 }
 
@@ -184,14 +184,14 @@ void observer_output(struct observer *s, const char *data, size_t len,
 	screen_feed(s->screen, data, len);
 	note_update(s, now);
 	if (!s->readings.flushing && has_idle(&s->readings))
-		observer_look(s, now);
+		observer_read_screen(s, now);
 	flush_readings(s);
 	activity_output(s->activity, now);
-	due = now + (awaits_composer(s, &s->look, now) ? 0 : LOOK_DELAY_MS);
-	if (due < s->looked_at + s->look_every)
-		due = s->looked_at + s->look_every;
-	if (s->look_at < 0 || s->look_at > due)
-		s->look_at = due;
+	due = now + (awaits_composer(s, &s->shown, now) ? 0 : READ_DELAY_MS);
+	if (due < s->last_read_at + s->read_every_ms)
+		due = s->last_read_at + s->read_every_ms;
+	if (s->read_at < 0 || s->read_at > due)
+		s->read_at = due;
 }
 
 /*
@@ -210,14 +210,14 @@ static bool is_past(const struct observer *s, const struct reading *r)
 	       activity_is_idle_interrupted(s->activity);
 }
 
-void observer_look_soon(struct observer *s)
+void observer_read_soon(struct observer *s)
 {
-	s->look_every = 0;
+	s->read_every_ms = 0;
 }
 
 bool observer_is_steady(const struct observer *s)
 {
-	return s->look_every == LOOK_SELDOM_MS && s->update_at == 0;
+	return s->read_every_ms == READ_SELDOM_MS && s->update_at == 0;
 }
 
 bool observer_event(struct observer *s, const char *event, const cJSON *payload,
@@ -226,7 +226,7 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 	struct verdict v;
 
 	*r = (struct reading){.source = SOURCE_HOOK};
-	observer_look_soon(s);
+	observer_read_soon(s);
 	if (s->screen_only || !s->adapter->hook ||
 	    !s->adapter->hook(event, payload, r))
 		return false;
@@ -245,7 +245,7 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 
 void observer_typed(struct observer *s, bool interrupt, int64_t now)
 {
-	observer_look_soon(s);
+	observer_read_soon(s);
 	if (interrupt)
 		activity_interrupted(s->activity, now);
 	else
@@ -261,11 +261,11 @@ void observer_view(struct observer *s, struct screen_view *out)
  * True if the reading must wait. An incomplete picture is used only for a new
  * question. Update may follow update: the wait is bounded.
  */
-static bool is_deferred(struct observer *s, const struct look *look,
+static bool is_deferred(struct observer *s, const struct screen_state *shown,
 			int64_t now)
 {
 	if (observer_is_whole(s, now) ||
-	    (look->reading.question && !s->look.reading.question) ||
+	    (shown->reading.question && !s->shown.reading.question) ||
 	    (s->put_off_at && now - s->put_off_at >= PUT_OFF_MAX_MS)) {
 		s->put_off_at = 0;
 		return false;
@@ -275,39 +275,41 @@ static bool is_deferred(struct observer *s, const struct look *look,
 	return true;
 }
 
-static void set_pace(struct observer *s, const struct look *look, int64_t now)
+static void set_pace(struct observer *s, const struct screen_state *shown,
+		     int64_t now)
 {
-	bool same = look->reading.activity == s->look.reading.activity &&
-		    look->composer == s->look.composer &&
-		    look->draft == s->look.draft && !look->reading.question &&
-		    !awaits_composer(s, look, now);
-	int64_t every = s->look_every * 2;
+	bool same = shown->reading.activity == s->shown.reading.activity &&
+		    shown->composer == s->shown.composer &&
+		    shown->draft == s->shown.draft &&
+		    !shown->reading.question && !awaits_composer(s, shown, now);
+	int64_t every = s->read_every_ms * 2;
 
-	if (every < LOOK_DELAY_MS)
-		every = LOOK_DELAY_MS;
-	if (every > LOOK_SELDOM_MS)
-		every = LOOK_SELDOM_MS;
-	s->look_every = same ? every : 0;
-	s->looked_at = now;
+	if (every < READ_DELAY_MS)
+		every = READ_DELAY_MS;
+	if (every > READ_SELDOM_MS)
+		every = READ_SELDOM_MS;
+	s->read_every_ms = same ? every : 0;
+	s->last_read_at = now;
 }
 
-void observer_look(struct observer *s, int64_t now)
+void observer_read_screen(struct observer *s, int64_t now)
 {
-	struct look look = {0};
+	struct screen_state shown = {0};
 	struct screen_view view;
 
 	screen_text_view(s->text, &view);
-	adapter_look(s->adapter, s->rules, &view, &look);
-	if (is_deferred(s, &look, now)) {
-		s->look_at = s->update_at + OBSERVER_UPDATE_MS;
+	adapter_read_screen(s->adapter, s->rules, &view, &shown);
+	if (is_deferred(s, &shown, now)) {
+		s->read_at = s->update_at + OBSERVER_UPDATE_MS;
 		return;
 	}
-	s->look_at = -1;
-	set_pace(s, &look, now);
-	s->look = look;
-	s->look.reading.source = SOURCE_SCREEN;
-	activity_look(s->activity, &s->look, now);
-	s->approval_up = approval_find(s->rules, &view, &s->look, &s->approval);
+	s->read_at = -1;
+	set_pace(s, &shown, now);
+	s->shown = shown;
+	s->shown.reading.source = SOURCE_SCREEN;
+	activity_screen(s->activity, &s->shown, now);
+	s->approval_up =
+	    approval_find(s->rules, &view, &s->shown, &s->approval);
 }
 
 void observer_verdict(struct observer *s, int64_t now, struct verdict *v)

@@ -49,15 +49,16 @@ struct observer {
 	struct activity_fuser *activity;
 	struct screen *screen; /* NULL until observer_open() */
 	struct screen_text *text;
-	/* When observer_look() and observer_verdict() are due; -1: not now. */
-	int64_t look_at, verdict_at;
-	struct look look;	  /* the last one */
-	struct approval approval; /* found on the screen, … */
-	bool approval_up;	  /* … if this is true */
+	/* When observer_read_screen() and observer_verdict() are due; -1: not
+	 * now. */
+	int64_t read_at, verdict_at;
+	struct screen_state shown; /* the last one */
+	struct approval approval;  /* found on the screen, … */
+	bool approval_up;	   /* … if this is true */
 	struct observer_readings readings;
-	int64_t looked_at;  /* the last time */
-	int64_t look_every; /* ms between two readings that say the same */
-	int64_t output_at;  /* of the output that is read, or was the last */
+	int64_t last_read_at;  /* the last time */
+	int64_t read_every_ms; /* ms between two readings that say the same */
+	int64_t output_at;     /* of the output that is read, or was the last */
 	int64_t update_at;  /* a synchronized update began; 0: there is none */
 	uint64_t updates;   /* that had begun by then */
 	int64_t put_off_at; /* a reading was due and not made since; 0: none */
@@ -74,7 +75,7 @@ void observer_finish(struct observer *s); /* may be zeroed */
 void observer_open(struct observer *s, int cols, int rows, int scrollback,
 		   const struct observer_events *events);
 
-/* Feeds what the harness printed to the screen and lowers look_at. */
+/* Feeds what the harness printed to the screen and lowers read_at. */
 void observer_output(struct observer *s, const char *data, size_t len,
 		     int64_t now);
 
@@ -90,7 +91,7 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 void observer_typed(struct observer *s, bool interrupt, int64_t now);
 
 /* Makes the next change be read without delay: something was typed. */
-void observer_look_soon(struct observer *s);
+void observer_read_soon(struct observer *s);
 
 /* True if readings have said the same for a while and are at their longest
  * interval, and no synchronized update is running. */
@@ -108,9 +109,9 @@ void observer_view(struct observer *s, struct screen_view *out);
 bool observer_is_whole(const struct observer *s, int64_t now);
 
 /* Reads the screen. If the picture is not whole, and shows no new question, the
- * last reading stays, for 500 ms at most, and look_at is when to try again.
- * Else look_at is -1. */
-void observer_look(struct observer *s, int64_t now);
+ * last reading stays, for 500 ms at most, and read_at is when to try again.
+ * Else read_at is -1. */
+void observer_read_screen(struct observer *s, int64_t now);
 
 /* Stores what the harness does in *v; sets verdict_at. Cheap. */
 void observer_verdict(struct observer *s, int64_t now, struct verdict *v);

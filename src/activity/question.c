@@ -13,8 +13,8 @@ void question_init(struct question *q, const char *session_id,
 		 started_at);
 }
 
-bool question_look(struct question *q, const struct approval *a, bool other,
-		   int64_t now)
+bool question_update(struct question *q, const struct approval *a, bool other,
+		     int64_t now)
 {
 	char text[sizeof q->seed + 32], hex[SHA256_HEX_SIZE];
 	bool was = q->up, is_new;

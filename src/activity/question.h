@@ -40,8 +40,8 @@ void question_init(struct question *q, const char *session_id,
  * something else instead (a composer, work), not a half-drawn picture. Returns
  * true if the approval has appeared, gone or changed.
  */
-bool question_look(struct question *q, const struct approval *a, bool other,
-		   int64_t now);
+bool question_update(struct question *q, const struct approval *a, bool other,
+		     int64_t now);
 
 /* True if the approval with id is gone, not only hidden by a redraw. If not,
  * *again is when to call this again; -1: when the screen has changed. */

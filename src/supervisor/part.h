@@ -67,7 +67,7 @@ struct part {
 	/* A hook, the title or OSC 7501 reported r. The verdict follows. */
 	void (*reading)(struct supervisor *sv, const struct reading *r);
 	/* The screen was checked because that was due. */
-	void (*look)(struct supervisor *sv);
+	void (*screen_read)(struct supervisor *sv);
 	/* The verdict is v: a part that knows more may change it. */
 	void (*refine)(struct supervisor *sv, struct verdict *v);
 	/* sv->verdict was computed; was: the one before. */

@@ -24,8 +24,8 @@ restored()
 	exit_is 0 "$1: comes back" afw trash restore "$1"
 	is "$(afw trash)" 'the trash is empty' "$1: only once"
 }
-# looked_at: until what afw does behind its back is over.
-looked_at()
+# last_read_at: until what afw does behind its back is over.
+last_read_at()
 {
 	wait_for '(for pid in $(own_pids); do
 		! grep -qsz "^rm\$" "/proc/$pid/cmdline" || exit 1; done)'
@@ -93,7 +93,7 @@ like "$(json holds)" '^(README is changed|untracked is in no commit)$' \
 	'and what is there'
 is "$(find .git/objects -type f | wc -l)" "$objects" \
 	"nothing is written into git's object store"
-looked_at
+last_read_at
 exit_is 0 'ls' afw trash ls --json
 is "$(json 0.name) $(json 0.files)" 'dirty 3' 'it stays, and is counted'
 isnt "$(json 0.bytes)" 0 'with its size'
@@ -116,7 +116,7 @@ new built
 echo '*.o' >>.git/info/exclude
 touch "$W/repo-built/x.o"
 exit_is 0 'an ignored file' afw rm built
-looked_at
+last_read_at
 restored built
 ok_cmd 'is kept' test -e "$W/repo-built/x.o"
 exit_is 0 '--delete-ignored' afw rm built --delete-ignored
@@ -138,7 +138,7 @@ exit_is 0 'reconcile' afw reconcile
 like "$out" 'git worktree repair' 'names the way'
 exit_is 0 'a worktree that was moved away' afw rm away
 like "$out" 'its worktree was gone already.*git worktree repair' 'is said'
-looked_at
+last_read_at
 git worktree prune
 git gc -q --prune=now
 mkdir -p "$W" && mv "$T/away" "$W/repo-away"
@@ -170,7 +170,7 @@ git -C "$W/repo-force" commit -q --allow-empty -m empty
 tip=$(git rev-parse af/force)
 exit_is 0 '-D' afw rm -D force --json
 is "$(json branch_deleted)" true 'the branch is gone'
-looked_at
+last_read_at
 git gc -q --prune=now
 restored force
 is "$(git rev-parse af/force)" "$tip" 'the branch is back'
@@ -187,7 +187,7 @@ for name in old older; do
 	touch "$W/repo-$name/x"
 	afw rm $name >"$T/null"
 done
-looked_at
+last_read_at
 sed -i 's/"removed_at":"20../"removed_at":"2015/' \
 	"$DATA/trash/$(ls "$DATA/trash" | head -n 1)/trash.json"
 new next

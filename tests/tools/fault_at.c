@@ -93,7 +93,7 @@ static const char *exe_of(pid_t tid)
 	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-static void look_at(struct tracee *t, bool started)
+static void read_at(struct tracee *t, bool started)
 {
 	const char *exe = exe_of(t->tid);
 
@@ -186,14 +186,14 @@ static void on_stop(struct tracee *t, int status)
 
 	if (!t->seen) {
 		t->seen = true;
-		look_at(t, false);
+		read_at(t, false);
 	}
 	if (signo == (SIGTRAP | 0x80)) {
 		if (on_call(t))
 			return;
 		signo = 0;
 	} else if (event == PTRACE_EVENT_EXEC) {
-		look_at(t, true);
+		read_at(t, true);
 		signo = 0;
 	} else if (event == PTRACE_EVENT_STOP && !t->let_go &&
 		   (signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN ||

@@ -25,10 +25,10 @@
 static void op_view(void *ctx, struct screen_view *v);
 
 /* With a digest, as an adapter that knows its composer has it. */
-static void look_at(const struct rules *r, const struct screen_view *v,
-		    struct look *out)
+static void read_at(const struct rules *r, const struct screen_view *v,
+		    struct screen_state *out)
 {
-	rules_look(r, v, -1, out);
+	rules_read_screen(r, v, -1, out);
 	if (out->composer == COMPOSER_DRAFT)
 		for (const char *s = v->solid[v->cursor_row]; *s; s++)
 			out->draft = out->draft * 31 + (unsigned char)*s;
@@ -37,13 +37,13 @@ static void look_at(const struct rules *r, const struct screen_view *v,
 static void know(struct composer_fake *c)
 {
 	struct screen_view v;
-	struct look look;
+	struct screen_state look;
 	c->read_at = 0;
 	fake_draw(c);
 	activity_output(c->activity, c->now);
 	op_view(c, &v);
-	adapter_look(&c->adapter, c->rules, &v, &look);
-	activity_look(c->activity, &look, c->now);
+	adapter_read_screen(&c->adapter, c->rules, &v, &look);
+	activity_screen(c->activity, &look, c->now);
 	sender_screen_changed(c->sender);
 }
 
@@ -186,7 +186,7 @@ static void init(struct composer_fake *c, const char *config)
 	*c = (struct composer_fake){
 	    .now = 1000, .timer_at = -1, .turn_for = 1500, .read_lag = 2};
 	c->adapter = (struct adapter){.name = "fake",
-				      .look = look_at,
+				      .read_screen = read_at,
 				      .title = "Fake",
 				      .enter_delay_ms = 60,
 				      .ready_timeout_ms = 10000,

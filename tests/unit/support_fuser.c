@@ -35,10 +35,10 @@ int fuser_end(void **state)
 
 void fuser_say(enum source s, enum activity a)
 {
-	struct look look = {.reading = {.source = s, .activity = a}};
+	struct screen_state look = {.reading = {.source = s, .activity = a}};
 
 	if (s == SOURCE_SCREEN)
-		activity_look(fuser.a, &look, fuser.now);
+		activity_screen(fuser.a, &look, fuser.now);
 	else
 		activity_reading(fuser.a, &look.reading, fuser.now);
 }

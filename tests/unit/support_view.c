@@ -130,10 +130,10 @@ int screens_check(const struct adapter *a, const struct rules *rules,
 
 	for (const struct screen_case *c = cases; c < cases + n; c++) {
 		struct recorded r;
-		struct look look;
+		struct screen_state look;
 
 		recorded_load(&r, c->name);
-		adapter_look(a, rules, &r.view, &look);
+		adapter_read_screen(a, rules, &r.view, &look);
 		recorded_finish(&r);
 		if (look.composer == c->composer &&
 		    look.reading.activity == c->activity &&

@@ -47,10 +47,10 @@ TEST(activity__an_end_outranks_an_older_status)
 }
 
 /* A menu on the screen, and a hook that says that one is to come. */
-static const struct look menu = {.reading = {.source = SOURCE_SCREEN,
-					     .activity = WAITING,
-					     .question = true,
-					     .detail = "run rm?"}};
+static const struct screen_state menu = {.reading = {.source = SOURCE_SCREEN,
+						     .activity = WAITING,
+						     .question = true,
+						     .detail = "run rm?"}};
 static const struct reading asks = {
     .source = SOURCE_HOOK, .activity = WAITING, .question = true};
 
@@ -61,7 +61,7 @@ TEST(activity__what_a_hook_asked_leaves_the_screen)
 	fuser_say(SOURCE_TITLE, WAITING);
 	assert_int_equal(fuser_at(50), WAITING);
 	fuser_say(SOURCE_TITLE, ACTIVITY_NONE);
-	activity_look(fuser.a, &menu, fuser.now);
+	activity_screen(fuser.a, &menu, fuser.now);
 	assert_int_equal(fuser_after(649), WAITING);
 	assert_true(fuser.v.hook_may_answer);
 	fuser_after(1);
@@ -95,13 +95,13 @@ TEST(activity__what_a_hook_asked_leaves_the_screen)
 TEST(activity__a_menu_may_be_a_hooks_to_answer)
 {
 	/* At a start there is no hook that could. */
-	activity_look(fuser.a, &menu, fuser.now);
+	activity_screen(fuser.a, &menu, fuser.now);
 	assert_int_equal(fuser_at(0), WAITING);
 	assert_false(fuser.v.hook_may_answer);
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_say(SOURCE_SCREEN, WORKING);
 	assert_int_equal(fuser_at(100), WORKING);
-	activity_look(fuser.a, &menu, fuser.now);
+	activity_screen(fuser.a, &menu, fuser.now);
 	assert_int_equal(fuser_at(0), WAITING);
 	assert_true(fuser.v.hook_may_answer);
 	assert_int_equal(fuser_after(699), WAITING);
@@ -139,14 +139,14 @@ TEST(activity__a_question_waits_for_its_menu)
 TEST(activity__a_composer_at_the_start_is_idle)
 {
 	struct adapter noisy = fuser_hooked;
-	struct look empty = {.reading = {.source = SOURCE_SCREEN},
-			     .composer = COMPOSER_EMPTY};
+	struct screen_state empty = {.reading = {.source = SOURCE_SCREEN},
+				     .composer = COMPOSER_EMPTY};
 
 	noisy.quiet_start = false;
 	fuser_start(&noisy, 0);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
 	assert_int_equal(fuser_at(0), WORKING);
-	activity_look(fuser.a, &empty, fuser.now);
+	activity_screen(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_after(300), IDLE);
 	assert_true(fuser.v.starting_up);
 	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
@@ -156,13 +156,13 @@ TEST(activity__a_composer_at_the_start_is_idle)
 	 * is there in a turn as well, says nothing. */
 	activity_sent(fuser.a, fuser.now);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
-	activity_look(fuser.a, &empty, fuser.now);
+	activity_screen(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_after(60000), WORKING);
 
 	/* At once, where nothing else was said before. */
 	noisy.titles = no_titles;
 	fuser_start(&noisy, 0);
-	activity_look(fuser.a, &empty, fuser.now);
+	activity_screen(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_at(0), IDLE);
 	assert_true(fuser.v.starting_up);
 	fuser_say(SOURCE_TITLE, IDLE);
@@ -175,7 +175,7 @@ TEST(activity__a_menu_on_the_screen_overrides_all)
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_at(0);
-	activity_look(fuser.a, &menu, fuser.now);
+	activity_screen(fuser.a, &menu, fuser.now);
 	assert_int_equal(fuser_at(0), WAITING);
 	assert_true(fuser.v.question);
 	assert_string_equal(fuser.v.detail, "run rm?");
@@ -292,7 +292,7 @@ TEST(activity__next_ms_is_when_time_matters)
 
 		fuser_start(round % 2 ? &fuser_hooked : &fuser_generic, 0);
 		for (int i = 0; i < 60; i++) {
-			struct look l = {0};
+			struct screen_state l = {0};
 			struct verdict v;
 			unsigned kind = roll(&seed, 9);
 
@@ -301,7 +301,7 @@ TEST(activity__next_ms_is_when_time_matters)
 			l.reading.question =
 			    l.reading.activity == WAITING && roll(&seed, 2);
 			if (kind < 5 && l.reading.source == SOURCE_SCREEN) {
-				activity_look(fuser.a, &l, fuser.now);
+				activity_screen(fuser.a, &l, fuser.now);
 				asked = l.reading.question;
 			} else if (kind < 5) {
 				activity_reading(fuser.a, &l.reading,

@@ -106,18 +106,18 @@ TEST(activity_end__the_screen_gives_the_reason)
 {
 	struct reading end = {
 	    .source = SOURCE_HOOK, .activity = COMPLETED, .turn_ended = true};
-	struct look look = {.reading = {.source = SOURCE_SCREEN,
-					.activity = COMPLETED,
-					.failed = true,
-					.detail = "API error"},
-			    .composer = COMPOSER_EMPTY};
+	struct screen_state look = {.reading = {.source = SOURCE_SCREEN,
+						.activity = COMPLETED,
+						.failed = true,
+						.detail = "API error"},
+				    .composer = COMPOSER_EMPTY};
 
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_at(0);
 	activity_reading(fuser.a, &end, fuser.now);
 	assert_int_equal(fuser_after(10), COMPLETED);
 	assert_false(fuser.v.failed);
-	activity_look(fuser.a, &look, fuser.now);
+	activity_screen(fuser.a, &look, fuser.now);
 	assert_int_equal(fuser_at(100), COMPLETED);
 	assert_true(fuser.v.failed);
 	assert_string_equal(fuser.v.detail, "API error");
@@ -127,16 +127,16 @@ TEST(activity_end__the_screen_gives_the_reason)
  * its end while the screen was still that of the turn that had failed. */
 TEST(activity_end__an_old_error_is_not_this_turns)
 {
-	struct look look = {.reading = {.source = SOURCE_SCREEN,
-					.activity = COMPLETED,
-					.failed = true,
-					.detail = "API error"},
-			    .composer = COMPOSER_EMPTY};
+	struct screen_state look = {.reading = {.source = SOURCE_SCREEN,
+						.activity = COMPLETED,
+						.failed = true,
+						.detail = "API error"},
+				    .composer = COMPOSER_EMPTY};
 	struct adapter telling = fuser_hooked;
 
 	fuser_start(&telling, 0);
 	telling.reports_unanswered = true;
-	activity_look(fuser.a, &look, fuser.now);
+	activity_screen(fuser.a, &look, fuser.now);
 	fuser_at(500);
 	activity_sent(fuser.a, fuser.now);
 	fuser_say(SOURCE_HOOK, WORKING);
@@ -149,10 +149,10 @@ TEST(activity_end__an_old_error_is_not_this_turns)
 /* Esc had closed a menu. Interrupted turns have no end by this hook. */
 TEST(activity_end__a_key_may_interrupt_nothing)
 {
-	struct look window = {.reading = {.source = SOURCE_SCREEN,
-					  .activity = WAITING,
-					  .question = true}};
-	struct look rest = {
+	struct screen_state window = {.reading = {.source = SOURCE_SCREEN,
+						  .activity = WAITING,
+						  .question = true}};
+	struct screen_state rest = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
 	    .composer = COMPOSER_EMPTY};
 
@@ -168,10 +168,10 @@ TEST(activity_end__a_key_may_interrupt_nothing)
 	assert_string_equal(fuser.v.detail, "");
 
 	/* Help, a picker: nothing goes on behind it. */
-	activity_look(fuser.a, &window, fuser.now);
+	activity_screen(fuser.a, &window, fuser.now);
 	assert_int_equal(fuser_at(100), WAITING);
 	activity_interrupted(fuser.a, fuser.now);
-	activity_look(fuser.a, &rest, fuser.now);
+	activity_screen(fuser.a, &rest, fuser.now);
 	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
@@ -201,9 +201,9 @@ TEST(activity_end__an_end_that_no_hook_told_is_none)
 
 TEST(activity_end__the_screen_tells_of_an_interrupt)
 {
-	struct look cut = {.reading = {.source = SOURCE_SCREEN,
-				       .activity = IDLE,
-				       .interrupted = true}};
+	struct screen_state cut = {.reading = {.source = SOURCE_SCREEN,
+					       .activity = IDLE,
+					       .interrupted = true}};
 	struct reading begins = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct reading ends = {.source = SOURCE_HOOK,
@@ -215,13 +215,13 @@ TEST(activity_end__the_screen_tells_of_an_interrupt)
 	fuser_at(1000);
 	activity_reading(fuser.a, &ends, fuser.now);
 	assert_int_equal(fuser_at(20), WORKING);
-	activity_look(fuser.a, &cut, fuser.now);
+	activity_screen(fuser.a, &cut, fuser.now);
 	assert_int_equal(fuser_at(0), IDLE);
 	assert_string_equal(fuser.v.detail, "interrupted");
 	assert_false(fuser.v.failed);
 	/* It is not the next turn's. */
 	activity_reading(fuser.a, &begins, fuser.now);
-	activity_look(fuser.a, &cut, fuser.now);
+	activity_screen(fuser.a, &cut, fuser.now);
 	fuser_at(1000);
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_after(400), COMPLETED);

@@ -24,30 +24,30 @@ TEST(activity_turn__busy_at_once_rest_held)
 /* A search, a picker or a pager that a person has opened. */
 TEST(activity_turn__a_rest_needs_a_composer)
 {
-	struct look open = {.composer = COMPOSER_ABSENT};
-	struct look composer = {.composer = COMPOSER_EMPTY};
+	struct screen_state open = {.composer = COMPOSER_ABSENT};
+	struct screen_state composer = {.composer = COMPOSER_EMPTY};
 
-	activity_look(fuser.a, &open, fuser.now); /* while it starts */
+	activity_screen(fuser.a, &open, fuser.now); /* while it starts */
 	fuser_say(SOURCE_HOOK, IDLE);
 	assert_int_equal(fuser_after(1000), ACTIVITY_NONE);
-	activity_look(fuser.a, &composer, fuser.now);
+	activity_screen(fuser.a, &composer, fuser.now);
 	activity_sent(fuser.a, fuser.now);
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_after(1000);
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_after(1000), COMPLETED);
-	activity_look(fuser.a, &open, fuser.now);
+	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(99), COMPLETED);
 	assert_int_equal(fuser_after(1), WAITING);
 	assert_int_equal(fuser.v.source, SOURCE_SCREEN);
 	assert_false(fuser.v.question);
 	/* Its Escape interrupts no turn. */
 	activity_interrupted(fuser.a, fuser.now);
-	activity_look(fuser.a, &composer, fuser.now);
+	activity_screen(fuser.a, &composer, fuser.now);
 	assert_int_equal(fuser_at(0), COMPLETED);
 	/* Nothing at all is no dialog, but not for ever. */
 	open.blank = true;
-	activity_look(fuser.a, &open, fuser.now);
+	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(29999), COMPLETED);
 	assert_int_equal(fuser_after(1), WAITING);
 	assert_string_equal(fuser.v.detail,
@@ -58,22 +58,22 @@ TEST(activity_turn__a_rest_needs_a_composer)
  * rests, or nothing has been told at all. */
 TEST(activity_turn__without_a_composer_it_is_starting)
 {
-	struct look none = {.composer = COMPOSER_ABSENT, .blank = true};
-	struct look composer = {.composer = COMPOSER_EMPTY};
+	struct screen_state none = {.composer = COMPOSER_ABSENT, .blank = true};
+	struct screen_state composer = {.composer = COMPOSER_EMPTY};
 
 	for (int told = 0; told < 2; told++) {
 		fuser_start(&fuser_hooked, 0);
-		activity_look(fuser.a, &none, fuser.now);
+		activity_screen(fuser.a, &none, fuser.now);
 		if (told)
 			fuser_say(SOURCE_HOOK, IDLE);
 		assert_int_equal(fuser_after(15000), ACTIVITY_NONE);
 		none.blank = false; /* its name is there, and no composer */
-		activity_look(fuser.a, &none, fuser.now);
+		activity_screen(fuser.a, &none, fuser.now);
 		assert_int_equal(fuser_after(14999), ACTIVITY_NONE);
 		assert_int_equal(fuser_after(1), WAITING);
 		assert_false(fuser.v.question);
 		assert_non_null(strstr(fuser.v.detail, "has not been on"));
-		activity_look(fuser.a, &composer, fuser.now);
+		activity_screen(fuser.a, &composer, fuser.now);
 		assert_int_equal(fuser_after(300), IDLE);
 		none.blank = true;
 	}
@@ -82,31 +82,32 @@ TEST(activity_turn__without_a_composer_it_is_starting)
 /* An answered dialog of its start is no reason to wait for the user. */
 TEST(activity_turn__after_a_dialog_it_starts_on)
 {
-	struct look none = {.composer = COMPOSER_ABSENT};
-	struct look asks = {.composer = COMPOSER_ABSENT,
-			    .reading = {.source = SOURCE_SCREEN,
-					.activity = WAITING,
-					.question = true}};
+	struct screen_state none = {.composer = COMPOSER_ABSENT};
+	struct screen_state asks = {.composer = COMPOSER_ABSENT,
+				    .reading = {.source = SOURCE_SCREEN,
+						.activity = WAITING,
+						.question = true}};
 
-	activity_look(fuser.a, &asks, fuser.now);
+	activity_screen(fuser.a, &asks, fuser.now);
 	assert_int_equal(fuser_after(100), WAITING);
 	fuser_say(SOURCE_HOOK, IDLE);
-	activity_look(fuser.a, &none, fuser.now);
+	activity_screen(fuser.a, &none, fuser.now);
 	assert_int_equal(fuser_after(100), ACTIVITY_NONE);
 }
 
 /* After a restart nothing was sent yet. */
 TEST(activity_turn__what_is_open_after_a_start_is_waiting)
 {
-	struct look composer = {.composer = COMPOSER_EMPTY};
-	struct look open = {.composer = COMPOSER_ABSENT,
-			    .overlay = true,
-			    .reading = {.detail = "Side from main thread"}};
+	struct screen_state composer = {.composer = COMPOSER_EMPTY};
+	struct screen_state open = {
+	    .composer = COMPOSER_ABSENT,
+	    .overlay = true,
+	    .reading = {.detail = "Side from main thread"}};
 
-	activity_look(fuser.a, &composer, fuser.now);
+	activity_screen(fuser.a, &composer, fuser.now);
 	fuser_say(SOURCE_HOOK, IDLE);
 	assert_int_equal(fuser_after(1000), IDLE);
-	activity_look(fuser.a, &open, fuser.now);
+	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(100), WAITING);
 	assert_string_equal(fuser.v.detail, "something is open in its "
 					    "composer's place: Side from main "
@@ -116,14 +117,14 @@ TEST(activity_turn__what_is_open_after_a_start_is_waiting)
 /* A harness that rests behind a turn; half_drawn: it draws without updates. */
 static void rest_without_composer(bool half_drawn)
 {
-	struct look open = {.composer = COMPOSER_ABSENT,
-			    .half_drawn = half_drawn};
+	struct screen_state open = {.composer = COMPOSER_ABSENT,
+				    .half_drawn = half_drawn};
 
 	activity_typed(fuser.a, fuser.now);
 	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
 	assert_int_equal(fuser_after(1000), IDLE);
 	activity_output(fuser.a, fuser.now);
-	activity_look(fuser.a, &open, fuser.now);
+	activity_screen(fuser.a, &open, fuser.now);
 }
 
 /* Seen with the demo agent beside sixteen loops: it took afw's Enter, and drew
@@ -148,11 +149,11 @@ TEST(activity_turn__a_message_under_way_opens_nothing)
 /* It erased its composer before it said that the turn was over. */
 TEST(activity_turn__a_composer_may_come_after_the_end)
 {
-	struct look open = {.composer = COMPOSER_ABSENT};
+	struct screen_state open = {.composer = COMPOSER_ABSENT};
 
 	fuser_say(SOURCE_HOOK, WORKING);
 	activity_typed(fuser.a, fuser.now);
-	activity_look(fuser.a, &open, fuser.now);
+	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(1000), WORKING);
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_after(99), COMPLETED);
@@ -178,11 +179,11 @@ TEST(activity_turn__an_enter_may_begin_a_turn)
 
 TEST(activity_turn__what_is_queued_goes_on)
 {
-	struct look look = {.composer = COMPOSER_EMPTY, .queued = true};
+	struct screen_state look = {.composer = COMPOSER_EMPTY, .queued = true};
 
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_after(1000);
-	activity_look(fuser.a, &look, fuser.now);
+	activity_screen(fuser.a, &look, fuser.now);
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_after(5000), WORKING);
 	assert_string_equal(fuser.v.detail, "its own queue has messages");
@@ -348,8 +349,8 @@ TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 {
 	struct reading taken = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
-	struct look rests = {.reading.activity = IDLE,
-			     .composer = COMPOSER_EMPTY};
+	struct screen_state rests = {.reading.activity = IDLE,
+				     .composer = COMPOSER_EMPTY};
 
 	fuser_start(&adapter_claude, 0);
 	activity_sent(fuser.a, fuser.now);
@@ -359,7 +360,7 @@ TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 	fuser_ends(SOURCE_HOOK);
 	fuser_at(10);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
-	activity_look(fuser.a, &rests, fuser.now);
+	activity_screen(fuser.a, &rests, fuser.now);
 	assert_int_equal(fuser_after(6000), COMPLETED);
 	activity_reading(fuser.a, &taken, fuser.now);
 	assert_int_equal(fuser_at(0), WORKING);
@@ -370,21 +371,21 @@ TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 
 TEST(activity_turn__a_screen_from_before_it_is_believed_late)
 {
-	struct look rest = {
+	struct screen_state rest = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
 	    .composer = COMPOSER_EMPTY};
-	struct look busy = {
+	struct screen_state busy = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = WORKING}};
 	struct reading begins = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 
-	activity_look(fuser.a, &rest, fuser.now);
+	activity_screen(fuser.a, &rest, fuser.now);
 	fuser_at(1000);
 	activity_reading(fuser.a, &begins, fuser.now);
 	assert_int_equal(fuser_after(5000), WORKING);
-	activity_look(fuser.a, &busy, fuser.now);
+	activity_screen(fuser.a, &busy, fuser.now);
 	fuser_at(100);
-	activity_look(fuser.a, &rest, fuser.now); /* one that has moved */
+	activity_screen(fuser.a, &rest, fuser.now); /* one that has moved */
 	assert_int_equal(fuser_after(2000), COMPLETED);
 	activity_reading(fuser.a, &begins, fuser.now);
 	assert_int_equal(fuser_after(9000), WORKING);

@@ -211,7 +211,7 @@ static enum activity title(const struct adapter *a, const char *text)
 {
 	struct reading r;
 
-	return adapter_title_says(a, text, &r) ? r.activity : ACTIVITY_NONE;
+	return adapter_read_title(a, text, &r) ? r.activity : ACTIVITY_NONE;
 }
 
 TEST(titles__tell_what_they_can)

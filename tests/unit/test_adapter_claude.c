@@ -71,10 +71,10 @@ TEST(claude__needs_no_rules_to_be_safe)
 {
 	for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
 		struct recorded r;
-		struct look look;
+		struct screen_state look;
 
 		recorded_load(&r, screens[i].name);
-		adapter_look(&adapter_claude, NULL, &r.view, &look);
+		adapter_read_screen(&adapter_claude, NULL, &r.view, &look);
 		recorded_finish(&r);
 		if (look.composer != screens[i].composer ||
 		    look.reading.question != screens[i].question)
@@ -118,14 +118,14 @@ TEST(claude__sees_the_echo)
 	recorded_finish(&before);
 }
 
-static struct look look_at(const char *screen)
+static struct screen_state read_at(const char *screen)
 {
 	struct rules *rules = rules_of("claude");
 	struct recorded r;
-	struct look look;
+	struct screen_state look;
 
 	recorded_load(&r, screen);
-	adapter_look(&adapter_claude, rules, &r.view, &look);
+	adapter_read_screen(&adapter_claude, rules, &r.view, &look);
 	recorded_finish(&r);
 	rules_destroy(rules);
 	return look;
@@ -134,27 +134,27 @@ static struct look look_at(const char *screen)
 /* For who has to answer what no approval is. */
 TEST(claude__knows_the_row_of_a_dialogs_keys)
 {
-	assert_string_equal(look_at("claude-auto-mode").dialog.keys,
+	assert_string_equal(read_at("claude-auto-mode").dialog.keys,
 			    "Enter to stay in auto mode · shift+Tab to leave "
 			    "for accept edits mode and stop · Esc to cancel");
-	assert_string_equal(look_at("claude-model-menu").dialog.keys,
+	assert_string_equal(read_at("claude-model-menu").dialog.keys,
 			    "s to use this session only · Enter to save · Esc "
 			    "to cancel");
-	assert_string_equal(look_at("claude-dialog-clipped").dialog.keys, "");
-	assert_string_equal(look_at("claude-idle").dialog.keys, "");
+	assert_string_equal(read_at("claude-dialog-clipped").dialog.keys, "");
+	assert_string_equal(read_at("claude-idle").dialog.keys, "");
 }
 
-static struct look look_text(const char *draft)
+static struct screen_state look_text(const char *draft)
 {
 	static const char rule[] = "────────────────────";
 	struct rules *rules = rules_of("claude");
 	char *text =
 	    mem_printf("%s\n❯ %s\n%s\n  ? for shortcuts", rule, draft, rule);
 	struct recorded r;
-	struct look look;
+	struct screen_state look;
 
 	recorded_text(&r, text, 20);
-	adapter_look(&adapter_claude, rules, &r.view, &look);
+	adapter_read_screen(&adapter_claude, rules, &r.view, &look);
 	recorded_finish(&r);
 	rules_destroy(rules);
 	free(text);
@@ -181,8 +181,8 @@ TEST(claude__a_draft_has_its_digest)
 
 TEST(claude__shows_its_queue)
 {
-	assert_true(look_at("claude-queued").queued);
-	assert_false(look_at("claude-busy").queued);
+	assert_true(read_at("claude-queued").queued);
+	assert_false(read_at("claude-busy").queued);
 }
 
 static struct reading hook(const char *event, const char *json, bool says)

@@ -138,13 +138,13 @@ TEST(opencode__shows_a_command_below_its_menu)
 				  "  ┃  Build · model\n  ╹▀▀▀";
 	struct rules *rules = rules_of("opencode");
 	struct recorded a, b;
-	struct look look;
+	struct screen_state look;
 
 	recorded_text(&a, before, 80);
 	recorded_text(&b, now, 80);
 	assert_true(
 	    adapter_opencode.echoed(rules, &a.view, &b.view, "/new", 4));
-	adapter_look(&adapter_opencode, rules, &b.view, &look);
+	adapter_read_screen(&adapter_opencode, rules, &b.view, &look);
 	assert_int_equal(look.composer, COMPOSER_DRAFT);
 	recorded_finish(&a);
 	recorded_finish(&b);

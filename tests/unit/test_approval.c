@@ -19,7 +19,7 @@ static bool find_in(const struct rules *r, const struct adapter *a,
 {
 	const char *rows[RECORDED_ROWS];
 	struct screen_view v = rec->view;
-	struct look look;
+	struct screen_state look;
 
 	memcpy(rows, v.rows, v.nrows * sizeof rows[0]);
 	for (; c && c->row; c++) {
@@ -31,7 +31,7 @@ static bool find_in(const struct rules *r, const struct adapter *a,
 		rows[i - 1] = c->to;
 	}
 	v.rows = v.solid = v.lit = rows;
-	adapter_look(a, r, &v, &look);
+	adapter_read_screen(a, r, &v, &look);
 	return approval_find(r, &v, &look, out);
 }
 
@@ -55,14 +55,14 @@ static bool find_lit(const char *config, const char *screen,
 	cJSON *o = cJSON_Parse(config);
 	struct rules *r = rules_create(o, NULL);
 	struct recorded rec, lit;
-	struct look look;
+	struct screen_state look;
 	bool found;
 
 	assert_non_null(r);
 	recorded_text(&rec, screen, 80);
 	recorded_text(&lit, lit_text, 80);
 	rec.view.lit = lit.view.rows;
-	adapter_look(adapter_find("generic"), r, &rec.view, &look);
+	adapter_read_screen(adapter_find("generic"), r, &rec.view, &look);
 	found = approval_find(r, &rec.view, &look, out);
 	recorded_finish(&lit);
 	recorded_finish(&rec);
@@ -355,20 +355,20 @@ TEST(pending__id_stays_while_it_is_up)
 	char id[QUESTION_ID_SIZE];
 
 	question_init(&q, "abc", 1000);
-	assert_false(question_look(&q, NULL, true, 0));
-	assert_true(question_look(&q, &one, false, 10));
+	assert_false(question_update(&q, NULL, true, 0));
+	assert_true(question_update(&q, &one, false, 10));
 	memcpy(id, q.id, sizeof id);
 	assert_int_equal(strlen(id), QUESTION_ID_SIZE - 1);
-	assert_false(question_look(&q, &one, false, 5000));
+	assert_false(question_update(&q, &one, false, 5000));
 	assert_string_equal(q.id, id);
 	assert_int_equal(q.since, 10);
 	/* Half drawn for a moment: still the same. */
-	assert_true(question_look(&q, NULL, false, 6000));
+	assert_true(question_update(&q, NULL, false, 6000));
 	assert_false(q.up);
 	assert_true(
-	    question_look(&q, &one, false, 6000 + QUESTION_BLINK_MS - 1));
+	    question_update(&q, &one, false, 6000 + QUESTION_BLINK_MS - 1));
 	assert_string_equal(q.id, id);
-	assert_true(question_look(&q, &two, false, 7000));
+	assert_true(question_update(&q, &two, false, 7000));
 	assert_string_not_equal(q.id, id);
 }
 
@@ -379,23 +379,23 @@ TEST(pending__the_same_question_again_is_another)
 	char id[QUESTION_ID_SIZE];
 
 	question_init(&q, "abc", 1000);
-	question_look(&q, &one, false, 10);
+	question_update(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
 	/* Its composer was there in between. */
-	question_look(&q, NULL, false, 20);
-	question_look(&q, NULL, true, 30);
-	question_look(&q, &one, false, 40);
+	question_update(&q, NULL, false, 20);
+	question_update(&q, NULL, true, 30);
+	question_update(&q, &one, false, 40);
 	assert_string_not_equal(q.id, id);
 	memcpy(id, q.id, sizeof id);
 	/* Or it was gone for long. */
-	question_look(&q, NULL, false, 50);
-	question_look(&q, &one, false, 50 + QUESTION_BLINK_MS);
+	question_update(&q, NULL, false, 50);
+	question_update(&q, &one, false, 50 + QUESTION_BLINK_MS);
 	assert_string_not_equal(q.id, id);
 
 	question_init(&other, "abd", 1000);
-	question_look(&other, &one, false, 10);
+	question_update(&other, &one, false, 10);
 	question_init(&q, "abc", 1000);
-	question_look(&q, &one, false, 10);
+	question_update(&q, &one, false, 10);
 	assert_string_not_equal(q.id, other.id);
 }
 
@@ -407,16 +407,16 @@ TEST(pending__gone_is_more_than_a_redraw)
 	int64_t again;
 
 	question_init(&q, "abc", 1000);
-	question_look(&q, &one, false, 10);
+	question_update(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
 	assert_false(question_is_gone(&q, id, 20, &again));
 	assert_int_equal(again, -1);
-	question_look(&q, NULL, false, 100);
+	question_update(&q, NULL, false, 100);
 	assert_false(question_is_gone(&q, id, 110, &again));
 	assert_int_equal(again, 100 + QUESTION_BLINK_MS);
 	assert_true(question_is_gone(&q, id, again, &again));
-	question_look(&q, NULL, true, 120);
+	question_update(&q, NULL, true, 120);
 	assert_true(question_is_gone(&q, id, 120, &again));
-	question_look(&q, &two, false, 130);
+	question_update(&q, &two, false, 130);
 	assert_true(question_is_gone(&q, id, 130, &again));
 }

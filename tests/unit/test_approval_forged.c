@@ -15,12 +15,12 @@ static bool find(const char *harness, const char *screen, struct approval *out)
 {
 	struct rules *r = rules_of(harness);
 	struct recorded rec;
-	struct look look;
+	struct screen_state look;
 	bool found;
 
 	recorded_text(&rec, screen, 60);
 	rec.view.lit = rec.view.rows;
-	adapter_look(adapter_find(harness), r, &rec.view, &look);
+	adapter_read_screen(adapter_find(harness), r, &rec.view, &look);
 	found = approval_find(r, &rec.view, &look, out);
 	recorded_finish(&rec);
 	rules_destroy(r);

@@ -177,7 +177,7 @@ TEST(observer__look_before_they_tell_a_rest)
 	observer_verdict(&l.observer, 20, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	observer_output(&l.observer, "\033[H\033[2J", 7, 30);
-	observer_look(&l.observer, 60);
+	observer_read_screen(&l.observer, 60);
 	observer_verdict(&l.observer, 60, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
 }
@@ -195,14 +195,14 @@ TEST(observer__what_was_asked_in_an_ended_turn_is_past)
 	start(&adapter_claude, "claude", 12);
 	tells("UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1);
 	observer_output(&l.observer, MENU, sizeof MENU - 1, 100);
-	observer_look(&l.observer, 130);
+	observer_read_screen(&l.observer, 130);
 	observer_verdict(&l.observer, 130, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	/* Before it rests, what is asked is asked. */
 	observer_typed(&l.observer, true, 200);
 	assert_true(tells("PermissionRequest", asks, 210));
 	observer_output(&l.observer, rests, sizeof rests - 1, 300);
-	observer_look(&l.observer, 330);
+	observer_read_screen(&l.observer, 330);
 	for (int64_t t = 330; t < 15000; t += 100)
 		observer_verdict(&l.observer, t, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
@@ -229,45 +229,45 @@ TEST(observer__half_a_picture_is_not_looked_at)
 
 	start(&adapter_claude, "claude", 12);
 	observer_output(&l.observer, MENU, sizeof MENU - 1, 10);
-	assert_int_equal(l.observer.look_at, 40);
-	observer_look(&l.observer, 40);
-	assert_true(l.observer.look.reading.question);
+	assert_int_equal(l.observer.read_at, 40);
+	observer_read_screen(&l.observer, 40);
+	assert_true(l.observer.shown.reading.question);
 	observer_output(&l.observer, begin, sizeof begin - 1, 50);
 	assert_false(observer_is_whole(&l.observer, 60));
-	observer_look(&l.observer, 80);
-	assert_true(l.observer.look.reading.question); /* as it was */
-	assert_int_equal(l.observer.look_at, 50 + OBSERVER_UPDATE_MS);
+	observer_read_screen(&l.observer, 80);
+	assert_true(l.observer.shown.reading.question); /* as it was */
+	assert_int_equal(l.observer.read_at, 50 + OBSERVER_UPDATE_MS);
 	/* The rest of it makes the look due soon. */
 	observer_output(&l.observer, end, sizeof end - 1, 90);
 	assert_true(observer_is_whole(&l.observer, 90));
-	assert_int_equal(l.observer.look_at, 120);
-	observer_look(&l.observer, 120);
-	assert_true(l.observer.look.reading.question);
-	assert_non_null(strstr(l.observer.look.reading.detail, "to go on"));
+	assert_int_equal(l.observer.read_at, 120);
+	observer_read_screen(&l.observer, 120);
+	assert_true(l.observer.shown.reading.question);
+	assert_non_null(strstr(l.observer.shown.reading.detail, "to go on"));
 
 	/* Of the next one nothing comes any more. */
 	observer_output(&l.observer, begin, sizeof begin - 1, 130);
-	observer_look(&l.observer, 160);
-	assert_true(l.observer.look.reading.question);
-	observer_look(&l.observer, l.observer.look_at);
-	assert_false(l.observer.look.reading.question);
+	observer_read_screen(&l.observer, 160);
+	assert_true(l.observer.shown.reading.question);
+	observer_read_screen(&l.observer, l.observer.read_at);
+	assert_false(l.observer.shown.reading.question);
 	/* One behind the other, read in one go, are two. */
 	observer_output(&l.observer, end, sizeof end - 1, 400);
 	observer_output(&l.observer, begin, sizeof begin - 1, 410);
 	observer_output(&l.observer, "\033[?2026l\033[?2026h", 16, 550);
 	assert_false(observer_is_whole(&l.observer, 600));
 	/* A question is seen in half a picture, too. */
-	observer_look(&l.observer, 600);
-	assert_false(l.observer.look.reading.question);
+	observer_read_screen(&l.observer, 600);
+	assert_false(l.observer.shown.reading.question);
 	observer_output(&l.observer, MENU, sizeof MENU - 1, 610);
 	assert_false(observer_is_whole(&l.observer, 610));
-	observer_look(&l.observer, 610);
-	assert_true(l.observer.look.reading.question);
+	observer_read_screen(&l.observer, 610);
+	assert_true(l.observer.shown.reading.question);
 	/* And one after the other does not blind for ever. */
-	for (t = 620; t < 2000 && l.observer.look.reading.question; t += 50) {
+	for (t = 620; t < 2000 && l.observer.shown.reading.question; t += 50) {
 		observer_output(&l.observer,
 				"\033[?2026l\033[?2026h\033[H\033[2J", 23, t);
-		observer_look(&l.observer, t);
+		observer_read_screen(&l.observer, t);
 	}
 	assert_true(t > 1000 && t < 1300);
 }
@@ -330,8 +330,8 @@ TEST(observer__look_seldom_while_nothing_new_is_seen)
 	for (t = 100; t <= 2000; t++) {
 		if (t % 100 == 0)
 			observer_output(s, "\rspins", 6, t);
-		if (s->look_at >= 0 && t >= s->look_at) {
-			observer_look(s, t);
+		if (s->read_at >= 0 && t >= s->read_at) {
+			observer_read_screen(s, t);
 			looked = t;
 			looks += t > 1000;
 		}
@@ -343,11 +343,11 @@ TEST(observer__look_seldom_while_nothing_new_is_seen)
 	observer_output(s, "\033[?2026l", 8, t);
 	assert_true(observer_is_steady(s));
 	observer_output(s, MENU, sizeof MENU - 1, looked + 100);
-	assert_int_equal(s->look_at, looked + 200);
-	observer_look(s, s->look_at);
-	assert_true(s->look.reading.question);
+	assert_int_equal(s->read_at, looked + 200);
+	observer_read_screen(s, s->read_at);
+	assert_true(s->shown.reading.question);
 	assert_false(observer_is_steady(s));
-	t = s->looked_at + 10;
+	t = s->last_read_at + 10;
 	observer_output(s, "\r1", 2, t);
-	assert_int_equal(s->look_at, t + 30);
+	assert_int_equal(s->read_at, t + 30);
 }

@@ -267,8 +267,8 @@ TEST(gemini__takes_the_file_with_messages)
 		assert_true(record_is_kept(&gemini_record, scratch, CHAT_ID));
 		free(path);
 	}
-	assert_int_equal(gemini_keep_chat(scratch, CHAT_ID, scratch, NULL), 0);
-	assert_int_equal(gemini_keep_chat(scratch, CHAT_ID, scratch, NULL), 0);
+	assert_int_equal(gemini_link_chat(scratch, CHAT_ID, scratch, NULL), 0);
+	assert_int_equal(gemini_link_chat(scratch, CHAT_ID, scratch, NULL), 0);
 	kept = file_join(scratch, "conversation-" CHAT_ID ".jsonl");
 	assert_int_equal(stat(kept, &st), 0);
 	assert_int_equal(st.st_size, strlen(CHAT_SAID));

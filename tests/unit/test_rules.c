@@ -36,14 +36,14 @@ static void refuse(const char *json, const char *why)
 		fail_msg("\"%s\" does not say \"%s\"", err.what, why);
 }
 
-static struct look look_at(const char *json, const char *screen)
+static struct screen_state read_at(const char *json, const char *screen)
 {
 	struct rules *r = compile(json);
 	struct recorded rec;
-	struct look look;
+	struct screen_state look;
 
 	recorded_text(&rec, screen, 80);
-	rules_look(r, &rec.view, -1, &look);
+	rules_read_screen(r, &rec.view, -1, &look);
 	recorded_finish(&rec);
 	rules_destroy(r);
 	return look;
@@ -56,12 +56,12 @@ static bool half_drawn(const char *screen, bool updating, bool synchronized)
 	struct rules *r = compile("{\"composer\":[\"^>\"],"
 				  "\"overlay\":[\"^search:\"]}");
 	struct recorded rec;
-	struct look look;
+	struct screen_state look;
 
 	recorded_text(&rec, screen, 80);
 	rec.view.updating = updating;
 	rec.view.synchronized = synchronized;
-	adapter_look(&any, r, &rec.view, &look);
+	adapter_read_screen(&any, r, &rec.view, &look);
 	recorded_finish(&rec);
 	rules_destroy(r);
 	return look.half_drawn;
@@ -132,51 +132,51 @@ TEST(rules__every_key_is_in_the_manual)
 
 TEST(rules__a_question_overrides_work)
 {
-	struct look l;
+	struct screen_state l;
 
-	l = look_at("{\"busy\":[\"working\"],\"waiting\":[\"\\\\[y/n\\\\]$\"],"
+	l = read_at("{\"busy\":[\"working\"],\"waiting\":[\"\\\\[y/n\\\\]$\"],"
 		    "\"question\":[\"^Q: (.*)\"]}",
 		    "Q: remove it?\nworking\n  [y/n]\n\n");
 	assert_int_equal(l.reading.activity, ACTIVITY_WAITING_FOR_INPUT);
 	assert_int_equal(l.reading.source, SOURCE_SCREEN);
 	assert_true(l.reading.question);
 	assert_string_equal(l.reading.detail, "remove it?");
-	l = look_at("{\"busy\":[\"work(ing.*)\"]}", "working hard\nx");
+	l = read_at("{\"busy\":[\"work(ing.*)\"]}", "working hard\nx");
 	assert_int_equal(l.reading.activity, ACTIVITY_WORKING);
 	assert_string_equal(l.reading.detail, "ing hard");
-	l = look_at("{\"thinking\":[\"hmm\"],\"busy\":[\"hmm\"]}", "hmm");
+	l = read_at("{\"thinking\":[\"hmm\"],\"busy\":[\"hmm\"]}", "hmm");
 	assert_int_equal(l.reading.activity, ACTIVITY_THINKING);
-	l = look_at("{\"error\":[\"^Error: (.*)\"]}", "Error: a\nError: b");
+	l = read_at("{\"error\":[\"^Error: (.*)\"]}", "Error: a\nError: b");
 	assert_true(l.reading.failed);
 	assert_string_equal(l.reading.detail, "b");
-	l = look_at("{\"queued\":[\"^Queued\"]}", "Queued:\none\n> \n\n");
+	l = read_at("{\"queued\":[\"^Queued\"]}", "Queued:\none\n> \n\n");
 	assert_true(l.queued);
 	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
-	l = look_at("{\"queued\":[\"^Queued\"],\"rows\":[\"2\"]}",
+	l = read_at("{\"queued\":[\"^Queued\"],\"rows\":[\"2\"]}",
 		    "Queued:\none\n> \n\n");
 	assert_false(l.queued);
-	l = look_at("{\"idle\":[\"^> \"]}", "> ");
+	l = read_at("{\"idle\":[\"^> \"]}", "> ");
 	assert_int_equal(l.reading.activity, ACTIVITY_IDLE);
-	l = look_at("{}", "anything");
+	l = read_at("{}", "anything");
 	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
 	assert_int_equal(l.composer, COMPOSER_UNKNOWN);
 }
 
 TEST(rules__look_only_at_the_bottom_rows)
 {
-	struct look l;
+	struct screen_state l;
 
-	l = look_at("{\"rows\":[\"2\"],\"busy\":[\"busy\"]}",
+	l = read_at("{\"rows\":[\"2\"],\"busy\":[\"busy\"]}",
 		    "busy\none\ntwo\n\n\n");
 	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
-	l = look_at("{\"rows\":[\"3\"],\"busy\":[\"busy\"]}",
+	l = read_at("{\"rows\":[\"3\"],\"busy\":[\"busy\"]}",
 		    "busy\none\ntwo\n\n\n");
 	assert_int_equal(l.reading.activity, ACTIVITY_WORKING);
 }
 
 static enum composer composer_of(const char *json, const char *screen)
 {
-	return look_at(json, screen).composer;
+	return read_at(json, screen).composer;
 }
 
 TEST(rules__tell_a_draft)
@@ -207,7 +207,7 @@ TEST(rules__are_fast_on_long_rows)
 				  "\"waiting\":[\"(a?){50}a{20}z\"]}");
 	char *text = malloc(50 * 4001);
 	struct recorded rec;
-	struct look look;
+	struct screen_state look;
 	clock_t start; /* CPU time: others may have the machine */
 
 	for (int i = 0; i < 50; i++) {
@@ -216,7 +216,7 @@ TEST(rules__are_fast_on_long_rows)
 	}
 	recorded_text(&rec, text, 200);
 	start = clock();
-	rules_look(r, &rec.view, -1, &look);
+	rules_read_screen(r, &rec.view, -1, &look);
 	assert_true(clock() - start < 3 * CLOCKS_PER_SEC);
 	recorded_finish(&rec);
 	rules_destroy(r);

@@ -126,7 +126,7 @@ TEST(send_free__waits_for_the_set_up)
 	r.activity = ACTIVITY_IDLE;
 	activity_reading(fake.activity, &r, fake.now);
 	composer_run(&fake, 1);
-	sender_wake(fake.sender); /* as monitor_ask_verdict() does */
+	sender_wake(fake.sender); /* as monitor_update() does */
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 	assert_int_equal(fake.pastes, 1);
 }

@@ -135,7 +135,7 @@ static int err_not_installed(const struct adapter *a, const struct spec *s,
 	if (command)
 		words_split(command, &words, NULL);
 	err_set(err, ERR_FAILED, "%s is not installed: '%s' is not in PATH",
-		adapter_called(a, s),
+		adapter_display_name(a, s),
 		words.n	  ? words.v[0]
 		: command ? command
 			  : a->programs[0]);

@@ -68,7 +68,7 @@ static int check_question(struct supervisor *sv, const char *id,
 			  struct err *err)
 {
 	const struct question *q = &sv->question;
-	const char *keys = sv->observer.look.dialog.keys;
+	const char *keys = sv->observer.shown.dialog.keys;
 
 	if (q->up && id[0] && strcmp(q->id, id) != 0)
 		return err_set(err, ERR_CONFLICT,
@@ -76,15 +76,15 @@ static int check_question(struct supervisor *sv, const char *id,
 			       q->id, q->approval.question);
 	if (q->up)
 		return 0;
-	if (!sv->observer.look.reading.question) {
+	if (!sv->observer.shown.reading.question) {
 		err_set(err, ERR_CONFLICT, "no approval is on its screen");
 		return err_hint(err, "`afw status %s` says what it does",
 				sv->spec.name);
 	}
 	err_set(err, ERR_REFUSED,
 		"what it asks is no approval that afw knows: %s",
-		sv->observer.look.reading.detail);
-	if (strcmp(sv->observer.look.reading.detail, READING_TRUST) == 0)
+		sv->observer.shown.reading.detail);
+	if (strcmp(sv->observer.shown.reading.detail, READING_TRUST) == 0)
 		return err_hint(err,
 				"`afw attach %s` answers it, `afw trust` at "
 				"every later start",
@@ -137,7 +137,7 @@ static int set_question(struct supervisor *sv, struct answer *w,
  * is not drawn yet. */
 static bool is_coming(const struct supervisor *sv)
 {
-	return !sv->observer.look.reading.question && sv->verdict.question &&
+	return !sv->observer.shown.reading.question && sv->verdict.question &&
 	       sv->verdict.source != SOURCE_SCREEN &&
 	       sv->verdict.since > sv->question.gone_at;
 }

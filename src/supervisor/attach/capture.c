@@ -93,7 +93,7 @@ void capture_changed(struct supervisor *sv)
 			    loop_timer_add(sv->loop, on_screen_timer, p);
 		if (!loop_timer_active(p->screen_timer))
 			loop_timer_set(p->screen_timer, 0);
-		observer_look_soon(&sv->observer); /* a client is watching */
+		observer_read_soon(&sv->observer); /* a client is watching */
 	}
 }
 
@@ -141,7 +141,7 @@ static const struct request requests[] = {{"capture", REQUEST_ANY, request},
 
 const struct part capture_part = {
     .start = delete_saved,
-    .look = capture_changed,
+    .screen_read = capture_changed,
     .end = save_screen,
     .closed = closed,
     .requests = requests,

@@ -28,7 +28,7 @@ struct idle {
 static bool is_idle(const struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
-	const struct look *look = &sv->observer.look;
+	const struct screen_state *shown = &sv->observer.shown;
 
 	return sv->state.phase == PHASE_RUNNING && sv->ending == ENDING_NONE &&
 	       !sv->exited &&
@@ -36,7 +36,7 @@ static bool is_idle(const struct supervisor *sv)
 		v->activity == ACTIVITY_COMPLETED) &&
 	       v->source != SOURCE_PROCESS && !v->starting_up &&
 	       !v->hooks_running && !v->question &&
-	       !sender_queued(sv->sender) && !look->queued && !look->draft &&
+	       !sender_queued(sv->sender) && !shown->queued && !shown->draft &&
 	       !attach_is_on(sv);
 }
 

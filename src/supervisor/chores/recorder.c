@@ -78,7 +78,7 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	sv->recorder->since = clock_mono_ms();
 }
 
-static void look(struct supervisor *sv)
+static void screen_read(struct supervisor *sv)
 {
 	struct recorder *r = sv->recorder;
 
@@ -136,7 +136,7 @@ const struct part recorder_part = {
     .start = start,
     .output = output,
     .signal = record_signal,
-    .look = look,
+    .screen_read = screen_read,
     .verdict = verdict,
     .acted = acted,
     .resize = resize,

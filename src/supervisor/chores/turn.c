@@ -119,7 +119,7 @@ static void on_imported(void *ctx, const struct child_end *end)
 	else if (err.kind || json_str(o, "harvest"))
 		publish_degraded(sv, "%s",
 				 err.kind ? err.what : json_str(o, "harvest"));
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }
 
 static void import_commits(struct supervisor *sv)

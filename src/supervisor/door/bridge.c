@@ -135,7 +135,7 @@ static void on_line(struct link *l, const char *line, size_t len)
 		if (strcmp(event, "subtask") == 0) {
 			set_subtask(sv, json_str(o, "state"),
 				    json_str_or(o, "detail", ""));
-			monitor_ask_verdict(sv);
+			monitor_update(sv);
 		}
 		publish_event(sv, event, o);
 	}

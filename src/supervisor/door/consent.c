@@ -67,7 +67,7 @@ static void publish_question(struct supervisor *sv)
 	if (is_up(c))
 		publish_event(sv, "question", make_event(c->id, c->text));
 	publish_soon(sv);
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }
 
 static cJSON *publish_answer(struct supervisor *sv, const char *id,

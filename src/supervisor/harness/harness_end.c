@@ -105,11 +105,11 @@ static void format_reason(struct supervisor *sv, char *out, size_t size)
 		harness_down_words(sv->down_signal, out, size);
 	else if (WIFSIGNALED(st))
 		snprintf(out, size, "%s was killed by signal %d (%s)",
-			 adapter_called(sv->adapter, &sv->spec), WTERMSIG(st),
-			 strsignal(WTERMSIG(st)));
+			 adapter_display_name(sv->adapter, &sv->spec),
+			 WTERMSIG(st), strsignal(WTERMSIG(st)));
 	else
 		snprintf(out, size, "%s exited with code %d",
-			 adapter_called(sv->adapter, &sv->spec),
+			 adapter_display_name(sv->adapter, &sv->spec),
 			 WEXITSTATUS(st));
 }
 

@@ -79,7 +79,7 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 		len = room;
 	buf_add(&sv->input, data, len);
 	sv->written += len;
-	observer_look_soon(&sv->observer);
+	observer_read_soon(&sv->observer);
 	write_some(sv);
 	return len;
 }

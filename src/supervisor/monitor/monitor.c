@@ -20,7 +20,7 @@
 #define REST_MS	 170 /* after little output; less than between checks */
 
 struct monitor {
-	struct loop_timer *look, *verdict, *listen;
+	struct loop_timer *read_timer, *verdict, *listen;
 	struct pace shown;   /* the pace of title and OSC 7501 */
 	int64_t shown_until; /* monotonic ms: these do not change the verdict
 				before */
@@ -101,7 +101,7 @@ bool monitor_is_same(const struct verdict *a, const struct verdict *b)
 	       strcmp(a->detail, b->detail) == 0;
 }
 
-void monitor_ask_verdict(struct supervisor *sv)
+void monitor_update(struct supervisor *sv)
 {
 	struct verdict v, was = sv->verdict;
 	int64_t now = clock_mono_ms();
@@ -136,7 +136,7 @@ static void on_verdict_timer(void *ctx)
 		PARTS(signal, sv, "process", o);
 		cJSON_Delete(o);
 	}
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }
 
 /* Passes a hook's reading to all parts; the fuser already has it. The door
@@ -146,7 +146,7 @@ static void on_reading(void *ctx, const struct reading *r)
 	struct supervisor *sv = ctx;
 
 	PARTS(reading, sv, r);
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }
 
 /* Handles a reading from the title or OSC 7501, which can be printed very fast:
@@ -163,7 +163,7 @@ static void on_status(void *ctx, const struct reading *r)
 		return;
 	}
 	sv->monitor->shown_until = now + pace_took(&sv->monitor->shown, now);
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }
 
 void monitor_event(struct supervisor *sv, const char *event,
@@ -189,7 +189,7 @@ void monitor_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	PARTS(acted, sv, what, keys);
 	if (what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT))
-		monitor_ask_verdict(sv);
+		monitor_update(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, unsigned keys)
@@ -233,15 +233,15 @@ static void update_screen(struct supervisor *sv)
 	int64_t now = clock_mono_ms();
 	bool other;
 
-	observer_look(s, now);
-	if (s->look_at >= 0)
-		loop_timer_set(sv->monitor->look, s->look_at - now);
-	other = s->look.composer == COMPOSER_EMPTY ||
-		s->look.composer == COMPOSER_DRAFT ||
-		(s->look.reading.activity != ACTIVITY_NONE &&
-		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
-	if (question_look(&sv->question, s->approval_up ? &s->approval : NULL,
-			  other, now))
+	observer_read_screen(s, now);
+	if (s->read_at >= 0)
+		loop_timer_set(sv->monitor->read_timer, s->read_at - now);
+	other = s->shown.composer == COMPOSER_EMPTY ||
+		s->shown.composer == COMPOSER_DRAFT ||
+		(s->shown.reading.activity != ACTIVITY_NONE &&
+		 s->shown.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
+	if (question_update(&sv->question, s->approval_up ? &s->approval : NULL,
+			    other, now))
 		publish_question(sv);
 }
 
@@ -252,16 +252,16 @@ void monitor_refresh(struct supervisor *sv)
 		return;
 	/* The check that was due stays due: it informs other parts. */
 	update_screen(sv);
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }
 
-static void on_look(void *ctx)
+static void on_read_due(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
 	update_screen(sv);
 	publish_seldom(sv);
-	PARTS(look, sv);
+	PARTS(screen_read, sv);
 	if (!observer_is_steady(&sv->observer) || sv->attached ||
 	    sv->spec.record)
 		return;
@@ -279,16 +279,17 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	int64_t now = clock_mono_ms();
 
 	observer_output(&sv->observer, data, len, now);
-	loop_timer_set_earlier(sv->monitor->look, sv->observer.look_at - now);
+	loop_timer_set_earlier(sv->monitor->read_timer,
+			       sv->observer.read_at - now);
 	if (!loop_timer_active(sv->monitor->verdict))
-		monitor_ask_verdict(sv);
+		monitor_update(sv);
 }
 
 /* -- the part ------------------------------------------------------------- */
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	sv->monitor->look = loop_timer_add(sv->loop, on_look, sv);
+	sv->monitor->read_timer = loop_timer_add(sv->loop, on_read_due, sv);
 	sv->monitor->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
 	sv->monitor->listen = loop_timer_add(sv->loop, on_listen, sv);
 	sv->monitor->shown = MONITOR_PACE;
@@ -314,7 +315,7 @@ static void start(struct supervisor *sv)
 		      sv->spec.scrollback_lines, &events);
 	sv->screen = sv->observer.screen;
 	/* A harness that prints nothing shows no composer either. */
-	loop_timer_set(sv->monitor->look, 0);
+	loop_timer_set(sv->monitor->read_timer, 0);
 }
 
 static void resize(struct supervisor *sv, int cols, int rows)
@@ -351,7 +352,7 @@ static void end(struct supervisor *sv, const char *reason)
 {
 	mem_set(&sv->state.question, NULL);
 	mem_set(&sv->state.question_id, NULL);
-	loop_timer_stop(sv->monitor->look);
+	loop_timer_stop(sv->monitor->read_timer);
 	loop_timer_stop(sv->monitor->verdict);
 	loop_timer_stop(sv->monitor->listen);
 }
@@ -365,9 +366,9 @@ const struct part monitor_part = {
     .own = PART_OWN(monitor),
     .init = init,
     .start = start,
-    .running = monitor_ask_verdict, /* also for a harness that prints nothing */
+    .running = monitor_update, /* also for a harness that prints nothing */
     .output = output,
-    .look = monitor_ask_verdict,
+    .screen_read = monitor_update,
     .acted = acted,
     .resize = resize,
     .state = state,
@@ -393,5 +394,5 @@ int monitor_interrupt(struct supervisor *sv, struct err *err)
 void monitor_not_interrupted(struct supervisor *sv)
 {
 	activity_not_interrupted(sv->activity);
-	monitor_ask_verdict(sv);
+	monitor_update(sv);
 }

@@ -33,7 +33,7 @@ void monitor_refresh(struct supervisor *sv);
 
 /* Computes the verdict from all signals and publishes what has changed, unless
  * the harness is being ended. */
-void monitor_ask_verdict(struct supervisor *sv);
+void monitor_update(struct supervisor *sv);
 /* Returns whether nothing that is published has changed. */
 bool monitor_is_same(const struct verdict *a, const struct verdict *b);
 /* Returns whether it is idle: a turn has ended, or waits for the user. */

@@ -112,16 +112,16 @@ static void pass_time(struct play *p, int64_t until)
 	struct observer *s = &p->observer;
 
 	for (;;) {
-		bool look = s->look_at >= 0 &&
-			    (s->verdict_at < 0 || s->look_at <= s->verdict_at);
-		int64_t due = look ? s->look_at : s->verdict_at;
+		bool reads = s->read_at >= 0 &&
+			     (s->verdict_at < 0 || s->read_at <= s->verdict_at);
+		int64_t due = reads ? s->read_at : s->verdict_at;
 
 		if (due < 0 || due > until)
 			break;
 		/* A check that is due at once is made 1 ms later. */
 		p->now = due > p->now ? due : p->now + 1;
-		if (look)
-			observer_look(s, p->now);
+		if (reads)
+			observer_read_screen(s, p->now);
 		update_verdict(p);
 	}
 	if (until > p->now)

@@ -262,7 +262,7 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	sender_reading(sv->sender, r);
 }
 
-static void look(struct supervisor *sv)
+static void screen_read(struct supervisor *sv)
 {
 	sender_screen_changed(sv->sender);
 }
@@ -352,7 +352,7 @@ const struct part sender_part = {
     .own = PART_OWN(post),
     .init = init,
     .reading = reading,
-    .look = look,
+    .screen_read = screen_read,
     .refine = refine,
     .verdict = verdict,
     .acted = acted,

@@ -4,7 +4,7 @@
  *   wait     until the composer is free and empty         -> QUEUED
  *   paste    filtered and guarded, inside a bracketed paste
  *   echo     until the composer shows it, and only it     -> PASTED
- *   look     after the adapter's enter delay, checks again: no question, no
+ *   check    after the adapter's enter delay, checks again: no question, no
  *            password prompt, no typing, the text is still there
  *   Enter    once                                         -> SUBMITTED
  *   confirm  by hook, status, title or screen             -> ACCEPTED
@@ -100,7 +100,7 @@ static bool step_once(struct sender *s)
 	    [STEP_WAIT] = sender_step_wait,
 	    [STEP_PASTE] = sender_step_paste,
 	    [STEP_ECHO] = sender_step_echo,
-	    [STEP_LOOK] = sender_step_look,
+	    [STEP_CHECK] = sender_step_check,
 	    [STEP_LINE] = sender_step_line,
 	    [STEP_CONFIRM] = sender_step_confirm,
 	};
@@ -141,7 +141,7 @@ void sender_reading(struct sender *s, const struct reading *r)
 	if (r->source == SOURCE_HOOK)
 		s->hooked = true;
 	if (s->step == STEP_CONFIRM ||
-	    (s->step == STEP_LOOK && s->entered_again))
+	    (s->step == STEP_CHECK && s->entered_again))
 		sender_confirm_reading(s, r);
 	sender_run(s);
 }

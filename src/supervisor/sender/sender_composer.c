@@ -86,7 +86,7 @@ void sender_drop_stray(struct sender *s)
 
 bool sender_keep_stray(struct sender *s)
 {
-	bool seen = s->step == STEP_LOOK || s->step == STEP_CONFIRM;
+	bool seen = s->step == STEP_CHECK || s->step == STEP_CONFIRM;
 
 	if (s->step != STEP_PASTE && s->step != STEP_ECHO && !seen)
 		return false;
@@ -102,14 +102,14 @@ bool sender_keep_stray(struct sender *s)
 
 void sender_type_beside(struct sender *s)
 {
-	struct look look;
+	struct screen_state shown;
 	struct screen_view v;
 
 	if (s->stray.text.len == 0)
 		return;
-	sender_see(s, &v, &look);
+	sender_read_screen(s, &v, &shown);
 	/* Otherwise the keys go to what is open in its place. */
-	s->stray.typed |= look.composer != COMPOSER_ABSENT;
+	s->stray.typed |= shown.composer != COMPOSER_ABSENT;
 }
 
 static bool is_stray(struct sender *s, const struct screen_view *v)
@@ -177,21 +177,21 @@ static enum obstacle busy_obstacle(const struct verdict *v, char *why)
  * after its message was given up, if no person has typed since.
  */
 static bool is_own_draft(struct sender *s, const struct screen_view *v,
-			 const struct look *look)
+			 const struct screen_state *shown)
 {
 	return s->adapter->clear_draft != NULL &&
-	       ((s->own_draft != 0 && look->draft - s->own_draft <= 1) ||
+	       ((s->own_draft != 0 && shown->draft - s->own_draft <= 1) ||
 		(!s->stray.typed && is_stray(s, v)));
 }
 
 /* Returns whether the draft is or begins with one of our messages that may not
  * be cleared. */
 static bool is_left(struct sender *s, const struct screen_view *v,
-		    const struct look *look)
+		    const struct screen_state *shown)
 {
-	return s->stray.text.len > 0 && look->composer == COMPOSER_DRAFT &&
+	return s->stray.text.len > 0 && shown->composer == COMPOSER_DRAFT &&
 	       ((s->stray.seen && !s->stray.typed) || is_stray(s, v)) &&
-	       !is_own_draft(s, v, look);
+	       !is_own_draft(s, v, shown);
 }
 
 static void describe_left(const struct sender *s, char *why)
@@ -206,7 +206,7 @@ static void describe_left(const struct sender *s, char *why)
 
 static enum obstacle draft_obstacle(struct sender *s,
 				    const struct screen_view *v,
-				    const struct look *look,
+				    const struct screen_state *shown,
 				    const struct verdict *verdict, char *why)
 {
 	enum obstacle o;
@@ -214,11 +214,11 @@ static enum obstacle draft_obstacle(struct sender *s,
 	/* The screen may still show the message that was just submitted. */
 	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
 		return momentary_obstacle(s, why);
-	if (is_left(s, v, look)) {
+	if (is_left(s, v, shown)) {
 		describe_left(s, why);
 		return OBSTACLE_DRAFT;
 	}
-	if (!is_own_draft(s, v, look))
+	if (!is_own_draft(s, v, shown))
 		return set_obstacle(why, OBSTACLE_DRAFT,
 				    "its composer holds a draft", "");
 	/* The key that clears it also interrupts a turn: wait, even with --now.
@@ -235,18 +235,18 @@ static enum obstacle draft_obstacle(struct sender *s,
 }
 
 /* Sets ready when the composer is shown and accepts input. */
-static void update_ready(struct sender *s, const struct look *look,
+static void update_ready(struct sender *s, const struct screen_state *shown,
 			 const struct verdict *verdict)
 {
 	int64_t now = sender_now(s);
 
 	if (s->ready)
 		return;
-	if (look->composer == COMPOSER_UNKNOWN)
+	if (shown->composer == COMPOSER_UNKNOWN)
 		s->ready = verdict->activity != ACTIVITY_NONE ||
 			   sender_is_canonical(s, NULL);
-	if (look->composer != COMPOSER_EMPTY &&
-	    look->composer != COMPOSER_DRAFT) {
+	if (shown->composer != COMPOSER_EMPTY &&
+	    shown->composer != COMPOSER_DRAFT) {
 		s->shown_since = 0;
 		return;
 	}
@@ -260,17 +260,17 @@ static void update_ready(struct sender *s, const struct look *look,
 void sender_note_screen(struct sender *s)
 {
 	struct verdict verdict;
-	struct look look;
+	struct screen_state shown;
 	struct screen_view v;
 
 	if (s->ready && s->stray.text.len == 0)
 		return;
 	s->ops->verdict(s->ctx, &verdict);
-	sender_see(s, &v, &look);
-	if (!verdict.starting_up && !look.reading.question)
-		update_ready(s, &look, &verdict);
+	sender_read_screen(s, &v, &shown);
+	if (!verdict.starting_up && !shown.reading.question)
+		update_ready(s, &shown, &verdict);
 	s->stray.left =
-	    stray_may_come(s, &v, look.composer) && is_left(s, &v, &look);
+	    stray_may_come(s, &v, shown.composer) && is_left(s, &v, &shown);
 }
 
 bool sender_has_left(const struct sender *s, char *why)
@@ -284,23 +284,23 @@ bool sender_has_left(const struct sender *s, char *why)
  * message has to wait for that. */
 static enum obstacle screen_obstacle(struct sender *s,
 				     const struct screen_view *v,
-				     const struct look *look,
+				     const struct screen_state *shown,
 				     const struct verdict *verdict, bool busy,
 				     char *why)
 {
-	bool may_come = stray_may_come(s, v, look->composer);
+	bool may_come = stray_may_come(s, v, shown->composer);
 
-	if (look->composer == COMPOSER_DRAFT)
-		return draft_obstacle(s, v, look, verdict, why);
+	if (shown->composer == COMPOSER_DRAFT)
+		return draft_obstacle(s, v, shown, verdict, why);
 	/* Only a person can close what is open in place of the composer. */
-	if (look->composer == COMPOSER_ABSENT &&
+	if (shown->composer == COMPOSER_ABSENT &&
 	    verdict->activity == ACTIVITY_WAITING_FOR_INPUT)
 		return set_obstacle(why, OBSTACLE_OPEN, verdict->detail, "");
-	if (look->overlay)
+	if (shown->overlay)
 		return set_obstacle(why, OBSTACLE_OPEN,
 				    "something is open in its composer's place",
-				    look->reading.detail);
-	if (may_come && look->composer != COMPOSER_ABSENT) {
+				    shown->reading.detail);
+	if (may_come && shown->composer != COMPOSER_ABSENT) {
 		sender_later(s, FIRST_SETTLE_MS);
 		snprintf(why, SENDER_DETAIL,
 			 "message %lld was pasted, and may still come up in "
@@ -313,7 +313,7 @@ static enum obstacle screen_obstacle(struct sender *s,
 	if (!s->ready)
 		return set_obstacle(why, OBSTACLE_STARTING,
 				    "it is still starting", "");
-	if (look->composer == COMPOSER_ABSENT)
+	if (shown->composer == COMPOSER_ABSENT)
 		return set_obstacle(
 		    why, OBSTACLE_ABSENT,
 		    "its composer is not on the screen (a dialog, "
@@ -327,7 +327,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 {
 	bool now = flags & SENDER_NOW, busy, asks_password;
 	struct verdict verdict;
-	struct look look;
+	struct screen_state shown;
 	enum obstacle o;
 	struct screen_view v;
 
@@ -346,19 +346,19 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
 				    "hooks of its turn's end may still run",
 				    "");
-	sender_see(s, &v, &look);
-	if (look.reading.question)
+	sender_read_screen(s, &v, &shown);
+	if (shown.reading.question)
 		return set_obstacle(why, OBSTACLE_QUESTION,
 				    "it asks something first",
-				    look.reading.detail);
+				    shown.reading.detail);
 	/* Its composer is shown, but not complete yet. */
 	if (verdict.starting_up && !now)
 		return set_obstacle(why, OBSTACLE_STARTING, "it sets itself up",
 				    "");
-	update_ready(s, &look, &verdict);
-	o = screen_obstacle(s, &v, &look, &verdict, busy, why);
+	update_ready(s, &shown, &verdict);
+	o = screen_obstacle(s, &v, &shown, &verdict, busy, why);
 	/* The harness would merge both messages into one. */
-	if (o == OBSTACLE_NONE && look.queued && !now)
+	if (o == OBSTACLE_NONE && shown.queued && !now)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
 				    "a message waits in its own queue", "");
 	return o;

@@ -77,22 +77,23 @@ void sender_confirm_reading(struct sender *s, const struct reading *r)
 }
 
 /* Returns whether a command is no longer in the composer. */
-static bool is_command_taken(const struct sender *s, const struct look *look)
+static bool is_command_taken(const struct sender *s,
+			     const struct screen_state *shown)
 {
 	return is_command(s->message) && s->printed_at != 0 &&
-	       (look->composer == COMPOSER_EMPTY ||
-		look->composer == COMPOSER_ABSENT);
+	       (shown->composer == COMPOSER_EMPTY ||
+		shown->composer == COMPOSER_ABSENT);
 }
 
-static bool end_unconfirmed(struct sender *s, const struct look *look)
+static bool end_unconfirmed(struct sender *s, const struct screen_state *shown)
 {
-	if (is_command_taken(s, look))
+	if (is_command_taken(s, shown))
 		return sender_end(s, RECEIPT_ACCEPTED,
 				  "its composer took the command");
-	if (look->composer == COMPOSER_DRAFT)
+	if (shown->composer == COMPOSER_DRAFT)
 		return sender_give_up(s, "Enter was pressed, but the text "
 					 "still stands in the composer");
-	if (look->reading.question)
+	if (shown->reading.question)
 		return sender_give_up(
 		    s, "Enter was pressed; it asks something now");
 	if (s->mismatch)
@@ -116,16 +117,17 @@ static bool end_unconfirmed(struct sender *s, const struct look *look)
  * has ended or the message has left the queue. A queue that was shown before
  * Enter is not evidence.
  */
-static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
+static bool may_yet_come(struct sender *s, const struct screen_state *shown,
+			 int64_t now)
 {
 	struct verdict verdict;
 	bool was = s->queued;
 
-	s->queued = look->queued && !s->queued_before;
+	s->queued = shown->queued && !s->queued_before;
 	if (s->queued || was)
 		s->queued_at = now; /* it is there now, or was until now */
-	if (s->mismatch || look->reading.question ||
-	    look->composer == COMPOSER_DRAFT ||
+	if (s->mismatch || shown->reading.question ||
+	    shown->composer == COMPOSER_DRAFT ||
 	    now - s->message->taken_at > QUEUE_MS)
 		return false;
 	if (s->queued || (s->queued_at != 0 && now - s->queued_at < ACT_MS))
@@ -140,18 +142,18 @@ static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
  * Waits again for what the harness needs before it accepts Enter, checks again,
  * and presses Enter once more.
  */
-static bool may_press_again(struct sender *s, const struct look *look,
+static bool may_press_again(struct sender *s, const struct screen_state *shown,
 			    const struct screen_view *v)
 {
 	if (s->adapter->enter_became_line == NULL || s->entered_again ||
-	    s->typed || look->composer != COMPOSER_DRAFT ||
+	    s->typed || shown->composer != COMPOSER_DRAFT ||
 	    s->ops->backlog(s->ctx) > 0 ||
 	    !s->adapter->enter_became_line(s->rules, &s->before.view, v))
 		return false;
 	s->entered_again = true;
-	sender_enter_step(s, STEP_LOOK,
+	sender_enter_step(s, STEP_CHECK,
 			  adapter_enter_delay_ms(s->adapter, s->rules) +
-			      LOOK_MS);
+			      RECHECK_MS);
 	return true;
 }
 
@@ -172,19 +174,19 @@ bool sender_step_confirm(struct sender *s)
 {
 	int64_t now = sender_now(s), left;
 	char detail[SENDER_DETAIL];
-	struct look look;
+	struct screen_state shown;
 	struct screen_view v;
 
 	if (s->ops->backlog(s->ctx) == 0)
 		s->enter_open = false;
-	sender_see(s, &v, &look);
-	if (s->accepted_by == NULL && may_press_again(s, &look, &v))
+	sender_read_screen(s, &v, &shown);
+	if (s->accepted_by == NULL && may_press_again(s, &shown, &v))
 		return true;
-	if (may_yet_come(s, &look, now) && s->deadline < now + ACT_MS)
+	if (may_yet_come(s, &shown, now) && s->deadline < now + ACT_MS)
 		s->deadline = now + ACT_MS;
 	left = s->deadline - now;
-	if (sender_is_busy(look.reading.activity) && !s->was_busy &&
-	    look.composer != COMPOSER_DRAFT && s->accepted_by == NULL)
+	if (sender_is_busy(shown.reading.activity) && !s->was_busy &&
+	    shown.composer != COMPOSER_DRAFT && s->accepted_by == NULL)
 		set_sign(s, source_name(SOURCE_SCREEN));
 	if (s->sign != NULL) {
 		limit_time(&left, s->sign_at + PAUSE_MS - now);
@@ -197,11 +199,11 @@ bool sender_step_confirm(struct sender *s)
 		return sender_end(s, RECEIPT_ACCEPTED, detail);
 	}
 	if (s->printed_at != 0 &&
-	    (is_command_taken(s, &look) ||
-	     (look.composer != COMPOSER_DRAFT && is_silent(s))))
+	    (is_command_taken(s, &shown) ||
+	     (shown.composer != COMPOSER_DRAFT && is_silent(s))))
 		limit_time(&left, s->printed_at + PAUSE_MS - now);
 	if (left <= 0)
-		return end_unconfirmed(s, &look);
+		return end_unconfirmed(s, &shown);
 	sender_later(s, left);
 	return false;
 }

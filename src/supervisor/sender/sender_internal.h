@@ -12,7 +12,7 @@
 #define WHOLE_MS	500 /* a screen that is drawn for longer is complete */
 #define STALL_MS	500 /* the timer is this late: the machine was stalled */
 #define PAUSE_MS	1000 /* after a key, an Enter, a sign of work */
-#define LOOK_MS		2000 /* an echo that flickers; while a message is queued */
+#define RECHECK_MS	2000 /* an echo that flickers; while a message is queued */
 #define FLICKER_MS	3000  /* a redraw may show the composer, or hide it */
 #define HOLD_MS		3000  /* Enter waits this long for holds_enter() */
 #define STUCK_MS	5000  /* no progress for this long is reported */
@@ -25,7 +25,7 @@ enum step {
 	STEP_WAIT,    /* nothing typed yet */
 	STEP_PASTE,   /* until all bytes were taken */
 	STEP_ECHO,    /* until the composer shows them */
-	STEP_LOOK,    /* the delay before Enter, and the last check */
+	STEP_CHECK,   /* the delay before Enter, and the last check */
 	STEP_LINE,    /* after the Enter of a line that is not the last */
 	STEP_CONFIRM, /* after Enter */
 };
@@ -74,7 +74,7 @@ struct sender {
 	enum obstacle blocked_by;
 	char waits_for[SENDER_DETAIL];
 	int64_t entered_at, typed_at; /* 0: never */
-	uint64_t entered_draft; /* look.draft when Enter was last pressed, … */
+	uint64_t entered_draft; /* shown.draft when Enter was last pressed, … */
 	uint64_t own_draft; /* … and of the last message, if it was accepted */
 	int64_t updating_at; /* screen incomplete since; 0: complete */
 	/* Keys that do not pass the supervisor (sender_ops.ask_typed). */
@@ -130,7 +130,8 @@ struct sender {
 int64_t sender_now(const struct sender *s);
 void sender_later(struct sender *s, int64_t delay_ms);
 void sender_set_timer(struct sender *s); /* to delay_ms */
-void sender_see(struct sender *s, struct screen_view *v, struct look *look);
+void sender_read_screen(struct sender *s, struct screen_view *v,
+			struct screen_state *shown);
 /* Moves the message to this step, which lasts limit_ms at most. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
 
@@ -160,7 +161,7 @@ void view_copy_finish(struct view_copy *c);
 bool sender_step_wait(struct sender *s); /* sender_type.c */
 bool sender_step_paste(struct sender *s);
 bool sender_step_echo(struct sender *s);
-bool sender_step_look(struct sender *s);
+bool sender_step_check(struct sender *s);
 bool sender_step_line(struct sender *s);
 bool sender_step_confirm(struct sender *s); /* sender_confirm.c */
 void sender_confirm_reading(struct sender *s, const struct reading *r);

@@ -216,7 +216,7 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 			 s->adapter->title, ready_ms / 1000);
 		return sender_end(s, RECEIPT_FAILED, detail);
 	}
-	sender_later(s, LOOK_MS);
+	sender_later(s, RECHECK_MS);
 	left = s->blocked_since + obstacle_receipts[o].after_ms - now;
 	if (left > 0) {
 		sender_later(s, left);

@@ -23,10 +23,11 @@ void sender_later(struct sender *s, int64_t delay_ms)
 		sender_set_timer(s);
 }
 
-void sender_see(struct sender *s, struct screen_view *v, struct look *look)
+void sender_read_screen(struct sender *s, struct screen_view *v,
+			struct screen_state *shown)
 {
 	s->ops->view(s->ctx, v);
-	adapter_look(s->adapter, s->rules, v, look);
+	adapter_read_screen(s->adapter, s->rules, v, shown);
 }
 
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms)

@@ -55,7 +55,7 @@ static bool mark_typed(struct sender *s, const struct message *m)
 		return false;
 	}
 	snprintf(s->waits_for, sizeof s->waits_for, "%.200s", err.what);
-	sender_later(s, LOOK_MS);
+	sender_later(s, RECHECK_MS);
 	return false;
 }
 
@@ -157,7 +157,8 @@ bool sender_step_paste(struct sender *s)
 /* -- echo ---------------------------------------------------------------- */
 
 /* Returns whether something forbids Enter, and what in why. */
-static bool find_danger(struct sender *s, const struct look *look, char *why)
+static bool find_danger(struct sender *s, const struct screen_state *shown,
+			char *why)
 {
 	struct verdict verdict;
 	bool asks_password;
@@ -167,18 +168,18 @@ static bool find_danger(struct sender *s, const struct look *look, char *why)
 	sender_is_canonical(s, &asks_password);
 	if (s->typed) {
 		text = "the user typed in the terminal meanwhile";
-	} else if (look->reading.question || verdict.question) {
+	} else if (shown->reading.question || verdict.question) {
 		text = "it asks something now";
-		detail = look->reading.question ? look->reading.detail
-						: verdict.detail;
+		detail = shown->reading.question ? shown->reading.detail
+						 : verdict.detail;
 	} else if (asks_password) {
 		text = "the terminal asks for a password now";
 	}
 	if (!s->entered_again) {
-		s->was_busy = sender_is_busy(look->reading.activity) ||
+		s->was_busy = sender_is_busy(shown->reading.activity) ||
 			      (sender_is_busy(verdict.activity) &&
 			       verdict.source != SOURCE_PROCESS);
-		s->queued_before = look->queued;
+		s->queued_before = shown->queued;
 	}
 	if (text == NULL)
 		return false;
@@ -188,9 +189,9 @@ static bool find_danger(struct sender *s, const struct look *look, char *why)
 }
 
 static bool is_echoed(struct sender *s, const struct screen_view *v,
-		      const struct look *look)
+		      const struct screen_state *shown)
 {
-	if (look->composer == COMPOSER_ABSENT)
+	if (shown->composer == COMPOSER_ABSENT)
 		return false; /* something else shows the text */
 	if (s->entered_again)
 		return s->adapter->enter_became_line(s->rules, &s->before.view,
@@ -218,25 +219,25 @@ bool sender_step_echo(struct sender *s)
 {
 	char why[SENDER_DETAIL];
 	int64_t left = echo_deadline(s) - sender_now(s);
-	struct look look;
+	struct screen_state shown;
 	struct screen_view v;
 
-	sender_see(s, &v, &look);
-	if (find_danger(s, &look, why))
+	sender_read_screen(s, &v, &shown);
+	if (find_danger(s, &shown, why))
 		return sender_give_up(s, why);
-	if (is_echoed(s, &v, &look)) {
+	if (is_echoed(s, &v, &shown)) {
 		if (!s->more)
 			s->ops->receipt(s->ctx, s->message->id, RECEIPT_PASTED,
 					false, "");
 		if (s->line_at == 0 && s->ops->before_enter)
 			s->ops->before_enter(s->ctx);
-		sender_enter_step(s, STEP_LOOK,
+		sender_enter_step(s, STEP_CHECK,
 				  adapter_enter_delay_ms(s->adapter, s->rules) +
-				      LOOK_MS);
+				      RECHECK_MS);
 		return true;
 	}
 	/* The echo may be shown together with what a person typed beside it. */
-	if (left <= 0 && left > -LOOK_MS && !sender_keys_known(s))
+	if (left <= 0 && left > -RECHECK_MS && !sender_keys_known(s))
 		return false;
 	if (left <= 0)
 		return sender_give_up(
@@ -248,7 +249,7 @@ bool sender_step_echo(struct sender *s)
 /* -- Enter --------------------------------------------------------------- */
 
 static bool press_enter(struct sender *s, const struct screen_view *v,
-			const struct look *look)
+			const struct screen_state *shown)
 {
 	if (s->ops->write(s->ctx, "\r", 1) != 1)
 		return sender_give_up(s, "the terminal did not take the Enter");
@@ -261,7 +262,7 @@ static bool press_enter(struct sender *s, const struct screen_view *v,
 		return true;
 	}
 	view_copy_set(&s->before, v);
-	s->entered_draft = look->draft;
+	s->entered_draft = shown->draft;
 	sender_enter_step(s, STEP_CONFIRM,
 			  ACT_MS + (int64_t)s->payload.len / 64);
 	if (!s->entered_again)
@@ -280,14 +281,14 @@ static bool end_look(struct sender *s, const char *why)
 	return true;
 }
 
-bool sender_step_look(struct sender *s)
+bool sender_step_check(struct sender *s)
 {
 	char why[SENDER_DETAIL];
 	int64_t now = sender_now(s);
 	int64_t calm = s->stalled_at != 0 ? s->stalled_at + PAUSE_MS : 0;
 	int64_t left = (calm > s->step_at ? calm : s->step_at) - now +
 		       adapter_enter_delay_ms(s->adapter, s->rules);
-	struct look look;
+	struct screen_state shown;
 	struct screen_view v;
 
 	if (left > 0 && !s->typed) {
@@ -296,7 +297,7 @@ bool sender_step_look(struct sender *s)
 	}
 	if (!s->typed && s->ops->holds_enter && s->ops->holds_enter(s->ctx) &&
 	    now - s->step_at < HOLD_MS) {
-		s->deadline = now + LOOK_MS;
+		s->deadline = now + RECHECK_MS;
 		sender_later(s, POLL_MS);
 		return false;
 	}
@@ -305,13 +306,13 @@ bool sender_step_look(struct sender *s)
 	s->ops->refresh(s->ctx);
 	if (s->entered_again && s->accepted_by != NULL)
 		return end_look(s, "");
-	sender_see(s, &v, &look);
+	sender_read_screen(s, &v, &shown);
 	if (!sender_is_whole(s, &v))
 		return false;
-	if (find_danger(s, &look, why))
+	if (find_danger(s, &shown, why))
 		return end_look(s, why);
-	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &look))
-		return press_enter(s, &v, &look);
+	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &shown))
+		return press_enter(s, &v, &shown);
 	if (now >= s->deadline)
 		return end_look(s, "the text is no longer in the composer");
 	sender_later(s, POLL_MS);
@@ -323,7 +324,7 @@ bool sender_step_line(struct sender *s)
 {
 	char why[SENDER_DETAIL];
 	int64_t left = s->deadline - sender_now(s);
-	struct look look;
+	struct screen_state shown;
 	struct screen_view v;
 
 	if (s->ops->backlog(s->ctx) == 0)
@@ -333,10 +334,10 @@ bool sender_step_line(struct sender *s)
 		return false;
 	}
 	s->ops->refresh(s->ctx);
-	sender_see(s, &v, &look);
+	sender_read_screen(s, &v, &shown);
 	if (!sender_is_whole(s, &v))
 		return false;
-	if (find_danger(s, &look, why))
+	if (find_danger(s, &shown, why))
 		return sender_give_up(s, why);
 	if (s->was_busy)
 		return sender_give_up(s,

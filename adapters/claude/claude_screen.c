@@ -1,8 +1,8 @@
 /*
- * claude_look.c - reads Claude Code's screen and its composer: a prompt (❯)
- * between two full-width rules, with one or two status lines below. A dialog
- * replaces it (claude_dialog.c). Signs that must not be missed are in this
- * file; signs that only inform are in claude.ini.
+ * claude_read_screen.c - reads Claude Code's screen and its composer: a prompt
+ * (❯) between two full-width rules, with one or two status lines below. A
+ * dialog replaces it (claude_dialog.c). Signs that must not be missed are in
+ * this file; signs that only inform are in claude.ini.
  */
 #include "adapters/claude/claude.h"
 
@@ -91,8 +91,8 @@ static bool is_collapsed(const struct buf *shown)
 	       end == shown->data + shown->len - 1;
 }
 
-/* Returns the digest of struct look: of the text, and a collapsed paste's
- * number. */
+/* Returns the digest of struct screen_state: of the text, and a collapsed
+ * paste's number. */
 static uint64_t digest(const struct buf *text)
 {
 	uint64_t number = 0;
@@ -106,7 +106,7 @@ static uint64_t digest(const struct buf *text)
 	return hash_add(HASH_NONE, s, (size_t)(end - s)) + number;
 }
 
-/* draft: as in struct look. */
+/* draft: as in struct screen_state. */
 static enum composer box_state(const struct screen_view *v,
 			       const struct box *box, uint64_t *draft)
 {
@@ -154,13 +154,13 @@ static void look_busy(const struct rules *r, const struct screen_view *v,
 		out->activity = ACTIVITY_WORKING;
 }
 
-void claude_look(const struct rules *r, const struct screen_view *v,
-		 struct look *out)
+void claude_read_screen(const struct rules *r, const struct screen_view *v,
+			struct screen_state *out)
 {
 	struct box box;
 
-	*out = (struct look){.reading = {.source = SOURCE_SCREEN},
-			     .composer = COMPOSER_ABSENT};
+	*out = (struct screen_state){.reading = {.source = SOURCE_SCREEN},
+				     .composer = COMPOSER_ABSENT};
 	if (find_box(v, &box)) {
 		out->composer = box_state(v, &box, &out->draft);
 		out->queued = has_queue(r, v, &box);

@@ -1,5 +1,5 @@
 /*
- * rules_look.c - reads a screen by patterns alone.
+ * rules_read_screen.c - reads a screen by patterns alone.
  *
  * A question overrides everything, because Enter would answer it; then come
  * rows that show work; then an empty composer, which alone means idle. The
@@ -97,12 +97,12 @@ static bool look_key(const struct rules *r, const struct screen_view *v,
 	return true;
 }
 
-void rules_look(const struct rules *r, const struct screen_view *v,
-		int composer, struct look *out)
+void rules_read_screen(const struct rules *r, const struct screen_view *v,
+		       int composer, struct screen_state *out)
 {
 	int last = screen_view_end(v), from, message;
 
-	*out = (struct look){.reading = {.source = SOURCE_SCREEN}};
+	*out = (struct screen_state){.reading = {.source = SOURCE_SCREEN}};
 	if (r == NULL)
 		return;
 	from = last - rules_get_int(r, "rows", 60);
