@@ -4,7 +4,8 @@
 #
 #	busy-machine-is-no-question.t [ROUNDS [LOOPS]]
 . "$(dirname "$0")/../lib.sh"
-rounds=${1:-2} loops=${2:-8}
+[ "${AF_TEST_EVERY-}" = 1 ] && rounds=2 || rounds=1
+rounds=${1:-$rounds} loops=${2:-8}
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
