@@ -66,7 +66,7 @@ static void add_process(cJSON *list, const struct activity_fuser *a,
 void activity_explain(const struct activity_fuser *a, int64_t now, cJSON *out)
 {
 	const char *name = activity_name(a->last.activity);
-	char text[ACTIVITY_WHY + 128];
+	char text[128];
 	struct fused f;
 	cJSON *list = json_set_array(out, "signals");
 
@@ -84,8 +84,8 @@ void activity_explain(const struct activity_fuser *a, int64_t now, cJSON *out)
 			 "%s reports idle, held back for a moment",
 			 source_name(f.source));
 	else
-		snprintf(text, sizeof text, "%s, reported by %s: %s",
+		snprintf(text, sizeof text, "%s, reported by %s",
 			 name[0] != '\0' ? name : "nothing",
-			 source_name(f.source), f.why[f.source]);
+			 source_name(f.source));
 	json_set_str(out, "explanation", text);
 }

@@ -171,7 +171,7 @@ static enum source apply_challenger(const struct activity_fuser *a, int64_t now,
 	}
 	set_why(f, leader, "overruled: %s has contradicted it for %lld ms",
 		source_name(c), (long long)held);
-	set_why(f, c, "used: it has contradicted %s for more than %lld ms",
+	set_why(f, c, "it has contradicted %s for more than %lld ms",
 		source_name(leader), (long long)doubt);
 	return c;
 }
@@ -186,8 +186,7 @@ static void explain_others(const enum claim *claims, enum source leader,
 		if (claims[i] == CLAIM_NONE)
 			set_why(f, (enum source)i, "reports nothing");
 		else if (i == (int)leader)
-			set_why(f, (enum source)i,
-				"used: the highest-ranked signal");
+			set_why(f, (enum source)i, "the highest-ranked signal");
 		else if (leader < ACTIVITY_SLOTS && claims[i] == claims[leader])
 			set_why(f, (enum source)i, "agrees");
 		else
@@ -281,7 +280,7 @@ static void judge_process(const struct activity_fuser *a, int64_t now,
 		snprintf(f->detail, sizeof f->detail,
 			 "quiet, judged by its process alone");
 		set_why(f, SOURCE_PROCESS,
-			"used, as no other signal reports: no output, no "
+			"no other signal reports: no output, no "
 			"processor time, no change of children");
 		return;
 	}
@@ -293,8 +292,7 @@ static void judge_process(const struct activity_fuser *a, int64_t now,
 	f->activity = ACTIVITY_WORKING;
 	snprintf(f->detail, sizeof f->detail, "%s, judged by its process alone",
 		 seen);
-	set_why(f, SOURCE_PROCESS, "used, as no other signal reports: %s",
-		seen);
+	set_why(f, SOURCE_PROCESS, "no other signal reports: %s", seen);
 }
 
 static void set_leader(const struct activity_fuser *a, enum source s,
@@ -317,7 +315,7 @@ static void check_idle(const struct activity_fuser *a, int64_t now,
 		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;
-	set_why(f, SOURCE_SCREEN, "used: %s", f->detail);
+	set_why(f, SOURCE_SCREEN, "%s", f->detail);
 }
 
 void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
@@ -334,7 +332,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 	if (a->slots[SOURCE_SCREEN].r.question) {
 		leader = SOURCE_SCREEN;
 		set_why(f, leader,
-			"used: a question on the screen overrides everything");
+			"a question on the screen overrides everything");
 		set_leader(a, leader, CLAIM_WAITING, f);
 		f->question = true;
 		f->covered = activity_is_idle_below(a);

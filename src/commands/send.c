@@ -365,6 +365,9 @@ static int answer_approval(const struct args *args, struct err *err)
 	rc = targets_find(&of, args, args->n, err);
 	if (rc == 0)
 		rc = answer_sessions(args, &of, err);
+	else if (args->n > 1)
+		err_prefix(err, "send: --%s takes only names",
+			   approve ? "approve" : "deny");
 	session_list_finish(&of);
 	return rc;
 }

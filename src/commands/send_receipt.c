@@ -20,9 +20,8 @@
 static const struct {
 	const char *receipt, *words;
 } receipt_words[] = {
-    {"queued", "queued: it goes in when the agent has finished its turn"},
-    {"submitted",
-     "submitted, but this agent has no way to confirm that it took it"},
+    {"queued", "queued"},
+    {"submitted", "submitted, but this agent has no way to confirm it"},
     {"pasted", "pasted, but not submitted"},
     {"answered", "answered"},
 };
@@ -31,7 +30,7 @@ static const struct {
 	const char *turn, *words;
 } turn_words[] = {
     {"asks", "it asks something before its turn ends"},
-    {"waits", "the message stays in the queue, where only you can help it on"},
+    {"waits", "the message is queued, and is not delivered before you act"},
     {"failed", "its turn ended in an error"},
     {"interrupted", "its turn was interrupted"},
     {"lost", "the agent ended before its turn did"},
@@ -49,9 +48,10 @@ static const char *words_of(const cJSON *reply)
 	if (json_int(reply, "code", 0) == ERR_TIMEOUT)
 		return "no receipt in time; it may still be delivered";
 	if (!receipt)
-		return "nothing is known of it";
+		return "no receipt";
 	if (strcmp(json_str_or(reply, "waits_for", ""), "start") == 0)
-		return "queued: it goes in when the agent is started again";
+		return "queued: it is delivered when the agent is started "
+		       "again";
 	for (size_t i = 0; i < sizeof receipt_words / sizeof receipt_words[0];
 	     i++)
 		if (strcmp(receipt, receipt_words[i].receipt) == 0)
@@ -59,17 +59,28 @@ static const char *words_of(const cJSON *reply)
 	return receipt;
 }
 
-/* Prints "NAME: accepted (confirmed by hook)" on out. */
+/* Returns the detail, unless the words above include it, or, of an accepted
+ * message, it is only the name of the signal that confirmed it. */
+static const char *detail_of(const cJSON *reply)
+{
+	const char *receipt = json_str_or(reply, "receipt", "");
+	const char *turn = json_str_or(reply, "turn", "");
+	bool known = strcmp(turn, "interrupted") == 0 ||
+		     (strcmp(receipt, "accepted") == 0 &&
+		      (!*turn || strcmp(turn, "working") == 0));
+
+	return known || json_str(reply, "waits_for")
+		   ? ""
+		   : json_str_or(reply, "detail", "");
+}
+
+/* Prints "NAME: queued: its composer holds a draft" on out. */
 static void print_receipt(FILE *out, const char *name, const cJSON *reply)
 {
-	/* The words above include it. */
-	const char *detail = json_str(reply, "waits_for")
-				 ? ""
-				 : json_str_or(reply, "detail", "");
+	const char *detail = detail_of(reply);
 
-	output_line(out, "%s%s: %s%s%s%s", out == stderr ? "afw: " : "", name,
-		    words_of(reply), detail[0] ? " (" : "", detail,
-		    detail[0] ? ")" : "");
+	output_line(out, "%s%s: %s%s%s", out == stderr ? "afw: " : "", name,
+		    words_of(reply), detail[0] ? ": " : "", detail);
 }
 
 /* Prints "NAME: approved: Bash command: make", or denied, on out. */
@@ -134,6 +145,21 @@ static void print_error(const struct receipts *r, const char *name,
 	output_warning(&why);
 }
 
+/* Prints what the user can do when the agent asks something, or when anything
+ * else is in the way. */
+static void print_hint(const struct spec *s, const cJSON *reply)
+{
+	struct err note = {0};
+
+	if (strcmp(json_str_or(reply, "turn", ""), "asks") == 0) {
+		session_hint_answer(s, &note);
+		output_hint("%s", note.hint);
+	} else {
+		output_hint("`afw attach %s` shows what is in the way",
+			    s->name);
+	}
+}
+
 static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 {
 	struct receipts *r = ctx;
@@ -179,7 +205,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 				    name);
 	}
 	if (code == ERR_REFUSED && !r->json)
-		output_hint("`afw attach %s` shows what is in the way", name);
+		print_hint(&r->list->v[i].spec, reply);
 }
 
 static void on_reply(void *ctx, size_t i, const cJSON *reply,

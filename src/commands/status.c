@@ -66,8 +66,7 @@ static void print_signals(const cJSON *signals)
 	cJSON_ArrayForEach (g, signals) {
 		const char *detail = json_str_or(g, "detail", "");
 
-		table_cell(t,
-			   json_bool(g, "believed", false) ? "  believed" : "",
+		table_cell(t, json_bool(g, "believed", false) ? "  used" : "",
 			   "\033[1m");
 		table_cell(t, json_str_or(g, "source", "?"), NULL);
 		table_cell(t, json_str_or(g, "activity", "-"), NULL);

@@ -276,15 +276,19 @@ static int64_t quiet_ms(const struct waiting *w, int64_t end)
 
 static int timed_out(const struct waiting *w, struct err *err)
 {
+	bool seconds = w->timeout_ms % 1000 == 0;
+
 	for (size_t i = 0; i < w->n; i++)
 		if (!w->v[i].reached)
 			return err_set(
 			    err, ERR_TIMEOUT,
-			    "wait for '%s': not there after %lld ms "
-			    "(now %s%s)",
-			    w->v[i].s.spec.name, (long long)w->timeout_ms,
+			    "wait for '%s': it reached none of the wanted "
+			    "states in %lld %s (%s%s)",
+			    w->v[i].s.spec.name,
+			    (long long)w->timeout_ms / (seconds ? 1000 : 1),
+			    seconds ? "s" : "ms",
 			    session_status_word(&w->v[i].s),
-			    w->v[i].rests_since ? ", and a message waits" : "");
+			    w->v[i].rests_since ? "; a message is queued" : "");
 	return 0;
 }
 

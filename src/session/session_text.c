@@ -169,6 +169,14 @@ void session_summary(const struct session *s, struct buf *out)
 	}
 }
 
+int session_hint_answer(const struct spec *s, struct err *err)
+{
+	return err_hint(err,
+			"answer it first: `afw send %s --approve`, `afw send "
+			"%s --deny` or `afw attach %s`",
+			s->name, s->name, s->name);
+}
+
 /* -- as JSON -------------------------------------------------------------- */
 
 /* Sets the members that are null while there is no value, or that are not

@@ -235,6 +235,10 @@ wait_for 'afw send a hello 2>&1 | grep -q "clear the draft"'
 prints afw send a hello
 shows 1 '> hi'
 tmux_stop
+prints afw send a --wait --when-idle hello
+shows 1 '> hi'
+tmux_stop
+run afw send a --cancel all
 run afw send a --keys C-u
 exit_is 0 'a password' afw new p -- sh -c 'stty -echo; printf "Password: "; cat'
 wait_for 'afw capture p | grep -q Password'
@@ -243,10 +247,10 @@ shows 1 'Password:'
 tmux_stop
 exit_is 0 'rm' afw rm --stop p
 prints afw send --wait a '[[ask]]'
-shows 1 '[y/n]'
+shows 3 '[y/n]'
 tmux_stop
 prints afw merge a
-shows 1 '[y/n]'
+shows 3 '[y/n]'
 tmux_stop
 run afw send a --approve
 idle a

@@ -201,6 +201,8 @@ refused 9 'no option to deny' 'what has no key is not denied' \
 refused 2 'either' 'both' afw send one --approve --deny
 refused 2 'goes without --keys' 'with keys' afw send one --approve --keys
 refused 2 'goes without --all' 'unseen, everywhere' afw send --approve --all
+refused 3 "send: --approve takes only names: no session 'and more'" 'with a text' \
+	afw send one --approve 'and more'
 refused 2 'is empty' 'an empty id' afw send one --approve --question ''
 refused 2 'goes with --approve' 'an id alone' afw send one --question 1 x
 afw events one --json >"$T/events"

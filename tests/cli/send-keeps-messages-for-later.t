@@ -22,7 +22,7 @@ exit_is 0 'two' afw send one -F "$T/two"
 exit_is 0 'three' afw send one -- '[[lines 3]]'
 exit_is 0 'they are listed' afw send --list
 is "$(wc -l <<<"$out")" 4 'a line each'
-like "$out" 'one +1?[0-9] +.*it works.*\[\[lines 1\]\]\[2J' 'with why they wait'
+like "$out" 'one +1?[0-9] +.*it is working.*\[\[lines 1\]\]\[2J' 'with why they wait'
 like "$out" 'behind 1 other +two'$'\n' 'of a longer one the first line'
 unlike "$out" $'\e' 'and nothing that a terminal obeys'
 exit_is 0 'as JSON' afw send --list one --json
@@ -85,7 +85,7 @@ refused 6 'is not running' 'a message is for one that runs' \
 refused 6 'is not running' 'and so is waiting for its turn' \
 	afw send one --when-idle --wait -- '[[lines 4]]'
 exit_is 0 'but --when-idle' afw send one --when-idle -- $'[[lines 4]]\e'
-like "$out" '^one: queued: it goes in when the agent is started again$' 'it is kept'
+like "$out" '^one: queued: it is delivered when the agent is started again$' 'it is kept'
 like "$err" '1 byte' 'filtered'
 exit_is 0 'with a receipt' afw send one --when-idle --json -- '[[lines 5]]'
 is "$(json receipt) $(json waits_for) $(json code)" 'queued start 0' 'as JSON'

@@ -91,7 +91,7 @@ exit_is 6 'one of a group is stopped' afw send -g web -- '[[lines 1]]'
 like "$err" "afw: send to 'e': session 'e' is not running" 'is told'
 is "$(sort <<<"$out" | cut -d: -f1)" $'b\nc' 'the others have it'
 exit_is 0 'or is kept for it' afw send -g web --when-idle -- '[[lines 1]]'
-like "$out" 'e: queued: it goes in when the agent is started again' 'by name'
+like "$out" 'e: queued: it is delivered when the agent is started again' 'by name'
 exit_is 0 'the list of a group' afw send -g web --list --json
 like "$out" '"name":"e",[^}]*next start' 'has it'
 run afw rm e

@@ -17,9 +17,13 @@ refused 9 'draft' 'a message meanwhile' afw send one -- '[[lines 1]]'
 ok_cmd 'the draft is as it was' \
 	sh -c 'afw capture one | grep -q "> half a thought\$"'
 nok_cmd 'nothing was submitted' test -s "$T/log"
+exit_is 0 'one that waits' afw send one --when-idle -- '[[lines 3]]'
+is "$out" 'one: queued: its composer holds a draft' 'with the reason alone'
+exit_is 0 'cancelled' afw send one --cancel all
 tmux_keys C-u
 waits_for '! afw capture one | grep -q "half a thought"' 'it is cleared'
 exit_is 0 'then it goes in' afw send one -- '[[lines 1]]'
+is "$out" 'one: accepted' 'in one word'
 waits_for 'grep -qxF "[[lines 1]]" "$T/log"' 'as it was written'
 nok_cmd 'and alone' grep -q half "$T/log"
 exit_is 0 'stop' afw stop one

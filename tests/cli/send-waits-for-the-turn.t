@@ -88,7 +88,7 @@ pid=$!
 waits_for 'afw send one --list --json | grep -q "lines 1"' 'a message waits'
 touch "$T/now"
 ends_with 9 "$pid" 'that asks while a message waits for its end'
-like "$(<"$T/err")" 'one: the message stays in the queue.*asks something first' \
+like "$(<"$T/err")" 'one: the message is queued, and is not delivered before you act: it asks something first' \
 	'is told to who waits for that'
 exit_is 0 'the message' afw send one --list --json
 is "$(json 0.first_line)" '[[lines 1]]' 'waits on'
@@ -98,6 +98,6 @@ waits_for 'afw send one --list 2>&1 | grep -q "no message waits"' \
 waits_for 'afw wait one --for idle,completed' 'to its end'
 
 exit_is 6 'a harness that ends first' afw send one --wait -- '[[exit 3]]'
-like "$err" 'one: the agent ended before its turn did .*exited with code 3' \
+like "$err" 'one: the agent ended before its turn did: .*exited with code 3' \
 	'is told'
 done_testing

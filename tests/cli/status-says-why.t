@@ -15,8 +15,8 @@ like "$out" 'pid +[0-9]+' 'pid'
 like "$out" 'supervisor +pid [0-9]+' 'supervisor'
 exit_is 0 '-v' afw status -v one
 like "$out" 'phase +running' 'its phase'
-like "$out" 'because ' 'why it is believed'
-like "$out" 'believed +process' 'the signals are listed'
+like "$out" $'because +[a-z_]+, reported by process\n' 'which signal is used'
+like "$out" ' used +process' 'the signals are listed'
 exit_is 0 '--json' afw status one --json
 is "$(json name)" one 'name'
 isnt "$(json signals.0.source)" "" "signals"
@@ -45,8 +45,9 @@ exit_is 0 'one that says what it does' afw new two -- sh -c \
 echo working >&7
 waits_for '[ "$(doing)" = working ]' 'it works'
 exit_is 0 '--explain while it works' afw status two --explain
-like "$out" 'believed +osc7501 +working +[0-9.]+m?s' 'the signal and its age'
-like "$out" 'osc7501 .*used: the highest-ranked signal' 'the verdict'
+like "$out" ' used +osc7501 +working +[0-9.]+m?s' 'the signal and its age'
+like "$out" 'osc7501 .*the highest-ranked signal' 'and why it is used'
+is "$(grep -c 'highest-ranked' <<<"$out")" 1 'which is printed once'
 like "$out" 'process .*secondary signal' 'and a secondary signal'
 waits_for 'afw status two | grep -q "stalled: no output and no"' \
 	'nothing moves: it is stalled'

@@ -10,7 +10,7 @@ queued=1 fake_session three running completed
 queued=1 fake_session four running completed
 four=$dir
 hold one two three four
-refused 7 "wait for 'one': not there after 100 ms .now working" 'time is up' \
+refused 7 "wait for 'one': it reached none of the wanted states in 100 ms .working" 'time is up' \
 	afw wait one --timeout 100ms
 exit_is 0 'there already' afw wait two --for idle
 is "$out" idle 'says what was reached'
@@ -27,7 +27,7 @@ exit_is 7 'and the word' afw wait one --for waiting,failed,done,stopped -t 50ms
 refused 3 'no session' 'unknown session' afw wait nobody
 refused 2 'any goes without --all' 'any and all' afw wait one --any --all
 
-refused 7 "100 ms .now done, and a message waits" \
+refused 7 "100 ms .done; a message is queued" \
 	'a rest between two messages is none' afw wait three --timeout 100ms
 exit_is 0 'but what it is' afw wait three --for running
 
@@ -37,7 +37,7 @@ waits_for 'grep -q "two: idle" "$T/went"' 'one whose message'
 dir=$four fake_state four running working
 wait $job
 is $? 7 'has gone in is not there'
-like "$(cat "$T/told")" "'four': not there after 4000 ms .now working" \
+like "$(cat "$T/told")" "'four': it reached none .* in 4 s .working." \
 	'and it is not said to wait'
 
 # A turn that a person ended is over, too.

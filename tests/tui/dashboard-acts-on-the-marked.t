@@ -151,7 +151,7 @@ see 'last has no worktree' 'one without a worktree is told'
 waiting()
 {
 	while [ $# -gt 0 ]; do
-		printf '{"id":"%s","name":"x","message":%s,"waited_ms":61000,"bytes":9,"state":"waiting","waits_for":"it works","first_line":"%s","text":"%s"}' \
+		printf '{"id":"%s","name":"x","message":%s,"waited_ms":61000,"bytes":9,"state":"waiting","waits_for":"it is working","first_line":"%s","text":"%s"}' \
 			"$1" "$2" "${3%%\\n*}" "$3"
 		shift 3
 		[ $# = 0 ] || echo ,
@@ -159,8 +159,8 @@ waiting()
 }
 { echo [; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil\nto the end'; echo ]; } >"$T/queue"
 keys Q
-see 'message 3 to one, 9 bytes: it works' 'Q shows what waits'
-row_like 2 '^> 1m +one +it works +a3' 'in whose queue, how long, and why'
+see 'message 3 to one, 9 bytes: it is working' 'Q shows what waits'
+row_like 2 '^> 1m +one +it is working +a3' 'in whose queue, how long, and why'
 row_like 4 'b1\?\]0;evil' 'made harmless'
 { echo [; waiting "$one" 7 'a7\nto the end' "$one" 3 a3 "$two" 1 b1; echo ]; } >"$T/queue"
 keys j J K

@@ -254,7 +254,7 @@ int targets_check_idle(const struct session *s, const char *what,
 	err_set(err, ERR_REFUSED, "%s '%s': it is not done (%s)", what, name,
 		session_status_word(s));
 	return s->state.activity == ACTIVITY_WAITING_FOR_INPUT
-		   ? err_hint(err, "answer it: `afw attach %s`", name)
+		   ? session_hint_answer(&s->spec, err)
 		   : err_hint(err, "`afw wait %s` waits for it", name);
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "session/session.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/conversation.h"
 #include "supervisor/part.h"
@@ -281,18 +282,14 @@ static unsigned read_flags(const cJSON *rq)
  * to do, but not the session's name. */
 static int set_hint(const struct supervisor *sv, struct err *err)
 {
-	const char *name = sv->spec.name;
 	char what[64];
 
 	if (sv->question.up)
-		return err_hint(err,
-				"answer it first: `afw send %s --approve`, "
-				"`afw send %s --deny` or `afw attach %s`",
-				name, name, name);
+		return session_hint_answer(&sv->spec, err);
 	if (err->kind != ERR_REFUSED || !err->hint[0])
 		return -1;
 	snprintf(what, sizeof what, "%.60s", err->hint);
-	return err_hint(err, "`afw attach %s`, and %s", name, what);
+	return err_hint(err, "`afw attach %s`, and %s", sv->spec.name, what);
 }
 
 static int on_send(struct peer *p, const cJSON *rq, int64_t seq,

@@ -166,8 +166,8 @@ static enum obstacle busy_obstacle(const struct verdict *v, char *why)
 {
 	if (v->source == SOURCE_PROCESS)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
-				    "it seems to work", v->detail);
-	return set_obstacle(why, OBSTACLE_BUSY, "it works", v->detail);
+				    "it seems to be working", v->detail);
+	return set_obstacle(why, OBSTACLE_BUSY, "it is working", v->detail);
 }
 
 /*
