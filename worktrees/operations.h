@@ -24,9 +24,10 @@ int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err);
 
-/* turn.h. Forgets the turn before in every case. */
-int worktree_turn(struct output *out, const cJSON *req, cJSON *answer,
-		  struct err *err);
+int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
+			struct err *err);
+int worktree_checkpoints(struct output *out, const cJSON *req, cJSON *answer,
+			 struct err *err);
 
 int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);

@@ -33,6 +33,8 @@ static const struct {
 	/* Commits of the session are imported first. */
 	bool harvests;
 } ops[] = {
+    {"checkpoint", worktree_checkpoint, LOOK_S, true},
+    {"checkpoints", worktree_checkpoints, LOOK_S, false},
     {"commit", worktree_commit, WORK_S, true},
     {"conflicts", worktree_conflicts, LOOK_S, false},
     {"create", worktree_create, WORK_S, false},
@@ -47,7 +49,7 @@ static const struct {
     {"restore", worktree_restore, WORK_S, false},
     {"status", worktree_status, LOOK_S, true},
     {"sweep", worktree_sweep, LOOK_S, false},
-    {"turn", worktree_turn, LOOK_S, false},
+    {"turn", worktree_checkpoint, LOOK_S, true},
 };
 
 static int answer_fd;

@@ -46,11 +46,24 @@
  *     lower bound. merged: commits were made on branch, no file is
  *     uncommitted, and base has all of them.
  *   diff      as status, and {"stat","colour","uncommitted","staged","turn":
- *              bool}
+ *              bool,"from"?:number,"to"?:number}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
- *        terminal; the answer has "files" and "truncated"
- *   turn      as status
- *     -> {}; stores the present worktree, which diff with turn compares with
+ *        terminal; the answer has "files" and "truncated". from, to: numbers
+ *        of checkpoints; without to, and with turn: the worktree as it is now.
+ *        turn: from the newest turn-begin
+ *   checkpoint as status, and {"kind":"turn-begin"|"turn-end"|"merge"|"stop"|
+ *              "check"|"user","text"?,"keep"?:N,"file_max"?:bytes}
+ *     -> {"number","files","left_out":[paths]}
+ *     keeps the worktree as it is, without ignored files, with git's index and
+ *     HEAD. text: its first line is kept. keep: how many are kept, the oldest
+ *     are dropped (50). If the newest has the same state, an automatic kind
+ *     adds none and answers its number; turn-begin replaces a turn-begin or
+ *     turn-end. files: how many differ from the one before. left_out: larger
+ *     than file_max (64 MiB) or not readable, and nested repositories ("a/").
+ *   checkpoints as status
+ *     -> {"checkpoints":[{"number","at": ms,"kind","text"?,"branch"?,"head"?:
+ *         commit,"files","lines_added","lines_removed","left_out"?:[paths]}]}
+ *     oldest first. files and lines: what differs from the one before.
  *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
  *              "staged"?:bool,"head"?:commit}
  *     -> {"branch","files":[paths],"files_committed","commit"?}
@@ -125,7 +138,7 @@
  *     worktree's .git: inside is the directory's path in the sandbox, objects
  *     that of the repository's objects; without them, as outside.
  *
- * Where commit, diff, import, merge, remove, status or turn have "private"
+ * Where checkpoint, commit, diff, import, merge, remove or status have "private"
  * and "branch", that branch's commits are first copied from there into the
  * repository, and its branch is moved; "harvest"? in the answer says why not.
  * sweep keeps a worktree with a reference there, or an entry in HEAD's log,

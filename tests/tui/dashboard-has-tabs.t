@@ -39,7 +39,7 @@ see '[diff]' 'Tab shows the diff'
 see '+2 ' 'with the files and their lines'
 see '+a      b' 'and the lines; a tab is blanks'
 keys 2
-see "no snapshot of its last turn's start" '2 again: what its last turn has changed'
+see "no checkpoint of its last turn's start" '2 again: what its last turn has changed'
 keys 2
 see '[uncommitted]' '2 again: only what is not committed'
 see '+a      b' 'is the same here'

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/changes/changes.h"
-#include "worktrees/changes/turn.h"
+#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
 
@@ -266,8 +266,8 @@ static git_diff *make_diff(const struct repo_worktree *w, const cJSON *req,
 {
 	bool staged = json_bool(req, "staged", false), born = true;
 
-	if (json_bool(req, "turn", false))
-		return turn_diff(w, req, err);
+	if (json_bool(req, "turn", false) || json_int(req, "from", 0))
+		return checkpoint_diff(w, req, err);
 	if (staged || json_bool(req, "uncommitted", false))
 		born = git_reference_name_to_id(base, w->git, "HEAD") == 0;
 	return changes_since(w, born ? base : NULL, staged, err);

@@ -23,7 +23,7 @@
 
 #include "base/delete_tree.h"
 #include "worktrees/changes/copied.h"
-#include "worktrees/changes/turn.h"
+#include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/merged.h"
@@ -189,7 +189,8 @@ static bool check_files(struct check *c, const struct trash *t)
 
 /* -- git's side ------------------------------------------------------------ */
 
-/* True if a directory of git's entry has at most the one file name. */
+/* True if a directory of git's entry has at most the one file name, and the
+ * list of checkpoints. */
 static bool has_only(int entry, const char *dir, const char *name, int depth)
 {
 	_dir_ DIR *d = file_list(entry, dir);
@@ -200,6 +201,7 @@ static bool has_only(int entry, const char *dir, const char *name, int depth)
 		return errno == ENOENT;
 	while (only && (at = file_list_next(d)))
 		only = at[0] == '.' || strcmp(at, name) == 0 ||
+		       strcmp(at, CHECKPOINT_LOG_NAME) == 0 ||
 		       has_only(dirfd(d), at, "", depth + 1);
 	return only;
 }
@@ -211,7 +213,7 @@ static bool check_entry(struct check *c, int entry)
 	static const char *const known[] = {
 	    "HEAD",	 "ORIG_HEAD", "FETCH_HEAD",	 "COMMIT_EDITMSG",
 	    "commondir", "index",     "gitdir",		 "locked",
-	    COPIED_FILE, TURN_REF,    "config.worktree",
+	    COPIED_FILE, SCAN_FILE,   "config.worktree",
 	};
 	_dir_ DIR *d = file_list(entry, ".");
 	const char *name;

@@ -1,0 +1,251 @@
+/* test_worktree_checkpoint.c - the states of a worktree that are kept. */
+#include "base/json.h"
+#include "support_unit.h"
+#include "support_worktree.h"
+
+#define W   ".af_worktrees/r-one"
+#define LOG "r/.git/worktrees/r-one/logs/refs/worktree/afw/checkpoints"
+
+FIXTURE(wt_setup, wt_teardown)
+
+/* Takes one; returns its number. */
+static long take(const char *members)
+{
+	struct wt_answer a = wt_one_ask("checkpoint", members);
+	long number = wt_int(&a, "number");
+
+	if (a.code != 0)
+		printf("# %s\n", a.lines.data);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	return number;
+}
+
+/* Fails unless the list is these numbers and kinds. */
+static void list_is(const char *expected)
+{
+	struct wt_answer a = wt_one_ask("checkpoints", "");
+	struct buf text = {0};
+	const cJSON *o;
+
+	assert_int_equal(a.code, 0);
+	cJSON_ArrayForEach (o, cJSON_GetObjectItem(a.answer, "checkpoints"))
+		buf_addf(&text, "%s%d %s", text.len ? ", " : "",
+			 (int)json_int(o, "number", 0),
+			 json_str_or(o, "kind", "?"));
+	buf_adds(&text, "");
+	assert_string_equal(text.data, expected);
+	buf_finish(&text);
+	wt_answer_finish(&a);
+}
+
+TEST(worktree_checkpoint__lists_what_each_one_has)
+{
+	struct wt_answer a;
+	const cJSON *list, *o;
+
+	wt_repo("r", 5);
+	wt_one("");
+	assert_int_equal(
+	    take(",\"kind\":\"turn-begin\",\"text\":\"do it\\nnow\""), 1);
+	wt_sh("cd " W " && printf 'a\\nb\\n' >> src/f1 && rm src/f2 && "
+	      "echo c > new && git commit -qam two");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 2);
+	a = wt_one_ask("checkpoints", "");
+	list = cJSON_GetObjectItem(a.answer, "checkpoints");
+	assert_int_equal(cJSON_GetArraySize(list), 2);
+	o = cJSON_GetArrayItem(list, 0);
+	assert_string_equal(json_str(o, "text"), "do it");
+	assert_string_equal(json_str(o, "branch"), "af/one");
+	assert_true(json_int(o, "at", 0) > 0);
+	o = cJSON_GetArrayItem(list, 1);
+	assert_int_equal(json_int(o, "files", 0), 3);
+	assert_int_equal(json_int(o, "lines_added", 0), 3);
+	assert_int_equal(json_int(o, "lines_removed", 0), 1);
+	assert_string_equal(json_str(o, "head"),
+			    wt_out("git -C " W " rev-parse HEAD"));
+	wt_answer_finish(&a);
+}
+
+TEST(worktree_checkpoint__adds_nothing_if_nothing_has_changed)
+{
+	wt_repo("r", 3);
+	wt_one("");
+	assert_int_equal(take(",\"kind\":\"turn-begin\""), 1);
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 1);
+	assert_int_equal(take(",\"kind\":\"stop\""), 1);
+	list_is("1 turn-begin");
+	/* a user's own is always there */
+	assert_int_equal(take(""), 2);
+	wt_sh("echo x > " W "/x");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 3);
+	/* the next turn begins as that one ended */
+	assert_int_equal(take(",\"kind\":\"turn-begin\""), 3);
+	list_is("1 turn-begin, 2 user, 3 turn-begin");
+	/* each of these is another state */
+	wt_sh("chmod +x " W "/x");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 4);
+	wt_sh("mkdir " W "/dir");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 5);
+	wt_sh("git -C " W " add x");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 6);
+	wt_sh("git -C " W " commit -qm x");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 7);
+	/* and this is none: git writes only the times anew */
+	wt_sh("cd " W " && touch -d '1 hour ago' src/f1 && git status -s");
+	assert_int_equal(take(",\"kind\":\"turn-end\""), 7);
+}
+
+TEST(worktree_checkpoint__drops_the_oldest)
+{
+	struct wt_answer a;
+
+	wt_repo("r", 3);
+	wt_one("");
+	for (int i = 1; i <= 5; i++)
+		assert_int_equal(take(",\"keep\":3"), i);
+	list_is("3 user, 4 user, 5 user");
+	a = wt_one_ask("diff", ",\"from\":1");
+	wt_refused(&a, 1, "there is no checkpoint 1");
+	assert_string_equal(wt_str(&a, "hint"), "the nearest is 3");
+	wt_answer_finish(&a);
+}
+
+TEST(worktree_checkpoint__is_kept_by_git_and_shown_to_nobody)
+{
+	wt_repo("r", 5);
+	wt_one("");
+	wt_sh("cd " W " && echo 1 > new && echo s > src/f1 && git add src/f1 "
+	      "&& echo t > src/f1 && git commit -q --allow-empty -m gone");
+	take("");
+	wt_sh("cd " W " && git reset -q --hard HEAD^ && rm -f new && "
+	      "git reflog expire --expire-unreachable=now HEAD af/one; "
+	      "git gc -q --prune=now; git reflog expire --all; git gc -q "
+	      "--prune=now");
+	wt_sh("cd r && git fsck --strict --no-dangling && "
+	      "! git log --all --format=%%an | grep -q afw && "
+	      "! git for-each-ref | grep -q checkpoint && "
+	      "git init -q --bare ../far && git push -q --mirror ../far && "
+	      "! git -C ../far log --all --format=%%an | grep -q afw && "
+	      "git clone -q --mirror . ../near && "
+	      "! git -C ../near log --all --format=%%an | grep -q afw");
+	wt_sh("c=$(cut -c42-81 " LOG ") && cd r && "
+	      "[ $(git show $c:files/new) = 1 ] && "
+	      "[ $(git show $c:files/src/f1) = t ] && "
+	      "[ $(git log -1 --format=%%s $c^) = gone ]");
+}
+
+TEST(worktree_checkpoint__comes_back_from_the_trash)
+{
+	static const char id[] = ",\"id\":\"0123456789abcdef0123456789abcdef\"";
+	struct wt_answer a;
+
+	wt_repo("r", 3);
+	wt_one("");
+	wt_sh("echo x > " W "/x");
+	take("");
+	a = wt_one_ask("remove", id);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_sh("git -C r gc -q --prune=now");
+	a = wt_one_ask("restore", id);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	list_is("1 user");
+	a = wt_one_ask("diff", ",\"from\":1");
+	assert_int_equal(a.code, 0);
+	assert_int_equal(wt_int(&a, "files"), 0);
+	wt_answer_finish(&a);
+}
+
+/* The bytes on disk, whatever git would make of them. */
+TEST(worktree_checkpoint__holds_files_as_they_are)
+{
+	struct wt_answer a;
+
+	wt_repo("r", 3);
+	wt_one("");
+	wt_sh("cd " W " && git config core.autocrlf true && "
+	      "printf 'a\\r\\nb\\n' > crlf && printf 'x\\n' > $'\\377\\1\\n' "
+	      "&& ln -s 'no where' l && mkdir e && echo i > i.log && "
+	      "echo f > $'-\\\\ \"' && truncate -s 3M big && git init -q n && "
+	      "echo n > n/n && mkfifo pipe && echo t > t.log && "
+	      "git add -f t.log && ln -sfn src dir");
+	a = wt_one_ask("checkpoint", ",\"file_max\":2000000");
+	assert_int_equal(a.code, 0);
+	assert_non_null(strstr(a.lines.data, "\"left_out\":[\"big\",\"n/\"]"));
+	wt_answer_finish(&a);
+	wt_sh("c=$(cut -c42-81 " LOG ") && mkdir out && cd out && "
+	      "git -C ../r -c core.autocrlf=false archive $c:files | tar x && "
+	      "cd .. && cd " W " && rm -r big n pipe i.log && rmdir e && "
+	      "[ -x ../../out/run.sh ]");
+	assert_string_equal(wt_out("c=$(cut -c42-81 " LOG "); cd r; "
+				   "git show $c:empty | tr '\\0' ,; "
+				   "git show $c:index | cmp - "
+				   ".git/worktrees/r-one/index"),
+			    "e,");
+	assert_string_equal(
+	    wt_out("cd " W "; diff -r --no-dereference -x .git . ../../out"),
+	    "");
+}
+
+TEST(worktree_checkpoint__are_compared)
+{
+	struct wt_answer a;
+
+	wt_repo("r", 5);
+	wt_one("");
+	take("");
+	wt_sh("echo two >> " W "/src/f1");
+	take("");
+	wt_sh("echo three >> " W "/src/f2");
+	a = wt_one_ask("diff", ",\"from\":1,\"to\":2");
+	assert_int_equal(wt_int(&a, "files"), 1);
+	assert_non_null(strstr(a.lines.data, "+two"));
+	wt_answer_finish(&a);
+	a = wt_one_ask("diff", ",\"from\":1");
+	assert_int_equal(wt_int(&a, "files"), 2);
+	wt_answer_finish(&a);
+	/* what was not kept is not stored */
+	wt_sh("cd r && git cat-file --batch-all-objects --batch | "
+	      "grep -a two && ! git cat-file --batch-all-objects --batch | "
+	      "grep -a three");
+	a = wt_one_ask("diff", ",\"from\":2,\"to\":9");
+	wt_refused(&a, 1, "there is no checkpoint 9");
+	assert_string_equal(wt_str(&a, "hint"), "the nearest is 2");
+	wt_answer_finish(&a);
+}
+
+TEST(worktree_checkpoint__sees_a_change_within_a_tick)
+{
+	wt_repo("r", 3);
+	wt_one("");
+	/* the same size, and as fast as it goes */
+	for (int i = 1; i < 10; i++) {
+		wt_sh("echo %d > " W "/x", i);
+		assert_int_equal(take(",\"kind\":\"turn-end\""), i);
+	}
+}
+
+/* Commits and what is staged in a private git directory are kept, too. */
+TEST(worktree_checkpoint__reads_a_private_git_directory)
+{
+	char *more = mem_printf(",\"private\":\"%s/p\"", scratch);
+	struct wt_answer a;
+
+	wt_repo("r", 3);
+	wt_one("");
+	a = wt_one_ask("private", more);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_sh(
+	    "cp p.file " W "/.git && cd " W " && echo c > c && git add c && "
+	    "git commit -qm in && echo staged > s && git add s && echo x > s");
+	take(more);
+	wt_sh("git -C r gc -q --prune=now; c=$(cut -c42-81 " LOG "); cd r && "
+	      "[ $(git log -1 --format=%%s $c^) = in ] && "
+	      "git show $c:index | cmp - ../p/index && "
+	      "[ $(git show $(git -C ../" W " ls-files -s s | cut -c8-47)) = "
+	      "staged ]");
+	free(more);
+}

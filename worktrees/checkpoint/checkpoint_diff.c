@@ -1,0 +1,75 @@
+/* checkpoint_diff.c - what has changed since a checkpoint. */
+#include "worktrees/checkpoint/checkpoint_diff.h"
+
+#include "worktrees/changes/snapshot.h"
+#include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/git/cleanup.h"
+
+static int find_from(struct checkpoint *c, const struct checkpoint_log *log,
+		     const struct repo_worktree *w, const cJSON *req,
+		     struct err *err)
+{
+	int64_t from = json_int(req, "from", 0);
+	int rc;
+
+	if (from)
+		return checkpoint_find(c, log, w->git, from, err);
+	rc = checkpoint_find_kind(c, log, w->git, "turn-begin", log->n, err);
+	if (rc != 0)
+		return rc < 0 ? -1 : 0;
+	err_set(err, ERR_FAILED,
+		"there is no checkpoint of its last turn's start");
+	return err_hint(err, "there is one from its next turn on");
+}
+
+/* Stores the present files in memory. */
+static int find_now(git_oid *tree, const struct repo_worktree *w,
+		    const cJSON *req, struct err *err)
+{
+	_git_odb_ git_odb *odb = NULL;
+	_checkpoint_ struct checkpoint c = {0};
+	_scan_ struct scan s = {.w = w, .file_max = CHECKPOINT_FILE_MAX};
+
+	if (snapshot_begin(&odb, w->git, err) < 0)
+		return -1;
+	s.odb = odb;
+	if (checkpoint_take(&c, &s, req, NULL, err) < 0)
+		return -1;
+	*tree = c.files;
+	return 0;
+}
+
+static int find_to(git_oid *tree, const struct checkpoint_log *log,
+		   const struct repo_worktree *w, const cJSON *req,
+		   struct err *err)
+{
+	_checkpoint_ struct checkpoint c = {0};
+	int64_t to = json_int(req, "to", 0);
+
+	if (!to)
+		return find_now(tree, w, req, err);
+	if (checkpoint_find(&c, log, w->git, to, err) < 0)
+		return -1;
+	*tree = c.files;
+	return 0;
+}
+
+git_diff *checkpoint_diff(const struct repo_worktree *w, const cJSON *req,
+			  struct err *err)
+{
+	_checkpoint_log_ struct checkpoint_log log = {0};
+	_checkpoint_ struct checkpoint from = {0};
+	_git_tree_ git_tree *old = NULL, *new = NULL;
+	git_diff *diff = NULL;
+	git_oid to;
+
+	if (checkpoint_log_read(&log, w, err) < 0 ||
+	    find_from(&from, &log, w, req, err) < 0 ||
+	    find_to(&to, &log, w, req, err) < 0)
+		return NULL;
+	if (git_tree_lookup(&old, w->git, &from.files) < 0 ||
+	    git_tree_lookup(&new, w->git, &to) < 0 ||
+	    git_diff_tree_to_tree(&diff, w->git, old, new, NULL) < 0)
+		repo_err(err, ERR_FAILED, "compare with the checkpoint");
+	return diff;
+}

@@ -1,0 +1,51 @@
+/* scan.h - reads the files of a worktree, byte for byte, into a tree. */
+#ifndef AFW_WORKTREES_CHECKPOINT_SCAN_H
+#define AFW_WORKTREES_CHECKPOINT_SCAN_H
+
+#include <sys/stat.h>
+
+#include "worktrees/git/repo.h"
+
+struct scan {
+	const struct repo_worktree *w;
+	git_odb *odb;	    /* files are written there */
+	git_index *tracked; /* git's index; freed by scan_finish() */
+	int64_t file_max;   /* bytes; larger files are left out */
+	/* Read even if they are ignored; NULL: none. */
+	git_index *also;
+	/* Results, in git's order of paths: */
+	git_index *files;  /* with their stat data */
+	struct strv empty; /* empty directories */
+	/* Files that are too large or cannot be read; nested repositories, with
+	 * a '/' at the end. */
+	struct strv left_out;
+};
+
+/*
+ * Reads all files that are not ignored, without filters: contents, links and
+ * whether they are executable. No link is followed, and no nested repository
+ * entered. scan_finish() in every case.
+ */
+int scan_run(struct scan *s, struct err *err);
+void scan_finish(struct scan *s);
+#define _scan_ CLEANUP(scan_finish)
+
+/* Makes later scans read only what has changed since this one. If that fails,
+ * they read more. */
+void scan_remember(const struct scan *s);
+
+/* The file of scan_remember(), in git's entry. */
+#define SCAN_FILE "afw-checkpoint.index"
+
+/* True if path is in the list, or below a directory of it ("a/"). */
+bool scan_is_left_out(const struct strv *left_out, const char *path);
+
+/* Reads a file or a link, and its stat of before that. Returns 0, 1: it is
+ * neither, or too large, or may not be read (errno); -1 with err. */
+int scan_read(int dir, const char *name, int64_t max, struct buf *text,
+	      struct stat *st, struct err *err);
+
+/* The mode of a file in git's trees. */
+unsigned scan_mode(const struct stat *st);
+
+#endif
