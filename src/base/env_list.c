@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void env_put(struct strv *env, const char *entry)
+void env_apply(struct strv *env, const char *entry)
 {
 	size_t len = strcspn(entry, "="), to = 0;
 
@@ -29,7 +29,7 @@ void env_set(struct strv *env, const char *name, const char *value)
 {
 	char *entry = mem_printf("%s=%s", name, value);
 
-	env_put(env, entry);
+	env_apply(env, entry);
 	free(entry);
 }
 

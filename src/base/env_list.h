@@ -5,7 +5,7 @@
 #include "base/mem.h"
 
 /* Sets K for "K=V", removes it for "K". Wipes the old value. */
-void env_put(struct strv *env, const char *entry);
+void env_apply(struct strv *env, const char *entry);
 void env_set(struct strv *env, const char *name, const char *value);
 
 /* Its value, borrowed; NULL: it is not set. */

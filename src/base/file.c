@@ -66,7 +66,7 @@ int file_open(int dirfd, const char *name, int flags, struct err *err)
 	return fd < 0 ? open_failed("open", name, err) : fd;
 }
 
-bool file_is_bad(int why)
+bool file_is_unusable(int why)
 {
 	return why == EINVAL || why == ELOOP || why == EFBIG;
 }

@@ -24,7 +24,7 @@ int file_open(int dirfd, const char *name, int flags, struct err *err);
 
 /* True if the errno of a failed read is about the file itself, and not a
  * temporary one (EIO, EMFILE): only then may the file be moved away. */
-bool file_is_bad(int why);
+bool file_is_unusable(int why);
 
 /*
  * Appends a whole regular file, of any user, to out. dirfd may be AT_FDCWD. -1

@@ -13,8 +13,8 @@
 #define DEADLINE_MS 30000
 #define MAX	    ((size_t)1024 * 1024)
 
-int git_program_ask(const char *git_dir, const char *const *args,
-		    struct buf *out, struct err *err)
+int git_program_read(const char *git_dir, const char *const *args,
+		     struct buf *out, struct err *err)
 {
 	_strv_ struct strv argv = {0}, env = {0};
 	_buf_ struct buf said = {0};
@@ -50,7 +50,7 @@ static char *ask_line(const char *git_dir, const char *const *args,
 	_buf_ struct buf text = {0};
 
 	buf_adds(&text, "");
-	return git_program_ask(git_dir, args, &text, err) < 0
+	return git_program_read(git_dir, args, &text, err) < 0
 		   ? NULL
 		   : mem_strndup(text.data, strcspn(text.data, "\n"));
 }

@@ -14,8 +14,8 @@
  * worktree is read. On failure err has the last line of git's message. Exit
  * code 1 (git config found nothing) is a success.
  */
-int git_program_ask(const char *git_dir, const char *const *args,
-		    struct buf *out, struct err *err);
+int git_program_read(const char *git_dir, const char *const *args,
+		     struct buf *out, struct err *err);
 
 /* Returns what "git var NAME" prints without a repository: GIT_EDITOR or
  * GIT_PAGER. To be freed; NULL with err. */

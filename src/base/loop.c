@@ -190,7 +190,7 @@ static void on_signal_fd(void *ctx, int fd, short revents)
 	}
 }
 
-int loop_signal_word(const struct loop *loop)
+int loop_signal_value(const struct loop *loop)
 {
 	return loop->signal_word;
 }

@@ -52,7 +52,7 @@ int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,
 
 /* For fn: returns the number that was sent with the signal (sigqueue(3)), or
  * 0. */
-int loop_signal_word(const struct loop *loop);
+int loop_signal_value(const struct loop *loop);
 
 /* Waits for and handles one round of events; loop_run() repeats it until
  * loop_quit(). */

@@ -54,7 +54,7 @@ bool process_read(pid_t pid, struct process *out)
 	return true;
 }
 
-int process_hold(pid_t pid)
+int process_open(pid_t pid)
 {
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
@@ -66,7 +66,7 @@ int process_signal(int pidfd, pid_t pid, int signo)
 	return (int)syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, 0);
 }
 
-int process_signal_word(int pidfd, pid_t pid, int signo, int word)
+int process_signal_value(int pidfd, pid_t pid, int signo, int word)
 {
 	siginfo_t si = {.si_signo = signo, .si_code = SI_QUEUE};
 

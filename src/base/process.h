@@ -30,12 +30,12 @@ bool process_read(pid_t pid, struct process *out);
 /* Returns a descriptor, close-on-exec, readable when the process has ended; -1
  * with errno: ESRCH if there is no such process, ENOSYS on a kernel before
  * 5.3. */
-int process_hold(pid_t pid);
+int process_open(pid_t pid);
 
 /* Sends signo; by pid alone if pidfd is -1. -1 with errno. */
 int process_signal(int pidfd, pid_t pid, int signo);
 
 /* The same with a number for the receiver (sigqueue(3)); 0: none. */
-int process_signal_word(int pidfd, pid_t pid, int signo, int word);
+int process_signal_value(int pidfd, pid_t pid, int signo, int word);
 
 #endif

@@ -246,7 +246,7 @@ static int wait_ms(int64_t end)
 /* Waits until end for a child whose pipes are closed to exit. */
 static bool ends_by(pid_t pid, int64_t end)
 {
-	struct pollfd p = {.fd = process_hold(pid), .events = POLLIN};
+	struct pollfd p = {.fd = process_open(pid), .events = POLLIN};
 	int n = p.fd < 0;
 
 	while (n <= 0 && wait_ms(end) > 0)

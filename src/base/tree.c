@@ -54,17 +54,17 @@ static bool is_below(const struct proc *all, size_t n, pid_t pid)
 }
 
 static void mark_below(struct proc *all, size_t n, pid_t root,
-		       const struct tree_but *but)
+		       const struct tree_except *except)
 {
-	static const struct tree_but nobody;
+	static const struct tree_except nobody;
 	pid_t *hidden = root == getpid() ? tree_children() : NULL;
 	bool more = true;
 
-	if (!but)
-		but = &nobody;
+	if (!except)
+		except = &nobody;
 	for (size_t i = 0; i < n; i++) {
 		all[i].below = false;
-		all[i].helper = tree_has(but->helpers, all[i].is.pid);
+		all[i].helper = tree_has(except->helpers, all[i].is.pid);
 	}
 	while (more) {
 		more = false;
@@ -72,12 +72,13 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 			struct proc *p = &all[i];
 
 			if (p->below || p->is.pid == root ||
-			    tree_has(but->spared, p->is.pid))
+			    tree_has(except->spared, p->is.pid))
 				continue;
-			if (p->is.parent == root || p->is.pid == but->known ||
+			if (p->is.parent == root ||
+			    p->is.pid == except->known ||
 			    is_below(all, n, p->is.parent) ||
 			    (tree_has(hidden, p->is.parent) &&
-			     !tree_has(but->spared, p->is.parent))) {
+			     !tree_has(except->spared, p->is.parent))) {
 				p->below = true;
 				more = true;
 			}
@@ -102,11 +103,11 @@ void tree_destroy(struct tree *t)
 	free(t);
 }
 
-void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
+void tree_usage(struct tree *t, pid_t root, const struct tree_except *except,
 		struct tree_usage *out)
 {
 	*out = (struct tree_usage){0};
-	mark_below(t->all, t->n, root, but);
+	mark_below(t->all, t->n, root, except);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct proc *p = &t->all[i];
 

@@ -20,7 +20,7 @@ struct tree_usage {
 };
 
 /* The descendants to leave out; NULL: none. */
-struct tree_but {
+struct tree_except {
 	const pid_t
 	    *spared; /* with all their descendants; 0 ends; may be NULL */
 	const pid_t
@@ -34,28 +34,28 @@ struct tree_but {
  * (0: only counts). Returns how many there are; a process forked meanwhile may
  * be missed. KILL goes to their process groups, too.
  */
-int tree_kill(pid_t root, const struct tree_but *but, int signo);
+int tree_kill(pid_t root, const struct tree_except *except, int signo);
 
 /*
  * The same with a number (sigqueue(3)), by which a supervisor among them knows
  * that the session around it is being stopped, and not the whole machine.
  */
-#define TREE_STOP_WORD 0x61667701
-int tree_stop(pid_t root, const struct tree_but *but, int signo);
+#define TREE_STOP_VALUE 0x61667701
+int tree_stop(pid_t root, const struct tree_except *except, int signo);
 
 /*
- * Kills all of them repeatedly, for at most TREE_STORM_MS, also processes that
- * fork faster than they are found. Returns how many were left.
+ * Kills all of them repeatedly, for at most TREE_KILL_ALL_MS, also processes
+ * that fork faster than they are found. Returns how many were left.
  */
-#define TREE_STORM_MS 20
-int tree_storm(pid_t root, const struct tree_but *but);
+#define TREE_KILL_ALL_MS 20
+int tree_kill_all(pid_t root, const struct tree_except *except);
 
 /*
- * True if this process, a subreaper, has no child except those of but, not even
- * a zombie: then only their descendants are left below it. The kernel's list is
- * certain: only we can reap a child.
+ * True if this process, a subreaper, has no child except those of except, not
+ * even a zombie: then only their descendants are left below it. The kernel's
+ * list is certain: only we can reap a child.
  */
-bool tree_is_alone(const struct tree_but *but);
+bool tree_is_alone(const struct tree_except *except);
 
 /* Returns the children of this process, 0 ends; to be freed. */
 pid_t *tree_children(void);
@@ -66,7 +66,7 @@ struct tree;
 
 struct tree *tree_read(void);
 void tree_destroy(struct tree *t); /* may be NULL */
-void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
+void tree_usage(struct tree *t, pid_t root, const struct tree_except *except,
 		struct tree_usage *out);
 
 /* Stores the processes between the two: the ancestors of pid that are below
@@ -76,7 +76,7 @@ void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
 
 /* Measures one tree from its root down, independent of other processes. Ignores
  * known. */
-void tree_measure(pid_t root, const struct tree_but *but,
+void tree_measure(pid_t root, const struct tree_except *except,
 		  struct tree_usage *out);
 
 #endif

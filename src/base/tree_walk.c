@@ -107,14 +107,14 @@ bool tree_hides_child(pid_t pid, pid_t parent)
 	       ended.si_pid == 0;
 }
 
-void tree_walk(pid_t root, const struct tree_but *but, tree_visit_fn *visit,
-	       void *ctx)
+void tree_walk(pid_t root, const struct tree_except *except,
+	       tree_visit_fn *visit, void *ctx)
 {
-	static const struct tree_but nobody;
+	static const struct tree_except nobody;
 	struct pids all = {0};
 
-	if (!but)
-		but = &nobody;
+	if (!except)
+		except = &nobody;
 	add(&all, root);
 	for (size_t at = 0; at < all.n; at++) {
 		size_t first = all.n, n = first;
@@ -124,9 +124,9 @@ void tree_walk(pid_t root, const struct tree_but *but, tree_visit_fn *visit,
 		for (size_t i = all.n; i-- > first;) {
 			pid_t pid = all.v[i];
 
-			if (tree_has(but->spared, pid) ||
+			if (tree_has(except->spared, pid) ||
 			    !visit(ctx, pid, all.v[at],
-				   tree_has(but->helpers, pid)))
+				   tree_has(except->helpers, pid)))
 				all.v[i] = 0;
 		}
 		for (size_t i = first; i < all.n; i++)
@@ -156,25 +156,25 @@ static bool add_usage(void *ctx, pid_t pid, pid_t parent, bool helper)
 	return is.parent == parent;
 }
 
-void tree_measure(pid_t root, const struct tree_but *but,
+void tree_measure(pid_t root, const struct tree_except *except,
 		  struct tree_usage *out)
 {
 	*out = (struct tree_usage){0};
-	tree_walk(root, but, add_usage, out);
+	tree_walk(root, except, add_usage, out);
 }
 
-bool tree_is_alone(const struct tree_but *but)
+bool tree_is_alone(const struct tree_except *except)
 {
-	static const struct tree_but nobody;
+	static const struct tree_except nobody;
 	struct pids mine = {0};
 	bool alone = true;
 
-	if (!but)
-		but = &nobody;
+	if (!except)
+		except = &nobody;
 	add_children(getpid(), &mine);
 	for (size_t i = 0; i < mine.n; i++)
-		alone &= tree_has(but->spared, mine.v[i]) ||
-			 tree_has(but->helpers, mine.v[i]);
+		alone &= tree_has(except->spared, mine.v[i]) ||
+			 tree_has(except->helpers, mine.v[i]);
 	free(mine.v);
 	return alone;
 }

@@ -10,8 +10,8 @@ typedef bool tree_visit_fn(void *ctx, pid_t pid, pid_t parent, bool helper);
 
 /* Visits all processes below root except the spared ones, the nearest first.
  * Leaves out those below a process for which visit() returned false. */
-void tree_walk(pid_t root, const struct tree_but *but, tree_visit_fn *visit,
-	       void *ctx);
+void tree_walk(pid_t root, const struct tree_except *except,
+	       tree_visit_fn *visit, void *ctx);
 
 /* True for a running child of ours that /proc hides: hidepid hides processes
  * that cannot be traced, such as a guard. */

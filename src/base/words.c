@@ -104,7 +104,7 @@ void words_quote(const char *s, struct buf *out)
 	buf_addc(out, '\'');
 }
 
-void words_show(const char *s, struct buf *out)
+void words_quote_shown(const char *s, struct buf *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_@%+=:,./-";

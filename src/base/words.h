@@ -42,6 +42,6 @@ char *words_fill(const char *word, const char *name, const char *value);
 void words_quote(const char *s, struct buf *out);
 
 /* The same for a command that a message shows: quoted only if it must be. */
-void words_show(const char *s, struct buf *out);
+void words_quote_shown(const char *s, struct buf *out);
 
 #endif

@@ -191,8 +191,8 @@ static int with_terminal(struct attachment *a, const struct session *s,
 		if (strcmp(a->reason, "signal") == 0) {
 			struct err ignored;
 
-			cJSON_Delete(connect_ask(a->client, "detach", NULL,
-						 1000, &ignored));
+			cJSON_Delete(connect_call(a->client, "detach", NULL,
+						  1000, &ignored));
 		}
 		reset_modes(a);
 	}

@@ -95,7 +95,7 @@ static void request_end(struct attachment *a, bool failed)
 	struct err err = {0};
 	bool ending;
 
-	reply = connect_ask(a->client, "detach", NULL, ATTACH_REPLY_MS, &err);
+	reply = connect_call(a->client, "detach", NULL, ATTACH_REPLY_MS, &err);
 	ending = !reply || json_bool(reply, "ending", false);
 	cJSON_Delete(reply);
 	/* If its server has ended, the supervisor may not have noticed yet. */
@@ -154,7 +154,7 @@ int attach_print_command(const struct session *s, const struct config *config,
 		return -1;
 	for (size_t i = 0; i < argv.n; i++) {
 		buf_addc(&line, ' ');
-		words_show(argv.v[i], &line);
+		words_quote_shown(argv.v[i], &line);
 	}
 	printf("env -u TMUX%s\n", line.data);
 	return 0;

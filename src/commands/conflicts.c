@@ -56,7 +56,7 @@ static int find_all(struct session_list *l, const char *repository,
 		free(here);
 		return -1;
 	}
-	session_list_keep(l, is_whole_here, here);
+	session_list_filter(l, is_whole_here, here);
 	free(here);
 	if (l->n > 0)
 		return 0;

@@ -403,7 +403,7 @@ static int run(const struct args *args, struct err *err)
 	else
 		output_warn("no sessions yet; `afw new NAME` makes one");
 	if (l.n == 0 && !args_has(args, "json"))
-		processes_each_left(print_left, NULL);
+		processes_each_orphan(print_left, NULL);
 	session_list_finish(&l);
 	return rc;
 }

@@ -232,11 +232,11 @@ static int choose_role(struct new_session *n, struct err *err)
 		return -1;
 	if (!name)
 		return 0;
-	if (template_home(n->plan.config, name, &n->home, err) < 0)
+	if (template_read_home(n->plan.config, name, &n->home, err) < 0)
 		return -1;
 	s->template_from =
 	    mem_strdup(template_owner(n->plan.config, name, NULL));
-	s->template_home = n->home.n > 0;
+	s->template_read_home = n->home.n > 0;
 	return 0;
 }
 

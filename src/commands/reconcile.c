@@ -89,7 +89,7 @@ static bool has_podman(void)
 static bool remove_container(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
-	_close_ int lock = s ? lock_take(s->dir, NULL) : -1;
+	_close_ int lock = s ? lock_acquire(s->dir, NULL) : -1;
 
 	return (!s || lock >= 0) && podman_remove(f->id, NULL) == 0;
 }
@@ -124,7 +124,7 @@ static void on_container(void *ctx, const char *container, const char *was)
 			container);
 	snprintf(f->id, sizeof f->id, "%s", id);
 	f->hint = mem_printf("`podman rm --force %s` removes it", container);
-	finding_set_mend(f, remove_container);
+	finding_set_repair(f, remove_container);
 }
 
 static int probe_containers(struct survey *s, struct err *err)

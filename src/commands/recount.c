@@ -22,7 +22,7 @@
 
 static int save(const struct session *s, const cJSON *answer, struct err *err)
 {
-	_close_ int lock = lock_take_soon(s->dir, err);
+	_close_ int lock = lock_acquire_soon(s->dir, err);
 	struct state now;
 	struct counts old;
 	int rc;

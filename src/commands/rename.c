@@ -46,7 +46,8 @@ static int rename_running(const struct session *s, const char *name,
 	if (!c && err->kind == ERR_NOT_RUNNING)
 		err->kind = ERR_CONFLICT;
 	if (c && save(s, name, err) == 0) {
-		reply = connect_ask(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
+		reply =
+		    connect_call(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
 		/* A session that has just ended need not be informed. */
 		rc = reply || err->kind == ERR_NOT_RUNNING ? 0 : -1;
 		/* Its supervisor is of an older afw, or does not answer. */
@@ -69,7 +70,7 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 	} else if (s->alive) {
 		rc = rename_running(s, name, err);
 	} else {
-		lock = lock_take_soon(s->dir, err);
+		lock = lock_acquire_soon(s->dir, err);
 		rc = lock < 0 ? -1 : save(s, name, err);
 	}
 	file_close(lock);

@@ -157,7 +157,7 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	if (s->alive && ((!stop && confirm_stop(s, err) < 0) ||
 			 stop_session(s, "stop", -1, err) < 0))
 		return -1;
-	fd = lock_take(s->dir, err);
+	fd = lock_acquire(s->dir, err);
 	if (fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
 				    s->spec.stop_timeout_ms, err) < 0) {
 		close(fd);
@@ -327,7 +327,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	trash = queued || args_has(rm->args, "trash") ||
 		(answer && (json_str(answer, "trash") ||
 			    json_bool(answer, "entry", false)));
-	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0)
+	if ((trash ? trash_add(s, answer, err) : session_remove(s, err)) < 0)
 		return err_prefix(err,
 				  "remove '%s': its worktree is removed, its "
 				  "own files are not",

@@ -24,7 +24,7 @@ static int find(struct session_list *l, struct err *err)
 	if (session_list_load(l, err) < 0)
 		return -1;
 	recount_moved(l);
-	session_list_keep(l, is_merged_here, here);
+	session_list_filter(l, is_merged_here, here);
 	return 0;
 }
 

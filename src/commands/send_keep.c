@@ -57,7 +57,7 @@ int64_t keep_put(const char *session_dir, const struct buf *text,
 			   .len = text->len,
 			   .flags = flags};
 
-	if (m.id < 0 || queue_put(session_dir, &m, err) < 0)
+	if (m.id < 0 || queue_add(session_dir, &m, err) < 0)
 		return -1;
 	log_queued(session_dir, m.id);
 	return m.id;
@@ -89,7 +89,7 @@ static int store_message(const struct keep *k, size_t i,
 			       "nothing to send: the message has only control "
 			       "or invalid bytes (%zu)",
 			       k->dropped);
-	lock = lock_take(s->dir, err);
+	lock = lock_acquire(s->dir, err);
 	if (lock < 0)
 		return -1;
 	id = keep_put(s->dir, &k->text, flags, err);

@@ -186,10 +186,10 @@ static void add_id(struct wanted *w, int64_t id)
 /* Cancels in the file of a session that is not running. */
 static int cancel_file(const struct session *s, int64_t id, struct err *err)
 {
-	_close_ int lock = lock_take_soon(s->dir, err);
+	_close_ int lock = lock_acquire_soon(s->dir, err);
 	cJSON *o;
 
-	if (lock < 0 || queue_take_back(s->dir, id, err) < 0)
+	if (lock < 0 || queue_cancel(s->dir, id, err) < 0)
 		return -1;
 	o = cJSON_CreateObject();
 	json_set_int(o, "message", id);

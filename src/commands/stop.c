@@ -110,7 +110,7 @@ static bool has_ended(const struct session *s)
 static int end_waiting(const struct session *s, int64_t end, struct err *err)
 {
 	pid_t pid = s->state.supervisor_pid;
-	int held = process_hold(pid);
+	int held = process_open(pid);
 	struct session now;
 	bool waits;
 
@@ -157,9 +157,9 @@ int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 		more = cJSON_CreateObject();
 		json_set_int(more, "timeout_ms", grace_ms);
 	}
-	if (sock_peer_is_ours(client_fd(c), &peer))
+	if (sock_peer_is_same_user(client_fd(c), &peer))
 		pid = peer.pid;
-	reply = connect_ask(c, cmd, more, end - clock_mono_ms(), err);
+	reply = connect_call(c, cmd, more, end - clock_mono_ms(), err);
 	client_destroy(c);
 	/* It may close the connection before its reply is read: the lock
 	 * decides. */
@@ -174,7 +174,7 @@ int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 {
 	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
-	int lock = lock_take_soon(s->dir, err), found;
+	int lock = lock_acquire_soon(s->dir, err), found;
 
 	if (lock < 0)
 		return err_prefix(err, "stop '%s'", s->spec.name);
@@ -288,7 +288,7 @@ static int stop_all(const struct args *args, struct err *err)
 			all.rc = output_one_failed(all.rc, &why, err);
 	}
 	session_list_finish(&l);
-	processes_each_left(end_left, &all);
+	processes_each_orphan(end_left, &all);
 	return all.rc;
 }
 

@@ -70,7 +70,7 @@ static int print_home(const struct config *c, const char *name, const char *dir,
 		      struct err *err)
 {
 	struct filetree home;
-	int rc = template_home(c, name, &home, err);
+	int rc = template_read_home(c, name, &home, err);
 
 	for (size_t i = 0; i < home.n; i++)
 		output_line(stdout, "# %s/home/%s", dir, home.v[i].name);
@@ -184,7 +184,7 @@ static int make_template(const struct args *args, struct config *c,
 	else
 		add_sample(&files);
 	if (rc == 0)
-		dir = template_make(c, name, &files, err);
+		dir = template_create(c, name, &files, err);
 	if (dir && args_has(args, "json")) {
 		o = cJSON_CreateObject();
 		json_set_str(o, "name", name);

@@ -84,11 +84,12 @@ static void measure(struct tree *tree, const struct state *state,
 		    struct tree_usage *out)
 {
 	pid_t helpers[BETWEEN_MAX];
-	const struct tree_but but = {.helpers = helpers, .known = state->pid};
+	const struct tree_except except = {.helpers = helpers,
+					   .known = state->pid};
 
 	tree_between(tree, state->supervisor_pid, state->pid, helpers,
 		     BETWEEN_MAX);
-	tree_usage(tree, state->supervisor_pid, &but, out);
+	tree_usage(tree, state->supervisor_pid, &except, out);
 }
 
 static int take_sample(struct top *t, struct err *err)

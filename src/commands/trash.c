@@ -119,7 +119,7 @@ static void print_restored(const struct trashed *t, const cJSON *answer)
 
 static int lock_for_restore(const struct trashed *t, struct err *err)
 {
-	int lock = lock_take_soon(t->dir, err);
+	int lock = lock_acquire_soon(t->dir, err);
 
 	if (lock < 0 && t->deleting && err->kind == ERR_CONFLICT)
 		err_set(err, ERR_NO_SESSION,
@@ -146,7 +146,7 @@ static int restore(const struct trashed *t, struct err *err)
 		rc = answer ? 0 : -1;
 	}
 	if (rc == 0)
-		rc = trash_take_back(t, err);
+		rc = trash_restore(t, err);
 	file_close(lock);
 	file_close(names);
 	if (rc < 0)

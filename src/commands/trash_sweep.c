@@ -55,7 +55,7 @@ static int find_unsaved(const struct trashed *t, cJSON *request, char **why,
 
 int trash_sweep_purge(const struct trashed *t, struct err *err)
 {
-	int lock = lock_take_soon(t->dir, err), rc = 0;
+	int lock = lock_acquire_soon(t->dir, err), rc = 0;
 	char *why = NULL;
 
 	if (lock < 0)
@@ -97,7 +97,7 @@ static void sweep_clean(const struct trashed *t, bool delete_ignored)
 {
 	struct err err;
 	char *why = NULL;
-	int lock = lock_take_soon(t->dir, &err);
+	int lock = lock_acquire_soon(t->dir, &err);
 
 	if (lock < 0)
 		return;

@@ -141,9 +141,9 @@ int config_apply_profile(struct config *c, const char *name, struct err *err)
 		int id = option_find(key->string);
 
 		cJSON_ArrayForEach (said, key)
-			if (config_put(c, (enum option_id)id,
-				       json_str(said, "text"),
-				       json_str(said, "place"), err) < 0)
+			if (config_set_from(c, (enum option_id)id,
+					    json_str(said, "text"),
+					    json_str(said, "place"), err) < 0)
 				return -1;
 	}
 	return 0;

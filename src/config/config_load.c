@@ -104,8 +104,8 @@ static int check_owner(const struct config_file *f, const struct option *o,
 		       o->name);
 }
 
-int config_put(struct config *c, enum option_id id, const char *value,
-	       const char *place, struct err *err)
+int config_set_from(struct config *c, enum option_id id, const char *value,
+		    const char *place, struct err *err)
 {
 	/* Lists add up, but the default is replaced. */
 	bool replaces = options[id].type == OPTION_LIST && !c->origins[id];
@@ -209,7 +209,7 @@ static int add_option(struct config_file *f, const struct ini_entry *e,
 		return err_set(err, ERR_FAILED,
 			       "branch_prefix must come before ${AFW_BRANCH}, "
 			       "which it is a part of");
-	return config_put(f->c, (enum option_id)id, value, place, err);
+	return config_set_from(f->c, (enum option_id)id, value, place, err);
 }
 
 /* Returns the object that is this member of o, and makes it if needed. */

@@ -63,7 +63,7 @@ int config_expand(const struct config *c, const struct expand_values *values,
 		  struct buf *out, struct err *err);
 
 /* Sets an option, or adds to a list; place is "FILE:LINE". */
-int config_put(struct config *c, enum option_id id, const char *value,
-	       const char *place, struct err *err);
+int config_set_from(struct config *c, enum option_id id, const char *value,
+		    const char *place, struct err *err);
 
 #endif

@@ -148,8 +148,8 @@ static int read_files(const struct place *p, const char *sub,
 	return 0;
 }
 
-int template_home(const struct config *c, const char *name,
-		  struct filetree *out, struct err *err)
+int template_read_home(const struct config *c, const char *name,
+		       struct filetree *out, struct err *err)
 {
 	_place_ struct place p = find(c, name);
 
@@ -362,8 +362,8 @@ static int make_files(const char *dir, const char *name,
 	return rc;
 }
 
-char *template_make(const struct config *c, const char *name,
-		    const struct filetree *files, struct err *err)
+char *template_create(const struct config *c, const char *name,
+		      const struct filetree *files, struct err *err)
 {
 	const char *why = section_check_name(name);
 	_free_ char *dir = dir_below(c->data_dir, name);

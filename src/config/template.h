@@ -50,8 +50,8 @@ int template_prompt(const struct config *c, const char *name,
 		    struct err *err);
 
 /* Reads the files of its home/, to be finished; as filetree_read(). */
-int template_home(const struct config *c, const char *name,
-		  struct filetree *out, struct err *err);
+int template_read_home(const struct config *c, const char *name,
+		       struct filetree *out, struct err *err);
 
 /* Reads all its files; as filetree_read(). ERR_USAGE if there is no such
  * template. */
@@ -66,8 +66,8 @@ const char *template_owner(const struct config *c, const char *name,
 /* Makes a template of the user with these files, in one step, and returns its
  * directory, to be freed. NULL with err: ERR_USAGE if the name is not allowed,
  * ERR_CONFLICT if the user has one of that name. */
-char *template_make(const struct config *c, const char *name,
-		    const struct filetree *files, struct err *err);
+char *template_create(const struct config *c, const char *name,
+		      const struct filetree *files, struct err *err);
 
 /* Checks the files of a repository's .af/ (trust_read()), afw.ini and all
  * templates, as they would be used. For `afw trust`, which trusts only what

@@ -55,7 +55,7 @@ int sandbox_enter_home(const struct spec *spec, const char *home,
 	if (!tier || !tier->private_home)
 		return 0;
 	for (size_t i = 0; others[i]; i++)
-		env_put(env, others[i]);
+		env_apply(env, others[i]);
 	env_set(env, "HOME", home);
 	for (; user && files && *files && rc == 0; files++) {
 		_free_ char *from = file_join(user, *files);

@@ -47,8 +47,8 @@ static void map_env(const struct sandbox_start *st)
 {
 	_strv_ struct strv places = {0};
 
-	env_put(st->env, "AFW_REPOSITORY"); /* does not exist inside */
-	env_put(st->env, "AF_REPOSITORY");
+	env_apply(st->env, "AFW_REPOSITORY"); /* does not exist inside */
+	env_apply(st->env, "AF_REPOSITORY");
 	podman_mounts_places(st->spec, st->home, &places);
 	for (size_t i = 0; i < st->env->n; i++) {
 		char *entry = st->env->v[i], *value = strchr(entry, '=');

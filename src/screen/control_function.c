@@ -97,7 +97,7 @@ static void repeat(struct model *m, int n)
 		return;
 	/* A screenful is enough, as long as it ends in the same column. */
 	for (n = n < most ? n : most + n % m->cols; n > 0; n--)
-		model_put(m, m->last);
+		model_put_char(m, m->last);
 }
 
 static void private_mode(struct model *m, int mode, bool on)

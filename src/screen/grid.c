@@ -2,7 +2,7 @@
  * grid.c - rows of cells: erase, scroll, insert, delete, resize.
  *
  * A character of two columns is two cells, CELL_LEFT and CELL_RIGHT; whatever
- * would part them blanks what is left (grid_mend). A blank cell is all zeros,
+ * would part them blanks what is left (grid_repair). A blank cell is all zeros,
  * so that only rows that were written cost memory. Combining characters are in
  * a table beside the grid; each entry belongs to one cell only, and entries
  * without a cell are collected when the table is full.
@@ -75,7 +75,7 @@ void grid_blank(const struct model *m, struct cell *at, int n)
 	grid_fill(at, n, &blank);
 }
 
-void grid_mend(struct model *m, int row, int from, int to)
+void grid_repair(struct model *m, int row, int from, int to)
 {
 	struct cell *c = m->grid->row[row];
 
@@ -93,7 +93,7 @@ void grid_erase(struct model *m, int row, int from, int to)
 {
 	if (from >= to)
 		return;
-	grid_mend(m, row, from, to);
+	grid_repair(m, row, from, to);
 	grid_blank(m, m->grid->row[row] + from, to - from);
 }
 
@@ -144,7 +144,7 @@ void grid_insert(struct model *m, int n)
 	int room = m->cols - m->x;
 
 	n = n > room ? room : n;
-	grid_mend(m, m->y, m->x, m->cols - n);
+	grid_repair(m, m->y, m->x, m->cols - n);
 	memmove(c + m->x + n, c + m->x, (size_t)(room - n) * sizeof(*c));
 	grid_blank(m, c + m->x, n);
 }
@@ -155,7 +155,7 @@ void grid_delete(struct model *m, int n)
 	int room = m->cols - m->x;
 
 	n = n > room ? room : n;
-	grid_mend(m, m->y, m->x, m->x + n);
+	grid_repair(m, m->y, m->x, m->x + n);
 	memmove(c + m->x, c + m->x + n, (size_t)(room - n) * sizeof(*c));
 	grid_blank(m, c + m->cols - n, n);
 }

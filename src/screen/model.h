@@ -66,7 +66,7 @@ void grid_fill(struct cell *at, int n, const struct cell *with);
 /* n empty cells in the colours that erasing leaves (the pen's background). */
 void grid_blank(const struct model *m, struct cell *at, int n);
 /* Makes whole what a change at [from, to) would leave as half a character. */
-void grid_mend(struct model *m, int row, int from, int to);
+void grid_repair(struct model *m, int row, int from, int to);
 void grid_erase(struct model *m, int row, int from, int to);
 void grid_scroll_up(struct model *m, int top, int bottom, int n);
 void grid_scroll_down(struct model *m, int top, int bottom, int n);
@@ -84,7 +84,7 @@ void grid_convert(const struct model *m, const struct cell *c,
 void model_scroll_up(struct model *m, int top, int bottom, int n, bool keep);
 /* Called before the visible content is cleared or covered. */
 void model_wipe(struct model *m);
-void model_put(struct model *m, uint32_t cp);
+void model_put_char(struct model *m, uint32_t cp);
 void model_linefeed(struct model *m);
 void model_goto(struct model *m, int x, int y); /* clamped */
 void model_tab(struct model *m, int n);		/* n stops on, or back */

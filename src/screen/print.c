@@ -62,7 +62,7 @@ static struct cell *before(struct model *m)
 	return x >= 0 ? &c[x] : NULL;
 }
 
-void model_put(struct model *m, uint32_t cp)
+void model_put_char(struct model *m, uint32_t cp)
 {
 	struct cell *with;
 	int width;
@@ -85,7 +85,7 @@ void model_put(struct model *m, uint32_t cp)
 	}
 	if (m->s->insert)
 		grid_insert(m, width);
-	grid_mend(m, m->y, m->x, m->x + width);
+	grid_repair(m, m->y, m->x, m->x + width);
 	struct cell *c = m->grid->row[m->y] + m->x;
 
 	c[0] = m->pen;
@@ -109,7 +109,7 @@ static void put_ascii(struct model *m, const char *p, size_t len)
 		n = (size_t)n > len ? (int)len : n;
 		if (m->s->insert)
 			grid_insert(m, n);
-		grid_mend(m, m->y, m->x, m->x + n);
+		grid_repair(m, m->y, m->x, m->x + n);
 		struct cell *c = m->grid->row[m->y] + m->x;
 
 		grid_fill(c, n, &m->pen);
@@ -164,7 +164,7 @@ void model_text(struct model *m, const char *data, size_t len)
 
 		if (c >= 0x80) {
 			i += utf8_decode(data + i, len - i, &cp);
-			model_put(m, cp);
+			model_put_char(m, cp);
 			continue;
 		}
 		if (c < 0x20 || c == 0x7f) {
@@ -178,8 +178,9 @@ void model_text(struct model *m, const char *data, size_t len)
 			put_ascii(m, data + i, n);
 		else
 			for (size_t k = 0; k < n; k++)
-				model_put(m, line_drawing(
-						 (unsigned char)data[i + k]));
+				model_put_char(
+				    m,
+				    line_drawing((unsigned char)data[i + k]));
 		i += n;
 	}
 }

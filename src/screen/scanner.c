@@ -128,7 +128,7 @@ static void done_string(struct feed *f, bool bel)
 	}
 	const char *raw = whole(f, &len);
 	bool keep =
-	    string_done(f->s, sc->kind, raw + skip, len - skip - tail, bel);
+	    string_apply(f->s, sc->kind, raw + skip, len - skip - tail, bel);
 
 	end(f, keep && sc->controls == 0);
 }

@@ -31,7 +31,7 @@ bool query_csi(struct screen *s, const struct csi *c); /* true: was one */
 void query_dcs(struct screen *s, const char *body, size_t len);
 
 /* string.c: body is without introducer and terminator. */
-bool string_done(struct screen *s, char kind, const char *body, size_t len,
-		 bool bel);
+bool string_apply(struct screen *s, char kind, const char *body, size_t len,
+		  bool bel);
 
 #endif

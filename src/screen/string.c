@@ -209,8 +209,8 @@ static bool osc(struct screen *s, int number, const char *text, size_t len,
 	}
 }
 
-bool string_done(struct screen *s, char kind, const char *body, size_t len,
-		 bool bel)
+bool string_apply(struct screen *s, char kind, const char *body, size_t len,
+		  bool bel)
 {
 	int number = 0;
 	size_t i = 0;

@@ -30,7 +30,7 @@
 #include "wire/sock.h"
 
 #define SETTLE_MS      5000
-#define SETTLE_LOOK_MS 5
+#define SETTLE_POLL_MS 5
 
 void session_finish(struct session *s)
 {
@@ -127,7 +127,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 	groups_load(dir, &s->groups);
 	/* Reads the lock first: a supervisor that exits between the two reads
 	 * has then already written its state. */
-	held = lock_look(dir, &unlocked);
+	held = lock_check(dir, &unlocked);
 	s->alive = held > 0;
 	if (state_load(&s->state, dir, &err) < 0)
 		set_no_state(s, id, errno, &err);
@@ -179,7 +179,7 @@ void session_wait_settled(struct session *s)
 		limit = seen ? SETTLE_MS : LOCK_SOON_MS;
 		if ((supervised && !rests) || clock_mono_ms() - from >= limit)
 			return;
-		poll(NULL, 0, SETTLE_LOOK_MS);
+		poll(NULL, 0, SETTLE_POLL_MS);
 		if (session_load(&now, s->spec.id, NULL) < 0)
 			return;
 		/* It was removed meanwhile: keep what was last read. */
@@ -259,9 +259,10 @@ int session_list_load_board(struct session_list *l, struct err *err)
 	return load_list(l, true, err);
 }
 
-void session_list_keep(struct session_list *l,
-		       bool (*meant)(const struct session *s, const void *ctx),
-		       const void *ctx)
+void session_list_filter(struct session_list *l,
+			 bool (*meant)(const struct session *s,
+				       const void *ctx),
+			 const void *ctx)
 {
 	size_t n = 0;
 

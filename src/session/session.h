@@ -64,9 +64,10 @@ void session_list_finish(struct session_list *l);
 #define _session_list_ CLEANUP(session_list_finish)
 
 /* Removes the sessions for which meant() returns false; keeps the order. */
-void session_list_keep(struct session_list *l,
-		       bool (*meant)(const struct session *s, const void *ctx),
-		       const void *ctx);
+void session_list_filter(struct session_list *l,
+			 bool (*meant)(const struct session *s,
+				       const void *ctx),
+			 const void *ctx);
 
 int session_load(struct session *s, const char *id, struct err *err);
 void session_finish(struct session *s);

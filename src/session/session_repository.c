@@ -169,7 +169,7 @@ static struct found walk_up(const char *start)
 
 /* Replaces the result by what afw-worktree reports; keeps it if there is no
  * answer. */
-static void ask_worktree_helper(struct found *f, const char *path)
+static void call_worktree_helper(struct found *f, const char *path)
 {
 	_json_ cJSON *request = cJSON_CreateObject();
 	_json_ cJSON *answer = NULL;
@@ -194,7 +194,7 @@ static struct found find_repository(const char *path)
 	if (start)
 		f = walk_up(start);
 	if (f.unsure)
-		ask_worktree_helper(&f, start);
+		call_worktree_helper(&f, start);
 	return f;
 }
 

@@ -36,7 +36,7 @@ const struct field spec_fields[] = {
     ROW(U64, worktree_ino, FILE),
     ROW(TEXT, branch, FILE | BOARD | JSON),
     ROW(BOOL, branch_given, FILE),
-    ROW(BOOL, template_home, FILE),
+    ROW(BOOL, template_read_home, FILE),
     ROW(TEXT, base, FILE | BOARD | JSON),
     ROW(TEXT, base_commit, FILE | JSON),
     ROW(TEXT, harness, FILE | BOARD | JSON),
@@ -224,5 +224,5 @@ void spec_set_env(const struct spec *spec, const char *run, struct strv *env)
 		if (all[i].value)
 			env_set(env, all[i].name, all[i].value);
 		else
-			env_put(env, all[i].name);
+			env_apply(env, all[i].name);
 }

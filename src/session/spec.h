@@ -63,9 +63,9 @@ struct spec {
 	char *template_name;	/* the role that it was made from; or NULL */
 	char *template_from;	/* the owner of that role: template_owner(); or
 				   NULL */
-	bool template_home;	/* the role has files for a private home */
-	char *system_prompt;	/* text to add to the harness's own */
-	char *instructions;	/* text for the harness's project file */
+	bool template_read_home; /* the role has files for a private home */
+	char *system_prompt;	 /* text to add to the harness's own */
+	char *instructions;	 /* text for the harness's project file */
 	cJSON *services; /* services beside the harness, in order: objects of
 			    config/section.h; NULL: none; owned */
 	cJSON *approve;	 /* rules for its approvals, in order: objects of

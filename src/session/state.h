@@ -109,7 +109,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
  * if the disk is full, state_save() uses the reserved space. Without a last
  * state the session would be read as lost.
  */
-int state_keep_room(const char *session_dir, bool keep, struct err *err);
+int state_reserve(const char *session_dir, bool keep, struct err *err);
 
 /*
  * Reads a state; of a running session, with the values on the board. Fails with

@@ -61,7 +61,7 @@ static cJSON *to_json(const struct state *s)
 #define ROOM	   "state.room"
 #define ROOM_BYTES 16384
 
-int state_keep_room(const char *session_dir, bool keep, struct err *err)
+int state_reserve(const char *session_dir, bool keep, struct err *err)
 {
 	_free_ char *path = file_join(session_dir, ROOM);
 	_close_ int fd = -1;
@@ -113,7 +113,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	    write_to_room(session_dir, path, &text) == 0)
 		rc = 0;
 	if (rc == 0)
-		board_put_state(session_dir, s);
+		board_write_state(session_dir, s);
 	return rc;
 }
 

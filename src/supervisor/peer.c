@@ -115,7 +115,7 @@ static int queue_frame(struct peer *p, const cJSON *o, struct err *err)
 {
 	if (p->dead || p->broken)
 		return 0;
-	if (frame_put(&p->out, o, err) < 0)
+	if (frame_append(&p->out, o, err) < 0)
 		return -1;
 	send_queued(p);
 	return 0;
@@ -230,7 +230,7 @@ static void on_peer(void *ctx, int fd, short revents)
 		return;
 	}
 	while (!p->dead && !p->broken &&
-	       (r = frame_take(&p->in, &o, &err)) != 0) {
+	       (r = frame_extract(&p->in, &o, &err)) != 0) {
 		if (r < 0) {
 			publish_log("a client sent nonsense: %s", err.what);
 			peer_close(p);
@@ -261,7 +261,7 @@ static void find_process(struct peer *p)
 	struct ucred who;
 	struct pollfd gone;
 
-	if (!sock_peer_is_ours(p->fd, &who)) {
+	if (!sock_peer_is_same_user(p->fd, &who)) {
 		p->within = -1;
 		return;
 	}
@@ -346,7 +346,7 @@ void peer_greet_error(int fd, const struct err *err)
 	json_set_str(o, "ev", "system:error");
 	json_set_int(o, "v", WIRE_VERSION + 1);
 	json_set_str(o, "error", err->what);
-	if (frame_put(&out, o, NULL) == 0)
+	if (frame_append(&out, o, NULL) == 0)
 		file_write_all(fd, out.data, out.len);
 	cJSON_Delete(o);
 	buf_finish(&out);
@@ -386,8 +386,8 @@ static void on_listen(void *ctx, int fd, short revents)
 		return;
 	/* The client connects perhaps because it did not find this session on
 	 * the board. */
-	board_put_again();
-	if (!sock_peer_is_ours(c, &peer)) {
+	board_rewrite();
+	if (!sock_peer_is_same_user(c, &peer)) {
 		publish_log("a connection by uid %u was refused", peer.uid);
 		close(c);
 		return;

@@ -101,7 +101,7 @@ void publish_state(struct supervisor *sv, bool durable)
 		 * longer is. */
 		sv->unsaved = sv->needs_publish = true;
 		sv->why_unsaved = err;
-		board_show(&sv->state);
+		board_publish(&sv->state);
 		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
 		return;
 	}
@@ -112,7 +112,7 @@ void publish_now(struct supervisor *sv)
 {
 	PARTS(state, sv);
 	if (sv->needs_save || sv->unsaved || !phase_is_live(sv->state.phase) ||
-	    !board_show(&sv->state)) {
+	    !board_publish(&sv->state)) {
 		publish_state(sv, sv->unsaved);
 		return;
 	}

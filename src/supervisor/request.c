@@ -114,7 +114,7 @@ static int on_rename(struct peer *p, const cJSON *rq, int64_t seq,
 	sv->spec.name = now.name;
 	now.name = was;
 	spec_finish(&now);
-	board_put_spec(&sv->spec);
+	board_set_spec(&sv->spec);
 	publish_state(sv, false);
 	peer_reply(p, seq, NULL);
 	return 0;

@@ -45,7 +45,7 @@
 /* -- a signal ----------------------------------------------------------------
  *
  * TERM, INT or HUP without a request to stop or suspend. If the supervisor of
- * the session that this one was started in sends it (TREE_STOP_WORD), it is a
+ * the session that this one was started in sends it (TREE_STOP_VALUE), it is a
  * stop. Otherwise the machine shuts down, or the user's login ends: the session
  * is lost, and `afw resume --all` restores it.
  *
@@ -62,9 +62,9 @@ static void on_end_signal(struct supervisor *sv, int signo, int word)
 {
 	bool late = sv->end_began_at &&
 		    clock_mono_ms() - sv->end_began_at > SHUTDOWN_MS;
-	enum ending why = word == TREE_STOP_WORD ? ENDING_PARENT
-			  : late		 ? ENDING_STOP
-						 : ENDING_DOWN;
+	enum ending why = word == TREE_STOP_VALUE ? ENDING_PARENT
+			  : late		  ? ENDING_STOP
+						  : ENDING_DOWN;
 	char words[128];
 
 	harness_down_words(signo, words, sizeof words);
@@ -80,7 +80,7 @@ static void on_end_signal(struct supervisor *sv, int signo, int word)
 static void rewrite_as_lost(struct supervisor *sv)
 {
 	struct err err = {0};
-	int lock = lock_take(sv->dir, &err);
+	int lock = lock_acquire(sv->dir, &err);
 	struct state now;
 	char words[128];
 	cJSON *o;
@@ -130,8 +130,8 @@ static int next_signal(int64_t ms)
 					      .tv_nsec = left % 1000 * 1000000};
 		signo = sigtimedwait(&set, &si, &ts);
 	} while (signo < 0 && errno == EINTR);
-	if (signo < 0 ||
-	    (si.si_code == SI_QUEUE && si.si_value.sival_int == TREE_STOP_WORD))
+	if (signo < 0 || (si.si_code == SI_QUEUE &&
+			  si.si_value.sival_int == TREE_STOP_VALUE))
 		return 0;
 	return signo;
 }
@@ -160,7 +160,7 @@ static void on_signal(void *ctx, int signo)
 	}
 	publish_log("signal %d: ending", signo);
 	if (sv->pid > 0 || sv->exited || sv->starting)
-		on_end_signal(sv, signo, loop_signal_word(sv->loop));
+		on_end_signal(sv, signo, loop_signal_value(sv->loop));
 	else
 		sv->stop_requested = true;
 }
@@ -191,10 +191,10 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 	sv->home = file_join(sv->dir, "home");
 	if (file_private_dir(sv->home, err) < 0)
 		return -1;
-	if (state_keep_room(sv->dir, true, err) < 0)
+	if (state_reserve(sv->dir, true, err) < 0)
 		return -1;
 	sv->state.supervisor_pid = getpid();
-	board_hold(sv->dir, &sv->spec);
+	board_claim(sv->dir, &sv->spec);
 	return 0;
 }
 
@@ -202,7 +202,7 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 static void release_session(struct supervisor *sv)
 {
 	if (!sv->unsaved)
-		state_keep_room(sv->dir, false, NULL);
+		state_reserve(sv->dir, false, NULL);
 	board_release();
 	close(sv->lock_fd);
 	wait_for_shutdown(sv);

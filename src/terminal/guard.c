@@ -26,7 +26,7 @@
 #include "base/tree.h"
 
 #define GRACE_MS 1000 /* between TERM and KILL, without a supervisor */
-#define KILLS	 200  /* rounds of TREE_STORM_MS, without a supervisor */
+#define KILLS	 200  /* rounds of TREE_KILL_ALL_MS, without a supervisor */
 #define LOOK_MS	 20
 #define START_MS 10000
 #define READ_MS	 2000 /* for tmux to read the last output */
@@ -184,7 +184,7 @@ static enum reaped reap(pid_t pid, int sock)
  * children. */
 static enum reaped kill_tree(pid_t pid, int sock)
 {
-	int64_t end = clock_mono_ms() + TREE_STORM_MS;
+	int64_t end = clock_mono_ms() + TREE_KILL_ALL_MS;
 	enum reaped r;
 
 	do

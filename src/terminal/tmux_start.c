@@ -194,7 +194,7 @@ static void accept_one(struct tmux_started *s, int conn)
 	int fd = -1;
 
 	set_timeouts(conn);
-	if (!sock_peer_is_ours(conn, &who) ||
+	if (!sock_peer_is_same_user(conn, &who) ||
 	    sock_receive_fd(conn, &letter, 1, &fd) != 1 || fd < 0) {
 		close(conn);
 	} else if (letter == TMUX_PANE_PIPE && s->output_fd < 0) {

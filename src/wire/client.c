@@ -87,7 +87,7 @@ static cJSON *receive(struct client *c, int64_t end, struct err *err)
 	cJSON *o = NULL;
 
 	for (;;) {
-		int r = frame_take(&c->in, &o, err);
+		int r = frame_extract(&c->in, &o, err);
 		ssize_t n;
 
 		if (r > 0)
@@ -169,7 +169,7 @@ struct client *client_open(const char *path, int64_t timeout_ms,
 			err_errno(err, "connect to %s", path);
 		return NULL;
 	}
-	if (!sock_peer_is_ours(fd, NULL)) {
+	if (!sock_peer_is_same_user(fd, NULL)) {
 		err_set(err, ERR_FAILED,
 			"the socket %s is served by another user", path);
 		return NULL;
@@ -186,7 +186,7 @@ int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
 	int rc;
 
 	json_set_int(request, "v", WIRE_VERSION);
-	rc = frame_put(&out, request, err);
+	rc = frame_append(&out, request, err);
 	cJSON_Delete(request);
 	while (rc == 0 && sent < out.len) {
 		ssize_t n = sock_send_fd(c->fd, out.data + sent, out.len - sent,

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-int frame_put(struct buf *out, const cJSON *o, struct err *err)
+int frame_append(struct buf *out, const cJSON *o, struct err *err)
 {
 	size_t start = out->len, len;
 	unsigned char head[4] = {0};
@@ -27,7 +27,7 @@ int frame_put(struct buf *out, const cJSON *o, struct err *err)
 	return 0;
 }
 
-int frame_take(struct buf *in, cJSON **o, struct err *err)
+int frame_extract(struct buf *in, cJSON **o, struct err *err)
 {
 	const unsigned char *p = (const unsigned char *)in->data;
 	uint32_t len;

@@ -17,13 +17,13 @@
 #define WIRE_VERSION 1
 
 /* Appends o as a frame; -1 with ERR_LIMIT if it is too large. */
-int frame_put(struct buf *out, const cJSON *o, struct err *err);
+int frame_append(struct buf *out, const cJSON *o, struct err *err);
 
 /*
  * Removes one frame from the start of in: 1 and *o (to be deleted), 0 if it is
  * not complete yet, -1 if it is too large or not an object.
  */
-int frame_take(struct buf *in, cJSON **o, struct err *err);
+int frame_extract(struct buf *in, cJSON **o, struct err *err);
 
 /*
  * Encode and decode bytes in a JSON string, for terminal input and relayed

@@ -83,7 +83,7 @@ int sock_listen(const char *path, int backlog, struct err *err)
 	return TAKE_FD(fd);
 }
 
-bool sock_peer_is_ours(int fd, struct ucred *who)
+bool sock_peer_is_same_user(int fd, struct ucred *who)
 {
 	struct ucred peer;
 	socklen_t len = sizeof peer;

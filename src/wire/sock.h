@@ -33,7 +33,7 @@ int sock_listen(const char *path, int backlog, struct err *err);
  * process: for the side that connected, the process that called listen(). uid
  * is -1 if the kernel does not know it.
  */
-bool sock_peer_is_ours(int fd, struct ucred *who);
+bool sock_peer_is_same_user(int fd, struct ucred *who);
 
 #define SOCK_FDS_MAX 8
 

@@ -167,7 +167,7 @@ static void on_signal(void *ctx, int signo)
 	struct world *w = ctx;
 
 	w->last = signo;
-	w->word = loop_signal_word(w->loop);
+	w->word = loop_signal_value(w->loop);
 	w->calls++;
 }
 

@@ -64,14 +64,14 @@ static int stop(void **state)
 
 FIXTURE(start, stop)
 
-static void expect(const struct tree_but *but, int processes)
+static void expect(const struct tree_except *except, int processes)
 {
 	struct tree *t = tree_read();
 	struct tree_usage down, pass;
 
-	tree_usage(t, getpid(), but, &pass);
+	tree_usage(t, getpid(), except, &pass);
 	tree_destroy(t);
-	tree_measure(getpid(), but, &down);
+	tree_measure(getpid(), except, &down);
 	assert_int_equal(down.processes, processes);
 	assert_int_equal(pass.processes, processes);
 	/* The kernel may take a page back between the two. */
@@ -89,7 +89,7 @@ TEST(tree__spares_one_with_all_below_it_and_helpers_alone)
 {
 	const pid_t spared[] = {child[0], 0}, helpers[] = {child[1], 0};
 
-	expect(&(struct tree_but){.spared = spared}, 6);
-	expect(&(struct tree_but){.helpers = helpers}, 8);
-	expect(&(struct tree_but){.spared = spared, .helpers = helpers}, 5);
+	expect(&(struct tree_except){.spared = spared}, 6);
+	expect(&(struct tree_except){.helpers = helpers}, 8);
+	expect(&(struct tree_except){.spared = spared, .helpers = helpers}, 5);
 }

@@ -56,7 +56,7 @@ static void hold(const char *dir)
 	struct state st;
 
 	assert_int_equal(spec_load(&spec, dir, NULL), 0);
-	board_hold(dir, &spec);
+	board_claim(dir, &spec);
 	spec_finish(&spec);
 	assert_int_equal(state_load(&st, dir, NULL), 0);
 	assert_int_equal(state_save(&st, dir, false, NULL), 0);
@@ -195,19 +195,19 @@ TEST(board__the_moment_is_written_there_alone)
 	assert_int_equal(stat(file, &before), 0);
 	mem_set(&st.last_line, "second");
 	st.unsure = true;
-	assert_true(board_show(&st));
+	assert_true(board_publish(&st));
 	assert_says(dir, "second", 4);
 	stamp = board_stamp(dir, &slot);
-	assert_true(board_show(&st)); /* nothing is new */
+	assert_true(board_publish(&st)); /* nothing is new */
 	assert_int_equal(board_stamp(dir, &slot), stamp);
 	assert_int_equal(stat(file, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
 
 	assert_int_equal(unlink(board), 0);
-	assert_true(board_show(&st)); /* makes it anew */
+	assert_true(board_publish(&st)); /* makes it anew */
 	assert_int_equal(truncate(board, 100), 0);
 	mem_set(&st.last_line, "third");
-	assert_true(board_show(&st));
+	assert_true(board_publish(&st));
 	assert_says(dir, "third", 5);
 	board_release(); /* as by kill -9: the last word counts */
 	state_finish(&st);

@@ -35,7 +35,7 @@ static void put(int64_t id, const char *text)
 	struct queued m = {.id = id, .flags = 3, .at = 5, .len = strlen(text)};
 
 	m.text = (char *)text;
-	assert_int_equal(queue_put(scratch, &m, &err), 0);
+	assert_int_equal(queue_add(scratch, &m, &err), 0);
 }
 
 FIXTURE(scratch_make, scratch_remove)
@@ -60,12 +60,12 @@ TEST(queue__a_message_is_claimed_or_taken_back)
 	put(1, "a");
 	put(2, "b");
 	assert_int_equal(queue_claim(scratch, 1, &err), 0);
-	assert_int_equal(queue_take_back(scratch, 1, &err), -1);
+	assert_int_equal(queue_cancel(scratch, 1, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
-	assert_int_equal(queue_take_back(scratch, 2, &err), 0);
+	assert_int_equal(queue_cancel(scratch, 2, &err), 0);
 	assert_int_equal(queue_claim(scratch, 2, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
-	assert_int_equal(queue_take_back(scratch, 3, &err), -1);
+	assert_int_equal(queue_cancel(scratch, 3, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
 	expect_queue("1t3:a 2c3:b ");
 	assert_int_equal(queue_count(scratch), 1);
@@ -108,7 +108,7 @@ TEST(queue__keeps_an_order_that_was_given)
 	assert_int_equal(queue_move(scratch, 2, 5, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
 	put(7, "new");
-	assert_int_equal(queue_take_back(scratch, 3, &err), 0);
+	assert_int_equal(queue_cancel(scratch, 3, &err), 0);
 	assert_int_equal(queue_move(scratch, 7, 3, &err), -1);
 	expect_queue("4q3:d 2q3:b 1q3:a 3c3:c 7q3:new ");
 }
@@ -121,14 +121,14 @@ TEST(queue__is_bounded)
 
 	memset(big, 'x', len);
 	for (; m.id <= 4; m.id++)
-		assert_int_equal(queue_put(scratch, &m, &err), 0);
+		assert_int_equal(queue_add(scratch, &m, &err), 0);
 	m.len = 1;
-	assert_int_equal(queue_put(scratch, &m, &err), -1);
+	assert_int_equal(queue_add(scratch, &m, &err), -1);
 	assert_int_equal(err.kind, ERR_LIMIT);
-	assert_int_equal(queue_take_back(scratch, 2, &err), 0);
+	assert_int_equal(queue_cancel(scratch, 2, &err), 0);
 	for (m.id = 5; m.id < 5 + QUEUE_MAX - 3; m.id++)
-		assert_int_equal(queue_put(scratch, &m, &err), 0);
-	assert_int_equal(queue_put(scratch, &m, &err), -1);
+		assert_int_equal(queue_add(scratch, &m, &err), 0);
+	assert_int_equal(queue_add(scratch, &m, &err), -1);
 	assert_int_equal(err.kind, ERR_LIMIT);
 	assert_int_equal(queue_count(scratch), QUEUE_MAX);
 }

@@ -68,11 +68,11 @@ TEST(env_put__sets_replaces_and_removes)
 {
 	struct strv env = {0};
 
-	env_put(&env, "GONE");
+	env_apply(&env, "GONE");
 	env_set(&env, "A", "1");
-	env_put(&env, "AB=2");
-	env_put(&env, "A=3=4");
-	env_put(&env, "AB");
+	env_apply(&env, "AB=2");
+	env_apply(&env, "A=3=4");
+	env_apply(&env, "AB");
 	assert_int_equal(env.n, 1);
 	assert_string_equal(env.v[0], "A=3=4");
 	assert_null(env.v[1]);

@@ -74,9 +74,9 @@ TEST(session__lost_is_a_free_lock)
 	assert_true(s.lost);
 	session_finish(&s);
 
-	lock = lock_take(dir, &err);
+	lock = lock_acquire(dir, &err);
 	assert_true(lock >= 0);
-	assert_int_equal(lock_take(dir, &err), -1);
+	assert_int_equal(lock_acquire(dir, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_true(s.alive);
@@ -91,11 +91,11 @@ TEST(session__lost_is_a_free_lock)
 	path = file_join(dir, "lock");
 	assert_int_equal(unlink(path), 0);
 	free(path);
-	assert_int_equal(lock_take(dir, &err), -1);
+	assert_int_equal(lock_acquire(dir, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
 	assert_false(lock_is_held(dir));
 	delete_tree(AT_FDCWD, dir, &err);
-	assert_int_equal(lock_take(dir, &err), -1);
+	assert_int_equal(lock_acquire(dir, &err), -1);
 	assert_int_equal(err.kind, ERR_NO_SESSION);
 	free(dir);
 
@@ -151,7 +151,7 @@ TEST(session__a_restart_of_the_machine_is_told)
 	session_list_finish(&l);
 
 	/* whoever has just taken the lock has not written yet */
-	lock = lock_take(dir, &err);
+	lock = lock_acquire(dir, &err);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_true(s.alive);
 	assert_int_equal(s.state.pid, 0);
@@ -247,8 +247,8 @@ static pid_t holder(const char *dir, bool supervisor)
 	pid = fork();
 	if (pid == 0) {
 		if (supervisor && spec_load(&spec, dir, NULL) == 0)
-			board_hold(dir, &spec);
-		if (lock_take(dir, NULL) < 0 || write(ready[1], "", 1) != 1)
+			board_claim(dir, &spec);
+		if (lock_acquire(dir, NULL) < 0 || write(ready[1], "", 1) != 1)
 			_exit(1);
 		poll(NULL, 0, -1);
 		_exit(0);

@@ -41,7 +41,7 @@ TEST(staging__is_seen_when_it_is_shown)
 {
 	char id[SPEC_ID_LEN + 1], *dir;
 	struct err err = {0};
-	int lock = staging_make(id, &err);
+	int lock = staging_create(id, &err);
 
 	assert_true(lock >= 0);
 	assert_int_equal(strlen(id), SPEC_ID_LEN);
@@ -64,9 +64,9 @@ TEST(staging__is_seen_when_it_is_shown)
 TEST(staging__what_is_held_stays)
 {
 	char held[SPEC_ID_LEN + 1], left[SPEC_ID_LEN + 1];
-	int lock = staging_make(held, NULL);
+	int lock = staging_create(held, NULL);
 
-	close(staging_make(left, NULL));
+	close(staging_create(left, NULL));
 	assert_int_equal(staging_sweep(false), 1);
 	assert_true(is_there(left, true));
 	assert_int_equal(staging_sweep(true), 1);
@@ -75,7 +75,7 @@ TEST(staging__what_is_held_stays)
 	assert_int_equal(staging_sweep(true), 0);
 	close(lock);
 	/* the next one sweeps, too */
-	lock = staging_make(left, NULL);
+	lock = staging_create(left, NULL);
 	assert_true(lock >= 0);
 	assert_false(is_there(held, true));
 	staging_drop(left);
@@ -115,7 +115,7 @@ TEST(staging__is_not_swept_from_under_its_maker)
 		pid[i] = fork();
 		for (int j = 0; pid[i] == 0 && j < 100; j++) {
 			char id[SPEC_ID_LEN + 1];
-			int lock = staging_make(id, NULL);
+			int lock = staging_create(id, NULL);
 
 			if (lock < 0)
 				_exit(1);

@@ -81,7 +81,7 @@ static void kill_rest(pid_t pid)
 	int64_t end = clock_mono_ms() + GRACE_MS;
 
 	kill(-pid, SIGKILL);
-	while (tree_storm(getpid(), NULL) > 0 && clock_mono_ms() < end) {
+	while (tree_kill_all(getpid(), NULL) > 0 && clock_mono_ms() < end) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		poll(NULL, 0, 10);

@@ -18,7 +18,7 @@ static int read_signature(git_signature **out, git_repository *git,
 	const char *const args[] = {"var", variable, NULL};
 	_buf_ struct buf text = {0};
 
-	if (git_program_ask(git_repository_path(git), args, &text, err) < 0)
+	if (git_program_read(git_repository_path(git), args, &text, err) < 0)
 		return err_hint(err,
 				"`git config --global user.name NAME` and `git "
 				"config --global user.email ADDRESS` set it");

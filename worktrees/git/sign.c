@@ -129,7 +129,7 @@ int sign_commit(git_oid *out, const git_signature *author,
 	env_set(&env, "LC_ALL", "C");
 	tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (tty < 0)
-		env_put(&env, "GPG_TTY");
+		env_apply(&env, "GPG_TTY");
 	return run(out, &argv, &env, message, s->err) < 0 ? GIT_EUSER : 0;
 }
 
@@ -193,7 +193,7 @@ int sign_load(struct sign *s, git_repository *git, const cJSON *req,
 	*s = (struct sign){
 	    .git = git, .err = err, .key = json_str_or(req, "sign_key", "")};
 	buf_adds(&text, "");
-	if (git_program_ask(git_repository_path(git), args, &text, err) < 0 ||
+	if (git_program_read(git_repository_path(git), args, &text, err) < 0 ||
 	    read_config(s, &text, &program, err) < 0)
 		return -1;
 	s->on = json_bool(req, "sign", s->on);

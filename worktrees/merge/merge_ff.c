@@ -55,8 +55,8 @@ int merge_ff_load(struct merge *m, struct err *err)
 	const char *options = "", *value, *at;
 	_buf_ struct buf text = {0};
 
-	if (git_program_ask(git_repository_path(m->repo.main), args, &text,
-			    err) < 0)
+	if (git_program_read(git_repository_path(m->repo.main), args, &text,
+			     err) < 0)
 		return -1;
 	/* KEY, a newline and the value; or KEY alone, which is true */
 	for (at = text.data; at < text.data + text.len; at += strlen(at) + 1) {

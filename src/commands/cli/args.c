@@ -337,7 +337,7 @@ static int err_too_many(const struct args *a, int argc, char **argv, int i,
 		a->command->name, argv[i]);
 	for (int k = 0; k < argc; k++) {
 		buf_adds(&line, k == i ? " -- " : " ");
-		words_show(argv[k], &line);
+		words_quote_shown(argv[k], &line);
 		dashes = dashes && strcmp(argv[k], "--") != 0;
 	}
 	if (dashes && line.len < sizeof err->hint / 2)

@@ -87,7 +87,7 @@ void foreground_end(struct foreground *f)
 		if (tree_is_alone(NULL))
 			return;
 		if (now >= kill_at)
-			tree_storm(getpid(), NULL);
+			tree_kill_all(getpid(), NULL);
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	}
 }

@@ -27,7 +27,7 @@ static void clear_lost(const struct session *s)
 
 	if (!tier || !tier->stop || s->state.phase != PHASE_ERROR)
 		return;
-	lock = lock_take(s->dir, NULL);
+	lock = lock_acquire(s->dir, NULL);
 	if (lock >= 0 && state_load(&state, s->dir, NULL) == 0 &&
 	    phase_is_live(state.phase) && tier->stop(&s->spec, -1) == 0)
 		session_record_lost(s, s->lost, NULL);
@@ -146,8 +146,8 @@ static int find_by_option(struct session_list *l, const char *group,
 		free(here);
 		return -1;
 	}
-	session_list_keep(l, is_meant,
-			  &(struct meant){.here = here, .group = group});
+	session_list_filter(l, is_meant,
+			    &(struct meant){.here = here, .group = group});
 	free(here);
 	if (l->n > 0)
 		return 0;
@@ -176,12 +176,12 @@ static void add_command(struct buf *line, const struct args *args, size_t n)
 		buf_addf(line, " --%s", args->given[i].option->name);
 		if (args->given[i].value) {
 			buf_addc(line, ' ');
-			words_show(args->given[i].value, line);
+			words_quote_shown(args->given[i].value, line);
 		}
 	}
 	for (size_t i = 0; i < args->n; i++) {
 		buf_adds(line, i == n ? " -- " : " ");
-		words_show(args->positional[i], line);
+		words_quote_shown(args->positional[i], line);
 	}
 	buf_addc(line, '`');
 }

@@ -117,7 +117,7 @@ int overrides_read(const struct args *args, bool exists, struct strv *overrides,
 		const struct option *o;
 
 		if (exists && !text[len]) {
-			env_put(overrides, key);
+			env_apply(overrides, key);
 			continue;
 		}
 		o = find_option(key, exists, err);

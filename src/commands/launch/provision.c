@@ -31,8 +31,9 @@
 #include "session/repair/unmake.h"
 #include "session/session.h"
 
-#define SUPERVISOR_MS 5000 /* for the supervisor to end after a failed start   \
-			    */
+#define SUPERVISOR_MS                                                          \
+	5000 /* for the supervisor to end after a failed start                 \
+	      */
 
 static volatile sig_atomic_t interrupted;
 
@@ -94,7 +95,7 @@ static int make_files(struct new_session *n, struct err *err)
 	s->repository_name = gitfile_repository_name(n->repository);
 	if (sandbox_find(s->sandbox)->private_git)
 		s->private_git = mem_strdup(SPEC_GIT_DIR);
-	n->lock_fd = staging_make(staged, err);
+	n->lock_fd = staging_create(staged, err);
 	if (n->lock_fd < 0)
 		return -1;
 	n->dir = staging_dir(staged, err);

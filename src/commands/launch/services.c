@@ -90,7 +90,7 @@ cJSON *services_env(const struct spec *spec, const struct strv *given)
 		char *name =
 		    mem_strndup(given->v[i], strcspn(given->v[i], "="));
 
-		env_put(&all, name);
+		env_apply(&all, name);
 		free(name);
 	}
 	json_set_strv(o, "", &all);

@@ -101,10 +101,10 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 	/* Variables that a harness set for itself, if this afw runs in one. */
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
-			env_put(env, adapters[i]->config_env);
+			env_apply(env, adapters[i]->config_env);
 	env_set(env, "TERM", config_str(how->plan->config, OPTION_TERM));
 	for (size_t i = 0; i < how->plan->env.n; i++)
-		env_put(env, how->plan->env.v[i]);
+		env_apply(env, how->plan->env.v[i]);
 }
 
 static cJSON *start_request(const struct spec *spec,
@@ -207,7 +207,7 @@ static int load_state(struct state *state, const struct session *s,
 	if (errno == EPROTONOSUPPORT)
 		return -1;
 	/* Only because of its content, not after a temporary error. */
-	if (errno != ENOENT && !file_is_bad(errno))
+	if (errno != ENOENT && !file_is_unusable(errno))
 		return err_prefix(err, "start '%s'", s->spec.name);
 	rc = errno == ENOENT ? 0 : state_quarantine(s->dir, &aside, err);
 	if (rc == 0) {
@@ -249,11 +249,11 @@ int supervise_lock(const struct session *s, const struct config *config,
 		   struct err *err)
 {
 	struct limit most = settings_limit(config);
-	int limit = limit_take(&most, s->spec.repository, err), lock_fd;
+	int limit = limit_lock_checked(&most, s->spec.repository, err), lock_fd;
 
 	if (limit == -1)
 		return err_prefix(err, "start '%s'", s->spec.name);
-	lock_fd = lock_take_soon(s->dir, err);
+	lock_fd = lock_acquire_soon(s->dir, err);
 	file_close(limit);
 	/* A supervisor that was killed could not end its harness. */
 	if (lock_fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,

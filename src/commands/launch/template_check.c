@@ -83,7 +83,7 @@ static void check_home(const struct config *c, const char *name,
 	struct filetree home;
 	struct err why = {0};
 
-	if (template_home(c, name, &home, &why) < 0)
+	if (template_read_home(c, name, &home, &why) < 0)
 		add(mistakes, &why);
 	filetree_finish(&home);
 }

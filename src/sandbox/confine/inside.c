@@ -55,7 +55,7 @@ static pid_t stay_above(int *status)
 	do {
 		ended = waitpid(-1, status, 0);
 	} while (ended != pid && (ended > 0 || errno == EINTR));
-	while (tree_storm(getpid(), NULL) > 0 || waitpid(-1, NULL, 0) > 0)
+	while (tree_kill_all(getpid(), NULL) > 0 || waitpid(-1, NULL, 0) > 0)
 		;
 	return pid;
 }

@@ -31,24 +31,24 @@ char *board_path_of(const char *session_dir);
 
 /* Writes s, which is in state.json now, to the slot that this process holds.
  * Sets s->slot; -1 if it holds no slot of this session. */
-void board_put_state(const char *session_dir, struct state *s);
+void board_write_state(const char *session_dir, struct state *s);
 
 /*
  * Takes a slot for the supervisor's one session and locks it, until
  * board_release() or the end of the process.
  */
-void board_hold(const char *session_dir, const struct spec *spec);
+void board_claim(const char *session_dir, const struct spec *spec);
 void board_release(void);
 /* Writes the slot again, if the board was deleted or damaged. */
-void board_put_again(void);
-/* Sets the specification that the next board_put_state() writes. */
-void board_put_spec(const struct spec *spec);
+void board_rewrite(void);
+/* Sets the specification that the next board_write_state() writes. */
+void board_set_spec(const struct spec *spec);
 
 /*
  * Writes s to the slot that is held and increments its rev, if another member
  * has changed. Returns false if s must be saved with state_save() instead.
  */
-bool board_show(struct state *s);
+bool board_publish(struct state *s);
 
 /* Updates s, read from its file, with newer values of its slot. Sets s->slot;
  * -1 if the board has none. */

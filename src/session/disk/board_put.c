@@ -128,7 +128,7 @@ static bool fill_state(struct board_slot *s, const struct state *from)
 	return s->h.state_len > 0;
 }
 
-void board_put_spec(const struct spec *spec)
+void board_set_spec(const struct spec *spec)
 {
 	fill_spec(&held.slot, spec);
 }
@@ -172,13 +172,13 @@ static bool is_held(void)
 	return held.fd >= 0;
 }
 
-void board_put_again(void)
+void board_rewrite(void)
 {
 	if (is_held())
 		commit();
 }
 
-void board_hold(const char *session_dir, const struct spec *spec)
+void board_claim(const char *session_dir, const struct spec *spec)
 {
 	struct board_head *h = &held.slot.h;
 
@@ -190,7 +190,7 @@ void board_hold(const char *session_dir, const struct spec *spec)
 	is_held();
 }
 
-void board_put_state(const char *session_dir, struct state *from)
+void board_write_state(const char *session_dir, struct state *from)
 {
 	struct board_head *h = &held.slot.h;
 
@@ -203,7 +203,7 @@ void board_put_state(const char *session_dir, struct state *from)
 	commit();
 }
 
-bool board_show(struct state *s)
+bool board_publish(struct state *s)
 {
 	struct board_slot now, *was = &held.slot;
 

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-#define LOOK_MS 5
+#define POLL_MS 5
 
 static int open_lock(const char *session_dir, int flags, struct err *err)
 {
@@ -79,26 +79,26 @@ int lock_create(const char *session_dir, struct err *err)
 	return take_lock(session_dir, O_CREAT, err);
 }
 
-int lock_take(const char *session_dir, struct err *err)
+int lock_acquire(const char *session_dir, struct err *err)
 {
 	return take_lock(session_dir, 0, err);
 }
 
-int lock_take_soon(const char *session_dir, struct err *err)
+int lock_acquire_soon(const char *session_dir, struct err *err)
 {
 	int64_t end = clock_mono_ms() + LOCK_SOON_MS;
 	struct err why = {0};
 	int fd;
 
-	while ((fd = lock_take(session_dir, &why)) < 0 &&
+	while ((fd = lock_acquire(session_dir, &why)) < 0 &&
 	       why.kind == ERR_CONFLICT && clock_mono_ms() < end)
-		poll(NULL, 0, LOOK_MS);
+		poll(NULL, 0, POLL_MS);
 	if (fd < 0 && err)
 		*err = why;
 	return fd;
 }
 
-int lock_look(const char *session_dir, struct err *err)
+int lock_check(const char *session_dir, struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	_close_ int fd = open_lock(session_dir, O_RDONLY, err);
@@ -112,5 +112,5 @@ int lock_look(const char *session_dir, struct err *err)
 
 bool lock_is_held(const char *session_dir)
 {
-	return lock_look(session_dir, NULL) != 0;
+	return lock_check(session_dir, NULL) != 0;
 }

@@ -163,7 +163,7 @@ static int read_at(int fd, const struct queue_entry *e, struct queued *out,
 	o = json_load(fd, name, FILE_BYTES_MAX, err);
 	if (!o && errno == ENOENT)
 		return err_not_queued(e->id, err);
-	if (!o && !file_is_bad(errno))
+	if (!o && !file_is_unusable(errno))
 		return -1;
 	if (json_str(o, "text"))
 		out->text = mem_strdup(json_str(o, "text"));
@@ -282,7 +282,7 @@ static int check_room(int fd, size_t len, struct err *err)
 			     "--cancel ID` removes one");
 }
 
-int queue_put(const char *session_dir, const struct queued *m, struct err *err)
+int queue_add(const char *session_dir, const struct queued *m, struct err *err)
 {
 	_close_ int fd = open_queue(session_dir, true, err);
 	_json_ cJSON *o = cJSON_CreateObject();
@@ -332,7 +332,7 @@ int queue_claim(const char *session_dir, int64_t id, struct err *err)
 	return change_state(session_dir, id, QUEUE_TYPING, err);
 }
 
-int queue_take_back(const char *session_dir, int64_t id, struct err *err)
+int queue_cancel(const char *session_dir, int64_t id, struct err *err)
 {
 	return change_state(session_dir, id, QUEUE_CANCELLED, err);
 }

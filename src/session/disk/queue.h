@@ -63,12 +63,12 @@ int64_t queue_number(const char *session_dir, struct err *err);
 int64_t queue_last(const char *session_dir);
 
 /* Keeps m, whose text it borrows; ERR_LIMIT if the queue is full. */
-int queue_put(const char *session_dir, const struct queued *m, struct err *err);
+int queue_add(const char *session_dir, const struct queued *m, struct err *err);
 
 /* Claims a queued message for typing; cancels it. ERR_CONFLICT if it is no
  * longer queued. */
 int queue_claim(const char *session_dir, int64_t id, struct err *err);
-int queue_take_back(const char *session_dir, int64_t id, struct err *err);
+int queue_cancel(const char *session_dir, int64_t id, struct err *err);
 
 /* Moves id ahead of before; ERR_CONFLICT unless both are queued. */
 int queue_move(const char *session_dir, int64_t id, int64_t before,

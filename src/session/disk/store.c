@@ -124,7 +124,7 @@ static int has_socket(const char *staged, struct err *err)
 	return fd < 0 ? -1 : 0;
 }
 
-int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
+int staging_create(char staged[SPEC_ID_LEN + 1], struct err *err)
 {
 	int lock = -1;
 
@@ -235,7 +235,7 @@ static int move_directory(const char *id, const char *from, const char *to,
 	return err_errno(err, "move %s/%s to %s", from, id, to);
 }
 
-int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
+int trash_add(const struct session *s, const cJSON *worktree, struct err *err)
 {
 	_free_ char *trash = dirs_trash(err);
 	_free_ char *sessions = dirs_sessions(err);
@@ -355,7 +355,7 @@ void trash_list_finish(struct trashed_list *l)
 	*l = (struct trashed_list){0};
 }
 
-int trash_take_back(const struct trashed *t, struct err *err)
+int trash_restore(const struct trashed *t, struct err *err)
 {
 	_free_ char *trash = dirs_trash(err);
 	_free_ char *sessions = dirs_sessions(err);

@@ -38,7 +38,7 @@ size_t session_remove_unfinished(bool apply);
 
 /* Creates a staging directory and returns the descriptor of its lock, or -1.
  * First deletes those that killed processes left. */
-int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err);
+int staging_create(char staged[SPEC_ID_LEN + 1], struct err *err);
 
 /* Returns its path; to be freed. */
 char *staging_dir(const char *staged, struct err *err);
@@ -71,7 +71,7 @@ struct trashed_list {
  * NULL) is borrowed; on a full disk it is left out. The caller holds the
  * session's lock.
  */
-int trash_put(const struct session *s, const cJSON *worktree, struct err *err);
+int trash_add(const struct session *s, const cJSON *worktree, struct err *err);
 
 /* Records whether the entry is about to be deleted. The caller holds the lock
  * in t->dir. */
@@ -84,7 +84,7 @@ void trash_list_finish(struct trashed_list *l);
 
 /* Moves the files back to sessions/<id>. The caller holds the lock in t->dir.
  */
-int trash_take_back(const struct trashed *t, struct err *err);
+int trash_restore(const struct trashed *t, struct err *err);
 
 /* Deletes the files for good. */
 int trash_delete(const struct trashed *t, struct err *err);

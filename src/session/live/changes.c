@@ -35,12 +35,12 @@
 #define WRITTEN_MASK (SHOWN_MASK | IN_CREATE | IN_MODIFY)
 #define BOARD_MASK   (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-#define LOOK_MS	     1000 /* interval of checks without a watch, in a loop */
-#define WAIT_LOOK_MS 250  /* the same, in a wait */
-#define PAUSE_MS     50	  /* after an event of the board, in a loop */
-#define AGAIN_MS     10	  /* after a lock was closed */
-#define AGAIN	     20
-#define HEARTBEAT_MS 5000 /* in case of an event that was lost */
+#define CHECK_MS      1000 /* interval of checks without a watch, in a loop */
+#define WAIT_CHECK_MS 250  /* the same, in a wait */
+#define PAUSE_MS      50   /* after an event of the board, in a loop */
+#define AGAIN_MS      10   /* after a lock was closed */
+#define AGAIN	      20
+#define HEARTBEAT_MS  5000 /* in case of an event that was lost */
 
 /* A session's directory. */
 struct place {
@@ -70,7 +70,7 @@ struct changes {
 	/* of a loop */
 	struct loop *loop;
 	struct loop_io *io;
-	struct loop_timer *look, *pause;
+	struct loop_timer *check, *pause;
 };
 
 static void on_readable(void *ctx, int fd, short revents);
@@ -114,7 +114,7 @@ static bool watch_place(struct changes *c, struct place *p)
 	if (p->wd >= 0)
 		return true;
 	if (c->loop)
-		loop_timer_set_earlier(c->look, LOOK_MS);
+		loop_timer_set_earlier(c->check, CHECK_MS);
 	return is_there(p->dir);
 }
 
@@ -311,14 +311,14 @@ static void on_readable(void *ctx, int fd, short revents)
 	loop_timer_set(c->pause, PAUSE_MS);
 }
 
-static void on_pause_over(void *ctx)
+static void on_pause_end(void *ctx)
 {
 	struct changes *c = ctx;
 
 	loop_io_events(c->io, POLLIN);
 }
 
-static void on_look(void *ctx)
+static void on_check(void *ctx)
 {
 	struct changes *c = ctx;
 
@@ -326,7 +326,7 @@ static void on_look(void *ctx)
 	if (c->board_wd < 0)
 		c->fn(c->ctx, NULL, CHANGES_BOARD);
 	if (changes_is_blind(c))
-		loop_timer_set(c->look, LOOK_MS);
+		loop_timer_set(c->check, CHECK_MS);
 }
 
 void changes_listen(struct changes *c, struct loop *loop, changes_fn fn,
@@ -335,11 +335,11 @@ void changes_listen(struct changes *c, struct loop *loop, changes_fn fn,
 	c->loop = loop;
 	c->fn = fn;
 	c->ctx = ctx;
-	c->pause = loop_timer_add(loop, on_pause_over, c);
-	c->look = loop_timer_add(loop, on_look, c);
+	c->pause = loop_timer_add(loop, on_pause_end, c);
+	c->check = loop_timer_add(loop, on_check, c);
 	open_inotify(c);
 	if (changes_is_blind(c))
-		loop_timer_set(c->look, LOOK_MS);
+		loop_timer_set(c->check, CHECK_MS);
 }
 
 /* -- in a wait ------------------------------------------------------------ */
@@ -368,7 +368,7 @@ static int64_t limit_wait(struct changes *c)
 	else
 		open_inotify(c);
 	if (blind && changes_is_blind(c))
-		return WAIT_LOOK_MS;
+		return WAIT_CHECK_MS;
 	if (c->seen || board_differs(c))
 		return 0;
 	return c->again > 0 && c->again-- ? AGAIN_MS : HEARTBEAT_MS;
@@ -437,7 +437,7 @@ void changes_destroy(struct changes *c)
 	if (!c)
 		return;
 	loop_io_remove(c->io);
-	loop_timer_remove(c->look);
+	loop_timer_remove(c->check);
 	loop_timer_remove(c->pause);
 	file_close(c->fd);
 	for (size_t i = 0; i < c->n; i++)

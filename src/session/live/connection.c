@@ -109,8 +109,8 @@ struct client *connect_open(const struct session *s, struct err *err)
 	return open_session(s, false, err);
 }
 
-cJSON *connect_ask(struct client *c, const char *cmd, cJSON *more,
-		   int64_t timeout_ms, struct err *err)
+cJSON *connect_call(struct client *c, const char *cmd, cJSON *more,
+		    int64_t timeout_ms, struct err *err)
 {
 	cJSON *request = more ? more : cJSON_CreateObject();
 
@@ -125,7 +125,7 @@ cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
 	cJSON *reply = NULL;
 
 	if (c)
-		reply = connect_ask(c, cmd, more, timeout_ms, err);
+		reply = connect_call(c, cmd, more, timeout_ms, err);
 	else
 		cJSON_Delete(more);
 	client_destroy(c);

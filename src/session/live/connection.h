@@ -21,8 +21,8 @@ struct client *connect_open(const struct session *s, struct err *err);
 
 /* One request without a descriptor: {"cmd": cmd, ...members of more}, more is
  * taken and may be NULL. */
-cJSON *connect_ask(struct client *c, const char *cmd, cJSON *more,
-		   int64_t timeout_ms, struct err *err);
+cJSON *connect_call(struct client *c, const char *cmd, cJSON *more,
+		    int64_t timeout_ms, struct err *err);
 
 /* Connects to the session's supervisor, sends one request and disconnects. */
 cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,

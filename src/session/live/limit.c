@@ -124,8 +124,8 @@ int limit_check(const struct limit *limit, const char *repository,
 	return count_sessions(limit, repository, 0, err);
 }
 
-int limit_take(const struct limit *limit, const char *repository,
-	       struct err *err)
+int limit_lock_checked(const struct limit *limit, const char *repository,
+		       struct err *err)
 {
 	int fd;
 

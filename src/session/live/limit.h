@@ -26,8 +26,8 @@ int limit_check(const struct limit *limit, const char *repository,
  * when the new session's own lock is held; -1 as the two above; -2 if there is
  * no limit.
  */
-int limit_take(const struct limit *limit, const char *repository,
-	       struct err *err);
+int limit_lock_checked(const struct limit *limit, const char *repository,
+		       struct err *err);
 /* Checks before a restart that the session may run again after it has ended.
  * Another session may still start first. */
 int limit_check_restart(const struct limit *limit, const char *repository,

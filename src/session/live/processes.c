@@ -30,7 +30,7 @@
 
 #define ENVIRON_MAX ((size_t)4 * 1024 * 1024)
 #define ABOVE_MAX   64
-#define LOOK_MS	    20
+#define POLL_MS	    20
 #define KILL_MS	    5000
 #define ID_SIZE	    65
 #define LOOKS_MAX   10000
@@ -130,7 +130,7 @@ void processes_each(processes_fn fn, void *ctx)
 			i++;
 		if (above[i] || !is_own_process(name))
 			continue;
-		fd = process_hold(pid);
+		fd = process_open(pid);
 		if ((fd >= 0 || errno == ENOSYS) && is_left(pid, id))
 			fn(ctx, pid, fd, id);
 		file_close(fd);
@@ -188,7 +188,7 @@ static int end_all(struct search *s, int64_t grace_ms, struct err *err)
 	int found = signal_all(s, SIGTERM), left = found;
 
 	while (left > 0 && now < kill_at + KILL_MS) {
-		poll(NULL, 0, LOOK_MS);
+		poll(NULL, 0, POLL_MS);
 		now = clock_mono_ms();
 		left = signal_all(s, now < kill_at ? 0 : SIGKILL);
 	}
@@ -390,10 +390,10 @@ static bool was_deleted(pid_t pid, const char *dir)
 	       ((ours && strcmp(data, ours) == 0) || is_gone(pid, data));
 }
 
-static void check_process(pid_t pid, processes_left_fn *fn, void *ctx)
+static void check_process(pid_t pid, processes_orphan_fn *fn, void *ctx)
 {
 	struct process is;
-	_close_ int fd = process_hold(pid);
+	_close_ int fd = process_open(pid);
 	_free_ char *dir = fd >= 0 || errno == ENOSYS ? session_dir(pid) : NULL;
 
 	/* Its guard, a child, has the same command line. */
@@ -403,7 +403,7 @@ static void check_process(pid_t pid, processes_left_fn *fn, void *ctx)
 		fn(ctx, pid, fd, dir);
 }
 
-void processes_each_left(processes_left_fn *fn, void *ctx)
+void processes_each_orphan(processes_orphan_fn *fn, void *ctx)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, "/proc");
 	const char *name;

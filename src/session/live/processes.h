@@ -71,8 +71,8 @@ bool process_is_below(pid_t pid, pid_t above);
  * exist, either. pidfd holds the process (-1 on an old kernel); fn may not
  * keep it.
  */
-typedef void processes_left_fn(void *ctx, pid_t pid, int pidfd,
-			       const char *session_dir);
-void processes_each_left(processes_left_fn *fn, void *ctx);
+typedef void processes_orphan_fn(void *ctx, pid_t pid, int pidfd,
+				 const char *session_dir);
+void processes_each_orphan(processes_orphan_fn *fn, void *ctx);
 
 #endif

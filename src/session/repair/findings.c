@@ -29,11 +29,11 @@ struct finding *finding_add(struct survey *s, const char *kind,
 	return f;
 }
 
-struct finding *finding_set_mend(struct finding *f,
-				 bool (*mend)(const struct survey *s,
-					      const struct finding *f))
+struct finding *finding_set_repair(struct finding *f,
+				   bool (*repair)(const struct survey *s,
+						  const struct finding *f))
 {
-	f->mend = mend;
+	f->repair = repair;
 	f->safe = true;
 	return f;
 }

@@ -25,7 +25,7 @@ struct finding {
 	bool repaired;
 	/* Repairs it; returns whether that was done. NULL: nothing can be done,
 	 * or the probe has done it. */
-	bool (*mend)(const struct survey *s, const struct finding *f);
+	bool (*repair)(const struct survey *s, const struct finding *f);
 };
 
 struct findings {
@@ -53,10 +53,10 @@ struct finding *finding_add(struct survey *s, const char *kind,
 			    const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Makes f a finding that mend() repairs; returns f. */
-struct finding *finding_set_mend(struct finding *f,
-				 bool (*mend)(const struct survey *s,
-					      const struct finding *f));
+/* Makes f a finding that repair() repairs; returns f. */
+struct finding *finding_set_repair(struct finding *f,
+				   bool (*repair)(const struct survey *s,
+						  const struct finding *f));
 void findings_finish(struct findings *f);
 
 /* Returns the session with that id; NULL if there is none. */

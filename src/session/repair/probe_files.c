@@ -27,7 +27,7 @@
 static bool mark_lost(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
-	_close_ int lock = lock_take(s->dir, NULL);
+	_close_ int lock = lock_acquire(s->dir, NULL);
 
 	if (lock < 0)
 		return false;
@@ -64,7 +64,7 @@ int probe_sessions(struct survey *v, struct err *err)
 			continue;
 		f = finding_add(v, "lost_session", s, s->dir, "%s",
 				s->state.error_reason);
-		finding_set_mend(f, mark_lost);
+		finding_set_repair(f, mark_lost);
 		f->hint = mem_printf("`afw start %s` starts it", s->spec.name);
 	}
 	return 0;
@@ -83,7 +83,7 @@ int probe_removals(struct survey *v, struct err *err)
 
 	(void)err;
 	if (n)
-		finding_set_mend(
+		finding_set_repair(
 		    finding_add(v, "removal_unfinished", NULL, NULL,
 				"%zu removal%s of a session's files %s "
 				"interrupted; the next one deletes the rest",
@@ -105,7 +105,7 @@ int probe_staging(struct survey *v, struct err *err)
 
 	(void)err;
 	if (n)
-		finding_set_mend(
+		finding_set_repair(
 		    finding_add(
 			v, "new_unfinished", NULL, NULL,
 			"%zu `afw new` %s interrupted before the session "
@@ -207,7 +207,7 @@ static bool delete_purged(const struct survey *v, const struct finding *f)
  * sweep. */
 static void add_purged(struct survey *v, const char *path)
 {
-	finding_set_mend(
+	finding_set_repair(
 	    finding_add(v, "removal_unfinished", NULL, path,
 			"%s was left by an interrupted removal; the "
 			"next one deletes it",

@@ -27,7 +27,7 @@
  */
 static bool end_server(const struct survey *v, const struct finding *f)
 {
-	_close_ int lock = lock_take(survey_session(v, f->id)->dir, NULL);
+	_close_ int lock = lock_acquire(survey_session(v, f->id)->dir, NULL);
 	struct err why;
 
 	if (lock < 0 ||
@@ -60,7 +60,7 @@ int probe_servers(struct survey *v, struct err *err)
 					"its tmux server %d outlived its "
 					"supervisor",
 					(int)pid);
-			finding_set_mend(f, end_server)->pid = pid;
+			finding_set_repair(f, end_server)->pid = pid;
 		}
 		free(path);
 	}
@@ -86,7 +86,7 @@ static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 int probe_supervisors(struct survey *v, struct err *err)
 {
 	(void)err;
-	processes_each_left(on_left, v);
+	processes_each_orphan(on_left, v);
 	return 0;
 }
 
@@ -117,7 +117,7 @@ static bool is_found(const struct survey *v, pid_t pid, const char *path)
 static bool remove_socket(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = f->id[0] ? survey_session(v, f->id) : NULL;
-	_close_ int lock = s ? lock_take(s->dir, NULL) : -1;
+	_close_ int lock = s ? lock_acquire(s->dir, NULL) : -1;
 
 	return (!s || lock >= 0) && unlink(f->path) == 0;
 }
@@ -164,7 +164,7 @@ int probe_sockets(struct survey *v, struct err *err)
 				   : "%s exists, but no process listens",
 			    path);
 			if (S_ISSOCK(st.st_mode) && !served)
-				finding_set_mend(f, remove_socket);
+				finding_set_repair(f, remove_socket);
 		}
 		free(path);
 	}

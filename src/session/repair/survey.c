@@ -63,13 +63,13 @@ static void run_probes(struct survey *s, unsigned use, const struct probe *rows)
 
 		if (!(p->uses & use))
 			continue;
-		if (p->look(s, &err) < 0)
+		if (p->run(s, &err) < 0)
 			add_failure(s, p, &err);
 		for (size_t i = before; s->apply && i < s->found.n; i++) {
 			struct finding *f = &s->found.v[i];
 
-			if (f->mend)
-				f->repaired = f->mend(s, f);
+			if (f->repair)
+				f->repaired = f->repair(s, f);
 		}
 	}
 }

@@ -21,7 +21,7 @@
 struct probe {
 	const char *name; /* "sessions": for "checking ... failed" */
 	unsigned uses;
-	int (*look)(struct survey *s, struct err *err);
+	int (*run)(struct survey *s, struct err *err);
 };
 
 /*

@@ -41,7 +41,7 @@ static const char *const not_inherited[] = {
 void harness_env(const struct supervisor *sv, struct strv *env)
 {
 	for (size_t i = 0; not_inherited[i]; i++)
-		env_put(env, not_inherited[i]);
+		env_apply(env, not_inherited[i]);
 	env_set(env, "COLORTERM", "truecolor");
 	if (sv->backend->term)
 		env_set(env, "TERM", sv->backend->term());
@@ -109,7 +109,7 @@ static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
 	    adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
 		/* "K=V" sets a variable, "K" removes it. */
 		for (size_t i = 0; i < launch->env.n; i++)
-			env_put(env, launch->env.v[i]);
+			env_apply(env, launch->env.v[i]);
 		handle = sandbox_open(&st, err);
 	}
 	return handle;
@@ -158,7 +158,7 @@ static struct terminal *open_terminal(struct supervisor *sv,
  * not written to. */
 static void report_home(const struct spec *s, struct launch *launch)
 {
-	if (s->template_home && !sandbox_find(s->sandbox)->private_home)
+	if (s->template_read_home && !sandbox_find(s->sandbox)->private_home)
 		strv_addf(&launch->degraded,
 			  "sandbox %s has no home of its own: the home/ of "
 			  "template %s is not used",

@@ -70,7 +70,7 @@ static int signal_tree(struct supervisor *sv, int signo)
 	    sv->backend->kill(harness_terminal(sv)))
 		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
 	if (signo == SIGKILL)
-		return tree_storm(getpid(), harness_others(sv, true, &o));
+		return tree_kill_all(getpid(), harness_others(sv, true, &o));
 	if (sv->lost || sv->ending == ENDING_DOWN || ended_by_signal(sv))
 		return tree_kill(getpid(), harness_others(sv, false, &o),
 				 signo);
@@ -412,7 +412,7 @@ void harness_finish(struct supervisor *sv)
 	int64_t end = clock_mono_ms() + 2000;
 
 	while (sv->pid > 0 && clock_mono_ms() < end &&
-	       tree_storm(getpid(), NULL) > 0) {
+	       tree_kill_all(getpid(), NULL) > 0) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		poll(NULL, 0, 5);

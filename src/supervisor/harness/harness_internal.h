@@ -11,13 +11,13 @@
 struct harness_others {
 	pid_t spared[CHILDREN_MAX + SERVICES_MAX + 1];
 	pid_t helpers[TERMINAL_HELPERS + 2];
-	struct tree_but but;
+	struct tree_except except;
 };
 
 /* Fills o with them and returns its list, which is valid as long as o. kill:
  * the list is for a SIGKILL. */
-const struct tree_but *harness_others(struct supervisor *sv, bool kill,
-				      struct harness_others *o);
+const struct tree_except *harness_others(struct supervisor *sv, bool kill,
+					 struct harness_others *o);
 
 /* Returns its terminal, whether it is running or still held; or NULL. */
 struct terminal *harness_terminal(const struct supervisor *sv);

@@ -32,8 +32,8 @@ struct terminal *harness_terminal(const struct supervisor *sv)
 	return sv->terminal ? sv->terminal : sv->pending_terminal;
 }
 
-const struct tree_but *harness_others(struct supervisor *sv, bool kill,
-				      struct harness_others *o)
+const struct tree_except *harness_others(struct supervisor *sv, bool kill,
+					 struct harness_others *o)
 {
 	children_pids(sv->children, o->spared);
 	PARTS(spare, sv, o->spared);
@@ -41,8 +41,9 @@ const struct tree_but *harness_others(struct supervisor *sv, bool kill,
 	if (harness_terminal(sv) && sv->backend->helpers)
 		sv->backend->helpers(harness_terminal(sv), o->helpers);
 	add_sandbox_helpers(sv, kill, o->helpers);
-	o->but = (struct tree_but){.spared = o->spared, .helpers = o->helpers};
-	return &o->but;
+	o->except =
+	    (struct tree_except){.spared = o->spared, .helpers = o->helpers};
+	return &o->except;
 }
 
 void harness_measure(struct supervisor *sv, struct tree_usage *out)

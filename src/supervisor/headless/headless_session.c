@@ -19,7 +19,7 @@ void headless_reset(struct supervisor *sv)
 	peer_stop_listening(sv);
 	if (sv->dir) {
 		if (!sv->unsaved)
-			state_keep_room(sv->dir, false, NULL);
+			state_reserve(sv->dir, false, NULL);
 		board_release();
 	}
 	sv->unsaved = false;
@@ -43,7 +43,7 @@ int headless_open_session(struct supervisor *sv, const char *id,
 			  struct err *err)
 {
 	char *dir = dirs_session(id, err), run[17];
-	int lock_fd = dir ? lock_take_soon(dir, err) : -1;
+	int lock_fd = dir ? lock_acquire_soon(dir, err) : -1;
 
 	if (lock_fd < 0) {
 		free(dir);

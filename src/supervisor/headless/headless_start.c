@@ -61,7 +61,7 @@ static int read_variables(const cJSON *rq, struct starting *s, struct err *err)
 static void add_variables(struct strv *env, const struct strv *list)
 {
 	for (size_t i = 0; i < list->n; i++)
-		env_put(env, list->v[i]);
+		env_apply(env, list->v[i]);
 }
 
 /* Makes the supervisor's environment with the request's variables added. */

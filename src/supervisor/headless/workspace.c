@@ -167,7 +167,7 @@ static int delete_clone(const struct workspace *w, struct err *err)
 static int remove_session(const char *id, struct err *err)
 {
 	_free_ char *dir = dirs_session(id, err);
-	_close_ int lock_fd = dir ? lock_take_soon(dir, err) : -1;
+	_close_ int lock_fd = dir ? lock_acquire_soon(dir, err) : -1;
 	_spec_ struct spec spec = {0};
 
 	return lock_fd < 0 || spec_load(&spec, dir, err) < 0
@@ -291,7 +291,7 @@ static int choose_branch(const struct workspace *w, struct strv *argv,
 			       "start: repo: %s is not a git repository's own "
 			       "directory",
 			       w->repository);
-	if (git_program_ask(git_dir, list, &refs, err) < 0)
+	if (git_program_read(git_dir, list, &refs, err) < 0)
 		return err_prefix(err, "start");
 	strv_addf(argv, "--branch=%s", branch);
 	if (!base && has_ref(&refs, "refs/heads/", branch))
@@ -407,7 +407,7 @@ struct workspace *workspace_make(const struct workspace_start *st,
 	strv_copy(&w->argv, st->argv);
 	copy_env(&w->env, st->env);
 	copy_env(&w->secret, st->secret);
-	env_put(&w->env, "GITHUB_TOKEN");
+	env_apply(&w->env, "GITHUB_TOKEN");
 	env_set(&w->env, "AFW_HOST", "local");
 	env_set(&w->secret, "GIT_TERMINAL_PROMPT", "0");
 	env_set(&w->secret, "LC_ALL", "C");

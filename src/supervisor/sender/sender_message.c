@@ -92,7 +92,7 @@ int sender_keep(struct sender *s, struct message *m, struct err *err)
 
 	if (m->kept)
 		return 0;
-	if (queue_put(s->dir, &q, err) < 0)
+	if (queue_add(s->dir, &q, err) < 0)
 		return -1;
 	m->kept = true;
 	s->files++;

@@ -255,7 +255,7 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err)
 		return -1;
 	if (m != NULL && m->id == id && !m->kept)
 		sender_end(s, RECEIPT_FAILED, SENDER_CANCELLED);
-	else if (queue_take_back(s->dir, id, err) < 0)
+	else if (queue_cancel(s->dir, id, err) < 0)
 		return -1;
 	sender_look(s);
 	return 0;

@@ -174,14 +174,14 @@ static void make_env(const struct service *s, const struct strv *all,
 
 	strv_copy(env, all);
 	for (size_t i = 0; i < s->env.n; i++)
-		env_put(env, s->env.v[i]);
+		env_apply(env, s->env.v[i]);
 	cJSON_ArrayForEach (e, list)
 		if (cJSON_IsString(e) && strchr(e->valuestring, '='))
-			env_put(env, e->valuestring);
+			env_apply(env, e->valuestring);
 	harness_env(s->sv, env);
 	/* For the harness only. */
-	env_put(env, "AF_DOOR");
-	env_put(env, "COLORTERM");
+	env_apply(env, "AF_DOOR");
+	env_apply(env, "COLORTERM");
 	env_set(env, "TERM", "dumb");
 }
 

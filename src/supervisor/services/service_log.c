@@ -96,7 +96,7 @@ void service_log_hint(const struct service *s, bool keep, struct err *err)
 		end--;
 	if (end == 0)
 		return;
-	words_show(kept ? kept : "", &path);
+	words_quote_shown(kept ? kept : "", &path);
 	if (kept)
 		err_hint(err, "`cat %s` prints all of it; its end:", path.data);
 	else if (!keep)
