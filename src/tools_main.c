@@ -112,7 +112,7 @@ static int print_tools(const char *session_dir, struct err *err)
 static int forget(const char *number, struct err *err)
 {
 	char *data = dirs_data(err);
-	int rc = data ? memory_forget(data, atoll(number), err) : -1;
+	int rc = data ? memory_delete(data, atoll(number), err) : -1;
 
 	free(data);
 	return rc;

@@ -22,8 +22,8 @@ enum act {
 	ACT_SETTLED,   /* a message has its final receipt */
 };
 
-/* A request of clients. run() answers with peer_reply() or peer_refuse(), now
- * or later; if it returns -1, the request is refused with err. */
+/* A request of clients. run() answers with peer_reply() or peer_reply_error(),
+ * now or later; if it returns -1, the request is refused with err. */
 struct request {
 	const char *cmd;
 	enum {

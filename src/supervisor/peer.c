@@ -140,13 +140,13 @@ void peer_reply(struct peer *p, int64_t seq, cJSON *more)
 	json_set_bool(more, "ok", true);
 	/* A client must not wait for a reply that is too large. */
 	if (queue_frame(p, more, &err) < 0)
-		peer_refuse(p, seq, &err);
+		peer_reply_error(p, seq, &err);
 	else
 		p->open--;
 	cJSON_Delete(more);
 }
 
-void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
+void peer_reply_error(struct peer *p, int64_t seq, const struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -189,7 +189,7 @@ static void reply_stopped(struct peer *p)
 			"it has ended, but that could not be written down: %s",
 			p->sv->why_unsaved.what);
 	if (err.kind) {
-		peer_refuse(p, p->stop_seq, &err);
+		peer_reply_error(p, p->stop_seq, &err);
 		return;
 	}
 	o = cJSON_CreateObject();

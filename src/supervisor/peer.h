@@ -63,7 +63,7 @@ void peer_send(struct peer *p, cJSON *o);
 bool peer_wants(const struct peer *p, const char *event);
 /* Replies to request seq: more (taken over, may be NULL) with "ok":true. */
 void peer_reply(struct peer *p, int64_t seq, cJSON *more);
-void peer_refuse(struct peer *p, int64_t seq, const struct err *err);
+void peer_reply_error(struct peer *p, int64_t seq, const struct err *err);
 
 /* Marks it as closed; peer_sweep() frees it at the end of a round. */
 void peer_close(struct peer *p);

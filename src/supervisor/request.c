@@ -96,7 +96,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 		bridge_explain(sv, o);
 	post_explain(sv, o);
 	json_set_str(o, "send_waits_for",
-		     sv->sender ? sender_waits_for(sv->sender) : "");
+		     sv->sender ? sender_wait_reason(sv->sender) : "");
 	peer_reply(p, seq, o);
 	return 0;
 }
@@ -188,7 +188,7 @@ static void run_request(struct peer *p, const cJSON *rq)
 
 	p->open++;
 	if (request_run(p, rq, &err) < 0 && !p->dead)
-		peer_refuse(p, json_int(rq, "seq", 0), &err);
+		peer_reply_error(p, json_int(rq, "seq", 0), &err);
 }
 
 static int init(struct supervisor *sv, struct err *err)

@@ -63,7 +63,7 @@ static void report_failure(struct supervisor *sv, const struct err *err)
 	mem_set(&sv->state.detail, NULL);
 	publish_phase(sv, PHASE_ERROR, err->what);
 	if (st->peer)
-		peer_refuse(st->peer, st->seq, err);
+		peer_reply_error(st->peer, st->seq, err);
 	st->peer = NULL;
 	sv->stop_requested = true;
 }

@@ -67,7 +67,7 @@ static void on_end_signal(struct supervisor *sv, int signo, int word)
 						  : ENDING_DOWN;
 	char words[128];
 
-	harness_down_words(signo, words, sizeof words);
+	harness_lost_reason(signo, words, sizeof words);
 	sv->state.lost |= sv->starting;
 	if (start_cancel(sv, words, 0))
 		return;
@@ -90,7 +90,7 @@ static void rewrite_as_lost(struct supervisor *sv)
 	if (state_load(&now, sv->dir, &err) < 0 || now.rev != sv->state.rev ||
 	    phase_is_live(now.phase))
 		goto out;
-	harness_down_words(sv->down_signal, words, sizeof words);
+	harness_lost_reason(sv->down_signal, words, sizeof words);
 	now.phase = PHASE_ERROR;
 	now.lost = true;
 	mem_set(&now.error_reason, words);

@@ -64,7 +64,7 @@ struct supervisor {
 	struct terminal *pending_terminal; /* the terminal of a harness that is
 					      held: see release_fd */
 	struct loop_io *terminal_io, *errors_io;
-	bool held;  /* harness_hold() */
+	bool held;  /* harness_pause_output() */
 	bool alone; /* no harness: processes left below are ended */
 	pid_t pid;
 	struct buf input; /* not yet taken by the harness */

@@ -45,14 +45,14 @@ struct terminal_start {
 		void (*lost)(void *ctx, const char *why);
 		/* write() may accept more. */
 		void (*room)(void *ctx);
-		/* A call of the backend after write() or ask_typed() failed;
+		/* A call of the backend after write() or query_typed() failed;
 		 * why, in words. typed: it was for bytes of write(), which have
 		 * not arrived (maybe: unknown) and must not be written again.
 		 * Never called from within write(). */
 		void (*failed)(void *ctx, const char *why, bool typed,
 			       bool maybe);
-		/* The answer to ask_typed(): a user typed last at least ms_ago
-		 * ms ago, or one of TERMINAL_TYPED. */
+		/* The answer to query_typed(): a user typed last at least
+		 * ms_ago ms ago, or one of TERMINAL_TYPED. */
 		void (*typed)(void *ctx, int64_t ms_ago);
 	} events;
 };
@@ -124,7 +124,7 @@ struct terminal_backend {
 	/* If users can type without the supervisor: asks when one last did;
 	 * events.typed() gets the answer. -1 with EAGAIN: call again after
 	 * room(). NULL: they cannot. */
-	int (*ask_typed)(struct terminal *t);
+	int (*query_typed)(struct terminal *t);
 
 	/* Stores the backend's own processes below the supervisor (0 ends the
 	 * list); the harness may be below them. */

@@ -236,9 +236,9 @@ static ssize_t write_some(struct terminal *t, const char *data, size_t len)
 	return tmux_call_write(t->call, data, len);
 }
 
-static int ask_typed(struct terminal *t)
+static int query_typed(struct terminal *t)
 {
-	return tmux_call_ask_typed(t->call);
+	return tmux_call_query_typed(t->call);
 }
 
 static int tty(const struct terminal *t, struct terminal_tty *out)
@@ -297,7 +297,7 @@ const struct terminal_backend terminal_tmux = {
     .read = read_some,
     .write = write_some,
     .tty = tty,
-    .ask_typed = ask_typed,
+    .query_typed = query_typed,
     .check = tmux_start_check,
     .term = tmux_start_term,
     .answers_queries = true,

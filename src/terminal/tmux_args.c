@@ -130,8 +130,8 @@ void tmux_args_write(const char *socket, const char *pane, int version,
 	strv_add(argv, pane);
 }
 
-void tmux_args_ask_typed(const char *socket, const char *pane,
-			 struct strv *argv)
+void tmux_args_query_typed(const char *socket, const char *pane,
+			   struct strv *argv)
 {
 	call(argv, socket);
 	add(argv, (const char *[]){"display-message", "-p", "-t", pane,
@@ -221,7 +221,7 @@ void tmux_args_kill(const char *socket, struct strv *argv)
 	strv_add(argv, "kill-server");
 }
 
-void tmux_args_ask_version(struct strv *argv)
+void tmux_args_query_version(struct strv *argv)
 {
 	strv_add(argv, "tmux");
 	strv_add(argv, "-V");

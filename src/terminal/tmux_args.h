@@ -48,8 +48,8 @@ void tmux_args_write(const char *socket, const char *pane, int version,
 /* Asks when a user last typed through a client. tmux counts keys, mouse and
  * attaching as a session's activity, but not our pastes or output (measured
  * with 3.3a). */
-void tmux_args_ask_typed(const char *socket, const char *pane,
-			 struct strv *argv);
+void tmux_args_query_typed(const char *socket, const char *pane,
+			   struct strv *argv);
 /* Parses the answer: at least this many ms before wall_ms (CLOCK_REALTIME; tmux
  * reports whole seconds). TERMINAL_TYPED_NEVER: no client was ever attached, or
  * its clock differs; TERMINAL_TYPED_UNKNOWN: not an answer. */
@@ -61,7 +61,7 @@ void tmux_args_attach(const char *socket, const char *detach_key,
 		      const struct terminal_attach *a, struct strv *argv);
 
 void tmux_args_kill(const char *socket, struct strv *argv);
-void tmux_args_ask_version(struct strv *argv);
+void tmux_args_query_version(struct strv *argv);
 
 /* Returns tmux's name of a key (base/keyname.h), for an argument, to be freed;
  * NULL if tmux has none. */

@@ -175,14 +175,14 @@ static void start(struct tmux_call *c, struct strv *argv, int in)
 	strv_finish(argv);
 }
 
-int tmux_call_ask_typed(struct tmux_call *c)
+int tmux_call_query_typed(struct tmux_call *c)
 {
 	struct strv argv = {0};
 
 	if (ready(c) < 0)
 		return -1;
 	c->asks = true;
-	tmux_args_ask_typed(c->s->socket, c->s->pane_id, &argv);
+	tmux_args_query_typed(c->s->socket, c->s->pane_id, &argv);
 	start(c, &argv, -1);
 	return 0;
 }

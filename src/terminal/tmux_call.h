@@ -17,9 +17,9 @@ struct tmux_call *tmux_call_create(struct loop *loop,
 /* Kills the running call without an event. c may be NULL. */
 void tmux_call_destroy(struct tmux_call *c);
 
-/* As terminal_backend's write and ask_typed. */
+/* As terminal_backend's write and query_typed. */
 ssize_t tmux_call_write(struct tmux_call *c, const char *data, size_t len);
-int tmux_call_ask_typed(struct tmux_call *c);
+int tmux_call_query_typed(struct tmux_call *c);
 
 pid_t tmux_call_pid(
     const struct tmux_call *c); /* the running call's pid; 0: none */

@@ -68,7 +68,7 @@ static int version(char *const *envp, struct err *err)
 	struct buf out = {0};
 	int v;
 
-	tmux_args_ask_version(&argv);
+	tmux_args_query_version(&argv);
 	if (run(&argv, envp, &out, VERSION_MS, err) < 0) {
 		buf_finish(&out);
 		err_prefix(err, "backend tmux");

@@ -247,7 +247,7 @@ static int ask_first(const char *action, const cJSON *args, struct err *err)
 			       "at most %d bytes can be shown to the user",
 			       ASKED_MAX);
 	utf8_printable(shown, sizeof shown, text.data, text.len);
-	return report_ask(what, shown, err);
+	return report_confirm(what, shown, err);
 }
 
 static int run_issues(struct toolbox *t, const cJSON *args, struct buf *out,

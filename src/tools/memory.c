@@ -282,7 +282,7 @@ cJSON *memory_list(const char *data_dir, const char *repository,
 	return read_notes(db, st, err);
 }
 
-int memory_forget(const char *data_dir, int64_t number, struct err *err)
+int memory_delete(const char *data_dir, int64_t number, struct err *err)
 {
 	_database_ sqlite3 *db = open_memory(data_dir, err);
 	_statement_ sqlite3_stmt *st = NULL;

@@ -25,6 +25,6 @@ int memory_may_send(struct toolbox *t, struct err *err);
  */
 cJSON *memory_list(const char *data_dir, const char *repository,
 		   struct err *err);
-int memory_forget(const char *data_dir, int64_t number, struct err *err);
+int memory_delete(const char *data_dir, int64_t number, struct err *err);
 
 #endif

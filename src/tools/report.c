@@ -54,7 +54,7 @@ static char read_answer(int64_t wait_ms)
 	return answer;
 }
 
-int report_ask(const char *what, const char *text, struct err *err)
+int report_confirm(const char *what, const char *text, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 	char answer;

@@ -18,6 +18,6 @@ void report(const char *kind, cJSON *o);
  * every harness waits that long. Returns 0: allowed; -1 with err: refused, or
  * not answered yet.
  */
-int report_ask(const char *what, const char *text, struct err *err);
+int report_confirm(const char *what, const char *text, struct err *err);
 
 #endif

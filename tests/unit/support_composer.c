@@ -134,7 +134,7 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 		activity_sent(c->activity, c->now);
 }
 
-static int op_ask_typed(void *ctx)
+static int op_query_typed(void *ctx)
 {
 	struct composer_fake *c = ctx;
 
@@ -150,7 +150,7 @@ void composer_keep(struct composer_fake *c, const char *dir)
 }
 
 static const struct sender_ops ops = {
-    .ask_typed = op_ask_typed,
+    .query_typed = op_query_typed,
     .write = op_write,
     .backlog = op_backlog,
     .refresh = op_refresh,

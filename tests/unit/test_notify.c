@@ -12,13 +12,13 @@ static int64_t next;
 
 static enum notice see(struct notify_gate *g, enum notice n, int64_t now)
 {
-	notify_gate_see(g, n, "", now);
+	notify_gate_update(g, n, "", now);
 	return notify_gate_due(g, now, &next);
 }
 
 static enum notice see_asked(struct notify_gate *g, const char *id, int64_t now)
 {
-	notify_gate_see(g, WAITING, id, now);
+	notify_gate_update(g, WAITING, id, now);
 	return notify_gate_due(g, now, &next);
 }
 

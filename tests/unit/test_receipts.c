@@ -56,7 +56,7 @@ static void start(bool now)
 	c.peer.io = loop_io_add(c.sv.loop, fds[0], 0, on_io, &c);
 	parts_create(&c.sv);
 	receipts_part.init(&c.sv, NULL);
-	receipts_wait(&c.peer, &w);
+	receipts_add_wait(&c.peer, &w);
 	receipts_part.receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 

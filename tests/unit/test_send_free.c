@@ -45,7 +45,7 @@ TEST(send_free__the_first_task_waits_for_the_start)
 	fake.menu = false;
 	composer_redraw(&fake);
 	composer_run(&fake, 600000); /* where all start at once it takes long */
-	assert_string_equal(sender_waits_for(fake.sender),
+	assert_string_equal(sender_wait_reason(fake.sender),
 			    "its composer has not been on the screen for 10 s");
 	fake.no_composer = false;
 	composer_redraw(&fake);

@@ -178,7 +178,7 @@ static void give_up(struct supervisor *sv, const struct err *err)
 		reply(sv, w->at > 0 ? "unconfirmed" : "refused", err->what);
 		return;
 	}
-	peer_refuse(w->peer, w->seq, err);
+	peer_reply_error(w->peer, w->seq, err);
 	reset_answer(sv);
 }
 

@@ -67,11 +67,11 @@ static void send_to_harness(struct attached *a, const char *data, size_t len)
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {
 		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)
 			buf_add(&a->held, data, len);
-		attach_wanted(a);
+		attach_update_events(a);
 		return;
 	}
 	harness_write(a->sv, data, len);
-	attach_wanted(a);
+	attach_update_events(a);
 }
 
 void attach_release(struct supervisor *sv)
@@ -83,7 +83,7 @@ void attach_release(struct supervisor *sv)
 			continue;
 		harness_write(sv, a->held.data, a->held.len);
 		buf_clear(&a->held);
-		attach_wanted(a);
+		attach_update_events(a);
 	}
 }
 
@@ -285,7 +285,7 @@ static void restore_terminal(struct attached *a)
 	close(a->fd);
 }
 
-void attach_tell_end(struct peer *p, const char *reason, const char *text)
+void attach_send_end(struct peer *p, const char *reason, const char *text)
 {
 	cJSON *o;
 
@@ -322,5 +322,5 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	buf_finish(&a->held);
 	buf_finish(&a->split);
 	free(a);
-	attach_tell_end(p, reason, text);
+	attach_send_end(p, reason, text);
 }

@@ -47,7 +47,7 @@ void attach_input(struct attached *a, const char *data, size_t len);
  * allowed. */
 void attach_end(struct attached *a, const char *reason, const char *text);
 /* Sends the end of the attachment to its client p. */
-void attach_tell_end(struct peer *p, const char *reason, const char *text);
+void attach_send_end(struct peer *p, const char *reason, const char *text);
 
 /* Shows output of the harness on all terminals. */
 void attach_output(struct supervisor *sv, const char *data, size_t len);
@@ -63,7 +63,7 @@ void attach_emit(struct attached *a, const char *data, size_t len);
  * gone. */
 bool attach_flush(struct attached *a);
 /* Sets the loop events that the terminal needs now. */
-void attach_wanted(struct attached *a);
+void attach_update_events(struct attached *a);
 
 /* Draws the screen again; reset: with the history and all modes. */
 void attach_redraw(struct attached *a, bool reset);

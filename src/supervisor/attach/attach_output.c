@@ -18,7 +18,7 @@
 #define REPAINT_MS    33
 #define HISTORY_LINES 1000
 
-void attach_wanted(struct attached *a)
+void attach_update_events(struct attached *a)
 {
 	bool in =
 	    a->held.len < ATTACH_HELD_MAX && a->sv->input.len < UNREAD_MAX;
@@ -41,7 +41,7 @@ bool attach_flush(struct attached *a)
 			break;
 		buf_drop(&a->out, (size_t)n);
 	}
-	attach_wanted(a);
+	attach_update_events(a);
 	return true;
 }
 
@@ -140,7 +140,7 @@ void attach_output(struct supervisor *sv, const char *data, size_t len)
 		} else if (a->out.len + len > BACKLOG_MAX) {
 			buf_clear(&a->out);
 			a->stale = true;
-			attach_wanted(a);
+			attach_update_events(a);
 			loop_timer_set(a->repaint, REPAINT_MS);
 		} else {
 			attach_emit(a, data, len);

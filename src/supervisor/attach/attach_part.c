@@ -132,7 +132,7 @@ static void end_attached(struct supervisor *sv, const char *reason,
 		attach_end(sv->attached, reason, text);
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		if (p->attached_outside)
-			attach_tell_end(p, reason, text);
+			attach_send_end(p, reason, text);
 		p->attached_outside = false;
 	}
 }
@@ -141,7 +141,7 @@ static void end_attached(struct supervisor *sv, const char *reason,
 static void taken(struct supervisor *sv)
 {
 	for (struct attached *a = sv->attached; a; a = a->next)
-		attach_wanted(a);
+		attach_update_events(a);
 }
 
 static void ended(struct supervisor *sv, const char *reason)

@@ -76,7 +76,7 @@ static void refuse_all(struct supervisor *sv, const struct err *err)
 		if (w->interrupt && err->kind == ERR_FAILED)
 			monitor_not_interrupted(sv);
 		if (!w->peer->dead)
-			peer_refuse(w->peer, w->seq, err);
+			peer_reply_error(w->peer, w->seq, err);
 		free(w);
 	}
 }

@@ -21,7 +21,7 @@
 #include "base/json.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
-#include "supervisor/worktree_ask.h"
+#include "supervisor/worktree_child.h"
 
 #define QUIET_MS     400
 #define INTERVAL_MS  2000
@@ -54,7 +54,7 @@ static void schedule(struct counting *c, int64_t interval)
 /* A turn has ended: counts, whatever inotify has reported. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (sv->verdict.activity != was->activity && monitor_is_resting(sv))
+	if (sv->verdict.activity != was->activity && monitor_is_idle(sv))
 		schedule(sv->counting, INTERVAL_MS);
 }
 
@@ -125,7 +125,7 @@ static void on_timer(void *ctx)
 	touched_take(c->touched, TOUCHED_COUNT, &paths);
 	loop_timer_stop(c->timer);
 	c->last_ms = clock_mono_ms();
-	c->child = worktree_ask(sv, "status", DEADLINE_MS, on_ended, c, &err);
+	c->child = worktree_child(sv, "status", DEADLINE_MS, on_ended, c, &err);
 	if (!c->child)
 		publish_log("count changes: %s", err.what);
 }

@@ -201,8 +201,8 @@ static void check_notice(struct supervisor *sv)
 	int64_t now = clock_mono_ms(), next;
 	enum notice kind;
 
-	notify_gate_see(&n->gate, current_notice(sv),
-			sv->question.up ? sv->question.id : "", now);
+	notify_gate_update(&n->gate, current_notice(sv),
+			   sv->question.up ? sv->question.id : "", now);
 	kind = notify_gate_due(&n->gate, now, &next);
 	if (next >= 0)
 		loop_timer_set(n->timer, next);

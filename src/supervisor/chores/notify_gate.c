@@ -16,8 +16,8 @@ static bool is_next(struct notify_gate *g, const char *question)
 	return next;
 }
 
-void notify_gate_see(struct notify_gate *g, enum notice n, const char *question,
-		     int64_t now)
+void notify_gate_update(struct notify_gate *g, enum notice n,
+			const char *question, int64_t now)
 {
 	bool next = n == NOTICE_WAITING && is_next(g, question);
 

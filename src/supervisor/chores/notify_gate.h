@@ -34,8 +34,8 @@ struct notify_gate {
 
 /* Sets the current state; NOTICE_NONE for states that are not reported.
  * question: the id of the approval that is up, or "". */
-void notify_gate_see(struct notify_gate *g, enum notice n, const char *question,
-		     int64_t now);
+void notify_gate_update(struct notify_gate *g, enum notice n,
+			const char *question, int64_t now);
 
 /* The user typed or sent something: the next state is new. */
 void notify_gate_acted(struct notify_gate *g);
@@ -43,7 +43,7 @@ void notify_gate_acted(struct notify_gate *g);
 /*
  * Returns the notice that is due now, each one once; otherwise NOTICE_NONE, and
  * in *next_ms after how long to call again (-1: not before the next
- * notify_gate_see()).
+ * notify_gate_update()).
  */
 enum notice notify_gate_due(struct notify_gate *g, int64_t now,
 			    int64_t *next_ms);

@@ -18,7 +18,7 @@
 #include "base/json.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
-#include "supervisor/worktree_ask.h"
+#include "supervisor/worktree_child.h"
 
 #define DEADLINE_MS 60000
 #define SEND_MS	    2000  /* a message waits this long for the copy */
@@ -67,7 +67,7 @@ static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
 
 	t->began_at = clock_wall_ms();
 	child_drop(t->child);
-	t->child = worktree_ask(sv, "turn", deadline_ms, on_ended, sv, &err);
+	t->child = worktree_child(sv, "turn", deadline_ms, on_ended, sv, &err);
 	if (!t->child)
 		publish_log("keep how the turn began: %s", err.what);
 }
@@ -128,7 +128,7 @@ static void import_commits(struct supervisor *sv)
 	struct err err = {0};
 
 	t->import =
-	    worktree_ask(sv, "import", IMPORT_MS, on_imported, sv, &err);
+	    worktree_child(sv, "import", IMPORT_MS, on_imported, sv, &err);
 	t->imported = !t->import;
 	if (!t->import)
 		publish_degraded(sv, "import its commits: %s", err.what);

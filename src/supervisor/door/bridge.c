@@ -110,9 +110,10 @@ static void ask_user(struct link *l, const cJSON *o)
 
 	snprintf(a.question, sizeof a.question, "%s",
 		 json_str_or(o, "what", ""));
-	consent_ask(sv, l->reports, json_str_or(o, "text", ""),
-		    policy_find(sv->spec.approve,
-				sv->spec.harness ? sv->spec.harness : "", &a));
+	consent_request(sv, l->reports, json_str_or(o, "text", ""),
+			policy_find(sv->spec.approve,
+				    sv->spec.harness ? sv->spec.harness : "",
+				    &a));
 }
 
 static void on_line(struct link *l, const char *line, size_t len)
@@ -129,7 +130,7 @@ static void on_line(struct link *l, const char *line, size_t len)
 		ask_user(l, o);
 		cJSON_Delete(o);
 	} else if (strcmp(event, "asked") == 0) {
-		consent_left(sv, l->reports);
+		consent_withdraw(sv, l->reports);
 		cJSON_Delete(o);
 	} else {
 		if (strcmp(event, "subtask") == 0) {
@@ -145,7 +146,7 @@ static void on_line(struct link *l, const char *line, size_t len)
 static void release_link(struct link *l)
 {
 	loop_io_remove(l->io);
-	consent_left(l->bridge->sv, l->reports);
+	consent_withdraw(l->bridge->sv, l->reports);
 	close(l->reports);
 	buf_finish(&l->in);
 	l->io = NULL;

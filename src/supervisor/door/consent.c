@@ -99,8 +99,8 @@ static bool resume_question(struct supervisor *sv, int socket, const char *text)
 	return true;
 }
 
-void consent_ask(struct supervisor *sv, int socket, const char *text,
-		 const cJSON *rule)
+void consent_request(struct supervisor *sv, int socket, const char *text,
+		     const cJSON *rule)
 {
 	const char *decision = json_str_or(rule, "decision", "ask");
 	struct consent *c = sv->consent;
@@ -124,7 +124,7 @@ void consent_ask(struct supervisor *sv, int socket, const char *text,
 	}
 }
 
-void consent_left(struct supervisor *sv, int socket)
+void consent_withdraw(struct supervisor *sv, int socket)
 {
 	if (sv->consent->socket == socket)
 		sv->consent->socket = -1;

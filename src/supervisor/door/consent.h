@@ -21,11 +21,11 @@ struct supervisor;
  * rule that decides it. The answer (wire/consent.h) is written to socket, now
  * or later.
  */
-void consent_ask(struct supervisor *sv, int socket, const char *text,
-		 const cJSON *rule);
+void consent_request(struct supervisor *sv, int socket, const char *text,
+		     const cJSON *rule);
 
 /* The tool at socket no longer waits. */
-void consent_left(struct supervisor *sv, int socket);
+void consent_withdraw(struct supervisor *sv, int socket);
 
 /* Returns the whole question that is up, in one printable line; or NULL. */
 const char *consent_question(const struct supervisor *sv);

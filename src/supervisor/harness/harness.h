@@ -61,7 +61,7 @@ void harness_read(struct supervisor *sv, size_t max);
 void harness_pause(struct supervisor *sv);
 void harness_resume(struct supervisor *sv);
 /* Stops reading its output while held is true. */
-void harness_hold(struct supervisor *sv, bool held);
+void harness_pause_output(struct supervisor *sv, bool held);
 
 /* Sends TERM to the whole tree, and KILL after grace_ms. Can be called again:
  * then a person's request (stop, suspend) overrides what a signal began, and
@@ -71,7 +71,7 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
 
 /* Writes the reason "lost: ..." for an end that a signal to the supervisor
  * causes. */
-void harness_down_words(int signo, char *out, size_t size);
+void harness_lost_reason(int signo, char *out, size_t size);
 
 /* Measures the harness's tree: processes, time and memory. */
 void harness_measure(struct supervisor *sv, struct tree_usage *out);

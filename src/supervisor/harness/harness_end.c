@@ -83,7 +83,7 @@ static bool was_requested(const struct supervisor *sv)
 	       sv->ending == ENDING_PARENT;
 }
 
-void harness_down_words(int signo, char *out, size_t size)
+void harness_lost_reason(int signo, char *out, size_t size)
 {
 	snprintf(out, size, "lost: its supervisor was ended (signal %d)",
 		 signo);
@@ -102,7 +102,7 @@ static void format_reason(struct supervisor *sv, char *out, size_t size)
 	else if (sv->lost)
 		snprintf(out, size, "lost: %s", sv->lost);
 	else if (sv->ending == ENDING_DOWN)
-		harness_down_words(sv->down_signal, out, size);
+		harness_lost_reason(sv->down_signal, out, size);
 	else if (WIFSIGNALED(st))
 		snprintf(out, size, "%s was killed by signal %d (%s)",
 			 adapter_display_name(sv->adapter, &sv->spec),

@@ -37,7 +37,7 @@ static void update_events(struct supervisor *sv)
 		loop_io_events(sv->errors_io, in);
 }
 
-void harness_hold(struct supervisor *sv, bool held)
+void harness_pause_output(struct supervisor *sv, bool held)
 {
 	sv->held = held;
 	update_events(sv);

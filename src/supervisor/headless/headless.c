@@ -26,7 +26,7 @@
 static void on_event(struct supervisor *sv, const char *name, const cJSON *o)
 {
 	if (strncmp(name, "agent:", 6) == 0)
-		json_lines_put(&sv->headless->lines, o);
+		json_lines_write(&sv->headless->lines, o);
 }
 
 /* -- the end --------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static void on_end(struct supervisor *sv, const char *reason)
 
 	if (sv->lost) {
 		err_set(&err, ERR_FAILED, "the agent is lost: %s", sv->lost);
-		member_refuse(h, NULL, &err);
+		member_send_error(h, NULL, &err);
 	}
 	h->exit_code = WIFSIGNALED(sv->wait_status)
 			   ? 128 + WTERMSIG(sv->wait_status)
@@ -112,9 +112,9 @@ static void on_line(void *ctx, const cJSON *o, const struct err *bad)
 	struct err err = {0};
 
 	if (!o)
-		member_refuse(h, NULL, bad);
+		member_send_error(h, NULL, bad);
 	else if (request_run(&h->client, o, &err) < 0)
-		member_refuse(h, o, &err);
+		member_send_error(h, o, &err);
 }
 
 static void on_hung_up(void *ctx)
@@ -128,7 +128,7 @@ static void on_flow(void *ctx)
 {
 	struct headless *h = ctx;
 
-	harness_hold(h->sv, json_lines_are_full(&h->lines));
+	harness_pause_output(h->sv, json_lines_are_full(&h->lines));
 }
 
 static int init(struct supervisor *sv, struct err *err)
@@ -158,7 +158,7 @@ static int init(struct supervisor *sv, struct err *err)
 		return -1;
 	json_set_int(hello, "v", WIRE_VERSION);
 	json_set_int(hello, "pid", getpid());
-	json_lines_put(&h->lines, hello);
+	json_lines_write(&h->lines, hello);
 	return 0;
 }
 

@@ -76,7 +76,8 @@ int member_ms(const cJSON *rq, const char *key, int64_t other, int64_t min,
 /* Returns a new event with the member "ev" only. */
 cJSON *member_event(const char *name);
 /* Sends the event "error" for request rq; NULL: for no request. */
-void member_refuse(struct headless *h, const cJSON *rq, const struct err *err);
+void member_send_error(struct headless *h, const cJSON *rq,
+		       const struct err *err);
 /* Sets bytes as text: each NUL and each invalid byte becomes U+FFFD. */
 void member_set_text(cJSON *o, const char *key, const char *data, size_t len);
 

@@ -20,7 +20,7 @@ static void send_text(struct headless *h, const char *event, struct buf *text,
 
 	member_set_text(o, "data", text->data, len);
 	buf_drop(text, len);
-	json_lines_put(&h->lines, o);
+	json_lines_write(&h->lines, o);
 }
 
 /* all: also send an incomplete character at the end. */
@@ -121,7 +121,7 @@ static void on_untaken(struct supervisor *sv, size_t len, const char *why,
 	sv->headless->input_ends = true;
 	err_set(&err, ERR_FAILED, "chat: %s, %zu bytes were not read", why,
 		len);
-	member_refuse(sv->headless, NULL, &err);
+	member_send_error(sv->headless, NULL, &err);
 }
 
 static void finish(struct supervisor *sv)

@@ -56,7 +56,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 	set_output(o, "stderr", end->errors);
 	json_set_bool(o, "truncated", end->cut);
 	json_set_bool(o, "timed_out", end->late);
-	json_lines_put(&e->h->lines, o);
+	json_lines_write(&e->h->lines, o);
 	free(e);
 }
 
@@ -104,7 +104,7 @@ static int run_command(struct headless *h, const char *id,
 		return err_prefix(err, "exec");
 	o = make_result(id, W_EXITCODE(errno == ENOENT ? 127 : 126, 0));
 	json_set_str(o, "error", err->what);
-	json_lines_put(&h->lines, o);
+	json_lines_write(&h->lines, o);
 	return 0;
 }
 

@@ -72,7 +72,8 @@ int member_ms(const cJSON *rq, const char *key, int64_t other, int64_t min,
 		       key, (long long)min, (long long)max);
 }
 
-void member_refuse(struct headless *h, const cJSON *rq, const struct err *err)
+void member_send_error(struct headless *h, const cJSON *rq,
+		       const struct err *err)
 {
 	static const char *const echoed[] = {"cmd", "seq", "id", NULL};
 	_json_ cJSON *o = member_event("error");
@@ -89,5 +90,5 @@ void member_refuse(struct headless *h, const cJSON *rq, const struct err *err)
 	json_set_str(o, "error", err->what);
 	if (err->hint[0])
 		json_set_str(o, "hint", err->hint);
-	json_lines_put(&h->lines, o);
+	json_lines_write(&h->lines, o);
 }

@@ -220,7 +220,7 @@ static void send_workspace(struct headless *h)
 	json_set_str(o, "dir", spec->worktree);
 	json_set_str(o, "branch", spec->branch);
 	json_set_str(o, "base_commit", spec->base_commit);
-	json_lines_put(&h->lines, o);
+	json_lines_write(&h->lines, o);
 }
 
 static int start_session(struct headless *h, const char *id, struct err *err)
@@ -263,7 +263,7 @@ static void on_failed(void *ctx, const struct err *err)
 
 	buf_clear(&h->early);
 	h->input_ends = false;
-	member_refuse(h, h->starting->rq, err);
+	member_send_error(h, h->starting->rq, err);
 	end_starting(h);
 }
 
@@ -291,7 +291,7 @@ static int start_workspace(struct headless *h, struct starting *s,
 		return err_prefix(err, "start");
 	make_env(s, false, &env);
 	make_env(s, true, &secret);
-	s->workspace = workspace_make(
+	s->workspace = workspace_create(
 	    &(struct workspace_start){.children = h->sv->children,
 				      .rq = s->rq,
 				      .argv = argv,

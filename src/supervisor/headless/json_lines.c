@@ -88,7 +88,7 @@ static void on_farewell(void *ctx)
 	l->late = true;
 }
 
-void json_lines_put(struct json_lines *l, const cJSON *o)
+void json_lines_write(struct json_lines *l, const cJSON *o)
 {
 	if (l->reader_gone)
 		return;

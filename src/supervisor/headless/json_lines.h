@@ -42,7 +42,7 @@ struct json_lines {
 int json_lines_open(struct json_lines *l, struct loop *loop, struct err *err);
 void json_lines_finish(struct json_lines *l);
 
-void json_lines_put(struct json_lines *l, const cJSON *o);
+void json_lines_write(struct json_lines *l, const cJSON *o);
 /* Returns whether parts that print must wait. */
 bool json_lines_are_full(const struct json_lines *l);
 

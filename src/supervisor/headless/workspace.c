@@ -396,8 +396,8 @@ static void copy_env(struct strv *to, const struct strv *from)
 			strv_add(to, from->v[i]);
 }
 
-struct workspace *workspace_make(const struct workspace_start *st,
-				 struct err *err)
+struct workspace *workspace_create(const struct workspace_start *st,
+				   struct err *err)
 {
 	struct workspace *w = mem_alloc(sizeof *w);
 	int rc;

@@ -30,8 +30,8 @@ struct workspace_start {
 
 /* Starts to make it; copies what st points to. ready() or failed() follows,
  * unless it returns NULL with err: then nothing was made. Does not block. */
-struct workspace *workspace_make(const struct workspace_start *st,
-				 struct err *err);
+struct workspace *workspace_create(const struct workspace_start *st,
+				   struct err *err);
 /* Cancels it: failed() follows soon. Does nothing after ready(). */
 void workspace_cancel(struct workspace *w);
 

@@ -60,7 +60,7 @@ static void on_title(void *ctx, const char *title)
 
 /* -- the verdict ------------------------------------------------------- */
 
-bool monitor_is_resting(const struct supervisor *sv)
+bool monitor_is_idle(const struct supervisor *sv)
 {
 	enum activity a = sv->verdict.activity;
 

@@ -37,6 +37,6 @@ void monitor_update(struct supervisor *sv);
 /* Returns whether nothing that is published has changed. */
 bool monitor_is_same(const struct verdict *a, const struct verdict *b);
 /* Returns whether it is idle: a turn has ended, or waits for the user. */
-bool monitor_is_resting(const struct supervisor *sv);
+bool monitor_is_idle(const struct supervisor *sv);
 
 #endif

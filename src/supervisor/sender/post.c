@@ -81,13 +81,13 @@ static bool op_tty(void *ctx, bool *canonical, bool *echo)
 	return true;
 }
 
-static int op_ask_typed(void *ctx)
+static int op_query_typed(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	if (!sv->terminal || !sv->backend->ask_typed)
+	if (!sv->terminal || !sv->backend->query_typed)
 		return 0;
-	if (sv->backend->ask_typed(sv->terminal) == 0)
+	if (sv->backend->query_typed(sv->terminal) == 0)
 		return 1;
 	return -1;
 }
@@ -194,7 +194,7 @@ static const struct sender_ops ops = {
     .view = op_view,
     .verdict = op_verdict,
     .tty = op_tty,
-    .ask_typed = op_ask_typed,
+    .query_typed = op_query_typed,
     .before_enter = op_before_enter,
     .holds_enter = op_holds_enter,
     .now = op_now,
@@ -230,7 +230,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-void post_taken(struct supervisor *sv, const struct sender_taken *taken)
+void post_report_queued(struct supervisor *sv, const struct sender_taken *taken)
 {
 	if (taken->waits[0])
 		post_receipt(sv, taken->id, RECEIPT_QUEUED, false,
@@ -244,7 +244,7 @@ int64_t post_send(struct supervisor *sv, const char *text)
 
 	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
 			  &taken, &err) == 0) {
-		post_taken(sv, &taken);
+		post_report_queued(sv, &taken);
 		return taken.id;
 	}
 	publish_degraded(sv, "a message was not sent: %s", err.what);
@@ -271,7 +271,8 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	if (monitor_is_same(&sv->verdict, was))
 		return;
-	sender_look(sv->sender); /* the process that added one may be dead */
+	sender_reread_queue(
+	    sv->sender); /* the process that added one may be dead */
 	sender_wake(sv->sender);
 }
 
@@ -328,7 +329,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 
 	if ((v->activity != ACTIVITY_COMPLETED &&
 	     v->activity != ACTIVITY_IDLE) ||
-	    !sender_has_left(sv->sender, left))
+	    !sender_has_leftover(sv->sender, left))
 		return;
 	v->activity = ACTIVITY_WAITING_FOR_INPUT;
 	v->source = SOURCE_SCREEN;
@@ -339,7 +340,7 @@ void post_explain(const struct supervisor *sv, cJSON *out)
 {
 	char left[SENDER_DETAIL], shown[READING_TEXT];
 
-	if (!sv->sender || !sender_has_left(sv->sender, left))
+	if (!sv->sender || !sender_has_leftover(sv->sender, left))
 		return;
 	utf8_printable(shown, sizeof shown, left, strlen(left));
 	if (strcmp(sv->verdict.detail, shown) != 0)

@@ -14,7 +14,8 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 
 /* Reports the message as queued, if it is. To be called after sender_submit(),
  * when the client is already waiting for its receipts. */
-void post_taken(struct supervisor *sv, const struct sender_taken *taken);
+void post_report_queued(struct supervisor *sv,
+			const struct sender_taken *taken);
 
 /* Sends the message that came with the request to start. The harness is
  * running; an error only means that its task will not be sent. */

@@ -159,7 +159,7 @@ static void check_queue(struct peer *p)
 	if (w->until != AWAITED_TURN || w->receipt != RECEIPT_QUEUED ||
 	    !sender_needs_person(p->sv->sender))
 		return;
-	set_detail(w, sender_waits_for(p->sv->sender));
+	set_detail(w, sender_wait_reason(p->sv->sender));
 	reply(p, ERR_REFUSED, "waits");
 }
 
@@ -200,7 +200,7 @@ static void check_waits(void *ctx)
 
 /* -- events -------------------------------------------------------------- */
 
-void receipts_wait(struct peer *p, const struct receipt_wait *w)
+void receipts_add_wait(struct peer *p, const struct receipt_wait *w)
 {
 	p->receipt = *w;
 	p->receipt.receipt = -1;
@@ -326,8 +326,8 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
-	receipts_wait(p, &wait);
-	post_taken(p->sv, &taken);
+	receipts_add_wait(p, &wait);
+	post_report_queued(p->sv, &taken);
 	if (sender_stopped(p->sv->sender))
 		publish_state(p->sv,
 			      false); /* the last state was written already */
@@ -341,10 +341,10 @@ static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	_json_ cJSON *o = cJSON_CreateObject();
 
-	sender_look(p->sv->sender);
+	sender_reread_queue(p->sv->sender);
 	if (sender_list(p->sv->sender, json_set_array(o, "messages"), err) < 0)
 		return -1;
-	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
+	json_set_str(o, "waits_for", sender_wait_reason(p->sv->sender));
 	peer_reply(p, seq, TAKE_PTR(o));
 	return 0;
 }

@@ -41,6 +41,6 @@ struct receipt_wait {
 };
 
 /* Makes p wait as w (copied) says. */
-void receipts_wait(struct peer *p, const struct receipt_wait *w);
+void receipts_add_wait(struct peer *p, const struct receipt_wait *w);
 
 #endif

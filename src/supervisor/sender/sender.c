@@ -48,7 +48,7 @@ void sender_destroy(struct sender *s)
 	if (s == NULL)
 		return;
 	message_free(s->message);
-	sender_drop_stray(s);
+	sender_drop_leftover(s);
 	buf_finish(&s->payload);
 	view_copy_finish(&s->before);
 	free(s);
@@ -90,7 +90,7 @@ void sender_write_failed(struct sender *s, size_t lost, const char *why,
 		sender_end(s, none ? RECEIPT_FAILED : RECEIPT_UNCONFIRMED,
 			   detail);
 	if (paste && !none)
-		sender_drop_stray(s);
+		sender_drop_leftover(s);
 	sender_later(s, 0);
 }
 
@@ -131,7 +131,7 @@ void sender_screen_changed(struct sender *s)
 	s->printed_last = sender_now(s);
 	if (s->printed_at == 0)
 		s->printed_at = s->printed_last;
-	s->stray.printed = true;
+	s->leftover.printed = true;
 	sender_note_screen(s);
 	sender_run(s);
 }
@@ -162,7 +162,7 @@ void sender_user_typed(struct sender *s)
 {
 	s->typed_at = sender_now(s);
 	s->typed = true;
-	sender_type_beside(s);
+	sender_note_typed(s);
 	sender_run(s);
 }
 
@@ -182,7 +182,7 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 	/* Nothing was pasted within PAUSE_MS after a key, and at is never too
 	 * early: a later key was typed after the paste. */
 	if (ms_ago >= 0 && at > s->pasted_at - PAUSE_MS / 2)
-		s->typed = s->stray.typed = true;
+		s->typed = s->leftover.typed = true;
 	s->keys = KEYS_KNOWN;
 	sender_run(s);
 	s->keys = KEYS_UNASKED;
@@ -205,7 +205,7 @@ bool sender_stopped(const struct sender *s)
 	return s->stopped;
 }
 
-const char *sender_waits_for(const struct sender *s)
+const char *sender_wait_reason(const struct sender *s)
 {
 	return s->waits_for;
 }
@@ -215,7 +215,7 @@ int sender_list(const struct sender *s, cJSON *list, struct err *err)
 	const struct message *m = s->message;
 	struct err why = {0};
 
-	if (m != NULL && !m->kept) {
+	if (m != NULL && !m->stored) {
 		struct queued q = {
 		    .id = m->id,
 		    .state = sender_is_typed(s, m) ? QUEUE_TYPING : QUEUE_WAITS,

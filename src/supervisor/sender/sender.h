@@ -40,7 +40,7 @@ enum receipt {
 const char *receipt_name(enum receipt r);   /* "queued", … */
 enum err_kind receipt_code(enum receipt r); /* afw's exit code */
 
-/* Called only from within the functions below. ask_typed may be NULL and then
+/* Called only from within the functions below. query_typed may be NULL and then
  * means 0; before_enter and holds_enter may be NULL: Enter need not wait. */
 struct sender_ops {
 	/* write() puts bytes for the terminal into a bounded queue, never
@@ -59,7 +59,7 @@ struct sender_ops {
 	/* Asks when people last typed directly into the terminal. Returns 1 if
 	 * sender_typed_ago() will follow, -1 if it cannot be asked now, and 0
 	 * if people can type only through the supervisor. */
-	int (*ask_typed)(void *ctx);
+	int (*query_typed)(void *ctx);
 	/* before_enter() announces that Enter comes next, if the screen allows
 	 * it; holds_enter() returns whether Enter must still wait. */
 	void (*before_enter)(void *ctx);
@@ -123,7 +123,7 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 void sender_restore(struct sender *s, const char *session_dir,
 		    struct err *unread);
 /* Reads the queue again, because another process may have changed it. */
-void sender_look(struct sender *s);
+void sender_reread_queue(struct sender *s);
 int64_t sender_last(const struct sender *s); /* the last number */
 
 /* To be called when the screen has changed; when a reading came (after
@@ -139,8 +139,8 @@ void sender_timer(struct sender *s);
 void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe);
 /* sender_user_typed(): a person typed (typed_keys.h). sender_typed_ago() is the
- * answer to ask_typed(): people last typed at least ms_ago ms ago; or it is one
- * of TERMINAL_TYPED. */
+ * answer to query_typed(): people last typed at least ms_ago ms ago; or it is
+ * one of TERMINAL_TYPED. */
 void sender_user_typed(struct sender *s);
 void sender_typed_ago(struct sender *s, int64_t ms_ago);
 
@@ -152,13 +152,13 @@ bool sender_holds_keys(const struct sender *s);
 bool sender_is_typing(const struct sender *s);
 
 size_t sender_queued(const struct sender *s); /* how many are not finished */
-/* sender_waits_for() returns what the first message waits for, or "".
+/* sender_wait_reason() returns what the first message waits for, or "".
  * sender_needs_person() returns whether only a person can end that. */
-const char *sender_waits_for(const struct sender *s);
+const char *sender_wait_reason(const struct sender *s);
 bool sender_needs_person(const struct sender *s);
 /* Returns whether a message was left in the composer that a person has to
  * clear, and how to clear it: why has SENDER_DETAIL bytes. */
-bool sender_has_left(const struct sender *s, char *why);
+bool sender_has_leftover(const struct sender *s, char *why);
 
 /* Appends an object for each message (afw-protocol(7), queue). */
 int sender_list(const struct sender *s, cJSON *list, struct err *err);

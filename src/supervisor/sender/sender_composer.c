@@ -54,7 +54,7 @@ bool sender_keys_known(struct sender *s)
 	if (s->keys == KEYS_KNOWN)
 		return true;
 	if (s->keys == KEYS_UNASKED && now >= s->ask_at)
-		asked = s->ops->ask_typed ? s->ops->ask_typed(s->ctx) : 0;
+		asked = s->ops->query_typed ? s->ops->query_typed(s->ctx) : 0;
 	if (asked > 0)
 		s->keys = KEYS_ASKED;
 	if (asked != 0)
@@ -78,67 +78,68 @@ bool sender_is_whole(struct sender *s, const struct screen_view *v)
 
 /* -- a paste that did not show ------------------------------------------- */
 
-void sender_drop_stray(struct sender *s)
+void sender_drop_leftover(struct sender *s)
 {
-	buf_finish(&s->stray.text);
-	memset(&s->stray, 0, sizeof s->stray);
+	buf_finish(&s->leftover.text);
+	memset(&s->leftover, 0, sizeof s->leftover);
 }
 
-bool sender_keep_stray(struct sender *s)
+bool sender_record_leftover(struct sender *s)
 {
 	bool seen = s->step == STEP_CHECK || s->step == STEP_CONFIRM;
 
 	if (s->step != STEP_PASTE && s->step != STEP_ECHO && !seen)
 		return false;
-	sender_drop_stray(s);
-	buf_add(&s->stray.text, s->payload.data + s->line_at, s->line_len);
-	s->stray.id = s->message->id;
-	s->stray.seen = seen;
-	s->stray.typed = s->typed;
-	s->stray.printed = seen || (s->step == STEP_ECHO &&
-				    s->printed_last >= s->step_at + WHOLE_MS);
+	sender_drop_leftover(s);
+	buf_add(&s->leftover.text, s->payload.data + s->line_at, s->line_len);
+	s->leftover.id = s->message->id;
+	s->leftover.seen = seen;
+	s->leftover.typed = s->typed;
+	s->leftover.printed =
+	    seen ||
+	    (s->step == STEP_ECHO && s->printed_last >= s->step_at + WHOLE_MS);
 	return !seen;
 }
 
-void sender_type_beside(struct sender *s)
+void sender_note_typed(struct sender *s)
 {
 	struct screen_state shown;
 	struct screen_view v;
 
-	if (s->stray.text.len == 0)
+	if (s->leftover.text.len == 0)
 		return;
 	sender_read_screen(s, &v, &shown);
 	/* Otherwise the keys go to what is open in its place. */
-	s->stray.typed |= shown.composer != COMPOSER_ABSENT;
+	s->leftover.typed |= shown.composer != COMPOSER_ABSENT;
 }
 
-static bool is_stray(struct sender *s, const struct screen_view *v)
+static bool is_leftover(struct sender *s, const struct screen_view *v)
 {
 	/* The same view before and now: only the text at the cursor is
 	 * compared. */
-	return s->stray.text.len > 0 &&
-	       adapter_echoed(s->adapter, s->rules, v, v, s->stray.text.data,
-			      s->stray.text.len);
+	return s->leftover.text.len > 0 &&
+	       adapter_echoed(s->adapter, s->rules, v, v, s->leftover.text.data,
+			      s->leftover.text.len);
 }
 
 /* Returns whether it may still appear, or is shown. */
-static bool stray_may_come(struct sender *s, const struct screen_view *v,
-			   enum composer composer)
+static bool leftover_may_appear(struct sender *s, const struct screen_view *v,
+				enum composer composer)
 {
 	int64_t now = sender_now(s);
 
-	if (s->stray.text.len == 0)
+	if (s->leftover.text.len == 0)
 		return false;
-	if (!s->stray.printed || composer == COMPOSER_DRAFT ||
+	if (!s->leftover.printed || composer == COMPOSER_DRAFT ||
 	    composer == COMPOSER_ABSENT ||
-	    (composer == COMPOSER_UNKNOWN && is_stray(s, v)))
-		s->stray.empty_since = 0;
-	else if (s->stray.empty_since == 0)
-		s->stray.empty_since = now;
-	else if (now - s->stray.empty_since >=
-		 (s->stray.seen ? FIRST_SETTLE_MS : STUCK_MS))
-		sender_drop_stray(s);
-	return s->stray.text.len > 0;
+	    (composer == COMPOSER_UNKNOWN && is_leftover(s, v)))
+		s->leftover.empty_since = 0;
+	else if (s->leftover.empty_since == 0)
+		s->leftover.empty_since = now;
+	else if (now - s->leftover.empty_since >=
+		 (s->leftover.seen ? FIRST_SETTLE_MS : STUCK_MS))
+		sender_drop_leftover(s);
+	return s->leftover.text.len > 0;
 }
 
 /* -- obstacles ----------------------------------------------------------- */
@@ -181,7 +182,7 @@ static bool is_own_draft(struct sender *s, const struct screen_view *v,
 {
 	return s->adapter->clear_draft != NULL &&
 	       ((s->own_draft != 0 && shown->draft - s->own_draft <= 1) ||
-		(!s->stray.typed && is_stray(s, v)));
+		(!s->leftover.typed && is_leftover(s, v)));
 }
 
 /* Returns whether the draft is or begins with one of our messages that may not
@@ -189,8 +190,9 @@ static bool is_own_draft(struct sender *s, const struct screen_view *v,
 static bool is_left(struct sender *s, const struct screen_view *v,
 		    const struct screen_state *shown)
 {
-	return s->stray.text.len > 0 && shown->composer == COMPOSER_DRAFT &&
-	       ((s->stray.seen && !s->stray.typed) || is_stray(s, v)) &&
+	return s->leftover.text.len > 0 && shown->composer == COMPOSER_DRAFT &&
+	       ((s->leftover.seen && !s->leftover.typed) ||
+		is_leftover(s, v)) &&
 	       !is_own_draft(s, v, shown);
 }
 
@@ -200,7 +202,7 @@ static void describe_left(const struct sender *s, char *why)
 
 	snprintf(why, SENDER_DETAIL,
 		 "message %lld was left in its composer: %s%s",
-		 (long long)s->stray.id, key ? key : "clear it there",
+		 (long long)s->leftover.id, key ? key : "clear it there",
 		 key ? " clears it" : "");
 }
 
@@ -263,21 +265,21 @@ void sender_note_screen(struct sender *s)
 	struct screen_state shown;
 	struct screen_view v;
 
-	if (s->ready && s->stray.text.len == 0)
+	if (s->ready && s->leftover.text.len == 0)
 		return;
 	s->ops->verdict(s->ctx, &verdict);
 	sender_read_screen(s, &v, &shown);
 	if (!verdict.starting_up && !shown.reading.question)
 		update_ready(s, &shown, &verdict);
-	s->stray.left =
-	    stray_may_come(s, &v, shown.composer) && is_left(s, &v, &shown);
+	s->leftover.left = leftover_may_appear(s, &v, shown.composer) &&
+			   is_left(s, &v, &shown);
 }
 
-bool sender_has_left(const struct sender *s, char *why)
+bool sender_has_leftover(const struct sender *s, char *why)
 {
-	if (s->stray.left)
+	if (s->leftover.left)
 		describe_left(s, why);
-	return s->stray.left;
+	return s->leftover.left;
 }
 
 /* Returns the obstacle that the screen shows. busy: the harness works and the
@@ -288,7 +290,7 @@ static enum obstacle screen_obstacle(struct sender *s,
 				     const struct verdict *verdict, bool busy,
 				     char *why)
 {
-	bool may_come = stray_may_come(s, v, shown->composer);
+	bool may_come = leftover_may_appear(s, v, shown->composer);
 
 	if (shown->composer == COMPOSER_DRAFT)
 		return draft_obstacle(s, v, shown, verdict, why);
@@ -305,8 +307,8 @@ static enum obstacle screen_obstacle(struct sender *s,
 		snprintf(why, SENDER_DETAIL,
 			 "message %lld was pasted, and may still come up in "
 			 "its composer",
-			 (long long)s->stray.id);
-		return OBSTACLE_STRAY;
+			 (long long)s->leftover.id);
+		return OBSTACLE_LEFTOVER;
 	}
 	if (busy)
 		return busy_obstacle(verdict, why);
@@ -364,8 +366,8 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	return o;
 }
 
-bool sender_fits(const struct screen_view *v, const char *text, size_t len,
-		 unsigned flags, char *why)
+bool sender_can_type(const struct screen_view *v, const char *text, size_t len,
+		     unsigned flags, char *why)
 {
 	size_t longest = 0, line = 0;
 

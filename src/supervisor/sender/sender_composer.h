@@ -13,7 +13,7 @@ enum obstacle {
 	OBSTACLE_STARTING, /* its composer was not seen yet */
 	OBSTACLE_KEYS,	   /* it is unknown whether a person is typing */
 	/* From here on a person may have to act. */
-	OBSTACLE_STRAY, /* a paste that may still appear */
+	OBSTACLE_LEFTOVER, /* a paste that may still appear */
 	OBSTACLE_ABSENT,
 	OBSTACLE_OWN_DRAFT, /* our own text, restored by an interrupt */
 	OBSTACLE_DRAFT,
@@ -37,13 +37,13 @@ bool sender_keys_known(struct sender *s);
 bool sender_is_whole(struct sender *s, const struct screen_view *v);
 /* Keeps what a message that is given up may have left in the composer. Returns
  * true if it may still appear there. */
-bool sender_keep_stray(struct sender *s);
+bool sender_record_leftover(struct sender *s);
 /* Records that a person typed, perhaps into the composer. */
-void sender_type_beside(struct sender *s);
-void sender_drop_stray(struct sender *s);
+void sender_note_typed(struct sender *s);
+void sender_drop_leftover(struct sender *s);
 
 /* Returns false with why if the state of the terminal makes it impossible to
  * type the text. */
-bool sender_fits(const struct screen_view *v, const char *text, size_t len,
-		 unsigned flags, char *why);
+bool sender_can_type(const struct screen_view *v, const char *text, size_t len,
+		     unsigned flags, char *why);
 #endif

@@ -35,9 +35,9 @@ struct message {
 	unsigned flags;
 	char *text; /* filtered */
 	size_t len;
-	bool told;    /* QUEUED was reported */
-	bool kept;    /* it is stored on disk */
-	bool cleared; /* our old draft was cleared for it; not done twice */
+	bool reported; /* QUEUED was reported */
+	bool stored;   /* it is stored on disk */
+	bool cleared;  /* our old draft was cleared for it; not done twice */
 };
 
 /* A copy of a view that stays valid when the screen changes. */
@@ -77,7 +77,7 @@ struct sender {
 	uint64_t entered_draft; /* shown.draft when Enter was last pressed, … */
 	uint64_t own_draft; /* … and of the last message, if it was accepted */
 	int64_t updating_at; /* screen incomplete since; 0: complete */
-	/* Keys that do not pass the supervisor (sender_ops.ask_typed). */
+	/* Keys that do not pass the supervisor (sender_ops.query_typed). */
 	enum { KEYS_UNASKED, KEYS_ASKED, KEYS_KNOWN /* in this run */ } keys;
 	int64_t ask_at; /* do not ask earlier */
 	/* A text that was pasted and, as far as is known, not accepted. */
@@ -90,7 +90,7 @@ struct sender {
 		bool printed; /* the harness has printed since it was handed
 				 over */
 		int64_t empty_since; /* the composer, after that; 0: no */
-	} stray;
+	} leftover;
 
 	/* The message under way. */
 	enum step step;
@@ -150,7 +150,7 @@ bool sender_give_up(struct sender *s, const char *why);
 /* Returns whether its text may be in the composer. */
 bool sender_is_typed(const struct sender *s, const struct message *m);
 /* Stores it on disk, once. */
-int sender_keep(struct sender *s, struct message *m, struct err *err);
+int sender_store(struct sender *s, struct message *m, struct err *err);
 /* Removes the message under way without a receipt. */
 void sender_dequeue(struct sender *s);
 void view_copy_set(struct view_copy *c, const struct screen_view *v);
@@ -168,7 +168,7 @@ void sender_confirm_reading(struct sender *s, const struct reading *r);
 
 /* sender_queue.c. Records that obstacle o holds the message back; returns true
  * if that ended the message. */
-bool sender_wait_for(struct sender *s, enum obstacle o, const char *why);
+bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why);
 /* Called between two steps: takes the next message from the queue if none is
  * under way. Returns whether there is one. */
 bool sender_fetch(struct sender *s);

@@ -81,7 +81,7 @@ void sender_dequeue(struct sender *s)
 	s->waits_for[0] = '\0';
 }
 
-int sender_keep(struct sender *s, struct message *m, struct err *err)
+int sender_store(struct sender *s, struct message *m, struct err *err)
 {
 	struct queued q = {.id = m->id,
 			   .flags = m->flags,
@@ -90,11 +90,11 @@ int sender_keep(struct sender *s, struct message *m, struct err *err)
 			   .text = m->text,
 			   .len = m->len};
 
-	if (m->kept)
+	if (m->stored)
 		return 0;
 	if (queue_add(s->dir, &q, err) < 0)
 		return -1;
-	m->kept = true;
+	m->stored = true;
 	s->files++;
 	return 0;
 }
@@ -102,7 +102,7 @@ int sender_keep(struct sender *s, struct message *m, struct err *err)
 bool sender_end(struct sender *s, enum receipt r, const char *detail)
 {
 	bool typed = r != RECEIPT_FAILED && r != RECEIPT_REFUSED;
-	bool kept = s->message->kept;
+	bool kept = s->message->stored;
 	int64_t id = s->message->id;
 
 	if (sender_is_typed(s, s->message)) {
@@ -130,7 +130,7 @@ bool sender_give_up(struct sender *s, const char *why)
 	const char *rest = "; Enter was not pressed, and what was typed is "
 			   "left there";
 
-	if (sender_keep_stray(s))
+	if (sender_record_leftover(s))
 		rest = "; Enter was not pressed, but it may still come up "
 		       "there";
 	else if (s->step == STEP_CONFIRM)

@@ -20,7 +20,7 @@
 
 size_t sender_queued(const struct sender *s)
 {
-	return s->files + (s->message != NULL && !s->message->kept);
+	return s->files + (s->message != NULL && !s->message->stored);
 }
 
 /* -- reading the queue --------------------------------------------------- */
@@ -64,7 +64,7 @@ static void load_message(struct sender *s, const struct queue_entry *e,
 		return;
 	}
 	s->message = message_create(s, q.id, flags, &copy);
-	s->message->told = s->message->kept = true;
+	s->message->reported = s->message->stored = true;
 	age = q.at > 0 ? clock_wall_ms() - q.at : 0;
 	if (age > 0)
 		s->message->taken_at -= age < mine ? age : mine;
@@ -78,7 +78,7 @@ static bool is_next(const struct sender *s, const struct queue_entry *v,
 {
 	const struct message *m = s->message;
 
-	if (m == NULL || !m->kept || sender_is_typed(s, m))
+	if (m == NULL || !m->stored || sender_is_typed(s, m))
 		return true;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].state == QUEUE_WAITS)
@@ -112,7 +112,7 @@ static void read_queue(struct sender *s, struct err *unread)
 		*unread = why;
 }
 
-void sender_look(struct sender *s)
+void sender_reread_queue(struct sender *s)
 {
 	/* A step may be using the message under way. */
 	if (s->running)
@@ -162,10 +162,10 @@ static void report_queued(struct sender *s, struct message *m, const char *why)
 	char text[SENDER_DETAIL] = "";
 	struct err err = {0};
 
-	if (m->told)
+	if (m->reported)
 		return;
-	m->told = true;
-	if (sender_keep(s, m, &err) < 0)
+	m->reported = true;
+	if (sender_store(s, m, &err) < 0)
 		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
 			 why, err.what);
 	s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
@@ -183,7 +183,7 @@ static const struct {
     [OBSTACLE_BUSY] = {0, RECEIPT_QUEUED},
     [OBSTACLE_STARTING] = {0, RECEIPT_QUEUED},
     [OBSTACLE_KEYS] = {STUCK_MS, RECEIPT_FAILED},
-    [OBSTACLE_STRAY] = {STUCK_MS, RECEIPT_QUEUED},
+    [OBSTACLE_LEFTOVER] = {STUCK_MS, RECEIPT_QUEUED},
     [OBSTACLE_ABSENT] = {FLICKER_MS, RECEIPT_REFUSED},
     [OBSTACLE_OWN_DRAFT] = {ACT_MS,
 			    RECEIPT_REFUSED}, /* clearing had no effect */
@@ -193,7 +193,7 @@ static const struct {
     [OBSTACLE_PASSWORD] = {0, RECEIPT_REFUSED},
 };
 
-bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
+bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why)
 {
 	int ready_ms = adapter_ready_timeout_ms(s->adapter, s->rules);
 	struct message *m = s->message;
@@ -222,7 +222,8 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 		sender_later(s, left);
 		return false;
 	}
-	if (obstacle_receipts[o].r != RECEIPT_QUEUED && !m->told && !patient)
+	if (obstacle_receipts[o].r != RECEIPT_QUEUED && !m->reported &&
+	    !patient)
 		return sender_end(s, obstacle_receipts[o].r, why);
 	report_queued(s, m, why);
 	return false;
@@ -231,7 +232,7 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 bool sender_needs_person(const struct sender *s)
 {
 	return s->message != NULL && s->step == STEP_WAIT &&
-	       s->blocked_since != 0 && s->blocked_by >= OBSTACLE_STRAY &&
+	       s->blocked_since != 0 && s->blocked_by >= OBSTACLE_LEFTOVER &&
 	       sender_now(s) - s->blocked_since >= FLICKER_MS;
 }
 
@@ -253,11 +254,11 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err)
 
 	if (check_not_typed(s, id, err) < 0)
 		return -1;
-	if (m != NULL && m->id == id && !m->kept)
+	if (m != NULL && m->id == id && !m->stored)
 		sender_end(s, RECEIPT_FAILED, SENDER_CANCELLED);
 	else if (queue_cancel(s->dir, id, err) < 0)
 		return -1;
-	sender_look(s);
+	sender_reread_queue(s);
 	return 0;
 }
 
@@ -271,12 +272,12 @@ int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err)
 	/* Both have to be files, and their senders have to be told. */
 	if (m != NULL && (m->id == id || m->id == before)) {
 		report_queued(s, m, s->waits_for);
-		if (sender_keep(s, m, err) < 0)
+		if (sender_store(s, m, err) < 0)
 			return -1;
 	}
 	if (queue_move(s->dir, id, before, err) < 0)
 		return -1;
-	sender_look(s);
+	sender_reread_queue(s);
 	return 0;
 }
 
@@ -290,7 +291,7 @@ void sender_stop(struct sender *s, const char *reason)
 	if (s->stopped)
 		return;
 	s->stopped = true;
-	if (m != NULL && (!m->kept || sender_is_typed(s, m))) {
+	if (m != NULL && (!m->stored || sender_is_typed(s, m))) {
 		bool typed = sender_is_typed(s, m);
 
 		snprintf(detail, sizeof detail, "%s: %s",

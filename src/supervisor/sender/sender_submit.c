@@ -79,7 +79,7 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 	     (o != OBSTACLE_SEEMS_BUSY || s->pasted_at == 0)))
 		return 0; /* its terminal may still change */
 	s->ops->view(s->ctx, &v);
-	if (sender_fits(&v, text->data, text->len, flags, why))
+	if (sender_can_type(&v, text->data, text->len, flags, why))
 		return 0;
 	err_set(err, ERR_USAGE, "%s", why);
 	return flags & SENDER_RAW
@@ -99,7 +99,7 @@ static int accept_message(struct sender *s, struct message *m,
 	out->id = s->last_id = m->id;
 	/* Stored on disk before anyone is told that it was accepted. */
 	if ((waits || m->flags & SENDER_WHEN_IDLE) &&
-	    sender_keep(s, m, &unkept) < 0 && waits) {
+	    sender_store(s, m, &unkept) < 0 && waits) {
 		*err = unkept;
 		message_free(m);
 		return -1;

@@ -48,7 +48,7 @@ static bool mark_typed(struct sender *s, const struct message *m)
 {
 	struct err err = {0};
 
-	if (!m->kept || queue_claim(s->dir, m->id, &err) == 0)
+	if (!m->stored || queue_claim(s->dir, m->id, &err) == 0)
 		return true;
 	if (err.kind == ERR_CONFLICT) {
 		s->stale = true;
@@ -71,7 +71,8 @@ static bool start_paste(struct sender *s)
 		buf_add(&s->payload, m->text, m->len);
 	else
 		adapter_guard(s->adapter, m->text, m->len, &s->payload);
-	if (!sender_fits(&v, s->payload.data, s->payload.len, m->flags, why))
+	if (!sender_can_type(&v, s->payload.data, s->payload.len, m->flags,
+			     why))
 		return sender_end(s, RECEIPT_FAILED, why);
 	if (!mark_typed(s, m))
 		return s->stale;
@@ -98,7 +99,7 @@ bool sender_step_wait(struct sender *s)
 
 	if (o != OBSTACLE_NONE && !clears) {
 		s->free_since = s->updating_at = 0;
-		return sender_wait_for(s, o, why);
+		return sender_record_obstacle(s, o, why);
 	}
 	if (s->free_since == 0)
 		s->free_since = now;
@@ -107,7 +108,7 @@ bool sender_step_wait(struct sender *s)
 		return false;
 	}
 	if (!sender_keys_known(s))
-		return sender_wait_for(s, OBSTACLE_KEYS, no_answer);
+		return sender_record_obstacle(s, OBSTACLE_KEYS, no_answer);
 	s->ops->refresh(s->ctx);
 	s->ops->view(s->ctx, &v);
 	if (!sender_is_whole(s, &v))

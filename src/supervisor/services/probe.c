@@ -42,7 +42,7 @@ static socklen_t set_address(union address *a, int port, bool v6, bool all)
 	return sizeof a->v4;
 }
 
-bool probe_port_taken(int port)
+bool probe_port_in_use(int port)
 {
 	static const int on = 1;
 	bool taken = false;

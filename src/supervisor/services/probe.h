@@ -11,6 +11,6 @@
 int probe_run(const char *text, int ms);
 
 /* Returns whether a process listens on that port here. */
-bool probe_port_taken(int port);
+bool probe_port_in_use(int port);
 
 #endif

@@ -250,7 +250,7 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 
 	s->started_at = clock_mono_ms();
 	buf_clear(&s->log.tail);
-	if (service_check_taken(s)) {
+	if (service_check_port(s)) {
 		err_set(err, ERR_FAILED, "port %d is already taken",
 			s->check.how.port);
 		return err_hint(err, "sessions that run at once cannot share "

@@ -96,7 +96,7 @@ void service_check_begin(struct service *s);
 void service_check_end(struct service *s);
 void service_check_printed(struct service *s, size_t len);
 /* Returns whether another process already listens on its port. */
-bool service_check_taken(const struct service *s);
+bool service_check_port(const struct service *s);
 
 /* Runs the guard, `afw-supervisor service SOCKET FD COMMAND...`. FD is for the
  * command, or -1. */

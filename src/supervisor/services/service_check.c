@@ -25,11 +25,11 @@ static const struct sandbox *sandbox_apart(const struct service *s)
 									 : NULL;
 }
 
-bool service_check_taken(const struct service *s)
+bool service_check_port(const struct service *s)
 {
 	int port = s->check.how.port;
 
-	return port && !sandbox_apart(s) && probe_port_taken(port);
+	return port && !sandbox_apart(s) && probe_port_in_use(port);
 }
 
 static void end_ready(struct service *s)

@@ -288,7 +288,7 @@ static void on_timer(void *ctx)
 		services_run(s);
 }
 
-void services_put(struct supervisor *sv, struct service *s, const cJSON *spec)
+void services_set(struct supervisor *sv, struct service *s, const cJSON *spec)
 {
 	static const struct service_events events = {
 	    .ready = on_ready, .late = on_late, .gone = on_gone};
@@ -316,7 +316,7 @@ void services_load(struct supervisor *sv, const cJSON *env,
 		if (a->n == SERVICES_MAX)
 			break;
 		a->n++;
-		services_put(sv, s, spec);
+		services_set(sv, s, spec);
 		s->since = clock_wall_ms();
 		json_strv(env, s->name, &s->env);
 	}

@@ -38,7 +38,7 @@ void services_cancel(struct supervisor *sv, const struct err *why,
 		     int64_t grace_ms);
 
 /* Makes s, of sv->services, the service of spec. */
-void services_put(struct supervisor *sv, struct service *s, const cJSON *spec);
+void services_set(struct supervisor *sv, struct service *s, const cJSON *spec);
 /* Starts it now. */
 void services_run(struct service *s);
 

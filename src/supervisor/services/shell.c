@@ -76,7 +76,7 @@ static struct service *add_shell(struct supervisor *sv, cJSON *spec,
 		cJSON_ReplaceItemViaPointer(sv->spec.services,
 					    (cJSON *)(size_t)s->spec, spec);
 	}
-	services_put(sv, s, spec);
+	services_set(sv, s, spec);
 	return s;
 }
 

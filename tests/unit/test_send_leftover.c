@@ -1,4 +1,4 @@
-/* test_send_stray.c - a paste that did not show may still come up. */
+/* test_send_leftover.c - a paste that did not show may still come up. */
 #include "support_composer.h"
 #include "support_fake.h"
 #include "support_unit.h"
@@ -28,7 +28,7 @@ TEST(send_stray__a_stall_loses_and_joins_nothing)
 }
 
 /* It comes up when its sender has been told. */
-static void stray(int64_t id[2])
+static void leftover(int64_t id[2])
 {
 	composer_init(&fake);
 	fake.stopped = true;
@@ -38,7 +38,7 @@ static void stray(int64_t id[2])
 	composer_run(&fake, 20000);
 	assert_string_equal(composer_receipts(&fake, id[1]), "queued");
 	assert_non_null(
-	    strstr(sender_waits_for(fake.sender), "may still come"));
+	    strstr(sender_wait_reason(fake.sender), "may still come"));
 	assert_int_equal(fake.enters, 0);
 	fake.stopped = false;
 }
@@ -47,12 +47,12 @@ TEST(send_stray__one_that_comes_late_is_a_draft)
 {
 	int64_t id[2];
 
-	stray(id);
+	leftover(id);
 	composer_run(&fake, 20000);
 	assert_string_equal(fake.text.data, "first message");
 	assert_string_equal(composer_receipts(&fake, id[1]), "queued");
 	assert_string_equal(
-	    sender_waits_for(fake.sender),
+	    sender_wait_reason(fake.sender),
 	    "message 1 was left in its composer: clear it there");
 	assert_true(sender_needs_person(fake.sender));
 	composer_type(&fake, "\x03"); /* a person takes it away */
@@ -65,7 +65,7 @@ TEST(send_stray__is_cleared_where_that_is_safe)
 {
 	int64_t id[2];
 
-	stray(id);
+	leftover(id);
 	fake.adapter.clear_draft = "\x03";
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
 	assert_string_equal(fake.turns[0], "second message");
@@ -79,7 +79,7 @@ TEST(send_stray__with_more_it_is_not_cleared)
 {
 	int64_t id[2];
 
-	stray(id);
+	leftover(id);
 	fake.adapter.clear_draft = "\x03";
 	fake.stopped = true;
 	buf_adds(&fake.queue, " and mine");
@@ -134,7 +134,7 @@ TEST(send_stray__what_an_approval_overtook_is_cleared)
 	char why[SENDER_DETAIL];
 
 	overtaken("\x03");
-	assert_false(sender_has_left(fake.sender, why));
+	assert_false(sender_has_leftover(fake.sender, why));
 	expect_last(&fake, send_ok(&fake, "second message", 0),
 		    RECEIPT_ACCEPTED, "");
 	assert_int_equal(fake.clears, 1);
@@ -168,14 +168,14 @@ TEST(send_stray__is_shown_where_a_person_has_to_clear_it)
 	int64_t id;
 
 	overtaken(NULL);
-	assert_true(sender_has_left(fake.sender, why));
+	assert_true(sender_has_leftover(fake.sender, why));
 	assert_string_equal(why, what);
 	buf_clear(&fake.input);
 	expect_submit_error(&fake, "second message", 0, ERR_REFUSED, what);
 	id = send_ok(&fake, "third message", SENDER_WHEN_IDLE);
 	composer_type(&fake, "\x03");
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
-	assert_false(sender_has_left(fake.sender, why));
+	assert_false(sender_has_leftover(fake.sender, why));
 	assert_string_equal(fake.turns[0], "third message");
 }
 
@@ -189,7 +189,7 @@ TEST(send_stray__typed_beside_it_is_a_persons)
 	buf_clear(&fake.input);
 	expect_submit_error(&fake, "second message", 0, ERR_REFUSED, "draft");
 	assert_int_equal(fake.clears, 0);
-	assert_false(sender_has_left(fake.sender, why));
+	assert_false(sender_has_leftover(fake.sender, why));
 }
 
 /* Enter was pressed, and did nothing. */

@@ -1,5 +1,6 @@
-/* worktree_ask.c - asks afw-worktree(8) about the session's own worktree. */
-#include "supervisor/worktree_ask.h"
+/* worktree_child.c - asks afw-worktree(8) about the session's own worktree.
+ */
+#include "supervisor/worktree_child.h"
 
 #include "base/cleanup.h"
 #include "base/json.h"
@@ -7,9 +8,9 @@
 
 #define ANSWER_MAX 65536
 
-struct child *worktree_ask(struct supervisor *sv, const char *op,
-			   int64_t deadline_ms, child_ended_fn ended, void *ctx,
-			   struct err *err)
+struct child *worktree_child(struct supervisor *sv, const char *op,
+			     int64_t deadline_ms, child_ended_fn ended,
+			     void *ctx, struct err *err)
 {
 	_json_ cJSON *o = spec_worktree_request(&sv->spec, op);
 	_free_ char *program = program_find("afw-worktree");

@@ -1,9 +1,9 @@
 /*
- * worktree_ask.h - asks afw-worktree(8) about the session's own worktree,
+ * worktree_child.h - asks afw-worktree(8) about the session's own worktree,
  * without blocking.
  */
-#ifndef AFW_SUPERVISOR_WORKTREE_ASK_H
-#define AFW_SUPERVISOR_WORKTREE_ASK_H
+#ifndef AFW_SUPERVISOR_WORKTREE_CHILD_H
+#define AFW_SUPERVISOR_WORKTREE_CHILD_H
 
 #include <cjson/cJSON.h>
 
@@ -11,9 +11,9 @@
 
 /* Starts it with the request op, for example "status". Returns NULL with err if
  * it cannot be started. */
-struct child *worktree_ask(struct supervisor *sv, const char *op,
-			   int64_t deadline_ms, child_ended_fn ended, void *ctx,
-			   struct err *err);
+struct child *worktree_child(struct supervisor *sv, const char *op,
+			     int64_t deadline_ms, child_ended_fn ended,
+			     void *ctx, struct err *err);
 
 /* For use in ended(): returns the answer, to be freed; NULL if there is none.
  * err is set unless the answer has "ok":true. */
