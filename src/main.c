@@ -86,7 +86,7 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 
 	if (rc == 0 && args_has(&args, "help"))
 		command_print_help(c);
-	else if (rc == 0 && (rc = host_leave(&args, &code, err)) == 0)
+	else if (rc == 0 && (rc = host_run_remote(&args, &code, err)) == 0)
 		rc = c->each ? targets_each(&args, c->each, err)
 			     : args_run(&args, err);
 	else if (rc > 0)
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	rc = argc > 1 && strcmp(argv[1], "on-host") == 0
 		 ? host_arrive(&argc, argv, &err)
-		 : host_take(&argc, argv, &err);
+		 : host_parse(&argc, argv, &err);
 	if (rc < 0)
 		return output_error(&err);
 	name = argc > 1 ? argv[1] : NULL;

@@ -47,7 +47,7 @@ sub strings
 			my ($literal, $at) = ($1, $-[0]);
 			my $text = join '', $literal =~ /"((?:[^"\\\n]|\\.)*)"/g;
 			my $hint = substr($s, 0, $at) =~
-			    /(?:(?:err_hint|output_hint|create_taken)\(|hint =)[^;{}]*\z/;
+			    /(?:(?:err_hint|output_hint|create_err_exists)\(|hint =)[^;{}]*\z/;
 			my $line = 1 + (substr($s, 0, $at) =~ tr/\n//);
 			push @found, ["$file:$line", $text, $hint];
 		}

@@ -89,7 +89,7 @@ static void on_reload(void *ctx)
 	if (t->reload_all) {
 		worst = ROSTER_SET;
 		if (roster_load(&t->roster, false, &err) < 0)
-			tui_say(t, LOOK_ERROR, "%s", err.what);
+			tui_set_message(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		read_changed(t, &worst);
 		if (t->board_changed) {

@@ -75,11 +75,11 @@ static void read_config(struct tui *t)
 		bell_configure(t->bell, c);
 	}
 	if (mistake.kind)
-		tui_say(t, LOOK_ERROR, "%s", mistake.what);
+		tui_set_message(t, LOOK_ERROR, "%s", mistake.what);
 	columns_choose(&t->columns,
 		       c ? config_list(c, OPTION_DASHBOARD_COLUMNS) : NULL);
 	if (keys_set(c, &err) < 0)
-		tui_say(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
+		tui_set_message(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
 	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");
 	config_destroy(c);
 }
@@ -95,8 +95,9 @@ static void report_findings(struct tui *t)
 	for (size_t i = 0; i < s.found.n; i++)
 		n += strcmp(s.found.v[i].kind, "lost_session") != 0;
 	if (n && !t->message)
-		tui_say(t, LOOK_PLAIN, "%zu thing%s left over: afw reconcile",
-			n, n == 1 ? " is" : "s are");
+		tui_set_message(t, LOOK_PLAIN,
+				"%zu thing%s left over: afw reconcile", n,
+				n == 1 ? " is" : "s are");
 	survey_finish(&s);
 }
 

@@ -101,7 +101,7 @@ void tui_quit(struct tui *t)
 	loop_quit(t->loop);
 }
 
-void tui_say(struct tui *t, enum look look, const char *fmt, ...)
+void tui_set_message(struct tui *t, enum look look, const char *fmt, ...)
 {
 	va_list ap;
 	char *text = NULL;
@@ -140,7 +140,7 @@ bool tui_is_cramped(void)
 	return r.cols < TERM_MIN_COLS || r.rows < TERM_MIN_ROWS;
 }
 
-void tui_hand_over(struct tui *t)
+void tui_release_terminal(struct tui *t)
 {
 	t->handed_over = true;
 	bell_hush(t->bell, true);
@@ -149,7 +149,7 @@ void tui_hand_over(struct tui *t)
 	term_suspend();
 }
 
-void tui_take_back(struct tui *t)
+void tui_reclaim_terminal(struct tui *t)
 {
 	term_resume();
 	t->handed_over = false;
@@ -163,14 +163,14 @@ bool tui_run_program(struct tui *t, struct job_request *rq, const char *text)
 	struct err err;
 
 	rq->foreground = true;
-	tui_hand_over(t);
+	tui_release_terminal(t);
 	if (text)
 		printf("%s\r\n", text);
 	fflush(stdout);
 	if (jobs_start(t->jobs, rq, &err) == 0)
 		return true;
-	tui_take_back(t);
-	tui_say(t, LOOK_ERROR, "%s", err.what);
+	tui_reclaim_terminal(t);
+	tui_set_message(t, LOOK_ERROR, "%s", err.what);
 	if (rq->drop)
 		rq->drop(rq->arg);
 	return false;

@@ -87,15 +87,15 @@ void tui_cursor(struct tui *t, int row, int col); /* while drawing */
 
 /* Shows a message in the status line until the next key; LOOK_PLAIN, for less
  * important messages, disappears by itself. Takes a format. */
-void tui_say(struct tui *t, enum look look, const char *fmt, ...)
+void tui_set_message(struct tui *t, enum look look, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The first hands the terminal over, the second takes it over again. */
-void tui_hand_over(struct tui *t);
-void tui_take_back(struct tui *t);
+void tui_release_terminal(struct tui *t);
+void tui_reclaim_terminal(struct tui *t);
 /* Hands the terminal to a program, below a line of text (NULL: none); done
- * calls tui_take_back(). Returns false if it could not be started, which is
- * shown; arg is dropped. */
+ * calls tui_reclaim_terminal(). Returns false if it could not be started, which
+ * is shown; arg is dropped. */
 bool tui_run_program(struct tui *t, struct job_request *rq, const char *text);
 
 /* The loop's events (events.c), for run.c to put together. */

@@ -189,7 +189,7 @@ int limits_check(struct err *err)
 	return err_hint(err, "inspect it there, and move it away");
 }
 
-void limits_forget(void)
+void limits_drop_file(void)
 {
 	atomic_store(&refused, false);
 	atomic_flag_clear(&taken);

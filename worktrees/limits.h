@@ -47,6 +47,6 @@ int limits_check_size(const char *path, off_t bytes);
 int limits_check(struct err *err);
 
 /* Forgets such a file, if only one of several worktrees has it. */
-void limits_forget(void);
+void limits_drop_file(void);
 
 #endif

@@ -106,7 +106,7 @@ int output_text(struct output *out, const char *key, const char *text,
 	return 0;
 }
 
-int output_go_on(struct output *out, struct err *err)
+int output_check(struct output *out, struct err *err)
 {
 	struct pollfd p = {.fd = out->fd};
 

@@ -36,7 +36,7 @@ void output_progress(struct output *out, const char *what, int64_t done,
 int output_text(struct output *out, const char *key, const char *text,
 		size_t len);
 
-/* Makes SIGINT, SIGTERM, SIGHUP and SIGALRM only make output_go_on() fail from
+/* Makes SIGINT, SIGTERM, SIGHUP and SIGALRM only make output_check() fail from
  * now on. */
 void output_catch_signals(void);
 
@@ -48,6 +48,6 @@ int output_signal(void);
  * end, or limits_check() fails. Cheap; called between steps that can be rolled
  * back.
  */
-int output_go_on(struct output *out, struct err *err);
+int output_check(struct output *out, struct err *err);
 
 #endif

@@ -99,7 +99,7 @@ static void on_socket(struct attachment *a)
 	cJSON *o;
 
 	while (!a->over && (o = client_next(a->client, 0, &err))) {
-		attachment_take_event(a, o);
+		attachment_handle_event(a, o);
 		cJSON_Delete(o);
 	}
 	if (!a->over && err.kind != ERR_TIMEOUT)

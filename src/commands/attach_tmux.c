@@ -107,7 +107,7 @@ static void request_end(struct attachment *a, bool failed)
 		o = client_next(a->client, left > 0 ? left : 0, &err);
 		if (!o)
 			break;
-		attachment_take_event(a, o);
+		attachment_handle_event(a, o);
 		cJSON_Delete(o);
 	}
 	if (!a->over)

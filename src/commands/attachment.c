@@ -58,7 +58,7 @@ void attachment_end(struct attachment *a, const char *reason)
 	snprintf(a->reason, sizeof a->reason, "%s", reason);
 }
 
-void attachment_take_event(struct attachment *a, const cJSON *o)
+void attachment_handle_event(struct attachment *a, const cJSON *o)
 {
 	const char *name = json_str_or(o, "ev", "");
 	struct buf data = {0};

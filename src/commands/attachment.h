@@ -35,7 +35,7 @@ cJSON *attachment_request(const struct session *s, const struct config *config,
 /* Sets why the attachment ended: "exit", "lost", "signal", "detached". */
 void attachment_end(struct attachment *a, const char *reason);
 /* Handles an event from the supervisor; relayed output is printed. */
-void attachment_take_event(struct attachment *a, const cJSON *o);
+void attachment_handle_event(struct attachment *a, const cJSON *o);
 /* Prints one line about what happened to the session; ERR_FAILED if the
  * connection was lost. */
 int attachment_print_end(const struct session *s, const struct attachment *a,

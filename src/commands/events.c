@@ -303,7 +303,7 @@ static void print_new(struct events *ev)
 	ev->n = 0;
 }
 
-static int told_before(void *ctx, const char *line, size_t len)
+static int was_reported(void *ctx, const char *line, size_t len)
 {
 	return 0;
 }
@@ -320,7 +320,7 @@ static void close_removed(struct events *ev)
 			follow_close(&src->file);
 		} else if (!gone && src->gone) {
 			follow_open(&src->file, src->dir, EVENTS_FILE);
-			follow_next(&src->file, told_before, NULL);
+			follow_next(&src->file, was_reported, NULL);
 		}
 		src->gone = gone;
 	}

@@ -16,7 +16,7 @@
 #include "screen/screen.h"
 
 /* between two checks of a screen that a program paints */
-#define LOOK_MS 50
+#define PRINT_MS 50
 /* number of lines that a painting program does not print twice */
 #define TOLD	      512
 #define LONGEST_BYTES ((size_t)64 * 1024)
@@ -35,7 +35,7 @@ struct lines {
 	struct screen *screen;
 	struct row *row; /* of the screen shown: main or alt */
 	struct row main[SCREEN_MAX_ROWS], alt[SCREEN_MAX_ROWS];
-	int64_t now, fed_at, last_read_at;
+	int64_t now, fed_at, printed_at;
 	struct buf line; /* the part of a long line that has left the screen */
 	struct buf text; /* temporary text */
 	bool blank;	 /* the last line printed was empty */
@@ -119,7 +119,7 @@ static int64_t emit_rows(struct lines *l, int whole, bool stands)
 	int rows = screen_rows(l->screen);
 	int64_t next = -1;
 
-	l->last_read_at = l->now;
+	l->printed_at = l->now;
 	for (int y = 0, first = 0; y < rows; first = y) {
 		int64_t since = 0, left;
 		bool told = true, wraps = true, changed = false;
@@ -218,7 +218,7 @@ void lines_feed(struct lines *l, int64_t t_ms, const char *data, size_t len)
 	bool paints = l->row == l->alt || (l->follow && l->paints);
 
 	l->now = t_ms;
-	if (paints && t_ms - l->last_read_at >= LOOK_MS)
+	if (paints && t_ms - l->printed_at >= PRINT_MS)
 		emit_rows(l, 0, true);
 	screen_feed(l->screen, data, len);
 	l->fed_at = t_ms;

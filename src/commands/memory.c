@@ -35,7 +35,7 @@ static int list(const struct args *args, struct err *err)
 		err_set(err, ERR_USAGE, "memory: this is no repository");
 		return err_hint(err, "--all shows the notes on all");
 	}
-	notes = agent_tools_ask("memory", "list", here ? here : "", err);
+	notes = agent_tools_run("memory", "list", here ? here : "", err);
 	return notes ? list_print(notes, columns, args, NULL) : -1;
 }
 
@@ -46,7 +46,7 @@ static int run(const struct args *args, struct err *err)
 
 	if (!number)
 		return list(args, err);
-	none = agent_tools_ask("memory", "forget", number, err);
+	none = agent_tools_run("memory", "forget", number, err);
 	return none ? 0 : -1;
 }
 

@@ -110,7 +110,7 @@ static int check_trust(struct new_session *n, struct err *err)
 		return 0;
 	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
 	    !args_has(n->plan.args, "json") && !n->plan.dry_run) {
-		if (trust_ask(spec_checkout(&n->spec), err) < 0)
+		if (trust_confirm(spec_checkout(&n->spec), err) < 0)
 			return err_hint(err, "--untrusted continues without "
 					     "its .af/");
 		config_destroy(n->plan.config);

@@ -216,7 +216,7 @@ static char *find_kept_work(const struct rm *rm, const struct spec *s,
 
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->v[i].spec.id, s->id) == 0 &&
-		    trash_sweep_look(&l->v[i], ignored, &holds, &err) < 0)
+		    trash_sweep_check(&l->v[i], ignored, &holds, &err) < 0)
 			holds = mem_printf("not checked: %s", err.what);
 	if (!holds && queued)
 		holds = mem_printf("%zu queued message%s", queued,

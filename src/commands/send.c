@@ -209,8 +209,8 @@ static int send_message(const struct args *args, const struct session_list *to,
 		return err_set(err, ERR_USAGE,
 			       "send: the message has only control bytes, and "
 			       "what is not UTF-8");
-	return receipts_ask(&receipts, to, request_of(args, text, timeout),
-			    timeout < 0 ? -1 : timeout + SLACK_MS);
+	return receipts_request(&receipts, to, request_of(args, text, timeout),
+				timeout < 0 ? -1 : timeout + SLACK_MS);
 }
 
 static int add_key(cJSON *names, const char *word, struct err *err)
@@ -248,7 +248,7 @@ static int press_keys(const struct args *args, const struct words *w,
 		cJSON_Delete(request);
 		return -1;
 	}
-	return receipts_ask(&receipts, to, request, CONNECT_KEYS_MS);
+	return receipts_request(&receipts, to, request, CONNECT_KEYS_MS);
 }
 
 /* Refuses options that are given with option and are not in also. */
@@ -339,7 +339,7 @@ static int answer_sessions(const struct args *args,
 	json_set_str(request, "answer", approve ? "approve" : "deny");
 	json_set_str(request, "question_id", id);
 	json_set_int(request, "timeout_ms", timeout);
-	return receipts_ask(&receipts, of, request, timeout + SLACK_MS);
+	return receipts_request(&receipts, of, request, timeout + SLACK_MS);
 }
 
 /* Requires names: several approvals must not be answered unseen. */

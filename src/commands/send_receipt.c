@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
-#include "commands/send_keep.h"
+#include "commands/send_offline.h"
 #include "session/live/connection.h"
 
 static const struct {
@@ -215,15 +215,15 @@ static void on_reply(void *ctx, size_t i, const cJSON *reply,
 	fflush(stdout); /* the next may take long */
 }
 
-int receipts_ask(struct receipts *r, const struct session_list *list,
-		 cJSON *request, int64_t timeout_ms)
+int receipts_request(struct receipts *r, const struct session_list *list,
+		     cJSON *request, int64_t timeout_ms)
 {
 	int code = 0;
 
 	r->list = list;
 	r->codes = mem_alloc(list->n * sizeof *r->codes);
-	(r->keep ? keep_broadcast : broadcast)(list, request, timeout_ms,
-					       on_reply, r);
+	(r->keep ? send_offline_broadcast : broadcast)(list, request,
+						       timeout_ms, on_reply, r);
 	for (size_t i = 0; code == 0 && i < list->n; i++)
 		code = r->codes[i];
 	free(r->codes);

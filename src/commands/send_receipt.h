@@ -26,11 +26,11 @@ struct receipts {
 
 /*
  * Sends request to each session of list (with broadcast(), or with keep by
- * keep_broadcast()) and prints the replies. Deletes request. Returns the exit
- * code of the first session, in the order of the names, whose code is not 0.
- * Blocks.
+ * send_offline_broadcast()) and prints the replies. Deletes request. Returns
+ * the exit code of the first session, in the order of the names, whose code is
+ * not 0. Blocks.
  */
-int receipts_ask(struct receipts *r, const struct session_list *list,
-		 cJSON *request, int64_t timeout_ms);
+int receipts_request(struct receipts *r, const struct session_list *list,
+		     cJSON *request, int64_t timeout_ms);
 
 #endif

@@ -97,7 +97,7 @@ static cJSON *load_tools(const struct session *s)
 {
 	struct err err = {0};
 	cJSON *list = s->spec.bridge
-			  ? agent_tools_ask("tools", s->dir, NULL, &err)
+			  ? agent_tools_run("tools", s->dir, NULL, &err)
 			  : NULL;
 
 	if (err.kind)

@@ -60,8 +60,8 @@ static bool is_another(const struct session *s, pid_t stopped)
 }
 
 /* Waits until the lock is free. */
-static int wait_gone(const struct session *s, pid_t stopped, int64_t end,
-		     struct err *err)
+static int wait_end(const struct session *s, pid_t stopped, int64_t end,
+		    struct err *err)
 {
 	struct changes *w = changes_create();
 	bool other = false, held;
@@ -125,7 +125,7 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 	file_close(held);
 	session_finish(&now);
 	if (waits || !lock_is_held(s->dir))
-		return wait_gone(s, pid, end, err);
+		return wait_end(s, pid, end, err);
 	err_set(err, ERR_CONFLICT, "stop '%s': it starts just now",
 		s->spec.name);
 	return err_hint(err, "try again in a moment");
@@ -166,7 +166,7 @@ int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 	if (!reply && err->kind != ERR_NOT_RUNNING)
 		return err_prefix(err, "%s '%s'", cmd, s->spec.name);
 	cJSON_Delete(reply);
-	return wait_gone(s, pid, end, err);
+	return wait_end(s, pid, end, err);
 }
 
 /* Ends what a lost supervisor could not end. The session is then no longer one

@@ -41,7 +41,7 @@ static struct size measure_size(const struct trashed *t)
 }
 
 /* time limit for all sessions; the rest are reported as not checked */
-#define LOOK_MS 20000
+#define CHECK_MS 20000
 
 struct found {
 	struct size size;
@@ -101,7 +101,7 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 					     ">GOES IN", ">SIZE",      ">FILES",
 					     "HOLDS"};
 	int64_t keep_ms = settings_trash_keep(),
-		end = clock_mono_ms() + LOOK_MS;
+		end = clock_mono_ms() + CHECK_MS;
 	cJSON *all = json ? cJSON_CreateArray() : NULL;
 	struct table *out;
 
@@ -117,7 +117,7 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 		if (keep_ms)
 			f.goes = t->removed_at + keep_ms;
 		f.known = holds && clock_mono_ms() < end &&
-			  trash_sweep_look(t, false, &f.holds, NULL) == 0;
+			  trash_sweep_check(t, false, &f.holds, NULL) == 0;
 		if (json)
 			add_json(all, t, &f);
 		else

@@ -80,8 +80,8 @@ static cJSON *sweep_request(const struct trashed *t, bool delete_ignored,
 	return request;
 }
 
-int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
-		     struct err *err)
+int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
+		      struct err *err)
 {
 	*why = NULL;
 	if (!t->worktree)

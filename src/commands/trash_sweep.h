@@ -29,7 +29,7 @@ void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms);
  * branch; NULL: nothing. delete_ignored: ignored files are not work. Reads the
  * whole worktree. Returns -1 with err if it cannot be read.
  */
-int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
-		     struct err *err);
+int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
+		      struct err *err);
 
 #endif

@@ -140,7 +140,7 @@ static int trust_files(const char *data_dir, const char *repository,
 	return rc;
 }
 
-int trust_ask(const char *repository, struct err *err)
+int trust_confirm(const char *repository, struct err *err)
 {
 	char *data_dir = dirs_data(err);
 	int rc = data_dir ? trust_files(data_dir, repository, NULL, err) : -1;

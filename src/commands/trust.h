@@ -6,6 +6,6 @@
 
 /* Shows the files of the repository's .af/ on the terminal, asks, and trusts
  * what was shown. -1 with err if the answer is no. Blocks for the answer. */
-int trust_ask(const char *repository, struct err *err);
+int trust_confirm(const char *repository, struct err *err);
 
 #endif

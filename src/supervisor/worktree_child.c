@@ -8,9 +8,9 @@
 
 #define ANSWER_MAX 65536
 
-struct child *worktree_child(struct supervisor *sv, const char *op,
-			     int64_t deadline_ms, child_ended_fn ended,
-			     void *ctx, struct err *err)
+struct child *worktree_child_start(struct supervisor *sv, const char *op,
+				   int64_t deadline_ms, child_ended_fn ended,
+				   void *ctx, struct err *err)
 {
 	_json_ cJSON *o = spec_worktree_request(&sv->spec, op);
 	_free_ char *program = program_find("afw-worktree");

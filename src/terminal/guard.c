@@ -27,7 +27,7 @@
 
 #define GRACE_MS 1000 /* between TERM and KILL, without a supervisor */
 #define KILLS	 200  /* rounds of TREE_KILL_ALL_MS, without a supervisor */
-#define LOOK_MS	 20
+#define POLL_MS	 20
 #define START_MS 10000
 #define READ_MS	 2000 /* for tmux to read the last output */
 #define REAP_MAX 64
@@ -230,7 +230,7 @@ static void end_tree(pid_t pid, int sock)
 	tree_kill(getpid(), NULL, SIGCONT);
 	tree_kill(getpid(), NULL, SIGTERM);
 	while (reap(pid, sock) != NO_CHILD && clock_mono_ms() < kill_at)
-		poll(NULL, 0, LOOK_MS);
+		poll(NULL, 0, POLL_MS);
 	for (int i = 0; i < KILLS && kill_tree(pid, sock) != NO_CHILD; i++)
 		poll(NULL, 0, 1);
 }

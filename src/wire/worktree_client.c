@@ -26,7 +26,7 @@
 
 #define MAX_LINE (4 * 1024 * 1024)
 #define GRACE_MS 10000 /* for the child to roll back when time is up */
-#define LOOK_MS	 100   /* a signal that came just before poll is noticed then */
+#define POLL_MS	 100   /* a signal that came just before poll is noticed then */
 
 struct call {
 	pid_t pid;
@@ -170,8 +170,8 @@ static int exchange(struct call *c, struct err *err)
 			kill(c->pid, SIGTERM);
 			c->told = true;
 		}
-		if (c->stop && !c->told && (left < 0 || left > LOOK_MS))
-			left = LOOK_MS;
+		if (c->stop && !c->told && (left < 0 || left > POLL_MS))
+			left = POLL_MS;
 		if (poll(p, 2, left > 60000 ? 60000 : (int)left) <= 0)
 			continue;
 		if (p[1].fd >= 0 && p[1].revents)

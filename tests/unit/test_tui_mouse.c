@@ -18,11 +18,11 @@ FIXTURE(scratch_make, scratch_remove)
 /* The last event that text makes; what -1: none. */
 static struct mouse take(struct mouse_report *r, bool old, const char *text)
 {
-	struct mouse m, last = {.what = (enum mouse_what)-1};
+	struct mouse m, last = {.what = (enum mouse_what) - 1};
 
 	mouse_report_begin(r, old);
 	for (; *text && r->reads; text++)
-		if (mouse_report_take(r, (unsigned char)*text, &m))
+		if (mouse_report_add(r, (unsigned char)*text, &m))
 			last = m;
 	assert_false(r->reads);
 	return last;

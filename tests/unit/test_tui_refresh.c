@@ -56,7 +56,7 @@ static void start(const char *program)
 	t.draw = loop_timer_add(t.loop, on_draw, NULL);
 	loop_signals(t.loop, signals, on_signal, NULL);
 	r = (struct refresh){
-	    .words = words, .take = take, .timeout_ms = DEADLINE_MS};
+	    .words = words, .store = take, .timeout_ms = DEADLINE_MS};
 	refresh_create(&r, &t);
 }
 

@@ -23,10 +23,10 @@ static void on_resumed(struct tui *t, struct command *c,
 		command_report(t, c, r, NULL);
 		return;
 	}
-	tui_say(t, LOOK_PLAIN, "%s", "");
-	command_ask(t, mem_printf("%s. Begin a new conversation?", why),
-		    command_create(mem_strdup(c->doing), c->id, "resume",
-				   "--fresh", c->id, NULL));
+	tui_set_message(t, LOOK_PLAIN, "%s", "");
+	command_confirm(t, mem_printf("%s. Begin a new conversation?", why),
+			command_create(mem_strdup(c->doing), c->id, "resume",
+				       "--fresh", c->id, NULL));
 }
 
 void action_resume(struct tui *t, const struct session *s)
@@ -63,14 +63,14 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 	struct tui *t = ctx;
 	struct command *c = arg;
 
-	tui_take_back(t);
+	tui_reclaim_terminal(t);
 	if (r->exit_code == 0)
 		t->came_back = true;
 	else if (*r->err)
 		command_report(t, c, r, NULL);
 	else
-		tui_say(t, LOOK_ERROR, "%s ended with code %d", c->doing,
-			r->exit_code);
+		tui_set_message(t, LOOK_ERROR, "%s ended with code %d",
+				c->doing, r->exit_code);
 	command_free(c);
 }
 
@@ -93,10 +93,10 @@ static void on_text(struct tui *t, struct command *c,
 	if (r->exit_code != 0) {
 		command_report(t, c, r, NULL);
 	} else if (!r->out_len) {
-		tui_say(t, LOOK_PLAIN, "it has changed nothing yet");
+		tui_set_message(t, LOOK_PLAIN, "it has changed nothing yet");
 		/* not over a view that was opened since */
 	} else if (!t->view->below) {
-		tui_say(t, LOOK_PLAIN, "%s", "");
+		tui_set_message(t, LOOK_PLAIN, "%s", "");
 		view_push(t, pager_view(c->doing, r->out, true));
 	}
 }
@@ -138,7 +138,7 @@ void action_send(struct tui *t, struct draft *d)
 	    mem_printf("sending to %s", s ? s->spec.name : "the session"),
 	    d->id, "send", d->id, "-F", "-", NULL);
 
-	command_take_draft(c, d);
+	command_set_draft(c, d);
 	command_run(t, c);
 }
 
@@ -170,7 +170,7 @@ void action_new(struct tui *t, struct draft *d)
 					   "", "new", d->name, "--json", NULL);
 	struct err err = {0};
 
-	command_take_draft(c, d);
+	command_set_draft(c, d);
 	c->done = on_new;
 	c->minutes = 30;
 	/* The base in this repository is the branch of the current worktree. */
@@ -183,7 +183,7 @@ void action_new(struct tui *t, struct draft *d)
 	if (generic) {
 		strv_add(&c->words, "--");
 		if (words_split(d->command, &c->words, &err) < 0) {
-			tui_say(t, LOOK_ERROR, "%s", err.what);
+			tui_set_message(t, LOOK_ERROR, "%s", err.what);
 			command_free(c);
 			return;
 		}

@@ -58,7 +58,7 @@ void ask_deny(struct tui *t, const struct session *s);
 /* Returns whether its agent shows a dialog, and cannot take a message; if so,
  * prints that. */
 bool ask_is_in_dialog(const struct session *s);
-void ask_say_first(struct tui *t, const struct session *s);
+void ask_report_dialog(struct tui *t, const struct session *s);
 
 /* Quits; asks if commands are running, which would be ended. */
 void ask_quit(struct tui *t);

@@ -74,12 +74,12 @@ static void ask_for_sessions(struct tui *t, const struct session *s,
 	struct command *c;
 
 	if (!to.n) {
-		targets_say_none(t, s);
+		targets_report_none(t, s);
 		return;
 	}
 	c = command_to(t, &to, d->doing, d->word, d->option);
 	c->on_marked = true;
-	command_ask(t, mem_printf("%s %s%s", d->verb, whom, d->rest), c);
+	command_confirm(t, mem_printf("%s %s%s", d->verb, whom, d->rest), c);
 }
 
 void ask_stop(struct tui *t, const struct session *s)
@@ -106,10 +106,10 @@ void ask_remove_merged(struct tui *t, const struct session *s)
 	_strv_ struct strv one = {0};
 
 	strv_add(&one, s->spec.id);
-	command_ask(t,
-		    mem_printf("It is merged. %s %s and its worktree?", d->verb,
-			       s->spec.name),
-		    command_to(t, &one, d->doing, d->word, d->option));
+	command_confirm(t,
+			mem_printf("It is merged. %s %s and its worktree?",
+				   d->verb, s->spec.name),
+			command_to(t, &one, d->doing, d->word, d->option));
 }
 
 bool ask_is_in_dialog(const struct session *s)
@@ -120,28 +120,29 @@ bool ask_is_in_dialog(const struct session *s)
 	       (!source || strcmp(source, "tool") != 0);
 }
 
-void ask_say_first(struct tui *t, const struct session *s)
+void ask_report_dialog(struct tui *t, const struct session *s)
 {
 	const char *name = s->spec.name, *attach = keys_name(ACT_ATTACH);
 
 	if (s->state.question_id)
-		tui_say(t, LOOK_PLAIN,
-			"%s asks something first: %s approves, %s denies, %s "
-			"attaches",
-			name, keys_name(ACT_APPROVE), keys_name(ACT_DENY),
-			attach);
+		tui_set_message(
+		    t, LOOK_PLAIN,
+		    "%s asks something first: %s approves, %s denies, %s "
+		    "attaches",
+		    name, keys_name(ACT_APPROVE), keys_name(ACT_DENY), attach);
 	else
-		tui_say(t, LOOK_PLAIN,
-			"%s asks something first: %s attaches, to answer it",
-			name, attach);
+		tui_set_message(
+		    t, LOOK_PLAIN,
+		    "%s asks something first: %s attaches, to answer it", name,
+		    attach);
 }
 
 static void send_marked(struct tui *t, void *command)
 {
-	struct draft *d = drafts_take(&t->drafts, DRAFT_MARKED);
+	struct draft *d = drafts_pop(&t->drafts, DRAFT_MARKED);
 
 	if (d)
-		command_take_draft(command, d);
+		command_set_draft(command, d);
 	command_run(t, command);
 }
 
@@ -152,8 +153,9 @@ void ask_send_marked(struct tui *t)
 	struct command *c;
 
 	if (!to.n) {
-		tui_say(t, LOOK_ERROR,
-			"no marked session runs any more; the text is kept");
+		tui_set_message(
+		    t, LOOK_ERROR,
+		    "no marked session runs any more; the text is kept");
 		return;
 	}
 	c = command_to(t, &to, "sending to", "send", NULL);
@@ -172,9 +174,10 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 
 	if (!s->alive || !st->question_id) {
 		if (s->alive && ask_is_in_dialog(s))
-			ask_say_first(t, s);
+			ask_report_dialog(t, s);
 		else
-			tui_say(t, LOOK_PLAIN, "%s asks nothing", s->spec.name);
+			tui_set_message(t, LOOK_PLAIN, "%s asks nothing",
+					s->spec.name);
 		return;
 	}
 	c = command_create(
@@ -182,10 +185,10 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 		       s->spec.name),
 	    s->spec.id, "send", s->spec.id, approve ? "--approve" : "--deny",
 	    "--question", st->question_id, NULL);
-	command_ask(t,
-		    mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
-			       label, st->question ? st->question : ""),
-		    c);
+	command_confirm(t,
+			mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
+				   label, st->question ? st->question : ""),
+			c);
 }
 
 void ask_approve(struct tui *t, const struct session *s)

@@ -34,7 +34,7 @@ void command_free(void *command)
 	free(c);
 }
 
-void command_take_draft(struct command *c, struct draft *d)
+void command_set_draft(struct command *c, struct draft *d)
 {
 	c->draft = d;
 	c->input = mem_strdup(d->text);
@@ -43,7 +43,7 @@ void command_take_draft(struct command *c, struct draft *d)
 static void restore_draft(struct tui *t, struct command *c)
 {
 	if (c->draft)
-		drafts_keep(&t->drafts, c->draft);
+		drafts_add(&t->drafts, c->draft);
 	c->draft = NULL;
 }
 
@@ -57,8 +57,9 @@ void command_report(struct tui *t, struct command *c,
 	_free_ char *line =
 	    r->exit_code ? job_reason(r) : job_last_line(says ? says : r->out);
 
-	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s%s",
-		*line ? line : c->doing, keeps ? "; the text is kept" : "");
+	tui_set_message(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s%s",
+			*line ? line : c->doing,
+			keeps ? "; the text is kept" : "");
 	if (keeps)
 		restore_draft(t, c);
 }
@@ -96,15 +97,15 @@ bool command_run(struct tui *t, struct command *c)
 	rq.argv = argv.v;
 	started = jobs_start(t->jobs, &rq, &err) == 0;
 	if (!started) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		if (!t->view->ops->holds)
 			restore_draft(t, c);
 		command_free(c);
 		return false;
 	}
 	c->view = view_hold(t);
-	tui_say(t, LOOK_QUIET, "%s …%s", c->doing,
-		c->view ? " (Esc: do not wait for it)" : "");
+	tui_set_message(t, LOOK_QUIET, "%s …%s", c->doing,
+			c->view ? " (Esc: do not wait for it)" : "");
 	if (c->on_marked)
 		strv_finish(&t->roster.marked);
 	return true;
@@ -115,7 +116,7 @@ static void run(struct tui *t, void *command)
 	command_run(t, command);
 }
 
-void command_ask(struct tui *t, char *question, struct command *c)
+void command_confirm(struct tui *t, char *question, struct command *c)
 {
 	view_push(t, confirm_view(question, run, c, command_free));
 }

@@ -38,13 +38,13 @@ struct command *command_make(char *doing, const char *id,
 void command_free(void *command);
 
 /* The command owns the draft, whose text becomes its input. */
-void command_take_draft(struct command *c, struct draft *d);
+void command_set_draft(struct command *c, struct draft *d);
 
 /* Runs and frees the command; the top view is held meanwhile. Returns false if
  * it could not be started, which is shown. */
 bool command_run(struct tui *t, struct command *c);
 /* Does the same if the user confirms the question. Frees both. */
-void command_ask(struct tui *t, char *question, struct command *c);
+void command_confirm(struct tui *t, char *question, struct command *c);
 
 /* Shows the result: the error, or says, or (NULL) the last line of the output.
  * After an error the typed text stays in its view, or is kept as a draft. */

@@ -59,17 +59,19 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 	_buf_ struct buf b = {0};
 	struct err err;
 
-	tui_take_back(t);
+	tui_reclaim_terminal(t);
 	/* An editor that was killed has not failed: the text is what it had
 	 * saved. */
 	if (r->exit_code != 0 && r->exit_code < 128) {
-		tui_say(t, LOOK_ERROR,
-			"the editor ended with code %d; the text is as it was",
-			r->exit_code);
+		tui_set_message(
+		    t, LOOK_ERROR,
+		    "the editor ended with code %d; the text is as it was",
+		    r->exit_code);
 	} else if (file_read(AT_FDCWD, c->path, TEXT_MAX, &b, &err) < 0 ||
 		   !set_text(c->text, &b)) {
-		tui_say(t, LOOK_ERROR, "it does not fit whole; it stays in %s",
-			c->path);
+		tui_set_message(t, LOOK_ERROR,
+				"it does not fit whole; it stays in %s",
+				c->path);
 		free(c->path);
 		c->path = NULL;
 	}
@@ -87,7 +89,7 @@ void compose_in_editor(struct tui *t, struct text *text)
 	c->text = text;
 	c->path = file_temporary(text->buf.data, text->buf.len, ".txt", &err);
 	if (!c->path || config_editor(&t->editor, &argv, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		composed_drop(c);
 		return;
 	}

@@ -54,12 +54,13 @@ static bool check_running(struct tui *t, const struct editor *e)
 	if ((s && s->alive) || strcmp(e->id, DRAFT_MARKED) == 0)
 		return true;
 	if (s)
-		tui_say(t, LOOK_ERROR,
-			"%s does not run: Esc, then %s starts it; the text is "
-			"kept",
-			e->name, keys_name(ACT_RESUME));
+		tui_set_message(
+		    t, LOOK_ERROR,
+		    "%s does not run: Esc, then %s starts it; the text is "
+		    "kept",
+		    e->name, keys_name(ACT_RESUME));
 	else
-		tui_say(t, LOOK_ERROR, "%s is gone", e->name);
+		tui_set_message(t, LOOK_ERROR, "%s is gone", e->name);
 	return false;
 }
 
@@ -97,7 +98,7 @@ static void add_sent(struct tui *t, const char *text)
 static void keep_typed(struct tui *t, struct editor *e)
 {
 	if (e->back)
-		drafts_keep(&t->drafts, draft_create(e->id, e->mine));
+		drafts_add(&t->drafts, draft_create(e->id, e->mine));
 }
 
 static void cancel(struct tui *t, struct editor *e)
@@ -105,7 +106,7 @@ static void cancel(struct tui *t, struct editor *e)
 	const char *text = text_get(&e->text);
 
 	if (!e->back || strcmp(text, t->sent.v[t->sent.n - e->back]) != 0)
-		drafts_keep(&t->drafts, draft_create(e->id, text));
+		drafts_add(&t->drafts, draft_create(e->id, text));
 	keep_typed(t, e);
 	view_pop(t);
 }
@@ -123,7 +124,7 @@ static void submit(struct tui *t, struct editor *e)
 		return;
 	}
 	view_pop(t);
-	drafts_keep(&t->drafts, d);
+	drafts_add(&t->drafts, d);
 	ask_send_marked(t);
 }
 
@@ -136,7 +137,7 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 		cancel(t, e);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		if (typable_blank(text, strlen(text)))
-			tui_say(t, LOOK_ERROR, "the message is empty");
+			tui_set_message(t, LOOK_ERROR, "the message is empty");
 		else if (check_running(t, e))
 			submit(t, e);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
@@ -144,8 +145,9 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 	} else if (!show_sent(t, e, k)) {
 		text_key(&e->text, k);
 		if (e->text.full)
-			tui_say(t, LOOK_ERROR, "a message holds at most %d KiB",
-				PROTOCOL_TEXT_MAX / 1024);
+			tui_set_message(t, LOOK_ERROR,
+					"a message holds at most %d KiB",
+					PROTOCOL_TEXT_MAX / 1024);
 	}
 }
 
@@ -179,7 +181,7 @@ static const struct view_ops editor_ops = {
 static struct view *editor_view(struct tui *t, const char *id, const char *name)
 {
 	struct editor *e = mem_alloc(sizeof *e);
-	struct draft *kept = drafts_take(&t->drafts, id);
+	struct draft *kept = drafts_pop(&t->drafts, id);
 
 	e->view.ops = &editor_ops;
 	e->text.many = true;
@@ -199,9 +201,9 @@ void action_message(struct tui *t, const struct session *s)
 	bool many = t->roster.marked.n > 0;
 
 	if (!to.n) {
-		targets_say_none(t, s);
+		targets_report_none(t, s);
 	} else if (!many && ask_is_in_dialog(s)) {
-		ask_say_first(t, s);
+		ask_report_dialog(t, s);
 	} else {
 		view_push(
 		    t, editor_view(t, many ? DRAFT_MARKED : s->spec.id, whom));

@@ -15,11 +15,11 @@ static void on_back(void *ctx, void *arg, const struct job_result *r)
 	struct tui *t = ctx;
 	const char *what = arg;
 
-	tui_take_back(t);
+	tui_reclaim_terminal(t);
 	/* A shell's exit code is that of its last command. */
 	if (what && r->exit_code != 0)
-		tui_say(t, LOOK_ERROR, "%s ended with code %d", what,
-			r->exit_code);
+		tui_set_message(t, LOOK_ERROR, "%s ended with code %d", what,
+				r->exit_code);
 }
 
 /* what: reported if it fails; NULL: not reported. */
@@ -35,12 +35,13 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 	struct err err = {0};
 
 	if (!spec_has_worktree(&s->spec)) {
-		tui_say(t, LOOK_PLAIN, "%s has no worktree", s->spec.name);
+		tui_set_message(t, LOOK_PLAIN, "%s has no worktree",
+				s->spec.name);
 		return;
 	}
 	rq.dir_fd = spec_open_worktree(&s->spec, &err);
 	if (rq.dir_fd < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
 	tui_run_program(t, &rq, text);
@@ -54,7 +55,7 @@ void action_edit(struct tui *t, const struct session *s)
 	struct err err = {0};
 
 	if (config_editor(&t->editor, &argv, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		strv_add(&argv, ".");
 		open_in(t, s, &argv, what);

@@ -53,11 +53,12 @@ char *targets_name(const struct tui *t, const struct strv *to)
 	return buf_steal(&b);
 }
 
-void targets_say_none(struct tui *t, const struct session *s)
+void targets_report_none(struct tui *t, const struct session *s)
 {
 	if (!s || t->roster.marked.n)
-		tui_say(t, LOOK_PLAIN, "none of the marked is running");
+		tui_set_message(t, LOOK_PLAIN, "none of the marked is running");
 	else
-		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
-			s->spec.name, keys_name(ACT_RESUME));
+		tui_set_message(t, LOOK_PLAIN,
+				"%s is not running: %s starts it again",
+				s->spec.name, keys_name(ACT_RESUME));
 }

@@ -21,6 +21,6 @@ bool targets_run(const struct tui *t, const struct session *s);
  * caller to free. */
 char *targets_name(const struct tui *t, const struct strv *to);
 /* Shows that none of them is running. */
-void targets_say_none(struct tui *t, const struct session *s);
+void targets_report_none(struct tui *t, const struct session *s);
 
 #endif

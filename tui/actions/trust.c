@@ -24,7 +24,7 @@ static void start(struct tui *t, char *repository, bool ask, job_fn done)
 	if (ask) {
 		tui_run_program(t, &rq, NULL);
 	} else if (jobs_start(t->jobs, &rq, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		free(repository);
 	}
 }
@@ -34,9 +34,10 @@ static void on_answered(void *ctx, void *repository, const struct job_result *r)
 	struct tui *t = ctx;
 	_free_ char *name = repository;
 
-	tui_take_back(t);
-	tui_say(t, LOOK_PLAIN,
-		r->exit_code ? "%s is not trusted" : "%s is trusted", name);
+	tui_reclaim_terminal(t);
+	tui_set_message(t, LOOK_PLAIN,
+			r->exit_code ? "%s is not trusted" : "%s is trusted",
+			name);
 	t->done++;
 	views_changed(t);
 }
@@ -52,7 +53,7 @@ static void on_checked(void *ctx, void *repository, const struct job_result *r)
 		start(t, repository, true, on_answered);
 		return;
 	}
-	tui_say(t, LOOK_ERROR, "%s", why);
+	tui_set_message(t, LOOK_ERROR, "%s", why);
 	free(repository);
 }
 

@@ -22,7 +22,7 @@ static void memory_words(void *owner, struct strv *words)
 	strv_add(words, "--json");
 }
 
-static void memory_take(void *owner, const struct job_result *r)
+static void memory_store(void *owner, const struct job_result *r)
 {
 	struct memory *m = owner;
 
@@ -37,7 +37,7 @@ struct memory *memory_create(struct tui *t)
 
 	m->top = (struct refresh){.owner = m,
 				  .words = memory_words,
-				  .take = memory_take,
+				  .store = memory_store,
 				  .settle_ms = 40, /* after the first picture */
 				  .pause_ms = 5000,
 				  .share = 50,

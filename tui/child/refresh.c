@@ -11,7 +11,7 @@ static void finish_read(struct refresh *r, const struct job_result *result)
 
 	r->runs = false;
 	r->not_before_ms = now + (now - r->begun_ms) * r->share;
-	r->take(r->owner, result);
+	r->store(r->owner, result);
 	if (r->again)
 		refresh_soon(r);
 	tui_redraw(r->t);

@@ -15,9 +15,9 @@ struct refresh {
 	void *owner;
 	/* Adds the arguments of afw; adds none if there is nothing to read. */
 	void (*words)(void *owner, struct strv *words);
-	/* Gets the output; exit_code -1: it could not be started, and err says
-	 * why. A picture is drawn afterwards. */
-	void (*take)(void *owner, const struct job_result *r);
+	/* Stores the output; exit_code -1: it could not be started, and err
+	 * says why. A picture is drawn afterwards. */
+	void (*store)(void *owner, const struct job_result *r);
 	int settle_ms; /* delay before something else is read; 0: at once */
 	int pause_ms;  /* delay before the same is read again; 0: at once */
 	int share;     /* and this many times as long as the last run took */

@@ -151,11 +151,11 @@ static int wanted_of(struct tui *t, enum column which)
 	return most;
 }
 
-void columns_wanted(struct tui *t, int wanted[COLUMN_COUNT])
+void columns_measure(struct tui *t, int wanted[COLUMN_COUNT])
 {
 	memset(wanted, 0, COLUMN_COUNT * sizeof *wanted);
 	for (int i = 0; i < t->columns.n; i++)
-		if (layout_column_asks(t->columns.v[i]))
+		if (layout_column_is_variable(t->columns.v[i]))
 			wanted[t->columns.v[i]] = wanted_of(t, t->columns.v[i]);
 }
 

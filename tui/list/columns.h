@@ -17,7 +17,7 @@ void columns_print(struct tui *t, enum column which, const struct session *s,
 
 /* Sets the width that each of t's columns needs to show all sessions of the
  * list. */
-void columns_wanted(struct tui *t, int wanted[COLUMN_COUNT]);
+void columns_measure(struct tui *t, int wanted[COLUMN_COUNT]);
 
 /* Draws the headings; the last columns of r are for right ("1-7 of 60"), or
  * "". */

@@ -56,11 +56,12 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 static void fold(struct tui *t, bool fold)
 {
 	if (t->roster.grouped == BY_NONE)
-		tui_say(t, LOOK_PLAIN,
-			"there are no groups: %s groups the list",
-			keys_name(ACT_GROUP_BY));
+		tui_set_message(t, LOOK_PLAIN,
+				"there are no groups: %s groups the list",
+				keys_name(ACT_GROUP_BY));
 	else if (!roster_fold(&t->roster, fold) && fold && t->roster.filter)
-		tui_say(t, LOOK_PLAIN, "with a filter all groups are unfolded");
+		tui_set_message(t, LOOK_PLAIN,
+				"with a filter all groups are unfolded");
 }
 
 bool fold_key(struct tui *t, enum act act)
@@ -70,17 +71,18 @@ bool fold_key(struct tui *t, enum act act)
 	switch (act) {
 	case ACT_ORDER:
 		roster->order = (roster->order + 1) % ORDER_COUNT;
-		tui_say(t, LOOK_PLAIN, "order: %s%s", order_name(roster->order),
-			roster->order == ORDER_NEED
-			    ? ", who needs you first, then the oldest"
-			    : "");
+		tui_set_message(t, LOOK_PLAIN, "order: %s%s",
+				order_name(roster->order),
+				roster->order == ORDER_NEED
+				    ? ", who needs you first, then the oldest"
+				    : "");
 		break;
 	case ACT_GROUP_BY:
 		roster->by = (roster->by + 1) % BY_COUNT;
 		strv_finish(&roster->folded);
-		tui_say(t, LOOK_PLAIN,
-			roster->by == BY_NONE ? "no groups" : "by %s",
-			order_by_name(roster->by));
+		tui_set_message(t, LOOK_PLAIN,
+				roster->by == BY_NONE ? "no groups" : "by %s",
+				order_by_name(roster->by));
 		break;
 	case ACT_FOLD:
 	case ACT_UNFOLD:
@@ -114,8 +116,9 @@ bool fold_act(struct tui *t, enum act act, const struct session **s)
 		*s = roster_by_id(roster, roster->marked.v[0]);
 		return !*s;
 	}
-	tui_say(t, LOOK_PLAIN,
-		"this is a group: go to a session in it, or mark all with %s",
-		keys_name(ACT_MARK));
+	tui_set_message(
+	    t, LOOK_PLAIN,
+	    "this is a group: go to a session in it, or mark all with %s",
+	    keys_name(ACT_MARK));
 	return true;
 }

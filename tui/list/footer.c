@@ -81,7 +81,7 @@ static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
 	int width = -2;
 
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		const char *says = keys_word((enum act)a);
+		const char *says = keys_label((enum act)a);
 		bool left_out = is_left_out((enum act)a, without);
 
 		if (!says[0] || !keys_has((enum act)a) ||
@@ -103,7 +103,7 @@ static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
 void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct view_key keys[ACT_COUNT] = {0};
-	const char *word = keys_word(ACT_ATTACH);
+	const char *word = keys_label(ACT_ATTACH);
 	size_t without = 0;
 	/* Shown to new users until they have done it once. */
 	_free_ char *attach =

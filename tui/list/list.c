@@ -90,7 +90,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		draw_empty(t, r);
 		return;
 	}
-	columns_wanted(t, wanted);
+	columns_measure(t, wanted);
 	layout_columns(&c, r->cols, &t->columns, wanted);
 	l->top = layout_scroll(l->top, t->roster.cursor, t->roster.nshown,
 			       (size_t)l->page);
@@ -140,11 +140,13 @@ static void do_on_session(struct tui *t, enum act act)
 	if (!s && fold_act(t, act, &s))
 		return;
 	if (!s)
-		tui_say(t, LOOK_PLAIN, "there is no session; %s makes one",
-			keys_name(ACT_NEW));
+		tui_set_message(t, LOOK_PLAIN,
+				"there is no session; %s makes one",
+				keys_name(ACT_NEW));
 	else if (!s->alive && act == ACT_ATTACH)
-		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
-			s->spec.name, keys_name(ACT_RESUME));
+		tui_set_message(t, LOOK_PLAIN,
+				"%s is not running: %s starts it again",
+				s->spec.name, keys_name(ACT_RESUME));
 	else if (on_session[act])
 		on_session[act](t, s);
 }
@@ -157,7 +159,7 @@ static void move_cursor(struct tui *t, long delta)
 static void select_next_waiting(struct tui *t)
 {
 	if (!roster_next_waiting(&t->roster))
-		tui_say(t, LOOK_PLAIN, "no session waits for you");
+		tui_set_message(t, LOOK_PLAIN, "no session waits for you");
 }
 
 static void mark_row(struct tui *t)
@@ -223,9 +225,9 @@ static void scroll_page(struct tui *t, struct key k, int by)
 
 static void suspend(struct tui *t)
 {
-	tui_hand_over(t);
+	tui_release_terminal(t);
 	raise(SIGSTOP);
-	tui_take_back(t);
+	tui_reclaim_terminal(t);
 }
 
 static void list_key(struct tui *t, struct view *v, struct key k)
@@ -323,7 +325,7 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 		  at < t->roster.nshown;
 
 	if (preview_divide(t, m) ||
-	    (roster_selected(&t->roster) && reader_take_mouse(t, m)))
+	    (roster_selected(&t->roster) && reader_handle_mouse(t, m)))
 		return;
 	if (mouse_wheel(m))
 		move_cursor(t, mouse_wheel(m));

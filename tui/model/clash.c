@@ -93,7 +93,7 @@ static struct repository *find_stale(const struct clash *c)
 	return r;
 }
 
-static void clash_take(void *owner, const struct job_result *result)
+static void clash_store(void *owner, const struct job_result *result)
 {
 	struct clash *c = owner;
 	_json_ cJSON *answer =
@@ -202,7 +202,7 @@ struct clash *clash_create(struct tui *t)
 	c->t = t;
 	c->conflicts = (struct refresh){.owner = c,
 					.words = clash_words,
-					.take = clash_take,
+					.store = clash_store,
 					/* an agent continues to change files */
 					.pause_ms = 5000,
 					.share = 30,

@@ -41,7 +41,7 @@ void drafts_finish(struct drafts *d)
 	}
 }
 
-struct draft *drafts_take(struct drafts *d, const char *id)
+struct draft *drafts_pop(struct drafts *d, const char *id)
 {
 	struct draft **p = &d->first, *found;
 
@@ -58,7 +58,7 @@ static bool is_blank(const char *text)
 	return !text || typable_blank(text, strlen(text));
 }
 
-void drafts_keep(struct drafts *d, struct draft *draft)
+void drafts_add(struct drafts *d, struct draft *draft)
 {
 	struct draft **p = &d->first;
 

@@ -36,10 +36,10 @@ void drafts_finish(struct drafts *d);
 
 /* Removes and returns the newest draft for a session, or for a new one; NULL:
  * there is none. The caller owns it. */
-struct draft *drafts_take(struct drafts *d, const char *id);
+struct draft *drafts_pop(struct drafts *d, const char *id);
 
 /* Adds the draft, which the list then owns; frees it if it has neither a name
  * nor a text. */
-void drafts_keep(struct drafts *d, struct draft *draft);
+void drafts_add(struct drafts *d, struct draft *draft);
 
 #endif

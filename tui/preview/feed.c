@@ -63,7 +63,7 @@ static void set_status(struct feed *f, const char *says)
 	f->changed(f->ctx);
 }
 
-static void lose_connection(struct feed *f, const char *says)
+static void close_connection(struct feed *f, const char *says)
 {
 	hang_up(f);
 	if (f->alive && !f->refused)
@@ -143,17 +143,17 @@ static void on_io(void *ctx, int fd, short revents)
 			goes_on = handle_message(f, o);
 		}
 	if (!goes_on)
-		lose_connection(f, f->says);
+		close_connection(f, f->says);
 	else if (err.kind == ERR_TIMEOUT)
 		f->changed(f->ctx);
 	else if (err.kind == ERR_NOT_RUNNING)
-		lose_connection(f, "");
+		close_connection(f, "");
 	else if (f->refused)
-		lose_connection(
+		close_connection(
 		    f, "its supervisor is of another version of afw: no live "
 		       "screen");
 	else
-		lose_connection(f, "its supervisor sent something unreadable");
+		close_connection(f, "its supervisor sent something unreadable");
 }
 
 static void on_connect(void *ctx)
@@ -164,7 +164,7 @@ static void on_connect(void *ctx)
 	if (path)
 		f->client = client_open(path, 0, NULL);
 	if (!f->client) {
-		lose_connection(f, "its supervisor does not answer");
+		close_connection(f, "its supervisor does not answer");
 		return;
 	}
 	f->io = loop_io_add(f->loop, client_fd(f->client), POLLIN, on_io, f);
@@ -250,7 +250,7 @@ bool feed_is_live(const struct feed *f)
 	return f->live;
 }
 
-const char *feed_says(const struct feed *f)
+const char *feed_message(const struct feed *f)
 {
 	return f->says;
 }

@@ -31,11 +31,11 @@ const struct capture *feed_capture(const struct feed *f);
 bool feed_is_live(const struct feed *f);
 
 /* Presses a key (named as in afw send --keys) in the session that is shown;
- * returns false if it could not be sent. feed_says() has the reason if the
+ * returns false if it could not be sent. feed_message() has the reason if the
  * supervisor refuses it. */
 bool feed_press(struct feed *f, const char *key);
 
 /* Returns why there is no (live) picture, or "". */
-const char *feed_says(const struct feed *f);
+const char *feed_message(const struct feed *f);
 
 #endif

@@ -78,7 +78,7 @@ static int draw_note(struct tui *t, const struct session *s,
 		     const struct rect *r)
 {
 	struct rect in = {r->row, r->col, r->rows / 3, r->cols}, whole = *r;
-	const char *says = feed_says(t->feed);
+	const char *says = feed_message(t->feed);
 	_buf_ struct buf text = {0};
 	int used;
 

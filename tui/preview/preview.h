@@ -24,6 +24,6 @@ bool preview_divide(struct tui *t, const struct mouse *m);
 struct view *reader_view(void);
 /* Handles the mouse in the preview (a tab's name, the wheel); returns false
  * elsewhere. */
-bool reader_take_mouse(struct tui *t, const struct mouse *m);
+bool reader_handle_mouse(struct tui *t, const struct mouse *m);
 
 #endif

@@ -17,7 +17,7 @@ static void close_reader(struct tui *t)
 
 	if (s)
 		scroll_find(s, NULL);
-	tabs_look_back(t->tabs, false);
+	tabs_show_history(t->tabs, false);
 	view_pop(t);
 }
 
@@ -34,10 +34,10 @@ static void search_next(struct tui *t, struct view *v, uint32_t pressed)
 
 	(void)v;
 	if (!s->find)
-		tui_say(t, LOOK_PLAIN, "%s looks for a text first",
-			keys_name(ACT_FILTER));
+		tui_set_message(t, LOOK_PLAIN, "%s looks for a text first",
+				keys_name(ACT_FILTER));
 	else if (!scroll_find_next(s, pressed == 'n'))
-		tui_say(t, LOOK_PLAIN, "there is no '%s'", s->find);
+		tui_set_message(t, LOOK_PLAIN, "there is no '%s'", s->find);
 }
 
 /* Returns the text to move through; for the live screen, its history. */
@@ -45,7 +45,7 @@ static struct scroll *text_for(struct tui *t, enum act act)
 {
 	if (act == ACT_UP || act == ACT_PAGE_UP || act == ACT_SCROLL_UP ||
 	    act == ACT_FIRST || act == ACT_FILTER)
-		tabs_look_back(t->tabs, true);
+		tabs_show_history(t->tabs, true);
 	return tabs_scroll(t->tabs);
 }
 
@@ -125,7 +125,7 @@ struct view *reader_view(void)
 	return v;
 }
 
-bool reader_take_mouse(struct tui *t, const struct mouse *m)
+bool reader_handle_mouse(struct tui *t, const struct mouse *m)
 {
 	const struct rect *r = &t->frame.preview;
 	struct scroll *s = tabs_scroll(t->tabs);

@@ -87,7 +87,7 @@ static bool is_text(const struct tabs *tabs)
 	return tabs->id[0] && (tabs->tab != TAB_SCREEN || tabs->back);
 }
 
-static void tabs_take(void *owner, const struct job_result *r)
+static void tabs_store(void *owner, const struct job_result *r)
 {
 	struct tabs *tabs = owner;
 	const char *text = r->out;
@@ -157,7 +157,7 @@ struct tabs *tabs_create(struct tui *t)
 	tabs->text = (struct refresh){
 	    .owner = tabs,
 	    .words = tabs_words,
-	    .take = tabs_take,
+	    .store = tabs_store,
 	    .settle_ms = 40, /* moving through the list costs nothing */
 	    .pause_ms = 1000,
 	    .timeout_ms = 60000};
@@ -235,7 +235,7 @@ bool tabs_key(struct tabs *tabs, enum act act)
 	}
 }
 
-void tabs_look_back(struct tabs *tabs, bool back)
+void tabs_show_history(struct tabs *tabs, bool back)
 {
 	if (tabs->back == back || tabs->tab != TAB_SCREEN)
 		return;

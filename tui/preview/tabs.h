@@ -37,7 +37,7 @@ enum tab tabs_shown(const struct tabs *tabs);
 bool tabs_key(struct tabs *tabs, enum act act);
 
 /* Shows the screen's history in its place, or the live screen again. */
-void tabs_look_back(struct tabs *tabs, bool back);
+void tabs_show_history(struct tabs *tabs, bool back);
 
 /* Returns the text that is shown; NULL: it is the live screen. */
 struct scroll *tabs_scroll(struct tabs *tabs);

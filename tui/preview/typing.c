@@ -59,17 +59,17 @@ static void typing_key(struct tui *t, struct view *v, struct key k)
 	}
 	key_unparse(k, name, sizeof name);
 	if (why)
-		tui_say(t, LOOK_ERROR, "not typed: %s (%s comes back)", why,
-			t->back_key);
+		tui_set_message(t, LOOK_ERROR, "not typed: %s (%s comes back)",
+				why, t->back_key);
 	else if (k.kind == KEY_KIND_PASTE)
-		tui_say(t, LOOK_ERROR,
-			"not pasted: lines would go one by one; "
-			"a message (%s) takes it whole",
-			keys_name(ACT_SEND));
+		tui_set_message(t, LOOK_ERROR,
+				"not pasted: lines would go one by one; "
+				"a message (%s) takes it whole",
+				keys_name(ACT_SEND));
 	else if (name[0] && !feed_press(t->feed, name))
-		tui_say(t, LOOK_ERROR,
-			"not typed: its supervisor does not "
-			"read (is it stopped?)");
+		tui_set_message(t, LOOK_ERROR,
+				"not typed: its supervisor does not "
+				"read (is it stopped?)");
 }
 
 static const struct view_ops typing_ops = {
@@ -84,8 +84,9 @@ void action_type(struct tui *t, const struct session *s)
 	struct typing *y;
 
 	if (!s->alive) {
-		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
-			s->spec.name, keys_name(ACT_RESUME));
+		tui_set_message(t, LOOK_PLAIN,
+				"%s is not running: %s starts it again",
+				s->spec.name, keys_name(ACT_RESUME));
 		return;
 	}
 	y = mem_alloc(sizeof *y);

@@ -167,7 +167,7 @@ char *keys_fill(const char *text)
 	return buf_steal(&b);
 }
 
-const char *keys_word(enum act act)
+const char *keys_label(enum act act)
 {
 	return texts[act].word;
 }

@@ -77,7 +77,7 @@ static const struct {
 #undef COLUMN
 };
 
-bool layout_column_asks(enum column which)
+bool layout_column_is_variable(enum column which)
 {
 	return limits[which].least < limits[which].most;
 }

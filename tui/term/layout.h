@@ -39,7 +39,7 @@ struct columns {
 };
 
 /* Returns whether its width depends on its text. */
-bool layout_column_asks(enum column which);
+bool layout_column_is_variable(enum column which);
 
 /* wanted: the width that each column whose width depends on its text needs. */
 void layout_columns(struct columns *c, int cols, const struct chosen *chosen,

@@ -68,7 +68,7 @@ static bool decode_report(struct mouse_report *r, bool released,
 	return true;
 }
 
-bool mouse_report_take(struct mouse_report *r, uint32_t c, struct mouse *out)
+bool mouse_report_add(struct mouse_report *r, uint32_t c, struct mouse *out)
 {
 	if (r->old) {
 		r->v[r->n++] = (int)(c & 0xff) - 32;

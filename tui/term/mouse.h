@@ -39,7 +39,7 @@ struct mouse_report {
 void mouse_report_begin(struct mouse_report *r, bool old);
 /* Adds its next character; returns true at the end of a valid report, which is
  * then in *out. */
-bool mouse_report_take(struct mouse_report *r, uint32_t c, struct mouse *out);
+bool mouse_report_add(struct mouse_report *r, uint32_t c, struct mouse *out);
 
 /* For struct key. */
 uint32_t mouse_pack(const struct mouse *m);

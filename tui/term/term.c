@@ -292,7 +292,7 @@ struct key term_key(void)
 		if (kind == ERR)
 			return (struct key){KEY_KIND_NONE, 0};
 		if (kind == OK && term.report.reads) {
-			if (mouse_report_take(&term.report, c, &m) &&
+			if (mouse_report_add(&term.report, c, &m) &&
 			    term.mouse && !term.pasting)
 				return (struct key){KEY_KIND_MOUSE,
 						    mouse_pack(&m)};

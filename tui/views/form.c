@@ -265,7 +265,7 @@ static void submit(struct tui *t, struct form *f)
 
 	read_plan(f);
 	if (check_form(f, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
 	text_set(&f->text[FORM_REPOSITORY], f->plan.repository);
@@ -325,7 +325,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 	struct form *f = (struct form *)v;
 
 	if (key_is_cancel(k)) {
-		drafts_keep(&t->drafts, draft_of(t, f));
+		drafts_add(&t->drafts, draft_of(t, f));
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		submit(t, f);
@@ -404,7 +404,7 @@ static void collect_repositories(struct form *f, struct tui *t,
 struct view *form_view(struct tui *t)
 {
 	struct form *f = mem_alloc(sizeof *f);
-	struct draft *d = drafts_take(&t->drafts, "");
+	struct draft *d = drafts_pop(&t->drafts, "");
 	const char *here;
 
 	f->view.ops = &form_ops;

@@ -82,7 +82,7 @@ static void merge_changed(struct tui *t, struct view *v)
 		read_again(t, m);
 }
 
-static void plan_take(void *owner, const struct job_result *r)
+static void plan_store(void *owner, const struct job_result *r)
 {
 	struct merge *m = owner;
 	_free_ char *late = r->timed_out ? job_reason(r) : NULL;
@@ -95,7 +95,7 @@ static void plan_take(void *owner, const struct job_result *r)
 }
 
 /* An error is not shown: there may be no such command, or no network. */
-static void pull_take(void *owner, const struct job_result *r)
+static void pull_store(void *owner, const struct job_result *r)
 {
 	struct merge *m = owner;
 
@@ -160,7 +160,7 @@ static void on_merged(struct tui *t, struct command *c,
 		view_pop(t);
 	command_report(t, c, r, NULL);
 	if (open && s) {
-		tui_say(t, LOOK_PLAIN, "%s", "");
+		tui_set_message(t, LOOK_PLAIN, "%s", "");
 		ask_remove_merged(t, s);
 	}
 }
@@ -201,9 +201,9 @@ static bool commit(struct tui *t, const char *id, const char *message)
 static bool check_settled(struct tui *t, const struct merge *m)
 {
 	if (!m->settled)
-		tui_say(t, LOOK_PLAIN,
-			"not yet: what it would do is to be "
-			"seen first");
+		tui_set_message(t, LOOK_PLAIN,
+				"not yet: what it would do is to be "
+				"seen first");
 	return m->settled;
 }
 
@@ -245,11 +245,12 @@ static void ask_pull_request(struct tui *t, struct view *v, uint32_t pressed)
 
 	(void)pressed;
 	if (check_settled(t, m))
-		command_ask(t,
-			    mem_printf("Push the branch of %s and ask for it "
-				       "to be merged (afw pr)?",
-				       m->name),
-			    make_command(m, "pushing", "pr", NULL, NULL));
+		command_confirm(
+		    t,
+		    mem_printf("Push the branch of %s and ask for it "
+			       "to be merged (afw pr)?",
+			       m->name),
+		    make_command(m, "pushing", "pr", NULL, NULL));
 }
 
 static void merge_key(struct tui *t, struct view *v, struct key k)
@@ -345,11 +346,11 @@ void action_merge(struct tui *t, const struct session *s)
 	memcpy(m->id, s->spec.id, sizeof m->id);
 	m->plan = (struct refresh){.owner = m,
 				   .words = plan_words,
-				   .take = plan_take,
+				   .store = plan_store,
 				   .timeout_ms = 5 * MINUTE_MS};
 	m->pull = (struct refresh){.owner = m,
 				   .words = pull_words,
-				   .take = pull_take,
+				   .store = pull_store,
 				   .timeout_ms = 5 * MINUTE_MS};
 	refresh_create(&m->plan, t);
 	refresh_create(&m->pull, t);

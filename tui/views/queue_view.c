@@ -90,12 +90,12 @@ static void cancel(struct tui *t, struct view *v, uint32_t pressed)
 
 	(void)pressed;
 	format_number(w->of, message);
-	command_ask(t,
-		    mem_printf("Cancel message %s to %s: %s", message, w->name,
-			       json_str_or(w->of, "first_line", "")),
-		    command_create(mem_strdup("cancelling"), id_of(w->of),
-				   "send", id_of(w->of), "--cancel", message,
-				   NULL));
+	command_confirm(
+	    t,
+	    mem_printf("Cancel message %s to %s: %s", message, w->name,
+		       json_str_or(w->of, "first_line", "")),
+	    command_create(mem_strdup("cancelling"), id_of(w->of), "send",
+			   id_of(w->of), "--cancel", message, NULL));
 }
 
 static void go_to_session(struct tui *t, struct view *v, uint32_t pressed)

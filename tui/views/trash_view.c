@@ -75,7 +75,7 @@ static void purge(struct tui *t, struct view *v, uint32_t pressed)
 
 	(void)pressed;
 	if (has_id(w))
-		command_ask(
+		command_confirm(
 		    t,
 		    mem_printf("Delete %s for good? It %s.", w->name, w->text),
 		    command_create(mem_strdup("purging"), "", "trash", "purge",

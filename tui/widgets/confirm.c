@@ -52,7 +52,7 @@ static void confirm_key(struct tui *t, struct view *v, struct key k)
 	case '\033':
 	case 'C' - '@':
 		view_pop(t);
-		tui_say(t, LOOK_PLAIN, "not done");
+		tui_set_message(t, LOOK_PLAIN, "not done");
 		break;
 	default:
 		break;

@@ -49,8 +49,8 @@ static void prompt_key(struct tui *t, struct view *v, struct key k)
 		named_key(t, p, k);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		if (!p->found)
-			tui_say(t, LOOK_PLAIN, "there is no '%s'",
-				text_get(&p->text));
+			tui_set_message(t, LOOK_PLAIN, "there is no '%s'",
+					text_get(&p->text));
 		view_pop(t);
 	} else if (key_is_cancel(k)) {
 		view_pop(t);

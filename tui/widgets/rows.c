@@ -56,7 +56,7 @@ static void reselect(struct rows *l)
 	choose(l, at);
 }
 
-static void rows_take(void *owner, const struct job_result *r)
+static void rows_store(void *owner, const struct job_result *r)
 {
 	struct rows *l = owner;
 	_free_ char *text = mem_printf("{\"all\":%s}", r->out);
@@ -250,7 +250,7 @@ struct view *rows_view(struct tui *t, const struct rows_kind *kind)
 	l->version = version(l);
 	l->list = (struct refresh){.owner = l,
 				   .words = rows_words,
-				   .take = rows_take,
+				   .store = rows_store,
 				   .timeout_ms = 60000};
 	refresh_create(&l->list, t);
 	refresh_now(&l->list);

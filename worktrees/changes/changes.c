@@ -229,7 +229,7 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 		if (i >= MAX_DELTAS || bytes > MAX_TOTAL_BYTES ||
 		    clock_mono_ms() > until)
 			continue;
-		if (output_go_on(out, err) < 0)
+		if (output_check(out, err) < 0)
 			return -1;
 		/* 0 for a file that vanished meanwhile, or may not be read */
 		if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)

@@ -134,7 +134,7 @@ static int print_one(struct printing *p, git_patch *patch, struct err *err)
 	if (r < 0 && p->bytes > MAX_BYTES)
 		p->truncated = true;
 	else if (r < 0)
-		return output_go_on(p->out, err) < 0
+		return output_check(p->out, err) < 0
 			   ? -1
 			   : repo_err(err, ERR_FAILED, "print the diff");
 	return 0;
@@ -215,7 +215,7 @@ static int print_stat(struct printing *p, struct err *err)
 	for (size_t i = 0; i < p->n; i++) {
 		stat_line(p, &p->counted[i], names, digits, most);
 		if (p->text.len >= FLUSH_BYTES && flush(p) < 0)
-			return output_go_on(p->out, err);
+			return output_check(p->out, err);
 	}
 	if (p->n == 0)
 		return 0;
@@ -241,7 +241,7 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 
 		if (d->status == GIT_DELTA_UNMODIFIED)
 			continue;
-		if (output_go_on(p->out, err) < 0)
+		if (output_check(p->out, err) < 0)
 			return -1;
 		p->files++;
 		p->truncated |=
@@ -256,7 +256,7 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 	if (r == 0 && stat)
 		r = print_stat(p, err);
 	if (r == 0 && flush(p) < 0)
-		r = output_go_on(p->out, err);
+		r = output_check(p->out, err);
 	return r;
 }
 

@@ -188,7 +188,7 @@ int worktree_checkpoints(struct output *out, const cJSON *req, cJSON *answer,
 		struct checkpoint c;
 
 		cJSON_AddItemToArray(list, o);
-		if (output_go_on(out, err) < 0 ||
+		if (output_check(out, err) < 0 ||
 		    checkpoint_load(&c, w.git, &log.v[i], err) < 0)
 			return -1;
 		if (describe(o, w.git, &c, i ? &before : &c, err) < 0) {

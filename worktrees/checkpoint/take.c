@@ -15,7 +15,7 @@
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
-#include "worktrees/private/bring.h"
+#include "worktrees/private/import_objects.h"
 #include "worktrees/private/private_ref.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
@@ -40,7 +40,7 @@ static int take_private_head(struct checkpoint *c,
 	/* Another branch than its own is not imported. */
 	return git_odb_exists(odb, &c->commit)
 		   ? 0
-		   : bring_objects(w, dir, &c->commit, NULL, err);
+		   : import_objects(w, dir, &c->commit, NULL, err);
 }
 
 static int take_head(struct checkpoint *c, const struct repo_worktree *w,
@@ -199,7 +199,7 @@ static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 	}
 	if (open_index(c, file, &text, s->w->git, &s->tracked, err) < 0 ||
 	    (private &&
-	     bring_objects(s->w, private, NULL, s->tracked, err) < 0))
+	     import_objects(s->w, private, NULL, s->tracked, err) < 0))
 		return -1;
 	return take_staged(c, s->w->git, s->odb, s->tracked) < 0 ||
 		       git_odb_write(&c->index, s->odb, text.data, text.len,

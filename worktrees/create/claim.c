@@ -18,7 +18,7 @@
 	"`afw config set worktree_location ~/worktrees` keeps worktrees in a " \
 	"directory of your own"
 
-int create_taken(struct err *err, const char *what, const char *hint)
+int create_err_exists(struct err *err, const char *what, const char *hint)
 {
 	err_set(err, ERR_CONFLICT, "%s", what);
 	return err_hint(err, "%s", hint);
@@ -142,9 +142,10 @@ static int refuse_entry(const struct create *c, struct err *err)
 
 	snprintf(what, sizeof what,
 		 "git has a worktree of this name already (%s)", c->admin);
-	return create_taken(err, what,
-			    "take another name; if its directory is gone for "
-			    "good: `git worktree prune`");
+	return create_err_exists(
+	    err, what,
+	    "take another name; if its directory is gone for "
+	    "good: `git worktree prune`");
 }
 
 static int refuse_tree(const struct create *c, struct err *err)
@@ -153,10 +154,10 @@ static int refuse_tree(const struct create *c, struct err *err)
 
 	snprintf(what, sizeof what, "the directory %s exists already",
 		 c->place.path);
-	return create_taken(err, what, "take another name, or remove it");
+	return create_err_exists(err, what, "take another name, or remove it");
 }
 
-int create_look(const struct create *c, struct err *err)
+int create_check(const struct create *c, struct err *err)
 {
 	struct stat st;
 
@@ -203,5 +204,5 @@ int create_claim_tree(struct create *c, struct err *err)
 		return err_errno(err, "open directory %s", c->place.path);
 	c->mark.has_tree = true;
 	c->mark.ino = c->st.st_ino;
-	return mark_note(&c->mark, err);
+	return mark_write(&c->mark, err);
 }

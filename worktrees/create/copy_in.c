@@ -93,7 +93,7 @@ static int find(struct work *w, int dir, const char *name, const char *prefix,
 	while (r == 0 && (name = file_list_next(d))) {
 		if (strcmp(name, ".git") == 0)
 			continue;
-		r = output_go_on(w->b->out, w->err);
+		r = output_check(w->b->out, w->err);
 		if (r == 0)
 			r = find_name(w, dirfd(d), prefix, name, p, depth);
 		/* "**" also matches no directory at all */
@@ -169,7 +169,7 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 	struct stat st;
 	ssize_t n;
 
-	if (output_go_on(w->b->out, w->err) < 0)
+	if (output_check(w->b->out, w->err) < 0)
 		return -1;
 	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : err_errno(w->err, "copy %s", name);

@@ -51,15 +51,16 @@
 #include "worktrees/operations.h"
 
 #define CONFIRM_MS 60000 /* for afw to write one file */
-#define LOOK_MS	   100 /* a signal that came just before poll is noticed then */
+#define POLL_MS	   100 /* a signal that came just before poll is noticed then */
 
 static int fill_entry(struct create *c, struct err *err)
 {
-	if (create_put(c->entry, "commondir", err, "../..\n") < 0 ||
-	    create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0)
+	if (create_write_file(c->entry, "commondir", err, "../..\n") < 0 ||
+	    create_write_file(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0)
 		return -1;
 	/* Last: from here on git sees the entry as a worktree. */
-	return create_put(c->entry, "gitdir", err, "%s/.git\n", c->place.path);
+	return create_write_file(c->entry, "gitdir", err, "%s/.git\n",
+				 c->place.path);
 }
 
 /* True if a branch af exists and af/x is wanted, or af/x/y. */
@@ -94,14 +95,14 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 	snprintf(what, sizeof what, "the branch %s exists already",
 		 c->place.branch);
 	if (e == GIT_EEXISTS)
-		return create_taken(
+		return create_err_exists(
 		    err, what,
 		    "take another name, or delete or rename that branch");
 	if (in_the_way(c)) {
 		snprintf(what, sizeof what,
 			 "another branch is in the way of the branch %s",
 			 c->place.branch);
-		return create_taken(
+		return create_err_exists(
 		    err, what,
 		    "git cannot have both a/b and a/b/c: take another "
 		    "name or branch_prefix");
@@ -134,7 +135,7 @@ static int make_ref(struct create *c, struct err *err)
 	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
 		return refuse_ref(c, GIT_EEXISTS, err);
 	c->mark.has_ref = true;
-	if (mark_note(&c->mark, err) < 0) {
+	if (mark_write(&c->mark, err) < 0) {
 		c->mark.has_ref = false;
 		return -1;
 	}
@@ -145,7 +146,7 @@ static int make_ref(struct create *c, struct err *err)
 	/* Not ours: if this run is killed now, the branch must stay. */
 	refuse_ref(c, e, err);
 	c->mark.has_ref = false;
-	mark_note(&c->mark, NULL);
+	mark_write(&c->mark, NULL);
 	return -1;
 }
 
@@ -197,12 +198,12 @@ static int wait_for_record(struct create *c, struct err *err)
 		return 0;
 	do {
 		if (output_signal())
-			return output_go_on(c->out, err);
+			return output_check(c->out, err);
 		left = end - clock_mono_ms();
 		n = poll(&p, 1,
 			 left < 0	  ? 0
-			 : left < LOOK_MS ? (int)left
-					  : LOOK_MS);
+			 : left < POLL_MS ? (int)left
+					  : POLL_MS);
 	} while ((n == 0 && left > 0) || (n < 0 && errno == EINTR));
 	if (n > 0 && read(p.fd, &word, 1) == 1 && word == '\n')
 		return 0;
@@ -325,7 +326,7 @@ static int check_sudo(const struct create *c, struct err *err)
 static int answer(struct create *c, struct err *err)
 {
 	fill(c, c->answer);
-	return output_answer(c->out, c->answer) < 0 ? output_go_on(c->out, err)
+	return output_answer(c->out, c->answer) < 0 ? output_check(c->out, err)
 						    : wait_for_record(c, err);
 }
 
@@ -360,7 +361,7 @@ static int check_all(struct create *c, struct err *err)
 {
 	git_oid other;
 
-	if (create_look(c, err) < 0 || (c->given && claim_ref(c, err) < 0))
+	if (create_check(c, err) < 0 || (c->given && claim_ref(c, err) < 0))
 		return -1;
 	if (!c->given &&
 	    git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
@@ -381,7 +382,7 @@ static int run_steps(struct create *c, struct err *err)
 	};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-		if (output_go_on(c->out, err) < 0 || steps[i](c, err) < 0)
+		if (output_check(c->out, err) < 0 || steps[i](c, err) < 0)
 			return -1;
 	return 0;
 }

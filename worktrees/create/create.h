@@ -31,17 +31,18 @@ struct create {
 };
 
 /* Writes a new small file in dirfd. */
-int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
-	       ...) __attribute__((format(printf, 4, 5)));
+int create_write_file(int dirfd, const char *name, struct err *err,
+		      const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Steps 1 and 2: make and open git's entry with its mark, and the directory.
  * ERR_CONFLICT if the name is taken. */
 int create_claim_entry(struct create *c, struct err *err);
 int create_claim_tree(struct create *c, struct err *err);
 /* The same for a dry run: refuses what is there, and makes nothing. */
-int create_look(const struct create *c, struct err *err);
+int create_check(const struct create *c, struct err *err);
 /* Sets ERR_CONFLICT with what is in the way and a hint. Returns -1. */
-int create_taken(struct err *err, const char *what, const char *hint);
+int create_err_exists(struct err *err, const char *what, const char *hint);
 
 /* Step 4: the files, the index, the .git file. */
 int create_populate(struct create *c, struct err *err);

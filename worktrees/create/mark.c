@@ -28,7 +28,7 @@
 #define HIDDEN	    ".afw-"
 #define HIDDEN_HEX  16
 #define HIDDEN_SIZE (sizeof HIDDEN + HIDDEN_HEX)
-#define LOOK_MS	    10
+#define POLL_MS	    10
 
 static void set_hidden_name(char name[HIDDEN_SIZE])
 {
@@ -38,7 +38,7 @@ static void set_hidden_name(char name[HIDDEN_SIZE])
 	snprintf(name, HIDDEN_SIZE, HIDDEN "%s", hex);
 }
 
-int mark_note(struct mark *m, struct err *err)
+int mark_write(struct mark *m, struct err *err)
 {
 	_json_ cJSON *o = cJSON_CreateObject();
 	_buf_ struct buf text = {0};
@@ -101,7 +101,7 @@ static int write_mark(struct mark *m, int entry)
 		   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	return m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0
 		   ? -1
-		   : mark_note(m, &sub);
+		   : mark_write(m, &sub);
 }
 
 /* Renames in one step, never over another entry. */
@@ -296,7 +296,7 @@ int mark_undo_stale(git_repository *git, int admins, const char *id,
 
 	while (!(o = lock_mark(admins, id, &fd, &busy)) && busy &&
 	       clock_mono_ms() < end)
-		poll(NULL, 0, LOOK_MS);
+		poll(NULL, 0, POLL_MS);
 	if (!o || !read_mark(&m, o, id) || has_moved(&m, git))
 		return 0;
 	return mark_undo(&m, git, admins, id, err) < 0 ? -1 : 1;

@@ -47,7 +47,7 @@ enum mark_result mark_begin(struct mark *m, int admins, const char *id,
 			    struct err *err);
 
 /* Writes the present has_tree, ino and has_ref to the mark. */
-int mark_note(struct mark *m, struct err *err);
+int mark_write(struct mark *m, struct err *err);
 
 /* Removes the mark: the worktree is complete. If that fails, the next run does
  * it. */

@@ -19,8 +19,8 @@
 #define INDEX_MAX ((size_t)1 << 30)
 #define OWN_MAX	  ((size_t)16 << 20)
 
-int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
-	       ...)
+int create_write_file(int dirfd, const char *name, struct err *err,
+		      const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
@@ -141,7 +141,8 @@ static int copy_own(struct create *c, const char *name, struct err *err)
 
 	if (file_read(AT_FDCWD, from, OWN_MAX, &text, err) < 0)
 		return errno == ENOENT ? 0 : -1;
-	return create_put(c->entry, name, err, "%s", text.len ? text.data : "");
+	return create_write_file(c->entry, name, err, "%s",
+				 text.len ? text.data : "");
 }
 
 /* Removes the options that name that worktree's place, and turns off forms of
@@ -222,7 +223,8 @@ static int populate(struct create *c, struct err *err)
 	warn_checkout(c, &co);
 	if (git_index_write(index) < 0)
 		return repo_err(err, ERR_FAILED, "write %s/index", c->admin);
-	return create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
+	return create_write_file(c->tree, ".git", err, "gitdir: %s\n",
+				 c->admin);
 }
 
 int create_populate(struct create *c, struct err *err)

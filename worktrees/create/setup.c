@@ -129,7 +129,7 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 			p.fd = -1;
 		if (ended && (n <= 0 || p.fd < 0))
 			break;
-		r = output_go_on(out, err);
+		r = output_check(out, err);
 		if (r == 0 && clock_mono_ms() >= end)
 			r = err_set(err, ERR_TIMEOUT,
 				    "the setup command %s was not done after "

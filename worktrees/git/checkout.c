@@ -161,7 +161,7 @@ static void join(struct job *job, pthread_t thread)
 		t.tv_nsec %= 1000000000L;
 		if (pthread_timedjoin_np(thread, NULL, &t) == 0)
 			return;
-		if (output_go_on(co->out, &err) < 0)
+		if (output_check(co->out, &err) < 0)
 			set_failed(job, &err);
 		else if (job->n > PROGRESS_FILES ||
 			 clock_mono_ms() - job->began > PROGRESS_MS)

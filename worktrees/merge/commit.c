@@ -23,7 +23,7 @@
 #include "worktrees/limits.h"
 #include "worktrees/git/hooks.h"
 #include "worktrees/private/private_commit.h"
-#include "worktrees/private/bring.h"
+#include "worktrees/private/import_objects.h"
 #include "worktrees/private/harvest.h"
 #include "worktrees/operations.h"
 
@@ -77,7 +77,7 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 	for (size_t i = 0; rc == 0 && i < c->files.n; i++) {
 		const char *path = c->files.v[i];
 
-		rc = output_go_on(out, err);
+		rc = output_check(out, err);
 		is = rc == 0 ? work_is_file(&c->w, path, err) : -1;
 		if (is > 0)
 			rc = add_file(c, path, err);
@@ -145,7 +145,7 @@ static int write_commit(struct commit *c, struct output *out, struct err *err)
 			   ? -1
 			   : repo_err(err, ERR_FAILED, "write the commit");
 	/* Ctrl-C at a passphrase */
-	if (output_go_on(out, err) < 0)
+	if (output_check(out, err) < 0)
 		return -1;
 	return c->is_staged ? list_files(c, tree, err) : 0;
 }
@@ -164,7 +164,7 @@ static int make_index(struct commit *c, const char *file, struct output *out,
 		return add_files(c, out, err);
 	/* In its sandbox a hook has added objects to the ones there. */
 	return c->private
-		   ? bring_objects(&c->w, c->private, NULL, c->index, err)
+		   ? import_objects(&c->w, c->private, NULL, c->index, err)
 		   : 0;
 }
 

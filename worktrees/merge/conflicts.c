@@ -235,7 +235,7 @@ static void add_sides(struct conflicts *c, const cJSON *sessions)
 		} else {
 			json_set_str(o, "why", why.what);
 			cJSON_AddItemToArray(left_out, o);
-			limits_forget();
+			limits_drop_file();
 		}
 	}
 }
@@ -256,7 +256,7 @@ static int conflicts(struct conflicts *c, const cJSON *req, struct output *out,
 		return -1;
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t j = i + 1; j <= c->n; j++)
-			if (output_go_on(out, err) < 0 ||
+			if (output_check(out, err) < 0 ||
 			    compare(c, &c->sides[i], &c->sides[j], err) < 0)
 				return -1;
 	return find_order(c, err);

@@ -131,7 +131,7 @@ static int move(struct merge *m, struct target *t, git_transaction *tx,
 		return rc;
 	rc = set_branch(m, tx, who, err);
 	if (rc == 0)
-		target_done(t);
+		target_complete(t);
 	else
 		target_undo(t, err);
 	return rc;
@@ -208,7 +208,7 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 		return rc;
 	json_set_str(m->answer, "to", git_oid_tostr_s(&m->result));
 	/* the last moment at which a signal ends it */
-	if (output_go_on(out, err) < 0 || find_tree(m, err) < 0 ||
+	if (output_check(out, err) < 0 || find_tree(m, err) < 0 ||
 	    target_open(&t, m, err) < 0)
 		return -1;
 	find_hooks(m, &t);

@@ -90,7 +90,7 @@ int target_update(struct target *t, struct merge *m, struct err *err);
 int merge_check(struct target *t, struct err *err);
 
 /* Finishes the update, when the branch has moved. */
-void target_done(struct target *t);
+void target_complete(struct target *t);
 
 /* Restores the old files and the old index, if the branch could not be
  * moved. */

@@ -182,7 +182,7 @@ void target_undo(struct target *t, struct err *err)
 			 t->path);
 }
 
-void target_done(struct target *t)
+void target_complete(struct target *t)
 {
 	swap_prune(&t->swap);
 }

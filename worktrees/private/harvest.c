@@ -1,7 +1,7 @@
 /*
  * harvest.c - imports the commits of a private git directory: the objects first
- * (bring.c), then git's index for the worktree, then the branch. If this ends
- * half-way, the repository is intact, and the next run repeats it.
+ * (import_objects.c), then git's index for the worktree, then the branch. If
+ * this ends half-way, the repository is intact, and the next run repeats it.
  */
 #include "worktrees/private/harvest.h"
 
@@ -14,7 +14,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sparse.h"
-#include "worktrees/private/bring.h"
+#include "worktrees/private/import_objects.h"
 #include "worktrees/private/private_ref.h"
 #include "worktrees/operations.h"
 
@@ -190,7 +190,7 @@ static int import_commits(struct harvest *h, const cJSON *req, cJSON *answer,
 	if (rc != 1 || !is_news(h))
 		return rc < 0 ? -1 : 0;
 	if (repo_worktree_open(&w, req, err) < 0 ||
-	    bring_objects(&w, h->dir, &h->tip, NULL, err) < 0 ||
+	    import_objects(&w, h->dir, &h->tip, NULL, err) < 0 ||
 	    move_branch(h, &w, req, answer, err) < 0)
 		return -1;
 	return is_home(h, err);

@@ -61,7 +61,7 @@ static int move_entry(struct trash *t, bool entry, struct err *err)
 {
 	if (!t->w.missing && move_tree(t, err) < 0)
 		return -1;
-	return entry ? trash_entry_put(t, err) : 0;
+	return entry ? trash_entry_create(t, err) : 0;
 }
 
 /* Moves what exists; parts that a killed run has moved already stay moved. */

@@ -132,7 +132,7 @@ static int restore(struct trash *t, char **why, struct err *err)
 		return 0;
 	if (t->has_tree &&
 	    file_rename_new(t->w.parent, t->w.base, t->trash_fd, t->id) == 0)
-		trash_entry_put(t, NULL);
+		trash_entry_create(t, NULL);
 	return -1;
 }
 

@@ -57,7 +57,7 @@ int trash_entry_lock(const struct trash *t, struct err *err);
 int trash_entry_unlock(const struct trash *t, struct err *err);
 
 /* Moves it to the trash, pointing there if the tree is there. */
-int trash_entry_put(struct trash *t, struct err *err);
+int trash_entry_create(struct trash *t, struct err *err);
 
 /*
  * Restores it, and HEAD to its branch, which is made again if it is gone. If

@@ -170,7 +170,7 @@ static int detach(const struct trash *t, int entry, struct err *err)
 	return replace_file(entry, "HEAD", text, err);
 }
 
-int trash_entry_put(struct trash *t, struct err *err)
+int trash_entry_create(struct trash *t, struct err *err)
 {
 	const char *from = repo_basename(t->w.admin);
 	_close_ int entry = -1;

@@ -31,7 +31,7 @@ static cJSON *parse_lines(const struct buf *text)
 	return list;
 }
 
-cJSON *agent_tools_ask(const char *what, const char *verb, const char *with,
+cJSON *agent_tools_run(const char *what, const char *verb, const char *with,
 		       struct err *err)
 {
 	_free_ char *program = program_find("afw-tools");

@@ -11,7 +11,7 @@
  * Returns an array of the objects that it prints, for the caller to delete;
  * NULL with err, "WHAT: ...". Blocks.
  */
-cJSON *agent_tools_ask(const char *what, const char *verb, const char *with,
+cJSON *agent_tools_run(const char *what, const char *verb, const char *with,
 		       struct err *err);
 
 #endif

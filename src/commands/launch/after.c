@@ -16,7 +16,7 @@
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-#define LOOK_MS 120000 /* the time limit of afw-worktree itself */
+#define CHECK_MS 120000 /* the time limit of afw-worktree itself */
 
 static int err_removed(const struct spec *s, struct err *err)
 {
@@ -95,7 +95,7 @@ static int import_work(struct spec *s, const struct session *x,
 	cJSON *rq = spec_worktree_request(&x->spec, "status"), *o;
 	int64_t left;
 
-	o = worktree_client_run(rq, NULL, NULL, LOOK_MS, err);
+	o = worktree_client_run(rq, NULL, NULL, CHECK_MS, err);
 	cJSON_Delete(rq);
 	if (!o)
 		return err_prefix(err, "the work of '%s'", s->after);

@@ -20,7 +20,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/spawn.h"
-#include "commands/send_keep.h"
+#include "commands/send_offline.h"
 #include "commands/launch/after.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/settings.h"
@@ -173,7 +173,7 @@ static int queue_task(struct new_session *n, struct err *err)
 	int rc = 0;
 
 	typable_filter(n->plan.message.data, n->plan.message.len, &text);
-	if (text.len && keep_put(n->dir, &text, 0, err) < 0)
+	if (text.len && send_offline_add(n->dir, &text, 0, err) < 0)
 		rc = err_prefix(err, "new '%s'", n->spec.name);
 	buf_finish(&text);
 	return rc;

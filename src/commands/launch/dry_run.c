@@ -157,7 +157,7 @@ int dry_run_print(struct new_session *n, struct err *err)
 	if (!args_has(n->plan.args, "no-start") &&
 	    limit_check(&most, n->repository, err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
-	if (new_worktree_look(n, err) < 0)
+	if (new_worktree_check(n, err) < 0)
 		return -1;
 	json_set_str(plan, "name", n->spec.name);
 	set_worktree(plan, n);

@@ -42,7 +42,7 @@
 	"exit 127; }; "                                                        \
 	"exec afw on-host \"$@\"' afw"
 
-int host_take(int *argc, char **argv, struct err *err)
+int host_parse(int *argc, char **argv, struct err *err)
 {
 	static const char name[] = "--host=";
 	const char *url = NULL;
@@ -297,7 +297,7 @@ static int run_ssh(const char *url, const char *line, int input,
 	return host_output_run(&sp, clipboard, err);
 }
 
-int host_leave(const struct args *args, int *code, struct err *err)
+int host_run_remote(const struct args *args, int *code, struct err *err)
 {
 	_free_ char *url = NULL, *repository = NULL, *commit = NULL;
 	_config_ struct config *config = NULL;

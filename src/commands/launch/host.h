@@ -15,7 +15,7 @@ struct args;
 
 /* Removes "-H URL" if it is before the command, and sets $AFW_HOST. argv[0]
  * stays. */
-int host_take(int *argc, char **argv, struct err *err);
+int host_parse(int *argc, char **argv, struct err *err);
 
 /*
  * Returns 0 if the command must run here, 1 if it has run on another machine,
@@ -23,7 +23,7 @@ int host_take(int *argc, char **argv, struct err *err);
  * commit from which the session starts. Blocks as long as git and the command
  * run.
  */
-int host_leave(const struct args *args, int *code, struct err *err);
+int host_run_remote(const struct args *args, int *code, struct err *err);
 
 /* Handles "afw on-host DIR WORD...", which ssh runs, each word in hexadecimal
  * digits: decodes the words in place, changes to DIR, and leaves argv as if it

@@ -18,7 +18,7 @@
 #include "session/disk/event_log.h"
 #include "wire/worktree_client.h"
 
-#define LOOK_MS 120000 /* the time limit of afw-worktree itself */
+#define CHECK_MS 120000 /* the time limit of afw-worktree itself */
 
 /* Returns worktree_location, for the caller to free; makes the directory. If
  * that fails, afw-worktree reports why it could not make .af_worktrees
@@ -183,12 +183,12 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	return 0;
 }
 
-int new_worktree_look(struct new_session *n, struct err *err)
+int new_worktree_check(struct new_session *n, struct err *err)
 {
 	_json_ cJSON *rq = create_request(n, true), *o = NULL;
 
 	json_set_bool(rq, "dry_run", true);
-	o = worktree_client_run(rq, NULL, NULL, LOOK_MS, err);
+	o = worktree_client_run(rq, NULL, NULL, CHECK_MS, err);
 	if (!o)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	store_answer(&n->spec, o);

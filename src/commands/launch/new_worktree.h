@@ -14,6 +14,6 @@ int new_worktree_make(struct new_session *n, struct err *err);
 
 /* For a dry run: sets what the worktree would be and reports what would prevent
  * it. Makes nothing. Blocks. */
-int new_worktree_look(struct new_session *n, struct err *err);
+int new_worktree_check(struct new_session *n, struct err *err);
 
 #endif

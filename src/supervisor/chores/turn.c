@@ -67,7 +67,8 @@ static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
 
 	t->began_at = clock_wall_ms();
 	child_drop(t->child);
-	t->child = worktree_child(sv, "turn", deadline_ms, on_ended, sv, &err);
+	t->child =
+	    worktree_child_start(sv, "turn", deadline_ms, on_ended, sv, &err);
 	if (!t->child)
 		publish_log("keep how the turn began: %s", err.what);
 }
@@ -127,8 +128,8 @@ static void import_commits(struct supervisor *sv)
 	struct turn *t = sv->turn;
 	struct err err = {0};
 
-	t->import =
-	    worktree_child(sv, "import", IMPORT_MS, on_imported, sv, &err);
+	t->import = worktree_child_start(sv, "import", IMPORT_MS, on_imported,
+					 sv, &err);
 	t->imported = !t->import;
 	if (!t->import)
 		publish_degraded(sv, "import its commits: %s", err.what);

@@ -1,12 +1,12 @@
 /*
- * send_keep.c - messages for sessions that are not running.
+ * send_offline.c - messages for sessions that are not running.
  *
  * The holder of the session's lock may write its queue: this command, if no
  * supervisor is running. The session may start between the check and taking the
  * lock, and stop between the check and the connection; it is then checked
  * again. A message that a supervisor has received is never stored as well.
  */
-#include "commands/send_keep.h"
+#include "commands/send_offline.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -48,8 +48,8 @@ static void log_queued(const char *session_dir, int64_t id)
 	events_append(session_dir, "receipt", o, NULL);
 }
 
-int64_t keep_put(const char *session_dir, const struct buf *text,
-		 unsigned flags, struct err *err)
+int64_t send_offline_add(const char *session_dir, const struct buf *text,
+			 unsigned flags, struct err *err)
 {
 	struct queued m = {.id = queue_number(session_dir, err),
 			   .at = clock_wall_ms(),
@@ -92,7 +92,7 @@ static int store_message(const struct keep *k, size_t i,
 	lock = lock_acquire(s->dir, err);
 	if (lock < 0)
 		return -1;
-	id = keep_put(s->dir, &k->text, flags, err);
+	id = send_offline_add(s->dir, &k->text, flags, err);
 	close(lock);
 	if (id < 0)
 		return -1;
@@ -165,8 +165,8 @@ static size_t try_pending(struct keep *k, int64_t timeout_ms)
 	return left;
 }
 
-void keep_broadcast(const struct session_list *l, cJSON *request,
-		    int64_t timeout_ms, broadcast_fn fn, void *ctx)
+void send_offline_broadcast(const struct session_list *l, cJSON *request,
+			    int64_t timeout_ms, broadcast_fn fn, void *ctx)
 {
 	const char *text = json_str_or(request, "text", "");
 	struct keep k = {
@@ -178,7 +178,7 @@ void keep_broadcast(const struct session_list *l, cJSON *request,
 	    .last = mem_alloc(l->n * sizeof *k.last),
 	    .asked = mem_alloc(l->n * sizeof *k.asked),
 	};
-	int64_t until = clock_mono_ms() + KEEP_WAIT_MS;
+	int64_t until = clock_mono_ms() + SEND_OFFLINE_WAIT_MS;
 
 	k.dropped = typable_filter(text, strlen(text), &k.text);
 	memset(k.pending, true, l->n * sizeof *k.pending);

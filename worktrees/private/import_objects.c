@@ -1,13 +1,13 @@
 /*
- * bring.c - imports objects of a private git directory that the repository
- * lacks.
+ * import_objects.c - imports objects of a private git directory that the
+ * repository lacks.
  *
  * Only objects are read there, by their ids: each is hashed and parsed, and
  * every object that it names must be there or in the repository. The agent's
  * references, configuration, alternate stores and links are not followed. The
  * objects are written as one pack.
  */
-#include "worktrees/private/bring.h"
+#include "worktrees/private/import_objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,8 +209,8 @@ static int write_pack(struct fresh *f, const struct repo_worktree *w,
 	return 0;
 }
 
-int bring_objects(const struct repo_worktree *w, const char *private_dir,
-		  const git_oid *tip, git_index *index, struct err *err)
+int import_objects(const struct repo_worktree *w, const char *private_dir,
+		   const git_oid *tip, git_index *index, struct err *err)
 {
 	struct fresh f = {0};
 	int rc;

@@ -1,4 +1,4 @@
-/* test_worktree_look.c - status and diff of touched trees. */
+/* test_worktree_status.c - status and diff of touched trees. */
 #include "base/mem.h"
 #include "support_unit.h"
 #include "support_worktree.h"
