@@ -7,6 +7,7 @@
 #include "base/keyname.h"
 #include "config/config.h"
 #include "session/disk/dirs.h"
+#include "session/disk/left.h"
 #include "session/live/changes.h"
 #include "session/repair/survey.h"
 #include "tui/list/columns.h"
@@ -19,6 +20,8 @@
 #include "tui/preview/tabs.h"
 #include "tui/tui.h"
 #include "wire/program.h"
+
+#define SINCE_MS 20000
 
 /* Does what can fail before the terminal is touched. */
 static int open_data(struct tui *t, struct err *err)
@@ -101,6 +104,31 @@ static void report_findings(struct tui *t)
 	survey_finish(&s);
 }
 
+/* Shows the line of `afw since`, unless the user has pressed a key by then or
+ * another message is shown. */
+static void show_since(void *ctx, void *arg, const struct job_result *r)
+{
+	struct tui *t = ctx;
+
+	(void)arg;
+	if (r->exit_code == 0 && r->out[0] && !t->message && !t->last_key_ms)
+		tui_set_message(t, LOOK_STRONG, "%.*s",
+				(int)strcspn(r->out, "\n"), r->out);
+}
+
+/* At the first time there is nothing that the user has missed. */
+static void start_since(struct tui *t)
+{
+	char *argv[] = {t->afw, (char[]){"since"}, (char[]){"--line"}, NULL};
+	struct job_request rq = {.argv = argv,
+				 .reads = true,
+				 .timeout_ms = SINCE_MS,
+				 .done = show_since};
+
+	if (left_get() >= 0)
+		jobs_start(t->jobs, &rq, NULL);
+}
+
 static void finish(struct tui *t)
 {
 	while (t->view) {
@@ -160,7 +188,9 @@ int tui_run(struct err *err)
 		/* After the first picture. */
 		tui_reload_all(&t);
 		report_findings(&t);
+		start_since(&t);
 		loop_run(t.loop);
+		left_set();
 		term_stop();
 		mem_on_abort(NULL);
 	}

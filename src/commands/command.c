@@ -21,6 +21,7 @@ enum { MORE, EVERYDAY };
 	X("watch", MORE, capture)                                              \
 	X("watch", EVERYDAY, logs)                                             \
 	X("watch", MORE, events)                                               \
+	X("watch", MORE, since)                                                \
 	X("watch", EVERYDAY, diff)                                             \
 	X("watch", EVERYDAY, conflicts)                                        \
 	X("watch", EVERYDAY, wait)                                             \

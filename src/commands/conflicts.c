@@ -30,14 +30,14 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static bool is_whole(const struct session *s)
+bool conflicts_possible(const struct session *s)
 {
 	return !s->broken && spec_has_worktree(&s->spec) && s->spec.branch;
 }
 
 static bool is_whole_here(const struct session *s, const void *here)
 {
-	return session_is_here(s, here) && is_whole(s);
+	return session_is_here(s, here) && conflicts_possible(s);
 }
 
 /* Finds all sessions of a repository; NULL: this one. */
@@ -67,7 +67,7 @@ static int find_all(struct session_list *l, const char *repository,
 static int check_named(const struct session_list *l, struct err *err)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		if (!is_whole(&l->v[i]))
+		if (!conflicts_possible(&l->v[i]))
 			return err_set(err, ERR_FAILED,
 				       "'%s' has no worktree that can be read",
 				       l->v[i].spec.name);
@@ -79,8 +79,8 @@ static int check_named(const struct session_list *l, struct err *err)
 	return 0;
 }
 
-static cJSON *request_conflicts(const struct session_list *l, const char *into,
-				struct err *err)
+cJSON *conflicts_find(const struct session_list *l, const char *into,
+		      struct err *err)
 {
 	cJSON *request = cJSON_CreateObject(), *sessions, *answer;
 
@@ -295,7 +295,7 @@ static int run(const struct args *args, struct err *err)
 		rc = add_others(&l, err);
 	}
 	if (rc == 0)
-		answer = request_conflicts(&l, args_value(args, "into"), err);
+		answer = conflicts_find(&l, args_value(args, "into"), err);
 	session_list_finish(&l);
 	if (answer && one)
 		filter_pairs(answer, one);

@@ -456,6 +456,8 @@ exit_is 0 'a session with a check' afw new k
 idle k
 run afw send k '[[lines 1]]'
 wait_for '[ "$(state_of k check)" = failed ]'
+prints afw since --line
+works
 prints afw merge k --require-check
 works
 printf '%s\n' 'harness = demo' 'record = yes' 'pr_command = echo https://x.org/1' \
