@@ -74,6 +74,16 @@ void clock_age(int64_t ms, char *out, size_t size)
 		snprintf(out, size, "%lldd", s / 86400);
 }
 
+void clock_left(int64_t ms, char *out, size_t size)
+{
+	int64_t unit = ms < 60000	    ? 1000
+		       : ms < 3600000	    ? 60000
+		       : ms < 48 * 3600000L ? 3600000
+					    : 86400000;
+
+	clock_age(ms > 0 ? (ms + unit - 1) / unit * unit : 0, out, size);
+}
+
 int64_t clock_duration_ms(const char *text)
 {
 	static const struct {

@@ -22,6 +22,9 @@ int64_t clock_parse(const char *text);
 /* Writes an age, "5s", "12m", "3h", "2d", in at most four columns. */
 void clock_age(int64_t ms, char *out, size_t size);
 
+/* Writes the time that is left, rounded up: 13 days and an hour are "14d". */
+void clock_left(int64_t ms, char *out, size_t size);
+
 /* Parses "500ms", "5s", "2m", "1h", or plain seconds, to ms; -1 for anything
  * else. */
 int64_t clock_duration_ms(const char *text);

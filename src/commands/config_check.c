@@ -107,6 +107,7 @@ int config_check_run(const struct args *args, struct err *err)
 	struct check k = {.err = err};
 	char *repository = session_checkout_here();
 	struct config *c = NULL;
+	bool has_check = false;
 
 	if (args_has(args, "json"))
 		k.all = cJSON_CreateArray();
@@ -115,11 +116,14 @@ int config_check_run(const struct args *args, struct err *err)
 		check_repository(&k, repository);
 	if (k.rc == 0) {
 		k.rc = settings_load(&c, repository, err);
+		has_check = k.rc == 0 && config_list(c, OPTION_CHECK)->n;
 		if (k.rc == 0)
 			check_together(&k, c);
 	}
 	if (c)
 		settings_warn_untrusted(c);
+	if (k.rc == 0 && !k.all && has_check)
+		output_hint("`afw config get check` prints the option check");
 	if (k.all)
 		output_json(k.all);
 	config_destroy(c);

@@ -154,7 +154,13 @@ int image_chain_print(const struct config *c, const struct args *args,
 	    {.key = "applies", .title = "APPLIES"},
 	    {.key = NULL},
 	};
-	cJSON *rows = image_chain(c, err);
+	cJSON *rows = image_chain(c, err), *row;
 
-	return rows ? list_print(rows, columns, args, NULL) : -1;
+	if (!rows)
+		return -1;
+	json_set_str(rows->child, "image", "as given");
+	cJSON_ArrayForEach (row, rows)
+		if (json_str(row, "applies"))
+			json_set_str(row, "applies", "yes");
+	return list_print(rows, columns, args, NULL);
 }

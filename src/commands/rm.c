@@ -138,8 +138,9 @@ static int confirm_stop(const struct session *s, struct err *err)
 		with = ", with queued messages";
 	else if (idle)
 		return 0;
-	question = mem_printf("%s is %s%s. Stop and remove it?", name,
-			      session_status_word(s), with);
+	question = mem_printf("%s is %s%s. Stop and remove it, and keep "
+			      "unsaved work in the trash?",
+			      name, session_status_word(s), with);
 	if (ask_possible())
 		return ask_yes(question)
 			   ? 0
@@ -217,12 +218,12 @@ static char *find_kept_work(const struct rm *rm, const struct spec *s,
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->v[i].spec.id, s->id) == 0 &&
 		    trash_sweep_check(&l->v[i], ignored, &holds, &err) < 0)
-			holds = mem_printf("not checked: %s", err.what);
+			holds = mem_printf("it was not checked: %s", err.what);
 	if (!holds && queued)
-		holds = mem_printf("%zu queued message%s", queued,
-				   queued == 1 ? "" : "s");
+		holds = mem_printf("%zu message%s queued", queued,
+				   queued == 1 ? " is" : "s are");
 	if (!holds && args_has(rm->args, "trash"))
-		holds = mem_strdup("all of it");
+		holds = mem_strdup("--trash was given");
 	return holds;
 }
 
@@ -250,8 +251,8 @@ static void print_trash(const struct rm *rm, const struct spec *s,
 		       s->name);
 	else
 		output_line(stdout,
-			    "%s: kept in the trash %s%s: %s; `afw trash "
-			    "restore %s` restores it",
+			    "%s: kept in the trash %s%s, because %s; `afw "
+			    "trash restore %s` restores it",
 			    s->name, rm->keep_ms > 0 ? "for " : "",
 			    rm->keep_ms > 0 ? age : "until you purge it", holds,
 			    called);
@@ -279,8 +280,8 @@ static void print_removed(const struct session *s, const cJSON *answer,
 		       queued == 1 ? " is" : "s are");
 	putchar('\n');
 	if (elsewhere)
-		output_warn("%s: git has its worktree at %.300s now: that "
-			    "stays",
+		output_warn("%s: git has its worktree at %.300s now, which is "
+			    "not changed",
 			    s->spec.name, elsewhere);
 }
 

@@ -80,11 +80,14 @@ static void add_row(struct table *out, const struct trashed *t,
 		    const struct found *f, bool holds)
 {
 	int64_t now = clock_wall_ms();
+	char left[24] = "-";
 
 	table_cell(out, t->spec.name, NULL);
 	table_cell(out, t->spec.repository_name, NULL);
 	table_age(out, now - t->removed_at);
-	table_age(out, f->goes > now ? f->goes - now : f->goes ? 0 : -1);
+	if (f->goes)
+		clock_left(f->goes - now, left, sizeof left);
+	table_cell(out, left, NULL);
 	table_size(out, f->size.bytes);
 	table_cellf(out, "%lld", (long long)f->size.files);
 	if (holds)
@@ -97,9 +100,9 @@ static void add_row(struct table *out, const struct trashed *t,
 
 void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 {
-	static const char *const titles[] = {"NAME",	 "REPOSITORY", ">AGO",
-					     ">GOES IN", ">SIZE",      ">FILES",
-					     "HOLDS"};
+	static const char *const titles[] = {
+	    "NAME",  "REPOSITORY", ">REMOVED", ">DELETED IN",
+	    ">SIZE", ">ALL FILES", "HOLDS"};
 	int64_t keep_ms = settings_trash_keep(),
 		end = clock_mono_ms() + CHECK_MS;
 	cJSON *all = json ? cJSON_CreateArray() : NULL;

@@ -27,7 +27,8 @@ static const struct command_option command_options[] = {
     {.name = "yes", .letter = 'y', .help = "do not ask"},
     {.name = "remove", .help = "trust the repository no longer"},
     {.name = "list", .letter = 'l', .help = "list what is trusted"},
-    {.name = "json", .help = "say it as one object, or with --list as a list"},
+    {.name = "json",
+     .help = "the result as one object, or with --list as a list"},
     {.name = NULL},
 };
 
@@ -37,8 +38,8 @@ static bool confirm_trust(const char *repository, const struct filetree *files,
 {
 	_free_ char *question = NULL;
 
-	fputs("Trust lets Claude Code, Codex and Gemini CLI skip their own "
-	      "question whether they may trust\nits worktrees: they then load "
+	fputs("If you trust this repository, Claude Code, Codex and Gemini "
+	      "CLI do not ask whether to trust its\nworktrees: they load the "
 	      "settings, hooks and MCP servers that are committed there.\n",
 	      stderr);
 	if (files->n) {

@@ -92,9 +92,10 @@ static void print_commands(const struct filetree *files)
 				       add_command, &c, NULL);
 	}
 	if (c.lines.len) {
-		fputs("It names what runs here as you, on the files of "
-		      "whatever branch a session begins with,\nwhoever wrote "
-		      "them, and where it sends what is yours:\n",
+		fputs("These lines set commands that run as you, on the files "
+		      "of any branch that a session starts\nfrom, whoever "
+		      "wrote them, and addresses that your data is sent "
+		      "to:\n",
 		      stderr);
 		print_text(c.lines.data);
 	}

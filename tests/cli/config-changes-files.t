@@ -144,6 +144,10 @@ is "$(cat "$ini")" "$(cat "$ROOT/share/afw.ini"; echo bell = no)" \
 echo 'setup = true' >.af/afw.ini
 exit_is 0 'check' afw config check
 like "$out" "$ini: ok"$'\n'"$T/repo/.af: ok" 'tells each'
+unlike "$err" 'config get check' 'and nothing of an option'
+echo 'check = make test' >"$ini"
+exit_is 0 'check where there is an option of that name' afw config check
+like "$err" 'hint: .afw config get check. prints the option' 'tells how to print it'
 echo 'setpu = true' >>.af/afw.ini
 echo 'bas = true' >"$ini"
 refused 1 'afw.ini:1: unknown key .bas.*.af/afw.ini:2: unknown key .setpu' \

@@ -99,6 +99,10 @@ refused 2 'no profile .lihgt.*did you mean light' 'one that is not there' \
 	afw new five -p lihgt
 is "$(afw completion words -- new --profile '')" light 'is offered'
 
+exit_is 0 'without one' env XDG_CONFIG_HOME="$T/none" afw profiles
+is "$out" '' 'there is no heading'
+like "$err" 'hint: a section .profile.NAME. of afw.ini makes one' 'but a hint'
+
 mkdir .af
 printf '[profile.light]\nsetup_timeout = 9s\n[profile.heavy]\ncheck = make test\n' \
 	>.af/afw.ini

@@ -38,29 +38,29 @@ refused 1 'detach_ky.*did you mean .detach_key' 'an unknown option' \
 
 # The image of a container: all that can choose it, in their order.
 chain() { afw config -v image | sed -n '/^FROM/,$p' | tr -s ' ' | sed 's/ $//'; }
-is "$(chain | tail -1)" 'default localhost/afw-claude afw image build here' \
+is "$(chain | tail -1)" 'default localhost/afw-claude afw image build yes' \
 	'the image of a harness is the default'
 printf '%s\n' '[harness.claude]' 'image = localhost/h' '[harness.other]' \
 	'command = cat' 'image = localhost/o' >"$ini"
-is "$(chain | grep here)" 'harness claude localhost/h [harness.claude] here' \
+is "$(chain | grep yes)" 'harness claude localhost/h [harness.claude] yes' \
 	'before it is that of [harness.NAME]'
 sed -i '1i image = localhost/mine' "$ini"
-is "$(chain | grep here)" "you localhost/mine $ini:1 here" 'before it the user'\''s'
+is "$(chain | grep yes)" "you localhost/mine $ini:1 yes" 'before it the user'\''s'
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 mkdir .af
 echo 'image = localhost/theirs' >.af/afw.ini
-is "$(chain 2>"$T/null" | grep here)" "you localhost/mine $ini:1 here" \
+is "$(chain 2>"$T/null" | grep yes)" "you localhost/mine $ini:1 yes" \
 	'one that is not trusted counts for nothing'
 exit_is 0 'trust' afw trust --yes
 printf '%s\n' '[profile.p]' 'image = localhost/p' >>"$ini"
 mkdir -p "$DATA/templates/t"
 echo 'image = localhost/t' >"$DATA/templates/t/template.ini"
 is "$(chain)" "FROM IMAGE ORIGIN APPLIES
-command line --image, -o image=
+command line as given --image, -o image=
 template t localhost/t $DATA/templates/t/template.ini:1
 profile p localhost/p $ini:8
-repository localhost/theirs $T/repo/.af/afw.ini:1 here
+repository localhost/theirs $T/repo/.af/afw.ini:1 yes
 you localhost/mine $ini:1
 harness claude localhost/h [harness.claude]
 harness other localhost/o [harness.other]

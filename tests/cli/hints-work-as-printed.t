@@ -452,6 +452,10 @@ is "$(git -C "$W/repo-m" status --short)" '' 'and it is committed'
 # -- the configuration ------------------------------------------------------------
 
 printf '%s\n' 'harness = demo' 'record = yes' 'check = false' '[harness.empty]' >"$ini"
+prints afw config check
+works
+prints afw new z -o setup=false
+works
 exit_is 0 'a session with a check' afw new k
 idle k
 run afw send k '[[lines 1]]'
@@ -587,6 +591,10 @@ works 2 "s/NAME/b/; s/ID/$(afw send b --list | awk 'NR == 2 { print $2 }')/"
 # -- services ------------------------------------------------------------------------
 
 cp "$T/good" "$ini"
+printf '%s\n' 'harness = demo' '[service.db]' 'command = cat' 'ready = log:never' \
+	'ready_timeout = 100ms' >"$ini"
+prints afw new d
+works
 printf '%s\n' '[service.db]' "command = sh -c 'cat $T/db; exit 1'" \
 	'ready = log:well' >>"$ini"
 echo ill >"$T/db"

@@ -49,8 +49,9 @@ run afw send busy 'and then this'
 wait_for '[ "$(state_of busy queued)" = 1 ]'
 refused 4 'it is working, with queued messages' \
 	'one at work' afw rm busy
-tmux_start 80 10 afw rm busy
-tmux_wait_for 'busy is working, with queued messages. Stop and remove'
+tmux_start 120 10 afw rm busy
+tmux_wait_for 'busy is working, with queued messages. Stop and remove it'
+tmux_wait_for 'work in the trash? [y/N]'
 tmux_keys Enter
 tmux_wait_for "afw: remove 'busy': not confirmed"
 is "$(state_of busy activity)" working 'without a yes it works on'

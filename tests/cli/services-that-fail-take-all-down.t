@@ -34,11 +34,16 @@ services '[service.db]\ncommand = sh -c "seq 1 99; exit 3"\nready = delay:1h\n'
 refused 1 'before it was ready: 99' 'one that prints much' afw new one -- cat
 is "${err#*:$'\n'}" "$(seq -f '  %g' 92 99)" 'its last lines'
 services '[service.db]\ncommand = sh -c "exit 3"\nready = delay:1h\n'
-refused 1 'before it was ready$' 'one that prints nothing' afw new one -- cat
+exit_is 1 'one that prints nothing' afw new one -- cat
+like "$err" $'before it was ready\nhint: it printed nothing' 'says so'
 services '[service.db]\ncommand = sh -c "echo begins; sleep 1000"
 ready = log:never\nready_timeout = 300ms\n'
 refused 1 "service 'db' was not ready within 300 ms: begins" 'one that is late' \
 	afw new one -- cat
+nothing_left
+services '[service.db]\ncommand = sleep 1000\nready = log:never\nready_timeout = 300ms\n'
+refused 1 'not ready within 300 ms.*hint: it printed nothing; .afw config -v service.db.ready' \
+	'one that is late and silent' afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = /no/such/program\n'
 refused 1 "service 'db' could not run /no/such/program: No such file" \

@@ -66,7 +66,7 @@ is "$(sha1sum <"$kept/untracked")" "$(printf 'a\r\nb\n\0c' | sha1sum)" \
 	'with its files'
 is "$(git for-each-ref refs/afw)" '' 'no reference is made'
 exit_is 0 'for people' afw trash
-like "$out" 'one +repo +[0-9]+[smh] +13d +[0-9]+K +1[0-9]' \
+like "$out" 'one +repo +[0-9]+[smh] +14d +[0-9]+K +1[0-9]' \
 	'a table, with its size, and when it goes'
 
 # the name is free; then it is in the way

@@ -47,7 +47,8 @@ for f in afw.ini templates/role/prompt.md templates/role/template.ini; do
 done
 like "$screen" '  templates/role/home/.rc \(changed\)' 'and what was changed'
 like "$screen" '    Does it.' 'the texts of those that configure'
-like "$screen" 'where it sends what is yours:
+like "$screen" 'do not ask whether to trust its' 'what trust means'
+like "$screen" 'addresses that your data is sent to:
     setup = make
     ci_command = ci \{branch\}
     templates/role/template.ini: check = make check

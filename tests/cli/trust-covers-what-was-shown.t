@@ -86,7 +86,7 @@ refused 1 'not in a git repository' 'elsewhere' afw trust --yes "$T"
 tmux_start 100 20 bash -c 'afw trust; echo "code $?"; read -r'
 ok_cmd 'on a terminal it shows the file, and asks' tmux_wait_for '[y/N]'
 like "$(tmux_screen | tail -n 7)" \
-	'where it sends what is yours:
+	'addresses that your data is sent to:
     setup = make it
     .harness.x. command = run-it
 Trust' 'what it runs comes last, and who may have written that'

@@ -35,6 +35,26 @@ TEST(clock__ages_are_short)
 	}
 }
 
+TEST(clock__what_is_left_is_rounded_up)
+{
+	static const struct {
+		int64_t ms;
+		const char *text;
+	} cases[] = {{-5, "0s"},
+		     {0, "0s"},
+		     {1, "1s"},
+		     {59500, "1m"},
+		     {3600001, "2h"},
+		     {14 * 86400000LL - 5, "14d"},
+		     {14 * 86400000LL, "14d"}};
+	char out[16];
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		clock_left(cases[i].ms, out, sizeof out);
+		assert_string_equal(out, cases[i].text);
+	}
+}
+
 TEST(clock__durations_have_units)
 {
 	static const char *const bad[] = {"",

@@ -42,7 +42,7 @@ static void add_row(struct rows *l, const cJSON *o)
 	char size[SIZE_TEXT], in[24] = "";
 
 	size_text(json_int(o, "bytes", 0), size);
-	clock_age(left > 0 ? left : 0, in, sizeof in);
+	clock_left(left, in, sizeof in);
 	w->name = mem_strdup(json_str_or(o, "name", "?"));
 	w->note = mem_printf("%6s  %s", size, base_name(repository));
 	w->text = holds_text(o);

@@ -103,8 +103,8 @@ static int verdict(const char *name, int status, struct err *err)
 		err_set(err, ERR_FAILED,
 			"the setup command %s was killed by signal %d (%s)",
 			name, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return err_hint(err, "the worktree was rolled back; `setup` is in your "
-			     "afw.ini");
+	return err_hint(err, "the worktree was rolled back; `afw config -v "
+			     "setup` prints where setup is set");
 }
 
 static int wait_for(struct output *out, pid_t pid, int fd, const char *name,

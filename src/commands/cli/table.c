@@ -250,7 +250,8 @@ int list_print(cJSON *rows, const struct list_column *columns,
 	} else {
 		if (empty && !rows->child)
 			output_hint("%s", empty);
-		print_rows(rows, columns);
+		else
+			print_rows(rows, columns);
 	}
 	cJSON_Delete(rows);
 	return 0;

@@ -127,6 +127,11 @@ static void cancel_start_for(struct service *s, const char *what)
 	err_set(&a->failed, ERR_FAILED, "service '%s' %s%s%s", s->name, what,
 		line[0] ? ": " : "", line);
 	service_log_hint(s, a->first, &a->failed);
+	if (!a->failed.hint[0])
+		err_hint(&a->failed,
+			 "it printed nothing; `afw config -v "
+			 "service.%s.ready` prints when it is ready",
+			 s->name);
 	cancel_start(s->sv, s->sv->spec.stop_timeout_ms);
 }
 
