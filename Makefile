@@ -40,16 +40,16 @@ FOLDERS     := $(addprefix src/,base wire config session screen activity termina
 	sandbox supervisor tools commands) adapters worktrees tui
 upper        = $(shell echo $(notdir $(1)) | tr a-z A-Z)
 $(foreach f,$(FOLDERS),$(eval $(call upper,$(f)) := $(call objs,$(f)/*.c $(f)/*/*.c)))
-MAINS       := $(call objs,src/*.c)
 PARTS       := $(foreach f,$(FOLDERS),$(call objs,$(f)/*.c $(f)/*/*.c))
 CONFINE     := $(call objs,src/sandbox/confine/*.c)
+GUARD       := $(call objs,src/terminal/guard.c src/terminal/pane.c)
 
-PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor tools)
+PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor guard tools)
 
 all: $(PROGRAMS) ; @:
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) \
-	$(filter-out $(CONFINE),$(SANDBOX)) $(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
+	$(filter-out $(CONFINE),$(SANDBOX)) $(SCREEN) $(filter-out $(GUARD),$(TERMINAL)) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih) -lutil
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
@@ -61,9 +61,14 @@ $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 
 # -z now: who binds late saves the vector registers, a secret in them perhaps.
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
-	$(TERMINAL) $(SANDBOX) $(ACTIVITY) $(SCREEN) $(ADAPTERS) $(SESSION) \
+	$(filter-out $(GUARD),$(TERMINAL)) $(SANDBOX) $(ACTIVITY) $(SCREEN) $(ADAPTERS) $(SESSION) \
 	$(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,-z,now,--as-needed $(call pkg,--libs,libcjson libseccomp) -lutil
+
+# Static, where the C library allows it: one runs for each session.
+$(BUILD)/afw-guard: $(BUILD)/src/guard_main.o $(GUARD) $(BUILD)/src/wire/sock.o $(patsubst \
+	%,$(BUILD)/src/base/%.o,buf clock err file made_dir mem process random spawn tree_signal tree_walk utf8)
+	$(call say,LINK) $(if $(SANITIZE),,$(CC) $(ALL_LDFLAGS) -static -o $@ $^ 2>/dev/null ||) $(CC) $(ALL_LDFLAGS) -o $@ $^
 
 $(BUILD)/afw-tools: $(BUILD)/src/tools_main.o $(TOOLS) $(SESSION) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson sqlite3 libcurl)
@@ -117,8 +122,7 @@ check-%:
 	@+$(SUBMAKE) run-tests T='$(filter tests/$*/%,$(SCRIPTS))'
 
 all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:
-run-tests: all-tests
-	@$(RUN_TESTS) $(T)
+run-tests: all-tests ; @$(RUN_TESTS) $(T)
 
 bench busy faults screenshots:
 	@share/setup check
@@ -132,13 +136,11 @@ fuzz:
 		SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g' \
 		FUZZ_ENGINE=-fsanitize=fuzzer; \
 	else $(SUBMAKE) fuzz-run SANITIZE=address,undefined; fi
-fuzz-run: $(FUZZERS)
-	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+fuzz-run: $(FUZZERS) ; @tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
 SOURCES      = $(shell git ls-files '*.c' '*.h')
 SHELLS       = $(shell git grep -lE '^\#!.*(bash|/sh)$$' -- . ':!*.md')
-lint:
-	@share/lint $(SHELLS) -- $(SOURCES)
+lint: ; @share/lint $(SHELLS) -- $(SOURCES)
 format: ; clang-format -i $(SOURCES)
 
 D            = $(DESTDIR)
@@ -173,12 +175,10 @@ demo:
 	@+$(SUBMAKE) all
 	@BUILD='$(abspath $(BUILD))' share/demo
 
-clean:
-	rm -rf build build-*
-help:
-	@sed -n 's/^#: //p' Makefile
+clean: ; rm -rf build build-*
+help: ; @sed -n 's/^#: //p' Makefile
 
-#: make             the five programs, in build/
+#: make             the six programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
 #: make check       installs the libraries, builds, runs the tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
@@ -195,5 +195,5 @@ help:
 .PHONY: all all-tests check check-all check-fresh check-unit run-tests bench busy faults \
 	screenshots fuzz fuzz-run lint format install uninstall demo clean help
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
--include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
+-include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(call objs,src/*.c) $(TEST_SUPPORT)) \
 	$(addsuffix .d,$(UNITS) $(TEST_TOOLS) $(FUZZERS)))

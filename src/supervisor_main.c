@@ -12,9 +12,7 @@
 #include "supervisor/headless/headless.h"
 #include "supervisor/monitor/replay.h"
 #include "supervisor/services/probe.h"
-#include "supervisor/services/service.h"
 #include "supervisor/supervisor.h"
-#include "terminal/pane.h"
 
 int main(int argc, char **argv)
 {
@@ -26,12 +24,6 @@ int main(int argc, char **argv)
 		return door_hook(argv[2]);
 	if (argc == 2 && strcmp(argv[1], "mcp") == 0)
 		return bridge_relay();
-	if (argc == 3 && strcmp(argv[1], "pane") == 0)
-		return pane_run(argv[2]);
-	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
-		return pane_pipe(argv[2]);
-	if (argc > 4 && strcmp(argv[1], "service") == 0)
-		return service_guard(atoi(argv[2]), atoi(argv[3]), argv + 4);
 	if (argc == 4 && strcmp(argv[1], "ready") == 0)
 		return probe_run(argv[2], atoi(argv[3]));
 	if (argc == 2 && strcmp(argv[1], "--stdio") == 0)
@@ -54,7 +46,6 @@ int main(int argc, char **argv)
 		"       afw-supervisor --stdio\n"
 		"       afw-supervisor hook EVENT | mcp\n"
 		"       afw-supervisor credential OPERATION\n"
-		"       afw-supervisor pane|pipe SOCKET\n"
 		"       afw-supervisor replay lines|json all|screen FILE...\n"
 		"See afw-supervisor(8).\n");
 	return 2;

@@ -28,50 +28,8 @@
 #define GRACE_MS 1000 /* between TERM and KILL, without a supervisor */
 #define KILLS	 200  /* rounds of TREE_KILL_ALL_MS, without a supervisor */
 #define POLL_MS	 20
-#define START_MS 10000
 #define READ_MS	 2000 /* for tmux to read the last output */
 #define REAP_MAX 64
-
-/* -- what it tells the supervisor ----------------------------------------- */
-
-int guard_read(int sock, struct guard_report *out)
-{
-	ssize_t n = recv(sock, out, sizeof *out, MSG_DONTWAIT);
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return 0;
-	return n == sizeof *out ? 1 : -1;
-}
-
-int guard_wait_start(int sock, pid_t *pid)
-{
-	struct pollfd p = {.fd = sock, .events = POLLIN};
-	int64_t by = clock_mono_ms() + START_MS, left;
-	struct guard_report r;
-	int n;
-
-	while ((n = guard_read(sock, &r)) == 0) {
-		left = by - clock_mono_ms();
-		if (left <= 0) {
-			errno = ETIMEDOUT;
-			return -1;
-		}
-		poll(&p, 1, (int)left);
-	}
-	if (n > 0 && r.event == GUARD_STARTED) {
-		*pid = r.value;
-		return 0;
-	}
-	errno = n > 0 ? r.value : ECHILD;
-	return -1;
-}
-
-bool guard_kill(int sock)
-{
-	return sock >= 0 &&
-	       (send(sock, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ||
-		errno == EAGAIN);
-}
 
 /* -- starting it ----------------------------------------------------------- */
 
@@ -249,8 +207,8 @@ int guard_init(void)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_SETMASK, &set, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	prctl(PR_SET_NAME,
-	      "afw-guard"); /* no supervisor: session/live/processes.h */
+	/* As of the supervisor, no process may read its memory. */
+	prctl(PR_SET_DUMPABLE, 0);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -5,15 +5,15 @@
  * process below it: it is a subreaper, so these are all that the harness
  * started.
  *
- * Backend pty forks it from the supervisor (guarded.h), in backend tmux tmux
- * starts it (pane.c). A service has one, too (supervisor/services/service.c).
- * guarded.h is the supervisor's side.
+ * It is a program of its own, afw-guard, linked statically if possible: there
+ * is one for each session, and it needs a quarter of the memory that a copy of
+ * the supervisor has. In backend tmux tmux starts it (pane.c). A service has
+ * one, too (supervisor/services/service.c). guarded.h is the supervisor's side.
  */
 #ifndef AFW_TERMINAL_GUARD_H
 #define AFW_TERMINAL_GUARD_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 /* -- what it tells the supervisor ----------------------------------------- */
 
@@ -28,21 +28,9 @@ struct guard_report {
 	int value;
 };
 
-/* Reads its next report: 1 with *out; 0: not yet; -1: the guard has ended. */
-int guard_read(int sock, struct guard_report *out);
-
-/*
- * Waits for its first report, for 10 s at most: 0 with the harness's pid; -1
- * with errno, of fchdir or exec, ETIMEDOUT, or ECHILD if the guard has ended.
- */
-int guard_wait_start(int sock, pid_t *pid);
-
-/* Makes it kill every process below it, for a moment. False: it has ended. */
-bool guard_kill(int sock);
-
 /* -- its own process ------------------------------------------------------- */
 
-#define GUARD_FDS 4
+#define GUARD_FDS 3
 
 struct guard_start {
 	int dir; /* open */

@@ -2,6 +2,7 @@
 #include "terminal/guarded.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -13,45 +14,79 @@
 #include "base/file.h"
 #include "base/spawn.h"
 #include "terminal/guard.h"
+#include "wire/program.h"
 
-#define END_MS 3000 /* for a guard whose tree has ended */
+#define START_MS 10000
+#define END_MS	 3000 /* for a guard whose tree has ended */
 
-/* Runs in the new process: closes everything of the supervisor, above all its
- * lock. */
-static _Noreturn void guard(const struct terminal_start *st, int sock,
-			    const int fds[3], bool tty)
+/* Reads its next report: 1 with *out; 0: not yet; -1: the guard has ended. */
+static int read_report(int sock, struct guard_report *out)
 {
-	struct guard_start how = {.dir = st->dir_fd,
-				  .fds = st->fds,
-				  .argv = st->argv,
-				  .envp = st->envp,
-				  .no_terminal = !tty};
-	int keep[GUARD_FDS + 3] = {sock, st->dir_fd}, signals;
+	ssize_t n = recv(sock, out, sizeof *out, MSG_DONTWAIT);
 
-	for (int fd = 0; fd <= 2; fd++)
-		if (dup2(fds[fd], fd) < 0)
-			_exit(1);
-	for (int i = 0; i < GUARD_FDS && st->fds && st->fds[i]; i++)
-		keep[2 + i] = st->fds[i];
-	spawn_close_others(keep);
-	signals = guard_init();
-	_exit(signals < 0 ? 1 : guard_run(&how, sock, signals));
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	return n == sizeof *out ? 1 : -1;
 }
 
-static pid_t fork_guard(const struct terminal_start *st, int sock,
-			const int fds[3], bool tty)
+int guarded_wait_start(int sock, pid_t *pid)
 {
-	sigset_t all, old;
-	pid_t pid;
+	struct pollfd p = {.fd = sock, .events = POLLIN};
+	int64_t by = clock_mono_ms() + START_MS, left;
+	struct guard_report r;
+	int n;
 
-	/* None of the supervisor's signal handlers may run in it. */
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &old);
-	pid = fork();
-	if (pid == 0)
-		guard(st, sock, fds, tty);
-	sigprocmask(SIG_SETMASK, &old, NULL);
-	return pid;
+	while ((n = read_report(sock, &r)) == 0) {
+		left = by - clock_mono_ms();
+		if (left <= 0) {
+			errno = ETIMEDOUT;
+			return -1;
+		}
+		poll(&p, 1, (int)left);
+	}
+	if (n > 0 && r.event == GUARD_STARTED) {
+		*pid = r.value;
+		return 0;
+	}
+	errno = n > 0 ? r.value : ECHILD;
+	return -1;
+}
+
+bool guarded_kill_tree(int sock)
+{
+	return sock >= 0 &&
+	       (send(sock, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ||
+		errno == EAGAIN);
+}
+
+void guarded_argv(int sock, bool tty, const int *fds, char *const *command,
+		  struct strv *argv)
+{
+	strv_take(argv, program_find("afw-guard"));
+	strv_addf(argv, "%d", sock);
+	strv_add(argv, tty ? "tty" : "none");
+	for (; fds && *fds; fds++)
+		strv_addf(argv, "%d", *fds);
+	strv_add(argv, "--");
+	for (; *command; command++)
+		strv_add(argv, *command);
+}
+
+static pid_t start_guard(const struct terminal_start *st, int sock,
+			 const int fds[3], bool tty, struct err *err)
+{
+	_strv_ struct strv argv = {0};
+	struct spawn sp = {.envp = st->envp,
+			   .dir = st->dir,
+			   .dir_fd = st->dir_fd,
+			   .fd = {fds[0], fds[1], fds[2]},
+			   .keep = {sock}};
+
+	for (int i = 0; i < GUARD_FDS && st->fds && st->fds[i]; i++)
+		sp.keep[1 + i] = st->fds[i];
+	guarded_argv(sock, tty, st->fds, st->argv, &argv);
+	sp.argv = argv.v;
+	return spawn_start(&sp, err);
 }
 
 static void report_lost(struct guarded *g)
@@ -66,7 +101,7 @@ static void on_guard(void *ctx, int fd, short revents)
 {
 	struct guarded *g = ctx;
 	struct guard_report r;
-	int n = guard_read(fd, &r);
+	int n = read_report(fd, &r);
 
 	if (n == 0)
 		return;
@@ -94,16 +129,16 @@ int guarded_start(struct guarded *g, const struct terminal_start *st,
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_errno(err, "make a socket");
-	guard = fork_guard(st, ends[1], fds, tty);
+	guard = start_guard(st, ends[1], fds, tty, err);
 	file_reset(&ends[1]);
-	if (guard < 0 || guard_wait_start(ends[0], pid) < 0) {
+	if (guard < 0)
+		return -1;
+	if (guarded_wait_start(ends[0], pid) < 0) {
 		err_errno(err, "run %s in %s", st->argv[0], st->dir);
 		/* It may hang while it opens the program, on a dead NFS
 		 * server. */
-		if (guard > 0)
-			kill(guard, SIGKILL);
-		while (guard > 0 && waitpid(guard, NULL, 0) < 0 &&
-		       errno == EINTR)
+		kill(guard, SIGKILL);
+		while (waitpid(guard, NULL, 0) < 0 && errno == EINTR)
 			continue;
 		return -1;
 	}
@@ -158,7 +193,7 @@ bool guarded_end(struct terminal *t)
 
 bool guarded_kill(const struct terminal *t)
 {
-	return guard_kill(guarded_of(t)->fd);
+	return guarded_kill_tree(guarded_of(t)->fd);
 }
 
 void guarded_helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])

@@ -4,15 +4,30 @@
  *
  *   supervisor -- guard -- the harness
  *
- * guarded_start() forks the guard of backends pty and pipe. It does not exec:
- * it shares nearly all memory with the supervisor, and starts at once. It keeps
- * only its end of the socket open. The guard of a service is started as a
- * program, the guard of backend tmux by tmux: guarded_adopt().
+ * guarded_start() starts the guard of backends pty and pipe. The guard of a
+ * service is started by service.c, the guard of backend tmux by tmux:
+ * guarded_adopt().
  */
 #ifndef AFW_TERMINAL_GUARDED_H
 #define AFW_TERMINAL_GUARDED_H
 
 #include "terminal/terminal.h"
+
+/*
+ * Waits for a guard's first report, for 10 s at most: 0 with the harness's pid;
+ * -1 with errno, of fchdir or exec, ETIMEDOUT, or ECHILD if the guard has
+ * ended.
+ */
+int guarded_wait_start(int sock, pid_t *pid);
+
+/* Makes a guard kill every process below it, for a moment. False: it has ended.
+ */
+bool guarded_kill_tree(int sock);
+
+/* Appends the command line of a guard that runs command; sock is its end of the
+ * socket, fds as in terminal_start. */
+void guarded_argv(int sock, bool tty, const int *fds, char *const *command,
+		  struct strv *argv);
 
 struct guarded {
 	struct loop_io *io;

@@ -30,7 +30,7 @@ struct terminal_start {
 	char *const *envp;
 	const char *dir; /* its name */
 	int dir_fd;	 /* where it runs */
-	const int *fds; /* become its 3, 4 …; 0 ends, at most 4; may be NULL */
+	const int *fds; /* become its 3, 4 …; 0 ends, at most 3; may be NULL */
 	int cols, rows;
 	int scrollback;	   /* lines */
 	const char *id;	   /* of the session */

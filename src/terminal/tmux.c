@@ -38,7 +38,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "terminal/guard.h"
 #include "terminal/guarded.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_call.h"
@@ -197,7 +196,7 @@ static bool end(struct terminal *t)
 
 static bool kill_tree(const struct terminal *t)
 {
-	return guard_kill(t->pane.fd);
+	return guarded_kill_tree(t->pane.fd);
 }
 
 static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])

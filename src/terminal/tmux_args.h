@@ -30,7 +30,7 @@ void tmux_args_config(struct buf *out, int history, const char *term);
 struct tmux_args_start {
 	const char *socket, *config;
 	int cols, rows;
-	const char *program;	 /* afw-supervisor */
+	const char *program;	 /* afw-guard */
 	const char *pane_socket; /* the socket that it connects to */
 };
 

@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "base/spawn.h"
 #include "terminal/guard.h"
+#include "terminal/guarded.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_pane.h"
 #include "wire/program.h"
@@ -112,7 +113,7 @@ const char *tmux_start_term(void)
 
 static void set_env(const struct terminal_start *st, struct tmux_started *s)
 {
-	_free_ char *program = program_find("afw-supervisor");
+	_free_ char *program = program_find("afw-guard");
 
 	for (char **e = environ; *e; e++)
 		if (strncmp(*e, "TMUX", 4) != 0 &&
@@ -152,7 +153,7 @@ static void kill_old(const struct tmux_started *s)
 static int start_server(const struct terminal_start *st, struct tmux_started *s,
 			struct err *err)
 {
-	char *program = program_find("afw-supervisor");
+	char *program = program_find("afw-guard");
 	struct tmux_args_start how = {.socket = s->socket,
 				      .config = s->config,
 				      .cols = st->cols,
@@ -267,7 +268,7 @@ static int start_harness(const struct terminal_start *st,
 	if (rc < 0)
 		errno = ECHILD;
 	else
-		rc = guard_wait_start(s->pane_fd, pid);
+		rc = guarded_wait_start(s->pane_fd, pid);
 	if (rc == 0)
 		return 0;
 	if (errno == ECHILD)

@@ -26,6 +26,7 @@ declare -A may=(
 	[main]="commands tui config session wire base"
 	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
+	[guard_main]="terminal base"
 	[tools_main]="tools session wire base"
 	[supervisor_main]="supervisor sandbox terminal session adapters wire base"
 )

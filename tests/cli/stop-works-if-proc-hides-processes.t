@@ -10,7 +10,7 @@ USER_ID=12345
 
 # Where that user can reach them, wherever this source is.
 mkdir "$T/build"
-cp "$BUILD"/afw "$BUILD"/afw-supervisor "$BUILD"/afw-worktree "$T/build/"
+cp "$BUILD"/afw "$BUILD"/afw-{supervisor,guard,worktree} "$T/build/"
 cp -r "$ROOT/share" "$T/share"
 make_repo "$T/repo"
 chown -R $USER_ID "$T"

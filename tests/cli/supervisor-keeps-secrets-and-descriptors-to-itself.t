@@ -62,15 +62,18 @@ is "$out" '"env_names":["FROM_FILE","QUOTED","TOKEN","FROM_HERE"]' \
 	'the names are kept'
 # Nor in their memory, nor may others look there: root may, who asks here.
 if [ -n "${SANITIZE-}" ]; then
-	skip 2 'AddressSanitizer keeps what was freed'
+	skip 3 'AddressSanitizer keeps what was freed'
 elif [ "$(id -u)" = 0 ]; then
 	for pid in $supervisor $guard; do
 		is "$(perl "$ROOT/tests/memory_has.pl" "$pid" "$secret")$?" 0 \
 			'it is wiped from memory'
 	done
+	own=$(awk '/^Private_Dirty:/ { print $2 }' "/proc/$guard/smaps_rollup")
+	ok_cmd "its guard takes little memory ($own kB)" test "$own" -lt 200
 else
 	nok_cmd 'nobody looks into it' cat "/proc/$supervisor/maps"
 	nok_cmd 'nor into its guard' cat "/proc/$guard/maps"
+	skip 1 'the guard cannot be measured'
 fi
 exit_is 0 'stop' afw stop one
 exit_is 0 'start' env -u FROM_HERE afw start one

@@ -396,7 +396,8 @@ static void check_process(pid_t pid, processes_orphan_fn *fn, void *ctx)
 	_close_ int fd = process_open(pid);
 	_free_ char *dir = fd >= 0 || errno == ENOSYS ? session_dir(pid) : NULL;
 
-	/* Its guard, a child, has the same command line. */
+	/* A child of it that has not executed its program yet has the same
+	 * command line. */
 	if (dir && process_read(pid, &is) && !is.zombie &&
 	    strcmp(is.name, "afw-supervisor") == 0 &&
 	    !is_supervisor_of(is.parent, dir) && was_deleted(pid, dir))

@@ -28,7 +28,6 @@
 #include "base/tree.h"
 #include "sandbox/sandbox.h"
 #include "supervisor/harness/harness.h"
-#include "terminal/guard.h"
 #include "wire/program.h"
 
 #define CHUNK	 65536
@@ -205,11 +204,9 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 	if (rc == 0)
 		rc = sandbox_exec(&st, s->sv->pid ? s->sv->state.sandbox : NULL,
 				  err);
-	strv_take(argv, program_find("afw-supervisor"));
-	strv_add(argv, "service");
-	strv_addf(argv, "%d", sock);
-	strv_addf(argv, "%d", *fd);
-	strv_copy(argv, &command);
+	if (rc == 0)
+		guarded_argv(sock, false, *fd > 0 ? (int[]){*fd, 0} : NULL,
+			     command.v, argv);
 	return rc;
 }
 
@@ -272,7 +269,7 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 		      &events);
 	s->out = TAKE_FD(out[0]);
 	file_set_nonblock(s->out);
-	if (guard_wait_start(s->guarded.fd, &s->pid) < 0) {
+	if (guarded_wait_start(s->guarded.fd, &s->pid) < 0) {
 		/* gone() follows */
 		snprintf(s->why, sizeof s->why, "could not run %.100s: %s",
 			 cJSON_GetStringValue(command->child), strerror(errno));
@@ -282,19 +279,4 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	}
 	s->out_io = loop_io_add(s->sv->loop, s->out, POLLIN, on_output, s);
 	return 0;
-}
-
-int service_guard(int sock, int fd, char **argv)
-{
-	int signals = guard_init(), fds[] = {fd, 0};
-	struct guard_start st = {
-	    .dir = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC),
-	    .fds = fd > 0 ? fds : NULL,
-	    .argv = argv,
-	    .envp = environ,
-	    .no_terminal = true,
-	};
-
-	file_set_cloexec(sock, true);
-	return signals < 0 || st.dir < 0 ? 1 : guard_run(&st, sock, signals);
 }

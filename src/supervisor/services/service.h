@@ -98,8 +98,4 @@ void service_check_printed(struct service *s, size_t len);
 /* Returns whether another process already listens on its port. */
 bool service_check_port(const struct service *s);
 
-/* Runs the guard, `afw-supervisor service SOCKET FD COMMAND...`. FD is for the
- * command, or -1. */
-int service_guard(int sock, int fd, char **argv);
-
 #endif
