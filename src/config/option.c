@@ -16,8 +16,8 @@
 static const char *const backends[] = {"pty", "tmux", NULL};
 static const char *const oscs[] = {"none", "9", "777", NULL};
 static const char *const clipboards[] = {"focused", "always", "never", NULL};
-static const char *const orders[] = {"need",	"name",	 "newest", "repository",
-				     "harness", "lines", NULL};
+static const char *const orders[] = {
+    "need", "name", "newest", "repository", "harness", "changes", NULL};
 static const char *const groupings[] = {"none", "repository", "group",
 					"harness", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};

@@ -168,9 +168,9 @@ const char *session_end(const struct state *st);
  */
 void session_message(const struct session *s, struct buf *out);
 
-/* Appends the same after the result of its check and, once it is idle or
- * stopped, the number of uncommitted files: everything that a list shows
- * besides session_status_word(). */
+/* Appends the same after the number of queued messages, the result of its
+ * check and, once it is idle or stopped, the number of uncommitted files:
+ * everything that a list shows besides session_status_word(). */
 void session_summary(const struct session *s, struct buf *out);
 
 /*

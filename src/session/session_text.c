@@ -155,8 +155,11 @@ void session_summary(const struct session *s, struct buf *out)
 {
 	static void (*const parts[])(const struct session *, struct buf *) = {
 	    add_check, add_uncommitted, session_message};
-	size_t begin = out->len;
+	size_t begin;
 
+	if (s->state.queued > 0)
+		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
+	begin = out->len;
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		size_t before = out->len, from;
 

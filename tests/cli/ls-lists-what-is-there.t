@@ -28,6 +28,12 @@ like "$out" 'four +generic +failed .* lost: ' 'lost, where nobody holds the lock
 unlike "$out" 'Spinning|Claude Code' 'neither its screen nor its title'
 unlike "$out" $'\033' 'no colours to a pipe'
 
+dir=$(session_dir two)
+queued=2 fake_state two running waiting_for_input '"detail":"Allow Bash?",'
+exit_is 0 'one with queued messages' afw ls
+like "$out" 'two .* \[2 queued\] Allow Bash\?' 'their number is listed'
+unlike "$(grep -v two <<<"$out")" 'queued' 'of that one'
+
 exit_is 0 'names' afw ls -q
 is "$out" $'two\nfour\none\nthree' 'who needs somebody first, who rests last'
 exit_is 0 'JSON' afw ls --json
@@ -41,7 +47,7 @@ is "$(json 2.exit_code)" 3 'exit code'
 # columns by name
 exit_is 0 'columns that are chosen' afw ls -o state,name,queued
 is "$(head -1 <<<"$out")" 'STATE    NAME   QUEUED' 'in the order of their names'
-like "$out" $'\nwaiting  two +0' 'with what they hold'
+like "$out" $'\nwaiting  two +2' 'with what they hold'
 exit_is 0 'a group' afw group one --add crew
 like "$(afw ls -o name,group)" 'one +crew' 'one that the board does not have'
 refused 2 "no column 'nmae'.*did you mean name" 'a name that is none' \

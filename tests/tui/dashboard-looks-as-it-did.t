@@ -126,7 +126,7 @@ golden repositories-narrow 40x10
 
 # Every column, and those that give way first.
 mkdir -p "$XDG_CONFIG_HOME/afw"
-printf '[dashboard]\ngroup = none\ncolumns = %s\n' "name harness state check for branch lines \
+printf '[dashboard]\ngroup = none\ncolumns = %s\n' "name harness state check for branch changes \
 conflicts services memory cost group repository says" >"$XDG_CONFIG_HOME/afw/afw.ini"
 let_go
 there counted running working '"check":"failed","files_changed":2,"lines_added":12,

@@ -1,7 +1,7 @@
 #!/bin/bash
 . "$(dirname "$0")/dash.sh"
 
-# there NAME HARNESS LINES GROUP PHASE...: each younger than the one before
+# there NAME HARNESS CHANGES GROUP PHASE...: each younger than the one before
 there()
 {
 	local name=$1 harness=$2 lines=$3 group=$4
@@ -53,7 +53,7 @@ dir=$(session_dir delta)
 fake_state delta running working '"lines_added":900,"lines_removed":0,'
 names_are 'repo/delta repo/alpha shop/carol repo/bravo' 'as they change'
 keys o
-gone 'order: lines' 'and as it was'
+gone 'order: changes' 'and as it was'
 
 keys b
 names_are '▾ bravo delta alpha ▾ carol' 'b: by repository'
@@ -113,13 +113,13 @@ row_like 1 'order: name, by' 'as the configuration says'
 row_like 3 '▾ claude \(2\)' 'in groups'
 tmux_stop
 
-ini '[dashboard]' 'group = none' 'columns = lines name group repository services name'
+ini '[dashboard]' 'group = none' 'columns = changes name group repository services name'
 dir=$(session_dir bravo)
 fake_state bravo running working '"lines_added":1,"lines_removed":2,"services":[
 	{"name":"db","state":"ready"},{"name":"web","state":"waiting"}],'
 hold bravo
 dash 80 24
-row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
+row_like 2 '^  CHANGES  *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
 fake_state bravo running completed '"lines_added":1,"lines_removed":2,"merged":1,'
@@ -144,7 +144,7 @@ row_like 5 '^  repo/real .* [1-9][0-9]*M *$' 'and how much memory they take'
 tmux_stop
 run afw rm -f real
 
-ini '[dashboard]' 'columns = name lnes'
+ini '[dashboard]' 'columns = name chnges'
 dash 80 24
 see 'name harness state check for branch' 'another column is a mistake'
 see 'SAYS' 'and there are those of the default'

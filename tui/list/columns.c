@@ -76,7 +76,7 @@ static void print_age(struct tui *t, const struct session *s, struct buf *out)
 }
 
 /* Appends "+12 -3", "2 files" or nothing. */
-static void print_lines(const struct session *s, struct buf *out)
+static void print_changes(const struct session *s, struct buf *out)
 {
 	const struct counts *c = &s->state.counts;
 
@@ -106,8 +106,8 @@ void columns_print(struct tui *t, enum column which, const struct session *s,
 	case COLUMN_AGE:
 		print_age(t, s, out);
 		break;
-	case COLUMN_LINES:
-		print_lines(s, out);
+	case COLUMN_CHANGES:
+		print_changes(s, out);
 		break;
 	case COLUMN_CLASH:
 		if (clash_with(t->clash, s))

@@ -54,6 +54,7 @@ static void draw_empty(struct tui *t, const struct rect *r)
 	    "",
 	    "    afw new fix-login -a claude -m \"make the login test "
 	    "pass\"",
+	    "    afw new try -a demo    (a program that acts like an agent)",
 	    "",
 	    "It shows up here by itself. Press {help} for all keys.",
 	    NULL,

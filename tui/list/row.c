@@ -151,7 +151,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		print(t, (enum column)i, c, s, &text);
 		if (i == COLUMN_NAME)
 			draw_name(row, col, cols, text.data, name);
-		else if (i == COLUMN_LINES)
+		else if (i == COLUMN_CHANGES)
 			draw_lines(row, col, cols, text.data,
 				   selected || st.attrs, st);
 		else

@@ -104,7 +104,7 @@ static int compare_order(const struct session *x, const struct session *y)
 				    y->spec.repository_name);
 	case ORDER_HARNESS:
 		return compare_text(x->spec.harness, y->spec.harness);
-	case ORDER_LINES:
+	case ORDER_CHANGES:
 		return compare_numbers(lines(y), lines(x));
 	case ORDER_INBOX:
 		return compare_numbers(session_since(x), session_since(y));

@@ -15,7 +15,7 @@ enum order {
 	ORDER_NEWEST,
 	ORDER_REPOSITORY,
 	ORDER_HARNESS,
-	ORDER_LINES, /* most changed lines first */
+	ORDER_CHANGES, /* most changed lines first */
 	ORDER_COUNT,
 	ORDER_INBOX, /* cannot be chosen: longest wait first */
 };

@@ -354,7 +354,5 @@ void roster_detail(const struct session *s, bool groups, struct buf *out)
 		buf_addf(out, "%s%s", i ? ", " : "(", s->groups.v[i]);
 	if (groups && s->groups.n)
 		buf_adds(out, ") ");
-	if (s->state.queued > 0)
-		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
 	session_summary(s, out);
 }

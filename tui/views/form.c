@@ -207,8 +207,10 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 		r.row += field == FORM_TASK ? r.rows + 1 : by;
 	}
 	draw_plan(f, body, r.row);
-	if (f->field == FORM_HARNESS && f->plan.harness.n == 1)
-		help = "no agent that afw knows is installed: see afw adapters";
+	if (f->field == FORM_HARNESS &&
+	    strcmp(choice_name(&f->plan.harness), "demo") == 0)
+		help = "no agent is installed (see afw adapters); demo is a "
+		       "program that acts like one";
 	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
 		   help, LOOK_QUIET);
 }

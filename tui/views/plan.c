@@ -113,6 +113,8 @@ static void choose_harness(struct plan *p, const struct config *c)
 		config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
 		add_choice(&p->harness, names.v[i], names.v[i]);
+	if (!p->harness.n)
+		add_choice(&p->harness, "demo", "demo");
 	add_choice(&p->harness, "generic", "a command");
 }
 
