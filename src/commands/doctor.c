@@ -28,6 +28,8 @@
 #include "commands/command.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"
+#include "sandbox/podman.h"
+#include "sandbox/podman_engine.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
 #include "session/repair/survey.h"
@@ -222,7 +224,11 @@ static int check_sandboxes(struct survey *s, struct err *err)
 		if (try_sandbox(sandboxes[i], &spec, &why) < 0)
 			add(s, name, WARN, why.hint, "%s", why.what);
 		else
-			add(s, name, OK, NULL, "%s", sandboxes[i]->promise);
+			add(s, name, OK, NULL, "%s%s", sandboxes[i]->promise,
+			    sandboxes[i] == &sandbox_podman &&
+				    podman_engine_find(spec.engine)->has_daemon
+				? "; engine: docker"
+				: "");
 	}
 	spec_finish(&spec);
 	config_destroy(config);

@@ -79,7 +79,7 @@ static int list(const struct args *args, struct err *err)
 	_session_list_ struct session_list l = {0};
 	cJSON *rows = NULL, *row;
 
-	if (podman_check(err) == 0 && session_list_load(&l, err) == 0)
+	if (podman_check(NULL, err) == 0 && session_list_load(&l, err) == 0)
 		rows = podman_image_list(err);
 	cJSON_ArrayForEach (row, rows) {
 		set_users(row, &l);
@@ -135,7 +135,7 @@ static int build_from(const char *base, struct podman_build *b, struct err *err)
 			err_hint(err, "behind -- it takes options: "
 				      "afw-image(1)");
 		}
-		podman_args_remove(builder, 0, &argv);
+		podman_args_remove(NULL, builder, 0, &argv);
 		podman_call(&argv, PODMAN_CALL_MS, NULL, &ignored);
 		podman_args_untag(name, &argv);
 		podman_call(&argv, PODMAN_CALL_MS, NULL, &ignored);
@@ -165,7 +165,7 @@ static int build(const struct args *args, struct err *err)
 		b.name = name = podman_image_name(b.harness);
 		rc = name_is_free(name, err);
 	}
-	if (rc == 0 && pull_image(base ? base : BASE, false, err) < 0)
+	if (rc == 0 && pull_image(NULL, base ? base : BASE, false, err) < 0)
 		rc = err_hint(err, "--base names another; afw-image(1) makes "
 				   "one without a registry");
 	if (rc == 0)
@@ -183,7 +183,7 @@ static int build(const struct args *args, struct err *err)
 
 static int run_build(const struct args *args, struct err *err)
 {
-	return podman_check(err) < 0 ? -1 : build(args, err);
+	return podman_check(NULL, err) < 0 ? -1 : build(args, err);
 }
 
 static const struct verb verbs[] = {

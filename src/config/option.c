@@ -21,6 +21,7 @@ static const char *const orders[] = {
 static const char *const groupings[] = {"none", "repository", "group",
 					"harness", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
+static const char *const engines[] = {"podman", "docker", NULL};
 static const char *const pulls[] = {"always", "missing", "never", NULL};
 static const char *const networks[] = {"own", "none", "host", NULL};
 

@@ -12,19 +12,22 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "sandbox/confine/inside.h"
 #include "sandbox/podman_args.h"
 #include "sandbox/podman_call.h"
 #include "sandbox/podman_check.h"
+#include "sandbox/podman_engine.h"
 #include "sandbox/podman_image.h"
 #include "sandbox/podman_mounts.h"
 
-/* The variables that podman needs. */
+/* The variables that podman and docker need. */
 static const char *const podmans[] = {"PATH",
 				      "HOME",
 				      "USER",
@@ -37,6 +40,9 @@ static const char *const podmans[] = {"PATH",
 				      "LANG",
 				      "CONTAINERS_CONF",
 				      "CONTAINERS_STORAGE_CONF",
+				      "DOCKER_HOST",
+				      "DOCKER_CONTEXT",
+				      "DOCKER_CONFIG",
 				      NULL};
 
 /* -- starting ----------------------------------------------------------------
@@ -63,6 +69,35 @@ static void map_env(const struct sandbox_start *st)
 	}
 }
 
+/* *in may be NULL. */
+static int make_fifo(const char *dir, const char *name, int *out, int *in)
+{
+	_free_ char *path = file_join(dir, name);
+
+	unlink(path);
+	if (mkfifo(path, 0600) < 0)
+		return -1;
+	*out = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (in)
+		*in = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	return *out < 0 || (in && *in < 0) ? -1 : 0;
+}
+
+/* As sandbox_send_env(), through FIFOs: confine/inside.h. The engine's command
+ * has the environment's open, so that the kernel keeps what is in it. */
+static int send_env_by_fifo(const struct sandbox_start *st, struct err *err)
+{
+	_free_ char *dir = podman_mounts_fifos(st);
+	_close_ int in = -1;
+
+	if (file_private_dir(dir, err) < 0)
+		return -1;
+	if (make_fifo(dir, INSIDE_FIFO_ENV, st->fd, &in) < 0 ||
+	    make_fifo(dir, INSIDE_FIFO_READY, st->hold, NULL) < 0)
+		return err_errno(err, "make a FIFO in %s", dir);
+	return sandbox_write_env(st, in, err);
+}
+
 /* Replaces the command with argv, which it owns, and the environment with
  * podman's; the agent's environment is passed through the pipe. */
 static int set_command(const struct sandbox_start *st, struct strv *argv,
@@ -75,7 +110,9 @@ static int set_command(const struct sandbox_start *st, struct strv *argv,
 	map_env(st);
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_set(st->env, "PATH", inside);
-	if (sandbox_send_env(st, err) < 0) {
+	if ((podman_engine_find(st->spec->engine)->has_daemon
+		 ? send_env_by_fifo(st, err)
+		 : sandbox_send_env(st, err)) < 0) {
 		strv_finish(argv);
 		free(inside);
 		return -1;
@@ -91,6 +128,28 @@ static int set_command(const struct sandbox_start *st, struct strv *argv,
 	return 0;
 }
 
+/* Stops and removes it; grace_ms below 0: only one that has ended. -1 with err
+ * if it is still there. */
+static int remove_container(const char *engine, const char *name,
+			    int64_t grace_ms, struct err *err)
+{
+	struct strv argv = {0};
+	struct err why = {0};
+
+	if (podman_engine_find(engine)->has_daemon && grace_ms > 0) {
+		podman_args_stop(name, grace_ms, &argv);
+		podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, NULL);
+	}
+	podman_args_remove(engine, name, grace_ms, &argv);
+	/* docker reports it as an error if there is none. */
+	if (podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, &why) == 0 ||
+	    strcasestr(why.what, "no such container"))
+		return 0;
+	if (err)
+		*err = why;
+	return -1;
+}
+
 static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		       struct err *err)
 {
@@ -103,6 +162,10 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 				 pid_file, &argv, err);
 
 	unlink(pid_file);
+	/* docker cannot replace one. */
+	if (podman_engine_find(st->spec->engine)->has_daemon)
+		remove_container(st->spec->engine, name, 0, NULL);
+	json_set_str(handle, "engine", st->spec->engine);
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);
 	if (rc == 0)
@@ -125,6 +188,13 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 		    st->spec->name);
 		return err_hint(err, "`afw start %s`", st->spec->name);
 	}
+	if (podman_engine_find(json_str(handle, "engine"))->has_daemon) {
+		err_set(err, ERR_FAILED,
+			"'%s': docker runs no command beside the agent: it "
+			"would get no environment",
+			st->spec->name);
+		return err_hint(err, "engine = podman does: afw-sandbox(7)");
+	}
 	podman_args_exec(st, name,
 			 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), &argv);
 	return set_command(st, &argv, err);
@@ -145,21 +215,11 @@ static pid_t helper(const cJSON *handle)
 	return pid;
 }
 
-static int remove_it(const char *name, int64_t grace_ms, struct err *err)
-{
-	struct strv argv = {0};
-
-	podman_args_remove(name, grace_ms, &argv);
-	return podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, err) == 0
-		   ? 0
-		   : -1;
-}
-
 int podman_remove(const char *id, struct err *err)
 {
 	_free_ char *name = podman_args_name(id);
 
-	return remove_it(name, 0, err);
+	return remove_container(NULL, name, 0, err);
 }
 
 int podman_containers(podman_container_fn *fn, void *ctx, struct err *err)
@@ -186,18 +246,21 @@ int podman_containers(podman_container_fn *fn, void *ctx, struct err *err)
 static char *ended(const cJSON *handle, int code)
 {
 	const char *name = json_str_or(handle, "container", ""), *words = NULL;
+	const struct podman_engine *e =
+	    podman_engine_find(json_str(handle, "engine"));
 	struct strv argv = {0};
 	_buf_ struct buf out = {0};
 
-	podman_args_inspect(name, &argv);
+	podman_args_inspect(e->name, name, &argv);
 	if (podman_call(&argv, PODMAN_CALL_MS, &out, NULL) == 0 && out.data &&
 	    strstr(out.data, "true"))
 		words = "it was out of memory (sandbox_memory)";
 	else if (code == 125)
-		words = "podman failed";
+		words = e->has_daemon ? "docker failed" : "podman failed";
 	else if (code == 127)
 		words = "its program is not in the image";
-	remove_it(name, 0, NULL);
+	/* docker's command may have ended before the container. */
+	remove_container(e->name, name, e->has_daemon ? 5000 : 0, NULL);
 	return mem_strdup(words);
 }
 
@@ -205,7 +268,7 @@ static int stop(const struct spec *spec, int64_t grace_ms)
 {
 	_free_ char *name = podman_args_name(spec->id);
 
-	return remove_it(name, grace_ms, NULL);
+	return remove_container(spec->engine, name, grace_ms, NULL);
 }
 
 static void probe(const cJSON *handle, struct strv *argv)

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "sandbox/podman_engine.h"
 #include "sandbox/podman_mounts.h"
 
 static void add(struct strv *argv, const char *const *words)
@@ -28,14 +29,20 @@ char *podman_args_name(const char *id)
 	return mem_printf("afw-%s", id);
 }
 
-void podman_args_version(struct strv *argv)
+void podman_args_version(const char *engine, struct strv *argv)
 {
-	ADD(argv, "podman", "version", "--format", "{{.Client.Version}}");
+	ADD(argv, podman_engine_find(engine)->name, "version", "--format",
+	    "{{.Client.Version}}");
 }
 
-void podman_args_image_exists(const char *image, struct strv *argv)
+void podman_args_image_exists(const char *engine, const char *image,
+			      struct strv *argv)
 {
-	ADD(argv, "podman", "image", "exists", image);
+	const struct podman_engine *e = podman_engine_find(engine);
+
+	strv_add(argv, e->name);
+	add(argv, e->exists);
+	strv_add(argv, image);
 }
 
 void podman_args_images(struct strv *argv)
@@ -50,9 +57,9 @@ void podman_args_image_label(const char *image, struct strv *argv)
 	    "{{index .Labels \"afw.managed\"}}", image);
 }
 
-void podman_args_pull(const char *image, struct strv *argv)
+void podman_args_pull(const char *engine, const char *image, struct strv *argv)
 {
-	ADD(argv, "podman", "pull", "--", image);
+	ADD(argv, podman_engine_find(engine)->name, "pull", "--", image);
 }
 
 void podman_args_tag(const char *image, const char *name, struct strv *argv)
@@ -107,6 +114,9 @@ static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 			  (int)(spec->sandbox_millicpus % 1000));
 		strv_addf(argv, "--pids-limit=%" PRId64, spec->sandbox_pids);
 	}
+	/* There it would count the user's processes outside. */
+	if (podman_engine_find(spec->engine)->has_daemon)
+		return;
 	/* No more than our own limit: podman would fail. */
 	if (getrlimit(RLIMIT_NPROC, &own) == 0 && own.rlim_max < (rlim_t)most)
 		most = (int64_t)own.rlim_max;
@@ -115,8 +125,9 @@ static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 
 static const char *network(const struct spec *spec)
 {
-	return strcmp(spec->network, "own") == 0 ? "slirp4netns"
-						 : spec->network;
+	return strcmp(spec->network, "own") == 0
+		   ? podman_engine_find(spec->engine)->network
+		   : spec->network;
 }
 
 char *podman_args_seccomp(const struct spec *spec)
@@ -135,8 +146,12 @@ static void add_walls(const struct spec *spec, bool limits, struct strv *argv)
 	_free_ char *seccomp = podman_args_seccomp(spec);
 
 	ADD(argv, "--init", "--pull=never", "--read-only", "--cap-drop=all",
-	    "--security-opt=no-new-privileges", "--userns=keep-id",
-	    "--log-driver=none", "--network", network(spec));
+	    "--security-opt=no-new-privileges", "--log-driver=none",
+	    "--network", network(spec));
+	if (podman_engine_find(spec->engine)->has_daemon)
+		strv_addf(argv, "--user=%u:%u", getuid(), getgid());
+	else
+		strv_add(argv, "--userns=keep-id");
 	if (seccomp)
 		strv_addf(argv, "--security-opt=seccomp=%s", seccomp);
 	for (size_t i = 0; i < spec->dns.n; i++)
@@ -159,14 +174,17 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 		    struct err *err)
 {
 	const struct spec *spec = st->spec;
+	const struct podman_engine *e = podman_engine_find(spec->engine);
 	_free_ char *name = podman_args_name(spec->id);
 	char *program = NULL;
 	int rc;
 
-	ADD(argv, "podman", "run", "--interactive", "--replace",
-	    "--detach-keys=", "--preserve-fds=1", "--label=afw.managed=1",
-	    "--workdir", PODMAN_WORKSPACE, "--name", name, "--conmon-pidfile",
-	    pid_file);
+	ADD(argv, e->name, "run", "--interactive", e->detach,
+	    "--label=afw.managed=1", "--workdir", PODMAN_WORKSPACE, "--name",
+	    name);
+	if (!e->has_daemon)
+		ADD(argv, "--replace", "--preserve-fds=1", "--conmon-pidfile",
+		    pid_file);
 	if (!st->piped)
 		strv_add(argv, "--tty");
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
@@ -202,10 +220,11 @@ void podman_args_probe(const char *name, struct strv *argv)
 	podman_args_own_program(argv);
 }
 
-void podman_args_inspect(const char *name, struct strv *argv)
+void podman_args_inspect(const char *engine, const char *name,
+			 struct strv *argv)
 {
-	ADD(argv, "podman", "container", "inspect", "--format",
-	    "{{.State.ExitCode}} {{.State.OOMKilled}}", name);
+	ADD(argv, podman_engine_find(engine)->name, "container", "inspect",
+	    "--format", "{{.State.ExitCode}} {{.State.OOMKilled}}", name);
 }
 
 void podman_args_containers(struct strv *argv)
@@ -214,13 +233,29 @@ void podman_args_containers(struct strv *argv)
 	    "--format", "{{.Names}} {{index .Labels \"afw.dir\"}}");
 }
 
-void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv)
+/* The short option: docker has renamed its long one. */
+static void add_time(struct strv *argv, int64_t ms)
 {
-	ADD(argv, "podman", "rm", "--ignore", "--volumes");
+	strv_addf(argv, "-t%lld", (long long)(ms + 999) / 1000);
+}
+
+void podman_args_stop(const char *name, int64_t grace_ms, struct strv *argv)
+{
+	ADD(argv, "docker", "stop");
+	add_time(argv, grace_ms);
+	strv_add(argv, name);
+}
+
+void podman_args_remove(const char *engine, const char *name, int64_t grace_ms,
+			struct strv *argv)
+{
+	const struct podman_engine *e = podman_engine_find(engine);
+
+	strv_add(argv, e->name);
+	add(argv, e->rm);
 	if (grace_ms >= 0)
-		ADD(argv, "--force");
-	if (grace_ms >= 0)
-		strv_addf(argv, "--time=%lld",
-			  (long long)(grace_ms + 999) / 1000);
+		strv_add(argv, "--force");
+	if (grace_ms >= 0 && !e->has_daemon)
+		add_time(argv, grace_ms);
 	strv_add(argv, name);
 }

@@ -3,7 +3,7 @@
  *
  * Source: podman 4.3.1's manual pages, and measurements: --env stores its
  * values in podman's database, --tmpfs copies the files that it covers unless
- * told not to.
+ * told not to. docker's: the help of its command, version 28.2.2.
  */
 #ifndef AFW_SANDBOX_PODMAN_ARGS_H
 #define AFW_SANDBOX_PODMAN_ARGS_H
@@ -18,12 +18,14 @@ char *podman_args_name(const char *id);
 /* The file of the user's own seccomp profile, to be freed; NULL: none. */
 char *podman_args_seccomp(const struct spec *spec);
 
-void podman_args_version(struct strv *argv);
-void podman_args_image_exists(const char *image, struct strv *argv);
+/* engine: podman_engine.h. */
+void podman_args_version(const char *engine, struct strv *argv);
+void podman_args_image_exists(const char *engine, const char *image,
+			      struct strv *argv);
 
 void podman_args_images(struct strv *argv); /* a JSON array */
 void podman_args_image_label(const char *image, struct strv *argv);
-void podman_args_pull(const char *image, struct strv *argv);
+void podman_args_pull(const char *engine, const char *image, struct strv *argv);
 void podman_args_tag(const char *image, const char *name, struct strv *argv);
 void podman_args_untag(const char *name, struct strv *argv);
 
@@ -54,12 +56,16 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 /* Runs afw's own program, with the container's environment and no input. */
 void podman_args_probe(const char *name, struct strv *argv);
 /* Prints how it ended: exit code, and "true" if it was out of memory. */
-void podman_args_inspect(const char *name, struct strv *argv);
+void podman_args_inspect(const char *engine, const char *name,
+			 struct strv *argv);
 /* Lists the containers of sessions: name and the session's directory, a line
  * each. */
 void podman_args_containers(struct strv *argv);
+/* For docker, whose rm kills: comes before it. */
+void podman_args_stop(const char *name, int64_t grace_ms, struct strv *argv);
 /* grace_ms below 0: only one that has ended. */
-void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv);
+void podman_args_remove(const char *engine, const char *name, int64_t grace_ms,
+			struct strv *argv);
 
 /* The command that runs afw-supervisor inside, with any image. */
 void podman_args_own_program(struct strv *argv);

@@ -17,6 +17,7 @@
 #include "base/words.h"
 #include "sandbox/podman_args.h"
 #include "sandbox/podman_call.h"
+#include "sandbox/podman_engine.h"
 #include "sandbox/podman_image.h"
 
 int podman_check_version(const char *version, struct err *err)
@@ -94,19 +95,22 @@ static int add_help(struct err *err)
 static int check_image(const struct spec *spec, struct err *err)
 {
 	char *image = podman_image_of(spec);
-	int there = podman_image_exists(image, err);
+	int there = podman_image_exists(spec->engine, image, err);
 
 	if (there < 0)
 		add_help(err);
-	if (there == 0) {
+	if (there == 0)
 		err_set(err, ERR_FAILED, "sandbox podman: there is no image %s",
 			image);
+	if (there == 0 && podman_engine_find(spec->engine)->has_daemon)
+		err_hint(err, "`docker build` or `docker pull` makes one, "
+			      "which image = NAME in afw.ini names");
+	else if (there == 0)
 		err_hint(err,
 			 "`afw image build %s` makes one, `podman pull` or "
 			 "`podman build` another, which image = NAME in "
 			 "afw.ini names: afw-image(1)",
 			 spec->harness ? spec->harness : "HARNESS");
-	}
 	free(image);
 	return there == 1 ? 0 : -1;
 }
@@ -114,6 +118,7 @@ static int check_image(const struct spec *spec, struct err *err)
 static int check_network(const struct spec *spec, struct err *err)
 {
 	if (!spec->network || strcmp(spec->network, "own") != 0 ||
+	    podman_engine_find(spec->engine)->has_daemon ||
 	    access("/dev/net/tun", R_OK | W_OK) == 0)
 		return 0;
 	err_set(err, ERR_FAILED,
@@ -122,26 +127,39 @@ static int check_network(const struct spec *spec, struct err *err)
 	return err_hint(err, "network = none or host does not need it");
 }
 
-int podman_check(struct err *err)
+static int check_docker(struct err *err)
 {
-	char *found = spawn_find("podman");
+	struct strv argv = {0};
+
+	/* The version is podman's in podman-docker. */
+	podman_args_version("docker", &argv);
+	if (podman_call(&argv, PODMAN_CALL_MS, NULL, err) == 0)
+		return 0;
+	err_prefix(err, "sandbox podman: engine = docker");
+	return err_hint(err, "does `docker version` work?");
+}
+
+int podman_check(const char *engine, struct err *err)
+{
+	_free_ char *found = spawn_find("podman");
 	_buf_ struct buf version = {0};
 	struct strv argv = {0};
 
-	free(found);
 	if (geteuid() == 0) {
 		err_set(err, ERR_FAILED,
 			"sandbox podman: it does not work for root");
 		return err_hint(err,
 				"root in such a container is root outside");
 	}
+	if (podman_engine_find(engine)->has_daemon)
+		return check_docker(err);
 	if (!found) {
 		err_set(err, ERR_FAILED,
 			"sandbox podman: podman is not in PATH");
 		return err_hint(err, "on Debian: apt install podman uidmap "
 				     "slirp4netns catatonit");
 	}
-	podman_args_version(&argv);
+	podman_args_version(NULL, &argv);
 	return podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0
 		   ? add_help(err)
 		   : podman_check_version(version.len ? version.data : "", err);
@@ -156,13 +174,26 @@ static int check_seccomp(const struct spec *spec, struct err *err)
 	return err_errno(err, "sandbox podman: sandbox_seccomp: read %s", path);
 }
 
+/* A command beside the agent would get no environment. */
+static int check_beside(const struct spec *spec, struct err *err)
+{
+	if (!podman_engine_find(spec->engine)->has_daemon ||
+	    (!spec->check.n && cJSON_GetArraySize(spec->services) == 0))
+		return 0;
+	err_set(err, ERR_FAILED,
+		"sandbox podman: engine = docker runs no services and no "
+		"check");
+	return err_hint(err, "engine = podman does: afw-sandbox(7)");
+}
+
 int podman_check_session(const struct spec *spec, struct strv *degraded,
 			 struct err *err)
 {
-	if (podman_check(err) < 0 || check_image(spec, err) < 0 ||
+	if (podman_check(spec->engine, err) < 0 ||
+	    check_beside(spec, err) < 0 || check_image(spec, err) < 0 ||
 	    check_network(spec, err) < 0 || check_seccomp(spec, err) < 0)
 		return -1;
-	if (!can_limit())
+	if (!podman_engine_find(spec->engine)->has_daemon && !can_limit())
 		strv_add(degraded, PODMAN_NO_LIMITS);
 	return 0;
 }
@@ -173,6 +204,8 @@ int podman_check_try(const struct spec *spec, const char *dir, struct err *err)
 	static const char *const covered[] = {"tmp", "run", "var", "var/tmp"};
 	struct strv argv = {0};
 
+	if (podman_engine_find(spec->engine)->has_daemon)
+		return 0; /* it cannot start a directory */
 	for (size_t n = 0; n < sizeof covered / sizeof *covered; n++) {
 		_free_ char *path = file_join(dir, covered[n]);
 

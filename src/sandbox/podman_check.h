@@ -1,4 +1,5 @@
-/* podman_check.h - checks that podman works here, and what it can limit. */
+/* podman_check.h - checks that podman (or docker) works here, and what it can
+ * limit. */
 #ifndef AFW_SANDBOX_PODMAN_CHECK_H
 #define AFW_SANDBOX_PODMAN_CHECK_H
 
@@ -12,8 +13,8 @@
 	"sandbox podman: memory and processors are not limited (cgroups are "  \
 	"not delegated to you)"
 
-/* Checks that podman can be used. */
-int podman_check(struct err *err);
+/* Checks that the engine (podman_engine.h) can be used. */
+int podman_check(const char *engine, struct err *err);
 
 /* sandbox.h, check and try. */
 int podman_check_session(const struct spec *spec, struct strv *degraded,

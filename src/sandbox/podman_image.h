@@ -17,7 +17,7 @@ char *podman_image_of(const struct spec *spec);
 bool podman_image_is_local(const char *image);
 
 /* Returns 1 if it exists locally, 0 if not; -1 with err. */
-int podman_image_exists(const char *image, struct err *err);
+int podman_image_exists(const char *engine, const char *image, struct err *err);
 
 /* True if name, as podman lists it, is the image that a user names without a
  * tag or a registry. */

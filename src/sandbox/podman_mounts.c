@@ -17,6 +17,8 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitfile.h"
+#include "sandbox/confine/inside.h"
+#include "sandbox/podman_engine.h"
 #include "wire/program.h"
 
 /* True if the path can be mounted. A path with a ':' or ',' would be read as
@@ -160,8 +162,8 @@ static void cover_af(const struct spec *spec, struct strv *argv)
 	struct stat st;
 
 	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode))
-		strv_add(argv, "--tmpfs=" PODMAN_WORKSPACE
-			       "/.af:ro,notmpcopyup,size=4k,mode=0555");
+		strv_addf(argv, "--tmpfs=" PODMAN_WORKSPACE "/.af:%s",
+			  podman_engine_find(spec->engine)->cover);
 }
 
 /* Mounts the session's /tmp. Mounts below it would leave directories there that
@@ -177,6 +179,18 @@ static void add_tmp(struct strv *argv, const char *tmp)
 	else
 		add_mount(argv, tmp, "/tmp", "rw");
 	add_mount(argv, tmp, "/var/tmp", "rw");
+}
+
+char *podman_mounts_fifos(const struct sandbox_start *st)
+{
+	return file_join(st->dir, "fifos");
+}
+
+static void add_fifos(const struct sandbox_start *st, struct strv *argv)
+{
+	_free_ char *dir = podman_mounts_fifos(st);
+
+	add_mount(argv, dir, INSIDE_FIFOS, "ro");
 }
 
 int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
@@ -202,6 +216,8 @@ int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
 		if (!is_system(named.v[i]))
 			add_read(argv, named.v[i]);
 	add_tmp(argv, tmp);
+	if (podman_engine_find(spec->engine)->has_daemon)
+		add_fifos(st, argv);
 	free(node);
 	free(tmp);
 	cover_af(spec, argv);

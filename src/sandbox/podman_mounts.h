@@ -18,6 +18,10 @@ void podman_mounts_places(const struct spec *spec, const char *home,
 int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
 		      char **program, struct err *err);
 
+/* The session's directory that is INSIDE_FIFOS in docker's container; to be
+ * freed. */
+char *podman_mounts_fifos(const struct sandbox_start *st);
+
 /* Appends those of afw's own program. */
 void podman_mounts_add_own_program(struct strv *argv);
 

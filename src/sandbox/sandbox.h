@@ -147,6 +147,9 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
  */
 int sandbox_send_env(const struct sandbox_start *st, struct err *err);
 
+/* Moves st->env into that pipe. -1 with err. */
+int sandbox_write_env(const struct sandbox_start *st, int fd, struct err *err);
+
 /* True if the variable is from -e, and not one that every program needs. */
 bool sandbox_env_is_secret(const struct spec *spec, const char *name);
 

@@ -25,37 +25,43 @@ char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
 	return NULL;
 }
 
-int sandbox_send_env(const struct sandbox_start *st, struct err *err)
+int sandbox_write_env(const struct sandbox_start *st, int fd, struct err *err)
 {
 	_buf_ struct buf text = {0};
-	int ends[2], rc = 0;
+	int rc = 0;
 
 	for (size_t i = 0; i < st->env->n; i++)
 		buf_add(&text, st->env->v[i], strlen(st->env->v[i]) + 1);
-	if (st->hold
-		? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0
-		: pipe2(ends, O_CLOEXEC) < 0)
-		return err_errno(err, "make a pipe");
-	if (!st->hold)
-		fcntl(ends[1], F_SETPIPE_SZ, ENV_MAX);
-	file_set_nonblock(ends[1]);
-	if (text.len > ENV_MAX ||
-	    file_write_all(ends[1], text.data, text.len) < 0) {
+	fcntl(fd, F_SETPIPE_SZ, ENV_MAX); /* a socket has room */
+	file_set_nonblock(fd);
+	if (text.len > ENV_MAX || file_write_all(fd, text.data, text.len) < 0)
 		rc = err_set(err, ERR_LIMIT,
 			     "sandbox %s: the environment is larger than "
 			     "%d KiB",
 			     st->spec->sandbox, ENV_MAX / 1024);
-		close(ends[0]);
-	}
 	if (text.data)
 		explicit_bzero(text.data, text.len);
+	if (rc == 0)
+		strv_finish(st->env);
+	return rc;
+}
+
+int sandbox_send_env(const struct sandbox_start *st, struct err *err)
+{
+	int ends[2], rc;
+
+	if (st->hold
+		? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0
+		: pipe2(ends, O_CLOEXEC) < 0)
+		return err_errno(err, "make a pipe");
+	rc = sandbox_write_env(st, ends[1], err);
 	if (st->hold && rc == 0)
 		*st->hold = ends[1];
 	else
 		close(ends[1]);
-	if (rc < 0)
-		return -1;
-	*st->fd = ends[0];
-	strv_finish(st->env);
-	return 0;
+	if (rc == 0)
+		*st->fd = ends[0];
+	else
+		close(ends[0]);
+	return rc;
 }

@@ -61,6 +61,7 @@ const struct field spec_fields[] = {
     ROW(INT64, sandbox_pids, FILE),
     ROW(BOOL, allow_degraded, FILE),
     ROW(TEXT, image, FILE),
+    ROW(TEXT, engine, FILE),
     ROW(TEXT, sandbox_seccomp, FILE),
     ROW(TEXT, network, FILE),
     ROW(LIST, dns, FILE),

@@ -51,6 +51,7 @@ struct spec {
 	struct strv linked;    /* symbolic links that were made in its worktree,
 				  with the paths in it and in the repository */
 	char *image, *network; /* of a container */
+	char *engine;	       /* of the container; NULL: podman */
 	char *sandbox_seccomp; /* its profile's file; "": podman's own */
 	int64_t sandbox_memory; /* bytes */
 	int64_t sandbox_millicpus, sandbox_pids;

@@ -80,6 +80,7 @@ static void set_container(cJSON *o, const struct new_session *n)
 	};
 	_free_ char *image = podman_image_of(&n->spec);
 
+	json_set_str(o, "engine", n->spec.engine);
 	json_set_str(o, "image", image);
 	json_set_str(o, "image_from", image_origin(n));
 	if (n->plan.pulls)

@@ -60,21 +60,23 @@ void pull_die_of(int signo)
 	raise(signo);
 }
 
-int pull_image(const char *image, bool always, struct err *err)
+int pull_image(const char *engine, const char *image, bool always,
+	       struct err *err)
 {
-	int rc = always ? 0 : podman_image_exists(image, err), signo = 0;
+	int rc = always ? 0 : podman_image_exists(engine, image, err),
+	    signo = 0;
 	struct strv argv = {0};
 
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	if (podman_image_is_local(image))
 		return err_set(err, ERR_FAILED, "there is no image %s", image);
-	podman_args_pull(image, &argv);
+	podman_args_pull(engine, image, &argv);
 	rc = pull_run_podman(&argv, &signo, err);
 	pull_die_of(signo);
 	if (rc > 0)
-		err_set(err, ERR_FAILED, "podman could not pull %s, see above",
-			image);
+		err_set(err, ERR_FAILED, "%s could not pull %s, see above",
+			engine ? engine : "podman", image);
 	return rc == 0 ? 0 : -1;
 }
 
@@ -108,8 +110,10 @@ bool pull_is_due(const struct config *c, const struct spec *s)
 	    strcmp(config_str(c, OPTION_PULL), "never") == 0)
 		return false;
 	image = podman_image_of(s);
-	return !podman_image_is_local(image) && podman_check(&ignored) == 0 &&
-	       (pulls_always(c) || podman_image_exists(image, &ignored) == 0);
+	return !podman_image_is_local(image) &&
+	       podman_check(s->engine, &ignored) == 0 &&
+	       (pulls_always(c) ||
+		podman_image_exists(s->engine, image, &ignored) == 0);
 }
 
 int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
@@ -121,5 +125,7 @@ int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
 	if (pull_allowed(c, s, err) < 0)
 		return -1;
 	image = podman_image_of(s);
-	return pull_is_due(c, s) ? pull_image(image, pulls_always(c), err) : 0;
+	return pull_is_due(c, s)
+		   ? pull_image(s->engine, image, pulls_always(c), err)
+		   : 0;
 }

@@ -19,7 +19,8 @@ bool pull_is_due(const struct config *c, const struct spec *s);
 int pull_prepare(const struct config *c, const struct spec *s, struct err *err);
 
 /* Pulls the image if it is not here, or with always in any case. */
-int pull_image(const char *image, bool always, struct err *err);
+int pull_image(const char *engine, const char *image, bool always,
+	       struct err *err);
 
 /* Runs podman and frees argv; podman's output goes to standard error. Returns
  * its exit code, or -1 with err; *signo is set to a signal that arrived and

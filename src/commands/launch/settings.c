@@ -369,6 +369,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 	differs |= replace_bridge(s, bridge_of(c, s));
 	differs |= replace_image(c, s);
 	differs |= replace_text(&s->network, config_str(c, OPTION_NETWORK));
+	differs |= replace_text(&s->engine, config_str(c, OPTION_ENGINE));
 	differs |= replace_text(&s->sandbox_seccomp,
 				config_str(c, OPTION_SANDBOX_SECCOMP));
 	return differs;

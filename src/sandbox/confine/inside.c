@@ -6,6 +6,8 @@
 #include "sandbox/confine/inside.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,12 +62,37 @@ static pid_t stay_above(int *status)
 	return pid;
 }
 
+/* Opens the FIFO of the environment as descriptor 3, if there is one, says that
+ * the container is ready, and waits until nobody reads that. */
+static void open_fifos(void)
+{
+	struct pollfd said = {0};
+	int env = open(INSIDE_FIFOS "/" INSIDE_FIFO_ENV, O_RDONLY | O_NONBLOCK),
+	    ready = open(INSIDE_FIFOS "/" INSIDE_FIFO_READY,
+			 O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (env > ENV_FD) {
+		dup2(env, ENV_FD);
+		close(env);
+	}
+	if (ready < 0)
+		return;
+	file_write_all(ready, "", 1);
+	said.fd = ready;
+	while (poll(&said, 1, -1) < 0 && errno == EINTR)
+		;
+	close(ready);
+}
+
 int inside_env(const char *tier)
 {
 	_buf_ struct buf text = {0};
 	struct strv env = {0};
+	int rc = file_read_fd(ENV_FD, ENV_MAX, &text);
 
-	if (file_read_fd(ENV_FD, ENV_MAX, &text) < 0) {
+	if (rc == 0 && !text.len)
+		errno = ENODATA;
+	if (rc < 0 || !text.len) {
 		fprintf(stderr,
 			"afw: sandbox %s: no environment was received: %s\n",
 			tier, strerror(errno));
@@ -83,6 +110,7 @@ int inside_run(char *const *argv)
 	struct err err = {0};
 	int status = 0;
 
+	open_fifos();
 	/* If it is a socket: the sandbox is ready (sandbox.h, holds). */
 	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (inside_env("podman") < 0)

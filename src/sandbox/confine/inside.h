@@ -3,6 +3,13 @@
 #ifndef AFW_SANDBOX_CONFINE_INSIDE_H
 #define AFW_SANDBOX_CONFINE_INSIDE_H
 
+/* Docker passes no descriptors: then one FIFO in this directory has the
+ * environment, and the other one is hold of sandbox.h: when it is ready, the
+ * container sends a byte there and waits until nobody reads it. */
+#define INSIDE_FIFOS	  "/run/afw/fifos"
+#define INSIDE_FIFO_ENV	  "env"
+#define INSIDE_FIFO_READY "ready"
+
 /* Replaces the environment of this process with the one that descriptor 3 has,
  * "K=V" and a NUL each, and closes it. Returns -1 if it cannot be read; the
  * reason is on standard error, after the name of the tier. */

@@ -147,8 +147,8 @@ static void report_failed_start(struct supervisor *sv)
 	sv->backend->destroy(sv->pending_terminal);
 	sv->pending_terminal = NULL;
 	sv->pid = 0;
+	PARTS(unstarted, sv, words); /* may watch it */
 	file_reset(&sv->release_fd);
-	PARTS(unstarted, sv, words);
 }
 
 static void finish_session(struct supervisor *sv)

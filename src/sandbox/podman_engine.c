@@ -1,0 +1,29 @@
+/* podman_engine.c - what differs between the commands podman and docker. */
+#include "sandbox/podman_engine.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct podman_engine podman = {
+    .name = "podman",
+    .network = "slirp4netns",
+    .detach = "--detach-keys=",
+    .cover = "ro,notmpcopyup,size=4k,mode=0555",
+    .exists = {"image", "exists"},
+    .rm = {"rm", "--ignore", "--volumes"},
+};
+
+static const struct podman_engine docker = {
+    .name = "docker",
+    .has_daemon = true,
+    .network = "bridge",
+    .detach = "--detach-keys=ctrl-^,ctrl-@,ctrl-^,ctrl-@",
+    .cover = "ro,size=4k,mode=0555",
+    .exists = {"image", "inspect", "--format={{.Id}}"},
+    .rm = {"rm", "--volumes"},
+};
+
+const struct podman_engine *podman_engine_find(const char *name)
+{
+	return name && strcmp(name, docker.name) == 0 ? &docker : &podman;
+}
