@@ -49,7 +49,6 @@ static const struct {
     {"restore", worktree_restore, WORK_S, false},
     {"status", worktree_status, LOOK_S, true},
     {"sweep", worktree_sweep, LOOK_S, false},
-    {"turn", worktree_checkpoint, LOOK_S, true},
 };
 
 static int answer_fd;

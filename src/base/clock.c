@@ -39,6 +39,21 @@ void clock_format(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE])
 		 (int)(wall_ms % 1000));
 }
 
+void clock_format_local(int64_t wall_ms, char out[CLOCK_LOCAL_SIZE])
+{
+	time_t sec = wall_ms / 1000, now = time(NULL);
+	struct tm tm, today;
+
+	out[0] = '\0';
+	if (!localtime_r(&sec, &tm) || !localtime_r(&now, &today))
+		return;
+	strftime(out, CLOCK_LOCAL_SIZE,
+		 tm.tm_yday == today.tm_yday && tm.tm_year == today.tm_year
+		     ? "%H:%M"
+		     : "%m-%d %H:%M",
+		 &tm);
+}
+
 int64_t clock_parse(const char *text)
 {
 	struct tm tm = {0};

@@ -16,7 +16,12 @@ int64_t clock_wall_ms(void); /* since 1970, UTC */
 #define CLOCK_RFC3339_SIZE 32
 void clock_format(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE]);
 
-/* Parses such a time; -1 if text is not one. */
+/* Writes the user's local time: "12:04" if it is of today, "11-21 12:04" if
+ * not. */
+#define CLOCK_LOCAL_SIZE 32
+void clock_format_local(int64_t wall_ms, char out[CLOCK_LOCAL_SIZE]);
+
+/* Parses such a time of RFC 3339; -1 if text is not one. */
 int64_t clock_parse(const char *text);
 
 /* Writes an age, "5s", "12m", "3h", "2d", in at most four columns. */

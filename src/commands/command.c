@@ -23,6 +23,7 @@ enum { MORE, EVERYDAY };
 	X("watch", MORE, events)                                               \
 	X("watch", MORE, since)                                                \
 	X("watch", EVERYDAY, diff)                                             \
+	X("watch", MORE, checkpoints)                                          \
 	X("watch", EVERYDAY, conflicts)                                        \
 	X("watch", EVERYDAY, wait)                                             \
 	X("watch", MORE, top)                                                  \
@@ -30,6 +31,7 @@ enum { MORE, EVERYDAY };
 	X("talk", EVERYDAY, interrupt)                                         \
 	X("talk", EVERYDAY, exec)                                              \
 	X("talk", MORE, mcp)                                                   \
+	X("finish", MORE, checkpoint)                                          \
 	X("finish", EVERYDAY, commit)                                          \
 	X("finish", EVERYDAY, merge)                                           \
 	X("finish", EVERYDAY, pr)                                              \

@@ -22,19 +22,34 @@
 #include "wire/worktree_client.h"
 
 #define DIFF_TIMEOUT_MS 120000
+#define CHECKPOINT_MAX	999999999
 
 static const struct command_option options[] = {
     {.name = "uncommitted",
      .letter = 'u',
      .help = "only what is in no commit, staged or not",
-     .not_with = "staged turn"},
+     .not_with = "staged turn from"},
     {.name = "staged",
      .letter = 's',
      .help = "only what is staged",
-     .not_with = "turn"},
+     .not_with = "turn from"},
     {.name = "turn",
      .letter = 't',
-     .help = "only what came since its last turn began"},
+     .help = "only what came since its last turn began",
+     .not_with = "from"},
+    {.name = "from",
+     .arg = "NUMBER",
+     .unit = "checkpoint",
+     .min = 1,
+     .max = CHECKPOINT_MAX,
+     .help = "only what came after this checkpoint"},
+    {.name = "to",
+     .arg = "NUMBER",
+     .unit = "checkpoint",
+     .min = 1,
+     .max = CHECKPOINT_MAX,
+     .help = "and until this one, not until now",
+     .needs = "from"},
     {.name = "stat", .help = "files and counts only"},
     {.name = "no-pager", .help = "never through a pager"},
     {.name = NULL},
@@ -120,6 +135,10 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 	request = spec_worktree_request(&s->spec, "diff");
 	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
 		json_set_bool(request, sides[i], args_has(args, sides[i]));
+	if (args_has(args, "from"))
+		json_set_int(request, "from", args_number(args, "from", 0));
+	if (args_has(args, "to"))
+		json_set_int(request, "to", args_number(args, "to", 0));
 	json_set_bool(request, "stat", args_has(args, "stat"));
 	json_set_bool(request, "colour", output_colour());
 	answer = worktree_client_run(request, add_chunk, &text, DIFF_TIMEOUT_MS,

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "commands/checkpoint.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
@@ -281,6 +282,19 @@ static cJSON *request_merge(const struct session *s, const struct args *args,
 	return answer;
 }
 
+/* The merge changes nothing in the session's worktree, so it goes ahead without
+ * one. */
+static void store_checkpoint(const struct session *s)
+{
+	struct err err = {0};
+	cJSON *answer = checkpoint_request(s, "merge", NULL, &err);
+
+	if (!answer)
+		output_warn("%s: store a checkpoint: %s", s->spec.name,
+			    err.what);
+	cJSON_Delete(answer);
+}
+
 static int merge(struct session *s, const struct args *args, struct err *err)
 {
 	const char *into = args_value(args, "into");
@@ -298,6 +312,8 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 			       into);
 	if (targets_check_branch(s, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s->spec.name);
+	if (!args_has(args, "dry-run"))
+		store_checkpoint(s);
 	answer = request_merge(s, args, into, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);

@@ -81,6 +81,8 @@ const struct field spec_fields[] = {
     ROW(INT64, check_feedback, FILE),
     ROW(INT64, check_feedback_time_ms, FILE),
     ROW_OR(INT64, transcript_max_bytes, FILE, 8 << 20),
+    ROW_OR(INT64, checkpoints, FILE, 50),
+    ROW_OR(INT64, checkpoint_file_max, FILE, 64 << 20),
     ROW_OR(INT, scrollback_lines, FILE, 2000),
     ROW(BOOL, record, FILE),
     ROW(TIME, created_at, FILE | BOARD | JSON),
@@ -169,6 +171,8 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	json_set_bool(o, "branch_given", s->branch_given);
 	json_set_str(o, "base", s->base);
 	json_set_str(o, "base_commit", s->base_commit);
+	json_set_int(o, "keep", s->checkpoints);
+	json_set_int(o, "file_max", s->checkpoint_file_max);
 	if (s->private_git)
 		json_set_str(o, "private", s->private_git);
 	if (s->worktree_ino)

@@ -86,6 +86,8 @@ struct spec {
 	struct strv check;	 /* run at the end of a turn; empty: none */
 	int64_t check_timeout_ms, check_feedback, check_feedback_time_ms;
 	int64_t transcript_max_bytes;
+	int64_t checkpoints;	     /* how many are kept */
+	int64_t checkpoint_file_max; /* bytes; larger files are left out */
 	int scrollback_lines;
 	bool record; /* the transcript can be replayed: transcript_exact() */
 	bool branch_given;  /* afw did not make it, and never deletes it */
@@ -109,7 +111,7 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
 /*
  * A request to afw-worktree about this session's worktree (wire/
  * worktree_client.h): repository, worktree, worktree_id, branch, base_commit,
- * ino. To be deleted.
+ * ino, and the limits of checkpoints. To be deleted.
  */
 cJSON *spec_worktree_request(const struct spec *s, const char *op);
 

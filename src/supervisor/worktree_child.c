@@ -9,13 +9,16 @@
 #define ANSWER_MAX 65536
 
 struct child *worktree_child_start(struct supervisor *sv, const char *op,
-				   int64_t deadline_ms, child_ended_fn ended,
-				   void *ctx, struct err *err)
+				   cJSON *more, int64_t deadline_ms,
+				   child_ended_fn ended, void *ctx,
+				   struct err *err)
 {
 	_json_ cJSON *o = spec_worktree_request(&sv->spec, op);
 	_free_ char *program = program_find("afw-worktree");
 	_buf_ struct buf request = {0};
 
+	json_replace_members(o, more);
+	cJSON_Delete(more);
 	json_print(o, &request);
 	buf_addc(&request, '\n');
 	return child_start(sv->children,

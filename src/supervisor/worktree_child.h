@@ -9,11 +9,12 @@
 
 #include "supervisor/supervisor.h"
 
-/* Starts it with the request op, for example "status". Returns NULL with err if
- * it cannot be started. */
+/* Starts it with the request op, for example "status", and the members of more
+ * (taken; may be NULL). Returns NULL with err if it cannot be started. */
 struct child *worktree_child_start(struct supervisor *sv, const char *op,
-				   int64_t deadline_ms, child_ended_fn ended,
-				   void *ctx, struct err *err);
+				   cJSON *more, int64_t deadline_ms,
+				   child_ended_fn ended, void *ctx,
+				   struct err *err);
 
 /* For use in ended(): returns the answer, to be freed; NULL if there is none.
  * err is set unless the answer has "ok":true. */

@@ -625,6 +625,8 @@ mv "$T/away" "$T/repo"
 cd "$T/repo" || exit 2
 cp "$T/good" "$ini"
 exit_is 0 'one that runs' afw new last
+prints afw checkpoints last
+works
 rm -r "$DATA/sessions" "$DATA"/sessions.board
 prints afw ls
 works
@@ -664,7 +666,7 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'afw status %s` says what is left' 'before you send it again' \
 	'its branch is still there' 'its supervisor still runs' 'afw pr --new' \
 	'the index could not be' 'not all of it could be removed' \
-	'finishes it' "rm '%s'" 'if %s is the worktree'
+	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
 excused 'needs a real agent' 'answers it at every later start'
 excused 'followed by commits-are-signed-as-by-git.t' 'config --global %.*s PROGRAM'
 excused 'for agents' 'others start `afw mcp`' 'the user can remove some'

@@ -289,7 +289,7 @@ TEST(worktree_look__a_turn_is_compared_with_its_begin)
 	wt_sh("cd " W " && echo before >> src/f1 && echo x > new && "
 	      "echo s > staged && git add staged && rm src/f2 && "
 	      "yes | head -c 9000000 > big && git ls-files -s > ../index");
-	a = wt_one_ask("turn", "");
+	a = wt_one_ask("checkpoint", ",\"kind\":\"turn-begin\"");
 	assert_int_equal(a.code, 0);
 	wt_answer_finish(&a);
 	wt_sh("cd " W " && git ls-files -s | cmp ../index - && "

@@ -98,9 +98,7 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 	_checkpoint_ struct checkpoint c = {0}, newest = {0};
 	_git_odb_ git_odb *odb = NULL;
 	_close_ int lock = -1;
-	bool turn = strcmp(json_str_or(req, "op", ""), "turn") == 0;
-	const char *kind =
-	    json_str_or(req, "kind", turn ? "turn-begin" : "user");
+	const char *kind = json_str_or(req, "kind", "user");
 	_scan_ struct scan s = {
 	    .w = &w,
 	    .file_max = json_int(req, "file_max", CHECKPOINT_FILE_MAX)};

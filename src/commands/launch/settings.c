@@ -342,6 +342,8 @@ bool settings_apply(const struct config *c, struct spec *s)
 	    {&s->check_timeout_ms, OPTION_CHECK_TIMEOUT},
 	    {&s->check_feedback, OPTION_CHECK_FEEDBACK},
 	    {&s->check_feedback_time_ms, OPTION_CHECK_FEEDBACK_TIME},
+	    {&s->checkpoints, OPTION_CHECKPOINTS},
+	    {&s->checkpoint_file_max, OPTION_CHECKPOINT_FILE_MAX},
 	    {&s->sandbox_memory, OPTION_SANDBOX_MEMORY},
 	    {&s->sandbox_millicpus, OPTION_SANDBOX_CPUS},
 	    {&s->sandbox_pids, OPTION_SANDBOX_PIDS},

@@ -125,8 +125,8 @@ static void on_timer(void *ctx)
 	touched_take(c->touched, TOUCHED_COUNT, &paths);
 	loop_timer_stop(c->timer);
 	c->last_ms = clock_mono_ms();
-	c->child =
-	    worktree_child_start(sv, "status", DEADLINE_MS, on_ended, c, &err);
+	c->child = worktree_child_start(sv, "status", NULL, DEADLINE_MS,
+					on_ended, c, &err);
 	if (!c->child)
 		publish_log("count changes: %s", err.what);
 }

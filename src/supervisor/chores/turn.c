@@ -1,50 +1,118 @@
 /*
- * turn.c - keeps a copy of the worktree as it is when a turn begins, so that
- * afw diff --turn can show what the turn has changed.
+ * turn.c - stores a checkpoint of the worktree (worktrees/checkpoint/) when a
+ * turn begins, when it ends and when the session ends, for afw undo and
+ * afw diff --turn. afw-worktree runs for one of them at a time.
  *
- * Before a message's Enter, the sender waits for the copy, because a quick
- * agent writes at once. If a person begins the turn, the copy is made as soon
+ * Before a message's Enter, the sender waits for the checkpoint, because a
+ * quick agent writes at once. If a person begins the turn, it is stored as soon
  * as the harness works. If only its process shows that the harness works, turns
  * are unknown.
  *
- * When a turn ends in a sandbox, its commits are imported before the end is
- * reported, so that a merge directly afterwards has them. Until then the
+ * A checkpoint also imports the commits of a sandbox. There, the end of a turn
+ * is reported only when that is done, so that a merge directly afterwards has
+ * them; and with a check, because the check may change files. Until then the
  * harness is busy.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/worktree_child.h"
 
 #define DEADLINE_MS 60000
-#define SEND_MS	    2000  /* a message waits this long for the copy */
+#define SEND_MS	    2000  /* a message waits this long for the checkpoint */
 #define SENT_MS	    15000 /* later work belongs to another turn */
-#define IMPORT_MS   30000 /* the end of a turn waits this long */
+#define END_MS	    30000 /* the end of a turn waits this long */
+#define LAST_MS	    3000  /* and the session's end this long */
+#define TEXT_MAX    200
 
 struct turn {
-	struct child *child;  /* makes the copy; or NULL */
-	struct child *import; /* imports the commits; or NULL */
-	bool imported;	      /* they were imported after the turn ended */
-	bool stale;	      /* the import was started before the turn ended */
-	int64_t began_at;     /* wall ms; 0: none since the start */
-	int64_t sent_at;      /* mono ms: copied for a message; 0: not */
+	struct child *child; /* stores a checkpoint; or NULL */
+	enum {
+		BEGINS,
+		ENDS,
+		STOPS,
+	} stores;	  /* what child stores */
+	int64_t due_ms;	  /* a begin comes next, with this deadline; 0: none */
+	bool open;	  /* it has begun, and its end is not stored yet */
+	bool ended;	  /* its end was stored */
+	bool stale;	  /* that was started before the turn ended */
+	bool held;	  /* reported as working only until its end is stored */
+	bool stopped;	  /* the session's end is stored */
+	int64_t began_at; /* wall ms; 0: none since the start */
+	int64_t sent_at;  /* mono ms: stored for a message; 0: not */
+	char text[TEXT_MAX + 1]; /* the first line of what began it; or "" */
 };
+
+static void store(struct supervisor *sv, int what, int64_t deadline_ms);
+
+static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
+{
+	struct turn *t = sv->turn;
+
+	t->began_at = clock_wall_ms();
+	/* An import may hold git's locks, so it is not interrupted. */
+	t->due_ms = t->child && t->stores == ENDS ? deadline_ms : 0;
+	if (!t->due_ms)
+		store(sv, BEGINS, deadline_ms);
+}
 
 static void on_ended(void *ctx, const struct child_end *end)
 {
 	struct supervisor *sv = ctx;
+	struct turn *t = sv->turn;
+	struct err err = {0};
+	_json_ cJSON *o = worktree_answer(end, &err);
+	const char *harvest = json_str(o, "harvest");
+
+	t->child = NULL;
+	if (err.kind && sv->spec.private_git)
+		publish_degraded(sv, "import its commits: %s", err.what);
+	else if (err.kind)
+		publish_log("store a checkpoint: %s", err.what);
+	else if (harvest)
+		publish_degraded(sv, "%s", harvest);
+	if (t->stores == BEGINS)
+		sv->state.turn_at = err.kind ? 0 : t->began_at;
+	if (t->stores == ENDS) {
+		t->ended = !t->stale;
+		t->stale = false;
+	}
+	publish_soon(sv);
+	if (!t->stopped)
+		monitor_update(sv);
+	if (t->due_ms && !t->child)
+		begin_turn(sv, t->due_ms);
+}
+
+static void store(struct supervisor *sv, int what, int64_t deadline_ms)
+{
+	static const char *const kinds[] = {"turn-begin", "turn-end", "stop"};
+	struct turn *t = sv->turn;
+	cJSON *more = cJSON_CreateObject();
 	struct err err = {0};
 
-	sv->turn->child = NULL;
-	cJSON_Delete(worktree_answer(end, &err));
-	if (err.kind)
-		publish_log("keep how the turn began: %s", err.what);
-	sv->state.turn_at = err.kind ? 0 : sv->turn->began_at;
-	publish_soon(sv);
+	json_set_str(more, "kind", kinds[what]);
+	json_set_str(more, "text", t->text);
+	child_drop(t->child);
+	t->stores = what;
+	t->child = worktree_child_start(sv, "checkpoint", more, deadline_ms,
+					on_ended, sv, &err);
+	if (!t->child)
+		publish_degraded(sv, "store a checkpoint: %s", err.what);
+}
+
+/* -- its begin ----------------------------------------------------------- */
+
+static void set_text(struct turn *t, const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	utf8_printable(t->text, sizeof t->text, text, strcspn(text, "\r\n"));
 }
 
 static bool is_working(const struct verdict *v)
@@ -53,38 +121,35 @@ static bool is_working(const struct verdict *v)
 				   v->activity == ACTIVITY_THINKING);
 }
 
-/* Returns whether it is reported as working only because its end is held
- * back. */
-static bool is_held(const struct turn *t)
+static bool has_turns(const struct supervisor *sv)
 {
-	return t->import && !t->stale;
+	return sv->spec.worktree_id && sv->verdict.source != SOURCE_PROCESS;
 }
 
-static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
-{
-	struct turn *t = sv->turn;
-	struct err err = {0};
-
-	t->began_at = clock_wall_ms();
-	child_drop(t->child);
-	t->child =
-	    worktree_child_start(sv, "turn", deadline_ms, on_ended, sv, &err);
-	if (!t->child)
-		publish_log("keep how the turn began: %s", err.what);
-}
-
-/* Starts the copy for the turn that a message is about to begin; Enter waits
- * until the copy is done or given up. */
+/* Stores the start of the turn that a message is about to begin; Enter waits
+ * until that is done or given up. */
 static bool hold_enter(struct supervisor *sv, bool first)
 {
 	struct turn *t = sv->turn;
 
-	if (first && (!is_working(&sv->verdict) || is_held(t)) &&
-	    sv->spec.worktree_id && sv->verdict.source != SOURCE_PROCESS) {
+	if (first && (!is_working(&sv->verdict) || t->held) && has_turns(sv)) {
+		set_text(t, sender_text(sv->sender));
 		begin_turn(sv, SEND_MS);
 		t->sent_at = t->child ? clock_mono_ms() : 0;
 	}
-	return t->sent_at && t->child;
+	return t->sent_at && t->child && (t->stores == BEGINS || t->due_ms);
+}
+
+static bool was_sent(const struct turn *t)
+{
+	return t->sent_at && clock_mono_ms() - t->sent_at < SENT_MS;
+}
+
+/* A person began the turn. */
+static void reading(struct supervisor *sv, const struct reading *r)
+{
+	if (r->turn_started && r->prompt[0] && !was_sent(sv->turn))
+		set_text(sv->turn, r->prompt);
 }
 
 /* Work after a question belongs to the same turn. */
@@ -93,11 +158,13 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	struct turn *t = sv->turn;
 	bool sent;
 
-	if (is_held(t) || !is_working(&sv->verdict) || is_working(was) ||
-	    !sv->spec.worktree_id || sv->verdict.source == SOURCE_PROCESS ||
+	if (t->held || !is_working(&sv->verdict) || !has_turns(sv))
+		return;
+	t->open = true;
+	if (is_working(was) ||
 	    (t->began_at && was->activity == ACTIVITY_WAITING_FOR_INPUT))
 		return;
-	sent = t->sent_at && clock_mono_ms() - t->sent_at < SENT_MS;
+	sent = was_sent(t);
 	t->sent_at = 0;
 	if (!sent)
 		begin_turn(sv, DEADLINE_MS);
@@ -105,57 +172,63 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 
 /* -- its end ------------------------------------------------------------- */
 
-static void on_imported(void *ctx, const struct child_end *end)
+static bool is_resting(const struct verdict *v)
 {
-	struct supervisor *sv = ctx;
-	struct turn *t = sv->turn;
-	struct err err = {0};
-	_json_ cJSON *o = worktree_answer(end, &err);
-
-	t->import = NULL;
-	t->imported = !t->stale;
-	t->stale = false;
-	if (!o)
-		publish_degraded(sv, "import its commits: %s", err.what);
-	else if (err.kind || json_str(o, "harvest"))
-		publish_degraded(sv, "%s",
-				 err.kind ? err.what : json_str(o, "harvest"));
-	monitor_update(sv);
+	return v->activity == ACTIVITY_COMPLETED ||
+	       v->activity == ACTIVITY_IDLE;
 }
 
-static void import_commits(struct supervisor *sv)
+static void store_end(struct supervisor *sv)
 {
 	struct turn *t = sv->turn;
-	struct err err = {0};
 
-	t->import = worktree_child_start(sv, "import", IMPORT_MS, on_imported,
-					 sv, &err);
-	t->imported = !t->import;
-	if (!t->import)
-		publish_degraded(sv, "import its commits: %s", err.what);
+	store(sv, ENDS, END_MS);
+	t->ended = !t->child;
+	t->open = false;
+	t->text[0] = '\0';
 }
 
-/* Holds the end back until the turn's commits are imported. An import is never
- * interrupted for the next: it may hold git's locks. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
+	const struct spec *s = &sv->spec;
 	struct turn *t = sv->turn;
 	enum activity was = sv->verdict.activity;
 
-	if (!sv->spec.private_git)
+	t->held = false;
+	if (!s->worktree_id || t->stopped)
 		return;
-	if (v->activity != ACTIVITY_COMPLETED && v->activity != ACTIVITY_IDLE) {
-		t->imported = false;
-		t->stale = t->import != NULL;
+	if (!is_resting(v)) {
+		t->ended = false;
+		t->stale = t->child && t->stores == ENDS;
 		return;
 	}
-	if (!t->imported && !t->import)
-		import_commits(sv);
-	if (!t->import)
+	/* In a sandbox also what was committed outside a turn is imported. */
+	if (!t->child && !t->ended && (t->open || s->private_git))
+		store_end(sv);
+	t->held = t->child && (t->stores == ENDS || t->open) &&
+		  (s->private_git || s->check.n);
+	if (!t->held)
 		return;
 	v->activity =
 	    was == ACTIVITY_WAITING_FOR_INPUT ? ACTIVITY_WORKING : was;
-	snprintf(v->detail, sizeof v->detail, "its commits are imported");
+	snprintf(v->detail, sizeof v->detail, "its work is stored");
+}
+
+/* Stores what the session leaves, before its end is reported. */
+static bool ending(struct supervisor *sv, int64_t kill_at)
+{
+	struct turn *t = sv->turn;
+
+	if (!sv->spec.worktree_id || sv->starting)
+		return false;
+	t->due_ms = 0;
+	if (!t->child && !t->stopped) {
+		t->stopped = true;
+		store(sv, STOPS, LAST_MS);
+	}
+	if (t->child)
+		child_hurry(t->child, LAST_MS);
+	return t->child != NULL;
 }
 
 /* A key that a person types may begin a turn of its own. */
@@ -168,14 +241,15 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 static void finish(struct supervisor *sv)
 {
 	child_drop(sv->turn->child);
-	child_drop(sv->turn->import);
 }
 
 const struct part turn_part = {
     .own = PART_OWN(turn),
+    .reading = reading,
     .refine = refine,
     .verdict = verdict,
     .hold_enter = hold_enter,
     .acted = acted,
+    .ending = ending,
     .finish = finish,
 };

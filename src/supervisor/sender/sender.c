@@ -210,6 +210,11 @@ const char *sender_wait_reason(const struct sender *s)
 	return s->waits_for;
 }
 
+const char *sender_text(const struct sender *s)
+{
+	return s->message ? s->message->text : "";
+}
+
 int sender_list(const struct sender *s, cJSON *list, struct err *err)
 {
 	const struct message *m = s->message;

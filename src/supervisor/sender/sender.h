@@ -151,6 +151,9 @@ bool sender_holds_keys(const struct sender *s);
  * key would spoil it. */
 bool sender_is_typing(const struct sender *s);
 
+/* Returns the text of the message under way (borrowed), or "". */
+const char *sender_text(const struct sender *s);
+
 size_t sender_queued(const struct sender *s); /* how many are not finished */
 /* sender_wait_reason() returns what the first message waits for, or "".
  * sender_needs_person() returns whether only a person can end that. */
