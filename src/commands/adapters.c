@@ -20,7 +20,7 @@ static const struct command_option command_options[] = {
      .verbs = "-"},
     {.name = "quiet",
      .letter = 'q',
-     .help = "names only, one a line",
+     .help = "print only the names, one per line",
      .verbs = "-"},
     {.name = "json", .help = "one array of objects"},
     {.name = "by",

@@ -34,8 +34,8 @@ int attach_session(const struct session *s, const struct config *config,
 	const struct terminal_backend *backend = terminal_find(s->spec.backend);
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(err, ERR_USAGE, "attach to '%s': this is no terminal",
-			s->spec.name);
+		err_set(err, ERR_USAGE,
+			"attach to '%s': this is not a terminal", s->spec.name);
 		return err_hint(err,
 				"`afw capture %s` prints its screen, "
 				"`afw logs -f %s` follows its output",

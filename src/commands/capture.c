@@ -18,13 +18,13 @@
 #include "wire/frame.h"
 
 static const struct command_option options[] = {
-    {.name = "colours", .letter = 'e', .help = "with the screen's colours"},
+    {.name = "colours", .letter = 'e', .help = "include the screen's colours"},
     {.name = "history",
      .letter = 'S',
      .arg = "LINES",
      .unit = "lines",
      .max = 100000,
-     .help = "also N lines of scrollback"},
+     .help = "include N lines of scrollback"},
     {.name = "json", .help = "one object: size, cursor, title, lines"},
     {.name = NULL},
 };

@@ -32,12 +32,12 @@ static const struct command_option options[] = {
     {.name = "file",
      .letter = 'F',
      .arg = "FILE",
-     .help = "it is in FILE; -: standard input"},
+     .help = "read the message from FILE (-: standard input)"},
     OPTION_ROWS_SIGN,
     {.name = "no-verify",
      .letter = 'n',
      .help = "do not run the hooks pre-commit and commit-msg"},
-    {.name = "json", .help = "what was committed, as one object"},
+    {.name = "json", .help = "print what was committed as one object"},
     {.name = NULL},
 };
 

@@ -272,7 +272,7 @@ static int run(const struct args *args, struct err *err)
 			return 0;
 		}
 	err_set(err, ERR_USAGE,
-		"completion: '%.40s' is none of bash, zsh, fish", shell);
+		"completion: '%.40s' is not one of bash, zsh, fish", shell);
 	best = nearest_of(shell, names);
 	return best ? err_hint(err, "did you mean %s?", best) : -1;
 }

@@ -20,7 +20,7 @@
 static const struct command_option command_options[] = {
     {.name = "verbose",
      .letter = 'v',
-     .help = "with what each is for",
+     .help = "print what each is for",
      .verbs = "- get check"},
     {.name = "repo",
      .help = "the repository's .af/afw.ini",

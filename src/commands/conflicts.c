@@ -24,8 +24,7 @@ static const struct command_option options[] = {
     {.name = "into",
      .letter = 'i',
      .arg = "BRANCH",
-     .help = "what they are to be merged into; else what the first was "
-	     "made from"},
+     .help = "the branch to merge into; default: the first one's base branch"},
     {.name = "json", .help = "one object"},
     {.name = NULL},
 };
@@ -323,7 +322,7 @@ static int run(const struct args *args, struct err *err)
 const struct command command_conflicts = {
     .name = "conflicts",
     .usage = "[NAME...]",
-    .summary = "tell which sessions change the same files and lines",
+    .summary = "show which sessions change the same files and lines",
     .completes = "session",
     .max_args = -1,
     .options = options,

@@ -49,8 +49,8 @@ static const struct command_option exec_options[] = {
     {.name = "name",
      .letter = 'n',
      .arg = "SHELL",
-     .help = "in the background, by this name; without a command, what it "
-	     "has printed"},
+     .help = "run it in the background under this name; without a command: "
+	     "print its output"},
     {.name = "follow",
      .letter = 'f',
      .help = "print what SHELL prints",
@@ -147,10 +147,10 @@ static int run_to_end(struct run *r, struct err *err)
 	    (t && t->master >= 0 && !sandbox_find(r->s->spec.sandbox)->holds))
 		foreground_end(&r->f);
 	if (signo < 0) {
-		err_set(err, ERR_TIMEOUT,
-			"exec '%s': %.80s was not done after %lld ms, it is "
-			"ended",
-			r->s->spec.name, r->command, (long long)r->timeout_ms);
+		err_set(
+		    err, ERR_TIMEOUT,
+		    "exec '%s': %.80s was not done after %lld ms and is ended",
+		    r->s->spec.name, r->command, (long long)r->timeout_ms);
 		return err_hint(err, "-t 10m gives it longer, -t 0 any time");
 	}
 	if (signo > 0)

@@ -122,8 +122,7 @@ int shell_exec(struct session *s, const struct args *args, struct err *err)
 	int rc = 0;
 
 	if (args_has(args, "kill") && args->n_rest)
-		return err_set(err, ERR_USAGE,
-			       "exec: --kill goes without a command");
+		return err_set(err, ERR_USAGE, "exec: --kill takes no command");
 	if (args_has(args, "kill"))
 		return stop_shell(s, name, err);
 	if (args->n_rest)

@@ -35,7 +35,9 @@ static const struct command_option options[] = {
      .help = "only sessions of this group"},
     {.name = "here", .help = "only sessions of this repository"},
     {.name = "merged", .help = "only sessions whose work is merged"},
-    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print only the names, one per line"},
     {.name = "watch",
      .letter = 'w',
      .help = "draw the table again as it changes, until q"},
@@ -339,8 +341,8 @@ static int watch_table(const struct args *args, const struct shown *sh,
 			       "JSON");
 	if (!fullscreen_possible()) {
 		err_set(err, ERR_USAGE, "ls: --watch needs a terminal");
-		return err_hint(err, "`afw events -f` tells what happens, to a "
-				     "pipe, too");
+		return err_hint(
+		    err, "`afw events -f` prints what happens, also to a pipe");
 	}
 	if (dirs_prepare(err) < 0 || !(root = dirs_sessions(err)))
 		return -1;

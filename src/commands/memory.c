@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 static const struct command_option memory_options[] = {
-    {.name = "all", .help = "of all repositories"},
+    {.name = "all", .help = "show the notes on all repositories"},
     {.name = "forget",
      .arg = "NUMBER",
      .unit = "note",
@@ -32,7 +32,8 @@ static int list(const struct args *args, struct err *err)
 	cJSON *notes;
 
 	if (!here && !all) {
-		err_set(err, ERR_USAGE, "memory: this is no repository");
+		err_set(err, ERR_USAGE,
+			"memory: this is not in a git repository");
 		return err_hint(err, "--all shows the notes on all");
 	}
 	notes = agent_tools_run("memory", "list", here ? here : "", err);

@@ -8,7 +8,9 @@
 #include "commands/launch/settings.h"
 
 static const struct command_option profile_options[] = {
-    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print only the names, one per line"},
     {.name = "json", .help = "one array of objects; with NAME, an object"},
     {.name = NULL},
 };

@@ -17,7 +17,7 @@
 #include "session/repair/survey.h"
 
 static const struct command_option reconcile_options[] = {
-    {.name = "apply", .help = "repair what cannot lose anything"},
+    {.name = "apply", .help = "repair what can be repaired without loss"},
     {.name = "json", .help = "one array of objects"},
     {.name = NULL},
 };
@@ -153,7 +153,7 @@ static int run(const struct args *args, struct err *err)
 		print(&s.found, s.apply);
 	if (s.found.failed)
 		rc = err_set(err, ERR_FAILED,
-			     "reconcile: not everything could be looked at");
+			     "reconcile: not everything could be checked");
 	survey_finish(&s);
 	config_destroy(config);
 	return rc;

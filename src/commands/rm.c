@@ -52,10 +52,10 @@ static const struct command_option rm_options[] = {
      .not_with = "keep-branch"},
     {.name = "keep-branch", .help = "keep its branch: --branch never"},
     {.name = "delete-ignored",
-     .help = "files that git ignores are not worth the trash"},
-    {.name = "merged", .help = "all of this repository that are merged"},
-    {.name = "yes", .letter = 'y', .help = "with --merged: do not ask"},
-    {.name = "json", .help = "what was removed, one object a line"},
+     .help = "do not keep files that git ignores in the trash"},
+    {.name = "merged", .help = "remove all merged sessions of this repository"},
+    {.name = "yes", .letter = 'y', .help = "do not ask (with --merged)"},
+    {.name = "json", .help = "print what was removed, one object per line"},
     {.name = NULL},
 };
 
@@ -83,8 +83,7 @@ static const char *branch_when(const struct args *args, struct err *err)
 	    strcmp(when, "never") == 0)
 		return when;
 	err_set(err, ERR_USAGE,
-		"rm: --branch '%.40s' is none of merged, "
-		"always, never",
+		"rm: --branch '%.40s' is not one of merged, always, never",
 		when);
 	return NULL;
 }

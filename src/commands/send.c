@@ -29,43 +29,46 @@ static const struct command_option options[] = {
     {.name = "message",
      .letter = 'm',
      .arg = "TEXT",
-     .help = "the message; NAME may be left out where there is one"},
+     .help = "the message; NAME is optional if there is one session"},
     {.name = "file",
      .letter = 'F',
      .arg = "FILE",
-     .help = "the message is in FILE (-: standard input)"},
-    {.name = "all", .help = "to all running sessions of this repository"},
+     .help = "read the message from FILE (-: standard input)"},
+    {.name = "all", .help = "send to all running sessions of this repository"},
     {.name = "group",
      .letter = 'g',
      .arg = "GROUP",
-     .help = "to all sessions of this repository in GROUP"},
-    {.name = "raw", .help = "no guard before /, !, @: as if typed"},
-    {.name = "now", .help = "into the busy agent too, not into the queue"},
+     .help = "send to all sessions of this repository in GROUP"},
+    {.name = "raw", .help = "do not guard a leading /, ! or @"},
+    {.name = "now",
+     .help = "type it even if the agent is busy, do not queue it"},
     {.name = "when-idle",
-     .help = "never refused: waits on disk, also for the next start"},
-    {.name = "keys", .help = "the words are keys (Down, C-c) or text: press"},
+     .help = "never refuse it: store it, if needed for the next start"},
+    {.name = "keys",
+     .help = "press the words: names of keys (Down, C-c) or text"},
     {.name = "approve", .help = "allow, once, what its approval asks for"},
     {.name = "deny", .help = "deny it"},
     {.name = "question",
      .arg = "ID",
-     .help = "only if that is the approval (afw status)"},
+     .help = "only if the approval has this ID (afw status)"},
     {.name = "wait",
      .letter = 'w',
-     .help = "until its turn has ended; prints what it answered"},
+     .help = "wait for the end of its turn and print its answer"},
     {.name = "timeout",
      .letter = 't',
      .arg = "TIME",
-     .help = "wait so long; default 60s, with --wait as long as it takes"},
-    {.name = "list", .help = "what waits, of these sessions or of all"},
+     .help = "wait this long; default 60s, with --wait no limit"},
+    {.name = "list",
+     .help = "list the queued messages of these sessions, or of all"},
     {.name = "cancel",
      .arg = "ID",
      .many = true,
-     .help = "take message ID of --list back, or all"},
+     .help = "cancel message ID of --list, or all"},
     {.name = "move",
      .arg = "ID",
-     .help = "put it in front of the one of --before"},
-    {.name = "before", .arg = "ID", .help = "goes with --move"},
-    {.name = "json", .help = "the receipt as one object a line"},
+     .help = "deliver message ID before the one of --before"},
+    {.name = "before", .arg = "ID", .help = "the message for --move"},
+    {.name = "json", .help = "print each receipt as one object on a line"},
     {.name = NULL},
 };
 
@@ -262,9 +265,10 @@ static int check_alone(const struct args *args, const char *option,
 		for (size_t j = 0; !fine && also[j]; j++)
 			fine = strcmp(given, also[j]) == 0;
 		if (!fine)
-			return err_set(err, ERR_USAGE,
-				       "send: --%s goes without --%s", option,
-				       given);
+			return err_set(
+			    err, ERR_USAGE,
+			    "send: --%s cannot be combined with --%s", option,
+			    given);
 	}
 	return 0;
 }
@@ -351,9 +355,9 @@ static int answer_approval(const struct args *args, struct err *err)
 	int rc;
 
 	if (!approve && !deny)
-		return err_set(err, ERR_USAGE,
-			       "send: --question goes with --approve or "
-			       "--deny");
+		return err_set(
+		    err, ERR_USAGE,
+		    "send: --question is only for --approve or --deny");
 	if (approve && deny)
 		return err_set(err, ERR_USAGE,
 			       "send: either --approve or --deny, not both");

@@ -90,7 +90,7 @@ static void explain(cJSON *m, bool alive, int before, const char *first)
 		why = "the next start: it is not running";
 	else if (before > 0)
 		why = text;
-	snprintf(text, sizeof text, "behind %d other%s", before,
+	snprintf(text, sizeof text, "after %d other%s", before,
 		 before == 1 ? "" : "s");
 	json_set_str(m, "waits_for", why);
 }
@@ -165,7 +165,7 @@ int send_queue_list(const struct session_list *l, bool json)
 	if (all->child)
 		print_rows(all);
 	else if (listing.code == 0)
-		output_warn("no message waits");
+		output_warn("no message is queued");
 	cJSON_Delete(all);
 	return listing.code;
 }
@@ -263,7 +263,7 @@ static int parse_id(const char *option, const char *word, int64_t *id,
 	if (!errno && *id > 0 && !*end && word[0] != '+')
 		return 0;
 	return err_set(err, ERR_USAGE,
-		       "send: --%s '%.40s' is no message's number%s "
+		       "send: --%s '%.40s' is not the number of a message%s "
 		       "(afw send --list)",
 		       option, word ? word : "",
 		       strcmp(option, "cancel") == 0 ? ", nor all" : "");
@@ -343,7 +343,7 @@ int send_queue_move(struct session *s, const struct args *args, struct err *err)
 	cJSON_Delete(o);
 	if (rc < 0)
 		return err_prefix(err, "move in '%s'", s->spec.name);
-	printf("%s: message %lld goes in before %lld\n", s->spec.name,
+	printf("%s: message %lld is delivered before %lld\n", s->spec.name,
 	       (long long)id, (long long)before);
 	return 0;
 }

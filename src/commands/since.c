@@ -75,7 +75,8 @@ static int read_time(struct since *si, const char *text, struct err *err)
 		si->from = clock_parse(text);
 	if (si->from >= 0 && si->from <= si->now)
 		return 0;
-	err_set(err, ERR_USAGE, "since: '%.40s' is no time in the past", text);
+	err_set(err, ERR_USAGE, "since: '%.40s' is not a time in the past",
+		text);
 	return err_hint(err, "for example 30m, 2h, 3d (ago), 14:30, "
 			     "2026-11-21T09:15:02Z, or - for when the "
 			     "dashboard was left");

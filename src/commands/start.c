@@ -34,7 +34,7 @@ static const struct command_option start_options[] = {
 
 static const struct command_option resume_options[] = {
     {.name = "all",
-     .help = "all that are suspended or were lost",
+     .help = "all sessions that are suspended or were lost",
      .not_with = "message file",
      .why = "a message is for one session"},
     OPTION_ROW_FRESH,
@@ -211,8 +211,8 @@ static int check_running(const struct session *s, const struct args *args,
 
 	if (s->state.phase != PHASE_RUNNING && !s->state.waits) {
 		err_set(err, ERR_CONFLICT,
-			"'%s' is %s: another afw is at work on it",
-			s->spec.name, word);
+			"'%s' is %s: another afw is using it", s->spec.name,
+			word);
 		return err_hint(err, "try again in a moment");
 	}
 	if (args_has(args, "message") || args_has(args, "file")) {

@@ -16,7 +16,7 @@
 static const struct command_option options[] = {
     {.name = "explain",
      .letter = 'v',
-     .help = "also how its state is known: every signal"},
+     .help = "also print every signal, and what it shows"},
     {.name = "json", .help = "one object"},
     {.name = NULL},
 };
@@ -165,7 +165,7 @@ static int status(struct session *s, const struct args *args, struct err *err)
 const struct command command_status = {
     .name = "status",
     .usage = "[NAME]",
-    .summary = "say everything about one session, and why",
+    .summary = "print everything about one session, and why",
     .max_args = 1,
     .options = options,
     .each = status,

@@ -126,7 +126,7 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 	session_finish(&now);
 	if (waits || !lock_is_held(s->dir))
 		return wait_end(s, pid, end, err);
-	err_set(err, ERR_CONFLICT, "stop '%s': it starts just now",
+	err_set(err, ERR_CONFLICT, "stop '%s': it is being started",
 		s->spec.name);
 	return err_hint(err, "try again in a moment");
 }
@@ -318,9 +318,9 @@ static int err_not_running(const struct session *s, struct err *err)
 {
 	const char *why = s->state.error_reason;
 
-	err_set(err, ERR_NOT_RUNNING, "suspend '%s': it does not run (%s%s%s)",
-		s->spec.name, session_status_word(s), why ? ": " : "",
-		why ? why : "");
+	err_set(err, ERR_NOT_RUNNING,
+		"suspend '%s': it is not running (%s%s%s)", s->spec.name,
+		session_status_word(s), why ? ": " : "", why ? why : "");
 	return err_hint(err, "`afw resume %s` starts it", s->spec.name);
 }
 

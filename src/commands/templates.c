@@ -17,9 +17,11 @@
 static const struct command_option template_options[] = {
     {.name = "from",
      .arg = "TEMPLATE",
-     .help = "what it begins with",
+     .help = "the template to copy",
      .verbs = "new"},
-    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print only the names, one per line"},
     {.name = "json", .help = "one array of objects; with new, an object"},
     {.name = NULL},
 };
@@ -196,7 +198,8 @@ static int make_template(const struct args *args, struct config *c,
 	}
 	counts = template_owner(c, name, NULL);
 	if (dir && counts && strcmp(counts, "repository") == 0)
-		output_warn("%s: the repository's own of that name counts here",
+		output_warn("%s: the repository's own template of that name is "
+			    "used here",
 			    name);
 	filetree_finish(&files);
 	free(dir);
@@ -234,7 +237,7 @@ static int edit(const struct args *args, struct config *c, struct err *err)
 		rc = edit_files(dir, err);
 	}
 	if (rc == 0 && strcmp(from, "repository") == 0) {
-		output_hint("it counts once `afw trust` has shown it");
+		output_hint("it is used after `afw trust`");
 	} else if (rc == 0) {
 		strv_add(&names, name);
 		rc = check(&names, args_has(args, "json"), err);
@@ -267,7 +270,7 @@ static int run(const struct args *args, struct err *err)
 {
 	if (args->n && args_has(args, "json"))
 		return err_set(err, ERR_USAGE,
-			       "templates: --json goes without a name");
+			       "templates: --json takes no name");
 	return with_config(args, args->n ? print_template : list, err);
 }
 

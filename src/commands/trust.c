@@ -27,8 +27,7 @@ static const struct command_option command_options[] = {
     {.name = "yes", .letter = 'y', .help = "do not ask"},
     {.name = "remove", .help = "trust the repository no longer"},
     {.name = "list", .letter = 'l', .help = "list what is trusted"},
-    {.name = "json",
-     .help = "the result as one object, or with --list as a list"},
+    {.name = "json", .help = "print it as one object, with --list as an array"},
     {.name = NULL},
 };
 
@@ -104,8 +103,8 @@ static int show_and_confirm(const char *data_dir, const char *repository,
 	bool yes;
 
 	if (!ask_possible()) {
-		err_set(err, ERR_REFUSED, "trust %s: nobody can be asked",
-			repository);
+		err_set(err, ERR_REFUSED,
+			"trust %s: there is no terminal to ask on", repository);
 		return files->n ? err_hint(err,
 					   "read what is in %s/.af, then "
 					   "`afw trust --yes`",

@@ -39,9 +39,9 @@ static const struct command_option options[] = {
      .arg = "TIME",
      .help = "give up after this long (30s, 5m); default never"},
     {.name = "any",
-     .help = "until the first of the sessions is there",
+     .help = "until one of the sessions is in a wanted state",
      .not_with = "all"},
-    {.name = "all", .help = "until all of them are there (the default)"},
+    {.name = "all", .help = "until all of them are (the default)"},
     {.name = "json", .help = "one object a line: name, reached, session"},
     {.name = NULL},
 };

@@ -167,7 +167,7 @@ static const char *check_column(const char *text)
 #include "config/columns.def"
 #undef COLUMN
 #define COLUMN(id, name, ...) " " name
-	return "it is none of"
+	return "it is not one of"
 #include "config/columns.def"
 	       " (with blanks between them)";
 #undef COLUMN

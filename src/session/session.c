@@ -65,7 +65,7 @@ static void mark_lost(struct session *s)
 	snprintf(text, sizeof text, "lost: %s while the session was %s%s",
 		 state_is_of_earlier_boot(&s->state)
 		     ? "the machine was restarted"
-		     : "its supervisor is gone without a word",
+		     : "its supervisor has ended",
 		 s->state.waits ? "waiting" : phase_name(s->state.phase),
 		 /* a state without a boot id, from an older afw */
 		 s->state.boot_id ? ""

@@ -19,7 +19,7 @@ static const struct {
     [WORD_SUSPENDED] = {"suspended",
 			"the agent was suspended and can be resumed"},
     [WORD_STOPPED] = {"stopped",
-		      "the agent does not run; the worktree is kept"},
+		      "the agent is not running; the worktree is kept"},
 };
 
 enum word word_of(enum phase phase, enum activity activity)

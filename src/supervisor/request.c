@@ -127,7 +127,7 @@ static int on_subscribe(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!cJSON_IsArray(events) || cJSON_GetArraySize(events) > 32)
 		return err_set(err, ERR_USAGE,
-			       "subscribe: events is no list of names");
+			       "subscribe: events is not a list of names");
 	cJSON_Delete(p->subscribed);
 	p->subscribed = cJSON_Duplicate(events, 1);
 	p->screen_revision = 0;
@@ -162,8 +162,8 @@ static int err_unknown_request(const struct peer *p, const char *cmd,
 	err_set(err, ERR_USAGE, "there is no request '%.40s'", cmd);
 	return p->sv->headless && !p->lines
 		   ? err_hint(err,
-			      "session '%s' is headless: only who started "
-			      "it talks to its agent",
+			      "session '%s' is headless: only the program that "
+			      "started it can talk to its agent",
 			      p->sv->spec.name)
 		   : -1;
 }

@@ -204,7 +204,7 @@ static void closed(struct supervisor *sv, struct peer *p)
 	if (st->peer != p)
 		return;
 	st->peer = NULL;
-	start_cancel(sv, "whoever started it did not wait for it", 0);
+	start_cancel(sv, "the program that started it did not wait for it", 0);
 }
 
 static void finish(struct supervisor *sv)

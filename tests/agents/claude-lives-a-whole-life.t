@@ -29,7 +29,7 @@ waits_for 'afw capture fix >"$T/screen"; grep -q "Chat about this" "$T/screen" &
 	grep -q "^ *Do you want to proceed?\$" "$T/screen"' \
 	'is asked, below what looks like an approval'
 for answer in --approve --deny; do
-	refused 9 'no approval that afw knows' "it takes no $answer" \
+	refused 9 'not an approval that afw knows' "it takes no $answer" \
 		afw send fix "$answer"
 done
 interrupted fix 'it is interrupted'

@@ -20,7 +20,7 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 mkdir -p "${ini%/*}"
 refused 2 'no-such-file' 'restart with a task that is not there' \
 	afw restart one -F "$T/no-such-file"
-refused 2 '--env:1: .*no name of a variable' 'or a variable' \
+refused 2 '--env:1: .*nor the name of a variable' 'or a variable' \
 	afw restart one -e NOT_SET
 echo 'max_sesions = 3' >"$ini"
 refused 1 'max_sesions' 'or a word that is wrong in afw.ini' afw restart one
@@ -75,7 +75,7 @@ is "$(cat "$T/p")" 'suspended starting running ' 'by way of starting'
 
 exit_is 0 'stop' afw stop one --json
 is "$(json phase)" stopped 'stopped'
-refused 6 'does not run .stopped' 'nothing to suspend' afw suspend one
+refused 6 'is not running .stopped' 'nothing to suspend' afw suspend one
 refused 4 'has not failed' 'nothing to retry' afw retry one
 exit_is 0 'restart of a stopped one' afw restart one --json -e SECRET=1
 is "$(json resumed)$(json phase)" falserunning 'starts it'
@@ -122,7 +122,7 @@ refused 4 'has not failed .created' 'nor is it to be retried' afw retry first
 exit_is 0 'stop changes nothing' afw stop first
 is "$out" 'first: was never started; 1 message waits for its next start' \
 	'and says so'
-refused 2 '--no-start goes without --env' 'values are for the start' \
+refused 2 '--no-start cannot be combined with --env' 'values are for the start' \
 	afw new x --no-start -e A=1 -- cat
 exit_is 0 'start' afw start first -e TOKEN=7 -m 'a task'
 is "$out" 'first: started' 'says so'

@@ -24,7 +24,7 @@ is "$(grep ^+ "$T/staged" | tr '\n' ' ')" '+++ b/staged +staged ' 'diff --staged
 afw diff -u x >"$T/uncommitted"
 is "$(grep -c '^diff --git' "$T/uncommitted")|$(grep -c '^+unstaged' "$T/uncommitted")" '7|1' \
 	'diff -u has all that a commit would'
-refused 2 'uncommitted goes without --staged' 'not both' afw diff -u --staged x
+refused 2 'uncommitted cannot be combined with --staged' 'not both' afw diff -u --staged x
 old=$(tip)
 exit_is 0 'a commit' env GIT_COMMITTER_NAME=Ann afw commit x -m 'all of it'
 like "$out" 'af/x: [0-9a-f]+, 7 files.*  README.*  dir/a b.*  gone' 'tells what it has'

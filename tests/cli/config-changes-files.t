@@ -50,9 +50,9 @@ refused 1 "nothing there sets 'copy'" 'unset of what is not set' \
 	afw config unset copy
 refused 1 'afw config edit' 'a harness' afw config set harness.x.command x
 refused 2 'config set: VALUE is missing' 'half a set' afw config set copy
-refused 2 '.unst. is none of get, .*did you mean unset' 'a verb that is none' \
+refused 2 '.unst. is not one of get, .*did you mean unset' 'a verb that is none' \
 	afw config unst copy
-refused 2 '\-\-repo goes with' 'get --repo' afw config get --repo copy
+refused 2 '\-\-repo is only for' 'get --repo' afw config get --repo copy
 is "$(cat "$ini")" "$before" 'none of which changed anything'
 chmod 400 "$ini"
 refused 1 'afw.ini: it is read-only' 'a file that is read-only' \

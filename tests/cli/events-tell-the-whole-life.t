@@ -62,7 +62,7 @@ run afw events --json one
 echo "$out" >"$T/tail"
 like "$(names "$T/tail")" 'phase=error provisioning ready phase=starting phase=running agent:started $' \
 	'then it was lost, and came back'
-like "$out" 'lost: its supervisor is gone' 'with the reason'
+like "$out" 'lost: its supervisor has ended' 'with the reason'
 
 # two files
 dir=$(session_dir one)

@@ -27,8 +27,8 @@ refused 2 'letters, digits' 'a name that is none' afw exec -n a/b one -- true
 refused 3 "no shell 'nothing'" 'one that is not there' \
 	afw exec -n nothing -k one
 refused 2 "no service 'nothing'" 'prints nothing' afw exec -n nothing one
-refused 2 'goes with --name' 'to end it needs a name' afw exec -k one
-refused 2 'without --name' 'it has no deadline' \
+refused 2 'is only for --name' 'to end it needs a name' afw exec -k one
+refused 2 'with --name' 'it has no deadline' \
 	afw exec -n x -t 1s one -- true
 
 exit_is 0 'end it' afw exec -n build -k one

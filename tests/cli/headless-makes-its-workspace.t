@@ -138,7 +138,7 @@ cd repo || exit 2
 refuses_send()
 {
 	run afw send topic-one -m hello
-	[ "$code" = 2 ] && grep -q 'is headless: only who started it' <<<"$err"
+	[ "$code" = 2 ] && grep -q 'is headless: only the program that started it' <<<"$err"
 }
 ok_cmd 'nobody else writes to it' refuses_send
 exit_is 0 'it can be asked' afw status topic-one

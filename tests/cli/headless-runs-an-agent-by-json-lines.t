@@ -244,5 +244,5 @@ kill "$(cat other)"
 hush
 run "$BUILD/afw-supervisor" --stdio
 is "$code" 2 'an input that is no pipe is refused'
-like "$err" 'standard input is no pipe' 'with the reason'
+like "$err" 'standard input is not a pipe' 'with the reason'
 done_testing

@@ -36,7 +36,7 @@ is "$(json event | head -n 1)" output 'events'
 exit_is 0 'a recording' afw logs one --cast "$T/one.cast"
 is "$(json version "$T/one.cast" | head -n 1)" 2 'asciicast v2'
 refused 1 'nowhere' 'not to be written' afw logs one --cast "$T/nowhere/x"
-refused 2 'raw goes without --cast' 'either or' afw logs one --raw --cast x
+refused 2 'raw cannot be combined with --cast' 'either or' afw logs one --raw --cast x
 # a log without an end does not outlive its reader
 exit_is 0 'another' afw new two -- sh -c 'while :; do echo y; done'
 waits_for 'afw logs -f two | head -n 1 | grep -q y' 'a reader that leaves'

@@ -71,7 +71,7 @@ rm "$ini"
 fails 1 'run no-such-program: it is not in PATH' 'nor a command' \
 	afw new x -- no-such-program
 for file in "$T" "$T/repo/README"; do
-	fails 1 "run $file: it is not in PATH, or is no program" \
+	fails 1 "run $file: it is not in PATH, or not a program" \
 		'what is no program' afw new x -- "$file"
 done
 printf '#!/no/such/interpreter\n' >"$T/badint"

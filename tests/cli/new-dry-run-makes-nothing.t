@@ -54,7 +54,7 @@ done <<'END'
 2|there is no harness 'nosuch'|x -a nosuch
 2|there is no profile 'nosuch'|x -p nosuch
 2|sandbox: 'nosuch' is not one of|x --sandbox nosuch
-2|--dry-run goes without --attach|x --attach
+2|--dry-run cannot be combined with --attach|x --attach
 END
 is "$(all)" "$before" 'all of them made nothing'
 

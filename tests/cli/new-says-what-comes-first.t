@@ -80,7 +80,7 @@ END
 chmod +x "$T/bin/claude"
 exit_is 0 'an agent with a notice' afw new six -a claude
 waits_for 'afw status six | grep -q "Auto mode can.t check"' 'which is told'
-refused 9 'no approval that afw knows.*--keys KEY. answers it: Enter to stay' \
+refused 9 'not an approval that afw knows.*--keys KEY. answers it: Enter to stay' \
 	'--approve says which keys it takes' afw send six --approve
 exit_is 0 'rm' afw rm --stop six
 done_testing

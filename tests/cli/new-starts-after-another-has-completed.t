@@ -35,7 +35,7 @@ like "$(afw status make)" '^make: created.*says +waits for plan' 'status too'
 is "$(git branch --list 'af/*')" '+ af/plan' 'they have no branch yet'
 refused 6 'waits for plan' 'nothing to attach to' afw capture make
 refused 1 'no worktree.*when plan is done' 'nor a place' afw exec make -- true
-refused 6 'does not run .created' 'nothing to suspend' afw suspend make
+refused 6 'is not running .created' 'nothing to suspend' afw suspend make
 exit_is 0 'a start' afw start make
 is "$out" 'make: waits for plan already' 'is on its way'
 
@@ -119,7 +119,7 @@ refused 2 'wait for itself' 'itself' afw new x -a demo --after x
 refused 4 'has a session of that name' 'a ring' afw new idle -a demo --after later
 for option in '--base main' '--branch main' --no-start; do
 	# shellcheck disable=SC2086
-	refused 2 '--after goes without' "beside ${option% *}" \
+	refused 2 '--after cannot be combined with' "beside ${option% *}" \
 		afw new x -a demo --after idle $option
 done
 exit_is 0 'stop' afw stop idle

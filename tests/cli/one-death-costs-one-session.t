@@ -146,7 +146,7 @@ for b in pty tmux; do
 	done
 	for name in a b c; do up "$b$name"; done
 
-	dies supervisor ${b}a '^lost: its supervisor is gone'
+	dies supervisor ${b}a '^lost: its supervisor has ended'
 	comes_back resume ${b}a
 	dies harness ${b}b 'killed by signal 9'
 	comes_back retry ${b}b
@@ -158,18 +158,18 @@ for b in pty tmux; do
 	fi
 
 	# What else ends it where it was left.
-	dies supervisor ${b}b '^lost: its supervisor is gone'
+	dies supervisor ${b}b '^lost: its supervisor has ended'
 	exit_is 0 "$b: stop of a lost one" afw stop ${b}b
 	is "$(tree ${b}b)" '' "$b: nothing is left of it"
 	exit_is 0 "$b: resume --all" afw resume --all
 	is "$out" 'no session is suspended or was lost' \
 		"$b: does not bring back what was stopped"
 	like "$(of phase ${b}b) $(of error_reason ${b}b)" \
-		'^error lost: its supervisor is gone' "$b: it says still why"
+		'^error lost: its supervisor has ended' "$b: it says still why"
 	comes_back start ${b}b
-	dies supervisor ${b}c '^lost: its supervisor is gone'
+	dies supervisor ${b}c '^lost: its supervisor has ended'
 	exit_is 0 "$b: reconcile" afw reconcile --apply
-	like "$out" 'lost: its supervisor is gone.*while the session was running' \
+	like "$out" 'lost: its supervisor has ended.*while the session was running' \
 		"$b: it tells"
 	is "$(look ${b}a)" "$(grep "^${b}a " "$T/after")" \
 		"$b: and leaves the others alone"

@@ -90,7 +90,7 @@ unlike "$out" 'af/(fine|gone)' 'not those of sessions'
 unlike "$out" 'af/binned' 'nor of what is in the trash'
 unlike "$out" 'entry for the worktree [^ ]*/repo-gone,' "nor a session's entry"
 exit_is 0 'for people' afw reconcile
-like "$out" 'lost: its supervisor is gone' 'in words'
+like "$out" 'lost: its supervisor has ended' 'in words'
 like "$out" 'can be repaired: .afw reconcile --apply' 'with what to do'
 is "$(git worktree list --porcelain | grep -c '^worktree')" 8 \
 	'nothing was changed'

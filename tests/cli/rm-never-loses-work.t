@@ -178,8 +178,8 @@ is "$(git rev-parse af/force)" "$tip" 'the branch is back'
 git merge -q af/force
 exit_is 0 'merged' afw rm -D force
 empties 'nothing to keep'
-refused 2 'none of merged' 'a word nobody knows' afw rm force --branch no
-refused 2 'delete-branch goes without --keep-branch' 'either or' afw rm force -D --keep-branch
+refused 2 'not one of merged' 'a word nobody knows' afw rm force --branch no
+refused 2 'delete-branch cannot be combined with --keep-branch' 'either or' afw rm force -D --keep-branch
 refused 3 'no session' 'unknown' afw rm force
 
 # What has been in the trash for long goes with the next rm.

@@ -145,7 +145,7 @@ waits_for '! asked one "Run C?" &&
 	[ "$(json activity "$T/.status")" = waiting_for_input ]' \
 	'a question about something else'
 is "$(json question_id "$T/.status")" null 'is no approval'
-refused 9 'no approval that afw knows' 'and not approved' \
+refused 9 'not an approval that afw knows' 'and not approved' \
 	afw send one --approve
 is "$(<"$T/keys")" '' 'nothing was typed'
 
@@ -199,12 +199,12 @@ refused 9 'no option to deny' 'what has no key is not denied' \
 	afw send two --deny
 
 refused 2 'either' 'both' afw send one --approve --deny
-refused 2 'goes without --keys' 'with keys' afw send one --approve --keys
-refused 2 'goes without --all' 'unseen, everywhere' afw send --approve --all
+refused 2 'cannot be combined with --keys' 'with keys' afw send one --approve --keys
+refused 2 'cannot be combined with --all' 'unseen, everywhere' afw send --approve --all
 refused 3 "send: --approve takes only names: no session 'and more'" 'with a text' \
 	afw send one --approve 'and more'
 refused 2 'is empty' 'an empty id' afw send one --approve --question ''
-refused 2 'goes with --approve' 'an id alone' afw send one --question 1 x
+refused 2 'is only for --approve' 'an id alone' afw send one --question 1 x
 afw events one --json >"$T/events"
 like "$(grep '"event":"question"' "$T/events" | grep -o 'Run .' | tr '\n' ' ')" \
 	'^Run A Run B Run B Run C Run D Run G ' 'what came up is in the history'

@@ -12,7 +12,7 @@ order() { grep -o 'lines [0-9]*' "$T/log" | tr -dc '0-9\n' | tr '\n' ' '; }
 exit_is 0 'a session' afw new one -a demo
 dir=$(session_dir one)
 exit_is 0 'nothing waits' afw send --list one
-like "$err" 'no message waits' 'which is said'
+like "$err" 'no message is queued' 'which is said'
 exit_is 0 'it is ready' afw wait one --for idle -t 60s
 exit_is 0 'a long turn' afw send one -- '[[sleep 900]]'
 like "$out" 'accepted' 'has begun'
@@ -23,7 +23,7 @@ exit_is 0 'three' afw send one -- '[[lines 3]]'
 exit_is 0 'they are listed' afw send --list
 is "$(wc -l <<<"$out")" 4 'a line each'
 like "$out" 'one +1?[0-9] +.*it is working.*\[\[lines 1\]\]\[2J' 'with why they wait'
-like "$out" 'behind 1 other +two'$'\n' 'of a longer one the first line'
+like "$out" 'after 1 other +two'$'\n' 'of a longer one the first line'
 unlike "$out" $'\e' 'and nothing that a terminal obeys'
 exit_is 0 'as JSON' afw send --list one --json
 is "$(json 0.state) $(json 0.first_line) $(json 1.bytes) $(json 2.name)" \
@@ -33,11 +33,11 @@ exit_is 0 'one is taken back' afw send one --cancel "$second"
 like "$out" "^one: message $second is cancelled" 'and told'
 is "$(ls "$dir/queue" | wc -l)" 2 'on disk, too'
 refused 4 'is not queued.*--list' 'not twice' afw send one --cancel "$second"
-refused 2 "no message's number" 'nor one that is no number' \
+refused 2 "not the number of a message" 'nor one that is no number' \
 	afw send one --cancel 1x
-refused 2 'goes without --raw' 'nor with what is of a message' \
+refused 2 'cannot be combined with --raw' 'nor with what is of a message' \
 	afw send one --cancel 1 --raw
-refused 2 'goes without --file' 'which --list does not take either' \
+refused 2 'cannot be combined with --file' 'which --list does not take either' \
 	afw send --list -F "$T/two"
 afw send one -w -- '[[lines 9]]' >"$T/waits" 2>&1 &
 pid=$!
@@ -52,14 +52,14 @@ afw send --list one --json >"$T/out"
 like "$(cat "$T/out")" '"text":"\[\[lines 4]]\\nto the end"' 'all of one can be read'
 exit_is 0 'the last goes to the front' \
 	afw send one --move $((second + 4)) --before "$first"
-like "$out" "goes in before $first" 'which is said'
+like "$out" "is delivered before $first" 'which is said'
 exit_is 0 'one goes back' afw send one --move $((second + 1)) --before $((second + 3))
 ids() { afw send --list one --json | grep -oE '"message":[0-9]+' | tr -dc '0-9\n' | paste -sd' '; }
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'in that order'
 refused 4 'is not queued' 'not one that is gone' \
 	afw send one --move "$first" --before "$second"
-refused 2 "no message's number" 'nor without --before' afw send one --move "$first"
-refused 2 "no message's number" 'nor without --move' afw send one --before "$first"
+refused 2 "not the number of a message" 'nor without --before' afw send one --move "$first"
+refused 2 "not the number of a message" 'nor without --move' afw send one --before "$first"
 exit_is 0 'stop' afw stop one
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'it is kept'
 exit_is 0 'of one that is stopped' \

@@ -35,7 +35,7 @@ last_turn=$(json turn_at "$T/.state")
 afw send one --wait -- "[[until $T/go]] [[write made]]" >/dev/null 2>&1 &
 pid=$!
 waits_for turn_began 'a turn begins'
-refused 2 'staged goes without --turn' 'one side of a diff at once' afw diff one -t -s
+refused 2 'staged cannot be combined with --turn' 'one side of a diff at once' afw diff one -t -s
 is "$(afw diff one --turn)" '' 'diff --turn has nothing of before it'
 git -C "$tree" add mine && git -C "$tree" commit -qm mine
 touch "$T/go"
@@ -93,7 +93,7 @@ like "$(<"$T/err")" 'one: the message is queued, and is not delivered before you
 exit_is 0 'the message' afw send one --list --json
 is "$(json 0.first_line)" '[[lines 1]]' 'waits on'
 exit_is 0 'is answered' afw send one --approve -t 60s
-waits_for 'afw send one --list 2>&1 | grep -q "no message waits"' \
+waits_for 'afw send one --list 2>&1 | grep -q "no message is queued"' \
 	'and goes in'
 waits_for 'afw wait one --for idle,completed' 'to its end'
 

@@ -91,7 +91,7 @@ exit_is 0 'the last line' afw logs one --service first -n 1
 is "$out" 'all is well now' 'alone'
 refused 2 "no service 'wep'.*did you mean 'web'" 'a service that is not there' \
 	afw logs one --service wep
-refused 2 'service goes without --raw: it is text' 'another form' afw logs one --service web --raw
+refused 2 'service cannot be combined with --raw: it is text' 'another form' afw logs one --service web --raw
 
 # One that ends is started again, when all of it is gone.
 read -r pid child <"$T/out.pids"

@@ -101,7 +101,7 @@ exit_is 0 'just now' afw since
 like "$out" '^Since ..:..: nothing happened$' 'nothing has happened'
 
 for time in soon 25:00 14:30x 5x '' "$(date -u -d "1 hour" +%FT%TZ)"; do
-	refused 2 "is no time in the past.*for example 30m" "'$time' is refused" \
+	refused 2 "is not a time in the past.*for example 30m" "'$time' is refused" \
 		afw since "$time"
 done
 chmod 000 "$dir/events.jsonl"

@@ -84,8 +84,8 @@ is "$out" '' 'still in no file'
 is "$(find "$DATA" "$RUN" -perm /077 ! -type l | head)" '' \
 	"nobody else may look into afw's files"
 
-refused 2 'env:1: .*no NAME=VALUE' 'a bad name' afw new two -e 1X=3 -- cat
-refused 2 'env:2: .*no name of a variable that is set' 'no value' \
+refused 2 'env:1: .*neither NAME=VALUE' 'a bad name' afw new two -e 1X=3 -- cat
+refused 2 'env:2: .*nor the name of a variable that is set' 'no value' \
 	afw new two -e A=1 -e NOT_SET_AT_ALL -- cat
 printf 'A=1\0\nB=2\n' >"$T/nul"
 refused 2 'nul holds a NUL byte' 'none that is no text' \

@@ -35,8 +35,8 @@ refused 2 'letters, digits' 'no path is a name' afw templates new ../x
 refused 2 "cannot be called 'check'" 'nor what has a meaning here' \
 	afw templates new check
 refused 2 'NAME is missing' 'without a name' afw templates new
-refused 2 'none of new, edit, check' 'another word' afw templates make x
-refused 2 '\-\-from goes with new' '--from elsewhere' \
+refused 2 'not one of new, edit, check' 'another word' afw templates make x
+refused 2 '\-\-from is only for new' '--from elsewhere' \
 	afw templates check mine --from ralph
 is "$(ls -A "$own" | tr '\n' ' ')" 'mine other ralph ' 'nothing else was made'
 like "$(afw completion words -- templates edit '')" $'mine\n' \
@@ -130,10 +130,10 @@ echo 'Theirs.' >.af/templates/mine/prompt.md
 afw trust --yes >"$T/.null"
 rm -r "$own/mine"
 exit_is 0 'a name that the repository has' afw templates new mine
-like "$err" "mine: the repository's own of that name counts here" \
+like "$err" "mine: the repository's own template of that name is used here" \
 	'can be taken, which is told'
 echo 'check = true' >"$T/editor.ini"
 exit_is 0 'edit' afw templates edit mine
-like "$err" 'counts once .afw trust. has shown it' "opens the repository's"
+like "$err" 'used after .afw trust.' "opens the repository's"
 is "$(cat .af/templates/mine/template.ini)" 'check = true' 'which counts here'
 done_testing

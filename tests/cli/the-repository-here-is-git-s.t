@@ -25,7 +25,7 @@ here()
 {
 	cd "$1" || exit 2
 	afw trust </dev/null 2>&1 |
-		sed -n 's/^afw: trust \(.*\): nobody can be asked$/\1/p'
+		sed -n 's/^afw: trust \(.*\): there is no terminal to ask on$/\1/p'
 }
 
 # same WHAT DIR WANT: DIR is in WANT, and afw-worktree agrees.

@@ -158,7 +158,7 @@ tmux_keys y Enter
 tmux_wait_for 'two: purged'
 ok $? 'y is yes'
 tmux_stop
-refused 2 'none of ls' 'a word nobody knows' afw trash empty
+refused 2 'not one of ls' 'a word nobody knows' afw trash empty
 refused 2 'trash restore: NAME is missing' 'restore what' afw trash restore
 exit_is 0 'ls' afw trash
 is "$out" 'the trash is empty' 'is empty'

@@ -11,7 +11,7 @@ exit_is 0 'without trust' afw config setup
 is "$out" '' 'the file is left out'
 like "$err" 'not trusted' 'and that is said'
 
-refused 9 'nobody can be asked' 'without a terminal trust needs --yes' afw trust
+refused 9 'there is no terminal to ask on' 'without a terminal trust needs --yes' afw trust
 exit_is 0 'trust --yes' afw trust --yes
 like "$out" 'trusted, with its' 'says so'
 exit_is 0 'with trust' afw config setup

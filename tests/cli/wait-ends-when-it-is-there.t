@@ -25,7 +25,7 @@ refused 2 'there are: waiting, failed, done' 'unknown' afw wait one --for lunch
 exit_is 0 'the long name, too' afw wait three --for completed,running
 exit_is 7 'and the word' afw wait one --for waiting,failed,done,stopped -t 50ms
 refused 3 'no session' 'unknown session' afw wait nobody
-refused 2 'any goes without --all' 'any and all' afw wait one --any --all
+refused 2 'any cannot be combined with --all' 'any and all' afw wait one --any --all
 
 refused 7 "100 ms .done; a message is queued" \
 	'a rest between two messages is none' afw wait three --timeout 100ms

@@ -60,7 +60,7 @@ refused 2 'there is no harness .nosuch' 'no such harness' \
 refused 1 'there is no image localhost/nosuch' 'a base that is not here' \
 	afw image build clerk --base localhost/nosuch
 like "$err" 'hint: --base' 'which has a hint'
-refused 2 "'make' is none of ls, build" 'another word' afw image make
+refused 2 "'make' is not one of ls, build" 'another word' afw image make
 refused 2 "image ls: too many arguments: 'clerk'" 'a name for ls' afw image ls clerk
 refused 1 'there is no image localhost/afw-my_clerk' 'a name in small letters' \
 	afw new x -a My_Clerk

@@ -29,7 +29,7 @@ exit_is 0 'ls' afw ls
 is "$(podman ps -aq | wc -l)" 1 'is for no session alone'
 is "$(state_of lost phase)" error 'status says that it is lost'
 is "$(podman ps -aq)" '' 'and has removed it'
-like "$(afw status lost)" 'its supervisor is gone' 'and says why afterwards'
+like "$(afw status lost)" 'its supervisor has ended' 'and says why afterwards'
 exit_is 0 'start' afw start lost
 waits_for '[ "$(podman ps -q | wc -l)" = 1 ]' 'starts it in a new one'
 lose lost

@@ -139,7 +139,7 @@ see 'EDITS two .' 'again'
 keys x Enter
 see 'the editor ended with code 1' 'a failure is said'
 keys !
-see 'exit comes back' '! is a shell there'
+see 'exit returns' '! is a shell there'
 tmux_type 'pwd; exit 3'
 keys Enter
 see 'NAME' 'its end comes back'
@@ -180,7 +180,7 @@ keys q x
 see 'Cancel message 7 to one: a7' 'x asks'
 echo '[]' >"$T/queue"
 keys y
-see 'No message waits.' 'y takes it back'
+see 'No message is queued.' 'y takes it back'
 is "$(calls)" "send|$one|--cancel|7|" 'that one'
 keys q
 rm -f "$T/calls"

@@ -29,7 +29,7 @@ let_go
 hold dies
 see '1 idle' 'another one lives'
 let_go
-see 'lost: its supervisor is gone' 'its death is seen, which no file tells'
+see 'lost: its supervisor has ended' 'its death is seen, which no file tells'
 keys ?
 keys G
 see 'within a second' 'the help says that it is slower'

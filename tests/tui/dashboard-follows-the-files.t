@@ -34,7 +34,7 @@ see ' bye' 'of a command, what it printed last'
 
 let_go
 see '2 failed' 'the lock let go: both are lost, at once'
-see 'lost: its supervisor is gone' 'which is said in words'
+see 'lost: its supervisor has ended' 'which is said in words'
 
 mkdir -p "$DATA/trash"
 mv "$dir" "$DATA/trash/"

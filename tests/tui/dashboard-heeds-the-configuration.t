@@ -106,7 +106,7 @@ hold ended
 start X=1
 see 'attach (back: Ctrl-Q)' 'the key that leaves an agent is the configured one'
 keys ?
-see 'Ctrl-Q            there: comes back here' 'in the help, too'
+see 'Ctrl-Q            there: returns here' 'in the help, too'
 let_go
 
 ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2 C-_' 'preview =' \

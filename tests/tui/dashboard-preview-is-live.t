@@ -42,5 +42,5 @@ gone 'line 59' 'p hides the preview'
 keys p
 see 'line 59' 'and shows it again'
 kill -KILL "$supervisor_pid"
-see 'lost: its supervisor is gone' 'the death of a supervisor is seen at once'
+see 'lost: its supervisor has ended' 'the death of a supervisor is seen at once'
 end

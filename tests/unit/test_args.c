@@ -187,7 +187,7 @@ TEST(args__numbers_and_groups)
 		 (const char *const[]){"0", "10", "x", "1x", "", NULL};
 	     *bad; bad++) {
 		assert_int_equal(PARSE("one", "--lines", *bad), -1);
-		assert_non_null(strstr(err.what, "is no number of lines"));
+		assert_non_null(strstr(err.what, "is not a number of lines"));
 		assert_string_equal(err.hint, "1 to 9");
 	}
 	assert_int_equal(PARSE("one", "--group", "web"), 0);
@@ -243,7 +243,7 @@ TEST(args__a_verb_has_its_own_words)
 	assert_int_equal(RULED("ls", "a"), -1);
 	assert_string_equal(err.what, "cmd ls: too many arguments: 'a'");
 	assert_int_equal(RULED("mov", "a", "b"), -1);
-	assert_string_equal(err.what, "cmd: 'mov' is none of ls, move");
+	assert_string_equal(err.what, "cmd: 'mov' is not one of ls, move");
 	assert_string_equal(err.hint, "did you mean move?");
 	assert_int_equal(RULED("quite-other"), -1);
 	assert_string_equal(err.hint, "see `afw cmd --help`");
@@ -265,13 +265,16 @@ TEST(args__options_that_go_together)
 	assert_int_equal(RULED("ls", "--json"), 0);
 	assert_int_equal(RULED("--cast", "--deep"), 0);
 	assert_int_equal(RULED("--deep", "--alone", "--alone"), 0);
-	REFUSES("cmd: --json goes without move", "move", "a", "b", "--json");
-	REFUSES("cmd: --force goes with move", "ls", "-f");
-	REFUSES("cmd: --force goes with move", "-f");
-	REFUSES("cmd: --raw goes without --json: so", "--json", "--raw");
-	REFUSES("cmd: --raw goes without --cast: so", "--cast", "--raw");
-	REFUSES("cmd: --cast goes with --deep or --raw", "--cast");
-	REFUSES("cmd: --alone goes without --json", "--json", "--alone");
+	REFUSES("cmd: --json is not for move", "move", "a", "b", "--json");
+	REFUSES("cmd: --force is only for move", "ls", "-f");
+	REFUSES("cmd: --force is only for move", "-f");
+	REFUSES("cmd: --raw cannot be combined with --json: so", "--json",
+		"--raw");
+	REFUSES("cmd: --raw cannot be combined with --cast: so", "--cast",
+		"--raw");
+	REFUSES("cmd: --cast is only for --deep or --raw", "--cast");
+	REFUSES("cmd: --alone cannot be combined with --json", "--json",
+		"--alone");
 	assert_int_equal(RULED("--raw", "--json", "--help"), 0);
 }
 

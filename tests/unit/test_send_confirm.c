@@ -10,7 +10,7 @@ TEST(send_confirm__a_swallowed_enter_is_not_pressed_again)
 
 	fake.swallow_enter = true;
 	id = send_ok(&fake, "stays there", 0);
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "still stands");
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");
 	assert_string_equal(composer_receipts(&fake, id),
 			    "pasted submitted unconfirmed");
 	composer_run(&fake, 30000);
@@ -81,7 +81,7 @@ TEST(send_confirm__a_command_need_not_begin_a_turn)
 	expect_last(&fake, send_ok(&fake, "/new", 0), RECEIPT_UNCONFIRMED, "");
 	fake.swallow_enter = true;
 	expect_last(&fake, send_ok(&fake, "/new", SENDER_RAW),
-		    RECEIPT_UNCONFIRMED, "still stands");
+		    RECEIPT_UNCONFIRMED, "text is still");
 }
 
 TEST(send_confirm__another_prompt_does_not_confirm)
@@ -176,7 +176,7 @@ TEST(send_confirm__an_enter_may_become_a_line)
 	/* Once, that is. */
 	fake.breaks = 2;
 	id = send_ok(&fake, "three", 0);
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "still stands");
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");
 	assert_int_equal(fake.enters, 4);
 }
 
@@ -214,7 +214,7 @@ TEST(send_confirm__a_broken_line_is_entered_into_nothing_else)
 	id = send_ok(&fake, "two hands", 0);
 	composer_until(&fake, &fake.enters);
 	fake.key_second = fake.now / 1000;
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "still stands");
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");
 	assert_int_equal(fake.enters, 1);
 }
 

@@ -6,7 +6,7 @@
 FIXTURE(composer_begin, composer_end)
 
 /* Stopped, swapped out: what is pasted waits in the terminal. */
-TEST(send_stray__a_stall_loses_and_joins_nothing)
+TEST(send_leftover__a_stall_loses_and_joins_nothing)
 {
 	static const int stalls[] = {100, 2900, 3100, 9000, 20000, 29000};
 
@@ -33,17 +33,17 @@ static void leftover(int64_t id[2])
 	composer_init(&fake);
 	fake.stopped = true;
 	id[0] = send_ok(&fake, "first message", 0);
-	expect_last(&fake, id[0], RECEIPT_UNCONFIRMED, "may still come up");
+	expect_last(&fake, id[0], RECEIPT_UNCONFIRMED, "may still appear");
 	id[1] = send_ok(&fake, "second message", 0);
 	composer_run(&fake, 20000);
 	assert_string_equal(composer_receipts(&fake, id[1]), "queued");
 	assert_non_null(
-	    strstr(sender_wait_reason(fake.sender), "may still come"));
+	    strstr(sender_wait_reason(fake.sender), "may still appear"));
 	assert_int_equal(fake.enters, 0);
 	fake.stopped = false;
 }
 
-TEST(send_stray__one_that_comes_late_is_a_draft)
+TEST(send_leftover__one_that_comes_late_is_a_draft)
 {
 	int64_t id[2];
 
@@ -61,7 +61,7 @@ TEST(send_stray__one_that_comes_late_is_a_draft)
 	assert_int_equal(fake.nturns, 1);
 }
 
-TEST(send_stray__is_cleared_where_that_is_safe)
+TEST(send_leftover__is_cleared_where_that_is_safe)
 {
 	int64_t id[2];
 
@@ -75,7 +75,7 @@ TEST(send_stray__is_cleared_where_that_is_safe)
 }
 
 /* A person's text behind it makes it a person's. */
-TEST(send_stray__with_more_it_is_not_cleared)
+TEST(send_leftover__with_more_it_is_not_cleared)
 {
 	int64_t id[2];
 
@@ -90,13 +90,13 @@ TEST(send_stray__with_more_it_is_not_cleared)
 	assert_int_equal(fake.enters, 0);
 }
 
-TEST(send_stray__what_was_dropped_is_not_waited_for)
+TEST(send_leftover__what_was_dropped_is_not_waited_for)
 {
 	int64_t id[2];
 
 	fake.drop_paste = true;
 	id[0] = send_ok(&fake, "first message", 0);
-	expect_last(&fake, id[0], RECEIPT_UNCONFIRMED, "may still come up");
+	expect_last(&fake, id[0], RECEIPT_UNCONFIRMED, "may still appear");
 	fake.drop_paste = false;
 	id[1] = send_ok(&fake, "second message", 0);
 	composer_run(&fake, 10000);
@@ -129,7 +129,7 @@ static void overtaken(const char *clear_draft)
 	assert_string_equal(fake.text.data, "first message");
 }
 
-TEST(send_stray__what_an_approval_overtook_is_cleared)
+TEST(send_leftover__what_an_approval_overtook_is_cleared)
 {
 	char why[SENDER_DETAIL];
 
@@ -144,7 +144,7 @@ TEST(send_stray__what_an_approval_overtook_is_cleared)
 }
 
 /* The key would interrupt a turn. */
-TEST(send_stray__is_not_cleared_while_it_works)
+TEST(send_leftover__is_not_cleared_while_it_works)
 {
 	int64_t id;
 
@@ -160,7 +160,7 @@ TEST(send_stray__is_not_cleared_while_it_works)
 	assert_string_equal(fake.turns[0], "second message");
 }
 
-TEST(send_stray__is_shown_where_a_person_has_to_clear_it)
+TEST(send_leftover__is_shown_where_a_person_has_to_clear_it)
 {
 	static const char what[] =
 	    "message 1 was left in its composer: Ctrl-C clears it";
@@ -179,7 +179,7 @@ TEST(send_stray__is_shown_where_a_person_has_to_clear_it)
 	assert_string_equal(fake.turns[0], "third message");
 }
 
-TEST(send_stray__typed_beside_it_is_a_persons)
+TEST(send_leftover__typed_beside_it_is_a_persons)
 {
 	char why[SENDER_DETAIL];
 
@@ -193,14 +193,14 @@ TEST(send_stray__typed_beside_it_is_a_persons)
 }
 
 /* Enter was pressed, and did nothing. */
-TEST(send_stray__that_enter_did_not_take_is_cleared)
+TEST(send_leftover__that_enter_did_not_take_is_cleared)
 {
 	int64_t id;
 
 	fake.adapter.clear_draft = "\x03";
 	fake.swallow_enter = true;
 	id = send_ok(&fake, "first message", 0);
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "still stands");
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");
 	fake.swallow_enter = false;
 	id = send_ok(&fake, "second message", 0);
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
@@ -210,7 +210,7 @@ TEST(send_stray__that_enter_did_not_take_is_cleared)
 }
 
 /* No memory of it: what stands in front of ours is seen. */
-TEST(send_stray__no_enter_behind_anothers_text)
+TEST(send_leftover__no_enter_behind_anothers_text)
 {
 	static const char *const fronts[] = {"first message", "mine",
 					     "one\ntwo\nthree"};

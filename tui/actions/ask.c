@@ -155,7 +155,7 @@ void ask_send_marked(struct tui *t)
 	if (!to.n) {
 		tui_set_message(
 		    t, LOOK_ERROR,
-		    "no marked session runs any more; the text is kept");
+		    "no marked session is running any more; the text is kept");
 		return;
 	}
 	c = command_to(t, &to, "sending to", "send", NULL);

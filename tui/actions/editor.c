@@ -54,11 +54,10 @@ static bool check_running(struct tui *t, const struct editor *e)
 	if ((s && s->alive) || strcmp(e->id, DRAFT_MARKED) == 0)
 		return true;
 	if (s)
-		tui_set_message(
-		    t, LOOK_ERROR,
-		    "%s does not run: Esc, then %s starts it; the text is "
-		    "kept",
-		    e->name, keys_name(ACT_RESUME));
+		tui_set_message(t, LOOK_ERROR,
+				"%s is not running: Esc, then %s starts it; "
+				"the text is kept",
+				e->name, keys_name(ACT_RESUME));
 	else
 		tui_set_message(t, LOOK_ERROR, "%s is gone", e->name);
 	return false;

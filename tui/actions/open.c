@@ -30,7 +30,7 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 	    .argv = argv->v, .speaks = true, .done = on_back, .arg = what};
 	_free_ char *text =
 	    what ? NULL
-		 : mem_printf("the worktree of %s; exit comes back to afw",
+		 : mem_printf("the worktree of %s; exit returns to afw",
 			      s->spec.name);
 	struct err err = {0};
 

@@ -56,7 +56,7 @@ char *targets_name(const struct tui *t, const struct strv *to)
 void targets_report_none(struct tui *t, const struct session *s)
 {
 	if (!s || t->roster.marked.n)
-		tui_set_message(t, LOOK_PLAIN, "none of the marked is running");
+		tui_set_message(t, LOOK_PLAIN, "no marked session is running");
 	else
 		tui_set_message(t, LOOK_PLAIN,
 				"%s is not running: %s starts it again",

@@ -71,11 +71,11 @@ bool fold_key(struct tui *t, enum act act)
 	switch (act) {
 	case ACT_ORDER:
 		roster->order = (roster->order + 1) % ORDER_COUNT;
-		tui_set_message(t, LOOK_PLAIN, "order: %s%s",
-				order_name(roster->order),
-				roster->order == ORDER_NEED
-				    ? ", who needs you first, then the oldest"
-				    : "");
+		tui_set_message(
+		    t, LOOK_PLAIN, "order: %s%s", order_name(roster->order),
+		    roster->order == ORDER_NEED
+			? ", those that need you first, then the oldest"
+			: "");
 		break;
 	case ACT_GROUP_BY:
 		roster->by = (roster->by + 1) % BY_COUNT;

@@ -124,7 +124,7 @@ static int read_greeting(struct feed *f, struct err *err)
 	loop_timer_stop(f->late);
 	f->says = "";
 	if (!send_request(f, "subscribe", SEQ_SUBSCRIBE, "events", "screen"))
-		return err_set(err, ERR_NOT_RUNNING, "it hung up");
+		return err_set(err, ERR_NOT_RUNNING, "it disconnected");
 	return 0;
 }
 

@@ -27,7 +27,7 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 	const struct session *s = roster_by_id(&t->roster, y->id);
 	const struct view_key keys[] = {
 	    {"typing into", s ? s->spec.name : "?", NULL, NULL},
-	    {t->back_key, "comes back", NULL, NULL},
+	    {t->back_key, "returns", NULL, NULL},
 	    {0}};
 
 	help_draw_keys(r, keys);
@@ -43,7 +43,7 @@ static const char *find_obstacle(struct tui *t, const struct typing *y)
 	if (!s || strcmp(s->spec.id, y->id) != 0)
 		return "it is not in the list any more";
 	if (!s->alive)
-		return "it does not run";
+		return "it is not running";
 	return feed_is_live(t->feed) ? NULL : "its screen is not seen yet";
 }
 
@@ -59,7 +59,7 @@ static void typing_key(struct tui *t, struct view *v, struct key k)
 	}
 	key_unparse(k, name, sizeof name);
 	if (why)
-		tui_set_message(t, LOOK_ERROR, "not typed: %s (%s comes back)",
+		tui_set_message(t, LOOK_ERROR, "not typed: %s (%s returns)",
 				why, t->back_key);
 	else if (k.kind == KEY_KIND_PASTE)
 		tui_set_message(t, LOOK_ERROR,

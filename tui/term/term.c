@@ -109,9 +109,9 @@ static int check_terminal(struct err *err)
 	int status = 0;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(err, ERR_FAILED,
-			"dashboard: standard input and "
-			"output are no terminal");
+		err_set(
+		    err, ERR_FAILED,
+		    "dashboard: standard input and output are not a terminal");
 		return err_hint(err, "`afw ls` prints the sessions anywhere");
 	}
 	if (!name || !*name)

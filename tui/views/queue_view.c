@@ -117,7 +117,7 @@ static const struct view_key keys[] = {
 
 static const struct rows_kind kind = {
     .words = {"send", "--list", "--json"},
-    .nothing = "No message waits.",
+    .nothing = "No message is queued.",
     .keys = keys,
     .act = ACT_QUEUE,
     .version = queue_version,

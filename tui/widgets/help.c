@@ -46,12 +46,12 @@ static void add_list(struct buf *b, const struct tui *t)
 		else
 			explain(b, keys_names(act), keys_help(act));
 		if (act == ACT_ATTACH && t->detach_key)
-			explain(b, t->detach_key, "there: comes back here");
+			explain(b, t->detach_key, "there: returns here");
 	}
 	buf_adds(b, "\nStates\n");
 	for (int w = 0; w < WORD_COUNT; w++)
 		explain(b, word_name((enum word)w), word_help((enum word)w));
-	buf_adds(b, "\nThose that need you stand first: * is waiting, ! has "
+	buf_adds(b, "\nSessions that need you come first: * is waiting, ! has "
 		    "failed. LINES are added and\nremoved against the base "
 		    "branch. Everything here is also a command: man afw.\n");
 	if (!term_utf8())

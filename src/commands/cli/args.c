@@ -177,7 +177,7 @@ static int err_no_verb(const struct args *a, struct err *err)
 	names[n] = NULL;
 	best = nearest_of(a->positional[0], names);
 	err_set(err, ERR_USAGE, "%s: '%.40s' is %s%s", a->command->name,
-		a->positional[0], n > 1 ? "none of " : "not ", list.data);
+		a->positional[0], n > 1 ? "not one of " : "not ", list.data);
 	return best ? err_hint(err, "did you mean %s?", best)
 		    : err_hint(err, "see `afw %s --help`", a->command->name);
 }
@@ -227,10 +227,10 @@ bool args_is_listed(const char *words, const char *word)
 	return false;
 }
 
-/* Reports "--repo goes with set, unset and edit". words: verbs or options. */
-static int err_goes_with(const struct args *a, const struct command_option *o,
-			 const char *words, const char *dashes,
-			 const char *last, struct err *err)
+/* Reports "--repo is only for set, unset and edit". words: verbs or options. */
+static int err_only_for(const struct args *a, const struct command_option *o,
+			const char *words, const char *dashes, const char *last,
+			struct err *err)
 {
 	_buf_ struct buf list = {0};
 
@@ -242,7 +242,7 @@ static int err_goes_with(const struct args *a, const struct command_option *o,
 		buf_addf(&list, "%s%.*s", dashes, (int)n, words);
 		words += n + (words[n] == ' ');
 	}
-	return err_set(err, ERR_USAGE, "%s: --%s goes with %s",
+	return err_set(err, ERR_USAGE, "%s: --%s is only for %s",
 		       a->command->name, o->name, list.data);
 }
 
@@ -254,9 +254,9 @@ static int check_verb(const struct args *a, const struct command_option *o,
 	if (!o->verbs || args_is_listed(o->verbs, name))
 		return 0;
 	if (args_is_listed(o->verbs, "-"))
-		return err_set(err, ERR_USAGE, "%s: --%s goes without %s",
+		return err_set(err, ERR_USAGE, "%s: --%s is not for %s",
 			       a->command->name, o->name, name);
-	return err_goes_with(a, o, o->verbs, "", " and ", err);
+	return err_only_for(a, o, o->verbs, "", " and ", err);
 }
 
 /* Returns 0 if both options may be given. */
@@ -268,10 +268,10 @@ static int check_pair(const struct args *a, const struct command_option *o,
 	if (!excluded && (!o->only_with || other == o ||
 			  args_is_listed(o->only_with, other->name)))
 		return 0;
-	return err_set(err, ERR_USAGE, "%s: --%s goes without --%s%s%s",
-		       a->command->name, o->name, other->name,
-		       excluded && o->why ? ": " : "",
-		       excluded && o->why ? o->why : "");
+	return err_set(
+	    err, ERR_USAGE, "%s: --%s cannot be combined with --%s%s%s",
+	    a->command->name, o->name, other->name,
+	    excluded && o->why ? ": " : "", excluded && o->why ? o->why : "");
 }
 
 static int check_rules(const struct args *a, const struct command_option *o,
@@ -288,7 +288,7 @@ static int check_rules(const struct args *a, const struct command_option *o,
 			return -1;
 		found = found || args_is_listed(o->needs, other->name);
 	}
-	return found ? 0 : err_goes_with(a, o, o->needs, "--", " or ", err);
+	return found ? 0 : err_only_for(a, o, o->needs, "--", " or ", err);
 }
 
 int args_run(const struct args *a, struct err *err)
@@ -308,7 +308,7 @@ static int check_value(const struct args *a, const struct args_option *g,
 
 	if (o->arg && strcmp(o->arg, "TIME") == 0 &&
 	    clock_duration_ms(g->value) < 0) {
-		err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no time",
+		err_set(err, ERR_USAGE, "%s: --%s '%.40s' is not a time",
 			a->command->name, o->name, g->value);
 		return err_hint(err, "for example 500ms, 30s, 5m, 1h");
 	}
@@ -320,7 +320,7 @@ static int check_value(const struct args *a, const struct args_option *g,
 	n = strtol(g->value, &end, 10);
 	if (!errno && end != g->value && !*end && n >= o->min && n <= o->max)
 		return 0;
-	err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no number of %s",
+	err_set(err, ERR_USAGE, "%s: --%s '%.40s' is not a number of %s",
 		a->command->name, o->name, g->value, o->unit);
 	return err_hint(err, "%ld to %ld", o->min, o->max);
 }

@@ -12,16 +12,16 @@
 	{.name = "message",						\
 	 .letter = 'm',							\
 	 .arg = "TEXT",							\
-	 .help = "its task"},						\
+	 .help = "the agent's first task"},						\
 	{.name = "file",						\
 	 .letter = 'F',							\
 	 .arg = "FILE",							\
-	 .help = "its task from a file, - for standard input"},		\
+	 .help = "read the task from a file (-: standard input)"},		\
 	{.name = "env",							\
 	 .letter = 'e',							\
 	 .arg = "NAME[=VALUE]",						\
 	 .many = true,							\
-	 .help = "a variable for the agent, without = from here"},	\
+	 .help = "set a variable for the agent; without =, copy it"},	\
 	{.name = "env-file",						\
 	 .arg = "FILE",							\
 	 .many = true,							\

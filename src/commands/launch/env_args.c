@@ -31,8 +31,8 @@ static int add_env(struct strv *env, const char *text, const char *where,
 		strv_addf(env, "%s=%s", text, getenv(text));
 	else
 		return err_set(err, ERR_USAGE,
-			       "%s:%d: this is no NAME=VALUE, and no name of a "
-			       "variable that is set here",
+			       "%s:%d: this is neither NAME=VALUE nor the name "
+			       "of a variable that is set here",
 			       where, number);
 	return 0;
 }

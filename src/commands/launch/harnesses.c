@@ -162,7 +162,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 		return err_not_installed(a, s, command, err);
 	if (s->command.n)
 		return err_set(err, ERR_FAILED,
-			       "run %s: it is not in PATH, or is no program",
+			       "run %s: it is not in PATH, or not a program",
 			       s->command.v[0]);
 	err_set(err, ERR_USAGE, "harness '%s' needs a command", s->harness);
 	return err_hint(err, "`afw new %s -- COMMAND` runs it",

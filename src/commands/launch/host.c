@@ -209,8 +209,8 @@ static int open_input(const struct args *args, struct err *err)
 	err_clear(err);
 	if (file && env)
 		return err_set(err, ERR_USAGE,
-			       "%s: to another machine, --file does not go "
-			       "with --env: give the message with -m",
+			       "%s: on another machine, --file cannot be "
+			       "combined with --env: give the message with -m",
 			       args->command->name);
 	if (env)
 		return write_env(args, err);

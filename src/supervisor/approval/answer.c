@@ -82,7 +82,7 @@ static int check_question(struct supervisor *sv, const char *id,
 				sv->spec.name);
 	}
 	err_set(err, ERR_REFUSED,
-		"what it asks is no approval that afw knows: %s",
+		"what it asks is not an approval that afw knows: %s",
 		sv->observer.shown.reading.detail);
 	if (strcmp(sv->observer.shown.reading.detail, READING_TRUST) == 0)
 		return err_hint(err,
@@ -109,7 +109,7 @@ static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 			       approve ? "allow this once" : "deny");
 	if (approve && !a->marked)
 		return err_set(err, ERR_REFUSED,
-			       "its menu stands on another option than to "
+			       "its menu has selected another option than to "
 			       "allow this once");
 	if (sv->input.len)
 		return err_set(err, ERR_REFUSED,
@@ -371,7 +371,7 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!w.approve && strcmp(what, "deny") != 0)
 		return err_set(err, ERR_USAGE,
-			       "answer: answer is none of approve, deny");
+			       "answer: answer is not one of approve, deny");
 	asked = consent_answer(p->sv, id, w.approve);
 	if (asked) {
 		json_set_int(asked, "code", ERR_NONE);

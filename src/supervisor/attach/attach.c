@@ -172,7 +172,7 @@ static int set_up_terminal(struct attached *a, int fd, struct err *err)
 
 	if (!isatty(fd))
 		return err_set(err, ERR_USAGE,
-			       "attach: the descriptor is no terminal");
+			       "attach: the descriptor is not a terminal");
 	if (tcgetattr(fd, &a->saved) < 0)
 		return err_errno(err, "attach: ask the terminal");
 	a->have_saved = true;

@@ -17,7 +17,7 @@ static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 		return err_set(err, ERR_CONFLICT, "resize: not attached");
 	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
 	    rows > SCREEN_MAX_ROWS)
-		return err_set(err, ERR_USAGE, "resize: %d x %d is no size",
+		return err_set(err, ERR_USAGE, "resize: %d x %d is not a size",
 			       cols, rows);
 	attach_resize(p->attached, cols, rows);
 	peer_reply(p, seq, NULL);
@@ -107,7 +107,8 @@ static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
 		return err_set(err, ERR_CONFLICT, "input: not attached");
 	if (frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0) {
 		buf_finish(&keys);
-		return err_set(err, ERR_USAGE, "input: data is no bytes");
+		return err_set(err, ERR_USAGE,
+			       "input: data is not encoded bytes");
 	}
 	attach_input(p->attached, keys.data, keys.len);
 	buf_finish(&keys);

@@ -150,7 +150,7 @@ static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
 	if (names)
 		rc = encode_keys(p->sv, names, &keys, err);
 	else if (frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0)
-		rc = err_set(err, ERR_USAGE, "keys: data is no bytes");
+		rc = err_set(err, ERR_USAGE, "keys: data is not encoded bytes");
 	if (rc == 0 && (names ? sender_is_typing(p->sv->sender)
 			      : sender_holds_keys(p->sv->sender)))
 		rc = err_set(err, ERR_REFUSED,

@@ -61,7 +61,7 @@ static bool read_greeting(int fd)
 	if (poll(&p, 1, GREETING_MS) <= 0 || read(fd, &first, 1) != 1) {
 		fprintf(stderr, "afw-supervisor: mcp: no tools: %s\n",
 			clock_mono_ms() < end ? "its helper ended"
-					      : "nobody answers");
+					      : "no answer");
 		return false;
 	}
 	if (first == '+')

@@ -216,7 +216,7 @@ static void abandon_survivors(struct supervisor *sv, int left)
 			  "%d of its processes could not be killed", left);
 	}
 	if (!sv->exited) {
-		publish_log("nothing is heard of its end");
+		publish_log("its end was not reported");
 		sv->exited = true;
 		sv->wait_status = SIGKILL;
 	}

@@ -118,7 +118,7 @@ static int on_exec(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!id || !id[0] || strlen(id) > ID_MAX)
 		return err_set(err, ERR_USAGE,
-			       "exec: id is no string of 1 to %d bytes",
+			       "exec: id is not a string of 1 to %d bytes",
 			       ID_MAX);
 	if (p->sv->kill_at)
 		return err_set(err, ERR_NOT_RUNNING,

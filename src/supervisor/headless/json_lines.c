@@ -196,7 +196,7 @@ int json_lines_open(struct json_lines *l, struct loop *loop, struct err *err)
 {
 	if (!can_wait_for(0)) {
 		err_set(err, ERR_USAGE,
-			"afw-supervisor --stdio: standard input is no pipe, "
+			"afw-supervisor --stdio: standard input is not a pipe, "
 			"socket or terminal");
 		return err_hint(err, "what it runs ends with its input");
 	}

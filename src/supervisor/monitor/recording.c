@@ -24,9 +24,9 @@ static int read_header(struct recording *r, const char *line, size_t len,
 	r->rows = (int)json_int(o, "height", 24);
 	r->harness = mem_strdup(json_str(o, "afw_harness"));
 	if (json_int(o, "version", 0) != 2)
-		err_set(err, ERR_FAILED, "it is no asciicast of version 2");
+		err_set(err, ERR_FAILED, "it is not an asciicast of version 2");
 	else if (r->cols < 1 || r->cols > 1000 || r->rows < 1 || r->rows > 1000)
-		err_set(err, ERR_FAILED, "its size is none of a terminal");
+		err_set(err, ERR_FAILED, "its size is not that of a terminal");
 	else
 		rc = 0;
 	cJSON_Delete(o);
@@ -47,7 +47,7 @@ static int read_event(struct recording *r, const char *line, size_t len,
 	if (!cJSON_IsArray(v) || !cJSON_IsNumber(at) || !kind || !data ||
 	    strlen(kind) != 1 || !(at->valuedouble >= 0) ||
 	    at->valuedouble > TIME_MAX_S) {
-		err_set(err, ERR_FAILED, "it is no event");
+		err_set(err, ERR_FAILED, "it is not an event");
 		goto out;
 	}
 	e.t_ms = (int64_t)(at->valuedouble * 1000 + 0.5);

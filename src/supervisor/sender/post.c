@@ -224,8 +224,8 @@ static int init(struct supervisor *sv, struct err *err)
 	sender_restore(sv->sender, sv->dir, &unread);
 	if (unread.kind)
 		publish_degraded(sv,
-				 "what waits was not read, it goes in after "
-				 "the next start: %s",
+				 "its queue cannot be read; the messages are "
+				 "delivered after the next start: %s",
 				 unread.what);
 	return 0;
 }

@@ -308,7 +308,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		wait.until = AWAITED_TURN;
 	else if (*until)
 		return err_set(err, ERR_USAGE,
-			       "send: wait is none of accepted, turn");
+			       "send: wait is not one of accepted, turn");
 	wait.now = flags & SENDER_NOW;
 	if (flags & SENDER_RAW && peer_check_user(p, err) < 0)
 		return -1;

@@ -19,7 +19,7 @@
 
 #define LINE_MAX_BYTES 4095 /* of a canonical terminal */
 
-static const char just_sent[] = "the message before has just gone in";
+static const char just_sent[] = "the previous message was delivered just now";
 
 bool sender_is_busy(enum activity a)
 {
@@ -232,7 +232,7 @@ static enum obstacle draft_obstacle(struct sender *s,
 		   ? o
 		   : set_obstacle(
 			 why, OBSTACLE_OWN_DRAFT,
-			 "the message before was put back into its composer",
+			 "the previous message was put back into its composer",
 			 "");
 }
 
@@ -305,8 +305,8 @@ static enum obstacle screen_obstacle(struct sender *s,
 	if (may_come && shown->composer != COMPOSER_ABSENT) {
 		sender_later(s, FIRST_SETTLE_MS);
 		snprintf(why, SENDER_DETAIL,
-			 "message %lld was pasted, and may still come up in "
-			 "its composer",
+			 "message %lld was pasted, and may still appear in its "
+			 "composer",
 			 (long long)s->leftover.id);
 		return OBSTACLE_LEFTOVER;
 	}
@@ -355,14 +355,14 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 				    shown.reading.detail);
 	/* Its composer is shown, but not complete yet. */
 	if (verdict.starting_up && !now)
-		return set_obstacle(why, OBSTACLE_STARTING, "it sets itself up",
-				    "");
+		return set_obstacle(why, OBSTACLE_STARTING,
+				    "it is still setting up", "");
 	update_ready(s, &shown, &verdict);
 	o = screen_obstacle(s, &v, &shown, &verdict, busy, why);
 	/* The harness would merge both messages into one. */
 	if (o == OBSTACLE_NONE && shown.queued && !now)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
-				    "a message waits in its own queue", "");
+				    "its own queue holds a message", "");
 	return o;
 }
 

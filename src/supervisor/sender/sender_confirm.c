@@ -91,8 +91,9 @@ static bool end_unconfirmed(struct sender *s, const struct screen_state *shown)
 		return sender_end(s, RECEIPT_ACCEPTED,
 				  "its composer took the command");
 	if (shown->composer == COMPOSER_DRAFT)
-		return sender_give_up(s, "Enter was pressed, but the text "
-					 "still stands in the composer");
+		return sender_give_up(
+		    s,
+		    "Enter was pressed, but the text is still in the composer");
 	if (shown->reading.question)
 		return sender_give_up(
 		    s, "Enter was pressed; it asks something now");

@@ -131,8 +131,7 @@ bool sender_give_up(struct sender *s, const char *why)
 			   "left there";
 
 	if (sender_record_leftover(s))
-		rest = "; Enter was not pressed, but it may still come up "
-		       "there";
+		rest = "; Enter was not pressed, but it may still appear there";
 	else if (s->step == STEP_CONFIRM)
 		rest = "";
 	snprintf(detail, sizeof detail, "%s%s", why, rest);

@@ -60,7 +60,7 @@ static void load_message(struct sender *s, const struct queue_entry *e,
 		s->files--;
 		end_stored(s, q.id, RECEIPT_FAILED,
 			   q.text ? "nothing of it can be typed there"
-				  : "what was kept of it cannot be read");
+				  : "its stored text cannot be read");
 		return;
 	}
 	s->message = message_create(s, q.id, flags, &copy);
@@ -166,7 +166,7 @@ static void report_queued(struct sender *s, struct message *m, const char *why)
 		return;
 	m->reported = true;
 	if (sender_store(s, m, &err) < 0)
-		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
+		snprintf(text, sizeof text, "%.60s; not stored on disk: %.150s",
 			 why, err.what);
 	s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
 			text[0] ? text : why);

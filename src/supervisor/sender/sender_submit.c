@@ -112,7 +112,7 @@ static int accept_message(struct sender *s, struct message *m,
 	if (s->stopped)
 		snprintf(out->waits, sizeof out->waits, SENDER_NEXT_START);
 	else
-		snprintf(out->waits, sizeof out->waits, "behind %zu other%s",
+		snprintf(out->waits, sizeof out->waits, "after %zu other%s",
 			 before, before == 1 ? "" : "s");
 	message_free(m);
 	return 0;
