@@ -127,7 +127,7 @@ is "$(order | tr ' ' '\n' | sort | tr -d '\n')" 123 'each once'
 exit_is 0 'stop' afw stop one
 exit_is 0 'a message' afw send one --when-idle -- '[[lines 8]]'
 exit_is 0 'for one that is removed' afw rm one
-like "$out" '1 queued message is kept.*for 14 days: 1 queued message; .afw trash restore one' \
+like "$out" '1 queued message is kept.*for 14 days, because 1 message is queued; .afw trash restore one' \
 	'is not lost'
 exit_is 0 'restore' afw trash restore one
 exit_is 0 'brings it back' afw send --list one --json
