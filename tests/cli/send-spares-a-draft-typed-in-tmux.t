@@ -18,6 +18,7 @@ ok_cmd 'the draft is as it was' \
 	sh -c 'afw capture one | grep -q "> half a thought\$"'
 nok_cmd 'nothing was submitted' test -s "$T/log"
 exit_is 0 'one that waits' afw send one --when-idle -- '[[lines 3]]'
+like "$(afw ls)" '\[1 queued\]' 'is in the list when its receipt is printed'
 is "$out" 'one: queued: its composer holds a draft' 'with the reason alone'
 exit_is 0 'cancelled' afw send one --cancel all
 tmux_keys C-u

@@ -54,6 +54,9 @@ static void reply(struct peer *p, enum err_kind code, const char *turn)
 	    conversation_answer(p->sv, w->typed_at, &answer))
 		json_set_str(o, "answer", answer.data);
 	buf_finish(&answer);
+	/* A command after this one, such as wait, must not see an older state.
+	 */
+	publish_now(p->sv);
 	peer_reply(p, w->seq, o);
 	*w = (struct receipt_wait){0};
 }
