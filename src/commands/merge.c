@@ -129,7 +129,7 @@ static int err_refused(const struct session *s, const cJSON *answer,
 		err_set(err, ERR_CONFLICT,
 			"merge '%s': its worktree has uncommitted changes",
 			name);
-		return err_hint(err, "`afw commit %s` commits it", name);
+		return err_hint(err, "`afw commit %s` commits them", name);
 	}
 	if (strcmp(why, "modified") == 0) {
 		err_set(err, ERR_CONFLICT,

@@ -81,8 +81,10 @@ static int list(const struct args *args, const struct config *c,
 			return -1;
 		cJSON_AddItemToArray(rows, o);
 	}
-	return list_print(TAKE_PTR(rows), columns, args,
-			  "a section [profile.NAME] of afw.ini makes one");
+	return list_print(
+	    TAKE_PTR(rows), columns, args,
+	    "there is no profile; a section [profile.NAME] of afw.ini "
+	    "makes one");
 }
 
 static int print_profile(const struct args *args, struct config *c,

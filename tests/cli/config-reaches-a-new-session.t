@@ -101,7 +101,7 @@ is "$(afw completion words -- new --profile '')" light 'is offered'
 
 exit_is 0 'without one' env XDG_CONFIG_HOME="$T/none" afw profiles
 is "$out" '' 'there is no heading'
-like "$err" 'hint: a section .profile.NAME. of afw.ini makes one' 'but a hint'
+like "$err" 'hint: there is no profile; a section .profile.NAME. of afw.ini makes one' 'but a hint'
 
 mkdir .af
 printf '[profile.light]\nsetup_timeout = 9s\n[profile.heavy]\ncheck = make test\n' \
