@@ -21,8 +21,7 @@
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-#define SHORT	   10 /* digits of a commit's abbreviated id */
-#define CHECK_HINT "`afw logs --service check %s` shows what it printed"
+#define SHORT 10 /* digits of a commit's abbreviated id */
 
 static const struct command_option options[] = {
     {.name = "squash",
@@ -53,28 +52,6 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* Checks that the check of afw.ini has passed for the current work; later work
- * invalidates it. */
-static int check_passed(const struct session *s, struct err *err)
-{
-	const char *name = s->spec.name, *check = s->state.check;
-
-	if (check && strcmp(check, "passed") == 0)
-		return 0;
-	if (s->spec.check.n == 0) {
-		err_set(err, ERR_REFUSED, "merge '%s': it has no check", name);
-		return err_hint(err, "check in afw.ini(5) is the command that "
-				     "shows whether the work is good");
-	}
-	if (check && strcmp(check, "failed") == 0) {
-		err_set(err, ERR_REFUSED, "merge '%s': its check failed", name);
-		return err_hint(err, CHECK_HINT, name);
-	}
-	return err_set(err, ERR_REFUSED, "merge '%s': its check %s", name,
-		       check ? "is still running"
-			     : "has not run since its last turn");
-}
-
 /* The user may merge what has failed, but not without knowing it. */
 static void warn_check_failed(const struct session *s)
 {
@@ -83,7 +60,7 @@ static void warn_check_failed(const struct session *s)
 	if (!s->state.check || strcmp(s->state.check, "failed") != 0)
 		return;
 	err_set(&note, ERR_NONE, "%s: its check failed", s->spec.name);
-	err_hint(&note, CHECK_HINT, s->spec.name);
+	targets_hint_check(s, &note);
 	output_warning(&note);
 }
 
@@ -304,7 +281,8 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 	if (!into)
 		into = s->spec.base ? s->spec.base : "";
 	if (targets_check_idle(s, "merge", err) < 0 ||
-	    (args_has(args, "require-check") && check_passed(s, err) < 0))
+	    (args_has(args, "require-check") &&
+	     targets_check_passed(s, "merge", err) < 0))
 		return -1;
 	if (strcmp(into, s->spec.branch) == 0)
 		return err_set(err, ERR_USAGE,

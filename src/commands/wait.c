@@ -1,5 +1,5 @@
 /*
- * wait.c - afw wait: waits until sessions reach a state.
+ * wait.c - afw wait: waits until sessions reach a state, or their checks pass.
  *
  * It wakes up on changes in the sessions' directories and reads the state from
  * the files each time, so that it misses only states that were shorter than the
@@ -33,7 +33,13 @@ static const struct command_option options[] = {
     {.name = "for",
      .letter = 'f',
      .arg = "LIST",
-     .help = "states, with commas; default " DEFAULT_GOALS},
+     .help = "states, with commas; default " DEFAULT_GOALS,
+     .not_with = "checked"},
+    {.name = "checked", .help = "until the check of its last turn has passed"},
+    {.name = "group",
+     .letter = 'g',
+     .arg = "GROUP",
+     .help = "all sessions of this repository in GROUP"},
     {.name = "timeout",
      .letter = 't',
      .arg = "TIME",
@@ -47,6 +53,7 @@ static const struct command_option options[] = {
 };
 
 struct goals {
+	bool checked; /* that its check has passed, and nothing else */
 	bool phase[PHASE_COUNT];
 	bool activity[ACTIVITY_COUNT];
 	bool interrupted;
@@ -56,7 +63,8 @@ struct target {
 	struct session s;
 	const char *reached; /* the goal's long name, or NULL; and its word */
 	const char *word;
-	/* idle at a goal, but with a queued message; mono ms, or 0 */
+	/* idle at a goal, but with a queued message, or with a failed check
+	 * that may still be sent to the agent; mono ms, or 0 */
 	int64_t rests_since;
 };
 
@@ -173,6 +181,46 @@ static bool is_over(const struct session *s)
 	return !s->alive && !phase_is_live(s->state.phase);
 }
 
+/* Returns whether a failed check may still be sent to the agent. The time limit
+ * for that may be over, which the state does not show. */
+static bool may_continue(struct target *t)
+{
+	const struct state *st = &t->s.state;
+	int64_t now = clock_mono_ms();
+
+	if (st->check_round >= st->check_rounds)
+		return false;
+	if (t->rests_since == 0)
+		t->rests_since = now;
+	return now - t->rests_since < GOES_IN_MS;
+}
+
+/* Checks whether its check has passed. -1 if it cannot pass by itself. */
+static int update_checked(struct target *t, struct err *err)
+{
+	const char *check = t->s.state.check;
+	bool failed = check && strcmp(check, "failed") == 0;
+
+	t->word = "passed";
+	if (targets_check_passed(&t->s, "wait for", err) == 0) {
+		t->reached = is_between_messages(t) ? NULL : t->word;
+		return 0;
+	}
+	if (failed || t->s.spec.check.n == 0)
+		return failed && may_continue(t) ? 0 : -1;
+	t->rests_since = 0;
+	return 0;
+}
+
+static void update_goal(struct target *t, const struct goals *g)
+{
+	t->reached = goal_of(g, &t->s, &t->word);
+	if (!t->reached || g->phase[t->s.state.phase])
+		t->rests_since = 0;
+	else if (is_between_messages(t))
+		t->reached = NULL;
+}
+
 /* Reads the session again, and checks whether it has reached a goal. */
 static int update_target(struct target *t, const struct goals *g,
 			 struct err *err)
@@ -190,11 +238,10 @@ static int update_target(struct target *t, const struct goals *g,
 	}
 	session_finish(&t->s);
 	t->s = now;
-	t->reached = goal_of(g, &t->s, &t->word);
-	if (!t->reached || g->phase[t->s.state.phase])
-		t->rests_since = 0;
-	else if (is_between_messages(t))
-		t->reached = NULL;
+	if (!g->checked)
+		update_goal(t, g);
+	else if (update_checked(t, err) < 0)
+		return -1;
 	if (t->reached || !is_over(&t->s))
 		return 0;
 	return err_set(err, ERR_NOT_RUNNING, "wait for '%s': it %s (%s%s%s)",
@@ -288,7 +335,9 @@ static int timed_out(const struct waiting *w, struct err *err)
 			    (long long)w->timeout_ms / (seconds ? 1000 : 1),
 			    seconds ? "s" : "ms",
 			    session_status_word(&w->v[i].s),
-			    w->v[i].rests_since ? "; a message is queued" : "");
+			    is_idle(&w->v[i].s) && w->v[i].s.state.queued
+				? "; a message is queued"
+				: "");
 	return 0;
 }
 
@@ -327,6 +376,38 @@ static void finish(struct waiting *w)
 	free(w->v);
 }
 
+static int find_named(struct waiting *w, const struct args *args,
+		      struct err *err)
+{
+	size_t n = args_sessions(args);
+
+	w->v = mem_alloc(n * sizeof *w->v);
+	for (; w->n < n; w->n++)
+		if (targets_find_one(&w->v[w->n].s, args->positional[w->n],
+				     err) < 0)
+			return -1;
+	return 0;
+}
+
+static int find_group(struct waiting *w, const struct args *args,
+		      struct err *err)
+{
+	struct session_list l;
+
+	if (args->n)
+		return err_set(err, ERR_USAGE,
+			       "wait: either names ('%.64s') or --group, not "
+			       "both",
+			       args->positional[0]);
+	if (targets_find_group(&l, args_value(args, "group"), err) < 0)
+		return -1;
+	w->v = mem_alloc(l.n * sizeof *w->v);
+	for (; w->n < l.n; w->n++)
+		w->v[w->n].s = l.v[w->n]; /* moved */
+	free(l.v);
+	return 0;
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	const char *list = args_value(args, "for");
@@ -336,12 +417,11 @@ static int run(const struct args *args, struct err *err)
 
 	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0)
 		return -1;
+	w.goals.checked = args_has(args, "checked");
 	w.timeout_ms = args_duration_ms(args, "timeout", -1);
-	w.v = mem_alloc(args_sessions(args) * sizeof *w.v);
-	for (; w.n < args_sessions(args); w.n++)
-		if (targets_find_one(&w.v[w.n].s, args->positional[w.n], err) <
-		    0)
-			return -1;
+	if ((args_has(args, "group") ? find_group(&w, args, err)
+				     : find_named(&w, args, err)) < 0)
+		return -1;
 	return wait_for(&w, err);
 }
 

@@ -209,6 +209,13 @@ before()
 		afw rm --stop old >"$T/null"
 		line=${line/<id>/$(afw trash ls --json | "$BUILD/tests/tools/jsonget" 0.id)}
 		;;
+	'afw-wait.1: '*--checked*)
+		gone
+		printf 'harness = demo\ncheck = true\n' >"$ini"
+		session fix-login
+		afw group fix-login --add fix >"$T/null"
+		afw send fix-login '[[lines 1]]' >"$T/null"
+		;;
 	'afw-wait.1: '*)
 		session fix-login
 		afw send fix-login '[[ask]]' >"$T/null"

@@ -131,6 +131,7 @@ static int err_no_target(const char *group, struct err *err)
 	return err_hint(err, "`afw group` lists the groups");
 }
 
+/* group NULL: by --all. */
 static int find_by_option(struct session_list *l, const char *group,
 			  struct err *err)
 {
@@ -153,6 +154,13 @@ static int find_by_option(struct session_list *l, const char *group,
 		return 0;
 	session_list_finish(l);
 	return err_no_target(group, err);
+}
+
+int targets_find_group(struct session_list *l, const char *group,
+		       struct err *err)
+{
+	*l = (struct session_list){0};
+	return find_by_option(l, group, err);
 }
 
 int targets_find(struct session_list *l, const struct args *args, size_t n,
@@ -283,4 +291,34 @@ int targets_check_branch(const struct session *s, const char *branch,
 			rc = check_one(&l.v[i], branch, err);
 	session_list_finish(&l);
 	return rc;
+}
+
+int targets_hint_check(const struct session *s, struct err *err)
+{
+	return err_hint(err,
+			"`afw logs --service check %s` shows what it printed",
+			s->spec.name);
+}
+
+int targets_check_passed(const struct session *s, const char *what,
+			 struct err *err)
+{
+	const char *name = s->spec.name, *check = s->state.check;
+
+	if (check && strcmp(check, "passed") == 0)
+		return 0;
+	if (s->spec.check.n == 0) {
+		err_set(err, ERR_REFUSED, "%s '%s': it has no check", what,
+			name);
+		return err_hint(err, "check in afw.ini(5) is the command that "
+				     "shows whether the work is good");
+	}
+	if (check && strcmp(check, "failed") == 0) {
+		err_set(err, ERR_REFUSED, "%s '%s': its check failed", what,
+			name);
+		return targets_hint_check(s, err);
+	}
+	return err_set(err, ERR_REFUSED, "%s '%s': its check %s", what, name,
+		       check ? "is still running"
+			     : "has not run since its last turn");
 }

@@ -37,6 +37,10 @@ int targets_each(const struct args *args, targets_fn *fn, struct err *err);
 int targets_find(struct session_list *l, const struct args *args, size_t n,
 		 struct err *err);
 
+/* Finds the members of the group in this repository likewise. */
+int targets_find_group(struct session_list *l, const char *group,
+		       struct err *err);
+
 /* Refuses `send a b hello` (ERR_USAGE) if b is also a session: the message may
  * be meant for both. The hint has the command for both and the command for the
  * text. */
@@ -55,5 +59,13 @@ int targets_check_idle(const struct session *s, const char *what,
  * would not see them. */
 int targets_check_branch(const struct session *s, const char *branch,
 			 struct err *err);
+
+/* Returns 0 if the check of afw.ini has passed for the current work; later work
+ * invalidates it. ERR_REFUSED otherwise. what: "merge". */
+int targets_check_passed(const struct session *s, const char *what,
+			 struct err *err);
+
+/* Adds the hint for a failed check. Returns -1. */
+int targets_hint_check(const struct session *s, struct err *err);
 
 #endif
