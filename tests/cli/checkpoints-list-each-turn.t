@@ -38,8 +38,8 @@ is "$(afw diff one --from 1 --to 2 --stat | sed -n 's/ *|.*//p' | xargs)" \
 is "$(afw diff one --from 4)" '' 'nothing since the last'
 refused 1 'no checkpoint 999' 'diff from one that is not there' \
 	afw diff one --from 999
-refused 2 'to goes with --from' '--to alone' afw diff one --to 3
-refused 2 'goes without --from' 'from and turn' afw diff one --turn --from 3
+refused 2 'to is only for --from' '--to alone' afw diff one --to 3
+refused 2 'cannot be combined with --from' 'from and turn' afw diff one --turn --from 3
 refused 2 'from' 'no number' afw diff one --from x
 
 head -c 100000 /dev/zero >"$tree/large"
