@@ -653,10 +653,10 @@ excused 'followed by merge-of-a-sparse-repository.t' 'merge-tree --write-tree'
 excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'
 excused 'followed by restore-says-what-it-could-not-write.t' \
 	'worktree repair` repairs it'
-excused 'followed by gemini-comes-back-with-its-conversation.t' 'afw start --fresh'
+excused 'followed by gemini-resumes-its-conversation.t' 'afw start --fresh'
 excused 'followed by merge-names-the-hooks-not-run.t' 'git -C %s merge %s` runs them'
 excused 'followed by a-logout-loses-no-socket.t' '`kill %d` ends it, '
-excused 'checked by commits-come-home-from-a-sandbox.t' 'afw exec NAME -- git log'
+excused 'checked by commits-are-imported-from-a-sandbox.t' 'afw exec NAME -- git log'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify skips'
 excused 'needs podman' 'afw image build' 'podman tag' 'podman info' 'podman rm' \

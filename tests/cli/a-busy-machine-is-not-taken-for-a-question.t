@@ -2,7 +2,7 @@
 # Beside busy loops an agent is slow to draw what follows from a message. That
 # must not look as if it asked something.
 #
-#	busy-machine-is-no-question.t [ROUNDS [LOOPS]]
+#	a-busy-machine-is-not-taken-for-a-question.t [ROUNDS [LOOPS]]
 . "$(dirname "$0")/../lib.sh"
 [ "${AF_TEST_EVERY-}" = 1 ] && rounds=2 || rounds=1
 rounds=${1:-$rounds} loops=${2:-8}
