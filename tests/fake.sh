@@ -1,12 +1,12 @@
-# fake.sh - sessions made of files alone, for what only reads files. Source
-# after lib.sh and afw_env.
+# fake.sh - sessions that are only files, for tests of programs that only read
+# files. Source it after lib.sh and afw_env.
 #
 #	fake_session NAME PHASE [ACTIVITY] ['"more":"state",']
 #	hold NAME...            holds their locks, as a supervisor does
-#	let_go                  lets all of them go
+#	release_locks           releases all of them
 #
-# fake_session sets id and dir. repo, created and spec_more (JSON members,
-# with a comma behind) and queued may be set before.
+# fake_session sets id and dir. The caller may set repo, created, queued and
+# spec_more (JSON members, each followed by a comma) before.
 
 _fake=0
 
@@ -31,7 +31,7 @@ fake_session()
 	fake_state "$@"
 }
 
-# fake_state NAME PHASE [ACTIVITY] [MORE]: a state in dir, put in one step.
+# fake_state NAME PHASE [ACTIVITY] [MORE]: replaces the state in dir, in one step.
 fake_state()
 {
 	local now
@@ -53,7 +53,7 @@ hold()
 	_hold_pid=$HOLD_PID
 }
 
-let_go()
+release_locks()
 {
 	[ -n "${_hold_pid-}" ] || return 0
 	kill "$_hold_pid" 2>/dev/null

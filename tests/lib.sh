@@ -6,17 +6,20 @@
 #	make_repo "$T/repo"
 #	cd "$T/repo"
 #	exit_is 0 'new starts a session' afw new one -- sh -c 'echo hi; cat'
-#	like "$out" 'one' 'new tells the name'
-#	waits_for 'afw ls | grep -q hi' 'its output is seen'
+#	like "$out" 'one' 'new prints the name'
+#	waits_for 'afw ls | grep -q hi' 'ls shows its output'
 #	done_testing
 #
-# A script says that it has come to its end (done_testing); else it has
-# failed. At exit everything that the script started is stopped; what will not
-# go fails the test.
+# A script calls done_testing at its end; without it the script has failed. At
+# exit every process that the script started is stopped; a process that does not
+# end fails the test.
 #
-# Variables: T the test's own directory (short: sockets), ROOT the source,
-# BUILD the programs; out, err and code after run, exit_is, json_is.
+# Variables: T is the test's own directory (a short path, for sockets), ROOT the
+# source, BUILD the programs. run, exit_is and refused set out, err and code.
 # AFW_SLOW multiplies the seconds of within.
+#
+# The name of a result is a plain sentence that is true if the test passes. A name
+# that begins with "and", "with", "it" and the like continues the one before.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
@@ -46,8 +49,8 @@ skip_all()
 	exit 0
 }
 
-# without_sanitizers WHY: skipped in their run. They look at afw: what else
-# has been at work there, an agent mostly, is not worth its minutes.
+# without_sanitizers WHY: skips the script in a run with the sanitizers, which
+# check afw alone: a script that mostly runs an agent is not worth its minutes.
 without_sanitizers()
 {
 	[ -z "${SANITIZE-}" ] || skip_all "not with the sanitizers: $1"
@@ -65,9 +68,9 @@ pass()
 	printf 'ok %d - %s\n' "$_n" "$*"
 }
 
-# fail NAME: always 1, so that a caller can say `fail ... || return`. What
-# fails is often seen without the lines before it, so it names its script, and
-# the result that it goes on from ("and says why").
+# fail NAME: returns 1, so that a caller can write `fail ... || return`. A
+# failure is often read without the lines before it, so it names its script, and
+# the result whose name it continues ("and says why").
 fail()
 {
 	_n=$((_n + 1)) _failed=$((_failed + 1))
@@ -79,7 +82,7 @@ fail()
 	return 1
 }
 
-# _about NAME: what it goes on from, in _subject; nothing where it begins anew.
+# _about NAME: sets _subject to the name that NAME continues, or to nothing.
 _about()
 {
 	_subject=''
@@ -92,7 +95,7 @@ _about()
 	esac
 }
 
-# skip COUNT REASON: so many results that cannot be had here.
+# skip COUNT REASON: reports COUNT results as skipped.
 skip()
 {
 	local i
@@ -178,7 +181,7 @@ unlike()
 
 # --- running ---------------------------------------------------------------
 
-# run CMD...: out, err and code say what came of it. Standard input is empty.
+# run CMD...: sets out, err and code to the results. Standard input is empty.
 run()
 {
 	code=0
@@ -187,7 +190,8 @@ run()
 	return 0
 }
 
-# ends_with CODE PID NAME: what was started behind (&) ends so; waits for it.
+# ends_with CODE PID NAME: waits for a process that was started with &, and
+# checks its exit code.
 ends_with()
 {
 	code=0
@@ -201,7 +205,7 @@ ends_with()
 	fi
 }
 
-# exit_is CODE NAME CMD...: runs it; fails showing both outputs.
+# exit_is CODE NAME CMD...: runs CMD; a failure shows both outputs.
 exit_is()
 {
 	local want=$1 name=$2
@@ -255,9 +259,9 @@ now_ms()
 	echo $((${EPOCHREALTIME/./} / 1000))
 }
 
-# wait_for 'shell command': until it succeeds. Its deadline is there to end a
-# test that has failed: on a busy machine anything may stand still for seconds.
-# To reach it is a failure, whatever the caller does with the 1 it gets then.
+# wait_for 'shell command': waits until it succeeds. Reaching the deadline is a
+# failure, whatever the caller does with the 1 that is returned then. It is long,
+# because on a busy machine anything may pause for seconds.
 wait_for()
 {
 	_wait "$1" || fail "waited in vain for: ${1//$'\n'/ }"
@@ -268,8 +272,8 @@ _wait()
 	AFW_SLOW=1 within "$DEADLINE" "$1"
 }
 
-# sampled: whether this case, of many that are alike, is one of the third that
-# `make check` tries, another third with each AF_TEST_SEED; all in check-all.
+# sampled: succeeds for every third call: `make check` tries a third of many
+# similar cases, another third with each AF_TEST_SEED; check-all tries all.
 _case=0
 sampled()
 {
@@ -278,24 +282,24 @@ sampled()
 		[ $(((_case + ${AF_TEST_SEED:-0}) % 3)) = 0 ]
 }
 
-# within SECONDS 'shell command': waits that long, and returns 1 after that: to
-# try something again, or if that time is the very thing that is meant.
+# within SECONDS 'shell command': waits until it succeeds; returns 1 after
+# SECONDS. For a loop that tries again, or if the time itself is tested.
 within()
 {
-	local _over='' _looks=0 _pause=0.03
+	local _over='' _tries=0 _pause=0.03
 	local end=$((${EPOCHREALTIME/./} + $1 * 1000000 * AFW_SLOW))
 	while ! eval "$2" >/dev/null 2>&1; do
 		[ -z "$_over" ] || return 1
 		nap "$_pause"
-		# What takes long is looked at less often: looks take time, too.
-		[ $((_looks += 1)) -lt 15 ] || _pause=0.1
-		# Once more behind the end: the machine may have stood still.
+		# Later tries are less frequent: each takes processor time.
+		[ $((_tries += 1)) -lt 15 ] || _pause=0.1
+		# Try once more after the end: the machine may have paused.
 		[ "${EPOCHREALTIME/./}" -lt "$end" ] || _over=1
 	done
 }
 
-# has_ended PID: there is no such process, or it is a zombie: init, or what is
-# that in a container, may look after them late, or never.
+# has_ended PID: there is no such process, or it is a zombie: in a container
+# process 1 may reap them late, or never.
 has_ended()
 {
 	local _stat
@@ -303,20 +307,21 @@ has_ended()
 	[[ ${_stat##*) } == [ZX]* ]]
 }
 
-# waits_for 'command' NAME: the same with a name, and a result if it succeeds.
+# waits_for 'command' NAME: waits like wait_for, and is a result with a name.
 waits_for()
 {
 	if _wait "$1"; then
 		pass "$2"
 	else
 		fail "$2"
-		diag "it never came: $1"
+		diag "it never succeeded: $1"
 		return 1
 	fi
 }
 
-# json PATH [FILE]: one value of a JSON text (jq's .a.b[0].c is a.b.0.c), of
-# $out or of FILE: strings bare, the rest as JSON; nothing where it is absent.
+# json PATH [FILE]: prints one value of the JSON text in $out or FILE (jq's
+# .a.b[0].c is a.b.0.c): a string without quotes, others as JSON, nothing if it
+# is absent.
 json()
 {
 	if [ $# -gt 1 ]; then
@@ -326,9 +331,10 @@ json()
 	fi
 }
 
-# --- an own world ----------------------------------------------------------
+# --- the test's environment ----------------------------------------------------------
 
-# afw_env: own HOME, XDG directories, tmux, git identity; PATH with BUILD.
+# afw_env: makes a HOME, XDG directories, a tmux socket and a git identity for
+# this test alone, and puts BUILD into PATH.
 afw_env()
 {
 	local var
@@ -363,16 +369,16 @@ afw_env()
 	printf '[user]\n\tname = Test\n\temail = test@example.org\n%s\n' \
 		$'[init]\n\tdefaultBranch = main' >"$GIT_CONFIG_GLOBAL"
 	if [ -n "${SANITIZE-}" ]; then
-		# A supervisor has nobody who reads its stderr.
+		# No process reads a supervisor's stderr.
 		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$T/.san"
 		UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$T/.san"
 		export ASAN_OPTIONS UBSAN_OPTIONS
 	fi
-	# Not what runs the tests: an agent must not find us through these.
+	# Not exported: an agent must not find the test's files by them.
 	DATA=$XDG_DATA_HOME/afw RUN=$XDG_RUNTIME_DIR/afw
 }
 
-# needs_landlock: skips all where the kernel has not all of it.
+# needs_landlock: skips the script if the kernel lacks a part of Landlock.
 needs_landlock()
 {
 	local has
@@ -381,7 +387,7 @@ needs_landlock()
 		skip_all "no landlock here: version and namespaces: $has"
 }
 
-# make_repo DIR [FILE...]: a repository with one commit of these files
+# make_repo DIR [FILE...]: makes a repository with one commit of these files
 # (README by default), each with a line of text.
 make_repo()
 {
@@ -398,8 +404,8 @@ make_repo()
 	git -C "$dir" add -A && git -C "$dir" commit -q -m first
 }
 
-# can_resume COMMAND: that is what resumes a session of `afw new NAME -- ...`
-# from now on.
+# can_resume COMMAND: configures COMMAND to resume a session of `afw new NAME --
+# ...` from now on.
 can_resume()
 {
 	mkdir -p "$XDG_CONFIG_HOME/afw"
@@ -407,13 +413,13 @@ can_resume()
 		>"$XDG_CONFIG_HOME/afw/afw.ini"
 }
 
-# state_of NAME KEY: what afw says of it now.
+# state_of NAME KEY: prints a value of `afw status --json`.
 state_of()
 {
 	afw status "$1" --json | "$BUILD/tests/tools/jsonget" "$2"
 }
 
-# session_dir NAME: the directory of its files.
+# session_dir NAME: prints the directory of the session's files.
 session_dir()
 {
 	local spec
@@ -427,14 +433,14 @@ session_dir()
 	return 1
 }
 
-# --- tmux, as a terminal to look at ----------------------------------------
+# --- tmux, as a terminal to read from ----------------------------------------
 
 tm()
 {
 	tmux -S "$T/tmux/own" -f "$T/tmux/conf" "$@"
 }
 
-# tmux_start COLS ROWS CMD...: runs it in a terminal of that size.
+# tmux_start COLS ROWS CMD...: runs CMD in a terminal of that size.
 tmux_start()
 {
 	local cols=$1 rows=$2
@@ -454,9 +460,9 @@ tmux_start()
 		tm set -g window-size manual # in the file it crashes tmux 3.3a
 }
 
-# tmux_run COLS ROWS CMD...: the same for what ends by itself. tmux 3.3a drops
-# what has not come through the terminal when it hears of the end: so that
-# waits for tmux's answer to what was printed last.
+# tmux_run COLS ROWS CMD...: the same for a command that ends by itself. tmux
+# 3.3a drops output that it has not read when the process ends: so this asks the
+# terminal for the cursor's position, and ends after the answer.
 tmux_run()
 {
 	local cols=$1 rows=$2
@@ -471,34 +477,35 @@ tmux_resize()
 	tm resize-window -t =t: -x "$1" -y "$2"
 }
 
-# tmux_keys KEY...: names as tmux has them (Enter, C-c, Up); a letter is one.
+# tmux_keys KEY...: presses keys, by tmux's names (Enter, C-c, Up, a).
 tmux_keys()
 {
 	tm send-keys -t =t: "$@"
 }
 
-# tmux_type TEXT: as it is.
+# tmux_type TEXT: types TEXT as it is.
 tmux_type()
 {
 	tm send-keys -t =t: -l -- "$1"
 }
 
-# tmux_paste TEXT: as a terminal pastes it, bracketed where that is wanted.
+# tmux_paste TEXT: pastes TEXT as a terminal does: bracketed if the program has
+# asked for that.
 tmux_paste()
 {
 	printf %s "$1" | tm load-buffer -b p - &&
 		tm paste-buffer -d -p -r -b p -t =t:
 }
 
-# tmux_screen: its lines; tmux_screen -e with colours.
+# tmux_screen: prints the screen's lines; with -e, with colours.
 tmux_screen()
 {
 	tm capture-pane -p "$@" -t =t:
 }
 
-# tmux_dead: what ran in it has ended, and tmux knows how: it hears of the
-# end of the terminal and of the process apart. tmux 3.3a now and then misses
-# the latter and leaves a zombie; another SIGCHLD makes it look again.
+# tmux_dead: the program in it has ended, and tmux knows the exit code. tmux
+# 3.3a sometimes misses the end of the process and leaves a zombie; another
+# SIGCHLD makes it check again.
 tmux_dead()
 {
 	local how='#{pid} #{pane_dead} #{pane_dead_status}#{pane_dead_signal}'
@@ -508,9 +515,9 @@ tmux_dead()
 	return 1
 }
 
-# tmux_wait_for TEXT: until the screen has TEXT (as it is, no pattern);
-# tmux_wait_gone TEXT: until it no longer has it. As wait_for; shows the screen
-# if that never comes.
+# tmux_wait_for TEXT: waits until the screen has TEXT (not a pattern);
+# tmux_wait_gone TEXT: until it no longer has it. Like wait_for; a failure shows
+# the screen.
 tmux_wait_for()
 {
 	local _text=$1
@@ -535,25 +542,24 @@ tmux_stop()
 	[ -S "$T/tmux/own" ] || return 0
 	_server=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
 	tm kill-server 2>/dev/null
-	# One that is on its way out would take the next tmux_start with it.
+	# A server that is still ending would accept the next tmux_start.
 	wait_for 'has_ended "$_server"'
 	return 0
 }
 
 # --- the end ---------------------------------------------------------------
 
-# own_pids: what this test started and still lives.
+# own_pids: prints the processes that this test started and that still run.
 own_pids()
 {
 	local file
-	# environ is NULs, so the whole string with its NULs would match only
-	# itself: -z takes each variable as a line. Parts of a test have T/1 ...
+	# -z: environ separates variables by NULs. Parts of a test have T/1 ...
 	for file in $(grep -lsz "^AF_TEST_ID=$T\(/\|\$\)" \
 		/proc/[0-9]*/environ); do
 		file=${file#/proc/}
 		echo "${file%/environ}"
 	done
-	# A supervisor may have cleared its environment: by its open files.
+	# A supervisor may have cleared its environment: find it by its arguments.
 	for file in $(grep -lszF "$T/" /proc/[0-9]*/cmdline); do
 		file=${file#/proc/}
 		[ "${file%/cmdline}" = $$ ] || echo "${file%/cmdline}"
@@ -562,7 +568,7 @@ own_pids()
 
 _alive()
 {
-	# No pipe here: what runs beside own_pids would be among them.
+	# No pipe here: own_pids would find its other processes.
 	local pid state seen=" "
 	for pid in $(own_pids); do
 		[[ $seen != *" $pid "* ]] || continue
@@ -577,7 +583,7 @@ _stop_all()
 	local pid
 	tmux_stop
 	for pid in $(_alive); do
-		# Its exe is root's to read: a supervisor shows nobody its memory.
+		# By its arguments: a supervisor's exe cannot be read by its user.
 		case $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") in
 		*/afw-supervisor\ *) kill -TERM "$pid" 2>/dev/null ;;
 		# podman leaves this behind to keep an ordinary user's namespace.
@@ -603,7 +609,7 @@ _exit()
 	_stop_all
 	if ! _wait '[ -z "$(_alive)" ]'; then
 		left=$(_alive)
-		fail "leaves no process behind"
+		fail "all processes of the script have ended"
 		for pid in $left; do
 			diag "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
 			kill -KILL "$pid" 2>/dev/null

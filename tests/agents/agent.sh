@@ -1,11 +1,11 @@
-# agent.sh - the real agents, offline: against model_server.js, each test with
-# a home of its own. Sourced after lib.sh:
+# agent.sh - runs the real agents offline, with model_server.js instead of a
+# model, each test with a home of its own. Source it after lib.sh:
 #
-#	agent_env codex Codex	skips all where the CLI or node is not there
+#	agent_env codex Codex	skips the script without the CLI or node
 #	...
 #	agent_end		instead of done_testing
 #
-# A CLI is looked for in AF_TEST_AGENTS (~/.cache/afw-agents, one npm prefix
+# It searches the CLI in AF_TEST_AGENTS (~/.cache/afw-agents, one npm prefix
 # for each agent: share/setup agents; with AFW_AGENTS=newest it is
 # ~/.cache/afw-agents-newest), then in the PATH.
 
@@ -58,9 +58,9 @@ agent_begins()
 	[ "$1" != claude ] || claude_trusts "$T/repo"
 }
 
-# mcp_file: writes $T/mcp.json with mcp_server.js as "own", which wants the
-# variable TOKEN, and does not finish starting while there is a file $T/hold.
-# To be exported before agent_env:
+# mcp_file: writes $T/mcp.json with mcp_server.js as "own", which needs the
+# variable TOKEN, and does not finish starting while the file $T/hold exists.
+# Export before agent_env:
 #	TOLD='the server says kiwi, <value of TOKEN, reversed>'
 mcp_file()
 {
@@ -72,8 +72,8 @@ mcp_file()
 	END
 }
 
-# asks_mcp NAME: its model calls that server's tool, the user says yes where
-# that is asked, and what the server answers comes back to the model.
+# asks_mcp NAME: the model calls that server's tool, the user allows it if the
+# agent asks, and the model gets the server's answer.
 asks_mcp()
 {
 	exit_is 0 'a message that leads to its MCP server' afw send "$1" \
@@ -98,27 +98,27 @@ agent_end()
 	done_testing
 }
 
-# turns: how many requests with a message of the user's came in so far.
+# turns: prints how many requests had a message of the user so far.
 turns()
 {
 	_whole_requests ',"after":false' -c
 }
 
-# last_text: the text of the newest of them.
+# last_text: prints the text of the newest of them.
 last_text()
 {
 	_whole_requests '' | tail -n 1 | "$BUILD/tests/tools/jsonget" text
 }
 
-# all_texts: all of the user's in the newest of them, as JSON.
+# all_texts: prints all texts of the user in the newest of them, as JSON.
 all_texts()
 {
 	_requests 'console.log(JSON.stringify(main[main.length-1].texts))'
 }
 
-# arrived FILE: that text is FILE's, but for blanks at the ends (the guard's)
-# and tabs, which Claude Code turns into spaces, and the joiner that keeps
-# Gemini CLI and OpenCode from taking a command.
+# arrived FILE: that text is FILE's, except blanks at the ends (the guard's),
+# tabs, which Claude Code turns into spaces, and the joiner by which Gemini CLI
+# and OpenCode do not take it as a command.
 arrived()
 {
 	_requests 'const want = fs.readFileSync(process.argv[2], "utf8");
@@ -132,7 +132,7 @@ arrived()
 		}' "$1"
 }
 
-# own_agents: what still lives of this test but for the model server.
+# own_agents: prints the running processes of this test, except the model server.
 own_agents()
 {
 	local pid line
@@ -144,8 +144,8 @@ own_agents()
 	done
 }
 
-# message NAME TEXT: sends it to fix and looks what arrives; \n and other
-# escapes of printf's %b are made.
+# message NAME TEXT: sends TEXT to fix and checks what arrives; it may have
+# escapes of printf's %b, as \n.
 message()
 {
 	local before
@@ -161,8 +161,8 @@ message()
 		fail "$1: the turn ends"
 }
 
-# _whole_requests MORE [-c]: the lines of the requests with tools. For what is
-# looked at again and again: a node takes twenty times a grep's time.
+# _whole_requests MORE [-c]: prints the lines of the requests with tools. For
+# repeated checks: node takes twenty times as long as grep.
 _whole_requests()
 {
 	local begin='^\{"n":[0-9]+,"tools":[1-9][0-9]*'
@@ -178,14 +178,14 @@ _requests()
 			.filter((r) => r.tools > 0);'"$1" "$REQUESTS" "${2-}"
 }
 
-# state NAME: phase and activity, as in "running/completed".
+# state NAME: prints phase and activity, as "running/completed".
 state()
 {
 	afw status "$1" --json >"$T/.state" &&
 		echo "$(json phase "$T/.state")/$(json activity "$T/.state")"
 }
 
-# is_state NAME STATE: it gets there.
+# is_state NAME STATE: a result: the session reaches STATE.
 is_state()
 {
 	if wait_for "[ \"\$(state $1)\" = $2 ]"; then
@@ -198,8 +198,8 @@ is_state()
 	fi
 }
 
-# knows_conversation NAME: the id of its conversation, which a hook tells, has
-# come to be in $T/.state.
+# knows_conversation NAME: a hook has reported the id of its conversation, which
+# is in $T/.state.
 knows_conversation()
 {
 	waits_for "state $1 &&
@@ -207,18 +207,18 @@ knows_conversation()
 		'the id of its conversation is known'
 }
 
-# interrupted NAME SAYING: its question goes, it rests. For a moment after a
-# dialog has come up some ignore keys.
+# interrupted NAME SAYING: its question disappears, and it is idle. Some agents
+# ignore keys for a moment after a dialog has appeared.
 interrupted()
 {
 	exit_is 0 "$2" afw interrupt "$1"
-	waits_for "within 20 'rests $1 0' || {
+	waits_for "within 20 'is_idle $1 0' || {
 		[ \"\$(state $1)\" != running/waiting_for_input ] ||
-			afw interrupt $1; false; }" 'it rests'
+			afw interrupt $1; false; }" 'it is idle'
 }
 
-# opens NAME KEY: the user opens something by that key right after a start, and
-# closes it; in between nothing can be sent. Keys that come too early are lost.
+# opens NAME KEY: the user opens a dialog by that key right after a start, and
+# closes it; nothing can be sent in between. Keys that come too early are lost.
 opens()
 {
 	_opened="[ \"\$(state $1)\" = running/waiting_for_input ]"
@@ -226,12 +226,12 @@ opens()
 		'the user opens something after the start'
 	refused 9 "open in its composer's place" 'which refuses a message' \
 		afw send "$1" 'not now'
-	waits_for "rests $1 0 || { afw send --keys $1 Escape
-		within 5 'rests $1 0'; }" 'until it is closed'
+	waits_for "is_idle $1 0 || { afw send --keys $1 Escape
+		within 5 'is_idle $1 0'; }" 'until it is closed'
 }
 
-# rests NAME SECONDS: it gets idle or completed; with 0, it is so now.
-rests()
+# is_idle NAME SECONDS: it becomes idle or completed; with 0, it is so now.
+is_idle()
 {
 	within "$2" "case \$(state $1) in
 		running/idle|running/completed) ;; *) false; esac"

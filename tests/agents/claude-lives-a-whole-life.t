@@ -42,7 +42,7 @@ life_fails
 exit_is 0 'stop' afw stop fix
 like "$(state fix)" '^stopped/' 'it is stopped'
 exit_is 0 'resume goes on with the conversation' afw resume fix
-waits_for 'rests fix 0' 'it is ready again'
+waits_for 'is_idle fix 0' 'it is ready again'
 is "$(json conversation "$T/.state")" "$conversation" 'it is the same one'
 exit_is 0 'a message after the resume' afw send fix 'second task [[text=two]]'
 is_state fix running/completed

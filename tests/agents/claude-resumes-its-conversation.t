@@ -38,7 +38,7 @@ like "$(json error_reason "$T/.state")" '^lost: its supervisor was ended' \
 	'it is lost, not stopped'
 exit_is 0 'resume --all' afw resume --all
 is "$out" 'fix: resumed its conversation' 'brings it back'
-waits_for 'rests fix 0' 'it is ready'
+waits_for 'is_idle fix 0' 'it is ready'
 exit_is 0 'a message' afw send fix 'third task [[text=three]]'
 is_state fix running/completed
 like "$(all_texts)" 'first task.*second task.*third task' \
@@ -46,7 +46,7 @@ like "$(all_texts)" 'first task.*second task.*third task' \
 
 exit_is 0 'restart --resume' afw restart --resume fix
 is "$out" 'fix: resumed its conversation' 'goes on'
-waits_for 'rests fix 0' 'and is ready'
+waits_for 'is_idle fix 0' 'and is ready'
 opens fix C-o
 exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
 is "$out" 'fix: started with a new conversation' 'begins anew'

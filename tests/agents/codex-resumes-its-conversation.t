@@ -33,7 +33,7 @@ tmux_stop
 
 exit_is 0 'resume' afw resume fix
 is "$out" 'fix: resumed its conversation' 'says so'
-waits_for 'rests fix 0' 'it is ready'
+waits_for 'is_idle fix 0' 'it is ready'
 exit_is 0 'a message' afw send --wait -t 240s fix 'second task [[text=two]]'
 is_state fix running/completed
 is "$(json conversation "$T/.state")" "$id" 'the same conversation'

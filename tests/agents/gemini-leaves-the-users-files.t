@@ -65,7 +65,7 @@ exit_is 0 'suspend' afw suspend fix
 ok_cmd 'another conversation of the same directory' grep -q no "$T/other"
 exit_is 0 'resume' afw resume fix
 is "$out" 'fix: resumed its conversation' 'says that it did'
-waits_for 'rests fix 0' 'it is ready again'
+waits_for 'is_idle fix 0' 'it is ready again'
 is "$(json conversation "$T/.state")" "$conversation" 'the same conversation'
 exit_is 0 'a message' afw send fix 'third task [[text=three]]'
 is_state fix running/completed

@@ -51,7 +51,7 @@ refused 4 "resume 'fix': its conversation .* is not kept.*start --fresh fix" \
 exit_is 0 'the command of the hint is' \
 	sh -c "$(sed -n 's/^hint: `\(.*\)`.*/\1/p' <<<"$err")"
 is "$out" 'fix: started with a new conversation' 'it says what it did'
-waits_for 'rests fix 0' 'and it is ready'
+waits_for 'is_idle fix 0' 'and it is ready'
 opens fix C-r
 exit_is 0 'rm' afw rm --stop fix
 agent_end

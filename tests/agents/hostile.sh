@@ -29,7 +29,7 @@ hostile()
 		exit_is 0 "$name: send" afw send -t 240s fix -F "$T/message" || {
 			diag "$(afw capture fix | tail -20)"
 			run afw restart fix # the next ones are not to suffer
-			rests fix 60
+			is_idle fix 60
 			continue
 		}
 		wait_for "[ \$(turns) -gt $before ]"

@@ -62,7 +62,7 @@ life_is_interrupted()
 	waits_for 'afw capture fix | grep -qi "esc .*\(interrupt\|cancel\)"' \
 		'its screen says how'
 	exit_is 0 'is interrupted' afw interrupt fix
-	waits_for 'rests fix 0' 'and ends'
+	waits_for 'is_idle fix 0' 'and ends'
 	exit_is 0 'a second message after the interrupt' \
 		afw send --wait -t 240s fix 'second [[text=after-the-interrupt]]'
 	is "$out" after-the-interrupt 'and its answer is printed'
@@ -134,7 +134,7 @@ life_is_answered()
 	answers --approve "$id"
 	like "$out" '^fix: approved: .*touch' 'is told'
 	waits_for "[ -e '$1/made' ]" 'the tool runs'
-	waits_for 'rests fix 0' 'the turn ends'
+	waits_for 'is_idle fix 0' 'the turn ends'
 
 	rm -f "$1/made"
 	exit_is 0 'the same tool again' \
@@ -144,7 +144,7 @@ life_is_answered()
 	isnt "$(json question_id "$T/.state")" "$id" 'with an id of its own'
 	answers --deny "$(json question_id "$T/.state")"
 	like "$out" '^fix: denied: .*touch' 'is told'
-	waits_for 'rests fix 0' 'the turn ends'
+	waits_for 'is_idle fix 0' 'the turn ends'
 	nok_cmd 'the tool did not run' test -e "$1/made"
 	refused 4 'no approval is on its screen' 'nothing is left to answer' \
 		afw send fix --approve
@@ -297,7 +297,7 @@ life_commits()
 	waits_for '[ "$(git log -1 --format=%s af/fix)" = by-the-agent ]' \
 		'comes home'
 	is "$(git rev-parse af/fix^)" "$before" 'on top of what was there'
-	waits_for 'rests fix 0' 'the turn ends'
+	waits_for 'is_idle fix 0' 'the turn ends'
 }
 
 # life_in_sandbox HARNESS QUESTION [ARGS...]: what is not the same in

@@ -98,11 +98,11 @@ life_goes_on
 # Its own commands, as the user types them.
 exit_is 0 'a command of its own' afw send --raw fix /compact
 waits_for 'afw capture fix | grep -q "Compaction"' 'is run'
-waits_for 'rests fix 0' 'to its end'
+waits_for 'is_idle fix 0' 'to its end'
 exit_is 0 'one that opens a window' afw send --raw fix /help
 is_state fix running/waiting_for_input
 exit_is 0 'which is closed' afw send fix --keys Escape
-waits_for 'rests fix 0' 'and forgotten'
+waits_for 'is_idle fix 0' 'and forgotten'
 
 life_ends "$tree"
 users_files_are_kept

@@ -45,7 +45,7 @@ wait_for 'grep -qsx tail "/proc/$!/comm" &&
 DEADLINE=0; pass one; done_testing
 END
 is "$code" 1 'a process left behind fails'
-like "$out" 'not ok 2 - left: leaves no process behind.*tail' 'and is named'
+like "$out" 'not ok 2 - left: all processes of the script have ended.*tail' 'and is named'
 
 try unbuilt <<'END'
 BUILD=$T/nowhere afw_env; pass one; done_testing

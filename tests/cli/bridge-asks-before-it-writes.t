@@ -114,7 +114,7 @@ is "$(state_of one question_id)" null 'and nobody was asked'
 again()
 {
 	kill "$(pgrep -f "afw-tools $(session_dir one)")"
-	hang_up
+	disconnect
 	rm -f "$T/in" "$T/out"
 	mkfifo "$T/in" "$T/out"
 	AF_DOOR=$(session_dir one)/home/door "$BUILD/afw-supervisor" mcp \
@@ -153,7 +153,7 @@ tree=$T/.af_worktrees/repo-other
 waits_for '[ -s "$tree/code" ]' 'at once'
 is "$(cat "$tree/code")" 9 'and is refused'
 like "$(cat "$tree/said")" 'what runs in a session may not do that' 'in words'
-hang_up
+disconnect
 afw stop one other >/dev/null
 is "$(state_of one question_id)" null 'a session that has ended asks nothing'
 unlike "$(wrote)" 'z' 'and what nobody allowed was not done'

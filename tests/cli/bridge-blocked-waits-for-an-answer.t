@@ -36,5 +36,5 @@ waits_for '[ "$(state_of one activity)" = waiting_for_input ]' \
 exit_is 0 'who answers gets its turn' afw send one --wait '[[lines 2]]'
 waits_for '[ "$(state_of one activity) $(state_of one subtask)" = \
 	"completed null" ]' 'and it waits no more'
-hang_up
+disconnect
 done_testing

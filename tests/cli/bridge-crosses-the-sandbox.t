@@ -26,7 +26,7 @@ for backend in pty tmux; do
 	pid=$(pgrep -f "afw-tools $DATA")
 	kill -9 "$(state_of $backend supervisor_pid)"
 	waits_for 'has_ended "$pid"' 'its tools end where their supervisor is killed'
-	hang_up
+	disconnect
 	exit_is 0 'rm' afw rm -s $backend
 done
 is "$(afw memory | grep -c 'Noted inside')" 2 'what was noted outlives them'

@@ -19,7 +19,7 @@ ln -s "$T/private" .af/context/link
 agent plain
 waits_for 'grep -q gone "$tree/why"' 'without bridge = yes there are no tools'
 like "$(cat "$tree/why")" 'no tools: this session has none .bridge' 'which it says'
-hang_up
+disconnect
 
 # -- the protocol ------------------------------------------------------------
 
@@ -40,7 +40,7 @@ ask tools/list
 like "$out" 'af_spec_read.*af_context_search.*af_issues' 'tools are listed'
 unlike "$out" 'af_web_search|af_message' 'but none with nothing behind it'
 while read -r line code what; do
-	tell "${line//_/ }"
+	send_line "${line//_/ }"
 	is "$(json error.code)" "$code" "$what"
 done <<'END'
 garbage -32700 no JSON
@@ -55,14 +55,14 @@ garbage -32700 no JSON
 {"jsonrpc":"2.0","id":9,"method":"ping","params":[]} -32602 params as a list
 {"jsonrpc":"2.0","id":9,"method":"tools/call","params":{}} -32602 no tool
 END
-tell "$(head -c 1200000 /dev/zero | tr '\0' x)"
+send_line "$(head -c 1200000 /dev/zero | tr '\0' x)"
 is "$(json error.message)" 'a line is over 1 MiB' 'a line that is too long is refused'
 ask ping
 is "$(json result)" '{}' 'and the next one is heard'
 printf '{"jsonrpc":"2.0","id":7,' >&"$to"
-tell '"method":"ping"}'
+send_line '"method":"ping"}'
 is "$(json id)" 7 'one that comes in two halves is one'
-tell '{"jsonrpc":"2.0","id":7,"method":"ping"}'
+send_line '{"jsonrpc":"2.0","id":7,"method":"ping"}'
 is "$(json id)" 7 'the same id again is answered again'
 
 # -- the tools ---------------------------------------------------------------
@@ -142,7 +142,7 @@ like "$out" '1 +one +generic +The tests need' 'shows the user the notes'
 exit_is 0 'forget' afw memory --forget 1
 refused 1 'no note 1' 'once' afw memory --forget 1
 
-hang_up
+disconnect
 waits_for 'grep -q gone "$tree/why"' 'the bridge ends with its client'
 is "$(cat "$tree/why")" gone 'without a word'
 is "$(ls "$(session_dir one)/home")" door 'and leaves nothing'
@@ -173,6 +173,6 @@ done
 use af_message '{"to":"other","text":"x"}'
 like "$said" '20 messages were sent within an hour' 'at most twenty an hour'
 afw stop two plain >/dev/null
-hang_up
+disconnect
 is "$(pgrep -f "afw-tools $DATA")" '' 'no helper outlives its session'
 done_testing

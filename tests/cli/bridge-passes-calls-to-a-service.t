@@ -64,7 +64,7 @@ like "$said" 'coordination service: ' 'one that is not there'
 is "$bad" true 'is told'
 ask tools/list
 like "$(json error.message)" 'coordination service: ' 'and has no tools'
-hang_up
+disconnect
 afw stop one >/dev/null
 refused 1 'afw.ini:.*not one of http' 'what is no service is refused' \
 	sh -c "echo 'coordination = ftp://x' >'$ini' && exec afw config"

@@ -71,5 +71,5 @@ is "$(field plan | head -1)" '## Step 199' 'at most 200 sections are known'
 use af_spec_read '{"section":"Step 200"}'
 is "$bad" true 'and no more'
 afw stop one >/dev/null
-hang_up
+disconnect
 done_testing

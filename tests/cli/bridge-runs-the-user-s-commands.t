@@ -44,7 +44,7 @@ exit_is 0 'status' afw status few --json
 is "$(json tools.0.name) $(json tools.0.offered) $(json tools.2.offered)" \
 	'af_subtask_state true false' 'as --json has'
 afw stop few >/dev/null
-hang_up
+disconnect
 like "$(afw status few)" 'tool +af_issues: offered: read' 'also if it has ended'
 exit_is 0 'without a bridge' afw new none -o bridge=no -- sleep 600
 unlike "$(afw status none)" 'tool ' 'there are no such lines'
@@ -123,5 +123,5 @@ for args in '{}' '{"query":"x","url":"https://example.org"}'; do
 	like "$said" 'either a query or a url' "one of both, not $args"
 done
 afw stop one >/dev/null
-hang_up
+disconnect
 done_testing

@@ -58,5 +58,5 @@ echo 'The port is 4.' >"$HOME/notes/port"
 use af_context_search '{"query":"4","context":"notes"}'
 is "$(field found.0.name)" port 'what changes is found'
 afw stop one >/dev/null
-hang_up
+disconnect
 done_testing

@@ -106,5 +106,5 @@ exit_is 0 'stop' afw stop one
 waits_for '[ "$(helpers)" = 0 ]' 'ends the helpers'
 waits_for 'has_ended "$(cat "$T/sleeps")"' \
 	'and what they run, with all that this has started'
-hang_up
+disconnect
 done_testing

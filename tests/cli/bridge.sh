@@ -1,8 +1,8 @@
-# bridge.sh - a script that is itself the agent of a session, and speaks MCP
-# with its bridge. Source after lib.sh, afw_env, and in a repository $T/repo.
+# bridge.sh - the test script itself is the agent of a session, and an MCP client
+# of its bridge. Source it after lib.sh and afw_env, in a repository $T/repo.
 
-# agent NAME [OPTION...]: a session whose agent is its MCP client: this script,
-# by two FIFOs in its worktree.
+# agent NAME [OPTION...]: makes a session whose MCP client is this script,
+# through two FIFOs in the worktree.
 agent()
 {
 	local name=$1
@@ -15,22 +15,22 @@ agent()
 	_id=0
 }
 
-# ask METHOD PARAMS: the answer is in out.
+# ask METHOD PARAMS: sends a request; sets out to the answer.
 ask()
 {
 	_id=$((_id + 1))
-	tell '{"jsonrpc":"2.0","id":'$_id',"method":"'"$1"'","params":'"${2:-{\}}"'}'
+	send_line '{"jsonrpc":"2.0","id":'$_id',"method":"'"$1"'","params":'"${2:-{\}}"'}'
 }
 
-# tell LINE: as it is; the next line that comes is in out.
-tell()
+# send_line LINE: sends LINE as it is; sets out to the next line that comes.
+send_line()
 {
 	printf '%s\n' "$1" >&"$to"
 	out=''
 	IFS= read -r -t "$DEADLINE" out <&"$from" || fail "an answer to $1"
 }
 
-# use TOOL ARGUMENTS: what the tool says is in said, whether it failed in bad.
+# use TOOL ARGUMENTS: calls a tool; sets said to its text, bad to isError.
 use()
 {
 	ask tools/call "{\"name\":\"$1\",\"arguments\":${2:-{\}}}"
@@ -39,5 +39,5 @@ use()
 
 field() { "$BUILD/tests/tools/jsonget" "$1" <<<"$said"; }
 
-# The client goes.
-hang_up() { exec {to}>&- {from}>&-; }
+# Closes the client's connection.
+disconnect() { exec {to}>&- {from}>&-; }

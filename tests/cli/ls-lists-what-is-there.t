@@ -98,7 +98,7 @@ like "$out" 'huge +generic +failed .*' 'too large'
 is "$(cd "$DATA/sessions" && find . -type f | sort | xargs md5sum)" "$before" \
 	'nothing was changed'
 is "$(afw ls --json | "$BUILD/tests/tools/jsonget" '#' .)" 11 'all as JSON'
-let_go
+release_locks
 
 # several repositories
 repo=$T/other/place

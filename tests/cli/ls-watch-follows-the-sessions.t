@@ -69,5 +69,5 @@ for command in 'ls -w' top; do
 	waits_for '! tmux_screen | grep -q NAME' 'and q ends it'
 	tmux_stop
 done
-let_go
+release_locks
 done_testing

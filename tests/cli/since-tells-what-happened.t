@@ -106,7 +106,7 @@ for time in soon 25:00 14:30x 5x '' "$(date -u -d "1 hour" +%FT%TZ)"; do
 done
 chmod 000 "$dir/events.jsonl"
 [ "$(id -u)" = 0 ] || exit_is 1 'a history that cannot be read' afw since 1h
-let_go
+release_locks
 rm -r "$DATA/sessions"
 
 # real ones

@@ -53,7 +53,7 @@ sed -i "s/\"supervisor_pid\":0/\"supervisor_pid\":$$/" "$dir/state.json"
 hold born
 run afw top --json
 like "$out" '"activity":null,"pid":null,' 'what is not there is null, as in status'
-let_go
+release_locks
 
 # What a backend needs for itself is not the session's.
 three=(sh -c 'sleep 1000 & sleep 1000 & wait; :')

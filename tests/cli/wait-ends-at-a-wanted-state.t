@@ -69,7 +69,7 @@ fake_state one running working
 job=$!
 fake_state one running thinking
 exit_is 0 'who thinks works' afw wait one --for working -t 50ms
-let_go
+release_locks
 waits_for 'test -s "$T/ended"' "the supervisor's death wakes it"
 like "$(cat "$T/ended")" '^6 .*has ended \(failed: lost' 'it cannot come there'
 wait $job
@@ -92,7 +92,7 @@ run afw new real -- sh -c 'sleep 0.2; exit 0'
 exit_is 0 'a real one ends' afw wait real --for stopped --timeout 60s
 is "$out" stopped 'stopped'
 wait $kept
-let_go
+release_locks
 is "$(cat "$T/kept")" '0 done' 'one that stays there is there some time'
 took=$(($(now_ms) - started))
 ok $((took < 29000)) "not before half a minute"

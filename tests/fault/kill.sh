@@ -1,30 +1,30 @@
-# kill.sh - SIGKILL before each write of one operation, and what must hold
-# then. Sourced after lib.sh.
+# kill.sh - sends SIGKILL before each write of one operation, and checks what must
+# be true then. Source it after lib.sh.
 #
-#	kill_world [FILE...]     # a repository in $R/repo: where we are then
+#	kill_world [FILE...]     # makes a repository in $R/repo, and goes there
 #	kill_each PROGRAM CMD REACHED BACK [SETUP]
 #
 # CMD (shell, one operation) is run with PROGRAM killed right before its first
-# write, then before its second, and so on until one run is over before that.
-# After each kill `afw ls` works, no file is torn, and `kept` says nothing.
-# Then AGAIN (CMD, where that is empty) is run, every other time after
-# `afw reconcile --apply`: REACHED must hold, reconcile find nothing, and no
-# temporary file or half-made thing lie about. A lock that libgit2 had is the
-# user's to remove, as the error says. BACK makes the world as
-# it was before; SETUP makes that of a new one.
+# write, then before its second, and so on, until a run ends before that write.
+# After each kill `afw ls` must work, no file may be torn, and `kept` print
+# nothing. Then AGAIN (CMD, if it is empty) is run, every other time after
+# `afw reconcile --apply`: REACHED must succeed, reconcile must find nothing, and
+# no temporary or half-made file may be left. A lock that libgit2 held must be
+# removed by the user, as the error says: here the test removes it. BACK restores
+# the state before CMD; SETUP makes that state in a new environment.
 #
-# Two at a time, each in such a world of its own: all that it writes lies below
-# $T, with its repository in $R/repo, where we are, and its worktrees in $W;
-# the five scripts of shell know R, W and T by the environment.
+# Two run at a time, each in an environment of its own: it writes only below $T,
+# with its repository in $R/repo, the current directory, and its worktrees in $W;
+# the scripts in the arguments get R, W and T from the environment.
 #
 # FAULT='-e EIO -a' (options of tests/tools/fault_at) makes that call fail
-# instead: then CMD may fail, and says why; where it does not fail, REACHED
-# holds. `failed` says what else is wrong with a CMD that failed. PROGRAM may
-# be several, as 'afw -x afw-worktree'.
+# instead: then CMD may fail, and must print why; if it succeeds, REACHED must
+# succeed, too. `failed` prints what else is wrong after a CMD that failed.
+# PROGRAM may be several, as in 'afw -x afw-worktree'.
 #
-# TRIED and HELD say how many there were.
+# TRIED and HELD are the numbers of kills, and of those without a mistake.
 #
-# AF_TEST_EVERY=K tries every K-th kill only (9); AF_TEST_SEED says which ones.
+# AF_TEST_EVERY=K tries only every K-th kill (9); AF_TEST_SEED selects which.
 # 1 tries all of them, as `make check-all` does.
 
 KILL=$BUILD/tests/tools/fault_at
@@ -45,7 +45,7 @@ kill_world()
 		skip_all 'ptrace is not allowed here'
 }
 
-# In a subshell: a world of its own.
+# Called in a subshell: sets up an environment of its own.
 _enter()
 {
 	T=$T/$1
@@ -57,7 +57,7 @@ _enter()
 	mkdir -p -m 700 "$XDG_RUNTIME_DIR"
 }
 
-# A new world, after one in which something went wrong.
+# Makes the environment again, after a failure.
 _remake()
 {
 	local pid
@@ -77,36 +77,36 @@ failed()
 	:
 }
 
-# It failed and says so, or all is as it should be. $1: its exit code.
-_told()
+# Checks that CMD printed why it failed, or has succeeded. $1: its exit code.
+_check_reason()
 {
 	if [ "$1" = 0 ]; then
-		eval "$reached" || _say "exits with 0: $(cat "$T/.cmd")"
+		eval "$reached" || _report "exits with 0: $(cat "$T/.cmd")"
 	elif ! grep -q '^afw: ' "$T/.cmd"; then
-		_say "exits with $1 and does not say why: $(cat "$T/.cmd")"
+		_report "exits with $1 and does not say why: $(cat "$T/.cmd")"
 	else
 		at=$(failed)
-		[ -z "$at" ] || _say "$at: $(cat "$T/.cmd")"
+		[ -z "$at" ] || _report "$at: $(cat "$T/.cmd")"
 	fi
 }
 
-# kept: one line for each thing that must never be lost and is not there.
+# kept: prints a line for each thing that must not be lost and is missing.
 kept()
 {
 	:
 }
 
-_say()
+_report()
 {
 	_bad=$((_bad + 1))
 	[ "$_bad" -gt 10 ] || diag "$_where: $*"
 }
 
-# must CMD...: what it says is told where it fails.
+# must CMD...: runs CMD; if it fails, reports what it printed.
 must()
 {
 	"$@" >"$T/.must" 2>&1 </dev/null ||
-		_say "'$*' exits with $?: $(head -c 600 "$T/.must")"
+		_report "'$*' exits with $?: $(head -c 600 "$T/.must")"
 }
 
 _whole()
@@ -114,7 +114,7 @@ _whole()
 	must afw ls
 	must afw ls --json
 	"$BUILD/tests/tools/jsonget" . <"$T/.must" >"$T/.ls" ||
-		_say "ls --json: $(head -c 300 "$T/.must")"
+		_report "ls --json: $(head -c 300 "$T/.must")"
 	_no_torn
 }
 
@@ -124,15 +124,14 @@ _no_torn()
 	local files lost
 	mapfile -d '' files < <(find "$DATA" "$W" \( -name '*.json' \
 		-o -name '*.corrupt-*' \) ! -name '.*.json.*' -print0 2>/dev/null)
-	[[ ${files[*]} != *.corrupt-* ]] || _say "quarantined: ${files[*]}"
+	[[ ${files[*]} != *.corrupt-* ]] || _report "quarantined: ${files[*]}"
 	"$BUILD/tests/tools/jsonget" -c "${files[@]}" >"$T/.torn" ||
-		_say "torn: $(xargs head -c 300 <"$T/.torn")"
+		_report "torn: $(xargs head -c 300 <"$T/.torn")"
 	lost=$(kept)
-	[ -z "$lost" ] || _say "lost: $lost"
+	[ -z "$lost" ] || _report "lost: $lost"
 }
 
-# Whatever is left over is found by reconcile; what it would not look at is
-# looked for here.
+# reconcile finds what is left over; this finds what reconcile does not check.
 _left()
 {
 	find "$DATA" "$RUN" "$W" "$R/repo/.git" \
@@ -146,22 +145,22 @@ _left()
 _clean()
 {
 	local left entry
-	# What is removed is deleted behind rm's back; a supervisor writes.
+	# rm lets another process delete the files; a supervisor may write.
 	left=$(_left)
 	[ -z "$left" ] || within 10 'left=$(_left); [ -z "$left" ]'
-	# What rm and purge delete behind their back takes its moment: until
-	# then reconcile may also say that it could not look at all of it.
+	# The deletion that rm and purge start takes a moment: until then
+	# reconcile may also report that it could not check everything.
 	within 20 'run afw reconcile
 		[[ $code$out == "0everything is as it is recorded"* ]]' ||
-		_say "left: $code $out $err"
+		_report "left: $code $out $err"
 	for entry in "$R"/repo/.git/worktrees/*; do
 		[ ! -e "$entry" ] || [ -e "$entry/gitdir" ] ||
 			left+=" half of $entry"
 	done
-	[ -z "$left" ] || _say "left over: ${left//$'\n'/ }"
+	[ -z "$left" ] || _report "left over: ${left//$'\n'/ }"
 }
 
-# _try_all FIRST STEP: in a world of its own.
+# _try_all FIRST STEP: tries every STEP-th write, in this environment.
 _try_all()
 {
 	local n=$1 step=$2 at bad code
@@ -181,14 +180,14 @@ _try_all()
 		at=$(grep -m 1 "^$n " "$T/.kill")
 		find "$R/repo/.git" -name '*.lock' -delete
 		_where+=" (${at#* })"
-		[ -z "$FAULT" ] || _told "$code"
+		[ -z "$FAULT" ] || _check_reason "$code"
 		_whole
 		if [ $(((_tried + n) % 2)) = 0 ]; then
 			must afw reconcile --apply
 			_no_torn
 		fi
 		must bash -c "${AGAIN:-$cmd}"
-		eval "$reached" || _say "not reached: $reached: $(afw ls 2>&1); $(cat "$T/.must")"
+		eval "$reached" || _report "not reached: $reached: $(afw ls 2>&1); $(cat "$T/.must")"
 		_no_torn
 		_clean
 		must bash -c "$back"
@@ -200,9 +199,9 @@ _try_all()
 		n=$((n + step))
 	done
 	[ "$_bad" -gt 0 ] || eval "$reached" ||
-		_say "not reached without a kill: $(cat "$T/.cmd")"
+		_report "not reached without a kill: $(cat "$T/.cmd")"
 	_clean
-	# So that nothing of this world is in the way of the next.
+	# So that nothing of it disturbs the next one.
 	bash -c "$back" >/dev/null 2>&1
 	must bash -c 'afw ls -q | xargs -r afw rm --stop'
 }

@@ -1,12 +1,13 @@
-# dash.sh - what the dashboard's tests share; brings lib.sh and fake.sh.
+# dash.sh - functions of the dashboard's tests; sources lib.sh and fake.sh.
 #
 #	dash COLS ROWS [VAR=VALUE...]   starts it in a terminal; waits for it
 #	row N                           the N-th row of the screen, from 1
 #	names                           the names in the list, top to bottom
-#	selected                        the name that the marker stands at
-#	see TEXT NAME; gone TEXT NAME   results: the screen comes to (not) have
-#	row_like N REGEX NAME; names_are NAMES NAME; selected_is WHO NAME
-#	keys KEY...                     one by one, as a person types
+#	selected                        the name at the marker
+#	see TEXT NAME; gone TEXT NAME   results: waits until the screen has TEXT,
+#	                                or no longer has it
+#	row_like N REGEX NAME; names_are NAMES NAME; selected_is SESSION NAME
+#	keys KEY...                     presses keys, one by one
 #	click ROW COLUMN; double_click ROW COLUMN; mouse REPORT...
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -78,8 +79,8 @@ selected_is()
 	is "$(selected)" "$1" "$2" || diag "$(tmux_screen)"
 }
 
-# Escape is to be the last of them, or seen to have done its work before the
-# next one: both in one read would be Alt and that key.
+# Escape must be the last of them, or its effect be seen before the next key: both
+# in one read would be Alt and that key.
 keys()
 {
 	local key
@@ -107,10 +108,10 @@ double_click()
 	tmux_type "$one$one"
 }
 
-# The script's end: what dash.sh and fake.sh have started is stopped.
+# Ends the script: stops what dash.sh and fake.sh have started.
 end()
 {
-	let_go
+	release_locks
 	[ -z "${supervisor_pid-}" ] || kill -KILL "$supervisor_pid" 2>/dev/null
 	done_testing
 }
@@ -120,8 +121,8 @@ ago()
 	date -u -d "-$1 seconds" +%FT%T.000Z
 }
 
-# screen_session NAME: a real session, whose screen shows what lines says.
-# supervisor_pid is its supervisor.
+# screen_session NAME: makes a real session; lines sets its screen. Sets
+# supervisor_pid.
 screen_session()
 {
 	mkfifo "$T/show"
@@ -133,7 +134,7 @@ screen_session()
 	supervisor_pid=$(json supervisor_pid)
 }
 
-# lines TEXT: printf's escapes count.
+# lines TEXT: shows TEXT, with printf's escapes, on the screen of that session.
 lines()
 {
 	printf '%s\n' "$1" >"$T/show"

@@ -98,7 +98,7 @@ keys R
 see 'Restart ended?' 'which R asks before it restarts'
 keys n
 is "$(calls)" '' 'nothing was run'
-let_go
+release_locks
 
 ini 'detach_key = C-q'
 fake_state ended running idle
@@ -107,7 +107,7 @@ start X=1
 see 'attach (back: Ctrl-Q)' 'the key that leaves an agent is the configured one'
 keys ?
 see 'Ctrl-Q            there: returns here' 'in the help, too'
-let_go
+release_locks
 
 ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2 C-_' 'preview =' \
 	'down = M-j n' 'new = F5'

@@ -32,7 +32,7 @@ see 'mended' 'its last words are shown'
 fake_state two running idle '"activity_source":"process","detail":"quiet","said":"bye",'
 see ' bye' 'of a command, what it printed last'
 
-let_go
+release_locks
 see '2 failed' 'the lock let go: both are lost, at once'
 see 'lost: its supervisor has ended' 'which is said in words'
 

@@ -85,7 +85,7 @@ selected_is beta 'a paste, other buttons and nonsense do nothing'
 
 fake_session one running waiting_for_input
 fake_session two running waiting_for_input
-let_go
+release_locks
 hold alpha beta one two
 start
 keys I

@@ -118,7 +118,7 @@ golden confirm-many 80x24 'Space Space Space x'
 golden editor 80x24 'j j j j s' 'type a word'
 
 # Where there are several repositories, each has a line of its own.
-let_go
+release_locks
 repo=$T/shop there elsewhere running waiting_for_input '"detail":"Which one?",'
 hold approve question done works idle elsewhere
 golden repositories 80x24
@@ -128,7 +128,7 @@ golden repositories-narrow 40x10
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '[dashboard]\ngroup = none\ncolumns = %s\n' "name harness state check for branch changes \
 conflicts services memory cost group repository says" >"$XDG_CONFIG_HOME/afw/afw.ini"
-let_go
+release_locks
 there counted running working '"check":"failed","files_changed":2,"lines_added":12,
 	"lines_removed":3,"cost_micro":1234567,"services":[{"name":"db","state":"ready"},
 	{"name":"web","state":"starting"}],"detail":"Writing",'

@@ -35,7 +35,7 @@ ring 9 completed completed 'all made'
 see 'all made' 'what is not in "on" comes'
 is "$(bells) $(notes)" '1 1' 'and neither rings'
 
-let_go
+release_locks
 wait_for 'tmux_screen | grep -q failed'
 waits_for '[ "$(bells) $(notes)" = "2 2" ]' 'a supervisor that is gone rings, too'
 keys q

@@ -18,7 +18,7 @@ is "$(tm display-message -p -t =t: '#{pane_title}' | grep -c owned)" 0 \
 	'the title is not set by it'
 
 # The same from a screen.
-let_go
+release_locks
 screen_session real
 keys G
 lines '\e]52;c;aGk=\a\e[2J\e[5Aafter\e]0;x\e\\ end\nplain \e[1mbold\e[m\n\e[31mred \xe2\x80\xaerlo \xc2\x9b31m\x01\n日本|語|\n'

@@ -23,7 +23,7 @@ hold delta
 dash 80 24
 names_are 'delta alpha' 'one repository has no heading'
 tmux_stop
-let_go
+release_locks
 repo=$T/shop there carol codex 7 web stopped
 there bravo claude 1 api running waiting_for_input
 hold delta bravo
@@ -105,7 +105,7 @@ keys b
 names_are 'repo/bravo repo/delta repo/alpha shop/carol' 'no groups again'
 keys l
 see 'there are no groups: b groups the list' 'which l says'
-let_go
+release_locks
 
 ini '[dashboard]' 'sort = name' 'group = harness'
 dash 40 10

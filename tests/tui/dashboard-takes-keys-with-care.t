@@ -323,7 +323,7 @@ rm -f "$T/calls"
 
 keys s
 tmux_type 'half a'
-let_go
+release_locks
 see 'message to alpha · failed' 'a session that ends meanwhile: it is said'
 keys Enter
 see 'alpha does not run' 'the message is not sent'

@@ -25,10 +25,10 @@ see ' later ' 'a new session is seen'
 rm -rf "$(session_dir before)"
 gone ' before ' 'one that is removed is gone'
 fake_session dies running idle
-let_go
+release_locks
 hold dies
 see '1 idle' 'another one lives'
-let_go
+release_locks
 see 'lost: its supervisor has ended' 'its death is seen, which no file tells'
 keys ?
 keys G
