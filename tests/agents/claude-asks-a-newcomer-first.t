@@ -1,6 +1,6 @@
 #!/bin/bash
-# Claude Code with a key that the user has not approved, in a repository that
-# nobody trusts: both questions are the user's to answer.
+# Claude Code with a key that the user has not approved, in a repository that is
+# not trusted: only the user answers both questions.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 . "$(dirname "$0")/newcomer.sh"

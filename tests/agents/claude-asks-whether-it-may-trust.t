@@ -1,7 +1,7 @@
 #!/bin/bash
-# An untrusted repository: Claude Code's question is shown as one, nothing is
-# typed into it; after `afw trust` it is not asked, and the user's own
-# configuration has not been touched for that.
+# An untrusted repository: Claude Code's question is reported as one, nothing is
+# typed into it; after `afw trust` it does not ask, and the user's own
+# configuration is not changed.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 claude_env

@@ -1,6 +1,7 @@
 #!/bin/bash
-# A message that was typed into the busy Claude Code, and got no Enter, as an
-# approval came first: the next message clears it, and goes in.
+# A message was typed into the busy Claude Code, and Enter was not pressed,
+# because an approval appeared first: the next message clears it, and is
+# delivered.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 . "$(dirname "$0")/life.sh"

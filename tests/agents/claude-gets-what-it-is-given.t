@@ -1,6 +1,6 @@
 #!/bin/bash
-# Claude Code asks the MCP server of its session, which has its variable, whose
-# value afw leaves in no file; its instructions reach the model.
+# Claude Code calls the MCP server of its session, which has its variable, whose
+# value afw stores in no file; its instructions reach the model.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 export LOOK_FOR=be-very-brief TOLD='the server says kiwi, terces-yrev'

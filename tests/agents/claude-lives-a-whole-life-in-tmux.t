@@ -1,5 +1,5 @@
 #!/bin/bash
-# The same life, with the terminal in tmux.
+# The same checks with the terminal in tmux.
 here=$(dirname "$0")
 . "$here/../lib.sh"
 command -v tmux >/dev/null || skip_all 'no tmux here'

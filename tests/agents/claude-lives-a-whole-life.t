@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real Claude Code through a whole life: start, task, tool call, approval,
-# a send that must not approve it, interrupt, second message, queue, error,
+# The real Claude Code from start to exit: start, task, tool call, approval, a
+# message that must not approve it, interrupt, second message, queue, error,
 # resume, exit.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"

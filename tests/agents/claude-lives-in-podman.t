@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real Claude Code in sandbox podman, where its commits come home.
+# The real Claude Code in sandbox podman; its commits are imported.
 here=$(dirname "$0")
 . "$here/../lib.sh"
 . "$here/../podman/podman.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# [approve.NAME] with the real Claude Code: what is one simple command is
-# allowed or denied by a rule, what is more is asked.
+# [approve.NAME] with the real Claude Code: a rule allows or denies a single
+# simple command; anything more is asked.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 agent_begins claude

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The real Claude Code, suspended, lost and failed: each time the very same
-# conversation goes on; a start and a restart begin a new one, and say so.
+# The real Claude Code, suspended, lost and failed: each time the same
+# conversation continues; a start and a restart begin a new one, and report
+# that.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 agent_begins claude

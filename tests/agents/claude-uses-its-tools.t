@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real Claude Code calls tools of afw's, by its bridge.
+# The real Claude Code calls afw's tools, by its bridge.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tools.sh"
 . "$here/claude.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real Claude Code with hooks of the user's own beside afw's: nobody is
-# asked what they allow, and a turn is over when the slow ones have run, too.
+# The real Claude Code with hooks of the user beside afw's: it does not ask for
+# what they allow, and a turn ends only after the slow ones have run.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 . "$(dirname "$0")/life.sh"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# A plan, its implementation and its verification by the real Claude Code: template
-# ralph goes on by itself until the check passes, or stops at its limit.
+# A plan, its implementation and its verification by the real Claude Code:
+# template ralph continues by itself until the check passes, or stops at its
+# limit.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'an agent is at work there, not afw'
 . "$(dirname "$0")/claude.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real Codex: a message that is sent while an approval comes up does not
-# approve it, however the two meet.
+# The real Codex: a message that is sent while an approval appears does not
+# approve it, whatever the timing.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'races are about time'
 . "$(dirname "$0")/codex.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Codex without a login and in a repository that nobody trusts: its picker,
-# the field for a key and the question for trust are the user's to answer.
+# Codex without a login, in a repository that is not trusted: only the user
+# answers its picker, the field for a key and the question for trust.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 . "$(dirname "$0")/newcomer.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A message that was typed into the busy Codex, and got no Enter, as an approval
-# came first: nobody but a person clears it (Ctrl-C quits Codex if its composer
-# is empty after all), so that is what the session waits for.
+# A message was typed into the busy Codex, and Enter was not pressed, because an
+# approval appeared first: only a person may clear it (Ctrl-C quits Codex if its
+# composer is empty), so the session waits for that.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 . "$(dirname "$0")/life.sh"

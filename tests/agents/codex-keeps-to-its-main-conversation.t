@@ -1,6 +1,6 @@
 #!/bin/bash
 # Codex's side conversation (/side) has a composer of its own: nothing is sent
-# into it, and its id, which nothing can resume, is never the session's.
+# into it, and its id, which cannot be resumed, is never the session's.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 agent_begins codex

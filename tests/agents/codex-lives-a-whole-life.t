@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real Codex through a whole life.
+# The real Codex from start to exit.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 . "$(dirname "$0")/life.sh"

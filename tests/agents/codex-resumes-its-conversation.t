@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real Codex, suspended, goes on with its very conversation, although a
-# newer one was begun in the same worktree; what it was given reaches it.
+# The real Codex, suspended, continues the same conversation, although a newer
+# one was begun in the same worktree; its prompts and variables reach it.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 export LOOK_FOR=be-very-brief TOLD='the server says kiwi, terces-yrev'

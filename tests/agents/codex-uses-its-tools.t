@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real Codex calls tools of afw's, by its bridge.
+# The real Codex calls afw's tools, by its bridge.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers "one agent of four is enough for that"
 . "$(dirname "$0")/tools.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Gemini CLI without a login and in a repository that nobody trusts: both
-# questions, and the field for a key, are the user's to answer.
+# Gemini CLI without a login, in a repository that is not trusted: only the user
+# answers both questions and fills in the field for a key.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/gemini.sh"
 . "$(dirname "$0")/newcomer.sh"

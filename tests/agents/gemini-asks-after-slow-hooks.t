@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real Gemini CLI runs its hooks before it shows an approval. Where another
-# of the user's is slow, its title says all the while that it works: it asks.
+# The real Gemini CLI runs its hooks before it shows an approval. If a hook of
+# the user is slow, its title reports work all the while, and then it asks.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/gemini.sh"
 . "$(dirname "$0")/life.sh"

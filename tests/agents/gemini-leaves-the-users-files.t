@@ -1,8 +1,8 @@
 #!/bin/bash
 # Gemini CLI with the user's own settings, memory and login, none of which is
-# changed; activity comes from hooks, its MCP server is asked, what it queues
-# until that has started is waited for, and a suspended session goes on with its
-# very conversation, not with the latest of its directory.
+# changed; activity comes from hooks, its MCP server is called, its own queue is
+# waited for until that server has started, and a suspended session continues
+# its own conversation, not the latest of its directory.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'its life does that, too'
 . "$(dirname "$0")/agent.sh"

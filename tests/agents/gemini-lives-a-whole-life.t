@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real Gemini CLI through a whole life.
+# The real Gemini CLI from start to exit.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/gemini.sh"
 . "$(dirname "$0")/life.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The real Gemini CLI, suspended again and again, goes on with its conversation,
+# The real Gemini CLI, suspended several times, continues its conversation,
 # although each resume in a later minute leaves an empty file of the same id
-# beside the real one; what a fresh start would cost is kept.
+# beside the real one; files that a fresh start would delete are kept.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/gemini.sh"
 agent_begins gemini

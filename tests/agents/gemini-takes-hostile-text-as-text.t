@@ -1,6 +1,6 @@
 #!/bin/bash
 # Messages that would be commands, keys or the end of a paste reach the model
-# through Gemini CLI as it was promised.
+# through Gemini CLI as text, as documented.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'Claude shares the table'
 . "$(dirname "$0")/gemini.sh"

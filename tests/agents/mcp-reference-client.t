@@ -1,5 +1,5 @@
 #!/bin/bash
-# The bridge's MCP, judged by the protocol's reference client.
+# The bridge's MCP, checked with the protocol's reference client.
 . "$(dirname "$0")/../lib.sh"
 modules=${AF_TEST_AGENTS:-$HOME/.cache/afw-agents${AFW_AGENTS:+-$AFW_AGENTS}}/mcp-sdk/node_modules
 [ -d "$modules/@modelcontextprotocol/sdk" ] ||

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real OpenCode through a whole life. It asks nobody for trust.
+# The real OpenCode from start to exit. It does not ask for trust.
 export LOOK_FOR=SEEN-BY-THE-MODEL TOLD='the server says kiwi, deborp'
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/opencode.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real OpenCode in sandbox landlock, where its commits come home.
+# The real OpenCode in sandbox landlock; its commits are imported.
 here=$(dirname "$0")
 . "$here/../lib.sh"
 needs_landlock

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real OpenCode with its terminal in tmux: the parts of its life that are
-# not the same there.
+# The real OpenCode with its terminal in tmux: the checks whose results differ
+# there.
 here=$(dirname "$0")
 . "$here/../lib.sh"
 command -v tmux >/dev/null || skip_all 'no tmux here'

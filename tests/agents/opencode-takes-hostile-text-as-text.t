@@ -1,6 +1,6 @@
 #!/bin/bash
 # Messages that would be commands, keys or the end of a paste reach the model
-# through OpenCode as it was promised.
+# through OpenCode as text, as documented.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'Claude shares the table'
 . "$(dirname "$0")/opencode.sh"

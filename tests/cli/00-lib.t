@@ -1,5 +1,5 @@
 #!/bin/bash
-# The test library itself: a test that fails in some way is seen to fail.
+# The test library: each kind of failing test is reported as a failure.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every man page is sound mdoc, and readable.
+# Every man page is valid mdoc, and readable.
 . "$(dirname "$0")/../lib.sh"
 command -v mandoc >/dev/null || skip_all 'no mandoc'
 pages=$(ls "$ROOT"/man/*.[1-9] 2>/dev/null)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The source keeps to DESIGN: who may include whom, which library is known
-# where, what stands at the top level.
+# The source follows DESIGN: which folder may include which, which library is
+# used where, and the files at the top level.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they change nothing of it'
 T=$(mktemp -d /tmp/afw.XXXXXX)

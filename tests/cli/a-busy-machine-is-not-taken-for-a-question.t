@@ -1,6 +1,6 @@
 #!/bin/bash
-# Beside busy loops an agent is slow to draw what follows from a message. That
-# must not look as if it asked something.
+# Beside busy loops an agent draws slowly after a message. That must not be
+# taken for a question.
 #
 #	a-busy-machine-is-not-taken-for-a-question.t [ROUNDS [LOOPS]]
 . "$(dirname "$0")/../lib.sh"

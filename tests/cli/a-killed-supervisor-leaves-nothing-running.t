@@ -1,7 +1,7 @@
 #!/bin/bash
 # kill -9 of a supervisor and of its guard: the session is lost at once, the
-# others go on, and what its harness left behind ends with the next start, stop
-# or rm.
+# others continue, and processes of its harness end with the next start, stop or
+# rm.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The control socket is among the session's files: whatever becomes of the
-# runtime directory, and however long the path is, a session is reached.
+# The control socket is among the session's files: a session can be reached
+# whatever happens to the runtime directory, and however long the path is.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

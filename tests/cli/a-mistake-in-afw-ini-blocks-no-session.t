@@ -1,6 +1,6 @@
 #!/bin/bash
-# A wrong line in a configuration file does not keep the user from the
-# sessions: what lists, shows and ends them warns and continues.
+# A wrong line in a configuration file does not block access to the sessions:
+# commands that list, show and end them warn and continue.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Mistakes of a newcomer: each message names the command as it should be. The
-# hint is run as it is printed.
+# Mistakes of a newcomer: each message names the correct command. Each hint is
+# run as it is printed.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

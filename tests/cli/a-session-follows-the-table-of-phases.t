@@ -1,5 +1,5 @@
 #!/bin/bash
-# stop, start, restart, suspend, resume, retry: each from each phase.
+# stop, start, restart, suspend, resume and retry in each phase.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

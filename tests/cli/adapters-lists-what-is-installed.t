@@ -1,5 +1,6 @@
 #!/bin/bash
-# afw adapters: installed or not, with version and path, configured ones too.
+# afw adapters lists all agents, with version and path if installed, also
+# configured ones.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 mkdir -p "$T/bin" "$XDG_CONFIG_HOME/afw"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What runs below a session's supervisor presses no keys, answers nothing,
-# attaches to nothing, trusts nothing and stops nobody else's session, however
-# it is started; it may send, look, and end its own.
+# Processes below a session's supervisor cannot press keys, answer questions,
+# attach, trust, or stop other sessions, however they are started; they may send
+# messages, read the state, and end their own session.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

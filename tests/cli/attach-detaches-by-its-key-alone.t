@@ -1,6 +1,6 @@
 #!/bin/bash
-# The detach key in each form that a terminal sends it, however it is cut;
-# not inside a paste, not when it is another session's key.
+# The detach key works in each form that a terminal sends, however it is split;
+# not inside a paste, and not if it is another session's key.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

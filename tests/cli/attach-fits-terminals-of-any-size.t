@@ -1,6 +1,6 @@
 #!/bin/bash
-# The harness has the size of the terminal that was last typed into; one of
-# another size gets the part that fits; a read-only one never decides.
+# The harness has the size of the terminal that was last typed into; a terminal
+# of another size shows the part that fits; a read-only one never sets the size.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

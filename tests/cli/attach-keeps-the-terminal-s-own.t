@@ -1,6 +1,6 @@
 #!/bin/bash
-# Of what the agent prints only what is allowed reaches the user's terminal,
-# and the clipboard where the user allows it.
+# Only allowed output of the agent reaches the user's terminal, and the
+# clipboard only if the user allows it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

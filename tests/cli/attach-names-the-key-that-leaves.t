@@ -1,6 +1,6 @@
 #!/bin/bash
-# attach shows in its first line where one is and which key leaves, until a key
-# is typed or for a few seconds; nothing of that line stays.
+# The first line of attach shows the session and the key that detaches, for a
+# few seconds or until a key is typed; then the line is restored.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # attach shows the harness's screen in its colours, and every byte that the
-# user's terminal sends reaches the harness as it was.
+# user's terminal sends reaches the harness unchanged.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A terminal that cannot be opened anew (here: /dev/pts is hidden) is not
-# handed over; its bytes go through the socket instead.
+# A terminal that cannot be opened again (here: /dev/pts is hidden) is not
+# handed over; its bytes are sent through the socket instead.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null ||

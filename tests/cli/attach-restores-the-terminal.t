@@ -1,6 +1,6 @@
 #!/bin/bash
-# However attach ends, the terminal is as it was; a terminal that nobody
-# reads holds nobody up.
+# However attach ends, the terminal's settings are restored; a terminal that no
+# program reads blocks nothing.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# One list of what a session does, run once for each backend: whoever uses
-# afw need not know where the terminal lives.
+# The same list of checks for each backend: a user of afw need not know which
+# backend a session has.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A tool that changes an issue asks the user first: the question is answered
-# like an approval, by a rule or by hand, and only for that very text.
+# like an approval, by a rule or by the user, and applies to exactly that text.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

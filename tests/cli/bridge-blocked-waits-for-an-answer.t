@@ -1,6 +1,6 @@
 #!/bin/bash
-# An agent that has said "blocked" waits for input when its turn is over, until
-# somebody answers; what answers it may be in the queue already.
+# An agent that has reported "blocked" waits for input at the end of its turn,
+# until it gets an answer; a queued message may be the answer.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,7 +1,6 @@
 #!/bin/bash
-# An agent that landlock keeps in has its tools all the same, in a terminal of
-# afw's or of tmux's, and they what it may not have; they end with their
-# supervisor.
+# An agent in landlock can use its tools, in afw's terminal and in tmux; the
+# tools can read what the agent cannot; they end with their supervisor.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 needs_landlock

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw's own tools, by MCP: what an agent asks is answered outside of its
-# sandbox, told in the events, and never what it may not have.
+# afw's own tools, by MCP: calls are answered outside of the sandbox, recorded
+# in the events, and never return what the agent may not have.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

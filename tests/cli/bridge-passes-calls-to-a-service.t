@@ -1,6 +1,6 @@
 #!/bin/bash
-# With coordination set, another service has the agent's tools: it is told who
-# asks, and what it does wrong harms nobody.
+# With coordination set, another service provides the agent's tools: it is told
+# which agent calls, and its mistakes do no harm.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Issues, CI and the web, by the user's own commands: what has a command is
-# offered, and what an agent gives is text in one word of it.
+# Issues, CI and the web, by the user's own commands: a tool that has a command
+# is offered, and the agent's text becomes a single argument of it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

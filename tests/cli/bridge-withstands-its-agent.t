@@ -1,6 +1,6 @@
 #!/bin/bash
-# An agent that means harm, at its bridge: nothing of the user's is opened,
-# nothing runs on behind its session, and no call goes on for ever.
+# A hostile agent at its bridge: none of the user's files is opened, no process
+# outlives its session, and every call ends.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# capture: live and afterwards, with history, colours only where asked for.
+# capture prints the live screen and the last one, with history, and with
+# colours only on request.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

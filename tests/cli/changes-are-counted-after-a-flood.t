@@ -1,6 +1,6 @@
 #!/bin/bash
-# More changes at once than the kernel keeps for who watches: a directory that
-# was made meanwhile is watched all the same.
+# More changes at once than inotify's queue holds: a directory that was made
+# meanwhile is watched, too.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 most=$(cat /proc/sys/fs/inotify/max_queued_events 2>/dev/null)

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The list keeps what it says of a session that has ended: it is to be right.
+# The list keeps the last counts of a session that has ended: they must be
+# right.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

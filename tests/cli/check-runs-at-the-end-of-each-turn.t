@@ -1,6 +1,6 @@
 #!/bin/bash
-# check: at the end of each turn a command tells whether the work is good; by
-# choice the agent is sent what a failed one printed.
+# check: a command runs at the end of each turn and reports whether the work is
+# good; with check_feedback the agent is sent the output of a failure.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log

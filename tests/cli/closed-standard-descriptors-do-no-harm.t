@@ -1,6 +1,6 @@
 #!/bin/bash
-# Started without standard descriptors, no program of afw writes its messages
-# into a file that got their number.
+# If a program of afw is started without standard descriptors, it writes no
+# message into a file that got one of their numbers.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw commit: what an agent left uncommitted is in a commit of the user's on
-# its branch, as git would have it. Its hooks are another script's.
+# afw commit commits an agent's uncommitted work as the user on its branch, as
+# git would. Its hooks have another script.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README gone d/one d/two

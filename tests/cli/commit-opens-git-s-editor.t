@@ -1,6 +1,6 @@
 #!/bin/bash
-# The editor of a commit's message and the pager of a diff are those of git, in
-# git's order, by the user's own configuration; commit.template is the start.
+# The editor of a commit's message and the pager of a diff are git's, in git's
+# order, by the user's own configuration; commit.template is the initial text.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw commit runs the hooks that git commit would run, with what git gives
-# them, where the agent's commands run: in the session's worktree and sandbox.
+# afw commit runs the hooks that git commit would run, with the same input, in
+# the session's worktree and sandbox.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A session in a sandbox: what a turn has committed is in the repository when
-# afw says that the turn has ended, so that a script may merge it at once.
+# A session in a sandbox: the commits of a turn are in the repository when afw
+# reports the end of the turn, so that a script can merge them at once.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/turn.sh"
 afw_env

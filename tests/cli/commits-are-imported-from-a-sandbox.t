@@ -1,6 +1,6 @@
 #!/bin/bash
-# A session in a sandbox commits in a git directory of its own; what it has
-# committed is in the repository whenever somebody looks.
+# A session in a sandbox commits in a git directory of its own; every command
+# that reads its branch imports the commits first.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 needs_landlock

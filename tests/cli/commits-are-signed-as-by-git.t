@@ -1,6 +1,6 @@
 #!/bin/bash
-# With commit.gpgsign all commits that afw makes are signed as git would sign
-# them, or nothing is changed; what an agent could have configured is not run.
+# With commit.gpgsign all commits of afw are signed as git would sign them, or
+# nothing is changed; programs that an agent could have configured are not run.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 unset SSH_AUTH_SOCK SSH_ASKPASS DISPLAY GPG_TTY GNUPGHOME

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The author and the committer of all that afw commits are those that git would
-# use: git itself is asked, and nothing else is run.
+# The author and the committer of afw's commits are those that git would use:
+# git is asked, and nothing else is run.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README

@@ -1,5 +1,5 @@
 #!/bin/bash
-# completion: what the shells themselves make of it.
+# completion, as the shells themselves use it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 . "$ROOT/tests/fake.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw config set, unset, edit and check: a file is changed where it must be,
-# after it was checked, and nothing else in it.
+# afw config set, unset, edit and check: the right file is changed, after a
+# check, and nothing else in it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What afw.ini says is what a new session gets.
+# A new session gets the values of afw.ini.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# afw config: what is in force, where it comes from, and mistakes told.
+# afw config shows the values in force, their origins, and mistakes.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 mkdir "$T/elsewhere"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw conflicts: which sessions change the same, committed or not, and in which
-# order they go in; nothing is changed by looking.
+# afw conflicts shows which sessions change the same lines, committed or not,
+# and in which order they can be merged; it changes nothing.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README other

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sandbox landlock without namespaces (allow_degraded): what a hostile agent
-# reaches then is what the warning names.
+# Sandbox landlock without namespaces (allow_degraded): a hostile agent reaches
+# exactly what the warning names.
 . "$(dirname "$0")/../lib.sh"
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$AF_TEST_IN"

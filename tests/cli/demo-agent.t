@@ -1,5 +1,5 @@
 #!/bin/bash
-# The demonstration harness behaves as agents do; other tests rely on it.
+# The demonstration harness behaves as real agents do; other tests rely on it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 mkdir "$T/work"

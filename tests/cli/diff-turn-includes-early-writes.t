@@ -1,5 +1,6 @@
 #!/bin/bash
-# diff --turn: also if the agent writes before it shows that it works.
+# diff --turn includes files that the agent writes before it shows that it
+# works.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

@@ -1,5 +1,5 @@
 #!/bin/bash
-# afw doctor: each check has its line; a failure is exit code 1.
+# afw doctor prints a line for each check; a failure is exit code 1.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 cd "$T" || exit 2

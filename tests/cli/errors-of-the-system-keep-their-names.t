@@ -1,6 +1,6 @@
 #!/bin/bash
-# Out of descriptors, no permission: that is what is said, however git's
-# library takes it.
+# Errors of the system (no descriptors, no permission) are reported as such,
+# also through git's library.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 without_sanitizers 'they need descriptors of their own'

@@ -1,5 +1,6 @@
 #!/bin/bash
-# events: the history of a session from its making on, in order, followed.
+# events prints the history of a session from its creation, in order, and
+# follows it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

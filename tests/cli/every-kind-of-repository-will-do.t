@@ -1,9 +1,8 @@
 #!/bin/bash
-# Each row is a kind of repository, or of git's configuration. A session is
-# made there, its agent changes files, the work is committed and merged, and
-# the session is removed. What is there then is what git's own commands make of
-# the same repository and the same change. Other rows are refused with the
-# true reason.
+# Each row is a kind of repository, or of git's configuration. A session is made
+# there, its agent changes files, the work is committed and merged, and the
+# session is removed. The result is what git's own commands make of the same
+# repository and the same change. Other rows are refused with the true reason.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export GIT_AUTHOR_DATE='2026-01-02 03:04:05 +0000'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every block of the README and every EXAMPLES section of the man pages is typed
-# into a shell as it is printed. Agents are the demo agent; what belongs to the
-# user (npm, gh, notify-send) has a stand-in that does nothing.
+# into a shell as it is printed. Agents are the demo agent; the user's programs
+# (npm, gh, notify-send) are replaced by programs that do nothing.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 mkdir "$T/bin"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# exec in a sandbox, on a terminal: the command has one of afw's own, which
-# works as the user's would. What it may not do is in breakout.sh.
+# exec in a sandbox, on a terminal: the command has a terminal of its own, which
+# works as the user's would. breakout.sh tests what it may not do.
 . "$(dirname "$0")/../lib.sh"
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$AF_TEST_IN" || exit 2

@@ -1,5 +1,6 @@
 #!/bin/bash
-# exec: a command in the worktree, its output apart, its exit code, its end.
+# exec runs a command in the worktree: its separate outputs, its exit code, its
+# end.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# exec -n: a command that goes on in the session's sandbox by a name, its output
-# kept; followed, ended by its name, and with its session.
+# exec -n: a named command in the background, in the session's sandbox. Its
+# output is kept and can be followed; it is ended by its name, and with its
+# session.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

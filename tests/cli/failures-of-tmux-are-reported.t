@@ -1,7 +1,7 @@
 #!/bin/bash
-# A call of tmux that fails has delivered nothing, and says so: keys and
-# interrupt are an error, a message's receipt is failed or unconfirmed,
-# whichever is true. A worktree that is gone is no place to start in.
+# A call of tmux that fails has delivered nothing, and that is reported: keys
+# and interrupt fail, and a message's receipt is failed or unconfirmed,
+# whichever is true. A session is not started in a worktree that is missing.
 . "$(dirname "$0")/../lib.sh"
 command -v tmux >/dev/null || skip_all 'no tmux here'
 afw_env

@@ -1,6 +1,6 @@
 #!/bin/bash
-# With umask 0002 all that a user makes is writable for the user's own group.
-# afw takes such files where nobody else is in that group, and no others.
+# With umask 0002 a user's files are writable for the user's own group. afw
+# accepts such files if nobody else is in that group, and no others.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

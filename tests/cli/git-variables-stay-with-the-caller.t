@@ -1,6 +1,6 @@
 #!/bin/bash
-# GIT_DIR and its like, from a hook, an alias or a person, name the repository
-# for afw and reach nobody who has a worktree of their own.
+# GIT_DIR and the like, from a hook, an alias or the user, select the repository
+# for afw and are not passed to programs with a worktree of their own.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

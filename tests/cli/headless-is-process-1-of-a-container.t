@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw-supervisor --stdio as the first process of a PID namespace: it reaps
-# whoever is left to it, passes signals on and ends with the agent's code.
+# orphans, passes signals on and ends with the agent's exit code.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 cd "$T" || exit 2

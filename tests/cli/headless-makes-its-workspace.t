@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw-supervisor --stdio, start with repo: a session in a repository that is
-# here, or in a clone; what was made is removed if the agent does not run.
+# afw-supervisor --stdio, start with repo: a session in a local repository, or
+# in a clone; both are removed again if the agent does not run.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

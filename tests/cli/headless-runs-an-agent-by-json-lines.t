@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw-supervisor --stdio: one agent without a terminal, requests and events as
-# JSON lines; what is bad input, who goes away and who stands still.
+# JSON lines; bad input, clients that disconnect and clients that do not read.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 cd "$T" || exit 2

@@ -1,8 +1,8 @@
 #!/bin/bash
-# A hint is a command that helps: each is run by a shell as it was printed,
-# where it was printed. Words in capitals are what the user puts there. At the
-# end, tests/hints.pl compares with the source: a hint that is not followed here
-# is excused by name, or the test fails.
+# A hint is a command that helps: each is run by a shell as it was printed, in
+# the same directory. The user replaces words in capitals. At the end,
+# tests/hints.pl compares with the source: a hint that is not run here is
+# excused by name, or the test fails.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export DEMO_SPEED=20 EDITOR=true GIT_EDITOR="sed -i '1i work'"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# idle_timeout: a session that has had nothing to do for so long, with nobody
-# looking, is suspended, or stopped where it cannot be resumed; no other is.
+# idle_timeout: a session that has been idle that long, with no client attached,
+# is suspended, or stopped if it cannot be resumed; no other session is.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `make install` has put elsewhere works without the source.
+# Files that `make install` has put elsewhere work without the source.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

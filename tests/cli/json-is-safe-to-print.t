@@ -1,6 +1,6 @@
 #!/bin/bash
-# What an agent or a repository's name has in it (C1, DEL, bidi, tags) is
-# escaped in all JSON and shown harmlessly as text; errors under --json are
+# Control characters from an agent or a repository's name (C1, DEL, bidi, tags)
+# are escaped in all JSON and shown harmlessly as text; errors under --json are
 # objects, and `logs --json -n` has the last events.
 . "$(dirname "$0")/../lib.sh"
 afw_env

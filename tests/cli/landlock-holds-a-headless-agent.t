@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw-supervisor --stdio, start with repo and sandbox: agent and commands are in
-# the sandbox, the commits come home, and git has the token inside, too.
+# the sandbox, the commits are imported, and git has the token inside, too.
 . "$(dirname "$0")/../lib.sh"
 # /tmp is another one inside.
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}

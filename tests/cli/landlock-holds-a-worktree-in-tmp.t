@@ -1,6 +1,6 @@
 #!/bin/bash
-# A worktree below /tmp, which is another one inside: what the agent does there
-# leads no command of afw's elsewhere.
+# A worktree below /tmp, which is another directory inside the sandbox: the
+# agent cannot redirect a command of afw by it.
 . "$(dirname "$0")/../lib.sh"
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$AF_TEST_IN"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# What a hostile agent tries in sandbox landlock, and what without.
+# Attempts of a hostile agent to get out of sandbox landlock, and the same
+# without it.
 . "$(dirname "$0")/../lib.sh"
 # Not in /tmp, which is another one inside.
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sandbox landlock: what it may read and connect to, and what is said where
-# the system cannot do all of it.
+# Sandbox landlock: what it may read and connect to, and the message if the
+# system does not support all of it.
 . "$(dirname "$0")/../lib.sh"
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$AF_TEST_IN"

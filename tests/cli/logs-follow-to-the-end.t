@@ -1,5 +1,6 @@
 #!/bin/bash
-# logs: text without control bytes, events, bytes, recordings; -f to the end.
+# logs: text without control bytes, events, bytes, recordings; -f follows to the
+# end.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# ls reads files alone: words, JSON, colours, widths; a broken session never
+# ls reads only files: terms, JSON, colours, widths; a broken session never
 # hides the others.
 . "$(dirname "$0")/../lib.sh"
 afw_env

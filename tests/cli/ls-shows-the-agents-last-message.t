@@ -1,6 +1,6 @@
 #!/bin/bash
-# What an agent said last is in the list until its next turn begins: not its
-# terminal's title, nor the line that its screen happens to end with.
+# The list shows an agent's last message until its next turn begins: not its
+# terminal's title, and not the last line of its screen.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

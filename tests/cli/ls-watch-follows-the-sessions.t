@@ -1,6 +1,6 @@
 #!/bin/bash
-# ls --watch draws the table again when something changes, and leaves the
-# terminal as it was.
+# ls --watch draws the table again when something changes, and restores the
+# terminal.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 . "$ROOT/tests/fake.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A page for each command, with exactly the options that it takes.
+# Each command has a page with exactly the options that it takes.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Whatever an agent prints, and however much: its supervisor keeps the screen, a
-# bounded history and what is held for the transcript.
+# Whatever an agent prints, and however much: its supervisor keeps only the
+# screen, a bounded history and the unwritten part of the transcript.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'their memory is not ours'
 afw_env

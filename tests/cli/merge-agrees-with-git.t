@@ -1,6 +1,7 @@
 #!/bin/bash
 # Random histories, merged by afw and, in a copy, by git: both make the same
-# tree, files and index, or both refuse; and what afw refuses it leaves alone.
+# tree, files and index, or both refuse; after a refusal of afw nothing is
+# changed.
 #
 #	AF_TEST_SEED=N AF_TEST_COUNT=M merge-agrees-with-git.t
 #

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw merge where a path becomes a file, a directory or a link: all of it as
-# git does it, or, if something is in the way, nothing at all.
+# afw merge if a path becomes a file, a directory or a link: it changes
+# everything as git does, or, if something is in the way, nothing.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/merge.sh"
 afw_env

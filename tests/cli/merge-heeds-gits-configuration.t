@@ -1,5 +1,5 @@
 #!/bin/bash
-# afw merge heeds merge.ff, branch.*.mergeoptions, core.sharedRepository,
+# afw merge follows merge.ff, branch.*.mergeoptions, core.sharedRepository,
 # core.ignoreCase and the umask.
 . "$(dirname "$0")/../lib.sh"
 afw_env

@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw merge: a session's commits go into the branch that it was made from, or
-# nothing at all is changed and it says why.
+# afw merge merges a session's commits into its base branch, or changes nothing
+# and prints why.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 seq 1 20 >"$T/lines"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What git would have run at afw new and afw merge is named, with the command
+# afw new and afw merge name the hooks that git would have run, with the command
 # that runs the hooks of a merge.
 . "$(dirname "$0")/../lib.sh"
 afw_env

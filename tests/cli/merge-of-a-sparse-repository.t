@@ -1,6 +1,6 @@
 #!/bin/bash
 # In a sparse repository, merge changes the files that git merge would change:
-# of a file that the patterns leave out, only the index entry.
+# of a file outside the patterns, only the index entry.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 git config --file "$GIT_CONFIG_GLOBAL" protocol.file.allow always

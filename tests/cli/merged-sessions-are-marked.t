@@ -1,6 +1,6 @@
 #!/bin/bash
-# A session whose work is merged says so in the list, in JSON and to a filter,
-# whoever has merged it; afw rm --merged removes such sessions.
+# A session whose work is merged is marked in the list, in JSON and for a
+# filter, however it was merged; afw rm --merged removes such sessions.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README

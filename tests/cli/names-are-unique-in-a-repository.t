@@ -1,5 +1,6 @@
 #!/bin/bash
-# A name is unique in its repository; elsewhere it is said as repository/NAME.
+# A name is unique in its repository; from elsewhere the session is named
+# repository/NAME.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/web"

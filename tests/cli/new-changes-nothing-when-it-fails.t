@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every failure of new has one clear line, the documented code, and leaves
-# everything as it was.
+# Every failure of new prints one clear line, has the documented code, and
+# changes nothing.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

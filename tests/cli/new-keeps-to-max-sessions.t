@@ -1,5 +1,6 @@
 #!/bin/bash
-# max_sessions: over it, new and start exit 5 and say who holds the places.
+# max_sessions: over it, new and start exit with 5 and name the sessions that
+# are counted.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# new refuses a place in which others could replace a worktree, and one in
-# which the user could not remove it; worktree_location names a better one.
+# new refuses a directory in which other users could replace a worktree, and one
+# in which the user could not remove it; worktree_location names a better one.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

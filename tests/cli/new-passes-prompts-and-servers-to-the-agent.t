@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw new: system prompt, instructions and MCP servers reach the harness;
-# values of variables reach nothing but its environment.
+# afw new: system prompt, instructions and MCP servers reach the harness; values
+# of variables are only in its environment.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

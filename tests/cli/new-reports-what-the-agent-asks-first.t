@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a user has to know when a session begins: which agent it is and why, what
-# it asks before it takes its task, what its worktree has not got.
+# new prints what the user must know: which agent was chosen and why, what it
+# asks before it takes its task, and which files its worktree lacks.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Ctrl-C and TERM at any moment of new: everything is as before. What the
-# configuration brings into a worktree, and a set-up that fails.
+# Ctrl-C and TERM at any moment of new: everything is rolled back. Also the
+# files that the configuration copies into a worktree, and a setup that fails.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 git init -q "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw new --after: a session that starts when another one has completed, from
-# its branch as it is then.
+# that one's branch at that time.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log

@@ -1,5 +1,5 @@
 #!/bin/bash
-# new --branch: one that is there is checked out, by one session alone, and is
+# new --branch: an existing branch is checked out, by one session only, and
 # never deleted, whatever fails or is removed.
 . "$(dirname "$0")/../lib.sh"
 afw_env

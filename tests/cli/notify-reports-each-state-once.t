@@ -1,6 +1,6 @@
 #!/bin/bash
-# notify-send and the user's command hear of a session once, and nothing in
-# what it says is more than text.
+# notify-send and the user's command are called once for each state, and every
+# part of the text is only text.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,7 +1,8 @@
 #!/bin/bash
-# kill -9 of a supervisor, of a harness, of the process between them, of a tmux
-# server: that session says what happened, the two beside it notice nothing,
-# nothing of its tree is left, and it comes back. The same list for each backend.
+# kill -9 of a supervisor, of a harness, of the guard between them, of a tmux
+# server: that session reports what happened, the two beside it are not
+# affected, no process of its tree is left, and it can be resumed. The same list
+# for each backend.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

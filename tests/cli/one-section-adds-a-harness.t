@@ -1,6 +1,6 @@
 #!/bin/bash
-# A harness that afw has never heard of works by the section that
-# afw-adapters(5) shows, just as it stands there.
+# A harness that afw does not know works by the section that afw-adapters(5)
+# shows, unchanged.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The plugin that OpenCode loads (share/adapters/opencode-plugin.js), with
-# OpenCode's events played to it: what comes out of the door.
+# The plugin that OpenCode loads (share/adapters/opencode-plugin.js): which
+# lines it writes to the agent door for OpenCode's events.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'it is no C'
 command -v node >/dev/null || skip_all 'node is not installed'

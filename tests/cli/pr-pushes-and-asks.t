@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw pr: the branch is pushed, the user's command asks for it to be merged,
-# and its address is kept.
+# afw pr pushes the branch, the user's command makes the pull request, and its
+# address is stored.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

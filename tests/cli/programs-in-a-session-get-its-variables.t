@@ -1,6 +1,6 @@
 #!/bin/bash
-# AFW_SESSION and its like: in the agent, its services, shells and check, in
-# each backend and sandbox (podman: podman-holds-a-session.t).
+# AFW_SESSION and the like are set in the agent, its services, shells and check,
+# in each backend and sandbox (podman: podman-holds-a-session.t).
 . "$(dirname "$0")/../lib.sh"
 # Not in /tmp, which landlock has another one of.
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}

@@ -1,6 +1,6 @@
 #!/bin/bash
-# reconcile --apply ends the tmux server that outlived its supervisor, also
-# without its socket's file, and nobody else's.
+# reconcile --apply ends a tmux server that outlived its supervisor, also
+# without its socket's file, and no other.
 . "$(dirname "$0")/../lib.sh"
 command -v tmux >/dev/null || skip_all 'no tmux here'
 afw_env

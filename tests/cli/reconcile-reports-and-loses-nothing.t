@@ -1,5 +1,6 @@
 #!/bin/bash
-# reconcile: says what is not as recorded, repairs what is safe, no more.
+# reconcile prints what differs from the records, repairs what is safe, and
+# nothing else.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Recorded terminals of the real agents, through the rules and the whole
-# fusion, against the truth that is recorded with them; and the way from a
-# session to such a recording.
+# Recorded terminals of the real agents, through the rules and the whole fusion,
+# compared with the truth that is recorded with them; and how a session makes
+# such a recording.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 cd "$T" || exit 2

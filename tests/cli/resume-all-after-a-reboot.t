@@ -1,7 +1,7 @@
 #!/bin/bash
-# After a reboot nothing runs, no lock is held, the runtime directory is empty
-# or full of dead sockets; every session that ran says so, and comes back with
-# its arguments and its size.
+# After a reboot no process is running, no lock is held, and the runtime
+# directory is empty or full of unused sockets; every session that was running
+# reports that, and is resumed with its arguments and its size.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# rm: the worktree goes into the trash by a rename; what has nothing that is
-# nowhere else is deleted there, behind the command's back.
+# rm moves the worktree to the trash by a rename; if it has no unsaved work, it
+# is deleted there in the background.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

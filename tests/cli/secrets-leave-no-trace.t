@@ -1,7 +1,8 @@
 #!/bin/bash
 # A secret that a session is given, by each of the ways, is in the environment
 # of its agent and nowhere else: in no file, argument, log or history, in no
-# other process, not with tmux, and not with what afw runs beside the agent.
+# other process, not in tmux, and not in the programs that afw runs beside the
+# agent.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# send --approve and --deny: the keys of the approval that is on the screen,
-# of that one alone, and only while it is there.
+# send --approve and --deny press the keys of the approval that is on the
+# screen, of no other, and only while it is shown.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# send to an agent that stands still for a while: what was pasted waits in its
-# terminal, so nothing is pasted behind it.
+# send to an agent that does not read for a while: a pasted message waits in its
+# terminal, so nothing is pasted after it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG="$T/heard"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What waits can be seen and taken back; for a session that does not run it is
-# kept, and goes in after its next start, in order and once.
+# Queued messages can be listed and cancelled; for a session that is not running
+# they are stored, and delivered after its next start, in order and once.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log

@@ -1,5 +1,6 @@
 #!/bin/bash
-# What waits is on disk: it arrives once and in order, whatever was killed.
+# Queued messages are on disk: each arrives once and in order, whatever was
+# killed.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log

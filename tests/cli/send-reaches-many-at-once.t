@@ -1,6 +1,6 @@
 #!/bin/bash
-# send to several sessions: a receipt for each, none waits for another, none
-# is typed into blindly.
+# send to several sessions: each has a receipt, none waits for another, and
+# nothing is typed blindly.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

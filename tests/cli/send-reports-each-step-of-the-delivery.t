@@ -1,5 +1,6 @@
 #!/bin/bash
-# send: bad input is refused with nothing typed, the rest has a receipt.
+# send: bad input is refused and nothing is typed, all other messages have a
+# receipt.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# send: what a person types through tmux's own client, which the supervisor
-# does not see as keys, is still found on the screen before anything is typed.
+# send: text that a person types through tmux's own client, whose keys the
+# supervisor does not see, is found on the screen before anything is typed.
 . "$(dirname "$0")/../lib.sh"
 command -v tmux >/dev/null || skip_all 'no tmux here'
 afw_env

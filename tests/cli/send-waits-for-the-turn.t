@@ -1,5 +1,5 @@
 #!/bin/bash
-# send --wait: until the turn has ended, or something is in the way of that.
+# send --wait waits until the turn has ended, or something prevents that.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

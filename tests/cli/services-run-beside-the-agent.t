@@ -1,6 +1,6 @@
 #!/bin/bash
-# [service.NAME]: started before the agent, shown, started again, and stopped
-# with it, whole trees.
+# [service.NAME]: services are started before the agent, shown, restarted, and
+# stopped with it, with all their processes.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

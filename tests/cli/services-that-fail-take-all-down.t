@@ -1,6 +1,6 @@
 #!/bin/bash
-# A service that is not ready: the start fails, says why with the last that it
-# printed, and leaves nothing behind.
+# A service that is not ready: the start fails, prints why with the last output,
+# and leaves no process.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw -H and `host`: another machine's sessions by the user's own ssh, with a
-# real sshd. The box is this machine with another home, data and PATH.
+# real sshd. The other machine is this one with another home, data and PATH.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) || skip_all 'no sshd here'

@@ -1,7 +1,7 @@
 #!/bin/bash
-# An orderly shutdown: TERM to all that runs, in any order, a moment later
-# KILL to what is left, and the runtime directory is gone. All that ran comes
-# back with resume --all; what had ended, or been stopped, does not.
+# An orderly shutdown: TERM to all processes, in any order, KILL a moment later,
+# and the runtime directory is deleted. All sessions that were running are
+# restored by resume --all; sessions that had ended, or been stopped, are not.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

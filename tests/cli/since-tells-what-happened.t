@@ -1,7 +1,7 @@
 #!/bin/bash
-# since: which sessions have finished, wait or have failed since a time, with
-# turns, checks, commits and costs, from their files alone; what conflicts; and
-# what was removed.
+# since shows which sessions have finished, wait or have failed since a time,
+# with turns, checks, commits and costs, from their files alone; conflicts; and
+# removed sessions.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 . "$ROOT/tests/fake.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The work in a sparse worktree: a file that the patterns leave out is not a
-# change; a file that is there is compared as any other.
+# Work in a sparse worktree: a file that the patterns leave out is not a change;
+# an existing file is compared like any other.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 git config --file "$GIT_CONFIG_GLOBAL" protocol.file.allow always

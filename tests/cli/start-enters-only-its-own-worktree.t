@@ -1,6 +1,6 @@
 #!/bin/bash
-# What runs in a worktree runs in the directory that afw made, or not at all:
-# not in what somebody has put in its place.
+# Programs of a session run in the directory that afw made, or not at all: not
+# in another that was put in its place.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# status: everything about one session, live and from the files alone.
+# status prints everything about one session, live and from the files alone.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

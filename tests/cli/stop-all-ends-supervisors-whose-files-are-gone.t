@@ -1,6 +1,6 @@
 #!/bin/bash
 # Supervisors whose data directory was deleted are named with their pids, and
-# `afw stop --all` ends them, and every session that is running; no other.
+# `afw stop --all` ends them, and every running session; no other process.
 . "$(dirname "$0")/../lib.sh"
 # In a pid namespace: other tests have supervisors of this user.
 if [ -z "${AF_TEST_INNER-}" ]; then

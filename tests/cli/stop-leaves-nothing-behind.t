@@ -1,6 +1,6 @@
 #!/bin/bash
-# stop: of several, of what stands still, on a full disk; what it leaves of
-# an agent's tree is in supervisor-ends-the-whole-tree.t.
+# stop: several sessions, stopped processes, a full disk;
+# supervisor-ends-the-whole-tree.t tests the agent's tree.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A /proc mounted with hidepid= hides guards, which nobody may trace: stop
-# still asks the agent to end, and top counts it. As an ordinary user.
+# A /proc mounted with hidepid= hides guards, which no user may trace: stop
+# still asks the agent to end, and top counts it. Run as an ordinary user.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 [ "$(id -u)" = 0 ] || skip_all 'only root can mount /proc'

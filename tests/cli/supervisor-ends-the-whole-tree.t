@@ -1,5 +1,5 @@
 #!/bin/bash
-# Nothing of the harness's tree survives a stop or its own end; exit codes
+# No process of the harness's tree survives a stop or its own end; exit codes
 # and signals are recorded.
 . "$(dirname "$0")/../lib.sh"
 afw_env

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What -e and --env-file give reaches the harness and nothing else; the
-# harness has no descriptor but its terminal.
+# The values of -e and --env-file reach only the harness; the harness has no
+# descriptor except its terminal.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# resume hands the harness the conversation that it had, and so does start if
-# there is one; start --fresh begins another.
+# resume gives the harness its earlier conversation, and so does start if there
+# is one; start --fresh begins another.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

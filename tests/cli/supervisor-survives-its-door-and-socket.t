@@ -1,6 +1,6 @@
 #!/bin/bash
 # Hostile lines through the agent door, and hostile clients on the control
-# socket, do no harm to the session or to others who ask.
+# socket, do no harm to the session or to other clients.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

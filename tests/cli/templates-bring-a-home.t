@@ -1,6 +1,6 @@
 #!/bin/bash
-# A template's home/ is in the session's own home; where there is none, that is
-# said; what may not be in it is told before anything is made.
+# A template's home/ is copied to the session's own home; if the session has
+# none, that is reported; forbidden files are reported before anything is made.
 . "$(dirname "$0")/../lib.sh"
 # Not in /tmp, which is another one inside.
 AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A template is the repository's (once that is trusted), else the user's, else
-# afw's; and what it says counts more than afw.ini, less than the command line.
+# A template is the repository's (if that is trusted), else the user's, else
+# afw's; its options override afw.ini, and the command line overrides them.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

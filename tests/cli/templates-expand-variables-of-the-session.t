@@ -1,5 +1,5 @@
 #!/bin/bash
-# ${AFW_ROLE} and its like in a template are what they are of the session.
+# ${AFW_ROLE} and the like in a template are replaced by the session's values.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

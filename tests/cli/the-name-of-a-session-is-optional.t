@@ -1,6 +1,6 @@
 #!/bin/bash
-# Without a name a command takes the session of this worktree, else the only
-# one of this repository, else the only one of all.
+# Without a name a command uses the session of this worktree, else the only one
+# of this repository, else the only one of all.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Which repository a command is about is what afw-worktree says, who makes
-# the worktrees, however git's configuration is written.
+# afw-worktree, which makes the worktrees, decides which repository a command is
+# about, however git's configuration is written.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 mkdir "$T/w" "$T/w x" "$T/other" "$T/apart"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tmux backend goes round what FACTS says of tmux, nests inside the
-# user's, and survives its server's death with a reason in words.
+# The tmux backend avoids the faults of tmux in FACTS, works inside the user's
+# own tmux, and reports the death of its server with a reason in words.
 . "$(dirname "$0")/../lib.sh"
 command -v tmux >/dev/null || skip_all 'no tmux here'
 afw_env

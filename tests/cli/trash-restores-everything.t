@@ -1,6 +1,6 @@
 #!/bin/bash
-# rm: whatever is in the worktree is in the trash, and comes back as it was;
-# purge deletes it for good, and nothing else.
+# rm moves everything in the worktree to the trash, and restore restores it
+# unchanged; purge deletes it for good, and nothing else.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README tracked gone

@@ -1,6 +1,6 @@
 #!/bin/bash
-# trash restore: what rm is about to delete, because all of it is saved
-# elsewhere, is not in the way of another session of that name.
+# trash restore: an entry that rm is about to delete, because its work is saved
+# elsewhere, does not prevent another session of that name.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

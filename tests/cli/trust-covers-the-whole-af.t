@@ -1,5 +1,5 @@
 #!/bin/bash
-# All that a repository has in .af/ is trusted together, or none of it.
+# All files in a repository's .af/ are trusted together, or none.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A repository's .af/afw.ini counts after afw trust, and only as it was then.
+# A repository's .af/afw.ini is used after afw trust, and only as it was then.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

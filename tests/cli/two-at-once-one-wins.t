@@ -1,5 +1,6 @@
 #!/bin/bash
-# Two processes that change one session at once: one wins, the other is told.
+# Two processes change one session at once: one succeeds, the other gets an
+# error.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A task that came with a start is lost by no start, however long that takes;
-# and where it is not known whether it arrived, or any other message whose
-# sender has gone by then, the session says so.
+# A task that came with a start is never lost, however long the start takes; if
+# it is unknown whether it, or another message whose client has disconnected,
+# arrived, the session reports that.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

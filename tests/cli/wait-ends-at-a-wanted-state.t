@@ -1,5 +1,5 @@
 #!/bin/bash
-# wait: goals, times, ends; woken, not polling.
+# wait: wanted states, timeouts, ends; it is woken and does not poll.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 . "$ROOT/tests/fake.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A container that denies openat2(2) costs nothing; a file system without locks
-# is named.
+# A container that denies openat2(2) makes no difference; a file system without
+# locks is named.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README

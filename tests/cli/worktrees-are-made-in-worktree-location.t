@@ -1,6 +1,6 @@
 #!/bin/bash
-# worktree_location: worktrees are made elsewhere than beside the repository,
-# and live a whole life there.
+# worktree_location: worktrees are made in another place than beside the
+# repository, and everything works there.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

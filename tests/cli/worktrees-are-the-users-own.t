@@ -1,6 +1,6 @@
 #!/bin/bash
-# The directory of worktrees is the user's alone, and a worktree is no wider
-# open than its repository.
+# Only the user can write to the directory of worktrees, and a worktree has no
+# more permissions than its repository.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# A disk that is full for a while: what the supervisor could not write then is
-# written later, though nothing happens any more; history has no half lines,
-# and that the transcript has stopped is told. The limit of a file's size
-# stands in for the disk: a write comes back short, then fails.
+# A disk that is full for a while: the supervisor writes later what it could not
+# write then, even if nothing happens any more; the history has no half lines,
+# and the end of the transcript is reported. A limit of the file size simulates
+# the disk: a write is short, then the next fails.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 command -v prlimit >/dev/null || skip_all 'there is no prlimit'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A state file that is broken is kept aside, not in the way; what a killed
-# writer left half-way is swept up; a newer state is left alone.
+# A broken state file is moved aside; unfinished files of a killed writer are
+# deleted; a newer state is not changed.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

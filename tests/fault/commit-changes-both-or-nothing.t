@@ -1,7 +1,7 @@
 #!/bin/bash
 # afw commit when a write fails: the index and the branch are both old or both
-# new, what was staged stays staged, and the next try works. If a file or a
-# directory cannot be read, nothing is left out without a word.
+# new, staged files stay staged, and the next try works. If a file or a
+# directory cannot be read, nothing is left out silently.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they do not go with ptrace'
 afw_env

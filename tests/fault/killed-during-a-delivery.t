@@ -1,7 +1,7 @@
 #!/bin/bash
-# SIGKILL of the supervisor right before each step of two messages: put into
-# the queue, marked, typed, entered, removed. Each arrives once, or its sender
-# or the history says that nobody knows; none arrives twice.
+# SIGKILL of the supervisor right before each step of two messages: queued,
+# marked, typed, entered, removed. Each arrives once, or its client or the
+# history gets "unconfirmed"; none arrives twice.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env

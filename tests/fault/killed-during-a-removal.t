@@ -1,7 +1,7 @@
 #!/bin/bash
 # SIGKILL right before every write of rm, trash restore, trash purge and
 # reconcile --apply: no work is lost, the session is in one place, and the next
-# command goes on.
+# command finishes the work.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env

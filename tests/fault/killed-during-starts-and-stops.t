@@ -1,6 +1,7 @@
 #!/bin/bash
 # SIGKILL right before every write of new, start, stop, suspend, resume,
-# restart, retry and trust: old or new, never torn, and the next command goes on.
+# restart, retry and trust: files are old or new, never torn, and the next
+# command finishes the work.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env

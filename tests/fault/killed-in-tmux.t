@@ -1,6 +1,6 @@
 #!/bin/bash
-# SIGKILL right before every write where the terminal is in tmux: the same as
-# with one of our own, and no server of tmux is left.
+# SIGKILL right before every write if the terminal is in tmux: the result is as
+# with our own terminal, and no tmux server is left.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env

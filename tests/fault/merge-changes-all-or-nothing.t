@@ -1,7 +1,7 @@
 #!/bin/bash
-# An error, or SIGKILL, at every call of afw merge that changes a file: after
-# an error everything is as it was, or is merged; after a kill the next merge
-# goes on.
+# An error, or SIGKILL, at every call of afw merge that changes a file: after an
+# error nothing is changed, or it is merged; after a kill the next merge
+# finishes.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 . "$(dirname "$0")/../cli/merge.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A disk that is full, or has no inode left, from the N-th thing on that new
-# makes: it says so, and what it had made is gone again.
+# The disk is full, or has no inode left, from the N-th file on that new makes:
+# it reports that, and removes everything that it made.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they do not go with ptrace'
 . "$(dirname "$0")/kill.sh"

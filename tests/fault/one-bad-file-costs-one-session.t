@@ -1,7 +1,7 @@
 #!/bin/bash
-# Whatever lies in the place of a session's file (a FIFO, a directory, a link):
-# nobody waits for it, the other sessions are not touched, and what cannot be
-# done because of it says which file it is.
+# A FIFO, a directory or a link in place of a session's file: no command waits
+# for it, other sessions are not affected, and the message of a failure names
+# the file.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# An error of the moment (a disk's EIO, no descriptor left) is never read as
-# "nothing is there", and never a reason to put a file aside: it is told, the
-# command fails, and what could be read is shown.
+# A temporary error (a disk's EIO, no descriptor left) is never read as "there
+# is nothing", and no file is moved aside for it: it is reported, the command
+# fails, and everything that could be read is shown.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they do not go with ptrace'
 afw_env

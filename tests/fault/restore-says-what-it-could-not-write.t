@@ -1,6 +1,6 @@
 #!/bin/bash
-# rm and trash restore when a file of git's cannot be written: nothing is lost,
-# nothing is called restored that is not, and the next try works.
+# rm and trash restore when a file of git cannot be written: nothing is lost,
+# nothing is reported as restored that is not, and the next try works.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they do not go with ptrace'
 afw_env

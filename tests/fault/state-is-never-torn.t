@@ -1,6 +1,6 @@
 #!/bin/bash
-# KILL of the supervisor at random moments of its writing: state.json is
-# whole, always. Broken files of one session never hide the others.
+# KILL of the supervisor at random moments of its writing: state.json is always
+# complete. Broken files of one session never hide the others.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# SIGKILL of afw-worktree right before a write of new, or of what undoes a new
-# that failed: git finds nothing wrong with the repository, and `afw new` of
-# another session removes what is left. A session that starts after another
-# one (--after) can be retried.
+# SIGKILL of afw-worktree right before a write of new, or of the rollback of a
+# new that failed: git finds nothing wrong with the repository, and `afw new` of
+# another session removes the rest. A session that starts after another one
+# (--after) can be retried.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env

@@ -89,7 +89,7 @@ static void mutate(struct buf *b)
 		memmove(b->data + at, b->data + at + n, b->len - at - n + 1);
 		b->len -= n;
 		break;
-	case 3: /* something of another put behind the cut */
+	case 3: /* append a part of another input after the cut */
 		b->len = at;
 		if (other->len) {
 			at = rnd((uint32_t)other->len);

@@ -1,7 +1,6 @@
-/*
- * fuzz_config.c - any bytes as a configuration file, as words and as a key's
- * name. What is taken must be sound: text, in bounds, and the same again.
- */
+/* fuzz_config.c - reads any bytes as a configuration file, as words and as a
+ * key's name. Accepted text must be within its bounds, and the same when it is
+ * read again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

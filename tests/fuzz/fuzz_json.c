@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!o)
 		return 0;
-	/* What was taken can be written, and what was written be taken. */
+	/* An object that was accepted can be written, and the text be read
+	 * again. */
 	json_print(o, &out);
 	again = json_parse_object(out.data, out.len, &err);
 	if (!again)

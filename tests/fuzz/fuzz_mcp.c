@@ -43,7 +43,7 @@ static void finish(void)
 	sqlite3_close(db);
 }
 
-/* Tools that reach nothing of the user's. */
+/* Only tools that read and write nothing of the user. */
 static void begin(void)
 {
 	struct spec *s = &box.spec;

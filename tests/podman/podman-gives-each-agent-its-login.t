@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sandbox podman: each agent that afw knows reads its login from where it looks
-# for it, and the user's own file stays as it is.
+# Sandbox podman: each agent that afw knows finds its login in the usual place,
+# and the user's own file is not changed.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_begins

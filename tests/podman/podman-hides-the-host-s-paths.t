@@ -1,7 +1,7 @@
 #!/bin/bash
 # Sandbox podman: inside, the worktree is /workspace and the home /home/agent,
-# and each agent is given those paths. Stand-ins for the four agents write down
-# what they got; what they cannot open there was a path of the host.
+# and each agent is given those paths. Programs in place of the four agents
+# record their arguments; a path that they cannot open is a path of the host.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_needed

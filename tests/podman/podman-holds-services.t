@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sandbox podman: services and commands that go on, in the session's container,
-# which is there before its agent.
+# Sandbox podman: services and background commands run in the session's
+# container, which is started before its agent.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_begins

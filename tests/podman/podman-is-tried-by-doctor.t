@@ -1,6 +1,6 @@
 #!/bin/bash
-# afw doctor says ok of sandbox podman if a container can be started, and else
-# what afw new would say.
+# afw doctor reports sandbox podman as ok if a container can be started, and
+# otherwise what afw new would report.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_begins

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a hostile agent tries in sandbox podman.
+# Attempts of a hostile agent to get out of sandbox podman.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_begins

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a supervisor that was killed leaves of a container is removed: by the
-# next command for its session, or by reconcile.
+# The container of a supervisor that was killed is removed by the next command
+# for its session, or by reconcile.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_begins

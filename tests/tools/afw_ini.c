@@ -15,8 +15,8 @@
 #define COLUMNS 76
 #define KEYS                                                                   \
 	"Keys of the dashboard, as C-x, M-x, F2, PageUp; several have blanks " \
-	"between them, an empty value is none. `afw config -v` says what "     \
-	"each does. Not in a repository's .af/afw.ini."
+	"between them, an empty value disables it. `afw config -v` shows "     \
+	"what each does. Not in a repository's .af/afw.ini."
 
 /* text as comment lines. */
 static void comment(struct buf *out, const char *text)
@@ -39,7 +39,7 @@ static void comment(struct buf *out, const char *text)
 	buf_addc(out, '\n');
 }
 
-/* Of [keys], where the names say enough. */
+/* Options of [keys], whose names say enough. */
 static bool is_key(const struct option *o)
 {
 	return strncmp(o->name, "keys.", 5) == 0;
@@ -82,22 +82,22 @@ static void print_all(struct buf *out)
 {
 	char section[32] = "";
 
-	buf_adds(
-	    out,
-	    "# afw.ini - what afw does when nothing else is said. Copy it to\n"
-	    "# ~/.config/afw/afw.ini and take the # away where you want "
-	    "another value.\n"
-	    "# A repository may have one of its own, .af/afw.ini, which counts "
-	    "after\n"
-	    "# `afw trust`. afw.ini(5) says more; `afw config` shows what is "
-	    "in force.\n"
-	    "#\n"
-	    "# A comment has a line of its own. A value continues in the next "
-	    "line if that\n"
-	    "# is indented. copy and link add up over several lines and "
-	    "files; an empty\n"
-	    "# value empties them. Durations: 500ms, 30s, 10m, 2h. Sizes: "
-	    "512K, 8M, 1G.\n");
+	buf_adds(out,
+		 "# afw.ini - the default values of all options. Copy it to\n"
+		 "# ~/.config/afw/afw.ini and remove the # where you want "
+		 "another value.\n"
+		 "# A repository may have its own file, .af/afw.ini, which is "
+		 "used after\n"
+		 "# `afw trust`. See afw.ini(5); `afw config` shows the values "
+		 "in force.\n"
+		 "#\n"
+		 "# A comment has a line of its own. A value continues in the "
+		 "next line if\n"
+		 "# that is indented. copy and link collect the values of "
+		 "several lines and\n"
+		 "# files; an empty value empties them. Durations: 500ms, 30s, "
+		 "10m, 2h. Sizes:\n"
+		 "# 512K, 8M, 1G.\n");
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const char *dot = strchr(options[i].name, '.');
 		size_t len = dot ? (size_t)(dot - options[i].name) : 0;

@@ -1,14 +1,14 @@
 /*
- * bench.c - measures for tests/bench/run, which a script is too slow for.
+ * bench.c - measures for tests/bench/run what a script is too slow to measure.
  *
  *	bench runs ROUNDS ++ CMD ARGS ++ CMD ARGS ...
  *		Runs the commands in turn, ROUNDS times; "%d" in an argument
- *		is the round. One line a round: microseconds of each. Their
- *		output goes to /dev/null; one that fails ends it all.
+ *		is the round. Prints a line per round: microseconds of each.
+ *		Their output goes to /dev/null; a failure ends the program.
  *
  *	bench echo KEYS CMD ARGS
  *		Runs CMD on a terminal of its own, types KEYS letters and
- *		prints how many microseconds each took to come back.
+ *		prints after how many microseconds each was echoed.
  *
  *	bench picture ROUNDS TEXT KEY CMD ARGS
  *		Runs CMD on a terminal of its own, ROUNDS times. One line a

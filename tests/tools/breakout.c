@@ -1,8 +1,8 @@
 /*
- * breakout.c - what a shell cannot try of getting out of a sandbox, and who
- * is there to be reached.
+ * breakout.c - attempts to get out of a sandbox that a shell cannot make, and
+ *the processes outside that they try to reach.
  *
- *	breakout ATTEMPT [ARG]	exits with 0 where it got out
+ *	breakout ATTEMPT [ARG]	exits with 0 if it got out
  *	breakout listen FILE PATH...
  *		listens at these sockets (@NAME: an abstract one), for
  *		datagrams at the first's PATH.datagram, and at a TCP port,
@@ -110,7 +110,7 @@ static bool tcp(const char *port)
 	return connects(port, 0, false);
 }
 
-/* These are no TCP to Landlock, and no connect(2). */
+/* Landlock does not count these as TCP, nor as connect(2). */
 static bool mptcp(const char *port)
 {
 	return connects(port, IPPROTO_MPTCP, false);
@@ -192,7 +192,8 @@ static bool keyctls(const char *arg)
 	return syscall(SYS_keyctl, 0, -4, 1) >= 0;
 }
 
-/* Whoever opens the file to write waits until the kernel breaks the lease. */
+/* A process that opens the file to write waits until the kernel breaks the
+ * lease. */
 static bool leases(const char *path)
 {
 	int fd = open(path, O_RDONLY);
@@ -306,7 +307,7 @@ static bool starts_many(const char *count)
 	return true;
 }
 
-/* What is left of it has NAME as its own. */
+/* The copy has NAME as its own. */
 static bool stays(const char *name)
 {
 	for (int s = 1; s < NSIG; s++)
@@ -324,7 +325,7 @@ static bool is_outside(const char *path)
 {
 	int dir = open("/", O_PATH | O_DIRECTORY);
 
-	/* chroot() and back, where it may. */
+	/* chroot() and back, if that is allowed. */
 	return dir >= 0 && unshare(CLONE_NEWUSER) == 0 && chroot("/tmp") == 0 &&
 	       fchdir(dir) == 0 && open(path + 1, O_RDONLY) >= 0;
 }
@@ -411,7 +412,8 @@ static int run_listeners(char **argv)
 		listen_at(*path, SOCK_STREAM);
 	snprintf(name, sizeof name, "%s.datagram", argv[1]);
 	listen_at(name, SOCK_DGRAM);
-	/* It goes with its last user, whom others may join till then. */
+	/* It is removed with its last user; other processes can join until
+	 * then. */
 	snprintf(name, sizeof name, "%s.shared", argv[0]);
 	if (shmat(shared, NULL, 0) == (void *)-1 ||
 	    shmctl(shared, IPC_RMID, NULL) < 0 || !write_number(name, shared))
@@ -423,7 +425,7 @@ static int run_listeners(char **argv)
 		pause(); /* who connects waits in the backlog */
 }
 
-/* As fast as it can: whoever resolves A gets the one or the other. */
+/* As fast as possible: a process that resolves A gets one or the other. */
 static int swap(char **argv)
 {
 	long swaps = 0;

@@ -1,24 +1,25 @@
 /*
- * fault_at.c - SIGKILL, or an error, at the n-th call that changes a file.
+ * fault_at.c - kills a process at its n-th call that changes a file, or makes
+ *the call fail.
  *
  *	fault_at -x PROGRAM... [-n N] [-e ERRNO [-a] [-c CALL] [-s]] [-o REPORT]
  *		-r ROOT... -- CMD ARG...
  *
- * Runs CMD. Of all system calls that a PROGRAM (the name of an executable
- * file; whoever of CMD's descendants it is) makes and that change a file below
- * one of the ROOTs, the N-th is not made: that process is killed there. With N
- * 0, or where there are fewer, nobody is. With -e the call fails instead, with
- * ENOSPC, EIO, EMFILE or EACCES; -a: calls that only read count, too; -c: only
- * CALL does; -s: all behind it fail as well, as on a disk that stays full.
- * REPORT gets a line for each call, "N CALL PATH", and behind them "killed",
- * "failed" or "done". The exit code is CMD's, 128 + its signal, 125 where
- * tracing is impossible.
+ * Runs CMD, and counts the system calls that change a file below one of the
+ * ROOTs, made by CMD or a descendant while it runs PROGRAM (the name of an
+ * executable file). Before the N-th of these calls its process is killed. With
+ * N 0, or if there are fewer calls, no process is killed. With -e the call
+ *fails instead, with ENOSPC, EIO, EMFILE or EACCES; -a also counts calls that
+ *only read; -c counts only CALL; -s makes all later calls fail, too, as on a
+ *disk that stays full. REPORT gets a line for each call, "N CALL PATH", and
+ *then "killed", "failed" or "done". The exit code is CMD's, 128 + its signal,
+ *or 125 if tracing is impossible.
  *
- * By ptrace(2), so that no call can be missed, whoever makes it. Traced are
- * CMD, what is called afw, and PROGRAM; any other program is let go when it
- * starts (a supervisor, say, that outlives CMD), and all that are left when
- * CMD and every PROGRAM but a supervisor have ended. Which calls count says
- * support_call.h.
+ * It uses ptrace(2), so that no call of any process can be missed. It traces
+ * CMD, programs called afw, and PROGRAM; it detaches from any other program
+ *when that starts (for example from a supervisor, which outlives CMD), and from
+ *all others when CMD and every PROGRAM except a supervisor have ended.
+ *support_call.h has the calls that are counted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +47,7 @@ struct tracee {
 	pid_t tid;
 	bool seen;   /* has stopped for the first time */
 	bool target; /* its calls count */
-	bool let_go; /* at its next stop */
+	bool detach; /* at its next stop */
 	bool stays;  /* a supervisor: it outlives the command */
 	bool failed; /* the call that it is in */
 };
@@ -80,7 +81,7 @@ static struct tracee *find(pid_t tid, bool add)
 	return NULL;
 }
 
-/* The name of the file that it runs, as "afw". */
+/* Returns the name of the file that tid executes, as "afw". */
 static const char *exe_of(pid_t tid)
 {
 	static char path[PATH_MAX];
@@ -93,7 +94,7 @@ static const char *exe_of(pid_t tid)
 	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-static void read_at(struct tracee *t, bool started)
+static void handle_stop(struct tracee *t, bool started)
 {
 	const char *exe = exe_of(t->tid);
 
@@ -101,7 +102,7 @@ static void read_at(struct tracee *t, bool started)
 	for (int i = 0; programs[i]; i++)
 		t->target |= strcmp(exe, programs[i]) == 0;
 	t->stays = strcmp(exe, "afw-supervisor") == 0;
-	t->let_go =
+	t->detach =
 	    started && !t->target && t->tid != first && strcmp(exe, "afw") != 0;
 }
 
@@ -164,14 +165,15 @@ static bool on_call(struct tracee *t)
 			die("skip a call");
 		return false;
 	}
-	/* The kernel does not begin a call of who is to die. */
+	/* The kernel does not start a call of a process that is being killed.
+	 */
 	kill(tid, SIGKILL);
 	return true;
 }
 
 static void go_on(const struct tracee *t, int signo)
 {
-	if (t->let_go)
+	if (t->detach)
 		ptrace(PTRACE_DETACH, t->tid, 0, signo);
 	else
 		ptrace(t->failed || (t->target && (!over || sticky))
@@ -186,16 +188,16 @@ static void on_stop(struct tracee *t, int status)
 
 	if (!t->seen) {
 		t->seen = true;
-		read_at(t, false);
+		handle_stop(t, false);
 	}
 	if (signo == (SIGTRAP | 0x80)) {
 		if (on_call(t))
 			return;
 		signo = 0;
 	} else if (event == PTRACE_EVENT_EXEC) {
-		read_at(t, true);
+		handle_stop(t, true);
 		signo = 0;
-	} else if (event == PTRACE_EVENT_STOP && !t->let_go &&
+	} else if (event == PTRACE_EVENT_STOP && !t->detach &&
 		   (signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN ||
 		    signo == SIGTTOU)) {
 		ptrace(PTRACE_LISTEN, t->tid, 0, 0); /* it stays stopped */
@@ -204,16 +206,16 @@ static void on_stop(struct tracee *t, int status)
 		signo = 0;
 	}
 	/* Not before the call that it is in has failed. */
-	if (t->let_go && t->failed) {
+	if (t->detach && t->failed) {
 		ptrace(PTRACE_SYSCALL, t->tid, 0, signo);
 		return;
 	}
 	go_on(t, signo);
-	if (t->let_go)
+	if (t->detach)
 		t->tid = 0;
 }
 
-/* Supervisors outlive the command; whoever else is a target is waited for. */
+/* Supervisors outlive the command; it waits for all other targets. */
 static bool is_waited_for(const struct tracee *t)
 {
 	if (!t->tid)
@@ -237,7 +239,7 @@ static void let_all_go(void)
 
 		if (!t->tid)
 			continue;
-		t->let_go = true;
+		t->detach = true;
 		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 		while (t->tid && waitpid(t->tid, &status, __WALL) == t->tid) {
 			if (WIFSTOPPED(status))
@@ -354,7 +356,7 @@ int main(int argc, char **argv)
 		fputs("fault_at: -x PROGRAM -r ROOT CMD are needed\n", stderr);
 		return 2;
 	}
-	alarm(TIME_MAX_S); /* all that is traced dies with us */
+	alarm(TIME_MAX_S); /* traced processes are killed when this one ends */
 	first = start(argv + optind);
 	find(first, true)->seen = true;
 	code = trace();

@@ -3,13 +3,12 @@
  *
  *	onpty [-n] [-c BYTES] [-s COLSxROWS] CMD ARGS... <KEYS >SCREEN
  *
- * Standard input is typed (with -c in parts of so many bytes, two
- * milliseconds apart), what the program prints is written to standard
- * output as it came; with -n nobody reads the terminal. Empty input is no
- * end: it goes on until the program ends. Then the terminal's settings have
- * twenty seconds to be what they were before (who restores them may be
- * another process), else the exit code is 99; else it is the program's, or
- * 128 and its signal.
+ * Types standard input (with -c in parts of that many bytes, two milliseconds
+ * apart) and writes the program's output to standard output unchanged; with -n
+ * it does not read the terminal. At the end of the input it waits for the end
+ *of the program. Then the terminal's settings must be restored within twenty
+ * seconds (another process may do that), else the exit code is 99; otherwise it
+ * is the program's, or 128 + its signal.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -117,7 +116,8 @@ int main(int argc, char **argv)
 		input = copy(input, 20);
 	for (left = RESTORE_MS; left > 0 && !as_before(&before); left -= 20)
 		copy(false, 20);
-	/* Its last words, and those of who cleans up behind it. */
+	/* Its last output, and that of the process that restores the terminal.
+	 */
 	for (int quiet = 0; quiet < 10; quiet++)
 		copy(false, 20);
 	if (left <= 0)

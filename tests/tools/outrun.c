@@ -1,12 +1,12 @@
 /*
- * outrun.c - a tree that outruns whoever would end it: each process forks the
- * next and is gone, or stays, before its pid can be signalled.
+ * outrun.c - a tree of processes that is hard to end: each process forks the
+ *next and exits, or stays, before its pid can be signalled.
  *
  *	outrun FILE chain|sessions|storm [CHAINS]
  *
- * chain: each lives for one fork; sessions: in a session of its own too;
- * storm: all stay, 400 at most, and whoever goes is replaced. None minds TERM,
- * HUP or INT. FILE gets a line from each. It ends by itself after 30 s.
+ * chain: each process exits after one fork; sessions: also in a session of its
+ * own; storm: all stay, 400 at most, and one that ends is replaced. All ignore
+ * TERM, HUP and INT. Each writes a line to FILE. It ends by itself after 30 s.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,22 +1,22 @@
 /*
- * play - keys in from a script, the screen out as text: runs a program on a
- * terminal of its own, whose screen is src/screen's model.
+ * play - runs a program on a terminal of its own, presses the keys of a script
+ *and prints the screen as text. The terminal's screen is src/screen's model.
  *
  *	play [-s COLSxROWS] [-u FILE] CMD ARGS... <SCRIPT >SCREEN
  *
  * A line of the script is a step:
  *
- *	wait TEXT	until the screen has it
- *	size COLSxROWS	the window's size changes
- *	storm N		N times, and back, as fast as it goes
- *	type TEXT	as it is
- *	show		prints the screen now, too
- *	KEY...		one by one, each when the screen is calm: names as
- *			`afw send --keys` has them, or characters
+ *	wait TEXT	waits until the screen has TEXT
+ *	size COLSxROWS	changes the window's size
+ *	storm N		changes it N times, and back, as fast as possible
+ *	type TEXT	types TEXT
+ *	show		prints the screen now
+ *	KEY...		presses each key when the screen has not changed for
+ *			a moment: names as in `afw send --keys`, or characters
  *
- * At the end the screen is printed when it is calm; with -u as soon as it is
- * what FILE holds, or after ten seconds. Then the program gets SIGTERM. Exit
- * code 1: it ended before that; what it said last is printed.
+ * At the end it prints the screen when that no longer changes; with -u as soon
+ *as it is the same as FILE, or after ten seconds. Then the program gets
+ *SIGTERM. Exit code 1: it ended before that; its last output is printed.
  */
 #include <poll.h>
 #include <pty.h>
@@ -37,7 +37,7 @@
 
 #define DEADLINE_MS 10000
 #define ANSWER_MS   300 /* a key that changes nothing has no answer */
-#define CALM_MS	    60	/* more than one picture of the dashboard's */
+#define CALM_MS	    60	/* longer than the dashboard's redraw interval */
 #define END_CALM_MS 300
 
 static int master;

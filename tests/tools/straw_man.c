@@ -1,12 +1,11 @@
 /*
- * straw_man.c - recordings as `afw adapters test` says them, but by the way of
- * simple tools, to compare with: every 500 ms the screen as text. A few
- * well-known strings in it say that the agent asks or works; else it works if
- * the text has changed since the last time (its hash; here the screen's
- * revision and the text itself), and is idle if it has not. This is done as
- * well as it can be: all four agents' strings are known, a question goes before
- * work, only the lower part of the screen is searched, and the first look is at
- * once.
+ * straw_man.c - reads recordings as simple tools do, to compare with `afw
+ * adapters test`: it reads the screen as text every 500 ms. A few well-known
+ * strings mean that the agent asks or works; otherwise it works if the text has
+ * changed since the last time, and is idle if it has not. This is done as well
+ * as possible: it knows the strings of all four agents, a question overrides
+ * work, it searches only the lower part of the screen, and it reads the screen
+ * at the start.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +15,8 @@
 #include "screen/screen.h"
 #include "supervisor/monitor/recording.h"
 
-#define LOOK_EVERY_MS 500
-#define LOOK_ROWS     25
+#define READ_EVERY_MS 500
+#define READ_ROWS     25
 
 static const char *const asks[] = {
     "Do you want to",
@@ -50,10 +49,10 @@ static bool has_one(const char *text, const char *const *words)
 	return false;
 }
 
-static enum activity look(const struct screen *s, struct buf *last)
+static enum activity read_screen(const struct screen *s, struct buf *last)
 {
 	int rows = screen_rows(s),
-	    from = rows > LOOK_ROWS ? rows - LOOK_ROWS : 0;
+	    from = rows > READ_ROWS ? rows - READ_ROWS : 0;
 	struct buf all = {0};
 	enum activity a = ACTIVITY_IDLE;
 	size_t lower = 0;
@@ -85,9 +84,9 @@ static void play(const struct recording *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct recording_event *e = &r->v[i];
 
-		for (; next <= e->t_ms; next += LOOK_EVERY_MS)
+		for (; next <= e->t_ms; next += READ_EVERY_MS)
 			printf("%9.3f  %s\n", (double)next / 1000,
-			       activity_name(look(s, &last)));
+			       activity_name(read_screen(s, &last)));
 		if (e->kind == 'o')
 			screen_feed(s, e->data, e->len);
 		else if (e->kind == 'r' &&

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Marks, what is done to all of them, the worktree opened, the queue and the
+# Marks, actions on all marked sessions, opening the worktree, the queue and the
 # trash.
 . "$(dirname "$0")/dash.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# All that waits for the user's word in one list.
+# All sessions that wait for the user in one list.
 . "$(dirname "$0")/dash.sh"
 
 # NAME SECONDS MORE: it has waited for so long.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tabs beside the list: the screen and what it showed before, the diff, the
-# history, the status.
+# The tabs beside the list: the screen and its history, the diff, the events,
+# the status.
 . "$(dirname "$0")/dash.sh"
 
 mkfifo "$T/more"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The dashboard's views against tests/tui/golden/*.txt, without tmux. After a
-# change that is meant: UPDATE=1 tests/tui/dashboard-looks-as-it-did.t, and look
-# at what git says. Times are in the future, so that all ages are 0s.
+# The dashboard's views compared with tests/tui/golden/*.txt, without tmux.
+# After an intended change: UPDATE=1 tests/tui/dashboard-looks-as-it-did.t, and
+# check with git diff. Times are in the future, so that all ages are 0s.
 . "$(dirname "$0")/dash.sh"
 
 mkdir "$T/bin"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The last mile in the dashboard: commit, merge, pull request, remove.
+# Commit, merge, pull request and removal in the dashboard.
 . "$(dirname "$0")/dash.sh"
 
 git init -q --bare "$T/remote.git"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# When the dashboard opens, it says what has happened since it was left.
+# When the dashboard opens, it shows what has happened since it was closed.
 . "$(dirname "$0")/dash.sh"
 
 # happened NAME...: each has finished a turn just now.

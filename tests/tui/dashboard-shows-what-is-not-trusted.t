@@ -1,6 +1,6 @@
 #!/bin/bash
-# A repository's configuration that nobody has trusted yet: the form says so,
-# and has a key that shows and trusts it.
+# A repository's configuration that is not trusted yet: the form shows that, and
+# has a key that shows and trusts it.
 . "$(dirname "$0")/dash.sh"
 mkdir -p .af "$XDG_CONFIG_HOME/afw"
 printf '[harness.demo]\ncommand = %s\n' "$ROOT/share/demo-agent" \

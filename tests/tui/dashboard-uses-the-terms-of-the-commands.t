@@ -1,5 +1,5 @@
 #!/bin/bash
-# One word for one thing: in the list, the header, the filter and the help, in
+# One term for one thing: in the list, the header, the filter and the help, in
 # afw ls, status and wait, in completions and in the manual.
 . "$(dirname "$0")/dash.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# inotify's instances are few and shared with all programs of the user. In a
-# user namespace of its own the test has none at all.
+# There are few inotify instances, shared by all programs of a user. The test
+# has none, in a user namespace of its own.
 if [ -z "${AFW_NO_INOTIFY-}" ]; then
 	export AFW_NO_INOTIFY=1
 	limit=/proc/sys/user/max_inotify_instances

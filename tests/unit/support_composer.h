@@ -1,8 +1,6 @@
-/*
- * support_composer.h - a harness that is not there: a composer with a
- * prompt, turns, approval menus and every bad habit that FACTS knows, in
- * front of a real sender and a real fuser. Time is a number.
- */
+/* support_composer.h - a simulated harness: a composer with a prompt, turns,
+ * approval menus and every bad habit in FACTS, with a real sender and a real
+ * fuser. Time is a number. */
 #ifndef AFW_TESTS_SUPPORT_COMPOSER_H
 #define AFW_TESTS_SUPPORT_COMPOSER_H
 
@@ -39,29 +37,29 @@ struct composer_fake {
 	bool line_mode;	    /* the kernel's canonical mode, like cat */
 	bool password;	    /* canonical without echo */
 	bool swallow_enter; /* Enter does nothing */
-	int breaks;	    /* so many Enters become line breaks */
+	int breaks;	    /* this many Enters become line breaks */
 	bool drop_paste;    /* a paste does nothing */
 	bool collapse;	    /* long pastes as [Pasted N] */
-	bool takes_late;    /* what comes in a turn, when that has ended … */
-	int64_t gap;	    /* … so long ago */
-	int64_t queues_until; /* what is entered before waits in a queue */
+	bool takes_late; /* reads what was typed in a turn after its end, … */
+	int64_t gap;	 /* … this many ms later */
+	int64_t queues_until; /* messages entered before then are queued */
 	bool reads_nothing;   /* the terminal's queue stays full */
 	bool stopped;	      /* neither reads nor prints */
-	bool updating;	      /* what it draws is not whole yet */
+	bool updating;	      /* its picture is not complete yet */
 	bool no_composer;     /* still starting, or a pager */
 	bool mute;	      /* submits print nothing */
-	int64_t echo_after;   /* a paste is drawn so much later */
-	int64_t turn_for;     /* a turn lasts so long */
-	int64_t menu_at;      /* an approval menu comes up then; 0: never */
-	int64_t menu_for;     /* and goes away after so long; 0: never */
-	int64_t read_lag;     /* what is printed is read so much later */
+	int64_t echo_after;   /* a paste is drawn this many ms later */
+	int64_t turn_for;     /* a turn lasts this many ms */
+	int64_t menu_at;      /* when an approval menu appears; 0: never */
+	int64_t menu_for;     /* it disappears after this many ms; 0: never */
+	int64_t read_lag;     /* its output is read this many ms later */
 	bool no_answers;      /* past_us, but asking fails */
-	bool past_us; /* people type where we do not see it, but may ask:
-			 whole seconds, as tmux tells them */
+	bool past_us; /* people type unseen, but the time can be asked for, in
+			 whole seconds, as tmux reports it */
 
-	/* What became of it. */
+	/* The results. */
 	struct buf input;	     /* all bytes that reached the harness */
-	char *turns[COMPOSER_TURNS]; /* the messages that were taken */
+	char *turns[COMPOSER_TURNS]; /* the messages that it accepted */
 	int nturns;
 	int approvals; /* Enters that hit a menu */
 	int enters, pastes;
@@ -69,7 +67,7 @@ struct composer_fake {
 	struct told told[COMPOSER_RECEIPTS];
 	int ntold;
 
-	/* Inside. */
+	/* Internal state. */
 	struct buf queue, text, shown, paste, held; /* held: queues_until */
 	bool menu, busy, in_paste, dirty;
 	const char *late; /* of turns: not taken yet */
@@ -82,14 +80,14 @@ struct composer_fake {
 	char dir[64]; /* of its queue, unless composer_keep() gave another */
 };
 
-/* Starts with an empty composer, ready; what it was before is finished: a
- * zeroed one is fine. */
+/* Start with an empty composer, ready. The old state is freed: a zeroed one is
+ * fine. */
 void composer_init(struct composer_fake *c);
 void composer_init_starting(struct composer_fake *c); /* no composer yet */
 void composer_init_plain(struct composer_fake *c);    /* no rules, no hooks */
 void composer_finish(struct composer_fake *c);
 
-/* A fixture: in each test this one is ready, and may be made anew. */
+/* A fixture: it is ready in each test, and may be initialized again. */
 extern struct composer_fake fake;
 int composer_begin(void **state);
 int composer_end(void **state);
@@ -100,8 +98,8 @@ void composer_run(struct composer_fake *c, int64_t ms);
 /* The same, until count (enters, pastes) is no longer 0. */
 void composer_until(struct composer_fake *c, const int *count);
 
-/* The queue is in dir; what is kept there already is restored or told. Right
- * after composer_init(). */
+/* Keeps the queue in dir; messages that are stored there are restored or
+ * reported. Call it right after composer_init(). */
 void composer_keep(struct composer_fake *c, const char *dir);
 
 /* Submits; returns sender_submit()'s value; *id may be NULL. */

@@ -1,4 +1,4 @@
-/* support_config.c - configuration files in a directory of the test's own. */
+/* support_config.c - configuration files in a directory of the test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * support_config.h - configuration files, for tests. All lie under one
- * directory of the test's own: the user's, a repository's and share/.
- */
+/* support_config.h - configuration files, for tests: the user's, a repository's
+ * and those of share/, all below one directory of the test. */
 #ifndef AFW_TESTS_SUPPORT_CONFIG_H
 #define AFW_TESTS_SUPPORT_CONFIG_H
 
@@ -13,28 +11,28 @@
 #define CONF_USER "config/afw/afw.ini"
 #define CONF_REPO "repo/.af/afw.ini"
 
-/* Where that directory's files are; anew by conf_setup(). A harness has the
- * keys command, waiting and busy; the last two are lists, and '(' stands in
- * the value of none. */
+/* The places of these files; conf_setup() sets it for each test. A harness has
+ * the keys command, waiting and busy; the last two are lists, and their values
+ * may not contain '('. */
 extern struct config_where conf_where;
 
-/* For whatever fails; clean at the beginning of each test. */
+/* The error of a call that fails; empty at the start of each test. */
 extern struct err conf_err;
 
 int conf_setup(void **state);
 int conf_teardown(void **state);
 
-/* The whole path of a file there; valid until the next call. */
+/* Returns the whole path of a file there; valid until the next call. */
 const char *conf_at(const char *name);
 
-/* Makes the file anew, and the directories to it. */
+/* Write a file, replacing an old one, and make its directories. */
 void conf_put(const char *name, const char *text);
 void conf_put_bytes(const char *name, const void *data, size_t len);
 
-/* Makes the repository's file, which the user trusts then. */
+/* Writes the repository's file and makes the user trust it. */
 void conf_trust(const char *text);
 
-/* What the files say, which must be sound. */
+/* Loads the files, which must be valid. */
 struct config *conf_load(void);
 
 #endif

@@ -1,8 +1,6 @@
-/*
- * support_fake.h - the harness's own side of support_composer.h, which is
- * what tests include. What it draws is not known to the sender before
- * support_composer.c has read it.
- */
+/* support_fake.h - the harness's side of support_composer.h, which is the
+ * header that tests include. The sender does not know what it draws before
+ * support_composer.c has read it. */
 #ifndef AFW_TESTS_SUPPORT_FAKE_H
 #define AFW_TESTS_SUPPORT_FAKE_H
 
@@ -11,21 +9,22 @@
 
 #include "support_composer.h"
 
-/* Tells its hook and the program status, where it has them. prompt: of the
+/* Reports by its hook and the program status, if it has them. prompt: of the
  * turn that starts; NULL: none. */
 void fake_tell(struct composer_fake *c, enum activity a, bool start,
 	       const char *prompt);
 
-/* Takes the bytes of the queue: pastes, Enter, Ctrl-C, letters. */
+/* Reads the bytes of the queue: pastes, Enter, Ctrl-C, letters. */
 void fake_read(struct composer_fake *c);
 
-/* Text comes into the composer, if it takes any. */
+/* Adds text to the composer, if it accepts any. */
 void fake_take(struct composer_fake *c, const char *s, size_t len);
 
-/* What its state looks like now, into rows. */
+/* Draws its present state into rows. */
 void fake_draw(struct composer_fake *c);
 
-/* What c->now, a millisecond on, brings: input, menus, ends of turns. */
+/* Does what is due at c->now, one millisecond later: input, menus, ends of
+ * turns. */
 void fake_tick(struct composer_fake *c);
 
 #endif

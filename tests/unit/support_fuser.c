@@ -1,4 +1,5 @@
-/* support_fuser.c - a fuser that is told what its signals say, and when. */
+/* support_fuser.c - a fuser that gets its signals and its time from the test.
+ */
 #include "support_fuser.h"
 
 static bool dummy_hook(const char *event, const cJSON *payload,

@@ -1,7 +1,5 @@
-/*
- * support_fuser.h - a fuser of signals whose time is a number, and what the
- * tests have it told.
- */
+/* support_fuser.h - a fuser of signals for tests, which report signals to it;
+ * its time is a number. */
 #ifndef AFW_TESTS_SUPPORT_FUSER_H
 #define AFW_TESTS_SUPPORT_FUSER_H
 
@@ -15,10 +13,11 @@
 #define COMPLETED ACTIVITY_COMPLETED
 #define IDLE	  ACTIVITY_IDLE
 
-/* One with hooks that is quiet at its start, and one that says nothing. */
+/* fuser_hooked has hooks and reports nothing at its start; fuser_generic
+ * reports nothing at all. */
 extern const struct adapter fuser_hooked, fuser_generic;
 
-/* A fixture: in each test there is one, of fuser_hooked. */
+/* A fixture: each test has one, of fuser_hooked. */
 extern struct fuser {
 	struct activity_fuser *a;
 	struct verdict v; /* the latest */
@@ -27,16 +26,16 @@ extern struct fuser {
 int fuser_begin(void **state);
 int fuser_end(void **state);
 
-/* Another one in its place; adapter is borrowed. */
+/* Replaces it by a new one; adapter is borrowed. */
 void fuser_start(const struct adapter *adapter, int64_t stall_after_ms);
 
-/* s says now that it is a. */
+/* Source s reports activity a now. */
 void fuser_say(enum source s, enum activity a);
 
-/* What a harness says of its turn's end. */
+/* Reports the end of a turn, as a harness does. */
 void fuser_ends(enum source from);
 
-/* What it is ms later, asked once. */
+/* Returns the verdict ms later, computed once. */
 enum activity fuser_at(int64_t ms);
 
 /* Lets time pass as the supervisor would: asking again after next_ms. */

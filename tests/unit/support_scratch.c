@@ -1,4 +1,4 @@
-/* support_scratch.c - a directory that lives as long as a test does. */
+/* support_scratch.c - a directory that exists while a test runs. */
 #include "support_scratch.h"
 
 #include <errno.h>

@@ -1,11 +1,9 @@
-/*
- * support_scratch.h - a directory of each test's own, where fsync costs
- * nothing if there is such a place.
- */
+/* support_scratch.h - a directory for each test, if possible on a file system
+ * where fsync costs nothing. */
 #ifndef AFW_TESTS_SUPPORT_SCRATCH_H
 #define AFW_TESTS_SUPPORT_SCRATCH_H
 
-/* Its path: made by scratch_make, gone after scratch_remove. */
+/* Its path; scratch_make() makes it, scratch_remove() deletes it. */
 extern char scratch[];
 
 int scratch_make(void **state);

@@ -1,7 +1,5 @@
-/*
- * support_session.h - sessions made of files alone, for tests: nothing runs.
- * Everything lies in scratch, which is also the working directory.
- */
+/* support_session.h - sessions that are only files, for tests: no process runs.
+ * Everything is in scratch, which is also the working directory. */
 #ifndef AFW_TESTS_SUPPORT_SESSION_H
 #define AFW_TESTS_SUPPORT_SESSION_H
 
@@ -10,7 +8,7 @@
 #include "session/phase.h"
 #include "support_scratch.h"
 
-/* When the next session will have been made: 1 ms after the last. */
+/* The creation time of the next session: 1 ms after the last. */
 extern int64_t sessions_made_at;
 
 int sessions_setup(void **state);
@@ -20,7 +18,7 @@ int sessions_teardown(void **state);
 char *sessions_make(const char *repository, const char *name, enum phase phase,
 		    char *id);
 
-/* Writes the file NAME of a directory anew. */
+/* Writes the file name of a directory, replacing an old one. */
 void sessions_put(const char *dir, const char *name, const char *text);
 
 #endif

@@ -19,13 +19,14 @@ struct recorded {
 	struct screen_view view; /* points into the above */
 };
 
-/* Loads data/adapters/NAME.txt; ends the program where it cannot. */
+/* Loads data/adapters/NAME.txt; ends the program if it cannot. */
 void recorded_load(struct recorded *r, const char *name);
-/* A screen from text, "\n" between rows, cursor behind the last. */
+/* Makes a screen from text, "\n" between rows, the cursor after the last
+ * character. */
 void recorded_text(struct recorded *r, const char *text, int cols);
 void recorded_finish(struct recorded *r);
 
-/* What an adapter should say of a recorded screen. */
+/* What an adapter should read from a recorded screen. */
 struct screen_case {
 	const char *name;
 	enum composer composer;
@@ -33,7 +34,7 @@ struct screen_case {
 	bool question;
 	const char *detail; /* part of it, or NULL */
 };
-/* Looks at all; prints what is wrong and returns how many are. */
+/* Checks all; prints what is wrong and returns how many are. */
 int screens_check(const struct adapter *a, const struct rules *rules,
 		  const struct screen_case *cases, size_t n);
 

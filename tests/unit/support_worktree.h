@@ -1,7 +1,5 @@
-/*
- * support_worktree.h - real repositories and the real afw-worktree, for
- * tests. Everything lies under one directory of the test's own, HOME too.
- */
+/* support_worktree.h - real repositories and the real afw-worktree, for tests.
+ * Everything is below one directory of the test, HOME too. */
 #ifndef AFW_TESTS_SUPPORT_WORKTREE_H
 #define AFW_TESTS_SUPPORT_WORKTREE_H
 
@@ -20,7 +18,7 @@ struct wt_answer {
 	struct buf lines; /* everything before it */
 };
 
-/* One that runs. */
+/* A running afw-worktree. */
 struct wt_run {
 	pid_t pid;
 	int out; /* its standard output; -1 once closed */
@@ -28,17 +26,18 @@ struct wt_run {
 	struct buf got;
 };
 
-/* In scratch, with its HOME there. */
+/* A fixture: scratch, with HOME in it. */
 int wt_setup(void **state);
 int wt_teardown(void **state);
 
-/* Runs a shell script in scratch; fails the test where it fails. */
+/* Runs a shell script in scratch; fails the test if it fails. */
 void wt_sh(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* As wt_sh; what it printed without the last newline, until the next call. */
+/* The same; returns what it printed, without the last newline, until the next
+ * call. */
 const char *wt_out(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A repository with n files and one commit, whose index is not racy. */
+/* Makes a repository with n files and one commit, whose index is not racy. */
 void wt_repo(const char *name, int n);
 
 /* Sends the request (JSON, printf-like) and waits for the answer. */

@@ -1,4 +1,4 @@
-/* test_activity.c - which signal is believed, and when. */
+/* test_activity.c - which signal is used, and when. */
 #include "base/json.h"
 #include "support_fuser.h"
 #include "support_unit.h"
@@ -18,7 +18,7 @@ TEST(activity__an_end_outranks_an_older_status)
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_at(0), COMPLETED);
 	assert_int_equal(fuser.v.source, SOURCE_HOOK);
-	/* But it may go on: a hook of the user's forbade it to stop. */
+	/* But it may continue: a hook of the user did not allow it to stop. */
 	assert_int_equal(fuser_after(1499), COMPLETED);
 	assert_int_equal(fuser_after(1), WORKING);
 
@@ -37,7 +37,7 @@ TEST(activity__an_end_outranks_an_older_status)
 	activity_reading(fuser.a, &asks, fuser.now);
 	assert_int_equal(fuser_at(0), WORKING);
 
-	/* It tells of each turn's end, and queued ones follow. */
+	/* It reports the end of each turn, and queued messages follow. */
 	activity_sent(fuser.a, fuser.now);
 	fuser_at(1000);
 	fuser_ends(SOURCE_HOOK);
@@ -54,7 +54,7 @@ static const struct screen_state menu = {.reading = {.source = SOURCE_SCREEN,
 static const struct reading asks = {
     .source = SOURCE_HOOK, .activity = WAITING, .question = true};
 
-/* Gemini CLI tells by hook that it asks, not that Esc denied it. */
+/* Gemini CLI reports by hook that it asks, but not that Esc denied it. */
 TEST(activity__what_a_hook_asked_leaves_the_screen)
 {
 	activity_reading(fuser.a, &asks, fuser.now);
@@ -72,7 +72,7 @@ TEST(activity__what_a_hook_asked_leaves_the_screen)
 	assert_int_equal(fuser_at(10), WAITING);
 	fuser_say(SOURCE_SCREEN, IDLE);
 	assert_int_equal(fuser_after(300), IDLE);
-	/* The key that answered it was no message. */
+	/* The key that answered it was not a message. */
 	activity_typed(fuser.a, fuser.now);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_at(0);
@@ -90,8 +90,8 @@ TEST(activity__what_a_hook_asked_leaves_the_screen)
 	assert_int_equal(fuser_at(10), WAITING);
 }
 
-/* Claude Code's menu is on the screen before any hook has told of it: one may
- * take it away again. */
+/* Claude Code's menu is on the screen before a hook has reported it: a later
+ * hook may withdraw it. */
 TEST(activity__a_menu_may_be_a_hooks_to_answer)
 {
 	/* At a start there is no hook that could. */
@@ -123,7 +123,7 @@ TEST(activity__a_question_waits_for_its_menu)
 	assert_true(fuser.v.hook_may_answer);
 	assert_int_equal(fuser_after(1), WAITING);
 	assert_false(fuser.v.hook_may_answer);
-	/* Nothing was said since: the title is about the time before. */
+	/* Nothing was reported since: the title is about the time before. */
 	assert_int_equal(fuser_after(6999), WAITING);
 	/* No menu ever came. */
 	assert_int_equal(fuser_after(2), WORKING);
@@ -152,14 +152,14 @@ TEST(activity__a_composer_at_the_start_is_idle)
 	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
 	assert_int_equal(fuser_at(0), IDLE);
 	assert_false(fuser.v.starting_up);
-	/* From the first message on its word counts, and the composer, which
-	 * is there in a turn as well, says nothing. */
+	/* From the first message on its title is used; the composer, which is
+	 * shown during a turn as well, means nothing. */
 	activity_sent(fuser.a, fuser.now);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
 	activity_screen(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_after(60000), WORKING);
 
-	/* At once, where nothing else was said before. */
+	/* At once, if nothing else was reported before. */
 	noisy.titles = no_titles;
 	fuser_start(&noisy, 0);
 	activity_screen(fuser.a, &empty, fuser.now);

@@ -21,7 +21,8 @@ TEST(activity_end__after_an_interrupt_it_is_idle)
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_at(500);
 	activity_interrupted(fuser.a, fuser.now);
-	fuser_say(SOURCE_HOOK, COMPLETED); /* Gemini tells so even then */
+	fuser_say(SOURCE_HOOK,
+		  COMPLETED); /* Gemini CLI reports that even then */
 	assert_int_equal(fuser_after(400), IDLE);
 	assert_string_equal(fuser.v.detail, "interrupted");
 
@@ -33,7 +34,7 @@ TEST(activity_end__after_an_interrupt_it_is_idle)
 	assert_int_equal(fuser_after(2900), WORKING);
 	assert_int_equal(fuser_after(500), IDLE);
 
-	/* An Esc while nothing goes on is no interrupt. */
+	/* An Esc while no turn is running is not an interrupt. */
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_say(SOURCE_HOOK, COMPLETED);
 	fuser_after(400);
@@ -41,7 +42,7 @@ TEST(activity_end__after_an_interrupt_it_is_idle)
 	assert_int_equal(fuser_at(0), COMPLETED);
 }
 
-/* Nor does a key that interrupted nothing hide the work that comes next. */
+/* A key that interrupted nothing does not hide the work that follows. */
 TEST(activity_end__work_at_once_after_a_useless_key_is_work)
 {
 	fuser_start(&fuser_generic, 0);
@@ -56,8 +57,8 @@ TEST(activity_end__work_at_once_after_a_useless_key_is_work)
 	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
-/* Of which no menu was ever seen: output does not bring it back; another
- * question is one. */
+/* No menu of it was ever seen: output does not restore it; another question
+ * replaces it. */
 TEST(activity_end__what_it_asked_before_is_past)
 {
 	struct reading asks = {
@@ -101,7 +102,8 @@ TEST(activity_end__failed_until_the_next_work)
 	assert_false(fuser.v.failed);
 }
 
-/* Gemini CLI's hook tells the end, its screen a moment later that it failed. */
+/* Gemini CLI's hook reports the end; its screen shows a moment later that it
+ * failed. */
 TEST(activity_end__the_screen_gives_the_reason)
 {
 	struct reading end = {
@@ -167,7 +169,7 @@ TEST(activity_end__a_key_may_interrupt_nothing)
 	assert_int_equal(fuser_after(400), COMPLETED);
 	assert_string_equal(fuser.v.detail, "");
 
-	/* Help, a picker: nothing goes on behind it. */
+	/* Help, a picker: no turn is running beside it. */
 	activity_screen(fuser.a, &window, fuser.now);
 	assert_int_equal(fuser_at(100), WAITING);
 	activity_interrupted(fuser.a, fuser.now);
@@ -175,7 +177,7 @@ TEST(activity_end__a_key_may_interrupt_nothing)
 	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
-/* In tmux keys pass afw; and all other ends are told by a hook. */
+/* In tmux keys do not pass afw; all other ends are reported by a hook. */
 TEST(activity_end__an_end_that_no_hook_told_is_none)
 {
 	struct adapter claude = fuser_hooked;
@@ -227,7 +229,7 @@ TEST(activity_end__the_screen_tells_of_an_interrupt)
 	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
-/* Hooks of the user's run when ours has told of the turn's end. */
+/* Hooks of the user run after ours has reported the turn's end. */
 TEST(activity_end__hooks_may_run_after_a_told_end)
 {
 	static const enum source shows[] = {SOURCE_PROGRAM_STATUS, SOURCE_TITLE,

@@ -36,7 +36,7 @@ TEST(activity_process__a_quiet_process_is_idle_never_waiting)
 	samples(60000, &cpu, 5, 1); /* a runtime that ticks: 1 % */
 	assert_int_equal(fuser.v.activity, IDLE);
 
-	samples(1000, &cpu, 400, 1); /* computes without a word */
+	samples(1000, &cpu, 400, 1); /* computes and prints nothing */
 	assert_int_equal(fuser.v.activity, WORKING);
 	samples(6000, &cpu, 0, 1);
 	assert_int_equal(fuser.v.activity, IDLE);
@@ -57,7 +57,7 @@ TEST(activity_process__busy_without_life_is_stalled)
 	fuser_at(0);
 	assert_int_equal(fuser.v.next_ms, 10000);
 	assert_int_equal(fuser_after(30000), WORKING);
-	assert_false(fuser.v.stalled); /* nobody has looked at the process */
+	assert_false(fuser.v.stalled); /* the process was not sampled */
 	samples(1000, &cpu, 0, 3);
 	assert_int_equal(fuser.v.activity, WORKING);
 	assert_true(fuser.v.stalled);
@@ -65,7 +65,7 @@ TEST(activity_process__busy_without_life_is_stalled)
 	samples(1000, &cpu, 200, 3);
 	assert_false(fuser.v.stalled);
 
-	/* Nor has it come up. */
+	/* It has not appeared, either. */
 	fuser_start(&fuser_hooked, 10000);
 	fuser_at(0);
 	samples(9000, &cpu, 0, 1);

@@ -45,7 +45,7 @@ TEST(activity_turn__a_rest_needs_a_composer)
 	activity_interrupted(fuser.a, fuser.now);
 	activity_screen(fuser.a, &composer, fuser.now);
 	assert_int_equal(fuser_at(0), COMPLETED);
-	/* Nothing at all is no dialog, but not for ever. */
+	/* An empty screen is not a dialog, but only for a while. */
 	open.blank = true;
 	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(29999), COMPLETED);
@@ -54,8 +54,8 @@ TEST(activity_turn__a_rest_needs_a_composer)
 			    "its composer has not been on the screen for 30 s");
 }
 
-/* OpenCode's screen stayed blank for minutes; by then a hook has told that it
- * rests, or nothing has been told at all. */
+/* OpenCode's screen stayed blank for minutes; by then a hook has reported that
+ * it is idle, or nothing was reported at all. */
 TEST(activity_turn__without_a_composer_it_is_starting)
 {
 	struct screen_state none = {.composer = COMPOSER_ABSENT, .blank = true};
@@ -79,7 +79,7 @@ TEST(activity_turn__without_a_composer_it_is_starting)
 	}
 }
 
-/* An answered dialog of its start is no reason to wait for the user. */
+/* After a dialog at its start was answered, it does not wait for the user. */
 TEST(activity_turn__after_a_dialog_it_starts_on)
 {
 	struct screen_state none = {.composer = COMPOSER_ABSENT};
@@ -114,7 +114,7 @@ TEST(activity_turn__what_is_open_after_a_start_is_waiting)
 					    "thread");
 }
 
-/* A harness that rests behind a turn; half_drawn: it draws without updates. */
+/* A harness that is idle after a turn; half_drawn: it draws without updates. */
 static void rest_without_composer(bool half_drawn)
 {
 	struct screen_state open = {.composer = COMPOSER_ABSENT,
@@ -139,7 +139,7 @@ TEST(activity_turn__a_message_under_way_opens_nothing)
 	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
 	assert_int_equal(fuser_after(300), WAITING);
 
-	/* A command of the harness's own, which no work follows. */
+	/* A command of the harness itself, after which no work follows. */
 	activity_sent(fuser.a, fuser.now);
 	assert_int_equal(fuser_after(5000), IDLE);
 	activity_settled(fuser.a);
@@ -187,7 +187,7 @@ TEST(activity_turn__what_is_queued_goes_on)
 	fuser_ends(SOURCE_HOOK);
 	assert_int_equal(fuser_after(5000), WORKING);
 	assert_string_equal(fuser.v.detail, "its own queue has messages");
-	/* What stays there for longer is none. */
+	/* If it stays there longer, it is not an update. */
 	assert_int_equal(fuser_after(6000), COMPLETED);
 }
 
@@ -267,7 +267,7 @@ TEST(activity_turn__completed_stays_until_a_message)
 	fuser_say(SOURCE_HOOK, COMPLETED);
 	assert_int_equal(fuser_after(400), COMPLETED);
 	activity_sent(fuser.a, fuser.now + 1);
-	/* Its word is of the turn before. */
+	/* Its report is about the turn before. */
 	assert_int_equal(fuser_at(2), IDLE);
 }
 
@@ -277,12 +277,12 @@ TEST(activity_turn__a_turn_too_short_to_see_completes)
 	fuser_say(SOURCE_SCREEN, IDLE);
 	assert_int_equal(fuser_after(400), IDLE);
 	activity_sent(fuser.a, fuser.now);
-	assert_int_equal(fuser_after(5000), IDLE); /* nothing came of it */
+	assert_int_equal(fuser_after(5000), IDLE); /* nothing followed */
 	activity_sent(fuser.a, fuser.now);
 	activity_output(fuser.a, fuser.now + 1);
 	assert_int_equal(fuser_after(1999), IDLE);
 	assert_int_equal(fuser_after(1), COMPLETED);
-	/* Of one that has hooks they will tell, however late. */
+	/* A harness with hooks reports by them, however late. */
 	fuser_start(&adapter_opencode, 0);
 	fuser_say(SOURCE_SCREEN, IDLE);
 	activity_sent(fuser.a, fuser.now);
@@ -323,8 +323,9 @@ TEST(activity_turn__a_turn_that_was_typed_completes)
 	assert_int_equal(fuser_after(3000), COMPLETED);
 }
 
-/* Seen with Claude Code: its hook tells of the message 13 ms before OSC 7501
- * says "working"; the old "idle" must not make that a completed turn. */
+/* Measured with Claude Code: its hook reports the message 13 ms before OSC 7501
+ * reports "working"; the old "idle" must not turn that into a completed turn.
+ */
 TEST(activity_turn__a_turn_that_begins_is_not_completed)
 {
 	struct reading taken = {
@@ -365,7 +366,7 @@ TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 	activity_reading(fuser.a, &taken, fuser.now);
 	assert_int_equal(fuser_at(0), WORKING);
 	assert_int_equal(fuser_at(500), WORKING);
-	/* But for so long it does not rest. */
+	/* But for that long it is not idle. */
 	assert_int_equal(fuser_after(6000), IDLE);
 }
 

@@ -252,7 +252,8 @@ TEST(guards__are_each_harnesss_own)
 	check_guard(&adapter_codex, "!x see @src", " !x see @src ");
 	check_guard(&adapter_codex, "mail a@b", "mail a@b");
 	check_guard(&adapter_gemini, "!x \\", "\n!x \\ ");
-	/* What it takes out itself; a joiner of letters is none of it. */
+	/* The bytes that it removes itself; a joiner of letters is not among
+	 * them. */
 	check_guard(&adapter_gemini,
 		    "a\342\200\256b\342\201\246c\342\200\213d\357\273\277"
 		    "e\342\200\214f",

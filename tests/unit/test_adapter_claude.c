@@ -66,7 +66,8 @@ TEST(claude__tells_every_recorded_screen)
 	rules_destroy(rules);
 }
 
-/* What would approve something must not hang on a file that may be gone. */
+/* A key that would approve something must not depend on a file that may be
+ * missing. */
 TEST(claude__needs_no_rules_to_be_safe)
 {
 	for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
@@ -131,7 +132,7 @@ static struct screen_state read_at(const char *screen)
 	return look;
 }
 
-/* For who has to answer what no approval is. */
+/* For a dialog that a person must answer and that is not an approval. */
 TEST(claude__knows_the_row_of_a_dialogs_keys)
 {
 	assert_string_equal(read_at("claude-auto-mode").dialog.keys,

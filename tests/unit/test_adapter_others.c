@@ -128,7 +128,7 @@ TEST(opencode__is_told_from_its_screen)
 	check(&adapter_opencode, cases, sizeof cases / sizeof cases[0]);
 }
 
-/* The menu that opens above it is none of what was pasted. */
+/* The menu that opens above it is not part of the paste. */
 TEST(opencode__shows_a_command_below_its_menu)
 {
 	static const char before[] = "  ┃\n  ┃\n  ┃  Build · model\n  ╹▀▀▀",

@@ -7,8 +7,8 @@
 #include "support_unit.h"
 #include "support_view.h"
 
-/* What of a view is changed before it is looked at: the lowest row that
- * contains row becomes to; a list that ends with NULL. */
+/* A change to a view before it is read: the lowest row that contains row
+ * becomes to; a list that ends with NULL. */
 struct change {
 	const char *row, *to;
 };
@@ -130,7 +130,7 @@ TEST(approval__is_no_other_question)
 			fail_msg("%s: %s", cases[i].screen, a.approve);
 }
 
-/* The option's text decides, not where it used to stand. */
+/* The option's text decides, not its usual place. */
 TEST(approval__goes_by_the_options_text)
 {
 	static const struct change
@@ -184,7 +184,7 @@ TEST(approval__is_not_led_astray_by_an_option)
 	assert_string_equal(a.deny, "");
 	assert_string_equal(a.approve, "1");
 	assert_false(find("claude", "claude-approve-bash", below, &a));
-	/* What is highlighted elsewhere in the dialog is no option. */
+	/* Highlighted text elsewhere in the dialog is not an option. */
 	assert_true(find_text(config, "ask\n+ Once\nOnce Always\n", &a));
 	assert_true(a.marked);
 	assert_true(find_lit(config, "ask\n+ Once\nOnce Always\n",
@@ -231,7 +231,7 @@ TEST(approval__is_whole_where_the_dialog_shows_its_end)
 	}
 }
 
-/* Who reads one line of two is told that there is another. */
+/* A user who sees one line of two learns that there is another. */
 TEST(approval__says_that_there_is_more)
 {
 	static const struct {
@@ -308,7 +308,7 @@ TEST(approval__needs_keys_and_a_pattern_of_ones_own)
 	assert_string_equal(a.question, "Run it?");
 	assert_string_equal(a.approve, "y");
 	assert_string_equal(a.deny, "n");
-	/* What stands above the question is not its menu. */
+	/* Text above the question is not its menu. */
 	assert_true(find_text("{\"waiting\":[\"^ask\"],\"approval\":[\"^ask\"],"
 			      "\"approve_option\":[\"([0-9]) yes\"],"
 			      "\"approve\":\"{option} Enter\"}",

@@ -127,7 +127,7 @@ TEST(forged__a_question_is_no_approval)
 				 a.question, a.approve, a.deny);
 }
 
-/* Not that of another option, whatever stands in the dialog. */
+/* Not the key of another option, whatever the dialog contains. */
 TEST(forged__an_approval_keeps_its_keys)
 {
 	static const struct expected cases[] = {
@@ -140,7 +140,7 @@ TEST(forged__an_approval_keeps_its_keys)
 			      "      4. Yes\n      1. No\n"
 			      "   3. No\n\n Esc to cancel · Tab to amend\n",
 	     "1", "3"},
-	    /* the first is no plain yes */
+	    /* the first is not a plain yes */
 	    {"claude",
 	     RULE " Bash command\n" DASHES " ls\n" DASHES
 		  " Do you want to proceed?\n"
@@ -180,7 +180,7 @@ TEST(forged__an_approval_keeps_its_keys)
 	keys_are(cases, sizeof cases / sizeof cases[0]);
 }
 
-/* Where it is not sure which options there are, none is taken. */
+/* If it is not sure which options there are, it chooses none. */
 TEST(forged__a_menu_that_does_not_fit_is_refused)
 {
 #define ASKS RULE " Bash command\n" DASHES " ls\n" DASHES
@@ -191,7 +191,7 @@ TEST(forged__a_menu_that_does_not_fit_is_refused)
 		 " Esc to cancel\n",
 	    ASKS " Do you want to proceed?\n   1. Yes\n   2. No\n\n"
 		 " Esc to cancel\n",
-	    /* two markers, two menus, rows that are no option's text */
+	    /* two markers, two menus, rows that are not an option's text */
 	    ASKS " Do you want to proceed?\n ❯ 1. Yes\n ❯ 2. No\n\n"
 		 " Esc to cancel\n",
 	    ASKS " Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n"

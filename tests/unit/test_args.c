@@ -194,7 +194,8 @@ TEST(args__numbers_and_groups)
 	assert_int_equal(PARSE("one", "--group", "../x"), -1);
 }
 
-/* -- verbs, and what goes with what ---------------------------------------- */
+/* -- verbs, and options that need or exclude each other ---------------------
+ */
 
 static int ran(const struct args *args, struct err *e)
 {

@@ -13,7 +13,7 @@ static size_t plain_run(const uint8_t *s, size_t len, uint8_t low, uint8_t high,
 	return i;
 }
 
-/* Bytes at the edges of what is plain, and behind them any. */
+/* Bytes at the edges of the printable range, followed by others. */
 TEST(ascii_run__is_what_each_byte_says)
 {
 	static const uint8_t edge[] = {0x00, 0x04, 0x05, 0x06, 0x1f, 0x20,

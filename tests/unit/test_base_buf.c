@@ -70,7 +70,7 @@ TEST(buf__is_terminated_although_nothing_was_read)
 {
 	struct buf b = {0};
 
-	/* What malloc() hands out next is not zero. */
+	/* The memory that malloc() returns next is not zero. */
 	memset(buf_room(&b, 60), 'x', 60);
 	buf_finish(&b);
 	buf_room(&b, 60);

@@ -80,8 +80,8 @@ static struct child *start(const char *script, const struct child_start *how)
 	return c;
 }
 
-/* Waits until it has printed a line; out is then at its end when nobody is left
- * who could print more. */
+/* Waits until it has printed a line; out reaches its end when no process is
+ * left that could print more. */
 static struct child *start_ready(const char *script, int64_t term_ms, int *out)
 {
 	int ends[2];

@@ -1,5 +1,5 @@
 /* test_base_cleanup.c - what the attributes release, and what they do not. The
- * sanitizers would tell of memory that is not freed, or twice. */
+ * sanitizers report memory that is not freed, or freed twice. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -54,7 +54,7 @@ TEST(json__refuses_what_is_no_single_object)
 		assert_null(parse(bad[i]));
 	assert_null(json_parse_object(NULL, 0, &err));
 	assert_null(json_parse_object("{}\0", 3, &err));
-	/* len counts, not a terminator */
+	/* len is used, not a terminator */
 	assert_null(json_parse_object("{\"a\":1}", 5, &err));
 }
 

@@ -1,4 +1,4 @@
-/* test_base_pace.c - bursts, and what comes behind them. */
+/* test_base_pace.c - bursts, and the events after them. */
 #include "base/pace.h"
 #include "support_unit.h"
 

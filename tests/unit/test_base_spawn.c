@@ -118,7 +118,7 @@ TEST(spawn__run_takes_large_input)
 	input[1000000] = '\0';
 	assert_int_equal(run(SH("cat"), input, &out, DEADLINE_MS, &err), 0);
 	assert_int_equal(out.len, 1000000);
-	/* A child that reads none of it kills nobody with SIGPIPE. */
+	/* If the child does not read its input, SIGPIPE kills no process. */
 	buf_clear(&out);
 	assert_int_equal(
 	    run(SH("exec <&-; echo no"), input, &out, DEADLINE_MS, &err), 0);
@@ -148,7 +148,7 @@ TEST(spawn__run_has_a_deadline)
 			 -1);
 	assert_int_equal(err.kind, ERR_TIMEOUT);
 	assert_in_range(clock_mono_ms() - start, 190, 50000);
-	/* Also where its outputs are closed. */
+	/* Also if its outputs are closed. */
 	start = clock_mono_ms();
 	assert_int_equal(
 	    run(SH("exec >&- 2>&-; sleep 60"), NULL, &out, 200, &err), -1);

@@ -74,7 +74,7 @@ static void expect(const struct tree_except *except, int processes)
 	tree_measure(getpid(), except, &down);
 	assert_int_equal(down.processes, processes);
 	assert_int_equal(pass.processes, processes);
-	/* The kernel may take a page back between the two. */
+	/* The kernel may reclaim a page between the two. */
 	assert_true(labs(down.rss_bytes - pass.rss_bytes) <=
 		    pass.rss_bytes / 4);
 	assert_true(down.cpu_ms >= pass.cpu_ms);

@@ -19,7 +19,7 @@ TEST(utf8__takes_every_scalar_back)
 		}
 		assert_int_equal(utf8_decode(out, n, &back), n);
 		assert_int_equal(back, cp);
-		/* Cut off, it is no character. */
+		/* A cut sequence is not a character. */
 		assert_int_equal(utf8_decode(out, n - 1, &back), 0);
 	}
 }
@@ -78,7 +78,7 @@ TEST(utf8__widths_of_what_is_seen_daily)
 	assert_int_equal(utf8_fit("abc", 3, 9), 3);
 	assert_int_equal(utf8_fit("a\xe6\x97\xa5", 4, 2), 1);
 	assert_int_equal(utf8_fit("a\xe6\x97\xa5", 4, 3), 4);
-	/* Marks go with what they stand on. */
+	/* Combining marks stay with their character. */
 	assert_int_equal(utf8_fit("e\xcc\x81x", 4, 1), 3);
 	assert_int_equal(utf8_width("\xc3\xa9", 2), 1);
 	assert_int_equal(utf8_width("e\xcc\x81", 3), 1);

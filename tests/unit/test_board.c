@@ -204,7 +204,7 @@ TEST(board__the_moment_is_written_there_alone)
 	assert_int_equal(before.st_ino, after.st_ino);
 
 	assert_int_equal(unlink(board), 0);
-	assert_true(board_publish(&st)); /* makes it anew */
+	assert_true(board_publish(&st)); /* makes it again */
 	assert_int_equal(truncate(board, 100), 0);
 	mem_set(&st.last_line, "third");
 	assert_true(board_publish(&st));

@@ -1,4 +1,4 @@
-/* test_config.c - files laid over each other, and whose word counts. */
+/* test_config.c - several files combined, and which value applies. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -175,7 +175,7 @@ TEST(config_harness__later_files_replace_keys)
 	strv_finish(&names);
 	config_destroy(c);
 
-	/* The user takes a list away; a mistake names the adapter's file. */
+	/* The user empties a list; a mistake names the adapter's file. */
 	conf_put(CONF_USER, "[harness.x]\nwaiting =\n");
 	conf_put("share/adapters/y.ini", "\nwaitin = x\n");
 	c = conf_load();

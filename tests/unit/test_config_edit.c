@@ -67,7 +67,7 @@ TEST(config_edit__set_adds_where_a_person_would)
 	edit("s.a", "1", "[s]\n[t]\n", "[s]\na = 1\n[t]\n");
 	edit("x.y.a", "1", "b = 1", "b = 1\n\n[x.y]\na = 1\n");
 	edit("a", "1", "b = 1\r\n", "b = 1\r\na = 1\r\n");
-	/* A line in a value is no heading, and no comment of a key's. */
+	/* A line in a value is not a heading, and not a comment on a key. */
 	edit("s.a", "1", "b = x\n  [s]\n", "b = x\n  [s]\n\n[s]\na = 1\n");
 }
 
@@ -99,7 +99,7 @@ TEST(config_edit__refuses_what_would_be_read_otherwise)
 
 static const char *changed; /* the section; its key is "a" */
 
-/* Each entry but those of the key that is changed. */
+/* Each entry except those of the key that is changed. */
 static int add_others(void *ctx, const struct ini_entry *e, struct err *why)
 {
 	(void)why;

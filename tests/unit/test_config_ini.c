@@ -71,7 +71,7 @@ TEST(ini__joins_indented_lines)
 	reads("a = 1\n  2 ; c\n\t3\nb = 4\n", ".a@1=1/2/3|.b@4=4|");
 	reads("a =\n  1\n\n # c\n  b = 2\n", ".a@1=1/b = 2|");
 	reads("a = 1\n  [x]\n", ".a@1=1/[x]|");
-	/* Behind a section there is nothing to go on with. */
+	/* After a section's heading there is no value to continue. */
 	reads("[s]\n  a = 1\n  b = 2\n", "s.a@2=1/b = 2|");
 	reads("a = 1\n[s]\n  a = 2\n", ".a@1=1|s.a@3=2|");
 }

@@ -1,4 +1,4 @@
-/* test_config_mistakes.c - every mistake in a file is refused and told. */
+/* test_config_mistakes.c - every mistake in a file is refused and reported. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -148,7 +148,8 @@ TEST(config_mistakes__file_itself_must_be_sound)
 	REFUSED("afw.ini: ", "not a regular file");
 	unlink(conf_at(CONF_USER));
 
-	/* A link to a file of ours is how people keep their dotfiles. */
+	/* Users keep configuration in other directories by symlinks to their
+	 * own files. */
 	conf_put("dotfiles", "harness = codex\n");
 	{
 		char *to = mem_strdup(conf_at("dotfiles"));

@@ -127,7 +127,7 @@ TEST(option__man_page_has_all)
 	struct buf page = {0};
 
 	slurp("man/afw.ini.5", &page);
-	/* Those of [keys] are in afw-dashboard(1). */
+	/* The options of [keys] are in afw-dashboard(1). */
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (strncmp(options[i].name, "keys.", 5) != 0)
 			check_item(page.data, options[i].name);

@@ -72,7 +72,7 @@ TEST(config_section__needs_what_it_is_for)
 	      "afw.ini:2: [mcp.m] has both a command and a url");
 }
 
-/* What a file holds of a secret by mistake is not on the screen as well. */
+/* A secret that is in a file by mistake is not shown on the screen. */
 TEST(config_section__repeats_no_secret)
 {
 	static const char *const files[] = {

@@ -1,4 +1,4 @@
-/* test_config_trust.c - trust is kept, compared whole, and taken back. */
+/* test_config_trust.c - trust is stored, compared as a whole, and removed. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -95,7 +95,7 @@ TEST(trust__covers_the_same_bytes_only)
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	free(path);
-	/* Granted anew, without a configuration. */
+	/* Granted again, without a configuration. */
 	assert_int_equal(grant("/r", NULL), 0);
 	assert_false(covers("/r", "a = 1\n"));
 	assert_false(covers("/r", ""));
@@ -140,7 +140,7 @@ TEST(trust__broken_files_trust_nothing)
 	struct strv all = {0};
 
 	assert_int_equal(grant("/r", "x"), 0);
-	/* What the name stands for does not count, but what is written. */
+	/* The name's target does not matter, only the name as it is written. */
 	spoil("{\"v\":1,\"repository\":\"/other\",\"config\":\"x\"}\n");
 	assert_false(covers("/r", "x"));
 	spoil("{\"v\":1,\"repository\":\"/r\"");
@@ -149,7 +149,7 @@ TEST(trust__broken_files_trust_nothing)
 	assert_false(covers("/r", "x"));
 	assert_int_equal(trust_list(scratch, &all, &err), 0);
 	assert_int_equal(all.n, 0);
-	/* A new grant mends it. */
+	/* A new grant repairs it. */
 	assert_int_equal(grant("/r", "y"), 0);
 	assert_true(covers("/r", "y"));
 }

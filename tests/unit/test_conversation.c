@@ -52,8 +52,8 @@ static void answer_is(int64_t asked_at, const char *want)
 
 FIXTURE(setup, teardown)
 
-/* Claude Code tells by OSC 7501 that it is done before its hook has run, or
- * after it. */
+/* Claude Code reports by OSC 7501 that it is done, before or after its hook has
+ * run. */
 TEST(conversation__an_end_without_an_answer_takes_none_away)
 {
 	says(SOURCE_HOOK, false, "");

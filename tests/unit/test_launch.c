@@ -103,7 +103,7 @@ static const char *after(const struct launch *l, const char *flag)
 	return NULL;
 }
 
-/* What a harness says of itself becomes part of a command line. */
+/* A value that a harness reports becomes part of a command line. */
 TEST(launch__no_conversation_is_an_option_or_a_path)
 {
 	static const char *const bad[] = {
@@ -251,7 +251,7 @@ TEST(claude__resumes_what_has_a_transcript)
 	assert_null(after(&l, "--session-id"));
 	launch_finish(&l);
 
-	/* An id that a harness could have made up is no path. */
+	/* An id that a harness could have invented is not used as a path. */
 	w.rq.conversation = "../-a/0-1";
 	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
 	assert_false(l.resumed);

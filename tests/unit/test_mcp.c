@@ -77,7 +77,7 @@ TEST(mcp__keeps_no_values)
 	       "A: ");
 	refuse(SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"x${\"}"),
 	       "A: ");
-	/* The value itself is not told either. */
+	/* The value itself is not reported either. */
 	assert_null(parse(SERVER("\"command\":\"m\",\"env\":"
 				 "{\"T\":\"ghp_secret\"}"),
 			  &err));

@@ -99,7 +99,7 @@ TEST(notify__the_next_approval_is_another)
 	struct notify_gate g = {0};
 
 	see(&g, WAITING, 1000);
-	see_asked(&g, "a", 1200); /* drawn after it was told */
+	see_asked(&g, "a", 1200); /* drawn after it was reported */
 	assert_int_equal(see_asked(&g, "a", 2000), WAITING);
 	notify_gate_acted(&g);
 	assert_int_equal(see_asked(&g, "", 2100), NONE);
@@ -110,7 +110,7 @@ TEST(notify__the_next_approval_is_another)
 	assert_int_equal(next, NOTIFY_SETTLE_MS);
 	assert_int_equal(see_asked(&g, "b", 6200), WAITING);
 	assert_int_equal(see_asked(&g, "b", 60000), NONE);
-	/* Nobody had a hand in it: a kind keeps its distance. */
+	/* No user was involved: notices of one kind keep their distance. */
 	assert_int_equal(see_asked(&g, "c", 60001), NONE);
 	assert_int_equal(see_asked(&g, "c", 61001), WAITING);
 	assert_int_equal(see_asked(&g, "d", 62000), NONE);

@@ -9,7 +9,8 @@
 #define DONE  "\033]7501;state=done\033\\"
 #define ASKS  "\033]7501;state=blocked:kind=permission\033\\"
 
-/* Who is told, and what he reads on at once, as the sender does. */
+/* The receiver of events, and the output that it reads at once, as the sender
+ * does. */
 static const struct adapter generic = {.name = "generic"};
 
 /* One for each test. */
@@ -76,7 +77,7 @@ static void row_is(int at, const char *want)
 	buf_finish(&text);
 }
 
-/* Half a picture is none: a menu may be in the other half. */
+/* Half a picture is not used: a menu may be in the other half. */
 TEST(observer__tell_when_the_screen_has_all)
 {
 	start(&generic, NULL, 4);
@@ -101,7 +102,7 @@ TEST(observer__may_be_fed_by_who_is_told)
 	row_is(2, "third");
 }
 
-/* However much is told in one piece, what came last is what holds. */
+/* However much is reported in one read, the last report applies. */
 TEST(observer__bound_what_they_keep)
 {
 	struct buf all = {0};
@@ -123,8 +124,8 @@ TEST(observer__bound_what_they_keep)
 #define PART(state, id)                                                        \
 	"\033]7501;state=" state ":app=claude-code:id=" id "\033\\"
 
-/* What changes is printed, and nothing else: the harness's own word stands
- * while its sub-agents come, ask and go. */
+/* Only changes are printed: the harness's own state remains while its
+ * sub-agents start, ask and end. */
 TEST(observer__a_sub_agent_is_not_the_harness)
 {
 	struct verdict v;
@@ -182,7 +183,7 @@ TEST(observer__look_before_they_tell_a_rest)
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
 }
 
-/* A person has said no by Esc while the hook that tells what was asked is still
+/* A person has denied by Esc while the hook that reports the question is still
  * on its way. */
 TEST(observer__what_was_asked_in_an_ended_turn_is_past)
 {
@@ -198,7 +199,7 @@ TEST(observer__what_was_asked_in_an_ended_turn_is_past)
 	observer_read_screen(&l.observer, 130);
 	observer_verdict(&l.observer, 130, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
-	/* Before it rests, what is asked is asked. */
+	/* Before it is idle, a question is reported. */
 	observer_typed(&l.observer, true, 200);
 	assert_true(tells("PermissionRequest", asks, 210));
 	observer_output(&l.observer, rests, sizeof rests - 1, 300);
@@ -237,7 +238,7 @@ TEST(observer__half_a_picture_is_not_looked_at)
 	observer_read_screen(&l.observer, 80);
 	assert_true(l.observer.shown.reading.question); /* as it was */
 	assert_int_equal(l.observer.read_at, 50 + OBSERVER_UPDATE_MS);
-	/* The rest of it makes the look due soon. */
+	/* The rest of it makes the next reading due soon. */
 	observer_output(&l.observer, end, sizeof end - 1, 90);
 	assert_true(observer_is_whole(&l.observer, 90));
 	assert_int_equal(l.observer.read_at, 120);
@@ -245,13 +246,13 @@ TEST(observer__half_a_picture_is_not_looked_at)
 	assert_true(l.observer.shown.reading.question);
 	assert_non_null(strstr(l.observer.shown.reading.detail, "to go on"));
 
-	/* Of the next one nothing comes any more. */
+	/* Nothing follows of the next one. */
 	observer_output(&l.observer, begin, sizeof begin - 1, 130);
 	observer_read_screen(&l.observer, 160);
 	assert_true(l.observer.shown.reading.question);
 	observer_read_screen(&l.observer, l.observer.read_at);
 	assert_false(l.observer.shown.reading.question);
-	/* One behind the other, read in one go, are two. */
+	/* Two that follow each other and are read together are two. */
 	observer_output(&l.observer, end, sizeof end - 1, 400);
 	observer_output(&l.observer, begin, sizeof begin - 1, 410);
 	observer_output(&l.observer, "\033[?2026l\033[?2026h", 16, 550);
@@ -286,12 +287,12 @@ TEST(observer__a_late_failure_is_not_the_next_turns)
 	assert_true(tells("StopFailure", "{\"prompt_id\":\"two\"}", 1001));
 	observer_verdict(&l.observer, 5000, &v);
 	assert_true(v.failed);
-	/* Who has no names is believed. */
+	/* A report without an id is used. */
 	assert_true(tells("UserPromptSubmit", "{}", 5001));
 	assert_true(tells("StopFailure", "{}", 5002));
 }
 
-/* Codex: a sub-agent that gets its prompt behind the turn's end has no Stop. */
+/* Codex: a sub-agent that gets its prompt after the turn's end has no Stop. */
 TEST(observer__a_sub_agents_prompt_begins_no_turn)
 {
 	static const char prompt[] = "{\"agent_id\":\"a1\",\"agent_type\":"
@@ -318,8 +319,8 @@ TEST(observer__a_sub_agents_prompt_begins_no_turn)
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 }
 
-/* A spinner is looked at seldom, what comes after it soon enough, and what was
- * typed at once. */
+/* A spinner is read at long intervals, the output after it soon enough, and
+ * typed text at once. */
 TEST(observer__look_seldom_while_nothing_new_is_seen)
 {
 	struct observer *s = &l.observer;

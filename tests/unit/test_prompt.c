@@ -1,4 +1,4 @@
-/* test_prompt.c - the filter, prompts, and keys that nobody pressed. */
+/* test_prompt.c - the filter, prompts, and keys that no person pressed. */
 #include "session/typable.h"
 #include "supervisor/typed_keys.h"
 #include "supervisor/sender/prompt.h"

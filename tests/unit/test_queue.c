@@ -1,4 +1,4 @@
-/* test_queue.c - messages that wait: on disk, cancelled, and after a kill. */
+/* test_queue.c - queued messages: on disk, cancelled, and after a kill. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -54,7 +54,7 @@ TEST(queue__keeps_the_order_and_says_what_was_typed)
 	expect_queue("12q3:b 1000000q3:c ");
 }
 
-/* Of the supervisor and whoever takes it back one alone has it. */
+/* Only one gets it: the supervisor, or the process that cancels it. */
 TEST(queue__a_message_is_claimed_or_taken_back)
 {
 	put(1, "a");
@@ -82,8 +82,8 @@ TEST(queue__gives_each_number_once)
 	assert_int_equal(queue_last(scratch), 9);
 }
 
-/* The machine stopped: the number, which nobody syncs, is older than the
- * message, which was. */
+/* The machine stopped: the number, which is not synced, is older than the
+ * message, which was synced. */
 TEST(queue__a_number_that_was_lost_is_not_given_again)
 {
 	_free_ char *last = file_join(scratch, "queue.last");
@@ -153,7 +153,7 @@ TEST(queue__a_broken_file_is_put_aside)
 	free(queue);
 }
 
-/* What a writer that was killed has left; another may be writing. */
+/* Files that a killed writer left; another one may be writing. */
 TEST(queue__sweeps_what_is_old)
 {
 	static const char old[] = "queue/.0000000001.queued.0123456789abcdef",
@@ -245,9 +245,12 @@ TEST(queue__cancelling_never_lies)
 	assert_true(cancelled > 10 && refused > 10);
 }
 
-/* It ends without a word after at ms, and another begins: each message has
- * arrived once, or was told as unconfirmed. What the first one had taken and
- * not told of is the sender's to hear of: nobody was told "queued". */
+/*
+ * The first sender is killed after at ms, and another begins: each message has
+ * arrived once, or was reported as unconfirmed. A message that the first one
+ * had accepted and not reported was never reported as queued: its client learns
+ * that.
+ */
 static void kill_after(int64_t at, unsigned flags, int *told_unknown)
 {
 	struct composer_fake a = {0}, b = {0};

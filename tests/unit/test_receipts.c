@@ -139,8 +139,8 @@ TEST(receipts__into_a_turn_may_be_part_of_it)
 	is_told("\"turn\":\"completed\"");
 }
 
-/* While its answer, or the reason, is waited for the next message goes, and
- * the verdict is that one's. */
+/* While it waits for the answer, or the reason, the next message is typed, and
+ * the verdict is about that one. */
 TEST(receipts__the_next_message_mends_no_turn)
 {
 	static const struct record_kind nowhere = {.pattern = "x"};
@@ -172,7 +172,8 @@ TEST(receipts__the_next_message_mends_no_turn)
 		finish(NULL);
 	}
 
-	/* Nor is the next one's turn that of one sent into the turn before. */
+	/* The next message's turn is not that of a message sent into the turn
+	 * before. */
 	start(true);
 	does(ACTIVITY_WORKING);
 	does(ACTIVITY_COMPLETED);
@@ -181,7 +182,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 	is_told("\"turn\":\"completed\"");
 	finish(NULL);
 
-	/* A guess that its told end takes back. */
+	/* A guess that the reported end withdraws. */
 	start(false);
 	c.sv.adapter = &slow;
 	does(ACTIVITY_WORKING);

@@ -90,7 +90,7 @@ TEST(record__reads_lines_from_the_end)
 	check_lines("3 2 1 ");
 	put("a/x-one", "");
 	check_lines("");
-	/* Only so much, and no part of a line. */
+	/* Only that many bytes, and no part of a line. */
 	buf_addf(&text, "{\"n\":2}\n%*s\n{\"n\":3}", 4 << 20, "");
 	put("a/x-one", text.data);
 	check_lines("3 ");
@@ -132,7 +132,7 @@ TEST(claude__answers_from_its_transcript)
 		SAYS("m2", "second\\nline") "{\"type\":\"last-prompt\"}\n");
 	check_answer("", false, "first\n\nsecond\nline");
 	check_answer("firs", true, "first\n\nsecond\nline");
-	/* The file lags behind what the hook has told. */
+	/* The file is behind the hook's report. */
 	check_answer("newest and lo", true, "newest and lo");
 	put("projects/-a/0-1.jsonl",
 	    USER("q") SAYS("m1", "let me see") TOOL("m2") TOOL("m3"));
@@ -181,7 +181,7 @@ TEST(codex__answers_from_its_rollout)
 	assert_true(record_is_kept(&codex_record, scratch, "0-1"));
 	assert_true(codex_answers("", "the answer"));
 	assert_true(codex_answers("the a", "the answer"));
-	assert_true(codex_answers("newer", "newer")); /* it lags behind */
+	assert_true(codex_answers("newer", "newer")); /* the file is behind */
 	put(ROLLOUT, EVENT("task_complete", ",\"last_agent_message\":\"old\"")
 			 EVENT("task_started", ""));
 	assert_false(codex_answers("", ""));
@@ -235,7 +235,7 @@ TEST(codex__finds_the_newest_of_a_worktree)
 		    300);
 	put_rollout("21", "0-5", META("-x", "/tree", "user", "12:00:00"), 300);
 	put_rollout("21", "0-6", "no object\n", 300);
-	newest_is("2026-11-21T00:00:00Z", "0-1"); /* gone on with last */
+	newest_is("2026-11-21T00:00:00Z", "0-1"); /* continued last */
 	/* An earlier session's, in a worktree of the same name. */
 	newest_is("2026-11-21T10:30:00Z", "0-2");
 	newest_is("2026-11-21T12:30:00Z", NULL);

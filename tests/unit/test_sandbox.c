@@ -1,4 +1,5 @@
-/* What of our environment goes into a sandbox, and whom it asks. */
+/* Which variables of our environment a sandbox gets, and which program it asks.
+ */
 #include "support_unit.h"
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@ static const char *const needs[] = {"AGENT_*", NULL};
 static char tier[] = "none";
 static struct spec spec = {.sandbox = tier};
 
-/* The names that go in, in one line. */
+/* The names that it gets, in one line. */
 static const char *names(bool secrets)
 {
 	static char line[200];
@@ -55,7 +56,7 @@ TEST(sandbox_env__a_list_adds_to_what_all_and_the_harness_need)
 TEST(sandbox_env__what_was_given_is_for_the_harness_alone)
 {
 	strv_add(&spec.env_names, "GIVEN");
-	strv_add(&spec.env_names, "PATH"); /* of the caller's own: no secret */
+	strv_add(&spec.env_names, "PATH"); /* the caller's own: not a secret */
 	assert_string_equal(names(false), "PATH LC_TIME TOKEN AGENT_X "
 					  "PROJECT_A MINE ");
 	strv_add(&spec.env_pass, "NONE_OF_THEM");
@@ -89,7 +90,7 @@ TEST(sandbox__a_tier_that_is_not_there_is_refused)
 	assert_int_equal(sandbox_check(&none, NULL, &err), 0);
 	assert_int_equal(sandbox_check(&magic, NULL, &err), -1);
 	assert_string_equal(err.what, "there is no sandbox 'magic'");
-	/* What it was opened by counts, not what the spec says. */
+	/* The path that it was opened by is used, not that of the spec. */
 	assert_int_equal(sandbox_stop(&spec, handle, 0, &err), -1);
 	assert_string_equal(err.what, "there is no sandbox 'other'");
 	cJSON_Delete((cJSON *)(size_t)handle);

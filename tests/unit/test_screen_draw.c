@@ -285,7 +285,7 @@ TEST(screen_draw__keeps_combining_characters)
 	screen_cell(s, 0, 0, &c);
 	assert_int_equal(c.chars[0], 'e');
 	assert_int_equal(c.chars[5], 0x305);
-	/* The table is collected again and again, and this one lives on. */
+	/* The table is collected repeatedly, and this entry is kept. */
 	for (int i = 0; i < 5000; i++)
 		feed(s, "\033[3;1Ha\xcc\x81o\xcc\x88\xe4\xb8\x96\xcc\x81");
 	expect(s, "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85||"

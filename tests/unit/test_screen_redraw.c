@@ -1,7 +1,5 @@
-/*
- * test_screen_redraw.c - a redraw brings a fresh terminal (a second screen)
- * to the same picture; leaving brings it back.
- */
+/* test_screen_redraw.c - a redraw brings a fresh terminal (a second screen) to
+ * the same picture; leaving restores it. */
 #include "screen/redraw.h"
 #include "support_screen.h"
 #include "support_unit.h"
@@ -36,7 +34,7 @@ static void same(const struct screen *a, const struct screen *b, int history)
 	buf_finish(&tb);
 }
 
-/* What the harness prints next must land alike, too. */
+/* Later output of the harness must have the same effect on both. */
 static void both(struct screen *a, struct screen *b, const char *in)
 {
 	feed(a, in);

@@ -1,7 +1,5 @@
-/*
- * test_screen_stream.c - what becomes of the stream: queries are answered,
- * titles and the like are told, clients get what is allowed.
- */
+/* test_screen_stream.c - the handling of the stream: queries are answered,
+ * titles and the like are reported, clients get what is allowed. */
 #include "screen/screen.h"
 #include "support_screen.h"
 #include "support_unit.h"
@@ -180,8 +178,8 @@ TEST(screen_stream__passes_a_part_or_another)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* What the terminal gets of bytes that are no UTF-8; the model shows as much.
- */
+/* What the terminal gets for bytes that are not UTF-8; the model shows the
+ * same. */
 static void shows(const char *in, const char *want)
 {
 	struct tape t;
@@ -317,8 +315,8 @@ TEST(screen_stream__reports_titles_and_status)
 	buf_finish(&in);
 }
 
-/* Claude Code's, with 2 KiB of a command that it asks for, is one; of more
- * than 4 KiB it is nobody's. */
+/* Claude Code's status, with 2 KiB of a command that it asks for, is accepted;
+ * one of more than 4 KiB is ignored. */
 TEST(screen_stream__bounds_a_status)
 {
 	struct buf in = {0};

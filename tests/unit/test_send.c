@@ -118,7 +118,7 @@ TEST(send__now_may_be_taken_much_later)
 		    "");
 	composer_run(&fake, 100);
 
-	/* Where it is forgotten, that is told soon after the turn. */
+	/* If it is forgotten, that is reported soon after the turn. */
 	id = send_ok(&fake, "and another", SENDER_NOW);
 	composer_run(&fake, 60000);
 	fake.late = NULL;
@@ -162,7 +162,8 @@ TEST(send__a_harness_that_reads_nothing_has_a_deadline)
 	assert_true(fake.now - before < 12000);
 	assert_false(sender_holds_keys(fake.sender));
 
-	/* When it reads again, the paste comes up, and nothing goes behind. */
+	/* When it reads again, the paste appears, and nothing is typed after
+	 * it. */
 	id = send_ok(&fake, "second message", SENDER_WHEN_IDLE);
 	composer_run(&fake, 2000);
 	fake.reads_nothing = false;

@@ -46,7 +46,7 @@ TEST(send_confirm__without_signals_submitted_is_the_last_word)
 	expect_last(&fake, id, RECEIPT_SUBMITTED, "");
 	assert_string_equal(fake.input.data, "one\r\rtwo\r");
 
-	/* What stands above the cursor already is not this one's echo. */
+	/* Text that is above the cursor already is not this message's echo. */
 	fake.drop_paste = true;
 	id = send_ok(&fake, "two", 0);
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "does not show");
@@ -180,8 +180,8 @@ TEST(send_confirm__an_enter_may_become_a_line)
 	assert_int_equal(fake.enters, 4);
 }
 
-/* A menu comes so much later than the Enter that became a line, and what is
- * printed is read after lag. */
+/* A menu comes that much later than the Enter that became a line, and output is
+ * read after lag. */
 static void expect_menu_spared(int64_t later, int64_t lag)
 {
 	int64_t id;
@@ -203,10 +203,11 @@ TEST(send_confirm__a_broken_line_is_entered_into_nothing_else)
 	int64_t id;
 
 	expect_menu_spared(30, 2);
-	/* Printed, and not read before the second Enter's last look. */
+	/* Printed, and not read before the last check ahead of the second
+	 * Enter. */
 	expect_menu_spared(80, 40);
 
-	/* A person goes on with it. */
+	/* A person continues it. */
 	composer_init(&fake);
 	fake.adapter.enter_became_line = became_line;
 	fake.breaks = 1;
@@ -305,7 +306,7 @@ TEST(send_confirm__what_a_person_queued_is_not_added_to)
 	assert_string_equal(fake.turns[0], "theirs");
 	assert_string_equal(fake.turns[1], "ours");
 
-	/* Typed all the same: that row says nothing of ours. */
+	/* It is typed: that row does not belong to our text. */
 	composer_init(&fake);
 	fake.queues_until = fake.now + 40000;
 	composer_type(&fake, "theirs\r");

@@ -1,4 +1,4 @@
-/* test_send_enter.c - between paste and Enter anything may still come up. */
+/* test_send_enter.c - anything may still appear between paste and Enter. */
 #include "support_composer.h"
 #include "support_unit.h"
 
@@ -120,7 +120,7 @@ TEST(send_enter__a_person_typing_in_between_stops_it)
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "typed");
 	assert_int_equal(fake.enters, 0);
 
-	/* Somebody who has just typed is left alone for a second. */
+	/* After a person has typed, nothing is typed for a second. */
 	composer_init(&fake);
 	sender_user_typed(fake.sender);
 	id = send_ok(&fake, "later", 0);
@@ -145,7 +145,7 @@ TEST(send_enter__keys_that_pass_us_are_asked_for)
 		composer_run(&fake, after);
 		at = fake.now;
 		if (fake.pastes == 0)
-			fake.key_second = at / 1000; /* and taken back */
+			fake.key_second = at / 1000; /* and deleted again */
 		else if (fake.enters == 0)
 			composer_type(&fake, "x");
 		t = composer_wait(&fake, id, 60000);
@@ -161,7 +161,7 @@ TEST(send_enter__keys_that_pass_us_are_asked_for)
 	}
 }
 
-/* No answer of tmux is not one that says nobody typed. */
+/* No answer from tmux does not mean that no person typed. */
 TEST(send_enter__no_answer_is_no_no)
 {
 	const struct told *t;
@@ -199,7 +199,7 @@ TEST(send_enter__a_half_picture_is_waited_for)
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "asks something");
 	assert_int_equal(fake.enters, 0);
 
-	/* Nor is anything pasted into it. */
+	/* Nothing is pasted into it, either. */
 	composer_init(&fake);
 	fake.updating = true;
 	id = send_ok(&fake, "before it", 0);
@@ -208,7 +208,7 @@ TEST(send_enter__a_half_picture_is_waited_for)
 	fake.updating = false;
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 
-	/* Nor does Enter go into one that has only begun at the end. */
+	/* Enter is not pressed in one that has only begun at the end. */
 	composer_run(&fake, 5000);
 	id = send_ok(&fake, "late", 0);
 	while (fake.pastes == 1)
@@ -223,7 +223,7 @@ TEST(send_enter__a_half_picture_is_waited_for)
 	assert_false(fake.updating);
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 
-	/* One that never ends is no picture. */
+	/* An update that never ends is not a complete picture. */
 	composer_run(&fake, 5000);
 	fake.updating = true;
 	id = send_ok(&fake, "without an end", 0);

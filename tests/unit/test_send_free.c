@@ -79,7 +79,7 @@ TEST(send_free__an_absent_composer_refuses_after_a_while)
 	assert_int_equal(fake.nturns, 1);
 }
 
-/* Also where nothing was sent before: it is no longer starting. */
+/* Also if nothing was sent before: it is no longer starting. */
 TEST(send_free__what_is_open_after_a_start_refuses)
 {
 	for (int settled = 0; settled < 2; settled++) {
@@ -146,7 +146,7 @@ TEST(send_free__a_prompt_put_back_is_cleared_once)
 	assert_string_equal(fake.turns[1], "two");
 }
 
-/* Whoever pressed the key, seen or not: what stands there is the message. */
+/* Whether the key was seen or not: the text there is the message. */
 TEST(send_free__a_persons_interrupt_jams_nothing)
 {
 	for (int past_us = 0; past_us < 2; past_us++) {
@@ -198,7 +198,7 @@ TEST(send_free__keys_that_pass_us_are_waited_for)
 	fake.past_us = true;
 	composer_run(&fake, 3000);
 	id = send_ok(&fake, "one", 0);
-	for (int i = 0; i < 30; i++) { /* types, and takes it back */
+	for (int i = 0; i < 30; i++) { /* types, and deletes it */
 		fake.key_second = fake.now / 1000;
 		composer_run(&fake, 100);
 	}

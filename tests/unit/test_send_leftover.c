@@ -1,4 +1,4 @@
-/* test_send_leftover.c - a paste that did not show may still come up. */
+/* test_send_leftover.c - a paste that was not shown may still appear. */
 #include "support_composer.h"
 #include "support_fake.h"
 #include "support_unit.h"
@@ -27,7 +27,7 @@ TEST(send_leftover__a_stall_loses_and_joins_nothing)
 	}
 }
 
-/* It comes up when its sender has been told. */
+/* It appears after its client got the receipt. */
 static void leftover(int64_t id[2])
 {
 	composer_init(&fake);
@@ -55,7 +55,7 @@ TEST(send_leftover__one_that_comes_late_is_a_draft)
 	    sender_wait_reason(fake.sender),
 	    "message 1 was left in its composer: clear it there");
 	assert_true(sender_needs_person(fake.sender));
-	composer_type(&fake, "\x03"); /* a person takes it away */
+	composer_type(&fake, "\x03"); /* a person deletes it */
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
 	assert_string_equal(fake.turns[0], "second message");
 	assert_int_equal(fake.nturns, 1);
@@ -74,7 +74,7 @@ TEST(send_leftover__is_cleared_where_that_is_safe)
 	assert_int_equal(fake.quits, 0);
 }
 
-/* A person's text behind it makes it a person's. */
+/* Text that a person adds makes it a person's draft. */
 TEST(send_leftover__with_more_it_is_not_cleared)
 {
 	int64_t id[2];
@@ -109,8 +109,8 @@ TEST(send_leftover__what_was_dropped_is_not_waited_for)
 	assert_string_equal(fake.turns[0], "second message");
 }
 
-/* An approval comes up before Enter: the text is there again when that has been
- * answered, by a key that was none for the composer. */
+/* An approval appears before Enter: the text is there again when the approval
+ * was answered, by a key that was not for the composer. */
 static void overtaken(const char *clear_draft)
 {
 	int64_t id;
@@ -209,7 +209,7 @@ TEST(send_leftover__that_enter_did_not_take_is_cleared)
 	assert_string_equal(fake.turns[0], "second message");
 }
 
-/* No memory of it: what stands in front of ours is seen. */
+/* Without a memory of it: text before ours is seen. */
 TEST(send_leftover__no_enter_behind_anothers_text)
 {
 	static const char *const fronts[] = {"first message", "mine",

@@ -87,7 +87,7 @@ TEST(session__lost_is_a_free_lock)
 	close(lock);
 	assert_false(lock_is_held(dir));
 
-	/* With the file went the word whether it runs. */
+	/* The file's loss leaves it unknown whether it is running. */
 	path = file_join(dir, "lock");
 	assert_int_equal(unlink(path), 0);
 	free(path);
@@ -99,7 +99,7 @@ TEST(session__lost_is_a_free_lock)
 	assert_int_equal(err.kind, ERR_NO_SESSION);
 	free(dir);
 
-	/* one that was to end has got what it wanted */
+	/* one that should end has done so */
 	free(sessions_make("/r/a", "two", PHASE_STOPPING, id));
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_memory_equal(s.state.error_reason, "lost: ", 6);
@@ -150,14 +150,14 @@ TEST(session__a_restart_of_the_machine_is_told)
 	assert_int_equal(l.v[0].state.pid, 0);
 	session_list_finish(&l);
 
-	/* whoever has just taken the lock has not written yet */
+	/* the process that has just acquired the lock has not written yet */
 	lock = lock_acquire(dir, &err);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_true(s.alive);
 	assert_int_equal(s.state.pid, 0);
 	session_finish(&s);
 
-	/* what is written now is of this boot; what is at rest is not touched
+	/* what is written now is of this boot; an idle session is not changed
 	 */
 	assert_int_equal(state_load(&st, dir, &err), 0);
 	assert_int_equal(st.pid, 0);
@@ -292,7 +292,7 @@ TEST(session__who_is_leaving_is_waited_for)
 	session_finish(&s);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	assert_int_equal(waitpid(other, NULL, 0), other);
-	/* but nobody else who has it */
+	/* but no other process that has it */
 	pid = holder(dir, false);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	began = clock_mono_ms();

@@ -11,7 +11,7 @@
 
 static struct err err;
 
-/* What stands in a file, and what is said of it. */
+/* The content of a file, and the message about it. */
 static const struct {
 	const char *file, *text, *why;
 } broken[] = {
@@ -113,7 +113,7 @@ TEST(session_broken__is_what_is_no_file)
 	path = file_join(dir, "state.json");
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(session_load(&s, id, &err), 0);
-	/* made, and whoever made it is gone */
+	/* made, and the process that made it has ended */
 	assert_int_equal(s.state.phase, PHASE_ERROR);
 	assert_non_null(strstr(s.state.error_reason, "lost"));
 	assert_false(s.broken);

@@ -99,7 +99,7 @@ TEST(session_find__repository_of_a_linked_worktree)
 	got = session_repository_of("w");
 	assert_string_equal(got + strlen(scratch), "/w");
 	free(got);
-	/* Git looks no further, nor do we. */
+	/* Git searches no further; neither do we. */
 	assert_int_equal(mkdir("repo/lost", 0700), 0);
 	sessions_put("repo/lost", ".git", "gitdir: /nowhere\n");
 	assert_null(session_repository_of("repo/lost"));

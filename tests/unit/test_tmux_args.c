@@ -1,4 +1,4 @@
-/* test_tmux_args.c - what is said to tmux. */
+/* test_tmux_args.c - the arguments of tmux. */
 #include "terminal/terminal.h"
 #include "terminal/tmux_args.h"
 #include "support_unit.h"
@@ -42,7 +42,7 @@ TEST(tmux_args__tells_when_somebody_typed)
 		int64_t ago;
 	} cases[] = {
 	    {"1795275400 1795275410\n", 9501},
-	    {"1795275400 1795275420\n", 0}, /* in this very second */
+	    {"1795275400 1795275420\n", 0}, /* in this same second */
 	    {"1795275400 1795275419\n", 501},
 	    {"1795275400 1795275422\n", 0},
 	    {"1795275400 1795279000\n",

@@ -69,7 +69,7 @@ static void finish(void)
 	free(t.afw);
 }
 
-/* Goes on until so many were taken. */
+/* Continues until this many results came. */
 static void wait_for_taken(int n)
 {
 	int64_t end = clock_mono_ms() + DEADLINE_MS;
@@ -118,7 +118,7 @@ TEST(refresh__waits_a_share_of_the_time_that_it_took)
 	start("/bin/sh");
 	r.share = 1000;
 	refresh_now(&r);
-	r.begun_ms -= 1000; /* as if it had taken so long */
+	r.begun_ms -= 1000; /* as if it had taken that long */
 	wait_for_taken(1);
 	refresh_soon(&r);
 	assert_false(r.runs);

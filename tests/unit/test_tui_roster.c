@@ -24,7 +24,7 @@ static void add(struct roster *r, const char *name, const char *repository,
 	s->state.counts.lines_added = lines;
 }
 
-/* "web: b c; api:" with "*" behind the selected. */
+/* "web: b c; api:" with "*" after the selected one. */
 static char *picture(const struct roster *r)
 {
 	struct buf b = {0};
@@ -101,7 +101,7 @@ TEST(roster__folds_and_keeps_the_selection)
 	assert_int_equal(r.marked.n, 2);
 	roster_move(&r, 99);
 	assert_picture(&r, "web: api: c lib: d*");
-	/* Who is to be seen is seen. */
+	/* The wanted sessions are visible. */
 	assert_true(roster_next_waiting(&r));
 	assert_picture(&r, "web: b* a api: c lib: d");
 	memcpy(id, r.list.v[1].spec.id, sizeof id);

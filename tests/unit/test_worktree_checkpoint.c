@@ -91,7 +91,7 @@ TEST(worktree_checkpoint__adds_nothing_if_nothing_has_changed)
 	assert_int_equal(take(",\"kind\":\"turn-end\""), 6);
 	wt_sh("git -C " W " commit -qm x");
 	assert_int_equal(take(",\"kind\":\"turn-end\""), 7);
-	/* and this is none: git writes only the times anew */
+	/* and this is not a change: git writes only the times again */
 	wt_sh("cd " W " && touch -d '1 hour ago' src/f1 && git status -s");
 	assert_int_equal(take(",\"kind\":\"turn-end\""), 7);
 }

@@ -138,8 +138,8 @@ TEST(worktree_client__ends_what_takes_too_long)
 	struct err err = {0};
 	bool soon = false;
 
-	/* it is told to stop first, and may still answer, where its shell has
-	 * come so far */
+	/* it is asked to stop first, and may still answer, if its shell has
+	 * come that far */
 	fake("trap 'echo \"{\\\"ok\\\":false,\\\"error\\\":\\\"undone\\\"}\"; "
 	     "touch told; exit 1' TERM; while :; do read -rt 0.05 <> <(:); "
 	     "done");
@@ -168,7 +168,7 @@ static int on_made(void *ctx, const cJSON *answer, struct err *err)
 	return keep_result < 0 ? err_set(err, ERR_FAILED, "no room") : 0;
 }
 
-/* The answer of script; what comes behind it is the file "yes" or "no". */
+/* Returns the answer of script; after it comes the file "yes" or "no". */
 static cJSON *run_kept(const char *script, int result, int lock,
 		       struct err *err)
 {

@@ -61,7 +61,7 @@ TEST(worktree_confirm__without_it_is_taken_back)
 	say_no(&r);
 	refused(&r, "the caller has not recorded the worktree");
 	wt_nothing_left();
-	/* another word is none */
+	/* another word is not a confirmation */
 	r = begin("");
 	assert_int_equal(write(r.in, "x", 1), 1);
 	refused(&r, "the caller has not recorded");
@@ -82,7 +82,7 @@ TEST(worktree_confirm__waits_only_so_long)
 	wt_nothing_left();
 }
 
-/* Somebody has done something there since. */
+/* Another process has changed something there since. */
 static void changed(const char *script)
 {
 	struct wt_run r = begin("");
@@ -117,7 +117,7 @@ TEST(worktree_confirm__only_that_directory_goes)
 	changed("cd .. && mv r-one mine");
 	wt_sh("[ -f .af_worktrees/mine/run.sh ] && rm -r .af_worktrees");
 	wt_nothing_left();
-	/* taken away already, and another is made in its place */
+	/* removed already, and another is made in its place */
 	changed("cd ../.. && git -C r worktree remove -f -f "
 		"../.af_worktrees/r-one && git -C r worktree add -q "
 		"../.af_worktrees/r-one af/one");

@@ -52,7 +52,7 @@ TEST(worktree_create__does_not_copy_what_was_changed)
 	      "grep -qx 'file 7' src/f7 && grep -qx deep src/deep/x");
 }
 
-/* Of every version, and one that cannot be read. */
+/* An index of every version, and one that cannot be read. */
 TEST(worktree_create__takes_any_index)
 {
 	static const char *const made[] = {
@@ -102,7 +102,7 @@ TEST(worktree_create__takes_any_base)
 	wt_sh("cd .af_worktrees/r-c && grep -qx 2 src/f1 && ! [ -e src/f2 ] && "
 	      "[ -z \"$(git status --porcelain)\" ]");
 	wt_sh("cd .af_worktrees/r-b && [ -e src/f2 ]");
-	/* where the user stands decides, and the main repository is used */
+	/* the user's directory decides, and the main repository is used */
 	a = wt_create_ask(".af_worktrees/r-a/src", "d", "");
 	assert_int_equal(a.code, 0);
 	assert_string_equal(wt_str(&a, "base"), "af/a");

@@ -1,8 +1,6 @@
-/*
- * test_worktree_mark.c - the mark of a worktree that is being made, where its
- * run ends just when another one looks at it. flock() is our own: what runs
- * between the two is told to it.
- */
+/* test_worktree_mark.c - the mark of a worktree that is being made, if its run
+ * ends just when another run checks it. flock() is replaced: a test sets what
+ * happens between the two. */
 #include "worktrees/create/mark.h"
 
 #include <fcntl.h>

@@ -1,7 +1,5 @@
-/*
- * test_worktree_remove.c - a worktree goes by a rename, with all that git
- * keeps for it, and comes back by one; what is nowhere else is never deleted.
- */
+/* test_worktree_remove.c - a worktree is removed by a rename, with git's files
+ * for it, and restored by another; unsaved work is never deleted. */
 #include <sched.h>
 #include <sys/mount.h>
 #include <unistd.h>
@@ -40,7 +38,7 @@ static void refused(const char *op, int code, const char *text)
 	wt_answer_finish(&a);
 }
 
-/* Removes it; whether the branch goes with it, or why not. */
+/* Removes it; returns whether the branch was deleted, or why not. */
 static void removed(bool branch, const char *why, const char *more)
 {
 	struct wt_answer a = ask("remove", more);
@@ -101,7 +99,7 @@ TEST(worktree_remove__deletes_what_is_clean)
 	      "--format=%%s af/one | grep -qx b");
 }
 
-/* Each is there after a gc, and after it has come back. */
+/* Each exists after a gc, and after it was restored. */
 TEST(worktree_remove__keeps_what_is_nowhere_else)
 {
 	static const struct {
@@ -184,7 +182,7 @@ TEST(worktree_remove__makes_its_branch_free)
 	removed(false, "commits that no other branch has", "");
 	wt_sh("cd r && git checkout -q af/one && git checkout -q main && "
 	      "git branch -q -m af/one af/two");
-	/* gone, it is made anew */
+	/* if it is missing, it is made again */
 	done("restore", "");
 	wt_sh("cd " W " && [ $(git branch --show-current) = af/one ] && "
 	      "[ $(git rev-parse HEAD) = $(git rev-parse af/two) ]");
@@ -263,7 +261,7 @@ TEST(worktree_remove__removes_only_what_afw_made)
 	refused("remove", 1, "af_worktrees");
 	wt_sh("rm .af_worktrees && mv real .af_worktrees && grep -qx p "
 	      "precious/p && ! [ -e r/.git/worktrees/r-one/locked ]");
-	/* files of git's that lead elsewhere are not written through */
+	/* git's files that lead elsewhere are not written through */
 	wt_sh("cd r/.git/worktrees/r-one && rm HEAD && ln -s "
 	      "../../../../precious/p HEAD && ln -f ../../../../precious/p "
 	      "../../../../" W "/.git");
@@ -349,7 +347,7 @@ TEST(worktree_remove__goes_on_where_it_was_killed)
 	wt_nothing_left();
 }
 
-/* git's locks are git's: named, never taken away. */
+/* git's locks belong to git: they are named, never removed. */
 TEST(worktree_remove__names_a_stale_lock)
 {
 	struct wt_answer a;

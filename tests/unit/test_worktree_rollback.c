@@ -1,7 +1,5 @@
-/*
- * test_worktree_rollback.c - a worktree is there whole or not at all:
- * whoever races for it, and whatever cuts its making off.
- */
+/* test_worktree_rollback.c - a worktree exists completely or not at all,
+ * whatever process competes for it, and whatever interrupts its making. */
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -11,7 +9,9 @@
 #include "support_unit.h"
 #include "support_worktree.h"
 
-#define FILES 20000 /* so many that it is not done when it tells of them */
+#define FILES                                                                  \
+	20000 /* it still runs when it reports them                            \
+	       */
 
 FIXTURE(wt_setup, wt_teardown)
 
@@ -46,7 +46,7 @@ TEST(worktree_rollback__of_many_names_at_once)
 		char name[16];
 
 		snprintf(name, sizeof name, "n%d", i);
-		/* every second one fails and takes back what it made */
+		/* every second one fails and rolls back what it made */
 		runs[i] = wt_create_start(
 		    "r", name, i % 2 ? ",\"setup\":[\"false\"]" : "");
 	}
@@ -151,7 +151,7 @@ TEST(worktree_rollback__cleans_up_after_a_kill)
 		r = under_way();
 		kill(r.pid, SIGSTOP);
 	}
-	/* while it lives its mark is respected */
+	/* while it is running its mark is respected */
 	wt_create_refused("r", "one", "", 4, "already");
 	kill(r.pid, SIGKILL);
 	a = wt_finish(&r);
@@ -169,7 +169,7 @@ TEST(worktree_rollback__survives_a_full_disk)
 	wt_repo("r", 2000);
 	snprintf(dir, sizeof dir, "%s/.af_worktrees", scratch);
 	assert_int_equal(mkdir(dir, 0755), 0);
-	/* a mount of our own, seen by nobody else */
+	/* our own mount, which no other process sees */
 	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("tmpfs", dir, "tmpfs", 0, "size=2m,mode=755") < 0) {

@@ -238,7 +238,7 @@ TEST(worktree_look__stays_in_its_place)
 	wt_sh("[ -d " W " ]");
 }
 
-/* An agent's way to make whoever looks wait, or take all memory. */
+/* An agent could make every reader wait, or use all memory. */
 TEST(worktree_look__gits_files_have_limits)
 {
 	static const struct {
@@ -314,7 +314,7 @@ TEST(worktree_look__a_turn_is_compared_with_its_begin)
 	a = wt_one_ask("diff", ",\"turn\":true");
 	assert_int_equal(wt_int(&a, "files"), 6);
 	wt_answer_finish(&a);
-	/* It is in no one's way when the worktree goes. */
+	/* It does not prevent the removal of the worktree. */
 	a = wt_one_ask("remove",
 		       ",\"id\":\"0123456789abcdef0123456789abcdef\"");
 	assert_int_equal(a.code, 0);
