@@ -144,6 +144,7 @@ static void offer_kind(const char *kind)
 	    {.kind = "HARNESS", .command = "adapters", .lines = "demo"},
 	    {.kind = "LIST", .print = offer_goals},
 	    {.kind = "COLUMNS", .print = offer_columns},
+	    {.kind = "rm", .lines = "rm"},
 	    {.kind = "WHEN", .lines = "merged\nalways\nnever"},
 	    {.kind = "BACKEND", .option = &options[OPTION_BACKEND]},
 	    {.kind = "SANDBOX", .option = &options[OPTION_SANDBOX]},

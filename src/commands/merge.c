@@ -16,6 +16,7 @@
 #include "commands/command.h"
 #include "commands/conflicts.h"
 #include "commands/hooks.h"
+#include "commands/merge_rest.h"
 #include "commands/recount.h"
 #include "commands/sign_options.h"
 #include "session/session.h"
@@ -47,6 +48,14 @@ static const struct command_option options[] = {
     {.name = "dry-run",
      .letter = 'n',
      .help = "only print what the merge would do"},
+    {.name = "rest",
+     .arg = "rm",
+     .help = "after the merge, remove the others of its group",
+     .not_with = "dry-run"},
+    {.name = "yes",
+     .letter = 'y',
+     .help = "remove them without a question",
+     .needs = "rest"},
     OPTION_ROWS_SIGN,
     {.name = "json", .help = "print the result as one object"},
     {.name = NULL},
@@ -275,6 +284,7 @@ static void store_checkpoint(const struct session *s)
 static int merge(struct session *s, const struct args *args, struct err *err)
 {
 	const char *into = args_value(args, "into");
+	_session_list_ struct session_list rest = {0};
 	cJSON *answer;
 	int rc;
 
@@ -290,6 +300,8 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 			       into);
 	if (targets_check_branch(s, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s->spec.name);
+	if (merge_rest_find(&rest, s, args, err) < 0)
+		return -1;
 	if (!args_has(args, "dry-run"))
 		store_checkpoint(s);
 	answer = request_merge(s, args, into, err);
@@ -299,7 +311,7 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 		recount(s);
 	rc = report(s, answer, args, err);
 	cJSON_Delete(answer);
-	return rc;
+	return rc == 0 ? merge_rest_remove(&rest, args, err) : rc;
 }
 
 const struct command command_merge = {

@@ -22,6 +22,7 @@
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "commands/recount.h"
+#include "commands/rm.h"
 #include "commands/rm_merged.h"
 #include "commands/stop.h"
 #include "commands/trash_list.h"
@@ -60,9 +61,8 @@ static const struct command_option rm_options[] = {
 };
 
 struct rm {
-	const struct args *args;
-	const char *when; /* when its branch is deleted */
-	int64_t keep_ms;  /* trash_keep; 0: for ever */
+	const struct rm_how *how;
+	int64_t keep_ms; /* trash_keep; 0: for ever */
 	/* ids of sessions that may have nothing to keep */
 	struct strv to_sweep;
 };
@@ -195,7 +195,7 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 		return NULL;
 	request = spec_worktree_request(&s->spec, "remove");
 	json_set_str(request, "id", s->spec.id);
-	json_set_str(request, "delete_branch", rm->when);
+	json_set_str(request, "delete_branch", rm->how->when);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	if (!answer && is_gone(s->spec.repository))
@@ -210,19 +210,19 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 static char *find_kept_work(const struct rm *rm, const struct spec *s,
 			    const struct trashed_list *l, size_t queued)
 {
-	bool ignored = args_has(rm->args, "delete-ignored");
 	char *holds = NULL;
 	struct err err;
 
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->v[i].spec.id, s->id) == 0 &&
-		    trash_sweep_check(&l->v[i], ignored, &holds, &err) < 0)
+		    trash_sweep_check(&l->v[i], rm->how->ignored, &holds,
+				      &err) < 0)
 			holds = mem_printf("it was not checked: %s", err.what);
 	if (!holds && queued)
 		holds = mem_printf("%zu message%s queued", queued,
 				   queued == 1 ? " is" : "s are");
-	if (!holds && args_has(rm->args, "trash"))
-		holds = mem_strdup("--trash was given");
+	if (!holds && rm->how->trash)
+		holds = mem_strdup(rm->how->trash);
 	return holds;
 }
 
@@ -317,14 +317,14 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 
 	if (check_readable(s, err) < 0)
 		return -1;
-	lock = make_free(s, args_has(rm->args, "stop"), err);
+	lock = make_free(s, rm->how->stop, err);
 	if (lock < 0)
 		return -1;
 	queued = queue_count(s->dir);
 	answer = remove_worktree(rm, s, err);
 	if (!answer && err->kind != ERR_NONE)
 		return -1;
-	trash = queued || args_has(rm->args, "trash") ||
+	trash = queued || rm->how->trash ||
 		(answer && (json_str(answer, "trash") ||
 			    json_bool(answer, "entry", false)));
 	if ((trash ? trash_add(s, answer, err) : session_remove(s, err)) < 0)
@@ -340,7 +340,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		strv_add(&rm->to_sweep, s->spec.id);
 		mark_deleting(&l, s->spec.id);
 	}
-	if (args_has(rm->args, "json")) {
+	if (rm->how->json) {
 		print_json(s, answer, queued, holds);
 	} else {
 		print_removed(s, answer, queued);
@@ -392,24 +392,39 @@ static int find_sessions(struct session_list *l, const struct args *args,
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+int rm_sessions(const struct session_list *l, const struct rm_how *how,
+		struct err *err)
 {
-	struct rm rm = {.args = args, .when = branch_when(args, err)};
-	struct session_list l = {0};
-	int rc = rm.when ? find_sessions(&l, args, err) : -1;
-	struct err why = {0};
+	struct rm rm = {.how = how, .keep_ms = settings_trash_keep()};
+	int rc = 0;
 
-	if (args_has(args, "stop") && l.n > 1)
-		stop_together(&l);
-	rm.keep_ms = settings_trash_keep();
-	for (size_t i = 0; i < l.n; i++) {
-		why = (struct err){0};
-		if (rm_session(&rm, &l.v[i], &why) < 0)
+	if (how->stop && l->n > 1)
+		stop_together(l);
+	for (size_t i = 0; i < l->n; i++) {
+		struct err why = {0};
+
+		if (rm_session(&rm, &l->v[i], &why) < 0)
 			rc = output_one_failed(rc, &why, err);
 	}
-	trash_sweep(&rm.to_sweep, args_has(args, "delete-ignored"), rm.keep_ms);
-	session_list_finish(&l);
+	trash_sweep(&rm.to_sweep, how->ignored, rm.keep_ms);
 	strv_finish(&rm.to_sweep);
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct rm_how how = {
+	    .when = branch_when(args, err),
+	    .stop = args_has(args, "stop"),
+	    .trash = args_has(args, "trash") ? "--trash was given" : NULL,
+	    .ignored = args_has(args, "delete-ignored"),
+	    .json = args_has(args, "json")};
+	_session_list_ struct session_list l = {0};
+	struct err why = {0};
+	int rc = how.when ? find_sessions(&l, args, err) : -1;
+
+	if (rm_sessions(&l, &how, &why) < 0)
+		rc = output_one_failed(rc, &why, err);
 	return rc;
 }
 

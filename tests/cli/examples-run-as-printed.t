@@ -172,6 +172,12 @@ before()
 	case "$1: $2" in
 	'afw-events.1: '* | 'afw-exec.1: '*) session fix-login ;;
 	'afw-group.1: '*) session api db ;;
+	'afw-merge.1: '*--rest*)
+		gone
+		afw new fix-codex -a demo -g fix >"$T/null" 2>&1
+		afw new fix-claude -a demo -g fix >"$T/null" 2>&1
+		session fix-codex fix-claude
+		;;
 	'afw-merge.1: '*)
 		gone
 		printf 'harness = demo\ncheck = true\n' >"$ini"

@@ -1,0 +1,27 @@
+/* rm.h - removes sessions, as afw rm does. */
+#ifndef AFW_COMMANDS_RM_H
+#define AFW_COMMANDS_RM_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "session/session.h"
+
+struct rm_how {
+	const char *when;  /* its branch is deleted: merged, always, never */
+	const char *trash; /* why all is kept there, even if all of it is
+			      merged; NULL: it is not */
+	bool stop;	   /* running ones, without a question */
+	bool ignored;	   /* files that git ignores are not worth the trash */
+	bool json;
+};
+
+/*
+ * Removes each session, prints what was removed, and begins to delete in the
+ * background what the trash need not keep. A failure does not stop it: *err is
+ * the last, the earlier ones are printed, and it returns -1.
+ */
+int rm_sessions(const struct session_list *l, const struct rm_how *how,
+		struct err *err);
+
+#endif
