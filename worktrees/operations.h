@@ -29,6 +29,10 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_checkpoints(struct output *out, const cJSON *req, cJSON *answer,
 			 struct err *err);
 
+/* If it fails after the first change, everything is put back. */
+int worktree_undo(struct output *out, const cJSON *req, cJSON *answer,
+		  struct err *err);
+
 int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 

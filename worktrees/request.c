@@ -49,6 +49,7 @@ static const struct {
     {"restore", worktree_restore, WORK_S, false},
     {"status", worktree_status, LOOK_S, true},
     {"sweep", worktree_sweep, LOOK_S, false},
+    {"undo", worktree_undo, WORK_S, true},
 };
 
 static int answer_fd;

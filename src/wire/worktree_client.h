@@ -64,6 +64,25 @@
  *     -> {"checkpoints":[{"number","at": ms,"kind","text"?,"branch"?,"head"?:
  *         commit,"files","lines_added","lines_removed","left_out"?:[paths]}]}
  *     oldest first. files and lines: what differs from the one before.
+ *   undo      as status, and {"branch","to"?:number,"redo"?:bool,
+ *              "files"?:[paths],"keep_commits"?:bool,"dry_run"?:bool,
+ *              "keep"?:N,"file_max"?:bytes}
+ *     -> {"to":number,"at":ms,"saved"?:number,"restored":[paths],
+ *         "removed":[paths],"commits"?:[{"commit","subject"}],"verified":
+ *         files,"left_alone":[paths]}
+ *     restores files, index and branch as in checkpoint "to"; without it, as at
+ *     the start of the last turn that has changed something. redo: as they
+ *     were before the last undo that was not reversed yet. The present state
+ *     is kept first (saved; absent if nothing was to be done, and in a dry
+ *     run). files: only these, and those below these directories; with it, and
+ *     with keep_commits, index and branch stay. commits: that leave the branch,
+ *     at most 1000; refused (code 4) if another branch, remote branch or tag
+ *     has one, or if a merge or the like is unfinished. verified: the files
+ *     that were changed, when all of the tree was read back and is as it must
+ *     be. left_alone: left_out of one of the two states, ignored then, or made
+ *     meanwhile. If it is refused or fails, nothing is changed (code 4: a file
+ *     that was changed meanwhile or is in the way is named); what a killed one
+ *     has left, the next undo or checkpoint puts back first.
  *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
  *              "staged"?:bool,"head"?:commit}
  *     -> {"branch","files":[paths],"files_committed","commit"?}
@@ -138,9 +157,10 @@
  *     worktree's .git: inside is the directory's path in the sandbox, objects
  *     that of the repository's objects; without them, as outside.
  *
- * Where checkpoint, commit, diff, import, merge, remove or status have "private"
- * and "branch", that branch's commits are first copied from there into the
- * repository, and its branch is moved; "harvest"? in the answer says why not.
+ * Where checkpoint, commit, diff, import, merge, remove, status or undo have
+ * "private" and "branch", that branch's commits are first copied from there
+ * into the repository, and its branch is moved; "harvest"? in the answer says
+ * why not.
  * sweep keeps a worktree with a reference there, or an entry in HEAD's log,
  * that the repository lacks.
  *

@@ -23,7 +23,8 @@
 #define CHECKPOINT_LOG_NAME "checkpoints"
 #define CHECKPOINT_LOG_DIR  "logs/refs/worktree/afw"
 
-/* Of one file, if the request does not say. */
+/* The bytes of one file, and how many are kept, if the request does not say. */
+#define CHECKPOINT_KEEP	    50
 #define CHECKPOINT_FILE_MAX (64 * 1024 * 1024)
 
 struct checkpoint {
@@ -105,11 +106,16 @@ int checkpoint_store(const struct checkpoint *c, git_repository *git,
 int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 		    const struct checkpoint *before, struct err *err);
 
-/* Adds c, sets its number, and drops the oldest ones over keep, but not the
- * entries with the numbers kept and c's own. */
+/* Adds c, sets its number, and drops the oldest ones over keep, but never the
+ * one with the number kept, nor that of checkpoint_undone(). */
 int checkpoint_add(struct checkpoint_log *log, struct checkpoint *c,
 		   const struct repo_worktree *w, int64_t keep, int64_t kept,
 		   struct err *err);
+
+/* Returns the number of the state before the last undo that was not reversed;
+ * 0: none. */
+int64_t checkpoint_undone(const struct checkpoint_log *log,
+			  git_repository *git);
 
 /* Loads the newest one; number 0: there is none that can be read. */
 void checkpoint_newest(struct checkpoint *c, const struct checkpoint_log *log,

@@ -98,6 +98,7 @@ static int replace(int dir, const struct buf *text, struct err *err)
 
 	if (is_same_file(dir, new, lock))
 		unlinkat(dir, lock, 0);
+	file_sweep(dir, ".", 0);
 	if (file_replace(dir, new, text->data ? text->data : "", text->len,
 			 false, err) < 0)
 		return -1;

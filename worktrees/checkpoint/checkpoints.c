@@ -4,11 +4,11 @@
 
 #include "base/utf8.h"
 #include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
 
 #define TEXT_MAX      200
-#define KEEP	      50	    /* if the request does not say */
 #define COUNTED_BYTES (1024 * 1024) /* as status counts lines */
 
 /* -- checkpoint ------------------------------------------------------------
@@ -107,6 +107,7 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 		return err_set(err, ERR_USAGE, "bad request: kind");
 	if (repo_worktree_open(&w, req, err) < 0 ||
 	    (lock = checkpoint_lock(&w, err)) < 0 ||
+	    undo_recover(&w, req, out, err) < 0 ||
 	    checkpoint_log_read(&log, &w, err) < 0)
 		return -1;
 	if (git_repository_odb(&odb, w.git) < 0)
@@ -116,7 +117,8 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 	c.kind = mem_strdup(kind);
 	c.text = first_line(json_str(req, "text"));
 	if (checkpoint_take(&c, &s, req, &newest, err) < 0 ||
-	    add(&log, &c, &newest, &w, json_int(req, "keep", KEEP), err) < 0 ||
+	    add(&log, &c, &newest, &w, json_int(req, "keep", CHECKPOINT_KEEP),
+		err) < 0 ||
 	    count_files(&w, &newest, &c, answer, err) < 0)
 		return -1;
 	scan_remember(&s);

@@ -227,15 +227,38 @@ int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 	return 0;
 }
 
-/* Drops the oldest ones over keep, but neither kept nor the last. */
-static void drop_old(struct checkpoint_log *log, int64_t keep, int64_t kept)
+int64_t checkpoint_undone(const struct checkpoint_log *log, git_repository *git)
+{
+	size_t redone = 0;
+	struct err err;
+
+	for (size_t i = log->n; i-- > 0;) {
+		_checkpoint_ struct checkpoint c = {0};
+
+		if (checkpoint_load(&c, git, &log->v[i], &err) < 0)
+			continue;
+		if (c.redo_of)
+			redone++;
+		else if (c.undone_to && redone-- == 0)
+			return c.number;
+	}
+	return 0;
+}
+
+/* Drops the oldest ones over keep, but not kept, nor the last. */
+static void drop_old(struct checkpoint_log *log, git_repository *git,
+		     int64_t keep, int64_t kept)
 {
 	size_t over = keep > 0 && log->n > (size_t)keep ? log->n - (size_t)keep
 							: 0,
 	       to = 0;
+	int64_t undone = over ? checkpoint_undone(log, git) : 0;
 
 	for (size_t i = 0; i < log->n; i++) {
-		if (over && log->v[i].number != kept && i + 1 < log->n)
+		int64_t number = log->v[i].number;
+
+		if (over && number != kept && number != undone &&
+		    i + 1 < log->n)
 			over--;
 		else
 			log->v[to++] = log->v[i];
@@ -264,6 +287,6 @@ int checkpoint_add(struct checkpoint_log *log, struct checkpoint *c,
 		return -1;
 	log->v = mem_grow(log->v, log->n, sizeof *log->v);
 	log->v[log->n++] = e;
-	drop_old(log, keep, kept);
+	drop_old(log, w->git, keep, kept);
 	return checkpoint_log_write(log, w, err);
 }

@@ -140,7 +140,7 @@ static int make_attributes(struct job *job, struct err *err)
 		if (!is_attributes(entry(job, i)) ||
 		    index_entry_skipped(entry(job, i)))
 			continue;
-		job->co->attributes = true;
+		job->co->attributes = !job->co->raw;
 		r = checkout_file_make(&cf, entry(job, i), err);
 	}
 	checkout_file_finish(&cf);

@@ -208,9 +208,12 @@ static int lock(struct target *t, struct err *err)
 {
 	_free_ char *copy = NULL;
 
-	if (index_lock_acquire(&t->lock, t->index_file, NULL, NULL, err) < 0 ||
-	    swap_open(&t->swap, t->git, t->path, err) < 0)
+	if (index_lock_acquire(&t->lock, t->index_file, NULL, NULL, err) < 0)
 		return -1;
+	if (swap_open(&t->swap, t->git, t->path, err) < 0)
+		return err->kind == ERR_REFUSED
+			   ? err_hint(err, "merge with git itself, there")
+			   : -1;
 	copy = file_join(t->swap.path, "index/index");
 	return index_lock_acquire(&t->new, t->index_file, copy, NULL, err);
 }

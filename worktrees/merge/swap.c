@@ -56,12 +56,10 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	if (s->dir < 0 || fstat(s->dir, &here) < 0 ||
 	    fstat(s->worktree, &there) < 0)
 		return err_errno(err, "open %s", s->path);
-	if (here.st_dev != there.st_dev) {
-		err_set(err, ERR_REFUSED,
-			"%s and git's directory for it are on two disks",
-			worktree);
-		return err_hint(err, "merge with git itself, there");
-	}
+	if (here.st_dev != there.st_dev)
+		return err_set(err, ERR_REFUSED,
+			       "%s and git's directory for it are on two disks",
+			       worktree);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (mkdirat(s->dir, parts[i], 0700) < 0)
 			return err_errno(err, "make directory %s/%s", s->path,
@@ -107,16 +105,17 @@ int swap_make(struct swap *s, git_repository *git, const char *index,
 	_free_ char *path = file_join(s->path, "new");
 	_close_ int dir = open(path, FILE_DIR_FLAGS);
 	_git_index_ git_index *new = list_new(s, err);
-	struct checkout co = {.admin = git_repository_path(git),
-			      .path = path,
-			      .dir = dir,
-			      .index = new,
-			      .index_file = index,
-			      .source = -1,
-			      .attributes = true,
-			      .symlinks =
-				  repo_config_bool(git, "core.symlinks", true),
-			      .out = out};
+	struct checkout co = {
+	    .admin = git_repository_path(git),
+	    .path = path,
+	    .dir = dir,
+	    .index = new,
+	    .index_file = index,
+	    .source = -1,
+	    .raw = !index,
+	    .attributes = index != NULL,
+	    .symlinks = !index || repo_config_bool(git, "core.symlinks", true),
+	    .out = out};
 
 	if (dir < 0)
 		return err_errno(err, "open %s", path);
@@ -261,9 +260,7 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 				       : rc;
 }
 
-/* Removes path, if it is an empty directory or absent, and then those above it
- * whose paths are longer than there. */
-static void remove_dirs(const struct swap *s, const char *path, size_t there)
+void swap_remove_dirs(const struct swap *s, const char *path, size_t there)
 {
 	_free_ char *dir = mem_strdup(path);
 	char *slash = dir;
@@ -366,7 +363,7 @@ void swap_undo(struct swap *s, struct err *err)
 	undo(s, true, &stuck);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->v[i].mode && !s->v[i].skip && !s->v[i].moved_dir)
-			remove_dirs(s, s->v[i].path, s->v[i].there);
+			swap_remove_dirs(s, s->v[i].path, s->v[i].there);
 	undo(s, false, &stuck);
 	if (!stuck)
 		return;
@@ -381,7 +378,7 @@ void swap_prune(const struct swap *s)
 {
 	for (size_t i = s->n; i-- > 0;)
 		if (!s->v[i].mode)
-			remove_dirs(s, s->v[i].path, 0);
+			swap_remove_dirs(s, s->v[i].path, 0);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct swap_file *f = &s->v[i];
 		_close_ int at = -1;

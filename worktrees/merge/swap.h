@@ -1,6 +1,5 @@
 /*
  * swap.h - replaces old files by new ones in a worktree: all of them, or none.
- * Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_SWAP_H
 #define AFW_WORKTREES_MERGE_SWAP_H
@@ -45,7 +44,8 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	      struct err *err);
 
 /* Makes the new files in SWAP_DIR, with the attributes of the index in file
- * index. Refuses if git would run a filter. */
+ * index. Refuses if git would run a filter. index NULL: the files are made as
+ * they are stored. */
 int swap_make(struct swap *s, git_repository *git, const char *index,
 	      struct output *out, struct err *err);
 
@@ -60,6 +60,10 @@ void swap_undo(struct swap *s, struct err *err);
 bool swap_has_only(int at, const char *name, const char *path,
 		   bool (*known)(const void *arg, const char *path),
 		   const void *arg);
+
+/* Removes path, if it is an empty directory or absent, and then those above it
+ * whose paths are longer than there. */
+void swap_remove_dirs(const struct swap *s, const char *path, size_t there);
 
 /* Removes the directories that are empty now, and makes those of submodules. */
 void swap_prune(const struct swap *s);

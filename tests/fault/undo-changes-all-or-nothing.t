@@ -1,0 +1,78 @@
+#!/bin/bash
+# An error, or SIGKILL, at every call of an undo that changes a file: after an
+# error everything is as it was; after a kill no file is in neither state, and
+# the next run puts all of them back, and undoes.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/kill.sh"
+afw_env
+kill_world README changed file gone dir/in dir/out sub/deep/gone
+
+# ask OP MEMBERS: as afw would, for the session one.
+cat >"$T/ask" <<'END'
+spec=$(echo "$DATA"/sessions/*/spec.json)
+members=
+for i in repository worktree worktree_id base_commit branch; do
+	members+=",\"$i\":\"$("$BUILD/tests/tools/jsonget" "$i" <"$spec")\""
+done
+answer=$(echo "{\"op\":\"$1\",\"keep\":0$members${2-}}" | "$BUILD/afw-worktree") && exit
+code=$?
+echo "afw: $code ${answer##*$'\n'}" >&2
+exit $code
+END
+ask="bash \"\$T/../ask\""
+# Two states: 1 and 2.
+cat >"$T/change" <<'END'
+cd "$1" || exit
+echo more >>changed
+chmod +x README
+git rm -q gone sub/deep/gone
+git rm -qr dir
+echo 'a file' >dir
+git add -A
+git commit -qm kinds
+git rm -q file
+mkdir -p file new/deep empty/dir
+echo 'in a directory' >file/in
+echo new >new/deep/file
+git add new
+ln -s README link
+END
+state()
+{
+	(
+		cd "$W/repo-one" || exit
+		git rev-parse HEAD
+		git ls-files -s
+		find . -name .git -prune -o -name own.ign -prune -o \
+			-type f -printf '%p %m ' -exec sha1sum {} \; -o -printf '%p %y %l\n' | sort
+	) 2>&1
+}
+is_state() { [ "$(state)" = "$(<"$T/$1")" ]; }
+export DATA
+export -f state is_state
+new="afw new one --no-start -- cat && cd \"\$W/repo-one\" && echo own >own.ign &&
+	echo '*.ign' >>\"\$R/repo/.git/info/exclude\" && cd \"\$R/repo\" &&
+	$ask checkpoint && state >\"\$T/1\" && bash \"\$T/../change\" \"\$W/repo-one\" &&
+	$ask checkpoint && state >\"\$T/2\""
+back="$ask undo ',\"to\":2' && is_state 2"
+undo="$ask undo ',\"to\":1'"
+
+# Each path is as in one of the two states, or is a directory.
+kept()
+{
+	[ "$(cat "$W/repo-one/own.ign")" = own ] || echo 'an ignored file'
+	state | grep '^\./.* [0-9]* [0-9a-f]\{40\} ' | while IFS= read -r line; do
+		grep -qxF -- "$line" "$T/1" "$T/2" || echo "$line"
+	done
+}
+failed()
+{
+	grep -q 'the next afw tries it again' "$T/.cmd" || is_state 2 ||
+		echo "it is not as it was: $(state | diff "$T/2" -)"
+}
+for fault in '' '-e EIO' '-e ENOSPC' '-e EACCES' '-e EIO -a'; do
+	[ -z "$fault" ] || sampled || continue
+	FAULT=$fault
+	kill_each afw-worktree "$undo" 'is_state 1' "$back" "$new"
+done
+done_testing

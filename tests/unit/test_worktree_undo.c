@@ -1,0 +1,257 @@
+/* test_worktree_undo.c - a checkpoint is restored, or nothing is changed. */
+#include "base/json.h"
+#include "support_unit.h"
+#include "support_worktree.h"
+
+#define W     ".af_worktrees/r-one"
+#define ADMIN "r/.git/worktrees/r-one"
+
+FIXTURE(wt_setup, wt_teardown)
+
+static void take(const char *members)
+{
+	struct wt_answer a = wt_one_ask("checkpoint", members);
+
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+}
+
+/* The answer must be right; returns how many files were verified. */
+static long undo(const char *members)
+{
+	struct wt_answer a = wt_one_ask("undo", members);
+	long n = wt_int(&a, "verified");
+
+	if (a.code != 0)
+		printf("# %s\n", a.lines.data);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	return n;
+}
+
+/* What an undo may change. */
+#define ALL                                                                    \
+	"(cd " W "; git rev-parse HEAD; git symbolic-ref HEAD; "               \
+	"GIT_OPTIONAL_LOCKS=0 git status --porcelain; git ls-files -s; "       \
+	"find . -name .git -prune -o -printf '%%p %%y %%m %%l ' -exec sh -c "  \
+	"'[ ! -f \"$1\" ] || sha1sum <\"$1\"; echo' - {} \\; | sort; "         \
+	"sha1sum <../../" ADMIN "/index)"
+
+/* Fails unless it is refused, and nothing is changed. */
+static void refused(const char *members, int code, const char *text,
+		    const char *hint)
+{
+	struct wt_answer a;
+
+	wt_sh(ALL " > before");
+	a = wt_one_ask("undo", members);
+	wt_refused(&a, code, text);
+	if (!strstr(wt_str(&a, "hint"), hint))
+		printf("# hint: %s\n", wt_str(&a, "hint"));
+	assert_non_null(strstr(wt_str(&a, "hint"), hint));
+	wt_answer_finish(&a);
+	wt_sh(ALL " | diff before - && [ ! -e " ADMIN "/afw-undo ] && "
+		  "[ ! -e " ADMIN "/afw-merge ] && "
+		  "[ ! -e " ADMIN "/index.lock ]");
+}
+
+static void begin(void)
+{
+	wt_repo("r", 5);
+	wt_one("");
+	take(",\"kind\":\"turn-begin\"");
+}
+
+TEST(worktree_undo__takes_back_a_turn_and_again)
+{
+	begin();
+	wt_sh(ALL " > 1; cd " W
+		  " && echo a >> src/f1 && git commit -qam two && "
+		  "rm -r src/f2 link && mkdir link && echo l > link/l && "
+		  "echo s > s && git add s && rm s && chmod -x run.sh && "
+		  "mkdir -p e/e && echo n > $'\\377 \\n'");
+	wt_sh(ALL " > 2");
+	assert_int_equal(undo(",\"dry_run\":true"), 6);
+	wt_sh(ALL " | diff 2 -");
+	assert_int_equal(undo(""), 6);
+	wt_sh(ALL " | diff 1 -");
+	assert_int_equal(undo(",\"redo\":true"), 6);
+	wt_sh(ALL " | diff 2 -");
+	assert_int_equal(undo(",\"to\":1"), 6);
+	wt_sh(ALL " | diff 1 -");
+	refused("", 1, "everything is as it was when each turn began", "");
+	/* what git had to look at again, it still has to */
+	wt_sh("cd " W " && git diff --quiet && git fsck --no-dangling");
+}
+
+TEST(worktree_undo__goes_back_one_turn_after_the_other)
+{
+	begin();
+	wt_sh("echo 1 > " W "/one");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh("echo 2 > " W "/two");
+	assert_int_equal(undo(""), 1);
+	assert_string_equal(wt_out("cd " W "; ls one two 2>&1; true"),
+			    "ls: cannot access 'two': No such file or "
+			    "directory\none");
+	assert_int_equal(undo(""), 1);
+	assert_int_equal(undo(",\"redo\":true"), 1);
+	assert_int_equal(undo(",\"redo\":true"), 1);
+	assert_string_equal(wt_out("cd " W "; cat one two"), "1\n2");
+	refused(",\"redo\":true", 1, "there is no undo to reverse", "");
+}
+
+TEST(worktree_undo__restores_some_files)
+{
+	begin();
+	wt_sh("cd " W " && echo a >> src/f1 && echo b >> src/f2 && "
+	      "mkdir new && echo c > new/c && git add -A && "
+	      "git commit -qm two");
+	assert_int_equal(undo(",\"files\":[\"src/f1\",\"new\"]"), 2);
+	assert_string_equal(wt_out("cd " W "; git status -s; git log -1 "
+				   "--format=%%s; cat src/f1"),
+			    " D new/c\n M src/f1\ntwo\nfile 1");
+	assert_int_equal(undo(",\"redo\":true"), 2);
+	assert_string_equal(wt_out("cd " W "; git status -s"), "");
+	refused(",\"files\":[\"src/f9\"]", 1, "there is no file src/f9", "");
+	assert_int_equal(undo(",\"keep_commits\":true"), 3);
+	assert_string_equal(
+	    wt_out("cd " W "; git status -s; git log -1 --format=%%s"),
+	    " D new/c\n M src/f1\n M src/f2\ntwo");
+}
+
+TEST(worktree_undo__takes_no_commit_that_others_have)
+{
+	begin();
+	wt_sh("cd " W " && echo a >> src/f1 && git commit -qam two && "
+	      "git tag mine");
+	refused("", 4, "1 of the 1 commits", "--keep-commits");
+	wt_sh("cd r && git tag -d mine && git update-ref "
+	      "refs/remotes/origin/one af/one");
+	refused("", 4, "were pushed", "--keep-commits");
+	assert_int_equal(undo(",\"keep_commits\":true"), 1);
+	wt_sh("cd r && git update-ref -d refs/remotes/origin/one && "
+	      "cd ../" W " && git checkout -q -- src/f1 && "
+	      "git checkout -qb other");
+	refused("", 4, "is on other, not on its branch af/one", "switch");
+	take("");
+	wt_sh("cd " W " && git switch -q af/one");
+	refused(",\"to\":3", 4, "at checkpoint 3 it was not on its branch",
+		"--keep-commits");
+	wt_sh("cd " W " && git switch -q other && echo x > src/f2 && "
+	      "git commit -qam x && git switch -q af/one && "
+	      "echo y > src/f2 && git commit -qam y && ! git merge -q other");
+	refused("", 4, "unfinished", "status");
+}
+
+/* A file that is ignored now or was then. */
+TEST(worktree_undo__touches_no_ignored_file)
+{
+	wt_repo("r", 3);
+	wt_one("");
+	wt_sh("cd " W " && echo old > new.log && echo k > keep.tmp && "
+	      "mkdir out && echo o > out/o");
+	take(",\"kind\":\"turn-begin\"");
+	/* new.log is work from now on; keep.tmp and out are not */
+	wt_sh("cd " W " && printf '.env\\n*.tmp\\nout/\\n' > .gitignore && "
+	      "echo new > new.log && echo t > t.tmp && echo k2 > keep.tmp && "
+	      "echo o2 > out/o && echo p > out/p");
+	undo("");
+	assert_string_equal(
+	    wt_out("cd " W "; cat new.log t.tmp keep.tmp out/o out/p"),
+	    "new\nt\nk\no\np");
+	undo(",\"redo\":true");
+	assert_string_equal(
+	    wt_out("cd " W "; cat new.log t.tmp keep.tmp out/o out/p"),
+	    "new\nt\nk2\no2\np");
+}
+
+TEST(worktree_undo__leaves_repositories_and_large_files_alone)
+{
+	struct wt_answer a;
+
+	begin();
+	wt_sh("cd " W " && git init -q n && echo n > n/n && echo a > a && "
+	      "truncate -s 3M big && rm -r src/deep && git init -q src/deep");
+	a = wt_one_ask("undo", ",\"file_max\":2000000");
+	assert_int_equal(a.code, 0);
+	assert_non_null(strstr(
+	    a.lines.data, "\"left_alone\":[\"big\",\"n/\",\"src/deep/\"]"));
+	assert_non_null(strstr(a.lines.data, "\"removed\":[\"a\"]"));
+	wt_answer_finish(&a);
+	assert_string_equal(wt_out("cd " W "; cat n/n; ls -a src/deep; ls big"),
+			    "n\n.\n..\n.git\nbig");
+}
+
+TEST(worktree_undo__says_what_is_in_the_way)
+{
+	struct wt_answer a;
+
+	begin();
+	wt_sh("cd " W " && rm src/f1 && mkdir src/f1 && echo i > src/f1/.env");
+	refused("", 4, "src/f1 is in the way of the old src/f1", "move it");
+	wt_sh("cd " W " && rm -r src/f1 && mkfifo src/f1");
+	refused("", 4, "src/f1", "");
+	wt_sh("rm " W "/src/f1");
+	refused(",\"to\":9", 1, "there is no checkpoint 9", "nearest is 1");
+	wt_sh("touch " ADMIN "/index.lock");
+	a = wt_one_ask("undo", "");
+	wt_refused(&a, 4, "another git is running there");
+	wt_answer_finish(&a);
+	wt_sh("rm " ADMIN "/index.lock && rm -r " W);
+	a = wt_one_ask("undo", "");
+	wt_refused(&a, 1, "is gone");
+	wt_answer_finish(&a);
+}
+
+TEST(worktree_undo__keeps_permissions_and_bytes)
+{
+	wt_repo("r", 3);
+	wt_sh("cd r && git config core.autocrlf true && "
+	      "git config filter.up.clean 'tr a-z A-Z' && "
+	      "git config filter.up.smudge 'tr A-Z a-z' && "
+	      "echo 'x filter=up' > .gitattributes && git add -A && "
+	      "git commit -qm attributes");
+	wt_one("");
+	wt_sh("cd " W " && printf 'Mixed\\r\\ncase\\n' > x && chmod 600 x && "
+	      "printf 'a\\nb\\r\\n' > crlf");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh(ALL " > 1; cd " W " && echo changed > x && rm crlf && "
+		  "echo '* -text' >> .gitattributes");
+	undo("");
+	wt_sh(ALL " | sed s/crlf.*// | diff <(sed s/crlf.*// 1) - && cd " W
+		  " && printf 'a\\nb\\r\\n' | cmp crlf");
+}
+
+/* In a sandbox, index and branch are in the private git directory. */
+TEST(worktree_undo__moves_the_branch_of_a_sandbox)
+{
+	char *more = mem_printf(",\"private\":\"%s/p\"", scratch);
+	char *to = mem_printf("%s,\"to\":1", more);
+	char *redo = mem_printf("%s,\"redo\":true", more);
+	struct wt_answer a;
+
+	wt_repo("r", 3);
+	wt_one("");
+	a = wt_one_ask("private", more);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_sh("cp p.file " W "/.git");
+	a = wt_one_ask("checkpoint", more);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_sh("cd " W " && git log -1 --format=%%s > ../../1 && echo c > c && "
+	      "git add c && git commit -qm in && echo s > s && git add s && "
+	      "sha1sum ../../p/index > ../../2");
+	assert_int_equal(undo(to), 2);
+	wt_sh("cd " W " && git log -1 --format=%%s | diff ../../1 - && "
+	      "[ -z \"$(git status -s)\" ] && "
+	      "[ $(git rev-parse HEAD) = $(git -C ../../r rev-parse af/one) ]");
+	assert_int_equal(undo(redo), 2);
+	wt_sh("cd " W " && sha1sum -c ../../2 && "
+	      "[ $(git rev-parse HEAD) = $(git -C ../../r rev-parse af/one) ] "
+	      "&& [ $(git log -1 --format=%%s) = in ]");
+	free(more);
+	free(to);
+	free(redo);
+}

@@ -1,0 +1,399 @@
+/*
+ * undo.c - the operation undo: restores the files, the index and the branch as
+ * they are in a checkpoint.
+ *
+ * The present state is kept first, so an undo is reversed by restoring that.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "worktrees/changes/snapshot.h"
+#include "worktrees/changes/work.h"
+#include "worktrees/checkpoint/undo.h"
+#include "worktrees/checkpoint/undo_recover.h"
+#include "worktrees/git/cleanup.h"
+#include "worktrees/operations.h"
+
+#define COMMITS_MAX 1000
+
+struct undo {
+	const cJSON *req;
+	cJSON *answer;
+	struct output *out;
+	const char *branch;
+	bool dry_run, redo, moves; /* moves: the index and the branch, too */
+	struct repo_worktree w;
+	int lock; /* of the list */
+	struct checkpoint_log log;
+	struct undo_lock git_lock;
+	git_odb *odb;
+	struct checkpoint now, to;
+	struct scan scan; /* of now */
+	git_index *also;  /* the target's files */
+	struct undo_plan plan;
+};
+
+static void undo_finish(struct undo *u)
+{
+	undo_plan_finish(&u->plan);
+	undo_lock_release(&u->git_lock);
+	scan_finish(&u->scan);
+	git_index_free(u->also);
+	checkpoint_finish(&u->now);
+	checkpoint_finish(&u->to);
+	checkpoint_log_finish(&u->log);
+	git_odb_free(u->odb);
+	file_close(u->lock);
+	repo_worktree_finish(&u->w);
+}
+
+/* -- the present state, and the target -------------------------------------
+ */
+
+/* Takes the present state: with the files that the target has, even if they are
+ * ignored now, as they would be replaced. */
+static int take_now(struct undo *u, struct err *err)
+{
+	_checkpoint_ struct checkpoint newest = {0};
+	_git_tree_ git_tree *tree = NULL;
+
+	scan_finish(&u->scan);
+	checkpoint_finish(&u->now);
+	git_index_free(u->also);
+	u->also = NULL;
+	if (git_tree_lookup(&tree, u->w.git, &u->to.files) < 0 ||
+	    git_index_new(&u->also) < 0 ||
+	    git_index_read_tree(u->also, tree) < 0)
+		return repo_err(err, ERR_FAILED, "read the checkpoint");
+	u->scan = (struct scan){
+	    .w = &u->w,
+	    .odb = u->odb,
+	    .also = u->also,
+	    .file_max = json_int(u->req, "file_max", CHECKPOINT_FILE_MAX)};
+	checkpoint_newest(&newest, &u->log, u->w.git);
+	u->now.kind = mem_strdup("undo");
+	return checkpoint_take(&u->now, &u->scan, u->req, &newest, err);
+}
+
+/* The start of the last turn that has changed something. */
+static int find_turn(struct undo *u, struct err *err)
+{
+	size_t end = u->log.n;
+	int rc;
+
+	while ((rc = checkpoint_find_kind(&u->to, &u->log, u->w.git,
+					  "turn-begin", end, err)) > 0) {
+		if (take_now(u, err) < 0)
+			return -1;
+		if (!checkpoint_equal(&u->now, &u->to))
+			return 0;
+		while (end > 0 && u->log.v[end - 1].number >= u->to.number)
+			end--;
+		checkpoint_finish(&u->to);
+	}
+	if (rc < 0)
+		return -1;
+	return u->now.kind
+		   ? err_set(err, ERR_FAILED,
+			     "everything is as it was when each turn began")
+		   : err_set(err, ERR_FAILED,
+			     "there is no checkpoint of a turn's start");
+}
+
+static int find_target(struct undo *u, struct err *err)
+{
+	int64_t to = u->redo ? checkpoint_undone(&u->log, u->w.git)
+			     : json_int(u->req, "to", 0);
+
+	if (u->redo && !to)
+		return err_set(err, ERR_FAILED, "there is no undo to reverse");
+	if (!to)
+		return find_turn(u, err);
+	return checkpoint_find(&u->to, &u->log, u->w.git, to, err) < 0
+		   ? -1
+		   : take_now(u, err);
+}
+
+/* -- the branch ------------------------------------------------------------
+ */
+
+/* Hides what other branches, remote branches and tags have. */
+static int hide_others(git_revwalk *walk, git_repository *git, const char *ref)
+{
+	git_reference_iterator *it = NULL;
+	git_reference *other = NULL;
+	int rc = git_reference_iterator_new(&it, git);
+
+	while (rc == 0 && git_reference_next(&other, it) == 0) {
+		const char *name = git_reference_name(other);
+		_git_object_ git_object *commit = NULL;
+
+		if ((strncmp(name, "refs/heads/", 11) == 0 ||
+		     strncmp(name, "refs/remotes/", 13) == 0 ||
+		     strncmp(name, "refs/tags/", 10) == 0) &&
+		    strcmp(name, ref) != 0 &&
+		    git_reference_peel(&commit, other, GIT_OBJECT_COMMIT) == 0)
+			rc = git_revwalk_hide(walk, git_object_id(commit));
+		git_reference_free(other);
+	}
+	git_reference_iterator_free(it);
+	return rc;
+}
+
+/* Walks the commits that leave the branch; alone: those that no other has. */
+static git_revwalk *walk_commits(const struct undo *u, bool alone,
+				 struct err *err)
+{
+	_git_revwalk_ git_revwalk *walk = NULL;
+
+	if (git_revwalk_new(&walk, u->w.git) < 0 ||
+	    git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL) < 0 ||
+	    git_revwalk_push(walk, &u->now.commit) < 0 ||
+	    git_revwalk_hide(walk, &u->to.commit) < 0 ||
+	    (alone && hide_others(walk, u->w.git, u->now.head) < 0)) {
+		repo_err(err, ERR_FAILED, "list the commits");
+		return NULL;
+	}
+	return TAKE_PTR(walk);
+}
+
+static int add_commit(cJSON *list, git_repository *git, const git_oid *id,
+		      struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+	_git_commit_ git_commit *commit = NULL;
+
+	cJSON_AddItemToArray(list, o);
+	if (git_commit_lookup(&commit, git, id) < 0)
+		return repo_err(err, ERR_FAILED, "read a commit");
+	json_set_str(o, "commit", git_oid_tostr_s(id));
+	json_set_str(o, "subject", git_commit_summary(commit));
+	return 0;
+}
+
+/* Lists the commits that leave the branch, and refuses if another branch has
+ * one. */
+static int check_commits(struct undo *u, struct err *err)
+{
+	cJSON *list = json_set_array(u->answer, "commits");
+	_git_revwalk_ git_revwalk *all = walk_commits(u, false, err),
+				  *alone =
+				      all ? walk_commits(u, true, err) : NULL;
+	size_t n = 0, n_alone = 0;
+	git_oid id;
+
+	if (!alone)
+		return -1;
+	for (; git_revwalk_next(&id, all) == 0; n++)
+		if (n < COMMITS_MAX && add_commit(list, u->w.git, &id, err) < 0)
+			return -1;
+	while (git_revwalk_next(&id, alone) == 0)
+		n_alone++;
+	if (n == n_alone)
+		return 0;
+	err_set(err, ERR_CONFLICT,
+		"%zu of the %zu commits that would leave the branch %s were "
+		"pushed, or are in another branch",
+		n - n_alone, n, u->branch);
+	return err_hint(err, "--keep-commits restores only the files");
+}
+
+static int check_branch(struct undo *u, struct err *err)
+{
+	_free_ char *ref = mem_printf("refs/heads/%s", u->branch);
+
+	if (!u->moves)
+		return 0;
+	if (!u->now.head || strcmp(u->now.head, ref) != 0)
+		return err_set(err, ERR_CONFLICT, "it is not on its branch %s",
+			       u->branch);
+	if (!u->to.head || strcmp(u->to.head, ref) != 0 ||
+	    git_oid_is_zero(&u->to.commit)) {
+		err_set(err, ERR_CONFLICT,
+			"at checkpoint %" PRId64 " it was not on its branch %s",
+			u->to.number, u->branch);
+		return err_hint(err, "--keep-commits restores only the files");
+	}
+	return check_commits(u, err);
+}
+
+/* -- the answer ------------------------------------------------------------
+ */
+
+static void list_changes(const struct undo *u)
+{
+	_strv_ struct strv restored = {0}, removed = {0};
+	const struct swap *s = &u->plan.swap;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->v[i].skip)
+			strv_add(s->v[i].mode ? &restored : &removed,
+				 s->v[i].path);
+	json_set_int(u->answer, "to", u->to.number);
+	json_set_int(u->answer, "at", u->to.at);
+	json_set_strv(u->answer, "restored", &restored);
+	json_set_strv(u->answer, "removed", &removed);
+	json_set_int(u->answer, "verified", (int64_t)(restored.n + removed.n));
+}
+
+static void list_left_alone(const struct undo *u, const struct strv *found)
+{
+	_strv_ struct strv all = {0};
+
+	strv_copy(&all, &u->plan.left_alone);
+	for (size_t i = 0; i < found->n; i++)
+		strv_add(&all, found->v[i]);
+	strv_sort(&all);
+	json_set_strv(u->answer, "left_alone", &all);
+}
+
+/* -- all -------------------------------------------------------------------
+ */
+
+/* Each path must be a file or a directory, now or then. */
+static int check_only(const struct undo *u, struct err *err)
+{
+	for (size_t i = 0; i < u->plan.only.n; i++) {
+		const char *path = u->plan.only.v[i];
+		_free_ char *dir = mem_printf("%s/", path);
+		size_t at;
+
+		if (!git_index_get_bypath(u->also, path, 0) &&
+		    !git_index_get_bypath(u->scan.files, path, 0) &&
+		    git_index_find_prefix(&at, u->also, dir) < 0 &&
+		    git_index_find_prefix(&at, u->scan.files, dir) < 0)
+			return err_set(err, ERR_FAILED,
+				       "there is no file %s, neither now nor "
+				       "in checkpoint %" PRId64,
+				       path, u->to.number);
+	}
+	return 0;
+}
+
+static int make_plan(struct undo *u, struct err *err)
+{
+	u->plan.w = &u->w;
+	u->plan.odb = u->odb;
+	u->plan.from = u->now.files;
+	u->plan.to = u->to.files;
+	strv_copy(&u->plan.left_alone, &u->now.left_out);
+	for (size_t i = 0; i < u->to.left_out.n; i++)
+		if (!strv_has(&u->plan.left_alone, u->to.left_out.v[i]))
+			strv_add(&u->plan.left_alone, u->to.left_out.v[i]);
+	return check_only(u, err) < 0 ? -1 : undo_plan_make(&u->plan, err);
+}
+
+static bool changes_nothing(const struct undo *u)
+{
+	for (size_t i = 0; i < u->plan.swap.n; i++)
+		if (!u->plan.swap.v[i].skip)
+			return false;
+	return !u->moves || checkpoint_equal(&u->now, &u->to);
+}
+
+/* Keeps the present state; id is its commit. */
+static int keep_now(struct undo *u, git_oid *id, struct err *err)
+{
+	u->now.undone_to = u->to.number;
+	u->now.redo_of = u->redo ? u->to.number : 0;
+	if (checkpoint_add(&u->log, &u->now, &u->w,
+			   json_int(u->req, "keep", CHECKPOINT_KEEP),
+			   u->to.number, err) < 0)
+		return -1;
+	*id = u->log.v[u->log.n - 1].id;
+	scan_remember(&u->scan);
+	json_set_int(u->answer, "saved", u->now.number);
+	return 0;
+}
+
+static int change(struct undo *u, struct err *err)
+{
+	struct undo_run r = {.w = &u->w,
+			     .req = u->req,
+			     .answer = u->answer,
+			     .out = u->out,
+			     .moves = u->moves,
+			     .now = &u->now,
+			     .to = &u->to,
+			     .plan = &u->plan,
+			     .lock = &u->git_lock,
+			     .file_max = u->scan.file_max};
+	int rc;
+
+	for (size_t i = 0; i < u->log.n; i++)
+		if (u->log.v[i].number == u->to.number)
+			r.to_id = u->log.v[i].id;
+	rc = keep_now(u, &r.now_id, err);
+	if (rc == 0)
+		rc = undo_run(&r, err);
+	if (rc == 0)
+		list_left_alone(u, &r.found);
+	strv_finish(&r.found);
+	return rc;
+}
+
+static int open_store(struct undo *u, struct err *err)
+{
+	if (u->dry_run)
+		return snapshot_begin(&u->odb, u->w.git, err);
+	/* What is replaced is only there then. */
+	if (git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1) < 0 ||
+	    git_repository_odb(&u->odb, u->w.git) < 0)
+		return repo_err(err, ERR_FAILED, "open the object store");
+	return 0;
+}
+
+/* A merge or the like of a private git directory is found by its lock. */
+static int check_state(struct undo *u, struct err *err)
+{
+	if (u->moves)
+		return work_on_branch(&u->w, u->branch, err);
+	if (git_repository_state(u->w.git) == GIT_REPOSITORY_STATE_NONE)
+		return 0;
+	return err_set(err, ERR_CONFLICT,
+		       "a merge, rebase or the like is unfinished in %s",
+		       u->w.path);
+}
+
+static int undo(struct undo *u, struct err *err)
+{
+	if (repo_worktree_open(&u->w, u->req, err) < 0 ||
+	    (u->lock = checkpoint_lock(&u->w, err)) < 0 ||
+	    undo_recover(&u->w, u->req, u->out, err) < 0 ||
+	    checkpoint_log_read(&u->log, &u->w, err) < 0 ||
+	    check_state(u, err) < 0 || open_store(u, err) < 0)
+		return -1;
+	if ((!u->dry_run &&
+	     undo_lock_take(&u->git_lock, &u->w, u->req, err) < 0) ||
+	    find_target(u, err) < 0 || check_branch(u, err) < 0 ||
+	    make_plan(u, err) < 0)
+		return -1;
+	list_changes(u);
+	if (u->dry_run || changes_nothing(u)) {
+		list_left_alone(u, &(struct strv){0});
+		return 0;
+	}
+	return change(u, err);
+}
+
+int worktree_undo(struct output *out, const cJSON *req, cJSON *answer,
+		  struct err *err)
+{
+	CLEANUP(undo_finish)
+	struct undo u = {.req = req,
+			 .answer = answer,
+			 .out = out,
+			 .branch = json_str_or(req, "branch", ""),
+			 .dry_run = json_bool(req, "dry_run", false),
+			 .redo = json_bool(req, "redo", false),
+			 .w = REPO_WORKTREE_NONE,
+			 .lock = -1,
+			 .git_lock = UNDO_LOCK_NONE,
+			 .plan = {.swap = {.dir = -1, .worktree = -1}}};
+
+	json_strv(req, "files", &u.plan.only);
+	u.moves = !json_bool(req, "keep_commits", false) && u.plan.only.n == 0;
+	return undo(&u, err);
+}

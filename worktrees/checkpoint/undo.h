@@ -1,0 +1,83 @@
+/*
+ * undo.h - restores a checkpoint, in three steps: what is to be done, and
+ * whether it may be (undo.c, undo_plan.c); the files, the index and the branch
+ * (undo_run.c). Only for undo*.c.
+ */
+#ifndef AFW_WORKTREES_CHECKPOINT_UNDO_H
+#define AFW_WORKTREES_CHECKPOINT_UNDO_H
+
+#include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/git/index_lock.h"
+#include "worktrees/merge/swap.h"
+#include "worktrees/private/private_commit.h"
+
+/* Replaces the files of one tree by those of another. */
+struct undo_plan {
+	const struct repo_worktree *w;
+	git_odb *odb;
+	git_oid from, to; /* trees */
+	/* Only these files, and those below these directories; n 0: all. */
+	struct strv only;
+	/* Not touched: scan_is_left_out(). */
+	struct strv left_alone;
+	/* After a killed run: a file may also be absent, or new already;
+	 * another one is left alone. */
+	bool repairs;
+	git_index *new; /* the files of to */
+	struct swap swap;
+	git_index *after; /* the files that are then in place */
+	dev_t dev;
+};
+
+/* Fills swap and after. Refuses if a file is not as in from, or something is in
+ * the way. w, odb, from, to, only, left_alone and repairs are set.
+ * undo_plan_finish() in every case. */
+int undo_plan_make(struct undo_plan *p, struct err *err);
+void undo_plan_finish(struct undo_plan *p);
+
+/* True if the plan makes, replaces or removes the file. */
+bool undo_plan_replaces(const struct undo_plan *p, const char *path);
+
+/* True if the path is among those that the plan may change. */
+bool undo_plan_has(const struct undo_plan *p, const char *path);
+
+/* git's locks, held from before the present state is kept to the end. */
+struct undo_lock {
+	struct index_lock index;
+	struct private_commit private;
+};
+
+#define _undo_lock_ CLEANUP(undo_lock_release)
+#define UNDO_LOCK_NONE                                                         \
+	{                                                                      \
+		.private = {.index = -1, .head = -1 }                          \
+	}
+
+struct undo_run {
+	const struct repo_worktree *w;
+	const cJSON *req;
+	cJSON *answer;
+	struct output *out;
+	bool moves; /* the index and the branch, too */
+	struct checkpoint *now, *to;
+	git_oid now_id, to_id; /* their commits */
+	struct undo_plan *plan;
+	struct undo_lock *lock;
+	int64_t file_max;
+	struct strv found; /* files that are in neither, and stay */
+};
+
+/* Locks the index; in a private git directory also the branch, which must be
+ * checked out there. undo_lock_release() in every case. */
+int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
+		   const cJSON *req, struct err *err);
+void undo_lock_release(struct undo_lock *l);
+
+/*
+ * Changes the files, compares them with what they must be, and changes the
+ * index and the branch. On failure everything is as it was. If it is killed,
+ * undo_recover() reverses it.
+ */
+int undo_run(struct undo_run *r, struct err *err);
+
+#endif

@@ -1,0 +1,367 @@
+/*
+ * undo_plan.c - finds which files an undo replaces, and checks each before the
+ * first one is changed.
+ *
+ * What is ignored is never touched: neither a file that is ignored now, nor one
+ * that is ignored once the old .gitignore is back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+#include "worktrees/checkpoint/undo.h"
+#include "worktrees/git/cleanup.h"
+
+#define IGNORE_FILE ".gitignore"
+
+/* -- what is ignored in the target -----------------------------------------
+ */
+
+static int write_blob(const struct undo_plan *p, const char *top,
+		      const git_index_entry *e, struct err *err)
+{
+	_git_blob_ git_blob *blob = NULL;
+	const char *last;
+	_close_ int dir = file_open_parent(AT_FDCWD, top, e->path, 0700, &last);
+
+	if (git_blob_lookup(&blob, p->w->git, &e->id) < 0)
+		return repo_err(err, ERR_FAILED, "read %s", e->path);
+	return dir < 0
+		   ? err_errno(err, "make the directory of %s", e->path)
+		   : file_replace(dir, last, git_blob_rawcontent(blob),
+				  (size_t)git_blob_rawsize(blob), false, err);
+}
+
+/* Makes a directory with the .gitignore files of the target, and opens it as
+ * the worktree of *git. */
+static int open_rules(const struct undo_plan *p, const char *top,
+		      git_repository **git, struct err *err)
+{
+	int rc = delete_tree(AT_FDCWD, top, err);
+
+	if (rc == 0 && mkdir(top, 0700) < 0)
+		return err_errno(err, "make directory %s", top);
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(p->new); i++) {
+		const git_index_entry *e = git_index_get_byindex(p->new, i);
+
+		if (strcmp(repo_basename(e->path), IGNORE_FILE) == 0 &&
+		    e->mode != GIT_FILEMODE_LINK)
+			rc = write_blob(p, top, e, err);
+	}
+	if (rc < 0)
+		return -1;
+	return repo_open_git(git, p->w->admin) < 0 ||
+		       repo_set_workdir(*git, top) < 0
+		   ? repo_err(err, ERR_FAILED, "open %s", top)
+		   : 0;
+}
+
+static bool changes_rules(const struct undo_plan *p)
+{
+	for (size_t i = 0; i < p->swap.n; i++)
+		if (strcmp(repo_basename(p->swap.v[i].path), IGNORE_FILE) == 0)
+			return true;
+	return false;
+}
+
+/* Skips the files that would be removed, and are ignored then. */
+static int skip_ignored(struct undo_plan *p, struct err *err)
+{
+	_free_ char *top = mem_printf("%s/afw-ignore", p->w->admin);
+	_git_repository_ git_repository *git = NULL;
+	bool differ = changes_rules(p);
+	int ignored, rc = differ ? open_rules(p, top, &git, err) : 0;
+
+	for (size_t i = 0; rc == 0 && i < p->swap.n; i++) {
+		struct swap_file *f = &p->swap.v[i];
+
+		if (f->mode ||
+		    git_ignore_path_is_ignored(
+			&ignored, differ ? git : p->w->git, f->path) < 0 ||
+		    !ignored)
+			continue;
+		f->skip = true;
+		strv_add(&p->left_alone, f->path);
+	}
+	if (differ)
+		delete_tree(AT_FDCWD, top, NULL);
+	return rc;
+}
+
+/* -- one file --------------------------------------------------------------
+ */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+enum found {
+	FOUND_FAILED = -1,
+	FOUND_NOTHING,
+	FOUND_DIR,
+	FOUND_FILE,
+	FOUND_OTHER
+};
+
+/* Finds what is there: for a file its stat, and its contents' mode and id. */
+static enum found find(const struct undo_plan *p, const char *path,
+		       struct stat *st, unsigned *mode, git_oid *id,
+		       struct err *err)
+{
+	const char *name;
+	_close_ int at =
+	    file_open_parent(p->swap.worktree, ".", path, 0, &name);
+	_buf_ struct buf text = {0};
+	struct stat again;
+	int rc;
+
+	*st = (struct stat){0};
+	if (at < 0)
+		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP
+			   ? FOUND_NOTHING
+			   : (enum found)err_errno(
+				 err, "open the directory of %s", path);
+	if (fstatat(at, name, st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			   ? FOUND_NOTHING
+			   : (enum found)err_errno(err, "read %s", path);
+	if (S_ISDIR(st->st_mode))
+		return FOUND_DIR;
+	rc = scan_read(at, name, INT64_MAX / 2, &text, st, err);
+	if (rc != 0)
+		return rc < 0 ? FOUND_FAILED : FOUND_OTHER;
+	*mode = scan_mode(st);
+	if (git_odb_hash(id, text.data, text.len, GIT_OBJECT_BLOB) < 0)
+		return (enum found)repo_err(err, ERR_FAILED, "hash %s", path);
+	return fstatat(at, name, &again, AT_SYMLINK_NOFOLLOW) == 0 &&
+		       is_same(st, &again)
+		   ? FOUND_FILE
+		   : FOUND_OTHER;
+}
+
+static int changed(const char *path, struct err *err)
+{
+	err_set(err, ERR_CONFLICT, "%s was changed meanwhile", path);
+	return err_hint(err, "something writes there: try again when it has "
+			     "ended");
+}
+
+static bool is_as(enum found found, unsigned mode, const git_oid *id,
+		  const git_diff_file *f, bool absent)
+{
+	if (absent)
+		return found == FOUND_NOTHING || found == FOUND_DIR;
+	return found == FOUND_FILE && mode == f->mode &&
+	       git_oid_equal(id, &f->id);
+}
+
+/* The plan is in git's order. */
+bool undo_plan_replaces(const struct undo_plan *p, const char *path)
+{
+	size_t from = 0, to = p->swap.n;
+
+	while (from < to) {
+		size_t i = from + (to - from) / 2;
+		int d = strcmp(p->swap.v[i].path, path);
+
+		if (d == 0)
+			return !p->swap.v[i].skip;
+		if (d < 0)
+			from = i + 1;
+		else
+			to = i;
+	}
+	return false;
+}
+
+static bool is_planned(const void *plan, const char *path)
+{
+	return undo_plan_replaces(plan, path);
+}
+
+/* As has_room() of a merge: sets there, or returns the path of what is in the
+ * way, to be freed. */
+static char *find_obstacle(const struct undo_plan *p, struct swap_file *f)
+{
+	const char *end = f->path;
+	bool is_dir = true;
+	struct stat st;
+
+	while (is_dir && *end) {
+		_free_ char *path = NULL;
+
+		end += strcspn(end + 1, "/") + 1;
+		path = mem_strndup(f->path, (size_t)(end - f->path));
+		if (fstatat(p->swap.worktree, path, &st, AT_SYMLINK_NOFOLLOW) <
+		    0)
+			return NULL;
+		is_dir = S_ISDIR(st.st_mode);
+		if (st.st_dev != p->dev || (!is_dir && !is_planned(p, path)) ||
+		    (is_dir && !*end &&
+		     !swap_has_only(p->swap.worktree, path, path, is_planned,
+				    p)))
+			return TAKE_PTR(path);
+		if (is_dir && *end)
+			f->there = (size_t)(end - f->path);
+	}
+	return NULL;
+}
+
+static int check_room(const struct undo_plan *p, struct swap_file *f,
+		      struct err *err)
+{
+	_free_ char *obstacle = find_obstacle(p, f);
+
+	if (!obstacle)
+		return 0;
+	if (p->repairs) {
+		f->skip = true;
+		return 0;
+	}
+	err_set(err, ERR_CONFLICT, "%s is in the way of the old %s", obstacle,
+		f->path);
+	return err_hint(err, "move it away, and try again");
+}
+
+/* Compares the file with the tree from, and sets what is replaced. */
+static int check_file(struct undo_plan *p, const git_diff_delta *d,
+		      struct err *err)
+{
+	bool added = d->status == GIT_DELTA_ADDED,
+	     deleted = d->status == GIT_DELTA_DELETED;
+	const char *path = d->new_file.path;
+	struct swap_file *f = swap_add(
+	    &p->swap, path, deleted ? 0 : d->new_file.mode, &d->new_file.id);
+	unsigned mode = 0;
+	git_oid id;
+	struct stat st;
+	enum found found = find(p, path, &st, &mode, &id, err);
+
+	if (found == FOUND_FAILED)
+		return -1;
+	if (found == FOUND_FILE)
+		f->seen = st;
+	if (is_as(found, mode, &id, &d->old_file, added))
+		return 0;
+	if (!p->repairs)
+		return changed(path, err);
+	/* It is as it must be, or somebody else's. */
+	f->skip = !f->mode || (found != FOUND_NOTHING && found != FOUND_DIR);
+	return 0;
+}
+
+/* -- all -------------------------------------------------------------------
+ */
+
+bool undo_plan_has(const struct undo_plan *p, const char *path)
+{
+	bool has = p->only.n == 0;
+
+	for (size_t i = 0; !has && i < p->only.n; i++) {
+		size_t len = strlen(p->only.v[i]);
+
+		while (len > 1 && p->only.v[i][len - 1] == '/')
+			len--;
+		has = strncmp(path, p->only.v[i], len) == 0 &&
+		      (path[len] == '\0' || path[len] == '/');
+	}
+	return has && !scan_is_left_out(&p->left_alone, path);
+}
+
+static git_diff *compare(const struct undo_plan *p, struct err *err)
+{
+	_git_tree_ git_tree *from = NULL, *to = NULL;
+	git_diff_options opt;
+	git_diff *diff = NULL;
+
+	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
+	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
+	if (git_tree_lookup(&from, p->w->git, &p->from) < 0 ||
+	    git_tree_lookup(&to, p->w->git, &p->to) < 0 ||
+	    git_diff_tree_to_tree(&diff, p->w->git, from, to, &opt) < 0)
+		repo_err(err, ERR_FAILED, "compare two checkpoints");
+	return diff;
+}
+
+static int read_tree(git_index **index, git_repository *git, const git_oid *id,
+		     struct err *err)
+{
+	_git_tree_ git_tree *tree = NULL;
+
+	return git_tree_lookup(&tree, git, id) < 0 ||
+		       git_index_new(index) < 0 ||
+		       git_index_read_tree(*index, tree) < 0
+		   ? repo_err(err, ERR_FAILED, "read a checkpoint's files")
+		   : 0;
+}
+
+/* Lists the files that are in place when the plan was run. */
+static int list_after(struct undo_plan *p, struct err *err)
+{
+	int rc = read_tree(&p->after, p->w->git, &p->from, err);
+
+	for (int new = 0; rc == 0 && new < 2; new ++)
+		for (size_t i = 0; rc == 0 && i < p->swap.n; i++) {
+			const struct swap_file *f = &p->swap.v[i];
+			git_index_entry e = {
+			    .path = f->path, .mode = f->mode, .id = f->id};
+
+			if (f->skip || new != (f->mode != 0))
+				continue;
+			rc = new ? git_index_add(p->after, &e)
+				 : git_index_remove(p->after, f->path, 0);
+		}
+	return rc < 0 ? repo_err(err, ERR_FAILED, "list the new files") : 0;
+}
+
+static int check_files(struct undo_plan *p, const git_diff *diff,
+		       struct err *err)
+{
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+
+		if (undo_plan_has(p, d->new_file.path) &&
+		    check_file(p, d, err) < 0)
+			return -1;
+	}
+	if (!p->repairs && skip_ignored(p, err) < 0)
+		return -1;
+	for (size_t i = 0; i < p->swap.n; i++) {
+		struct swap_file *f = &p->swap.v[i];
+
+		if (f->mode && !f->skip && check_room(p, f, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int undo_plan_make(struct undo_plan *p, struct err *err)
+{
+	_git_diff_ git_diff *diff = compare(p, err);
+	struct stat st;
+
+	p->swap.worktree = open(p->w->path, FILE_DIR_FLAGS);
+	if (p->swap.worktree < 0 || fstat(p->swap.worktree, &st) < 0)
+		return err_errno(err, "open %s", p->w->path);
+	p->dev = st.st_dev;
+	if (!diff || read_tree(&p->new, p->w->git, &p->to, err) < 0 ||
+	    check_files(p, diff, err) < 0)
+		return -1;
+	return list_after(p, err);
+}
+
+void undo_plan_finish(struct undo_plan *p)
+{
+	swap_finish(&p->swap);
+	git_index_free(p->new);
+	git_index_free(p->after);
+	strv_finish(&p->only);
+	strv_finish(&p->left_alone);
+}

@@ -1,0 +1,478 @@
+/*
+ * undo_run.c - carries out an undo: the files, then the index and the branch.
+ *
+ * Before the first change, JOURNAL names the checkpoint of the present state
+ * and the one that is restored. It is removed at the end. If it is there when
+ * another run begins, that run puts everything back: each file that is absent
+ * or as in the target, then the index and the branch. All of it is in the
+ * checkpoint. A file that somebody has changed since stays.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "worktrees/checkpoint/undo.h"
+#include "worktrees/checkpoint/undo_recover.h"
+#include "worktrees/git/cleanup.h"
+#include "worktrees/private/harvest.h"
+#include "worktrees/private/private_ref.h"
+
+#define JOURNAL	    "afw-undo"
+#define NEW_JOURNAL "afw-undo.new"
+#define JOURNAL_MAX ((size_t)1024 * 1024)
+#define NEW_INDEX   "afw-undo.index"
+
+/* Writes a file that is then renamed, under one name: so nothing is left over
+ * if this is killed. */
+static int write_file(const char *path, const void *data, size_t len,
+		      struct err *err)
+{
+	_close_ int fd = open(
+	    path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return fd < 0 || file_write_all(fd, data, len) < 0 || fsync(fd) < 0
+		   ? err_errno(err, "write %s", path)
+		   : 0;
+}
+
+/* -- git's side ------------------------------------------------------------
+ */
+
+int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
+		   const cJSON *req, struct err *err)
+{
+	const char *private = json_str(req, "private"),
+		   *branch = json_str_or(req, "branch", "");
+	_free_ char *index = file_join(w->admin, "index"),
+		    *ref = mem_printf("refs/heads/%s", branch);
+	git_oid tip = {0};
+
+	if (!private)
+		return index_lock_acquire(&l->index, index, NULL, NULL, err);
+	return private_ref_find(private, ref, &tip, err) < 0
+		   ? -1
+		   : private_commit_begin(&l->private, private, branch, &tip,
+					  err);
+}
+
+void undo_lock_release(struct undo_lock *l)
+{
+	index_lock_finish(&l->index);
+	private_commit_finish(&l->private);
+}
+
+/* Writes the checkpoint's index to a file, with the time that the index had:
+ * git uses it to decide which entries it must check again. */
+static int make_index(const struct repo_worktree *w, const char *file,
+		      const struct checkpoint *c, struct err *err)
+{
+	const struct timespec times[] = {c->index_mtime, c->index_mtime};
+	_git_blob_ git_blob *blob = NULL;
+	_free_ char *old = file_join(w->admin, "index");
+	struct stat st = {.st_mode = 0644};
+
+	if (git_blob_lookup(&blob, w->git, &c->index) < 0)
+		return repo_err(err, ERR_FAILED, "read the old index");
+	if (write_file(file, git_blob_rawcontent(blob),
+		       (size_t)git_blob_rawsize(blob), err) < 0)
+		return -1;
+	stat(old, &st);
+	return chmod(file, st.st_mode & 07777) < 0 ||
+		       utimensat(AT_FDCWD, file, times, 0) < 0
+		   ? err_errno(err, "write %s", file)
+		   : 0;
+}
+
+static int move_branch(const struct repo_worktree *w, const char *ref,
+		       const git_oid *from, const struct checkpoint *to,
+		       struct err *err)
+{
+	_git_reference_ git_reference *moved = NULL;
+	_free_ char *log =
+	    mem_printf("afw: undo to checkpoint %" PRId64, to->number);
+	int rc = git_oid_equal(from, &to->commit)
+		     ? 0
+		     : git_reference_create_matching(&moved, w->git, ref,
+						     &to->commit, 1, from, log);
+
+	if (rc == GIT_EMODIFIED)
+		return err_set(err, ERR_CONFLICT,
+			       "the branch was moved meanwhile");
+	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", ref) : 0;
+}
+
+/* The same for the index of a private git directory. */
+static void set_index_time(const char *private, const struct checkpoint *c)
+{
+	const struct timespec times[] = {c->index_mtime, c->index_mtime};
+	_close_ int dir = open(private, FILE_DIR_FLAGS);
+
+	utimensat(dir, "index", times, AT_SYMLINK_NOFOLLOW);
+}
+
+/* Sets the index and the branch to those of the checkpoint; the branch is at
+ * from. */
+static int set_git(struct undo_lock *l, const struct repo_worktree *w,
+		   const cJSON *req, const git_oid *from,
+		   const struct checkpoint *to, cJSON *answer, struct err *err)
+{
+	const char *private = json_str(req, "private");
+	_free_ char *file = file_join(w->admin, NEW_INDEX),
+		    *index = file_join(w->admin, "index");
+	int rc = make_index(w, file, to, err);
+
+	if (rc == 0 && !private) {
+		rc = rename(file, index) < 0
+			 ? err_errno(err, "write the index %s", index)
+			 : move_branch(w, to->head, from, to, err);
+	} else if (rc == 0) {
+		rc = private_commit_end(&l->private, file, &to->commit, err);
+		set_index_time(private, to);
+		private_commit_finish(&l->private);
+		if (rc == 0)
+			rc = harvest(req, answer, err);
+	}
+	unlink(file);
+	return rc;
+}
+
+/* -- the files -------------------------------------------------------------
+ */
+
+/* Keeps a file's permissions, but for who may execute it. */
+static int keep_modes(const struct swap *s, struct err *err)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct swap_file *f = &s->v[i];
+		_close_ int dir = -1;
+		const char *name;
+		mode_t mode = f->seen.st_mode & 0666;
+
+		if (f->skip || !f->mode || f->mode == GIT_FILEMODE_LINK ||
+		    !S_ISREG(f->seen.st_mode))
+			continue;
+		if (f->mode == GIT_FILEMODE_BLOB_EXECUTABLE)
+			mode |= 0100 | (mode & 0444) >> 2;
+		dir = file_open_parent(s->dir, "new", f->path, 0, &name);
+		if (dir < 0 || fchmodat(dir, name, mode, 0) < 0)
+			return err_errno(err, "write %s", f->path);
+	}
+	return 0;
+}
+
+static int make_dir(const struct swap *s, const char *path, struct err *err)
+{
+	const char *last;
+	_close_ int dir = file_open_parent(s->worktree, ".", path, 0777, &last);
+
+	return dir < 0 || (mkdirat(dir, last, 0777) < 0 && errno != EEXIST)
+		   ? err_errno(err, "make directory %s", path)
+		   : 0;
+}
+
+/* Removes the directories that are empty now, and makes those that were. */
+static int set_dirs(const struct undo_plan *p, const struct strv *had,
+		    const struct strv *want, struct err *err)
+{
+	int rc = 0;
+
+	swap_prune(&p->swap);
+	for (size_t i = 0; i < had->n; i++)
+		if (undo_plan_has(p, had->v[i]) && !strv_has(want, had->v[i]))
+			swap_remove_dirs(&p->swap, had->v[i], 0);
+	for (size_t i = 0; rc == 0 && i < want->n; i++)
+		if (undo_plan_has(p, want->v[i]))
+			rc = make_dir(&p->swap, want->v[i], err);
+	return rc;
+}
+
+static int change_files(struct undo_plan *p, const struct checkpoint *had,
+			const struct checkpoint *want, struct output *out,
+			struct err *err)
+{
+	if (swap_open(&p->swap, p->w->git, p->w->path, err) < 0 ||
+	    swap_make(&p->swap, p->w->git, NULL, out, err) < 0 ||
+	    keep_modes(&p->swap, err) < 0 || swap_run(&p->swap, err) < 0)
+		return -1;
+	if (set_dirs(p, &had->empty, &want->empty, err) == 0)
+		return 0;
+	swap_undo(&p->swap, err);
+	return -1;
+}
+
+/* -- the proof -------------------------------------------------------------
+ */
+
+/* Lists the files that are there of those in after. A file that is in neither
+ * state is none of ours: it was ignored, or was made meanwhile. */
+static int list_present(struct undo_run *r, const struct scan *s,
+			git_index *present, struct err *err)
+{
+	for (size_t i = 0; i < git_index_entrycount(s->files); i++) {
+		const git_index_entry *e = git_index_get_byindex(s->files, i);
+
+		if (!git_index_get_bypath(r->plan->after, e->path, 0) &&
+		    !undo_plan_replaces(r->plan, e->path))
+			strv_add(&r->found, e->path);
+		else if (git_index_add(present, e) < 0)
+			return repo_err(err, ERR_FAILED, "list the files");
+	}
+	return 0;
+}
+
+/* Returns the first path that differs; NULL: none. */
+static const char *find_difference(git_index *a, git_index *b)
+{
+	for (size_t i = 0; i < git_index_entrycount(a); i++) {
+		const git_index_entry *x = git_index_get_byindex(a, i);
+		const git_index_entry *y = git_index_get_bypath(b, x->path, 0);
+
+		if (!y || x->mode != y->mode || !git_oid_equal(&x->id, &y->id))
+			return x->path;
+	}
+	return NULL;
+}
+
+/* True if the directory is above a file that is removed, or was empty. */
+static bool is_ours(const struct undo_run *r, const char *dir)
+{
+	const struct swap *s = &r->plan->swap;
+	size_t len = strlen(dir);
+	bool is = strv_has(&r->now->empty, dir);
+
+	for (size_t i = 0; !is && i < r->now->empty.n; i++)
+		is = strncmp(r->now->empty.v[i], dir, len) == 0 &&
+		     r->now->empty.v[i][len] == '/';
+	for (size_t i = 0; !is && i < s->n; i++)
+		is = !s->v[i].mode && strncmp(s->v[i].path, dir, len) == 0 &&
+		     s->v[i].path[len] == '/';
+	return is;
+}
+
+/* Finds a directory that was to be removed. */
+static int verify_dirs(struct undo_run *r, const struct scan *s,
+		       struct err *err)
+{
+	for (size_t i = 0; i < s->empty.n; i++) {
+		const char *dir = s->empty.v[i];
+
+		if (strv_has(&r->to->empty, dir) ||
+		    !undo_plan_has(r->plan, dir))
+			continue;
+		if (is_ours(r, dir))
+			return err_set(err, ERR_FAILED,
+				       "directory %s cannot be removed", dir);
+		strv_add(&r->found, dir);
+	}
+	return 0;
+}
+
+/* Reads the tree back from disk, and compares its hash. */
+static int verify(struct undo_run *r, struct err *err)
+{
+	_git_index_ git_index *present = NULL;
+	_scan_ struct scan s = {.w = r->w,
+				.odb = r->plan->odb,
+				.also = r->plan->after,
+				.file_max = r->file_max};
+	const char *differs;
+	git_oid have, want;
+
+	if (git_index_new(&s.tracked) < 0 || git_index_new(&present) < 0)
+		return repo_err(err, ERR_FAILED, "list the files");
+	if (scan_run(&s, err) < 0 || verify_dirs(r, &s, err) < 0 ||
+	    list_present(r, &s, present, err) < 0)
+		return -1;
+	if (git_index_write_tree_to(&have, present, r->w->git) < 0 ||
+	    git_index_write_tree_to(&want, r->plan->after, r->w->git) < 0)
+		return repo_err(err, ERR_FAILED, "store the files");
+	if (git_oid_equal(&have, &want))
+		return 0;
+	differs = find_difference(r->plan->after, present);
+	if (!differs)
+		differs = find_difference(present, r->plan->after);
+	return err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
+		       differs ? differs : "a file");
+}
+
+/* -- all -------------------------------------------------------------------
+ */
+
+static int write_journal(const struct undo_run *r, struct err *err)
+{
+	_free_ char *file = file_join(r->w->admin, JOURNAL),
+		    *new = file_join(r->w->admin, NEW_JOURNAL);
+	_json_ cJSON *o = cJSON_CreateObject();
+	_buf_ struct buf text = {0};
+	struct stat st;
+
+	json_set_str(o, "now", git_oid_tostr_s(&r->now_id));
+	json_set_str(o, "to", git_oid_tostr_s(&r->to_id));
+	json_set_bool(o, "moves", r->moves);
+	json_set_strv(o, "only", &r->plan->only);
+	if (r->lock->index.lock && stat(r->lock->index.lock, &st) == 0)
+		json_set_u64(o, "lock", st.st_ino);
+	json_print(o, &text);
+	if (write_file(new, text.data, text.len, err) < 0)
+		return -1;
+	return rename(new, file) < 0 ? err_errno(err, "write %s", file) : 0;
+}
+
+static void remove_journal(const struct repo_worktree *w)
+{
+	_free_ char *file = file_join(w->admin, JOURNAL);
+
+	unlink(file);
+}
+
+static int run(struct undo_run *r, struct err *err)
+{
+	if (change_files(r->plan, r->now, r->to, r->out, err) < 0)
+		return -1;
+	if (verify(r, err) == 0 &&
+	    (!r->moves || set_git(r->lock, r->w, r->req, &r->now->commit, r->to,
+				  r->answer, err) == 0))
+		return 0;
+	swap_undo(&r->plan->swap, err);
+	return -1;
+}
+
+int undo_run(struct undo_run *r, struct err *err)
+{
+	struct err sub;
+
+	if (write_journal(r, err) < 0)
+		return -1;
+	if (run(r, err) == 0) {
+		remove_journal(r->w);
+		return 0;
+	}
+	/* The files are back, unless that failed, too; now the rest. */
+	undo_lock_release(r->lock);
+	if (undo_recover(r->w, r->req, r->out, &sub) < 0)
+		err_hint_line(err,
+			      "not all of it could be put back, and the "
+			      "next afw tries it again: %s",
+			      sub.what);
+	return -1;
+}
+
+/* -- after a killed run ----------------------------------------------------
+ */
+
+struct journal {
+	struct checkpoint now, to;
+	bool moves;
+	uint64_t lock; /* inode of git's lock, which it held */
+};
+
+static void journal_finish(struct journal *j)
+{
+	checkpoint_finish(&j->now);
+	checkpoint_finish(&j->to);
+}
+
+static int load_commit(struct checkpoint *c, git_repository *git,
+		       const cJSON *o, const char *key, struct err *err)
+{
+	struct checkpoint_entry e = {0};
+
+	return git_oid_fromstr(&e.id, json_str_or(o, key, "")) < 0
+		   ? err_set(err, ERR_FAILED, "read " JOURNAL ": no commit")
+		   : checkpoint_load(c, git, &e, err);
+}
+
+/* Removes git's lock, if it is that of the killed run. */
+static void remove_lock(const struct repo_worktree *w, uint64_t ino)
+{
+	_free_ char *lock = mem_printf("%s/index.lock", w->admin);
+	struct stat st;
+
+	if (ino && lstat(lock, &st) == 0 && st.st_ino == ino)
+		unlink(lock);
+}
+
+static int recover_files(const struct repo_worktree *w, const struct journal *j,
+			 const cJSON *o, git_odb *odb, struct output *out,
+			 struct err *err)
+{
+	CLEANUP(undo_plan_finish)
+	struct undo_plan plan = {.w = w,
+				 .odb = odb,
+				 .from = j->to.files,
+				 .to = j->now.files,
+				 .repairs = true,
+				 .swap = {.dir = -1, .worktree = -1}};
+
+	json_strv(o, "only", &plan.only);
+	strv_copy(&plan.left_alone, &j->now.left_out);
+	for (size_t i = 0; i < j->to.left_out.n; i++)
+		strv_add(&plan.left_alone, j->to.left_out.v[i]);
+	return undo_plan_make(&plan, err) < 0
+		   ? -1
+		   : change_files(&plan, &j->to, &j->now, out, err);
+}
+
+/* If the index is the target's: nobody has used git there since. */
+static int recover_git(const struct repo_worktree *w, const struct journal *j,
+		       const cJSON *req, git_odb *odb, struct err *err)
+{
+	_undo_lock_ struct undo_lock lock = UNDO_LOCK_NONE;
+	_checkpoint_ struct checkpoint is = {0};
+	_scan_ struct scan s = {
+	    .w = w, .odb = odb, .file_max = CHECKPOINT_FILE_MAX};
+	_json_ cJSON *answer = cJSON_CreateObject();
+
+	if (undo_lock_take(&lock, w, req, err) < 0 ||
+	    checkpoint_take(&is, &s, req, NULL, err) < 0)
+		return -1;
+	if (strcmp(is.index_is, j->to.index_is) != 0 ||
+	    (!git_oid_equal(&is.commit, &j->to.commit) &&
+	     !git_oid_equal(&is.commit, &j->now.commit)))
+		return 0;
+	return set_git(&lock, w, req, &is.commit, &j->now, answer, err);
+}
+
+static int recover(const struct repo_worktree *w, const cJSON *o,
+		   const cJSON *req, struct output *out, struct err *err)
+{
+	CLEANUP(journal_finish) struct journal j = {0};
+	_git_odb_ git_odb *odb = NULL;
+
+	if (git_repository_odb(&odb, w->git) < 0)
+		return repo_err(err, ERR_FAILED, "open the object store");
+	if (load_commit(&j.now, w->git, o, "now", err) < 0 ||
+	    load_commit(&j.to, w->git, o, "to", err) < 0)
+		return -1;
+	remove_lock(w, json_u64(o, "lock", 0));
+	if (recover_files(w, &j, o, odb, out, err) < 0 ||
+	    (json_bool(o, "moves", false) &&
+	     recover_git(w, &j, req, odb, err) < 0))
+		return -1;
+	remove_journal(w);
+	return 0;
+}
+
+int undo_recover(const struct repo_worktree *w, const cJSON *req,
+		 struct output *out, struct err *err)
+{
+	_close_ int admin = open(w->admin, FILE_DIR_FLAGS);
+	_json_ cJSON *o = json_load(admin, JOURNAL, JOURNAL_MAX, err);
+	int no_journal = errno;
+
+	unlinkat(admin, NEW_JOURNAL, 0);
+	unlinkat(admin, NEW_INDEX, 0);
+	if (o)
+		return recover(w, o, req, out, err) == 0
+			   ? 0
+			   : err_prefix(err, "reverse an unfinished undo");
+	if (no_journal != ENOENT)
+		return -1;
+	err_clear(err);
+	return 0;
+}
