@@ -255,8 +255,8 @@ static void print_one(const cJSON *answer, const char *name)
 	}
 	if (clean)
 		output_line(stdout,
-			    "%s conflicts with no other session and "
-			    "merges cleanly into %s",
+			    "%s conflicts with no other session and can be "
+			    "merged into %s",
 			    name, json_str_or(answer, "into", ""));
 }
 

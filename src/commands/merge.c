@@ -177,7 +177,8 @@ static void print_result(const struct session *s, const cJSON *answer,
 		return;
 	}
 	if (dry_run) {
-		output_line(stdout, "%s would take it without a conflict: %s",
+		output_line(stdout,
+			    "it would be merged into %s without a conflict: %s",
 			    into, how);
 		return;
 	}

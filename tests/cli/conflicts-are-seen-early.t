@@ -38,7 +38,7 @@ exit_is 0 'one of them' afw conflicts two
 like "$out" $'^two conflicts with one\n  lines: both' 'is compared with all others'
 unlike "$out" 'four|merged' 'and with nothing else'
 exit_is 0 'another' afw conflicts idle
-is "$out" 'idle conflicts with no other session and merges cleanly into main' \
+is "$out" 'idle conflicts with no other session and can be merged into main' \
 	'that conflicts with none'
 exit_is 0 'some of them' afw conflicts one three --json
 is "$(json pairs.0.a) $(json pairs.0.b) $(json pairs.0.files.0) $(json pairs.0.conflicts) $(json order)" \

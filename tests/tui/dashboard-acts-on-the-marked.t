@@ -82,7 +82,7 @@ rm -f "$T/calls"
 
 see '2 marked' 'they stay marked'
 keys D
-see 'Stop and remove 2 marked sessions (one, two) and worktree?' \
+see 'Stop and remove 2 marked sessions (one, two), with worktree?' \
 	'D asks for both at once'
 keys y
 waits_for '[ -s "$T/calls" ]' 'y removes them'
@@ -190,9 +190,9 @@ printf '[{"id":"%s","name":"old","repository":"/src/web","removed_at":"%s","goes
 	$gone_id "$(ago 7200)" >"$T/trash"
 keys T
 see 'old of /src/web, kept until purged' 'T shows the trash'
-row_like 2 '^> 2h +old +40M +web +holds work, for one: notes.txt is in no commit' 'its size and what it holds'
+row_like 2 '^> 2h +old +40M +web +holds unsaved work: notes.txt is in no commit' 'its size and what it holds'
 keys D
-see 'Delete old for good? It holds work, for one: notes.txt is in no commit.' 'D says what is lost'
+see 'Delete old for good? It holds unsaved work: notes.txt is in no commit.' 'D says what is lost'
 keys n u
 waits_for '[ -s "$T/calls" ]' 'u brings it back'
 is "$(calls)" "trash|restore|$gone_id|" 'by its id'

@@ -19,7 +19,7 @@ send) echo '[{"id":"1","name":"works","message":1,"bytes":21,"waited_ms":-999999
 trash) echo '[{"id":"2","name":"old","repository":"/src/shop","bytes":123456,
 	"removed_at":"2099-01-01T00:00:00Z","goes_at":null,"holds":null}]' ;;
 merge) printf 'af/asks into main: 2 commits\n  1f8754990e greet by name\n  41047b4a26 test it\n'
-	echo 'main would take it without a conflict: fast-forward' ;;
+	echo 'it would be merged into main without a conflict: fast-forward' ;;
 conflicts) [ "$2" = --json ] || printf 'a conflicts with b\n  greet.c: both changed it, line 3\n' ;;
 diff) cat <<'DIFF' ;;
 diff --git a/src/greet.c b/src/greet.c

@@ -59,7 +59,7 @@ see 'commit all, message: firstrefused' 'c commits, with the message to edit'
 keys C-u
 tmux_type 'three, not 3'
 keys Enter
-see 'would take it without a conflict: fast-forward' 'which can be merged now'
+see 'merged into main without a conflict: fast-forward' 'which can be merged now'
 see 'three, not 3' 'by its commits'
 see 'hooks not run: post-merge' 'and without its hooks'
 rm .git/hooks/post-merge

@@ -115,9 +115,8 @@ void action_diff(struct tui *t, const struct session *s)
 /* Checks all sessions of its repository, whatever the current directory is. */
 void action_conflicts(struct tui *t, const struct session *s)
 {
-	struct command *c =
-	    command_create(mem_strdup("who changes the same"), s->spec.id,
-			   "conflicts", s->spec.id, NULL);
+	struct command *c = command_create(mem_strdup("conflicts"), s->spec.id,
+					   "conflicts", s->spec.id, NULL);
 
 	for (size_t i = 0; i < t->roster.list.n; i++) {
 		const struct session *one = &t->roster.list.v[i];

@@ -19,7 +19,7 @@ struct session_command {
 };
 
 #define CONTINUES "? The conversation continues, if the agent can do that."
-#define TO_TRASH  " and worktree? Unsaved work goes to the trash."
+#define TO_TRASH  ", with worktree? Unsaved work goes to the trash."
 
 static const struct session_command stop = {
     "Stop", "stopping", "? Worktree and branch stay.", "stop", NULL, true};

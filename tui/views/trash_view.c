@@ -27,7 +27,7 @@ static char *holds_text(const cJSON *o)
 	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
 
 	return cJSON_IsString(h)
-		   ? mem_printf("holds work, for one: %s", h->valuestring)
+		   ? mem_printf("holds unsaved work: %s", h->valuestring)
 		   : mem_strdup(cJSON_IsNull(h)
 				    ? "holds no unsaved work"
 				    : "not checked: it may hold unsaved work");
