@@ -35,15 +35,17 @@
  *     directory, has a spec.json with that worktree_id. dry_run: makes nothing;
  *     the answer is what it would be.
  *   status    {"repository","worktree","worktree_id","branch"?,"base"?,
- *              "base_commit","ino"?}
+ *              "base_commit","ino"?,"list"?:bool,"only"?:[paths]}
  *     -> {"files_changed","untracked","uncommitted","ahead","lines_added",
- *         "lines_removed","merged":bool}
+ *         "lines_removed","merged":bool,"changed"?:[paths]}
  *     lines and files_changed: everything since base_commit, committed or
  *     not, untracked included (binary files and files over 1 MiB count 0
  *     lines). untracked: not ignored, not copied or linked by create.
  *     uncommitted: paths that differ from HEAD, staged or not. ahead: commits
  *     of HEAD that base_commit lacks. If a limit stops the count, lines are a
- *     lower bound. merged: commits were made on branch, no file is
+ *     lower bound. list: changed lists the paths that are counted in any of
+ *     these, if there are at most 256 in 8 KB. only: looks at these relative paths and
+ *     what is below them, as if all others were unchanged. merged: commits were made on branch, no file is
  *     uncommitted, and base has all of them.
  *   diff      as status, and {"stat","colour","uncommitted","staged","turn":
  *              bool,"from"?:number,"to"?:number}

@@ -5,10 +5,27 @@
 
 #define W ".af_worktrees/r-one"
 
+/* What a status lists as changed is all that it needs to look at. */
+static void only_these_is(const struct wt_answer *whole)
+{
+	char *list = cJSON_PrintUnformatted(
+	    cJSON_GetObjectItemCaseSensitive(whole->answer, "changed"));
+	char *more = mem_printf(",\"list\":true,\"only\":%s", list);
+	struct wt_answer some = wt_one_ask("status", more);
+
+	if (!cJSON_Compare(whole->answer, some.answer, true))
+		printf("# only %s: %s\n", list,
+		       cJSON_PrintUnformatted(some.answer));
+	assert_true(cJSON_Compare(whole->answer, some.answer, true));
+	wt_answer_finish(&some);
+	free(list);
+	free(more);
+}
+
 static void status_is(long files, long untracked, long uncommitted, long ahead,
 		      long added, long removed)
 {
-	struct wt_answer a = wt_one_ask("status", "");
+	struct wt_answer a = wt_one_ask("status", ",\"list\":true");
 
 	if (wt_int(&a, "files_changed") != files ||
 	    wt_int(&a, "lines_added") != added)
@@ -20,6 +37,7 @@ static void status_is(long files, long untracked, long uncommitted, long ahead,
 	assert_int_equal(wt_int(&a, "ahead"), ahead);
 	assert_int_equal(wt_int(&a, "lines_added"), added);
 	assert_int_equal(wt_int(&a, "lines_removed"), removed);
+	only_these_is(&a);
 	wt_answer_finish(&a);
 }
 
@@ -44,6 +62,37 @@ TEST(worktree_look__status_counts_everything)
 	wt_sh("cd " W " && echo e >> src/f2 && echo s > s && git add s && "
 	      "rm s && git rm -q --cached src/f6");
 	status_is(10, 5, 6, 1, 10, 2);
+}
+
+TEST(worktree_look__status_of_some_paths)
+{
+	struct wt_answer a;
+
+	wt_repo("r", 20);
+	wt_one("");
+	wt_sh("cd " W " && echo a >> src/f1 && echo b >> src/f2 && "
+	      "mkdir -p d/e && echo c > d/e/c && echo d > '*' && rm src/f3");
+	a = wt_one_ask("status", ",\"list\":true,\"only\":[\"src/f1\",\"d\","
+				 "\"src/f3\",\"gone\",\"src/f*\"]");
+	assert_int_equal(wt_int(&a, "files_changed"), 3);
+	assert_int_equal(wt_int(&a, "untracked"), 1);
+	assert_int_equal(wt_int(&a, "lines_added"), 2);
+	wt_answer_finish(&a);
+	a = wt_one_ask("status", ",\"only\":[]");
+	assert_int_equal(wt_int(&a, "files_changed"), 0);
+	assert_false(cJSON_HasObjectItem(a.answer, "changed"));
+	wt_answer_finish(&a);
+	/* a directory becomes a file, and a file a directory */
+	wt_sh("cd " W
+	      " && git checkout -q . && rm -r src d '*' && echo x > src");
+	status_is(22, 1, 21, 0, 1, 21);
+	/* more than are listed */
+	wt_sh("cd " W " && rm src && git checkout -q . && mkdir many && "
+	      "cd many && touch $(seq 300)");
+	a = wt_one_ask("status", ",\"list\":true");
+	assert_int_equal(wt_int(&a, "untracked"), 300);
+	assert_false(cJSON_HasObjectItem(a.answer, "changed"));
+	wt_answer_finish(&a);
 }
 
 TEST(worktree_look__status_bounds_its_work)

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
@@ -27,6 +28,8 @@
 #define MAX_TOTAL_BYTES (64 * 1024 * 1024)
 #define MAX_DELTAS	20000
 #define MAX_MS		20000
+#define MAX_LISTED	256
+#define MAX_LIST_BYTES	8192
 
 int changes_base(const cJSON *req, git_oid *base, struct err *err)
 {
@@ -39,7 +42,8 @@ int changes_base(const cJSON *req, git_oid *base, struct err *err)
 	return 0;
 }
 
-static void diff_options(git_diff_options *opt)
+/* only: relative paths, as they are, with all below them; NULL: all paths. */
+static void diff_options(git_diff_options *opt, const struct strv *only)
 {
 	git_diff_options_init(opt, GIT_DIFF_OPTIONS_VERSION);
 	opt->flags = GIT_DIFF_INCLUDE_UNTRACKED |
@@ -48,11 +52,16 @@ static void diff_options(git_diff_options *opt)
 		     GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_IGNORE_SUBMODULES;
 	opt->ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
 	opt->max_size = MAX_FILE_BYTES;
+	if (only) {
+		opt->flags |= GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+		opt->pathspec = (git_strarray){only->v, only->n};
+	}
 }
 
 /* commit may be NULL: against an empty tree. */
 static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
-			       git_index *index, struct err *err)
+			       git_index *index, const struct strv *only,
+			       struct err *err)
 {
 	git_diff_options opt;
 	git_diff *diff = NULL;
@@ -60,7 +69,7 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 
 	if (commit && !tree)
 		return NULL;
-	diff_options(&opt);
+	diff_options(&opt, only);
 	if (git_diff_tree_to_index(&diff, git, tree, index, &opt) < 0)
 		repo_err(err, ERR_FAILED, "compare the index");
 	return diff;
@@ -103,7 +112,7 @@ static int leave_out(const git_diff *so_far, const git_diff_delta *d,
 
 /* Leaves out files that create copied or linked, and skipped ones. */
 static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
-				struct err *err)
+				const struct strv *only, struct err *err)
 {
 	struct left_out l = {.index = index};
 	git_diff_options opt;
@@ -112,7 +121,7 @@ static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 	if (repo_config_bool(w->git, "core.sparsecheckout", false))
 		show_present(w, index);
 	copied_read(&l.copied, w);
-	diff_options(&opt);
+	diff_options(&opt, only);
 	opt.notify_cb = leave_out;
 	opt.payload = &l;
 	if (git_diff_index_to_workdir(&diff, w->git, index, &opt) < 0)
@@ -169,10 +178,10 @@ git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 
 	if (!index)
 		return NULL;
-	diff = tree_to_index(w->git, base, index, err);
+	diff = tree_to_index(w->git, base, index, NULL, err);
 	if (!diff || staged)
 		return TAKE_PTR(diff);
-	files = index_to_files(w, index, err);
+	files = index_to_files(w, index, NULL, err);
 	return files && merge(w, diff, files, err) == 0 ? TAKE_PTR(diff) : NULL;
 }
 
@@ -184,7 +193,22 @@ static const char *path_of(const git_diff_delta *d)
 struct counts {
 	int64_t files_changed, untracked, uncommitted, lines_added,
 	    lines_removed;
+	struct strv paths; /* that are counted in any of these; some twice */
 };
+
+static void add_paths(struct strv *to, const git_diff *diff)
+{
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		const char *path = path_of(d);
+		size_t len = strlen(path);
+
+		/* A nested repository ends with a slash. */
+		if (d->status != GIT_DELTA_UNMODIFIED)
+			strv_take(to, mem_strndup(
+					  path, len - (path[len - 1] == '/')));
+	}
+}
 
 /* Counts paths that are staged, or differ from the index, or both:
  * git_diff_merge() drops a path that is staged as new and deleted since. */
@@ -244,24 +268,27 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 /* head: NULL on a branch without a commit, where all staged files are
  * uncommitted. */
 static int count(struct counts *c, const struct repo_worktree *w,
-		 const git_oid *base, const git_oid *head, struct output *out,
-		 struct err *err)
+		 const git_oid *base, const git_oid *head,
+		 const struct strv *only, struct output *out, struct err *err)
 {
 	_git_index_ git_index *index = open_index(w, err);
 	_git_diff_ git_diff *files = NULL, *staged = NULL, *since = NULL;
 
-	if (!index || !(files = index_to_files(w, index, err)) ||
-	    !(staged = tree_to_index(w->git, head, index, err)))
+	if (!index || !(files = index_to_files(w, index, only, err)) ||
+	    !(staged = tree_to_index(w->git, head, index, only, err)))
 		return -1;
+	add_paths(&c->paths, files);
+	add_paths(&c->paths, staged);
 	c->untracked =
 	    (int64_t)git_diff_num_deltas_of_type(files, GIT_DELTA_UNTRACKED);
 	count_uncommitted(c, staged, files);
 	since = head && git_oid_equal(base, head)
 		    ? TAKE_PTR(staged)
-		    : tree_to_index(w->git, base, index, err);
-	return since && merge(w, since, files, err) == 0
-		   ? count_since(c, since, out, err)
-		   : -1;
+		    : tree_to_index(w->git, base, index, only, err);
+	if (!since || merge(w, since, files, err) < 0)
+		return -1;
+	add_paths(&c->paths, since);
+	return count_since(c, since, out, err);
 }
 
 /* True if merged into the branch that it was made from; or, if it was made from
@@ -283,12 +310,40 @@ static bool is_merged(const struct repo_worktree *w, const cJSON *req,
 	       merged_into(w->git, base, since, head);
 }
 
+/* Sets "changed", unless there are too many or one is not text. */
+static void list_changed(struct strv *paths, cJSON *answer)
+{
+	_strv_ struct strv list = {0};
+	size_t bytes = 0;
+
+	strv_sort(paths);
+	for (size_t i = 0; i < paths->n; i++) {
+		const char *path = paths->v[i];
+
+		if (list.n && strcmp(path, list.v[list.n - 1]) == 0)
+			continue;
+		bytes += strlen(path);
+		if (list.n == MAX_LISTED || bytes > MAX_LIST_BYTES ||
+		    !utf8_valid(path, strlen(path)))
+			return;
+		strv_add(&list, path);
+	}
+	json_set_strv(answer, "changed", &list);
+}
+
+static void counts_finish(struct counts *c)
+{
+	strv_finish(&c->paths);
+}
+
 static int status(const struct repo_worktree *w, const cJSON *req,
 		  const git_oid *base, struct output *out, cJSON *answer,
 		  struct err *err)
 {
+	CLEANUP(counts_finish) struct counts c = {0};
+	_strv_ struct strv only = {0};
+	bool some = cJSON_HasObjectItem(req, "only");
 	size_t ahead = 0, behind = 0;
-	struct counts c = {0};
 	git_oid head;
 	bool born = git_reference_name_to_id(&head, w->git, "HEAD") == 0;
 
@@ -296,8 +351,13 @@ static int status(const struct repo_worktree *w, const cJSON *req,
 	    git_graph_ahead_behind(&ahead, &behind, w->git, &head, base) < 0)
 		return repo_err(err, ERR_FAILED, "count the commits of %s",
 				w->path);
-	if (count(&c, w, base, born ? &head : NULL, out, err) < 0)
+	json_strv(req, "only", &only);
+	strv_add(&only, ".git"); /* no path at all would be all paths */
+	if (count(&c, w, base, born ? &head : NULL, some ? &only : NULL, out,
+		  err) < 0)
 		return -1;
+	if (json_bool(req, "list", false))
+		list_changed(&c.paths, answer);
 	json_set_int(answer, "files_changed", c.files_changed);
 	json_set_int(answer, "untracked", c.untracked);
 	json_set_int(answer, "uncommitted", c.uncommitted);

@@ -5,10 +5,15 @@
  * change, but at most every INTERVAL_MS, afw-worktree counts the changes; one
  * count runs at a time.
  *
+ * A count looks at the paths that were touched and those that the last count
+ * found changed; all others are as the base has them. The whole worktree is
+ * counted at first, when a turn ends, because inotify does not report
+ * everything, and if too many paths were touched or are changed.
+ *
  * The system may refuse a watch (a user has 128 inotify instances, for all
  * programs). Then the changes are counted when a turn ends, and every
- * UNWATCHED_MS. If only some directories are not watched, they are counted
- * every UNWATCHED_MS while there is output.
+ * UNWATCHED_MS. If only some directories are not watched, the whole worktree is
+ * counted every UNWATCHED_MS while there is output.
  */
 #include "supervisor/chores/counting.h"
 
@@ -23,7 +28,7 @@
 #include "supervisor/part.h"
 #include "supervisor/worktree_child.h"
 
-#define QUIET_MS     400
+#define QUIET_MS     100
 #define INTERVAL_MS  2000
 #define UNWATCHED_MS 30000
 #define DEADLINE_MS  60000
@@ -34,15 +39,27 @@ struct counting {
 	struct touched *touched; /* NULL: inotify was refused */
 	struct loop_timer *timer;
 	struct child *child; /* the running count, or NULL */
-	int64_t last_ms, took_ms;
+	int64_t last_ms;
+	int64_t took_ms[2];  /* of the last count; [1]: of everything */
+	struct strv changed; /* all paths that are counted */
+	bool listed;	     /* changed is complete */
+	bool whole;	     /* the next count is of everything */
+	bool counts_whole;   /* the running one is */
 	bool again, last;
 };
+
+static bool is_whole(const struct counting *c)
+{
+	return c->whole || !c->listed ||
+	       !touched_is_known(c->touched, TOUCHED_COUNT);
+}
 
 /* Counts soon, but at most once in interval, and for at most a tenth of the
  * time. */
 static void schedule(struct counting *c, int64_t interval)
 {
-	int64_t least = c->took_ms * 10 > interval ? c->took_ms * 10 : interval;
+	int64_t took = c->took_ms[is_whole(c)];
+	int64_t least = took * 10 > interval ? took * 10 : interval;
 	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
 
 	if (c->child)
@@ -54,8 +71,12 @@ static void schedule(struct counting *c, int64_t interval)
 /* A turn has ended: counts, whatever inotify has reported. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (sv->verdict.activity != was->activity && monitor_is_idle(sv))
-		schedule(sv->counting, INTERVAL_MS);
+	struct counting *c = sv->counting;
+
+	if (sv->verdict.activity == was->activity || !monitor_is_idle(sv))
+		return;
+	c->whole = true;
+	schedule(c, INTERVAL_MS);
 }
 
 /* If inotify was refused, counts now and then. */
@@ -64,8 +85,10 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	struct counting *c = sv->counting;
 
 	if (c->timer && touched_is_partial(c->touched) && !c->child &&
-	    !loop_timer_active(c->timer))
+	    !loop_timer_active(c->timer)) {
+		c->whole = true;
 		schedule(c, UNWATCHED_MS);
+	}
 }
 
 /* -- the count ----------------------------------------------------------- */
@@ -83,6 +106,9 @@ static void read_counts(struct counting *c, const struct child_end *end)
 	struct err err = {0};
 	_json_ cJSON *o = worktree_answer(end, &err);
 
+	strv_finish(&c->changed);
+	c->listed = !err.kind && cJSON_HasObjectItem(o, "changed");
+	json_strv(o, "changed", &c->changed);
 	if (err.kind) {
 		publish_log("count changes: %s", err.what);
 		if (o && c->sv->spec.private_git)
@@ -102,7 +128,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 	struct counting *c = ctx;
 
 	c->child = NULL;
-	c->took_ms = clock_mono_ms() - c->last_ms;
+	c->took_ms[c->counts_whole] = clock_mono_ms() - c->last_ms;
 	c->last_ms = clock_mono_ms();
 	read_counts(c, end);
 	if (c->again)
@@ -112,21 +138,38 @@ static void on_ended(void *ctx, const struct child_end *end)
 	c->again = false;
 }
 
+/* Returns what to count: what was touched, and what was counted before. */
+static cJSON *make_request(struct counting *c)
+{
+	_strv_ struct strv paths = {0};
+	cJSON *o = cJSON_CreateObject();
+
+	c->counts_whole = is_whole(c);
+	c->whole = false;
+	/* Later changes belong to the next count. */
+	c->counts_whole |= !touched_take(c->touched, TOUCHED_COUNT, &paths);
+	strv_copy(&paths, &c->changed);
+	json_set_bool(o, "list", true);
+	if (!c->counts_whole)
+		json_set_strv(o, "only", &paths);
+	return o;
+}
+
 static void on_timer(void *ctx)
 {
 	struct counting *c = ctx;
 	struct supervisor *sv = c->sv;
-	_strv_ struct strv paths = {0};
+	cJSON *request;
 	struct err err = {0};
 
 	if (c->child || !sv->terminal)
 		return;
-	/* Later changes belong to the next count. */
-	touched_take(c->touched, TOUCHED_COUNT, &paths);
+	request = make_request(c);
 	loop_timer_stop(c->timer);
 	c->last_ms = clock_mono_ms();
-	c->child = worktree_child_start(sv, "status", NULL, DEADLINE_MS,
+	c->child = worktree_child_start(sv, "status", request, DEADLINE_MS,
 					on_ended, c, &err);
+	c->listed &= c->child != NULL;
 	if (!c->child)
 		publish_log("count changes: %s", err.what);
 }
@@ -136,7 +179,7 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct counting *c = sv->counting;
 
-	if (!c->timer || sv->starting || c->took_ms > LAST_MS)
+	if (!c->timer || sv->starting || c->took_ms[is_whole(c)] > LAST_MS)
 		return false;
 	touched_read(c->touched);
 	if (!c->child && !c->last &&
@@ -185,6 +228,7 @@ static void finish(struct supervisor *sv)
 		return;
 	child_drop(c->child);
 	touched_destroy(c->touched);
+	strv_finish(&c->changed);
 	loop_timer_remove(c->timer);
 }
 

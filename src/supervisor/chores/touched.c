@@ -252,6 +252,10 @@ static bool take_file_event(struct touched *t, const struct watch *w,
 
 	for (int i = 0; i < TOUCHED_READERS; i++)
 		set_add(&t->sets[i], path);
+	/* What git ignores, and how it reads files, may have changed. */
+	if (strcmp(name, ".gitignore") == 0 ||
+	    strcmp(name, ".gitattributes") == 0)
+		touch_everything(t);
 	if (mask & IN_ISDIR)
 		t->stale |= mask & (IN_CREATE | IN_MOVE);
 	/* Until the next scan, watches below it have its old path. */
@@ -316,6 +320,13 @@ bool touched_is_partial(const struct touched *t)
 	return !t || t->partial;
 }
 
+bool touched_is_known(const struct touched *t, enum touched_reader who)
+{
+	return t && !t->sets[who].everything &&
+	       (who != TOUCHED_CHECKPOINT ||
+		(!t->partial && !t->left_out.everything));
+}
+
 void touched_read(struct touched *t)
 {
 	int reads = 0;
@@ -341,9 +352,7 @@ bool touched_take(struct touched *t, enum touched_reader who, struct strv *out)
 	touched_read(t);
 	if (t->stale)
 		scan(t);
-	known = !t->sets[who].everything;
-	if (who == TOUCHED_CHECKPOINT)
-		known &= !t->partial && !t->left_out.everything;
+	known = touched_is_known(t, who);
 	if (known)
 		strv_copy(out, &t->sets[who].paths);
 	if (known && who == TOUCHED_CHECKPOINT)

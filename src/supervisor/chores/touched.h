@@ -42,6 +42,9 @@ void touched_destroy(struct touched *t);
  * many, or none is. */
 bool touched_is_partial(const struct touched *t);
 
+/* Returns whether touched_take() would know the paths, as far as is read. */
+bool touched_is_known(const struct touched *t, enum touched_reader who);
+
 /* Reads what the kernel has reported until now. */
 void touched_read(struct touched *t);
 
