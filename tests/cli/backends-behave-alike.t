@@ -256,7 +256,7 @@ supervisor_is_killed()
 descriptors_arrive()
 {
 	mkdir -p "$T/bin" "$T/state" "$T/run"
-	cp "$BUILD/tests/tools/backend_fds" "$BUILD/afw-supervisor" "$T/bin"
+	cp "$BUILD/tests/tools/backend_fds" "$BUILD"/afw-{supervisor,guard} "$T/bin"
 	run "$T/bin/backend_fds" $b "$T/run/fds" "$T/state" sh -c \
 		'cat <&3; cat <&4; for n in 3 4 5 6 7 8 9 10 11 12; do
 			[ ! -e /proc/$$/fd/$n ] || printf "$n "; done'

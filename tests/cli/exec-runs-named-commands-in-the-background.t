@@ -49,7 +49,7 @@ unlike "$(afw status one)" stays 'ends it with the session'
 waits_for '! pgrep -f "trap .* TERM; echo up" >"$T/null"' 'and its tree'
 is "$(afw exec -n stays one)" up 'what it printed is still there'
 for n in {1..16}; do
-	afw exec -n "n$n" one -- sleep 1000 >"$T/null" || break
+	afw exec -n "n$n" one -- sleep 1000.$$ >"$T/null" || break
 done
 is "$n" 16 'so many may run'
 refused 5 '16 services and shells' 'and no more' afw exec -n n17 one -- true
@@ -60,7 +60,7 @@ waits_for 'grep -q over "$(session_dir one)/service-n17.log"' 'it prints much'
 ok "$(($(cat "$(session_dir one)"/service-n17.log* | wc -c) > 2300000))" \
 	'what is kept is bounded'
 exit_is 0 'stop' afw stop one
-waits_for '! pgrep -fx "sleep 1000" >"$T/null"' 'ends all of them'
+waits_for '! pgrep -fx "sleep 1000.$$" >"$T/null"' 'ends all of them'
 refused 6 'not running' 'none starts then' afw exec -n n1 one -- true
 
 if afw doctor --json | grep -q '"sandbox landlock","result":"ok"'; then

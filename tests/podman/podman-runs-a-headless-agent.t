@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 command -v python3 >/dev/null || skip_all 'no python3 here'
-PODMAN_PROGRAMS="$BUILD/afw $BUILD/afw-supervisor $BUILD/afw-worktree"
+PODMAN_PROGRAMS="$BUILD/afw $BUILD/afw-supervisor $BUILD/afw-guard $BUILD/afw-worktree"
 podman_begins
 mkdir "$T/work"
 make_repo "$T/work/repo"
