@@ -24,7 +24,7 @@ else
 fi
 waits_for 'state one &&
 	[[ $(json detail "$T/.state") =~ trust\ this\ (directory|folder) ]]' \
-	'what it asks is told'
+	'its question is reported'
 refused 9 'trust' 'a message is refused' afw send one 'yes'
 refused 9 'afw attach one. answers it, .afw trust.' \
 	'--approve says what answers that' afw send one --approve

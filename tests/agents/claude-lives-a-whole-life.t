@@ -41,7 +41,7 @@ life_fails
 [ "${AF_TEST_BACKEND-}" != tmux ] || life_is_cut
 exit_is 0 'stop' afw stop fix
 like "$(state fix)" '^stopped/' 'it is stopped'
-exit_is 0 'resume goes on with the conversation' afw resume fix
+exit_is 0 'resume continues the conversation' afw resume fix
 waits_for 'is_idle fix 0' 'it is ready again'
 is "$(json conversation "$T/.state")" "$conversation" 'it is the same one'
 exit_is 0 'a message after the resume' afw send fix 'second task [[text=two]]'

@@ -21,14 +21,14 @@ is_state fix running/completed
 
 exit_is 0 'a tool that a rule allows' \
 	afw send --wait -t 60s fix "a [[tool=bash:touch made]]"
-is "$out" 'tool done' 'stops nobody who waits for the answer'
+is "$out" 'tool done' 'does not stop a process that waits for the answer'
 waits_for '[ -e "$T/.af_worktrees/repo-fix/made" ]' 'runs' ||
 	diag "$(afw status fix; afw capture fix)"
 waits_for 'grep -q "\"rule\":\"touch\"" "$(session_dir fix)/events.jsonl"' \
 	'by the rule, which the history has'
 is_state fix running/completed
 
-exit_is 0 'one that a rule denies' \
+exit_is 0 'a command that a rule denies' \
 	afw send fix "b [[tool=bash:touch no-way]]"
 waits_for 'grep "\"rule\":\"no\"" "$(session_dir fix)/events.jsonl" | grep -q answered' \
 	'is denied'

@@ -50,7 +50,7 @@ is "$out" 'fix: resumed its conversation' 'goes on'
 waits_for 'is_idle fix 0' 'and is ready'
 opens fix C-o
 exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
-is "$out" 'fix: started with a new conversation' 'begins anew'
+is "$out" 'fix: started with a new conversation' 'begins a new one'
 wait_for '[ "$(turns)" = 4 ]'
 is_state fix running/completed
 isnt "$(json conversation "$T/.state")" "$conversation" 'a new conversation'

@@ -73,7 +73,7 @@ else
 	is "$code" 0 'what a hook allows is no question' || diag "$err"
 	ok_cmd 'the tool ran' test -e "$T/made"
 	asked=$(asked_ms)
-	ok_cmd 'afw was told of it' test "$asked" -ge 0
+	ok_cmd 'afw got its report' test "$asked" -ge 0
 	nok_cmd 'no notice says that it asks' grep -q '"waiting' "$T/telld"
 	waits_for '[ $(wc -l <"$T/telld") = 1 ]' 'one says that it is over'
 fi
@@ -101,9 +101,9 @@ like "$out" 'queued' 'is not typed into it'
 echo >&"$go"
 wait "$sender"
 is "$(cat "$T/sent")" the-one 'the answer is printed when that is over'
-waits_for 'logged begun 2' 'the next turn is told to end'
+waits_for 'logged begun 2' 'the end of the next turn is reported'
 within 1 false
-ok_cmd 'which is not believed any more' \
+ok_cmd 'which is no longer used' \
 	within 2 '[ "$(state fix)" = running/working ]'
 nok_cmd 'wait waits' test -s "$T/waited"
 echo >&"$go"

@@ -25,9 +25,9 @@ check_timeout = 60s
 END
 exit_is 0 'a planner' afw new plan -a claude -t planner \
 	-m 'plan it [[tool=bash:echo a wall >PLAN.md; git add PLAN.md; git commit -qm plan]]' -- "${ASKS[@]}"
-exit_is 0 'who implements it, behind' afw new make -a claude -t ralph --after plan \
+exit_is 0 'an implementor that starts after it' afw new make -a claude -t ralph --after plan \
 	-m 'do it [[tool=bash:echo 1 >progress]]' -- "${ASKS[@]}"
-exit_is 0 'who verifies that, behind' afw new verify -a claude -t verifier --after make \
+exit_is 0 'a verifier that starts after that' afw new verify -a claude -t verifier --after make \
 	-m 'look at it [[tool=af_spec_read:{}]] [[text=PASS]]' -- "${ASKS[@]}"
 waits_for '[ "$(state_of make check)" = passed ]' 'ralph comes to its end'
 is "$(cat "$T/judge-make")" 3 'in three turns'
@@ -36,12 +36,12 @@ is "$(cat "$T/.af_worktrees/repo-make/progress" \
 is_state verify running/completed
 like "$(afw status verify --json)" '"after":"make"|"base":"af/make"' 'then it is verified'
 like "$(_requests 'console.log(JSON.stringify(main.map((r) => r.text)))')" \
-	'Make it pass' 'each turn was told what failed'
+	'Make it pass' 'each turn got the failure'
 
 echo 'check_feedback = 2' >>"$XDG_CONFIG_HOME/afw/afw.ini"
 mkdir -p "$DATA/templates/short"
 printf 'check_feedback = 2\n' >"$DATA/templates/short/template.ini"
-exit_is 0 'one that cannot be done' afw new never -a claude -t short \
+exit_is 0 'a goal that cannot be reached' afw new never -a claude -t short \
 	-m 'try [[tool=bash:touch never]]' -- "${ASKS[@]}"
 waits_for '[ "$(cat "$T/judge-never")" = 3 ] && [ "$(state_of never check)" = failed ]' \
 	'stops at its limit'

@@ -16,7 +16,7 @@ like "$(afw status fix --explain)" 'because +message [0-9]+ was left in its' \
 	'and explains it so'
 refused 9 'was left in its composer: Ctrl-C' 'a message is refused' \
 	afw send fix 'not now'
-exit_is 0 'one that may wait' \
+exit_is 0 'a message that may wait' \
 	afw send --when-idle fix 'three [[text=three]]'
 exit_is 0 'the user presses that' afw send fix --keys C-c
 waits_for '[[ $(last_text) = "three [[text=three]]" ]]' 'lets it in, alone'

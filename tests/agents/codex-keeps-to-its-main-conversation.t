@@ -24,7 +24,7 @@ in_side
 like "$(json detail "$T/.state")" 'Side from main thread' 'says what is open'
 refused 9 'Side from main thread' 'a message is refused' afw send fix 'lost'
 refused 9 'Side from main thread' 'with --now as well' afw send fix --now 'lost'
-exit_is 0 'one that may wait' \
+exit_is 0 'a message that may wait' \
 	afw send --when-idle fix 'second task [[text=the second answer]]'
 like "$out" 'queued' 'waits'
 exit_is 0 'the user asks there' afw send fix --keys a s i d e
@@ -45,7 +45,7 @@ unlike "$(all_texts)" 'aside|lost' 'and nothing of the other'
 
 exit_is 0 'stop' afw stop fix
 exit_is 0 'resume' afw resume fix
-is "$out" 'fix: resumed its conversation' 'goes on with it'
+is "$out" 'fix: resumed its conversation' 'continues it'
 is_state fix running/idle
 exit_is 0 'stop again' afw stop fix
 

@@ -47,13 +47,13 @@ waits_for 'all_texts | grep -q "behind it"' 'both arrive'
 like "$(all_texts)" '^\["first task[^"]*","behind it[^"]*"\]' 'each for itself'
 is_state fix running/completed
 unlike "$(afw status fix)" unconfirmed 'and both are confirmed'
-is "$(json activity_source "$T/.state")" hook 'a hook tells that'
+is "$(json activity_source "$T/.state")" hook 'a hook reports that'
 knows_conversation fix
 conversation=$(json conversation "$T/.state")
 exit_is 0 'a tool' afw send fix '[[tool=bash:touch made]]'
 is_state fix running/waiting_for_input
 waits_for 'state fix; [[ $(json detail "$T/.state") =~ touch\ made ]]' \
-	'the question is told'
+	'the question is reported'
 interrupted fix 'interrupt'
 exit_is 0 'another message' afw send fix 'second task [[text=two]]'
 is_state fix running/completed

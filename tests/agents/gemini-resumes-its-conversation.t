@@ -34,7 +34,7 @@ like "$(all_texts)" 'first task.*second task.*third task' \
 exit_is 0 'stop' afw stop fix
 long_ago
 exit_is 0 'start' afw start fix
-is "$out" 'fix: resumed its conversation' 'start goes on with it, too'
+is "$out" 'fix: resumed its conversation' 'start continues it, too'
 exit_is 0 'stop' afw stop fix
 long_ago
 exit_is 0 'start afresh' afw start --fresh fix -m 'new task [[text=new]]'

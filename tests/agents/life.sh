@@ -40,7 +40,7 @@ life_asks()
 	# Its menu may come after the hook that tells of it.
 	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
 		[[ $(json detail "$T/.state") =~ touch|run ]]' \
-		'the question is told'
+		'the question is reported'
 	refused 9 'asks something first' 'a send at that moment is refused' \
 		afw send fix 'yes please'
 	# OpenCode takes nothing while it works.
@@ -84,7 +84,7 @@ life_is_cut()
 	wait_for 'tmux -S "$_socket" send-keys -t afw Escape
 		within 20 "has_ended '"$sender"'"'
 	ends_with 1 "$sender" 'a turn that a person cuts off in tmux is no answer'
-	like "$(cat "$T/sent")" 'interrupted' 'which is told'
+	like "$(cat "$T/sent")" 'interrupted' 'which is reported'
 	is "$(state fix)" running/idle 'and not completed'
 }
 
@@ -132,7 +132,7 @@ life_is_answered()
 	refused 4 'another approval is on its screen' 'another id' \
 		afw send fix --approve --question 00000000
 	answers --approve "$id"
-	like "$out" '^fix: approved: .*touch' 'is told'
+	like "$out" '^fix: approved: .*touch' 'is reported'
 	waits_for "[ -e '$1/made' ]" 'the tool runs'
 	waits_for 'is_idle fix 0' 'the turn ends'
 
@@ -143,7 +143,7 @@ life_is_answered()
 		'is asked for again: it was allowed only once'
 	isnt "$(json question_id "$T/.state")" "$id" 'with an id of its own'
 	answers --deny "$(json question_id "$T/.state")"
-	like "$out" '^fix: denied: .*touch' 'is told'
+	like "$out" '^fix: denied: .*touch' 'is reported'
 	waits_for 'is_idle fix 0' 'the turn ends'
 	nok_cmd 'the tool did not run' test -e "$1/made"
 	refused 4 'no approval is on its screen' 'nothing is left to answer' \
@@ -162,7 +162,7 @@ life_queues()
 	afw send --wait -t 240s fix 'queued two [[text=the-last]]' >"$T/sent" &
 	sender=$!
 	waits_for 'afw send --list fix | grep -q "queued two"' \
-		'so has one behind it'
+		'a message after it, too'
 	touch "$T/now"
 	wait "$sender"
 	ok $? 'which comes to its end'
@@ -213,12 +213,12 @@ life_fails()
 		[ "$code" = 0 ] || break
 	done
 	is "$code" 1 'a turn that fails'
-	is "$(json turn)" failed 'is told as one'
+	is "$(json turn)" failed 'is reported as an error'
 	is_state fix running/completed
 	# Codex prints it after it has told the end of the turn.
 	waits_for '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \
 		'with the reason'
-	exit_is 0 'the next one goes on' \
+	exit_is 0 'the next one continues' \
 		afw send --wait -t 240s fix 'good [[text=all-is-well]]'
 	is "$out" all-is-well 'and is answered'
 }
@@ -255,7 +255,7 @@ life_goes_on()
 	local before
 	before=$(turns)
 	exit_is 0 'resume' afw resume fix
-	is "$out" 'fix: resumed its conversation' 'goes on with it'
+	is "$out" 'fix: resumed its conversation' 'continues it'
 	waits_for '[ "$(turns)" -gt $before ]' 'has what was kept'
 	is_state fix running/completed
 	is "$(turns)" $((before + 1)) 'once'
@@ -295,7 +295,7 @@ life_commits()
 	id=$(json question_id "$T/.state")
 	[ "$id" = null ] || answers --approve "$id"
 	waits_for '[ "$(git log -1 --format=%s af/fix)" = by-the-agent ]' \
-		'comes home'
+		'is imported'
 	is "$(git rev-parse af/fix^)" "$before" 'on top of what was there'
 	waits_for 'is_idle fix 0' 'the turn ends'
 }

@@ -45,7 +45,7 @@ listens()
 
 life_begins opencode
 state fix >/dev/null
-is "$(json cost_usd "$T/.state")" 0.015 'what its 15 tokens cost is told'
+is "$(json cost_usd "$T/.state")" 0.015 'the cost of its 15 tokens is reported'
 ok_cmd 'the model sees the instructions' \
 	grep -q '"system":true' "$REQUESTS"
 asks_mcp fix
@@ -99,7 +99,7 @@ life_goes_on
 exit_is 0 'a command of its own' afw send --raw fix /compact
 waits_for 'afw capture fix | grep -q "Compaction"' 'is run'
 waits_for 'is_idle fix 0' 'to its end'
-exit_is 0 'one that opens a window' afw send --raw fix /help
+exit_is 0 'a command that opens a window' afw send --raw fix /help
 is_state fix running/waiting_for_input
 exit_is 0 'which is closed' afw send fix --keys Escape
 waits_for 'is_idle fix 0' 'and forgotten'

@@ -17,10 +17,10 @@ uses_tools()
 	exit_is 0 'a message that leads to a tool of ours' afw send "$2" \
 		'note it [[tool=*af_memory_note:{"text":"ripe kiwis"}]]'
 	waits_for 'grep -q "\"told\":true" "$REQUESTS"' \
-		'which answers the model, and nobody is asked'
+		'which answers the model, without a question'
 	is_state "$2" running/completed
 	like "$(afw memory)" "$2 +$1 +ripe kiwis" 'the note is kept'
-	exit_is 0 'one in which it cannot go on' afw send "$2" \
+	exit_is 0 'a session in which it cannot continue' afw send "$2" \
 		'ask [[tool=*af_subtask_state:{"state":"blocked","detail":"which port?"}]]'
 	is_state "$2" running/waiting_for_input
 	like "$(afw ls)" 'which port' 'ls says what it needs'

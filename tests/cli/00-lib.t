@@ -35,7 +35,7 @@ try alone <<'END'
 afw_env; pass 'rm refuses'; is a b 'and says why'; done_testing
 END
 like "$out" 'not ok 2 - alone: rm refuses: and says why' \
-	'a result that goes on from another names it when it fails'
+	'a failed result that continues another names that one'
 
 try left <<'END'
 afw_env; setsid tail -f /dev/null >/dev/null 2>&1 &
@@ -44,13 +44,13 @@ wait_for 'grep -qsx tail "/proc/$!/comm" &&
 	grep -qsz ^AF_TEST_ID= "/proc/$!/environ"'
 DEADLINE=0; pass one; done_testing
 END
-is "$code" 1 'a process left behind fails'
+is "$code" 1 'a process that is left fails the script'
 like "$out" 'not ok 2 - left: all processes of the script have ended.*tail' 'and is named'
 
 try unbuilt <<'END'
 BUILD=$T/nowhere afw_env; pass one; done_testing
 END
-is "$code" 2 'without the test programs none runs'
+is "$code" 2 'without the test programs no script runs'
 like "$out" '^Bail out! .*/nowhere/tests.* missing: run `make all-tests`' \
 	'and prove stops with the command that builds them'
 
@@ -89,7 +89,7 @@ nok_cmd 'within gives up' within 1 'false'
 AFW_SLOW=1
 ok_cmd 'wait_for waits' wait_for 'test "$(now_ms)" -gt 0'
 
-nok_cmd 'who lives has not ended' has_ended $$
+nok_cmd 'a running process has not ended' has_ended $$
 
 make_repo "$T/r" a/b c
 is "$(git -C "$T/r" ls-files | tr '\n' ' ')" 'a/b c ' 'make_repo commits'
@@ -155,7 +155,7 @@ END
 run_again good.t flaky.t
 is "$code" 0 'a script that passes when it runs alone fails nothing'
 like "$err" "FLAKY $T/flaky.t.*not ok 1 - it slept.*ok 1" \
-	'but is told, with both of its logs'
+	'but is reported, with both of its logs'
 like "$out" 'Result: PASS$' "and prove's summary is the end"
 run_again good.t bad.t
 is "$code" 1 'a script that fails twice fails the run'

@@ -64,7 +64,7 @@ is "$(field other phase)" running 'the other one runs'
 exit_is 0 'and answers' afw capture other
 refused 6 'not running .failed: lost:' 'attach says that it is not running' \
 	afw send one hello
-ok_cmd 'what it left behind lives' any_lives
+ok_cmd 'the process that it left is running' any_lives
 exit_is 0 'start' afw start one
 is "$(field one phase)" running 'starts it again'
 old=$(head -n 3 "$T/pids")

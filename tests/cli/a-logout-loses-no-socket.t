@@ -10,7 +10,7 @@ exit_is 0 'a session' afw new one -- cat
 exit_is 0 'status' afw status one --json
 supervisor=$(json supervisor_pid) sock=$DATA/sessions/$(json id)/control
 ok_cmd 'its socket is there' test -S "$sock"
-is "$(stat -c %a "$sock")" 600 'for nobody else'
+is "$(stat -c %a "$sock")" 600 'for no other user'
 
 mkdir -m 700 "$T/other"
 exit_is 0 'with another XDG_RUNTIME_DIR (cron, su) it is reached' \
@@ -33,7 +33,7 @@ exit_is 0 'stop' afw stop one
 exit_is 0 'start' afw start one
 mv "$T/run.gone" "$T/run"
 exit_is 0 'once it is there again: capture' afw capture one
-ok_cmd 'who followed its events still does' kill -0 "$follower"
+ok_cmd 'a client that followed its events still does' kill -0 "$follower"
 kill "$follower"
 wait "$follower" 2>/dev/null
 
@@ -95,7 +95,7 @@ for name in one three four; do
 done
 kill -STOP "${stopped[@]}"
 run timeout 60 afw send --keys one three four -- y e s Enter
-is "$code" 7 'keys for one that answers and two that do not'
+is "$code" 7 'keys for one session that answers and two that do not'
 like "$out" '^one: keys pressed$' 'reach the first'
 kill -CONT "${stopped[@]}"
 exit_is 0 'rm of them' afw rm --stop one three four

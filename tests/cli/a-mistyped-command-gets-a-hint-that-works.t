@@ -77,7 +77,7 @@ orphan=$(git commit-tree -m alone "$(git mktree </dev/null)")
 exit_is 0 'a session of a commit in no branch' \
 	afw new alone -b "$orphan" --no-start -a demo
 refused 1 'not from a branch' 'merge' afw merge alone
-like "$err" "git branch NAME $orphan. makes one" 'tells how to make one'
+like "$err" "git branch NAME $orphan. makes one" 'the hint shows how to make one'
 git branch saved "$orphan"
 exit_is 0 'which works' afw merge alone --into saved
 afw rm alone >"$T/null"

@@ -53,7 +53,7 @@ waits_for 'afw capture one | grep -q "^got arg 7"' 'it has it'
 waits_for 'afw capture one | grep -q "a task"' 'and the task'
 
 refused 1 "suspend 'one': generic cannot continue .*afw stop one" \
-	'suspend of one that cannot be resumed' afw suspend one
+	'suspend of a session that cannot be resumed' afw suspend one
 is "$(phase one)" running 'it runs on'
 can_resume cat
 exit_is 0 'restart' afw restart one -e SECRET=1
@@ -68,7 +68,7 @@ refused 4 'has not failed .suspended' 'retry is for failures' \
 exit_is 0 'stop of a suspended one' afw stop one
 is "$(phase one)" suspended 'leaves it so'
 exit_is 0 'resume' afw resume one -e SECRET=2
-is "$out" 'one: resumed its conversation' 'goes on with it'
+is "$out" 'one: resumed its conversation' 'continues it'
 grep -h '"phase"' "$(session_dir one)/events.jsonl" |
 	sed -E 's/.*"phase":"([a-z]+)".*/\1/' | tail -n 3 | tr '\n' ' ' >"$T/p"
 is "$(cat "$T/p")" 'suspended starting running ' 'by way of starting'
@@ -82,7 +82,7 @@ is "$(json resumed)$(json phase)" falserunning 'starts it'
 afw stop one >"$T/null"
 
 # error, then retry
-exit_is 0 'one that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
+exit_is 0 'a session that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
 waits_for '[ "$(phase bad)" = error ]' 'is in error'
 refused 6 'failed: .*exited with code 3' 'suspend has nothing to do' \
 	afw suspend bad
@@ -102,7 +102,7 @@ exit_is 0 'resume --all' afw resume --all
 is "$out" 'bad: resumed its conversation' 'is for the suspended, not the stopped'
 is "$(phase one)" stopped 'that stays'
 exit_is 0 'again' afw resume --all
-like "$out" 'no session is suspended' 'says that there is none'
+like "$out" 'no session is suspended' 'reports that there is none'
 exit_is 0 'stop' afw stop bad
 
 # created, then start
@@ -136,9 +136,9 @@ exit_is 0 'rm' afw rm --stop first
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'max_sessions = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'one runs' afw new runs -- cat
-exit_is 0 'one that does not counts not' afw new first --no-start -- cat
+exit_is 0 'one that does not is not counted' afw new first --no-start -- cat
 refused 5 'max_sessions' 'until it is started' afw start first
-exit_is 0 'rm of one that was never started' afw rm first
+exit_is 0 'rm of a session that was never started' afw rm first
 exit_is 0 'rm' afw rm --stop runs
 rm -r "$XDG_CONFIG_HOME/afw"
 done_testing

@@ -16,7 +16,7 @@ is "$(json 1.name) $(json 1.installed) $(json 1.version)" \
 	'codex true 9.8.7 (fake)' 'an installed one has a version'
 is "$(json 1.path)" "$T/bin/codex" 'and a path'
 is "$(json 3.installed) $(json 3.version)" 'true ' \
-	'one that does not tell its version has none'
+	'an agent that does not report its version has none'
 is "$(json 4.name) $(json 4.adapter) $(json 4.installed)" \
 	'aider generic true' 'a configured one is listed'
 exit_is 0 'adapters --fast' afw adapters --fast --json

@@ -33,7 +33,7 @@ no() # NAME COMMAND WHAT
 {
 	inside "$1" "$2"
 	is "$code" 9 "$3"
-	like "$out" 'what runs in a session may not do that' 'which is said'
+	like "$out" 'what runs in a session may not do that' 'which is reported'
 }
 
 exit_is 0 'a session' afw new victim -- cat

@@ -45,7 +45,7 @@ has()
 attach
 printf 'ab\034cd' >&7
 ended 'Ctrl-\ detaches'
-has ab 'what came before it has arrived, what comes behind not'
+has ab 'input before it has arrived, input after it has not'
 
 for form in '\033[27;5;92~' '\033[92;5u' '\033[92:124:92;5:1u'; do
 	attach

@@ -41,7 +41,7 @@ second()
 	two capture-pane -p
 }
 two new-session -d -x 40 -y 10 -- env afw attach --read-only one
-waits_for 'second | grep -q "size 30 100"' 'a smaller one that only watches'
+waits_for 'second | grep -q "size 30 100"' 'a smaller, read-only terminal'
 is "$(second | awk 'length > 40')" '' 'is clipped to its width'
 is "$(tmux_screen | grep -c 'size 10 40')" 0 \
 	'does not decide the size'
@@ -62,10 +62,10 @@ waits_for 'second | grep -q "size 12 50"' 'one more takes the size'
 ok_cmd 'the first shows what fits' tmux_wait_for 'size 12 50'
 tmux_type 'me again'
 tmux_keys Enter
-ok_cmd 'who types gets the size back' tmux_wait_for 'size 30 100'
+ok_cmd 'the terminal that is typed into sets the size again' tmux_wait_for 'size 30 100'
 ok_cmd 'and the keys have arrived' tmux_wait_for 'got me again'
 two kill-server
-ok_cmd 'one that goes leaves the other' tmux_wait_for 'got me again'
+ok_cmd 'if one detaches, the other stays' tmux_wait_for 'got me again'
 tmux_type 'last'
 tmux_keys Enter
 ok_cmd 'as it was' tmux_wait_for 'got last'

@@ -61,7 +61,7 @@ prints 'a\033[5ib\033[3Jc\033]50;x\ad\033[?3he\302\233' ''
 is "$got" abcdeprinted 'nor printer, scrollback, font, width; no C1 in UTF-8'
 prints 'a\23552;c;aGk=\234b\2332Jc\220q\342\233\204d\342\233e' ''
 is "${got//357277275/_}" a_52\;c\;aGk=_b_2Jc_q342233204d_eprinted \
-	'C1 controls of one byte are U+FFFD, within a character they are none'
+	'C1 controls of one byte are U+FFFD, but not within a character'
 prints "a\033]10;?;$(printf '%09000d' 1);?\a\033[$(printf '%02000d' 1)c\005b" ''
 is "$got" abprinted 'long queries do not reach it'
 prints '\033[1;31mred\033[0m \033]8;;http://x/\033\\link\033]8;;\033\\' ''
@@ -79,7 +79,7 @@ waits_for '[ "$(cat "$keys")" = $'"'\033[Oz'"' ]' \
 	'unless the agent wants to know'
 detach
 like "$(cat "$T/screen")" $'\033''\[22;0t.*'$'\033''\[23;0t' \
-	'its title is put away, and comes back'
+	'its title is saved and restored'
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'clipboard = never' >"$XDG_CONFIG_HOME/afw/afw.ini"
 attach

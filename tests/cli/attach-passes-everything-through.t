@@ -98,7 +98,7 @@ tmux_paste 'echo pasted'
 tmux_keys Enter
 ok_cmd 'so is the paste' tmux_wait_for 'pasted'
 unlike "$(tmux_screen)" '200~' 'without brackets'
-exit_is 0 'it goes on' afw status rec
+exit_is 0 'it continues' afw status rec
 tmux_stop
 exit_is 0 'stop' afw stop rec
 done_testing

@@ -235,7 +235,7 @@ breakout_swaps()
 breakout_ends()
 {
 	exit_is 0 "$1 ends" afw stop "$1"
-	is "$(pgrep -fc "^stays-$$-$1 ")" 0 'with what stayed behind'
+	is "$(pgrep -fc "^stays-$$-$1 ")" 0 'with the processes that are left'
 }
 
 # clipboard = never is the user's configuration.

@@ -47,7 +47,7 @@ asks() { waits_for '[ "$(state_of one question_id)" != null ]' "$1"; }
 agent one
 ask tools/list
 like "$out" '"readOnlyHint":false,"destructiveHint":false,"openWorldHint":true' \
-	'a harness is told that it writes'
+	'a harness is told that the tool writes'
 
 # -- the user -------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ refused 4 'no approval|another' 'another question is not answered' \
 	afw send one --approve --question 0123abcd
 exit_is 0 'yes' afw send one --approve --question "$(state_of one question_id)"
 is "$out" 'one: approved: af_issues: create, title: Login?[31m fails, body: It is broken.' \
-	'which is said'
+	'which is reported'
 end_call
 is "$said $(wrote)" $'done create|--title=Login\e[31m fails|It\nis broken.|' \
 	'then it is done'
@@ -91,7 +91,7 @@ like "$(afw status -v one)" 'because.*y{300}€' 'and printed whole'
 exit_is 0 'no' afw send one --deny
 end_call
 use af_issues '{"action":"create","title":"x"}'
-like "$said" 'body is missing' 'of what cannot be done nobody is asked'
+like "$said" 'body is missing' 'the user is not asked about a call that cannot be done'
 use af_issues '{"action":"create","title":"x","body":"'"$(printf 'y%.0s' {1..7000})"'"}'
 like "$said" 'at most' 'nor about more than can be read'
 use af_issues '{"action":"comment","issue":"7","body":"-y"}'
@@ -106,7 +106,7 @@ is "$bad $said" 'true af_issues: the user does not allow it' 'or not'
 exit_is 0 'events' afw events one --json
 like "$out" '"answer":"approve","rule":"comments".*"answer":"deny","rule":"no-updates"' \
 	'which is in the history'
-is "$(state_of one question_id)" null 'and nobody was asked'
+is "$(state_of one question_id)" null 'and the user was not asked'
 
 # -- nobody waits any more ------------------------------------------------------------
 
@@ -156,5 +156,5 @@ like "$(cat "$tree/said")" 'what runs in a session may not do that' 'in words'
 disconnect
 afw stop one other >/dev/null
 is "$(state_of one question_id)" null 'a session that has ended asks nothing'
-unlike "$(wrote)" 'z' 'and what nobody allowed was not done'
+unlike "$(wrote)" 'z' 'and a call that was not allowed was not done'
 done_testing

@@ -28,12 +28,12 @@ waits_for '[ "$(state_of one activity)" = completed ] &&
 	grep -q lines "$T/log"' 'and goes in'
 waits_for '[ "$(state_of one subtask)" = null ]' 'it is blocked no more'
 unlike "$(afw events one --json)" '"activity":"waiting_for_input"' \
-	'nobody was told that it waits'
+	'it is not reported as waiting'
 
 use af_subtask_state '{"state":"blocked","detail":"which host?"}'
 waits_for '[ "$(state_of one activity)" = waiting_for_input ]' \
 	'with nothing in the queue it waits'
-exit_is 0 'who answers gets its turn' afw send one --wait '[[lines 2]]'
+exit_is 0 'the client that answers gets its turn' afw send one --wait '[[lines 2]]'
 waits_for '[ "$(state_of one activity) $(state_of one subtask)" = \
 	"completed null" ]' 'and it waits no more'
 disconnect

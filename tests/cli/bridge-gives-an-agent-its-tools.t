@@ -38,7 +38,7 @@ ask ping
 is "$(json id)" 3 'notifications and blank lines have no answer'
 ask tools/list
 like "$out" 'af_spec_read.*af_context_search.*af_issues' 'tools are listed'
-unlike "$out" 'af_web_search|af_message' 'but none with nothing behind it'
+unlike "$out" 'af_web_search|af_message' 'but not one without a command'
 while read -r line code what; do
 	send_line "${line//_/ }"
 	is "$(json error.code)" "$code" "$what"
@@ -58,17 +58,17 @@ END
 send_line "$(head -c 1200000 /dev/zero | tr '\0' x)"
 is "$(json error.message)" 'a line is over 1 MiB' 'a line that is too long is refused'
 ask ping
-is "$(json result)" '{}' 'and the next one is heard'
+is "$(json result)" '{}' 'and the next request is answered'
 printf '{"jsonrpc":"2.0","id":7,' >&"$to"
 send_line '"method":"ping"}'
-is "$(json id)" 7 'one that comes in two halves is one'
+is "$(json id)" 7 'a request in two halves is one request'
 send_line '{"jsonrpc":"2.0","id":7,"method":"ping"}'
 is "$(json id)" 7 'the same id again is answered again'
 
 # -- the tools ---------------------------------------------------------------
 
 use af_spec_read
-is "$(field workspace) $(field branch)" 'one af/one' 'af_spec_read tells what it is'
+is "$(field workspace) $(field branch)" 'one af/one' 'af_spec_read describes itself'
 echo 'Build a wall.' >"$tree/PLAN.md"
 use af_spec_read
 is "$(field plan)" $'Build a wall.' 'with PLAN.md of its worktree'
@@ -105,7 +105,7 @@ use af_memory_note '{"text":"The tests need a running server."}'
 like "$said" 'number 1' 'af_memory_note keeps a note'
 use af_memory_recall '{"query":"servers testing"}'
 is "$(field notes.0.text)" 'The tests need a running server.' 'which af_memory_recall finds'
-is "$(field notes.0.session) $(field notes.0.author)" 'one generic' 'with who wrote it'
+is "$(field notes.0.session) $(field notes.0.author)" 'one generic' 'with its author'
 use af_memory_note '{"text":" "}'
 is "$bad" true 'an empty one is refused'
 use af_memory_note '{}'
@@ -126,15 +126,15 @@ use af_subtask_state '{"state":"sleeping"}'
 is "$bad" true 'it has few words'
 use af_subtask_state '{"state":"blocked","detail":"which port?"}'
 waits_for '[ "$(state_of one activity)" = waiting_for_input ]' \
-	'blocked, and at rest, it waits for somebody'
-like "$(afw ls)" 'which port' 'which ls tells'
+	'blocked and idle, it waits for the user'
+like "$(afw ls)" 'which port' 'which ls shows'
 like "$(afw status -v one)" 'af_subtask_state' 'and status, by which signal'
 exit_is 0 'events' afw events one --json
 like "$out" '"event":"tool".*af_memory_note.*running server' 'have each call'
 like "$out" '"event":"subtask","state":"blocked"' 'and what it said of itself'
 exit_is 0 'keys' afw send one --keys Enter
 waits_for '[ "$(state_of one activity)" != waiting_for_input ]' \
-	'who has an answer waits no more'
+	'a session with an answer no longer waits'
 is "$(state_of one subtask)$(state_of one subtask_detail)" nullnull \
 	'nor does it say so'
 exit_is 0 'memory' afw memory
@@ -162,7 +162,7 @@ like "$(cat "$T/log")" 'Message from the agent of session two, not from the user
 use af_message '{"to":"two","text":"me"}'
 is "$bad" true 'not to itself'
 use af_message '{"to":"nobody","text":"x"}'
-like "$said" "no session 'nobody'" 'nor to who is not there'
+like "$said" "no session 'nobody'" 'and not to a missing session'
 use af_message '{"to":"plain","text":"x"}'
 like "$said" 'plain command' 'nor to what may be a shell'
 # In the database, so that it holds for the next bridge, too.

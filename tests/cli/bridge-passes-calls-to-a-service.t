@@ -25,7 +25,7 @@ ask initialize '{"protocolVersion":"2025-06-18"}'
 is "$(json result.serverInfo.name)" afw 'the bridge itself is ours'
 ask tools/list
 is "$(json result.tools.0.name)" hello 'its tools are listed'
-unlike "$out" af_memory 'and none of ours'
+unlike "$out" af_memory 'and not our own'
 use hello '{"to":"world"}'
 is "$said" hello 'one answers'
 sent=$(tail -n 1 "$T/log")
@@ -56,12 +56,12 @@ is "$said" hello 'and the next call is answered'
 is "$(ls "$DATA"/memory.db* 2>/dev/null)" '' 'nothing is kept here'
 # Idle for its 30 s; what is asked meanwhile waits.
 use slow
-like "$said" 'coordination service: Timeout was reached' 'one that never answers is given up'
+like "$said" 'coordination service: Timeout was reached' 'a service that never answers is given up'
 kill "$service"
 wait "$service" 2>/dev/null
 use hello
-like "$said" 'coordination service: ' 'one that is not there'
-is "$bad" true 'is told'
+like "$said" 'coordination service: ' 'a missing one'
+is "$bad" true 'is reported'
 ask tools/list
 like "$(json error.message)" 'coordination service: ' 'and has no tools'
 disconnect

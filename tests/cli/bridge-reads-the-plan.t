@@ -20,7 +20,7 @@ done_now() # the titles of what is done
 use af_spec_read
 unlike "$said" 'sections|plan' 'without a plan there are no sections'
 use af_subtask_state '{"state":"completed","section":"Parser"}'
-like "$said" "no section 'Parser'" 'and none can be reported'
+like "$said" "no section 'Parser'" 'and none can be reported as completed'
 
 cat >"$tree/PLAN.md" <<'END'
 # A wall

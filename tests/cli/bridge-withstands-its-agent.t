@@ -88,14 +88,14 @@ is "$(field found.0.name)" one-line.json 'a text of one long line is searched'
 ok_cmd 'all within seconds' \
 	test $(($(now_ms) - begin)) -lt $((10000 * AFW_SLOW))
 ask tools/call "{\"name\":\"$(words x)\"}"
-like "$(json error.message)" 'name is over 128' 'a long name is none'
+like "$(json error.message)" 'name is over 128' 'a name that is too long is refused'
 
 begin=$(now_ms)
 for ((i = 0; i < 80; i++)); do
 	printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_spec_read"}}\n'
 done >&"$to"
 for ((i = 0; i < 80; i++)); do IFS= read -r -t "$DEADLINE" out <&"$from"; done
-ok_cmd 'who calls without end has to wait' test $(($(now_ms) - begin)) -gt 2000
+ok_cmd 'an agent that calls without end must wait' test $(($(now_ms) - begin)) -gt 2000
 like "$out" '"isError":false' 'and is answered'
 
 # -- the end ------------------------------------------------------------------

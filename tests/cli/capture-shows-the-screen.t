@@ -24,7 +24,7 @@ run afw capture one -S 1000
 like "$out" '^line 1'$'\n''line 2' 'history'
 run afw capture one -S 5
 is "$(grep -c . <<<"$out")" "$(($(afw capture one | grep -c .) + 5))" \
-	'so many lines of it'
+	'that many lines of it'
 run afw capture one --json
 is "$(json name)" one 'JSON'
 is "$(json live)" true 'live'
@@ -50,7 +50,7 @@ exit_is 0 'stop' afw stop one
 echo '{"lines":' >"$(session_dir one)/screen.json"
 refused 1 'screen.json' 'broken' afw capture one
 # What the one before has left is not what the next one says.
-exit_is 0 'one that once has a title' afw new next -- sh -c \
+exit_is 0 'a session that has a title once' afw new next -- sh -c \
 	'[ -e here ] || printf "\033]0;old\007"; : >here; echo up; exec cat'
 titled() { [ "$(state_of next title)" = "$1" ]; }
 waits_for 'titled old' 'has it'

@@ -15,9 +15,9 @@ for short in short{1..3}; do
 	[ "$(added $short)" != 2 ] || break
 done
 is "$(added $short)" 2 'what it wrote is counted'
-like "$(afw ls)" "$short .* 2 files not committed" 'ls tells what no commit has'
+like "$(afw ls)" "$short .* 2 files not committed" 'ls shows uncommitted changes'
 like "$(afw status $short)" '0 commits; 2 files not committed' 'so does status'
-exit_is 0 'one that commits all but one' afw new commits -- sh -c \
+exit_is 0 'a session that commits all files except one' afw new commits -- sh -c \
 	'touch one two && git add . && git commit -qm x && echo x >two'
 exit_is 0 'has ended' afw wait commits --for stopped --timeout 60s
 like "$(afw ls)" 'commits .* 1 file not committed' 'and leaves that one'
@@ -28,29 +28,29 @@ is "$(afw status commits --json | "$BUILD/tests/tools/jsonget" uncommitted)" 1 \
 exit_is 0 'rm' afw rm commits
 like "$out" 'commits: kept in the trash for 14 days, because two is changed; `afw trash restore commits`' \
 	'rm reports it, too'
-exit_is 0 'one that commits all' afw new tidy -- sh -c \
+exit_is 0 'a session that commits everything' afw new tidy -- sh -c \
 	'touch one && git add . && git commit -qm x'
 exit_is 0 'has ended, too' afw wait tidy --for stopped --timeout 60s
 like "$(afw status tidy)" '1 commit; 0 files not committed' 'and has none left'
-unlike "$(afw ls | grep tidy)" 'not committed' 'which nobody need be told'
+unlike "$(afw ls | grep tidy)" 'not committed' 'which is not reported'
 
 for lasts in lasts{1..3}; do
-	exit_is 0 'one that lasts' afw new $lasts -- bash -c \
+	exit_is 0 'a session that keeps running' afw new $lasts -- bash -c \
 		'trap "" HUP; trap "echo b >two; exit" TERM; echo a >one; while :; do read -r x; done'
 	waits_for '[ "$(added $lasts)" = 1 ]' 'is counted at work'
 	exit_is 0 'stop' afw stop $lasts --timeout 60s
 	[ "$(added $lasts)" != 2 ] || break
 done
-is "$(added $lasts)" 2 'what it wrote when it was told to end is counted'
+is "$(added $lasts)" 2 'a file that it wrote at SIGTERM is counted'
 
 # Nobody watches a session that is not running: who changes it, counts.
 left() { state_of by uncommitted; }
-exit_is 0 'one that leaves a file' afw new by -- sh -c 'echo a >one'
+exit_is 0 'a session that leaves a file' afw new by -- sh -c 'echo a >one'
 exit_is 0 'has ended' afw wait by --for stopped --timeout 60s
 exit_is 0 'exec in it' afw exec by -- sh -c 'echo b >two'
 is "$(left)" 2 'is counted'
 like "$(afw ls)" 'by .* 2 files not committed' 'and ls prints that'
-exit_is 3 'one that fails' afw exec by -- sh -c 'echo c >three; exit 3'
+exit_is 3 'a session that fails' afw exec by -- sh -c 'echo c >three; exit 3'
 is "$(left)" 3 'is counted, too'
 phase=$(state_of by phase)
 exit_is 0 'commit' afw commit by -m all

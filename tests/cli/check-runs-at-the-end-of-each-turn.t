@@ -33,24 +33,24 @@ waits_for '[ "$(checked)" = failed ]' 'a turn is checked'
 is "$(state_of one check_line)" 'it is not good' 'its last line is kept'
 is "$(cat "$T/judge.ran")" "$T/.af_worktrees/repo-one" 'it ran in the worktree'
 like "$(LC_ALL=C.UTF-8 afw ls)" 'BRANCH +CHECK.* af/one +✗ .*check failed: it is not good' \
-	'ls tells it'
+	'ls shows it'
 like "$(LC_ALL=C afw ls)" ' af/one +x ' 'in letters where there are no others'
-like "$(afw status one)" 'check +failed: it is not good' 'status tells it'
+like "$(afw status one)" 'check +failed: it is not good' 'status shows it'
 is "$(afw status one | grep -c check)" 1 'once'
 like "$(afw logs --service check one)" $'looking.*\nit is not good' \
 	'its output is there'
 like "$(afw events one --json | grep '"check"')" \
 	'"state":"failed","reason":"exited with code 3","line":"it is not good"' \
-	'an event tells it'
+	'an event reports it'
 run afw send one '[[write good]]'
 waits_for '[ "$(checked)" = passed ]' 'work that is good passes'
 waits_for 'LC_ALL=C.UTF-8 afw ls | grep -q " ✓ .*  1 file not committed"' \
-	'which ls tells'
+	'which ls shows'
 
 touch "$T/judge.wait"
 run afw send one '[[lines 1]]'
 waits_for '[ -e "$T/judge.waits" ]' 'while it runs'
-waits_for '[ "$(checked)" = running ]' 'that is told'
+waits_for '[ "$(checked)" = running ]' 'that is reported'
 like "$(LC_ALL=C afw ls)" ' af/one +[.] ' 'and marked'
 run afw send one "[[until $T/go]]"
 waits_for '[ "$(checked)" = null ]' 'another message makes it void'
@@ -79,13 +79,13 @@ waits_for '[ "$(afw events one --json | grep -c "state\":\"failed")" = 4 ]' \
 	'each of its turns is checked'
 is "$(grep -c 'Make it pass' "$T/log")" 2 'no more often than the user wants'
 waits_for '[[ $(afw status one) =~ "failed in round 2 of 2: it is not good" ]]' \
-	'status tells the round'
+	'status shows the round'
 waits_for '[[ $(afw ls) =~ "check failed in round 2 of 2: it is not good" ]]' 'and ls'
 is "$(afw events one --json | grep '"event":"check"' | tail -3 |
 	sed 's/.*"round":\(.\),"rounds":\(.\),"fed_back":\([a-z]*\).*/\1 \2 \3/')" \
 	$'0 2 true\n1 2 true\n2 2 false' 'and events'
 run afw send one '[[write good]]'
-waits_for '[ "$(checked)" = passed ]' 'a message of the user begins anew'
+waits_for '[ "$(checked)" = passed ]' 'a message of the user starts the rounds again'
 is "$(state_of one check_round) $(state_of one check_rounds)" '0 2' \
 	'which is no round yet'
 rm "$T/.af_worktrees/repo-one/good"
@@ -93,7 +93,7 @@ sed -i 's/^echo .looking/[ ! -e "$0.next" ] || { echo "[[until $0.never]]"; exit
 touch "$T/judge.next"
 run afw send one '[[lines 1]]'
 waits_for 'afw status one | grep -qE "check +round 1 of 2$"' \
-	'while it mends, the round is told'
+	'while it repairs, the round is shown'
 like "$(afw ls)" ' round 1 of 2' 'by ls too'
 exit_is 0 'an interrupt' afw interrupt one
 waits_for '[ "$(state_of one check_round)" = 0 ]' 'ends the rounds'
@@ -143,8 +143,8 @@ exit_is 0 'stop' afw stop one
 printf 'check = sleep 1000\ncheck_timeout = 1s\n' >"$ini"
 exit_is 0 'start' afw start one
 run afw send one '[[lines 1]]'
-waits_for '[ "$(checked)" = failed ]' 'one that never ends is ended'
-like "$(afw events one --json | tail -5)" 'not done in time' 'which is said'
+waits_for '[ "$(checked)" = failed ]' 'a check that never ends is ended'
+like "$(afw events one --json | tail -5)" 'not done in time' 'which is reported'
 printf 'check_timeout = soon\n' >"$ini"
 refused 1 'check_timeout' 'a mistake' afw start one
 done_testing

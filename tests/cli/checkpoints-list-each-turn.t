@@ -36,7 +36,7 @@ is "$(afw diff one --from 1 --stat | sed -n 's/ *|.*//p' | xargs)" \
 is "$(afw diff one --from 1 --to 2 --stat | sed -n 's/ *|.*//p' | xargs)" \
 	first 'a diff between two'
 is "$(afw diff one --from 4)" '' 'nothing since the last'
-refused 1 'no checkpoint 999' 'diff from one that is not there' \
+refused 1 'no checkpoint 999' 'diff from a missing checkpoint' \
 	afw diff one --from 999
 refused 2 'to is only for --from' '--to alone' afw diff one --to 3
 refused 2 'cannot be combined with --from' 'from and turn' afw diff one --turn --from 3

@@ -11,7 +11,7 @@ ok $? 'new and stop without them'
 afw start one 2>&- >/dev/null
 ok $? 'start'
 afw no-such-command 2>&-
-is $? 2 'an error without a place to be told'
+is $? 2 'an error that cannot be printed'
 afw ls >&- 2>"$T/err"
 is $? 1 'a list that cannot be written is a failure'
 for program in afw-dashboard afw-worktree afw-supervisor; do

@@ -27,7 +27,7 @@ is "$(grep -c '^diff --git' "$T/uncommitted")|$(grep -c '^+unstaged' "$T/uncommi
 refused 2 'uncommitted cannot be combined with --staged' 'not both' afw diff -u --staged x
 old=$(tip)
 exit_is 0 'a commit' env GIT_COMMITTER_NAME=Ann afw commit x -m 'all of it'
-like "$out" 'af/x: [0-9a-f]+, 7 files.*  README.*  dir/a b.*  gone' 'tells what it has'
+like "$out" 'af/x: [0-9a-f]+, 7 files.*  README.*  dir/a b.*  gone' 'shows what it has'
 is "$(afw diff -u x)" '' 'after which diff -u has nothing'
 is "$(git log -1 --format='%s|%an|%cn|%P' af/x)" "all of it|Test|Ann|$old" 'by the user'
 is "$(git diff --name-status "$old" af/x | tr '\t\n' ' ;')" \
@@ -44,7 +44,7 @@ mkdir "$T/secret"; echo secret >"$T/secret/one"
 rm -r "$tree/d"; ln -s "$T/secret" "$tree/d"
 printf 'from a file\n\nand more\n' >"$T/message"
 exit_is 0 'a link in the place of a directory' afw commit x -F "$T/message" --json
-is "$(json files_committed)|$(json commit)" "3|$(tip)" 'is told in JSON'
+is "$(json files_committed)|$(json commit)" "3|$(tip)" 'is reported in JSON'
 is "$(git ls-tree -r --name-only af/x d; git cat-file -p af/x:d)" $'d\n'"$T/secret" 'is a link'
 is "$(git log -1 --format=%B af/x)" $'from a file\n\nand more' 'with the message of a file'
 
@@ -100,7 +100,7 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 	is "$(cat "$T/inside")" 'by me' 'its git is clean, too'
 	is "$(git -C "$tree" status --short)" '' 'and the one outside'
 	inside 'echo next >next; git add next; git commit -qm next'
-	exit_is 0 'it goes on' afw merge s
+	exit_is 0 'it continues' afw merge s
 	is "$(git log -1 --format=%s main)" next 'and all of it can be merged'
 	inside 'echo z >z; git checkout -q -b side'
 	refused 4 'in its sandbox it is not on its branch' 'another branch inside' afw commit s -m no

@@ -86,7 +86,7 @@ is "$(git log -1 --format=%B af/x)" $'Ticket:\n\nby plain' 'which is committed'
 printf '#!/bin/sh\necho "$2" >"%s"\n' "$T/source" >.git/hooks/prepare-commit-msg
 chmod +x .git/hooks/prepare-commit-msg
 commit EDITOR="$T/plain"
-is "$(cat "$T/source")" template 'prepare-commit-msg is told'
+is "$(cat "$T/source")" template 'prepare-commit-msg gets that'
 rm .git/hooks/prepare-commit-msg
 change
 exit_is 0 'a commit with -m' afw commit x -m plain
@@ -113,6 +113,6 @@ git config --global core.pager "$T/core-pager -R"
 is "$(diff_by PAGER="$T/env-pager")" '<core-pager -R>' "the user's core.pager overrides it"
 is "$(diff_by PAGER="$T/env-pager" GIT_PAGER="$T/git-pager")" '<git-pager >' \
 	'and GIT_PAGER overrides both'
-like "$(diff_by GIT_PAGER=cat)$(diff_by GIT_PAGER=)" 'diff --git.*diff --git' 'cat and "" are none'
+like "$(diff_by GIT_PAGER=cat)$(diff_by GIT_PAGER=)" 'diff --git.*diff --git' 'cat and "" are not pagers'
 like "$(diff_by GIT_PAGER="$T/nowhere")" 'diff --git' 'without the pager the diff is shown'
 done_testing

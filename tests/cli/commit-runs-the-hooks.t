@@ -82,7 +82,7 @@ old=$(tip) was=$(git -C "$tree" status --short)
 run afw commit x -m no
 is "$code|$out|$(tip)" "1||$old" 'pre-commit refuses, and nothing is committed'
 like "$err" $'^README\nstaged\nno .\\[31mthanks\nafw: commit .x.: the hook pre-commit has refused it \\(exit code 3\\): no .*\nhint: nothing is committed; --no-verify' \
-	'it is told, made safe'
+	'it is printed, made safe'
 is "$(git -C "$tree" status --short)|$(ls .git/worktrees/repo-x | grep -c afw)" "$was|0" \
 	'the index is as it was, and nothing is left'
 refused_json=$(afw commit x --json -m no 2>&1 >/dev/null | tail -n 1)
@@ -108,7 +108,7 @@ git rm -q --cached staged
 echo later >later; git add -N later
 END
 exit_is 0 'a hook fixes files' afw commit x -m fixed --json
-is "$(json files)|$(json files_committed)" '["README","made","staged"]|3' 'which are told'
+is "$(json files)|$(json files_committed)" '["README","made","staged"]|3' 'which are reported'
 is "$(git show af/x:README)|$(git show af/x:made)" 'fixed|made' 'what it has added is committed'
 is "$(git -C "$tree" status --short | tr '\n' ' ')" ' A later ?? left ?? staged ' 'what it has not, is not'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
@@ -255,7 +255,7 @@ git write-tree >/dev/null' >scripts/hook
 	is "$code|$(tip af/srunning)" "1|$old" 'so is one with a file in .git'
 	hook pre-commit <<<'echo junk >"$GIT_INDEX_FILE"'
 	run afw commit srunning -m no
-	is "$code|$(tip af/srunning)" "1|$old" 'and one that is broken'
+	is "$code|$(tip af/srunning)" "1|$old" 'and a broken one'
 else
 	skip 10 'no landlock here'
 fi

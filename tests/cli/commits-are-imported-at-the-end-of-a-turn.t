@@ -12,7 +12,7 @@ waits_for 'afw wait x --for idle -t 10s' 'it has nothing to do yet'
 is "$(state_of x turn_at)" null 'and has had no turn'
 turns_are_home x 20
 is "$(afw status x --json | grep -o '"degraded":\[[^]]*\]' | grep import)" '' \
-	'nothing is told of it'
+	'it is not reported'
 
 # What cannot be imported does not hold the end back for ever.
 own=$(session_dir x)/git

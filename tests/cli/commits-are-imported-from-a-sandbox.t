@@ -24,13 +24,13 @@ inside 'echo new >new; git add new; git commit -qm inside'
 exit_is 0 'diff' afw diff x
 like "$out" '\+new' 'shows what was committed'
 is "$(tip)" "$(own_tip)" 'and the branch is home'
-is "$(git log -1 --format='%an %s' af/x)" 'Test inside' 'by who commits here'
+is "$(git log -1 --format='%an %s' af/x)" 'Test inside' 'by the user who commits here'
 is "$(git -C "$tree" status --short)" '' 'git, asked outside, sees it clean'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 
 # The supervisor does so by itself.
 inside 'echo more >new; git commit -qam more'
-waits_for '[ "$(tip)" = "$(own_tip)" ]' 'a commit comes home by itself'
+waits_for '[ "$(tip)" = "$(own_tip)" ]' 'a commit is imported without a command'
 waits_for '[ "$(state_of x ahead)" = 2 ]' 'and is counted'
 
 inside 'git commit -q --amend -m amended; echo y >untracked
@@ -52,7 +52,7 @@ inside 'git reset -q --hard HEAD~1'
 exit_is 0 'a branch that goes back' afw diff --stat x
 is "$(tip)" "$(own_tip)" 'is followed'
 inside 'git commit -q --allow-empty -m way'
-exit_is 0 'and goes on' afw diff --stat x
+exit_is 0 'and continues' afw diff --stat x
 is "$(tip) $err" "$(own_tip) " 'is followed as well'
 
 # Moved here meanwhile: neither is lost.
@@ -60,7 +60,7 @@ kept=$(git commit-tree -m here -p "$(tip)" "$(tip)^{tree}")
 git update-ref refs/heads/af/x "$kept"
 inside 'git commit -q --allow-empty -m there'
 exit_is 0 'both have moved' afw diff --stat x
-like "$err" 'was moved here meanwhile' 'which is said'
+like "$err" 'was moved here meanwhile' 'which is reported'
 is "$(tip)" "$kept" 'the branch stays where it was put'
 is "$(tip refs/afw/repo-x)" "$(own_tip)" 'its commits are kept beside it'
 git update-ref refs/heads/af/x "$(own_tip)"
@@ -68,7 +68,7 @@ git update-ref refs/heads/af/x "$(own_tip)"
 # Its branch has another name: nothing is lost, and it is said.
 inside 'git branch -m renamed; git commit -q --allow-empty -m renamed'
 exit_is 0 'a branch that is renamed' afw diff --stat x
-like "$err" 'has no branch af/x any more' 'is told'
+like "$err" 'has no branch af/x any more' 'is reported'
 inside 'git branch -m af/x'
 exit_is 0 'and named as it was' afw diff --stat x
 is "$(tip)" "$(own_tip)" 'is home'
@@ -76,7 +76,7 @@ is "$(tip)" "$(own_tip)" 'is home'
 inside 'git commit -q --allow-empty -m together'
 for i in 1 2 3 4 5 6; do afw diff --stat x >"$T/null" 2>"$T/look$i" & done
 wait $(jobs -p | tail -6)
-is "$(cat "$T"/look?)" '' 'six who look at once'
+is "$(cat "$T"/look?)" '' 'six commands that read at once'
 is "$(tip)" "$(own_tip)" 'see it at home'
 
 # Nothing of its own is run or followed.
@@ -128,7 +128,7 @@ echo z >"$tree/z"
 (cd "$tree" && git_there add z && git_there commit -qm last)
 new=$(own_tip)
 object=objects/${new:0:2}/${new:2}
-broken 'a commit that is none' "chmod +w $object; echo x >$object"
+broken 'an object that is not a commit' "chmod +w $object; echo x >$object"
 broken 'a commit that is missing' "rm -f $object"
 broken 'a FIFO for an object' "rm -f $object; mkfifo $object"
 broken 'a FIFO for a branch' 'rm refs/heads/af/x; mkfifo refs/heads/af/x'
@@ -171,16 +171,16 @@ exit_is 0 'rm' afw rm x
 git update-ref refs/heads/kept "$new"
 exit_is 0 'trash' afw trash ls
 like "$out" 'x' 'a detached commit keeps it in the trash'
-exit_is 0 'and it comes back' afw trash restore x
+exit_is 0 'and it is restored' afw trash restore x
 inside 'git log -1 --format=%s'
 is "$(tail -1 "$T/inside")" detached 'with its commits'
 
 # As without a sandbox, what a branch once was counts.
-exit_is 0 'a session that commits and takes it back' \
+exit_is 0 'a session that commits and undoes it' \
 	afw new back --sandbox landlock -- cat
-exit_is 0 'one that changes how its branches are kept' \
+exit_is 0 'a session that changes how its references are stored' \
 	afw new format --sandbox landlock -- cat
-exit_is 0 'and one that does nothing' afw new idle --sandbox landlock -- cat
+exit_is 0 'and a session that does nothing' afw new idle --sandbox landlock -- cat
 rm -rf "$(session_dir format)"/git/{refs/heads,packed-refs,logs}
 afw exec back -- bash -c \
 	'git commit -q --allow-empty -m gone; git reset -q --hard HEAD~1'
@@ -190,5 +190,5 @@ exit_is 0 'rm' afw rm -s idle
 waits_for '! afw trash ls | grep -q idle' 'the one is deleted'
 exit_is 0 'trash' afw trash ls
 like "$out" 'back' 'the other is kept'
-like "$out" 'format' 'and so is what cannot be told'
+like "$out" 'format' 'and so is a change that cannot be read'
 done_testing

@@ -142,7 +142,7 @@ is "$(state)" "$before" 'is not made'
 git config gpg.program "$T/evil"
 exit_is 0 'a commit that is not signed' afw commit x --no-gpg-sign -m seven
 git config --unset gpg.program
-nok_cmd 'none of them is run' test -e "$T/ran"
+nok_cmd 'they are not run' test -e "$T/ran"
 git config user.signingKey "$T/other"
 change x
 exit_is 0 'a key in .git/config' afw commit x -m eight

@@ -38,7 +38,7 @@ is "$(complete_bash afw rm --branch n)" never 'bash: words'
 is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'
 is "$(complete_bash afw image '')" 'ls build' 'bash: words of a command'
-is "$(complete_bash afw image build cl)" 'claude clerk' 'bash: and behind them'
+is "$(complete_bash afw image build cl)" 'claude clerk' 'bash: and after them'
 # What the trash has: two of one name are told by their ids.
 mkdir -p "$DATA/trash"
 for name in 1gone 2twice 3twice; do
@@ -56,7 +56,7 @@ for name in ${names#* }; do
 	like "$ids" "$name " 'bash: by its id where several have the name'
 done
 is "$(complete_bash afw trash purge gone t)" '' 'bash: but not by that name'
-is "$(complete_bash afw trash -y purge go)" gone 'bash: behind an option'
+is "$(complete_bash afw trash -y purge go)" gone 'bash: after an option'
 is "$(complete_bash afw trash ls '')" '' 'bash: ls takes no name'
 if command -v fish >/dev/null; then
 	fish_offers()

@@ -12,7 +12,7 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 exit_is 0 'set where there is no file' afw config set stop_timeout 7s
 is "$(cat "$ini")" 'stop_timeout = 7s' 'makes one'
 is "$(stat -c %a "$ini")" 644 'that others may read'
-is "$(afw config get stop_timeout)" 7s 'get tells it'
+is "$(afw config get stop_timeout)" 7s 'get prints it'
 is "$(afw config stop_timeout)" 7s 'without get, too'
 printf '# mine\nstop_timeout=1s ; short\n\n# seen\n[dashboard]\npreview = no' \
 	>"$ini"
@@ -25,7 +25,7 @@ is "$(cat "$ini")" "$(printf '%s\n' '# mine' 'stop_timeout=2m ; short' \
 	'copy = .env "a b"' '' '# seen' '[dashboard]' 'preview = yes' '' \
 	'[mcp.docs]' 'url = https://x/')" 'leaves all else as it was'
 is "$(stat -c %a "$ini")" 600 'its mode, too'
-is "$(afw config get mcp.docs.url)" https://x/ 'get tells that'
+is "$(afw config get mcp.docs.url)" https://x/ 'get prints that'
 is "$(afw config get mcp.docs.type)" '' 'and what has no value'
 like "$(afw config)" "mcp.docs.url +https://x/ +$ini:10" 'it is in the list'
 like "$(afw config -v)" $'stop_timeout = 2m\n    How long' \
@@ -44,16 +44,16 @@ refused 1 "unknown key 'comand' in \[service.NAME\]" 'set of nothing' \
 	afw config set service.x.comand make
 refused 1 "config set: stop_timeout: 'soon' is not a duration" \
 	'of a bad value' afw config set stop_timeout soon
-refused 1 "would be read as 'a'" 'of one that a file cannot have' \
+refused 1 "would be read as 'a'" 'an option that a file cannot have' \
 	afw config set base 'a ; b'
 refused 1 "nothing there sets 'copy'" 'unset of what is not set' \
 	afw config unset copy
 refused 1 'afw config edit' 'a harness' afw config set harness.x.command x
 refused 2 'config set: VALUE is missing' 'half a set' afw config set copy
-refused 2 '.unst. is not one of get, .*did you mean unset' 'a verb that is none' \
+refused 2 '.unst. is not one of get, .*did you mean unset' 'an unknown verb' \
 	afw config unst copy
 refused 2 '\-\-repo is only for' 'get --repo' afw config get --repo copy
-is "$(cat "$ini")" "$before" 'none of which changed anything'
+is "$(cat "$ini")" "$before" 'which changed nothing'
 chmod 400 "$ini"
 refused 1 'afw.ini: it is read-only' 'a file that is read-only' \
 	afw config set harness codex
@@ -72,7 +72,7 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 wait
 is "$(grep -c command "$ini")" "$((8 - $(grep -c 'another process has changed' \
-	"$T/raced")))" 'eight at once: each is there or was told so'
+	"$T/raced")))" 'eight at once: each value is set, or its command failed'
 
 # -- a repository's ---------------------------------------------------------
 
@@ -84,12 +84,12 @@ is "$(afw config get setup 2>"$T/null")" '' 'as it is'
 exit_is 0 'trust' afw trust -y
 is "$(afw config get setup)" 'make deps' 'now it is in force'
 exit_is 0 'set --repo again' afw config set --repo setup make
-like "$err" 'was trusted as it was' 'is told'
+like "$err" 'was trusted as it was' 'is reported'
 refused 1 "'sandbox' is for the user to choose" "what is the user's own" \
 	afw config set --repo sandbox none
 exit_is 0 'trust' afw trust -y
 exit_is 0 'set of what the repository says, too' afw config set setup true
-like "$err" 'setup: .*/.af/afw.ini:1 overrides it here' 'is told'
+like "$err" 'setup: .*/.af/afw.ini:1 overrides it here' 'is reported'
 exit_is 0 'unset --repo' afw config unset --repo setup
 is "$(cat .af/afw.ini)" '' 'takes it away there'
 
@@ -129,13 +129,13 @@ MODE=fail refused 1 'editor has failed .exit code 3.*kept in' \
 	'an editor that fails' afw config edit
 rm "$TMPDIR"/*
 EDITOR=nowhere refused 1 'nowhere: No such file' \
-	'one that is not there' afw config edit
+	'a missing one' afw config edit
 is "$(ls "$TMPDIR")" '' 'leaves no copy'
 MODE=race LINE='base = mine' refused 4 'changed it meanwhile.*kept in' \
 	'a change meanwhile' afw config edit
 is "$(cat "$ini")" 'base = other' 'is not lost'
 rm "$ini"
-LINE='bell = no' exit_is 0 'edit of none' afw config edit
+LINE='bell = no' exit_is 0 'edit of a missing one' afw config edit
 is "$(cat "$ini")" "$(cat "$ROOT/share/afw.ini"; echo bell = no)" \
 	'begins with the example'
 
@@ -147,7 +147,7 @@ like "$out" "$ini: ok"$'\n'"$T/repo/.af: ok" 'tells each'
 unlike "$err" 'config get check' 'and nothing of an option'
 echo 'check = make test' >"$ini"
 exit_is 0 'check where there is an option of that name' afw config check
-like "$err" 'hint: .afw config get check. prints the option' 'tells how to print it'
+like "$err" 'hint: .afw config get check. prints the option' 'the hint shows how to print it'
 echo 'setpu = true' >>.af/afw.ini
 echo 'bas = true' >"$ini"
 refused 1 'afw.ini:1: unknown key .bas.*.af/afw.ini:2: unknown key .setpu' \
@@ -160,8 +160,8 @@ printf '[service.x]\nenv = A\n' >"$ini"
 exit_is 1 'check of a section that lacks something' afw config check
 like "$err" 'afw.ini:2: \[service.x\] needs a command' 'tells it'
 printf '[mcp.x]\nurl = http://h/${A}\n' >"$ini"
-exit_is 1 'of one that no agent could be given' afw config check
-like "$err" "MCP server 'x': url: a variable cannot be used" 'tells it'
+exit_is 1 'a value that no agent can get' afw config check
+like "$err" "MCP server 'x': url: a variable cannot be used" 'prints it'
 is "$(afw completion words -- config '' | head -n 2)" $'get\nset' \
 	'the verbs are offered'
 like "$(afw completion words -- config set '')" $'setup\t' 'and the options'

@@ -75,7 +75,7 @@ stop_timeout = 3s
 term = vt220
 END
 exit_is 0 'new with a profile' afw new three -p light
-is "$(state_of three profile)" light 'tells it'
+is "$(state_of three profile)" light 'prints it'
 like "$(afw status three)" 'profile +light' 'and status, too'
 waits_for 'afw capture three | grep -qx vt220' 'what it says counts'
 spec=$(session_dir three)/spec.json
@@ -83,19 +83,19 @@ is "$(json stop_timeout_ms "$spec")" 3000 'for all of the session'
 exit_is 0 'stop' afw stop three
 sed -i 's/3s/4s/' "$ini"
 exit_is 0 'a later start' afw start three
-is "$(json stop_timeout_ms "$spec")" 4000 'reads it anew'
+is "$(json stop_timeout_ms "$spec")" 4000 'reads it again'
 mkdir -p "$DATA/templates/quick"
 echo 'stop_timeout = 5s' >"$DATA/templates/quick/template.ini"
 exit_is 0 'stop' afw stop three
 sed -i 's/profile.light/profile.lite/' "$ini"
 exit_is 1 'a start without its profile' afw start three
-like "$err" "start 'three': there is no profile 'light'" 'tells that'
+like "$err" "start 'three': there is no profile 'light'" 'prints that'
 sed -i 's/profile.lite/profile.light/' "$ini"
 exit_is 0 'with a template' afw new four -p light -t quick
 is "$(json stop_timeout_ms "$(session_dir four)/spec.json")" 5000 \
 	'that counts more'
 exit_is 0 'rm' afw rm -s three four
-refused 2 'no profile .lihgt.*did you mean light' 'one that is not there' \
+refused 2 'no profile .lihgt.*did you mean light' 'a missing one' \
 	afw new five -p lihgt
 is "$(afw completion words -- new --profile '')" light 'is offered'
 
@@ -108,7 +108,7 @@ printf '[profile.light]\nsetup_timeout = 9s\n[profile.heavy]\ncheck = make test\
 	>.af/afw.ini
 exit_is 0 'without the repository' afw profiles
 is "$out" $'NAME   SETS\nlight  setup stop_timeout term' 'they are listed'
-like "$err" 'not trusted' 'and it is said'
+like "$err" 'not trusted' 'and it is reported'
 exit_is 0 'trust' afw trust --yes
 exit_is 0 'with it' afw profiles --json
 is "$(json 0.name) $(json 1.name) $(json 1.sets.1)" \
@@ -122,7 +122,7 @@ exit_is 0 'as JSON' afw profiles light --json
 is "$(json options.1.text) $(json options.1.value_ms) $(json options.1.origin)" \
 	"9s 9000 $T/repo/.af/afw.ini:2" 'an object'
 refused 2 'profiles: there is no profile .hevay.*did you mean heavy' \
-	'one that is not there' afw profiles hevay
+	'a missing one' afw profiles hevay
 rm -r .af
 exit_is 0 'no trust' afw trust --remove
 
@@ -134,9 +134,9 @@ spec=$(session_dir six)/spec.json
 is "$(json stop_timeout_ms "$spec")" 6000 'that count more than all files'
 is "$(json env_pass.1 "$spec")" B 'a list has its words'
 waits_for 'afw capture six | grep -qx vt52' 'the agent gets them'
-like "$(afw status six)" 'option +stop_timeout=6s' 'status tells them'
+like "$(afw status six)" 'option +stop_timeout=6s' 'status shows them'
 is "$(state_of six overrides.2)" term=vt52 'and JSON'
-exit_is 0 'a start of one that runs' afw start six
+exit_is 0 'start of a running session' afw start six
 refused 4 "'six' is running already: its options.*afw stop six" \
 	'but not with options' afw start six -o term=vt102
 exit_is 0 'stop' afw stop six
@@ -185,7 +185,7 @@ refused 9 "env_file: $T/repo/.env is left out.*afw trust.*--untrusted" \
 	'an env_file of a repository that is not trusted' afw new five -a mine
 exit_is 0 'without it' afw new five -a mine --untrusted \
 	-e OTHER=given
-like "$err" 'env_file: .*is left out: its repository is not trusted' 'that is said'
+like "$err" 'env_file: .*is left out: its repository is not trusted' 'that is reported'
 waits_for 'grep -qx given "$got"' 'nothing of it is there'
 exit_is 0 'rm' afw rm -s five
 exit_is 0 'trust' afw trust --yes
@@ -197,17 +197,17 @@ is "$(grep -rl from-the-file "$XDG_DATA_HOME")" '' \
 exit_is 0 'stop' afw stop five
 exit_is 0 'no trust' afw trust --remove
 exit_is 0 'a start then' afw start five
-like "$err" '.env is left out.*trust.*GREETING was given' 'has none, and says so'
+like "$err" '.env is left out.*trust.*GREETING was given' 'has none, and reports that'
 exit_is 0 'stop' afw stop five
 exit_is 0 'trust' afw trust --yes
 sed -i 's/from-the-file/anew/' "$T/repo/.env"
 exit_is 0 'a later start' afw start five
-waits_for 'grep -qx "anew too" "$got"' 'reads it anew'
-is "$err" '' 'and misses none'
+waits_for 'grep -qx "anew too" "$got"' 'reads it again'
+is "$err" '' 'and none is missing'
 exit_is 0 'rm' afw rm -s five
 rm "$T/repo/.env"
-exit_is 0 'one that is not there' afw new six -- cat
-like "$err" "env_file: there is no $T/repo/.env" 'is told'
+exit_is 0 'a missing one' afw new six -- cat
+like "$err" "env_file: there is no $T/repo/.env" 'is reported'
 ln -s "$T/null" "$T/repo/.env"
 refused 1 'repo/.env is not a file of your own' 'a link' afw new seven -- cat
 rm "$T/repo/.env"

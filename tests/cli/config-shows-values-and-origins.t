@@ -17,7 +17,7 @@ is "$out" "$(cat "$ROOT/share/afw.ini")" 'is share/afw.ini'
 is "$out" "$("$BUILD/tests/tools/afw_ini")" \
 	'which is the table: tests/tools/afw_ini.c'
 exit_is 1 'without the installed file' env AF_SHARE_DIR="$T" afw config --example
-like "$err" "^afw: config: read $T/afw.ini: No such file" 'tells which it is'
+like "$err" "^afw: config: read $T/afw.ini: No such file" 'prints which it is'
 afw config --example >"$ini"
 exit_is 0 'and can be used as it is' afw config
 
@@ -51,7 +51,7 @@ cd "$T/repo" || exit 2
 mkdir .af
 echo 'image = localhost/theirs' >.af/afw.ini
 is "$(chain 2>"$T/null" | grep yes)" "you localhost/mine $ini:1 yes" \
-	'one that is not trusted counts for nothing'
+	'a file that is not trusted is not used'
 exit_is 0 'trust' afw trust --yes
 printf '%s\n' '[profile.p]' 'image = localhost/p' >>"$ini"
 mkdir -p "$DATA/templates/t"

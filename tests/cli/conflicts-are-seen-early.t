@@ -14,7 +14,7 @@ for name in one two three four idle; do
 	run afw new "$name" --no-start -- cat
 done
 exit_is 0 'sessions that change nothing' afw conflicts
-is "$out" 'nothing is changed in any of them' 'are told'
+is "$out" 'nothing is changed in any of them' 'are reported'
 sed -i '3s/.*/one/' "$(tree one)/lines"; git -C "$(tree one)" commit -qam one
 sed -i '4s/.*/two/' "$(tree two)/lines" # not committed
 sed -i '20s/.*/three/' "$(tree three)/lines"; echo three >"$(tree three)/new"
@@ -30,7 +30,7 @@ like "$out" $'three conflicts with four\n  new: both added it' 'untracked and st
 like "$out" $'four conflicts with the branch main\n  other: both' 'and with the branch'
 like "$out" 'can be merged into main in this order: (one|two), three' 'there is an order'
 like "$out" 'conflict after that: .*four' 'for some'
-unlike "$out" idle 'who changes nothing is no matter'
+unlike "$out" idle 'a session without changes is left out'
 is "$(git count-objects; find .git -newer other -name '*.pack'; for n in one two three four; do
 	git -C "$(tree $n)" status --short; cksum <"$T/repo/.git/worktrees/repo-$n/index"; done)" "$before" \
 	'nothing is written'
@@ -60,7 +60,7 @@ like "$err" 'two is left out: .*\.gitattributes.*larger than 4 MiB' \
 	'leaves that session out'
 like "$out" 'four conflicts with the branch main' 'and hides no other'
 git -C "$(tree two)" add .gitattributes
-exit_is 0 'one that is staged' afw conflicts
+exit_is 0 'a staged file' afw conflicts
 like "$err" 'two is left out: .*larger than 4 MiB' 'does the same'
 git -C "$(tree two)" rm -qf .gitattributes
 refused 1 'there is no branch nowhere' 'a branch that is not there' afw conflicts --into nowhere

@@ -19,7 +19,7 @@ waits_for 'raw_has "7501;state=idle:app=demo"' 'it says that it is idle'
 
 tmux_paste $'Fix the login\nand the "logout", $HOME; \\ please'
 tmux_wait_for 'please'
-ok $? 'a paste stands in the composer'
+ok $? 'a paste is shown in the composer'
 nok_cmd 'and is not submitted by its line ends' test -e "$T/log"
 tmux_keys Enter
 tmux_wait_for 'Shall I also add a test? [y/n]'

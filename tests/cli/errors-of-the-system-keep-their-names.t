@@ -58,7 +58,7 @@ if "$fault" -x true -r "$T" -- true 2>/dev/null; then
 		diag "write $n: $code $err"
 	done
 	ok_cmd "writes that fail were tried ($tried)" test "$tried" -gt 5
-	is "$other" 0 'each is told'
+	is "$other" 0 'each is reported'
 	is "$code $(git show main:new)" '0 new' 'without one it is merged'
 else
 	skip 4 'ptrace is not allowed'
@@ -99,7 +99,7 @@ if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
 	unlike "$full$only" 'another git|rm ' 'neither has a lock'
 	like "${out#*locked: }" 'another git is running.*rm .*af/one.lock' \
 		'a lock that exists is named'
-	like "$out" 'committed.*merged' 'and then all goes on'
+	like "$out" 'committed.*merged' 'and then everything continues'
 else
 	skip 5 'cannot mount'
 fi

@@ -35,13 +35,13 @@ like "$(json pid)" '^[0-9]+$' 'the start its pid'
 ok_cmd 'activities are there' grep -q '"event":"activity"' "$T/one"
 
 waits_for 'grep -q "\"phase\":\"stopped\"" "$T/all"' \
-	'-f tells of a session that was made later'
+	'-f reports a session that was made later'
 is "$(names "$T/all")" "$(names "$T/one")" 'all of it, in order'
 exit_is 0 'a second one' afw new two -- sh -c 'exit 3'
 waits_for 'grep -q "\"code\":3" "$T/all"' 'its exit code too'
 ok_cmd 'by its name' grep -q '"name":"two"' "$T/all"
 waits_for 'grep "\"name\":\"two\"" "$T/all" | grep -q "\"phase\":\"error\""' \
-	'and behind that its phase'
+	'and after that its phase'
 kill "$follower"
 wait "$follower" 2>"$T/null"
 
@@ -107,13 +107,13 @@ held()
 waits_for '[ "$(held)" = 2 ]' 'two sessions are followed'
 exit_is 0 'one goes to the trash' afw rm --trash two
 waits_for '[ "$(held)" = 1 ]' 'it is let go'
-exit_is 0 'and comes back' afw trash restore two
+exit_is 0 'and is restored' afw trash restore two
 waits_for '[ "$(held)" = 2 ]' 'it is followed again'
 n=$(grep -c '"two"' "$T/long")
 # Its file is open a moment before what it has told already is passed over.
 waits_for 'afw start two; within 5 \
 	"[ \"\$(grep -c \\\"two\\\" \"\$T/long\")\" -gt '"$n ]\"" \
-	'what comes is told'
+	'new events are printed'
 is "$(grep '"name":"two"' "$T/long" | sort | uniq -d)" '' 'nothing twice'
 kill "$follower"
 wait "$follower" 2>"$T/null"
@@ -122,5 +122,5 @@ wait "$follower" 2>"$T/null"
 afw events one -f >"$T/null" &
 follower=$!
 exit_is 0 'rm' afw rm one
-waits_for "! kill -0 $follower 2>'$T/null'" 'who followed it ends'
+waits_for "! kill -0 $follower 2>'$T/null'" 'a process that followed it ends'
 done_testing

@@ -341,7 +341,7 @@ is "$(tail -n 1 ../else/README)" more 'and is merged into'
 
 mkdir "$T/alone" && cd "$T/alone" && base proj && cd proj || exit 2
 afw new alone --no-start -- cat >/dev/null 2>&1
-is "$(ls -A ../.af_worktrees)" proj-alone 'none without a repository around'
+is "$(ls -A ../.af_worktrees)" proj-alone 'none without a repository'
 afw rm alone >/dev/null
 mkdir "$T/ignore" && cd "$T/ignore" && git init -q . && base proj &&
 	cd proj || exit 2
@@ -349,7 +349,7 @@ afw new one --no-start -- cat >/dev/null 2>&1
 i=$T/ignore/.af_worktrees/.gitignore
 is "$(cat "$i")" '*' 'it ignores all'
 rm "$i" && afw new two --no-start -- cat >/dev/null 2>&1
-is "$(cat "$i")" '*' 'it is made where there was none'
+is "$(cat "$i")" '*' 'it is made if there was none'
 echo mine >"$i" && afw new three --no-start -- cat >/dev/null 2>&1
 is "$(cat "$i")" mine "the user's own is left alone"
 afw reconcile >"$T/out" 2>&1

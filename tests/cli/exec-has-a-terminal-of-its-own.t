@@ -44,9 +44,9 @@ on_terminal '' sh -c \
 is "$out $(cat "$T/errors")" 'in error' 'a pipe and a file'
 on_terminal '' sh -c "afw exec x -- sh -c \
 	'cat; [ -t 2 ] && echo here >&2; echo no >/dev/tty' | tr a-z A-Z"
-like "$out" '^here.*/dev/tty' 'where keys are of another, it has none'
+like "$out" '^here.*/dev/tty' 'if the keys belong to another program, it has no terminal'
 on_terminal '' sh -c "afw exec x -- sh -c 'echo no >/dev/tty' >'$T/o' 2>&1"
-is "$code" 2 'nor any terminal where it is on none'
+is "$code" 2 'and no terminal if it is not on one'
 
 # What the user's terminal is to do, and what it is asked.
 on_terminal '' afw exec x -- printf '\033[1mbold\033[0m\033]2;title\a'
@@ -79,7 +79,7 @@ says 'trap "stty size" WINCH; echo "in $TERM"'
 tmux_wait_for "in tmux-256color"
 tmux_resize 90 10
 tmux_wait_for '10 90'
-pass 'it is told of another size'
+pass 'it gets a new size'
 says "$long"
 wait_for 'pgrep -f "^$long"'
 tmux_keys C-z

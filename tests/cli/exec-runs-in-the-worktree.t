@@ -18,7 +18,7 @@ exit_is 5 'its exit code' afw exec one -- sh -c 'exit 5'
 exit_is 143 'a signal' afw exec one -- sh -c 'kill -TERM $$'
 exit_is 127 'no such command' afw exec one -- no-such-command-at-all
 like "$err" 'afw: .*no-such-command' 'says so'
-exit_is 127 'also where it cannot be told' \
+exit_is 127 'also if it cannot be reported' \
 	sh -c 'afw exec one -- no-such-command-at-all 2>/dev/full'
 exit_is 126 'not executable' afw exec one -- ./README
 refused 2 'which command' 'nothing to run' afw exec one --
@@ -70,7 +70,7 @@ refused 1 'worktree .* is gone' 'no worktree' afw exec one -- true
 afw stop one >"$T/null"
 sed -i -E 's/"worktree":"[^"]*",//' "$(session_dir one)/spec.json"
 refused 1 "exec 'one': it has no worktree.*afw rm one" \
-	'one that was killed while it was made' afw exec one -- true
+	'a session that was killed while it was made' afw exec one -- true
 sed -i 's/"sandbox":"none"/"sandbox":"magic"/' "$(session_dir two)/spec.json"
 like "$(cat "$(session_dir two)/state.json")" '"sandbox":\{"tier":"none"\}' \
 	'what it was opened as is kept'

@@ -11,7 +11,7 @@ W=$T/.af_worktrees/repo-one
 exit_is 0 'a session' afw new one -e TOKEN=hidden -- cat
 exit_is 0 'a shell' env HERE=here afw exec -n build one -- sh -c \
 	'echo "first $PWD $HERE$TOKEN" >&2; read -r x; echo "eof $?"; sleep 1000'
-like "$out" '^one: build runs, pid [0-9]+$' 'is told'
+like "$out" '^one: build runs, pid [0-9]+$' 'is reported'
 pid=${out##* }
 waits_for 'afw exec -n build one | grep -q eof' 'what it prints is kept'
 run afw exec -n build one
@@ -24,8 +24,8 @@ refused 4 "'build' is there already" 'a name is taken' \
 	afw exec -n build one -- true
 refused 1 'could not run no-such-command' 'a command that is not there' \
 	afw exec -n other one -- no-such-command
-refused 2 'letters, digits' 'a name that is none' afw exec -n a/b one -- true
-refused 3 "no shell 'nothing'" 'one that is not there' \
+refused 2 'letters, digits' 'an invalid name' afw exec -n a/b one -- true
+refused 3 "no shell 'nothing'" 'a missing one' \
 	afw exec -n nothing -k one
 refused 2 "no service 'nothing'" 'prints nothing' afw exec -n nothing one
 refused 2 'is only for --name' 'to end it needs a name' afw exec -k one
@@ -41,7 +41,7 @@ exit_is 0 'the name again, followed' afw exec -n build -f one -- \
 like "$out" $'eof 1\nsecond\nthird$' 'to its end, behind what was there'
 like "$(afw status one)" 'build: exited .*exited with code 3' \
 	'how it ended is kept'
-exit_is 0 'one that will not go' afw exec -n stays one -- sh -c \
+exit_is 0 'a command that does not end' afw exec -n stays one -- sh -c \
 	'trap "" TERM; echo up; while :; do sleep 1 & wait $!; done'
 waits_for 'afw exec -n stays one | grep -q up' 'it is up'
 exit_is 0 'restart' afw restart -t 300ms one -e TOKEN=hidden
@@ -51,7 +51,7 @@ is "$(afw exec -n stays one)" up 'what it printed is still there'
 for n in {1..16}; do
 	afw exec -n "n$n" one -- sleep 1000.$$ >"$T/null" || break
 done
-is "$n" 16 'so many may run'
+is "$n" 16 'that many may run'
 refused 5 '16 services and shells' 'and no more' afw exec -n n17 one -- true
 exit_is 0 'one is ended' afw exec -n n3 -k one
 exit_is 0 'there is room again' afw exec -n n17 one -- sh -c \
@@ -68,7 +68,7 @@ if afw doctor --json | grep -q '"sandbox landlock","result":"ok"'; then
 	exit_is 0 'a shell' afw exec -n out safe -- sh -c \
 		'cd / && echo no >"$0/escaped"; echo in >"$AF_WORKTREE/in"; echo over' \
 		"$T"
-	waits_for 'afw exec -n out safe | grep -q over' 'behind its walls'
+	waits_for 'afw exec -n out safe | grep -q over' 'within its sandbox'
 	ok "$([ ! -e "$T/escaped" ] && [ -e "$T/.af_worktrees/repo-safe/in" ]; echo $?)" \
 		'writes in its worktree alone'
 	exit_is 0 'stop' afw stop safe

@@ -59,7 +59,7 @@ refused 1 "interrupt 'one': tmux: no server running on /x: nothing was" \
 refused 1 'one: failed.*no server running on /x: nothing was typed' \
 	'a message' afw send one 'never there'
 like "$(afw status one)" 'out of reach: tmux: no server running' \
-	'status tells of it'
+	'status reports it'
 fails load-buffer silent
 refused 1 'tmux exited with code 3: nothing' 'without a word' \
 	afw send one --keys y
@@ -91,7 +91,7 @@ waits_for 'afw capture two | grep -q ready' 'is up'
 rm "$RUN/$(of id two).tmux"
 refused 1 'tmux: .*No such file.*: nothing was pressed' 'no socket: keys' \
 	afw send two --keys z
-waits_for '[ -S "$RUN/$(of id two).tmux" ]' 'it is made anew'
+waits_for '[ -S "$RUN/$(of id two).tmux" ]' 'it is made again'
 of id two >"$T/mute"
 afw send two 'a message' >"$T/two" 2>&1 &
 message=$!
@@ -110,7 +110,7 @@ code=0
 wait $message || code=$?
 like "$code $(cat "$T/two")" \
 	'^1 .*two: failed.*tmux does not report whether the user is typing' \
-	'who typed is not told: a message'
+	'the typing user gets no error: a message'
 is "$(cat "$T/keys2")" '' 'nothing has arrived'
 
 # What tmux itself would start in another directory.

@@ -45,7 +45,7 @@ if [ "$(id -u)" = 0 ]; then
 	chgrp 12345 "$conf" "$tpl" "$W"
 	all_refused 'its group' 'a group without a name'
 	chgrp "$(getent group daemon | cut -d: -f3)" "$conf" "$tpl" "$W"
-	all_refused 'its group' 'a group of somebody else'
+	all_refused 'its group' 'a group with another user'
 	chgrp 0 "$conf" "$tpl" "$W"
 else
 	skip 8 'only root can give a file away'

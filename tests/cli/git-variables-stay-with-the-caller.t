@@ -111,7 +111,7 @@ is "$(json repository)" "$T/other" \
 like "$(afw ls --here)" 'there' 'ls --here means it'
 unlike "$out" 'aliased' 'and it alone'
 export GIT_DIR=$T/nothing
-refused 1 'not in a git repository.*GIT_DIR' 'one that is none' \
+refused 1 'not in a git repository.*GIT_DIR' 'an invalid one' \
 	afw new nowhere -- cat
 unset GIT_DIR
 done_testing

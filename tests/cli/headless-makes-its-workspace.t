@@ -105,7 +105,7 @@ waits_for 'told error "\"code\":4.*already"' 'one start at a time'
 say '{"cmd":"stop"}'
 ends_with 1 "$pid" 'a stop while it is made ends it'
 exec {in}>&-
-ok_cmd 'is told' told error 'stopped before the agent ran'
+ok_cmd 'is reported' told error 'stopped before the agent ran'
 rm "$XDG_CONFIG_HOME/afw/afw.ini"
 nothing_made
 
@@ -113,14 +113,14 @@ nothing_made
 serve
 say '{"cmd":"start","repo":"./repo","branch":"topic/one","prompt":"Implement X","env":["OPEN=seen"],"secrets":["HIDDEN=s3cretValue52"],"argv":["sh","-c","pwd; echo $OPEN $HIDDEN; git commit --allow-empty -qm work; git log -1 --format=%an:%ae:%cn:%ce; exec cat"]}' \
 	'{"cmd":"chat","text":"said too early"}'
-waits_for 'texts stdout | grep -q early' 'an agent runs, and hears both texts' ||
+waits_for 'texts stdout | grep -q early' 'an agent runs, and reads both texts' ||
 	diag "$(cat ev)"
 is "$(texts stdout)" "$T/.af_worktrees/repo-topic-one
 seen s3cretValue52
 tasks:tasks@localhost:tasks:tasks@localhost
 Implement X
 said too early" 'in its worktree, as tasks@localhost'
-ok_cmd 'the workspace is told' told workspace:ready \
+ok_cmd 'the workspace is reported' told workspace:ready \
 	'"name":"topic-one","dir":"'"$T"'/.af_worktrees/repo-topic-one","branch":"topic/one"'
 agent=$(json pid <(grep agent:started ev))
 guard=$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")
@@ -140,7 +140,7 @@ refuses_send()
 	run afw send topic-one -m hello
 	[ "$code" = 2 ] && grep -q 'is headless: only the program that started it' <<<"$err"
 }
-ok_cmd 'nobody else writes to it' refuses_send
+ok_cmd 'no other process writes to it' refuses_send
 exit_is 0 'it can be asked' afw status topic-one
 exit_is 0 'and stopped' afw stop topic-one
 cd ..
@@ -180,7 +180,7 @@ refused 4 "session of that name" 'a name that is taken' \
 	'{"cmd":"start","repo":"./repo","branch":"there","argv":["cat"]}'
 refused 4 'exists already' 'a branch that is there, with a base' \
 	'{"cmd":"start","repo":"./repo","branch":"main","base":"there","argv":["cat"]}'
-finish 1 'none was started'
+finish 1 'no agent was started'
 
 # A clone, from git's own server behind a password.
 command -v python3 >/dev/null || { skip 16 'no python3'; done_testing; exit; }
@@ -213,7 +213,7 @@ is "$(git -C ../srv/owner/app.git log -1 --format=%s task)" more 'it is there'
 run grep -rlaE 't0kenOfMine77|x-access' "$T" --exclude-dir=srv \
 	--exclude=http.log
 is "$out" '' 'the token is in no file'
-ok_cmd 'nobody else was asked' grep -q 'git-receive-pack x-access-token' ../http.log
+ok_cmd 'no other credential helper was asked' grep -q 'git-receive-pack x-access-token' ../http.log
 run grep -la t0kenOfMine77 /proc/"$pid"/cmdline /proc/"$pid"/environ
 is "$out" '' 'nor in an argument or the environment of ours'
 finish 143 'it ends'
@@ -223,12 +223,12 @@ say '{"cmd":"start","repo":"owner/app","branch":"dev","argv":["git","branch","--
 ends_with 0 "$pid" 'the clone is used again'
 exec {in}>&-
 is "$(texts stdout)" dev "with a branch of origin's"
-nok_cmd 'and nobody is asked' test -e ../http.log
+nok_cmd 'and the user is not asked' test -e ../http.log
 mkdir mounted
 serve
 refused 1 'No such file' 'a clone whose agent cannot be run' \
 	'{"cmd":"start","repo":"owner/app","workspace":"mounted","branch":"b","secrets":["GITHUB_TOKEN=t0kenOfMine77"],"argv":["'"$T"'/bad"]}'
 is "$(ls -A mounted)" '' 'is removed, and the directory stays'
-finish 1 'none was started'
+finish 1 'no agent was started'
 exec {hold}>&-
 done_testing

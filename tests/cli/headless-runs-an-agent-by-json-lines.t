@@ -70,7 +70,7 @@ waits_for 'told exec:result "\"b\",\"code\":null,\"signal\":\"SIGKILL\".*timed_o
 waits_for 'told exec:result "\"c\",\"code\":127.*No such file"' 'one that is not there'
 waits_for 'told exec:result "\"d\",\"code\":0.*truncated\":true"' 'its output is cut'
 waits_for 'told exec:result "\"e\",\"code\":null,\"signal\":\"SIGTERM\""' \
-	'what it leaves behind is not waited for'
+	'processes that it leaves are not waited for'
 
 # Who else may look: other users may not, and there is nothing to be found.
 guard=$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")
@@ -102,7 +102,7 @@ waits_for '[ "$(texts stdout | tr -cd @ | wc -c)" = 1048000 ]' 'a line of a MiB'
 { cat long long; printf '\n'; } >&"$in"
 waits_for 'told error "more than 1048576 bytes"' 'a longer one is refused'
 say '{"cmd":"chat","text":"after","eof":true}'
-waits_for 'told agent:exit' 'what comes behind it is heard, and an end of input'
+waits_for 'told agent:exit' 'requests after it are read, and the end of input'
 ends 0 "it ends with the agent's code"
 ok_cmd 'its output to the last' grep -q '"after\\n"' ev
 is "$(tail -n 1 ev)" '{"ev":"agent:exit","code":0,"signal":null}' \
@@ -114,7 +114,7 @@ serve
 say '{"cmd":"start","argv":["sh","-c","printf \"\\377a\\000\\303\"; (setsid sleep 600 &); kill -9 $$"]}'
 ends 137 'an agent that is killed'
 is "$(texts stdout | tr -d '\n')" $'\uFFFDa\uFFFD\uFFFD' 'bytes that are no text are replaced'
-ok_cmd 'the signal is told' told agent:exit '"code":null,"signal":"SIGKILL"}'
+ok_cmd 'the signal is reported' told agent:exit '"code":null,"signal":"SIGKILL"}'
 hush
 serve
 say '{"cmd":"start","argv":["sh","-c","trap \"\" TERM HUP; echo up; while :; do sleep 0.1; done"]}'
@@ -141,7 +141,7 @@ say '{"cmd":"start","argv":["sh","-c","exec <&-; echo shut; exec sleep 600"]}'
 wait_for 'texts stdout | grep -q shut'
 say '{"cmd":"chat","text":"unheard"}'
 waits_for 'told error "chat: .*closed its standard input, 8 bytes"' \
-	'what it does not want to read is told'
+	'input that it does not read is reported'
 say '{"cmd":"chat","text":"again"}'
 waits_for 'told error "chat.*input is closed"' 'and that it never will'
 say '{"cmd":"stop"}'
@@ -170,7 +170,7 @@ wait_for 'told agent:started'
 agent=$(json pid <(grep agent:started ev))
 kill -9 "$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")"
 ends 143 'and with its guard'
-ok_cmd 'which is told' told error 'the agent is lost'
+ok_cmd 'which is reported' told error 'the agent is lost'
 is "$(grep -c '"ev":"agent:exit".*"asked"' ev)" 0 'and is not as asked'
 hush
 
@@ -183,7 +183,7 @@ waits_for 'told error "exec.*\"9\".*8 programs are running"' \
 hush
 ends 1 'the end of its input ends them, too, without an agent'
 is "$(grep -c 'exec:result.*"code":null,"signal":"SIGTERM"' ev)" 8 \
-	'each end is told'
+	'each end is reported'
 serve
 say '{"cmd":"start","argv":["wc","-c"]}'
 { printf '{"cmd":"chat","eof":true,"text":"'; cat long; printf '"}\n'; } >&"$in"
@@ -206,7 +206,7 @@ stands()
 	last=$now
 	[ "$same" -ge 8 ]
 }
-waits_for stands 'an agent stands still with its reader'
+waits_for stands 'an agent waits for its reader'
 ok_cmd 'before its end' [ "$(cat count)" -lt 40 ]
 ok_cmd 'and little is kept' \
 	[ "$(awk '/^VmHWM/ { print $2 }' "/proc/$pid/status")" -lt 40000 ] ||
@@ -214,7 +214,7 @@ ok_cmd 'and little is kept' \
 cat out >ev {hold}>&- &
 reader=$!
 exec {hold}>&-
-ends 0 'it goes on with its reader'
+ends 0 'it continues with its reader'
 is "$(texts stdout | tr -cd @ | wc -c)" 4194304 'and nothing is lost'
 hush
 
@@ -237,7 +237,7 @@ sh -c 'sleep 600 & echo $! >other; exec "$0" --stdio >ev' \
 pid=$!
 exec {in}>in
 say '{"cmd":"start","argv":["true"]}'
-ends_with 0 "$pid" 'one that was started with a child'
+ends_with 0 "$pid" 'an agent that was started with a child'
 nok_cmd 'which it leaves alone' has_ended "$(cat other)"
 ok_cmd 'and writes to a file' told agent:exit
 kill "$(cat other)"

@@ -337,7 +337,7 @@ prints afw rm x
 exit_is 0 'another x' afw new x --no-start
 prints afw trash restore x
 works
-exit_is 0 'and the first comes back' afw trash restore x
+exit_is 0 'and the first is restored' afw trash restore x
 exit_is 0 'y' afw new y --no-start
 prints afw rename x y
 works 1 's/OTHER/z/'
@@ -626,7 +626,7 @@ works
 mv "$T/away" "$T/repo"
 cd "$T/repo" || exit 2
 cp "$T/good" "$ini"
-exit_is 0 'one that runs' afw new last
+exit_is 0 'a running session' afw new last
 prints afw checkpoints last
 works
 rm -r "$DATA/sessions" "$DATA"/sessions.board

@@ -44,21 +44,21 @@ exit_is 0 'a message waits' afw send drafts --when-idle -- \
 echo working >&5
 echo blocked >&6
 tmux_start 80 24 afw attach seen
-tmux_wait_for 'I am up' && pass 'somebody looks'
+tmux_wait_for 'I am up' && pass 'a client is attached'
 echo 'done' >&7
 echo 'done' >&8
 echo 'done' >&4
-exit_is 0 'one that has nothing to do' afw wait sleeps --for suspended -t 60s
+exit_is 0 'an idle session' afw wait sleeps --for suspended -t 60s
 is "$(state_of sleeps error_reason)" null 'that is no error'
 like "$(afw events sleeps --json)" \
 	'"event":"idle_timeout".*"idle_timeout_ms":'${idle%s}'000,"detail":"nothing to do for '$idle': it is suspended"' \
 	'but an event'
 is "$(phases works asks seen unknown drafts shell)" \
 	'running running running running running running ' \
-	'who works, asks, is looked at, unknown, has a draft or a shell, runs on'
+	'a session that works, asks, is watched or unknown, has a draft or a shell, keeps running'
 waits_for '[ "$(state_of unknown activity_source)" = process ] &&
 	[ "$(state_of unknown activity)" = idle ]' 'judged by its process alone, idle'
-exit_is 0 'it comes back' afw resume sleeps
+exit_is 0 'it is restored' afw resume sleeps
 echo 'done' >&4
 exit_is 0 'and goes again' afw wait sleeps --for suspended -t 60s
 is "$(phases works asks seen unknown drafts shell)" \
@@ -67,7 +67,7 @@ exit_is 0 'the shell is ended' afw exec -n watches -k shell
 exit_is 0 'and then it is' afw wait shell --for suspended -t 60s
 
 tmux_keys 'C-\'
-exit_is 0 'nobody looks any more' afw wait seen --for suspended -t 60s
+exit_is 0 'no client is attached any more' afw wait seen --for suspended -t 60s
 echo 'done' >&5
 exit_is 0 'it has done its work' afw wait works --for suspended -t 60s
 exit_is 0 'the draft is cleared' afw send drafts --keys BSpace BSpace BSpace \

@@ -48,7 +48,7 @@ waits_for 'tmux_screen >"$T/s"; grep -q "works in" "$T/s" &&
 	'Enter attaches'
 tmux_keys 'C-\'
 waits_for 'tmux_screen | grep -q "> one .*done"' \
-	'and the detach key comes back'
+	'and the detach key detaches'
 tmux_keys x
 wait_for 'tmux_screen | grep -q "y/n"'
 tmux_keys y

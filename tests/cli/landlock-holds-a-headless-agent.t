@@ -36,9 +36,9 @@ is "$(texts)" 'kept-in
 echo '{"cmd":"exec","id":"a","argv":["sh","-c","git log -1 --format=%s; touch \"$0/outside\" 2>/dev/null || echo kept-in","'"$T"'"]}' >&"$in"
 waits_for 'grep -q exec:result ev' 'a command runs beside it'
 like "$(grep exec:result ev)" '"code":0,.*"stdout":"inside.nkept-in.n"' \
-	'behind the same walls'
+	'in the same sandbox'
 exec {in}>&-
 ends_with 143 "$pid" 'it ends'
 nok_cmd 'nothing was written outside' test -e outside
-is "$(git -C repo log -1 --format=%s task)" inside 'its commit came home'
+is "$(git -C repo log -1 --format=%s task)" inside 'its commit was imported'
 done_testing

@@ -17,7 +17,7 @@ is "$(grep -ve '^in ' -e schedule-other "$T/landlock" | sort)" \
 	'nothing got out but what afw-sandbox(7) says'
 is "$(wc -l <"$T/landlock")" "$(wc -l <"$T/attempts")" 'all was tried'
 is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
-exit_is 0 'the other session lives' afw status beside
+exit_is 0 'the other session is running' afw status beside
 exit_is 1 'in a terminal of the user it does not type' \
 	script -qefc 'afw exec landlock -- ./breakout type-ahead' "$T/null"
 breakout_links landlock

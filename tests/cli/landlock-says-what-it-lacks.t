@@ -46,7 +46,7 @@ cd "$T/borrows" || exit 2
 exit_is 0 'a repository with objects of another' afw new borrows -- cat
 exit_is 0 'in which it commits' \
 	afw exec borrows -- git commit -q --allow-empty -m borrowed
-exit_is 0 'and who looks sees it' afw diff --stat borrows
+exit_is 0 'and status shows it' afw diff --stat borrows
 is "$(git log -1 --format=%s af/borrows)" borrowed 'at home'
 exit_is 0 'rm' afw rm -s borrows
 cd "$T/repo" || exit 2
@@ -76,14 +76,14 @@ without()
 config ''
 refused 1 'no namespace of users and mounts' 'a system without namespaces' \
 	without afw new x -- cat
-like "$err" 'hint: allow_degraded' 'and how to go on'
+like "$err" 'hint: allow_degraded' 'and how to continue'
 nok_cmd 'nothing was made' test -e "$T/.af_worktrees/repo-x"
 like "$(without afw doctor)" 'warn  sandbox landlock +sandbox landlock: the sys' \
 	'doctor agrees'
 config 'allow_degraded = yes'
 exit_is 0 'with allow_degraded' without afw new x -- cat
 like "$(afw status x)" 'degraded +sandbox landlock: the system allows no' \
-	'it goes on, and says so'
+	'it continues, and reports that'
 exit_is 1 'what is left holds' \
 	without afw exec x -- cat "$T/denied/file"
 exit_is 0 'stop' without afw stop x

@@ -24,7 +24,7 @@ waits_for 'grep -q done "$T/follow"' '-f has what was before'
 run afw send one more
 waits_for 'grep -q "got more" "$T/follow"' 'and what comes'
 grep -q code "$T/follow"
-isnt $? 0 'it goes on'
+isnt $? 0 'it continues'
 run afw stop one
 waits_for 'grep -q "^code 0" "$T/follow"' 'and ends with the session'
 wait

@@ -24,7 +24,7 @@ like "$out" 'one +generic +working +[0-9]+[sm] +[0-9]+m +af/one +\+12 -3 +日本
 	'a row has the words, the figures and what it does, made safe'
 like "$out" 'two +generic +waiting .* Allow Bash\?' 'what it waits for'
 like "$out" 'three +generic +stopped .* Three files.' 'what it said last'
-like "$out" 'four +generic +failed .* lost: ' 'lost, where nobody holds the lock'
+like "$out" 'four +generic +failed .* lost: ' 'lost, if no process holds the lock'
 unlike "$out" 'Spinning|Claude Code' 'neither its screen nor its title'
 unlike "$out" $'\033' 'no colours to a pipe'
 
@@ -49,8 +49,8 @@ exit_is 0 'columns that are chosen' afw ls -o state,name,queued
 is "$(head -1 <<<"$out")" 'STATE    NAME   QUEUED' 'in the order of their names'
 like "$out" $'\nwaiting  two +2' 'with what they hold'
 exit_is 0 'a group' afw group one --add crew
-like "$(afw ls -o name,group)" 'one +crew' 'one that the board does not have'
-refused 2 "no column 'nmae'.*did you mean name" 'a name that is none' \
+like "$(afw ls -o name,group)" 'one +crew' 'a session that the board does not have'
+refused 2 "no column 'nmae'.*did you mean name" 'an invalid name' \
 	afw ls -o state,nmae
 refused 2 'names none' 'no name at all' afw ls -o ,
 exit_is 2 'JSON has all of them' afw ls -o name --json

@@ -52,7 +52,7 @@ exit_is 0 'another, without hooks' afw new two -a demo -m '[[until there]]'
 waits_for '[ "$(state_of two activity)" = working ]' 'works'
 exit_is 0 'it is stopped meanwhile' afw stop two
 like "$(afw ls | grep two)" 'stopped.* \+0 -0$' 'no spinner and no title is left there'
-exit_is 0 'one that does its task' env DEMO_SPEED=20 afw new three -a demo -m x
+exit_is 0 'a session that does its task' env DEMO_SPEED=20 afw new three -a demo -m x
 waits_for '[ "$(state_of three activity)" = waiting_for_input ]' 'asks'
 exit_is 0 'is allowed' afw send three --approve
 waits_for 'afw ls | grep -q "Done: x. The files are in demo/."' 'is done'

@@ -29,7 +29,7 @@ ok $(($(now_ms) - start > 4500)) 'at once, not at the next heartbeat'
 mkdir -p "$DATA/trash"
 mv "$DATA/sessions/$(basename "$(session_dir two)")" "$DATA/trash/"
 tmux_wait_gone 'two'
-ok $? 'one that is removed goes'
+ok $? 'a removed session disappears'
 for i in {1..12}; do fake_session "s$i" stopped; done
 tmux_resize 60 8
 tmux_wait_for 'and 8 more'

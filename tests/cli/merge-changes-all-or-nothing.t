@@ -43,7 +43,7 @@ merges()
 	exit_is 0 "$1" afw merge "s$n" ${2-}
 	is "$(world)" "$(cd "$T/copy" && world)" 'has the files of git'
 	is "$(git status --short -uno)|$(find .git -name '*.lock' -o -name afw-merge)" '|' \
-		'and leaves nothing behind'
+		'and leaves nothing'
 }
 
 # keeps NAME: is refused, and nothing is changed.
@@ -54,7 +54,7 @@ keeps()
 	exit_is 4 "$1" afw merge "s$n"
 	like "$err" 'has changes of its own' 'says why'
 	is "$(world; git rev-parse HEAD; git ls-files -s)" "$before" 'nothing is changed'
-	is "$(find .git -name '*.lock' -o -name afw-merge)" '' 'nothing is left behind'
+	is "$(find .git -name '*.lock' -o -name afw-merge)" '' 'nothing is left'
 }
 
 for change in 'file dir' 'file link' 'dir file' 'dir link' 'link file' 'link dir'; do

@@ -36,7 +36,7 @@ unchanged()
 # --- as far as git can, fast-forward ----------------------------------------
 session ff 'echo new >new; mkdir -p a/b; echo deep >a/b/c; chmod +x README; git rm -q gone; ln -s new link'
 exit_is 0 'a dry run' afw merge ff --dry-run
-like "$out" 'af/ff into main: 1 commit.*work of ff.*fast-forward' 'tells what would be'
+like "$out" 'af/ff into main: 1 commit.*work of ff.*fast-forward' 'prints what it would do'
 isnt "$(tip)" "$(tip af/ff)" 'but changes nothing'
 run touch -d '1 hour ago' lines
 before=$(stat -c '%y %i' lines)
@@ -49,7 +49,7 @@ is "$(stat -c '%y %i' lines)" "$before" 'and no other is touched'
 like "$(git reflog -1 main) $(git reflog -1 HEAD)" 'afw merge af/ff: fast-forward.*HEAD.*afw merge af/ff' \
 	'both reflogs have it'
 like "$out" "; updated the files in $T/repo$" 'names the worktree'
-like "$err" 'afw rm ff' 'the next step is told'
+like "$err" 'afw rm ff' 'the next step is printed'
 unlike "$err" check 'without a check there is no warning of one'
 exit_is 0 'once more' afw merge ff
 like "$out" 'main has all of it already' 'is no more to do'
@@ -71,10 +71,10 @@ is "$(git log -1 --format='%s|%an|%cn|%P')" \
 is "$(sed -n '3p;17p' lines)" $'three\nseventeen' 'with the lines of both'
 is "$(git status --short)" '' 'and a clean worktree'
 exit_is 0 'a rebase' afw merge three --rebase --json
-is "$(json how)|$(json merged)|$(json into)" 'rebase|true|main' 'is told in JSON'
+is "$(json how)|$(json merged)|$(json into)" 'rebase|true|main' 'is reported in JSON'
 is "$(git log -2 --format='%s by %an, %cn')" \
 	$'more of three by Agent, Test\nwork of three by Test, Test' 'has its commits'
-is "$(git log -1 --format=%P main~1)" "$(git rev-parse ':/Merge')" 'behind those of main'
+is "$(git log -1 --format=%P main~1)" "$(git rev-parse ':/Merge')" 'after those of main'
 session four 'echo four >four'
 (cd "$tree" && echo more >>four && git commit -qam 'more of four')
 exit_is 0 'a squash' afw merge four --squash
@@ -171,7 +171,7 @@ is "$(grep -c . m/* | grep -v :1$)" '' 'those that are there are whole'
 find .git -name '*.lock' -delete
 exit_is 0 'the next run' afw merge many
 is "$(git status --short)|$(tip)|$(ls -d .git/afw-merge 2>&1 | grep -c '^\.git')" "|$(tip af/many)|0" \
-	'finishes and leaves nothing behind'
+	'finishes and leaves nothing'
 
 # --- where the branch is not checked out ---------------------------------------
 session away 'echo away >away'
@@ -185,10 +185,10 @@ exit_is 0 'one in a linked worktree' afw merge into --into main
 is "$(cat "$T/linked/into")|$(git -C "$T/linked" status --short)|$(git status --short)" 'into||' \
 	'is updated there'
 like "$(git -C "$T/linked" reflog -1 HEAD)" 'afw merge' 'with its reflog'
-exit_is 0 'and the one that it was made from' afw merge into
+exit_is 0 'and its base branch' afw merge into
 is "$(tip other)|$(cat into)" "$(tip af/into)|into" 'here'
 exit_is 1 'a branch that is not there' afw merge into --into nowhere
-like "$err" 'there is no branch nowhere.*hint: --into' 'is told'
+like "$err" 'there is no branch nowhere.*hint: --into' 'is reported'
 exit_is 2 'its own branch' afw merge into --into af/into
 git worktree remove "$T/linked"
 

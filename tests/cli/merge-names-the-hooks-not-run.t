@@ -7,7 +7,7 @@ make_repo "$T/repo" README f
 cd "$T/repo" || exit 2
 export OUT=$T/said
 exit_is 0 'without hooks' afw new x --no-start -- cat
-unlike "$err" hooks 'nothing is said'
+unlike "$err" hooks 'nothing is reported'
 for h in pre-commit prepare-commit-msg commit-msg post-commit pre-merge-commit \
 	post-merge pre-rebase post-rewrite post-checkout; do
 	printf '#!/bin/sh\necho "$(basename "$0") $# $2 in $PWD" | tee -a "$OUT"
@@ -27,7 +27,7 @@ work x one
 exit_is 0 'what a merge would do' afw merge --dry-run x
 is "$(named)" "post-merge$(by_git x)" 'a fast-forward'
 exit_is 0 'a merge' afw merge x
-is "$(named)" post-merge 'is told again'
+is "$(named)" post-merge 'is reported again'
 work y two
 exit_is 0 'a merge commit' afw merge y --dry-run
 is "$(named)" "pre-merge-commit, prepare-commit-msg, commit-msg, post-merge$(by_git y)" 'has more of them'
@@ -36,7 +36,7 @@ is "$(named)" 'post-merge, pre-commit, prepare-commit-msg, commit-msg, post-comm
 exit_is 0 'a rebase' afw merge y --rebase --dry-run --json
 is "$(json hooks_not_run)|$err" \
 	'["pre-rebase","post-checkout","prepare-commit-msg","post-commit","post-rewrite"]|' 'in JSON'
-is "$(cat "$OUT" 2>/dev/null)" '' 'none was run'
+is "$(cat "$OUT" 2>/dev/null)" '' 'no hook was run'
 
 work y three
 before=$(git rev-parse main)

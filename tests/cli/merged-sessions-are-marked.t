@@ -38,7 +38,7 @@ exit_is 0 'afw merge --squash' afw merge --squash squashed
 waits_for 'merged squashed' 'a squash'
 exit_is 0 'afw merge --rebase' afw merge --rebase rebased
 waits_for 'merged rebased' 'a rebase'
-ok_cmd 'one that has done nothing is none of these' not_merged none
+ok_cmd 'a session without commits is not one of these' not_merged none
 echo more >"$(tree ff)/more"
 waits_for 'not_merged ff' 'an uncommitted file is not merged'
 like "$(row ff)" '\+3 -0' 'the lines are back'
@@ -107,7 +107,7 @@ run script -qec 'afw rm --merged' "$T/said" <<<n
 [ "$code" = 1 ] && [ "$(afw ls -q | wc -l)" = 9 ]
 ok $? 'no is an answer' || diag "$code $(cat "$T/said")"
 like "$(cat "$T/said")" 'ff: merged, 1 commit, stopped.*Remove all of them\? \[y/N\]' \
-	'to one question behind the list'
+	'to one question after the list'
 exit_is 0 'yes' afw rm --merged --yes
 like "$out" 'ff: removed, with its branch af/ff' 'removes them'
 like "$out" 'squashed: removed; branch af/squashed stays' \

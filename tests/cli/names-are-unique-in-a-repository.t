@@ -33,25 +33,25 @@ cd "$T" || exit 2
 exit_is 4 'elsewhere it is not clear' afw status same
 like "$err" 'repository/NAME' 'and the hint says what is'
 exit_is 0 'a name that is there once is clear anywhere' afw status other
-exit_is 3 'one that is nowhere' afw status none
+exit_is 3 'a missing session' afw status none
 # another name for one that runs, and for one that does not
 cd "$T/api" || exit 2
 run afw status same --json
 before=$(json branch) tree=$(json worktree) rev=$(json id)
-exit_is 0 'rename one that runs' afw rename same renamed
-is "$out" 'same: is renamed now' 'which is said'
+exit_is 0 'rename of a running session' afw rename same renamed
+is "$out" 'same: is renamed now' 'which is reported'
 is "$(afw ls --here -q | sort | paste -sd' ')" 'other renamed' 'lists have it at once'
 run afw status renamed --json
 is "$(json repository) $(json id) $(json branch) $(json worktree)" \
 	"$T/api $rev $before $tree" 'branch and worktree are called as before'
-exit_is 3 'the old name is nobody' afw status api/same
+exit_is 3 'no session has the old name' afw status api/same
 exit_is 0 'its supervisor knows' afw stop renamed
 like "$out" '^renamed: stopped' 'what it is called'
-exit_is 0 'one that is stopped' afw rename --json renamed again
+exit_is 0 'a stopped session' afw rename --json renamed again
 is "$(json name) $(json phase)" 'again stopped' 'as JSON'
 refused 4 "rename 'again' to 'other': .*of that name \(" 'a name that is taken' \
 	afw rename again other
-refused 2 "name 'a b': it may have" 'one that is none' afw rename again 'a b'
+refused 2 "name 'a b': it may have" 'an invalid one' afw rename again 'a b'
 exit_is 0 'its own name is free' afw rename again again
 refused 4 "'again' has its branch af/same.*renamed" 'the branch keeps a new one from the old name' afw new same -- cat
 exit_is 0 'it starts again' afw start again
@@ -106,7 +106,7 @@ here apart "$T/sep" "$PWD"
 cd "$T/.af_worktrees/sep-apart" || exit 2
 exit_is 0 'from a worktree of that one' afw new nested -- sleep 1000
 here nested "$T/apart.git" "$T/.af_worktrees/sep-apart" "$T/apart.git"
-ok_cmd 'it lies beside that' test -d "$T/.af_worktrees/apart-nested"
+ok_cmd 'it is beside that' test -d "$T/.af_worktrees/apart-nested"
 git clone -q --bare "$T/api" "$T/hidden/.git"
 git -C "$T/hidden/.git" worktree add -q "$T/hidden/tree"
 cd "$T/hidden/tree" || exit 2

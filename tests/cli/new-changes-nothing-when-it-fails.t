@@ -31,7 +31,7 @@ fails()
 		{ fail "$3: nothing has changed"; diag "$(diff <(echo "$before") <(echo "$after"))"; }
 }
 
-exit_is 0 'one that works' afw new taken -- cat
+exit_is 0 'a session that works' afw new taken -- cat
 
 # Names.
 for name in a/b .. . a..b ../x .hidden 'a b' 'a~1' 'a:b' 'a*' 'a@{b' x.lock x. \
@@ -48,7 +48,7 @@ exit_is 0 'a name of 64 characters is fine' \
 
 # What is there already.
 fails 4 'has a session of that name' 'a taken name' afw new taken -- cat
-like "$err" 'afw rm --stop taken' 'the hint is one that works'
+like "$err" 'afw rm --stop taken' 'the hint works'
 git branch af/branched
 fails 4 'branch' 'a taken branch' afw new branched -- cat
 mkdir "$T/.af_worktrees/repo-stands"
@@ -78,7 +78,7 @@ printf '#!/no/such/interpreter\n' >"$T/badint"
 chmod +x "$T/badint"
 fails 1 'No such file' 'one whose interpreter is not there' \
 	afw new x -- "$T/badint"
-fails 2 "harness 'no-such'|no-such" 'a harness that nobody knows' \
+fails 2 "harness 'no-such'|no-such" 'an unknown harness' \
 	afw new x -a no-such
 fails 2 'backend' 'a backend that does not exist' \
 	afw new x --backend magic -- cat
@@ -119,7 +119,7 @@ if [ "$(id -u)" = 0 ]; then
 	is "$(stat -c %U:%a "$T/theirs")" nobody:700 'it is left alone'
 else
 	mkdir -m 500 "$T/closed"
-	fails 1 'ermission denied' 'one that cannot be written' \
+	fails 1 'ermission denied' 'a directory that cannot be written' \
 		env "AF_DATA_DIR=$T/closed" afw new x -- cat
 	echo 'scrollback = 10' >"$ini" && chmod 0 "$ini"
 	fails 1 'afw.ini.*ermission' 'a file that cannot be read' \

@@ -69,7 +69,7 @@ exit_is 0 'stop' afw stop one
 rm "$T/given.one"
 run afw start one
 like "$err" 'TOKEN was given at its start and is not set now' \
-	'a variable that is missing is told'
+	'a missing variable is reported'
 like "$err" 'MCP server tickets is left out: TOKEN is not set' 'and its server'
 unlike "$(given one)" '--mcp' 'which is not given'
 exit_is 0 'rm' afw rm --stop one
@@ -120,7 +120,7 @@ headers = Authorization: Bearer ${DOCS}
 END
 exit_is 0 'new with [mcp.NAME]' afw new four -a mine -e TOKEN=very-secret
 like "$err" "server 'docs' is left out: DOCS is not set" \
-	'warns of one that lacks its variable'
+	'warns about a server without its variable'
 like "$(given four)" '"command":"old-tickets","args":\["a b"\],"env":\{"TOKEN":"\$\{TOKEN\}"\}' \
 	'the agent has the other'
 unlike "$(given four)" '"docs"' 'and that alone'
@@ -133,12 +133,12 @@ like "$(given five)" '"command":"tickets"' 'of two with one name the file has it
 unlike "$(given five)" 'old-tickets' 'alone'
 is "$(grep -rlE '(very|also)-secret' "$XDG_DATA_HOME")" '' 'no file has a value'
 exit_is 0 'a command of ones own' afw new six -- cat
-is "$err" '' 'is given none, without a word'
+is "$err" '' 'gets none, without a warning'
 exit_is 0 'rm' afw rm --stop four five six
 echo 'command = x' >>"$ini"
 exit_is 1 'a server that is both' afw new bad -a mine
 like "$err" 'afw.ini:[0-9]+: \[mcp.docs\] has both a command and a url' 'is told'
 sed -i '$d; s/^url.*/command = x/' "$ini"
 exit_is 1 'headers of a command' afw new bad -a mine
-like "$err" "'docs': headers: only for a server with a url" 'are told'
+like "$err" "'docs': headers: only for a server with a url" 'are reported'
 done_testing

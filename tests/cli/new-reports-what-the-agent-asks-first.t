@@ -10,13 +10,13 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 export PATH="$BUILD:$T/bin:/usr/bin:/bin"
 
 refused 1 'claude.* is not in PATH.*-a demo' \
-	'without any agent new names the stand-in' afw new one
+	'without any agent new names the demo agent' afw new one
 printf '#!/bin/sh\nexec cat\n' >"$T/bin/codex"
 chmod +x "$T/bin/codex"
 : >"$T/repo/.env"
 exit_is 0 'the first agent that is installed is taken' afw new one
 like "$err" 'the default, claude, is not installed: this is codex' \
-	'and that is said'
+	'and that is reported'
 like "$out" '^one: codex \(the default\) runs in ' 'and where it comes from'
 like "$err" 'has no \.env: .copy., .link. and .setup.' \
 	'a file that git does not bring is named'
@@ -37,9 +37,9 @@ printf 'harness = asks\n[harness.asks]\ncommand = asks\n%s\n' \
 	'waiting = ^May I .*\?' >"$ini"
 exit_is 0 'an agent that asks first' afw new three -m task
 like "$out" "three: asks \\(the default, from $ini:1\\)" \
-	'the file that names the default is told'
+	'the file that names the default is named'
 like "$err" 'three: before it begins, it asks: May I work here' \
-	'what it asks is said at once'
+	'its question is printed at once'
 like "$err" 'afw attach three' 'with the command that settles it'
 exit_is 0 'the same as JSON' afw new four --json -m task
 is "$(json activity)" waiting_for_input 'has the activity'
@@ -59,7 +59,7 @@ mkfifo "$T/bin/codex.never"
 exit_is 0 'an agent that asks when it has set itself up' \
 	afw new five -a codex -m task
 like "$err" 'five: before it begins, it asks whether it may trust this dir' \
-	'which is waited for, and told in the words for all agents'
+	'which is waited for, and reported in the terms for all agents'
 like "$err" 'afw attach five. answers it, .afw trust. at every later start' \
 	'with what settles it'
 refused 9 'whether it may trust .*afw attach five. answers it, .afw trust.' \
@@ -79,7 +79,7 @@ exec cat
 END
 chmod +x "$T/bin/claude"
 exit_is 0 'an agent with a notice' afw new six -a claude
-waits_for 'afw status six | grep -q "Auto mode can.t check"' 'which is told'
+waits_for 'afw status six | grep -q "Auto mode can.t check"' 'which is reported'
 refused 9 'not an approval that afw knows.*--keys KEY. answers it: Enter to stay' \
 	'--approve says which keys it takes' afw send six --approve
 exit_is 0 'rm' afw rm --stop six

@@ -20,7 +20,7 @@ snapshot()
 	ls -A ../.af_worktrees .git/worktrees "$DATA/sessions" "$RUN" 2>/dev/null |
 		grep -v '^\.trash'
 }
-exit_is 0 'one that works' afw new first -- cat
+exit_is 0 'a session that works' afw new first -- cat
 exit_is 0 'stop' afw stop first
 exit_is 0 'rm' afw rm first
 waits_for '[ ! -e ../.af_worktrees ]' 'what was removed is gone'
@@ -110,14 +110,14 @@ echo "setup = $T/setup" >"$ini"
 run afw new fails -- cat
 is "$code" 1 'a set-up that fails'
 like "$err" 'no luck' 'its errors are seen'
-like "$err" 'afw: .*exit code 7' 'its exit code is told'
+like "$err" 'afw: .*exit code 7' 'its exit code is reported'
 ok_cmd 'what it started has gone, out of its session too' \
 	has_ended "$(cat "$T/pid")"
 is "$(snapshot)" "$before" 'nothing is left'
 printf 'setup = sleep 1000\nsetup_timeout = 1s\n' >"$ini"
 run afw new slow -- cat
 isnt "$code" 0 'a set-up that takes too long'
-like "$err" 'afw: ' 'is told'
+like "$err" 'afw: ' 'is reported'
 is "$(snapshot)" "$before" 'nothing is left'
 
 echo "setup = sh -c 'echo here >&2; sleep 1000 & sleep 1000'" >"$ini"
@@ -134,7 +134,7 @@ for signal in INT TERM; do
 	isnt "$code" 0 'which is no success'
 	is "$(snapshot)" "$before" 'nothing is left'
 	like "$(cat "$T/screen")" $'setting: setup sh\033' \
-		'a terminal has been told what takes so long'
+		'a terminal shows what takes that long'
 	like "$(cat "$T/screen")" "afw: new 'setting': stopped by a signal" \
 		'and says so'
 done

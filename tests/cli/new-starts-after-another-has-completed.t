@@ -30,7 +30,7 @@ exit_is 0 'a verifier after that' \
 is "$(json after) $(json phase) $(json detail)" 'make created waits for make' \
 	'as JSON'
 like "$(afw ls)" 'make +demo +created .*waits for plan.*verify +demo +created .*waits for make' \
-	'ls tells it'
+	'ls shows it'
 like "$(afw status make)" '^make: created.*says +waits for plan' 'status too'
 is "$(git branch --list 'af/*')" '+ af/plan' 'they have no branch yet'
 refused 6 'waits for plan' 'nothing to attach to' afw capture make
@@ -50,7 +50,7 @@ is "$(state_of make base) $(state_of make base_commit)" "af/plan $tip" \
 is "$(cat "$tree/repo-make/PLAN")" 'the plan' 'with what it has committed'
 nok_cmd 'and nothing else' test -e "$tree/repo-make/notes"
 like "$(afw status make)" "degraded +'plan' had 1 file not committed" \
-	'which is told'
+	'which is reported'
 waits_for '[ "$(state_of make check)" = failed ]' 'it does its task'
 is "$(phase verify)" created 'the last one waits on'
 (cd "$tree/repo-make" && echo done >DONE && git add DONE && git commit -qm make)
@@ -60,12 +60,12 @@ waits_for '[ "$(state_of verify activity)" = completed ]' 'and comes to its own 
 is "$(cat "$tree/repo-verify/PLAN" "$tree/repo-verify/DONE")" $'the plan\ndone' \
 	'with the work of both'
 exit_is 0 'an end' afw restart verify
-is "$(state_of verify base)" af/make 'later starts wait for nobody'
+is "$(state_of verify base)" af/make 'later starts do not wait'
 
 # -- who waits --------------------------------------------------------------
 
 exit_is 0 'one at rest' afw new first -a demo
-exit_is 0 'one that waits for it' afw new later -a demo --after first -m '[[lines 1]]'
+exit_is 0 'a session that waits for it' afw new later -a demo --after first -m '[[lines 1]]'
 waiter=$(state_of later supervisor_pid)
 kill -9 "$waiter"
 waits_for '[ "$(phase later)" = error ]' 'one whose waiter is killed'
@@ -75,13 +75,13 @@ exit_is 0 'a retry' afw retry later
 is "$out" 'later: waits for first' 'waits again'
 is "$(phase later) $(state_of later queued)" 'created 1' 'with its task'
 kill -TERM "$(state_of later supervisor_pid)"
-waits_for '[ "$(phase later)" = error ]' 'as one that ends with the machine'
+waits_for '[ "$(phase later)" = error ]' 'as a session that ends with the machine'
 exit_is 0 'resume --all' afw resume --all
 is "$(phase later)" created 'brings it back'
 waiter=$(state_of later supervisor_pid)
 exit_is 0 'stop' afw stop later
-waits_for '! runs "$waiter"' 'ends who waits'
-is "$(phase later) $(state_of later detail)" 'created null' 'nobody waits now'
+waits_for '! runs "$waiter"' 'ends a waiting session'
+is "$(phase later) $(state_of later detail)" 'created null' 'no session waits now'
 exit_is 0 'a start' afw start later
 exit_is 0 'what it waits for ends' afw stop first
 waits_for '[ "$(phase later)" = error ]' 'that ends it'
@@ -93,9 +93,9 @@ exit_is 0 'a retry' afw retry later
 exit_is 0 'another' afw new gone -a demo --no-start
 exit_is 0 'waits for that' afw new orphan -a demo --after gone
 exit_is 0 'rm' afw rm gone
-waits_for '[ "$(phase orphan)" = error ]' 'one that is removed'
+waits_for '[ "$(phase orphan)" = error ]' 'a removed session'
 like "$(state_of orphan error_reason)" "'gone' was removed before it was done" \
-	'is told'
+	'is reported'
 run git branch af/later
 run afw send first '[[lines 1]]'
 touch "$T/judge-first"
@@ -104,16 +104,16 @@ waits_for '[ "$(phase later)" = error ]' 'a branch that cannot be made'
 like "$(state_of later error_reason)" 'branch af/later exists' 'says so'
 run git branch -d af/later
 exit_is 0 'a retry' afw retry later
-waits_for '[ "$(state_of later check)" = failed ]' 'goes on from there'
+waits_for '[ "$(state_of later check)" = failed ]' 'continues from there'
 exit_is 0 'one more' afw new idle -a demo
 exit_is 0 'that is waited for' afw new unwanted -a demo --after idle
 waiter=$(state_of unwanted supervisor_pid)
 exit_is 0 'rm takes it away' afw rm unwanted
-waits_for '! runs "$waiter"' 'with who waits'
+waits_for '! runs "$waiter"' 'with the waiting session'
 
 # -- what cannot be ---------------------------------------------------------
 
-refused 3 "no session 'nobody'" 'one that is not there' \
+refused 3 "no session 'nobody'" 'a missing one' \
 	afw new x -a demo --after nobody
 refused 2 'wait for itself' 'itself' afw new x -a demo --after x
 refused 4 'has a session of that name' 'a ring' afw new idle -a demo --after later
@@ -123,7 +123,7 @@ for option in '--base main' '--branch main' --no-start; do
 		afw new x -a demo --after idle $option
 done
 exit_is 0 'stop' afw stop idle
-refused 6 "'idle' ended before it was done.*-b af/idle" 'one that has ended' \
+refused 6 "'idle' ended before it was done.*-b af/idle" 'a session that has ended' \
 	afw new x -a demo --after idle
 make_repo "$T/other"
 cd "$T/other" || exit 2

@@ -12,7 +12,7 @@ tip=$(git rev-parse feature/login)
 there() { [ "$(git rev-parse feature/login 2>&1)" = "$tip" ]; }
 
 refused 1 'no branch "feature/logon".*did you mean feature/login' \
-	'one that is not there' afw new one --branch feature/logon -- cat
+	'a missing one' afw new one --branch feature/logon -- cat
 refused 1 'no branch "main~1"' 'a commit is no branch' \
 	afw new one --branch main~1 -- cat
 refused 4 'feature/login exists already' 'a base makes a new one' \
@@ -22,9 +22,9 @@ is "$(git -C "$W/repo-named" branch --show-current)" feature/new \
 	'it is made under that name'
 exit_is 0 'rm' afw rm --stop named
 is "$(git branch --list 'feature/new' 'af/*')" '' 'and goes with its session'
-refused 4 'main is checked out elsewhere.*-b main' 'one that is in use' \
+refused 4 'main is checked out elsewhere.*-b main' 'a branch in use' \
 	afw new one --branch main -- cat
-exit_is 0 'one that is free' afw new one --branch feature/login -- cat
+exit_is 0 'a free branch' afw new one --branch feature/login -- cat
 like "$out" 'on branch feature/login' 'says so'
 is "$(git -C "$W/repo-one" status -sb)" '## feature/login' 'it is checked out'
 is "$(git -C "$W/repo-one" rev-parse HEAD)" "$tip" 'where it was'

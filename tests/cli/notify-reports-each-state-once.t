@@ -49,7 +49,7 @@ ini 'desktop = yes' "command = tell one 'two words'"
 agent one
 say working
 asks '<b>rm -rf</b> & \074i\076 $(touch '"$T"'/pwned)'
-tells waiting_for_input 1 'the command is told that it waits'
+tells waiting_for_input 1 'the command gets that it waits'
 is "$(json event "$T/told") $(json name "$T/told") $(json phase "$T/told")" \
 	'waiting_for_input one running' 'which session, and how it is'
 is "$(json title "$T/told")" 'one waits for you' 'in words, too'
@@ -74,10 +74,10 @@ for _ in 1 2 3 4; do
 	[ "$took" -le "$slowest" ] || slowest=$took
 done
 say working 'done'
-tells completed 1 'that it is done is told'
+tells completed 1 'that it is done is reported'
 if [ "$slowest" -lt 2500 ]; then
 	is "$(told waiting_for_input)" 1 \
-		'a question that comes and goes is told once'
+		'a question that appears and disappears is reported once'
 else
 	skip 1 "this machine needs $slowest ms for a question to come again"
 fi
@@ -108,14 +108,14 @@ tmux_stop
 say working
 is_now working
 say error
-tells error 2 'after detaching it is told'
+tells error 2 'after detaching it is reported'
 is "$(told waiting_for_input)" $((asked + 1)) 'while attached it was not'
 
 # A harness that dies takes its supervisor along, but not the message; and
 # nobody waits for who is told.
 mkfifo "$T/hold" && exec {hold}<>"$T/hold"
 say 'exit 3'
-tells error 3 'the end of an agent with an error is told'
+tells error 3 'the end of an agent with an error is reported'
 tail -n 1 "$T/told" >"$T/last"
 is "$(json phase "$T/last") $(json detail "$T/last")" \
 	'error sh exited with code 3' 'with its reason'
@@ -131,14 +131,14 @@ say working 'done'
 waits_for 'value degraded | grep -q "notify: false exited with code 1"' \
 	'a command that fails is a reason for degraded'
 say working error
-waits_for '[ "$(value notices)" = 2 ]' 'told again'
+waits_for '[ "$(value notices)" = 2 ]' 'reported again'
 asks x
 waits_for '[ "$(value notices)" = 3 ]' 'and of what is not in "on"'
 say 'exit 0'
 waits_for '[ "$(value phase)" = stopped ]' 'and stopped'
 is "$(afw events two --json | grep -c notify:failed)" 1 'it was said once'
 is "$(cat "$T/shown")" '' 'desktop = no: notify-send is not run'
-is "$(told waiting_for_input)" $((asked + 1)) 'what is not in "on" is not told'
+is "$(told waiting_for_input)" $((asked + 1)) 'a state that is not in "on" is not reported'
 
 # The configuration of the day counts.
 ini "command = tell"
@@ -178,7 +178,7 @@ like "$out" 'queued' 'and a message waits'
 say draft 'done'
 is_now completed
 waits_for 'grep -q "\"event\":\"completed\".*\"name\":\"drafty\"" "$T/told"' \
-	'that its turn is done is told: a draft keeps the message out'
+	'the end of its turn is reported: a draft holds the message back'
 
 mkdir -p .af
 printf '[notify]\ncommand = tell\n' >.af/afw.ini

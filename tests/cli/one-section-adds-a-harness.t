@@ -54,12 +54,12 @@ exit_is 9 'a message is refused' afw send one 'rm -rf'
 like "$out$err" 'asks something first' 'because it asks'
 is "$(tail -n 1 "$T/log")" ask 'nothing was answered by it'
 exit_is 0 'the answer' afw send one --deny -t 60s
-is "$out" 'one: denied: Run it?' 'is told'
+is "$out" 'one: denied: Run it?' 'is reported'
 waits_for 'afw capture one | grep -qx "It did not run"' 'is a key'
 
 exit_is 0 'suspend' afw suspend one
 exit_is 0 'resume' afw resume one
-like "$out" 'resumed its conversation' 'goes on with the conversation'
+like "$out" 'resumed its conversation' 'continues the conversation'
 waits_for 'afw capture one | grep -q "Going on behind: hello pear long"' \
 	'by the command that the section has'
 waits_for 'activity_is idle' 'and it is idle'
@@ -73,7 +73,7 @@ printf 'stop_timeout = 7s\n%s\n' \
 mv "$T/changed" "$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'start after its section was changed' afw start one
 like "$err" 'its conversation is not known: started with a new conversation' \
-	'which says why it does not go on'
+	'which reports why it does not continue'
 spec=$(session_dir one)/spec.json
 like "$(json harness_config.resume "$spec")" 'pear --newer' \
 	'the section as it is at this start is in force'

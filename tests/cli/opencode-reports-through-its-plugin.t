@@ -82,7 +82,7 @@ plays "$took" "$busy" 'session.error {"sessionID":"ses_1","error":
 	{"name":"MessageAbortedError"}}' "$idle" "$idle"
 is "$heard" "$prompt
 $(ended true false '' '')
-" 'one that is aborted was interrupted'
+" 'an aborted turn was interrupted'
 
 plays "$took" "$busy" 'session.created {"info":{"id":"ses_2","parentID":"ses_1"}}' \
 	'took {"s":"ses_2","id":"msg_9","text":"of an agent"}' \

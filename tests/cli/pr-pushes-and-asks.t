@@ -81,7 +81,7 @@ is "$code $(creates) $(state_of k pr)" '137 1 null' 'afw pr is killed'
 rm "$T/kills"
 exit_is 0 'again' afw pr k
 is "$(creates) $(state_of k pr)" '1 https://example.org/repo/pull/9' \
-	'it finds the one that was made'
+	'it finds the pull request that was made'
 like "$(cat "$T/asked")" 'pr list --head af/k --base main ' 'by asking for it'
 like "$out" 'https://example.org/repo/pull/9' 'and says so'
 touch "$T/kills"
@@ -90,9 +90,9 @@ rm "$T/kills"
 echo 'pr_find_command = no-such-program' >"$ini"
 refused 1 'may have made a pull request: .*no-such-program' \
 	'it cannot be looked for' afw pr k
-like "$err" 'hint: .*afw pr --new k' 'what to do is said'
+like "$err" 'hint: .*afw pr --new k' 'the hint says what to do'
 rm "$ini" "$made"
-exit_is 0 'one that was killed too early' afw pr k --new
+exit_is 0 'a run that was killed too early' afw pr k --new
 is "$(creates)" 3 'is made again'
 
 # The user's own hook counts there, and refuses.
@@ -109,6 +109,6 @@ git remote rename origin other
 exit_is 0 'no command' afw pr x
 is "$(remote_tip)" "$(git rev-parse af/x)" 'is a push, to the remote that is configured'
 run git checkout -q --detach
-exit_is 0 'one that was made from a commit' afw new y --no-start -- cat
+exit_is 0 'a session that was made from a commit' afw new y --no-start -- cat
 refused 2 'made from no branch' 'says so' afw pr y
 done_testing

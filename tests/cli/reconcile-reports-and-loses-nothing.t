@@ -104,7 +104,7 @@ like "$out" 'repo-detached, which is gone' 'the entry with commits too'
 like "$out" 'repo-bygit, which is gone' 'and the other one'
 like "$out" 'git worktree repair PATH.; if it is gone.*git worktree prune' \
 	'with the way out'
-nok_cmd 'a half-made worktree is taken back' test -e "$W/repo-half" \
+nok_cmd 'a half-made worktree is rolled back' test -e "$W/repo-half" \
 	-o -e .git/worktrees/repo-half -o -e .git/worktrees/.afw-0123456789abcdef
 nok_cmd 'with its branch' git rev-parse -q --verify af/half
 ok_cmd "but not what only says that it is one" test -e .git/worktrees/repo-mine
@@ -139,12 +139,12 @@ ok_cmd 'what the user has called so stays' test -e "$W/.purged-mine/file"
 mv "$T/repo/.git/HEAD" "$T/HEAD"
 cd "$T" || exit
 exit_is 1 'a repository that git cannot open' afw reconcile
-like "$out" 'checking git failed' 'is told'
+like "$out" 'checking git failed' 'is reported'
 like "$out" 'repo-mine' 'the others are done'
 mv "$T/HEAD" "$T/repo/.git/HEAD"
 mv "$T/repo" "$T/elsewhere"
 exit_is 0 'a repository that is gone' afw reconcile
-like "$out" 'repository .*/repo of [0-9] sessions is gone' 'is told'
+like "$out" 'repository .*/repo of [0-9] sessions is gone' 'is reported'
 mv "$T/elsewhere" "$T/repo"
 
 # what a killed supervisor with backend tmux leaves in the runtime directory
@@ -152,11 +152,11 @@ id=0123456789abcdef0123456789abcdef
 perl -MIO::Socket::UNIX -e 'for (@ARGV) {
 	IO::Socket::UNIX->new(Local => $_, Listen => 1) or die $! }' \
 	"$RUN/$id.tmux" "$RUN/$id.pane"
-exit_is 0 'sockets of tmux that nobody serves' afw reconcile
-like "$out" "$id.tmux exists" 'are told'
+exit_is 0 'sockets of tmux without a server' afw reconcile
+like "$out" "$id.tmux exists" 'are reported'
 cd "$T/repo" || exit
 tmux_start 100 30 afw
-ok_cmd 'the dashboard tells of them as well' \
+ok_cmd 'the dashboard shows them as well' \
 	tmux_wait_for 'left over: afw reconcile'
 tmux_keys q
 exit_is 0 'repaired' afw reconcile --apply

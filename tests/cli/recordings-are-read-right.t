@@ -48,7 +48,7 @@ for harness in claude codex gemini opencode; do
 done
 exit_is 0 'the demo agent' "$ROOT/tests/bench/score" "$corpus"/demo/*.cast
 # On a busy machine the same is printed piece by piece.
-exit_is 0 'none waits falsely because of pauses' "$ROOT/tests/bench/pauses" \
+exit_is 0 'no session is falsely waiting because of pauses' "$ROOT/tests/bench/pauses" \
 	--seed "${AF_TEST_SEED:-1}" "$corpus"/*/*.cast
 diag "$out"
 size=$(cat "$corpus"/*/*.cast | wc -c)
@@ -64,7 +64,7 @@ printf '[harness.opencode]\nwaiting = (Ask anything)\n' \
 	>"$XDG_CONFIG_HOME/afw/afw.ini"
 one=$corpus/opencode/idle.cast
 exit_is 0 'a wrong rule' afw adapters test "$one"
-like "$out" 'waiting_for_input .*Ask anything' 'is told'
+like "$out" 'waiting_for_input .*Ask anything' 'is reported'
 like "$out" '  truth  idle' 'beside the truth'
 exit_is 1 'and misses the aims' "$ROOT/tests/bench/score" "$one"
 exit_is 0 'as JSON' afw adapters test --json "$one"
@@ -83,7 +83,7 @@ printf '%s\n%s\n' '[1, "m", "activity=idle"]' '[2, "o", "x"]' |
 	cat <(echo '{"version": 2, "afw_harness": "x\u001b]0;y\u0007"}') - \
 		>$'e\e[2J.cast'
 run afw adapters test $'e\e[2J.cast'
-like "$out" 'truth  idle' 'one that would be obeyed'
+like "$out" 'truth  idle' 'a control byte that would be obeyed'
 unlike "$out$err" $'[\e\a]' 'is shown without that'
 
 make_repo "$T/repo"
@@ -93,7 +93,7 @@ exit_is 0 'a session that is recorded' afw new kept -- \
 	sh -c 'printf "\033]7501;state=working\007busy\n"; cat'
 waits_for 'afw capture kept | grep -q busy' 'it prints'
 echo 'record = no' >"$XDG_CONFIG_HOME/afw/afw.ini"
-exit_is 0 'and one that is not' afw new plain -- sh -c 'echo hello; cat'
+exit_is 0 'and one that would not' afw new plain -- sh -c 'echo hello; cat'
 waits_for 'afw logs kept --record - | grep -q busy' 'logs --record'
 exit_is 0 'into a file' afw logs kept --record "$T/kept.cast"
 exit_is 0 'replayed' afw adapters test "$T/kept.cast"

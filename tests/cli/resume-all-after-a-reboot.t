@@ -51,7 +51,7 @@ exit_is 0 'suspend' afw suspend sleeps
 exit_is 0 'stop' afw stop done
 reboot "$RUN"
 
-waits_for '[ "$(phase ran)" = error ]' 'the one that ran reads as error'
+waits_for '[ "$(phase ran)" = error ]' 'the session that was running reads as error'
 phase ran >/dev/null
 is "$(json error_reason "$T/.p")" \
 	'lost: the machine was restarted while the session was running' \
@@ -76,7 +76,7 @@ is "$(grep -c '^afw: start ' <<<"$err")" 2 'fails for both again'
 rm "$RUN"
 echo 'max_sessions = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 5 'resume --all over the limit' afw resume --all
-like "$out" 'ran: resumed' 'brings back the one that ran'
+like "$out" 'ran: resumed' 'restores the session that was running'
 like "$err" "start 'sleeps'.*max_sessions is 1" 'refuses the suspended one'
 rm "$XDG_CONFIG_HOME/afw/afw.ini"
 started=$out$err
@@ -89,13 +89,13 @@ is "$(phase ran) $(phase sleeps) $(phase done)" 'running running stopped' \
 	'all are where they were'
 waits_for 'afw capture ran | grep -q "^args a b c"' 'the same arguments'
 waits_for 'afw capture ran | grep -q "^31 93"' 'the same size'
-ok_cmd 'who has the pid now is spared' kill -0 "$bystander"
+ok_cmd 'the process that has the pid now is spared' kill -0 "$bystander"
 nok_cmd 'a new life is of this boot' \
 	grep -q '"boot_id":"ffffffff' "$(session_dir ran)/state.json"
 run afw start done
 reboot # a runtime directory that is on a disk
 for name in ran done; do
-	ok_cmd 'a dead socket lies about' \
+	ok_cmd 'an unused socket exists' \
 		test -S "$(session_dir $name)/control"
 done
 exit_is 0 'lost twice' afw retry ran
@@ -108,6 +108,6 @@ is "$(phase ran) $(phase done)" 'running running' 'starts each'
 exit_is 0 'and restart' afw restart --resume ran done
 is "$(wc -l <<<"$out")" 2 'a line each'
 exit_is 0 'stop all' afw stop ran done
-ok_cmd 'nobody else was signalled' kill -0 "$bystander"
+ok_cmd 'no other process was signalled' kill -0 "$bystander"
 kill "$bystander"
 done_testing

@@ -138,7 +138,7 @@ refused 1 'is gone.*hint: put it back.*git worktree repair' 'start' \
 exit_is 0 'reconcile' afw reconcile
 like "$out" 'git worktree repair' 'names the way'
 exit_is 0 'a worktree that was moved away' afw rm away
-like "$out" 'its worktree was gone already.*git worktree repair' 'is said'
+like "$out" 'its worktree was gone already.*git worktree repair' 'is reported'
 last_read_at
 git worktree prune
 git gc -q --prune=now
@@ -178,7 +178,7 @@ is "$(git rev-parse af/force)" "$tip" 'the branch is back'
 git merge -q af/force
 exit_is 0 'merged' afw rm -D force
 empties 'nothing to keep'
-refused 2 'not one of merged' 'a word nobody knows' afw rm force --branch no
+refused 2 'not one of merged' 'an unknown word' afw rm force --branch no
 refused 2 'delete-branch cannot be combined with --keep-branch' 'either or' afw rm force -D --keep-branch
 refused 3 'no session' 'unknown' afw rm force
 
@@ -240,10 +240,10 @@ dir=$(session_dir newer) || exit
 cp -a "$dir" "$T/copy"
 sed -i 's/"v":[0-9]*/"v":9/' "$dir/spec.json"
 refused 1 'newer afw' 'a newer one is left alone' afw rm "$(basename "$dir")"
-like "$err" 'hint: the newer afw can' 'who can is said'
+like "$err" 'hint: the newer afw can' 'a newer afw is named'
 cp "$dir/spec.json" "$T/spec"
 echo '{"v' >"$dir/spec.json"
-refused 1 "hint: to forget it, delete $dir" 'so is what to do with what none can' \
+refused 1 "hint: to forget it, delete $dir" 'and so is what to do if no afw can' \
 	afw rm "$(basename "$dir")"
 cp "$T/spec" "$dir/spec.json"
 sed -i 's/"v":9/"v":1/' "$dir/spec.json"

@@ -158,7 +158,7 @@ for line in "$GIVEN" "S_FILED $FILED" "1S=$GIVEN" "=$HERE" \
 	refused 2 'given:3: ' 'a broken line' afw new two --env-file "$T/given" \
 		-- cat
 	rm "$T/given"
-	unlike "$err" 'cAnAry' 'its text is not told'
+	unlike "$err" 'cAnAry' 'its text is not printed'
 done
 refused 2 'env:1: .*no NAME=' 'a value without its name' afw new two -e "$GIVEN" -- cat
 unlike "$err" 'cAnAry' 'is not printed'

@@ -83,11 +83,11 @@ is_asked()
 
 asks 'Run A? (y/n)\n 1 Yes\n 2 No'
 exit_is 0 'a session' afw new one -a asker
-is_asked 'Run A?' 'its approval is told'
+is_asked 'Run A?' 'its approval is reported'
 like "$qid" '^[0-9a-f]{8}$' 'with an id'
 first=$qid
 like "$(afw status one)" 'says +Run A\?' 'for people, too'
-like "$(afw status -v one)" "question +$qid: Run A\?" 'its id to those who ask'
+like "$(afw status -v one)" "question +$qid: Run A\?" 'its id is in status'
 like "$(afw ls --json)" "\"question_id\": ?\"$qid\"" 'and in the list'
 shows 'Run A? (y/n)\n> 1 Yes\n  2 No'
 waits_for 'afw capture one | grep -q "> 1"' 'its marker moves'
@@ -111,15 +111,15 @@ wait_for 'grep -q poll "/proc/$racer/wchan" 2>/dev/null ||
 for _ in 1 2 3 4 5; do nap; done
 kill -CONT "$supervisor"
 ends_with 4 "$racer" 'an approval that changed under its answer is not approved'
-like "$(<"$T/racer")" 'another approval is on its screen.*Run B' 'that is said'
+like "$(<"$T/racer")" 'another approval is on its screen.*Run B' 'that is reported'
 is "$(<"$T/keys")" '' 'and nothing was typed'
 
-is_asked 'Run B?' 'the other one is told'
+is_asked 'Run B?' 'the other one is reported'
 isnt "$qid" "$first" 'with an id of its own'
 refused 4 'another approval' 'the old id' \
 	afw send one --approve --question "$first"
 exit_is 0 'its own' afw send one --approve --question "$qid" -t 60s
-is "$out" 'one: approved: Run B?' 'is told'
+is "$out" 'one: approved: Run B?' 'is reported'
 is "$(<"$T/keys")" '1 ' 'one key was pressed'
 nok_cmd 'nothing is asked any more' asked one 'Run B?'
 refused 4 'no approval is on its screen' 'then there is none' \
@@ -152,8 +152,8 @@ is "$(<"$T/keys")" '' 'nothing was typed'
 asks 'Run D? (y/n)\n 1 Yes\n 2 No'
 rm "$T/on-1"
 is_asked 'Run D?' 'an agent that drops the key'
-exit_is 8 'is not believed' afw send one --approve -t 5s
-like "$err" 'perhaps approved.*still there' 'and that is said'
+exit_is 8 'is not used' afw send one --approve -t 5s
+like "$err" 'perhaps approved.*still there' 'and that is reported'
 is "$(<"$T/keys")" '1 ' 'the key was pressed once'
 
 # One that has just come up is not answered at once (some drop a key then);
@@ -193,7 +193,7 @@ for _ in {1..10}; do
 	wait_for '[[ $(<"$T/keys") = *Enter* ]]'
 done
 is "$code" 8 'another approval after the first'
-like "$err" 'Run E.*another approval is on its screen' 'is told'
+like "$err" 'Run E.*another approval is on its screen' 'is reported'
 is "$(<"$T/keys")" 'j ' 'the second was not pressed'
 refused 9 'no option to deny' 'what has no key is not denied' \
 	afw send two --deny
@@ -215,10 +215,10 @@ like "$(grep '"event":"answer"' "$T/events" | head -n 1)" \
 asks 'Run H? (y/n)\n 1 Yes\n 2 No'
 printf 'Run I? (y/n)\n 1 Yes\n 2 No' >"$T/on-1"
 is_asked 'Run H?' 'one more approval'
-waits_for 'grep -q "one waits.*Run H" "$T/told"' 'is told the user'
+waits_for 'grep -q "one waits.*Run H" "$T/told"' 'is reported to the user'
 exit_is 0 'is answered' afw send one --approve -t 60s
 is_asked 'Run I?' 'and the next one is there at once'
-waits_for 'grep -q "one waits.*Run I" "$T/told"' 'of which the user is told'
+waits_for 'grep -q "one waits.*Run I" "$T/told"' 'which is reported to the user'
 
 # Rules of the user's own. Of a harness whose dialogs only patterns know, what
 # it shows may be the model's: none is allowed.

@@ -14,7 +14,7 @@ all="$(pgrep -P "$pid" | tr '\n' ' ')$pid"
 kill -STOP $all
 afw send one --json -t 60s -- 'first [[lines 1]]' >"$T/first" 2>&1 &
 first=$!
-waits_for 'afw send --list one | grep -q first' 'one that is pasted'
+waits_for 'afw send --list one | grep -q first' 'a pasted message'
 afw send one --json -w -t 60s -- 'second [[lines 1]]' >"$T/second" 2>&1 &
 second=$!
 until=$(($(now_ms) + 4000)) # longer than it takes to show a paste
@@ -33,10 +33,10 @@ kill -STOP $all
 afw send one --json -t 60s -- 'third [[lines 1]]' >"$T/third" 2>&1 &
 third=$!
 waits_for 'afw send --list one | grep third | grep -q typed' \
-	'one that is pasted'
+	'a pasted message'
 exit_is 0 'interrupt' afw interrupt one
 kill -CONT $all
-ends_with 8 "$third" 'it is not submitted behind that'
+ends_with 8 "$third" 'it is not submitted after that'
 like "$(<"$T/third")" 'the user typed' 'and says why'
-is "$(grep -c '^third' "$T/heard")" 0 'the agent has not heard it'
+is "$(grep -c '^third' "$T/heard")" 0 'the agent has not read it'
 done_testing

@@ -12,7 +12,7 @@ order() { grep -o 'lines [0-9]*' "$T/log" | tr -dc '0-9\n' | tr '\n' ' '; }
 exit_is 0 'a session' afw new one -a demo
 dir=$(session_dir one)
 exit_is 0 'nothing waits' afw send --list one
-like "$err" 'no message is queued' 'which is said'
+like "$err" 'no message is queued' 'which is reported'
 exit_is 0 'it is ready' afw wait one --for idle -t 60s
 exit_is 0 'a long turn' afw send one -- '[[sleep 900]]'
 like "$out" 'accepted' 'has begun'
@@ -29,11 +29,11 @@ exit_is 0 'as JSON' afw send --list one --json
 is "$(json 0.state) $(json 0.first_line) $(json 1.bytes) $(json 2.name)" \
 	'waiting [[lines 1]][2J 15 one' 'an array of objects'
 first=$(json 0.message) second=$(json 1.message)
-exit_is 0 'one is taken back' afw send one --cancel "$second"
-like "$out" "^one: message $second is cancelled" 'and told'
+exit_is 0 'one is cancelled' afw send one --cancel "$second"
+like "$out" "^one: message $second is cancelled" 'and reported'
 is "$(ls "$dir/queue" | wc -l)" 2 'on disk, too'
 refused 4 'is not queued.*--list' 'not twice' afw send one --cancel "$second"
-refused 2 "not the number of a message" 'nor one that is no number' \
+refused 2 "not the number of a message" 'and not if it is not a number' \
 	afw send one --cancel 1x
 refused 2 'cannot be combined with --raw' 'nor with what is of a message' \
 	afw send one --cancel 1 --raw
@@ -41,9 +41,9 @@ refused 2 'cannot be combined with --file' 'which --list does not take either' \
 	afw send --list -F "$T/two"
 afw send one -w -- '[[lines 9]]' >"$T/waits" 2>&1 &
 pid=$!
-waits_for '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'somebody waits for one'
+waits_for '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'a client waits for one'
 exit_is 0 'that is cancelled' afw send one --cancel $((second + 2))
-ends_with 1 "$pid" 'and hears of it'
+ends_with 1 "$pid" 'and is told'
 like "$(cat "$T/waits")" 'cancelled' 'in words'
 
 exit_is 0 'two more' afw send one -- $'[[lines 4]]\nto the end'
@@ -52,17 +52,17 @@ afw send --list one --json >"$T/out"
 like "$(cat "$T/out")" '"text":"\[\[lines 4]]\\nto the end"' 'all of one can be read'
 exit_is 0 'the last goes to the front' \
 	afw send one --move $((second + 4)) --before "$first"
-like "$out" "is delivered before $first" 'which is said'
+like "$out" "is delivered before $first" 'which is reported'
 exit_is 0 'one goes back' afw send one --move $((second + 1)) --before $((second + 3))
 ids() { afw send --list one --json | grep -oE '"message":[0-9]+' | tr -dc '0-9\n' | paste -sd' '; }
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'in that order'
-refused 4 'is not queued' 'not one that is gone' \
+refused 4 'is not queued' 'not a delivered one' \
 	afw send one --move "$first" --before "$second"
 refused 2 "not the number of a message" 'nor without --before' afw send one --move "$first"
 refused 2 "not the number of a message" 'nor without --move' afw send one --before "$first"
 exit_is 0 'stop' afw stop one
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'it is kept'
-exit_is 0 'of one that is stopped' \
+exit_is 0 'of a stopped session' \
 	afw send one --move $((second + 3)) --before "$first" --json
 is "$(json message) $(json before)" "$((second + 3)) $first" 'as JSON'
 is "$(ids)" "$((second + 4)) $((second + 3)) $first $((second + 1))" 'the order can be changed, too'
@@ -78,9 +78,9 @@ first=$((second + 5))
 exit_is 0 'stop' afw stop one
 like "$out" 'stopped.*; 2 messages wait for its next start' 'mentions them'
 exit_is 0 'the same list' afw send --list one --json
-is "$(json 0.message)-$(json 1.first_line)" "$first-[[lines 3]]" 'of one that is stopped'
+is "$(json 0.message)-$(json 1.first_line)" "$first-[[lines 3]]" 'of a stopped session'
 like "$(json 0.waits_for)" 'next start' 'and what it waits for'
-refused 6 'is not running' 'a message is for one that runs' \
+refused 6 'is not running' 'a message is for a running session' \
 	afw send one -- '[[lines 4]]'
 refused 6 'is not running' 'and so is waiting for its turn' \
 	afw send one --when-idle --wait -- '[[lines 4]]'
@@ -108,7 +108,7 @@ exit_is 0 'stop' afw stop one
 for n in {1..64}; do
 	afw send one --when-idle -- "[[lines $n]]" >/dev/null || break
 done
-is "$n" 64 'so many can wait'
+is "$n" 64 'that many can be queued'
 exit_is 5 'and no more' afw send one --when-idle -- '[[lines 65]]'
 like "$err" '64 messages' 'and says so'
 exit_is 0 'all can be cancelled' afw send one --cancel all
@@ -126,7 +126,7 @@ wait_for '[ "$(order | wc -w)" = 3 ]'
 is "$(order | tr ' ' '\n' | sort | tr -d '\n')" 123 'each once'
 exit_is 0 'stop' afw stop one
 exit_is 0 'a message' afw send one --when-idle -- '[[lines 8]]'
-exit_is 0 'for one that is removed' afw rm one
+exit_is 0 'for a removed session' afw rm one
 like "$out" '1 queued message is kept.*for 14 days, because 1 message is queued; .afw trash restore one' \
 	'is not lost'
 exit_is 0 'restore' afw trash restore one

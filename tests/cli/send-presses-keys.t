@@ -21,7 +21,7 @@ for s in plain app; do
 done
 
 exit_is 0 'keys' afw send plain --keys Down C-c M-x Space F1 'two words' Up
-is "$out" 'plain: keys pressed' 'are told'
+is "$out" 'plain: keys pressed' 'are reported'
 waits_for 'afw capture plain | grep -qF "^[[B^C^[x ^[OPtwo words^[[A"' \
 	'as a terminal sends them'
 exit_is 0 'in application mode' afw send app --keys -- Down Up Escape
@@ -97,6 +97,6 @@ END
 exit_is 0 'an agent that knows Ctrl-Z' afw new stops -- perl "$T/stops"
 wait_for 'afw capture stops | grep -q up'
 exit_is 0 'Ctrl-Z' afw send stops --keys C-z
-waits_for 'afw capture stops | grep -q "goes on"' 'it goes on'
+waits_for 'afw capture stops | grep -q "goes on"' 'it continues'
 exit_is 0 'stop' afw stop stops
 done_testing

@@ -15,7 +15,7 @@ for n in 1 2 3; do
 done
 waits_for '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'each is a file'
 is "$(stat -c %a "$dir/queue" "$dir"/queue/* | sort -u | tr '\n' ' ')" \
-	'600 700 ' 'for nobody else to read'
+	'600 700 ' 'that no other user can read'
 afw status one --json >"$T/.one"
 kill -KILL "$(json supervisor_pid "$T/.one")"
 waits_for 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
@@ -23,7 +23,7 @@ waits_for 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
 perl "$ROOT/tests/hold_lock.pl" "$dir" >"$T/held" < <(
 	exec -a holder tail -f /dev/null) &
 holder=$!
-waits_for 'grep -q held "$T/held"' 'somebody is at work on it'
+waits_for 'grep -q held "$T/held"' 'a process holds its lock'
 refused 6 'cannot be reached yet' 'a message is refused' afw send one -- '[[write later]]'
 afw send one --when-idle -- '[[write later]]' >"$T/later" 2>&1 &
 later=$!
@@ -38,9 +38,9 @@ waits_for '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
 wait_for '[ "$(grep -c lines "$T/log")" = 2 ]'
 is "$(grep -c 'lines' "$T/log")" 2 'what waited has arrived once'
 unlike "$(cat "$T/log")" 'lines 1' 'what was being typed is not typed again'
-like "$(afw events one --json)" 'unconfirmed.*ended while it was typed' 'but told'
+like "$(afw events one --json)" 'unconfirmed.*ended while it was typed' 'but reported'
 
-exit_is 9 'one that asks' afw send one -w -- '[[ask]]'
+exit_is 9 'a session that asks' afw send one -w -- '[[ask]]'
 exit_is 0 'takes a message --when-idle' afw send one --when-idle -- '[[lines 8]]'
 like "$out" '^one: queued' 'into its queue'
 is "$(grep -c 'lines 8' "$T/log")" 0 'and nowhere else'

@@ -18,9 +18,9 @@ got()
 	grep -c '^---' "$T/log.$1" 2>/dev/null || :
 }
 
-refused 3 "no session 'nobody'" 'one that is not there' \
+refused 3 "no session 'nobody'" 'a missing one' \
 	afw send a nobody b -- '[[lines 1]]'
-refused 2 'named twice' 'one that is there twice' afw send a a -- '[[lines 1]]'
+refused 2 'named twice' 'a name given twice' afw send a a -- '[[lines 1]]'
 refused 2 'to which session' 'nobody' afw send -- '[[lines 1]]'
 refused 2 'which session\? This repository has 3.*: a, b, c' 'any' \
 	afw send -m '[[lines 1]]'
@@ -45,7 +45,7 @@ is "$(wc -l <<<"$out")" 2 'goes to the others'
 
 # Groups.
 exit_is 0 'no group' afw group
-like "$err" 'no session is in a group' 'which is said'
+like "$err" 'no session is in a group' 'which is reported'
 exit_is 0 'sessions join groups' afw group b c -a web -a slow
 is "$out" $'b: slow web\nc: slow web' 'and their groups are told'
 (cd "$T/other" && afw group d --add web >/dev/null)
@@ -88,7 +88,7 @@ exit_is 0 'and brought back' afw trash restore e
 exit_is 0 'it has them still' afw group e
 is "$out" 'e: new web' 'all'
 exit_is 6 'one of a group is stopped' afw send -g web -- '[[lines 1]]'
-like "$err" "afw: send to 'e': session 'e' is not running" 'is told'
+like "$err" "afw: send to 'e': session 'e' is not running" 'is reported'
 is "$(sort <<<"$out" | cut -d: -f1)" $'b\nc' 'the others have it'
 exit_is 0 'or is kept for it' afw send -g web --when-idle -- '[[lines 1]]'
 like "$out" 'e: queued: it is delivered when the agent is started again' 'by name'
@@ -100,9 +100,9 @@ exit_is 0 'all have it' afw send b c -w -- '[[lines 1]]'
 exit_is 9 'one comes to ask' afw send b --wait -- '[[ask]]'
 wait_for '[ "$(state_of b question_id)" != null ]' # it may be told before it is shown
 before=$(got b)
-exit_is 9 'one that asks' afw send a b c -- '[[lines 1]]'
+exit_is 9 'a session that asks' afw send a b c -- '[[lines 1]]'
 like "$err" "afw: send to 'b': it asks something first" 'is refused'
-like "$err" 'hint: .*--approve.*--deny' 'and how to go on is told'
+like "$err" 'hint: .*--approve.*--deny' 'and the hint says how to continue'
 is "$(sort <<<"$out" | cut -d: -f1)" $'a\nc' \
 	'the others are not'
 is "$(got b)" "$before" 'nothing was typed into it'
@@ -121,7 +121,7 @@ for try in 1 2 3 4 5; do # its greeting has five seconds
 	wait "$pid" || code=$?
 	[ "$code" = 7 ] || break
 done
-ok $seen 'one that hangs holds up nobody'
+ok $seen 'one that hangs delays no other'
 is "$code" 0 'and answers when it can'
 
 # One that was handed a message, and says no more of it.
@@ -134,12 +134,12 @@ code=0
 wait "$pid" || code=$?
 kill -CONT "$stuck"
 touch "$T/over"
-is "$code" 8 'one that says no more of it may have done it'
+is "$code" 8 'a supervisor that ends without an answer may have done it'
 like "$(<"$T/out")" '"receipt":"unconfirmed"' 'which its receipt says'
 waits_for 'afw status a --json | grep -q "\"activity\":\"completed\""' \
 	'as it has'
 run afw stop a
-exit_is 6 'one that is stopped' afw send a c -- '[[lines 1]]'
-like "$err" "afw: send to 'a': session 'a' is not running" 'is told'
+exit_is 6 'a stopped session' afw send a c -- '[[lines 1]]'
+like "$err" "afw: send to 'a': session 'a' is not running" 'is reported'
 like "$out" '^c: ' 'the other has its message'
 done_testing

@@ -19,7 +19,7 @@ refused 2 'NUL' 'a NUL byte' afw send one -F "$T/nul"
 printf '\377\376' >"$T/bad"
 refused 2 'UTF-8' 'no text at all' afw send one -F "$T/bad"
 refused 2 'not both' 'twice' afw send one -F "$T/bad" -- text
-refused 3 'no session' 'to nobody' afw send nobody text
+refused 3 'no session' 'to no session' afw send nobody text
 unlike "$(afw logs one)" got 'nothing was typed'
 
 exit_is 8 'a harness that confirms nothing' afw send one hello
@@ -27,10 +27,10 @@ like "$err" 'one: submitted' 'says so'
 waits_for 'afw logs one | grep -q "got <hello>"' 'it arrived'
 printf 'in\377valid and \033[31mesc' >"$T/esc"
 exit_is 8 'bytes that are no text' afw send one -F "$T/esc"
-like "$err" '2 bytes are left out: a terminal.*UTF-8' 'are told, and why'
+like "$err" '2 bytes are left out: a terminal.*UTF-8' 'are reported, and why'
 waits_for 'afw logs one | grep -q "got <invalid and \[31mesc>"' \
 	'the rest arrived'
-exit_is 8 'words behind --' afw send one -- --not -an option
+exit_is 8 'words after --' afw send one -- --not -an option
 waits_for 'afw logs one | grep -q "got <--not -an option>"' 'are text'
 exit_is 8 'JSON' afw send one json --json
 is "$(json receipt)" submitted 'receipt'
@@ -52,7 +52,7 @@ for how in 'one -F -' 'one -' - '-F -'; do
 	like "$(<"$T/err")" '1 byte is left out' 'as it would a file'
 	waits_for "afw logs one | grep -q 'got <piped by $how>'" 'all of it'
 done
-exit_is 8 'behind -- it is a hyphen' afw send one -- -
+exit_is 8 'after -- it is a hyphen' afw send one -- -
 waits_for 'afw logs one | grep -q "got <->"' 'as any text'
 exit_is 8 'the only session needs no name' afw send -m 'to you'
 waits_for 'afw logs one | grep -q "got <to you>"' 'as it is the only one'

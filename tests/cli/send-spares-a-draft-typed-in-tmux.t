@@ -17,7 +17,7 @@ refused 9 'draft' 'a message meanwhile' afw send one -- '[[lines 1]]'
 ok_cmd 'the draft is as it was' \
 	sh -c 'afw capture one | grep -q "> half a thought\$"'
 nok_cmd 'nothing was submitted' test -s "$T/log"
-exit_is 0 'one that waits' afw send one --when-idle -- '[[lines 3]]'
+exit_is 0 'a waiting session' afw send one --when-idle -- '[[lines 3]]'
 like "$(afw ls)" '\[1 queued\]' 'is in the list when its receipt is printed'
 is "$out" 'one: queued: its composer holds a draft' 'with the reason alone'
 exit_is 0 'cancelled' afw send one --cancel all
@@ -44,9 +44,9 @@ afw send two -- '[[lines 2]]' >"$T/sent" 2>&1 &
 pid=$!
 waits_for 'afw capture two | grep -qF "> [[lines 2]]"' 'it is pasted'
 tmux_type ' and more'
-ends_with 8 "$pid" 'what was typed behind it keeps Enter away'
-like "$(<"$T/sent")" 'the user typed' 'and that is said'
-ok_cmd 'both stand in the composer' \
+ends_with 8 "$pid" 'text typed after it prevents Enter'
+like "$(<"$T/sent")" 'the user typed' 'and that is reported'
+ok_cmd 'both are in the composer' \
 	sh -c 'afw capture two | grep -qF "> [[lines 2]] and more"'
 nok_cmd 'nothing was submitted' test -s "$T/log"
 tmux_stop

@@ -20,7 +20,7 @@ ok_cmd 'and not less' test $(($(now_ms) - sent)) -ge 2000
 waits_for 'afw capture one | grep -q "line 2"' 'it has done its work by then'
 is "$out" '' 'standard output is for the answer alone'
 like "$err" 'one: its turn has ended; what it answered is not known' \
-	'that the answer cannot be known is said'
+	'an unknown answer is reported'
 
 # What a turn has changed, and no other's work.
 turn_began()
@@ -51,7 +51,7 @@ is "$(json receipt)" accepted 'the receipt'
 is "$(json code)" 0 'the code'
 
 exit_is 9 'a question in between ends it' afw send one --wait -- '[[ask]] [[lines 1]]'
-like "$err" 'afw: one: it asks something.*Shall I go on' 'what it asks is told'
+like "$err" 'afw: one: it asks something.*Shall I go on' 'its question is reported'
 is "$out" '' 'nothing was answered'
 refused 9 'asks something' 'another message is refused meanwhile' \
 	afw send one --wait more
@@ -60,14 +60,14 @@ run afw interrupt one
 waits_for 'does idle' 'it rests'
 
 exit_is 1 'a turn that fails' afw send one --wait -- '[[fail]]'
-like "$err" 'one: its turn ended in an error' 'is told'
+like "$err" 'one: its turn ended in an error' 'is reported'
 exit_is 7 'a turn that takes longer' \
 	afw send one --wait -t 8s -- '[[sleep 900]]'
 like "$err" 'its turn has not ended in time' 'than the time'
 afw send one --wait --json -- '[[lines 3]]' >"$T/queued" 2>&1 &
 pid=$!
 waits_for 'afw status one --json | grep -q "\"queued\":1"' \
-	'one that has to queue'
+	'a message that must be queued'
 run afw interrupt one
 ends_with 0 "$pid" 'waits for its own turn'
 out=$(cat "$T/queued")
@@ -89,7 +89,7 @@ waits_for 'afw send one --list --json | grep -q "lines 1"' 'a message waits'
 touch "$T/now"
 ends_with 9 "$pid" 'that asks while a message waits for its end'
 like "$(<"$T/err")" 'one: the message is queued, and is not delivered before you act: it asks something first' \
-	'is told to who waits for that'
+	'is reported to the client that waits for it'
 exit_is 0 'the message' afw send one --list --json
 is "$(json 0.first_line)" '[[lines 1]]' 'waits on'
 exit_is 0 'is answered' afw send one --approve -t 60s
@@ -99,5 +99,5 @@ waits_for 'afw wait one --for idle,completed' 'to its end'
 
 exit_is 6 'a harness that ends first' afw send one --wait -- '[[exit 3]]'
 like "$err" 'one: the agent ended before its turn did: .*exited with code 3' \
-	'is told'
+	'is reported'
 done_testing

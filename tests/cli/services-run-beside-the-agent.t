@@ -60,7 +60,7 @@ ASKED=mine afw new one -m 'first task' -e SECRET=s3cret9 -e ASKED -- \
 new=$!
 waits_for '[ -e "$T/out.pids" ]' 'the first service runs'
 waits_for '[ "$(state_of one detail)" = "waiting for service first" ]' \
-	'what is waited for is told'
+	'the reason for waiting is reported'
 is "$(field phase)" starting 'while the session starts'
 is "$(field services.0.state) $(field services.1.state)" 'starting waiting' \
 	'the second waits for the first'
@@ -96,7 +96,7 @@ refused 2 'service cannot be combined with --raw: it is text' 'another form' afw
 # One that ends is started again, when all of it is gone.
 read -r pid child <"$T/out.pids"
 kill -9 "$pid"
-waits_for '[ "$(state_of one services.0.restarts)" = 1 ]' 'one that was killed'
+waits_for '[ "$(state_of one services.0.restarts)" = 1 ]' 'a killed service'
 waits_for '[ "$(state_of one services.0.state)" = ready ]' 'runs again'
 waits_for 'has_ended '"$child" 'and what it had started does not'
 run afw events one --json
@@ -113,10 +113,10 @@ exit_is 0 'stop' afw stop one
 for p in "$pid" "$child" "$web"; do
 	ok_cmd 'ends all of them' has_ended "$p"
 done
-ends_with 0 "$follower" 'who follows ends'
+ends_with 0 "$follower" 'a client that follows it ends'
 like "$(cat "$T/followed")" 'told to end' 'and has seen its end'
 is "$(field services.0.state) $(field services.1.state)" 'stopped stopped' \
-	'that is told'
+	'that is reported'
 
 # The killed supervisor's.
 exit_is 0 'started again' afw start one
@@ -131,9 +131,9 @@ nok_cmd 'their logs go with it' grep -rqs coloured "$DATA/sessions"
 
 # One that goes into the background.
 printf '[service.gone]\ncommand = sh -c "sleep 1001 & echo $! >%s/gone"\n' "$T" >"$ini"
-exit_is 0 'one that forks away' afw new two -- cat
+exit_is 0 'a service that forks into the background' afw new two -- cat
 waits_for '[ "$(state_of two services.0.state)" = exited ]' 'has ended'
-like "$(state_of two services.0.why)" 'stay in the foreground' 'and is told why'
+like "$(state_of two services.0.why)" 'stay in the foreground' 'and the reason is reported'
 ok_cmd 'nothing of it is left' has_ended "$(cat "$T/gone")"
 exit_is 0 'that session' afw rm --stop two
 
@@ -180,7 +180,7 @@ is "$(afw logs three --service flood | sort -u)" $'a line that is whole\nend' \
 flood=$(state_of three services.6.pid)
 guard=$(awk '/^PPid:/ { print $2 }' "/proc/$flood/status")
 kill -9 "$(state_of three supervisor_pid)" "$guard"
-exit_is 0 'one that nobody guards any more' afw start three
+exit_is 0 'a service that has lost its guard' afw start three
 ok_cmd 'is ended by the next start' has_ended "$flood"
 exit_is 0 'all of these' afw rm --stop three
 

@@ -24,34 +24,34 @@ nothing_left()
 services '[service.db]\ncommand = sh -c "echo one; echo cannot bind; exit 3"
 ready = delay:1h\n'
 refused 1 "service 'db' exited with code 3 before it was ready: cannot bind" \
-	'one that ends' afw new one -- cat
+	'a service that ends' afw new one -- cat
 like "$err" $'hint: `cat [^`]*` prints .*:\n  one\n  cannot bind$' \
 	'shows its last lines and the command that shows all'
 exit_is 0 'which works' sh -c "$(sed -n 's/^hint: `\(.*\)`.*/\1/p' <<<"$err")"
 is "$out" $'one\ncannot bind' 'though the session is gone'
 nothing_left
 services '[service.db]\ncommand = sh -c "seq 1 99; exit 3"\nready = delay:1h\n'
-refused 1 'before it was ready: 99' 'one that prints much' afw new one -- cat
+refused 1 'before it was ready: 99' 'a service that prints much' afw new one -- cat
 is "${err#*:$'\n'}" "$(seq -f '  %g' 92 99)" 'its last lines'
 services '[service.db]\ncommand = sh -c "exit 3"\nready = delay:1h\n'
-exit_is 1 'one that prints nothing' afw new one -- cat
+exit_is 1 'a service that prints nothing' afw new one -- cat
 like "$err" $'before it was ready\nhint: it printed nothing' 'says so'
 services '[service.db]\ncommand = sh -c "echo begins; sleep 1000"
 ready = log:never\nready_timeout = 300ms\n'
-refused 1 "service 'db' was not ready within 300 ms: begins" 'one that is late' \
+refused 1 "service 'db' was not ready within 300 ms: begins" 'a late service' \
 	afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = sleep 1000\nready = log:never\nready_timeout = 300ms\n'
 refused 1 'not ready within 300 ms.*hint: it printed nothing; .afw config -v service.db.ready' \
-	'one that is late and silent' afw new one -- cat
+	'a late and silent service' afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = /no/such/program\n'
 refused 1 "service 'db' could not run /no/such/program: No such file" \
-	'one that is not there' afw new one -- cat
+	'a missing one' afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = sh -c "sleep 1000 & echo away"\nready = delay:1h\n'
 refused 1 "'db' exited with code 0, leaving 1 .* foreground.*: away" \
-	'one that forks away' afw new one -- cat
+	'a service that forks into the background' afw new one -- cat
 nothing_left
 
 perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Listen => 1,
@@ -107,11 +107,11 @@ afw start one >"$T/start" 2>&1 &
 start=$!
 wait_for '[ -s "$T/db" ] && [ "$(state_of one phase)" = starting ]'
 kill -TERM "$(state_of one supervisor_pid)"
-ends_with 1 "$start" 'a supervisor that is told to end'
+ends_with 1 "$start" 'a supervisor that gets SIGTERM'
 like "$(state_of one error_reason)" 'lost: its supervisor was ended' 'loses it'
 ok_cmd 'and ends its service' has_ended "$(cat "$T/db")"
 touch "$T/well"
-exit_is 0 'which comes back with the others' afw resume --all
+exit_is 0 'which is restored with the others' afw resume --all
 exit_is 0 'and goes' afw rm --stop one
 
 # One that is kept has its logs.

@@ -101,7 +101,7 @@ pkill -f -x -- "$(command -v ssh | sed "s,^$T/bin,/usr/bin,") -F $T/box/ssh .*-t
 waits_for tmux_dead 'the connection is killed'
 tmux_stop
 is "$(afw status one --json >"$T/s"; json phase "$T/s")" running \
-	'the session lives on'
+	'the session keeps running'
 tmux_start 100 30 afw attach one
 tmux_wait_for 'typed at the box'
 ok $? 'and is found again'

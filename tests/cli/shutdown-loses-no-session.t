@@ -146,7 +146,7 @@ wait_for 'afw capture pty-143 | grep -q ^up'
 # A person's stop counts, before the signal and after it.
 pid=$(of supervisor_pid pty-stays)
 kill -TERM "$pid"
-exit_is 0 'stop of one that was told to end' afw stop -t 100ms pty-stays
+exit_is 0 'stop of a session that is ending' afw stop -t 100ms pty-stays
 is "$(phases pty-stays)" 'stopped ' 'is a stop'
 exit_is 0 'suspend' afw suspend pty-143
 exit_is 0 'stop all' afw stop "${ran[@]}" -t 300ms

@@ -61,7 +61,7 @@ like "$(head -n 1 "$T/page")" ': 2 finished, 1 waiting, 1 failed, 1 check passed
 is "$(head -n 2 "$T/page" | tail -n 1 | tr -s ' ')" \
 	'NAME STATE FOR TURNS CHECKS COMMITS CHANGES COST SAYS' 'a table follows'
 is "$(tail -n +3 "$T/page" | cut -d' ' -f1 | head -n 4 | paste -sd' ')" \
-	'asks broken over works' 'of those with an event, who needs the user first'
+	'asks broken over works' 'sessions with an event, those that need the user first'
 like "$out" $'\nover +done +[0-9]+s +1 +1 of 2 +2 +- +\$0.25 +All [?]\[31mdone.' \
 	'with its turns, checks, commits and last words'
 like "$out" $'\nworks +working +[0-9]+s +1 +0 +-' 'and without'
@@ -79,7 +79,7 @@ exit_is 0 'both files of a history' afw since 6h --json
 is "$(of over turns) $(of over checks) $(of over checks_passed) $(of over outcome)" \
 	'3 3 1 finished' 'are read'
 is "$(of halted outcome) $(of ended outcome) $(of works outcome) $(of asks outcome)" \
-	'other finished other waiting' 'who was stopped and who works have not finished'
+	'other finished other waiting' 'stopped and working sessions have not finished'
 is "$(json never_left) $(json finished) $(json waiting) $(json failed)" \
 	'false 2 1 1' 'and counts'
 exit_is 0 'some days' afw since 3d

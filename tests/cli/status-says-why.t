@@ -39,7 +39,7 @@ exit_is 0 'a silent command' afw new silent -- "$T/hangs"
 exit_is 0 'an agent that hangs before it prints' afw new hangs -a claude
 doing() { afw status two --json | "$BUILD/tests/tools/jsonget" activity; }
 mkfifo "$T/words" && exec 7<>"$T/words"
-exit_is 0 'one that says what it does' afw new two -- sh -c \
+exit_is 0 'a session that reports what it does' afw new two -- sh -c \
 	'while read -r w; do printf "\033]7501;state=%s\007" "$w"; done <"$0"' \
 	"$T/words"
 echo working >&7
@@ -74,7 +74,7 @@ exec 7>&-
 
 # What an agent prints at its end is no work.
 mkfifo "$T/end" && exec 7<>"$T/end"
-exit_is 0 'one that takes its time to end' afw new last -- sh -c \
+exit_is 0 'a session that ends slowly' afw new last -- sh -c \
 	'trap "echo going; read -r x <$0; exit" TERM
 	printf "\033]7501;state=working\007"; while :; do read -r x <"$1"; done' \
 	"$T/end" "$T/never"
@@ -89,9 +89,9 @@ echo >&7
 ends_with 0 "$stop" 'it ends'
 exec 7>&-
 waits_for 'afw wait silent --for idle --timeout 10s' \
-	'one that never prints is idle'
+	'a session that never prints is idle'
 waits_for 'afw status hangs | grep -q "stalled: no output and no"' \
-	'or stalled, where it would have told'
+	'or stalled, if it would have reported'
 
 kill -KILL "$pid"
 waits_for 'afw status one | grep -q lost' 'a killed supervisor: lost'

@@ -53,7 +53,7 @@ if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
 	like "$out" '"exit_code":7' 'an exit code is kept'
 	like "$out" 'could not be written down: .*No space.*code 1' \
 		'where even that cannot be, stop says so'
-	like "$out" 'full: removed.*ends: removed' 'and all goes on'
+	like "$out" 'full: removed.*ends: removed' 'and everything continues'
 else
 	skip 5 'cannot mount'
 fi

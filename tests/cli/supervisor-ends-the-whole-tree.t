@@ -39,7 +39,7 @@ up() { waits_for '[ "$(wc -l <"$T/pids")" = 6 ]' "$1"; }
 exit_is 0 'a harness with a tree' afw new tree -- "$T/tree" "$T/pids" meek
 up 'is up, with all of its children'
 exit_is 0 'stop' afw stop tree
-is "$(living)" 0 'leaves none of them'
+is "$(living)" 0 'leaves none of them running'
 is "$out" 'tree: stopped' 'and says so'
 exit_is 0 'status' afw status tree --json
 is "$(json phase) $(json signal) $(json exit_code)" 'stopped 15 null' \
@@ -51,7 +51,7 @@ like "$(afw ls)" 'stopped .* [+]0 -0 *$' 'to ls'
 like "$(afw events tree --json)" '"signal":"SIGTERM","asked":true' 'or to events'
 
 : >"$T/pids"
-exit_is 0 'one that ignores TERM' \
+exit_is 0 'a process that ignores TERM' \
 	afw new stubborn -- "$T/tree" "$T/pids" stubborn
 up 'is up'
 start=$(now_ms)
@@ -81,18 +81,18 @@ exit_is 0 'and it is free' afw rm patient
 echo 'stop_timeout = 1s' >"$XDG_CONFIG_HOME/afw/afw.ini"
 
 : >"$T/pids"
-exit_is 0 'one that ends by itself' afw new leaves -- "$T/tree" "$T/pids" leaves
+exit_is 0 'a harness that ends by itself' afw new leaves -- "$T/tree" "$T/pids" leaves
 exit_is 0 'wait' afw wait leaves --for error --timeout 60s
 waits_for '[ "$(living)" = 0 ]' 'takes its children along'
 exit_is 0 'status' afw status leaves --json
 is "$(json phase) $(json exit_code)" 'error 3' 'its exit code is recorded'
 like "$(json error_reason)" 'exited with code 3' 'in words too'
 : >"$T/pids"
-exit_is 0 'one that dies' afw new dies -- sh -c 'kill -SEGV $$'
+exit_is 0 'a harness that is killed' afw new dies -- sh -c 'kill -SEGV $$'
 exit_is 0 'wait' afw wait dies --for error --timeout 60s
 exit_is 0 'status' afw status dies --json
 is "$(json phase) $(json signal)" 'error 11' 'its signal is recorded'
-exit_is 0 'one that is done' afw new done -- true
+exit_is 0 'a harness that is done' afw new done -- true
 exit_is 0 'wait' afw wait done --for stopped --timeout 60s
 exit_is 0 'status' afw status done --json
 is "$(json phase) $(json exit_code) $(json error_reason)" 'stopped 0 null' \
@@ -105,7 +105,7 @@ wait_for 'afw capture forks'
 exit_is 0 'stop' afw stop forks
 run pgrep -f 'sleep 1000'
 is "$(for p in $out; do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)" '' \
-	'leaves none'
+	'leaves no process'
 
 # Trees that outrun a look at /proc: each process is another one by the time
 # that it is signalled. Stopped is what nothing is left of.
@@ -126,7 +126,7 @@ beyond chain 1
 beyond sessions 1
 ! command -v tmux >/dev/null || beyond sessions 1 --backend tmux
 : >"$T/ran"
-exit_is 0 'one that kills its guard' afw new outrun -- sh -c \
+exit_is 0 'a harness that kills its guard' afw new outrun -- sh -c \
 	'trap "" TERM; until [ -e "$1.go" ]; do sleep 0.02; done
 	kill -9 $PPID; exec "$0" "$@"' "$BUILD/tests/tools/outrun" "$T/ran" \
 	chain 1
@@ -136,7 +136,7 @@ is "$(pgrep -c -f "outrun $T/ran")" 0 'leaves nothing either'
 
 # What cannot be killed is told: a root that may not kill, here.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	exit_is 0 'one that is beyond us' setpriv --bounding-set=-kill \
+	exit_is 0 'a process that cannot be killed' setpriv --bounding-set=-kill \
 		"$BUILD/afw" new beyond -- sh -c 'setsid setpriv --reuid 65534 \
 			--clear-groups sleep 1003 & echo $! >"$0"; cat' "$T/beyond"
 	wait_for '[ -s "$T/beyond" ]'

@@ -71,7 +71,7 @@ elif [ "$(id -u)" = 0 ]; then
 	own=$(awk '/^Private_Dirty:/ { print $2 }' "/proc/$guard/smaps_rollup")
 	ok_cmd "its guard takes little memory ($own kB)" test "$own" -lt 200
 else
-	nok_cmd 'nobody looks into it' cat "/proc/$supervisor/maps"
+	nok_cmd 'no process can read it' cat "/proc/$supervisor/maps"
 	nok_cmd 'nor into its guard' cat "/proc/$guard/maps"
 	skip 1 'the guard cannot be measured'
 fi
@@ -88,7 +88,7 @@ refused 2 'env:1: .*neither NAME=VALUE' 'a bad name' afw new two -e 1X=3 -- cat
 refused 2 'env:2: .*nor the name of a variable that is set' 'no value' \
 	afw new two -e A=1 -e NOT_SET_AT_ALL -- cat
 printf 'A=1\0\nB=2\n' >"$T/nul"
-refused 2 'nul holds a NUL byte' 'none that is no text' \
+refused 2 'nul holds a NUL byte' 'nothing that is not text' \
 	afw new two --env-file "$T/nul" -- cat
 refused 1 'no-such-file' 'no file' afw new two --env-file "$T/no-such-file" -- cat
 is "$(ls "$DATA/sessions" | wc -l)" 1 'nothing was made'

@@ -46,7 +46,7 @@ for last in suspend 'kill -9'; do
 	rm "$T/args"
 	exit_is 0 "start after $last" afw start one
 	wait_for '[ -s "$T/args" ]'
-	is "$(after --resume)" "$first" 'goes on with it as well'
+	is "$(after --resume)" "$first" 'continues it as well'
 done
 exit_is 0 'stop' afw stop one
 rm "$T/args"
@@ -59,7 +59,7 @@ exit_is 0 'stop' afw stop one
 exit_is 0 'start without a conversation to resume' afw start one
 is "$out$err" 'one: started with a new conversation' 'starts afresh, and that is no surprise'
 exit_is 0 'stop' afw stop one
-exit_is 0 'resume is told to go on' afw resume one
+exit_is 0 'resume gets the conversation' afw resume one
 like "$err" 'has no transcript.*started with a new' 'so it warns'
 exit_is 0 'stop' afw stop one
 done_testing

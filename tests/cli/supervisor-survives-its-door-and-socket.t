@@ -13,7 +13,7 @@ dir=$DATA/sessions/$id door=$DATA/sessions/$id/home/door sock=$DATA/sessions/$id
 works()
 {
 	exit_is 0 "$1" afw capture one
-	kill -0 "$supervisor" || fail 'the supervisor lives'
+	kill -0 "$supervisor" || fail 'the supervisor is running'
 }
 rss() { awk '/^VmRSS/ {print $2}' "/proc/$supervisor/status"; }
 # Its descriptors, which only root may list; its sockets, which anyone may.
@@ -131,7 +131,7 @@ wait_for '[ "$(fds)" -gt 60 ]'
 ok $? 'hundreds of idle connections at once'
 [ "$(fds)" -lt 100 ]
 ok $? "are bounded ($(fds) descriptors)"
-works 'who comes then is let in, and one that idles goes'
+works 'a new client is accepted, and an idle one is dropped'
 like "$(cat "$dir/supervisor.log")" \
 	"process $many is connected 16 times already" 'one process has its share'
 kill $(pgrep -P "$many") "$many"
@@ -182,7 +182,7 @@ for cmd in start resume rm; do
 done
 nok_cmd 'it is not made again' test -e "$dir/lock"
 kill -0 "$agent"
-ok $? 'the agent lives'
+ok $? 'the agent is running'
 kill "$supervisor"
 waits_for '! kill -0 "$agent" 2>/dev/null' 'it ends by a signal'
 : >"$dir/lock"

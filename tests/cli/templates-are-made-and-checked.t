@@ -29,7 +29,7 @@ is "$(cd "$own" && diff -r mine other)" '' 'has all that the other has'
 is "$(stat -c %a "$own/other/home/run")" 700 'programs too'
 exit_is 0 "from one of afw's, by its own name" \
 	afw templates new ralph --from ralph
-refused 2 'no template .ralp.*did you mean ralph' 'from one that is not there' \
+refused 2 'no template .ralp.*did you mean ralph' 'from a missing one' \
 	afw templates new x --from ralp
 refused 2 'letters, digits' 'no path is a name' afw templates new ../x
 refused 2 "cannot be called 'check'" 'nor what has a meaning here' \
@@ -52,7 +52,7 @@ END
 printf 'Fine.\n${AFW_ROL}\n' >"$own/other/prompt.md"
 ln -s /etc/passwd "$own/other/home/link"
 exit_is 1 'check of all' afw templates check
-like "$err" 'afw: 1 template cannot be used' 'finds the one that has mistakes'
+like "$err" 'afw: 1 template cannot be used' 'finds the template with mistakes'
 like "$out" 'mine: sound' 'the others are sound'
 at="$own/other"
 like "$err" "$at/template.ini:1: there is no harness 'nobody'" 'its harness'
@@ -67,26 +67,26 @@ printf 'harnes = demo\n\nsetup = a | b\n' >"$own/other/template.ini"
 echo fine >"$own/other/prompt.md"
 exit_is 1 'wrong keys and values' afw templates check other
 like "$err" "other/template.ini:1: unknown key 'harnes'.*line 3: setup" \
-	'are told together'
+	'are reported together'
 printf '[mcp.x]\nurl = http://h/${A}\n' >"$own/other/template.ini"
 exit_is 1 'an MCP server that no agent could be given' afw templates check other
-like "$err" "MCP server 'x': url: a variable cannot be used" 'is told'
+like "$err" "MCP server 'x': url: a variable cannot be used" 'is reported'
 echo 'harness = opencode' >"$own/other/template.ini"
 exit_is 1 'a harness that is not installed' \
 	env PATH="$BUILD" "$BUILD/afw" templates check other
-like "$err" 'template.ini:1: .*is not installed' 'is told'
+like "$err" 'template.ini:1: .*is not installed' 'is reported'
 exit_is 1 'nor is a session made' \
 	env PATH="$BUILD" "$BUILD/afw" new x -t other
 like "$err" 'is not installed' 'for the same reason'
-refused 2 'no template .othr.*other' 'one that is not there' \
+refused 2 'no template .othr.*other' 'a missing one' \
 	afw templates check othr
 printf 'x\0y' >"$own/other/prompt.md"
 echo >"$own/other/template.ini"
 exit_is 1 'a prompt that is no text' afw templates check other
-like "$err" 'prompt.md: it holds control characters' 'is told'
+like "$err" 'prompt.md: it holds control characters' 'is reported'
 ln -sf "$T/nowhere" "$own/other/prompt.md"
 exit_is 1 'a prompt that is a link to nothing' afw templates check other
-like "$err" 'read .*other/prompt.md: No such file' 'is told'
+like "$err" 'read .*other/prompt.md: No such file' 'is reported'
 rm "$own/other/prompt.md"
 echo x >"$own/other/prompt.md"
 
@@ -113,10 +113,10 @@ is "$out" 'mine: sound' 'and checks them'
 echo 'harness = dem' >"$T/editor.ini"
 exit_is 1 'a mistake' env VISUAL="$EDITOR" EDITOR=false "$BUILD/afw" \
 	templates edit mine
-like "$err" "^$own/mine/template.ini:1: there is no harness 'dem'" 'is told'
+like "$err" "^$own/mine/template.ini:1: there is no harness 'dem'" 'is reported'
 refused 1 'false has failed' 'an editor that fails' \
 	env EDITOR=false "$BUILD/afw" templates edit mine
-refused 1 'no-such-editor' 'one that is not there' \
+refused 1 'no-such-editor' 'a missing one' \
 	env EDITOR=no-such-editor "$BUILD/afw" templates edit mine
 refused 9 "is afw's own.*new planner --from planner" "one of afw's" \
 	afw templates edit planner
@@ -131,7 +131,7 @@ afw trust --yes >"$T/.null"
 rm -r "$own/mine"
 exit_is 0 'a name that the repository has' afw templates new mine
 like "$err" "mine: the repository's own template of that name is used here" \
-	'can be taken, which is told'
+	'can be used, which is reported'
 echo 'check = true' >"$T/editor.ini"
 exit_is 0 'edit' afw templates edit mine
 like "$err" 'used after .afw trust.' "opens the repository's"

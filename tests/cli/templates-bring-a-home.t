@@ -29,7 +29,7 @@ if has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ') &&
 	is "$(cat "$worktree/said")" 'of the template' 'as it is'
 	mine=$(session_dir in)/home
 	is "$(stat -c %a "$mine/bin/say" "$mine/bin" "$mine/.config/tool/rc" | tr '\n' ' ')" \
-		'700 700 600 ' 'programs are programs, and nobody else has it'
+		'700 700 600 ' 'programs stay executable, and no other session has it'
 	exit_is 0 'stop' afw stop in
 	echo 'of the agent' >"$mine/.config/tool/rc"
 	rm "$worktree/said"
@@ -55,7 +55,7 @@ fi
 
 exit_is 0 'without a sandbox' afw new out -t role -- sleep 600
 like "$err" 'out: sandbox none has no home of its own: .*role is not used' \
-	'it is not used, which is said'
+	'it is not used, which is reported'
 like "$(afw status out)" 'degraded +sandbox none .*home/' 'by status, too'
 nok_cmd "the user's home is as it was" test -e "$HOME/bin/say"
 

@@ -84,9 +84,9 @@ exit_is 0 'stop' afw stop other
 exit_is 0 'trust again' afw trust --yes
 exit_is 0 'now' afw start other
 like "$err" 'other: its template verifier was of: user, and is of: repository' \
-	'another one counts, which is said'
+	'another one is used, which is reported'
 exit_is 0 'stop' afw stop line
 rm -r .af
 exit_is 1 'where it is gone' afw start line
-like "$err" "start 'line': there is no template 'only'" 'that is told'
+like "$err" "start 'line': there is no template 'only'" 'that is reported'
 done_testing

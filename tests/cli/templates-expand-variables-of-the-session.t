@@ -48,7 +48,7 @@ is "$(spec check.2 two)" af/x 'is named as it is'
 
 echo 'check = ${AFW_WORKSPCE}' >"$dir/template.ini"
 refused 1 'role/template.ini:1: unknown \$\{AFW_WORKSPCE\} .*\$\{AFW_WORKSPACE\}' \
-	'one that is not there' afw new bad -t role -a demo
+	'a missing one' afw new bad -t role -a demo
 echo 'stop_timeout = ${AFW_ROLE}' >"$dir/template.ini"
 refused 1 "template.ini:1: stop_timeout: 'role' is not a duration" \
 	'what it becomes is checked' afw new bad -t role -a demo

@@ -17,7 +17,7 @@ is "$(json 3.name)" ralph 'has names'
 exit_is 0 'one' afw templates ralph
 like "$out" 'check_feedback = 20' 'is shown whole'
 like "$out" 'Works until the check passes' 'with its prompt'
-refused 2 'no template .ralf.*did you mean ralph' 'one that is not there' \
+refused 2 'no template .ralf.*did you mean ralph' 'a missing one' \
 	afw templates ralf
 exit_is 2 'which is text' afw templates ralph --json
 refused 2 "no template '../repo'" 'a path' afw templates ../repo
@@ -39,9 +39,9 @@ chmod +x "$T/judge"
 echo "check = $T/judge" >"$ini"
 exit_is 0 'ralph' afw new loop -t ralph -a demo -m '[[lines 1]]'
 is "$(state_of loop template)" ralph 'is what it is'
-like "$(afw status loop)" 'template +ralph' 'status tells it'
+like "$(afw status loop)" 'template +ralph' 'status shows it'
 waits_for '[ "$(state_of loop check)" = passed ]' \
-	'it goes on by itself until the check passes'
+	'it continues by itself until the check passes'
 is "$(cat "$T/judge.n")" 4 'after as many turns as it takes'
 is "$(grep -c 'Make it pass' "$T/log")" 3 'each of which began with what failed'
 like "$(json system_prompt "$(session_dir loop)/spec.json")" \
@@ -51,7 +51,7 @@ rm "$T/judge.n"
 sed -i 's/= 2 /= 200 /' "$T/judge"
 mkdir -p "$DATA/templates/ralph"
 echo 'check_feedback = 2' >"$DATA/templates/ralph/template.ini"
-exit_is 0 'one that cannot be done' afw new never -t ralph -a demo \
+exit_is 0 'a goal that cannot be reached' afw new never -t ralph -a demo \
 	-m '[[lines 1]]'
 waits_for '[ "$(cat "$T/judge.n")" = 3 ] && [ "$(state_of never check)" = failed ]' \
 	'stops at its limit, which is that of the template of the user'
@@ -75,12 +75,12 @@ exit_is 0 'stop' afw stop mine
 sed -i 's/7s/8s/' "$DATA/templates/mine/template.ini"
 exit_is 0 'a later start' afw start mine
 is "$(json stop_timeout_ms "$(session_dir mine)/spec.json")" 8000 \
-	'reads it anew'
+	'reads it again'
 exit_is 0 'stop' afw stop mine
 echo 'harnes = demo' >"$DATA/templates/mine/template.ini"
 refused 1 'mine/template.ini:1: unknown key .harnes.*harness' 'a mistake' \
 	afw new other -t mine
-refused 1 'template.ini:1' 'is told by show' afw templates mine
+refused 1 'template.ini:1' 'is printed by show' afw templates mine
 rm -r "$DATA/templates/mine"
-refused 1 "no template 'mine'" 'one that has gone' afw start mine
+refused 1 "no template 'mine'" 'a deleted one' afw start mine
 done_testing

@@ -55,14 +55,14 @@ written 'a quoted path' "$c"'\tworktree = "../../w x" ; there\n' 'w x'
 written 'a worktree that does not lead back' "$c"'\tworktree = ../../other\n' \
 	r/.git
 written 'a worktree that leads elsewhere' "$c"'\tworktree = ../../far\n' r/.git
-written 'a line that goes on' "$c"'\tworktree = ../..\\\n/w\n' w
+written 'a continued line' "$c"'\tworktree = ../..\\\n/w\n' w
 written 'a line of another key' "$c"'\teditor = vi \\\nbare = true\n'
 written 'a line of another section' "$c"'[a]\n\tb = c \\\n[core] bare = true\n'
 written 'a byte order mark' '\xef\xbb\xbf[core]\n\tbare = true\n' r/.git
 written 'an include' "$c[include]\n\tpath = $T/more\n" w
 written 'an include with a condition' \
 	"$c[IncludeIf \"gitdir:$T/\"]\n\tpath = $T/more\n" w
-written 'an include behind a section' "$c[a][include] path = $T/more\n" w
+written 'an include after a section' "$c[a][include] path = $T/more\n" w
 fresh
 mv "$T/r/.git/config" "$T/elsewhere"
 ln -s "$T/elsewhere" "$T/r/.git/config"

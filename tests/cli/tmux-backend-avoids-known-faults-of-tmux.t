@@ -61,7 +61,7 @@ unlike "$(its one show-environment -g)" 'hush|DISPLAY' 'a small environment'
 is "$(stat -c %a "$RUN")" 700 'its socket is in a closed directory'
 
 its one copy-mode -t %0
-exit_is 8 'a message while somebody scrolls' afw send one --raw 'in copy mode'
+exit_is 8 'a message while the user scrolls' afw send one --raw 'in copy mode'
 waits_for '[ "$(<"$T/one")" = $'"'\033[200~in copy mode\033[201~\r'"' ]' \
 	'arrives in brackets'
 is "$(its one display -p -t %0 '#{pane_in_mode}')" 1 'they scroll on'
@@ -173,7 +173,7 @@ tmux_start 80 24 bash -c 'afw attach one; echo "code $?"; exec cat'
 tmux_wait_for ready
 kill -KILL "$(its one display -p '#{pid}')"
 tmux_wait_for 'one: lost: its tmux server was killed'
-ok $? 'who is attached is told'
+ok $? 'an attached user gets the reason'
 tmux_stop
 exit_is 0 'stop' afw stop plain
 waits_for '[ -z "$(ls "$RUN")" ]' 'no socket is left'

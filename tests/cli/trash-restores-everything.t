@@ -56,7 +56,7 @@ is "$(afw ls -q)$(ls "$RUN")" '' 'the session is gone'
 refused 3 'no session' 'nowhere' afw status one
 exit_is 0 'ls' afw trash ls --json
 is "$(json 0.name)" one 'it is in the trash'
-is "$(json 0.holds)" '' 'nobody has looked at what it holds'
+is "$(json 0.holds)" '' 'its content was not checked'
 exit_is 0 'ls --holds' afw trash ls --holds
 like "$out" 'HOLDS.* (is changed|is in no commit|is staged|is deleted)' 'says that it holds work'
 exit_is 0 'ls' afw trash ls --holds --json
@@ -90,7 +90,7 @@ refused 3 'no session .one. in the trash' 'once' afw trash restore one
 exit_is 0 'rm' afw rm one
 git worktree add -q "$T/other" af/one
 exit_is 0 'its branch is checked out' afw trash restore one
-like "$err" 'HEAD is detached: .*af/one is checked out elsewhere' 'is told'
+like "$err" 'HEAD is detached: .*af/one is checked out elsewhere' 'is reported'
 git worktree remove "$T/other"
 git -C "$W" checkout -q af/one 2>"$T/null"
 all "$T/after"
@@ -105,7 +105,7 @@ git worktree prune
 git gc -q --prune=now
 git branch af/one main
 exit_is 0 'its name is taken' afw trash restore one
-like "$err" 'HEAD is detached: the branch af/one has moved on' 'is told'
+like "$err" 'HEAD is detached: the branch af/one has moved on' 'is reported'
 git branch -qD af/one
 git -C "$W" checkout -qb af/one
 all "$T/after"
@@ -158,7 +158,7 @@ tmux_keys y Enter
 tmux_wait_for 'two: purged'
 ok $? 'y is yes'
 tmux_stop
-refused 2 'not one of ls' 'a word nobody knows' afw trash empty
+refused 2 'not one of ls' 'an unknown word' afw trash empty
 refused 2 'trash restore: NAME is missing' 'restore what' afw trash restore
 exit_is 0 'ls' afw trash
 is "$out" 'the trash is empty' 'is empty'
@@ -173,7 +173,7 @@ for dir in a/first b/second; do
 	exit_is 0 'rm' afw rm same
 done
 cd "$T" || exit
-refused 4 'any of several' 'elsewhere a name of two is none' \
+refused 4 'any of several' 'elsewhere a name of two sessions is ambiguous' \
 	afw trash restore same
 refused 4 'any of several' 'nor for purge' afw trash purge -y same
 cd "$T/a/first" || exit

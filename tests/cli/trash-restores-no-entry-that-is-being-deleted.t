@@ -38,7 +38,7 @@ exit_is 0 'rm' afw rm one
 waits_for is_deleting 'it is being deleted'
 removed mine --trash
 is "$(in_trash)" 2 'two of that name are in the trash'
-exit_is 0 'the one that is to stay is restored' afw trash restore one
+exit_is 0 'the entry that stays is restored' afw trash restore one
 is "$(cat "$T/.af_worktrees/repo-one/mine")" x 'with its work'
 stays=$(session_dir one)
 exit_is 0 'rename' afw rename one two
@@ -51,8 +51,8 @@ refused 4 'may be any of several' 'purge takes neither' afw trash purge -y one
 # As soon as rm returns, and if the deletion was killed.
 # shellcheck disable=SC2046
 kill -KILL $(cat "$T/deleting")
-waits_for '! pgrep -f "$T/bin/afw-worktree"' 'nobody deletes it'
-exit_is 0 'then, too, the one that is to stay is restored' \
+waits_for '! pgrep -f "$T/bin/afw-worktree"' 'it is not deleted'
+exit_is 0 'then, too, the entry that stays is restored' \
 	afw trash restore one
 is "$(session_dir one)" "$stays" 'which is the same'
 exit_is 0 'rm' afw rm --trash one

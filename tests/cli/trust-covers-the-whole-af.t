@@ -72,7 +72,7 @@ left_out 'a file that came' 'templates/new/prompt.md'
 refused 9 'new/prompt.md is not trusted.*afw trust' 'afw new says the same' \
 	afw new one -- cat
 rm -r .af/templates/new
-exit_is 0 'one that came and went' afw config setup
+exit_is 0 'a file that was added and removed' afw config setup
 is "$err" '' 'is no matter'
 mv .af/templates/role/prompt.md "$T"
 left_out 'a file that went' 'templates/role/prompt.md'
@@ -85,7 +85,7 @@ ln -s /etc/passwd $home/link
 refused 1 'read .*/role/home/link: it is a symbolic link' 'a link' \
 	afw trust --yes
 exit_is 0 'nor does it count' afw config setup
-like "$err" '/repo/.af is not trusted' 'which is said'
+like "$err" '/repo/.af is not trusted' 'which is reported'
 rm $home/link
 mkfifo $home/fifo
 refused 1 'read .*/role/home/fifo: it is a FIFO' 'a FIFO, without a wait' \

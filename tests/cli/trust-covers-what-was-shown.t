@@ -9,7 +9,7 @@ echo 'setup = make' >.af/afw.ini
 
 exit_is 0 'without trust' afw config setup
 is "$out" '' 'the file is left out'
-like "$err" 'not trusted' 'and that is said'
+like "$err" 'not trusted' 'and that is reported'
 
 refused 9 'there is no terminal to ask on' 'without a terminal trust needs --yes' afw trust
 exit_is 0 'trust --yes' afw trust --yes
@@ -23,9 +23,9 @@ is "$out" make "the main worktree's file counts"
 
 echo 'setup = rm -rf x' >.af/afw.ini
 refused 9 "changed since.*afw trust.*--untrusted" \
-	'new does not go on without a file that was changed' afw new one -- cat
+	'new does not continue without a changed file' afw new one -- cat
 nok_cmd 'and makes nothing' test -e "$T/.af_worktrees/repo-one"
-exit_is 0 '--untrusted goes on without it' afw new one --untrusted -- cat
+exit_is 0 '--untrusted continues without it' afw new one --untrusted -- cat
 exit_is 0 'rm' afw rm --stop one
 tmux_start 100 30 afw new two -- cat
 tmux_wait_for 'rm -rf x'
@@ -51,7 +51,7 @@ tmux_wait_for '[y/N]'
 tmux_type y
 tmux_keys Enter
 tmux_wait_for 'two: generic runs'
-ok $? 'after a yes it goes on' || diag "$(tmux_screen)"
+ok $? 'after a yes it continues' || diag "$(tmux_screen)"
 tmux_stop
 exit_is 0 'with the file in force' afw config setup
 is "$out" 'rm -rf z' 'as it was shown'
@@ -59,7 +59,7 @@ exit_is 0 'rm' afw rm --stop two
 exit_is 0 'no longer' afw trust --remove
 exit_is 0 'after a change' afw config setup
 is "$out" '' 'it is left out again'
-like "$err" 'changed' 'and that is said'
+like "$err" 'changed' 'and that is reported'
 
 echo 'detach_key = none' >.af/afw.ini
 refused 1 'afw.ini:1: .detach_key. is for the user' \

@@ -32,7 +32,7 @@ is "$(afw ls -q)" same 'one session'
 is "$(git worktree list | wc -l)" 2 'one worktree'
 is "$(ls -d "$DATA"/sessions/* "$T"/.af_worktrees/* | wc -l)" 2 \
 	'no files of the others'
-is "$(grep -L '^afw: ' "$T"/race.*.err | wc -l)" 1 'each is told why'
+is "$(grep -L '^afw: ' "$T"/race.*.err | wc -l)" 1 'each gets the reason'
 
 for i in 1 2 3 4 5; do
 	afw stop same >"$T/null"
@@ -112,6 +112,6 @@ wants()
 }
 race 3 wants
 is "$(cat "$T/codes")" '1 0 2 4 ' 'new and rename: one has the name'
-is "$(afw ls -q | grep -cx wanted)" 1 'and nobody else'
+is "$(afw ls -q | grep -cx wanted)" 1 'and no other'
 exit_is 0 'stop' afw stop $(afw ls -q)
 done_testing

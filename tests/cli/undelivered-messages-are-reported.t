@@ -48,7 +48,7 @@ END
 exit_is 0 'an agent that starts slowly' afw new slow -a slow -m 'the task'
 exit_is 0 'another' afw new other -a never
 exit_is 1 'a message does not wait for ever' afw send other 'the message'
-like "$err" 'not ready for a message after' 'which its sender is told'
+like "$err" 'not ready for a message after' 'which is reported to its client'
 exit_is 0 'an agent that shows nothing' afw new mute -a mute -m 'the task'
 
 exit_is 0 'the task of the slow one' afw send --list slow
@@ -71,8 +71,8 @@ degraded()
 
 exit_is 7 'a sender that does not wait' afw send mute -t 100ms 'a message'
 waits_for 'degraded | grep -q "^message 2: unconfirmed: pasted"' \
-	'does not hear of it, the session tells'
-exit_is 8 'one that waits' afw send mute 'a message'
+	'does not learn it, the session reports it'
+exit_is 8 'a waiting session' afw send mute 'a message'
 unlike "$(degraded)" 'message 3' 'does'
 exit_is 0 'what waits' afw send other --when-idle 'a message'
 exit_is 0 'and is cancelled' afw send other --cancel all
@@ -85,7 +85,7 @@ mkdir -p -m 700 "$dir/queue"
 for n in {10..19}; do : >"$dir/queue/00000000$n.typing"; done
 exit_is 0 'after a kill' afw start mute
 like "$err" 'message 19: unconfirmed: its supervisor ended while it was typed' \
-	'the start tells'
+	'the start reports it'
 is "$(degraded | grep -c '^message 1[2-9]: unconfirmed')" 8 'and the session'
 is "$(degraded | wc -l)" 8 'the newest eight, and nothing of the last life'
 done_testing

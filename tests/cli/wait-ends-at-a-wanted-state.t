@@ -28,7 +28,7 @@ refused 3 'no session' 'unknown session' afw wait nobody
 refused 2 'any cannot be combined with --all' 'any and all' afw wait one --any --all
 
 refused 7 "100 ms .done; a message is queued" \
-	'a rest between two messages is none' afw wait three --timeout 100ms
+	'being idle between two messages is not the state' afw wait three --timeout 100ms
 exit_is 0 'but what it is' afw wait three --for running
 
 afw wait two four --for idle,completed --timeout 4s >"$T/went" 2>"$T/told" &
@@ -42,11 +42,11 @@ like "$(cat "$T/told")" "'four': it reached none .* in 4 s .working." \
 
 # A turn that a person ended is over, too.
 dir=$four fake_state four running idle '"detail":"interrupted",'
-exit_is 7 'not to who wants none' afw wait four --for completed -t 100ms
+exit_is 7 'not with --no-gpg-sign' afw wait four --for completed -t 100ms
 queued=0 dir=$four fake_state four running idle '"detail":"interrupted",'
 exit_is 0 'an interrupted turn is an end' afw wait four -t 10s
 is "$out" interrupted 'with a word of its own'
-exit_is 7 'idle alone is none' afw wait two -t 100ms
+exit_is 7 'idle alone is not a wanted state' afw wait two -t 100ms
 
 # By itself it looks every five seconds; a machine may stand still for some.
 dir=$one
@@ -68,7 +68,7 @@ fake_state one running working
 (run afw wait one --for completed; echo "$code $err" >"$T/ended") &
 job=$!
 fake_state one running thinking
-exit_is 0 'who thinks works' afw wait one --for working -t 50ms
+exit_is 0 'thinking is working' afw wait one --for working -t 50ms
 release_locks
 waits_for 'test -s "$T/ended"' "the supervisor's death wakes it"
 like "$(cat "$T/ended")" '^6 .*has ended \(failed: lost' 'it cannot come there'
@@ -93,7 +93,7 @@ exit_is 0 'a real one ends' afw wait real --for stopped --timeout 60s
 is "$out" stopped 'stopped'
 wait $kept
 release_locks
-is "$(cat "$T/kept")" '0 done' 'one that stays there is there some time'
+is "$(cat "$T/kept")" '0 done' 'a state that lasts is reached'
 took=$(($(now_ms) - started))
 ok $((took < 29000)) "not before half a minute"
 done_testing

@@ -14,13 +14,13 @@ is "$(state_of one worktree)" "$tree" 'is there, by its real name'
 waits_for '[ -s "$tree/file" ]' 'its agent works there'
 exit_is 0 'unset' afw config unset worktree_location
 exit_is 0 'one beside the repository' afw new two -- cat
-ok_cmd 'stands there' test -e "$T/.af_worktrees/repo-two/README"
+ok_cmd 'is there' test -e "$T/.af_worktrees/repo-two/README"
 exit_is 0 'the first stays where it is' afw diff one
 like "$out" '\+work' 'with its work'
 mkdir "$HOME/real/.af_worktrees/nobodys"
 exit_is 0 'reconcile' afw reconcile
 like "$out" 'no session has the worktree .*/nobodys' 'looks there, too'
-unlike "$out" 'repo-one|repo-two' 'and misses none'
+unlike "$out" 'repo-one|repo-two' 'and none is missing'
 exit_is 0 'rm' afw rm --stop one
 nok_cmd 'takes it away' test -e "$tree"
 exit_is 0 'restore' afw trash restore one

@@ -45,7 +45,7 @@ is "$(mode "$W")" 700 'for the user alone'
 is "$(mode "$W/repo-one")" 750 'the worktree is as its repository'
 chmod 755 "$W"
 chmod 700 .
-exit_is 0 'one that the user has opened to be read is used' afw new two -- cat
+exit_is 0 'a directory that others may read is used' afw new two -- cat
 is "$(mode "$W")" 755 'and stays so'
 is "$(mode "$W/repo-two")" 700 'the worktree is as its repository still'
 (umask 077 && chmod 755 . && afw new three -- cat >/dev/null 2>&1)

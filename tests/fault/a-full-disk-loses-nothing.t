@@ -45,7 +45,7 @@ prlimit --pid "$pid" --fsize=unlimited:
 waits_for '[ "$(json last_line "$dir/state.json")" = nothing ]' \
 	'it is, when there is room again'
 like "$(json degraded "$dir/state.json")" 'the transcript stopped: write' \
-	'that the transcript has stopped is told'
+	'the end of the transcript is reported'
 exit_is 0 'it stops' afw stop one
 whole=0 lines=0
 while read -r line; do

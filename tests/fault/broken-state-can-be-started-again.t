@@ -13,7 +13,7 @@ printf '{"v":1,"phase":"run' >"$dir/state.json"
 : >"$dir/.state.json.0123456789abcdef"
 : >"$dir/.keep.me"
 exit_is 0 'it is listed' afw ls
-like "$out" 'failed' 'as one that failed'
+like "$out" 'failed' 'as a failed session'
 exit_is 0 'and can be started' afw start one
 like "$err" 'kept as .*corrupt-' 'which says where the broken file is'
 is "$(cat "$dir"/state.json.corrupt-*)" '{"v":1,"phase":"run' 'there it is'

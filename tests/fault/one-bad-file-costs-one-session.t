@@ -7,7 +7,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new one -- cat
-exit_is 0 'one that is stopped' afw new two -- cat
+exit_is 0 'a stopped session' afw new two -- cat
 exit_is 0 'is' afw stop two
 exit_is 0 'another' afw new other -- cat
 one=$(session_dir one) two=$(session_dir two)

@@ -65,7 +65,7 @@ refused 1 'list .*trash: Input/output error' 'trash: the list cannot be read' \
 file=$trash/$(basename "$dir")/trash.json
 run failing EIO "$file" read afw trash ls
 [ "$code" = 1 ] && [[ $err == *'trash.json: Input/output error'* ]]
-ok $? 'one of it cannot be read: that is told' || diag "$code $out $err"
+ok $? 'a file of it cannot be read: that is reported' || diag "$code $out $err"
 like "$out" $'\ntwo ' 'the other is shown'
 unlike "$out" $'\none ' 'that one is not'
 exit_is 0 'and can be restored' failing EIO "$file" read afw trash restore two

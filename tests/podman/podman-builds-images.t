@@ -66,7 +66,7 @@ refused 1 'there is no image localhost/afw-my_clerk' 'a name in small letters' \
 	afw new x -a My_Clerk
 exit_is 1 'a package that is not there' \
 	afw image build clerk --base "$base" -- --build-arg=PACKAGE=broken
-like "$err" 'no package broken.*podman could not build it' 'which is said'
+like "$err" 'no package broken.*podman could not build it' 'which is reported'
 exit_is 1 "an option that podman does not have" \
 	afw image build clerk --base "$base" -- --no-such-option
 like "$err" 'no-such-option.*podman could not build it' 'as well'
@@ -123,17 +123,17 @@ tmux_stop
 # -- which one a session gets
 config 'image = localhost/mine'
 exit_is 0 'image is before it' afw new y -- bash
-like "$(afw image)" 'localhost/mine +- +[0-9]+M +[0-9]+[sm] +y' 'ls tells who uses it'
+like "$(afw image)" 'localhost/mine +- +[0-9]+M +[0-9]+[sm] +y' 'ls shows which session uses it'
 is "$(afw image --json | tr '}' '\n' | grep -o '"localhost/mine"],.*"used_by":.*' |
 	grep -o '"used_by":.*')" '"used_by":["y"]' 'and as JSON'
 runs_in() { podman ps --format '{{.Image}}' | grep -q "^$1"; }
 waits_for 'runs_in localhost/mine' 'as it says'
 config 'allow_images = docker.io/* localhost/afw-*'
 exit_is 0 'stop' afw stop y
-exit_is 0 'one that is allowed' afw new z -a clerk
+exit_is 0 'an allowed image' afw new z -a clerk
 exit_is 0 'stop' afw stop z
 config 'allow_images = docker.io/* localhost/afw-*' 'image = localhost/mine'
-refused 9 'localhost/mine is not allowed' 'one that is not' afw new w -- bash
+refused 9 'localhost/mine is not allowed' 'an image that is not allowed' afw new w -- bash
 like "$err" 'hint: .*afw.ini:4: allow_images' 'by that line'
 refused 9 'localhost/mine is not allowed' 'nor at a start' afw start y
 config 'image = localhost/afw-clerk'
@@ -174,7 +174,7 @@ refused 1 'there is no image localhost/not-there' 'a local one is not pulled' \
 	afw new w -- bash
 config 'pull = missing' 'image = 127.0.0.1:9/none'
 exit_is 1 'another is' afw new w -- bash
-like "$err" 'Trying.*podman could not pull 127.0.0.1:9/none' 'tried, and it is told'
+like "$err" 'Trying.*podman could not pull 127.0.0.1:9/none' 'tried, and it is reported'
 exit_is 0 'in a dry run' afw new w --dry-run --cpus 0.5 -- bash
 unlike "$err" 'Trying' 'it is not'
 for words in 'image +127.0.0.1:9/none' 'pull +127.0.0.1:9/none' 'network +none' \

@@ -103,7 +103,7 @@ for agent in claude codex; do
 	exit_is 0 'resume' afw resume "$agent"
 done
 waits_for 'grep -qx -- --resume "$T/.af_worktrees/repo-claude/claude.args"' \
-	'claude goes on'
+	'claude continues'
 waits_for 'grep -qx 0199a213-81c0-7800-8aa1-bbab2a035a53 \
 	"$T/.af_worktrees/repo-codex/codex.args"' \
 	'codex with the newest in its worktree'

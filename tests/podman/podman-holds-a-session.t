@@ -19,7 +19,7 @@ printf '#!/bin/sh\necho of the template >"$HOME/bin/made" && cat "$HOME/bin/made
 chmod +x "$DATA/templates/role/home/bin/say"
 exit_is 0 'a session' afw new x -t role -e GIVEN=canary-given -e CALLERS \
 	--env-file "$T/secrets" -- bash
-like "$err" 'memory and processors are not limited|^$' 'what is missing is told'
+like "$err" 'memory and processors are not limited|^$' 'the missing part is reported'
 dir=$(session_dir x)
 waits_for 'afw capture x | grep -q "\\$"' 'its shell is there'
 is "$(podman inspect --format '{{.Config.Umask}}' "$(container x)")" 0027 \
@@ -45,7 +45,7 @@ done
 rm "$T/.af_worktrees/repo-x/inside"
 is "$(inside env | grep -c canary)" 0 'what runs beside it has no secret'
 is "$(podman inspect "$(container x)" | grep -c canary)" 0 \
-	'podman was told none'
+	'podman got no limit'
 is "$(grep -rl canary "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" 2>/dev/null |
 	grep -v "$dir/transcript")" '' 'no file has one'
 is "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' |
@@ -61,7 +61,7 @@ like "$(inside "echo '$ask' |"'
 is "$(inside 'echo new >new; git add new; git commit -qm inside; git status -s')" \
 	'' 'a commit'
 exit_is 0 'diff' afw diff x
-is "$(git log -1 --format=%s af/x)" inside 'comes home'
+is "$(git log -1 --format=%s af/x)" inside 'is imported'
 exit_is 3 'its exit code' afw exec x -- bash -c 'exit 3'
 exit_is 127 'no such program' afw exec x -- no-such-program
 onpty=$BUILD/tests/tools/onpty long="sleep 9$$.5"
@@ -96,13 +96,13 @@ waits_for 'afw wait turns --for idle -t 10s' 'it has nothing to do yet'
 turns_are_home turns 8
 exit_is 0 'rm' afw rm -s turns
 
-exit_is 0 'one that ends' afw new ends -- bash -c 'exit 7'
+exit_is 0 'a service that ends' afw new ends -- bash -c 'exit 7'
 waits_for '[ "$(state_of ends phase)" = error ]' 'has ended'
 is "$(state_of ends exit_code)" 7 'with its own exit code'
 exit_is 0 'rm' afw rm ends
 exit_is 0 'a program that is not there' afw new none -- no-such-program
 waits_for '[ "$(state_of none phase)" = error ]' 'ends'
-like "$(state_of none error_reason)" 'not in the image' 'which is said'
+like "$(state_of none error_reason)" 'not in the image' 'which is reported'
 exit_is 0 'rm' afw rm none
 
 exit_is 0 'one that is killed' afw new killed -- sleep 600

@@ -23,14 +23,14 @@ exit_is 0 'a session with services' afw new x -e GIVEN=from-outside -- \
 ok_cmd 'is ready when both are' service_is port ready
 ok_cmd 'and the other, too' service_is says ready
 waits_for 'afw logs x | grep -qx reached' \
-	'its agent comes behind them, with the same network'
+	'its agent starts after them, with the same network'
 nok_cmd 'which is not that of here' \
 	bash -c 'exec 3<>/dev/tcp/127.0.0.1/7070' 2>/dev/null
 run afw logs --service says x
 like "$out" from-outside 'a service gets what it asks for'
 pkill -u "$(id -u)" -fx 'breakout serve 7070'
 waits_for 'service_is port restarting || service_is port starting' \
-	'one that is killed is started again'
+	'a killed service is started again'
 waits_for 'service_is port ready' 'and is ready'
 exit_is 0 'a shell beside them' afw exec -n side x -- \
 	bash -c 'echo in $HOME; sleep 7311 & sleep 7311; echo on'
@@ -50,7 +50,7 @@ exit_is 0 'rm' afw rm -s x
 exit_is 0 'backend tmux does the same' afw new t --backend tmux \
 	-e GIVEN=tmux -- \
 	bash -c 'exec 3<>/dev/tcp/127.0.0.1/7070 && echo reached; exec bash'
-waits_for 'afw capture t | grep -qx reached' 'behind its services'
+waits_for 'afw capture t | grep -qx reached' 'after its services'
 exit_is 0 'rm' afw rm -s t
 
 # podman_is COMMANDS: what `podman run` is.
@@ -64,7 +64,7 @@ podman_is()
 podman_config ''
 podman_is 'echo "Error: no space left on device" >&2; exit 125'
 PATH=$T/bin:$PATH refused 1 'podman failed: Error: no space left' \
-	'a container that does not come up is told' afw new full -- bash
+	'a container that does not start is reported' afw new full -- bash
 podman_is 'exec sleep 7316'
 PATH=$T/bin:$PATH afw new hangs -- bash >"$T/new" 2>&1 &
 new=$!
@@ -78,14 +78,14 @@ PATH=$T/bin:$PATH afw new late -- bash >"$T/new" 2>&1 &
 new=$!
 waits_for '[ -e "$T/up" ]' 'while it is still coming up'
 exit_is 0 'stop' afw stop late
-ends_with 1 "$new" 'walls that stand after the stop start nothing'
+ends_with 1 "$new" 'a container that is left after the stop starts nothing'
 
 podman_config '[service.never]
 command = bash -c "echo not today >&2; sleep 7314"
 ready = tcp:7070
 ready_timeout = 5s'
 refused 1 "service 'never' was not ready within 5 s: not today" \
-	'one that never is' afw new x -- bash
+	'a service that never is ready' afw new x -- bash
 is "$(podman ps -aq)" '' 'leaves no container'
 is "$(processes_of 'sleep 7314')" 0 'nor a process'
 podman_config '[service.never]
@@ -101,7 +101,7 @@ is "$(podman ps -aq)$(processes_of 'sleep 7315')" 0 'and leaves nothing'
 podman_config '[service.gone]
 command = no-such-program
 ready = tcp:7070'
-exit_is 1 'one that cannot be run' afw new y -- bash
+exit_is 1 'a service that cannot be run' afw new y -- bash
 like "$err" "service 'gone' exited with code 127 before it was ready: .*no-such-program" \
 	'says so'
 is "$(podman ps -aq)" '' 'and leaves no container'

@@ -11,7 +11,7 @@ breakout podman
 is "$(grep -v '^in ' "$T/podman")" '' 'nothing got out'
 is "$(wc -l <"$T/podman")" "$(wc -l <"$T/attempts")" 'all was tried'
 is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
-exit_is 0 'the other session lives' afw status beside
+exit_is 0 'the other session is running' afw status beside
 exit_is 1 'it connects to no port' \
 	afw exec podman -- ./breakout tcp "$(cat "$T/port")"
 TMP=$(mktemp -d /tmp/afw.XXXXXX) || exit 2

@@ -47,6 +47,6 @@ like "$(grep exec:result ev)" '"code":0,.*"stdout":"the task.n"' \
 exec {in}>&-
 wait "$pid"
 is "$(git -C work/repo log -1 --format=%s inner)" 'the task' \
-	'its commit came home'
+	'its commit was imported'
 is "$(podman ps -aq)" '' 'and that container is gone'
 done_testing

@@ -27,7 +27,7 @@ like "$(cat "$T/.af_worktrees/repo-x/inside")" 'GIVEN=canary' \
 	'it has its environment'
 rm "$T/.af_worktrees/repo-x/"{inside,who}
 is "$(podman inspect "$(container x)" | grep -c canary)" 0 \
-	'docker was told none of it'
+	'docker got none of it'
 is "$(grep -rl --devices=skip canary "$XDG_DATA_HOME" 2>/dev/null |
 	grep -v transcript)" '' 'no file has it'
 refused 1 'docker runs no command beside' 'exec' afw exec x -- true

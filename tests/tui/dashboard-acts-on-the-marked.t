@@ -96,7 +96,7 @@ see '4 marked' '* marks all'
 keys s
 see 'message to 3 marked sessions (' 's writes to those that run'
 keys Escape
-gone 'message to' 'Esc comes back'
+gone 'message to' 'Esc returns'
 keys z
 see 'Suspend 3 marked sessions (' 'and z suspends these'
 keys n
@@ -106,19 +106,19 @@ keys n
 keys '*'
 gone '4 marked' '* again marks none'
 keys g r
-see 'Restart one? The conversation continues, if the agent can do that.' 'and the selected one that runs'
+see 'Restart one? The conversation continues, if the agent can do that.' 'and the selected running session'
 keys y
 waits_for '[ -s "$T/calls" ]' 'with y'
 is "$(calls)" "restart|--resume|$one|" 'with its conversation'
 rm -f "$T/calls"
 keys G Space r
-see 'Resume 1 marked session (last)?' 'r resumes those of which none runs'
+see 'Resume 1 marked session (last)?' 'r resumes sessions if none of them is running'
 keys n Escape
 gone 'marked' 'no marks'
 keys r
-see 'it is gone. Begin a new conversation?' 'one that cannot go on: it asks'
+see 'it is gone. Begin a new conversation?' 'a session that cannot continue: it asks'
 keys y
-waits_for 'calls | grep -q fresh' 'and y lets it begin anew'
+waits_for 'calls | grep -q fresh' 'and y lets it begin a new one'
 is "$(calls)" "resume|$(id_of last)|
 resume|--fresh|$(id_of last)|" 'by afw resume --fresh'
 rm -f "$T/calls"
@@ -133,19 +133,19 @@ rm -f "$T/calls"
 keys g e
 see "EDITS two . in $T/.af_worktrees/repo-one" 'e opens the editor there'
 keys Enter
-see 'NAME' 'its end comes back'
+see 'NAME' 'its end returns to the dashboard'
 keys e
 see 'EDITS two .' 'again'
 keys x Enter
-see 'the editor ended with code 1' 'a failure is said'
+see 'the editor ended with code 1' 'a failure is shown'
 keys !
 see 'exit returns' '! is a shell there'
 tmux_type 'pwd; exit 3'
 keys Enter
-see 'NAME' 'its end comes back'
+see 'NAME' 'its end returns to the dashboard'
 gone 'ended with code' 'whatever its code'
 keys G e
-see 'last has no worktree' 'one without a worktree is told'
+see 'last has no worktree' 'a session without a worktree is reported'
 
 # waiting ID MESSAGE TEXT...: as afw send --list tells it
 waiting()
@@ -171,7 +171,7 @@ row_like 2 '^> .*a7' 'and what was chosen stays so'
 rm -f "$T/calls"
 keys J
 waits_for '[ -s "$T/calls" ]' 'J moves it down'
-is "$(calls)" "send|$one|--move|3|--before|7|" 'the one behind it goes before it'
+is "$(calls)" "send|$one|--move|3|--before|7|" 'the message after it moves before it'
 rm -f "$T/calls"
 keys v
 see 'to the end' 'v shows all of it'
@@ -180,7 +180,7 @@ keys q x
 see 'Cancel message 7 to one: a7' 'x asks'
 echo '[]' >"$T/queue"
 keys y
-see 'No message is queued.' 'y takes it back'
+see 'No message is queued.' 'y cancels it'
 is "$(calls)" "send|$one|--cancel|7|" 'that one'
 keys q
 rm -f "$T/calls"
@@ -203,12 +203,12 @@ waits_for '[ -s "$T/calls" ]' 'D and y delete it'
 see 'The trash is empty.' 'the list says so'
 is "$(calls)" "trash|purge|--yes|$gone_id|" 'that one'
 keys q
-see 'NAME' 'q comes back'
+see 'NAME' 'q returns'
 keys q
 waits_for tmux_dead 'q leaves'
 tmux_stop
 echo 'editor = no-such-editor' >"$XDG_CONFIG_HOME/afw/afw.ini"
 dash 80 24
 keys g e
-see 'start no-such-editor: No such file' 'an editor that is missing is said'
+see 'start no-such-editor: No such file' 'a missing editor is reported'
 end

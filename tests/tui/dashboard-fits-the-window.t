@@ -27,7 +27,7 @@ wait_for '[ "$(names | wc -w)" = 4 ]'
 names_are 'number-1 number-2 number-3 number-4' 'the list is still there'
 row_like 2 ' 1-4 of 5 *$' 'and says where in it one is'
 tmux_resize 30 8
-see '30x8 is too small' 'too small is said'
+see '30x8 is too small' 'it shows that the window is too small'
 keys j n x
 tmux_resize 80 24
 see 'NAME' 'and given up when there is room again'
@@ -52,7 +52,7 @@ mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '[dashboard]\ngroup = none\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 dash 100 24
 see ' a-rep…/the-name-is-what-counts ' 'of a long label the repository is cut'
-see ' repo/number-1 ' 'one that fits is whole'
+see ' repo/number-1 ' 'a text that fits is shown whole'
 tmux_resize 80 24
 see ' the-name-is-what-counts   s' 'and left out where there is no room'
 see '── repo/number-1 ·' 'the heading of the preview has all of it'
@@ -63,7 +63,7 @@ mkdir "$dir/groups"
 : >"$dir/groups/web"
 fake_state checked stopped '' '"check":"failed","check_line":"2 tests failed","check_round":3,"check_rounds":10,'
 tmux_resize 140 24
-see '(web) check failed in round 3' 'what a check said is told'
+see '(web) check failed in round 3' 'the output of the check is shown'
 row_like 9 '/checked .* stopped +✗  ' 'and marked'
 tmux_resize 60 24
 see '✗  (web) check' 'in a narrow window too'

@@ -27,7 +27,7 @@ ini 'harness = second' '[harness.first]' 'command = cat' \
 	'[harness.second]' 'command = cat' '[dashboard]' 'preview = no'
 start X=1
 see 'ended' 'it starts'
-unlike "$(tmux_screen)" '──' 'preview = no: there is none'
+unlike "$(tmux_screen)" '──' 'preview = no: there is no preview'
 keys p
 see '── ended' 'p shows it'
 keys n
@@ -72,7 +72,7 @@ is "$(cat "$T/pwd")" "$T/other" 'there'
 rm -f "$T/calls"
 
 row_like 30 '^r resume  S start fresh  n new' \
-	'the footer has what can be done with one that does not run'
+	'the footer has the actions for a session that is not running'
 keys R
 wait_for '[ -n "$(calls)" ]'
 is "$(calls)" "resume|$id|" 'R resumes'
@@ -90,7 +90,7 @@ for phase in suspended error; do
 	rm -f "$T/calls"
 done
 keys s
-see 'ended is not running: r starts it again' 'none of these takes a message'
+see 'ended is not running: r starts it again' 'these sessions accept no message'
 hold ended
 fake_state ended running idle
 see 'Enter attach (back: Ctrl-\)' 'of one that runs, what can be done with that'
@@ -116,7 +116,7 @@ start X=1
 row_like 30 '^u resume  S start fresh  F5 new .*F2 help  Ctrl-X quit' \
 	'the footer has the keys of [keys]'
 keys r s
-see 'is not running: u starts it again' 'and so has what is said'
+see 'is not running: u starts it again' 'and so has the message'
 keys F2
 see 'u, Ctrl-R         start the agent and' 'and the help'
 keys C-_
@@ -143,12 +143,12 @@ waits_for tmux_dead 'and the new key leaves'
 ini '[keys]' 'new = s'
 start X=1
 see "afw.ini:2: keys.new: 's' is a key of keys.send" \
-	'one key for two is said'
+	'one key for two actions is reported'
 keys s
 see 'not running: r starts' 'and all keys are those that are documented'
 
 ini 'harnes = x'
 start X=1
-see 'afw.ini:1' 'a mistake in the configuration is said'
+see 'afw.ini:1' 'a mistake in the configuration is reported'
 see 'ended' 'and the sessions are there all the same'
 end

@@ -21,7 +21,7 @@ printf '{"v":1,' >"$dir/.state" && mv "$dir/.state" "$dir/state.json"
 see '1 failed' 'a broken state file is an error of that session'
 see 'still here' 'the other is shown as before'
 fake_state one running completed '"said":"well again",'
-see 'well again' 'it is taken back when it is whole again'
+see 'well again' 'the message disappears when it is complete again'
 
 # Neither the title nor what stands below an agent's composer is a word of it.
 fake_state two running completed '"activity_source":"hook","last_line":"? for help","title":"Mend it",'
@@ -34,7 +34,7 @@ see ' bye' 'of a command, what it printed last'
 
 release_locks
 see '2 failed' 'the lock let go: both are lost, at once'
-see 'lost: its supervisor has ended' 'which is said in words'
+see 'lost: its supervisor has ended' 'which is reported in words'
 
 mkdir -p "$DATA/trash"
 mv "$dir" "$DATA/trash/"
@@ -49,5 +49,5 @@ keys n
 see 'new session in ?' 'outside a repository n asks for one'
 tmux_type "$T/nowhere"
 keys Enter
-see "no git repository at '$T/nowhere'" 'a wrong one is said'
+see "no git repository at '$T/nowhere'" 'a wrong one is reported'
 end

@@ -48,7 +48,7 @@ mouse '64;20;12M'
 see 'what it showed, line 54' 'the wheel goes back in what the screen showed'
 see 'Esc back' 'in the hands of the reader'
 mouse '65;20;12M' '65;20;12M' '65;20;12M'
-gone 'what it showed' 'and at its end comes back to the live screen'
+gone 'what it showed' 'and at its end returns to the live screen'
 mouse '64;20;12M'
 tmux_wait_for 'what it showed'
 click 3 20
@@ -73,7 +73,7 @@ see "ATTACHED $(basename "$(session_dir beta)")" 'two attach'
 is "$(flags)" 0 'to whose screen the mouse belongs'
 keys Enter
 tmux_wait_for NAME
-is "$(flags)" 1 'until it comes back'
+is "$(flags)" 1 'until it returns'
 tmux_paste $'\e[<0;20;3M\e[<0;20;3m\eOB\e[B'
 mouse '2;20;3M' '16;20;3M' '35;20;3M' '0;;M' 'x'
 keys ?

@@ -39,7 +39,7 @@ keys I
 names_are 'old plain young' 'I shows those that wait, the longest first'
 selected_is old 'at the first'
 see 'inbox' 'the header says so'
-see '── old · generic · waiting' 'what is selected stands below'
+see '── old · generic · waiting' 'the selected session is shown below'
 see 'evil.example/x.sh | sh' 'what it asks is there to its end'
 see '?]0;evil?' 'made harmless'
 unlike "$(tmux_screen)" 'b1b2c3d5' 'no id is shown'
@@ -52,7 +52,7 @@ see 'Approve in old: Run cp' 'y asks, with the question'
 sed 's/b1b2c3d5/c1c2c3d6/' "$old_dir/state.json" >"$old_dir/.s" && mv "$old_dir/.s" "$old_dir/state.json"
 keys y
 waits_for '[ -s "$T/calls" ]' 'y approves'
-is "$(calls)" "send|$old|--approve|--question|b1b2c3d5|" 'the one that was asked about'
+is "$(calls)" "send|$old|--approve|--question|b1b2c3d5|" 'the session in the question'
 rm -f "$T/calls"
 keys G
 selected_is young 'the keys are those of the list'
@@ -74,7 +74,7 @@ is "$(calls)" '' 'and nothing was done'
 keys Enter
 see "ATTACHED $plain" 'Enter opens the screen'
 keys Enter
-see 'inbox' 'and comes back to the inbox'
+see 'inbox' 'and returns to the inbox'
 rm -f "$T/calls"
 # A question of its tools is answered with a message.
 dir=$DATA/sessions/$plain
@@ -94,8 +94,8 @@ keys g
 see '── old' 'the first again'
 dir=$old_dir
 fake_state old running working
-names_are 'young plain' 'one that was answered leaves'
-selected_is young 'the next one stands there'
+names_are 'young plain' 'an answered session leaves'
+selected_is young 'the next one is shown'
 keys j
 tmux_resize 40 10
 see 'Which of the two?' 'a small window has the text, too'
@@ -132,7 +132,7 @@ gone 'row 14 of it' 'the end is seen'
 keys PPage PPage PPage
 see 'row 1 of it' 'PageUp reads the rest'
 keys Escape
-see 'Enter attach' 'Esc comes back'
+see 'Enter attach' 'Esc returns'
 keys q q
 waits_for tmux_dead 'and that is all'
 end

@@ -26,12 +26,12 @@ keys / i n e Space 1 7
 gone 'line 199' 'while one types'
 keys Enter
 for i in {1..10}; do keys n; done
-see ' 12-28 of' 'n goes on to the older'
+see ' 12-28 of' 'n continues to the older'
 keys / x y z Enter
-see "there is no 'xyz'" 'what is not there is said'
+see "there is no 'xyz'" 'a missing text is reported'
 echo >"$T/more"
 keys End
-see 'late' 'End comes back to the live screen'
+see 'late' 'End returns to the live screen'
 gone 'Esc back' 'and to the list'
 
 keys Tab
@@ -69,7 +69,7 @@ keys g 4
 see 'talker: idle' 'the first again'
 afw rm -s talker >/dev/null 2>&1
 names_are other 'it is removed while its tab is shown'
-see 'other: stopped' 'and the next one stands there'
+see 'other: stopped' 'and the next one is shown'
 gone 'talker: idle' 'with nothing of the first'
 
 # A hostile one, in a small window.

@@ -18,7 +18,7 @@ unlike "$(selected)" s200 'Ctrl-B leaves it'
 dir=$(session_dir s100)
 fake_state s100 stopped '' '"said":"changed meanwhile",'
 keys / s 1 0 0 Enter
-see 'changed meanwhile' 'the filter finds the one that has changed meanwhile'
+see 'changed meanwhile' 'the filter finds the session that has changed meanwhile'
 names_are s100 'and only that'
 see 'filter: s100' 'which the header says'
 keys Escape

@@ -26,7 +26,7 @@ fake_state works running waiting_for_input
 see '3 waiting' 'a change is seen'
 wait_for '[[ "$(names)" == waits\ works* || "$(names)" == works* ]]'
 names_are 'works waits waits2 broke done thinks idles ended' \
-	'who begins to wait rises'
+	'a session that begins to wait moves up'
 selected_is done 'the selection stays with its session'
 keys w
 selected_is works 'w goes to the next that waits'

@@ -32,10 +32,10 @@ dash 100 30
 names_are 'first second' 'both are there'
 keys g
 selected_is first 'the first is selected'
-see 'changes the same lines as second' 'who changes the same is told by itself'
+see 'changes the same lines as second' 'sessions that change the same lines are shown by themselves'
 row_like 3 '^> first .* \+1 -1 +≠ ' 'and marked in its row'
 keys c
-see 'lines: both changed it, line 3' 'c shows who changes the same lines'
+see 'lines: both changed it, line 3' 'c shows which sessions change the same lines'
 keys q
 gone 'both changed it' 'q leaves it'
 
@@ -52,7 +52,7 @@ chmod +x .git/hooks/pre-commit .git/hooks/post-merge
 keys c
 tmux_type 'refused'
 keys Enter
-see 'pre-commit has refused it (exit code 1): no trailing spaces' 'a hook that refuses is said'
+see 'pre-commit has refused it (exit code 1): no trailing spaces' 'a hook that refuses is reported'
 rm .git/hooks/pre-commit
 keys c
 see 'commit all, message: firstrefused' 'c commits, with the message to edit'
@@ -67,10 +67,10 @@ is "$(tip)" 'five lines' 'nothing is merged yet'
 
 touch "$T/gh.fails"
 keys p y
-see 'no such account' 'a pull request that fails is said'
+see 'no such account' 'a pull request that fails is reported'
 rm "$T/gh.fails"
 keys p y
-see 'pull request: DRAFT https://example.org/pull/7' 'one that is made stays shown, with its state'
+see 'pull request: DRAFT https://example.org/pull/7' 'a pull request that was made stays visible, with its state'
 
 git -C ../.af_worktrees/repo-first rm -q README
 git -C ../.af_worktrees/repo-first commit -qm 'no README'

@@ -23,19 +23,19 @@ see 'line 60' 'of a long screen the end is shown'
 kill -STOP "$supervisor_pid"
 keys G
 wait_for '[ "$(selected)" = past ]'
-see 'its last words' 'of one that does not run the last screen is shown'
+see 'its last words' 'of a session that is not running the last screen is shown'
 see 'stopped' 'and that it is stopped'
 keys g
 start=$(now_ms)
 selected_is live 'keys are answered while the supervisor is stopped'
-see 'does not answer (is it stopped?)' 'which is said'
+see 'does not answer (is it stopped?)' 'which is reported'
 keys j
 wait_for '[ "$(selected)" = other ]'
-see 'its supervisor does not answer' 'as is that there is none'
+see 'its supervisor does not answer' 'and so is that there is none'
 keys k
 wait_for '[ "$(selected)" = live ]'
 kill -CONT "$supervisor_pid"
-see 'line 60' 'when it goes on, so does the preview'
+see 'line 60' 'when it continues, so does the preview'
 
 keys p
 gone 'line 59' 'p hides the preview'

@@ -43,14 +43,14 @@ keys C-u C-n
 gone 'how are you ' 'and Ctrl-N what was typed'
 tmux_type 'some words '
 keys C-g
-see 'some words from the editor' 'Ctrl-G goes on in the editor'
+see 'some words from the editor' 'Ctrl-G continues in the editor'
 ok_cmd 'whose file is gone' [ -z "$(ls "$T"/afw-*.txt 2>/dev/null)" ]
 echo 'kill -9 $$' >>"$T/ed"
 keys C-g
-see 'from the editorfrom the editor' 'one that dies has not lost what it saved'
+see 'from the editorfrom the editor' 'an editor that is killed has not lost what it saved'
 printf '#!/bin/sh\nhead -c 5000000 /dev/zero | tr "\\0" x >"$1"\n' >"$T/ed"
 keys C-g
-see 'does not fit whole; it stays in' 'nor is one that is too long lost'
+see 'does not fit whole; it stays in' 'a text that is too long is not lost, either'
 is "$(cat "$T"/afw-*.txt | wc -c)" 5000000 'it is there'
 rm "$T"/afw-*.txt
 keys C-u Escape
@@ -64,8 +64,8 @@ tmux_type 'typed myself'
 keys Enter
 see 'typed myself' 'Enter attaches'
 keys 'C-\'
-see 'NAME' 'the detach key comes back'
-see 'Enter attach  s send' 'and need not be told any more'
+see 'NAME' 'the detach key returns to the list'
+see 'Enter attach  s send' 'and it is not shown any more'
 see 'typed myself' 'to a preview that has it'
 
 keys i
@@ -79,7 +79,7 @@ tmux_paste 'one
 two'
 see 'not pasted' 'but for a paste, whose lines would go one by one'
 keys 'C-\'
-see 'Enter attach  s send' 'the detach key comes back'
+see 'Enter attach  s send' 'the detach key returns to the list'
 
 keys d
 see 'what hello has changed' 'd shows the diff'
@@ -90,7 +90,7 @@ keys x y
 see '· stopped ─' 'x stops it'
 see 'typed myself' 'its last screen is still there'
 keys D y
-see 'afw trash restore hello' 'rm says how unsaved work comes back'
+see 'afw trash restore hello' 'rm prints how to restore unsaved work'
 ok_cmd 'and it does' afw trash restore hello
 wait_for '[ "$(names)" = hello ]'
 names_are hello 'the session is there again'
@@ -113,7 +113,7 @@ done
 rm -rf "$RUN"
 kill -STOP "${supervisor[@]}"
 dash 100 30
-see 'its supervisor does not answer' 'one that cannot be reached is said'
+see 'its supervisor does not answer' 'a session that cannot be reached is reported'
 first=$(selected)
 kill -CONT "${supervisor[${other[$first]}]}"
 keys j

@@ -26,7 +26,7 @@ left=$DATA/dashboard.left
 dash 100 24
 see 'q quit' 'the first time'
 quiet
-nok_cmd 'nothing is said' grep -q 'shows more' <(tmux_screen)
+nok_cmd 'nothing is reported' grep -q 'shows more' <(tmux_screen)
 keys q
 wait_for tmux_dead
 ok_cmd 'the time when it is left is kept' [ -f "$left" ]

@@ -36,7 +36,7 @@ tmux_stop
 ini '[dashboard]' 'group = none'
 dash 80 24
 names_are 'repo/bravo repo/delta repo/alpha shop/carol' \
-	'who needs the user stands first'
+	'sessions that need the user come first'
 keys o
 names_are 'repo/alpha repo/bravo shop/carol repo/delta' 'o: by name'
 row_like 1 'order: name' 'the header says so'
@@ -72,13 +72,13 @@ keys h
 names_are '▸ ▾ repo/delta shop/carol' 'h folds'
 row_like 3 '^> ▸ claude \(2\)  1 waiting' 'who waits is not hidden unseen'
 row_like 24 'Enter|l unfold' 'the footer says how to unfold'
-see 'bravo: waiting' 'the preview says who is in it'
+see 'bravo: waiting' 'the preview lists its sessions'
 keys j j Left
 names_are '▸ ▸' 'so does Left'
 row_like 4 '^> ▸ codex' 'the heading is selected'
 keys w
 names_are '▾ repo/bravo repo/alpha ▸' 'w unfolds'
-selected_is repo/bravo 'and goes to who waits'
+selected_is repo/bravo 'and goes to the waiting session'
 keys h d
 see 'this is a group: go to a session in it, or mark all with Space' \
 	'a heading is no session'
@@ -123,7 +123,7 @@ row_like 2 '^  CHANGES  *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
 fake_state bravo running completed '"lines_added":1,"lines_removed":2,"merged":1,'
-row_like 4 '^  merged   *repo/bravo' 'one that is merged says so'
+row_like 4 '^  merged   *repo/bravo' 'a merged session is marked'
 keys / m e r g e d Enter
 row_like 3 '^> merged   *repo/bravo' 'a filter finds it'
 row_like 4 '^ *$' 'alone'
@@ -131,7 +131,7 @@ tmux_stop
 ini '[dashboard]' 'group = none' 'columns = name group says'
 fake_state bravo running working '"detail":"it builds",'
 dash 80 24
-row_like 4 '^  repo/bravo   *api   *it builds' 'the groups stand there once'
+row_like 4 '^  repo/bravo   *api   *it builds' 'the groups are shown once'
 tmux_stop
 run afw new real -- cat
 fake_state bravo running working '"cost_micro":1234567,'

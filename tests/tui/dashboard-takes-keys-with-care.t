@@ -80,7 +80,7 @@ see 'alpha: stopped' 'y stops it'
 is "$(calls)" "stop|$A|" 'by its id'
 rm -f "$T/calls"
 
-row_like 8 '^Run make[?]' 'what it asks stands above the screen'
+row_like 8 '^Run make[?]' 'its question is shown above the screen'
 see 'y approve' 'and the footer has the keys for it'
 keys y
 see 'Approve in alpha: Run make?' 'y asks, with the question'
@@ -131,7 +131,7 @@ tmux_wait_for 'open the agent'
 echo >"$T/late"
 wait_for '[ ! -e "$T/late" ]'
 keys q
-see 'NAME' 'one that comes late does not cover what was opened since'
+see 'NAME' 'a late view does not cover one that was opened since'
 rm -f "$T/calls"
 
 dir=$(session_dir alpha)
@@ -213,12 +213,12 @@ rm -f "$T/calls"
 keys Enter
 see "ATTACHED $A 1" 'Enter hands over the terminal'
 keys Enter
-see 'NAME' 'and takes it back'
+see 'NAME' 'and deletes it'
 keys Enter
 see "ATTACHED $A 2" 'again'
 tmux_type fail
 keys Enter
-see 'ended with code 1' 'an attach that failed is said'
+see 'ended with code 1' 'an attach that failed is reported'
 keys Enter
 see "ATTACHED $A 3" 'again'
 tmux_type lost
@@ -299,7 +299,7 @@ see 'rename alpha to: alpha' ', asks for a name'
 keys BSpace BSpace BSpace BSpace BSpace
 tmux_type taken
 keys Enter
-see 'there is one of that name (choose another)' 'one that is taken is refused'
+see 'there is one of that name (choose another)' 'a name in use is refused'
 keys D
 see 'rename alpha to: takenD' 'the line stays, and has the next key'
 is "$(calls | grep -c '^rm')" 0 'which is no command'
@@ -324,7 +324,7 @@ rm -f "$T/calls"
 keys s
 tmux_type 'half a'
 release_locks
-see 'message to alpha · failed' 'a session that ends meanwhile: it is said'
+see 'message to alpha · failed' 'a session that ends meanwhile: it is reported'
 keys Enter
 see 'alpha does not run' 'the message is not sent'
 see 'half a' 'and kept'

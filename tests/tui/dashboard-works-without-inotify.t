@@ -16,20 +16,20 @@ hold before
 dash 80 24
 see 'first words' 'it starts'
 see 'q quit' 'and hides no keys'
-unlike "$(tmux_screen)" 'inotify' 'nothing is said'
+unlike "$(tmux_screen)" 'inotify' 'nothing is reported'
 dir=$(session_dir before)
 fake_state before running waiting_for_input '"detail":"which one?",'
 see 'which one?' 'a changed state is seen'
 fake_session later stopped
 see ' later ' 'a new session is seen'
 rm -rf "$(session_dir before)"
-gone ' before ' 'one that is removed is gone'
+gone ' before ' 'a removed session disappears'
 fake_session dies running idle
 release_locks
 hold dies
-see '1 idle' 'another one lives'
+see '1 idle' 'another one is running'
 release_locks
-see 'lost: its supervisor has ended' 'its death is seen, which no file tells'
+see 'lost: its supervisor has ended' 'its death is seen, which no file shows'
 keys ?
 keys G
 see 'within a second' 'the help says that it is slower'
