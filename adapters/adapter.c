@@ -221,21 +221,21 @@ void adapter_answer(struct reading *out, const char *text)
 }
 
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
-			 const char *told, bool cut, struct buf *out)
+			 const char *reported, bool cut, struct buf *out)
 {
 	_buf_ struct buf whole = {0};
-	bool known = (cut || !*told) && a->record && record->dir &&
+	bool known = (cut || !*reported) && a->record && record->dir &&
 		     record->conversation &&
 		     adapter_conversation_ok(record->conversation) &&
-		     record_answer(a->record, record, told, &whole) &&
+		     record_answer(a->record, record, reported, &whole) &&
 		     utf8_valid(whole.data, whole.len);
 
 	if (known)
 		buf_add(out, whole.data,
 			fit(whole.data, whole.len, ADAPTER_ANSWER_MAX));
 	else
-		buf_adds(out, told);
-	return known || *told;
+		buf_adds(out, reported);
+	return known || *reported;
 }
 
 /*

@@ -62,13 +62,13 @@ bool adapter_auth(const struct adapter *a, const char *const *env,
 		  struct auth *out); /* false: unknown; else auth_finish() */
 /*
  * Stores the harness's last message, at most ADAPTER_ANSWER_MAX bytes (cut at a
- * character), UTF-8, with any control characters: not safe for a terminal. told
- * and cut are from the last reading with turn_ended ("" if there was none).
- * Reads the end of a file; false if unknown.
+ * character), UTF-8, with any control characters: not safe for a terminal.
+ * reported and cut are from the last reading with turn_ended ("" if there was
+ * none). Reads the end of a file; false if unknown.
  */
 #define ADAPTER_ANSWER_MAX ((size_t)256 * 1024)
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
-			 const char *told, bool cut, struct buf *out);
+			 const char *reported, bool cut, struct buf *out);
 void adapter_read_screen(const struct adapter *a, const struct rules *r,
 			 const struct screen_view *v, struct screen_state *out);
 bool adapter_read_title(const struct adapter *a, const char *title,

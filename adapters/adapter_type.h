@@ -78,9 +78,9 @@ struct adapter {
 	bool (*hook)(const char *event, const cJSON *payload,
 		     struct reading *out);
 	/*
-	 * Finds the ways to log in of an environment, the one that the harness
-	 * will use, and what is missing: never a value. NULL: unknown. Reads
-	 * small files; blocks for these only.
+	 * Finds the ways to log in of an environment, marks the login that the
+	 * harness will use, and names what is missing: never a value. NULL:
+	 * unknown. Reads small files; blocks for these only.
 	 */
 	void (*auth)(const char *const *env, struct auth *out);
 	/* How it stores its conversations, with the last answer. NULL: only the

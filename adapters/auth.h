@@ -15,7 +15,8 @@
 /* May start zeroed; auth_finish() frees. Texts for people. */
 struct auth {
 	struct strv found; /* "ANTHROPIC_API_KEY", "/home/x/.codex/auth.json" */
-	char *chosen; /* the one of found that the harness uses; NULL: none */
+	char *chosen; /* the login that the harness uses, one of found; NULL:
+			 none */
 	char *needs;  /* what is missing, or NULL */
 };
 void auth_finish(struct auth *a); /* may be NULL */

@@ -119,7 +119,7 @@ int launch_add_mcp(const struct launch_request *rq, const char *template,
  */
 struct launch_conversation {
 	const char *resume; /* the argument before its id: "--resume" */
-	const char *fresh;  /* the same for a new id of afw's; NULL: none */
+	const char *fresh;  /* the same for a new id made by afw; NULL: none */
 	/* If the user's own arguments have one of these, afw adds nothing; NULL
 	 * ends. */
 	const char *const *flags;

@@ -4,8 +4,7 @@
  * agents took, for `afw memory`.
  *
  * A program of its own, outside of the sandbox, because of what it links
- * (SQLite, libcurl), and because what an agent sends is parsed here and
- * nowhere else.
+ * (SQLite, libcurl), and because only this program parses what an agent sends.
  */
 #include <curl/curl.h>
 #include <signal.h>
@@ -34,7 +33,7 @@ static int serve(const char *session_dir)
 
 	signal(SIGPIPE, SIG_IGN);
 #ifndef __SANITIZE_ADDRESS__ /* whose end looks into itself */
-	/* What the user's commands print may be a secret. */
+	/* The output of the user's commands may be a secret. */
 	prctl(PR_SET_DUMPABLE, 0);
 #endif
 	state_init(&state);

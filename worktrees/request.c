@@ -11,7 +11,7 @@
 #include "worktrees/operations.h"
 
 /*
- * A request that only reads ends when its time is up. One that changes
+ * A request that only reads ends when its time is up. A request that changes
  * something is asked to stop then, and rolls back.
  */
 #define LOOK_S	   120

@@ -34,8 +34,7 @@ bool gemini_auth_by_key(const char *const *env, const char *user_dir)
 	return none && auth_env(env, "GEMINI_API_KEY");
 }
 
-/* Reads the user's settings, with comments; the file may be a link of
- * theirs. */
+/* Reads the user's settings, with comments; the file may be a symlink. */
 static cJSON *settings(const char *user_dir)
 {
 	_free_ char *path = file_join(user_dir, "settings.json");

@@ -18,8 +18,8 @@
 struct approval {
 	char question[READING_TEXT]; /* one printable line */
 	bool whole;		     /* question is complete (screen_view.h) */
-	/* Of the dialog's whole text without blanks, frames and the menu's
-	 * marker: it stays the same as long as the approval does. */
+	/* A digest of the dialog's whole text without blanks, frames and the
+	 * menu's marker: it stays the same as long as the approval does. */
 	unsigned char digest[SHA256_SIZE];
 	/* Key names for "yes, this once" and "no", separated by blanks; "" if
 	 * the menu has no known option for it. */

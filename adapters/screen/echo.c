@@ -247,8 +247,8 @@ bool echo_rows_contain(const struct rules *r, const struct screen_view *v,
 
 /*
  * False if the composer contains something besides the text: it begins at
- * `composer` and ends at the cursor or `composer_end`. Of a text that is longer
- * than the composer its end is enough.
+ * `composer` and ends at the cursor or `composer_end`. If the text is longer
+ * than the composer, its end is enough.
  */
 static bool is_alone(const struct rules *r, const struct screen_view *v,
 		     const char *text, size_t len)

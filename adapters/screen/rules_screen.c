@@ -36,8 +36,8 @@ static enum composer composer_state(const struct rules *r,
 	char shown[READING_TEXT];
 	int end;
 
-	/* Dim text is not a draft, nor is text that matches a placeholder
-	 * pattern. */
+	/* Dim text and text that matches a placeholder pattern are not a draft.
+	 */
 	if (!is_blank(content) &&
 	    !(rules_match(r, "composer", v->rows[row], shown, sizeof shown) &&
 	      rules_match(r, "placeholder", shown, NULL, 0)))

@@ -88,7 +88,7 @@ struct activity_fuser {
 	int64_t resting_since; /* since when it is held back */
 };
 
-/* What the signals say together, before idle is held back. */
+/* The combined signals, before idle is held back. */
 struct fused {
 	enum claim claim;
 	enum activity activity;

@@ -63,7 +63,7 @@ int file_write_all(int fd, const void *data, size_t len);
 int file_in_memory(const void *data, size_t len);
 
 /* Makes a directory and its parents; existing ones are not checked. -1 with
- * errno, and path cut after the one that could not be made. */
+ * errno, and path cut after the directory that could not be made. */
 int file_make_dirs(char *path, mode_t mode);
 
 /*

@@ -11,8 +11,9 @@
  * from a to b, of the first 63 bytes each. */
 size_t nearest_distance(const char *a, const char *b);
 
-/* Returns the one of names (NULL ends; may be NULL) that is nearest to what, or
- * NULL if none is within two edits (one for words of up to three letters). */
+/* Returns the name of names (NULL ends; may be NULL) that is nearest to what,
+ * or NULL if none is within two edits (one for words of up to three letters).
+ */
 const char *nearest_of(const char *what, const char *const *names);
 
 /*

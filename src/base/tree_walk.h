@@ -13,8 +13,8 @@ typedef bool tree_visit_fn(void *ctx, pid_t pid, pid_t parent, bool helper);
 void tree_walk(pid_t root, const struct tree_except *except,
 	       tree_visit_fn *visit, void *ctx);
 
-/* True for a running child of ours that /proc hides: hidepid hides processes
- * that cannot be traced, such as a guard. */
+/* True for a running child that /proc hides: hidepid hides processes that
+ * cannot be traced, such as a guard. */
 bool tree_hides_child(pid_t pid, pid_t parent);
 
 /* True if pid is in list, which 0 ends; list may be NULL. */

@@ -111,8 +111,8 @@ static bool is_blank(const struct buf *text)
 
 /*
  * Prints lines that were not printed yet: lines that end above row `whole` at
- * once, and with stands the others when they have not changed for long enough.
- * Returns ms until the next one is due, -1: none.
+ * once, and with stands the other lines if they have not changed for long
+ * enough. Returns ms until the next one is due, -1: none.
  */
 static int64_t emit_rows(struct lines *l, int whole, bool stands)
 {

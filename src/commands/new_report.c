@@ -1,5 +1,5 @@
-/* new_report.c - reports where a new session runs, what its agent asks, and
- * what its worktree may lack. */
+/* new_report.c - reports where a new session is running, what its agent asks,
+ * and what its worktree may lack. */
 #include "commands/new_report.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include "commands/launch/provision.h"
 
-/* Prints where it runs, and warns of a question that the agent asks before it
- * reads its task. Waits for that a few seconds at most. */
+/* Prints where it is running, and warns of a question that the agent asks
+ * before it reads its task. Waits for that a few seconds at most. */
 int new_report(const struct new_session *n, struct err *err);
 
 #endif

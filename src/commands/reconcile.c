@@ -71,7 +71,7 @@ static void print(const struct findings *f, bool apply)
 }
 
 /* Returns whether podman was ever used: running it for the first time would
- * leave a process and files behind. */
+ * leave a process and files. */
 static bool has_podman(void)
 {
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");

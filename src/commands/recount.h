@@ -16,7 +16,7 @@ int64_t recount_uncommitted(const struct session *s);
 /*
  * Does the same for the sessions of l that are not running, have unmerged
  * commits, and whose base has moved since they were counted: the user may have
- * merged them with git. Reads their state again. Starts no count after the
+ * merged them with git. Reads their state again. Starts no counting after the
  * first second: the next call counts the others.
  */
 void recount_moved(struct session_list *l);

@@ -45,7 +45,7 @@ static const struct command_option suspend_options[] = {
 };
 
 /* Returns whether another afw has already started it again, with another
- * supervisor than the one that we stop. */
+ * supervisor than the stopped one. */
 static bool is_another(const struct session *s, pid_t stopped)
 {
 	struct state now;

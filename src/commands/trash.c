@@ -168,7 +168,7 @@ static int purge(const struct trashed *t, struct err *err)
 	if (trash_sweep_purge(t, err) < 0)
 		return err_prefix(err, "purge '%s'", t->spec.name);
 	/* Without the repository its commits are lost or elsewhere, so the
-	 * directory may be all that is left of the work, and is kept. */
+	 * directory may be the last copy of the work, and is kept. */
 	output_line(stdout, "%s: purged%s%s%s%s%s", t->spec.name,
 		    orphan ? "; its repository " : "",
 		    orphan ? t->spec.repository : "", orphan ? " is gone" : "",

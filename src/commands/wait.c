@@ -61,7 +61,7 @@ struct goals {
 
 struct target {
 	struct session s;
-	const char *reached; /* the goal's long name, or NULL; and its word */
+	const char *reached; /* the goal's long name, or NULL; and its term */
 	const char *word;
 	/* idle at a goal, but with a queued message, or with a failed check
 	 * that may still be sent to the agent; mono ms, or 0 */

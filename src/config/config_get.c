@@ -80,7 +80,8 @@ bool config_repository_trusted(const struct config *c)
 /* -- sections that the user gives a name ------------------------------------
  */
 
-/* Returns all sections of that kind, or the one of that name; NULL if none. */
+/* Returns all sections of that kind, or the section of that name; NULL if none.
+ */
 static const cJSON *find_named(const struct config *c, const char *kind,
 			       const char *name)
 {

@@ -49,7 +49,7 @@ typedef int (*ini_entry_fn)(void *ctx, const struct ini_entry *e,
 /*
  * Calls fn for each entry; strings are borrowed for the call. name is for
  * errors. Refuses NUL and other control bytes, invalid UTF-8, lines that are
- * too long, and lines that are none of the above, with name and line.
+ * too long, and other invalid lines; the error has the name and the line.
  */
 int ini_parse_text(const char *name, const char *text, size_t len,
 		   ini_entry_fn fn, void *ctx, struct err *err);

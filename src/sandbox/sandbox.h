@@ -1,11 +1,10 @@
 /*
  * sandbox.h - confines a harness: a table of functions for each tier.
  *
- * open() changes the harness's command line into the one that is run, and fills
- * the handle, which is stored in the session's state.json: a later command
- * passes it to exec() and stop(), independent of the configuration at that
- * time. A tier reports limits that it cannot enforce in degraded, never
- * silently.
+ * open() wraps the harness's command line, and fills the handle, which is
+ * stored in the session's state.json: a later command passes it to exec() and
+ * stop(), independent of the configuration at that time. A tier reports limits
+ * that it cannot enforce in degraded, never silently.
  */
 #ifndef AFW_SANDBOX_SANDBOX_H
 #define AFW_SANDBOX_SANDBOX_H
@@ -90,9 +89,9 @@ struct sandbox {
 	 * the reason of the end, to be freed, or NULL. Blocks for seconds at
 	 * most. May be NULL. */
 	char *(*ended)(const cJSON *handle, int code);
-	/* Ends what a killed supervisor left there, except plain processes of
-	 * ours, or if grace_ms is below 0, removes what has ended. Returns -1
-	 * if something is left. Blocks. May be NULL. */
+	/* Ends what a killed supervisor left there, except plain processes; if
+	 * grace_ms is below 0, only removes containers that have ended. Returns
+	 * -1 if something is left. Blocks. May be NULL. */
 	int (*stop)(const struct spec *spec, int64_t grace_ms);
 };
 
@@ -159,8 +158,8 @@ char *sandbox_tmp(const struct sandbox_start *st, struct err *err);
 
 /*
  * True if a path (from PATH or a variable) may be made readable for the agent:
- * absolute, and not below a directory that the agent writes, where it could be
- * a link to a key.
+ * absolute, and not below a directory that the agent writes, which could make
+ * it a link to a key.
  */
 bool sandbox_can_grant(const struct sandbox_start *st, const char *path);
 

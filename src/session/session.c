@@ -62,14 +62,13 @@ static void mark_lost(struct session *s)
 {
 	char text[160];
 
-	snprintf(text, sizeof text, "lost: %s while the session was %s%s",
-		 state_is_of_earlier_boot(&s->state)
-		     ? "the machine was restarted"
-		     : "its supervisor has ended",
-		 s->state.waits ? "waiting" : phase_name(s->state.phase),
-		 /* a state without a boot id, from an older afw */
-		 s->state.boot_id ? ""
-				  : " (killed, or the machine was restarted)");
+	snprintf(
+	    text, sizeof text, "lost: %s while the session was %s%s",
+	    state_is_of_earlier_boot(&s->state) ? "the machine was restarted"
+						: "its supervisor has ended",
+	    s->state.waits ? "waiting" : phase_name(s->state.phase),
+	    /* a state without a boot id, from an older afw */
+	    s->state.boot_id ? "" : " (killed, or the machine was restarted)");
 	s->lost = s->state.phase != PHASE_STOPPING;
 	s->state.phase = PHASE_ERROR;
 	s->state.activity = ACTIVITY_NONE;
@@ -79,7 +78,8 @@ static void mark_lost(struct session *s)
 	mem_set(&s->state.detail, NULL);
 }
 
-/* Handles a state that could not be read; why: errno. There may be none yet. */
+/* Handles a state that could not be read; why: errno. The file may not exist
+ * yet. */
 static void set_no_state(struct session *s, const char *id, int why,
 			 const struct err *err)
 {

@@ -6,7 +6,7 @@
  * the end of tmux's pipe with the pane's output, and exits; TMUX_PANE_TTY the
  * pane's terminal. The latter then gets a uint32_t, with the directory and the
  * harness's further descriptors, and that many bytes of strings, each ended by
- * a NUL: number of arguments, arguments, environment. From then on it is the
+ * a NUL: number of arguments, arguments, environment. After that it is the
  * harness's guard (guard.h).
  */
 #ifndef AFW_TERMINAL_TMUX_PANE_H

@@ -80,7 +80,8 @@ static size_t find_name(const char *s)
 	return i;
 }
 
-/* Returns the name's value; first: it begins its word. NULL with err. */
+/* Returns the name's value; first: the argument begins with it. NULL with err.
+ */
 static const char *find_value(const struct toolbox *t, size_t name,
 			      const cJSON *args, bool first, struct err *err)
 {

@@ -146,7 +146,7 @@ static int receive(struct call *c, struct err *err)
 	return take_lines(c, err);
 }
 
-/* Tells the child to stop when its time is up, and kills it the second time. */
+/* Asks the child to stop when its time is up, and kills it the second time. */
 static void stop_or_kill(struct call *c)
 {
 	kill(c->pid, c->late ? SIGKILL : SIGTERM);

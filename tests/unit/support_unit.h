@@ -1,6 +1,13 @@
-/* support_unit.h - the frame of a unit test program, with main().
- * FIXTURE(make_dir, remove_dir) // around each test below it
- * TEST(file__replace_is_all_or_nothing) { assert_int_equal(...); } */
+/*
+ * support_unit.h - the frame of a unit test program, with main().
+ *
+ *	FIXTURE(make_dir, remove_dir) // around each test below it
+ *
+ *	TEST(file__replace_is_all_or_nothing)
+ *	{
+ *		assert_int_equal(...);
+ *	}
+ */
 #ifndef AFW_TESTS_SUPPORT_UNIT_H
 #define AFW_TESTS_SUPPORT_UNIT_H
 

@@ -11,7 +11,7 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-/* A command for one session or for all that are marked. */
+/* A command for one session or for all marked ones. */
 struct session_command {
 	const char *verb, *doing, *rest; /* parts of the question */
 	const char *word, *option;	 /* parts of the command */

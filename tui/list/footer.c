@@ -54,7 +54,7 @@ static bool is_useful(const struct tui *t, enum act act,
 
 /* The keys that the footer leaves out in a window too narrow for all, the first
  * one first. The keys for help and for quitting stay; for ACT_ATTACH only the
- * hint how to come back is left out. */
+ * hint how to return is left out. */
 static const enum act gives_way[] = {
     ACT_SLEEP, ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
     ACT_INBOX, ACT_STOP,  ACT_DIFF,   ACT_NEXT,	  ACT_ATTACH,

@@ -74,7 +74,7 @@ void roster_count(struct roster *r);
 /*
  * Filters, sorts and groups (by repository only if there are several), and
  * restores the selection by its id; in a folded group the heading is selected.
- * If the session is gone, the one that takes its place is selected.
+ * If the session was removed, the session now in its place is selected.
  */
 void roster_arrange(struct roster *r);
 

@@ -17,8 +17,8 @@ struct capture {
 
 void capture_finish(struct capture *c);
 
-/* Reads a screen event, a reply to capture, or screen.json. -1 if o is none of
- * these; c is then unchanged. */
+/* Reads a screen event, a reply to capture, or screen.json. -1 if o is not one
+ * of these; c is then unchanged. */
 int capture_from_json(struct capture *c, const cJSON *o);
 
 /* Paints the end of the picture, where agents ask, into r. dim: for a session

@@ -232,7 +232,7 @@ struct walk {
 	int row, col;
 };
 
-/* Moves to the next character; *width is that of the one passed. */
+/* Moves to the next character; sets *width to that of the passed character. */
 static void walk_step(const struct text *t, struct walk *w, int cols)
 {
 	size_t next = next_character(t, w->at), i = w->at;

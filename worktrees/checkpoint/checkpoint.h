@@ -1,5 +1,5 @@
 /*
- * checkpoint.h - the states of a worktree that can be looked at and restored.
+ * checkpoint.h - the states of a worktree that can be shown and restored.
  *
  * A checkpoint is a commit in the repository's object store. Its parent is
  * HEAD's commit; its tree has "files" (the files as on disk, without filters),

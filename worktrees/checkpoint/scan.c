@@ -2,8 +2,8 @@
  * scan.c - reads the files of a worktree, byte for byte, into a tree.
  *
  * A file whose stat data is that of the last scan is not read again: SCAN_FILE,
- * in git's format of an index, has the ids of what was read then. What is
- * ignored is left out, unless git's index has it.
+ * in git's format of an index, has the ids of what was read then. Ignored files
+ * are left out, unless git's index has them.
  */
 #include "worktrees/checkpoint/scan.h"
 

@@ -1,8 +1,8 @@
 /*
  * take.c - takes a checkpoint.
  *
- * The index is only read if its file has changed since the last checkpoint.
- * What it names that HEAD's commit lacks is kept in the tree "staged", by id.
+ * The index is only read if its file has changed since the last checkpoint. Its
+ * blobs that HEAD's commit lacks are kept in the tree "staged", by id.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,8 +72,8 @@ static char *print_stat(const struct stat *st)
 			  st->st_ctim.tv_nsec);
 }
 
-/* Adds the blob, if HEAD's commit lacks it. What the store lacks too is an
- * empty file, of `git add -N`, or in a partial clone. */
+/* Adds the blob, if HEAD's commit lacks it. A blob that the store lacks as well
+ * is an empty file, of `git add -N`, or in a partial clone. */
 static int keep_blob(git_treebuilder *to, git_odb *odb, git_index *head,
 		     const git_index_entry *e)
 {

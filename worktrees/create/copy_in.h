@@ -14,12 +14,12 @@ struct copy_in {
 
 /*
  * Each pattern is relative to the worktree, its parts are globs (fnmatch; "**"
- * is any number of directories). What matches is copied with all below it,
- * symlinks as symlinks, modes and times kept; files already in the new worktree
- * (all tracked files) are left alone. The paths copied are added to done. A
- * pattern that is absolute or has ".." fails: ERR_USAGE. A pattern without a
- * match is not an error. link: one symlink to the main worktree's file or
- * directory each instead.
+ * is any number of directories). Matching files and directories are copied with
+ * everything below them, symlinks as symlinks, modes and times kept; files
+ * already in the new worktree (all tracked files) are left alone. The paths
+ * copied are added to done. A pattern that is absolute or has ".." fails:
+ * ERR_USAGE. A pattern without a match is not an error. link: one symlink to
+ * the main worktree's file or directory each instead.
  */
 int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 		struct strv *done, struct err *err);

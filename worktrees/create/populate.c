@@ -132,7 +132,7 @@ static git_index *index_open(struct create *c, struct err *err)
 	return NULL;
 }
 
-/* Copies a file of git's for the worktree that this one is made from, if it
+/* Copies one of git's files of the worktree that this one is made from, if it
  * exists. */
 static int copy_own(struct create *c, const char *name, struct err *err)
 {

@@ -166,7 +166,7 @@ static int add_files(struct fresh *f, git_index *index, struct err *err)
 /* -- bringing it -------------------------------------------------------------
  */
 
-/* Opens its own objects, not those of alternate stores that it names. */
+/* Opens its own objects, not objects of alternate stores that it names. */
 static int open_both(git_odb **out, const char *private_dir,
 		     const struct repo_worktree *w)
 {

@@ -5,9 +5,8 @@
  * stat data or else its content), or one that create copied or linked; the
  * index must equal HEAD; git's entry must have only files that carry no work;
  * and the commits that it names must be in a branch, a remote branch or a tag.
- * Of the harness's files only regular ones are read. .gitattributes, and
- * .gitignore if ignored files are skipped, may be anything: the caller has a
- * limit.
+ * Only regular files of the harness are read. .gitattributes, and .gitignore if
+ * ignored files are skipped, may be anything: the caller has a limit.
  *
  * A diff by libgit2 is not enough: it misses a repository in a directory that
  * has tracked files, and a FIFO, and obeys core.trustCtime and core.ignoreCase.

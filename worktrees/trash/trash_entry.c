@@ -155,8 +155,8 @@ static bool head_of(const struct trash *t, const char *line, git_oid *oid)
 	       git_oid_fromstr(oid, line) == 0;
 }
 
-/* Detaches HEAD. On an unborn branch, and on a full disk, where its branch
- * cannot be recorded, it stays. */
+/* Detaches HEAD. HEAD stays on an unborn branch, and if a full disk prevents
+ * recording its branch. */
 static int detach(const struct trash *t, int entry, struct err *err)
 {
 	_free_ char *line = repo_line(entry, "HEAD"),

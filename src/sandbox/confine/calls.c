@@ -13,8 +13,9 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#define SOCK_TYPE_MASK 0xf /* the bits of socketpair()'s type, without flags   \
-			    */
+#define SOCK_TYPE_MASK                                                         \
+	0xf /* the bits of socketpair()'s type, without flags                  \
+	     */
 
 /* The kernel reads only the lower half of an int. */
 #define IS  SCMP_CMP_MASKED_EQ
@@ -56,7 +57,8 @@ static const struct call refused[] = {
     {SCMP_SYS(sendto), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
     {SCMP_SYS(sendmsg), EOPNOTSUPP, {2, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
     {SCMP_SYS(sendmmsg), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
-    /* `afw exec` gives it the user's own terminal, where it must not type. */
+    /* `afw exec` gives it the user's own terminal, into which it must not type.
+     */
     {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCSTI}},
     {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCLINUX}},
     /* A limit ends another process as a signal does. */
@@ -86,7 +88,7 @@ int calls_deny(bool container, struct err *err)
 	int rc = filter ? 0 : -ENOMEM;
 
 	/* An image may have 32-bit programs. It fails for an architecture of
-	 * another byte order, which does not run here. */
+	 * another byte order, which cannot run here. */
 	for (size_t i = 0; rc == 0 && container && i < 3; i++)
 		seccomp_arch_add(filter, others[i]);
 	if (rc == 0)

@@ -24,8 +24,8 @@
 #include "session/spec.h"
 #include "session/state.h"
 
-/* Return the path of the board of a directory of sessions, or of the one that a
- * session is in; to be freed. */
+/* Return the path of the board of a directory of sessions, or of the directory
+ * that has a session; to be freed. */
 char *board_path(const char *sessions_dir);
 char *board_path_of(const char *session_dir);
 

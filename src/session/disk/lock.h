@@ -21,7 +21,7 @@ int lock_create(const char *session_dir, struct err *err);
 /*
  * Returns the descriptor that holds the lock, or -1: ERR_CONFLICT if another
  * process holds it, or if its file was deleted under the session;
- * ERR_NO_SESSION if the session is gone by now. Does not wait.
+ * ERR_NO_SESSION if the session was removed. Does not wait.
  */
 int lock_acquire(const char *session_dir, struct err *err);
 

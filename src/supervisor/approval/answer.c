@@ -117,7 +117,7 @@ static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 	return 0;
 }
 
-/* Makes the approval that is up the one that is answered. */
+/* Makes the shown approval the answered one. */
 static int set_question(struct supervisor *sv, struct answer *w,
 			struct err *err)
 {

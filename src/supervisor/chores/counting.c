@@ -68,7 +68,7 @@ static void schedule(struct counting *c, int64_t interval)
 		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
 }
 
-/* A turn has ended: counts, whatever inotify has reported. */
+/* A turn has ended: starts a count, whatever inotify has reported. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct counting *c = sv->counting;

@@ -9,7 +9,7 @@
  *
  * inotify does not report a file that is written and still open, a file that is
  * changed through a mapping or from another machine, or through a hard link
- * elsewhere. Who must not miss one looks at everything.
+ * elsewhere. A caller that must not miss a change reads all files.
  */
 #ifndef AFW_SUPERVISOR_CHORES_TOUCHED_H
 #define AFW_SUPERVISOR_CHORES_TOUCHED_H

@@ -31,8 +31,8 @@ void consent_withdraw(struct supervisor *sv, int socket);
 const char *consent_question(const struct supervisor *sv);
 
 /*
- * Answers the question with that id ("": the one that is up). Returns its
- * event, to be deleted; NULL if there is no such question.
+ * Answers the question with that id ("": the shown one). Returns its event, to
+ * be deleted; NULL if there is no such question.
  */
 cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve);
 

@@ -146,8 +146,8 @@ static void remove_oldest(struct strv *degraded)
 }
 
 /* Records in the state that a message was not delivered, or perhaps not. Its
- * client was told "queued", or sent it with the start, and has disconnected; so
- * another user or command must see it. */
+ * client got the receipt "queued", or sent it with the start, and has
+ * disconnected; so another user or command must see it. */
 static void report_undelivered(struct supervisor *sv, int64_t id,
 			       enum receipt r, const char *detail)
 {

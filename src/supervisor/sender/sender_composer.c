@@ -172,10 +172,10 @@ static enum obstacle busy_obstacle(const struct verdict *v, char *why)
 }
 
 /*
- * An interrupt restores the prompt in some composers, whoever pressed the key.
- * A draft that is exactly the last message that the harness accepted is not the
- * user's work and may be cleared. The same is true for a paste that appeared
- * after its message was given up, if no person has typed since.
+ * An interrupt restores the prompt in some composers, also if a person pressed
+ * the key. A draft that is exactly the last message that the harness accepted
+ * is not the user's work and may be cleared. The same is true for a paste that
+ * appeared after its message was given up, if no person has typed since.
  */
 static bool is_own_draft(struct sender *s, const struct screen_view *v,
 			 const struct screen_state *shown)

@@ -3,7 +3,7 @@
  * message under way, and how one is cancelled, moved, or kept at the end.
  *
  * The sender holds one message. The other messages are files
- * (session/disk/queue.h), and so is that one after its sender was told
+ * (session/disk/queue.h), and so is that one after its client got the receipt
  * "queued"; a message that can be typed at once is never a file. The sender
  * waits for a busy harness. If a person has to act, a new message is refused;
  * one that was reported as queued stays queued. Every wait has a limit.
@@ -269,7 +269,7 @@ int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err)
 	if (check_not_typed(s, id, err) < 0 ||
 	    check_not_typed(s, before, err) < 0)
 		return -1;
-	/* Both have to be files, and their senders have to be told. */
+	/* Both must be files, and their clients get a receipt. */
 	if (m != NULL && (m->id == id || m->id == before)) {
 		report_queued(s, m, s->waits_for);
 		if (sender_store(s, m, err) < 0)

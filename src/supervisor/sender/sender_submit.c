@@ -97,7 +97,8 @@ static int accept_message(struct sender *s, struct message *m,
 	struct err unkept = {0};
 
 	out->id = s->last_id = m->id;
-	/* Stored on disk before anyone is told that it was accepted. */
+	/* Stored on disk before any client gets the reply that it was accepted.
+	 */
 	if ((waits || m->flags & SENDER_WHEN_IDLE) &&
 	    sender_store(s, m, &unkept) < 0 && waits) {
 		*err = unkept;

@@ -19,7 +19,7 @@ struct services {
 	const struct services_events *events;
 	struct service *v;
 	size_t n;
-	size_t at; /* the one that the start waits for; n: none */
+	size_t at; /* the service that the start waits for; n: none */
 	struct strv env;
 	bool down;	   /* none is started any more */
 	bool first;	   /* if this start fails, the session is removed */
