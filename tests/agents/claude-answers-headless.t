@@ -26,7 +26,7 @@ user 'a first word'
 waits_for '[ "$(results)" = 1 ]' 'a turn ends'
 is "$(turns)" 1 'the model was asked once'
 user 'a second one'
-waits_for '[ "$(results)" = 2 ]' 'so does the next'
+waits_for '[ "$(results)" = 2 ]' 'the next one, too'
 like "$(all_texts)" 'a first word.*a second one' 'in the same conversation'
 echo '{"cmd":"chat","eof":true}' >&"$in"
 ends_with 0 "$pid" 'with its input it ends'

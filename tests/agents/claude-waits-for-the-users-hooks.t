@@ -70,7 +70,7 @@ done
 if [ "$code" = 9 ] && [ "$asked" -gt 600 ]; then
 	skip 5 "this machine needs $asked ms for a hook"
 else
-	is "$code" 0 'what a hook allows is no question' || diag "$err"
+	is "$code" 0 'a call that a hook allows is not asked' || diag "$err"
 	ok_cmd 'the tool ran' test -e "$T/made"
 	asked=$(asked_ms)
 	ok_cmd 'afw got its report' test "$asked" -ge 0
@@ -94,7 +94,7 @@ waiter=$!
 within 3 false
 waits_for '[ "$(state fix)" = running/working ]' 'it works'
 nok_cmd 'wait waits' test -s "$T/waited"
-nok_cmd 'so does send --wait' test -s "$T/sent"
+nok_cmd 'send --wait waits, too' test -s "$T/sent"
 is "$(wc -l <"$T/telld")" 1 'no notice says more'
 exit_is 0 'a message' afw send fix 'two [[text=the-two]]'
 like "$out" 'queued' 'is not typed into it'

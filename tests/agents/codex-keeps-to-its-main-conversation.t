@@ -37,7 +37,7 @@ is "$(json conversation "$T/.state")" "$main" \
 
 exit_is 0 'the user closes it' afw send fix --keys C-c
 waits_for '[[ $(last_text) =~ ^second\ task ]]' \
-	'what waited goes into the main conversation'
+	'the queued message goes to the main conversation'
 is_state fix running/completed
 is "$(json conversation "$T/.state")" "$main" 'which is the one from before'
 like "$(all_texts)" 'first task' 'and has its history'
@@ -52,7 +52,7 @@ exit_is 0 'stop again' afw stop fix
 # As an afw that did not know of side conversations has left it.
 gone=00000000-0000-7000-8000-000000000000
 sed -i "s/$main/$gone/" "$(session_dir fix)/state.json"
-exit_is 0 'where its record is gone' afw resume fix
+exit_is 0 'if its record is missing' afw resume fix
 like "$err" "$gone has no record.*resumed $main" \
 	'resume takes the newest one, and says so'
 exit_is 0 'a message' afw send --wait -t 240s fix 'third task [[text=three]]'

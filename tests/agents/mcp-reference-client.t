@@ -39,5 +39,5 @@ while read -r line; do
 	esac
 done <"$T/result"
 waits_for '[ -z "$(pgrep -f "afw-tools $DATA")" ]' 'no bridge outlives its client'
-is "$(state_of one subtask)" working 'what it said of its work is kept'
+is "$(state_of one subtask)" working 'its report on its work is kept'
 done_testing

@@ -80,7 +80,7 @@ tmux_wait_for no-such || pass one
 tmux_wait_gone here || pass two
 DEADLINE=240; done_testing
 END
-is "$code" 1 'so do those for a screen'
+is "$code" 1 'waits for a screen fail, too'
 like "$out" 'not ok 1 - screen: .*no-such.*# here.*not ok 3 - screen: .*here' \
 	'and show it'
 
@@ -98,7 +98,7 @@ is "$(git -C "$T/r" status --porcelain)" '' 'and leaves it clean'
 out='{"a":{"b":[1,"two",null]},"c":true}'
 is "$(json a.b.1)" two 'json gives a string bare'
 is "$(json a.b)" '[1,"two",null]' 'and the rest as JSON'
-nok_cmd 'what is absent fails' json a.x
+nok_cmd 'a missing value fails' json a.x
 
 tmux_start 40 5 sh -c 'printf "size "; stty size; cat'
 tmux_wait_for 'size 5 40'

@@ -85,7 +85,7 @@ do
 	is "$(calls_up "^($program)/.*c\$")" '' \
 		"no files of a program call each other: $(tr -d '()' <<<"${program##*|}")"
 	is "$(grep -E "^($program)/.*c$" <<<"$files" | sed 's|.*/||' | sort |
-		uniq -d)" '' 'nor have two of them one name'
+		uniq -d)" '' 'and no two of them have the same name'
 done
 
 # only WHERE PATTERN WHAT: no line of the source elsewhere has it.

@@ -78,9 +78,9 @@ lose one
 AF_SESSION_ID=$(field one id) sleep 1000 &
 mine=$!
 wait_for 'grep -qsz AF_SESSION_ID "/proc/$mine/environ"'
-unlike "$(afw reconcile --json)" "\"pid\":$mine[,}]" 'what has its mark is not its'
+unlike "$(afw reconcile --json)" "\"pid\":$mine[,}]" 'another process with the mark is not its own'
 exit_is 0 'resume' afw resume one
-ok_cmd 'nor ended with it' lives "$mine"
+ok_cmd 'and is not ended with it' lives "$mine"
 kill "$mine"
 is "$(field one phase)" running 'works as well'
 wait_for '[ "$(wc -l <"$T/pids")" = 9 ]'

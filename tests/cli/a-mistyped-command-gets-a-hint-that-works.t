@@ -83,7 +83,7 @@ exit_is 0 'which works' afw merge alone --into saved
 afw rm alone >"$T/null"
 
 exit_is 0 'two sessions' afw new a -- cat
-exit_is 0 'of a program' afw new b -- cat
+exit_is 0 'a session of a program' afw new b -- cat
 refused 2 "'b' is a session, too" 'send a b hello' \
 	afw send --timeout 5s a b 'hello  you'
 both=$(hinted)

@@ -118,7 +118,7 @@ exit_is 0 'but for that' afw wait first --for created
 refused 6 'not running .created.*afw start first' 'it takes no message' \
 	afw send first hi
 exit_is 0 'but to keep it' afw send first --when-idle 'for later'
-refused 4 'has not failed .created' 'nor is it to be retried' afw retry first
+refused 4 'has not failed .created' 'and cannot be retried' afw retry first
 exit_is 0 'stop changes nothing' afw stop first
 is "$out" 'first: was never started; 1 message waits for its next start' \
 	'and says so'

@@ -25,7 +25,7 @@ exit_is 0 'adapters for people' afw adapters
 like "$out" "codex +Codex +9.8.7 \\(fake\\) [^/]*$T/bin/codex" 'is a table'
 unlike "$out" 'demo' 'no stand-in is needed'
 rm "$T"/bin/*
-exit_is 0 'where none is installed' afw adapters
+exit_is 0 'if no agent is installed' afw adapters
 like "$out" 'None is installed.* -a demo' 'the stand-in is named'
 exit_is 0 'doctor' afw doctor
 like "$out" 'hint: .*afw adapters.* -a demo' 'names it, too'

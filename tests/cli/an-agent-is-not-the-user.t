@@ -41,15 +41,15 @@ exit_is 0 'an agent' afw new agent -- "$T/agent" "$T/agent"
 no agent 'afw send victim --keys y' 'it types no keys into another'
 no agent 'env -u AF_SESSION_ID -u AF_SESSION afw send victim --keys y' \
 	'without a trace of its session in the environment neither'
-no agent 'afw send agent --keys y' 'nor into itself'
+no agent 'afw send agent --keys y' 'and not into itself'
 no agent 'afw send victim --approve' 'it approves nothing'
-no agent 'afw send victim --deny' 'nor denies'
-no agent "afw send victim --raw '!id'" 'nor sends what may be a command'
-no agent 'afw interrupt victim' 'nor interrupts'
+no agent 'afw send victim --deny' 'and does not deny'
+no agent "afw send victim --raw '!id'" 'and does not send a text that may be a command'
+no agent 'afw interrupt victim' 'and does not interrupt'
 no agent 'afw stop victim' 'it stops no other'
-no agent 'afw suspend victim' 'nor suspends it'
+no agent 'afw suspend victim' 'and does not suspend it'
 no agent 'afw exec -n shell victim -- true' 'it starts no shell in another'
-no agent 'afw exec -n shell agent -- true' 'nor in its own'
+no agent 'afw exec -n shell agent -- true' 'and not in its own'
 no agent 'script -qec "afw attach victim" /dev/null </dev/null; exit 9' \
 	'it does not attach'
 no agent 'afw trust --yes' 'it trusts nothing'
@@ -73,7 +73,7 @@ was=$(size) control=$(session_dir victim)/control
 inside agent "perl '$T/resize.pl' '$control'"
 like "$out" 'not attached' 'it gives no other its size'
 like "$(perl "$T/resize.pl" "$control")" 'not attached' \
-	'nor does a program of the user that does not show it'
+	'and neither does a program of the user that hides it'
 is "$(size)" "$was" 'the size stays'
 
 inside agent 'afw send victim hello'
@@ -85,8 +85,8 @@ is "$code" 0 'and look'
 inside agent "afw new child -- $T/agent $T/child"
 is "$code" 0 'it starts a session of its own'
 no child 'afw send agent --keys y' 'that one types nothing into its parent'
-no child 'afw stop agent' 'nor stops it'
-no agent 'afw send child --keys y' 'nor does the parent type into that'
+no child 'afw stop agent' 'and does not stop it'
+no agent 'afw send child --keys y' 'and the parent does not type into that'
 inside agent 'afw stop child'
 is "$code" 0 'but stops it'
 exit_is 0 'the user types' afw send victim --keys y

@@ -70,7 +70,7 @@ has x 'nothing of it gets through'
 part=''
 attach
 printf 'x\033[9' >&7
-waits_for '[ "$(got)" = "x033[9" ]' 'what only begins like it goes through'
+waits_for '[ "$(got)" = "x033[9" ]' 'a sequence that only begins like it is passed on'
 printf 'y' >&7
 waits_for '[ "$(got)" = "x033[9y" ]' 'with what follows'
 printf '\033' >&7

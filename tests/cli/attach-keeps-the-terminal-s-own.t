@@ -58,7 +58,7 @@ prints 'a\033[2hb\033P0;1|17/6c73\033\\c\033]4;1;rgb:1/2/3\ad\033]11;#ff0000\ae'
 is "$got" abcdeprinted \
 	'the keyboard is not locked, no key programmed, no colour changed'
 prints 'a\033[5ib\033[3Jc\033]50;x\ad\033[?3he\302\233' ''
-is "$got" abcdeprinted 'nor printer, scrollback, font, width; no C1 in UTF-8'
+is "$got" abcdeprinted 'and no printer, scrollback, font, width; no C1 in UTF-8'
 prints 'a\23552;c;aGk=\234b\2332Jc\220q\342\233\204d\342\233e' ''
 is "${got//357277275/_}" a_52\;c\;aGk=_b_2Jc_q342233204d_eprinted \
 	'C1 controls of one byte are U+FFFD, but not within a character'
@@ -73,7 +73,7 @@ prints '\033]52;c;aGk=\a' '\033[O'
 is "$got" printed 'and not when it has lost it'
 prints '\033]52;c;aGk=\a\033[?1004h' '\033[I'
 is "$got" '033]52;c;aGk=033\printed' 'but again when it has it'
-is "$(cat "$keys")" '' 'what it says of its focus is not typed'
+is "$(cat "$keys")" '' 'focus reports are not typed'
 printf '\033[Oz' >&7
 waits_for '[ "$(cat "$keys")" = $'"'\033[Oz'"' ]' \
 	'unless the agent wants to know'

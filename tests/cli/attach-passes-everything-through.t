@@ -96,7 +96,7 @@ is "$(tm display-message -p -t =t: '#{mouse_any_flag}')" 0 \
 	'the mouse is the terminal'"'"'s again'
 tmux_paste 'echo pasted'
 tmux_keys Enter
-ok_cmd 'so is the paste' tmux_wait_for 'pasted'
+ok_cmd 'the paste arrives, too' tmux_wait_for 'pasted'
 unlike "$(tmux_screen)" '200~' 'without brackets'
 exit_is 0 'it continues' afw status rec
 tmux_stop

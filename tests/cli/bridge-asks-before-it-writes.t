@@ -93,7 +93,7 @@ end_call
 use af_issues '{"action":"create","title":"x"}'
 like "$said" 'body is missing' 'the user is not asked about a call that cannot be done'
 use af_issues '{"action":"create","title":"x","body":"'"$(printf 'y%.0s' {1..7000})"'"}'
-like "$said" 'at most' 'nor about more than can be read'
+like "$said" 'at most' 'and not about more than can be read'
 use af_issues '{"action":"comment","issue":"7","body":"-y"}'
 like "$said" "cannot begin with '-'" 'no text is an option'
 

@@ -28,5 +28,5 @@ for backend in pty tmux; do
 	disconnect
 	exit_is 0 'rm' afw rm -s $backend
 done
-is "$(afw memory | grep -c 'Noted inside')" 2 'what was noted outlives them'
+is "$(afw memory | grep -c 'Noted inside')" 2 'notes outlive them'
 done_testing

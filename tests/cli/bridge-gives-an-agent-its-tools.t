@@ -32,7 +32,7 @@ ask initialize '{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{
 is "$(json result.protocolVersion)" 2025-03-26 'a version that it knows is spoken'
 is "$(json id)" 1 'to the id that asked'
 ask initialize '{"protocolVersion":"1999-01-01"}'
-is "$(json result.protocolVersion)" 2025-11-25 'of others the newest is offered'
+is "$(json result.protocolVersion)" 2025-11-25 'for other versions the newest is offered'
 printf '{"jsonrpc":"2.0","method":"notifications/initialized"}\n\n' >&"$to"
 ask ping
 is "$(json id)" 3 'notifications and blank lines have no answer'
@@ -90,7 +90,7 @@ for name in link ../afw.ini /etc/passwd deep/../../../private; do
 done
 echo 'Now it is SQLite.' >.af/context/deep/db.md
 use af_context_search '{"query":"sqlite"}'
-is "$(field found.0.name)" deep/db.md 'what changes is found'
+is "$(field found.0.name)" deep/db.md 'changed texts are found'
 {
 	printf 'fox €%.0s' {1..3000}
 	printf '\n%s' {2..44} zebra
@@ -136,7 +136,7 @@ exit_is 0 'keys' afw send one --keys Enter
 waits_for '[ "$(state_of one activity)" != waiting_for_input ]' \
 	'a session with an answer no longer waits'
 is "$(state_of one subtask)$(state_of one subtask_detail)" nullnull \
-	'nor does it say so'
+	'and it does not report that'
 exit_is 0 'memory' afw memory
 like "$out" '1 +one +generic +The tests need' 'shows the user the notes'
 exit_is 0 'forget' afw memory --forget 1
@@ -164,7 +164,7 @@ is "$bad" true 'not to itself'
 use af_message '{"to":"nobody","text":"x"}'
 like "$said" "no session 'nobody'" 'and not to a missing session'
 use af_message '{"to":"plain","text":"x"}'
-like "$said" 'plain command' 'nor to what may be a shell'
+like "$said" 'plain command' 'and not to a session that may be a shell'
 # In the database, so that it holds for the next bridge, too.
 exit_is 0 'stop' afw stop other
 for ((i = 0; i < 19; i++)); do

@@ -66,6 +66,6 @@ ask tools/list
 like "$(json error.message)" 'coordination service: ' 'and has no tools'
 disconnect
 afw stop one >/dev/null
-refused 1 'afw.ini:.*not one of http' 'what is no service is refused' \
+refused 1 'afw.ini:.*not one of http' 'a value that is not a service is refused' \
 	sh -c "echo 'coordination = ftp://x' >'$ini' && exec afw config"
 done_testing

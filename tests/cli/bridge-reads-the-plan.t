@@ -49,9 +49,9 @@ use af_spec_read '{"section":"Prnter"}'
 like "$said" "no section 'Prnter'.*Printer" 'a wrong title is refused, with the nearest'
 
 use af_subtask_state '{"state":"working","section":"Parser"}'
-is "$(done_now)" '' 'what is worked on is not done'
+is "$(done_now)" '' 'a section in work is not done'
 use af_subtask_state '{"state":"completed","section":"Parser","detail":"with tests"}'
-is "$(done_now)" Parser 'what is reported completed is'
+is "$(done_now)" Parser 'a section reported completed is done'
 waits_for '[ "$(state_of one subtask_detail)" = "Parser: with tests" ]' \
 	'and the user sees it'
 use af_subtask_state '{"state":"completed","section":"Printer"}'

@@ -26,9 +26,9 @@ printf '%s\n' 'bridge = yes' "issues_read_command = $T/tracker read {issue}" \
 agent few
 ask tools/list
 like "$out" '"enum":\["read"\]' 'an action without a command is not offered'
-unlike "$out" 'af_web_search' 'nor is a tool without any'
+unlike "$out" 'af_web_search' 'and neither is a tool without a command'
 use af_issues '{"action":"list"}'
-like "$said" "action cannot be 'list'" 'nor can it be called'
+like "$said" "action cannot be 'list'" 'and it cannot be called'
 use af_ci_status '{"run":"7"}'
 like "$said" 'no command for a run' 'a run without a command is refused in words'
 use af_ci_status
@@ -84,7 +84,7 @@ done
 use af_issues '{"action":"search","query":"--web"}'
 like "$said" "query cannot begin with '-'" 'no query is an option'
 use af_issues '{"action":"read"}'
-like "$said" 'issue is missing' 'what the command needs must be there'
+like "$said" 'issue is missing' 'the arguments that the command needs must be given'
 use af_issues '{"action":"search","query":"fails"}'
 like "$said" 'failed \(3\): no such tracker' 'a command that fails says why'
 

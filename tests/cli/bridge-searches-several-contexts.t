@@ -56,7 +56,7 @@ use af_context_get '{"name":"link","context":"notes"}'
 is "$bad" true 'no link is followed'
 echo 'The port is 4.' >"$HOME/notes/port"
 use af_context_search '{"query":"4","context":"notes"}'
-is "$(field found.0.name)" port 'what changes is found'
+is "$(field found.0.name)" port 'changed texts are found'
 afw stop one >/dev/null
 disconnect
 done_testing

@@ -14,9 +14,9 @@ for short in short{1..3}; do
 		afw wait $short --for stopped --timeout 60s
 	[ "$(added $short)" != 2 ] || break
 done
-is "$(added $short)" 2 'what it wrote is counted'
+is "$(added $short)" 2 'its file is counted'
 like "$(afw ls)" "$short .* 2 files not committed" 'ls shows uncommitted changes'
-like "$(afw status $short)" '0 commits; 2 files not committed' 'so does status'
+like "$(afw status $short)" '0 commits; 2 files not committed' 'status shows it, too'
 exit_is 0 'a session that commits all files except one' afw new commits -- sh -c \
 	'touch one two && git add . && git commit -qm x && echo x >two'
 exit_is 0 'has ended' afw wait commits --for stopped --timeout 60s

@@ -22,7 +22,7 @@ waits_for 'afw status one --json | grep -q "\"untracked\": *1"' \
 	'which is counted when its turn ends'
 like "$(afw status one --json)" '"degraded":.*counted every 30 s only: inotify: ' \
 	'status reports it'
-like "$(afw doctor 2>&1)" 'inotify .*not seen: .*max_user_instances' 'so does doctor'
+like "$(afw doctor 2>&1)" 'inotify .*not seen: .*max_user_instances' 'doctor reports it, too'
 : >"$T/.af_worktrees/repo-one/silent"
 waits_for 'afw status one --json | grep -q "\"untracked\": *2"' \
 	'a change without output is counted at the next interval'

@@ -72,7 +72,7 @@ exit_is 0 'with feedback' afw start one
 is "$(checked)" null 'a start has no check yet'
 run afw send one '[[lines 1]]'
 waits_for '[ "$(grep -c "Make it pass" "$T/log")" = 2 ]' \
-	'what it printed is sent to the agent'
+	'its output is sent to the agent'
 like "$(cat "$T/log")" "The check of your work \($T/judge\) exited with code 3.*it is not good" \
 	'with how it ended'
 waits_for '[ "$(afw events one --json | grep -c "state\":\"failed")" = 4 ]' \
@@ -131,9 +131,9 @@ rm "$T/judge.wait"
 exit_is 0 'start' afw start one
 run afw send one '[[lines 1]]'
 waits_for '[ "$(checked)" = passed ]' 'the next turn is checked'
-is "$(grep -c 'Make it pass' "$T/log")" "$fed" 'nor sent to the agent'
+is "$(grep -c 'Make it pass' "$T/log")" "$fed" 'and is not sent to the agent'
 exit_is 0 'stop' afw stop one
-is "$(state_of one check)" passed 'what was checked stays known'
+is "$(state_of one check)" passed 'the last result stays known'
 printf 'check = no-such-program\n' >"$ini"
 exit_is 0 'start' afw start one
 run afw send one '[[lines 1]]'

@@ -109,7 +109,7 @@ echo later >later; git add -N later
 END
 exit_is 0 'a hook fixes files' afw commit x -m fixed --json
 is "$(json files)|$(json files_committed)" '["README","made","staged"]|3' 'which are reported'
-is "$(git show af/x:README)|$(git show af/x:made)" 'fixed|made' 'what it has added is committed'
+is "$(git show af/x:README)|$(git show af/x:made)" 'fixed|made' 'files that it has staged are committed'
 is "$(git -C "$tree" status --short | tr '\n' ' ')" ' A later ?? left ?? staged ' 'what it has not, is not'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 hook pre-commit <<<'git commit -q --no-verify --allow-empty -m mine'
@@ -175,7 +175,7 @@ hook commit-msg <<<'exit 1'
 change
 tmux_run 100 24 env EDITOR="$T/editor" afw commit x
 waits_for tmux_dead 'a refusal after the editor'
-like "$(cat "$T"/afw-*.txt)" 'ticket' 'what was written for nothing is kept'
+like "$(cat "$T"/afw-*.txt)" 'ticket' 'a message that was not used is kept'
 tmux_stop
 rm -f "$T"/afw-*.txt
 hook commit-msg <<<': >"$1"'
@@ -236,7 +236,7 @@ git write-tree >/dev/null' >scripts/hook
 		like "$err" $'linked\nREADME\ngone\nthe lib\ninside In: af/'$s 'in its sandbox'
 		nok_cmd 'from which they cannot write' test -e "$T/outside" -o -e .git/hooks/outside
 		is "$(git show af/$s:deep/fixed)|$(git log -1 --format=%B af/$s)" $'fixed|inside\nIn: af/'$s \
-			'what they did is committed'
+			'their changes are committed'
 		is "$(git -C "$stree" status --short)" '?? gone' 'outside it is the same'
 		afw exec $s -- git status --short >"$T/inside" 2>/dev/null
 		is "$(cat "$T/inside")" '?? gone' 'and inside'
@@ -252,7 +252,7 @@ git write-tree >/dev/null' >scripts/hook
 	hook pre-commit <<<'mkdir .hit; echo x >.hit/x; git add -f .hit/x; rm -r .hit
 		perl -MDigest::SHA=sha1 -0777 -i -pe '"'s/\.hit/.git/; s/.{20}\z//s; \$_ .= sha1(\$_)'"' "$GIT_INDEX_FILE"'
 	run afw commit srunning -m no
-	is "$code|$(tip af/srunning)" "1|$old" 'so is one with a file in .git'
+	is "$code|$(tip af/srunning)" "1|$old" 'a message file in .git, too'
 	hook pre-commit <<<'echo junk >"$GIT_INDEX_FILE"'
 	run afw commit srunning -m no
 	is "$code|$(tip af/srunning)" "1|$old" 'and a broken one'

@@ -18,9 +18,9 @@ printf '# mine\nstop_timeout=1s ; short\n\n# seen\n[dashboard]\npreview = no' \
 	>"$ini"
 chmod 600 "$ini"
 exit_is 0 'set' afw config set stop_timeout 2m
-exit_is 0 'of a section' afw config set dashboard.preview yes
-exit_is 0 'of a section with a name' afw config set mcp.docs.url https://x/
-exit_is 0 'of a list' afw config set copy '.env "a b"'
+exit_is 0 'an option of a section' afw config set dashboard.preview yes
+exit_is 0 'an option of a named section' afw config set mcp.docs.url https://x/
+exit_is 0 'a list' afw config set copy '.env "a b"'
 is "$(cat "$ini")" "$(printf '%s\n' '# mine' 'stop_timeout=2m ; short' \
 	'copy = .env "a b"' '' '# seen' '[dashboard]' 'preview = yes' '' \
 	'[mcp.docs]' 'url = https://x/')" 'leaves all else as it was'
@@ -43,7 +43,7 @@ refused 1 'no \[mcp.dosc\]' 'of no section' afw config get mcp.dosc.url
 refused 1 "unknown key 'comand' in \[service.NAME\]" 'set of nothing' \
 	afw config set service.x.comand make
 refused 1 "config set: stop_timeout: 'soon' is not a duration" \
-	'of a bad value' afw config set stop_timeout soon
+	'a bad value' afw config set stop_timeout soon
 refused 1 "would be read as 'a'" 'an option that a file cannot have' \
 	afw config set base 'a ; b'
 refused 1 "nothing there sets 'copy'" 'unset of what is not set' \

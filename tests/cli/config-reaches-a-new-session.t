@@ -57,7 +57,7 @@ sed -i 's/^term/env_pass = PROJECT_*\n&/' "$XDG_CONFIG_HOME/afw/afw.ini"
 passed=$(exported)
 like "$passed" 'AF_SESSION_ID.*HOME.*PATH.*PROJECT_KEY' 'env_pass = passes'
 unlike "$passed" 'STRANGE' 'and nothing else, at a later start too'
-unlike "$(afw exec one -- env)" 'STRANGE' 'nor to exec'
+unlike "$(afw exec one -- env)" 'STRANGE' 'and not in exec'
 
 # -- a profile --------------------------------------------------------------
 
@@ -77,7 +77,7 @@ END
 exit_is 0 'new with a profile' afw new three -p light
 is "$(state_of three profile)" light 'prints it'
 like "$(afw status three)" 'profile +light' 'and status, too'
-waits_for 'afw capture three | grep -qx vt220' 'what it says counts'
+waits_for 'afw capture three | grep -qx vt220' 'its value is used'
 spec=$(session_dir three)/spec.json
 is "$(json stop_timeout_ms "$spec")" 3000 'for all of the session'
 exit_is 0 'stop' afw stop three
@@ -146,7 +146,7 @@ is "$(json stall_after_ms "$spec")" 7000 'takes others'
 waits_for 'afw capture six | grep -qx vt220' 'and forgets what it is to forget'
 exit_is 0 'stop' afw stop six
 refused 2 "'six': -o setup: it is read when a session is made" \
-	'what only new reads' afw start six -o setup=true
+	'an option that only new reads' afw start six -o setup=true
 refused 2 "'six': --cpus is for sandbox podman; .* none" \
 	'a limit that nothing holds' afw start six --cpus 0.5
 is "$(state_of six phase)" stopped 'and it was not started'

@@ -48,7 +48,7 @@ tmux_keys Escape
 tmux_wait_for 'Interrupted'
 ok $? 'Esc interrupts'
 tmux_wait_for 'line 3'
-ok $? 'what was sent meanwhile is taken up'
+ok $? 'a message that was sent meanwhile is taken up'
 
 tmux_type '[[ask]]'
 tmux_keys Enter

@@ -96,7 +96,7 @@ if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
 	only=${out#*read-only: } only=${only%%locked:*}
 	like "$full" 'commit.*No space left.*merge.*No space left' 'a full disk'
 	like "$only" 'commit.*Read-only file.*merge.*Read-only file' 'a read-only one'
-	unlike "$full$only" 'another git|rm ' 'neither has a lock'
+	unlike "$full$only" 'another git|rm ' 'neither names a lock'
 	like "${out#*locked: }" 'another git is running.*rm .*af/one.lock' \
 		'a lock that exists is named'
 	like "$out" 'committed.*merged' 'and then everything continues'

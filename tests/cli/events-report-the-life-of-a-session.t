@@ -50,7 +50,7 @@ is "$(sed -nE 's/.*"at":"([^"]*)".*/\1/p' <<<"$out" | sort -c 2>&1)" '' \
 	'are in the order of their times'
 exit_is 0 'the last ones' afw events --json -n 2 two
 is "$(wc -l <<<"$out")" 2 'only'
-like "$out" '"phase":"error"' 'of the end'
+like "$out" '"phase":"error"' 'the end is reported'
 refused 3 'no session' 'unknown' afw events nobody
 
 # a lost one is told by who finds it

@@ -36,7 +36,7 @@ on_terminal '' afw exec -t 300ms x -- sleep 100
 is "$code" 7 'a timeout'
 on_terminal '' afw exec x -- bash -c "$long & $long <&- & echo up"
 is "$code: $out: $(pgrep -fc "^$long")" '0: up: 0' \
-	'what it has left ends with it'
+	'its other processes end with it'
 
 # The input is its own; so is each output that is no terminal.
 on_terminal '' sh -c \

@@ -36,7 +36,7 @@ is "$(pgrep -c -f "of-${T##*/}")" 0 'with what it had started'
 exit_is 3 'within the time' afw exec one -t 120s -- sh -c 'exit 3'
 
 exit_is 0 'stop' afw stop one
-exit_is 0 'of a stopped session' afw exec one -- test -f README
+exit_is 0 'for a stopped session' afw exec one -- test -f README
 is "$err" 'afw: one is stopped: the command runs in its worktree, beside no agent' \
 	'says so'
 exit_is 0 'start' afw start one
@@ -73,7 +73,7 @@ refused 1 "exec 'one': it has no worktree.*afw rm one" \
 	'a session that was killed while it was made' afw exec one -- true
 sed -i 's/"sandbox":"none"/"sandbox":"magic"/' "$(session_dir two)/spec.json"
 like "$(cat "$(session_dir two)/state.json")" '"sandbox":\{"tier":"none"\}' \
-	'what it was opened as is kept'
+	'the recorded path is kept'
 exit_is 0 'and counts' afw exec two -- true
 exit_is 0 'stop' afw stop two
 for command in 'start two' 'exec two -- true'; do
@@ -81,5 +81,5 @@ for command in 'start two' 'exec two -- true'; do
 done
 wait "$slow"
 is "$?" 7 'without a timeout there is one'
-like "$(cat "$T/slow")" 'tail was not done after 30000 ms.*-t 0' 'of 30 s'
+like "$(cat "$T/slow")" 'tail was not done after 30000 ms.*-t 0' 'the timeout is 30 s'
 done_testing

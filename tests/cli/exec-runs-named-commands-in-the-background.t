@@ -13,7 +13,7 @@ exit_is 0 'a shell' env HERE=here afw exec -n build one -- sh -c \
 	'echo "first $PWD $HERE$TOKEN" >&2; read -r x; echo "eof $?"; sleep 1000'
 like "$out" '^one: build runs, pid [0-9]+$' 'is reported'
 pid=${out##* }
-waits_for 'afw exec -n build one | grep -q eof' 'what it prints is kept'
+waits_for 'afw exec -n build one | grep -q eof' 'its output is kept'
 run afw exec -n build one
 is "$out" "first $W here"$'\n''eof 1' \
 	'standard error too, in the worktree, from the environment here, without secrets'
@@ -47,7 +47,7 @@ waits_for 'afw exec -n stays one | grep -q up' 'it is up'
 exit_is 0 'restart' afw restart -t 300ms one -e TOKEN=hidden
 unlike "$(afw status one)" stays 'ends it with the session'
 waits_for '! pgrep -f "trap .* TERM; echo up" >"$T/null"' 'and its tree'
-is "$(afw exec -n stays one)" up 'what it printed is still there'
+is "$(afw exec -n stays one)" up 'its output is still there'
 for n in {1..16}; do
 	afw exec -n "n$n" one -- sleep 1000.$$ >"$T/null" || break
 done
@@ -58,7 +58,7 @@ exit_is 0 'there is room again' afw exec -n n17 one -- sh -c \
 	'head -c 3000000 /dev/zero | tr "\0" "x" | fold -w 80; echo over'
 waits_for 'grep -q over "$(session_dir one)/service-n17.log"' 'it prints much'
 ok "$(($(cat "$(session_dir one)"/service-n17.log* | wc -c) > 2300000))" \
-	'what is kept is bounded'
+	'the kept output is bounded'
 exit_is 0 'stop' afw stop one
 waits_for '! pgrep -fx "sleep 1000.$$" >"$T/null"' 'ends all of them'
 refused 6 'not running' 'none starts then' afw exec -n n1 one -- true

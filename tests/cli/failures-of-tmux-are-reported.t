@@ -64,10 +64,10 @@ fails load-buffer silent
 refused 1 'tmux exited with code 3: nothing' 'without a word' \
 	afw send one --keys y
 fails paste-buffer half
-refused 1 'tmux: no such pane: nothing was typed' 'where only the paste fails' \
+refused 1 'tmux: no such pane: nothing was typed' 'if only the paste fails' \
 	afw send one 'never there'
 fails load-buffer killed
-refused 8 'killed by signal 9.*it is unknown' 'where it was killed' \
+refused 8 'killed by signal 9.*it is unknown' 'if it was killed' \
 	afw send one --keys y
 refused 8 'unconfirmed.*killed by signal 9' 'a message, too' \
 	afw send one 'perhaps there'

@@ -84,7 +84,7 @@ exit_is 0 'asked for with -e' env GIT_AUTHOR_NAME=Other afw new two \
 # looks for it when the branch has the commit already.
 waits_for '[ -e "$T/.af_worktrees/repo-two/agent.done" ]' 'runs'
 like "$(cat "$T/.af_worktrees/repo-two/agent.env")" \
-	'AUTHOR_NAME=Other.*NAMESPACE=mine' 'what a person says is kept'
+	'AUTHOR_NAME=Other.*NAMESPACE=mine' 'values of a person are kept'
 
 # --- by git: a hook, and an alias in a linked worktree
 printf '#!/bin/sh\nexec afw new hooked -- %s/agent >%s/hook.out 2>&1\n' \

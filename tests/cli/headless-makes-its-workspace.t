@@ -215,7 +215,7 @@ run grep -rlaE 't0kenOfMine77|x-access' "$T" --exclude-dir=srv \
 is "$out" '' 'the token is in no file'
 ok_cmd 'no other credential helper was asked' grep -q 'git-receive-pack x-access-token' ../http.log
 run grep -la t0kenOfMine77 /proc/"$pid"/cmdline /proc/"$pid"/environ
-is "$out" '' 'nor in an argument or the environment of ours'
+is "$out" '' 'and not in an argument or our environment'
 finish 143 'it ends'
 mv ../http.log ../http.first
 serve

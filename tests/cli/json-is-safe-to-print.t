@@ -53,7 +53,7 @@ is "$code $(json exit_code "$T/.err")" '3 3' 'an error is an object'
 is "$(json error "$T/.err")" "no session 'nobody'" 'that says what'
 like "$(json hint "$T/.err")" 'there are' 'and what helps'
 run afw ls --json --no-such
-is "$code $(json exit_code "$T/.err")" '2 2' 'so is one of usage'
+is "$code $(json exit_code "$T/.err")" '2 2' 'a usage error, too'
 refused 4 'one' 'without --json it is text' afw new one -- cat
 exit_is 0 'stop' afw rm -s one
 (cd "$T/other" && afw rm -s two >/dev/null)

@@ -29,7 +29,7 @@ reads 'what is linked' modules/file
 reads 'sandbox_read' "$T/allowed/file"
 reads 'sandbox_read at home' "$HOME/allowed/file"
 exit_is 1 'not another directory' afw exec x -- cat "$T/denied/file"
-exit_is 1 'what is linked is not written' \
+exit_is 1 'a linked file cannot be written' \
 	afw exec x -- bash -c 'echo no >modules/file'
 exit_is 0 'any port' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
 exit_is 0 'its environment' \
@@ -84,7 +84,7 @@ config 'allow_degraded = yes'
 exit_is 0 'with allow_degraded' without afw new x -- cat
 like "$(afw status x)" 'degraded +sandbox landlock: the system allows no' \
 	'it continues, and reports that'
-exit_is 1 'what is left holds' \
+exit_is 1 'the remaining limits apply' \
 	without afw exec x -- cat "$T/denied/file"
 exit_is 0 'stop' without afw stop x
 config ''

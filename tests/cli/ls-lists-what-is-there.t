@@ -23,16 +23,16 @@ exit_is 0 'ls' afw ls
 like "$out" 'one +generic +working +[0-9]+[sm] +[0-9]+m +af/one +\+12 -3 +日本 \?\[31mred\?bidi' \
 	'a row has the words, the figures and what it does, made safe'
 like "$out" 'two +generic +waiting .* Allow Bash\?' 'what it waits for'
-like "$out" 'three +generic +stopped .* Three files.' 'what it said last'
+like "$out" 'three +generic +stopped .* Three files.' 'with its last message'
 like "$out" 'four +generic +failed .* lost: ' 'lost, if no process holds the lock'
-unlike "$out" 'Spinning|Claude Code' 'neither its screen nor its title'
+unlike "$out" 'Spinning|Claude Code' 'without its screen and its title'
 unlike "$out" $'\033' 'no colours to a pipe'
 
 dir=$(session_dir two)
 queued=2 fake_state two running waiting_for_input '"detail":"Allow Bash?",'
 exit_is 0 'one with queued messages' afw ls
 like "$out" 'two .* \[2 queued\] Allow Bash\?' 'their number is listed'
-unlike "$(grep -v two <<<"$out")" 'queued' 'of that one'
+unlike "$(grep -v two <<<"$out")" 'queued' 'only of that session'
 
 exit_is 0 'names' afw ls -q
 is "$out" $'two\nfour\none\nthree' 'who needs somebody first, who rests last'
@@ -117,7 +117,7 @@ exit_is 0 'the table' afw ls
 like "$out" $'^NAME[^\n]*\nplace \\('"$T"$'/other/place\\)\n  one +generic +stopped[^\n]*\nrepo \\('"$T"$'/repo\\)\n  ' \
 	'has a line for each repository, this one first'
 unlike "$out" 'place/|repo/' 'and in no other line'
-exit_is 0 'of one repository alone' afw ls --here
+exit_is 0 'only one repository' afw ls --here
 unlike "$out" '\(' 'it has none'
 exit_is 0 'from the repository that came later' afw ls -q
 like "$out" $'^one\n' 'what is here comes first, with its bare name'
@@ -136,7 +136,7 @@ refused 3 "no session 'onee'.*mean (repo|place)/one\?" 'nearly one' \
 	afw status onee
 cd "$T/other/place" || exit
 fake_session fix-login stopped
-refused 3 "mean fix-login\?" 'of this repository as it is called here' \
+refused 3 "mean fix-login\?" 'of this repository, by its bare name' \
 	afw status repo/fix-logn
 refused 3 "mean one\?" 'and before those of others' afw logs oen
 done_testing

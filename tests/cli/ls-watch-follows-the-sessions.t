@@ -5,9 +5,9 @@
 afw_env
 . "$ROOT/tests/fake.sh"
 
-exit_is 2 'what is no terminal is refused' afw ls -w
+exit_is 2 'without a terminal it is refused' afw ls -w
 like "$err" '--watch needs a terminal' 'in words'
-exit_is 2 'so is JSON' afw ls -w --json
+exit_is 2 'JSON is refused, too' afw ls -w --json
 
 fake_session one running working '"last_line":"\u001b]0;evil\u0007 said",'
 one=$dir
@@ -24,7 +24,7 @@ ok $? 'a session that is made appears'
 dir=$one
 fake_state one running waiting_for_input '"detail":"Allow it?",'
 tmux_wait_for 'Allow it?'
-ok $? 'what changes is drawn again'
+ok $? 'a change is drawn'
 ok $(($(now_ms) - start > 4500)) 'at once, not at the next heartbeat'
 mkdir -p "$DATA/trash"
 mv "$DATA/sessions/$(basename "$(session_dir two)")" "$DATA/trash/"
@@ -39,12 +39,12 @@ tmux_keys q
 tmux_wait_for 'code 0'
 ok $? 'q ends it'
 tmux_wait_for 'before'
-ok $? 'what was on the screen is there again'
+ok $? 'the screen is restored'
 tmux_keys Enter
 tmux_wait_for 'and 8 more'
 tmux_keys C-c
 tmux_wait_for 'over'
-ok $? 'so does Ctrl-C'
+ok $? 'Ctrl-C does that, too'
 is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
 tmux_stop
 

@@ -33,7 +33,7 @@ like "$out" 'usage: afw capture .*See afw-capture\(1\)' 'help refers to them'
 help=$out
 exit_is 0 'help as a word' afw help capture
 is "$out" "$help" 'is the same'
-refused 2 "no command 'captrue'.*did you mean" 'of what is none' \
+refused 2 "no command 'captrue'.*did you mean" 'an unknown command' \
 	afw help captrue
 refused 2 "no option '-x' without a command" 'an option is no command' afw -x
 exit_is 0 'a command without arguments' afw ls --help

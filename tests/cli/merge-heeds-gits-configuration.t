@@ -34,7 +34,7 @@ is "$(parents)" 1 'allows a fast-forward'
 session three
 git commit -q --allow-empty -m 'main has moved'
 before=$(git rev-parse main)
-exit_is 4 'what is none' afw merge three
+exit_is 4 'a branch that cannot be fast-forwarded' afw merge three
 like "$err" 'only fast-forwards there.*hint: .*afw merge --rebase three' 'is refused, with what helps'
 is "$(git rev-parse main)|$(git status --short)" "$before|" 'and nothing is changed'
 exit_is 4 'a dry run' afw merge -n three --json
@@ -50,10 +50,10 @@ git config branch.main.mergeoptions '--no-ff --no-edit -X ours  --log=5'
 session five
 exit_is 0 'mergeoptions override merge.ff' afw merge five
 is "$(parents)" 2 'as git has it'
-like "$err" 'branch.main.mergeoptions: -X ours --log=5' 'what is not used is named in one line'
+like "$err" 'branch.main.mergeoptions: -X ours --log=5' 'options that are not used are named in one line'
 git config branch.main.mergeoptions '--ff-only'
 session six
-exit_is 0 'of another branch' git branch other
+exit_is 0 'another branch' git branch other
 git config branch.other.mergeoptions '--no-ff'
 exit_is 0 'they do not apply' afw merge six
 is "$(parents)" 1 'here'

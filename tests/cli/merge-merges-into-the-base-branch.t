@@ -129,10 +129,10 @@ rm -r mine
 echo own >x.log
 unchanged 4 'changes of its own' 'an ignored file in the way' afw merge mine
 is "$(cat x.log)" own 'which stays'
-unchanged 4 'changes of its own' 'so says a dry run' afw merge mine --dry-run
+unchanged 4 'changes of its own' 'a dry run reports it, too' afw merge mine --dry-run
 rm x.log
 sed -i 1s/.*/staged/ lines; git add lines; git show HEAD:lines >lines
-unchanged 4 'changes of its own' 'what is staged alone' afw merge mine
+unchanged 4 'changes of its own' 'a file that is only staged' afw merge mine
 git reset -q --hard
 ln -s "$T" mine
 unchanged 4 'changes of its own' 'a link in the way' afw merge mine
@@ -157,7 +157,7 @@ git reset -q --hard; rm untracked
 session killed 'echo killed >killed; sed -i 2s/.*/killed/ lines; rm new'
 old=$(tip)
 echo killed >killed; cp "$tree/lines" lines
-exit_is 0 'what a run that was killed has begun' afw merge killed
+exit_is 0 'a merge that a killed run has begun' afw merge killed
 is "$(git status --short)|$(test -e new && echo there)" '|' 'is finished'
 is "$(tip)" "$(git rev-parse af/killed 2>/dev/null)" 'to the end'
 
@@ -208,7 +208,7 @@ is "$(cat hostile)" h 'its files are there'
 rm -f .git/hooks/* && git config --unset core.fsmonitor
 session lfs 'echo x >lfs'
 git config filter.evil.smudge "$T/evil"
-exit_is 9 'what git would filter' afw merge lfs
+exit_is 9 'a file that git would filter' afw merge lfs
 like "$err" 'has the filter evil, which afw does not run.*hint: merge with git' 'is left to git'
 nok_cmd 'and not run either' test -e "$T/ran"
 git config --unset filter.evil.smudge

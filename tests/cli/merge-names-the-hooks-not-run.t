@@ -24,7 +24,7 @@ work() { echo "$2" >"$T/.af_worktrees/repo-$1/$2"; afw commit "$1" -m "$2" >"$T/
 named() { sed -n 's/^hint: hooks not run: //p' <<<"$err"; }
 by_git() { echo "; \`git -C $T/repo merge af/$1\` runs them"; }
 work x one
-exit_is 0 'what a merge would do' afw merge --dry-run x
+exit_is 0 'a dry run' afw merge --dry-run x
 is "$(named)" "post-merge$(by_git x)" 'a fast-forward'
 exit_is 0 'a merge' afw merge x
 is "$(named)" post-merge 'is reported again'

@@ -47,7 +47,7 @@ waits_for 'merged ff' 'until it is gone'
 exit_is 0 'from its branch another one' afw new next --base af/none -- cat
 work none
 git -C "$(tree next)" merge -q af/none
-waits_for '[[ $(row none) == *"+2 -0"* ]]' 'what only another session has'
+waits_for '[[ $(row none) == *"+2 -0"* ]]' 'a commit that only another session has'
 ok_cmd 'is not merged' not_merged none
 waits_for '[ "$(state_of next ahead)" = 1 ]' 'the other one has it, too'
 ok_cmd 'and has done nothing itself' not_merged next
@@ -58,7 +58,7 @@ exit_is 0 'a push' afw pr none
 
 run afw stop --all
 run afw exec none -- true
-ok_cmd 'what was only pushed is not merged' not_merged none
+ok_cmd 'a branch that was only pushed is not merged' not_merged none
 for name in local fetched given; do
 	if [ $name = given ]; then
 		git branch side
@@ -93,7 +93,7 @@ waits_for 'ls_counts; merged given' 'the branch that was there is merged'
 git push -q origin af/fetched:main
 git fetch -q
 run afw exec fetched -- true
-ok_cmd 'so is what the remote has merged' merged fetched
+ok_cmd 'a branch that the remote has merged is merged' merged fetched
 exit_is 0 'the filter' afw ls --merged -q
 is "$(sort <<<"$out" | tr '\n' ' ')" \
 	'fetched ff given joined local rebased squashed ' 'lists all that are merged'

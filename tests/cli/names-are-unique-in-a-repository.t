@@ -46,7 +46,7 @@ is "$(json repository) $(json id) $(json branch) $(json worktree)" \
 	"$T/api $rev $before $tree" 'branch and worktree are called as before'
 exit_is 3 'no session has the old name' afw status api/same
 exit_is 0 'its supervisor knows' afw stop renamed
-like "$out" '^renamed: stopped' 'what it is called'
+like "$out" '^renamed: stopped' 'by its new name'
 exit_is 0 'a stopped session' afw rename --json renamed again
 is "$(json name) $(json phase)" 'again stopped' 'as JSON'
 refused 4 "rename 'again' to 'other': .*of that name \(" 'a name that is taken' \
@@ -60,7 +60,7 @@ exit_is 0 'gone to the trash' afw rm --stop --trash again
 exit_is 0 'and back' afw trash restore again
 run afw status again --json
 is "$(json repository) $(json branch) $(json worktree)" "$T/api $before $tree" 'it is whole'
-exit_is 0 'what waits for another' afw new late --after other -- cat
+exit_is 0 'a session that waits for another' afw new late --after other -- cat
 refused 4 'waits for other' 'is not renamed yet' afw rename late later
 exit_is 0 'as it was called' afw stop late
 afw rm late >"$T/null" 2>&1
@@ -110,7 +110,7 @@ ok_cmd 'it is beside that' test -d "$T/.af_worktrees/apart-nested"
 git clone -q --bare "$T/api" "$T/hidden/.git"
 git -C "$T/hidden/.git" worktree add -q "$T/hidden/tree"
 cd "$T/hidden/tree" || exit 2
-exit_is 0 'of a bare one named .git' afw new hidden -- sleep 1000
+exit_is 0 'a session in a bare repository named .git' afw new hidden -- sleep 1000
 here hidden "$T/hidden/.git" "$PWD" "$T/hidden" "$T/hidden/.git"
 afw rm --stop module apart nested hidden >"$T/null" 2>&1
 done_testing

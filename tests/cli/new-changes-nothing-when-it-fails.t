@@ -65,14 +65,14 @@ exit_is 0 'a tag is one' afw new tagged -b v1 -- cat
 fails 1 'claude.*(not installed|not in PATH)' 'a harness that is not installed' \
 	env PATH="$BUILD:/usr/bin:/bin" afw new x -a claude
 echo $'[harness.own]\ncommand = no-such-program --x' >"$ini"
-fails 1 "'no-such-program' is not in PATH" 'nor one of a section' \
+fails 1 "'no-such-program' is not in PATH" 'and not a program of a section' \
 	afw new x -a own
 rm "$ini"
-fails 1 'run no-such-program: it is not in PATH' 'nor a command' \
+fails 1 'run no-such-program: it is not in PATH' 'and not a command' \
 	afw new x -- no-such-program
 for file in "$T" "$T/repo/README"; do
 	fails 1 "run $file: it is not in PATH, or not a program" \
-		'what is no program' afw new x -- "$file"
+		'a file that is not a program' afw new x -- "$file"
 done
 printf '#!/no/such/interpreter\n' >"$T/badint"
 chmod +x "$T/badint"

@@ -65,6 +65,6 @@ mkdir "$T/.af_worktrees/repo-two"
 refused 4 "the directory $T/.af_worktrees/repo-two exists already" 'a directory' \
 	dry two -a demo
 echo 'check = true' >.af/afw.ini
-refused 9 'not trusted' 'what is not trusted' dry three -a demo
+refused 9 'not trusted' 'a file that is not trusted' dry three -a demo
 exit_is 0 'rm' afw rm one
 done_testing

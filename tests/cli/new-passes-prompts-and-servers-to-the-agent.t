@@ -79,7 +79,7 @@ like "$(given two)" 'instructions <always be brief>' 'has those instructions'
 exit_is 0 'new with a harness that takes nothing' afw new three -a poor \
 	--system-prompt x --instructions "$HOME/mine.md"
 like "$err" 'poor takes no system prompt: not given' 'says so'
-like "$err" 'poor takes no instructions: not given' 'of each'
+like "$err" 'poor takes no instructions: not given' 'both are reported'
 exit_is 0 'rm' afw rm --stop two three
 
 refused()
@@ -129,7 +129,7 @@ exit_is 0 'with both, and a file' afw new five -a mine --mcp "$T/mcp.json" \
 	-e TOKEN=very-secret
 like "$(given five)" '"docs":.*"Authorization":"Bearer \$\{DOCS\}","X-More":"\$\{TOKEN\} and more"' \
 	'the one of the configuration'
-like "$(given five)" '"command":"tickets"' 'of two with one name the file has it'
+like "$(given five)" '"command":"tickets"' 'of two servers with one name that of the file is used'
 unlike "$(given five)" 'old-tickets' 'alone'
 is "$(grep -rlE '(very|also)-secret' "$XDG_DATA_HOME")" '' 'no file has a value'
 exit_is 0 'a command of ones own' afw new six -- cat

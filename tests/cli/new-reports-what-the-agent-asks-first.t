@@ -22,7 +22,7 @@ like "$err" 'has no \.env: .copy., .link. and .setup.' \
 	'a file that git does not bring is named'
 exit_is 0 'a second session' afw new two -a codex
 unlike "$err" '\.env' 'is not told of that again'
-like "$out" '^two: codex runs in ' 'nor which agent it was asked for'
+like "$out" '^two: codex runs in ' 'and not why that agent was chosen'
 exit_is 0 'rm' afw rm --stop one two
 
 cat >"$T/bin/asks" <<'END'
@@ -65,7 +65,7 @@ like "$err" 'afw attach five. answers it, .afw trust. at every later start' \
 refused 9 'whether it may trust .*afw attach five. answers it, .afw trust.' \
 	'--approve does not, and says what does' afw send five --approve
 refused 9 'whether it may trust .*afw attach five., and answer it there; .afw trust.' \
-	'nor does a message' afw send five yes
+	'and neither does a message' afw send five yes
 exit_is 0 'rm' afw rm --stop five
 
 # A notice of Claude Code's, as it was recorded, asks for a key. The terminal

@@ -23,7 +23,7 @@ snapshot()
 exit_is 0 'a session that works' afw new first -- cat
 exit_is 0 'stop' afw stop first
 exit_is 0 'rm' afw rm first
-waits_for '[ ! -e ../.af_worktrees ]' 'what was removed is gone'
+waits_for '[ ! -e ../.af_worktrees ]' 'removed directories do not exist'
 before=$(snapshot)
 
 # Ctrl-C on a terminal goes to all of the foreground.
@@ -111,7 +111,7 @@ run afw new fails -- cat
 is "$code" 1 'a set-up that fails'
 like "$err" 'no luck' 'its errors are seen'
 like "$err" 'afw: .*exit code 7' 'its exit code is reported'
-ok_cmd 'what it started has gone, out of its session too' \
+ok_cmd 'its processes have ended, in other sessions, too' \
 	has_ended "$(cat "$T/pid")"
 is "$(snapshot)" "$before" 'nothing is left'
 printf 'setup = sleep 1000\nsetup_timeout = 1s\n' >"$ini"

@@ -34,7 +34,7 @@ like "$(afw ls)" 'make +demo +created .*waits for plan.*verify +demo +created .*
 like "$(afw status make)" '^make: created.*says +waits for plan' 'status too'
 is "$(git branch --list 'af/*')" '+ af/plan' 'they have no branch yet'
 refused 6 'waits for plan' 'nothing to attach to' afw capture make
-refused 1 'no worktree.*when plan is done' 'nor a place' afw exec make -- true
+refused 1 'no worktree.*when plan is done' 'and it has no worktree yet' afw exec make -- true
 refused 6 'is not running .created' 'nothing to suspend' afw suspend make
 exit_is 0 'a start' afw start make
 is "$out" 'make: waits for plan already' 'is on its way'
@@ -83,7 +83,7 @@ exit_is 0 'stop' afw stop later
 waits_for '! runs "$waiter"' 'ends a waiting session'
 is "$(phase later) $(state_of later detail)" 'created null' 'no session waits now'
 exit_is 0 'a start' afw start later
-exit_is 0 'what it waits for ends' afw stop first
+exit_is 0 'the session that it waits for ends' afw stop first
 waits_for '[ "$(phase later)" = error ]' 'that ends it'
 is "$(state_of later error_reason)" "'first' ended before it was done (stopped)" \
 	'and it says why'

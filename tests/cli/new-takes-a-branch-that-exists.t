@@ -35,7 +35,7 @@ ok_cmd 'it is still there' there
 is "$(ls "$W")" repo-one 'and nothing of the other'
 
 git -C "$W/repo-one" commit -q --allow-empty -m work
-waits_for '[ "$(state_of one ahead)" = 1 ]' 'what is done on it is counted'
+waits_for '[ "$(state_of one ahead)" = 1 ]' 'commits on it are counted'
 tip=$(git rev-parse feature/login)
 exit_is 0 'rm' afw rm --stop -D one
 like "$out" 'branch feature/login stays: afw did not make it' 'leaves it'
@@ -55,7 +55,7 @@ git branch -f feature/login main && tip=$(git rev-parse main)
 refused 1 'setup' 'a setup that fails' afw new one --branch feature/login -- cat
 ok_cmd 'takes it not along, merged as it is' there
 rm "$XDG_CONFIG_HOME/afw/afw.ini"
-refused 1 'no-such-program' 'nor does an agent that is not there' \
+refused 1 'no-such-program' 'and neither does a missing agent' \
 	afw new one --branch feature/login -- no-such-program
 ok_cmd 'it is there' there
 for i in 1 2 3 4; do
@@ -64,7 +64,7 @@ for i in 1 2 3 4; do
 done
 wait
 like "$(sort "$T"/code.* | tr '\n' ' ')" '^(0 )?(4 ){3,4}$' \
-	'of several at once one has it at most' || diag "$(cat "$T"/at-once.*)"
+	'of several at once at most one has it' || diag "$(cat "$T"/at-once.*)"
 ok "$(($(git worktree list | grep -c 'feature/login') > 1))" 'and git says so'
 names=$(afw ls -q)
 # shellcheck disable=SC2086

@@ -37,7 +37,7 @@ exit_is 0 'a message meanwhile' afw send one second
 like "$out" '^one: queued' 'is queued'
 exit_is 0 'interrupt' afw interrupt one
 waits_for 'afw capture one | grep -qx Stopped' 'presses the key it has'
-waits_for 'grep -qx second "$T/log"' 'what was queued is delivered'
+waits_for 'grep -qx second "$T/log"' 'the queued message is delivered'
 waits_for 'afw capture one | grep -qx "Answered: second"' 'and answered'
 
 waits_for 'activity_is completed' 'to its end'

@@ -67,7 +67,7 @@ plays 'message.updated {"info":{"role":"assistant","time":{"created":1},"id":"o"
 	"$cost,\"id\":\"a\",\"cost\":0.01}}" "$cost,\"id\":\"b\",\"cost\":0.5}}" \
 	'message.updated {"info":{"role":"assistant","time":{"created":1},"id":"o","cost":9}}' \
 	"$idle" "$idle"
-like "$heard" '"cost_micro":510000,' 'what its messages cost, not those of before'
+like "$heard" '"cost_micro":510000,' 'the cost of its messages, not of earlier ones'
 
 plays "$took" "$busy" 'session.error {"sessionID":"ses_1","error":
 	{"name":"APIError","data":{"message":"no money"}}}' "$idle"

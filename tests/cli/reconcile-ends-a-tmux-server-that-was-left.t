@@ -47,12 +47,12 @@ ok_cmd 'nothing was ended' lives "${server[0]}"
 
 exit_is 0 '--apply' afw reconcile --apply
 like "$out" "one: its tmux server ${server[0]} outlived .*repaired" 'says so'
-like "$out" "two: its tmux server ${server[1]} outlived .*repaired" 'of both'
+like "$out" "two: its tmux server ${server[1]} outlived .*repaired" 'both are reported'
 nok_cmd 'one is gone' lives "${server[0]}"
 nok_cmd 'two is gone' lives "${server[1]}"
 nok_cmd 'its socket too' test -e "${socket[0]}"
 ok_cmd "the user's is left" lives "$mine"
-ok_cmd 'that of a living session too' lives "${server[2]}"
+ok_cmd 'that of a running session, too' lives "${server[2]}"
 is "$(of phase alive)" running 'which runs'
 run afw reconcile --json
 unlike "$out" tmux_server_left 'nothing of that kind is left'

@@ -88,7 +88,7 @@ is "$(of process_left hint)" '`afw stop left` ends it' 'and what ends it'
 like "$out" 'af/merged in .*another branch has all' 'the merged branch'
 like "$out" 'af/work in .*no other branch has' 'the one with work'
 unlike "$out" 'af/(fine|gone)' 'not those of sessions'
-unlike "$out" 'af/binned' 'nor of what is in the trash'
+unlike "$out" 'af/binned' 'and no branch of a session in the trash'
 unlike "$out" 'entry for the worktree [^ ]*/repo-gone,' "nor a session's entry"
 exit_is 0 'for people' afw reconcile
 like "$out" 'lost: its supervisor has ended' 'in words'
@@ -115,7 +115,7 @@ is "$(cat "$W/repo-mine/file")" work 'no directory was touched'
 ok_cmd 'no branch' git rev-parse -q --verify af/merged
 ok_cmd 'no process was ended' kill -0 "$harness"
 is "$(afw status fine --json | "$BUILD/tests/tools/jsonget" phase)" running \
-	'what runs runs'
+	'running sessions keep running'
 exit_is 0 'and answers' afw capture fine
 grep -q '"phase":"error"' "$(session_dir lost)/state.json"
 ok $? 'lost is written down'
@@ -130,10 +130,10 @@ away=$W/.purged-0123456789abcdef0123456789abcdef
 mkdir "$away" "$W/.purged-mine"
 echo work | tee "$away/file" >"$W/.purged-mine/file"
 finds 'branch_without_session git_entry new_unfinished removal_unfinished session_without_worktree worktree_without_session ' \
-	'what was cut off is found'
+	'an interrupted deletion is found'
 afw reconcile --apply >"$T/null"
 nok_cmd '--apply deletes the rest' test -e "$away"
-ok_cmd 'what the user has called so stays' test -e "$W/.purged-mine/file"
+ok_cmd 'a file of the user with such a name stays' test -e "$W/.purged-mine/file"
 
 # a probe that fails does not stop the others
 mv "$T/repo/.git/HEAD" "$T/HEAD"

@@ -59,9 +59,9 @@ is "$(json error_reason "$T/.p")" \
 is "$(json pid "$T/.p")$(json supervisor_pid "$T/.p")" nullnull \
 	'no process is shown as its own'
 run afw ls --json
-unlike "$out" "id\":$bystander" 'nor in the list'
+unlike "$out" "id\":$bystander" 'and not in the list'
 run afw top --json
-unlike "$out" "$bystander" 'nor by top'
+unlike "$out" "$bystander" 'and not in top'
 is "$(phase sleeps) $(phase done)" 'suspended stopped' 'the others as before'
 # What fails is still to come back, when what it needs is there again.
 mv "$T/agent" "$T/not-mounted"

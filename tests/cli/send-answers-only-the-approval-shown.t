@@ -195,7 +195,7 @@ done
 is "$code" 8 'another approval after the first'
 like "$err" 'Run E.*another approval is on its screen' 'is reported'
 is "$(<"$T/keys")" 'j ' 'the second was not pressed'
-refused 9 'no option to deny' 'what has no key is not denied' \
+refused 9 'no option to deny' 'an approval without such a key is not denied' \
 	afw send two --deny
 
 refused 2 'either' 'both' afw send one --approve --deny
@@ -207,7 +207,7 @@ refused 2 'is empty' 'an empty id' afw send one --approve --question ''
 refused 2 'is only for --approve' 'an id alone' afw send one --question 1 x
 afw events one --json >"$T/events"
 like "$(grep '"event":"question"' "$T/events" | grep -o 'Run .' | tr '\n' ' ')" \
-	'^Run A Run B Run B Run C Run D Run G ' 'what came up is in the history'
+	'^Run A Run B Run B Run C Run D Run G ' 'the approvals are in the history'
 like "$(grep '"event":"answer"' "$T/events" | head -n 1)" \
 	'"answer":"approve","receipt":"answered"' 'and what was said'
 
@@ -237,12 +237,12 @@ shows 'resting'
 exit_is 0 'a session with rules' afw new ruled -a asker
 asks 'Run J? (y/n)\n 1 Yes\n 2 No'
 asked_ruled() { asked ruled "$1"; }
-waits_for 'asked_ruled "Run J?"' 'what may be forged is asked'
+waits_for 'asked_ruled "Run J?"' 'an approval that may be forged is asked'
 waits_for 'afw events ruled --json | grep -q "\"answer\":\"ask\",\"rule\":\"all\""' \
 	'by a rule, which the history has'
 is "$(<"$T/keys")" '' 'nothing is pressed'
 asks 'Run L; rm x? (y/n)\n 1 Yes\n 2 No'
-waits_for '[ "$(<"$T/keys")" = "2 " ]' 'what a rule denies is denied'
+waits_for '[ "$(<"$T/keys")" = "2 " ]' 'an approval that a rule denies is denied'
 waits_for 'afw events ruled --json | grep -q "deny answered.*\"rule\":\"never\"\|\"rule\":\"never\".*answered"' \
 	'by its name'
 mkdir .af

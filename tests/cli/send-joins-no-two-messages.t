@@ -22,7 +22,7 @@ wait_for '[ "$(now_ms)" -gt $until ]'
 unlike "$(afw send --list one)" 'unconfirmed' 'both wait'
 kill -CONT $all
 ends_with 0 "$first" 'the first is accepted after all'
-ends_with 0 "$second" 'so is the second'
+ends_with 0 "$second" 'the second, too'
 is "$(grep -c '^first \[\[lines 1\]\]$' "$T/heard")" 1 'the first came alone'
 is "$(grep -c '^second \[\[lines 1\]\]$' "$T/heard")" 1 'and the second'
 is "$(grep -c '^---' "$T/heard")" 2 'these two'

@@ -35,7 +35,7 @@ is "$(ls "$dir/queue" | wc -l)" 2 'on disk, too'
 refused 4 'is not queued.*--list' 'not twice' afw send one --cancel "$second"
 refused 2 "not the number of a message" 'and not if it is not a number' \
 	afw send one --cancel 1x
-refused 2 'cannot be combined with --raw' 'nor with what is of a message' \
+refused 2 'cannot be combined with --raw' 'and not with options of a message' \
 	afw send one --cancel 1 --raw
 refused 2 'cannot be combined with --file' 'which --list does not take either' \
 	afw send --list -F "$T/two"
@@ -58,11 +58,11 @@ ids() { afw send --list one --json | grep -oE '"message":[0-9]+' | tr -dc '0-9\n
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'in that order'
 refused 4 'is not queued' 'not a delivered one' \
 	afw send one --move "$first" --before "$second"
-refused 2 "not the number of a message" 'nor without --before' afw send one --move "$first"
-refused 2 "not the number of a message" 'nor without --move' afw send one --before "$first"
+refused 2 "not the number of a message" 'and not without --before' afw send one --move "$first"
+refused 2 "not the number of a message" 'and not without --move' afw send one --before "$first"
 exit_is 0 'stop' afw stop one
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'it is kept'
-exit_is 0 'of a stopped session' \
+exit_is 0 'for a stopped session' \
 	afw send one --move $((second + 3)) --before "$first" --json
 is "$(json message) $(json before)" "$((second + 3)) $first" 'as JSON'
 is "$(ids)" "$((second + 4)) $((second + 3)) $first $((second + 1))" 'the order can be changed, too'
@@ -78,7 +78,7 @@ first=$((second + 5))
 exit_is 0 'stop' afw stop one
 like "$out" 'stopped.*; 2 messages wait for its next start' 'mentions them'
 exit_is 0 'the same list' afw send --list one --json
-is "$(json 0.message)-$(json 1.first_line)" "$first-[[lines 3]]" 'of a stopped session'
+is "$(json 0.message)-$(json 1.first_line)" "$first-[[lines 3]]" 'for a stopped session'
 like "$(json 0.waits_for)" 'next start' 'and what it waits for'
 refused 6 'is not running' 'a message is for a running session' \
 	afw send one -- '[[lines 4]]'

@@ -32,7 +32,7 @@ exit_is 0 'two sessions' afw send app plain --keys -- Z
 waits_for 'afw capture plain | grep -q Z && afw capture app | grep -q Z' \
 	'both have it'
 
-refused 2 "did you mean 'Escape'" 'what is nearly a key' \
+refused 2 "did you mean 'Escape'" 'a misspelt key' \
 	afw send plain --keys Escpae
 refused 2 'no bytes' 'a key that this terminal cannot be sent' \
 	afw send plain --keys C-Enter
@@ -41,7 +41,7 @@ refused 2 'without --wait' 'with what is for messages' \
 	afw send plain --keys x --wait
 refused 2 'control character' 'a control character' \
 	afw send plain --keys $'a\033b'
-unlike "$(afw capture plain)" 'Esc|ab' 'of these nothing was typed'
+unlike "$(afw capture plain)" 'Esc|ab' 'and nothing was typed'
 
 # What is told as pressed comes, all of it; what has no room is not told so.
 cat >"$T/deaf" <<'END'

@@ -36,8 +36,8 @@ mv "$dir/queue/$second" "$dir/queue/${second%.queued}.typing"
 exit_is 0 'it is started again' afw start one
 waits_for '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
 wait_for '[ "$(grep -c lines "$T/log")" = 2 ]'
-is "$(grep -c 'lines' "$T/log")" 2 'what waited has arrived once'
-unlike "$(cat "$T/log")" 'lines 1' 'what was being typed is not typed again'
+is "$(grep -c 'lines' "$T/log")" 2 'the queued message has arrived once'
+unlike "$(cat "$T/log")" 'lines 1' 'the message that was being typed is not typed again'
 like "$(afw events one --json)" 'unconfirmed.*ended while it was typed' 'but reported'
 
 exit_is 9 'a session that asks' afw send one -w -- '[[ask]]'

@@ -41,7 +41,7 @@ head -c 1048576 /dev/zero | tr '\0' '"' >"$T/mega"
 exit_is 2 'the longest message goes over' afw send one -F "$T/mega"
 like "$err" 'a line of the message has 1048576 bytes' 'whole'
 { printf long; head -c 1048572 /dev/zero | tr '\0' '\33'; } >"$T/mega"
-exit_is 8 'so does one of control bytes' afw send one -F "$T/mega"
+exit_is 8 'a message of control bytes, too' afw send one -F "$T/mega"
 like "$err" '1048572 bytes are left out' 'all but'
 for how in 'one -F -' 'one -' - '-F -'; do
 	printf 'piped\33 by %s\n' "$how" >"$T/pipe"
@@ -56,9 +56,9 @@ exit_is 8 'after -- it is a hyphen' afw send one -- -
 waits_for 'afw logs one | grep -q "got <->"' 'as any text'
 exit_is 8 'the only session needs no name' afw send -m 'to you'
 waits_for 'afw logs one | grep -q "got <to you>"' 'as it is the only one'
-refused 2 'not both' 'nor is a name a text' afw send one -m a -- b
-refused 2 'given twice' 'nor one text two' afw send one -m a -F "$T/pipe"
-refused 2 'message is empty' 'nor is nothing a text' afw send -
+refused 2 'not both' 'and a name is not a text' afw send one -m a -- b
+refused 2 'given twice' 'and only one text may be given' afw send one -m a -F "$T/pipe"
+refused 2 'message is empty' 'and an empty text is refused' afw send -
 run afw stop one
 refused 6 'not running \(stopped\)' 'to a stopped one' afw send one hello
 done_testing

@@ -78,7 +78,7 @@ is "$(field services.0.state) $(field services.1.state)" 'ready ready' \
 is "$(cat "$T/out.pwd")" "$(field worktree)" 'they run in the worktree'
 env=$(cat "$T/out.env")
 unlike "$env" 's3cret9|AF_DOOR' "what is the agent's alone is not in there"
-like "$env" 'ASKED=mine' 'what it asked for is'
+like "$env" 'ASKED=mine' 'a variable that it asks for is passed'
 like "$env" 'GIVEN=in file' 'and what the file gives'
 run grep -rlaF s3cret9 "$DATA" "$RUN"
 is "$out" '' 'no value is in a file'

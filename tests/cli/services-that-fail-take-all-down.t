@@ -16,9 +16,9 @@ services()
 }
 nothing_left()
 {
-	ok_cmd 'what ran before it is ended' has_ended "$(cat "$T/good")"
+	ok_cmd 'a service that was ready before is ended' has_ended "$(cat "$T/good")"
 	is "$(afw ls --json)" '[]' 'no session is left'
-	is "$(git -C "$T/repo" branch --list 'af/*')" '' 'nor a branch'
+	is "$(git -C "$T/repo" branch --list 'af/*')" '' 'and no branch'
 }
 
 services '[service.db]\ncommand = sh -c "echo one; echo cannot bind; exit 3"

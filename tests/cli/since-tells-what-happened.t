@@ -54,7 +54,7 @@ fake_session old running completed
 event 3000 activity '"activity":"completed"'
 hold asks over works old
 
-exit_is 0 'of the last hour' afw since 1h
+exit_is 0 'since one hour' afw since 1h
 printf '%s\n' "$out" >"$T/page"
 like "$(head -n 1 "$T/page")" ': 2 finished, 1 waiting, 1 failed, 1 check passed, 1 check failed, 2 commits, \$1.50$' \
 	'the first line counts'
@@ -95,7 +95,7 @@ like "$out" '^Since ..:..: 1 finished, 1 check' 'the time when it was left'
 run afw since --json
 before=$(json since)
 exit_is 0 'which has a name' afw since - --json
-is "$(json since)" "$before" 'of its own'
+is "$(json since)" "$before" 'of its own time'
 touch "$DATA/dashboard.left"
 exit_is 0 'just now' afw since
 like "$out" '^Since ..:..: nothing happened$' 'nothing has happened'
@@ -123,7 +123,7 @@ for name in one two; do
 done
 touch "$T/.af_worktrees/repo-gone/new"
 exit_is 0 'one is removed' afw rm --trash gone
-exit_is 0 'of real ones' afw since 1h
+exit_is 0 'for real sessions' afw since 1h
 like "$out" ': 2 commits, 1 removed' 'commits and the removed one are counted'
 like "$out" $'\none conflicts with two\ngone is in the trash$' 'and named'
 exit_is 0 'as JSON' afw since 1h --json

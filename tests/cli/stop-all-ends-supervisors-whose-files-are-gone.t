@@ -43,7 +43,7 @@ like "$err" "supervisor $pid is running.*hint: .afw stop --all" 'ls names one'
 like "$err" "supervisor $second is running" 'and the other'
 unlike "$err" "supervisor $c " 'but not that of another data directory'
 run afw reconcile --json
-like "$out" "\"kind\":\"supervisor_left\"[^}]*\"pid\":$pid," 'so does reconcile'
+like "$out" "\"kind\":\"supervisor_left\"[^}]*\"pid\":$pid," 'reconcile reports it, too'
 is "$(grep -o '"kind":"[a-z_]*"' <<<"$out" | grep -c supervisor_left)" 2 'each once'
 unlike "$out" 'outlived its supervisor' 'nothing else is reported of them'
 # A user who runs afw again has a data directory again.
@@ -57,7 +57,7 @@ for p in $pid $second $c; do
 	like "$out" "supervisor $p: stopped" "says that $p was stopped"
 	nok_cmd 'it is gone' is_running "$p"
 done
-waits_for '! is_running "$agent"' 'so is its agent'
+waits_for '! is_running "$agent"' 'its agent is ended, too'
 run afw reconcile --json
 unlike "$out" 'supervisor_left' 'reconcile finds none'
 exit_is 0 'once more' afw stop --all

@@ -49,10 +49,10 @@ run unshare -m bash "$T/full" "$T/small"
 if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
 	like "$out" 'stop: full: stopped' 'stop on a full disk'
 	like "$out" 'no session is suspended or was lost' \
-		'what was stopped there stays so'
+		'stopped sessions stay stopped'
 	like "$out" '"exit_code":7' 'an exit code is kept'
 	like "$out" 'could not be written down: .*No space.*code 1' \
-		'where even that cannot be, stop says so'
+		'if even that is impossible, stop reports it'
 	like "$out" 'full: removed.*ends: removed' 'and everything continues'
 else
 	skip 5 'cannot mount'

@@ -72,7 +72,7 @@ elif [ "$(id -u)" = 0 ]; then
 	ok_cmd "its guard takes little memory ($own kB)" test "$own" -lt 200
 else
 	nok_cmd 'no process can read it' cat "/proc/$supervisor/maps"
-	nok_cmd 'nor into its guard' cat "/proc/$guard/maps"
+	nok_cmd 'and not the memory of its guard' cat "/proc/$guard/maps"
 	skip 1 'the guard cannot be measured'
 fi
 exit_is 0 'stop' afw stop one

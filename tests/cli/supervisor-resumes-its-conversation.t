@@ -60,6 +60,6 @@ exit_is 0 'start without a conversation to resume' afw start one
 is "$out$err" 'one: started with a new conversation' 'starts afresh, and that is no surprise'
 exit_is 0 'stop' afw stop one
 exit_is 0 'resume gets the conversation' afw resume one
-like "$err" 'has no transcript.*started with a new' 'so it warns'
+like "$err" 'has no transcript.*started with a new' 'and it warns'
 exit_is 0 'stop' afw stop one
 done_testing

@@ -55,7 +55,7 @@ is "$code$out$err" 0 'and is silent where there is no door'
 
 echo mine >"$T/file"
 AF_DOOR=$T/file run "$BUILD/afw-supervisor" hook Stop
-is "$code$(cat "$T/file")" 0mine 'nor writes it into what is no door'
+is "$code$(cat "$T/file")" 0mine 'and does not write into a file that is not a door'
 
 rm "$door"
 works 'without its door'

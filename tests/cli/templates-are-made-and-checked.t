@@ -32,7 +32,7 @@ exit_is 0 "from one of afw's, by its own name" \
 refused 2 'no template .ralp.*did you mean ralph' 'from a missing one' \
 	afw templates new x --from ralp
 refused 2 'letters, digits' 'no path is a name' afw templates new ../x
-refused 2 "cannot be called 'check'" 'nor what has a meaning here' \
+refused 2 "cannot be called 'check'" 'and not a verb of this command' \
 	afw templates new check
 refused 2 'NAME is missing' 'without a name' afw templates new
 refused 2 'not one of new, edit, check' 'another word' afw templates make x
@@ -75,7 +75,7 @@ echo 'harness = opencode' >"$own/other/template.ini"
 exit_is 1 'a harness that is not installed' \
 	env PATH="$BUILD" "$BUILD/afw" templates check other
 like "$err" 'template.ini:1: .*is not installed' 'is reported'
-exit_is 1 'nor is a session made' \
+exit_is 1 'and no session is made' \
 	env PATH="$BUILD" "$BUILD/afw" new x -t other
 like "$err" 'is not installed' 'for the same reason'
 refused 2 'no template .othr.*other' 'a missing one' \

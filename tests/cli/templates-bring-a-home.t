@@ -41,7 +41,7 @@ if has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ') &&
 	cp -r "$DATA/templates/role" .af/templates/theirs
 	echo 'of the repository' >.af/templates/theirs/home/.config/tool/rc
 	afw trust --yes >"$T/.null"
-	exit_is 0 'that of a repository' afw new in -t theirs --no-start \
+	exit_is 0 'a home of a template of the repository' afw new in -t theirs --no-start \
 		--sandbox landlock -- true
 	is "$(cat "$(session_dir in)/home/.config/tool/rc")" 'of the repository' \
 		'is there too'

@@ -42,9 +42,9 @@ make_template .af/templates/only 'Only here.' 'harness = claude'
 refused 9 'is not trusted.*afw trust' 'one of an untrusted repository' \
 	afw new x -t verifier
 refused 9 "template 'only': .*/.af/.* is not trusted.*afw trust" \
-	'nor without its configuration' afw new x -t only --untrusted
-refused 9 "afw trust" 'nor is it shown' afw templates only
-is "$(from 4)" user 'nor listed'
+	'and not without its configuration' afw new x -t only --untrusted
+refused 9 "afw trust" 'and it is not shown' afw templates only
+is "$(from 4)" user 'and not listed'
 run afw templates
 like "$err" 'is not trusted .*\.af/ is left out' 'which is said'
 exit_is 0 'another of that name' afw new other -t verifier --untrusted
@@ -53,7 +53,7 @@ is "$(spec system_prompt other)" 'Of the user.' 'is taken where that is wanted'
 exit_is 0 'trust' afw trust --yes
 run afw templates
 like "$out" "only +Only here. +$T/repo/.af/templates/only" \
-	'of a trusted one it is listed'
+	'in a trusted repository it is listed'
 exit_is 0 'and' afw new theirs -t verifier
 is "$(spec system_prompt theirs)" 'Of the repository.' 'counts most'
 is "$(spec check_timeout_ms theirs)" 3000 \
@@ -62,7 +62,7 @@ is "$(spec stop_timeout_ms theirs)" 2000 "that before the user's"
 is "$(spec idle_timeout_ms theirs)" 3600000 'whose rest counts'
 is "$(spec stall_after_ms theirs)" 10000 \
 	'the templates of one name are not mixed'
-exit_is 0 'what the command line says' afw new line -t only -a demo \
+exit_is 0 'options of the command line' afw new line -t only -a demo \
 	--system-prompt 'No, this.'
 is "$(spec harness line) $(spec system_prompt line)" 'demo No, this.' \
 	'counts more than each'
@@ -87,6 +87,6 @@ like "$err" 'other: its template verifier was of: user, and is of: repository' \
 	'another one is used, which is reported'
 exit_is 0 'stop' afw stop line
 rm -r .af
-exit_is 1 'where it is gone' afw start line
+exit_is 1 'if it was deleted' afw start line
 like "$err" "start 'line': there is no template 'only'" 'that is reported'
 done_testing

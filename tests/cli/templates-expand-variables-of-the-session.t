@@ -31,7 +31,7 @@ on role/one of $T/a repo. \${HOME} \$AFW_ROLE \`id\` stay." \
 	'and its prompt all are what they are, and nothing else is'
 is "$(spec check.0 one)|$(spec check.2 one)" "$T/a repo/check|role/one" \
 	'a blank in one makes no word'
-is "$(spec services.0.env.0 one)" "WHERE=$T/a repo" 'nor in a section'
+is "$(spec services.0.env.0 one)" "WHERE=$T/a repo" 'and not in a section'
 waits_for '[ -s one.env ]' 'its service'
 is "$(cat one.env)" "one $id role role/one $T/a repo" \
 	'has the same in its environment'
@@ -51,7 +51,7 @@ refused 1 'role/template.ini:1: unknown \$\{AFW_WORKSPCE\} .*\$\{AFW_WORKSPACE\}
 	'a missing one' afw new bad -t role -a demo
 echo 'stop_timeout = ${AFW_ROLE}' >"$dir/template.ini"
 refused 1 "template.ini:1: stop_timeout: 'role' is not a duration" \
-	'what it becomes is checked' afw new bad -t role -a demo
+	'the expanded value is checked' afw new bad -t role -a demo
 printf 'base = ${AFW_BRANCH}\nbranch_prefix = x/\n' >"$dir/template.ini"
 refused 1 'template.ini:2: branch_prefix must come before' \
 	'the prefix comes before the branch' afw new bad -t role -a demo
@@ -61,7 +61,7 @@ refused 1 'role/prompt.md:3: unknown .*\$\{AFW_BRANCH\}' 'in the prompt' \
 	afw new bad -t role -a demo
 mkdir -p .af/templates
 cp -r "$dir" .af/templates/mine
-refused 1 '.af/templates/mine/prompt.md:3: unknown' 'nor is that trusted' \
+refused 1 '.af/templates/mine/prompt.md:3: unknown' 'and neither is that of the repository' \
 	afw trust --yes
 exit_is 3 'nothing was made' afw status bad
 done_testing

@@ -21,7 +21,7 @@ refused 2 'no template .ralf.*did you mean ralph' 'a missing one' \
 	afw templates ralf
 exit_is 2 'which is text' afw templates ralph --json
 refused 2 "no template '../repo'" 'a path' afw templates ../repo
-refused 2 'no template .ralf' 'nor for new' afw new x -t ralf -a demo
+refused 2 'no template .ralf' 'and not for new' afw new x -t ralf -a demo
 run git branch --list 'af/*'
 is "$out" '' 'which makes nothing'
 
@@ -70,7 +70,7 @@ is "$(json harness "$(session_dir mine)/spec.json")" demo 'with its harness'
 is "$(json stop_timeout_ms "$(session_dir mine)/spec.json")" 7000 'its options'
 like "$(afw status mine)" 'service +s: ready' 'and its services'
 is "$(json system_prompt "$(session_dir mine)/spec.json")" 'no, this' \
-	'what the command line says counts more'
+	'the command line overrides it'
 exit_is 0 'stop' afw stop mine
 sed -i 's/7s/8s/' "$DATA/templates/mine/template.ini"
 exit_is 0 'a later start' afw start mine

@@ -52,7 +52,7 @@ fake_session born starting
 sed -i "s/\"supervisor_pid\":0/\"supervisor_pid\":$$/" "$dir/state.json"
 hold born
 run afw top --json
-like "$out" '"activity":null,"pid":null,' 'what is not there is null, as in status'
+like "$out" '"activity":null,"pid":null,' 'unknown values are null, as in status'
 release_locks
 
 # What a backend needs for itself is not the session's.

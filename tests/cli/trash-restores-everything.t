@@ -175,7 +175,7 @@ done
 cd "$T" || exit
 refused 4 'any of several' 'elsewhere a name of two sessions is ambiguous' \
 	afw trash restore same
-refused 4 'any of several' 'nor for purge' afw trash purge -y same
+refused 4 'any of several' 'and not for purge' afw trash purge -y same
 cd "$T/a/first" || exit
 exit_is 0 'here it is this one' afw trash restore same
 like "$out" "in $T/a/.af_worktrees/first-same" 'restored'

@@ -69,7 +69,7 @@ touch "$T/go"
 waits_for '! ls "$DATA"/trash/*/deleting' \
 	'it is found before anything is deleted'
 removed second --trash
-refused 4 'may be any of several' 'what stays is a candidate' \
+refused 4 'may be any of several' 'an entry that stays is a candidate' \
 	afw trash restore one
 exit_is 0 'purge' afw trash purge -y
 

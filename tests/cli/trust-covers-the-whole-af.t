@@ -33,7 +33,7 @@ exit_is 0 'then' afw config setup
 is "$out$err" make 'all counts, without a word'
 echo 'read me now' >.af/context/README
 ln -s /etc/passwd .af/context/link
-exit_is 0 'what changes in context/' afw config setup
+exit_is 0 'a change in context/' afw config setup
 is "$out$err" make 'is text for agents, and no matter'
 
 echo y >>.af/templates/role/home/.rc
@@ -47,7 +47,7 @@ for f in afw.ini templates/role/prompt.md templates/role/template.ini; do
 done
 like "$screen" '  templates/role/home/.rc \(changed\)' 'and what was changed'
 like "$screen" '    Does it.' 'the texts of those that configure'
-like "$screen" 'do not ask whether to trust its' 'what trust means'
+like "$screen" 'do not ask whether to trust its' 'it explains trust'
 like "$screen" 'addresses that your data is sent to:
     setup = make
     ci_command = ci \{branch\}
@@ -63,7 +63,7 @@ is "$out" make 'counts again'
 cp -r "$DATA/trust" "$T/trust"
 echo broken >"$(echo "$DATA"/trust/*.json)"
 left_out 'a broken file of what is trusted' 'afw.ini'
-exit_is 0 'nor does it hide the sessions' afw ls
+exit_is 0 'and it does not hide the sessions' afw ls
 cp "$T/trust/"* "$DATA/trust"
 
 mkdir .af/templates/new
@@ -84,7 +84,7 @@ home=.af/templates/role/home
 ln -s /etc/passwd $home/link
 refused 1 'read .*/role/home/link: it is a symbolic link' 'a link' \
 	afw trust --yes
-exit_is 0 'nor does it count' afw config setup
+exit_is 0 'and it is not used' afw config setup
 like "$err" '/repo/.af is not trusted' 'which is reported'
 rm $home/link
 mkfifo $home/fifo
@@ -103,7 +103,7 @@ echo 'sandbox = none' >.af/templates/role/template.ini
 refused 1 "role/template.ini:1: 'sandbox' is for the user" \
 	'a template with what only the user may set' afw trust --yes
 rm -r .af
-exit_is 0 'where nothing is left' afw config setup
+exit_is 0 'if nothing is left' afw config setup
 is "$out$err" '' 'there is nothing to trust'
 ln -s "$T/elsewhere" .af
 refused 1 '/repo/.af: it is a symbolic link' '.af itself is no link' \

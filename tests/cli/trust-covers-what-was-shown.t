@@ -42,7 +42,7 @@ echo 'setup = rm -rf y' >.af/afw.ini
 tmux_type y
 tmux_keys Enter
 tmux_wait_for 'is not trusted, or was changed since'
-ok $? 'what changes between the question and the yes is not trusted'
+ok $? 'a file that changes between question and answer is not trusted'
 tmux_stop
 nok_cmd 'and makes nothing' test -e "$T/.af_worktrees/repo-two"
 echo 'setup = rm -rf z' >.af/afw.ini
@@ -117,7 +117,7 @@ git add build && git commit -q -m build
 git config core.worktree "$T/good"
 exit_is 0 'a repository that points at a trusted one' afw config setup
 is "$out" '' 'is not that one'
-exit_is 0 'nor is it to new' afw new bad -- sleep 1000
+exit_is 0 'and not in new' afw new bad -- sleep 1000
 nok_cmd 'and runs nothing' test -e "$T/ran"
 like "$err" '^$' 'without a word'
 ok_cmd 'its worktrees are its own' test -d "$T/evil/.af_worktrees/evil-bad"

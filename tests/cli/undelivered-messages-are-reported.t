@@ -57,11 +57,11 @@ echo >"$T/go"
 waits_for 'afw capture slow | grep -qx "got the task"' 'and goes in'
 
 waits_for 'afw status mute --json >"$T/s"; [[ $(json degraded "$T/s") == *task* ]]' \
-	'what became of the other task is seen'
+	'the result of the other task is shown'
 like "$(afw status mute)" \
 	'degraded +its task: unconfirmed: pasted, but the composer does not' \
 	'and why'
-unlike "$(afw status slow)" 'degraded +its task' 'of what arrived nothing is'
+unlike "$(afw status slow)" 'degraded +its task' 'nothing is reported of a task that arrived'
 
 # degraded: of mute, one a line.
 degraded()
@@ -74,7 +74,7 @@ waits_for 'degraded | grep -q "^message 2: unconfirmed: pasted"' \
 	'does not learn it, the session reports it'
 exit_is 8 'a waiting session' afw send mute 'a message'
 unlike "$(degraded)" 'message 3' 'does'
-exit_is 0 'what waits' afw send other --when-idle 'a message'
+exit_is 0 'a queued message' afw send other --when-idle 'a message'
 exit_is 0 'and is cancelled' afw send other --cancel all
 unlike "$(afw status other)" 'degraded' 'is not missed'
 

@@ -33,7 +33,7 @@ is "$(git worktree list | wc -l) $(git branch --list 'af/*')" '1 ' \
 	'and nothing is made'
 wait_for '! [ -e "$T/.af_worktrees" ]'
 is "$(ls -A .git/worktrees 2>&1)" "$(ls -A /nonexistent 2>&1 |
-	sed s,/nonexistent,.git/worktrees,)" 'nor left'
+	sed s,/nonexistent,.git/worktrees,)" 'and none is left'
 refused 1 "No locks available.*$hint" 'no locks for afw.ini' \
 	"$deny" flock=ENOLCK -- afw config set sandbox none
 done_testing

@@ -39,6 +39,6 @@ exit_is 0 'a place that cannot be made' \
 refused 1 "make directory $T/repo/README/no/.af_worktrees: Not a directory" \
 	'is reported' afw new y -- cat
 is "$(git branch --list af/y)" '' 'and leaves nothing'
-refused 1 'begins with / or ~/' 'what is no path is refused' \
+refused 1 'begins with / or ~/' 'a value that is not a path is refused' \
 	afw config set worktree_location ..
 done_testing

@@ -25,5 +25,5 @@ sed -i 's/"v":1/"v":99/' "$dir/state.json"
 before=$(cat "$dir/state.json")
 exit_is 1 'a newer one is not started' afw start one
 like "$err" 'newer afw' 'and says why'
-is "$(cat "$dir/state.json")" "$before" 'nor touched'
+is "$(cat "$dir/state.json")" "$before" 'and is not changed'
 done_testing

@@ -32,7 +32,7 @@ exit_is 0 'one file cannot be read' failing EIO "$dir/spec.json" read \
 	afw ls --json
 like "$out" 'spec.json: Input/output error' 'ls names it'
 like "$out" '"name":"two"' 'and shows the others'
-exit_is 0 'nor one lock' failing EMFILE "$dir/lock" openat afw ls --json
+exit_is 0 'and one lock makes no difference' failing EMFILE "$dir/lock" openat afw ls --json
 like "$out" 'lock: Too many open files' 'ls says so'
 refused 1 'Input/output error' 'rm while its record cannot be read' \
 	failing EIO "$dir/spec.json" read afw rm "$(basename "$dir")"
@@ -49,7 +49,7 @@ refused 1 'Input/output error' 'the queue cannot be read: no second one' \
 	failing EIO "$dir/queue" getdents afw send one --when-idle -- again
 run failing EIO "$dir/queue" read afw send one --list
 [ "$code" = 1 ] && [[ $err == *'Input/output error'* ]]
-ok $? 'nor is it empty' || diag "$code $out $err"
+ok $? 'and it is not empty' || diag "$code $out $err"
 for what in events logs; do
 	file=$dir/events.jsonl
 	[ $what = events ] || file=$dir/transcript

@@ -50,7 +50,7 @@ is "$(sed -n 's/^ARG BASE=//p' "$ROOT/share/image/Containerfile")" \
 	'the base in the help is the Containerfile'\''s'
 exit_is 0 'ls' afw image
 like "$out" $'NAME +HARNESS +SIZE +AGE +USED BY\n' 'a table'
-like "$out" 'localhost/mine +- +[0-9]+[KM] ' 'of images that afw did not build'
+like "$out" 'localhost/mine +- +[0-9]+[KM] ' 'images that afw did not build'
 unlike "$out" '\(none\)' 'with a name'
 refused 1 'there is no image localhost/afw-clerk' 'a session without one' \
 	afw new x -a clerk
@@ -135,7 +135,7 @@ exit_is 0 'stop' afw stop z
 config 'allow_images = docker.io/* localhost/afw-*' 'image = localhost/mine'
 refused 9 'localhost/mine is not allowed' 'an image that is not allowed' afw new w -- bash
 like "$err" 'hint: .*afw.ini:4: allow_images' 'by that line'
-refused 9 'localhost/mine is not allowed' 'nor at a start' afw start y
+refused 9 'localhost/mine is not allowed' 'and not at a start' afw start y
 config 'image = localhost/afw-clerk'
 exit_is 0 'a start takes the image that is configured now' afw start y
 waits_for 'runs_in localhost/afw-clerk' 'and runs in it'
@@ -147,7 +147,7 @@ like "$out" 'image +localhost/mine.*image_from +.harness' 'is the last before th
 config 'image = localhost/afw-test' "$(<"$T/clerk")" 'image = localhost/mine'
 exit_is 0 'image of the user' afw new u -a My_Clerk --dry-run
 like "$out" 'image +localhost/afw-test.*image_from +.*afw.ini:4' 'is before it'
-exit_is 0 'of the command line' afw new u -a My_Clerk --dry-run --image localhost/mine
+exit_is 0 'an image of the command line' afw new u -a My_Clerk --dry-run --image localhost/mine
 like "$out" 'image +localhost/mine.*image_from +command line' 'is before all'
 # -- the command line counts more
 config 'allow_images = localhost/*'

@@ -67,7 +67,7 @@ places=$(inside 'while read -r _ _ _ _ to _; do echo "$to"; done </proc/self/mou
 like "$places" /workspace 'its worktree is mounted'
 unlike "$places" "$T|$ROOT|\.af_worktrees" 'nothing is at a path of the host'
 is "$(inside "ls -d '$T' '$PWD' '$ROOT'" | grep -c 'No such file')" 3 \
-	'nor there by another way'
+	'and not by another path'
 is "$(inside 'cat /workspace/.git')" 'gitdir: /run/afw/git' 'git is beside it'
 is "$(inside 'ls -A /workspace/.af; ls -A /workspace')" \
 	$'.af\n.git\nREADME\nhooks' '.af is empty'
@@ -90,7 +90,7 @@ for agent in claude codex gemini opencode; do
 	waits_for "afw logs $agent | grep -q '^opened'" 'opens what it is given'
 	tree=$T/.af_worktrees/repo-$agent
 	is "$(grep -F "$T" "$tree/$agent.args")" '' 'no argument has a path of the host'
-	is "$(variables <"$tree/$agent.env")" '' 'nor a variable'
+	is "$(variables <"$tree/$agent.env")" '' 'and no variable'
 done
 like "$(afw logs gemini)" '"mine":1' "gemini's links lead to its own files"
 unlike "$(afw logs gemini)" "$T" 'inside'

@@ -35,7 +35,7 @@ is "$(inside 'id -u')" "$(id -u)" 'it is the same user'
 like "$(inside 'cat /proc/self/status')" 'CapEff:.0000000000000000' \
 	'without capabilities'
 like "$(inside 'cat /proc/self/status')" 'NoNewPrivs:.1' 'that gains none'
-like "$(inside 'touch /usr/x')" 'Read-only' 'nor writes to its image'
+like "$(inside 'touch /usr/x')" 'Read-only' 'and cannot write to its image'
 exit_is 8 'send' afw send x 'env >inside; echo sent'
 waits_for '[ -s "$T/.af_worktrees/repo-x/inside" ]' 'a message reaches it'
 for name in GIVEN=canary-given CALLERS=canary-of-caller \
@@ -43,7 +43,7 @@ for name in GIVEN=canary-given CALLERS=canary-of-caller \
 	like "$(cat "$T/.af_worktrees/repo-x/inside")" "$name" "it has $name"
 done
 rm "$T/.af_worktrees/repo-x/inside"
-is "$(inside env | grep -c canary)" 0 'what runs beside it has no secret'
+is "$(inside env | grep -c canary)" 0 'processes beside it have no secret'
 is "$(podman inspect "$(container x)" | grep -c canary)" 0 \
 	'podman got no limit'
 is "$(grep -rl canary "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" 2>/dev/null |
@@ -67,7 +67,7 @@ exit_is 127 'no such program' afw exec x -- no-such-program
 onpty=$BUILD/tests/tools/onpty long="sleep 9$$.5"
 exit_is 3 'on a terminal, too' "$onpty" afw exec x -- bash -c \
 	"trap '' HUP TERM; $long & $long <&- & exit 3"
-is "$(pgrep -cf "^$long")" 0 'what it has left is ended'
+is "$(pgrep -cf "^$long")" 0 'its other processes are ended'
 refused 7 "exec 'x': sleep was not done after 300 ms" 'a timeout names the command' \
 	afw exec -t 300ms x -- sleep 60
 exit_is 7 'a timeout' "$onpty" afw exec -t 1500ms x -- bash -c \
@@ -120,7 +120,7 @@ podman_config "sandbox_seccomp = $T/nowhere"
 refused 1 "sandbox_seccomp: read $T/nowhere: No such file" 'no such seccomp profile' \
 	afw new x -- bash
 podman_config 'sandbox_seccomp = nowhere'
-refused 1 'sandbox_seccomp.*path begins with' 'nor one of no path' afw new x -- bash
+refused 1 'sandbox_seccomp.*path begins with' 'and not without a path' afw new x -- bash
 echo '{"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"action":
 	"SCMP_ACT_ERRNO", "names": ["mkdir", "mkdirat"]}]}' >"$T/profile"
 podman_config "sandbox_seccomp = $T/profile"

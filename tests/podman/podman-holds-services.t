@@ -87,7 +87,7 @@ ready_timeout = 5s'
 refused 1 "service 'never' was not ready within 5 s: not today" \
 	'a service that never is ready' afw new x -- bash
 is "$(podman ps -aq)" '' 'leaves no container'
-is "$(processes_of 'sleep 7314')" 0 'nor a process'
+is "$(processes_of 'sleep 7314')" 0 'and no process'
 podman_config '[service.never]
 command = bash -c "sleep 7315"
 ready = tcp:7070

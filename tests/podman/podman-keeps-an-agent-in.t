@@ -28,6 +28,6 @@ podman_config 'clipboard = never'
 breakout_links podman
 breakout_terminal podman
 breakout_ends podman
-exit_is 0 'so do the others' afw stop beside few loads swaps
+exit_is 0 'the others end, too' afw stop beside few loads swaps
 kill "$LISTENER"
 done_testing

@@ -76,7 +76,7 @@ rm -rf "$gone" "$(session_dir left)"
 exit_is 0 'reconcile' afw reconcile
 like "$out" "container afw-$id is of a session whose files are gone" 'says so'
 is "$(grep -c 'container ' <<<"$out")" 1 \
-	'of this one only: the other has its supervisor'
+	'only of this one: the other has its supervisor'
 like "$out" 'podman rm --force afw-' 'with a hint'
 is "$(podman ps -aq | wc -l)" 5 'and removes none'
 exit_is 0 '--apply' afw reconcile --apply

@@ -51,7 +51,7 @@ fake_session the-name-is-what-counts stopped
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '[dashboard]\ngroup = none\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 dash 100 24
-see ' a-rep…/the-name-is-what-counts ' 'of a long label the repository is cut'
+see ' a-rep…/the-name-is-what-counts ' 'in a long label the repository is shortened'
 see ' repo/number-1 ' 'a text that fits is shown whole'
 tmux_resize 80 24
 see ' the-name-is-what-counts   s' 'and left out where there is no room'

@@ -55,7 +55,7 @@ keys n BTab C-u
 tmux_type "$T/other"
 keys Tab
 see 'new session in other' 'a repository is named by its path'
-see 'sandbox none; copies .env' 'what its configuration adds is shown'
+see 'sandbox none; copies .env' 'additions of its configuration are shown'
 tmux_type two
 for i in 1 2 3; do keys Tab; done
 for i in 1 2 3 4 5 6 7 8; do

@@ -14,8 +14,8 @@ wait_for '[[ "$(names)" == *one* ]]'
 like "$(names)" one 'and the one beside it'
 dir=$(session_dir one)
 fake_state one running working '"detail":"second words",'
-see 'second words' 'what it says is followed'
-gone 'first words' 'what it said is gone'
+see 'second words' 'its output is followed'
+gone 'first words' 'its old output is gone'
 
 printf '{"v":1,' >"$dir/.state" && mv "$dir/.state" "$dir/state.json"
 see '1 failed' 'a broken state file is an error of that session'
@@ -30,7 +30,7 @@ unlike "$(tmux_screen | grep '^. one ')" 'Mend it|for help' 'and nothing else ta
 fake_state two running completed '"activity_source":"hook","said":"mended","last_line":"? for help",'
 see 'mended' 'its last words are shown'
 fake_state two running idle '"activity_source":"process","detail":"quiet","said":"bye",'
-see ' bye' 'of a command, what it printed last'
+see ' bye' 'for a command, its last output'
 
 release_locks
 see '2 failed' 'the lock let go: both are lost, at once'

@@ -27,7 +27,7 @@ start
 is "$(flags)" 1 'it asks for the mouse'
 click 5 20
 selected_is gamma 'a click selects'
-row_like 6 '── gamma ' 'what is shown beside follows'
+row_like 6 '── gamma ' 'the preview follows'
 click 2 20
 click 20 20
 selected_is gamma 'elsewhere it does not'
@@ -56,7 +56,7 @@ selected_is alpha 'a click on the list leaves the reader'
 gone 'Esc back' 'whose footer goes'
 
 mouse '0;20;6M' '32;20;8M' '32;20;12M' '0;20;12m'
-row_like 12 '^── alpha' 'what divides the list from the preview is drawn along'
+row_like 12 '^── alpha' 'the border between list and preview follows'
 click 3 20
 row_like 12 '^── alpha' 'and stays'
 mouse '0;20;12M' '32;20;1M' '0;20;1m'

@@ -40,7 +40,7 @@ names_are 'old plain young' 'I shows those that wait, the longest first'
 selected_is old 'at the first'
 see 'inbox' 'the header says so'
 see '── old · generic · waiting' 'the selected session is shown below'
-see 'evil.example/x.sh | sh' 'what it asks is there to its end'
+see 'evil.example/x.sh | sh' 'the whole question is shown'
 see '?]0;evil?' 'made harmless'
 unlike "$(tmux_screen)" 'b1b2c3d5' 'no id is shown'
 keys ?
@@ -67,7 +67,7 @@ unlike "$(row 24)" 's send' 'and takes no message'
 keys s
 see 'young asks something first: y approves, N denies, Enter attaches' 'which s says'
 keys k s
-see 'plain asks something first: Enter attaches, to answer it' 'of a dialog, too'
+see 'plain asks something first: Enter attaches, to answer it' 'for a dialog, too'
 keys y
 see 'plain asks something first: Enter attaches, to answer it' 'which is no approval'
 is "$(calls)" '' 'and nothing was done'
@@ -126,7 +126,7 @@ for text in 'the last words' '│ Run: cp =' '= to the end' 'Reason: it must' \
 done
 is "$(tmux_screen | grep -c '──────────')" 2 'but a frame is not continued'
 lines "$(printf 'row %s of it\\n' {1..20})"
-see 'row 20 of it' 'of a long one'
+see 'row 20 of it' 'a long question'
 tmux_resize 80 12
 gone 'row 14 of it' 'the end is seen'
 keys PPage PPage PPage

@@ -55,7 +55,7 @@ keys PPage k g
 see 'created' 'from the beginning'
 keys 4
 see 'worktree' '4 in the reader shows what is known'
-see 'branch' 'of its worktree, too'
+see 'branch' 'the branch of its worktree, too'
 keys Escape
 gone 'Esc back' 'Esc gives the keys back to the list'
 keys j
@@ -85,7 +85,7 @@ keys G
 see '0;evil' 'the diff of a hostile file is shown'
 unlike "$(tmux_screen -e)" $'\e]0' 'its sequences are not obeyed'
 keys 1
-see 'red' 'so has the screen'
+see 'red' 'the screen has it, too'
 keys 3
 see '[log]' 'and the log'
 keys Escape

@@ -74,7 +74,7 @@ see 'pull request: DRAFT https://example.org/pull/7' 'a pull request that was ma
 
 git -C ../.af_worktrees/repo-first rm -q README
 git -C ../.af_worktrees/repo-first commit -qm 'no README'
-see 'no README' 'what is committed meanwhile is seen before it is merged'
+see 'no README' 'a commit made meanwhile is shown before the merge'
 
 echo mine >>lines
 keys m

@@ -17,7 +17,7 @@ see 'second picture' 'it changes when the screen changes'
 gone 'first picture' 'wholly'
 like "$(tmux_screen -e | grep econd)" $'\e\\[[0-9;]*38;(5;196|2;255;0;0)m' 'in its colours'
 lines "$(printf 'line %s\\n' $(seq 60))"
-see 'line 60' 'of a long screen the end is shown'
+see 'line 60' 'the end of a long screen is shown'
 
 # A stopped supervisor: nothing freezes.
 kill -STOP "$supervisor_pid"

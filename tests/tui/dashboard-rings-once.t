@@ -32,7 +32,7 @@ is "$(grep -aoP '\e\]777;notify;.*?\e\\' "$T/raw" | tail -n 1)" \
 ring 8 waiting_for_input waiting_for_input 'still here'
 see 'still here' 'its state is written again'
 ring 9 completed completed 'all made'
-see 'all made' 'what is not in "on" comes'
+see 'all made' 'a state that is not in "on" is drawn'
 is "$(bells) $(notes)" '1 1' 'and neither rings'
 
 release_locks

@@ -33,7 +33,7 @@ keys y Enter
 see 'repo is trusted' 'y trusts it'
 see 'setup: true' 'the form uses it'
 gone 'Ctrl-T' 'and has nothing more to say'
-see 'Name     one' 'what was typed is still there'
+see 'Name     one' 'the typed text is still there'
 keys Enter
 names_are one 'the session is made'
 keys q

@@ -30,7 +30,7 @@ hold delta bravo
 dash 80 24
 names_are '▾ bravo delta alpha ▾ carol' 'each of several has one'
 see '── bravo · claude · waiting' 'and nothing else names it'
-unlike "$(row 1)" 'repository' 'nor does the header'
+unlike "$(row 1)" 'repository' 'and the header does not show it'
 tmux_stop
 
 ini '[dashboard]' 'group = none'
@@ -74,7 +74,7 @@ row_like 3 '^> ▸ claude \(2\)  1 waiting' 'who waits is not hidden unseen'
 row_like 24 'Enter|l unfold' 'the footer says how to unfold'
 see 'bravo: waiting' 'the preview lists its sessions'
 keys j j Left
-names_are '▸ ▸' 'so does Left'
+names_are '▸ ▸' 'Left does that, too'
 row_like 4 '^> ▸ codex' 'the heading is selected'
 keys w
 names_are '▾ repo/bravo repo/alpha ▸' 'w unfolds'
@@ -91,14 +91,14 @@ keys Space
 see '2 marked' 'Space marks all of it'
 row_like 3 '^>\+▸ claude' 'which the heading shows'
 keys x
-see 'Stop 1 marked session (repo/bravo)' 'what is done is done to these that run'
+see 'Stop 1 marked session (repo/bravo)' 'actions apply to its running sessions'
 keys n Space
 gone '2 marked' 'Space marks them no longer'
 keys /
 tmux_type car
-names_are '▾ shop/carol' 'what is looked for is not folded'
+names_are '▾ shop/carol' 'found sessions are not folded'
 keys Enter h
-see 'with a filter all groups are unfolded' 'nor can it be'
+see 'with a filter all groups are unfolded' 'and cannot be folded'
 keys Escape
 names_are '▸ ▸' 'then it is as before'
 keys b
@@ -137,7 +137,7 @@ run afw new real -- cat
 fake_state bravo running working '"cost_micro":1234567,'
 ini '[dashboard]' 'group = none' 'columns = name cost memory'
 dash 80 24
-row_like 2 '^  NAME   *COST   *MEMORY' 'what sessions cost'
+row_like 2 '^  NAME   *COST   *MEMORY' 'the costs of sessions'
 see '$1.23' 'in dollars'
 like "$(afw status bravo)" '  cost +\$1.23' 'as status has it'
 row_like 5 '^  repo/real .* [1-9][0-9]*M *$' 'and how much memory they take'

@@ -179,7 +179,7 @@ unlike "$(tmux_screen)" 'my ownq|my ownx' 'takes no keys'
 keys C-u
 tmux_type unsure
 keys Enter
-see 'alpha: not confirmed' 'what may have arrived'
+see 'alpha: not confirmed' 'a message that may have arrived'
 keys s
 see 'message to alpha' 'is not kept'
 gone 'unsure' 'to be sent twice'
@@ -241,7 +241,7 @@ tmux_type 'do it'
 keys C-j
 tmux_type 'well'
 keys Enter
-see 'the branch is taken' 'what afw new says is shown'
+see 'the branch is taken' 'the error of afw new is shown'
 is "$(calls)" 'new|fix-it|--json|-b|main|-F|-|--|cat|a b|do it
 well' 'and it was asked for what was typed'
 keys D
@@ -250,7 +250,7 @@ is "$(calls | grep -c '^rm')" 0 'which is no command'
 keys BSpace Escape
 tmux_wait_gone 'new session in'
 keys n
-see 'fix-it' 'what was typed is kept'
+see 'fix-it' 'the typed text is kept'
 keys Escape
 tmux_wait_gone 'new session in'
 rm -f "$T/calls"
@@ -288,7 +288,7 @@ keys Escape
 tmux_wait_gone 'message to'
 selected_is alpha 'the selection stays where one was writing'
 keys n
-see 'taken' 'what was typed for the other is kept'
+see 'taken' 'the text for the other is kept'
 keys C-u Escape
 tmux_wait_gone 'new session in'
 rm -f "$T/calls"

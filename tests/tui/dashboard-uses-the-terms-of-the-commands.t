@@ -38,7 +38,7 @@ rows() { tmux_screen | sed -n 's/│.*//; 3,$s/^[>*!] \|^  //p' |
 is "$(rows)" "$(for w in $words; do printf '%s=%s ' "$w" "$w"; done | sed 's/ $//')" \
 	'the list has them, whole'
 keys ?
-see '── help' 'so has the help'
+see '── help' 'the help has it, too'
 keys G
 for word in $words; do
 	see "  $word " "with what they mean: $word"
