@@ -108,7 +108,7 @@ static int print_tools(const char *session_dir, struct err *err)
 	return rc;
 }
 
-static int forget(const char *number, struct err *err)
+static int delete_note(const char *number, struct err *err)
 {
 	char *data = dirs_data(err);
 	int rc = data ? memory_delete(data, atoll(number), err) : -1;
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 		rc = print_notes(argv[3], &err);
 	} else if (argc == 4 && strcmp(argv[1], "memory") == 0 &&
 		   strcmp(argv[2], "forget") == 0) {
-		rc = forget(argv[3], &err);
+		rc = delete_note(argv[3], &err);
 	} else {
 		fprintf(stderr, "afw-tools is started by afw, not by hand. "
 				"See afw-tools(8).\n");

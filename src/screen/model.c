@@ -110,7 +110,7 @@ void model_restore(struct model *m)
 }
 
 /* A row of the main screen leaves it at the top. */
-static void leave(struct model *m, int row)
+static void push_history(struct model *m, int row)
 {
 	if (m->s->ev.leave && m->grid == &m->main)
 		m->s->ev.leave(m->s->ev.ctx, row);
@@ -120,7 +120,7 @@ static void leave(struct model *m, int row)
 void model_scroll_up(struct model *m, int top, int bottom, int n, bool keep)
 {
 	for (int i = 0; keep && i < n && top + i <= bottom; i++)
-		leave(m, top + i);
+		push_history(m, top + i);
 	grid_scroll_up(m, top, bottom, n);
 }
 
@@ -177,7 +177,7 @@ void model_resize(struct model *m, int cols, int rows)
 	int skip = y >= rows ? y - rows + 1 : 0;
 
 	for (int i = 0; i < skip; i++)
-		leave(m, i);
+		push_history(m, i);
 	grid_resize(&m->main, m->cols, m->rows, cols, rows, skip);
 	m->saved[0].y -= m->saved[0].y < skip ? m->saved[0].y : skip;
 	if (alt) {

@@ -27,13 +27,13 @@ struct feed {
 	size_t pos, passed, seq;
 };
 
-static void pass(struct screen *s, const char *data, size_t len)
+static void pass_bytes(struct screen *s, const char *data, size_t len)
 {
 	if (len && s->ev.pass)
 		s->ev.pass(s->ev.ctx, data, len);
 }
 
-static void begin(struct feed *f, size_t at)
+static void begin_sequence(struct feed *f, size_t at)
 {
 	struct scanner *sc = &f->s->scan;
 
@@ -46,16 +46,16 @@ static void begin(struct feed *f, size_t at)
 
 /* Ends the sequence at f->pos. keep: passes it to the clients, else its
  * replacement. */
-static void end(struct feed *f, bool keep)
+static void end_sequence(struct feed *f, bool keep)
 {
 	struct scanner *sc = &f->s->scan;
 	struct buf *instead = &f->s->instead;
 
 	if (keep) {
-		pass(f->s, sc->hold.data, sc->hold.len);
+		pass_bytes(f->s, sc->hold.data, sc->hold.len);
 	} else {
-		pass(f->s, f->data + f->passed, f->seq - f->passed);
-		pass(f->s, instead->data, instead->len);
+		pass_bytes(f->s, f->data + f->passed, f->seq - f->passed);
+		pass_bytes(f->s, instead->data, instead->len);
 		buf_clear(instead);
 		f->passed = f->pos;
 	}
@@ -66,7 +66,7 @@ static void end(struct feed *f, bool keep)
 }
 
 /* The sequence as one run of bytes. */
-static const char *whole(struct feed *f, size_t *len)
+static const char *join_sequence(struct feed *f, size_t *len)
 {
 	struct buf *hold = &f->s->scan.hold;
 	size_t n = f->pos - f->seq;
@@ -79,32 +79,34 @@ static const char *whole(struct feed *f, size_t *len)
 
 	buf_add(hold, f->data + f->seq, n);
 	*len = hold->len;
-	/* end() passes the held part only: the rest is still in the feed. */
+	/* end_sequence() passes the held part only: the rest is still in the
+	 * feed. */
 	hold->len = before;
 	return hold->data;
 }
 
-static bool judge(struct feed *f, const char *raw, size_t len)
+/* Applies the sequence; returns whether the clients may have it. */
+static bool apply_sequence(struct feed *f, const char *raw, size_t len)
 {
 	return f->s->scan.state == SCAN_CSI ? sequence_csi(f->s, raw, len)
 					    : sequence_esc(f->s, raw, len);
 }
 
 /* Ends an ESC or CSI sequence; the control bytes in it have acted already. */
-static void done_sequence(struct feed *f)
+static void handle_sequence(struct feed *f)
 {
 	struct scanner *sc = &f->s->scan;
 	size_t len, n = 0;
 	char clean[SEQUENCE_MAX];
 
 	if (sc->len > SEQUENCE_MAX) {
-		end(f, false);
+		end_sequence(f, false);
 		return;
 	}
-	const char *raw = whole(f, &len);
+	const char *raw = join_sequence(f, &len);
 
 	if (sc->controls == 0) {
-		end(f, judge(f, raw, len));
+		end_sequence(f, apply_sequence(f, raw, len));
 		return;
 	}
 	for (size_t i = 0; i < len; i++)
@@ -112,25 +114,25 @@ static void done_sequence(struct feed *f)
 			clean[n++] = raw[i];
 		else if (raw[i] != ENQ)
 			buf_addc(&f->s->instead, raw[i]);
-	if (judge(f, clean, n))
+	if (apply_sequence(f, clean, n))
 		buf_add(&f->s->instead, clean, n);
-	end(f, false);
+	end_sequence(f, false);
 }
 
-static void done_string(struct feed *f, bool bel)
+static void handle_string(struct feed *f, bool bel)
 {
 	struct scanner *sc = &f->s->scan;
 	size_t len, skip = 2 + sc->controls, tail = bel ? 1 : 2;
 
 	if (sc->len > CLIPBOARD_MAX) {
-		end(f, false);
+		end_sequence(f, false);
 		return;
 	}
-	const char *raw = whole(f, &len);
+	const char *raw = join_sequence(f, &len);
 	bool keep =
 	    string_apply(f->s, sc->kind, raw + skip, len - skip - tail, bel);
 
-	end(f, keep && sc->controls == 0);
+	end_sequence(f, keep && sc->controls == 0);
 }
 
 /* A control byte inside ESC or CSI acts at once, as in every terminal. */
@@ -138,16 +140,16 @@ static bool control_inside(struct feed *f, unsigned char c)
 {
 	if (c == 0x1b) {
 		f->pos--;
-		end(f, false);
-		begin(f, f->pos++);
+		end_sequence(f, false);
+		begin_sequence(f, f->pos++);
 	} else if (c == 0x18 || c == 0x1a) {
-		end(f, false);
+		end_sequence(f, false);
 	} else if (c < 0x20) {
 		f->s->scan.controls++;
 		model_text(f->s->model, (const char *)&c, 1);
 	} else if (c >= 0x80) {
 		f->pos--;
-		end(f, false);
+		end_sequence(f, false);
 	} else if (c == 0x7f) {
 		f->s->scan.controls++;
 	} else {
@@ -170,14 +172,14 @@ static void step_esc(struct feed *f, unsigned char c)
 		sc->state = SCAN_STRING;
 		sc->kind = (char)c;
 	} else {
-		done_sequence(f);
+		handle_sequence(f);
 	}
 }
 
 static void step_csi(struct feed *f, unsigned char c)
 {
 	if (!control_inside(f, c) && c >= 0x40)
-		done_sequence(f);
+		handle_sequence(f);
 }
 
 static void step_string(struct feed *f, unsigned char c)
@@ -187,15 +189,15 @@ static void step_string(struct feed *f, unsigned char c)
 	if (c == 0x1b)
 		sc->state = SCAN_STRING_ESC;
 	else if (c == 0x07 && sc->kind == ']')
-		done_string(f, true);
+		handle_string(f, true);
 	else if (c == 0x18 || c == 0x1a)
-		end(f, false);
+		end_sequence(f, false);
 }
 
 static void step_string_esc(struct feed *f, unsigned char c)
 {
 	if (c == '\\') {
-		done_string(f, false);
+		handle_string(f, false);
 		return;
 	}
 	/* The string is interrupted; the ESC before c begins a sequence. */
@@ -203,8 +205,8 @@ static void step_string_esc(struct feed *f, unsigned char c)
 	if (f->pos == 0) {
 		/* That ESC came with the feed before. */
 		f->seq = 0;
-		end(f, false);
-		begin(f, 0);
+		end_sequence(f, false);
+		begin_sequence(f, 0);
 		buf_add(&f->s->scan.hold, "\033", 1);
 	} else {
 		size_t esc = f->pos - 1;
@@ -212,8 +214,8 @@ static void step_string_esc(struct feed *f, unsigned char c)
 		if (f->seq > esc)
 			f->seq = esc;
 		f->pos = esc;
-		end(f, false);
-		begin(f, esc);
+		end_sequence(f, false);
+		begin_sequence(f, esc);
 		f->pos = esc + 1;
 	}
 }
@@ -257,7 +259,7 @@ static bool take_csi(struct feed *f, size_t len)
 		return false;
 	f->seq = f->pos;
 	f->pos = i + 1;
-	end(f, sequence_csi(f->s, f->data + f->seq, f->pos - f->seq));
+	end_sequence(f, sequence_csi(f->s, f->data + f->seq, f->pos - f->seq));
 	return true;
 }
 
@@ -276,13 +278,13 @@ static void keep_rest(struct feed *f, size_t len)
 		else
 			buf_finish(&sc->hold);
 	}
-	pass(f->s, f->data + f->passed, to - f->passed);
+	pass_bytes(f->s, f->data + f->passed, to - f->passed);
 }
 
 /* Leaves out of what clients get the next n bytes. */
 static void leave_out(struct feed *f, size_t n)
 {
-	pass(f->s, f->data + f->passed, f->pos - f->passed);
+	pass_bytes(f->s, f->data + f->passed, f->pos - f->passed);
 	f->pos += n;
 	f->passed = f->pos;
 }
@@ -320,7 +322,7 @@ static void drop(struct feed *f, size_t len)
 		;
 	leave_out(f, n);
 	model_text(f->s->model, REPLACEMENT, strlen(REPLACEMENT));
-	pass(f->s, REPLACEMENT, strlen(REPLACEMENT));
+	pass_bytes(f->s, REPLACEMENT, strlen(REPLACEMENT));
 }
 
 /* Text up to a position; last: the feed ends there. */
@@ -359,7 +361,7 @@ static void finish_part(struct feed *f, size_t len)
 	if (f->pos == len && utf8_whole(sc->part, sc->part_len) == 0)
 		return;
 	text(&part, sc->part_len, false);
-	pass(f->s, sc->part + part.passed, part.pos - part.passed);
+	pass_bytes(f->s, sc->part + part.passed, part.pos - part.passed);
 	sc->part_len = 0;
 }
 
@@ -381,7 +383,7 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 
 		text(&f, esc ? (size_t)(esc - data) : len, !esc);
 		if (esc && !take_csi(&f, len))
-			begin(&f, f.pos++);
+			begin_sequence(&f, f.pos++);
 	}
 	keep_rest(&f, len);
 	/* Callbacks may have looked in the middle of it. */

@@ -71,7 +71,8 @@ static bool track_plain(struct screen *s, const struct csi *c)
 	return true;
 }
 
-static bool is(const struct csi *c, char leader, const char *inter, char final)
+static bool is_csi(const struct csi *c, char leader, const char *inter,
+		   char final)
 {
 	return c->leader == leader && c->final == final &&
 	       strcmp(c->inter, inter) == 0;
@@ -90,20 +91,20 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 	}
 	if (query_csi(s, &c))
 		return false;
-	if (is(&c, '?', "", 'h') || is(&c, '?', "", 'l')) {
+	if (is_csi(&c, '?', "", 'h') || is_csi(&c, '?', "", 'l')) {
 		for (int i = 0; i < c.n; i++)
 			mode_set(s, c.arg[i], c.final == 'h');
 	} else if (c.final == 'u' && c.leader && !c.inter[0]) {
 		kitty_keys(s, &c);
-	} else if (is(&c, '>', "", 'm') || is(&c, '>', "", 'n')) {
+	} else if (is_csi(&c, '>', "", 'm') || is_csi(&c, '>', "", 'n')) {
 		if (csi_arg(&c, 0, 4) == 4)
 			s->modes.modify_other_keys =
 			    c.final == 'm' ? csi_arg(&c, 1, 0) : 0;
-	} else if (is(&c, 0, " ", 'q')) {
+	} else if (is_csi(&c, 0, " ", 'q')) {
 		int shape = csi_arg(&c, 0, 0);
 
 		s->modes.cursor_shape = shape <= 6 ? shape : 0;
-	} else if (is(&c, 0, "!", 'p')) {
+	} else if (is_csi(&c, 0, "!", 'p')) {
 		mode_reset_soft(s);
 	} else if (c.leader == 0 && !c.inter[0] && !track_plain(s, &c)) {
 		return true;
