@@ -44,7 +44,7 @@ static void finish(void)
 }
 
 /* Only tools that read and write nothing of the user. */
-static void begin(void)
+static void start_tools(void)
 {
 	struct spec *s = &box.spec;
 
@@ -148,7 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *at = text, *end = text + size, *lf;
 
 	if (!db)
-		begin();
+		start_tools();
 	if (size > 0)
 		memcpy(text, data, size);
 	for (; at < end; at = lf + 1) {

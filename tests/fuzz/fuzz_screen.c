@@ -133,7 +133,7 @@ static void round_trip(struct screen *a, bool resized)
 	buf_finish(&out);
 }
 
-static void leave(struct screen *a)
+static void check_leave(struct screen *a)
 {
 	struct screen *b = screen_create(9, 9, 0, NULL);
 	struct buf out = {0}, pa = {0}, pb = {0};
@@ -227,7 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	/* Ends what is half said: a redraw cannot carry that over. */
 	screen_feed(a, "\030", 1);
 	round_trip(a, resized);
-	leave(a);
+	check_leave(a);
 	buf_finish(&sa.pass);
 	buf_finish(&sa.reply);
 	screen_destroy(a);

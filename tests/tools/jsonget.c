@@ -46,7 +46,7 @@ static const cJSON *look_up(const cJSON *v, const char *path)
 	return v;
 }
 
-static void show(const cJSON *v, bool count)
+static void print_value(const cJSON *v, bool count)
 {
 	char *text;
 
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 		}
 		v = look_up(root, argv[argc - 1]);
 		if (v)
-			show(v, count);
+			print_value(v, count);
 		found = found || v;
 		cJSON_Delete(root);
 	}

@@ -45,7 +45,7 @@ static void run(int fd, int sessions)
 }
 
 /* Each has a child and replaces it. */
-static void storm(int fd)
+static void run_storm(int fd)
 {
 	int depth = STORM_MAX;
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 		if (fork() != 0)
 			continue;
 		if (strcmp(argv[2], "storm") == 0)
-			storm(fd);
+			run_storm(fd);
 		run(fd, strcmp(argv[2], "sessions") == 0);
 	}
 	while (now() < end)

@@ -52,7 +52,7 @@ static void reply(void *ctx, const char *data, size_t len)
 }
 
 /* Takes what comes; false where nothing came for ms. */
-static bool take(int ms)
+static bool read_output(int ms)
 {
 	struct pollfd p = {.fd = master, .events = POLLIN};
 	char data[65536];
@@ -71,8 +71,8 @@ static void calm(int answer_ms, int calm_ms)
 {
 	int64_t end = clock_mono_ms() + DEADLINE_MS;
 
-	if (take(answer_ms))
-		while (clock_mono_ms() < end && take(calm_ms))
+	if (read_output(answer_ms))
+		while (clock_mono_ms() < end && read_output(calm_ms))
 			;
 }
 
@@ -99,12 +99,13 @@ static bool until(const char *wanted, bool whole)
 		text(&now);
 		found = whole ? strcmp(now.data, wanted) == 0
 			      : strstr(now.data, wanted) != NULL;
-	} while (!found && !over && clock_mono_ms() < end && (take(50), 1));
+	} while (!found && !over && clock_mono_ms() < end &&
+		 (read_output(50), 1));
 	buf_finish(&now);
 	return found;
 }
 
-static void show(void)
+static void print_screen(void)
 {
 	struct buf now = {0};
 
@@ -129,7 +130,7 @@ static void resize(const char *size)
 	screen_resize(screen, ws.ws_col, ws.ws_row);
 }
 
-static void storm(int n)
+static void resize_often(int n)
 {
 	int cols = screen_cols(screen), rows = screen_rows(screen);
 	char size[32];
@@ -138,7 +139,7 @@ static void storm(int n)
 		snprintf(size, sizeof size, "%dx%d", i < n ? 1 + i % 250 : cols,
 			 i < n ? 1 + i * 7 % 90 : rows);
 		resize(size);
-		take(0);
+		read_output(0);
 	}
 }
 
@@ -170,11 +171,11 @@ static void step(char *line)
 		return;
 	}
 	if (strcmp(line, "show") == 0)
-		show();
+		print_screen();
 	else if (strncmp(line, "size ", 5) == 0)
 		resize(rest);
 	else if (strncmp(line, "storm ", 6) == 0)
-		storm(atoi(rest));
+		resize_often(atoi(rest));
 	else if (strncmp(line, "type ", 5) == 0)
 		type(rest, strlen(rest));
 	else
@@ -216,9 +217,9 @@ int main(int argc, char **argv)
 	else
 		calm(END_CALM_MS, END_CALM_MS);
 	opt = over;
-	show();
+	print_screen();
 	kill(pid, SIGTERM);
-	while (take(DEADLINE_MS))
+	while (read_output(DEADLINE_MS))
 		;
 	close(master);
 	waitpid(pid, &status, 0);

@@ -107,7 +107,7 @@ static void submit(struct composer_fake *c)
 }
 
 /* What is held already becomes one message with it. */
-static void hold(struct composer_fake *c)
+static void hold_text(struct composer_fake *c)
 {
 	buf_adds(&c->held, c->held.len > 0 ? "\n\n" : "");
 	buf_add(&c->held, c->text.data, c->text.len);
@@ -133,7 +133,7 @@ static void enter(struct composer_fake *c)
 	if (c->text.data == NULL)
 		buf_adds(&c->text, "");
 	if (c->now < c->queues_until)
-		hold(c);
+		hold_text(c);
 	else
 		submit(c);
 }

@@ -47,13 +47,13 @@ static int parse(const struct command *c, const char *const *words)
 
 #define PARSE(...) parse(&cmd, (const char *const[]){__VA_ARGS__, NULL})
 
-static int end(void **state)
+static int finish_args(void **state)
 {
 	args_finish(&a);
 	return 0;
 }
 
-FIXTURE(NULL, end)
+FIXTURE(NULL, finish_args)
 
 TEST(args__options_stand_anywhere)
 {

@@ -13,7 +13,8 @@
 #include "support_unit.h"
 
 /* A session's files, written as afw and the supervisor do. */
-static char *make(const char *name, enum phase phase, const char *detail)
+static char *write_session(const char *name, enum phase phase,
+			   const char *detail)
 {
 	struct spec spec = {.name = mem_strdup(name),
 			    .repository = mem_strdup("/src/repo"),
@@ -50,7 +51,7 @@ static struct session_list glance(void)
 	return l;
 }
 
-static void hold(const char *dir)
+static void claim_slot(const char *dir)
 {
 	struct spec spec;
 	struct state st;
@@ -86,11 +87,11 @@ FIXTURE(sessions_setup, sessions_teardown)
 
 TEST(board__a_glance_shows_what_the_files_say)
 {
-	char *dir = make("one", PHASE_RUNNING, "said something");
+	char *dir = write_session("one", PHASE_RUNNING, "said something");
 	struct session_list l;
 
 	assert_false(on_board(dir));
-	hold(dir);
+	claim_slot(dir);
 	l = glance();
 	assert_true(on_board(dir));
 	assert_int_equal(l.n, 1);
@@ -111,12 +112,12 @@ TEST(board__a_glance_shows_what_the_files_say)
 
 TEST(board__the_file_of_the_dead_is_asked)
 {
-	char *dir = make("one", PHASE_STOPPED, NULL);
+	char *dir = write_session("one", PHASE_STOPPED, NULL);
 	char *path = file_join(dir, "state.json");
 	struct session_list l;
 	FILE *f;
 
-	hold(dir);
+	claim_slot(dir);
 	board_release();
 	f = fopen(path, "w");
 	fputs("{\"v\": 1, \"phase\"", f);
@@ -132,7 +133,7 @@ TEST(board__the_file_of_the_dead_is_asked)
 
 TEST(board__a_dead_live_session_is_lost)
 {
-	char *dir = make("one", PHASE_RUNNING, NULL);
+	char *dir = write_session("one", PHASE_RUNNING, NULL);
 	struct session_list l = glance();
 
 	assert_int_equal(l.v[0].state.phase, PHASE_ERROR);
@@ -143,10 +144,10 @@ TEST(board__a_dead_live_session_is_lost)
 
 TEST(board__who_holds_a_slot_is_alive)
 {
-	char *dir = make("one", PHASE_RUNNING, NULL);
+	char *dir = write_session("one", PHASE_RUNNING, NULL);
 	struct session_list l;
 
-	hold(dir);
+	claim_slot(dir);
 	l = glance();
 	assert_true(board_is_held(dir));
 	assert_true(l.v[0].alive);
@@ -178,7 +179,7 @@ static void assert_says(const char *dir, const char *line, int64_t rev)
 
 TEST(board__the_moment_is_written_there_alone)
 {
-	char *dir = make("one", PHASE_RUNNING, NULL);
+	char *dir = write_session("one", PHASE_RUNNING, NULL);
 	char *file = file_join(dir, "state.json");
 	char *board = board_path_of(dir);
 	struct stat before, after;
@@ -186,7 +187,7 @@ TEST(board__the_moment_is_written_there_alone)
 	uint64_t stamp;
 	int slot = -1;
 
-	hold(dir);
+	claim_slot(dir);
 	state_load(&st, dir, NULL);
 	mem_set(&st.conversation, "c");
 	mem_set(&st.last_line, "first");
@@ -227,9 +228,9 @@ TEST(board__slots_of_the_gone_are_used_again)
 	char *path = mem_printf("%s/sessions.board", scratch);
 
 	for (int i = 0; i < 20; i++) {
-		char *dir = make("one", PHASE_STOPPED, NULL);
+		char *dir = write_session("one", PHASE_STOPPED, NULL);
 
-		hold(dir);
+		claim_slot(dir);
 		assert_true(on_board(dir));
 		board_release();
 		assert_int_equal(delete_tree(AT_FDCWD, dir, NULL), 0);
@@ -244,13 +245,13 @@ TEST(board__slots_of_the_gone_are_used_again)
 
 TEST(board__garbage_only_costs_time)
 {
-	char *dir = make("one", PHASE_STOPPED, NULL);
+	char *dir = write_session("one", PHASE_STOPPED, NULL);
 	char *path = mem_printf("%s/sessions.board", scratch);
 	struct session_list l;
 	struct stat st;
 	FILE *f;
 
-	hold(dir);
+	claim_slot(dir);
 	assert_int_equal(stat(path, &st), 0);
 	f = fopen(path, "w");
 	for (long i = 0; i < st.st_size; i++)
@@ -277,8 +278,8 @@ TEST(board__what_does_not_fit_is_read_from_the_file)
 
 	memset(detail, 'x', sizeof detail - 1);
 	detail[sizeof detail - 1] = '\0';
-	dir = make("one", PHASE_STOPPED, detail);
-	hold(dir);
+	dir = write_session("one", PHASE_STOPPED, detail);
+	claim_slot(dir);
 	assert_false(on_board(dir));
 	l = glance();
 	assert_string_equal(l.v[0].state.detail, detail);

@@ -8,7 +8,8 @@
 #include "support_config.h"
 #include "support_unit.h"
 
-static void is(const struct config *c, enum option_id id, const char *text)
+static void expect_text(const struct config *c, enum option_id id,
+			const char *text)
 {
 	char *is_text = config_text(c, id);
 
@@ -34,7 +35,7 @@ TEST(config__defaults_without_files)
 	assert_null(config_untrusted(c));
 	assert_false(config_repository_trusted(c));
 	for (int i = 0; i < OPTION_COUNT; i++)
-		is(c, (enum option_id)i, options[i].value);
+		expect_text(c, (enum option_id)i, options[i].value);
 	config_destroy(c);
 }
 
@@ -51,8 +52,8 @@ TEST(config__later_files_win_and_lists_add_up)
 	conf_trust("copy = c\nstop_timeout = 1s\n");
 	c = conf_load();
 	assert_string_equal(config_str(c, OPTION_HARNESS), "gemini");
-	is(c, OPTION_COPY, ".env \"my file\" a b c");
-	is(c, OPTION_SETUP, "make \"two words\"");
+	expect_text(c, OPTION_COPY, ".env \"my file\" a b c");
+	expect_text(c, OPTION_SETUP, "make \"two words\"");
 	assert_int_equal(config_list(c, OPTION_SETUP)->n, 2);
 	assert_int_equal(config_int(c, OPTION_STOP_TIMEOUT), 1000);
 	assert_non_null(strstr(config_origin(c, OPTION_STOP_TIMEOUT),
@@ -62,7 +63,7 @@ TEST(config__later_files_win_and_lists_add_up)
 	assert_false(config_bool(c, OPTION_DASHBOARD_PREVIEW));
 	assert_true(config_repository_trusted(c));
 	assert_int_equal(config_set(c, OPTION_COPY, "only", &conf_err), 0);
-	is(c, OPTION_COPY, "only");
+	expect_text(c, OPTION_COPY, "only");
 	assert_string_equal(config_origin(c, OPTION_COPY), "command line");
 	assert_int_equal(config_set(c, OPTION_BACKEND, "screen", &conf_err),
 			 -1);
@@ -78,8 +79,8 @@ TEST(config__empty_value_empties_a_list)
 	conf_put(CONF_USER, "copy = a b\nlink = x\nlink =\n  y\n");
 	conf_trust("copy =\n");
 	c = conf_load();
-	is(c, OPTION_COPY, "");
-	is(c, OPTION_LINK, "x y");
+	expect_text(c, OPTION_COPY, "");
+	expect_text(c, OPTION_LINK, "x y");
 	config_destroy(c);
 }
 
@@ -95,7 +96,7 @@ TEST(config__untrusted_repository_is_left_out)
 
 	conf_trust("setup = make\n");
 	c = conf_load();
-	is(c, OPTION_SETUP, "make");
+	expect_text(c, OPTION_SETUP, "make");
 	assert_null(config_untrusted(c));
 	config_destroy(c);
 

@@ -138,7 +138,8 @@ TEST(config_section__ready_is_read)
 			fail_msg("'%s' is taken", bad[i]);
 }
 
-static void is(const struct config *c, enum option_id id, const char *text)
+static void expect_text(const struct config *c, enum option_id id,
+			const char *text)
 {
 	char *is_text = config_text(c, id);
 
@@ -156,15 +157,15 @@ TEST(config_section__profile_is_laid_over_the_options)
 			    "[profile.slow]\nsetup = sleep 9\n");
 	conf_trust("copy = r\n[profile.fast]\nstop_timeout = 4s\n");
 	c = conf_load();
-	is(c, OPTION_STOP_TIMEOUT, "2s");
+	expect_text(c, OPTION_STOP_TIMEOUT, "2s");
 	assert_int_equal(config_apply_profile(c, "fast", &conf_err), 0);
-	is(c, OPTION_COPY, "a r b c");
-	is(c, OPTION_SANDBOX, "landlock");
-	is(c, OPTION_STOP_TIMEOUT, "4s");
+	expect_text(c, OPTION_COPY, "a r b c");
+	expect_text(c, OPTION_SANDBOX, "landlock");
+	expect_text(c, OPTION_STOP_TIMEOUT, "4s");
 	assert_non_null(strstr(config_origin(c, OPTION_STOP_TIMEOUT),
 			       "repo/.af/afw.ini:3"));
 	assert_non_null(strstr(config_origin(c, OPTION_COPY), "afw.ini:5"));
-	is(c, OPTION_SETUP, "");
+	expect_text(c, OPTION_SETUP, "");
 	assert_int_equal(config_apply_profile(c, "fats", &conf_err), -1);
 	assert_int_equal(conf_err.kind, ERR_USAGE);
 	assert_non_null(strstr(conf_err.hint, "did you mean fast?"));

@@ -29,7 +29,7 @@ static char *store_file(void)
 }
 
 /* A tree of one file; NULL: of none. */
-static struct filetree one(struct filetree_file *f, const char *content)
+static struct filetree one_file(struct filetree_file *f, const char *content)
 {
 	static char name[] = "afw.ini";
 
@@ -44,7 +44,7 @@ static struct filetree one(struct filetree_file *f, const char *content)
 static int grant(const char *repository, const char *content)
 {
 	struct filetree_file f;
-	struct filetree t = one(&f, content);
+	struct filetree t = one_file(&f, content);
 
 	return trust_grant(scratch, repository, &t, &err);
 }
@@ -52,7 +52,7 @@ static int grant(const char *repository, const char *content)
 static bool covers(const char *repository, const char *content)
 {
 	struct filetree_file f;
-	struct filetree files = one(&f, content);
+	struct filetree files = one_file(&f, content);
 	struct trust t;
 	char *name;
 	bool yes;
@@ -165,8 +165,8 @@ TEST(trust__an_old_grant_is_of_afw_ini_alone)
 	spoil("{\"v\":1,\"repository\":\"/r\",\"config\":\"a = 1\\n\"}\n");
 	assert_true(covers("/r", "a = 1\n"));
 	assert_false(covers("/r", "a = 2\n"));
-	one(&f[0], "a = 1\n");
-	one(&f[1], "x");
+	one_file(&f[0], "a = 1\n");
+	one_file(&f[1], "x");
 	f[1].name = (char[]){"templates/r/prompt.md"};
 	trust_load(scratch, "/r", &t);
 	name = trust_differs(&t, &two);

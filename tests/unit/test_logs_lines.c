@@ -12,7 +12,7 @@ static void add(void *ctx, const char *text, size_t len)
 	buf_addc(&out, '\n');
 }
 
-static int begin(void **state)
+static int create_lines(void **state)
 {
 	buf_clear(&out);
 	buf_adds(&out, "");
@@ -23,14 +23,14 @@ static int begin(void **state)
 
 static int begin_follow(void **state)
 {
-	begin(state);
+	create_lines(state);
 	lines_destroy(l);
 	l = lines_create(true, add, NULL);
 	lines_resize(l, 20, 5);
 	return 0;
 }
 
-static int end(void **state)
+static int destroy_lines(void **state)
 {
 	lines_destroy(l);
 	buf_finish(&out);
@@ -42,7 +42,7 @@ static void feed(int64_t t, const char *text)
 	lines_feed(l, t, text, strlen(text));
 }
 
-static const char *told(void)
+static const char *printed(void)
 {
 	return out.data ? out.data : "";
 }
@@ -50,17 +50,17 @@ static const char *told(void)
 static const char *all(void)
 {
 	lines_finish(l);
-	return told();
+	return printed();
 }
 
-FIXTURE(begin, end)
+FIXTURE(create_lines, destroy_lines)
 
 TEST(lines__come_when_they_leave_the_screen)
 {
 	feed(0, "one\r\ntwo\r\n\r\nfour\r\nfive");
-	assert_string_equal(told(), "");
+	assert_string_equal(printed(), "");
 	feed(1, "\r\nsix");
-	assert_string_equal(told(), "one\n");
+	assert_string_equal(printed(), "one\n");
 	for (int i = 0; i < 3; i++)
 		feed(2, "\r\nsame");
 	feed(3, "\r\n\r\n");
@@ -91,7 +91,7 @@ TEST(lines__a_long_one_is_one)
 		feed(0, "123456789 ");
 	feed(0, "\r\nnext\r\n1234567890123456789日\r\n");
 	assert_int_equal(strcspn(all(), "\n"), 149);
-	assert_string_equal(told() + 149, "\nnext\n1234567890123456789日\n");
+	assert_string_equal(printed() + 149, "\nnext\n1234567890123456789日\n");
 }
 
 TEST(lines__what_is_cleared_was_printed)
@@ -103,13 +103,13 @@ TEST(lines__what_is_cleared_was_printed)
 TEST(lines__of_the_alternate_screen_are_what_stands)
 {
 	feed(0, "main\033[?1049h\033[H\033[2Jtitle\033[3;1Hloading 1");
-	assert_string_equal(told(), "main\n");
+	assert_string_equal(printed(), "main\n");
 	feed(200, "\033[3;1Hloading 2");
 	feed(600, "\033[3;1Hloaded   ");
 	feed(800, "\033[4;1H1");
-	assert_string_equal(told(), "main\ntitle\n");
+	assert_string_equal(printed(), "main\ntitle\n");
 	assert_int_equal(lines_tick(l, 1300), 200);
-	assert_string_equal(told(), "main\ntitle\nloaded\n");
+	assert_string_equal(printed(), "main\ntitle\nloaded\n");
 	feed(1400, "\033[4;1H\033[Ktitle\033[?1049l\r\nshell");
 	assert_string_equal(all(), "main\ntitle\nloaded\nshell\n");
 }
@@ -130,22 +130,22 @@ TEST(lines__survive_every_size_and_place)
 	assert_non_null(strstr(all(), "last"));
 }
 
-FIXTURE(begin_follow, end)
+FIXTURE(begin_follow, destroy_lines)
 
 TEST(lines__come_at_once_to_who_follows)
 {
 	feed(0, "one\r\ntwo\r\n\r\nfour");
 	lines_tick(l, 0);
-	assert_string_equal(told(), "one\ntwo\n\n");
+	assert_string_equal(printed(), "one\ntwo\n\n");
 	feed(1, "teen\r\n");
 	lines_tick(l, 1);
-	assert_string_equal(told(), "one\ntwo\n\nfourteen\n");
+	assert_string_equal(printed(), "one\ntwo\n\nfourteen\n");
 	for (int i = 0; i < 20; i++)
 		feed(2, "same\r\n");
 	buf_clear(&out);
 	feed(3, "same\r\n");
 	lines_tick(l, 3);
-	assert_string_equal(told(), "same\nsame\nsame\nsame\nsame\n");
+	assert_string_equal(printed(), "same\nsame\nsame\nsame\nsame\n");
 	assert_string_equal(all(), "same\nsame\nsame\nsame\nsame\n");
 }
 
@@ -154,7 +154,7 @@ TEST(lines__a_question_is_told_without_its_end)
 	feed(0, "Go on? ");
 	assert_int_equal(lines_tick(l, 10), LINES_STAND_MS - 10);
 	lines_tick(l, 800);
-	assert_string_equal(told(), "Go on?\n");
+	assert_string_equal(printed(), "Go on?\n");
 	assert_int_equal(lines_tick(l, 900), -1);
 	feed(1000, "yes\r\nyes\r\nyes\r\n");
 	lines_tick(l, 1000);
@@ -172,9 +172,9 @@ TEST(lines__a_repainted_block_is_told_once)
 		     i % 2 ? "| thinking\r\n> \r\n" : "/ thinking\r\n> \r\n");
 		lines_tick(l, i * 100);
 	}
-	assert_string_equal(told(), "/ thinking\n>\n");
+	assert_string_equal(printed(), "/ thinking\n>\n");
 	feed(5000, "\033[2K\033[1A\033[2K\033[1A\033[2K\033[Ganswer\r\n> \r\n");
 	lines_tick(l, 6000);
-	assert_string_equal(told(), "/ thinking\n>\nanswer\n");
+	assert_string_equal(printed(), "/ thinking\n>\nanswer\n");
 	assert_string_equal(all(), "/ thinking\n>\nanswer\n");
 }

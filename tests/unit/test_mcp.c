@@ -51,7 +51,7 @@ TEST(mcp__takes_the_common_form)
 	assert_null(mcp_file_variable(NULL));
 }
 
-static void refuse(const char *text, const char *why)
+static void expect_refused(const char *text, const char *why)
 {
 	struct err err = {0};
 
@@ -65,18 +65,23 @@ TEST(mcp__keeps_no_values)
 {
 	struct err err = {0};
 
-	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":\"ghp_secret\"}"),
-	       "'s': T: ");
-	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":\"a${T}\"}"), "T: ");
-	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":7}"), "T: ");
-	refuse(SERVER("\"command\":\"m\",\"env\":{\"T-\":\"${T}\"}"), "T-: ");
-	refuse(SERVER("\"command\":\"m\",\"args\":[\"--key=${T}\"]"), "args");
-	refuse(SERVER("\"url\":\"https://x/${T}\""), "url");
-	refuse(SERVER("\"url\":\"https://me:pw@x/\""), "url");
-	refuse(SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"Bearer x\"}"),
-	       "A: ");
-	refuse(SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"x${\"}"),
-	       "A: ");
+	expect_refused(
+	    SERVER("\"command\":\"m\",\"env\":{\"T\":\"ghp_secret\"}"),
+	    "'s': T: ");
+	expect_refused(SERVER("\"command\":\"m\",\"env\":{\"T\":\"a${T}\"}"),
+		       "T: ");
+	expect_refused(SERVER("\"command\":\"m\",\"env\":{\"T\":7}"), "T: ");
+	expect_refused(SERVER("\"command\":\"m\",\"env\":{\"T-\":\"${T}\"}"),
+		       "T-: ");
+	expect_refused(SERVER("\"command\":\"m\",\"args\":[\"--key=${T}\"]"),
+		       "args");
+	expect_refused(SERVER("\"url\":\"https://x/${T}\""), "url");
+	expect_refused(SERVER("\"url\":\"https://me:pw@x/\""), "url");
+	expect_refused(
+	    SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"Bearer x\"}"),
+	    "A: ");
+	expect_refused(
+	    SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"x${\"}"), "A: ");
 	/* The value itself is not reported either. */
 	assert_null(parse(SERVER("\"command\":\"m\",\"env\":"
 				 "{\"T\":\"ghp_secret\"}"),
@@ -88,26 +93,29 @@ TEST(mcp__keeps_no_values)
 
 TEST(mcp__refuses_what_it_does_not_know)
 {
-	refuse("[]", "");
-	refuse("{}", "mcpServers");
-	refuse("{\"mcpServers\":[]}", "mcpServers");
-	refuse("{\"mcpServers\":{},\"more\":1}", "mcpServers");
-	refuse("{\"mcpServers\":{\"a b\":{\"command\":\"m\"}}}", "a name");
-	refuse("{\"mcpServers\":{\"s\":[]}}", "object");
-	refuse(SERVER(""), "either");
-	refuse(SERVER("\"command\":\"m\",\"url\":\"http://x\""), "either");
-	refuse(SERVER("\"command\":\"\""), "empty");
-	refuse(SERVER("\"command\":7"), "command");
-	refuse(SERVER("\"command\":\"m\\u001b\""), "command");
-	refuse(SERVER("\"command\":\"m\",\"args\":\"x\""), "args");
-	refuse(SERVER("\"command\":\"m\",\"args\":[1]"), "args");
-	refuse(SERVER("\"command\":\"m\",\"type\":\"http\""), "type");
-	refuse(SERVER("\"command\":\"m\",\"cwd\":\"/\""), "cwd");
-	refuse(SERVER("\"command\":\"m\",\"headers\":{}"), "headers");
-	refuse(SERVER("\"url\":\"file:///x\""), "url");
-	refuse(SERVER("\"url\":\"http://x\",\"type\":\"stdio\""), "type");
-	refuse(SERVER("\"url\":\"http://x\",\"args\":[]"), "args");
-	refuse(SERVER("\"url\":\"http://x\",\"env\":{}"), "env");
+	expect_refused("[]", "");
+	expect_refused("{}", "mcpServers");
+	expect_refused("{\"mcpServers\":[]}", "mcpServers");
+	expect_refused("{\"mcpServers\":{},\"more\":1}", "mcpServers");
+	expect_refused("{\"mcpServers\":{\"a b\":{\"command\":\"m\"}}}",
+		       "a name");
+	expect_refused("{\"mcpServers\":{\"s\":[]}}", "object");
+	expect_refused(SERVER(""), "either");
+	expect_refused(SERVER("\"command\":\"m\",\"url\":\"http://x\""),
+		       "either");
+	expect_refused(SERVER("\"command\":\"\""), "empty");
+	expect_refused(SERVER("\"command\":7"), "command");
+	expect_refused(SERVER("\"command\":\"m\\u001b\""), "command");
+	expect_refused(SERVER("\"command\":\"m\",\"args\":\"x\""), "args");
+	expect_refused(SERVER("\"command\":\"m\",\"args\":[1]"), "args");
+	expect_refused(SERVER("\"command\":\"m\",\"type\":\"http\""), "type");
+	expect_refused(SERVER("\"command\":\"m\",\"cwd\":\"/\""), "cwd");
+	expect_refused(SERVER("\"command\":\"m\",\"headers\":{}"), "headers");
+	expect_refused(SERVER("\"url\":\"file:///x\""), "url");
+	expect_refused(SERVER("\"url\":\"http://x\",\"type\":\"stdio\""),
+		       "type");
+	expect_refused(SERVER("\"url\":\"http://x\",\"args\":[]"), "args");
+	expect_refused(SERVER("\"url\":\"http://x\",\"env\":{}"), "env");
 }
 
 TEST(launch__leaves_out_servers_without_their_variable)

@@ -10,13 +10,14 @@
 
 static int64_t next;
 
-static enum notice see(struct notify_gate *g, enum notice n, int64_t now)
+static enum notice set_notice(struct notify_gate *g, enum notice n, int64_t now)
 {
 	notify_gate_update(g, n, "", now);
 	return notify_gate_due(g, now, &next);
 }
 
-static enum notice see_asked(struct notify_gate *g, const char *id, int64_t now)
+static enum notice set_question(struct notify_gate *g, const char *id,
+				int64_t now)
 {
 	notify_gate_update(g, WAITING, id, now);
 	return notify_gate_due(g, now, &next);
@@ -26,14 +27,14 @@ TEST(notify__told_once_when_it_has_held)
 {
 	struct notify_gate g = {0};
 
-	assert_int_equal(see(&g, NONE, 1000), NONE);
+	assert_int_equal(set_notice(&g, NONE, 1000), NONE);
 	assert_int_equal(next, -1);
-	assert_int_equal(see(&g, WAITING, 2000), NONE);
+	assert_int_equal(set_notice(&g, WAITING, 2000), NONE);
 	assert_int_equal(next, NOTIFY_SETTLE_MS);
-	assert_int_equal(see(&g, WAITING, 2999), NONE);
+	assert_int_equal(set_notice(&g, WAITING, 2999), NONE);
 	assert_int_equal(next, 1);
-	assert_int_equal(see(&g, WAITING, 3000), WAITING);
-	assert_int_equal(see(&g, WAITING, 100000), NONE);
+	assert_int_equal(set_notice(&g, WAITING, 3000), WAITING);
+	assert_int_equal(set_notice(&g, WAITING, 100000), NONE);
 	assert_int_equal(next, -1);
 }
 
@@ -41,10 +42,10 @@ TEST(notify__too_short_is_not_told)
 {
 	struct notify_gate g = {0};
 
-	see(&g, COMPLETED, 1000);
-	assert_int_equal(see(&g, NONE, 1500), NONE);
+	set_notice(&g, COMPLETED, 1000);
+	assert_int_equal(set_notice(&g, NONE, 1500), NONE);
 	assert_int_equal(next, -1);
-	assert_int_equal(see(&g, COMPLETED, 1800), NONE);
+	assert_int_equal(set_notice(&g, COMPLETED, 1800), NONE);
 	assert_int_equal(next, NOTIFY_SETTLE_MS);
 }
 
@@ -53,73 +54,74 @@ TEST(notify__what_flaps_is_the_same)
 	struct notify_gate g = {0};
 	int64_t t = 1000;
 
-	see(&g, WAITING, t);
-	assert_int_equal(see(&g, WAITING, t += 1000), WAITING);
+	set_notice(&g, WAITING, t);
+	assert_int_equal(set_notice(&g, WAITING, t += 1000), WAITING);
 	for (int i = 0; i < 100; i++) {
-		assert_int_equal(see(&g, NONE, t += 2000), NONE);
-		assert_int_equal(see(&g, WAITING, t += 900), NONE);
-		assert_int_equal(see(&g, WAITING, t += 2000), NONE);
+		assert_int_equal(set_notice(&g, NONE, t += 2000), NONE);
+		assert_int_equal(set_notice(&g, WAITING, t += 900), NONE);
+		assert_int_equal(set_notice(&g, WAITING, t += 2000), NONE);
 	}
 	/* Gone for long enough, it is a new one. */
-	see(&g, NONE, t += 1000);
-	see(&g, WAITING, t += NOTIFY_GONE_MS);
-	assert_int_equal(see(&g, WAITING, t += 1000), WAITING);
+	set_notice(&g, NONE, t += 1000);
+	set_notice(&g, WAITING, t += NOTIFY_GONE_MS);
+	assert_int_equal(set_notice(&g, WAITING, t += 1000), WAITING);
 }
 
 TEST(notify__a_kind_keeps_its_distance)
 {
 	struct notify_gate g = {0};
 
-	see(&g, WAITING, 1000);
-	assert_int_equal(see(&g, WAITING, 2000), WAITING);
-	see(&g, NONE, 2100);
-	assert_int_equal(see(&g, WAITING, 5200), NONE);
+	set_notice(&g, WAITING, 1000);
+	assert_int_equal(set_notice(&g, WAITING, 2000), WAITING);
+	set_notice(&g, NONE, 2100);
+	assert_int_equal(set_notice(&g, WAITING, 5200), NONE);
 	assert_int_equal(next, 2000 + NOTIFY_GAP_MS - 5200);
-	assert_int_equal(see(&g, WAITING, 2000 + NOTIFY_GAP_MS), WAITING);
+	assert_int_equal(set_notice(&g, WAITING, 2000 + NOTIFY_GAP_MS),
+			 WAITING);
 	/* Another kind need not wait for it. */
-	see(&g, COMPLETED, 13000);
-	assert_int_equal(see(&g, COMPLETED, 14000), COMPLETED);
+	set_notice(&g, COMPLETED, 13000);
+	assert_int_equal(set_notice(&g, COMPLETED, 14000), COMPLETED);
 }
 
 TEST(notify__what_follows_the_users_act_is_new)
 {
 	struct notify_gate g = {0};
 
-	see(&g, WAITING, 1000);
-	assert_int_equal(see(&g, WAITING, 2000), WAITING);
+	set_notice(&g, WAITING, 1000);
+	assert_int_equal(set_notice(&g, WAITING, 2000), WAITING);
 	notify_gate_acted(&g);
-	assert_int_equal(see(&g, WAITING, 2500), NONE); /* the old one */
-	see(&g, NONE, 2600);
-	see(&g, WAITING, 2700);
-	assert_int_equal(see(&g, WAITING, 3700), WAITING);
+	assert_int_equal(set_notice(&g, WAITING, 2500), NONE); /* the old one */
+	set_notice(&g, NONE, 2600);
+	set_notice(&g, WAITING, 2700);
+	assert_int_equal(set_notice(&g, WAITING, 3700), WAITING);
 }
 
 TEST(notify__the_next_approval_is_another)
 {
 	struct notify_gate g = {0};
 
-	see(&g, WAITING, 1000);
-	see_asked(&g, "a", 1200); /* drawn after it was reported */
-	assert_int_equal(see_asked(&g, "a", 2000), WAITING);
+	set_notice(&g, WAITING, 1000);
+	set_question(&g, "a", 1200); /* drawn after it was reported */
+	assert_int_equal(set_question(&g, "a", 2000), WAITING);
 	notify_gate_acted(&g);
-	assert_int_equal(see_asked(&g, "", 2100), NONE);
-	assert_int_equal(see_asked(&g, "a", 2200), NONE);
-	assert_int_equal(see_asked(&g, "a", 5000), NONE);
-	assert_int_equal(see_asked(&g, "", 5100), NONE);
-	assert_int_equal(see_asked(&g, "b", 5200), NONE);
+	assert_int_equal(set_question(&g, "", 2100), NONE);
+	assert_int_equal(set_question(&g, "a", 2200), NONE);
+	assert_int_equal(set_question(&g, "a", 5000), NONE);
+	assert_int_equal(set_question(&g, "", 5100), NONE);
+	assert_int_equal(set_question(&g, "b", 5200), NONE);
 	assert_int_equal(next, NOTIFY_SETTLE_MS);
-	assert_int_equal(see_asked(&g, "b", 6200), WAITING);
-	assert_int_equal(see_asked(&g, "b", 60000), NONE);
+	assert_int_equal(set_question(&g, "b", 6200), WAITING);
+	assert_int_equal(set_question(&g, "b", 60000), NONE);
 	/* No user was involved: notices of one kind keep their distance. */
-	assert_int_equal(see_asked(&g, "c", 60001), NONE);
-	assert_int_equal(see_asked(&g, "c", 61001), WAITING);
-	assert_int_equal(see_asked(&g, "d", 62000), NONE);
-	assert_int_equal(see_asked(&g, "d", 63000), NONE);
+	assert_int_equal(set_question(&g, "c", 60001), NONE);
+	assert_int_equal(set_question(&g, "c", 61001), WAITING);
+	assert_int_equal(set_question(&g, "d", 62000), NONE);
+	assert_int_equal(set_question(&g, "d", 63000), NONE);
 	assert_int_equal(next, 61001 + NOTIFY_GAP_MS - 63000);
-	assert_int_equal(see_asked(&g, "d", 72000), WAITING);
-	see(&g, NONE, 90000);
-	see_asked(&g, "e", 90100);
-	assert_int_equal(see_asked(&g, "e", 91100), WAITING);
+	assert_int_equal(set_question(&g, "d", 72000), WAITING);
+	set_notice(&g, NONE, 90000);
+	set_question(&g, "e", 90100);
+	assert_int_equal(set_question(&g, "e", 91100), WAITING);
 }
 
 TEST(notify__body_is_text)

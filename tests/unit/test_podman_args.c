@@ -36,7 +36,7 @@ static char *line(struct strv *argv)
 	return all;
 }
 
-static void is(struct strv *argv, const char *wanted)
+static void expect_line(struct strv *argv, const char *wanted)
 {
 	_free_ char *got = line(argv);
 
@@ -48,20 +48,20 @@ TEST(podman_args__docker_has_its_own_words)
 	struct strv argv = {0};
 
 	podman_args_version("docker", &argv);
-	is(&argv, "docker version --format {{.Client.Version}}");
+	expect_line(&argv, "docker version --format {{.Client.Version}}");
 	podman_args_image_exists("docker", "i", &argv);
-	is(&argv, "docker image inspect --format={{.Id}} i");
+	expect_line(&argv, "docker image inspect --format={{.Id}} i");
 	podman_args_pull("docker", "i", &argv);
-	is(&argv, "docker pull -- i");
+	expect_line(&argv, "docker pull -- i");
 	podman_args_inspect("docker", "c", &argv);
-	is(&argv, "docker container inspect --format "
-		  "{{.State.ExitCode}} {{.State.OOMKilled}} c");
+	expect_line(&argv, "docker container inspect --format "
+			   "{{.State.ExitCode}} {{.State.OOMKilled}} c");
 	podman_args_stop("c", 1500, &argv);
-	is(&argv, "docker stop -t2 c");
+	expect_line(&argv, "docker stop -t2 c");
 	podman_args_remove("docker", "c", 0, &argv);
-	is(&argv, "docker rm --volumes --force c");
+	expect_line(&argv, "docker rm --volumes --force c");
 	podman_args_remove("docker", "c", -1, &argv);
-	is(&argv, "docker rm --volumes c");
+	expect_line(&argv, "docker rm --volumes c");
 }
 
 TEST(podman_args__podman_keeps_its_own)
@@ -69,9 +69,9 @@ TEST(podman_args__podman_keeps_its_own)
 	struct strv argv = {0};
 
 	podman_args_image_exists(NULL, "i", &argv);
-	is(&argv, "podman image exists i");
+	expect_line(&argv, "podman image exists i");
 	podman_args_remove("podman", "c", 1500, &argv);
-	is(&argv, "podman rm --ignore --volumes --force -t2 c");
+	expect_line(&argv, "podman rm --ignore --volumes --force -t2 c");
 }
 
 FIXTURE(scratch_make, scratch_remove)
@@ -118,6 +118,6 @@ TEST(podman_args__docker_run)
 	    "--library-path /run/afw/lib /run/afw/afw-supervisor inside sh -c "
 	    "true",
 	    scratch, getuid(), getgid());
-	is(&argv, wanted);
+	expect_line(&argv, wanted);
 	strv_finish(&command);
 }

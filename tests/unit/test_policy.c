@@ -5,7 +5,8 @@
 #include "supervisor/approval/policy.h"
 #include "support_unit.h"
 
-static const char *decide(const char *rules, const char *question, bool whole)
+static const char *apply_rules(const char *rules, const char *question,
+			       bool whole)
 {
 	static char decision[16];
 	struct approval a = {.whole = whole};
@@ -35,17 +36,17 @@ TEST(policy__a_simple_command_that_fits_is_allowed)
 	};
 
 	for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-		assert_string_equal(decide(ALLOW("make *"), questions[i], true),
-				    "allow");
-		assert_string_equal(decide(ALLOW("make"), questions[i], true),
-				    "none");
+		assert_string_equal(
+		    apply_rules(ALLOW("make *"), questions[i], true), "allow");
+		assert_string_equal(
+		    apply_rules(ALLOW("make"), questions[i], true), "none");
 		/* Not all of it is known. */
 		assert_string_equal(
-		    decide(ALLOW("make *"), questions[i], false), "none");
+		    apply_rules(ALLOW("make *"), questions[i], false), "none");
 	}
-	assert_string_equal(
-	    decide(ALLOW("git commit *"), "$ git commit -m 'a: b  c'", true),
-	    "allow");
+	assert_string_equal(apply_rules(ALLOW("git commit *"),
+					"$ git commit -m 'a: b  c'", true),
+			    "allow");
 }
 
 TEST(policy__what_may_be_two_commands_is_never_allowed)
@@ -64,29 +65,33 @@ TEST(policy__what_may_be_two_commands_is_never_allowed)
 	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
 		snprintf(question, sizeof question, "Bash command: %s",
 			 more[i]);
-		assert_string_equal(decide(ALLOW("*"), question, true), "none");
-		assert_string_equal(decide(ALLOW("*"), more[i], true), "none");
+		assert_string_equal(apply_rules(ALLOW("*"), question, true),
+				    "none");
+		assert_string_equal(apply_rules(ALLOW("*"), more[i], true),
+				    "none");
 		snprintf(question, sizeof question, "%s: make test", more[i]);
-		assert_string_equal(decide(ALLOW("*"), question, true), "none");
+		assert_string_equal(apply_rules(ALLOW("*"), question, true),
+				    "none");
 		/* Denied it may be. */
 		assert_string_equal(
-		    decide("[{\"pattern\":\"*make*\",\"decision\":\"deny\"}]",
-			   more[i], false),
+		    apply_rules(
+			"[{\"pattern\":\"*make*\",\"decision\":\"deny\"}]",
+			more[i], false),
 		    "deny");
 	}
 }
 
 TEST(policy__a_sentence_has_no_tool)
 {
+	assert_string_equal(apply_rules(ALLOW("make *"),
+					"Do you want to edit x: make y?", true),
+			    "none");
 	assert_string_equal(
-	    decide(ALLOW("make *"), "Do you want to edit x: make y?", true),
-	    "none");
-	assert_string_equal(decide(ALLOW("make *"), "rm -rf x: make y", true),
-			    "none");
-	assert_string_equal(decide(ALLOW("make *"), "$ rm -rf x: make y", true),
-			    "none");
-	assert_string_equal(decide(ALLOW("make *"), "Shell  rm: make y", true),
-			    "none");
+	    apply_rules(ALLOW("make *"), "rm -rf x: make y", true), "none");
+	assert_string_equal(
+	    apply_rules(ALLOW("make *"), "$ rm -rf x: make y", true), "none");
+	assert_string_equal(
+	    apply_rules(ALLOW("make *"), "Shell  rm: make y", true), "none");
 }
 
 TEST(policy__the_first_that_fits_decides)
@@ -99,10 +104,11 @@ TEST(policy__the_first_that_fits_decides)
 	    "\"decision\":\"allow\"},"
 	    "{\"tool\":\"Fetch\",\"decision\":\"deny\"}]";
 
-	assert_string_equal(decide(rules, "Bash command: git push", true),
+	assert_string_equal(apply_rules(rules, "Bash command: git push", true),
 			    "ask");
-	assert_string_equal(decide(rules, "Bash command: git log", true),
+	assert_string_equal(apply_rules(rules, "Bash command: git log", true),
 			    "allow");
-	assert_string_equal(decide(rules, "Fetch: https://x", true), "deny");
-	assert_string_equal(decide(rules, "Edit: git x", true), "none");
+	assert_string_equal(apply_rules(rules, "Fetch: https://x", true),
+			    "deny");
+	assert_string_equal(apply_rules(rules, "Edit: git x", true), "none");
 }

@@ -30,7 +30,7 @@ static void expect_queue(const char *want)
 	assert_string_equal(seen.data ? seen.data : "", want);
 }
 
-static void put(int64_t id, const char *text)
+static void add_message(int64_t id, const char *text)
 {
 	struct queued m = {.id = id, .flags = 3, .at = 5, .len = strlen(text)};
 
@@ -43,9 +43,9 @@ FIXTURE(scratch_make, scratch_remove)
 TEST(queue__keeps_the_order_and_says_what_was_typed)
 {
 	assert_int_equal(queue_count(scratch), 0);
-	put(12, "b");
-	put(3, "a \342\202\254\n");
-	put(1000000, "c");
+	add_message(12, "b");
+	add_message(3, "a \342\202\254\n");
+	add_message(1000000, "c");
 	assert_int_equal(queue_claim(scratch, 3, &err), 0);
 	expect_queue("3t3:a \342\202\254\n 12q3:b 1000000q3:c ");
 	assert_int_equal(queue_count(scratch), 3);
@@ -57,8 +57,8 @@ TEST(queue__keeps_the_order_and_says_what_was_typed)
 /* Only one gets it: the supervisor, or the process that cancels it. */
 TEST(queue__a_message_is_claimed_or_taken_back)
 {
-	put(1, "a");
-	put(2, "b");
+	add_message(1, "a");
+	add_message(2, "b");
 	assert_int_equal(queue_claim(scratch, 1, &err), 0);
 	assert_int_equal(queue_cancel(scratch, 1, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
@@ -74,7 +74,7 @@ TEST(queue__a_message_is_claimed_or_taken_back)
 TEST(queue__gives_each_number_once)
 {
 	assert_int_equal(queue_last(scratch), 0);
-	put(7, "a");
+	add_message(7, "a");
 	assert_int_equal(queue_last(scratch), 7);
 	assert_int_equal(queue_number(scratch, &err), 8);
 	queue_remove(scratch, 7);
@@ -89,7 +89,7 @@ TEST(queue__a_number_that_was_lost_is_not_given_again)
 	_free_ char *last = file_join(scratch, "queue.last");
 
 	assert_int_equal(queue_number(scratch, &err), 1);
-	put(2, "a");
+	add_message(2, "a");
 	assert_int_equal(queue_last(scratch), 2);
 	assert_int_equal(queue_number(scratch, &err), 3);
 	assert_int_equal(truncate(last, 0), 0);
@@ -100,14 +100,14 @@ TEST(queue__a_number_that_was_lost_is_not_given_again)
 TEST(queue__keeps_an_order_that_was_given)
 {
 	for (int64_t id = 1; id <= 4; id++)
-		put(id, (char[]){(char)('a' + id - 1), '\0'});
+		add_message(id, (char[]){(char)('a' + id - 1), '\0'});
 	assert_int_equal(queue_move(scratch, 4, 2, &err), 0);
 	assert_int_equal(queue_move(scratch, 1, 3, &err), 0);
 	assert_int_equal(queue_move(scratch, 2, 2, &err), 0);
 	assert_int_equal(queue_move(scratch, 5, 2, &err), -1);
 	assert_int_equal(queue_move(scratch, 2, 5, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
-	put(7, "new");
+	add_message(7, "new");
 	assert_int_equal(queue_cancel(scratch, 3, &err), 0);
 	assert_int_equal(queue_move(scratch, 7, 3, &err), -1);
 	expect_queue("4q3:d 2q3:b 1q3:a 3c3:c 7q3:new ");
@@ -138,8 +138,8 @@ TEST(queue__a_broken_file_is_put_aside)
 	char *queue = file_join(scratch, "queue");
 	int fd;
 
-	put(1, "a");
-	put(2, "b");
+	add_message(1, "a");
+	add_message(2, "b");
 	fd = open(queue, O_RDONLY | O_DIRECTORY);
 	assert_int_equal(
 	    file_replace(fd, "0000000001.queued", "{", 1, false, &err), 0);
@@ -162,7 +162,7 @@ TEST(queue__sweeps_what_is_old)
 				  {.tv_sec = time(NULL) - 70}};
 	_close_ int fd = open(scratch, FILE_DIR_FLAGS);
 
-	put(1, "a");
+	add_message(1, "a");
 	close(openat(fd, old, O_CREAT | O_WRONLY, 0600));
 	close(openat(fd, new, O_CREAT | O_WRONLY, 0600));
 	assert_int_equal(utimensat(fd, old, ago, 0), 0);
@@ -334,7 +334,7 @@ TEST(queue__what_is_empty_for_its_harness_is_not_typed)
 	struct composer_fake c = {0};
 
 	composer_init(&c);
-	put(1, "\n");
+	add_message(1, "\n");
 	composer_keep(&c, scratch);
 	expect_last(&c, 1, RECEIPT_FAILED, "nothing of it can");
 	assert_int_equal(c.pastes, 0);
@@ -349,7 +349,7 @@ TEST(queue__a_start_is_not_what_now_was_meant_for)
 	c.busy = true;
 	composer_redraw(&c);
 	composer_run(&c, 3000);
-	put(1, "a");
+	add_message(1, "a");
 	composer_keep(&c, scratch);
 	composer_run(&c, 5000);
 	assert_int_equal(c.pastes, 0);

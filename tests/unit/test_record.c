@@ -16,7 +16,7 @@
 #include <fcntl.h>
 
 /* scratch/path with text, its directories made. */
-static void put(const char *path, const char *text)
+static void write_file(const char *path, const char *text)
 {
 	char *whole = file_join(scratch, path);
 	int fd;
@@ -53,9 +53,9 @@ TEST(record__never_leaves_the_directory)
 {
 	int dir = open(scratch, O_RDONLY | O_DIRECTORY);
 
-	put("secret", "x");
-	put("a/x-one", "x");
-	put("a/x-dir/b", "x");
+	write_file("secret", "x");
+	write_file("a/x-one", "x");
+	write_file("a/x-dir/b", "x");
 	assert_true(opens("one"));
 	assert_true(opens("onerous")); /* its first three */
 	assert_false(opens("on"));
@@ -85,14 +85,14 @@ TEST(record__reads_lines_from_the_end)
 {
 	struct buf text = {0};
 
-	put("a/x-one", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n"
-		       "{\"n\":3}\n{\"n");
+	write_file("a/x-one", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n"
+			      "{\"n\":3}\n{\"n");
 	check_lines("3 2 1 ");
-	put("a/x-one", "");
+	write_file("a/x-one", "");
 	check_lines("");
 	/* Only that many bytes, and no part of a line. */
 	buf_addf(&text, "{\"n\":2}\n%*s\n{\"n\":3}", 4 << 20, "");
-	put("a/x-one", text.data);
+	write_file("a/x-one", text.data);
 	check_lines("3 ");
 	buf_finish(&text);
 }
@@ -126,21 +126,24 @@ TEST(claude__answers_from_its_transcript)
 	check_answer("", false, NULL);
 	check_answer("short", false, "short");
 	check_answer("cut", true, "cut"); /* better than nothing */
-	put("projects/-other/0-2.jsonl", SAYS("x", "not this"));
-	put("projects/-a/0-1.jsonl",
+	write_file("projects/-other/0-2.jsonl", SAYS("x", "not this"));
+	write_file(
+	    "projects/-a/0-1.jsonl",
 	    USER("q") SAYS("m1", "old") USER("q2") SAYS("m2", "first")
 		SAYS("m2", "second\\nline") "{\"type\":\"last-prompt\"}\n");
 	check_answer("", false, "first\n\nsecond\nline");
 	check_answer("firs", true, "first\n\nsecond\nline");
 	/* The file is behind the hook's report. */
 	check_answer("newest and lo", true, "newest and lo");
-	put("projects/-a/0-1.jsonl",
-	    USER("q") SAYS("m1", "let me see") TOOL("m2") TOOL("m3"));
+	write_file("projects/-a/0-1.jsonl",
+		   USER("q") SAYS("m1", "let me see") TOOL("m2") TOOL("m3"));
 	check_answer("", false, "let me see");
 	/* Nothing in this turn yet. */
-	put("projects/-a/0-1.jsonl", USER("q") SAYS("m1", "old") USER("q2"));
+	write_file("projects/-a/0-1.jsonl",
+		   USER("q") SAYS("m1", "old") USER("q2"));
 	check_answer("", false, NULL);
-	put("projects/-a/0-1.jsonl",
+	write_file(
+	    "projects/-a/0-1.jsonl",
 	    USER(
 		"q") "{\"isSidechain\":true,\"type\":\"assistant\",\"message\":"
 		     "{\"id\":\"z\",\"content\":[{\"type\":\"text\","
@@ -172,20 +175,23 @@ TEST(codex__answers_from_its_rollout)
 
 	assert_false(record_is_kept(&codex_record, scratch, "0-1"));
 	assert_false(codex_answers("", ""));
-	put("sessions/2026/11/20/rollout-2026-11-20T12-41-07-10-1.jsonl",
+	write_file(
+	    "sessions/2026/11/20/rollout-2026-11-20T12-41-07-10-1.jsonl",
 	    EVENT("task_complete", ",\"last_agent_message\":\"not this\""));
 	assert_false(record_is_kept(&codex_record, scratch, "0-1x"));
-	put(ROLLOUT, EVENT("task_started", "")
-			 EVENT("task_complete",
-			       ",\"last_agent_message\":\"the answer\""));
+	write_file(ROLLOUT, EVENT("task_started", "") EVENT(
+				"task_complete",
+				",\"last_agent_message\":\"the answer\""));
 	assert_true(record_is_kept(&codex_record, scratch, "0-1"));
 	assert_true(codex_answers("", "the answer"));
 	assert_true(codex_answers("the a", "the answer"));
 	assert_true(codex_answers("newer", "newer")); /* the file is behind */
-	put(ROLLOUT, EVENT("task_complete", ",\"last_agent_message\":\"old\"")
-			 EVENT("task_started", ""));
+	write_file(ROLLOUT,
+		   EVENT("task_complete", ",\"last_agent_message\":\"old\"")
+		       EVENT("task_started", ""));
 	assert_false(codex_answers("", ""));
-	put(ROLLOUT, EVENT("task_complete", ",\"last_agent_message\":null"));
+	write_file(ROLLOUT,
+		   EVENT("task_complete", ",\"last_agent_message\":null"));
 	assert_false(codex_answers("", ""));
 	path = file_join(scratch, ROLLOUT);
 	unlink(path);
@@ -207,7 +213,7 @@ static void put_rollout(const char *day, const char *id, const char *meta,
 		 mem_printf("sessions/2026/11/%s/rollout-x-%s.jsonl", day, id),
 	     *whole = file_join(scratch, path);
 
-	put(path, meta);
+	write_file(path, meta);
 	assert_int_equal(utimensat(AT_FDCWD, whole, times, 0), 0);
 	free(whole);
 	free(path);
@@ -258,12 +264,12 @@ TEST(gemini__takes_the_file_with_messages)
 					"11112222.jsonl",
 					i, said[i]);
 
-		put(path, CHAT_SAID);
+		write_file(path, CHAT_SAID);
 		free(path);
 		path = mem_printf("tmp/%zu/chats/session-2026-11-22T%s-"
 				  "11112222.jsonl",
 				  i, said[!i]);
-		put(path, CHAT_START);
+		write_file(path, CHAT_START);
 		assert_true(record_is_kept(&gemini_record, scratch, CHAT_ID));
 		free(path);
 	}
@@ -302,7 +308,7 @@ TEST(answers__of_an_earlier_turn_are_none)
 		struct record record = {.dir = scratch, .conversation = "0-1"};
 		struct buf out = {0};
 
-		put(cases[i].file, cases[i].line);
+		write_file(cases[i].file, cases[i].line);
 		record.asked_at = said_at + 1;
 		assert_false(adapter_last_answer(cases[i].adapter, &record, "",
 						 false, &out));
@@ -326,7 +332,7 @@ TEST(answers__are_bounded)
 		 "{\"type\":\"assistant\",\"message\":{\"content\":["
 		 "{\"type\":\"text\",\"text\":\"%s\"}]}}\n",
 		 text.data);
-	put("projects/-a/0-1.jsonl", line.data);
+	write_file("projects/-a/0-1.jsonl", line.data);
 	assert_true(
 	    adapter_last_answer(&adapter_claude, &record, "", false, &out));
 	assert_true(out.len <= ADAPTER_ANSWER_MAX &&
@@ -367,9 +373,9 @@ TEST(auth__names_what_is_there)
 	const char *env[] = {config, "ANTHROPIC_API_KEY=", NULL, NULL};
 
 	check_auth(&adapter_claude, env, NULL, 0);
-	put(".credentials.json", "");
+	write_file(".credentials.json", "");
 	check_auth(&adapter_claude, env, NULL, 0);
-	put(".credentials.json", "{}");
+	write_file(".credentials.json", "{}");
 	check_auth(&adapter_claude, env, file, 1);
 	env[1] = "ANTHROPIC_API_KEY=sk-x";
 	check_auth(&adapter_claude, env, "ANTHROPIC_API_KEY", 2);
@@ -381,10 +387,11 @@ TEST(auth__names_what_is_there)
 	env[0] = config;
 	env[1] = "LOCAL_KEY=sk-y";
 	check_auth(&adapter_codex, env, NULL, 0);
-	put("auth.json", "{}");
+	write_file("auth.json", "{}");
 	check_auth(&adapter_codex, env, file, 1);
-	put("config.toml", "[model_providers.x]\n env_key = \"LOCAL_KEY\"\n"
-			   "#env_key = \"HOME\"\nenv_key_x = \"HOME\"\n");
+	write_file("config.toml",
+		   "[model_providers.x]\n env_key = \"LOCAL_KEY\"\n"
+		   "#env_key = \"HOME\"\nenv_key_x = \"HOME\"\n");
 	check_auth(&adapter_codex, env, "LOCAL_KEY", 2);
 	free(config);
 	free(file);

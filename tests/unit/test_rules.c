@@ -24,7 +24,7 @@ static struct rules *compile(const char *json)
 	return r;
 }
 
-static void refuse(const char *json, const char *why)
+static void expect_refused(const char *json, const char *why)
 {
 	cJSON *config = cJSON_Parse(json);
 	struct err err = {0};
@@ -98,20 +98,21 @@ TEST(rules__refuse_what_is_wrong)
 {
 	char longest[600];
 
-	refuse("{\"bussy\":[\"x\"]}", "bussy");
-	refuse("{\"busy\":[\"a(b\"]}", "busy");
-	refuse("{\"busy\":[7]}", "busy");
-	refuse("{\"busy\":[\"(a)\\\\1\"]}", "back-reference");
-	refuse("{\"busy\":[\"((a{1,200}){1,200}){1,200}\"]}", "repeats");
-	refuse("{\"busy\":[\"a{1,2000000}\"]}", "repeats");
-	refuse("{\"enter_delay\":[\"soon\"]}", "soon");
-	refuse("{\"enter_delay\":[\"99999999\"]}", "enter_delay");
-	refuse("{\"send_busy\":[\"maybe\"]}", "maybe");
-	refuse("{\"command\":[\"a 'b\"]}", "open");
-	refuse("{\"mcp_file\":[\"my/file\"]}", "begins with");
-	refuse("{\"interrupt\":[\"Escap\"]}", "Escap");
+	expect_refused("{\"bussy\":[\"x\"]}", "bussy");
+	expect_refused("{\"busy\":[\"a(b\"]}", "busy");
+	expect_refused("{\"busy\":[7]}", "busy");
+	expect_refused("{\"busy\":[\"(a)\\\\1\"]}", "back-reference");
+	expect_refused("{\"busy\":[\"((a{1,200}){1,200}){1,200}\"]}",
+		       "repeats");
+	expect_refused("{\"busy\":[\"a{1,2000000}\"]}", "repeats");
+	expect_refused("{\"enter_delay\":[\"soon\"]}", "soon");
+	expect_refused("{\"enter_delay\":[\"99999999\"]}", "enter_delay");
+	expect_refused("{\"send_busy\":[\"maybe\"]}", "maybe");
+	expect_refused("{\"command\":[\"a 'b\"]}", "open");
+	expect_refused("{\"mcp_file\":[\"my/file\"]}", "begins with");
+	expect_refused("{\"interrupt\":[\"Escap\"]}", "Escap");
 	snprintf(longest, sizeof longest, "{\"busy\":[\"%0500d\"]}", 1);
-	refuse(longest, "400");
+	expect_refused(longest, "400");
 }
 
 TEST(rules__every_key_is_in_the_manual)

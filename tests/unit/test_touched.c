@@ -56,7 +56,7 @@ static const char *taken(enum touched_reader who)
 }
 
 /* A worktree with the directories in/deep, in/node_modules, and repo/.git. */
-static int begin(void **state)
+static int create_touched(void **state)
 {
 	scratch_make(state);
 	make_dir("tree");
@@ -80,7 +80,7 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
+static int destroy_touched(void **state)
 {
 	touched_destroy(t);
 	loop_destroy(sv.loop);
@@ -90,7 +90,7 @@ static int end(void **state)
 	return scratch_remove(state);
 }
 
-FIXTURE(begin, end)
+FIXTURE(create_touched, destroy_touched)
 
 TEST(touched__each_reader_takes_its_own)
 {

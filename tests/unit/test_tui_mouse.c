@@ -16,7 +16,8 @@
 FIXTURE(scratch_make, scratch_remove)
 
 /* The last event that text makes; what -1: none. */
-static struct mouse take(struct mouse_report *r, bool old, const char *text)
+static struct mouse read_event(struct mouse_report *r, bool old,
+			       const char *text)
 {
 	struct mouse m, last = {.what = (enum mouse_what) - 1};
 
@@ -28,9 +29,9 @@ static struct mouse take(struct mouse_report *r, bool old, const char *text)
 	return last;
 }
 
-static void is(struct mouse_report *r, const char *text, int what)
+static void expect_event(struct mouse_report *r, const char *text, int what)
 {
-	struct mouse m = take(r, false, text);
+	struct mouse m = read_event(r, false, text);
 
 	assert_int_equal((int)m.what, what);
 	if (what >= 0) {
@@ -47,27 +48,27 @@ TEST(mouse__reports_are_understood)
 {
 	struct mouse_report r = {0};
 
-	is(&r, "0;200;5M", MOUSE_PRESS);
-	is(&r, "32;200;5M", MOUSE_DRAG);
-	is(&r, "0;200;5m", MOUSE_RELEASE);
-	is(&r, "64;200;5M", MOUSE_UP);
-	is(&r, "65;200;5M", MOUSE_DOWN);
+	expect_event(&r, "0;200;5M", MOUSE_PRESS);
+	expect_event(&r, "32;200;5M", MOUSE_DRAG);
+	expect_event(&r, "0;200;5m", MOUSE_RELEASE);
+	expect_event(&r, "64;200;5M", MOUSE_UP);
+	expect_event(&r, "65;200;5M", MOUSE_DOWN);
 }
 
 TEST(mouse__two_clicks_in_one_place_are_a_double)
 {
 	struct mouse_report r = {0};
 
-	is(&r, "0;200;5M", MOUSE_PRESS);
-	is(&r, "0;200;5m", MOUSE_RELEASE);
-	is(&r, "0;200;5M", MOUSE_PRESS);
-	is(&r, "0;200;5m", MOUSE_DOUBLE);
-	is(&r, "0;200;5M", MOUSE_PRESS);
-	is(&r, "0;200;5m", MOUSE_RELEASE);
-	take(&r, false, "0;2;5M");
-	take(&r, false, "0;2;5m");
-	is(&r, "0;200;5M", MOUSE_PRESS);
-	is(&r, "0;200;5m", MOUSE_RELEASE);
+	expect_event(&r, "0;200;5M", MOUSE_PRESS);
+	expect_event(&r, "0;200;5m", MOUSE_RELEASE);
+	expect_event(&r, "0;200;5M", MOUSE_PRESS);
+	expect_event(&r, "0;200;5m", MOUSE_DOUBLE);
+	expect_event(&r, "0;200;5M", MOUSE_PRESS);
+	expect_event(&r, "0;200;5m", MOUSE_RELEASE);
+	read_event(&r, false, "0;2;5M");
+	read_event(&r, false, "0;2;5m");
+	expect_event(&r, "0;200;5M", MOUSE_PRESS);
+	expect_event(&r, "0;200;5m", MOUSE_RELEASE);
 }
 
 static uint64_t lists;
@@ -143,27 +144,27 @@ TEST(mouse__others_say_nothing)
 {
 	struct mouse_report r = {0};
 
-	is(&r, "1;200;5M", -1);
-	is(&r, "2;200;5m", -1);
-	is(&r, "35;200;5M", -1);
-	is(&r, "16;200;5M", -1);
-	is(&r, "66;200;5M", -1);
-	is(&r, "0;0;0M", -1);
-	is(&r, "0;;M", -1);
-	is(&r, "99999999999;1;1M", -1);
-	is(&r, "1;1;1;1M", -1);
-	is(&r, "q", -1);
+	expect_event(&r, "1;200;5M", -1);
+	expect_event(&r, "2;200;5m", -1);
+	expect_event(&r, "35;200;5M", -1);
+	expect_event(&r, "16;200;5M", -1);
+	expect_event(&r, "66;200;5M", -1);
+	expect_event(&r, "0;0;0M", -1);
+	expect_event(&r, "0;;M", -1);
+	expect_event(&r, "99999999999;1;1M", -1);
+	expect_event(&r, "1;1;1;1M", -1);
+	expect_event(&r, "q", -1);
 }
 
 TEST(mouse__the_old_form)
 {
 	struct mouse_report r = {0};
-	struct mouse m = take(&r, true, " A%");
+	struct mouse m = read_event(&r, true, " A%");
 
 	assert_int_equal(m.what, MOUSE_PRESS);
 	assert_int_equal(m.row, 4);
 	assert_int_equal(m.col, 32);
-	assert_int_equal(take(&r, true, "#A%").what, MOUSE_RELEASE);
-	assert_int_equal(take(&r, true, "`A%").what, MOUSE_UP);
-	assert_int_equal((int)take(&r, true, "\x01\x01\x01").what, -1);
+	assert_int_equal(read_event(&r, true, "#A%").what, MOUSE_RELEASE);
+	assert_int_equal(read_event(&r, true, "`A%").what, MOUSE_UP);
+	assert_int_equal((int)read_event(&r, true, "\x01\x01\x01").what, -1);
 }

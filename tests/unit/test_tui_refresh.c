@@ -26,7 +26,7 @@ static void words(void *owner, struct strv *to)
 	free(script);
 }
 
-static void take(void *owner, const struct job_result *result)
+static void store_result(void *owner, const struct job_result *result)
 {
 	(void)owner;
 	taken++;
@@ -56,7 +56,7 @@ static void start(const char *program)
 	t.draw = loop_timer_add(t.loop, on_draw, NULL);
 	loop_signals(t.loop, signals, on_signal, NULL);
 	r = (struct refresh){
-	    .words = words, .store = take, .timeout_ms = DEADLINE_MS};
+	    .words = words, .store = store_result, .timeout_ms = DEADLINE_MS};
 	refresh_create(&r, &t);
 }
 

@@ -9,7 +9,7 @@
 FIXTURE(wt_setup, wt_teardown)
 
 /* Takes one; returns its number. */
-static long take(const char *members)
+static long take_checkpoint(const char *members)
 {
 	struct wt_answer a = wt_one_ask("checkpoint", members);
 	long number = wt_int(&a, "number");
@@ -47,10 +47,12 @@ TEST(worktree_checkpoint__lists_what_each_one_has)
 	wt_repo("r", 5);
 	wt_one("");
 	assert_int_equal(
-	    take(",\"kind\":\"turn-begin\",\"text\":\"do it\\nnow\""), 1);
+	    take_checkpoint(
+		",\"kind\":\"turn-begin\",\"text\":\"do it\\nnow\""),
+	    1);
 	wt_sh("cd " W " && printf 'a\\nb\\n' >> src/f1 && rm src/f2 && "
 	      "echo c > new && git commit -qam two");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 2);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 2);
 	a = wt_one_ask("checkpoints", "");
 	list = cJSON_GetObjectItem(a.answer, "checkpoints");
 	assert_int_equal(cJSON_GetArraySize(list), 2);
@@ -71,29 +73,29 @@ TEST(worktree_checkpoint__adds_nothing_if_nothing_has_changed)
 {
 	wt_repo("r", 3);
 	wt_one("");
-	assert_int_equal(take(",\"kind\":\"turn-begin\""), 1);
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 1);
-	assert_int_equal(take(",\"kind\":\"stop\""), 1);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-begin\""), 1);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 1);
+	assert_int_equal(take_checkpoint(",\"kind\":\"stop\""), 1);
 	list_is("1 turn-begin");
 	/* a user's own is always there */
-	assert_int_equal(take(""), 2);
+	assert_int_equal(take_checkpoint(""), 2);
 	wt_sh("echo x > " W "/x");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 3);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 3);
 	/* the next turn begins as that one ended */
-	assert_int_equal(take(",\"kind\":\"turn-begin\""), 3);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-begin\""), 3);
 	list_is("1 turn-begin, 2 user, 3 turn-begin");
 	/* each of these is another state */
 	wt_sh("chmod +x " W "/x");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 4);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 4);
 	wt_sh("mkdir " W "/dir");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 5);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 5);
 	wt_sh("git -C " W " add x");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 6);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 6);
 	wt_sh("git -C " W " commit -qm x");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 7);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 7);
 	/* and this is not a change: git writes only the times again */
 	wt_sh("cd " W " && touch -d '1 hour ago' src/f1 && git status -s");
-	assert_int_equal(take(",\"kind\":\"turn-end\""), 7);
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 7);
 }
 
 TEST(worktree_checkpoint__drops_the_oldest)
@@ -103,7 +105,7 @@ TEST(worktree_checkpoint__drops_the_oldest)
 	wt_repo("r", 3);
 	wt_one("");
 	for (int i = 1; i <= 5; i++)
-		assert_int_equal(take(",\"keep\":3"), i);
+		assert_int_equal(take_checkpoint(",\"keep\":3"), i);
 	list_is("3 user, 4 user, 5 user");
 	a = wt_one_ask("diff", ",\"from\":1");
 	wt_refused(&a, 1, "there is no checkpoint 1");
@@ -117,7 +119,7 @@ TEST(worktree_checkpoint__is_kept_by_git_and_shown_to_nobody)
 	wt_one("");
 	wt_sh("cd " W " && echo 1 > new && echo s > src/f1 && git add src/f1 "
 	      "&& echo t > src/f1 && git commit -q --allow-empty -m gone");
-	take("");
+	take_checkpoint("");
 	wt_sh("cd " W " && git reset -q --hard HEAD^ && rm -f new && "
 	      "git reflog expire --expire-unreachable=now HEAD af/one; "
 	      "git gc -q --prune=now; git reflog expire --all; git gc -q "
@@ -143,7 +145,7 @@ TEST(worktree_checkpoint__comes_back_from_the_trash)
 	wt_repo("r", 3);
 	wt_one("");
 	wt_sh("echo x > " W "/x");
-	take("");
+	take_checkpoint("");
 	a = wt_one_ask("remove", id);
 	assert_int_equal(a.code, 0);
 	wt_answer_finish(&a);
@@ -195,9 +197,9 @@ TEST(worktree_checkpoint__are_compared)
 
 	wt_repo("r", 5);
 	wt_one("");
-	take("");
+	take_checkpoint("");
 	wt_sh("echo two >> " W "/src/f1");
-	take("");
+	take_checkpoint("");
 	wt_sh("echo three >> " W "/src/f2");
 	a = wt_one_ask("diff", ",\"from\":1,\"to\":2");
 	assert_int_equal(wt_int(&a, "files"), 1);
@@ -223,7 +225,7 @@ TEST(worktree_checkpoint__sees_a_change_within_a_tick)
 	/* the same size, and as fast as it goes */
 	for (int i = 1; i < 10; i++) {
 		wt_sh("echo %d > " W "/x", i);
-		assert_int_equal(take(",\"kind\":\"turn-end\""), i);
+		assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), i);
 	}
 }
 
@@ -241,7 +243,7 @@ TEST(worktree_checkpoint__reads_a_private_git_directory)
 	wt_sh(
 	    "cp p.file " W "/.git && cd " W " && echo c > c && git add c && "
 	    "git commit -qm in && echo staged > s && git add s && echo x > s");
-	take(more);
+	take_checkpoint(more);
 	wt_sh("git -C r gc -q --prune=now; c=$(cut -c42-81 " LOG "); cd r && "
 	      "[ $(git log -1 --format=%%s $c^) = in ] && "
 	      "git show $c:index | cmp - ../p/index && "

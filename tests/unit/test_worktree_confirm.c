@@ -12,7 +12,7 @@
 	"[ -d .af_worktrees/r-one ] && ! [ -e r/.git/worktrees/r-one/locked "  \
 	"] && git -C r worktree list | grep -q 'r-one .*af/one'"
 
-static struct wt_run begin(const char *more)
+static struct wt_run start_create(const char *more)
 {
 	struct wt_run r = wt_start_open(CREATE, scratch, more);
 
@@ -42,7 +42,7 @@ TEST(worktree_confirm__a_word_keeps_it)
 	struct wt_answer a;
 
 	wt_repo("r", 20);
-	r = begin("");
+	r = start_create("");
 	assert_int_equal(write(r.in, "\n", 1), 1);
 	a = wt_finish(&r);
 	assert_int_equal(a.code, 0);
@@ -56,17 +56,17 @@ TEST(worktree_confirm__without_it_is_taken_back)
 
 	wt_repo("r", 20);
 	wt_sh("echo secret > r/.env && mkdir -p r/node_modules/x");
-	r = begin(",\"copy\":[\".env\"],\"link\":[\"node_modules\"],"
-		  "\"setup\":[\"sh\",\"-c\",\"mkdir -p a/b\"]");
+	r = start_create(",\"copy\":[\".env\"],\"link\":[\"node_modules\"],"
+			 "\"setup\":[\"sh\",\"-c\",\"mkdir -p a/b\"]");
 	say_no(&r);
 	refused(&r, "the caller has not recorded the worktree");
 	wt_nothing_left();
 	/* another word is not a confirmation */
-	r = begin("");
+	r = start_create("");
 	assert_int_equal(write(r.in, "x", 1), 1);
 	refused(&r, "the caller has not recorded");
 	wt_nothing_left();
-	r = begin("");
+	r = start_create("");
 	kill(r.pid, SIGTERM);
 	refused(&r, "stopped by a signal");
 	wt_nothing_left();
@@ -77,7 +77,7 @@ TEST(worktree_confirm__waits_only_so_long)
 	struct wt_run r;
 
 	wt_repo("r", 20);
-	r = begin(",\"confirm_timeout_ms\":100");
+	r = start_create(",\"confirm_timeout_ms\":100");
 	refused(&r, "in time");
 	wt_nothing_left();
 }
@@ -85,7 +85,7 @@ TEST(worktree_confirm__waits_only_so_long)
 /* Another process has changed something there since. */
 static void changed(const char *script)
 {
-	struct wt_run r = begin("");
+	struct wt_run r = start_create("");
 
 	wt_sh("cd .af_worktrees/r-one && %s", script);
 	say_no(&r);
@@ -135,7 +135,7 @@ static void left_by_a_kill(void)
 	struct wt_run r;
 
 	snprintf(session, sizeof session, AS_MARKED, scratch);
-	r = begin(session);
+	r = start_create(session);
 	kill(r.pid, SIGKILL);
 	a = wt_finish(&r);
 	wt_answer_finish(&a);

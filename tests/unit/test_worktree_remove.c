@@ -12,7 +12,7 @@
 #define TRASH ".af_worktrees/.trash/" ID
 #define ENTRY "r/.git/worktrees/afw-trash-" ID
 
-static struct wt_answer ask(const char *op, const char *more)
+static struct wt_answer run_request(const char *op, const char *more)
 {
 	char members[512];
 
@@ -22,7 +22,7 @@ static struct wt_answer ask(const char *op, const char *more)
 
 static void done(const char *op, const char *more)
 {
-	struct wt_answer a = ask(op, more);
+	struct wt_answer a = run_request(op, more);
 
 	if (a.code != 0)
 		printf("# %s: %s\n", op, a.lines.data);
@@ -32,7 +32,7 @@ static void done(const char *op, const char *more)
 
 static void refused(const char *op, int code, const char *text)
 {
-	struct wt_answer a = ask(op, "");
+	struct wt_answer a = run_request(op, "");
 
 	wt_refused(&a, code, text);
 	wt_answer_finish(&a);
@@ -41,7 +41,7 @@ static void refused(const char *op, int code, const char *text)
 /* Removes it; returns whether the branch was deleted, or why not. */
 static void removed(bool branch, const char *why, const char *more)
 {
-	struct wt_answer a = ask("remove", more);
+	struct wt_answer a = run_request("remove", more);
 
 	if (a.code != 0)
 		printf("# %s\n", a.lines.data);
@@ -55,7 +55,7 @@ static void removed(bool branch, const char *why, const char *more)
 /* A sweep deletes it, or says why not. */
 static void swept(const char *why, const char *more)
 {
-	struct wt_answer a = ask("sweep", more);
+	struct wt_answer a = run_request("sweep", more);
 
 	if (!strstr(wt_str(&a, "why"), why))
 		printf("# %s\n", a.lines.data);
@@ -191,7 +191,7 @@ TEST(worktree_remove__makes_its_branch_free)
 	removed(true, "(none)", ",\"delete_branch\":\"always\"");
 	wt_sh("cd r && git gc -q --prune=now && git branch af/one");
 	{
-		struct wt_answer a = ask("restore", "");
+		struct wt_answer a = run_request("restore", "");
 
 		assert_int_equal(a.code, 0);
 		assert_non_null(strstr(wt_str(&a, "detached"), "moved on"));
@@ -329,7 +329,7 @@ TEST(worktree_remove__goes_on_where_it_was_killed)
 
 		snprintf(was, sizeof was, ",\"was_ino\":\"%s\"",
 			 wt_out("stat -c %%i " W));
-		a = ask("purge", was);
+		a = run_request("purge", was);
 		wt_refused(&a, 4, "restored already");
 		wt_answer_finish(&a);
 	}
@@ -356,7 +356,7 @@ TEST(worktree_remove__names_a_stale_lock)
 	wt_one("");
 	wt_sh("cd r && git pack-refs --all && touch -d '1 hour ago' "
 	      ".git/packed-refs.lock");
-	a = ask("remove", "");
+	a = run_request("remove", "");
 	assert_int_equal(a.code, 0);
 	assert_int_equal(wt_int(&a, "branch_deleted"), 0);
 	assert_non_null(strstr(wt_str(&a, "kept"), "rm '"));
