@@ -26,7 +26,7 @@ like "$(all_texts)" 'first task.*second task' 'the model has the whole of it'
 waits_for 'grep -qs "second task" "$HOME"/.claude/projects/*/*.jsonl' \
 	'it is on disk'
 pid=$(json supervisor_pid "$T/.state") harness=$(json pid "$T/.state")
-# As init does it; the harness is gone before its supervisor hears of it.
+# As init does it; the harness ends before its supervisor gets a signal.
 kill -STOP "$pid"
 kill -TERM "$harness"
 wait_for "! grep -qs '^State:.*[RSDTt] (' /proc/$harness/status"

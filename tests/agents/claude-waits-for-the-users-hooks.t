@@ -90,7 +90,7 @@ sender=$!
 waits_for 'logged begun 1' 'the hook of the user'"'"'s runs'
 (afw wait -t 240s fix >"$T/waited"; cp "$T/log" "$T/waited.log") &
 waiter=$!
-# Longer than what a told end is worth.
+# Longer than a reported end is used.
 within 3 false
 waits_for '[ "$(state fix)" = running/working ]' 'it works'
 nok_cmd 'wait waits' test -s "$T/waited"

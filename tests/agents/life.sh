@@ -37,7 +37,7 @@ life_asks()
 		afw send fix "run it [[tool=bash:touch '$(life_path "$1")/made']]"
 	like "$out" 'accepted' 'it is accepted'
 	is_state fix running/waiting_for_input
-	# Its menu may come after the hook that tells of it.
+	# Its menu may appear after the hook that reports it.
 	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
 		[[ $(json detail "$T/.state") =~ touch|run ]]' \
 		'the question is reported'
@@ -207,7 +207,7 @@ life_sends_now()
 life_fails()
 {
 	local try
-	# What is told of it seconds later comes too late for Codex's turn.
+	# Reports seconds later come too late for Codex's turn.
 	for try in 1 2 3; do
 		run afw send --wait -t 240s --json fix 'bad [[err=400]]'
 		[ "$code" = 0 ] || break
@@ -215,7 +215,7 @@ life_fails()
 	is "$code" 1 'a turn that fails'
 	is "$(json turn)" failed 'is reported as an error'
 	is_state fix running/completed
-	# Codex prints it after it has told the end of the turn.
+	# Codex prints it after it has reported the end of the turn.
 	waits_for '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \
 		'with the reason'
 	exit_is 0 'the next one continues' \
@@ -247,7 +247,7 @@ life_goes_on()
 	waits_for '[ -z "$(own_agents)" ]' 'nothing of it is left'
 	exit_is 0 'a message while it is suspended' \
 		afw send --when-idle fix 'kept task [[text=kept]]'
-	# Another one begins in the same place: not the one to go on with.
+	# Another conversation begins in the same place: it must not be continued.
 	if declare -F life_elsewhere >/dev/null; then
 		life_elsewhere
 		ok_cmd 'another conversation' grep -q elsewhere "$REQUESTS"

@@ -1,4 +1,4 @@
-# newcomer.sh - somebody who has not logged in and trusts nothing yet: what
+# newcomer.sh - a user who has not logged in and trusts nothing yet: what
 # the agent asks first is shown as a question, nothing is typed into it, and
 # the task that was kept meanwhile arrives when the user has answered.
 # Sourced after agent.sh.
@@ -13,7 +13,7 @@ newcomer_starts()
 }
 
 # newcomer_asked DETAIL: it asks that, and only a person can answer. For 2 s: an
-# agent that starts itself anew shows its last question for a moment.
+# agent that restarts itself shows its last question for a moment.
 newcomer_asked()
 {
 	_asked=$1
@@ -65,7 +65,7 @@ newcomer_moves()
 }
 
 # newcomer_chooses KEY SCREEN: by KEY until it shows SCREEN, and for 2 s (for a
-# moment after a dialog has come up some draw it anew, with its first choice),
+# moment after a dialog has appeared some draw it again, with its first choice),
 # and Enter, until it asks that no more.
 newcomer_chooses()
 {

@@ -54,7 +54,7 @@ nok_cmd 'no variable of it is in a file of afw' \
 life_asks "$tree"
 life_is_interrupted
 
-# A message that may wait is not lost behind a question and approves nothing.
+# A message that may wait is not lost after a question and approves nothing.
 exit_is 0 'a tool again' afw send fix "ask [[tool=bash:touch '$tree/made']]"
 is_state fix running/waiting_for_input
 exit_is 0 'a message that may wait' afw send --when-idle fix 'later [[text=l]]'

@@ -3,7 +3,7 @@
 # A message makes the model call a tool, and another one is sent meanwhile.
 # Three times of four with --now, into the busy agent, whether its adapter
 # thinks that wise or not, and so timed that the approval comes up before,
-# between and behind the paste, its echo and Enter. The approval is then
+# between and after the paste, its echo and Enter. The approval is then
 # denied. What the tool would have made must never be there; the other message
 # arrived once, or its receipt says that it did not.
 
@@ -70,7 +70,7 @@ _race()
 {
 	local now=() k think=$((RANDOM % 300)) how=plain
 	if [ $(($2 % 4)) -ne 0 ]; then
-		# It waits for a second behind the Enter of the first.
+		# It waits for a second after the Enter of the first.
 		now=(--now) think=$((600 + RANDOM % 800)) how=now
 	fi
 	# Typed, also where it would be posted past the screen (OpenCode).
@@ -128,7 +128,7 @@ _race_tool()
 			afw send "$1" --keys C-u >/dev/null
 			within 10 "! _race_draft $1"
 			;;
-		# Unconfirmed; a question comes up; behind one, no composer yet.
+		# Unconfirmed; a question appears; after one, no composer yet.
 		8:* | 9:*asks* | 9:*composer\ is\ not*) ;;
 		*) return 1 ;;
 		esac
@@ -138,7 +138,7 @@ _race_tool()
 
 _race_lost()
 {
-	# Told behind the result that it is about: before, nobody prints it.
+	# Reported after the result that it is about.
 	{
 		echo "$1: $2"
 		afw capture "$1" | grep -v '^$' | tail -n 15

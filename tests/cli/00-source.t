@@ -121,7 +121,7 @@ hits=$(grep -nE '\b(system|popen|strcpy|strcat|sprintf|vsprintf|gets|tmpnam|mkte
 	$files | grep -vE ':[[:space:]]*(/?\*|//)') || hits=''
 is "$hits" '' 'no function that cannot be called safely'
 
-# A FIFO in a file's place would hang whoever opens it: file_open() and
+# A FIFO in a file's place would block the process that opens it: file_open() and
 # file_read() do not. Directories and what the kernel shows are no files; the
 # rest has a reason of its own, or is the user's own file.
 hits=$(perl -0ne 'while (/\b(?:open|openat|fopen)\(([^;]*);/g) {

@@ -86,7 +86,7 @@ else
 	skip 4 'tmux is not installed'
 fi
 
-# Two that do not answer keep nobody from the third.
+# Two that do not answer do not delay the third.
 stopped=()
 for name in one three four; do
 	afw new $name -- cat >/dev/null

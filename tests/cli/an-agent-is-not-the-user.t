@@ -7,7 +7,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 
-# An agent that runs what stands in the file NAME.do.
+# An agent that runs the commands in the file NAME.do.
 cat >"$T/agent" <<'END2'
 #!/bin/bash
 exec {nap}<> <(:)

@@ -35,7 +35,7 @@ got()
 {
 	tail -c "+$from" "$T/keys" | od -An -c | tr -d ' \n'
 }
-# has BYTES NAME: these have come, as od writes them, and none behind them.
+# has BYTES NAME: these bytes have come, as od writes them, and no others.
 has()
 {
 	_has=$1

@@ -55,7 +55,7 @@ server=$(two display-message -p '#{pid}')
 two kill-server
 
 # A second terminal that types takes the size; the first is clipped, until
-# somebody types there again.
+# the user types there again.
 wait_for 'has_ended "$server"'
 two new-session -d -x 50 -y 12 -- env afw attach one
 waits_for 'second | grep -q "size 12 50"' 'one more takes the size'

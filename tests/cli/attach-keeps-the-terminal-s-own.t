@@ -7,7 +7,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 onpty=$BUILD/tests/tools/onpty
 
-# Prints what stands in a file whenever it is sent a line.
+# Prints the content of a file whenever it gets a line.
 cat >"$T/prints" <<'END'
 #!/bin/bash
 stty raw -echo

@@ -6,7 +6,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 
-# Prints lines, and as many more as it is told by its FIFO.
+# Prints lines, and as many more as its FIFO says.
 cat >"$T/agent" <<'END2'
 #!/bin/bash
 stty -echo

@@ -64,7 +64,7 @@ exit_is 0 'the dashboard without one' afw
 like "$out" 'one +generic' 'lists the sessions'
 exit_is 0 'rm' afw rm one
 
-# 100 MB to a terminal that nobody reads.
+# 100 MB to a terminal that no process reads.
 cat >"$T/flood" <<'END'
 #!/bin/bash
 read -r _

@@ -6,7 +6,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
 onpty=$BUILD/tests/tools/onpty
-# Its sleeps have its pid behind the point, so that others' are not counted.
+# Its sleeps have its pid after the point, so that others' are not counted.
 mkfifo "$T/in"
 
 # A harness that wants bracketed pastes, shows what it gets and keeps it.
@@ -229,7 +229,7 @@ nothing_is_left()
 	is "$(pgrep -c -f "sleep 100[123]\.$$")" 0 "$b: all of it is gone"
 	run afw stop where rec bye
 	is "$(of phase where)" stopped "$b: stopped"
-	# A supervisor stays 3 s behind an agent that ended by itself.
+	# A supervisor stays 3 s after an agent that ended by itself.
 	waits_for '! pgrep -f "$T/(run|data)/afw"' "$b: no process is left"
 	is "$(ls "$RUN")" '' "$b: no socket is left"
 }

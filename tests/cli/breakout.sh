@@ -11,7 +11,7 @@
 #	breakout_loads NAME ARGS...	a session that loads it
 #	breakout_swaps DIR NAME TRIES ARGS...	a worktree below DIR, below /tmp
 #	breakout_terminal TIER	what a command beside it does with the terminal
-#	breakout_ends TIER	what stays behind when that is stopped
+#	breakout_ends TIER	processes that are left when that is stopped
 #
 # An attempt is a line: NAME, then the command that ends with 0 where it got
 # out. In tier none it is seen that they are real.
@@ -231,7 +231,7 @@ breakout_swaps()
 	touch "$tree/done"
 }
 
-# breakout_ends TIER: with it, what has detached and hears no signal.
+# breakout_ends TIER: with it, processes that have detached and ignore signals.
 breakout_ends()
 {
 	exit_is 0 "$1 ends" afw stop "$1"

@@ -108,7 +108,7 @@ like "$out" '"answer":"approve","rule":"comments".*"answer":"deny","rule":"no-up
 	'which is in the history'
 is "$(state_of one question_id)" null 'and the user was not asked'
 
-# -- nobody waits any more ------------------------------------------------------------
+# -- no tool waits any more -----------------------------------------------------------
 
 # again: another bridge of the same session, after the end of the last.
 again()

@@ -18,7 +18,7 @@ agent one
 home=$(session_dir one)/home
 helpers() { pgrep -fc "afw-tools $(session_dir one)"; }
 
-# -- what lies in the FIFOs' place -------------------------------------------
+# -- other files in the FIFOs' place -----------------------------------------
 
 # knock: with what lies there as the two FIFOs of a bridge. It is heard in the
 # round of the first question, if not before: the second has its answer later.

@@ -11,11 +11,11 @@ exit_is 0 'a session' afw new one -- cat
 dir=$(session_dir one)
 tree=$(json worktree "$dir/spec.json") || tree=
 pid=$(json supervisor_pid "$dir/state.json")
-# untracked N: so many are told.
+# untracked N: that many are reported.
 untracked() { [ "$(state_of one untracked)" = "$1" ]; }
 waits_for 'untracked 0' 'nothing is changed'
 
-# Its supervisor stands still meanwhile; two files in turn, or the kernel makes
+# Its supervisor is stopped meanwhile; two files in turn, or the kernel makes
 # one event of many.
 kill -STOP "$pid"
 (cd "$tree" && for ((i = 0; i < most; i += 2)); do : >a; : >b; done &&

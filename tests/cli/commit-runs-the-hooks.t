@@ -242,7 +242,7 @@ git write-tree >/dev/null' >scripts/hook
 		is "$(cat "$T/inside")" '?? gone' 'and inside'
 	done
 	is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
-	# What lies in the agent's git directory is data.
+	# Files in the agent's git directory are data.
 	own=$(session_dir srunning)/git
 	no_hooks; hook pre-commit <<<'rm "$GIT_INDEX_FILE"; ln -s '"$T/index"' "$GIT_INDEX_FILE"'
 	cp .git/index "$T/index"

@@ -47,7 +47,7 @@ is "$(tip)" "$(own_tip)" 'are home'
 inside 'git repack -adq'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 
-# It goes back and takes another way: nobody has moved it here.
+# It resets the branch and commits again: the branch was not moved here.
 inside 'git reset -q --hard HEAD~1'
 exit_is 0 'a branch that goes back' afw diff --stat x
 is "$(tip)" "$(own_tip)" 'is followed'
@@ -65,14 +65,14 @@ is "$(tip)" "$kept" 'the branch stays where it was put'
 is "$(tip refs/afw/repo-x)" "$(own_tip)" 'its commits are kept beside it'
 git update-ref refs/heads/af/x "$(own_tip)"
 
-# Its branch has another name: nothing is lost, and it is said.
+# Its branch has another name: nothing is lost, and it is reported.
 inside 'git branch -m renamed; git commit -q --allow-empty -m renamed'
 exit_is 0 'a branch that is renamed' afw diff --stat x
 like "$err" 'has no branch af/x any more' 'is reported'
 inside 'git branch -m af/x'
 exit_is 0 'and named as it was' afw diff --stat x
 is "$(tip)" "$(own_tip)" 'is home'
-# Many who look at once: it comes home once, and nobody fails.
+# Many commands at once: it is imported once, and no command fails.
 inside 'git commit -q --allow-empty -m together'
 for i in 1 2 3 4 5 6; do afw diff --stat x >"$T/null" 2>"$T/look$i" & done
 wait $(jobs -p | tail -6)
@@ -106,7 +106,7 @@ git -C "$tree" diff HEAD >"$T/null" 2>&1
 nok_cmd 'and is not asked by git' test -e "$T/ran"
 inside 'git rm -qrf --cached nested; rm -rf nested; git commit -qm gone'
 
-# broken HOW CMD: what it does there is told, and what there was stays.
+# broken HOW CMD: its change there is reported, and the old state stays.
 broken()
 {
 	local before
@@ -165,7 +165,7 @@ broken 'packs that are those of another repository' \
 	"rm -r objects/pack; ln -s '$T/other/.git/objects/pack' objects/pack
 	 echo $other >refs/heads/af/x"
 
-# What did not come home keeps it in the trash.
+# Commits that were not imported keep it in the trash.
 inside 'git stash -uq; git checkout -q --detach; git commit -q --allow-empty -m detached'
 exit_is 0 'rm' afw rm x
 git update-ref refs/heads/kept "$new"

@@ -39,7 +39,7 @@ is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'
 is "$(complete_bash afw image '')" 'ls build' 'bash: words of a command'
 is "$(complete_bash afw image build cl)" 'claude clerk' 'bash: and after them'
-# What the trash has: two of one name are told by their ids.
+# The entries of the trash: two of one name are offered by their ids.
 mkdir -p "$DATA/trash"
 for name in 1gone 2twice 3twice; do
 	fake_session "${name#?}" stopped
@@ -101,7 +101,7 @@ cat >>"$XDG_CONFIG_HOME/afw/afw.ini" <<'END'
 [harness.zz$(touch${IFS}RAN)]
 command = cat
 END
-# offers TYPED WANT: what a Tab behind it makes, as a word.
+# offers TYPED WANT: Tab after TYPED completes it to WANT.
 offers()
 {
 	tmux_keys C-l

@@ -53,7 +53,7 @@ is "$(wc -l <<<"$out")" 2 'only'
 like "$out" '"phase":"error"' 'the end is reported'
 refused 3 'no session' 'unknown' afw events nobody
 
-# a lost one is told by who finds it
+# a lost session is recorded by the command that finds it
 exit_is 0 'start' afw start one
 pid=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
 kill -KILL "$pid"
@@ -110,7 +110,7 @@ waits_for '[ "$(held)" = 1 ]' 'it is let go'
 exit_is 0 'and is restored' afw trash restore two
 waits_for '[ "$(held)" = 2 ]' 'it is followed again'
 n=$(grep -c '"two"' "$T/long")
-# Its file is open a moment before what it has told already is passed over.
+# Its file is open a moment before it has skipped the old events.
 waits_for 'afw start two; within 5 \
 	"[ \"\$(grep -c \\\"two\\\" \"\$T/long\")\" -gt '"$n ]\"" \
 	'new events are printed'

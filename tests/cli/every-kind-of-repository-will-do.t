@@ -131,7 +131,7 @@ step()
 	return 1
 }
 
-# main_goes_on: somebody else commits to main meanwhile.
+# main_goes_on: another user commits to main meanwhile.
 main_goes_on()
 {
 	echo theirs >theirs && git add theirs && git commit -q -m theirs
@@ -240,7 +240,7 @@ counted()
 	step 'a file is counted' status_has "$1" files_changed 1 || return
 	git -C "$w" commit -q -a -m two
 	step 'a commit is counted' status_has "$1" ahead 1 || return
-	# Only git's entry tells of this one.
+	# Only git's entry names this one.
 	git -C "$w" commit -q --allow-empty -m three
 	step 'a commit without files, too' status_has "$1" ahead 2 || return
 	step diff afw diff --stat "$1" || return

@@ -258,7 +258,7 @@ during()
 	esac
 }
 
-# A line that ends in | or \ goes on.
+# A line that ends in | or \ continues.
 joined() { sed -e ':a' -e '/[|\\]$/{N;s/\\*\n */ /;ba' -e '}'; }
 
 mkdir -p "${ini%/*}"

@@ -12,7 +12,7 @@ of()
 	afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"
 }
 
-# tmux that fails as "$T/fails" says: before the named command, or behind it.
+# tmux that fails as "$T/fails" says: before the named command, or after it.
 mkdir "$T/bin"
 cat >"$T/bin/tmux" <<END
 #!/bin/bash
@@ -85,7 +85,7 @@ refused 8 'no such pane: Enter was not pressed' 'the Enter alone fails' \
 waits_for '[[ $(<"$T/keys") = *$'"'\033[200~draft\033[201~'"' ]]' \
 	'its text is there'
 
-# A socket that somebody has removed.
+# A socket that was removed.
 exit_is 0 'another' afw new two --backend tmux -- "$T/rec" "$T/keys2"
 waits_for 'afw capture two | grep -q ready' 'is up'
 rm "$RUN/$(of id two).tmux"
@@ -96,7 +96,7 @@ of id two >"$T/mute"
 afw send two 'a message' >"$T/two" 2>&1 &
 message=$!
 
-# It does not answer: at the deadline nobody knows, and the next one goes.
+# It does not answer: at the deadline the result is unknown, and the next one is tried.
 fails load-buffer hangs
 refused 8 'tmux did not answer within 10 s: it is unknown whether it was' 'tmux hangs' \
 	afw send one --keys y

@@ -38,7 +38,7 @@ seen()
 	sed '/^GIT_EXEC_PATH=/d' "$1" | paste -sd '|'
 }
 
-# told NAME [EXTRA]: its set-up, its agent and `afw exec` are at home.
+# told NAME [EXTRA]: its setup, its agent and `afw exec` use its own repository.
 told()
 {
 	local w=$T/.af_worktrees/repo-$1 who

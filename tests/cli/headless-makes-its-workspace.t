@@ -34,7 +34,7 @@ finish()
 	ends_with "$1" "$pid" "$2"
 }
 
-# told EVENT [REGEX]: it is among the events.
+# told EVENT [REGEX]: the event was printed.
 told()
 {
 	grep "\"ev\":\"$1\"" ev | grep -qE -- "${2-}"
@@ -89,7 +89,7 @@ refused 2 'workspace is for a repo to clone' 'a workspace without a clone' \
 	'{"cmd":"start","repo":"./repo","branch":"b","workspace":"w"}'
 nothing_made
 
-# It is taken back where the agent does not run.
+# It is rolled back if the agent does not run.
 printf '#!/nonexistent/interpreter\n' >bad && chmod +x bad
 refused 1 'No such file' 'an agent that cannot be run' \
 	'{"cmd":"start","repo":"./repo","branch":"b","argv":["'"$T"'/bad"]}'
@@ -182,7 +182,7 @@ refused 4 'exists already' 'a branch that is there, with a base' \
 	'{"cmd":"start","repo":"./repo","branch":"main","base":"there","argv":["cat"]}'
 finish 1 'no agent was started'
 
-# A clone, from git's own server behind a password.
+# A clone, from git's own server with a password.
 command -v python3 >/dev/null || { skip 16 'no python3'; done_testing; exit; }
 [ -x "$(git --exec-path)/git-http-backend" ] ||
 	{ skip 16 'no git http-backend'; done_testing; exit; }

@@ -34,7 +34,7 @@ ends()
 	wait "$reader"
 }
 
-# told EVENT [REGEX]: it is among the events.
+# told EVENT [REGEX]: the event was printed.
 told()
 {
 	grep "\"ev\":\"$1\"" ev | grep -qE -- "${2-}"
@@ -84,7 +84,7 @@ else
 	skip 1 'root only, without sanitizers'
 fi
 
-# Bad input is told, and no end.
+# Bad input is reported, and does not end the program.
 say 'garbage' '{"cmd":"dance","seq":4}' '[1]' '{"cmd":"chat","text":7}' \
 	'{"cmd":"exec","id":"x"}' '{"cmd":"exec","argv":["true"]}' \
 	'{"cmd":"exec","id":"y","argv":["true"],"timeout_ms":0}' \
@@ -191,7 +191,7 @@ ends 0 'an input that is closed before it is read'
 is "$(texts stdout)" 1048001 'is read to its end'
 hush
 
-# A reader that stands still holds up the agent and nothing grows.
+# A reader that does not read blocks the agent, and memory does not grow.
 exec {hold}<>out
 "$BUILD/afw-supervisor" --stdio <in >out &
 pid=$!

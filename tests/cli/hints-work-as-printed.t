@@ -50,7 +50,7 @@ works()
 	exit_is "${3-0}" "$command" sh -c "$command"
 }
 
-# shows N TEXT [SED]: on a terminal it shows TEXT, and goes on.
+# shows N TEXT [SED]: on a terminal it shows TEXT, and keeps running.
 shows()
 {
 	take "$1" "${3-}"
@@ -58,7 +58,7 @@ shows()
 	tmux_wait_for "$2" && pass "$command"
 }
 
-# follows N TEXT CMD...: it prints TEXT once CMD has run, and goes on.
+# follows N TEXT CMD...: it prints TEXT once CMD has run, and keeps running.
 follows()
 {
 	take "$1"

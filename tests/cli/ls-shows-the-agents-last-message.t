@@ -24,14 +24,14 @@ unlike "$(afw ls)" 'Claude Code|shortcuts' 'its title is no word of it'
 
 # hook EVENT PAYLOAD
 hook() { echo "{\"hook\":\"$1\",\"payload\":$2}" >"$(session_dir one)/home/door"; }
-# The words, and that nothing else stands there.
+# The text, and nothing else.
 says() { afw ls | grep -qE "^one .*-[0-9]+ +$1\$"; }
 hook UserPromptSubmit '{"prompt":"do it","session_id":"abc"}'
 waits_for '[ "$(state_of one activity)" = working ]' 'it works'
 hook Stop '{"last_assistant_message":"\nAll tests pass now, I changed 3 files.\nOne: a.c"}'
 waits_for 'says "All tests pass now, I changed 3 files."' \
 	'it ends with these words'
-# A minute later it tells that it is idle, and nothing else.
+# A minute later it reports that it is idle, and nothing else.
 hook Notification '{"notification_type":"idle_prompt","message":"Claude is waiting"}'
 waits_for 'afw status one --json | grep -q "\"source\":\"hook\"[^}]*\"idle\",\"detail\":\"\""' \
 	'a minute later'

@@ -6,7 +6,7 @@
 #	AF_TEST_SEED=N AF_TEST_COUNT=M merge-agrees-with-git.t
 #
 # tries M histories from seed N on (1 unless it is set, so that a run of the
-# suite tells about afw and not about luck). A failure names its seed; with that
+# suite does not depend on luck). A failure names its seed; with that
 # and AF_TEST_COUNT=1 it is tried again, and AF_TEST_KEEP=DIR keeps it.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/merge.sh"
@@ -44,7 +44,7 @@ room()
 	[[ $1 != */* ]] || mkdir -p "${1%/*}"
 }
 
-# change: one of the work that somebody does.
+# change: makes one random change.
 change()
 {
 	local p q
@@ -72,7 +72,7 @@ change()
 	esac
 }
 
-# work COUNT TEXT: so many changes in a commit.
+# work COUNT TEXT: commits that many changes.
 work()
 {
 	local i link add=() links=()

@@ -91,7 +91,7 @@ is "$(closed -path '*/objects/*' -type f ! -perm -040)$(closed -path '*/objects/
 like "$(stat -c %a sub sub/f | tr '\n' ' ')" '^2?700 600 $' \
 	'files of the worktree have the umask, as with git'
 
-# --- a branch that stands for another one ------------------------------------------
+# --- a branch that is a symbolic reference -----------------------------------------
 cd "$T/repo" || exit 2
 git symbolic-ref refs/heads/master refs/heads/main
 session alias

@@ -47,7 +47,7 @@ for i in {1..10}; do
 		grep -q '"phase": *"running"'; then
 		done=$((done + 1))
 		afw rm --stop "cut$i" >/dev/null 2>"$T/e" || { bad=1; diag "$(cat "$T/e")"; }
-		# Its files go behind its back.
+		# Its files are deleted in the background.
 		wait_for '[ "$(snapshot)" = "$before" ]'
 	else
 		cut=$((cut + 1))
@@ -69,7 +69,7 @@ mkdir -p node_modules/x
 echo module >node_modules/x/index.js
 echo SECRET=1 >.env
 printf 'node_modules\n.env\nbuilt\n' >.git/info/exclude
-# Ctrl-C while something certainly goes on.
+# Ctrl-C while a step is certainly running.
 cat >"$ini" <<END
 setup = sh -c 'echo >$T/there; sleep 100'
 END
@@ -139,7 +139,7 @@ for signal in INT TERM; do
 		'and says so'
 done
 # Killed, afw itself can take nothing back. The session is busy until
-# afw-worktree has taken back the worktree; then rm does the rest.
+# afw-worktree has rolled back the worktree; then rm does the rest.
 setup='mkfifo ../go; echo here >&2; read -r x <../go; rm ../go'
 echo "setup = sh -c '$setup'" >"$ini"
 rm "$T/screen" # the last one's says "here" until this one's shell opens it

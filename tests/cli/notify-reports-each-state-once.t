@@ -61,7 +61,7 @@ is "$(cat "$T/shown")" "[--app-name=afw][--][one waits for you][&lt;b&gt;rm -rf\
 &lt;/b&gt; &amp; \\\\074i\\\\076 \$(touch $T/pwned)]" \
 	'and gets it as text, not as markup'
 
-# Comes and goes; what comes behind it shows that it is over.
+# Appears and disappears; the text after it shows that it has ended.
 # Three seconds later it would be another one.
 slowest=0
 for _ in 1 2 3 4; do
@@ -112,7 +112,7 @@ tells error 2 'after detaching it is reported'
 is "$(told waiting_for_input)" $((asked + 1)) 'while attached it was not'
 
 # A harness that dies takes its supervisor along, but not the message; and
-# nobody waits for who is told.
+# no process waits for the command.
 mkfifo "$T/hold" && exec {hold}<>"$T/hold"
 say 'exit 3'
 tells error 3 'the end of an agent with an error is reported'
@@ -123,7 +123,7 @@ ok_cmd 'the session is free meanwhile' afw rm one
 echo >&"$hold"
 rm "$T/hold"
 
-# What fails is said once.
+# A failure is reported once.
 ini 'on = done error' "command = false" 'desktop = no'
 : >"$T/shown"
 agent two

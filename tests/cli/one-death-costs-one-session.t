@@ -74,7 +74,7 @@ answers()
 	local since
 	since=$(of activity_since "$1")
 	run afw send "$1" "$2"
-	# One that is slow has told nothing yet.
+	# A slow one has reported nothing yet.
 	like "$code" '^[08]$' "$3 takes a message" || diag "$err"
 	waits_for 'afw capture '"$1"' | grep -q "got <'"$2"'>"' \
 		"$3 answers"

@@ -7,7 +7,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
 of() { afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"; }
-# lives PID: one that nobody has waited for yet does not.
+# lives PID: the process is running; a zombie is not.
 lives() { grep -s '^State:' "/proc/$1/status" | grep -qv zombie; }
 # finds PID: reconcile names that server, as one that it can end.
 finds()

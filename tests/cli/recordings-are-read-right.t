@@ -14,10 +14,10 @@ at_most()
 	ok $? "$3 ($2)" || diag "more than $1"
 }
 
-# The aims: 99 % of the time right, waiting_for_input told within 300 ms and
+# The aims: 99 % of the time right, waiting_for_input reported within 300 ms and
 # working within 500, never "waiting" for more than a second while it works. A
 # replay has no clock, so what is reached is held to: in 10,000 parts, and ms.
-# What is open in the composer's place is told 100 ms later than a menu.
+# A dialog in the composer's place is reported 100 ms later than a menu.
 declare -A right=([claude]=9945 [codex]=9960 [gemini]=9950 [opencode]=9950)
 declare -A waiting=([claude]=140 [codex]=140 [gemini]=140 [opencode]=40)
 declare -A working=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220)

@@ -63,7 +63,7 @@ unlike "$out" "id\":$bystander" 'and not in the list'
 run afw top --json
 unlike "$out" "$bystander" 'and not in top'
 is "$(phase sleeps) $(phase done)" 'suspended stopped' 'the others as before'
-# What fails is still to come back, when what it needs is there again.
+# A session that fails can be resumed later, when its requirements exist again.
 mv "$T/agent" "$T/not-mounted"
 exit_is 1 'resume --all without their program' afw resume --all
 is "$(grep -c "^afw: run $T/agent in .*No such file" <<<"$err")" 2 'fails for both' ||

@@ -18,13 +18,13 @@ empties()
 	waits_for '[ "$(afw trash)" = "the trash is empty" ] &&
 		[ ! -e "$W" ] && [ ! -e .git/worktrees ]' "$1"
 }
-# restored NAME: it comes back from the trash, which is empty then.
+# restored NAME: it is restored from the trash, which is empty then.
 restored()
 {
 	exit_is 0 "$1: comes back" afw trash restore "$1"
 	is "$(afw trash)" 'the trash is empty' "$1: only once"
 }
-# last_read_at: until what afw does behind its back is over.
+# last_read_at: waits until afw's work in the background has ended.
 last_read_at()
 {
 	wait_for '(for pid in $(own_pids); do
@@ -224,7 +224,7 @@ exit_is 0 'links in its home' afw rm home
 [ ! -e "$dir" ] && [ -f "$T/precious/file" ]
 ok $? 'are removed, not followed'
 
-# somebody else is at work on it
+# another process uses it
 new held
 perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
 	exec -a holder tail -f /dev/null) &
@@ -234,7 +234,7 @@ refused 4 'held' 'that is refused' afw rm held
 kill "$holder" && wait "$holder" 2>/dev/null
 exit_is 0 'then not' afw rm held
 
-# what nobody can read
+# a file that cannot be read
 new newer
 dir=$(session_dir newer) || exit
 cp -a "$dir" "$T/copy"

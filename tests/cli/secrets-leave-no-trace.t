@@ -8,13 +8,13 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 mkdir "$T/helped" "$XDG_CONFIG_HOME/afw"
-# What is searched for is made here and stands in no file of ours.
+# The secrets are made here and are in no other file of the test.
 secret() { printf 'cAnAry-%s-%s' "$1" "$RANDOM$RANDOM$RANDOM"; }
 GIVEN=$(secret given) HERE=$(secret here) FILED=$(secret filed)
 PASSED=$(secret passed) LATER=$(secret later)
 declare -a ALL=("$GIVEN" "$HERE" "$FILED" "$PASSED" "$LATER")
 
-# The agent tells by a digest that it has them.
+# The agent shows by a digest that it has them.
 cat >"$T/agent" <<'END'
 #!/bin/sh
 printf %s "$S_GIVEN$S_HERE$S_FILED$P_PASSED$S_LATER" | sha256sum >digest.new
@@ -151,7 +151,7 @@ for tier in $tiers; do
 	for backend in $backends; do round "$tier" "$backend"; done
 done
 
-# What is wrong is told by its line, and never by its text.
+# A mistake is reported by its line, and never by its text.
 for line in "$GIVEN" "S_FILED $FILED" "1S=$GIVEN" "=$HERE" \
 	"-----BEGIN $GIVEN KEY-----"; do
 	printf '# a comment\nA=1\n%s\n' "$line" >"$T/given"

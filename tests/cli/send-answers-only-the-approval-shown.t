@@ -6,7 +6,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 
-# Shows what stands in the file "ask"; notes each key in "keys", and takes the
+# Shows the content of the file "ask"; notes each key in "keys", and takes the
 # file "on-KEY", if there is one, for its next screen.
 mkdir "$T/bin" "$XDG_CONFIG_HOME/afw"
 cat >"$T/bin/asker" <<END
@@ -50,7 +50,7 @@ waiting = ^(.*[?]) [(]y/n[)]
 approve = j Enter
 END
 
-# asks TEXT: and rests after key 1 (yes) or 2 (no).
+# asks TEXT: and is idle after key 1 (yes) or 2 (no).
 asks()
 {
 	printf 'resting now' >"$T/on-1"
@@ -94,8 +94,8 @@ waits_for 'afw capture one | grep -q "> 1"' 'its marker moves'
 is_asked 'Run A?' 'the question is the same'
 is "$qid" "$first" 'and so is its id'
 
-# The supervisor stands still while another approval is drawn and the answer
-# arrives: both are there when it goes on.
+# The supervisor is stopped while another approval is drawn and the answer
+# arrives: both are there when it continues.
 # A has been there for long: its key would be pressed at once.
 since=$SECONDS
 wait_for '[ $((SECONDS - since)) -ge 2 ]'
@@ -181,7 +181,7 @@ is "$(<"$T/keys")" '2 ' 'with the only key that was pressed'
 
 asks 'Run E? (y/n)'
 exit_is 0 'an agent with two keys' afw new two -a walker
-# The second key comes 250 ms behind the first: on a slow machine before the
+# The second key comes 250 ms after the first: on a slow machine before the
 # other approval is there.
 for _ in {1..10}; do
 	asks 'Run E? (y/n)'
@@ -211,7 +211,7 @@ like "$(grep '"event":"question"' "$T/events" | grep -o 'Run .' | tr '\n' ' ')" 
 like "$(grep '"event":"answer"' "$T/events" | head -n 1)" \
 	'"answer":"approve","receipt":"answered"' 'and what was said'
 
-# The next one right behind it is news, too.
+# The next one right after it is reported, too.
 asks 'Run H? (y/n)\n 1 Yes\n 2 No'
 printf 'Run I? (y/n)\n 1 Yes\n 2 No' >"$T/on-1"
 is_asked 'Run H?' 'one more approval'

@@ -27,7 +27,7 @@ is "$(grep -c '^first \[\[lines 1\]\]$' "$T/heard")" 1 'the first came alone'
 is "$(grep -c '^second \[\[lines 1\]\]$' "$T/heard")" 1 'and the second'
 is "$(grep -c '^---' "$T/heard")" 2 'these two'
 
-# An interrupt in the middle of a message: what its key did nobody knows.
+# An interrupt in the middle of a message: the effect of its key is unknown.
 all="$(pgrep -P "$pid" | tr '\n' ' ')$pid" # of before, one may be anybody now
 kill -STOP $all
 afw send one --json -t 60s -- 'third [[lines 1]]' >"$T/third" 2>&1 &

@@ -43,7 +43,7 @@ refused 2 'control character' 'a control character' \
 	afw send plain --keys $'a\033b'
 unlike "$(afw capture plain)" 'Esc|ab' 'and nothing was typed'
 
-# What is told as pressed comes, all of it; what has no room is not told so.
+# Keys reported as pressed arrive, all of them; keys without room are not reported so.
 cat >"$T/deaf" <<'END'
 #!/bin/bash
 stty raw -echo

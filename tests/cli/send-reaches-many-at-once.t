@@ -107,7 +107,7 @@ is "$(sort <<<"$out" | cut -d: -f1)" $'a\nc' \
 	'the others are not'
 is "$(got b)" "$before" 'nothing was typed into it'
 
-# One whose supervisor does not answer holds up nobody.
+# A supervisor that does not answer delays no other session.
 stuck=$(json supervisor_pid "$T/a")
 for try in 1 2 3 4 5; do # its greeting has five seconds
 	kill -STOP "$stuck"

@@ -81,7 +81,7 @@ ends_with 1 "$pid" 'that is interrupted'
 out=$(cat "$T/cut")
 is "$(json turn)" interrupted 'has no answer'
 
-# A message behind a turn that asks: the script is told, the message stays.
+# A message after a turn that asks: the script gets an error, the message stays.
 exit_is 0 'a turn' afw send one -- "[[until $T/now]] [[ask]]"
 timeout 90 afw send one --wait -- '[[lines 1]]' 2>"$T/err" &
 pid=$!

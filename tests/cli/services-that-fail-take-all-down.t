@@ -7,7 +7,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 ini=$XDG_CONFIG_HOME/afw/afw.ini
 mkdir -p "${ini%/*}"
-# services TEXT: behind one that runs.
+# services TEXT: after a service that runs.
 services()
 {
 	printf 'stop_timeout = 1s\n[service.good]\ncommand = sh -c "%s"\n%s\n%b' \

@@ -43,7 +43,7 @@ waits_for '[ "$(of phase inner)" = stopped ]' 'it is stopped too'
 exit_is 0 'and again' afw start outer
 waits_for '[ "$(of phase inner)" = running ]' 'it runs again'
 ran+=(inner outer)
-# What is not to come back.
+# Sessions that must not be restored.
 exit_is 0 'new done' afw new 'done' -- cat
 exit_is 0 'stop done' afw stop 'done'
 exit_is 0 'new ended' afw new ended -- sh -c 'sleep 0.2'

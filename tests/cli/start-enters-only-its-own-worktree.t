@@ -35,7 +35,7 @@ done
 afw rm --stop b-pty b-tmux >/dev/null 2>&1
 
 afw stop one >/dev/null
-# The sweep behind rm takes the directory of worktrees with the last of them.
+# The sweep after rm deletes the directory of worktrees with the last of them.
 wait_for '[ ! -e "$T/.af_worktrees/.trash" ]'
 mv "$W" "$T/away"
 ln -s "$T/repo" "$W"

@@ -24,7 +24,7 @@ is "$(json directory)" "$(session_dir one)" 'directory'
 dir=$(session_dir one)
 pid=$(json supervisor_pid)
 
-# What is believed, since when, and why; what a harness is that does nothing.
+# Which signal is used, since when, and why; the state of a harness that does nothing.
 mkdir -p "$XDG_CONFIG_HOME/afw"
 cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<END
 stall_after = 5s

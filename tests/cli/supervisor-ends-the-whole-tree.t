@@ -134,7 +134,7 @@ touch "$T/ran.go"
 exit_is 0 'is over' afw wait outrun --for error --timeout 60s
 is "$(pgrep -c -f "outrun $T/ran")" 0 'leaves nothing either'
 
-# What cannot be killed is told: a root that may not kill, here.
+# A process that cannot be killed is reported: here root may not kill.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	exit_is 0 'a process that cannot be killed' setpriv --bounding-set=-kill \
 		"$BUILD/afw" new beyond -- sh -c 'setsid setpriv --reuid 65534 \

@@ -139,7 +139,7 @@ wait "$many" 2>/dev/null
 waits_for '[ "$(fds)" -le "$fds" ]' 'all descriptors are closed again'
 works 'and it works as before'
 
-# A supervisor that does not answer: nobody waits for ever.
+# A supervisor that does not answer: no command waits for ever.
 kill -STOP "$supervisor"
 # It would wait for 5 s.
 for _ in 1 2 3; do
@@ -171,7 +171,7 @@ else
 fi
 works 'at the end'
 
-# Its lock is deleted: nobody starts another beside it, or removes its files.
+# Its lock is deleted: no command starts another beside it, or removes its files.
 agent=$(afw status one --json | "$BUILD/tests/tools/jsonget" pid)
 rm "$dir/lock"
 for cmd in start resume rm; do

@@ -73,7 +73,7 @@ fresh
 mkdir "$T/linked"
 ln -s "$T/r/.git" "$T/linked/.git"
 same 'a link to the git directory' "$T/linked" "$T/linked"
-# What afw-worktree cannot open is said to be there all the same.
+# A repository that afw-worktree cannot open is reported as existing.
 fresh
 printf "$c[include]\n\tpath = $T/more\n[\n" >"$T/r/.git/config"
 is "$(here "$T/r/sub")" "$T/r" 'a broken file: the directory of .git'

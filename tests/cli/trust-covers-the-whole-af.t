@@ -13,7 +13,7 @@ echo x >.af/templates/role/home/.rc
 echo 'read me' >.af/context/README
 trust() { afw trust --yes >"$T/.null" || fail "trust: $*"; }
 
-# left_out WHAT: nothing of .af/ counts, and that is said, with the file.
+# left_out WHAT: nothing of .af/ is used, and that is reported, with the file.
 left_out()
 {
 	exit_is 0 "$1" afw config setup

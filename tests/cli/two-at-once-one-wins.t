@@ -51,7 +51,7 @@ like "$(cat "$T/codes")" '^1 0 ([1-3] 3 )?([1-3] 4 )?$' \
 	'rm: one wins; for the others it is gone, or a conflict'
 is "$(afw ls -q)" '' 'it is gone'
 
-# A lock that somebody else holds, whoever it is.
+# A lock that another process holds.
 exit_is 0 'new' afw new held -- cat
 exit_is 0 'stop' afw stop held
 perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(

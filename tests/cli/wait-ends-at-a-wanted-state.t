@@ -73,7 +73,7 @@ release_locks
 waits_for 'test -s "$T/ended"' "the supervisor's death wakes it"
 like "$(cat "$T/ended")" '^6 .*has ended \(failed: lost' 'it cannot come there'
 wait $job
-# Its message waits for a person, as behind a draft.
+# Its message waits for a person, as after a draft.
 hold three
 started=$(now_ms)
 (afw wait three --for completed --timeout 300s >"$T/went"; echo "$? $(<"$T/went")" >"$T/kept") &

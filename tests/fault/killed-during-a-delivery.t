@@ -11,7 +11,7 @@ export PATH="$ROOT/share:$PATH" DEMO_SPEED=50
 [ "$EVERY" = 1 ] || EVERY=4 # there are about thirty
 
 # The first is typed at once; the second waits for its turn. Its sender waits
-# for the end of that, and hears of the kill at once.
+# for the end of that, and learns of the kill at once.
 cat >"$T/cmd" <<'END'
 afw start $1 >/dev/null || exit 3
 afw send $1 --when-idle -- '[[lines 1]] first'
@@ -35,7 +35,7 @@ outcome()
 		grep -o '"receipt":"[a-z]*"' | cut -d'"' -f4)
 	case $n,$code,${words//$'\n'/ } in
 	1,[08],accepted | 1,[08],unconfirmed) ;;
-	# Killed when that was told, but its file not yet removed.
+	# Killed when that was reported, but its file not yet removed.
 	1,[08],'accepted unconfirmed') ;;
 	0,[08],unconfirmed) ;; # in the middle of its typing
 	0,,) ;;	 # was never sent: the start was cut off
@@ -60,7 +60,7 @@ lane()
 	must afw stop "$1"
 	while :; do
 		: >"$log" >"$codes"
-		# The numbers go on from life to life.
+		# The numbers continue in the next supervisor.
 		first=$(json messages "$dir/state.json")
 		first=$((first + 1))
 		lines=$(wc -l <"$dir/events.jsonl")

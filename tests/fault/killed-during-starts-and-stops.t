@@ -20,7 +20,7 @@ kill_each afw-worktree 'afw new one --branch side -- cat' \
 kill_each afw-supervisor 'afw new one -- cat' 'phase one running' \
 	'afw rm --stop one'
 kill_each afw 'afw start one' 'phase one running' 'afw stop one' "$stopped"
-# A worktree that is not recorded yet is taken back by afw-worktree itself,
+# A worktree that is not recorded yet is rolled back by afw-worktree itself,
 # which holds the session's lock until then: rm exits with 4.
 AGAIN='for i in {1..200}; do
 		afw rm --stop one

@@ -22,7 +22,7 @@ trace()
 export -f trace
 kept() { git fsck >"$T/fsck" 2>&1 || sed 's/^/git fsck: /' "$T/fsck"; }
 
-# Not removed before _clean has looked: rm deletes behind its back.
+# Not removed before _clean has checked: rm deletes in the background.
 AGAIN='afw new two -- cat && [ -z "$(trace)" ]'
 back='afw ls -q | xargs -r afw rm --stop'
 kill_each afw-worktree 'afw new one -- cat' \
@@ -31,7 +31,7 @@ fails='mkdir -p "$XDG_CONFIG_HOME/afw" && cat "$T/../ini" >"$XDG_CONFIG_HOME/afw
 echo "setup = sh -c '[ \${PWD##*-} = two ]'" >"$T/ini"
 kill_each afw-worktree '! afw new one -- cat' '[ -z "$(trace)" ]' "$back" "$fails"
 
-# The one that waits is an afw of its own, which goes on after the first ended.
+# The waiting one is an afw of its own, which continues after the first ended.
 settled()
 {
 	for i in {1..200}; do

@@ -147,7 +147,7 @@ gone 'ended with code' 'whatever its code'
 keys G e
 see 'last has no worktree' 'a session without a worktree is reported'
 
-# waiting ID MESSAGE TEXT...: as afw send --list tells it
+# waiting ID MESSAGE TEXT...: as afw send --list prints it
 waiting()
 {
 	while [ $# -gt 0 ]; do

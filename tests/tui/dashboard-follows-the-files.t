@@ -23,7 +23,7 @@ see 'still here' 'the other is shown as before'
 fake_state one running completed '"said":"well again",'
 see 'well again' 'the message disappears when it is complete again'
 
-# Neither the title nor what stands below an agent's composer is a word of it.
+# Neither the title nor the text below an agent's composer is its message.
 fake_state two running completed '"activity_source":"hook","last_line":"? for help","title":"Mend it",'
 gone 'well again' 'a turn ends without a word'
 unlike "$(tmux_screen | grep '^. one ')" 'Mend it|for help' 'and nothing else takes its place'

@@ -2,7 +2,7 @@
 # All sessions that wait for the user in one list.
 . "$(dirname "$0")/dash.sh"
 
-# NAME SECONDS MORE: it has waited for so long.
+# NAME SECONDS MORE: it has waited for that long.
 asks()
 {
 	fake_session "$1" running waiting_for_input "$3"

@@ -103,7 +103,7 @@ see 'hello: nothing is kept in the trash' 'and is done'
 keys q
 waits_for tmux_dead 'q leaves'
 
-# Their sockets are gone, and the first one's supervisor stands still.
+# Their sockets are deleted, and the first one's supervisor is stopped.
 declare -A other=([one]=two [two]=one) supervisor=()
 for name in one two; do
 	afw new $name -- sh -c "echo this is $name; echo; echo ready; exec cat" >/dev/null
