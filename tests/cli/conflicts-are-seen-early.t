@@ -39,7 +39,7 @@ like "$out" $'^two conflicts with one\n  lines: both' 'is compared with all othe
 unlike "$out" 'four|merged' 'and with nothing else'
 exit_is 0 'another' afw conflicts idle
 is "$out" 'idle conflicts with no other session and can be merged into main' \
-	'that conflicts with none'
+	'that conflicts with no session'
 exit_is 0 'some of them' afw conflicts one three --json
 is "$(json pairs.0.a) $(json pairs.0.b) $(json pairs.0.files.0) $(json pairs.0.conflicts) $(json order)" \
 	'one three lines [] ["one","three"]' 'in JSON'

@@ -61,7 +61,7 @@ ok "$(($(cat "$(session_dir one)"/service-n17.log* | wc -c) > 2300000))" \
 	'the kept output is bounded'
 exit_is 0 'stop' afw stop one
 waits_for '! pgrep -fx "sleep 1000.$$" >"$T/null"' 'ends all of them'
-refused 6 'not running' 'none starts then' afw exec -n n1 one -- true
+refused 6 'not running' 'no other starts then' afw exec -n n1 one -- true
 
 if afw doctor --json | grep -q '"sandbox landlock","result":"ok"'; then
 	exit_is 0 'in landlock' afw new safe --sandbox landlock -- cat

@@ -109,12 +109,12 @@ keys g
 rm -f "$T/calls"
 
 keys D
-see 'Stop and remove alpha, with' 'D on one that runs asks for both'
+see 'Stop and remove alpha, with' 'D on a running session asks for both'
 keys y
 see '3 files are not committed (commit or drop them)' 'a refusal is shown with its reason'
 is "$(calls)" "rm|--stop|$A|" 'it is to be stopped first'
 keys G D
-see 'Remove gamma, with' 'one that does not run is removed'
+see 'Remove gamma, with' 'a session that is not running is removed'
 keys n g
 rm -f "$T/calls"
 
