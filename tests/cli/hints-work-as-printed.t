@@ -464,6 +464,8 @@ prints afw since --line
 works
 prints afw merge k --require-check
 works
+prints afw merge k --rest rm -y
+works
 prints afw wait k --checked
 works
 printf '%s\n' 'harness = demo' 'record = yes' 'pr_command = echo https://x.org/1' \
