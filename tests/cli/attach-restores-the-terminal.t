@@ -58,7 +58,7 @@ like "$(cat "$T/screen")" "attach to 'one': lost the connection" 'which is repor
 is "$exit" 1 'by the exit code too'
 exit_is 6 'attach to a lost session has code 6' "$onpty" afw attach one
 like "$out" "afw: session 'one' is not running" 'and one line'
-refused 2 'no terminal.*afw capture one' 'attach without a terminal' \
+refused 2 'not a terminal.*afw capture one' 'attach without a terminal' \
 	afw attach one
 exit_is 0 'the dashboard without one' afw
 like "$out" 'one +generic' 'lists the sessions'

@@ -31,7 +31,7 @@ is "$(json live)" true 'live'
 is "$(json title)" 'a title' 'title'
 is "$(json rows)" "$("$BUILD/tests/tools/jsonget" '#' lines <<<"$out")" \
 	'a line for each row'
-refused 2 'no number of lines' 'bad history' afw capture one -S many
+refused 2 'is not a number of lines' 'bad history' afw capture one -S many
 exit_is 0 'it ends' afw stop one
 exit_is 0 'capture afterwards' afw capture one
 like "$out" 'plain red end' 'has the last screen'

@@ -153,7 +153,7 @@ waits_for '! pgrep -P "$worktree"' 'the worktree is made, and not recorded yet'
 kill -STOP "$worktree"
 { kill -KILL "$pid"; wait "$pid"; } 2>/dev/null
 refused 4 'at work|still|not be reached yet' 'afw is killed then: rm has to wait' afw rm killed
-refused 4 'at work|still' 'and start' afw start killed
+refused 4 'at work|still|is starting' 'and start' afw start killed
 kill -CONT "$worktree"
 waits_for 'afw rm killed' 'but not for long'
 is "$(snapshot)" "$before" 'nothing is left'

@@ -160,6 +160,6 @@ for line in "$GIVEN" "S_FILED $FILED" "1S=$GIVEN" "=$HERE" \
 	rm "$T/given"
 	unlike "$err" 'cAnAry' 'its text is not printed'
 done
-refused 2 'env:1: .*no NAME=' 'a value without its name' afw new two -e "$GIVEN" -- cat
+refused 2 'env:1: this is neither NAME=VALUE' 'a value without its name' afw new two -e "$GIVEN" -- cat
 unlike "$err" 'cAnAry' 'is not printed'
 done_testing

@@ -37,7 +37,7 @@ refused 2 "did you mean 'Escape'" 'a misspelt key' \
 refused 2 'no bytes' 'a key that this terminal cannot be sent' \
 	afw send plain --keys C-Enter
 refused 2 'which keys' 'none' afw send plain --keys
-refused 2 'without --wait' 'with what is for messages' \
+refused 2 'cannot be combined with --wait' 'with what is for messages' \
 	afw send plain --keys x --wait
 refused 2 'control character' 'a control character' \
 	afw send plain --keys $'a\033b'

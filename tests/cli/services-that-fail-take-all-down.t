@@ -50,7 +50,7 @@ refused 1 "service 'db' could not run /no/such/program: No such file" \
 	'a missing one' afw new one -- cat
 nothing_left
 services '[service.db]\ncommand = sh -c "sleep 1000 & echo away"\nready = delay:1h\n'
-refused 1 "'db' exited with code 0, leaving 1 .* foreground.*: away" \
+refused 1 "'db' exited with code 0 .it must stay in the foreground: 1 .*: away" \
 	'a service that forks into the background' afw new one -- cat
 nothing_left
 

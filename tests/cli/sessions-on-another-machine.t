@@ -193,7 +193,7 @@ exit_is 1 'a repository that is not there' afw -H ssh://box/nowhere new x -- cat
 like "$err" "afw: new 'x': git could not push" 'and says so'
 exit_is 255 'a machine that is not there' afw -H ssh://away ls
 refused 2 'not what afw sends' 'garbage' afw on-host zz zz
-refused 2 'does not go' 'a file and variables' \
+refused 2 'cannot be combined with --env' 'a file and variables' \
 	afw -H "$url" new x -e A=b -F text -- cat
 long=$(printf '%070000d' 0)
 refused 2 'too long' 'a command of 70 KB' afw -H "$url" send one -m "$long"

@@ -25,7 +25,7 @@ for command in logs diff 'wait --for running' 'exec -- true' 'send -m hi' \
 	run afw $command
 	unlike "$code-$err" '^[23]-|which session' "$command, too"
 done
-refused 2 'no terminal' 'attach, too' afw attach one
+refused 2 'not a terminal' 'attach, too' afw attach one
 refused 2 'rm: NAME is missing' 'but rm needs the name' afw rm
 afw stop one >/dev/null 2>&1
 exit_is 0 'a second one' afw new two -- cat

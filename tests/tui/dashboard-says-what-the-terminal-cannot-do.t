@@ -2,7 +2,7 @@
 . "$(dirname "$0")/dash.sh"
 
 D=$BUILD/afw-dashboard
-refused 1 'no terminal.*hint: .afw ls' 'no terminal: says so' "$D"
+refused 1 'not a terminal.*hint: .afw ls' 'no terminal: says so' "$D"
 in_terminal()
 {
 	tmux_stop

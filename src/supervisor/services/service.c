@@ -116,8 +116,8 @@ static void on_exited(void *ctx, int status)
 	n = strlen(s->why);
 	if (left > 0 && WIFEXITED(status) && s->state != SERVICE_STOPPING)
 		snprintf(s->why + n, sizeof s->why - n,
-			 "; %d of its processes still ran and %s ended (it "
-			 "must stay in the foreground)",
+			 " (it must stay in the foreground: %d of its "
+			 "processes still ran, and %s ended)",
 			 left, left == 1 ? "was" : "were");
 }
 
