@@ -204,6 +204,68 @@ TEST(worktree_undo__says_what_is_in_the_way)
 	wt_answer_finish(&a);
 }
 
+/* The branch is the last that changes. */
+TEST(worktree_undo__puts_everything_back_if_the_branch_is_locked)
+{
+	begin();
+	wt_sh("cd " W " && echo a >> src/f1 && rm -r src/deep && mkdir e && "
+	      "git commit -qam two && echo s > s && git add s && "
+	      "touch ../../r/.git/refs/heads/af/one.lock");
+	refused("", 1, "move refs/heads/af/one", "stale lock");
+	wt_sh("rm r/.git/refs/heads/af/one.lock");
+	assert_int_equal(undo(""), 3);
+}
+
+TEST(worktree_undo__runs_one_after_the_other)
+{
+	struct wt_run r[4];
+	char *request;
+
+	begin();
+	wt_sh(ALL " > 1; cd " W " && for i in {1..200}; do echo $i > n$i; "
+		  "done && git add -A && git commit -qm two");
+	take("");
+	wt_sh(ALL " > 2");
+	request = mem_printf(
+	    "\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":\"%s/" W
+	    "\",\"worktree_id\":\"r-one\",\"branch\":\"af/one\",\"keep\":9",
+	    scratch, scratch);
+	for (int i = 0; i < 4; i++)
+		r[i] = wt_start("{%s,\"to\":%d}\n", request, i % 2 + 1);
+	for (int i = 0; i < 4; i++) {
+		struct wt_answer a = wt_finish(&r[i]);
+
+		assert_int_equal(a.code, 0);
+		wt_answer_finish(&a);
+	}
+	wt_sh(ALL " > 3; cmp 1 3 || cmp 2 3");
+	free(request);
+}
+
+/* Either the file is as it was then, or nothing is changed. */
+TEST(worktree_undo__stops_at_a_file_that_is_written)
+{
+	begin();
+	wt_sh("touch writes; cd " W "; echo a > a; echo b >> src/f2; "
+	      "while [ -e ../../writes ]; do echo w >> src/f1; done "
+	      "> /dev/null 2>&1 &");
+	for (int i = 0; i < 5; i++) {
+		struct wt_answer a = wt_one_ask("undo", ",\"to\":1");
+
+		if (a.code == 0) {
+			wt_sh("cd " W " && ! [ -e a ] && ! grep b src/f2 && "
+			      "echo a > a && echo b >> src/f2");
+		} else {
+			assert_int_equal(a.code, 4);
+			assert_non_null(
+			    strstr(wt_str(&a, "error"), "src/f1 was changed"));
+			wt_sh("cd " W " && [ -e a ] && grep b src/f2");
+		}
+		wt_answer_finish(&a);
+	}
+	wt_sh("rm writes");
+}
+
 TEST(worktree_undo__keeps_permissions_and_bytes)
 {
 	wt_repo("r", 3);

@@ -19,7 +19,8 @@
 #include "worktrees/git/index_entry.h"
 #include "worktrees/limits.h"
 
-#define DEPTH_MAX 200
+#define DEPTH_MAX    200
+#define REMEMBER_MIN 100 /* files: fewer are read again instead */
 
 struct walk {
 	struct scan *s;
@@ -309,9 +310,12 @@ void scan_remember(const struct scan *s)
 		    *lock = mem_printf("%s.lock", file);
 	_git_index_ git_index *index = NULL;
 	size_t n = git_index_entrycount(s->files);
-	int rc = git_index_open(&index, file);
+	int rc;
 
+	if (s->n_read < REMEMBER_MIN)
+		return;
 	unlink(lock); /* of a killed run */
+	rc = git_index_open(&index, file);
 	if (rc < 0) {
 		unlink(file);
 		rc = git_index_open(&index, file);
