@@ -19,6 +19,7 @@ stand_in()
 stand_in afw 'args=() before=
 for arg; do
 	[[ $before$arg =~ ^-a(claude|codex)$ ]] && arg=demo
+	[[ $before$arg == -aclaude,codex ]] && arg="demo*2"
 	args+=("${arg/read\?/read? [[lines 1]]}") before=$arg
 done
 exec "'"$BUILD"'/afw" "${args[@]}"'

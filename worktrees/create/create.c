@@ -256,6 +256,28 @@ static char *nearest_branch(git_repository *git, const char *what)
 	return near;
 }
 
+/* Finds the new branch's base. If a commit is given, too, that is used: the
+ * base may have moved since. */
+static int find_base(struct create *c, const char *base, struct err *err)
+{
+	const char *at = json_str(c->req, "base_commit");
+	char *name;
+
+	if (base_commit_find(&c->base, &c->repo, base, err) < 0)
+		return -1;
+	if (!at)
+		return 0;
+	name = TAKE_PTR(c->base.name);
+	base_commit_finish(&c->base);
+	if (base_commit_find(&c->base, &c->repo, at, err) < 0) {
+		free(name);
+		return -1;
+	}
+	free(c->base.name);
+	c->base.name = name;
+	return 0;
+}
+
 /* Finds the new branch's base, or the commit of the given branch. */
 static int find_commit(struct create *c, struct err *err)
 {
@@ -271,7 +293,7 @@ static int find_commit(struct create *c, struct err *err)
 	}
 	c->ref = mem_printf("refs/heads/%s", c->place.branch);
 	if (!c->given)
-		return base_commit_find(&c->base, &c->repo, base, err);
+		return find_base(c, base, err);
 	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
 		return base_commit_find(&c->base, &c->repo, c->ref, err);
 	err_set(err, ERR_FAILED, "there is no branch \"%.200s\" in %s", given,

@@ -156,7 +156,7 @@ int dry_run_print(struct new_session *n, struct err *err)
 	_json_ cJSON *plan = cJSON_CreateObject();
 
 	if (!args_has(n->plan.args, "no-start") &&
-	    limit_check(&most, n->repository, err) < 0)
+	    limit_check(&most, n->repository, 1, err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	if (new_worktree_check(n, err) < 0)
 		return -1;

@@ -56,6 +56,7 @@ static cJSON *create_request(const struct new_session *n, bool dry_run)
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
 	json_set_str(o, "branch", args_value(n->plan.args, "branch"));
 	json_set_str(o, "base", base);
+	json_set_str(o, "base_commit", n->commit);
 	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
 	json_set_strv(o, "link", config_list(c, OPTION_LINK));
 	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));

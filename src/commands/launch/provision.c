@@ -135,7 +135,7 @@ static int make_session(struct new_session *n, struct err *err)
 	int rc;
 
 	if (!args_has(n->plan.args, "no-start") &&
-	    limit_check(&most, n->repository, err) < 0)
+	    limit_check(&most, n->repository, 1, err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	rc = make_files(n, err);
 	file_reset(&n->names_fd);

@@ -14,6 +14,10 @@
 /* A new session that is being made. `afw new` has checked its input. */
 struct new_session {
 	struct plan plan;
+	/* of several that are made together: what plan_read() has read for all,
+	 * and the commit to start from; NULL: not yet, the base's; borrowed */
+	const struct plan *read;
+	const char *commit;
 	struct spec spec;
 	struct filetree home;	   /* the template's */
 	struct strv hooks_not_run; /* names of hooks */

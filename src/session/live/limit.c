@@ -118,10 +118,10 @@ static int count_sessions(const struct limit *limit, const char *repository,
 	return rc;
 }
 
-int limit_check(const struct limit *limit, const char *repository,
+int limit_check(const struct limit *limit, const char *repository, int n,
 		struct err *err)
 {
-	return count_sessions(limit, repository, 0, err);
+	return count_sessions(limit, repository, 1 - n, err);
 }
 
 int limit_lock_checked(const struct limit *limit, const char *repository,

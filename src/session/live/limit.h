@@ -16,9 +16,9 @@ struct limit {
  * ERR_TIMEOUT if another process holds the lock for 20 s.
  */
 int limit_lock(struct err *err);
-/* Checks that one more session may run in repository; ERR_LIMIT names the
+/* Checks that n more sessions may run in repository; ERR_LIMIT names the
  * running ones. The caller holds that lock. */
-int limit_check(const struct limit *limit, const char *repository,
+int limit_check(const struct limit *limit, const char *repository, int n,
 		struct err *err);
 
 /*
