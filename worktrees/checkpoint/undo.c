@@ -290,7 +290,8 @@ static bool changes_nothing(const struct undo *u)
 	for (size_t i = 0; i < u->plan.swap.n; i++)
 		if (!u->plan.swap.v[i].skip)
 			return false;
-	return !u->moves || checkpoint_equal(&u->now, &u->to);
+	return !u->moves || (checkpoint_equal(&u->now, &u->to) &&
+			     git_oid_equal(&u->now.index, &u->to.index));
 }
 
 /* Keeps the present state; id is its commit. */
