@@ -6,9 +6,9 @@
 #ifndef AFW_WORKTREES_CHECKPOINT_UNDO_H
 #define AFW_WORKTREES_CHECKPOINT_UNDO_H
 
+#include "worktrees/changes/swap.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/index_lock.h"
-#include "worktrees/merge/swap.h"
 #include "worktrees/private/private_commit.h"
 
 /* Replaces the files of one tree by those of another. */

@@ -1,16 +1,16 @@
 /*
  * merge.h - merges a session's branch into another one, in three steps: the
  * result, made in memory (merge_plan.c, merge_conflict.c); the worktree that
- * has the other branch checked out (merge_target.c, merge_check.c, swap.c); the
+ * has the other branch checked out (merge_target.c, merge_check.c); the
  * branch itself (merge.c). Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_MERGE_H
 #define AFW_WORKTREES_MERGE_MERGE_H
 
+#include "worktrees/changes/swap.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/git/sparse.h"
-#include "worktrees/merge/swap.h"
 
 struct merge {
 	const cJSON *req;

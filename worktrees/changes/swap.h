@@ -1,8 +1,8 @@
 /*
  * swap.h - replaces old files by new ones in a worktree: all of them, or none.
  */
-#ifndef AFW_WORKTREES_MERGE_SWAP_H
-#define AFW_WORKTREES_MERGE_SWAP_H
+#ifndef AFW_WORKTREES_CHANGES_SWAP_H
+#define AFW_WORKTREES_CHANGES_SWAP_H
 
 #include <git2.h>
 #include <sys/stat.h>

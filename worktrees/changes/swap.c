@@ -6,7 +6,7 @@
  * system without hard links, is moved aside as well). Directories are removed
  * last. So each step is one call that can be undone by one call.
  */
-#include "worktrees/merge/swap.h"
+#include "worktrees/changes/swap.h"
 
 #include <errno.h>
 #include <fcntl.h>
