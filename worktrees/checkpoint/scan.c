@@ -148,6 +148,8 @@ static int add_file(struct walk *k, int dir, const char *name, bool ignored)
 	if (!is_known(k, path) && (ignored || is_ignored(k, path)))
 		return 0;
 	rc = set_id(k, &e, dir, name);
+	if (rc == 1 && errno == ENOENT)
+		return 0; /* it is gone */
 	/* git's library does not accept every name. */
 	if (rc == 0 && git_index_add(k->s->files, &e) < 0)
 		rc = 1;
