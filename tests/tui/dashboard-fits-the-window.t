@@ -62,7 +62,7 @@ fake_session checked stopped
 mkdir "$dir/groups"
 : >"$dir/groups/web"
 fake_state checked stopped '' '"check":"failed","check_line":"2 tests failed","check_round":3,"check_rounds":10,'
-tmux_resize 140 24
+tmux_resize 150 24
 see '(web) check failed in round 3' 'the output of the check is shown'
 row_like 9 '/checked .* stopped +✗  ' 'and marked'
 tmux_resize 60 24
