@@ -18,6 +18,13 @@ exit_is 0 'afw new' afw new y --no-start -- cat
 like "$err" 'hint: hooks not run: post-checkout' 'names a hook'
 exit_is 0 'as JSON' afw new z --no-start --json -- cat
 is "$(json hooks_not_run)|$err" '["post-checkout"]|' 'in the object alone'
+mkdir "$T/home/away" && cp .git/hooks/post-checkout "$T/home/away"
+mv .git/hooks/post-checkout "$T"
+git config core.hooksPath '~/away'
+exit_is 0 'hooks elsewhere' afw new away --no-start -- cat
+like "$err" 'hint: hooks not run: post-checkout' 'names that one'
+git config --unset core.hooksPath
+mv "$T/post-checkout" .git/hooks
 
 # work SESSION FILE: a commit in it.
 work() { echo "$2" >"$T/.af_worktrees/repo-$1/$2"; afw commit "$1" -m "$2" >"$T/commit" 2>&1; rm -f "$OUT"; }

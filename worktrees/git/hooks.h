@@ -15,7 +15,8 @@
 char *hooks_find(git_repository *git, const char *top, const char *const *names,
 		 struct strv *found, struct strv *ignored);
 
-/* Sets "hooks_not_run" in answer: what hooks_find() finds. */
+/* Sets "hooks_not_run" in answer to what hooks_find() finds. For a note alone:
+ * it reads core.hooksPath by libgit2, without starting git. */
 void hooks_set_not_run(git_repository *git, const char *top,
 		       const char *const *names, cJSON *answer);
 
