@@ -232,7 +232,7 @@ keys - x Enter
 see "it starts with '-'" 'a bad name is refused at once'
 keys C-u
 tmux_type 'fix-it'
-keys Tab Tab
+keys Tab Right Tab
 tmux_type 'cat "a b"'
 keys Tab
 tmux_type main
@@ -326,7 +326,7 @@ tmux_type 'half a'
 release_locks
 see 'message to alpha · failed' 'a session that ends meanwhile: it is reported'
 keys Enter
-see 'alpha does not run' 'the message is not sent'
+see 'alpha is not running' 'the message is not sent'
 see 'half a' 'and kept'
 is "$(calls)" '' 'nothing was run'
 keys Escape
