@@ -14,6 +14,7 @@ seed=${AF_TEST_SEED-1}
 count=${AF_TEST_COUNT-$count}
 diag "AF_TEST_SEED=$seed AF_TEST_COUNT=$count"
 git config --global advice.detachedHead false
+git config --global core.safecrlf false
 export GIT_OPTIONAL_LOCKS=0 GIT_EDITOR=true
 
 # pick WORD...: one of them, in $it.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # An error, or SIGKILL, at every call of an undo that changes a file: after an
 # error everything is as it was; after a kill no file is in neither state, and
-# the next run puts all of them back, and undoes.
+# the next run puts all of them back, and undoes, even if that was killed, too.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env
@@ -67,12 +67,27 @@ kept()
 }
 failed()
 {
-	grep -q 'the next afw tries it again' "$T/.cmd" || is_state 2 ||
+	grep -q 'tries it again' "$T/.cmd" || is_state 2 ||
 		echo "it is not as it was: $(state | diff "$T/2" -)"
 }
 for fault in '' '-e EIO' '-e ENOSPC' '-e EACCES' '-e EIO -a'; do
 	[ -z "$fault" ] || sampled || continue
 	FAULT=$fault
 	kill_each afw-worktree "$undo" 'is_state 1' "$back" "$new"
+done
+
+# One that was killed half-way, and then the run that puts everything back.
+cat >"$T/half" <<'END'
+"$BUILD/tests/tools/fault_at" -x afw-worktree -n 64 -o "$T/.half" -r "$R" -- \
+	bash "$T/../ask" undo ',"to":1' >/dev/null 2>&1
+find "$R/repo/.git" -name '*.lock' -delete
+# If files of an earlier run are in its way, it was killed before the first one.
+[ -e "$R/repo/.git/worktrees/repo-one/afw-undo" ] || is_state 2
+END
+half='bash "$T/../half"'
+for fault in '' '-e EIO'; do
+	FAULT=$fault
+	kill_each afw-worktree "$ask checkpoint ',\"kind\":\"stop\"'" 'is_state 2' \
+		"$back && $half" "$new && $half"
 done
 done_testing

@@ -342,6 +342,14 @@ static int run(struct undo_run *r, struct err *err)
 	return -1;
 }
 
+static void add_hint(struct err *err, const char *text)
+{
+	if (err->hint[0])
+		err_hint_line(err, "%s", text);
+	else
+		err_hint(err, "%s", text);
+}
+
 int undo_run(struct undo_run *r, struct err *err)
 {
 	struct err sub;
@@ -355,10 +363,8 @@ int undo_run(struct undo_run *r, struct err *err)
 	/* The files are back, unless that failed, too; now the rest. */
 	undo_lock_release(r->lock);
 	if (undo_recover(r->w, r->req, r->out, &sub) < 0)
-		err_hint_line(err,
-			      "not all of it could be put back, and the "
-			      "next afw tries it again: %s",
-			      sub.what);
+		add_hint(err, "not all of it could be put back: the next afw "
+			      "tries it again");
 	return -1;
 }
 
@@ -467,10 +473,12 @@ int undo_recover(const struct repo_worktree *w, const cJSON *req,
 
 	unlinkat(admin, NEW_JOURNAL, 0);
 	unlinkat(admin, NEW_INDEX, 0);
+	if (o && recover(w, o, req, out, err) < 0) {
+		add_hint(err, "the next afw tries it again");
+		return err_prefix(err, "reverse an unfinished undo");
+	}
 	if (o)
-		return recover(w, o, req, out, err) == 0
-			   ? 0
-			   : err_prefix(err, "reverse an unfinished undo");
+		return 0;
 	if (no_journal != ENOENT)
 		return -1;
 	err_clear(err);
