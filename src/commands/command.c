@@ -32,6 +32,7 @@ enum { MORE, EVERYDAY };
 	X("talk", EVERYDAY, exec)                                              \
 	X("talk", MORE, mcp)                                                   \
 	X("finish", MORE, checkpoint)                                          \
+	X("finish", EVERYDAY, undo)                                            \
 	X("finish", EVERYDAY, commit)                                          \
 	X("finish", EVERYDAY, merge)                                           \
 	X("finish", EVERYDAY, pr)                                              \

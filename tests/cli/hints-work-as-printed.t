@@ -631,6 +631,8 @@ cp "$T/good" "$ini"
 exit_is 0 'a running session' afw new last
 prints afw checkpoints last
 works
+prints afw undo last x
+works
 rm -r "$DATA/sessions" "$DATA"/sessions.board
 prints afw ls
 works
@@ -650,6 +652,8 @@ excused 'followed by new-needs-a-directory-of-its-own.t' \
 	'`afw config set worktree_location'
 excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
 	'no-sparse-index' '--no-split-index'
+excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s` reverses' \
+	'`afw undo --interrupt %s` interrupts'
 excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'
 excused 'followed by merge-of-a-sparse-repository.t' 'merge-tree --write-tree'
 excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'

@@ -39,7 +39,7 @@ refused 2 "no option '-x' without a command" 'an option is no command' afw -x
 exit_is 0 'a command without arguments' afw ls --help
 like "$out" $'^usage: afw ls \\[options\\]\n' 'has none in its usage'
 everyday=$(afw --help | sed -nE '/^more$/q;s/^  ([a-z]+) .*/\1/p')
-is "$(wc -l <<<"$everyday")" 20 'the first help describes twenty commands'
+is "$(wc -l <<<"$everyday")" 21 'the first help describes 21 commands'
 is "$(afw --help | sed -n '/^more$/,/^$/p' | tail -n +2 | tr -d , | xargs -n 1 |
 	sort - <(echo "$everyday"))" "$(sort <<<"$names")" \
 	'and names all others'

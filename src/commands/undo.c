@@ -1,0 +1,320 @@
+/*
+ * undo.c - afw undo: restores a session's worktree from a checkpoint.
+ *
+ * afw-worktree does it: it stores the present state first, replaces all files
+ * or none, and reads them back. This command sees to it that the agent is
+ * idle, that a stopped session does not start meanwhile, that the user has seen
+ * what would change, and that the agent is told, because its conversation still
+ * assumes its changes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "commands/cli/ask.h"
+#include "commands/cli/output.h"
+#include "commands/cli/targets.h"
+#include "commands/command.h"
+#include "commands/recount.h"
+#include "commands/send_receipt.h"
+#include "session/disk/lock.h"
+#include "session/live/changes.h"
+#include "session/live/connection.h"
+#include "wire/worktree_client.h"
+
+#define INTERRUPT_MS 30000 /* until an interrupted agent is idle */
+#define TELL_MS	     10000
+#define PATHS_SHOWN  200
+#define SHORT	     10 /* digits of a commit's abbreviated id */
+
+static const struct command_option options[] = {
+    {.name = "files",
+     .letter = 'f',
+     .arg = "PATH",
+     .many = true,
+     .help = "restore only this file or directory"},
+    {.name = "keep-commits",
+     .letter = 'k',
+     .help = "restore the files only, as a change on top of the commits"},
+    {.name = "redo",
+     .letter = 'r',
+     .help = "reverse the last undo",
+     .not_with = "files keep-commits"},
+    {.name = "dry-run",
+     .letter = 'n',
+     .help = "only print what would be restored and removed"},
+    {.name = "interrupt",
+     .letter = 'i',
+     .help = "interrupt the agent first, if it works"},
+    {.name = "no-tell", .help = "do not tell the agent"},
+    {.name = "yes", .letter = 'y', .help = "do not ask"},
+    {.name = NULL},
+};
+
+/* -- the agent is idle ----------------------------------------------------- */
+
+/* Reads the session again. Its supervisor publishes what is new before it
+ * answers: an agent that has just begun to work must not look idle. */
+static int reload(struct session *s, struct err *err)
+{
+	struct session now;
+
+	if (s->alive)
+		cJSON_Delete(connect_request(s, "status", NULL,
+					     CONNECT_TIMEOUT_MS, NULL));
+	if (session_load(&now, s->spec.id, err) < 0)
+		return -1;
+	session_finish(s);
+	*s = now;
+	return 0;
+}
+
+static int interrupt(struct session *s, struct err *err)
+{
+	int64_t end = clock_mono_ms() + INTERRUPT_MS, left = INTERRUPT_MS;
+	_json_ cJSON *reply =
+	    connect_request(s, "interrupt", NULL, CONNECT_KEYS_MS, err);
+	struct changes *watch;
+	int rc = -1;
+
+	if (!reply)
+		return -1;
+	watch = changes_create();
+	changes_add(watch, s->dir, CHANGES_SHOWN);
+	while (left > 0 && reload(s, err) == 0 &&
+	       (rc = targets_check_idle(s, "undo", err)) < 0 &&
+	       err->kind == ERR_REFUSED) {
+		changes_wait(watch, left);
+		left = end - clock_mono_ms();
+	}
+	changes_destroy(watch);
+	return rc;
+}
+
+static int make_idle(struct session *s, const struct args *args,
+		     struct err *err)
+{
+	if (reload(s, err) < 0)
+		return -1;
+	if (targets_check_idle(s, "undo", err) == 0)
+		return 0;
+	if (err->kind != ERR_REFUSED)
+		return -1;
+	if (args_has(args, "interrupt") && !args_has(args, "dry-run"))
+		return interrupt(s, err);
+	return err_hint(err, "`afw undo --interrupt %s` interrupts it first",
+			s->spec.name);
+}
+
+/* -- what it does ---------------------------------------------------------- */
+
+static cJSON *request_undo(const struct session *s, const struct args *args,
+			   int64_t number, bool dry_run, int lock,
+			   struct err *err)
+{
+	_json_ cJSON *request = spec_worktree_request(&s->spec, "undo");
+	cJSON *files = NULL;
+	const char *path;
+	size_t i = 0;
+
+	if (number)
+		json_set_int(request, "to", number);
+	while ((path = args_next(args, "files", &i))) {
+		if (!files)
+			files = json_set_array(request, "files");
+		cJSON_AddItemToArray(files, cJSON_CreateString(path));
+	}
+	json_set_bool(request, "keep_commits", args_has(args, "keep-commits"));
+	json_set_bool(request, "redo", args_has(args, "redo"));
+	json_set_bool(request, "dry_run", dry_run);
+	return worktree_client_run_until(request, NULL, NULL, NULL, lock, 0,
+					 NULL, err);
+}
+
+static void print_paths(const cJSON *answer, const char *list, const char *what)
+{
+	const cJSON *p, *all = cJSON_GetObjectItemCaseSensitive(answer, list);
+	int n = 0;
+
+	cJSON_ArrayForEach (p, all)
+		if (n++ < PATHS_SHOWN)
+			output_line(stdout, "  %s %s", what, p->valuestring);
+	if (n > PATHS_SHOWN)
+		printf("  and %d more\n", n - PATHS_SHOWN);
+}
+
+static void print_plan(const struct session *s, const cJSON *answer)
+{
+	char at[CLOCK_LOCAL_SIZE];
+	const cJSON *c;
+
+	clock_format_local(json_int(answer, "at", 0), at);
+	printf("%s: as at %s (checkpoint %lld)\n", s->spec.name, at,
+	       (long long)json_int(answer, "to", 0));
+	print_paths(answer, "restored", "restore");
+	print_paths(answer, "removed", "remove ");
+	cJSON_ArrayForEach (c,
+			    cJSON_GetObjectItemCaseSensitive(answer, "commits"))
+		output_line(stdout, "  take off %s: %.*s %s", s->spec.branch,
+			    SHORT, json_str_or(c, "commit", ""),
+			    json_str_or(c, "subject", ""));
+	print_paths(answer, "left_alone", "leave alone");
+}
+
+static void print_result(const struct session *s, const cJSON *answer,
+			 bool redo)
+{
+	int64_t n = json_int(answer, "verified", 0);
+	char at[CLOCK_LOCAL_SIZE];
+
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	print_paths(answer, "left_alone", "left alone");
+	clock_format_local(json_int(answer, "at", 0), at);
+	printf("verified: %lld file%s as %s at %s\n", (long long)n,
+	       n == 1 ? " is" : "s are", n == 1 ? "it was" : "they were", at);
+	if (!redo)
+		output_hint("`afw undo --redo %s` reverses it", s->spec.name);
+}
+
+/* -- the agent is told ----------------------------------------------------- */
+
+/* A message like any other, which waits until the agent can take it. It has no
+ * newline, because not every terminal can receive one. What became of it is
+ * printed; the undo has succeeded all the same. */
+static void tell_agent(const struct session *s, const struct args *args,
+		       const cJSON *answer)
+{
+	struct session_list to = {.v = (struct session *)s, .n = 1};
+	struct receipts receipts = {.what = "tell", .keep = true};
+	cJSON *request = cJSON_CreateObject();
+	char at[CLOCK_LOCAL_SIZE];
+	_free_ char *text = NULL;
+
+	clock_format_local(json_int(answer, "at", 0), at);
+	text = mem_printf(
+	    "The user has %s work of yours: %s are as they were at %s, not as "
+	    "you remember them. Read a file again before you change it, and do "
+	    "nothing else until the next message.",
+	    args_has(args, "redo") ? "restored" : "undone",
+	    args_has(args, "files")	     ? "some files"
+	    : args_has(args, "keep-commits") ? "the files"
+					     : "files, index and branch",
+	    at);
+	json_set_str(request, "cmd", "send");
+	json_set_str(request, "text", text);
+	json_set_bool(request, "when_idle", true);
+	json_set_int(request, "timeout_ms", TELL_MS);
+	receipts_request(&receipts, &to, request, TELL_MS * 2);
+}
+
+/* Prints what would be done. Returns 1 if it is to be done, 0 if not, -1 with
+ * err. */
+static int confirm(const struct session *s, const struct args *args,
+		   int64_t number, struct err *err)
+{
+	bool dry_run = args_has(args, "dry-run");
+	_json_ cJSON *plan = NULL;
+
+	if (!dry_run && (!ask_possible() || args_has(args, "yes")))
+		return 1;
+	plan = request_undo(s, args, number, true, -1, err);
+	if (!plan)
+		return err_prefix(err, "undo '%s'", s->spec.name);
+	print_plan(s, plan);
+	if (dry_run)
+		return 0;
+	return ask_yes("Restore this?")
+		   ? 1
+		   : err_set(err, ERR_FAILED, "undo '%s': not confirmed",
+			     s->spec.name);
+}
+
+/* The user may have taken minutes to answer. Takes the lock of a session that
+ * is not running, so that it does not start meanwhile. */
+static int hold_idle(struct session *s, int *lock, struct err *err)
+{
+	if (reload(s, err) < 0 || targets_check_idle(s, "undo", err) < 0)
+		return -1;
+	if (s->alive)
+		return 0;
+	*lock = lock_acquire_soon(s->dir, err);
+	return *lock < 0 ? err_prefix(err, "undo '%s'", s->spec.name) : 0;
+}
+
+static int undo(struct session *s, const struct args *args, int64_t number,
+		struct err *err)
+{
+	_json_ cJSON *answer = NULL;
+	_close_ int lock = -1;
+	int rc = make_idle(s, args, err);
+
+	if (rc == 0)
+		rc = confirm(s, args, number, err);
+	if (rc <= 0)
+		return rc;
+	if (hold_idle(s, &lock, err) < 0)
+		return -1;
+	answer = request_undo(s, args, number, false, lock, err);
+	if (!answer)
+		return err_prefix(err, "undo '%s'", s->spec.name);
+	file_reset(&lock);
+	if (!json_int(answer, "saved", 0)) {
+		printf("%s: nothing has changed since\n", s->spec.name);
+		return 0;
+	}
+	print_result(s, answer, args_has(args, "redo"));
+	recount(s);
+	/* An agent that was never started remembers nothing. */
+	if (!args_has(args, "no-tell") && s->state.started_at)
+		tell_agent(s, args, answer);
+	return 0;
+}
+
+static int read_number(const struct args *args, int64_t *number,
+		       struct err *err)
+{
+	const char *text = args->n > 1 ? args->positional[1] : NULL;
+
+	*number = 0;
+	if (!text)
+		return 0;
+	if (args_has(args, "redo"))
+		return err_set(err, ERR_USAGE,
+			       "undo: either --redo or a checkpoint, not both");
+	if (strspn(text, "0123456789") == strlen(text) && strlen(text) < 10)
+		*number = atol(text);
+	if (*number > 0)
+		return 0;
+	err_set(err, ERR_USAGE, "undo: '%.40s' is not a checkpoint's number",
+		text);
+	return err_hint(err, "`afw checkpoints %s` lists them",
+			args->positional[0]);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct session s;
+	int64_t number;
+	int rc;
+
+	if (read_number(args, &number, err) < 0 ||
+	    targets_find_one(&s, args->positional[0], err) < 0)
+		return -1;
+	rc = undo(&s, args, number, err);
+	session_finish(&s);
+	return rc;
+}
+
+const struct command command_undo = {
+    .name = "undo",
+    .usage = "[NAME [NUMBER]]",
+    .summary = "restore files and branch as they were before a turn",
+    .completes = "session",
+    .max_args = 2,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,50 @@
+#!/bin/bash
+# undo: not under an agent that works, unless it is interrupted first; the agent
+# is told; and on a terminal the user sees what would change, and is asked.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/undo.sh"
+afw_env
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+tree=$T/.af_worktrees/repo-one
+
+exit_is 0 'a session' afw new one -a demo
+exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'a turn' afw send one --wait -- '[[write made]]'
+exit_is 0 'undo' afw undo one --yes
+ok_cmd 'is done' test ! -e "$tree/made"
+like "$err" '`afw undo --redo one` reverses it' 'how to reverse it'
+waits_for 'grep -q "The user has undone work of yours" "$T/log"' \
+	'the agent is told'
+exit_is 0 'and has a turn' afw wait one --for waiting -t 60s
+exit_is 0 'that is interrupted' afw interrupt one
+exit_is 0 'and ends' afw wait one --for idle -t 60s
+exit_is 0 'redo' afw undo one --yes --redo --no-tell
+ok_cmd 'although it had a turn since' test -e "$tree/made"
+is "$(grep -c 'The user has' "$T/log")" 1 '--no-tell: it is not told'
+
+run afw send one "[[write more]] [[until $T/go]]"
+waits_for '[ -e "$tree/more" ]' 'it works'
+refused 9 'it is not done .working.' 'not while it works' afw undo one --yes
+like "$err" '`afw undo --interrupt one`' 'the hint'
+ok_cmd 'nothing is changed' test -e "$tree/more"
+exit_is 0 'interrupted first' afw undo --interrupt one --yes --no-tell
+ok_cmd 'it is undone' test ! -e "$tree/more"
+touch "$T/go"
+
+exit_is 0 'another turn' afw send one --wait -- '[[write asked]]'
+tmux_start 100 24 sh -c 'afw undo one --no-tell; echo ended: $?; read -r _'
+tmux_wait_for 'Restore this? [y/N]' && pass 'on a terminal it asks'
+like "$(tmux_screen)" 'remove  asked' 'and shows what would change'
+tmux_keys n Enter
+tmux_wait_for 'ended: 1' && pass 'no'
+ok_cmd 'changes nothing' test -e "$tree/asked"
+tmux_stop
+tmux_start 100 24 sh -c 'afw undo one --no-tell; echo ended: $?; read -r _'
+tmux_wait_for 'Restore this?'
+tmux_keys y Enter
+tmux_wait_for 'ended: 0' && pass 'yes'
+like "$(tmux_screen)" 'verified: [0-9]+ files? ' 'restores it'
+ok_cmd 'indeed' test ! -e "$tree/asked"
+done_testing
