@@ -59,8 +59,8 @@ done
 refused 9 "its check failed" 'all of a group have failed' \
 	afw wait --group fix --any --checked
 dir=$two fake_state two stopped
-let_go
-refused 6 "'two': it has ended .stopped" 'one that ended' afw wait two --checked
+release_locks
+refused 6 "'two': it has ended .stopped" 'one that ended' afw wait two --checked -t 60s
 
 # a real one
 mkdir -p "$XDG_CONFIG_HOME/afw"
