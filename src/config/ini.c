@@ -124,6 +124,7 @@ static int set_mistake(struct reader *r, int line)
 static void add_mistake(struct reader *r, const struct err *why, int line)
 {
 	const struct err before = *r->err;
+	size_t len = strlen(before.what), more = strlen(why->what);
 	char place[INI_PLACE_SIZE];
 
 	if (r->mistakes++ == 0) {
@@ -133,6 +134,9 @@ static void add_mistake(struct reader *r, const struct err *why, int line)
 		err_prefix(r->err, "%s", place);
 		return;
 	}
+	/* An unknown section is one mistake, not one for each of its keys. */
+	if (len >= more && strcmp(before.what + len - more, why->what) == 0)
+		return;
 	err_set(r->err, ERR_FAILED, "%s; line %d: %s", before.what, line,
 		why->what);
 	if (before.hint[0])

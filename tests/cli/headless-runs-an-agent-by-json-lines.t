@@ -67,7 +67,8 @@ say '{"cmd":"exec","id":"b","argv":["sleep","600"],"timeout_ms":50}' \
 	'{"cmd":"exec","id":"d","argv":["head","-c","100000","/dev/zero"]}' \
 	'{"cmd":"exec","id":"e","argv":["sh","-c","sleep 600 & kill -TERM $$"]}'
 waits_for 'told exec:result "\"b\",\"code\":null,\"signal\":\"SIGKILL\".*timed_out\":true"' 'its deadline ends it'
-waits_for 'told exec:result "\"c\",\"code\":127.*No such file"' 'one that is not there'
+waits_for 'told exec:result "\"c\",\"code\":127.*No such file.*stdout\":\"\",\"stderr\":\"\""' \
+	'one that is not there'
 waits_for 'told exec:result "\"d\",\"code\":0.*truncated\":true"' 'its output is cut'
 waits_for 'told exec:result "\"e\",\"code\":null,\"signal\":\"SIGTERM\""' \
 	'processes that it leaves are not waited for'
@@ -85,15 +86,16 @@ else
 fi
 
 # Bad input is reported, and does not end the program.
-say 'garbage' '{"cmd":"dance","seq":4}' '[1]' '{"cmd":"chat","text":7}' \
+say 'garbage' '{"cmd":"dance","seq":4}' '[1]' '{"seq":5}' '{"cmd":"chat","text":7}' \
 	'{"cmd":"exec","id":"x"}' '{"cmd":"exec","argv":["true"]}' \
 	'{"cmd":"exec","id":"y","argv":["true"],"timeout_ms":0}' \
 	'{"cmd":"exec","id":"z","argv":["true",1]}' \
 	'{"cmd":"start","argv":["true"]}' '{"cmd":"stop","timeout_ms":"now"}' \
 	"$(printf '\377')" '' '{"cmd":"chat","cmd":"chat"}'
-waits_for '[ "$(grep -c "ev\":\"error" ev)" = 13 ]' 'each bad line is told'
+waits_for '[ "$(grep -c "ev\":\"error" ev)" = 14 ]' 'each bad line is told'
 ok_cmd 'with the request that it was' \
 	told error '"cmd":"dance","seq":4,"code":2,.*no request .dance'
+ok_cmd 'or that it was none' told error '"seq":5,"code":2,"error":"cmd is no string'
 ok_cmd 'a second start' told error '"cmd":"start","code":4,.*already'
 : >long
 head -c 1048000 /dev/zero | tr '\0' @ >long

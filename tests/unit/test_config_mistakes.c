@@ -25,6 +25,13 @@ static void refused(const char *const *words)
 
 FIXTURE(conf_setup, conf_teardown)
 
+TEST(config_mistakes__unknown_section_is_one)
+{
+	conf_put(CONF_USER, "[servce.x]\na = 1\nb = 2\n[dashboard]\nx = 1\n");
+	REFUSED(":2: unknown section", "; line 5: unknown key 'x'");
+	assert_null(strstr(conf_err.what, "line 3"));
+}
+
 TEST(config_mistakes__trusted_repository_may_not_set_all)
 {
 	conf_trust("\ndetach_key = none\n");

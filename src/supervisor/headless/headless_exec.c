@@ -29,15 +29,6 @@ struct exec {
 	char id[ID_MAX + 1];
 };
 
-static cJSON *make_result(const char *id, int wait_status)
-{
-	cJSON *o = member_event("exec:result");
-
-	json_set_str(o, "id", id);
-	protocol_set_end(o, wait_status);
-	return o;
-}
-
 /* The output may have been cut in the middle of a character. */
 static void set_output(cJSON *o, const char *key, const struct buf *text)
 {
@@ -47,16 +38,27 @@ static void set_output(cJSON *o, const char *key, const struct buf *text)
 			len < OUTPUT_MAX ? len : utf8_whole(text->data, len));
 }
 
-static void on_ended(void *ctx, const struct child_end *end)
+/* error: why it could not be run, or NULL. */
+static void send_result(struct headless *h, const char *id,
+			const struct child_end *end, const char *error)
 {
-	struct exec *e = ctx;
-	_json_ cJSON *o = make_result(e->id, end->status);
+	_json_ cJSON *o = member_event("exec:result");
 
+	json_set_str(o, "id", id);
+	protocol_set_end(o, end->status);
+	json_set_str(o, "error", error);
 	set_output(o, "stdout", end->out);
 	set_output(o, "stderr", end->errors);
 	json_set_bool(o, "truncated", end->cut);
 	json_set_bool(o, "timed_out", end->late);
-	json_lines_write(&e->h->lines, o);
+	json_lines_write(&h->lines, o);
+}
+
+static void on_ended(void *ctx, const struct child_end *end)
+{
+	struct exec *e = ctx;
+
+	send_result(e->h, e->id, end, NULL);
 	free(e);
 }
 
@@ -90,7 +92,7 @@ static int run_command(struct headless *h, const char *id,
 				 .deadline_ms = timeout_ms,
 				 .ended = on_ended,
 				 .ctx = e};
-	_json_ cJSON *o = NULL;
+	const struct buf none = {0};
 
 	choose_argv(h->sv, argv, &whole);
 	st.spawn.argv = whole.v;
@@ -102,9 +104,12 @@ static int run_command(struct headless *h, const char *id,
 	}
 	if (err->kind == ERR_LIMIT)
 		return err_prefix(err, "exec");
-	o = make_result(id, W_EXITCODE(errno == ENOENT ? 127 : 126, 0));
-	json_set_str(o, "error", err->what);
-	json_lines_write(&h->lines, o);
+	send_result(h, id,
+		    &(struct child_end){
+			.status = W_EXITCODE(errno == ENOENT ? 127 : 126, 0),
+			.out = &none,
+			.errors = &none},
+		    err->what);
 	return 0;
 }
 
