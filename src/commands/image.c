@@ -42,7 +42,7 @@ static const struct command_option image_options[] = {
 /* -- ls -------------------------------------------------------------------- */
 
 static const struct list_column columns[] = {
-    {.key = "name", .title = "NAME", .sgr = "\033[1m", .none = "(none)"},
+    {.key = "names", .title = "NAMES", .sgr = "\033[1m", .none = "(none)"},
     {.key = "harness", .title = "HARNESS", .none = "-"},
     {.key = "bytes", .title = ">SIZE", .kind = LIST_SIZE},
     {.key = "created_at", .title = ">AGE", .kind = LIST_SINCE},
@@ -132,8 +132,8 @@ static int build_from(const char *base, struct podman_build *b, struct err *err)
 		if (rc > 0) {
 			err_set(err, ERR_FAILED,
 				"podman could not build it, see above");
-			err_hint(err, "behind -- it takes options: "
-				      "afw-image(1)");
+			err_hint(err, "options of podman build go after "
+				      "--: afw-image(1)");
 		}
 		podman_args_remove(NULL, builder, 0, &argv);
 		podman_call(&argv, PODMAN_CALL_MS, NULL, &ignored);

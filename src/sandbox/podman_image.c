@@ -68,6 +68,17 @@ bool podman_image_is_called(const char *name, const char *image)
 	       (n == len || name[len - n - 1] == '/');
 }
 
+/* podman lists an image once for each of its names. */
+static bool has_id(const cJSON *all, const char *id)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, all)
+		if (id && strcmp(json_str_or(o, "id", ""), id) == 0)
+			return true;
+	return false;
+}
+
 /* Makes one image's object from podman's; NULL: it has no name and is not
  * afw's. */
 static cJSON *image_object(const cJSON *from)
@@ -110,7 +121,8 @@ cJSON *podman_image_list(struct err *err)
 		all = cJSON_CreateArray();
 		cJSON_ArrayForEach (
 		    o, cJSON_GetObjectItemCaseSensitive(said, "images"))
-			if ((row = image_object(o)))
+			if (!has_id(all, json_str(o, "Id")) &&
+			    (row = image_object(o)))
 				cJSON_AddItemToArray(all, row);
 	}
 	cJSON_Delete(said);

@@ -49,7 +49,7 @@ is "$(sed -n 's/^ARG BASE=//p' "$ROOT/share/image/Containerfile")" \
 	"$(afw image --help | sed -n 's/.*from this one, not //p')" \
 	'the base in the help is the Containerfile'\''s'
 exit_is 0 'ls' afw image
-like "$out" $'NAME +HARNESS +SIZE +AGE +USED BY\n' 'a table'
+like "$out" $'NAMES +HARNESS +SIZE +AGE +USED BY\n' 'a table'
 like "$out" 'localhost/mine +- +[0-9]+[KM] ' 'images that afw did not build'
 unlike "$out" '\(none\)' 'with a name'
 refused 1 'there is no image localhost/afw-clerk' 'a session without one' \
@@ -83,6 +83,11 @@ ok_cmd 'with its size' test "$(json 0.bytes <<<"$out")" -gt 1000000
 like "$(json 0.created_at <<<"$out")" '^20..-' 'and its age'
 like "$(afw image)" 'localhost/afw-clerk +clerk +[0-9]+[KM]' 'as a table'
 is "$(podman images --filter label=afw.managed=1 -q | wc -l)" 1 'by its label'
+podman tag localhost/afw-clerk localhost/second
+is "$(afw image ls | grep -c second)" 1 'an image with two names is one line'
+like "$(afw image ls)" 'localhost/afw-clerk,? localhost/second +clerk' \
+	'with both of them'
+podman untag localhost/afw-clerk localhost/second
 exit_is 0 'a session in it' afw new x -a clerk
 waits_for 'afw capture x | grep -q "I am clerk"' 'runs its program'
 exit_is 0 'rm' afw rm -s x
