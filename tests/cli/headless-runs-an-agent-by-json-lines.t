@@ -9,6 +9,7 @@ mkfifo in out
 # serve: the server is $pid; say writes it a line, its events are in ev.
 serve()
 {
+	rm -f ev # which the server before has filled
 	cat out >ev &
 	reader=$!
 	"$BUILD/afw-supervisor" --stdio <in >out &
