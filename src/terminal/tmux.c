@@ -1,7 +1,7 @@
 /*
  * tmux.c - backend tmux: the terminal is a pane of a private tmux server.
  *
- *   supervisor -- tmux server -- afw-supervisor pane -- the harness
+ *   supervisor -- tmux server -- afw-guard pane -- the harness
  *
  * The supervisor starts the server; as a subreaper it stays the ancestor of all
  * its processes. The pane's own process gets argv, environment and directory
