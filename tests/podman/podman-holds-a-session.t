@@ -94,6 +94,13 @@ is "$(podman ps -aq)" '' 'no container is left'
 exit_is 0 'one whose turns commit' afw new turns -- bash -c "$turn_agent"
 waits_for 'afw wait turns --for idle -t 10s' 'it has nothing to do yet'
 turns_are_home turns 8
+touch "$T/.af_worktrees/repo-turns/go"
+run afw send turns --wait -- 'one more'
+isnt "$(git rev-parse af/turns)" "$(git rev-parse main)" 'one more turn commits'
+exit_is 0 'undo' afw undo turns -y --no-tell
+is "$(git rev-parse af/turns)" "$(git rev-parse main)" 'its commit is off the branch'
+exit_is 0 'redo' afw undo turns -y --no-tell --redo
+is "$(git log -1 --format=%s af/turns)" 'one more' 'and on it again'
 exit_is 0 'rm' afw rm -s turns
 
 exit_is 0 'a service that ends' afw new ends -- bash -c 'exit 7'
