@@ -17,9 +17,9 @@ ok_cmd 'is done' test ! -e "$tree/made"
 like "$err" '`afw undo --redo one` reverses it' 'how to reverse it'
 waits_for 'grep -q "The user has undone work of yours" "$T/log"' \
 	'the agent is told'
-exit_is 0 'and has a turn' afw wait one --for waiting -t 60s
-exit_is 0 'that is interrupted' afw interrupt one
-exit_is 0 'and ends' afw wait one --for idle -t 60s
+waits_for 'afw capture one | grep -q "I will read the files again"' \
+	'and has a turn'
+exit_is 0 'that ends' afw wait one --for completed -t 60s
 exit_is 0 'redo' afw undo one --yes --redo --no-tell
 ok_cmd 'although it had a turn since' test -e "$tree/made"
 is "$(grep -c 'The user has' "$T/log")" 1 '--no-tell: it is not told'
