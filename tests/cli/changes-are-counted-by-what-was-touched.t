@@ -34,7 +34,7 @@ waits_for 'counted 1 1 3 1' 'a commit'
 git reset -q --soft HEAD~1
 waits_for 'counted 3 1 3 0' 'a commit that was undone'
 rm -r sub
-waits_for 'counted 3 1 3 0' 'a directory that is gone'
+waits_for 'counted 4 1 3 0' 'a directory that is gone'
 git reset -q --hard
 rm -rf .gitignore
 waits_for 'counted 2 2 2 0' 'and all is as it was, but what was ignored'
