@@ -1,4 +1,6 @@
 /* test_worktree_checkpoint.c - the states of a worktree that are kept. */
+#include <sys/stat.h>
+
 #include "base/json.h"
 #include "support_unit.h"
 #include "support_worktree.h"
@@ -227,6 +229,19 @@ TEST(worktree_checkpoint__sees_a_change_within_a_tick)
 		wt_sh("echo %d > " W "/x", i);
 		assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), i);
 	}
+}
+
+/* The `git gc` of another user deletes what no list names. */
+TEST(worktree_checkpoint__is_readable_for_who_shares_the_repository)
+{
+	mode_t mine = umask(022);
+
+	wt_repo("r", 3);
+	wt_sh("git -C r config core.sharedRepository group");
+	wt_one("");
+	take_checkpoint("");
+	umask(mine);
+	assert_string_equal(wt_out("stat -c %%a " LOG), "664");
 }
 
 /* Commits and what is staged in a private git directory are kept, too. */

@@ -1,4 +1,6 @@
 /* test_worktree_undo.c - a checkpoint is restored, or nothing is changed. */
+#include <sys/stat.h>
+
 #include "base/json.h"
 #include "support_unit.h"
 #include "support_worktree.h"
@@ -214,6 +216,81 @@ TEST(worktree_undo__puts_everything_back_if_the_branch_is_locked)
 	refused("", 1, "move refs/heads/af/one", "stale lock");
 	wt_sh("rm r/.git/refs/heads/af/one.lock");
 	assert_int_equal(undo(""), 3);
+}
+
+/* Either all of it is done, or the index is as it was. */
+TEST(worktree_undo__puts_the_index_back_if_the_branch_has_moved)
+{
+	struct wt_run r;
+	struct wt_answer a;
+
+	begin();
+	wt_sh("cd " W " && for i in {1..300}; do echo $i > n$i; done && "
+	      "git add -A && git commit -qm two && echo s > s && git add s");
+	r = wt_start("{\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":"
+		     "\"%s/" W "\",\"worktree_id\":\"r-one\","
+		     "\"branch\":\"af/one\",\"keep\":9}\n",
+		     scratch, scratch);
+	wt_sh("until [ -e " ADMIN "/afw-undo ] || ! [ -e /proc/%d/exe ]; do "
+	      ":; done; kill -STOP %d; [ ! -e " ADMIN "/afw-undo ] || "
+	      "git -C r update-ref refs/heads/af/one main; kill -CONT %d",
+	      (int)r.pid, (int)r.pid, (int)r.pid);
+	a = wt_finish(&r);
+	if (a.code != 0) {
+		wt_refused(&a, 4, "the branch was moved meanwhile");
+		wt_sh("cd " W " && [ $(git diff --cached --name-only | wc -l) "
+		      "= 301 ] && [ -e s ] && [ -e n300 ]");
+	}
+	wt_answer_finish(&a);
+}
+
+/* It names them by their inodes: another git's are not touched. */
+TEST(worktree_undo__removes_the_locks_of_a_killed_run)
+{
+	struct wt_answer a;
+
+	begin();
+	wt_sh("echo a >> " W "/src/f1; cd " ADMIN " && touch index.lock && "
+	      "echo '{\"index\":\"1\"}' > afw-undo.locks");
+	a = wt_one_ask("undo", "");
+	wt_refused(&a, 4, "another git is running there");
+	wt_answer_finish(&a);
+	wt_sh("cd " ADMIN " && echo \"{\\\"index\\\":\\\"$(stat -c %%i "
+	      "index.lock)\\\"}\" > afw-undo.locks");
+	assert_int_equal(undo(""), 1);
+	wt_sh("cd " ADMIN " && [ ! -e index.lock ] && [ ! -e afw-undo.locks ]");
+}
+
+/* What git knows of a merge is not in a checkpoint. */
+TEST(worktree_undo__goes_back_into_no_merge)
+{
+	begin();
+	wt_sh("cd " W " && git switch -qc other && echo x > src/f1 && "
+	      "git commit -qam x && git switch -q af/one && echo y > src/f1 "
+	      "&& git commit -qam y && ! git merge -q other");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh("cd " W " && echo xy > src/f1 && git commit -qam merged");
+	refused("", 4, "a merge, rebase or the like was unfinished",
+		"--keep-commits");
+	assert_int_equal(undo(",\"keep_commits\":true"), 1);
+}
+
+/* core.sharedRepository is about git's own files. */
+TEST(worktree_undo__shares_only_git_s_files)
+{
+	mode_t mine = umask(022);
+
+	begin();
+	wt_sh("git -C r config core.sharedRepository group && "
+	      "chmod -R g+w r/.git && cd " W " && echo a >> src/f1 && "
+	      "rm -r src/deep && echo n > n && git add n && git commit -qm n");
+	undo("");
+	umask(mine);
+	assert_string_equal(wt_out("find r/.git/objects r/.git/refs -type d "
+				   "! -perm -20; find r/.git/refs -type f "
+				   "! -perm -20; stat -c %%a " W "/src/f1 " W
+				   "/src/deep"),
+			    "644\n755");
 }
 
 TEST(worktree_undo__runs_one_after_the_other)

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "worktrees/checkpoint/scan.h"
+#include "worktrees/output.h"
 
 /* The reflog, below git's entry. */
 #define CHECKPOINT_LOG_NAME "checkpoints"
@@ -40,6 +41,7 @@ struct checkpoint {
 	char *index_stat; /* of its file */
 	struct timespec index_mtime;
 	struct strv empty, left_out;
+	bool unfinished;   /* amid a merge or the like, which it lacks */
 	int64_t undone_to; /* an undo's state before: its target; or 0 */
 	int64_t redo_of;   /* the undo that it reversed; or 0 */
 };
@@ -64,8 +66,9 @@ struct checkpoint_log {
 };
 
 /* Locks the list against other runs, until the returned descriptor is closed.
- * Waits as long as the request may take. -1 with err. */
-int checkpoint_lock(const struct repo_worktree *w, struct err *err);
+ * Waits a minute for them. -1 with err. */
+int checkpoint_lock(const struct repo_worktree *w, struct output *out,
+		    struct err *err);
 
 /* checkpoint_log_finish() in every case. */
 int checkpoint_log_read(struct checkpoint_log *log,

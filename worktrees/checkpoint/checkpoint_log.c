@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 
-#define LOG_MAX ((size_t)16 * 1024 * 1024)
+#define LOG_MAX	     ((size_t)16 * 1024 * 1024)
+#define LOCK_MS	     60000
+#define LOCK_POLL_MS 5
 
 /* The year 2100. */
 #define LINE_FORMAT "%s %s afw <afw@localhost> 4102444800 +0000\t%" PRId64 "\n"
@@ -21,15 +25,28 @@
 /* -- the list --------------------------------------------------------------
  */
 
-int checkpoint_lock(const struct repo_worktree *w, struct err *err)
+int checkpoint_lock(const struct repo_worktree *w, struct output *out,
+		    struct err *err)
 {
+	int64_t end = clock_mono_ms() + LOCK_MS;
 	_close_ int fd = open(w->admin, FILE_DIR_FLAGS);
 
 	if (fd < 0)
 		return err_errno(err, "open %s", w->admin);
-	if (flock(fd, LOCK_EX) < 0) {
-		err_errno(err, "lock %s", w->admin);
-		return file_hint_locks(err);
+	/* A blocking lock has no deadline. */
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK) {
+			err_errno(err, "lock %s", w->admin);
+			return file_hint_locks(err);
+		}
+		if (output_check(out, err) < 0)
+			return -1;
+		if (clock_mono_ms() > end)
+			return err_set(err, ERR_TIMEOUT,
+				       "another process has had %s locked for "
+				       "%d s",
+				       w->admin, LOCK_MS / 1000);
+		poll(NULL, 0, LOCK_POLL_MS);
 	}
 	return TAKE_FD(fd);
 }
@@ -88,20 +105,23 @@ static bool is_same_file(int dir, const char *a, const char *b)
 /*
  * Replaces the file under git's lock for it: `git gc` rewrites it, too. The
  * lock is a second name of the new file, so that one which a killed run has
- * left is known as ours.
+ * left is known as ours. Whoever shares the repository must be able to read it:
+ * their `git gc` deletes what no list that it can read names.
  */
 static int replace(int dir, const struct buf *text, struct err *err)
 {
 	static const char new[] = CHECKPOINT_LOG_NAME ".new",
 			  lock[] = CHECKPOINT_LOG_NAME ".lock";
+	_close_ int fd = -1;
 	int rc = 0;
 
 	if (is_same_file(dir, new, lock))
 		unlinkat(dir, lock, 0);
-	file_sweep(dir, ".", 0);
-	if (file_replace(dir, new, text->data ? text->data : "", text->len,
-			 false, err) < 0)
-		return -1;
+	unlinkat(dir, new, 0); /* it may be the list itself */
+	fd = openat(dir, new,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0 || file_write_all(fd, text->data, text->len) < 0)
+		return err_errno(err, "write the list of checkpoints");
 	if (linkat(dir, new, dir, lock, 0) < 0 && errno == EEXIST) {
 		err_set(err, ERR_CONFLICT,
 			"another git is running: it has locked the list of "
@@ -232,6 +252,7 @@ static int load_message(struct checkpoint *c, const git_commit *commit)
 	c->at = json_int(o, "at", 0);
 	c->undone_to = json_int(o, "undone_to", 0);
 	c->redo_of = json_int(o, "redo_of", 0);
+	c->unfinished = json_bool(o, "unfinished", false);
 	mem_set(&c->kind, json_str(o, "kind"));
 	mem_set(&c->text, json_str(o, "text"));
 	mem_set(&c->head, json_str(o, "head"));
@@ -312,6 +333,8 @@ static void print_message(const struct checkpoint *c, struct buf *out)
 	json_set_u64(o, "index_mtime",
 		     (uint64_t)c->index_mtime.tv_sec * 1000000000 +
 			 (uint64_t)c->index_mtime.tv_nsec);
+	if (c->unfinished)
+		json_set_bool(o, "unfinished", true);
 	if (c->undone_to)
 		json_set_int(o, "undone_to", c->undone_to);
 	if (c->redo_of)

@@ -16,6 +16,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/private/import_objects.h"
+#include "worktrees/private/private_commit.h"
 #include "worktrees/private/private_ref.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
@@ -217,6 +218,9 @@ int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 	const char *private = json_str(req, "private");
 
 	c->at = clock_wall_ms();
+	c->unfinished = private ? private_commit_unfinished(private)
+				: git_repository_state(s->w->git) !=
+				      GIT_REPOSITORY_STATE_NONE;
 	if (take_head(c, s->w, private, err) < 0 ||
 	    take_index(c, s, private, before, err) < 0 || scan_run(s, err) < 0)
 		return -1;

@@ -216,6 +216,13 @@ static int check_branch(struct undo *u, struct err *err)
 			u->to.number, u->branch);
 		return err_hint(err, "--keep-commits restores only the files");
 	}
+	if (u->to.unfinished) {
+		err_set(err, ERR_CONFLICT,
+			"at checkpoint %" PRId64 " a merge, rebase or the like "
+			"was unfinished",
+			u->to.number);
+		return err_hint(err, "--keep-commits restores only the files");
+	}
 	return check_commits(u, err);
 }
 
@@ -361,8 +368,10 @@ static int check_state(struct undo *u, struct err *err)
 static int undo(struct undo *u, struct err *err)
 {
 	if (repo_worktree_open(&u->w, u->req, err) < 0 ||
-	    (u->lock = checkpoint_lock(&u->w, err)) < 0 ||
-	    undo_recover(&u->w, u->req, u->out, err) < 0 ||
+	    (u->lock = checkpoint_lock(&u->w, u->out, err)) < 0)
+		return -1;
+	u->plan.umask = repo_share(u->w.git);
+	if (undo_recover(&u->w, u->plan.umask, u->req, u->out, err) < 0 ||
 	    checkpoint_log_read(&u->log, &u->w, err) < 0 ||
 	    check_state(u, err) < 0 || open_store(u, err) < 0)
 		return -1;

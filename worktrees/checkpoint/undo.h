@@ -27,6 +27,7 @@ struct undo_plan {
 	struct swap swap;
 	git_index *after; /* the files that are then in place */
 	dev_t dev;
+	mode_t umask; /* the user's, for the files of the worktree */
 };
 
 /* Fills swap and after. Refuses if a file is not as in from, or something is in
@@ -45,6 +46,7 @@ bool undo_plan_has(const struct undo_plan *p, const char *path);
 struct undo_lock {
 	struct index_lock index;
 	struct private_commit private;
+	char *record; /* a file that names them; or NULL */
 };
 
 #define _undo_lock_ CLEANUP(undo_lock_release)

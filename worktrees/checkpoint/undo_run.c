@@ -26,6 +26,7 @@
 #define NEW_JOURNAL "afw-undo.new"
 #define JOURNAL_MAX ((size_t)1024 * 1024)
 #define NEW_INDEX   "afw-undo.index"
+#define LOCKS	    "afw-undo.locks"
 
 /* Writes a file that is then renamed, under one name: so nothing is left over
  * if this is killed. */
@@ -43,6 +44,63 @@ static int write_file(const char *path, const void *data, size_t len,
 /* -- git's side ------------------------------------------------------------
  */
 
+static uint64_t inode(int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && fstat(fd, &st) == 0 ? st.st_ino : 0;
+}
+
+/* Records git's locks by their inodes: if this is killed, the next run removes
+ * them. */
+static int record_locks(struct undo_lock *l, const struct repo_worktree *w,
+			struct err *err)
+{
+	_json_ cJSON *o = cJSON_CreateObject();
+	_buf_ struct buf text = {0};
+	struct stat st;
+
+	if (l->index.lock && stat(l->index.lock, &st) == 0)
+		json_set_u64(o, "index", st.st_ino);
+	json_set_u64(o, "private_index", inode(l->private.index));
+	json_set_u64(o, "private_head", inode(l->private.head));
+	json_print(o, &text);
+	l->record = file_join(w->admin, LOCKS);
+	return write_file(l->record, text.data, text.len, err);
+}
+
+static void remove_lock(const char *dir, const char *name, uint64_t ino)
+{
+	const char *last;
+	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
+	struct stat st;
+
+	if (ino && at >= 0 &&
+	    fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    st.st_ino == ino)
+		unlinkat(at, last, 0);
+}
+
+/* Removes the locks of a killed run. */
+static void remove_locks(const struct repo_worktree *w, int admin,
+			 const cJSON *req)
+{
+	_json_ cJSON *o = json_load(admin, LOCKS, JOURNAL_MAX, NULL);
+	const char *private = json_str(req, "private");
+	_free_ char *head =
+	    mem_printf("refs/heads/%s.lock", json_str_or(req, "branch", ""));
+
+	if (!o)
+		return;
+	remove_lock(w->admin, "index.lock", json_u64(o, "index", 0));
+	if (private) {
+		remove_lock(private, "index.lock",
+			    json_u64(o, "private_index", 0));
+		remove_lock(private, head, json_u64(o, "private_head", 0));
+	}
+	unlinkat(admin, LOCKS, 0);
+}
+
 int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
 		   const cJSON *req, struct err *err)
 {
@@ -52,18 +110,22 @@ int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
 		    *ref = mem_printf("refs/heads/%s", branch);
 	git_oid tip = {0};
 
-	if (!private)
-		return index_lock_acquire(&l->index, index, NULL, NULL, err);
-	return private_ref_find(private, ref, &tip, err) < 0
-		   ? -1
-		   : private_commit_begin(&l->private, private, branch, &tip,
-					  err);
+	if (private ? private_ref_find(private, ref, &tip, err) < 0 ||
+			  private_commit_begin(&l->private, private, branch,
+					       &tip, err) < 0
+		    : index_lock_acquire(&l->index, index, NULL, NULL, err) < 0)
+		return -1;
+	return record_locks(l, w, err);
 }
 
 void undo_lock_release(struct undo_lock *l)
 {
 	index_lock_finish(&l->index);
 	private_commit_finish(&l->private);
+	if (l->record)
+		unlink(l->record);
+	free(l->record);
+	l->record = NULL;
 }
 
 /* Writes the checkpoint's index to a file, with the time that the index had:
@@ -130,6 +192,8 @@ static int set_git(struct undo_lock *l, const struct repo_worktree *w,
 		rc = rename(file, index) < 0
 			 ? err_errno(err, "write the index %s", index)
 			 : move_branch(w, to->head, from, to, err);
+		if (rc < 0)
+			index_lock_revert(&l->index, NULL);
 	} else if (rc == 0) {
 		rc = private_commit_end(&l->private, file, &to->commit, err);
 		set_index_time(private, to);
@@ -191,18 +255,31 @@ static int set_dirs(const struct undo_plan *p, const struct strv *had,
 	return rc;
 }
 
+static void put_back(struct undo_plan *p, struct err *err)
+{
+	mode_t shared = umask(p->umask);
+
+	swap_undo(&p->swap, err);
+	umask(shared);
+}
+
 static int change_files(struct undo_plan *p, const struct checkpoint *had,
 			const struct checkpoint *want, struct output *out,
 			struct err *err)
 {
+	mode_t shared = umask(p->umask);
+	int rc = 0;
+
 	if (swap_open(&p->swap, p->w->git, p->w->path, err) < 0 ||
 	    swap_make(&p->swap, p->w->git, NULL, out, err) < 0 ||
-	    keep_modes(&p->swap, err) < 0 || swap_run(&p->swap, err) < 0)
-		return -1;
-	if (set_dirs(p, &had->empty, &want->empty, err) == 0)
-		return 0;
-	swap_undo(&p->swap, err);
-	return -1;
+	    keep_modes(&p->swap, err) < 0 || swap_run(&p->swap, err) < 0) {
+		rc = -1;
+	} else if (set_dirs(p, &had->empty, &want->empty, err) < 0) {
+		put_back(p, err);
+		rc = -1;
+	}
+	umask(shared);
+	return rc;
 }
 
 /* -- the proof -------------------------------------------------------------
@@ -309,14 +386,11 @@ static int write_journal(const struct undo_run *r, struct err *err)
 		    *new = file_join(r->w->admin, NEW_JOURNAL);
 	_json_ cJSON *o = cJSON_CreateObject();
 	_buf_ struct buf text = {0};
-	struct stat st;
 
 	json_set_str(o, "now", git_oid_tostr_s(&r->now_id));
 	json_set_str(o, "to", git_oid_tostr_s(&r->to_id));
 	json_set_bool(o, "moves", r->moves);
 	json_set_strv(o, "only", &r->plan->only);
-	if (r->lock->index.lock && stat(r->lock->index.lock, &st) == 0)
-		json_set_u64(o, "lock", st.st_ino);
 	json_print(o, &text);
 	if (write_file(new, text.data, text.len, err) < 0)
 		return -1;
@@ -338,7 +412,7 @@ static int run(struct undo_run *r, struct err *err)
 	    (!r->moves || set_git(r->lock, r->w, r->req, &r->now->commit, r->to,
 				  r->answer, err) == 0))
 		return 0;
-	swap_undo(&r->plan->swap, err);
+	put_back(r->plan, err);
 	return -1;
 }
 
@@ -362,7 +436,7 @@ int undo_run(struct undo_run *r, struct err *err)
 	}
 	/* The files are back, unless that failed, too; now the rest. */
 	undo_lock_release(r->lock);
-	if (undo_recover(r->w, r->req, r->out, &sub) < 0)
+	if (undo_recover(r->w, r->plan->umask, r->req, r->out, &sub) < 0)
 		add_hint(err, "not all of it could be put back: the next afw "
 			      "tries it again");
 	return -1;
@@ -373,8 +447,6 @@ int undo_run(struct undo_run *r, struct err *err)
 
 struct journal {
 	struct checkpoint now, to;
-	bool moves;
-	uint64_t lock; /* inode of git's lock, which it held */
 };
 
 static void journal_finish(struct journal *j)
@@ -393,19 +465,9 @@ static int load_commit(struct checkpoint *c, git_repository *git,
 		   : checkpoint_load(c, git, &e, err);
 }
 
-/* Removes git's lock, if it is that of the killed run. */
-static void remove_lock(const struct repo_worktree *w, uint64_t ino)
-{
-	_free_ char *lock = mem_printf("%s/index.lock", w->admin);
-	struct stat st;
-
-	if (ino && lstat(lock, &st) == 0 && st.st_ino == ino)
-		unlink(lock);
-}
-
-static int recover_files(const struct repo_worktree *w, const struct journal *j,
-			 const cJSON *o, git_odb *odb, struct output *out,
-			 struct err *err)
+static int recover_files(const struct repo_worktree *w, mode_t umask,
+			 const struct journal *j, const cJSON *o, git_odb *odb,
+			 struct output *out, struct err *err)
 {
 	CLEANUP(undo_plan_finish)
 	struct undo_plan plan = {.w = w,
@@ -413,6 +475,7 @@ static int recover_files(const struct repo_worktree *w, const struct journal *j,
 				 .from = j->to.files,
 				 .to = j->now.files,
 				 .repairs = true,
+				 .umask = umask,
 				 .swap = {.dir = -1, .worktree = -1}};
 
 	json_strv(o, "only", &plan.only);
@@ -444,7 +507,7 @@ static int recover_git(const struct repo_worktree *w, const struct journal *j,
 	return set_git(&lock, w, req, &is.commit, &j->now, answer, err);
 }
 
-static int recover(const struct repo_worktree *w, const cJSON *o,
+static int recover(const struct repo_worktree *w, mode_t umask, const cJSON *o,
 		   const cJSON *req, struct output *out, struct err *err)
 {
 	CLEANUP(journal_finish) struct journal j = {0};
@@ -455,8 +518,7 @@ static int recover(const struct repo_worktree *w, const cJSON *o,
 	if (load_commit(&j.now, w->git, o, "now", err) < 0 ||
 	    load_commit(&j.to, w->git, o, "to", err) < 0)
 		return -1;
-	remove_lock(w, json_u64(o, "lock", 0));
-	if (recover_files(w, &j, o, odb, out, err) < 0 ||
+	if (recover_files(w, umask, &j, o, odb, out, err) < 0 ||
 	    (json_bool(o, "moves", false) &&
 	     recover_git(w, &j, req, odb, err) < 0))
 		return -1;
@@ -464,16 +526,17 @@ static int recover(const struct repo_worktree *w, const cJSON *o,
 	return 0;
 }
 
-int undo_recover(const struct repo_worktree *w, const cJSON *req,
+int undo_recover(const struct repo_worktree *w, mode_t umask, const cJSON *req,
 		 struct output *out, struct err *err)
 {
 	_close_ int admin = open(w->admin, FILE_DIR_FLAGS);
 	_json_ cJSON *o = json_load(admin, JOURNAL, JOURNAL_MAX, err);
 	int no_journal = errno;
 
+	remove_locks(w, admin, req);
 	unlinkat(admin, NEW_JOURNAL, 0);
 	unlinkat(admin, NEW_INDEX, 0);
-	if (o && recover(w, o, req, out, err) < 0) {
+	if (o && recover(w, umask, o, req, out, err) < 0) {
 		add_hint(err, "the next afw tries it again");
 		return err_prefix(err, "reverse an unfinished undo");
 	}

@@ -28,12 +28,22 @@ static bool is_there(const char *dir, const char *name)
 	return at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int check_state(const struct private_commit *p, const char *branch,
-		       struct err *err)
+bool private_commit_unfinished(const char *dir)
 {
 	static const char *const under_way[] = {
 	    "MERGE_HEAD",   "CHERRY_PICK_HEAD", "REVERT_HEAD",
 	    "rebase-merge", "rebase-apply",	"BISECT_LOG"};
+	bool is = false;
+
+	for (size_t i = 0; !is && i < sizeof under_way / sizeof under_way[0];
+	     i++)
+		is = is_there(dir, under_way[i]);
+	return is;
+}
+
+static int check_state(const struct private_commit *p, const char *branch,
+		       struct err *err)
+{
 	_free_ char *head = file_join(p->dir, "HEAD"),
 		    *line = repo_line(AT_FDCWD, head);
 
@@ -42,11 +52,10 @@ static int check_state(const struct private_commit *p, const char *branch,
 		return err_set(err, ERR_CONFLICT,
 			       "in its sandbox it is not on its branch %s",
 			       branch);
-	for (size_t i = 0; i < sizeof under_way / sizeof under_way[0]; i++)
-		if (is_there(p->dir, under_way[i]))
-			return err_set(err, ERR_CONFLICT,
-				       "a merge, rebase or the like is "
-				       "unfinished in its sandbox");
+	if (private_commit_unfinished(p->dir))
+		return err_set(err, ERR_CONFLICT,
+			       "a merge, rebase or the like is unfinished in "
+			       "its sandbox");
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #define AFW_WORKTREES_PRIVATE_PRIVATE_COMMIT_H
 
 #include <git2.h>
+#include <stdbool.h>
 
 #include "base/err.h"
 
@@ -29,6 +30,9 @@ int private_commit_begin(struct private_commit *p, const char *dir,
 int private_commit_end(struct private_commit *p, const char *index,
 		       const git_oid *commit, struct err *err);
 void private_commit_finish(struct private_commit *p);
+
+/* True if a merge, rebase or the like is unfinished there. */
+bool private_commit_unfinished(const char *dir);
 #define _private_commit_ CLEANUP(private_commit_finish)
 
 #endif
