@@ -231,6 +231,18 @@ TEST(worktree_checkpoint__sees_a_change_within_a_tick)
 	}
 }
 
+TEST(worktree_checkpoint__remembers_what_it_has_read)
+{
+	wt_repo("r", 120);
+	wt_one("");
+	take_checkpoint("");
+	wt_sh("cd " W " && GIT_INDEX_FILE="
+	      "../../r/.git/worktrees/r-one/afw-checkpoint.index "
+	      "git ls-files -s | diff - <(git ls-files -s)");
+	wt_sh("echo changed > " W "/src/f1");
+	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 2);
+}
+
 /* The `git gc` of another user deletes what no list names. */
 TEST(worktree_checkpoint__is_readable_for_who_shares_the_repository)
 {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "worktrees/git/cleanup.h"
@@ -111,6 +112,7 @@ static int set_id(struct walk *k, git_index_entry *e, int dir, const char *name)
 		    scan_read(dir, name, k->s->file_max, &k->text, &st, k->err);
 		if (rc != 0)
 			return rc;
+		k->s->n_read++;
 		if (git_odb_write(&e->id, k->s->odb, k->text.data, k->text.len,
 				  GIT_OBJECT_BLOB) < 0)
 			return repo_err(k->err, ERR_FAILED, "store %s",
@@ -294,6 +296,7 @@ int scan_run(struct scan *s, struct err *err)
 
 	if (!d)
 		return err_errno(err, "open directory %s", s->w->path);
+	clock_gettime(CLOCK_REALTIME_COARSE, &s->began); /* as of files */
 	/* Its time first: a newer one then only looks racy. */
 	if (stat(file, &st) < 0 || git_index_open(&k.before, file) < 0)
 		k.before = NULL;
@@ -311,6 +314,7 @@ void scan_remember(const struct scan *s)
 	_free_ char *file = file_join(s->w->admin, SCAN_FILE),
 		    *lock = mem_printf("%s.lock", file);
 	_git_index_ git_index *index = NULL;
+	const struct timespec began[] = {s->began, s->began};
 	size_t n = git_index_entrycount(s->files);
 	int rc;
 
@@ -326,7 +330,9 @@ void scan_remember(const struct scan *s)
 		rc = git_index_clear(index);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = git_index_add(index, git_index_get_byindex(s->files, i));
-	if (rc < 0 || git_index_write(index) < 0)
+	/* What is written after it was read is newer than this. */
+	if (rc < 0 || git_index_write(index) < 0 ||
+	    utimensat(AT_FDCWD, file, began, 0) < 0)
 		unlink(file);
 }
 

@@ -20,6 +20,7 @@ struct scan {
 	 * a '/' at the end. */
 	struct strv left_out;
 	size_t n_read; /* how many files were read */
+	struct timespec began;
 };
 
 /*
