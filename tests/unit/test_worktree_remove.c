@@ -163,6 +163,23 @@ TEST(worktree_remove__keeps_what_is_nowhere_else)
 	}
 }
 
+TEST(worktree_remove__keeps_what_an_undo_took_back)
+{
+	wt_repo("r", 3);
+	wt_one("");
+	done("checkpoint", ",\"kind\":\"turn-begin\"");
+	wt_sh("echo x > " W "/new");
+	done("undo", "");
+	wt_sh("! [ -e " W "/new ]");
+	removed(true, "(none)", "");
+	swept("an undo of it can be reversed", "");
+	done("restore", "");
+	done("undo", ",\"redo\":true");
+	wt_sh("grep -q x " W "/new && rm " W "/new");
+	removed(true, "(none)", "");
+	swept("(none)", "");
+}
+
 TEST(worktree_remove__ignored_files_where_told)
 {
 	wt_repo("r", 5);

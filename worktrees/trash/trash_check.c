@@ -4,7 +4,8 @@
  * Every name below it must be a file of the index that is as git has it (by its
  * stat data or else its content), or one that create copied or linked; the
  * index must equal HEAD; git's entry must have only files that carry no work;
- * and the commits that it names must be in a branch, a remote branch or a tag.
+ * and the commits that it names must be in a branch, a remote branch or a tag;
+ * no undo can be reversed.
  * Only regular files of the harness are read. .gitattributes, and .gitignore if
  * ignored files are skipped, may be anything: the caller has a limit.
  *
@@ -285,6 +286,16 @@ static bool check_commits(struct check *c, const git_oid *head)
 	return merged || keep_because(c, "it has commits that no branch has");
 }
 
+/* Only a checkpoint has what an undo took back. */
+static bool check_undo(struct check *c)
+{
+	_checkpoint_log_ struct checkpoint_log log = {0};
+
+	return (checkpoint_log_read(&log, &c->w, NULL) == 0 &&
+		!checkpoint_undone(&log, c->git)) ||
+	       keep_because(c, "an undo of it can be reversed");
+}
+
 /* Finds commits of its own git directory (a branch, a stash, a detached HEAD)
  * that harvest(), which imports its one branch, has not imported. */
 static bool check_private_git(struct check *c, const char *dir)
@@ -323,7 +334,7 @@ static bool check_git(struct check *c, struct trash *t, int entry)
 		ok = keep_because(c, "its index cannot be read");
 	c->written = st.st_mtim;
 	return ok && check_index(c, &head) && check_commits(c, &head) &&
-	       check_private_git(c, t->private_git);
+	       check_undo(c) && check_private_git(c, t->private_git);
 }
 
 static void check_finish(struct check *c)
