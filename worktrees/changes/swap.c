@@ -159,6 +159,23 @@ static bool is_still(int at, const char *name, const struct stat *seen)
 	return S_ISDIR(st.st_mode) ? seen->st_ino == 0 : is_same(&st, seen);
 }
 
+/* Puts a file in the place of another, which must be the one that was seen.
+ * They are exchanged, so that one which came there since can be put back:
+ * ESTALE. */
+static int put_for(int from, const char *last, int at, const char *name,
+		   const struct stat *seen)
+{
+	if (renameat2(from, last, at, name, RENAME_EXCHANGE) < 0)
+		return errno == EINVAL || errno == ENOSYS
+			   ? renameat(from, last, at, name)
+			   : -1;
+	if (is_still(from, last, seen))
+		return 0;
+	if (renameat2(from, last, at, name, RENAME_EXCHANGE) == 0)
+		errno = ESTALE;
+	return -1;
+}
+
 static int keep_old(const struct swap *s, struct swap_file *f, int at,
 		    const char *name)
 {
@@ -209,7 +226,7 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 	}
 	take_group(from, last, at);
 	if (fstatat(from, last, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    (f->kept == KEPT_LINK ? renameat(from, last, at, name)
+	    (f->kept == KEPT_LINK ? put_for(from, last, at, name, &f->seen)
 				  : file_rename_new(from, last, at, name)) < 0)
 		return -1;
 	/* With the new ctime of the rename, unless it was changed since. */
@@ -217,6 +234,11 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 	    !is_same(&f->made, &st))
 		f->made = st;
 	return 0;
+}
+
+static int changed(const struct swap_file *f, struct err *err)
+{
+	return err_set(err, ERR_CONFLICT, "%s was changed meanwhile", f->path);
 }
 
 static int place(const struct swap *s, struct swap_file *f, struct err *err)
@@ -228,12 +250,12 @@ static int place(const struct swap *s, struct swap_file *f, struct err *err)
 	if (at < 0)
 		return err_errno(err, "open the directory of %s", f->path);
 	if (!is_still(at, name, &f->seen))
-		return err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
-			       f->path);
+		return changed(f, err);
 	if (f->seen.st_ino && keep_old(s, f, at, name) < 0)
 		return err_errno(err, "move %s out of the way", f->path);
 	if (has_file(f) && place_new(s, f, at, name) < 0)
-		return err_errno(err, "write %s", f->path);
+		return errno == ESTALE ? changed(f, err)
+				       : err_errno(err, "write %s", f->path);
 	return 0;
 }
 
@@ -250,7 +272,7 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 	if (made && !is_still(at, name, &f->made))
 		return -1;
 	if (f->kept && made)
-		rc = renameat(old, last, at, name);
+		rc = put_for(old, last, at, name, &f->made);
 	else if (f->kept == KEPT_MOVED)
 		rc = file_rename_new(old, last, at, name);
 	else if (made)
@@ -332,8 +354,7 @@ int swap_run(struct swap *s, struct err *err)
 			rc = place(s, &s->v[i], err);
 	for (size_t i = 0; rc == 0 && i < s->n; i++)
 		if (was_changed(s, &s->v[i]))
-			rc = err_set(err, ERR_CONFLICT,
-				     "%s was changed meanwhile", s->v[i].path);
+			rc = changed(&s->v[i], err);
 	if (rc < 0)
 		swap_undo(s, err);
 	return rc;
