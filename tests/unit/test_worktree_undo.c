@@ -382,6 +382,12 @@ TEST(worktree_undo__moves_the_branch_of_a_sandbox)
 	wt_sh("cd " W " && git log -1 --format=%%s > ../../1 && echo c > c && "
 	      "git add c && git commit -qm in && echo s > s && git add s && "
 	      "sha1sum ../../p/index > ../../2");
+	wt_sh("git -C r remote add origin no.git && cd " W " && "
+	      "git update-ref refs/remotes/origin/af/one HEAD");
+	a = wt_one_ask("undo", to);
+	wt_refused(&a, 4, "1 of the 1 commits that would leave");
+	wt_answer_finish(&a);
+	wt_sh("cd " W " && git update-ref -d refs/remotes/origin/af/one");
 	assert_int_equal(undo(to), 2);
 	wt_sh("cd " W " && git log -1 --format=%%s | diff ../../1 - && "
 	      "[ -z \"$(git status -s)\" ] && "

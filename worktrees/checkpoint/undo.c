@@ -15,6 +15,7 @@
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
+#include "worktrees/private/private_ref.h"
 
 #define COMMITS_MAX 1000
 
@@ -142,6 +143,28 @@ static int hide_others(git_revwalk *walk, git_repository *git, const char *ref)
 	return rc;
 }
 
+/* Hides what was pushed from its sandbox: only its private git directory knows
+ * that. */
+static int hide_pushed(git_revwalk *walk, const struct undo *u)
+{
+	const char *private = json_str(u->req, "private");
+	git_strarray remotes = {0};
+	int rc = private ? git_remote_list(&remotes, u->w.git) : 0;
+
+	for (size_t i = 0; rc == 0 && i < remotes.count; i++) {
+		_free_ char *ref = mem_printf("refs/remotes/%s/%s",
+					      remotes.strings[i], u->branch);
+		_git_commit_ git_commit *commit = NULL;
+		git_oid id;
+
+		if (private_ref_find(private, ref, &id, NULL) == 1 &&
+		    git_commit_lookup(&commit, u->w.git, &id) == 0)
+			rc = git_revwalk_hide(walk, &id);
+	}
+	git_strarray_dispose(&remotes);
+	return rc;
+}
+
 /* Walks the commits that leave the branch; alone: those that no other has. */
 static git_revwalk *walk_commits(const struct undo *u, bool alone,
 				 struct err *err)
@@ -152,7 +175,8 @@ static git_revwalk *walk_commits(const struct undo *u, bool alone,
 	    git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL) < 0 ||
 	    git_revwalk_push(walk, &u->now.commit) < 0 ||
 	    git_revwalk_hide(walk, &u->to.commit) < 0 ||
-	    (alone && hide_others(walk, u->w.git, u->now.head) < 0)) {
+	    (alone && (hide_others(walk, u->w.git, u->now.head) < 0 ||
+		       hide_pushed(walk, u) < 0))) {
 		repo_err(err, ERR_FAILED, "list the commits");
 		return NULL;
 	}
