@@ -84,7 +84,7 @@
  *     be. left_alone: left_out of one of the two states, ignored then, or made
  *     meanwhile. If it is refused or fails, nothing is changed (code 4: a file
  *     that was changed meanwhile or is in the way is named); what a killed one
- *     has left, the next undo or checkpoint puts back first.
+ *     has left, the next undo, commit or checkpoint puts back first.
  *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
  *              "staged"?:bool,"head"?:commit}
  *     -> {"branch","files":[paths],"files_committed","commit"?}

@@ -261,6 +261,26 @@ TEST(worktree_undo__removes_the_locks_of_a_killed_run)
 	wt_sh("cd " ADMIN " && [ ! -e index.lock ] && [ ! -e afw-undo.locks ]");
 }
 
+/* Its journal names two checkpoints; here f1 is as in the first one already. */
+TEST(worktree_undo__is_reversed_before_a_commit)
+{
+	struct wt_answer a;
+
+	begin();
+	wt_sh("cd " W " && cp src/f1 ../../old && echo a >> src/f1 && "
+	      "echo b >> src/f2");
+	take("");
+	wt_sh("cp old " W "/src/f1; set -- $(cut -c42-81 " ADMIN
+	      "/logs/refs/worktree/afw/checkpoints) && printf "
+	      "'{\"now\":\"%%s\",\"to\":\"%%s\",\"moves\":true}' $2 $1 > " ADMIN
+	      "/afw-undo");
+	a = wt_one_ask("commit", ",\"message\":\"m\"");
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_sh("[ ! -e " ADMIN "/afw-undo ] && cd " W " && "
+	      "[ $(git show --name-only --format= | wc -l) = 2 ]");
+}
+
 /* What git knows of a merge is not in a checkpoint. */
 TEST(worktree_undo__goes_back_into_no_merge)
 {

@@ -12,10 +12,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/git_program.h"
 #include "worktrees/changes/work.h"
+#include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/index_lock.h"
@@ -388,9 +391,17 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 			   .branch = json_str_or(req, "branch", ""),
 			   .private = json_str(req, "private"),
 			   .is_staged = json_bool(req, "staged", false)};
+	_close_ int lock = -1;
+	mode_t mine;
 	int rc;
 
-	if (repo_worktree_open(&c.w, req, err) < 0)
+	if (repo_worktree_open(&c.w, req, err) < 0 ||
+	    (lock = checkpoint_lock(&c.w, out, err)) < 0)
+		return -1;
+	mine = repo_share(c.w.git);
+	rc = undo_recover(&c.w, mine, req, out, err);
+	umask(mine);
+	if (rc < 0)
 		return -1;
 	c.ref = mem_printf("refs/heads/%s", c.branch);
 	c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
