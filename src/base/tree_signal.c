@@ -48,8 +48,8 @@ static bool signal_process(pid_t pid, pid_t parent,
 	}
 	fd = process_open(pid);
 	running = (fd >= 0 || errno == ENOSYS) &&
-		(process_read(pid, &is) ? !is.zombie && is.parent == parent
-					: tree_hides_child(pid, parent));
+		  (process_read(pid, &is) ? !is.zombie && is.parent == parent
+					  : tree_hides_child(pid, parent));
 	if (running && signo == SIGKILL)
 		kill_group(pid, except);
 	if (running && signo)
@@ -62,7 +62,7 @@ static bool visit(void *ctx, pid_t pid, pid_t parent, bool helper)
 {
 	struct signalled *s = ctx;
 	bool running = signal_process(pid, parent, s->except,
-				    helper ? 0 : s->signo, s->value);
+				      helper ? 0 : s->signo, s->value);
 
 	s->count += running && !helper;
 	return running;

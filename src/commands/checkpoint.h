@@ -10,6 +10,6 @@
 /* Takes one. kind: "user", "merge" (wire/worktree_client.h); text may be NULL.
  * Returns the answer, to be deleted, or NULL with err. Blocks. */
 cJSON *checkpoint_request(const struct session *s, const char *kind,
-		       const char *text, struct err *err);
+			  const char *text, struct err *err);
 
 #endif

@@ -182,7 +182,8 @@ void session_summary(const struct session *s, struct buf *out);
 const char *session_check_mark(const struct session *s, bool utf8);
 void session_check(const struct session *s, struct buf *out);
 
-/* Sets the commands that answer the agent's question as the hint. Returns -1. */
+/* Sets the commands that answer the agent's question as the hint. Returns -1.
+ */
 int session_hint_answer(const struct spec *s, struct err *err);
 
 /* Returns whether it belongs to that repository. here may be NULL: no

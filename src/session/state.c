@@ -39,13 +39,15 @@ const struct field state_fields[] = {
     ROW(TEXT, title, FILE | BOARD | JSON),
     ROW(TEXT, last_line, FILE | BOARD | JSON),
     ROW(TEXT, said, FILE | BOARD | JSON),
-    NAMED("files_changed", INT64, counts.files_changed, FILE | BOARD | JSON, -1),
+    NAMED("files_changed", INT64, counts.files_changed, FILE | BOARD | JSON,
+	  -1),
     NAMED("untracked", INT64, counts.untracked, FILE | BOARD | JSON, -1),
     NAMED("uncommitted", INT64, counts.uncommitted, FILE | BOARD | JSON, -1),
     NAMED("ahead", INT64, counts.ahead, FILE | BOARD | JSON, -1),
     NAMED("merged", INT64, counts.merged, FILE | BOARD, -1),
     NAMED("lines_added", INT64, counts.lines_added, FILE | BOARD | JSON, -1),
-    NAMED("lines_removed", INT64, counts.lines_removed, FILE | BOARD | JSON, -1),
+    NAMED("lines_removed", INT64, counts.lines_removed, FILE | BOARD | JSON,
+	  -1),
     ROW(COUNT, notices, FILE | BOARD),
     ROW(COUNT, queued, FILE | BOARD | JSON),
     ROW(COUNT, messages, FILE | BOARD),
@@ -68,8 +70,9 @@ const struct field state_fields[] = {
 
 void state_init(struct state *s)
 {
-	*s = (struct state){
-	    .exit_code = -1, .slot = -1, .counts = {-1, -1, -1, -1, -1, -1, -1}};
+	*s = (struct state){.exit_code = -1,
+			    .slot = -1,
+			    .counts = {-1, -1, -1, -1, -1, -1, -1}};
 }
 
 void state_finish(struct state *s)

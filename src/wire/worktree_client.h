@@ -44,10 +44,11 @@
  *     uncommitted: paths that differ from HEAD, staged or not. ahead: commits
  *     of HEAD that base_commit lacks. If a limit stops the count, lines are a
  *     lower bound. list: changed lists the paths that are counted in any of
- *     these, if there are at most 256 in 8 KB. only: looks at these relative paths and
- *     what is below them, as if all others were unchanged. merged: commits were made on branch, no file is
- *     uncommitted, and base has all of them.
- *   diff      as status, and {"stat","colour","uncommitted","staged","turn":
+ *     these, if there are at most 256 in 8 KB. only: looks at these relative
+ * paths and what is below them, as if all others were unchanged. merged:
+ * commits were made on branch, no file is uncommitted, and base has all of
+ * them. diff      as status, and
+ * {"stat","colour","uncommitted","staged","turn":
  *              bool,"from"?:number,"to"?:number}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated". from, to: numbers

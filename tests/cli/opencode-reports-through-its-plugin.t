@@ -31,7 +31,8 @@ plays()
 		console.log(JSON.stringify(process.env.AF_OPENCODE_DOOR ?? null));
 		process.exit();' "$T" "$@" >out 2>err
 	heard=''
-	while IFS= read -rt 0.2 line <&3; do
+	echo end >&3
+	while IFS= read -rt 60 line <&3 && [ "$line" != end ]; do
 		[ ${#line} -lt 4096 ] || fail 'a line fits into one write'
 		[[ $line == '{"hook":"start"'* ]] || heard+=$line$'\n'
 	done

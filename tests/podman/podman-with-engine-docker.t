@@ -66,6 +66,7 @@ exit_is 0 'a session' afw new hooked -- sleep 600
 printf '#!/bin/sh\n' >.git/hooks/pre-commit
 chmod +x .git/hooks/pre-commit
 touch "$T/.af_worktrees/repo-hooked/new"
+waits_for 'run afw commit hooked -m no; [ "$code" != 9 ]' 'it is at rest'
 refused 1 'docker runs no command beside' 'a hook' afw commit hooked -m no
 exit_is 0 'rm' afw rm -s hooked
 echo nonsense >"$T/seccomp"

@@ -4,8 +4,8 @@
 
 TEST(layout__parts_fill_the_window)
 {
-	static const int best[2], wanted[][2] = {
-				      {0, 0}, {1, 1}, {9, 70}, {999, 999}};
+	static const int best[2],
+	    wanted[][2] = {{0, 0}, {1, 1}, {9, 70}, {999, 999}};
 	struct frame f;
 
 	for (int cols = 40; cols < 320; cols += 7) {
@@ -46,9 +46,11 @@ TEST(layout__parts_fill_the_window)
 /* What is wanted: by default, all in another order, and one alone. */
 static const struct chosen chosen[] = {
     {{COLUMN_NAME, COLUMN_HARNESS, COLUMN_STATE, COLUMN_CHECK, COLUMN_AGE,
-      COLUMN_BRANCH, COLUMN_CHANGES, COLUMN_DETAIL}, 8},
+      COLUMN_BRANCH, COLUMN_CHANGES, COLUMN_DETAIL},
+     8},
     {{COLUMN_DETAIL, COLUMN_REPOSITORY, COLUMN_GROUP, COLUMN_SERVICES,
-      COLUMN_STATE, COLUMN_NAME, COLUMN_CHANGES, COLUMN_BRANCH}, 8},
+      COLUMN_STATE, COLUMN_NAME, COLUMN_CHANGES, COLUMN_BRANCH},
+     8},
     {{COLUMN_NAME, COLUMN_STATE, COLUMN_CHANGES, COLUMN_GROUP}, 4},
     {{COLUMN_DETAIL}, 1},
     {{COLUMN_BRANCH}, 1},
@@ -86,9 +88,11 @@ TEST(layout__columns_fit_and_follow_each_other)
 
 TEST(layout__branch_gives_way_first)
 {
-	static const int wanted[COLUMN_COUNT] = {
-	    [COLUMN_NAME] = 12, [COLUMN_HARNESS] = 8, [COLUMN_BRANCH] = 15,
-	    [COLUMN_CHANGES] = 8, [COLUMN_CHECK] = 1};
+	static const int wanted[COLUMN_COUNT] = {[COLUMN_NAME] = 12,
+						 [COLUMN_HARNESS] = 8,
+						 [COLUMN_BRANCH] = 15,
+						 [COLUMN_CHANGES] = 8,
+						 [COLUMN_CHECK] = 1};
 	struct columns c;
 
 	layout_columns(&c, 140, &chosen[0], wanted);

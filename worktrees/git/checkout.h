@@ -19,7 +19,7 @@ struct checkout {
 	int source;	   /* the main worktree, open, or -1 */
 	struct timespec source_written; /* of its index */
 	const char *index_file;		/* has the attributes; NULL: admin's */
-	bool raw;	    /* files are made as they are stored */
+	bool raw;			/* files are made as they are stored */
 	bool attributes;    /* .gitattributes or core.autocrlf may matter */
 	bool symlinks;	    /* core.symlinks */
 	bool crlf;	    /* what the configuration writes */

@@ -135,13 +135,18 @@ static void add_sandbox_reason(struct supervisor *sv, char *words, size_t size)
 static void report_failed_start(struct supervisor *sv)
 {
 	char text[4096], words[512], last[300];
-	ssize_t n = sv->backend->read(sv->pending_terminal, text, sizeof text);
-	size_t len;
+	size_t len, room = sizeof text;
+	ssize_t n;
 
+	/* A terminal may give a line at a time. */
+	while (room > 0 &&
+	       (n = sv->backend->read(sv->pending_terminal,
+				      text + sizeof text - room, room)) > 0)
+		room -= (size_t)n;
 	format_reason(sv, words, sizeof words);
 	add_sandbox_reason(sv, words, sizeof words);
 	len = strlen(words);
-	utf8_last_line(last, sizeof last, text, n > 0 ? (size_t)n : 0);
+	utf8_last_line(last, sizeof last, text, sizeof text - room);
 	if (last[0])
 		snprintf(words + len, sizeof words - len, ": %s", last);
 	sv->backend->destroy(sv->pending_terminal);
