@@ -10,6 +10,6 @@ needs_landlock
 mkdir "$HOME/.ssh"
 echo key >"$HOME/.ssh/id_test"
 TMP=$(mktemp -d /tmp/afw.XXXXXX) || exit 2
-trap 'rm -rf "$TMP"; _exit' EXIT
+trap '_stop_all; rm -rf "$TMP"; _exit' EXIT
 breakout_swaps "$TMP" x 200 --sandbox landlock
 done_testing

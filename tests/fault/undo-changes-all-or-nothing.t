@@ -2,6 +2,10 @@
 # An error, or SIGKILL, at every call of an undo that changes a file: after an
 # error everything is as it was; after a kill no file is in neither state, and
 # the next run puts all of them back, and undoes, even if that was killed, too.
+#
+# Beside other tests all of them take long: `make check-all` tries every third.
+# AF_TEST_EVERY=2 tries more.
+[ "${AF_TEST_EVERY-}" != 1 ] || export AF_TEST_EVERY=3
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env
