@@ -1,7 +1,7 @@
 /*
  * undo.h - restores a checkpoint, in three steps: what is to be done, and
- * whether it may be (undo.c, undo_plan.c); the files, the index and the branch
- * (undo_run.c). Only for undo*.c.
+ * whether it may be (undo.c, undo_plan.c); the files (undo_run.c), the index
+ * and the branch (undo_git.c). Only for undo*.c.
  */
 #ifndef AFW_WORKTREES_CHECKPOINT_UNDO_H
 #define AFW_WORKTREES_CHECKPOINT_UNDO_H
@@ -74,6 +74,22 @@ struct undo_run {
 int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
 		   const cJSON *req, struct err *err);
 void undo_lock_release(struct undo_lock *l);
+
+/* Removes the locks and the new index that a killed run has left. admin is
+ * git's directory for w, open. */
+void undo_lock_clear(const struct repo_worktree *w, int admin,
+		     const cJSON *req);
+
+/* Sets the index and the branch to those of the checkpoint; the branch is at
+ * from. */
+int undo_set_git(struct undo_lock *l, const struct repo_worktree *w,
+		 const cJSON *req, const git_oid *from,
+		 const struct checkpoint *to, cJSON *answer, struct err *err);
+
+/* Writes a file that is then renamed, under one name: so nothing is left over
+ * if this is killed. */
+int undo_write_file(const char *path, const void *data, size_t len,
+		    struct err *err);
 
 /*
  * Changes the files, compares them with what they must be, and changes the

@@ -19,191 +19,10 @@
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
-#include "worktrees/private/harvest.h"
-#include "worktrees/private/private_ref.h"
 
 #define JOURNAL	    "afw-undo"
 #define NEW_JOURNAL "afw-undo.new"
 #define JOURNAL_MAX ((size_t)1024 * 1024)
-#define NEW_INDEX   "afw-undo.index"
-#define LOCKS	    "afw-undo.locks"
-
-/* Writes a file that is then renamed, under one name: so nothing is left over
- * if this is killed. */
-static int write_file(const char *path, const void *data, size_t len,
-		      struct err *err)
-{
-	_close_ int fd = open(
-	    path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-	return fd < 0 || file_write_all(fd, data, len) < 0 || fsync(fd) < 0
-		   ? err_errno(err, "write %s", path)
-		   : 0;
-}
-
-/* -- git's side ------------------------------------------------------------
- */
-
-static uint64_t inode(int fd)
-{
-	struct stat st;
-
-	return fd >= 0 && fstat(fd, &st) == 0 ? st.st_ino : 0;
-}
-
-/* Records git's locks by their inodes: if this is killed, the next run removes
- * them. */
-static int record_locks(struct undo_lock *l, const struct repo_worktree *w,
-			struct err *err)
-{
-	_json_ cJSON *o = cJSON_CreateObject();
-	_buf_ struct buf text = {0};
-	struct stat st;
-
-	if (l->index.lock && stat(l->index.lock, &st) == 0)
-		json_set_u64(o, "index", st.st_ino);
-	json_set_u64(o, "private_index", inode(l->private.index));
-	json_set_u64(o, "private_head", inode(l->private.head));
-	json_print(o, &text);
-	l->record = file_join(w->admin, LOCKS);
-	return write_file(l->record, text.data, text.len, err);
-}
-
-static void remove_lock(const char *dir, const char *name, uint64_t ino)
-{
-	const char *last;
-	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
-	struct stat st;
-
-	if (ino && at >= 0 &&
-	    fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    st.st_ino == ino)
-		unlinkat(at, last, 0);
-}
-
-/* Removes the locks of a killed run. */
-static void remove_locks(const struct repo_worktree *w, int admin,
-			 const cJSON *req)
-{
-	_json_ cJSON *o = json_load(admin, LOCKS, JOURNAL_MAX, NULL);
-	const char *private = json_str(req, "private");
-	_free_ char *head =
-	    mem_printf("refs/heads/%s.lock", json_str_or(req, "branch", ""));
-
-	if (!o)
-		return;
-	remove_lock(w->admin, "index.lock", json_u64(o, "index", 0));
-	if (private) {
-		remove_lock(private, "index.lock",
-			    json_u64(o, "private_index", 0));
-		remove_lock(private, head, json_u64(o, "private_head", 0));
-	}
-	unlinkat(admin, LOCKS, 0);
-}
-
-int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
-		   const cJSON *req, struct err *err)
-{
-	const char *private = json_str(req, "private"),
-		   *branch = json_str_or(req, "branch", "");
-	_free_ char *index = file_join(w->admin, "index"),
-		    *ref = mem_printf("refs/heads/%s", branch);
-	git_oid tip = {0};
-
-	if (private ? private_ref_find(private, ref, &tip, err) < 0 ||
-			  private_commit_begin(&l->private, private, branch,
-					       &tip, err) < 0
-		    : index_lock_acquire(&l->index, index, NULL, NULL, err) < 0)
-		return -1;
-	return record_locks(l, w, err);
-}
-
-void undo_lock_release(struct undo_lock *l)
-{
-	index_lock_finish(&l->index);
-	private_commit_finish(&l->private);
-	if (l->record)
-		unlink(l->record);
-	free(l->record);
-	l->record = NULL;
-}
-
-/* Writes the checkpoint's index to a file, with the time that the index had:
- * git uses it to decide which entries it must check again. */
-static int make_index(const struct repo_worktree *w, const char *file,
-		      const struct checkpoint *c, struct err *err)
-{
-	const struct timespec times[] = {c->index_mtime, c->index_mtime};
-	_git_blob_ git_blob *blob = NULL;
-	_free_ char *old = file_join(w->admin, "index");
-	struct stat st = {.st_mode = 0644};
-
-	if (git_blob_lookup(&blob, w->git, &c->index) < 0)
-		return repo_err(err, ERR_FAILED, "read the old index");
-	if (write_file(file, git_blob_rawcontent(blob),
-		       (size_t)git_blob_rawsize(blob), err) < 0)
-		return -1;
-	stat(old, &st);
-	return chmod(file, st.st_mode & 07777) < 0 ||
-		       utimensat(AT_FDCWD, file, times, 0) < 0
-		   ? err_errno(err, "write %s", file)
-		   : 0;
-}
-
-static int move_branch(const struct repo_worktree *w, const char *ref,
-		       const git_oid *from, const struct checkpoint *to,
-		       struct err *err)
-{
-	_git_reference_ git_reference *moved = NULL;
-	_free_ char *log =
-	    mem_printf("afw: undo to checkpoint %" PRId64, to->number);
-	int rc = git_oid_equal(from, &to->commit)
-		     ? 0
-		     : git_reference_create_matching(&moved, w->git, ref,
-						     &to->commit, 1, from, log);
-
-	if (rc == GIT_EMODIFIED)
-		return err_set(err, ERR_CONFLICT,
-			       "the branch was moved meanwhile");
-	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", ref) : 0;
-}
-
-/* The same for the index of a private git directory. */
-static void set_index_time(const char *private, const struct checkpoint *c)
-{
-	const struct timespec times[] = {c->index_mtime, c->index_mtime};
-	_close_ int dir = open(private, FILE_DIR_FLAGS);
-
-	utimensat(dir, "index", times, AT_SYMLINK_NOFOLLOW);
-}
-
-/* Sets the index and the branch to those of the checkpoint; the branch is at
- * from. */
-static int set_git(struct undo_lock *l, const struct repo_worktree *w,
-		   const cJSON *req, const git_oid *from,
-		   const struct checkpoint *to, cJSON *answer, struct err *err)
-{
-	const char *private = json_str(req, "private");
-	_free_ char *file = file_join(w->admin, NEW_INDEX),
-		    *index = file_join(w->admin, "index");
-	int rc = make_index(w, file, to, err);
-
-	if (rc == 0 && !private) {
-		rc = rename(file, index) < 0
-			 ? err_errno(err, "write the index %s", index)
-			 : move_branch(w, to->head, from, to, err);
-		if (rc < 0)
-			index_lock_revert(&l->index, NULL);
-	} else if (rc == 0) {
-		rc = private_commit_end(&l->private, file, &to->commit, err);
-		set_index_time(private, to);
-		private_commit_finish(&l->private);
-		if (rc == 0)
-			rc = harvest(req, answer, err);
-	}
-	unlink(file);
-	return rc;
-}
 
 /* -- the files -------------------------------------------------------------
  */
@@ -392,7 +211,7 @@ static int write_journal(const struct undo_run *r, struct err *err)
 	json_set_bool(o, "moves", r->moves);
 	json_set_strv(o, "only", &r->plan->only);
 	json_print(o, &text);
-	if (write_file(new, text.data, text.len, err) < 0)
+	if (undo_write_file(new, text.data, text.len, err) < 0)
 		return -1;
 	return rename(new, file) < 0 ? err_errno(err, "write %s", file) : 0;
 }
@@ -409,8 +228,8 @@ static int run(struct undo_run *r, struct err *err)
 	if (change_files(r->plan, r->now, r->to, r->out, err) < 0)
 		return -1;
 	if (verify(r, err) == 0 &&
-	    (!r->moves || set_git(r->lock, r->w, r->req, &r->now->commit, r->to,
-				  r->answer, err) == 0))
+	    (!r->moves || undo_set_git(r->lock, r->w, r->req, &r->now->commit,
+				       r->to, r->answer, err) == 0))
 		return 0;
 	put_back(r->plan, err);
 	return -1;
@@ -504,7 +323,7 @@ static int recover_git(const struct repo_worktree *w, const struct journal *j,
 	    (!git_oid_equal(&is.commit, &j->to.commit) &&
 	     !git_oid_equal(&is.commit, &j->now.commit)))
 		return 0;
-	return set_git(&lock, w, req, &is.commit, &j->now, answer, err);
+	return undo_set_git(&lock, w, req, &is.commit, &j->now, answer, err);
 }
 
 static int recover(const struct repo_worktree *w, mode_t umask, const cJSON *o,
@@ -533,9 +352,8 @@ int undo_recover(const struct repo_worktree *w, mode_t umask, const cJSON *req,
 	_json_ cJSON *o = json_load(admin, JOURNAL, JOURNAL_MAX, err);
 	int no_journal = errno;
 
-	remove_locks(w, admin, req);
+	undo_lock_clear(w, admin, req);
 	unlinkat(admin, NEW_JOURNAL, 0);
-	unlinkat(admin, NEW_INDEX, 0);
 	if (o && recover(w, umask, o, req, out, err) < 0) {
 		add_hint(err, "the next afw tries it again");
 		return err_prefix(err, "reverse an unfinished undo");

@@ -1,7 +1,7 @@
 /*
- * confine.c - confines a process, in this order: its own view of the file
- * system (mounts.c), Landlock for files and connections, seccomp for what
- * Landlock does not cover (calls.c). A process confined by Landlock cannot
+ * confine.c - confines a process, in this order: its own view of the files
+ * (mounts.c), Landlock for files and connections, seccomp for what Landlock
+ * does not cover (calls.c). A process confined by Landlock cannot
  * change its mounts, and cannot inspect processes outside (ptrace(2),
  * /proc/PID/environ).
  *
