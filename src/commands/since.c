@@ -157,7 +157,7 @@ static enum outcome find_outcome(const struct since_row *r)
 	}
 }
 
-/* Those that need the user come first, then those that changed last. */
+/* Sessions that need the user first, then the last changed. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct session *x = ((const struct since_row *)a)->s;

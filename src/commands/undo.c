@@ -4,8 +4,8 @@
  * afw-worktree does it: it stores the present state first, replaces all files
  * or none, and reads them back. This command sees to it that the agent is
  * idle, that a stopped session does not start meanwhile, that the user has seen
- * what would change, and that the agent is told, because its conversation still
- * assumes its changes.
+ * what would change, and that the agent gets a message about it, because its
+ * conversation still assumes its changes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static const struct command_option options[] = {
      .help = "only print what would be restored and removed"},
     {.name = "interrupt",
      .letter = 'i',
-     .help = "interrupt the agent first, if it works"},
+     .help = "interrupt the agent first, if it is working"},
     {.name = "no-tell", .help = "do not tell the agent"},
     {.name = "yes", .letter = 'y', .help = "do not ask"},
     {.name = NULL},
@@ -180,11 +180,11 @@ static void print_result(const struct session *s, const cJSON *answer,
 		output_hint("`afw undo --redo %s` reverses it", s->spec.name);
 }
 
-/* -- the agent is told ----------------------------------------------------- */
+/* -- the message to the agent ---------------------------------------------- */
 
-/* A message like any other, which waits until the agent can take it. It has no
- * newline, because not every terminal can receive one. What became of it is
- * printed; the undo has succeeded all the same. */
+/* Sends a message like any other, which is queued until the agent can take it.
+ * It has no newline, because not every terminal can receive one. Prints its
+ * receipt; if it fails, the undo has succeeded all the same. */
 static void tell_agent(const struct session *s, const struct args *args,
 		       const cJSON *answer)
 {

@@ -160,7 +160,7 @@ static int err_unknown_request(const struct peer *p, const char *cmd,
 			       struct err *err)
 {
 	if (!*cmd)
-		return err_set(err, ERR_USAGE, "cmd is no string");
+		return err_set(err, ERR_USAGE, "cmd is not a string");
 	err_set(err, ERR_USAGE, "there is no request '%.40s'", cmd);
 	return p->sv->headless && !p->lines
 		   ? err_hint(err,

@@ -96,7 +96,7 @@ say 'garbage' '{"cmd":"dance","seq":4}' '[1]' '{"seq":5}' '{"cmd":"chat","text":
 waits_for '[ "$(grep -c "ev\":\"error" ev)" = 14 ]' 'each bad line is told'
 ok_cmd 'with the request that it was' \
 	told error '"cmd":"dance","seq":4,"code":2,.*no request .dance'
-ok_cmd 'or that it was none' told error '"seq":5,"code":2,"error":"cmd is no string'
+ok_cmd 'or that it was none' told error '"seq":5,"code":2,"error":"cmd is not a string'
 ok_cmd 'a second start' told error '"cmd":"start","code":4,.*already'
 : >long
 head -c 1048000 /dev/zero | tr '\0' @ >long

@@ -88,7 +88,7 @@ static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
 		    !is_useful(t, (enum act)a, s) ||
 		    (left_out && a != ACT_ATTACH))
 			continue;
-		/* One of several keys is enough. */
+		/* If an action has several keys, show the first. */
 		h->key = keys_name((enum act)a);
 		h->word = a == ACT_ATTACH && !left_out	     ? attach
 			  : a == ACT_QUIT && t->roster.inbox ? "back"

@@ -159,8 +159,8 @@ static bool is_still(int at, const char *name, const struct stat *seen)
 	return S_ISDIR(st.st_mode) ? seen->st_ino == 0 : is_same(&st, seen);
 }
 
-/* Puts a file in the place of another, which must be the one that was seen.
- * They are exchanged, so that one which came there since can be put back:
+/* Puts a file in the place of another, if that is still the file in `seen`.
+ * They are exchanged: if another file was there, it is put back, with
  * ESTALE. */
 static int put_for(int from, const char *last, int at, const char *name,
 		   const struct stat *seen)

@@ -8,9 +8,9 @@
  * JSON object.
  *
  * The list is a reflog in git's entry for the worktree. git keeps what a reflog
- * names, and shows it to nobody: no branch, tag, push or fetch has it. Its
- * lines are dated in the year 2100, so that git does not expire them. It goes
- * into the trash with the entry, and comes back with it.
+ * names, and no branch, tag, push or fetch shows it. Its lines are dated in the
+ * year 2100, so that git does not expire them. It is moved to the trash and
+ * restored together with the entry.
  */
 #ifndef AFW_WORKTREES_CHECKPOINT_CHECKPOINT_H
 #define AFW_WORKTREES_CHECKPOINT_CHECKPOINT_H

@@ -104,9 +104,9 @@ static bool is_same_file(int dir, const char *a, const char *b)
 
 /*
  * Replaces the file under git's lock for it: `git gc` rewrites it, too. The
- * lock is a second name of the new file, so that one which a killed run has
- * left is known as ours. Whoever shares the repository must be able to read it:
- * their `git gc` deletes what no list that it can read names.
+ * lock is a second name of the new file, so that a lock that a killed run has
+ * left is recognized. All users of the repository must be able to read the
+ * file: `git gc` deletes objects that no readable reflog names.
  */
 static int replace(int dir, const struct buf *text, struct err *err)
 {

@@ -330,7 +330,7 @@ void scan_remember(const struct scan *s)
 		rc = git_index_clear(index);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = git_index_add(index, git_index_get_byindex(s->files, i));
-	/* What is written after it was read is newer than this. */
+	/* A file that is written after it was read is newer than this. */
 	if (rc < 0 || git_index_write(index) < 0 ||
 	    utimensat(AT_FDCWD, file, began, 0) < 0)
 		unlink(file);

@@ -370,7 +370,7 @@ static int open_store(struct undo *u, struct err *err)
 {
 	if (u->dry_run)
 		return snapshot_begin(&u->odb, u->w.git, err);
-	/* What is replaced is only there then. */
+	/* Afterwards the old contents exist only in the object store. */
 	if (git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1) < 0 ||
 	    git_repository_odb(&u->odb, u->w.git) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");

@@ -2,8 +2,8 @@
  * undo_plan.c - finds which files an undo replaces, and checks each before the
  * first one is changed.
  *
- * What is ignored is never touched: neither a file that is ignored now, nor one
- * that is ignored once the old .gitignore is back.
+ * Ignored files are never changed: those that are ignored now, and those that
+ * will be ignored when the old .gitignore is restored.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -252,7 +252,7 @@ static int check_file(struct undo_plan *p, const git_diff_delta *d,
 		return 0;
 	if (!p->repairs)
 		return changed(path, err);
-	/* It is as it must be, or somebody else's. */
+	/* As in the target already, or changed by another program: leave it. */
 	f->skip = !f->mode || (found != FOUND_NOTHING && found != FOUND_DIR);
 	return 0;
 }

@@ -5,7 +5,7 @@
  * and the one that is restored. It is removed at the end. If it is there when
  * another run begins, that run puts everything back: each file that is absent
  * or as in the target, then the index and the branch. All of it is in the
- * checkpoint. A file that somebody has changed since stays.
+ * checkpoint. A file that another program has changed since is kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 /* -- the files -------------------------------------------------------------
  */
 
-/* Keeps a file's permissions, but for who may execute it. */
+/* Keeps a file's permissions, except the executable bits. */
 static int keep_modes(const struct swap *s, struct err *err)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -104,8 +104,8 @@ static int change_files(struct undo_plan *p, const struct checkpoint *had,
 /* -- the proof -------------------------------------------------------------
  */
 
-/* Lists the files that are there of those in after. A file that is in neither
- * state is none of ours: it was ignored, or was made meanwhile. */
+/* Lists the files of `after` that exist. A file that is in neither state is not
+ * compared: it was ignored, or was made meanwhile. */
 static int list_present(struct undo_run *r, const struct scan *s,
 			git_index *present, struct err *err)
 {
@@ -306,7 +306,7 @@ static int recover_files(const struct repo_worktree *w, mode_t umask,
 		   : change_files(&plan, &j->to, &j->now, out, err);
 }
 
-/* If the index is the target's: nobody has used git there since. */
+/* Only if the index is the target's: then git was not used there since. */
 static int recover_git(const struct repo_worktree *w, const struct journal *j,
 		       const cJSON *req, git_odb *odb, struct err *err)
 {

@@ -286,7 +286,7 @@ static bool check_commits(struct check *c, const git_oid *head)
 	return merged || keep_because(c, "it has commits that no branch has");
 }
 
-/* Only a checkpoint has what an undo took back. */
+/* Only a checkpoint has the work that an undo rolled back. */
 static bool check_undo(struct check *c)
 {
 	_checkpoint_log_ struct checkpoint_log log = {0};

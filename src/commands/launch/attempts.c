@@ -37,7 +37,7 @@ static void add_attempt(struct attempts *a, const struct args *args, char *name,
 	one->positional[0] = name;
 	one->given = mem_alloc((n + 2) * sizeof *one->given);
 	memcpy(one->given, args->given, n * sizeof *one->given);
-	/* The last value counts. */
+	/* The last value is used. */
 	one->given[n].option = find_option(args, "harness");
 	one->given[n].value = harness;
 	one->given[n + 1].option = find_option(args, "group");

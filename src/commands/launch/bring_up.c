@@ -84,7 +84,7 @@ static void detach_from_terminal(struct new_session *n, int go)
 	dup2(out < 0 ? in : out, 1);
 	dup2(out < 0 ? in : out, 2);
 	spawn_close_others(keep);
-	/* The repository is that of n, not that of the current directory. */
+	/* Use the repository of n, not that of the current directory. */
 	unsetenv("GIT_DIR");
 	if (chdir(spec_checkout(&n->spec)) < 0)
 		fprintf(stderr, "afw: %s: %s\n", n->repository,

@@ -7,10 +7,10 @@
 #include "base/err.h"
 
 /*
- * Checks all that can be checked without a session: its keys and values, that
- * its harness is known and installed, its services, its prompt text and its
- * home/. Appends each mistake, with FILE:LINE if it has one, to mistakes, an
- * array of strings. -1 with err if there is no such template or the
+ * Checks everything that can be checked without a session: its keys and values,
+ * that its harness is known and installed, its services, its prompt text and
+ * its home/. Appends each mistake, with FILE:LINE if it has one, to mistakes,
+ * an array of strings. -1 with err if there is no such template or the
  * configuration cannot be loaded.
  */
 int template_check(const char *name, cJSON *mistakes, struct err *err);

@@ -2,17 +2,17 @@
  * confine.h - confines a process in tier landlock: the process sets its own
  * limits and then becomes the harness. The rules are an object:
  *
- * 	dir	where it runs: it is this process's, which is not looked for
- * 		by its path again; absolute paths all
+ * 	dir	the working directory, which this process is in already; all
+ * 		paths are absolute
  * 	tmp	a directory that is /tmp and /var/tmp inside
  * 	write	files and directories that may be read, written and run
- * 	read	the same, but not to be written
- * 	fixed	files in dir that are neither written, replaced nor removed
- * 	git	a file that is in the place of dir's .git; or none
+ * 	read	the same, but they may not be written
+ * 	fixed	files in dir that may not be written, replaced or removed
+ * 	git	a file that replaces dir's .git; missing: none
  * 	ports	TCP ports, as text, that it may connect to; missing: all
- * 	degraded	go on without namespaces of users and mounts
+ * 	degraded	continue if user and mount namespaces are impossible
  *
- * What is not there is left out, but dir, tmp, fixed and git.
+ * A path that does not exist is ignored, except dir, tmp, fixed and git.
  */
 #ifndef AFW_SANDBOX_CONFINE_CONFINE_H
 #define AFW_SANDBOX_CONFINE_CONFINE_H

@@ -62,8 +62,9 @@ static pid_t stay_above(int *status)
 	return pid;
 }
 
-/* Opens the FIFO of the environment as descriptor 3, if there is one, says that
- * the container is ready, and waits until nobody reads that. */
+/* Opens the FIFO of the environment as descriptor 3, if there is one, reports
+ * that the container is ready, and waits until the reader has closed that
+ * FIFO. */
 static void open_fifos(void)
 {
 	struct pollfd said = {0};

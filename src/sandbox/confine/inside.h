@@ -3,9 +3,9 @@
 #ifndef AFW_SANDBOX_CONFINE_INSIDE_H
 #define AFW_SANDBOX_CONFINE_INSIDE_H
 
-/* Docker passes no descriptors: then one FIFO in this directory has the
- * environment, and the other one is hold of sandbox.h: when it is ready, the
- * container sends a byte there and waits until nobody reads it. */
+/* Docker passes no descriptors. Instead one FIFO in this directory has the
+ * environment, and the other one is hold of sandbox.h: a container that is
+ * ready sends a byte there and waits until the reader has closed it. */
 #define INSIDE_FIFOS	  "/run/afw/fifos"
 #define INSIDE_FIFO_ENV	  "env"
 #define INSIDE_FIFO_READY "ready"

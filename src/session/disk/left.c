@@ -1,4 +1,4 @@
-/* left.c - the time is that of a file, whose contents do not matter. */
+/* left.c - stores the time as the mtime of an empty file. */
 #include "session/disk/left.h"
 
 #include <fcntl.h>

@@ -267,7 +267,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-/* Comes last of all parts: waits for the programs that it runs. */
+/* The last part to finish: waits for the programs that it has started. */
 static void finish(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;

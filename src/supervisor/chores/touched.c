@@ -252,7 +252,7 @@ static bool take_file_event(struct touched *t, const struct watch *w,
 
 	for (int i = 0; i < TOUCHED_READERS; i++)
 		set_add(&t->sets[i], path);
-	/* What git ignores, and how it reads files, may have changed. */
+	/* Other files may be ignored now, or be read in another way. */
 	if (strcmp(name, ".gitignore") == 0 ||
 	    strcmp(name, ".gitattributes") == 0)
 		touch_everything(t);

@@ -38,10 +38,10 @@ struct turn {
 		ENDS,
 		STOPS,
 	} stores;	  /* what child stores */
-	int64_t due_ms;	  /* a begin comes next, with this deadline; 0: none */
+	int64_t due_ms;	  /* the deadline for storing a start; 0: none */
 	bool open;	  /* it has begun, and its end is not stored yet */
 	bool ended;	  /* its end was stored */
-	bool stale;	  /* that was started before the turn ended */
+	bool stale;	  /* child was started before the turn ended */
 	bool held;	  /* reported as working only until its end is stored */
 	bool stopped;	  /* the session's end is stored */
 	int64_t began_at; /* wall ms; 0: none since the start */
@@ -107,7 +107,7 @@ static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 		publish_degraded(sv, "store a checkpoint: %s", err.what);
 }
 
-/* -- its begin ----------------------------------------------------------- */
+/* -- its start ----------------------------------------------------------- */
 
 static void set_text(struct turn *t, const char *text)
 {

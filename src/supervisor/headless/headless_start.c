@@ -101,7 +101,7 @@ static int check_texts(const cJSON *rq, struct err *err)
 }
 
 /* Finds the command in the request, else in AGENT_CMD and AGENT_ARGS. With repo
- * there may be no command: then afw's configuration chooses. */
+ * the command is optional: without one, afw's configuration chooses. */
 static int find_argv(const struct starting *s, struct strv *argv,
 		     struct err *err)
 {
