@@ -111,6 +111,20 @@ static int make_idle(struct session *s, const struct args *args,
 
 /* -- what it does ---------------------------------------------------------- */
 
+/* Without a number it restores the start of the last turn, not of an earlier
+ * one: that would also undo a turn which the user does not mean. */
+static int check_turn(const struct session *s, const struct args *args,
+		      int64_t number, struct err *err)
+{
+	if (number || args_has(args, "redo") || s->state.turn_at)
+		return 0;
+	err_set(err, ERR_FAILED,
+		"undo '%s': there is no checkpoint of its last turn's start",
+		s->spec.name);
+	return err_hint(err, "`afw checkpoints %s` lists those that there are",
+			s->spec.name);
+}
+
 static cJSON *request_undo(const struct session *s, const struct args *args,
 			   int64_t number, bool dry_run, int lock,
 			   struct err *err)
@@ -252,6 +266,8 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 	_close_ int lock = -1;
 	int rc = make_idle(s, args, err);
 
+	if (rc == 0)
+		rc = check_turn(s, args, number, err);
 	if (rc == 0)
 		rc = confirm(s, args, number, err);
 	if (rc <= 0)

@@ -633,6 +633,8 @@ prints afw checkpoints last
 works
 prints afw undo last x
 works
+prints afw undo last
+works
 rm -r "$DATA/sessions" "$DATA"/sessions.board
 prints afw ls
 works

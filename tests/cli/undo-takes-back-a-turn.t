@@ -80,6 +80,24 @@ ok_cmd 'too' test -e "$tree/last"
 like "$(afw send one --list)" 'restored work of yours' \
 	'the agent will be told at its next start'
 
+# A turn whose checkpoint could not be taken in time, here because another
+# process has its lock: the turn before it is not undone in its place.
+exit_is 0 'started again' afw start one
+exit_is 0 'is ready' afw wait one --for idle,completed -t 60s
+coproc lock { exec flock "$(git -C "$tree" rev-parse --git-dir)" sh -c 'echo; cat'; }
+read -r <&"${lock[0]}"
+turn 'echo unkept >unkept'
+exec {lock[1]}>&-
+wait "$lock_PID"
+refused 1 "no checkpoint of its last turn's start" 'a turn without a checkpoint' \
+	afw undo one -y
+like "$err" '`afw checkpoints one`' 'the hint'
+ok_cmd 'nothing is undone' test -e "$tree/unkept" -a -e "$tree/last"
+turn 'echo kept >kept'
+exit_is 0 'the next turn' afw undo one -y --no-tell
+ok_cmd 'is undone alone' test -e "$tree/unkept" -a ! -e "$tree/kept"
+exit_is 0 'stopped again' afw stop one
+
 # Bad input.
 refused 1 'no checkpoint 999' 'a number that is not there' afw undo one -y 999
 refused 2 "'x' is not a checkpoint's number" 'no number' afw undo one x

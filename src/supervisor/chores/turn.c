@@ -103,8 +103,11 @@ static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 	t->stores = what;
 	t->child = worktree_child_start(sv, "checkpoint", more, deadline_ms,
 					on_ended, sv, &err);
-	if (!t->child)
-		publish_degraded(sv, "store a checkpoint: %s", err.what);
+	if (t->child)
+		return;
+	publish_degraded(sv, "store a checkpoint: %s", err.what);
+	if (what == BEGINS)
+		sv->state.turn_at = 0;
 }
 
 /* -- its start ----------------------------------------------------------- */
