@@ -153,6 +153,7 @@ static void offer_kind(const char *kind)
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "SESSION", .command = "ls"},
+	    {.kind = "SESSION[@N]", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
 	    {.kind = "PROFILE", .command = "profiles"},
 	    {.kind = "TEMPLATE", .command = "templates"},

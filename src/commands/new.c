@@ -32,9 +32,15 @@ static const struct command_option new_options[] = {
      .arg = "SESSION",
      .help = "start when that session is done, from its branch",
      .not_with = "base branch no-start attach"},
+    {.name = "from",
+     .arg = "SESSION[@N]",
+     .help = "begin with the commit and the files of that session, as they are "
+	     "or as in its checkpoint N",
+     .not_with = "base after"},
     {.name = "branch",
      .arg = "BRANCH",
-     .help = "check this branch out; with --base: make it under this name"},
+     .help = "check this branch out; with --base or --from: make it under this "
+	     "name"},
     {.name = "profile",
      .letter = 'p',
      .arg = "PROFILE",

@@ -13,6 +13,7 @@
 #include "commands/command.h"
 #include "commands/launch/after.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/from.h"
 #include "commands/launch/overrides.h"
 #include "commands/launch/settings.h"
 #include "commands/trust.h"
@@ -27,6 +28,7 @@ void new_finish(struct new_session *n)
 	file_close(n->names_fd);
 	plan_finish(&n->plan);
 	spec_finish(&n->spec);
+	session_finish(&n->from);
 	strv_finish(&n->hooks_not_run);
 	filetree_finish(&n->home);
 	free(n->repository);
@@ -192,7 +194,8 @@ int new_check(struct new_session *n, struct err *err)
 
 	random_hex(s->id, SPEC_ID_LEN);
 	s->name = mem_strdup(a->positional[0]);
-	s->branch_given = args_has(a, "branch") && !args_has(a, "base");
+	s->branch_given = args_has(a, "branch") && !args_has(a, "base") &&
+			  !args_has(a, "from");
 	if (name_check(s->name, err) < 0 || read_plan(n, err) < 0)
 		return -1;
 	if (overrides_read(a, false, &s->overrides, err) < 0)
@@ -206,6 +209,7 @@ int new_check(struct new_session *n, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal", s->name);
 	if (find_repository(n, err) < 0 || after_choose(n, err) < 0 ||
+	    from_choose(n, err) < 0 ||
 	    settings_load(&plan->config, spec_checkout(s), err) < 0 ||
 	    check_trust(n, err) < 0 || choose_role(n, err) < 0 ||
 	    env_args_configured(plan->config, spec_checkout(s),

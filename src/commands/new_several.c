@@ -79,6 +79,7 @@ static int make_all(struct several *m, struct err *err)
 	int rc = 0;
 
 	while (rc == 0 && made < m->list.n) {
+		m->v[made].checkpoint = m->v[0].checkpoint;
 		rc = new_check(&m->v[made], err);
 		if (rc == 0)
 			rc = provision_make(&m->v[made], err);

@@ -20,14 +20,18 @@
  *   create    {"path","name","branch_prefix","repository"?,"location"?,
  *              "session"?,"base"?,"branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
- *              "confirm_timeout_ms"?,"dry_run"?}
+ *              "confirm_timeout_ms"?,"dry_run"?,
+ *              "from"?:{as status, and "name","branch","number"}}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[],"hooks_not_run":[names]}
  *     repository: refused if path is in another one. branch: without base an
  *     existing branch, checked out nowhere; with base the new branch's name,
  *     in place of branch_prefix and name. base in the answer: the branch
- *     ("main") or the commit that it was made from.
+ *     ("main") or the commit that it was made from. from: another worktree;
+ *     the new one is made as in its checkpoint "number" (a dry run: or as it
+ *     is), with its base and base_commit, and that is its first checkpoint
+ *     ("new"). What the checkpoint lacks is named in a warning.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output exits before the answer. With confirm also if no
  *     newline follows on its standard input after the answer (within 60 s).
@@ -55,7 +59,7 @@
  *        of checkpoints; without to, and with turn: the worktree as it is now.
  *        turn: from the newest turn-begin
  *   checkpoint as status, and {"kind":"turn-begin"|"turn-end"|"merge"|"stop"|
- *              "check"|"user","text"?,"keep"?:N,"file_max"?:bytes}
+ *              "check"|"new"|"user","text"?,"keep"?:N,"file_max"?:bytes}
  *     -> {"number","files","left_out":[paths]}
  *     keeps the worktree as it is, without ignored files, with git's index and
  *     HEAD. text: its first line is kept. keep: how many are kept, the oldest

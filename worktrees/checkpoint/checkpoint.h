@@ -24,6 +24,10 @@
 #define CHECKPOINT_LOG_NAME "checkpoints"
 #define CHECKPOINT_LOG_DIR  "logs/refs/worktree/afw"
 
+/* The kind of a state from which another worktree was made, and there of the
+ * first one. */
+#define CHECKPOINT_NEW "new"
+
 /* The bytes of one file, and how many are kept, if the request does not say. */
 #define CHECKPOINT_KEEP	    50
 #define CHECKPOINT_FILE_MAX (64 * 1024 * 1024)
@@ -32,7 +36,7 @@ struct checkpoint {
 	int64_t number;
 	int64_t at;	/* wall ms */
 	char *kind;	/* "turn-begin", "turn-end", "undo", "merge", "stop",
-			   "check", "user" */
+			   "check", "new", "user" */
 	char *text;	/* one line, or NULL */
 	char *head;	/* "refs/heads/x"; NULL: no branch */
 	git_oid commit; /* of HEAD; zero: none */

@@ -16,8 +16,9 @@
 
 static bool is_kind(const char *kind)
 {
-	static const char *const kinds[] = {"turn-begin", "turn-end", "merge",
-					    "stop",	  "check",    "user"};
+	static const char *const kinds[] = {
+	    "turn-begin", "turn-end",	  "merge", "stop",
+	    "check",	  CHECKPOINT_NEW, "user"};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if (strcmp(kinds[i], kind) == 0)

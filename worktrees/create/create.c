@@ -150,6 +150,11 @@ static int make_ref(struct create *c, struct err *err)
 	return -1;
 }
 
+static int make_files(struct create *c, struct err *err)
+{
+	return c->from ? create_restore(c, err) : create_populate(c, err);
+}
+
 /* Adds what the user's configuration adds to every new worktree. */
 static int run_user_setup(struct create *c, struct err *err)
 {
@@ -289,9 +294,11 @@ static int find_commit(struct create *c, struct err *err)
 	if (given) {
 		free(c->place.branch);
 		c->place.branch = mem_strdup(given);
-		c->given = !base;
+		c->given = !base && !c->from;
 	}
 	c->ref = mem_printf("refs/heads/%s", c->place.branch);
+	if (c->from)
+		return create_find_checkpoint(c, err);
 	if (!c->given)
 		return find_base(c, base, err);
 	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
@@ -314,8 +321,10 @@ static void fill(const struct create *c, cJSON *answer)
 	json_set_str(answer, "name", json_str(c->req, "name"));
 	json_set_str(answer, "worktree", c->place.path);
 	json_set_str(answer, "branch", c->place.branch);
-	json_set_str(answer, "base", c->base.name);
-	json_set_str(answer, "base_commit", hex);
+	json_set_str(answer, "base",
+		     json_str_or(c->from, "base", c->base.name));
+	json_set_str(answer, "base_commit",
+		     json_str_or(c->from, "base_commit", hex));
 	json_set_str(answer, "worktree_id", c->place.id);
 	json_set_u64(answer, "ino", c->st.st_ino);
 	json_set_int(answer, "files", (int64_t)c->files);
@@ -365,6 +374,7 @@ static int prepare(struct create *c, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "the repository here is %s, not %s",
 			       c->repo.path, meant);
+	c->like = c->repo.here;
 	if (check_sudo(c, err) < 0 ||
 	    place_make(&c->place, &c->repo, json_str(c->req, "location"), name,
 		       json_str_or(c->req, "branch_prefix", "af/"), err) < 0 ||
@@ -400,7 +410,7 @@ static int run_steps(struct create *c, struct err *err)
 {
 	static const step_fn steps[] = {
 	    create_claim_entry, create_claim_tree, fill_entry, make_ref,
-	    create_populate,	run_user_setup,	   answer,
+	    make_files,		run_user_setup,	   answer,
 	};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
@@ -419,6 +429,8 @@ static void finish_all(struct create *c)
 	strv_finish(&c->linked);
 	strv_finish(&c->warnings);
 	base_commit_finish(&c->base);
+	checkpoint_finish(&c->to);
+	repo_worktree_finish(&c->model);
 	place_finish(&c->place);
 	repo_finish(&c->repo);
 	free(c->ref);
@@ -431,6 +443,9 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 	struct create c = {.out = out,
 			   .req = req,
 			   .answer = answer,
+			   .from =
+			       cJSON_GetObjectItemCaseSensitive(req, "from"),
+			   .model = REPO_WORKTREE_NONE,
 			   .dir = -1,
 			   .tree = -1,
 			   .admins = -1,

@@ -1,9 +1,11 @@
 /*
- * create.h - shared by the steps of create.c, claim.c and populate.c only.
+ * create.h - shared by the steps of create.c, claim.c, populate.c and restore.c
+ * only.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
 
+#include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/create/mark.h"
 #include "worktrees/git/base_commit.h"
 #include "worktrees/git/place.h"
@@ -16,6 +18,12 @@ struct create {
 	struct repo repo;
 	struct place place;
 	struct base_commit base;
+	git_repository *like; /* whose sparse patterns and configuration it
+				 gets; borrowed */
+	/* if it begins as another worktree: that, and its checkpoint */
+	const cJSON *from; /* NULL: it does not */
+	struct repo_worktree model;
+	struct checkpoint to;
 	char *ref;     /* refs/heads/<branch> */
 	bool given;    /* the branch exists already, and stays */
 	char *admin;   /* git's entry */
@@ -46,5 +54,13 @@ int create_err_exists(struct err *err, const char *what, const char *hint);
 
 /* Step 4: the files, the index, the .git file. */
 int create_populate(struct create *c, struct err *err);
+
+/* Its first part: the sparse patterns and the configuration of like. */
+int create_take_over(struct create *c, struct err *err);
+
+/* Step 4 as in a checkpoint of another worktree, which
+ * create_find_checkpoint() finds: sets base, like, model and to. */
+int create_find_checkpoint(struct create *c, struct err *err);
+int create_restore(struct create *c, struct err *err);
 
 #endif

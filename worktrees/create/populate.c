@@ -136,7 +136,7 @@ static git_index *index_open(struct create *c, struct err *err)
  * exists. */
 static int copy_own(struct create *c, const char *name, struct err *err)
 {
-	_free_ char *from = file_join(git_repository_path(c->repo.here), name);
+	_free_ char *from = file_join(git_repository_path(c->like), name);
 	_buf_ struct buf text = {0};
 
 	if (file_read(AT_FDCWD, from, OWN_MAX, &text, err) < 0)
@@ -159,21 +159,21 @@ static int adapt_config(struct create *c, struct err *err)
 		git_config_delete_multivar(own, "core.worktree", "");
 	}
 	for (size_t i = 0; rc == 0 && i < sizeof off / sizeof off[0]; i++)
-		if (repo_config_bool(c->repo.here, off[i], false))
+		if (repo_config_bool(c->like, off[i], false))
 			rc = git_config_set_bool(own, off[i], false);
 	return rc < 0 ? repo_err(err, ERR_FAILED, "write %s", file) : 0;
 }
 
 /* Copies, as `git worktree add` does, the sparse patterns and the configuration
  * of the worktree that this one is made from. */
-static int take_over(struct create *c, struct err *err)
+int create_take_over(struct create *c, struct err *err)
 {
-	if (repo_config_bool(c->repo.here, "core.sparsecheckout", false) &&
+	if (repo_config_bool(c->like, "core.sparsecheckout", false) &&
 	    ((mkdirat(c->entry, "info", 0777) < 0 &&
 	      err_errno(err, "make %s/info", c->admin) < 0) ||
 	     copy_own(c, "info/sparse-checkout", err) < 0))
 		return -1;
-	if (!repo_config_bool(c->repo.here, "extensions.worktreeconfig", false))
+	if (!repo_config_bool(c->like, "extensions.worktreeconfig", false))
 		return 0;
 	return copy_own(c, "config.worktree", err) < 0 ? -1
 						       : adapt_config(c, err);
@@ -229,7 +229,7 @@ static int populate(struct create *c, struct err *err)
 
 int create_populate(struct create *c, struct err *err)
 {
-	if (take_over(c, err) < 0)
+	if (create_take_over(c, err) < 0)
 		return -1;
 	if (populate(c, err) == 0)
 		return 0;

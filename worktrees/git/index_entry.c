@@ -15,6 +15,17 @@ void index_entry_stat(git_index_entry *e, const struct stat *st)
 	e->flags &= GIT_INDEX_ENTRY_NAMEMASK; /* clears the user's flags */
 }
 
+void index_entry_take_stat(git_index_entry *e, const git_index_entry *from)
+{
+	e->ctime = from->ctime;
+	e->mtime = from->mtime;
+	e->dev = from->dev;
+	e->ino = from->ino;
+	e->uid = from->uid;
+	e->gid = from->gid;
+	e->file_size = from->file_size;
+}
+
 bool index_entry_skipped(const git_index_entry *e)
 {
 	return e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;

@@ -12,6 +12,9 @@
 /* Copies what git records of a file's stat. */
 void index_entry_stat(git_index_entry *e, const struct stat *st);
 
+/* Copies the stat data of another entry. */
+void index_entry_take_stat(git_index_entry *e, const git_index_entry *from);
+
 /* The skip-worktree bit: the worktree may lack the file. index_entry_skip()
  * changes the entry in place. */
 bool index_entry_skipped(const git_index_entry *e);

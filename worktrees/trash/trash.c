@@ -18,8 +18,10 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/create/mark.h"
 #include "worktrees/git/branch.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/place.h"
 #include "worktrees/operations.h"
 
@@ -236,12 +238,37 @@ static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
 		json_set_str(answer, "branch_left", why.what);
 }
 
+/* True if it was made from another worktree's checkpoint, where its work is,
+ * and nothing has changed since. The private git directory may not be made. */
+static bool is_as_made(const cJSON *req)
+{
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
+	_checkpoint_log_ struct checkpoint_log log = {0};
+	_checkpoint_ struct checkpoint first = {0}, now = {0};
+	_git_odb_ git_odb *odb = NULL;
+	const char *private = json_str(req, "private");
+	bool made = private && access(private, F_OK) == 0;
+	_scan_ struct scan s = {.w = &w, .file_max = CHECKPOINT_FILE_MAX};
+	struct err err;
+
+	if (!json_bool(req, "in_place", false) ||
+	    repo_worktree_open(&w, req, &err) < 0 ||
+	    checkpoint_log_read(&log, &w, &err) < 0 || log.n == 0 ||
+	    checkpoint_load(&first, w.git, &log.v[0], &err) < 0 ||
+	    strcmp(first.kind, CHECKPOINT_NEW) != 0 ||
+	    git_repository_odb(&odb, w.git) < 0)
+		return false;
+	s.odb = odb;
+	return checkpoint_take(&now, &s, made ? req : NULL, NULL, &err) == 0 &&
+	       checkpoint_equal(&now, &first);
+}
+
 /* *why: why it is kept. */
 static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
 		 char **why, struct err *err)
 {
 	alarm(DELETE_S);
-	if (t->has_tree)
+	if (t->has_tree && !is_as_made(req))
 		*why = trash_check(t, ignored, true);
 	if (*why)
 		return 0;
@@ -261,7 +288,7 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 
 	if (open_to_sweep(&t, req, err) < 0)
 		return -1;
-	why = trash_check(&t, ignored, false);
+	why = is_as_made(req) ? NULL : trash_check(&t, ignored, false);
 	if (!why && !only_look &&
 	    sweep(&t, req, ignored, answer, &why, err) < 0)
 		return -1;

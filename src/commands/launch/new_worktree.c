@@ -13,6 +13,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/hooks.h"
+#include "commands/launch/from.h"
 #include "commands/launch/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/event_log.h"
@@ -45,7 +46,8 @@ static cJSON *create_request(const struct new_session *n, bool dry_run)
 	char *location = dry_run ? settings_location(c) : make_location(c);
 	cJSON *o = cJSON_CreateObject();
 
-	if (!base && !n->spec.branch_given && config_str(c, OPTION_BASE)[0])
+	if (!base && !n->from.dir && !n->spec.branch_given &&
+	    config_str(c, OPTION_BASE)[0])
 		base = config_str(c, OPTION_BASE);
 	json_set_str(o, "op", "create");
 	json_set_str(o, "path", here ? here : n->repository);
@@ -62,6 +64,7 @@ static cJSON *create_request(const struct new_session *n, bool dry_run)
 	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
 	json_set_int(o, "setup_timeout_ms",
 		     config_int(c, OPTION_SETUP_TIMEOUT));
+	from_add(n, o);
 	free(here);
 	free(location);
 	return o;
@@ -148,9 +151,12 @@ static void on_line(void *ctx, const cJSON *line)
 
 int new_worktree_make(struct new_session *n, struct err *err)
 {
-	cJSON *rq = create_request(n, false), *o, *ready;
+	cJSON *rq, *o, *ready;
 	struct strv warnings = {0};
 
+	if (from_take(n, err) < 0)
+		return -1;
+	rq = create_request(n, false);
 	/* The setup command runs in our environment. */
 	for (size_t i = 0; i < n->spec.env_names.n; i++)
 		if (sandbox_env_is_secret(&n->spec, n->spec.env_names.v[i]))
@@ -177,6 +183,10 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	json_set_str(ready, "worktree", n->spec.worktree);
 	json_set_str(ready, "branch", n->spec.branch);
 	json_set_str(ready, "base_commit", n->spec.base_commit);
+	if (n->from.dir) {
+		json_set_str(ready, "from", n->from.spec.name);
+		json_set_int(ready, "checkpoint", n->checkpoint);
+	}
 	events_append(n->dir, "ready", ready, NULL);
 	if (n->interrupted && *n->interrupted)
 		return err_set(err, ERR_FAILED, "new '%s': interrupted",

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "commands/launch/plan.h"
 #include "config/filetree.h"
-#include "session/spec.h"
+#include "session/session.h"
 
 /* A new session that is being made. `afw new` has checked its input. */
 struct new_session {
@@ -19,6 +19,10 @@ struct new_session {
 	const struct plan *read;
 	const char *commit;
 	struct spec spec;
+	/* --from: the session whose state it gets, dir NULL: none; and which
+	 * checkpoint, 0: one that is still to be taken */
+	struct session from;
+	int64_t checkpoint;
 	struct filetree home;	   /* the template's */
 	struct strv hooks_not_run; /* names of hooks */
 	char *repository;	   /* of the current directory; NULL: none */

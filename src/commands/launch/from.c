@@ -1,0 +1,88 @@
+/* from.c - the session from whose state a new one begins (afw new --from). */
+#include "commands/launch/from.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "commands/checkpoint.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+
+/* Splits NAME@NUMBER. A name has no '@'; a repository before it may. */
+static int read_number(const struct new_session *n, char *name, int64_t *number,
+		       struct err *err)
+{
+	char *at = strrchr(name, '@');
+
+	if (!at || strchr(at, '/'))
+		return 0;
+	*at++ = '\0';
+	*number = strlen(at) < 10 && strspn(at, "0123456789") == strlen(at)
+		      ? atol(at)
+		      : 0;
+	if (*number > 0)
+		return 0;
+	err_set(err, ERR_USAGE,
+		"new '%s': --from: '%.40s' is not a checkpoint's number",
+		n->spec.name, at);
+	return err_hint(err, "`afw checkpoints %s` lists them", name);
+}
+
+int from_choose(struct new_session *n, struct err *err)
+{
+	const char *what = args_value(n->plan.args, "from");
+	_free_ char *name = mem_strdup(what);
+	int64_t number = 0;
+	struct session *s = &n->from;
+
+	if (!what)
+		return 0;
+	if (read_number(n, name, &number, err) < 0)
+		return -1;
+	if (session_find(s, name, err) < 0)
+		return err_prefix(err, "new '%s': --from", n->spec.name);
+	if (number)
+		n->checkpoint = number;
+	if (s->spec.repository &&
+	    strcmp(s->spec.repository, n->repository) != 0)
+		return err_set(err, ERR_USAGE,
+			       "new '%s': --from %s: that is another "
+			       "repository's, whose commits are not here",
+			       n->spec.name, what);
+	return spec_has_worktree(&s->spec)
+		   ? 0
+		   : err_set(err, ERR_FAILED,
+			     "new '%s': --from: '%s' has no worktree",
+			     n->spec.name, s->spec.name);
+}
+
+int from_take(struct new_session *n, struct err *err)
+{
+	_free_ char *text = mem_printf("for %s", n->spec.name);
+	_json_ cJSON *answer = NULL;
+
+	if (!n->from.dir || n->checkpoint)
+		return 0;
+	answer = checkpoint_request(&n->from, "new", text, err);
+	if (!answer)
+		return err_prefix(err, "new '%s': --from '%s'", n->spec.name,
+				  n->from.spec.name);
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	n->checkpoint = json_int(answer, "number", 0);
+	return 0;
+}
+
+void from_add(const struct new_session *n, cJSON *request)
+{
+	cJSON *from;
+
+	if (!n->from.dir)
+		return;
+	from = spec_worktree_request(&n->from.spec, "create");
+	json_set_str(from, "name", n->from.spec.name);
+	if (n->checkpoint)
+		json_set_int(from, "number", n->checkpoint);
+	cJSON_AddItemToObject(request, "from", from);
+}

@@ -1,0 +1,22 @@
+/* from.h - the session from whose state a new one begins (afw new --from). */
+#ifndef AFW_COMMANDS_LAUNCH_FROM_H
+#define AFW_COMMANDS_LAUNCH_FROM_H
+
+#include "commands/launch/provision.h"
+
+/*
+ * Reads --from NAME or NAME@NUMBER into n->from and, unless several sessions
+ * share it and it is set already, n->checkpoint; does nothing without the
+ * option. Refuses a session that does not exist, is of another repository, or
+ * has no worktree.
+ */
+int from_choose(struct new_session *n, struct err *err);
+
+/* Takes a checkpoint of that session, unless n->checkpoint is set. Runs
+ * afw-worktree. */
+int from_take(struct new_session *n, struct err *err);
+
+/* Adds that worktree and its checkpoint to a request for the new one. */
+void from_add(const struct new_session *n, cJSON *request);
+
+#endif
