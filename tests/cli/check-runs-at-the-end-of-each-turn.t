@@ -95,6 +95,7 @@ run afw send one '[[lines 1]]'
 waits_for 'afw status one | grep -qE "check +round 1 of 2$"' \
 	'while it repairs, the round is shown'
 like "$(afw ls)" ' round 1 of 2' 'by ls too'
+waits_for '[ "$(state_of one activity)" = working ]' 'and it works'
 exit_is 0 'an interrupt' afw interrupt one
 waits_for '[ "$(state_of one check_round)" = 0 ]' 'ends the rounds'
 rm "$T/judge.next"

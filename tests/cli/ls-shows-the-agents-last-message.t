@@ -51,7 +51,8 @@ waits_for '! afw ls | grep -q "All tests pass"' 'until its next turn'
 exit_is 0 'another, without hooks' afw new two -a demo -m '[[until there]]'
 waits_for '[ "$(state_of two activity)" = working ]' 'works'
 exit_is 0 'it is stopped meanwhile' afw stop two
-like "$(afw ls | grep two)" 'stopped.* \+0 -0$' 'no spinner and no title is left there'
+# On a busy machine it is killed, or not counted.
+like "$(afw ls | grep two)" 'stopped.* (\+0 -0|-)( +killed)?$' 'no spinner and no title is left there'
 exit_is 0 'a session that does its task' env DEMO_SPEED=20 afw new three -a demo -m x
 waits_for '[ "$(state_of three activity)" = waiting_for_input ]' 'asks'
 exit_is 0 'is allowed' afw send three --approve
