@@ -43,12 +43,17 @@ sub strings
 		my $s = do { local $/; <$f> };
 		$s =~ s{("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(/\*.*?\*/)}
 			{ $1 // $2 =~ s/[^\n]/ /gr }gse;
+		my ($line, $counted) = (1, 0);
 		while ($s =~ /("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)/g) {
 			my ($literal, $at) = ($1, $-[0]);
+			my $between = substr $s, $counted, $at - $counted;
 			my $text = join '', $literal =~ /"((?:[^"\\\n]|\\.)*)"/g;
-			my $hint = substr($s, 0, $at) =~
-			    /(?:(?:err_hint|output_hint|create_err_exists)\(|hint =)[^;{}]*\z/;
-			my $line = 1 + (substr($s, 0, $at) =~ tr/\n//);
+			my ($start) = sort { $b <=> $a }
+			    map { 1 + rindex $s, $_, $at } ';', '{', '}';
+			my $hint = substr($s, $start, $at - $start) =~
+			    /(?:err_hint|output_hint|create_err_exists)\(|hint =/;
+			$line += $between =~ tr/\n//;
+			$counted = $at;
 			push @found, ["$file:$line", $text, $hint];
 		}
 	}

@@ -50,7 +50,8 @@ works()
 	exit_is "${3-0}" "$command" sh -c "$command"
 }
 
-# shows N TEXT [SED]: on a terminal it shows TEXT, and keeps running.
+# shows N TEXT [SED]: on a terminal it shows TEXT, and keeps running. On the
+# first line attach shows its own text for 4 s.
 shows()
 {
 	take "$1" "${3-}"
@@ -160,7 +161,7 @@ works
 follows 2 'lines' true
 prints afw new x -a nosuch
 works
-works 2 's/NAME/x/; s/COMMAND/sh -c "echo hello; cat"/'
+works 2 's/NAME/x/; s/COMMAND/sh -c "echo; echo hello; cat"/'
 prints afw new x
 shows 1 'hello'
 tmux_stop
@@ -240,7 +241,7 @@ shows 1 '> hi'
 tmux_stop
 run afw send a --cancel all
 run afw send a --keys C-u
-exit_is 0 'a password' afw new p -- sh -c 'stty -echo; printf "Password: "; cat'
+exit_is 0 'a password' afw new p -- sh -c 'stty -echo; printf "\nPassword: "; cat'
 wait_for 'afw capture p | grep -q Password'
 prints afw send p secret
 shows 1 'Password:'
@@ -572,7 +573,7 @@ works 3 's/NAME/r/; s/COMMAND/cat/'
 exit_is 0 'rm' afw rm --stop q r x
 
 printf '%s\n' 'harness = demo' 'record = yes' '[harness.q]' \
-	"command = sh -c 'echo Do you trust it?; cat'" \
+	"command = sh -c 'echo; echo Do you trust it?; cat'" \
 	'waiting = ^Do you .*[?]$' >"$ini"
 exit_is 0 'no longer trusted' afw trust --remove
 prints afw new q -a q
