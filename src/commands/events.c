@@ -181,6 +181,12 @@ static bool describe_work(const cJSON *o, const char *event, struct buf *line)
 			 json_str_or(o, "receipt", ""));
 		add_detail(line, ", by the rule ", json_str(o, "rule"));
 		add_detail(line, ": ", json_str(o, "question"));
+	} else if (strcmp(event, "undo") == 0 || strcmp(event, "redo") == 0) {
+		int64_t n = json_int(o, "files", 0);
+
+		buf_addf(line, "%s to checkpoint %lld: %lld file%s", event,
+			 (long long)json_int(o, "to", 0), (long long)n,
+			 n == 1 ? "" : "s");
 	} else {
 		return false;
 	}

@@ -115,6 +115,10 @@ static int count_event(void *ctx, const char *line, size_t len)
 	} else if (strcmp(event, "check") == 0) {
 		r->checks++;
 		r->passed += strcmp(state, "passed") == 0;
+	} else if (strcmp(event, "undo") == 0) {
+		r->undone++;
+	} else if (strcmp(event, "redo") == 0) {
+		r->undone -= r->undone > 0;
 	} else if (strcmp(event, "agent:exit") == 0) {
 		r->exited = !json_bool(o, "asked", false) &&
 			    json_int(o, "code", -1) == 0;

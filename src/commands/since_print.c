@@ -13,7 +13,7 @@
 #include "session/session_rows.h"
 
 struct sums {
-	int64_t checks, passed, commits, cost_micro;
+	int64_t checks, passed, commits, undone, cost_micro;
 };
 
 static struct sums sum_up(const struct since *si)
@@ -26,6 +26,7 @@ static struct sums sum_up(const struct since *si)
 
 		sum.checks += r->checks;
 		sum.passed += r->passed;
+		sum.undone += r->undone;
 		sum.commits += st->counts.ahead > 0 ? st->counts.ahead : 0;
 		sum.cost_micro += st->cost_micro > 0 ? st->cost_micro : 0;
 	}
@@ -75,6 +76,7 @@ static void print_sums(const struct since *si)
 	add_count(&counts, sum.checks - sum.passed, "check failed",
 		  "checks failed");
 	add_count(&counts, sum.commits, "commit", "commits");
+	add_count(&counts, sum.undone, "undo", "undos");
 	if (sum.cost_micro)
 		buf_addf(&counts, "%s$%.2f", counts.len ? ", " : "",
 			 (double)sum.cost_micro / 1e6);
@@ -155,6 +157,7 @@ static cJSON *row_to_json(const struct since_row *r)
 	json_set_int(o, "turns", r->turns);
 	json_set_int(o, "checks", r->checks);
 	json_set_int(o, "checks_passed", r->passed);
+	json_set_int(o, "undone", r->undone);
 	return o;
 }
 

@@ -23,6 +23,7 @@ struct since_row {
 	const struct session *s;
 	enum outcome outcome;
 	int events, turns, checks, passed;
+	int undone;  /* times, without those that were reversed */
 	bool exited; /* the agent ended by itself, with code 0 */
 };
 

@@ -2,10 +2,10 @@
  * undo.c - afw undo: restores a session's worktree from a checkpoint.
  *
  * afw-worktree does it: it stores the present state first, replaces all files
- * or none, and reads them back. This command sees to it that the agent is
- * idle, that a stopped session does not start meanwhile, that the user has seen
- * what would change, and that the agent gets a message about it, because its
- * conversation still assumes its changes.
+ * or none, and reads them back. This command sees to it that the agent is idle
+ * and gets no message, that a stopped session does not start meanwhile, that
+ * the user has seen what would change, and that the agent gets a message about
+ * it, because its conversation still assumes its changes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 #include "commands/command.h"
 #include "commands/recount.h"
 #include "commands/send_receipt.h"
+#include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "session/live/changes.h"
 #include "session/live/connection.h"
@@ -54,7 +55,15 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* -- the agent is idle ----------------------------------------------------- */
+/* -- the agent is idle, and stays so --------------------------------------- */
+
+/* Of a session that is running, a connection whose supervisor types no message
+ * until it is closed; otherwise the session's lock, so that it does not start.
+ */
+struct hold {
+	struct client *client; /* or NULL */
+	int lock;	       /* or -1 */
+};
 
 /* Reads the session again. Its supervisor publishes what is new before it
  * answers: an agent that has just begun to work must not look idle. */
@@ -72,20 +81,47 @@ static int reload(struct session *s, struct err *err)
 	return 0;
 }
 
-static int interrupt(struct session *s, struct err *err)
+static int check_idle(struct session *s, struct err *err)
+{
+	return reload(s, err) < 0 ? -1 : targets_check_idle(s, "undo", err);
+}
+
+static void hold_finish(struct hold *h)
+{
+	client_destroy(h->client);
+	h->client = NULL;
+	file_reset(&h->lock);
+}
+
+static int hold_messages(struct hold *h, const struct session *s,
+			 struct err *err)
+{
+	_json_ cJSON *reply = NULL;
+
+	h->client = connect_session(s, err);
+	if (h->client)
+		reply = connect_call(h->client, "hold", NULL,
+				     CONNECT_TIMEOUT_MS, err);
+	return reply ? 0 : err_prefix(err, "undo '%s'", s->spec.name);
+}
+
+/* A queued message must not follow the interrupt. */
+static int interrupt(struct session *s, struct hold *h, struct err *err)
 {
 	int64_t end = clock_mono_ms() + INTERRUPT_MS, left = INTERRUPT_MS;
-	_json_ cJSON *reply =
-	    connect_request(s, "interrupt", NULL, CONNECT_KEYS_MS, err);
+	_json_ cJSON *reply = NULL;
 	struct changes *watch;
 	int rc = -1;
 
+	if (hold_messages(h, s, err) < 0)
+		return -1;
+	reply =
+	    connect_call(h->client, "interrupt", NULL, CONNECT_KEYS_MS, err);
 	if (!reply)
 		return -1;
 	watch = changes_create();
 	changes_add(watch, s->dir, CHANGES_SHOWN);
-	while (left > 0 && reload(s, err) == 0 &&
-	       (rc = targets_check_idle(s, "undo", err)) < 0 &&
+	while (left > 0 && (rc = check_idle(s, err)) < 0 &&
 	       err->kind == ERR_REFUSED) {
 		changes_wait(watch, left);
 		left = end - clock_mono_ms();
@@ -94,19 +130,32 @@ static int interrupt(struct session *s, struct err *err)
 	return rc;
 }
 
-static int make_idle(struct session *s, const struct args *args,
+static int make_idle(struct session *s, const struct args *args, struct hold *h,
 		     struct err *err)
 {
-	if (reload(s, err) < 0)
-		return -1;
 	if (targets_check_idle(s, "undo", err) == 0)
 		return 0;
 	if (err->kind != ERR_REFUSED)
 		return -1;
 	if (args_has(args, "interrupt") && !args_has(args, "dry-run"))
-		return interrupt(s, err);
+		return interrupt(s, h, err);
 	return err_hint(err, "`afw undo --interrupt %s` interrupts it first",
 			s->spec.name);
+}
+
+/* The user may have taken minutes to answer, and a message may have begun a
+ * turn just before it was held. */
+static int hold_idle(struct hold *h, struct session *s, struct err *err)
+{
+	if (check_idle(s, err) < 0)
+		return -1;
+	if (s->alive && !h->client &&
+	    (hold_messages(h, s, err) < 0 || check_idle(s, err) < 0))
+		return -1;
+	if (s->alive)
+		return 0;
+	h->lock = lock_acquire_soon(s->dir, err);
+	return h->lock < 0 ? err_prefix(err, "undo '%s'", s->spec.name) : 0;
 }
 
 /* -- what it does ---------------------------------------------------------- */
@@ -125,8 +174,9 @@ static int check_turn(const struct session *s, const struct args *args,
 			s->spec.name);
 }
 
+/* held: a descriptor that afw-worktree keeps open, or -1. */
 static cJSON *request_undo(const struct session *s, const struct args *args,
-			   int64_t number, bool dry_run, int lock,
+			   int64_t number, bool dry_run, int held,
 			   struct err *err)
 {
 	_json_ cJSON *request = spec_worktree_request(&s->spec, "undo");
@@ -144,7 +194,7 @@ static cJSON *request_undo(const struct session *s, const struct args *args,
 	json_set_bool(request, "keep_commits", args_has(args, "keep-commits"));
 	json_set_bool(request, "redo", args_has(args, "redo"));
 	json_set_bool(request, "dry_run", dry_run);
-	return worktree_client_run_until(request, NULL, NULL, NULL, lock, 0,
+	return worktree_client_run_until(request, NULL, NULL, NULL, held, 0,
 					 NULL, err);
 }
 
@@ -247,42 +297,59 @@ static int confirm(const struct session *s, const struct args *args,
 			     s->spec.name);
 }
 
-/* The user may have taken minutes to answer. Takes the lock of a session that
- * is not running, so that it does not start meanwhile. */
-static int hold_idle(struct session *s, int *lock, struct err *err)
+/* Adds it to the session's history, which only its supervisor, or the holder of
+ * its lock, may write. The undo has succeeded, even if that fails. */
+static void add_event(const struct hold *h, const struct session *s,
+		      const cJSON *answer, bool redo)
 {
-	if (reload(s, err) < 0 || targets_check_idle(s, "undo", err) < 0)
-		return -1;
-	if (s->alive)
-		return 0;
-	*lock = lock_acquire_soon(s->dir, err);
-	return *lock < 0 ? err_prefix(err, "undo '%s'", s->spec.name) : 0;
+	cJSON *o = cJSON_CreateObject();
+	struct err err = {0};
+
+	json_set_int(o, "to", json_int(answer, "to", 0));
+	json_set_int(o, "saved", json_int(answer, "saved", 0));
+	json_set_int(o, "files", json_int(answer, "verified", 0));
+	if (h->lock >= 0) {
+		events_append(s->dir, redo ? "redo" : "undo", o, &err);
+	} else {
+		json_set_bool(o, "redo", redo);
+		cJSON_Delete(connect_call(h->client, "undone", o,
+					  CONNECT_TIMEOUT_MS, &err));
+	}
+	if (err.kind)
+		output_warning(&err);
 }
 
 static int undo(struct session *s, const struct args *args, int64_t number,
 		struct err *err)
 {
+	CLEANUP(hold_finish) struct hold hold = {.lock = -1};
+	bool redo = args_has(args, "redo");
 	_json_ cJSON *answer = NULL;
-	_close_ int lock = -1;
-	int rc = make_idle(s, args, err);
+	int rc = reload(s, err);
 
 	if (rc == 0)
 		rc = check_turn(s, args, number, err);
 	if (rc == 0)
+		rc = make_idle(s, args, &hold, err);
+	if (rc == 0)
 		rc = confirm(s, args, number, err);
 	if (rc <= 0)
 		return rc;
-	if (hold_idle(s, &lock, err) < 0)
+	if (hold_idle(&hold, s, err) < 0)
 		return -1;
-	answer = request_undo(s, args, number, false, lock, err);
+	answer = request_undo(
+	    s, args, number, false,
+	    hold.lock >= 0 ? hold.lock : client_fd(hold.client), err);
 	if (!answer)
 		return err_prefix(err, "undo '%s'", s->spec.name);
-	file_reset(&lock);
+	if (json_int(answer, "saved", 0))
+		add_event(&hold, s, answer, redo);
+	hold_finish(&hold);
 	if (!json_int(answer, "saved", 0)) {
 		printf("%s: nothing has changed since\n", s->spec.name);
 		return 0;
 	}
-	print_result(s, answer, args_has(args, "redo"));
+	print_result(s, answer, redo);
 	recount(s);
 	/* An agent that was never started remembers nothing. */
 	if (!args_has(args, "no-tell") && s->state.started_at)

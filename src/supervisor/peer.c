@@ -288,8 +288,8 @@ static struct peer *find_idlest(struct supervisor *sv)
 	struct peer *found = NULL;
 
 	for (struct peer *p = sv->peers; p; p = p->next)
-		if (!p->dead && !p->starter && !p->subscribed && !p->attached &&
-		    !p->attached_outside && !p->open &&
+		if (!p->dead && !p->starter && !p->holds && !p->subscribed &&
+		    !p->attached && !p->attached_outside && !p->open &&
 		    (!found || p->last_request_at < found->last_request_at))
 			found = p;
 	return found;

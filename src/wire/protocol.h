@@ -25,6 +25,10 @@
  *              (replies when the approval is gone)
  *   keys       data (frame.h), or names:[] (base/   {}
  *              keyname.h, keyname_type())
+ *   hold                                            {}  types no message until
+ *                                                   this connection is closed
+ *   undone     to, saved, files, redo?              {}  adds the event undo, or
+ *                                                   redo, with these members
  *   interrupt                                       {}
  *   stop       timeout_ms?                          phase, code, signal
  *              (replies when nothing of the tree is left)
@@ -53,8 +57,8 @@
  *              screen has changed, ≤ 20 a second
  *
  * Events: agent:started, agent:stdout, agent:exit, phase, activity, question,
- * answer, receipt, check, tool, subtask, idle_timeout, notify:failed, service:*
- * (afw-events(1)), screen, attach:end.
+ * answer, receipt, check, tool, subtask, undo, redo, idle_timeout,
+ * notify:failed, service:* (afw-events(1)), screen, attach:end.
  *
  * Without a terminal (afw-supervisor --stdio) an object a line, at most
  * PROTOCOL_TEXT_MAX bytes; cmd is start {argv:[], env?, secrets?, dir?,

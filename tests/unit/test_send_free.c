@@ -32,6 +32,30 @@ TEST(send_free__is_refused_where_something_is_in_the_way)
 	free(big);
 }
 
+TEST(send_free__nothing_is_typed_while_it_is_held)
+{
+	struct err err = {0};
+	int64_t id;
+
+	assert_int_equal(sender_hold(fake.sender, "held", &err), 0);
+	id = send_ok(&fake, "later", 0);
+	composer_run(&fake, 30000);
+	assert_string_equal(composer_receipts(&fake, id), "queued");
+	assert_string_equal(sender_wait_reason(fake.sender), "held");
+	assert_int_equal(fake.pastes, 0);
+	sender_release(fake.sender);
+	while (!fake.pastes)
+		composer_run(&fake, 10);
+	/* It cannot be held while it is typed, nor until it is accepted. */
+	while (sender_queued(fake.sender)) {
+		assert_int_equal(sender_hold(fake.sender, "held", &err), -1);
+		assert_int_equal(err.kind, ERR_REFUSED);
+		composer_run(&fake, 10);
+	}
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
+	assert_int_equal(sender_hold(fake.sender, "held", &err), 0);
+}
+
 TEST(send_free__the_first_task_waits_for_the_start)
 {
 	int64_t id;

@@ -213,11 +213,12 @@ static const struct part headless_part = {
 };
 
 extern const struct part headless_start_part, agent_part, exec_part,
-    counting_part, peer_part, request_part;
+    counting_part, peer_part, request_part, undo_part;
 
 static const struct part *const headless_parts[] = {
-    &headless_part, &headless_start_part, &agent_part, &exec_part,
-    &counting_part, &request_part,	  &peer_part,  NULL,
+    &headless_part, &headless_start_part, &agent_part,
+    &exec_part,	    &counting_part,	  &request_part,
+    &peer_part,	    &undo_part,		  NULL,
 };
 
 int headless_run(void)

@@ -188,6 +188,23 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 	s->keys = KEYS_UNASKED;
 }
 
+/* A message that is confirmed only later may begin a turn. */
+int sender_hold(struct sender *s, const char *why, struct err *err)
+{
+	if (s->message != NULL && s->step > STEP_WAIT) {
+		err_set(err, ERR_REFUSED, "a message is being delivered");
+		return err_hint(err, "try again in a moment");
+	}
+	s->held = why;
+	return 0;
+}
+
+void sender_release(struct sender *s)
+{
+	s->held = NULL;
+	sender_wake(s);
+}
+
 /* -- queries ------------------------------------------------------------- */
 
 bool sender_holds_keys(const struct sender *s)

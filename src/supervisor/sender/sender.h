@@ -171,6 +171,11 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err);
 /* Moves message id ahead of message before; fails like sender_cancel(). */
 int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err);
 
+/* Types no message until sender_release(), for this reason (borrowed); may be
+ * repeated. ERR_REFUSED if one is being delivered. */
+int sender_hold(struct sender *s, const char *why, struct err *err);
+void sender_release(struct sender *s);
+
 /* The harness has exited: ends the message under way as FAILED or UNCONFIRMED.
  * Stored messages stay queued. */
 void sender_stop(struct sender *s, const char *reason);

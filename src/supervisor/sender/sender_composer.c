@@ -363,6 +363,8 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	if (o == OBSTACLE_NONE && shown.queued && !now)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
 				    "its own queue holds a message", "");
+	if (o == OBSTACLE_NONE && s->held)
+		return set_obstacle(why, OBSTACLE_SEEMS_BUSY, s->held, "");
 	return o;
 }
 

@@ -60,6 +60,7 @@ struct sender {
 	int64_t earlier;  /* last message of earlier supervisors, */
 	int64_t began_at; /* and when this one began after it */
 	bool stopped;
+	const char *held;   /* why it may not type; or NULL */
 	bool running;	    /* inside sender_run(), which must not nest */
 	int64_t delay_ms;   /* the timer to set at its end */
 	int64_t due;	    /* when the timer fires; 0: never */

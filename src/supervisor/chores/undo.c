@@ -1,0 +1,58 @@
+/*
+ * undo.c - what a supervisor does for afw undo(1): while it runs, no message is
+ * typed, so that the agent stays idle; and it becomes part of the history.
+ *
+ * The connection of the request "hold" is the hold, because the kernel closes
+ * it when the last process that has it ends: afw, or the afw-worktree that it
+ * has started.
+ */
+#include "base/json.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+
+/* A headless session has no sender: its client decides when it types. */
+static int on_hold(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	struct sender *sender = p->sv->sender;
+
+	if (sender && sender_hold(sender, "its work is being undone", err) < 0)
+		return -1;
+	p->holds = true;
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_undone(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "to", json_int(rq, "to", 0));
+	json_set_int(o, "saved", json_int(rq, "saved", 0));
+	json_set_int(o, "files", json_int(rq, "files", 0));
+	publish_event(p->sv, json_bool(rq, "redo", false) ? "redo" : "undo", o);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static void closed(struct supervisor *sv, struct peer *p)
+{
+	bool held = false;
+
+	for (struct peer *other = sv->peers; other; other = other->next)
+		held |= !other->dead && other->holds;
+	if (p->holds && !held && sv->sender)
+		sender_release(sv->sender);
+}
+
+static const struct request requests[] = {
+    {"hold", REQUEST_ANY, on_hold},
+    {"undone", REQUEST_ANY, on_undone},
+    {0},
+};
+
+const struct part undo_part = {
+    .closed = closed,
+    .requests = requests,
+};
