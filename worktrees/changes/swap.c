@@ -259,6 +259,23 @@ static int place(const struct swap *s, struct swap_file *f, struct err *err)
 	return 0;
 }
 
+/* Takes a new file out of the worktree, to where it was made, unless it is
+ * another one by now. It is checked afterwards: one that came there in between
+ * is put back. */
+static int take_out(const struct swap *s, const struct swap_file *f, int at,
+		    const char *name)
+{
+	const char *last;
+	_close_ int to = file_open_parent(s->dir, "new", f->path, 0, &last);
+
+	if (to < 0 || file_rename_new(at, name, to, last) < 0)
+		return -1;
+	if (is_still(to, last, &f->made))
+		return 0;
+	file_rename_new(to, last, at, name);
+	return -1;
+}
+
 /* Restores the old file, unless a program has written to the new one. */
 static int put_back(const struct swap *s, const struct swap_file *f, int at,
 		    const char *name)
@@ -276,7 +293,7 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 	else if (f->kept == KEPT_MOVED)
 		rc = file_rename_new(old, last, at, name);
 	else if (made)
-		rc = unlinkat(at, name, 0);
+		rc = take_out(s, f, at, name);
 	dir_name(s, f, dir);
 	return rc == 0 && f->moved_dir ? file_rename_new(s->dir, dir, at, name)
 				       : rc;
