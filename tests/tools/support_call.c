@@ -96,13 +96,17 @@ static bool fetch(pid_t tid, uint64_t at, void *to, size_t len)
 	return process_vm_readv(tid, &mine, 1, &its, 1, 0) == (ssize_t)len;
 }
 
-/* A string of it, cut at size. */
+/* A string of it, cut at size. It is read in parts of at most 256 bytes that do
+ * not cross the end of a page: the next page may not exist. */
 static bool text_of(pid_t tid, uint64_t at, char *to, size_t size)
 {
-	for (size_t i = 0; i < size; i++) {
-		if (!fetch(tid, at + i, to + i, 1))
+	for (size_t i = 0, n; i < size; i += n) {
+		n = 256 - (at + i) % 256;
+		if (n > size - i)
+			n = size - i;
+		if (!fetch(tid, at + i, to + i, n))
 			return false;
-		if (!to[i])
+		if (memchr(to + i, '\0', n))
 			return true;
 	}
 	to[size - 1] = '\0';
