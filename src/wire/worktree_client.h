@@ -59,14 +59,18 @@
  *        of checkpoints; without to, and with turn: the worktree as it is now.
  *        turn: from the newest turn-begin
  *   checkpoint as status, and {"kind":"turn-begin"|"turn-end"|"merge"|"stop"|
- *              "check"|"new"|"user","text"?,"keep"?:N,"file_max"?:bytes}
- *     -> {"number","files","left_out":[paths]}
+ *              "check"|"new"|"user","text"?,"keep"?:N,"file_max"?:bytes,
+ *              "touched"?:[paths]}
+ *     -> {"number","files"?,"left_out":[paths]}
  *     keeps the worktree as it is, without ignored files, with git's index and
  *     HEAD. text: its first line is kept. keep: how many are kept, the oldest
  *     are dropped (50). If the newest has the same state, an automatic kind
  *     adds none and answers its number; turn-begin replaces a turn-begin or
- *     turn-end. files: how many differ from the one before. left_out: larger
- *     than file_max (64 MiB) or not readable, and nested repositories ("a/").
+ *     turn-end. touched: all files but these, and those below them, are as in
+ *     the newest one; they are not read, unless the index, HEAD or a .gitignore
+ *     was changed. files: how many differ from the one before, if kind is user.
+ *     left_out: larger than file_max (64 MiB) or not readable, and nested
+ *     repositories ("a/").
  *   checkpoints as status
  *     -> {"checkpoints":[{"number","at": ms,"kind","text"?,"branch"?,"head"?:
  *         commit,"files","lines_added","lines_removed","left_out"?:[paths]}]}

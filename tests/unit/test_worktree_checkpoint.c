@@ -1,6 +1,12 @@
 /* test_worktree_checkpoint.c - the states of a worktree that are kept. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "support_unit.h"
 #include "support_worktree.h"
@@ -277,4 +283,183 @@ TEST(worktree_checkpoint__reads_a_private_git_directory)
 	      "[ $(git show $(git -C ../" W " ls-files -s s | cut -c8-47)) = "
 	      "staged ]");
 	free(more);
+}
+
+/* -- what was touched ------------------------------------------------------
+ */
+
+#define END "\"kind\":\"turn-end\""
+
+/* git's index is then too old to be changed again within its time. */
+static void first_checkpoint(void)
+{
+	wt_sh("sleep 0.2");
+	take_checkpoint("," END);
+}
+
+TEST(worktree_checkpoint__reads_what_was_touched)
+{
+	wt_repo("r", 5);
+	wt_one("");
+	first_checkpoint();
+	wt_sh("cd " W " && echo 1 >> src/f1 && echo 2 >> src/f2 && mkdir e");
+	assert_int_equal(take_checkpoint("," END ",\"touched\":[]"), 1);
+	assert_int_equal(
+	    take_checkpoint("," END ",\"touched\":[\"src/f1\",\"x/y\"]"), 2);
+	assert_string_equal(wt_out("cd r && c=$(tail -1 ../" LOG
+				   " | cut -c42-81) && git diff --name-only "
+				   "HEAD:./ $c:files"),
+			    "src/f1");
+	assert_int_equal(take_checkpoint("," END), 3);
+	/* git's index, and what is ignored, are for all files */
+	wt_sh("cd " W " && echo 3 >> src/f1 && git add src/f1");
+	assert_int_equal(take_checkpoint("," END ",\"touched\":[]"), 4);
+	wt_sh("cd " W " && echo f3 > src/.gitignore && git rm -q --cached "
+	      "src/f3");
+	first_checkpoint();
+	wt_sh("rm " W "/src/.gitignore");
+	take_checkpoint("," END ",\"touched\":[\"src/.gitignore\"]");
+	assert_string_equal(wt_out("c=$(tail -1 " LOG " | cut -c42-81); "
+				   "git -C r show $c:files/src/f3"),
+			    wt_out("cat " W "/src/f3"));
+}
+
+/* Changes of files as an agent makes them, and what inotify reports of them. */
+struct change {
+	int dir; /* of the worktree */
+	struct strv touched;
+	unsigned seed;
+};
+
+static unsigned pick(struct change *c, unsigned n)
+{
+	c->seed = c->seed * 1103515245 + 12345;
+	return c->seed / 65536 % n;
+}
+
+static char *random_path(struct change *c)
+{
+	static const char *const parts[] = {"a",   "a-b", "b.log",
+					    "ign", "n",	  "\303\274"};
+	char *path = mem_strdup(parts[pick(c, 6)]);
+
+	for (unsigned i = pick(c, 3); i > 0; i--) {
+		char *longer = mem_printf("%s/%s", path, parts[pick(c, 6)]);
+
+		free(path);
+		path = longer;
+	}
+	return path;
+}
+
+static void touch(struct change *c, const char *path)
+{
+	strv_add(&c->touched, path);
+}
+
+/* Makes room for path, and the directories above it. */
+static void clear_way(struct change *c, const char *path)
+{
+	for (const char *p = path; (p = strchr(p, '/')); p++) {
+		char *dir = mem_strndup(path, (size_t)(p - path));
+		struct stat st;
+
+		if (fstatat(c->dir, dir, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    !S_ISDIR(st.st_mode))
+			unlinkat(c->dir, dir, 0);
+		if (mkdirat(c->dir, dir, 0777) == 0)
+			touch(c, dir);
+		free(dir);
+	}
+	wt_sh("rm -rf '" W "/%s'", path);
+	touch(c, path);
+}
+
+static void write_random(struct change *c, const char *path)
+{
+	int fd = openat(c->dir, path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	off_t len = 1 + (off_t)pick(c, 150); /* over file_max now and then */
+
+	assert_true(fd >= 0 && ftruncate(fd, len) == 0);
+	close(fd);
+}
+
+static void change_one(struct change *c)
+{
+	char *path = random_path(c), *other = random_path(c);
+
+	switch (pick(c, 8)) {
+	case 0:
+	case 1:
+		clear_way(c, path);
+		write_random(c, path);
+		break;
+	case 2:
+		wt_sh("rm -rf '" W "/%s'", path);
+		touch(c, path);
+		break;
+	case 3:
+		clear_way(c, other);
+		touch(c, path);
+		renameat(c->dir, path, c->dir, other);
+		break;
+	case 4:
+		fchmodat(c->dir, path, 0755, 0);
+		touch(c, path);
+		break;
+	case 5:
+		clear_way(c, path);
+		assert_int_equal(symlinkat("src", c->dir, path), 0);
+		break;
+	case 6:
+		clear_way(c, path);
+		assert_int_equal(mkdirat(c->dir, path, 0777), 0);
+		break;
+	case 7: /* a nested repository */
+		clear_way(c, path);
+		wt_sh("git init -q '" W "/%s'", path);
+	}
+	free(path);
+	free(other);
+}
+
+TEST(worktree_checkpoint__of_what_was_touched_is_of_all)
+{
+	static const char max[] = "\"file_max\":100";
+	struct change c = {.seed = 7};
+	char *tree;
+
+	wt_repo("r", 5);
+	wt_one("");
+	wt_sh("cd " W " && printf '*.log\nign/\n!a/b.log\n' > .gitignore && "
+	      "mkdir -p a/ign ign && touch b.log a/ign/a ign/n ign/a && "
+	      "git add -Af . && git commit -qm all");
+	first_checkpoint();
+	tree = file_join(scratch, W);
+	c.dir = open(tree, FILE_DIR_FLAGS);
+	free(tree);
+	assert_true(c.dir >= 0);
+	for (int i = 0; i < 150; i++) {
+		cJSON *o = cJSON_CreateObject();
+		struct buf text = {0};
+		char *request, *full;
+		long number;
+
+		for (unsigned n = 1 + pick(&c, 4); n > 0; n--)
+			change_one(&c);
+		json_set_strv(o, "touched", &c.touched);
+		json_print(o, &text);
+		text.data[text.len - 1] = '\0';
+		request = mem_printf("," END ",%s,%s", max, text.data + 1);
+		full = mem_printf("," END ",%s", max);
+		number = take_checkpoint(request);
+		if (take_checkpoint(full) != number)
+			fail_msg("%d: %s", i, text.data);
+		strv_finish(&c.touched);
+		free(request);
+		free(full);
+		buf_finish(&text);
+		cJSON_Delete(o);
+	}
+	close(c.dir);
 }

@@ -102,16 +102,22 @@ int checkpoint_find_kind(struct checkpoint *c, const struct checkpoint_log *log,
 int checkpoint_store(const struct checkpoint *c, git_repository *git,
 		     struct checkpoint_entry *e, struct err *err);
 
-/* -- taking one: take.c ---------------------------------------------------- */
+/* -- taking one: take.c, take_touched.c ------------------------------------ */
 
 /*
  * Fills c with the present state, and writes its objects to s->odb: HEAD and
- * the index in req's "private" git directory, if it has one. s: w, file_max and
- * also are set; the rest is filled. before, may be NULL: what has the same stat
- * data is not read again.
+ * the index in req's "private" git directory, if it has one. s: w, out,
+ * file_max, touched and also are set; the rest is filled. before, the newest
+ * checkpoint, may be NULL: an index with the same stat data is not read again,
+ * and s->touched is used.
  */
 int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 		    const struct checkpoint *before, struct err *err);
+
+/* Fills c's files, empty and left_out by reading s->touched alone. -1: all must
+ * be read. git's index must be as it was before. */
+int checkpoint_take_touched(struct checkpoint *c, struct scan *s,
+			    const struct checkpoint *before);
 
 /* Adds c, sets its number, and drops the oldest ones over keep, but never the
  * one with the number kept, nor that of checkpoint_undone(). */

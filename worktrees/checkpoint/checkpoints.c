@@ -100,8 +100,10 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 	_git_odb_ git_odb *odb = NULL;
 	_close_ int lock = -1;
 	const char *kind = json_str_or(req, "kind", "user");
+	_strv_ struct strv touched = {0};
 	_scan_ struct scan s = {
 	    .w = &w,
+	    .out = out,
 	    .file_max = json_int(req, "file_max", CHECKPOINT_FILE_MAX)};
 
 	if (!is_kind(kind))
@@ -114,15 +116,20 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 	if (git_repository_odb(&odb, w.git) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");
 	s.odb = odb;
+	json_strv(req, "touched", &touched);
+	if (cJSON_HasObjectItem(req, "touched"))
+		s.touched = &touched;
 	checkpoint_newest(&newest, &log, w.git);
 	c.kind = mem_strdup(kind);
 	c.text = first_line(json_str(req, "text"));
 	if (checkpoint_take(&c, &s, req, &newest, err) < 0 ||
 	    add(&log, &c, &newest, &w, json_int(req, "keep", CHECKPOINT_KEEP),
 		err) < 0 ||
-	    count_files(&w, &newest, &c, answer, err) < 0)
+	    (strcmp(kind, "user") == 0 &&
+	     count_files(&w, &newest, &c, answer, err) < 0))
 		return -1;
-	scan_remember(&s);
+	if (!s.touched)
+		scan_remember(&s);
 	json_set_int(answer, "number", c.number);
 	json_set_strv(answer, "left_out", &c.left_out);
 	return 0;

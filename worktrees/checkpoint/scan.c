@@ -18,17 +18,21 @@
 
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
+#include "worktrees/git/index_lock.h"
 #include "worktrees/limits.h"
 
 #define DEPTH_MAX    200
 #define REMEMBER_MIN 100 /* files: fewer are read again instead */
+#define SEARCHES     8	 /* of the index's bytes, before it is parsed */
 
 struct walk {
 	struct scan *s;
-	git_index *before; /* of the last scan */
+	git_index *before; /* of the last scan; or NULL */
 	struct timespec written;
 	struct buf path; /* of the directory, with a '/' at the end */
 	struct buf text; /* of a file */
+	struct buf raw;	 /* git's index */
+	int searches;	 /* of it */
 	struct err *err;
 };
 
@@ -97,7 +101,7 @@ int scan_read(int dir, const char *name, int64_t max, struct buf *text,
 static int set_id(struct walk *k, git_index_entry *e, int dir, const char *name)
 {
 	const git_index_entry *known =
-	    git_index_get_bypath(k->before, e->path, 0);
+	    k->before ? git_index_get_bypath(k->before, e->path, 0) : NULL;
 	struct stat st;
 	int rc;
 
@@ -123,13 +127,51 @@ static int set_id(struct walk *k, git_index_entry *e, int dir, const char *name)
 	return 0;
 }
 
-static bool is_known(const struct walk *k, const char *path)
+/* -- what is left out ------------------------------------------------------
+ */
+
+static int open_tracked(struct scan *s, struct err *err)
 {
-	return git_index_get_bypath(k->s->tracked, path, 0) ||
-	       git_index_get_bypath(k->s->tracked, path, 1) ||
-	       git_index_get_bypath(k->s->tracked, path, 2) ||
-	       git_index_get_bypath(k->s->tracked, path, 3) ||
-	       (k->s->also && git_index_get_bypath(k->s->also, path, 0));
+	return s->tracked || git_index_open(&s->tracked, s->index_file) == 0
+		   ? 0
+		   : index_lock_unreadable(s->w->git, err);
+}
+
+/* True if the bytes of git's index lack the path, so that its 50,000 entries
+ * need not be parsed. Version 4 of the format compresses paths. */
+static bool lacks(struct walk *k, const char *path)
+{
+	struct err err;
+
+	if (k->searches++ == SEARCHES)
+		return false;
+	if (!k->raw.len && file_read(AT_FDCWD, k->s->index_file, SCAN_INDEX_MAX,
+				     &k->raw, &err) < 0)
+		return false;
+	return k->raw.len > 8 && k->raw.data[7] < 4 &&
+	       !memmem(k->raw.data, k->raw.len, path, strlen(path));
+}
+
+static bool has_path(git_index *index, const char *path)
+{
+	size_t at;
+
+	return index && (path[strlen(path) - 1] == '/'
+			     ? git_index_find_prefix(&at, index, path)
+			     : git_index_find(&at, index, path)) == 0;
+}
+
+/* Returns 1 if the file, or one below the directory ("a/"), is read even if it
+ * is ignored; 0; -1. */
+static int is_known(struct walk *k, const char *path)
+{
+	struct scan *s = k->s;
+
+	if (!s->tracked && lacks(k, path))
+		return 0;
+	if (open_tracked(s, k->err) < 0)
+		return -1;
+	return has_path(s->tracked, path) || has_path(s->also, path);
 }
 
 static bool is_ignored(const struct walk *k, const char *path)
@@ -140,15 +182,23 @@ static bool is_ignored(const struct walk *k, const char *path)
 	       ignored;
 }
 
+/* Returns 1 if the file is to be read; 0; -1. ignored: its directory is. */
+static int is_wanted(struct walk *k, const char *path, bool ignored)
+{
+	if (!k->s->tracked) /* then that costs more */
+		return !ignored && !is_ignored(k, path) ? 1 : is_known(k, path);
+	return is_known(k, path) || (!ignored && !is_ignored(k, path));
+}
+
 static int add_file(struct walk *k, int dir, const char *name, bool ignored)
 {
 	_free_ char *path =
 	    mem_printf("%s%s", k->path.len ? k->path.data : "", name);
 	git_index_entry e = {.path = path};
-	int rc;
+	int rc = is_wanted(k, path, ignored);
 
-	if (!is_known(k, path) && (ignored || is_ignored(k, path)))
-		return 0;
+	if (rc <= 0)
+		return rc;
 	rc = set_id(k, &e, dir, name);
 	if (rc == 1 && errno == ENOENT)
 		return 0; /* it is gone */
@@ -213,17 +263,6 @@ static int list_names(struct walk *k, DIR *d, struct names *out)
 	return 0;
 }
 
-/* True if a file below the directory (k->path) must be read, though that is
- * ignored. */
-static bool has_known(const struct walk *k)
-{
-	size_t at;
-
-	return git_index_find_prefix(&at, k->s->tracked, k->path.data) == 0 ||
-	       (k->s->also &&
-		git_index_find_prefix(&at, k->s->also, k->path.data) == 0);
-}
-
 static int walk(struct walk *k, DIR *d, bool ignored, int depth);
 
 /* The directory name in dir; k->path is its path. */
@@ -232,10 +271,11 @@ static int walk_dir(struct walk *k, int dir, const char *name, bool ignored,
 {
 	_free_ char *plain = mem_strndup(name, strlen(name) - 1);
 	_dir_ DIR *d = NULL;
+	int rc;
 
 	ignored = ignored || is_ignored(k, k->path.data);
-	if (ignored && !has_known(k))
-		return 0;
+	if (ignored && (rc = is_known(k, k->path.data)) <= 0)
+		return rc;
 	d = depth < DEPTH_MAX ? file_list(dir, plain) : NULL;
 	if (d)
 		return walk(k, d, ignored, depth + 1);
@@ -250,8 +290,10 @@ static int walk(struct walk *k, DIR *d, bool ignored, int depth)
 {
 	CLEANUP(names_finish) struct names names = {0};
 	size_t len = k->path.len;
-	int rc = list_names(k, d, &names);
+	int rc = k->s->out ? output_check(k->s->out, k->err) : 0;
 
+	if (rc == 0)
+		rc = list_names(k, d, &names);
 	if (rc == 0 && names.nested) {
 		strv_add(&k->s->left_out, k->path.data);
 		return 0;
@@ -278,12 +320,28 @@ static void walk_finish(struct walk *k)
 	git_index_free(k->before);
 	buf_finish(&k->path);
 	buf_finish(&k->text);
+	buf_finish(&k->raw);
 }
 
-static int new_index(git_index **out, struct err *err)
+static int start(struct walk *k)
 {
-	return git_index_new(out) < 0 ? repo_err(err, ERR_FAILED, "list files")
-				      : 0;
+	struct scan *s = k->s;
+
+	git_index_free(s->files);
+	s->files = NULL;
+	strv_finish(&s->empty);
+	strv_finish(&s->left_out);
+	buf_adds(&k->path, "");
+	return git_index_new(&s->files) < 0
+		   ? repo_err(k->err, ERR_FAILED, "list files")
+		   : 0;
+}
+
+static int finish(struct walk *k, int rc)
+{
+	strv_sort(&k->s->empty);
+	strv_sort(&k->s->left_out);
+	return rc < 0 ? -1 : limits_check(k->err);
 }
 
 int scan_run(struct scan *s, struct err *err)
@@ -301,12 +359,83 @@ int scan_run(struct scan *s, struct err *err)
 	if (stat(file, &st) < 0 || git_index_open(&k.before, file) < 0)
 		k.before = NULL;
 	k.written = st.st_mtim;
-	if ((!k.before && new_index(&k.before, err) < 0) ||
-	    new_index(&s->files, err) < 0)
+	if (open_tracked(s, err) < 0 || start(&k) < 0)
 		return -1;
-	buf_adds(&k.path, "");
-	return walk(&k, d, false, 0) < 0 ? -1 : limits_check(err);
+	return finish(&k, walk(&k, d, false, 0));
 }
+
+/* -- some paths ------------------------------------------------------------
+ */
+
+/* Sets k->path to the directory of path, with a '/' at the end. Returns how
+ * deep it is, and whether it or one above it is ignored. */
+static int enter(struct walk *k, const char *path, bool *ignored)
+{
+	int depth = 0;
+
+	buf_clear(&k->path);
+	buf_adds(&k->path, "");
+	for (const char *p = path, *slash; (slash = strchr(p, '/'));
+	     p = slash + 1, depth++) {
+		buf_add(&k->path, p, (size_t)(slash + 1 - p));
+		*ignored = *ignored || is_ignored(k, k->path.data);
+	}
+	return depth;
+}
+
+/* Adds the directory k->path, if it is empty. */
+static int add_if_empty(struct walk *k, int dir)
+{
+	_dir_ DIR *d = file_list(dir, ".");
+	const char *name;
+
+	do
+		name = d ? file_list_next(d) : NULL;
+	while (name && strcmp(name, ".git") == 0);
+	if (!name && errno)
+		return err_errno(k->err, "list %s", k->path.data);
+	k->path.data[--k->path.len] = '\0';
+	if (!name && !strv_has(&k->s->empty, k->path.data))
+		strv_add(&k->s->empty, k->path.data);
+	return 0;
+}
+
+static int scan_path(struct walk *k, const char *path)
+{
+	const char *name;
+	_free_ char *dir_name = NULL;
+	_close_ int dir =
+	    file_open_parent(AT_FDCWD, k->s->w->path, path, 0, &name);
+	bool ignored = false;
+	int depth = enter(k, path, &ignored);
+	struct stat st;
+
+	if (dir < 0 || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
+			return err_errno(k->err, "read %s", path);
+		return dir < 0 || ignored || !depth ? 0 : add_if_empty(k, dir);
+	}
+	if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
+		return add_file(k, dir, name, ignored);
+	if (!S_ISDIR(st.st_mode))
+		return 0;
+	dir_name = mem_printf("%s/", name);
+	buf_adds(&k->path, dir_name);
+	return walk_dir(k, dir, dir_name, ignored, depth);
+}
+
+int scan_paths(struct scan *s, const struct strv *paths, struct err *err)
+{
+	CLEANUP(walk_finish) struct walk k = {.s = s, .err = err};
+	int rc = start(&k);
+
+	for (size_t i = 0; rc == 0 && i < paths->n; i++)
+		rc = scan_path(&k, paths->v[i]);
+	return finish(&k, rc);
+}
+
+/* -- what was read ---------------------------------------------------------
+ */
 
 /* The list of checkpoints is locked. */
 void scan_remember(const struct scan *s)
@@ -340,6 +469,7 @@ void scan_finish(struct scan *s)
 {
 	git_index_free(s->files);
 	git_index_free(s->tracked);
+	free(s->index_file);
 	strv_finish(&s->empty);
 	strv_finish(&s->left_out);
 }

@@ -5,12 +5,20 @@
 #include <sys/stat.h>
 
 #include "worktrees/git/repo.h"
+#include "worktrees/output.h"
 
 struct scan {
 	const struct repo_worktree *w;
+	struct output *out; /* checked now and then; or NULL */
 	git_odb *odb;	    /* files are written there */
-	git_index *tracked; /* git's index; freed by scan_finish() */
-	int64_t file_max;   /* bytes; larger files are left out */
+	/* git's index; NULL: index_file is opened when it is needed. Both are
+	 * freed by scan_finish(). */
+	git_index *tracked;
+	char *index_file;
+	int64_t file_max; /* bytes; larger files are left out */
+	/* Paths and what is below them: all others are as in the checkpoint
+	 * before. NULL: any may have changed; set if all was read. */
+	const struct strv *touched;
 	/* Read even if they are ignored; NULL: none. */
 	git_index *also;
 	/* Results, in git's order of paths: */
@@ -29,12 +37,20 @@ struct scan {
  * entered. scan_finish() in every case.
  */
 int scan_run(struct scan *s, struct err *err);
+
+/* The same for these paths and what is below them; none is below another. Also
+ * adds to empty the directory of a path if that is empty now. */
+int scan_paths(struct scan *s, const struct strv *paths, struct err *err);
+
 void scan_finish(struct scan *s);
 #define _scan_ CLEANUP(scan_finish)
 
-/* Makes later scans read only what has changed since this one. If that fails,
- * they read more. */
+/* Makes later scans read only what has changed since scan_run(). If that
+ * fails, they read more. */
 void scan_remember(const struct scan *s);
+
+/* The bytes of git's index. */
+#define SCAN_INDEX_MAX ((size_t)1 << 30)
 
 /* The file of scan_remember(), in git's entry. */
 #define SCAN_FILE "afw-checkpoint.index"

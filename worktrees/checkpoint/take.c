@@ -19,9 +19,9 @@
 #include "worktrees/private/private_commit.h"
 #include "worktrees/private/private_ref.h"
 
-#define INDEX_MAX ((size_t)1 << 30)
-#define TRIES	  20
-#define RACY_MS	  2000
+#define TRIES	    20
+#define RACY_MS	    100
+#define RACY_ODD_MS 2000 /* if times may have no fractions */
 
 /* -- HEAD ------------------------------------------------------------------
  */
@@ -143,13 +143,13 @@ static bool is_same_index(const struct checkpoint *c,
 			  const struct stat *st)
 {
 	_free_ char *stat = print_stat(st);
-	int64_t changed =
-	    (int64_t)st->st_ctim.tv_sec * 1000 + st->st_ctim.tv_nsec / 1000000;
+	const struct timespec *t = &st->st_ctim;
+	int64_t changed = (int64_t)t->tv_sec * 1000 + t->tv_nsec / 1000000;
 
 	return before && before->index_stat &&
 	       strcmp(before->index_stat, stat) == 0 &&
 	       git_oid_equal(&before->commit, &c->commit) &&
-	       before->at > changed + RACY_MS;
+	       before->at > changed + (t->tv_nsec ? RACY_MS : RACY_ODD_MS);
 }
 
 /* Reads the index's bytes and opens it, the same file both times. */
@@ -164,7 +164,7 @@ static int open_index(struct checkpoint *c, const char *file, struct buf *text,
 		git_index_free(*index);
 		*index = NULL;
 		if (lstat(file, &before) < 0 ||
-		    file_read(AT_FDCWD, file, INDEX_MAX, text, err) < 0)
+		    file_read(AT_FDCWD, file, SCAN_INDEX_MAX, text, err) < 0)
 			return err_errno(err, "read the index %s", file);
 		if (git_index_open(index, file) < 0)
 			return index_lock_unreadable(git, err);
@@ -181,24 +181,24 @@ static int open_index(struct checkpoint *c, const char *file, struct buf *text,
 	return 0;
 }
 
+/* Returns 1 if it is as before; 0; -1. */
 static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 		      const struct checkpoint *before, struct err *err)
 {
-	_free_ char *file = file_join(private ? private : s->w->admin, "index");
 	_buf_ struct buf text = {0};
 	struct stat st;
 
-	if (lstat(file, &st) == 0 && is_same_index(c, before, &st)) {
+	s->index_file = file_join(private ? private : s->w->admin, "index");
+	if (lstat(s->index_file, &st) == 0 && is_same_index(c, before, &st)) {
 		c->index = before->index;
 		c->staged = before->staged;
 		c->index_is = mem_strdup(before->index_is);
 		c->index_stat = mem_strdup(before->index_stat);
 		c->index_mtime = before->index_mtime;
-		return git_index_open(&s->tracked, file) < 0
-			   ? index_lock_unreadable(s->w->git, err)
-			   : 0;
+		return 1;
 	}
-	if (open_index(c, file, &text, s->w->git, &s->tracked, err) < 0 ||
+	if (open_index(c, s->index_file, &text, s->w->git, &s->tracked, err) <
+		0 ||
 	    (private &&
 	     import_objects(s->w, private, NULL, s->tracked, err) < 0))
 		return -1;
@@ -212,23 +212,34 @@ static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 /* -- all -------------------------------------------------------------------
  */
 
-int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
-		    const struct checkpoint *before, struct err *err)
+static int take_files(struct checkpoint *c, struct scan *s, struct err *err)
 {
-	const char *private = json_str(req, "private");
-
-	c->at = clock_wall_ms();
-	c->unfinished = private ? private_commit_unfinished(private)
-				: git_repository_state(s->w->git) !=
-				      GIT_REPOSITORY_STATE_NONE;
-	if (take_head(c, s->w, private, err) < 0 ||
-	    take_index(c, s, private, before, err) < 0 || scan_run(s, err) < 0)
+	if (scan_run(s, err) < 0)
 		return -1;
 	if (git_index_write_tree_to(&c->files, s->files, s->w->git) < 0)
 		return repo_err(err, ERR_FAILED, "store the files");
 	strv_copy(&c->empty, &s->empty);
 	strv_copy(&c->left_out, &s->left_out);
 	return 0;
+}
+
+int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
+		    const struct checkpoint *before, struct err *err)
+{
+	const char *private = json_str(req, "private");
+	int same;
+
+	c->at = clock_wall_ms();
+	c->unfinished = private ? private_commit_unfinished(private)
+				: git_repository_state(s->w->git) !=
+				      GIT_REPOSITORY_STATE_NONE;
+	if (take_head(c, s->w, private, err) < 0 ||
+	    (same = take_index(c, s, private, before, err)) < 0)
+		return -1;
+	if (same && s->touched && checkpoint_take_touched(c, s, before) == 0)
+		return 0;
+	s->touched = NULL;
+	return take_files(c, s, err);
 }
 
 int64_t checkpoint_undone(const struct checkpoint_log *log, git_repository *git)

@@ -70,6 +70,7 @@ static int take_now(struct undo *u, struct err *err)
 		return repo_err(err, ERR_FAILED, "read the checkpoint");
 	u->scan = (struct scan){
 	    .w = &u->w,
+	    .out = u->out,
 	    .odb = u->odb,
 	    .also = u->also,
 	    .file_max = json_int(u->req, "file_max", CHECKPOINT_FILE_MAX)};

@@ -173,6 +173,7 @@ static int verify(struct undo_run *r, struct err *err)
 {
 	_git_index_ git_index *present = NULL;
 	_scan_ struct scan s = {.w = r->w,
+				.out = r->out,
 				.odb = r->plan->odb,
 				.also = r->plan->after,
 				.file_max = r->file_max};

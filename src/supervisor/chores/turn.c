@@ -3,6 +3,10 @@
  * turn begins, when it ends and when the session ends, for afw undo and
  * afw diff --turn. afw-worktree runs for one of them at a time.
  *
+ * It reads what was touched (touched.h). It reads everything when the harness
+ * is idle for the first time, so that a message need not wait for that, and
+ * when the session ends, because inotify does not report everything.
+ *
  * Before a message's Enter, the sender waits for the checkpoint, because a
  * quick agent writes at once. If a person begins the turn, it is stored as soon
  * as the harness works. If only its process shows that the harness works, turns
@@ -20,6 +24,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/chores/counting.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/worktree_child.h"
@@ -37,6 +42,7 @@ struct turn {
 		BEGINS,
 		ENDS,
 		STOPS,
+		FIRST,
 	} stores;	  /* what child stores */
 	int64_t due_ms;	  /* the deadline for storing a start; 0: none */
 	bool open;	  /* it has begun, and its end is not stored yet */
@@ -44,6 +50,7 @@ struct turn {
 	bool stale;	  /* child was started before the turn ended */
 	bool held;	  /* reported as working only until its end is stored */
 	bool stopped;	  /* the session's end is stored */
+	bool stored;	  /* something is, or was tried */
 	int64_t began_at; /* wall ms; 0: none since the start */
 	int64_t sent_at;  /* mono ms: stored for a message; 0: not */
 	char text[TEXT_MAX + 1]; /* the first line of what began it; or "" */
@@ -56,10 +63,14 @@ static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
 	struct turn *t = sv->turn;
 
 	t->began_at = clock_wall_ms();
+	t->due_ms = 0;
 	/* An import may hold git's locks, so it is not interrupted. */
-	t->due_ms = t->child && t->stores == ENDS ? deadline_ms : 0;
-	if (!t->due_ms)
+	if (t->child && (t->stores == ENDS || t->stores == FIRST))
+		t->due_ms = deadline_ms;
+	else
 		store(sv, BEGINS, deadline_ms);
+	if (t->due_ms && t->stores == FIRST)
+		child_hurry(t->child, deadline_ms);
 }
 
 static void on_ended(void *ctx, const struct child_end *end)
@@ -71,6 +82,8 @@ static void on_ended(void *ctx, const struct child_end *end)
 	const char *harvest = json_str(o, "harvest");
 
 	t->child = NULL;
+	if (err.kind)
+		touched_forget(counting_touched(sv), TOUCHED_CHECKPOINT);
 	if (err.kind && sv->spec.private_git)
 		publish_degraded(sv, "import its commits: %s", err.what);
 	else if (err.kind)
@@ -92,14 +105,22 @@ static void on_ended(void *ctx, const struct child_end *end)
 
 static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 {
-	static const char *const kinds[] = {"turn-begin", "turn-end", "stop"};
+	static const char *const kinds[] = {"turn-begin", "turn-end", "stop",
+					    "turn-end"};
+	struct touched *touched = counting_touched(sv);
 	struct turn *t = sv->turn;
 	cJSON *more = cJSON_CreateObject();
+	_strv_ struct strv paths = {0};
 	struct err err = {0};
 
+	if (t->child)
+		touched_forget(touched, TOUCHED_CHECKPOINT);
+	child_drop(t->child);
 	json_set_str(more, "kind", kinds[what]);
 	json_set_str(more, "text", t->text);
-	child_drop(t->child);
+	if (touched_take(touched, TOUCHED_CHECKPOINT, &paths) && what != STOPS)
+		json_set_strv(more, "touched", &paths);
+	t->stored = true;
 	t->stores = what;
 	t->child = worktree_child_start(sv, "checkpoint", more, deadline_ms,
 					on_ended, sv, &err);
@@ -122,6 +143,12 @@ static bool is_working(const struct verdict *v)
 {
 	return !v->starting_up && (v->activity == ACTIVITY_WORKING ||
 				   v->activity == ACTIVITY_THINKING);
+}
+
+static bool is_resting(const struct verdict *v)
+{
+	return v->activity == ACTIVITY_COMPLETED ||
+	       v->activity == ACTIVITY_IDLE;
 }
 
 static bool has_turns(const struct supervisor *sv)
@@ -161,6 +188,8 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	struct turn *t = sv->turn;
 	bool sent;
 
+	if (is_resting(&sv->verdict) && !t->stored && has_turns(sv))
+		store(sv, FIRST, DEADLINE_MS);
 	if (t->held || !is_working(&sv->verdict) || !has_turns(sv))
 		return;
 	t->open = true;
@@ -174,12 +203,6 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 }
 
 /* -- its end ------------------------------------------------------------- */
-
-static bool is_resting(const struct verdict *v)
-{
-	return v->activity == ACTIVITY_COMPLETED ||
-	       v->activity == ACTIVITY_IDLE;
-}
 
 static void store_end(struct supervisor *sv)
 {

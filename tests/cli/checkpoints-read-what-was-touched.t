@@ -1,0 +1,38 @@
+#!/bin/bash
+# checkpoints: the first one reads all files when the session is first idle, not
+# while a message waits; those of turns read what was touched since, and have
+# what one of all files has.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+# afw-worktree, with a list of its requests.
+mkdir "$T/bin"
+cp "$BUILD"/afw "$BUILD"/afw-supervisor "$BUILD"/afw-guard "$T/bin"
+cat >"$T/bin/afw-worktree" <<END
+#!/bin/bash
+IFS= read -r request
+[[ \$request != *'"op":"checkpoint"'* ]] || echo "\$request" >>"$T/requests"
+{ printf '%s\n' "\$request"; exec cat; } | exec "$BUILD/afw-worktree"
+END
+chmod +x "$T/bin/afw-worktree"
+export PATH="$T/bin:$PATH"
+kinds() { sed -n 's/.*"kind":"\([a-z-]*\)".*/\1/p' "$T/requests" | xargs; }
+request() { sed -n "$1p" "$T/requests"; }
+list() { afw checkpoints one | awk 'NR > 1 { print $1, $3 }' | xargs; }
+
+exit_is 0 'a session' afw new one -a demo || exit 1
+waits_for '[ "$(list)" = "1 turn-end" ]' 'has a checkpoint before its first turn'
+unlike "$(request 1)" '"touched"' 'of all files'
+exit_is 0 'a turn' afw send one --wait -- '[[write first]]'
+waits_for '[ "$(list)" = "1 turn-begin 2 turn-end" ]' 'has two'
+is "$(kinds)" 'turn-end turn-begin turn-end' 'with a request each'
+like "$(request 2)" '"touched":\[\]' 'one of nothing'
+like "$(request 3)" '"touched":\["first"\]' 'and one of the file that it wrote'
+exit_is 0 'stop' afw stop one
+is "$(kinds)" 'turn-end turn-begin turn-end stop' 'takes another'
+unlike "$(request 4)" '"touched"' 'of all files'
+is "$(list)" '1 turn-begin 2 turn-end' 'which has the same files'
+done_testing
