@@ -18,8 +18,6 @@
 #include "commands/conflicts.h"
 #include "commands/recount.h"
 #include "commands/since_print.h"
-#include "session/disk/event_log.h"
-#include "session/disk/follow.h"
 #include "session/disk/left.h"
 #include "session/disk/store.h"
 
@@ -98,50 +96,19 @@ static void name_time(struct since *si)
 
 /* -- reading --------------------------------------------------------------- */
 
-static int count_event(void *ctx, const char *line, size_t len)
-{
-	struct since *si = ctx;
-	struct since_row *r = &si->rows[si->n];
-	_json_ cJSON *o = json_parse_object(line, len, NULL);
-	const char *event = json_str_or(o, "event", "");
-	const char *state = json_str_or(o, "state", "");
-
-	if (clock_parse(json_str_or(o, "at", "")) < si->from)
-		return 0;
-	r->events++;
-	if (strcmp(event, "activity") == 0) {
-		r->turns +=
-		    strcmp(json_str_or(o, "activity", ""), "completed") == 0;
-	} else if (strcmp(event, "check") == 0) {
-		r->checks++;
-		r->passed += strcmp(state, "passed") == 0;
-	} else if (strcmp(event, "undo") == 0) {
-		r->undone++;
-	} else if (strcmp(event, "redo") == 0) {
-		r->undone -= r->undone > 0;
-	} else if (strcmp(event, "agent:exit") == 0) {
-		r->exited = !json_bool(o, "asked", false) &&
-			    json_int(o, "code", -1) == 0;
-	} else if (strcmp(event, "agent:started") == 0) {
-		r->exited = false;
-	}
-	return 0;
-}
-
 static void read_history(struct since *si, const struct session *s)
 {
-	struct follow file;
+	struct since_row *r = &si->rows[si->n];
+	int failed;
 
-	si->rows[si->n] = (struct since_row){.s = s};
-	follow_open(&file, s->dir, EVENTS_FILE);
-	follow_next(&file, count_event, si);
-	if (file.failed) {
+	*r = (struct since_row){.s = s};
+	failed = tally_read(&r->tally, s->dir, si->from);
+	if (failed) {
 		si->failed = true;
 		output_warn("read the history of '%s': %s", s->spec.name,
-			    strerror(file.failed));
+			    strerror(failed));
 	}
-	follow_close(&file);
-	si->n += si->rows[si->n].events > 0;
+	si->n += r->tally.events > 0;
 }
 
 static enum outcome find_outcome(const struct since_row *r)
@@ -155,7 +122,8 @@ static enum outcome find_outcome(const struct since_row *r)
 	case WORD_IDLE:
 	case WORD_SUSPENDED:
 	case WORD_STOPPED:
-		return r->turns || r->exited ? SINCE_FINISHED : SINCE_OTHER;
+		return r->tally.turns || r->tally.exited ? SINCE_FINISHED
+							 : SINCE_OTHER;
 	default:
 		return SINCE_OTHER;
 	}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "session/disk/tally.h"
 #include "session/session.h"
 
 /* How a session has come out. */
@@ -22,9 +23,7 @@ enum outcome {
 struct since_row {
 	const struct session *s;
 	enum outcome outcome;
-	int events, turns, checks, passed;
-	int undone;  /* times, without those that were reversed */
-	bool exited; /* the agent ended by itself, with code 0 */
+	struct tally tally;
 };
 
 struct since {

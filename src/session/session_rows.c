@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "session/disk/dirs.h"
 #include "session/disk/pull_request.h"
+#include "session/disk/tally.h"
 
 static const char *plural_suffix(int64_t n)
 {
@@ -92,6 +93,24 @@ static void print_question(const struct session *s, struct buf *out)
 			 st->question ? st->question : "");
 }
 
+static void print_turns(const struct session *s, struct buf *out)
+{
+	struct tally h;
+
+	tally_read(&h, s->dir, 0);
+	buf_addf(out, "%d", h.turns);
+}
+
+static void print_worked(const struct session *s, struct buf *out)
+{
+	struct tally h;
+	char text[24];
+
+	tally_read(&h, s->dir, 0);
+	clock_age(tally_worked_ms(&h, s->alive), text, sizeof text);
+	buf_adds(out, text);
+}
+
 static void print_activity(const struct session *s, struct buf *out)
 {
 	buf_adds(out, activity_name(s->state.activity));
@@ -146,6 +165,12 @@ static void print_committed(const struct session *s, struct buf *out)
 			 c->merged > 0 ? ", merged" : "",
 			 (long long)c->uncommitted,
 			 plural_suffix(c->uncommitted));
+}
+
+static void print_files(const struct session *s, struct buf *out)
+{
+	if (s->state.counts.files_changed >= 0)
+		buf_addf(out, "%lld", (long long)s->state.counts.files_changed);
 }
 
 static void print_changes(const struct session *s, struct buf *out)
@@ -361,6 +386,7 @@ const struct session_row session_columns[] = {
     ROW("says", "SAYS", session_summary),
     ROW("base", "BASE", NULL),
     ROW("cost", ">COST", print_cost),
+    ROW("files", ">FILES", print_files),
     ROW_IF("group", "GROUP", print_groups, files),
     ROW_IF("pr", "PR", print_pr, files),
     ROW_IF("profile", "PROFILE", NULL, files),
@@ -368,6 +394,8 @@ const struct session_row session_columns[] = {
     ROW("repository", "REPOSITORY", print_repository),
     ROW_IF("services", "SERVICES", print_ready, files),
     ROW_IF("template", "TEMPLATE", NULL, files),
+    ROW_IF("turns", ">TURNS", print_turns, files),
+    ROW_IF("worked", ">WORKED", print_worked, files),
     ROW("worktree", "WORKTREE", NULL),
     {.name = NULL}};
 
