@@ -23,6 +23,7 @@ enum { MORE, EVERYDAY };
 	X("watch", MORE, events)                                               \
 	X("watch", MORE, since)                                                \
 	X("watch", EVERYDAY, diff)                                             \
+	X("watch", MORE, compare)                                              \
 	X("watch", MORE, checkpoints)                                          \
 	X("watch", EVERYDAY, conflicts)                                        \
 	X("watch", EVERYDAY, wait)                                             \

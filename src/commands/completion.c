@@ -92,6 +92,12 @@ static void print_names(const char *command)
 	args_finish(&args);
 }
 
+static void offer_compared(void)
+{
+	print_names("group");
+	print_names("ls");
+}
+
 static void offer_goals(void)
 {
 	for (int i = 0; i < WORD_COUNT; i++)
@@ -155,6 +161,7 @@ static void offer_kind(const char *kind)
 	    {.kind = "SESSION", .command = "ls"},
 	    {.kind = "SESSION[@N]", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
+	    {.kind = "compared", .print = offer_compared},
 	    {.kind = "PROFILE", .command = "profiles"},
 	    {.kind = "TEMPLATE", .command = "templates"},
 	    {.kind = "option", .print = offer_options},

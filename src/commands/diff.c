@@ -7,6 +7,8 @@
  * The whole diff is read before the pager starts, so that afw-worktree, which
  * bounds its size, does not wait for the reader.
  */
+#include "commands/diff.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,16 +124,34 @@ static void print_diff(const struct buf *text, bool pager)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
+int diff_show(cJSON *request, const struct args *args, const char *what,
+	      struct err *err)
+{
+	_json_ cJSON *answer = NULL;
+	_buf_ struct buf text = {0};
+
+	json_set_bool(request, "stat", args_has(args, "stat"));
+	json_set_bool(request, "colour", output_colour());
+	answer = worktree_client_run(request, add_chunk, &text, DIFF_TIMEOUT_MS,
+				     err);
+	if (!answer)
+		return err_prefix(err, "%s", what);
+	print_diff(&text, !args_has(args, "no-pager"));
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	if (json_bool(answer, "truncated", false))
+		output_warn("the %s is cut short: there is more", what);
+	return 0;
+}
+
 static int diff(struct session *s, const struct args *args, struct err *err)
 {
 	static const char *const sides[] = {"staged", "turn", "uncommitted"};
-	cJSON *request, *answer;
-	struct buf text = {0};
+	_free_ char *what = mem_printf("diff of '%s'", s->spec.name);
+	_json_ cJSON *request = NULL;
 
 	if (!spec_has_worktree(&s->spec))
-		return err_set(err, ERR_FAILED,
-			       "diff of '%s': it has no worktree",
-			       s->spec.name);
+		return err_set(err, ERR_FAILED, "%s: it has no worktree", what);
 	request = spec_worktree_request(&s->spec, "diff");
 	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
 		json_set_bool(request, sides[i], args_has(args, sides[i]));
@@ -139,23 +159,7 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 		json_set_int(request, "from", args_number(args, "from", 0));
 	if (args_has(args, "to"))
 		json_set_int(request, "to", args_number(args, "to", 0));
-	json_set_bool(request, "stat", args_has(args, "stat"));
-	json_set_bool(request, "colour", output_colour());
-	answer = worktree_client_run(request, add_chunk, &text, DIFF_TIMEOUT_MS,
-				     err);
-	cJSON_Delete(request);
-	if (answer)
-		print_diff(&text, !args_has(args, "no-pager"));
-	buf_finish(&text);
-	if (!answer)
-		return err_prefix(err, "diff of '%s'", s->spec.name);
-	if (json_str(answer, "harvest"))
-		output_warn("%s", json_str(answer, "harvest"));
-	if (json_bool(answer, "truncated", false))
-		output_warn("the diff of '%s' is cut short: there is more",
-			    s->spec.name);
-	cJSON_Delete(answer);
-	return 0;
+	return diff_show(request, args, what, err);
 }
 
 const struct command command_diff = {

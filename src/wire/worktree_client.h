@@ -49,15 +49,17 @@
  *     of HEAD that base_commit lacks. If a limit stops the count, lines are a
  *     lower bound. list: changed lists the paths that are counted in any of
  *     these, if there are at most 256 in 8 KB. only: looks at these relative
- * paths and what is below them, as if all others were unchanged. merged:
- * commits were made on branch, no file is uncommitted, and base has all of
- * them. diff      as status, and
- * {"stat","colour","uncommitted","staged","turn":
- *              bool,"from"?:number,"to"?:number}
+ *     paths and what is below them, as if all others were unchanged. merged:
+ *     commits were made on branch, no file is uncommitted, and base has all of
+ *     them.
+ *   diff      as status, and {"stat","colour","uncommitted","staged","turn":
+ *              bool,"from"?:number,"to"?:number,"other"?:{as status}}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated". from, to: numbers
  *        of checkpoints; without to, and with turn: the worktree as it is now.
- *        turn: from the newest turn-begin
+ *        turn: from the newest turn-begin. other: from the worktree as it is
+ *        now to the other one of the same repository as that is now, without
+ *        ignored files
  *   checkpoint as status, and {"kind":"turn-begin"|"turn-end"|"merge"|"stop"|
  *              "check"|"new"|"user","text"?,"keep"?:N,"file_max"?:bytes,
  *              "touched"?:[paths]}

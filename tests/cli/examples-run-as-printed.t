@@ -20,6 +20,7 @@ stand_in afw 'args=() before=
 for arg; do
 	[[ $before$arg =~ ^-a(claude|codex)$ ]] && arg=demo
 	[[ $before$arg == -aclaude,codex ]] && arg="demo*2"
+	[[ $before$arg == -m*"issue 7" ]] && arg="[[lines 1]]"
 	args+=("${arg/read\?/read? [[lines 1]]}") before=$arg
 done
 exec "'"$BUILD"'/afw" "${args[@]}"'
@@ -171,6 +172,14 @@ gone()
 before()
 {
 	case "$1: $2" in
+	'afw-compare.1: afw new'*)
+		gone
+		printf 'harness = demo\ncheck = true\n' >"$ini"
+		;;
+	'afw-compare.1: '*--diff*)
+		line=${line/fix-claude fix-codex/fix-demo-1 fix-demo-2}
+		;;
+	'afw-compare.1: afw merge'*) line=${line/codex/demo-2} ;;
 	'afw-events.1: '* | 'afw-exec.1: '*) session fix-login ;;
 	'afw-group.1: '*) session api db ;;
 	'afw-merge.1: '*--rest*)

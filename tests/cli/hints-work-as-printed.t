@@ -127,6 +127,8 @@ prints afw exec a true
 works
 prints afw exec
 works 1 's/NAME/a/; s/COMMAND/true/'
+prints afw compare nosuch
+works
 prints afw group
 works 1 's/NAME/a/; s/GROUP/all/'
 prints afw group --add x

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/changes/changes.h"
+#include "worktrees/changes/snapshot.h"
 #include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
@@ -260,12 +261,36 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 	return r;
 }
 
+/* Returns the diff of the present work in w and in another worktree of the same
+ * repository, to be freed; NULL with err. */
+static git_diff *diff_worktrees(const struct repo_worktree *w, const cJSON *req,
+				const cJSON *other, struct err *err)
+{
+	_git_odb_ git_odb *odb = NULL;
+	_git_tree_ git_tree *old = NULL, *new = NULL;
+	git_oid head, from, to;
+	git_diff *diff = NULL;
+
+	if (snapshot_begin(&odb, w->git, err) < 0 ||
+	    snapshot_take(req, odb, &head, &from, err) < 0 ||
+	    snapshot_take(other, odb, &head, &to, err) < 0)
+		return NULL;
+	if (git_tree_lookup(&old, w->git, &from) < 0 ||
+	    git_tree_lookup(&new, w->git, &to) < 0 ||
+	    git_diff_tree_to_tree(&diff, w->git, old, new, NULL) < 0)
+		repo_err(err, ERR_FAILED, "compare the worktrees");
+	return diff;
+}
+
 /* Makes the requested diff, to be freed; NULL with err. */
 static git_diff *make_diff(const struct repo_worktree *w, const cJSON *req,
 			   git_oid *base, struct err *err)
 {
+	const cJSON *other = cJSON_GetObjectItemCaseSensitive(req, "other");
 	bool staged = json_bool(req, "staged", false), born = true;
 
+	if (other)
+		return diff_worktrees(w, req, other, err);
 	if (json_bool(req, "turn", false) || json_int(req, "from", 0))
 		return checkpoint_diff(w, req, err);
 	if (staged || json_bool(req, "uncommitted", false))

@@ -168,6 +168,54 @@ static void destroy(struct table *t)
 	free(t);
 }
 
+/* Returns the width of the table with rows and columns swapped. */
+static int turned_width(const struct table *t)
+{
+	int all = -GAP;
+
+	for (size_t i = 0; i < t->n; i += t->columns) {
+		int most = 0;
+
+		for (size_t c = 0; c < t->columns; c++)
+			if (!t->column[c].hidden &&
+			    t->cells[i + c].width > most)
+				most = t->cells[i + c].width;
+		all += GAP + most;
+	}
+	return all;
+}
+
+static void turn(struct table *t)
+{
+	struct cell *cells = mem_alloc(t->n * sizeof *cells);
+	size_t rows = t->n / t->columns, n = 0;
+
+	for (size_t c = 0; c < t->columns; c++)
+		for (size_t r = 0; r < rows; r++) {
+			struct cell *cell = &t->cells[r * t->columns + c];
+
+			if (t->column[c].hidden)
+				free(cell->text);
+			else
+				cells[n++] = *cell;
+		}
+	free(t->cells);
+	free(t->column);
+	t->cells = cells;
+	t->n = n;
+	t->columns = rows;
+	t->column = mem_alloc(rows * sizeof *t->column);
+}
+
+void table_end_turned(struct table *t)
+{
+	int width = output_width();
+
+	if (width <= 0 || turned_width(t) <= width)
+		turn(t);
+	table_end(t);
+}
+
 void table_end(struct table *t)
 {
 	bool colour = output_colour();

@@ -31,6 +31,9 @@ void table_age(struct table *t, int64_t ms);
 void table_size(struct table *t, int64_t bytes);
 /* Prints all rows and destroys the table. */
 void table_end(struct table *t);
+/* The same, but prints each row as a column, the titles as the first one, if
+ * all fit the terminal. */
+void table_end_turned(struct table *t);
 
 /* -- a list ---------------------------------------------------------------- */
 
