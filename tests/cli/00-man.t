@@ -29,6 +29,11 @@ for w in 80 132; do
 		skip 1 'no groff'
 	fi
 done
+# Each page has EXAMPLES, which examples-run-as-printed.t runs. afw-adapters(5)
+# has one in its text, afw-security(7) has no commands, and afw-tools(8) is
+# started by the supervisor alone.
+is "$(cd "$ROOT/man" && grep -L '^\.Sh EXAMPLES' -- * | xargs)" \
+	'afw-adapters.5 afw-security.7 afw-tools.8' 'all others have EXAMPLES'
 # What a page refers to of ours exists.
 for page in $pages; do
 	for other in $(grep -oE '\bXr afw[a-z.-]* [1-9]' "$page" |

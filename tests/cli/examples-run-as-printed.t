@@ -18,7 +18,7 @@ stand_in()
 # shellcheck disable=SC2016
 stand_in afw 'args=() before=
 for arg; do
-	[[ $before$arg =~ ^-a(claude|codex)$ ]] && arg=demo
+	[[ $before$arg =~ ^-a(claude|codex|gemini)$ ]] && arg=demo
 	[[ $before$arg == -aclaude,codex ]] && arg="demo*2"
 	[[ $before$arg == -m*"issue 7" ]] && arg="[[lines 1]]"
 	args+=("${arg/read\?/read? [[lines 1]]}") before=$arg
@@ -27,6 +27,8 @@ exec "'"$BUILD"'/afw" "${args[@]}"'
 stand_in npm 'echo "npm $* is ready"; [[ $* != *dev && $* != *watch ]] || exec tail -f /dev/null'
 stand_in notify "echo \"\$*\" >>'$T/notified'"
 stand_in notify-send
+stand_in gh 'echo https://example.org/pull/1'
+command -v jq >"$T/null" || stand_in jq 'exec "'"$BUILD"'/tests/tools/jsonget" "${2#.}"'
 stand_in mmdebstrap
 stand_in sudo 'exec "$@"'
 PATH=$T/bin:$PATH
@@ -155,7 +157,8 @@ session()
 {
 	local name
 	for name; do
-		afw ls -q | grep -qx "$name" || afw new "$name" -a demo >"$T/null" 2>&1
+		afw ls -q 2>"$T/null" | grep -qx "$name" ||
+			afw new "$name" -a demo >"$T/null" 2>&1
 	done
 	for name; do is_now "$name" 'idle|completed'; done
 }
@@ -164,14 +167,40 @@ session()
 gone()
 {
 	local names
-	mapfile -t names < <(afw ls -q)
+	mapfile -t names < <(afw ls -q 2>"$T/null")
 	[ ${#names[@]} = 0 ] || afw rm --stop -D "${names[@]}" >"$T/null" 2>&1
 }
 
-# before PAGE LINE: what LINE needs, which it may change.
+# fresh NAME...: session, with new ones.
+fresh()
+{
+	gone
+	session "$@"
+}
+
+# checked: so is fix-login, and its last turn has passed its check.
+checked()
+{
+	printf 'harness = demo\ncheck = echo tested\n' >"$ini"
+	fresh fix-login
+	afw send fix-login '[[lines 1]]' >"$T/null"
+	wait_for '[ "$(state_of fix-login check)" = passed ]'
+}
+
+# before PAGE LINE: what LINE needs, which it may change, with code.
 before()
 {
+	local tree=$W/some-repo-fix-login names
 	case "$1: $2" in
+	'afw-adapters.1: '*) cp "$ROOT/tests/corpus/codex/idle.cast" codex.cast ;;
+	'afw-checkpoints.1: afw checkpoints'*)
+		session fix-login
+		for _ in 1 2 3; do afw checkpoint fix-login >"$T/null"; done
+		;;
+	'afw-commit.1: afw commit'*)
+		session fix-login
+		echo 1 >"$tree/login"
+		;;
 	'afw-compare.1: afw new'*)
 		gone
 		printf 'harness = demo\ncheck = true\n' >"$ini"
@@ -180,7 +209,79 @@ before()
 		line=${line/fix-claude fix-codex/fix-demo-1 fix-demo-2}
 		;;
 	'afw-compare.1: afw merge'*) line=${line/codex/demo-2} ;;
-	'afw-events.1: '* | 'afw-exec.1: '*) session fix-login ;;
+	'afw-completion.1: '*fish*) line=${line% | source} ;;
+	'afw-completion.1: '*zsh*) mkdir ~/.zfunc ;;
+	'afw-conflicts.1: '*)
+		git branch -f release
+		session api web
+		;;
+	'afw-diff.1: '*--turn*)
+		session fix-login
+		afw send --wait fix-login '[[write one]]' >"$T/null" 2>&1
+		;;
+	'afw-interrupt.1: afw interrupt'*)
+		fresh fix-login
+		afw send fix-login "[[until $T/never]]" >"$T/null"
+		is_now fix-login working
+		;;
+	'afw-logs.1: '*-n*) checked ;;
+	'afw-memory.1: '*--forget*) code=1 ;; # there is none
+	'afw-pr.1: '*--title*)
+		fresh fix-login
+		git init -q --bare "$T/remote.git"
+		git remote add origin "$T/remote.git"
+		git -C "$tree" commit -q --allow-empty -m work
+		;;
+	'afw-new.1: '*'--from fix '*)
+		session fix
+		for _ in 1 2 3; do afw checkpoint fix >"$T/null"; done
+		;;
+	'afw-profiles.1: afw profiles'*)
+		gone
+		printf '[profile.careful]\nidle_timeout = 30m\n' >>"$ini"
+		;;
+	'afw-retry.1: '*)
+		fresh fix-login
+		afw send fix-login '[[exit 3]]' >"$T/null"
+		wait_for '[ "$(state_of fix-login phase)" = error ]'
+		;;
+	'afw-rm.1: '*fix-codex*) session fix-codex ;;
+	'afw-sandbox.7: afw exec'*) code=2 ;; # of ls: it cannot read that
+	'afw-start.1: '*-m*)
+		fresh fix-login
+		afw stop fix-login >"$T/null"
+		;;
+	'afw-status.1: '*--explain*)
+		fresh fix-login
+		afw send fix-login '[[ask]]' >"$T/null"
+		asks fix-login
+		;;
+	'afw-suspend.1: afw suspend'*)
+		printf '[harness.demo]\nresume = %s/share/demo-agent\n' "$ROOT" >>"$ini"
+		fresh api web
+		;;
+	'afw-trust.1: git diff'*)
+		mkdir .af
+		echo 'check = true' >.af/afw.ini
+		git update-ref ORIG_HEAD HEAD
+		;;
+	'afw-undo.1: '*--dry-run*)
+		fresh fix-login
+		mkdir "$tree/src"
+		echo 1 >"$tree/src/login.c"
+		for _ in 1 2; do afw checkpoint fix-login >"$T/null"; done
+		afw send --wait fix-login '[[write one]]' >"$T/null" 2>&1
+		session fix-login
+		;;
+	'afw-undo.1: '*--files*)
+		session fix-login
+		echo 2 >"$tree/src/login.c"
+		;;
+	'afw-attach.1: '* | 'afw-capture.1: '* | 'afw-checkpoint.1: '* | \
+		'afw-dashboard.1: '* | 'afw-events.1: '* | 'afw-exec.1: '* | \
+		'afw-ls.1: '* | 'afw-top.1: '* | 'afw-undo.1: '*--redo*)
+		session fix-login
+		;;
 	'afw-group.1: '*) session api db ;;
 	'afw-merge.1: '*--rest*)
 		gone
@@ -189,21 +290,12 @@ before()
 		session fix-codex fix-claude
 		;;
 	'afw-merge.1: '*)
-		gone
-		printf 'harness = demo\ncheck = true\n' >"$ini"
-		session fix-login
-		(cd "$W/some-repo-fix-login" && echo 1 >one && git add one &&
-			git commit -qm work)
-		afw send fix-login '[[lines 1]]' >"$T/null"
-		wait_for '[ "$(state_of fix-login check)" = passed ]'
+		checked
+		git -C "$tree" commit -q --allow-empty -m work
 		;;
-	'afw-new.1: afw new fix-login'* | 'afw-templates.1: '*fix-parser*ralph*)
-		gone
-		;;
-	'afw-rename.1: '*)
-		gone
-		session fix-login
-		;;
+	'afw-new.1: afw new fix-login'* | 'afw-sandbox.7: afw new'* | \
+		'afw-templates.1: '*fix-parser*ralph*) gone ;;
+	'afw-rename.1: '* | 'afw-restart.1: '*) fresh fix-login ;;
 	'afw-send.1: '*--question*)
 		session fix-login
 		afw send fix-login '[[ask]]' >"$T/null"
@@ -216,8 +308,8 @@ before()
 		asks fix-login
 		;;
 	'afw-send.1: '*)
-		gone
-		session fix-login review api web
+		mapfile -t names < <(grep -oE 'fix-login|review|api|web' <<<"$2")
+		fresh "${names[@]}"
 		;;
 	'afw-trash.1: git -C'*)
 		session old
@@ -233,10 +325,10 @@ before()
 		afw send fix-login '[[lines 1]]' >"$T/null"
 		;;
 	'afw-wait.1: '*)
-		session fix-login
+		fresh fix-login
 		afw send fix-login '[[ask]]' >"$T/null"
 		;;
-	'afw-worktree.8: '*)
+	'afw-supervisor.8: '* | 'afw-worktree.8: '*)
 		line=${line#'$ '}
 		line=${line/'/usr/local/libexec/afw'/$BUILD}
 		;;
@@ -249,6 +341,19 @@ before()
 during()
 {
 	case "$1: $2" in
+	'afw-attach.1: '*)
+		tmux_wait_for 'works in some-repo'
+		tmux_keys 'C-\'
+		;;
+	'afw-dashboard.1: '* | 'afw-ls.1: '*--watch*)
+		tmux_wait_for 'HARNESS'
+		tmux_keys q
+		;;
+	'afw-trust.1: afw trust'* | 'afw-undo.1: afw undo fix-login'* | \
+		'afw-undo.1: '*--redo*)
+		tmux_wait_for '[y/N]'
+		tmux_keys y Enter
+		;;
 	'afw-events.1: '*-f*)
 		wait_for 'afw send fix-login "[[lines 1]]"; [ -s "$T/notified" ]'
 		tmux_keys C-c
@@ -279,6 +384,13 @@ for page in $(cd "$ROOT/man" && grep -l '^\.Sh EXAMPLES' -- *); do
 		# Here they would take an image's time; and a registry.
 		skip 1 "$page: podman-builds-images.t builds them"
 		continue
+		;;
+	afw-sandbox.7)
+		has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ')
+		[[ $has == [6-9]\ yes\  ]] || {
+			skip 2 "$page: no landlock here"
+			continue
+		}
 		;;
 	esac
 	rm -rf .af
