@@ -313,6 +313,40 @@ TEST(worktree_undo__shares_only_git_s_files)
 			    "644\n755");
 }
 
+/* What a commit or an import writes is shared, too. */
+TEST(worktree_undo__so_do_a_commit_and_an_import)
+{
+	char *more = mem_printf(",\"private\":\"%s/p\"", scratch);
+	char *commit = mem_printf("%s,\"message\":\"m\"", more);
+	static const char *const ops[] = {"commit", "private", "import",
+					  "commit"};
+	const char *members[] = {",\"message\":\"m\"", more, more, commit};
+	mode_t mine = umask(022);
+
+	wt_repo("r", 5);
+	wt_sh("git -C r config core.sharedRepository group && "
+	      "chmod -R g+w r/.git");
+	wt_one("");
+	for (int i = 0; i < 4; i++) {
+		struct wt_answer a;
+
+		wt_sh("chmod -R g+w r/.git; cd " W " && echo %d > n%d", i, i);
+		if (i == 2)
+			wt_sh("cp p.file " W "/.git && cd " W
+			      " && git add -A && git commit -qm own");
+		a = wt_one_ask(ops[i], members[i]);
+		assert_int_equal(a.code, 0);
+		wt_answer_finish(&a);
+		assert_string_equal(
+		    wt_out("find r/.git ! -perm -20 ! -name '*.pack' ! -name "
+			   "'*.idx' ! -path '*/objects/[0-9a-f]*/*'"),
+		    "");
+	}
+	umask(mine);
+	free(more);
+	free(commit);
+}
+
 TEST(worktree_undo__runs_one_after_the_other)
 {
 	struct wt_run r[4];

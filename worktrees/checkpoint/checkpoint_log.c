@@ -3,21 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/wait_lock.h"
 
-#define LOG_MAX	     ((size_t)16 * 1024 * 1024)
-#define LOCK_MS	     60000
-#define LOCK_POLL_MS 5
+#define LOG_MAX ((size_t)16 * 1024 * 1024)
 
 /* The year 2100. */
 #define LINE_FORMAT "%s %s afw <afw@localhost> 4102444800 +0000\t%" PRId64 "\n"
@@ -28,27 +24,11 @@
 int checkpoint_lock(const struct repo_worktree *w, struct output *out,
 		    struct err *err)
 {
-	int64_t end = clock_mono_ms() + LOCK_MS;
 	_close_ int fd = open(w->admin, FILE_DIR_FLAGS);
 
 	if (fd < 0)
 		return err_errno(err, "open %s", w->admin);
-	/* A blocking lock has no deadline. */
-	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		if (errno != EWOULDBLOCK) {
-			err_errno(err, "lock %s", w->admin);
-			return file_hint_locks(err);
-		}
-		if (output_check(out, err) < 0)
-			return -1;
-		if (clock_mono_ms() > end)
-			return err_set(err, ERR_TIMEOUT,
-				       "another process has had %s locked for "
-				       "%d s",
-				       w->admin, LOCK_MS / 1000);
-		poll(NULL, 0, LOCK_POLL_MS);
-	}
-	return TAKE_FD(fd);
+	return wait_lock(fd, w->admin, out, err) < 0 ? -1 : TAKE_FD(fd);
 }
 
 /* Reads one line, "OLD NEW who when\tNUMBER". Ignores one of another form. */

@@ -392,16 +392,11 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 			   .private = json_str(req, "private"),
 			   .is_staged = json_bool(req, "staged", false)};
 	_close_ int lock = -1;
-	mode_t mine;
 	int rc;
 
 	if (repo_worktree_open(&c.w, req, err) < 0 ||
-	    (lock = checkpoint_lock(&c.w, out, err)) < 0)
-		return -1;
-	mine = repo_share(c.w.git);
-	rc = undo_recover(&c.w, mine, req, out, err);
-	umask(mine);
-	if (rc < 0)
+	    (lock = checkpoint_lock(&c.w, out, err)) < 0 ||
+	    undo_recover(&c.w, repo_share(c.w.git), req, out, err) < 0)
 		return -1;
 	c.ref = mem_printf("refs/heads/%s", c.branch);
 	c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);

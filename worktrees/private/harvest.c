@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "worktrees/git/cleanup.h"
@@ -17,6 +17,7 @@
 #include "worktrees/private/import_objects.h"
 #include "worktrees/private/private_ref.h"
 #include "worktrees/operations.h"
+#include "worktrees/wait_lock.h"
 
 struct harvest {
 	const char *dir, *branch;
@@ -168,8 +169,20 @@ static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 	return put_aside(h, w->git, req, answer, err);
 }
 
-/* Imports under a lock, as another run may be importing the same. Waits as long
- * as the request may take. */
+/* What it writes in git's directory is shared as the user has configured. */
+static int import_news(struct harvest *h, const struct repo_worktree *w,
+		       const cJSON *req, cJSON *answer, struct err *err)
+{
+	mode_t mine = repo_share(w->git);
+	int rc = import_objects(w, h->dir, &h->tip, NULL, err);
+
+	if (rc == 0)
+		rc = move_branch(h, w, req, answer, err);
+	umask(mine);
+	return rc == 0 ? is_home(h, err) : -1;
+}
+
+/* Imports under a lock, as another run may be importing the same. */
 static int import_commits(struct harvest *h, const cJSON *req, cJSON *answer,
 			  struct err *err)
 {
@@ -181,19 +194,15 @@ static int import_commits(struct harvest *h, const cJSON *req, cJSON *answer,
 
 	if (fd < 0)
 		return -1;
-	if (flock(fd, LOCK_EX) < 0) {
-		err_errno(err, "lock %s", lock);
-		return file_hint_locks(err);
-	}
+	if (wait_lock(fd, lock, NULL, err) < 0)
+		return -1;
 	/* The other run may have imported more than we have read. */
 	rc = private_ref_find(h->dir, h->ref, &h->tip, err);
 	if (rc != 1 || !is_news(h))
 		return rc < 0 ? -1 : 0;
-	if (repo_worktree_open(&w, req, err) < 0 ||
-	    import_objects(&w, h->dir, &h->tip, NULL, err) < 0 ||
-	    move_branch(h, &w, req, answer, err) < 0)
-		return -1;
-	return is_home(h, err);
+	return repo_worktree_open(&w, req, err) < 0
+		   ? -1
+		   : import_news(h, &w, req, answer, err);
 }
 
 int harvest(const cJSON *req, cJSON *answer, struct err *err)
