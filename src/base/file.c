@@ -109,6 +109,18 @@ int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 	return rc < 0 ? err_errno(err, "read %s", name) : 0;
 }
 
+int file_write(const char *path, const void *data, size_t len, struct err *err)
+{
+	int fd = open(
+	    path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int rc = 0;
+
+	if (fd < 0 || file_write_all(fd, data, len) < 0 || fsync(fd) < 0)
+		rc = err_errno(err, "write %s", path);
+	file_close(fd);
+	return rc;
+}
+
 int file_rename_new(int from, const char *name, int to, const char *new_name)
 {
 	int r = renameat2(from, name, to, new_name, RENAME_NOREPLACE);

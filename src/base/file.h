@@ -46,6 +46,10 @@ int file_read_fd(int fd, size_t max, struct buf *out);
 int file_replace(int dirfd, const char *name, const void *data, size_t len,
 		 bool durable, struct err *err);
 
+/* Writes a file that the caller then renames, always under this name: so a
+ * killed run leaves one at most. Follows no link, and calls fsync. */
+int file_write(const char *path, const void *data, size_t len, struct err *err);
+
 /* Removes files that a killed file_replace() left in a directory (name as in
  * file_list()) more than older_ms ago. Only the directory's single writer may
  * pass 0: all of them. */

@@ -78,4 +78,40 @@ run "$fault" -x afw-worktree -e EACCES -a -c openat -n 1 -s -r "$W/new/deep" -- 
 	afw commit one -m work
 like "$code $err" '^1 .*open directory .*/new/deep: Permission denied.*hint: .*gitignore' \
 	'a directory that may not be read is named'
+
+# In a sandbox, the next commit removes the locks of one that was killed, unless
+# that was killed before it could record them: then its hint does.
+ask() { echo "{\"op\":\"$1\",$members${2-}}" >"$T/ask" && "$BUILD/afw-worktree" <"$T/ask"; }
+members="\"path\":\"$PWD\",\"name\":\"two\""
+answer=$(ask create | tail -1)
+members=
+for i in repository worktree worktree_id base_commit branch; do
+	members+="\"$i\":\"$("$BUILD/tests/tools/jsonget" "$i" <<<"$answer")\","
+done
+members+="\"private\":\"$T/p\""
+W=$T/.af_worktrees/repo-two
+exit_is 0 'a git directory of its own' ask private
+cp "$T/p.file" "$W/.git"
+killed=0 hints=0
+for ((n = 1; n < 50; n++)); do
+	echo "$n" >"$W/work"
+	ask status >"$T/report"
+	echo "{\"op\":\"commit\",$members,\"message\":\"work $n\"}" >"$T/ask"
+	"$fault" -x afw-worktree -n $n -o "$T/report" -r "$T/p" -- \
+		"$BUILD/afw-worktree" <"$T/ask" >"$T/answer" 2>&1
+	grep -q killed "$T/report" || break
+	killed=$((killed + 1))
+	run ask commit ',"message":"again"'
+	if [ "$code" = 4 ]; then
+		hints=$((hints + 1))
+		like "$out" "remove the stale lock: \`rm '$T/p/index.lock'\`" 'a stale lock'
+		rm "$T/p/index.lock"
+		run ask commit ',"message":"again"'
+	fi
+	is "$code" 0 "killed at call $n, the next works" || diag "$out"
+	is "$(git show af/two:work) $(find "$T/p" -name '*.lock')" "$n " \
+		'and leaves no lock'
+done
+ok_cmd "kills were tried ($killed, $hints with a hint)" \
+	test $((killed - hints)) -ge 4
 done_testing

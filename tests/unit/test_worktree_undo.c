@@ -251,14 +251,14 @@ TEST(worktree_undo__removes_the_locks_of_a_killed_run)
 
 	begin();
 	wt_sh("echo a >> " W "/src/f1; cd " ADMIN " && touch index.lock && "
-	      "echo '{\"index\":\"1\"}' > afw-undo.locks");
+	      "echo '{\"index\":\"1\"}' > afw-locks");
 	a = wt_one_ask("undo", "");
 	wt_refused(&a, 4, "another git is running there");
 	wt_answer_finish(&a);
 	wt_sh("cd " ADMIN " && echo \"{\\\"index\\\":\\\"$(stat -c %%i "
-	      "index.lock)\\\"}\" > afw-undo.locks");
+	      "index.lock)\\\"}\" > afw-locks");
 	assert_int_equal(undo(""), 1);
-	wt_sh("cd " ADMIN " && [ ! -e index.lock ] && [ ! -e afw-undo.locks ]");
+	wt_sh("cd " ADMIN " && [ ! -e index.lock ] && [ ! -e afw-locks ]");
 }
 
 /* Its journal names two checkpoints; here f1 is as in the first one already. */

@@ -28,7 +28,7 @@ struct undo {
 	struct repo_worktree w;
 	int lock; /* of the list */
 	struct checkpoint_log log;
-	struct undo_lock git_lock;
+	struct git_lock git_lock;
 	git_odb *odb;
 	struct checkpoint now, to;
 	struct scan scan; /* of now */
@@ -39,7 +39,7 @@ struct undo {
 static void undo_finish(struct undo *u)
 {
 	undo_plan_finish(&u->plan);
-	undo_lock_release(&u->git_lock);
+	git_lock_release(&u->git_lock);
 	scan_finish(&u->scan);
 	git_index_free(u->also);
 	checkpoint_finish(&u->now);
@@ -401,7 +401,7 @@ static int undo(struct undo *u, struct err *err)
 	    check_state(u, err) < 0 || open_store(u, err) < 0)
 		return -1;
 	if ((!u->dry_run &&
-	     undo_lock_take(&u->git_lock, &u->w, u->req, err) < 0) ||
+	     git_lock_take(&u->git_lock, &u->w, u->req, NULL, err) < 0) ||
 	    find_target(u, err) < 0 || check_branch(u, err) < 0 ||
 	    make_plan(u, err) < 0)
 		return -1;
@@ -425,7 +425,7 @@ int worktree_undo(struct output *out, const cJSON *req, cJSON *answer,
 			 .redo = json_bool(req, "redo", false),
 			 .w = REPO_WORKTREE_NONE,
 			 .lock = -1,
-			 .git_lock = UNDO_LOCK_NONE,
+			 .git_lock = GIT_LOCK_NONE,
 			 .plan = {.swap = {.dir = -1, .worktree = -1}}};
 
 	json_strv(req, "files", &u.plan.only);

@@ -8,8 +8,7 @@
 
 #include "worktrees/changes/swap.h"
 #include "worktrees/checkpoint/checkpoint.h"
-#include "worktrees/git/index_lock.h"
-#include "worktrees/private/private_commit.h"
+#include "worktrees/private/git_lock.h"
 
 /* Replaces the files of one tree by those of another. */
 struct undo_plan {
@@ -42,19 +41,6 @@ bool undo_plan_replaces(const struct undo_plan *p, const char *path);
 /* True if the path is among those that the plan may change. */
 bool undo_plan_has(const struct undo_plan *p, const char *path);
 
-/* git's locks, held from before the present state is kept to the end. */
-struct undo_lock {
-	struct index_lock index;
-	struct private_commit private;
-	char *record; /* a file that names them; or NULL */
-};
-
-#define _undo_lock_ CLEANUP(undo_lock_release)
-#define UNDO_LOCK_NONE                                                         \
-	{                                                                      \
-		.private = {.index = -1, .head = -1 }                          \
-	}
-
 struct undo_run {
 	const struct repo_worktree *w;
 	const cJSON *req;
@@ -64,32 +50,20 @@ struct undo_run {
 	struct checkpoint *now, *to;
 	git_oid now_id, to_id; /* their commits */
 	struct undo_plan *plan;
-	struct undo_lock *lock;
+	struct git_lock *lock; /* from before the present state is kept */
 	int64_t file_max;
 	struct strv found; /* files that are in neither, and stay */
 };
 
-/* Locks the index; in a private git directory also the branch, which must be
- * checked out there. undo_lock_release() in every case. */
-int undo_lock_take(struct undo_lock *l, const struct repo_worktree *w,
-		   const cJSON *req, struct err *err);
-void undo_lock_release(struct undo_lock *l);
-
-/* Removes the locks and the new index that a killed run has left. admin is
- * git's directory for w, open. */
-void undo_lock_clear(const struct repo_worktree *w, int admin,
-		     const cJSON *req);
+/* Removes the new index that a killed run has left; admin is git's entry, open.
+ */
+void undo_clear_index(int admin);
 
 /* Sets the index and the branch to those of the checkpoint; the branch is at
  * from. */
-int undo_set_git(struct undo_lock *l, const struct repo_worktree *w,
+int undo_set_git(struct git_lock *l, const struct repo_worktree *w,
 		 const cJSON *req, const git_oid *from,
 		 const struct checkpoint *to, cJSON *answer, struct err *err);
-
-/* Writes a file that is then renamed, under one name: so nothing is left over
- * if this is killed. */
-int undo_write_file(const char *path, const void *data, size_t len,
-		    struct err *err);
 
 /*
  * Changes the files, compares them with what they must be, and changes the

@@ -212,7 +212,7 @@ static int write_journal(const struct undo_run *r, struct err *err)
 	json_set_bool(o, "moves", r->moves);
 	json_set_strv(o, "only", &r->plan->only);
 	json_print(o, &text);
-	if (undo_write_file(new, text.data, text.len, err) < 0)
+	if (file_write(new, text.data, text.len, err) < 0)
 		return -1;
 	return rename(new, file) < 0 ? err_errno(err, "write %s", file) : 0;
 }
@@ -255,7 +255,7 @@ int undo_run(struct undo_run *r, struct err *err)
 		return 0;
 	}
 	/* The files are back, unless that failed, too; now the rest. */
-	undo_lock_release(r->lock);
+	git_lock_release(r->lock);
 	if (undo_recover(r->w, r->plan->umask, r->req, r->out, &sub) < 0)
 		add_hint(err, "not all of it could be put back: the next afw "
 			      "tries it again");
@@ -311,13 +311,13 @@ static int recover_files(const struct repo_worktree *w, mode_t umask,
 static int recover_git(const struct repo_worktree *w, const struct journal *j,
 		       const cJSON *req, git_odb *odb, struct err *err)
 {
-	_undo_lock_ struct undo_lock lock = UNDO_LOCK_NONE;
+	_git_lock_ struct git_lock lock = GIT_LOCK_NONE;
 	_checkpoint_ struct checkpoint is = {0};
 	_scan_ struct scan s = {
 	    .w = w, .odb = odb, .file_max = CHECKPOINT_FILE_MAX};
 	_json_ cJSON *answer = cJSON_CreateObject();
 
-	if (undo_lock_take(&lock, w, req, err) < 0 ||
+	if (git_lock_take(&lock, w, req, NULL, err) < 0 ||
 	    checkpoint_take(&is, &s, req, NULL, err) < 0)
 		return -1;
 	if (strcmp(is.index_is, j->to.index_is) != 0 ||
@@ -353,7 +353,8 @@ int undo_recover(const struct repo_worktree *w, mode_t umask, const cJSON *req,
 	_json_ cJSON *o = json_load(admin, JOURNAL, JOURNAL_MAX, err);
 	int no_journal = errno;
 
-	undo_lock_clear(w, admin, req);
+	git_lock_clear(w, admin, req);
+	undo_clear_index(admin);
 	unlinkat(admin, NEW_JOURNAL, 0);
 	if (o && recover(w, umask, o, req, out, err) < 0) {
 		add_hint(err, "the next afw tries it again");

@@ -25,7 +25,7 @@
 #include "worktrees/git/sign.h"
 #include "worktrees/limits.h"
 #include "worktrees/git/hooks.h"
-#include "worktrees/private/private_commit.h"
+#include "worktrees/private/git_lock.h"
 #include "worktrees/private/import_objects.h"
 #include "worktrees/private/harvest.h"
 #include "worktrees/operations.h"
@@ -47,7 +47,7 @@ struct commit {
 	struct strv files;
 	struct identity who;
 	struct sign sign;
-	struct index_lock old; /* git's lock, with a copy of the old index */
+	struct git_lock git; /* git's locks; its copy of the index is the old */
 	struct index_lock lock;
 	git_index *index;
 };
@@ -196,18 +196,18 @@ static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
 	/* An error may be reported after the branch was moved. */
 	if ((git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
 	     !git_oid_equal(&now, &c->oid)) &&
-	    index_lock_revert(&c->old, NULL) < 0)
+	    index_lock_revert(&c->git.index, NULL) < 0)
 		err_hint(err,
 			 "the index could not be restored: `git -C %s reset`",
 			 c->w.path);
 	return -1;
 }
 
-static int commit_here(struct commit *c, struct output *out, struct err *err)
+static int commit_here(struct commit *c, const cJSON *req, struct output *out,
+		       struct err *err)
 {
 	_git_transaction_ git_transaction *tx = NULL;
-	_free_ char *index = file_join(c->w.admin, "index"),
-		    *file = mem_printf("%s.new", c->staged);
+	_free_ char *file = mem_printf("%s.new", c->staged);
 	git_oid now;
 
 	if (git_transaction_new(&tx, c->w.git) < 0 ||
@@ -218,7 +218,7 @@ static int commit_here(struct commit *c, struct output *out, struct err *err)
 	    !git_oid_equal(&now, &c->head))
 		return err_set(err, ERR_CONFLICT,
 			       "the branch %s was moved meanwhile", c->branch);
-	if (index_lock_acquire(&c->old, index, NULL, NULL, err) < 0 ||
+	if (git_lock_take(&c->git, &c->w, req, NULL, err) < 0 ||
 	    make_commit(c, file, out, err) < 0)
 		return -1;
 	return commit_both(c, tx, err);
@@ -245,17 +245,15 @@ static int commit_private(struct commit *c, const cJSON *req,
 			  struct output *out, cJSON *answer, struct err *err)
 {
 	_free_ char *file = mem_printf("%s.index", c->private);
-	_private_commit_ struct private_commit p = {.index = -1, .head = -1};
 
-	if (private_commit_begin(&p, c->private, c->branch, &c->head, err) <
-		0 ||
+	if (git_lock_take(&c->git, &c->w, req, &c->head, err) < 0 ||
 	    make_commit(c, file, out, err) < 0)
 		return -1;
 	if (show_submodules(c->index) < 0)
 		return repo_err(err, ERR_FAILED, "write the index %s", file);
-	if (private_commit_end(&p, file, &c->oid, err) < 0)
+	if (private_commit_end(&c->git.private, file, &c->oid, err) < 0)
 		return -1;
-	private_commit_finish(&p);
+	git_lock_release(&c->git);
 	return harvest(req, answer, err);
 }
 
@@ -364,7 +362,7 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 	    sign_load(&c->sign, c->w.git, req, err) < 0)
 		return -1;
 	if ((c->private ? commit_private(c, req, out, answer, err)
-			: commit_here(c, out, err)) < 0)
+			: commit_here(c, req, out, err)) < 0)
 		return -1;
 	json_set_str(answer, "commit", git_oid_tostr_s(&c->oid));
 	return 0;
@@ -374,7 +372,7 @@ static void commit_finish(struct commit *c)
 {
 	git_index_free(c->index);
 	index_lock_finish(&c->lock);
-	index_lock_finish(&c->old);
+	git_lock_release(&c->git);
 	identity_finish(&c->who);
 	strv_finish(&c->files);
 	free(c->ref);
@@ -390,7 +388,8 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 	struct commit c = {.w = REPO_WORKTREE_NONE,
 			   .branch = json_str_or(req, "branch", ""),
 			   .private = json_str(req, "private"),
-			   .is_staged = json_bool(req, "staged", false)};
+			   .is_staged = json_bool(req, "staged", false),
+			   .git = GIT_LOCK_NONE};
 	_close_ int lock = -1;
 	int rc;
 

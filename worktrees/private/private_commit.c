@@ -75,10 +75,12 @@ static int lock(const struct private_commit *p, const char *name,
 
 	if (fd >= 0)
 		return fd;
-	return errno == EEXIST
-		   ? err_set(err, ERR_CONFLICT,
-			     "a git is running in its sandbox (%s)", path)
-		   : err_errno(err, "lock %s in %s", name, p->dir);
+	if (errno != EEXIST)
+		return err_errno(err, "lock %s in %s", name, p->dir);
+	err_set(err, ERR_CONFLICT, "a git is running in its sandbox (%s)",
+		path);
+	return err_hint(err, "if not, remove the stale lock: `rm '%s/%s'`",
+			p->dir, path);
 }
 
 int private_commit_begin(struct private_commit *p, const char *dir,
