@@ -186,8 +186,8 @@ run()
 {
 	code=0
 	"$@" >"$T/.out" 2>"$T/.err" </dev/null || code=$?
-	out=$(tr -d '\0' <"$T/.out") err=$(tr -d '\0' <"$T/.err")
-	return 0
+	# bash warns about NULs, which it leaves out.
+	{ out=$(<"$T/.out") err=$(<"$T/.err"); } 2>/dev/null
 }
 
 # ends_with CODE PID NAME: waits for a process that was started with &, and
@@ -287,16 +287,21 @@ sampled()
 }
 
 # within SECONDS 'shell command': waits until it succeeds; returns 1 after
-# SECONDS. For a loop that tries again, or if the time itself is tested.
+# SECONDS. For a loop that tries again, or if the time itself is tested. Tries
+# take processor time: later ones are less frequent, and so are slow ones, which
+# may be slow because many scripts wait.
 within()
 {
-	local _over='' _tries=0 _pause=0.03
+	local _over='' _tries=0 _least=30000 _began _pause
 	local end=$((${EPOCHREALTIME/./} + $1 * 1000000 * AFW_SLOW))
-	while ! eval "$2" >/dev/null 2>&1; do
+	while _began=${EPOCHREALTIME/./} && ! eval "$2" >/dev/null 2>&1; do
 		[ -z "$_over" ] || return 1
+		_pause=$(((${EPOCHREALTIME/./} - _began) * 5))
+		[ $((_tries += 1)) -lt 15 ] || _least=100000
+		[ $_pause -gt $_least ] || _pause=$_least
+		[ $_pause -lt 500000 ] || _pause=500000
+		printf -v _pause 0.%06d $_pause
 		nap "$_pause"
-		# Later tries are less frequent: each takes processor time.
-		[ $((_tries += 1)) -lt 15 ] || _pause=0.1
 		# Try once more after the end: the machine may have paused.
 		[ "${EPOCHREALTIME/./}" -lt "$end" ] || _over=1
 	done
@@ -306,9 +311,9 @@ within()
 # process 1 may reap them late, or never.
 has_ended()
 {
-	local _stat
-	_stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
-	[[ ${_stat##*) } == [ZX]* ]]
+	local _stat=''
+	read -r -d '' _stat 2>/dev/null <"/proc/$1/stat"
+	[[ -z $_stat || ${_stat##*) } == [ZX]* ]]
 }
 
 # waits_for 'command' NAME: waits like wait_for, and is a result with a name.
@@ -402,7 +407,7 @@ make_repo()
 	[ $# -gt 0 ] || set -- README
 	git init -q "$dir" || return
 	for file; do
-		mkdir -p "$dir/$(dirname "$file")"
+		[[ $file != */* ]] || mkdir -p "$dir/${file%/*}"
 		echo "this is $file" >"$dir/$file"
 	done
 	git -C "$dir" add -A && git -C "$dir" commit -q -m first
@@ -430,7 +435,7 @@ session_dir()
 	for spec in "$DATA"/sessions/*/spec.json; do
 		[ -f "$spec" ] || continue
 		if [ "$(json name "$spec")" = "$1" ]; then
-			dirname "$spec"
+			echo "${spec%/*}"
 			return 0
 		fi
 	done
@@ -525,7 +530,7 @@ tmux_dead()
 tmux_wait_for()
 {
 	local _text=$1
-	_wait 'tmux_screen | grep -qF -- "$_text"' && return
+	_wait '[[ $(tmux_screen) == *"$_text"* ]]' && return
 	fail "the screen never had: $_text"
 	diag "$(tmux_screen)"
 	return 1
@@ -534,7 +539,7 @@ tmux_wait_for()
 tmux_wait_gone()
 {
 	local _text=$1
-	_wait '! tmux_screen | grep -qF -- "$_text"' && return
+	_wait '[[ $(tmux_screen) != *"$_text"* ]]' && return
 	fail "the screen always had: $_text"
 	diag "$(tmux_screen)"
 	return 1
