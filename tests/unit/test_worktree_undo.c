@@ -416,6 +416,32 @@ TEST(worktree_undo__keeps_permissions_and_bytes)
 		  " && printf 'a\\nb\\r\\n' | cmp crlf");
 }
 
+TEST(worktree_undo__keeps_private_what_was_private)
+{
+	mode_t mine = umask(022);
+
+	wt_repo("r", 2);
+	wt_one("");
+	wt_sh("cd " W
+	      " && echo key > key && chmod 600 key && mkdir -m 700 p && "
+	      "echo in > p/in && echo r > r && chmod 444 r && ln -s key l");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh("echo 1 > " W "/one");
+	take(",\"kind\":\"turn-end\",\"touched\":[\"one\"]");
+	wt_sh("cd " W " && rm -rf key p r l one");
+	take(",\"kind\":\"user\",\"touched\":[\"key\",\"p\",\"p/in\",\"r\","
+	     "\"l\",\"one\"]");
+	assert_int_equal(undo(",\"to\":2"), 5);
+	assert_string_equal(wt_out("cd " W " && stat -c %%a key p p/in r one"),
+			    "600\n700\n644\n444\n644");
+	wt_sh("cd " W " && rm p/in && chmod 755 p");
+	undo(",\"redo\":true");
+	undo(",\"to\":1");
+	assert_string_equal(wt_out("cd " W " && stat -c %%a key p p/in r"),
+			    "600\n700\n644\n444");
+	umask(mine);
+}
+
 /* In a sandbox, index and branch are in the private git directory. */
 TEST(worktree_undo__moves_the_branch_of_a_sandbox)
 {

@@ -4,8 +4,8 @@
  * A checkpoint is a commit in the repository's object store. Its parent is
  * HEAD's commit; its tree has "files" (the files as on disk, without filters),
  * "index" (git's index, byte for byte), "staged" (blobs that only the index
- * names), and the lists "empty" (directories) and "left-out". Its message is a
- * JSON object.
+ * names), and the lists "empty" (directories), "left-out" and "modes"
+ * (modes.h). Its message is a JSON object.
  *
  * The list is a reflog in git's entry for the worktree. git keeps what a reflog
  * names, and no branch, tag, push or fetch shows it. Its lines are dated in the
@@ -44,7 +44,7 @@ struct checkpoint {
 	char *index_is;	  /* the hash of what the index says */
 	char *index_stat; /* of its file */
 	struct timespec index_mtime;
-	struct strv empty, left_out;
+	struct strv empty, left_out, modes; /* modes.h */
 	bool unfinished;   /* amid a merge or the like, which it lacks */
 	int64_t undone_to; /* an undo's state before: its target; or 0 */
 	int64_t redo_of;   /* the undo that it reversed; or 0 */

@@ -145,6 +145,7 @@ void checkpoint_finish(struct checkpoint *c)
 	free(c->index_stat);
 	strv_finish(&c->empty);
 	strv_finish(&c->left_out);
+	strv_finish(&c->modes);
 	*c = (struct checkpoint){0};
 }
 
@@ -214,7 +215,9 @@ static int load_tree(struct checkpoint *c, git_repository *git,
 		       entry_id(&c->index, tree, "index") < 0 ||
 		       entry_id(&c->staged, tree, "staged") < 0 ||
 		       load_list(&c->empty, git, tree, "empty") < 0 ||
-		       load_list(&c->left_out, git, tree, "left-out") < 0
+		       load_list(&c->left_out, git, tree, "left-out") < 0 ||
+		       (git_tree_entry_byname(tree, "modes") &&
+			load_list(&c->modes, git, tree, "modes") < 0)
 		   ? -1
 		   : 0;
 }
@@ -356,6 +359,8 @@ static int write_tree(const struct checkpoint *c, git_repository *git,
 		rc = add_list(to, git, "empty", &c->empty);
 	if (rc == 0)
 		rc = add_list(to, git, "left-out", &c->left_out);
+	if (rc == 0 && c->modes.n)
+		rc = add_list(to, git, "modes", &c->modes);
 	if (rc == 0)
 		rc = git_treebuilder_write(id, to);
 	git_treebuilder_free(to);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "worktrees/checkpoint/modes.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
@@ -124,6 +125,7 @@ static int set_id(struct walk *k, git_index_entry *e, int dir, const char *name)
 	}
 	e->mode = scan_mode(&st);
 	index_entry_stat(e, &st);
+	modes_add(&k->s->modes, e->path, st.st_mode);
 	return 0;
 }
 
@@ -266,16 +268,17 @@ static int list_names(struct walk *k, DIR *d, struct names *out)
 static int walk(struct walk *k, DIR *d, bool ignored, int depth);
 
 /* The directory name in dir; k->path is its path. */
-static int walk_dir(struct walk *k, int dir, const char *name, bool ignored,
-		    int depth)
+static int walk_dir(struct walk *k, int dir, const struct name *name,
+		    bool ignored, int depth)
 {
-	_free_ char *plain = mem_strndup(name, strlen(name) - 1);
+	_free_ char *plain = mem_strndup(name->text, strlen(name->text) - 1);
 	_dir_ DIR *d = NULL;
 	int rc;
 
 	ignored = ignored || is_ignored(k, k->path.data);
 	if (ignored && (rc = is_known(k, k->path.data)) <= 0)
 		return rc;
+	modes_add(&k->s->modes, k->path.data, name->mode);
 	d = depth < DEPTH_MAX ? file_list(dir, plain) : NULL;
 	if (d)
 		return walk(k, d, ignored, depth + 1);
@@ -308,7 +311,7 @@ static int walk(struct walk *k, DIR *d, bool ignored, int depth)
 		if (!S_ISDIR(n->mode))
 			continue;
 		buf_adds(&k->path, n->text);
-		rc = walk_dir(k, dirfd(d), n->text, ignored, depth);
+		rc = walk_dir(k, dirfd(d), n, ignored, depth);
 		k->path.len = len;
 		k->path.data[len] = '\0';
 	}
@@ -331,6 +334,7 @@ static int start(struct walk *k)
 	s->files = NULL;
 	strv_finish(&s->empty);
 	strv_finish(&s->left_out);
+	strv_finish(&s->modes);
 	buf_adds(&k->path, "");
 	return git_index_new(&s->files) < 0
 		   ? repo_err(k->err, ERR_FAILED, "list files")
@@ -341,6 +345,7 @@ static int finish(struct walk *k, int rc)
 {
 	strv_sort(&k->s->empty);
 	strv_sort(&k->s->left_out);
+	strv_sort(&k->s->modes);
 	return rc < 0 ? -1 : limits_check(k->err);
 }
 
@@ -421,7 +426,8 @@ static int scan_path(struct walk *k, const char *path)
 		return 0;
 	dir_name = mem_printf("%s/", name);
 	buf_adds(&k->path, dir_name);
-	return walk_dir(k, dir, dir_name, ignored, depth);
+	return walk_dir(k, dir, &(struct name){dir_name, st.st_mode}, ignored,
+			depth);
 }
 
 int scan_paths(struct scan *s, const struct strv *paths, struct err *err)
@@ -472,6 +478,7 @@ void scan_finish(struct scan *s)
 	free(s->index_file);
 	strv_finish(&s->empty);
 	strv_finish(&s->left_out);
+	strv_finish(&s->modes);
 }
 
 bool scan_is_left_out(const struct strv *left_out, const char *path)

@@ -27,7 +27,8 @@ struct scan {
 	/* Files that are too large or cannot be read; nested repositories, with
 	 * a '/' at the end. */
 	struct strv left_out;
-	size_t n_read; /* how many files were read */
+	struct strv modes; /* modes.h */
+	size_t n_read;	   /* how many files were read */
 	struct timespec began;
 };
 

@@ -220,6 +220,7 @@ static int take_files(struct checkpoint *c, struct scan *s, struct err *err)
 		return repo_err(err, ERR_FAILED, "store the files");
 	strv_copy(&c->empty, &s->empty);
 	strv_copy(&c->left_out, &s->left_out);
+	strv_copy(&c->modes, &s->modes);
 	return 0;
 }
 

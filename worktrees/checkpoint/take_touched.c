@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/checkpoint/modes.h"
 #include "worktrees/git/cleanup.h"
 
 static bool is_below(const char *path, const char *dir)
@@ -148,14 +149,21 @@ static bool was_read(const struct strv *paths, const char *dir)
 }
 
 static void set_lists(struct checkpoint *c, const struct scan *s,
-		      const struct strv *before, const struct strv *paths)
+		      const struct checkpoint *before, const struct strv *paths)
 {
+	mode_t mode;
+
 	strv_copy(&c->left_out, &s->left_out);
 	strv_copy(&c->empty, &s->empty);
-	for (size_t i = 0; i < before->n; i++)
-		if (!was_read(paths, before->v[i]))
-			strv_add(&c->empty, before->v[i]);
+	strv_copy(&c->modes, &s->modes);
+	for (size_t i = 0; i < before->empty.n; i++)
+		if (!was_read(paths, before->empty.v[i]))
+			strv_add(&c->empty, before->empty.v[i]);
+	for (size_t i = 0; i < before->modes.n; i++)
+		if (!has_above(paths, modes_read(before->modes.v[i], &mode)))
+			strv_add(&c->modes, before->modes.v[i]);
 	strv_sort(&c->empty);
+	strv_sort(&c->modes);
 }
 
 int checkpoint_take_touched(struct checkpoint *c, struct scan *s,
@@ -172,6 +180,6 @@ int checkpoint_take_touched(struct checkpoint *c, struct scan *s,
 	    add_files(&tree, s->w->git, s->files) < 0)
 		return -1;
 	c->files = tree;
-	set_lists(c, s, &before->empty, &paths);
+	set_lists(c, s, before, &paths);
 	return 0;
 }

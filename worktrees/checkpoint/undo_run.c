@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "worktrees/checkpoint/modes.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
@@ -27,20 +28,25 @@
 /* -- the files -------------------------------------------------------------
  */
 
-/* Keeps a file's permissions, except the executable bits. */
-static int keep_modes(const struct swap *s, struct err *err)
+/* Gives each file the permissions that it had; if those were usual, it keeps
+ * the ones that it has, except the executable bits. */
+static int set_modes(const struct swap *s, const struct strv *modes,
+		     struct err *err)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct swap_file *f = &s->v[i];
 		_close_ int dir = -1;
 		const char *name;
 		mode_t mode = f->seen.st_mode & 0666;
+		mode_t had = modes_find(modes, f->path);
 
 		if (f->skip || !f->mode || f->mode == GIT_FILEMODE_LINK ||
-		    !S_ISREG(f->seen.st_mode))
+		    (!S_ISREG(f->seen.st_mode) && !had))
 			continue;
 		if (f->mode == GIT_FILEMODE_BLOB_EXECUTABLE)
 			mode |= 0100 | (mode & 0444) >> 2;
+		if (had)
+			mode = had;
 		dir = file_open_parent(s->dir, "new", f->path, 0, &name);
 		if (dir < 0 || fchmodat(dir, name, mode, 0) < 0)
 			return err_errno(err, "write %s", f->path);
@@ -74,6 +80,11 @@ static int set_dirs(const struct undo_plan *p, const struct strv *had,
 	return rc;
 }
 
+static bool has(const void *ctx, const char *path)
+{
+	return undo_plan_has(ctx, path);
+}
+
 static void put_back(struct undo_plan *p, struct err *err)
 {
 	mode_t shared = umask(p->umask);
@@ -91,12 +102,15 @@ static int change_files(struct undo_plan *p, const struct checkpoint *had,
 
 	if (swap_open(&p->swap, p->w->git, p->w->path, err) < 0 ||
 	    swap_make(&p->swap, p->w->git, NULL, out, err) < 0 ||
-	    keep_modes(&p->swap, err) < 0 || swap_run(&p->swap, err) < 0) {
+	    set_modes(&p->swap, &want->modes, err) < 0 ||
+	    swap_run(&p->swap, err) < 0) {
 		rc = -1;
 	} else if (set_dirs(p, &had->empty, &want->empty, err) < 0) {
 		put_back(p, err);
 		rc = -1;
 	}
+	if (rc == 0)
+		modes_set_dirs(&want->modes, p->swap.worktree, has, p);
 	umask(shared);
 	return rc;
 }

@@ -6,12 +6,14 @@
  * checkpoint: so `new` knows, when it rolls back, that nothing was added.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/checkpoint/modes.h"
 #include "worktrees/create/create.h"
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
@@ -84,6 +86,25 @@ static int make_dir(const struct create *c, const char *path, struct err *err)
 		   : 0;
 }
 
+static int set_modes(const struct create *c, struct err *err)
+{
+	for (size_t i = 0; i < c->to.modes.n; i++) {
+		mode_t mode;
+		const char *path = modes_read(c->to.modes.v[i], &mode), *last;
+		_close_ int dir = -1;
+
+		if (path[0] && path[strlen(path) - 1] == '/')
+			continue;
+		dir = file_open_parent(c->tree, ".", path, 0, &last);
+		if (dir < 0 ||
+		    fchmodat(dir, last, mode, AT_SYMLINK_NOFOLLOW) < 0)
+			return err_errno(err, "set the permissions of %s",
+					 path);
+	}
+	modes_set_dirs(&c->to.modes, c->tree, NULL, NULL);
+	return 0;
+}
+
 /* Fills files with those of the checkpoint, and their stat data. */
 static int write_files(struct create *c, git_index *files, struct err *err)
 {
@@ -106,7 +127,7 @@ static int write_files(struct create *c, git_index *files, struct err *err)
 	c->files = git_index_entrycount(files);
 	for (size_t i = 0; rc == 0 && i < c->to.empty.n; i++)
 		rc = make_dir(c, c->to.empty.v[i], err);
-	return rc;
+	return rc == 0 ? set_modes(c, err) : -1;
 }
 
 /* -- the index ------------------------------------------------------------- */
