@@ -1,5 +1,5 @@
 # life.sh - the whole life of an agent: start, task, tool call, approval, a
-# send that must not approve it, interrupt, second message, queue, error,
+# send that must not approve it, undo, interrupt, second message, queue, error,
 # hostile text, resume, end. Sourced after agent.sh; the parts are called in
 # order (some by Claude Code's own life), each with "fix" as the session, in
 # whichever backend AF_TEST_BACKEND says.
@@ -118,11 +118,35 @@ answers()
 	is "$code" 0 "$1" || diag "$err"
 }
 
+# _files TREE: all files, and their bytes.
+_files()
+{
+	(cd "$1" && find . -name .git -prune -o -type f -print0 | sort -z |
+		xargs -0 sha256sum)
+}
+
+# life_is_undone TREE FILES: its turn is undone, so that the files are FILES
+# again, and redone. It learns of it by its next message.
+life_is_undone()
+{
+	local after before
+	after=$(_files "$1") before=$(turns)
+	isnt "$after" "$2" 'a turn has changed files'
+	exit_is 0 'undo' afw undo fix --yes
+	is "$(_files "$1")" "$2" 'every byte is as it was'
+	waits_for "[ \$(turns) -gt $before ]" 'it gets a message'
+	like "$(last_text)" 'The user has undone work of yours' 'that says so'
+	is_state fix running/completed
+	exit_is 0 'redo' afw undo fix --yes --redo --no-tell
+	is "$(_files "$1")" "$after" 'every byte is as the turn left it'
+}
+
 # life_is_answered TREE: yes, once, and no, without its screen.
 life_is_answered()
 {
-	local id
+	local id files
 	rm -f "$1/made"
+	files=$(_files "$1")
 	exit_is 0 'a tool that afw will allow' \
 		afw send fix "yes [[tool=bash:touch '$(life_path "$1")/made']]"
 	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
@@ -135,6 +159,7 @@ life_is_answered()
 	like "$out" '^fix: approved: .*touch' 'is reported'
 	waits_for "[ -e '$1/made' ]" 'the tool runs'
 	waits_for 'is_idle fix 0' 'the turn ends'
+	[ "${AF_TEST_BACKEND-}" = tmux ] || life_is_undone "$1" "$files"
 
 	rm -f "$1/made"
 	exit_is 0 'the same tool again' \
