@@ -53,7 +53,7 @@ static int unknown_command(const char *name, struct err *err)
 			name);
 		return err_hint(err, "`afw help --all` lists the commands");
 	}
-	for (; commands[n] && n < COMMANDS_MAX - 1; n++)
+	for (; n < COMMANDS_MAX - 1 && commands[n]; n++)
 		names[n] = commands[n]->name;
 	names[n] = NULL;
 	best = nearest_of(name, names);

@@ -263,7 +263,7 @@ static enum composer opencode_composer(const struct rules *r,
  * files) directly above the composer. */
 static bool is_menu(const char *row)
 {
-	const char *left = strstr(row, "┃"), *right = strrchr(row, '\xe2');
+	const char *left = strstr(row, "┃"), *right = strrchr(row, 0xe2);
 
 	return left && right != left && strcmp(right, "┃") == 0;
 }

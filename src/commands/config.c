@@ -77,8 +77,9 @@ static void add_row(struct table *t, const char *name,
 	bool set = strcmp(s->origin, "default") != 0;
 	char *text = option_format(s->option, &s->value);
 
-	for (char *nl = text; nl && (nl = strchr(nl, '\n'));)
-		*nl = ' ';
+	for (char *c = text; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
 	table_cell(t, name, set ? "\033[1m" : NULL);
 	table_cell(t, text, NULL);
 	table_cell(t, s->origin, set ? NULL : "\033[2m");

@@ -280,9 +280,9 @@ int section_add_harness(cJSON *harness, const struct section_harness_keys *keys,
 		strv_take(&values, mem_strndup(value, len));
 		value += len + (value[len] == '\n');
 	}
-	for (char *nl = values.n ? values.v[0] : NULL;
-	     nl && (nl = strchr(nl, '\n'));)
-		*nl = ' ';
+	for (char *c = values.n ? values.v[0] : NULL; c && *c; c++)
+		if (*c == '\n')
+			*c = ' ';
 	list = cJSON_GetObjectItemCaseSensitive(harness, key);
 	/* An empty value removes the values of an overridden file. */
 	if (!list || !k.many || !values.n)

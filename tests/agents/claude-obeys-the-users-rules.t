@@ -37,7 +37,7 @@ nok_cmd 'and does not run' test -e "$tree/no-way"
 wait_for 'case $(state fix) in running/idle|running/completed) ;; *) false ;; esac'
 
 # One longer than the terminal is wide may be more than what is seen of it.
-long=touch
+long='touch'
 while [ ${#long} -lt 300 ]; do long+=" one"; done
 for more in 'touch one; touch two' 'touch one && touch two' \
 	'touch one || touch two' 'touch $(echo one)' 'touch one >two' \

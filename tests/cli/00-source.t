@@ -63,6 +63,7 @@ is "$cycle" '' 'no folders include each other'
 # calls_up PATTERN: prints the members of circles among the files that match, by
 # what their objects define and ask for. A command's row is not asked for: the
 # table of commands names each, and calls none.
+# shellcheck disable=SC2069 # only what tsort says of circles
 calls_up()
 {
 	nm -A -g -P $(grep -E "$1" <<<"$files" |

@@ -78,7 +78,7 @@ lose one
 AF_SESSION_ID=$(field one id) sleep 1000 &
 mine=$!
 wait_for 'grep -qsz AF_SESSION_ID "/proc/$mine/environ"'
-unlike "$(afw reconcile --json)" "\"pid\":$mine[,}]" 'another process with the mark is not its own'
+unlike "$(afw reconcile --json)" "\"pid\":${mine}[,}]" 'another process with the mark is not its own'
 exit_is 0 'resume' afw resume one
 ok_cmd 'and is not ended with it' lives "$mine"
 kill "$mine"

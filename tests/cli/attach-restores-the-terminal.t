@@ -34,7 +34,7 @@ ended()
 	exit=$code
 	for mode in 1049 1003 1006 2004 1004; do
 		# the last word about it must be "off"
-		[[ $(grep -ao "\[?$mode[hl]" "$T/screen" | tail -n 1) = *l ]] ||
+		[[ $(grep -ao "\[?${mode}[hl]" "$T/screen" | tail -n 1) = *l ]] ||
 			fail "$1: mode $mode is off"
 	done
 	[[ $(grep -ao '\[?25[hl]' "$T/screen" | tail -n 1) = *h ]]

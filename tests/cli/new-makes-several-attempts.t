@@ -15,7 +15,7 @@ names() { afw ls -q | sort | paste -sd' '; }
 nothing() { is "$(names)$(git branch --list 'af/*')" '' "$1"; }
 
 # what is refused makes nothing
-for list in demo, ,demo demo,,two '*2' 'demo*' 'demo*0' 'demo*99' 'demo*2x' 'demo**2'; do
+for list in 'demo,' ',demo' 'demo,,two' '*2' 'demo*' 'demo*0' 'demo*99' 'demo*2x' 'demo**2'; do
 	refused 2 'is neither an agent nor an agent and how often' "-a '$list'" \
 		afw new fix -a "$list"
 done

@@ -160,12 +160,12 @@ mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'stop_timeout = 4m' >"$XDG_CONFIG_HOME/afw/afw.ini"
 for b in $backends; do
 	exit_is 0 "$b: new" afw new "$b-both" --backend "$b" -- cat
-	pid=$(of pid "$b-both") supervisor=$(of supervisor_pid "$b-both")
-	kill -STOP "$supervisor"
+	pid=$(of pid "$b-both") its=$(of supervisor_pid "$b-both")
+	kill -STOP "$its"
 	kill -TERM "$pid"
 	wait_for "! lives $pid"
-	kill -TERM "$supervisor"
-	kill -CONT "$supervisor"
+	kill -TERM "$its"
+	kill -CONT "$its"
 	waits_for '[ "$(phases $b-both)" = "error " ]' \
 		"$b: both at the same moment: it ends at once"
 	like "$(of error_reason "$b-both")" '^lost: ' "$b: and is lost"

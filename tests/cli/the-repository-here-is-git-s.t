@@ -59,10 +59,10 @@ written 'a continued line' "$c"'\tworktree = ../..\\\n/w\n' w
 written 'a line of another key' "$c"'\teditor = vi \\\nbare = true\n'
 written 'a line of another section' "$c"'[a]\n\tb = c \\\n[core] bare = true\n'
 written 'a byte order mark' '\xef\xbb\xbf[core]\n\tbare = true\n' r/.git
-written 'an include' "$c[include]\n\tpath = $T/more\n" w
+written 'an include' "${c}[include]\n\tpath = $T/more\n" w
 written 'an include with a condition' \
-	"$c[IncludeIf \"gitdir:$T/\"]\n\tpath = $T/more\n" w
-written 'an include after a section' "$c[a][include] path = $T/more\n" w
+	"${c}[IncludeIf \"gitdir:$T/\"]\n\tpath = $T/more\n" w
+written 'an include after a section' "${c}[a][include] path = $T/more\n" w
 fresh
 mv "$T/r/.git/config" "$T/elsewhere"
 ln -s "$T/elsewhere" "$T/r/.git/config"
@@ -75,6 +75,6 @@ ln -s "$T/r/.git" "$T/linked/.git"
 same 'a link to the git directory' "$T/linked" "$T/linked"
 # A repository that afw-worktree cannot open is reported as existing.
 fresh
-printf "$c[include]\n\tpath = $T/more\n[\n" >"$T/r/.git/config"
+printf "${c}[include]\n\tpath = $T/more\n[\n" >"$T/r/.git/config"
 is "$(here "$T/r/sub")" "$T/r" 'a broken file: the directory of .git'
 done_testing

@@ -48,7 +48,7 @@ write()
 	n=$((n + 1))
 	local eol=
 	! one_in 3 || eol=$'\r'
-	printf '%s of %s%s\n' "$n" "$1" "$eol" second >"$1"
+	printf '%s of %s%s\nsecond\n' "$n" "$1" "$eol" >"$1"
 }
 
 # What an agent does in a turn.

@@ -59,7 +59,8 @@ lane()
 	[ -n "$dir" ] || return
 	must afw stop "$1"
 	while :; do
-		: >"$log" >"$codes"
+		: >"$log"
+		: >"$codes"
 		# The numbers continue in the next supervisor.
 		first=$(json messages "$dir/state.json")
 		first=$((first + 1))

@@ -49,7 +49,7 @@ static void fill(char *const *argv, int round, char *out[MAX_ARGS + 1])
 {
 	int i;
 
-	for (i = 0; argv[i] && i < MAX_ARGS; i++) {
+	for (i = 0; i < MAX_ARGS && argv[i]; i++) {
 		const char *at = strstr(argv[i], "%d");
 
 		if (!at)

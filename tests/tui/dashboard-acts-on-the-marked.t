@@ -157,12 +157,12 @@ waiting()
 		[ $# = 0 ] || echo ,
 	done
 }
-{ echo [; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil\nto the end'; echo ]; } >"$T/queue"
+{ echo '['; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil\nto the end'; echo ']'; } >"$T/queue"
 keys Q
 see 'message 3 to one, 9 bytes: it is working' 'Q shows what waits'
 row_like 2 '^> 1m +one +it is working +a3' 'in whose queue, how long, and why'
 row_like 4 'b1\?\]0;evil' 'made harmless'
-{ echo [; waiting "$one" 7 'a7\nto the end' "$one" 3 a3 "$two" 1 b1; echo ]; } >"$T/queue"
+{ echo '['; waiting "$one" 7 'a7\nto the end' "$one" 3 a3 "$two" 1 b1; echo ']'; } >"$T/queue"
 keys j J K
 waits_for '[ -s "$T/calls" ]' 'K moves it up'
 is "$(calls)" "send|$one|--move|7|--before|3|" 'by its number; J not into another queue'

@@ -109,7 +109,7 @@ static int parse_letters(struct args *a, int argc, char **argv, int *i,
 {
 	for (const char *p = argv[*i] + 1; *p; p++) {
 		const struct command_option *o =
-		    find_option(a->command, *p, NULL, 0);
+		    find_option(a->command, *p, "", 0);
 
 		if (!o)
 			return err_unknown_option(a->command, argv[*i], err);

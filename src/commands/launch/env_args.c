@@ -143,8 +143,10 @@ int env_args_configured(const struct config *c, const char *repository,
  * run. */
 static void overwrite_argument(const char *argument)
 {
-	for (char *c = strchr((char *)(size_t)argument, '='); c && *++c;)
-		*c = '*';
+	char *value = strchr((char *)(size_t)argument, '=');
+
+	if (value)
+		memset(value + 1, '*', strlen(value + 1));
 }
 
 int env_args_read(const struct args *args, struct strv *env, struct err *err)
