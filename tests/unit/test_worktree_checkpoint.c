@@ -439,7 +439,7 @@ TEST(worktree_checkpoint__of_what_was_touched_is_of_all)
 	c.dir = open(tree, FILE_DIR_FLAGS);
 	free(tree);
 	assert_true(c.dir >= 0);
-	for (int i = 0; i < 150; i++) {
+	for (int i = 0; i < 100; i++) {
 		cJSON *o = cJSON_CreateObject();
 		struct buf text = {0};
 		char *request, *full;

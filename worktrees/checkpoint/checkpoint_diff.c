@@ -5,6 +5,37 @@
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 
+#define COUNTED_BYTES (1024 * 1024) /* as status counts lines */
+
+git_diff *checkpoint_compare(git_repository *git, const git_oid *from,
+			     const git_oid *to, struct err *err)
+{
+	_git_tree_ git_tree *old = NULL, *new = NULL;
+	git_diff_options opt;
+	git_diff *diff = NULL;
+
+	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
+	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
+	opt.max_size = COUNTED_BYTES;
+	if (git_tree_lookup(&old, git, from) < 0 ||
+	    git_tree_lookup(&new, git, to) < 0 ||
+	    git_diff_tree_to_tree(&diff, git, old, new, &opt) < 0)
+		repo_err(err, ERR_FAILED, "compare two checkpoints");
+	return diff;
+}
+
+int checkpoint_list(git_index **files, git_repository *git, const git_oid *id,
+		    struct err *err)
+{
+	_git_tree_ git_tree *tree = NULL;
+
+	return git_tree_lookup(&tree, git, id) < 0 ||
+		       git_index_new(files) < 0 ||
+		       git_index_read_tree(*files, tree) < 0
+		   ? repo_err(err, ERR_FAILED, "read a checkpoint's files")
+		   : 0;
+}
+
 static int find_from(struct checkpoint *c, const struct checkpoint_log *log,
 		     const struct repo_worktree *w, const cJSON *req,
 		     struct err *err)
@@ -59,17 +90,11 @@ git_diff *checkpoint_diff(const struct repo_worktree *w, const cJSON *req,
 {
 	_checkpoint_log_ struct checkpoint_log log = {0};
 	_checkpoint_ struct checkpoint from = {0};
-	_git_tree_ git_tree *old = NULL, *new = NULL;
-	git_diff *diff = NULL;
 	git_oid to;
 
 	if (checkpoint_log_read(&log, w, err) < 0 ||
 	    find_from(&from, &log, w, req, err) < 0 ||
 	    find_to(&to, &log, w, req, err) < 0)
 		return NULL;
-	if (git_tree_lookup(&old, w->git, &from.files) < 0 ||
-	    git_tree_lookup(&new, w->git, &to) < 0 ||
-	    git_diff_tree_to_tree(&diff, w->git, old, new, NULL) < 0)
-		repo_err(err, ERR_FAILED, "compare with the checkpoint");
-	return diff;
+	return checkpoint_compare(w->git, &from.files, &to, err);
 }

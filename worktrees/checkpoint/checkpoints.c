@@ -4,12 +4,12 @@
 
 #include "base/utf8.h"
 #include "worktrees/checkpoint/checkpoint.h"
+#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
 
-#define TEXT_MAX      200
-#define COUNTED_BYTES (1024 * 1024) /* as status counts lines */
+#define TEXT_MAX 200
 
 /* -- checkpoint ------------------------------------------------------------
  */
@@ -59,31 +59,14 @@ static int add(struct checkpoint_log *log, struct checkpoint *c,
 		   : checkpoint_log_write(log, w, err);
 }
 
-/* Compares the files of two checkpoints; to be freed. from may have none. */
-static git_diff *compare(git_repository *git, const git_oid *from,
-			 const git_oid *to, struct err *err)
-{
-	_git_tree_ git_tree *old = NULL, *new = NULL;
-	git_diff_options opt;
-	git_diff *diff = NULL;
-
-	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
-	opt.max_size = COUNTED_BYTES;
-	if (git_tree_lookup(&old, git, from) < 0 ||
-	    git_tree_lookup(&new, git, to) < 0 ||
-	    git_diff_tree_to_tree(&diff, git, old, new, &opt) < 0)
-		repo_err(err, ERR_FAILED, "compare two checkpoints");
-	return diff;
-}
-
 static int count_files(const struct repo_worktree *w,
 		       const struct checkpoint *before,
 		       const struct checkpoint *c, cJSON *answer,
 		       struct err *err)
 {
-	_git_diff_ git_diff *diff =
-	    compare(w->git, before->number ? &before->files : &c->files,
-		    &c->files, err);
+	_git_diff_ git_diff *diff = checkpoint_compare(
+	    w->git, before->number ? &before->files : &c->files, &c->files,
+	    err);
 
 	if (!diff)
 		return -1;
@@ -160,7 +143,7 @@ static int describe(cJSON *o, git_repository *git, const struct checkpoint *c,
 	static const char heads[] = "refs/heads/";
 	const char *branch = c->head;
 	_git_diff_ git_diff *diff =
-	    compare(git, &before->files, &c->files, err);
+	    checkpoint_compare(git, &before->files, &c->files, err);
 
 	if (!diff)
 		return -1;

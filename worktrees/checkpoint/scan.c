@@ -215,29 +215,15 @@ static int add_file(struct walk *k, int dir, const char *name, bool ignored)
 /* -- directories -----------------------------------------------------------
  */
 
-/* A name of a directory, and its place in the order of a tree. */
-struct name {
-	char *text; /* with a '/' at the end for a directory */
-	mode_t mode;
-};
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(((const struct name *)a)->text,
-		      ((const struct name *)b)->text);
-}
-
 struct names {
-	struct name *v;
-	size_t n;
-	bool nested; /* it has a .git */
+	struct strv v; /* in the order of a tree; directories end with '/' */
+	bool nested;   /* it has a .git */
+	bool others;   /* it has what is neither a file nor a directory */
 };
 
 static void names_finish(struct names *n)
 {
-	for (size_t i = 0; i < n->n; i++)
-		free(n->v[i].text);
-	free(n->v);
+	strv_finish(&n->v);
 }
 
 static int list_names(struct walk *k, DIR *d, struct names *out)
@@ -246,39 +232,40 @@ static int list_names(struct walk *k, DIR *d, struct names *out)
 	struct stat st;
 
 	while ((name = file_list_next(d))) {
-		if (strcmp(name, ".git") == 0) {
+		if (strcmp(name, ".git") == 0)
 			out->nested = k->path.len > 0;
-			continue;
-		}
-		if (fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		else if (fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue; /* it is gone */
-		out->v = mem_grow(out->v, out->n, sizeof *out->v);
-		out->v[out->n++] = (struct name){
-		    mem_printf("%s%s", name, S_ISDIR(st.st_mode) ? "/" : ""),
-		    st.st_mode};
+		else if (S_ISDIR(st.st_mode))
+			strv_addf(&out->v, "%s/", name);
+		else if (scan_mode(&st))
+			strv_add(&out->v, name);
+		else
+			out->others = true;
 	}
 	if (errno)
 		return err_errno(k->err, "list %s",
 				 k->path.len ? k->path.data : k->s->w->path);
-	if (out->n)
-		qsort(out->v, out->n, sizeof *out->v, compare);
+	strv_sort(&out->v);
 	return 0;
 }
 
 static int walk(struct walk *k, DIR *d, bool ignored, int depth);
 
 /* The directory name in dir; k->path is its path. */
-static int walk_dir(struct walk *k, int dir, const struct name *name,
-		    bool ignored, int depth)
+static int walk_dir(struct walk *k, int dir, const char *name, bool ignored,
+		    int depth)
 {
-	_free_ char *plain = mem_strndup(name->text, strlen(name->text) - 1);
+	_free_ char *plain = mem_strndup(name, strlen(name) - 1);
 	_dir_ DIR *d = NULL;
+	struct stat st;
 	int rc;
 
 	ignored = ignored || is_ignored(k, k->path.data);
 	if (ignored && (rc = is_known(k, k->path.data)) <= 0)
 		return rc;
-	modes_add(&k->s->modes, k->path.data, name->mode);
+	if (fstatat(dir, plain, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		modes_add(&k->s->modes, k->path.data, st.st_mode);
 	d = depth < DEPTH_MAX ? file_list(dir, plain) : NULL;
 	if (d)
 		return walk(k, d, ignored, depth + 1);
@@ -301,17 +288,17 @@ static int walk(struct walk *k, DIR *d, bool ignored, int depth)
 		strv_add(&k->s->left_out, k->path.data);
 		return 0;
 	}
-	if (rc == 0 && names.n == 0 && len && !ignored)
+	if (rc == 0 && names.v.n == 0 && !names.others && len && !ignored)
 		strv_take(&k->s->empty, mem_strndup(k->path.data, len - 1));
-	for (size_t i = 0; rc == 0 && i < names.n; i++) {
-		const struct name *n = &names.v[i];
+	for (size_t i = 0; rc == 0 && i < names.v.n; i++) {
+		const char *name = names.v.v[i];
 
-		if (S_ISREG(n->mode) || S_ISLNK(n->mode))
-			rc = add_file(k, dirfd(d), n->text, ignored);
-		if (!S_ISDIR(n->mode))
+		if (name[strlen(name) - 1] != '/') {
+			rc = add_file(k, dirfd(d), name, ignored);
 			continue;
-		buf_adds(&k->path, n->text);
-		rc = walk_dir(k, dirfd(d), n, ignored, depth);
+		}
+		buf_adds(&k->path, name);
+		rc = walk_dir(k, dirfd(d), name, ignored, depth);
 		k->path.len = len;
 		k->path.data[len] = '\0';
 	}
@@ -420,14 +407,13 @@ static int scan_path(struct walk *k, const char *path)
 			return err_errno(k->err, "read %s", path);
 		return dir < 0 || ignored || !depth ? 0 : add_if_empty(k, dir);
 	}
-	if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
+	if (scan_mode(&st))
 		return add_file(k, dir, name, ignored);
 	if (!S_ISDIR(st.st_mode))
 		return 0;
 	dir_name = mem_printf("%s/", name);
 	buf_adds(&k->path, dir_name);
-	return walk_dir(k, dir, &(struct name){dir_name, st.st_mode}, ignored,
-			depth);
+	return walk_dir(k, dir, dir_name, ignored, depth);
 }
 
 int scan_paths(struct scan *s, const struct strv *paths, struct err *err)

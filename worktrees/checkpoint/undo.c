@@ -11,6 +11,7 @@
 
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/changes/work.h"
+#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
@@ -58,16 +59,13 @@ static void undo_finish(struct undo *u)
 static int take_now(struct undo *u, struct err *err)
 {
 	_checkpoint_ struct checkpoint newest = {0};
-	_git_tree_ git_tree *tree = NULL;
 
 	scan_finish(&u->scan);
 	checkpoint_finish(&u->now);
 	git_index_free(u->also);
 	u->also = NULL;
-	if (git_tree_lookup(&tree, u->w.git, &u->to.files) < 0 ||
-	    git_index_new(&u->also) < 0 ||
-	    git_index_read_tree(u->also, tree) < 0)
-		return repo_err(err, ERR_FAILED, "read the checkpoint");
+	if (checkpoint_list(&u->also, u->w.git, &u->to.files, err) < 0)
+		return -1;
 	u->scan = (struct scan){
 	    .w = &u->w,
 	    .out = u->out,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/delete_tree.h"
+#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/git/cleanup.h"
 
@@ -275,37 +276,10 @@ bool undo_plan_has(const struct undo_plan *p, const char *path)
 	return has && !scan_is_left_out(&p->left_alone, path);
 }
 
-static git_diff *compare(const struct undo_plan *p, struct err *err)
-{
-	_git_tree_ git_tree *from = NULL, *to = NULL;
-	git_diff_options opt;
-	git_diff *diff = NULL;
-
-	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
-	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
-	if (git_tree_lookup(&from, p->w->git, &p->from) < 0 ||
-	    git_tree_lookup(&to, p->w->git, &p->to) < 0 ||
-	    git_diff_tree_to_tree(&diff, p->w->git, from, to, &opt) < 0)
-		repo_err(err, ERR_FAILED, "compare two checkpoints");
-	return diff;
-}
-
-static int read_tree(git_index **index, git_repository *git, const git_oid *id,
-		     struct err *err)
-{
-	_git_tree_ git_tree *tree = NULL;
-
-	return git_tree_lookup(&tree, git, id) < 0 ||
-		       git_index_new(index) < 0 ||
-		       git_index_read_tree(*index, tree) < 0
-		   ? repo_err(err, ERR_FAILED, "read a checkpoint's files")
-		   : 0;
-}
-
 /* Lists the files that are in place when the plan was run. */
 static int list_after(struct undo_plan *p, struct err *err)
 {
-	int rc = read_tree(&p->after, p->w->git, &p->from, err);
+	int rc = checkpoint_list(&p->after, p->w->git, &p->from, err);
 
 	for (int new = 0; rc == 0 && new < 2; new ++)
 		for (size_t i = 0; rc == 0 && i < p->swap.n; i++) {
@@ -344,14 +318,15 @@ static int check_files(struct undo_plan *p, const git_diff *diff,
 
 int undo_plan_make(struct undo_plan *p, struct err *err)
 {
-	_git_diff_ git_diff *diff = compare(p, err);
+	_git_diff_ git_diff *diff =
+	    checkpoint_compare(p->w->git, &p->from, &p->to, err);
 	struct stat st;
 
 	p->swap.worktree = open(p->w->path, FILE_DIR_FLAGS);
 	if (p->swap.worktree < 0 || fstat(p->swap.worktree, &st) < 0)
 		return err_errno(err, "open %s", p->w->path);
 	p->dev = st.st_dev;
-	if (!diff || read_tree(&p->new, p->w->git, &p->to, err) < 0 ||
+	if (!diff || checkpoint_list(&p->new, p->w->git, &p->to, err) < 0 ||
 	    check_files(p, diff, err) < 0)
 		return -1;
 	return list_after(p, err);
