@@ -183,7 +183,11 @@ _try_all()
 		[ -z "$FAULT" ] || _check_reason "$code"
 		_whole
 		if [ $(((_tried + n) % 2)) = 0 ]; then
-			must afw reconcile --apply
+			# A deletion that still runs may keep it from
+			# checking everything.
+			within 10 'run afw reconcile --apply
+				[ "$code" = 0 ]' ||
+				_report "reconcile --apply: $code $out $err"
 			_no_torn
 		fi
 		must bash -c "${AGAIN:-$cmd}"
