@@ -99,9 +99,11 @@ static void handle_keys(struct attached *a, const char *data, size_t len)
 		send_to_harness(a, data, at);
 		data += at;
 		len -= at;
-		if (found == DETACH_KEY)
+		if (found == DETACH_KEY) {
 			attach_end(a, "detached", NULL);
-		else if (found == DETACH_BEGINNING) {
+			return;
+		}
+		if (found == DETACH_BEGINNING) {
 			buf_add(&a->split, data, len);
 			loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
 		}
