@@ -111,10 +111,10 @@ static bool is_blank(const struct buf *text)
 
 /*
  * Prints lines that were not printed yet: lines that end above row `whole` at
- * once, and with stands the other lines if they have not changed for long
+ * once, and if `settled` the other lines that have not changed for long
  * enough. Returns ms until the next one is due, -1: none.
  */
-static int64_t emit_rows(struct lines *l, int whole, bool stands)
+static int64_t emit_rows(struct lines *l, int whole, bool settled)
 {
 	int rows = screen_rows(l->screen);
 	int64_t next = -1;
@@ -141,10 +141,10 @@ static int64_t emit_rows(struct lines *l, int whole, bool stands)
 		}
 		if (changed) {
 			l->paints = true;
-			whole = stands ? 0 : whole;
+			whole = settled ? 0 : whole;
 		}
 		left = since + LINES_STAND_MS - l->now;
-		if (told || (y > whole && (!stands || is_blank(&l->text))))
+		if (told || (y > whole && (!settled || is_blank(&l->text))))
 			continue;
 		if (y > whole && left > 0) {
 			next = next < 0 || left < next ? left : next;

@@ -31,7 +31,7 @@
  *     ("main") or the commit that it was made from. from: another worktree;
  *     the new one is made as in its checkpoint "number" (a dry run: or as it
  *     is), with its base and base_commit, and that is its first checkpoint
- *     ("new"). What the checkpoint lacks is named in a warning.
+ *     ("new"). A warning names the files that the checkpoint lacks.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output exits before the answer. With confirm also if no
  *     newline follows on its standard input after the answer (within 60 s).

@@ -1,7 +1,7 @@
 /*
- * modes.c - permissions that git's trees do not have. What a user or an agent
- * has made private must not be readable for others after an undo. The usual
- * permissions, of which the umask decides, are not listed: most lists are
+ * modes.c - permissions that git's trees do not have. A file that a user or an
+ * agent has made private must not be readable for others after an undo. The
+ * usual permissions, which the umask decides, are not listed: most lists are
  * empty.
  */
 #include "worktrees/checkpoint/modes.h"

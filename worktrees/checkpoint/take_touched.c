@@ -2,8 +2,8 @@
  * take_touched.c - makes the files of a checkpoint from those of the last one
  * and the paths that were touched since.
  *
- * What a path was is removed from the last tree, and what it is now is added.
- * Only the directories on the way to these paths are read.
+ * The old files at these paths are removed from the last tree, and the present
+ * ones are added. Only the directories on the way to these paths are read.
  */
 #include <stdlib.h>
 #include <string.h>

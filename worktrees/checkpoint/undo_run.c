@@ -28,8 +28,8 @@
 /* -- the files -------------------------------------------------------------
  */
 
-/* Gives each file the permissions that it had; if those were usual, it keeps
- * the ones that it has, except the executable bits. */
+/* Gives each file the permissions that it had. If those were the usual ones,
+ * only the executable bits change. */
 static int set_modes(const struct swap *s, const struct strv *modes,
 		     struct err *err)
 {

@@ -169,7 +169,7 @@ static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 	return put_aside(h, w->git, req, answer, err);
 }
 
-/* What it writes in git's directory is shared as the user has configured. */
+/* Files that it writes in git's directory are shared as configured. */
 static int import_news(struct harvest *h, const struct repo_worktree *w,
 		       const cJSON *req, cJSON *answer, struct err *err)
 {
