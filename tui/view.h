@@ -75,7 +75,10 @@ struct view *pager_view(const char *title, const char *text, bool diff);
 /* the queued messages of all sessions */
 struct view *queue_view(struct tui *t);
 struct view *trash_view(struct tui *t);
-struct view *form_view(struct tui *t);
+/* from: a session that the new one begins with, as in its checkpoint number; or
+ * NULL. */
+struct view *form_view(struct tui *t, const struct session *from,
+		       int64_t number);
 /* Reads a line after "/", starting with text (may be NULL). Calls typed after
  * each change; it returns whether there is a match. Calls it with NULL if the
  * user cancels. */
@@ -90,6 +93,9 @@ struct view *prompt_enter_view(char *label, const char *id, const char *text,
  * otherwise drop, unless that is NULL. */
 struct view *confirm_view(char *question, void (*yes)(struct tui *t, void *arg),
 			  void *arg, void (*drop)(void *arg));
+/* Makes the question of v, which is confirm_view()'s, one about a text, which
+ * fills the window and can be scrolled. */
+void confirm_show(struct view *v, const char *title, const char *text);
 
 const struct view_key *view_keys(const struct view *v); /* or NULL */
 /* Runs the view's key that matches k; returns false if there is none. For a

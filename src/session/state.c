@@ -62,6 +62,7 @@ const struct field state_fields[] = {
     ROW_OR(INT, slot, FILE, -1),
     ROW(INT64, cost_micro, FILE | BOARD),
     ROW(TIME, turn_at, FILE | BOARD | JSON),
+    ROW(INT64, checkpoint, FILE | BOARD),
     ROW(TIME, created_at, FILE | BOARD),
     ROW(TIME, started_at, FILE | BOARD | JSON),
     ROW(TIME, ended_at, FILE | BOARD | JSON),

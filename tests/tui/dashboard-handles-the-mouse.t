@@ -12,6 +12,8 @@ cat >"$T/bin/afw" <<'END'
 case $1 in
 logs) printf 'what it showed, line %d\n' {1..60} ;;
 attach) echo "ATTACHED $2"; read -r line ;;
+checkpoints) printf '[%s{"number":60,"kind":"turn-begin"}]' \
+	"$(printf '{"number":%d,"kind":"user","files":1},' {1..59})" ;;
 diff) printf '+changed, line %d\n' {1..60} ;;
 esac
 END
@@ -36,14 +38,14 @@ selected_is alpha 'the wheel goes through the list'
 mouse '65;20;4M'
 selected_is beta 'both ways'
 
-click 6 65
+click 6 58
 see '+changed, line 1' 'a click on a tab shows it'
 mouse '65;20;12M'
 row_like 7 'changed, line 4' 'the wheel scrolls it'
 keys j
 selected_is gamma 'and the keys are still those of the list'
 keys k
-click 6 56
+click 6 49
 mouse '64;20;12M'
 see 'what it showed, line 54' 'the wheel goes back in what the screen showed'
 see 'Esc back' 'in the hands of the reader'
@@ -54,6 +56,19 @@ tmux_wait_for 'what it showed'
 click 3 20
 selected_is alpha 'a click on the list leaves the reader'
 gone 'Esc back' 'whose footer goes'
+
+click 6 75
+see ' 60 ' 'a click on the tab of turns shows them'
+click 10 20
+see 'Esc back' 'one in it moves the keys there'
+row_like 10 '^> ' 'and chooses one'
+keys j
+row_like 11 '^> ' 'the next'
+mouse '65;20;12M' '65;20;12M'
+row_like 17 '^> ' 'the wheel moves the choice'
+click 6 49
+click 3 20
+gone 'Esc back' 'a click on the list takes the keys back'
 
 mouse '0;20;6M' '32;20;8M' '32;20;12M' '0;20;12m'
 row_like 12 '^── alpha' 'the border between list and preview follows'

@@ -124,7 +124,7 @@ for text in 'the last words' '│ Run: cp =' '= to the end' 'Reason: it must' \
 	'In: /src/shop' '-old line' '+new line'; do
 	see "$text" "a dialog is shown whole: $text"
 done
-is "$(tmux_screen | grep -c '──────────')" 2 'but a frame is not continued'
+is "$(tmux_screen | grep -cE '─{40}')" 1 'but a frame is not continued'
 lines "$(printf 'row %s of it\\n' {1..20})"
 see 'row 20 of it' 'a long question'
 tmux_resize 80 12

@@ -11,6 +11,12 @@ cat >"$T/bin/afw" <<'END'
 case $1 in
 logs) printf 'what it showed, line %d\n' {1..60} ;;
 events) printf '12:00:%02d  phase     running\n' {1..30} ;;
+checkpoints) echo '[{"number":1,"at":"2020-01-01T00:00:00Z","kind":"turn-begin","files":2,
+	"lines_added":12,"lines_removed":3,"check":"failed","text":"Greet by name 日本"},
+	{"number":2,"at":"2020-01-01T00:10:00Z","kind":"user","files":0,"text":"before lunch"},
+	{"number":3,"at":"2020-01-02T00:10:00Z","kind":"turn-begin","files":1,"lines_added":4,
+	"lines_removed":0,"text":"test it"},
+	{"number":4,"at":"2020-01-02T00:20:00Z","kind":"turn-end","text":"test it"}]' ;;
 status) printf 'Activity:  waiting_for_input, by the screen\n' ;;
 send) echo '[{"id":"1","name":"works","message":1,"bytes":21,"waited_ms":-99999999,
 	"waits_for":"the end of the turn","first_line":"and then the tests 👩‍💻"},
@@ -46,7 +52,7 @@ golden()
 		sed "s|/tmp/afw.TTTTTT|$T|g" "$file" >"$T/wanted"
 		until=(-u "$T/wanted")
 	fi
-	printf '%s\n' "$@" | PATH=/usr/bin:/bin "$BUILD/tests/tools/play" -s "$size" "${until[@]}" \
+	printf '%s\n' "$@" | PATH=/usr/bin:/bin TZ=UTC "$BUILD/tests/tools/play" -s "$size" "${until[@]}" \
 		"$T/bin/afw-dashboard" >"$T/picture"
 	sed -i "s|$T|/tmp/afw.TTTTTT|g" "$T/picture"
 	[ -z "${UPDATE-}" ] || cp "$T/picture" "$file"
@@ -99,6 +105,8 @@ golden too-small 39x9
 golden tab-diff 80x24 2
 golden tab-log 80x24 3
 golden tab-info 80x24 4
+golden tab-turns 80x24 5
+golden turns-help 80x24 '5 ?'
 golden reader 80x24 2 NPage
 golden diff 80x24 d
 golden inbox 80x24 I

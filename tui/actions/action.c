@@ -1,6 +1,7 @@
 /* action.c - actions of keys that run at once, without a view. */
 #include "tui/actions/action.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,9 +94,8 @@ static void on_text(struct tui *t, struct command *c,
 	if (r->exit_code != 0) {
 		command_report(t, c, r, NULL);
 	} else if (!r->out_len) {
-		tui_set_message(t, LOOK_PLAIN, "it has changed nothing yet");
-		/* not over a view that was opened since */
-	} else if (!t->view->below) {
+		tui_set_message(t, LOOK_PLAIN, "nothing has changed");
+	} else if (command_is_awaited(t, c)) {
 		tui_set_message(t, LOOK_PLAIN, "%s", "");
 		view_push(t, pager_view(c->doing, r->out, true));
 	}
@@ -107,6 +107,26 @@ void action_diff(struct tui *t, const struct session *s)
 	    command_create(mem_printf("what %s has changed", s->spec.name),
 			   s->spec.id, "diff", s->spec.id, NULL);
 
+	c->done = on_text;
+	c->reads = true;
+	command_run(t, c);
+}
+
+void action_diff_between(struct tui *t, const struct session *s, int64_t from,
+			 int64_t to)
+{
+	struct command *c = command_create(
+	    to ? mem_printf("what changed in %s from checkpoint %" PRId64
+			    " to %" PRId64,
+			    s->spec.name, from, to)
+	       : mem_printf("what has changed in %s since checkpoint %" PRId64,
+			    s->spec.name, from),
+	    s->spec.id, "diff", "--from", NULL);
+
+	strv_addf(&c->words, "%" PRId64, from);
+	if (to)
+		strv_addf(&c->words, "--to=%" PRId64, to);
+	strv_add(&c->words, s->spec.id);
 	c->done = on_text;
 	c->reads = true;
 	command_run(t, c);
@@ -177,7 +197,8 @@ void action_new(struct tui *t, struct draft *d)
 		c->dir = mem_strdup(d->repository);
 	add_option(c, "-a", generic ? NULL : d->harness);
 	add_option(c, "-t", d->template);
-	add_option(c, "-b", d->base);
+	add_option(c, "--from", d->from);
+	add_option(c, "-b", *d->from ? NULL : d->base);
 	add_option(c, "-F", blank ? NULL : "-");
 	if (generic) {
 		strv_add(&c->words, "--");

@@ -8,6 +8,7 @@
 #define AFW_TUI_ACTIONS_ACTION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct draft;
 struct session;
@@ -18,6 +19,11 @@ struct tui;
 void action_attach(struct tui *t, const struct session *s);
 void action_conflicts(struct tui *t, const struct session *s);
 void action_diff(struct tui *t, const struct session *s);
+/* Shows what changed between two checkpoints; to 0: until now. */
+void action_diff_between(struct tui *t, const struct session *s, int64_t from,
+			 int64_t to);
+/* Undoes to a checkpoint, after asking; 0: reverses the last undo (undo.c). */
+void action_undo(struct tui *t, const struct session *s, int64_t number);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
 /* Opens the session's worktree (open.c). */

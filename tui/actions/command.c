@@ -104,6 +104,7 @@ bool command_run(struct tui *t, struct command *c)
 		return false;
 	}
 	c->view = view_hold(t);
+	c->over = t->view->serial;
 	tui_set_message(t, LOOK_QUIET, "%s …%s", c->doing,
 			c->view ? " (Esc: do not wait for it)" : "");
 	if (c->on_marked)
@@ -119,4 +120,9 @@ static void run(struct tui *t, void *command)
 void command_confirm(struct tui *t, char *question, struct command *c)
 {
 	view_push(t, confirm_view(question, run, c, command_free));
+}
+
+bool command_is_awaited(const struct tui *t, const struct command *c)
+{
+	return t->view->serial == c->over;
 }

@@ -20,6 +20,7 @@ struct command {
 	char id[SPEC_ID_LEN + 1]; /* its only session's, or "" */
 	char *input, *dir;	  /* or NULL; dir: its working directory */
 	struct draft *draft;	  /* kept again if it fails; or NULL */
+	int64_t number;		  /* for done: of a checkpoint */
 	int minutes;		  /* time limit */
 	bool reads;		  /* changes nothing: can be interrupted */
 	bool on_marked;		  /* the marks are cleared when it starts */
@@ -27,6 +28,7 @@ struct command {
 	void (*done)(struct tui *t, struct command *c,
 		     const struct job_result *r);
 	unsigned view; /* view_hold() */
+	unsigned over; /* the top view's serial when it was started */
 };
 
 /* Returns a new command; frees doing. The words, up to a NULL, are copied:
@@ -45,6 +47,10 @@ void command_set_draft(struct command *c, struct draft *d);
 bool command_run(struct tui *t, struct command *c);
 /* Does the same if the user confirms the question. Frees both. */
 void command_confirm(struct tui *t, char *question, struct command *c);
+
+/* For done: returns whether the view that it was started in is still the top
+ * one, so that it may push a view. */
+bool command_is_awaited(const struct tui *t, const struct command *c);
 
 /* Shows the result: the error, or says, or (NULL) the last line of the output.
  * After an error the typed text stays in its view, or is kept as a draft. */

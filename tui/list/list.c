@@ -203,11 +203,13 @@ static bool has_preview(struct tui *t)
 	return f.preview.rows > 0;
 }
 
-static void show_tab(struct tui *t)
+/* The tab of turns is for choosing one, so it gets the keys at once. */
+static void show_tab(struct tui *t, enum act act)
 {
 	t->preview = true;
-	if (!has_preview(t) && roster_selected(&t->roster))
-		view_push(t, reader_view());
+	if ((act == ACT_TURNS || !has_preview(t)) &&
+	    roster_selected(&t->roster))
+		view_push(t, reader_view(t));
 }
 
 /* Scrolls the text in the preview; without one, the list. */
@@ -219,7 +221,7 @@ static void scroll_page(struct tui *t, struct key k, int by)
 		move_cursor(t, by);
 		return;
 	}
-	reader = reader_view();
+	reader = reader_view(t);
 	view_push(t, reader);
 	reader->ops->key(t, reader, k);
 }
@@ -266,7 +268,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		roster_mark_all(&t->roster, NULL);
 		break;
 	case ACT_NEW:
-		view_push(t, form_view(t));
+		view_push(t, form_view(t, NULL, 0));
 		break;
 	case ACT_SCROLL_DOWN:
 		scroll_page(t, k, by);
@@ -310,7 +312,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		break;
 	default:
 		if (tabs_key(t->tabs, act))
-			show_tab(t);
+			show_tab(t, act);
 		else if (!fold_key(t, act))
 			do_on_session(t, act);
 		break;

@@ -27,6 +27,7 @@ void draft_destroy(struct draft *d)
 	free(d->harness);
 	free(d->command);
 	free(d->base);
+	free(d->from);
 	free(d->template);
 	free(d);
 }

@@ -20,7 +20,7 @@ struct draft {
 	char id[SPEC_ID_LEN + 1];
 	char *text; /* the message, the task */
 	/* For a new session, or NULL. */
-	char *repository, *name, *harness, *command, *base, *template;
+	char *repository, *name, *harness, *command, *base, *from, *template;
 };
 
 /* Zeroed: empty. */

@@ -21,7 +21,7 @@ bool preview_divide(struct tui *t, const struct mouse *m);
 
 /* Returns a view whose keys move in the tab's text, or in the screen's
  * history. */
-struct view *reader_view(void);
+struct view *reader_view(struct tui *t);
 /* Handles the mouse in the preview (a tab's name, the wheel); returns false
  * elsewhere. */
 bool reader_handle_mouse(struct tui *t, const struct mouse *m);

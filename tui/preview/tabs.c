@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "tui/preview/diff_files.h"
+#include "tui/preview/turns.h"
 #include "tui/child/refresh.h"
 #include "tui/tui.h"
 
@@ -38,6 +39,12 @@ static const struct {
 		 "(nothing has happened yet)"},
     [TAB_INFO] =
 	{"info", {"status", "--explain"}, SCROLL_PLAIN, false, "(nothing)"},
+    [TAB_TURNS] = {"turns",
+		   {"checkpoints", "--json"},
+		   SCROLL_PLAIN,
+		   true,
+		   "(it has no checkpoints: they are stored when a turn begins "
+		   "and when it ends)"},
 };
 
 /* The kinds of diff; the key of its tab switches between them. */
@@ -62,23 +69,39 @@ struct tabs {
 	struct refresh text;
 	int names_row, names_col; /* where they were drawn */
 	bool alone;		  /* only the current tab's name, or none */
+	bool has_keys;
 };
 
-/* Returns a string; if it has not changed, neither has the text. */
-static char *version_of(enum tab tab, const struct session *s)
+/* What the agent has changed. */
+static char *counts_of(const struct state *st)
 {
-	const struct state *st = &s->state;
 	const struct counts *c = &st->counts;
 
-	if (tab == TAB_SCREEN)
+	return mem_printf(
+	    "%lld %lld %lld %lld %lld %lld %lld", (long long)st->turn_at,
+	    (long long)c->files_changed, (long long)c->untracked,
+	    (long long)c->ahead, (long long)c->lines_added,
+	    (long long)c->lines_removed, (long long)c->uncommitted);
+}
+
+/* Returns a string; if it has not changed, neither has the text. */
+static char *version_of(const struct tabs *tabs, const struct session *s)
+{
+	const struct state *st = &s->state;
+	bool works = session_urgency(s) == WORD_WORKING;
+	_free_ char *counts = counts_of(st);
+
+	if (tabs->tab == TAB_SCREEN)
 		return mem_strdup(st->question_id ? st->question_id : "");
-	if (tab == TAB_DIFF)
-		return mem_printf(
-		    "%lld %lld %lld %lld %lld %lld %lld",
-		    (long long)st->turn_at, (long long)c->files_changed,
-		    (long long)c->untracked, (long long)c->ahead,
-		    (long long)c->lines_added, (long long)c->lines_removed,
-		    (long long)c->uncommitted);
+	if (tabs->tab == TAB_DIFF)
+		return mem_strdup(counts);
+	/* An undo changes the counts; but not each change of the agent is a
+	 * checkpoint. */
+	if (tabs->tab == TAB_TURNS)
+		return mem_printf("%lld %lld %u %s %s", (long long)st->turn_at,
+				  (long long)st->checkpoint, tabs->t->done,
+				  st->check ? st->check : "",
+				  works ? "" : counts);
 	return mem_printf("%d %lld", s->alive, (long long)st->rev);
 }
 
@@ -94,19 +117,22 @@ static void tabs_store(void *owner, const struct job_result *r)
 	_buf_ struct buf all = {0};
 	_free_ char *why = r->exit_code ? job_reason(r) : NULL;
 
+	if (tabs->tab == TAB_TURNS &&
+	    turns_set(&tabs->scroll, text, tabs->has_keys))
+		return;
 	if (why) {
 		buf_addf(&all, "(%s)\n", why);
-	} else if (!r->out_len) {
-		buf_adds(&all, tabs->tab == TAB_DIFF
-				   ? sides[tabs->side].nothing
-				   : kinds[tabs->tab].nothing);
-	} else {
+	} else if (tabs->tab != TAB_TURNS) {
 		if (tabs->tab == TAB_DIFF)
 			diff_files(text, &all);
 		buf_adds(&all, text);
 		if (r->out_len >= JOB_OUTPUT_MAX)
 			buf_adds(&all, "\n(cut here: there is more)\n");
 	}
+	if (!all.len)
+		buf_adds(&all, tabs->tab == TAB_DIFF
+				   ? sides[tabs->side].nothing
+				   : kinds[tabs->tab].nothing);
 	scroll_set(&tabs->scroll, all.data);
 }
 
@@ -178,7 +204,7 @@ void tabs_destroy(struct tabs *tabs)
 void tabs_select(struct tabs *tabs, const struct session *s)
 {
 	const char *id = s ? s->spec.id : "";
-	char *version = s ? version_of(tabs->tab, s) : NULL;
+	char *version = s ? version_of(tabs, s) : NULL;
 	bool same = strcmp(tabs->id, id) == 0;
 
 	if (!same) {
@@ -228,6 +254,7 @@ bool tabs_key(struct tabs *tabs, enum act act)
 	case ACT_SCREEN:
 	case ACT_LOG:
 	case ACT_INFO:
+	case ACT_TURNS:
 		switch_tab(tabs, (enum tab)(act - ACT_SCREEN));
 		return true;
 	default:
@@ -241,6 +268,13 @@ void tabs_show_history(struct tabs *tabs, bool back)
 		return;
 	tabs->back = back;
 	switch_text(tabs);
+}
+
+void tabs_take_keys(struct tabs *tabs, bool take)
+{
+	tabs->has_keys = take;
+	if (tabs->tab == TAB_TURNS)
+		turns_choose(&tabs->scroll, take);
 }
 
 struct scroll *tabs_scroll(struct tabs *tabs)

@@ -1,11 +1,11 @@
 /*
  * tabs.h - the tabs of the preview: the selected session's screen, its changes,
- * its events, its status.
+ * its events, its status, its checkpoints.
  *
  * The screen is live, from the feed; the other tabs are text that a child
- * process (afw diff, events, status, logs) has printed. Only the text of the
- * current session and tab is kept; it is read again when the session's files
- * show that it has changed. Never blocks.
+ * process (afw diff, events, status, checkpoints, logs) has printed. Only the
+ * text of the current session and tab is kept; it is read again when the
+ * session's files show that it has changed. Never blocks.
  */
 #ifndef AFW_TUI_PREVIEW_TABS_H
 #define AFW_TUI_PREVIEW_TABS_H
@@ -22,6 +22,7 @@ enum tab {
 	TAB_DIFF,
 	TAB_LOG,
 	TAB_INFO,
+	TAB_TURNS,
 	TAB_COUNT,
 };
 
@@ -38,6 +39,10 @@ bool tabs_key(struct tabs *tabs, enum act act);
 
 /* Shows the screen's history in its place, or the live screen again. */
 void tabs_show_history(struct tabs *tabs, bool back);
+
+/* Call it when the user's keys begin to move in the tab, and when they no
+ * longer do: a tab of rows then has a chosen one. */
+void tabs_take_keys(struct tabs *tabs, bool take);
 
 /* Returns the text that is shown; NULL: it is the live screen. */
 struct scroll *tabs_scroll(struct tabs *tabs);

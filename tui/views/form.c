@@ -5,6 +5,7 @@
  * is named (plan.c). The typed text is kept until the session exists.
  */
 #include <curses.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ enum form_field {
 	FORM_HARNESS,
 	FORM_COMMAND,
 	FORM_BASE,
+	FORM_FROM,
 	FORM_TEMPLATE,
 	FORM_TASK,
 	FORM_COUNT,
@@ -42,6 +44,8 @@ static const struct {
 		      "the command line to run; quotes keep words together"},
     [FORM_BASE] = {"Base", "branch or commit to start from; empty: the "
 			   "current one"},
+    [FORM_FROM] = {"From", "a session, or NAME@N: as in its checkpoint N; also "
+			   "what is not committed"},
     [FORM_TEMPLATE] = {"Template", "a role's blueprint; Left and Right "
 				   "choose"},
     [FORM_TASK] = {"Task", "the first message; may be empty; Ctrl-J begins "
@@ -54,6 +58,7 @@ struct form {
 	struct plan plan;
 	struct strv known; /* repositories, for PgUp and PgDn */
 	enum form_field field;
+	bool from;     /* it begins with what another session has */
 	unsigned done; /* t->done, when the plan was read */
 };
 
@@ -77,6 +82,8 @@ static void read_plan(struct form *f)
 
 static bool is_shown(const struct form *f, enum form_field field)
 {
+	if (field == FORM_FROM || field == FORM_BASE)
+		return f->from == (field == FORM_FROM);
 	return field != FORM_COMMAND || takes_command(f);
 }
 
@@ -229,6 +236,7 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	d->name = copy_of(f, FORM_NAME);
 	d->command = copy_of(f, FORM_COMMAND);
 	d->base = copy_of(f, FORM_BASE);
+	d->from = copy_of(f, FORM_FROM);
 	d->harness = mem_strdup(choice_name(&f->plan.harness));
 	d->template = mem_strdup(choice_name(&f->plan.template));
 	d->repository = copy_of(f, FORM_REPOSITORY);
@@ -403,7 +411,16 @@ static void collect_repositories(struct form *f, struct tui *t,
 	}
 }
 
-struct view *form_view(struct tui *t)
+static void set_from(struct form *f, const struct session *s, int64_t number)
+{
+	_free_ char *text = mem_printf("%s@%" PRId64, s->spec.name, number);
+
+	text_set(&f->text[FORM_FROM], text);
+	text_set(&f->text[FORM_REPOSITORY], s->spec.repository);
+}
+
+struct view *form_view(struct tui *t, const struct session *from,
+		       int64_t number)
 {
 	struct form *f = mem_alloc(sizeof *f);
 	struct draft *d = drafts_pop(&t->drafts, "");
@@ -418,7 +435,11 @@ struct view *form_view(struct tui *t)
 	text_set(&f->text[FORM_NAME], d ? d->name : NULL);
 	text_set(&f->text[FORM_COMMAND], d ? d->command : t->new_command);
 	text_set(&f->text[FORM_BASE], d ? d->base : NULL);
+	text_set(&f->text[FORM_FROM], d ? d->from : NULL);
 	text_set(&f->text[FORM_TASK], d ? d->text : NULL);
+	if (from)
+		set_from(f, from, number);
+	f->from = *text_get(&f->text[FORM_FROM]);
 	f->field =
 	    *text_get(&f->text[FORM_REPOSITORY]) ? FORM_NAME : FORM_REPOSITORY;
 	read_plan(f);

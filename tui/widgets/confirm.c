@@ -1,10 +1,13 @@
 /* confirm.c - a question with y or n, in the last rows: as many as it needs, as
- * the user cannot confirm text that is cut. */
+ * the user cannot confirm text that is cut. It may be about a longer text,
+ * above it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/term/mouse.h"
 #include "tui/tui.h"
+#include "tui/widgets/scroll.h"
 
 struct confirm {
 	struct view view;
@@ -12,6 +15,8 @@ struct confirm {
 	void (*yes)(struct tui *t, void *arg);
 	void *arg;
 	void (*drop)(void *arg);
+	char *title; /* of the text; NULL: there is none */
+	struct scroll text;
 };
 
 static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
@@ -37,9 +42,7 @@ static void confirm_key(struct tui *t, struct view *v, struct key k)
 	void (*yes)(struct tui *, void *) = c->yes;
 	void *arg = c->arg;
 
-	if (k.kind != KEY_KIND_CHAR)
-		return;
-	switch (k.cp) {
+	switch (k.kind == KEY_KIND_CHAR ? k.cp : 0) {
 	case 'y':
 	case 'Y':
 		c->drop = NULL;
@@ -55,8 +58,28 @@ static void confirm_key(struct tui *t, struct view *v, struct key k)
 		tui_set_message(t, LOOK_PLAIN, "not done");
 		break;
 	default:
+		if (c->title)
+			scroll_key(&c->text, k);
 		break;
 	}
+}
+
+static void text_draw(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct confirm *c = (struct confirm *)v;
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+
+	(void)t;
+	paint_heading(r, LOOK_STRONG, "%s", c->title);
+	scroll_draw(&c->text, &in);
+}
+
+static void text_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct confirm *c = (struct confirm *)v;
+
+	(void)t;
+	scroll_by(&c->text, MOUSE_ROWS * mouse_wheel(m));
 }
 
 static void confirm_destroy(struct view *v)
@@ -65,12 +88,23 @@ static void confirm_destroy(struct view *v)
 
 	if (c->drop)
 		c->drop(c->arg);
+	scroll_finish(&c->text);
+	free(c->title);
 	free(c->question);
 	free(c);
 }
 
 static const struct view_ops confirm_ops = {
     .key = confirm_key,
+    .footer = confirm_footer,
+    .destroy = confirm_destroy,
+};
+
+static const struct view_ops text_ops = {
+    .covers = true,
+    .draw = text_draw,
+    .key = confirm_key,
+    .mouse = text_mouse,
     .footer = confirm_footer,
     .destroy = confirm_destroy,
 };
@@ -86,4 +120,13 @@ struct view *confirm_view(char *question, void (*yes)(struct tui *t, void *arg),
 	c->arg = arg;
 	c->drop = drop;
 	return &c->view;
+}
+
+void confirm_show(struct view *v, const char *title, const char *text)
+{
+	struct confirm *c = (struct confirm *)v;
+
+	v->ops = &text_ops;
+	c->title = mem_strdup(title);
+	scroll_set(&c->text, text);
 }

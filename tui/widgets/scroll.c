@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "tui/term/keys.h"
+#include "tui/term/layout.h"
 
 #define TAB_COLS   8
 #define SHIFT_COLS 8
@@ -96,7 +97,7 @@ static size_t last_top(const struct scroll *s)
 
 bool scroll_at_end(const struct scroll *s)
 {
-	return s->top >= last_top(s);
+	return s->chooses ? s->chosen + 1 >= s->n : s->top >= last_top(s);
 }
 
 void scroll_set(struct scroll *s, const char *text)
@@ -124,6 +125,8 @@ void scroll_set(struct scroll *s, const char *text)
 	if (first)
 		scroll_by(s, s->wanted);
 	s->wanted = 0;
+	if (s->chooses)
+		scroll_choose(s, s->chosen);
 }
 
 static struct style diff_style(const char *line)
@@ -179,9 +182,22 @@ static void mark_found(const struct scroll *s, int row, const struct rect *r,
 	}
 }
 
+/* A chosen line begins with two blanks. */
+static void draw_chosen(int row, const struct rect *r, const char *line)
+{
+	static const struct style st = {.attrs = SCREEN_REVERSE};
+
+	paint_fill(row, r->col, r->cols, st);
+	paint_plain(row, r->col, r->cols, line, st);
+	paint_plain(row, r->col, r->cols, ">", st);
+}
+
 void scroll_draw(struct scroll *s, const struct rect *r)
 {
 	s->page = r->rows;
+	s->row = r->row;
+	if (s->chooses)
+		scroll_choose(s, s->chosen);
 	if (s->top > last_top(s))
 		s->top = last_top(s);
 	for (int i = 0; i < r->rows && s->top + (size_t)i < s->n; i++) {
@@ -189,6 +205,10 @@ void scroll_draw(struct scroll *s, const struct rect *r)
 		const char *seen = skip_columns(line, s->shift);
 		int row = r->row + i;
 
+		if (s->chooses && s->top + (size_t)i == s->chosen) {
+			draw_chosen(row, r, seen);
+			continue;
+		}
 		paint_plain(row, r->col, r->cols, seen, line_style(s, line));
 		if (s->kind == SCROLL_HELP && !s->shift && *line == ' ')
 			paint_plain(row, r->col,
@@ -208,15 +228,28 @@ void scroll_where(const struct scroll *s, char *out, size_t size)
 			 s->top + page < s->n ? s->top + page : s->n, s->n);
 }
 
+void scroll_choose(struct scroll *s, size_t line)
+{
+	s->chosen = line < s->n ? line : s->n ? s->n - 1 : 0;
+	s->top = layout_scroll(s->top, s->chosen, s->n,
+			       s->page > 0 ? (size_t)s->page : 1);
+}
+
 void scroll_by(struct scroll *s, long lines)
 {
-	long top = (long)s->top + lines;
+	long to = (long)(s->chooses ? s->chosen : s->top) + lines;
 
 	if (!s->text) {
 		s->wanted += lines;
 		return;
 	}
-	s->top = top < 0 ? 0 : (size_t)top;
+	if (to < 0)
+		to = 0;
+	if (s->chooses) {
+		scroll_choose(s, (size_t)to);
+		return;
+	}
+	s->top = (size_t)to;
 	if (s->top > last_top(s))
 		s->top = last_top(s);
 }
@@ -232,6 +265,7 @@ static bool find_line(struct scroll *s, size_t line, int step)
 	for (size_t i = 0; i < s->n; i++) {
 		if (strcasestr(s->lines[line], s->find)) {
 			s->found = line;
+			s->chosen = line;
 			if (!is_seen(s, line))
 				s->top = line > (size_t)s->page / 3
 					     ? line - (size_t)s->page / 3
@@ -338,10 +372,10 @@ bool scroll_key(struct scroll *s, struct key k)
 		scroll_by(s, 1 - s->page);
 		return true;
 	case ACT_FIRST:
-		s->top = 0;
+		scroll_by(s, -(long)s->n);
 		return true;
 	case ACT_LAST:
-		s->top = last_top(s);
+		scroll_by(s, (long)s->n);
 		return true;
 	default:
 		return false;

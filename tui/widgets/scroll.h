@@ -30,9 +30,13 @@ struct scroll {
 	char **lines;	 /* into text */
 	size_t n, top;	 /* top: the first visible line */
 	int page, shift; /* rows as last drawn; columns */
+	int row;	 /* the first one's, as last drawn */
 	long wanted;	 /* lines to scroll once there is a text */
 	char *find;	 /* the search; NULL: none */
 	size_t found;	 /* line of the last match */
+	/* One line is chosen: keys and the search move the choice. */
+	bool chooses;
+	size_t chosen;
 };
 
 void scroll_finish(struct scroll *s);
@@ -44,7 +48,8 @@ void scroll_finish(struct scroll *s);
  */
 void scroll_set(struct scroll *s, const char *text);
 
-/* Returns whether the end is visible; true if the text fits the page. */
+/* Returns whether the end is visible, or chosen; true if the text fits the page
+ * and none is chosen. */
 bool scroll_at_end(const struct scroll *s);
 
 void scroll_draw(struct scroll *s, const struct rect *r);
@@ -55,6 +60,8 @@ void scroll_where(const struct scroll *s, char *out, size_t size);
 /* Handles a key that moves; returns false for other keys. */
 bool scroll_key(struct scroll *s, struct key k);
 void scroll_by(struct scroll *s, long lines);
+/* Chooses a line; the last one if there are fewer. */
+void scroll_choose(struct scroll *s, size_t line);
 
 /*
  * Searches for text, ignoring case, from the visible lines on: down, or with

@@ -90,6 +90,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 		publish_log("store a checkpoint: %s", err.what);
 	else if (harvest)
 		publish_degraded(sv, "%s", harvest);
+	sv->state.checkpoint = json_int(o, "number", sv->state.checkpoint);
 	if (t->stores == BEGINS)
 		sv->state.turn_at = err.kind ? 0 : t->began_at;
 	if (t->stores == ENDS) {
