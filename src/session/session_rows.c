@@ -330,11 +330,11 @@ static void print_groups(const struct session *s, struct buf *out)
 
 #define ROW(n, t, p)                                                           \
 	{                                                                      \
-		.name = n, .title = t, .print = p                              \
+		.name = (n), .title = (t), .print = (p)                        \
 	}
 #define ROW_IF(n, t, p, flag)                                                  \
 	{                                                                      \
-		.name = n, .title = t, .print = p, .flag = true                \
+		.name = (n), .title = (t), .print = (p), .flag = true          \
 	}
 
 const struct session_row session_lines[] = {

@@ -124,12 +124,12 @@ static int64_t add_clashes(cJSON *all, git_index *index, int64_t n)
 
 	for (size_t i = 0; i < git_index_entrycount(index); i++) {
 		const char *path = git_index_get_byindex(index, i)->path;
-		_free_ char *file = file_above(index, path);
+		_free_ char *file = file_above(index, path), *was = NULL;
 		cJSON *o;
 
 		if (!file || (last && strcmp(file, last) == 0))
 			continue;
-		free(last);
+		was = last;
 		last = TAKE_PTR(file);
 		if (n++ >= MAX_CONFLICTS || !all)
 			continue;

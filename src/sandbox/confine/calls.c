@@ -78,7 +78,7 @@ static int add_refused(scmp_filter_ctx filter, const struct call *calls,
 }
 
 #define REFUSE(filter, calls)                                                  \
-	add_refused(filter, calls, sizeof calls / sizeof *calls)
+	add_refused(filter, calls, sizeof(calls) / sizeof *(calls))
 
 int calls_deny(bool container, struct err *err)
 {

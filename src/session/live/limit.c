@@ -71,9 +71,9 @@ static int check_limit(const struct session_list *l, const char *repository,
 		char *label;
 		size_t len;
 
-		if (!s->alive ||
-		    (repository && (!s->spec.repository ||
-				    strcmp(s->spec.repository, repository))))
+		if (!s->alive || (repository && (!s->spec.repository ||
+						 strcmp(s->spec.repository,
+							repository) != 0)))
 			continue;
 		label = session_label(s, l);
 		len = strlen(label) + 2;

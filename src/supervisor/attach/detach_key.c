@@ -108,7 +108,8 @@ static enum detach_found match_sequence(const struct detach_key *d,
 	for (size_t i = 0; i < d->n; i++) {
 		size_t want = d->forms[i].len;
 
-		if (memcmp(data, d->forms[i].bytes, want < len ? want : len))
+		if (memcmp(data, d->forms[i].bytes, want < len ? want : len) !=
+		    0)
 			continue;
 		return want <= len ? DETACH_KEY : DETACH_BEGINNING;
 	}
