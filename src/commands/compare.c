@@ -125,7 +125,7 @@ static void read_merges(struct attempt *a, cJSON *answer)
 	}
 }
 
-/* One that cannot be read is compared all the same. */
+/* An attempt that cannot be read is compared all the same. */
 static void find_merges(struct attempt *a)
 {
 	struct session_list one = {.v = (struct session *)a->s, .n = 1};
@@ -168,16 +168,16 @@ static const char *const fields[] = {
 };
 #define FIELDS (sizeof fields / sizeof *fields)
 
-static bool is(size_t field, const char *name)
+static bool is_field(size_t field, const char *name)
 {
 	return strcmp(fields[field], name) == 0;
 }
 
 static void print_field(const struct attempt *a, size_t field, struct buf *out)
 {
-	if (is(field, "merges"))
+	if (is_field(field, "merges"))
 		print_merges(a, out);
-	else if (is(field, "check")) /* in words */
+	else if (is_field(field, "check")) /* in words */
 		field_print(state_fields, "check", &a->s->state, out);
 	else
 		session_row_print(session_column_find(fields[field], NULL),
@@ -191,7 +191,7 @@ static void print_table(const struct attempt *v, size_t n)
 	struct table *t;
 
 	for (size_t f = 0; f < FIELDS; f++)
-		titles[f] = is(f, "merges")
+		titles[f] = is_field(f, "merges")
 				? "MERGES"
 				: session_column_find(fields[f], NULL)->title;
 	t = table_create(FIELDS, titles);
@@ -202,9 +202,9 @@ static void print_table(const struct attempt *v, size_t n)
 			print_field(&v[i], f, &cell);
 			used[f] |= cell.len > 0;
 			table_cell(t, cell.data,
-				   is(f, "name")    ? "\033[1m"
-				   : is(f, "state") ? output_sgr(v[i].s)
-						    : NULL);
+				   is_field(f, "name")	  ? "\033[1m"
+				   : is_field(f, "state") ? output_sgr(v[i].s)
+							  : NULL);
 		}
 	for (size_t f = 0; f < FIELDS; f++)
 		if (!used[f])

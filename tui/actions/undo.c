@@ -30,7 +30,8 @@ static struct command *make_undo(const char *doing, const char *id,
 	return c;
 }
 
-/* What was printed after that is about the message to the agent. */
+/* Shows the line "verified". The lines after it are about the message to the
+ * agent. */
 static void on_undone(struct tui *t, struct command *c,
 		      const struct job_result *r)
 {

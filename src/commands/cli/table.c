@@ -185,7 +185,7 @@ static int turned_width(const struct table *t)
 	return all;
 }
 
-static void turn(struct table *t)
+static void transpose(struct table *t)
 {
 	struct cell *cells = mem_alloc(t->n * sizeof *cells);
 	size_t rows = t->n / t->columns, n = 0;
@@ -212,7 +212,7 @@ void table_end_turned(struct table *t)
 	int width = output_width();
 
 	if (width <= 0 || turned_width(t) <= width)
-		turn(t);
+		transpose(t);
 	table_end(t);
 }
 
