@@ -15,6 +15,7 @@
 struct tui;
 struct view;
 struct mouse;
+struct session;
 
 /*
  * A key of a view, or several that belong together: its texts in the last row
@@ -79,6 +80,10 @@ struct view *trash_view(struct tui *t);
  * NULL. */
 struct view *form_view(struct tui *t, const struct session *from,
 		       int64_t number);
+/* The changes of two sessions, beside each other if there is room, and the
+ * difference between their work (diffs.c). */
+struct view *diffs_view(struct tui *t, const struct session *a,
+			const struct session *b);
 /* Reads a line after "/", starting with text (may be NULL). Calls typed after
  * each change; it returns whether there is a match. Calls it with NULL if the
  * user cancels. */

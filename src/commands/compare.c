@@ -108,21 +108,22 @@ static const char *why_left_out(const cJSON *answer)
 
 static void read_merges(struct attempt *a, cJSON *answer)
 {
+	const struct counts *c = &a->s->state.counts;
 	cJSON *pair = cJSON_GetArrayItem(
 	    cJSON_GetObjectItemCaseSensitive(answer, "pairs"), 0);
+	bool yes = cJSON_GetArraySize(
+	    cJSON_GetObjectItemCaseSensitive(answer, "order"));
+	bool no = cJSON_GetArraySize(
+	    cJSON_GetObjectItemCaseSensitive(answer, "in_the_way"));
 
-	if (cJSON_GetArraySize(
-		cJSON_GetObjectItemCaseSensitive(answer, "in_the_way"))) {
-		a->merges = MERGES_NO;
+	/* c->merged is not updated at once if a running session is merged. */
+	a->merges = no					      ? MERGES_NO
+		    : c->merged > 0 || (!yes && c->ahead > 0) ? MERGES_DONE
+		    : yes				      ? MERGES_YES
+							      : MERGES_NOTHING;
+	if (no)
 		a->conflicts =
 		    cJSON_DetachItemFromObjectCaseSensitive(pair, "conflicts");
-	} else if (cJSON_GetArraySize(
-		       cJSON_GetObjectItemCaseSensitive(answer, "order"))) {
-		a->merges = MERGES_YES;
-	} else {
-		a->merges = a->s->state.counts.merged > 0 ? MERGES_DONE
-							  : MERGES_NOTHING;
-	}
 }
 
 /* An attempt that cannot be read is compared all the same. */

@@ -27,6 +27,9 @@ trash) echo '[{"id":"2","name":"old","repository":"/src/shop","bytes":123456,
 merge) printf 'af/asks into main: 2 commits\n  1f8754990e greet by name\n  41047b4a26 test it\n'
 	echo 'it would be merged into main without a conflict: fast-forward' ;;
 conflicts) [ "$2" = --json ] || printf 'a conflicts with b\n  greet.c: both changed it, line 3\n' ;;
+compare) echo '[{"id":"00000000000000000000abc000000001","merges":"yes","turns":3,"worked_ms":754000},
+	{"id":"00000000000000000000abc000000004","merges":"no","turns":12,"worked_ms":4000,
+	"conflicts":[{"path":"src/greet.c"}]}]' ;;
 diff) cat <<'DIFF' ;;
 diff --git a/src/greet.c b/src/greet.c
 index 3b18e51..a042389 100644
@@ -120,6 +123,11 @@ golden trash 80x24 T
 golden merge 80x24 m
 golden merge-message 80x24 'm c'
 golden conflicts 80x24 c
+golden compare 80x24 'Space j j Space C Down'
+golden compare-narrow 40x10 'Space j j Space C'
+golden compare-help 80x24 'Space j j Space C ?'
+golden compare-diffs 80x24 'Space j j Space C Enter'
+golden compare-diffs-wide 200x50 'Space j j Space C Enter Tab'
 golden typing 80x24 i
 golden confirm 80x24 x
 golden confirm-many 80x24 'Space Space Space x'

@@ -18,6 +18,9 @@ struct tui;
 /* s is the selected session. */
 void action_attach(struct tui *t, const struct session *s);
 void action_conflicts(struct tui *t, const struct session *s);
+/* Compares the marked sessions, those of the selected heading, or those of the
+ * selected session's group (views/compare.c). */
+void action_compare(struct tui *t);
 void action_diff(struct tui *t, const struct session *s);
 /* Shows what changed between two checkpoints; to 0: until now. */
 void action_diff_between(struct tui *t, const struct session *s, int64_t from,

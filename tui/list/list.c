@@ -285,6 +285,9 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_QUEUE:
 		view_push(t, queue_view(t));
 		break;
+	case ACT_COMPARE:
+		action_compare(t);
+		break;
 	case ACT_TRASH:
 		view_push(t, trash_view(t));
 		break;

@@ -20,6 +20,7 @@ static void clear(struct rows *l)
 		free(l->v[i].name);
 		free(l->v[i].note);
 		free(l->v[i].text);
+		free(l->v[i].more);
 		free(l->v[i].title);
 	}
 	free(l->v);
@@ -44,6 +45,13 @@ static void choose(struct rows *l, size_t at)
 	l->key[0] = '\0';
 	if (l->n)
 		memcpy(l->key, l->v[l->at].key, ROW_KEY);
+}
+
+static void mark(struct rows *l)
+{
+	bool was = strcmp(l->marked, l->key) == 0;
+
+	memcpy(l->marked, was ? "" : l->key, was ? 1 : ROW_KEY);
 }
 
 static void reselect(struct rows *l)
@@ -80,6 +88,9 @@ static void rows_words(void *owner, struct strv *words)
 
 	for (const char *const *w = l->kind->words; *w; w++)
 		strv_add(words, *w);
+	for (size_t i = 0; i < l->ids.n; i++)
+		if (roster_by_id(&l->t->roster, l->ids.v[i]))
+			strv_add(words, l->ids.v[i]);
 }
 
 static uint64_t version(const struct rows *l)
@@ -99,7 +110,7 @@ static void rows_changed(struct tui *t, struct view *v)
 }
 
 static void draw_row(const struct row *w, int row, const struct rect *r,
-		     int names, int notes, bool chosen)
+		     int names, int notes, bool chosen, bool marked)
 {
 	struct style st = chosen ? (struct style){.attrs = SCREEN_REVERSE}
 				 : (struct style){0};
@@ -109,7 +120,7 @@ static void draw_row(const struct row *w, int row, const struct rect *r,
 
 	clock_age(age > 0 ? age : 0, old, sizeof old);
 	paint_fill(row, r->col, r->cols, st);
-	paint_text(row, r->col, 2, chosen ? "> " : "  ", st);
+	paint_text(row, r->col, 2, marked ? "+ " : chosen ? "> " : "  ", st);
 	paint_text(row, col, AGE_COLS - 1, old, st);
 	col += AGE_COLS;
 	paint_text(row, col, names, w->name, st);
@@ -119,12 +130,19 @@ static void draw_row(const struct row *w, int row, const struct rect *r,
 	paint_text(row, col, r->col + r->cols - col, w->text, st);
 }
 
+static void draw_heading(const struct rows *l, int row, const struct rect *r,
+			 int col)
+{
+	paint_look(row, r->col + col, r->cols - col, l->kind->heading,
+		   LOOK_HEADING);
+}
+
 static void draw_text(const struct row *w, const struct rect *r)
 {
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 
 	paint_heading(r, LOOK_STRONG, "%s", w->title);
-	paint_wrapped(&in, w->text, LOOK_PLAIN);
+	paint_wrapped(&in, w->more ? w->more : w->text, LOOK_PLAIN);
 }
 
 static void widen(int *width, const char *text, int most)
@@ -158,12 +176,17 @@ static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 	l->top = layout_scroll(l->top, l->at, l->n, (size_t)shown);
 	l->row = r->row;
 	l->shown = shown;
-	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++)
-		draw_row(&l->v[l->top + (size_t)i], r->row + i, r, names, notes,
-			 l->top + (size_t)i == l->at);
+	if (l->kind->heading)
+		draw_heading(l, l->row++, r, AGE_COLS + names + notes + 4);
+	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++) {
+		const struct row *w = &l->v[l->top + (size_t)i];
+
+		draw_row(w, l->row + i, r, names, notes, w == &l->v[l->at],
+			 strcmp(w->key, l->marked) == 0);
+	}
 	tui_lasts(t, AGE_MS);
-	text.row += shown;
-	text.rows -= shown;
+	text.row = l->row + shown;
+	text.rows -= text.row - r->row;
 	draw_text(&l->v[l->at], &text);
 }
 
@@ -179,7 +202,7 @@ void rows_read(struct tui *t, struct view *v, uint32_t pressed)
 	const struct row *w = rows_chosen(v);
 
 	(void)pressed;
-	view_push(t, pager_view(w->title, w->text, false));
+	view_push(t, pager_view(w->title, w->more ? w->more : w->text, false));
 }
 
 static void rows_key(struct tui *t, struct view *v, struct key k)
@@ -196,6 +219,8 @@ static void rows_key(struct tui *t, struct view *v, struct key k)
 		choose(l, l->at - (l->at > 0));
 	else if (act == ACT_FIRST || act == ACT_LAST)
 		choose(l, act == ACT_LAST ? l->n : 0);
+	else if (act == ACT_MARK && l->kind->marks)
+		mark(l);
 	else if (l->n)
 		view_run_key(t, v, k);
 }
@@ -226,6 +251,7 @@ static void rows_destroy(struct view *v)
 	clear(l);
 	cJSON_Delete(l->all);
 	free(l->why);
+	strv_finish(&l->ids);
 	free(l);
 }
 
@@ -239,10 +265,24 @@ static const struct view_ops ops = {
     .destroy = rows_destroy,
 };
 
+struct rows *rows_top(const struct tui *t, const struct rows_kind *kind)
+{
+	struct rows *l = (struct rows *)t->view;
+
+	return t->view->ops == &ops && l->kind == kind ? l : NULL;
+}
+
 struct view *rows_view(struct tui *t, const struct rows_kind *kind)
+{
+	return rows_view_of(t, kind, (struct strv){0});
+}
+
+struct view *rows_view_of(struct tui *t, const struct rows_kind *kind,
+			  struct strv ids)
 {
 	struct rows *l = mem_alloc(sizeof *l);
 
+	l->ids = ids;
 	l->view.ops = &ops;
 	l->view.keys = kind->keys;
 	l->kind = kind;

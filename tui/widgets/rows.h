@@ -17,7 +17,8 @@
 
 struct row {
 	char *name, *note; /* note: in a column of its own */
-	char *text;	   /* one line; the full text is below the rows */
+	char *text;	   /* one line */
+	char *more;	   /* the full text, below the rows; NULL: text */
 	char *title;	   /* above the full text */
 	int64_t since;	   /* wall ms */
 	const void *of;	   /* the object behind the row; borrowed */
@@ -30,9 +31,11 @@ struct rows {
 	struct tui *t;
 	struct row *v;
 	size_t n, at, top;
-	char key[ROW_KEY]; /* the chosen one's */
-	int row, shown;	   /* on the screen, as last drawn */
-	bool pressed;	   /* the mouse button, on the chosen row */
+	char key[ROW_KEY];    /* the chosen one's */
+	char marked[ROW_KEY]; /* the marked one's, or "" */
+	struct strv ids;      /* rows_view_of() */
+	int row, shown;	      /* on the screen, as last drawn */
+	bool pressed;	      /* the mouse button, on the chosen row */
 	struct refresh list;
 	cJSON *all; /* the command's output; NULL: nothing yet */
 	char *why;  /* why it failed; or NULL */
@@ -46,6 +49,8 @@ struct rows_kind {
 	uint64_t (*version)(const struct tui *t);
 	void (*add)(struct rows *l, const cJSON *o); /* adds a row */
 	const char *nothing;
+	const char *heading; /* above the texts; NULL: none */
+	bool marks;	     /* {mark} marks one row, or removes the mark */
 	const struct view_key *keys; /* they apply to a chosen row */
 	enum act act;		     /* its key also closes the view */
 };
@@ -67,5 +72,11 @@ const struct row *rows_chosen(const struct view *v);
 void rows_read(struct tui *t, struct view *v, uint32_t pressed);
 
 struct view *rows_view(struct tui *t, const struct rows_kind *kind);
+/* ids, which it takes: further words; those that no session has are left out.
+ */
+struct view *rows_view_of(struct tui *t, const struct rows_kind *kind,
+			  struct strv ids);
+/* Returns the top view if it is of that kind, else NULL. */
+struct rows *rows_top(const struct tui *t, const struct rows_kind *kind);
 
 #endif
