@@ -249,6 +249,26 @@ TEST(worktree_checkpoint__remembers_what_it_has_read)
 	assert_int_equal(take_checkpoint(",\"kind\":\"turn-end\""), 2);
 }
 
+/* Nothing is kept for a caller that has gone. */
+TEST(worktree_checkpoint__ends_with_its_caller)
+{
+	struct wt_answer a;
+	struct wt_run r;
+	char *members;
+
+	wt_repo("r", 3);
+	members = wt_create("r", "one", "");
+	r = wt_start_open("{\"op\":\"checkpoint\",%s}", members);
+	close(r.out);
+	r.out = -1;
+	assert_int_equal(write(r.in, "\n", 1), 1);
+	a = wt_finish(&r);
+	assert_int_equal(a.code, 1);
+	wt_sh("[ ! -e " LOG " ]");
+	wt_answer_finish(&a);
+	free(members);
+}
+
 /* The `git gc` of another user deletes what no list names. */
 TEST(worktree_checkpoint__is_readable_for_who_shares_the_repository)
 {
