@@ -14,7 +14,10 @@ cp "$BUILD"/afw "$BUILD"/afw-supervisor "$BUILD"/afw-guard "$T/bin"
 cat >"$T/bin/afw-worktree" <<END
 #!/bin/bash
 IFS= read -r request
-[[ \$request != *'"op":"checkpoint"'* ]] || echo "\$request" >>"$T/requests"
+if [[ \$request == *'"op":"checkpoint"'* ]]; then
+	echo "\$request" >>"$T/requests"
+	until [ ! -e "$T/slow" ]; do read -r -t 0.03 <> <(:); done
+fi
 { printf '%s\n' "\$request"; exec cat; } | exec "$BUILD/afw-worktree"
 END
 chmod +x "$T/bin/afw-worktree"
@@ -35,4 +38,13 @@ exit_is 0 'stop' afw stop one
 is "$(kinds)" 'turn-end turn-begin turn-end stop' 'takes another'
 unlike "$(request 4)" '"touched"' 'of all files'
 is "$(list)" '1 turn-begin 2 turn-end' 'which has the same files'
+
+: >"$T/requests"
+touch "$T/slow"
+exit_is 0 'a first one that takes too long' afw new two -a demo || exit 1
+waits_for '[ "$(kinds)" = turn-end ]' 'is asked for'
+exit_is 0 'does not keep a message' afw send two -- '[[write first]]'
+waits_for '[ "$(kinds)" = "turn-end turn-end" ]' 'whose turn has only an end'
+rm "$T/slow"
+waits_for 'afw checkpoints two | grep -q "1 .* turn-end "' 'which is stored'
 done_testing

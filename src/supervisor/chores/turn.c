@@ -82,6 +82,11 @@ static void on_ended(void *ctx, const struct child_end *end)
 	const char *harvest = json_str(o, "harvest");
 
 	t->child = NULL;
+	/* Another one would take as long. */
+	if (t->due_ms && t->stores == FIRST && end->late) {
+		t->due_ms = 0;
+		sv->state.turn_at = 0;
+	}
 	if (err.kind)
 		touched_forget(counting_touched(sv), TOUCHED_CHECKPOINT);
 	if (err.kind && sv->spec.private_git)
