@@ -466,16 +466,3 @@ void scan_finish(struct scan *s)
 	strv_finish(&s->left_out);
 	strv_finish(&s->modes);
 }
-
-bool scan_is_left_out(const struct strv *left_out, const char *path)
-{
-	for (size_t i = 0; i < left_out->n; i++) {
-		const char *v = left_out->v[i];
-		size_t len = strlen(v);
-
-		if (v[len - 1] == '/' ? strncmp(path, v, len) == 0
-				      : strcmp(path, v) == 0)
-			return true;
-	}
-	return false;
-}

@@ -56,9 +56,6 @@ void scan_remember(const struct scan *s);
 /* The file of scan_remember(), in git's entry. */
 #define SCAN_FILE "afw-checkpoint.index"
 
-/* True if path is in the list, or below a directory of it ("a/"). */
-bool scan_is_left_out(const struct strv *left_out, const char *path);
-
 /* Reads a file or a link, and its stat of before that. Returns 0, 1: it is
  * neither, or too large, or may not be read (errno); -1 with err. */
 int scan_read(int dir, const char *name, int64_t max, struct buf *text,

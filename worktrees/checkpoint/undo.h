@@ -17,7 +17,7 @@ struct undo_plan {
 	git_oid from, to; /* trees */
 	/* Only these files, and those below these directories; n 0: all. */
 	struct strv only;
-	/* Not touched: scan_is_left_out(). */
+	/* Not touched; a directory ("a/") with all below it. */
 	struct strv left_alone;
 	/* After a killed run: a file may also be absent, or new already;
 	 * another one is left alone. */

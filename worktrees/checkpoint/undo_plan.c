@@ -261,6 +261,20 @@ static int check_file(struct undo_plan *p, const git_diff_delta *d,
 /* -- all -------------------------------------------------------------------
  */
 
+/* True if path is in the list, or below a directory of it ("a/"). */
+static bool is_left_out(const struct strv *left_out, const char *path)
+{
+	for (size_t i = 0; i < left_out->n; i++) {
+		const char *v = left_out->v[i];
+		size_t len = strlen(v);
+
+		if (v[len - 1] == '/' ? strncmp(path, v, len) == 0
+				      : strcmp(path, v) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool undo_plan_has(const struct undo_plan *p, const char *path)
 {
 	bool has = p->only.n == 0;
@@ -273,7 +287,7 @@ bool undo_plan_has(const struct undo_plan *p, const char *path)
 		has = strncmp(path, p->only.v[i], len) == 0 &&
 		      (path[len] == '\0' || path[len] == '/');
 	}
-	return has && !scan_is_left_out(&p->left_alone, path);
+	return has && !is_left_out(&p->left_alone, path);
 }
 
 /* Lists the files that are in place when the plan was run. */
