@@ -37,6 +37,14 @@ static const struct command_option new_options[] = {
      .help = "begin with the commit and the files of that session, as they are "
 	     "or as in its checkpoint N",
      .not_with = "base after"},
+    {.name = "brief",
+     .help = "with --from: tell the agent first what the other one was asked, "
+	     "and did",
+     .needs = "from",
+     .not_with = "no-start no-brief"},
+    {.name = "no-brief",
+     .help = "do not ask whether --brief is meant",
+     .needs = "from"},
     {.name = "branch",
      .arg = "BRANCH",
      .help = "check this branch out; with --base or --from: make it under this "

@@ -14,6 +14,7 @@
 #include "commands/launch/after.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/from.h"
+#include "commands/launch/handoff.h"
 #include "commands/launch/overrides.h"
 #include "commands/launch/settings.h"
 #include "commands/trust.h"
@@ -218,5 +219,6 @@ int new_check(struct new_session *n, struct err *err)
 	    plan_choose(plan, s, err) < 0 ||
 	    (!plan->dry_run && dirs_prepare(err) < 0))
 		return -1;
+	handoff_choose(n);
 	return name_is_free(n, err);
 }

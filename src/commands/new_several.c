@@ -80,6 +80,7 @@ static int make_all(struct several *m, struct err *err)
 
 	while (rc == 0 && made < m->list.n) {
 		m->v[made].checkpoint = m->v[0].checkpoint;
+		m->v[made].brief = m->v[0].brief;
 		rc = new_check(&m->v[made], err);
 		if (rc == 0)
 			rc = provision_make(&m->v[made], err);

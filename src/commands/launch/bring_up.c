@@ -22,6 +22,7 @@
 #include "base/spawn.h"
 #include "commands/send_offline.h"
 #include "commands/launch/after.h"
+#include "commands/launch/handoff.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/settings.h"
 #include "session/disk/dirs.h"
@@ -128,7 +129,9 @@ static int start_agent(struct new_session *n, const struct strv *notes,
 static int make_and_start(struct new_session *n, const struct strv *notes,
 			  struct err *err)
 {
-	return new_worktree_make(n, err) < 0 ? -1 : start_agent(n, notes, err);
+	return new_worktree_make(n, err) < 0 || handoff_add(n, err) < 0
+		   ? -1
+		   : start_agent(n, notes, err);
 }
 
 /* -- a waiting process ----------------------------------------------------- */

@@ -23,6 +23,8 @@ struct new_session {
 	 * checkpoint, 0: one that is still to be taken */
 	struct session from;
 	int64_t checkpoint;
+	/* whether its first message says what that session did */
+	enum { BRIEF_UNKNOWN, BRIEF_NO, BRIEF_YES } brief;
 	struct filetree home;	   /* the template's */
 	struct strv hooks_not_run; /* names of hooks */
 	char *repository;	   /* of the current directory; NULL: none */
