@@ -1,5 +1,6 @@
 #!/bin/bash
 # stop, start, restart, suspend, resume and retry in each phase.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The same list of checks for each backend: a user of afw need not know which
 # backend a session has.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # With coordination set, another service provides the agent's tools: it is told
 # which agent calls, and its mistakes do no harm.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

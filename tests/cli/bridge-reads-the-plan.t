@@ -59,8 +59,8 @@ use af_spec_read
 is "$(field sections_done)" 2 'all are done'
 use af_subtask_state '{"state":"failed","section":"Parser"}'
 is "$(done_now)" Printer 'until it is reported otherwise'
-like "$(afw events one --json)" '"event":"subtask","state":"failed".*"section":"Parser"' \
-	'each report is an event'
+failed='"event":"subtask","state":"failed".*"section":"Parser"'
+waits_for '[[ $(afw events one --json) =~ $failed ]]' 'each report is an event'
 sed -i 's/## Printer/## Printer of walls/' "$tree/PLAN.md"
 is "$(done_now)" '' 'a section with another title is another'
 sed -i 's/## Printer of walls/## Printer/' "$tree/PLAN.md"

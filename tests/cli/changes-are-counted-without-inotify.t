@@ -7,6 +7,7 @@ if [ -z "${AFW_NO_INOTIFY-}" ]; then
 		exec unshare -Ur bash -c "echo 0 >$limit; exec '$0'"
 	AFW_NO_INOTIFY=''
 fi
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 [ -n "$AFW_NO_INOTIFY" ] || skip_all 'no user namespaces here'
 afw_env

@@ -1,6 +1,7 @@
 #!/bin/bash
 # check: a command runs at the end of each turn and reports whether the work is
 # good; with check_feedback the agent is sent the output of a failure.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A session in a sandbox: the commits of a turn are in the repository when afw
 # reports the end of the turn, so that a script can merge them at once.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/turn.sh"
 afw_env

@@ -2,6 +2,7 @@
 # Every block of the README and every EXAMPLES section of the man pages is typed
 # into a shell as it is printed. Agents are the demo agent; the user's programs
 # (npm, gh, notify-send) are replaced by programs that do nothing.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 mkdir "$T/bin"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # exec runs a command in the worktree: its separate outputs, its exit code, its
 # end.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -3,6 +3,7 @@
 # the same directory. The user replaces words in capitals. At the end,
 # tests/hints.pl compares with the source: a hint that is not run here is
 # excused by name, or the test fails.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export DEMO_SPEED=20 EDITOR=true GIT_EDITOR="sed -i '1i work'"

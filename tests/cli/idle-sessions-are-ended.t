@@ -1,6 +1,7 @@
 #!/bin/bash
 # idle_timeout: a session that has been idle that long, with no client attached,
 # is suspended, or stopped if it cannot be resumed; no other session is.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Ctrl-C and TERM at any moment of new: everything is rolled back. Also the
 # files that the configuration copies into a worktree, and a setup that fails.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 git init -q "$T/repo"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # notify-send and the user's command are called once for each state, and every
 # part of the text is only text.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

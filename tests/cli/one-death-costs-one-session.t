@@ -3,6 +3,7 @@
 # server: that session reports what happened, the two beside it are not
 # affected, no process of its tree is left, and it can be resumed. The same list
 # for each backend.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

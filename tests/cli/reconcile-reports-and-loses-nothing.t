@@ -81,7 +81,8 @@ half_made mine "$(stat -c %i "$W/repo-fine")" # a forgery
 finds 'branch_without_session git_entry lost_session new_unfinished process_left removal_unfinished session_without_worktree stale_runtime_file worktree_without_session ' \
 	'everything is found'
 is "$code" 0 'and no failure'
-is "$(of worktree_without_session path)" "$W/repo-mine" 'the strange directory'
+like "$out" "\"worktree_without_session\",\"path\":\"$W/repo-mine\"" \
+	'the strange directory'
 is "$(of session_without_worktree name)" gone 'the session without one'
 is "$(of process_left pid)" "$harness" 'the process that was left'
 is "$(of process_left hint)" '`afw stop left` ends it' 'and what ends it'

@@ -3,6 +3,7 @@
 # of its agent and nowhere else: in no file, argument, log or history, in no
 # other process, not in tmux, and not in the programs that afw runs beside the
 # agent.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

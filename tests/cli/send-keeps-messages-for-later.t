@@ -1,6 +1,7 @@
 #!/bin/bash
 # Queued messages can be listed and cancelled; for a session that is not running
 # they are stored, and delivered after its next start, in order and once.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log

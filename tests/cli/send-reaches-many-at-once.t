@@ -1,6 +1,7 @@
 #!/bin/bash
 # send to several sessions: each has a receipt, none waits for another, and
 # nothing is typed blindly.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

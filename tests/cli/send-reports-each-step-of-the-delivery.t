@@ -1,6 +1,7 @@
 #!/bin/bash
 # send: bad input is refused and nothing is typed, all other messages have a
 # receipt.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # send --wait waits until the turn has ended, or something prevents that.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20

@@ -2,6 +2,7 @@
 # An orderly shutdown: TERM to all processes, in any order, KILL a moment later,
 # and the runtime directory is deleted. All sessions that were running are
 # restored by resume --all; sessions that had ended, or been stopped, are not.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

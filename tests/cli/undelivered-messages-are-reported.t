@@ -2,6 +2,7 @@
 # A task that came with a start is never lost, however long the start takes; if
 # it is unknown whether it, or another message whose client has disconnected,
 # arrived, the session reports that.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # wait: wanted states, timeouts, ends; it is woken and does not poll.
+# tests/run starts it early: it takes long.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 . "$ROOT/tests/fake.sh"

@@ -196,9 +196,11 @@ see 'Delete old for good? It holds unsaved work: notes.txt is in no commit.' 'D 
 keys n u
 waits_for '[ -s "$T/calls" ]' 'u brings it back'
 is "$(calls)" "trash|restore|$gone_id|" 'by its id'
-echo '[]' >"$T/trash"
 rm -f "$T/calls"
-keys D y
+keys D
+see 'Delete old for good?' 'D asks again'
+echo '[]' >"$T/trash"
+keys y
 waits_for '[ -s "$T/calls" ]' 'D and y delete it'
 see 'The trash is empty.' 'the list says so'
 is "$(calls)" "trash|purge|--yes|$gone_id|" 'that one'
