@@ -261,6 +261,35 @@ TEST(worktree_undo__removes_the_locks_of_a_killed_run)
 	wt_sh("cd " ADMIN " && [ ! -e index.lock ] && [ ! -e afw-locks ]");
 }
 
+/* Nor is it an undo that could be reversed. */
+TEST(worktree_undo__is_none_if_it_was_killed)
+{
+	struct wt_run r;
+	struct wt_answer a;
+	bool killed;
+
+	begin();
+	wt_sh("cd " W " && for i in {1..300}; do echo $i > n$i; done");
+	undo("");
+	undo(",\"redo\":true");
+	r = wt_start("{\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":"
+		     "\"%s/" W "\",\"worktree_id\":\"r-one\","
+		     "\"branch\":\"af/one\",\"keep\":9}\n",
+		     scratch, scratch);
+	wt_sh("until [ -e " ADMIN "/afw-undo ] || ! [ -e /proc/%d/exe ]; do "
+	      ":; done; kill -KILL %d",
+	      (int)r.pid, (int)r.pid);
+	a = wt_finish(&r);
+	wt_answer_finish(&a);
+	/* Otherwise it was done before. */
+	killed = wt_out("ls " ADMIN "/afw-undo 2>&1; true")[0] == 'r';
+	take("");
+	if (!killed)
+		return;
+	wt_sh("[ -e " W "/n1 ] && [ -e " W "/n300 ]");
+	refused(",\"redo\":true", 1, "there is no undo to reverse", "");
+}
+
 /* Its journal names two checkpoints; here f1 is as in the first one already. */
 TEST(worktree_undo__is_reversed_before_a_commit)
 {

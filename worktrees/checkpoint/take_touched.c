@@ -173,7 +173,7 @@ int checkpoint_take_touched(struct checkpoint *c, struct scan *s,
 	git_oid tree = before->files;
 	struct err err;
 
-	if (before->undone_to || /* it may have ignored files */
+	if (strcmp(before->kind, "undo") == 0 || /* may have ignored files */
 	    !list_paths(&paths, s->touched, &before->left_out) ||
 	    scan_paths(s, &paths, &err) < 0 ||
 	    remove_paths(&tree, s->w->git, &paths) < 0 ||

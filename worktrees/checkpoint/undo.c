@@ -327,8 +327,6 @@ static bool changes_nothing(const struct undo *u)
 /* Keeps the present state; id is its commit. */
 static int keep_now(struct undo *u, git_oid *id, struct err *err)
 {
-	u->now.undone_to = u->to.number;
-	u->now.redo_of = u->redo ? u->to.number : 0;
 	if (checkpoint_add(&u->log, &u->now, &u->w,
 			   json_int(u->req, "keep", CHECKPOINT_KEEP),
 			   u->to.number, err) < 0)
@@ -342,6 +340,8 @@ static int keep_now(struct undo *u, git_oid *id, struct err *err)
 static int change(struct undo *u, struct err *err)
 {
 	struct undo_run r = {.w = &u->w,
+			     .log = &u->log,
+			     .redo = u->redo,
 			     .req = u->req,
 			     .answer = u->answer,
 			     .out = u->out,

@@ -47,8 +47,10 @@ struct undo_run {
 	cJSON *answer;
 	struct output *out;
 	bool moves; /* the index and the branch, too */
+	bool redo;
 	struct checkpoint *now, *to;
-	git_oid now_id, to_id; /* their commits */
+	git_oid now_id, to_id;	    /* their commits */
+	struct checkpoint_log *log; /* whose last entry is now */
 	struct undo_plan *plan;
 	struct git_lock *lock; /* from before the present state is kept */
 	int64_t file_max;

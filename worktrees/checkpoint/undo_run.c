@@ -3,9 +3,10 @@
  *
  * Before the first change, JOURNAL names the checkpoint of the present state
  * and the one that is restored. It is removed at the end. If it is there when
- * another run begins, that run puts everything back: each file that is absent
- * or as in the target, then the index and the branch. All of it is in the
- * checkpoint. A file that another program has changed since is kept.
+ * another run begins, and the list does not say that all was done, that run
+ * puts everything back: each file that is absent or as in the target, then the
+ * index and the branch. All of it is in the checkpoint. A file that another
+ * program has changed since is kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -238,13 +239,26 @@ static void remove_journal(const struct repo_worktree *w)
 	unlink(file);
 }
 
+/* Writes into the checkpoint of the state before what was undone. Its commit is
+ * another one then, which is how undo_recover() knows that all was done. */
+static int mark_done(struct undo_run *r, struct err *err)
+{
+	r->now->undone_to = r->to->number;
+	r->now->redo_of = r->redo ? r->to->number : 0;
+	return checkpoint_store(r->now, r->w->git, &r->log->v[r->log->n - 1],
+				err) < 0
+		   ? -1
+		   : checkpoint_log_write(r->log, r->w, err);
+}
+
 static int run(struct undo_run *r, struct err *err)
 {
 	if (change_files(r->plan, r->now, r->to, r->out, err) < 0)
 		return -1;
 	if (verify(r, err) == 0 &&
 	    (!r->moves || undo_set_git(r->lock, r->w, r->req, &r->now->commit,
-				       r->to, r->answer, err) == 0))
+				       r->to, r->answer, err) == 0) &&
+	    mark_done(r, err) == 0)
 		return 0;
 	put_back(r->plan, err);
 	return -1;
@@ -341,6 +355,22 @@ static int recover_git(const struct repo_worktree *w, const struct journal *j,
 	return undo_set_git(&lock, w, req, &is.commit, &j->now, answer, err);
 }
 
+/* True if that undo was done: see mark_done(). */
+static bool was_done(const struct repo_worktree *w, const cJSON *o)
+{
+	_checkpoint_log_ struct checkpoint_log log = {0};
+	git_oid now;
+	struct err err;
+
+	if (git_oid_fromstr(&now, json_str_or(o, "now", "")) < 0 ||
+	    checkpoint_log_read(&log, w, &err) < 0)
+		return false;
+	for (size_t i = 0; i < log.n; i++)
+		if (git_oid_equal(&log.v[i].id, &now))
+			return false;
+	return log.n > 0;
+}
+
 static int recover(const struct repo_worktree *w, mode_t umask, const cJSON *o,
 		   const cJSON *req, struct output *out, struct err *err)
 {
@@ -370,7 +400,9 @@ int undo_recover(const struct repo_worktree *w, mode_t umask, const cJSON *req,
 	git_lock_clear(w, admin, req);
 	undo_clear_index(admin);
 	unlinkat(admin, NEW_JOURNAL, 0);
-	if (o && recover(w, umask, o, req, out, err) < 0) {
+	if (o && was_done(w, o)) {
+		remove_journal(w);
+	} else if (o && recover(w, umask, o, req, out, err) < 0) {
 		add_hint(err, "the next afw tries it again");
 		return err_prefix(err, "reverse an unfinished undo");
 	}
