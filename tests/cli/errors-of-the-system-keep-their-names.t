@@ -72,6 +72,7 @@ mount -t tmpfs -o size=2m tmpfs "$1" || exit 77
 cd "$1" && mkdir repo && cd repo && git init -q -b main . &&
 	echo a >a && git add a && git commit -qm a || exit 1
 afw new one --no-start -- cat && afw new two --no-start -- cat || exit 1
+afw checkpoint one
 echo b >"$1/.af_worktrees/repo-one/b"
 tree=$1/.af_worktrees/repo-two
 echo c >"$tree/c" && git -C "$tree" add c && git -C "$tree" commit -qm c
@@ -79,11 +80,15 @@ both() {
 	afw commit one -m b 2>&1 && echo committed
 	afw merge two --squash -m c 2>&1 && echo merged
 }
+undo() {
+	afw undo -y one 1 2>&1 && echo undone
+	[ "$(cat "$1/.af_worktrees/repo-one/b")" = b ] || echo 'b is lost'
+}
 cat /dev/zero >"$1/fill" 2>/dev/null
-echo "full: $(both)"
+echo "full: $(both; undo "$1")"
 rm "$1/fill"
 mount -o remount,ro "$1"
-echo "read-only: $(both)"
+echo "read-only: $(both; undo "$1")"
 mount -o remount,rw "$1"
 touch .git/refs/heads/af/one.lock
 echo "locked: $(afw commit one -m b 2>&1)"
@@ -94,9 +99,10 @@ run unshare -m bash "$T/on-disk" "$T/disk"
 if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
 	full=${out#*full: } full=${full%%read-only:*}
 	only=${out#*read-only: } only=${only%%locked:*}
-	like "$full" 'commit.*No space left.*merge.*No space left' 'a full disk'
-	like "$only" 'commit.*Read-only file.*merge.*Read-only file' 'a read-only one'
+	like "$full" 'commit.*No space left.*merge.*No space left.*undo.*No space left' 'a full disk'
+	like "$only" 'commit.*Read-only file.*merge.*Read-only file.*undo.*Read-only file' 'a read-only one'
 	unlike "$full$only" 'another git|rm ' 'neither names a lock'
+	unlike "$full$only" 'undone|lost' 'and nothing is undone'
 	like "${out#*locked: }" 'another git is running.*rm .*af/one.lock' \
 		'a lock that exists is named'
 	like "$out" 'committed.*merged' 'and then everything continues'

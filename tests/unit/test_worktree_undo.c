@@ -426,6 +426,29 @@ TEST(worktree_undo__stops_at_a_file_that_is_written)
 	wt_sh("rm writes");
 }
 
+TEST(worktree_undo__stops_at_an_immutable_file)
+{
+	struct wt_answer a;
+
+	begin();
+	wt_sh("cd " W " && echo a >> src/f1 && rm src/f2 && echo n > src/n");
+	for (int i = 0; i < 2; i++) {
+		const char *file = i ? "src/n" : "src/f1";
+
+		wt_sh(ALL " > before");
+		if (strcmp(wt_out("chattr +i " W "/%s 2>&1 && echo is", file),
+			   "is") != 0) {
+			print_message("# no file can be made immutable here\n");
+			return;
+		}
+		a = wt_one_ask("undo", "");
+		wt_sh("chattr -i " W "/%s; " ALL " | diff before -", file);
+		wt_refused(&a, 1, file);
+		wt_answer_finish(&a);
+	}
+	assert_int_equal(undo(""), 3);
+}
+
 TEST(worktree_undo__keeps_permissions_and_bytes)
 {
 	wt_repo("r", 3);
