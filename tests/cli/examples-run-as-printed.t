@@ -233,10 +233,6 @@ before()
 		git remote add origin "$T/remote.git"
 		git -C "$tree" commit -q --allow-empty -m work
 		;;
-	'afw-new.1: '*'--from fix '*)
-		session fix
-		for _ in 1 2 3; do afw checkpoint fix >"$T/null"; done
-		;;
 	'afw-profiles.1: afw profiles'*)
 		gone
 		printf '[profile.careful]\nidle_timeout = 30m\n' >>"$ini"
