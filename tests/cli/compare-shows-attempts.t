@@ -95,6 +95,18 @@ like "$out" $'^NAME +HARNESS +STATE.*\none +generic .* 12m +1 +[+]1 -1 +yes' \
 exit_is 0 'columns of ls' afw ls -g fix -o name,turns,worked,files
 like "$out" $'one +2 +12m +1(\n|$)' 'have the same values'
 
+# checks and costs, and a session that waits to be made
+state() { sed -i "s/\"check_round\":/$2,&/" "$(session_dir "$1")/state.json"; }
+state one '"check":"passed"'
+state two '"check":"failed"'
+sed -i 's/"cost_micro":0/"cost_micro":1250000/' "$(session_dir two)/state.json"
+run afw new later --after one -g fix -- cat
+exit_is 0 'a group with a session that waits' afw compare fix
+is "$(field CHECK)|$(field COST)" 'passed,failed|$1.25' 'shows checks and costs'
+like "$(field MERGES)" ',no worktree$' 'and that one has no worktree yet'
+refused 1 "'later' has no worktree" 'nor a diff' afw compare --diff one later
+run afw rm -D --stop later
+
 # two of them
 exit_is 0 'a diff' afw compare --diff one two
 like "$out" $'\n-one\n\\+two\n' 'shows both'

@@ -21,6 +21,7 @@ void action_conflicts(struct tui *t, const struct session *s);
 /* Compares the marked sessions, those of the selected heading, or those of the
  * selected session's group (views/compare.c). */
 void action_compare(struct tui *t);
+bool action_may_compare(const struct tui *t); /* there are at least two */
 void action_diff(struct tui *t, const struct session *s);
 /* Shows what changed between two checkpoints; to 0: until now. */
 void action_diff_between(struct tui *t, const struct session *s, int64_t from,

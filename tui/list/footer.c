@@ -36,6 +36,8 @@ static bool is_useful(const struct tui *t, enum act act,
 		return s != NULL;
 	case ACT_FILTER:
 		return roster->nshown > 0;
+	case ACT_COMPARE:
+		return action_may_compare(t);
 	case ACT_FOLD:
 		return g && !g->folded;
 	case ACT_UNFOLD:
@@ -56,9 +58,9 @@ static bool is_useful(const struct tui *t, enum act act,
  * one first. The keys for help and for quitting stay; for ACT_ATTACH only the
  * hint how to return is left out. */
 static const enum act gives_way[] = {
-    ACT_SLEEP, ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
-    ACT_INBOX, ACT_STOP,  ACT_DIFF,   ACT_NEXT,	  ACT_ATTACH,
-    ACT_START, ACT_SEND,  ACT_NEW,    ACT_DENY,
+    ACT_SLEEP,	 ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
+    ACT_COMPARE, ACT_INBOX, ACT_STOP,	ACT_DIFF,   ACT_NEXT,
+    ACT_ATTACH,	 ACT_START, ACT_SEND,	ACT_NEW,    ACT_DENY,
 };
 
 #define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])

@@ -202,6 +202,14 @@ static void find_compared(const struct tui *t, struct strv *ids)
 			strv_add(ids, all->list.v[i].spec.id);
 }
 
+bool action_may_compare(const struct tui *t)
+{
+	_strv_ struct strv ids = {0};
+
+	find_compared(t, &ids);
+	return ids.n > 1;
+}
+
 void action_compare(struct tui *t)
 {
 	struct strv ids = {0};
