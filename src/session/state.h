@@ -82,7 +82,8 @@ struct state {
 	int64_t cost_micro; /* as the harness reported it, in 1e-6 US dollars */
 	int64_t turn_at; /* wall ms: start of the last turn, if the worktree at
 			    that time was kept (afw diff --turn); else 0 */
-	int64_t checkpoint; /* number of the last one of a turn; 0: none */
+	/* number of the last one that a turn or an undo stored; 0: none */
+	int64_t checkpoint;
 	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */
 	int slot; /* place of a running session on the board (board.h); -1 */
 };

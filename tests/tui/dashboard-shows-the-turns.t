@@ -99,8 +99,17 @@ exit_is 0 'another turn' afw send one --wait -- '[[write third]] the third'
 see 'the third' 'a turn that begins elsewhere is listed'
 see ' note' 'and a checkpoint with a hostile note'
 unlike "$(tmux_screen -e)" $'\e]0|\xe2\x80\xae' 'which is harmless'
-exit_is 0 'it is stopped' afw stop one
 keys G
+echo other >"$tree/third"
+number=$(afw checkpoints one | awk 'END { print $1 }')
+exit_is 0 'an undo elsewhere that changes no count' \
+	afw undo one "$number" --yes --no-tell
+waits_for 'tmux_screen | grep -q "^  *$((number + 1)) .*(undo)"' 'is listed'
+keys Tab Tab Tab
+see '[log]' 'Tab goes through the tabs'
+see "undo to checkpoint $number: 1 file" 'and the log has it'
+keys 5 G
+exit_is 0 'it is stopped' afw stop one
 exit_is 0 'an undo elsewhere' afw undo one --yes --no-tell
 number=$(afw checkpoints one | awk 'END { print $1 }')
 waits_for 'tmux_screen | grep -q "^  *$number .*(undo)"' 'is listed'

@@ -88,20 +88,18 @@ static char *counts_of(const struct state *st)
 static char *version_of(const struct tabs *tabs, const struct session *s)
 {
 	const struct state *st = &s->state;
-	bool works = session_urgency(s) == WORD_WORKING;
 	_free_ char *counts = counts_of(st);
 
 	if (tabs->tab == TAB_SCREEN)
 		return mem_strdup(st->question_id ? st->question_id : "");
 	if (tabs->tab == TAB_DIFF)
 		return mem_strdup(counts);
-	/* An undo changes the counts; but not each change of the agent is a
-	 * checkpoint. */
+	/* Nobody else reports an undo of a session that is not running. */
 	if (tabs->tab == TAB_TURNS)
 		return mem_printf("%lld %lld %u %s %s", (long long)st->turn_at,
 				  (long long)st->checkpoint, tabs->t->done,
 				  st->check ? st->check : "",
-				  works ? "" : counts);
+				  s->alive ? "" : counts);
 	return mem_printf("%d %lld", s->alive, (long long)st->rev);
 }
 

@@ -32,6 +32,8 @@ static int on_undone(struct peer *p, const cJSON *rq, int64_t seq,
 	json_set_int(o, "saved", json_int(rq, "saved", 0));
 	json_set_int(o, "files", json_int(rq, "files", 0));
 	publish_event(p->sv, json_bool(rq, "redo", false) ? "redo" : "undo", o);
+	p->sv->state.checkpoint = json_int(rq, "saved", 0);
+	publish_soon(p->sv);
 	peer_reply(p, seq, NULL);
 	return 0;
 }
