@@ -226,6 +226,22 @@ TEST(worktree_checkpoint__are_compared)
 	wt_answer_finish(&a);
 }
 
+/* An agent without a sandbox can write the log. */
+TEST(worktree_checkpoint__refuses_one_that_lacks_a_member)
+{
+	struct wt_answer a;
+
+	wt_repo("r", 1);
+	wt_one("");
+	take_checkpoint("");
+	wt_sh("old=$(cut -d' ' -f2 " LOG ") && "
+	      "new=$(git -C r commit-tree \"$old^{tree}\" -p HEAD "
+	      "-m '{\"kind\":\"user\"}') && sed -i \"s/$old/$new/\" " LOG);
+	a = wt_one_ask("checkpoints", "");
+	wt_refused(&a, 1, "read checkpoint 1");
+	wt_answer_finish(&a);
+}
+
 TEST(worktree_checkpoint__sees_a_change_within_a_tick)
 {
 	wt_repo("r", 3);

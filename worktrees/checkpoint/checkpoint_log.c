@@ -228,7 +228,7 @@ static int load_message(struct checkpoint *c, const git_commit *commit)
 	_json_ cJSON *o = json_parse_object(text, strlen(text), NULL);
 	uint64_t ns;
 
-	if (!o || !json_str(o, "kind"))
+	if (!o || !json_str(o, "kind") || !json_str(o, "index_is"))
 		return -1;
 	ns = json_u64(o, "index_mtime", 0);
 	c->number = json_int(o, "number", 0);
