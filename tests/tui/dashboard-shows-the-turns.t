@@ -135,7 +135,8 @@ keys Escape
 see 'q quit' 'the keys are those of the list again'
 exit_is 0 'it is removed' afw rm --stop two
 
-# A window without a preview.
+# A window without a preview; and more to undo than it holds.
+touch "$tree"/more{1..9}
 keys q
 dash 40 10
 keys G
@@ -144,7 +145,10 @@ keys 5
 see '[turns]' 'a narrow window has the tab alone'
 waits_for 'tmux_screen | grep -qE "^> +[0-9]+ .*\[\["' 'with the choice in sight'
 keys u
-see 'Restore this? y/n' 'and the question'
+see ' 1-7 of 1' 'and the beginning of what would change'
+keys G
+see 'remove  more9' 'which can be read to its end'
+see 'Restore this? y/n' 'above the question'
 keys n Escape
 see 'NAME' 'Esc leaves it'
 keys q

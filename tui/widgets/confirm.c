@@ -67,11 +67,9 @@ static void confirm_key(struct tui *t, struct view *v, struct key k)
 static void text_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct confirm *c = (struct confirm *)v;
-	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 
 	(void)t;
-	paint_heading(r, LOOK_STRONG, "%s", c->title);
-	scroll_draw(&c->text, &in);
+	scroll_draw_titled(&c->text, c->title, r);
 }
 
 static void text_mouse(struct tui *t, struct view *v, const struct mouse *m)

@@ -23,15 +23,9 @@ struct pager {
 static void pager_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct pager *p = (struct pager *)v;
-	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
-	char where[64];
 
 	(void)t;
-	paint_heading(r, LOOK_STRONG, "%s", p->title);
-	scroll_draw(&p->scroll, &in);
-	scroll_where(&p->scroll, where, sizeof where);
-	paint_look(r->row, r->col + r->cols - 1 - paint_width(where), r->cols,
-		   where, LOOK_QUIET);
+	scroll_draw_titled(&p->scroll, p->title, r);
 }
 
 static void pager_key(struct tui *t, struct view *v, struct key k)

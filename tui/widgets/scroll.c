@@ -228,6 +228,19 @@ void scroll_where(const struct scroll *s, char *out, size_t size)
 			 s->top + page < s->n ? s->top + page : s->n, s->n);
 }
 
+void scroll_draw_titled(struct scroll *s, const char *title,
+			const struct rect *r)
+{
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+	char where[64];
+
+	paint_heading(r, LOOK_STRONG, "%s", title);
+	scroll_draw(s, &in);
+	scroll_where(s, where, sizeof where);
+	paint_look(r->row, r->col + r->cols - 1 - paint_width(where), r->cols,
+		   where, LOOK_QUIET);
+}
+
 void scroll_choose(struct scroll *s, size_t line)
 {
 	s->chosen = line < s->n ? line : s->n ? s->n - 1 : 0;

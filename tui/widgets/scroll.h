@@ -53,6 +53,9 @@ void scroll_set(struct scroll *s, const char *text);
 bool scroll_at_end(const struct scroll *s);
 
 void scroll_draw(struct scroll *s, const struct rect *r);
+/* Draws it below a heading, which also has scroll_where(). */
+void scroll_draw_titled(struct scroll *s, const char *title,
+			const struct rect *r);
 
 /* Prints " 12-30 of 300 ", "" if all is visible. */
 void scroll_where(const struct scroll *s, char *out, size_t size);
