@@ -109,7 +109,7 @@ static struct watch *find_watch(struct touched *t, int wd)
 
 static void drop_watch(struct touched *t, struct watch *w)
 {
-	free(w->path);
+	mem_set(&w->path, NULL);
 	*w = t->watches[--t->n];
 }
 
