@@ -40,6 +40,7 @@ number=$(number_of user '')
 	echo staged >README && git add README && echo unstaged >>README
 	git rm -q --cached unmarked && rm gone
 	printf 'raw\nends\r\n' >'s p' && printf '\377' >"$(printf 'n\377')"
+	mkdir -m 700 own && echo key >own/key && chmod 600 own/key
 	chmod +x d/a && ln -s 'd/a b' link && ln -s /nowhere d/dangling
 	mkdir -p empty/one && printf 'y\r\n' >>d/b.crlf
 	echo new >up/f && git add up/f && printf 'DISK\n' >up/f
