@@ -18,7 +18,7 @@
 #include "wire/worktree_client.h"
 
 static const struct command_option options[] = {
-    {.name = "json", .help = "one array of objects"},
+    {.name = "json", .help = "print one array of objects"},
     {.name = NULL},
 };
 

@@ -24,12 +24,12 @@
 static const struct command_option options[] = {
     {.name = "diff",
      .letter = 'd',
-     .help = "show the changes that turn the first one's work into the "
+     .help = "show the changes from the first session's work to the "
 	     "second's",
      .not_with = "json"},
-    {.name = "stat", .help = "files and counts only", .needs = "diff"},
+    {.name = "stat", .help = "show only files and counts", .needs = "diff"},
     {.name = "no-pager", .help = "do not use a pager", .needs = "diff"},
-    {.name = "json", .help = "one array of objects"},
+    {.name = "json", .help = "print one array of objects"},
     {.name = NULL},
 };
 

@@ -38,12 +38,12 @@ static const struct command_option new_options[] = {
 	     "or as in its checkpoint N",
      .not_with = "base after"},
     {.name = "brief",
-     .help = "with --from: tell the agent first what the other one was asked, "
-	     "and did",
+     .help = "with --from: first send the agent a summary of the other "
+	     "session's work",
      .needs = "from",
      .not_with = "no-start no-brief"},
     {.name = "no-brief",
-     .help = "do not ask whether --brief is meant",
+     .help = "with --from: send no summary, and do not ask",
      .needs = "from"},
     {.name = "branch",
      .arg = "BRANCH",

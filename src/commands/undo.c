@@ -39,7 +39,7 @@ static const struct command_option options[] = {
      .help = "restore only this file or directory"},
     {.name = "keep-commits",
      .letter = 'k',
-     .help = "restore the files only, as a change on top of the commits"},
+     .help = "restore only the files, as a change on top of the commits"},
     {.name = "redo",
      .letter = 'r',
      .help = "reverse the last undo",
@@ -50,7 +50,7 @@ static const struct command_option options[] = {
     {.name = "interrupt",
      .letter = 'i',
      .help = "interrupt the agent first, if it is working"},
-    {.name = "no-tell", .help = "do not tell the agent"},
+    {.name = "no-tell", .help = "send the agent no message"},
     {.name = "yes", .letter = 'y', .help = "do not ask"},
     {.name = NULL},
 };
