@@ -7,19 +7,57 @@
 
 #define COUNTED_BYTES (1024 * 1024) /* as status counts lines */
 
+/* Lists what a has, below prefix ("a/"), and b has not, or not the same.
+ * Directories that are equal are not read: libgit2 would read all of them. */
+static int list_changed(struct strv *out, git_repository *git,
+			const git_tree *a, const git_tree *b,
+			const char *prefix)
+{
+	for (size_t i = 0; i < git_tree_entrycount(a); i++) {
+		const git_tree_entry *x = git_tree_entry_byindex(a, i);
+		const char *name = git_tree_entry_name(x);
+		const git_tree_entry *y = git_tree_entry_byname(b, name);
+		_git_tree_ git_tree *below_a = NULL, *below_b = NULL;
+		_free_ char *dir = mem_printf("%s%s/", prefix, name);
+
+		if (y &&
+		    git_oid_equal(git_tree_entry_id(x), git_tree_entry_id(y)) &&
+		    git_tree_entry_filemode(x) == git_tree_entry_filemode(y))
+			continue;
+		if (!y || git_tree_entry_type(x) != GIT_OBJECT_TREE ||
+		    git_tree_entry_type(y) != GIT_OBJECT_TREE)
+			strv_addf(out, "%s%s", prefix, name);
+		else if (git_tree_lookup(&below_a, git, git_tree_entry_id(x)) <
+			     0 ||
+			 git_tree_lookup(&below_b, git, git_tree_entry_id(y)) <
+			     0 ||
+			 list_changed(out, git, below_a, below_b, dir) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 git_diff *checkpoint_compare(git_repository *git, const git_oid *from,
 			     const git_oid *to, struct err *err)
 {
 	_git_tree_ git_tree *old = NULL, *new = NULL;
+	_strv_ struct strv changed = {0};
 	git_diff_options opt;
 	git_diff *diff = NULL;
 
 	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
-	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
+	opt.flags =
+	    GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
 	opt.max_size = COUNTED_BYTES;
-	if (git_tree_lookup(&old, git, from) < 0 ||
-	    git_tree_lookup(&new, git, to) < 0 ||
-	    git_diff_tree_to_tree(&diff, git, old, new, &opt) < 0)
+	strv_add(&changed, ".git"); /* no path at all would be all paths */
+	if (git_tree_lookup(&old, git, from) == 0 &&
+	    git_tree_lookup(&new, git, to) == 0 &&
+	    list_changed(&changed, git, old, new, "") == 0 &&
+	    list_changed(&changed, git, new, old, "") == 0) {
+		opt.pathspec = (git_strarray){changed.v, changed.n};
+		git_diff_tree_to_tree(&diff, git, old, new, &opt);
+	}
+	if (!diff)
 		repo_err(err, ERR_FAILED, "compare two checkpoints");
 	return diff;
 }
