@@ -632,7 +632,8 @@ works
 mv "$T/away" "$T/repo"
 cd "$T/repo" || exit 2
 cp "$T/good" "$ini"
-exit_is 0 'a running session' afw new last
+# Of a command afw knows no turns, so it stores no checkpoints.
+exit_is 0 'a running session' afw new last -- cat
 prints afw checkpoints last
 works
 prints afw undo last x
