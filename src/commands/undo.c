@@ -250,7 +250,7 @@ static void print_result(const struct session *s, const cJSON *answer,
  * It has no newline, because not every terminal can receive one. Prints its
  * receipt; if it fails, the undo has succeeded all the same. */
 static void tell_agent(const struct session *s, const struct args *args,
-		       const cJSON *answer)
+		       const cJSON *answer, int64_t before)
 {
 	struct session_list to = {.v = (struct session *)s, .n = 1};
 	struct receipts receipts = {.what = "tell", .keep = true};
@@ -271,8 +271,25 @@ static void tell_agent(const struct session *s, const struct args *args,
 	json_set_str(request, "cmd", "send");
 	json_set_str(request, "text", text);
 	json_set_bool(request, "when_idle", true);
+	json_set_int(request, "before", before);
 	json_set_int(request, "timeout_ms", TELL_MS);
 	receipts_request(&receipts, &to, request, TELL_MS * 2);
+}
+
+/* Returns the number of the first message that was held back, or 0. It assumes
+ * the work that was undone, so the agent must be told first. */
+static int64_t find_queued(const struct hold *h)
+{
+	_json_ cJSON *reply = NULL;
+	struct err err;
+
+	if (h->client)
+		reply = connect_call(h->client, "queue", NULL,
+				     CONNECT_TIMEOUT_MS, &err);
+	return json_int(
+	    cJSON_GetArrayItem(
+		cJSON_GetObjectItemCaseSensitive(reply, "messages"), 0),
+	    "message", 0);
 }
 
 /* Prints what would be done. Returns 1 if it is to be done, 0 if not, -1 with
@@ -325,6 +342,7 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 	CLEANUP(hold_finish) struct hold hold = {.lock = -1};
 	bool redo = args_has(args, "redo");
 	_json_ cJSON *answer = NULL;
+	int64_t before;
 	int rc = reload(s, err);
 
 	if (rc == 0)
@@ -344,16 +362,18 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 		return err_prefix(err, "undo '%s'", s->spec.name);
 	if (json_int(answer, "saved", 0))
 		add_event(&hold, s, answer, redo);
-	hold_finish(&hold);
+	file_reset(&hold.lock);
 	if (!json_int(answer, "saved", 0)) {
 		printf("%s: nothing has changed since\n", s->spec.name);
 		return 0;
 	}
 	print_result(s, answer, redo);
 	recount(s);
+	before = find_queued(&hold);
+	hold_finish(&hold);
 	/* An agent that was never started remembers nothing. */
 	if (!args_has(args, "no-tell") && s->state.started_at)
-		tell_agent(s, args, answer);
+		tell_agent(s, args, answer, before);
 	return 0;
 }
 

@@ -11,7 +11,7 @@
  *              if_any?, fresh?, first?, trusted?    (once; replies when exec
  *                                                   has happened or failed)
  *   send       text, raw?, now?, when_idle?,       receipt, message,
- *              timeout_ms?,                        dropped, detail, code,
+ *              timeout_ms?, before?: message,      dropped, detail, code,
  *              wait?:"accepted"|"turn"             turn?, answer?, waits_for?
  *              (replies when the receipt is final, or at once with "queued"
  *              unless wait is given; with "turn" at its end: receipts.h;

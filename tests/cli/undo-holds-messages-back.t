@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/undo.sh"
 afw_env
-export PATH="$ROOT/share:$PATH" DEMO_SPEED=20
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 tree=$T/.af_worktrees/repo-one
@@ -14,7 +14,7 @@ begins_undo()
 {
 	coproc lock { exec flock "$(git -C "$tree" rev-parse --git-dir)" sh -c 'echo; cat'; }
 	read -r <&"${lock[0]}"
-	afw undo one --yes --no-tell "$@" >"$T/undo" 2>&1 &
+	afw undo one --yes "$@" >"$T/undo" 2>&1 &
 	undo=$!
 	waits_for '[ -n "$(cat /proc/$undo/task/$undo/children)" ]' 'an undo that runs'
 }
@@ -35,6 +35,8 @@ nok_cmd 'it is not typed' test -e "$tree/two"
 goes_on
 ends_with 0 "$undo" 'the undo ends'
 waits_for '[ -e "$tree/two" ]' 'then it is typed'
+is "$(grep -o 'write .*]]\|The user has undone' "$T/log")" $'write one]]\nThe user has undone\nwrite two]]' \
+	'but not before the agent knows of the undo'
 nok_cmd 'what was undone is not there' test -e "$tree/one"
 exit_is 0 'its turn ends' afw wait one --for completed -t 60s
 
@@ -42,7 +44,7 @@ run afw send one -- "[[write three]] [[until $T/go]]"
 waits_for '[ -e "$tree/three" ]' 'a turn that lasts'
 exit_is 0 'a message during it' afw send one -- '[[write four]]'
 like "$out" 'queued' 'is queued'
-begins_undo --interrupt
+begins_undo --interrupt --no-tell
 goes_on
 ends_with 0 "$undo" 'the interrupted turn is undone'
 nok_cmd 'as it was' test -e "$tree/three"
