@@ -39,6 +39,7 @@ struct adapter {
 		const char *const *files;
 	} needs;
 	bool can_resume;
+	bool can_fork; /* begin with a copy of a conversation */
 	/* Between the echo of a paste and Enter. */
 	int enter_delay_ms;
 	/* The variable for its configuration, and one that it sets for its

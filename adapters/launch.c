@@ -226,13 +226,30 @@ static char *find_conversation(const struct launch_request *rq,
 	return newest;
 }
 
+static void add_fork(const struct launch_request *rq,
+		     const struct launch_conversation *c, struct launch *out)
+{
+	if (c->record &&
+	    !record_is_kept(c->record, out->record_dir, rq->fork)) {
+		out->why_fresh =
+		    mem_printf("conversation %s %s", rq->fork, c->why_not);
+		return;
+	}
+	strv_add(&out->argv, c->fork ? c->fork : c->resume);
+	strv_add(&out->argv, rq->fork);
+	if (c->fork_flag)
+		strv_add(&out->argv, c->fork_flag);
+}
+
 void launch_conversation(const struct launch_request *rq,
 			 const struct launch_conversation *c,
 			 struct launch *out)
 {
 	char uuid[RANDOM_UUID_SIZE];
 
-	if (rq->resume)
+	if (rq->fork)
+		add_fork(rq, c, out);
+	else if (rq->resume)
 		out->conversation = find_conversation(rq, c, out);
 	out->resumed = out->conversation != NULL;
 	if (!out->resumed) {

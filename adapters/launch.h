@@ -42,9 +42,11 @@ struct launch_request {
 	bool resume;	 /* continue conversation, or the last */
 	const char *conversation; /* the harness's own id as last known (from
 				     state.json or the spec), or NULL */
-	bool trusted;		  /* the user trusts this repository (afw
-				     trust): trust dialogs may be
-				     answered */
+	const char *fork; /* the conversation of which the new one is a copy;
+			     NULL: none */
+	bool trusted;	  /* the user trusts this repository (afw
+			     trust): trust dialogs may be
+			     answered */
 };
 
 /* May start zeroed; launch_finish() frees. */
@@ -115,11 +117,14 @@ int launch_add_mcp(const struct launch_request *rq, const char *template,
 
 /*
  * How to resume the conversation of rq, if it is known and stored, or start
- * one; out->why_fresh is why it was not resumed.
+ * one, or a copy of rq->fork; out->why_fresh is why it was not resumed.
  */
 struct launch_conversation {
 	const char *resume; /* the argument before its id: "--resume" */
 	const char *fresh;  /* the same for a new id made by afw; NULL: none */
+	/* What copies it: the argument in place of resume, and one after its
+	 * id; or NULL. */
+	const char *fork, *fork_flag;
 	/* If the user's own arguments have one of these, afw adds nothing; NULL
 	 * ends. */
 	const char *const *flags;

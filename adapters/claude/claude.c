@@ -66,6 +66,7 @@ static const char *const conversation_flags[] = {
 static const struct launch_conversation conversation = {
     .resume = "--resume",
     .fresh = "--session-id",
+    .fork_flag = "--fork-session",
     .flags = conversation_flags,
     .record = &claude_record,
     .why_not = "has no transcript (no message was sent, or it was deleted)",
@@ -149,6 +150,7 @@ const struct adapter adapter_claude = {
     .install_hint = "npm install -g @anthropic-ai/claude-code",
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
+    .can_fork = true,
     .enter_delay_ms = 30,
     .interrupt = "\033",
     .clear_draft = "\003",

@@ -200,6 +200,7 @@ static void add_mcp(const struct launch_request *rq, struct launch *out)
 /* No "--last": other conversations may have begun since. */
 static const struct launch_conversation conversation = {
     .resume = "resume",
+    .fork = "fork",
     .record = &codex_record,
     .why_not = "has no record (no message was sent, or it was deleted)",
 };
@@ -219,6 +220,11 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 		return -1;
 	}
 	launch_conversation(rq, &conversation, out);
+	/* Otherwise it asks in which worktree it shall work. */
+	if (rq->fork) {
+		strv_add(&out->argv, "--cd");
+		strv_add(&out->argv, worktree);
+	}
 	/* Without this, codex starts a daemon that outlives the session. */
 	strv_add(&out->argv, "--disable");
 	strv_add(&out->argv, "daemon_auto_start");
@@ -330,6 +336,7 @@ const struct adapter adapter_codex = {
     .install_hint = "npm install -g @openai/codex",
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
+    .can_fork = true,
     .enter_delay_ms = 60,
     .interrupt = "\033",
     .clear_key = "Ctrl-C",

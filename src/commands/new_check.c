@@ -216,7 +216,8 @@ int new_check(struct new_session *n, struct err *err)
 	    env_args_configured(plan->config, spec_checkout(s),
 				args_has(a, "untrusted"), &plan->env,
 				err) < 0 ||
-	    plan_choose(plan, s, err) < 0 ||
+	    from_choose_harness(n, err) < 0 || plan_choose(plan, s, err) < 0 ||
+	    from_check_fork(n, err) < 0 ||
 	    (!plan->dry_run && dirs_prepare(err) < 0))
 		return -1;
 	handoff_choose(n);

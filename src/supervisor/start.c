@@ -172,7 +172,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	    .how = {.resume = json_bool(rq, "resume", false),
 		    .if_any = json_bool(rq, "if_any", false),
 		    .fresh = json_bool(rq, "fresh", false),
-		    .trusted = json_bool(rq, "trusted", false)},
+		    .trusted = json_bool(rq, "trusted", false),
+		    .fork = mem_strdup(json_str(rq, "fork"))},
 	    .message = mem_strdup(json_str(rq, "message")),
 	};
 	random_hex(run, sizeof run - 1);
@@ -211,6 +212,7 @@ static void finish(struct supervisor *sv)
 {
 	stop_waiting(sv->start);
 	strv_finish(&sv->start->how.env);
+	free(sv->start->how.fork);
 	launch_finish(&sv->start->how.launch);
 	free(sv->start->message);
 }

@@ -8,8 +8,8 @@
  *
  *   cmd        members                              reply
  *   start      env:["K=V"], message?, resume?,      pid, resumed?
- *              if_any?, fresh?, first?, trusted?    (once; replies when exec
- *                                                   has happened or failed)
+ *              if_any?, fresh?, first?, trusted?,   (once; replies when exec
+ *              fork?: conversation                  has happened or failed)
  *   send       text, raw?, now?, when_idle?,       receipt, message,
  *              timeout_ms?, before?: message,      dropped, detail, code,
  *              wait?:"accepted"|"turn"             turn?, answer?, waits_for?

@@ -120,6 +120,12 @@ cd "$T/elsewhere" || exit 2
 refused 2 'another repository' 'from another repository' afw new bad --from repo/one -- cat
 cd "$T/repo" || exit 2
 
+refused 1 'this agent cannot copy a conversation' '--fork, with no agent that can' \
+	afw new bad --from one --fork -- cat
+refused 1 'only the same agent' 'with another one' afw new bad --from one --fork -a demo
+refused 2 'brief' 'with --brief' afw new bad --from one --fork --brief -- cat
+refused 2 'from' 'or alone' afw new bad --fork -- cat
+
 # What fails later is rolled back, although it has work.
 exit_is 0 'stopped' afw stop two
 refused 1 '' 'an agent that does not start' afw new failing --from two -- /no/such/program

@@ -251,6 +251,23 @@ TEST(claude__resumes_what_has_a_transcript)
 	assert_null(after(&l, "--session-id"));
 	launch_finish(&l);
 
+	w.rq.resume = false;
+	w.rq.fork = "0-1";
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_false(l.resumed);
+	assert_string_equal(after(&l, "--resume"), "0-1");
+	assert_string_equal(after(&l, "--fork-session"), "--session-id");
+	assert_string_equal(after(&l, "--session-id"), l.conversation);
+	assert_string_not_equal(l.conversation, "0-1");
+	launch_finish(&l);
+	w.rq.fork = "0-2";
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_non_null(strstr(l.why_fresh, "0-2"));
+	assert_null(after(&l, "--resume"));
+	launch_finish(&l);
+	w.rq.fork = NULL;
+	w.rq.resume = true;
+
 	/* An id that a harness could have invented is not used as a path. */
 	w.rq.conversation = "../-a/0-1";
 	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);

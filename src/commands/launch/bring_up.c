@@ -20,6 +20,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "commands/command.h"
 #include "commands/send_offline.h"
 #include "commands/launch/after.h"
 #include "commands/launch/handoff.h"
@@ -113,6 +114,8 @@ static int start_agent(struct new_session *n, const struct strv *notes,
 	    .plan = &n->plan,
 	    .message =
 		first && n->plan.message.len ? n->plan.message.data : NULL,
+	    .fork = args_has(n->plan.args, "fork") ? n->from.state.conversation
+						   : NULL,
 	    .interrupted = n->interrupted,
 	    .notes = notes,
 	    .first = first,

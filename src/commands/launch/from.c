@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/adapter.h"
 #include "base/json.h"
 #include "commands/checkpoint.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
+#include "sandbox/sandbox.h"
 
 /* Splits NAME@NUMBER. A name has no '@'; a repository before it may. */
 static int read_number(const struct new_session *n, char *name, int64_t *number,
@@ -55,6 +57,39 @@ int from_choose(struct new_session *n, struct err *err)
 		   : err_set(err, ERR_FAILED,
 			     "new '%s': --from: '%s' has no worktree",
 			     n->spec.name, s->spec.name);
+}
+
+int from_choose_harness(struct new_session *n, struct err *err)
+{
+	return args_has(n->plan.args, "fork") && n->from.dir
+		   ? config_set(n->plan.config, OPTION_HARNESS,
+				n->from.spec.harness, err)
+		   : 0;
+}
+
+/* A private home has the conversations of one session alone. */
+int from_check_fork(const struct new_session *n, struct err *err)
+{
+	const struct spec *old = &n->from.spec, *new = &n->spec;
+	const char *why = NULL;
+
+	if (!args_has(n->plan.args, "fork"))
+		return 0;
+	if (strcmp(old->harness, new->harness) != 0)
+		why = "only the same agent can continue it";
+	else if (!adapter_find(new->harness)->can_fork)
+		why = "this agent cannot copy a conversation";
+	else if (!n->from.state.conversation)
+		why = "it has none that is known";
+	else if (sandbox_find(old->sandbox)->private_home ||
+		 sandbox_find(new->sandbox)->private_home)
+		why = "it is in the home of a sandbox";
+	if (!why)
+		return 0;
+	err_set(err, ERR_FAILED,
+		"new '%s': fork the conversation of '%s' (%s): %s", new->name,
+		old->name, old->harness, why);
+	return err_hint(err, "--brief instead of --fork sends a summary");
 }
 
 int from_take(struct new_session *n, struct err *err)

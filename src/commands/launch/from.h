@@ -12,6 +12,11 @@
  */
 int from_choose(struct new_session *n, struct err *err);
 
+/* With --fork: makes that session's harness the default, and then refuses what
+ * cannot copy its conversation. */
+int from_choose_harness(struct new_session *n, struct err *err);
+int from_check_fork(const struct new_session *n, struct err *err);
+
 /* Takes a checkpoint of that session, unless n->checkpoint is set. Runs
  * afw-worktree. */
 int from_take(struct new_session *n, struct err *err);

@@ -31,7 +31,8 @@ void handoff_choose(struct new_session *n)
 	n->brief = BRIEF_NO;
 	if (args_has(a, "brief") ||
 	    (!args_has(a, "no-brief") && !args_has(a, "no-start") &&
-	     !args_has(a, "json") && !n->plan.dry_run && ask_possible() &&
+	     !args_has(a, "fork") && !args_has(a, "json") && !n->plan.dry_run &&
+	     ask_possible() &&
 	     ask_yes("Tell the agent first what the other one was asked, and "
 		     "did?")))
 		n->brief = BRIEF_YES;

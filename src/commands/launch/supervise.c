@@ -121,6 +121,7 @@ static cJSON *start_request(const struct spec *spec,
 				      services_env(spec, &how->plan->env));
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
+	json_set_str(o, "fork", how->fork);
 	json_set_bool(o, "first", how->first);
 	json_set_bool(o, "if_any", how->if_any);
 	json_set_bool(o, "fresh", how->fresh);

@@ -16,6 +16,7 @@ struct supervise {
 	/* set: end the start; or NULL */
 	const volatile sig_atomic_t *interrupted;
 	const struct strv *notes; /* features that it lacks; or NULL */
+	const char *fork;	  /* the conversation that it copies; or NULL */
 	bool resume;		  /* continue the conversation */
 	bool if_any;		  /* resume only if there is one */
 	bool first;		  /* remove the session if the start fails */

@@ -80,6 +80,7 @@ static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
 	    .resume = hs->resume,
 	    .conversation = sv->state.conversation ? sv->state.conversation
 						   : sv->spec.conversation,
+	    .fork = hs->fork,
 	    .trusted = hs->trusted,
 	};
 	struct sandbox_start st = {.spec = &sv->spec,
@@ -178,6 +179,8 @@ static int check_fresh(const struct supervisor *sv,
 
 	if (!launch->why_fresh)
 		return 0;
+	if (hs->fork)
+		return err_set(err, ERR_FAILED, "fork: %s", launch->why_fresh);
 	if (said && !hs->fresh && (known || !hs->if_any)) {
 		err_set(err, ERR_CONFLICT, "resume '%s': %s", sv->spec.name,
 			launch->why_fresh);

@@ -15,6 +15,7 @@ struct harness_start {
 	bool fresh;  /* start from scratch if the conversation cannot be resumed
 		      */
 	bool trusted;
+	char *fork; /* the conversation that it copies; NULL: none */
 	struct launch launch; /* set by harness_launch() */
 };
 
