@@ -635,7 +635,7 @@ _exit()
 		grep -qv 'Unable to get registers from thread' \
 			"$report" 2>/dev/null || continue
 		fail "the sanitizers have nothing to report"
-		diag "$(head -n 60 "$report")"
+		diag "$(head -n 60 "$report" | "$ROOT/tests/symbolize.pl")"
 	done
 	[ -n "$_done" ] || fail "the script came to its end (exit code $rc)"
 	echo "1..$_n"
