@@ -44,7 +44,7 @@ number=$(number_of user '')
 	chmod +x d/a && ln -s 'd/a b' link && ln -s /nowhere d/dangling
 	mkdir -p empty/one && printf 'y\r\n' >>d/b.crlf
 	echo new >up/f && git add up/f && printf 'DISK\n' >up/f
-	echo x >intent && git add -N intent
+	echo -n >intent && git add -N intent
 	echo big >x.ign
 	git init -q nested && git -C nested commit -q --allow-empty -m n && touch nested/x
 )

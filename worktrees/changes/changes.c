@@ -235,9 +235,40 @@ static void count_uncommitted(struct counts *c, git_diff *staged,
 	    (int64_t)(git_diff_num_deltas(staged) + n - both) - c->untracked;
 }
 
+/* True for an empty file of the worktree; in a tree no size is known. */
+static bool is_empty_file(const git_diff_file *f)
+{
+	static const char empty[] = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+	return f->size == 0 && (f->mode & 0170000) == 0100000 &&
+	       (!(f->flags & GIT_DIFF_FLAG_VALID_ID) ||
+		git_oid_streq(&f->id, empty) == 0);
+}
+
+git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i)
+{
+	const git_diff_delta *d = git_diff_get_delta(diff, i);
+	_git_blob_ git_blob *old = NULL;
+	git_patch *patch = NULL;
+	int rc;
+
+	/* libgit2 1.5 frees what it has not allocated, if it has to convert the
+	 * line ends of an empty file. */
+	if (is_empty_file(&d->new_file)) {
+		if (git_blob_lookup(&old, git, &d->old_file.id) < 0)
+			old = NULL;
+		rc = git_patch_from_blob_and_buffer(&patch, old,
+						    d->old_file.path, "", 0,
+						    d->new_file.path, NULL);
+	} else {
+		rc = git_patch_from_diff(&patch, diff, i);
+	}
+	return rc < 0 ? NULL : patch;
+}
+
 /* Counts up to a limit: beyond it the figures are lower bounds. */
-static int count_since(struct counts *c, git_diff *diff, struct output *out,
-		       struct err *err)
+static int count_since(struct counts *c, git_repository *git, git_diff *diff,
+		       struct output *out, struct err *err)
 {
 	int64_t until = clock_mono_ms() + MAX_MS, bytes = 0;
 
@@ -256,7 +287,8 @@ static int count_since(struct counts *c, git_diff *diff, struct output *out,
 		if (output_check(out, err) < 0)
 			return -1;
 		/* 0 for a file that vanished meanwhile, or may not be read */
-		if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
+		patch = changes_patch(git, diff, i);
+		if (!patch)
 			continue;
 		git_patch_line_stats(NULL, &added, &removed, patch);
 		c->lines_added += (int64_t)added;
@@ -288,7 +320,7 @@ static int count(struct counts *c, const struct repo_worktree *w,
 	if (!since || merge(w, since, files, err) < 0)
 		return -1;
 	add_paths(&c->paths, since);
-	return count_since(c, since, out, err);
+	return count_since(c, w->git, since, out, err);
 }
 
 /* True if merged into the branch that it was made from; or, if it was made from

@@ -18,4 +18,8 @@ int changes_base(const cJSON *req, git_oid *base, struct err *err);
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 			bool staged, struct err *err);
 
+/* Returns the patch of delta i, to be freed; NULL: the file vanished meanwhile,
+ * or may not be read. */
+git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i);
+
 #endif

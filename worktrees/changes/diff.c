@@ -231,8 +231,8 @@ static int print_stat(struct printing *p, struct err *err)
 	return 0;
 }
 
-static int print_all(struct printing *p, git_diff *diff, bool stat,
-		     struct err *err)
+static int print_all(struct printing *p, git_repository *git, git_diff *diff,
+		     bool stat, struct err *err)
 {
 	int r = 0;
 
@@ -249,8 +249,7 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 		    p->bytes > MAX_BYTES || clock_mono_ms() > p->until;
 		if (p->truncated)
 			continue;
-		if (git_patch_from_diff(&patch, diff, i) < 0)
-			patch = NULL;
+		patch = changes_patch(git, diff, i);
 		r = stat ? count_one(p, d->new_file.path, patch)
 			 : print_one(p, patch, err);
 	}
@@ -320,7 +319,7 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	diff = make_diff(&w, req, &base, err);
 	if (!diff ||
-	    print_all(&p, diff, json_bool(req, "stat", false), err) < 0)
+	    print_all(&p, w.git, diff, json_bool(req, "stat", false), err) < 0)
 		return -1;
 	json_set_int(answer, "files", p.files);
 	json_set_bool(answer, "truncated", p.truncated);
