@@ -2,8 +2,8 @@
  * handoff.c - composes the first message of a session that continues another's
  * work (afw new --from --brief).
  *
- * It is text and nothing else, bounded in each of its parts. What agents and
- * repositories have written is quoted, a line each, without control characters.
+ * It is text and nothing else, bounded in each of its parts. Texts of agents
+ * and repositories are quoted, a line each, without control characters.
  */
 #include "commands/launch/handoff.h"
 
