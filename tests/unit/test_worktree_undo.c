@@ -103,6 +103,23 @@ TEST(worktree_undo__goes_back_one_turn_after_the_other)
 	refused(",\"redo\":true", 1, "there is no undo to reverse", "");
 }
 
+/* git sorts "d-x" and "d.c" before the directory "d/". */
+TEST(worktree_undo__finds_a_directory_beside_a_file_of_like_name)
+{
+	wt_repo("r", 5);
+	wt_one("");
+	wt_sh("cd " W " && mkdir old && touch old/o old-x old.c d-x d.c f f.c");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh(ALL " > 1; cd " W " && mkdir d && echo n > d/n && rm -r old f && "
+		  "mkdir f && echo n > f/n && "
+		  "for i in old-x old.c d-x d.c f.c; do echo 2 > $i; done");
+	wt_sh(ALL " > 2");
+	assert_int_equal(undo(""), 9);
+	wt_sh(ALL " | diff 1 -");
+	assert_int_equal(undo(",\"redo\":true"), 9);
+	wt_sh(ALL " | diff 2 -");
+}
+
 TEST(worktree_undo__restores_some_files)
 {
 	begin();

@@ -7,8 +7,10 @@
 
 #define COUNTED_BYTES (1024 * 1024) /* as status counts lines */
 
-/* Lists what a has, below prefix ("a/"), and b has not, or not the same.
- * Directories that are equal are not read: libgit2 would read all of them. */
+/* Lists the files that a has, below prefix ("a/"), and b has not, or not the
+ * same. b may be NULL. Directories that are equal are not read: libgit2 would
+ * read all of them. It would also miss one that is listed by its own name, as
+ * it expects "a-b" before "a/", but sorts "a" before "a-b". */
 static int list_changed(struct strv *out, git_repository *git,
 			const git_tree *a, const git_tree *b,
 			const char *prefix)
@@ -16,7 +18,8 @@ static int list_changed(struct strv *out, git_repository *git,
 	for (size_t i = 0; i < git_tree_entrycount(a); i++) {
 		const git_tree_entry *x = git_tree_entry_byindex(a, i);
 		const char *name = git_tree_entry_name(x);
-		const git_tree_entry *y = git_tree_entry_byname(b, name);
+		const git_tree_entry *y =
+		    b ? git_tree_entry_byname(b, name) : NULL;
 		_git_tree_ git_tree *below_a = NULL, *below_b = NULL;
 		_free_ char *dir = mem_printf("%s%s/", prefix, name);
 
@@ -24,13 +27,13 @@ static int list_changed(struct strv *out, git_repository *git,
 		    git_oid_equal(git_tree_entry_id(x), git_tree_entry_id(y)) &&
 		    git_tree_entry_filemode(x) == git_tree_entry_filemode(y))
 			continue;
-		if (!y || git_tree_entry_type(x) != GIT_OBJECT_TREE ||
-		    git_tree_entry_type(y) != GIT_OBJECT_TREE)
+		if (git_tree_entry_type(x) != GIT_OBJECT_TREE)
 			strv_addf(out, "%s%s", prefix, name);
 		else if (git_tree_lookup(&below_a, git, git_tree_entry_id(x)) <
 			     0 ||
-			 git_tree_lookup(&below_b, git, git_tree_entry_id(y)) <
-			     0 ||
+			 (y && git_tree_entry_type(y) == GIT_OBJECT_TREE &&
+			  git_tree_lookup(&below_b, git, git_tree_entry_id(y)) <
+			      0) ||
 			 list_changed(out, git, below_a, below_b, dir) < 0)
 			return -1;
 	}
