@@ -159,9 +159,12 @@ session()
 	local name
 	for name; do
 		afw ls -q 2>"$T/null" | grep -qx "$name" ||
-			afw new "$name" -a demo >"$T/null" 2>&1
+			afw new "$name" -a demo >"$T/new" 2>&1
 	done
-	for name; do is_now "$name" 'idle|completed'; done
+	for name; do
+		is_now "$name" 'idle|completed' ||
+			diag "$(afw ls 2>&1; cat "$T/new")"
+	done
 }
 
 # gone: no session is.
