@@ -84,14 +84,19 @@ static int make_dir(struct create *c, struct err *err)
 		   : 0;
 }
 
-/* Makes <git_dir>/worktrees, which git, too, makes and removes as needed. */
+/* Makes <git_dir>/worktrees, which git, too, makes and removes as needed: if
+ * that removes it right after it was made, it is made once more. */
 static int make_admins(struct create *c, struct err *err)
 {
 	_free_ char *dir = file_join(c->repo.git_dir, "worktrees");
 
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-		return err_errno(err, "make directory %s", dir);
-	c->admins = open(dir, FILE_DIR_FLAGS);
+	for (int tries = 0; tries < 10; tries++) {
+		if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+			return err_errno(err, "make directory %s", dir);
+		c->admins = open(dir, FILE_DIR_FLAGS);
+		if (c->admins >= 0 || errno != ENOENT)
+			break;
+	}
 	return c->admins < 0 ? err_errno(err, "open directory %s", dir) : 0;
 }
 
