@@ -503,6 +503,16 @@ TEST(worktree_undo__keeps_private_what_was_private)
 	assert_int_equal(undo(",\"to\":2"), 5);
 	assert_string_equal(wt_out("cd " W " && stat -c %%a key p p/in r one"),
 			    "600\n700\n644\n444\n644");
+	/* Also if nothing else was changed. git's index must be older than the
+	 * checkpoint, or all files are read. */
+	wt_sh("sleep 0.2");
+	take(",\"kind\":\"turn-end\"");
+	wt_sh("chmod 600 " W "/one");
+	take(",\"kind\":\"turn-end\",\"touched\":[\"one\"]");
+	take(",\"kind\":\"turn-begin\",\"touched\":[]");
+	wt_sh("rm " W "/one");
+	assert_int_equal(undo(""), 1);
+	assert_string_equal(wt_out("stat -c %%a " W "/one"), "600");
 	wt_sh("cd " W " && rm p/in && chmod 755 p");
 	undo(",\"redo\":true");
 	undo(",\"to\":1");

@@ -53,8 +53,10 @@ struct checkpoint {
 void checkpoint_finish(struct checkpoint *c);
 #define _checkpoint_ CLEANUP(checkpoint_finish)
 
-/* True if the state is the same. */
+/* True if the state is the same, but for permissions; with them. */
 bool checkpoint_equal(const struct checkpoint *a, const struct checkpoint *b);
+bool checkpoint_equal_modes(const struct checkpoint *a,
+			    const struct checkpoint *b);
 
 /* -- the list: checkpoint_log.c -------------------------------------------- */
 

@@ -173,6 +173,12 @@ bool checkpoint_equal(const struct checkpoint *a, const struct checkpoint *b)
 	       same_list(&a->left_out, &b->left_out);
 }
 
+bool checkpoint_equal_modes(const struct checkpoint *a,
+			    const struct checkpoint *b)
+{
+	return checkpoint_equal(a, b) && same_list(&a->modes, &b->modes);
+}
+
 static int entry_id(git_oid *id, const git_tree *tree, const char *name)
 {
 	const git_tree_entry *e = git_tree_entry_byname(tree, name);

@@ -38,7 +38,8 @@ static char *first_line(const char *text)
 /*
  * Adds it, unless the newest one has the same state and it is an automatic one.
  * A turn that begins with the state in which the last one ended, or began,
- * takes its place.
+ * takes its place. Permissions count: the next one takes those of what was not
+ * touched from the newest.
  */
 static int add(struct checkpoint_log *log, struct checkpoint *c,
 	       const struct checkpoint *newest, const struct repo_worktree *w,
@@ -47,7 +48,7 @@ static int add(struct checkpoint_log *log, struct checkpoint *c,
 	bool begins = strcmp(c->kind, "turn-begin") == 0;
 	bool user = strcmp(c->kind, "user") == 0;
 
-	if (user || !newest->number || !checkpoint_equal(c, newest))
+	if (user || !newest->number || !checkpoint_equal_modes(c, newest))
 		return checkpoint_add(log, c, w, keep, 0, err);
 	c->number = newest->number;
 	if (!begins)
