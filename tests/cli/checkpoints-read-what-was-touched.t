@@ -34,10 +34,16 @@ waits_for '[ "$(list)" = "1 turn-begin 2 turn-end" ]' 'has two'
 is "$(kinds)" 'turn-end turn-begin turn-end' 'with a request each'
 like "$(request 2)" '"touched":\[\]' 'one of nothing'
 like "$(request 3)" '"touched":\["first"\]' 'and one of the file that it wrote'
+mv "$T/bin/afw-worktree" "$T/away"
+exit_is 0 'a turn that has none' afw send one --wait -- '[[write second]]'
+is "$(request 4)" '' 'asks for none'
+mv "$T/away" "$T/bin/afw-worktree"
+exit_is 0 'the next turn' afw send one --wait -- '[[write first]]'
+unlike "$(request 4)" '"touched"' 'begins with one of all files'
 exit_is 0 'stop' afw stop one
-is "$(kinds)" 'turn-end turn-begin turn-end stop' 'takes another'
-unlike "$(request 4)" '"touched"' 'of all files'
-is "$(list)" '1 turn-begin 2 turn-end' 'which has the same files'
+is "$(kinds)" 'turn-end turn-begin turn-end turn-begin turn-end stop' 'takes another'
+unlike "$(request 6)" '"touched"' 'of all files'
+like "$(list)" '^1 turn-begin 2 turn-end 3 turn-begin( 4 turn-end)?$' 'which has the same files'
 
 : >"$T/requests"
 touch "$T/slow"

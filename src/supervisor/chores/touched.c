@@ -148,9 +148,11 @@ static void scan_dir(struct touched *t, const char *path, int depth)
 	if (!watch_dir(t, full, path))
 		return;
 	d = opendir(full);
+	t->partial |= !d && errno != ENOENT && errno != ENOTDIR;
 	while (d && (e = readdir(d))) {
 		_free_ char *sub = NULL;
 
+		t->partial |= e->d_type == DT_UNKNOWN;
 		if (e->d_type != DT_DIR || strcmp(e->d_name, ".") == 0 ||
 		    strcmp(e->d_name, "..") == 0 ||
 		    strcmp(e->d_name, ".git") == 0)

@@ -132,6 +132,7 @@ static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 					on_ended, sv, &err);
 	if (t->child)
 		return;
+	touched_forget(touched, TOUCHED_CHECKPOINT);
 	publish_degraded(sv, "store a checkpoint: %s", err.what);
 	if (what == BEGINS)
 		sv->state.turn_at = 0;
