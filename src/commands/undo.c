@@ -370,7 +370,9 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 	print_result(s, answer, redo);
 	recount(s);
 	before = find_queued(&hold);
-	hold_finish(&hold);
+	/* Otherwise the message that was held might be typed first. */
+	if (!before)
+		hold_finish(&hold);
 	/* An agent that was never started remembers nothing. */
 	if (!args_has(args, "no-tell") && s->state.started_at)
 		tell_agent(s, args, answer, before);
