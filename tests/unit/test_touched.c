@@ -107,6 +107,27 @@ TEST(touched__each_reader_takes_its_own)
 	assert_string_equal(taken(TOUCHED_COUNT), "*");
 }
 
+/* A database, a log: it may be open all the time. */
+TEST(touched__a_checkpoint_has_what_an_open_file_got)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/open", sv.spec.worktree);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, "1", 1), 1);
+	assert_string_equal(taken(TOUCHED_COUNT), "open");
+	assert_string_equal(taken(TOUCHED_CHECKPOINT), "in/node_modules open");
+	changes = 0;
+	assert_int_equal(write(fd, "2", 1), 1);
+	assert_string_equal(taken(TOUCHED_COUNT), "");
+	assert_string_equal(taken(TOUCHED_CHECKPOINT), "in/node_modules open");
+	assert_int_equal(changes, 0);
+	close(fd);
+	assert_string_equal(taken(TOUCHED_COUNT), "open");
+	assert_string_equal(taken(TOUCHED_CHECKPOINT), "in/node_modules open");
+}
+
 TEST(touched__a_new_directory_stands_for_what_is_in_it)
 {
 	make_dir("tree/new");

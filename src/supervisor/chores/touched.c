@@ -27,8 +27,8 @@
 #define BYTES_MAX 32768
 #define READS_MAX 64 /* of 8 KB each, before a set counts as everything */
 #define EVENTS                                                                 \
-	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
-	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
+	(IN_CREATE | IN_DELETE | IN_MOVE | IN_MODIFY | IN_CLOSE_WRITE |        \
+	 IN_ATTRIB | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
 
 struct watch {
 	int wd;
@@ -252,6 +252,12 @@ static bool take_file_event(struct touched *t, const struct watch *w,
 				? file_join(w->path, name)
 				: mem_strdup(*name ? name : w->path);
 
+	/* A program may keep a file open, and write to it now and then. What
+	 * it has changed is counted when it closes the file. */
+	if (mask & IN_MODIFY) {
+		set_add(&t->sets[TOUCHED_CHECKPOINT], path);
+		return false;
+	}
 	for (int i = 0; i < TOUCHED_READERS; i++)
 		set_add(&t->sets[i], path);
 	/* Other files may be ignored now, or be read in another way. */
