@@ -116,7 +116,7 @@ static void read_merges(struct attempt *a, cJSON *answer)
 	bool no = cJSON_GetArraySize(
 	    cJSON_GetObjectItemCaseSensitive(answer, "in_the_way"));
 
-	/* c->merged is not updated at once if a running session is merged. */
+	/* Commits that would change nothing in the base are merged, too. */
 	a->merges = no					      ? MERGES_NO
 		    : c->merged > 0 || (!yes && c->ahead > 0) ? MERGES_DONE
 		    : yes				      ? MERGES_YES
@@ -233,8 +233,10 @@ static void compare(struct session_list *l, const struct args *args)
 	struct attempt *v = mem_alloc(l->n * sizeof *v);
 	cJSON *rows = args_has(args, "json") ? cJSON_CreateArray() : NULL;
 
-	recount_moved(l);
 	for (size_t i = 0; i < l->n; i++) {
+		/* The state of a session whose turn has just ended can have
+		 * the counts before it. */
+		recount_read(&l->v[i]);
 		v[i].s = &l->v[i];
 		find_merges(&v[i]);
 		if (rows)

@@ -68,6 +68,15 @@ void recount(const struct session *s)
 			    err.what);
 }
 
+void recount_read(struct session *s)
+{
+	_json_ cJSON *answer =
+	    spec_has_worktree(&s->spec) ? request_status(s, NULL) : NULL;
+
+	if (answer)
+		counts_read(&s->state.counts, answer);
+}
+
 int64_t recount_uncommitted(const struct session *s)
 {
 	_json_ cJSON *answer = request_status(s, NULL);

@@ -9,6 +9,10 @@
  * so. */
 void recount(const struct session *s);
 
+/* Counts the changes in the worktree of any session, for s only: nothing is
+ * saved. If they cannot be counted, s keeps the counts of its state. */
+void recount_read(struct session *s);
+
 /* Returns the number of files with uncommitted changes; -1: they cannot be
  * counted. */
 int64_t recount_uncommitted(const struct session *s);

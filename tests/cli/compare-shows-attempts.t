@@ -67,9 +67,6 @@ echo three >>"$(tree three)/other"
 git -C "$(tree three)" commit -qam three
 echo main >>other
 git commit -qam main
-for name in one two three idle; do # counts are stored when a command has changed it
-	afw exec "$name" -- true >"$T/null" 2>&1
-done
 before=$(git count-objects; git for-each-ref; for n in one two three; do
 	git -C "$(tree $n)" status --short; cksum <"$T/repo/.git/worktrees/repo-$n/index"; done)
 
@@ -77,7 +74,7 @@ exit_is 0 'a group' afw compare fix
 is "$(head -n 1 <<<"$out" | tr -s ' ')" 'NAME one two three idle' 'has a column for each'
 is "$(field TURNS)" '2,0,0,0' 'the turns that have ended'
 is "$(field WORKED)" '12m,5m,1m,0s' 'the time in which each worked'
-is "$(field FILES)" '1,2,1,0' 'files'
+is "$(field FILES)" '1,2,1,0' 'files as they are, before their counts are stored'
 is "$(field CHANGES)" '+1 -1,+2 -1,+1 -0,+0 -0' 'lines'
 is "$(field MERGES)" 'yes,yes, if committed,no: 1 conflict,nothing' \
 	'and whether it merges'
@@ -92,6 +89,9 @@ like "$out" $'^NAME +one +two +three +idle\nHARNESS' 'on a terminal that is wide
 in_terminal 59 afw compare fix
 like "$out" $'^NAME +HARNESS +STATE.*\none +generic .* 12m +1 +[+]1 -1 +yes' \
 	'on a narrow one, each has a line'
+for name in one two; do # counts are stored when a command has changed it
+	afw exec "$name" -- true >"$T/null" 2>&1
+done
 exit_is 0 'columns of ls' afw ls -g fix -o name,turns,worked,files
 like "$out" $'one +2 +12m +1(\n|$)' 'have the same values'
 

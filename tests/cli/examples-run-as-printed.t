@@ -212,6 +212,10 @@ before()
 	'afw-compare.1: '*--diff*)
 		line=${line/fix-claude fix-codex/fix-demo-1 fix-demo-2}
 		;;
+	'afw-compare.1: afw commit'*)
+		line=${line/codex/demo-2}
+		echo 7 >"$W/some-repo-fix-demo-2/issue"
+		;;
 	'afw-compare.1: afw merge'*) line=${line/codex/demo-2} ;;
 	'afw-completion.1: '*fish*) line=${line% | source} ;;
 	'afw-completion.1: '*zsh*) mkdir ~/.zfunc ;;
