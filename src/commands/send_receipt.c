@@ -75,11 +75,13 @@ static const char *detail_of(const cJSON *reply)
 }
 
 /* Prints "NAME: queued: its composer holds a draft" on out. */
-static void print_receipt(FILE *out, const char *name, const cJSON *reply)
+static void print_receipt(const struct receipts *r, FILE *out, const char *name,
+			  const cJSON *reply)
 {
 	const char *detail = detail_of(reply);
 
-	output_line(out, "%s%s: %s%s%s", out == stderr ? "afw: " : "", name,
+	output_line(out, "%s%s: %s%s%s%s%s", out == stderr ? "afw: " : "", name,
+		    r->about ? r->about : "", r->about ? ": " : "",
 		    words_of(reply), detail[0] ? ": " : "", detail);
 }
 
@@ -193,12 +195,12 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 	} else if (r->approval) {
 		print_approval(code ? stderr : stdout, name, reply);
 	} else if (!r->answers || !json_str(reply, "turn")) {
-		print_receipt(code ? stderr : stdout, name, reply);
+		print_receipt(r, code ? stderr : stdout, name, reply);
 	} else {
 		if (answer)
 			print_answer(r, name, answer);
 		if (code)
-			print_receipt(stderr, name, reply);
+			print_receipt(r, stderr, name, reply);
 		else if (!answer)
 			output_warn("%s: its turn has ended; what it answered "
 				    "is not known",

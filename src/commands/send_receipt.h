@@ -13,7 +13,8 @@
 
 struct receipts {
 	const struct session_list *list;
-	const char *what; /* "send to", for errors */
+	const char *what;  /* "send to", for errors */
+	const char *about; /* which message, before its receipt; or NULL */
 	bool json;
 	bool keys;     /* keys were pressed, which have no receipt */
 	bool approval; /* an approval was answered, so there is no text */

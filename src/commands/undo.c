@@ -216,13 +216,13 @@ static void print_plan(const struct session *s, const cJSON *answer)
 	const cJSON *c;
 
 	clock_format_local(json_int(answer, "at", 0), at);
-	printf("%s: as at %s (checkpoint %lld)\n", s->spec.name, at,
+	printf("%s: back to %s (checkpoint %lld)\n", s->spec.name, at,
 	       (long long)json_int(answer, "to", 0));
 	print_paths(answer, "restored", "restore");
 	print_paths(answer, "removed", "remove ");
 	cJSON_ArrayForEach (c,
 			    cJSON_GetObjectItemCaseSensitive(answer, "commits"))
-		output_line(stdout, "  take off %s: %.*s %s", s->spec.branch,
+		output_line(stdout, "  remove from %s: %.*s %s", s->spec.branch,
 			    SHORT, json_str_or(c, "commit", ""),
 			    json_str_or(c, "subject", ""));
 	print_paths(answer, "left_alone", "leave alone");
@@ -253,7 +253,9 @@ static void tell_agent(const struct session *s, const struct args *args,
 		       const cJSON *answer, int64_t before)
 {
 	struct session_list to = {.v = (struct session *)s, .n = 1};
-	struct receipts receipts = {.what = "tell", .keep = true};
+	struct receipts receipts = {.what = "tell",
+				    .about = "message to the agent",
+				    .keep = true};
 	cJSON *request = cJSON_CreateObject();
 	char at[CLOCK_LOCAL_SIZE];
 	_free_ char *text = NULL;
@@ -292,6 +294,13 @@ static int64_t find_queued(const struct hold *h)
 	    "message", 0);
 }
 
+static void print_nothing(const struct session *s, const cJSON *answer)
+{
+	print_paths(answer, "left_alone", "left alone");
+	printf("%s: nothing has changed since checkpoint %lld\n", s->spec.name,
+	       (long long)json_int(answer, "to", 0));
+}
+
 /* Prints what would be done. Returns 1 if it is to be done, 0 if not, -1 with
  * err. */
 static int confirm(const struct session *s, const struct args *args,
@@ -305,6 +314,10 @@ static int confirm(const struct session *s, const struct args *args,
 	plan = request_undo(s, args, number, true, -1, err);
 	if (!plan)
 		return err_prefix(err, "undo '%s'", s->spec.name);
+	if (json_bool(plan, "nothing", false)) {
+		print_nothing(s, plan);
+		return 0;
+	}
 	print_plan(s, plan);
 	if (dry_run)
 		return 0;
@@ -364,7 +377,7 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 		add_event(&hold, s, answer, redo);
 	file_reset(&hold.lock);
 	if (!json_int(answer, "saved", 0)) {
-		printf("%s: nothing has changed since\n", s->spec.name);
+		print_nothing(s, answer);
 		return 0;
 	}
 	print_result(s, answer, redo);

@@ -80,13 +80,14 @@
  *   undo      as status, and {"branch","to"?:number,"redo"?:bool,
  *              "files"?:[paths],"keep_commits"?:bool,"dry_run"?:bool,
  *              "keep"?:N,"file_max"?:bytes}
- *     -> {"to":number,"at":ms,"saved"?:number,"restored":[paths],
- *         "removed":[paths],"commits"?:[{"commit","subject"}],"verified":
- *         files,"left_alone":[paths]}
+ *     -> {"to":number,"at":ms,"nothing":bool,"saved"?:number,
+ *         "restored":[paths],"removed":[paths],
+ *         "commits"?:[{"commit","subject"}],"verified":files,
+ *         "left_alone":[paths]}
  *     restores files, index and branch as in checkpoint "to"; without it, as at
  *     the start of the last turn that has changed something. redo: as they
  *     were before the last undo that was not reversed yet. The present state
- *     is kept first (saved; absent if nothing was to be done, and in a dry
+ *     is kept first (saved; absent if there is nothing to change, and in a dry
  *     run). files: only these, and those below these directories; with it, and
  *     with keep_commits, index and branch stay. commits: that leave the branch,
  *     at most 1000; refused (code 4) if another branch, remote branch or tag

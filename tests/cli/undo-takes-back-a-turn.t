@@ -37,7 +37,7 @@ run afw undo one --dry-run
 is "$code" 0 'a dry run'
 like "$out" 'restore README' 'names what would be restored'
 like "$out" 'remove  y' 'and what removed'
-like "$out" 'take off af/one: [0-9a-f]{10} work' 'and the commit'
+like "$out" 'remove from af/one: [0-9a-f]{10} work' 'and the commit'
 is "$(all_of "$tree")" "$after" 'and changes nothing'
 undone 'undo' "$before"
 undone 'redo' "$after" --redo

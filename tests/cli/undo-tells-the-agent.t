@@ -15,6 +15,7 @@ exit_is 0 'a turn' afw send one --wait -- '[[write made]]'
 exit_is 0 'undo' afw undo one --yes
 ok_cmd 'is done' test ! -e "$tree/made"
 like "$err" '`afw undo --redo one` reverses it' 'how to reverse it'
+like "$out" 'one: message to the agent: ' 'what the receipt is about'
 waits_for 'grep -q "The user has undone work of yours" "$T/log"' \
 	'the agent is told'
 waits_for 'afw capture one | grep -q "I will read the files again"' \
@@ -47,4 +48,13 @@ tmux_keys y Enter
 tmux_wait_for 'ended: 0' && pass 'yes'
 like "$(tmux_screen)" 'verified: [0-9]+ files? ' 'restores it'
 ok_cmd 'indeed' test ! -e "$tree/asked"
+tmux_stop
+last=$(number_of turn-begin asked)
+nothing="^one: nothing has changed since checkpoint $last\$"
+exit_is 0 'it is as at that checkpoint' afw undo one "$last" --dry-run
+like "$out" "$nothing" 'a dry run says so'
+exit_is 0 'nor is anything undone' afw undo one "$last" --yes
+like "$out" "$nothing" 'which it says, too'
+tmux_start 100 24 sh -c "afw undo one $last; echo ended: \$?; read -r _"
+tmux_wait_for 'ended: 0' && pass 'on a terminal it does not ask either'
 done_testing

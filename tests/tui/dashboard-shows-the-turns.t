@@ -51,7 +51,7 @@ see 'restore files and branch as they were' 'the help has the keys'
 keys q
 
 keys g u
-see 'one: as at ' 'u shows what it would do'
+see 'one: back to ' 'u shows what it would do'
 see 'remove  second' 'file by file'
 see 'Restore this? y/n' 'and asks'
 keys j n
@@ -73,6 +73,9 @@ keys y
 see 'verified: 4 files are as they were' 'and reverses the undo'
 ok_cmd 'indeed' test -e "$tree/first" -a -e "$tree/second"
 exit_is 0 'the agent has read it' afw wait one --for completed -t 60s
+see 'The user has restored work' 'that turn is listed, too'
+keys G u
+see 'nothing has changed since checkpoint' 'without anything to change it does not ask'
 
 afw send one "[[write more]] [[until $T/go]]" >/dev/null
 waits_for '[ -e "$tree/more" ]' 'it works'

@@ -87,7 +87,8 @@ static void on_plan(struct tui *t, struct command *c,
 	_free_ char *why = job_reason(r);
 	struct command *next;
 
-	if (r->exit_code && r->exit_code != ERR_REFUSED) {
+	if (strstr(r->out, ": nothing has changed since ") ||
+	    (r->exit_code && r->exit_code != ERR_REFUSED)) {
 		command_report(t, c, r, NULL);
 		return;
 	}

@@ -404,6 +404,7 @@ static int undo(struct undo *u, struct err *err)
 	    make_plan(u, err) < 0)
 		return -1;
 	list_changes(u);
+	json_set_bool(u->answer, "nothing", changes_nothing(u));
 	if (u->dry_run || changes_nothing(u)) {
 		list_left_alone(u, &(struct strv){0});
 		return 0;
