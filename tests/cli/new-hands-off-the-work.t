@@ -54,6 +54,13 @@ like "$text" 'ended: 1\.' 'has the turns up to that'
 unlike "$text" 'b.\[2Jad$|failed|turn 14' 'and nothing later'
 like "$text" 'finish that work' 'and a task of its own'
 
+number=$(number_of turn-begin 'turn 14 ')
+exit_is 0 'of the start of the last turn' \
+	afw new last --from "one@$number" --brief -- bash -c "$listener"
+hears last 'finish that work'
+like "$text" 'ended: 13\.' 'has the turns before it'
+unlike "$text" 'state is now|failed' 'and not what came of it'
+
 # The question.
 tmux_start 100 30 afw new four --from one -- bash -c "$listener"
 tmux_wait_for 'was asked, and did?'
