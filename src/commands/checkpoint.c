@@ -48,8 +48,9 @@ static int checkpoint(struct session *s, const struct args *args,
 	    f, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
 		output_warn("%s: left out: %s", name, f->valuestring);
 	files = json_int(answer, "files", 0);
-	printf("%s: checkpoint %lld, %lld file%s\n", name,
-	       (long long)json_int(answer, "number", 0), (long long)files,
+	printf("%s: checkpoint %lld, %lld file%s changed since the previous "
+	       "one\n",
+	       name, (long long)json_int(answer, "number", 0), (long long)files,
 	       files == 1 ? "" : "s");
 	return 0;
 }

@@ -45,7 +45,8 @@ refused 2 'from' 'no number' afw diff one --from x
 head -c 100000 /dev/zero >"$tree/large"
 exit_is 0 'checkpoint by hand' afw checkpoint one -m 'before lunch'
 like "$err" 'one: left out: large' 'names what is too large'
-like "$out" '^one: checkpoint [0-9]+, [0-9]+ files?$' 'and prints its number'
+like "$out" '^one: checkpoint [0-9]+, [0-9]+ files? changed since the previous one$' \
+	'and prints its number'
 like "$(afw checkpoints one | tail -1)" ' user .* before lunch$' 'with its note'
 is "$(git for-each-ref --format='%(refname)' | grep -v refs/heads/)" '' \
 	'git shows none of them'

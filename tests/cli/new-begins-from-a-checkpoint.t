@@ -85,6 +85,7 @@ run afw checkpoints one
 before=$out
 exit_is 0 'a dry run' afw new dry --from one -a demo -n
 like "$out" "$(git -C "$tree" rev-parse --short=7 HEAD)|main" 'names the base'
+like "$out" $'\nfrom +one\n' 'and the other session'
 is "$(afw checkpoints one)" "$before" 'and stores nothing'
 
 # While it works.

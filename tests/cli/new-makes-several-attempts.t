@@ -16,7 +16,7 @@ nothing() { is "$(names)$(git branch --list 'af/*')" '' "$1"; }
 
 # what is refused makes nothing
 for list in 'demo,' ',demo' 'demo,,two' '*2' 'demo*' 'demo*0' 'demo*99' 'demo*2x' 'demo**2'; do
-	refused 2 'is neither an agent nor an agent and how often' "-a '$list'" \
+	refused 2 'is neither an agent nor an agent with a number' "-a '$list'" \
 		afw new fix -a "$list"
 done
 refused 2 "names 'demo' twice" 'an agent twice' afw new fix -a demo,two,demo

@@ -67,8 +67,8 @@ static int add_part(struct attempts *a, const struct args *args,
 	if (!name_len || n < 1 || n > ATTEMPTS_MAX ||
 	    (star && strspn(star + 1, "0123456789") != len - name_len - 1)) {
 		err_set(err, ERR_USAGE,
-			"new: -a: '%.*s' is neither an agent nor an agent and "
-			"how often",
+			"new: -a: '%.*s' is neither an agent nor an agent "
+			"with a number up to 16",
 			len < 40 ? (int)len : 40, part);
 		return err_hint(err, "for example -a claude,codex or -a "
 				     "claude*3");

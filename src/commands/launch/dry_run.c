@@ -41,6 +41,7 @@ static void set_worktree(cJSON *o, const struct new_session *n)
 	json_set_str(o, "worktree", s->worktree);
 	json_set_str(o, "branch", s->branch);
 	json_set_str(o, "after", s->after);
+	json_set_str(o, "from", args_value(n->plan.args, "from"));
 	json_set_str(o, "base", s->base);
 	json_set_str(o, "base_commit", s->base_commit);
 	for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
