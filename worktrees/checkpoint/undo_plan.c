@@ -309,6 +309,46 @@ static int list_after(struct undo_plan *p, struct err *err)
 	return rc < 0 ? repo_err(err, ERR_FAILED, "list the new files") : 0;
 }
 
+static bool is_skipped(const struct undo_plan *p, const char *path)
+{
+	for (size_t i = 0; i < p->swap.n; i++)
+		if (p->swap.v[i].skip && strcmp(p->swap.v[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+static int is_incomplete(const char *path, struct err *err)
+{
+	return err_set(err, ERR_FAILED,
+		       "the list of differences is wrong about %s: nothing was "
+		       "changed",
+		       path);
+}
+
+/* Compares the result with the whole target. What the list of differences lacks
+ * would be left as it is, and reading the result back would not find it. */
+static int check_after(const struct undo_plan *p, struct err *err)
+{
+	for (size_t i = 0; i < git_index_entrycount(p->new); i++) {
+		const git_index_entry *e = git_index_get_byindex(p->new, i);
+		const git_index_entry *a =
+		    git_index_get_bypath(p->after, e->path, 0);
+
+		if (undo_plan_has(p, e->path) &&
+		    (!a || a->mode != e->mode ||
+		     !git_oid_equal(&a->id, &e->id)))
+			return is_incomplete(e->path, err);
+	}
+	for (size_t i = 0; i < git_index_entrycount(p->after); i++) {
+		const git_index_entry *a = git_index_get_byindex(p->after, i);
+
+		if (!git_index_get_bypath(p->new, a->path, 0) &&
+		    undo_plan_has(p, a->path) && !is_skipped(p, a->path))
+			return is_incomplete(a->path, err);
+	}
+	return 0;
+}
+
 static int check_files(struct undo_plan *p, const git_diff *diff,
 		       struct err *err)
 {
@@ -341,9 +381,9 @@ int undo_plan_make(struct undo_plan *p, struct err *err)
 		return err_errno(err, "open %s", p->w->path);
 	p->dev = st.st_dev;
 	if (!diff || checkpoint_list(&p->new, p->w->git, &p->to, err) < 0 ||
-	    check_files(p, diff, err) < 0)
+	    check_files(p, diff, err) < 0 || list_after(p, err) < 0)
 		return -1;
-	return list_after(p, err);
+	return p->repairs ? 0 : check_after(p, err);
 }
 
 void undo_plan_finish(struct undo_plan *p)
