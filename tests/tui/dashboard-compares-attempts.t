@@ -99,6 +99,11 @@ see '2 marked' 'marked sessions'
 keys C
 row_like 3 '^> .* fix-3 idle +merged' 'are compared'
 row_like 4 'alone idle +nothing' 'in whatever group they are'
-keys q Escape b b g C
-row_like 4 'alone idle +nothing' 'a heading stands for its sessions'
+keys q Escape
+# Escape and a letter at once are Alt and that letter.
+gone '2 marked' 'Escape takes the marks away'
+keys b b
+see 'generic (2)' 'a heading'
+keys g C
+row_like 4 'alone idle +nothing' 'stands for its sessions'
 done_testing

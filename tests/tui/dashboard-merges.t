@@ -96,5 +96,5 @@ keys s
 see 'afw: merge' 'squash is refused'
 is "$(tip)" 'no README' 'and nothing is merged'
 keys q
-gone 'it conflicts with' 'q leaves it'
+gone 'drei, not 3' 'q leaves it'
 end

@@ -193,7 +193,7 @@ static void find_compared(const struct tui *t, struct strv *ids)
 
 	for (size_t i = 0; i < all->marked.n; i++)
 		strv_add(ids, all->marked.v[i]);
-	for (size_t i = 0; !ids->n && g && i < g->n; i++)
+	for (size_t i = 0; !all->marked.n && g && i < g->n; i++)
 		strv_add(ids, roster_member(all, g, i)->spec.id);
 	if (ids->n || !s || s->groups.n != 1)
 		return;
