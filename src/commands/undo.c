@@ -57,9 +57,8 @@ static const struct command_option options[] = {
 
 /* -- the agent is idle, and stays so --------------------------------------- */
 
-/* Of a session that is running, a connection whose supervisor types no message
- * until it is closed; otherwise the session's lock, so that it does not start.
- */
+/* If the session is running: a connection; until it is closed, the supervisor
+ * types no message. Otherwise the session's lock, so that it does not start. */
 struct hold {
 	struct client *client; /* or NULL */
 	int lock;	       /* or -1 */
@@ -253,9 +252,8 @@ static void tell_agent(const struct session *s, const struct args *args,
 		       const cJSON *answer, int64_t before)
 {
 	struct session_list to = {.v = (struct session *)s, .n = 1};
-	struct receipts receipts = {.what = "tell",
-				    .about = "message to the agent",
-				    .keep = true};
+	struct receipts receipts = {
+	    .what = "tell", .about = "message to the agent", .keep = true};
 	cJSON *request = cJSON_CreateObject();
 	char at[CLOCK_LOCAL_SIZE];
 	_free_ char *text = NULL;

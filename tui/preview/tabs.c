@@ -94,7 +94,7 @@ static char *version_of(const struct tabs *tabs, const struct session *s)
 		return mem_strdup(st->question_id ? st->question_id : "");
 	if (tabs->tab == TAB_DIFF)
 		return mem_strdup(counts);
-	/* Nobody else reports an undo of a session that is not running. */
+	/* If the session is not running, only "done" shows an undo. */
 	if (tabs->tab == TAB_TURNS)
 		return mem_printf("%lld %lld %u %s %s", (long long)st->turn_at,
 				  (long long)st->checkpoint, tabs->t->done,

@@ -53,7 +53,7 @@ struct checkpoint {
 void checkpoint_finish(struct checkpoint *c);
 #define _checkpoint_ CLEANUP(checkpoint_finish)
 
-/* True if the state is the same, but for permissions; with them. */
+/* True if the state is the same: without permissions; with them. */
 bool checkpoint_equal(const struct checkpoint *a, const struct checkpoint *b);
 bool checkpoint_equal_modes(const struct checkpoint *a,
 			    const struct checkpoint *b);

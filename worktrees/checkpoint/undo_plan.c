@@ -325,8 +325,9 @@ static int is_incomplete(const char *path, struct err *err)
 		       path);
 }
 
-/* Compares the result with the whole target. What the list of differences lacks
- * would be left as it is, and reading the result back would not find it. */
+/* Compares the result with the whole target. A file that the list of
+ * differences lacks would stay as it is, and reading the result back would not
+ * find it. */
 static int check_after(const struct undo_plan *p, struct err *err)
 {
 	for (size_t i = 0; i < git_index_entrycount(p->new); i++) {

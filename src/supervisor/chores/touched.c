@@ -252,8 +252,8 @@ static bool take_file_event(struct touched *t, const struct watch *w,
 				? file_join(w->path, name)
 				: mem_strdup(*name ? name : w->path);
 
-	/* A program may keep a file open, and write to it now and then. What
-	 * it has changed is counted when it closes the file. */
+	/* A program may keep a file open, and write to it now and then. Its
+	 * changes are counted when it closes the file. */
 	if (mask & IN_MODIFY) {
 		set_add(&t->sets[TOUCHED_CHECKPOINT], path);
 		return false;
