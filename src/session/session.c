@@ -164,6 +164,12 @@ int session_load(struct session *s, const char *id, struct err *err)
 	return 0;
 }
 
+bool session_was_removed(const struct session *s)
+{
+	return (s->broken || s->state.phase == PHASE_PROVISIONING) &&
+	       access(s->dir, F_OK) < 0 && errno == ENOENT;
+}
+
 void session_wait_settled(struct session *s)
 {
 	int64_t from = clock_mono_ms();
@@ -183,7 +189,7 @@ void session_wait_settled(struct session *s)
 		if (session_load(&now, s->spec.id, NULL) < 0)
 			return;
 		/* It was removed meanwhile: keep what was last read. */
-		if (now.broken && access(s->dir, F_OK) < 0) {
+		if (session_was_removed(&now)) {
 			session_finish(&now);
 			return;
 		}
@@ -240,6 +246,8 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 			continue;
 		l->v = mem_grow(l->v, l->n, sizeof *l->v);
 		read_session(&l->v[l->n++], board, name, file_join(root, name));
+		if (session_was_removed(&l->v[l->n - 1]))
+			session_finish(&l->v[--l->n]);
 	}
 	if (errno)
 		rc = err_errno(err, "list sessions in %s", root);

@@ -70,6 +70,10 @@ void session_list_filter(struct session_list *l,
 			 const void *ctx);
 
 int session_load(struct session *s, const char *id, struct err *err);
+
+/* Whether another afw removed its directory while it was being read. */
+bool session_was_removed(const struct session *s);
+
 void session_finish(struct session *s);
 
 /*

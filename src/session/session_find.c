@@ -221,7 +221,14 @@ int session_find(struct session *s, const char *what, struct err *err)
 	    (what ? find_in_list(&l, what, here, &at, err)
 		  : find_only(&l, here, &at, err)) < 0)
 		return -1;
-	return session_load(s, l.v[at].spec.id, err);
+	if (session_load(s, l.v[at].spec.id, err) < 0)
+		return -1;
+	if (!session_was_removed(s))
+		return 0;
+	session_finish(s);
+	return err_set(err, ERR_NO_SESSION,
+		       "session '%s': another afw has removed it",
+		       l.v[at].spec.name);
 }
 
 int session_name_free(const char *repository, const char *name, const char *id,

@@ -43,11 +43,14 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 					       "starting",
 					       sv->spec.stop_timeout_ms))
 		return 0;
+	if (!sv->terminal && !sv->exited) {
+		err_set(err, ERR_CONFLICT, "session '%s' is being started",
+			sv->spec.name);
+		return err_hint(err, "try again in a moment");
+	}
 	if (!sv->terminal)
-		return err_set(err,
-			       sv->starting ? ERR_CONFLICT : ERR_NOT_RUNNING,
-			       "session '%s' is %s", sv->spec.name,
-			       phase_name(sv->state.phase));
+		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
+			       sv->spec.name, phase_name(sv->state.phase));
 	if (why == ENDING_SUSPEND &&
 	    !adapter_can_resume(sv->adapter, sv->rules)) {
 		err_set(err, ERR_FAILED, "%s cannot continue a conversation",

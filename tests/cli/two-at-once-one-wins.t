@@ -41,14 +41,17 @@ for i in 1 2 3 4 5; do
 	like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "start, round $i"
 	is "$(cat "$T"/race.*.out | grep -c 'with a new conversation')" 1 'started once'
 done
-race 4 afw restart same
-like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' 'restart' ||
-	diag "$(cat "$T"/race.*.err)"
+for i in 1 2 3 4 5; do
+	race 4 afw restart same
+	like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "restart, round $i" ||
+		diag "$(cat "$T"/race.*.err)"
+done
 is "$(afw ls -q)" same 'it is still there'
 afw stop same >"$T/null"
 race 4 afw rm same
 like "$(cat "$T/codes")" '^1 0 ([1-3] 3 )?([1-3] 4 )?$' \
-	'rm: one wins; for the others it is gone, or a conflict'
+	'rm: one wins; for the others it is gone, or a conflict' ||
+	diag "$(cat "$T"/race.*.err)"
 is "$(afw ls -q)" '' 'it is gone'
 
 # A lock that another process holds.
