@@ -10,16 +10,22 @@
 
 _fake=0
 
+# ago SECONDS: prints the time then, as in the files.
+ago()
+{
+	TZ=UTC0 printf '%(%FT%T.000Z)T\n' $((EPOCHSECONDS - $1))
+}
+
 fake_session()
 {
 	_fake=$((_fake + 1))
-	id=$(printf '%032x' $((0xabc000000000 + _fake)))
+	printf -v id '%032x' $((0xabc000000000 + _fake))
 	dir=$DATA/sessions/$id
 	(umask 077 && mkdir -p "$dir")
 	: >"$dir/lock"
-	local root=${repo:-$T/repo} at
-	at=${created:-$(date -u -d '-90 seconds' +%FT%T.000Z)}
-	cat >"$dir/spec.json" <<-END
+	local root=${repo:-$T/repo} at json
+	at=${created:-$(ago 90)}
+	read -rd '' json <<-END
 	{"v":1,"id":"$id","name":"$1",${spec_more-}"repository":"$root",
 	"repository_name":"${root##*/}","worktree":"${root%/*}/.af_worktrees/${root##*/}-$1",
 	"worktree_id":"${root##*/}-$1","worktree_ino":"0",
@@ -28,19 +34,21 @@ fake_session()
 	"stop_timeout_ms":5000,"transcript_max_bytes":8388608,
 	"scrollback_lines":2000,"created_at":"$at"}
 	END
+	echo "$json" >"$dir/spec.json"
 	fake_state "$@"
 }
 
 # fake_state NAME PHASE [ACTIVITY] [MORE]: replaces the state in dir, in one step.
 fake_state()
 {
-	local now
-	now=$(date -u +%FT%T.000Z)
-	cat >"$dir/.state" <<-END
+	local now json
+	now=$(ago 0)
+	read -rd '' json <<-END
 	{"v":1,"rev":3,"phase":"$2","activity":"${3-}",${4-}
 	"queued":${queued-0},"pid":0,"supervisor_pid":0,"signal":0,
 	"activity_since":"$now","updated_at":"$now"}
 	END
+	echo "$json" >"$dir/.state"
 	mv "$dir/.state" "$dir/state.json"
 }
 

@@ -371,7 +371,7 @@ afw_env()
 	done
 	unset TMUX TMUX_PANE NO_COLOR COLORTERM EDITOR VISUAL PAGER CDPATH
 	mkdir -p "$T/home" "$T/config" "$T/data" "$T/state" "$T/cache" "$T/tmux"
-	mkdir -m 700 "$T/run"
+	(umask 077 && mkdir "$T/run")
 	export HOME=$T/home TMPDIR=$T TERM=xterm-256color COLUMNS='' LINES=''
 	unset COLUMNS LINES
 	export XDG_CONFIG_HOME=$T/config XDG_DATA_HOME=$T/data
@@ -592,11 +592,13 @@ _alive()
 	done
 }
 
+# Sets _left to the processes that it has found.
 _stop_all()
 {
 	local pid
 	tmux_stop
-	for pid in $(_alive); do
+	_left=$(_alive)
+	for pid in $_left; do
 		# By its arguments: a supervisor's exe cannot be read by its user.
 		case $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") in
 		*/afw-supervisor\ *) kill -TERM "$pid" 2>/dev/null ;;
@@ -610,7 +612,8 @@ _remove()
 {
 	[ -n "$T" ] || return 0
 	cd /
-	chmod -R u+rwx "$T" 2>/dev/null
+	rm -rf "$T" 2>/dev/null && return
+	chmod -R u+rwx "$T"
 	rm -rf "$T"
 }
 
@@ -621,7 +624,7 @@ _exit()
 	trap '' HUP INT TERM
 	trap - EXIT
 	_stop_all
-	if ! _wait '[ -z "$(_alive)" ]'; then
+	if [ -n "$_left" ] && ! _wait '[ -z "$(_alive)" ]'; then
 		left=$(_alive)
 		fail "all processes of the script have ended"
 		for pid in $left; do

@@ -46,7 +46,7 @@ begin()
 	typed=1
 	rm -f "$T/prompt"
 	tmux_start 160 50 bash --noprofile --rcfile "$T/rc"
-	wait_for 'grep -q "^1 " "$T/prompt"'
+	wait_for '[[ $(<"$T/prompt") == "1 "* ]]'
 }
 
 # types LINE [CODE]: it ends with 0, or CODE.
@@ -65,13 +65,13 @@ starts()
 
 ends()
 {
-	wait_for 'grep -q "^$typed " "$T/prompt"'
+	wait_for '[[ $(<"$T/prompt") == "$typed "* ]]'
 	like "$(cat "$T/prompt")" "^$typed $2\$" "$1" || diag "$(tmux_screen)"
 }
 
 # is_now NAME WHAT; asks NAME: waits until it is, or asks.
 is_now() { wait_for "[[ \$(state_of $1 activity) =~ $2 ]]"; }
-asks() { wait_for "afw status $1 --json | grep -q '\"question\":\"'"; }
+asks() { wait_for "[[ \$(afw status $1 --json) == *'\"question\":\"'* ]]"; }
 
 # -- the README ------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 
-ago() { date -u -d "-$1 minutes" +%FT%T.000Z; }
+minutes_ago() { date -u -d "-$1 minutes" +%FT%T.000Z; }
 # event MINUTES NAME [MEMBERS]: one in the history of the session in dir.
-event() { printf '{"at":"%s","event":"%s"%s}\n' "$(ago "$1")" "$2" "${3:+,$3}" \
+event() { printf '{"at":"%s","event":"%s"%s}\n' "$(minutes_ago "$1")" "$2" "${3:+,$3}" \
 	>>"$dir/events.jsonl"; }
 # of NAME KEY: what the JSON has of that session.
 of()
@@ -71,7 +71,7 @@ like "$out" '^Since ..:..: 2 finished, 1 waiting, 1 failed; `afw since ..:..` sh
 exit_is 0 'by the clock' afw since "$(date -d '-1 hour' +%H:%M)"
 is "$(tail -n +3 <<<"$out" | cut -d' ' -f1)" "$(tail -n +3 "$T/page" | cut -d' ' -f1)" \
 	'are the same'
-exit_is 0 'an exact time' afw since "$(ago 35)" --json
+exit_is 0 'an exact time' afw since "$(minutes_ago 35)" --json
 is "$(json sessions.0.name) $(json sessions.1.name)" 'over ' 'has one session'
 is "$(of over turns) $(of over checks) $(of over checks_passed) $(of over outcome)" \
 	'0 1 1 other' 'with one event'

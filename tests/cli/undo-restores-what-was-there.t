@@ -97,6 +97,26 @@ change()
 	esac
 }
 
+# contents: what the paths on standard input are, NUL-separated; a line each.
+contents()
+{
+	local p paths files=() sums=() executable
+	mapfile -d '' paths
+	for p in "${paths[@]}"; do
+		if [ -L "$p" ]; then
+			printf 'link %q %s\n' "$p" "$(readlink -- "$p")"
+		elif [ -f "$p" ]; then
+			files+=("$p")
+		fi
+	done
+	[ ${#files[@]} = 0 ] || mapfile -t sums < <(sha1sum -z -- "${files[@]}" |
+		tr '\0\n' '\n ')
+	for p in "${!files[@]}"; do
+		[ -x "${files[p]}" ] && executable=x || executable=''
+		printf 'file %q %s %s\n' "${files[p]}" "$executable" "${sums[p]:0:40}"
+	done
+}
+
 # All that an undo restores: not the ignored files.
 world()
 {
@@ -107,23 +127,12 @@ world()
 	{
 		git ls-files -z -c -o --exclude-standard --exclude='*.ign'
 		git ls-files -z
-	} | sort -zu | while IFS= read -rd '' p; do
-		if [ -L "$p" ]; then
-			printf 'link %q %s\n' "$p" "$(readlink -- "$p")"
-		elif [ -f "$p" ]; then
-			printf 'file %q %s %s\n' "$p" "$([ -x "$p" ] && echo x)" \
-				"$(sha1sum <"$p")"
-		fi
-	done
+	} | sort -zu | contents
 	find . \( -name .git -o -name '*.ign' \) -prune -o -type d -empty -print | sort
 }
 ignored()
 {
-	git ls-files -z -o -i --exclude-standard | sort -z |
-		while IFS= read -rd '' p; do
-			printf '%q %s %s\n' "$p" "$([ -L "$p" ] && readlink -- "$p")" \
-				"$([ ! -f "$p" ] || sha1sum <"$p")"
-		done
+	git ls-files -z -o -i --exclude-standard | contents | sort
 }
 
 # keep KIND: a checkpoint, and its state in $T/states. The end of a turn adds
@@ -189,6 +198,7 @@ go()
 	diff "$T/states/$to" <(world) || echo "undo$1: it is not as in $to: $answer"
 	# What was tracked then may be ignored now; what is ignored stays.
 	comm -23 "$before.ignored" <(ignored) | while read -r line; do
+		line=${line#* }
 		grep -qF "file ${line%% *} " "$T/states/$to" || echo "an ignored file is gone: $line"
 	done
 	done=$((done + 1))

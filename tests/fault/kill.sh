@@ -6,7 +6,7 @@
 #
 # CMD (shell, one operation) is run with PROGRAM killed right before its first
 # write, then before its second, and so on, until a run ends before that write.
-# After each kill `afw ls` must work, no file may be torn, and `kept` print
+# After each kill `afw ls --json` must work, no file may be torn, and `kept` print
 # nothing. Then AGAIN (CMD, if it is empty) is run, every other time after
 # `afw reconcile --apply`: REACHED must succeed, reconcile must find nothing, and
 # no temporary or half-made file may be left. A lock that libgit2 held must be
@@ -109,9 +109,14 @@ must()
 		_report "'$*' exits with $?: $(head -c 600 "$T/.must")"
 }
 
+# _apart COMMANDS: runs them in a shell of its own.
+_apart()
+{
+	(eval "$1")
+}
+
 _whole()
 {
-	must afw ls
 	must afw ls --json
 	"$BUILD/tests/tools/jsonget" . <"$T/.must" >"$T/.ls" ||
 		_report "ls --json: $(head -c 300 "$T/.must")"
@@ -165,7 +170,7 @@ _try_all()
 {
 	local n=$1 step=$2 at bad code
 	_remake
-	must bash -c "$setup"
+	must _apart "$setup"
 	while :; do
 		_where="$cmd, $program's write $n"
 		code=0
@@ -190,15 +195,15 @@ _try_all()
 				_report "reconcile --apply: $code $out $err"
 			_no_torn
 		fi
-		must bash -c "${AGAIN:-$cmd}"
+		must _apart "${AGAIN:-$cmd}"
 		eval "$reached" || _report "not reached: $reached: $(afw ls 2>&1); $(cat "$T/.must")"
 		_no_torn
 		_clean
-		must bash -c "$back"
+		must _apart "$back"
 		[ $_bad = $bad ] || {
 			_broke=$((_broke + 1))
 			_remake
-			bash -c "$setup" >/dev/null 2>&1
+			_apart "$setup" >/dev/null 2>&1
 		}
 		n=$((n + step))
 	done
@@ -206,8 +211,8 @@ _try_all()
 		_report "not reached without a kill: $(cat "$T/.cmd")"
 	_clean
 	# So that nothing of it disturbs the next one.
-	bash -c "$back" >/dev/null 2>&1
-	must bash -c 'afw ls -q | xargs -r afw rm --stop'
+	_apart "$back" >/dev/null 2>&1
+	must _apart 'afw ls -q | xargs -r afw rm --stop'
 }
 
 kill_each()

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/kill.sh"
 afw_env
 kill_world README a b
-EVERY=${AF_TEST_EVERY:-3}
 phase()
 {
 	[ "$(afw status "$1" --json 2>/dev/null |
@@ -34,10 +33,12 @@ kill_each afw-worktree '! afw new one -- cat' '[ -z "$(trace)" ]' "$back" "$fail
 # The waiting one is an afw of its own, which continues after the first ended.
 settled()
 {
+	local i status
 	for i in {1..200}; do
-		phase one running || phase one error || ! afw status one && return
+		status=$(afw status one --json 2>&1) || return
+		[[ $status != *'"phase":"'@(running|error)'"'* ]] || return
 		read -r -t 0.05 <> <(:) || :
-	done >"$T/status" 2>&1
+	done
 }
 new_after()
 {

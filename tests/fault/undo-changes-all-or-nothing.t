@@ -13,12 +13,13 @@ kill_world README changed file gone dir/in dir/out sub/deep/gone
 
 # ask OP MEMBERS: as afw would, for the session one.
 cat >"$T/ask" <<'END'
-spec=$(echo "$DATA"/sessions/*/spec.json)
-members=
-for i in repository worktree worktree_id base_commit branch; do
-	members+=",\"$i\":\"$("$BUILD/tests/tools/jsonget" "$i" <"$spec")\""
-done
-answer=$(echo "{\"op\":\"$1\",\"keep\":0$members${2-}}" | "$BUILD/afw-worktree") && exit
+[ -e "$T/members" ] ||
+	for i in repository worktree worktree_id base_commit branch; do
+		value=$(cat "$DATA"/sessions/*/spec.json |
+			"$BUILD/tests/tools/jsonget" "$i")
+		printf ',"%s":"%s"' "$i" "$value"
+	done >"$T/members"
+answer=$("$BUILD/afw-worktree" <<<"{\"op\":\"$1\",\"keep\":0$(<"$T/members")${2-}}") && exit
 code=$?
 echo "afw: $code ${answer##*$'\n'}" >&2
 exit $code
@@ -48,13 +49,14 @@ state()
 		git rev-parse HEAD
 		git ls-files -s
 		find . -name .git -prune -o -name own.ign -prune -o \
-			-type f -printf '%p %m ' -exec sha1sum {} \; -o -printf '%p %y %l\n' | sort
+			-printf '%p %y %m %l\n' -type f -exec sha1sum {} + | sort
 	) 2>&1
 }
 is_state() { [ "$(state)" = "$(<"$T/$1")" ]; }
 export DATA
 export -f state is_state
-new="afw new one --no-start -- cat && cd \"\$W/repo-one\" && echo own >own.ign &&
+new="rm -f \"\$T/members\"; afw new one --no-start -- cat &&
+	cd \"\$W/repo-one\" && echo own >own.ign &&
 	echo '*.ign' >>\"\$R/repo/.git/info/exclude\" && cd \"\$R/repo\" &&
 	$ask checkpoint && state >\"\$T/1\" && bash \"\$T/../change\" \"\$W/repo-one\" &&
 	$ask checkpoint && state >\"\$T/2\""
@@ -65,9 +67,8 @@ undo="$ask undo ',\"to\":1'"
 kept()
 {
 	[ "$(cat "$W/repo-one/own.ign")" = own ] || echo 'an ignored file'
-	state | grep '^\./.* [0-9]* [0-9a-f]\{40\} ' | while IFS= read -r line; do
-		grep -qxF -- "$line" "$T/1" "$T/2" || echo "$line"
-	done
+	state | grep -E '^([0-9a-f]{40}  )?\./' | grep -vE '^\./.* d ' |
+		grep -vxF -f "$T/1" -f "$T/2"
 }
 failed()
 {

@@ -116,11 +116,6 @@ end()
 	done_testing
 }
 
-ago()
-{
-	date -u -d "-$1 seconds" +%FT%T.000Z
-}
-
 # screen_session NAME: makes a real session; lines sets its screen. Sets
 # supervisor_pid.
 screen_session()

@@ -35,8 +35,8 @@ static long undo(const char *members)
 #define ALL                                                                    \
 	"(cd " W "; git rev-parse HEAD; git symbolic-ref HEAD; "               \
 	"GIT_OPTIONAL_LOCKS=0 git status --porcelain; git ls-files -s; "       \
-	"find . -name .git -prune -o -printf '%%p %%y %%m %%l ' -exec sh -c "  \
-	"'[ ! -f \"$1\" ] || sha1sum <\"$1\"; echo' - {} \\; | sort; "         \
+	"find . -name .git -prune -o -printf '%%p %%y %%m %%l\\n' "             \
+	"-type f -exec sha1sum {} + | sort; "                                  \
 	"sha1sum <../../" ADMIN "/index)"
 
 /* Fails unless it is refused, and nothing is changed. */
