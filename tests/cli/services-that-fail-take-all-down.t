@@ -91,7 +91,7 @@ rm "$T/well" "$T/db"
 afw start one >"$T/start" 2>&1 &
 start=$!
 wait_for '[ -s "$T/db" ]'
-refused 4 "suspend 'one': session 'one' is starting" 'suspend while it waits' \
+refused 4 "suspend 'one': session 'one' is being started" 'suspend while it waits' \
 	afw suspend one
 run afw stop one
 is "$code" 0 'stop while it waits'
