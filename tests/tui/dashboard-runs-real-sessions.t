@@ -115,8 +115,10 @@ kill -STOP "${supervisor[@]}"
 dash 100 30
 see 'its supervisor does not answer' 'a session that cannot be reached is reported'
 first=$(selected)
-kill -CONT "${supervisor[${other[$first]}]}"
+# Before it goes on: a working session moves up.
 keys j
+wait_for '[ "$(selected)" = "${other[$first]}" ]'
+kill -CONT "${supervisor[${other[$first]}]}"
 see "this is ${other[$first]}" 'the next one is called back all the same'
 kill -CONT "${supervisor[@]}"
 keys q
