@@ -100,7 +100,7 @@ exit_is 0 'a message' afw send fix 'two [[text=the-two]]'
 like "$out" 'queued' 'is not typed into it'
 echo >&"$go"
 wait "$sender"
-is "$(cat "$T/sent")" the-one 'the answer is printed when that is over'
+is "$(<"$T/sent")" the-one 'the answer is printed when that is over'
 waits_for 'logged begun 2' 'the end of the next turn is reported'
 within 1 false
 ok_cmd 'which is no longer used' \
@@ -108,6 +108,6 @@ ok_cmd 'which is no longer used' \
 nok_cmd 'wait waits' test -s "$T/waited"
 echo >&"$go"
 wait "$waiter"
-is "$(cat "$T/waited")" 'done' 'then it is over'
+is "$(<"$T/waited")" 'done' 'then it is over'
 is "$(grep -c done "$T/waited.log")" 2 'and the hooks had run'
 agent_end

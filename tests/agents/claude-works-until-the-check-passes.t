@@ -30,7 +30,7 @@ exit_is 0 'an implementor that starts after it' afw new make -a claude -t ralph 
 exit_is 0 'a verifier that starts after that' afw new verify -a claude -t verifier --after make \
 	-m 'look at it [[tool=af_spec_read:{}]] [[text=PASS]]' -- "${ASKS[@]}"
 waits_for '[ "$(state_of make check)" = passed ]' 'ralph comes to its end'
-is "$(cat "$T/judge-make")" 3 'in three turns'
+is "$(<"$T/judge-make")" 3 'in three turns'
 is "$(cat "$T/.af_worktrees/repo-make/progress" \
 	"$T/.af_worktrees/repo-make/PLAN.md")" $'3\na wall' 'on top of the plan'
 is_state verify running/completed

@@ -84,7 +84,7 @@ life_is_cut()
 	wait_for 'tmux -S "$_socket" send-keys -t afw Escape
 		within 20 "has_ended '"$sender"'"'
 	ends_with 1 "$sender" 'a turn that a person cuts off in tmux is no answer'
-	like "$(cat "$T/sent")" 'interrupted' 'which is reported'
+	like "$(<"$T/sent")" 'interrupted' 'which is reported'
 	is "$(state fix)" running/idle 'and not completed'
 }
 
@@ -191,7 +191,7 @@ life_queues()
 	touch "$T/now"
 	wait "$sender"
 	ok $? 'which comes to its end'
-	is "$(cat "$T/sent")" the-last 'and is answered'
+	is "$(<"$T/sent")" the-last 'and is answered'
 	is_state fix running/completed
 	is "$(_requests 'console.log(main.filter((r) => !r.after)
 		.slice(+process.argv[2]).map((r) => r.text.trim()).join(", "))' \
@@ -221,7 +221,7 @@ life_sends_now()
 	waits_for "[ \$(_submitted) -gt $sent ]" 'a message goes into it'
 	touch "$T/then"
 	ends_with 0 "$sender" 'and comes to its end'
-	is "$(cat "$T/sent")" at-your-service 'is answered'
+	is "$(<"$T/sent")" at-your-service 'is answered'
 	is_state fix running/completed
 	is "$(_requests 'console.log(main.slice(+process.argv[2])
 		.filter((r) => !r.after && /at once/.test(r.text)).length)' \

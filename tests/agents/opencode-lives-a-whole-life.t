@@ -84,7 +84,7 @@ nok_cmd 'for longer than its screen is doubted' \
 	within 4 'afw events fix | tail -n 3 | grep -q pasted'
 rm "$T/stall"
 wait "$left"
-is "$? $(cat "$T/found")" '0 found' 'and is answered then'
+is "$? $(<"$T/found")" '0 found' 'and is answered then'
 is "$(turns)" $((before + 2)) 'once'
 
 # A long answer comes whole, though the door has no room for it.

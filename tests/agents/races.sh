@@ -43,7 +43,7 @@ races()
 	cat "$T"/r*/raced >"$T/raced"
 	_races_arrived "$1" "$T/raced" >"$T/arrived"
 	ok $? 'each message arrived once, or its receipt says that it did not'
-	diag "$(cat "$T/arrived")"
+	diag "$(<"$T/arrived")"
 	for racer in "${racers[@]}"; do
 		run afw stop "$racer"
 	done
@@ -251,7 +251,7 @@ overtaken()
 		[ "$sent" != 8 ] || break
 		is_state fix running/completed
 	done
-	like "$(cat "$T/sent")" 'it asks something now.*is left there' \
+	like "$(<"$T/sent")" 'it asks something now.*is left there' \
 		'an approval comes between a message and its Enter'
 	waits_for 'afw capture fix | grep -q "two \[\[text=two"' \
 		'when it is answered, the message is there again'

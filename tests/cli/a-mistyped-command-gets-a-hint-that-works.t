@@ -106,7 +106,7 @@ git init -q --bare -b main "$T/bare.git"
 git clone -q . "$T/full"
 (cd "$T/bare.git" && run afw new of-bare --no-start -a demo && echo "$err") \
 	>"$T/said"
-err=$(cat "$T/said")
+err=$(<"$T/said")
 like "$err" 'has no commit yet' 'a bare repository without a commit'
 hint=$(sed -n 's/^hint: .*`\(git [^`]*\)`.*/\1/p' <<<"$err")
 exit_is 0 'its hint works in another one' sh -c "cd ../full && $hint"

@@ -72,7 +72,7 @@ exit_is 0 'resume' afw resume one -e SECRET=2
 is "$out" 'one: resumed its conversation' 'continues it'
 grep -h '"phase"' "$(session_dir one)/events.jsonl" |
 	sed -E 's/.*"phase":"([a-z]+)".*/\1/' | tail -n 3 | tr '\n' ' ' >"$T/p"
-is "$(cat "$T/p")" 'suspended starting running ' 'by way of starting'
+is "$(<"$T/p")" 'suspended starting running ' 'by way of starting'
 
 exit_is 0 'stop' afw stop one --json
 is "$(json phase)" stopped 'stopped'

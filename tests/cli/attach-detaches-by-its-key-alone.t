@@ -29,7 +29,7 @@ ended()
 	wait_for '! kill -0 $pid 2>/dev/null' || kill "$pid"
 	wait "$pid" || code=$?
 	is "$code" 0 "$1"
-	like "$(cat "$T/screen")" 'detached from rec' 'and says so'
+	like "$(<"$T/screen")" 'detached from rec' 'and says so'
 }
 got()
 {

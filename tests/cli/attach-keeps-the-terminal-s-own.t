@@ -73,12 +73,12 @@ prints '\033]52;c;aGk=\a' '\033[O'
 is "$got" printed 'and not when it has lost it'
 prints '\033]52;c;aGk=\a\033[?1004h' '\033[I'
 is "$got" '033]52;c;aGk=033\printed' 'but again when it has it'
-is "$(cat "$keys")" '' 'focus reports are not typed'
+is "$(<"$keys")" '' 'focus reports are not typed'
 printf '\033[Oz' >&7
 waits_for '[ "$(cat "$keys")" = $'"'\033[Oz'"' ]' \
 	'unless the agent wants to know'
 detach
-like "$(cat "$T/screen")" $'\033''\[22;0t.*'$'\033''\[23;0t' \
+like "$(<"$T/screen")" $'\033''\[22;0t.*'$'\033''\[23;0t' \
 	'its title is saved and restored'
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'clipboard = never' >"$XDG_CONFIG_HOME/afw/afw.ini"
@@ -93,7 +93,7 @@ is "$got" '033]52;c;aGk=033\printed' 'clipboard = always'
 # Its own tab stops: the terminal keeps its own, and shows the same.
 prints '\033[2J\033[H\033[3g\033[5G\033H\r\tX' ''
 waits_for 'grep -a -q "    X" "$T/screen"' 'tab stops are painted'
-unlike "$(cat "$T/screen")" $'\033''\[3g' 'and not passed'
+unlike "$(<"$T/screen")" $'\033''\[3g' 'and not passed'
 detach
 exit_is 0 'stop' afw stop one
 

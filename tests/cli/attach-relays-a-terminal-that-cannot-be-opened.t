@@ -25,6 +25,6 @@ tmux_keys 'h' 'i' Up C-a
 ok_cmd 'keys go through' tmux_wait_for 'hi^[[A^A'
 tmux_keys 'C-\'
 ok_cmd 'the detach key works' tmux_wait_for 'attach ended with 0'
-is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
+is "$(<"$T/after")" "$(<"$T/before")" 'the terminal is as before'
 exit_is 0 'it continues' afw status one
 done_testing

@@ -47,14 +47,14 @@ attach; kill -INT "$client"; ended 'INT to the client'
 attach; kill -HUP "$client"; ended 'HUP to the client'
 attach; kill -KILL "$client"; ended 'KILL to the client'
 attach; printf 'q' >&7; ended 'the end of the harness'
-like "$(cat "$T/screen")" 'one: .*exited with code 4' 'which is reported'
+like "$(<"$T/screen")" 'one: .*exited with code 4' 'which is reported'
 exit_is 0 'start' afw start one
 attach; afw stop one >/dev/null; ended 'stop'
 exit_is 0 'start' afw start one
 attach
 kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
 ended 'KILL to the supervisor'
-like "$(cat "$T/screen")" "attach to 'one': lost the connection" 'which is reported'
+like "$(<"$T/screen")" "attach to 'one': lost the connection" 'which is reported'
 is "$exit" 1 'by the exit code too'
 exit_is 6 'attach to a lost session has code 6' "$onpty" afw attach one
 like "$out" "afw: session 'one' is not running" 'and one line'

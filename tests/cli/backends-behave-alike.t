@@ -59,7 +59,7 @@ ended()
 	wait "$client" || code=$?
 	exec 7>&-
 	is "$code" 0 "$1"
-	like "$(cat "$T/screen")" "$2" "$1, and says so"
+	like "$(<"$T/screen")" "$2" "$1, and says so"
 }
 
 it_starts()

@@ -216,7 +216,7 @@ breakout_swaps()
 		exec ./breakout swap '$top' /tmp/other '$tree/done'"
 	exit_is 0 'its worktree is there' afw exec "$name" -- bash -c \
 		'echo new >file && git add file && git commit -qm file && pwd'
-	like "$out $(cat "$tree/file")" "^($tree|/workspace) new$" 'at its path'
+	like "$out $(<"$tree/file")" "^($tree|/workspace) new$" 'at its path'
 	exit_is 1 'nothing else of /tmp is' \
 		afw exec "$name" -- cat "$PWD/README"
 	exit_is 1 'its .git stays' \

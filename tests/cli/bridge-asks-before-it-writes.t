@@ -151,8 +151,8 @@ exit_is 0 'an agent answers' afw new other -- \
 	sh -c "afw send one --approve 2>said; echo \$? >code; cat"
 tree=$T/.af_worktrees/repo-other
 waits_for '[ -s "$tree/code" ]' 'at once'
-is "$(cat "$tree/code")" 9 'and is refused'
-like "$(cat "$tree/said")" 'what runs in a session may not do that' 'in words'
+is "$(<"$tree/code")" 9 'and is refused'
+like "$(<"$tree/said")" 'what runs in a session may not do that' 'in words'
 disconnect
 afw stop one other >/dev/null
 is "$(state_of one question_id)" null 'a session that has ended asks nothing'

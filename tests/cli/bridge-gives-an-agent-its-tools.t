@@ -18,7 +18,7 @@ ln -s "$T/private" .af/context/link
 
 agent plain
 waits_for 'grep -q gone "$tree/why"' 'without bridge = yes there are no tools'
-like "$(cat "$tree/why")" 'no tools: this session has none .bridge' 'which it says'
+like "$(<"$tree/why")" 'no tools: this session has none .bridge' 'which it says'
 disconnect
 
 # -- the protocol ------------------------------------------------------------
@@ -144,7 +144,7 @@ refused 1 'no note 1' 'once' afw memory --forget 1
 
 disconnect
 waits_for 'grep -q gone "$tree/why"' 'the bridge ends with its client'
-is "$(cat "$tree/why")" gone 'without a word'
+is "$(<"$tree/why")" gone 'without a word'
 is "$(ls "$(session_dir one)/home")" door 'and leaves nothing'
 unset AF_DOOR
 refused 6 'not started by an agent' 'mcp by hand' afw mcp
@@ -157,7 +157,7 @@ exit_is 0 'another agent' afw new other -a demo
 agent two
 use af_message '{"to":"other","text":"[[lines 1]]"}'
 is "$said" 'It is accepted.' 'af_message sends, where the user allows it'
-like "$(cat "$T/log")" 'Message from the agent of session two, not from the user' \
+like "$(<"$T/log")" 'Message from the agent of session two, not from the user' \
 	'marked as an agent'"'"'s'
 use af_message '{"to":"two","text":"me"}'
 is "$bad" true 'not to itself'

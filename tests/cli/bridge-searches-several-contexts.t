@@ -19,7 +19,7 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 while read -r value why; do
 	printf 'context = %s\n' "$value" >"$ini"
 	afw config context >"$T/.null" 2>"$T/why"
-	like "$(cat "$T/why")" "context: .*$why" "$value is refused"
+	like "$(<"$T/why")" "context: .*$why" "$value is refused"
 done <<'END'
 notes not ID=PATH
 =/tmp not ID=PATH

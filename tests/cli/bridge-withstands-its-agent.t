@@ -49,7 +49,7 @@ for name in ../../../x 0123456789abcde 0123456789ABCDEF door; do
 	echo "{\"bridge\":\"$name\"}" >"$home/door"
 done
 knock
-is "$(helpers) $(cat "$T/precious")" '1 precious' 'and nothing else is taken for one'
+is "$(helpers) $(<"$T/precious")" '1 precious' 'and nothing else is taken for one'
 exec {held}>&-
 
 # Held open by who neither writes nor reads: only its own bridges are used up.

@@ -32,7 +32,7 @@ is "$(checked)" null 'before a turn nothing is checked'
 run afw send one '[[lines 1]]'
 waits_for '[ "$(checked)" = failed ]' 'a turn is checked'
 is "$(state_of one check_line)" 'it is not good' 'its last line is kept'
-is "$(cat "$T/judge.ran")" "$T/.af_worktrees/repo-one" 'it ran in the worktree'
+is "$(<"$T/judge.ran")" "$T/.af_worktrees/repo-one" 'it ran in the worktree'
 like "$(LC_ALL=C.UTF-8 afw ls)" 'BRANCH +CHECK.* af/one +✗ .*check failed: it is not good' \
 	'ls shows it'
 like "$(LC_ALL=C afw ls)" ' af/one +x ' 'in letters where there are no others'
@@ -74,7 +74,7 @@ is "$(checked)" null 'a start has no check yet'
 run afw send one '[[lines 1]]'
 waits_for '[ "$(grep -c "Make it pass" "$T/log")" = 2 ]' \
 	'its output is sent to the agent'
-like "$(cat "$T/log")" "The check of your work \($T/judge\) exited with code 3.*it is not good" \
+like "$(<"$T/log")" "The check of your work \($T/judge\) exited with code 3.*it is not good" \
 	'with how it ended'
 waits_for '[ "$(afw events one --json | grep -c "state\":\"failed")" = 4 ]' \
 	'each of its turns is checked'

@@ -77,7 +77,7 @@ chmod +x "$T/editor"
 tmux_run 80 24 env EDITOR="$T/editor" afw commit x
 tmux_wait_for '  b.bin'
 is "$(git log -1 --format=%B af/x)" 'by the editor' 'the editor writes the message'
-like "$(cat "$T/shown")" $'# The commit.*branch af/x.*\n#\tb.bin' 'and shows the files'
+like "$(<"$T/shown")" $'# The commit.*branch af/x.*\n#\tb.bin' 'and shows the files'
 tmux_stop
 echo again >"$tree/again"
 tmux_run 80 24 env EDITOR=true afw commit x
@@ -97,7 +97,7 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 	is "$(git log -2 --format=%s af/s)" $'by me\nown' 'behind its own commits'
 	is "$(tip af/s)" "$(git -C "$own" rev-parse af/s)" 'there and at home'
 	inside 'git status --short; git log -1 --format=%s; git fsck 2>&1 | grep -v dangling'
-	is "$(cat "$T/inside")" 'by me' 'its git is clean, too'
+	is "$(<"$T/inside")" 'by me' 'its git is clean, too'
 	is "$(git -C "$tree" status --short)" '' 'and the one outside'
 	inside 'echo next >next; git add next; git commit -qm next'
 	exit_is 0 'it continues' afw merge s

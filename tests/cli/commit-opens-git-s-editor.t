@@ -36,7 +36,7 @@ commit "${every[@]}"
 is "$(subject)" 'by core' 'core.editor is the next'
 git config --global core.editor "'$T/a dir/core' -w"
 commit "${every[@]}"
-is "$(subject)|$(cat "$T/ran")" 'by core|core 2 -w' "as a shell's command line"
+is "$(subject)|$(<"$T/ran")" 'by core|core 2 -w' "as a shell's command line"
 git config --global --unset core.editor
 git config core.editor "$T/core"
 commit "${every[@]}"
@@ -51,7 +51,7 @@ else
 fi
 mkdir -p "$XDG_CONFIG_HOME/afw"; echo "editor = '$T/own' -x" >"$XDG_CONFIG_HOME/afw/afw.ini"
 commit GIT_EDITOR="$T/git-editor" "${every[@]}"
-is "$(subject)|$(cat "$T/ran")" 'by own|own 2 -x' 'editor in afw.ini overrides all of them'
+is "$(subject)|$(<"$T/ran")" 'by own|own 2 -x' 'editor in afw.ini overrides all of them'
 rm "$XDG_CONFIG_HOME/afw/afw.ini"
 commit TERM=dumb
 is "$code" 2 'a dumb terminal is refused'
@@ -81,12 +81,12 @@ commit EDITOR=true
 is "$code" 2 'an unchanged template is refused'
 like "$out" 'the message was not edited' 'and says why'
 commit EDITOR="$T/plain"
-is "$(head -n 3 "$T/shown")" "$(cat "$T/template")" 'the template is the start of the message'
+is "$(head -n 3 "$T/shown")" "$(<"$T/template")" 'the template is the start of the message'
 is "$(git log -1 --format=%B af/x)" $'Ticket:\n\nby plain' 'which is committed'
 printf '#!/bin/sh\necho "$2" >"%s"\n' "$T/source" >.git/hooks/prepare-commit-msg
 chmod +x .git/hooks/prepare-commit-msg
 commit EDITOR="$T/plain"
-is "$(cat "$T/source")" template 'prepare-commit-msg gets that'
+is "$(<"$T/source")" template 'prepare-commit-msg gets that'
 rm .git/hooks/prepare-commit-msg
 change
 exit_is 0 'a commit with -m' afw commit x -m plain

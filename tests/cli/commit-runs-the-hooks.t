@@ -50,18 +50,18 @@ git -C "$T/theirs" add -A
 git -C "$T/theirs" commit -qm 'all of it' >"$T/git.said" 2>&1
 OUT=$T/afw.out
 exit_is 0 'a commit' afw commit x -m 'all of it'
-is "$(cat "$T/afw.out")" "$(cat "$T/git.out")" 'each hook gets what git gives it'
-is "$err" "$(cat "$T/git.said")" 'and what it prints is shown'
+is "$(<"$T/afw.out")" "$(<"$T/git.out")" 'each hook gets what git gives it'
+is "$err" "$(<"$T/git.said")" 'and what it prints is shown'
 like "$out" 'af/x: [0-9a-f]+, 2 files.*  README.*  new' 'the files are printed'
 is "$(git -C "$tree" status --short)" '' 'nothing is left'
 rm -f "$T"/*.out
 git -C "$T/theirs" commit -q --allow-empty --no-verify -m two >"$T/git.said" 2>&1
 change
 exit_is 0 '--no-verify' afw commit x --no-verify -m two
-is "$err" "$(cat "$T/git.said")" 'skips what git skips'
+is "$err" "$(<"$T/git.said")" 'skips what git skips'
 change
 exit_is 0 '-n is the same' afw commit x -n -m two
-is "$err" "$(cat "$T/git.said")" 'as in git'
+is "$err" "$(<"$T/git.said")" 'as in git'
 no_hooks
 
 mkdir .git/hooks; echo 'echo "by a shell $#"' >.git/hooks/commit-msg
@@ -123,7 +123,7 @@ hook post-commit <<<'git log -1 --format=%s >>"$OUT"; exit 1'
 rm -f "$OUT"
 exit_is 0 'hooks change the message' afw commit x -m 'a thing'
 is "$(git log -1 --format=%B af/x)" $'[ABC-1] a thing\nChange-Id: 1' 'it is theirs'
-is "$(cat "$OUT")" '[ABC-1] a thing Change-Id: 1' 'post-commit sees the commit'
+is "$(<"$OUT")" '[ABC-1] a thing Change-Id: 1' 'post-commit sees the commit'
 hook commit-msg <<<'grep -q "^[A-Z]" "$1" || { echo bad message; exit 1; }'
 hook prepare-commit-msg <<<'true'
 change; old=$(tip)
@@ -169,7 +169,7 @@ change
 tmux_run 100 24 env -u GIT_EDITOR EDITOR="$T/editor" afw commit x
 waits_for tmux_dead 'the editor is done'
 is "$(git log -1 --format=%B af/x)" 'ticket 1  edited checked' 'the hooks are before and after the editor'
-like "$(cat "$T/shown")" $'^ticket 1 \n# The commit' 'which shows what is prepared'
+like "$(<"$T/shown")" $'^ticket 1 \n# The commit' 'which shows what is prepared'
 tmux_stop
 hook commit-msg <<<'exit 1'
 change
@@ -239,7 +239,7 @@ git write-tree >/dev/null' >scripts/hook
 			'their changes are committed'
 		is "$(git -C "$stree" status --short)" '?? gone' 'outside it is the same'
 		afw exec $s -- git status --short >"$T/inside" 2>/dev/null
-		is "$(cat "$T/inside")" '?? gone' 'and inside'
+		is "$(<"$T/inside")" '?? gone' 'and inside'
 	done
 	is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 	# Files in the agent's git directory are data.

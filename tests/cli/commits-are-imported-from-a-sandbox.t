@@ -15,9 +15,9 @@ inside() { afw exec x -- bash -c "$1" >"$T/inside" 2>&1 || diag "$(cat "$T/insid
 tip() { git rev-parse "${1:-af/x}"; }
 own_tip() { git -C "$own" rev-parse "${1:-af/x}"; }
 
-like "$(cat "$tree/.git")" "$T/repo/.git/worktrees" 'outside, .git is as ever'
+like "$(<"$tree/.git")" "$T/repo/.git/worktrees" 'outside, .git is as ever'
 inside 'cat .git; git status --short; git log --format=%an'
-is "$(cat "$T/inside")" "gitdir: $own"$'\nTest' \
+is "$(<"$T/inside")" "gitdir: $own"$'\nTest' \
 	'inside, git has its own directory and is clean'
 
 inside 'echo new >new; git add new; git commit -qm inside'

@@ -170,7 +170,7 @@ chmod +x "$T/gpgsm"; export OUT=$T/gpgsm.out
 git config --global gpg.format x509; git config --global gpg.x509.program "$T/gpgsm"
 change x
 exit_is 0 'commit with x509' afw commit x -S0x1234 -m x509
-like "$(cat "$OUT")" '-bsau 0x1234.*tree' 'asks gpg.x509.program'
+like "$(<"$OUT")" '-bsau 0x1234.*tree' 'asks gpg.x509.program'
 like "$(git cat-file -p af/x)" 'gpgsig -----BEGIN SIGNED' 'for the signature'
 git config --global gpg.format ssh
 
@@ -191,7 +191,7 @@ if gpg --batch --quiet --passphrase '' --quick-generate-key 'Test <test@example.
 	git config --global gpg.program "$T/wrapper"
 	is "$(state)" "$before" 'changes nothing'
 	exit_is 0 'gpg.program' afw commit x -m wrapped
-	is "$(cat "$T/wrapped")|$(signed | cut -c 1)" "run|$(signed | cut -c 1)" 'is run'
+	is "$(<"$T/wrapped")|$(signed | cut -c 1)" "run|$(signed | cut -c 1)" 'is run'
 	like "$(signed)" '^[GU]' 'and signs'
 	gpgconf --kill all
 else

@@ -23,7 +23,7 @@ is "$(complete_bash afw logs '')" 'fix-login other' 'bash: sessions'
 	done
 	cd "$T/mine" && complete_bash afw attach f
 ) >"$T/offered"
-is "$(cat "$T/offered")" fix 'bash: bare names of this repository'
+is "$(<"$T/offered")" fix 'bash: bare names of this repository'
 rm -r "$DATA"
 fake_session fix-login stopped
 fake_session other stopped

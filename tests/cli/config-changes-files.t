@@ -10,7 +10,7 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 # -- set and get ------------------------------------------------------------
 
 exit_is 0 'set where there is no file' afw config set stop_timeout 7s
-is "$(cat "$ini")" 'stop_timeout = 7s' 'makes one'
+is "$(<"$ini")" 'stop_timeout = 7s' 'makes one'
 is "$(stat -c %a "$ini")" 644 'that others may read'
 is "$(afw config get stop_timeout)" 7s 'get prints it'
 is "$(afw config stop_timeout)" 7s 'without get, too'
@@ -21,7 +21,7 @@ exit_is 0 'set' afw config set stop_timeout 2m
 exit_is 0 'an option of a section' afw config set dashboard.preview yes
 exit_is 0 'an option of a named section' afw config set mcp.docs.url https://x/
 exit_is 0 'a list' afw config set copy '.env "a b"'
-is "$(cat "$ini")" "$(printf '%s\n' '# mine' 'stop_timeout=2m ; short' \
+is "$(<"$ini")" "$(printf '%s\n' '# mine' 'stop_timeout=2m ; short' \
 	'copy = .env "a b"' '' '# seen' '[dashboard]' 'preview = yes' '' \
 	'[mcp.docs]' 'url = https://x/')" 'leaves all else as it was'
 is "$(stat -c %a "$ini")" 600 'its mode, too'
@@ -35,7 +35,7 @@ exit_is 0 'get as JSON' afw config get --json mcp.docs.url
 is "$(json help)" "The server's address, in place of a command." 'has it as well'
 exit_is 0 'unset' afw config unset copy
 is "$(afw config get copy)" '' 'takes it away'
-before=$(cat "$ini")
+before=$(<"$ini")
 
 refused 1 "unknown key 'setpu' .did you mean 'setup'" 'get of nothing' \
 	afw config get setpu
@@ -53,7 +53,7 @@ refused 2 'config set: VALUE is missing' 'half a set' afw config set copy
 refused 2 '.unst. is not one of get, .*did you mean unset' 'an unknown verb' \
 	afw config unst copy
 refused 2 '\-\-repo is only for' 'get --repo' afw config get --repo copy
-is "$(cat "$ini")" "$before" 'which changed nothing'
+is "$(<"$ini")" "$before" 'which changed nothing'
 chmod 400 "$ini"
 refused 1 'afw.ini: it is read-only' 'a file that is read-only' \
 	afw config set harness codex
@@ -62,7 +62,7 @@ mv "$ini" "$T/dotfile"
 ln -s "$T/dotfile" "$ini"
 exit_is 0 'set through a link' afw config set harness codex
 is "$(readlink "$ini")" "$T/dotfile" 'which stays one'
-like "$(cat "$T/dotfile")" 'harness = codex' 'to the file'
+like "$(<"$T/dotfile")" 'harness = codex' 'to the file'
 rm "$T/dotfile"
 refused 1 'write .*afw.ini: No such file' 'a link to nothing' \
 	afw config set harness codex
@@ -108,7 +108,7 @@ END
 chmod +x "$EDITOR"
 export INI=$ini MODE LINE
 LINE='base = main' exit_is 0 'edit' afw config edit
-is "$(cat "$ini")" $'setup = true\nbase = main' 'takes it over'
+is "$(<"$ini")" $'setup = true\nbase = main' 'takes it over'
 exit_is 0 'edit of nothing' afw config edit
 like "$err" 'nothing was changed' 'says so'
 is "$(ls "$TMPDIR")" '' 'no copy is left'
@@ -123,7 +123,7 @@ afw config unset stop_timeout
 LINE='harnes = x' refused 1 'afw-.*.ini:4: unknown key .harnes.*kept in' \
 	'a mistake' afw config edit
 is "$(tail -n 1 "$TMPDIR"/afw-*.ini)" 'harnes = x' 'whose text is kept'
-unlike "$(cat "$ini")" 'harnes ' 'and not taken over'
+unlike "$(<"$ini")" 'harnes ' 'and not taken over'
 rm "$TMPDIR"/*
 MODE=fail refused 1 'editor has failed .exit code 3.*kept in' \
 	'an editor that fails' afw config edit
@@ -133,10 +133,10 @@ EDITOR=nowhere refused 1 'nowhere: No such file' \
 is "$(ls "$TMPDIR")" '' 'leaves no copy'
 MODE=race LINE='base = mine' refused 4 'changed it meanwhile.*kept in' \
 	'a change meanwhile' afw config edit
-is "$(cat "$ini")" 'base = other' 'is not lost'
+is "$(<"$ini")" 'base = other' 'is not lost'
 rm "$ini"
 LINE='bell = no' exit_is 0 'edit of a missing one' afw config edit
-is "$(cat "$ini")" "$(cat "$ROOT/share/afw.ini"; echo bell = no)" \
+is "$(<"$ini")" "$(cat "$ROOT/share/afw.ini"; echo bell = no)" \
 	'begins with the example'
 
 # -- check ------------------------------------------------------------------

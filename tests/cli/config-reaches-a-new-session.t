@@ -28,9 +28,9 @@ exit_is 0 'its status' afw status one --json
 is "$(json branch)" x/one 'has the prefix in its branch'
 is "$(json harness)" mine 'and the name of the harness'
 wt=$(json worktree)
-is "$(cat "$wt/.env")" secret 'copy = copied'
+is "$(<"$wt/.env")" secret 'copy = copied'
 is "$(readlink "$wt/nm")" "$T/repo/nm" 'link = linked'
-is "$(cat "$wt/made")" made 'setup = ran in the worktree'
+is "$(<"$wt/made")" made 'setup = ran in the worktree'
 waits_for 'afw capture one | grep -qx "mine vt100"' \
 	'the command runs with term ='
 

@@ -13,7 +13,7 @@ exit_is 0 'one value' afw config detach_key
 is "$out" 'C-\' 'alone, for scripts'
 
 exit_is 0 'the example' afw config --example
-is "$out" "$(cat "$ROOT/share/afw.ini")" 'is share/afw.ini'
+is "$out" "$(<"$ROOT/share/afw.ini")" 'is share/afw.ini'
 is "$out" "$("$BUILD/tests/tools/afw_ini")" \
 	'which is the table: tests/tools/afw_ini.c'
 exit_is 1 'without the installed file' env AF_SHARE_DIR="$T" afw config --example

@@ -24,7 +24,7 @@ nok_cmd 'and is not submitted by its line ends' test -e "$T/log"
 tmux_keys Enter
 tmux_wait_for 'Shall I also add a test? [y/n]'
 ok $? 'it works and asks'
-is "$(cat "$T/log")" $'--- 47\nFix the login\nand the "logout", $HOME; \\ please' \
+is "$(<"$T/log")" $'--- 47\nFix the login\nand the "logout", $HOME; \\ please' \
 	'the message arrived as it was sent, once'
 waits_for 'raw_has "7501;state=working"' 'it has said that it works'
 waits_for 'raw_has "7501;state=blocked:app=demo:kind=question"' \

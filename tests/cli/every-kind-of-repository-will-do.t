@@ -271,7 +271,7 @@ rows()
 	for i in "${!pids[@]}"; do
 		name=${names[i]}
 		wait "${pids[i]}"
-		ok $? "$name" || diag "$(cat "$T/row.$name")"
+		ok $? "$name" || diag "$(<"$T/row.$name")"
 	done
 }
 
@@ -312,7 +312,7 @@ like "$out" "^$T/bare/proj/main: trusted, with its .af" 'by its path'
 exit_is 0 'new' afw new of_bare --no-start -- \
 	sh -c 'echo "$WORD" >"$1"; exec cat' sh "$T/word"
 w=$T/bare/proj/.af_worktrees/proj-of_bare
-is "$(cat "$w/.env") $(cat "$w/linked")" 'WORD=secret linked' \
+is "$(<"$w/.env") $(<"$w/linked")" 'WORD=secret linked' \
 	'its files are copied and linked'
 is "$(state_of of_bare repository)" "$T/bare/proj/.bare" \
 	'the repository is the bare one'
@@ -347,13 +347,13 @@ mkdir "$T/ignore" && cd "$T/ignore" && git init -q . && base proj &&
 	cd proj || exit 2
 afw new one --no-start -- cat >/dev/null 2>&1
 i=$T/ignore/.af_worktrees/.gitignore
-is "$(cat "$i")" '*' 'it ignores all'
+is "$(<"$i")" '*' 'it ignores all'
 rm "$i" && afw new two --no-start -- cat >/dev/null 2>&1
-is "$(cat "$i")" '*' 'it is made if there was none'
+is "$(<"$i")" '*' 'it is made if there was none'
 echo mine >"$i" && afw new three --no-start -- cat >/dev/null 2>&1
-is "$(cat "$i")" mine "the user's own is left alone"
+is "$(<"$i")" mine "the user's own is left alone"
 afw reconcile >"$T/out" 2>&1
-unlike "$(cat "$T/out")" gitignore 'reconcile has nothing to say of it'
+unlike "$(<"$T/out")" gitignore 'reconcile has nothing to say of it'
 afw rm one two three >/dev/null
 waits_for '[ "$(ls -A ../.af_worktrees)" = .gitignore ]' 'and stays with'
 rm -r ../.af_worktrees

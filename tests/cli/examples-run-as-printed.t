@@ -66,7 +66,7 @@ starts()
 ends()
 {
 	wait_for '[[ $(<"$T/prompt") == "$typed "* ]]'
-	like "$(cat "$T/prompt")" "^$typed $2\$" "$1" || diag "$(tmux_screen)"
+	like "$(<"$T/prompt")" "^$typed $2\$" "$1" || diag "$(tmux_screen)"
 }
 
 # is_now NAME WHAT; asks NAME: waits until it is, or asks.

@@ -41,7 +41,7 @@ is "$code: $out: $(pgrep -fc "^$long")" '0: up: 0' \
 # The input is its own; so is each output that is no terminal.
 on_terminal '' sh -c \
 	"echo in | afw exec x -- sh -c 'cat; echo error >&2' 2>'$T/errors'"
-is "$out $(cat "$T/errors")" 'in error' 'a pipe and a file'
+is "$out $(<"$T/errors")" 'in error' 'a pipe and a file'
 on_terminal '' sh -c "afw exec x -- sh -c \
 	'cat; [ -t 2 ] && echo here >&2; echo no >/dev/tty' | tr a-z A-Z"
 like "$out" '^here.*/dev/tty' 'if the keys belong to another program, it has no terminal'

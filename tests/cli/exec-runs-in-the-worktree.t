@@ -82,5 +82,5 @@ for command in 'start two' 'exec two -- true'; do
 done
 wait "$slow"
 is "$?" 7 'without a timeout there is one'
-like "$(cat "$T/slow")" 'tail was not done after 30000 ms.*-t 0' 'the timeout is 30 s'
+like "$(<"$T/slow")" 'tail was not done after 30000 ms.*-t 0' 'the timeout is 30 s'
 done_testing

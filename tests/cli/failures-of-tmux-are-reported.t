@@ -71,7 +71,7 @@ refused 8 'killed by signal 9.*it is unknown' 'if it was killed' \
 	afw send one --keys y
 refused 8 'unconfirmed.*killed by signal 9' 'a message, too' \
 	afw send one 'perhaps there'
-is "$(cat "$T/keys")" x 'nothing of all this has arrived'
+is "$(<"$T/keys")" x 'nothing of all this has arrived'
 
 fails
 exit_is 8 'when tmux is well again' afw send one --raw 'now'
@@ -108,10 +108,10 @@ waits_for '[ "$(pgrep -c -f "^sleep 1000\.$$")" = 0 ]' \
 	'nothing of it is left'
 code=0
 wait $message || code=$?
-like "$code $(cat "$T/two")" \
+like "$code $(<"$T/two")" \
 	'^1 .*two: failed.*tmux does not report whether the user is typing' \
 	'the typing user gets no error: a message'
-is "$(cat "$T/keys2")" '' 'nothing has arrived'
+is "$(<"$T/keys2")" '' 'nothing has arrived'
 
 # What tmux itself would start in another directory.
 exit_is 0 'stop' afw stop one

@@ -83,7 +83,7 @@ exit_is 0 'asked for with -e' env GIT_AUTHOR_NAME=Other afw new two \
 # Its commit, too, and to its end: the hook below is every worktree's, and git
 # looks for it when the branch has the commit already.
 waits_for '[ -e "$T/.af_worktrees/repo-two/agent.done" ]' 'runs'
-like "$(cat "$T/.af_worktrees/repo-two/agent.env")" \
+like "$(<"$T/.af_worktrees/repo-two/agent.env")" \
 	'AUTHOR_NAME=Other.*NAMESPACE=mine' 'values of a person are kept'
 
 # --- by git: a hook, and an alias in a linked worktree

@@ -16,7 +16,7 @@ echo precious >"$prefix/share/afw/sessions/file"
 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" install \
 	BUILD="$BUILD" PREFIX="$prefix" >"$T/install" 2>&1
 ok $? 'make install' || diag "$(tail "$T/install")"
-is "$(cat "$prefix/share/afw/templates/ralph/template.ini")" '# my own' \
+is "$(<"$prefix/share/afw/templates/ralph/template.ini")" '# my own' \
 	"leaves the user's templates as they are"
 cd "$T/repo" || exit 2
 PATH="$prefix/bin:/usr/bin:/bin"

@@ -45,7 +45,7 @@ tmux_wait_for 'and 8 more'
 tmux_keys C-c
 tmux_wait_for 'over'
 ok $? 'Ctrl-C does that, too'
-is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
+is "$(<"$T/after")" "$(<"$T/before")" 'the terminal is as before'
 tmux_stop
 
 # Ctrl-Z, in a shell that has jobs.

@@ -182,7 +182,7 @@ git switch -q -c other main~1
 session into 'echo into >into'
 git worktree add -q "$T/linked" main
 exit_is 0 'one in a linked worktree' afw merge into --into main
-is "$(cat "$T/linked/into")|$(git -C "$T/linked" status --short)|$(git status --short)" 'into||' \
+is "$(<"$T/linked/into")|$(git -C "$T/linked" status --short)|$(git status --short)" 'into||' \
 	'is updated there'
 like "$(git -C "$T/linked" reflog -1 HEAD)" 'afw merge' 'with its reflog'
 exit_is 0 'and its base branch' afw merge into

@@ -51,7 +51,7 @@ is "$(trashed)" 'b c' 'to the trash'
 like "$out" $'\nb: removed; branch af/b stays: .*\nb: kept in the trash for 14 days.*\nc: removed' \
 	'which is printed for each'
 exit_is 0 'one comes back' afw trash restore b
-is "$(cat "$W-b/new")" unsaved 'with all that it had'
+is "$(<"$W-b/new")" unsaved 'with all that it had'
 exit_is 0 'without others' afw merge z --rest rm -y
 like "$err" "group 'other' has no other session" 'it only merges'
 like "$(git log --format=%s main)" z 'all the same'

@@ -106,7 +106,7 @@ refused 2 'NAME is missing' 'without it, a name' afw rm
 run script -qec 'afw rm --merged' "$T/said" <<<n
 [ "$code" = 1 ] && [ "$(afw ls -q | wc -l)" = 9 ]
 ok $? 'no is an answer' || diag "$code $(cat "$T/said")"
-like "$(cat "$T/said")" 'ff: merged, 1 commit, stopped.*Remove all of them\? \[y/N\]' \
+like "$(<"$T/said")" 'ff: merged, 1 commit, stopped.*Remove all of them\? \[y/N\]' \
 	'to one question after the list'
 exit_is 0 'yes' afw rm --merged --yes
 like "$out" 'ff: removed, with its branch af/ff' 'removes them'

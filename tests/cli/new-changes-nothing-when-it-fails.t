@@ -54,7 +54,7 @@ fails 4 'branch' 'a taken branch' afw new branched -- cat
 mkdir "$T/.af_worktrees/repo-stands"
 echo precious >"$T/.af_worktrees/repo-stands/file"
 fails 4 'repo-stands' 'a taken directory' afw new stands -- cat
-is "$(cat "$T/.af_worktrees/repo-stands/file")" precious 'is left alone'
+is "$(<"$T/.af_worktrees/repo-stands/file")" precious 'is left alone'
 
 # Bases.
 fails 1 'no-such-base' 'a base that does not exist' \

@@ -48,11 +48,11 @@ given()
 exit_is 0 'new with all of them' afw new one -a mine --instructions "$T/one.md" \
 	--system-prompt-file "$T/prompt" --mcp "$T/mcp.json" -e TOKEN=very-secret
 given one >"$T/got"
-like "$(cat "$T/got")" $'<--system>\narg <two\n"lines">' 'the system prompt'
-like "$(cat "$T/got")" 'instructions <this one at length>' 'the instructions'
-like "$(cat "$T/got")" 'mcp <.*"tickets".*"TOKEN":"\$\{TOKEN\}"' \
+like "$(<"$T/got")" $'<--system>\narg <two\n"lines">' 'the system prompt'
+like "$(<"$T/got")" 'instructions <this one at length>' 'the instructions'
+like "$(<"$T/got")" 'mcp <.*"tickets".*"TOKEN":"\$\{TOKEN\}"' \
 	'the MCP servers, with the name of the variable'
-like "$(cat "$T/got")" 'token very-secret' 'its value in the environment'
+like "$(<"$T/got")" 'token very-secret' 'its value in the environment'
 is "$(git -C "$T/.af_worktrees/repo-one" status --porcelain)" '' \
 	'the worktree is as it was'
 like "$(grep -rl '{TOKEN}' "$XDG_DATA_HOME")" 'spec.json' \
@@ -63,7 +63,7 @@ exit_is 0 'stop' afw stop one
 rm "$T/given.one" "$T/one.md"
 exit_is 0 'a later start' afw start one -e TOKEN=other
 given one >"$T/got"
-like "$(cat "$T/got")" 'instructions <this one at length>' \
+like "$(<"$T/got")" 'instructions <this one at length>' \
 	'has what the first was given'
 exit_is 0 'stop' afw stop one
 rm "$T/given.one"

@@ -80,7 +80,7 @@ pid=$!
 wait_for '[ -e "$T/there" ]'
 kill -INT -- "-$(pgrep -P "$pid" afw)"
 ends_with 130 "$pid" 'Ctrl-C ends new with 130' || diag "$(cat "$T/screen")"
-like "$(cat "$T/screen")" "afw: new 'cut': .*[Ii]nterrupt" 'and it is reported'
+like "$(<"$T/screen")" "afw: new 'cut': .*[Ii]nterrupt" 'and it is reported'
 is "$(afw ls --json)$(git branch --list 'af/*')" '[]' 'and nothing is left'
 
 cat >"$ini" <<'END'
@@ -91,7 +91,7 @@ END
 exit_is 0 'copy, link and setup' afw new brought -- cat
 like "$err" 'setting up' "the set-up's output is seen"
 tree=$T/s/.af_worktrees/repo-brought
-is "$(cat "$tree/built")" $'SECRET=1\nmodule' 'it ran after they were there'
+is "$(<"$tree/built")" $'SECRET=1\nmodule' 'it ran after they were there'
 [ -L "$tree/node_modules" ] && [ -f "$tree/.env" ] && [ ! -L "$tree/.env" ]
 ok $? 'one is a copy, the other a link'
 afw stop brought >/dev/null
@@ -135,9 +135,9 @@ for signal in INT TERM; do
 	wait "$pid" || code=$?
 	isnt "$code" 0 'which is no success'
 	is "$(snapshot)" "$before" 'nothing is left'
-	like "$(cat "$T/screen")" $'setting: setup sh\033' \
+	like "$(<"$T/screen")" $'setting: setup sh\033' \
 		'a terminal shows what takes that long'
-	like "$(cat "$T/screen")" "afw: new 'setting': stopped by a signal" \
+	like "$(<"$T/screen")" "afw: new 'setting': stopped by a signal" \
 		'and says so'
 done
 # Killed, afw itself can take nothing back. The session is busy until

@@ -24,7 +24,7 @@ exit_is 0 'a planner' afw new plan -t planner -a demo
 exit_is 0 'an implementor after it, from a terminal that closes' \
 	script -qec "afw new make -t implementor -a demo -e S=1 --after plan -m '[[lines 1]]'" \
 	"$T/said"
-like "$(cat "$T/said")" 'make: demo waits for plan' 'says that it waits'
+like "$(<"$T/said")" 'make: demo waits for plan' 'says that it waits'
 exit_is 0 'a verifier after that' \
 	afw new verify -t verifier -a demo --after repo/make -m '[[lines 2]]' --json
 is "$(json after) $(json phase) $(json detail)" 'make created waits for make' \
@@ -47,7 +47,7 @@ waits_for '[ "$(phase make)" = running ]' \
 	'a plan has no check: when it is there the next one starts'
 is "$(state_of make base) $(state_of make base_commit)" "af/plan $tip" \
 	'from its branch as it is now'
-is "$(cat "$tree/repo-make/PLAN")" 'the plan' 'with what it has committed'
+is "$(<"$tree/repo-make/PLAN")" 'the plan' 'with what it has committed'
 nok_cmd 'and nothing else' test -e "$tree/repo-make/notes"
 like "$(afw status make)" "degraded +'plan' had 1 file not committed" \
 	'which is reported'

@@ -56,9 +56,9 @@ is "$(json event "$T/told") $(json name "$T/told") $(json phase "$T/told")" \
 is "$(json title "$T/told")" 'one waits for you' 'in words, too'
 is "$(json detail "$T/told")" '<b>rm -rf</b> & \074i\076 $(touch '"$T"'/pwned)' \
 	'with what it asks, as it is'
-is "$(cat "$T/args")" '2|two words|/' 'it has the arguments that are configured'
+is "$(<"$T/args")" '2|two words|/' 'it has the arguments that are configured'
 waits_for '[ -s "$T/shown" ]' 'notify-send is run'
-is "$(cat "$T/shown")" "[--app-name=afw][--][one waits for you][&lt;b&gt;rm -rf\
+is "$(<"$T/shown")" "[--app-name=afw][--][one waits for you][&lt;b&gt;rm -rf\
 &lt;/b&gt; &amp; \\\\074i\\\\076 \$(touch $T/pwned)]" \
 	'and gets it as text, not as markup'
 
@@ -138,7 +138,7 @@ waits_for '[ "$(value notices)" = 3 ]' 'and of what is not in "on"'
 say 'exit 0'
 waits_for '[ "$(value phase)" = stopped ]' 'and stopped'
 is "$(afw events two --json | grep -c notify:failed)" 1 'it was said once'
-is "$(cat "$T/shown")" '' 'desktop = no: notify-send is not run'
+is "$(<"$T/shown")" '' 'desktop = no: notify-send is not run'
 is "$(told waiting_for_input)" $((asked + 1)) 'a state that is not in "on" is not reported'
 
 # The configuration of the day counts.

@@ -49,7 +49,7 @@ lives() { grep -qs '^State:.*[RSDTt] (' "/proc/$1/status"; }
 tree()
 {
 	local p
-	for p in $(cat "$T/$1.pids"); do
+	for p in $(<"$T/$1.pids"); do
 		! lives "$p" || echo "$p"
 	done
 }
@@ -105,7 +105,7 @@ dies()
 		"$(cat "$T/words")" "$how: and the others are as they were"
 	like "$(of error_reason "$name")" "$reason" "$how: why"
 	look $others >"$T/after"
-	is "$(cat "$T/after")" "$(cat "$T/before")" \
+	is "$(<"$T/after")" "$(<"$T/before")" \
 		"$how: the others keep pid, phase and activity"
 	said=$((said + 1))
 	for other in $others; do
@@ -121,7 +121,7 @@ dies()
 comes_back()
 {
 	local old
-	old=$(cat "$T/$2.pids")
+	old=$(<"$T/$2.pids")
 	: >"$T/$2.pids"
 	case $1 in
 	*--all) exit_is 0 "$b: $1" afw $1 ;;

@@ -82,7 +82,7 @@ rm "$T/kills"
 exit_is 0 'again' afw pr k
 is "$(creates) $(state_of k pr)" '1 https://example.org/repo/pull/9' \
 	'it finds the pull request that was made'
-like "$(cat "$T/asked")" 'pr list --head af/k --base main ' 'by asking for it'
+like "$(<"$T/asked")" 'pr list --head af/k --base main ' 'by asking for it'
 like "$out" 'https://example.org/repo/pull/9' 'and says so'
 touch "$T/kills"
 run afw pr k --new

@@ -114,7 +114,7 @@ ok_cmd "but not what only says that it is one" test -e .git/worktrees/repo-mine
 ok_cmd "nor a session's" test -e "$W/repo-fine/README"
 ok_cmd "nor the entry of a session's whose directory is gone" \
 	test -e .git/worktrees/repo-gone
-is "$(cat "$W/repo-mine/file")" work 'no directory was touched'
+is "$(<"$W/repo-mine/file")" work 'no directory was touched'
 ok_cmd 'no branch' git rev-parse -q --verify af/merged
 ok_cmd 'no process was ended' kill -0 "$harness"
 is "$(afw status fine --json | "$BUILD/tests/tools/jsonget" phase)" running \

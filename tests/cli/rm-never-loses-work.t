@@ -102,7 +102,7 @@ isnt "$(json 0.goes_at)" '' 'and when it goes'
 git worktree prune
 git gc -q --prune=now
 restored dirty
-is "$(cat "$W/repo-dirty/untracked")$(tail -n 1 "$W/repo-dirty/README")" yx \
+is "$(<"$W/repo-dirty/untracked")$(tail -n 1 "$W/repo-dirty/README")" yx \
 	'as it was'
 is "$(git -C "$W/repo-dirty" branch --show-current)" af/dirty 'on its branch'
 git -C "$W/repo-dirty" add -A
@@ -157,7 +157,7 @@ id=$(ls "$DATA/trash")
 mv "$DATA/trash/$id" "$DATA/sessions/$id"
 exit_is 0 'again, after it died half way' afw rm cut
 restored cut
-is "$(cat "$W/repo-cut/x") $(git -C "$W/repo-cut" branch --show-current)" \
+is "$(<"$W/repo-cut/x") $(git -C "$W/repo-cut" branch --show-current)" \
 	'x af/cut' 'it is whole'
 git worktree lock "$W/repo-cut"
 refused 1 'is locked' 'a locked one is refused' afw rm cut

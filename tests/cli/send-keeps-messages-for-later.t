@@ -45,12 +45,12 @@ pid=$!
 waits_for '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'a client waits for one'
 exit_is 0 'that is cancelled' afw send one --cancel $((second + 2))
 ends_with 1 "$pid" 'and is told'
-like "$(cat "$T/waits")" 'cancelled' 'in words'
+like "$(<"$T/waits")" 'cancelled' 'in words'
 
 exit_is 0 'two more' afw send one -- $'[[lines 4]]\nto the end'
 exit_is 0 'are there' afw send one -- '[[lines 5]]'
 afw send --list one --json >"$T/out"
-like "$(cat "$T/out")" '"text":"\[\[lines 4]]\\nto the end"' 'all of one can be read'
+like "$(<"$T/out")" '"text":"\[\[lines 4]]\\nto the end"' 'all of one can be read'
 exit_is 0 'the last goes to the front' \
 	afw send one --move $((second + 4)) --before "$first"
 like "$out" "is delivered before $first" 'which is reported'

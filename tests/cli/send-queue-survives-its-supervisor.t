@@ -29,7 +29,7 @@ afw send one --when-idle -- '[[write later]]' >"$T/later" 2>&1 &
 later=$!
 kill "$holder" && wait "$holder" 2>/dev/null
 ends_with 0 "$later" 'one --when-idle waits for that'
-like "$(cat "$T/later")" '^one: queued' 'and is kept'
+like "$(<"$T/later")" '^one: queued' 'and is kept'
 
 second=$(ls "$dir/queue" | head -n 1)
 mv "$dir/queue/$second" "$dir/queue/${second%.queued}.typing"
@@ -37,7 +37,7 @@ exit_is 0 'it is started again' afw start one
 waits_for '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
 wait_for '[ "$(grep -c lines "$T/log")" = 2 ]'
 is "$(grep -c 'lines' "$T/log")" 2 'the queued message has arrived once'
-unlike "$(cat "$T/log")" 'lines 1' 'the message that was being typed is not typed again'
+unlike "$(<"$T/log")" 'lines 1' 'the message that was being typed is not typed again'
 like "$(afw events one --json)" 'unconfirmed.*ended while it was typed' 'but reported'
 
 exit_is 9 'a session that asks' afw send one -w -- '[[ask]]'

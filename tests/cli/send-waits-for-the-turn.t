@@ -71,7 +71,7 @@ waits_for 'afw status one --json | grep -q "\"queued\":1"' \
 	'a message that must be queued'
 run afw interrupt one
 ends_with 0 "$pid" 'waits for its own turn'
-out=$(cat "$T/queued")
+out=$(<"$T/queued")
 is "$(json turn)" completed 'and its end'
 
 afw send one --wait --json -- '[[sleep 60]]' >"$T/cut" 2>&1 &
@@ -79,7 +79,7 @@ pid=$!
 waits_for 'does working' 'a turn'
 run afw interrupt one
 ends_with 1 "$pid" 'that is interrupted'
-out=$(cat "$T/cut")
+out=$(<"$T/cut")
 is "$(json turn)" interrupted 'has no answer'
 
 # A message after a turn that asks: the script gets an error, the message stays.

@@ -75,8 +75,8 @@ ends_with 0 "$new" 'it is started when both are ready'
 waits_for '[ -e "$T/agent" ]' 'and runs'
 is "$(field services.0.state) $(field services.1.state)" 'ready ready' \
 	'both are ready'
-is "$(cat "$T/out.pwd")" "$(field worktree)" 'they run in the worktree'
-env=$(cat "$T/out.env")
+is "$(<"$T/out.pwd")" "$(field worktree)" 'they run in the worktree'
+env=$(<"$T/out.env")
 unlike "$env" 's3cret9|AF_DOOR' "what is the agent's alone is not in there"
 like "$env" 'ASKED=mine' 'a variable that it asks for is passed'
 like "$env" 'GIVEN=in file' 'and what the file gives'
@@ -114,7 +114,7 @@ for p in "$pid" "$child" "$web"; do
 	ok_cmd 'ends all of them' has_ended "$p"
 done
 ends_with 0 "$follower" 'a client that follows it ends'
-like "$(cat "$T/followed")" 'told to end' 'and has seen its end'
+like "$(<"$T/followed")" 'told to end' 'and has seen its end'
 is "$(field services.0.state) $(field services.1.state)" 'stopped stopped' \
 	'that is reported'
 

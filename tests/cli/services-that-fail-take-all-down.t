@@ -96,7 +96,7 @@ refused 4 "suspend 'one': session 'one' is being started" 'suspend while it wait
 run afw stop one
 is "$code" 0 'stop while it waits'
 ends_with 1 "$start" 'ends the start'
-like "$(cat "$T/start")" 'stopped while it was starting' 'which says why'
+like "$(<"$T/start")" 'stopped while it was starting' 'which says why'
 like "$(afw logs one --service db)" 'well' 'its log is kept'
 is "$(state_of one phase)" error 'it is in error'
 like "$(state_of one error_reason)" 'stopped while' 'for that reason'

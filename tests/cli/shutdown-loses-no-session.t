@@ -124,7 +124,7 @@ for order in harness supervisor server all; do
 		of error_reason "$name"
 	done >"$T/why"
 	is "$(grep -vc '^lost: ' "$T/why")" 0 "$order first: all are lost" ||
-		diag "$(cat "$T/why")"
+		diag "$(<"$T/why")"
 	grep -q '^lost: its supervisor was ended (signal 15)$' "$T/why"
 	ok $? "$order first: and say why"
 	is "$(phases 'done' ended)" 'stopped stopped ' \

@@ -28,7 +28,7 @@ lives() { grep -qs '^State:.*[RSDTt] (' "/proc/$1/status"; }
 living()
 {
 	local p n=0
-	for p in $(cat "$T/pids"); do
+	for p in $(<"$T/pids"); do
 		! lives "$p" || n=$((n + 1))
 	done
 	echo "$n"

@@ -28,7 +28,7 @@ exit_is 0 'a session with secrets' afw new one -e "TOKEN=$secret" \
 	--env-file "$T/env" -e FROM_HERE -- "$T/show" "$T/out"
 exec 8<&- 9>&-
 waits_for '[ -e "$T/out.done" ]' 'runs'
-env=$(cat "$T/out.env")
+env=$(<"$T/out.env")
 like "$env" "TOKEN=$secret" '-e NAME=VALUE is given'
 like "$env" 'FROM_FILE=f1leValue43' '--env-file is given'
 like "$env" $'QUOTED=a b=c\n' 'as it stands there, without CR'
@@ -38,12 +38,12 @@ unlike "$env" $'(^|\n)(TMUX|KITTY_WINDOW_ID)=' 'what is of this terminal is not'
 unlike "$env" 'OPENCODE_CONFIG' "nor another agent's configuration"
 is "$(grep -c . "$T/out.fd")" "$(grep -cE 'total|/dev/pts/|show|/proc/' "$T/out.fd")" \
 	'it has no descriptor but its terminal and its script'
-unlike "$(cat "$T/out.fd")" 'passwd|nine|lock|socket' 'none of ours'
+unlike "$(<"$T/out.fd")" 'passwd|nine|lock|socket' 'none of ours'
 read -r pid pgid sid tpgid <"$T/out.ids"
 is "$sid $pgid $tpgid" "$pid $pid $pid" 'it leads its session, in the foreground'
 # 32 and 33 are glibc's own: its posix_spawn (make's) leaves them ignored,
 # and its signal() leaves them as they are.
-like "$(cat "$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+(180000000)?$' \
+like "$(<"$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+(180000000)?$' \
 	'no signal is blocked or ignored'
 
 run afw exec one -- env

@@ -55,7 +55,7 @@ is "$code$out$err" 0 'and is silent where there is no door'
 
 echo mine >"$T/file"
 AF_DOOR=$T/file run "$BUILD/afw-supervisor" hook Stop
-is "$code$(cat "$T/file")" 0mine 'and does not write into a file that is not a door'
+is "$code$(<"$T/file")" 0mine 'and does not write into a file that is not a door'
 
 rm "$door"
 works 'without its door'
@@ -132,7 +132,7 @@ ok $? 'hundreds of idle connections at once'
 [ "$(fds)" -lt 100 ]
 ok $? "are bounded ($(fds) descriptors)"
 works 'a new client is accepted, and an idle one is dropped'
-like "$(cat "$dir/supervisor.log")" \
+like "$(<"$dir/supervisor.log")" \
 	"process $many is connected 16 times already" 'one process has its share'
 kill $(pgrep -P "$many") "$many"
 wait "$many" 2>/dev/null
@@ -164,7 +164,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $ARGV[0]) or exit 3;
 		my $n = sysread $s, my $x, 4096; exit($n ? 4 : 0)' "$sock"
 	is $? 0 'another user is turned away without a word'
-	like "$(cat "$dir/supervisor.log")" 'uid 65534 was refused' 'which is logged'
+	like "$(<"$dir/supervisor.log")" 'uid 65534 was refused' 'which is logged'
 	chmod 700 "$DATA" "$DATA/sessions" "$dir"
 else
 	skip 2 'needs root'

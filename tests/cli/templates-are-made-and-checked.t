@@ -19,7 +19,7 @@ like "$(json system_prompt "$(session_dir one)/spec.json")" \
 echo 'Mine.' >"$own/mine/prompt.md"
 refused 4 "template 'mine' exists already: $own/mine" 'a second time' \
 	afw templates new mine
-is "$(cat "$own/mine/prompt.md")" 'Mine.' 'nothing is written over'
+is "$(<"$own/mine/prompt.md")" 'Mine.' 'nothing is written over'
 mkdir "$own/mine/home"
 printf '#!/bin/sh\n' >"$own/mine/home/run"
 chmod 700 "$own/mine/home/run"
@@ -106,7 +106,7 @@ chmod +x "$T/editor"
 echo 'harness = demo' >"$T/editor.ini"
 export EDITOR="'$T/editor' -w"
 exit_is 0 'edit' afw templates edit mine
-is "$(cat "$T/editor.args")" "-w
+is "$(<"$T/editor.args")" "-w
 $own/mine/template.ini
 $own/mine/prompt.md" 'has the editor open its files'
 is "$out" 'mine: sound' 'and checks them'

@@ -26,7 +26,7 @@ if has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ') &&
 	is "$err" '' 'nothing is missing'
 	worktree=$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.worktree)
 	waits_for '[ -s "$worktree/said" ]' 'the agent has it'
-	is "$(cat "$worktree/said")" 'of the template' 'as it is'
+	is "$(<"$worktree/said")" 'of the template' 'as it is'
 	mine=$(session_dir in)/home
 	is "$(stat -c %a "$mine/bin/say" "$mine/bin" "$mine/.config/tool/rc" | tr '\n' ' ')" \
 		'700 700 600 ' 'programs stay executable, and no other session has it'
@@ -35,7 +35,7 @@ if has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ') &&
 	rm "$worktree/said"
 	exit_is 0 'a later start' afw start in
 	waits_for '[ -s "$worktree/said" ]' 'runs'
-	is "$(cat "$worktree/said")" 'of the agent' "leaves what became of it"
+	is "$(<"$worktree/said")" 'of the agent' "leaves what became of it"
 	exit_is 0 'rm' afw rm -s in
 	mkdir -p .af/templates
 	cp -r "$DATA/templates/role" .af/templates/theirs

@@ -42,7 +42,7 @@ is "$(state_of loop template)" ralph 'is what it is'
 like "$(afw status loop)" 'template +ralph' 'status shows it'
 waits_for '[ "$(state_of loop check)" = passed ]' \
 	'it continues by itself until the check passes'
-is "$(cat "$T/judge.n")" 4 'after as many turns as it takes'
+is "$(<"$T/judge.n")" 4 'after as many turns as it takes'
 is "$(grep -c 'Make it pass' "$T/log")" 3 'each of which began with what failed'
 like "$(json system_prompt "$(session_dir loop)/spec.json")" \
 	'^Works until the check passes' 'with its prompt'

@@ -43,7 +43,7 @@ ok $? 'it is drawn again'
 tmux_keys q
 tmux_wait_for 'over'
 ok $? 'q ends it'
-is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
+is "$(<"$T/after")" "$(<"$T/before")" 'the terminal is as before'
 tmux_stop
 exit_is 0 'stop' afw stop busy
 

@@ -39,7 +39,7 @@ waits_for is_deleting 'it is being deleted'
 removed mine --trash
 is "$(in_trash)" 2 'two of that name are in the trash'
 exit_is 0 'the entry that stays is restored' afw trash restore one
-is "$(cat "$T/.af_worktrees/repo-one/mine")" x 'with its work'
+is "$(<"$T/.af_worktrees/repo-one/mine")" x 'with its work'
 stays=$(session_dir one)
 exit_is 0 'rename' afw rename one two
 refused 3 "restore 'one': .*is being deleted" 'the other is refused' \

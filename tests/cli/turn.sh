@@ -31,7 +31,7 @@ turns_are_home()
 		git merge -q --ff-only "af/$1"
 		[ "$(git log -1 --format=%s)" = "turn $i" ] && continue
 		late=$((late + 1))
-		diag "turn $i: send: $code $err; wait: $(cat "$T/waited")"
+		diag "turn $i: send: $code $err; wait: $(<"$T/waited")"
 		# So that the next begins from there.
 		within 30 '[ "$(git log -1 --format=%s "af/'"$1"'")" = "turn '"$i"'" ]'
 		git merge -q --ff-only "af/$1"

@@ -26,7 +26,7 @@ race()
 }
 
 race 50 afw new same -- cat
-is "$(cat "$T/codes")" '1 0 49 4 ' '50 of one name: one wins, the others exit 4'
+is "$(<"$T/codes")" '1 0 49 4 ' '50 of one name: one wins, the others exit 4'
 diag "$(cat "$T"/race.*.err | sort | uniq -c | sort -rn | head -n 5)"
 is "$(afw ls -q)" same 'one session'
 is "$(git worktree list | wc -l)" 2 'one worktree'
@@ -38,18 +38,18 @@ for i in 1 2 3 4 5; do
 	afw stop same >"$T/null"
 	race 4 afw start same
 	# Who came when it ran already found it where it should be.
-	like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "start, round $i"
+	like "$(<"$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "start, round $i"
 	is "$(cat "$T"/race.*.out | grep -c 'with a new conversation')" 1 'started once'
 done
 for i in 1 2 3 4 5; do
 	race 4 afw restart same
-	like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "restart, round $i" ||
+	like "$(<"$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "restart, round $i" ||
 		diag "$(cat "$T"/race.*.err)"
 done
 is "$(afw ls -q)" same 'it is still there'
 afw stop same >"$T/null"
 race 4 afw rm same
-like "$(cat "$T/codes")" '^1 0 ([1-3] 3 )?([1-3] 4 )?$' \
+like "$(<"$T/codes")" '^1 0 ([1-3] 3 )?([1-3] 4 )?$' \
 	'rm: one wins; for the others it is gone, or a conflict' ||
 	diag "$(cat "$T"/race.*.err)"
 is "$(afw ls -q)" '' 'it is gone'
@@ -114,7 +114,7 @@ wants()
 	fi
 }
 race 3 wants
-is "$(cat "$T/codes")" '1 0 2 4 ' 'new and rename: one has the name'
+is "$(<"$T/codes")" '1 0 2 4 ' 'new and rename: one has the name'
 is "$(afw ls -q | grep -cx wanted)" 1 'and no other'
 exit_is 0 'stop' afw stop $(afw ls -q)
 done_testing

@@ -38,7 +38,7 @@ waits_for 'grep -q "two: idle" "$T/went"' 'one whose message'
 dir=$four fake_state four running working
 wait $job
 is $? 7 'has gone in is not there'
-like "$(cat "$T/told")" "'four': it reached none .* in 4 s .working." \
+like "$(<"$T/told")" "'four': it reached none .* in 4 s .working." \
 	'and it is not said to wait'
 
 # A turn that a person ended is over, too.
@@ -63,7 +63,7 @@ for _ in 1 2 3; do
 	[ $woken != 0 ] || break
 done
 ok $woken 'woken by the state'
-like "$(cat "$T/woken")" '^0 .*"reached":"waiting_for_input"' 'with JSON'
+like "$(<"$T/woken")" '^0 .*"reached":"waiting_for_input"' 'with JSON'
 
 fake_state one running working
 (run afw wait one --for completed; echo "$code $err" >"$T/ended") &
@@ -72,7 +72,7 @@ fake_state one running thinking
 exit_is 0 'thinking is working' afw wait one --for working -t 50ms
 release_locks
 waits_for 'test -s "$T/ended"' "the supervisor's death wakes it"
-like "$(cat "$T/ended")" '^6 .*has ended \(failed: lost' 'it cannot come there'
+like "$(<"$T/ended")" '^6 .*has ended \(failed: lost' 'it cannot come there'
 wait $job
 # Its message waits for a person, as after a draft.
 hold three
@@ -88,13 +88,13 @@ cd "$T/repo" || exit
 export DEMO_LOG=$T/log PATH="$ROOT/share:$PATH"
 exit_is 0 'an agent with a task' afw new task -a demo -m '[[lines 3]]'
 exit_is 0 'is not idle' afw wait task --for idle,completed --timeout 60s
-like "$(cat "$T/log")" 'lines 3' 'before it has its task'
+like "$(<"$T/log")" 'lines 3' 'before it has its task'
 run afw new real -- sh -c 'sleep 0.2; exit 0'
 exit_is 0 'a real one ends' afw wait real --for stopped --timeout 60s
 is "$out" stopped 'stopped'
 wait $kept
 release_locks
-is "$(cat "$T/kept")" '0 done' 'a state that lasts is reached'
+is "$(<"$T/kept")" '0 done' 'a state that lasts is reached'
 took=$(($(now_ms) - started))
 ok $((took < 29000)) "not before half a minute"
 done_testing

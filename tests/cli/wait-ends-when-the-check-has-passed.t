@@ -43,7 +43,7 @@ refused 7 'a message is queued' 'a turn that is about to begin' \
 	afw wait two --checked -t 100ms
 dir=$two fake_state two running completed '"check":"passed",'
 ends_with 0 "$job" 'the first of a group'
-is "$(cat "$T/went")" 'two: passed' 'is named'
+is "$(<"$T/went")" 'two: passed' 'is named'
 exit_is 0 'as JSON' afw wait two --checked --json
 is "$(json name) $(json reached) $(json session.check)" 'two passed passed' 'too'
 

@@ -24,7 +24,7 @@ unlike "$out" 'repo-one|repo-two' 'and none is missing'
 exit_is 0 'rm' afw rm --stop one
 nok_cmd 'takes it away' test -e "$tree"
 exit_is 0 'restore' afw trash restore one
-is "$(cat "$tree/file")" work 'brings it back'
+is "$(<"$tree/file")" work 'brings it back'
 exit_is 0 'rm' afw rm one
 exit_is 0 'purge' afw trash purge -y one
 is "$(git worktree list --porcelain | grep -c ^worktree)" 2 'purge leaves nothing'

@@ -22,8 +22,8 @@ ok_cmd "what is not afw's is not" test -e "$dir/.keep.me"
 exit_is 0 'stopped again' afw stop one
 
 sed -i 's/"v":1/"v":99/' "$dir/state.json"
-before=$(cat "$dir/state.json")
+before=$(<"$dir/state.json")
 exit_is 1 'a newer one is not started' afw start one
 like "$err" 'newer afw' 'and says why'
-is "$(cat "$dir/state.json")" "$before" 'and is not changed'
+is "$(<"$dir/state.json")" "$before" 'and is not changed'
 done_testing

@@ -13,9 +13,10 @@
 # removed by the user, as the error says: here the test removes it. BACK restores
 # the state before CMD; SETUP makes that state in a new environment.
 #
-# Two run at a time, each in an environment of its own: it writes only below $T,
-# with its repository in $R/repo, the current directory, and its worktrees in $W;
-# the scripts in the arguments get R, W and T from the environment.
+# It runs in an environment of its own, or in two at once if all are tried: it
+# writes only below $T, with its repository in $R/repo, the current directory, and
+# its worktrees in $W; the scripts in the arguments get R, W and T from the
+# environment.
 #
 # FAULT='-e EIO -a' (options of tests/tools/fault_at) makes that call fail
 # instead: then CMD may fail, and must print why; if it succeeds, REACHED must
@@ -30,7 +31,7 @@
 KILL=$BUILD/tests/tools/fault_at
 EVERY=${AF_TEST_EVERY:-9}
 SEED=${AF_TEST_SEED:-$RANDOM}
-WORKERS=2
+[ "$EVERY" = 1 ] && WORKERS=2 || WORKERS=1
 FAULT='' NONE_IS_FINE=''
 _call=0 _bad=0
 [ -z "${SANITIZE-}" ] || # LeakSanitizer cannot do its work under ptrace
@@ -86,7 +87,7 @@ _check_reason()
 		_report "exits with $1 and does not say why: $(cat "$T/.cmd")"
 	else
 		at=$(failed)
-		[ -z "$at" ] || _report "$at: $(cat "$T/.cmd")"
+		[ -z "$at" ] || _report "$at: $(<"$T/.cmd")"
 	fi
 }
 

@@ -84,7 +84,7 @@ lane()
 		n=$((n + $3))
 	done
 	# 8 where the harness was too slow to tell of it.
-	[[ $(cat "$codes") == "first "[08]$'\n'"second "[08] ]] &&
+	[[ $(<"$codes") == "first "[08]$'\n'"second "[08] ]] &&
 		[ "$(grep -c 'first\|second' "$log")" = 2 ] ||
 		_say "without a kill: $(cat "$codes" "$log" "$log.cmd")"
 	must afw stop "$1"

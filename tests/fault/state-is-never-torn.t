@@ -22,8 +22,8 @@ dir=$(session_dir busy)
 torn=0 lost=0 back=0 last=0
 for ((i = 0; i < rounds; i++)); do
 	pid=$(json supervisor_pid "$dir/state.json")
-	wait_us=$((RANDOM * 8 + 20000)) end=$((${EPOCHREALTIME/./} + wait_us))
-	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do :; done
+	printf -v moment 0.%06d $((RANDOM * 8 + 20000))
+	nap "$moment"
 	kill -KILL "$pid"
 	wait_for "! grep -qs '^State:.*[RSDT] (' /proc/$pid/status"
 	rev=$(json rev "$dir/state.json")
@@ -45,7 +45,7 @@ exit_is 0 'stop' afw stop busy
 exit_is 0 'the other one was never touched' afw capture other
 
 # Broken files.
-state=$(cat "$dir/state.json") spec=$(cat "$dir/spec.json")
+state=$(<"$dir/state.json") spec=$(<"$dir/spec.json")
 others()
 {
 	run afw ls --json
@@ -78,7 +78,7 @@ for text in '' '{' "${spec:0:200}" '{"v":99}' '{"v":1,"id":"x"}' "$spec$spec"; d
 done
 printf '{"v":99,"new":"things"}' >"$dir/spec.json"
 refused '1' 'newer' 'rm of what a newer afw wrote' afw rm "$(basename "$dir" | cut -c1-8)"
-is "$(cat "$dir/spec.json")" '{"v":99,"new":"things"}' 'leaves it untouched'
+is "$(<"$dir/spec.json")" '{"v":99,"new":"things"}' 'leaves it untouched'
 printf '%s\n' "$spec" >"$dir/spec.json"
 exit_is 0 'whole again, it starts' afw start busy
 exit_is 0 'stop' afw stop busy other

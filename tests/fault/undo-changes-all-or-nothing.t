@@ -66,7 +66,7 @@ undo="$ask undo ',\"to\":1'"
 # Each path is as in one of the two states, or is a directory.
 kept()
 {
-	[ "$(cat "$W/repo-one/own.ign")" = own ] || echo 'an ignored file'
+	[ "$(<"$W/repo-one/own.ign")" = own ] || echo 'an ignored file'
 	state | grep -E '^([0-9a-f]{40}  )?\./' | grep -vE '^\./.* d ' |
 		grep -vxF -f "$T/1" -f "$T/2"
 }

@@ -30,9 +30,9 @@ login()
 	chmod +x "$T/bin/$name"
 	exit_is 0 "$name" afw new "$name" -a "$name"
 	waits_for "[ -s '$tree/login' ]" "$name has started"
-	is "$(cat "$tree/login")" "{\"token\":\"of $name\"}" "$name reads its login"
-	like "$(cat "$tree/mode")" '^-rw-------|^l' 'which is its alone'
-	is "$(cat "$file")" "{\"token\":\"of $name\"}" 'and the user'"'"'s stays as it is'
+	is "$(<"$tree/login")" "{\"token\":\"of $name\"}" "$name reads its login"
+	like "$(<"$tree/mode")" '^-rw-------|^l' 'which is its alone'
+	is "$(<"$file")" "{\"token\":\"of $name\"}" 'and the user'"'"'s stays as it is'
 	for other in claude codex gemini opencode; do
 		[ "$other" = "$name" ] || is "$(afw exec "$name" -- cat \
 			"/home/agent/$(path_of $other)" 2>/dev/null)" '' \

@@ -40,7 +40,7 @@ exit_is 8 'send' afw send x 'env >inside; echo sent'
 waits_for '[ -s "$T/.af_worktrees/repo-x/inside" ]' 'a message reaches it'
 for name in GIVEN=canary-given CALLERS=canary-of-caller \
 	FROM_FILE=canary-from-file "AF_SESSION=x"; do
-	like "$(cat "$T/.af_worktrees/repo-x/inside")" "$name" "it has $name"
+	like "$(<"$T/.af_worktrees/repo-x/inside")" "$name" "it has $name"
 done
 rm "$T/.af_worktrees/repo-x/inside"
 is "$(inside env | grep -c canary)" 0 'processes beside it have no secret'

@@ -22,8 +22,8 @@ exit_is 0 'a session' afw new x -e GIVEN=canary -- bash
 waits_for 'afw capture x | grep -q "\\$"' 'its shell is there'
 exit_is 8 'send' afw send x 'env >inside; id -u >who; echo sent'
 waits_for '[ -s "$T/.af_worktrees/repo-x/who" ]' 'a message reaches it'
-is "$(cat "$T/.af_worktrees/repo-x/who")" "$(id -u)" 'it is the same user'
-like "$(cat "$T/.af_worktrees/repo-x/inside")" 'GIVEN=canary' \
+is "$(<"$T/.af_worktrees/repo-x/who")" "$(id -u)" 'it is the same user'
+like "$(<"$T/.af_worktrees/repo-x/inside")" 'GIVEN=canary' \
 	'it has its environment'
 rm "$T/.af_worktrees/repo-x/"{inside,who}
 is "$(podman inspect "$(container x)" | grep -c canary)" 0 \

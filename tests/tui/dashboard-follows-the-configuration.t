@@ -68,7 +68,7 @@ see 'copies .env; setup: npm ci' 'and what the template does'
 keys Enter
 wait_for '[ -n "$(calls)" ]'
 is "$(calls)" 'new|two|--json|-a|second|-t|own|' 'both are asked for'
-is "$(cat "$T/pwd")" "$T/other" 'there'
+is "$(<"$T/pwd")" "$T/other" 'there'
 rm -f "$T/calls"
 
 row_like 30 '^r resume  S start fresh  n new' \

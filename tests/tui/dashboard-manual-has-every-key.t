@@ -11,6 +11,6 @@ page=$(sed -n '/^\.Ss Keys/,/^\.El/s/^\.It Ic //p' \
 	"$ROOT/man/afw-dashboard.1" | sed 's/\\&//g; s/ , /\n/g' | sort)
 ok_cmd 'the table is found' test "$(wc -l <<<"$table")" -gt 20
 is "$page" "$table" 'the page has the keys of the table'
-like "$(cat "$ROOT/man/afw.1")" '\.Xr afw-dashboard 1' \
+like "$(<"$ROOT/man/afw.1")" '\.Xr afw-dashboard 1' \
 	'afw(1) points to the page'
 done_testing
