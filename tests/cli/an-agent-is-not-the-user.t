@@ -89,6 +89,8 @@ no child 'afw stop agent' 'and does not stop it'
 no agent 'afw send child --keys y' 'and the parent does not type into that'
 inside agent 'afw stop child'
 is "$code" 0 'but stops it'
+afw wait victim -t 60s --for idle >"$T/null"
+no agent 'afw undo victim 1' 'it undoes no turn of another'
 exit_is 0 'the user types' afw send victim --keys y
 exit_is 0 'and stops' afw stop victim
 no agent "afw send victim --when-idle --raw '!id'" \

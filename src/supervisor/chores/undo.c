@@ -16,6 +16,9 @@ static int on_hold(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	struct sender *sender = p->sv->sender;
 
+	/* An agent must not keep the user's messages back. */
+	if (peer_check_user(p, err) < 0)
+		return -1;
 	if (sender && sender_hold(sender, "its work is being undone", err) < 0)
 		return -1;
 	p->holds = true;
@@ -26,8 +29,11 @@ static int on_hold(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_undone(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
+	cJSON *o;
 
+	if (peer_check_user(p, err) < 0)
+		return -1;
+	o = cJSON_CreateObject();
 	json_set_int(o, "to", json_int(rq, "to", 0));
 	json_set_int(o, "saved", json_int(rq, "saved", 0));
 	json_set_int(o, "files", json_int(rq, "files", 0));
