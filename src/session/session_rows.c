@@ -226,9 +226,12 @@ static void print_exit_code(const struct session *s, struct buf *out)
 
 static void print_confined(const struct session *s, struct buf *out)
 {
-	if (s->spec.backend && s->spec.sandbox)
-		buf_addf(out, "backend %s, sandbox %s", s->spec.backend,
-			 s->spec.sandbox);
+	if (!s->spec.backend || !s->spec.sandbox)
+		return;
+	buf_addf(out, "backend %s, sandbox %s", s->spec.backend,
+		 s->spec.sandbox);
+	if (s->spec.engine && strcmp(s->spec.engine, "podman") != 0)
+		buf_addf(out, ", engine %s", s->spec.engine);
 }
 
 static void print_directory(const struct session *s, struct buf *out)

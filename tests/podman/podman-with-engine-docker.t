@@ -19,6 +19,7 @@ cd "$T/repo" || exit 2
 
 like "$(afw doctor 2>&1)" 'sandbox podman.*engine: docker' 'doctor names it'
 exit_is 0 'a session' afw new x -e GIVEN=canary -- bash
+like "$(afw status x)" 'sandbox podman, engine docker' 'status names it'
 waits_for 'afw capture x | grep -q "\\$"' 'its shell is there'
 exit_is 8 'send' afw send x 'env >inside; id -u >who; echo sent'
 waits_for '[ -s "$T/.af_worktrees/repo-x/who" ]' 'a message reaches it'
