@@ -28,7 +28,7 @@ gone 'C compare' 'the last row does not offer it'
 keys g
 see 'C compare' 'but in a group'
 keys C
-row_like 2 '^ +CHECK MERGES +TURNS WORKED FILES CHANGES' 'C in a group shows a table'
+row_like 2 '^ +FOR +NAME +STATE +CHECK MERGES +TURNS WORKED FILES CHANGES' 'C in a group shows a table'
 row_like 3 '^> .* fix-1 idle +yes +0 +[0-9]+s +1 \+1 -1' 'with a row for each'
 row_like 4 '^ .* fix-2 .* yes .* 2 \+2 -1' 'of its sessions'
 row_like 5 '^ .* fix-3 .* yes ' 'also uncommitted work'

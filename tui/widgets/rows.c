@@ -130,10 +130,19 @@ static void draw_row(const struct row *w, int row, const struct rect *r,
 	paint_text(row, col, r->col + r->cols - col, w->text, st);
 }
 
+/* Where draw_row() draws them. */
 static void draw_heading(const struct rows *l, int row, const struct rect *r,
-			 int col)
+			 int names, int notes)
 {
-	paint_look(row, r->col + col, r->cols - col, l->kind->heading,
+	int col = r->col + 2;
+
+	paint_look(row, col, AGE_COLS - 1, "FOR", LOOK_HEADING);
+	col += AGE_COLS;
+	paint_look(row, col, names, "NAME", LOOK_HEADING);
+	col += names + 1;
+	paint_look(row, col, notes, "STATE", LOOK_HEADING);
+	col += notes + 1;
+	paint_look(row, col, r->col + r->cols - col, l->kind->heading,
 		   LOOK_HEADING);
 }
 
@@ -156,7 +165,7 @@ static void widen(int *width, const char *text, int most)
 static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct rows *l = (struct rows *)v;
-	int shown = r->rows / 2, names = 4, notes = 1;
+	int shown = r->rows / 2, names = 4, notes = l->kind->heading ? 5 : 1;
 	struct rect text = *r;
 
 	if (!l->n) {
@@ -177,7 +186,7 @@ static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 	l->row = r->row;
 	l->shown = shown;
 	if (l->kind->heading)
-		draw_heading(l, l->row++, r, AGE_COLS + names + notes + 4);
+		draw_heading(l, l->row++, r, names, notes);
 	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++) {
 		const struct row *w = &l->v[l->top + (size_t)i];
 
