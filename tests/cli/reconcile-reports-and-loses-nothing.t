@@ -65,7 +65,7 @@ git worktree add -q --detach "$W/repo-detached"
 git -C "$W/repo-detached" commit -q --allow-empty -m 'only here'
 rm -rf "$W/repo-detached"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
-	"$RUN/0123456789abcdef0123456789abcdef.tmux"
+	"$RUN/fedcba9876543210fedcba9876543210.tmux"
 
 # half_made NAME INODE: as a run leaves it that is killed while it makes one.
 half_made()
@@ -129,7 +129,7 @@ finds 'branch_without_session git_entry new_unfinished session_without_worktree 
 	'the process is gone'
 
 # what a deletion that was cut off has left, and what is only called like it
-away=$W/.purged-0123456789abcdef0123456789abcdef
+away=$W/.purged-fedcba9876543210fedcba9876543210
 mkdir "$away" "$W/.purged-mine"
 echo work | tee "$away/file" >"$W/.purged-mine/file"
 finds 'branch_without_session git_entry new_unfinished removal_unfinished session_without_worktree worktree_without_session ' \
@@ -151,7 +151,7 @@ like "$out" 'repository .*/repo of [0-9] sessions is gone' 'is reported'
 mv "$T/elsewhere" "$T/repo"
 
 # what a killed supervisor with backend tmux leaves in the runtime directory
-id=0123456789abcdef0123456789abcdef
+id=fedcba9876543210fedcba9876543210
 perl -MIO::Socket::UNIX -e 'for (@ARGV) {
 	IO::Socket::UNIX->new(Local => $_, Listen => 1) or die $! }' \
 	"$RUN/$id.tmux" "$RUN/$id.pane"
