@@ -49,7 +49,7 @@ hook UserPromptSubmit '{"prompt":"once more","session_id":"abc"}'
 waits_for '! afw ls | grep -q "All tests pass"' 'until its next turn'
 
 exit_is 0 'another, without hooks' afw new two -a demo -m '[[until there]]'
-waits_for '[ "$(state_of two activity)" = working ]' 'works'
+waits_for 'afw capture two | grep -q Waiting' 'works on its task'
 exit_is 0 'it is stopped meanwhile' afw stop two
 # On a busy machine it is killed, or not counted.
 like "$(afw ls | grep two)" 'stopped.* (\+0 -0|-)( +killed)?$' 'no spinner and no title is left there'
