@@ -43,7 +43,7 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 					       "starting",
 					       sv->spec.stop_timeout_ms))
 		return 0;
-	if (!sv->terminal && !sv->exited) {
+	if (!sv->terminal && !sv->exited && !sv->alone) {
 		err_set(err, ERR_CONFLICT, "session '%s' is being started",
 			sv->spec.name);
 		return err_hint(err, "try again in a moment");

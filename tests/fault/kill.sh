@@ -13,7 +13,7 @@
 # removed by the user, as the error says: here the test removes it. BACK restores
 # the state before CMD; SETUP makes that state in a new environment.
 #
-# It runs in an environment of its own, or in two at once if all are tried: it
+# It runs in an environment of its own, or in two at once if more are tried: it
 # writes only below $T, with its repository in $R/repo, the current directory, and
 # its worktrees in $W; the scripts in the arguments get R, W and T from the
 # environment.
@@ -31,7 +31,7 @@
 KILL=$BUILD/tests/tools/fault_at
 EVERY=${AF_TEST_EVERY:-9}
 SEED=${AF_TEST_SEED:-$RANDOM}
-[ "$EVERY" = 1 ] && WORKERS=2 || WORKERS=1
+[ "$EVERY" -lt 9 ] && WORKERS=2 || WORKERS=1
 FAULT='' NONE_IS_FINE=''
 _call=0 _bad=0
 [ -z "${SANITIZE-}" ] || # LeakSanitizer cannot do its work under ptrace
