@@ -48,6 +48,18 @@ is "$(json files_committed)|$(json commit)" "3|$(tip)" 'is reported in JSON'
 is "$(git ls-tree -r --name-only af/x d; git cat-file -p af/x:d)" $'d\n'"$T/secret" 'is a link'
 is "$(git log -1 --format=%B af/x)" $'from a file\n\nand more' 'with the message of a file'
 
+# --- files that git no longer tracks ----------------------------------------------
+mkdir "$tree/build"; echo secret >"$tree/.env"; echo o >"$tree/build/o"; echo kept >"$tree/kept.o"
+git -C "$tree" add .env build kept.o; git -C "$tree" commit -qm env
+printf '*.o\n.env\nbuild/\n' >>"$tree/.gitignore"; git -C "$tree" rm -qr --cached .env build
+echo more >>"$tree/kept.o"
+exit_is 0 'git rm --cached of files that are ignored now' afw commit x -m 'not tracked'
+like "$out" ', 4 files.*  .env.*  .gitignore.*  build/o.*  kept.o' 'is shown'
+is "$(git show --name-status --format= af/x | tr '\t\n' ' ;')" \
+	'D .env;M .gitignore;D build/o;M kept.o;' 'and committed; a tracked file is, as before'
+is "$(git -C "$tree" status --short; cat "$tree/.env" "$tree/build/o")" $'?? nested/\nsecret\no' \
+	'the files stay'
+
 # --- nothing is run --------------------------------------------------------------
 printf '#!/bin/sh\ntouch "%s"\ncat\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
 cp "$T/evil" .git/hooks/reference-transaction

@@ -71,6 +71,16 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 		   : 0;
 }
 
+/* True for an ignored file that the index lacks: `git rm --cached` keeps it. */
+static bool is_untracked(const struct commit *c, const char *path)
+{
+	int ignored = 0;
+
+	return git_index_find(NULL, c->index, path) < 0 &&
+	       git_ignore_path_is_ignored(&ignored, c->w.git, path) == 0 &&
+	       ignored;
+}
+
 /* The agent may have put a link to one of the user's files there meanwhile. */
 static int add_files(struct commit *c, struct output *out, struct err *err)
 {
@@ -82,12 +92,12 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 
 		rc = output_check(out, err);
 		is = rc == 0 ? work_is_file(&c->w, path, err) : -1;
-		if (is > 0)
-			rc = add_file(c, path, err);
+		if (is < 0)
+			rc = -1;
 		else if (is == 0)
 			git_index_remove_bypath(c->index, path);
-		else
-			rc = -1;
+		else if (!is_untracked(c, path))
+			rc = add_file(c, path, err);
 	}
 	limits_no_links(NULL);
 	return rc;
