@@ -113,9 +113,11 @@ af/dirty has commits that no other branch has" 'the branch has it and stays'
 empties 'nothing else is left'
 ok_cmd 'really' git show-ref -q --verify refs/heads/af/dirty
 
+echo '*.o' >.gitignore
+git add .gitignore
+git commit -qm ignore
 new built
-echo '*.o' >>.git/info/exclude
-touch "$W/repo-built/x.o"
+touch "$W/repo-built/x.o" "$W/repo-built/"{a..z}.o # before and after .gitignore
 exit_is 0 'an ignored file' afw rm built
 last_read_at
 restored built

@@ -268,8 +268,8 @@ static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
 		 char **why, struct err *err)
 {
 	alarm(DELETE_S);
-	if (t->has_tree && !is_as_made(req))
-		*why = trash_check(t, ignored, true);
+	if (t->has_tree && !ignored && !is_as_made(req))
+		*why = trash_check(t, false, true);
 	if (*why)
 		return 0;
 	if (delete_both(t, err) < 0)

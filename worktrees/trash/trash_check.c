@@ -21,7 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/delete_tree.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
@@ -130,8 +129,7 @@ static bool check_dir(struct check *c, int dir, const char *name, int depth)
 
 	buf_addc(&c->path, '/');
 	if (is_ignored(c))
-		return !c->apply || delete_tree(dir, name, NULL) == 0 ||
-		       keep_because(c, "cannot be deleted");
+		return true;
 	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
 	return check_names(c, d, depth + 1) &&
 	       (!c->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
