@@ -60,6 +60,18 @@ is "$(git show --name-status --format= af/x | tr '\t\n' ' ;')" \
 is "$(git -C "$tree" status --short; cat "$tree/.env" "$tree/build/o")" $'?? nested/\nsecret\no' \
 	'the files stay'
 
+# --- files that were staged and deleted -----------------------------------------
+for hook in '' pre-commit; do
+	[ -z "$hook" ] || { mkdir -p .git/hooks; echo '#!/bin/sh' >.git/hooks/$hook; chmod +x .git/hooks/$hook; }
+	echo scratch >"$tree/scratch"; git -C "$tree" add scratch; rm "$tree/scratch"
+	echo later >"$tree/later"; git -C "$tree" add -N later; rm "$tree/later"
+	echo deleted >>"$tree/README"
+	exit_is 0 "files that were staged and deleted ${hook:+with a hook}" afw commit x -m deleted
+	is "${out#*, }|$(git show --name-only --format= af/x)|$(git -C "$tree" status --short)" \
+		$'1 file\n  README|README|?? nested/' 'are not committed'
+done
+rm .git/hooks/pre-commit
+
 # --- nothing is run --------------------------------------------------------------
 printf '#!/bin/sh\ntouch "%s"\ncat\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
 cp "$T/evil" .git/hooks/reference-transaction

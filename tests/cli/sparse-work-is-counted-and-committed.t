@@ -54,6 +54,13 @@ works()
 	exit_is 0 "$1: commit" afw commit "$1" -m outside
 	is "$(git rev-parse "af/$1^{tree}")" "$tree" "$1: it is git's commit"
 	is "$(git diff --name-status "af/$1^!")" $'M\tout/o' "$1: of that one"
+	echo staged >"$w/out/staged"
+	git -C "$w" add --sparse out/staged
+	git -C "$w" sparse-checkout reapply
+	nok_cmd "$1: a new file is staged and left out" test -e "$w/out/staged"
+	echo more >>"$w/in/a"
+	exit_is 0 "$1: commit" afw commit "$1" -m staged
+	is "$(git diff --name-only "af/$1^!" | tr '\n' ' ')" 'in/a out/staged ' "$1: is committed"
 }
 
 # clone NAME [OPTION...]: $T/NAME/r, of the origin

@@ -16,11 +16,13 @@
 
 #include "base/file.h"
 #include "base/git_program.h"
+#include "worktrees/changes/changes.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
+#include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sign.h"
 #include "worktrees/limits.h"
@@ -71,6 +73,33 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 		   : 0;
 }
 
+/* Removes a deleted file from the index; not one that a sparse worktree leaves
+ * out. Returns as work_is_file(). */
+static int check_deleted(struct commit *c, const char *path, struct err *err)
+{
+	const git_index_entry *e = git_index_get_bypath(c->index, path, 0);
+	int is = work_is_file(&c->w, path, err);
+
+	if (is == 0 && !(e && index_entry_skipped(e)))
+		git_index_remove_bypath(c->index, path);
+	return is;
+}
+
+/* A file that was staged as new, and deleted since, is not among the files. */
+static int remove_deleted(struct commit *c, struct err *err)
+{
+	_git_diff_ git_diff *staged = changes_since(&c->w, &c->head, true, err);
+	int is = staged ? 0 : -1;
+
+	for (size_t i = 0; is >= 0 && i < git_diff_num_deltas(staged); i++) {
+		const git_diff_delta *d = git_diff_get_delta(staged, i);
+
+		if (d->status == GIT_DELTA_ADDED)
+			is = check_deleted(c, d->new_file.path, err);
+	}
+	return is < 0 ? -1 : 0;
+}
+
 /* True for an ignored file that the index lacks: `git rm --cached` keeps it. */
 static bool is_untracked(const struct commit *c, const char *path)
 {
@@ -91,12 +120,10 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 		const char *path = c->files.v[i];
 
 		rc = output_check(out, err);
-		is = rc == 0 ? work_is_file(&c->w, path, err) : -1;
+		is = rc == 0 ? check_deleted(c, path, err) : -1;
 		if (is < 0)
 			rc = -1;
-		else if (is == 0)
-			git_index_remove_bypath(c->index, path);
-		else if (!is_untracked(c, path))
+		else if (is > 0 && !is_untracked(c, path))
 			rc = add_file(c, path, err);
 	}
 	limits_no_links(NULL);
@@ -174,7 +201,7 @@ static int make_index(struct commit *c, const char *file, struct output *out,
 	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
 		return -1;
 	if (!c->is_staged)
-		return add_files(c, out, err);
+		return remove_deleted(c, err) < 0 ? -1 : add_files(c, out, err);
 	/* In its sandbox a hook has added objects to the ones there. */
 	return c->private
 		   ? import_objects(&c->w, c->private, NULL, c->index, err)
