@@ -31,7 +31,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "credential") == 0)
 		return credential_run(argv[2]);
 	if (argc > 2 && strcmp(argv[1], "inside") == 0)
-		return inside_run(argv + 2);
+		return inside_run(false, argv + 2);
+	if (argc > 2 && strcmp(argv[1], "inside-host") == 0)
+		return inside_run(true, argv + 2);
 	if (argc == 2 && strcmp(argv[1], "confine") == 0)
 		return confine_try();
 	if (argc > 3 && strcmp(argv[1], "confine") == 0)

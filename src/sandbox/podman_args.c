@@ -169,6 +169,13 @@ void podman_args_try(const struct spec *spec, const char *root, bool limits,
 	ADD(argv, "--rootfs", root, PODMAN_OWN "/ld.so", "--version");
 }
 
+static void add_inside(const struct spec *spec, struct strv *argv)
+{
+	podman_args_own_program(argv);
+	strv_add(argv,
+		 strcmp(spec->network, "host") == 0 ? "inside-host" : "inside");
+}
+
 int podman_args_run(const struct sandbox_start *st, const char *image,
 		    bool limits, const char *pid_file, struct strv *argv,
 		    struct err *err)
@@ -192,8 +199,7 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	add_walls(spec, limits, argv);
 	rc = podman_mounts_add(st, argv, &program, err);
 	strv_add(argv, image);
-	podman_args_own_program(argv);
-	strv_add(argv, "inside");
+	add_inside(spec, argv);
 	strv_add(argv, program ? program : st->argv->v[0]);
 	for (size_t i = 1; i < st->argv->n; i++)
 		strv_add(argv, st->argv->v[i]);
@@ -209,8 +215,7 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 	if (tty)
 		strv_add(argv, "--tty");
 	strv_add(argv, name);
-	podman_args_own_program(argv);
-	strv_add(argv, "inside");
+	add_inside(st->spec, argv);
 	strv_copy(argv, st->argv);
 }
 

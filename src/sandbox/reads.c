@@ -12,11 +12,23 @@
 
 #define ALTERNATES_DEPTH 5 /* as in git */
 
+/* True if dir is one of the directories on the way to path, by whatever name:
+ * a link of the user may be above both. */
 static bool lies_in(const char *path, const char *dir)
 {
-	size_t len = strlen(dir);
+	_free_ char *above = mem_strdup(path);
+	struct stat want, is;
+	bool in = false;
+	char *slash;
 
-	return strncmp(path, dir, len) == 0 && path[len] == '/';
+	if (stat(dir, &want) < 0)
+		return false;
+	while (!in && (slash = strrchr(above, '/')) && slash > above) {
+		*slash = '\0';
+		in = stat(above, &is) == 0 && is.st_ino == want.st_ino &&
+		     is.st_dev == want.st_dev;
+	}
+	return in;
 }
 
 bool sandbox_can_grant(const struct sandbox_start *st, const char *path)
@@ -32,8 +44,8 @@ static void add_named(const struct sandbox_start *st, struct strv *out)
 	for (size_t i = 0; i < st->env->n; i++) {
 		const char *value = strchr(st->env->v[i], '=');
 
-		if (value && sandbox_can_grant(st, value + 1) &&
-		    stat(value + 1, &file) == 0 && S_ISREG(file.st_mode))
+		if (value && value[1] == '/' && stat(value + 1, &file) == 0 &&
+		    S_ISREG(file.st_mode) && sandbox_can_grant(st, value + 1))
 			strv_add(out, value + 1);
 	}
 }

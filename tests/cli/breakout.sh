@@ -148,17 +148,22 @@ breakout()
 	cp "$tree/results" "$T/$tier"
 }
 
-# Whoever starts it has a variable and a PATH that name paths in its worktree.
+# Whoever starts it has variables and a PATH that name paths in its worktree,
+# also through a link above it.
 breakout_links()
 {
 	local tier=$1 tree=$T/.af_worktrees/repo-$1
+	local alias=$HOME/src/.af_worktrees/repo-$1
 	rm "$tree/attempts"
+	ln -sfn "$T" "$HOME/src"
 	exit_is 0 "links of $tier" afw exec "$tier" -- bash -c \
 		"ln -s '$HOME/.ssh/id_test' named && ln -s '$HOME/.ssh' bin"
 	exit_is 0 'it is stopped' afw stop "$tier"
 	exit_is 0 'it is started with paths that they are in' \
-		env EDITOR="$tree/named" PATH="$tree/bin:$PATH" afw start "$tier"
+		env EDITOR="$tree/named" VISUAL="$alias/named" \
+		PATH="$tree/bin:$alias/bin:$PATH" afw start "$tier"
 	exit_is 1 'a variable opens nothing' afw exec "$tier" -- cat named
+	exit_is 1 'nor by another name' afw exec "$tier" -- cat "$alias/named"
 	exit_is 1 'nor does PATH' afw exec "$tier" -- cat bin/id_test
 }
 
@@ -248,14 +253,14 @@ breakout_terminal()
 	unlike "$out" 'E]' 'and does not set its clipboard'
 	tmux_stop
 	tmux_start 80 24 bash --norc -i
-	tmux_type "afw exec $tier -- ./breakout take-terminal stolen; echo code \$?"
+	tmux_type "afw exec $tier -- ./breakout take-terminal stolen-$tier; echo code \$?"
 	tmux_keys Enter
 	tmux_wait_for 'code 0'
 	tmux_type 'echo typed-$((1 + 1))'
 	tmux_keys Enter
-	waits_for '[ -e "$tree/stolen" ] || tmux_screen | grep -q typed-2' \
+	waits_for '[ -e "$tree/stolen-$tier" ] || tmux_screen | grep -q typed-2' \
 		'what is typed later arrives'
-	nok_cmd 'but not where a process was left' test -e "$tree/stolen"
-	is "$(pgrep -fc 'breakout take-[t]erminal stolen')" 0 'which has ended'
+	nok_cmd 'but not where a process was left' test -e "$tree/stolen-$tier"
+	is "$(pgrep -fc 'breakout take-[t]erminal stolen-'"$tier")" 0 'which has ended'
 	tmux_stop
 }

@@ -14,6 +14,18 @@ is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
 exit_is 0 'the other session is running' afw status beside
 exit_is 1 'it connects to no port' \
 	afw exec podman -- ./breakout tcp "$(cat "$T/port")"
+podman_config 'network = host'
+exit_is 0 "one has the user's network" afw new wide -- sleep 600
+exit_is 0 'and connects to ports' \
+	afw exec wide -- ./breakout tcp "$(cat "$T/port")"
+if (($("$BUILD/afw-supervisor" confine | head -1) >= 6)); then
+	exit_is 1 'not to abstract sockets' \
+		afw exec wide -- ./breakout reach "@afw-test-$$"
+else
+	skip 1 'this kernel cannot hide abstract sockets'
+fi
+exit_is 0 'it ends' afw stop wide
+podman_config ''
 TMP=$(mktemp -d /tmp/afw.XXXXXX) || exit 2
 trap 'podman_clears; rm -rf "$TMP"; _exit' EXIT
 breakout_swaps "$TMP" swaps 5

@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,7 +108,26 @@ int inside_env(const char *tier)
 	return 0;
 }
 
-int inside_run(char *const *argv)
+/* On the user's network it would have the user's abstract sockets, such as
+ * those of X servers and D-Bus. Before Linux 6.12 nothing can hide them. */
+static int hide_abstract_sockets(struct err *err)
+{
+	/* linux/landlock.h of 6.12 */
+	const struct {
+		uint64_t fs, net, scoped;
+	} rules = {.scoped = 1};
+	_close_ int fd =
+	    (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+
+	if (fd < 0 && (errno == E2BIG || errno == EINVAL || errno == ENOSYS ||
+		       errno == EOPNOTSUPP))
+		return 0;
+	if (fd < 0 || syscall(SYS_landlock_restrict_self, fd, 0) < 0)
+		return err_errno(err, "hide abstract sockets");
+	return 0;
+}
+
+int inside_run(bool host_network, char *const *argv)
 {
 	struct err err = {0};
 	int status = 0;
@@ -116,7 +137,8 @@ int inside_run(char *const *argv)
 	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (inside_env("podman") < 0)
 		return 126;
-	if (calls_deny(true, &err) < 0) {
+	if ((host_network && hide_abstract_sockets(&err) < 0) ||
+	    calls_deny(true, &err) < 0) {
 		fprintf(stderr, "afw: sandbox podman: %s\n", err.what);
 		return 126;
 	}

@@ -3,6 +3,8 @@
 #ifndef AFW_SANDBOX_CONFINE_INSIDE_H
 #define AFW_SANDBOX_CONFINE_INSIDE_H
 
+#include <stdbool.h>
+
 /* Docker passes no descriptors. Instead one FIFO in this directory has the
  * environment, and the other one is hold of sandbox.h: a container that is
  * ready sends a byte there and waits until the reader has closed it. */
@@ -18,7 +20,8 @@ int inside_env(const char *tier);
 /* `afw-supervisor inside COMMAND...`: becomes the command, with only the
  * environment of inside_env(); on failure returns the exit code. For a command
  * beside the container's first program it stays the command's parent, ends the
- * processes that it leaves, and returns its exit code. */
-int inside_run(char *const *argv);
+ * processes that it leaves, and returns its exit code. With host_network
+ * (`inside-host`) the command cannot use abstract sockets of others. */
+int inside_run(bool host_network, char *const *argv);
 
 #endif
