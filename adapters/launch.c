@@ -48,6 +48,24 @@ char *launch_path(const struct launch_request *rq, const char *path)
 	return file_map(path, rq->places);
 }
 
+bool launch_has_own_home(const struct launch_request *rq)
+{
+	const char *home = auth_env(rq->environ_now, "HOME");
+
+	return home && rq->home && strcmp(home, rq->home) == 0;
+}
+
+void launch_set_record_dir(const struct launch_request *rq, char *dir,
+			   struct launch *out)
+{
+	char *real =
+	    dir && !launch_has_own_home(rq) ? realpath(dir, NULL) : NULL;
+
+	if (real)
+		free(dir);
+	out->record_dir = real ? real : dir;
+}
+
 char *launch_hook(const struct launch_request *rq, const char *event)
 {
 	struct buf b = {0};

@@ -75,6 +75,14 @@ bool launch_has_flag(const struct launch_request *rq, const char *flag);
 /* Returns a path as the harness has it; to be freed. */
 char *launch_path(const struct launch_request *rq, const char *path);
 
+/* True if its HOME is the session's private one, where the agent can write. */
+bool launch_has_own_home(const struct launch_request *rq);
+
+/* Sets record_dir to dir, which it frees; without the links of the user, as
+ * reading follows none (record.h). */
+void launch_set_record_dir(const struct launch_request *rq, char *dir,
+			   struct launch *out);
+
 /* Returns the hook command for event, quoted for sh; to be freed. */
 char *launch_hook(const struct launch_request *rq, const char *event);
 

@@ -153,8 +153,7 @@ static void walk(struct walk *w, const char *dir)
 			   : mem_strdup(pattern);
 	w->fd = -1;
 	w->left = ENTRIES_MAX;
-	/* dir itself may be the user's link. */
-	at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	at = open(dir, FILE_DIR_FLAGS);
 	if (at >= 0)
 		walk_below(w, at, whole);
 	file_close(at);

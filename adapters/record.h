@@ -1,7 +1,8 @@
 /*
  * record.h - reads the conversations that a harness stores. Its files are not
  * trusted: only files below the harness's own directory are opened, no link is
- * followed there, and only the last bytes of a file are read.
+ * followed there (in a private home the agent could replace that directory by
+ * one, too), and only the last bytes of a file are read.
  */
 #ifndef AFW_ADAPTERS_RECORD_H
 #define AFW_ADAPTERS_RECORD_H

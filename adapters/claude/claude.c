@@ -82,8 +82,10 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 
 	if (launch_command(rq, "claude", out, err) != 0)
 		return -1;
-	out->record_dir =
-	    auth_path(rq->environ_now, "CLAUDE_CONFIG_DIR", ".claude", NULL);
+	launch_set_record_dir(
+	    rq,
+	    auth_path(rq->environ_now, "CLAUDE_CONFIG_DIR", ".claude", NULL),
+	    out);
 	launch_conversation(rq, &conversation, out);
 	/* It inserts "${NAME}" itself, from its environment. The user's and the
 	 * project's own servers stay. With '=': it accepts any number of files

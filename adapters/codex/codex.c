@@ -213,8 +213,8 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	char *prompt = launch_prompt(rq);
 	struct buf b = {0};
 
-	out->record_dir =
-	    auth_path(rq->environ_now, "CODEX_HOME", ".codex", NULL);
+	launch_set_record_dir(
+	    rq, auth_path(rq->environ_now, "CODEX_HOME", ".codex", NULL), out);
 	if (launch_command(rq, "codex", out, err) != 0) {
 		free(prompt);
 		return -1;

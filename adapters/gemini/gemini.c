@@ -48,7 +48,8 @@ static int add_policy(const struct launch_request *rq, struct launch *out,
 	if (!path)
 		return -1;
 	strv_addf(&out->argv, "--policy=%s", path);
-	strv_addf(&out->argv, "--policy=%s/gemini/.gemini/policies", home);
+	strv_addf(&out->argv, "--policy=%s%s/.gemini/policies", home,
+		  launch_has_own_home(rq) ? "" : "/gemini");
 	return 0;
 }
 
@@ -97,7 +98,7 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 {
 	if (launch_command(rq, "gemini", out, err) != 0)
 		return -1;
-	out->record_dir = gemini_user_dir(rq->environ_now);
+	launch_set_record_dir(rq, gemini_user_dir(rq->environ_now), out);
 	launch_conversation(rq, &conversation, out);
 	if (!out->resumed)
 		keep_conversation(rq, out);

@@ -10,6 +10,9 @@
  * secrets in it, would lose changes that the user makes in a session, and has
  * no effect in an untrusted folder.
  *
+ * In a sandbox the home of the session is its own already, and the agent can
+ * write there: nothing is linked, and no link is followed.
+ *
  * Files that Gemini CLI replaces by rename(2) would replace a link: each home
  * has its own projects.json (it is rebuilt from the marks in the conversations'
  * directories), and trustedFolders.json is named by a variable.
@@ -233,17 +236,20 @@ static int fill(const struct launch_request *rq, int dirfd,
 {
 	static const char *const own[] = {".", "..", GEMINI_EXTENSION, NULL};
 	_free_ char *theirs = file_join(user_dir, "extensions");
-	int dir = -1, rc = link_user(rq, dirfd, user_dir, err);
+	bool own_home = launch_has_own_home(rq);
+	int dir = -1, rc = own_home ? 0 : link_user(rq, dirfd, user_dir, err);
 
 	if (rc == 0 && gemini_auth_by_key(rq->environ_now, user_dir))
 		rc = write_settings(dirfd, err);
 	if (rc == 0)
-		rc = dir = open_dir(dirfd, "extensions", err);
-	if (dir >= 0)
+		dir = open_dir(dirfd, "extensions", err);
+	if (dir < 0)
+		return -1;
+	if (!own_home)
 		rc = link_all(rq, dir, theirs, own, err);
 	if (rc == 0)
 		rc = write_extension(rq, dir, out, err);
-	file_close(dir);
+	close(dir);
 	return rc;
 }
 
@@ -268,17 +274,19 @@ static int link_beside(const struct launch_request *rq, int dirfd,
 int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 		     struct launch *out, struct err *err)
 {
+	bool own_home = launch_has_own_home(rq);
 	int top = open(rq->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int home = -1, dir = -1, rc = -1;
 
 	if (top < 0)
 		return err_errno(err, "open %s", rq->home);
-	home = open_dir(top, "gemini", err);
+	home = open_dir(top, own_home ? "." : "gemini", err);
 	if (home >= 0)
 		dir = open_dir(home, ".gemini", err);
 	if (dir >= 0 && fill(rq, dir, user_dir, out, err) == 0 &&
-	    link_beside(rq, home, user_dir, err) == 0) {
-		strv_addf(&out->env, "GEMINI_CLI_HOME=%s/gemini", rq->home);
+	    (own_home || link_beside(rq, home, user_dir, err) == 0)) {
+		strv_addf(&out->env, "GEMINI_CLI_HOME=%s%s", rq->home,
+			  own_home ? "" : "/gemini");
 		if (!environ_get(rq->environ_now,
 				 "GEMINI_CLI_TRUSTED_FOLDERS_PATH"))
 			strv_addf(&out->env,

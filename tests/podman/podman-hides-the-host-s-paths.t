@@ -37,8 +37,8 @@ codex)
 	;;
 gemini)
 	cat "$GEMINI_CLI_HOME/.gemini/settings.json" &&
-		[ -d "$GEMINI_CLI_HOME/.gemini/tmp" ] && echo opened
-	for link in "$GEMINI_CLI_HOME"/.gemini/*; do readlink "$link"; done
+		cat "$GEMINI_CLI_HOME"/.gemini/extensions/*/gemini-extension.json &&
+		echo opened
 	;;
 opencode)
 	plugin=${OPENCODE_CONFIG_CONTENT#*file://} plugin=${plugin%%\"*}
@@ -92,8 +92,8 @@ for agent in claude codex gemini opencode; do
 	is "$(grep -F "$T" "$tree/$agent.args")" '' 'no argument has a path of the host'
 	is "$(variables <"$tree/$agent.env")" '' 'and no variable'
 done
-like "$(afw logs gemini)" '"mine":1' "gemini's links lead to its own files"
-unlike "$(afw logs gemini)" "$T" 'inside'
+like "$(afw logs gemini)" '"mine":1' "gemini has the user's settings"
+unlike "$(afw logs gemini)" "$T" 'at its own paths'
 like "$(<"$T/.af_worktrees/repo-codex/codex.args")" \
 	'"/workspace"=\{trust_level="trusted"\}' 'codex trusts its worktree'
 
