@@ -262,22 +262,23 @@ static void print_removed(const struct session *s, const cJSON *answer,
 {
 	const char *kept = answer ? json_str(answer, "kept") : NULL;
 	const char *elsewhere = answer ? json_str(answer, "elsewhere") : NULL;
+	_buf_ struct buf line = {0};
 
-	printf("%s: removed", s->spec.name);
+	buf_addf(&line, "%s: removed", s->spec.name);
 	if (answer && json_bool(answer, "branch_deleted", false))
-		printf(", with its branch %s", s->spec.branch);
+		buf_addf(&line, ", with its branch %s", s->spec.branch);
 	else if (kept && s->spec.branch)
-		printf("; branch %s stays: %s", s->spec.branch, kept);
+		buf_addf(&line, "; branch %s stays: %s", s->spec.branch, kept);
 	if (!spec_has_worktree(&s->spec))
-		printf("; it had no worktree");
+		buf_addf(&line, "; it had no worktree");
 	else if (!answer)
-		printf("; its repository was gone already");
+		buf_addf(&line, "; its repository was gone already");
 	else if (json_bool(answer, "missing", false))
-		printf("; its worktree was gone already");
+		buf_addf(&line, "; its worktree was gone already");
 	if (queued)
-		printf("; %zu queued message%s kept with it", queued,
-		       queued == 1 ? " is" : "s are");
-	putchar('\n');
+		buf_addf(&line, "; %zu queued message%s kept with it", queued,
+			 queued == 1 ? " is" : "s are");
+	output_line(stdout, "%s", line.data);
 	if (elsewhere)
 		output_warn("%s: git has its worktree at %.300s now, which is "
 			    "not changed",

@@ -15,7 +15,9 @@
 #include "base/mem.h"
 #include "terminal/terminal.h"
 
-#define TMUX_MINIMUM 302 /* 3.2 */
+/* 3.2 has no hook client-focus-in, and passes on what a program in a pane
+ * hides from it (allow-passthrough is of 3.3). */
+#define TMUX_MINIMUM 303 /* 3.3 */
 
 /* Variables of the server's environment, for the pipe's command. */
 #define TMUX_ENV_PROGRAM "AFW_PANE_PROGRAM"

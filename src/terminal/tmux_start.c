@@ -63,7 +63,7 @@ static int run(struct strv *argv, char *const *envp, struct buf *out,
 
 static int version(char *const *envp, struct err *err)
 {
-	static const char hint[] = "install tmux 3.2 or newer, or use "
+	static const char hint[] = "install tmux 3.3 or newer, or use "
 				   "--backend pty";
 	struct strv argv = {0};
 	struct buf out = {0};

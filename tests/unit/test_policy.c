@@ -98,7 +98,7 @@ TEST(policy__the_first_that_fits_decides)
 {
 	static const char rules[] =
 	    "[{\"harness\":\"codex\",\"decision\":\"allow\"},"
-	    "{\"tool\":\"Bash*\",\"pattern\":\"git push*\","
+	    "{\"tool\":\"Bash*\",\"pattern\":\"git*push*\","
 	    "\"decision\":\"ask\"},"
 	    "{\"tool\":\"Bash*\",\"pattern\":\"git *\","
 	    "\"decision\":\"allow\"},"
@@ -106,6 +106,8 @@ TEST(policy__the_first_that_fits_decides)
 
 	assert_string_equal(apply_rules(rules, "Bash command: git push", true),
 			    "ask");
+	assert_string_equal(
+	    apply_rules(rules, "Bash command: git -C . push", true), "ask");
 	assert_string_equal(apply_rules(rules, "Bash command: git log", true),
 			    "allow");
 	assert_string_equal(apply_rules(rules, "Fetch: https://x", true),
