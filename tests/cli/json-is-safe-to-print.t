@@ -55,6 +55,7 @@ like "$(json hint "$T/.err")" 'there are' 'and what helps'
 run afw ls --json --no-such
 is "$code $(json exit_code "$T/.err")" '2 2' 'a usage error, too'
 refused 4 'one' 'without --json it is text' afw new one -- cat
+git branch $'x\u009b31m\u202ey'
 exit_is 0 'one whose branch has such a name' \
 	afw new three --branch $'x\u009b31m\u202ey' -- cat
 harmless afw rm -s three
