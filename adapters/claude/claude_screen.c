@@ -23,12 +23,23 @@
 
 struct box {
 	int top, bottom; /* the rows of the two rules */
+	bool scrolled; /* its first rows are hidden: "─── ↑ 7 more ────" */
 };
 
 /* ! is the prompt of its shell mode. */
 static bool is_prompt(const char *row)
 {
 	return row_starts(row, CLAUDE_PROMPT) || row[0] == '!';
+}
+
+/* Sets scrolled. A scrolled box has the cursor in it, which a dialog below some
+ * other row of that look does not. */
+static bool is_box(const struct screen_view *v, struct box *box)
+{
+	box->scrolled = row_starts(v->rows[box->top], "─── ↑ ");
+	return box->scrolled
+		   ? v->cursor_row > box->top && v->cursor_row < box->bottom
+		   : is_prompt(v->rows[box->top + 1]);
 }
 
 static bool find_box(const struct screen_view *v, struct box *box)
@@ -45,10 +56,10 @@ static bool find_box(const struct screen_view *v, struct box *box)
 		if (claude_is_rule(v->rows[row], v->cols))
 			break;
 	if (row < 0 || box->bottom - row > BOX_ROWS_MAX ||
-	    box->bottom - row < 2 || !is_prompt(v->rows[row + 1]))
+	    box->bottom - row < 2)
 		return false;
 	box->top = row;
-	return true;
+	return is_box(v, box);
 }
 
 /* Copies the composer's text, squeezed, from rows (all or solid). */
@@ -106,7 +117,7 @@ static uint64_t digest(const struct buf *text)
 	return hash_add(HASH_NONE, s, (size_t)(end - s)) + number;
 }
 
-/* draft: as in struct screen_state. */
+/* draft: as in struct screen_state; what is hidden may be anything. */
 static enum composer box_state(const struct screen_view *v,
 			       const struct box *box, uint64_t *draft)
 {
@@ -114,6 +125,8 @@ static enum composer box_state(const struct screen_view *v,
 	enum composer state = COMPOSER_DRAFT;
 
 	*draft = 0;
+	if (box->scrolled)
+		return COMPOSER_DRAFT;
 	box_text(v->solid, box, &solid);
 	if (v->rows[box->top + 1][0] != '!' &&
 	    (solid.len == 0 || is_placeholder(v, box, &solid)))
@@ -184,6 +197,7 @@ bool claude_echoed(const struct rules *r, const struct screen_view *before,
 		return false;
 	box_text(now->solid, &box, &shown);
 	if (shown.len > 0)
-		seen = is_collapsed(&shown) || echo_is_end(&shown, text, len);
+		seen = (is_collapsed(&shown) && !box.scrolled) ||
+		       echo_is_end(&shown, text, len);
 	return seen;
 }

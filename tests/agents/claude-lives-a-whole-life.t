@@ -18,6 +18,24 @@ life_asks "$tree"
 # message takes its place; the two must not be glued together.
 life_is_interrupted
 
+# Its composer shows the end of it only.
+tmux_start 80 24 afw attach fix
+tmux_wait_for after-the-interrupt
+ok $? 'it has a small terminal'
+long=$(printf 'word%d and ' {1..160})
+exit_is 0 'a message of 18 lines' afw send --wait -t 240s fix \
+	"$long[[text=all-of-it]]"
+is "$out" all-of-it 'is answered'
+is "$(last_text)" "$long[[text=all-of-it]]" 'and has arrived whole'
+tmux_paste "${long:0:800}"
+tmux_wait_for '─── ↑ '
+ok $? 'a draft of many lines'
+refused 9 'its composer holds a draft' 'is left alone' afw send fix more
+tmux_keys C-c
+tmux_wait_gone '─── ↑ '
+ok $? 'and cleared'
+tmux_stop
+
 # A question of the model's, below an approval that it has only written.
 exit_is 0 'an answer that looks like an approval' afw send --wait -t 240s fix \
 	$'look [[text=Well.\n\nDo you want to proceed?\n\n1. Yes\n2. No]]'

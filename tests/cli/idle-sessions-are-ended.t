@@ -42,6 +42,9 @@ exit_is 0 'it is ready' afw wait drafts --for idle -t 60s
 exit_is 0 'a draft' afw send drafts --keys d r a f t
 exit_is 0 'a message waits' afw send drafts --when-idle -- \
 	'[[lines 1]]'
+exit_is 0 'one with a draft alone' afw new typed -a demo
+exit_is 0 'it is ready, too' afw wait typed --for idle -t 60s
+exit_is 0 'its draft' afw send typed --keys d r a f t
 echo working >&5
 echo blocked >&6
 tmux_start 80 24 afw attach seen
@@ -54,8 +57,8 @@ is "$(state_of sleeps error_reason)" null 'that is no error'
 like "$(afw events sleeps --json)" \
 	'"event":"idle_timeout".*"idle_timeout_ms":'${idle%s}'000,"detail":"nothing to do for '$idle': it is suspended"' \
 	'but an event'
-is "$(phases works asks seen unknown drafts shell)" \
-	'running running running running running running ' \
+is "$(phases works asks seen unknown drafts shell typed)" \
+	'running running running running running running running ' \
 	'a session that works, asks, is watched or unknown, has a draft or a shell, keeps running'
 waits_for '[ "$(state_of unknown activity_source)" = process ] &&
 	[ "$(state_of unknown activity)" = idle ]' 'judged by its process alone, idle'

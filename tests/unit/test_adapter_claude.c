@@ -17,6 +17,7 @@ static const struct screen_case screens[] = {
     {"claude-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
     {"claude-draft", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
     {"claude-multi", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-scrolled", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
     {"claude-collapsed", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
     {"claude-slash-popup", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
     {"claude-at-popup", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
@@ -96,6 +97,19 @@ TEST(claude__sees_the_echo)
 	    {"claude-multi", "line one\nline two", false},
 	    {"claude-multi", "line three", false}, /* not alone */
 	    {"claude-draft", "text", false},
+	    {"claude-scrolled",
+	     "hidden word22 and word23 and word24 and word25 and word26 and "
+	     "word27 and word28 and word29 and word30 and word31 and word32 "
+	     "and word33 and word34 and word35 and word36 and word37 and "
+	     "word38 and word39 and word40 and word41 and word42 and word43 "
+	     "and word44 and word45 and word46 and word47 and word48 and "
+	     "word49 and word50 and word51 and word52 and word53 and word54 "
+	     "and word55 and word56 and word57 and word58 and word59 and "
+	     "word60 and word61 and word62 and word63 and word64 and word6",
+	     true},
+	    {"claude-scrolled", "word62 and word63 and word64 and word6",
+	     false}, /* not alone */
+	    {"claude-scrolled", "word63 and word64 and word", false},
 	    {"claude-collapsed", "anything\nthat is\nlong", true},
 	    {"claude-idle", "draft text", false},
 	    {"claude-queued", "Press up to edit queued messages", false},
@@ -145,9 +159,10 @@ TEST(claude__knows_the_row_of_a_dialogs_keys)
 	assert_string_equal(read_at("claude-idle").dialog.keys, "");
 }
 
+static const char rule[] = "────────────────────";
+
 static struct screen_state look_text(const char *draft)
 {
-	static const char rule[] = "────────────────────";
 	struct rules *rules = rules_of("claude");
 	char *text =
 	    mem_printf("%s\n❯ %s\n%s\n  ? for shortcuts", rule, draft, rule);
@@ -178,6 +193,50 @@ TEST(claude__a_draft_has_its_digest)
 	assert_true(look_text("[Pasted text #2 +8 lines]").draft - pasted > 1);
 	assert_true(look_text("[Pasted text #2 +9 lines] x").draft - pasted >
 		    1);
+}
+
+/* Reads text with the cursor in row. */
+static struct screen_state look_scrolled(const char *below, int row)
+{
+	char *text = mem_printf("─── ↑ 7 more ───────\n%s", below);
+	struct recorded r;
+	struct screen_state look;
+
+	recorded_text(&r, text, 20);
+	r.view.cursor_row = row;
+	adapter_read_screen(&adapter_claude, NULL, &r.view, &look);
+	recorded_finish(&r);
+	free(text);
+	return look;
+}
+
+/* What is hidden is a draft, and not known to be ours. */
+TEST(claude__a_scrolled_composer_is_never_empty)
+{
+	struct screen_state look;
+	char *text = mem_printf("  \n  \n%s\n  ? for shortcuts", rule);
+
+	look = look_scrolled(text, 2);
+	assert_int_equal(look.composer, COMPOSER_DRAFT);
+	assert_int_equal(look.draft, 0);
+	assert_int_equal(read_at("claude-scrolled").draft, 0);
+	free(text);
+}
+
+TEST(claude__a_row_like_a_scrolled_composers_hides_no_dialog)
+{
+	struct screen_state look;
+	char *text = mem_printf("  hi\n%s\n Bash command\n\n Do you want to "
+				"proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to "
+				"cancel",
+				rule);
+
+	for (int row = 3; row < 10; row++) {
+		look = look_scrolled(text, row);
+		assert_int_equal(look.composer, COMPOSER_ABSENT);
+		assert_true(look.reading.question);
+	}
+	free(text);
 }
 
 TEST(claude__shows_its_queue)

@@ -36,8 +36,8 @@ static bool is_idle(const struct supervisor *sv)
 		v->activity == ACTIVITY_COMPLETED) &&
 	       v->source != SOURCE_PROCESS && !v->starting_up &&
 	       !v->hooks_running && !v->question &&
-	       !sender_queued(sv->sender) && !shown->queued && !shown->draft &&
-	       !attach_is_on(sv);
+	       !sender_queued(sv->sender) && !shown->queued &&
+	       shown->composer != COMPOSER_DRAFT && !attach_is_on(sv);
 }
 
 static void end_session(struct supervisor *sv)
