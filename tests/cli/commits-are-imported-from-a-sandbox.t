@@ -106,6 +106,46 @@ git -C "$tree" diff HEAD >"$T/null" 2>&1
 nok_cmd 'and is not asked by git' test -e "$T/ran"
 inside 'git rm -qrf --cached nested; rm -rf nested; git commit -qm gone'
 
+# The user's commit has what it has staged.
+inside 'rm -rf ran untracked "$(git rev-parse --git-dir)/hooks"; mkdir d; for i in 1 2 3; do echo $i >d/$i; done; echo secret >.env
+	printf "*.o\n.env\n" >.gitignore; git add -A; git add -f .env; git commit -qm d
+	git rm -q --cached .env; echo o >forced.o; git add -f forced.o; echo more >>README
+	echo gone >staged; git add staged; rm staged; git mv d/1 moved'
+exit_is 0 'what it has staged' afw commit x -m staged
+like "$out" ', 5 files.*  .env.*  README.*  d/1.*  forced.o.*  moved' 'is shown'
+is "$(git show --no-renames --name-status --format= af/x | tr '\t\n' ' ;')" \
+	'D .env;M README;D d/1;A forced.o;A moved;' 'and committed'
+is "$(tip)|$(git -C "$tree" status --short)" "$(own_tip)|" 'outside, git is clean'
+inside 'git status --short; cat .env'
+is "$(<"$T/inside")" secret 'and inside'
+
+# index CODE NAME PERL: what the script makes of its index is not committed.
+index()
+{
+	inside 'echo "$RANDOM" >README; mkdir zzzz; echo s >zzzz/s; git add zzzz; git write-tree >zzzz/tree; rm -r zzzz'
+	perl -MDigest::SHA=sha1 -0777 -i.kept -pe "$3; s/.{20}\z//s; \$_ .= sha1(\$_)" "$own/index"
+	nok_cmd "$2" cmp -s "$own/index" "$own/index.kept"
+	run timeout 60 afw commit x -m hostile
+	mv "$own/index.kept" "$own/index"
+	inside 'git reset -q --hard HEAD'
+	is "$code|$(tip)|$(git fsck --strict 2>&1 | grep -v dangling)" "$1|$(own_tip)|" 'leaves the repository whole'
+	is "$(git ls-tree -r --name-only af/x | tr '\n' ' ')" \
+		'.gitignore README d/2 d/3 forced.o moved new ' 'and is not committed'
+}
+echo outside >"$tree/../z"
+index 1 'a staged file in .git' 's!zzzz/s!.git/s!'
+index 1 'a staged file above' 's!zzzz/s!./../z!'
+index 0 'the tree of another directory' '($a, $b) = map { pack "H*", $_ }
+	qw('"$(tip af/x:d) $(tip 'af/x^{tree}'))"'; s/\Q$a/$b/'
+
+mv "$own/index" "$own/kept"; echo "$RANDOM" >"$tree/README"
+for how in 'mkfifo' 'ln -s kept' 'cp /dev/null' 'ln -s /dev/zero'; do
+	$how "$own/index"
+	refused 1 'read the index of .*git.index' "an index made by $how" timeout 60 afw commit x -m no
+	rm "$own/index"
+done
+mv "$own/kept" "$own/index"; inside 'git reset -q --hard'
+
 # broken HOW CMD: its change there is reported, and the old state stays.
 broken()
 {

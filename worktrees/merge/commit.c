@@ -131,9 +131,9 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 }
 
 /*
- * Writes the tree of the index that hooks have left, from the entries: the
- * index may name trees that are only in the private git directory. As in git, a
- * file of `git add -N` is not in it.
+ * Writes the tree of an index that the agent or hooks have left, from the
+ * entries: it may name other trees, or trees that are only in the private git
+ * directory. As in git, a file of `git add -N` is not in it.
  */
 static int write_tree(git_oid *out, const struct commit *c)
 {
@@ -149,7 +149,8 @@ static int write_tree(git_oid *out, const struct commit *c)
 	return rc == 0 ? git_index_write_tree_to(out, plain, c->w.git) : rc;
 }
 
-/* Lists the files of the commit: a hook may have changed the list. */
+/* Lists the files of the commit, which the agent or a hook may have changed
+ * meanwhile. */
 static int list_files(struct commit *c, git_tree *new, struct err *err)
 {
 	_git_tree_ git_tree *old = repo_tree(c->w.git, &c->head, err);
@@ -172,8 +173,9 @@ static int write_commit(struct commit *c, struct output *out, struct err *err)
 	git_oid oid;
 	int rc;
 
-	if ((c->is_staged ? write_tree(&oid, c)
-			  : git_index_write_tree(&oid, c->index)) < 0 ||
+	if ((c->private || c->is_staged
+		 ? write_tree(&oid, c)
+		 : git_index_write_tree(&oid, c->index)) < 0 ||
 	    git_tree_lookup(&tree, c->w.git, &oid) < 0 ||
 	    git_commit_lookup(&head, c->w.git, &c->head) < 0)
 		return repo_err(err, ERR_FAILED, "write the tree");
@@ -187,25 +189,31 @@ static int write_commit(struct commit *c, struct output *out, struct err *err)
 	/* Ctrl-C at a passphrase */
 	if (output_check(out, err) < 0)
 		return -1;
-	return c->is_staged ? list_files(c, tree, err) : 0;
+	return list_files(c, tree, err);
+}
+
+static char *index_file(const struct commit *c)
+{
+	return file_join(c->private ? c->private : c->w.admin, "index");
 }
 
 /* Makes the new index in lock's copy, in file. */
 static int make_index(struct commit *c, const char *file, struct output *out,
 		      struct err *err)
 {
-	_free_ char *index = file_join(c->w.admin, "index");
+	_free_ char *index = index_file(c);
 
 	if (index_lock_acquire(&c->lock, c->stage ? c->staged : index, file,
 			       c->is_staged ? c->staged : index, err) < 0 ||
 	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
 		return -1;
-	if (!c->is_staged)
-		return remove_deleted(c, err) < 0 ? -1 : add_files(c, out, err);
-	/* In its sandbox a hook has added objects to the ones there. */
-	return c->private
-		   ? import_objects(&c->w, c->private, NULL, c->index, err)
-		   : 0;
+	/* Files that the agent or a hook has staged are objects there. */
+	if (c->private &&
+	    import_objects(&c->w, c->private, NULL, c->index, err) < 0)
+		return -1;
+	if (c->is_staged)
+		return 0;
+	return remove_deleted(c, err) < 0 ? -1 : add_files(c, out, err);
 }
 
 static int make_commit(struct commit *c, const char *file, struct output *out,
@@ -261,23 +269,6 @@ static int commit_here(struct commit *c, const cJSON *req, struct output *out,
 	return commit_both(c, tx, err);
 }
 
-/* Submodules, which are skipped in the repository (harvest.c), are not skipped
- * there. */
-static int show_submodules(git_index *index)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < git_index_entrycount(index); i++) {
-		git_index_entry e = *git_index_get_byindex(index, i);
-
-		if (e.mode != GIT_FILEMODE_COMMIT)
-			continue;
-		e.flags_extended &= (uint16_t)~GIT_INDEX_ENTRY_SKIP_WORKTREE;
-		rc = git_index_add(index, &e);
-	}
-	return rc == 0 ? git_index_write(index) : rc;
-}
-
 static int commit_private(struct commit *c, const cJSON *req,
 			  struct output *out, cJSON *answer, struct err *err)
 {
@@ -286,7 +277,7 @@ static int commit_private(struct commit *c, const cJSON *req,
 	if (git_lock_take(&c->git, &c->w, req, &c->head, err) < 0 ||
 	    make_commit(c, file, out, err) < 0)
 		return -1;
-	if (show_submodules(c->index) < 0)
+	if (git_index_write(c->index) < 0)
 		return repo_err(err, ERR_FAILED, "write the index %s", file);
 	if (private_commit_end(&c->git.private, file, &c->oid, err) < 0)
 		return -1;
@@ -304,11 +295,8 @@ static int stage(struct commit *c, struct output *out, cJSON *answer,
 
 	c->stage = true;
 	if (identity_load(&c->who, c->w.git, err) < 0 ||
-	    make_index(c, file, out, err) < 0)
-		return -1;
-	if (show_submodules(c->index) < 0)
-		return repo_err(err, ERR_FAILED, "write the index %s", file);
-	if (index_lock_end(&c->lock, c->index, err) < 0)
+	    make_index(c, file, out, err) < 0 ||
+	    index_lock_end(&c->lock, c->index, err) < 0)
 		return -1;
 	json_set_str(answer, "staged", c->staged);
 	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
@@ -351,9 +339,23 @@ static void fill(const struct commit *c, cJSON *answer)
 	json_set_str(answer, "branch", c->branch);
 }
 
+/* Compares with the index that the agent uses. */
+static int use_private_index(struct commit *c, struct err *err)
+{
+	_free_ char *file = index_file(c);
+	_git_index_ git_index *index = NULL;
+	int rc;
+
+	limits_no_links(c->private);
+	rc = index_lock_open(file, c->w.git, &index, err);
+	limits_no_links(NULL);
+	return rc;
+}
+
 static int list_uncommitted(struct commit *c, const char *head, struct err *err)
 {
 	if (work_on_branch(&c->w, c->branch, err) < 0 ||
+	    (c->private && use_private_index(c, err) < 0) ||
 	    work_uncommitted(&c->w, &c->files, err) < 0)
 		return -1;
 	if (limits_check_dirs(err) < 0)

@@ -212,11 +212,13 @@ static int write_pack(struct fresh *f, const struct repo_worktree *w,
 int import_objects(const struct repo_worktree *w, const char *private_dir,
 		   const git_oid *tip, git_index *index, struct err *err)
 {
+	/* An index that the agent has written could promise anything. */
+	_free_ char *promised = file_join(w->admin, "index");
 	struct fresh f = {0};
 	int rc;
 
 	if (repo_is_partial(w->git) &&
-	    git_repository_index(&f.promised, w->git) < 0)
+	    git_index_open(&f.promised, promised) < 0)
 		return index_lock_unreadable(w->git, err);
 	limits_no_links(private_dir);
 	rc = write_pack(&f, w, private_dir, tip, index, err);
