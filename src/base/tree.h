@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/process.h"
+
 struct tree_usage {
 	int processes;
 	int64_t
@@ -25,8 +27,6 @@ struct tree_except {
 	    *spared; /* with all their descendants; 0 ends; may be NULL */
 	const pid_t
 	    *helpers; /* without their descendants; 0 ends; may be NULL */
-	pid_t known;  /* a process below root whose parent /proc may hide
-			 (hidepid); 0: none */
 };
 
 /*
@@ -60,23 +60,9 @@ bool tree_is_alone(const struct tree_except *except);
 /* Returns the children of this process, 0 ends; to be freed. */
 pid_t *tree_children(void);
 
-/* A snapshot of /proc, for the usage of several trees. tree_usage() changes it:
- * not for two threads. */
-struct tree;
-
-struct tree *tree_read(void);
-void tree_destroy(struct tree *t); /* may be NULL */
-void tree_usage(struct tree *t, pid_t root, const struct tree_except *except,
-		struct tree_usage *out);
-
-/* Stores the processes between the two: the ancestors of pid that are below
- * root, at most max - 1 of them and a 0. None if pid is not below root. */
-void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
-		  size_t max);
-
-/* Measures one tree from its root down, independent of other processes. Ignores
- * known. */
+/* Add the usage of all descendants of root, or of one process, to *to. */
 void tree_measure(pid_t root, const struct tree_except *except,
-		  struct tree_usage *out);
+		  struct tree_usage *to);
+void tree_add_usage(struct tree_usage *to, const struct process *of);
 
 #endif

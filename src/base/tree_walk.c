@@ -157,10 +157,9 @@ static bool add_usage(void *ctx, pid_t pid, pid_t parent, bool helper)
 }
 
 void tree_measure(pid_t root, const struct tree_except *except,
-		  struct tree_usage *out)
+		  struct tree_usage *to)
 {
-	*out = (struct tree_usage){0};
-	tree_walk(root, except, add_usage, out);
+	tree_walk(root, except, add_usage, to);
 }
 
 bool tree_is_alone(const struct tree_except *except)

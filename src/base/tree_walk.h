@@ -2,7 +2,6 @@
 #ifndef AFW_BASE_TREE_WALK_H
 #define AFW_BASE_TREE_WALK_H
 
-#include "base/process.h"
 #include "base/tree.h"
 
 /* Returns false if pid has ended, or is no longer a child of parent. */
@@ -19,7 +18,5 @@ bool tree_hides_child(pid_t pid, pid_t parent);
 
 /* True if pid is in list, which 0 ends; list may be NULL. */
 bool tree_has(const pid_t *list, pid_t pid);
-
-void tree_add_usage(struct tree_usage *to, const struct process *of);
 
 #endif

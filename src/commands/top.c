@@ -1,10 +1,10 @@
 /*
  * top.c - afw top: prints the CPU time and memory that sessions use.
  *
- * One sample of /proc covers all sessions. The processes of a session are the
- * descendants of its supervisor, which is their subreaper, except those of the
- * backend between the supervisor and the agent, such as a tmux server. On a
- * terminal it draws every two seconds, in one write.
+ * The processes of a session are the descendants of its supervisor, which is
+ * their subreaper, except those of the backend between the supervisor and the
+ * agent, such as a tmux server. On a terminal it draws every two seconds, in
+ * one write.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/process.h"
 #include "base/tree.h"
 #include "commands/cli/fullscreen.h"
 #include "commands/cli/output.h"
@@ -22,7 +23,7 @@
 #include "session/session.h"
 
 #define INTERVAL_MS 2000
-#define BETWEEN_MAX 4
+#define BETWEEN_MAX 8
 
 static const struct command_option options[] = {
     {.name = "count",
@@ -80,22 +81,38 @@ static int by_share(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-static void measure(struct tree *tree, const struct state *state,
-		    struct tree_usage *out)
+/* Stores the processes between the two, and a 0. Returns false, and stores
+ * none, if /proc hides one of them (hidepid). */
+static bool find_between(pid_t root, pid_t pid, pid_t out[BETWEEN_MAX])
+{
+	struct process is = {0};
+	size_t n = 0;
+
+	while (process_read(pid, &is) && is.parent != root &&
+	       n < BETWEEN_MAX - 1)
+		pid = out[n++] = is.parent;
+	out[is.parent == root ? n : 0] = 0;
+	return is.parent == root;
+}
+
+/* An agent that is not reached from its supervisor is measured by itself. */
+static void measure(const struct state *state, struct tree_usage *to)
 {
 	pid_t helpers[BETWEEN_MAX];
-	const struct tree_except except = {.helpers = helpers,
-					   .known = state->pid};
+	const struct tree_except except = {.helpers = helpers};
+	bool below = find_between(state->supervisor_pid, state->pid, helpers);
+	struct process agent;
 
-	tree_between(tree, state->supervisor_pid, state->pid, helpers,
-		     BETWEEN_MAX);
-	tree_usage(tree, state->supervisor_pid, &except, out);
+	tree_measure(state->supervisor_pid, &except, to);
+	if (!below && process_read(state->pid, &agent)) {
+		tree_add_usage(to, &agent);
+		tree_measure(state->pid, NULL, to);
+	}
 }
 
 static int take_sample(struct top *t, struct err *err)
 {
 	int64_t now = clock_mono_ms(), wall = clock_wall_ms();
-	struct tree *tree;
 
 	session_list_finish(&t->list);
 	if (session_list_load_board(&t->list, err) < 0)
@@ -105,7 +122,6 @@ static int take_sample(struct top *t, struct err *err)
 	t->n_before = t->n;
 	t->rows = mem_alloc((t->list.n + 1) * sizeof *t->rows);
 	t->n = 0;
-	tree = tree_read();
 	for (size_t i = 0; i < t->list.n; i++) {
 		const struct session *s = &t->list.v[i];
 		struct row *r = &t->rows[t->n];
@@ -113,7 +129,7 @@ static int take_sample(struct top *t, struct err *err)
 		if (!s->alive || s->state.supervisor_pid <= 0)
 			continue;
 		memcpy(r->id, s->spec.id, sizeof r->id);
-		measure(tree, &s->state, &r->usage);
+		measure(&s->state, &r->usage);
 		r->at_ms = now;
 		if (s->state.started_at > 0 && wall > s->state.started_at)
 			r->uptime_ms = wall - s->state.started_at;
@@ -121,7 +137,6 @@ static int take_sample(struct top *t, struct err *err)
 		r->session = i;
 		t->n++;
 	}
-	tree_destroy(tree);
 	if (t->n)
 		qsort(t->rows, t->n, sizeof *t->rows, by_share);
 	return 0;

@@ -50,5 +50,6 @@ void harness_measure(struct supervisor *sv, struct tree_usage *out)
 {
 	struct harness_others o;
 
+	*out = (struct tree_usage){0};
 	tree_measure(getpid(), harness_others(sv, false, &o), out);
 }
