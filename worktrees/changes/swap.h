@@ -61,6 +61,16 @@ bool swap_has_only(int at, const char *name, const char *path,
 		   bool (*known)(const void *arg, const char *path),
 		   const void *arg);
 
+/*
+ * Checks that the new file f has room: each path above it is absent, is a
+ * directory, or is known() and so removed. A directory that is removed, which
+ * may be in f's own place, has only known() files. Returns the path of what is
+ * in the way, to be freed; else sets f->there.
+ */
+char *swap_find_obstacle(const struct swap *s, struct swap_file *f,
+			 bool (*known)(const void *arg, const char *path),
+			 const void *arg);
+
 /* Removes path, if it is an empty directory or absent, and then those above it
  * whose paths are longer than there. */
 void swap_remove_dirs(const struct swap *s, const char *path, size_t there);

@@ -25,8 +25,7 @@ struct undo_plan {
 	git_index *new; /* the files of to */
 	struct swap swap;
 	git_index *after; /* the files that are then in place */
-	dev_t dev;
-	mode_t umask; /* the user's, for the files of the worktree */
+	mode_t umask;	  /* the user's, for the files of the worktree */
 };
 
 /* Fills swap and after. Refuses if a file is not as in from, or something is in

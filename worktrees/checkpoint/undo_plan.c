@@ -187,38 +187,10 @@ static bool is_planned(const void *plan, const char *path)
 	return undo_plan_replaces(plan, path);
 }
 
-/* As has_room() of a merge: sets there, or returns the path of what is in the
- * way, to be freed. */
-static char *find_obstacle(const struct undo_plan *p, struct swap_file *f)
-{
-	const char *end = f->path;
-	bool is_dir = true;
-	struct stat st;
-
-	while (is_dir && *end) {
-		_free_ char *path = NULL;
-
-		end += strcspn(end + 1, "/") + 1;
-		path = mem_strndup(f->path, (size_t)(end - f->path));
-		if (fstatat(p->swap.worktree, path, &st, AT_SYMLINK_NOFOLLOW) <
-		    0)
-			return NULL;
-		is_dir = S_ISDIR(st.st_mode);
-		if (st.st_dev != p->dev || (!is_dir && !is_planned(p, path)) ||
-		    (is_dir && !*end &&
-		     !swap_has_only(p->swap.worktree, path, path, is_planned,
-				    p)))
-			return TAKE_PTR(path);
-		if (is_dir && *end)
-			f->there = (size_t)(end - f->path);
-	}
-	return NULL;
-}
-
 static int check_room(const struct undo_plan *p, struct swap_file *f,
 		      struct err *err)
 {
-	_free_ char *obstacle = find_obstacle(p, f);
+	_free_ char *obstacle = swap_find_obstacle(&p->swap, f, is_planned, p);
 
 	if (!obstacle)
 		return 0;
@@ -375,12 +347,10 @@ int undo_plan_make(struct undo_plan *p, struct err *err)
 {
 	_git_diff_ git_diff *diff =
 	    checkpoint_compare(p->w->git, &p->from, &p->to, err);
-	struct stat st;
 
 	p->swap.worktree = open(p->w->path, FILE_DIR_FLAGS);
-	if (p->swap.worktree < 0 || fstat(p->swap.worktree, &st) < 0)
+	if (p->swap.worktree < 0)
 		return err_errno(err, "open %s", p->w->path);
-	p->dev = st.st_dev;
 	if (!diff || checkpoint_list(&p->new, p->w->git, &p->to, err) < 0 ||
 	    check_files(p, diff, err) < 0 || list_after(p, err) < 0)
 		return -1;

@@ -70,7 +70,6 @@ struct target {
 	struct swap swap;
 	struct strv dirty; /* what is in the way */
 	bool modes;	   /* core.fileMode */
-	dev_t dev;
 };
 
 /* target_finish() in every case. */

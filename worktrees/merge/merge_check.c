@@ -90,42 +90,6 @@ static bool is_as(const struct target *t, const git_diff_file *f, bool absent,
 				   : S_ISREG(st.st_mode) && is_file(t, &st, f);
 }
 
-/*
- * True if a new file has room: each directory above it exists, is absent, or is
- * something else that is removed. A directory in the file's own place is
- * removed, too. Otherwise obstacle is the path of what is in the way (to be
- * freed).
- */
-static bool has_room(const struct target *t, struct swap_file *f,
-		     char **obstacle)
-{
-	const char *end = f->path;
-	bool room = true, is_dir = true;
-	struct stat st;
-
-	while (room && is_dir && *end) {
-		_free_ char *path = NULL;
-
-		end += strcspn(end + 1, "/") + 1;
-		path = mem_strndup(f->path, (size_t)(end - f->path));
-		is_dir = fstatat(t->swap.worktree, path, &st,
-				 AT_SYMLINK_NOFOLLOW) == 0;
-		if (is_dir && st.st_dev != t->dev)
-			room = false;
-		else if (is_dir && S_ISDIR(st.st_mode))
-			room = !is_in_diff(t->diff, path) ||
-			       holds_no_other(t, path);
-		else if (is_dir)
-			room = is_in_diff(t->diff, path);
-		is_dir = is_dir && S_ISDIR(st.st_mode);
-		if (is_dir && *end)
-			f->there = (size_t)(end - f->path);
-		if (!room)
-			*obstacle = TAKE_PTR(path);
-	}
-	return room;
-}
-
 /* True if the sparse patterns leave the file out, and nothing is there. */
 static bool is_left_out(struct target *t, const git_diff_file *f)
 {
@@ -165,7 +129,7 @@ static int check(struct target *t, const git_diff_delta *d, struct err *err)
 {
 	git_diff_file old = d->old_file, new = d->new_file;
 	bool both, in_old, in_new, submodule, left_out;
-	_free_ char *obstacle = NULL;
+	char *obstacle;
 	struct swap_file *f;
 
 	if (d->status == GIT_DELTA_ADDED)
@@ -190,20 +154,16 @@ static int check(struct target *t, const git_diff_delta *d, struct err *err)
 		f->made = f->seen;
 	} else if (!in_old || !is_as(t, &old, true, &f->seen)) {
 		strv_add(&t->dirty, new.path);
-	} else if (new.mode && !has_room(t, f, &obstacle)) {
-		strv_add(&t->dirty, obstacle);
+	} else if (new.mode && (obstacle = swap_find_obstacle(
+				    &t->swap, f, is_in_diff, t->diff))) {
+		strv_take(&t->dirty, obstacle);
 	}
 	return 0;
 }
 
 int merge_check(struct target *t, struct err *err)
 {
-	struct stat st;
-
 	t->modes = repo_config_bool(t->git, "core.filemode", true);
-	if (fstat(t->swap.worktree, &st) < 0)
-		return err_errno(err, "open %s", t->path);
-	t->dev = st.st_dev;
 	for (size_t i = 0; i < git_diff_num_deltas(t->diff); i++)
 		if (check(t, git_diff_get_delta(t->diff, i), err) < 0)
 			return -1;
