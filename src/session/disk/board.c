@@ -68,29 +68,17 @@ size_t board_used(const struct board_slot *s)
 		   : sizeof *s;
 }
 
-/* Four independent sums, so that no multiplication waits for another. Only the
- * used bytes are summed. */
+/* Of whole words: what follows the used bytes is zero. */
 uint64_t board_sum(const struct board_slot *s)
 {
-	const char *p = (const char *)s;
-	uint64_t sum[4] = {1, 2, 3, 4}, word[4];
-	size_t end = board_used(s), at = sizeof s->h.sum;
+	uint64_t sum = 1, word;
 
-	for (; at < end; at += sizeof word) {
-		size_t left = end - at;
-
-		memset(word, 0, sizeof word);
-		memcpy(word, p + at, left < sizeof word ? left : sizeof word);
-		for (int i = 0; i < 4; i++) {
-			sum[i] =
-			    (sum[i] ^ word[i]) * UINT64_C(0x9e3779b97f4a7c15);
-			sum[i] ^= sum[i] >> 32;
-		}
+	for (size_t at = sizeof sum; at < board_used(s); at += sizeof word) {
+		memcpy(&word, (const char *)s + at, sizeof word);
+		sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		sum ^= sum >> 32;
 	}
-	for (int i = 1; i < 4; i++)
-		sum[0] = (sum[0] ^ sum[i] ^ sum[0] >> 31) *
-			 UINT64_C(0x9e3779b97f4a7c15);
-	return sum[0];
+	return sum;
 }
 
 static bool is_of(const struct board_head *h, const char *id)

@@ -15,53 +15,36 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-/* A slot as it was read: its used bytes only. */
-struct kept {
-	int index;
-	struct board_slot *slot;
-};
-
 struct board {
 	int fd;
-	struct kept *v; /* by id */
+	struct board_slot *slots;    /* all, as they were read */
+	const struct board_slot **v; /* those in use, by id */
 	size_t n;
 };
 
-#define AT_ONCE 32 /* slots */
-
 static int compare(const void *a, const void *b)
 {
-	const struct kept *x = a, *y = b;
+	const struct board_slot *const *x = a, *const *y = b;
 
-	return strncmp(x->slot->h.id, y->slot->h.id, sizeof x->slot->h.id);
+	return strncmp((*x)->h.id, (*y)->h.id, BOARD_ID_SIZE);
 }
 
-/* Reads them in parts and keeps only their used bytes: fresh memory would cost
- * more than everything else. */
 static void read_slots(struct board *b)
 {
-	struct board_slot part[AT_ONCE];
-	int index = 0;
+	struct stat st = {0};
+	size_t n, i;
+	ssize_t got;
 
-	while (index < BOARD_SLOTS_MAX) {
-		ssize_t n = pread(b->fd, part, sizeof part,
-				  index * (off_t)sizeof *part);
-
-		if (n < (ssize_t)sizeof *part)
-			break;
-		n /= (ssize_t)sizeof *part;
-		b->v = mem_realloc(b->v, (b->n + (size_t)n) * sizeof *b->v);
-		for (ssize_t i = 0; i < n; i++, index++) {
-			size_t used = board_used(&part[i]);
-			struct board_slot *copy;
-
-			if (part[i].h.magic != BOARD_MAGIC)
-				continue;
-			copy = mem_alloc(used);
-			memcpy(copy, &part[i], used);
-			b->v[b->n++] = (struct kept){index, copy};
-		}
-	}
+	fstat(b->fd, &st);
+	n = (size_t)st.st_size / sizeof *b->slots;
+	if (n > BOARD_SLOTS_MAX)
+		n = BOARD_SLOTS_MAX;
+	b->slots = mem_alloc(n * sizeof *b->slots);
+	b->v = mem_alloc(n * sizeof *b->v);
+	got = pread(b->fd, b->slots, n * sizeof *b->slots, 0);
+	for (i = 0; got > 0 && i < (size_t)got / sizeof *b->slots; i++)
+		if (b->slots[i].h.magic == BOARD_MAGIC)
+			b->v[b->n++] = &b->slots[i];
 }
 
 struct board *board_open(const char *sessions_dir)
@@ -76,8 +59,7 @@ struct board *board_open(const char *sessions_dir)
 		return NULL;
 	}
 	read_slots(b);
-	if (b->n)
-		qsort(b->v, b->n, sizeof *b->v, compare);
+	qsort(b->v, b->n, sizeof *b->v, compare);
 	return b;
 }
 
@@ -86,8 +68,7 @@ void board_close(struct board *b)
 	if (!b)
 		return;
 	file_close(b->fd);
-	for (size_t i = 0; i < b->n; i++)
-		free(b->v[i].slot);
+	free(b->slots);
 	free(b->v);
 	free(b);
 }
@@ -109,15 +90,18 @@ static bool is_held(int fd, off_t index)
 	return fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
-static int compare_id(const void *id, const void *kept)
+static int compare_id(const void *id, const void *slot)
 {
-	return strncmp(id, ((const struct kept *)kept)->slot->h.id,
+	return strncmp(id, (*(const struct board_slot *const *)slot)->h.id,
 		       BOARD_ID_SIZE);
 }
 
-static const struct kept *find(const struct board *b, const char *id)
+static const struct board_slot *find(const struct board *b, const char *id)
 {
-	return b->n ? bsearch(id, b->v, b->n, sizeof *b->v, compare_id) : NULL;
+	const struct board_slot **at =
+	    bsearch(id, b->v, b->n, sizeof *b->v, compare_id);
+
+	return at ? *at : NULL;
 }
 
 bool board_is_held(const char *session_dir)
@@ -178,26 +162,25 @@ uint64_t board_stamp(const char *session_dir, int *slot)
 
 bool board_renew(struct board *b, const char *id, struct state *state)
 {
-	const struct kept *at = find(b, id);
+	const struct board_slot *s = find(b, id);
 
-	return at && at->slot->h.rev > state->rev && is_whole(at->slot, id) &&
-	       is_held(b->fd, at->index) && board_unpack_state(at->slot, state);
+	return s && s->h.rev > state->rev && is_whole(s, id) &&
+	       is_held(b->fd, s - b->slots) && board_unpack_state(s, state);
 }
 
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state)
 {
-	const struct kept *at = find(b, id);
-	const struct board_slot *s = at ? at->slot : NULL;
+	const struct board_slot *s = find(b, id);
 	struct board_slot again;
 
-	if (!s || !is_held(b->fd, at->index))
+	if (!s || !is_held(b->fd, s - b->slots))
 		return false;
-	state->slot = at->index;
+	state->slot = (int)(s - b->slots);
 	/* It may have been read while it was written. */
 	if (!is_whole(s, id)) {
 		s = &again;
-		if (!read_slot(b->fd, at->index, id, &again))
+		if (!read_slot(b->fd, state->slot, id, &again))
 			return false;
 	}
 	memcpy(spec->id, id, SPEC_ID_LEN + 1);
