@@ -63,7 +63,6 @@ const struct field state_fields[] = {
     ROW(INT64, cost_micro, FILE | BOARD),
     ROW(TIME, turn_at, FILE | BOARD | JSON),
     ROW(INT64, checkpoint, FILE | BOARD),
-    ROW(TIME, created_at, FILE | BOARD),
     ROW(TIME, started_at, FILE | BOARD | JSON),
     ROW(TIME, ended_at, FILE | BOARD | JSON),
     ROW(TIME, updated_at, FILE | JSON),

@@ -21,7 +21,6 @@
 
 #define STATE_VERSION  1
 #define STATE_FILE_MAX (64 * 1024)
-#define STATE_LINE_MAX 256 /* bytes of one shown line */
 
 /* Counts of the worktree against the base; -1: not known yet. */
 struct counts {
@@ -84,7 +83,7 @@ struct state {
 			    that time was kept (afw diff --turn); else 0 */
 	/* number of the last one that a turn or an undo stored; 0: none */
 	int64_t checkpoint;
-	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */
+	int64_t started_at, ended_at, updated_at; /* wall ms; 0 */
 	int slot; /* place of a running session on the board (board.h); -1 */
 };
 

@@ -33,6 +33,5 @@ void private_commit_finish(struct private_commit *p);
 
 /* True if a merge, rebase or the like is unfinished there. */
 bool private_commit_unfinished(const char *dir);
-#define _private_commit_ CLEANUP(private_commit_finish)
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "commands/command.h"
 
@@ -25,6 +24,5 @@ bool attempts_are_meant(const struct args *args);
  * calls attempts_finish(). The results borrow from args. */
 int attempts_read(struct attempts *a, const struct args *args, struct err *err);
 void attempts_finish(struct attempts *a);
-#define _attempts_ CLEANUP(attempts_finish)
 
 #endif

@@ -55,7 +55,6 @@ static int save_phase(const struct new_session *n, enum phase phase,
 	state.lost = false;
 	state.waits = waits != 0;
 	state.supervisor_pid = waits;
-	state.created_at = n->spec.created_at;
 	mem_set(&state.detail, detail);
 	mem_set(&state.error_reason, reason);
 	if (phase == PHASE_ERROR) {

@@ -51,7 +51,6 @@ static int save_phase(struct new_session *n, enum phase phase, bool durable,
 	if (state_load(&state, n->dir, NULL) < 0)
 		state_init(&state);
 	state.phase = phase;
-	state.created_at = n->spec.created_at;
 	rc = state_save(&state, n->dir, durable, err);
 	state_finish(&state);
 	return rc;

@@ -217,7 +217,6 @@ static int load_state(struct state *state, const struct session *s,
 				    err->what, aside);
 		state_init(state);
 		state->phase = PHASE_ERROR;
-		state->created_at = s->spec.created_at;
 		err_clear(err);
 	}
 	free(aside);
