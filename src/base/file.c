@@ -346,15 +346,20 @@ char *file_join(const char *dir, const char *name)
 	return mem_printf("%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
+bool file_is_below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	return strncmp(path, dir, len) == 0 &&
+	       (path[len] == '/' || path[len] == '\0');
+}
+
 char *file_map(const char *path, const struct strv *places)
 {
-	for (size_t i = 0; places && i + 1 < places->n; i += 2) {
-		size_t len = strlen(places->v[i]);
-
-		if (strncmp(path, places->v[i], len) == 0 &&
-		    (path[len] == '/' || path[len] == '\0'))
-			return mem_printf("%s%s", places->v[i + 1], path + len);
-	}
+	for (size_t i = 0; places && i + 1 < places->n; i += 2)
+		if (file_is_below(path, places->v[i]))
+			return mem_printf("%s%s", places->v[i + 1],
+					  path + strlen(places->v[i]));
 	return mem_strdup(path);
 }
 

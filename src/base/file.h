@@ -110,6 +110,9 @@ void file_reset(int *fd); /* and sets it to -1 */
 /* Returns "a/b" from "a" and "b"; to be freed. */
 char *file_join(const char *dir, const char *name);
 
+/* True if path is dir, or is below it. */
+bool file_is_below(const char *path, const char *dir);
+
 /* Returns the path of a file where directories are mounted elsewhere, to be
  * freed: places are pairs, a directory and its path there; NULL: none. A path
  * in none of them stays the same. */

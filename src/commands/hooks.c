@@ -130,11 +130,9 @@ static int run(const struct hooks *h, const char *name, struct strv *argv,
 static void add_reads(const struct hooks *h, const char *path,
 		      struct strv *read)
 {
-	const char *top = h->s->spec.worktree;
-	size_t len = strlen(top);
 	_free_ char *real = realpath(path, NULL);
 
-	if (strncmp(path, top, len) == 0 && path[len] == '/')
+	if (file_is_below(path, h->s->spec.worktree))
 		return;
 	strv_add(read, h->dir);
 	if (real)

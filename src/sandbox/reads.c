@@ -14,7 +14,7 @@
 
 /* True if dir is one of the directories on the way to path, by whatever name:
  * a link of the user may be above both. */
-static bool lies_in(const char *path, const char *dir)
+static bool leads_through(const char *path, const char *dir)
 {
 	_free_ char *above = mem_strdup(path);
 	struct stat want, is;
@@ -33,8 +33,8 @@ static bool lies_in(const char *path, const char *dir)
 
 bool sandbox_can_grant(const struct sandbox_start *st, const char *path)
 {
-	return path[0] == '/' && !lies_in(path, st->spec->worktree) &&
-	       !lies_in(path, st->dir);
+	return path[0] == '/' && !leads_through(path, st->spec->worktree) &&
+	       !leads_through(path, st->dir);
 }
 
 static void add_named(const struct sandbox_start *st, struct strv *out)

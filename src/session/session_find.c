@@ -114,15 +114,6 @@ static int err_unknown(const struct session_list *l, const char *what,
 	return -1;
 }
 
-/* Returns whether path is dir or below it. */
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return strncmp(path, dir, n) == 0 &&
-	       (path[n] == '/' || path[n] == '\0');
-}
-
 /* Returns the index of the session whose worktree this is; l->n if there is
  * none. */
 static size_t find_by_directory(const struct session_list *l)
@@ -131,7 +122,7 @@ static size_t find_by_directory(const struct session_list *l)
 	size_t i = 0;
 
 	while (i < l->n && !(cwd && l->v[i].spec.worktree &&
-			     is_below(cwd, l->v[i].spec.worktree)))
+			     file_is_below(cwd, l->v[i].spec.worktree)))
 		i++;
 	return i;
 }

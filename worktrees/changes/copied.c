@@ -44,14 +44,6 @@ void copied_finish(struct copied *b)
 	memset(b, 0, sizeof *b);
 }
 
-static bool is_below(const char *path, const char *top)
-{
-	size_t len = strlen(top);
-
-	return strncmp(path, top, len) == 0 &&
-	       (path[len] == '\0' || path[len] == '/');
-}
-
 static bool unchanged(const char *here, const char *there)
 {
 	char target[PATH_MAX];
@@ -81,7 +73,7 @@ bool copied_has(const struct copied *b, const char *path)
 	for (size_t i = 0; i < b->paths.n; i++) {
 		_free_ char *here = NULL, *there = NULL;
 
-		if (!is_below(path, b->paths.v[i]))
+		if (!file_is_below(path, b->paths.v[i]))
 			continue;
 		here = file_join(b->to, path);
 		there = file_join(b->from, path);

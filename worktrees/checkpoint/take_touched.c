@@ -12,18 +12,10 @@
 #include "worktrees/checkpoint/modes.h"
 #include "worktrees/git/cleanup.h"
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-
-	return strncmp(path, dir, len) == 0 &&
-	       (path[len] == '/' || path[len] == '\0');
-}
-
 static bool has_above(const struct strv *paths, const char *path)
 {
 	for (size_t i = 0; i < paths->n; i++)
-		if (is_below(path, paths->v[i]))
+		if (file_is_below(path, paths->v[i]))
 			return true;
 	return false;
 }
@@ -143,7 +135,7 @@ static bool was_read(const struct strv *paths, const char *dir)
 	bool was = has_above(paths, dir);
 
 	for (size_t i = 0; !was && i < paths->n; i++)
-		was = is_below(paths->v[i], dir) &&
+		was = file_is_below(paths->v[i], dir) &&
 		      !strchr(paths->v[i] + len + 1, '/');
 	return was;
 }
