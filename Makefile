@@ -67,7 +67,7 @@ $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 
 # Static, where the C library allows it: one runs for each session.
 $(BUILD)/afw-guard: $(BUILD)/src/guard_main.o $(GUARD) $(BUILD)/src/wire/sock.o $(patsubst \
-	%,$(BUILD)/src/base/%.o,buf clock err file made_dir mem process random spawn tree_signal tree_walk utf8)
+	%,$(BUILD)/src/base/%.o,buf clock err file made_dir mem process random spawn tree utf8)
 	$(call say,LINK) $(if $(SANITIZE),,$(CC) $(ALL_LDFLAGS) -static -o $@ $^ 2>/dev/null ||) $(CC) $(ALL_LDFLAGS) -o $@ $^
 
 $(BUILD)/afw-tools: $(BUILD)/src/tools_main.o $(TOOLS) $(SESSION) $(WIRE) $(BASE)

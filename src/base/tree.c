@@ -1,15 +1,16 @@
 /*
- * tree_walk.c - visits all processes below one.
+ * tree.c - visits, measures and signals all processes below one.
  *
  * They are found parent by parent, in the kernel's lists of children (proc(5),
  * /proc/pid/task/tid/children), and visited at once. Reading all of /proc first
  * takes longer than a process needs to fork the next one and exit, and costs
  * each supervisor more with every session.
  */
-#include "base/tree_walk.h"
+#include "base/tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,9 +19,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/process.h"
+
+static const struct tree_except nobody;
 
 struct pids {
 	pid_t *v;
@@ -88,7 +92,8 @@ static void add_children(pid_t pid, struct pids *l)
 	buf_finish(&text);
 }
 
-bool tree_has(const pid_t *list, pid_t pid)
+/* list: 0 ends it; NULL: it is empty. */
+static bool has(const pid_t *list, pid_t pid)
 {
 	for (size_t i = 0; list && list[i]; i++)
 		if (list[i] == pid)
@@ -96,8 +101,9 @@ bool tree_has(const pid_t *list, pid_t pid)
 	return false;
 }
 
-/* hidepid also hides our own child if it cannot be traced, such as a guard. */
-bool tree_hides_child(pid_t pid, pid_t parent)
+/* True for a running child of ours that /proc hides: hidepid hides processes
+ * that cannot be traced, such as a guard. */
+static bool hides_child(pid_t pid, pid_t parent)
 {
 	siginfo_t ended = {0};
 
@@ -107,10 +113,14 @@ bool tree_hides_child(pid_t pid, pid_t parent)
 	       ended.si_pid == 0;
 }
 
-void tree_walk(pid_t root, const struct tree_except *except,
-	       tree_visit_fn *visit, void *ctx)
+/* Returns false if pid has ended, or is no longer a child of parent. */
+typedef bool visit_fn(void *ctx, pid_t pid, pid_t parent, bool helper);
+
+/* Visits all processes below root except the spared ones, the nearest first.
+ * Leaves out those below a process for which visit() returned false. */
+static void walk(pid_t root, const struct tree_except *except, visit_fn *visit,
+		 void *ctx)
 {
-	static const struct tree_except nobody;
 	struct pids all = {0};
 
 	if (!except)
@@ -124,9 +134,9 @@ void tree_walk(pid_t root, const struct tree_except *except,
 		for (size_t i = all.n; i-- > first;) {
 			pid_t pid = all.v[i];
 
-			if (tree_has(except->spared, pid) ||
+			if (has(except->spared, pid) ||
 			    !visit(ctx, pid, all.v[at],
-				   tree_has(except->helpers, pid)))
+				   has(except->helpers, pid)))
 				all.v[i] = 0;
 		}
 		for (size_t i = first; i < all.n; i++)
@@ -150,7 +160,7 @@ static bool add_usage(void *ctx, pid_t pid, pid_t parent, bool helper)
 	struct process is;
 
 	if (!process_read(pid, &is))
-		return tree_hides_child(pid, parent);
+		return hides_child(pid, parent);
 	if (is.parent == parent && !helper)
 		tree_add_usage(out, &is);
 	return is.parent == parent;
@@ -159,12 +169,11 @@ static bool add_usage(void *ctx, pid_t pid, pid_t parent, bool helper)
 void tree_measure(pid_t root, const struct tree_except *except,
 		  struct tree_usage *to)
 {
-	tree_walk(root, except, add_usage, to);
+	walk(root, except, add_usage, to);
 }
 
 bool tree_is_alone(const struct tree_except *except)
 {
-	static const struct tree_except nobody;
 	struct pids mine = {0};
 	bool alone = true;
 
@@ -172,8 +181,8 @@ bool tree_is_alone(const struct tree_except *except)
 		except = &nobody;
 	add_children(getpid(), &mine);
 	for (size_t i = 0; i < mine.n; i++)
-		alone &= tree_has(except->spared, mine.v[i]) ||
-			 tree_has(except->helpers, mine.v[i]);
+		alone &= has(except->spared, mine.v[i]) ||
+			 has(except->helpers, mine.v[i]);
 	free(mine.v);
 	return alone;
 }
@@ -185,4 +194,92 @@ pid_t *tree_children(void)
 	add_children(getpid(), &mine);
 	add(&mine, 0);
 	return mine.v;
+}
+
+/* -- signals --------------------------------------------------------------- */
+
+struct signalled {
+	const struct tree_except *except;
+	int signo, value;
+	int count;
+};
+
+/* Kills a whole group, which no process can escape by forking. Not a group of
+ * our own session, which may have other processes; a session made below us has
+ * only our descendants, and no helpers unless it is a helper's. */
+static void kill_group(pid_t pid, const struct tree_except *except)
+{
+	pid_t group = getpgid(pid);
+
+	if (group > 1 && getsid(pid) != getsid(0) &&
+	    !has(except->spared, group) && !has(except->helpers, group))
+		kill(-group, SIGKILL);
+}
+
+/* Signals pid if it is still running as a child of parent. A pidfd ensures that
+ * the signal reaches no later process with its number. */
+static bool signal_process(pid_t pid, pid_t parent,
+			   const struct tree_except *except, int signo,
+			   int value)
+{
+	struct process is;
+	bool running;
+	int fd;
+
+	/* Our own child keeps its number until we reap it: it need not be
+	 * checked first, which can take too long. */
+	if (signo == SIGKILL && parent == getpid()) {
+		kill_group(pid, except);
+		kill(pid, SIGKILL);
+	}
+	fd = process_open(pid);
+	running = (fd >= 0 || errno == ENOSYS) &&
+		  (process_read(pid, &is) ? !is.zombie && is.parent == parent
+					  : hides_child(pid, parent));
+	if (running && signo == SIGKILL)
+		kill_group(pid, except);
+	if (running && signo)
+		process_signal_value(fd, pid, signo, value);
+	file_close(fd);
+	return running;
+}
+
+static bool visit(void *ctx, pid_t pid, pid_t parent, bool helper)
+{
+	struct signalled *s = ctx;
+	bool running = signal_process(pid, parent, s->except,
+				      helper ? 0 : s->signo, s->value);
+
+	s->count += running && !helper;
+	return running;
+}
+
+static int signal_below(pid_t root, const struct tree_except *except, int signo,
+			int value)
+{
+	struct signalled s = {except ? except : &nobody, signo, value, 0};
+
+	walk(root, s.except, visit, &s);
+	return s.count;
+}
+
+int tree_kill(pid_t root, const struct tree_except *except, int signo)
+{
+	return signal_below(root, except, signo, 0);
+}
+
+int tree_stop(pid_t root, const struct tree_except *except, int signo)
+{
+	return signal_below(root, except, signo, TREE_STOP_VALUE);
+}
+
+int tree_kill_all(pid_t root, const struct tree_except *except)
+{
+	int64_t end = clock_mono_ms() + TREE_KILL_ALL_MS;
+	int left;
+
+	do
+		left = tree_kill(root, except, SIGKILL);
+	while (left > 0 && clock_mono_ms() < end);
+	return left;
 }
