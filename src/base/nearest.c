@@ -12,7 +12,9 @@ static size_t min3(size_t a, size_t b, size_t c)
 	return m < c ? m : c;
 }
 
-size_t nearest_distance(const char *a, const char *b)
+/* Returns the number of edits (insert, delete, replace, swap of neighbours)
+ * from a to b, of the first 63 bytes each. */
+static size_t count_edits(const char *a, const char *b)
 {
 	size_t la = strnlen(a, MAX), lb = strnlen(b, MAX);
 	size_t d[MAX + 1][MAX + 1];
@@ -42,7 +44,7 @@ const char *nearest_of(const char *what, const char *const *names)
 	const char *found = NULL;
 
 	for (; names && *names; names++) {
-		size_t d = nearest_distance(what, *names);
+		size_t d = count_edits(what, *names);
 
 		if (d < best) {
 			best = d;

@@ -7,10 +7,6 @@
 
 #include "base/err.h"
 
-/* Returns the number of edits (insert, delete, replace, swap of neighbours)
- * from a to b, of the first 63 bytes each. */
-size_t nearest_distance(const char *a, const char *b);
-
 /* Returns the name of names (NULL ends; may be NULL) that is nearest to what,
  * or NULL if none is within two edits (one for words of up to three letters).
  */

@@ -50,7 +50,8 @@ static void mark_broken(struct peer *p)
 	update_events(p);
 }
 
-void peer_close(struct peer *p)
+/* Marks it as closed; peer_sweep() frees it. */
+static void close_peer(struct peer *p)
 {
 	if (p->dead)
 		return;
@@ -68,7 +69,7 @@ void peer_sweep(struct supervisor *sv)
 		struct peer *p = *at;
 
 		if (p->broken)
-			peer_close(p);
+			close_peer(p);
 		if (!p->dead) {
 			at = &p->next;
 			continue;
@@ -226,14 +227,14 @@ static void on_peer(void *ctx, int fd, short revents)
 	if (p->dead || p->broken || !(revents & (POLLIN | POLLHUP | POLLERR)))
 		return;
 	if (!read_some(p)) {
-		peer_close(p);
+		close_peer(p);
 		return;
 	}
 	while (!p->dead && !p->broken &&
 	       (r = frame_extract(&p->in, &o, &err)) != 0) {
 		if (r < 0) {
 			publish_log("a client sent nonsense: %s", err.what);
-			peer_close(p);
+			close_peer(p);
 			return;
 		}
 		p->last_request_at = clock_mono_ms();
@@ -321,7 +322,7 @@ static int make_room(const struct peer *from, struct err *err)
 	if (!find_idlest(sv))
 		return err_set(err, ERR_LIMIT, "it has %d clients already",
 			       PEER_MAX);
-	peer_close(find_idlest(sv));
+	close_peer(find_idlest(sv));
 	return 0;
 }
 
@@ -422,7 +423,7 @@ static void event(struct supervisor *sv, const char *name, const cJSON *o)
 void peer_stop_listening(struct supervisor *sv)
 {
 	while (sv->peers) {
-		peer_close(sv->peers);
+		close_peer(sv->peers);
 		peer_sweep(sv);
 	}
 	if (sv->listener->io) {

@@ -66,8 +66,7 @@ bool peer_wants(const struct peer *p, const char *event);
 void peer_reply(struct peer *p, int64_t seq, cJSON *more);
 void peer_reply_error(struct peer *p, int64_t seq, const struct err *err);
 
-/* Marks it as closed; peer_sweep() frees it at the end of a round. */
-void peer_close(struct peer *p);
+/* Frees those that were closed; called at the end of a round. */
 void peer_sweep(struct supervisor *sv);
 
 /* Writes pending bytes without blocking. Returns false when none are left, or

@@ -85,7 +85,8 @@ bool branch_is_checked_out(git_repository *main, const char *ref,
 	return found.n > 0;
 }
 
-int branch_delete_ref(git_repository *git, const char *name, const git_oid *oid)
+/* Deletes the reference if it is (still) at oid. */
+static int delete_ref(git_repository *git, const char *name, const git_oid *oid)
 {
 	_git_reference_ git_reference *ref = NULL;
 	int r = git_reference_lookup(&ref, git, name);
@@ -143,7 +144,7 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 	if (e == 0)
 		*kept = reason(main, branch, name, &at, when, head, err);
 	if (e == 0 && !*kept && err->kind == ERR_NONE) {
-		e = branch_delete_ref(main, name, &at);
+		e = delete_ref(main, name, &at);
 		*deleted = e == 0;
 	}
 	/* commits made since the check are kept too */

@@ -34,8 +34,4 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 		  const char *when, const git_oid *head, bool *deleted,
 		  char **kept, struct err *err);
 
-/* Deletes the reference if it is (still) at oid. */
-int branch_delete_ref(git_repository *git, const char *name,
-		      const git_oid *oid);
-
 #endif

@@ -45,7 +45,9 @@
 
 /* -- deleting ------------------------------------------------------------- */
 
-size_t session_remove_sweep(const char *dir, bool apply)
+/* Returns how many directories that are being deleted are in dir, and deletes
+ * them if apply is set. Two processes may do so at once. */
+static size_t sweep_removed(const char *dir, bool apply)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
@@ -60,7 +62,7 @@ size_t session_remove_sweep(const char *dir, bool apply)
 size_t session_remove_unfinished(bool apply)
 {
 	_free_ char *trash = dirs_trash(NULL);
-	size_t n = trash ? session_remove_sweep(trash, apply) : 0;
+	size_t n = trash ? sweep_removed(trash, apply) : 0;
 
 	return n;
 }
@@ -83,7 +85,7 @@ int session_remove_dir(const char *dir, const char *id, struct err *err)
 	else if (delete_tree(fd, name, err) < 0)
 		rc = err_prefix(err, "clean up %s", from);
 	if (strcmp(strrchr(from, '/'), "/trash") == 0)
-		session_remove_sweep(from, true);
+		sweep_removed(from, true);
 	return rc;
 }
 
@@ -190,7 +192,7 @@ size_t staging_sweep(bool apply)
 	_free_ char *sessions = dirs_sessions(NULL);
 	_dir_ DIR *d = sessions ? file_list(AT_FDCWD, sessions) : NULL;
 	const char *name;
-	size_t n = d ? session_remove_sweep(sessions, apply) : 0;
+	size_t n = d ? sweep_removed(sessions, apply) : 0;
 
 	while ((name = file_list_next(d)))
 		if (random_is_named(name, PREFIX, SPEC_ID_LEN))

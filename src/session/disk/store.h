@@ -28,10 +28,6 @@ int session_remove_dir(const char *dir, const char *id, struct err *err);
 /* A session's directory that is being deleted is called this and its id. */
 #define SESSION_REMOVED ".old-"
 
-/* Returns how many of them are in dir, and deletes them if apply is set. Two
- * processes may do so at once. */
-size_t session_remove_sweep(const char *dir, bool apply);
-
 /* Returns how many interrupted removals there are in the trash, and deletes
  * what they left if apply is set. */
 size_t session_remove_unfinished(bool apply);

@@ -104,7 +104,8 @@ struct client *connect_session(const struct session *s, struct err *err)
 	return open_session(s, true, err);
 }
 
-struct client *connect_open(const struct session *s, struct err *err)
+/* As connect_session(), without waiting for the greeting (client_open()). */
+static struct client *open_client(const struct session *s, struct err *err)
 {
 	return open_session(s, false, err);
 }
@@ -231,7 +232,7 @@ static void begin_request(struct broadcast *b, size_t i)
 	struct line *line = &b->lines[i];
 	struct err err = {0};
 
-	line->client = connect_open(&b->list->v[i], &err);
+	line->client = open_client(&b->list->v[i], &err);
 	line->end = clock_mono_ms() + CONNECT_TIMEOUT_MS;
 	if (!line->client)
 		report_failure(b, i, &err);

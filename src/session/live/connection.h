@@ -16,9 +16,6 @@
  * the session's state instead, and its hint the command to use. */
 struct client *connect_session(const struct session *s, struct err *err);
 
-/* The same without waiting for the greeting (client_open()). */
-struct client *connect_open(const struct session *s, struct err *err);
-
 /* One request without a descriptor: {"cmd": cmd, ...members of more}, more is
  * taken and may be NULL. */
 cJSON *connect_call(struct client *c, const char *cmd, cJSON *more,

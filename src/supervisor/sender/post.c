@@ -11,7 +11,7 @@
  *   harness_io.c       writes them to the terminal, passes output to all parts
  *   monitor.c          reads the screen, updates readings and verdict
  *   sender_confirm.c   finds out whether the harness accepted it
- *   post_receipt()     reports how far it came, to the history and all parts:
+ *   op_receipt()       reports how far it came, to the history and all parts:
  *                      receipts.c answers the client
  *
  * refine() reports the agent as waiting while a text is left in its composer.
@@ -165,8 +165,8 @@ static void report_undelivered(struct supervisor *sv, int64_t id,
 			  (long long)id, receipt_name(r), detail);
 }
 
-void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
-		  const char *detail)
+static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		       const char *detail)
 {
 	struct supervisor *sv = ctx;
 	cJSON *o = cJSON_CreateObject();
@@ -199,7 +199,7 @@ static const struct sender_ops ops = {
     .holds_enter = op_holds_enter,
     .now = op_now,
     .timer = op_timer,
-    .receipt = post_receipt,
+    .receipt = op_receipt,
 };
 
 static void on_sender_timer(void *ctx)
@@ -233,8 +233,7 @@ static int init(struct supervisor *sv, struct err *err)
 void post_report_queued(struct supervisor *sv, const struct sender_taken *taken)
 {
 	if (taken->waits[0])
-		post_receipt(sv, taken->id, RECEIPT_QUEUED, false,
-			     taken->waits);
+		op_receipt(sv, taken->id, RECEIPT_QUEUED, false, taken->waits);
 }
 
 int64_t post_send(struct supervisor *sv, const char *text)

@@ -7,11 +7,6 @@
 
 #include "supervisor/supervisor.h"
 
-/* Passes on a receipt; member of sender_ops (sender.h). ctx is the struct
- * supervisor. */
-void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
-		  const char *detail);
-
 /* Reports the message as queued, if it is. To be called after sender_submit(),
  * when the client is already waiting for its receipts. */
 void post_report_queued(struct supervisor *sv,
