@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/env_list.h"
 #include "base/json.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
@@ -64,7 +65,7 @@ static void warn_missing(const struct session *s, const struct strv *env)
 	for (size_t i = 0; i < s->spec.env_names.n; i++) {
 		const char *name = s->spec.env_names.v[i];
 
-		if (!getenv(name) && !env_args_has(env, name))
+		if (!getenv(name) && !env_get(env, name))
 			output_warn("%s: %s was given at its start and is not "
 				    "set now",
 				    s->spec.name, name);

@@ -174,7 +174,7 @@ unlike "$(afw completion words -- start -o '')" 'max_sessions' 'of a session'
 
 # -- env_file ---------------------------------------------------------------
 
-printf '# ours\nexport GREETING=from-the-file\nOTHER=too\n' >"$T/repo/.env"
+printf '# ours\nGREETING=early\nexport GREETING=from-the-file\nOTHER=too\n' >"$T/repo/.env"
 cat >"$ini" <<'END'
 env_file = .env
 [harness.mine]

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/env_list.h"
 #include "base/file.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
@@ -26,9 +27,9 @@ static int add_env(struct strv *env, const char *text, const char *where,
 	for (size_t i = 0; ok && i < len; i++)
 		ok = isalnum((unsigned char)text[i]) || text[i] == '_';
 	if (ok && text[len] == '=')
-		strv_add(env, text);
+		env_apply(env, text);
 	else if (ok && getenv(text))
-		strv_addf(env, "%s=%s", text, getenv(text));
+		env_set(env, text, getenv(text));
 	else
 		return err_set(err, ERR_USAGE,
 			       "%s:%d: this is neither NAME=VALUE nor the name "
@@ -128,7 +129,7 @@ int env_args_configured(const struct config *c, const char *repository,
 	for (size_t i = 0; rc == 0 && i < more.n; i++) {
 		char *key = mem_strndup(more.v[i], strcspn(more.v[i], "="));
 
-		if (!env_args_has(env, key))
+		if (!env_get(env, key))
 			strv_add(env, more.v[i]);
 		free(key);
 	}
@@ -167,16 +168,6 @@ int env_args_read(const struct args *args, struct strv *env, struct err *err)
 	while (!args_has(args, "all") && (value = args_next(args, "env", &i)))
 		overwrite_argument(value);
 	return 0;
-}
-
-bool env_args_has(const struct strv *env, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < env->n; i++)
-		if (strncmp(env->v[i], name, len) == 0 && env->v[i][len] == '=')
-			return true;
-	return false;
 }
 
 bool env_args_names(const struct strv *env, struct strv *names)

@@ -11,7 +11,7 @@
 
 struct args;
 
-/* Appends them ("K=V"). Without the option "all", the values are overwritten in
+/* Sets them ("K=V"). Without the option "all", the values are overwritten in
  * our argument vector. Errors report the place of a variable, never its
  * text. */
 int env_args_read(const struct args *args, struct strv *env, struct err *err);
@@ -27,7 +27,5 @@ int env_args_configured(const struct config *c, const char *repository,
 
 /* Adds the names of env that names lacks; returns true if it added one. */
 bool env_args_names(const struct strv *env, struct strv *names);
-
-bool env_args_has(const struct strv *env, const char *name);
 
 #endif

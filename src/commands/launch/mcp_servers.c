@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "adapters/mcp_file.h"
+#include "base/env_list.h"
 #include "base/json.h"
 #include "commands/cli/input.h"
 #include "commands/cli/output.h"
-#include "commands/launch/env_args.h"
 
 /* Each line is "Name: value". */
 static void add_headers(cJSON *server, const char *text)
@@ -127,7 +127,7 @@ static char *add_variables(const cJSON *server, struct strv *env)
 	for (size_t i = 0; i < names.n && !missing; i++) {
 		const char *name = names.v[i], *value = getenv(name);
 
-		if (env_args_has(env, name))
+		if (env_get(env, name))
 			continue;
 		if (value)
 			strv_addf(env, "%s=%s", name, value);

@@ -45,13 +45,10 @@ int64_t services_ms(const struct spec *spec)
  * has it. */
 static char *find_variable(const struct strv *given, const char *name)
 {
-	size_t len = strlen(name);
-	const char *value = getenv(name);
+	const char *value = env_get(given, name);
 
-	for (size_t i = given->n; i-- > 0;)
-		if (strncmp(given->v[i], name, len) == 0 &&
-		    given->v[i][len] == '=')
-			return mem_strdup(given->v[i]);
+	if (!value)
+		value = getenv(name);
 	return value ? mem_printf("%s=%s", name, value) : NULL;
 }
 
