@@ -39,11 +39,13 @@ breakout_world()
 	wait_for '[ -s "$T/port" ]'
 }
 
-# breakout_files: what it is not to change.
+# breakout_files: what it is not to change. afw may add a checkpoint meanwhile.
 breakout_files()
 {
 	(cd "$T" && find home config repo agent .af_worktrees/repo-beside \
-		"$BESIDE/spec.json" -type f -exec sha256sum {} + | sort)
+		"$BESIDE/spec.json" -type f ! -path '*/.git/objects/??/*' \
+		! -path '*/logs/refs/worktree/*' -exec sha256sum {} + | sort)
+	git -C "$T/repo" fsck --no-dangling 2>&1
 }
 
 # breakout_attempts TIER: its list.
