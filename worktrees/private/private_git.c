@@ -15,6 +15,7 @@
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
 #include "worktrees/private/harvest.h"
+#include "worktrees/private/private_ref.h"
 
 #define COPY_MAX ((size_t)256 * 1024 * 1024)
 
@@ -79,7 +80,8 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	return write_buf(dir, "config", &text, err);
 }
 
-static int write_refs(int dir, git_repository *git, struct err *err)
+static int write_refs(int dir, const char *first, git_repository *git,
+		      struct err *err)
 {
 	git_reference_iterator *it = NULL;
 	git_reference *ref = NULL;
@@ -96,7 +98,9 @@ static int write_refs(int dir, git_repository *git, struct err *err)
 		git_reference_free(ref);
 	}
 	git_reference_iterator_free(it);
-	return write_buf(dir, "packed-refs", &text, err);
+	return write_buf(AT_FDCWD, first, &text, err) < 0
+		   ? -1
+		   : write_buf(dir, "packed-refs", &text, err);
 }
 
 static int write_line(int dir, const char *name, const char *prefix,
@@ -133,13 +137,15 @@ static int make_dirs(int dir, struct err *err)
 }
 
 /* HEAD is the last: without it, git does not see a git directory. */
-static int fill(int dir, const struct repo_worktree *w, const char *objects,
-		const char *branch, struct err *err)
+static int fill(int dir, const char *path, const struct repo_worktree *w,
+		const char *objects, const char *branch, struct err *err)
 {
+	_free_ char *first = mem_printf("%s" PRIVATE_REF_FIRST, path);
+
 	if (make_dirs(dir, err) < 0 ||
 	    write_line(dir, "objects/info/alternates", "", objects, err) < 0 ||
 	    write_config(dir, w->git, err) < 0 ||
-	    write_refs(dir, w->git, err) < 0 ||
+	    write_refs(dir, first, w->git, err) < 0 ||
 	    copy(w->git_dir, "info/exclude", dir, err) < 0 ||
 	    copy(w->git_dir, "shallow", dir, err) < 0 ||
 	    copy(w->admin, "info/sparse-checkout", dir, err) < 0 ||
@@ -161,7 +167,7 @@ static int make_private_git(const char *path, const struct repo_worktree *w,
 	dir = open(making, FILE_DIR_FLAGS);
 	if (dir < 0)
 		return err_errno(err, "open %s", making);
-	if (fill(dir, w, json_str_or(req, "objects", objects),
+	if (fill(dir, path, w, json_str_or(req, "objects", objects),
 		 json_str_or(req, "branch", ""), err) < 0 ||
 	    harvest_begin(req, w, err) < 0)
 		return -1;

@@ -56,20 +56,27 @@ static int read_own(const char *dir, const char *name, struct buf *text,
 }
 
 /* Adds the id at byte at of each line, or of ref's line only. */
-static int read_lines(const char *dir, const char *name, size_t at,
-		      const char *ref, struct found *f, struct err *err)
+static void add_lines(struct found *f, struct buf *text, size_t at,
+		      const char *ref)
 {
-	_buf_ struct buf text = {0};
 	char *line, *save = NULL;
 
-	if (read_own(dir, name, &text, err) < 0)
-		return -1;
-	for (line = strtok_r(text.data, "\n", &save); line;
+	for (line = strtok_r(text->data, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save))
 		if (strlen(line) >= at &&
 		    (!ref || (strlen(line) > GIT_OID_HEXSZ &&
 			      strcmp(line + GIT_OID_HEXSZ + 1, ref) == 0)))
 			add_oid(f, line + at);
+}
+
+static int read_lines(const char *dir, const char *name, size_t at,
+		      const char *ref, struct found *f, struct err *err)
+{
+	_buf_ struct buf text = {0};
+
+	if (read_own(dir, name, &text, err) < 0)
+		return -1;
+	add_lines(f, &text, at, ref);
 	return 0;
 }
 
@@ -116,6 +123,35 @@ static int read_dir(int parent, const char *name, int depth, struct found *f,
 	return 0;
 }
 
+static int compare(const void *a, const void *b)
+{
+	return git_oid_cmp(a, b);
+}
+
+/* Removes repetitions, and what it was made with. */
+static int drop_first(const char *dir, struct found *f, struct err *err)
+{
+	_free_ char *file = mem_printf("%s" PRIVATE_REF_FIRST, dir);
+	_buf_ struct buf text = {0};
+	struct found first = {0};
+	size_t left = 0;
+
+	if (read_at(AT_FDCWD, file, &text, err) < 0)
+		return -1;
+	add_lines(&first, &text, 0, NULL);
+	if (first.n)
+		qsort(first.v, first.n, sizeof *first.v, compare);
+	qsort(f->v, f->n, sizeof *f->v, compare);
+	for (size_t i = 0; i < f->n; i++)
+		if ((!left || !git_oid_equal(&f->v[i], &f->v[left - 1])) &&
+		    (!first.n || !bsearch(&f->v[i], first.v, first.n,
+					  sizeof *first.v, compare)))
+			f->v[left++] = f->v[i];
+	f->n = left;
+	free(first.v);
+	return 0;
+}
+
 int private_ref_list(const char *dir, git_oid **out, size_t *n, struct err *err)
 {
 	_free_ char *refs = file_join(dir, "refs");
@@ -131,6 +167,11 @@ int private_ref_list(const char *dir, git_oid **out, size_t *n, struct err *err)
 	if (rc == 0)
 		rc = read_lines(dir, "logs/HEAD", GIT_OID_HEXSZ + 1, NULL, &f,
 				err);
+	if (rc == 0 && f.n == 0)
+		rc = err_set(err, ERR_FAILED,
+			     "it has no references, or in another format");
+	if (rc == 0)
+		rc = drop_first(dir, &f, err);
 	*out = f.v;
 	*n = f.n;
 	return rc;

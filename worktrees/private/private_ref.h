@@ -17,10 +17,14 @@
 int private_ref_find(const char *dir, const char *ref, git_oid *oid,
 		     struct err *err);
 
+/* Beside the directory, where the agent cannot write: the user's references
+ * with which it was made, as in packed-refs. */
+#define PRIVATE_REF_FIRST ".refs"
+
 /*
  * Lists everything that its references and HEAD name, and that HEAD has named,
- * with repetitions. *out is to be freed, also after -1 with err: if one cannot
- * be read, or there are too many.
+ * except what it was made with. *out is to be freed, also after -1 with err: if
+ * one cannot be read, there are too many, or none.
  */
 int private_ref_list(const char *dir, git_oid **out, size_t *n,
 		     struct err *err);

@@ -26,6 +26,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/merged.h"
+#include "worktrees/private/private_commit.h"
 #include "worktrees/private/private_ref.h"
 #include "worktrees/trash/trash.h"
 
@@ -295,26 +296,23 @@ static bool check_undo(struct check *c)
 }
 
 /* Finds commits of its own git directory (a branch, a stash, a detached HEAD)
- * that harvest(), which imports its one branch, has not imported. */
+ * that no branch has: harvest() moves its one branch, and what a checkpoint
+ * imports is only in the list of checkpoints. */
 static bool check_private_git(struct check *c, const char *dir)
 {
 	_free_ git_oid *refs = NULL;
-	_git_odb_ git_odb *odb = NULL;
-	bool home = true;
+	bool merged = false;
 	size_t n = 0;
 
 	if (!dir || (access(dir, F_OK) < 0 && errno == ENOENT))
 		return true;
-	/* An empty list may mean another format of references. */
-	if (private_ref_list(dir, &refs, &n, NULL) < 0 || n == 0 ||
-	    git_repository_odb(&odb, c->git) < 0)
-		home = keep_because(c, "its own git directory cannot be read");
-	for (size_t i = 0; home && i < n; i++)
-		home =
-		    git_odb_exists(odb, &refs[i]) ||
-		    keep_because(c, "its own git directory has commits that no "
-				    "branch has");
-	return home;
+	if (private_ref_list(dir, &refs, &n, NULL) < 0)
+		return keep_because(c, "its own git directory cannot be read");
+	if (merged_all(c->git, refs, n, NULL, &merged, NULL) < 0 || !merged)
+		return keep_because(c, "its own git directory has commits that "
+				       "no branch has");
+	return !private_commit_unfinished(dir) ||
+	       keep_because(c, "a git operation is unfinished");
 }
 
 static bool check_git(struct check *c, struct trash *t, int entry)

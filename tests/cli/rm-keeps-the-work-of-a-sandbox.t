@@ -1,0 +1,56 @@
+#!/bin/bash
+# A session in a sandbox commits in a git directory of its own. rm keeps in the
+# trash what only that has.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/undo.sh"
+afw_env
+needs_landlock
+make_repo "$T/repo" README
+cd "$T/repo" || exit
+# kept NAME WHY: rm keeps it because of WHY.
+kept()
+{
+	exit_is 0 "$1: rm" afw rm --stop "$1"
+	like "$out" "$1: kept in the trash .* because $2" "$1: is kept"
+}
+# goes NAME: rm leaves nothing.
+goes()
+{
+	exit_is 0 "$1: rm" afw rm --stop "$1"
+	like "$out" "$1: nothing is kept" "$1: goes"
+}
+
+# What the user has when the session is made, and deletes later, is the user's.
+git branch user "$(git commit-tree -m user -p HEAD 'HEAD^{tree}')"
+git update-ref refs/remotes/origin/gone \
+	"$(git commit-tree -m remote -p HEAD 'HEAD^{tree}')"
+git tag -a -m file file "$(git hash-object -w README)"
+echo stashed >>README
+git stash -q
+exit_is 0 'a session in a sandbox' afw new idle --sandbox landlock -- cat
+git branch -q -D user
+git update-ref -d refs/remotes/origin/gone
+git stash drop -q
+git tag -d file >"$T/null"
+goes idle
+
+# A checkpoint imports the commit, but no branch has it.
+exit_is 0 'one with turns' \
+	afw new one --sandbox landlock -- bash -c "$undo_agent"
+run afw wait one --for idle -t 20s
+run afw send one --wait -- \
+	'git checkout -qb feature; git commit -q --allow-empty -m valuable'
+run afw send one --wait -- 'git checkout -q af/one'
+tip=$(git -C "$(session_dir one)/git" rev-parse feature)
+waits_for 'git cat-file -e "$tip"' 'its commit on another branch is imported'
+kept one 'its own git directory has commits that no branch has'
+exit_is 0 'restore' afw trash restore one
+is "$(git -C "$(session_dir one)/git" rev-parse feature)" "$tip" \
+	'it comes back'
+git branch feature "$tip"
+goes one
+
+exit_is 0 'one in a merge' afw new merging --sandbox landlock -- cat
+run afw exec merging -- git merge -q --no-ff --no-commit feature
+kept merging 'a git operation is unfinished'
+done_testing
