@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw merge follows merge.ff, branch.*.mergeoptions, core.sharedRepository,
-# core.ignoreCase and the umask.
+# core.ignoreCase and the umask, and refuses merge drivers.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README
@@ -59,6 +59,27 @@ exit_is 0 'they do not apply' afw merge six
 is "$(parents)" 1 'here'
 git config --unset branch.main.mergeoptions
 git config --unset merge.ff
+
+# --- merge drivers ----------------------------------------------------------------
+seq 9 >conf; seq 9 >other; printf 'conf merge=ours\nother merge=unknown\n' >.gitattributes
+git add -A; git commit -qm drivers; git config merge.ours.driver true
+session driver 'sed -i s/1/theirs/ conf other'
+sed -i s/9/mine/ other; git commit -qam 'main has moved'
+exit_is 0 'a driver that git would not run' afw merge driver
+is "$(head -n 1 conf)|$(sed -n '1p;$p' other | tr '\n' ' ')" 'theirs|theirs mine ' 'has no effect'
+session protected 'sed -i s/2/theirs/ conf'
+sed -i s/8/mine/ conf; git commit -qam 'main has moved'
+before=$(git rev-parse main)
+for how in '' -s -r -n; do
+	refused 9 'conf has the merge driver ours, which afw does not run.*hint: merge with git itself' \
+		"one that it would run, merge $how" afw merge $how protected
+done
+git config merge.default ours; rm .gitattributes; git commit -qam 'a driver for all'
+refused 9 'conf has the merge driver ours' 'merge.default' afw merge protected
+git config --unset merge.default
+is "$(git rev-parse main^)|$(git status --short)" "$before|" 'and nothing is changed'
+exit_is 0 'without a driver' afw merge protected
+is "$(sed -n '2p;8p' conf | tr '\n' ' ')" 'theirs mine ' 'it is merged'
 
 # --- the umask -------------------------------------------------------------------
 for mask in 002 027 077; do

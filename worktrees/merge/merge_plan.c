@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <git2/sys/merge.h>
+
 #include "base/mem.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
@@ -14,6 +16,8 @@
 #define MAX_LISTED 200
 
 struct plan {
+	git_merge_driver driver; /* first, for refuse_driver() */
+	struct err *err;	 /* for it */
 	struct merge *m;
 	git_repository *git;
 	git_commit *ours, *theirs;
@@ -111,6 +115,28 @@ static int commit_tree(struct plan *p, const git_oid *oid, struct err *err)
 	return repo_err(err, ERR_FAILED, "write the commit");
 }
 
+/* Refuses a merge driver that git would run and afw does not: libgit2 calls it
+ * for a file that both sides have changed and whose driver it does not have. */
+static int refuse_driver(git_merge_driver *self, const char **path,
+			 uint32_t *mode, git_buf *merged, const char *name,
+			 const git_merge_driver_source *src)
+{
+	const struct plan *p = (const struct plan *)self;
+	_free_ char *key = mem_printf("merge.%s.driver", name);
+	_git_config_ git_config *config = NULL;
+	const char *value;
+
+	if (git_repository_config_snapshot(&config, p->git) < 0 ||
+	    git_config_get_string(&value, config, key) < 0)
+		return GIT_PASSTHROUGH; /* git merges it as text, too */
+	err_set(p->err, ERR_REFUSED,
+		"%s has the merge driver %s, which afw does not run",
+		git_merge_driver_source_ours(src)->path, name);
+	err_hint(p->err, "merge with git itself, where %s is checked out",
+		 p->m->into);
+	return GIT_EUSER;
+}
+
 static int merge_trees(struct plan *p, struct err *err)
 {
 	struct merge *m = p->m;
@@ -128,7 +154,9 @@ static int merge_trees(struct plan *p, struct err *err)
 		    git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
 	}
 	if (rc < 0)
-		return repo_err(err, ERR_FAILED, "merge in memory");
+		return rc == GIT_EUSER
+			   ? -1
+			   : repo_err(err, ERR_FAILED, "merge in memory");
 	if (merge_has_conflicts(index))
 		return refuse_conflicts(m, index, err);
 	if (git_index_write_tree_to(&tree, index, p->git) < 0)
@@ -166,9 +194,10 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 			return repo_err(err, ERR_FAILED, "rebase %.10s",
 					git_oid_tostr_s(&op->id));
 	}
-	return rc == GIT_ITEROVER
-		   ? 0
-		   : repo_err(err, ERR_FAILED, "rebase in memory");
+	if (rc == GIT_ITEROVER)
+		return 0;
+	return rc == GIT_EUSER ? -1
+			       : repo_err(err, ERR_FAILED, "rebase in memory");
 }
 
 static int rebase(struct plan *p, struct err *err)
@@ -247,6 +276,8 @@ static int plan(struct plan *p, struct err *err)
 	    sign_load(&p->sign, p->git, m->req, err) < 0)
 		return -1;
 	p->sign.on = p->sign.on && !m->dry_run;
+	if (git_merge_driver_register("*", &p->driver) < 0)
+		return repo_err(err, ERR_FAILED, "set up libgit2");
 	return m->rebase ? rebase(p, err) : merge_trees(p, err);
 }
 
@@ -256,11 +287,17 @@ static void plan_finish(struct plan *p)
 	git_commit_free(p->ours);
 	git_commit_free(p->theirs);
 	buf_finish(&p->subjects);
+	git_merge_driver_unregister("*");
 }
 
 int merge_plan(struct merge *m, struct err *err)
 {
-	CLEANUP(plan_finish) struct plan p = {.m = m, .git = m->repo.main};
+	CLEANUP(plan_finish)
+	struct plan p = {.driver = {.version = GIT_MERGE_DRIVER_VERSION,
+				    .apply = refuse_driver},
+			 .err = err,
+			 .m = m,
+			 .git = m->repo.main};
 	int rc = plan(&p, err);
 
 	if (rc < 0 && repo_lacks_object(p.git, err))
