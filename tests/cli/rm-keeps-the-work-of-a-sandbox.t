@@ -1,6 +1,6 @@
 #!/bin/bash
-# A session in a sandbox commits in a git directory of its own. rm keeps in the
-# trash what only that has.
+# A session in a sandbox stages and commits in a git directory of its own. rm
+# keeps in the trash what only that has.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/undo.sh"
 afw_env
@@ -53,4 +53,21 @@ goes one
 exit_is 0 'one in a merge' afw new merging --sandbox landlock -- cat
 run afw exec merging -- git merge -q --no-ff --no-commit feature
 kept merging 'a git operation is unfinished'
+
+exit_is 0 'one with staged content' afw new staged --sandbox landlock -- cat
+run afw exec staged -- sh -c 'echo v1 >f; git add f; rm f'
+kept staged 'something is staged'
+exit_is 0 'restore' afw trash restore staged
+exit_is 0 'it is there' afw exec staged -- git show :f
+is "$out" v1 'as it was'
+run afw exec staged -- git reset -q
+goes staged
+echo '*.o' >.gitignore
+git add .gitignore
+git commit -qm ignore
+exit_is 0 'one that stages an ignored file' \
+	afw new forced --sandbox landlock -- cat
+run afw exec forced -- sh -c 'echo o >x.o; git add -f x.o'
+exit_is 0 'rm' afw rm --stop --delete-ignored forced
+like "$out" 'because something is staged' 'it is kept as well'
 done_testing

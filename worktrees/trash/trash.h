@@ -76,10 +76,10 @@ bool trash_entry_head(const struct trash *t, git_oid *oid);
  * (unless ignored is true), except those that create copied or linked; and
  * commits of git's entry, or of its private git directory, that are in no
  * branch, remote branch or tag. Returns NULL if there is none, else a
- * description. Follows no link there and never
- * waits. With apply each file is deleted right after its check; after the first
- * that is not clean, the rest is still there. Not with ignored: once .gitignore
- * is deleted, git ignores nothing.
+ * description. Follows no link there and never waits. With apply each file is
+ * deleted right after its check; after the first that is not clean, the rest is
+ * still there. Not with ignored: once .gitignore is deleted, git ignores
+ * nothing.
  */
 char *trash_check(struct trash *t, bool ignored, bool apply);
 

@@ -5,7 +5,7 @@
  * stat data or else its content), or one that create copied or linked; the
  * index must equal HEAD; git's entry must have only files that carry no work;
  * and the commits that it names must be in a branch, a remote branch or a tag;
- * no undo can be reversed.
+ * no undo can be reversed. A private git directory must have no other work.
  * Only regular files of the harness are read. .gitattributes, and .gitignore if
  * ignored files are skipped, may be anything: the caller has a limit.
  *
@@ -232,30 +232,34 @@ static bool check_entry(struct check *c, int entry)
 	return ok || keep_because(c, "a git operation is unfinished");
 }
 
-static bool check_index(struct check *c, const git_oid *head)
+static bool check_staged(struct check *c, git_index *index, const git_oid *head)
 {
 	_git_tree_ git_tree *tree = repo_tree(c->git, head, NULL);
 	_git_diff_ git_diff *diff = NULL;
 	bool same = tree != NULL;
 
-	for (size_t i = 0; i < git_index_entrycount(c->index); i++) {
-		const git_index_entry *e = git_index_get_byindex(c->index, i);
+	/* no other stage, no flag that weakens the stat data */
+	for (size_t i = 0; same && i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
 
-		bool skipped = index_entry_skipped(e);
-
-		/* no other stage, no flag that weakens the stat data */
-		same = same &&
-		       !(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) &&
-		       !(e->flags &
-			 (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID)) &&
-		       !(skipped && e->mode == GIT_FILEMODE_COMMIT);
-		c->wanted += !skipped;
+		same =
+		    !(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) &&
+		    !(e->flags &
+		      (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID)) &&
+		    !(index_entry_skipped(e) && e->mode == GIT_FILEMODE_COMMIT);
 	}
-	same =
-	    same &&
-	    git_diff_tree_to_index(&diff, c->git, tree, c->index, NULL) == 0 &&
-	    git_diff_num_deltas(diff) == 0;
+	same = same &&
+	       git_diff_tree_to_index(&diff, c->git, tree, index, NULL) == 0 &&
+	       git_diff_num_deltas(diff) == 0;
 	return same || keep_because(c, "something is staged");
+}
+
+static bool check_index(struct check *c, const git_oid *head)
+{
+	for (size_t i = 0; i < git_index_entrycount(c->index); i++)
+		c->wanted +=
+		    !index_entry_skipped(git_index_get_byindex(c->index, i));
+	return check_staged(c, c->index, head);
 }
 
 /* Checks HEAD, its log, and its commit before a merge or a reset. */
@@ -295,6 +299,29 @@ static bool check_undo(struct check *c)
 	       keep_because(c, "an undo of it can be reversed");
 }
 
+static bool read_private_head(const char *dir, git_oid *head)
+{
+	_free_ char *file = file_join(dir, "HEAD"),
+		    *line = repo_line(AT_FDCWD, file);
+	bool is_ref = line && strncmp(line, "ref: ", 5) == 0;
+
+	return private_ref_find(dir, is_ref ? line + 5 : "HEAD", head, NULL) ==
+	       1;
+}
+
+static bool check_private_index(struct check *c, const char *dir)
+{
+	_free_ char *file = file_join(dir, "index");
+	_git_index_ git_index *index = NULL;
+	struct stat st;
+	git_oid head;
+
+	return read_private_head(dir, &head) && lstat(file, &st) == 0 &&
+		       S_ISREG(st.st_mode) && git_index_open(&index, file) == 0
+		   ? check_staged(c, index, &head)
+		   : keep_because(c, "its own git index cannot be read");
+}
+
 /* Finds commits of its own git directory (a branch, a stash, a detached HEAD)
  * that no branch has: harvest() moves its one branch, and what a checkpoint
  * imports is only in the list of checkpoints. */
@@ -311,8 +338,9 @@ static bool check_private_git(struct check *c, const char *dir)
 	if (merged_all(c->git, refs, n, NULL, &merged, NULL) < 0 || !merged)
 		return keep_because(c, "its own git directory has commits that "
 				       "no branch has");
-	return !private_commit_unfinished(dir) ||
-	       keep_because(c, "a git operation is unfinished");
+	if (private_commit_unfinished(dir))
+		return keep_because(c, "a git operation is unfinished");
+	return check_private_index(c, dir);
 }
 
 static bool check_git(struct check *c, struct trash *t, int entry)
