@@ -91,6 +91,17 @@ clone patterns
 git sparse-checkout set --no-cone '/*' '!/out'
 works patterns
 
+# A file that takes the place of a directory that is left out.
+clone replaced
+git sparse-checkout set in
+exit_is 0 'a session' afw new x -- cat
+w=../.af_worktrees/r-x
+echo file >"$w/out"
+exit_is 0 'a file named as a directory' afw commit x -m replaced
+like "$out" ', 3 files.*  out.*  out/o.*  out/x/y' 'is shown, with what it replaces'
+is "$(git ls-tree -r --name-only af/x | tr '\n' ' ')|$(git -C "$w" status --short)" \
+	'README in/a in/b out |' 'and committed'
+
 # In a sandbox, git has the patterns, and misses no file that they leave out.
 has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ')
 [[ $has =~ ^([0-9]+)\ yes\ $ ]] && [ "${BASH_REMATCH[1]}" -ge 6 ] || {

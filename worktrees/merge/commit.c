@@ -68,7 +68,9 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 		    "it, if you trust what is there",
 		    c->w.path, c->w.path);
 	}
-	return git_index_add_bypath(c->index, path) < 0
+	/* A sparse worktree may have left out files of a directory there. */
+	return git_index_add_bypath(c->index, path) < 0 ||
+		       git_index_remove_directory(c->index, path, 0) < 0
 		   ? repo_err(err, ERR_FAILED, "add %s", path)
 		   : 0;
 }
