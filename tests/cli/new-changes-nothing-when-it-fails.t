@@ -78,6 +78,14 @@ printf '#!/no/such/interpreter\n' >"$T/badint"
 chmod +x "$T/badint"
 fails 1 'No such file' 'one whose interpreter is not there' \
 	afw new x -- "$T/badint"
+mkdir logs
+echo 'logs/' >.gitignore
+touch logs/.gitkeep
+git add -f .gitignore logs
+git update-index --add --cacheinfo "160000,$(git rev-parse HEAD),lib/sub"
+git commit -qm 'a submodule, and a tracked file in an ignored directory'
+fails 1 'No such file' 'the same with a submodule, and a file in logs/' \
+	afw new x -- "$T/badint"
 fails 2 "harness 'no-such'|no-such" 'an unknown harness' \
 	afw new x -a no-such
 fails 2 'backend' 'a backend that does not exist' \

@@ -70,4 +70,14 @@ exit_is 0 'one that stages an ignored file' \
 run afw exec forced -- sh -c 'echo o >x.o; git add -f x.o'
 exit_is 0 'rm' afw rm --stop --delete-ignored forced
 like "$out" 'because something is staged' 'it is kept as well'
+
+# A submodule is not checked out; one that the agent has made is work.
+git update-index --add --cacheinfo "160000,$(git rev-parse HEAD),lib/sub"
+git commit -qm submodule
+exit_is 0 'a submodule' afw new sub --sandbox landlock -- cat
+goes sub
+exit_is 0 'a submodule' afw new used --sandbox landlock -- cat
+run afw exec used -- git init -q --bare \
+	"$(session_dir used)/git/modules/lib/sub"
+kept used 'its own git directory has submodules'
 done_testing

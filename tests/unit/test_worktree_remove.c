@@ -191,6 +191,40 @@ TEST(worktree_remove__ignored_files_where_told)
 	swept("(none)", ",\"delete_ignored\":true");
 }
 
+TEST(worktree_remove__tracked_files_in_an_ignored_directory)
+{
+	wt_repo("r", 5);
+	wt_sh("cd r && mkdir -p node_modules/a && touch node_modules/a/.keep "
+	      "&& git add -f node_modules && git commit -qm keep");
+	wt_one("");
+	wt_sh("cd " W " && echo x > node_modules/x && mkdir node_modules/b && "
+	      "echo y > node_modules/b/y && echo z > node_modules/a/.keep");
+	done("remove", "");
+	swept("node_modules/a/.keep is changed", ",\"delete_ignored\":true");
+	wt_sh("cd " TRASH " && [ -e node_modules/x ] && : > "
+	      "node_modules/a/.keep");
+	swept("(none)", ",\"delete_ignored\":true");
+}
+
+/* new leaves its directory empty. */
+TEST(worktree_remove__submodules)
+{
+	wt_repo("r", 5);
+	wt_sh("cd r && mkdir -p lib/sub && git update-index --add --cacheinfo "
+	      "160000,$(git "
+	      "rev-parse HEAD),lib/sub && git commit -qm sub");
+	wt_one("");
+	wt_sh("[ -d " W "/lib/sub ]");
+	done("remove", "");
+	swept("(none)", "");
+	wt_one("");
+	wt_sh("echo x > " W "/lib/sub/x");
+	done("remove", "");
+	swept("lib/sub/x is in no commit", "");
+	wt_sh("rm -r " TRASH "/lib/sub && git init -q " TRASH "/lib/sub");
+	swept("lib/sub/.git is a repository of its own", "");
+}
+
 TEST(worktree_remove__makes_its_branch_free)
 {
 	wt_repo("r", 3);

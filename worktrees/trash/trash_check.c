@@ -126,10 +126,12 @@ static bool check_names(struct check *c, DIR *d, int depth);
 
 static bool check_dir(struct check *c, int dir, const char *name, int depth)
 {
+	size_t at;
 	DIR *d;
 
 	buf_addc(&c->path, '/');
-	if (is_ignored(c))
+	if (is_ignored(c) &&
+	    git_index_find_prefix(&at, c->index, c->path.data) < 0)
 		return true;
 	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
 	return check_names(c, d, depth + 1) &&
@@ -242,11 +244,9 @@ static bool check_staged(struct check *c, git_index *index, const git_oid *head)
 	for (size_t i = 0; same && i < git_index_entrycount(index); i++) {
 		const git_index_entry *e = git_index_get_byindex(index, i);
 
-		same =
-		    !(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) &&
-		    !(e->flags &
-		      (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID)) &&
-		    !(index_entry_skipped(e) && e->mode == GIT_FILEMODE_COMMIT);
+		same = !(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) &&
+		       !(e->flags &
+			 (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID));
 	}
 	same = same &&
 	       git_diff_tree_to_index(&diff, c->git, tree, index, NULL) == 0 &&
@@ -254,11 +254,15 @@ static bool check_staged(struct check *c, git_index *index, const git_oid *head)
 	return same || keep_because(c, "something is staged");
 }
 
+/* The directory of a submodule has no file. */
 static bool check_index(struct check *c, const git_oid *head)
 {
-	for (size_t i = 0; i < git_index_entrycount(c->index); i++)
+	for (size_t i = 0; i < git_index_entrycount(c->index); i++) {
+		const git_index_entry *e = git_index_get_byindex(c->index, i);
+
 		c->wanted +=
-		    !index_entry_skipped(git_index_get_byindex(c->index, i));
+		    !index_entry_skipped(e) && e->mode != GIT_FILEMODE_COMMIT;
+	}
 	return check_staged(c, c->index, head);
 }
 
@@ -327,6 +331,7 @@ static bool check_private_index(struct check *c, const char *dir)
  * imports is only in the list of checkpoints. */
 static bool check_private_git(struct check *c, const char *dir)
 {
+	_free_ char *modules = file_join(dir ? dir : "", "modules");
 	_free_ git_oid *refs = NULL;
 	bool merged = false;
 	size_t n = 0;
@@ -338,6 +343,8 @@ static bool check_private_git(struct check *c, const char *dir)
 	if (merged_all(c->git, refs, n, NULL, &merged, NULL) < 0 || !merged)
 		return keep_because(c, "its own git directory has commits that "
 				       "no branch has");
+	if (access(modules, F_OK) == 0 || errno != ENOENT)
+		return keep_because(c, "its own git directory has submodules");
 	if (private_commit_unfinished(dir))
 		return keep_because(c, "a git operation is unfinished");
 	return check_private_index(c, dir);
