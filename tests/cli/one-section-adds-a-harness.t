@@ -27,6 +27,7 @@ waits_for 'activity_is idle' 'idle: its composer is empty'
 : >"$T/hold"
 exit_is 0 'a message is accepted' afw send one 'hello pear'
 like "$out" '^one: accepted' 'because its busy row came'
+ok_cmd 'which makes it working at once' activity_is working
 rm "$T/hold"
 waits_for 'activity_is completed' 'completed: the row has gone'
 is "$(<"$T/log")" 'hello pear' 'the message arrived as it was, once'

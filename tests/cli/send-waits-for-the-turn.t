@@ -15,6 +15,19 @@ does()
 
 exit_is 0 'a session' afw new one -a demo
 
+# A command after the receipt finds no older state: "afw wait" would take the
+# end of the turn before for the end of this one.
+exit_is 0 'it is ready' afw wait one --for idle -t 60s
+seen=
+for i in {1..5}; do
+	run afw send one -- "[[until $T/end-$i]]"
+	seen+="$out $(state_of one activity), "
+	touch "$T/end-$i"
+	seen+="$(afw wait one -t 60s); "
+done
+is "$seen" "$(printf 'one: accepted working, done; %.0s' {1..5})" \
+	'a message that is accepted has begun a turn'
+
 sent=$(now_ms)
 exit_is 0 'waits for the end of a turn' afw send one -w -- '[[sleep 2]] [[lines 2]]'
 ok_cmd 'and not less' test $(($(now_ms) - sent)) -ge 2000

@@ -15,9 +15,9 @@
  *
  * This is a small state machine: each step checks the current state and either
  * moves the message on (true), ends it (true), or sets the time of the next
- * check (false). All events and the one timer call sender_run(), so that one
- * place decides what happens next, and no receipt comes before the reply to a
- * submit.
+ * check (false). All events lead to sender_run(), at once or by the one timer,
+ * so that one place decides what happens next, and no receipt comes before the
+ * reply to a submit.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -143,7 +143,9 @@ void sender_reading(struct sender *s, const struct reading *r)
 	if (s->step == STEP_CONFIRM ||
 	    (s->step == STEP_CHECK && s->entered_again))
 		sender_confirm_reading(s, r);
-	sender_run(s);
+	/* Other parts have not had it yet, and a step may refresh the verdict.
+	 */
+	sender_later(s, 0);
 }
 
 void sender_wake(struct sender *s)
