@@ -95,6 +95,7 @@ struct args {
 	struct args_option {
 		const struct command_option *option;
 		const char *value;
+		size_t words; /* the number of words before it */
 	} * given;
 	size_t n_given;
 };

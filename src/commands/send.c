@@ -97,6 +97,18 @@ static bool is_stdin(const struct args *args, bool all)
 	       strcmp(args->positional[last], "-") == 0;
 }
 
+/* Names, or a text that has the option in it, would go to all sessions. */
+static int err_names_and_all(const struct args *args, struct err *err)
+{
+	bool all = args_has(args, "all");
+
+	err_set(err, ERR_USAGE,
+		"send: either names ('%.64s') or --%s, not both",
+		args->positional[0], all ? "all" : "group");
+	return err_hint(err, "for a text: `afw send --%s -- TEXT`",
+			all ? "all" : "group GROUP");
+}
+
 static int split_words(const struct args *args, struct words *w,
 		       struct err *err)
 {
@@ -121,16 +133,30 @@ static int split_words(const struct args *args, struct words *w,
 		return err_hint(err, "usage: afw send %s",
 				args->command->usage);
 	}
-	/* Names before "--" would become a text for all sessions. */
-	if (all && args->rest && args->n)
-		return err_set(err, ERR_USAGE,
-			       "send: either names ('%.64s') or --%s, not both",
-			       args->positional[0],
-			       args_has(args, "all") ? "all" : "group");
+	if (all && args->n && !in && (args->rest || !args_has(args, "keys")))
+		return err_names_and_all(args, err);
 	if (given && !in && (args->n > w->names || args->rest))
 		return err_set(err, ERR_USAGE,
 			       "send: either --%s or a text, not both",
 			       w->file ? "file" : "message");
+	return 0;
+}
+
+/* Refuses an option between the words: it may be a part of the text. */
+static int check_options(const struct args *args, size_t names, struct err *err)
+{
+	for (size_t i = 0; i < args->n_given; i++) {
+		const struct args_option *g = &args->given[i];
+
+		if (g->words <= names || g->words == args->n)
+			continue;
+		err_set(err, ERR_USAGE,
+			"send: --%s is in the middle of the text",
+			g->option->name);
+		return err_hint(err,
+				"`afw send NAME -- TEXT` if it is a part of "
+				"the text; options come first or last");
+	}
 	return 0;
 }
 
@@ -159,8 +185,11 @@ static size_t remove_untypable(struct buf *text)
 static int read_text(struct buf *text, const struct args *args,
 		     const struct words *w, struct err *err)
 {
-	if (!w->file && !w->text)
+	if (!w->file && !w->text) {
+		if (check_options(args, w->names, err) < 0)
+			return -1;
 		join_words(text, args, w->names);
+	}
 	if (input_message(w->text, w->file, text, err) < 0)
 		return err_prefix(err, "send");
 	/* Like typable_filter(); a text of only these characters is empty. */

@@ -134,8 +134,14 @@ prints afw group
 works 1 's/NAME/a/; s/GROUP/all/'
 prints afw group --add x
 works 1 's/NAME/a/; s/GROUP/x/'
-prints afw send --group nobody hello
+prints afw send --group nobody -- hello
 works
+prints afw send --all hello
+works 1 's/TEXT/[[lines 1]]/'
+prints afw send --group all hello
+works 1 's/GROUP/all/; s/TEXT/[[lines 1]]/'
+prints afw send a run --raw it
+works 1 's/NAME/a/; s/TEXT/[[lines 1]]/'
 prints afw adapters xyzzy
 works
 prints afw send a ' '

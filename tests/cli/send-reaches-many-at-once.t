@@ -75,6 +75,23 @@ for to in --all '-g web'; do
 	refused 2 "either names \('a'\) or --" "and with keys" \
 		afw send a $to --keys -- y
 done
+# An option in the text is not obeyed.
+refused 2 "either names \('a'\) or --all" 'its last word is --all' \
+	afw send a run cargo clippy --all
+refused 2 "either names \('hello'\) or --group" 'a text without --' \
+	afw send -g web hello
+refused 2 "either names \('hello'\) or --all" 'beside -m, too' \
+	afw send --all -m text hello
+refused 2 '^afw: send: --now is in the middle of the text' 'an option in it' \
+	afw send a do it --now please
+refused 2 '^afw: send: --timeout is in' 'by its letter, with a value' \
+	afw send --raw a sleep -t 5s and go on
+is "$(got a)-$(got b)-$(got c)-$(got d)" 2-4-3- 'nothing was sent'
+exit_is 0 'options before and after the text' \
+	afw send --json a -t 60s '[[lines' '1]]' --now
+like "$out" '"receipt":"accepted"' 'are obeyed'
+exit_is 0 'after --' afw send a -w -- '[[lines 1]]' --all
+is "$(got a)-$(got b)-$(got c)" 4-4-3 'nothing is an option'
 for command in 'send -F README -g' 'ls -g' 'group a -a' 'new x -g'; do
 	refused 2 "name '../x'" "$command: what is no name" afw $command ../x
 done

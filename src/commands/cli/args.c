@@ -75,7 +75,7 @@ static void add_option(struct args *a, const struct command_option *o,
 {
 	a->given = mem_realloc(a->given, (a->n_given + 1) * sizeof *a->given);
 	a->given[a->n_given++] =
-	    (struct args_option){.option = o, .value = value};
+	    (struct args_option){.option = o, .value = value, .words = a->n};
 }
 
 static bool needs_value(const struct command_option *o)
