@@ -326,8 +326,9 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	if (!answer && err->kind != ERR_NONE)
 		return -1;
 	trash = queued || rm->how->trash ||
-		(answer && (json_str(answer, "trash") ||
-			    json_bool(answer, "entry", false)));
+		(answer ? json_str(answer, "trash") ||
+			      json_bool(answer, "entry", false)
+			: spec_has_worktree(&s->spec) && s->spec.private_git);
 	if ((trash ? trash_add(s, answer, err) : session_remove(s, err)) < 0)
 		return err_prefix(err,
 				  "remove '%s': its worktree is removed, its "

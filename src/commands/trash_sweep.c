@@ -84,6 +84,9 @@ int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
 		      struct err *err)
 {
 	*why = NULL;
+	if (!t->worktree && spec_has_worktree(&t->spec) && t->spec.private_git)
+		*why = mem_strdup("its repository was not there, and it may "
+				  "have commits of its own");
 	if (!t->worktree)
 		return 0;
 	if (!trash_sweep_has_repository(t))

@@ -80,4 +80,24 @@ exit_is 0 'a submodule' afw new used --sandbox landlock -- cat
 run afw exec used -- git init -q --bare \
 	"$(session_dir used)/git/modules/lib/sub"
 kept used 'its own git directory has submodules'
+
+# The disk of the repository is not mounted.
+exit_is 0 'purge' afw trash purge -y
+exit_is 0 'one that commits' afw new away --sandbox landlock -- cat
+run afw exec away -- sh -c 'git checkout -q --detach
+	git commit -q --allow-empty -m lone'
+tip=$(git -C "$(session_dir away)/git" rev-parse HEAD)
+run afw stop away
+mkdir "$T/away"
+cd "$T" || exit
+mv repo .af_worktrees away
+kept away 'its repository was not there'
+exit_is 0 'ls' afw trash ls --holds
+like "$out" 'away .* its repository was not there' 'lists why'
+mv away/repo away/.af_worktrees .
+cd repo || exit
+exit_is 0 'restore, when it is back' afw trash restore away
+exit_is 0 'log' afw exec away -- git rev-parse HEAD
+is "$out" "$tip" 'has its commit'
+kept away 'its own git directory has commits that no branch has'
 done_testing
