@@ -75,6 +75,49 @@ TEST(gemini__is_told_from_its_screen)
 	check(&adapter_gemini, cases, sizeof cases / sizeof cases[0]);
 }
 
+#define RULE "────────────────────────────────────────\n"
+#define FOOT " workspace (/directory)      /model\n [INSERT] /tmp/w     Auto\n"
+
+/* Without colours; with vim's keys; and what only looks like a composer. */
+TEST(gemini__has_a_composer_however_it_is_drawn)
+{
+	static const struct {
+		const char *screen;
+		enum composer composer;
+	} cases[] = {
+	    {RULE " Shift+Tab to accept edits\n" RULE
+		  " >   Type your message or @path/to/file\n" RULE FOOT,
+	     COMPOSER_EMPTY},
+	    {RULE RULE " > one\n" RULE FOOT, COMPOSER_DRAFT},
+	    {RULE RULE " >\n   two\n" RULE FOOT, COMPOSER_DRAFT},
+	    {RULE RULE " >\n   ────\n   two\n" RULE FOOT, COMPOSER_DRAFT},
+	    {RULE "▄▄▄▄▄▄\n >   Press 'Esc' for NORMAL mode.\n▀▀▀▀▀▀\n" FOOT,
+	     COMPOSER_EMPTY},
+	    {RULE "▄▄▄▄▄▄\n >   Press 'i' for INSERT mode.\n▀▀▀▀▀▀\n" FOOT,
+	     COMPOSER_EMPTY},
+	    {RULE "▄▄▄▄▄▄\n > Press any key\n▀▀▀▀▀▀\n" FOOT, COMPOSER_DRAFT},
+	    {"✦ This is it:\n  " RULE "   > \n  " RULE "  Well.\n",
+	     COMPOSER_ABSENT},
+	    {RULE " > \n" RULE "╭──────────────────╮\n"
+		  "│ Allow execution of: 'touch'? │\n│ ● 1. Allow once │\n"
+		  "│   2. No, suggest changes (esc) │\n╰───────────────╯\n",
+	     COMPOSER_ABSENT},
+	};
+	struct rules *rules = rules_of("gemini");
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct screen_state look;
+		struct recorded r;
+
+		recorded_text(&r, cases[i].screen, 60);
+		adapter_read_screen(&adapter_gemini, rules, &r.view, &look);
+		recorded_finish(&r);
+		if (look.composer != cases[i].composer)
+			fail_msg("%zu: %d", i, (int)look.composer);
+	}
+	rules_destroy(rules);
+}
+
 static bool broke(const char *before, const char *now)
 {
 	struct rules *rules = rules_of("gemini");
