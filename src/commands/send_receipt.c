@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/cli/output.h"
@@ -98,18 +100,26 @@ static void print_approval(FILE *out, const char *name, const cJSON *reply)
 		    detail, detail[0] ? ")" : "");
 }
 
-/* Prints the answer line by line, without control characters. */
+/* Prints the answer: of control characters, only its line ends and tabs. */
 static void print_answer(const struct receipts *r, const char *name,
 			 const char *answer)
 {
+	_buf_ struct buf text = {0};
+
 	if (r->list->n > 1)
 		printf("== %s\n", name);
 	while (*answer) {
-		int len = (int)strcspn(answer, "\n");
+		_free_ char *part =
+		    mem_strndup(answer, strcspn(answer, "\n\t"));
 
-		output_line(stdout, "%.*s", len, answer);
-		answer += len + (answer[len] != '\0');
+		output_text(&text, part, -1);
+		answer += strlen(part);
+		if (*answer)
+			buf_addc(&text, *answer++);
 	}
+	if (text.len > 0)
+		printf("%s%s", text.data,
+		       text.data[text.len - 1] == '\n' ? "" : "\n");
 }
 
 static void print_json(const struct receipts *r, const char *name,

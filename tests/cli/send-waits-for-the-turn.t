@@ -114,4 +114,37 @@ waits_for 'afw wait one --for idle,completed' 'to its end'
 exit_is 6 'a harness that ends first' afw send one --wait -- '[[exit 3]]'
 like "$err" 'one: the agent ended before its turn did: .*exited with code 3' \
 	'is reported'
+
+# A Claude Code that answers each message with $T/answer.
+cat >"$T/agent" <<'END'
+#!/bin/bash
+line=$(printf '─%.0s' {1..80})
+box()
+{
+	printf '\e[2J\e[H%s\r\n❯ %s\r\n%s\r\n  ? for shortcuts\e[2;%dH' \
+		"$line" "$1" "$line" $((3 + ${#1}))
+}
+stty raw -echo
+printf '\e[?2004h'
+box ''
+while IFS= read -rd '~' _ && IFS= read -rd '~' text; do
+	text=${text%$'\e[201'}
+	box "$text"
+	read -rN 1 _
+	box ''
+	printf '{"hook":"%s","payload":%s}\n' \
+		UserPromptSubmit "{\"prompt\":\"$text\"}" \
+		Stop "$(<"$1/answer")" >"$(<"$1/door")"
+done
+END
+chmod +x "$T/agent"
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf '[harness.claude]\ncommand = %s %s\n' "$T/agent" "$T" \
+	>>"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'an agent that reports its answer' afw new two -a claude
+echo "$(session_dir two)/home/door" >"$T/door"
+printf %s '{"last_assistant_message":"all:\n\tcc -c\u0007 a.c\n\n\tar\tx"}' \
+	>"$T/answer"
+exit_is 0 'a message' afw send two --wait what
+is "$out" $'all:\n\tcc -c? a.c\n\n\tar\tx' 'its lines and tabs are printed'
 done_testing
