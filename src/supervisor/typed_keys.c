@@ -11,7 +11,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define ESC '\033'
+#include "supervisor/kitty_key.h"
+
+#define ESC  '\033'
+#define CTRL 5 /* kitty's number for this modifier alone */
 
 /* Returns the length of a CSI sequence (from ESC on) that is a report, or 0. */
 static size_t csi_report(const char *s, size_t len)
@@ -85,17 +88,19 @@ static bool is_typed(const char *data, size_t len)
 	return false;
 }
 
+static bool is_key(const struct kitty_key *key, int code, int mods)
+{
+	return key->final == 'u' && key->code == code && key->mods == mods;
+}
+
 /* Returns the length of one Escape or Ctrl-C at the start, or 0. */
 static size_t interrupt_key(const char *s, size_t len)
 {
-	static const char *const keys[] = {
-	    "\033[27u",	  "\033[27;1u",	  "\033[27;1:1u", "\033[27;1:3u",
-	    "\033[99;5u", "\033[99;5:1u", "\033[99;5:3u"};
+	struct kitty_key key;
+	size_t n = kitty_key_read(s, len, &key);
 
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		if (len >= strlen(keys[i]) &&
-		    memcmp(s, keys[i], strlen(keys[i])) == 0)
-			return strlen(keys[i]);
+	if (n && (is_key(&key, 27, 1) || is_key(&key, 'c', CTRL)))
+		return n;
 	if (s[0] == '\003')
 		return 1;
 	/* Escape, if it does not start a sequence. */
@@ -116,30 +121,30 @@ static bool is_interrupt(const char *data, size_t len)
 	return len > 0;
 }
 
-/* Returns whether one of keys (which end with NULL) is in data. */
-static bool has_key(const char *data, size_t len, const char *const *keys)
+/* Returns whether the key is in data, in one of kitty's forms. */
+static bool has_key(const char *data, size_t len, int code, int mods)
 {
-	for (; *keys; keys++)
-		if (memmem(data, len, *keys, strlen(*keys)))
+	struct kitty_key key;
+
+	for (size_t i = 0; i < len; i++)
+		if (kitty_key_read(data + i, len - i, &key) &&
+		    is_key(&key, code, mods) && !key.released)
 			return true;
 	return false;
 }
 
 static bool has_ctrl_z(const char *data, size_t len)
 {
-	/* As a byte, in kitty's forms, and in xterm's. */
-	static const char *const keys[] = {
-	    "\032", "\033[122;5u", "\033[122;5:1u", "\033[27;5;122~", NULL};
+	static const char xterm[] = "\033[27;5;122~";
 
-	return has_key(data, len, keys);
+	return memchr(data, '\032', len) || has_key(data, len, 'z', CTRL) ||
+	       memmem(data, len, xterm, sizeof xterm - 1);
 }
 
 static bool has_enter(const char *data, size_t len)
 {
-	static const char *const keys[] = {
-	    "\r", "\n", "\033[13u", "\033[13;1u", "\033[13;1:1u", NULL};
-
-	return has_key(data, len, keys);
+	return memchr(data, '\r', len) || memchr(data, '\n', len) ||
+	       has_key(data, len, '\r', 1);
 }
 
 unsigned typed_keys_find(const char *data, size_t len)

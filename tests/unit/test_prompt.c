@@ -107,6 +107,40 @@ TEST(typed_keys__know_enter)
 	assert_false(typed_keys_find("", 0) & TYPED_ENTER);
 }
 
+/* With the locks, which kitty's protocol adds to the modifiers. */
+TEST(typed_keys__know_a_key_in_all_its_forms)
+{
+	static const struct {
+		const char *bytes;
+		unsigned keys;
+	} cases[] = {
+	    {"\033", TYPED_INTERRUPT},
+	    {"\033[27u", TYPED_INTERRUPT},
+	    {"\033[27;129u\033[27;129:3u", TYPED_INTERRUPT}, /* Num Lock */
+	    {"\033[27;65:1u", TYPED_INTERRUPT},		     /* Caps Lock */
+	    {"\033[99;133u", TYPED_INTERRUPT},
+	    {"\033[1089::99;5u", TYPED_INTERRUPT}, /* in a Cyrillic layout */
+	    {"\003\003", TYPED_INTERRUPT},
+	    {"\033[27;2u", 0}, /* with Shift */
+	    {"\033[27;129ux", 0},
+	    {"\033[27;129", 0},
+	    {"a\032", TYPED_CTRL_Z},
+	    {"\033[122;5u", TYPED_CTRL_Z},
+	    {"a\033[122;133u", TYPED_CTRL_Z},
+	    {"\033[27;5;122~", TYPED_CTRL_Z},
+	    {"\033[122;133:3u", 0}, /* released */
+	    {"\033[122;6u", 0},
+	    {"\033[13;193u", TYPED_ENTER},
+	    {"\033[13;130u", 0},
+	    {"\033[13;1:3u", 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (typed_keys_find(cases[i].bytes, strlen(cases[i].bytes)) !=
+		    (TYPED_KEY | cases[i].keys))
+			fail_msg("%zu", i);
+}
+
 TEST(typed_keys__passes_reports_over)
 {
 	assert_false(TYPED(""));

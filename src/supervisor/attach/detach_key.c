@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "supervisor/kitty_key.h"
+
 #define SEQUENCE_MAX 48 /* longest sequence of a key */
 
 void detach_key_add(struct detach_key *d, const char *hex)
@@ -48,51 +50,23 @@ static bool is_form(const struct detach_key *d, const char *bytes, size_t len)
 	return false;
 }
 
-/* Reads a number and moves *at past it. Returns otherwise if there is none. */
-static int read_number(const char **at, int otherwise)
+/* Matches it in its shortest form. */
+static bool is_kitty_form(const struct detach_key *d,
+			  const struct kitty_key *key)
 {
-	int n = 0;
+	char text[64];
+	int n;
 
-	if (**at < '0' || **at > '9')
-		return otherwise;
-	for (; **at >= '0' && **at <= '9'; ++*at)
-		n = n < 1 << 24 ? n * 10 + (**at - '0') : n;
-	return n;
-}
-
-/*
- * Matches `ESC [ code : shifted : base ; mods : event ; text final` in its
- * shortest form. The base code is the code of the same key in a Latin layout;
- * it is used if the code itself is of another script.
- */
-static bool is_kitty_form(const struct detach_key *d, const char *seq,
-			  size_t len)
-{
-	const char *at = seq + 2;
-	char text[64], final = seq[len - 1];
-	int code = read_number(&at, 1), base = 0, mods = 1, event = 1, n;
-
-	if (*at == ':')
-		at++, read_number(&at, 0);
-	if (*at == ':')
-		at++, base = read_number(&at, 0);
-	if (*at == ';')
-		at++, mods = read_number(&at, 1);
-	if (*at == ':')
-		at++, event = read_number(&at, 1);
-	if (event == 3 || mods < 1 ||
-	    (*at != final && (*at != ';' || final != 'u')))
+	if (key->released)
 		return false;
-	if (code > 127 && base)
-		code = base;
-	mods = ((mods - 1) & ~(64 | 128)) + 1; /* the locks */
-	if (mods > 1)
-		n = snprintf(text, sizeof text, "\033[%d;%d%c", code, mods,
-			     final);
-	else if (code == 1)
-		n = snprintf(text, sizeof text, "\033[%c", final);
+	if (key->mods > 1)
+		n = snprintf(text, sizeof text, "\033[%d;%d%c", key->code,
+			     key->mods, key->final);
+	else if (key->code == 1)
+		n = snprintf(text, sizeof text, "\033[%c", key->final);
 	else
-		n = snprintf(text, sizeof text, "\033[%d%c", code, final);
+		n = snprintf(text, sizeof text, "\033[%d%c", key->code,
+			     key->final);
 	return is_form(d, text, (size_t)n);
 }
 
@@ -100,7 +74,7 @@ static bool is_kitty_form(const struct detach_key *d, const char *seq,
 static enum detach_found match_sequence(const struct detach_key *d,
 					const char *data, size_t len)
 {
-	char seq[SEQUENCE_MAX + 2];
+	struct kitty_key key;
 	size_t n = 2;
 
 	if (data[0] != '\033')
@@ -124,9 +98,9 @@ static enum detach_found match_sequence(const struct detach_key *d,
 		return DETACH_BEGINNING;
 	if (n == 2 && (data[n] == 'I' || data[n] == 'O'))
 		return data[n] == 'I' ? DETACH_FOCUS_IN : DETACH_FOCUS_OUT;
-	memcpy(seq, data, ++n);
-	seq[n] = '\0';
-	return is_kitty_form(d, seq, n) ? DETACH_KEY : DETACH_NOTHING;
+	return kitty_key_read(data, len, &key) && is_kitty_form(d, &key)
+		   ? DETACH_KEY
+		   : DETACH_NOTHING;
 }
 
 enum detach_found detach_key_find(struct detach_key *d, const char *data,
