@@ -60,6 +60,11 @@ is "$(git show --name-status --format= af/x | tr '\t\n' ' ;')" \
 is "$(git -C "$tree" status --short; cat "$tree/.env" "$tree/build/o")" $'?? nested/\nsecret\no' \
 	'the files stay'
 
+git -C "$tree" rm -q --cached README
+refused 1 'all of its work is committed' \
+	'without .gitignore it is no change' afw commit x -m nothing
+git -C "$tree" reset -q
+
 # --- files that were staged and deleted -----------------------------------------
 for hook in '' pre-commit; do
 	[ -z "$hook" ] || { mkdir -p .git/hooks; echo '#!/bin/sh' >.git/hooks/$hook; chmod +x .git/hooks/$hook; }

@@ -121,6 +121,7 @@ END
 hook commit-msg <<<'echo "Change-Id: 1" >>"$1"'
 hook post-commit <<<'git log -1 --format=%s >>"$OUT"; exit 1'
 rm -f "$OUT"
+change
 exit_is 0 'hooks change the message' afw commit x -m 'a thing'
 is "$(git log -1 --format=%B af/x)" $'[ABC-1] a thing\nChange-Id: 1' 'it is theirs'
 is "$(<"$OUT")" '[ABC-1] a thing Change-Id: 1' 'post-commit sees the commit'

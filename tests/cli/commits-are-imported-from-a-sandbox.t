@@ -235,4 +235,12 @@ waits_for '! afw trash ls | grep -q idle' 'the one is deleted'
 exit_is 0 'trash' afw trash ls
 like "$out" 'back' 'the other is kept'
 like "$out" 'format' 'and so is a change that cannot be read'
+
+exit_is 0 'a session that was never started' \
+	afw new never --no-start --sandbox landlock -- cat
+echo mine >>"$T/.af_worktrees/repo-never/README"
+refused 1 'never started.*git -C .* add' 'is committed by git' \
+	afw commit never -m mine
+exit_is 0 'as the hint says' bash -c \
+	"git -C $T/.af_worktrees/repo-never add -A && git -C $T/.af_worktrees/repo-never commit -qm mine"
 done_testing

@@ -10,9 +10,11 @@
  * git's index ("stage"); the result that they leave there is committed
  * ("staged").
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/git_program.h"
@@ -165,7 +167,10 @@ static int list_files(struct commit *c, git_tree *new, struct err *err)
 	strv_finish(&c->files);
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++)
 		strv_add(&c->files, git_diff_get_delta(diff, i)->new_file.path);
-	return 0;
+	/* After `git rm --cached` of a file that is added again. */
+	return c->files.n
+		   ? 0
+		   : err_set(err, ERR_FAILED, "all of its work is committed");
 }
 
 static int write_commit(struct commit *c, struct output *out, struct err *err)
@@ -348,6 +353,13 @@ static int use_private_index(struct commit *c, struct err *err)
 	_git_index_ git_index *index = NULL;
 	int rc;
 
+	if (access(c->private, F_OK) < 0 && errno == ENOENT) {
+		err_set(err, ERR_FAILED, "its sandbox was never started");
+		return err_hint(err,
+				"`git -C %s add -A && git -C %s commit` "
+				"commits what was changed meanwhile",
+				c->w.path, c->w.path);
+	}
 	limits_no_links(c->private);
 	rc = index_lock_open(file, c->w.git, &index, err);
 	limits_no_links(NULL);
