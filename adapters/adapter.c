@@ -338,13 +338,15 @@ const char *adapter_display_name(const struct adapter *a, const struct spec *s)
 }
 
 void adapter_interrupt(const struct adapter *a, const struct rules *r,
-		       struct buf *out)
+		       const struct screen_state *shown, struct buf *out)
 {
 	const char *keys = rules_get(r, "interrupt");
 
-	/* rules_create() has checked the keys. */
-	if (keys)
-		rules_parse_keys(keys, out, NULL);
-	else if (a->interrupt)
-		buf_adds(out, a->interrupt);
+	for (int times = shown->inserts ? 2 : 1; times > 0; times--) {
+		/* rules_create() has checked the keys. */
+		if (keys)
+			rules_parse_keys(keys, out, NULL);
+		else if (a->interrupt)
+			buf_adds(out, a->interrupt);
+	}
 }

@@ -91,8 +91,9 @@ bool adapter_can_resume(const struct adapter *a, const struct rules *r);
  */
 const char *adapter_display_name(const struct adapter *a, const struct spec *s);
 
-/* Appends the bytes that interrupt a turn; nothing if they are unknown. */
+/* Appends the bytes that interrupt a turn on the screen that is shown; nothing
+ * if they are unknown. */
 void adapter_interrupt(const struct adapter *a, const struct rules *r,
-		       struct buf *out);
+		       const struct screen_state *shown, struct buf *out);
 
 #endif

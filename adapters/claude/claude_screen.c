@@ -148,6 +148,16 @@ static bool has_queue(const struct rules *r, const struct screen_view *v,
 	return row >= 0 && row_starts(v->rows[row], CLAUDE_PROMPT);
 }
 
+/* True if it has vim's keys, of which Escape leaves INSERT first. */
+static bool inserts(const struct screen_view *v, const struct box *box)
+{
+	int last = screen_view_end(v), row = box->bottom + 1;
+
+	while (row < last && !row_starts(v->rows[row], "  -- INSERT --"))
+		row++;
+	return row < last;
+}
+
 static void look_busy(const struct rules *r, const struct screen_view *v,
 		      const struct box *box, struct reading *out)
 {
@@ -177,6 +187,7 @@ void claude_read_screen(const struct rules *r, const struct screen_view *v,
 	if (find_box(v, &box)) {
 		out->composer = box_state(v, &box, &out->draft);
 		out->queued = has_queue(r, v, &box);
+		out->inserts = inserts(v, &box);
 		look_busy(r, v, &box, &out->reading);
 	} else {
 		claude_dialog(r, v, out);

@@ -80,7 +80,8 @@ struct screen_state {
 	 * a collapsed paste: when it is restored it has the next number. 0:
 	 * there is none, or it is unknown. */
 	uint64_t draft;
-	bool queued;	      /* its own queue has messages */
+	bool queued;  /* its own queue has messages */
+	bool inserts; /* the interrupt's key only leaves an insert mode */
 	struct dialog dialog; /* of a question */
 };
 

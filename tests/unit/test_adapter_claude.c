@@ -239,6 +239,34 @@ TEST(claude__a_row_like_a_scrolled_composers_hides_no_dialog)
 	free(text);
 }
 
+static size_t interrupt_bytes(const char *above, const char *below)
+{
+	char *text =
+	    mem_printf("%s\n%s\n❯ hi\n%s\n%s", above, rule, rule, below);
+	struct recorded r;
+	struct screen_state look;
+	struct buf keys = {0};
+	size_t n;
+
+	recorded_text(&r, text, 20);
+	adapter_read_screen(&adapter_claude, NULL, &r.view, &look);
+	adapter_interrupt(&adapter_claude, NULL, &look, &keys);
+	n = keys.len;
+	recorded_finish(&r);
+	buf_finish(&keys);
+	free(text);
+	return n;
+}
+
+TEST(claude__leaves_insert_before_it_interrupts)
+{
+	assert_int_equal(interrupt_bytes("", "  ? for shortcuts"), 1);
+	assert_int_equal(interrupt_bytes("", "  -- INSERT -- manual"), 2);
+	assert_int_equal(interrupt_bytes("", "  my status\n  -- INSERT --"), 2);
+	/* Text of the model. */
+	assert_int_equal(interrupt_bytes("  -- INSERT --", "  esc"), 1);
+}
+
 TEST(claude__shows_its_queue)
 {
 	assert_true(read_at("claude-queued").queued);

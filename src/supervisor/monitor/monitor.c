@@ -383,7 +383,8 @@ int monitor_interrupt(struct supervisor *sv, struct err *err)
 	struct buf keys = {0};
 	int rc;
 
-	adapter_interrupt(sv->adapter, sv->rules, &keys);
+	monitor_refresh(sv);
+	adapter_interrupt(sv->adapter, sv->rules, &sv->observer.shown, &keys);
 	rc = harness_type(sv, &keys, err);
 	buf_finish(&keys);
 	if (rc == 0)
