@@ -39,10 +39,10 @@ done
 for p in "$BUILD"/afw*; do [ -x "$p" ] && ln -sf "$p" "$T/bin/"; done
 refused 1 'backend tmux.*tmux: No such file' 'tmux is missing' \
 	env PATH="$T/bin" "$BUILD/afw" new no --backend tmux -- cat
-like "$err" 'hint: install tmux 3\.2' 'it says what helps'
-printf '#!/bin/sh\necho tmux 3.1c\n' >"$T/bin/tmux"
+like "$err" 'hint: install tmux 3\.3' 'it says what helps'
+printf '#!/bin/sh\necho tmux 3.2a\n' >"$T/bin/tmux"
 chmod +x "$T/bin/tmux"
-refused 1 "this is 'tmux 3.1c', afw needs tmux 3.2" 'tmux is too old' \
+refused 1 "this is 'tmux 3.2a', afw needs tmux 3.3" 'tmux is too old' \
 	env PATH="$T/bin:$PATH" afw new no --backend tmux -- cat
 nok_cmd 'nothing was made' git rev-parse -q --verify af/no
 
