@@ -24,6 +24,7 @@ END
 
 exit_is 0 'new with a configured harness' afw new one -a mine
 like "$out$err" 'out a b' 'shows what the setup command prints'
+unlike "$err" 'the link' 'and no warning of a link that git ignores'
 exit_is 0 'its status' afw status one --json
 is "$(json branch)" x/one 'has the prefix in its branch'
 is "$(json harness)" mine 'and the name of the harness'
@@ -42,6 +43,13 @@ tmux_keys C-q
 waits_for tmux_dead 'detach_key detaches'
 tmux_stop
 exit_is 0 'stop' afw stop one
+
+printf '.env\nnm/\n' >.gitignore
+git commit -qam 'ignore only the directory'
+exit_is 0 'a link that git does not ignore' afw new slash -- cat
+like "$err" 'does not ignore the link nm,' 'is reported'
+exit_is 0 'and stopped' afw stop slash
+git revert --no-edit HEAD >/dev/null
 
 # The environment: all of it, or what env_pass lets through.
 exported()

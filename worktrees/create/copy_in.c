@@ -202,6 +202,7 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 	_close_ int from = file_open_parent(main, ".", path, 0, &name);
 	_close_ int to = file_open_parent(w->b->to, ".", path, 0777, &name);
 	int64_t made = w->made;
+	int ignored = 1;
 	struct stat st;
 
 	if (from < 0 || to < 0) {
@@ -213,6 +214,15 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 	if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    (link || !S_ISDIR(st.st_mode)))
 		return 0;
+	/* Before it is made: libgit2 takes a link to a directory for one. */
+	if (link && w->b->git &&
+	    git_ignore_path_is_ignored(&ignored, w->b->git, path) == 0 &&
+	    !ignored)
+		strv_addf(w->b->warnings,
+			  "git does not ignore the link %s, so an agent may "
+			  "commit it: name it in .gitignore without a / at the "
+			  "end",
+			  path);
 	if (link && symlinkat(target, to, name) < 0)
 		return err_errno(w->err, "link %s", path);
 	if (!link && copy_any(w, from, to, name, 0) < 0)

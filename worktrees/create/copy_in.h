@@ -2,6 +2,8 @@
 #ifndef AFW_WORKTREES_CREATE_COPY_IN_H
 #define AFW_WORKTREES_CREATE_COPY_IN_H
 
+#include <git2.h>
+
 #include "base/mem.h"
 #include "worktrees/output.h"
 
@@ -10,6 +12,8 @@ struct copy_in {
 	int to;		       /* the new one, open */
 	struct output *out;    /* progress, and whether to continue */
 	struct strv *warnings;
+	git_repository *git; /* the new worktree's, to warn of links that it
+				does not ignore; or NULL */
 };
 
 /*

@@ -163,10 +163,13 @@ static int run_user_setup(struct create *c, struct err *err)
 			    .out = c->out,
 			    .warnings = &c->warnings};
 	_strv_ struct strv copy = {0}, link = {0}, argv = {0};
+	_git_repository_ git_repository *git = NULL;
 
 	json_strv(c->req, "copy", &copy);
 	json_strv(c->req, "link", &link);
 	json_strv(c->req, "setup", &argv);
+	if (link.n && repo_open_git(&git, c->place.path) == 0)
+		b.git = git;
 	if (c->repo.checkout &&
 	    (copy_in_run(&b, &copy, false, &c->copied, err) < 0 ||
 	     copy_in_run(&b, &link, true, &c->linked, err) < 0))
