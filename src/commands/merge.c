@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/json.h"
+#include "base/words.h"
 #include "commands/checkpoint.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
@@ -110,6 +111,7 @@ static int err_refused(const struct session *s, const cJSON *answer,
 {
 	const char *why = json_str_or(answer, "refused", "");
 	const char *name = s->spec.name, *into = json_str(answer, "into");
+	_buf_ struct buf dir = {0};
 
 	if (strcmp(why, "uncommitted") == 0) {
 		err_set(err, ERR_CONFLICT,
@@ -121,8 +123,11 @@ static int err_refused(const struct session *s, const cJSON *answer,
 		err_set(err, ERR_CONFLICT,
 			"merge '%s': %s has changes of its own in these files",
 			name, json_str_or(answer, "worktree", ""));
-		return err_hint(err, "commit them there, or `git -C %s stash`",
-				json_str_or(answer, "worktree", "."));
+		words_quote_shown(json_str_or(answer, "worktree", "."), &dir);
+		return err_hint(err,
+				"commit or move them there, or `git -C %s "
+				"stash -u -- FILES`",
+				dir.data);
 	}
 	if (strcmp(why, "not_fast_forward") == 0) {
 		err_set(err, ERR_CONFLICT,

@@ -282,7 +282,7 @@ idle c
 commits c README 'by c'
 echo 'by the user' >README
 prints afw merge c
-works
+works 1 's,FILES,README,'
 git -c core.editor=true commit -qm 'by the user' --allow-empty
 echo 'by the user, too' >README
 git commit -qam 'by the user, too'

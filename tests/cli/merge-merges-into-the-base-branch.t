@@ -122,7 +122,10 @@ like "$out" $'\n  lines$' 'is named'
 git stash -q
 echo own >mine
 unchanged 4 'changes of its own' 'an untracked file in the way' afw merge mine
-rm mine
+stash=${err#*\`} stash=${stash%%\`*}
+is "$(sh -c "${stash/FILES/mine}" >/dev/null; ls mine 2>/dev/null)" '' \
+	'the command of its hint puts it away'
+git stash drop -q
 mkdir mine; echo own >mine/own
 unchanged 4 'changes of its own' 'a directory in the way' afw merge mine
 rm -r mine

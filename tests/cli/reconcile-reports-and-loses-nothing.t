@@ -173,4 +173,13 @@ like "$out" 'checking directories of worktrees failed: .*\.af_worktrees' 'is tol
 like "$out" 'af/work in .*no other branch has' 'git was looked at all the same'
 rm "$W"
 mv "$T/aside" "$W"
+mkdir "$T/a b"
+make_repo "$T/a b/repo"
+cd "$T/a b/repo" || exit 2
+exit_is 0 'a session below a name with a blank' afw new blank -- cat
+git worktree add -q --detach "$T/a b/.af_worktrees/repo-own"
+run afw reconcile
+hint=$(grep -o '`git -C [^`]*a b[^`]*worktree remove [^`]*' <<<"$out")
+exit_is 0 'the hint quotes it' sh -c "${hint#?}"
+nok_cmd 'and removes the worktree' test -e "$T/a b/.af_worktrees/repo-own"
 done_testing

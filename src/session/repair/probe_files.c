@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/words.h"
 #include "session/disk/lock.h"
 #include "session/disk/store.h"
 #include "session/session.h"
@@ -131,15 +132,25 @@ static bool names_entry(int worktree, const struct spec *s)
 	return names;
 }
 
+/* Returns s as a hint's command has it, to be freed. */
+static char *quote(const char *s)
+{
+	struct buf out = {0};
+
+	words_quote_shown(s, &out);
+	return buf_steal(&out);
+}
+
 static void add_git_file(struct survey *v, const struct session *s)
 {
+	_free_ char *repository = quote(s->spec.repository);
 	struct finding *f =
 	    finding_add(v, "worktree_without_git", s, s->spec.worktree,
 			"the .git file of %s does not name git's entry %s",
 			s->spec.worktree, s->spec.worktree_id);
 
-	f->hint = mem_printf("`git -C %s worktree repair` repairs it",
-			     s->spec.repository);
+	f->hint =
+	    mem_printf("`git -C %s worktree repair` repairs it", repository);
 }
 
 int probe_worktrees(struct survey *v, struct err *err)
@@ -233,6 +244,7 @@ static int check_directory(struct survey *v, const char *dir, struct err *err)
 		return err_errno(err, "list %s", dir);
 	while ((name = file_list_next(d))) {
 		char *path = file_join(dir, name);
+		_free_ char *quoted = quote(path);
 		struct finding *f;
 
 		if (strcmp(name, ".trash") == 0) {
@@ -246,7 +258,7 @@ static int check_directory(struct survey *v, const char *dir, struct err *err)
 			f->hint = mem_printf(
 			    "look at it; `git -C %s worktree remove %s` "
 			    "removes it",
-			    path, path);
+			    quoted, quoted);
 		}
 		free(path);
 	}
@@ -347,6 +359,7 @@ static void add_branches(struct survey *v, const char *repository,
 	    o, cJSON_GetObjectItemCaseSensitive(answer, "branches")) {
 		const char *branch = json_str_or(o, "branch", "?");
 		bool merged = json_bool(o, "merged", false);
+		_free_ char *dir = quote(repository), *name = quote(branch);
 		struct finding *f = finding_add(
 		    v, "branch_without_session", NULL, repository,
 		    "the branch %s in %s has no session: %s", branch,
@@ -355,9 +368,8 @@ static void add_branches(struct survey *v, const char *repository,
 			   : "it has commits that no other branch has");
 
 		if (merged)
-			f->hint =
-			    mem_printf("`git -C %s branch -d %s` deletes it",
-				       repository, branch);
+			f->hint = mem_printf(
+			    "`git -C %s branch -d %s` deletes it", dir, name);
 	}
 }
 
