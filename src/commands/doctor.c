@@ -143,7 +143,8 @@ static int check_proc(struct survey *s, struct err *err)
 static int check_programs(struct survey *s, struct err *err)
 {
 	static const char *const names[] = {"afw-supervisor", "afw-worktree",
-					    "afw-dashboard"};
+					    "afw-dashboard", "afw-guard",
+					    "afw-tools"};
 
 	(void)err;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -293,7 +293,7 @@ static int check_service(const struct session *s, const char *name,
 	if (is_kept(s, name))
 		return 0;
 	best = nearest_of(name, names);
-	err_set(err, ERR_USAGE, "logs: session '%s' has no service '%.40s'",
+	err_set(err, ERR_NO_SESSION, "session '%s' has no service '%.40s'",
 		s->spec.name, name);
 	if (best)
 		return err_hint(err, "did you mean '%s'?", best);

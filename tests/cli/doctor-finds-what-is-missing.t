@@ -16,6 +16,7 @@ result()
 }
 is "$(result 'data directory')" ok 'a good data directory'
 is "$(result 'control sockets')" ok 'sockets can be made'
+is "$(result afw-guard)$(result afw-tools)" okok 'all programs are there'
 is "$(result configuration)" ok 'no configuration'
 is "$(result 'sandbox none')" ok 'a sandbox'
 is "$(result locale)" ok 'a UTF-8 locale'

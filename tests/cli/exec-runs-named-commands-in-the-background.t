@@ -27,7 +27,7 @@ refused 1 'could not run no-such-command' 'a command that is not there' \
 refused 2 'letters, digits' 'an invalid name' afw exec -n a/b one -- true
 refused 3 "no shell 'nothing'" 'a missing one' \
 	afw exec -n nothing -k one
-refused 2 "no service 'nothing'" 'prints nothing' afw exec -n nothing one
+refused 3 "no service 'nothing'" 'prints nothing' afw exec -n nothing one
 refused 2 'is only for --name' 'to end it needs a name' afw exec -k one
 refused 2 'with --name' 'it has no deadline' \
 	afw exec -n x -t 1s one -- true

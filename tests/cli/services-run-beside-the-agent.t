@@ -89,7 +89,7 @@ exit_is 0 'logs of one' afw logs one --service first
 is "$out" $'coloured line\nall is well now' 'are text, without sequences'
 exit_is 0 'the last line' afw logs one --service first -n 1
 is "$out" 'all is well now' 'alone'
-refused 2 "no service 'wep'.*did you mean 'web'" 'a service that is not there' \
+refused 3 "no service 'wep'.*did you mean 'web'" 'a service that is not there' \
 	afw logs one --service wep
 refused 2 'service cannot be combined with --raw: it is text' 'another form' afw logs one --service web --raw
 
