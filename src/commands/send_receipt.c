@@ -122,7 +122,7 @@ static void print_answer(const struct receipts *r, const char *name,
 		       text.data[text.len - 1] == '\n' ? "" : "\n");
 }
 
-static void print_json(const struct receipts *r, const char *name,
+static void print_json(const struct receipts *r, const struct spec *of,
 		       const cJSON *reply, const struct err *err,
 		       size_t dropped)
 {
@@ -131,7 +131,8 @@ static void print_json(const struct receipts *r, const char *name,
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "seq");
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "dropped");
-	json_set_str(o, "name", name);
+	json_set_str(o, "name", of->name);
+	json_set_str(o, "id", of->id);
 	if (!r->keys && !r->approval) /* only for a text */
 		json_set_int(o, "dropped", (int64_t)dropped);
 	if (r->keys && reply)
@@ -175,7 +176,8 @@ static void print_hint(const struct spec *s, const cJSON *reply)
 static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 {
 	struct receipts *r = ctx;
-	const char *name = r->list->v[i].spec.name;
+	const struct spec *of = &r->list->v[i].spec;
+	const char *name = of->name;
 	size_t dropped = r->dropped;
 	const char *answer = json_str(reply, "answer");
 	int code;
@@ -185,7 +187,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 	if (!reply) {
 		r->codes[i] = err->kind;
 		if (r->json)
-			print_json(r, name, NULL, err, dropped);
+			print_json(r, of, NULL, err, dropped);
 		else
 			print_error(r, name, err);
 		return;
@@ -201,7 +203,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 			    "they are not UTF-8, or the agent takes them out",
 			    dropped, dropped == 1 ? " is" : "s are");
 	if (r->json) {
-		print_json(r, name, reply, NULL, dropped);
+		print_json(r, of, reply, NULL, dropped);
 	} else if (r->approval) {
 		print_approval(code ? stderr : stdout, name, reply);
 	} else if (!r->answers || !json_str(reply, "turn")) {
@@ -217,7 +219,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 				    name);
 	}
 	if (code == ERR_REFUSED && !r->json)
-		print_hint(&r->list->v[i].spec, reply);
+		print_hint(of, reply);
 }
 
 static void on_reply(void *ctx, size_t i, const cJSON *reply,

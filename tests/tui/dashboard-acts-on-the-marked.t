@@ -22,6 +22,12 @@ esac
 # Its whole line at once: what reads it does not wait for the end.
 line=$(printf '%s|' "$@"; [ "$1" != send ] || cat)
 echo "$line" >>"$AF_TEST_ID/calls"
+case $line in
+*'hello half')
+	printf '{"name":"one","id":"%s","code":0}\n' "$3"
+	printf '{"name":"two","id":"%s","code":9,"detail":"it asks"}\n' "$4"
+	exit 9 ;;
+esac
 [ "$*" != "resume $LOST" ] || { echo 'afw: resume it: it is gone' >&2; exit 4; }
 END
 cat >"$T/bin/edit" <<'END'
@@ -77,10 +83,27 @@ keys s
 see 'hello both' 'and keeps the text'
 keys Enter y
 see 'done: sending to 2 sessions' 'y sends it'
-is "$(calls)" "send|$one|$two|-F|-|hello both" 'over standard input'
+is "$(calls)" "send|--json|$one|$two|-F|-|hello both" 'over standard input'
 rm -f "$T/calls"
 
 see '2 marked' 'they stay marked'
+keys s
+tmux_type 'hello half'
+keys Enter y
+see 'not sent to two: it asks; the text is kept' 'who did not get it is named'
+see '1 marked' 'and stays marked'
+keys s
+see 'message to 1 marked session (two)' 'only that one'
+see 'hello half' 'has the text'
+keys C-u
+gone 'hello half' 'the text can be dropped'
+keys Escape
+gone 'message to' 'and the prompt closed'
+rm -f "$T/calls"
+keys Escape
+tmux_wait_gone '1 marked'
+keys g Space Space
+see '2 marked' 'both again'
 keys D
 see 'Stop and remove 2 marked sessions (one, two), with worktree?' \
 	'D asks for both at once'

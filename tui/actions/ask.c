@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "tui/actions/command.h"
 #include "tui/actions/targets.h"
 #include "tui/child/job.h"
@@ -137,6 +138,57 @@ void ask_report_dialog(struct tui *t, const struct session *s)
 		    attach);
 }
 
+/* Adds a name to those for which the same is true. */
+static void add_name(struct buf *names, const cJSON *receipt)
+{
+	buf_addf(names, "%s%s", names->len ? ", " : "",
+		 json_str_or(receipt, "name", "?"));
+}
+
+/* Keeps the text and the marks only for the sessions that did not get it, so
+ * that the others do not get it twice. */
+static void on_sent(struct tui *t, struct command *c,
+		    const struct job_result *r)
+{
+	_buf_ struct buf refused = {0}, unsure = {0};
+	_strv_ struct strv got = {0};
+	_free_ char *why = NULL;
+	size_t len;
+
+	for (const char *at = r->out; *at; at += len + (at[len] == '\n')) {
+		_json_ cJSON *o =
+		    json_parse_object(at, len = strcspn(at, "\n"), NULL);
+		int code = (int)json_int(o, "code", 0);
+
+		if (code == ERR_UNCONFIRMED || code == ERR_TIMEOUT)
+			add_name(&unsure, o);
+		if (code && code != ERR_UNCONFIRMED && code != ERR_TIMEOUT) {
+			add_name(&refused, o);
+			free(why);
+			why = mem_strdup(json_str_or(o, "detail", "refused"));
+		} else {
+			strv_add(&got, json_str_or(o, "id", ""));
+		}
+	}
+	if (!refused.len && !unsure.len) {
+		report_all(t, c, r);
+		return;
+	}
+	tui_set_message(
+	    t, LOOK_ERROR, "%s%s%s%s%s%s%s%s",
+	    unsure.len ? "not confirmed: " : "", unsure.len ? unsure.data : "",
+	    unsure.len && refused.len ? "; " : "",
+	    refused.len ? "not sent to " : "", refused.len ? refused.data : "",
+	    refused.len ? ": " : "", refused.len ? why : "",
+	    refused.len ? "; the text is kept for them" : "");
+	if (!refused.len || !c->draft)
+		return;
+	for (size_t i = 0; i < got.n; i++)
+		strv_drop(&t->roster.marked, got.v[i]);
+	drafts_add(&t->drafts, c->draft);
+	c->draft = NULL;
+}
+
 static void send_marked(struct tui *t, void *command)
 {
 	struct draft *d = drafts_pop(&t->drafts, DRAFT_MARKED);
@@ -158,7 +210,8 @@ void ask_send_marked(struct tui *t)
 		    "no marked session is running any more; the text is kept");
 		return;
 	}
-	c = command_to(t, &to, "sending to", "send", NULL);
+	c = command_to(t, &to, "sending to", "send", "--json");
+	c->done = on_sent;
 	strv_add(&c->words, "-F");
 	strv_add(&c->words, "-");
 	view_push(t, confirm_view(mem_printf("Send it to %s?", whom),
