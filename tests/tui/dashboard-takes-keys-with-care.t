@@ -339,5 +339,7 @@ see '── help' 'c on it does no harm'
 keys q
 gone '── help' 'q leaves the help'
 keys q
-waits_for tmux_dead 'q leaves'
+see 'Text that is not sent would be lost. Leave?' 'q asks, as a text was kept'
+keys y
+waits_for tmux_dead 'y leaves'
 end

@@ -280,8 +280,14 @@ void ask_quit(struct tui *t)
 {
 	int n = jobs_count(t->jobs);
 
-	if (n == 0 || tui_is_cramped()) {
+	if ((n == 0 && !t->drafts.first) || tui_is_cramped()) {
 		tui_quit(t);
+		return;
+	}
+	if (n == 0) {
+		view_push(t, confirm_view(mem_strdup("Text that is not sent "
+						     "would be lost. Leave?"),
+					  quit, NULL, NULL));
 		return;
 	}
 	view_push(t, confirm_view(mem_printf("%d command%s running and would "
