@@ -57,4 +57,15 @@ see NAME 'fg brings it back'
 is "$(tm display-message -p -t =t: '#{mouse_any_flag}')" 1 'with the mouse'
 keys q
 see 'code' 'and it ends well'
+# The whole job is suspended, not the dashboard alone.
+tmux_type "clear; bash -c '\"$BUILD/afw-dashboard\"; echo over'"
+keys Enter
+tmux_wait_for NAME
+keys C-z
+see 'Stopped' 'Ctrl-Z returns to the shell from a script, too'
+tmux_type 'fg'
+keys Enter
+see NAME 'fg brings it back'
+keys q
+see 'over' 'and the script goes on'
 end

@@ -226,10 +226,16 @@ static void scroll_page(struct tui *t, struct key k, int by)
 	reader->ops->key(t, reader, k);
 }
 
+/* Stops the whole job, without curses' handler. The kernel ignores this if no
+ * shell could continue the job, as in `xterm -e afw` and `ssh -t host afw`. */
 static void suspend(struct tui *t)
 {
+	void (*handler)(int);
+
 	tui_release_terminal(t);
-	raise(SIGSTOP);
+	handler = signal(SIGTSTP, SIG_DFL);
+	kill(0, SIGTSTP);
+	signal(SIGTSTP, handler);
 	tui_reclaim_terminal(t);
 }
 
