@@ -65,6 +65,17 @@ refused 1 'all of its work is committed' \
 	'without .gitignore it is no change' afw commit x -m nothing
 git -C "$tree" reset -q
 
+head=$(git -C "$tree" rev-parse HEAD)
+git -C "$tree" update-index --add --cacheinfo "160000,$head,sub"
+mkdir "$tree/sub"
+exit_is 0 'a submodule that was staged as new' afw commit x -m sub
+like "$out" 'sub' 'is listed'
+is "$(git ls-tree af/x sub)" "160000 commit $head"$'\tsub' 'and committed'
+git -C "$tree" rm -q --cached sub
+exit_is 0 'one that was removed' afw commit x -m 'no sub'
+is "$(git ls-tree af/x sub)" '' 'is removed'
+rmdir "$tree/sub"
+
 # --- files that were staged and deleted -----------------------------------------
 for hook in '' pre-commit; do
 	[ -z "$hook" ] || { mkdir -p .git/hooks; echo '#!/bin/sh' >.git/hooks/$hook; chmod +x .git/hooks/$hook; }

@@ -98,10 +98,19 @@ static int remove_deleted(struct commit *c, struct err *err)
 	for (size_t i = 0; is >= 0 && i < git_diff_num_deltas(staged); i++) {
 		const git_diff_delta *d = git_diff_get_delta(staged, i);
 
-		if (d->status == GIT_DELTA_ADDED)
+		if (d->status == GIT_DELTA_ADDED &&
+		    d->new_file.mode != GIT_FILEMODE_COMMIT)
 			is = check_deleted(c, d->new_file.path, err);
 	}
 	return is < 0 ? -1 : 0;
+}
+
+/* A submodule is committed as it is staged; what is in it is not read. */
+static bool is_submodule(const struct commit *c, const char *path)
+{
+	const git_index_entry *e = git_index_get_bypath(c->index, path, 0);
+
+	return e && e->mode == GIT_FILEMODE_COMMIT;
 }
 
 /* True for an ignored file that the index lacks: `git rm --cached` keeps it. */
@@ -123,6 +132,8 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 	for (size_t i = 0; rc == 0 && i < c->files.n; i++) {
 		const char *path = c->files.v[i];
 
+		if (is_submodule(c, path))
+			continue;
 		rc = output_check(out, err);
 		is = rc == 0 ? check_deleted(c, path, err) : -1;
 		if (is < 0)
