@@ -18,13 +18,11 @@
 
 #include "base/file.h"
 #include "base/git_program.h"
-#include "worktrees/changes/changes.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
-#include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sign.h"
 #include "worktrees/limits.h"
@@ -32,6 +30,7 @@
 #include "worktrees/private/git_lock.h"
 #include "worktrees/private/import_objects.h"
 #include "worktrees/private/harvest.h"
+#include "worktrees/merge/commit_index.h"
 #include "worktrees/operations.h"
 
 #define MAX_LISTED 1000
@@ -55,114 +54,6 @@ struct commit {
 	struct index_lock lock;
 	git_index *index;
 };
-
-static int add_file(struct commit *c, const char *path, struct err *err)
-{
-	_free_ char *filter = work_filter(c->w.git, path);
-
-	if (filter) {
-		err_set(err, ERR_REFUSED,
-			"%s has the filter %s, which afw does not run", path,
-			filter);
-		return err_hint(
-		    err,
-		    "`git -C %s add -A && git -C %s commit` commits "
-		    "it, if you trust what is there",
-		    c->w.path, c->w.path);
-	}
-	/* A sparse worktree may have left out files of a directory there. */
-	return git_index_add_bypath(c->index, path) < 0 ||
-		       git_index_remove_directory(c->index, path, 0) < 0
-		   ? repo_err(err, ERR_FAILED, "add %s", path)
-		   : 0;
-}
-
-/* Removes a deleted file from the index; not one that a sparse worktree leaves
- * out. Returns as work_is_file(). */
-static int check_deleted(struct commit *c, const char *path, struct err *err)
-{
-	const git_index_entry *e = git_index_get_bypath(c->index, path, 0);
-	int is = work_is_file(&c->w, path, err);
-
-	if (is == 0 && !(e && index_entry_skipped(e)))
-		git_index_remove_bypath(c->index, path);
-	return is;
-}
-
-/* A file that was staged as new, and deleted since, is not among the files. */
-static int remove_deleted(struct commit *c, struct err *err)
-{
-	_git_diff_ git_diff *staged = changes_since(&c->w, &c->head, true, err);
-	int is = staged ? 0 : -1;
-
-	for (size_t i = 0; is >= 0 && i < git_diff_num_deltas(staged); i++) {
-		const git_diff_delta *d = git_diff_get_delta(staged, i);
-
-		if (d->status == GIT_DELTA_ADDED &&
-		    d->new_file.mode != GIT_FILEMODE_COMMIT)
-			is = check_deleted(c, d->new_file.path, err);
-	}
-	return is < 0 ? -1 : 0;
-}
-
-/* A submodule is committed as it is staged; what is in it is not read. */
-static bool is_submodule(const struct commit *c, const char *path)
-{
-	const git_index_entry *e = git_index_get_bypath(c->index, path, 0);
-
-	return e && e->mode == GIT_FILEMODE_COMMIT;
-}
-
-/* True for an ignored file that the index lacks: `git rm --cached` keeps it. */
-static bool is_untracked(const struct commit *c, const char *path)
-{
-	int ignored = 0;
-
-	return git_index_find(NULL, c->index, path) < 0 &&
-	       git_ignore_path_is_ignored(&ignored, c->w.git, path) == 0 &&
-	       ignored;
-}
-
-/* The agent may have put a link to one of the user's files there meanwhile. */
-static int add_files(struct commit *c, struct output *out, struct err *err)
-{
-	int rc = 0, is;
-
-	limits_no_links(c->w.path);
-	for (size_t i = 0; rc == 0 && i < c->files.n; i++) {
-		const char *path = c->files.v[i];
-
-		if (is_submodule(c, path))
-			continue;
-		rc = output_check(out, err);
-		is = rc == 0 ? check_deleted(c, path, err) : -1;
-		if (is < 0)
-			rc = -1;
-		else if (is > 0 && !is_untracked(c, path))
-			rc = add_file(c, path, err);
-	}
-	limits_no_links(NULL);
-	return rc;
-}
-
-/*
- * Writes the tree of an index that the agent or hooks have left, from the
- * entries: it may name other trees, or trees that are only in the private git
- * directory. As in git, a file of `git add -N` is not in it.
- */
-static int write_tree(git_oid *out, const struct commit *c)
-{
-	_git_index_ git_index *plain = NULL;
-	int rc = git_index_new(&plain);
-
-	for (size_t i = 0; rc == 0 && i < git_index_entrycount(c->index); i++) {
-		const git_index_entry *e = git_index_get_byindex(c->index, i);
-
-		if (!(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD))
-			rc = git_index_add(plain, e);
-	}
-	return rc == 0 ? git_index_write_tree_to(out, plain, c->w.git) : rc;
-}
 
 /* Lists the files of the commit, which the agent or a hook may have changed
  * meanwhile. */
@@ -192,7 +83,7 @@ static int write_commit(struct commit *c, struct output *out, struct err *err)
 	int rc;
 
 	if ((c->private || c->is_staged
-		 ? write_tree(&oid, c)
+		 ? commit_index_write_tree(&oid, c->index, c->w.git)
 		 : git_index_write_tree(&oid, c->index)) < 0 ||
 	    git_tree_lookup(&tree, c->w.git, &oid) < 0 ||
 	    git_commit_lookup(&head, c->w.git, &c->head) < 0)
@@ -231,7 +122,7 @@ static int make_index(struct commit *c, const char *file, struct output *out,
 		return -1;
 	if (c->is_staged)
 		return 0;
-	return remove_deleted(c, err) < 0 ? -1 : add_files(c, out, err);
+	return commit_index_add(c->index, &c->w, &c->head, &c->files, out, err);
 }
 
 static int make_commit(struct commit *c, const char *file, struct output *out,
