@@ -80,7 +80,6 @@ kept() { [ -f "$W/repo-one/README" ] || echo 'the worktree'; }
 AGAIN=
 for program in afw afw-worktree; do
 	kill_each $program 'afw reconcile --apply' \
-		'[[ $(afw reconcile) == "everything is as"* ]]' "$mess" \
-		"$new && $mess"
+		in_order "$mess" "$new && $mess"
 done
 done_testing
