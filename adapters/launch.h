@@ -75,7 +75,7 @@ bool launch_has_flag(const struct launch_request *rq, const char *flag);
 /* Returns a path as the harness has it; to be freed. */
 char *launch_path(const struct launch_request *rq, const char *path);
 
-/* True if its HOME is the session's private one, where the agent can write. */
+/* True if its HOME is the session's private one, which the agent can change. */
 bool launch_has_own_home(const struct launch_request *rq);
 
 /* Sets record_dir to dir, which it frees; without the links of the user, as

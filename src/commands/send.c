@@ -18,6 +18,7 @@
 #include "commands/command.h"
 #include "commands/send_queue.h"
 #include "commands/send_receipt.h"
+#include "commands/send_words.h"
 #include "session/live/connection.h"
 #include "session/typable.h"
 
@@ -72,104 +73,6 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* Which positionals are sessions, and which are the text. */
-struct words {
-	/* number of positionals that are names; 0: all sessions, or the only
-	 * one here */
-	size_t names;
-	const char *text, *file; /* given as an option */
-};
-
-/* Returns whether the sessions are given by --all or --group, not by name. */
-static bool is_for_many(const struct args *args)
-{
-	return args_has(args, "all") || args_has(args, "group");
-}
-
-/* Returns whether the text is "-", standard input; after "--" it is a text. */
-static bool is_stdin(const struct args *args, bool all)
-{
-	size_t last = args->n - 1;
-
-	return !args->rest && !args_has(args, "keys") &&
-	       !args_has(args, "message") && !args_has(args, "file") &&
-	       args->n && last <= (all ? 0 : 1) &&
-	       strcmp(args->positional[last], "-") == 0;
-}
-
-/* Names, or a text that has the option in it, would go to all sessions. */
-static int err_names_and_all(const struct args *args, struct err *err)
-{
-	bool all = args_has(args, "all");
-
-	err_set(err, ERR_USAGE,
-		"send: either names ('%.64s') or --%s, not both",
-		args->positional[0], all ? "all" : "group");
-	return err_hint(err, "for a text: `afw send --%s -- TEXT`",
-			all ? "all" : "group GROUP");
-}
-
-static int split_words(const struct args *args, struct words *w,
-		       struct err *err)
-{
-	bool all = is_for_many(args), in = is_stdin(args, all), given;
-
-	if (args_has(args, "all") && args_has(args, "group"))
-		return err_set(err, ERR_USAGE,
-			       "send: either --all or --group, not both");
-	w->text = args_value(args, "message");
-	w->file = in ? "-" : args_value(args, "file");
-	given = w->text || w->file;
-	if (all)
-		w->names = 0;
-	else if (in)
-		w->names = args->n - 1;
-	else if (given || args->rest)
-		w->names = args->n;
-	else
-		w->names = args->n ? 1 : 0;
-	if (!all && !given && w->names == 0) {
-		err_set(err, ERR_USAGE, "send: to which session?");
-		return err_hint(err, "usage: afw send %s",
-				args->command->usage);
-	}
-	if (all && args->n && !in && (args->rest || !args_has(args, "keys")))
-		return err_names_and_all(args, err);
-	if (given && !in && (args->n > w->names || args->rest))
-		return err_set(err, ERR_USAGE,
-			       "send: either --%s or a text, not both",
-			       w->file ? "file" : "message");
-	return 0;
-}
-
-/* Refuses an option between the words: it may be a part of the text. */
-static int check_options(const struct args *args, size_t names, struct err *err)
-{
-	for (size_t i = 0; i < args->n_given; i++) {
-		const struct args_option *g = &args->given[i];
-
-		if (g->words <= names || g->words == args->n)
-			continue;
-		err_set(err, ERR_USAGE,
-			"send: --%s is in the middle of the text",
-			g->option->name);
-		return err_hint(err,
-				"`afw send NAME -- TEXT` if it is a part of "
-				"the text; options come first or last");
-	}
-	return 0;
-}
-
-/* Joins the words that are not names with spaces. */
-static void join_words(struct buf *text, const struct args *args, size_t from)
-{
-	for (size_t i = from; i < args->n; i++)
-		buf_addf(text, "%s%s", text->len ? " " : "",
-			 args->positional[i]);
-	for (size_t i = 0; i < args->n_rest; i++)
-		buf_addf(text, "%s%s", text->len ? " " : "", args->rest[i]);
-}
-
 /* Removes what must not be typed. The supervisor does the same, but as JSON
  * such text could be six times as long. Returns the number of bytes removed. */
 static size_t remove_untypable(struct buf *text)
@@ -183,13 +86,10 @@ static size_t remove_untypable(struct buf *text)
 }
 
 static int read_text(struct buf *text, const struct args *args,
-		     const struct words *w, struct err *err)
+		     const struct send_words *w, struct err *err)
 {
-	if (!w->file && !w->text) {
-		if (check_options(args, w->names, err) < 0)
-			return -1;
-		join_words(text, args, w->names);
-	}
+	if (send_words_join(args, w, text, err) < 0)
+		return -1;
 	if (input_message(w->text, w->file, text, err) < 0)
 		return err_prefix(err, "send");
 	/* Like typable_filter(); a text of only these characters is empty. */
@@ -257,7 +157,7 @@ static int add_key(cJSON *names, const char *word, struct err *err)
 	return rc;
 }
 
-static int press_keys(const struct args *args, const struct words *w,
+static int press_keys(const struct args *args, const struct send_words *w,
 		      const struct session_list *to, struct err *err)
 {
 	struct receipts receipts = {.what = "press keys in",
@@ -312,7 +212,7 @@ static int list_waiting(const struct args *args, struct err *err)
 		return -1;
 	if (args->rest)
 		return err_set(err, ERR_USAGE, "send: --list takes no text");
-	rc = args->n || is_for_many(args)
+	rc = args->n || send_words_for_many(args)
 		 ? targets_find(&of, args, args->n, err)
 		 : session_list_load(&of, err);
 	if (rc == 0)
@@ -411,7 +311,7 @@ static int run(const struct args *args, struct err *err)
 	bool keys = args_has(args, "keys");
 	struct session_list to = {0};
 	struct buf text = {0};
-	struct words w = {0};
+	struct send_words w = {0};
 	int rc = -1;
 
 	if (args_has(args, "list"))
@@ -422,7 +322,7 @@ static int run(const struct args *args, struct err *err)
 	if (args_has(args, "approve") || args_has(args, "deny") ||
 	    args_has(args, "question"))
 		return answer_approval(args, err);
-	if (split_words(args, &w, err) < 0 ||
+	if (send_words_split(args, &w, err) < 0 ||
 	    (keys ? check_alone(args, "keys", with_keys, err)
 		  : read_text(&text, args, &w, err)) < 0)
 		goto out;

@@ -210,7 +210,7 @@ static struct screen_state look_scrolled(const char *below, int row)
 	return look;
 }
 
-/* What is hidden is a draft, and not known to be ours. */
+/* The hidden lines count as a draft, and may not be ours. */
 TEST(claude__a_scrolled_composer_is_never_empty)
 {
 	struct screen_state look;

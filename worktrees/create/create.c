@@ -40,7 +40,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/name.h"
-#include "base/nearest.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/create/copy_in.h"
 #include "worktrees/create/create.h"
@@ -246,75 +245,6 @@ static void undo(struct create *c, struct err *err)
 		place_drop_empty(c->place.dir);
 }
 
-/* Returns the branch with the nearest name, to be freed, or NULL. */
-static char *nearest_branch(git_repository *git, const char *what)
-{
-	git_strarray refs = {0};
-	_strv_ struct strv names = {0};
-	char *near = NULL;
-
-	if (git_reference_list(&refs, git) == 0)
-		for (size_t i = 0; i < refs.count; i++)
-			if (strncmp(refs.strings[i], "refs/heads/", 11) == 0)
-				strv_add(&names, refs.strings[i] + 11);
-	if (names.n)
-		near =
-		    mem_strdup(nearest_of(what, (const char *const *)names.v));
-	git_strarray_dispose(&refs);
-	return near;
-}
-
-/* Finds the new branch's base. If a commit is given, too, that is used: the
- * base may have moved since. */
-static int find_base(struct create *c, const char *base, struct err *err)
-{
-	const char *at = json_str(c->req, "base_commit");
-	char *name;
-
-	if (base_commit_find(&c->base, &c->repo, base, err) < 0)
-		return -1;
-	if (!at)
-		return 0;
-	name = TAKE_PTR(c->base.name);
-	base_commit_finish(&c->base);
-	if (base_commit_find(&c->base, &c->repo, at, err) < 0) {
-		free(name);
-		return -1;
-	}
-	free(c->base.name);
-	c->base.name = name;
-	return 0;
-}
-
-/* Finds the new branch's base, or the commit of the given branch. */
-static int find_commit(struct create *c, struct err *err)
-{
-	const char *given = json_str(c->req, "branch");
-	const char *base = json_str(c->req, "base");
-	_free_ char *near = NULL;
-	git_oid at;
-
-	if (given) {
-		free(c->place.branch);
-		c->place.branch = mem_strdup(given);
-		c->given = !base && !c->from;
-	}
-	c->ref = mem_printf("refs/heads/%s", c->place.branch);
-	if (c->from)
-		return create_find_checkpoint(c, err);
-	if (!c->given)
-		return find_base(c, base, err);
-	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
-		return base_commit_find(&c->base, &c->repo, c->ref, err);
-	err_set(err, ERR_FAILED, "there is no branch \"%.200s\" in %s", given,
-		c->repo.path);
-	near = nearest_branch(c->repo.main, given);
-	if (near)
-		return err_hint(err, "did you mean %s?", near);
-	return err_hint(err, "`git branch` lists them; without --branch a new "
-			     "one is made");
-}
-
 static void fill(const struct create *c, cJSON *answer)
 {
 	char hex[GIT_OID_HEXSZ + 1];
@@ -381,7 +311,7 @@ static int prepare(struct create *c, struct err *err)
 	if (check_sudo(c, err) < 0 ||
 	    place_make(&c->place, &c->repo, json_str(c->req, "location"), name,
 		       json_str_or(c->req, "branch_prefix", "af/"), err) < 0 ||
-	    find_commit(c, err) < 0)
+	    create_find_commit(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
 	c->mark.ref = c->ref;

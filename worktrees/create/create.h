@@ -1,6 +1,6 @@
 /*
- * create.h - shared by the steps of create.c, claim.c, populate.c and restore.c
- * only.
+ * create.h - shared by create.c and its steps: claim.c, start_commit.c,
+ * populate.c and restore.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -42,6 +42,10 @@ struct create {
 int create_write_file(int dirfd, const char *name, struct err *err,
 		      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Before them: sets base, ref and given by the request: the new branch's base,
+ * or the commit of the branch that is checked out. */
+int create_find_commit(struct create *c, struct err *err);
 
 /* Steps 1 and 2: make and open git's entry with its mark, and the directory.
  * ERR_CONFLICT if the name is taken. */

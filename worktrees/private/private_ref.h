@@ -17,8 +17,8 @@
 int private_ref_find(const char *dir, const char *ref, git_oid *oid,
 		     struct err *err);
 
-/* Beside the directory, where the agent cannot write: the user's references
- * with which it was made, as in packed-refs. */
+/* Beside the directory, in a place that the agent cannot change: the references
+ * of the user with which it was made, as in packed-refs. */
 #define PRIVATE_REF_FIRST ".refs"
 
 /*

@@ -68,7 +68,7 @@ size_t board_used(const struct board_slot *s)
 		   : sizeof *s;
 }
 
-/* Of whole words: what follows the used bytes is zero. */
+/* Sums whole words, because the bytes after the used ones are zero. */
 uint64_t board_sum(const struct board_slot *s)
 {
 	uint64_t sum = 1, word;

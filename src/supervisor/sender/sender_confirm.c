@@ -195,10 +195,10 @@ bool sender_step_confirm(struct sender *s)
 			s->accepted_by = s->sign;
 	}
 	if (s->accepted_by != NULL) {
-		/* What confirmed it may have come to this sender first: the
-		 * verdict is computed from it before the receipt is reported,
-		 * whatever calls this. So `afw wait` after `afw send` does not
-		 * find the turn before. */
+		/* This sender may be the first part that has the confirmation.
+		 * The verdict is computed before the receipt is reported, so
+		 * that `afw wait` after `afw send` does not find the previous
+		 * turn. */
 		s->ops->refresh(s->ctx);
 		snprintf(detail, sizeof detail, "confirmed by %s",
 			 s->accepted_by);
