@@ -129,6 +129,7 @@ ok $? 'Ctrl-C ends the tests that run'
 # What does not end by itself is given a minute (tests/run).
 wait_for 'has_ended "$(cat "$T/up")"'
 ok $? 'with all that they have started'
+tmux_stop
 
 # script NAME: a test script of this text; run_again: both of them are run.
 script()
@@ -152,6 +153,14 @@ END
 script bad <<'END'
 echo 'not ok 1 - it is bad'; echo 1..1
 END
+script asks <<'END'
+if read -r line </dev/tty; then echo "not ok 1 - read $line"; else echo ok 1; fi
+echo 1..1
+END
+tmux_start 80 10 bash -c "'$ROOT/tests/run' -j1 '$T/asks.t'; cat"
+tmux_wait_for 'Result: PASS'
+ok $? 'a script that reads /dev/tty is not stopped by our terminal'
+tmux_stop
 run_again good.t flaky.t
 is "$code" 0 'a script that passes when it runs alone fails nothing'
 like "$err" "FLAKY $T/flaky.t.*not ok 1 - it slept.*ok 1" \
