@@ -174,10 +174,32 @@ serve
 say '{"cmd":"start","repo":"'"$T"'/repo","branch":"there","harness":"mine","argv":["-"],"sandbox":"none"}'
 waits_for 'told agent:started' 'a harness of afw, on a branch that is there' ||
 	diag "$(cat ev)"
+{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
+exec {in}>&-
+wait_for '[ "$(cd repo && state_of there phase)" = error ]'
+serve
+refused 4 'has harness mine' 'a session of another agent' \
+	'{"cmd":"start","repo":"./repo","branch":"there","argv":["cat"]}'
+refused 1 'No such file' 'a session whose agent does not start any more' \
+	'{"cmd":"start","repo":"./repo","branch":"two","argv":["'"$T"'/bad"]}'
+is "$(cd repo && state_of two phase) $(git -C .af_worktrees/repo-two log -1 --format=%s)" \
+	'error w' 'is kept'
+say '{"cmd":"start","repo":"./repo","branch":"two","argv":["sh","-c","git log -1 --format=%s; exec cat"]}'
+waits_for 'texts stdout | grep -qx w' 'the session of the branch is used again' ||
+	diag "$(cat ev)"
+is "$(cd repo && state_of two phase)" running 'and is running'
+"$BUILD/afw-supervisor" --stdio >ev2 < <(
+	echo '{"cmd":"start","repo":"./repo","branch":"two","argv":["cat"]}'
+	wait_for 'grep -q code ev2'
+)
+like "$(cat ev2)" '"code":4,.*session of that name' 'which no other server uses then'
 finish 143 'it ends'
 serve
-refused 4 "session of that name" 'a name that is taken' \
-	'{"cmd":"start","repo":"./repo","branch":"there","argv":["cat"]}'
+say '{"cmd":"start","repo":"./repo","branch":"there","harness":"mine"}'
+waits_for 'told agent:started' 'one whose server was killed, too' ||
+	diag "$(cat ev)"
+finish 143 'it ends'
+serve
 refused 4 'exists already' 'a branch that is there, with a base' \
 	'{"cmd":"start","repo":"./repo","branch":"main","base":"there","argv":["cat"]}'
 finish 1 'no agent was started'

@@ -61,6 +61,8 @@ int headless_open_session(struct supervisor *sv, const char *id,
 	sv->door_path = file_join(sv->home, "door"); /* it is not read */
 	random_hex(run, sizeof run - 1);
 	mem_set(&sv->state.run, run);
+	if (phase_is_live(sv->state.phase)) /* its last supervisor was killed */
+		sv->state.phase = PHASE_ERROR;
 	publish_phase(sv, PHASE_PROVISIONING, NULL);
 	return 0;
 }

@@ -223,7 +223,33 @@ static void send_workspace(struct headless *h)
 	json_lines_write(&h->lines, o);
 }
 
-static int start_session(struct headless *h, const char *id, struct err *err)
+/* A session that was there before gets the command of this start. */
+static int set_command(struct supervisor *sv, const struct starting *s,
+		       struct err *err)
+{
+	struct spec *spec = &sv->spec;
+	_strv_ struct strv argv = {0};
+	const char *harness, *sandbox;
+
+	if (find_argv(s, &argv, err) < 0)
+		return -1;
+	harness =
+	    json_str_or(s->rq, "harness", argv.n ? "generic" : spec->harness);
+	sandbox = json_str_or(s->rq, "sandbox", spec->sandbox);
+	if (strcmp(harness, spec->harness) != 0 ||
+	    strcmp(sandbox, spec->sandbox) != 0)
+		return err_set(err, ERR_CONFLICT,
+			       "start: session '%s' has harness %s, sandbox %s",
+			       spec->name, spec->harness, spec->sandbox);
+	if (!argv.n)
+		return 0;
+	strv_finish(&spec->command);
+	strv_copy(&spec->command, &argv);
+	return spec_save(spec, sv->dir, false, err);
+}
+
+static int start_session(struct headless *h, const char *id, bool reused,
+			 struct err *err)
 {
 	struct supervisor *sv = h->sv;
 	struct harness_start hs = {0};
@@ -232,7 +258,9 @@ static int start_session(struct headless *h, const char *id, struct err *err)
 
 	if (headless_open_session(sv, id, err) < 0)
 		return -1;
-	rc = make_session_env(sv, h->starting, false, &env, err);
+	rc = reused ? set_command(sv, h->starting, err) : 0;
+	if (rc == 0)
+		rc = make_session_env(sv, h->starting, false, &env, err);
 	if (rc == 0)
 		rc = make_session_env(sv, h->starting, true, &hs.env, err);
 	delete_variables(h->starting);
@@ -240,6 +268,7 @@ static int start_session(struct headless *h, const char *id, struct err *err)
 	    harness_launch(sv, &hs, err) < 0) {
 		strv_finish(&hs.env);
 		launch_finish(&hs.launch);
+		publish_phase(sv, PHASE_ERROR, err->what);
 		headless_reset(sv);
 		return err_prefix(err, "start");
 	}
@@ -267,12 +296,12 @@ static void on_failed(void *ctx, const struct err *err)
 	end_starting(h);
 }
 
-static void on_ready(void *ctx, const char *id)
+static void on_ready(void *ctx, const char *id, bool reused)
 {
 	struct headless *h = ctx;
 	struct err err = {0};
 
-	if (start_session(h, id, &err) == 0) {
+	if (start_session(h, id, reused, &err) == 0) {
 		end_starting(h);
 		return;
 	}

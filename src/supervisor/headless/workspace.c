@@ -2,7 +2,7 @@
  * workspace.c - makes the workspace of an agent: git clones the repository if
  * it is elsewhere, then `afw new` makes the worktree and the session, as for
  * any user. Both run as children on the loop, so that a stop is handled
- * meanwhile.
+ * meanwhile. A session of that branch that is not running is used again.
  */
 #include "supervisor/headless/workspace.h"
 
@@ -24,6 +24,7 @@
 #include "session/disk/dirs.h"
 #include "session/disk/lock.h"
 #include "session/repair/unmake.h"
+#include "session/session.h"
 #include "supervisor/headless/credential.h"
 #include "wire/program.h"
 
@@ -38,6 +39,7 @@ struct workspace {
 	char *url;	     /* NULL: no clone is needed */
 	bool cloned;	     /* this workspace made the clone */
 	bool was_there;	     /* the clone's directory existed, empty */
+	bool reused;	     /* the session was there before */
 	struct child *child; /* NULL: no program is running */
 	bool cancelled;
 };
@@ -181,6 +183,8 @@ void workspace_remove(const struct workspace *w, const char *id,
 {
 	struct err why = {0};
 
+	if (w->reused)
+		return;
 	if (id && remove_session(id, &why) < 0)
 		err_hint_line(err, "its session is still there: %s", why.what);
 	else if (w->cloned && delete_clone(w, &why) < 0)
@@ -227,7 +231,7 @@ static void set_afw_error(const struct child_end *end, struct err *err)
 	const char *at = end->errors->len ? end->errors->data : "";
 
 	err_set(err, ERR_FAILED, "%s",
-		end->failed ? end->failed : "afw new printed no session");
+		end->failed ? end->failed : "afw printed no session");
 	for (size_t len; *at; at += len + (at[len] == '\n')) {
 		_json_ cJSON *o = NULL;
 
@@ -253,7 +257,7 @@ static void on_made(void *ctx, const struct child_end *end)
 
 	w->child = NULL;
 	if (id && !w->cancelled) {
-		w->st.ready(w->st.ctx, id);
+		w->st.ready(w->st.ctx, id, w->reused);
 		return;
 	}
 	set_afw_error(end, &err);
@@ -315,30 +319,75 @@ static char *session_name(const char *branch, struct err *err)
 	return name_check(name, err) < 0 ? NULL : TAKE_PTR(name);
 }
 
+/* Sets id to that of the session which has the branch; "": none, or it has to
+ * be left to `afw new`, which says why it is taken. */
+static int find_session(const struct workspace *w, char id[SPEC_ID_LEN + 1],
+			struct err *err)
+{
+	_free_ char *repository = session_repository_of(w->repository);
+	_session_list_ struct session_list l = {0};
+
+	*id = '\0';
+	if (get_member(w, "base"))
+		return 0;
+	if (session_list_load(&l, err) < 0)
+		return err_prefix(err, "start");
+	for (size_t i = 0; i < l.n; i++) {
+		const struct session *s = &l.v[i];
+
+		if (!s->alive && spec_has_worktree(&s->spec) &&
+		    (s->state.phase == PHASE_STOPPED ||
+		     s->state.phase == PHASE_ERROR) &&
+		    session_is_here(s, repository) &&
+		    strcmp(s->spec.branch, get_member(w, "branch")) == 0)
+			memcpy(id, s->spec.id, SPEC_ID_LEN + 1);
+	}
+	return 0;
+}
+
+static int add_new(const struct workspace *w, const char *name,
+		   struct strv *argv, struct err *err)
+{
+	strv_add(argv, "new");
+	strv_add(argv, "--no-start");
+	strv_add(argv, "--backend=pty");
+	if (json_bool(w->rq, "untrusted", false))
+		strv_add(argv, "--untrusted");
+	if (get_member(w, "harness"))
+		strv_addf(argv, "--harness=%s", get_member(w, "harness"));
+	if (get_member(w, "sandbox"))
+		strv_addf(argv, "--sandbox=%s", get_member(w, "sandbox"));
+	if (choose_branch(w, argv, err) < 0)
+		return -1;
+	strv_add(argv, "--json");
+	strv_add(argv, name);
+	if (w->argv.n)
+		strv_add(argv, "--");
+	strv_copy(argv, &w->argv);
+	return 0;
+}
+
+/* Makes the session. One that is there is only printed, which also reports that
+ * it was removed meanwhile. */
 static int make_session(struct workspace *w, struct err *err)
 {
 	_free_ char *name = session_name(get_member(w, "branch"), err);
+	char id[SPEC_ID_LEN + 1];
 	_strv_ struct strv argv = {0};
 
 	if (!name)
 		return err_prefix(err, "start: branch");
-	strv_take(&argv, program_afw());
-	strv_add(&argv, "new");
-	strv_add(&argv, "--json");
-	strv_add(&argv, "--no-start");
-	strv_add(&argv, "--backend=pty");
-	if (json_bool(w->rq, "untrusted", false))
-		strv_add(&argv, "--untrusted");
-	if (get_member(w, "harness"))
-		strv_addf(&argv, "--harness=%s", get_member(w, "harness"));
-	if (get_member(w, "sandbox"))
-		strv_addf(&argv, "--sandbox=%s", get_member(w, "sandbox"));
-	if (choose_branch(w, &argv, err) < 0)
+	if (find_session(w, id, err) < 0)
 		return -1;
-	strv_add(&argv, name);
-	if (w->argv.n)
-		strv_add(&argv, "--");
-	strv_copy(&argv, &w->argv);
+	w->reused = *id;
+	strv_take(&argv, program_afw());
+	if (w->reused) {
+		strv_add(&argv, "status");
+		strv_add(&argv, "--json");
+		strv_add(&argv, id);
+	} else if (add_new(w, name, &argv, err) < 0) {
+		return -1;
+	}
 	strv_finish(&w->secret); /* later children inherit the memory */
 	return run_program(w, &argv, &w->env, w->repository, on_made, err);
 }

@@ -7,6 +7,8 @@
 
 #include <cjson/cJSON.h>
 
+#include <stdbool.h>
+
 #include "base/child.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -22,8 +24,9 @@ struct workspace_start {
 	int64_t timeout_ms;	   /* for each program */
 
 	void *ctx;
-	/* The session id exists, and its lock is free. */
-	void (*ready)(void *ctx, const char *id);
+	/* The session id exists, and its lock is free. reused: it was there
+	 * before, and is kept whatever happens. */
+	void (*ready)(void *ctx, const char *id, bool reused);
 	/* Everything made was removed, or err's hint says what is left. */
 	void (*failed)(void *ctx, const struct err *err);
 };
@@ -35,8 +38,9 @@ struct workspace *workspace_create(const struct workspace_start *st,
 /* Cancels it: failed() follows soon. Does nothing after ready(). */
 void workspace_cancel(struct workspace *w);
 
-/* After ready(): removes the session, whose lock must be free, and the clone.
- * Adds a hint about what is left to err, which is already set. Blocks. */
+/* After ready(): removes the session, whose lock must be free, and the clone,
+ * unless the session is reused. Adds a hint about what is left to err, which is
+ * already set. Blocks. */
 void workspace_remove(const struct workspace *w, const char *id,
 		      struct err *err);
 
