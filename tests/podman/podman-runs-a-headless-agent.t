@@ -35,14 +35,18 @@ mkfifo in
 pid=$!
 exec {in}>in
 echo '{"cmd":"start","repo":"./work/repo","branch":"inner","sandbox":"podman","secrets":["GITHUB_TOKEN=abc"],"prompt":"the task","argv":["sh","-c","read -r task; git commit -q --allow-empty -m \"$task\"; printf \"protocol=https\\nhost=github.com\\n\\n\" | git credential fill | while read -r l; do case $l in pass*) echo $l;; esac; done; echo up; exec cat"]}' >&"$in"
+wait_for 'grep -q agent:started ev'
+echo '{"cmd":"exec","id":"first","argv":["sh","-c","echo ready"]}' >&"$in"
+waits_for 'grep exec:result ev | grep -q "\"code\":0,.*\"stdout\":\"ready.n"' \
+	'a command can run from agent:started on' || diag "$(grep exec:result ev)"
 waits_for 'grep -q "up.n" ev' 'an agent of ours is in a container' ||
 	diag "$(cat ev errors)"
 is "$(grep agent:stdout ev | "$BUILD/tests/tools/jsonget" data | grep .)" \
 	'password=abc
 up' 'where git has the token'
 echo '{"cmd":"exec","id":"a","argv":["sh","-c","[ -d /run/afw ] && git log -1 --format=%s"]}' >&"$in"
-waits_for 'grep -q exec:result ev' 'a command runs beside it'
-like "$(grep exec:result ev)" '"code":0,.*"stdout":"the task.n"' \
+waits_for 'grep -q exec:result.*\"a\" ev' 'a command runs beside it'
+like "$(grep exec:result.*\"a\" ev)" '"code":0,.*"stdout":"the task.n"' \
 	'in the container'
 exec {in}>&-
 wait "$pid"

@@ -2,8 +2,10 @@
  * headless_start.c - the request to start: directly in a directory, or in a
  * workspace that is made first (workspace.c), as a session of afw.
  */
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/env_list.h"
@@ -20,6 +22,7 @@
 
 #define TIMEOUT_MS	   600000 /* for each of the clone and `afw new` */
 #define LONGEST_TIMEOUT_MS 86400000
+#define HOLD_MS		   10000 /* for a container, which takes 0.2 s */
 
 struct starting {
 	cJSON *rq;		   /* without the values of env and secrets */
@@ -248,6 +251,19 @@ static int set_command(struct supervisor *sv, const struct starting *s,
 	return spec_save(spec, sv->dir, false, err);
 }
 
+/* Waits until a sandbox that holds the agent is ready, so that a command can
+ * run beside it from agent:started on, or has failed. */
+static void wait_for_sandbox(const struct supervisor *sv)
+{
+	struct pollfd hold = {.fd = sv->release_fd, .events = POLLIN};
+	char ready;
+
+	/* The byte is taken: to close a socket with unread data resets it. */
+	if (sandbox_find(sv->spec.sandbox)->holds &&
+	    poll(&hold, 1, HOLD_MS) == 1)
+		(void)!read(hold.fd, &ready, 1);
+}
+
 static int start_session(struct headless *h, const char *id, bool reused,
 			 struct err *err)
 {
@@ -274,6 +290,7 @@ static int start_session(struct headless *h, const char *id, bool reused,
 	}
 	harness_env(sv, &env);
 	send_workspace(h);
+	wait_for_sandbox(sv);
 	run_agent(h, h->starting, &hs, &env, sv->spec.worktree);
 	return 0;
 }
