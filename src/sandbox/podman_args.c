@@ -82,6 +82,8 @@ void podman_args_build(const struct podman_build *b, struct strv *argv)
 	strv_addf(argv, "--label=afw.harness=%s", b->harness);
 	strv_addf(argv, "--build-arg=BASE=%s", b->base);
 	strv_addf(argv, "--build-arg=PACKAGE=%s", b->package);
+	if (*b->package)
+		strv_addf(argv, "--build-arg=PROGRAM=%s", b->harness);
 	if (access("/dev/net/tun", R_OK | W_OK) < 0)
 		strv_add(argv, "--network=host");
 	for (size_t i = 0; b->more && b->more[i]; i++)

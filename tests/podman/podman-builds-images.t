@@ -17,9 +17,12 @@ cat >"$T/stand-ins/npm" <<'END'
 for package; do :; done
 case $package in
 slow) sleep 7411 ;;
+@*) package=claude ;;
 broken) echo "no package $package" >&2; exit 1 ;;
 esac
-printf '#!/bin/sh\necho "I am %s"; exec cat\n' "$package" >"/usr/bin/$package"
+printf '#!/bin/sh\necho "I am %s"; [ "$1" = --version ] || exec cat\n' \
+	"$package" >"/usr/bin/$package"
+[ "$package" != claude ] || echo 'exit 3' >>"/usr/bin/$package"
 chmod 755 "/usr/bin/$package"
 END
 chmod 755 "$T"/stand-ins/*
@@ -70,6 +73,8 @@ like "$err" 'no package broken.*podman could not build it' 'which is reported'
 exit_is 1 "an option that podman does not have" \
 	afw image build clerk --base "$base" -- --no-such-option
 like "$err" 'no-such-option.*podman could not build it' 'as well'
+exit_is 1 'an agent that does not start' afw image build claude --base "$base"
+like "$out$err" 'I am claude.*podman could not build it' 'too'
 is "$(all)" "$before" 'nothing is left of them'
 
 exit_is 0 'a build' afw image build clerk --base "$base" -- \
