@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/gitfile.h"
 #include "commands/cli/output.h"
+#include "session/base_refs.h"
 #include "session/disk/lock.h"
 #include "wire/worktree_client.h"
 
@@ -87,9 +88,8 @@ int64_t recount_uncommitted(const struct session *s)
 	return n.uncommitted;
 }
 
-static int64_t changed_at(const char *dir, const char *name)
+static int64_t changed_at(const char *path)
 {
-	_free_ char *path = file_join(dir, name);
 	struct stat st;
 
 	return stat(path, &st) < 0 ? -1
@@ -97,20 +97,21 @@ static int64_t changed_at(const char *dir, const char *name)
 					 st.st_mtim.tv_nsec;
 }
 
-/* Returns whether the base has moved since state.json was written, or since the
- * last call. */
+/* Returns whether the base may have moved since state.json was written, or
+ * since the last call. */
 static bool base_has_moved(const struct session *s)
 {
-	const char *base = s->spec.base, *own = s->spec.branch;
 	_free_ char *git = gitfile_dir(s->spec.repository);
-	_free_ char *ref = own && strcmp(base, own) == 0
-			       ? mem_strdup("logs/HEAD")
-			       : mem_printf("refs/heads/%s", base);
-	int64_t at = git ? changed_at(git, ref) : -1;
+	_free_ char *file = file_join(s->dir, STATE_FILE);
+	_strv_ struct strv refs = {0};
+	int64_t counted = changed_at(file);
+	bool moved = false;
 
-	if (git && at < 0)
-		at = changed_at(git, "packed-refs");
-	return at >= changed_at(s->dir, STATE_FILE);
+	base_refs(&s->spec, &refs);
+	strv_addf(&refs, "%s/packed-refs", git ? git : "");
+	for (size_t i = 0; !moved && i < refs.n; i++)
+		moved = changed_at(refs.v[i]) >= counted;
+	return moved;
 }
 
 static void recount_one(struct session *s)

@@ -8,9 +8,14 @@
 #include "commands/cli/output.h"
 #include "commands/recount.h"
 
-static bool is_merged_here(const struct session *s, const void *here)
+static bool is_here(const struct session *s, const void *here)
 {
-	return session_is_here(s, here) && s->state.counts.merged > 0;
+	return session_is_here(s, here);
+}
+
+static bool is_merged(const struct session *s, const void *ctx)
+{
+	return s->state.counts.merged > 0;
 }
 
 static int find(struct session_list *l, struct err *err)
@@ -23,8 +28,11 @@ static int find(struct session_list *l, struct err *err)
 	}
 	if (session_list_load(l, err) < 0)
 		return -1;
-	recount_moved(l);
-	session_list_filter(l, is_merged_here, here);
+	session_list_filter(l, is_here, here);
+	/* A state may not know yet what was merged, or committed, just now. */
+	for (size_t i = 0; i < l->n; i++)
+		recount_read(&l->v[i]);
+	session_list_filter(l, is_merged, NULL);
 	return 0;
 }
 

@@ -117,4 +117,35 @@ exit_is 0 'none' afw rm --merged --yes
 like "$err" 'no session of this repository is merged' 'is no error'
 refused 1 'not in a git repository' 'another place is' \
 	env -C "$T" afw rm --merged --yes
+
+# -- merged elsewhere, just now, or not at all ------------------------------
+
+git branch release/1
+git push -qf origin main main:feature
+git fetch -q
+for name in pulled quick; do
+	exit_is 0 "session $name" afw new $name -- cat
+done
+exit_is 0 'one from a branch in a directory' afw new held -b release/1 -- cat
+exit_is 0 'one on a branch of the same name as its base' \
+	afw new feature --branch feature -b origin/feature -- cat
+for name in pulled quick held feature; do
+	work $name
+	waits_for "[ \"\$(state_of $name ahead)\" = 1 ]" "$name has a commit"
+done
+git gc -q
+ok_cmd 'a directory of packed branches is removed, as some versions of git do' \
+	rmdir .git/refs/heads/release
+git push -q . af/held:release/1
+waits_for 'merged held' 'a merge is noticed all the same'
+git push -q "$T/remote.git" af/pulled:main
+git fetch -q
+waits_for 'merged pulled' 'so is a merge at the remote, by git fetch'
+exit_is 0 'a merge' afw merge quick
+git push -q origin feature
+exit_is 0 'at once' afw rm --merged --yes --stop
+like "$out" 'quick: removed' 'afw rm --merged knows of it'
+like "$(afw ls -q | tr '\n' ' ')" 'feature' \
+	'and that a push of a branch is no merge, nor its own commit'
+ok_cmd 'as the list does' not_merged feature
 done_testing

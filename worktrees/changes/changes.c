@@ -324,15 +324,16 @@ static int count(struct counts *c, const struct repo_worktree *w,
 }
 
 /* True if merged into the branch that it was made from; or, if it was made from
- * a commit or existed before, into the repository's present branch. */
+ * a commit, existed before, or is that branch at a remote, into the
+ * repository's present branch. A push of the branch itself merges nothing. */
 static bool is_merged(const struct repo_worktree *w, const cJSON *req,
 		      const git_oid *since, const git_oid *head)
 {
-	const char *base = json_str_or(req, "base", "");
-	const char *own = json_str_or(req, "branch", "");
+	const char *own = json_str_or(req, "branch", ""), *base;
 	_git_repository_ git_repository *main = NULL;
 	_free_ char *on = NULL;
 
+	base = merged_branch(w->git, json_str_or(req, "base", ""));
 	if ((strcmp(base, own) == 0 ||
 	     strcmp(base, json_str_or(req, "base_commit", "")) == 0) &&
 	    repo_open_git(&main, w->git_dir) == 0)

@@ -123,12 +123,10 @@ static bool is_in(git_repository *git, const char *remote, const char *branch,
 		has_files(git, &tip, since, head));
 }
 
-bool merged_into(git_repository *git, const char *base, const git_oid *since,
-		 const git_oid *head)
+const char *merged_branch(git_repository *git, const char *base)
 {
 	git_strarray remotes = {0};
 	const char *branch = base;
-	bool is;
 
 	git_remote_list(&remotes, git);
 	for (size_t i = 0; i < remotes.count; i++) {
@@ -138,7 +136,17 @@ bool merged_into(git_repository *git, const char *base, const git_oid *since,
 		    base[len] == '/')
 			branch = base + len + 1;
 	}
-	is = is_in(git, NULL, branch, since, head);
+	git_strarray_dispose(&remotes);
+	return branch;
+}
+
+bool merged_into(git_repository *git, const char *branch, const git_oid *since,
+		 const git_oid *head)
+{
+	git_strarray remotes = {0};
+	bool is = is_in(git, NULL, branch, since, head);
+
+	git_remote_list(&remotes, git);
 	for (size_t i = 0; !is && i < remotes.count; i++)
 		is = is_in(git, remotes.strings[i], branch, since, head);
 	git_strarray_dispose(&remotes);

@@ -15,12 +15,16 @@
 int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	       const char *except, bool *merged, struct err *err);
 
+/* Returns the branch that base names, without a remote's name: "main" of
+ * "origin/main". Borrowed from base. */
+const char *merged_branch(git_repository *git, const char *base);
+
 /*
- * True if the branch base ("main", "origin/main"), here or at a remote, has the
- * commit head; or, as after a squash or a rebase, has the files that differ
- * between since and head as they are in head. False if there is no such branch.
+ * True if the branch ("main"), here or at a remote, has the commit head; or, as
+ * after a squash or a rebase, has the files that differ between since and head
+ * as they are in head. False if there is no such branch.
  */
-bool merged_into(git_repository *git, const char *base, const git_oid *since,
+bool merged_into(git_repository *git, const char *branch, const git_oid *since,
 		 const git_oid *head);
 
 /*

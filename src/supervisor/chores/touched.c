@@ -4,7 +4,9 @@
  * Directories that appear are watched when a reader takes its set: what was
  * made in them before belongs to the directory's own path, which is in the set.
  * The worktree's administrative directory is watched, too, where commits show,
- * and the directory of the base branch, which shows a merge.
+ * and the directories of the base branch, here and at remotes, where a merge
+ * shows. git makes and removes these as it needs them: until one is there, the
+ * nearest directory above it is watched.
  */
 #include "supervisor/chores/touched.h"
 
@@ -20,6 +22,7 @@
 #include "base/cleanup.h"
 #include "base/gitfile.h"
 #include "base/utf8.h"
+#include "session/base_refs.h"
 
 #define WATCH_MAX 1024
 #define DEPTH_MAX 24
@@ -53,8 +56,10 @@ struct touched {
 	struct set
 	    left_out; /* directories that are not watched by their name */
 	bool partial;
-	bool stale;  /* directories appeared or moved since the scan */
-	int base_wd; /* the directory of the base's reference; or 0 */
+	bool stale;    /* directories appeared or moved since the scan */
+	int *base_wds; /* of the directories of the base's references */
+	size_t n_base;
+	char *base_name; /* of their files */
 	struct set sets[TOUCHED_READERS];
 };
 
@@ -181,19 +186,43 @@ static void scan(struct touched *t)
 		}
 }
 
-/* Watches the directory, because git replaces the file of a reference. */
-static void watch_base(struct touched *t, const char *git_dir)
+static int *find_base(struct touched *t, int wd)
 {
-	static const char *const kinds[] = {"heads", "remotes"};
-	const char *base = t->sv->spec.base;
+	for (size_t i = 0; i < t->n_base; i++)
+		if (t->base_wds[i] == wd)
+			return &t->base_wds[i];
+	return NULL;
+}
 
-	for (size_t i = 0; base && i < 2 && t->base_wd <= 0; i++) {
-		_free_ char *path =
-		    mem_printf("%s/refs/%s/%s", git_dir, kinds[i], base);
+/* Watches the directory of path, or the nearest one above it. */
+static void watch_above(struct touched *t, char *path)
+{
+	char *slash = strrchr(path, '/');
+	int wd = -1;
 
-		*strrchr(path, '/') = '\0';
-		t->base_wd =
-		    inotify_add_watch(t->fd, path, IN_MOVED_TO | IN_ONLYDIR);
+	while (wd < 0 && slash > path) {
+		*slash = '\0';
+		wd = inotify_add_watch(t->fd, path,
+				       IN_MOVED_TO | IN_CREATE | IN_ONLYDIR);
+		if (wd < 0 && errno != ENOENT && errno != ENOTDIR)
+			return;
+		slash = strrchr(path, '/');
+	}
+	if (wd < 0 || find_base(t, wd))
+		return;
+	t->base_wds = mem_grow(t->base_wds, t->n_base, sizeof *t->base_wds);
+	t->base_wds[t->n_base++] = wd;
+}
+
+/* Watches directories, because git replaces the file of a reference. */
+static void watch_base(struct touched *t)
+{
+	_strv_ struct strv refs = {0};
+
+	base_refs(&t->sv->spec, &refs);
+	for (size_t i = 0; i < refs.n; i++) {
+		mem_set(&t->base_name, strrchr(refs.v[i], '/') + 1);
+		watch_above(t, refs.v[i]);
 	}
 }
 
@@ -205,7 +234,7 @@ static void watch_git(struct touched *t)
 					s->worktree_id ? s->worktree_id : "-");
 
 	inotify_add_watch(t->fd, admin, EVENTS);
-	watch_base(t, git ? git : "");
+	watch_base(t);
 	if (s->private_git)
 		inotify_add_watch(t->fd, s->private_git, EVENTS);
 }
@@ -218,13 +247,19 @@ static void touch_everything(struct touched *t)
 		set_everything(&t->sets[i]);
 }
 
-/* Returns whether the base branch has moved, which may change the counts. */
-static bool has_base_moved(const struct touched *t, const char *name)
+/* Returns whether the base branch may have moved, which may change the
+ * counts. */
+static bool take_base_event(struct touched *t, int *wd, const char *name,
+			    uint32_t mask)
 {
-	const char *base = t->sv->spec.base, *slash = strrchr(base, '/');
+	bool other = mask & (IN_IGNORED | IN_ISDIR);
 
+	if (mask & IN_IGNORED)
+		*wd = t->base_wds[--t->n_base];
+	if (other)
+		watch_base(t);
 	return t->sv->state.counts.ahead > 0 &&
-	       strcmp(name, slash ? slash + 1 : base) == 0;
+	       (other || strcmp(name, t->base_name) == 0);
 }
 
 /* Returns whether this file of a git directory may change the counts: git's
@@ -277,19 +312,20 @@ static bool take_event(struct touched *t, const struct inotify_event *ev,
 		       const char *name)
 {
 	struct watch *w = find_watch(t, ev->wd);
+	int *base = find_base(t, ev->wd);
 
 	if (ev->mask & IN_Q_OVERFLOW) {
 		t->stale = true;
 		touch_everything(t);
 		return true;
 	}
+	if (base)
+		return take_base_event(t, base, name, ev->mask);
 	if (ev->mask & IN_IGNORED) {
 		if (w)
 			drop_watch(t, w);
 		return false;
 	}
-	if (t->base_wd > 0 && ev->wd == t->base_wd)
-		return has_base_moved(t, name);
 	return w ? take_file_event(t, w, name, ev->mask)
 		 : take_git_event(t, name);
 }
@@ -396,6 +432,8 @@ void touched_destroy(struct touched *t)
 	while (t->n > 0)
 		drop_watch(t, &t->watches[0]);
 	free(t->watches);
+	free(t->base_wds);
+	free(t->base_name);
 	set_empty(&t->left_out);
 	for (int i = 0; i < TOUCHED_READERS; i++)
 		set_empty(&t->sets[i]);
