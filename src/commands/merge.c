@@ -191,7 +191,8 @@ static void print_result(const struct session *s, const cJSON *answer,
 		    json_str_or(answer, "from", ""), SHORT,
 		    json_str_or(answer, "to", ""), how,
 		    where ? "; updated the files in " : "", where ? where : "");
-	output_hint("`afw rm %s` removes the session", s->spec.name);
+	output_hint("`afw rm%s %s` removes the session",
+		    s->alive ? " --stop" : "", s->spec.name);
 }
 
 static void warn_options(const cJSON *answer)

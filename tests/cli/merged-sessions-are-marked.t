@@ -142,6 +142,7 @@ git push -q "$T/remote.git" af/pulled:main
 git fetch -q
 waits_for 'merged pulled' 'so is a merge at the remote, by git fetch'
 exit_is 0 'a merge' afw merge quick
+like "$err" 'afw rm --stop quick' 'whose hint is right for a session that is running'
 git push -q origin feature
 exit_is 0 'at once' afw rm --merged --yes --stop
 like "$out" 'quick: removed' 'afw rm --merged knows of it'
