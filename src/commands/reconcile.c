@@ -91,7 +91,7 @@ static bool remove_container(const struct survey *v, const struct finding *f)
 	const struct session *s = survey_session(v, f->id);
 	_close_ int lock = s ? lock_acquire(s->dir, NULL) : -1;
 
-	return (!s || lock >= 0) && podman_remove(f->id, NULL) == 0;
+	return (!s || lock >= 0) && podman_remove(f->engine, f->id, NULL) == 0;
 }
 
 /* Returns whether a supervisor is running whose files were deleted: the
@@ -106,7 +106,8 @@ static bool is_supervised(const struct survey *v, const char *dir)
 }
 
 /* Adds a container of this data directory without a supervisor. */
-static void on_container(void *ctx, const char *container, const char *was)
+static void on_container(void *ctx, const char *engine, const char *container,
+			 const char *was)
 {
 	const char *slash = strrchr(was, '/'), *id = slash ? slash + 1 : was;
 	const struct session *s = survey_session(ctx, id);
@@ -123,19 +124,28 @@ static void on_container(void *ctx, const char *container, const char *was)
 			  : "container %s is of a session whose files are gone",
 			container);
 	snprintf(f->id, sizeof f->id, "%s", id);
-	f->hint = mem_printf("`podman rm --force %s` removes it", container);
+	f->engine = engine;
+	f->hint =
+	    mem_printf("`%s rm --force %s` removes it", engine, container);
 	finding_set_repair(f, remove_container);
 }
 
 static int probe_containers(struct survey *s, struct err *err)
 {
-	return has_podman() ? podman_containers(on_container, s, err) : 0;
+	return has_podman() ? podman_containers("podman", on_container, s, err)
+			    : 0;
+}
+
+static int probe_docker(struct survey *s, struct err *err)
+{
+	return podman_containers("docker", on_container, s, err);
 }
 
 static int run(const struct args *args, struct err *err)
 {
-	static const struct probe more[] = {
-	    {"containers", FOR_RECONCILE, probe_containers}, {.name = NULL}};
+	struct probe more[] = {{"containers", FOR_RECONCILE, probe_containers},
+			       {.name = NULL},
+			       {.name = NULL}};
 	_free_ char *here = session_repository_here();
 	struct survey s = {.apply = args_has(args, "apply"),
 			   .branch_prefix = "af/",
@@ -144,8 +154,12 @@ static int run(const struct args *args, struct err *err)
 	struct err why;
 	int rc = 0;
 
-	if (settings_load_here(&config, &why) == 0)
+	if (settings_load_here(&config, &why) == 0) {
 		s.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
+		if (strcmp(config_str(config, OPTION_ENGINE), "docker") == 0)
+			more[1] = (struct probe){"docker's containers",
+						 FOR_RECONCILE, probe_docker};
+	}
 	survey_run(&s, FOR_RECONCILE, more);
 	if (args_has(args, "json"))
 		print_json(&s.found, s.apply);

@@ -9,7 +9,9 @@
  */
 #include "sandbox/podman.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +21,7 @@
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/random.h"
 #include "sandbox/confine/inside.h"
 #include "sandbox/podman_args.h"
 #include "sandbox/podman_call.h"
@@ -26,6 +29,8 @@
 #include "sandbox/podman_engine.h"
 #include "sandbox/podman_image.h"
 #include "sandbox/podman_mounts.h"
+
+#define FIFO_OF_COMMAND "env-" /* its FIFO's name, before random digits */
 
 /* The variables that podman and docker need. */
 static const char *const podmans[] = {"PATH",
@@ -69,39 +74,58 @@ static void map_env(const struct sandbox_start *st)
 	}
 }
 
-/* *in may be NULL. */
-static int make_fifo(const char *dir, const char *name, int *out, int *in)
+static int make_fifo(const char *dir, const char *name, int flags)
 {
 	_free_ char *path = file_join(dir, name);
 
 	unlink(path);
 	if (mkfifo(path, 0600) < 0)
 		return -1;
-	*out = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (in)
-		*in = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	return *out < 0 || (in && *in < 0) ? -1 : 0;
+	return open(path, flags | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* Deletes those of commands that have ended: no process has them open. */
+static void delete_old_fifos(const char *dir)
+{
+	_dir_ DIR *d = file_list(AT_FDCWD, dir);
+	const char *name;
+	int fd;
+
+	while (d && (name = file_list_next(d))) {
+		if (strncmp(name, FIFO_OF_COMMAND, strlen(FIFO_OF_COMMAND)))
+			continue;
+		fd = openat(dirfd(d), name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0 && errno == ENXIO)
+			unlinkat(dirfd(d), name, 0);
+		file_close(fd);
+	}
 }
 
 /* As sandbox_send_env(), through FIFOs: confine/inside.h. The engine's command
- * has the environment's open, so that the kernel keeps what is in it. */
-static int send_env_by_fifo(const struct sandbox_start *st, struct err *err)
+ * has the environment's open both ways, so that the kernel keeps what is in it,
+ * and the command inside knows when that one has ended. fifo: its name, for a
+ * command beside the agent; NULL: it is the agent. */
+static int send_env_by_fifo(const struct sandbox_start *st, const char *fifo,
+			    struct err *err)
 {
 	_free_ char *dir = podman_mounts_fifos(st);
-	_close_ int in = -1;
 
 	if (file_private_dir(dir, err) < 0)
 		return -1;
-	if (make_fifo(dir, INSIDE_FIFO_ENV, st->fd, &in) < 0 ||
-	    make_fifo(dir, INSIDE_FIFO_READY, st->hold, NULL) < 0)
+	delete_old_fifos(dir);
+	*st->fd = make_fifo(dir, fifo ? fifo : INSIDE_FIFO_ENV, O_RDWR);
+	if (!fifo)
+		*st->hold = make_fifo(dir, INSIDE_FIFO_READY, O_RDONLY);
+	if (*st->fd < 0 || (!fifo && *st->hold < 0))
 		return err_errno(err, "make a FIFO in %s", dir);
-	return sandbox_write_env(st, in, err);
+	return sandbox_write_env(st, *st->fd, err);
 }
 
 /* Replaces the command with argv, which it owns, and the environment with
- * podman's; the agent's environment is passed through the pipe. */
+ * podman's; the agent's environment is passed through the pipe, or by the FIFO.
+ */
 static int set_command(const struct sandbox_start *st, struct strv *argv,
-		       struct err *err)
+		       const char *fifo, struct err *err)
 {
 	const char *path = getenv("PATH");
 	char *inside =
@@ -111,7 +135,7 @@ static int set_command(const struct sandbox_start *st, struct strv *argv,
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_set(st->env, "PATH", inside);
 	if ((podman_engine_find(st->spec->engine)->has_daemon
-		 ? send_env_by_fifo(st, err)
+		 ? send_env_by_fifo(st, fifo, err)
 		 : sandbox_send_env(st, err)) < 0) {
 		strv_finish(argv);
 		free(inside);
@@ -142,12 +166,32 @@ static int remove_container(const char *engine, const char *name,
 	}
 	podman_args_remove(engine, name, grace_ms, &argv);
 	/* docker reports it as an error if there is none. */
-	if (podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, &why) == 0 ||
-	    strcasestr(why.what, "no such container"))
+	if (podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, &why) != 0 &&
+	    !strcasestr(why.what, "no such container")) {
+		if (err)
+			*err = why;
+		return -1;
+	}
+	if (!podman_engine_find(engine)->network) {
+		podman_args_remove_network(engine, name, &argv);
+		podman_call(&argv, PODMAN_CALL_MS, NULL, NULL);
+	}
+	return 0;
+}
+
+/* Other sessions' containers must not reach this one's ports. */
+static int make_network(const struct spec *spec, const char *name,
+			struct err *err)
+{
+	struct strv argv = {0};
+
+	if (podman_engine_find(spec->engine)->network ||
+	    strcmp(spec->network, "own") != 0)
 		return 0;
-	if (err)
-		*err = why;
-	return -1;
+	podman_args_make_network(spec->engine, name, &argv);
+	return podman_call(&argv, PODMAN_CALL_MS, NULL, err) == 0
+		   ? 0
+		   : err_prefix(err, "make its network");
 }
 
 static int open_podman(const struct sandbox_start *st, cJSON *handle,
@@ -169,7 +213,9 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);
 	if (rc == 0)
-		rc = set_command(st, &argv, err);
+		rc = make_network(st->spec, name, err);
+	if (rc == 0)
+		rc = set_command(st, &argv, NULL, err);
 	else
 		strv_finish(&argv);
 	return rc;
@@ -179,6 +225,8 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 		       struct err *err)
 {
 	const char *name = json_str(handle, "container");
+	char hex[17], fifo[sizeof FIFO_OF_COMMAND + sizeof hex];
+	bool by_fifo;
 	struct strv argv = {0};
 
 	if (!name) {
@@ -188,16 +236,12 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 		    st->spec->name);
 		return err_hint(err, "`afw start %s`", st->spec->name);
 	}
-	if (podman_engine_find(json_str(handle, "engine"))->has_daemon) {
-		err_set(err, ERR_FAILED,
-			"'%s': docker runs no command beside the agent: it "
-			"would get no environment",
-			st->spec->name);
-		return err_hint(err, "engine = podman does: afw-sandbox(7)");
-	}
-	podman_args_exec(st, name,
+	by_fifo = podman_engine_find(st->spec->engine)->has_daemon;
+	random_hex(hex, sizeof hex - 1);
+	snprintf(fifo, sizeof fifo, FIFO_OF_COMMAND "%s", hex);
+	podman_args_exec(st, name, by_fifo ? fifo : NULL,
 			 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), &argv);
-	return set_command(st, &argv, err);
+	return set_command(st, &argv, fifo, err);
 }
 
 /* -- its end -----------------------------------------------------------------
@@ -215,20 +259,21 @@ static pid_t helper(const cJSON *handle)
 	return pid;
 }
 
-int podman_remove(const char *id, struct err *err)
+int podman_remove(const char *engine, const char *id, struct err *err)
 {
 	_free_ char *name = podman_args_name(id);
 
-	return remove_container(NULL, name, 0, err);
+	return remove_container(engine, name, 0, err);
 }
 
-int podman_containers(podman_container_fn *fn, void *ctx, struct err *err)
+int podman_containers(const char *engine, podman_container_fn *fn, void *ctx,
+		      struct err *err)
 {
 	struct strv argv = {0};
 	_buf_ struct buf out = {0};
 	char *line, *next, *dir;
 
-	podman_args_containers(&argv);
+	podman_args_containers(engine, &argv);
 	if (podman_call(&argv, PODMAN_CALL_MS, &out, err) != 0)
 		return -1;
 	for (line = out.data; line && (next = strchr(line, '\n'));
@@ -238,7 +283,7 @@ int podman_containers(podman_container_fn *fn, void *ctx, struct err *err)
 		if (!dir)
 			continue;
 		*dir++ = '\0';
-		fn(ctx, line, dir);
+		fn(ctx, engine, line, dir);
 	}
 	return 0;
 }
@@ -273,7 +318,8 @@ static int stop(const struct spec *spec, int64_t grace_ms)
 
 static void probe(const cJSON *handle, struct strv *argv)
 {
-	podman_args_probe(json_str_or(handle, "container", ""), argv);
+	podman_args_probe(json_str(handle, "engine"),
+			  json_str_or(handle, "container", ""), argv);
 }
 
 const struct sandbox sandbox_podman = {

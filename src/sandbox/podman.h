@@ -9,12 +9,13 @@
 extern const struct sandbox sandbox_podman;
 
 /* Called for each container that was made for a session, with the session's
- * directory. -1 with err if podman fails. */
-typedef void podman_container_fn(void *ctx, const char *container,
-				 const char *dir);
-int podman_containers(podman_container_fn *fn, void *ctx, struct err *err);
+ * directory. -1 with err if the engine fails. */
+typedef void podman_container_fn(void *ctx, const char *engine,
+				 const char *container, const char *dir);
+int podman_containers(const char *engine, podman_container_fn *fn, void *ctx,
+		      struct err *err);
 
 /* Stops and removes the container of the session with that id. */
-int podman_remove(const char *id, struct err *err);
+int podman_remove(const char *engine, const char *id, struct err *err);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "sandbox/confine/inside.h"
 #include "sandbox/podman_engine.h"
 #include "sandbox/podman_mounts.h"
 
@@ -125,11 +126,14 @@ static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 	strv_addf(argv, "--ulimit=nproc=%" PRId64 ":%" PRId64, most, most);
 }
 
-static const char *network(const struct spec *spec)
+/* Returns the container's network; to be freed. */
+static char *network(const struct spec *spec)
 {
-	return strcmp(spec->network, "own") == 0
-		   ? podman_engine_find(spec->engine)->network
-		   : spec->network;
+	const char *own = podman_engine_find(spec->engine)->network;
+
+	if (strcmp(spec->network, "own") != 0)
+		return mem_strdup(spec->network);
+	return own ? mem_strdup(own) : podman_args_name(spec->id);
 }
 
 char *podman_args_seccomp(const struct spec *spec)
@@ -145,11 +149,11 @@ char *podman_args_seccomp(const struct spec *spec)
 /* Adds the options that confine it. */
 static void add_walls(const struct spec *spec, bool limits, struct strv *argv)
 {
-	_free_ char *seccomp = podman_args_seccomp(spec);
+	_free_ char *seccomp = podman_args_seccomp(spec), *net = network(spec);
 
 	ADD(argv, "--init", "--pull=never", "--read-only", "--cap-drop=all",
 	    "--security-opt=no-new-privileges", "--log-driver=none",
-	    "--network", network(spec));
+	    "--network", net);
 	if (podman_engine_find(spec->engine)->has_daemon)
 		strv_addf(argv, "--user=%u:%u", getuid(), getgid());
 	else
@@ -192,7 +196,7 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	    "--label=afw.managed=1", "--workdir", PODMAN_WORKSPACE, "--name",
 	    name);
 	if (!e->has_daemon)
-		ADD(argv, "--replace", "--preserve-fds=1", "--conmon-pidfile",
+		ADD(argv, "--replace", e->pass_fd, "--conmon-pidfile",
 		    pid_file);
 	if (!st->piped)
 		strv_add(argv, "--tty");
@@ -210,10 +214,16 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 }
 
 void podman_args_exec(const struct sandbox_start *st, const char *name,
-		      bool tty, struct strv *argv)
+		      const char *fifo, bool tty, struct strv *argv)
 {
-	ADD(argv, "podman", "exec", "--interactive", "--preserve-fds=1",
-	    "--detach-keys=", "--workdir", PODMAN_WORKSPACE);
+	const struct podman_engine *e = podman_engine_find(st->spec->engine);
+
+	ADD(argv, e->name, "exec", "--interactive", e->detach, "--workdir",
+	    PODMAN_WORKSPACE);
+	if (e->pass_fd)
+		strv_add(argv, e->pass_fd);
+	if (fifo)
+		strv_addf(argv, "--env=" INSIDE_FIFO_OF "=%s", fifo);
 	if (tty)
 		strv_add(argv, "--tty");
 	strv_add(argv, name);
@@ -221,10 +231,23 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 	strv_copy(argv, st->argv);
 }
 
-void podman_args_probe(const char *name, struct strv *argv)
+void podman_args_probe(const char *engine, const char *name, struct strv *argv)
 {
-	ADD(argv, "podman", "exec", name);
+	ADD(argv, podman_engine_find(engine)->name, "exec", name);
 	podman_args_own_program(argv);
+}
+
+void podman_args_make_network(const char *engine, const char *name,
+			      struct strv *argv)
+{
+	ADD(argv, podman_engine_find(engine)->name, "network", "create",
+	    "--label=afw.managed=1", name);
+}
+
+void podman_args_remove_network(const char *engine, const char *name,
+				struct strv *argv)
+{
+	ADD(argv, podman_engine_find(engine)->name, "network", "rm", name);
 }
 
 void podman_args_inspect(const char *engine, const char *name,
@@ -234,10 +257,12 @@ void podman_args_inspect(const char *engine, const char *name,
 	    "--format", "{{.State.ExitCode}} {{.State.OOMKilled}}", name);
 }
 
-void podman_args_containers(struct strv *argv)
+void podman_args_containers(const char *engine, struct strv *argv)
 {
-	ADD(argv, "podman", "ps", "--all", "--filter", "label=afw.dir",
-	    "--format", "{{.Names}} {{index .Labels \"afw.dir\"}}");
+	const struct podman_engine *e = podman_engine_find(engine);
+
+	ADD(argv, e->name, "ps", "--all", "--filter", "label=afw.dir",
+	    "--format", e->list);
 }
 
 /* The short option: docker has renamed its long one. */

@@ -51,16 +51,23 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 void podman_args_try(const struct spec *spec, const char *root, bool limits,
 		     struct strv *argv);
 
+/* fifo: the name of its environment's; NULL: none is needed. */
 void podman_args_exec(const struct sandbox_start *st, const char *name,
-		      bool tty, struct strv *argv);
+		      const char *fifo, bool tty, struct strv *argv);
 /* Runs afw's own program, with the container's environment and no input. */
-void podman_args_probe(const char *name, struct strv *argv);
+void podman_args_probe(const char *engine, const char *name, struct strv *argv);
+/* The network of a session's container, if the engine has none of its own for
+ * each. */
+void podman_args_make_network(const char *engine, const char *name,
+			      struct strv *argv);
+void podman_args_remove_network(const char *engine, const char *name,
+				struct strv *argv);
 /* Prints how it ended: exit code, and "true" if it was out of memory. */
 void podman_args_inspect(const char *engine, const char *name,
 			 struct strv *argv);
 /* Lists the containers of sessions: name and the session's directory, a line
  * each. */
-void podman_args_containers(struct strv *argv);
+void podman_args_containers(const char *engine, struct strv *argv);
 /* For docker, whose rm kills: comes before it. */
 void podman_args_stop(const char *name, int64_t grace_ms, struct strv *argv);
 /* grace_ms below 0: only one that has ended. */

@@ -174,23 +174,10 @@ static int check_seccomp(const struct spec *spec, struct err *err)
 	return err_errno(err, "sandbox podman: sandbox_seccomp: read %s", path);
 }
 
-/* A command beside the agent would get no environment. */
-static int check_beside(const struct spec *spec, struct err *err)
-{
-	if (!podman_engine_find(spec->engine)->has_daemon ||
-	    (!spec->check.n && cJSON_GetArraySize(spec->services) == 0))
-		return 0;
-	err_set(err, ERR_FAILED,
-		"sandbox podman: engine = docker runs no services and no "
-		"check");
-	return err_hint(err, "engine = podman does: afw-sandbox(7)");
-}
-
 int podman_check_session(const struct spec *spec, struct strv *degraded,
 			 struct err *err)
 {
-	if (podman_check(spec->engine, err) < 0 ||
-	    check_beside(spec, err) < 0 || check_image(spec, err) < 0 ||
+	if (podman_check(spec->engine, err) < 0 || check_image(spec, err) < 0 ||
 	    check_network(spec, err) < 0 || check_seccomp(spec, err) < 0)
 		return -1;
 	if (!podman_engine_find(spec->engine)->has_daemon && !can_limit())

@@ -7,8 +7,10 @@
 static const struct podman_engine podman = {
     .name = "podman",
     .network = "slirp4netns",
+    .pass_fd = "--preserve-fds=1",
     .detach = "--detach-keys=",
     .cover = "ro,notmpcopyup,size=4k,mode=0555",
+    .list = "{{.Names}} {{index .Labels \"afw.dir\"}}",
     .exists = {"image", "exists"},
     .rm = {"rm", "--ignore", "--volumes"},
 };
@@ -16,9 +18,9 @@ static const struct podman_engine podman = {
 static const struct podman_engine docker = {
     .name = "docker",
     .has_daemon = true,
-    .network = "bridge",
     .detach = "--detach-keys=ctrl-^,ctrl-@,ctrl-^,ctrl-@",
     .cover = "ro,size=4k,mode=0555",
+    .list = "{{.Names}} {{.Label \"afw.dir\"}}",
     .exists = {"image", "inspect", "--format={{.Id}}"},
     .rm = {"rm", "--volumes"},
 };

@@ -32,6 +32,7 @@ int sandbox_write_env(const struct sandbox_start *st, int fd, struct err *err)
 
 	for (size_t i = 0; i < st->env->n; i++)
 		buf_add(&text, st->env->v[i], strlen(st->env->v[i]) + 1);
+	buf_add(&text, "", 1);
 	fcntl(fd, F_SETPIPE_SZ, ENV_MAX); /* a socket has room */
 	file_set_nonblock(fd);
 	if (text.len > ENV_MAX || file_write_all(fd, text.data, text.len) < 0)

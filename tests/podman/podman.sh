@@ -78,7 +78,8 @@ podman_config()
 		>"$XDG_CONFIG_HOME/afw/afw.ini"
 }
 
-podman_image()
+# podman_root: the files of an image, in $T/image.
+podman_root()
 {
 	local file lib root=$T/image
 	mkdir -p "$root"/{usr/bin,usr/lib,usr/lib64,etc,tmp,run,proc,sys,dev} \
@@ -95,7 +96,12 @@ podman_image()
 			cp -nL "$lib" "$root/$lib"
 		done
 	done
-	tar -C "$root" -c . | podman import -q - localhost/afw-test >"$T/import" 2>&1
+}
+
+podman_image()
+{
+	podman_root || return
+	tar -C "$T/image" -c . | podman import -q - localhost/afw-test >"$T/import" 2>&1
 }
 
 # container NAME: what podman calls it.

@@ -112,7 +112,7 @@ TEST(podman_args__docker_run)
 	    "--label=afw.managed=1 --workdir /workspace --name afw-1a --tty "
 	    "--label=afw.session=1a --label=afw.dir=%s --init --pull=never "
 	    "--read-only --cap-drop=all --security-opt=no-new-privileges "
-	    "--log-driver=none --network bridge --user=%u:%u "
+	    "--log-driver=none --network afw-1a --user=%u:%u "
 	    "--memory=1073741824 --memory-swap=1073741824 --cpus=0.500 "
 	    "--pids-limit=16 image /run/afw/ld.so "
 	    "--library-path /run/afw/lib /run/afw/afw-supervisor inside sh -c "

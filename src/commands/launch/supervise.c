@@ -43,6 +43,7 @@ static const char *const own_names[] = {
     "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "USER",
     /* for podman */
     "XDG_CONFIG_HOME", "CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF", "LOGNAME",
+    "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG",
     /* for notify-send */
     "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
     "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "AF_TEST_ID", NULL};

@@ -29,6 +29,7 @@
 
 #define ENV_FD	3
 #define ENV_MAX ((size_t)1024 * 1024)
+#define TERM_MS 2000 /* between SIGTERM and SIGKILL */
 
 extern char **environ;
 
@@ -40,44 +41,89 @@ static void set_signals(void (*how)(int))
 		signal(*signo, how);
 }
 
+static void on_child(int signo)
+{
+}
+
+/* Waits until pid or, if that is not -1, all writers of the FIFO have ended:
+ * then it ends pid. mask: without SIGCHLD. */
+static void wait_for(pid_t pid, int fifo, const sigset_t *mask, int *status)
+{
+	const struct timespec grace = {.tv_sec = TERM_MS / 1000};
+	struct pollfd writers = {.fd = fifo};
+	bool hung_up = false;
+	pid_t ended;
+
+	while ((ended = waitpid(-1, status, WNOHANG)) != pid && ended >= 0) {
+		if (ended > 0)
+			continue;
+		if (ppoll(&writers, 1, hung_up ? &grace : NULL, mask) == 0)
+			return;
+		if (!hung_up && (writers.revents & POLLHUP)) {
+			tree_kill(getpid(), NULL, SIGTERM);
+			hung_up = true;
+			writers.fd = -1;
+		}
+	}
+}
+
 /*
  * Forks, so that signals to the whole tree reach the processes below us:
  * otherwise they would become the container's, out of reach. Returns 0 in the
- * child.
+ * child. fifo: of the environment, or -1.
  */
-static pid_t stay_above(int *status)
+static pid_t stay_above(int fifo, int *status)
 {
-	pid_t pid, ended;
+	sigset_t child, mask;
+	pid_t pid;
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	set_signals(SIG_IGN);
+	signal(SIGCHLD, on_child);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &mask);
 	pid = fork();
-	if (pid == 0)
+	if (pid == 0) {
 		set_signals(SIG_DFL);
+		signal(SIGCHLD, SIG_DFL);
+		sigprocmask(SIG_SETMASK, &mask, NULL);
+	}
 	if (pid <= 0)
 		return pid;
-	do {
-		ended = waitpid(-1, status, 0);
-	} while (ended != pid && (ended > 0 || errno == EINTR));
+	wait_for(pid, fifo, &mask, status);
 	while (tree_kill_all(getpid(), NULL) > 0 || waitpid(-1, NULL, 0) > 0)
 		;
 	return pid;
 }
 
-/* Opens the FIFO of the environment as descriptor 3, if there is one, reports
- * that the container is ready, and waits until the reader has closed that
- * FIFO. */
-static void open_fifos(void)
+/* Opens the FIFO of the environment as descriptor 3, if there is one. Returns
+ * another descriptor of it for a command beside the agent, else -1. */
+static int open_env(const char *of)
+{
+	_free_ char *path =
+	    mem_printf(INSIDE_FIFOS "/%s", of ? of : INSIDE_FIFO_ENV);
+	int env = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (env == ENV_FD)
+		env = fcntl(env, F_DUPFD_CLOEXEC, ENV_FD + 1);
+	if (env < 0)
+		return -1;
+	dup2(env, ENV_FD);
+	if (of)
+		return env;
+	close(env);
+	return -1;
+}
+
+/* Reports that the container is ready, and waits until the reader has closed
+ * that FIFO. */
+static void report_ready(void)
 {
 	struct pollfd said = {0};
-	int env = open(INSIDE_FIFOS "/" INSIDE_FIFO_ENV, O_RDONLY | O_NONBLOCK),
-	    ready = open(INSIDE_FIFOS "/" INSIDE_FIFO_READY,
+	int ready = open(INSIDE_FIFOS "/" INSIDE_FIFO_READY,
 			 O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 
-	if (env > ENV_FD) {
-		dup2(env, ENV_FD);
-		close(env);
-	}
 	if (ready < 0)
 		return;
 	file_write_all(ready, "", 1);
@@ -87,22 +133,45 @@ static void open_fifos(void)
 	close(ready);
 }
 
+/* Returns whether text ends with an empty string. */
+static bool is_whole(const struct buf *text)
+{
+	return text->len && !text->data[text->len - 1] &&
+	       (text->len == 1 || !text->data[text->len - 2]);
+}
+
+/* The other end of a FIFO stays open, so the text says where it ends. */
+static int read_env(struct buf *text)
+{
+	const size_t room = 16384;
+	ssize_t n = 1;
+
+	while (!is_whole(text)) {
+		n = text->len < ENV_MAX
+			? read(ENV_FD, buf_room(text, room), room)
+			: 0;
+		if (n == 0)
+			errno = ENODATA;
+		if (n == 0 || (n < 0 && errno != EINTR))
+			return -1;
+		text->len += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
 int inside_env(const char *tier)
 {
 	_buf_ struct buf text = {0};
 	struct strv env = {0};
-	int rc = file_read_fd(ENV_FD, ENV_MAX, &text);
 
-	if (rc == 0 && !text.len)
-		errno = ENODATA;
-	if (rc < 0 || !text.len) {
+	if (read_env(&text) < 0) {
 		fprintf(stderr,
 			"afw: sandbox %s: no environment was received: %s\n",
 			tier, strerror(errno));
 		return -1;
 	}
 	close(ENV_FD);
-	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1)
+	for (size_t at = 0; text.data[at]; at += strlen(text.data + at) + 1)
 		strv_add(&env, text.data + at);
 	environ = env.v;
 	return 0;
@@ -129,10 +198,12 @@ static int hide_abstract_sockets(struct err *err)
 
 int inside_run(bool host_network, char *const *argv)
 {
+	const char *of = getenv(INSIDE_FIFO_OF);
+	int status = 0, fifo = open_env(of);
 	struct err err = {0};
-	int status = 0;
 
-	open_fifos();
+	if (!of)
+		report_ready();
 	/* If it is a socket: the sandbox is ready (sandbox.h, holds). */
 	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (inside_env("podman") < 0)
@@ -144,7 +215,7 @@ int inside_run(bool host_network, char *const *argv)
 	}
 	/* The harness's parent is the container's init, and its end is the
 	 * container's end; the parent of a command beside it is outside. */
-	if (getppid() == 0 && stay_above(&status) > 0)
+	if (getppid() == 0 && stay_above(fifo, &status) > 0)
 		return WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status);
 	spawn_exec(argv);

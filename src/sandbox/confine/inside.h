@@ -5,15 +5,21 @@
 
 #include <stdbool.h>
 
-/* Docker passes no descriptors. Instead one FIFO in this directory has the
+/*
+ * Docker passes no descriptors. Instead one FIFO in this directory has the
  * environment, and the other one is hold of sandbox.h: a container that is
- * ready sends a byte there and waits until the reader has closed it. */
+ * ready sends a byte there and waits until the reader has closed it. A command
+ * beside the agent has a FIFO of its own, which the variable INSIDE_FIFO_OF
+ * names. Docker's command has it open to write: when that has ended, the
+ * command ends.
+ */
 #define INSIDE_FIFOS	  "/run/afw/fifos"
 #define INSIDE_FIFO_ENV	  "env"
 #define INSIDE_FIFO_READY "ready"
+#define INSIDE_FIFO_OF	  "AFW_FIFO"
 
 /* Replaces the environment of this process with the one that descriptor 3 has,
- * "K=V" and a NUL each, and closes it. Returns -1 if it cannot be read; the
+ * "K=V" and a NUL each and one more NUL, and closes it. Returns -1 if it cannot be read; the
  * reason is on standard error, after the name of the tier. */
 int inside_env(const char *tier);
 

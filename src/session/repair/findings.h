@@ -15,13 +15,14 @@ struct survey;
 struct finding {
 	const char *kind; /* "lost_session", ...: afw-reconcile(1); static */
 	enum { FINDING_FAIL, FINDING_WARN, FINDING_OK } level;
-	char id[40]; /* of a session, or "" */
-	char *name;  /* of a session, or of what was checked; or NULL */
-	char *path;  /* or NULL */
-	pid_t pid;   /* or 0 */
-	char *text;  /* for the user */
-	char *hint;  /* what the user can do, or NULL */
-	bool safe;   /* the survey may repair it */
+	char id[40];	    /* of a session, or "" */
+	char *name;	    /* of a session, or of what was checked; or NULL */
+	char *path;	    /* or NULL */
+	pid_t pid;	    /* or 0 */
+	const char *engine; /* of a container; static */
+	char *text;	    /* for the user */
+	char *hint;	    /* what the user can do, or NULL */
+	bool safe;	    /* the survey may repair it */
 	bool repaired;
 	/* Repairs it; returns whether that was done. NULL: nothing can be done,
 	 * or the probe has done it. */
