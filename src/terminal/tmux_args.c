@@ -74,7 +74,6 @@ void tmux_args_config(struct buf *out, int history, const char *term)
 		      "set -g status-position top\n"
 		      "set -g display-time 4000\n"
 		      "set -g mouse off\n"
-		      "set -s escape-time 0\n"
 		      /* Otherwise a key within 1 ms of another does not trigger
 		       * a binding. */
 		      "set -g assume-paste-time 0\n"

@@ -145,6 +145,32 @@ messages_arrive()
 	is "$(head -c 6 "$keys")" $'\033[200~' "$b: inside brackets"
 }
 
+# tmux with escape-time 0 loses what arrives in parts.
+typed_text_is_whole()
+{
+	local keys=$T/$b.keys byte i
+	for ((i = 0; i < 500; i++)); do
+		echo "line $i: é 漢字 🙂"
+	done >"$T/lines"
+	attach rec
+	wait_for '[ -s "$T/screen" ]'
+	: >"$keys"
+	for byte in 344 270 255 346 226 207 345 255 227; do
+		printf "\\$byte" >&7
+		nap 0.06
+	done
+	waits_for '[ "$(<"$keys")" = 中文字 ]' \
+		"$b: characters that come byte by byte are whole"
+	: >"$keys"
+	printf '\033[200~%s\n\033[201~' "$(<"$T/lines")" >&7
+	waits_for '[ "$(stat -c %s "$keys")" -ge $(($(stat -c %s "$T/lines") + 12)) ]' \
+		"$b: a long paste"
+	is "$(tail -c +7 "$keys" | head -c -6 | cksum)" "$(cksum <"$T/lines")" \
+		"$b: is whole"
+	printf '\034' >&7
+	ended "$b: the terminal leaves" 'detached from rec'
+}
+
 queries_are_answered_once()
 {
 	cat >"$T/ask" <<-'END'
@@ -275,6 +301,7 @@ for b in pty tmux; do
 	descriptors_arrive
 	it_fails_to_start
 	messages_arrive
+	typed_text_is_whole
 	queries_are_answered_once
 	it_is_attached
 	it_ends
