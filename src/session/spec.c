@@ -212,6 +212,12 @@ bool spec_has_worktree(const struct spec *s)
 	       s->worktree_ino != 0;
 }
 
+bool spec_any_sandbox(const struct spec *a, const struct spec *b)
+{
+	return strcmp(a->sandbox, "none") != 0 ||
+	       strcmp(b->sandbox, "none") != 0;
+}
+
 void spec_set_env(const struct spec *spec, const char *run, struct strv *env)
 {
 	const struct {

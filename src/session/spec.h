@@ -128,6 +128,9 @@ const char *spec_checkout(const struct spec *s);
 /* Returns whether a worktree was ever made for it. */
 bool spec_has_worktree(const struct spec *s);
 
+/* Returns whether one of both has a sandbox. */
+bool spec_any_sandbox(const struct spec *a, const struct spec *b);
+
 /*
  * Sets AFW_SESSION, AFW_WORKSPACE, AFW_ROLE, AFW_BRANCH, AFW_REPOSITORY and
  * AFW_RUN in env, and removes those for which the session has no value (afw(1),

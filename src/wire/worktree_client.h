@@ -21,10 +21,11 @@
  *              "session"?,"base"?,"branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?,"dry_run"?,
- *              "from"?:{as status, and "name","branch","number"}}
+ *              "foreign"?:[branches],"setup_inside"?:bool,
+ *              "from"?:{as status, and "name","branch","number","foreign"}}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
- *         "warnings":[],"hooks_not_run":[names]}
+ *         "warnings":[],"hooks_not_run":[names],"setup_left":bool}
  *     repository: refused if path is in another one. branch: without base an
  *     existing branch, checked out nowhere; with base the new branch's name,
  *     in place of branch_prefix and name. base in the answer: the branch
@@ -32,6 +33,9 @@
  *     the new one is made as in its checkpoint "number" (a dry run: or as it
  *     is), with its base and base_commit, and that is its first checkpoint
  *     ("new"). A warning names the files that the checkpoint lacks.
+ *     foreign: branches of sandboxed agents; if only these have the commit, or
+ *     if that of from is set, setup is not run here: with setup_inside it is
+ *     left to the caller, else create is refused (code 9).
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output exits before the answer. With confirm also if no
  *     newline follows on its standard input after the answer (within 60 s).

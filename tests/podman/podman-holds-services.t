@@ -105,4 +105,14 @@ exit_is 1 'a service that cannot be run' afw new y -- bash
 like "$err" "service 'gone' exited with code 127 before it was ready: .*no-such-program" \
 	'says so'
 is "$(podman ps -aq)" '' 'and leaves no container'
+
+podman_config 'setup = sh set-up'
+echo "echo \$AF_WORKTREE >ran; touch '$T/outside'; true" >set-up
+git add set-up && git commit -qm set-up
+exit_is 0 'setup of the user' afw new mine -- bash
+ok_cmd 'runs outside' rm "$T/outside"
+exit_is 0 'setup with the files of an agent' afw new other --from mine -- bash
+is "$(<"$T/.af_worktrees/repo-other/ran")" /workspace 'runs in the container'
+nok_cmd 'and nowhere else' test -e "$T/outside"
+exit_is 0 'the end' afw stop --all
 done_testing

@@ -177,7 +177,7 @@ static int run_user_setup(struct create *c, struct err *err)
 	    copied_write(c->entry, c->repo.checkout, &c->copied, &c->linked,
 			 err) < 0)
 		return -1;
-	return argv.n == 0
+	return argv.n == 0 || c->setup_left
 		   ? 0
 		   : setup_run(c->out, &argv, c->place.path, c->tree,
 			       c->repo.path,
@@ -264,6 +264,7 @@ static void fill(const struct create *c, cJSON *answer)
 	json_set_strv(answer, "copied", &c->copied);
 	json_set_strv(answer, "linked", &c->linked);
 	json_set_strv(answer, "warnings", &c->warnings);
+	json_set_bool(answer, "setup_left", c->setup_left);
 	hooks_set_not_run(c->repo.main, c->place.path,
 			  (const char *const[]){"post-checkout", NULL}, answer);
 }
@@ -294,6 +295,26 @@ static int answer(struct create *c, struct err *err)
 						    : wait_for_record(c, err);
 }
 
+/* setup runs files of the worktree: those of an agent run in a sandbox, which
+ * the caller has. */
+static int check_setup(struct create *c, struct err *err)
+{
+	_strv_ struct strv argv = {0}, theirs = {0};
+
+	json_strv(c->req, "setup", &argv);
+	json_strv(c->req, "foreign", &theirs);
+	if (argv.n == 0 || !create_is_foreign(c, &theirs))
+		return 0;
+	c->setup_left = json_bool(c->req, "setup_inside", false);
+	if (c->setup_left)
+		return 0;
+	err_set(err, ERR_REFUSED,
+		"setup would run files of a sandboxed agent outside its "
+		"sandbox");
+	return err_hint(err, "--sandbox landlock runs it inside; -o setup= "
+			     "leaves it out");
+}
+
 static int prepare(struct create *c, struct err *err)
 {
 	const char *name = json_str(c->req, "name");
@@ -311,7 +332,7 @@ static int prepare(struct create *c, struct err *err)
 	if (check_sudo(c, err) < 0 ||
 	    place_make(&c->place, &c->repo, json_str(c->req, "location"), name,
 		       json_str_or(c->req, "branch_prefix", "af/"), err) < 0 ||
-	    create_find_commit(c, err) < 0)
+	    create_find_commit(c, err) < 0 || check_setup(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
 	c->mark.ref = c->ref;

@@ -34,6 +34,7 @@ struct create {
 	int entry;     /* admin, open */
 	struct stat st;
 	size_t files;
+	bool setup_left; /* setup is left to the caller */
 	struct strv copied, linked, warnings;
 	struct mark mark; /* marks it as unfinished */
 };
@@ -46,6 +47,11 @@ int create_write_file(int dirfd, const char *name, struct err *err,
 /* Before them: sets base, ref and given by the request: the new branch's base,
  * or the commit of the branch that is checked out. */
 int create_find_commit(struct create *c, struct err *err);
+
+/* Then: whether the worktree begins with what an agent wrote: none of the
+ * user's branches and tags has the commit, or a session is copied. theirs:
+ * branches of sessions. */
+bool create_is_foreign(const struct create *c, const struct strv *theirs);
 
 /* Steps 1 and 2: make and open git's entry with its mark, and the directory.
  * ERR_CONFLICT if the name is taken. */

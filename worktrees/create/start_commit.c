@@ -73,3 +73,43 @@ int create_find_commit(struct create *c, struct err *err)
 	return err_hint(err, "`git branch` lists them; without --branch a new "
 			     "one is made");
 }
+
+/* Returns whether a reference is a branch or tag, and not a session's branch,
+ * here or at a remote. */
+static bool is_users(const char *ref, const struct strv *theirs)
+{
+	bool is = strncmp(ref, "refs/heads/", 11) == 0 ||
+		  strncmp(ref, "refs/remotes/", 13) == 0 ||
+		  strncmp(ref, "refs/tags/", 10) == 0;
+
+	for (size_t i = 0; is && i < theirs->n; i++) {
+		size_t len = strlen(ref), n = strlen(theirs->v[i]);
+
+		is = len <= n || ref[len - n - 1] != '/' ||
+		     strcmp(ref + len - n, theirs->v[i]) != 0;
+	}
+	return is;
+}
+
+bool create_is_foreign(const struct create *c, const struct strv *theirs)
+{
+	git_reference_iterator *it = NULL;
+	git_revwalk *walk = NULL;
+	const char *name;
+	git_oid left;
+	bool is = true;
+
+	if (c->from || theirs->n == 0)
+		return json_bool(c->from, "foreign", false);
+	if (git_revwalk_new(&walk, c->repo.main) == 0 &&
+	    git_revwalk_push(walk, &c->base.commit) == 0 &&
+	    git_reference_iterator_new(&it, c->repo.main) == 0) {
+		while (git_reference_next_name(&name, it) == 0)
+			if (is_users(name, theirs))
+				git_revwalk_hide_ref(walk, name);
+		is = git_revwalk_next(&left, walk) != GIT_ITEROVER;
+	}
+	git_reference_iterator_free(it);
+	git_revwalk_free(walk);
+	return is;
+}

@@ -117,6 +117,8 @@ void from_add(const struct new_session *n, cJSON *request)
 		return;
 	from = spec_worktree_request(&n->from.spec, "create");
 	json_set_str(from, "name", n->from.spec.name);
+	json_set_bool(from, "foreign",
+		      spec_any_sandbox(&n->from.spec, &n->spec));
 	if (n->checkpoint)
 		json_set_int(from, "number", n->checkpoint);
 	cJSON_AddItemToObject(request, "from", from);

@@ -14,9 +14,11 @@
 #include "commands/command.h"
 #include "commands/hooks.h"
 #include "commands/launch/from.h"
+#include "commands/launch/services.h"
 #include "commands/launch/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/event_log.h"
+#include "session/disk/store.h"
 #include "wire/worktree_client.h"
 
 #define CHECK_MS 120000 /* the time limit of afw-worktree itself */
@@ -34,6 +36,35 @@ static char *make_location(const struct config *c)
 		path = settings_location(c);
 	}
 	return path;
+}
+
+/* Adds a session's branch, if it or the new session has a sandbox. */
+static void add_branch(const struct new_session *n, const struct spec *s,
+		       struct strv *out)
+{
+	if (s->branch && s->repository &&
+	    strcmp(s->repository, n->repository) == 0 &&
+	    spec_any_sandbox(s, &n->spec))
+		strv_add(out, s->branch);
+}
+
+/* Adds where the files of the worktree may come from, and whether setup can run
+ * in the new session's sandbox then. */
+static void add_foreign(const struct new_session *n, cJSON *o)
+{
+	_session_list_ struct session_list l = {0};
+	struct trashed_list trash = {0};
+	_strv_ struct strv branches = {0};
+
+	session_list_load(&l, NULL);
+	for (size_t i = 0; i < l.n; i++)
+		add_branch(n, &l.v[i].spec, &branches);
+	trash_list(&trash, NULL);
+	for (size_t i = 0; i < trash.n; i++)
+		add_branch(n, &trash.v[i].spec, &branches);
+	trash_list_finish(&trash);
+	json_set_strv(o, "foreign", &branches);
+	json_set_bool(o, "setup_inside", spec_any_sandbox(&n->spec, &n->spec));
 }
 
 static cJSON *create_request(const struct new_session *n, bool dry_run)
@@ -64,6 +95,8 @@ static cJSON *create_request(const struct new_session *n, bool dry_run)
 	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
 	json_set_int(o, "setup_timeout_ms",
 		     config_int(c, OPTION_SETUP_TIMEOUT));
+	if (config_list(c, OPTION_SETUP)->n)
+		add_foreign(n, o);
 	from_add(n, o);
 	free(here);
 	free(location);
@@ -97,6 +130,9 @@ static int record(void *ctx, const cJSON *o, struct err *err)
 	s->worktree_ino = json_u64(o, "ino", 0);
 	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
+	if (json_bool(o, "setup_left", false) &&
+	    services_add_setup(n->plan.config, s, err) < 0)
+		return -1;
 	n->made_worktree = spec_save(s, n->dir, true, err) == 0;
 	return n->made_worktree ? 0 : -1;
 }
@@ -174,6 +210,10 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	for (size_t i = 0; i < warnings.n; i++)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
+	if (json_bool(o, "setup_left", false))
+		output_hint("setup runs in the sandbox of '%s', because an "
+			    "agent wrote the files",
+			    n->spec.name);
 	if (!n->spec.after)
 		json_strv(o, "hooks_not_run", &n->hooks_not_run);
 	if (!n->spec.after && !args_has(n->plan.args, "json"))

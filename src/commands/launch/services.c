@@ -28,6 +28,32 @@ int services_choose(const struct config *c, struct spec *spec, struct err *err)
 				SERVICES_MAX);
 }
 
+int services_add_setup(const struct config *c, struct spec *spec,
+		       struct err *err)
+{
+	_strv_ struct strv env = {0};
+	cJSON *o;
+
+	strv_addf(&env, "AF_WORKTREE=%s", spec->worktree);
+	strv_addf(&env, "AF_REPOSITORY=%s", spec->repository);
+	if (!spec->services)
+		spec->services = cJSON_CreateArray();
+	if (cJSON_GetArraySize(spec->services) >= SERVICES_MAX)
+		return err_set(err, ERR_LIMIT,
+			       "setup and %d services: a session has %d at "
+			       "most",
+			       SERVICES_MAX, SERVICES_MAX);
+	o = cJSON_CreateObject();
+	json_set_str(o, "name", "setup");
+	json_set_strv(o, "command", config_list(c, OPTION_SETUP));
+	json_set_strv(o, "env", &env);
+	json_set_bool(o, "once", true);
+	json_set_int(o, "ready_timeout_ms",
+		     config_int(c, OPTION_SETUP_TIMEOUT));
+	cJSON_InsertItemInArray(spec->services, 0, o);
+	return 0;
+}
+
 int64_t services_ms(const struct spec *spec)
 {
 	const cJSON *service;

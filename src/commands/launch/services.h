@@ -10,6 +10,11 @@
 
 int services_choose(const struct config *c, struct spec *spec, struct err *err);
 
+/* Adds setup as the first service ("once": it is ready when it has succeeded,
+ * and runs until the harness has started once). */
+int services_add_setup(const struct config *c, struct spec *spec,
+		       struct err *err);
+
 /* Returns the time in ms that all of them together have to become ready, or to
  * be stopped. */
 int64_t services_ms(const struct spec *spec);

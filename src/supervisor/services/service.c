@@ -99,7 +99,9 @@ static void on_exited(void *ctx, int status)
 	const struct sandbox *tier = sandbox_find(s->sv->spec.sandbox);
 	/* In a container none is left: the others are its helpers. */
 	int left =
-	    !guard || (tier && tier->probe) ? 0 : tree_kill(guard, NULL, 0);
+	    !guard || (tier && tier->probe) || json_bool(s->spec, "once", false)
+		? 0
+		: tree_kill(guard, NULL, 0);
 	size_t n;
 
 	s->wait_status = status;

@@ -117,6 +117,12 @@ static void cancel_start(struct supervisor *sv, int64_t grace_ms)
 	report_failed(sv);
 }
 
+/* True for setup, which ends before the next one starts. */
+static bool is_once(const struct service *s)
+{
+	return json_bool(s->spec, "once", false);
+}
+
 /* Fails with "service 'db' WHAT: its last line of output". */
 static void cancel_start_for(struct service *s, const char *what)
 {
@@ -127,7 +133,7 @@ static void cancel_start_for(struct service *s, const char *what)
 	err_set(&a->failed, ERR_FAILED, "service '%s' %s%s%s", s->name, what,
 		line[0] ? ": " : "", line);
 	service_log_hint(s, a->first, &a->failed);
-	if (!a->failed.hint[0])
+	if (!a->failed.hint[0] && !is_once(s))
 		err_hint(&a->failed,
 			 "it printed nothing; `afw config -v "
 			 "service.%s.ready` prints when it is ready",
@@ -199,7 +205,7 @@ void services_run(struct service *s)
 	set_state(s, SERVICE_STARTING, "service:started", o);
 	if (!s->pid)
 		return; /* on_gone() follows */
-	if (s->check.how.how == READY_AT_ONCE)
+	if (s->check.how.how == READY_AT_ONCE && !is_once(s))
 		set_ready(s);
 	else
 		service_check_begin(s);
@@ -269,9 +275,13 @@ static void on_gone(struct service *s)
 		  o);
 	if (down) {
 		report_failed(sv);
+	} else if (is_awaited(s) && is_once(s) && s->pid && !s->failed) {
+		s->was_ready = true;
+		services_start(sv);
 	} else if (is_awaited(s)) {
 		what = mem_printf("%s%s", s->why,
-				  s->pid ? " before it was ready" : "");
+				  s->pid && !is_once(s) ? " before it was ready"
+							: "");
 		cancel_start_for(s, what);
 		free(what);
 	} else {
@@ -320,6 +330,8 @@ void services_load(struct supervisor *sv, const cJSON *env,
 
 		if (a->n == SERVICES_MAX)
 			break;
+		if (json_bool(spec, "once", false) && sv->state.started_at)
+			continue;
 		a->n++;
 		services_set(sv, s, spec);
 		s->since = clock_wall_ms();
