@@ -10,6 +10,8 @@
 
 #include "adapters/screen/menu.h"
 #include "adapters/screen/rules.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/utf8.h"
 
 #define DIALOG_ROWS 60
@@ -26,22 +28,27 @@ bool claude_is_rule(const char *row, int cols)
 	return n >= 8 && (int)n * 2 >= cols;
 }
 
+/* Returns what follows prefix and blanks, or row itself. */
+static const char *skip(const char *row, const char *prefix)
+{
+	if (row_starts(row, prefix))
+		row += strlen(prefix);
+	return row + strspn(row, " ");
+}
+
+static bool is_numbered(const char *text)
+{
+	return *text >= '1' && *text <= '9' && text[1] == '.';
+}
+
 /* True for " ❯ 1. Yes", or an unnumbered one: never at the left edge, where
  * past prompts of the user are. */
 static bool is_choice(const char *row)
 {
-	size_t indent = strspn(row, " ");
+	const char *text = skip(skip(row, ""), "│");
 
-	if (row_starts(row + indent, "│"))
-		indent += strlen("│") + strspn(row + indent + strlen("│"), " ");
-	if (!row_starts(row + indent, CLAUDE_PROMPT))
-		return false;
-	row += indent;
-	if (indent > 0)
-		return true;
-	row += strlen(CLAUDE_PROMPT);
-	row += strspn(row, " ");
-	return *row >= '1' && *row <= '9' && row[1] == '.';
+	return row_starts(text, CLAUDE_PROMPT) &&
+	       (text > row || is_numbered(skip(text, CLAUDE_PROMPT)));
 }
 
 static bool is_footer(const char *row)
@@ -193,6 +200,24 @@ static bool is_clipped_dialog(const struct screen_view *v, int last)
 	       v->rows[top][0] == ' ';
 }
 
+/* Lists the numbered options around row: "1. Yes · 2. No". */
+static void copy_options(const struct screen_view *v, int row,
+			 char out[DIALOG_KEYS])
+{
+	_buf_ struct buf all = {0};
+
+	while (row > 0 && v->rows[row - 1][0] != '\0')
+		row--;
+	for (; row < (int)v->nrows && v->rows[row][0] != '\0'; row++) {
+		const char *text = skip(skip(v->rows[row], ""), CLAUDE_PROMPT);
+
+		if (is_numbered(text))
+			buf_addf(&all, "%s%s", all.len ? " · " : "", text);
+	}
+	if (all.len > 0)
+		utf8_printable(out, DIALOG_KEYS, all.data, all.len);
+}
+
 static void look_dialog(const struct rules *r, const struct screen_view *v,
 			struct dialog *d, struct reading *out)
 {
@@ -206,6 +231,8 @@ static void look_dialog(const struct rules *r, const struct screen_view *v,
 			end = row;
 		}
 		if (is_choice(v->rows[row])) {
+			if (!strstr(d->keys, "Enter to"))
+				copy_options(v, row, d->keys);
 			end = row;
 			break;
 		}
@@ -229,7 +256,21 @@ static void look_dialog(const struct rules *r, const struct screen_view *v,
 static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
 					    .end = "Esc to cancel",
 					    .endless = true,
+					    .unnumbered = true,
 					    .dialog = " "};
+
+/* Returns the title's row of a dialog that asks by its title, or menu: then
+ * nothing between them is the question. */
+static int titled_top(const struct rules *r, const struct screen_view *v,
+		      int menu)
+{
+	int top = dialog_top(v, menu);
+
+	while (top < menu && (v->rows[top][0] == '\0' ||
+			      row_starts(skip(v->rows[top], ""), RULE_GLYPH)))
+		top++;
+	return rules_match(r, "approval", v->rows[top], NULL, 0) ? top : menu;
+}
 
 void claude_dialog(const struct rules *r, const struct screen_view *v,
 		   struct screen_state *out)
@@ -237,6 +278,8 @@ void claude_dialog(const struct rules *r, const struct screen_view *v,
 	struct dialog *d = &out->dialog;
 
 	menu_find(v, &approvals, d);
+	if (d->noptions > 0 && !d->moves && d->top == d->menu)
+		d->top = titled_top(r, v, d->menu);
 	look_dialog(r, v, d, &out->reading);
 	d->whole = d->noptions > 0 &&
 		   row_starts(out->reading.detail, "Bash command: ") &&

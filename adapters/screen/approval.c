@@ -38,6 +38,18 @@ static void fill_keys(const struct rules *r, const char *setting,
 	free(text);
 }
 
+/* Stores the keys that move the marker to the option in row, and Enter. */
+static void fill_moves(const struct dialog *d, int row,
+		       char out[RULES_ANSWER_MAX])
+{
+	int away = row - d->options[d->marked], n = 0;
+
+	for (int i = 0; i < abs(away); i++)
+		n += snprintf(out + n, RULES_ANSWER_MAX - (size_t)n, "%s ",
+			      away > 0 ? "Down" : "Up");
+	snprintf(out + n, RULES_ANSWER_MAX - (size_t)n, "Enter");
+}
+
 /* True if row may be an option of the question in the row asks. */
 static bool is_option(const struct dialog *d, int asks, int row)
 {
@@ -96,7 +108,10 @@ static int find_keys(const struct rules *r, const struct screen_view *v,
 		if (!is_only(r, v, d, asks, row, pattern, option))
 			return row;
 	}
-	fill_keys(r, setting, option, out);
+	if (d->moves)
+		fill_moves(d, row, out);
+	else
+		fill_keys(r, setting, option, out);
 	return row;
 }
 
@@ -239,6 +254,7 @@ bool approval_find(const struct rules *r, const struct screen_view *v,
 	yes =
 	    find_keys(r, v, d, row, "approve_option", "approve", out->approve);
 	out->marked = is_marked(r, v, yes);
+	out->moves = d->moves;
 	no = find_keys(r, v, d, row, "deny_option", "deny", out->deny);
 	if (d->known && out->approve[0] == '\0' && out->deny[0] == '\0')
 		return false;

@@ -24,6 +24,9 @@ struct approval {
 	/* Key names for "yes, this once" and "no", separated by blanks; "" if
 	 * the menu has no known option for it. */
 	char approve[RULES_ANSWER_MAX], deny[RULES_ANSWER_MAX];
+	/* The keys move the menu's marker first: after each of them the screen
+	 * must show that only the following ones are missing. */
+	bool moves;
 	/* False: the last key of approve would choose another option, because
 	 * that one is highlighted. */
 	bool marked;

@@ -20,8 +20,8 @@ struct line {
 	const char *text; /* after blanks and frame */
 	size_t len;
 	int indent; /* of text, in cells; -1: outside of the frame */
+	int column; /* of what follows the marker */
 	int number; /* of an option, else 0 */
-	int column; /* of that number */
 	bool marked;
 };
 
@@ -70,10 +70,9 @@ static struct line read_line(const char *row, const struct menu_shape *shape)
 		s += strlen(shape->marker);
 		s += strspn(s, " ");
 	}
-	if (*s >= '1' && *s <= '9' && s[1] == '.' && s[2] == ' ') {
+	l.column = utf8_width(row, (size_t)(s - row));
+	if (*s >= '1' && *s <= '9' && s[1] == '.' && s[2] == ' ')
 		l.number = *s - '0';
-		l.column = utf8_width(row, (size_t)(s - row));
-	}
 	return l;
 }
 
@@ -142,6 +141,36 @@ static bool read_options(const struct screen_view *v,
 	return row >= 0 && marks == 1 && out->noptions > 1 && least > column;
 }
 
+/*
+ * The same for options without numbers: all rows of one column, up to the first
+ * row that begins left of it, which must be the question. A wrapped text may
+ * look like an option, but the marker never comes there.
+ */
+static bool read_unnumbered(const struct screen_view *v,
+			    const struct menu_shape *shape, int row,
+			    struct dialog *out)
+{
+	struct line l = read_line(v->rows[row], shape);
+	int column = l.column, end = row, marks = 0;
+
+	while (l.indent >= 0 && l.len > 0 && l.number == 0 &&
+	       l.column == column) {
+		if (row == 0 || end - row == DIALOG_OPTIONS)
+			return false;
+		out->marked = l.marked ? row : out->marked;
+		marks += l.marked;
+		l = read_line(v->rows[--row], shape);
+	}
+	out->moves = true;
+	out->menu = row + 1;
+	out->marked -= out->menu;
+	out->noptions = end - row;
+	for (int i = 0; i < out->noptions; i++)
+		out->options[i] = out->menu + i;
+	return marks == 1 && out->noptions > 1 && l.indent >= 0 && l.len > 0 &&
+	       l.column < column;
+}
+
 void menu_find(const struct screen_view *v, const struct menu_shape *shape,
 	       struct dialog *out)
 {
@@ -154,8 +183,10 @@ void menu_find(const struct screen_view *v, const struct menu_shape *shape,
 		if (!is_blank(&l))
 			break;
 	}
-	if (row < 0 || !read_options(v, shape, row, out)) {
-		out->noptions = 0;
+	if (row < 0 ||
+	    (!read_options(v, shape, row, out) &&
+	     !(shape->unnumbered && read_unnumbered(v, shape, row, out)))) {
+		*out = (struct dialog){.known = true};
 		return;
 	}
 	for (row = out->menu; row > 0; row--) {

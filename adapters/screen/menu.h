@@ -1,5 +1,5 @@
 /*
- * menu.h - finds the numbered menu at the screen's end, and not a text of the
+ * menu.h - finds the menu at the screen's end, and not a text of the
  * model that looks like one. Pure.
  */
 #ifndef AFW_ADAPTERS_SCREEN_MENU_H
@@ -17,6 +17,7 @@ struct menu_shape {
 			       last text */
 	bool tight;	    /* the footer needs no blank row above */
 	bool endless;	    /* the footer may be missing */
+	bool unnumbered;    /* its options may have no numbers */
 	const char
 	    *dialog; /* the first characters of the dialog's rows above it … */
 	bool gaps;   /* … which may include empty ones */
@@ -26,7 +27,7 @@ struct menu_shape {
  * Stores the dialog of a complete menu at the screen's end: numbers from 1 on
  * below each other, one marker, and between the options only rows that are
  * indented deeper, as wrapped texts. No options: there is no menu, or it is not
- * certain.
+ * certain. Without numbers, the options are rows of one column.
  */
 void menu_find(const struct screen_view *v, const struct menu_shape *shape,
 	       struct dialog *out);

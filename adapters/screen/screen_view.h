@@ -64,6 +64,10 @@ struct dialog {
 	/* The rows of the options, top to bottom; none: it is not an
 	 * approval. */
 	int options[DIALOG_OPTIONS], noptions;
+	/* No key chooses an option: the arrows move the marker, which is at
+	 * this option now, and Enter takes it. */
+	bool moves;
+	int marked;
 	char keys[DIALOG_KEYS]; /* its row that says which, or ""; printable */
 };
 

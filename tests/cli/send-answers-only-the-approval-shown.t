@@ -25,6 +25,7 @@ while :; do
 	read -rt 0 || { read -rt 0.05 -u "\$nap" _; continue; }
 	IFS= read -rsN1 key || exit
 	[[ \$key != [\$'\r\n'] ]] || key=Enter
+	[ "\$key" != \$'\e' ] || key=Esc
 	printf '%s ' "\$key" >>"$T/keys"
 	[ ! -e "$T/on-\$key" ] || mv "$T/on-\$key" "$T/ask"
 done
@@ -48,6 +49,8 @@ deny = {option}
 command = $T/bin/asker
 waiting = ^(.*[?]) [(]y/n[)]
 approve = j Enter
+[harness.claude]
+command = $T/bin/asker
 END
 
 # asks TEXT: and is idle after key 1 (yes) or 2 (no).
@@ -197,6 +200,33 @@ like "$err" 'Run E.*another approval is on its screen' 'is reported'
 is "$(<"$T/keys")" 'j ' 'the second was not pressed'
 refused 9 'no option to deny' 'an approval without such a key is not denied' \
 	afw send two --deny
+
+# A menu without numbers: Enter takes what is marked, so each key must have moved
+# the marker before the next.
+marked()
+{
+	printf '%80s\n Bash command\n\n Do you want to proceed?\n %s No\n' '' "$1" |
+		sed '1s/ /─/g'
+	printf ' %s Yes\n\n Esc to cancel' "$2"
+}
+asks "$(marked ❯ ' ')"
+marked ' ' ❯ >"$T/on-B"
+printf 'gone' >"$T/on-Enter"
+exit_is 0 'an agent whose menu has no numbers' afw new three -a claude
+asked_three() { asked three "$1"; }
+waits_for 'asked_three "Do you want to proceed?"' 'its approval is reported'
+exit_is 0 'is approved' afw send three --approve -t 60s
+is "$(<"$T/keys")" 'Esc [ B Enter ' 'when its marker is at the option'
+asks "$(marked ' ' ❯)"
+waits_for 'asked_three "Do you want to proceed?"' 'the next one'
+run afw send three --deny -t 3s
+is "$code" 8 'is not answered if its marker does not move'
+is "$(<"$T/keys")" 'Esc [ A ' 'and Enter was not pressed'
+printf 'gone' >"$T/on-Enter"
+asks "$(marked ❯ ' ')"
+waits_for 'asked_three "Do you want to proceed?"' 'one more'
+exit_is 0 'is denied' afw send three --deny -t 60s
+is "$(<"$T/keys")" 'Enter ' 'by the option that is marked'
 
 refused 2 'either' 'both' afw send one --approve --deny
 refused 2 'cannot be combined with --keys' 'with keys' afw send one --approve --keys

@@ -86,6 +86,9 @@ TEST(approval__presses_what_allows_once)
 	    {"claude", "claude-approve-bash-narrow", "npm test", "1", "4"},
 	    {"claude", "claude-approve-write", "create", "1", "3"},
 	    {"claude", "claude-approve-edit", "edit", "1", "3"},
+	    {"claude", "claude-approve-plan", "Exit plan mode?", "", "2"},
+	    {"claude", "claude-auto-approve", "make zz", "Down Enter", "Enter"},
+	    {"claude", "claude-auto-fetch", "fetch", "Down Enter", "Enter"},
 	    {"codex", "codex-approve", "$ touch zz", "y", "Escape"},
 	    {"gemini", "gemini-approve", "Shell", "1", "3"},
 	    {"opencode", "opencode-approve", "$ touch zz", "Enter", "Escape"},
@@ -113,7 +116,7 @@ TEST(approval__is_no_other_question)
 	    {"claude", "claude-ask-multi-wide"},
 	    {"claude", "claude-model-menu"},
 	    {"claude", "claude-trust"},
-	    {"claude", "claude-approve-plan"},
+	    {"claude", "claude-plan-ready"},
 	    {"claude", "claude-dialog-clipped"},
 	    {"claude", "claude-auto-mode"},
 	    {"codex", "codex-trust"},
@@ -143,7 +146,9 @@ TEST(approval__goes_by_the_options_text)
 			 {NULL, NULL}},
 	    letter[] = {{"1. Yes", "› 1. Yes, always (a)"}, {NULL, NULL}},
 	    lit[] = {{"Allow once", "  ┃             Allow always"},
-		     {NULL, NULL}};
+		     {NULL, NULL}},
+	    down[] = {{"❯ No", "   No"}, {"   Yes", " ❯ Yes"}, {NULL, NULL}},
+	    none[] = {{"❯ No", "   No"}, {NULL, NULL}};
 	struct approval a;
 
 	assert_true(find("claude", "claude-approve-bash", moved, &a));
@@ -156,6 +161,11 @@ TEST(approval__goes_by_the_options_text)
 	assert_true(find("codex", "codex-approve", letter, &a));
 	assert_string_equal(a.approve, "");
 	assert_false(find("opencode", "opencode-approve", lit, &a));
+	assert_true(find("claude", "claude-auto-approve", down, &a));
+	assert_string_equal(a.approve, "Enter");
+	assert_string_equal(a.deny, "Up Enter");
+	assert_true(a.moves && a.whole);
+	assert_false(find("claude", "claude-auto-approve", none, &a));
 }
 
 /* An option quotes a path or a command, which the agent has chosen. */

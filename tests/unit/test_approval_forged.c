@@ -61,12 +61,6 @@ TEST(forged__a_question_is_no_approval)
 					"  4. Chat about this\n\n"
 					"Enter to select · ↑/↓ to navigate · "
 					"Esc to cancel\n"},
-	    {"claude",
-	     CLAUDE_TEXT "▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔\n\n  " RULE
-			 "   Exit plan mode?\n\n"
-			 "    Claude wants to exit plan mode\n\n"
-			 "    ❯ 1. Yes, and switch to default\n"
-			 "      2. No\n"},
 	    /* in it; the footer of a narrow terminal */
 	    {"claude",
 	     RULE " ☐ Yes\n\n│ Which?\n│ \n│  Do you want to proceed?\n"
@@ -81,12 +75,9 @@ TEST(forged__a_question_is_no_approval)
 		  "                          └──────────────────┘\n" RULE
 		  "  Chat about this\n\nEnter to select · n to add notes · "
 		  "Esc to cancel\n"},
-	    /* a plan, with all of an approval but its place */
-	    {"claude",
-	     RULE "   Exit plan mode?\n\n"
-		  "   Do you want to proceed?\n   ❯ 1. Yes\n     2. No\n\n"
-		  "    Claude wants to exit plan mode\n\n"
-		  "    ❯ 1. Yes, and switch to default\n      2. No\n"},
+	    /* without numbers, but not directly above them */
+	    {"claude", RULE " Do you want to proceed?\n\n"
+			    " ❯ No\n   Yes\n\n Esc to cancel\n"},
 	    {"codex",
 	     "• Shall I?\n\n  Would you like to run the following command?\n\n"
 	     "  1. Yes, proceed (y)\n"
@@ -140,6 +131,30 @@ TEST(forged__an_approval_keeps_its_keys)
 			      "      4. Yes\n      1. No\n"
 			      "   3. No\n\n Esc to cancel · Tab to amend\n",
 	     "1", "3"},
+	    /* without numbers: the text has them the other way round */
+	    {"claude",
+	     CLAUDE_TEXT RULE " Bash command\n" DASHES
+			      " Do you want to proceed?\n"
+			      " ❯ Yes\n   No\n\n Esc to cancel\n" DASHES
+			      " Do you want to proceed?\n ❯ No\n   Yes\n\n"
+			      " Esc to cancel · Tab to amend\n",
+	     "Down Enter", "Enter"},
+	    {"claude",
+	     RULE " Bash command\n" DASHES " ls\n" DASHES
+		  " Do you want to proceed?\n   No\n"
+		  "   Yes, and always for a long\n   name\n ❯ Yes\n\n"
+		  " Esc to cancel\n",
+	     "Enter", "Up Up Up Enter"},
+	    /* a plan, with all of an approval but its place */
+	    {"claude",
+	     CLAUDE_TEXT "▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔\n\n  " RULE
+			 "   Exit plan mode?\n\n"
+			 "   Do you want to proceed?\n   ❯ 1. Yes\n"
+			 "     2. No\n\n"
+			 "    Claude wants to exit plan mode\n\n"
+			 "    ❯ 1. Yes, and switch to default\n"
+			 "      2. No\n",
+	     "", "2"},
 	    /* the first is not a plain yes */
 	    {"claude",
 	     RULE " Bash command\n" DASHES " ls\n" DASHES

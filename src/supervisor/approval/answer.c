@@ -63,12 +63,23 @@ static void reply(struct supervisor *sv, const char *receipt,
 	reset_answer(sv);
 }
 
+/* Adds how to answer it by keys to err. */
+static int hint_keys(const struct supervisor *sv, struct err *err)
+{
+	const char *keys = sv->observer.shown.dialog.keys;
+
+	return err_hint(err,
+			"`afw attach %s`, or `afw send %s --keys KEY` answers "
+			"it%s%s",
+			sv->spec.name, sv->spec.name, keys[0] ? ": " : "",
+			keys);
+}
+
 /* Fails with err if the answer cannot be given now. */
 static int check_question(struct supervisor *sv, const char *id,
 			  struct err *err)
 {
 	const struct question *q = &sv->question;
-	const char *keys = sv->observer.shown.dialog.keys;
 
 	if (q->up && id[0] && strcmp(q->id, id) != 0)
 		return err_set(err, ERR_CONFLICT,
@@ -89,11 +100,7 @@ static int check_question(struct supervisor *sv, const char *id,
 				"`afw attach %s` answers it, `afw trust` at "
 				"every later start",
 				sv->spec.name);
-	return err_hint(err,
-			"`afw attach %s`, or `afw send %s --keys KEY` answers "
-			"it%s%s",
-			sv->spec.name, sv->spec.name, keys[0] ? ": " : "",
-			keys);
+	return hint_keys(sv, err);
 }
 
 /* Sets *keys to the keys that answer the approval; fails if it has none. */
@@ -103,10 +110,12 @@ static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 	const struct approval *a = &sv->question.approval;
 
 	*keys = approve ? a->approve : a->deny;
-	if (*keys[0] == '\0')
-		return err_set(err, ERR_REFUSED,
-			       "its menu shows no option to %s that afw knows",
-			       approve ? "allow this once" : "deny");
+	if (*keys[0] == '\0') {
+		err_set(err, ERR_REFUSED,
+			"its menu shows no option to %s that afw knows",
+			approve ? "allow this once" : "deny");
+		return hint_keys(sv, err);
+	}
 	if (approve && !a->marked)
 		return err_set(err, ERR_REFUSED,
 			       "its menu has selected another option than to "
@@ -142,9 +151,10 @@ static bool is_coming(const struct supervisor *sv)
 	       sv->verdict.since > sv->question.gone_at;
 }
 
-static bool has_keys_left(const struct answer *w)
+/* Returns the keys that are not pressed yet. */
+static const char *keys_left(const struct answer *w)
 {
-	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
+	return w->keys + w->at + strspn(w->keys + w->at, " \t");
 }
 
 /* Presses the next remaining key. The screen has just been checked. */
@@ -152,7 +162,7 @@ static int answer_press(struct supervisor *sv, struct err *err)
 {
 	const struct screen_modes *m = screen_modes(sv->screen);
 	struct answer *w = sv->answer;
-	const char *key = w->keys + w->at + strspn(w->keys + w->at, " \t");
+	const char *key = keys_left(w);
 	char name[RULES_ANSWER_MAX];
 	struct buf bytes = {0};
 	int rc;
@@ -183,10 +193,11 @@ static void give_up(struct supervisor *sv, const struct err *err)
 }
 
 /* Reads the screen and checks that the question is unchanged. Returns 1 if the
- * screen is not complete yet. */
+ * screen is not complete yet, or its marker has not moved yet. */
 static int check_screen(struct supervisor *sv, struct err *err)
 {
 	const struct answer *w = sv->answer;
+	bool moves = sv->question.approval.moves;
 	const char *keys;
 
 	monitor_refresh(sv);
@@ -197,9 +208,11 @@ static int check_screen(struct supervisor *sv, struct err *err)
 	if (check_question(sv, w->id, err) < 0 ||
 	    choose_keys(sv, w->approve, &keys, err) < 0)
 		return -1;
-	if (strcmp(keys, w->keys) != 0)
-		return err_set(err, ERR_CONFLICT, "its menu has changed");
-	return 0;
+	if (strcmp(keys, moves ? keys_left(w) : w->keys) == 0)
+		return 0;
+	if (moves && w->at > 0)
+		return 1;
+	return err_set(err, ERR_CONFLICT, "its menu has changed");
 }
 
 /* Sets the timer to at, or to the deadline if that is earlier or at is
@@ -260,7 +273,7 @@ static void continue_answer(void *ctx)
 	int64_t now = clock_mono_ms();
 	struct err err = {0};
 
-	if (sv->answer->at > 0 && !has_keys_left(sv->answer))
+	if (sv->answer->at > 0 && *keys_left(sv->answer) == '\0')
 		check_gone(sv, now);
 	else if (press_next(sv, now, &err) < 0)
 		give_up(sv, &err);
@@ -274,7 +287,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 
 	if (!w->busy)
 		return;
-	if (w->at > 0 && !has_keys_left(w))
+	if (w->at > 0 && *keys_left(w) == '\0')
 		check_gone(sv, clock_mono_ms());
 	else if (w->id[0] == '\0')
 		set_timer(sv, 0); /* not from within an update of the screen */
