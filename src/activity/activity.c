@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/screen/rules.h"
 #include "base/mem.h"
 
 struct activity_fuser *activity_create(const struct adapter *adapter,
@@ -23,6 +24,7 @@ struct activity_fuser *activity_create(const struct adapter *adapter,
 	a->adapter = adapter;
 	a->ready_ms = adapter_ready_timeout_ms(adapter, rules);
 	a->stall_ms = stall_after_ms;
+	a->shows_errors = rules_has(rules, "error");
 	a->last.source = SOURCE_PROCESS;
 	a->last.next_ms = -1;
 	return a;

@@ -79,6 +79,8 @@ struct verdict {
 	char detail[READING_TEXT]; /* printable; may be "" */
 	bool question;	  /* an approval or a dialog is up: Enter answers it */
 	bool failed;	  /* the last turn ended in an error of the harness */
+	bool may_fail;	  /* completed, and the screen may still show an error:
+			     for 300 ms */
 	bool stalled;	  /* it should do something, but nothing moves */
 	bool starting_up; /* idle, but still busy with its own start */
 	bool hooks_running; /* completed, but hooks of the end may still run */

@@ -48,6 +48,7 @@ struct slot {
 struct activity_fuser {
 	const struct adapter *adapter;
 	int64_t ready_ms, stall_ms, born_at;
+	bool shows_errors; /* the rules find them on the screen */
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
 	bool shown;	       /* it was shown, empty, since the start */

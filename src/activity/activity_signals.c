@@ -12,6 +12,7 @@ enum claim activity_claim(enum activity a)
 	    [ACTIVITY_WAITING_FOR_INPUT] = CLAIM_WAITING,
 	    [ACTIVITY_COMPLETED] = CLAIM_IDLE,
 	    [ACTIVITY_IDLE] = CLAIM_IDLE,
+	    [ACTIVITY_FAILED] = CLAIM_IDLE,
 	};
 
 	return claims[a];

@@ -66,6 +66,20 @@ static bool shows_failure(const struct activity_fuser *a)
 		hook->r.unanswered || hook->seen <= a->turn_at);
 }
 
+/* True while the screen may still show that the turn which has just ended, as a
+ * hook or OSC 7501 reported, has failed. */
+static bool may_fail(const struct activity_fuser *a, struct verdict *v,
+		     int64_t now)
+{
+	int64_t left = v->since + ACTIVITY_REST_MS - now;
+
+	if (v->activity != ACTIVITY_COMPLETED || v->failed ||
+	    v->source > SOURCE_HOOK || !a->shows_errors || left <= 0)
+		return false;
+	activity_sooner(&v->next_ms, left);
+	return true;
+}
+
 /*
  * True while a hook may answer a question. A hook reports the question, but its
  * menu may never come; and Claude Code draws its menu while other hooks still
@@ -129,6 +143,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	v->hook_may_answer = hook_may_answer(a, f, since, now, &v->next_ms);
 	if (f->claim == CLAIM_IDLE && !v->failed)
 		v->failed = shows_failure(a);
+	v->may_fail = may_fail(a, v, now);
 	if (activity == ACTIVITY_IDLE && a->interrupted)
 		snprintf(v->detail, sizeof v->detail, "interrupted");
 	else
@@ -209,6 +224,7 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 	if ((f.claim == CLAIM_NONE && !f.starting) ||
 	    (f.claim == CLAIM_IDLE && must_hold_idle(a, &f, now, &f.next_ms))) {
 		a->last.next_ms = f.next_ms;
+		a->last.may_fail = false;
 		if (a->last.activity == ACTIVITY_NONE) {
 			a->last.stalled = f.stalled;
 			memcpy(a->last.detail, f.detail, sizeof f.detail);

@@ -144,8 +144,7 @@ void observer_open(struct observer *s, int cols, int rows, int scrollback,
 static bool has_idle(const struct observer_readings *h)
 {
 	for (size_t i = 0; i < h->n; i++)
-		if (h->list[i].activity == ACTIVITY_IDLE ||
-		    h->list[i].activity == ACTIVITY_COMPLETED)
+		if (activity_is_idle(h->list[i].activity))
 			return true;
 	return false;
 }

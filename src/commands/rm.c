@@ -119,8 +119,7 @@ static int confirm_stop(const struct session *s, struct err *err)
 {
 	const struct state *st = &s->state;
 	const char *name = s->spec.name, *with = "";
-	bool idle =
-	    st->activity == ACTIVITY_COMPLETED || st->activity == ACTIVITY_IDLE;
+	bool idle = activity_is_idle(st->activity);
 	_free_ char *question = NULL;
 	int64_t files = 0;
 

@@ -27,6 +27,7 @@
 /* Idle because a turn was interrupted: a goal of its own. */
 #define INTERRUPTED "interrupted"
 
+/* The last one is an error unless it is asked for. */
 #define DEFAULT_GOALS "done," INTERRUPTED ",waiting,stopped,failed"
 
 static const struct command_option options[] = {
@@ -58,6 +59,7 @@ struct goals {
 	bool phase[PHASE_COUNT];
 	bool activity[ACTIVITY_COUNT];
 	bool interrupted;
+	bool given; /* not DEFAULT_GOALS */
 };
 
 struct target {
@@ -158,8 +160,7 @@ static const char *goal_of(const struct goals *g, const struct session *s,
 static bool is_idle(const struct session *s)
 {
 	return s->state.phase == PHASE_RUNNING &&
-	       (s->state.activity == ACTIVITY_IDLE ||
-		s->state.activity == ACTIVITY_COMPLETED);
+	       activity_is_idle(s->state.activity);
 }
 
 /* Returns whether it is idle only until the next message is delivered. */
@@ -209,6 +210,8 @@ static int update_checked(struct target *t, struct err *err)
 	}
 	if (failed || t->s.spec.check.n == 0)
 		return failed && may_continue(t) ? 0 : -1;
+	if (t->s.state.activity == ACTIVITY_FAILED)
+		return is_between_messages(t) ? 0 : -1;
 	t->rests_since = 0;
 	return 0;
 }
@@ -342,6 +345,26 @@ static int timed_out(const struct waiting *w, struct err *err)
 	return 0;
 }
 
+/* The reached states, by default: "done" of one may be enough, "failed" is
+ * not. */
+static int check_reached(const struct waiting *w, struct err *err)
+{
+	const struct target *failed = NULL;
+	bool other = false;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct target *t = &w->v[i];
+
+		if (t->reached && session_urgency(&t->s) != WORD_FAILED)
+			other = true;
+		else if (t->reached && !failed)
+			failed = t;
+	}
+	if (w->goals.given || !failed || (w->any && other))
+		return 0;
+	return targets_err_failed(&failed->s, "wait for", err);
+}
+
 static int wait_for(struct waiting *w, struct err *err)
 {
 	int64_t end = clock_mono_ms() + w->timeout_ms;
@@ -354,8 +377,10 @@ static int wait_for(struct waiting *w, struct err *err)
 		size_t failed, left = update_all(w, &failed, err);
 
 		rc = 0;
-		if (left == 0 || (w->any && left < w->n))
+		if (left == 0 || (w->any && left < w->n)) {
+			rc = check_reached(w, err);
 			break;
+		}
 		rc = -1;
 		/* With --any a session that has ended is not yet an error. */
 		if (failed && (!w->any || failed == left))
@@ -419,6 +444,7 @@ static int run(const struct args *args, struct err *err)
 	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0)
 		return -1;
 	w.goals.checked = args_has(args, "checked");
+	w.goals.given = list || w.goals.checked;
 	w.timeout_ms = args_duration_ms(args, "timeout", -1);
 	if ((args_has(args, "group") ? find_group(&w, args, err)
 				     : find_named(&w, args, err)) < 0)

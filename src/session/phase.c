@@ -42,6 +42,7 @@ static const char *const activities[ACTIVITY_COUNT] = {
     [ACTIVITY_WAITING_FOR_INPUT] = "waiting_for_input",
     [ACTIVITY_COMPLETED] = "completed",
     [ACTIVITY_IDLE] = "idle",
+    [ACTIVITY_FAILED] = "failed",
 };
 
 const char *phase_name(enum phase p)
@@ -74,6 +75,12 @@ int activity_parse(const char *name, enum activity *out)
 		}
 	}
 	return -1;
+}
+
+bool activity_is_idle(enum activity a)
+{
+	return a == ACTIVITY_COMPLETED || a == ACTIVITY_FAILED ||
+	       a == ACTIVITY_IDLE;
 }
 
 bool phase_may_move(enum phase from, enum phase to)

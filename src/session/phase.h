@@ -32,6 +32,8 @@ enum activity {
 	ACTIVITY_WAITING_FOR_INPUT,
 	ACTIVITY_COMPLETED,
 	ACTIVITY_IDLE,
+	ACTIVITY_FAILED, /* idle, as its turn ended in an error; no reading and
+			    no verdict has it, only a state (monitor.c) */
 	ACTIVITY_COUNT,
 };
 
@@ -41,6 +43,9 @@ const char *activity_name(enum activity a); /* "waiting_for_input" or "" */
 /* Return -1 if name is not one of them. */
 int phase_parse(const char *name, enum phase *out);
 int activity_parse(const char *name, enum activity *out);
+
+/* True if it has nothing to do: idle, completed or failed. */
+bool activity_is_idle(enum activity a);
 
 bool phase_may_move(enum phase from, enum phase to);
 

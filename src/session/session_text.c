@@ -64,9 +64,7 @@ static void add_end(const struct state *st, struct buf *out)
 
 static bool is_idle(const struct state *st)
 {
-	return st->phase == PHASE_RUNNING &&
-	       (st->activity == ACTIVITY_IDLE ||
-		st->activity == ACTIVITY_COMPLETED);
+	return st->phase == PHASE_RUNNING && activity_is_idle(st->activity);
 }
 
 /* Adds what it asks or does; once it is idle, its last message. For a plain
@@ -77,7 +75,8 @@ static void add_activity(const struct session *s, struct buf *out)
 	const char *source = st->activity_source ? st->activity_source : "";
 	bool process =
 	    st->activity != ACTIVITY_NONE && strcmp(source, "process") == 0;
-	bool said = process || (is_idle(st) && is_text(st->said) &&
+	bool failed = st->activity == ACTIVITY_FAILED && is_text(st->detail);
+	bool said = process || (is_idle(st) && is_text(st->said) && !failed &&
 				!session_is_interrupted(s));
 	const char *text = said		     ? st->said
 			   : st->question_id ? st->question

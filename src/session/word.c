@@ -8,7 +8,8 @@ static const struct {
 } words[WORD_COUNT] = {
     [WORD_WAITING] = {"waiting", "the agent asks you something"},
     [WORD_FAILED] = {"failed",
-		     "the agent could not start or continue, or was lost"},
+		     "the agent's turn ended in an error, or it could not "
+		     "start or continue"},
     [WORD_DONE] = {"done", "the agent has finished its turn"},
     [WORD_WORKING] = {"working", "the agent works on its task"},
     [WORD_STARTING] = {"starting", "the worktree or the agent is being set up"},
@@ -31,6 +32,7 @@ enum word word_of(enum phase phase, enum activity activity)
 	    [ACTIVITY_WAITING_FOR_INPUT] = WORD_WAITING,
 	    [ACTIVITY_COMPLETED] = WORD_DONE,
 	    [ACTIVITY_IDLE] = WORD_IDLE,
+	    [ACTIVITY_FAILED] = WORD_FAILED,
 	};
 	static const enum word other[PHASE_COUNT] = {
 	    [PHASE_CREATED] = WORD_CREATED,

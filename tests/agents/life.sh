@@ -239,7 +239,8 @@ life_fails()
 	done
 	is "$code" 1 'a turn that fails'
 	is "$(json turn)" failed 'is reported as an error'
-	is_state fix running/completed
+	exit_is 9 'and by a wait' afw wait fix -t 60s
+	is_state fix running/failed
 	# Codex prints it after it has reported the end of the turn.
 	waits_for '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \
 		'with the reason'

@@ -64,6 +64,11 @@ is "$(checked)$(wc -l <"$T/judge.ran")" "null$ran" \
 touch "$T/judge.over"
 waits_for '[ "$(checked)" = passed ]' 'then the turn has its own'
 
+ran=$(wc -l <"$T/judge.ran")
+run afw send --wait one '[[fail]]'
+exit_is 9 'a turn that failed' afw wait one --checked
+is "$(checked)$(wc -l <"$T/judge.ran")" "null$ran" 'has no check'
+
 # -- fed back ---------------------------------------------------------------
 
 exit_is 0 'stop' afw stop one

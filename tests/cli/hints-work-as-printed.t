@@ -198,6 +198,12 @@ works
 exit_is 0 'stop' afw stop b
 prints afw retry b
 works
+kill -9 "$(state_of b supervisor_pid)"
+prints afw wait b
+works
+exit_is 0 'a turn' sh -c "afw send --wait b '[[fail]]' || :"
+prints afw wait b
+shows 1 'could not be reached'
 prints afw start b -m hello
 works 1 's/TEXT/hello/' 8
 prints afw start b -o stop_timeout=1s

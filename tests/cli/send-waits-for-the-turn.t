@@ -75,6 +75,15 @@ waits_for 'does idle' 'it rests'
 
 exit_is 1 'a turn that fails' afw send one --wait -- '[[fail]]'
 like "$err" 'one: its turn ended in an error' 'is reported'
+exit_is 9 'a wait for it is refused, too' afw wait one
+is "$out" failed 'with a word of its own'
+like "$err" "'one': its turn failed: the model could not be reached" 'and the reason'
+exit_is 0 'unless it is asked for' afw wait one --for failed
+like "$(afw ls)" 'one +demo +failed .* the model could not be reached' 'ls shows it'
+run afw status one --json
+is "$(json phase) $(json activity)" 'running failed' 'and JSON'
+exit_is 0 'that it failed' sh -c 'afw since --json | grep -q "\"failed\":1"'
+like "$(afw events one --json)" '"activity":"failed"' 'is in its history'
 exit_is 7 'a turn that takes longer' \
 	afw send one --wait -t 8s -- '[[sleep 900]]'
 like "$err" 'its turn has not ended in time' 'than the time'

@@ -26,6 +26,17 @@ refused 2 'there are: waiting, failed, done' 'unknown' afw wait one --for lunch
 exit_is 0 'the long name, too' afw wait three --for completed,running
 exit_is 7 'and the word' afw wait one --for waiting,failed,done,stopped -t 50ms
 refused 3 'no session' 'unknown session' afw wait nobody
+
+# A turn that failed is not done.
+dir=$one fake_state one running failed '"said":"Now I","detail":"API Error: 529",'
+exit_is 0 'one of two that is done' afw wait one two --any --for failed,idle
+exit_is 9 'a turn that failed' afw wait one -t 50ms
+is "$out" failed 'is reached'
+like "$err" "'one': its turn failed: API Error: 529.*afw attach one" 'and an error'
+exit_is 7 'of several' afw wait one two -t 50ms
+is "$out" 'one: failed' 'the others are waited for'
+exit_is 9 'of any' afw wait one two -t 50ms --any
+dir=$one fake_state one running working
 refused 2 'any cannot be combined with --all' 'any and all' afw wait one --any --all
 
 refused 7 "100 ms .done; a message is queued" \
@@ -80,8 +91,9 @@ started=$(now_ms)
 (afw wait three --for completed --timeout 300s >"$T/went"; echo "$? $(<"$T/went")" >"$T/kept") &
 kept=$!
 exit_is 0 'unless that was waited for' afw wait one --for error
-exit_is 0 'which is so by itself' afw wait one
-is "$out" failed 'and said'
+exit_is 9 'it is an error otherwise' afw wait one
+is "$out" failed 'with its word'
+like "$err" "'one': it has failed: lost: .*afw retry one" 'and the reason'
 
 make_repo "$T/repo"
 cd "$T/repo" || exit

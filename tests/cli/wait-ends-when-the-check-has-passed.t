@@ -47,6 +47,10 @@ is "$(<"$T/went")" 'two: passed' 'is named'
 exit_is 0 'as JSON' afw wait two --checked --json
 is "$(json name) $(json reached) $(json session.check)" 'two passed passed' 'too'
 
+dir=$one fake_state one running failed '"detail":"API Error",'
+refused 9 "wait for 'one': its turn failed: API Error" 'a turn that failed has no check' \
+	afw wait one --checked
+
 # A failure that the agent is sent may still become good.
 dir=$one fake_state one running completed '"check":"failed","check_round":1,"check_rounds":3,'
 refused 7 'reached none of the wanted states in 100 ms .done.' 'in the second of three rounds' \

@@ -324,6 +324,7 @@ TEST(session__has_one_word)
 	} cases[] = {
 	    {PHASE_RUNNING, ACTIVITY_WAITING_FOR_INPUT, "waiting"},
 	    {PHASE_ERROR, ACTIVITY_NONE, "failed"},
+	    {PHASE_RUNNING, ACTIVITY_FAILED, "failed"},
 	    {PHASE_RUNNING, ACTIVITY_COMPLETED, "done"},
 	    {PHASE_RUNNING, ACTIVITY_WORKING, "working"},
 	    {PHASE_RUNNING, ACTIVITY_THINKING, "working"},

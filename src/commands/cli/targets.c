@@ -300,6 +300,21 @@ int targets_hint_check(const struct session *s, struct err *err)
 			s->spec.name);
 }
 
+int targets_err_failed(const struct session *s, const char *what,
+		       struct err *err)
+{
+	const char *name = s->spec.name;
+	_buf_ struct buf why = {0};
+
+	session_message(s, &why);
+	err_set(err, ERR_REFUSED, "%s '%s': %s failed%s%s", what, name,
+		s->state.phase == PHASE_RUNNING ? "its turn" : "it has",
+		why.len ? ": " : "", why.len ? why.data : "");
+	return s->state.phase == PHASE_RUNNING
+		   ? err_hint(err, "`afw attach %s` shows it", name)
+		   : err_hint(err, "`afw retry %s` starts it again", name);
+}
+
 int targets_check_passed(const struct session *s, const char *what,
 			 struct err *err)
 {
@@ -318,6 +333,8 @@ int targets_check_passed(const struct session *s, const char *what,
 			name);
 		return targets_hint_check(s, err);
 	}
+	if (s->state.activity == ACTIVITY_FAILED)
+		return targets_err_failed(s, what, err);
 	return err_set(err, ERR_REFUSED, "%s '%s': its check %s", what, name,
 		       check ? "is still running"
 			     : "has not run since its last turn");

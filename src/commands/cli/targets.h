@@ -65,6 +65,11 @@ int targets_check_branch(const struct session *s, const char *branch,
 int targets_check_passed(const struct session *s, const char *what,
 			 struct err *err);
 
+/* Sets the error that the session, or its agent's turn, has failed. Returns -1.
+ */
+int targets_err_failed(const struct session *s, const char *what,
+		       struct err *err);
+
 /* Adds the hint for a failed check. Returns -1. */
 int targets_hint_check(const struct session *s, struct err *err);
 

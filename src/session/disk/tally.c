@@ -16,12 +16,18 @@ static void end_work(struct tally *h, int64_t at)
 	h->works_since = 0;
 }
 
+bool tally_is_end(const char *activity)
+{
+	return strcmp(activity, "completed") == 0 ||
+	       strcmp(activity, "failed") == 0;
+}
+
 static void add_activity(struct tally *h, const char *activity, int64_t at)
 {
 	end_work(h, at);
 	if (strcmp(activity, "working") == 0)
 		h->works_since = at;
-	h->turns += strcmp(activity, "completed") == 0;
+	h->turns += tally_is_end(activity);
 }
 
 static int add_event(void *ctx, const char *line, size_t len)

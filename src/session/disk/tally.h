@@ -20,6 +20,9 @@ struct tally {
  * read that failed: then some are missing. */
 int tally_read(struct tally *h, const char *session_dir, int64_t from);
 
+/* Returns whether a turn ends when this activity is reported. */
+bool tally_is_end(const char *activity);
+
 /* Returns how long its agent was in activity working; alive: it may be until
  * now. */
 int64_t tally_worked_ms(const struct tally *h, bool alive);

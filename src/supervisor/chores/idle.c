@@ -31,9 +31,7 @@ static bool is_idle(const struct supervisor *sv)
 	const struct screen_state *shown = &sv->observer.shown;
 
 	return sv->state.phase == PHASE_RUNNING && sv->ending == ENDING_NONE &&
-	       !sv->exited &&
-	       (v->activity == ACTIVITY_IDLE ||
-		v->activity == ACTIVITY_COMPLETED) &&
+	       !sv->exited && activity_is_idle(v->activity) &&
 	       v->source != SOURCE_PROCESS && !v->starting_up &&
 	       !v->hooks_running && !v->question &&
 	       !sender_queued(sv->sender) && !shown->queued &&

@@ -154,8 +154,7 @@ static bool is_working(const struct verdict *v)
 
 static bool is_resting(const struct verdict *v)
 {
-	return v->activity == ACTIVITY_COMPLETED ||
-	       v->activity == ACTIVITY_IDLE;
+	return activity_is_idle(v->activity);
 }
 
 static bool has_turns(const struct supervisor *sv)

@@ -62,9 +62,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 {
 	const char *why = blocked_reason(sv);
 
-	if (!why ||
-	    (v->activity != ACTIVITY_COMPLETED &&
-	     v->activity != ACTIVITY_IDLE) ||
+	if (!why || !activity_is_idle(v->activity) ||
 	    (sender_queued(sv->sender) && !sender_needs_person(sv->sender)))
 		return;
 	v->activity = ACTIVITY_WAITING_FOR_INPUT;

@@ -64,29 +64,33 @@ bool monitor_is_idle(const struct supervisor *sv)
 {
 	enum activity a = sv->verdict.activity;
 
-	return a == ACTIVITY_COMPLETED || a == ACTIVITY_IDLE ||
-	       a == ACTIVITY_WAITING_FOR_INPUT;
+	return activity_is_idle(a) || a == ACTIVITY_WAITING_FOR_INPUT;
 }
 
-/* Writes the verdict to the state and sends it to subscribers. */
-static void publish_verdict(struct supervisor *sv, const struct verdict *was,
-			    int64_t now)
+/* Writes the verdict to the state and sends it to subscribers, but no end of a
+ * turn that may still turn out to have failed: scripts wait for it. */
+static void publish_verdict(struct supervisor *sv, int64_t now)
 {
 	const struct verdict *v = &sv->verdict;
+	enum activity was = sv->state.activity;
 	cJSON *o;
 
-	sv->state.activity = v->activity;
+	if (v->may_fail)
+		return;
+	sv->state.activity = v->activity == ACTIVITY_COMPLETED && v->failed
+				 ? ACTIVITY_FAILED
+				 : v->activity;
 	sv->state.unsure =
 	    v->hooks_running || v->hook_may_answer || v->starting_up;
 	mem_set(&sv->state.activity_source, source_name(v->source));
 	mem_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
 	publish_soon(sv);
-	if (v->activity == was->activity)
+	if (sv->state.activity == was)
 		return;
 	sv->state.activity_since =
 	    clock_wall_ms() - (now > v->since ? now - v->since : 0);
 	o = cJSON_CreateObject();
-	json_set_str(o, "activity", activity_name(v->activity));
+	json_set_str(o, "activity", activity_name(sv->state.activity));
 	json_set_str(o, "source", source_name(v->source));
 	json_set_str(o, "detail", v->detail);
 	publish_event(sv, "activity", o);
@@ -95,6 +99,7 @@ static void publish_verdict(struct supervisor *sv, const struct verdict *was,
 bool monitor_is_same(const struct verdict *a, const struct verdict *b)
 {
 	return a->activity == b->activity && a->question == b->question &&
+	       a->failed == b->failed && a->may_fail == b->may_fail &&
 	       a->starting_up == b->starting_up &&
 	       a->hooks_running == b->hooks_running &&
 	       a->hook_may_answer == b->hook_may_answer &&
@@ -116,7 +121,7 @@ void monitor_update(struct supervisor *sv)
 		loop_timer_stop(sv->monitor->verdict);
 	sv->verdict = v;
 	if (!monitor_is_same(&v, &was))
-		publish_verdict(sv, &was, now);
+		publish_verdict(sv, now);
 	PARTS(verdict, sv, &was);
 }
 

@@ -326,8 +326,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 {
 	char left[SENDER_DETAIL];
 
-	if ((v->activity != ACTIVITY_COMPLETED &&
-	     v->activity != ACTIVITY_IDLE) ||
+	if (!activity_is_idle(v->activity) ||
 	    !sender_has_leftover(sv->sender, left))
 		return;
 	v->activity = ACTIVITY_WAITING_FOR_INPUT;

@@ -25,7 +25,6 @@
  * answer in the harness's files, or the turn of a message that was sent into
  * the turn before (Claude Code, at a load of 16, more than a second later). */
 #define REST_MS	 3000
-#define ERROR_MS 300 /* a failure may be drawn this long after idle */
 #define AGAIN_MS 100
 
 struct receipts {
@@ -70,9 +69,7 @@ static void set_detail(struct receipt_wait *w, const char *detail)
 
 static bool is_idle(const struct verdict *v)
 {
-	return (v->activity == ACTIVITY_COMPLETED ||
-		v->activity == ACTIVITY_IDLE) &&
-	       !v->hooks_running;
+	return activity_is_idle(v->activity) && !v->hooks_running;
 }
 
 /* The harness is idle: stores how the turn ended, as far as is known by now. */
@@ -115,7 +112,7 @@ static bool must_wait_longer(struct peer *p, int64_t now)
 	if (w->now && rested < REST_MS)
 		return true;
 	/* Some hooks report the end, and only the screen shows a failure. */
-	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))
+	if (sv->verdict.may_fail)
 		return true;
 	if (rested >= REST_MS || sv->adapter->record == NULL ||
 	    (conversation_unanswered(sv) && !w->failed))

@@ -3,11 +3,11 @@
  * afw.ini) runs as a shell of the session (shell.c): in its worktree and
  * sandbox, with its output in `afw logs --service check`.
  *
- * If the agent works again, the check is void. If the user wants it, the output
- * of a failed check is sent to the agent, up to a number of times in a row and
- * up to a total time; so the agent continues by itself until the check passes.
- * Each such message begins a round, which the state shows during it and after
- * the last.
+ * A turn that failed is not checked. If the agent works again, the check is
+ * void. If the user wants it, the output of a failed check is sent to the
+ * agent, up to a number of times in a row and up to a total time; so the agent
+ * continues by itself until the check passes. Each such message begins a round,
+ * which the state shows during it and after the last.
  */
 #include <stdio.h>
 #include <string.h>
@@ -208,8 +208,8 @@ static void update_check(struct supervisor *sv)
 			cancel_check(sv);
 		c->due = true;
 	} else if (v->activity == ACTIVITY_COMPLETED && c->due && !c->ending &&
-		   !v->hooks_running && !sender_queued(sv->sender) &&
-		   !sv->exited) {
+		   !v->failed && !v->may_fail && !v->hooks_running &&
+		   !sender_queued(sv->sender) && !sv->exited) {
 		begin_check(sv);
 	}
 }
