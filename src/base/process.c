@@ -1,7 +1,7 @@
 /*
  * process.c - one process: /proc/pid/stat, whose second field, the name, may
- * contain anything; and the system calls of pidfd_open(2), for which older C
- * libraries have no name.
+ * contain anything; /proc/pid/status; and the system calls of pidfd_open(2),
+ * for which older C libraries have no name.
  */
 #include "base/process.h"
 
@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 bool process_read(pid_t pid, struct process *out)
 {
@@ -52,6 +54,21 @@ bool process_read(pid_t pid, struct process *out)
 	    .rss_pages = v[24]};
 	snprintf(out->name, sizeof out->name, "%s", name + 1);
 	return true;
+}
+
+bool process_ignores(pid_t pid, int signo)
+{
+	char path[64], text[4096], *at;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+	file_close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	at = strstr(text, "\nSigIgn:");
+	return at && strtoull(at + 8, NULL, 16) >> (signo - 1) & 1;
 }
 
 int process_open(pid_t pid)

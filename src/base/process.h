@@ -27,6 +27,9 @@ struct process {
 /* Reads it; false if there is no such process. */
 bool process_read(pid_t pid, struct process *out);
 
+/* True if it ignores that signal; false also if /proc hides it. */
+bool process_ignores(pid_t pid, int signo);
+
 /* Returns a descriptor, close-on-exec, readable when the process has ended; -1
  * with errno: ESRCH if there is no such process, ENOSYS on a kernel before
  * 5.3. */

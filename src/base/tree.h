@@ -32,7 +32,8 @@ struct tree_except {
 /*
  * Signals every descendant of root, the nearest first, as soon as it is found
  * (0: only counts). Returns how many there are; a process forked meanwhile may
- * be missed. KILL goes to their process groups, too.
+ * be missed. KILL goes to their process groups, too; HUP only to those that
+ * ignore TERM, such as interactive shells: the others are handling a TERM.
  */
 int tree_kill(pid_t root, const struct tree_except *except, int signo);
 

@@ -67,6 +67,17 @@ exit_is 0 'start' afw start stubborn
 up 'it is up again'
 exit_is 0 'stop' afw stop -t 0 stubborn
 is "$(living)" 0 'kills it again'
+# Only a process that ignores TERM gets the HUP: that one cleans up until then.
+exit_is 0 'one that handles TERM, beside one that ignores it' afw new cleans -- bash -c '
+	bash -c "trap \"\" TERM; trap \"touch \$0/hup; exit\" HUP
+		touch \$0/up; while :; do sleep 0.02; done" "$0" &
+	trap "until [ -e $0/hup ]; do sleep 0.02; done; touch $0/cleaned; exit 0" TERM
+	while :; do sleep 0.02; done' "$T"
+waits_for '[ -e "$T/up" ]' 'is up'
+exit_is 0 'stop' afw stop -t 4s cleans
+ok_cmd 'hangs up the one, and lets the other clean up' test -e "$T/cleaned"
+is "$out" 'cleans: stopped (exit code 0)' 'which is not killed'
+
 echo 'stop_timeout = 4m' >"$XDG_CONFIG_HOME/afw/afw.ini"
 : >"$T/pids"
 exit_is 0 'one with a long grace' \

@@ -247,9 +247,9 @@ static bool parts_are_ending(struct supervisor *sv)
 }
 
 /*
- * Called until no process is left below the supervisor. A HUP is sent half-way
- * to the KILL: interactive shells ignore TERM, but end when their terminal
- * closes.
+ * Called until no process is left below the supervisor. Half-way to the KILL,
+ * those that ignore TERM get a HUP: interactive shells do, but end when their
+ * terminal closes.
  */
 static void on_ending(void *ctx)
 {
