@@ -1,4 +1,4 @@
-/* gitfile.c - reads git's small files that name a directory. */
+/* gitfile.c - reads git's small files that name a directory or a branch. */
 #include "base/gitfile.h"
 
 #include <fcntl.h>
@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/utf8.h"
 
 char *gitfile_read(const char *dir, const char *name, const char *prefix)
 {
@@ -23,6 +24,21 @@ char *gitfile_read(const char *dir, const char *name, const char *prefix)
 	line[strcspn(line, "\r\n")] = '\0';
 	full = line[0] == '/' ? mem_strdup(line) : file_join(dir, line);
 	return realpath(full, NULL);
+}
+
+char *gitfile_branch(const char *dir)
+{
+	static const char heads[] = "ref: refs/heads/";
+	_free_ char *path = file_join(dir, "HEAD");
+	_buf_ struct buf text = {0};
+
+	if (file_read(AT_FDCWD, path, PATH_MAX, &text, NULL) < 0 ||
+	    !text.data || !utf8_valid(text.data, text.len))
+		return NULL;
+	text.data[strcspn(text.data, "\r\n")] = '\0';
+	return mem_strdup(strncmp(text.data, heads, strlen(heads)) == 0
+			      ? text.data + strlen(heads)
+			      : "");
 }
 
 char *gitfile_dir(const char *repository)

@@ -1,6 +1,6 @@
 /*
- * gitfile.h - reads git's small files that name a directory: ".git" of a
- * worktree, "commondir" of git's entry for it.
+ * gitfile.h - reads git's small files that name a directory or a branch: ".git"
+ * of a worktree, "commondir" and "HEAD" of git's entry for it.
  */
 #ifndef AFW_BASE_GITFILE_H
 #define AFW_BASE_GITFILE_H
@@ -10,6 +10,10 @@
 /* Returns the directory that dir/name names after prefix ("gitdir: " or ""),
  * without symlinks, to be freed; NULL if it names no existing directory. */
 char *gitfile_read(const char *dir, const char *name, const char *prefix);
+
+/* Returns the branch that dir/HEAD names ("main"), "" if it names none, to be
+ * freed; NULL if it cannot be read. */
+char *gitfile_branch(const char *dir);
 
 /* Returns the git directory of a main worktree, or a bare repository itself, to
  * be freed, or NULL. */

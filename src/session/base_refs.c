@@ -8,7 +8,6 @@
 #include "base/gitfile.h"
 #include "base/random.h"
 
-#define HEAD_MAX 4096
 #define SHA1_LEN 40
 
 /* Returns the name of "feature" in base, which may be "origin/feature". */
@@ -26,27 +25,20 @@ static const char *without_remote(const char *base, const struct strv *remotes)
 
 void base_refs(const struct spec *s, struct strv *out)
 {
-	static const char on[] = "ref: refs/heads/";
 	_free_ char *git = gitfile_dir(s->repository ? s->repository : "/");
-	_free_ char *head = file_join(git ? git : "/", "HEAD");
 	_free_ char *dir = file_join(git ? git : "/", "refs/remotes");
 	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	_strv_ struct strv remotes = {0};
-	_buf_ struct buf text = {0};
+	_free_ char *on = NULL;
 	const char *base, *name;
 
 	while (d && (name = file_list_next(d)))
 		strv_add(&remotes, name);
 	base = without_remote(s->base ? s->base : "", &remotes);
 	if ((s->branch && strcmp(base, s->branch) == 0) ||
-	    random_is_hex(base, SHA1_LEN)) {
-		file_read(AT_FDCWD, head, HEAD_MAX, &text, NULL);
-		if (!text.data || strncmp(text.data, on, strlen(on)) != 0)
-			return;
-		text.data[strcspn(text.data, "\r\n")] = '\0';
-		base = text.data + strlen(on);
-	}
-	if (!git || !*base)
+	    random_is_hex(base, SHA1_LEN))
+		base = on = gitfile_branch(git ? git : "/");
+	if (!git || !base || !*base)
 		return;
 	strv_addf(out, "%s/refs/heads/%s", git, base);
 	strv_addf(out, "%s/%s", dir, base); /* where a remote may appear */

@@ -124,6 +124,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		mark_broken(s, id, &err);
 		return;
 	}
+	spec_read_head(&s->spec);
 	groups_load(dir, &s->groups);
 	/* Reads the lock first: a supervisor that exits between the two reads
 	 * has then already written its state. */

@@ -134,6 +134,16 @@ static void print_branch(const struct session *s, struct buf *out)
 	buf_addf(out, "%s, from %s", sp->branch, sp->base ? sp->base : "?");
 	if (sp->base_commit)
 		buf_addf(out, " (%.10s)", sp->base_commit);
+	if (sp->checked_out)
+		buf_addf(out, "; its worktree is on %s", sp->checked_out);
+}
+
+static void print_on(const struct session *s, struct buf *out)
+{
+	const char *on =
+	    s->spec.checked_out ? s->spec.checked_out : s->spec.branch;
+
+	buf_adds(out, on ? on : "");
 }
 
 static void print_pr(const struct session *s, struct buf *out)
@@ -383,7 +393,7 @@ const struct session_row session_columns[] = {
     ROW("state", "STATE", print_state),
     ROW("for", ">FOR", print_for),
     ROW("age", ">AGE", print_created),
-    ROW("branch", "BRANCH", NULL),
+    ROW("branch", "BRANCH", print_on),
     ROW("check", "CHECK", print_check_mark),
     ROW("changes", "CHANGES", print_changes),
     ROW("says", "SAYS", session_summary),

@@ -13,10 +13,13 @@
 #include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "base/made_dir.h"
 #include "base/name.h"
 #include "base/random.h"
+
+#define LOG_MAX ((size_t)4 * 1024 * 1024)
 
 #define NAMED(name, kind, member, use, none)                                   \
 	FIELD_ROW(spec, name, kind, member, use, none)
@@ -35,6 +38,7 @@ const struct field spec_fields[] = {
     ROW(TEXT, worktree_id, FILE),
     ROW(U64, worktree_ino, FILE),
     ROW(TEXT, branch, FILE | BOARD | JSON),
+    ROW(TEXT, checked_out, BOARD | JSON),
     ROW(BOOL, branch_given, FILE),
     ROW(BOOL, template_read_home, FILE),
     ROW(TEXT, base, FILE | BOARD | JSON),
@@ -141,6 +145,39 @@ static int from_json(struct spec *s, cJSON *o, struct err *err)
 	if (!s->harness || !s->backend || !s->sandbox)
 		return err_set(err, ERR_FAILED, "it is not complete");
 	return 0;
+}
+
+/* Returns whether git has renamed the branch, by the log of the new one. */
+static bool was_renamed(const char *git, const char *from, const char *to)
+{
+	_free_ char *log = mem_printf("%s/logs/refs/heads/%s", git, to);
+	_free_ char *said =
+	    mem_printf("\tBranch: renamed refs/heads/%s to ", from);
+	_buf_ struct buf text = {0};
+
+	return !strstr(to, "..") &&
+	       file_read(AT_FDCWD, log, LOG_MAX, &text, NULL) == 0 &&
+	       text.data && strstr(text.data, said);
+}
+
+bool spec_read_head(struct spec *s)
+{
+	_free_ char *git = gitfile_dir(s->repository ? s->repository : "/");
+	_free_ char *entry = mem_printf("%s/worktrees/%s", git ? git : "",
+					s->worktree_id ? s->worktree_id : "-");
+	_free_ char *on =
+	    gitfile_branch(s->private_git ? s->private_git : entry);
+	_free_ char *was = TAKE_PTR(s->checked_out);
+
+	if (on && s->branch && strcmp(on, s->branch) != 0) {
+		if (!s->private_git && was_renamed(git, s->branch, on)) {
+			mem_set(&s->branch, on);
+			return true;
+		}
+		s->checked_out = mem_strdup(*on ? on : "(no branch)");
+	}
+	return was && s->checked_out ? strcmp(was, s->checked_out) != 0
+				     : was != s->checked_out;
 }
 
 int spec_load(struct spec *s, const char *session_dir, struct err *err)

@@ -34,7 +34,9 @@ struct spec {
 	char *worktree_id;
 	uint64_t worktree_ino; /* at creation; 0: not made */
 	char *branch;
-	char *base; /* as named: "main", or a commit */
+	char *checked_out; /* spec_read_head(): the branch of its worktree, if
+			      it is another one, or "(no branch)"; else NULL */
+	char *base;	   /* as named: "main", or a commit */
 	char *base_commit;
 	char *harness;	     /* "claude", "generic", "demo" */
 	char *backend;	     /* "pty" */
@@ -107,6 +109,13 @@ int spec_save(const struct spec *s, const char *session_dir, bool durable,
 /* Refuses a spec that is broken or of a newer version, and does not change it.
  * errno is ENOENT if there is none, EPROTONOSUPPORT if it is newer. */
 int spec_load(struct spec *s, const char *session_dir, struct err *err);
+
+/*
+ * Sets checked_out by HEAD of the worktree. If git has renamed branch to it
+ * (its log says so), sets branch instead, but not in a sandbox, where the agent
+ * writes HEAD. The file keeps the first name. Returns whether one has changed.
+ */
+bool spec_read_head(struct spec *s);
 
 /*
  * A request to afw-worktree about this session's worktree (wire/

@@ -171,6 +171,7 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 	file_sweep(AT_FDCWD, sv->dir, 0);
 	if (spec_load(&sv->spec, sv->dir, err) < 0)
 		return -1;
+	spec_read_head(&sv->spec);
 	if (state_load(&sv->state, sv->dir, err) < 0)
 		return -1;
 	strv_finish(&sv->state.degraded); /* these were of the previous run */

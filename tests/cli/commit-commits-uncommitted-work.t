@@ -102,7 +102,16 @@ is "$(git -c core.fsmonitor= -C "$tree" diff --cached --name-only)" '' 'and noth
 rm -f .git/hooks/*; git config --unset core.fsmonitor; git config --remove-section filter.evil
 rm -f "$T/ran"; git -C "$tree" checkout -q --detach
 refused 4 'is on no branch, not on its branch' 'a session that is on no branch' afw commit x -m no
-git -C "$tree" switch -q af/x
+like "$(afw ls)" ' \(no branch\) ' 'which ls shows'
+git -C "$tree" switch -q -c other; git -C "$tree" commit -q --allow-empty -m theirs
+refused 4 'is on other, not on.*switch -C af/x`' 'another branch' afw commit x -m no
+like "$(afw status x)" ' af/x, from main [^;]*; its worktree is on other' 'which status shows'
+git -C "$tree" switch -q -C af/x
+git -C "$tree" branch -m nice
+exit_is 0 'a branch that the agent has renamed' afw commit x -m renamed
+like "$out|$(afw ls)" '^nice: .* nice ' 'is its branch from then on'
+exit_is 0 'which is merged' afw merge x
+git -C "$tree" branch -m af/x; git -C "$tree" reset -q HEAD^
 touch .git/worktrees/repo-x/index.lock
 refused 4 'another git is running' 'an index that is locked' afw commit x -m no
 rm .git/worktrees/repo-x/index.lock

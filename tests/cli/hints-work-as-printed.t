@@ -318,6 +318,14 @@ tmux_stop
 git -C "$W/repo-c" switch -q -c elsewhere
 prints afw commit c -m x
 works
+git -C "$W/repo-c" switch -q elsewhere
+git branch -q -D af/c
+prints afw commit c -m x
+works
+git -C "$W/repo-c" switch -q --detach
+git branch -q -D af/c
+prints afw commit c -m x
+works
 git -C "$W/repo-c" merge main >"$T/null" 2>&1
 prints afw commit c -m x
 works

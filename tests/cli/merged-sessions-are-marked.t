@@ -138,6 +138,8 @@ ok_cmd 'a directory of packed branches is removed, as some versions of git do' \
 	rmdir .git/refs/heads/release
 git push -q . af/held:release/1
 waits_for 'merged held' 'a merge is noticed all the same'
+git -C "$(tree held)" branch -m renamed
+waits_for '[[ $(row held) == *" renamed "*merged* ]]' 'and that its branch was renamed'
 git push -q "$T/remote.git" af/pulled:main
 git fetch -q
 waits_for 'merged pulled' 'so is a merge at the remote, by git fetch'

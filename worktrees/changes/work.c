@@ -13,7 +13,8 @@
 int work_on_branch(const struct repo_worktree *w, const char *branch,
 		   struct err *err)
 {
-	_free_ char *on = repo_branch(w->git);
+	_free_ char *on = repo_branch(w->git), *ref = NULL;
+	git_oid tip, head;
 
 	if (git_repository_state(w->git) != GIT_REPOSITORY_STATE_NONE) {
 		err_set(err, ERR_CONFLICT,
@@ -27,7 +28,19 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 		return 0;
 	err_set(err, ERR_CONFLICT, "%s is on %s, not on its branch %s", w->path,
 		on ? on : "no branch", branch);
-	return err_hint(err, "`git -C %s switch %s`", w->path, branch);
+	ref = mem_printf("refs/heads/%s", branch);
+	if (git_reference_name_to_id(&tip, w->git, ref) < 0)
+		return err_hint(err,
+				on ? "`git -C %s branch -m %s` renames it back"
+				   : "`git -C %s switch -c %s` makes it again",
+				w->path, branch);
+	/* Takes what was committed since along, if it loses nothing. */
+	return err_hint(err, "`git -C %s switch %s%s`", w->path,
+			git_reference_name_to_id(&head, w->git, "HEAD") == 0 &&
+				git_graph_descendant_of(w->git, &head, &tip) > 0
+			    ? "-C "
+			    : "",
+			branch);
 }
 
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,

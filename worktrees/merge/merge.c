@@ -197,7 +197,7 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 	_target_ struct target t = {.swap = {.dir = -1, .worktree = -1}};
 	int rc;
 
-	if (find_branches(m, err) < 0 || check_session(m, req, err) < 0)
+	if (check_session(m, req, err) < 0 || find_branches(m, err) < 0)
 		return -1;
 	if (m->refused)
 		return 0;

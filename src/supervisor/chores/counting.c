@@ -24,6 +24,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "session/disk/board.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/worktree_child.h"
@@ -119,6 +120,10 @@ static void read_counts(struct counting *c, const struct child_end *end)
 	if (json_str(o, "harvest"))
 		publish_degraded(c->sv, "%s", json_str(o, "harvest"));
 	counts_read(n, o);
+	if (spec_read_head(&c->sv->spec)) {
+		board_set_spec(&c->sv->spec);
+		publish_state(c->sv, false);
+	}
 	if (memcmp(n, &old, sizeof old) != 0)
 		publish_soon(c->sv);
 }
