@@ -238,9 +238,8 @@ static bool signal_process(pid_t pid, pid_t parent,
 					  : hides_child(pid, parent));
 	if (running && signo == SIGKILL)
 		kill_group(pid, except);
-	if (signo == SIGHUP && !process_ignores(pid, SIGTERM))
-		return running;
-	if (running && signo)
+	if (running && signo &&
+	    (signo != SIGHUP || process_ignores(pid, SIGTERM)))
 		process_signal_value(fd, pid, signo, value);
 	file_close(fd);
 	return running;
