@@ -171,11 +171,12 @@ static int make_free(const struct session *s, bool stop, struct err *err)
  * failed. */
 static int without_repository(const struct session *s, struct err *err)
 {
-	err_set(err, ERR_FAILED, "remove '%s': its repository %.200s is gone",
+	err_set(err, ERR_FAILED, "remove '%s': its repository is not at %.200s",
 		s->spec.name, s->spec.repository);
 	return err_hint(err,
-			"put it back; or, to forget the session, move its "
-			"worktree %.200s away and `afw rm %s` again",
+			REPOSITORY_MOVED
+			"; or, to forget the session, move "
+			"its worktree %.200s away and `afw rm %s` again",
 			s->spec.worktree, s->spec.name);
 }
 
@@ -271,7 +272,7 @@ static void print_removed(const struct session *s, const cJSON *answer,
 	if (!spec_has_worktree(&s->spec))
 		buf_addf(&line, "; it had no worktree");
 	else if (!answer)
-		buf_addf(&line, "; its repository was gone already");
+		buf_addf(&line, "; its repository was not there");
 	else if (json_bool(answer, "missing", false))
 		buf_addf(&line, "; its worktree was gone already");
 	if (queued)

@@ -169,9 +169,9 @@ static int purge(const struct trashed *t, struct err *err)
 		return err_prefix(err, "purge '%s'", t->spec.name);
 	/* Without the repository its commits are lost or elsewhere, so the
 	 * directory may be the last copy of the work, and is kept. */
-	output_line(stdout, "%s: purged%s%s%s%s%s", t->spec.name,
-		    orphan ? "; its repository " : "",
-		    orphan ? t->spec.repository : "", orphan ? " is gone" : "",
+	output_line(stdout, "%s: purged%s%s%s%s", t->spec.name,
+		    orphan ? "; its repository is not at " : "",
+		    orphan ? t->spec.repository : "",
 		    left ? ", so its files stay in " : "", left ? dir : "");
 	return 0;
 }

@@ -90,7 +90,8 @@ int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
 	if (!t->worktree)
 		return 0;
 	if (!trash_sweep_has_repository(t))
-		return err_set(err, ERR_FAILED, "its repository is gone");
+		return err_set(err, ERR_FAILED, "its repository is not at %s",
+			       t->spec.repository);
 	return find_unsaved(t, sweep_request(t, delete_ignored, true), why,
 			    err);
 }

@@ -198,6 +198,11 @@
 
 #include "base/err.h"
 
+/* The hint if there is no repository where a session was made. */
+#define REPOSITORY_MOVED                                                       \
+	"put it back; if it was moved, go there: `git worktree repair`, then " \
+	"`afw reconcile --apply`"
+
 /* Called for each line before the answer ("progress", "output", "diff");
  * borrowed. */
 typedef void (*worktree_client_fn)(void *ctx, const cJSON *line);

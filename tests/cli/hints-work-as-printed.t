@@ -679,6 +679,8 @@ excused 'followed by new-needs-a-directory-of-its-own.t' \
 	'`afw config set worktree_location'
 excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
 	'no-sparse-index' '--no-split-index'
+excused 'followed by reconcile-reports-and-loses-nothing.t' \
+	'if it was moved, go there: `git worktree repair`' '`afw stop %s` first'
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s` reverses' \
 	'`afw undo --interrupt %s` interrupts'
 excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'

@@ -147,8 +147,21 @@ like "$out" 'repo-mine' 'the others are done'
 mv "$T/HEAD" "$T/repo/.git/HEAD"
 mv "$T/repo" "$T/elsewhere"
 exit_is 0 'a repository that is gone' afw reconcile
-like "$out" 'repository .*/repo of [0-9] sessions is gone' 'is reported'
-mv "$T/elsewhere" "$T/repo"
+like "$out" 'repository of [0-9] sessions is not at .*/repo.*reconcile --apply' 'is reported'
+cd "$T/elsewhere" && git worktree repair 2>/dev/null
+refused 1 "not in a git repository.*hint: .*git worktree repair.*afw reconcile --apply" \
+	'a command that needs it' afw diff fine
+exit_is 0 'reconcile in its new place' afw reconcile --apply
+like "$out" "fine: its repository was moved from $T/repo to $T/elsewhere \(repaired" 'finds it'
+exit_is 0 'after which it is known' afw diff fine
+# with all its worktrees
+cd "$T" && mkdir in && mv elsewhere in/repo && mv .af_worktrees in/ && cd in/repo || exit
+git worktree repair ../.af_worktrees/* 2>/dev/null
+exit_is 0 'its parent was moved' afw reconcile --apply
+exit_is 0 'that is known, too' afw diff fine
+cd "$T" && mv in/repo in/.af_worktrees . && cd repo && git worktree repair ../.af_worktrees/* 2>/dev/null
+exit_is 0 'it is back' afw reconcile --apply
+cd "$T" || exit
 
 # what a killed supervisor with backend tmux leaves in the runtime directory
 id=fedcba9876543210fedcba9876543210

@@ -274,5 +274,5 @@ new lone
 rm -rf "$T/repo" "$W"
 cd "$T" || exit
 exit_is 0 'nothing left of the repository' afw rm lone
-like "$out" 'repository was gone already' 'said'
+like "$out" 'repository was not there' 'said'
 done_testing

@@ -189,7 +189,7 @@ cd "$T/b/second" || exit
 new left
 mv "$T/b/second" "$T/b/elsewhere"
 cd "$T" || exit
-refused 1 "repository $T/b/second is gone.*hint: put it back.*$T/b/.af" \
+refused 1 "repository is not at $T/b/second.*hint: put it back.*$T/b/.af" \
 	'rm of a session of it' afw rm left
 refused 1 'hint: .*put it back' 'restore' afw trash restore same
 # What has its name now is only a directory of another one.
@@ -197,13 +197,13 @@ git init -q "$T/b"
 mkdir "$T/b/second"
 exit_is 0 'purge' afw trash purge -y
 rm -r "$T/b/second" "$T/b/.git"
-is "$out" "same: purged; its repository $T/b/second is gone, so its files \
+is "$out" "same: purged; its repository is not at $T/b/second, so its files \
 stay in $(echo "$T"/b/.af_worktrees/.trash/*)" 'says what it leaves'
 is "$(cat "$T"/b/.af_worktrees/.trash/*/x)" x 'and leaves it'
 is "$(ls -A "$DATA/trash")" '' 'the session is forgotten'
 mv "$T/b/.af_worktrees" "$T/b/away"
 exit_is 0 'rm does as the hint says' afw rm left
-like "$out" 'its repository was gone already' 'and says so'
+like "$out" 'its repository was not there' 'and says so'
 
 # a name that is a command to the terminal
 odd=$T/$'\033]0;evil\007'

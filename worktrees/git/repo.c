@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/gitfile.h"
+#include "wire/worktree_client.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/place.h"
 #include "worktrees/limits.h"
@@ -250,9 +251,7 @@ static int not_found(const char *path, struct err *err)
 		return err_hint(err, SAFE_DIRECTORY);
 	}
 	err_set(err, ERR_FAILED, "%s is not in a git repository", path);
-	return err_hint(
-	    err,
-	    "if it was moved or deleted, put it back; `git init` makes one");
+	return err_hint(err, REPOSITORY_MOVED);
 }
 
 static char *checkout_of(const struct repo *r)

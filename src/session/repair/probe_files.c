@@ -387,6 +387,19 @@ static void add_recorded(const struct spec *s, const char *repository,
 		strv_add(names, s->branch);
 }
 
+/* n: how many sessions of it there are that probe_moved() has not found. */
+static void add_missing(struct survey *v, const char *repository, size_t n)
+{
+	struct finding *f;
+
+	if (n == 0)
+		return;
+	f = finding_add(v, "repository_gone", NULL, repository,
+			"the repository of %zu session%s is not at %s", n,
+			n == 1 ? "" : "s", repository);
+	f->hint = mem_strdup(REPOSITORY_MOVED);
+}
+
 int probe_git(struct survey *v, struct err *err)
 {
 	int rc = 0;
@@ -411,10 +424,7 @@ int probe_git(struct survey *v, struct err *err)
 		json_set_strv(rq, "keep_branches", &names);
 		json_set_bool(rq, "apply", v->apply);
 		if (stat(repository, &st) < 0 && errno == ENOENT) {
-			finding_add(
-			    v, "repository_gone", NULL, repository,
-			    "the repository %s of %zu session%s is gone",
-			    repository, names.n, names.n == 1 ? "" : "s");
+			add_missing(v, repository, names.n);
 		} else {
 			answer =
 			    worktree_client_run(rq, NULL, NULL, GIT_MS, err);

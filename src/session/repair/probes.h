@@ -13,6 +13,9 @@ int probe_worktrees(struct survey *s, struct err *err);
 int probe_directories(struct survey *s, struct err *err);
 int probe_git(struct survey *s, struct err *err);
 
+/* probe_moved.c */
+int probe_moved(struct survey *s, struct err *err);
+
 /* probe_live.c */
 int probe_servers(struct survey *s, struct err *err);
 int probe_supervisors(struct survey *s, struct err *err);

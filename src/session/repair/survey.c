@@ -13,6 +13,7 @@ static const struct probe probes[] = {
     {"sessions", FOR_RECONCILE | CHEAP, probe_sessions},
     {"removals", FOR_RECONCILE | CHEAP, probe_removals},
     {"sessions being made", FOR_RECONCILE | CHEAP, probe_staging},
+    {"repositories", FOR_RECONCILE | CHEAP, probe_moved},
     {"worktrees of sessions", FOR_RECONCILE | CHEAP, probe_worktrees},
     {"directories of worktrees", FOR_RECONCILE | CHEAP, probe_directories},
     /* Before sockets, because it ends servers that listen on them. */
