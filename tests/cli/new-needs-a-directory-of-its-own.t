@@ -61,12 +61,16 @@ END
 fi
 
 if [ "$(id -u)" != 0 ]; then
-	skip 7 'not root: no other user'
+	skip 8 'not root: no other user'
 else
 	mkdir "$T/.af_worktrees"
 	chown 12345 "$T/.af_worktrees"
 	refused 1 "$T/.af_worktrees belongs to another user" \
 		"another user's directory" afw new two -- cat
+	chmod 700 "$T/.af_worktrees"
+	refused 1 "open directory $T/.af_worktrees: Permission denied.*worktree_location" \
+		'or one that only they can enter' \
+		setpriv --bounding-set=-all --inh-caps=-all afw new two -- cat
 	follows_hint two
 	rmdir "$T/.af_worktrees"
 	git clone -q "$T/repo" "$T/theirs"

@@ -59,6 +59,7 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 static int make_dir(struct create *c, struct err *err)
 {
 	const char *dir = c->place.dir;
+	bool other; /* user has made it, for themselves */
 
 	c->made_dir = mkdir(dir, 0700) == 0;
 	if (!c->made_dir && errno != EEXIST) {
@@ -75,8 +76,11 @@ static int make_dir(struct create *c, struct err *err)
 		return err_hint(err, "afw keeps its worktrees there; move it "
 				     "away");
 	}
-	if (c->dir < 0)
-		return err_errno(err, "open directory %s", dir);
+	if (c->dir < 0) {
+		other = errno == EACCES;
+		err_errno(err, "open directory %s", dir);
+		return other ? err_hint(err, HINT_ELSEWHERE) : -1;
+	}
 	if (check_owner(c->dir, dir, c->made_dir, err) < 0)
 		return -1;
 	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
