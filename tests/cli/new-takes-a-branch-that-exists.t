@@ -49,6 +49,25 @@ exit_is 0 'rm' afw rm --trash one
 exit_is 0 'purge' afw trash purge --yes
 ok_cmd 'it outlives the purge' there
 
+# Only the remote has it.
+git init -q --bare "$T/remote.git"
+git remote add origin "$T/remote.git"
+git push -q origin main:theirs main:both
+git remote add other "$T/remote.git"
+git fetch -q origin && git fetch -q other both
+git update-ref refs/remotes/other/both main
+exit_is 0 'a branch that only a remote has, as git worktree add takes it' \
+	afw new one --branch theirs --no-start -- cat
+is "$(git -C "$W/repo-one" status -sb)" '## theirs...origin/theirs' 'it follows that one'
+refused 1 'no branch "both"' 'not if several remotes have it' \
+	afw new two --branch both --no-start -- cat
+git config checkout.defaultRemote other
+exit_is 0 'unless checkout.defaultRemote names one' \
+	afw new two --branch both --no-start -- cat
+is "$(git -C "$W/repo-two" status -sb)" '## both...other/both' 'that one'
+exit_is 0 'rm' afw rm one two
+for remote in origin other; do git remote remove $remote; done
+
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'setup = false' >"$XDG_CONFIG_HOME/afw/afw.ini"
 git branch -f feature/login main && tip=$(git rev-parse main)

@@ -219,8 +219,19 @@ static int wait_for_record(struct create *c, struct err *err)
 		       c->place.path, n == 0 ? " in time" : "");
 }
 
+/* As `git worktree add` does; the worktree is complete without it. */
+static void set_upstream(struct create *c)
+{
+	_git_reference_ git_reference *ref = NULL;
+
+	if (c->upstream &&
+	    git_reference_lookup(&ref, c->repo.main, c->ref) == 0)
+		git_branch_set_upstream(ref, c->base.name);
+}
+
 static void finish(struct create *c)
 {
+	set_upstream(c);
 	begin_sync(c->entry, "index");
 	begin_sync(c->entry, "HEAD");
 	begin_sync(c->entry, "gitdir");
@@ -388,6 +399,7 @@ static void finish_all(struct create *c)
 	place_finish(&c->place);
 	repo_finish(&c->repo);
 	free(c->ref);
+	free(c->upstream);
 	free(c->admin);
 }
 

@@ -24,14 +24,15 @@ struct create {
 	const cJSON *from; /* NULL: it does not */
 	struct repo_worktree model;
 	struct checkpoint to;
-	char *ref;     /* refs/heads/<branch> */
-	bool given;    /* the branch exists already, and stays */
-	char *admin;   /* git's entry */
-	int dir;       /* place.dir, open */
-	bool made_dir; /* this run made it */
-	int tree;      /* place.path, open */
-	int admins;    /* <git_dir>/worktrees, open */
-	int entry;     /* admin, open */
+	char *ref;	/* refs/heads/<branch> */
+	char *upstream; /* the remote branch that --branch means; or NULL */
+	bool given;	/* the branch exists already, and stays */
+	char *admin;	/* git's entry */
+	int dir;	/* place.dir, open */
+	bool made_dir;	/* this run made it */
+	int tree;	/* place.path, open */
+	int admins;	/* <git_dir>/worktrees, open */
+	int entry;	/* admin, open */
 	struct stat st;
 	size_t files;
 	bool setup_left; /* setup is left to the caller */

@@ -46,6 +46,35 @@ static int find_base(struct create *c, const char *base, struct err *err)
 	return 0;
 }
 
+/* Returns the reference of the only remote branch of that name, or of the one
+ * at checkout.defaultRemote, to be freed; NULL if there is none. */
+static char *remote_branch(git_repository *git, const char *name)
+{
+	_git_config_ git_config *config = NULL;
+	git_strarray all = {0};
+	const char *first = NULL;
+	char *found = NULL;
+	bool done = false;
+	git_oid at;
+	int n = 0;
+
+	if (git_repository_config_snapshot(&config, git) == 0)
+		git_config_get_string(&first, config, "checkout.defaultremote");
+	git_remote_list(&all, git);
+	for (size_t i = 0; !done && i < all.count; i++) {
+		_free_ char *ref =
+		    mem_printf("refs/remotes/%s/%s", all.strings[i], name);
+
+		if (git_reference_name_to_id(&at, git, ref) < 0)
+			continue;
+		done = first && strcmp(all.strings[i], first) == 0;
+		n = done ? 1 : n + 1;
+		mem_set(&found, n == 1 ? ref : NULL);
+	}
+	git_strarray_dispose(&all);
+	return found;
+}
+
 int create_find_commit(struct create *c, struct err *err)
 {
 	const char *given = json_str(c->req, "branch");
@@ -65,6 +94,10 @@ int create_find_commit(struct create *c, struct err *err)
 		return find_base(c, base, err);
 	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
 		return base_commit_find(&c->base, &c->repo, c->ref, err);
+	c->upstream = remote_branch(c->repo.main, given);
+	c->given = !c->upstream;
+	if (c->upstream)
+		return base_commit_find(&c->base, &c->repo, c->upstream, err);
 	err_set(err, ERR_FAILED, "there is no branch \"%.200s\" in %s", given,
 		c->repo.path);
 	near = nearest_branch(c->repo.main, given);
