@@ -92,9 +92,10 @@ static int run(const struct args *args, struct err *err)
 	rc = rename_session(&s, name, err);
 	if (rc == 0 && args_has(args, "json")) {
 		rc = session_load(&now, s.spec.id, err);
-		if (rc == 0)
+		if (rc == 0) {
 			output_json(session_to_json(&now));
-		session_finish(&now);
+			session_finish(&now);
+		}
 	} else if (rc == 0) {
 		printf("%s: is %s now\n", s.spec.name, name);
 	}
