@@ -163,6 +163,8 @@ static void print_files_changed(const struct session *s, struct buf *out)
 			 plural_suffix(c->files_changed),
 			 (long long)c->lines_added,
 			 (long long)c->lines_removed);
+	if (c->files_changed >= 0 && s->state.unwatched)
+		buf_adds(out, "; not watched, so it may be old");
 }
 
 static void print_committed(const struct session *s, struct buf *out)
@@ -186,13 +188,14 @@ static void print_files(const struct session *s, struct buf *out)
 static void print_changes(const struct session *s, struct buf *out)
 {
 	const struct counts *c = &s->state.counts;
+	const char *old = s->state.unwatched ? "~" : "";
 
 	if (c->lines_added < 0 && c->lines_removed < 0)
 		buf_adds(out, "-");
 	else if (c->merged > 0)
-		buf_adds(out, "merged");
+		buf_addf(out, "%smerged", old);
 	else
-		buf_addf(out, "+%lld -%lld",
+		buf_addf(out, "%s+%lld -%lld", old,
 			 c->lines_added < 0 ? 0LL : (long long)c->lines_added,
 			 c->lines_removed < 0 ? 0LL
 					      : (long long)c->lines_removed);

@@ -48,6 +48,7 @@ const struct field state_fields[] = {
     NAMED("lines_added", INT64, counts.lines_added, FILE | BOARD | JSON, -1),
     NAMED("lines_removed", INT64, counts.lines_removed, FILE | BOARD | JSON,
 	  -1),
+    ROW(BOOL, unwatched, FILE | BOARD | JSON),
     ROW(COUNT, notices, FILE | BOARD),
     ROW(COUNT, queued, FILE | BOARD | JSON),
     ROW(COUNT, messages, FILE | BOARD),

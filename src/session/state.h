@@ -69,6 +69,7 @@ struct state {
 		       last turn, until the next begins; of a command the last
 		       line of output */
 	struct counts counts;
+	bool unwatched;	    /* they may be old: nothing watches the worktree */
 	enum notice notice; /* the last notice to the user */
 	int64_t notices;    /* number of notices */
 	int64_t queued;	    /* queued messages */

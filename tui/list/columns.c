@@ -75,18 +75,19 @@ static void print_age(struct tui *t, const struct session *s, struct buf *out)
 	buf_adds(out, text);
 }
 
-/* Appends "+12 -3", "2 files" or nothing. */
+/* Appends "+12 -3", "2 files" or nothing; "~" before an old count. */
 static void print_changes(const struct session *s, struct buf *out)
 {
 	const struct counts *c = &s->state.counts;
+	const char *old = s->state.unwatched ? "~" : "";
 
 	if (c->merged > 0)
-		buf_adds(out, "merged");
+		buf_addf(out, "%smerged", old);
 	else if (c->lines_added > 0 || c->lines_removed > 0)
-		buf_addf(out, "+%lld -%lld", (long long)c->lines_added,
+		buf_addf(out, "%s+%lld -%lld", old, (long long)c->lines_added,
 			 (long long)c->lines_removed);
 	else if (c->files_changed > 0)
-		buf_addf(out, "%lld file%s", (long long)c->files_changed,
+		buf_addf(out, "%s%lld file%s", old, (long long)c->files_changed,
 			 c->files_changed == 1 ? "" : "s");
 }
 

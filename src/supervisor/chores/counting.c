@@ -10,15 +10,18 @@
  * counted at first, when a turn ends, because inotify does not report
  * everything, and if too many paths were touched or are changed.
  *
- * The system may refuse a watch (a user has 128 inotify instances, for all
- * programs). Then the changes are counted when a turn ends, and every
- * UNWATCHED_MS. If only some directories are not watched, the whole worktree is
- * counted every UNWATCHED_MS while there is output.
+ * A user has 128 inotify instances, for all programs. If only a few are left, a
+ * session that has been idle for REST_MS closes its own, and opens one when the
+ * next turn begins; until then its counts may be old (state.unwatched). If it
+ * gets none, the changes are counted when a turn ends, and every UNWATCHED_MS,
+ * until a later turn gets one. If only some directories are not watched, the
+ * whole worktree is counted every UNWATCHED_MS while there is output.
  */
 #include "supervisor/chores/counting.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -33,11 +36,15 @@
 #define INTERVAL_MS  2000
 #define UNWATCHED_MS 30000
 #define DEADLINE_MS  60000
+#define REST_MS	     60000
+#define SPARE	     32	  /* inotify instances that idle sessions leave free */
 #define LAST_MS	     3000 /* the session's end waits this long for a count */
 
 struct counting {
 	struct supervisor *sv;
-	struct touched *touched; /* NULL: inotify was refused */
+	struct touched *touched; /* NULL: not watched */
+	char *refused;		 /* the reason why inotify was refused */
+	bool rests;		 /* the timer is for the end of REST_MS */
 	struct loop_timer *timer;
 	struct child *child; /* the running count, or NULL */
 	int64_t last_ms;
@@ -63,19 +70,45 @@ static void schedule(struct counting *c, int64_t interval)
 	int64_t least = took * 10 > interval ? took * 10 : interval;
 	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
 
+	c->rests = false;
 	if (c->child)
 		c->again = true;
 	else if (c->timer)
 		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
 }
 
-/* A turn has ended: starts a count, whatever inotify has reported. */
+static void on_changed(void *ctx)
+{
+	schedule(ctx, INTERVAL_MS);
+}
+
+static void open_watch(struct counting *c)
+{
+	c->touched = touched_create(c->sv, on_changed, c);
+	if (c->touched && c->refused) {
+		strv_drop(&c->sv->state.degraded, c->refused);
+		publish_lasting(c->sv);
+	} else if (!c->touched && !c->refused) {
+		c->refused = mem_printf(
+		    "its changes are counted every %d s only: inotify: %s",
+		    UNWATCHED_MS / 1000, strerror(errno));
+		publish_degraded(c->sv, "%s", c->refused);
+	}
+	if (c->touched)
+		mem_set(&c->refused, NULL);
+}
+
+/* A turn has ended: starts a count, whatever inotify has reported. The same if
+ * one begins, and nothing was watched. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct counting *c = sv->counting;
 
-	if (sv->verdict.activity == was->activity || !monitor_is_idle(sv))
+	if (sv->verdict.activity == was->activity ||
+	    (!monitor_is_idle(sv) && (c->touched || !c->timer)))
 		return;
+	if (!monitor_is_idle(sv))
+		open_watch(c);
 	c->whole = true;
 	schedule(c, INTERVAL_MS);
 }
@@ -86,7 +119,7 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	struct counting *c = sv->counting;
 
 	if (c->timer && touched_is_partial(c->touched) && !c->child &&
-	    !loop_timer_active(c->timer)) {
+	    (!loop_timer_active(c->timer) || c->rests)) {
 		c->whole = true;
 		schedule(c, UNWATCHED_MS);
 	}
@@ -138,9 +171,37 @@ static void on_ended(void *ctx, const struct child_end *end)
 	read_counts(c, end);
 	if (c->again)
 		schedule(c, INTERVAL_MS);
-	else if (!c->touched)
+	else if (c->refused)
 		schedule(c, UNWATCHED_MS);
+	else if (c->touched && monitor_is_idle(c->sv)) {
+		c->rests = true;
+		loop_timer_set(c->timer, REST_MS);
+	}
 	c->again = false;
+}
+
+/* Returns whether the user may need this session's inotify instance. */
+static bool is_scarce(void)
+{
+	int fds[SPARE], n = 0;
+	bool scarce;
+
+	while (n < SPARE && (fds[n] = inotify_init1(IN_CLOEXEC)) >= 0)
+		n++;
+	scarce = n < SPARE;
+	while (n > 0)
+		close(fds[--n]);
+	return scarce;
+}
+
+static void rest(struct counting *c)
+{
+	c->rests = false;
+	loop_timer_stop(c->timer);
+	if (!is_scarce())
+		return;
+	touched_destroy(TAKE_PTR(c->touched));
+	publish_soon(c->sv);
 }
 
 /* Returns what to count: what was touched, and what was counted before. */
@@ -169,6 +230,10 @@ static void on_timer(void *ctx)
 
 	if (c->child || !sv->terminal)
 		return;
+	if (c->rests) {
+		rest(c);
+		return;
+	}
 	request = make_request(c);
 	loop_timer_stop(c->timer);
 	c->last_ms = clock_mono_ms();
@@ -188,7 +253,9 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 		return false;
 	touched_read(c->touched);
 	if (!c->child && !c->last &&
-	    (touched_is_partial(c->touched) || loop_timer_active(c->timer))) {
+	    (touched_is_partial(c->touched) ||
+	     (loop_timer_active(c->timer) && !c->rests))) {
+		c->rests = false;
 		c->last = true;
 		loop_timer_stop(c->timer);
 		on_timer(c);
@@ -196,11 +263,6 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 	if (c->child)
 		child_hurry(c->child, LAST_MS);
 	return c->child != NULL;
-}
-
-static void on_changed(void *ctx)
-{
-	schedule(ctx, INTERVAL_MS);
 }
 
 static void start_watching(struct supervisor *sv)
@@ -211,12 +273,7 @@ static void start_watching(struct supervisor *sv)
 		return; /* without a worktree of afw */
 	c->sv = sv;
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
-	c->touched = touched_create(sv, on_changed, c);
-	if (!c->touched)
-		publish_degraded(sv,
-				 "its changes are counted every %d s only: "
-				 "inotify: %s",
-				 UNWATCHED_MS / 1000, strerror(errno));
+	open_watch(c);
 	schedule(c, INTERVAL_MS);
 }
 
@@ -225,12 +282,21 @@ struct touched *counting_touched(const struct supervisor *sv)
 	return sv->counting->touched;
 }
 
+static void set_state(struct supervisor *sv)
+{
+	const struct counting *c = sv->counting;
+
+	sv->state.unwatched =
+	    c->timer && !c->touched && sv->state.phase == PHASE_RUNNING;
+}
+
 static void finish(struct supervisor *sv)
 {
 	struct counting *c = sv->counting;
 
 	if (!c->timer)
 		return;
+	free(c->refused);
 	child_drop(c->child);
 	touched_destroy(c->touched);
 	strv_finish(&c->changed);
@@ -243,5 +309,6 @@ const struct part counting_part = {
     .output = output,
     .verdict = verdict,
     .ending = ending,
+    .state = set_state,
     .finish = finish,
 };
