@@ -35,7 +35,7 @@ static long undo(const char *members)
 #define ALL                                                                    \
 	"(cd " W "; git rev-parse HEAD; git symbolic-ref HEAD; "               \
 	"GIT_OPTIONAL_LOCKS=0 git status --porcelain; git ls-files -s; "       \
-	"find . -name .git -prune -o -printf '%%p %%y %%m %%l\\n' "             \
+	"find . -name .git -prune -o -printf '%%p %%y %%m %%l\\n' "            \
 	"-type f -exec sha1sum {} + | sort; "                                  \
 	"sha1sum <../../" ADMIN "/index)"
 
@@ -359,6 +359,48 @@ TEST(worktree_undo__shares_only_git_s_files)
 			    "644\n755");
 }
 
+/* An agent can put the id of no blob into the index. */
+TEST(worktree_undo__works_if_the_index_names_no_object)
+{
+	char *private = mem_printf(",\"private\":\"%s/p\"", scratch);
+
+	wt_repo("r", 3);
+	wt_one("");
+	for (int i = 0; i < 2; i++) {
+		static const char *const ops[] = {"checkpoint", "undo",
+						  "commit", "status"};
+		char *more = mem_printf("%s,\"to\":%d,\"message\":\"m\"",
+					i ? private : "", 2 * i + 1);
+
+		if (i) {
+			struct wt_answer a = wt_one_ask("private", private);
+
+			assert_int_equal(a.code, 0);
+			wt_answer_finish(&a);
+			wt_sh("cp p.file " W "/.git");
+		}
+		wt_sh("cd " W " && echo %d > new && for o in 0123456789abcdef"
+		      "0123456789abcdef01234567 $(git rev-parse HEAD:); do "
+		      "git update-index --add --cacheinfo 100644,$o,x$o; done",
+		      i);
+		for (int op = 0; op < 4; op++) {
+			struct wt_answer a = wt_one_ask(ops[op], more);
+
+			if (a.code)
+				printf("# %s %s\n", ops[op], a.lines.data);
+			assert_int_equal(a.code, 0);
+			wt_answer_finish(&a);
+			if (op == 0)
+				wt_sh("echo changed > " W "/new");
+		}
+		free(more);
+		wt_sh("cd " W " && [ $(git show HEAD:new) = %d ] && "
+		      "! git ls-files | grep ^x",
+		      i);
+	}
+	free(private);
+}
+
 /* What a commit or an import writes is shared, too. */
 TEST(worktree_undo__so_do_a_commit_and_an_import)
 {
@@ -453,8 +495,9 @@ TEST(worktree_undo__stops_at_an_immutable_file)
 		const char *file = i ? "src/n" : "src/f1";
 
 		wt_sh(ALL " > before");
-		if (strcmp(wt_out("chattr +i " W "/%s 2>&1 && echo is || :", file),
-			   "is") != 0) {
+		if (strcmp(
+			wt_out("chattr +i " W "/%s 2>&1 && echo is || :", file),
+			"is") != 0) {
 			print_message("# no file can be made immutable here\n");
 			return;
 		}

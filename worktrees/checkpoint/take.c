@@ -74,15 +74,19 @@ static char *print_stat(const struct stat *st)
 }
 
 /* Adds the blob, if HEAD's commit lacks it. A blob that the store lacks as well
- * is an empty file, of `git add -N`, or in a partial clone. */
+ * is an empty file, of `git add -N`, or in a partial clone; or an agent has put
+ * its id, or that of another object, into the index. */
 static int keep_blob(git_treebuilder *to, git_odb *odb, git_index *head,
 		     const git_index_entry *e)
 {
 	const git_index_entry *old = git_index_get_bypath(head, e->path, 0);
+	git_object_t type;
+	size_t size;
 
 	if (e->mode == GIT_FILEMODE_COMMIT ||
 	    (old && git_oid_equal(&old->id, &e->id)) ||
-	    !git_odb_exists(odb, &e->id))
+	    git_odb_read_header(&size, &type, odb, &e->id) < 0 ||
+	    type != GIT_OBJECT_BLOB)
 		return 0;
 	return git_treebuilder_insert(NULL, to, git_oid_tostr_s(&e->id), &e->id,
 				      GIT_FILEMODE_BLOB);

@@ -149,15 +149,22 @@ static int follow(struct fresh *f, git_repository *git, struct err *err)
 	return rc;
 }
 
-/* Adds the files of an index. */
+/* Adds the files of an index. An agent may have deleted the object of one, or
+ * named another kind of object: git, too, notices only when it needs it. */
 static int add_files(struct fresh *f, git_index *index, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < git_index_entrycount(index); i++) {
 		const git_index_entry *e = git_index_get_byindex(index, i);
+		git_object_t type;
+		size_t size;
 
-		if (e->mode != GIT_FILEMODE_COMMIT)
+		if (e->mode != GIT_FILEMODE_COMMIT &&
+		    !git_odb_exists_ext(f->home, &e->id,
+					GIT_ODB_LOOKUP_NO_REFRESH) &&
+		    git_odb_read_header(&size, &type, f->both, &e->id) == 0 &&
+		    type == GIT_OBJECT_BLOB)
 			rc = add(f, &e->id, GIT_OBJECT_BLOB, err);
 	}
 	return rc;
