@@ -64,11 +64,12 @@ ok_cmd 'the files do not' test ! -e "$tree/q"
 is "$(git -C "$tree" rev-parse HEAD)" "$head" 'HEAD has not moved'
 exit_is 0 'redo' afw undo one -y --no-tell --redo
 
-# What would be lost elsewhere.
-git branch keeps "$head"
-refused 4 '1 of the 1 commits that would leave' 'commits of another branch' afw undo one -y "$(number_of turn-begin parts)"
+# What was pushed.
+git remote add origin "$T/no.git"
+git update-ref refs/remotes/origin/af/one "$head"
+refused 4 '1 of the 1 commits that would leave' 'a commit that was pushed' afw undo one -y "$(number_of turn-begin parts)"
 like "$err" 'keep-commits' 'the hint'
-git branch -D -q keeps
+git update-ref -d refs/remotes/origin/af/one
 
 # A stopped session.
 turn 'echo last >last'

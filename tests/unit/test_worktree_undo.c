@@ -31,6 +31,8 @@ static long undo(const char *members)
 	return n;
 }
 
+#define ALL_HERE "(git rev-parse HEAD; git status -sb; git log --format=%%s)"
+
 /* What an undo may change. */
 #define ALL                                                                    \
 	"(cd " W "; git rev-parse HEAD; git symbolic-ref HEAD; "               \
@@ -139,28 +141,44 @@ TEST(worktree_undo__restores_some_files)
 	    " D new/c\n M src/f1\n M src/f2\ntwo");
 }
 
-TEST(worktree_undo__takes_no_commit_that_others_have)
+/* What it has pushed does not leave it, except by a redo. */
+TEST(worktree_undo__takes_no_commit_that_was_pushed)
 {
 	begin();
 	wt_sh("cd " W " && echo a >> src/f1 && git commit -qam two && "
-	      "git tag mine");
+	      "git remote add origin no.git && "
+	      "git update-ref refs/remotes/origin/af/one HEAD");
 	refused("", 4, "1 of the 1 commits", "--keep-commits");
-	wt_sh("cd r && git tag -d mine && git update-ref "
-	      "refs/remotes/origin/one af/one");
-	refused("", 4, "were pushed", "--keep-commits");
 	assert_int_equal(undo(",\"keep_commits\":true"), 1);
-	wt_sh("cd r && git update-ref -d refs/remotes/origin/one && "
-	      "cd ../" W " && git checkout -q -- src/f1 && "
+	wt_sh("cd " W " && git reset -q --hard HEAD^ && git commit -q "
+	      "--allow-empty -m three && git update-ref "
+	      "refs/remotes/origin/af/one HEAD");
+	assert_int_equal(undo(",\"redo\":true"), 1);
+	wt_sh("cd " W " && git update-ref -d refs/remotes/origin/af/one && "
 	      "git checkout -qb other");
 	refused("", 4, "is on other, not on its branch af/one", "switch");
 	take("");
 	wt_sh("cd " W " && git switch -q af/one");
-	refused(",\"to\":3", 4, "at checkpoint 3 it was not on its branch",
+	refused(",\"to\":4", 4, "at checkpoint 4 it was not on its branch",
 		"--keep-commits");
 	wt_sh("cd " W " && git switch -q other && echo x > src/f2 && "
 	      "git commit -qam x && git switch -q af/one && "
 	      "echo y > src/f2 && git commit -qam y && ! git merge -q other");
 	refused("", 4, "unfinished", "status");
+}
+
+/* Others keep those: nothing is lost. Both ways are as they were. */
+TEST(worktree_undo__takes_commits_that_other_branches_have)
+{
+	begin();
+	wt_sh("cd " W " && " ALL_HERE " > ../../1 && git commit -q --amend "
+	      "-m amended && git -C ../../r commit -q --allow-empty -m new && "
+	      "echo a >> src/f1 && git commit -qam two && git tag mine && "
+	      "git rebase -q main && " ALL_HERE " > ../../2");
+	assert_int_equal(undo(""), 1);
+	wt_sh("cd " W " && " ALL_HERE " | diff ../../1 -");
+	assert_int_equal(undo(",\"redo\":true"), 1);
+	wt_sh("cd " W " && " ALL_HERE " | diff ../../2 -");
 }
 
 /* A file that is ignored now or was then. */

@@ -119,36 +119,13 @@ static int find_target(struct undo *u, struct err *err)
 /* -- the branch ------------------------------------------------------------
  */
 
-/* Hides what other branches, remote branches and tags have. */
-static int hide_others(git_revwalk *walk, git_repository *git, const char *ref)
-{
-	git_reference_iterator *it = NULL;
-	git_reference *other = NULL;
-	int rc = git_reference_iterator_new(&it, git);
-
-	while (rc == 0 && git_reference_next(&other, it) == 0) {
-		const char *name = git_reference_name(other);
-		_git_object_ git_object *commit = NULL;
-
-		if ((strncmp(name, "refs/heads/", 11) == 0 ||
-		     strncmp(name, "refs/remotes/", 13) == 0 ||
-		     strncmp(name, "refs/tags/", 10) == 0) &&
-		    strcmp(name, ref) != 0 &&
-		    git_reference_peel(&commit, other, GIT_OBJECT_COMMIT) == 0)
-			rc = git_revwalk_hide(walk, git_object_id(commit));
-		git_reference_free(other);
-	}
-	git_reference_iterator_free(it);
-	return rc;
-}
-
-/* Hides what was pushed from its sandbox: only its private git directory knows
- * that. */
+/* Hides what was pushed as this branch; from a sandbox: only its private git
+ * directory knows that. Commits of other branches are not lost. */
 static int hide_pushed(git_revwalk *walk, const struct undo *u)
 {
 	const char *private = json_str(u->req, "private");
 	git_strarray remotes = {0};
-	int rc = private ? git_remote_list(&remotes, u->w.git) : 0;
+	int rc = git_remote_list(&remotes, u->w.git);
 
 	for (size_t i = 0; rc == 0 && i < remotes.count; i++) {
 		_free_ char *ref = mem_printf("refs/remotes/%s/%s",
@@ -156,7 +133,10 @@ static int hide_pushed(git_revwalk *walk, const struct undo *u)
 		_git_commit_ git_commit *commit = NULL;
 		git_oid id;
 
-		if (private_ref_find(private, ref, &id, NULL) == 1 &&
+		if (git_reference_name_to_id(&id, u->w.git, ref) == 0)
+			rc = git_revwalk_hide(walk, &id);
+		if (rc == 0 && private &&
+		    private_ref_find(private, ref, &id, NULL) == 1 &&
 		    git_commit_lookup(&commit, u->w.git, &id) == 0)
 			rc = git_revwalk_hide(walk, &id);
 	}
@@ -164,7 +144,8 @@ static int hide_pushed(git_revwalk *walk, const struct undo *u)
 	return rc;
 }
 
-/* Walks the commits that leave the branch; alone: those that no other has. */
+/* Walks the commits that leave the branch; alone: those that were not pushed.
+ */
 static git_revwalk *walk_commits(const struct undo *u, bool alone,
 				 struct err *err)
 {
@@ -174,8 +155,7 @@ static git_revwalk *walk_commits(const struct undo *u, bool alone,
 	    git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL) < 0 ||
 	    git_revwalk_push(walk, &u->now.commit) < 0 ||
 	    git_revwalk_hide(walk, &u->to.commit) < 0 ||
-	    (alone && (hide_others(walk, u->w.git, u->now.head) < 0 ||
-		       hide_pushed(walk, u) < 0))) {
+	    (alone && hide_pushed(walk, u) < 0)) {
 		repo_err(err, ERR_FAILED, "list the commits");
 		return NULL;
 	}
@@ -196,8 +176,8 @@ static int add_commit(cJSON *list, git_repository *git, const git_oid *id,
 	return 0;
 }
 
-/* Lists the commits that leave the branch, and refuses if another branch has
- * one. */
+/* Lists the commits that leave the branch, and refuses if one was pushed. A
+ * redo restores what the branch was, whatever that is. */
 static int check_commits(struct undo *u, struct err *err)
 {
 	cJSON *list = json_set_array(u->answer, "commits");
@@ -214,11 +194,11 @@ static int check_commits(struct undo *u, struct err *err)
 			return -1;
 	while (git_revwalk_next(&id, alone) == 0)
 		n_alone++;
-	if (n == n_alone)
+	if (n == n_alone || u->redo)
 		return 0;
 	err_set(err, ERR_CONFLICT,
 		"%zu of the %zu commits that would leave the branch %s were "
-		"pushed, or are in another branch",
+		"pushed",
 		n - n_alone, n, u->branch);
 	return err_hint(err, "--keep-commits restores only the files");
 }
