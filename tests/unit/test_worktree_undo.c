@@ -203,6 +203,47 @@ TEST(worktree_undo__touches_no_ignored_file)
 	    "new\nt\nk2\no2\np");
 }
 
+/* By a file outside the worktree, which is another one since. */
+TEST(worktree_undo__touches_no_file_that_was_ignored_then)
+{
+	wt_repo("r", 3);
+	wt_sh("echo notes > r/.git/info/exclude && echo '*.own' > own && "
+	      "git -C r config core.excludesfile \"$PWD/own\"");
+	wt_one("");
+	wt_sh("cd " W " && echo mine > notes && echo mine > x.own");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh("rm own; echo > r/.git/info/exclude; cd " W " && echo a > a");
+	/* what was not touched is in the next one, too */
+	wt_sh("sleep 0.2");
+	take(",\"kind\":\"turn-end\",\"touched\":[\"a\"]");
+	assert_int_equal(undo(",\"to\":1"), 1);
+	assert_string_equal(wt_out("cd " W "; cat notes x.own; ls a 2>&1 "
+				   "| grep -o No"),
+			    "mine\nmine\nNo");
+	wt_sh("rm " W "/notes");
+	assert_int_equal(undo(",\"to\":2"), 2);
+	assert_string_equal(wt_out("cd " W "; cat notes a"), "mine\na");
+}
+
+/* A pattern matches them; but only what the user had may not go. */
+TEST(worktree_undo__takes_back_tracked_files_that_are_ignored)
+{
+	wt_repo("r", 3);
+	wt_one("");
+	wt_sh("cd " W " && echo '*.log' > .gitignore && echo old > old.log && "
+	      "echo t > t.log && git add -f t.log && git commit -qam t");
+	take(",\"kind\":\"turn-begin\"");
+	wt_sh("cd " W " && echo new > new.log && echo more >> old.log && "
+	      "git add -f new.log old.log && git rm -q t.log");
+	undo("");
+	assert_string_equal(wt_out("cd " W "; cat *.log; git status -s"),
+			    "old\nmore\nt");
+	undo(",\"redo\":true");
+	assert_string_equal(wt_out("cd " W "; cat *.log; git status -s"),
+			    "new\nold\nmore\nA  new.log\nA  old.log\n"
+			    "D  t.log");
+}
+
 TEST(worktree_undo__leaves_repositories_and_large_files_alone)
 {
 	struct wt_answer a;

@@ -4,8 +4,9 @@
  * A checkpoint is a commit in the repository's object store. Its parent is
  * HEAD's commit; its tree has "files" (the files as on disk, without filters),
  * "index" (git's index, byte for byte), "staged" (blobs that only the index
- * names), and the lists "empty" (directories), "left-out" and "modes"
- * (modes.h). Its message is a JSON object.
+ * names), "rules" (what files outside the worktree ignore), and the lists
+ * "empty" (directories), "left-out" and "modes" (modes.h). Its message is a
+ * JSON object.
  *
  * The list is a reflog in git's entry for the worktree. git keeps what a reflog
  * names, and no branch, tag, push or fetch shows it. Its lines are dated in the
@@ -41,6 +42,7 @@ struct checkpoint {
 	char *head;	/* "refs/heads/x"; NULL: no branch */
 	git_oid commit; /* of HEAD; zero: none */
 	git_oid files, index, staged;
+	git_oid rules;	  /* zero: not known */
 	char *index_is;	  /* the hash of what the index says */
 	char *index_stat; /* of its file */
 	struct timespec index_mtime;

@@ -216,10 +216,13 @@ static int load_tree(struct checkpoint *c, git_repository *git,
 {
 	_git_tree_ git_tree *tree = NULL;
 
+	/* One of an older version has no rules. */
 	return git_commit_tree(&tree, commit) < 0 ||
 		       entry_id(&c->files, tree, "files") < 0 ||
 		       entry_id(&c->index, tree, "index") < 0 ||
 		       entry_id(&c->staged, tree, "staged") < 0 ||
+		       (git_tree_entry_byname(tree, "rules") &&
+			entry_id(&c->rules, tree, "rules") < 0) ||
 		       load_list(&c->empty, git, tree, "empty") < 0 ||
 		       load_list(&c->left_out, git, tree, "left-out") < 0 ||
 		       (git_tree_entry_byname(tree, "modes") &&
@@ -361,6 +364,9 @@ static int write_tree(const struct checkpoint *c, git_repository *git,
 	if (rc == 0)
 		rc = git_treebuilder_insert(NULL, to, "staged", &c->staged,
 					    GIT_FILEMODE_TREE);
+	if (rc == 0)
+		rc = git_treebuilder_insert(NULL, to, "rules", &c->rules,
+					    GIT_FILEMODE_BLOB);
 	if (rc == 0)
 		rc = add_list(to, git, "empty", &c->empty);
 	if (rc == 0)

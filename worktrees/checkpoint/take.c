@@ -15,11 +15,13 @@
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/limits.h"
 #include "worktrees/private/import_objects.h"
 #include "worktrees/private/private_commit.h"
 #include "worktrees/private/private_ref.h"
 
 #define TRIES	    20
+#define RULES_MAX   ((size_t)4 << 20) /* as limits.h */
 #define RACY_MS	    100
 #define RACY_ODD_MS 2000 /* if times may have no fractions */
 
@@ -213,6 +215,44 @@ static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 		   : 0;
 }
 
+/* -- what is ignored -------------------------------------------------------
+ */
+
+static void add_rules(struct buf *to, const char *path)
+{
+	_close_ int fd = limits_open(path, O_RDONLY | O_CLOEXEC, 0);
+
+	if (fd >= 0)
+		file_read_fd(fd, RULES_MAX, to);
+	buf_adds(to, "\n");
+}
+
+/* Stores the user's patterns and those of the repository, which are not files
+ * of the worktree; the last ones override. */
+static int take_rules(struct checkpoint *c, const struct scan *s,
+		      struct err *err)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	_free_ char *info = file_join(s->w->git_dir, "info/exclude"),
+		    *user = xdg && *xdg ? mem_printf("%s/git/ignore", xdg)
+					: mem_printf("%s/.config/git/ignore",
+						     home ? home : "");
+	_git_config_ git_config *config = NULL;
+	_git_buf_ git_buf path = {0};
+	_buf_ struct buf text = {0};
+
+	add_rules(&text, git_repository_config(&config, s->w->git) == 0 &&
+				 git_config_get_path(&path, config,
+						     "core.excludesfile") == 0
+			     ? path.ptr
+			     : user);
+	add_rules(&text, info);
+	return git_odb_write(&c->rules, s->odb, text.data, text.len,
+			     GIT_OBJECT_BLOB) < 0
+		   ? repo_err(err, ERR_FAILED, "store what is ignored")
+		   : 0;
+}
+
 /* -- all -------------------------------------------------------------------
  */
 
@@ -239,9 +279,11 @@ int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 				: git_repository_state(s->w->git) !=
 				      GIT_REPOSITORY_STATE_NONE;
 	if (take_head(c, s->w, private, err) < 0 ||
-	    (same = take_index(c, s, private, before, err)) < 0)
+	    (same = take_index(c, s, private, before, err)) < 0 ||
+	    take_rules(c, s, err) < 0)
 		return -1;
-	if (same && s->touched && checkpoint_take_touched(c, s, before) == 0)
+	if (same && s->touched && git_oid_equal(&c->rules, &before->rules) &&
+	    checkpoint_take_touched(c, s, before) == 0)
 		return 0;
 	s->touched = NULL;
 	return take_files(c, s, err);

@@ -288,6 +288,9 @@ static int make_plan(struct undo *u, struct err *err)
 	u->plan.odb = u->odb;
 	u->plan.from = u->now.files;
 	u->plan.to = u->to.files;
+	u->plan.at = u->to.at;
+	if (!git_oid_equal(&u->to.rules, &u->now.rules))
+		u->plan.rules = u->to.rules;
 	strv_copy(&u->plan.left_alone, &u->now.left_out);
 	for (size_t i = 0; i < u->to.left_out.n; i++)
 		if (!strv_has(&u->plan.left_alone, u->to.left_out.v[i]))

@@ -17,6 +17,8 @@ struct undo_plan {
 	git_oid from, to; /* trees */
 	/* Only these files, and those below these directories; n 0: all. */
 	struct strv only;
+	git_oid rules; /* checkpoint.h; zero: those of now */
+	int64_t at;    /* wall ms: of to */
 	/* Not touched; a directory ("a/") with all below it. */
 	struct strv left_alone;
 	/* After a killed run: a file may also be absent, or new already;

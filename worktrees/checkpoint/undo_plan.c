@@ -3,7 +3,8 @@
  * first one is changed.
  *
  * Ignored files are never changed: those that are ignored now, and those that
- * will be ignored when the old .gitignore is restored.
+ * were ignored then. A file that git tracks although a pattern matches it is
+ * removed only if it was made since: before that it may have been the user's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,19 +23,35 @@
 /* -- what is ignored in the target -----------------------------------------
  */
 
-static int write_blob(const struct undo_plan *p, const char *top,
-		      const git_index_entry *e, struct err *err)
+/* Zero has no text. */
+static int add_blob(struct buf *to, const struct undo_plan *p,
+		    const git_oid *id)
 {
 	_git_blob_ git_blob *blob = NULL;
-	const char *last;
-	_close_ int dir = file_open_parent(AT_FDCWD, top, e->path, 0700, &last);
 
-	if (git_blob_lookup(&blob, p->w->git, &e->id) < 0)
-		return repo_err(err, ERR_FAILED, "read %s", e->path);
+	if (git_oid_is_zero(id))
+		return 0;
+	if (git_blob_lookup(&blob, p->w->git, id) < 0)
+		return -1;
+	buf_add(to, git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob));
+	return 0;
+}
+
+/* The rules from outside the worktree are above those of its top. */
+static int write_rules(const struct undo_plan *p, const char *top,
+		       const char *path, const git_oid *id, struct err *err)
+{
+	_buf_ struct buf text = {0};
+	const char *last;
+	_close_ int dir = file_open_parent(AT_FDCWD, top, path, 0700, &last);
+
+	buf_adds(&text, "");
+	if ((last == path && add_blob(&text, p, &p->rules) < 0) ||
+	    add_blob(&text, p, id) < 0)
+		return repo_err(err, ERR_FAILED, "read %s", path);
 	return dir < 0
-		   ? err_errno(err, "make the directory of %s", e->path)
-		   : file_replace(dir, last, git_blob_rawcontent(blob),
-				  (size_t)git_blob_rawsize(blob), false, err);
+		   ? err_errno(err, "make the directory of %s", path)
+		   : file_replace(dir, last, text.data, text.len, false, err);
 }
 
 /* Makes a directory with the .gitignore files of the target, and opens it as
@@ -46,12 +63,14 @@ static int open_rules(const struct undo_plan *p, const char *top,
 
 	if (rc == 0 && mkdir(top, 0700) < 0)
 		return err_errno(err, "make directory %s", top);
+	if (rc == 0)
+		rc = write_rules(p, top, IGNORE_FILE, &(git_oid){0}, err);
 	for (size_t i = 0; rc == 0 && i < git_index_entrycount(p->new); i++) {
 		const git_index_entry *e = git_index_get_byindex(p->new, i);
 
 		if (strcmp(repo_basename(e->path), IGNORE_FILE) == 0 &&
 		    e->mode != GIT_FILEMODE_LINK)
-			rc = write_blob(p, top, e, err);
+			rc = write_rules(p, top, e->path, &e->id, err);
 	}
 	if (rc < 0)
 		return -1;
@@ -63,27 +82,48 @@ static int open_rules(const struct undo_plan *p, const char *top,
 
 static bool changes_rules(const struct undo_plan *p)
 {
+	if (!git_oid_is_zero(&p->rules))
+		return true;
 	for (size_t i = 0; i < p->swap.n; i++)
 		if (strcmp(repo_basename(p->swap.v[i].path), IGNORE_FILE) == 0)
 			return true;
 	return false;
 }
 
-/* Skips the files that would be removed, and are ignored then. */
+static bool is_ignored(git_repository *git, const char *path)
+{
+	int ignored = 0;
+
+	return git_ignore_path_is_ignored(&ignored, git, path) == 0 && ignored;
+}
+
+/* True if the file was made after the target. */
+static bool is_newer(const struct undo_plan *p, const struct swap_file *f)
+{
+	struct statx st;
+
+	if (statx(p->swap.worktree, f->path, AT_SYMLINK_NOFOLLOW, STATX_BTIME,
+		  &st) < 0 ||
+	    !(st.stx_mask & STATX_BTIME))
+		return f->seen.st_mtim.tv_sec * 1000 > p->at;
+	return st.stx_btime.tv_sec * 1000 + st.stx_btime.tv_nsec / 1000000 >
+	       p->at;
+}
+
+/* Skips the files that would be removed, and are ignored now or then. */
 static int skip_ignored(struct undo_plan *p, struct err *err)
 {
 	_free_ char *top = mem_printf("%s/afw-ignore", p->w->admin);
 	_git_repository_ git_repository *git = NULL;
 	bool differ = changes_rules(p);
-	int ignored, rc = differ ? open_rules(p, top, &git, err) : 0;
+	int rc = differ ? open_rules(p, top, &git, err) : 0;
 
 	for (size_t i = 0; rc == 0 && i < p->swap.n; i++) {
 		struct swap_file *f = &p->swap.v[i];
 
-		if (f->mode ||
-		    git_ignore_path_is_ignored(
-			&ignored, differ ? git : p->w->git, f->path) < 0 ||
-		    !ignored)
+		if (f->mode || (is_ignored(p->w->git, f->path)
+				    ? is_newer(p, f)
+				    : !differ || !is_ignored(git, f->path)))
 			continue;
 		f->skip = true;
 		strv_add(&p->left_alone, f->path);
