@@ -623,6 +623,45 @@ TEST(worktree_undo__keeps_private_what_was_private)
 	umask(mine);
 }
 
+TEST(worktree_undo__takes_back_permissions_alone)
+{
+	mode_t mine = umask(022);
+
+	for (int i = 0; i < 2; i++) {
+		/* Also if all files of the user are private. */
+		umask(i ? 077 : 022);
+		wt_sh("rm -rf r .af_worktrees");
+		wt_repo("r", 5);
+		wt_one("");
+		wt_sh("cd " W " && echo key > key && chmod 600 key && "
+		      "mkdir -m 700 p p/e && echo in > p/in && mkdir -m 755 q "
+		      "&& echo q > q/q && chmod 644 q/q src/f1 && mkdir -m 700 "
+		      "ign && echo i > ign/i && echo ign >> .gitignore");
+		take(",\"kind\":\"turn-begin\"");
+		wt_sh(ALL " > 1; cd " W " && chmod 644 key && chmod 755 p p/e "
+			  "ign && chmod 700 q && chmod 640 q/q && "
+			  "chmod 600 src/f1; echo 2 > src/f2; umask 022; "
+			  "mkdir -m 711 n; echo n > n/n; chmod 600 n/n");
+		wt_sh(ALL " > 2");
+		assert_int_equal(undo(",\"dry_run\":true"), 8);
+		wt_sh(ALL " | diff 2 -");
+		assert_int_equal(undo(""), 8);
+		wt_sh("chmod 700 " W "/ign; " ALL " | diff 1 - && "
+		      "! git -C r show $(head -1 " ADMIN
+		      "/logs/refs/worktree/afw/checkpoints | cut "
+		      "-c42-81):modes | "
+		      "grep -a src/f2");
+		assert_int_equal(undo(",\"redo\":true"), 8);
+		wt_sh("chmod 755 " W "/ign; " ALL " | diff 2 -");
+		wt_sh("cd " W " && git checkout -q src/f2 && rm -r n");
+		take(",\"kind\":\"turn-begin\"");
+		wt_sh("chmod 644 " W "/src/f1");
+		assert_int_equal(undo(""), 1);
+		assert_string_equal(wt_out("stat -c %%a " W "/src/f1"), "600");
+	}
+	umask(mine);
+}
+
 /* In a sandbox, index and branch are in the private git directory. */
 TEST(worktree_undo__moves_the_branch_of_a_sandbox)
 {

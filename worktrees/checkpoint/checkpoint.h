@@ -47,6 +47,7 @@ struct checkpoint {
 	char *index_stat; /* of its file */
 	struct timespec index_mtime;
 	struct strv empty, left_out, modes; /* modes.h */
+	mode_t umask;	   /* of modes: the user's at the first checkpoint */
 	bool unfinished;   /* amid a merge or the like, which it lacks */
 	int64_t undone_to; /* an undo's state before: its target; or 0 */
 	int64_t redo_of;   /* the undo that it reversed; or 0 */

@@ -244,6 +244,7 @@ static int load_message(struct checkpoint *c, const git_commit *commit)
 	c->at = json_int(o, "at", 0);
 	c->undone_to = json_int(o, "undone_to", 0);
 	c->redo_of = json_int(o, "redo_of", 0);
+	c->umask = (mode_t)json_int(o, "umask", 022) & 0777;
 	c->unfinished = json_bool(o, "unfinished", false);
 	mem_set(&c->kind, json_str(o, "kind"));
 	mem_set(&c->text, json_str(o, "text"));
@@ -325,6 +326,7 @@ static void print_message(const struct checkpoint *c, struct buf *out)
 	json_set_u64(o, "index_mtime",
 		     (uint64_t)c->index_mtime.tv_sec * 1000000000 +
 			 (uint64_t)c->index_mtime.tv_nsec);
+	json_set_int(o, "umask", c->umask);
 	if (c->unfinished)
 		json_set_bool(o, "unfinished", true);
 	if (c->undone_to)

@@ -93,8 +93,10 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 	if (!is_kind(kind))
 		return err_set(err, ERR_USAGE, "bad request: kind");
 	if (repo_worktree_open(&w, req, err) < 0 ||
-	    (lock = checkpoint_lock(&w, out, err)) < 0 ||
-	    undo_recover(&w, repo_share(w.git), req, out, err) < 0 ||
+	    (lock = checkpoint_lock(&w, out, err)) < 0)
+		return -1;
+	s.umask = repo_share(w.git);
+	if (undo_recover(&w, s.umask, req, out, err) < 0 ||
 	    checkpoint_log_read(&log, &w, err) < 0)
 		return -1;
 	if (git_repository_odb(&odb, w.git) < 0)

@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 
-/* Adds the path, unless its permissions are usual. */
-void modes_add(struct strv *modes, const char *path, mode_t mode);
+/* Adds the path, unless its permissions are usual with that umask. */
+void modes_add(struct strv *modes, const char *path, mode_t mode, mode_t mask);
 
 /* Returns the path of an entry, and sets its permissions. */
 const char *modes_read(const char *entry, mode_t *mode);
@@ -18,10 +18,18 @@ const char *modes_read(const char *entry, mode_t *mode);
 /* Returns the permissions of the path; 0: the usual ones. */
 mode_t modes_find(const struct strv *modes, const char *path);
 
-/* Restores those of the directories in the list that are there, below the
- * directory at, if has(ctx, path) is true (NULL: all). */
-void modes_set_dirs(const struct strv *modes, int at,
-		    bool (*has)(const void *ctx, const char *path),
-		    const void *ctx);
+struct modes {
+	mode_t umask;
+	int at; /* the directory above all paths */
+	/* Whether that is to be changed; list: it is only listed. NULL: all. */
+	bool (*has)(const void *ctx, const char *path, bool list);
+	const void *ctx;
+};
+
+/* Gives what is there the permissions of the list want; those which only the
+ * list had names get usual ones. Both are sorted. list: changes nothing, but
+ * adds the paths that would be changed, or could not be. */
+void modes_restore(const struct modes *m, const struct strv *had,
+		   const struct strv *want, struct strv *list);
 
 #endif

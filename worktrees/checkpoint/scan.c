@@ -125,7 +125,7 @@ static int set_id(struct walk *k, git_index_entry *e, int dir, const char *name)
 	}
 	e->mode = scan_mode(&st);
 	index_entry_stat(e, &st);
-	modes_add(&k->s->modes, e->path, st.st_mode);
+	modes_add(&k->s->modes, e->path, st.st_mode, k->s->umask);
 	return 0;
 }
 
@@ -265,7 +265,7 @@ static int walk_dir(struct walk *k, int dir, const char *name, bool ignored,
 	if (ignored && (rc = is_known(k, k->path.data)) <= 0)
 		return rc;
 	if (fstatat(dir, plain, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		modes_add(&k->s->modes, k->path.data, st.st_mode);
+		modes_add(&k->s->modes, k->path.data, st.st_mode, k->s->umask);
 	d = depth < DEPTH_MAX ? file_list(dir, plain) : NULL;
 	if (d)
 		return walk(k, d, ignored, depth + 1);

@@ -16,6 +16,7 @@ struct scan {
 	git_index *tracked;
 	char *index_file;
 	int64_t file_max; /* bytes; larger files are left out */
+	mode_t umask; /* of modes: the user's; checkpoint_take() may set it */
 	/* Paths and what is below them: all others are as in the checkpoint
 	 * before. NULL: any may have changed; set if all was read. */
 	const struct strv *touched;

@@ -274,6 +274,10 @@ int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 	const char *private = json_str(req, "private");
 	int same;
 
+	/* Two lists are comparable only with the same one. */
+	if (before && before->number)
+		s->umask = before->umask;
+	c->umask = s->umask;
 	c->at = clock_wall_ms();
 	c->unfinished = private ? private_commit_unfinished(private)
 				: git_repository_state(s->w->git) !=

@@ -35,11 +35,13 @@ struct undo {
 	struct scan scan; /* of now */
 	git_index *also;  /* the target's files */
 	struct undo_plan plan;
+	struct strv modes; /* what has other permissions only */
 };
 
 static void undo_finish(struct undo *u)
 {
 	undo_plan_finish(&u->plan);
+	strv_finish(&u->modes);
 	git_lock_release(&u->git_lock);
 	scan_finish(&u->scan);
 	git_index_free(u->also);
@@ -71,6 +73,7 @@ static int take_now(struct undo *u, struct err *err)
 	    .out = u->out,
 	    .odb = u->odb,
 	    .also = u->also,
+	    .umask = u->plan.umask,
 	    .file_max = json_int(u->req, "file_max", CHECKPOINT_FILE_MAX)};
 	checkpoint_newest(&newest, &u->log, u->w.git);
 	u->now.kind = mem_strdup("undo");
@@ -87,7 +90,7 @@ static int find_turn(struct undo *u, struct err *err)
 					  "turn-begin", end, err)) > 0) {
 		if (take_now(u, err) < 0)
 			return -1;
-		if (!checkpoint_equal(&u->now, &u->to))
+		if (!checkpoint_equal_modes(&u->now, &u->to))
 			return 0;
 		while (end > 0 && u->log.v[end - 1].number >= u->to.number)
 			end--;
@@ -237,10 +240,12 @@ static void list_changes(const struct undo *u)
 	_strv_ struct strv restored = {0}, removed = {0};
 	const struct swap *s = &u->plan.swap;
 
+	strv_copy(&restored, &u->modes);
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->v[i].skip)
 			strv_add(s->v[i].mode ? &restored : &removed,
 				 s->v[i].path);
+	strv_sort(&restored);
 	json_set_int(u->answer, "to", u->to.number);
 	json_set_int(u->answer, "at", u->to.at);
 	json_set_strv(u->answer, "restored", &restored);
@@ -295,7 +300,10 @@ static int make_plan(struct undo *u, struct err *err)
 	for (size_t i = 0; i < u->to.left_out.n; i++)
 		if (!strv_has(&u->plan.left_alone, u->to.left_out.v[i]))
 			strv_add(&u->plan.left_alone, u->to.left_out.v[i]);
-	return check_only(u, err) < 0 ? -1 : undo_plan_make(&u->plan, err);
+	if (check_only(u, err) < 0 || undo_plan_make(&u->plan, err) < 0)
+		return -1;
+	undo_plan_modes(&u->plan, &u->now, &u->to, &u->modes);
+	return 0;
 }
 
 static bool changes_nothing(const struct undo *u)
@@ -303,6 +311,8 @@ static bool changes_nothing(const struct undo *u)
 	for (size_t i = 0; i < u->plan.swap.n; i++)
 		if (!u->plan.swap.v[i].skip)
 			return false;
+	if (u->modes.n)
+		return false;
 	return !u->moves || (checkpoint_equal(&u->now, &u->to) &&
 			     git_oid_equal(&u->now.index, &u->to.index));
 }

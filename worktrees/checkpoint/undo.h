@@ -42,6 +42,10 @@ bool undo_plan_replaces(const struct undo_plan *p, const char *path);
 /* True if the path is among those that the plan may change. */
 bool undo_plan_has(const struct undo_plan *p, const char *path);
 
+/* As modes_restore(), for what the plan leaves in place, or puts there. */
+void undo_plan_modes(const struct undo_plan *p, const struct checkpoint *had,
+		     const struct checkpoint *want, struct strv *list);
+
 struct undo_run {
 	const struct repo_worktree *w;
 	const cJSON *req;

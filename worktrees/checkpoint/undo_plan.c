@@ -15,6 +15,7 @@
 
 #include "base/delete_tree.h"
 #include "worktrees/checkpoint/checkpoint_diff.h"
+#include "worktrees/checkpoint/modes.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/git/cleanup.h"
 
@@ -300,6 +301,35 @@ bool undo_plan_has(const struct undo_plan *p, const char *path)
 		      (path[len] == '\0' || path[len] == '/');
 	}
 	return has && !is_left_out(&p->left_alone, path);
+}
+
+struct modes_of {
+	const struct undo_plan *p;
+	const struct checkpoint *want;
+};
+
+static bool has_modes(const void *ctx, const char *path, bool list)
+{
+	const struct modes_of *m = ctx;
+	size_t at, len = strlen(path);
+	_free_ char *dir = mem_strndup(path, len ? len - 1 : 0);
+
+	if (!len || path[len - 1] != '/')
+		return undo_plan_has(m->p, path) &&
+		       git_index_get_bypath(m->p->new, path, 0) &&
+		       !(list && undo_plan_replaces(m->p, path));
+	return undo_plan_has(m->p, dir) &&
+	       (git_index_find_prefix(&at, m->p->new, path) == 0 ||
+		strv_has(&m->want->empty, dir));
+}
+
+void undo_plan_modes(const struct undo_plan *p, const struct checkpoint *had,
+		     const struct checkpoint *want, struct strv *list)
+{
+	const struct modes_of of = {p, want};
+	const struct modes m = {want->umask, p->swap.worktree, has_modes, &of};
+
+	modes_restore(&m, &had->modes, &want->modes, list);
 }
 
 /* Lists the files that are in place when the plan was run. */

@@ -30,7 +30,8 @@
  */
 
 /* Gives each file the permissions that it had. If those were the usual ones,
- * only the executable bits change. */
+ * only the executable bits change here, so that what is private stays so until
+ * it is in place. */
 static int set_modes(const struct swap *s, const struct strv *modes,
 		     struct err *err)
 {
@@ -81,11 +82,6 @@ static int set_dirs(const struct undo_plan *p, const struct strv *had,
 	return rc;
 }
 
-static bool has(const void *ctx, const char *path)
-{
-	return undo_plan_has(ctx, path);
-}
-
 static void put_back(struct undo_plan *p, struct err *err)
 {
 	mode_t shared = umask(p->umask);
@@ -98,7 +94,7 @@ static int change_files(struct undo_plan *p, const struct checkpoint *had,
 			const struct checkpoint *want, struct output *out,
 			struct err *err)
 {
-	mode_t shared = umask(p->umask);
+	mode_t shared = umask(want->umask);
 	int rc = 0;
 
 	if (swap_open(&p->swap, p->w->git, p->w->path, err) < 0 ||
@@ -111,7 +107,7 @@ static int change_files(struct undo_plan *p, const struct checkpoint *had,
 		rc = -1;
 	}
 	if (rc == 0)
-		modes_set_dirs(&want->modes, p->swap.worktree, has, p);
+		undo_plan_modes(p, had, want, NULL);
 	umask(shared);
 	return rc;
 }
@@ -258,8 +254,10 @@ static int run(struct undo_run *r, struct err *err)
 	if (verify(r, err) == 0 &&
 	    (!r->moves || undo_set_git(r->lock, r->w, r->req, &r->now->commit,
 				       r->to, r->answer, err) == 0) &&
-	    mark_done(r, err) == 0)
+	    mark_done(r, err) == 0) {
+		undo_plan_modes(r->plan, r->now, r->to, &r->found);
 		return 0;
+	}
 	put_back(r->plan, err);
 	return -1;
 }

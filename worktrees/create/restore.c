@@ -88,21 +88,14 @@ static int make_dir(const struct create *c, const char *path, struct err *err)
 
 static int set_modes(const struct create *c, struct err *err)
 {
-	for (size_t i = 0; i < c->to.modes.n; i++) {
-		mode_t mode;
-		const char *path = modes_read(c->to.modes.v[i], &mode), *last;
-		_close_ int dir = -1;
+	const struct modes m = {.umask = c->to.umask, .at = c->tree};
+	_strv_ struct strv left = {0};
 
-		if (path[0] && path[strlen(path) - 1] == '/')
-			continue;
-		dir = file_open_parent(c->tree, ".", path, 0, &last);
-		if (dir < 0 ||
-		    fchmodat(dir, last, mode, AT_SYMLINK_NOFOLLOW) < 0)
-			return err_errno(err, "set the permissions of %s",
-					 path);
-	}
-	modes_set_dirs(&c->to.modes, c->tree, NULL, NULL);
-	return 0;
+	modes_restore(&m, &left, &c->to.modes, NULL);
+	modes_restore(&m, &(struct strv){0}, &c->to.modes, &left);
+	return left.n ? err_set(err, ERR_FAILED, "set the permissions of %s",
+				left.v[0])
+		      : 0;
 }
 
 /* Fills files with those of the checkpoint, and their stat data. */
@@ -195,6 +188,7 @@ static int add_checkpoint(struct create *c, git_index *files, struct err *err)
 	_scan_ struct scan s = {
 	    .w = &w,
 	    .also = files,
+	    .umask = c->to.umask,
 	    .file_max = json_int(c->from, "file_max", CHECKPOINT_FILE_MAX)};
 
 	json_set_str(made, "repository", c->repo.path);
@@ -237,10 +231,12 @@ int create_restore(struct create *c, struct err *err)
 		return -1;
 	if (git_index_new(&files) < 0)
 		return repo_err(err, ERR_FAILED, "list the files");
+	umask(users | c->to.umask); /* what was private stays so */
 	if (write_files(c, files, err) < 0 || write_index(c, files, err) < 0 ||
 	    create_write_file(c->tree, ".git", err, "gitdir: %s\n", c->admin) <
 		0)
 		return -1;
+	umask(users);
 	rc = add_checkpoint(c, files, err);
 	umask(users);
 	warn_left_out(c);
