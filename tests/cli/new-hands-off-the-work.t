@@ -61,6 +61,12 @@ hears last 'finish that work'
 like "$text" 'ended: 13\.' 'has the turns before it'
 unlike "$text" 'state is now|failed' 'and not what came of it'
 
+exit_is 0 'a turn is undone' afw undo one -y --no-tell "$number"
+exit_is 0 'of the rest' afw new rest --from one --brief -- bash -c "$listener"
+hears rest 'finish that work'
+like "$text" 'turn 13 ' 'has what is left'
+unlike "$text" 'turn 14 ' 'and not what was undone'
+
 # The question.
 tmux_start 100 30 afw new four --from one -- bash -c "$listener"
 tmux_wait_for 'was asked, and did?'

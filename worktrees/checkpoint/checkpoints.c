@@ -159,6 +159,8 @@ static int describe(cJSON *o, git_repository *git, const struct checkpoint *c,
 	json_set_str(o, "branch", branch);
 	if (!git_oid_is_zero(&c->commit))
 		json_set_str(o, "head", git_oid_tostr_s(&c->commit));
+	if (c->undone_to)
+		json_set_int(o, "undone_to", c->undone_to);
 	if (c->left_out.n)
 		json_set_strv(o, "left_out", &c->left_out);
 	return count_lines(o, diff) < 0
