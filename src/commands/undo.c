@@ -227,8 +227,9 @@ static void print_plan(const struct session *s, const cJSON *answer)
 	print_paths(answer, "left_alone", "leave alone");
 }
 
+/* told: the agent gets a message, and so a turn. */
 static void print_result(const struct session *s, const cJSON *answer,
-			 bool redo)
+			 bool redo, bool told)
 {
 	int64_t n = json_int(answer, "verified", 0);
 	char at[CLOCK_LOCAL_SIZE];
@@ -240,7 +241,8 @@ static void print_result(const struct session *s, const cJSON *answer,
 	printf("verified: %lld file%s as %s at %s\n", (long long)n,
 	       n == 1 ? " is" : "s are", n == 1 ? "it was" : "they were", at);
 	if (!redo)
-		output_hint("`afw undo --redo %s` reverses it", s->spec.name);
+		output_hint("`afw undo --redo %s%s` reverses it",
+			    told ? "--interrupt " : "", s->spec.name);
 }
 
 /* -- the message to the agent ---------------------------------------------- */
@@ -355,6 +357,8 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 	_json_ cJSON *answer = NULL;
 	int64_t before;
 	int rc = reload(s, err);
+	/* An agent that was never started remembers nothing. */
+	bool tell = !args_has(args, "no-tell") && s->state.started_at;
 
 	if (rc == 0)
 		rc = check_turn(s, args, number, err);
@@ -378,14 +382,13 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 		print_nothing(s, answer);
 		return 0;
 	}
-	print_result(s, answer, redo);
+	print_result(s, answer, redo, tell && s->alive);
 	recount(s);
 	before = find_queued(&hold);
 	/* Otherwise the message that was held might be typed first. */
 	if (!before)
 		hold_finish(&hold);
-	/* An agent that was never started remembers nothing. */
-	if (!args_has(args, "no-tell") && s->state.started_at)
+	if (tell)
 		tell_agent(s, args, answer, before);
 	return 0;
 }

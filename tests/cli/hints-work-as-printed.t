@@ -681,7 +681,7 @@ excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
 	'no-sparse-index' '--no-split-index'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
 	'if it was moved, go there: `git worktree repair`' '`afw stop %s` first'
-excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s` reverses' \
+excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \
 	'`afw undo --interrupt %s` interrupts'
 excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'
 excused 'followed by merge-of-a-sparse-repository.t' 'merge-tree --write-tree'

@@ -44,9 +44,10 @@ run afw send one -- "[[write three]] [[until $T/go]]"
 waits_for '[ -e "$tree/three" ]' 'a turn that lasts'
 exit_is 0 'a message during it' afw send one -- '[[write four]]'
 like "$out" 'queued' 'is queued'
-begins_undo --interrupt --no-tell
+begins_undo --interrupt
 goes_on
 ends_with 0 "$undo" 'the interrupted turn is undone'
+unlike "$(<"$T/undo")" 'after 1 other' 'the agent is told before that message'
 nok_cmd 'as it was' test -e "$tree/three"
 waits_for '[ -e "$tree/four" ]' 'the next turn is not undone'
 exit_is 0 'it ends' afw wait one --for completed -t 60s

@@ -14,14 +14,14 @@ exit_is 0 'is ready' afw wait one --for idle -t 60s
 exit_is 0 'a turn' afw send one --wait -- '[[write made]]'
 exit_is 0 'undo' afw undo one --yes
 ok_cmd 'is done' test ! -e "$tree/made"
-like "$err" '`afw undo --redo one` reverses it' 'how to reverse it'
+like "$err" '`afw undo --redo --interrupt one` reverses it' 'how to reverse it'
 like "$out" 'one: message to the agent: ' 'what the receipt is about'
 waits_for 'grep -q "The user has undone work of yours" "$T/log"' \
 	'the agent is told'
 waits_for 'afw capture one | grep -q "I will read the files again"' \
 	'and has a turn'
 exit_is 0 'that ends' afw wait one --for completed -t 60s
-exit_is 0 'redo' afw undo one --yes --redo --no-tell
+exit_is 0 'redo' afw undo --redo --interrupt one --yes --no-tell
 ok_cmd 'although it had a turn since' test -e "$tree/made"
 is "$(grep -c 'The user has' "$T/log")" 1 '--no-tell: it is not told'
 

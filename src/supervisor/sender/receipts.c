@@ -327,11 +327,14 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
 	receipts_add_wait(p, &wait);
+	/* It may be typed by now. In front, the sender says what it waits for.
+	 */
+	if (json_int(rq, "before", 0) > 0 &&
+	    sender_move(p->sv->sender, taken.id, json_int(rq, "before", 0),
+			&(struct err){0}) == 0 &&
+	    !sender_stopped(p->sv->sender))
+		taken.waits[0] = '\0';
 	post_report_queued(p->sv, &taken);
-	/* It may be typed by now. */
-	if (json_int(rq, "before", 0) > 0)
-		sender_move(p->sv->sender, taken.id, json_int(rq, "before", 0),
-			    &(struct err){0});
 	if (sender_stopped(p->sv->sender))
 		publish_state(p->sv,
 			      false); /* the last state was written already */
