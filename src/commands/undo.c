@@ -151,7 +151,7 @@ static int hold_idle(struct hold *h, struct session *s, struct err *err)
 	if (s->alive && !h->client &&
 	    (hold_messages(h, s, err) < 0 || check_idle(s, err) < 0))
 		return -1;
-	if (s->alive)
+	if (s->alive || h->lock >= 0)
 		return 0;
 	h->lock = lock_acquire_soon(s->dir, err);
 	return h->lock < 0 ? err_prefix(err, "undo '%s'", s->spec.name) : 0;
@@ -173,10 +173,11 @@ static int check_turn(const struct session *s, const struct args *args,
 			s->spec.name);
 }
 
-/* held: a descriptor that afw-worktree keeps open, or -1. */
+/* confirmed: the plan that the user has seen: only that one is carried out; or
+ * NULL. held: a descriptor that afw-worktree keeps open, or -1. */
 static cJSON *request_undo(const struct session *s, const struct args *args,
-			   int64_t number, bool dry_run, int held,
-			   struct err *err)
+			   int64_t number, bool dry_run, const cJSON *confirmed,
+			   int held, struct err *err)
 {
 	_json_ cJSON *request = spec_worktree_request(&s->spec, "undo");
 	cJSON *files = NULL;
@@ -193,6 +194,7 @@ static cJSON *request_undo(const struct session *s, const struct args *args,
 	json_set_bool(request, "keep_commits", args_has(args, "keep-commits"));
 	json_set_bool(request, "redo", args_has(args, "redo"));
 	json_set_bool(request, "dry_run", dry_run);
+	json_set_str(request, "confirmed", json_str(confirmed, "plan"));
 	return worktree_client_run_until(request, NULL, NULL, NULL, held, 0,
 					 NULL, err);
 }
@@ -302,16 +304,16 @@ static void print_nothing(const struct session *s, const cJSON *answer)
 }
 
 /* Prints what would be done. Returns 1 if it is to be done, 0 if not, -1 with
- * err. */
+ * err. Sets *confirmed if it has asked; to be freed. */
 static int confirm(const struct session *s, const struct args *args,
-		   int64_t number, struct err *err)
+		   int64_t number, cJSON **confirmed, struct err *err)
 {
 	bool dry_run = args_has(args, "dry-run");
 	_json_ cJSON *plan = NULL;
 
 	if (!dry_run && (!ask_possible() || args_has(args, "yes")))
 		return 1;
-	plan = request_undo(s, args, number, true, -1, err);
+	plan = request_undo(s, args, number, true, NULL, -1, err);
 	if (!plan)
 		return err_prefix(err, "undo '%s'", s->spec.name);
 	if (json_bool(plan, "nothing", false)) {
@@ -321,10 +323,40 @@ static int confirm(const struct session *s, const struct args *args,
 	print_plan(s, plan);
 	if (dry_run)
 		return 0;
-	return ask_yes("Restore this?")
-		   ? 1
-		   : err_set(err, ERR_FAILED, "undo '%s': not confirmed",
-			     s->spec.name);
+	if (!ask_yes("Restore this?"))
+		return err_set(err, ERR_FAILED, "undo '%s': not confirmed",
+			       s->spec.name);
+	*confirmed = TAKE_PTR(plan);
+	return 1;
+}
+
+/* Asks, and does it; asks again if that would be something else by then.
+ * Returns 1, 0 if nothing is to be done, -1 with err. */
+static int run_confirmed(struct session *s, const struct args *args,
+			 int64_t number, struct hold *hold, cJSON **answer,
+			 struct err *err)
+{
+	for (;;) {
+		_json_ cJSON *plan = NULL;
+		int rc = confirm(s, args, number, &plan, err);
+
+		if (rc <= 0)
+			return rc;
+		if (hold_idle(hold, s, err) < 0)
+			return -1;
+		*answer = request_undo(
+		    s, args, number, false, plan,
+		    hold->lock >= 0 ? hold->lock : client_fd(hold->client),
+		    err);
+		if (!*answer)
+			return err_prefix(err, "undo '%s'", s->spec.name);
+		if (!json_bool(*answer, "differs", false))
+			return 1;
+		cJSON_Delete(TAKE_PTR(*answer));
+		output_warn("%s: files or commits have changed since you were "
+			    "asked",
+			    s->spec.name);
+	}
 }
 
 /* Adds it to the session's history, which only its supervisor, or the holder of
@@ -365,16 +397,9 @@ static int undo(struct session *s, const struct args *args, int64_t number,
 	if (rc == 0)
 		rc = make_idle(s, args, &hold, err);
 	if (rc == 0)
-		rc = confirm(s, args, number, err);
+		rc = run_confirmed(s, args, number, &hold, &answer, err);
 	if (rc <= 0)
 		return rc;
-	if (hold_idle(&hold, s, err) < 0)
-		return -1;
-	answer = request_undo(
-	    s, args, number, false,
-	    hold.lock >= 0 ? hold.lock : client_fd(hold.client), err);
-	if (!answer)
-		return err_prefix(err, "undo '%s'", s->spec.name);
 	if (json_int(answer, "saved", 0))
 		add_event(&hold, s, answer, redo);
 	file_reset(&hold.lock);

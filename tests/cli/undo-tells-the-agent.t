@@ -44,6 +44,11 @@ ok_cmd 'changes nothing' test -e "$tree/asked"
 tmux_stop
 tmux_start 100 24 sh -c 'afw undo one --no-tell; echo ended: $?; read -r _'
 tmux_wait_for 'Restore this?'
+echo mine >"$tree/mine"
+tmux_keys y Enter
+tmux_wait_for 'have changed since you were asked' && pass 'it does only what was shown'
+like "$(tmux_screen)" 'remove  mine' 'and asks again'
+ok_cmd 'before it changes anything' test -e "$tree/mine" -a -e "$tree/asked"
 tmux_keys y Enter
 tmux_wait_for 'ended: 0' && pass 'yes'
 like "$(tmux_screen)" 'verified: [0-9]+ files? ' 'restores it'

@@ -253,6 +253,19 @@ static void list_changes(const struct undo *u)
 	json_set_int(u->answer, "verified", (int64_t)(restored.n + removed.n));
 }
 
+/* Names the plan, as it has been answered so far, by its hash. */
+static int name_plan(const struct undo *u, struct err *err)
+{
+	_buf_ struct buf text = {0};
+	git_oid id;
+
+	json_print(u->answer, &text);
+	if (git_odb_hash(&id, text.data, text.len, GIT_OBJECT_BLOB) < 0)
+		return repo_err(err, ERR_FAILED, "hash the plan");
+	json_set_str(u->answer, "plan", git_oid_tostr_s(&id));
+	return 0;
+}
+
 static void list_left_alone(const struct undo *u, const struct strv *found)
 {
 	_strv_ struct strv all = {0};
@@ -383,6 +396,8 @@ static int check_state(struct undo *u, struct err *err)
 
 static int undo(struct undo *u, struct err *err)
 {
+	const char *plan;
+
 	if (repo_worktree_open(&u->w, u->req, err) < 0 ||
 	    (u->lock = checkpoint_lock(&u->w, u->out, err)) < 0)
 		return -1;
@@ -398,6 +413,13 @@ static int undo(struct undo *u, struct err *err)
 		return -1;
 	list_changes(u);
 	json_set_bool(u->answer, "nothing", changes_nothing(u));
+	if (name_plan(u, err) < 0)
+		return -1;
+	plan = json_str(u->answer, "plan");
+	if (strcmp(json_str_or(u->req, "confirmed", plan), plan) != 0) {
+		json_set_bool(u->answer, "differs", true);
+		return 0;
+	}
 	if (u->dry_run || changes_nothing(u)) {
 		list_left_alone(u, &(struct strv){0});
 		return 0;
