@@ -131,6 +131,7 @@ static int wait_for(struct run *r)
 
 static int run_to_end(struct run *r, struct err *err)
 {
+	const struct sandbox *tier = sandbox_find(r->s->spec.sandbox);
 	struct own_terminal *t = r->terminal;
 	int rc, signo;
 
@@ -143,8 +144,7 @@ static int run_to_end(struct run *r, struct err *err)
 		own_terminal_begin(t, &r->f);
 	signo = wait_for(r);
 	/* Processes that are left in a container are ended from inside it. */
-	if (signo ||
-	    (t && t->master >= 0 && !sandbox_find(r->s->spec.sandbox)->holds))
+	if (signo || !tier || !tier->holds)
 		foreground_end(&r->f);
 	if (signo < 0) {
 		err_set(

@@ -72,7 +72,7 @@ static int wait_for(struct run *r, const char *name, int64_t timeout_ms,
 		signo = foreground_wait(&r->f, until, &si);
 		copy_output(r);
 	} while (signo == FOREGROUND_READY);
-	if (signo != 0)
+	if (signo != 0 || !r->end->contained)
 		foreground_end(&r->f);
 	print_lines(r, true);
 	if (r->shown > SHOWN_MAX)
@@ -92,7 +92,7 @@ int hook_run(struct spawn *sp, const char *name, int64_t timeout_ms,
 	struct run r = {.end = end};
 	int ends[2], rc = -1;
 
-	*end = (struct hook_end){0};
+	*end = (struct hook_end){.contained = end->contained};
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return err_errno(err, "make a pipe");
 	sp->fd[0] = -1;

@@ -110,7 +110,8 @@ static int run(const struct hooks *h, const char *name, struct strv *argv,
 {
 	struct spawn sp = {
 	    .argv = argv->v, .envp = env->v, .dir = h->s->spec.worktree};
-	struct hook_end end;
+	const struct sandbox *tier = sandbox_find(h->s->spec.sandbox);
+	struct hook_end end = {.contained = tier && tier->holds};
 	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0;
 	_close_ int dir = -1;
 

@@ -36,6 +36,14 @@ is "$(($(now_ms) - start < 30000 * AFW_SLOW))" 1 'ends in time'
 is "$(pgrep -c -f "of-${T##*/}")" 0 'with what it had started'
 exit_is 3 'within the time' afw exec one -t 120s -- sh -c 'exit 3'
 
+exit_is 0 'one in a sandbox' afw new held --sandbox "$(
+	"$BUILD/afw-supervisor" confine | grep -qx yes && echo landlock || echo none)" -- cat
+for name in one held; do
+	exit_is 0 "a command that leaves a process: $name" afw exec "$name" -- sh -c \
+		'setsid sh -c "trap : TERM HUP; sleep $1; sleep $1" & exit 0' - "600.$$"
+	is "$(pgrep -fc "sleep 600.$$")" 0 'it has ended with the command'
+done
+
 exit_is 0 'stop' afw stop one
 exit_is 0 'for a stopped session' afw exec one -- test -f README
 is "$err" 'afw: one is stopped: the command runs in its worktree, beside no agent' \
