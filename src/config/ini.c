@@ -45,7 +45,7 @@ static int check_file(int fd, const char *path, enum ini_owner owner,
 			       "read %s: it belongs to another user (uid %u), "
 			       "who could make afw run anything",
 			       path, st.st_uid);
-	writers = writers_beside_owner(&st);
+	writers = writers_beside_owner(fd, &st);
 	if (writers) {
 		err_set(err, ERR_FAILED,
 			"read %s: %s may write to it (mode %o), and so could "

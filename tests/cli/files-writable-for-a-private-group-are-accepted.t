@@ -67,6 +67,34 @@ for group in root:x:0:root,bob users:x:0: root:x:0:root; do
 	fi
 done
 
+{ getent passwd root; echo 'eve:x:4242:0::/:/bin/sh'; } >"$T/passwd"
+as=("${ns[@]}" sh -c 'mount --bind "$0" /etc/passwd && exec "$@"' "$T/passwd")
+if "${as[@]}" true 2>/dev/null; then
+	all_refused 'its group' 'the primary group of another user'
+else
+	skip 4 'no mount namespace can be made here'
+fi
+
+as=(env)
+acl='import os, struct, sys
+for path in sys.argv[1:]:
+	os.setxattr(path, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(
+		struct.pack("<HHI", tag, bits, who) for tag, bits, who in (
+			(1, 6, 2**32 - 1), (2, 6, 12345), (4, 4, 2**32 - 1),
+			(16, 6, 2**32 - 1), (32, 4, 2**32 - 1))))'
+if python3 -c "$acl" "$conf" "$tpl" "$W" 2>/dev/null; then
+	chmod u+x "$W"
+	all_refused 'another user of its ACL' 'an ACL'
+	chmod 600 "$conf" "$tpl"
+	refused 1 "$W .*another user of its ACL may write to it" \
+		'by a dry run, too' afw new -n one -- cat
+	python3 -c 'import os, sys
+for path in sys.argv[1:]: os.removexattr(path, "system.posix_acl_access")' "$conf" "$tpl" "$W"
+	open_up 664
+else
+	skip 5 'this file system has no ACLs'
+fi
+
 me=$(id -un)
 if [ "$(getent group "$(id -g)" | cut -d: -f1,4 | tr -d :)" = "$me" ]; then
 	exit_is 0 'configuration of a private group' afw config

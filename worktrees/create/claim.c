@@ -45,7 +45,7 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 			dir);
 		return err_hint(err, HINT_ELSEWHERE);
 	}
-	writers = writers_beside_owner(&st);
+	writers = writers_beside_owner(fd, &st);
 	if (writers) {
 		err_set(err, ERR_FAILED,
 			"%s has your worktrees, and %s may write to it", dir,
@@ -55,11 +55,36 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 	return 0;
 }
 
+/* Returns the directory for all worktrees, open; -1 with err, and with errno
+ * ENOENT if there is none. */
+static int open_dir(const struct create *c, struct err *err)
+{
+	const char *dir = c->place.dir;
+	int fd = open(dir, FILE_DIR_FLAGS);
+	bool other;
+
+	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+		err_set(err, ERR_FAILED,
+			"%s is not a directory but a link or a file", dir);
+		err_hint(err, "afw keeps its worktrees there; move it away");
+	} else if (fd < 0) {
+		other = errno == EACCES; /* another user made it, mode 0700 */
+		err_errno(err, "open directory %s", dir);
+		if (other) {
+			err_hint(err, HINT_ELSEWHERE);
+			errno = EACCES;
+		}
+	} else if (check_owner(fd, dir, c->made_dir, err) < 0) {
+		file_reset(&fd);
+		errno = EACCES;
+	}
+	return fd;
+}
+
 /* Makes the directory for all worktrees of the repository, if needed. */
 static int make_dir(struct create *c, struct err *err)
 {
 	const char *dir = c->place.dir;
-	bool other; /* user has made it, for themselves */
 
 	c->made_dir = mkdir(dir, 0700) == 0;
 	if (!c->made_dir && errno != EEXIST) {
@@ -69,19 +94,8 @@ static int make_dir(struct create *c, struct err *err)
 				"or in worktree_location: you must be "
 				"able to write there");
 	}
-	c->dir = open(dir, FILE_DIR_FLAGS);
-	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
-		err_set(err, ERR_FAILED,
-			"%s is not a directory but a link or a file", dir);
-		return err_hint(err, "afw keeps its worktrees there; move it "
-				     "away");
-	}
-	if (c->dir < 0) {
-		other = errno == EACCES;
-		err_errno(err, "open directory %s", dir);
-		return other ? err_hint(err, HINT_ELSEWHERE) : -1;
-	}
-	if (check_owner(c->dir, dir, c->made_dir, err) < 0)
+	c->dir = open_dir(c, err);
+	if (c->dir < 0)
 		return -1;
 	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
 		   ? err_prefix(err, "%s", dir)
@@ -169,7 +183,11 @@ static int refuse_tree(const struct create *c, struct err *err)
 int create_check(const struct create *c, struct err *err)
 {
 	struct stat st;
+	_close_ int dir = open_dir(c, err);
 
+	if (dir < 0 && errno != ENOENT)
+		return -1;
+	err_clear(err);
 	if (lstat(c->admin, &st) == 0)
 		return refuse_entry(c, err);
 	return lstat(c->place.path, &st) == 0 ? refuse_tree(c, err) : 0;
