@@ -1,8 +1,10 @@
 /* reads.c - lists the user's files that an agent may read. */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
@@ -10,31 +12,58 @@
 #include "base/spawn.h"
 #include "sandbox/sandbox.h"
 
-#define ALTERNATES_DEPTH 5 /* as in git */
+#define ALTERNATES_DEPTH 5  /* as in git */
+#define LINKS_MAX	 40 /* as in the kernel */
+
+/* Returns the target of the link path, to be freed; NULL: it is none. */
+static char *link_target(const char *path)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof target - 1);
+
+	if (n <= 0)
+		return NULL;
+	target[n] = '\0';
+	return target[0] == '/'
+		   ? mem_strdup(target)
+		   : mem_printf("%.*s/%s", (int)(strrchr(path, '/') - path),
+				path, target);
+}
 
 /* True if dir is one of the directories on the way to path, by whatever name:
- * a link of the user may be above both. */
-static bool leads_through(const char *path, const char *dir)
+ * a link of the user may be above both, and each link may lead there. links:
+ * how many more are followed. */
+static bool leads_through(const char *path, const char *dir, int *links)
 {
 	_free_ char *above = mem_strdup(path);
 	struct stat want, is;
-	bool in = false;
-	char *slash;
+	bool in = *links == 0;
+	char *slash = above;
 
 	if (stat(dir, &want) < 0)
 		return false;
-	while (!in && (slash = strrchr(above, '/')) && slash > above) {
+	while (!in && slash) {
+		_free_ char *target = link_target(above);
+
+		*links -= target != NULL;
+		in = target && leads_through(target, dir, links);
+		slash = strrchr(above, '/');
+		if (slash == above)
+			break;
 		*slash = '\0';
-		in = stat(above, &is) == 0 && is.st_ino == want.st_ino &&
-		     is.st_dev == want.st_dev;
+		in |= stat(above, &is) == 0 && is.st_ino == want.st_ino &&
+		      is.st_dev == want.st_dev;
 	}
 	return in;
 }
 
 bool sandbox_can_grant(const struct sandbox_start *st, const char *path)
 {
-	return path[0] == '/' && !leads_through(path, st->spec->worktree) &&
-	       !leads_through(path, st->dir);
+	int links = LINKS_MAX, more = LINKS_MAX;
+
+	return path[0] == '/' &&
+	       !leads_through(path, st->spec->worktree, &links) &&
+	       !leads_through(path, st->dir, &more);
 }
 
 static void add_named(const struct sandbox_start *st, struct strv *out)
@@ -80,11 +109,12 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 	add_named(st, out);
 	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
 		const char *path = spec->sandbox_read.v[i];
+		_free_ char *full = home && strncmp(path, "~/", 2) == 0
+					? file_join(home, path + 2)
+					: mem_strdup(path);
 
-		if (path[0] == '/')
-			strv_add(out, path);
-		else if (home && strncmp(path, "~/", 2) == 0)
-			strv_take(out, file_join(home, path + 2));
+		if (sandbox_can_grant(st, full))
+			strv_add(out, full);
 	}
 	for (size_t i = 0; i < spec->linked.n; i++)
 		strv_take(out,

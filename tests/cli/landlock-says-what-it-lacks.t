@@ -28,6 +28,9 @@ reads() { exit_is 0 "$1" afw exec x -- cat "$2"; is "$out" yes "$1: whole"; }
 reads 'what is linked' modules/file
 reads 'sandbox_read' "$T/allowed/file"
 reads 'sandbox_read at home' "$HOME/allowed/file"
+exit_is 13 'no socket to the host of a virtual machine' afw exec x -- \
+	perl -e 'socket(my $s, 40, 1, 0) or die "errno $!\n"'
+like "$err" 'Permission denied' 'is made'
 exit_is 1 'not another directory' afw exec x -- cat "$T/denied/file"
 exit_is 1 'a linked file cannot be written' \
 	afw exec x -- bash -c 'echo no >modules/file'
@@ -39,6 +42,12 @@ is "$(tr '\0' '\n' <"/proc/$(state_of x pid)/environ" | grep -c ^NAMED=)" 1 \
 	'it has what -e gave'
 # The very file is in the rules, though exec does not get its variable.
 reads 'a file that a variable of its names' "$T/named"
+# The agent could make the link lead elsewhere.
+ln -s "$T/denied" "$T/.af_worktrees/repo-x/way"
+ln -s "$T/.af_worktrees/repo-x/way" "$T/near" && ln -s near/file "$T/through"
+sed -i "s|^sandbox_read = |&$T/through |" "$T/config/afw/afw.ini"
+exit_is 0 'a start' afw restart x
+exit_is 1 'nothing by a link in its worktree' afw exec x -- cat "$T/denied/file"
 exit_is 0 'rm' afw rm -s x
 
 git clone -qs "$T/repo" "$T/borrows"

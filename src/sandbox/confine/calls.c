@@ -39,6 +39,9 @@ static const struct call refused_in_both[] = {
     /* It shows the files that other programs use; inotify(7), which agents
      * need, does so for one directory at a time. */
     {SCMP_SYS(fanotify_init), EPERM, {0}},
+    /* In a virtual machine it leads to the host, past every network and port
+     * that is not allowed. */
+    {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_VSOCK}},
 };
 
 static const struct call refused[] = {
