@@ -240,9 +240,14 @@ static int ask_first(const char *action, const cJSON *args, struct err *err)
 	const cJSON *v;
 
 	buf_adds(&text, what);
-	cJSON_ArrayForEach (v, args)
+	cJSON_ArrayForEach (v, args) {
+		char *quoted = cJSON_PrintUnformatted(v);
+
+		/* A value cannot look like the next one. */
 		if (strcmp(v->string, "action") != 0)
-			buf_addf(&text, ", %s: %s", v->string, v->valuestring);
+			buf_addf(&text, ", %s: %s", v->string, quoted);
+		free(quoted);
+	}
 	if (text.len >= sizeof shown)
 		return err_set(err, ERR_USAGE,
 			       "at most %d bytes can be shown to the user",

@@ -54,7 +54,7 @@ like "$out" '"readOnlyHint":false,"destructiveHint":false,"openWorldHint":true' 
 begin '{"action":"create","title":"Login\u001b[31m fails","body":"It\nis broken."}'
 asks 'the user is asked'
 is "$(state_of one question)" \
-	'af_issues: create, title: Login?[31m fails, body: It is broken.' \
+	'af_issues: create, title: "Login\u001b[31m fails", body: "It\nis broken."' \
 	'all that will be written, in one line'
 waits_for '[ "$(state_of one activity)" = waiting_for_input ]' 'the agent waits'
 like "$(afw ls)" 'waiting +[0-9]+s.*af_issues: create' \
@@ -66,7 +66,7 @@ is "$(wrote)" '' 'nothing is written before the answer'
 refused 4 'no approval|another' 'another question is not answered' \
 	afw send one --approve --question 0123abcd
 exit_is 0 'yes' afw send one --approve --question "$(state_of one question_id)"
-is "$out" 'one: approved: af_issues: create, title: Login?[31m fails, body: It is broken.' \
+is "$out" 'one: approved: af_issues: create, title: "Login\u001b[31m fails", body: "It\nis broken."' \
 	'which is reported'
 end_call
 is "$said $(wrote)" $'done create|--title=Login\e[31m fails|It\nis broken.|' \
@@ -86,7 +86,7 @@ end_call
 is "$bad $said $(wrote)" 'true af_issues: the user does not allow it ' 'a no is a no'
 begin '{"action":"create","title":"x","body":"'"$(printf 'y%.0s' {1..300})"'€"}'
 asks 'a long text'
-like "$(state_of one question)" 'title: x, body: y+\.\.\.$' 'is cut where it is listed'
+like "$(state_of one question)" 'title: "x", body: "y+\.\.\.$' 'is cut where it is listed'
 like "$(afw status -v one)" 'because.*y{300}€' 'and printed whole'
 exit_is 0 'no' afw send one --deny
 end_call
