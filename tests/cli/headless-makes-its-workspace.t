@@ -84,6 +84,10 @@ refused 2 'sandbox' 'a sandbox that is not there' \
 	'{"cmd":"start","repo":"./repo","branch":"b","sandbox":"sand","argv":["cat"]}'
 refused 2 'user name or password' 'a URL with a password' \
 	'{"cmd":"start","repo":"https://me:hush77@example.org/x","branch":"b"}'
+refused 2 'user name or password' 'that of a remote helper' \
+	'{"cmd":"start","repo":"http::http://me:hush77@example.org/x","branch":"b"}'
+refused 2 'user name or password' 'or of ssh' \
+	'{"cmd":"start","repo":"ssh://me:hush77@example.org/x","branch":"b"}'
 nok_cmd 'which is not repeated' grep -q hush77 ev
 refused 2 'workspace is for a repo to clone' 'a workspace without a clone' \
 	'{"cmd":"start","repo":"./repo","branch":"b","workspace":"w"}'

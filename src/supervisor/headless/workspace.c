@@ -66,15 +66,16 @@ static bool is_github_name(const char *repo)
 	       repo[0] != '-' && !strchr("/.", strchr(repo, '/')[1]);
 }
 
-/* A user and password in a URL would be stored in .git/config. */
+/* A user and password in a URL would be stored in .git/config, also in that of
+ * a remote helper ("http::http://..."). ssh needs the user. */
 static bool has_credentials(const char *url)
 {
-	const char *host = strncmp(url, "http://", 7) == 0    ? url + 7
-			   : strncmp(url, "https://", 8) == 0 ? url + 8
-							      : NULL;
-	const char *at = host ? strchr(host, '@') : NULL;
+	const char *host = strstr(url, "://");
+	const char *at =
+	    host ? memchr(host, '@', 3 + strcspn(host + 3, "/")) : NULL;
 
-	return at && at < host + strcspn(host, "/");
+	return at && (strncmp(url, "ssh://", 6) != 0 ||
+		      memchr(host + 3, ':', (size_t)(at - host - 3)));
 }
 
 static int find_url(struct workspace *w, const char *repo, struct err *err)
