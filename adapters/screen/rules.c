@@ -197,6 +197,10 @@ static int check_setting(int key, const char *value, struct err *err)
 				     value);
 		break;
 	default:
+		if (strcmp(name, "image") == 0 && value[0] == '-')
+			rc = err_set(err, ERR_USAGE,
+				     "%s: an image cannot begin with '-'",
+				     value);
 		break;
 	}
 	return rc ? err_prefix(err, "%s", name) : 0;

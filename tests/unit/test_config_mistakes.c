@@ -116,6 +116,8 @@ TEST(config_mistakes__say_file_line_and_what_is_right)
 	    {"setup = sh -c 'x\n", {":1: setup: ", "left open"}},
 	    {"[dashboard]\npreview = maybe\n",
 	     {":2: dashboard.preview: 'maybe' is neither yes nor no"}},
+	    {"image = --privileged\n",
+	     {":1: image: '--privileged': cannot begin with '-'"}},
 	    {"term = ../../etc\n", {":1: term: "}},
 	    {"harness = ../x\n", {":1: harness: "}},
 	    {"harness = codex\nnonsense\n", {":2: "}},
