@@ -8,9 +8,9 @@
 /*
  * Runs "git ARGS" (NULL ends) on a git directory and appends its output to
  * out. NULL: on no repository, so that only the configuration of the system
- * and of the user applies. Only for git var, git config and git
- * for-each-ref: they read configuration and references, and run no hook,
- * filter, pager or fsmonitor. No file of a
+ * and of the user applies. Only for git var, git config, git
+ * for-each-ref and git rev-list: they read configuration, references and
+ * commits, and run no hook, filter, pager or fsmonitor. No file of a
  * worktree is read. On failure err has the last line of git's message. Exit
  * code 1 (git config found nothing) is a success.
  */

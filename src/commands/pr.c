@@ -99,6 +99,7 @@ static int check_committed(const struct session *s, struct err *err)
 	cJSON *request = spec_worktree_request(&s->spec, "commit"), *answer;
 	int64_t n;
 
+	json_set_bool(request, "to_push", true);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	if (!answer)

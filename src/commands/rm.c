@@ -231,13 +231,15 @@ static void print_trash(const struct rm *rm, const struct spec *s,
 			const struct trashed_list *l, const cJSON *answer,
 			const char *holds)
 {
+	bool stays = answer && json_str(answer, "submodule");
+	int64_t keep_ms = stays ? 0 : rm->keep_ms;
 	char called[80], age[32];
 
-	if (rm->keep_ms % DAY_MS == 0)
-		snprintf(age, sizeof age, "%lld day%s", rm->keep_ms / DAY_MS,
-			 rm->keep_ms == DAY_MS ? "" : "s");
+	if (keep_ms % DAY_MS == 0)
+		snprintf(age, sizeof age, "%lld day%s", keep_ms / DAY_MS,
+			 keep_ms == DAY_MS ? "" : "s");
 	else
-		clock_age(rm->keep_ms, age, sizeof age);
+		clock_age(keep_ms, age, sizeof age);
 	trash_list_called(l, s, called);
 	if (answer && json_bool(answer, "missing", false))
 		printf("%s: its worktree was not there; git keeps its commits: "
@@ -252,8 +254,8 @@ static void print_trash(const struct rm *rm, const struct spec *s,
 		output_line(stdout,
 			    "%s: kept in the trash %s%s, because %s; `afw "
 			    "trash restore %s` restores it",
-			    s->name, rm->keep_ms > 0 ? "for " : "",
-			    rm->keep_ms > 0 ? age : "until you purge it", holds,
+			    s->name, keep_ms > 0 ? "for " : "",
+			    keep_ms > 0 ? age : "until you purge it", holds,
 			    called);
 }
 

@@ -115,10 +115,9 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 	out = json ? NULL : table_create(holds ? 7 : 6, titles);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
-		struct found f = {measure_size(t), 0, false, NULL};
+		struct found f = {measure_size(t), trash_sweep_due(t, keep_ms),
+				  false, NULL};
 
-		if (keep_ms)
-			f.goes = t->removed_at + keep_ms;
 		f.known = holds && clock_mono_ms() < end &&
 			  trash_sweep_check(t, false, &f.holds, NULL) == 0;
 		if (json)

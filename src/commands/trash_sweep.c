@@ -30,6 +30,13 @@ bool trash_sweep_has_repository(const struct trashed *t)
 	return has;
 }
 
+int64_t trash_sweep_due(const struct trashed *t, int64_t keep_ms)
+{
+	bool stays = t->worktree && json_str(t->worktree, "submodule");
+
+	return keep_ms > 0 && !stays ? t->removed_at + keep_ms : 0;
+}
+
 /* Runs a request; sets *why, which the caller frees, to the first unsaved work;
  * NULL: none. */
 static int find_unsaved(const struct trashed *t, cJSON *request, char **why,
@@ -123,8 +130,8 @@ static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 	trash_list(&l, NULL);
 	for (size_t i = 0; i < l.n; i++) {
 		const struct trashed *t = &l.v[i];
-		int64_t age = clock_wall_ms() - t->removed_at;
-		bool over = keep_ms > 0 && age >= keep_ms &&
+		int64_t due = trash_sweep_due(t, keep_ms);
+		bool over = due && clock_wall_ms() >= due &&
 			    trash_sweep_has_repository(t);
 		struct err err;
 

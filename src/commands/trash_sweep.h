@@ -17,6 +17,9 @@ int trash_sweep_purge(const struct trashed *t, struct err *err);
  * directory. */
 bool trash_sweep_has_repository(const struct trashed *t);
 
+/* Returns when it is deleted, wall ms; 0: not automatically. */
+int64_t trash_sweep_due(const struct trashed *t, int64_t keep_ms);
+
 /*
  * Starts a process of its own and does not wait for it. It deletes those of the
  * sessions with these ids that have no unsaved work, and all sessions that have

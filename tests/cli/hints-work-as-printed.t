@@ -681,6 +681,8 @@ excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
 	'no-sparse-index' '--no-split-index'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
 	'if it was moved, go there: `git worktree repair`' '`afw stop %s` first'
+excused 'followed by submodules-are-part-of-the-work.t' \
+	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD' '`git -C %s fetch`'
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \
 	'`afw undo --interrupt %s` interrupts'
 excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/changes/copied.h"
+#include "worktrees/changes/submodule.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
@@ -46,10 +47,9 @@ int changes_base(const cJSON *req, git_oid *base, struct err *err)
 static void diff_options(git_diff_options *opt, const struct strv *only)
 {
 	git_diff_options_init(opt, GIT_DIFF_OPTIONS_VERSION);
-	opt->flags = GIT_DIFF_INCLUDE_UNTRACKED |
-		     GIT_DIFF_RECURSE_UNTRACKED_DIRS |
-		     GIT_DIFF_SHOW_UNTRACKED_CONTENT |
-		     GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_IGNORE_SUBMODULES;
+	opt->flags =
+	    GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS |
+	    GIT_DIFF_SHOW_UNTRACKED_CONTENT | GIT_DIFF_INCLUDE_TYPECHANGE;
 	opt->ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
 	opt->max_size = MAX_FILE_BYTES;
 	if (only) {
@@ -122,6 +122,7 @@ static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 		show_present(w, index);
 	copied_read(&l.copied, w);
 	diff_options(&opt, only);
+	opt.flags |= GIT_DIFF_IGNORE_SUBMODULES; /* submodule_update() */
 	opt.notify_cb = leave_out;
 	opt.payload = &l;
 	if (git_diff_index_to_workdir(&diff, w->git, index, &opt) < 0)
@@ -178,6 +179,8 @@ git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 
 	if (!index)
 		return NULL;
+	if (!staged)
+		submodule_update(w, index, NULL);
 	diff = tree_to_index(w->git, base, index, NULL, err);
 	if (!diff || staged)
 		return TAKE_PTR(diff);
@@ -245,6 +248,28 @@ static bool is_empty_file(const git_diff_file *f)
 		git_oid_streq(&f->id, empty) == 0);
 }
 
+/* libgit2 would enter the submodule, to see whether it is clean. */
+static int submodule_patch(git_patch **out, git_repository *git,
+			   const git_diff_delta *d)
+{
+	const git_diff_file *files[] = {&d->old_file, &d->new_file};
+	_git_index_ git_index *old = NULL, *new = NULL;
+	_git_diff_ git_diff *diff = NULL;
+	int rc = git_index_new(&old) < 0 ? -1 : git_index_new(&new);
+
+	for (int i = 0; rc == 0 && i < 2; i++) {
+		const git_index_entry e = {.path = files[i]->path,
+					   .mode = files[i]->mode,
+					   .id = files[i]->id};
+
+		if (files[i]->mode)
+			rc = git_index_add(i ? new : old, &e);
+	}
+	if (rc == 0)
+		rc = git_diff_index_to_index(&diff, git, old, new, NULL);
+	return rc < 0 ? rc : git_patch_from_diff(out, diff, 0);
+}
+
 git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i)
 {
 	const git_diff_delta *d = git_diff_get_delta(diff, i);
@@ -254,7 +279,10 @@ git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i)
 
 	/* libgit2 1.5 frees what it has not allocated, if it has to convert the
 	 * line ends of an empty file. */
-	if (is_empty_file(&d->new_file)) {
+	if (d->new_file.mode == GIT_FILEMODE_COMMIT &&
+	    !git_oid_is_zero(&d->new_file.id)) {
+		rc = submodule_patch(&patch, git, d);
+	} else if (is_empty_file(&d->new_file)) {
 		if (git_blob_lookup(&old, git, &d->old_file.id) < 0)
 			old = NULL;
 		rc = git_patch_from_blob_and_buffer(&patch, old,
@@ -300,12 +328,14 @@ static int count_since(struct counts *c, git_repository *git, git_diff *diff,
 /* head: NULL on a branch without a commit, where all staged files are
  * uncommitted. */
 static int count(struct counts *c, const struct repo_worktree *w,
-		 const git_oid *base, const git_oid *head,
-		 const struct strv *only, struct output *out, struct err *err)
+		 const git_oid *base, const git_oid *head, struct strv *only,
+		 struct output *out, struct err *err)
 {
 	_git_index_ git_index *index = open_index(w, err);
 	_git_diff_ git_diff *files = NULL, *staged = NULL, *since = NULL;
 
+	if (index)
+		submodule_update(w, index, only);
 	if (!index || !(files = index_to_files(w, index, only, err)) ||
 	    !(staged = tree_to_index(w->git, head, index, only, err)))
 		return -1;

@@ -9,6 +9,7 @@
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 
+#include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/limits.h"
@@ -62,6 +63,8 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 		const char *path = files->v[i];
 		int rc = -1;
 
+		if (submodule_add(w, index, path))
+			continue;
 		if (work_is_file(w, path, NULL) > 0)
 			rc = is_large(w, path)
 				 ? add_large(w, index, path)

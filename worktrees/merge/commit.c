@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/git_program.h"
+#include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/checkpoint/undo_recover.h"
@@ -234,6 +235,8 @@ static int look_up(struct commit *c, struct output *out, const cJSON *req,
 	json_set_strv(answer, "hooks", &found);
 	if (repo_config_bool(c->w.git, "advice.ignoredhook", true))
 		json_set_strv(answer, "hooks_ignored", &ignored);
+	if (json_bool(req, "to_push", false) && !c->files.n)
+		return submodule_check_saved(&c->w, req, err);
 	return found.n && c->files.n ? stage(c, out, answer, err) : 0;
 }
 

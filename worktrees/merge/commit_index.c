@@ -5,6 +5,7 @@
 #include "worktrees/merge/commit_index.h"
 
 #include "worktrees/changes/changes.h"
+#include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
@@ -62,14 +63,6 @@ static int remove_deleted(const struct repo_worktree *w, git_index *index,
 	return is < 0 ? -1 : 0;
 }
 
-/* A submodule is committed as it is staged; what is in it is not read. */
-static bool is_submodule(git_index *index, const char *path)
-{
-	const git_index_entry *e = git_index_get_bypath(index, path, 0);
-
-	return e && e->mode == GIT_FILEMODE_COMMIT;
-}
-
 /* True for an ignored file that the index lacks: `git rm --cached` keeps it. */
 static bool is_untracked(const struct repo_worktree *w, git_index *index,
 			 const char *path)
@@ -92,7 +85,7 @@ static int add_files(const struct repo_worktree *w, git_index *index,
 	for (size_t i = 0; rc == 0 && i < files->n; i++) {
 		const char *path = files->v[i];
 
-		if (is_submodule(index, path))
+		if (submodule_add(w, index, path))
 			continue;
 		rc = output_check(out, err);
 		is = rc == 0 ? check_deleted(w, index, path, err) : -1;

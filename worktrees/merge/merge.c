@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/hooks.h"
 #include "worktrees/operations.h"
 
-/* Uncommitted work would not be merged. */
+/* Uncommitted work would not be merged, nor is what a submodule has. */
 static int check_session(struct merge *m, const cJSON *req, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
@@ -24,8 +25,9 @@ static int check_session(struct merge *m, const cJSON *req, struct err *err)
 	    work_on_branch(&w, m->branch, err) < 0 ||
 	    work_uncommitted(&w, &files, err) < 0)
 		return -1;
-	if (files.n)
-		merge_refuse(m, "uncommitted", &files);
+	if (!files.n)
+		return submodule_check_saved(&w, req, err);
+	merge_refuse(m, "uncommitted", &files);
 	return 0;
 }
 

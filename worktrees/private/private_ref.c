@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "worktrees/git/repo.h"
 
 #define READ_MAX  ((size_t)64 * 1024 * 1024)
 #define REFS_MAX  10000
@@ -94,6 +95,16 @@ int private_ref_find(const char *dir, const char *ref, git_oid *oid,
 	}
 	free(f.v);
 	return rc;
+}
+
+bool private_ref_head(const char *dir, git_oid *oid)
+{
+	_free_ char *file = file_join(dir, "HEAD"),
+		    *line = repo_line(AT_FDCWD, file);
+	bool is_ref = line && strncmp(line, "ref: ", 5) == 0;
+
+	return private_ref_find(dir, is_ref ? line + 5 : "HEAD", oid, NULL) ==
+	       1;
 }
 
 static int read_dir(int parent, const char *name, int depth, struct found *f,

@@ -6,6 +6,7 @@
 #define AFW_WORKTREES_PRIVATE_PRIVATE_REF_H
 
 #include <git2.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -16,6 +17,9 @@
  */
 int private_ref_find(const char *dir, const char *ref, git_oid *oid,
 		     struct err *err);
+
+/* Stores the commit of HEAD there; false if it has none. */
+bool private_ref_head(const char *dir, git_oid *oid);
 
 /* Beside the directory, in a place that the agent cannot change: the references
  * of the user with which it was made, as in packed-refs. */

@@ -1,7 +1,8 @@
 /*
  * remove.c - removes a worktree, by one rename into the trash.
  *
- * No file is read, no object is written, and nothing is waited for. A later
+ * No file is read, no object is written, and nothing is waited for, except by
+ * the search for commits of submodules. A later
  * "sweep" deletes the worktree, unless it has unsaved work (trash_check.c). The
  * branch that create made is deleted at once if another reference has its
  * commits, so that the name is free; no other reference is changed, and nothing
@@ -17,6 +18,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "worktrees/changes/submodule.h"
 #include "worktrees/git/branch.h"
 #include "worktrees/private/harvest.h"
 #include "worktrees/trash/trash.h"
@@ -109,6 +111,7 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err)
 {
 	_trash_ struct trash t = TRASH_NONE;
+	_free_ char *module = NULL; /* the worktree may have its only copy */
 	struct err lost;
 	bool imported;
 
@@ -116,6 +119,10 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	/* Commits that cannot be imported go to the trash with it. */
 	imported = harvest(req, answer, &lost) == 0;
+	module = submodule_unsaved(&t.w, NULL);
+	if (!module && t.private_git)
+		module = submodule_unsaved(&t.w, t.private_git);
+	json_set_str(answer, "submodule", module);
 	if (t.has_tree && !t.w.missing)
 		return err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
 	if (t.w.elsewhere) {

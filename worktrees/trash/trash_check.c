@@ -5,9 +5,10 @@
  * stat data or else its content), or one that create copied or linked; the
  * index must equal HEAD; git's entry must have only files that carry no work;
  * and the commits that it names must be in a branch, a remote branch or a tag;
- * no undo can be reversed. A private git directory must have no other work.
- * Only regular files of the harness are read. .gitattributes, and .gitignore if
- * ignored files are skipped, may be anything: the caller has a limit.
+ * no undo can be reversed. The same for submodules, whose commits a remote must
+ * have. A private git directory must have no other work. Only regular files of
+ * the harness are read. .gitattributes, and .gitignore if ignored files are
+ * skipped, may be anything: the caller has a limit.
  *
  * A diff by libgit2 is not enough: it misses a repository in a directory that
  * has tracked files, and a FIFO, and obeys core.trustCtime and core.ignoreCase.
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "worktrees/changes/copied.h"
+#include "worktrees/changes/submodule.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
@@ -123,18 +125,36 @@ static bool check_file(struct check *c, int dir, const char *name,
 }
 
 static bool check_names(struct check *c, DIR *d, int depth);
+static bool check_submodule(struct check *c, DIR *d, const char *git);
+
+/* Returns the repository of a submodule that git has made for this worktree, to
+ * be freed; NULL: the directory is none. */
+static char *find_submodule(const struct check *c)
+{
+	_free_ char *modules = file_join(c->w.admin, "modules"),
+		    *git = submodule_git_dir(&c->w, c->path.data);
+	const git_index_entry *e =
+	    git_index_get_bypath(c->index, c->path.data, 0);
+
+	return e && e->mode == GIT_FILEMODE_COMMIT && git &&
+		       file_is_below(git, modules)
+		   ? TAKE_PTR(git)
+		   : NULL;
+}
 
 static bool check_dir(struct check *c, int dir, const char *name, int depth)
 {
+	_free_ char *git = find_submodule(c);
 	size_t at;
 	DIR *d;
 
 	buf_addc(&c->path, '/');
-	if (is_ignored(c) &&
+	if (!git && is_ignored(c) &&
 	    git_index_find_prefix(&at, c->index, c->path.data) < 0)
 		return true;
 	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
-	return check_names(c, d, depth + 1) &&
+	return (git ? check_submodule(c, d, git)
+		    : check_names(c, d, depth + 1)) &&
 	       (!c->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
 		keep_because(c, "is not empty any more"));
 }
@@ -207,15 +227,26 @@ static bool has_only(int entry, const char *dir, const char *name, int depth)
 	return only;
 }
 
-/* Any other file there means an unfinished operation: a merge, a bisect, a
- * submodule, a lock. */
+/* Says what another file of git's entry means. */
+static const char *name_reason(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(name, "sharedindex.", 12) == 0 ? "it has a split index"
+	       : len > 5 && strcmp(name + len - 5, ".lock") == 0
+		   ? "it has a lock of git"
+		   : "a git operation is unfinished";
+}
+
 static bool check_entry(struct check *c, int entry)
 {
 	static const char *const known[] = {
-	    "HEAD",	 "ORIG_HEAD", "FETCH_HEAD",	 "COMMIT_EDITMSG",
-	    "commondir", "index",     "gitdir",		 "locked",
-	    COPIED_FILE, SCAN_FILE,   "config.worktree",
+	    "HEAD",	  "ORIG_HEAD", "FETCH_HEAD",	  "COMMIT_EDITMSG",
+	    "commondir",  "index",     "gitdir",	  "locked",
+	    COPIED_FILE,  SCAN_FILE,   "config.worktree", "modules",
+	    "AUTO_MERGE", /* a finished rebase leaves it */
 	};
+	_free_ char *module = submodule_unsaved(&c->w, NULL), *why = NULL;
 	_dir_ DIR *d = file_list(entry, ".");
 	const char *name;
 	bool ok = d != NULL;
@@ -230,8 +261,14 @@ static bool check_entry(struct check *c, int entry)
 		      has_only(entry, "refs", "", 0));
 		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
 			ok = strcmp(name, known[i]) == 0;
+		if (!ok)
+			return keep_because(c, name_reason(name));
 	}
-	return ok || keep_because(c, "a git operation is unfinished");
+	if (!module)
+		return ok || keep_because(c, "git's entry cannot be read");
+	why = mem_printf("its submodule %s has commits that no remote has",
+			 module);
+	return keep_because(c, why);
 }
 
 static bool check_staged(struct check *c, git_index *index, const git_oid *head)
@@ -303,16 +340,6 @@ static bool check_undo(struct check *c)
 	       keep_because(c, "an undo of it can be reversed");
 }
 
-static bool read_private_head(const char *dir, git_oid *head)
-{
-	_free_ char *file = file_join(dir, "HEAD"),
-		    *line = repo_line(AT_FDCWD, file);
-	bool is_ref = line && strncmp(line, "ref: ", 5) == 0;
-
-	return private_ref_find(dir, is_ref ? line + 5 : "HEAD", head, NULL) ==
-	       1;
-}
-
 static bool check_private_index(struct check *c, const char *dir)
 {
 	_free_ char *file = file_join(dir, "index");
@@ -320,7 +347,7 @@ static bool check_private_index(struct check *c, const char *dir)
 	struct stat st;
 	git_oid head;
 
-	return read_private_head(dir, &head) && lstat(file, &st) == 0 &&
+	return private_ref_head(dir, &head) && lstat(file, &st) == 0 &&
 		       S_ISREG(st.st_mode) && git_index_open(&index, file) == 0
 		   ? check_staged(c, index, &head)
 		   : keep_because(c, "its own git index cannot be read");
@@ -377,6 +404,41 @@ static void check_finish(struct check *c)
 	free(c->why);
 }
 
+/* Its commits are checked with git's entry. */
+static bool check_submodule(struct check *c, DIR *d, const char *git)
+{
+	_free_ char *path = mem_strndup(c->path.data, c->path.len - 1),
+		    *full = file_join(c->w.path, path),
+		    *file = file_join(git, "index");
+	CLEANUP(check_finish)
+	struct check s = {.ignored = c->ignored,
+			  .apply = c->apply,
+			  .w = {.path = full, .admin = c->w.admin}};
+	struct stat st = {0};
+	git_oid head;
+	/* In the trash, its core.worktree leads nowhere. */
+	bool ok = git_repository_open_bare(&s.git, git) == 0 &&
+		  repo_set_workdir(s.git, full) == 0 &&
+		  private_ref_head(git, &head) && stat(file, &st) == 0 &&
+		  git_index_open(&s.index, file) == 0;
+
+	s.written = st.st_mtim;
+	buf_adds(&s.path, "");
+	if (!ok)
+		keep_because(&s, "its index cannot be read");
+	else if (!git_oid_equal(&head,
+				&git_index_get_bypath(c->index, path, 0)->id))
+		ok = keep_because(&s, "another commit is checked out");
+	else if (git_repository_state(s.git) != GIT_REPOSITORY_STATE_NONE)
+		ok = keep_because(&s, "a git operation is unfinished");
+	ok = ok && check_index(&s, &head) && check_names(&s, TAKE_PTR(d), 0) &&
+	     (s.found == s.wanted || keep_because(&s, "a file is deleted"));
+	file_list_end(d);
+	if (!ok && !c->why)
+		c->why = mem_printf("in its submodule %s, %s", path, s.why);
+	return ok;
+}
+
 char *trash_check(struct trash *t, bool ignored, bool apply)
 {
 	CLEANUP(check_finish)
@@ -386,6 +448,7 @@ char *trash_check(struct trash *t, bool ignored, bool apply)
 	_close_ int entry = t->has_entry ? trash_entry_open(t) : -1;
 
 	c.w.admin = admin;
+	c.w.git_dir = t->w.git_dir;
 	c.w.path = t->path;
 	buf_adds(&c.path, "");
 	if (!t->has_tree && !t->has_entry)

@@ -140,6 +140,15 @@ static bool watch_dir(struct touched *t, const char *full, const char *path)
 	return true;
 }
 
+/* Its commits show in its own git directory. */
+static void watch_submodule(struct touched *t, const char *full)
+{
+	_free_ char *git = gitfile_dir(full);
+
+	if (git)
+		inotify_add_watch(t->fd, git, EVENTS);
+}
+
 static void scan_dir(struct touched *t, const char *path, int depth)
 {
 	_free_ char *full = file_join(t->sv->spec.worktree, path);
@@ -157,6 +166,8 @@ static void scan_dir(struct touched *t, const char *path, int depth)
 	while (d && (e = readdir(d))) {
 		_free_ char *sub = NULL;
 
+		if (*path && strcmp(e->d_name, ".git") == 0)
+			watch_submodule(t, full);
 		t->partial |= e->d_type == DT_UNKNOWN;
 		if (e->d_type != DT_DIR || strcmp(e->d_name, ".") == 0 ||
 		    strcmp(e->d_name, "..") == 0 ||
@@ -299,7 +310,7 @@ static bool take_file_event(struct touched *t, const struct watch *w,
 	if (strcmp(name, ".gitignore") == 0 ||
 	    strcmp(name, ".gitattributes") == 0)
 		touch_everything(t);
-	if (mask & IN_ISDIR)
+	if ((mask & IN_ISDIR) || strcmp(name, ".git") == 0)
 		t->stale |= mask & (IN_CREATE | IN_MOVE);
 	/* Until the next scan, watches below it have its old path. */
 	if ((mask & IN_ISDIR) && (mask & IN_MOVED_FROM))

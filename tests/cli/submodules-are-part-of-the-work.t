@@ -1,0 +1,101 @@
+#!/bin/bash
+# The commit of a submodule is part of the work: it is counted, printed and
+# committed as git does. One that exists only in the worktree's submodule is
+# neither merged nor deleted.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+git config --global protocol.file.allow always
+make_repo "$T/lib" a
+make_repo "$T/repo"
+cd "$T/repo" || exit
+git submodule --quiet add "$T/lib" mod
+git commit -qm submodule
+W=$T/.af_worktrees/repo-x
+M=$W/mod
+new()
+{
+	run afw new x "$@" -- cat
+	git -C "$W" submodule --quiet update --init
+}
+# kept WHY [HOW LONG]: rm keeps it for that reason, and restore restores it.
+kept()
+{
+	exit_is 0 "rm: $1" afw rm --stop x
+	like "$out" "kept in the trash ${2:-for 14 days}, because $1" 'keeps it'
+	run afw trash restore x
+}
+
+new
+(cd "$M" && echo inside >a && git commit -qam inside)
+waits_for '[ "$(state_of x files_changed) $(state_of x uncommitted)" = "1 1" ]' \
+	'a commit in a submodule is one changed file, though no file is touched'
+is "$(afw diff x)" "$(git -C "$W" diff)" 'diff prints it as git'
+is "$(afw diff x --stat)" "$(git -C "$W" diff --stat)" 'the table too'
+is "$(afw diff x --staged)" '' 'it is not staged'
+exit_is 4 'merge' afw merge x
+like "$out|$err" '  mod.*uncommitted changes' 'refuses, and names it'
+exit_is 0 'commit' afw commit x -m bump
+like "$out" $'1 file\n  mod' 'lists it'
+is "$(git rev-parse af/x:mod)|$(git -C "$W" status --short)" \
+	"$(git -C "$M" rev-parse HEAD)|" 'as git add and git commit'
+is "$(afw diff x)" "$(git -C "$W" diff main)" 'diff prints it when it is committed'
+
+lost="the commit of the submodule mod is only in $M"
+refused 4 "merge 'x': $lost" 'a merge of what is only there' afw merge x
+hint=${err#*\`} hint=${hint%%\`*}
+refused 4 "pr 'x': $lost" 'a pull request too' afw pr x
+before=$(git rev-parse main)
+kept 'its submodule mod has commits that no remote has' 'until you purge it'
+exit_is 0 'in the trash' afw rm x
+exit_is 0 'ls' afw trash ls --json
+is "$(json 0.goes_at)" '' 'it has no time limit'
+sed -i 's/"removed_at":"20../"removed_at":"2015/' "$DATA/trash/"*/trash.json
+run afw new other -- cat
+exit_is 0 'a later rm' afw rm --stop other
+exit_is 0 'does not delete it' afw trash restore x
+ok_cmd 'the hint' eval "$hint"
+is "$hint" "git -C $M push origin HEAD:refs/heads/af/x" 'pushes it'
+exit_is 0 'merge, when a remote has it' afw merge x
+is "$(git rev-parse main:mod) $(git rev-parse main^)" \
+	"$(git -C "$M" rev-parse HEAD) $before" 'merges it'
+git submodule --quiet update
+exit_is 0 'rm' afw rm x
+like "$out" 'nothing is kept' 'keeps nothing of an unchanged submodule'
+waits_for '[ ! -e "$T/.af_worktrees" ] && [ ! -e .git/worktrees ]' 'it is deleted'
+
+new
+touch "$M/new"
+kept 'in its submodule mod, new is in no commit'
+rm "$M/new"
+echo more >>"$M/a"
+kept 'in its submodule mod, a is changed'
+git -C "$M" checkout -q HEAD~1 -f
+kept 'in its submodule mod, another commit is checked out'
+git -C "$M" checkout -q HEAD@{1}
+git -C "$M" commit -q --allow-empty -m lone
+git -C "$M" checkout -q HEAD@{1}
+git -C "$W" submodule --quiet deinit mod
+kept 'its submodule mod has commits that no remote has' 'until you purge it'
+rm -r .git/worktrees/repo-x/modules
+touch .git/worktrees/repo-x/next.lock
+kept 'it has a lock of git'
+rm .git/worktrees/repo-x/next.lock
+exit_is 0 'rm' afw rm x
+empties='[ ! -e "$T/.af_worktrees" ]'
+waits_for "$empties" 'all is deleted'
+
+# In a sandbox, git does not read the repository that the agent has made.
+exit_is 0 'new' afw new x --sandbox landlock -- cat
+mod=$(session_dir x)/git/modules/mod
+mkdir "${mod%/*}"
+run afw exec x -- git init -q --separate-git-dir "$mod" mod
+is "$code$err" 0 'a submodule in a sandbox'
+run afw exec x -- git -C mod -c user.name=a -c user.email=a@b \
+	commit -q --allow-empty -m lone
+waits_for '[ "$(state_of x uncommitted)" = 1 ]' 'its commit is counted'
+exit_is 0 'commit' afw commit x -m bump
+refused 4 'hint: .afw exec NAME -- git -C mod push origin HEAD:af/x' 'merge' \
+	afw merge x
+exit_is 0 'rm' afw rm --stop x
+like "$out" 'kept in the trash until you purge it' 'keeps it'
+done_testing

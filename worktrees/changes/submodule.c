@@ -1,0 +1,208 @@
+/*
+ * submodule.c - reads the submodules of a worktree.
+ *
+ * git keeps the repository of each worktree's submodule apart, in "modules" of
+ * its entry: it is removed with the worktree. A commit that was made there may
+ * be nowhere else, even if the branch that names it is merged.
+ */
+#include "worktrees/changes/submodule.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/git_program.h"
+#include "base/gitfile.h"
+#include "worktrees/git/cleanup.h"
+#include "worktrees/private/private_ref.h"
+
+#define DEPTH_MAX 16
+
+char *submodule_git_dir(const struct repo_worktree *w, const char *path)
+{
+	_free_ char *dir = file_join(w->path, path),
+		    *file = file_join(dir, ".git"),
+		    *line = repo_line(AT_FDCWD, file), *git = NULL;
+	const char *entry = line ? strstr(line, "/worktrees/") : NULL;
+	const char *name = entry ? strstr(entry, "/modules/") : NULL;
+
+	if (name && !strstr(name, "/../"))
+		return mem_printf("%s%s", w->admin, name);
+	git = access(file, F_OK) == 0 ? gitfile_dir(dir) : NULL;
+	return TAKE_PTR(git);
+}
+
+bool submodule_head(const struct repo_worktree *w, const char *path,
+		    git_oid *out)
+{
+	_free_ char *git = submodule_git_dir(w, path);
+
+	return git && private_ref_head(git, out);
+}
+
+bool submodule_add(const struct repo_worktree *w, git_index *index,
+		   const char *path)
+{
+	const git_index_entry *old = git_index_get_bypath(index, path, 0);
+	git_index_entry e;
+
+	if (!old || old->mode != GIT_FILEMODE_COMMIT)
+		return false;
+	e = *old;
+	if (submodule_head(w, path, &e.id) && !git_oid_equal(&e.id, &old->id))
+		git_index_add(index, &e);
+	return true;
+}
+
+void submodule_update(const struct repo_worktree *w, git_index *index,
+		      struct strv *changed)
+{
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+		git_oid before = e->id;
+
+		if (submodule_add(w, index, e->path) && changed &&
+		    !git_oid_equal(&before,
+				   &git_index_get_byindex(index, i)->id))
+			strv_add(changed, e->path);
+	}
+}
+
+/* -- commits that are nowhere else ---------------------------------------- */
+
+/* True if each commit of the list is in the repository there. */
+static bool has_all(const char *there, const char *list)
+{
+	_free_ char *objects = file_join(there, "objects");
+	_git_odb_ git_odb *odb = NULL;
+	git_oid oid;
+
+	if (!*list)
+		return true;
+	if (git_odb_open(&odb, objects) < 0)
+		return false;
+	for (; git_oid_fromstrn(&oid, list, GIT_OID_HEXSZ) == 0;
+	     list += GIT_OID_HEXSZ + 1)
+		if (!git_odb_exists(odb, &oid))
+			return false;
+	return !*list;
+}
+
+/*
+ * True if the commits of HEAD, or of all references and reflogs, are at a
+ * remote or in the main worktree's repository of the submodule. private: the
+ * agent has written its configuration, so git is not asked.
+ */
+static bool is_saved(const char *dir, const char *there, bool all, bool private)
+{
+	const char *const args[] = {"--work-tree=/", /* else it must exist */
+				    "rev-list",
+				    "--max-count=10000",
+				    all ? "--all" : "HEAD",
+				    all ? "--reflog" : "HEAD",
+				    "HEAD",
+				    "--not",
+				    "--remotes",
+				    "--tags",
+				    NULL};
+	_buf_ struct buf list = {0};
+	git_oid head;
+
+	buf_adds(&list, "");
+	if (!private)
+		return git_program_read(dir, args, &list, NULL) == 0 &&
+		       has_all(there, list.data);
+	if (!private_ref_head(dir, &head))
+		return true;
+	buf_addf(&list, "%s\n", git_oid_tostr_s(&head));
+	return has_all(there, list.data);
+}
+
+/* Returns the repository of the main worktree's submodule, to be freed, if git
+ * is that of the same one below root; else the main repository. */
+static char *main_git_dir(const struct repo_worktree *w, const char *root,
+			  const char *git)
+{
+	bool below = file_is_below(git, root);
+
+	return mem_printf("%s%s", w->git_dir, below ? git + strlen(root) : "");
+}
+
+static int err_unsaved(const struct repo_worktree *w, const cJSON *req,
+		       const char *path, struct err *err)
+{
+	const char *branch = json_str_or(req, "branch", "");
+
+	err_set(err, ERR_CONFLICT,
+		"the commit of the submodule %s is only in %s/%s", path,
+		w->path, path);
+	if (json_str(req, "private"))
+		return err_hint(
+		    err,
+		    "`afw exec NAME -- git -C %s push origin HEAD:%s` pushes "
+		    "it; then `git -C %s fetch` in the repository",
+		    path, branch, path);
+	return err_hint(err,
+			"`git -C %s/%s push origin HEAD:refs/heads/%s` saves "
+			"it",
+			w->path, path, branch);
+}
+
+int submodule_check_saved(const struct repo_worktree *w, const cJSON *req,
+			  struct err *err)
+{
+	const char *private = json_str(req, "private");
+	_git_tree_ git_tree *old = NULL, *new = NULL;
+	_git_diff_ git_diff *diff = NULL;
+	git_oid base, head;
+
+	if (git_oid_fromstr(&base, json_str_or(req, "base_commit", "")) < 0 ||
+	    !(old = repo_tree(w->git, &base, NULL)) ||
+	    git_reference_name_to_id(&head, w->git, "HEAD") < 0 ||
+	    !(new = repo_tree(w->git, &head, NULL)) ||
+	    git_diff_tree_to_tree(&diff, w->git, old, new, NULL) < 0)
+		return repo_err(err, ERR_FAILED, "compare its submodules");
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
+		const git_diff_file *f = &git_diff_get_delta(diff, i)->new_file;
+		_free_ char *git = f->mode == GIT_FILEMODE_COMMIT
+				       ? submodule_git_dir(w, f->path)
+				       : NULL;
+		_free_ char *there =
+		    git ? main_git_dir(w, private ? private : w->admin, git)
+			: NULL;
+
+		if (git && !is_saved(git, there, false, private))
+			return err_unsaved(w, req, f->path, err);
+	}
+	return 0;
+}
+
+static char *find_unsaved(const struct repo_worktree *w, const char *root,
+			  const char *dir, bool private, int depth)
+{
+	_free_ char *head = file_join(dir, "HEAD"),
+		    *there = main_git_dir(w, root, dir), *found = NULL;
+	bool is_git = access(head, F_OK) == 0;
+	_dir_ DIR *d = depth < DEPTH_MAX ? file_list(AT_FDCWD, dir) : NULL;
+	const char *name;
+
+	if (is_git && !is_saved(dir, there, true, private))
+		return mem_strdup(dir + strlen(root) + strlen("/modules/"));
+	while (d && !found && (name = file_list_next(d))) {
+		_free_ char *sub = file_join(dir, name);
+
+		if (!is_git || strcmp(name, "modules") == 0)
+			found = find_unsaved(w, root, sub, private, depth + 1);
+	}
+	return TAKE_PTR(found);
+}
+
+char *submodule_unsaved(const struct repo_worktree *w, const char *private)
+{
+	const char *root = private ? private : w->admin;
+	_free_ char *modules = file_join(root, "modules");
+
+	return find_unsaved(w, root, modules, private, 0);
+}
