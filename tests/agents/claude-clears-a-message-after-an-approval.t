@@ -1,7 +1,7 @@
 #!/bin/bash
 # A message was typed into the busy Claude Code, and Enter was not pressed,
-# because an approval appeared first: the next message clears it, and is
-# delivered.
+# because an approval appeared first: it is held, and when the approval has been
+# answered its text is cleared and typed again.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
 . "$(dirname "$0")/life.sh"
@@ -9,8 +9,7 @@
 agent_begins claude
 
 overtaken claude "${ASKS[@]}"
+waits_for '[[ $(last_text) = "two [[text=two]]" ]]' 'it arrives, alone'
 is_state fix running/completed
-exit_is 0 'the next message' afw send --wait -t 240s fix 'three [[text=three]]'
-is "$out" three 'is answered'
-is "$(last_text)" 'three [[text=three]]' 'and arrived alone'
+is "$(afw send --list fix --json)" '[]' 'and nothing is left in the queue'
 agent_end

@@ -223,16 +223,19 @@ _races_arrived()
 }
 
 # overtaken HARNESS [ARGS...]: in a session fix, whose Enter comes so late that
-# an approval is there first, "two" is typed and gets none; the approval is then
-# answered.
+# an approval is there first, "two" is typed and gets none: it is held. The
+# approval is then answered. Again in that session if it is there.
 overtaken()
 {
-	local try before sender sent
-	mkdir -p "$XDG_CONFIG_HOME/afw"
-	printf '[harness.%s]\nenter_delay = 5000\n' "$1" \
-		>>"$XDG_CONFIG_HOME/afw/afw.ini"
-	exit_is 0 'new' afw new fix -a "$1" -m 'hello [[text=hello]]' -- "${@:2}"
-	is_state fix running/completed
+	local try before sender
+	if ! afw status fix >/dev/null 2>&1; then
+		mkdir -p "$XDG_CONFIG_HOME/afw"
+		printf '[harness.%s]\nenter_delay = 5000\n' "$1" \
+			>>"$XDG_CONFIG_HOME/afw/afw.ini"
+		exit_is 0 'new' afw new fix -a "$1" -m 'hello [[text=hello]]' \
+			-- "${@:2}"
+		is_state fix running/completed
+	fi
 	# On a busy machine the approval may come too late.
 	for try in 1 2 3 4 5; do
 		rm -f "$T/go"
@@ -243,18 +246,15 @@ overtaken()
 		sender=$!
 		wait_for "[ \$(_pasted) -gt $before ]"
 		touch "$T/go"
-		sent=0
-		wait "$sender" || sent=$?
+		wait "$sender" || :
 		wait_for 'state fix
 			[ "$(json question_id "$T/.state")" != null ]'
 		answers --approve "$(json question_id "$T/.state")"
-		[ "$sent" != 8 ] || break
+		! grep -q ': held: ' "$T/sent" || break
 		is_state fix running/completed
 	done
-	like "$(<"$T/sent")" 'it asks something now.*is left there' \
+	like "$(<"$T/sent")" '^fix: queued: held: it asks something now: ' \
 		'an approval comes between a message and its Enter'
-	waits_for 'afw capture fix | grep -q "two \[\[text=two"' \
-		'when it is answered, the message is there again'
 }
 
 _pasted()

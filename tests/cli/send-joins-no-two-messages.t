@@ -36,7 +36,8 @@ waits_for 'afw send --list one | grep third | grep -q typed' \
 	'a pasted message'
 exit_is 0 'interrupt' afw interrupt one
 kill -CONT $all
-ends_with 8 "$third" 'it is not submitted after that'
-like "$(<"$T/third")" 'the user typed' 'and says why'
+ends_with 0 "$third" 'it is not submitted after that'
+like "$(<"$T/third")" 'held: the user typed' 'and says why'
+exit_is 0 'a held message can be cancelled' afw send one --cancel all
 is "$(grep -c '^third' "$T/heard")" 0 'the agent has not read it'
 done_testing

@@ -44,8 +44,8 @@ afw send two -- '[[lines 2]]' >"$T/sent" 2>&1 &
 pid=$!
 waits_for 'afw capture two | grep -qF "> [[lines 2]]"' 'it is pasted'
 tmux_type ' and more'
-ends_with 8 "$pid" 'text typed after it prevents Enter'
-like "$(<"$T/sent")" 'the user typed' 'and that is reported'
+ends_with 0 "$pid" 'text typed after it prevents Enter'
+like "$(<"$T/sent")" 'held: the user typed' 'and that is reported'
 ok_cmd 'both are in the composer' \
 	sh -c 'afw capture two | grep -qF "> [[lines 2]] and more"'
 nok_cmd 'nothing was submitted' test -s "$T/log"

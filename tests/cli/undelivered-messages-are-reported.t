@@ -8,14 +8,21 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 # Its composer comes when the FIFO is written to; "mute" reads what it gets,
-# prints, and never shows it.
+# prints, and never shows it; "asks" asks something when it gets a paste first,
+# which is lost.
 cat >"$T/agent" <<'END'
 #!/bin/bash
 stty raw -echo
 printf 'loading\r\n'
 [ ! -p "$1" ] || read -r _ <"$1"
 printf '\033[?2004h\033[2J\033[H> '
-while [ -n "$2" ] && IFS= read -rsd '~' _; do
+if [ "$2" = asks ]; then
+	IFS= read -rsd '~' _
+	printf '\033[2J\033[HSure? y/n'
+	IFS= read -rsd y _
+	printf '\033[2J\033[H> '
+fi
+while [ "$2" = mute ] && IFS= read -rsd '~' _; do
 	sleep 1
 	printf '\r> '
 done
@@ -44,6 +51,10 @@ composer = ^>( .*)?\$
 [harness.mute]
 command = $T/agent $T/agent mute
 composer = ^>( .*)?\$
+[harness.asks]
+command = $T/agent $T/agent asks
+composer = ^>( .*)?\$
+waiting = ^(Sure[?]) y/n
 END
 
 exit_is 0 'an agent that starts slowly' afw new slow -a slow -m 'the task'
@@ -65,6 +76,16 @@ like "$(afw status mute)" \
 	'degraded +its task: unconfirmed: pasted, but the composer does not' \
 	'and why'
 unlike "$(afw status slow)" 'degraded +its task' 'nothing is reported of a task that arrived'
+
+exit_is 0 'an agent that asks when its task is being typed' \
+	afw new asks -a asks -m 'the task'
+waits_for 'afw send --list asks |
+	grep -q "held: it asks something .*: Sure?  *the task"' 'its task is held'
+like "$(afw ls | grep ^asks)" 'waiting .*\[1 queued\] Sure\?' 'which is shown'
+exit_is 0 'the answer' afw send --keys asks y
+waits_for 'afw capture asks | grep -qx "got the task"' 'lets it in'
+is "$(afw capture asks | grep -c 'got the task')" 1 'once'
+unlike "$(afw status asks)" 'degraded' 'and nothing is reported as lost'
 
 # degraded: of mute, one a line.
 degraded()

@@ -134,6 +134,11 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 		activity_sent(c->activity, c->now);
 }
 
+static void op_accepted(void *ctx, int64_t id)
+{
+	((struct composer_fake *)ctx)->accepted_late = id;
+}
+
 static int op_query_typed(void *ctx)
 {
 	struct composer_fake *c = ctx;
@@ -159,6 +164,7 @@ static const struct sender_ops ops = {
     .tty = op_tty,
     .now = op_now,
     .timer = op_timer,
+    .accepted = op_accepted,
     .receipt = op_receipt,
 };
 
@@ -323,16 +329,31 @@ int composer_send(struct composer_fake *c, const char *text, unsigned flags,
 	return rc;
 }
 
-const struct told *composer_wait(struct composer_fake *c, int64_t id,
-				 int64_t limit_ms)
+static const struct told *wait_for(struct composer_fake *c, int64_t id,
+				   int64_t limit_ms, bool held)
 {
 	for (int64_t end = c->now + limit_ms; c->now < end;) {
 		for (int i = 0; i < c->ntold; i++)
-			if (c->told[i].id == id && c->told[i].last)
+			if (c->told[i].id == id &&
+			    (c->told[i].last ||
+			     (held &&
+			      strncmp(c->told[i].detail, "held: ", 6) == 0)))
 				return &c->told[i];
 		composer_run(c, 1);
 	}
 	return NULL;
+}
+
+const struct told *composer_wait(struct composer_fake *c, int64_t id,
+				 int64_t limit_ms)
+{
+	return wait_for(c, id, limit_ms, false);
+}
+
+const struct told *composer_wait_held(struct composer_fake *c, int64_t id,
+				      int64_t limit_ms)
+{
+	return wait_for(c, id, limit_ms, true);
 }
 
 const char *composer_receipts(const struct composer_fake *c, int64_t id)
@@ -389,6 +410,15 @@ void expect_last(struct composer_fake *c, int64_t id, enum receipt receipt,
 
 	assert_non_null(t);
 	if (t->receipt != receipt || strstr(t->detail, word) == NULL)
+		fail_msg("got %s \"%s\"", receipt_name(t->receipt), t->detail);
+}
+
+void expect_held(struct composer_fake *c, int64_t id, const char *word)
+{
+	const struct told *t = composer_wait_held(c, id, 60000);
+
+	assert_non_null(t);
+	if (t->receipt != RECEIPT_QUEUED || strstr(t->detail, word) == NULL)
 		fail_msg("got %s \"%s\"", receipt_name(t->receipt), t->detail);
 }
 

@@ -66,6 +66,7 @@ struct composer_fake {
 	int clears, quits; /* Ctrl-C on a draft, and on none */
 	struct told told[COMPOSER_RECEIPTS];
 	int ntold;
+	int64_t accepted_late; /* an unconfirmed message; 0: none */
 
 	/* Internal state. */
 	struct buf queue, text, shown, paste, held; /* held: queues_until */
@@ -110,6 +111,11 @@ int composer_send(struct composer_fake *c, const char *text, unsigned flags,
 const struct told *composer_wait(struct composer_fake *c, int64_t id,
 				 int64_t limit_ms);
 
+/* The same, or until it is held: queued again, because Enter was not pressed.
+ */
+const struct told *composer_wait_held(struct composer_fake *c, int64_t id,
+				      int64_t limit_ms);
+
 /* The receipts of id, as "queued pasted submitted accepted". */
 const char *composer_receipts(const struct composer_fake *c, int64_t id);
 
@@ -128,6 +134,9 @@ int64_t send_ok(struct composer_fake *c, const char *text, unsigned flags);
 /* Runs until id has its last receipt: that one, word in its detail. */
 void expect_last(struct composer_fake *c, int64_t id, enum receipt receipt,
 		 const char *word);
+
+/* Runs until id is held; word: in the reason. */
+void expect_held(struct composer_fake *c, int64_t id, const char *word);
 
 /* Submits what must be refused at once, and checks that no byte of it gets
  * to the harness; word: in the error. */

@@ -24,7 +24,7 @@ TEST(send_enter__never_approves_whenever_the_menu_comes)
 		fake.read_lag = at % 7;
 		fake.menu_at = fake.now + at;
 		id = send_ok(&fake, "go on", 0);
-		t = composer_wait(&fake, id, 60000);
+		t = composer_wait_held(&fake, id, 60000);
 		assert_non_null(t);
 		composer_run(&fake, 5000);
 		if (fake.approvals != 0)
@@ -32,7 +32,7 @@ TEST(send_enter__never_approves_whenever_the_menu_comes)
 		assert_true(fake.pastes <= 1 && fake.enters <= 1);
 		assert_int_equal(fake.nturns, t->receipt == RECEIPT_ACCEPTED);
 		delivered += t->receipt == RECEIPT_ACCEPTED;
-		held += t->receipt == RECEIPT_UNCONFIRMED ||
+		held += t->receipt == RECEIPT_QUEUED ||
 			t->receipt == RECEIPT_REFUSED;
 	}
 	assert_int_equal(delivered + held, 1000 / EVERY);
@@ -50,7 +50,7 @@ TEST(send_enter__is_for_the_composer_alone)
 	fake.no_composer = true;
 	snprintf(fake.last_line, sizeof fake.last_line, "search: go on");
 	composer_redraw(&fake);
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "does not show");
+	expect_held(&fake, id, "open in its composer's place");
 	assert_int_equal(fake.enters, 0);
 }
 
@@ -62,8 +62,8 @@ TEST(send_enter__a_menu_after_the_paste_stops_the_enter)
 	id = send_ok(&fake, "go on", 0);
 	composer_until(&fake, &fake.pastes);
 	fake.menu_at = fake.now + 30;
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "asks");
-	assert_string_equal(composer_receipts(&fake, id), "pasted unconfirmed");
+	expect_held(&fake, id, "asks");
+	assert_string_equal(composer_receipts(&fake, id), "pasted queued");
 	assert_int_equal(fake.enters, 0);
 }
 
@@ -79,7 +79,7 @@ TEST(send_enter__is_not_pressed_right_behind_a_stall)
 		assert_string_equal(composer_receipts(&fake, id), "pasted");
 		fake.now += stall;
 		fake.menu_at = fake.now + 900;
-		expect_last(&fake, id, RECEIPT_UNCONFIRMED, "asks");
+		expect_held(&fake, id, "asks");
 		assert_int_equal(fake.enters, 0);
 
 		composer_init(&fake);
@@ -117,7 +117,7 @@ TEST(send_enter__a_person_typing_in_between_stops_it)
 	id = send_ok(&fake, "mine", 0);
 	composer_until(&fake, &fake.pastes);
 	composer_type(&fake, "x");
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "typed");
+	expect_held(&fake, id, "typed");
 	assert_int_equal(fake.enters, 0);
 
 	/* After a person has typed, nothing is typed for a second. */
@@ -148,10 +148,10 @@ TEST(send_enter__keys_that_pass_us_are_asked_for)
 			fake.key_second = at / 1000; /* and deleted again */
 		else if (fake.enters == 0)
 			composer_type(&fake, "x");
-		t = composer_wait(&fake, id, 60000);
+		t = composer_wait_held(&fake, id, 60000);
 		assert_non_null(t);
 		if (fake.enters == 0) {
-			assert_int_equal(t->receipt, RECEIPT_UNCONFIRMED);
+			assert_int_equal(t->receipt, RECEIPT_QUEUED);
 			assert_non_null(strstr(t->detail, "the user typed"));
 			assert_int_equal(fake.nturns, 0);
 		} else {
@@ -164,7 +164,6 @@ TEST(send_enter__keys_that_pass_us_are_asked_for)
 /* No answer from tmux does not mean that no person typed. */
 TEST(send_enter__no_answer_is_no_no)
 {
-	const struct told *t;
 	int64_t id;
 
 	fake.past_us = fake.no_answers = true;
@@ -175,10 +174,7 @@ TEST(send_enter__no_answer_is_no_no)
 	fake.no_answers = false;
 	composer_until(&fake, &fake.pastes);
 	fake.no_answers = true;
-	t = composer_wait(&fake, id, 60000);
-	assert_non_null(t);
-	assert_int_equal(t->receipt, RECEIPT_UNCONFIRMED);
-	assert_non_null(strstr(t->detail, "tmux does not report"));
+	expect_held(&fake, id, "tmux does not report");
 	assert_int_equal(fake.enters, 0);
 }
 
@@ -196,7 +192,7 @@ TEST(send_enter__a_half_picture_is_waited_for)
 	fake.menu = true;
 	fake.updating = false;
 	composer_redraw(&fake);
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "asks something");
+	expect_held(&fake, id, "asks something");
 	assert_int_equal(fake.enters, 0);
 
 	/* Nothing is pasted into it, either. */

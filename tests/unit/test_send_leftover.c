@@ -109,9 +109,9 @@ TEST(send_leftover__what_was_dropped_is_not_waited_for)
 	assert_string_equal(fake.turns[0], "second message");
 }
 
-/* An approval appears before Enter: the text is there again when the approval
- * was answered, by a key that was not for the composer. */
-static void overtaken(const char *clear_draft)
+/* A question appears before Enter: the message is held. Its text is there again
+ * when the question was answered, by a key that was not for the composer. */
+static int64_t overtaken(const char *clear_draft)
 {
 	int64_t id;
 
@@ -121,43 +121,80 @@ static void overtaken(const char *clear_draft)
 	id = send_ok(&fake, "first message", 0);
 	composer_until(&fake, &fake.pastes);
 	fake.menu_at = fake.now + 30;
-	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "left there");
+	expect_held(&fake, id, "asks something");
+	composer_run(&fake, 5000);
+	assert_non_null(strstr(sender_wait_reason(fake.sender), "held: it"));
+	assert_true(sender_needs_person(fake.sender));
+	assert_int_equal(sender_queued(fake.sender), 1);
 	composer_type(&fake, "1");
 	fake.menu = false;
 	composer_redraw(&fake);
-	composer_run(&fake, 2000);
-	assert_string_equal(fake.text.data, "first message");
+	return id;
 }
 
-TEST(send_leftover__what_an_approval_overtook_is_cleared)
+/* Nothing is lost: it is typed again, alone and once. */
+TEST(send_leftover__what_a_question_overtook_is_typed_again)
 {
-	char why[SENDER_DETAIL];
+	int64_t id = overtaken("\x03");
 
-	overtaken("\x03");
-	assert_false(sender_has_leftover(fake.sender, why));
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 	expect_last(&fake, send_ok(&fake, "second message", 0),
 		    RECEIPT_ACCEPTED, "");
 	assert_int_equal(fake.clears, 1);
 	assert_int_equal(fake.quits, 0);
+	assert_int_equal(fake.nturns, 2);
+	assert_string_equal(fake.turns[0], "first message");
+	assert_string_equal(fake.turns[1], "second message");
+}
+
+/* The question has taken the paste. */
+TEST(send_leftover__what_a_question_swallowed_is_typed_again)
+{
+	int64_t id = send_ok(&fake, "first message", 0);
+
+	fake.drop_paste = true;
+	composer_until(&fake, &fake.pastes);
+	fake.menu_at = fake.now + 10;
+	expect_held(&fake, id, "asks something");
+	fake.drop_paste = false;
+	composer_type(&fake, "1");
+	fake.menu = false;
+	composer_redraw(&fake);
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 	assert_int_equal(fake.nturns, 1);
-	assert_string_equal(fake.turns[0], "second message");
+	assert_string_equal(fake.turns[0], "first message");
+}
+
+/* The text disappears again and again without a reason. */
+TEST(send_leftover__is_not_typed_for_ever)
+{
+	int64_t id = send_ok(&fake, "first message", 0);
+
+	for (int i = 1; i <= 6; i++) {
+		while (fake.pastes < i && fake.now < 200000)
+			composer_run(&fake, 1);
+		composer_run(&fake, 20);
+		buf_clear(&fake.text);
+		buf_clear(&fake.shown);
+		composer_redraw(&fake);
+	}
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "no longer");
+	assert_int_equal(fake.pastes, 4);
+	assert_int_equal(fake.enters, 0);
 }
 
 /* The key would interrupt a turn. */
 TEST(send_leftover__is_not_cleared_while_it_works)
 {
-	int64_t id;
+	int64_t id = overtaken("\x03");
 
-	overtaken("\x03");
 	fake_tell(&fake, ACTIVITY_WORKING, true, "another");
-	composer_run(&fake, 10);
-	id = send_ok(&fake, "second message", SENDER_NOW);
-	composer_run(&fake, 1000);
+	composer_run(&fake, 3000);
 	assert_int_equal(fake.clears, 0);
 	fake_tell(&fake, ACTIVITY_COMPLETED, false, NULL);
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
 	assert_int_equal(fake.clears, 1);
-	assert_string_equal(fake.turns[0], "second message");
+	assert_string_equal(fake.turns[0], "first message");
 }
 
 TEST(send_leftover__is_shown_where_a_person_has_to_clear_it)
@@ -165,48 +202,99 @@ TEST(send_leftover__is_shown_where_a_person_has_to_clear_it)
 	static const char what[] =
 	    "message 1 was left in its composer: Ctrl-C clears it";
 	char why[SENDER_DETAIL] = "";
-	int64_t id;
+	int64_t id = overtaken(NULL);
+	struct err err = {0};
 
-	overtaken(NULL);
+	composer_run(&fake, 2000);
 	assert_true(sender_has_leftover(fake.sender, why));
 	assert_string_equal(why, what);
-	buf_clear(&fake.input);
-	expect_submit_error(&fake, "second message", 0, ERR_REFUSED, what);
-	id = send_ok(&fake, "third message", SENDER_WHEN_IDLE);
+	assert_int_equal(composer_send(&fake, "second message", 0, NULL, &err),
+			 -1);
+	assert_int_equal(err.kind, ERR_REFUSED);
+	assert_string_equal(err.what, what);
+	composer_run(&fake, 2000);
 	composer_type(&fake, "\x03");
-	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 	assert_false(sender_has_leftover(fake.sender, why));
-	assert_string_equal(fake.turns[0], "third message");
+	assert_string_equal(fake.turns[0], "first message");
+	assert_int_equal(fake.nturns, 1);
+}
+
+/* It is not sent twice. */
+TEST(send_leftover__a_person_may_press_enter)
+{
+	int64_t id = overtaken(NULL);
+
+	composer_run(&fake, 2000);
+	composer_type(&fake, "\r");
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "a person");
+	composer_run(&fake, 10000);
+	assert_int_equal(fake.nturns, 1);
+	assert_int_equal(fake.pastes, 1);
+
+	/* With other text; and where no hook reports it. */
+	for (int hooks = 0; hooks < 2; hooks++) {
+		id = overtaken(NULL);
+		fake.hooks = hooks;
+		fake.turn_for = 20000;
+		composer_run(&fake, 2000);
+		buf_clear(&fake.text);
+		composer_type(&fake, "mine\r");
+		expect_last(&fake, id, RECEIPT_UNCONFIRMED, "a person");
+		composer_run(&fake, 30000);
+		assert_int_equal(fake.nturns, 1);
+		assert_int_equal(fake.pastes, 1);
+	}
 }
 
 TEST(send_leftover__typed_beside_it_is_a_persons)
 {
 	char why[SENDER_DETAIL];
+	int64_t id = overtaken("\x03");
+	struct err err = {0};
 
-	overtaken("\x03");
 	composer_type(&fake, " and mine");
-	composer_run(&fake, 2000);
-	buf_clear(&fake.input);
-	expect_submit_error(&fake, "second message", 0, ERR_REFUSED, "draft");
+	composer_run(&fake, 5000);
+	assert_int_equal(composer_send(&fake, "second message", 0, NULL, &err),
+			 -1);
+	assert_non_null(strstr(err.what, "draft"));
 	assert_int_equal(fake.clears, 0);
+	assert_true(sender_has_leftover(fake.sender, why));
+	assert_string_equal(why,
+			    "message 1 is held: its composer holds a draft");
+	sender_cancel(fake.sender, id, &err);
 	assert_false(sender_has_leftover(fake.sender, why));
 }
 
 /* Enter was pressed, and did nothing. */
 TEST(send_leftover__that_enter_did_not_take_is_cleared)
 {
+	char why[SENDER_DETAIL];
 	int64_t id;
 
 	fake.adapter.clear_draft = "\x03";
 	fake.swallow_enter = true;
 	id = send_ok(&fake, "first message", 0);
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");
+	assert_true(sender_has_leftover(fake.sender, why)); /* at once */
 	fake.swallow_enter = false;
 	id = send_ok(&fake, "second message", 0);
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
 	assert_int_equal(fake.clears, 1);
 	assert_int_equal(fake.nturns, 1);
 	assert_string_equal(fake.turns[0], "second message");
+}
+
+TEST(send_leftover__is_accepted_if_a_person_sends_it)
+{
+	int64_t id;
+
+	fake.swallow_enter = true;
+	id = send_ok(&fake, "first message", 0);
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");
+	fake.swallow_enter = false;
+	composer_type(&fake, "\r");
+	assert_int_equal(fake.accepted_late, id);
 }
 
 /* Without a memory of it: text before ours is seen. */

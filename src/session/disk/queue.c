@@ -303,14 +303,15 @@ int queue_add(const char *session_dir, const struct queued *m, struct err *err)
 }
 
 static int change_state(const char *session_dir, int64_t id,
-			enum queue_state to, struct err *err)
+			enum queue_state from, enum queue_state to,
+			struct err *err)
 {
 	char from_name[NAME_SIZE], to_name[NAME_SIZE];
 	_close_ int fd = open_queue(session_dir, false, err);
 
 	if (fd < 0)
 		return errno == ENOENT ? err_not_queued(id, err) : -1;
-	file_name(from_name, id, QUEUE_WAITS);
+	file_name(from_name, id, from);
 	file_name(to_name, id, to);
 	if (renameat(fd, from_name, fd, to_name) == 0 && fsync(fd) == 0)
 		return 0;
@@ -329,12 +330,17 @@ static int change_state(const char *session_dir, int64_t id,
 
 int queue_claim(const char *session_dir, int64_t id, struct err *err)
 {
-	return change_state(session_dir, id, QUEUE_TYPING, err);
+	return change_state(session_dir, id, QUEUE_WAITS, QUEUE_TYPING, err);
+}
+
+int queue_unclaim(const char *session_dir, int64_t id, struct err *err)
+{
+	return change_state(session_dir, id, QUEUE_TYPING, QUEUE_WAITS, err);
 }
 
 int queue_cancel(const char *session_dir, int64_t id, struct err *err)
 {
-	return change_state(session_dir, id, QUEUE_CANCELLED, err);
+	return change_state(session_dir, id, QUEUE_WAITS, QUEUE_CANCELLED, err);
 }
 
 /* Renames the file to to; NULL: removes it. */

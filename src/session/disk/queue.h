@@ -65,9 +65,11 @@ int64_t queue_last(const char *session_dir);
 /* Keeps m, whose text it borrows; ERR_LIMIT if the queue is full. */
 int queue_add(const char *session_dir, const struct queued *m, struct err *err);
 
-/* Claims a queued message for typing; cancels it. ERR_CONFLICT if it is no
- * longer queued. */
+/* Claims a queued message for typing; puts a claimed one back, because Enter
+ * was not pressed; cancels a queued one. ERR_CONFLICT if it is no longer in
+ * that state. */
 int queue_claim(const char *session_dir, int64_t id, struct err *err);
+int queue_unclaim(const char *session_dir, int64_t id, struct err *err);
 int queue_cancel(const char *session_dir, int64_t id, struct err *err);
 
 /* Moves id ahead of before; ERR_CONFLICT unless both are queued. */

@@ -18,7 +18,7 @@
  */
 #include "supervisor/sender/post.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -139,10 +139,32 @@ static void remove_oldest(struct strv *degraded)
 		}
 	if (n < UNHEARD_MAX)
 		return;
-	free(degraded->v[first]);
-	degraded->n--;
-	memmove(&degraded->v[first], &degraded->v[first + 1],
-		(degraded->n - first + 1) * sizeof *degraded->v);
+	strv_drop(degraded, degraded->v[first]);
+}
+
+/* Sets how the message's entry in state.degraded begins. */
+static void name_message(const struct supervisor *sv, int64_t id,
+			 char out[static 40])
+{
+	if (id == sv->post->task)
+		snprintf(out, 40, "its task: ");
+	else
+		snprintf(out, 40, UNHEARD "%lld: ", (long long)id);
+}
+
+static void op_accepted(void *ctx, int64_t id)
+{
+	struct supervisor *sv = ctx;
+	struct strv *degraded = &sv->state.degraded;
+	char name[40];
+
+	name_message(sv, id, name);
+	for (size_t i = 0; i < degraded->n; i++)
+		if (strncmp(degraded->v[i], name, strlen(name)) == 0) {
+			strv_drop(degraded, degraded->v[i]);
+			publish_lasting(sv);
+			return;
+		}
 }
 
 /* Records in the state that a message was not delivered, or perhaps not. Its
@@ -151,18 +173,17 @@ static void remove_oldest(struct strv *degraded)
 static void report_undelivered(struct supervisor *sv, int64_t id,
 			       enum receipt r, const char *detail)
 {
+	char name[40];
+
 	/* For some harnesses SUBMITTED is the most that can be known. */
 	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
 	    strcmp(detail, SENDER_CANCELLED) == 0)
 		return;
 	publish_lasting(sv);
 	remove_oldest(&sv->state.degraded);
-	if (id == sv->post->task)
-		strv_addf(&sv->state.degraded, "its task: %s: %s",
-			  receipt_name(r), detail);
-	else
-		strv_addf(&sv->state.degraded, UNHEARD "%lld: %s: %s",
-			  (long long)id, receipt_name(r), detail);
+	name_message(sv, id, name);
+	strv_addf(&sv->state.degraded, "%s%s: %s", name, receipt_name(r),
+		  detail);
 }
 
 static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
@@ -199,6 +220,7 @@ static const struct sender_ops ops = {
     .holds_enter = op_holds_enter,
     .now = op_now,
     .timer = op_timer,
+    .accepted = op_accepted,
     .receipt = op_receipt,
 };
 
@@ -210,7 +232,7 @@ static void on_sender_timer(void *ctx)
 		return; /* stored messages wait for the start */
 	sender_timer(sv->sender);
 	/* A message may need a person now; or other keys may pass again. */
-	PARTS(verdict, sv, &sv->verdict);
+	monitor_update(sv);
 }
 
 /* -- the part ------------------------------------------------------------ */

@@ -9,9 +9,11 @@
  *   Enter    once                                         -> SUBMITTED
  *   confirm  by hook, status, title or screen             -> ACCEPTED
  *
- * If a step fails, the message is not tried again, and the pasted text is left
- * in the composer: some harnesses quit on a clearing key when the composer is
- * empty (FACTS). If clearing is safe, the next message clears it.
+ * If a step fails, the pasted text is left in the composer: some harnesses quit
+ * on a clearing key when the composer is empty (FACTS). If clearing is safe,
+ * the next message clears it. Before Enter, if something is in the way, the
+ * message goes back to "wait" (sender_hold.c); otherwise it is not tried
+ * again.
  *
  * This is a small state machine: each step checks the current state and either
  * moves the message on (true), ends it (true), or sets the time of the next
@@ -143,6 +145,8 @@ void sender_reading(struct sender *s, const struct reading *r)
 	if (s->step == STEP_CONFIRM ||
 	    (s->step == STEP_CHECK && s->entered_again))
 		sender_confirm_reading(s, r);
+	if (r->turn_started)
+		sender_note_turn(s, r);
 	/* Other parts have not had it yet, and a step may refresh the verdict.
 	 */
 	sender_later(s, 0);

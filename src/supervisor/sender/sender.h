@@ -4,8 +4,9 @@
  *
  * One message is under way (sender.c describes its steps); the others are files
  * in the session's queue (session/disk/queue.h). The next one is taken when the
- * harness is free again. A message that fails is not tried again. All other I/O
- * goes through the ops, so that tests can use a scripted terminal.
+ * harness is free again. A message is typed again only if its Enter was not
+ * pressed (sender_hold.c). All other I/O goes through the ops, so that
+ * tests can use a scripted terminal.
  *
  * A final SUBMITTED means that the harness has nothing to confirm a message
  * with.
@@ -68,6 +69,8 @@ struct sender_ops {
 	/* The only timer: calls sender_timer() once after delay_ms; -1 stops
 	 * it. */
 	void (*timer)(void *ctx, int64_t delay_ms);
+	/* Reports that an unconfirmed message was accepted after all. */
+	void (*accepted)(void *ctx, int64_t id);
 	/* Reports how far message id came; last: this is its final receipt.
 	 * Never called from within sender_submit(). Call activity_sent() at a
 	 * SUBMITTED that is not the last. */

@@ -4,13 +4,6 @@
  * Checks every obstacle, beginning with those that need a person. Both
  * the verdict (all signals together) and the screen itself can show a question:
  * either is enough to wait.
- *
- * A paste that was not shown may still appear. If a harness does not read for a
- * while (stopped, swapped out), the paste is in its terminal's queue, and the
- * next paste would be read right after it, as one text. So nothing is pasted
- * until the harness has printed again and has shown an empty composer for long.
- * A paste that was shown and got no Enter (an approval came first) is shown
- * again when the composer is.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -20,11 +13,6 @@
 #define LINE_MAX_BYTES 4095 /* of a canonical terminal */
 
 static const char just_sent[] = "the previous message was delivered just now";
-
-bool sender_is_busy(enum activity a)
-{
-	return a == ACTIVITY_WORKING || a == ACTIVITY_THINKING;
-}
 
 bool sender_is_canonical(struct sender *s, bool *asks_password)
 {
@@ -76,72 +64,6 @@ bool sender_is_whole(struct sender *s, const struct screen_view *v)
 	return false;
 }
 
-/* -- a paste that did not show ------------------------------------------- */
-
-void sender_drop_leftover(struct sender *s)
-{
-	buf_finish(&s->leftover.text);
-	memset(&s->leftover, 0, sizeof s->leftover);
-}
-
-bool sender_record_leftover(struct sender *s)
-{
-	bool seen = s->step == STEP_CHECK || s->step == STEP_CONFIRM;
-
-	if (s->step != STEP_PASTE && s->step != STEP_ECHO && !seen)
-		return false;
-	sender_drop_leftover(s);
-	buf_add(&s->leftover.text, s->payload.data + s->line_at, s->line_len);
-	s->leftover.id = s->message->id;
-	s->leftover.seen = seen;
-	s->leftover.typed = s->typed;
-	s->leftover.printed =
-	    seen ||
-	    (s->step == STEP_ECHO && s->printed_last >= s->step_at + WHOLE_MS);
-	return !seen;
-}
-
-void sender_note_typed(struct sender *s)
-{
-	struct screen_state shown;
-	struct screen_view v;
-
-	if (s->leftover.text.len == 0)
-		return;
-	sender_read_screen(s, &v, &shown);
-	/* Otherwise the keys go to what is open in its place. */
-	s->leftover.typed |= shown.composer != COMPOSER_ABSENT;
-}
-
-static bool is_leftover(struct sender *s, const struct screen_view *v)
-{
-	/* The same view before and now: only the text at the cursor is
-	 * compared. */
-	return s->leftover.text.len > 0 &&
-	       adapter_echoed(s->adapter, s->rules, v, v, s->leftover.text.data,
-			      s->leftover.text.len);
-}
-
-/* Returns whether it may still appear, or is shown. */
-static bool leftover_may_appear(struct sender *s, const struct screen_view *v,
-				enum composer composer)
-{
-	int64_t now = sender_now(s);
-
-	if (s->leftover.text.len == 0)
-		return false;
-	if (!s->leftover.printed || composer == COMPOSER_DRAFT ||
-	    composer == COMPOSER_ABSENT ||
-	    (composer == COMPOSER_UNKNOWN && is_leftover(s, v)))
-		s->leftover.empty_since = 0;
-	else if (s->leftover.empty_since == 0)
-		s->leftover.empty_since = now;
-	else if (now - s->leftover.empty_since >=
-		 (s->leftover.seen ? FIRST_SETTLE_MS : STUCK_MS))
-		sender_drop_leftover(s);
-	return s->leftover.text.len > 0;
-}
-
 /* -- obstacles ----------------------------------------------------------- */
 
 /* Returns the obstacles that remain when the composer is shown and empty. */
@@ -171,41 +93,6 @@ static enum obstacle busy_obstacle(const struct verdict *v, char *why)
 	return set_obstacle(why, OBSTACLE_BUSY, "it is working", v->detail);
 }
 
-/*
- * An interrupt restores the prompt in some composers, also if a person pressed
- * the key. A draft that is exactly the last message that the harness accepted
- * is not the user's work and may be cleared. The same is true for a paste that
- * appeared after its message was given up, if no person has typed since.
- */
-static bool is_own_draft(struct sender *s, const struct screen_view *v,
-			 const struct screen_state *shown)
-{
-	return s->adapter->clear_draft != NULL &&
-	       ((s->own_draft != 0 && shown->draft - s->own_draft <= 1) ||
-		(!s->leftover.typed && is_leftover(s, v)));
-}
-
-/* Returns whether the draft is or begins with one of our messages that may not
- * be cleared. */
-static bool is_left(struct sender *s, const struct screen_view *v,
-		    const struct screen_state *shown)
-{
-	return s->leftover.text.len > 0 && shown->composer == COMPOSER_DRAFT &&
-	       ((s->leftover.seen && !s->leftover.typed) ||
-		is_leftover(s, v)) &&
-	       !is_own_draft(s, v, shown);
-}
-
-static void describe_left(const struct sender *s, char *why)
-{
-	const char *key = s->adapter->clear_key;
-
-	snprintf(why, SENDER_DETAIL,
-		 "message %lld was left in its composer: %s%s",
-		 (long long)s->leftover.id, key ? key : "clear it there",
-		 key ? " clears it" : "");
-}
-
 static enum obstacle draft_obstacle(struct sender *s,
 				    const struct screen_view *v,
 				    const struct screen_state *shown,
@@ -216,11 +103,11 @@ static enum obstacle draft_obstacle(struct sender *s,
 	/* The screen may still show the message that was just submitted. */
 	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
 		return momentary_obstacle(s, why);
-	if (is_left(s, v, shown)) {
-		describe_left(s, why);
+	if (sender_is_left(s, v, shown)) {
+		sender_describe_leftover(s, why);
 		return OBSTACLE_DRAFT;
 	}
-	if (!is_own_draft(s, v, shown))
+	if (!sender_is_own_draft(s, v, shown))
 		return set_obstacle(why, OBSTACLE_DRAFT,
 				    "its composer holds a draft", "");
 	/* The key that clears it also interrupts a turn: wait, even with --now.
@@ -271,15 +158,10 @@ void sender_note_screen(struct sender *s)
 	sender_read_screen(s, &v, &shown);
 	if (!verdict.starting_up && !shown.reading.question)
 		update_ready(s, &shown, &verdict);
-	s->leftover.left = leftover_may_appear(s, &v, shown.composer) &&
-			   is_left(s, &v, &shown);
-}
-
-bool sender_has_leftover(const struct sender *s, char *why)
-{
-	if (s->leftover.left)
-		describe_left(s, why);
-	return s->leftover.left;
+	s->leftover.left = sender_leftover_may_appear(s, &v, shown.composer) &&
+			   (sender_is_left(s, &v, &shown) ||
+			    (s->leftover.entered && !s->leftover.typed &&
+			     shown.composer == COMPOSER_DRAFT));
 }
 
 /* Returns the obstacle that the screen shows. busy: the harness works and the
@@ -290,7 +172,7 @@ static enum obstacle screen_obstacle(struct sender *s,
 				     const struct verdict *verdict, bool busy,
 				     char *why)
 {
-	bool may_come = leftover_may_appear(s, v, shown->composer);
+	bool may_come = sender_leftover_may_appear(s, v, shown->composer);
 
 	if (shown->composer == COMPOSER_DRAFT)
 		return draft_obstacle(s, v, shown, verdict, why);

@@ -30,17 +30,10 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
  * what happened to a message that was left in it. */
 void sender_note_screen(struct sender *s);
 bool sender_is_canonical(struct sender *s, bool *asks_password);
-bool sender_is_busy(enum activity a);
 /* Both return false if it is not known yet, or the screen is not complete yet;
  * then call them again later. */
 bool sender_keys_known(struct sender *s);
 bool sender_is_whole(struct sender *s, const struct screen_view *v);
-/* Keeps what a message that is given up may have left in the composer. Returns
- * true if it may still appear there. */
-bool sender_record_leftover(struct sender *s);
-/* Records that a person typed, perhaps into the composer. */
-void sender_note_typed(struct sender *s);
-void sender_drop_leftover(struct sender *s);
 
 /* Returns false with why if the state of the terminal makes it impossible to
  * type the text. */

@@ -38,6 +38,7 @@ struct message {
 	bool reported; /* QUEUED was reported */
 	bool stored;   /* it is stored on disk */
 	bool cleared;  /* our old draft was cleared for it; not done twice */
+	int tries;     /* it was typed so often without an Enter */
 };
 
 /* A copy of a view that stays valid when the screen changes. */
@@ -88,6 +89,13 @@ struct sender {
 		bool seen;    /* it was shown; else it may still appear */
 		bool typed;   /* a person has typed into the composer since */
 		bool left;    /* it is there, and a person has to clear it */
+		bool entered; /* Enter was pressed */
+		bool held;    /* it was not: its message is queued again, … */
+		bool shown;   /* … and was in the composer since then */
+		bool turned;  /* … and a turn began with another text */
+		/* … and a person has sent it, or perhaps together with other
+		 * text. */
+		enum { SENT_NOT, SENT_PERHAPS, SENT_IT } sent;
 		bool printed; /* the harness has printed since it was handed
 				 over */
 		int64_t empty_since; /* the composer, after that; 0: no */
@@ -124,11 +132,13 @@ struct sender {
 /*
  * The files; each calls only those after it: sender.c, the machine and its
  * events; sender_submit.c; sender_type.c and sender_confirm.c, the steps;
- * sender_queue.c; sender_message.c; sender_composer.c; sender_step.c.
+ * sender_hold.c; sender_queue.c; sender_message.c; sender_composer.c;
+ * sender_leftover.c; sender_step.c.
  */
 
 /* sender_step.c */
 int64_t sender_now(const struct sender *s);
+bool sender_is_busy(enum activity a);
 void sender_later(struct sender *s, int64_t delay_ms);
 void sender_set_timer(struct sender *s); /* to delay_ms */
 void sender_read_screen(struct sender *s, struct screen_view *v,
@@ -156,6 +166,34 @@ int sender_store(struct sender *s, struct message *m, struct err *err);
 void sender_dequeue(struct sender *s);
 void view_copy_set(struct view_copy *c, const struct screen_view *v);
 void view_copy_finish(struct view_copy *c);
+
+/* sender_leftover.c. Keeps what the message under way may have left in the
+ * composer. Returns true if it may still appear there. */
+bool sender_record_leftover(struct sender *s);
+void sender_drop_leftover(struct sender *s);
+/* Records that a person typed, perhaps into the composer; that a turn began,
+ * perhaps with the held message. */
+void sender_note_typed(struct sender *s);
+void sender_note_turn(struct sender *s, const struct reading *r);
+/* Returns whether it may still appear, or is shown. */
+bool sender_leftover_may_appear(struct sender *s, const struct screen_view *v,
+				enum composer composer);
+/* Returns whether the draft is one of our messages that may be cleared; whether
+ * it is or begins with one that only a person may clear. */
+bool sender_is_own_draft(struct sender *s, const struct screen_view *v,
+			 const struct screen_state *shown);
+bool sender_is_left(struct sender *s, const struct screen_view *v,
+		    const struct screen_state *shown);
+void sender_describe_leftover(const struct sender *s, char *why);
+bool sender_is_held(const struct sender *s); /* the message under way */
+
+/* sender_hold.c. Holds the message whose Enter was not pressed: queues it
+ * again, to be typed again when the composer is empty; asks: a person has to
+ * act first; otherwise that is done a few times at most. Gives it up if an
+ * Enter was pressed. Returns true. */
+bool sender_hold_back(struct sender *s, const char *why, bool asks);
+/* Ends the held message, which a person has sent, or perhaps. Returns true. */
+bool sender_end_sent(struct sender *s);
 
 /* Return true if the message moved on or ended, false if they called
  * sender_later(). */

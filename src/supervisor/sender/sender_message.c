@@ -135,5 +135,8 @@ bool sender_give_up(struct sender *s, const char *why)
 	else if (s->step == STEP_CONFIRM)
 		rest = "";
 	snprintf(detail, sizeof detail, "%s%s", why, rest);
-	return sender_end(s, RECEIPT_UNCONFIRMED, detail);
+	sender_end(s, RECEIPT_UNCONFIRMED, detail);
+	/* The screen may not change any more. */
+	sender_note_screen(s);
+	return true;
 }

@@ -204,7 +204,8 @@ bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why)
 	if (o != s->blocked_by || s->blocked_since == 0)
 		s->blocked_since = now;
 	s->blocked_by = o;
-	snprintf(s->waits_for, sizeof s->waits_for, "%s", why);
+	snprintf(s->waits_for, sizeof s->waits_for, "%s%.240s",
+		 sender_is_held(s) ? "held: " : "", why);
 	if (waited >= QUEUE_MS)
 		return sender_end(s, RECEIPT_FAILED, "it waited too long");
 	/* A client that gave a first task does not wait for its receipt: that

@@ -7,6 +7,11 @@ int64_t sender_now(const struct sender *s)
 	return s->ops->now(s->ctx);
 }
 
+bool sender_is_busy(enum activity a)
+{
+	return a == ACTIVITY_WORKING || a == ACTIVITY_THINKING;
+}
+
 void sender_set_timer(struct sender *s)
 {
 	s->due = s->delay_ms < 0 ? 0 : sender_now(s) + s->delay_ms;

@@ -1,11 +1,12 @@
 /*
  * sender_type.c - types a message, from a free composer to Enter.
  *
- * Text that was handed over is never handed over again. Enter is written in one
- * place, press_enter(), directly after find_danger() has found nothing on the
- * screen as read up to that moment. One gap remains: the harness may have
- * decided on a menu that it has not printed yet. No program outside the harness
- * can close that gap.
+ * Text that was handed over is handed over again only if no Enter followed and
+ * the composer is empty (sender_hold.c). Enter is written in one place,
+ * press_enter(), directly after find_danger() has found nothing on the screen
+ * as read up to that moment. One gap remains: the harness may have decided on a
+ * menu that it has not printed yet. No program outside the harness can close
+ * that gap.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -97,6 +98,8 @@ bool sender_step_wait(struct sender *s)
 	bool clears = o == OBSTACLE_OWN_DRAFT && !m->cleared;
 	struct screen_view v;
 
+	if (sender_is_held(s) && s->leftover.sent != SENT_NOT)
+		return sender_end_sent(s);
 	if (o != OBSTACLE_NONE && !clears) {
 		s->free_since = s->updating_at = 0;
 		return sender_record_obstacle(s, o, why);
@@ -225,7 +228,7 @@ bool sender_step_echo(struct sender *s)
 
 	sender_read_screen(s, &v, &shown);
 	if (find_danger(s, &shown, why))
-		return sender_give_up(s, why);
+		return sender_hold_back(s, why, true);
 	if (is_echoed(s, &v, &shown)) {
 		if (!s->more)
 			s->ops->receipt(s->ctx, s->message->id, RECEIPT_PASTED,
@@ -240,6 +243,9 @@ bool sender_step_echo(struct sender *s)
 	/* The echo may be shown together with what a person typed beside it. */
 	if (left <= 0 && left > -RECHECK_MS && !sender_keys_known(s))
 		return false;
+	if (left <= 0 && shown.composer == COMPOSER_ABSENT)
+		return sender_hold_back(
+		    s, "something is open in its composer's place", true);
 	if (left <= 0)
 		return sender_give_up(
 		    s, "pasted, but the composer does not show it");
@@ -274,10 +280,10 @@ static bool press_enter(struct sender *s, const struct screen_view *v,
 
 /* If an Enter became a line, it is pressed again only if the text is unchanged;
  * otherwise the first Enter is the one to confirm. */
-static bool end_look(struct sender *s, const char *why)
+static bool end_look(struct sender *s, const char *why, bool asks)
 {
 	if (!s->entered_again)
-		return sender_give_up(s, why);
+		return sender_hold_back(s, why, asks);
 	sender_enter_step(s, STEP_CONFIRM, ACT_MS);
 	return true;
 }
@@ -303,19 +309,20 @@ bool sender_step_check(struct sender *s)
 		return false;
 	}
 	if (!s->typed && !sender_keys_known(s))
-		return now >= s->deadline && end_look(s, no_answer);
+		return now >= s->deadline && end_look(s, no_answer, false);
 	s->ops->refresh(s->ctx);
 	if (s->entered_again && s->accepted_by != NULL)
-		return end_look(s, "");
+		return end_look(s, "", false);
 	sender_read_screen(s, &v, &shown);
 	if (!sender_is_whole(s, &v))
 		return false;
 	if (find_danger(s, &shown, why))
-		return end_look(s, why);
+		return end_look(s, why, true);
 	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &shown))
 		return press_enter(s, &v, &shown);
 	if (now >= s->deadline)
-		return end_look(s, "the text is no longer in the composer");
+		return end_look(s, "the text is no longer in the composer",
+				shown.composer == COMPOSER_ABSENT);
 	sender_later(s, POLL_MS);
 	return false;
 }
