@@ -127,12 +127,14 @@ static const char *const leaving[] = {"exit", "quit", ":q", ":q!",
  * exit. It does not read text that it shows collapsed ("[Pasted text #1 +4
  * lines]": from three newlines on): newlines are appended to such messages. For
  * `!` a leading newline is enough. A trailing backslash would turn Enter into a
- * newline: a space after it prevents that. It removes some invisible characters
+ * newline, and of a trailing ":name" make an emoji: a space after it prevents
+ * that. It removes some invisible characters
  * itself, and then waits for a second Enter: they are removed here.
  */
 static const struct guard guard = {.leading = "/!#",
 				   .front = '\n',
 				   .backslash = true,
+				   .tokens = ":",
 				   .drops = utf8_cp_unsafe,
 				   .commands = true,
 				   .words = leaving,

@@ -294,17 +294,6 @@ static const struct menu_shape approvals = {.marker = "›",
 					    .dialog = " ",
 					    .gaps = true};
 
-/* True if a side conversation (/side) has the composer: the footer says so or,
- * in a narrow terminal, only the placeholder. */
-static bool is_side(const struct rules *r, const struct screen_view *v, int row,
-		    enum composer composer)
-{
-	int from = composer == COMPOSER_EMPTY ? row : row + 1;
-
-	return rules_find(r, "overlay", v->rows, from, (int)v->nrows, NULL,
-			  0) >= 0;
-}
-
 /* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
  * footer is below it. */
 static void codex_read_screen(const struct rules *r,
@@ -317,12 +306,10 @@ static void codex_read_screen(const struct rules *r,
 	rules_read_screen(r, v, row, out);
 	if (out->reading.question)
 		menu_find(v, &approvals, &out->dialog);
-	else if (row >= 0 && is_side(r, v, row, out->composer))
-		out->composer = COMPOSER_ABSENT;
 }
 
 static const struct guard guard = {
-    .leading = "/!", .front = ' ', .at_token = true};
+    .leading = "/!", .front = ' ', .tokens = "@$"};
 
 static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
 static const char *const own_files[] = {

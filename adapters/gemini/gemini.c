@@ -205,7 +205,7 @@ static bool is_stripped(uint32_t cp)
 static const struct guard guard = {.leading = "!",
 				   .front = '\n',
 				   .backslash = true,
-				   .at_token = true,
+				   .tokens = "@",
 				   .drops = is_stripped,
 				   .commands = true,
 				   .before = GUARD_JOINER};

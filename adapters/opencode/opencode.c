@@ -246,7 +246,7 @@ static enum composer opencode_composer(const struct rules *r,
 {
 	int row = last_line(v);
 
-	if (row < 0)
+	if (row < 0 || rules_match(r, "overlay", v->rows[row], NULL, 0))
 		return COMPOSER_ABSENT;
 	for (row--; row >= 0; row--) {
 		const char *s = frame_text(v->solid[row]);
@@ -344,7 +344,7 @@ static const char *const leaving[] = {"exit", "quit", ":q", NULL};
  */
 static const struct guard guard = {.leading = "/",
 				   .front = ' ',
-				   .at_token = true,
+				   .tokens = "@",
 				   .drops = is_misdrawn,
 				   .words = leaving,
 				   .behind = GUARD_JOINER};

@@ -55,6 +55,7 @@ static enum composer find_composer(const struct rules *r,
 				   const struct screen_view *v, int from)
 {
 	char content[READING_TEXT] = "";
+	enum composer state;
 	int row;
 
 	if (!rules_has(r, "composer"))
@@ -63,7 +64,14 @@ static enum composer find_composer(const struct rules *r,
 			 sizeof content);
 	if (row < 0 || !has_cursor(r, v, row))
 		return COMPOSER_ABSENT;
-	return composer_state(r, v, row, content);
+	state = composer_state(r, v, row, content);
+	/* Another mode, shown below the composer or in it, but not in a draft.
+	 */
+	if (rules_find(r, "overlay", v->rows,
+		       state == COMPOSER_EMPTY ? row : row + 1, (int)v->nrows,
+		       NULL, 0) >= 0)
+		return COMPOSER_ABSENT;
+	return state;
 }
 
 static bool look_waiting(const struct rules *r, const struct screen_view *v,

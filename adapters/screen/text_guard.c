@@ -48,13 +48,13 @@ size_t guard_drop(const struct guard *g, struct buf *text)
 	return n;
 }
 
-static bool ends_in_at_token(const char *text, size_t len)
+static bool ends_in_token(const char *text, size_t len, const char *tokens)
 {
 	size_t start = len;
 
 	while (start > 0 && !is_blank(text[start - 1]))
 		start--;
-	return start < len && text[start] == '@';
+	return start < len && tokens && strchr(tokens, text[start]);
 }
 
 void guard_apply(const struct guard *g, const char *text, size_t len,
@@ -78,6 +78,6 @@ void guard_apply(const struct guard *g, const char *text, size_t len,
 		buf_adds(out, g->behind);
 	else if (len > 0 && from + len == end &&
 		 ((g->backslash && from[len - 1] == '\\') ||
-		  (g->at_token && ends_in_at_token(from, len))))
+		  ends_in_token(from, len, g->tokens)))
 		buf_addc(out, ' ');
 }

@@ -19,7 +19,7 @@ struct guard {
 	const char *leading; /* first characters that are commands */
 	char front;	     /* the character to put before those */
 	bool backslash;	     /* a trailing \ needs a space after it */
-	bool at_token;	     /* so does a trailing @word */
+	const char *tokens;  /* so does a last word that begins with one */
 	/* True for characters that the harness removes itself, or cannot show;
 	 * NULL: none. */
 	bool (*drops)(uint32_t cp);

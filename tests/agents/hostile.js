@@ -44,6 +44,8 @@ const table = [
 	['an at sign alone', '@'],
 	['a file at the end', 'look at @README'],
 	['a folder at the end', 'what is in @src'],
+	['an emoji by its name', 'add the :key'],
+	['a skill at the end', 'use $skill'],
 	['a trailing backslash', 'path C:\\'],
 	['two trailing backslashes', 'share \\\\host\\\\'],
 	['an option', '--help'],

@@ -251,6 +251,10 @@ TEST(guards__are_each_harnesss_own)
 	check_guard(&adapter_codex, "/x", " /x");
 	check_guard(&adapter_codex, "!x see @src", " !x see @src ");
 	check_guard(&adapter_codex, "mail a@b", "mail a@b");
+	check_guard(&adapter_codex, "use $skill", "use $skill ");
+	check_guard(&adapter_claude, "the :key", "the :key ");
+	check_guard(&adapter_claude, ":memo", ":memo ");
+	check_guard(&adapter_claude, "a:b", "a:b");
 	check_guard(&adapter_gemini, "!x \\", "\n!x \\ ");
 	/* The bytes that it removes itself; a joiner of letters is not among
 	 * them. */

@@ -153,6 +153,51 @@ TEST(gemini__may_take_enter_for_a_line)
 	assert_false(broke("", ""));
 }
 
+/* The composer is empty, or seems to be, and Enter does something else.
+ * (Codex's has no cursor here.) */
+TEST(adapters__a_mode_takes_no_message)
+{
+	static const struct {
+		const struct adapter *adapter;
+		const char *screen;
+		bool empty;
+	} cases[] = {
+	    {&adapter_claude, RULE "!\n" RULE "  ! for shell mode\n", false},
+	    {&adapter_codex, "!\n\n  gpt x · ~/r\n          Shell mode\n",
+	     false},
+	    {&adapter_gemini,
+	     " shell mode enabled (esc to disable)\n▄▄▄▄▄▄\n"
+	     " !   Type your shell command\n▀▀▀▀▀▀\n",
+	     false},
+	    {&adapter_opencode,
+	     "  ┃\n  ┃\n  ┃\n  ┃  Shell\n  ╹▀▀▀▀▀▀▀\n"
+	     "   /r            esc exit shell mode\n",
+	     false},
+	    {&adapter_opencode,
+	     "  ┃\n  ┃  Run a command… \"ls -la\"\n  ┃\n"
+	     "  ┃  Shell      a sidebar\n  ╹▀▀▀▀▀▀▀\n",
+	     false},
+	    /* An agent of that name, and a message. */
+	    {&adapter_opencode,
+	     "  ┃\n  ┃  Shell\n  ┃\n\n  ┃\n  ┃\n"
+	     "  ┃  Shell · model Local\n  ╹▀▀▀▀▀▀▀\n",
+	     true},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rules *rules = rules_of(cases[i].adapter->name);
+		struct screen_state look;
+		struct recorded r;
+
+		recorded_text(&r, cases[i].screen, 40);
+		adapter_read_screen(cases[i].adapter, rules, &r.view, &look);
+		if ((look.composer == COMPOSER_EMPTY) != cases[i].empty)
+			fail_msg("%zu: %d", i, (int)look.composer);
+		recorded_finish(&r);
+		rules_destroy(rules);
+	}
+}
+
 TEST(opencode__is_told_from_its_screen)
 {
 	static const struct screen_case cases[] = {
