@@ -140,14 +140,17 @@ bool adapter_program_status(const char *payload, struct reading *out)
 	if (msg && base64_decode(msg, len, &text) == 0 && text.len > 0)
 		utf8_printable(out->detail, sizeof out->detail, text.data,
 			       text.len);
-	if (out->detail[0] != '\0' || !out->question)
-		return true;
 	kind = field(payload, "kind", &len);
+	/* A turn failed: the composer is free, and Enter answers nothing. */
+	out->login = out->question && matches(kind, len, "auth");
+	out->question &= !out->login;
+	if (out->detail[0] != '\0' || (!out->question && !out->login))
+		return true;
 	if (matches(kind, len, "permission"))
 		words = "asks for permission";
 	else if (matches(kind, len, "question"))
 		words = "asks a question";
-	else if (matches(kind, len, "auth"))
+	else if (out->login)
 		words = "asks to log in";
 	memcpy(out->detail, words, strlen(words) + 1);
 	return true;

@@ -33,6 +33,9 @@ struct reading {
 	bool question;		/* waiting: an approval or a dialog is up, and
 				   Enter would answer it */
 	bool late; /* waiting: reported some seconds late, so it may be over */
+	/* waiting: a turn failed, as the user has to log in again. The composer
+	 * is free, and the next message ends it. */
+	bool login;
 	bool turn_started; /* a message was accepted (UserPromptSubmit), not by
 			      a sub-agent */
 	bool turn_ended;

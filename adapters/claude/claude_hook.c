@@ -69,11 +69,14 @@ static bool on_notification(const cJSON *payload, struct reading *out)
 
 static void on_stop(const cJSON *payload, struct reading *out)
 {
+	const char *error = json_str_or(payload, "error", "");
 	const char *answer = json_str_or(payload, "last_assistant_message", "");
 
-	hook_line(out->detail, sizeof out->detail,
-		  *answer ? answer : json_str_or(payload, "error", ""));
+	hook_line(out->detail, sizeof out->detail, *answer ? answer : error);
 	adapter_answer(out, answer);
+	out->login = out->failed && strcmp(error, "authentication_failed") == 0;
+	if (out->login)
+		out->activity = ACTIVITY_WAITING_FOR_INPUT;
 }
 
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out)

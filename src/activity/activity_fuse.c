@@ -155,7 +155,8 @@ static enum source apply_challenger(const struct activity_fuser *a, int64_t now,
 	enum source c = find_challenger(claims, leader);
 	int64_t doubt, held;
 
-	if (c == SOURCE_COUNT)
+	/* After a login has expired, its composer is shown and empty. */
+	if (c == SOURCE_COUNT || a->slots[leader].r.login)
 		return leader;
 	doubt = doubt_ms(a, leader, claims[leader], c);
 	/* A screen that is still idle when a turn begins does not

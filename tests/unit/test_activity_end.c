@@ -42,6 +42,29 @@ TEST(activity_end__after_an_interrupt_it_is_idle)
 	assert_int_equal(fuser_at(0), COMPLETED);
 }
 
+/* Its composer is shown and free all the time. */
+TEST(activity_end__an_expired_login_waits_until_the_next_turn)
+{
+	struct reading r = {.source = SOURCE_HOOK,
+			    .activity = WAITING,
+			    .turn_ended = true,
+			    .failed = true,
+			    .login = true};
+
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_say(SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_after(400), WORKING);
+	activity_reading(fuser.a, &r, fuser.now);
+	r.source = SOURCE_PROGRAM_STATUS;
+	activity_reading(fuser.a, &r, fuser.now);
+	assert_int_equal(fuser_at(0), WAITING);
+	assert_false(fuser.v.question);
+	fuser_say(SOURCE_SCREEN, IDLE);
+	assert_int_equal(fuser_after(20000), WAITING);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(0), WORKING);
+}
+
 /* A key that interrupted nothing does not hide the work that follows. */
 TEST(activity_end__work_at_once_after_a_useless_key_is_work)
 {

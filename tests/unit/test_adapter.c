@@ -40,6 +40,8 @@ TEST(program_status__is_understood)
 	assert_string_equal(r.detail, "approve Bash: echo a > q.txt");
 	assert_true(adapter_program_status("state=blocked:kind=auth", &r));
 	assert_string_equal(r.detail, "asks to log in");
+	assert_int_equal(r.activity, ACTIVITY_WAITING_FOR_INPUT);
+	assert_true(r.login && !r.question);
 	/* ESC ] 0 ; x BEL, as base64 */
 	assert_true(adapter_program_status("state=working:msg=G10wO3gH", &r));
 	assert_string_equal(r.detail, "?]0;x?");

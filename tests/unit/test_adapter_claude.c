@@ -325,6 +325,10 @@ TEST(claude__hooks_tell_a_turn)
 	r = hook("StopFailure", "{\"error\":\"rate_limit\"}", true);
 	assert_true(r.turn_ended && r.failed);
 	assert_string_equal(r.detail, "rate_limit");
+	assert_int_equal(r.activity, ACTIVITY_COMPLETED);
+	r = hook("StopFailure", "{\"error\":\"authentication_failed\"}", true);
+	assert_true(r.turn_ended && r.failed && r.login && !r.question);
+	assert_int_equal(r.activity, ACTIVITY_WAITING_FOR_INPUT);
 }
 
 TEST(claude__sub_agents_have_no_turn_of_ours)
