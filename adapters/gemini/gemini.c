@@ -15,6 +15,7 @@
 #include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
 #include "base/cleanup.h"
+#include "base/utf8.h"
 
 static const char *const conversation_flags[] = {"--session-id", "--resume",
 						 "-r", "--session-file", NULL};
@@ -167,6 +168,33 @@ static bool was_cancelled(const struct rules *r, const struct screen_view *v,
 static const struct menu_shape approvals = {
     .marker = "●", .frame = "│", .end = "╰──", .tight = true, .dialog = "│"};
 
+/* Sets what a dialog of its own says first, if no pattern knows its question:
+ * the first text of the lowest box. */
+static void describe_dialog(const struct rules *r, const struct screen_view *v,
+			    struct reading *out)
+{
+	int row = screen_view_end(v);
+
+	if (!rules_match(r, "waiting", out->detail, NULL, 0))
+		return;
+	while (row > 0 && !row_starts(v->rows[row - 1], "╭──"))
+		row--;
+	for (; row > 0 && row < (int)v->nrows; row++) {
+		const char *s = v->rows[row], *end;
+		size_t n = row_starts(s, "│") ? strlen("│") : 0, len;
+
+		s += n + strspn(s + n, " ");
+		end = strstr(s, "│");
+		len = end ? (size_t)(end - s) : strlen(s);
+		while (len > 0 && s[len - 1] == ' ')
+			len--;
+		if (n == 0 || len == 0)
+			continue;
+		utf8_printable(out->detail, sizeof out->detail, s, len);
+		return;
+	}
+}
+
 static void gemini_read_screen(const struct rules *r,
 			       const struct screen_view *v,
 			       struct screen_state *out)
@@ -179,8 +207,10 @@ static void gemini_read_screen(const struct rules *r,
 	if (there && out->reading.activity == ACTIVITY_IDLE &&
 	    !out->reading.failed)
 		out->reading.interrupted = was_cancelled(r, v, row);
-	if (out->reading.question)
+	if (out->reading.question) {
 		menu_find(v, &approvals, &out->dialog);
+		describe_dialog(r, v, &out->reading);
+	}
 	/* While hooks run, this replaces the row that shows its work. */
 	if (row_starts(out->reading.detail, "Executing Hook"))
 		out->reading.detail[0] = '\0';

@@ -26,6 +26,8 @@ static const struct screen_case screens[] = {
     {"claude-busy", COMPOSER_EMPTY, ACTIVITY_WORKING, false, "Transmuting"},
     {"claude-busy-narrow", COMPOSER_EMPTY, ACTIVITY_WORKING, false, "Churning"},
     {"claude-thinking", COMPOSER_EMPTY, ACTIVITY_WORKING, false, "Ebbing"},
+    {"claude-retrying", COMPOSER_EMPTY, ACTIVITY_WORKING, false,
+     "529 Overloaded · retrying in 15s · attempt 6/10"},
     {"claude-queued", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
     {"claude-approve-bash", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
      "Bash command: echo hi > x.txt"},

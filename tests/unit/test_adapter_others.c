@@ -38,7 +38,7 @@ TEST(codex__is_told_from_its_screen)
 	    {"codex-keymap", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    {"codex-resume", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    {"codex-shell-mode", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
-	    {"codex-side", COMPOSER_ABSENT, ACTIVITY_NONE, false,
+				    {"codex-side", COMPOSER_ABSENT, ACTIVITY_NONE, false,
 	     "Side from main thread"},
 	    {"codex-side-draft", COMPOSER_ABSENT, ACTIVITY_NONE, false,
 	     "Side from main thread"},
@@ -69,6 +69,12 @@ TEST(gemini__is_told_from_its_screen)
 	    {"gemini-trust-past", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    /* While it draws a resumed conversation. */
 	    {"gemini-replay", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
+	    {"gemini-limit", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+	     "Usage limit reached for gemini-3.8-flash."},
+	    {"gemini-console", COMPOSER_ABSENT, ACTIVITY_NONE, false,
+	     "Debug Console"},
+	    {"gemini-resume", COMPOSER_ABSENT, ACTIVITY_NONE, false,
+	     "Chat Sessions"},
 	    {"gemini-search", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	};
 
