@@ -36,6 +36,8 @@ struct reading {
 	/* waiting: a turn failed, as the user has to log in again. The composer
 	 * is free, and the next message ends it. */
 	bool login;
+	/* A conversation has begun; forked: as a copy of another one. */
+	bool began, forked;
 	bool turn_started; /* a message was accepted (UserPromptSubmit), not by
 			      a sub-agent */
 	bool turn_ended;

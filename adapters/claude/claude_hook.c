@@ -82,6 +82,7 @@ static void on_stop(const cJSON *payload, struct reading *out)
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 {
 	const char *prompt = json_str_or(payload, "prompt", "");
+	const char *source = json_str_or(payload, "source", "");
 	bool sub_agent = json_str(payload, "agent_id") != NULL;
 
 	if (!hook_read(claude_events, event, out) ||
@@ -91,8 +92,9 @@ bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 		hook_copy(out->conversation, sizeof out->conversation, payload,
 			  "session_id");
 	hook_copy(out->turn, sizeof out->turn, payload, "prompt_id");
-	if (strcmp(event, "SessionStart") == 0 &&
-	    strcmp(json_str_or(payload, "source", ""), "compact") == 0)
+	out->began = strcmp(event, "SessionStart") == 0;
+	out->forked = out->began && strcmp(source, "fork") == 0;
+	if (out->began && strcmp(source, "compact") == 0)
 		out->activity = ACTIVITY_NONE; /* the turn continues */
 	/* If wrapped, the text does not begin with the message. */
 	prompt += strspn(prompt, " \t\r\n");

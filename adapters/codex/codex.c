@@ -27,6 +27,7 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 /* The events' names in the configuration and in hashes. Interrupt may take at
  * most 3 s. */
@@ -258,8 +259,10 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 
 /*
  * Its events are those of Claude Code, in names and payloads, and one more.
- * Events of a side conversation, which has no file and cannot be resumed, are
- * ignored: neither its id nor the end of its turn is the session's.
+ * Events of a side conversation, which cannot be resumed, are ignored: neither
+ * its id nor the end of its turn is the session's. Before 0.171 it had no file;
+ * now it is a fork, begun while something is in the composer's place
+ * (observer.c).
  */
 static bool codex_hook(const char *event, const cJSON *payload,
 		       struct reading *out)
@@ -294,6 +297,30 @@ static const struct menu_shape approvals = {.marker = "›",
 					    .dialog = " ",
 					    .gaps = true};
 
+/* True if the row has a bar at column; of a negative one sets the first. */
+static bool has_bar(const char *row, int *column)
+{
+	for (const char *s = row; (s = strstr(s, "│")); s++) {
+		int at = utf8_width(row, (size_t)(s - row));
+
+		*column = *column < 0 ? at : *column;
+		if (at == *column)
+			return true;
+	}
+	return false;
+}
+
+/* True if a side conversation is beside the main one (in wide terminals, since
+ * 0.171): a bar divides all rows down to the composer. */
+static bool is_split(const struct screen_view *v, int row)
+{
+	int column = -1;
+
+	while (row >= 0 && has_bar(v->rows[row], &column))
+		row--;
+	return row < 0;
+}
+
 /* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
  * footer is below it. */
 static void codex_read_screen(const struct rules *r,
@@ -304,8 +331,12 @@ static void codex_read_screen(const struct rules *r,
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
 
 	rules_read_screen(r, v, row, out);
+	if (out->reading.activity == ACTIVITY_IDLE)
+		out->reading.activity = ACTIVITY_NONE;
 	if (out->reading.question)
 		menu_find(v, &approvals, &out->dialog);
+	else if (row >= 0 && is_split(v, row))
+		out->composer = COMPOSER_ABSENT;
 }
 
 static const struct guard guard = {

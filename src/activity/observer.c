@@ -209,6 +209,24 @@ static bool is_past(const struct observer *s, const struct reading *r)
 	       activity_is_idle_interrupted(s->activity);
 }
 
+/*
+ * True if the event is from a conversation beside the main one: a fork that
+ * began while something was in the main one's composer's place (Codex's /side;
+ * after its /fork the composer is there).
+ */
+static bool is_beside(struct observer *s, const struct reading *r)
+{
+	bool other =
+	    r->conversation[0] && strcmp(r->conversation, s->conversation) != 0;
+
+	if (other && s->conversation[0] && (r->forked || s->has_side) &&
+	    (r->forked || !r->began) && s->shown.composer == COMPOSER_ABSENT)
+		return s->has_side = true;
+	if (other)
+		memcpy(s->conversation, r->conversation, READING_TEXT);
+	return false;
+}
+
 void observer_read_soon(struct observer *s)
 {
 	s->read_every_ms = 0;
@@ -230,6 +248,8 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 	    !s->adapter->hook(event, payload, r))
 		return false;
 	r->source = SOURCE_HOOK;
+	if (is_beside(s, r))
+		return false;
 	if (r->question) /* updates what depends on time */
 		activity_verdict(s->activity, now, &v);
 	if (is_past(s, r))

@@ -63,6 +63,8 @@ struct observer {
 	uint64_t updates;   /* that had begun by then */
 	int64_t put_off_at; /* a reading was due and not made since; 0: none */
 	char turn[READING_TURN]; /* the last turn that a hook reported */
+	char conversation[READING_TEXT]; /* the main one, by hooks */
+	bool has_side;			 /* one beside it has begun, too */
 	bool screen_only; /* no title, OSC 7501 or events: for a replay */
 };
 

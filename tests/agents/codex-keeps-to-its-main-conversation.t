@@ -21,14 +21,15 @@ knows_conversation fix
 main=$(json conversation "$T/.state")
 
 in_side
-like "$(json detail "$T/.state")" 'Side from main thread' 'says what is open'
-refused 9 'Side from main thread' 'a message is refused' afw send fix 'lost'
-refused 9 'Side from main thread' 'with --now as well' afw send fix --now 'lost'
+waits_for 'state fix; [[ $(json detail "$T/.state") = *"Side chat" ]]' \
+	'says what is open'
+refused 9 'Side chat' 'a message is refused' afw send fix 'lost'
+refused 9 'Side chat' 'with --now as well' afw send fix --now 'lost'
 exit_is 0 'a message that may wait' \
 	afw send --when-idle fix 'second task [[text=the second answer]]'
 like "$out" 'queued' 'waits'
 exit_is 0 'the user asks there' afw send fix --keys a s i d e
-waits_for 'afw capture fix | grep -q "^› aside$"' 'something else'
+waits_for 'afw capture fix | grep -q "│› aside$"' 'something else'
 exit_is 0 'and sends it' afw send fix --keys Enter
 waits_for '[[ $(last_text) = aside ]]' 'which is answered there'
 is_state fix running/waiting_for_input
@@ -36,6 +37,9 @@ is "$(json conversation "$T/.state")" "$main" \
 	"the session's conversation is the main one"
 
 exit_is 0 'the user closes it' afw send fix --keys C-c
+waits_for 'afw capture fix | grep -q "Archive “aside”"' 'which is asked'
+exit_is 0 'chooses to' afw send fix --keys Right
+exit_is 0 'and closes it' afw send fix --keys Enter
 waits_for '[[ $(last_text) =~ ^second\ task ]]' \
 	'the queued message goes to the main conversation'
 is_state fix running/completed

@@ -155,6 +155,30 @@ static bool tells(const char *event, const char *payload, int64_t now)
 	return says;
 }
 
+#define BEGUN(source, id)                                                      \
+	"{\"transcript_path\":\"/x\",\"source\":\"" source                     \
+	"\",\"session_id\":\"" id "\"}"
+#define STOPPED(id) "{\"transcript_path\":\"/x\",\"session_id\":\"" id "\"}"
+
+/* Codex's /side: a fork that begins while the composer is not free. After /fork
+ * it is. */
+TEST(observer__a_conversation_beside_the_main_one_is_not_heard)
+{
+	start(&adapter_codex, "codex", 12);
+	l.observer.shown.composer = COMPOSER_ABSENT;
+	assert_true(tells("SessionStart", BEGUN("fork", "main"), 1));
+	l.observer.shown.composer = COMPOSER_EMPTY;
+	assert_true(tells("Stop", STOPPED("main"), 2));
+	l.observer.shown.composer = COMPOSER_ABSENT;
+	assert_false(tells("SessionStart", BEGUN("fork", "side"), 3));
+	assert_false(tells("Stop", STOPPED("side"), 4));
+	assert_true(tells("Stop", STOPPED("main"), 5));
+	assert_true(tells("SessionStart", BEGUN("resume", "other"), 6));
+	assert_false(tells("Stop", STOPPED("side"), 7));
+	l.observer.shown.composer = COMPOSER_EMPTY;
+	assert_true(tells("SessionStart", BEGUN("fork", "copy"), 8));
+}
+
 #define RULE "────────────────────────────────────────\r\n"
 #define MENU                                                                   \
 	RULE " Bash command\r\n ls\r\n"                                        \
