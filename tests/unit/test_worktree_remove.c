@@ -1,9 +1,13 @@
 /* test_worktree_remove.c - a worktree is removed by a rename, with git's files
  * for it, and restored by another; unsaved work is never deleted. */
 #include <sched.h>
+#include <signal.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "support_unit.h"
 #include "support_worktree.h"
 
@@ -223,6 +227,44 @@ TEST(worktree_remove__submodules)
 	swept("lib/sub/x is in no commit", "");
 	wt_sh("rm -r " TRASH "/lib/sub && git init -q " TRASH "/lib/sub");
 	swept("lib/sub/.git is a repository of its own", "");
+}
+
+/* The purge of another worktree removes the trash while it is empty. */
+TEST(worktree_remove__makes_the_trash_again)
+{
+	char trash[512];
+	pid_t purges;
+
+	wt_repo("r", 3);
+	wt_one("");
+	snprintf(trash, sizeof trash, "%s/.af_worktrees/.trash", scratch);
+	purges = fork();
+	if (purges == 0)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (purges == 0)
+		rmdir(trash);
+	for (int i = 0; i < 20; i++) {
+		done("remove", "");
+		done("restore", "");
+	}
+	kill(purges, SIGKILL);
+	waitpid(purges, NULL, 0);
+	wt_sh("[ -f " W "/run.sh ]");
+}
+
+/* A killed run leaves nothing of its own among the user's files. */
+TEST(worktree_remove__makes_no_file_in_the_worktree)
+{
+	_free_ char *was = NULL;
+
+	wt_repo("r", 3);
+	wt_one("");
+	was = strdup(wt_out("stat -c %%y " W));
+	done("remove", "");
+	assert_string_equal(wt_out("stat -c %%y " TRASH), was);
+	done("restore", "");
+	assert_string_equal(wt_out("stat -c %%y " W), was);
+	wt_sh("git -C " W " status");
 }
 
 TEST(worktree_remove__makes_its_branch_free)

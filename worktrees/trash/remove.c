@@ -24,12 +24,11 @@
 #include "worktrees/trash/trash.h"
 #include "worktrees/operations.h"
 
-/* Reports why it could not be renamed, with a hint. */
-static int refuse_rename(const struct trash *t, struct err *err)
+/* Adds a hint why it could not be renamed. */
+static int hint_rename(const struct trash *t, struct err *err)
 {
 	int why = errno;
 
-	err_errno(err, "move %s to the trash", t->w.path);
 	if (why == EBUSY)
 		return err_hint(err, "something is mounted there: `umount %s`",
 				t->w.path);
@@ -47,11 +46,8 @@ static int move_tree(struct trash *t, struct err *err)
 {
 	struct stat st;
 
-	if (trash_make_dir(t, err) < 0)
-		return -1;
-	if (file_rename_new(t->w.parent, t->w.base, t->trash_fd, t->id) < 0)
-		return refuse_rename(t, err);
-	t->has_tree = true;
+	if (trash_put(t, err) < 0)
+		return hint_rename(t, err);
 	if (fstatat(t->trash_fd, t->id, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    st.st_dev == t->w.dev && st.st_ino == t->w.ino)
 		return 0;

@@ -26,6 +26,7 @@
 #include "worktrees/operations.h"
 
 #define DELETE_S 3600 /* then the rest stays in the trash */
+#define TRIES	 100
 
 /* Only ENOENT means that it does not exist. */
 static int find_in(int dir, const char *name, bool *there, struct err *err)
@@ -83,7 +84,7 @@ void trash_finish(struct trash *t)
 	free(t->entry_name);
 }
 
-int trash_make_dir(struct trash *t, struct err *err)
+static int make_dir(struct trash *t, struct err *err)
 {
 	const char *name = &TRASH_DIR[1];
 
@@ -94,6 +95,24 @@ int trash_make_dir(struct trash *t, struct err *err)
 	if (t->trash_fd >= 0)
 		return 0;
 	return err_errno(err, "make %s" TRASH_DIR, t->w.parent_path);
+}
+
+/* The purge of another entry removes the directory when it is empty: perhaps
+ * after we have opened it. */
+int trash_put(struct trash *t, struct err *err)
+{
+	for (int tries = 0; tries < TRIES; tries++) {
+		if (make_dir(t, err) == 0 &&
+		    file_rename_new(t->w.parent, t->w.base, t->trash_fd,
+				    t->id) == 0) {
+			t->has_tree = true;
+			return 0;
+		}
+		if (errno != ENOENT)
+			break;
+		file_reset(&t->trash_fd);
+	}
+	return err_errno(err, "move %s to the trash", t->w.path);
 }
 
 /* git, too, removes the directory of its entries with the last one. */
@@ -132,8 +151,7 @@ static int restore(struct trash *t, char **why, struct err *err)
 	if ((!t->has_entry && t->w.admin_missing) ||
 	    trash_entry_restore(t, why, err) == 0)
 		return 0;
-	if (t->has_tree &&
-	    file_rename_new(t->w.parent, t->w.base, t->trash_fd, t->id) == 0)
+	if (t->has_tree && trash_put(t, NULL) == 0)
 		trash_entry_create(t, NULL);
 	return -1;
 }

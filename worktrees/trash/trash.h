@@ -41,8 +41,9 @@ void trash_finish(struct trash *t);
 		.trash_fd = -1, .w = REPO_WORKTREE_NONE                        \
 	}
 
-/* Makes the directory if there is none. */
-int trash_make_dir(struct trash *t, struct err *err);
+/* Moves the worktree there; makes the directory if there is none. -1 with errno
+ * if the rename failed. */
+int trash_put(struct trash *t, struct err *err);
 
 /* Removes the directories that are empty now. */
 void trash_drop_empty(const struct trash *t);

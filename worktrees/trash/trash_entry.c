@@ -2,8 +2,10 @@
  * trash_entry.c - moves git's entry of a worktree to the trash and back.
  *
  * A file is replaced by a new one that is renamed over it. On a full disk it is
- * rewritten in its block instead, so that rm works there. Every step can be
- * repeated: a run that was killed between two is finished by the next.
+ * rewritten in its block instead, so that rm works there; and so is always the
+ * worktree's .git, where a killed run would leave the new one among the user's
+ * files. Every step can be repeated: a run that was killed between two is
+ * finished by the next.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,6 +54,8 @@ static int replace_file(int dir, const char *name, const char *text,
 	    st.st_size > (off_t)FILE_MAX)
 		return err_set(err, ERR_FAILED, "%s is not as git has made it",
 			       name);
+	if (strcmp(name, ".git") == 0)
+		return write_in_place(dir, name, text, st.st_size, err);
 	if (file_replace(dir, name, text, strlen(text), false, err) == 0) {
 		fchmodat(dir, name, st.st_mode & 0777, 0);
 		return 0;
