@@ -201,9 +201,10 @@ works
 kill -9 "$(state_of b supervisor_pid)"
 prints afw wait b
 works
-exit_is 0 'a turn' sh -c "afw send --wait b '[[fail]]' || :"
-prints afw wait b
+exit_is 1 'a turn that fails' afw send --wait a '[[fail]]'
+prints afw wait a
 shows 1 'could not be reached'
+exit_is 0 'another' afw send --wait a '[[lines 1]]'
 prints afw start b -m hello
 works 1 's/TEXT/hello/' 8
 prints afw start b -o stop_timeout=1s
