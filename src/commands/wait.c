@@ -150,8 +150,10 @@ static const char *goal_of(const struct goals *g, const struct session *s,
 	}
 	if (g->interrupted && session_is_interrupted(s))
 		return *word = INTERRUPTED;
-	if (s->state.phase == PHASE_RUNNING && !s->state.unsure &&
-	    s->state.activity != ACTIVITY_NONE &&
+	/* Also of a session that starts after one that needs the user. */
+	if ((s->state.phase == PHASE_RUNNING ||
+	     s->state.phase == PHASE_CREATED) &&
+	    !s->state.unsure && s->state.activity != ACTIVITY_NONE &&
 	    g->activity[s->state.activity])
 		return activity_name(s->state.activity);
 	return NULL;

@@ -44,6 +44,9 @@ enum word word_of(enum phase phase, enum activity activity)
 	    [PHASE_ERROR] = WORD_FAILED,
 	};
 
+	/* The session that it waits for (--after) needs the user. */
+	if (phase == PHASE_CREATED && activity == ACTIVITY_WAITING_FOR_INPUT)
+		return WORD_WAITING;
 	return phase == PHASE_RUNNING ? running[activity] : other[phase];
 }
 

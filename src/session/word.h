@@ -22,7 +22,8 @@ enum word {
 	WORD_COUNT,
 };
 
-/* The activity is used only while the phase is running. */
+/* The activity is used only while the phase is running, or created and waiting
+ * for another session that needs the user. */
 enum word word_of(enum phase phase, enum activity activity);
 
 const char *word_name(enum word w); /* "waiting" */

@@ -52,7 +52,12 @@ nok_cmd 'and nothing else' test -e "$tree/repo-make/notes"
 like "$(afw status make)" "degraded +'plan' had 1 file not committed" \
 	'which is reported'
 waits_for '[ "$(state_of make check)" = failed ]' 'it does its task'
-is "$(phase verify)" created 'the last one waits on'
+waits_for '[ "$(state_of verify detail)" = "waits for make: its check failed: not good yet" ]' \
+	'the last one waits on, and says why'
+exit_is 0 'a wait for it' afw wait verify -t 60s
+is "$out" waiting 'ends, as only the user can help'
+like "$(afw ls)" 'verify +demo +waiting .*its check failed: not good yet' 'which ls says'
+is "$(phase verify) $(state_of verify activity)" 'created waiting_for_input' 'and JSON'
 (cd "$tree/repo-make" && echo done >DONE && git add DONE && git commit -qm make)
 touch "$T/judge-make"
 run afw send make '[[lines 1]]'

@@ -117,7 +117,8 @@ bool ask_is_in_dialog(const struct session *s)
 {
 	const char *source = s->state.activity_source;
 
-	return session_urgency(s) == WORD_WAITING &&
+	return s->state.phase == PHASE_RUNNING &&
+	       session_urgency(s) == WORD_WAITING &&
 	       (!source || strcmp(source, "tool") != 0);
 }
 

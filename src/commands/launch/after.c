@@ -112,22 +112,59 @@ static int import_work(struct spec *s, const struct session *x,
 	return 0;
 }
 
-int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
+/* Returns why it will not complete unless the user does something, to be freed;
+ * NULL: it may. If it asks something, it says so itself. */
+static char *find_obstacle(const struct session *x)
+{
+	const struct state *st = &x->state;
+	bool failed = st->check && strcmp(st->check, "failed") == 0;
+
+	if (st->phase == PHASE_SUSPENDED)
+		return mem_strdup("it is suspended");
+	if (st->phase != PHASE_RUNNING || st->unsure || st->queued)
+		return NULL;
+	if (session_is_interrupted(x))
+		return mem_strdup("it was interrupted");
+	if (st->activity == ACTIVITY_FAILED)
+		return mem_printf("its turn failed: %s",
+				  st->detail ? st->detail : "no reason known");
+	return st->activity == ACTIVITY_COMPLETED && failed &&
+		       st->check_round >= st->check_rounds
+		   ? mem_printf("its check failed%s%s",
+				st->check_line && *st->check_line ? ": " : "",
+				st->check_line ? st->check_line : "")
+		   : NULL;
+}
+
+static bool is_new_obstacle(const struct session *x, char **why)
+{
+	char *now = find_obstacle(x);
+	bool same =
+	    now && *why ? strcmp(now, *why) == 0 : now == NULL && *why == NULL;
+
+	free(*why);
+	*why = now;
+	return !same;
+}
+
+int after_wait(struct spec *s, const volatile sig_atomic_t *stop, char **why,
 	       struct strv *notes, struct err *err)
 {
 	char *dir = dirs_session(s->after_id, err);
 	struct changes *watch = changes_create();
 	struct session x = {0};
 	int done = dir ? 0 : -1;
+	bool told = false;
 
 	if (dir)
 		changes_add(watch, dir, CHANGES_SHOWN);
-	while (done == 0 && !*stop) {
+	while (done == 0 && !told && !*stop) {
 		session_finish(&x);
 		done = session_load(&x, s->after_id, err) < 0
 			   ? -1
 			   : check_predecessor(s, &x, err);
-		if (done == 0 && !*stop)
+		told = done == 0 && is_new_obstacle(&x, why);
+		if (done == 0 && !told && !*stop)
 			changes_wait(watch, -1);
 	}
 	changes_destroy(watch);
@@ -137,5 +174,5 @@ int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
 	if (done > 0 && import_work(s, &x, notes, err) < 0)
 		done = -1;
 	session_finish(&x);
-	return done > 0 ? 0 : -1;
+	return done > 0 ? 0 : done < 0 ? -1 : 1;
 }

@@ -20,9 +20,10 @@ int after_check(const struct spec *s, struct err *err);
  * Waits until that session has completed its turn and its check, if it has one,
  * has passed; its branch, with its commits up to then, becomes s->base. Work
  * that it has not committed is reported in notes. -1 if it can no longer
- * complete, or once *stop is not 0. Blocks.
+ * complete, or once *stop is not 0. 1 if *why, why it needs the user to
+ * complete, has changed: call again. *why may be NULL, and is freed. Blocks.
  */
-int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
+int after_wait(struct spec *s, const volatile sig_atomic_t *stop, char **why,
 	       struct strv *notes, struct err *err);
 
 #endif

@@ -38,37 +38,43 @@ static void on_signal(int signo)
 }
 
 /* Saves the phase. waits: process pid waits for the session that the
- * specification names. */
+ * specification names; why: it cannot complete unless the user helps. */
 static int save_phase(const struct new_session *n, enum phase phase,
 		      pid_t waits, const char *reason, struct err *err)
 {
-	char *detail = waits ? mem_printf("waits for %s", n->spec.after) : NULL;
-	cJSON *o = cJSON_CreateObject();
+	_free_ char *detail =
+	    waits ? mem_printf("waits for %s%s%s", n->spec.after,
+			       reason ? ": " : "", reason ? reason : "")
+		  : NULL;
 	struct state state;
+	cJSON *o;
 	int rc = 0;
 
 	if (state_load(&state, n->dir, NULL) < 0)
 		state_init(&state);
 	if (state.phase != phase)
 		rc = phase_move(&state.phase, phase, err);
-	state.activity = ACTIVITY_NONE;
+	state.activity =
+	    waits && reason ? ACTIVITY_WAITING_FOR_INPUT : ACTIVITY_NONE;
 	state.lost = false;
 	state.waits = waits != 0;
 	state.supervisor_pid = waits;
 	mem_set(&state.detail, detail);
-	mem_set(&state.error_reason, reason);
-	if (phase == PHASE_ERROR) {
-		state.notice = NOTICE_ERROR;
+	mem_set(&state.error_reason, waits ? NULL : reason);
+	if (reason) {
+		state.notice = waits ? NOTICE_WAITING : NOTICE_ERROR;
 		state.notices++;
 	}
 	if (rc == 0)
 		rc = state_save(&state, n->dir, true, err);
 	state_finish(&state);
+	if (rc < 0)
+		return -1;
+	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(phase));
-	json_set_str(o, "reason", reason ? reason : detail);
+	json_set_str(o, "reason", detail ? detail : reason);
 	events_append(n->dir, "phase", o, NULL);
-	free(detail);
-	return rc;
+	return 0;
 }
 
 /* Detaches from the terminal; output goes to the log from here on. */
@@ -157,7 +163,8 @@ static _Noreturn void wait_and_start(struct new_session *n, int go)
 {
 	struct strv notes = {0};
 	struct err err = {0};
-	char none;
+	char none, *why = NULL;
+	int rc;
 
 	detach_from_terminal(n, go);
 	catch_signals();
@@ -165,8 +172,10 @@ static _Noreturn void wait_and_start(struct new_session *n, int go)
 		;
 	close(go);
 	n->interrupted = &told;
-	if (after_wait(&n->spec, &told, &notes, &err) < 0 ||
-	    save_phase(n, PHASE_PROVISIONING, 0, NULL, &err) < 0 ||
+	while ((rc = after_wait(&n->spec, &told, &why, &notes, &err)) > 0)
+		if (save_phase(n, PHASE_CREATED, getpid(), why, &err) < 0)
+			fprintf(stderr, "afw: %s\n", err.what);
+	if (rc < 0 || save_phase(n, PHASE_PROVISIONING, 0, NULL, &err) < 0 ||
 	    make_and_start(n, &notes, &err) < 0)
 		report_end(n, &err);
 	_exit(0);
