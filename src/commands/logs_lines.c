@@ -161,8 +161,8 @@ static int64_t emit_rows(struct lines *l, int whole, bool settled)
 	return next;
 }
 
-/* Prints everything on the screen, without blank lines at the end. */
-static void emit_screen(struct lines *l)
+/* Returns the number of rows without the blank ones at the end. */
+static int used_rows(struct lines *l)
 {
 	int end = screen_rows(l->screen);
 
@@ -172,7 +172,13 @@ static void emit_screen(struct lines *l)
 		if (!is_blank(&l->text))
 			break;
 	}
-	emit_rows(l, end, false);
+	return end;
+}
+
+/* Prints everything on the screen. */
+static void emit_screen(struct lines *l)
+{
+	emit_rows(l, used_rows(l), false);
 }
 
 static void on_wipe(void *ctx)
@@ -208,9 +214,48 @@ void lines_destroy(struct lines *l)
 	free(l);
 }
 
+/* The row in which the cursor's line begins. */
+static int cursor_line(struct lines *l, int *row)
+{
+	int col, first;
+
+	screen_cursor(l->screen, &col, row);
+	for (first = *row; first > 0; first--) {
+		buf_clear(&l->text);
+		if (!screen_row_line(l->screen, first - 1, &l->text))
+			break;
+	}
+	return first;
+}
+
+/*
+ * A resize wraps the lines elsewhere and may take rows away. So what is there
+ * is printed before, but not the cursor's line if it may still grow: then
+ * nothing is below it, and it fits into the new size.
+ */
 void lines_resize(struct lines *l, int cols, int rows)
 {
+	int row, first = cursor_line(l, &row), end = used_rows(l);
+	bool all = end > row + 1 ||
+		   (row - first + 1) * screen_cols(l->screen) > cols * rows;
+
+	if (l->row == l->alt || (cols == screen_cols(l->screen) &&
+				 rows == screen_rows(l->screen))) {
+		screen_resize(l->screen, cols, rows);
+		return;
+	}
+	emit_rows(l, all ? end : first, false);
+	all = all || l->row[row].told;
 	screen_resize(l->screen, cols, rows);
+	first = cursor_line(l, &row);
+	for (int y = 0; y < screen_rows(l->screen); y++) {
+		bool told = all || y < first;
+		uint32_t h;
+
+		buf_clear(&l->text);
+		add_row(l, y, &l->text, &h);
+		l->row[y] = (struct row){h, told, told, l->fed_at};
+	}
 }
 
 void lines_feed(struct lines *l, int64_t t_ms, const char *data, size_t len)

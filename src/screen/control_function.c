@@ -48,8 +48,10 @@ static void erase_display(struct model *m, int how)
 
 	if (how > 2)
 		return;
-	if (how == 2 || (how == 0 && m->x == 0 && m->y == 0))
+	if (how == 2 || (how == 0 && m->x == 0 && m->y == 0)) {
 		model_wipe(m);
+		m->s->history.scrolled = 0;
+	}
 	if (how == 0)
 		grid_erase(m, m->y, m->x, m->cols);
 	else if (how == 1)

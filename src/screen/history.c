@@ -6,10 +6,12 @@
  * text, MARK_WIDE precedes a character of two columns and MARK_JOIN precedes
  * one that shares the cell of the character before it, so that reading it needs
  * no table of widths. Both the number of lines and the bytes
- * are bounded.
+ * are bounded, except while the main screen is resized: its rows are put behind
+ * the lines, all are cut again for the new width, and the last ones taken out.
  */
 #include "screen/model.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +30,9 @@ struct run {
 
 struct history_line {
 	uint32_t text_len;
-	uint16_t columns, runs;
-	struct run run[]; /* then the text */
+	uint16_t runs;
+	uint16_t columns : 15, wraps : 1; /* the next line continues it */
+	struct run run[];		  /* then the text */
 };
 
 void history_init(struct history *h, int max)
@@ -48,21 +51,53 @@ static const char *line_text(const struct history_line *l)
 	return (const char *)(l->run + l->runs);
 }
 
-static void drop_oldest(struct history *h)
+static size_t ring_size(const struct history *h)
+{
+	return (size_t)h->max + SCREEN_MAX_ROWS;
+}
+
+static struct history_line **place_of(const struct history *h, int index)
+{
+	return &h->ring[(size_t)(h->first + h->n - 1 - index) % ring_size(h)];
+}
+
+static struct history_line *take_oldest(struct history *h)
 {
 	struct history_line *l = h->ring[h->first];
 
 	h->bytes -= line_bytes(l);
-	free(l);
-	h->ring[h->first] = NULL;
-	h->first = (h->first + 1) % h->max;
+	h->first = (int)((size_t)(h->first + 1) % ring_size(h));
 	h->n--;
+	return l;
+}
+
+static void drop_oldest(struct history *h)
+{
+	free(take_oldest(h));
+}
+
+static void append(struct history *h, struct history_line *l)
+{
+	if (!h->ring)
+		h->ring = mem_alloc(ring_size(h) * sizeof(h->ring[0]));
+	if ((size_t)h->n == ring_size(h))
+		drop_oldest(h);
+	h->bytes += line_bytes(l);
+	h->n++;
+	*place_of(h, 0) = l;
+}
+
+void history_limit(struct history *h)
+{
+	while (h->n > h->max || (h->n > 1 && h->bytes > h->max_bytes))
+		drop_oldest(h);
 }
 
 void history_clear(struct history *h)
 {
 	while (h->n)
 		drop_oldest(h);
+	h->scrolled = 0;
 }
 
 void history_finish(struct history *h)
@@ -160,31 +195,52 @@ static int trim(const struct cell *cells, int n)
 	return n;
 }
 
+/* Appends a line of this text and these runs. */
+static struct history_line *add_line(struct history *h, const struct run *runs,
+				     size_t n, const char *text, size_t len)
+{
+	struct history_line *l =
+	    mem_realloc(NULL, sizeof(*l) + n * sizeof(*runs) + len);
+
+	l->text_len = (uint32_t)len;
+	l->runs = (uint16_t)n;
+	if (n)
+		memcpy(l->run, runs, n * sizeof(*runs));
+	if (len)
+		memcpy((char *)(l->run + n), text, len);
+	append(h, l);
+	return l;
+}
+
+void history_add(struct history *h, const struct model *m,
+		 const struct cell *cells, int n, int keep)
+{
+	struct history_line *l;
+	bool wraps = cells[n - 1].wraps;
+	int used = trim(cells, n);
+
+	/* Blanks that were written belong to a line that continues. */
+	if (wraps || used < keep)
+		for (used = wraps ? n : keep; used > 0; used--)
+			if (cells[used - 1].ch || cells[used - 1].bg ||
+			    cells[used - 1].part != CELL_SINGLE)
+				break;
+	pack(h, m, cells, used);
+	l = add_line(h, (const struct run *)h->runs.data,
+		     h->runs.len / sizeof(struct run), h->text.data,
+		     h->text.len);
+	l->columns = (uint16_t)used & 0x7fff;
+	l->wraps = wraps;
+}
+
 void history_push(struct history *h, const struct model *m,
 		  const struct cell *cells, int n)
 {
-	struct history_line *l;
-
 	if (h->max == 0)
 		return;
-	if (!h->ring)
-		h->ring = mem_alloc((size_t)h->max * sizeof(h->ring[0]));
-	n = trim(cells, n);
-	pack(h, m, cells, n);
-	l = mem_realloc(NULL, sizeof(*l) + h->runs.len + h->text.len);
-	l->text_len = (uint32_t)h->text.len;
-	l->columns = (uint16_t)n;
-	l->runs = (uint16_t)(h->runs.len / sizeof(struct run));
-	if (h->runs.len)
-		memcpy(l->run, h->runs.data, h->runs.len);
-	if (h->text.len)
-		memcpy((char *)(l->run + l->runs), h->text.data, h->text.len);
-	h->bytes += line_bytes(l);
-	if (h->n == h->max)
-		drop_oldest(h);
-	h->ring[(h->first + h->n++) % h->max] = l;
-	while (h->n > 1 && h->bytes > h->max_bytes)
-		drop_oldest(h);
+	history_add(h, m, cells, n, 0);
+	h->scrolled++;
+	history_limit(h);
 }
 
 /* One cell's text; returns where the next one starts. */
@@ -216,8 +272,7 @@ int history_get(const struct history *h, int index, struct screen_cell *cells,
 {
 	if (index < 0 || index >= h->n)
 		return 0;
-	const struct history_line *l =
-	    h->ring[(h->first + h->n - 1 - index) % h->max];
+	const struct history_line *l = *place_of(h, index);
 	const char *p = line_text(l), *end = p + l->text_len;
 	int col = 0;
 
@@ -244,4 +299,119 @@ int history_get(const struct history *h, int index, struct screen_cell *cells,
 		}
 	}
 	return l->columns;
+}
+
+/* -- another width --------------------------------------------------------- */
+
+/* Where the cursor is, while lines are cut. */
+struct mark {
+	int column; /* in the joined line; -1: not in this one */
+	int lines;  /* made so far */
+	int line;   /* in which of them it is, … */
+	int at;	    /* … in which column */
+};
+
+static void end_line(struct history_line *l, int columns, bool wraps,
+		     struct mark *mark)
+{
+	l->columns = (uint16_t)columns & 0x7fff;
+	l->wraps = wraps;
+	mark->lines++;
+}
+
+/* Cuts the line in the scratch buffers, as a terminal wraps it. */
+static void cut(struct history *h, int cols, bool wraps, struct mark *mark)
+{
+	const char *p = h->text.data, *from = p, *end = p + h->text.len;
+	struct run *r = (struct run *)h->runs.data, *first = r;
+	struct run *behind = r + h->runs.len / sizeof(*r);
+	int col = 0, total = 0;
+
+	for (; r < behind; r++) {
+		for (int i = 0; i < r->cells; i++) {
+			struct screen_cell c = {0};
+			const char *next = unpack(p, end, &c);
+
+			if (col > 0 && col + c.width > cols) {
+				struct run rest = *r;
+
+				rest.cells = (uint16_t)(r->cells - i);
+				r->cells = (uint16_t)i;
+				end_line(add_line(h, first,
+						  (size_t)(r - first) + (i > 0),
+						  from, (size_t)(p - from)),
+					 col, true, mark);
+				*r = rest;
+				first = r;
+				from = p;
+				i = col = 0;
+			}
+			if (mark->column >= total &&
+			    mark->column < total + c.width) {
+				mark->line = mark->lines;
+				mark->at = col + mark->column - total;
+			}
+			col += c.width;
+			total += c.width;
+			p = next;
+		}
+	}
+	if (mark->column >= total) {
+		mark->line = mark->lines;
+		mark->at = col;
+	}
+	end_line(add_line(h, first, (size_t)(behind - first), from,
+			  (size_t)(end - from)),
+		 col, wraps, mark);
+}
+
+void history_reflow(struct history *h, int cols, int *col, int *index)
+{
+	struct history old = *h;
+	struct mark mark = {.column = -1};
+	int width = 0;
+
+	h->ring = NULL;
+	h->first = h->n = 0;
+	h->bytes = 0;
+	buf_clear(&h->text);
+	buf_clear(&h->runs);
+	while (old.n) {
+		struct history_line *l = take_oldest(&old);
+
+		if (old.n == *index)
+			mark.column =
+			    *col < l->columns ? width + *col : INT_MAX;
+		if (width == 0 && !l->wraps && l->columns <= cols &&
+		    mark.column < 0) {
+			append(h, l);
+			mark.lines++;
+			continue;
+		}
+		buf_add(&h->text, line_text(l), l->text_len);
+		buf_add(&h->runs, l->run, l->runs * sizeof(l->run[0]));
+		width += l->columns;
+		if (!l->wraps || old.n == 0) {
+			cut(h, cols, l->wraps, &mark);
+			buf_clear(&h->text);
+			buf_clear(&h->runs);
+			mark.column = -1;
+			width = 0;
+		}
+		free(l);
+	}
+	free(old.ring);
+	*index = mark.lines - 1 - mark.line;
+	*col = mark.at;
+}
+
+bool history_pop(struct history *h)
+{
+	struct history_line *l = *place_of(h, 0);
+	bool wraps = l->wraps;
+
+	h->bytes -= line_bytes(l);
+	h->n--;
+	free(l);
+	return wraps;
 }

@@ -53,6 +53,7 @@ struct kitty_stack {
 struct history {
 	struct history_line **ring;
 	int max, first, n;
+	int scrolled; /* the newest ones, which a higher screen shows again */
 	size_t bytes, max_bytes;
 	struct buf text, runs; /* scratch */
 };
@@ -99,6 +100,18 @@ void history_finish(struct history *h);
 void history_clear(struct history *h);
 void history_push(struct history *h, const struct model *m,
 		  const struct cell *cells, int n);
+/*
+ * For a resize, beyond the limits until history_limit(): appends a row of n
+ * cells with at least its first keep ones that were written; cuts all lines
+ * again for a width, where *col in line *index moves with its character (or to
+ * the end of the text; then *col may be cols); removes the newest line and
+ * returns whether the next one continues it.
+ */
+void history_add(struct history *h, const struct model *m,
+		 const struct cell *cells, int n, int keep);
+void history_reflow(struct history *h, int cols, int *col, int *index);
+bool history_pop(struct history *h);
+void history_limit(struct history *h);
 /* Fills cells (cap of them) and returns how many columns the line has. */
 int history_get(const struct history *h, int index, struct screen_cell *cells,
 		int cap);

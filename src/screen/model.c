@@ -169,24 +169,88 @@ static void clamp_saved(struct model *m)
 	}
 }
 
+/* Takes the newest line out of the history, to a row of blank cells. */
+static void pop_row(struct model *m, struct cell *to)
+{
+	static const enum cell_part parts[] = {CELL_RIGHT, CELL_SINGLE,
+					       CELL_LEFT};
+	struct history *h = &m->s->history;
+	struct screen_cell c[SCREEN_MAX_COLS];
+	int n = history_get(h, 0, c, m->cols);
+
+	for (int x = 0; x < n; x++) {
+		to[x] = (struct cell){.ch = c[x].chars[0],
+				      .fg = c[x].fg,
+				      .bg = c[x].bg,
+				      .attrs = c[x].attrs,
+				      .part = (uint8_t)parts[c[x].width]};
+		for (int k = 1; k < SCREEN_CELL_CHARS && c[x].chars[k]; k++)
+			grid_combine(m, &to[x], c[x].chars[k]);
+	}
+	to[m->cols - 1].wraps = history_pop(h);
+}
+
+/*
+ * Appends the main screen's rows to the history, without those below the
+ * cursor that a lower screen has no room for; a higher one gets back what had
+ * scrolled off, then blank rows.
+ */
+static void rows_to_history(struct model *m, int rows, int x, int y)
+{
+	static const struct cell blank;
+	struct history *h = &m->s->history;
+	int more = rows - m->rows, lost = m->rows - 1 - y, back = more;
+
+	lost = more >= 0 ? 0 : lost < -more ? lost : -more;
+	h->scrolled = h->scrolled < h->n ? h->scrolled : h->n;
+	back = more < 0 ? more + lost : h->scrolled < more ? h->scrolled : more;
+	h->scrolled -= back;
+	for (int i = 0; i < m->rows - lost; i++)
+		history_add(h, m, m->main.row[i], m->cols, i == y ? x : 0);
+	for (int i = back; i < more; i++)
+		history_add(h, m, &blank, 1, 0);
+}
+
+/* As tmux does: what had wrapped wraps at the new width, and the cursor stays
+ * with its text. */
+static void resize_main(struct model *m, int cols, int rows, int *x, int *y,
+			bool *wrap)
+{
+	struct history *h = &m->s->history;
+	int col = *x + *wrap, line = h->n + *y, n;
+
+	rows_to_history(m, rows, col, *y);
+	line = h->n - 1 - line;
+	if (cols != m->cols)
+		history_reflow(h, cols, &col, &line);
+	grid_finish(&m->main);
+	m->cols = cols;
+	m->rows = rows;
+	grid_init(&m->main, cols, rows);
+	n = h->n < rows ? h->n : rows;
+	for (int i = n - 1; i >= 0; i--)
+		pop_row(m, m->main.row[i]);
+	history_limit(h);
+	*y = line < n ? n - 1 - line : 0;
+	*x = line < n ? col : 0;
+	*wrap = *x >= cols;
+	*x -= *wrap;
+}
+
 void model_resize(struct model *m, int cols, int rows)
 {
 	bool alt = m->grid == &m->alt;
-	/* The main screen's cursor, so that its row stays in sight. */
-	int y = alt ? m->saved[0].y : m->y;
-	int skip = y >= rows ? y - rows + 1 : 0;
+	struct saved *saved = &m->saved[0];
+	int skip = m->y >= rows ? m->y - rows + 1 : 0, y = m->y;
 
-	for (int i = 0; i < skip; i++)
-		push_history(m, i);
-	grid_resize(&m->main, m->cols, m->rows, cols, rows, skip);
-	m->saved[0].y -= m->saved[0].y < skip ? m->saved[0].y : skip;
 	if (alt) {
-		skip = m->y >= rows ? m->y - rows + 1 : 0;
 		grid_resize(&m->alt, m->cols, m->rows, cols, rows, skip);
+		resize_main(m, cols, rows, &saved->x, &saved->y, &saved->wrap);
+		model_goto(m, m->x, m->y - skip);
+	} else {
+		resize_main(m, cols, rows, &m->x, &m->y, &m->wrap);
+		saved->y += saved->y + m->y - y > 0 ? m->y - y : -saved->y;
 	}
-	m->cols = cols;
-	m->rows = rows;
-	model_goto(m, m->x, m->y - skip);
 	clamp_saved(m);
 	set_tabs(m);
 }

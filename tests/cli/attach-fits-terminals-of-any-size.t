@@ -71,4 +71,31 @@ tmux_keys Enter
 ok_cmd 'as it was' tmux_wait_for 'got last'
 tmux_keys 'C-\'
 ok_cmd 'until it detaches' tmux_wait_for 'detached from one'
+tmux_stop
+
+# What was printed wraps as in tmux, and nothing of it is lost.
+for ((i = 0; i < 40; i++)); do
+	printf 'line %d: %s 漢字\n' $i "$(seq -s. $((i * 7 % 60)))"
+done >"$T/text"
+exit_is 0 'another' afw new text -- sh -c 'cat "$1"; exec cat' sh "$T/text"
+waits_for 'afw capture text | grep -q "line 39"' 'has printed it'
+two new-session -d -x 120 -y 40 -- sh -c 'cat "$1"; exec cat' sh "$T/text"
+wait_for 'second | grep -q "line 39"'
+same_as_tmux()
+{
+	two resize-window -x "$1" -y "$2"
+	tmux_run "$1" "$2" afw attach text
+	waits_for '[ "$(afw capture text --json |
+		"$BUILD/tests/tools/jsonget" cols)" = '"$1"' ]' "$1 columns"
+	is "$(afw capture text --history 1000)" \
+		"$(two capture-pane -p -S - | sed 's/ *$//')" \
+		"$1x$2: screen and history are as in tmux"
+	tmux_stop
+}
+same_as_tmux 33 12
+same_as_tmux 70 50
+same_as_tmux 120 40
+is "$(afw logs text | tr -d '\r')" "$(<"$T/text")" 'and logs has each line whole'
+two kill-server
+exit_is 0 'stop' afw stop text one
 done_testing

@@ -114,6 +114,24 @@ TEST(lines__of_the_alternate_screen_are_what_stands)
 	assert_string_equal(all(), "main\ntitle\nloaded\nshell\n");
 }
 
+TEST(lines__a_resize_loses_and_repeats_nothing)
+{
+	feed(0, "the first is 20 wide!");
+	feed(0, "\r\nthe second as well!\r\nsame\r\nsame\r\n> to be");
+	lines_resize(l, 9, 3);
+	feed(1, " continued");
+	lines_resize(l, 30, 5);
+	feed(2, "\r\nsame\r\n");
+	lines_resize(l, 20, 5);
+	/* What is below the cursor goes first in a lower screen. */
+	feed(3, "composer\r\nfooter\033[A\r");
+	lines_resize(l, 20, 1);
+	assert_string_equal(all(),
+			    "the first is 20 wide!\nthe second as well!\n"
+			    "same\nsame\n> to be continued\nsame\n"
+			    "composer\nfooter\n");
+}
+
 TEST(lines__survive_every_size_and_place)
 {
 	feed(0, "\033[999;999Hx\033[-5A\033[0;0H\033[99999999999L\033[5M\033[9P"

@@ -260,9 +260,10 @@ TEST(screen_draw__resizes_whole_characters)
 
 	feed(s, "abc" WIDE "d\r\n\033[41mx");
 	screen_resize(s, 4, 3);
-	expect(s, "abc|x");
+	expect(s, WIDE "d|x");
+	screen_expect_row(s, -1, "abc");
 	screen_resize(s, 8, 3);
-	expect(s, "abc|x");
+	expect(s, "abc" WIDE "d|x");
 	/* Rows below the cursor go first, then those at the top. */
 	feed(s, "\033[m\033[2J\033[H1\r\n2\r\n3\033[2;1H");
 	screen_resize(s, 8, 2);
@@ -272,6 +273,40 @@ TEST(screen_draw__resizes_whole_characters)
 	expect(s, "2");
 	assert_int_equal(screen_history(s), 1);
 	screen_destroy(s);
+}
+
+/* The places are those of tmux 3.3a. */
+TEST(screen_draw__wraps_again_at_another_width)
+{
+	static const struct {
+		const char *text;
+		int cols, rows;
+		const char *rows_then;
+		int history, x, y;
+	} cases[] = {
+	    {"abcdefgh", 5, 4, "fgh", 1, 3, 0},
+	    {"$ ", 4, 3, "$", 0, 2, 0},
+	    {"1\r\n2\r\n3\r\n4\r\n5", 10, 5, "1|2|3|4|5", 0, 1, 4},
+	    {"1\r\n2\r\n3\r\n4\r\n5\033[2J\033[H", 10, 5, "", 1, 0, 0},
+	    {"ab\033[1;8H", 6, 3, "ab", 0, 2, 0},
+	    {"\033[44mabcdefgh\033[m\r\n1\r\n2\r\n3", 4, 3, "1|2|3", 2, 1, 2},
+	    {"e\u0301\u4e16\U0001f469\u200d\U0001f4bbx", 3, 4,
+	     "\U0001f469\u200d\U0001f4bbx", 1, 2, 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct screen *s = screen_create(COLS, ROWS, 10, NULL);
+		int x, y;
+
+		feed(s, cases[i].text);
+		screen_resize(s, cases[i].cols, cases[i].rows);
+		expect(s, cases[i].rows_then);
+		assert_int_equal(screen_history(s), cases[i].history);
+		screen_cursor(s, &x, &y);
+		assert_int_equal(x, cases[i].x);
+		assert_int_equal(y, cases[i].y);
+		screen_destroy(s);
+	}
 }
 
 TEST(screen_draw__keeps_combining_characters)
