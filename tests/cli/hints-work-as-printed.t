@@ -644,12 +644,9 @@ works
 
 mv "$T/repo" "$T/away"
 cd "$T" || exit 2
-prints afw diff m
-works
-rm -r .git
 prints afw rm b
 mv "$W/repo-b" "$T/away-b"
-works
+works 3
 mv "$T/away" "$T/repo"
 cd "$T/repo" || exit 2
 cp "$T/good" "$ini"
@@ -681,7 +678,7 @@ excused 'followed by new-needs-a-directory-of-its-own.t' \
 excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
 	'no-sparse-index' '--no-split-index'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
-	'if it was moved, go there: `git worktree repair`' '`afw stop %s` first'
+	'`afw stop %s` first'
 excused 'followed by submodules-are-part-of-the-work.t' \
 	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD' '`git -C %s fetch`'
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \
