@@ -288,13 +288,33 @@ size_t adapter_drop(const struct adapter *a, struct buf *text)
 	return a->guard ? guard_drop(a->guard, text) : 0;
 }
 
-void adapter_guard(const struct adapter *a, const char *text, size_t len,
-		   struct buf *out)
+/* What most agents read as a command, if a section describes one. */
+static const char *const leaving[] = {"exit", "quit", NULL};
+static const struct guard described = {.leading = "/!", .words = leaving};
+
+static bool may_be_command(const struct adapter *a, const struct rules *r,
+			   const char *text, size_t len)
 {
-	if (a->guard)
+	return !a->guard && rules_get(r, "command") &&
+	       guard_hits(&described, text, len);
+}
+
+bool adapter_refuses(const struct adapter *a, const struct rules *r,
+		     const char *text, size_t len)
+{
+	return may_be_command(a, r, text, len) && !rules_get(r, "guard");
+}
+
+void adapter_guard(const struct adapter *a, const struct rules *r,
+		   const char *text, size_t len, struct buf *out)
+{
+	if (a->guard) {
 		guard_apply(a->guard, text, len, out);
-	else
-		buf_add(out, text, len);
+		return;
+	}
+	if (may_be_command(a, r, text, len) && rules_get(r, "guard"))
+		rules_parse_keys(rules_get(r, "guard"), out, NULL);
+	buf_add(out, text, len);
 }
 
 bool adapter_echoed(const struct adapter *a, const struct rules *r,

@@ -74,8 +74,12 @@ void adapter_read_screen(const struct adapter *a, const struct rules *r,
 bool adapter_read_title(const struct adapter *a, const char *title,
 			struct reading *out);
 size_t adapter_drop(const struct adapter *a, struct buf *text);
-void adapter_guard(const struct adapter *a, const char *text, size_t len,
-		   struct buf *out);
+/* Returns whether the harness may read the text as a command, and its section
+ * does not say how to guard it. */
+bool adapter_refuses(const struct adapter *a, const struct rules *r,
+		     const char *text, size_t len);
+void adapter_guard(const struct adapter *a, const struct rules *r,
+		   const char *text, size_t len, struct buf *out);
 bool adapter_echoed(const struct adapter *a, const struct rules *r,
 		    const struct screen_view *before,
 		    const struct screen_view *now, const char *text,

@@ -31,6 +31,7 @@ const struct rules_key rules_keys[] = {
     {"interrupt", RULES_KEYS},
     {"approve", RULES_ANSWER},
     {"deny", RULES_ANSWER},
+    {"guard", RULES_KEYS},
     {"enter_delay", RULES_NUMBER},
     {"ready_timeout", RULES_NUMBER},
     {"send_busy", RULES_YESNO},

@@ -57,16 +57,29 @@ static bool ends_in_token(const char *text, size_t len, const char *tokens)
 	return start < len && tokens && strchr(tokens, text[start]);
 }
 
+static const char *trim(const char *text, size_t *len)
+{
+	while (*len > 0 && is_blank(*text))
+		text++, (*len)--;
+	while (*len > 0 && is_blank(text[*len - 1]))
+		(*len)--;
+	return text;
+}
+
+bool guard_hits(const struct guard *g, const char *text, size_t len)
+{
+	const char *from = trim(text, &len);
+
+	return len > 0 && (strchr(g->leading, *from) != NULL ||
+			   is_one_of(from, len, g->words));
+}
+
 void guard_apply(const struct guard *g, const char *text, size_t len,
 		 struct buf *out)
 {
-	const char *from = text, *end = text + len;
+	const char *end = text + len, *from = trim(text, &len);
 	bool hide;
 
-	while (len > 0 && is_blank(*from))
-		from++, len--;
-	while (len > 0 && is_blank(from[len - 1]))
-		len--;
 	hide = (g->commands && is_command(from, len)) ||
 	       is_one_of(from, len, g->words);
 	if (hide && g->before)

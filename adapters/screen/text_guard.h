@@ -34,6 +34,9 @@ struct guard {
 /* Removes the characters that g drops; returns the number of bytes removed. */
 size_t guard_drop(const struct guard *g, struct buf *text);
 
+/* Returns whether text begins with a leading character, or is one of words. */
+bool guard_hits(const struct guard *g, const char *text, size_t len);
+
 /* Appends text, changed as g requires; leading blanks do not hide a command. */
 void guard_apply(const struct guard *g, const char *text, size_t len,
 		 struct buf *out);

@@ -32,6 +32,12 @@ rm "$T/hold"
 waits_for 'activity_is completed' 'completed: the row has gone'
 is "$(<"$T/log")" 'hello pear' 'the message arrived as it was, once'
 
+for text in '!touch f' ' /new' exit 'quit '; do
+	refused 9 'may read it as a command' "what may be a command is refused: $text" \
+		afw send one -- "$text"
+done
+is "$(<"$T/log")" 'hello pear' 'and not typed'
+
 exit_is 0 'a long turn' afw send one long
 waits_for 'activity_is working' 'working: its busy row is there'
 exit_is 0 'a message meanwhile' afw send one second
@@ -68,7 +74,7 @@ waits_for 'activity_is idle' 'and it is idle'
 exit_is 0 'a message' afw send one again
 rm "$T/hold"
 exit_is 0 'stop' afw stop one
-printf 'stop_timeout = 7s\n%s\n' \
+printf 'stop_timeout = 7s\n%s\nguard = Space\n' \
 	"$(sed 's/^resume = .*/resume = pear --newer {conversation}/' \
 		"$XDG_CONFIG_HOME/afw/afw.ini")" >"$T/changed"
 mv "$T/changed" "$XDG_CONFIG_HOME/afw/afw.ini"
@@ -79,6 +85,8 @@ spec=$(session_dir one)/spec.json
 like "$(json harness_config.resume "$spec")" 'pear --newer' \
 	'the section as it is at this start is in force'
 is "$(json stop_timeout_ms "$spec")" 7000 'and the timeouts are'
+exit_is 0 'a message that the section hides' afw send one -- /new
+is "$(tail -n 1 "$T/log")" ' /new' 'is typed behind its key'
 exit_is 0 'stop' afw stop one
-is "$(grep -c . "$T/log")" 6 'nothing but that was ever typed'
+is "$(grep -c . "$T/log")" 7 'nothing but that was ever typed'
 done_testing

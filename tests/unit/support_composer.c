@@ -241,6 +241,14 @@ void composer_init_plain(struct composer_fake *c)
 	know(c);
 }
 
+void composer_init_described(struct composer_fake *c, const char *section)
+{
+	init(c, section);
+	c->adapter.hook = NULL;
+	c->hooks = false;
+	know(c);
+}
+
 void composer_finish(struct composer_fake *c)
 {
 	sender_destroy(c->sender);

@@ -86,6 +86,8 @@ struct composer_fake {
 void composer_init(struct composer_fake *c);
 void composer_init_starting(struct composer_fake *c); /* no composer yet */
 void composer_init_plain(struct composer_fake *c);    /* no rules, no hooks */
+/* With this section alone, and no hooks. */
+void composer_init_described(struct composer_fake *c, const char *section);
 void composer_finish(struct composer_fake *c);
 
 /* A fixture: it is ready in each test, and may be initialized again. */

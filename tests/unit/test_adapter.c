@@ -241,7 +241,7 @@ static void check_guard(const struct adapter *a, const char *text,
 
 	buf_adds(&sent, text);
 	adapter_drop(a, &sent);
-	adapter_guard(a, sent.data, sent.len, &out);
+	adapter_guard(a, NULL, sent.data, sent.len, &out);
 	assert_string_equal(out.data, want);
 	buf_finish(&sent);
 	buf_finish(&out);

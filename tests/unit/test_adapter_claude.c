@@ -379,7 +379,7 @@ static void check_guard(const char *text, const char *want)
 
 	buf_adds(&sent, text);
 	adapter_drop(&adapter_claude, &sent);
-	adapter_guard(&adapter_claude, sent.data, sent.len, &out);
+	adapter_guard(&adapter_claude, NULL, sent.data, sent.len, &out);
 	assert_string_equal(out.data, want);
 	buf_finish(&sent);
 	buf_finish(&out);

@@ -5,6 +5,29 @@
 
 FIXTURE(composer_begin, composer_end)
 
+/* Without a pattern for its composer: nothing is typed before it has drawn. */
+TEST(send_free__a_described_agent_draws_first)
+{
+	composer_init_described(&fake, "{\"command\":[\"x\"]}");
+	send_ok(&fake, "the task", SENDER_WHEN_IDLE);
+	composer_run(&fake, 1500);
+	composer_redraw(&fake);
+	composer_run(&fake, 1900);
+	assert_int_equal(fake.pastes, 0);
+	composer_until(&fake, &fake.pastes);
+	assert_true(fake.now < 9000);
+
+	composer_init_described(&fake,
+				"{\"command\":[\"x\"],\"idle\":[\"^ready$\"]}");
+	send_ok(&fake, "the task", SENDER_WHEN_IDLE);
+	composer_run(&fake, 9000);
+	assert_int_equal(fake.pastes, 0);
+	snprintf(fake.last_line, sizeof fake.last_line, "ready");
+	composer_redraw(&fake);
+	composer_until(&fake, &fake.pastes);
+	assert_int_equal(fake.pastes, 1);
+}
+
 TEST(send_free__is_refused_where_something_is_in_the_way)
 {
 	char *big = mem_alloc(PROTOCOL_TEXT_MAX + 2);

@@ -286,7 +286,7 @@ static int set_hint(const struct supervisor *sv, struct err *err)
 
 	if (sv->question.up)
 		return session_hint_answer(&sv->spec, err);
-	if (err->kind != ERR_REFUSED || !err->hint[0])
+	if (err->kind != ERR_REFUSED || !err->hint[0] || err->hint[0] == '`')
 		return -1;
 	snprintf(what, sizeof what, "%.60s", err->hint);
 	return err_hint(err, "`afw attach %s`, and %s", sv->spec.name, what);

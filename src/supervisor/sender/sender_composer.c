@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define DRAWN_MS       2000 /* without output: it has drawn its start */
 #define LINE_MAX_BYTES 4095 /* of a canonical terminal */
 
 static const char just_sent[] = "the previous message was delivered just now";
@@ -123,6 +124,26 @@ static enum obstacle draft_obstacle(struct sender *s,
 			 "");
 }
 
+/* Returns whether a harness whose composer is unknown accepts input. At its
+ * start its terminal reads lines, whatever the harness will do: that counts
+ * only for a command without a section. */
+static bool is_ready_unseen(struct sender *s, const struct screen_state *shown,
+			    const struct verdict *verdict)
+{
+	bool reported = verdict->activity != ACTIVITY_NONE &&
+			(verdict->source != SOURCE_PROCESS ||
+			 verdict->activity == ACTIVITY_IDLE);
+	bool drawn =
+	    s->printed_last != 0 && sender_now(s) - s->printed_last >= DRAWN_MS;
+
+	if (rules_has(s->rules, "idle"))
+		return shown->reading.activity == ACTIVITY_IDLE;
+	return reported || drawn ||
+	       (!rules_get(s->rules, "command") &&
+		(verdict->activity != ACTIVITY_NONE ||
+		 sender_is_canonical(s, NULL)));
+}
+
 /* Sets ready when the composer is shown and accepts input. */
 static void update_ready(struct sender *s, const struct screen_state *shown,
 			 const struct verdict *verdict)
@@ -132,8 +153,7 @@ static void update_ready(struct sender *s, const struct screen_state *shown,
 	if (s->ready)
 		return;
 	if (shown->composer == COMPOSER_UNKNOWN)
-		s->ready = verdict->activity != ACTIVITY_NONE ||
-			   sender_is_canonical(s, NULL);
+		s->ready = is_ready_unseen(s, shown, verdict);
 	if (shown->composer != COMPOSER_EMPTY &&
 	    shown->composer != COMPOSER_DRAFT) {
 		s->shown_since = 0;
@@ -248,6 +268,18 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	if (o == OBSTACLE_NONE && s->held)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY, s->held, "");
 	return o;
+}
+
+bool sender_may_be_text(const struct sender *s, const char *text, size_t len,
+			unsigned flags, char *why)
+{
+	if (flags & SENDER_RAW ||
+	    !adapter_refuses(s->adapter, s->rules, text, len))
+		return true;
+	snprintf(why, SENDER_DETAIL,
+		 "the agent may read it as a command: it begins with / or !, "
+		 "or is exit or quit");
+	return false;
 }
 
 bool sender_can_type(const struct screen_view *v, const char *text, size_t len,

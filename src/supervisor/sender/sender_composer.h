@@ -35,6 +35,9 @@ bool sender_is_canonical(struct sender *s, bool *asks_password);
 bool sender_keys_known(struct sender *s);
 bool sender_is_whole(struct sender *s, const struct screen_view *v);
 
+/* Returns false with why if the harness may read the text as a command. */
+bool sender_may_be_text(const struct sender *s, const char *text, size_t len,
+			unsigned flags, char *why);
 /* Returns false with why if the state of the terminal makes it impossible to
  * type the text. */
 bool sender_can_type(const struct screen_view *v, const char *text, size_t len,

@@ -43,6 +43,18 @@ static int check_filtered(const struct buf *text, size_t dropped,
 	return err_set(err, ERR_USAGE, "nothing to send: the message is empty");
 }
 
+static int check_command(const struct sender *s, const struct buf *text,
+			 unsigned flags, struct err *err)
+{
+	char why[SENDER_DETAIL];
+
+	if (sender_may_be_text(s, text->data, text->len, flags, why))
+		return 0;
+	err_set(err, ERR_REFUSED, "%s", why);
+	return err_hint(err, "`afw send --raw NAME TEXT` types it all the same "
+			     "(guard = in afw-adapters(5))");
+}
+
 static int set_error_obstacle(struct err *err, enum obstacle o, const char *why)
 {
 	err_set(err, ERR_REFUSED, "%s", why);
@@ -130,6 +142,7 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 		return -1;
 	out->dropped = sender_filter(s, text, len, flags, &filtered);
 	if (check_filtered(&filtered, out->dropped, err) < 0 ||
+	    check_command(s, &filtered, flags, err) < 0 ||
 	    check_now(s, &filtered, flags, err) < 0)
 		return -1;
 	id = queue_number(s->dir, err);

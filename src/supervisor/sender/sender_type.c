@@ -71,7 +71,10 @@ static bool start_paste(struct sender *s)
 	if (m->flags & SENDER_RAW)
 		buf_add(&s->payload, m->text, m->len);
 	else
-		adapter_guard(s->adapter, m->text, m->len, &s->payload);
+		adapter_guard(s->adapter, s->rules, m->text, m->len,
+			      &s->payload);
+	if (!sender_may_be_text(s, m->text, m->len, m->flags, why))
+		return sender_end(s, RECEIPT_FAILED, why);
 	if (!sender_can_type(&v, s->payload.data, s->payload.len, m->flags,
 			     why))
 		return sender_end(s, RECEIPT_FAILED, why);
