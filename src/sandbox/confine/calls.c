@@ -39,9 +39,6 @@ static const struct call refused_in_both[] = {
     /* It shows the files that other programs use; inotify(7), which agents
      * need, does so for one directory at a time. */
     {SCMP_SYS(fanotify_init), EPERM, {0}},
-    /* In a virtual machine it leads to the host, past every network and port
-     * that is not allowed. */
-    {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_VSOCK}},
 };
 
 static const struct call refused[] = {
@@ -51,6 +48,10 @@ static const struct call refused[] = {
     {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_UNIX}},
     {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_DGRAM}},
     {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_RAW}},
+    /* In a virtual machine it leads to the host. Not in both tables: for 32-bit
+     * programs that would refuse all of socketcall(2), and podman's own profile
+     * refuses it. */
+    {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_VSOCK}},
     /* It would bypass this filter. */
     {SCMP_SYS(io_uring_setup), ENOSYS, {0}},
     /* Landlock does not treat these as TCP connections: multipath TCP and SMC,
