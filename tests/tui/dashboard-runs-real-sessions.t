@@ -75,6 +75,9 @@ see 'letters: ü€ab' 'all keys are the agent'"'"'s'
 keys BSpace BSpace Enter
 waits_for '[ "$(tmux_screen | grep -c "D are letters: ü€ *$")" = 2 ]' \
 	'those without a character, too'
+keys C-Left M-Up
+see '^[[1;5D^[[1;3A' 'and those with Ctrl or Alt'
+keys BSpace Enter
 tmux_paste 'one
 two'
 see 'not pasted' 'but for a paste, whose lines would go one by one'

@@ -66,7 +66,10 @@ static void typing_key(struct tui *t, struct view *v, struct key k)
 				"not pasted: lines would go one by one; "
 				"a message (%s) takes it whole",
 				keys_name(ACT_SEND));
-	else if (name[0] && !feed_press(t->feed, name))
+	else if (!name[0])
+		tui_set_message(t, LOOK_ERROR,
+				"not typed: afw does not know this key");
+	else if (!feed_press(t->feed, name))
 		tui_set_message(t, LOOK_ERROR,
 				"not typed: its supervisor does not "
 				"read (is it stopped?)");

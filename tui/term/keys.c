@@ -65,6 +65,33 @@ static void name_of_char(uint32_t cp, char *out, size_t size)
 	}
 }
 
+/*
+ * A key with Shift, Alt or Control, which curses calls by its capability: kLFT5
+ * is Left, and 5 is 1 + Shift 1 + Alt 2 + Control 4.
+ */
+static void name_of_modified(uint32_t code, char *out, size_t size)
+{
+	static const struct {
+		char cap[5];
+		const char *name;
+	} caps[] = {{"kUP", "Up"},	 {"kDN", "Down"},   {"kLFT", "Left"},
+		    {"kRIT", "Right"},	 {"kHOM", "Home"},  {"kEND", "End"},
+		    {"kIC", "Insert"},	 {"kDC", "Delete"}, {"kPRV", "PageUp"},
+		    {"kNXT", "PageDown"}};
+	const char *name = keyname((int)code);
+
+	for (size_t i = 0; name && i < sizeof caps / sizeof caps[0]; i++) {
+		size_t n = strlen(caps[i].cap);
+		int mods =
+		    strncmp(name, caps[i].cap, n) == 0 ? name[n] - '1' : 0;
+
+		if (mods > 0 && mods < 8 && !name[n + 1])
+			snprintf(out, size, "%s%s%s%s", mods & 4 ? "C-" : "",
+				 mods & 2 ? "M-" : "", mods & 1 ? "S-" : "",
+				 caps[i].name);
+	}
+}
+
 void key_unparse(struct key k, char *out, size_t size)
 {
 	char name[16];
@@ -76,6 +103,7 @@ void key_unparse(struct key k, char *out, size_t size)
 		name_of_char(k.cp, name, sizeof name);
 		snprintf(out, size, "M-%s", name);
 	} else if (k.kind == KEY_KIND_NAMED) {
+		name_of_modified(k.cp, out, size);
 		if (k.cp > KEY_F0 && k.cp <= KEY_F(12))
 			snprintf(out, size, "F%u", k.cp - KEY_F0);
 		for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
