@@ -134,11 +134,14 @@ int attach_tmux(const struct session *s, const struct config *config,
 		return -1;
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 	request_end(&a, code != 0);
-	if (code != 0 && strcmp(a.reason, "detached") == 0)
-		return err_set(
-		    err, ERR_FAILED,
-		    "attach to '%s': %s could not show it (exit code %d)",
-		    s->spec.name, argv.v[0], code);
+	if (code != 0 && strcmp(a.reason, "detached") == 0) {
+		err_set(err, ERR_FAILED,
+			"attach to '%s': %s could not show it (exit code %d)",
+			s->spec.name, argv.v[0], code);
+		return err_hint(err, "if tmux does not know this terminal: "
+				     "TERM=xterm is understood by most "
+				     "terminals");
+	}
 	return attachment_print_end(s, &a, err);
 }
 

@@ -95,6 +95,10 @@ ok $? 'can be run by hand'
 tmux_keys 'C-\'
 tmux_wait_for 'detached (from'
 tmux_stop
+tmux_start 80 24 bash -c 'TERM=no-such-term afw attach one; exec cat'
+tmux_wait_for 'TERM=xterm is understood by most'
+ok $? 'a terminal that tmux does not know gets a hint'
+tmux_stop
 run afw new plain --backend pty -- cat
 refused 2 'backend pty has no command' 'pty has none' afw attach plain --print
 
