@@ -27,10 +27,11 @@
 #include "session/disk/groups.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
-#include "wire/sock.h"
+#include "wire/client.h"
 
 #define SETTLE_MS      5000
 #define SETTLE_POLL_MS 5
+#define ASK_MS	       500
 
 void session_finish(struct session *s)
 {
@@ -90,12 +91,21 @@ static void set_no_state(struct session *s, const char *id, int why,
 		s->state.phase = PHASE_PROVISIONING;
 }
 
-/* Connects, because its supervisor then makes its place on the board again. */
-static void request_board_place(const char *dir)
+/* Reads the state of a running session from its supervisor: its place on the
+ * board is damaged, and written again when somebody connects, or is written by
+ * another version of afw. */
+static void ask_supervisor(struct session *s)
 {
-	_free_ char *path = file_join(dir, "control");
+	_free_ char *path = file_join(s->dir, "control");
+	struct err err;
+	_client_ struct client *c = client_open(path, ASK_MS, &err);
+	_json_ cJSON *o = cJSON_CreateObject(), *reply = NULL;
 
-	file_close(sock_connect(path));
+	json_set_str(o, "cmd", "status");
+	if (c)
+		reply = client_request(c, TAKE_PTR(o), -1, ASK_MS, &err);
+	if (reply)
+		fields_read(state_fields, FIELD_JSON, &s->state, reply, &err);
 }
 
 /* Fills s from dir, which it takes over. Never fails: a broken session is
@@ -136,7 +146,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		mark_broken(s, id, &unlocked);
 	if (s->alive && !s->broken && phase_is_live(s->state.phase) &&
 	    s->state.slot < 0)
-		request_board_place(dir);
+		ask_supervisor(s);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
 	if (!s->broken && !s->alive && should_be_alive(&s->state)) {
 		/* It may have ended properly between the two reads. */

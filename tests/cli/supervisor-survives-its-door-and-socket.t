@@ -173,18 +173,26 @@ works 'at the end'
 
 # Its lock is deleted: no command starts another beside it, or removes its files.
 agent=$(afw status one --json | "$BUILD/tests/tools/jsonget" pid)
+# And its place on the board is damaged (the magic of the first slot).
+printf '\0\0\0\0' | dd of="$DATA/sessions.board" bs=1 seek=8 conv=notrunc 2>/dev/null
+is "$(afw ls -o state | tail -n 1)" idle 'a damaged board: ls shows what the agent does'
 rm "$dir/lock"
-for cmd in start resume rm; do
-	refused 4 'lock was deleted' "its lock is deleted: $cmd says so" \
-		timeout 60 afw $cmd one
-	like "$err" 'hint: end its afw-supervisor .* make an empty file' \
-		'and what helps'
+for cmd in start resume; do
+	exit_is 0 "its lock is deleted: $cmd" timeout 60 afw $cmd one
+	is "$out" 'one: running already' 'sees it on the board'
 done
+works 'it is reached'
+unlike "$(afw reconcile)" lost 'and reconcile finds nothing lost'
 nok_cmd 'it is not made again' test -e "$dir/lock"
 kill -0 "$agent"
 ok $? 'the agent is running'
 kill "$supervisor"
 waits_for '! kill -0 "$agent" 2>/dev/null' 'it ends by a signal'
+for cmd in start resume rm; do
+	refused 4 'lock was deleted' "then $cmd says so" timeout 60 afw $cmd one
+	like "$err" 'hint: end its afw-supervisor .* make an empty file' \
+		'and what helps'
+done
 : >"$dir/lock"
 exit_is 0 'with the file in its place it starts' afw start one
 exit_is 0 'stop' afw stop one

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "session/disk/board.h"
 
 #define POLL_MS 5
 
@@ -103,8 +104,9 @@ int lock_check(const char *session_dir, struct err *err)
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	_close_ int fd = open_lock(session_dir, O_RDONLY, err);
 
+	/* If the file was deleted, its supervisor still holds its place. */
 	if (fd < 0)
-		return errno == ENOENT ? 0 : -1;
+		return errno == ENOENT ? board_is_held(session_dir) : -1;
 	if (fcntl(fd, F_OFD_GETLK, &fl) < 0)
 		return err_errno(err, "look at the lock of %s", session_dir);
 	return fl.l_type != F_UNLCK;
