@@ -10,6 +10,11 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/utf8.h"
+
+#define WRAP_MARGIN 4 /* cells at the end of a row that has another one */
 
 static bool is_blank(const char *s)
 {
@@ -93,14 +98,41 @@ static bool look_waiting(const struct rules *r, const struct screen_view *v,
 	return true;
 }
 
+/* Appends the rows into which the text in row is wrapped: the first word of the
+ * next one had no room in it. A link is broken after a slash. */
+static void add_wrapped(const struct screen_view *v, int row, int to,
+			char out[READING_TEXT])
+{
+	_buf_ struct buf text = {0};
+
+	buf_adds(&text, out);
+	for (; row + 1 < to; row++) {
+		const char *last = v->rows[row], *next = v->rows[row + 1];
+		size_t len = strlen(last);
+
+		next += strspn(next, " ");
+		if (len == 0 || *next == '\0' ||
+		    utf8_width(last, len) +
+			    utf8_width(next, strcspn(next, " ")) <
+			v->cols - WRAP_MARGIN)
+			break;
+		buf_addf(&text, "%s%s", last[len - 1] == '/' ? "" : " ", next);
+	}
+	utf8_printable(out, READING_TEXT, text.data, text.len);
+}
+
 /* True if a row matches key; sets the reading from it. */
 static bool look_key(const struct rules *r, const struct screen_view *v,
 		     int from, int to, const char *key, enum activity activity,
 		     struct reading *out)
 {
-	if (rules_find(r, key, v->rows, from, to, out->detail,
-		       sizeof out->detail) < 0)
+	int row = rules_find(r, key, v->rows, from, to, out->detail,
+			     sizeof out->detail);
+
+	if (row < 0)
 		return false;
+	if (activity == ACTIVITY_COMPLETED)
+		add_wrapped(v, row, to, out->detail);
 	out->activity = activity;
 	return true;
 }

@@ -40,6 +40,10 @@ TEST(codex__is_told_from_its_screen)
 	    {"codex-shell-mode", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
 	    {"codex-retrying", COMPOSER_EMPTY, ACTIVITY_WORKING, false,
 	     "Server is busy, reconnecting 1/5"},
+	    {"codex-limit", COMPOSER_EMPTY, ACTIVITY_COMPLETED, false,
+	     "https://chatgpt.com/settings/usage to purchase more credits or "
+	     "try again "
+	     "at 4:21 PM."},
 	    {"codex-split", COMPOSER_ABSENT, ACTIVITY_NONE, false, "Side chat"},
 	    {"codex-agents", COMPOSER_ABSENT, ACTIVITY_NONE, false,
 	     "Agent command center"},
