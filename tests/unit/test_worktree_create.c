@@ -285,12 +285,13 @@ TEST(worktree_create__converts_as_git_does)
 	      "add -q ../other && diff -r -x .git other .af_worktrees/r-one "
 	      "&& cd .af_worktrees/r-one && [ -z \"$(git status --porcelain)\" "
 	      "] && od -c s/q.txt | grep -q '\\\\r'");
-	/* and core.autocrlf for all; .gitattributes stay as they are stored */
+	/* and core.autocrlf for all */
 	wt_sh("git -C r config core.autocrlf true");
 	free(wt_create("r", "two", ""));
-	wt_sh("git -C r worktree add -q ../more && diff -r -x .git -x "
-	      ".gitattributes more "
-	      ".af_worktrees/r-two");
+	wt_sh("git -C r worktree add -q ../more && diff -r -x .git "
+	      "more .af_worktrees/r-two && grep -q '\r' "
+	      ".af_worktrees/r-two/s/.gitattributes && git -C "
+	      ".af_worktrees/r-two diff --exit-code");
 }
 
 TEST(worktree_create__takes_any_file_name)

@@ -126,14 +126,11 @@ static int make_dirs(struct job *job, struct err *err)
 	return r;
 }
 
-/*
- * Makes the .gitattributes first: the other files' attributes are read from
- * them. They stay as they are stored; git would give them CRLF if so
- * configured.
- */
-static int make_attributes(struct job *job, struct err *err)
+/* Makes the .gitattributes first, as they are stored: the attributes of the
+ * other files and of themselves are read from them. */
+static int make_attributes(struct job *job, bool raw, struct err *err)
 {
-	struct checkout_file cf = {.co = job->co, .raw = true};
+	struct checkout_file cf = {.co = job->co, .raw = raw};
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < job->n; i++) {
@@ -141,7 +138,8 @@ static int make_attributes(struct job *job, struct err *err)
 		    index_entry_skipped(entry(job, i)))
 			continue;
 		job->co->attributes = !job->co->raw;
-		r = checkout_file_make(&cf, entry(job, i), err);
+		r = raw ? checkout_file_make(&cf, entry(job, i), err)
+			: checkout_file_convert(&cf, entry(job, i), err);
 	}
 	checkout_file_finish(&cf);
 	return r;
@@ -198,7 +196,8 @@ int checkout_run(struct checkout *co, struct err *err)
 			  .began = clock_mono_ms(),
 			  .lock = PTHREAD_MUTEX_INITIALIZER};
 
-	if (make_dirs(&job, err) < 0 || make_attributes(&job, err) < 0)
+	if (make_dirs(&job, err) < 0 || make_attributes(&job, true, err) < 0 ||
+	    (!co->raw && make_attributes(&job, false, err) < 0))
 		return -1;
 	return run_threads(&job, err);
 }

@@ -241,6 +241,32 @@ int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
 	return from_store(cf, e, conv, err);
 }
 
+int checkout_file_convert(struct checkout_file *cf, git_index_entry *e,
+			  struct err *err)
+{
+	enum conversion conv = CONVERT_NONE;
+	git_blob_filter_options opt;
+	_git_blob_ git_blob *blob = NULL;
+	_git_buf_ git_buf out = GIT_BUF_INIT;
+
+	if (e->mode == GIT_FILEMODE_LINK)
+		return 0;
+	if (conversion(cf, e->path, &conv, err) < 0)
+		return -1;
+	if (conv != CONVERT_ALL)
+		return 0;
+	git_blob_filter_options_init(&opt, GIT_BLOB_FILTER_OPTIONS_VERSION);
+	opt.flags = 0;
+	if (git_blob_lookup(&blob, cf->git, &e->id) < 0 ||
+	    git_blob_filter(&out, blob, e->path, &opt) < 0)
+		return repo_err(err, ERR_FAILED, "convert %s", e->path);
+	if (out.size == e->file_size)
+		return 0;
+	if (unlinkat(cf->co->dir, e->path, 0) < 0)
+		return err_errno(err, "write %s", e->path);
+	return write_file(cf, e, out.ptr, out.size, err);
+}
+
 void checkout_file_finish(struct checkout_file *cf)
 {
 	git_repository_free(cf->git);

@@ -24,6 +24,10 @@ struct checkout_file {
  */
 int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
 		       struct err *err);
+
+/* Converts a .gitattributes, which was made as it is stored, as git does. */
+int checkout_file_convert(struct checkout_file *cf, git_index_entry *e,
+			  struct err *err);
 void checkout_file_finish(struct checkout_file *cf);
 
 #endif
