@@ -39,6 +39,15 @@ hinted 'merge of a split index' afw merge split
 git config core.splitIndex true
 git update-index --split-index
 exit_is 0 'new beside a split index' afw new beside -- cat
+clone null
+exit_is 0 'index.skipHash: new' afw new null -- cat
+cd ../.af_worktrees/r-null || exit 2
+index=$(git rev-parse --git-path index)
+head -c -20 "$index" >"$T/index" && head -c 20 /dev/zero >>"$T/index" && cp "$T/index" "$index"
+refused 1 "read the index of $PWD: .*checksum" 'a null trailer' afw diff null
+hint=${err#*\`} hint=${hint%%\`*}
+run bash -c "$hint"
+ok_cmd "the hint ($hint)" test "$code" = 0 -o "$(git --version)" '<' 'git version 2.40'
 clone sdir
 git sparse-checkout set --cone in
 git config core.sparseCheckout true

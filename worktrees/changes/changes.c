@@ -164,7 +164,8 @@ static git_index *open_index(const struct repo_worktree *w, struct err *err)
 {
 	_git_index_ git_index *index = NULL;
 
-	if (git_repository_index(&index, w->git) < 0)
+	if (git_repository_index(&index, w->git) < 0 ||
+	    index_lock_heed_case(index) < 0)
 		index_lock_unreadable(w->git, err);
 	else if (check_attributes(w, index, err) == 0)
 		return TAKE_PTR(index);

@@ -149,7 +149,8 @@ static int copy_own(struct create *c, const char *name, struct err *err)
  * the index that libgit2 cannot read. */
 static int adapt_config(struct create *c, struct err *err)
 {
-	static const char *const off[] = {"index.sparse", "core.splitindex"};
+	static const char *const off[] = {"index.sparse", "core.splitindex",
+					  "index.skiphash"};
 	_free_ char *file = file_join(c->admin, "config.worktree");
 	_git_config_ git_config *own = NULL;
 	int rc = git_config_open_ondisk(&own, file);

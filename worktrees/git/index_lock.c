@@ -84,19 +84,29 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 	else if (split)
 		err_hint(err, "`git -C %s update-index --no-split-index`",
 			 path);
+	else if (strstr(said, "checksum"))
+		err_hint(err,
+			 "if index.skipHash made it: `git -C %s config "
+			 "index.skipHash false && git -C %s update-index "
+			 "--force-write-index`",
+			 path, path);
 	return -1;
+}
+
+int index_lock_heed_case(git_index *index)
+{
+	int caps = git_index_caps(index) & ~GIT_INDEX_CAPABILITY_IGNORE_CASE;
+
+	return git_index_set_caps(index, caps);
 }
 
 int index_lock_open(const char *file, git_repository *git, git_index **out,
 		    struct err *err)
 {
-	/* Names that differ only in case are two, whatever core.ignoreCase
-	 * says: a file system that treats them as one shows it. */
 	if (git_index_open(out, file) < 0 ||
 	    git_repository_set_index(git, *out) < 0 ||
 	    git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0 ||
-	    git_index_set_caps(*out, git_index_caps(*out) &
-					 ~GIT_INDEX_CAPABILITY_IGNORE_CASE) < 0)
+	    index_lock_heed_case(*out) < 0)
 		return index_lock_unreadable(git, err);
 	return 0;
 }

@@ -20,6 +20,10 @@ struct index_lock {
 int index_lock_acquire(struct index_lock *l, const char *index,
 		       const char *lock, const char *from, struct err *err);
 
+/* Makes names that differ only in case two, whatever core.ignoreCase says: a
+ * file system that treats them as one shows it. */
+int index_lock_heed_case(git_index *index);
+
 /* Opens the copy (l->lock), or an index that is only read, as the index of git.
  * *out is to be freed. */
 int index_lock_open(const char *file, git_repository *git, git_index **out,
