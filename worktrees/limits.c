@@ -34,6 +34,7 @@ static char unread[PATH_MAX]; /* the first */
 static struct rlimit before;
 static atomic_int failed;
 static const char *no_links;
+static char users[2][PATH_MAX]; /* git's files of the user */
 
 static void record_refusal(const char *path, const char *why)
 {
@@ -131,6 +132,25 @@ static const char *part_below(const char *path)
 	return path + len + strspn(path + len, "/");
 }
 
+void limits_follow(size_t i, const char *path)
+{
+	if (strcmp(users[i], path) != 0) /* other threads read it */
+		snprintf(users[i], sizeof users[i], "%s", path);
+}
+
+/* True for a file of a worktree that git reads only if it is no link. */
+static bool is_not_followed(const char *path)
+{
+	static const char *const names[] = {"/.gitignore", "/.gitattributes",
+					    "/.gitmodules"};
+	const char *name = strrchr(path, '/');
+	bool is = false;
+
+	for (size_t i = 0; name && !is && i < 3; i++)
+		is = strcmp(name, names[i]) == 0;
+	return is && strcmp(path, users[0]) != 0 && strcmp(path, users[1]) != 0;
+}
+
 int limits_open(const char *path, int flags, mode_t mode)
 {
 	const char *inner = part_below(path);
@@ -139,6 +159,8 @@ int limits_open(const char *path, int flags, mode_t mode)
 
 	if (reads)
 		flags |= O_NONBLOCK;
+	if (reads && is_not_followed(path))
+		flags |= O_NOFOLLOW;
 	fd = inner ? open_no_links(inner, flags, mode)
 		   : openat(AT_FDCWD, path, flags, mode);
 	if (fd < 0 && is_system_error(path))

@@ -20,8 +20,13 @@ void limits_memory(uint64_t bytes);
 void limits_lift(void);
 
 /* As open(2), but fails on a FIFO (EINVAL) instead of waiting for its other
- * end, and on a file of git that is too large (EFBIG). */
+ * end, on a file of git that is too large (EFBIG), and as git on a link that is
+ * called .gitignore, .gitattributes or .gitmodules (ELOOP). */
 int limits_open(const char *path, int flags, mode_t mode);
+
+/* Allows that the user's i-th file, core.excludesFile or core.attributesFile,
+ * is such a link. */
+void limits_follow(size_t i, const char *path);
 
 /* As opendir(3). libgit2 treats a directory that cannot be opened as empty:
  * limits_check_dirs() fails then. Any thread. */

@@ -677,7 +677,8 @@ excused 'checked by one-section-adds-a-harness.t' 'afw send --raw NAME TEXT'
 excused 'followed by new-needs-a-directory-of-its-own.t' \
 	'`afw config set worktree_location'
 excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
-	'no-sparse-index' '--no-split-index'
+	'no-sparse-index' '--no-split-index' '--force-write-index'
+excused 'followed by merge-heeds-gits-configuration.t' 'config core.bare false'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
 	'`afw stop %s` first'
 excused 'followed by submodules-are-part-of-the-work.t' \

@@ -147,9 +147,27 @@ fi
 cd "$T/repo" || exit 2
 git config core.ignoreCase true
 echo b >Both && git add Both && git commit -qm Both
+run afw new renamed --no-start -- cat
+git -C "$T/.af_worktrees/repo-renamed" mv README rEADME
+exit_is 0 'a rename of case alone' afw commit renamed -m case
+like "$out" $'2 files\n  README\n  rEADME' 'is a change'
+is "$(afw diff --stat renamed | tail -n 1)" ' 2 files changed, 1 insertion(+), 1 deletion(-)' \
+	'and shown'
 session case 'git mv README ReadMe; git mv Both both; echo more >>both'
 exit_is 0 'with core.ignoreCase' afw merge case
 is "$(ls | grep -i 'readme\|both' | tr '\n' ' ')|$(git ls-files | grep -i 'readme\|both' | tr '\n' ' ')" \
 	'ReadMe both |ReadMe both ' 'a change of case alone is a change'
 is "$(git -c core.ignoreCase=false status --short)" '' 'the worktree is clean'
+
+# --- core.bare in a repository with files -----------------------------------------
+session bare
+git config core.bare true
+head=$(git rev-parse main)
+for cmd in 'new another -- cat' 'merge bare'; do
+	refused 9 'core.bare is true in' "core.bare: $cmd" afw $cmd
+done
+is "$(git rev-parse main) $(ls -d "$T/repo/"*worktrees* 2>/dev/null)" "$head " 'changes nothing'
+hint=${err#*\`} hint=${hint%%\`*}
+ok_cmd "the hint ($hint)" eval "$hint"
+exit_is 0 'helps' afw merge bare
 done_testing

@@ -94,6 +94,11 @@ TEST(worktree_remove__deletes_what_is_clean)
 	      "-C ../../r merge -q af/one && git status -s");
 	removed(true, "(none)", "");
 	swept("(none)", "");
+	/* git leaves it after a rebase that had a conflict */
+	wt_one("");
+	wt_sh("git -C r rev-parse main: > r/.git/worktrees/r-one/AUTO_MERGE");
+	removed(true, "(none)", "");
+	swept("(none)", "");
 	/* in the branch, which stays */
 	wt_one("");
 	wt_sh("cd " W " && git commit -q --allow-empty -m b");

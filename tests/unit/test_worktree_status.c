@@ -297,7 +297,6 @@ TEST(worktree_look__gits_files_have_limits)
 	    {"src/.gitattributes", "mkfifo", "it is a FIFO"},
 	    {"src/.gitignore", "truncate -s 5M", "it is larger than"},
 	    {"src/.gitattributes", "truncate -s 5M", "it is larger than"},
-	    {"src/.gitignore", "ln -s $PWD/pipe", "it is a FIFO"},
 	};
 	struct wt_answer a;
 
@@ -323,6 +322,22 @@ TEST(worktree_look__gits_files_have_limits)
 	a = wt_one_ask("diff", "");
 	wt_refused(&a, 1, "larger than 4 MiB");
 	wt_answer_finish(&a);
+}
+
+/* As git, which reads them only if the user's configuration names them. */
+TEST(worktree_look__links_are_no_pattern_files)
+{
+	wt_repo("r", 3);
+	wt_one("");
+	wt_sh("mkfifo pipe && printf '*.work\\n' > patterns && printf "
+	      "'*.user\\n' > mine && ln -s mine .gitignore && git -C r config "
+	      "core.excludesFile $PWD/.gitignore && cd " W " && rm .gitignore "
+	      "&& git commit -qam none && ln -s $PWD/../../patterns "
+	      ".gitignore && ln -s $PWD/../../pipe src/.gitattributes && "
+	      "echo w > a.work && echo u > a.user && [ \"$(git status --short "
+	      "2>../../said | tr -d '\\n')\" = "
+	      "'?? .gitignore?? a.work?? src/.gitattributes' ]");
+	status_is(3, 3, 0, 1, 2, 3);
 }
 
 /* The worktree as it was, whatever of it was committed since. */

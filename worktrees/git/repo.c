@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/gitfile.h"
 #include "wire/worktree_client.h"
@@ -213,15 +214,23 @@ bool repo_lacks_object(git_repository *git, const struct err *err)
 /* libgit2 reads config.worktree by itself from version 1.8 on. */
 static int read_config(git_repository *git)
 {
-	_free_ char *file =
+	static const char *const users[] = {"core.excludesfile",
+					    "core.attributesfile"};
+	_free_ char *own =
 	    file_join(git_repository_path(git), "config.worktree");
 	_git_config_ git_config *config = NULL;
 	int rc = git_repository_config(&config, git);
 
 	if (rc == 0 &&
 	    repo_config_bool(git, "extensions.worktreeconfig", false))
-		rc = git_config_add_file_ondisk(config, file,
+		rc = git_config_add_file_ondisk(config, own,
 						GIT_CONFIG_LEVEL_APP, git, 0);
+	for (size_t i = 0; rc == 0 && i < 2; i++) {
+		_git_buf_ git_buf file = {0};
+
+		if (git_config_get_path(&file, config, users[i]) == 0)
+			limits_follow(i, file.ptr);
+	}
 	/* A tree may name objects that are not fetched yet. */
 	if (rc == 0 && repo_is_partial(git))
 		rc = git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 0);
@@ -268,6 +277,26 @@ static char *checkout_of(const struct repo *r)
 	return place_is(in) ? NULL : TAKE_PTR(top);
 }
 
+/* Refuses a normal repository that a hook, or git init with GIT_DIR, has made
+ * bare: its files would not follow its branch. */
+static int check_bare(const struct repo *r, struct err *err)
+{
+	_free_ char *index = file_join(r->git_dir, "index");
+
+	if (!r->bare || strcmp(repo_basename(r->git_dir), ".git") != 0 ||
+	    access(index, F_OK) < 0 ||
+	    !repo_config_bool(r->main, "core.bare", false))
+		return 0;
+	err_set(err, ERR_REFUSED,
+		"core.bare is true in %s, which has an index as a repository "
+		"with files has",
+		r->git_dir);
+	return err_hint(err,
+			"`git -C %s config core.bare false`; if it is bare, "
+			"remove %s",
+			r->git_dir, index);
+}
+
 int repo_open(struct repo *r, const char *path, struct err *err)
 {
 	int e;
@@ -292,6 +321,10 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 	r->bare = !has_worktree(r);
 	r->path = r->bare ? mem_strdup(r->git_dir)
 			  : without_slash(git_repository_workdir(r->main));
+	if (check_bare(r, err) < 0) {
+		repo_finish(r);
+		return -1;
+	}
 	r->parent = repo_dirname(r->path);
 	r->checkout = checkout_of(r);
 	r->name = gitfile_repository_name(r->path);
