@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
@@ -439,13 +440,29 @@ static int read_number(const struct args *args, int64_t *number,
 			args->positional[0]);
 }
 
+/* Requests are UTF-8. */
+static int check_files(const struct args *args, struct err *err)
+{
+	const char *path;
+	size_t i = 0;
+
+	while ((path = args_next(args, "files", &i)))
+		if (!utf8_valid(path, strlen(path))) {
+			err_set(err, ERR_USAGE,
+				"undo: the name of the file '%s' is not UTF-8",
+				path);
+			return err_hint(err, "--files restores its directory, too");
+		}
+	return 0;
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	struct session s;
 	int64_t number;
 	int rc;
 
-	if (read_number(args, &number, err) < 0 ||
+	if (check_files(args, err) < 0 || read_number(args, &number, err) < 0 ||
 	    targets_find_one(&s, args->positional[0], err) < 0)
 		return -1;
 	rc = undo(&s, args, number, err);
