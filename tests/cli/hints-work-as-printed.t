@@ -683,6 +683,8 @@ excused 'followed by reconcile-reports-and-loses-nothing.t' \
 	'`afw stop %s` first'
 excused 'followed by submodules-are-part-of-the-work.t' \
 	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD' '`git -C %s fetch`'
+excused 'followed by undo-takes-back-a-turn.t' 'name an older checkpoint' \
+	'--files restores its directory'
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \
 	'`afw undo --interrupt %s` interrupts'
 excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'

@@ -97,6 +97,10 @@ ok_cmd 'nothing is undone' test -e "$tree/unkept" -a -e "$tree/last"
 turn 'echo kept >kept'
 exit_is 0 'the next turn' afw undo one -y --no-tell
 ok_cmd 'is undone alone' test -e "$tree/unkept" -a ! -e "$tree/kept"
+refused 1 'no checkpoint of the start of the turn before' 'the one before it' \
+	afw undo one -y
+like "$err" 'name an older checkpoint' 'the hint'
+ok_cmd 'is not undone together with an older one' test -e "$tree/unkept" -a -e "$tree/last"
 exit_is 0 'stopped again' afw stop one
 
 # Bad input.
@@ -105,7 +109,8 @@ refused 2 "'x' is not a checkpoint's number" 'no number' afw undo one x
 refused 2 "'0' is not a checkpoint's number" 'zero' afw undo one 0
 refused 2 'not both' 'redo of a number' afw undo one --redo 3
 refused 2 'cannot be combined' 'redo of files' afw undo one --redo --files README
-refused 1 'none-of-these' 'a file that is not there' afw undo one -y --files none-of-these
+refused 1 'none-of-these' 'a file that is not there' afw undo one -y 1 --files none-of-these
+refused 2 'is not UTF-8' 'a name in another encoding' afw undo one -y --files $'x\xff'
 refused 3 "no session 'two'" 'no such session' afw undo two
 rm -rf "$tree"
 refused 1 "undo 'one'" 'no worktree' afw undo one -y

@@ -49,6 +49,7 @@ struct checkpoint {
 	struct strv empty, left_out, modes; /* modes.h */
 	mode_t umask;	   /* of modes: the user's at the first checkpoint */
 	bool unfinished;   /* amid a merge or the like, which it lacks */
+	bool after_gap;	   /* the turn before has no checkpoint of its start */
 	int64_t undone_to; /* an undo's state before: its target; or 0 */
 	int64_t redo_of;   /* the undo that it reversed; or 0 */
 };

@@ -245,6 +245,7 @@ static int load_message(struct checkpoint *c, const git_commit *commit)
 	c->undone_to = json_int(o, "undone_to", 0);
 	c->redo_of = json_int(o, "redo_of", 0);
 	c->umask = (mode_t)json_int(o, "umask", 022) & 0777;
+	c->after_gap = json_bool(o, "after_gap", false);
 	c->unfinished = json_bool(o, "unfinished", false);
 	mem_set(&c->kind, json_str(o, "kind"));
 	mem_set(&c->text, json_str(o, "text"));
@@ -327,6 +328,8 @@ static void print_message(const struct checkpoint *c, struct buf *out)
 		     (uint64_t)c->index_mtime.tv_sec * 1000000000 +
 			 (uint64_t)c->index_mtime.tv_nsec);
 	json_set_int(o, "umask", c->umask);
+	if (c->after_gap)
+		json_set_bool(o, "after_gap", true);
 	if (c->unfinished)
 		json_set_bool(o, "unfinished", true);
 	if (c->undone_to)

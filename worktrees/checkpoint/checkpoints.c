@@ -107,6 +107,7 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 		s.touched = &touched;
 	checkpoint_newest(&newest, &log, w.git);
 	c.kind = mem_strdup(kind);
+	c.after_gap = json_bool(req, "after_gap", false);
 	c.text = first_line(json_str(req, "text"));
 	if (checkpoint_take(&c, &s, req, &newest, err) < 0 ||
 	    add(&log, &c, &newest, &w, json_int(req, "keep", CHECKPOINT_KEEP),

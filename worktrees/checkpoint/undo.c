@@ -80,7 +80,8 @@ static int take_now(struct undo *u, struct err *err)
 	return checkpoint_take(&u->now, &u->scan, u->req, &newest, err);
 }
 
-/* The start of the last turn that has changed something. */
+/* The start of the last turn that has changed something. If a turn before that
+ * one's has none, it would be undone together with the one before it. */
 static int find_turn(struct undo *u, struct err *err)
 {
 	size_t end = u->log.n;
@@ -92,6 +93,14 @@ static int find_turn(struct undo *u, struct err *err)
 			return -1;
 		if (!checkpoint_equal_modes(&u->now, &u->to))
 			return 0;
+		if (u->to.after_gap) {
+			err_set(err, ERR_FAILED,
+				"there is no checkpoint of the start of the "
+				"turn before checkpoint %" PRId64,
+				u->to.number);
+			return err_hint(err, "name an older checkpoint to undo "
+					     "that turn and more");
+		}
 		while (end > 0 && u->log.v[end - 1].number >= u->to.number)
 			end--;
 		checkpoint_finish(&u->to);

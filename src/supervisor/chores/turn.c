@@ -51,12 +51,20 @@ struct turn {
 	bool held;	  /* reported as working only until its end is stored */
 	bool stopped;	  /* the session's end is stored */
 	bool stored;	  /* something is, or was tried */
+	bool missed;	  /* the start of the last turn could not be stored */
 	int64_t began_at; /* wall ms; 0: none since the start */
 	int64_t sent_at;  /* mono ms: stored for a message; 0: not */
 	char text[TEXT_MAX + 1]; /* the first line of what began it; or "" */
 };
 
 static void store(struct supervisor *sv, int what, int64_t deadline_ms);
+
+/* at: when the turn began whose start is stored; 0: it is not. */
+static void set_start(struct supervisor *sv, int64_t at)
+{
+	sv->state.turn_at = at;
+	sv->turn->missed = !at;
+}
 
 static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
 {
@@ -85,7 +93,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 	/* Another one would take as long. */
 	if (t->due_ms && t->stores == FIRST && end->late) {
 		t->due_ms = 0;
-		sv->state.turn_at = 0;
+		set_start(sv, 0);
 	}
 	if (err.kind)
 		touched_forget(counting_touched(sv), TOUCHED_CHECKPOINT);
@@ -97,7 +105,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 		publish_degraded(sv, "%s", harvest);
 	sv->state.checkpoint = json_int(o, "number", sv->state.checkpoint);
 	if (t->stores == BEGINS)
-		sv->state.turn_at = err.kind ? 0 : t->began_at;
+		set_start(sv, err.kind ? 0 : t->began_at);
 	if (t->stores == ENDS) {
 		t->ended = !t->stale;
 		t->stale = false;
@@ -124,6 +132,7 @@ static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 	child_drop(t->child);
 	json_set_str(more, "kind", kinds[what]);
 	json_set_str(more, "text", t->text);
+	json_set_bool(more, "after_gap", what == BEGINS && t->missed);
 	if (touched_take(touched, TOUCHED_CHECKPOINT, &paths) && what != STOPS)
 		json_set_strv(more, "touched", &paths);
 	t->stored = true;
@@ -135,7 +144,7 @@ static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 	touched_forget(touched, TOUCHED_CHECKPOINT);
 	publish_degraded(sv, "store a checkpoint: %s", err.what);
 	if (what == BEGINS)
-		sv->state.turn_at = 0;
+		set_start(sv, 0);
 }
 
 /* -- its start ----------------------------------------------------------- */
