@@ -132,6 +132,11 @@ TEST(worktree_checkpoint__is_kept_by_git_and_shown_to_nobody)
 	      "git reflog expire --expire-unreachable=now HEAD af/one; "
 	      "git gc -q --prune=now; git reflog expire --all; git gc -q "
 	      "--prune=now");
+	/* as the manual says */
+	wt_sh("cd r && for i in reflogExpire reflogExpireUnreachable; do "
+	      "git config gc.$i now && "
+	      "git config \"gc.*refs/worktree/afw/*.$i\" never; done && "
+	      "git gc -q --prune=now");
 	wt_sh("cd r && git fsck --strict --no-dangling && "
 	      "! git log --all --format=%%an | grep -q afw && "
 	      "! git for-each-ref | grep -q checkpoint && "
