@@ -246,8 +246,12 @@ TEST(worktree_remove__makes_the_trash_again)
 	purges = fork();
 	if (purges == 0)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-	while (purges == 0)
+	/* Without the pause it would remove each new one before it is opened.
+	 */
+	while (purges == 0) {
 		rmdir(trash);
+		usleep(50);
+	}
 	for (int i = 0; i < 20; i++) {
 		done("remove", "");
 		done("restore", "");
