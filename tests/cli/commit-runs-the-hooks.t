@@ -204,7 +204,7 @@ hook pre-commit <<<'sleep 600 & echo $! >"$OUT"; sleep 600'
 change "$T/.af_worktrees/repo-slow"; rm -f "$OUT"
 refused 7 'pre-commit: was not done after 1 s' 'a hook that hangs' afw commit slow -m no
 has_ended "$(cat "$OUT")"; ok $? 'is ended with what it started'
-rm -f "$OUT"
+rm -f "$OUT" "$XDG_CONFIG_HOME/afw/afw.ini"
 hook pre-commit <<<'setsid sleep 600 & echo $! >"$OUT"'
 exit_is 0 'a hook that leaves a process' afw commit slow -m yes
 has_ended "$(cat "$OUT")"; ok $? 'which is ended with it'

@@ -682,7 +682,7 @@ excused 'followed by merge-heeds-gits-configuration.t' 'config core.bare false'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
 	'`afw stop %s` first'
 excused 'followed by submodules-are-part-of-the-work.t' \
-	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD' '`git -C %s fetch`'
+	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD'
 excused 'followed by undo-takes-back-a-turn.t' 'name an older checkpoint' \
 	'--files restores its directory'
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \
@@ -700,7 +700,7 @@ excused 'followed by commits-are-imported-from-a-sandbox.t' \
 	'commits what was changed meanwhile'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify skips'
-excused 'needs podman' 'afw image build' 'podman tag' 'podman info' 'podman rm' \
+excused 'needs podman' 'afw image build' 'podman tag' 'podman info' '`%s rm --force %s` removes it' \
 	'worktree repair %s` repairs it'
 excused 'needs a mount' 'umount'
 excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \
