@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,23 +141,25 @@ static bool is_whole(const struct buf *text)
 	       (text->len == 1 || !text->data[text->len - 2]);
 }
 
-/* The other end of a FIFO stays open, so the text says where it ends. */
+/* The other end of a FIFO stays open, so the text says where it ends. That of a
+ * socket is closed when the command may continue (sandbox.h, holds). */
 static int read_env(struct buf *text)
 {
 	const size_t room = 16384;
+	struct stat st = {0};
 	ssize_t n = 1;
 
-	while (!is_whole(text)) {
+	fstat(ENV_FD, &st);
+	while (n != 0 && !(S_ISFIFO(st.st_mode) && is_whole(text))) {
 		n = text->len < ENV_MAX
 			? read(ENV_FD, buf_room(text, room), room)
 			: 0;
-		if (n == 0)
-			errno = ENODATA;
-		if (n == 0 || (n < 0 && errno != EINTR))
+		if (n < 0 && errno != EINTR)
 			return -1;
 		text->len += n > 0 ? (size_t)n : 0;
 	}
-	return 0;
+	errno = ENODATA;
+	return is_whole(text) ? 0 : -1;
 }
 
 int inside_env(const char *tier)
