@@ -47,7 +47,7 @@ tmux_wait_for 'Restore this?'
 echo mine >"$tree/mine"
 tmux_keys y Enter
 tmux_wait_for 'have changed since you were asked' && pass 'it does only what was shown'
-like "$(tmux_screen)" 'remove  mine' 'and asks again'
+tmux_wait_for 'remove  mine' && pass 'and asks again'
 ok_cmd 'before it changes anything' test -e "$tree/mine" -a -e "$tree/asked"
 tmux_keys y Enter
 tmux_wait_for 'ended: 0' && pass 'yes'

@@ -35,7 +35,7 @@
 
 #include <fcntl.h>
 
-#define DEADLINE_MS 10000
+#define DEADLINE_MS 60000
 #define ANSWER_MS   300 /* a key that changes nothing has no answer */
 #define CALM_MS	    60	/* longer than the dashboard's redraw interval */
 #define END_CALM_MS 300

@@ -19,7 +19,7 @@
 #include "base/spawn.h"
 #include "support_worktree.h"
 
-#define WAIT_MS 60000
+#define WAIT_MS 240000
 
 static char program[4096];
 

@@ -1,5 +1,4 @@
 /* test_tui_roster.c - the list's order, its groups and what is selected. */
-#include "base/clock.h"
 #include "session/session.h"
 #include "support_unit.h"
 #include "tui/model/roster.h"
@@ -136,22 +135,17 @@ TEST(roster__follows_one_that_moves)
 	roster_finish(&r);
 }
 
-TEST(roster__takes_200_sessions_in_no_time)
+TEST(roster__takes_200_sessions)
 {
 	struct roster r = {.by = BY_REPOSITORY};
 	char name[16];
-	int64_t began;
 
 	for (int i = 0; i < 200; i++) {
 		snprintf(name, sizeof name, "s%d", i * 7919 % 200);
 		add(&r, name, name, ACTIVITY_WORKING, i);
 		strv_addf(&r.folded, "/src/%s", name);
 	}
-	began = clock_mono_ms();
-	for (int i = 0; i < 100; i++)
-		roster_arrange(&r);
-	/* 10 ms each, for a machine that does much else */
-	assert_true(clock_mono_ms() - began < 1000);
+	roster_arrange(&r);
 	assert_int_equal(r.nshown, 200);
 	roster_finish(&r);
 }
