@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -240,6 +241,7 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 	_free_ char *root = dirs_sessions(err);
 	_dir_ DIR *d = NULL;
 	struct board *board;
+	struct stat st;
 	const char *name;
 	int rc = 0;
 
@@ -251,6 +253,15 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 		return errno == ENOENT
 			   ? 0
 			   : err_errno(err, "list sessions in %s", root);
+	/* Root with that user's HOME: the locks cannot be opened, so running
+	 * sessions would read as failed. */
+	if (fstat(dirfd(d), &st) == 0 && st.st_uid != geteuid()) {
+		err_set(err, ERR_FAILED,
+			"list sessions in %s: they belong to another user (uid "
+			"%u)",
+			root, st.st_uid);
+		return err_hint(err, "run afw as that user, or set HOME");
+	}
 	board = glance ? board_open(root) : NULL;
 	while ((name = file_list_next(d))) {
 		if (!random_is_hex(name, SPEC_ID_LEN))

@@ -53,14 +53,19 @@ run afw send one '[[lines 1]]'
 waits_for '[ -e "$T/judge.waits" ]' 'while it runs'
 waits_for '[ "$(checked)" = running ]' 'that is reported'
 like "$(LC_ALL=C afw ls)" ' af/one +[.] ' 'and marked'
+began=$EPOCHSECONDS
 run afw send one "[[until $T/go]]"
 waits_for '[ "$(checked)" = null ]' 'another message makes it void'
 rm "$T/judge.wait"
 ran=$(wc -l <"$T/judge.ran")
 touch "$T/go"
 waits_for '[ "$(state_of one activity)" = completed ]' 'its turn is over'
-is "$(checked)$(wc -l <"$T/judge.ran")" "null$ran" \
-	'while the void one ends there is no other'
+now=$(checked)$(wc -l <"$T/judge.ran")
+if [ $((EPOCHSECONDS - began)) -lt 4 ]; then
+	is "$now" "null$ran" 'while the void one ends there is no other'
+else
+	skip 1 'this machine is slow: the void one was killed meanwhile'
+fi
 touch "$T/judge.over"
 waits_for '[ "$(checked)" = passed ]' 'then the turn has its own'
 

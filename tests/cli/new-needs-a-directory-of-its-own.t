@@ -61,7 +61,7 @@ END
 fi
 
 if [ "$(id -u)" != 0 ]; then
-	skip 8 'not root: no other user'
+	skip 10 'not root: no other user'
 else
 	mkdir "$T/.af_worktrees"
 	chown 12345 "$T/.af_worktrees"
@@ -82,5 +82,10 @@ else
 	like "$err" 'hint: run it without sudo' 'with a hint'
 	is "$(find "$T/theirs" -user 0)$(ls -d "$T"/.af_w* 2>/dev/null)" '' \
 		'it leaves nothing of root there'
+	mkdir -p "$T/home/.local/share/afw/sessions"
+	chown 12345 "$T/home/.local/share/afw/sessions"
+	refused 1 'list sessions in .*belong to another user .uid 12345' \
+		"another user's sessions" env -u XDG_DATA_HOME afw ls
+	like "$err" 'hint: run afw as that user, or set HOME' 'with a hint'
 fi
 done_testing
