@@ -20,7 +20,7 @@ exit_is 0 'a session' afw new fix -a claude -m 'hello [[text=hello]]' \
 is_state fix running/completed
 
 exit_is 0 'a tool that a rule allows' \
-	afw send --wait -t 60s fix "a [[tool=bash:touch made]]"
+	afw send --wait -t 240s fix "a [[tool=bash:touch made]]"
 is "$out" 'tool done' 'does not stop a process that waits for the answer'
 waits_for '[ -e "$T/.af_worktrees/repo-fix/made" ]' 'runs' ||
 	diag "$(afw status fix; afw capture fix)"

@@ -32,7 +32,7 @@ life_path()
 life_asks()
 {
 	# It may show that its hooks still run.
-	exit_is 0 'its turn is over' afw wait fix --for completed,idle -t 60s
+	exit_is 0 'its turn is over' afw wait fix --for completed,idle -t 240s
 	exit_is 0 'a message that leads to a tool' \
 		afw send fix "run it [[tool=bash:touch '$(life_path "$1")/made']]"
 	like "$out" 'accepted' 'it is accepted'
@@ -239,7 +239,7 @@ life_fails()
 	done
 	is "$code" 1 'a turn that fails'
 	is "$(json turn)" failed 'is reported as an error'
-	exit_is 9 'and by a wait' afw wait fix -t 60s
+	exit_is 9 'and by a wait' afw wait fix -t 240s
 	is_state fix running/failed
 	# Codex prints it after it has reported the end of the turn.
 	waits_for '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \

@@ -26,28 +26,28 @@ printf '[harness.demo]\ncommand = %s\n' "$T/agent" >"$XDG_CONFIG_HOME/afw/afw.in
 for ((i = 1; i <= rounds; i++)); do
 	x=x$i
 	exit_is 0 "$x: new" afw new "$x" -a demo -m Greet
-	exit_is 0 "$x: wait" afw wait "$x" -t 60s
+	exit_is 0 "$x: wait" afw wait "$x" -t 240s
 	is "$out" waiting "$x: it waits, …"
 	like "$(state_of "$x" detail)" '^Shall I also' "$x: … and asks"
 	exit_is 0 "$x: the answer" afw send "$x" -t 30s --approve
-	exit_is 0 "$x: the turn ends" afw wait "$x" -t 60s --for completed
+	exit_is 0 "$x: the turn ends" afw wait "$x" -t 240s --for completed
 	exit_is 0 "$x: a turn that asks nothing" \
-		afw send "$x" --wait -t 60s '[[lines 20]] [[sleep 1]]'
+		afw send "$x" --wait -t 240s '[[lines 20]] [[sleep 1]]'
 	is "$(afw events "$x" | grep 'is open in its composer')" '' \
 		"$x: nothing was ever open"
 	exit_is 0 "$x: stop" afw stop "$x"
 done
 
 exit_is 0 'by hand: new' afw new hand -a demo
-exit_is 0 'by hand: it is idle' afw wait hand -t 60s --for idle
+exit_is 0 'by hand: it is idle' afw wait hand -t 240s --for idle
 tmux_start 90 30 afw attach hand
 tmux_wait_for 'demo-agent' && tmux_type 'Greet' && tmux_wait_for '> Greet'
 ok $? 'by hand: a message'
 tmux_keys Enter
-exit_is 0 'by hand: wait' afw wait hand -t 60s
+exit_is 0 'by hand: wait' afw wait hand -t 240s
 like "$(state_of hand detail)" '^Shall I also' 'by hand: it asks'
 tmux_keys n
-exit_is 0 'by hand: the turn ends' afw wait hand -t 60s --for completed
+exit_is 0 'by hand: the turn ends' afw wait hand -t 240s --for completed
 is "$(afw events hand | grep 'is open in its composer')" '' \
 	'by hand: nothing was ever open'
 done_testing

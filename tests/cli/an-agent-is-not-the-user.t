@@ -89,7 +89,7 @@ no child 'afw stop agent' 'and does not stop it'
 no agent 'afw send child --keys y' 'and the parent does not type into that'
 inside agent 'afw stop child'
 is "$code" 0 'but stops it'
-afw wait victim -t 60s --for idle >"$T/null"
+afw wait victim -t 240s --for idle >"$T/null"
 no agent 'afw undo victim 1' 'it undoes no turn of another'
 exit_is 0 'the user types' afw send victim --keys y
 exit_is 0 'and stops' afw stop victim
@@ -100,5 +100,5 @@ inside agent 'afw send victim --when-idle hello'
 is "$code" 0 'a message is kept'
 echo 'afw stop agent' >"$T/last"
 mv "$T/last" "$T/agent.do"
-exit_is 0 'it may stop itself' afw wait agent --for stopped --timeout 60s
+exit_is 0 'it may stop itself' afw wait agent --for stopped --timeout 240s
 done_testing

@@ -127,7 +127,7 @@ messages_arrive()
 	waits_for 'afw capture rec | grep -q ready' "$b: a recorder"
 	is "$(afw capture rec --json | "$BUILD/tests/tools/jsonget" title)" \
 		'a title' "$b: its title"
-	exit_is 0 "$b: it rests" afw wait --for idle,completed -t 60s rec
+	exit_is 0 "$b: it rests" afw wait --for idle,completed -t 240s rec
 	exit_is 8 "$b: send" afw send rec --raw "$text"
 	like "$err" submitted "$b: submitted"
 	want=$(printf '\033[200~%s\033[201~\r' "$text" | od -An -c)
@@ -136,7 +136,7 @@ messages_arrive()
 	: >"$keys"
 	head -c 400000 /dev/zero | tr '\0' x | fold -w 71 >"$T/big"
 	exit_is 8 "$b: a large one is sent" \
-		afw send rec --raw -F "$T/big" --timeout 60s
+		afw send rec --raw -F "$T/big" --timeout 240s
 	waits_for '[ "$(stat -c %s "$keys")" -ge 400000 ]' \
 		"$b: a large one"
 	wait_for '[ "$(tail -c 1 "$keys" | od -An -c | tr -d " ")" = "\r" ]'

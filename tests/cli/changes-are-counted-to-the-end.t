@@ -11,7 +11,7 @@ added() { state_of "$1" lines_added; }
 for short in short{1..3}; do
 	exit_is 0 'a command' afw new $short -- sh -c 'echo a >one; echo b >two'
 	exit_is 0 'that soon has ended' \
-		afw wait $short --for stopped --timeout 60s
+		afw wait $short --for stopped --timeout 240s
 	[ "$(added $short)" != 2 ] || break
 done
 is "$(added $short)" 2 'its file is counted'
@@ -19,7 +19,7 @@ like "$(afw ls)" "$short .* 2 files not committed" 'ls shows uncommitted changes
 like "$(afw status $short)" '0 commits; 2 files not committed' 'status shows it, too'
 exit_is 0 'a session that commits all files except one' afw new commits -- sh -c \
 	'touch one two && git add . && git commit -qm x && echo x >two'
-exit_is 0 'has ended' afw wait commits --for stopped --timeout 60s
+exit_is 0 'has ended' afw wait commits --for stopped --timeout 240s
 like "$(afw ls)" 'commits .* 1 file not committed' 'and leaves that one'
 exit_is 0 'both' afw status commits
 like "$out" 'changes +2 files, \+1 -0.* 1 commit; 1 file not committed' 'are told'
@@ -30,7 +30,7 @@ like "$out" 'commits: kept in the trash for 14 days, because two is changed; `af
 	'rm reports it, too'
 exit_is 0 'a session that commits everything' afw new tidy -- sh -c \
 	'touch one && git add . && git commit -qm x'
-exit_is 0 'has ended, too' afw wait tidy --for stopped --timeout 60s
+exit_is 0 'has ended, too' afw wait tidy --for stopped --timeout 240s
 like "$(afw status tidy)" '1 commit; 0 files not committed' 'and has none left'
 unlike "$(afw ls | grep tidy)" 'not committed' 'which is not reported'
 
@@ -38,7 +38,7 @@ for lasts in lasts{1..3}; do
 	exit_is 0 'a session that keeps running' afw new $lasts -- bash -c \
 		'trap "" HUP; trap "echo b >two; exit" TERM; echo a >one; while :; do read -r x; done'
 	waits_for '[ "$(added $lasts)" = 1 ]' 'is counted at work'
-	exit_is 0 'stop' afw stop $lasts --timeout 60s
+	exit_is 0 'stop' afw stop $lasts --timeout 240s
 	[ "$(added $lasts)" != 2 ] || break
 done
 is "$(added $lasts)" 2 'a file that it wrote at SIGTERM is counted'
@@ -46,7 +46,7 @@ is "$(added $lasts)" 2 'a file that it wrote at SIGTERM is counted'
 # Nobody watches a session that is not running: who changes it, counts.
 left() { state_of by uncommitted; }
 exit_is 0 'a session that leaves a file' afw new by -- sh -c 'echo a >one'
-exit_is 0 'has ended' afw wait by --for stopped --timeout 60s
+exit_is 0 'has ended' afw wait by --for stopped --timeout 240s
 exit_is 0 'exec in it' afw exec by -- sh -c 'echo b >two'
 is "$(left)" 2 'is counted'
 like "$(afw ls)" 'by .* 2 files not committed' 'and ls prints that'

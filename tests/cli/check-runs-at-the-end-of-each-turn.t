@@ -27,7 +27,7 @@ chmod +x "$T/judge"
 mkfifo "$T/judge.fifo"
 echo "check = $T/judge" >"$ini"
 exit_is 0 'a session' afw new one -a demo
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 is "$(checked)" null 'before a turn nothing is checked'
 run afw send one '[[lines 1]]'
 waits_for '[ "$(checked)" = failed ]' 'a turn is checked'

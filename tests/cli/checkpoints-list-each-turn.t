@@ -12,7 +12,7 @@ printf 'check = test -e good\ncheckpoint_file_max = 64K\n' \
 tree=$T/.af_worktrees/repo-one
 
 exit_is 0 'a session' afw new one -a demo
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 exit_is 0 'a turn' afw send one --wait -- '[[write first]] make it good'
 waits_for '[ "$(state_of one check)" = failed ]' 'whose check fails'
 echo mine >"$tree/mine"

@@ -18,10 +18,10 @@ is "$(afw status x --json | grep -o '"degraded":\[[^]]*\]' | grep import)" '' \
 # What cannot be imported does not hold the end back for ever.
 own=$(session_dir x)/git
 run afw send x -- broken
-afw wait x --for working -t 60s >"$T/waited" 2>&1
+afw wait x --for working -t 240s >"$T/waited" 2>&1
 printf %040d 7 >"$own/refs/heads/af/x"
 touch "$T/.af_worktrees/repo-x/go"
-exit_is 0 'a turn whose branch leads nowhere ends' afw wait x --for completed -t 60s
+exit_is 0 'a turn whose branch leads nowhere ends' afw wait x --for completed -t 240s
 waits_for 'afw status x | grep -q "import its commits"' \
 	'and the session is degraded'
 done_testing

@@ -89,7 +89,7 @@ waits_for '[ -z "$(_alive)" ]' 'it goes when its terminal goes'
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new asks -a demo -m '[[ask]]'
-exit_is 0 'asks' afw wait --for waiting_for_input --timeout 60s asks
+exit_is 0 'asks' afw wait --for waiting_for_input --timeout 240s asks
 exit_is 0 'and is stopped' afw stop asks
 run afw logs asks
 unlike "$out" Terminated 'no shell reports that its read was ended'

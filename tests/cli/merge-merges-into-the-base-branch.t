@@ -230,7 +230,7 @@ export PATH="$ROOT/share:$PATH" DEMO_SPEED=20
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf 'check = test -e good\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'an agent' afw new agent -a demo
-exit_is 0 'is ready' afw wait agent --for idle -t 60s
+exit_is 0 'is ready' afw wait agent --for idle -t 240s
 refused 9 'its check has not run since its last turn$' 'one that was never checked' \
 	afw merge agent --require-check
 run afw send agent "[[until $T/go]]"

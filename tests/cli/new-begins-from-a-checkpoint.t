@@ -30,7 +30,7 @@ state_of()
 }
 
 exit_is 0 'a session' afw new one -- bash -c "$undo_agent"
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 first=$(all_of "$tree")
 exit_is 0 'a checkpoint of its start' afw checkpoint one
 number=$(number_of user '')
@@ -90,7 +90,7 @@ is "$(afw checkpoints one)" "$before" 'and stores nothing'
 
 # While it works.
 afw send one 'until [ -e go ]; do sleep 0.02; done; echo done >done' >/dev/null
-exit_is 0 'it works' afw wait one --for working -t 60s
+exit_is 0 'it works' afw wait one --for working -t 240s
 exit_is 0 'while it works' afw new five --from one -a demo --no-start
 same_as five "$(grep -av nested <<<"$now")"
 
@@ -106,7 +106,7 @@ exit_is 0 'a session that waits' afw new late --after one -- cat
 refused 1 "'late' has no worktree" 'no worktree yet' afw new bad --from late -- cat
 exit_is 0 'ends' afw rm late
 touch "$tree/go"
-exit_is 0 'is idle' afw wait one --for completed -t 60s
+exit_is 0 'is idle' afw wait one --for completed -t 240s
 (cd "$tree" && git add -A . ':!nested' && git commit -qm all &&
 	git checkout -qb side main && echo t >c && git add c && git commit -qm t &&
 	git checkout -q af/one && ! git merge side) >"$T/merge" 2>&1 || diag "$(<"$T/merge")"

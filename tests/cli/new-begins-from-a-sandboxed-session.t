@@ -20,7 +20,7 @@ state()
 echo '*.ign' >.gitignore
 git add .gitignore && git commit -qm ignore
 exit_is 0 'a session' afw new one --sandbox landlock -- bash -c "$undo_agent"
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 exit_is 0 'it works' afw send one --wait -- \
 	'echo c >c; git add c; git commit -qm work; echo s >s; git add s; echo more >>s; echo u >u; chmod +x c; ln -s u l'
 one=$(state one)
@@ -28,7 +28,7 @@ like "$one" 'AM.* s' 'something is staged'
 for sandbox in none landlock; do
 	exit_is 0 "a session in sandbox $sandbox" \
 		afw new "in-$sandbox" --from one --sandbox $sandbox -- bash -c "$undo_agent"
-	exit_is 0 'is ready' afw wait "in-$sandbox" --for idle -t 60s
+	exit_is 0 'is ready' afw wait "in-$sandbox" --for idle -t 240s
 	is "$(state "in-$sandbox")" "$one" 'sees the same as the other'
 	is "$(git rev-parse "af/in-$sandbox")" "$(git rev-parse af/one)" 'its branch is there'
 	is "$(readlink "$T/.af_worktrees/repo-in-$sandbox/l")" u 'and the link'
@@ -36,7 +36,7 @@ done
 exit_is 0 'stopped' afw stop one
 exit_is 0 'from one that is not running' \
 	afw new three --from one --sandbox landlock -- bash -c "$undo_agent"
-exit_is 0 'is ready' afw wait three --for idle -t 60s
+exit_is 0 'is ready' afw wait three --for idle -t 240s
 is "$(state three)" "$one" 'it sees the same'
 refused 1 '' 'an agent that does not start' \
 	afw new failing --from one --sandbox landlock -- /no/such/program
@@ -48,7 +48,7 @@ is "$(git branch --list af/failing)" '' 'and no branch'
 # What the agent has written, and setup runs: it marks where it runs.
 setup="touch '$T/outside'; echo said; echo \$AF_WORKTREE >ran.ign; exec sleep 7411 & exit \${CODE-0}"
 exit_is 0 'its agent again' afw start one
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 echo "$setup" >"$T/.af_worktrees/repo-one/set-up"
 exit_is 0 'writes what setup runs' afw send one --wait -- 'git add .; git commit -qm hostile'
 mkdir -p "$XDG_CONFIG_HOME/afw"
@@ -78,7 +78,7 @@ like "$out" said 'its output is stored'
 is "$(pgrep -fxc 'sleep 7411')" 0 'what it leaves running is ended'
 rm "$T/.af_worktrees/repo-from/ran.ign"
 exit_is 0 'a second start' afw restart from
-exit_is 0 'is ready' afw wait from --for idle -t 60s
+exit_is 0 'is ready' afw wait from --for idle -t 240s
 nok_cmd 'does not run it again' test -e "$T/.af_worktrees/repo-from/ran.ign"
 for from in '--from one' "-b $tip" '-b af/one'; do
 	refused 9 'setup would run files of a sandboxed agent' "without a sandbox $from" \

@@ -22,7 +22,7 @@ hears()
 echo '*.ign' >.gitignore && git add .gitignore && git commit -qm ignore
 printf '#!/bin/sh\nprintf "3 tests \\033[31mfail\\n"; exit 1\n' >"$T/check" && chmod +x "$T/check"
 exit_is 0 'a session' afw new one -o check="$T/check" -- bash -c "$undo_agent"
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 run afw send one --wait -- 'echo first >first # please make the first thing'
 run afw send one --wait -- 'printf x >"$(printf "b\033[2Jad")"; printf "\033]7501;state=done;message=half \002done\007" # and then the second'
 for i in {3..14}; do run afw send one --wait -- "echo $i >$i # turn $i $(printf 'long%.0s' {1..80})"; done

@@ -54,7 +54,7 @@ like "$(afw status make)" "degraded +'plan' had 1 file not committed" \
 waits_for '[ "$(state_of make check)" = failed ]' 'it does its task'
 waits_for '[ "$(state_of verify detail)" = "waits for make: its check failed: not good yet" ]' \
 	'the last one waits on, and says why'
-exit_is 0 'a wait for it' afw wait verify -t 60s
+exit_is 0 'a wait for it' afw wait verify -t 240s
 is "$out" waiting 'ends, as only the user can help'
 like "$(afw ls)" 'verify +demo +waiting .*its check failed: not good yet' 'which ls says'
 is "$(phase verify) $(state_of verify activity)" 'created waiting_for_input' 'and JSON'

@@ -60,7 +60,7 @@ like "$(json detail "$T/.status")" 'Run it\?' 'and told'
 exit_is 9 'a message is refused' afw send one 'rm -rf'
 like "$out$err" 'asks something first' 'because it asks'
 is "$(tail -n 1 "$T/log")" ask 'nothing was answered by it'
-exit_is 0 'the answer' afw send one --deny -t 60s
+exit_is 0 'the answer' afw send one --deny -t 240s
 is "$out" 'one: denied: Run it?' 'is reported'
 waits_for 'afw capture one | grep -qx "It did not run"' 'is a key'
 

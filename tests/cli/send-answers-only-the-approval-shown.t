@@ -121,7 +121,7 @@ is_asked 'Run B?' 'the other one is reported'
 isnt "$qid" "$first" 'with an id of its own'
 refused 4 'another approval' 'the old id' \
 	afw send one --approve --question "$first"
-exit_is 0 'its own' afw send one --approve --question "$qid" -t 60s
+exit_is 0 'its own' afw send one --approve --question "$qid" -t 240s
 is "$out" 'one: approved: Run B?' 'is reported'
 is "$(<"$T/keys")" '1 ' 'one key was pressed'
 nok_cmd 'nothing is asked any more' asked one 'Run B?'
@@ -131,7 +131,7 @@ is "$(<"$T/keys")" '1 ' 'nothing was pressed for that'
 
 asks 'Run B? (y/n)\n 3 Yes, always\n 1 Yes\n 2 No'
 is_asked 'Run B?' 'a question with more options'
-exit_is 0 'is denied' afw send one --deny -t 60s --json
+exit_is 0 'is denied' afw send one --deny -t 240s --json
 is "$(json receipt)/$(json answer)/$(json question_id)/$(json code)" \
 	"answered/deny/$qid/0" 'JSON'
 is "$(<"$T/keys")" '2 ' 'by its own key'
@@ -179,7 +179,7 @@ kill -CONT "$supervisor"
 ends_with 7 "$racer" 'an answer without time for it'
 like "$(<"$T/racer")" 'time was over before a key was pressed' 'says so'
 is_asked 'Run G?' 'the approval stays'
-exit_is 0 'and is answered by the next' afw send one --deny -t 60s
+exit_is 0 'and is answered by the next' afw send one --deny -t 240s
 is "$(<"$T/keys")" '2 ' 'with the only key that was pressed'
 
 asks 'Run E? (y/n)'
@@ -215,7 +215,7 @@ printf 'gone' >"$T/on-Enter"
 exit_is 0 'an agent whose menu has no numbers' afw new three -a claude
 asked_three() { asked three "$1"; }
 waits_for 'asked_three "Do you want to proceed?"' 'its approval is reported'
-exit_is 0 'is approved' afw send three --approve -t 60s
+exit_is 0 'is approved' afw send three --approve -t 240s
 is "$(<"$T/keys")" 'Esc [ B Enter ' 'when its marker is at the option'
 asks "$(marked ' ' ❯)"
 waits_for 'asked_three "Do you want to proceed?"' 'the next one'
@@ -225,7 +225,7 @@ is "$(<"$T/keys")" 'Esc [ A ' 'and Enter was not pressed'
 printf 'gone' >"$T/on-Enter"
 asks "$(marked ❯ ' ')"
 waits_for 'asked_three "Do you want to proceed?"' 'one more'
-exit_is 0 'is denied' afw send three --deny -t 60s
+exit_is 0 'is denied' afw send three --deny -t 240s
 is "$(<"$T/keys")" 'Enter ' 'by the option that is marked'
 
 refused 2 'either' 'both' afw send one --approve --deny
@@ -246,7 +246,7 @@ asks 'Run H? (y/n)\n 1 Yes\n 2 No'
 printf 'Run I? (y/n)\n 1 Yes\n 2 No' >"$T/on-1"
 is_asked 'Run H?' 'one more approval'
 waits_for 'grep -q "one waits.*Run H" "$T/told"' 'is reported to the user'
-exit_is 0 'is answered' afw send one --approve -t 60s
+exit_is 0 'is answered' afw send one --approve -t 240s
 is_asked 'Run I?' 'and the next one is there at once'
 waits_for 'grep -q "one waits.*Run I" "$T/told"' 'which is reported to the user'
 

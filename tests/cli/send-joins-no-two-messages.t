@@ -12,10 +12,10 @@ pid=$(afw status one --json | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
 all="$(pgrep -P "$pid" | tr '\n' ' ')$pid"
 
 kill -STOP $all
-afw send one --json -t 60s -- 'first [[lines 1]]' >"$T/first" 2>&1 &
+afw send one --json -t 240s -- 'first [[lines 1]]' >"$T/first" 2>&1 &
 first=$!
 waits_for 'afw send --list one | grep -q first' 'a pasted message'
-afw send one --json -w -t 60s -- 'second [[lines 1]]' >"$T/second" 2>&1 &
+afw send one --json -w -t 240s -- 'second [[lines 1]]' >"$T/second" 2>&1 &
 second=$!
 until=$(($(now_ms) + 4000)) # longer than it takes to show a paste
 wait_for '[ "$(now_ms)" -gt $until ]'
@@ -30,7 +30,7 @@ is "$(grep -c '^---' "$T/heard")" 2 'these two'
 # An interrupt in the middle of a message: the effect of its key is unknown.
 all="$(pgrep -P "$pid" | tr '\n' ' ')$pid" # of before, one may be anybody now
 kill -STOP $all
-afw send one --json -t 60s -- 'third [[lines 1]]' >"$T/third" 2>&1 &
+afw send one --json -t 240s -- 'third [[lines 1]]' >"$T/third" 2>&1 &
 third=$!
 waits_for 'afw send --list one | grep third | grep -q typed' \
 	'a pasted message'

@@ -14,7 +14,7 @@ exit_is 0 'a session' afw new one -a demo
 dir=$(session_dir one)
 exit_is 0 'nothing waits' afw send --list one
 like "$err" 'no message is queued' 'which is reported'
-exit_is 0 'it is ready' afw wait one --for idle -t 60s
+exit_is 0 'it is ready' afw wait one --for idle -t 240s
 exit_is 0 'a long turn' afw send one -- '[[sleep 900]]'
 like "$out" 'accepted' 'has begun'
 exit_is 0 'one' afw send one -- $'[[lines 1]]\e[2J'

@@ -88,7 +88,7 @@ refused 2 '^afw: send: --timeout is in' 'by its letter, with a value' \
 	afw send --raw a sleep -t 5s and go on
 is "$(got a)-$(got b)-$(got c)-$(got d)" 2-4-3- 'nothing was sent'
 exit_is 0 'options before and after the text' \
-	afw send --json a -t 60s '[[lines' '1]]' --now
+	afw send --json a -t 240s '[[lines' '1]]' --now
 like "$out" '"receipt":"accepted"' 'are obeyed'
 exit_is 0 'after --' afw send a -w -- '[[lines 1]]' --all
 is "$(got a)-$(got b)-$(got c)" 4-4-3 'nothing is an option'

@@ -35,7 +35,7 @@ mkdir -p "$XDG_CONFIG_HOME/afw/adapters"
 printf '[harness.demo]\nenter_delay = 6000\n' \
 	>"$XDG_CONFIG_HOME/afw/adapters/demo.ini"
 exit_is 0 'another' afw new two -a demo --backend tmux
-exit_is 0 'is ready' afw wait two --for idle -t 60s
+exit_is 0 'is ready' afw wait two --for idle -t 240s
 tmux_start 80 24 bash -c 'afw attach two; exec cat'
 tmux_wait_for 'works in'
 ok $? 'a person attaches'

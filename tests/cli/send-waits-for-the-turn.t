@@ -17,13 +17,13 @@ exit_is 0 'a session' afw new one -a demo
 
 # A command after the receipt finds no older state: "afw wait" would take the
 # end of the turn before for the end of this one.
-exit_is 0 'it is ready' afw wait one --for idle -t 60s
+exit_is 0 'it is ready' afw wait one --for idle -t 240s
 seen=
 for i in {1..5}; do
 	run afw send one -- "[[until $T/end-$i]]"
 	seen+="$out $(state_of one activity), "
 	touch "$T/end-$i"
-	seen+="$(afw wait one -t 60s); "
+	seen+="$(afw wait one -t 240s); "
 done
 is "$seen" "$(printf 'one: accepted working, done; %.0s' {1..5})" \
 	'a message that is accepted has begun a turn'
@@ -115,7 +115,7 @@ like "$(<"$T/err")" 'one: the message is queued, and is not delivered before you
 	'is reported to the client that waits for it'
 exit_is 0 'the message' afw send one --list --json
 is "$(json 0.first_line)" '[[lines 1]]' 'waits on'
-exit_is 0 'is answered' afw send one --approve -t 60s
+exit_is 0 'is answered' afw send one --approve -t 240s
 waits_for 'afw send one --list 2>&1 | grep -q "no message is queued"' \
 	'and goes in'
 waits_for 'afw wait one --for idle,completed' 'to its end'

@@ -49,7 +49,7 @@ exit_is 0 'new done' afw new 'done' -- cat
 exit_is 0 'stop done' afw stop 'done'
 exit_is 0 'new ended' afw new ended -- sh -c 'sleep 0.2'
 pid=$(of supervisor_pid ended)
-exit_is 0 'wait for its end' afw wait ended --for stopped --timeout 60s
+exit_is 0 'wait for its end' afw wait ended --for stopped --timeout 240s
 waits_for '! lives '"$pid" 'its supervisor waits for no signal for long'
 is "$(phases ended)" 'stopped ' 'and it is stopped'
 

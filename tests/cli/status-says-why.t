@@ -79,7 +79,7 @@ exit_is 0 'a session that ends slowly' afw new last -- sh -c \
 	printf "\033]7501;state=working\007"; while :; do read -r x <"$1"; done' \
 	"$T/end" "$T/never"
 waits_for '[ "$(state_of last activity)" = working ]' 'it works'
-afw stop -t 60s last >"$T/stopped" 2>&1 &
+afw stop -t 240s last >"$T/stopped" 2>&1 &
 stop=$!
 waits_for 'afw capture last | grep -q going' 'it prints while it is stopped'
 is "$(state_of last phase) $(state_of last activity)" 'stopping null' \

@@ -34,7 +34,7 @@ for i in $(seq 600); do
 	read -r -t 0.1 <> <(:)
 done
 afw top --json | tr -d ' ' | grep -o '"processes":[0-9]*' | head -n 1
-afw stop one --timeout 60s
+afw stop one --timeout 240s
 PATH=$1/build afw doctor # without podman, which would leave a process
 echo "top: $(afw ls --json | tr -d ' ' | grep -o '"phase":"[a-z]*"')"
 END

@@ -93,18 +93,18 @@ echo 'stop_timeout = 1s' >"$XDG_CONFIG_HOME/afw/afw.ini"
 
 : >"$T/pids"
 exit_is 0 'a harness that ends by itself' afw new leaves -- "$T/tree" "$T/pids" leaves
-exit_is 0 'wait' afw wait leaves --for error --timeout 60s
+exit_is 0 'wait' afw wait leaves --for error --timeout 240s
 waits_for '[ "$(living)" = 0 ]' 'takes its children along'
 exit_is 0 'status' afw status leaves --json
 is "$(json phase) $(json exit_code)" 'error 3' 'its exit code is recorded'
 like "$(json error_reason)" 'exited with code 3' 'in words too'
 : >"$T/pids"
 exit_is 0 'a harness that is killed' afw new dies -- sh -c 'kill -SEGV $$'
-exit_is 0 'wait' afw wait dies --for error --timeout 60s
+exit_is 0 'wait' afw wait dies --for error --timeout 240s
 exit_is 0 'status' afw status dies --json
 is "$(json phase) $(json signal)" 'error 11' 'its signal is recorded'
 exit_is 0 'a harness that is done' afw new done -- true
-exit_is 0 'wait' afw wait done --for stopped --timeout 60s
+exit_is 0 'wait' afw wait done --for stopped --timeout 240s
 exit_is 0 'status' afw status done --json
 is "$(json phase) $(json exit_code) $(json error_reason)" 'stopped 0 null' \
 	'code 0 is no error'
@@ -142,7 +142,7 @@ exit_is 0 'a harness that kills its guard' afw new outrun -- sh -c \
 	kill -9 $PPID; exec "$0" "$@"' "$BUILD/tests/tools/outrun" "$T/ran" \
 	chain 1
 touch "$T/ran.go"
-exit_is 0 'is over' afw wait outrun --for error --timeout 60s
+exit_is 0 'is over' afw wait outrun --for error --timeout 240s
 is "$(pgrep -c -f "outrun $T/ran")" 0 'leaves nothing either'
 
 # A process that cannot be killed is reported: here root may not kill.

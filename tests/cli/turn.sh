@@ -21,9 +21,9 @@ turns_are_home()
 		if ((i % 2)); then
 			run afw send "$1" -- "turn $i"
 			[ "$code" = 0 ] || { fail "send: $err"; return; }
-			afw wait "$1" --for working -t 60s >"$T/waited" 2>&1
+			afw wait "$1" --for working -t 240s >"$T/waited" 2>&1
 			touch "$tree/go"
-			afw wait "$1" --for completed -t 60s >"$T/waited" 2>&1
+			afw wait "$1" --for completed -t 240s >"$T/waited" 2>&1
 		else
 			touch "$tree/go"
 			run afw send "$1" --wait -- "turn $i"

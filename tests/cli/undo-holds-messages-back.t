@@ -25,7 +25,7 @@ goes_on()
 }
 
 exit_is 0 'a session' afw new one -a demo
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 exit_is 0 'a turn' afw send one --wait -- '[[write one]]'
 waits_for '[ "$(number_of turn-end)" ]' 'that is stored'
 begins_undo
@@ -38,7 +38,7 @@ waits_for '[ -e "$tree/two" ]' 'then it is typed'
 is "$(grep -o 'write .*]]\|The user has undone' "$T/log")" $'write one]]\nThe user has undone\nwrite two]]' \
 	'but not before the agent knows of the undo'
 nok_cmd 'what was undone is not there' test -e "$tree/one"
-exit_is 0 'its turn ends' afw wait one --for completed -t 60s
+exit_is 0 'its turn ends' afw wait one --for completed -t 240s
 
 run afw send one -- "[[write three]] [[until $T/go]]"
 waits_for '[ -e "$tree/three" ]' 'a turn that lasts'
@@ -50,7 +50,7 @@ ends_with 0 "$undo" 'the interrupted turn is undone'
 unlike "$(<"$T/undo")" 'after 1 other' 'the agent is told before that message'
 nok_cmd 'as it was' test -e "$tree/three"
 waits_for '[ -e "$tree/four" ]' 'the next turn is not undone'
-exit_is 0 'it ends' afw wait one --for completed -t 60s
+exit_is 0 'it ends' afw wait one --for completed -t 240s
 
 exit_is 0 'redo' afw undo one --yes --no-tell --redo
 exit_is 0 'stopped' afw stop one

@@ -26,7 +26,7 @@ undone()
 }
 
 exit_is 0 'a session' afw new one -- bash -c "$undo_agent"
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 echo mine >"$tree/mine"
 echo staged >"$tree/staged"
 git -C "$tree" add staged
@@ -84,7 +84,7 @@ like "$(afw send one --list)" 'restored work of yours' \
 # A turn whose checkpoint could not be taken in time, here because another
 # process has its lock: the turn before it is not undone in its place.
 exit_is 0 'started again' afw start one
-exit_is 0 'is ready' afw wait one --for idle,completed -t 60s
+exit_is 0 'is ready' afw wait one --for idle,completed -t 240s
 coproc lock { exec flock "$(git -C "$tree" rev-parse --git-dir)" sh -c 'echo; cat'; }
 read -r <&"${lock[0]}"
 turn 'echo unkept >unkept'

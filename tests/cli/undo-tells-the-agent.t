@@ -10,7 +10,7 @@ cd "$T/repo" || exit 2
 tree=$T/.af_worktrees/repo-one
 
 exit_is 0 'a session' afw new one -a demo
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 exit_is 0 'a turn' afw send one --wait -- '[[write made]]'
 exit_is 0 'undo' afw undo one --yes
 ok_cmd 'is done' test ! -e "$tree/made"
@@ -20,7 +20,7 @@ waits_for 'grep -q "The user has undone work of yours" "$T/log"' \
 	'the agent is told'
 waits_for 'afw capture one | grep -q "I will read the files again"' \
 	'and has a turn'
-exit_is 0 'that ends' afw wait one --for completed -t 60s
+exit_is 0 'that ends' afw wait one --for completed -t 240s
 exit_is 0 'redo' afw undo --redo --interrupt one --yes --no-tell
 ok_cmd 'although it had a turn since' test -e "$tree/made"
 is "$(grep -c 'The user has' "$T/log")" 1 '--no-tell: it is not told'

@@ -18,7 +18,7 @@ seen()
 }
 
 exit_is 0 'a session' afw new one --sandbox landlock -- bash -c "$undo_agent"
-exit_is 0 'is ready' afw wait one --for idle -t 60s
+exit_is 0 'is ready' afw wait one --for idle -t 240s
 echo mine >"$tree/mine"
 before=$(seen 'git rev-parse HEAD; git status --porcelain')
 run afw send one --wait -- \

@@ -99,10 +99,10 @@ make_repo "$T/repo"
 cd "$T/repo" || exit
 export DEMO_LOG=$T/log PATH="$ROOT/share:$PATH"
 exit_is 0 'an agent with a task' afw new task -a demo -m '[[lines 3]]'
-exit_is 0 'is not idle' afw wait task --for idle,completed --timeout 60s
+exit_is 0 'is not idle' afw wait task --for idle,completed --timeout 240s
 like "$(<"$T/log")" 'lines 3' 'before it has its task'
 run afw new real -- sh -c 'sleep 0.2; exit 0'
-exit_is 0 'a real one ends' afw wait real --for stopped --timeout 60s
+exit_is 0 'a real one ends' afw wait real --for stopped --timeout 240s
 is "$out" stopped 'stopped'
 wait $kept
 release_locks

@@ -34,7 +34,7 @@ refused 3 "in group 'none'" 'an empty group' afw wait --group none
 exit_is 0 'a group without --checked' afw wait --group fix --any --for waiting
 is "$out" 'three: waiting' 'waits for states'
 
-afw wait --group fix --any --checked -t 60s >"$T/went" 2>&1 &
+afw wait --group fix --any --checked -t 240s >"$T/went" 2>&1 &
 job=$!
 dir=$two fake_state two running completed '"check":"running",'
 refused 7 'reached none' 'a running check' afw wait two --checked -t 100ms
@@ -64,16 +64,16 @@ refused 9 "its check failed" 'all of a group have failed' \
 	afw wait --group fix --any --checked
 dir=$two fake_state two stopped
 release_locks
-refused 6 "'two': it has ended .stopped" 'one that ended' afw wait two --checked -t 60s
+refused 6 "'two': it has ended .stopped" 'one that ended' afw wait two --checked -t 240s
 
 # a real one
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'check = test -e good' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'an agent' afw new real -a demo -g work
-exit_is 0 'that is ready' afw wait real --for idle -t 60s
+exit_is 0 'that is ready' afw wait real --for idle -t 240s
 run afw send real '[[lines 1]]'
-refused 9 'its check failed' 'whose work is bad' afw wait -g work --checked -t 60s
+refused 9 'its check failed' 'whose work is bad' afw wait -g work --checked -t 240s
 run afw send real '[[write good]]'
-exit_is 0 'makes it good' afw wait -g work --checked -t 60s
+exit_is 0 'makes it good' afw wait -g work --checked -t 240s
 is "$out" passed 'which ends the wait'
 done_testing

@@ -45,7 +45,7 @@ kill_each afw-supervisor 'afw resume one' 'phase one running' \
 kill_each afw 'afw restart one' 'phase one running' true 'afw new one -- cat'
 # In error, because its harness was killed.
 fail='kill -KILL $(afw status one --json | "$BUILD/tests/tools/jsonget" pid) &&
-	afw wait one --timeout 60s --for error'
+	afw wait one --timeout 240s --for error'
 AGAIN='afw retry one || afw ls | grep -q "^one .* running"'
 kill_each afw 'afw retry one' 'phase one running' "$fail" \
 	"afw new one -- cat && $fail"

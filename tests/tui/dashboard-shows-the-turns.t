@@ -9,7 +9,7 @@ printf 'check = test -e good\nharness = demo\n[harness.demo]\ncommand = %s\n' \
 tree=$T/.af_worktrees/repo-one
 exit_is 0 'a session' afw new one -a demo
 exit_is 0 'that is never started' afw new never -a demo --no-start
-exit_is 0 'the first is ready' afw wait one --for idle -t 60s
+exit_is 0 'the first is ready' afw wait one --for idle -t 240s
 exit_is 0 'a turn' afw send one --wait -- '[[write first]] make it good'
 waits_for '[ "$(state_of one check)" = failed ]' 'whose check fails'
 echo mine >"$tree/mine"
@@ -66,13 +66,13 @@ ok_cmd 'indeed' test ! -e "$tree/first" -a ! -e "$tree/second"
 see '(undo)' 'the state before it is listed'
 see 'The user has undone work' 'and the turn in which the agent reads that'
 see '>  1  ' 'the choice stays'
-exit_is 0 'the agent has read it' afw wait one --for completed -t 60s
+exit_is 0 'the agent has read it' afw wait one --for completed -t 240s
 keys U
 see 'restore second' 'U shows what it would do'
 keys y
 see 'verified: 4 files are as they were' 'and reverses the undo'
 ok_cmd 'indeed' test -e "$tree/first" -a -e "$tree/second"
-exit_is 0 'the agent has read it' afw wait one --for completed -t 60s
+exit_is 0 'the agent has read it' afw wait one --for completed -t 240s
 see 'The user has restored work' 'that turn is listed, too'
 keys G u
 see 'nothing has changed since checkpoint' 'without anything to change it does not ask'
@@ -94,7 +94,7 @@ see 'remove  more' 'yes interrupts it and shows what would change'
 keys y
 see 'verified: ' 'before it undoes'
 ok_cmd 'the turn' test ! -e "$tree/more"
-exit_is 0 'the agent has read it' afw wait one --for completed -t 60s
+exit_is 0 'the agent has read it' afw wait one --for completed -t 240s
 
 # Changes that others make.
 exit_is 0 'a note' afw checkpoint one -m $'evil\e]0;x\a\xe2\x80\xae note'
