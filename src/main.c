@@ -43,6 +43,40 @@ static void print_usage(bool all)
 	printf("\n`afw COMMAND --help` and afw(1) say more.\n");
 }
 
+/* What other tools call a command. */
+static const struct {
+	const char *word, *command;
+} synonyms[] = {
+    {"add", "new"},
+    {"approve", "send --approve"},
+    {"create", "new"},
+    {"delete", "rm"},
+    {"deny", "send --deny"},
+    {"info", "status"},
+    {"kill", "stop"},
+    {"list", "ls"},
+    {"log", "logs"},
+    {"open", "attach"},
+    {"ps", "ls"},
+    {"queue", "send --list"},
+    {"rebase", "merge --rebase"},
+    {"remove", "rm"},
+    {"run", "new"},
+    {"shell", "exec"},
+    {"show", "status"},
+    {"squash", "merge --squash"},
+    {"switch", "attach"},
+    {"version", "--version"},
+};
+
+static const char *find_synonym(const char *name)
+{
+	for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+		if (strcmp(synonyms[i].word, name) == 0)
+			return synonyms[i].command;
+	return NULL;
+}
+
 static int unknown_command(const char *name, struct err *err)
 {
 	const char *names[COMMANDS_MAX], *best;
@@ -56,7 +90,9 @@ static int unknown_command(const char *name, struct err *err)
 	for (; n < COMMANDS_MAX - 1 && commands[n]; n++)
 		names[n] = commands[n]->name;
 	names[n] = NULL;
-	best = nearest_of(name, names);
+	best = find_synonym(name);
+	if (!best)
+		best = nearest_of(name, names);
 	err_set(err, ERR_USAGE, "there is no command '%.60s'", name);
 	if (best)
 		return err_hint(err, "did you mean `afw %s`?", best);

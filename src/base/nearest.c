@@ -40,7 +40,7 @@ static size_t count_edits(const char *a, const char *b)
 
 const char *nearest_of(const char *what, const char *const *names)
 {
-	size_t best = strlen(what) <= 3 ? 2 : 3;
+	size_t best = strlen(what) <= 5 ? 2 : 3;
 	const char *found = NULL;
 
 	for (; names && *names; names++) {

@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 /* Returns the name of names (NULL ends; may be NULL) that is nearest to what,
- * or NULL if none is within two edits (one for words of up to three letters).
+ * or NULL if none is within two edits (one for words of up to five letters).
  */
 const char *nearest_of(const char *what, const char *const *names);
 

@@ -18,9 +18,10 @@
 #include "base/err.h"
 
 struct command_option {
-	const char *name; /* the long name without dashes: "harness" */
+	const char *name; /* the long name without dashes: "agent" */
+	const char *once; /* its name in older versions; may be NULL */
 	char letter;	  /* 'a', or 0 */
-	/* "HARNESS", or NULL: a flag; "TIME" and "GROUP" are checked; "[=KEY]":
+	/* "AGENT", or NULL: a flag; "TIME" and "GROUP" are checked; "[=KEY]":
 	 * the value is optional */
 	const char *arg;
 	const char *unit; /* for a number: the unit; and the bounds */
@@ -60,6 +61,9 @@ struct command {
 	int min_args, max_args;	  /* positionals; max -1: any number */
 	const struct verb *verbs; /* name NULL ends; may be NULL */
 	bool rest;		  /* takes "-- ..." */
+	/* its second positional is a text, unless it is a program: then "--" is
+	 * missing before a command */
+	bool text;
 	/* always runs here, never on `host` (host.h) */
 	bool here;
 	/* fails if a configuration file has a mistake; other commands warn and
@@ -109,6 +113,10 @@ struct args {
 int args_parse(struct args *args, const struct command *c, int argc,
 	       char **argv, struct err *err);
 void args_finish(struct args *args);
+
+/* Checks which options may be given together: for a command that has added one;
+ * args_parse() has done it for the others. ERR_USAGE. */
+int args_check_rules(const struct args *args, struct err *err);
 
 /* Returns how many sessions the positionals name. If the name is omitted and
  * may be, returns 1 with a NULL name: the only session here

@@ -147,7 +147,7 @@ static void offer_kind(const char *kind)
 	    {.kind = "FILE", .lines = FILES},
 	    {.kind = "BASE", .print = offer_branches},
 	    {.kind = "BRANCH", .print = offer_branches},
-	    {.kind = "HARNESS", .command = "adapters", .lines = "demo"},
+	    {.kind = "AGENT", .command = "adapters", .lines = "demo"},
 	    {.kind = "LIST", .print = offer_goals},
 	    {.kind = "COLUMNS", .print = offer_columns},
 	    {.kind = "rm", .lines = "rm"},

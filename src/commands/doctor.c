@@ -313,7 +313,7 @@ static void check_harnesses(struct survey *s, const struct config *c)
 	harness_list_load(&l, c, false);
 	for (size_t i = 0; i < l.n; i++) {
 		const struct harness *h = &l.v[i];
-		char *name = mem_printf("harness %s", h->name);
+		char *name = mem_printf("agent %s", h->name);
 
 		found += h->path != NULL;
 		if (h->problem)
@@ -326,7 +326,7 @@ static void check_harnesses(struct survey *s, const struct config *c)
 		free(name);
 	}
 	if (found == 0)
-		add(s, "harnesses", WARN,
+		add(s, "agents", WARN,
 		    "`afw adapters` says how to get one; `afw new NAME -a "
 		    "demo` runs a stand-in, `afw new NAME -- COMMAND` any "
 		    "command",

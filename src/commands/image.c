@@ -43,7 +43,7 @@ static const struct command_option image_options[] = {
 
 static const struct list_column columns[] = {
     {.key = "names", .title = "NAMES", .sgr = "\033[1m", .none = "(none)"},
-    {.key = "harness", .title = "HARNESS", .none = "-"},
+    {.key = "harness", .title = "AGENT", .none = "-"},
     {.key = "bytes", .title = ">SIZE", .kind = LIST_SIZE},
     {.key = "created_at", .title = ">AGE", .kind = LIST_SINCE},
     {.key = "used_by", .title = "USED BY"},
@@ -85,7 +85,7 @@ static int list(const struct args *args, struct err *err)
 		set_users(row, &l);
 	}
 	return rows ? list_print(rows, columns, args,
-				 "`afw image build HARNESS` makes one")
+				 "`afw image build AGENT` makes one")
 		    : -1;
 }
 
@@ -188,7 +188,7 @@ static int run_build(const struct args *args, struct err *err)
 
 static const struct verb verbs[] = {
     {"ls", "", NULL, 0, 0, list},
-    {"build", "[HARNESS] [-- OPTIONS...]", "HARNESS", 0, 1, run_build},
+    {"build", "[AGENT] [-- OPTIONS...]", "AGENT", 0, 1, run_build},
     {.name = NULL},
 };
 

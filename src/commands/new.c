@@ -16,12 +16,14 @@
 #include "commands/new_check.h"
 #include "commands/new_report.h"
 #include "commands/new_several.h"
+#include "commands/new_words.h"
 #include "session/session.h"
 
 static const struct command_option new_options[] = {
-    {.name = "harness",
+    {.name = "agent",
+     .once = "harness",
      .letter = 'a',
-     .arg = "HARNESS",
+     .arg = "AGENT",
      .help = "the agent: claude, codex, gemini, opencode, or one of your "
 	     "own; or several"},
     {.name = "base",
@@ -106,14 +108,15 @@ static int attach(const struct new_session *n, struct err *err)
 		   : attach_session(&s, n->plan.config, false, err);
 }
 
-static int run(const struct args *args, struct err *err)
+static int make_one(const struct new_words *words, struct err *err)
 {
-	struct new_session n = {
-	    .plan.args = args, .lock_fd = -1, .names_fd = -1};
+	struct new_session n = {.plan.args = &words->args,
+				.read = &words->read,
+				.lock_fd = -1,
+				.names_fd = -1};
+	const struct args *args = &words->args;
 	int rc;
 
-	if (attempts_are_meant(args))
-		return new_several(args, err);
 	n.plan.dry_run = args_has(args, "dry-run");
 	rc = new_check(&n, err);
 	if (rc == 0 && n.plan.dry_run) {
@@ -131,14 +134,26 @@ static int run(const struct args *args, struct err *err)
 	return rc;
 }
 
+static int run(const struct args *args, struct err *err)
+{
+	struct new_words words;
+	int rc = new_words_read(&words, args, err);
+
+	if (rc == 0)
+		rc = attempts_are_meant(args) ? new_several(&words, err)
+					      : make_one(&words, err);
+	new_words_finish(&words);
+	return rc;
+}
+
 const struct command command_new = {
     .name = "new",
     .strict = true,
-    .usage = "NAME [-- ARGS...]",
+    .usage = "[NAME] [[-m] TASK] [-- ARGS...]",
     .summary = "make a worktree and a branch, and start an agent in it",
-    .min_args = 1,
-    .max_args = 1,
+    .max_args = 2,
     .rest = true,
+    .text = true,
     .options = new_options,
     .run = run,
 };

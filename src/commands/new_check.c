@@ -176,17 +176,6 @@ static int choose_role(struct new_session *n, struct err *err)
 	return 0;
 }
 
-static int read_plan(struct new_session *n, struct err *err)
-{
-	if (!n->read)
-		return plan_read(&n->plan, err);
-	strv_copy(&n->plan.env, &n->read->env);
-	if (n->read->message.len)
-		buf_add(&n->plan.message, n->read->message.data,
-			n->read->message.len);
-	return 0;
-}
-
 int new_check(struct new_session *n, struct err *err)
 {
 	const struct args *a = n->plan.args;
@@ -197,8 +186,10 @@ int new_check(struct new_session *n, struct err *err)
 	s->name = mem_strdup(a->positional[0]);
 	s->branch_given = args_has(a, "branch") && !args_has(a, "base") &&
 			  !args_has(a, "from");
-	if (name_check(s->name, err) < 0 || read_plan(n, err) < 0)
+	if (name_check(s->name, err) < 0)
 		return -1;
+	strv_copy(&plan->env, &n->read->env);
+	buf_add(&plan->message, n->read->message.data, n->read->message.len);
 	if (overrides_read(a, false, &s->overrides, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
 	if ((args_has(a, "message") || args_has(a, "file")) &&

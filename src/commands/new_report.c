@@ -21,7 +21,7 @@ static void print_location(const struct new_session *n)
 {
 	const char *origin = config_origin(n->plan.config, OPTION_HARNESS);
 	/* The harness was not named on the command line. */
-	bool chosen = args_has(n->plan.args, "harness") || n->plan.args->n_rest;
+	bool chosen = args_has(n->plan.args, "agent") || n->plan.args->n_rest;
 	bool from = !chosen && strcmp(origin, "default") != 0;
 	bool waits = args_has(n->plan.args, "no-start");
 	const struct spec *s = &n->spec;

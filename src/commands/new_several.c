@@ -18,7 +18,7 @@
 
 struct several {
 	struct attempts list;
-	struct plan read;
+	const struct plan *read;
 	char *commit; /* from which all start */
 	struct new_session v[ATTEMPTS_MAX];
 };
@@ -28,7 +28,7 @@ static void start_over(struct several *m, bool dry_run)
 	for (size_t i = 0; i < m->list.n; i++)
 		m->v[i] = (struct new_session){.plan.args = &m->list.v[i],
 					       .plan.dry_run = dry_run,
-					       .read = &m->read,
+					       .read = m->read,
 					       .commit = m->commit,
 					       .lock_fd = -1,
 					       .names_fd = -1};
@@ -47,7 +47,7 @@ static int check_all(struct several *m, struct err *err)
 
 	for (size_t i = 0; i < m->list.n; i++)
 		if (new_check(&m->v[i], err) < 0 ||
-		    (!args_has(m->read.args, "dry-run") &&
+		    (!args_has(m->read->args, "dry-run") &&
 		     new_worktree_check(&m->v[i], err) < 0))
 			return -1;
 	if (m->v[0].spec.base_commit)
@@ -97,13 +97,12 @@ static int make_all(struct several *m, struct err *err)
 	return rc;
 }
 
-int new_several(const struct args *args, struct err *err)
+int new_several(const struct new_words *words, struct err *err)
 {
-	struct several m = {.read.args = args};
+	const struct args *args = &words->args;
+	struct several m = {.read = &words->read};
 	int rc = attempts_read(&m.list, args, err);
 
-	if (rc == 0)
-		rc = plan_read(&m.read, err);
 	start_over(&m, true);
 	if (rc == 0)
 		rc = check_all(&m, err);
@@ -116,7 +115,6 @@ int new_several(const struct args *args, struct err *err)
 		rc = make_all(&m, err);
 	finish_all(&m);
 	free(m.commit);
-	plan_finish(&m.read);
 	attempts_finish(&m.list);
 	return rc;
 }

@@ -39,7 +39,7 @@ static const struct command_option options[] = {
 
 static const char *const titles[] = {"NAME",   "STATE", ">UP",
 				     ">CPU%",  ">CPU",	">MEMORY",
-				     ">PROCS", ">PID",	"HARNESS"};
+				     ">PROCS", ">PID",	"AGENT"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
 struct row {

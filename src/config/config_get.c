@@ -171,7 +171,7 @@ int config_name_parse(const char *name, struct config_name *out,
 		out->option = section_key(kind, out->key, err);
 	} else if (strncmp(name, "harness.", 8) == 0) {
 		err_set(err, ERR_FAILED, "'%.60s' is not an option", name);
-		err_hint(err, "`afw config edit` changes a harness's section");
+		err_hint(err, "`afw config edit` changes an agent's section");
 	} else {
 		int id = section_find_option(out->section, out->key, err);
 
@@ -305,7 +305,7 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 	_json_ cJSON *out = cJSON_CreateObject();
 
 	if (why) {
-		err_set(err, ERR_USAGE, "harness '%.40s': %s", name, why);
+		err_set(err, ERR_USAGE, "agent '%.40s': %s", name, why);
 		return NULL;
 	}
 	/* Files installed with afw are trusted like its programs. */

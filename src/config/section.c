@@ -259,7 +259,7 @@ static int find_harness_key(const struct section_harness_keys *keys,
 		if (i < HARNESS_KEYS_MAX)
 			names[i] = out->name;
 	}
-	err_set(err, ERR_FAILED, "unknown key '%s' of a harness", key);
+	err_set(err, ERR_FAILED, "unknown key '%s' of an agent", key);
 	if (!nearest_append(err, key, names, "'", "'"))
 		err_hint(err, "afw-adapters(5) lists them");
 	return -1;

@@ -110,7 +110,7 @@ static int check_image(const struct spec *spec, struct err *err)
 			 "`afw image build %s` makes one, `podman pull` or "
 			 "`podman build` another, which image = NAME in "
 			 "afw.ini names: afw-image(1)",
-			 spec->harness ? spec->harness : "HARNESS");
+			 spec->harness ? spec->harness : "AGENT");
 	free(image);
 	return there == 1 ? 0 : -1;
 }

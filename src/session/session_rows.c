@@ -364,7 +364,7 @@ const struct session_row session_lines[] = {
     ROW("pr", "pr", print_pr),
     ROW("changes", "changes", print_files_changed),
     ROW("committed", "committed", print_committed),
-    ROW("harness", "harness", print_harness),
+    ROW("harness", "agent", print_harness),
     ROW("profile", "profile", NULL),
     ROW_IF("overrides", "option", NULL, many),
     ROW("template", "template", NULL),
@@ -392,7 +392,7 @@ const struct session_row session_lines[] = {
 
 const struct session_row session_columns[] = {
     ROW("name", "NAME", NULL),
-    ROW("harness", "HARNESS", NULL),
+    ROW("harness", "AGENT", NULL),
     ROW("state", "STATE", print_state),
     ROW("for", ">FOR", print_for),
     ROW("age", ">AGE", print_created),

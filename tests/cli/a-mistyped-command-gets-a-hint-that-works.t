@@ -38,20 +38,46 @@ hint_works 'new'
 waits_for 'afw capture foo | grep -q "a b"' 'and the command gets its words'
 refused 2 "too many arguments: 'true'" 'exec' afw exec foo true
 hint_works 'exec'
-refused 2 "too many arguments: 'b'" 'a second name' afw new a b -- true
-like "$err" 'hint: usage: afw new NAME' 'gets the usage'
-refused 2 "too many arguments: 'b'" 'a text' afw new a -a demo b
-like "$err" 'hint: usage: afw new NAME' 'gets it, too'
+refused 2 "too many arguments: 'c'" 'a text without quotes' afw new a -a demo b c
+like "$err" 'hint: a text of several words needs quotes: `afw new NAME "TEXT"`' \
+	'is to be quoted'
 afw rm --stop foo >"$T/null"
 
+exit_is 0 'new NAME "task"' afw new fix 'say  hello' -- cat
+waits_for 'afw capture fix | grep -q "say  hello"' 'gives the agent the task'
+exit_is 0 'a task that is a word' afw new word -a demo tidy
+waits_for 'afw capture word | grep -q tidy' 'is a task'
+exit_is 0 'a program is one, too, with -a' afw new prog test -a demo
+exit_is 0 'no NAME' afw new -m "Make the login test's output pass" -a demo
+like "$out" '^make-login-test: demo' 'takes it from the task, and prints it'
+exit_is 0 'the same again' afw new 'make the LOGIN, test pass' -a demo
+like "$out" '^make-login-test-2: ' 'gets a number'
+exit_is 0 'a removed one' afw rm --stop make-login-test-2
+exit_is 0 'without words' afw new -m '«…»' -a demo,generic -- cat
+is "$(afw ls -o name | grep -c '^task-')" 2 'is a name, too, also for several'
+afw stop --all >"$T/null"
+refused 2 'the task is given twice' 'two tasks' afw new x 'a b' -m c
+refused 2 "exclude|no-start" 'a task that nobody would get' afw new x 'a b' --no-start -a demo
+like "$err" 'afw start' 'is for afw start'
+refused 2 'NAME is missing' 'neither' afw new -a demo
+like "$err" 'usage: afw new .options. .NAME. ..-m. TASK.' 'shows both'
+refused 2 'first task is empty' 'nothing to make a name of' afw new -a demo -m ''
+for word in kill:stop delete:rm show:status deny:'send --deny' squash:'merge --squash'; do
+	refused 2 "no command '${word%%:*}'" "${word%%:*}" afw "${word%%:*}"
+	like "$err" "did you mean .afw ${word#*:}.\?" "leads to ${word#*:}"
+done
+refused 2 "no command 'shwo'" 'no short word' afw shwo
+unlike "$err" 'did you mean' 'is taken for another one'
+for s in $(afw ls -o name | tail -n +2); do afw rm -D "$s"; done >"$T/null" 2>&1
+
 refused 2 "without '='" '-a=demo' afw new foo -a=demo
-like "$err" 'hint: -a demo, or --harness=demo$' 'names both forms'
-refused 2 "no option '--agent'" '--agent' afw new foo --agent demo
-like "$err" 'hint: did you mean --harness\?' 'names the option'
-nothing_made 'and nothing is made of either'
+like "$err" 'hint: -a demo, or --agent=demo$' 'names both forms'
+nothing_made 'and nothing is made'
 exit_is 0 '-a demo works' afw new foo --no-start -a demo
 afw rm foo >"$T/null"
-exit_is 0 'and so does --harness=demo' afw new foo --no-start --harness=demo
+exit_is 0 'and so does --agent demo' afw new foo --no-start --agent demo
+afw rm foo >"$T/null"
+exit_is 0 'and its old name' afw new foo --no-start --harness=demo
 afw rm foo >"$T/null"
 
 exit_is 0 'a session' afw new agent -- sh -c 'sleep 1000'

@@ -85,9 +85,9 @@ is "$(json 0.name) $(json 0.turns) $(json 0.merges) $(json 0.worked_ms)" \
 is "$(json 1.name) $(json 1.merges) $(json 1.conflicts.0.path) $(json 1.worked_ms)" \
 	'three no other 60000' 'with the conflicts'
 in_terminal 100 afw compare fix
-like "$out" $'^NAME +one +two +three +idle\nHARNESS' 'on a terminal that is wide enough, too'
+like "$out" $'^NAME +one +two +three +idle\nAGENT' 'on a terminal that is wide enough, too'
 in_terminal 59 afw compare fix
-like "$out" $'^NAME +HARNESS +STATE.*\none +generic .* 12m +1 +[+]1 -1 +yes' \
+like "$out" $'^NAME +AGENT +STATE.*\none +generic .* 12m +1 +[+]1 -1 +yes' \
 	'on a narrow one, each has a line'
 for name in one two; do # counts are stored when a command has changed it
 	afw exec "$name" -- true >"$T/null" 2>&1

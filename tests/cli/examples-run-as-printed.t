@@ -350,7 +350,7 @@ during()
 		tmux_keys 'C-\'
 		;;
 	'afw-dashboard.1: '* | 'afw-ls.1: '*--watch*)
-		tmux_wait_for 'HARNESS'
+		tmux_wait_for 'AGENT'
 		tmux_keys q
 		;;
 	'afw-trust.1: afw trust'* | 'afw-undo.1: afw undo fix-login'* | \

@@ -78,7 +78,7 @@ refused 2 'branch: ' 'a branch that gives no name' \
 	'{"cmd":"start","repo":"./repo","branch":"-x","argv":["cat"]}'
 refused 1 'not valid' 'a branch that git refuses' \
 	'{"cmd":"start","repo":"./repo","branch":"a b","argv":["cat"]}'
-refused 2 'no harness .nobody' 'a harness that is not there' \
+refused 2 'no agent .nobody' 'a harness that is not there' \
 	'{"cmd":"start","repo":"./repo","branch":"b","harness":"nobody"}'
 refused 2 'sandbox' 'a sandbox that is not there' \
 	'{"cmd":"start","repo":"./repo","branch":"b","sandbox":"sand","argv":["cat"]}'

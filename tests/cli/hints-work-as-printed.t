@@ -184,6 +184,9 @@ works
 
 # -- sessions that are not running -----------------------------------------------
 
+prints afw new q9 -a demo do it
+works 1 's/NAME/q9/; s/TEXT/do it/'
+exit_is 0 'rm' afw rm --stop q9
 prints afw new b --no-start -- sh -c 'echo "I am b"; cat'
 works
 prints afw suspend b

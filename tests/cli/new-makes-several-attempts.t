@@ -23,7 +23,7 @@ refused 2 "names 'demo' twice" 'an agent twice' afw new fix -a demo,two,demo
 refused 2 'more than 16' 'too many' afw new fix -a 'demo*9,two*9'
 refused 2 'attach is for one agent' 'attach' afw new fix -a demo,two --attach
 refused 2 'branch is for one agent' 'a branch' afw new fix -a demo,two --branch main
-refused 2 'no harness|unknown|nobody' 'an agent that is none' afw new fix -a demo,nobody
+refused 2 'no agent|unknown|nobody' 'an agent that is none' afw new fix -a demo,nobody
 git branch af/fix-two
 refused 4 "new 'fix-two'.*af/fix-two" 'a branch that is taken' afw new fix -a demo,two
 git branch -D af/fix-two >"$T/null"

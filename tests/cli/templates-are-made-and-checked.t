@@ -55,7 +55,7 @@ exit_is 1 'check of all' afw templates check
 like "$err" 'afw: 1 template cannot be used' 'finds the template with mistakes'
 like "$out" 'mine: sound' 'the others are sound'
 at="$own/other"
-like "$err" "$at/template.ini:1: there is no harness 'nobody'" 'its harness'
+like "$err" "$at/template.ini:1: there is no agent 'nobody'" 'its harness'
 like "$err" "$at/template.ini:3: \[service.db\] needs a command" 'its service'
 like "$err" "$at/prompt.md:2: unknown .*AFW_ROLE" 'its prompt'
 like "$err" "read $own/other/home/link: it is a symbolic link" 'its home'
@@ -113,7 +113,7 @@ is "$out" 'mine: sound' 'and checks them'
 echo 'harness = dem' >"$T/editor.ini"
 exit_is 1 'a mistake' env VISUAL="$EDITOR" EDITOR=false "$BUILD/afw" \
 	templates edit mine
-like "$err" "^$own/mine/template.ini:1: there is no harness 'dem'" 'is reported'
+like "$err" "^$own/mine/template.ini:1: there is no agent 'dem'" 'is reported'
 refused 1 'false has failed' 'an editor that fails' \
 	env EDITOR=false "$BUILD/afw" templates edit mine
 refused 1 'no-such-editor' 'a missing one' \

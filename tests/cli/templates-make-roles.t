@@ -17,8 +17,8 @@ is "$(json 3.name)" ralph 'has names'
 exit_is 0 'one' afw templates ralph
 like "$out" 'check_feedback = 20' 'is shown whole'
 like "$out" 'Works until the check passes' 'with its prompt'
-refused 2 'no template .ralf.*did you mean ralph' 'a missing one' \
-	afw templates ralf
+refused 2 'no template .ralp.*did you mean ralph' 'a missing one' \
+	afw templates ralp
 exit_is 2 'which is text' afw templates ralph --json
 refused 2 "no template '../repo'" 'a path' afw templates ../repo
 refused 2 'no template .ralf' 'and not for new' afw new x -t ralf -a demo

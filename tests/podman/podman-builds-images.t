@@ -52,7 +52,7 @@ is "$(sed -n 's/^ARG BASE=//p' "$ROOT/share/image/Containerfile")" \
 	"$(afw image --help | sed -n 's/.*from this one, not //p')" \
 	'the base in the help is the Containerfile'\''s'
 exit_is 0 'ls' afw image
-like "$out" $'NAMES +HARNESS +SIZE +AGE +USED BY\n' 'a table'
+like "$out" $'NAMES +AGENT +SIZE +AGE +USED BY\n' 'a table'
 like "$out" 'localhost/mine +- +[0-9]+[KM] ' 'images that afw did not build'
 unlike "$out" '\(none\)' 'with a name'
 refused 1 'there is no image localhost/afw-clerk' 'a session without one' \

@@ -114,7 +114,7 @@ static void print_all(struct buf *out)
 		option(out, &options[i]);
 	}
 	buf_adds(out,
-		 "\n# A harness of your own, and settings of those that afw "
+		 "\n# An agent of your own, and settings of those that afw "
 		 "knows:\n"
 		 "# afw-adapters(5) has all keys.\n"
 		 "#[harness.aider]\n"

@@ -63,7 +63,7 @@ TEST(config_mistakes__say_file_line_and_what_is_right)
 	     {":2: unknown section [harnes.x] (did you mean [harness.NAME]"}},
 	    {"[harness.x/y]\ncommand = yes\n", {":2: [harness.x/y]: "}},
 	    {"[harness.x]\ncomand = yes\n",
-	     {":2: unknown key 'comand' of a harness", "'command'"}},
+	     {":2: unknown key 'comand' of an agent", "'command'"}},
 	    {"[servce.x]\ncommand = yes\n",
 	     {":2: unknown section [servce.x] (did you mean [service.NAME]"}},
 	    {"[service]\ncommand = yes\n",

@@ -185,8 +185,10 @@ void action_new(struct tui *t, struct draft *d)
 {
 	bool generic = strcmp(d->harness, "generic") == 0;
 	bool blank = typable_blank(d->text, strlen(d->text));
-	struct command *c = command_create(mem_printf("starting %s", d->name),
-					   "", "new", d->name, "--json", NULL);
+	struct command *c = command_create(
+	    mem_printf("starting %s", *d->name ? d->name : "a session"), "",
+	    "new", *d->name ? d->name : "--json", *d->name ? "--json" : NULL,
+	    NULL);
 	struct err err = {0};
 
 	command_set_draft(c, d);

@@ -26,7 +26,7 @@ const char *roster_group_name(const struct roster *r,
 {
 	const struct spec *spec = &roster_member(r, g, 0)->spec;
 	static const char *const none[BY_COUNT] = {"", "no repository",
-						   "no group", "no harness"};
+						   "no group", "no agent"};
 
 	if (!g->key[0])
 		return none[r->grouped];

@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/name.h"
+#include "session/typable.h"
 #include "tui/actions/action.h"
 #include "tui/tui.h"
 #include "tui/views/plan.h"
@@ -37,8 +38,8 @@ static const struct {
 } fields[FORM_COUNT] = {
     [FORM_REPOSITORY] = {"In", "a path; PgUp and PgDn: the repositories that "
 			       "have sessions"},
-    [FORM_NAME] = {"Name", "letters, digits, '.', '_', '-'; also the "
-			   "branch's name: af/NAME"},
+    [FORM_NAME] = {"Name", "letters, digits, '.', '_', '-'; the branch is "
+			   "af/NAME; empty: from the task"},
     [FORM_HARNESS] = {"Agent", "Left and Right choose"},
     [FORM_COMMAND] = {"Command",
 		      "the command line to run; quotes keep words together"},
@@ -251,6 +252,8 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
  * is. */
 static int check_form(struct form *f, struct err *err)
 {
+	const char *name = text_get(&f->text[FORM_NAME]),
+		   *task = text_get(&f->text[FORM_TASK]);
 	enum form_field was = f->field;
 
 	f->field = FORM_REPOSITORY;
@@ -259,7 +262,9 @@ static int check_form(struct form *f, struct err *err)
 			       "there is no git repository at '%s'",
 			       text_get(&f->text[FORM_REPOSITORY]));
 	f->field = FORM_NAME;
-	if (name_check(text_get(&f->text[FORM_NAME]), err) < 0)
+	/* Without one, `afw new` makes it from the task. */
+	if ((*name || typable_blank(task, strlen(task))) &&
+	    name_check(name, err) < 0)
 		return -1;
 	f->field = FORM_COMMAND;
 	if (takes_command(f) && !*text_get(&f->text[FORM_COMMAND]))

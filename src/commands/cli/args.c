@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/spawn.h"
 #include "base/words.h"
 #include "commands/command.h"
 #include "session/disk/groups.h"
@@ -19,7 +20,9 @@ const struct command_option command_help_option = {
 static bool is_called(const struct command_option *o, const char *name,
 		      size_t len)
 {
-	return strlen(o->name) == len && strncmp(o->name, name, len) == 0;
+	return (strlen(o->name) == len && strncmp(o->name, name, len) == 0) ||
+	       (o->once && strlen(o->once) == len &&
+		strncmp(o->once, name, len) == 0);
 }
 
 /* Finds an option by its letter, or by its name if the letter is 0. */
@@ -58,12 +61,7 @@ static int err_unknown_option(const struct command *c, const char *what,
 				     "session's check has passed");
 	}
 	/* Letters after a single dash are not a misspelt name. */
-	if (strcmp(name, "--agent") == 0 &&
-	    find_option(c, 0, "harness", strlen("harness")))
-		best = "harness";
-	else
-		best = len > 3 ? nearest_of(name + strspn(name, "-"), names)
-			       : NULL;
+	best = len > 3 ? nearest_of(name + strspn(name, "-"), names) : NULL;
 	free(name);
 	if (best)
 		return err_hint(err, "did you mean --%s?", best);
@@ -291,6 +289,14 @@ static int check_rules(const struct args *a, const struct command_option *o,
 	return found ? 0 : err_only_for(a, o, o->needs, "--", " or ", err);
 }
 
+int args_check_rules(const struct args *a, struct err *err)
+{
+	for (size_t k = 0; k < a->n_given; k++)
+		if (check_rules(a, a->given[k].option, err) < 0)
+			return -1;
+	return 0;
+}
+
 int args_run(const struct args *a, struct err *err)
 {
 	return a->verb ? a->verb->run(a, err) : a->command->run(a, err);
@@ -325,13 +331,30 @@ static int check_value(const struct args *a, const struct args_option *g,
 	return err_hint(err, "%ld to %ld", o->min, o->max);
 }
 
+/* Returns whether the word at i begins a command instead of being a text. With
+ * -a there is no command. */
+static bool starts_command(const struct args *a, int argc, char **argv, int i)
+{
+	_free_ char *program = NULL;
+
+	if (!a->command->text || a->n != 1 || strpbrk(argv[i], " \t\n"))
+		return false;
+	for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++)
+		if (strncmp(argv[k], "-a", 2) == 0 ||
+		    strncmp(argv[k], "--harness", 9) == 0 ||
+		    strncmp(argv[k], "--agent", 7) == 0)
+			return false;
+	program = spawn_find(argv[i]);
+	return program != NULL;
+}
+
 /* Reports argv[i] as one argument too many. The likely cause is a command
  * without "--" before it. */
 static int err_too_many(const struct args *a, int argc, char **argv, int i,
 			struct err *err)
 {
 	_buf_ struct buf line = {0};
-	bool dashes = !args_has(a, "harness");
+	bool dashes = !args_has(a, "agent");
 
 	err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
 		a->command->name, argv[i]);
@@ -340,7 +363,12 @@ static int err_too_many(const struct args *a, int argc, char **argv, int i,
 		words_quote_shown(argv[k], &line);
 		dashes = dashes && strcmp(argv[k], "--") != 0;
 	}
-	if (dashes && line.len < sizeof err->hint / 2)
+	if (a->command->text && a->n == 2)
+		err_hint(err,
+			 "a text of several words needs quotes: `afw %s "
+			 "NAME \"TEXT\"`",
+			 a->command->name);
+	else if (dashes && line.len < sizeof err->hint / 2)
 		err_hint(err, "put -- before the command: `afw %s%s`",
 			 a->command->name, line.data);
 	else
@@ -370,7 +398,8 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 		else if (argv[i][0] == '-' && argv[i][1])
 			rc = parse_letters(a, argc, argv, &i, err);
 		else if (c->rest && !c->verbs && c->max_args >= 0 &&
-			 a->n == (size_t)c->max_args)
+			 (a->n == (size_t)c->max_args ||
+			  starts_command(a, argc, argv, i)))
 			rc = err_too_many(a, argc, argv, i, err);
 		else
 			a->positional[a->n++] = argv[i];
@@ -387,12 +416,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 	for (size_t k = 0; k < a->n_given; k++)
 		if (check_value(a, &a->given[k], err) < 0)
 			return -1;
-	if (check_count(a, err) < 0)
-		return -1;
-	for (size_t k = 0; k < a->n_given; k++)
-		if (check_rules(a, a->given[k].option, err) < 0)
-			return -1;
-	return 0;
+	return check_count(a, err) < 0 ? -1 : args_check_rules(a, err);
 }
 
 void args_finish(struct args *a)

@@ -8,7 +8,7 @@
 
 bool attempts_are_meant(const struct args *args)
 {
-	const char *list = args_value(args, "harness");
+	const char *list = args_value(args, "agent");
 
 	return list && strpbrk(list, ",*");
 }
@@ -38,7 +38,7 @@ static void add_attempt(struct attempts *a, const struct args *args, char *name,
 	one->given = mem_alloc((n + 2) * sizeof *one->given);
 	memcpy(one->given, args->given, n * sizeof *one->given);
 	/* The last value is used. */
-	one->given[n].option = find_option(args, "harness");
+	one->given[n].option = find_option(args, "agent");
 	one->given[n].value = harness;
 	one->given[n + 1].option = find_option(args, "group");
 	one->given[n + 1].value = args->positional[0];
@@ -98,7 +98,7 @@ static int add_part(struct attempts *a, const struct args *args,
 int attempts_read(struct attempts *a, const struct args *args, struct err *err)
 {
 	static const char *const alone[] = {"attach", "branch", NULL};
-	const char *list = args_value(args, "harness");
+	const char *list = args_value(args, "agent");
 
 	*a = (struct attempts){.v = mem_alloc(ATTEMPTS_MAX * sizeof *a->v)};
 	for (size_t i = 0; alone[i]; i++)

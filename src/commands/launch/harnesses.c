@@ -116,7 +116,7 @@ static void err_unknown_harness(const char *name, const struct config *config,
 		strv_add(&names, adapters[i]->name);
 	config_harness_names(config, &names);
 	near = nearest_of(name, (const char *const *)names.v);
-	err_set(err, ERR_USAGE, "there is no harness '%.40s'", name);
+	err_set(err, ERR_USAGE, "there is no agent '%.40s'", name);
 	if (near)
 		err_hint(err, "did you mean %s?", near);
 	else
@@ -164,7 +164,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 		return err_set(err, ERR_FAILED,
 			       "run %s: it is not in PATH, or not a program",
 			       s->command.v[0]);
-	err_set(err, ERR_USAGE, "harness '%s' needs a command", s->harness);
+	err_set(err, ERR_USAGE, "agent '%s' needs a command", s->harness);
 	return err_hint(err, "`afw new %s -- COMMAND` runs it",
 			s->name ? s->name : "NAME");
 }
@@ -207,7 +207,7 @@ cJSON *harness_section(const struct config *config, const char *name,
 int harness_choose(const struct args *args, const struct config *config,
 		   struct spec *s, struct err *err)
 {
-	const char *name = args_value(args, "harness");
+	const char *name = args_value(args, "agent");
 	const struct adapter *a;
 	struct rules *r;
 	int rc;

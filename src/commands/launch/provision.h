@@ -14,9 +14,9 @@
 /* A new session that is being made. `afw new` has checked its input. */
 struct new_session {
 	struct plan plan;
-	/* of several that are made together: what plan_read() has read for all,
-	 * and the commit to start from; NULL: not yet, the base's; borrowed */
-	const struct plan *read;
+	const struct plan *read; /* by plan_read(); borrowed */
+	/* of several that are made together: the commit to start from; NULL:
+	 * not yet, the base's; borrowed */
 	const char *commit;
 	struct spec spec;
 	/* --from: the session whose state it gets, dir NULL: none; and which

@@ -355,7 +355,7 @@ static int add_new(const struct workspace *w, const char *name,
 	if (json_bool(w->rq, "untrusted", false))
 		strv_add(argv, "--untrusted");
 	if (get_member(w, "harness"))
-		strv_addf(argv, "--harness=%s", get_member(w, "harness"));
+		strv_addf(argv, "--agent=%s", get_member(w, "harness"));
 	if (get_member(w, "sandbox"))
 		strv_addf(argv, "--sandbox=%s", get_member(w, "sandbox"));
 	if (choose_branch(w, argv, err) < 0)

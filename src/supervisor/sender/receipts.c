@@ -312,7 +312,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.now = flags & SENDER_NOW;
 	if (flags & SENDER_RAW && peer_check_user(p, err) < 0)
 		return -1;
-	/* If the harness is not running, only a message for the next start is
+	/* If the agent is not running, only a message for the next start is
 	 * accepted. */
 	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
 	    harness_check_running(p->sv, err) < 0)

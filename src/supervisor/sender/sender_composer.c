@@ -77,8 +77,7 @@ static enum obstacle momentary_obstacle(struct sender *s, char *why)
 
 	if (s->ops->backlog(s->ctx) > 0)
 		return set_obstacle(why, OBSTACLE_MOMENT,
-				    "the harness does not read its terminal",
-				    "");
+				    "the agent does not read its terminal", "");
 	if (typed <= 0 && entered <= 0)
 		return OBSTACLE_NONE;
 	sender_later(s, typed > 0 ? typed : entered);
@@ -295,7 +294,7 @@ bool sender_can_type(const struct screen_view *v, const char *text, size_t len,
 	}
 	if (!(flags & SENDER_RAW) && memchr(text, '\n', len) != NULL)
 		snprintf(why, SENDER_DETAIL,
-			 "the harness takes no bracketed paste, so each line "
+			 "the agent takes no bracketed paste, so each line "
 			 "of the message would be a message of its own");
 	else if (longest > LINE_MAX_BYTES)
 		snprintf(why, SENDER_DETAIL,

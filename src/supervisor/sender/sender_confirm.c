@@ -98,7 +98,7 @@ static bool end_unconfirmed(struct sender *s, const struct screen_state *shown)
 		return sender_give_up(
 		    s, "Enter was pressed; it asks something now");
 	if (s->mismatch)
-		return sender_give_up(s, "Enter was pressed, but the harness "
+		return sender_give_up(s, "Enter was pressed, but the agent "
 					 "took another text");
 	if (s->printed_at == 0)
 		return sender_give_up(
@@ -106,7 +106,7 @@ static bool end_unconfirmed(struct sender *s, const struct screen_state *shown)
 	if (s->adapter->hook == NULL && !s->was_busy)
 		return sender_end(s, RECEIPT_SUBMITTED,
 				  "Enter was pressed and the composer took it; "
-				  "this harness shows no more");
+				  "this agent shows no more");
 	return sender_give_up(
 	    s, "Enter was pressed, but no sign of a turn followed");
 }

@@ -16,7 +16,7 @@ static int check_text(const struct sender *s, size_t len, unsigned flags,
 {
 	if (s->stopped && !(flags & SENDER_WHEN_IDLE))
 		return err_set(err, ERR_NOT_RUNNING,
-			       "the harness is not running");
+			       "the agent is not running");
 	if (len > PROTOCOL_TEXT_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "the message has %zu bytes; at most %d can be "

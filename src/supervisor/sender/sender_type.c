@@ -154,7 +154,7 @@ bool sender_step_paste(struct sender *s)
 		return false;
 	}
 	snprintf(why, sizeof why,
-		 "the harness does not read its terminal: %zu of %zu bytes "
+		 "the agent does not read its terminal: %zu of %zu bytes "
 		 "were taken",
 		 s->out_len - (backlog < s->out_len ? backlog : s->out_len),
 		 s->out_len);
