@@ -362,8 +362,7 @@ static int watch_table(const struct args *args, const struct shown *sh,
 static void print_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 {
 	(void)ctx, (void)pidfd, (void)dir;
-	output_warn("supervisor %d is running, but the files of its session "
-		    "were deleted",
+	output_warn("process %d runs a session whose files were deleted",
 		    (int)pid);
 	output_hint("`afw stop --all` stops it");
 }

@@ -264,12 +264,12 @@ static void end_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	(void)dir;
 	/* Without a pidfd its end cannot be waited for. */
 	if (process_signal(pidfd, pid, SIGTERM) < 0)
-		err_errno(&why, "stop supervisor %d", (int)pid);
+		err_errno(&why, "stop process %d", (int)pid);
 	else if (pidfd >= 0 && poll(&p, 1, KILL_MS) <= 0)
 		err_set(&why, ERR_TIMEOUT,
-			"stop: supervisor %d is still running", (int)pid);
+			"stop: process %d is still running", (int)pid);
 	else if (!all->json)
-		printf("supervisor %d: stopped\n", (int)pid);
+		printf("process %d: stopped\n", (int)pid);
 	if (why.kind)
 		all->rc = output_one_failed(all->rc, &why, all->err);
 }

@@ -373,7 +373,7 @@ const struct session_row session_lines[] = {
     ROW("end", "ended", print_end),
     ROW("exit_code", "exit code", print_exit_code),
     ROW("confined", "confined", print_confined),
-    ROW_IF("degraded", "degraded", NULL, many),
+    ROW_IF("degraded", "note", NULL, many),
     ROW("directory", "files", print_directory),
     ROW("socket", "socket", print_socket),
     ROW_IF("services", "service", print_services, many),

@@ -91,7 +91,7 @@ like "$(without afw doctor)" 'warn  sandbox landlock +sandbox landlock: the sys'
 	'doctor agrees'
 config 'allow_degraded = yes'
 exit_is 0 'with allow_degraded' without afw new x -- cat
-like "$(afw status x)" 'degraded +sandbox landlock: the system allows no' \
+like "$(afw status x)" 'note +sandbox landlock: the system allows no' \
 	'it continues, and reports that'
 exit_is 1 'the remaining limits apply' \
 	without afw exec x -- cat "$T/denied/file"

@@ -49,7 +49,7 @@ is "$(state_of make base) $(state_of make base_commit)" "af/plan $tip" \
 	'from its branch as it is now'
 is "$(<"$tree/repo-make/PLAN")" 'the plan' 'with what it has committed'
 nok_cmd 'and nothing else' test -e "$tree/repo-make/notes"
-like "$(afw status make)" "degraded +'plan' had 1 file not committed" \
+like "$(afw status make)" "note +'plan' had 1 file not committed" \
 	'which is reported'
 waits_for '[ "$(state_of make check)" = failed ]' 'it does its task'
 waits_for '[ "$(state_of verify detail)" = "waits for make: its check failed: not good yet" ]' \

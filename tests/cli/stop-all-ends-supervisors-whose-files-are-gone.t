@@ -39,9 +39,9 @@ run afw reconcile --json
 unlike "$out" supervisor_left 'while their files exist, they are in order'
 rm -rf "$DATA"
 run afw ls
-like "$err" "supervisor $pid is running.*hint: .afw stop --all" 'ls names one'
-like "$err" "supervisor $second is running" 'and the other'
-unlike "$err" "supervisor $c " 'but not that of another data directory'
+like "$err" "process $pid runs a session whose files.*hint: .afw stop --all" 'ls names one'
+like "$err" "process $second runs" 'and the other'
+unlike "$err" "process $c " 'but not that of another data directory'
 run afw reconcile --json
 like "$out" "\"kind\":\"supervisor_left\"[^}]*\"pid\":$pid," 'reconcile reports it, too'
 is "$(grep -o '"kind":"[a-z_]*"' <<<"$out" | grep -c supervisor_left)" 2 'each once'
@@ -49,12 +49,12 @@ unlike "$out" 'outlived its supervisor' 'nothing else is reported of them'
 # A user who runs afw again has a data directory again.
 mkdir -p -m 700 "$DATA"
 run afw reconcile
-like "$out" "supervisor $pid is running.*afw stop --all" 'also with a new one'
+like "$out" "process $pid runs a session whose files.*afw stop --all" 'also with a new one'
 # The other one's was deleted, too.
 rm -rf "$T/other"
 exit_is 0 'stop --all' afw stop --all
 for p in $pid $second $c; do
-	like "$out" "supervisor $p: stopped" "says that $p was stopped"
+	like "$out" "process $p: stopped" "says that $p was stopped"
 	nok_cmd 'it is gone' is_running "$p"
 done
 waits_for '! is_running "$agent"' 'its agent is ended, too'
@@ -77,7 +77,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	./afw-supervisor run $gone &
 	waits_for '[ "$(cat /proc/{$theirs,$!}/comm | sort -u)" = afw-supervisor ]' 'both run'
 	exit_is 0 'stop --all with two users' afw stop --all
-	is "$out" "supervisor $!: stopped" 'ends ours alone'
+	is "$out" "process $!: stopped" 'ends ours alone'
 	ok_cmd 'the other is running' is_running $theirs
 	kill $theirs
 else

@@ -104,7 +104,7 @@ static int draw_note(struct tui *t, const struct session *s,
 		add_note(&in, LOOK_REMOVED, "changes the same lines as ",
 			 clash_with(t->clash, s));
 	for (size_t i = 0; i < s->state.degraded.n; i++)
-		add_note(&in, LOOK_QUIET, "degraded: ", s->state.degraded.v[i]);
+		add_note(&in, LOOK_QUIET, "note: ", s->state.degraded.v[i]);
 	return in.row - r->row;
 }
 

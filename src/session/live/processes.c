@@ -307,7 +307,8 @@ int process_check_user(pid_t supervisor, struct err *err)
 			       "the calling process cannot be identified: it "
 			       "has ended, or is hidden");
 	err_set(err, ERR_REFUSED,
-		"what runs in a session may not do that (supervisor %d)",
+		"what runs in a session may not do that (process %d started "
+		"it)",
 		(int)supervisor);
 	return err_hint(err, "do it in a terminal of your own");
 }

@@ -71,11 +71,9 @@ int probe_servers(struct survey *v, struct err *err)
 
 static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 {
-	struct finding *f =
-	    finding_add(ctx, "supervisor_left", NULL, dir,
-			"supervisor %d is running, but the files of its "
-			"session were deleted",
-			(int)pid);
+	struct finding *f = finding_add(
+	    ctx, "supervisor_left", NULL, dir,
+	    "process %d runs a session whose files were deleted", (int)pid);
 
 	(void)pidfd;
 	snprintf(f->id, sizeof f->id, "%s", strrchr(dir, '/') + 1);
