@@ -13,6 +13,7 @@
 #include "commands/command.h"
 #include "commands/config_check.h"
 #include "commands/image_chain.h"
+#include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"
 #include "config/ini.h"
 #include "config/ini_edit.h"
@@ -218,6 +219,20 @@ static void warn_untrusted(const struct change *c)
 
 /* -- set, unset ------------------------------------------------------------ */
 
+/* A misspelt agent would be an error of each later `afw new`. */
+static int check_agent(const char *name, struct err *err)
+{
+	struct config *c;
+	cJSON *section;
+
+	if (settings_load_here(&c, err) < 0)
+		return -1;
+	section = harness_section(c, name, err);
+	config_destroy(c);
+	cJSON_Delete(section);
+	return section ? 0 : -1;
+}
+
 /* Checks the value before the file is read, so that the error is without a line
  * number. */
 static int check_value(const struct change *c, const struct config_name *name,
@@ -234,6 +249,8 @@ static int check_value(const struct change *c, const struct config_name *name,
 	if (value)
 		rc = option_parse(name->option, value, &v, err);
 	option_value_finish(&v);
+	if (rc == 0 && value && name->option == &options[OPTION_HARNESS])
+		rc = check_agent(value, err);
 	return rc;
 }
 

@@ -226,10 +226,9 @@ static char *find_kept_work(const struct rm *rm, const struct spec *s,
 	return holds;
 }
 
-/* Must be the last line: the dashboard shows that one. */
-static void print_trash(const struct rm *rm, const struct spec *s,
-			const struct trashed_list *l, const cJSON *answer,
-			const char *holds)
+static void add_trash(const struct rm *rm, const struct spec *s,
+		      const struct trashed_list *l, const cJSON *answer,
+		      const char *holds, struct buf *line)
 {
 	bool stays = answer && json_str(answer, "submodule");
 	int64_t keep_ms = stays ? 0 : rm->keep_ms;
@@ -242,44 +241,54 @@ static void print_trash(const struct rm *rm, const struct spec *s,
 		clock_age(keep_ms, age, sizeof age);
 	trash_list_called(l, s, called);
 	if (answer && json_bool(answer, "missing", false))
-		printf("%s: its worktree was not there; git keeps its commits: "
-		       "`afw trash restore %s` when it turns up, then `git "
-		       "worktree repair PATH` if it is elsewhere\n",
-		       s->name, called);
+		buf_addf(line,
+			 "; git keeps its commits: `afw trash restore %s` when "
+			 "it turns up, then `git worktree repair PATH` if it "
+			 "is elsewhere",
+			 called);
 	else if (!holds)
-		printf("%s: nothing is kept in the trash: all of its work is "
-		       "in commits\n",
-		       s->name);
+		buf_adds(line, "; all of its work is in commits");
 	else
-		output_line(stdout,
-			    "%s: kept in the trash %s%s, because %s; `afw "
-			    "trash restore %s` restores it",
-			    s->name, keep_ms > 0 ? "for " : "",
-			    keep_ms > 0 ? age : "until you purge it", holds,
-			    called);
+		buf_addf(line,
+			 "; kept in the trash %s%s, because %s; `afw trash "
+			 "restore %s` restores it",
+			 keep_ms > 0 ? "for " : "",
+			 keep_ms > 0 ? age : "until you purge it", holds,
+			 called);
 }
 
-static void print_removed(const struct session *s, const cJSON *answer,
-			  size_t queued)
+static void add_removed(const struct session *s, const cJSON *answer,
+			size_t queued, struct buf *line)
 {
 	const char *kept = answer ? json_str(answer, "kept") : NULL;
+
+	buf_addf(line, "%s: removed", s->spec.name);
+	if (answer && json_bool(answer, "branch_deleted", false))
+		buf_addf(line, ", with its branch %s", s->spec.branch);
+	else if (kept && s->spec.branch)
+		buf_addf(line, "; branch %s stays: %s", s->spec.branch, kept);
+	if (!spec_has_worktree(&s->spec))
+		buf_adds(line, "; it had no worktree");
+	else if (!answer)
+		buf_adds(line, "; its repository was not there");
+	else if (json_bool(answer, "missing", false))
+		buf_adds(line, "; its worktree was gone already");
+	if (queued)
+		buf_addf(line, "; %zu queued message%s kept with it", queued,
+			 queued == 1 ? " is" : "s are");
+}
+
+/* One line: the dashboard shows the last one. */
+static void print_removed(const struct rm *rm, const struct session *s,
+			  const struct trashed_list *l, const cJSON *answer,
+			  size_t queued, const char *holds)
+{
 	const char *elsewhere = answer ? json_str(answer, "elsewhere") : NULL;
 	_buf_ struct buf line = {0};
 
-	buf_addf(&line, "%s: removed", s->spec.name);
-	if (answer && json_bool(answer, "branch_deleted", false))
-		buf_addf(&line, ", with its branch %s", s->spec.branch);
-	else if (kept && s->spec.branch)
-		buf_addf(&line, "; branch %s stays: %s", s->spec.branch, kept);
-	if (!spec_has_worktree(&s->spec))
-		buf_addf(&line, "; it had no worktree");
-	else if (!answer)
-		buf_addf(&line, "; its repository was not there");
-	else if (json_bool(answer, "missing", false))
-		buf_addf(&line, "; its worktree was gone already");
-	if (queued)
-		buf_addf(&line, "; %zu queued message%s kept with it", queued,
-			 queued == 1 ? " is" : "s are");
+	add_removed(s, answer, queued, &line);
+	if (l)
+		add_trash(rm, &s->spec, l, answer, holds, &line);
 	output_line(stdout, "%s", line.data);
 	if (elsewhere)
 		output_warn("%s: git has its worktree at %.300s now, which is "
@@ -344,13 +353,10 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		strv_add(&rm->to_sweep, s->spec.id);
 		mark_deleting(&l, s->spec.id);
 	}
-	if (rm->how->json) {
+	if (rm->how->json)
 		print_json(s, answer, queued, holds);
-	} else {
-		print_removed(s, answer, queued);
-		if (trash)
-			print_trash(rm, &s->spec, &l, answer, holds);
-	}
+	else
+		print_removed(rm, s, trash ? &l : NULL, answer, queued, holds);
 	return 0;
 }
 

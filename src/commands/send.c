@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/keyname.h"
+#include "base/words.h"
 #include "commands/cli/input.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
@@ -85,6 +86,30 @@ static size_t remove_untypable(struct buf *text)
 	return dropped;
 }
 
+/* Which is missing if there is only one word: the name or the message? */
+static int err_one_word(const char *word, struct err *err)
+{
+	_session_ struct session s = {0};
+	_buf_ struct buf quoted = {0};
+
+	if (session_find(&s, word, err) == 0) {
+		err_set(err, ERR_USAGE, "send to '%s': the message is missing",
+			s.spec.name);
+		return err_hint(err,
+				"`afw send %s TEXT`, or - for what is on "
+				"standard input",
+				s.spec.name);
+	}
+	if (err->kind != ERR_NO_SESSION)
+		return err_prefix(err, "send");
+	words_quote_shown(word, &quoted);
+	err_set(err, ERR_USAGE,
+		"send: no session '%.64s'; if it is the message, NAME is "
+		"missing",
+		word);
+	return err_hint(err, "`afw send NAME %s`", quoted.data);
+}
+
 static int read_text(struct buf *text, const struct args *args,
 		     const struct send_words *w, struct err *err)
 {
@@ -98,6 +123,8 @@ static int read_text(struct buf *text, const struct args *args,
 		text->data[--text->len] = '\0';
 	if (text->len && strspn(text->data, " \t\r\n") < text->len)
 		return 0;
+	if (args->n == 1 && !w->text && !w->file && !args->rest)
+		return err_one_word(args->positional[0], err);
 	err_set(err, ERR_USAGE, "send: the message is empty");
 	return err_hint(
 	    err, "`afw send NAME TEXT`, or - for what is on standard input");

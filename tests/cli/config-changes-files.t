@@ -60,6 +60,8 @@ refused 1 'afw.ini: it is read-only' 'a file that is read-only' \
 chmod 600 "$ini"
 mv "$ini" "$T/dotfile"
 ln -s "$T/dotfile" "$ini"
+refused 2 "no agent 'codx'.*did you mean codex" 'an agent that is none' \
+	afw config set harness codx
 exit_is 0 'set through a link' afw config set harness codex
 is "$(readlink "$ini")" "$T/dotfile" 'which stays one'
 like "$(<"$T/dotfile")" 'harness = codex' 'to the file'

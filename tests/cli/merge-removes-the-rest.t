@@ -48,7 +48,7 @@ exit_is 0 'the merge' afw merge a --rest rm -y
 is "$(git log --format=%s main | head -n 1)" a 'is done'
 is "$(names)" 'a lone z' 'the others are gone'
 is "$(trashed)" 'b c' 'to the trash'
-like "$out" $'\nb: removed; branch af/b stays: .*\nb: kept in the trash for 14 days.*\nc: removed' \
+like "$out" $'\nb: removed; branch af/b stays: .*; kept in the trash for 14 days.*\nc: removed' \
 	'which is printed for each'
 exit_is 0 'one comes back' afw trash restore b
 is "$(<"$W-b/new")" unsaved 'with all that it had'

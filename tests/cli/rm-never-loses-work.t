@@ -73,8 +73,8 @@ rm "$W/repo-one/x"
 git config branch.af/one.remote origin
 cp .git/config "$T/git-config"
 exit_is 0 '--stop' afw rm --stop one
-is "${out%%$'\n'*}" 'one: removed, with its branch af/one' 'says what it did'
-like "$out" 'one: nothing is kept in the trash' 'and that nothing is kept'
+is "$out" 'one: removed, with its branch af/one; all of its work is in commits' \
+	'says what it did, in one line'
 [ ! -e "$W/repo-one" ] && ! git rev-parse -q --verify af/one >/dev/null
 ok $? 'worktree and branch are gone'
 is "$(afw ls -q)$(ls "$RUN")" '' 'and the session'
@@ -108,8 +108,9 @@ is "$(git -C "$W/repo-dirty" branch --show-current)" af/dirty 'on its branch'
 git -C "$W/repo-dirty" add -A
 git -C "$W/repo-dirty" commit -qm work
 exit_is 0 'committed' afw rm dirty
-is "${out%%$'\n'*}" "dirty: removed; branch af/dirty stays: the branch \
-af/dirty has commits that no other branch has" 'the branch has it and stays'
+is "$out" "dirty: removed; branch af/dirty stays: it has commits that no other \
+branch has; \`git branch -D af/dirty\` deletes it with them; all of its work is in \
+commits" 'the branch has it and stays'
 empties 'nothing else is left'
 ok_cmd 'really' git show-ref -q --verify refs/heads/af/dirty
 

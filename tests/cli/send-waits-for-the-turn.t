@@ -156,4 +156,8 @@ printf %s '{"last_assistant_message":"all:\n\tcc -c\u0007 a.c\n\n\tar\tx"}' \
 	>"$T/answer"
 exit_is 0 'a message' afw send two --wait what
 is "$out" $'all:\n\tcc -c? a.c\n\n\tar\tx' 'its lines and tabs are printed'
+run afw send hello
+like "$code $err" "^2 afw: send: no session 'hello'; if it is the message, NAME is missing" \
+	'one word: which of the two is missing'
+like "$err" 'hint: .afw send NAME hello.$' 'with the command'
 done_testing

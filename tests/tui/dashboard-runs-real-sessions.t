@@ -102,7 +102,7 @@ rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
 keys j D y
 see 'There are no sessions yet' 'after that rm removes it'
 # While rm is still at work q asks.
-see 'hello: nothing is kept in the trash' 'and is done'
+see 'all of its work is in commits' 'and is done'
 keys q
 waits_for tmux_dead 'q leaves'
 

@@ -310,7 +310,7 @@ TEST(worktree_remove__makes_its_branch_free)
 	      "&& git -C ../../r checkout -q --ignore-other-worktrees af/one");
 	removed(false, "checked out", ",\"delete_branch\":\"always\"");
 	done("restore", "");
-	removed(false, "stays", ",\"delete_branch\":\"never\"");
+	removed(false, "you asked for it", ",\"delete_branch\":\"never\"");
 }
 
 /* A mark or a lock, forged or old, undoes nothing. */

@@ -114,17 +114,16 @@ static char *reason(git_repository *main, const char *branch, const char *ref,
 	bool always = strcmp(when, "always") == 0, merged = false;
 
 	if (strcmp(when, "never") == 0)
-		return mem_printf("the branch %s stays", branch);
+		return mem_strdup("you asked for it");
 	if (!(always && is_below(main, head, tip)) &&
 	    merged_all(main, tip, 1, ref, &merged, err) < 0)
 		return NULL;
 	if (!merged && !(always && is_below(main, head, tip)))
-		return mem_printf("the branch %s has commits that no other "
-				  "branch has",
+		return mem_printf("it has commits that no other branch has; "
+				  "`git branch -D %s` deletes it with them",
 				  branch);
 	if (branch_is_checked_out(main, ref, NULL))
-		return mem_printf("the branch %s is checked out elsewhere",
-				  branch);
+		return mem_strdup("it is checked out elsewhere");
 	return NULL;
 }
 
@@ -149,7 +148,7 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 	}
 	/* commits made since the check are kept too */
 	if (e == GIT_EMODIFIED)
-		*kept = mem_printf("the branch %s has moved", branch);
+		*kept = mem_strdup("it has moved");
 	else if (err->kind == ERR_NONE && e < 0 && e != GIT_ENOTFOUND)
 		repo_err(err, ERR_FAILED, "delete the branch %s", branch);
 	return err->kind == ERR_NONE ? 0 : -1;

@@ -174,8 +174,10 @@ static int err_no_verb(const struct args *a, struct err *err)
 	}
 	names[n] = NULL;
 	best = nearest_of(a->positional[0], names);
-	err_set(err, ERR_USAGE, "%s: '%.40s' is %s%s", a->command->name,
-		a->positional[0], n > 1 ? "not one of " : "not ", list.data);
+	err_set(err, ERR_USAGE,
+		n > 1 ? "%s: '%.40s' is not one of %s"
+		      : "%s: '%.40s' is unknown: the only word is %s",
+		a->command->name, a->positional[0], list.data);
 	return best ? err_hint(err, "did you mean %s?", best)
 		    : err_hint(err, "see `afw %s --help`", a->command->name);
 }
