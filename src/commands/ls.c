@@ -17,6 +17,7 @@
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"
+#include "commands/ls_counts.h"
 #include "commands/recount.h"
 #include "session/disk/dirs.h"
 #include "session/disk/groups.h"
@@ -46,6 +47,13 @@ static const struct command_option options[] = {
      .arg = "COLUMNS",
      .help = "these columns, with commas between them",
      .not_with = "json quiet"},
+    {.name = "count",
+     .arg = "[=STATE]",
+     .help = "print only how many there are, or are in this state",
+     .not_with = "summary quiet watch columns json"},
+    {.name = "summary",
+     .help = "print only how many are in each state: \"2 waiting, 1 working\"",
+     .not_with = "quiet watch columns json"},
     {.name = "json", .help = "one array of objects"},
     {.name = NULL},
 };
@@ -370,12 +378,14 @@ static void print_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 static int run(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
+	const char *count = args_value(args, "count");
 	struct session_list l;
 	struct shown sh;
 	size_t elsewhere;
 	int rc;
 
-	if (choose_columns(&sh, args, err) < 0)
+	if (choose_columns(&sh, args, err) < 0 ||
+	    ls_check_state(count, err) < 0)
 		return -1;
 	if (args_has(args, "watch"))
 		return watch_table(args, &sh, err);
@@ -390,6 +400,10 @@ static int run(const struct args *args, struct err *err)
 		sort_sessions(&l);
 	if (args_has(args, "json"))
 		print_json(&l);
+	else if (count)
+		ls_print_count(&l, count);
+	else if (args_has(args, "summary"))
+		ls_print_summary(&l);
 	else if (args_has(args, "quiet"))
 		print_names(&l);
 	else if (l.n)
@@ -403,7 +417,8 @@ static int run(const struct args *args, struct err *err)
 			    elsewhere);
 	else
 		output_warn("no sessions yet; `afw new NAME` makes one");
-	if (l.n == 0 && !args_has(args, "json"))
+	if (l.n == 0 && !args_has(args, "json") && !count &&
+	    !args_has(args, "summary"))
 		processes_each_orphan(print_left, NULL);
 	session_list_finish(&l);
 	return rc;

@@ -144,6 +144,10 @@ prints afw send a run --raw it
 works 1 's/NAME/a/; s/TEXT/[[lines 1]]/'
 prints afw adapters xyzzy
 works
+prints afw send hello
+works 1 's/NAME/a/; s/hello/[[lines 1]]/'
+prints afw send a
+works 1 's/TEXT/[[lines 1]]/'
 prints afw send a ' '
 works 1 's/NAME/a/; s/TEXT/[[lines 1]]/'
 prints afw config xyzzy abc
@@ -186,7 +190,9 @@ works
 
 prints afw new q9 -a demo do it
 works 1 's/NAME/q9/; s/TEXT/do it/'
-exit_is 0 'rm' afw rm --stop q9
+git -C "$W/repo-q9" commit -q --allow-empty -m work
+prints afw rm --stop q9
+works
 prints afw new b --no-start -- sh -c 'echo "I am b"; cat'
 works
 prints afw suspend b

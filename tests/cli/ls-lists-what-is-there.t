@@ -8,6 +8,7 @@ afw_env
 exit_is 0 'no sessions are no failure' afw ls
 is "$out" '' 'and nothing is listed'
 like "$err" 'no sessions yet' 'but said'
+is "$(afw ls --summary 2>&1)$(afw ls --count)" 0 'nor in a prompt'
 exit_is 0 'and as JSON' afw ls --json
 is "$out" '[]' 'an empty array'
 [ ! -e "$DATA" ]
@@ -36,6 +37,13 @@ unlike "$(grep -v two <<<"$out")" 'queued' 'only of that session'
 
 exit_is 0 'names' afw ls -q
 is "$out" $'two\nfour\none\nthree' 'who needs somebody first, who rests last'
+is "$(LC_ALL=C.UTF-8 afw ls --summary)" '1 waiting · 1 failed · 1 working · 1 stopped' \
+	'a summary'
+is "$(LC_ALL=C afw ls --summary)" '1 waiting, 1 failed, 1 working, 1 stopped' \
+	'without UTF-8'
+is "$(afw ls --count) $(afw ls --count=waiting) $(afw ls --count=idle)" '4 1 0' 'counts'
+refused 2 "'idel' is not a state" 'of a state that is none' afw ls --count=idel
+refused 2 'cannot be combined' 'of nothing else' afw ls --summary --quiet
 exit_is 0 'JSON' afw ls --json
 is "$(json 1.activity)" waiting_for_input 'activity'
 is "$(json 1.phase)" running 'phase'
