@@ -301,6 +301,17 @@ int history_get(const struct history *h, int index, struct screen_cell *cells,
 	return l->columns;
 }
 
+void history_each_attrs(struct history *h,
+			void (*fn)(void *ctx, uint16_t *attrs), void *ctx)
+{
+	for (int i = 0; i < h->n; i++) {
+		struct history_line *l = *place_of(h, i);
+
+		for (int r = 0; r < l->runs; r++)
+			fn(ctx, &l->run[r].attrs);
+	}
+}
+
 /* -- another width --------------------------------------------------------- */
 
 /* Where the cursor is, while lines are cut. */

@@ -11,6 +11,7 @@
  *   model.c     the emulator: cells and cursor (with print.c, grid.c)
  *   control_function.c  what ESC and CSI do to it
  *   sgr.c       colours and attributes, read and written
+ *   decoration.c  links and underline styles, which are rare
  *   history.c   lines that left the top of the screen
  *   text.c      cells to UTF-8
  *   redraw.c    the model to a terminal
@@ -115,18 +116,25 @@ void history_limit(struct history *h);
 /* Fills cells (cap of them) and returns how many columns the line has. */
 int history_get(const struct history *h, int index, struct screen_cell *cells,
 		int cap);
+/* Calls fn with the attrs of each run, the newest first. */
+void history_each_attrs(struct history *h,
+			void (*fn)(void *ctx, uint16_t *attrs), void *ctx);
 
 /* sgr.c */
-void sgr_read(const struct csi *c, struct cell *pen);
+/* Changes the pen. */
+void sgr_read(struct model *m, const struct csi *c);
 void sgr_write(const struct pen *p, struct buf *out);
+/* Takes a terminal from one pen to another, if they differ: SGR and link. */
+void sgr_change(const struct model *m, struct pen *from, const struct pen *to,
+		struct buf *out);
 
 /* text.c */
 /*
- * Cells as text; with a pen, SGR where it changes (the pen is kept up to
- * date). Empty cells are blanks.
+ * Cells as text; with a pen, SGR and links where it changes (the pen is kept
+ * up to date). Empty cells are blanks.
  */
-void text_cells(const struct screen_cell *cells, int n, struct pen *pen,
-		struct buf *out);
+void text_cells(const struct model *m, const struct screen_cell *cells, int n,
+		struct pen *pen, struct buf *out);
 /* How many of n cells are left without the blanks at the end. */
 int text_trim(const struct screen_cell *cells, int n, bool colours);
 /* Returns whether a character may be in a cell: no control character. */
@@ -134,7 +142,7 @@ bool text_cell_char(uint32_t cp);
 /*
  * The cells of a row (negative: history) in a new array, to be freed; *n is
  * their number. Never NULL. main: of the main screen, even while the
- * alternate one is shown.
+ * alternate one is shown. Their attrs have the decorations, too.
  */
 struct screen_cell *text_row(const struct screen *s, bool main, int row,
 			     int *n);

@@ -37,6 +37,7 @@ void model_destroy(struct model *m)
 	grid_finish(&m->main);
 	grid_finish(&m->alt);
 	free(m->cluster);
+	decoration_finish(m);
 	free(m->tabs);
 	free(m);
 }

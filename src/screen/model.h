@@ -22,9 +22,14 @@ enum cell_part {
 struct cell {
 	uint32_t ch; /* 0: empty */
 	uint32_t fg, bg;
-	uint16_t attrs;
-	uint8_t part; /* enum cell_part */
-	bool wraps;   /* in the last column: the line continues below */
+	uint16_t attrs; /* enum screen_attr; high byte: its decoration */
+	uint8_t part;	/* enum cell_part */
+	bool wraps;	/* in the last column: the line continues below */
+};
+
+struct decoration {
+	int style;  /* of the underline: n of SGR 4:n; 0: a plain one */
+	char *link; /* OSC 8: parameters, a semicolon, URI; NULL: none */
 };
 
 struct grid {
@@ -54,6 +59,7 @@ struct model {
 	uint8_t *tabs;
 	uint32_t (*cluster)[SCREEN_CELL_CHARS];
 	uint32_t clusters, cluster_cap;
+	struct decoration *decoration; /* a table, once there is one */
 };
 
 /* grid.c */
@@ -78,6 +84,15 @@ void grid_combine(struct model *m, struct cell *c, uint32_t cp);
 bool grid_joins(const struct model *m, const struct cell *c);
 void grid_convert(const struct model *m, const struct cell *c,
 		  struct screen_cell *out);
+
+/* decoration.c */
+/* Returns the record of attrs, borrowed until the pen gets another one. */
+const struct decoration *decoration_of(const struct model *m, uint16_t attrs);
+/* Give the pen a style, and the link of an OSC 8, which has no control
+ * characters; if it is too long or has no URI, none. */
+void decoration_underline(struct model *m, int style);
+void decoration_link(struct model *m, const char *text, size_t len);
+void decoration_finish(struct model *m);
 
 /* model.c */
 /* keep: the rows that leave the region at the top go into the history. */

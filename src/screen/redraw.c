@@ -16,6 +16,8 @@
 #include "base/utf8.h"
 #include "screen/model.h"
 
+static const struct pen plain;
+
 static void mode(struct buf *out, int number, bool on)
 {
 	buf_addf(out, "\033[?%d%c", number, on ? 'h' : 'l');
@@ -96,9 +98,8 @@ static void draw_rows(const struct screen *s, bool main, int left, int top,
 		buf_addf(out, "\033[%dH", y + 1);
 		if (split)
 			buf_addc(out, ' ');
-		text_cells(cells + from, n - from, &pen, out);
-		if (pen.attrs || pen.fg || pen.bg)
-			buf_adds(out, "\033[0m");
+		text_cells(s->model, cells + from, n - from, &pen, out);
+		sgr_change(s->model, &pen, &plain, out);
 		/* After a full row EL would erase its last character. */
 		if (n - from < cols)
 			buf_adds(out, "\033[K");
@@ -151,13 +152,10 @@ static void draw_history(const struct screen *s, int history, struct buf *out)
 		int n;
 		struct screen_cell *cells = text_row(s, true, row, &n);
 
-		text_cells(cells, n, &pen, out);
+		text_cells(s->model, cells, n, &pen, out);
 		free(cells);
-		if (pen.bg || pen.attrs) {
-			/* Or the new line might take the background. */
-			buf_adds(out, "\033[0m");
-			pen = (struct pen){0};
-		}
+		/* Or the new line might take the background. */
+		sgr_change(s->model, &pen, &plain, out);
 		buf_adds(out, "\r\n");
 	}
 	/* The last of them are still on the screen: push them off it. */
@@ -192,9 +190,9 @@ static void draw_cursor(const struct screen *s, struct buf *out)
 	int col, row;
 
 	screen_cursor(s, &col, &row);
-	screen_cell(s, col, row, &cell);
+	grid_convert(m, &m->grid->row[row][col], &cell);
 	if (cell.width == 0 && col > 0)
-		screen_cell(s, --col, row, &cell);
+		grid_convert(m, &m->grid->row[row][--col], &cell);
 	if (!wraps)
 		screen_cursor(s, &col, &row);
 	if (s->origin)
@@ -202,11 +200,11 @@ static void draw_cursor(const struct screen *s, struct buf *out)
 	buf_addf(out, "\033[%d;%dH", (row < 0 ? 0 : row) + 1, col + 1);
 	mode(out, 7, s->modes.autowrap);
 	if (wraps)
-		text_cells(&cell, 1, &pen, out);
+		text_cells(m, &cell, 1, &pen, out);
 	if (s->insert)
 		buf_adds(out, "\033[4h");
-	pen = (struct pen){m->pen.attrs, m->pen.fg, m->pen.bg};
-	sgr_write(&pen, out);
+	sgr_change(m, &pen, &(struct pen){m->pen.attrs, m->pen.fg, m->pen.bg},
+		   out);
 	if (m->charset[m->shift] == 0)
 		buf_adds(out, "\033(0");
 }

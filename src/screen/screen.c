@@ -103,18 +103,17 @@ void screen_cell(const struct screen *s, int col, int row,
 	*out = (struct screen_cell){.width = 1};
 	if (col < 0 || row >= s->rows || row < -s->history.n)
 		return;
-	if (row >= 0) {
-		if (col < s->cols)
-			grid_convert(s->model, &s->model->grid->row[row][col],
-				     out);
-		return;
-	}
-	int n;
-	struct screen_cell *cells = text_row(s, false, row, &n);
+	if (row >= 0 && col < s->cols) {
+		grid_convert(s->model, &s->model->grid->row[row][col], out);
+	} else if (row < 0) {
+		int n;
+		struct screen_cell *cells = text_row(s, false, row, &n);
 
-	if (col < n)
-		*out = cells[col];
-	free(cells);
+		if (col < n)
+			*out = cells[col];
+		free(cells);
+	}
+	out->attrs &= 0xff;
 }
 
 /* Without what hides text, as tags do; a terminal's cells may have it. */
@@ -137,9 +136,8 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 	struct screen_cell *cells = safe_row(s, row, &n);
 
 	n = text_trim(cells, n, colours);
-	text_cells(cells, n, colours ? &pen : NULL, out);
-	if (pen.attrs || pen.fg || pen.bg)
-		buf_adds(out, "\033[0m");
+	text_cells(s->model, cells, n, colours ? &pen : NULL, out);
+	sgr_change(s->model, &pen, &(struct pen){0}, out);
 	free(cells);
 }
 
@@ -153,7 +151,7 @@ bool screen_row_line(const struct screen *s, int row, struct buf *out)
 		n = text_trim(cells, n, false);
 	else if (!cells[n - 1].chars[0])
 		n--; /* no room for a wide one */
-	text_cells(cells, n, NULL, out);
+	text_cells(s->model, cells, n, NULL, out);
 	free(cells);
 	return wraps;
 }

@@ -126,8 +126,9 @@ uint64_t screen_updates(const struct screen *s);
 
 /*
  * Appends one row as UTF-8 text that is safe to show (utf8_cp_unsafe()),
- * trailing blanks cut, no newline. With colours: SGR sequences inside, and a
- * reset at the end where one is needed (as tmux capture-pane -e).
+ * trailing blanks cut, no newline. With colours: SGR sequences and links (OSC
+ * 8) inside, and a reset at the end where one is needed (as tmux capture-pane
+ * -e).
  */
 void screen_row_text(const struct screen *s, int row, bool colours,
 		     struct buf *out);

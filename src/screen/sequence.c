@@ -86,7 +86,7 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 		return false;
 	/* Most are colours. They do the pen alone, and may pass. */
 	if (c.final == 'm' && c.leader == 0 && !c.inter[0]) {
-		sgr_read(&c, &s->model->pen);
+		sgr_read(s->model, &c);
 		return true;
 	}
 	if (query_csi(s, &c))

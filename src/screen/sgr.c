@@ -55,8 +55,15 @@ static int extended_colour(const struct csi *c, int i, uint32_t *out)
 	return subs ? end - 1 : i + used;
 }
 
-static void attribute(struct cell *pen, int a, bool off)
+/* sub: what follows after a colon, or 1: 4:0 is no underline, 4:3 a curly one.
+ */
+static void attribute(struct model *m, int a, int sub)
 {
+	struct cell *pen = &m->pen;
+	bool off = sub == 0;
+
+	if (a == 4 || a == 21 || a == 24)
+		decoration_underline(m, a == 21 ? 2 : a == 24 ? 1 : sub);
 	a = a == 6 ? 5 : a == 21 ? 4 : a; /* fast blinking, double underline */
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		if (a == codes[i].off || (off && a == codes[i].on))
@@ -66,19 +73,21 @@ static void attribute(struct cell *pen, int a, bool off)
 	}
 }
 
-void sgr_read(const struct csi *c, struct cell *pen)
+void sgr_read(struct model *m, const struct csi *c)
 {
+	struct cell *pen = &m->pen;
 	uint32_t ignored;
 
 	for (int i = 0; i < c->n; i++) {
 		int a = csi_arg(c, i, 0);
-		/* 4:0 is no underline, 4:3 a curly one */
 		bool sub = i + 1 < c->n && c->sub[i + 1];
 
 		if (c->sub[i])
 			continue;
+		if (a == 0 && pen->attrs > 0xff)
+			decoration_underline(m, 1);
 		if (a == 0)
-			*pen = (struct cell){0};
+			*pen = (struct cell){.attrs = pen->attrs & 0xff00};
 		else if (a == 38)
 			i = extended_colour(c, i, &pen->fg);
 		else if (a == 48)
@@ -98,7 +107,7 @@ void sgr_read(const struct csi *c, struct cell *pen)
 		else if (a >= 100 && a <= 107)
 			pen->bg = SCREEN_COLOR_INDEX | (uint32_t)(a - 92);
 		else
-			attribute(pen, a, sub && csi_arg(c, i + 1, 1) == 0);
+			attribute(m, a, sub ? csi_arg(c, i + 1, 1) : 1);
 	}
 }
 
@@ -128,4 +137,22 @@ void sgr_write(const struct pen *p, struct buf *out)
 	sgr_colour(p->fg, 30, out);
 	sgr_colour(p->bg, 40, out);
 	buf_addc(out, 'm');
+}
+
+void sgr_change(const struct model *m, struct pen *from, const struct pen *to,
+		struct buf *out)
+{
+	const struct decoration *old = decoration_of(m, from->attrs);
+	const struct decoration *d = decoration_of(m, to->attrs);
+
+	if (from->attrs == to->attrs && from->fg == to->fg &&
+	    from->bg == to->bg)
+		return;
+	sgr_write(to, out);
+	/* Apart, so that a terminal that does not know it ignores it. */
+	if (d->style)
+		buf_addf(out, "\033[4:%dm", d->style);
+	if (d != old && (d->link || old->link))
+		buf_addf(out, "\033]8;%s\033\\", d->link ? d->link : ";");
+	*from = *to;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "screen/model.h"
 
 static void set_title(struct screen *s, int number, const char *text,
 		      size_t len)
@@ -191,7 +192,10 @@ static bool osc(struct screen *s, int number, const char *text, size_t len,
 		palette_query(s, text, len, bel);
 		return false;
 	case 8:
-		return harmless(text, len);
+		if (!harmless(text, len))
+			return false;
+		decoration_link(s->model, text, len);
+		return true;
 	case 9:
 		return notify_9(s, text, len) && harmless(text, len);
 	case 52:

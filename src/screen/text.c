@@ -1,6 +1,6 @@
 /*
  * text.c - converts cells to text. Whatever a cell holds, the only control
- * bytes written are those of SGR sequences.
+ * bytes written are those of SGR sequences and links.
  */
 #include "screen/model.h"
 
@@ -22,9 +22,14 @@ bool text_cell_char(uint32_t cp)
 	       (cp >= 0xfe00 && cp <= 0xfe0f) || !utf8_cp_unsafe(cp);
 }
 
-void text_cells(const struct screen_cell *cells, int n, struct pen *pen,
-		struct buf *out)
+/* A row of so many bytes gets no more links: each cell's could be 2 KiB. */
+#define LINKS_MAX 8192
+
+void text_cells(const struct model *m, const struct screen_cell *cells, int n,
+		struct pen *pen, struct buf *out)
 {
+	size_t before = out->len;
+
 	for (int i = 0; i < n; i++) {
 		const struct screen_cell *c = &cells[i];
 		struct pen want = {c->attrs, c->fg, c->bg};
@@ -33,8 +38,9 @@ void text_cells(const struct screen_cell *cells, int n, struct pen *pen,
 			continue;
 		if (pen && (want.attrs != pen->attrs || want.fg != pen->fg ||
 			    want.bg != pen->bg)) {
-			sgr_write(&want, out);
-			*pen = want;
+			if (out->len - before > LINKS_MAX)
+				want.attrs &= 0xff;
+			sgr_change(m, pen, &want, out);
 		}
 		if (c->chars[0] == 0) {
 			buf_addc(out, ' ');

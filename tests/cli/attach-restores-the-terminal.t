@@ -9,7 +9,8 @@ onpty=$BUILD/tests/tools/onpty
 cat >"$T/full" <<'END'
 #!/bin/bash
 stty raw -echo
-printf '\033[?1049h\033[?1003h\033[?1006h\033[?2004h\033[?1004h\033[?25l\033[>1u\033[?1hready'
+printf '\033[?1049h\033[?1003h\033[?1006h\033[?2004h\033[?1004h\033[?25l\033[>1u\033[?1h'
+printf '\033]8;id=1;http://a/b\033\\\033[4:3mready'
 while read -r -n 1 key; do [ "$key" != q ] || exit 4; done
 END
 chmod +x "$T/full"
@@ -37,11 +38,15 @@ ended()
 		[[ $(grep -ao "\[?${mode}[hl]" "$T/screen" | tail -n 1) = *l ]] ||
 			fail "$1: mode $mode is off"
 	done
+	[[ $(grep -ao '\]8;[^[:cntrl:]]*' "$T/screen" | tail -n 1) = ']8;;' ]] ||
+		fail "$1: the link is closed"
 	[[ $(grep -ao '\[?25[hl]' "$T/screen" | tail -n 1) = *h ]]
 	ok $? "$1: the cursor is there, the modes are off"
 }
 exit_is 0 'a session' afw new one -- "$T/full"
 attach; printf '\034' >&7; ended 'detach'
+like "$(<"$T/screen")" $'4:3m\033]8;id=1;http://a/b\033\\\\ready' \
+	'links and underline styles are drawn again'
 attach; kill -TERM "$client"; ended 'TERM to the client'
 attach; kill -INT "$client"; ended 'INT to the client'
 attach; kill -HUP "$client"; ended 'HUP to the client'

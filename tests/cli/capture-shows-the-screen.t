@@ -7,7 +7,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit
 cat >"$T/agent" <<'END'
 for i in $(seq 1 60); do echo "line $i"; done
-printf 'plain \033[31mred\033[0m \033]0;a title\007end\r\n'
+printf 'plain \033[31mred\033[0m \033]0;a title\007\033]8;;http://a/b\007end\033]8;;\007\r\n'
 read -r line
 echo "bye $line"
 END
@@ -19,7 +19,8 @@ unlike "$out" $'\033' 'nothing but text'
 unlike "$out" 'line 1'$'\n' 'no history'
 run afw capture one -e
 like "$out" $'plain \033\\[[0-9;]*31mred' 'colours with -e'
-unlike "$out" $'\033\\]' 'but nothing else that a terminal obeys'
+like "$out" $'\033]8;;http://a/b\033\\\\end\033\\[0m\033]8;;\033\\\\' 'and links'
+unlike "${out//$'\033]8;'/}" $'\033\\]' 'but nothing else that a terminal obeys'
 run afw capture one -S 1000
 like "$out" '^line 1'$'\n''line 2' 'history'
 run afw capture one -S 5

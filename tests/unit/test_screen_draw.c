@@ -240,6 +240,98 @@ TEST(screen_draw__reads_graphics)
 	expect_cell("\033[31;1m\033[!p", 0, 0, 0);
 }
 
+static void expect_colours(const struct screen *s, int row, const char *want)
+{
+	struct buf text = {0};
+
+	screen_row_text(s, row, true, &text);
+	assert_string_equal(text.data ? text.data : "", want);
+	buf_finish(&text);
+}
+
+static void expect_decorated(const char *in, const char *want)
+{
+	struct screen *s = screen_create(COLS, ROWS, 0, NULL);
+
+	feed(s, in);
+	expect_colours(s, 0, want);
+	screen_destroy(s);
+}
+
+#define LINK(uri) "\033]8;;" uri "\033\\"
+#define CLOSE	  LINK("")
+
+TEST(screen_draw__keeps_links_and_underline_styles)
+{
+	expect_decorated(LINK("a:b") "x" CLOSE "y",
+			 "\033[0m" LINK("a:b") "x\033[0m" CLOSE "y");
+	expect_decorated("\033]8;id=1:k=v;a:b;c\ax",
+			 "\033[0m\033]8;id=1:k=v;a:b;c\033\\x\033[0m" CLOSE);
+	/* SGR does not end a link, a reset does. */
+	expect_decorated(LINK("a:b") "\033[1mx\033[0my",
+			 "\033[0;1m" LINK("a:b") "x\033[0my\033[0m" CLOSE);
+	expect_decorated(LINK("a:b") "\033[!px", "x");
+	expect_decorated("\033[4:3mx\033[4my\033[4:0mz",
+			 "\033[0;4m\033[4:3mx\033[0;4my\033[0mz");
+	expect_decorated("\033[21mx\033[24my\033[4:9mz",
+			 "\033[0;4m\033[4:2mx\033[0my\033[0;4mz\033[0m");
+	/* What is no link ends one, what may not pass does nothing. */
+	expect_decorated(LINK("a:b") "\033]8;x\a"
+				     "y",
+			 "y");
+	expect_decorated("\033]8;;a\x01\ax", "x");
+}
+
+/* More links than there is room for: the screen's stay, and the newest ones
+ * of the history. */
+TEST(screen_draw__bounds_links)
+{
+	struct screen *s = screen_create(COLS, ROWS, 500, NULL);
+	struct buf in = {0}, want = {0};
+
+	for (int length = 2082; length <= 2083; length++) {
+		buf_clear(&in);
+		buf_adds(&in, LINK("a:b") "\033]8;;");
+		for (int i = 0; i < length; i++)
+			buf_addc(&in, 'u');
+		buf_adds(&in, "\ax");
+		feed(s, in.data);
+		buf_clear(&want);
+		screen_row_text(s, 0, true, &want);
+		assert_int_equal(want.len > 2082, length == 2082);
+		feed(s, "\033c");
+	}
+	for (int i = 0; i < 400; i++) {
+		buf_clear(&in);
+		buf_addf(&in, LINK("a:%d") "%d" CLOSE "\r\n", i, i);
+		feed(s, in.data);
+	}
+	for (int i = 0; i < 400; i++) {
+		bool kept = i >= 400 - 199;
+
+		if (!kept && i >= 400 - 254)
+			continue;
+		buf_clear(&want);
+		buf_addf(&want,
+			 kept ? "\033[0m" LINK("a:%d") "%d\033[0m" CLOSE
+			      : "%.0d%d",
+			 kept ? i : 0, i);
+		expect_colours(s, i - 400 + ROWS - 1, want.data);
+	}
+	/* A row that would cost more than a screen gets no more of them. */
+	feed(s, "\033[2J\033[H");
+	buf_clear(&in);
+	for (int x = 0; x < COLS; x++)
+		buf_addf(&in, "\033]8;;%d%02000d\033\\x", x, 0);
+	feed(s, in.data);
+	buf_clear(&want);
+	screen_row_text(s, 0, true, &want);
+	assert_true(want.len > 8192 && want.len < 8192 + 2200);
+	screen_destroy(s);
+	buf_finish(&in);
+	buf_finish(&want);
+}
+
 TEST(screen_draw__erases_in_the_background)
 {
 	struct screen *s = screen_create(COLS, ROWS, 0, NULL);
