@@ -11,6 +11,7 @@
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
 #include "base/cleanup.h"
+#include "base/osc.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -54,71 +55,23 @@ void launch_finish(struct launch *l)
 
 /* ---- OSC 7501 ---- */
 
-/* Decodes base64 (RFC 4648, padding optional) up to end; -1 if invalid. */
-static int base64_decode(const char *s, size_t len, struct buf *out)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz"
-				     "0123456789+/";
-	unsigned bits = 0;
-	int have = 0;
-
-	while (len > 0 && s[len - 1] == '=')
-		len--;
-	for (size_t i = 0; i < len; i++) {
-		const char *d = s[i] ? strchr(digits, s[i]) : NULL;
-
-		if (d == NULL)
-			return -1;
-		bits = (bits << 6 | (unsigned)(d - digits)) & 0xffffff;
-		have += 6;
-		if (have >= 8) {
-			have -= 8;
-			buf_addc(out, (char)(bits >> have & 0xff));
-		}
-	}
-	return 0;
-}
-
-/* Returns the value of key in "a=1:b=2", borrowed; NULL if there is none. */
-static const char *field(const char *payload, const char *key, size_t *len)
-{
-	size_t klen = strlen(key);
-
-	for (const char *s = payload; *s != '\0';) {
-		size_t n = strcspn(s, ":");
-
-		if (n > klen && s[klen] == '=' && strncmp(s, key, klen) == 0) {
-			*len = n - klen - 1;
-			return s + klen + 1;
-		}
-		s += n + (s[n] == ':');
-	}
-	return NULL;
-}
-
-static bool matches(const char *s, size_t len, const char *word)
-{
-	return s && strlen(word) == len && memcmp(s, word, len) == 0;
-}
-
 static bool status_state(const char *s, size_t len, struct reading *out)
 {
-	if (matches(s, len, "idle")) {
+	if (osc_is(s, len, "idle")) {
 		out->activity = ACTIVITY_IDLE;
-	} else if (matches(s, len, "working")) {
+	} else if (osc_is(s, len, "working")) {
 		out->activity = ACTIVITY_WORKING;
-	} else if (matches(s, len, "blocked")) {
+	} else if (osc_is(s, len, "blocked")) {
 		out->activity = ACTIVITY_WAITING_FOR_INPUT;
 		out->question = true;
-	} else if (matches(s, len, "done")) {
+	} else if (osc_is(s, len, "done")) {
 		out->activity = ACTIVITY_COMPLETED;
 		out->turn_ended = true;
-	} else if (matches(s, len, "error")) {
+	} else if (osc_is(s, len, "error")) {
 		out->activity = ACTIVITY_COMPLETED;
 		out->turn_ended = true;
 		out->failed = true;
-	} else if (!matches(s, len, "clear")) {
+	} else if (!osc_is(s, len, "clear")) {
 		return false;
 	}
 	return true;
@@ -128,27 +81,28 @@ bool adapter_program_status(const char *payload, struct reading *out)
 {
 	_buf_ struct buf text = {0};
 	const char *state, *kind, *msg, *words = "";
-	size_t len = 0;
+	size_t len, all = strlen(payload);
 
 	*out = (struct reading){.source = SOURCE_PROGRAM_STATUS};
-	if (field(payload, "id", &len) && len > 0)
+	osc_field(payload, all, "id", &len);
+	if (len > 0)
 		return false; /* from a sub-agent */
-	state = field(payload, "state", &len);
+	state = osc_field(payload, all, "state", &len);
 	if (!status_state(state, len, out))
 		return false;
-	msg = field(payload, "msg", &len);
-	if (msg && base64_decode(msg, len, &text) == 0 && text.len > 0)
+	msg = osc_field(payload, all, "msg", &len);
+	if (osc_base64(msg, len, &text) == 0 && text.len > 0)
 		utf8_printable(out->detail, sizeof out->detail, text.data,
 			       text.len);
-	kind = field(payload, "kind", &len);
+	kind = osc_field(payload, all, "kind", &len);
 	/* A turn failed: the composer is free, and Enter answers nothing. */
-	out->login = out->question && matches(kind, len, "auth");
+	out->login = out->question && osc_is(kind, len, "auth");
 	out->question &= !out->login;
 	if (out->detail[0] != '\0' || (!out->question && !out->login))
 		return true;
-	if (matches(kind, len, "permission"))
+	if (osc_is(kind, len, "permission"))
 		words = "asks for permission";
-	else if (matches(kind, len, "question"))
+	else if (osc_is(kind, len, "question"))
 		words = "asks a question";
 	else if (out->login)
 		words = "asks to log in";

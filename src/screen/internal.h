@@ -59,6 +59,12 @@ struct history {
 	struct buf text, runs; /* scratch */
 };
 
+/* A notification of OSC 99 that is not complete. */
+struct notice {
+	char id[64];
+	struct buf title, body;
+};
+
 struct model;
 struct cell;
 struct csi;
@@ -77,6 +83,7 @@ struct screen {
 	int top, bottom;	     /* scroll region, 0-based, inclusive */
 	struct kitty_stack kitty[2]; /* main, alternate */
 	char title[256];
+	struct notice notice;
 	uint64_t revision, updates;
 };
 

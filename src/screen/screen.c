@@ -39,6 +39,8 @@ void screen_destroy(struct screen *s)
 	history_finish(&s->history);
 	buf_finish(&s->scan.hold);
 	buf_finish(&s->instead);
+	buf_finish(&s->notice.title);
+	buf_finish(&s->notice.body);
 	free(s);
 }
 

@@ -11,7 +11,7 @@
  * XTVERSION, DSR, CPR, DECRQM, kitty `CSI ? u`, OSC 10/11/12 `?`, OSC 7501
  * `?`) into the reply callback, always and only here, whether or not a client
  * is attached (as tmux does); it reports events (title, bell, OSC 7501,
- * notifications OSC 9/777, clipboard); and it hands on text and those
+ * notifications OSC 9/99/777, clipboard); and it hands on text and those
  * sequences that are allowed (allow.c) to the pass callback, for clients that
  * show the session as it is.
  *
@@ -56,7 +56,7 @@ struct screen_events {
 	 * bundle). */
 	void (*program_status)(void *ctx, const char *payload);
 	void (*bell)(void *ctx);
-	/* OSC 9 or 777 text, made printable. */
+	/* OSC 9, 99 or 777 text, made printable. */
 	void (*notify)(void *ctx, const char *text);
 	/* OSC 52 behind "52;": selections, a semicolon, base64. */
 	void (*clipboard)(void *ctx, const char *text, size_t len);

@@ -1,7 +1,7 @@
 /*
  * string.c - OSC, DCS and APC: the title, program status (7501),
- * notifications (9, 777), the clipboard (52) and questions about colours. To
- * the clients go titles, links (8) and notifications, without anything in
+ * notifications (9, 99, 777), the clipboard (52) and questions about colours.
+ * To the clients go titles, links (8) and notifications, without anything in
  * them that could end the string; no colours, fonts, keys, files or logs.
  */
 #include "screen/sequence.h"
@@ -9,8 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/osc.h"
 #include "base/utf8.h"
 #include "screen/model.h"
+
+#define NOTIFY_MAX 512
 
 static void set_title(struct screen *s, int number, const char *text,
 		      size_t len)
@@ -30,7 +33,7 @@ static void set_title(struct screen *s, int number, const char *text,
 
 static void notify(struct screen *s, const char *text, size_t len)
 {
-	char out[512];
+	char out[NOTIFY_MAX];
 
 	utf8_printable(out, sizeof(out), text, len);
 	if (s->ev.notify)
@@ -73,7 +76,7 @@ static bool notify_777(struct screen *s, const char *text, size_t len)
 
 	if (len < n || memcmp(text, word, n) != 0)
 		return false;
-	char out[512];
+	char out[NOTIFY_MAX];
 	const char *body = memchr(text + n, ';', len - n);
 
 	if (!body) {
@@ -98,6 +101,51 @@ static bool notify_9(struct screen *s, const char *text, size_t len)
 		return false;
 	notify(s, text, len);
 	return true;
+}
+
+/*
+ * Kitty's: `key=value:…;text`, in parts that have the same id. Clients get it
+ * as an OSC 9, which more terminals know, and which asks for no answer.
+ */
+static void notify_99(struct screen *s, const char *text, size_t len)
+{
+	struct notice *to = &s->notice;
+	const char *semi = memchr(text, ';', len), *value;
+	size_t head = semi ? (size_t)(semi - text) : 0, n;
+	struct buf *part = NULL;
+	char id[sizeof(to->id)], all[NOTIFY_MAX];
+
+	value = osc_field(text, head, "p", &n);
+	if (!semi || osc_is(value, n, "?") || osc_is(value, n, "close") ||
+	    osc_is(value, n, "alive"))
+		return;
+	if (n == 0 || osc_is(value, n, "title"))
+		part = &to->title;
+	else if (osc_is(value, n, "body"))
+		part = &to->body;
+	value = osc_field(text, head, "i", &n);
+	utf8_printable(id, sizeof(id), value, n);
+	if (strcmp(id, to->id) != 0) {
+		memcpy(to->id, id, sizeof(id));
+		buf_clear(&to->title);
+		buf_clear(&to->body);
+	}
+	value = osc_field(text, head, "e", &n);
+	if (part && part->len < NOTIFY_MAX && osc_is(value, n, "1"))
+		osc_base64(semi + 1, len - head - 1, part);
+	else if (part && part->len < NOTIFY_MAX)
+		buf_add(part, semi + 1, len - head - 1);
+	value = osc_field(text, head, "d", &n);
+	if (osc_is(value, n, "0"))
+		return;
+	if (to->title.len && to->body.len)
+		buf_adds(&to->title, ": ");
+	buf_add(&to->title, to->body.data, to->body.len);
+	n = utf8_printable(all, sizeof(all), to->title.data, to->title.len);
+	if (notify_9(s, all, n))
+		buf_addf(&s->instead, "\033]9;%s\033\\", all);
+	buf_clear(&to->title);
+	buf_clear(&to->body);
 }
 
 static void program_status(struct screen *s, const char *text, size_t len)
@@ -200,6 +248,9 @@ static bool osc(struct screen *s, int number, const char *text, size_t len,
 		return notify_9(s, text, len) && harmless(text, len);
 	case 52:
 		clipboard(s, text, len);
+		return false;
+	case 99:
+		notify_99(s, text, len);
 		return false;
 	case 777:
 		return notify_777(s, text, len) && harmless(text, len);

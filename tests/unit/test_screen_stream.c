@@ -302,6 +302,19 @@ TEST(screen_stream__reports_titles_and_status)
 		     "\033]777;notify;T;body\a");
 	expect_notes("a\ab", "bell;", "a\ab");
 
+	/* Kitty's notifications: in parts, as base64; questions do not pass. */
+	expect_notes("\033]99;;done; now\a", "notify=done; now;",
+		     "\033]9;done; now\033\\");
+	expect_notes("\033]99;i=1:d=0;Ti\a\033]99;i=1:d=0;tle\a"
+		     "\033]99;i=1:d=0:p=body:e=1;Ym9keQ==\a"
+		     "\033]99;i=1:p=icon;x\a",
+		     "notify=Title: body;", "\033]9;Title: body\033\\");
+	expect_notes("\033]99;i=1:d=0;lost\a\033]99;i=2:p=body;b\x01\xff\a",
+		     "notify=b??;", "\033]9;b??\033\\");
+	expect_notes("\033]99;i=1:p=?;\a\033]99;i=1:p=close;\a\033]99;x\a"
+		     "\033]99;a=report:e=1;NDsx\a",
+		     "", "");
+
 	/* A title is at most 255 bytes, whole characters. */
 	buf_adds(&in, "\033]2;x");
 	for (int i = 0; i < 300; i++)
