@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/buf.h"
+
 size_t utf8_decode(const char *str, size_t len, uint32_t *cp)
 {
 	const unsigned char *s = (const unsigned char *)str;
@@ -243,15 +245,58 @@ size_t utf8_printable(char *dst, size_t size, const char *s, size_t len)
 	return out;
 }
 
+/* Returns the length of the CSI, OSC or charset sequence at s; 0: none. */
+static size_t sequence(const char *s, size_t len)
+{
+	size_t i = 2;
+
+	if (len < 2 || s[0] != '\033')
+		return 0;
+	if (s[1] == '(')
+		return len < 3 ? len : 3;
+	if (s[1] == '[') {
+		while (i < len && s[i] >= 0x20 && s[i] < 0x40)
+			i++;
+		return i == len ? len : s[i] >= 0x40 && s[i] < 0x7f ? i + 1 : 0;
+	}
+	if (s[1] != ']')
+		return 0;
+	while (i < len && (unsigned char)s[i] >= 0x20)
+		i++;
+	if (i < len && s[i] == '\a')
+		return i + 1;
+	return i + 1 < len && s[i] == '\033' && s[i + 1] == '\\' ? i + 2 : 0;
+}
+
+size_t utf8_output(char *dst, size_t size, const char *s, size_t len)
+{
+	struct buf rest = {0};
+	size_t n;
+
+	buf_room(&rest, len);
+	for (size_t i = 0; i < len; i += n ? n : 1) {
+		n = sequence(s + i, len - i);
+		if (n == 0)
+			buf_addc(&rest, s[i]);
+	}
+	n = utf8_printable(dst, size, rest.data, rest.len);
+	buf_finish(&rest);
+	return n;
+}
+
 void utf8_last_line(char *dst, size_t size, const char *s, size_t len)
 {
 	size_t begin;
 
-	while (len > 0 && strchr(" \t\r\n", s[len - 1]))
-		len--;
-	for (begin = len; begin > 0 && s[begin - 1] != '\n';)
-		begin--;
-	utf8_printable(dst, size, s ? s + begin : "", len - begin);
+	/* One of sequences alone is blank, too: a reset of the colours. */
+	do {
+		while (len > 0 && strchr(" \t\r\n", s[len - 1]))
+			len--;
+		for (begin = len; begin > 0 && s[begin - 1] != '\n';)
+			begin--;
+		utf8_output(dst, size, s ? s + begin : "", len - begin);
+		len = begin;
+	} while (!dst[strspn(dst, " ")] && begin > 0);
 }
 
 bool utf8_locale(void)

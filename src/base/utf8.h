@@ -73,7 +73,13 @@ size_t utf8_safe(const char *s, size_t len, uint32_t *cp);
  */
 size_t utf8_printable(char *dst, size_t size, const char *s, size_t len);
 
-/* The same for its last line that is not blank. s may be NULL. */
+/*
+ * The same for what a program has printed, without its colours, links and the
+ * like. Not for what a user approves: a sequence may hide a part of it.
+ */
+size_t utf8_output(char *dst, size_t size, const char *s, size_t len);
+
+/* The same for its last line that is not blank. s may be NULL, size not 0. */
 void utf8_last_line(char *dst, size_t size, const char *s, size_t len);
 
 /* True if the user's locale, by its name in the environment, can show more than

@@ -35,7 +35,7 @@ static void print_lines(struct run *r, bool all)
 
 		if (!lf && !all && len < sizeof safe)
 			break;
-		utf8_printable(safe, sizeof safe, line, len);
+		utf8_output(safe, sizeof safe, line, len);
 		if ((r->shown += len + 1) <= SHOWN_MAX)
 			fprintf(stderr, "%s\n", safe);
 		if (safe[0])

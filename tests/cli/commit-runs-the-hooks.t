@@ -74,15 +74,15 @@ no_hooks
 # --- a refusal ----------------------------------------------------------------------
 hook pre-commit <<'END'
 git diff --cached --name-only
-printf 'no \033[31mthanks\n'
+printf 'no \033[31mthanks\033[0m\a\n\033[0m\n'
 exit 3
 END
 change; echo staged >"$tree/staged"; git -C "$tree" add staged
 old=$(tip) was=$(git -C "$tree" status --short)
 run afw commit x -m no
 is "$code|$out|$(tip)" "1||$old" 'pre-commit refuses, and nothing is committed'
-like "$err" $'^README\nstaged\nno .\\[31mthanks\nafw: commit .x.: the hook pre-commit has refused it \\(exit code 3\\): no .*\nhint: nothing is committed; --no-verify' \
-	'it is printed, made safe'
+like "$err" $'^README\nstaged\nno thanks\\?\n\nafw: commit .x.: the hook pre-commit has refused it \\(exit code 3\\): no thanks\\?\nhint: nothing is committed; --no-verify' \
+	'it is printed, made safe, without its colours'
 is "$(git -C "$tree" status --short)|$(ls .git/worktrees/repo-x | grep -c afw)" "$was|0" \
 	'the index is as it was, and nothing is left'
 refused_json=$(afw commit x --json -m no 2>&1 >/dev/null | tail -n 1)

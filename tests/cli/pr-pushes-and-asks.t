@@ -46,7 +46,7 @@ is "$(json 0.pr)" https://example.org/repo/pull/7 'by ls too'
 echo "pr_state_command = $T/bin/state {url}" >"$ini"
 printf '#!/bin/sh\necho checking; printf "OPEN\\033[31m %%s\\n" "$1"\n' >"$T/bin/state"; chmod +x "$T/bin/state"
 exit_is 0 'its state' afw pr --state x
-is "$out" 'OPEN?[31m https://example.org/repo/pull/7 https://example.org/repo/pull/7' \
+is "$out" 'OPEN https://example.org/repo/pull/7 https://example.org/repo/pull/7' \
 	'is what the command says of its address, harmless'
 printf '#!/bin/sh\necho no such login >&2; exit 4\n' >"$T/bin/state"
 refused 1 'state failed \(exit code 4\): no such login' 'a command that fails' afw pr -s x

@@ -148,6 +148,52 @@ TEST(utf8__printable_is_one_safe_line)
 	}
 }
 
+TEST(utf8__output_has_no_sequences)
+{
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+	    {"\x1b[1;31mred\x1b[0m \x1b[?25lx\x1b(B\x1b[m", "red x"},
+	    {"\x1b]8;;http://x/\x1b\\link\x1b]8;;\a.", "link."},
+	    {"cut \x1b[3", "cut "},
+	    {"\x1b]0;open", "?]0;open"},
+	    {"\x1b]0;a\nb\a", "?]0;a b?"},
+	    {"\x1b[3\x1b[1mx\x1b", "?[3x?"},
+	    {"\x1bP1\x1b\\ \xc2\x9b"
+	     "1m",
+	     "?P1?\\ ?1m"},
+	    {"", ""},
+	};
+	char dst[64];
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		utf8_output(dst, sizeof dst, cases[i].in, strlen(cases[i].in));
+		assert_string_equal(dst, cases[i].out);
+	}
+}
+
+TEST(utf8__last_line_is_one_that_shows_something)
+{
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+	    {"one\ntwo\n \n", "two"},
+	    {"one\n\x1b[31mtwo\n\x1b[0m\n\n", "two"},
+	    {"\x1b[0m\n", ""},
+	    {"\n", ""},
+	    {"", ""},
+	};
+	char dst[64];
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		utf8_last_line(dst, sizeof dst, cases[i].in,
+			       strlen(cases[i].in));
+		assert_string_equal(dst, cases[i].out);
+	}
+	utf8_last_line(dst, sizeof dst, NULL, 0);
+	assert_string_equal(dst, "");
+}
+
 TEST(utf8__printable_cuts_between_characters)
 {
 	char dst[4];

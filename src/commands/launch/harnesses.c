@@ -37,8 +37,8 @@ static char *read_version(const char *path)
 	if (spawn_run(&sp, NULL, &out, NULL, VERSION_MAX, VERSION_TIMEOUT_MS,
 		      &status, NULL) == 0 &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0 && out.len > 0) {
-		utf8_printable(line, sizeof line, out.data,
-			       strcspn(out.data, "\r\n"));
+		utf8_output(line, sizeof line, out.data,
+			    strcspn(out.data, "\r\n"));
 		found = mem_strdup(line);
 	}
 	buf_finish(&out);

@@ -151,7 +151,7 @@ static void print_output(const char *text)
 		size_t len = strcspn(text, "\n");
 		char safe[4096];
 
-		utf8_printable(safe, sizeof safe, text, len);
+		utf8_output(safe, sizeof safe, text, len);
 		fprintf(stderr, "%s%s", safe, text[len] ? "\n" : "");
 		text += len + (text[len] == '\n');
 	}
