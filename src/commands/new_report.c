@@ -1,5 +1,5 @@
-/* new_report.c - reports where a new session is running, what its agent asks,
- * and what its worktree may lack. */
+/* new_report.c - reports where a new session is running, what its agent asks or
+ * why it has ended, and what its worktree may lack. */
 #include "commands/new_report.h"
 
 #include <stdio.h>
@@ -10,12 +10,14 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "session/live/changes.h"
 #include "session/session.h"
 
-#define ASKS_MS 3000 /* Claude Code's first dialog appears after 2 s */
+#define ASKS_MS	 3000 /* Claude Code's first dialog appears after 2 s */
+#define QUIET_MS 300  /* for a command's first output, or its end */
 
 static void print_location(const struct new_session *n)
 {
@@ -41,30 +43,62 @@ static void print_location(const struct new_session *n)
 	fflush(stdout);
 }
 
+/* Returns whether its process has ended, and its supervisor ends the rest. */
+static bool is_ending(const struct session *s)
+{
+	struct process p;
+
+	return s->state.pid > 0 &&
+	       (!process_read(s->state.pid, &p) || p.zombie);
+}
+
 /* An agent may ask whether it may trust the directory, or how to log in, before
- * it reads its task: waits until its activity is known. */
+ * it reads its task, or end for want of a key: waits until its activity is
+ * known. */
 static int load_settled(const struct new_session *n, struct session *s,
 			struct err *err)
 {
-	bool may_ask = !args_has(n->plan.args, "no-start") && !n->spec.after &&
-		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
-	int64_t end = clock_mono_ms() + ASKS_MS, left;
-	struct changes *w = may_ask ? changes_create() : NULL;
+	bool starts = !args_has(n->plan.args, "no-start") && !n->spec.after;
+	bool asks = cJSON_HasObjectItem(n->spec.harness_config, "waiting");
+	int64_t begun = clock_mono_ms(), left;
+	struct changes *w = starts ? changes_create() : NULL;
 	int rc;
 
 	if (w)
 		changes_add(w, n->dir, CHANGES_SHOWN);
 	for (;;) {
 		rc = session_load(s, n->spec.id, err);
-		left = end - clock_mono_ms();
-		if (rc < 0 || !w || left <= 0 || !s->alive ||
-		    (s->state.activity != ACTIVITY_NONE && !s->state.unsure))
+		if (rc < 0 || !w || !s->alive || s->state.phase == PHASE_ERROR)
+			break;
+		left = begun - clock_mono_ms();
+		if (is_ending(s))
+			left += ASKS_MS;
+		else if (s->state.activity == ACTIVITY_NONE || s->state.unsure)
+			left += asks ? ASKS_MS : QUIET_MS;
+		if (left <= 0)
 			break;
 		session_finish(s);
 		changes_wait(w, left);
 	}
 	changes_destroy(w);
 	return rc;
+}
+
+/* Fails if the agent has ended with an error already: the session is kept. */
+static int check_ended(const struct session *s, struct err *err)
+{
+	const struct state *state = &s->state;
+	const char *last = state->last_line;
+
+	if (state->phase != PHASE_ERROR)
+		return 0;
+	err_set(err, ERR_FAILED, "new '%s': %s%s%s", s->spec.name,
+		state->error_reason ? state->error_reason : "it has failed",
+		last && last[0] ? ": " : "", last ? last : "");
+	return err_hint(err,
+			"`afw logs %s` has what it printed, `afw retry %s` "
+			"starts it again",
+			s->spec.name, s->spec.name);
 }
 
 static void report_question(const struct new_session *n,
@@ -116,6 +150,7 @@ int new_report(const struct new_session *n, struct err *err)
 {
 	bool json = args_has(n->plan.args, "json");
 	struct session s;
+	int rc;
 
 	if (!json)
 		print_location(n);
@@ -131,6 +166,7 @@ int new_report(const struct new_session *n, struct err *err)
 		json_set_strv(o, "hooks_not_run", &n->hooks_not_run);
 		output_json(o);
 	}
+	rc = check_ended(&s, err);
 	session_finish(&s);
-	return 0;
+	return rc;
 }

@@ -5,7 +5,8 @@
 #include "commands/launch/provision.h"
 
 /* Prints where it is running, and warns of a question that the agent asks
- * before it reads its task. Waits for that a few seconds at most. */
+ * before it reads its task. Waits for that a few seconds at most. Fails with
+ * the reason if the agent has ended with an error meanwhile. */
 int new_report(const struct new_session *n, struct err *err);
 
 #endif

@@ -683,6 +683,8 @@ excused 'the error names what was typed' \
 excused 'followed by a-mistyped-command-gets-a-hint-that-works.t' \
 	'it is bare: go to a repository with commits' 'name a branch with --into'
 excused 'checked by one-section-adds-a-harness.t' 'afw send --raw NAME TEXT'
+excused 'followed by new-reports-what-the-agent-asks-first.t' \
+	'has what it printed, `afw retry'
 excused 'followed by new-needs-a-directory-of-its-own.t' \
 	'`afw config set worktree_location'
 excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \

@@ -1,6 +1,7 @@
 #!/bin/bash
 # new prints what the user must know: which agent was chosen and why, what it
-# asks before it takes its task, and which files its worktree lacks.
+# asks before it takes its task, why it has ended at once, and which files its
+# worktree lacks.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
@@ -83,4 +84,37 @@ waits_for 'afw status six | grep -q "Auto mode can.t check"' 'which is reported'
 refused 9 'not an approval that afw knows.*--keys KEY. answers it: Enter to stay' \
 	'--approve says which keys it takes' afw send six --approve
 exit_is 0 'rm' afw rm --stop six
+
+cat >"$T/bin/asks" <<'END'
+#!/bin/bash
+read -rt 0.5 <>"$0.never"
+echo 'no such key' >&2
+exit 3
+END
+mkfifo "$T/bin/asks.never"
+exit_is 1 'an agent that ends at once is an error' afw new seven -m task
+like "$err" "afw: new 'seven': asks exited with code 3: no such key" \
+	'that says why'
+like "$err" 'afw logs seven. has what it printed' 'its output'
+like "$err" 'afw retry seven. starts it again' 'and its next start'
+exit_is 0 'the first of them' afw logs seven
+like "$out" 'no such key' 'works'
+like "$(afw send --list seven)" 'task' 'and the task stays queued'
+exit_is 0 'the second works, too' afw retry seven
+exit_is 1 'the same as JSON' afw new eight --json
+is "$(json phase) $(json exit_code)" 'error 3' 'prints the session'
+like "$err" '"error":"new .eight.: asks exited with code 3: no such key"' \
+	'and why'
+# Only a busy machine needs a second try.
+n=0
+ends()
+{
+	run afw new "nine$((++n))" -- sh -c 'echo bad option; exit 4'
+	[ "$code" = 1 ]
+}
+waits_for 'ends' 'so is a command that ends at once'
+like "$err" "new 'nine$n': sh exited with code 4: bad option" 'that says why'
+exit_is 0 'but not one that is done' afw new ten -- sh -c 'echo fine'
+exit_is 1 'several of them' afw new more -a asks*2
+is "$(afw ls -o name | grep -c more-asks)" 2 'are all made and kept'
 done_testing
