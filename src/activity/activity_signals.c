@@ -55,11 +55,23 @@ bool activity_is_turn(const struct activity_fuser *a, enum source s)
 	       (s != SOURCE_PROGRAM_STATUS && s != SOURCE_TITLE);
 }
 
+/* True for a hook's "busy" that OSC 7501 has ended since: no hook reports the
+ * end of a turn that failed (Codex at its limit). */
+static bool is_ended(const struct activity_fuser *a, enum source i)
+{
+	const struct slot *status = &a->slots[SOURCE_PROGRAM_STATUS];
+
+	return i == SOURCE_HOOK && a->slots[i].claim == CLAIM_BUSY &&
+	       status->claim == CLAIM_IDLE && status->since > a->slots[i].seen;
+}
+
 bool activity_is_idle_below(const struct activity_fuser *a)
 {
 	bool rests = false;
 
 	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		if (is_ended(a, (enum source)i))
+			continue;
 		if (a->slots[i].claim == CLAIM_BUSY ||
 		    a->slots[i].claim == CLAIM_WAITING)
 			return false;

@@ -198,6 +198,17 @@ TEST(activity_end__a_key_may_interrupt_nothing)
 	activity_interrupted(fuser.a, fuser.now);
 	activity_screen(fuser.a, &rest, fuser.now);
 	assert_int_equal(fuser_after(400), COMPLETED);
+
+	/* Codex's limit: the turn has failed, which no hook reports. */
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_at(1000);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	activity_screen(fuser.a, &window, fuser.now);
+	assert_int_equal(fuser_at(100), WAITING);
+	activity_interrupted(fuser.a, fuser.now);
+	activity_screen(fuser.a, &rest, fuser.now);
+	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
 /* In tmux keys do not pass afw; all other ends are reported by a hook. */
