@@ -44,6 +44,8 @@ TEST(codex__is_told_from_its_screen)
 	     "https://chatgpt.com/settings/usage to purchase more credits or "
 	     "try again "
 	     "at 4:21 PM."},
+	    {"codex-permissions", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+	     true, "Update Model Permissions"},
 	    {"codex-split", COMPOSER_ABSENT, ACTIVITY_NONE, false, "Side chat"},
 	    {"codex-agents", COMPOSER_ABSENT, ACTIVITY_NONE, false,
 	     "Agent command center"},
