@@ -249,6 +249,8 @@ bool sender_step_echo(struct sender *s)
 	if (left <= 0 && shown.composer == COMPOSER_ABSENT)
 		return sender_hold_back(
 		    s, "something is open in its composer's place", true);
+	/* Not held back: the composer looks empty now, so that the text would
+	 * be typed again, and the first paste may still appear. */
 	if (left <= 0)
 		return sender_give_up(
 		    s, "pasted, but the composer does not show it");
