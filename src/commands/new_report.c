@@ -16,8 +16,7 @@
 #include "session/live/changes.h"
 #include "session/session.h"
 
-#define ASKS_MS	 3000 /* Claude Code's first dialog appears after 2 s */
-#define QUIET_MS 300  /* for a command's first output, or its end */
+#define ASKS_MS 3000 /* Claude Code's first dialog appears after 2 s */
 
 static void print_location(const struct new_session *n)
 {
@@ -43,6 +42,12 @@ static void print_location(const struct new_session *n)
 	fflush(stdout);
 }
 
+static bool may_ask(const struct new_session *n)
+{
+	return !args_has(n->plan.args, "no-start") && !n->spec.after &&
+	       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
+}
+
 /* Returns whether its process has ended, and its supervisor ends the rest. */
 static bool is_ending(const struct session *s)
 {
@@ -58,24 +63,19 @@ static bool is_ending(const struct session *s)
 static int load_settled(const struct new_session *n, struct session *s,
 			struct err *err)
 {
-	bool starts = !args_has(n->plan.args, "no-start") && !n->spec.after;
-	bool asks = cJSON_HasObjectItem(n->spec.harness_config, "waiting");
-	int64_t begun = clock_mono_ms(), left;
-	struct changes *w = starts ? changes_create() : NULL;
+	int64_t end = clock_mono_ms() + ASKS_MS, left;
+	struct changes *w = may_ask(n) ? changes_create() : NULL;
 	int rc;
 
 	if (w)
 		changes_add(w, n->dir, CHANGES_SHOWN);
 	for (;;) {
 		rc = session_load(s, n->spec.id, err);
-		if (rc < 0 || !w || !s->alive || s->state.phase == PHASE_ERROR)
-			break;
-		left = begun - clock_mono_ms();
-		if (is_ending(s))
-			left += ASKS_MS;
-		else if (s->state.activity == ACTIVITY_NONE || s->state.unsure)
-			left += asks ? ASKS_MS : QUIET_MS;
-		if (left <= 0)
+		left = end - clock_mono_ms();
+		if (rc < 0 || !w || left <= 0 || !s->alive ||
+		    s->state.phase == PHASE_ERROR ||
+		    (s->state.activity != ACTIVITY_NONE && !s->state.unsure &&
+		     !is_ending(s)))
 			break;
 		session_finish(s);
 		changes_wait(w, left);
@@ -84,13 +84,15 @@ static int load_settled(const struct new_session *n, struct session *s,
 	return rc;
 }
 
-/* Fails if the agent has ended with an error already: the session is kept. */
-static int check_ended(const struct session *s, struct err *err)
+/* Fails if the agent has ended with an error already: the session is kept. A
+ * command is not waited for, so how it ends is not said of some. */
+static int check_ended(const struct new_session *n, const struct session *s,
+		       struct err *err)
 {
 	const struct state *state = &s->state;
 	const char *last = state->last_line;
 
-	if (state->phase != PHASE_ERROR)
+	if (state->phase != PHASE_ERROR || !may_ask(n))
 		return 0;
 	err_set(err, ERR_FAILED, "new '%s': %s%s%s", s->spec.name,
 		state->error_reason ? state->error_reason : "it has failed",
@@ -166,7 +168,7 @@ int new_report(const struct new_session *n, struct err *err)
 		json_set_strv(o, "hooks_not_run", &n->hooks_not_run);
 		output_json(o);
 	}
-	rc = check_ended(&s, err);
+	rc = check_ended(n, &s, err);
 	session_finish(&s);
 	return rc;
 }

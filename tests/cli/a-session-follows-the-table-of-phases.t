@@ -83,8 +83,8 @@ is "$(json resumed)$(json phase)" falserunning 'starts it'
 afw stop one >"$T/null"
 
 # error, then retry
-run afw new bad -- sh -c '[ -e go ] || exit 3; cat'
-waits_for '[ "$(phase bad)" = error ]' 'a session that fails is in error'
+exit_is 0 'a session that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
+waits_for '[ "$(phase bad)" = error ]' 'is in error'
 refused 6 'failed: .*exited with code 3' 'suspend has nothing to do' \
 	afw suspend bad
 exit_is 0 'stop has nothing to do either' afw stop bad

@@ -37,7 +37,7 @@ ok_cmd 'activities are there' grep -q '"event":"activity"' "$T/one"
 waits_for 'grep -q "\"phase\":\"stopped\"" "$T/all"' \
 	'-f reports a session that was made later'
 is "$(names "$T/all")" "$(names "$T/one")" 'all of it, in order'
-run afw new two -- sh -c 'exit 3'
+exit_is 0 'a second one' afw new two -- sh -c 'exit 3'
 waits_for 'grep -q "\"code\":3" "$T/all"' 'its exit code too'
 ok_cmd 'by its name' grep -q '"name":"two"' "$T/all"
 waits_for 'grep "\"name\":\"two\"" "$T/all" | grep -q "\"phase\":\"error\""' \

@@ -105,16 +105,7 @@ exit_is 1 'the same as JSON' afw new eight --json
 is "$(json phase) $(json exit_code)" 'error 3' 'prints the session'
 like "$err" '"error":"new .eight.: asks exited with code 3: no such key"' \
 	'and why'
-# Only a busy machine needs a second try.
-n=0
-ends()
-{
-	run afw new "nine$((++n))" -- sh -c 'echo bad option; exit 4'
-	[ "$code" = 1 ]
-}
-waits_for 'ends' 'so is a command that ends at once'
-like "$err" "new 'nine$n': sh exited with code 4: bad option" 'that says why'
-exit_is 0 'but not one that is done' afw new ten -- sh -c 'echo fine'
+exit_is 0 'a command is not waited for' afw new nine -- sh -c 'exit 4'
 exit_is 1 'several of them' afw new more -a asks*2
 is "$(afw ls -o name | grep -c more-asks)" 2 'are all made and kept'
 done_testing

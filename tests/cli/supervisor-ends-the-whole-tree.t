@@ -99,8 +99,8 @@ exit_is 0 'status' afw status leaves --json
 is "$(json phase) $(json exit_code)" 'error 3' 'its exit code is recorded'
 like "$(json error_reason)" 'exited with code 3' 'in words too'
 : >"$T/pids"
-run afw new dies -- sh -c 'kill -SEGV $$'
-exit_is 0 'a harness that is killed' afw wait dies --for error --timeout 240s
+exit_is 0 'a harness that is killed' afw new dies -- sh -c 'kill -SEGV $$'
+exit_is 0 'wait' afw wait dies --for error --timeout 240s
 exit_is 0 'status' afw status dies --json
 is "$(json phase) $(json signal)" 'error 11' 'its signal is recorded'
 exit_is 0 'a harness that is done' afw new done -- true

@@ -143,14 +143,14 @@ if cc -shared -fPIC -o "$T/slow.so" "$T/slow.c" 2>"$T/null"; then
 	printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$T/slow.so" \
 		"$(command -v tmux)" >"$T/slow/tmux"
 	chmod +x "$T/slow/tmux"
-	run env PATH="$T/slow:$PATH" \
+	exit_is 0 'a slow tmux' env PATH="$T/slow:$PATH" \
 		afw new slow -- sh -c 'seq 2500; exit 3'
-	waits_for '[ "$(of phase slow)" = error ]' 'an agent in a slow tmux ends'
+	waits_for '[ "$(of phase slow)" = error ]' 'its agent ends'
 	is "$(afw logs slow | tr -d '\r' | grep -c '^[0-9]*$')" 2500 \
 		'all that it printed is kept'
 	like "$(of error_reason slow)" 'exited with code 3' 'with its exit code'
 else
-	skip 3 'no C compiler'
+	skip 4 'no C compiler'
 fi
 
 # Deaths. Another session must not notice.

@@ -103,12 +103,12 @@ exit_is 0 'redo' afw undo turns -y --no-tell --redo
 is "$(git log -1 --format=%s af/turns)" 'one more' 'and on it again'
 exit_is 0 'rm' afw rm -s turns
 
-run afw new ends -- bash -c 'exit 7'
-waits_for '[ "$(state_of ends phase)" = error ]' 'a service has ended'
+exit_is 0 'a service that ends' afw new ends -- bash -c 'exit 7'
+waits_for '[ "$(state_of ends phase)" = error ]' 'has ended'
 is "$(state_of ends exit_code)" 7 'with its own exit code'
 exit_is 0 'rm' afw rm ends
-run afw new none -- no-such-program
-waits_for '[ "$(state_of none phase)" = error ]' 'a program that is not there ends'
+exit_is 0 'a program that is not there' afw new none -- no-such-program
+waits_for '[ "$(state_of none phase)" = error ]' 'ends'
 like "$(state_of none error_reason)" 'not in the image' 'which is reported'
 exit_is 0 'rm' afw rm none
 

@@ -60,8 +60,8 @@ exit_is 0 'or stopped' afw stop x
 exit_is 0 'rm' afw rm -s x
 is "$(podman ps -aq)" '' 'no container is left'
 
-run afw new ends -- sh -c 'exit 3'
-waits_for '[ "$(state_of ends exit_code)" = 3 ]' 'an agent that ends has its code'
+exit_is 0 'an agent that ends' afw new ends -- sh -c 'exit 3'
+waits_for '[ "$(state_of ends exit_code)" = 3 ]' 'has its code'
 is "$(podman ps -aq)" '' 'and its container is gone'
 exit_is 0 'rm' afw rm ends
 echo nonsense >"$T/seccomp"
