@@ -46,6 +46,9 @@ static const struct command_option options[] = {
      .help = "type it even if the agent is busy, do not queue it"},
     {.name = "when-idle",
      .help = "never refuse it: store it, if needed for the next start"},
+    {.name = "start",
+     .help = "start it first if it is not running",
+     .not_with = "json when-idle"},
     {.name = "keys",
      .help = "press the words: names of keys (Down, C-c) or text"},
     {.name = "approve", .help = "allow, once, what its approval asks for"},
@@ -170,6 +173,30 @@ static int send_message(const struct args *args, const struct session_list *to,
 			       "what is not UTF-8");
 	return receipts_request(&receipts, to, request_of(args, text, timeout),
 				timeout < 0 ? -1 : timeout + SLACK_MS);
+}
+
+/* As `afw start` does it, with its conversation. */
+static int start_stopped(struct session_list *to, struct err *err)
+{
+	const struct command *start = command_find("start");
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < to->n; i++) {
+		_free_ char *id = mem_strdup(to->v[i].spec.id);
+		struct args args;
+
+		if (to->v[i].alive)
+			continue;
+		rc = args_parse(&args, start, 1, &id, err);
+		if (rc == 0)
+			rc = targets_each(&args, start->each, err);
+		args_finish(&args);
+		if (rc == 0) {
+			session_finish(&to->v[i]);
+			rc = session_load(&to->v[i], id, err);
+		}
+	}
+	return rc;
 }
 
 static int add_key(cJSON *names, const char *word, struct err *err)
@@ -357,6 +384,8 @@ static int run(const struct args *args, struct err *err)
 		goto out;
 	if (w.names == 1 && args->n > 2 && !keys && !args->rest &&
 	    targets_check_text(args, err) < 0)
+		goto out;
+	if (args_has(args, "start") && start_stopped(&to, err) < 0)
 		goto out;
 	rc = keys ? press_keys(args, &w, &to, err)
 		  : send_message(args, &to, &text, err);

@@ -155,6 +155,10 @@ static void print_error(const struct receipts *r, const char *name,
 	struct err why = *err;
 
 	err_prefix(&why, "%s '%s'", r->what, name);
+	if (err->kind == ERR_NOT_RUNNING && !r->keys && !r->approval &&
+	    strncmp(err->hint, "`afw start ", 11) == 0)
+		err_hint(&why, "`afw send --start %s TEXT` starts it first",
+			 name);
 	output_warning(&why);
 }
 

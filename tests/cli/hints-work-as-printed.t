@@ -200,7 +200,7 @@ works
 works 2
 exit_is 0 'stop' afw stop b
 prints afw send b hello
-works
+works 1 's/TEXT/hello/' 8
 exit_is 0 'stop' afw stop b
 prints afw suspend b
 works

@@ -91,6 +91,8 @@ like "$err" '1 byte' 'filtered'
 exit_is 0 'with a receipt' afw send one --when-idle --json -- '[[lines 5]]'
 is "$(json receipt) $(json waits_for) $(json code)" 'queued start 0' 'as JSON'
 fifth=$(json message)
+refused 6 'is not running' 'one that is not running' afw send one hello
+like "$err" 'hint: .afw send --start one TEXT. starts it first' 'names --start'
 exit_is 0 'one more' afw send one --when-idle -- '[[lines 6]]'
 exit_is 0 'can be cancelled' afw send one --cancel "$fifth"
 exit_is 0 'status' afw status one
@@ -102,6 +104,10 @@ exit_is 0 'start' afw start one
 waits_for '[ -z "$(ls "$dir/queue")" ]' 'they go in'
 waits_for '[ "$(order | wc -w)" = 4 ]' 'and arrive'
 is "$(order)" '1 3 4 6 ' 'in order, once, without the cancelled ones'
+exit_is 0 'stop' afw stop one
+exit_is 0 'one with --start' afw send --start one -- '[[lines 8]]'
+like "$out" $'^one: (started|resumed).*\none: (accepted|queued)' 'starts it first'
+waits_for '[ "$(order)" = "1 3 4 6 8 " ]' 'and arrives'
 exit_is 0 'a later one' afw send one -w --json -- '[[lines 7]]'
 ok "$((! ($(json message) > fifth + 1)))" 'has a later number'
 

@@ -9,7 +9,7 @@ cd "$T/repo" || exit
 run afw new one -- sh -c 'while read -r l; do echo "got <$l>"; done'
 waits_for 'afw status one --json | grep -q running' 'a session'
 
-refused 2 'message is empty' 'nothing' afw send one
+refused 2 'message is missing' 'nothing' afw send one
 refused 2 'message is empty' 'empty' afw send one ''
 refused 2 'message is empty' 'blank' afw send one $' \n '
 head -c 1048577 /dev/zero | tr '\0' a >"$T/mega"
