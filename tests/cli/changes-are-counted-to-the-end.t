@@ -26,7 +26,7 @@ like "$out" 'changes +2 files, \+1 -0.* 1 commit; 1 file not committed' 'are tol
 is "$(afw status commits --json | "$BUILD/tests/tools/jsonget" uncommitted)" 1 \
 	'as JSON'
 exit_is 0 'rm' afw rm commits
-like "$out" 'commits: kept in the trash for 14 days, because two is changed; `afw trash restore commits`' \
+like "$out" 'commits: removed; .*; kept in the trash for 14 days, because two is changed; `afw trash restore commits`' \
 	'rm reports it, too'
 exit_is 0 'a session that commits everything' afw new tidy -- sh -c \
 	'touch one && git add . && git commit -qm x'
