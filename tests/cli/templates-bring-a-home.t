@@ -56,7 +56,7 @@ fi
 exit_is 0 'without a sandbox' afw new out -t role -- sleep 600
 like "$err" 'out: sandbox none has no home of its own: .*role is not used' \
 	'it is not used, which is reported'
-like "$(afw status out)" 'degraded +sandbox none .*home/' 'by status, too'
+like "$(afw status out)" 'note +sandbox none .*home/' 'by status, too'
 nok_cmd "the user's home is as it was" test -e "$HOME/bin/say"
 
 # -- what may not be in it --------------------------------------------------

@@ -73,9 +73,9 @@ waits_for 'afw capture slow | grep -qx "got the task"' 'and goes in'
 waits_for 'afw status mute --json >"$T/s"; [[ $(json degraded "$T/s") == *task* ]]' \
 	'the result of the other task is shown'
 like "$(afw status mute)" \
-	'degraded +its task: unconfirmed: pasted, but the composer does not' \
+	'note +its task: unconfirmed: pasted, but the composer does not' \
 	'and why'
-unlike "$(afw status slow)" 'degraded +its task' 'nothing is reported of a task that arrived'
+unlike "$(afw status slow)" 'note +its task' 'nothing is reported of a task that arrived'
 
 exit_is 0 'an agent that asks when its task is being typed' \
 	afw new asks -a asks -m 'the task'
@@ -85,12 +85,12 @@ like "$(afw ls | grep ^asks)" 'waiting .*\[1 queued\] Sure\?' 'which is shown'
 exit_is 0 'the answer' afw send --keys asks y
 waits_for 'afw capture asks | grep -qx "got the task"' 'lets it in'
 is "$(afw capture asks | grep -c 'got the task')" 1 'once'
-unlike "$(afw status asks)" 'degraded' 'and nothing is reported as lost'
+unlike "$(afw status asks)" 'note ' 'and nothing is reported as lost'
 
 # degraded: of mute, one a line.
 degraded()
 {
-	afw status mute | sed -n 's/^ *degraded *//p'
+	afw status mute | sed -n 's/^ *note *//p'
 }
 
 exit_is 7 'a sender that does not wait' afw send mute -t 100ms 'a message'
@@ -100,7 +100,7 @@ exit_is 8 'a waiting session' afw send mute 'a message'
 unlike "$(degraded)" 'message 3' 'does'
 exit_is 0 'a queued message' afw send other --when-idle 'a message'
 exit_is 0 'and is cancelled' afw send other --cancel all
-unlike "$(afw status other)" 'degraded' 'is not missed'
+unlike "$(afw status other)" 'note ' 'is not missed'
 
 # Those that a killed supervisor was just typing; of many the last ones.
 exit_is 0 'stop' afw stop mute
