@@ -11,13 +11,13 @@ cd "$T/repo" || exit
 kept()
 {
 	exit_is 0 "$1: rm" afw rm --stop "$1"
-	like "$out" "$1: kept in the trash .* because $2" "$1: is kept"
+	like "$out" "$1: removed.*; kept in the trash .* because $2" "$1: is kept"
 }
 # goes NAME: rm leaves nothing.
 goes()
 {
 	exit_is 0 "$1: rm" afw rm --stop "$1"
-	like "$out" "$1: nothing is kept" "$1: goes"
+	like "$out" "$1: removed.*all of its work is in commits" "$1: goes"
 }
 
 # What the user has when the session is made, and deletes later, is the user's.

@@ -60,7 +60,7 @@ is "$(git rev-parse main:mod) $(git rev-parse main^)" \
 	"$(git -C "$M" rev-parse HEAD) $before" 'merges it'
 git submodule --quiet update
 exit_is 0 'rm' afw rm x
-like "$out" 'nothing is kept' 'keeps nothing of an unchanged submodule'
+like "$out" 'all of its work is in commits' 'keeps nothing of an unchanged submodule'
 waits_for '[ ! -e "$T/.af_worktrees" ] && [ ! -e .git/worktrees ]' 'it is deleted'
 
 new
