@@ -84,8 +84,8 @@ static int load_settled(const struct new_session *n, struct session *s,
 	return rc;
 }
 
-/* Fails if the agent has ended with an error already: the session is kept. A
- * command is not waited for, so how it ends is not said of some. */
+/* Fails if the agent has ended with an error already: the session is kept. new
+ * does not wait for a command, and would report only some of their ends. */
 static int check_ended(const struct new_session *n, const struct session *s,
 		       struct err *err)
 {
