@@ -53,13 +53,15 @@ static void describe_covered(const struct activity_fuser *a, struct fused *f)
 	const char *what = a->slots[SOURCE_SCREEN].r.detail;
 
 	if (!is_overlaid(a))
-		snprintf(f->detail, sizeof f->detail,
-			 "its composer has not been on the screen for %lld s",
-			 (long long)(a->ready_ms / 1000));
+		snprintf(
+		    f->detail, sizeof f->detail,
+		    "its input field has not been on the screen for %lld s",
+		    (long long)(a->ready_ms / 1000));
 	else
-		snprintf(f->detail, sizeof f->detail,
-			 "something is open in its composer's place%s%.140s",
-			 a->overlay ? ": " : "", a->overlay ? what : "");
+		snprintf(
+		    f->detail, sizeof f->detail,
+		    "something is open in place of its input field%s%.140s",
+		    a->overlay ? ": " : "", a->overlay ? what : "");
 }
 
 /*

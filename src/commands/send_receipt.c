@@ -76,7 +76,7 @@ static const char *detail_of(const cJSON *reply)
 		   : json_str_or(reply, "detail", "");
 }
 
-/* Prints "NAME: queued: its composer holds a draft" on out. */
+/* Prints "NAME: queued: its input field holds a draft" on out. */
 static void print_receipt(const struct receipts *r, FILE *out, const char *name,
 			  const cJSON *reply)
 {

@@ -224,7 +224,7 @@ opens()
 	_opened="[ \"\$(state $1)\" = running/waiting_for_input ]"
 	waits_for "$_opened || { afw send --keys $1 $2; within 5 '$_opened'; }" \
 		'the user opens something after the start'
-	refused 9 "open in its composer's place" 'which refuses a message' \
+	refused 9 "open in place of its input field" 'which refuses a message' \
 		afw send "$1" 'not now'
 	waits_for "is_idle $1 0 || { afw send --keys $1 Escape
 		within 5 'is_idle $1 0'; }" 'until it is closed'

@@ -30,7 +30,7 @@ is "$(last_text)" "$long[[text=all-of-it]]" 'and has arrived whole'
 tmux_paste "${long:0:800}"
 tmux_wait_for '─── ↑ '
 ok $? 'a draft of many lines'
-refused 9 'its composer holds a draft' 'is left alone' afw send fix more
+refused 9 'its input field holds a draft' 'is left alone' afw send fix more
 tmux_keys C-c
 tmux_wait_gone '─── ↑ '
 ok $? 'and cleared'

@@ -11,10 +11,10 @@ agent_begins codex
 overtaken codex "${ASKS[@]}"
 is_state fix running/waiting_for_input
 like "$(json detail "$T/.state")" \
-	'^message [0-9]+ was left in its composer: Ctrl-C clears it$' 'says why'
+	'^message [0-9]+ was left in its input field: Ctrl-C clears it$' 'says why'
 like "$(afw status fix --explain)" 'because +message [0-9]+ was left in its' \
 	'and explains it so'
-refused 9 'was left in its composer: Ctrl-C' 'a message is refused' \
+refused 9 'was left in its input field: Ctrl-C' 'a message is refused' \
 	afw send fix 'not now'
 like "$(afw send --list fix)" 'held: message [0-9]+ was left.* two ' \
 	'it is in the queue'

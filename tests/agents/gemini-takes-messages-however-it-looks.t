@@ -28,7 +28,7 @@ takes()
 	is "$(last_text)" "$1 [[text=two]]" 'and has arrived'
 	exit_is 0 'a draft' afw send --keys "$1" d r a f t
 	waits_for 'afw capture "'"$1"'" | grep -q "^ > draft"' 'is shown'
-	refused 9 'its composer holds a draft' 'and left alone' \
+	refused 9 'its input field holds a draft' 'and left alone' \
 		afw send "$1" more
 	exit_is 0 'rm' afw rm --stop "$1"
 }

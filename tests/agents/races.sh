@@ -162,12 +162,12 @@ _race_draft()
 # presses the key that afw names, once.
 _race_clear_left()
 {
-	local left='was left in its composer: Ctrl-. clears it$' detail
+	local left='was left in its input field: Ctrl-. clears it$' detail
 	detail=$(json detail "$T/.state")
 	[[ $detail =~ $left ]] || return 0
 	detail=${detail% clears it}
 	afw send "$1" --keys "C-${detail: -1}" >/dev/null
-	within 10 '! afw status '"$1"' --json | grep -q "left in its composer"'
+	within 10 '! afw status '"$1"' --json | grep -q "left in its input field"'
 }
 
 # At rest, and nothing queued.

@@ -33,7 +33,7 @@ for ((i = 1; i <= rounds; i++)); do
 	exit_is 0 "$x: the turn ends" afw wait "$x" -t 240s --for completed
 	exit_is 0 "$x: a turn that asks nothing" \
 		afw send "$x" --wait -t 240s '[[lines 20]] [[sleep 1]]'
-	is "$(afw events "$x" | grep 'is open in its composer')" '' \
+	is "$(afw events "$x" | grep 'is open in place of its input')" '' \
 		"$x: nothing was ever open"
 	exit_is 0 "$x: stop" afw stop "$x"
 done
@@ -48,6 +48,6 @@ exit_is 0 'by hand: wait' afw wait hand -t 240s
 like "$(state_of hand detail)" '^Shall I also' 'by hand: it asks'
 tmux_keys n
 exit_is 0 'by hand: the turn ends' afw wait hand -t 240s --for completed
-is "$(afw events hand | grep 'is open in its composer')" '' \
+is "$(afw events hand | grep 'is open in place of its input')" '' \
 	'by hand: nothing was ever open'
 done_testing

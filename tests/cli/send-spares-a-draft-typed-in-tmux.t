@@ -19,7 +19,7 @@ ok_cmd 'the draft is as it was' \
 nok_cmd 'nothing was submitted' test -s "$T/log"
 exit_is 0 'a waiting session' afw send one --when-idle -- '[[lines 3]]'
 like "$(afw ls)" '\[1 queued\]' 'is in the list when its receipt is printed'
-is "$out" 'one: queued: its composer holds a draft' 'with the reason alone'
+is "$out" 'one: queued: its input field holds a draft' 'with the reason alone'
 exit_is 0 'cancelled' afw send one --cancel all
 tmux_keys C-u
 waits_for '! afw capture one | grep -q "half a thought"' 'it is cleared'

@@ -74,7 +74,7 @@ waits_for 'afw capture slow | grep -qx "got the task"' 'and goes in'
 waits_for 'afw status mute --json >"$T/s"; [[ $(json degraded "$T/s") == *task* ]]' \
 	'the result of the other task is shown'
 like "$(afw status mute)" \
-	'note +its task: unconfirmed: pasted, but the composer does not' \
+	'note +its task: unconfirmed: pasted, but its input field does not' \
 	'and why'
 unlike "$(afw status slow)" 'note +its task' 'nothing is reported of a task that arrived'
 

@@ -50,8 +50,9 @@ TEST(activity_turn__a_rest_needs_a_composer)
 	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(29999), COMPLETED);
 	assert_int_equal(fuser_after(1), WAITING);
-	assert_string_equal(fuser.v.detail,
-			    "its composer has not been on the screen for 30 s");
+	assert_string_equal(
+	    fuser.v.detail,
+	    "its input field has not been on the screen for 30 s");
 }
 
 /* OpenCode's screen stayed blank for minutes; by then a hook has reported that
@@ -109,9 +110,9 @@ TEST(activity_turn__what_is_open_after_a_start_is_waiting)
 	assert_int_equal(fuser_after(1000), IDLE);
 	activity_screen(fuser.a, &open, fuser.now);
 	assert_int_equal(fuser_after(100), WAITING);
-	assert_string_equal(fuser.v.detail, "something is open in its "
-					    "composer's place: Side from main "
-					    "thread");
+	assert_string_equal(fuser.v.detail, "something is open in place of "
+					    "its input field: Side from "
+					    "main thread");
 }
 
 /* A harness that is idle after a turn; half_drawn: it draws without updates. */

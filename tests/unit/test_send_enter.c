@@ -50,7 +50,7 @@ TEST(send_enter__is_for_the_composer_alone)
 	fake.no_composer = true;
 	snprintf(fake.last_line, sizeof fake.last_line, "search: go on");
 	composer_redraw(&fake);
-	expect_held(&fake, id, "open in its composer's place");
+	expect_held(&fake, id, "open in place of its input field");
 	assert_int_equal(fake.enters, 0);
 }
 

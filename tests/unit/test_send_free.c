@@ -92,8 +92,9 @@ TEST(send_free__the_first_task_waits_for_the_start)
 	fake.menu = false;
 	composer_redraw(&fake);
 	composer_run(&fake, 600000); /* where all start at once it takes long */
-	assert_string_equal(sender_wait_reason(fake.sender),
-			    "its composer has not been on the screen for 10 s");
+	assert_string_equal(
+	    sender_wait_reason(fake.sender),
+	    "its input field has not been on the screen for 10 s");
 	fake.no_composer = false;
 	composer_redraw(&fake);
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
@@ -122,7 +123,7 @@ TEST(send_free__an_absent_composer_refuses_after_a_while)
 	fake.no_composer = true;
 	composer_redraw(&fake);
 	expect_last(&fake, send_ok(&fake, "second", 0), RECEIPT_REFUSED,
-		    "open in its composer's place");
+		    "open in place of its input field");
 	assert_int_equal(fake.nturns, 1);
 }
 

@@ -53,7 +53,7 @@ TEST(send_leftover__one_that_comes_late_is_a_draft)
 	assert_string_equal(composer_receipts(&fake, id[1]), "queued");
 	assert_string_equal(
 	    sender_wait_reason(fake.sender),
-	    "message 1 was left in its composer: clear it there");
+	    "message 1 was left in its input field: clear it there");
 	assert_true(sender_needs_person(fake.sender));
 	composer_type(&fake, "\x03"); /* a person deletes it */
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
@@ -200,7 +200,7 @@ TEST(send_leftover__is_not_cleared_while_it_works)
 TEST(send_leftover__is_shown_where_a_person_has_to_clear_it)
 {
 	static const char what[] =
-	    "message 1 was left in its composer: Ctrl-C clears it";
+	    "message 1 was left in its input field: Ctrl-C clears it";
 	char why[SENDER_DETAIL] = "";
 	int64_t id = overtaken(NULL);
 	struct err err = {0};
@@ -261,7 +261,7 @@ TEST(send_leftover__typed_beside_it_is_a_persons)
 	assert_int_equal(fake.clears, 0);
 	assert_true(sender_has_leftover(fake.sender, why));
 	assert_string_equal(why,
-			    "message 1 is held: its composer holds a draft");
+			    "message 1 is held: its input field holds a draft");
 	sender_cancel(fake.sender, id, &err);
 	assert_false(sender_has_leftover(fake.sender, why));
 }

@@ -343,7 +343,7 @@ static void finish(struct supervisor *sv)
 }
 
 /* Reports the agent as waiting if its turn is over and a person has to clear a
- * text that was left in its composer. */
+ * text that was left in its input field. */
 static void refine(struct supervisor *sv, struct verdict *v)
 {
 	char left[SENDER_DETAIL];

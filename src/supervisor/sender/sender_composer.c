@@ -109,18 +109,17 @@ static enum obstacle draft_obstacle(struct sender *s,
 	}
 	if (!sender_is_own_draft(s, v, shown))
 		return set_obstacle(why, OBSTACLE_DRAFT,
-				    "its composer holds a draft", "");
+				    "its input field holds a draft", "");
 	/* The key that clears it also interrupts a turn: wait, even with --now.
 	 */
 	if (sender_is_busy(verdict->activity))
 		return busy_obstacle(verdict, why);
 	o = momentary_obstacle(s, why);
-	return o != OBSTACLE_NONE
-		   ? o
-		   : set_obstacle(
-			 why, OBSTACLE_OWN_DRAFT,
-			 "the previous message was put back into its composer",
-			 "");
+	return o != OBSTACLE_NONE ? o
+				  : set_obstacle(why, OBSTACLE_OWN_DRAFT,
+						 "the previous message was put "
+						 "back into its input field",
+						 "");
 }
 
 /* Returns whether a harness whose composer is unknown accepts input. At its
@@ -200,9 +199,10 @@ static enum obstacle screen_obstacle(struct sender *s,
 	    verdict->activity == ACTIVITY_WAITING_FOR_INPUT)
 		return set_obstacle(why, OBSTACLE_OPEN, verdict->detail, "");
 	if (shown->overlay)
-		return set_obstacle(why, OBSTACLE_OPEN,
-				    "something is open in its composer's place",
-				    shown->reading.detail);
+		return set_obstacle(
+		    why, OBSTACLE_OPEN,
+		    "something is open in place of its input field",
+		    shown->reading.detail);
 	if (may_come && shown->composer != COMPOSER_ABSENT) {
 		sender_later(s, FIRST_SETTLE_MS);
 		snprintf(why, SENDER_DETAIL,
@@ -219,7 +219,7 @@ static enum obstacle screen_obstacle(struct sender *s,
 	if (shown->composer == COMPOSER_ABSENT)
 		return set_obstacle(
 		    why, OBSTACLE_ABSENT,
-		    "its composer is not on the screen (a dialog, "
+		    "its input field is not on the screen (a dialog, "
 		    "a pager?)",
 		    "");
 	return momentary_obstacle(s, why);

@@ -89,11 +89,10 @@ static bool end_unconfirmed(struct sender *s, const struct screen_state *shown)
 {
 	if (is_command_taken(s, shown))
 		return sender_end(s, RECEIPT_ACCEPTED,
-				  "its composer took the command");
+				  "its input field took the command");
 	if (shown->composer == COMPOSER_DRAFT)
-		return sender_give_up(
-		    s,
-		    "Enter was pressed, but the text is still in the composer");
+		return sender_give_up(s, "Enter was pressed, but the text is "
+					 "still in its input field");
 	if (shown->reading.question)
 		return sender_give_up(
 		    s, "Enter was pressed; it asks something now");
@@ -104,9 +103,10 @@ static bool end_unconfirmed(struct sender *s, const struct screen_state *shown)
 		return sender_give_up(
 		    s, "Enter was pressed, but nothing followed");
 	if (s->adapter->hook == NULL && !s->was_busy)
-		return sender_end(s, RECEIPT_SUBMITTED,
-				  "Enter was pressed and the composer took it; "
-				  "this agent shows no more");
+		return sender_end(
+		    s, RECEIPT_SUBMITTED,
+		    "Enter was pressed and its input field took it; "
+		    "this agent shows no more");
 	return sender_give_up(
 	    s, "Enter was pressed, but no sign of a turn followed");
 }

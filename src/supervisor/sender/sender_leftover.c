@@ -135,7 +135,7 @@ void sender_describe_leftover(const struct sender *s, char *why)
 	const char *key = s->adapter->clear_key;
 
 	snprintf(why, SENDER_DETAIL,
-		 "message %lld was left in its composer: %s%s",
+		 "message %lld was left in its input field: %s%s",
 		 (long long)s->leftover.id, key ? key : "clear it there",
 		 key ? " clears it" : "");
 }

@@ -248,12 +248,12 @@ bool sender_step_echo(struct sender *s)
 		return false;
 	if (left <= 0 && shown.composer == COMPOSER_ABSENT)
 		return sender_hold_back(
-		    s, "something is open in its composer's place", true);
+		    s, "something is open in place of its input field", true);
 	/* Not held back: the composer looks empty now, so that the text would
 	 * be typed again, and the first paste may still appear. */
 	if (left <= 0)
 		return sender_give_up(
-		    s, "pasted, but the composer does not show it");
+		    s, "pasted, but its input field does not show it");
 	sender_later(s, left);
 	return false;
 }
@@ -326,7 +326,7 @@ bool sender_step_check(struct sender *s)
 	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &shown))
 		return press_enter(s, &v, &shown);
 	if (now >= s->deadline)
-		return end_look(s, "the text is no longer in the composer",
+		return end_look(s, "the text is no longer in its input field",
 				shown.composer == COMPOSER_ABSENT);
 	sender_later(s, POLL_MS);
 	return false;

@@ -287,7 +287,7 @@ scenario_help_window()
 	hold 10
 }
 
-# overlay KEYS OPEN KEYS: what the first open in the composer's place, whose
+# overlay KEYS OPEN KEYS: what the first open in place of its input field, whose
 # screen has OPEN; the last close it.
 overlay()
 {
