@@ -20,7 +20,8 @@ cat >"$T/agent" <<'END'
 #!/bin/sh
 trap 'echo ended >"$1"; exit 0' TERM
 echo ready
-while :; do sleep 600 & wait $!; done
+# dash sees a signal that comes just before wait only after it.
+while :; do sleep 1 & wait $!; done
 END
 cat >"$T/life" <<'END'
 cd "$1/repo"
