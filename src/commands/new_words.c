@@ -54,9 +54,11 @@ int new_words_read(struct new_words *w, const struct args *args,
 
 	*w = (struct new_words){.args = *args, .read.args = &w->args};
 	a->positional = mem_alloc(3 * sizeof *a->positional);
-	memcpy(a->positional, args->positional, args->n * sizeof last);
+	for (size_t i = 0; i < args->n; i++)
+		a->positional[i] = args->positional[i];
 	a->given = mem_alloc((args->n_given + 1) * sizeof *a->given);
-	memcpy(a->given, args->given, args->n_given * sizeof *a->given);
+	for (size_t i = 0; i < args->n_given; i++)
+		a->given[i] = args->given[i];
 	if (args->n == 2 && has_task(args))
 		return err_set(err, ERR_USAGE,
 			       "new: the task is given twice: '%.60s'", last);
