@@ -53,7 +53,7 @@ like "$out" '^make-login-test: demo' 'takes it from the task, and prints it'
 exit_is 0 'the same again' afw new 'make the LOGIN, test pass' -a demo
 like "$out" '^make-login-test-2: ' 'gets a number'
 exit_is 0 'a removed one' afw rm --stop make-login-test-2
-exit_is 0 'without words' afw new -m '«…»' -a demo,generic -- cat
+exit_is 0 'without words' afw new -m '«…»' -a 'demo*2'
 is "$(afw ls -o name | grep -c '^task-')" 2 'is a name, too, also for several'
 afw stop --all >"$T/null"
 refused 2 'the task is given twice' 'two tasks' afw new x 'a b' -m c
