@@ -116,7 +116,7 @@ like "$(afw exec first -- git status -sb 2>&1)" '## af/first' \
 	'its worktree is there'
 refused 6 'never started' 'it is not waited for' afw wait first
 exit_is 0 'but for that' afw wait first --for created
-refused 6 'not running .created.*afw start first' 'it takes no message' \
+refused 6 'not running .created.*afw send --start first' 'it takes no message' \
 	afw send first hi
 exit_is 0 'but to keep it' afw send first --when-idle 'for later'
 refused 4 'has not failed .created' 'and cannot be retried' afw retry first
