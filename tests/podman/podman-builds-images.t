@@ -58,7 +58,7 @@ unlike "$out" '\(none\)' 'with a name'
 refused 1 'there is no image localhost/afw-clerk' 'a session without one' \
 	afw new x -a clerk
 like "$err" 'afw image build clerk.*podman pull' 'which says what makes it'
-refused 2 'there is no harness .nosuch' 'no such harness' \
+refused 2 'there is no agent .nosuch' 'no such harness' \
 	afw image build nosuch
 refused 1 'there is no image localhost/nosuch' 'a base that is not here' \
 	afw image build clerk --base localhost/nosuch
