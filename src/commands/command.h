@@ -18,9 +18,9 @@
 #include "base/err.h"
 
 struct command_option {
-	const char *name; /* the long name without dashes: "agent" */
-	const char *once; /* its name in older versions; may be NULL */
-	char letter;	  /* 'a', or 0 */
+	const char *name;     /* the long name without dashes: "agent" */
+	const char *old_name; /* still accepted; may be NULL */
+	char letter;	      /* 'a', or 0 */
 	/* "AGENT", or NULL: a flag; "TIME" and "GROUP" are checked; "[=KEY]":
 	 * the value is optional */
 	const char *arg;
@@ -61,9 +61,9 @@ struct command {
 	int min_args, max_args;	  /* positionals; max -1: any number */
 	const struct verb *verbs; /* name NULL ends; may be NULL */
 	bool rest;		  /* takes "-- ..." */
-	/* its second positional is a text, unless it is a program: then "--" is
-	 * missing before a command */
-	bool text;
+	/* its second positional is a text; a program there is a mistake: "--"
+	 * is missing before a command */
+	bool takes_text;
 	/* always runs here, never on `host` (host.h) */
 	bool here;
 	/* fails if a configuration file has a mistake; other commands warn and

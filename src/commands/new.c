@@ -21,7 +21,7 @@
 
 static const struct command_option new_options[] = {
     {.name = "agent",
-     .once = "harness",
+     .old_name = "harness",
      .letter = 'a',
      .arg = "AGENT",
      .help = "the agent: claude, codex, gemini, opencode, or one of your "
@@ -153,7 +153,7 @@ const struct command command_new = {
     .summary = "make a worktree and a branch, and start an agent in it",
     .max_args = 2,
     .rest = true,
-    .text = true,
+    .takes_text = true,
     .options = new_options,
     .run = run,
 };

@@ -21,8 +21,8 @@ static bool is_called(const struct command_option *o, const char *name,
 		      size_t len)
 {
 	return (strlen(o->name) == len && strncmp(o->name, name, len) == 0) ||
-	       (o->once && strlen(o->once) == len &&
-		strncmp(o->once, name, len) == 0);
+	       (o->old_name && strlen(o->old_name) == len &&
+		strncmp(o->old_name, name, len) == 0);
 }
 
 /* Finds an option by its letter, or by its name if the letter is 0. */
@@ -211,94 +211,6 @@ static void remove_verb(struct args *a)
 			a->n-- * sizeof *a->positional);
 }
 
-/* -- options that are given together --------------------------------------- */
-
-bool args_is_listed(const char *words, const char *word)
-{
-	size_t len = strlen(word);
-
-	while (words && *words) {
-		size_t n = strcspn(words, " ");
-
-		if (n == len && strncmp(words, word, n) == 0)
-			return true;
-		words += n + (words[n] == ' ');
-	}
-	return false;
-}
-
-/* Reports "--repo is only for set, unset and edit". words: verbs or options. */
-static int err_only_for(const struct args *a, const struct command_option *o,
-			const char *words, const char *dashes, const char *last,
-			struct err *err)
-{
-	_buf_ struct buf list = {0};
-
-	while (*words) {
-		size_t n = strcspn(words, " ");
-
-		if (list.len)
-			buf_adds(&list, words[n] ? ", " : last);
-		buf_addf(&list, "%s%.*s", dashes, (int)n, words);
-		words += n + (words[n] == ' ');
-	}
-	return err_set(err, ERR_USAGE, "%s: --%s is only for %s",
-		       a->command->name, o->name, list.data);
-}
-
-static int check_verb(const struct args *a, const struct command_option *o,
-		      struct err *err)
-{
-	const char *name = a->verb ? a->verb->name : "-";
-
-	if (!o->verbs || args_is_listed(o->verbs, name))
-		return 0;
-	if (args_is_listed(o->verbs, "-"))
-		return err_set(err, ERR_USAGE, "%s: --%s is not for %s",
-			       a->command->name, o->name, name);
-	return err_only_for(a, o, o->verbs, "", " and ", err);
-}
-
-/* Returns 0 if both options may be given. */
-static int check_pair(const struct args *a, const struct command_option *o,
-		      const struct command_option *other, struct err *err)
-{
-	bool excluded = args_is_listed(o->not_with, other->name);
-
-	if (!excluded && (!o->only_with || other == o ||
-			  args_is_listed(o->only_with, other->name)))
-		return 0;
-	return err_set(
-	    err, ERR_USAGE, "%s: --%s cannot be combined with --%s%s%s",
-	    a->command->name, o->name, other->name,
-	    excluded && o->why ? ": " : "", excluded && o->why ? o->why : "");
-}
-
-static int check_rules(const struct args *a, const struct command_option *o,
-		       struct err *err)
-{
-	bool found = !o->needs;
-
-	if (check_verb(a, o, err) < 0)
-		return -1;
-	for (size_t i = 0; i < a->n_given; i++) {
-		const struct command_option *other = a->given[i].option;
-
-		if (check_pair(a, o, other, err) < 0)
-			return -1;
-		found = found || args_is_listed(o->needs, other->name);
-	}
-	return found ? 0 : err_only_for(a, o, o->needs, "--", " or ", err);
-}
-
-int args_check_rules(const struct args *a, struct err *err)
-{
-	for (size_t k = 0; k < a->n_given; k++)
-		if (check_rules(a, a->given[k].option, err) < 0)
-			return -1;
-	return 0;
-}
-
 int args_run(const struct args *a, struct err *err)
 {
 	return a->verb ? a->verb->run(a, err) : a->command->run(a, err);
@@ -339,7 +251,7 @@ static bool starts_command(const struct args *a, int argc, char **argv, int i)
 {
 	_free_ char *program = NULL;
 
-	if (!a->command->text || a->n != 1 || strpbrk(argv[i], " \t\n"))
+	if (!a->command->takes_text || a->n != 1 || strpbrk(argv[i], " \t\n"))
 		return false;
 	for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++)
 		if (strncmp(argv[k], "-a", 2) == 0 ||
@@ -365,7 +277,7 @@ static int err_too_many(const struct args *a, int argc, char **argv, int i,
 		words_quote_shown(argv[k], &line);
 		dashes = dashes && strcmp(argv[k], "--") != 0;
 	}
-	if (a->command->text && a->n == 2)
+	if (a->command->takes_text && a->n == 2)
 		err_hint(err,
 			 "a text of several words needs quotes: `afw %s "
 			 "NAME \"TEXT\"`",
