@@ -20,6 +20,7 @@
 #include "commands/send_queue.h"
 #include "commands/send_receipt.h"
 #include "commands/send_words.h"
+#include "commands/start.h"
 #include "session/live/connection.h"
 #include "session/typable.h"
 
@@ -48,7 +49,7 @@ static const struct command_option options[] = {
      .help = "never refuse it: store it, if needed for the next start"},
     {.name = "start",
      .help = "start it first if it is not running",
-     .not_with = "json when-idle"},
+     .not_with = "when-idle"},
     {.name = "keys",
      .help = "press the words: names of keys (Down, C-c) or text"},
     {.name = "approve", .help = "allow, once, what its approval asks for"},
@@ -175,28 +176,21 @@ static int send_message(const struct args *args, const struct session_list *to,
 				timeout < 0 ? -1 : timeout + SLACK_MS);
 }
 
-/* As `afw start` does it, with its conversation. */
+/* Prints nothing: with --wait, standard output has the answers alone. */
 static int start_stopped(struct session_list *to, struct err *err)
 {
-	const struct command *start = command_find("start");
-	int rc = 0;
+	for (size_t i = 0; i < to->n; i++) {
+		struct session *s = &to->v[i], now;
 
-	for (size_t i = 0; rc == 0 && i < to->n; i++) {
-		_free_ char *id = mem_strdup(to->v[i].spec.id);
-		struct args args;
-
-		if (to->v[i].alive)
+		if (s->alive)
 			continue;
-		rc = args_parse(&args, start, 1, &id, err);
-		if (rc == 0)
-			rc = targets_each(&args, start->each, err);
-		args_finish(&args);
-		if (rc == 0) {
-			session_finish(&to->v[i]);
-			rc = session_load(&to->v[i], id, err);
-		}
+		if (start_quietly(s, err) < 0 ||
+		    session_load(&now, s->spec.id, err) < 0)
+			return -1;
+		session_finish(s);
+		*s = now;
 	}
-	return rc;
+	return 0;
 }
 
 static int add_key(cJSON *names, const char *word, struct err *err)

@@ -22,6 +22,7 @@
 #include "commands/launch/overrides.h"
 #include "commands/launch/pull.h"
 #include "commands/launch/settings.h"
+#include "commands/start.h"
 #include "commands/stop.h"
 #include "config/template.h"
 
@@ -172,20 +173,20 @@ static int stop(const struct session *s, const struct plan *p, struct err *err)
 }
 
 /*
- * Starts the harness with the given arguments, and prints whether it resumed
- * its conversation. A session that is running (only with restart) is stopped
+ * Starts the harness with the given arguments; *resumed: with its conversation.
+ * A session that is running (only with restart) is stopped
  * first, but after the checks, so that a missing file does not end an agent in
  * a turn. The lock is free for a moment between the two; if another process
  * takes the session then, this command fails with ERR_CONFLICT.
  */
-static int start_session(struct session *s, const struct args *args,
-			 enum before before, struct err *err)
+static int bring_back(struct session *s, const struct args *args,
+		      enum before before, bool *resumed, struct err *err)
 {
 	_plan_ struct plan plan = {.args = args};
 	struct supervise how = {.plan = &plan,
 				.fresh = args_has(args, "fresh")};
-	bool resumed = false;
 
+	*resumed = false;
 	if (s->state.phase == PHASE_CREATED)
 		before = BEFORE_LEFT;
 	how.resume = before != BEFORE_LEFT;
@@ -194,10 +195,34 @@ static int start_session(struct session *s, const struct args *args,
 		return -1;
 	if (plan.message.len)
 		how.message = plan.message.data;
-	if ((s->alive && stop(s, &plan, err) < 0) ||
-	    bring_up(s, &how, &resumed, err) < 0)
+	if (s->alive && stop(s, &plan, err) < 0)
+		return -1;
+	return bring_up(s, &how, resumed, err);
+}
+
+/* The same, and prints what it has done. */
+static int start_session(struct session *s, const struct args *args,
+			 enum before before, struct err *err)
+{
+	bool resumed;
+
+	if (bring_back(s, args, before, &resumed, err) < 0)
 		return -1;
 	return print_started(s, args_has(args, "json"), resumed, err);
+}
+
+int start_quietly(struct session *s, struct err *err)
+{
+	char *none = NULL;
+	struct args args;
+	bool resumed;
+	int rc = args_parse(&args, command_find("start"), 0, &none, err);
+
+	session_wait_settled(s);
+	if (rc == 0 && !s->alive)
+		rc = bring_back(s, &args, BEFORE_IF_ANY, &resumed, err);
+	args_finish(&args);
+	return rc;
 }
 
 /* Handles a session that is alive already: the goal is reached, or it is a
