@@ -288,7 +288,7 @@ void utf8_last_line(char *dst, size_t size, const char *s, size_t len)
 {
 	size_t begin;
 
-	/* One of sequences alone is blank, too: a reset of the colours. */
+	/* A line with only sequences, such as a reset, is blank, too. */
 	do {
 		while (len > 0 && strchr(" \t\r\n", s[len - 1]))
 			len--;

@@ -1,6 +1,6 @@
 /*
- * text.c - converts cells to text. Whatever a cell holds, the only control
- * bytes written are those of SGR sequences and links.
+ * text.c - converts cells to text. Whatever a cell holds, control bytes are
+ * written only for SGR sequences and links.
  */
 #include "screen/model.h"
 
@@ -22,7 +22,7 @@ bool text_cell_char(uint32_t cp)
 	       (cp >= 0xfe00 && cp <= 0xfe0f) || !utf8_cp_unsafe(cp);
 }
 
-/* A row of so many bytes gets no more links: each cell's could be 2 KiB. */
+/* A row of this many bytes gets no more links: each could have 2 KiB. */
 #define LINKS_MAX 8192
 
 void text_cells(const struct model *m, const struct screen_cell *cells, int n,
