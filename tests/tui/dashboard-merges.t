@@ -28,6 +28,21 @@ agent first 'sed -i s/3/three/ lines'
 agent second 'sed -i s/3/drei/ lines; git commit -qam "drei, not 3"'
 tip() { git log -1 --format=%s "$main"; }
 
+# press KEY TEXT: presses KEY until the screen has TEXT. The key is refused while
+# the dry run is repeated, which it is when the session's counts arrive.
+press()
+{
+	_press=$2
+	keys "$1"
+	while wait_for '_now=$(tmux_screen)
+		[[ $_now == *"$_press"* || $_now == *"not yet: "* ]]' &&
+		[[ $_now != *"$_press"* ]]; do
+		keys Down
+		tmux_wait_gone 'not yet: '
+		keys "$1"
+	done
+}
+
 dash 100 30
 names_are 'first second' 'both are there'
 keys g
@@ -49,12 +64,12 @@ printf '#!/bin/sh\necho "afw: hint: a line of its own"; echo no trailing spaces;
 	>.git/hooks/pre-commit
 printf '#!/bin/sh\n' >.git/hooks/post-merge
 chmod +x .git/hooks/pre-commit .git/hooks/post-merge
-keys c
+press c 'commit all, message: '
 tmux_type 'refused'
 keys Enter
 see 'pre-commit has refused it (exit code 1): no trailing spaces' 'a hook that refuses is reported'
 rm .git/hooks/pre-commit
-keys c
+press c 'commit all, message: '
 see 'commit all, message: firstrefused' 'c commits, with the message to edit'
 keys C-u
 tmux_type 'three, not 3'
@@ -66,10 +81,12 @@ rm .git/hooks/post-merge
 is "$(tip)" 'five lines' 'nothing is merged yet'
 
 touch "$T/gh.fails"
-keys p y
+press p 'Push the branch of first'
+keys y
 see 'no such account' 'a pull request that fails is reported'
 rm "$T/gh.fails"
-keys p y
+press p 'Push the branch of first'
+keys y
 see 'pull request: DRAFT https://example.org/pull/7' 'a pull request that was made stays visible, with its state'
 
 git -C ../.af_worktrees/repo-first rm -q README
@@ -77,11 +94,11 @@ git -C ../.af_worktrees/repo-first commit -qm 'no README'
 see 'no README' 'a commit made meanwhile is shown before the merge'
 
 echo mine >>lines
-keys m
+press m '  lines'
 see '  lines' 'changes in the main worktree stop it'
 is "$(tip)" 'five lines' 'and nothing is merged'
 git checkout -q lines
-keys m
+press m 'Stop and remove first and'
 see 'Stop and remove first and its worktree?' 'after m it offers to remove'
 is "$(tip)" 'no README' 'it is merged'
 keys y
@@ -89,10 +106,10 @@ gone 'first ' 'and is removed'
 see '1 marked' 'the other one stays marked'
 is "$(sed -n 3p lines)" three 'the main worktree has it'
 
-keys m
+press m 'it conflicts with'
 see 'it conflicts with' 'a conflict is shown before anything is touched'
 see 'drei, not 3' 'with the commit'
-keys s
+press s 'afw: merge'
 see 'afw: merge' 'squash is refused'
 is "$(tip)" 'no README' 'and nothing is merged'
 keys q
