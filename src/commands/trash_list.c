@@ -87,7 +87,7 @@ static void add_row(struct table *out, const struct trashed *t,
 	table_age(out, now - t->removed_at);
 	if (f->goes)
 		clock_left(f->goes - now, left, sizeof left);
-	table_cell(out, left, NULL);
+	table_cell(out, t->deleting ? "now" : left, NULL);
 	table_size(out, f->size.bytes);
 	table_cellf(out, "%lld", (long long)f->size.files);
 	if (holds)
@@ -115,8 +115,9 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 	out = json ? NULL : table_create(holds ? 7 : 6, titles);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
-		struct found f = {measure_size(t), trash_sweep_due(t, keep_ms),
-				  false, NULL};
+		int64_t goes =
+		    t->deleting ? t->removed_at : trash_sweep_due(t, keep_ms);
+		struct found f = {measure_size(t), goes, false, NULL};
 
 		f.known = holds && clock_mono_ms() < end &&
 			  trash_sweep_check(t, false, &f.holds, NULL) == 0;

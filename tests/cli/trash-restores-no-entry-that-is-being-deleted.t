@@ -36,6 +36,8 @@ removed()
 exit_is 0 'new' afw new one --no-start -- cat
 exit_is 0 'rm' afw rm one
 waits_for is_deleting 'it is being deleted'
+run afw trash
+like "$out" 'one +repo +[0-9]+s +now ' 'the list says so'
 removed mine --trash
 is "$(in_trash)" 2 'two of that name are in the trash'
 exit_is 0 'the entry that stays is restored' afw trash restore one

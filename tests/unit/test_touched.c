@@ -107,6 +107,28 @@ TEST(touched__each_reader_takes_its_own)
 	assert_string_equal(taken(TOUCHED_COUNT), "*");
 }
 
+/* dist/ of an action, build/ with scripts. */
+TEST(touched__what_is_generated_is_watched_if_git_tracks_it)
+{
+	char path[8192];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/.git", sv.spec.worktree);
+	f = fopen(path, "we");
+	fprintf(f, "gitdir: %s\n", admin);
+	fclose(f);
+	snprintf(path, sizeof path, "%s/index", admin);
+	f = fopen(path, "we");
+	fprintf(f, "DIRC in/node_modules/a");
+	fclose(f);
+	make_dir("tree/build");
+	make_dir("tree/dist");
+	taken(TOUCHED_COUNT);
+	touch(sv.spec.worktree, "in/node_modules/a");
+	touch(sv.spec.worktree, "build/b");
+	assert_string_equal(taken(TOUCHED_COUNT), "in/node_modules/a");
+}
+
 /* A database, a log: it may be open all the time. */
 TEST(touched__a_checkpoint_has_what_an_open_file_got)
 {

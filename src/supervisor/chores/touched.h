@@ -3,7 +3,7 @@
  * afw-worktree(8) needs to look at these alone.
  *
  * inotify watches the worktree's directories (not .git, not what is usually
- * generated, at most 1024). Each reader has its own set of paths: what was
+ * generated unless git tracks it, at most 1024). Each reader has its own set of paths: what was
  * touched since that reader last took it. A set that grows too large becomes
  * "everything". counting.c owns the collector; others take through counting.h.
  *
