@@ -305,7 +305,7 @@ int process_check_user(pid_t supervisor, struct err *err)
 	if (supervisor < 0)
 		return err_set(err, ERR_REFUSED,
 			       "the calling process cannot be identified: it "
-			       "has ended, or is hidden");
+			       "has ended, or /proc does not show it");
 	err_set(err, ERR_REFUSED,
 		"what runs in a session may not do that (process %d started "
 		"it)",
