@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/gitenv.h"
+#include "base/venv.h"
 #include "sandbox/sandbox.h"
 
 extern char **environ;
@@ -51,4 +52,5 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 		if (passes && !gitenv_is_local(*e))
 			strv_add(out, *e);
 	}
+	venv_move(out, spec->repository, spec->worktree);
 }

@@ -122,9 +122,9 @@ like "$(git log --format=%s)" 'Fix the login test' 'the work is in main'
 mkdir .af
 block 4 >.af/afw.ini
 printf 'deps:\n\techo deps >deps\ntest:\n\ttest -e deps\n' >Makefile
-printf '%s\n' .env node_modules deps >.gitignore
+printf '%s\n' .env node_modules datasets deps >.gitignore
 git add Makefile .gitignore && git commit -qm make
-mkdir node_modules
+mkdir node_modules datasets
 echo KEY=1 >.env
 exit_is 0 'the configuration can be trusted' afw trust --yes
 for name in one two; do
@@ -429,8 +429,8 @@ fi
 examples afw.ini.5 >"$ini"
 touch .env.local
 exit_is 0 'afw.ini(5) has a configuration' afw new ini -a demo
-is "$(cd "$W/some-repo-ini" && ls -d .env .env.local node_modules)" \
-	$'.env\n.env.local\nnode_modules' 'which is used'
+is "$(cd "$W/some-repo-ini" && ls -d .env .env.local datasets)" \
+	$'.env\n.env.local\ndatasets' 'which is used'
 is "$(afw config get detach_key)" C-q 'all of it'
 gone
 done_testing

@@ -194,6 +194,44 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 	return 0;
 }
 
+/* Returns an entry of the linked directory dir that is a link out of it to
+ * another place of the main worktree, as a workspace of npm has in node_modules
+ * and node_modules/@scope; to be freed, or NULL. */
+static char *find_link_back(const struct work *w, const char *dir, int depth)
+{
+	_dir_ DIR *d = file_list(AT_FDCWD, dir);
+	const char *name;
+	char *found = NULL, c;
+
+	while (!found && (name = file_list_next(d))) {
+		bool link = readlinkat(dirfd(d), name, &c, 1) > 0;
+		_free_ char *path = file_join(dir, name),
+			    *to = link ? realpath(path, NULL) : NULL;
+
+		if (to && file_is_below(to, w->b->from_path) &&
+		    !file_is_below(to, dir))
+			found = TAKE_PTR(path);
+		else if (!link && *name == '@' && depth == 0)
+			found = find_link_back(w, path, depth + 1);
+	}
+	return found;
+}
+
+/* What is run through such a link is not this worktree's. */
+static void warn_link_back(const struct work *w, const char *path,
+			   const char *target)
+{
+	_free_ char *dir = realpath(target, NULL),
+		    *found = dir ? find_link_back(w, dir, 0) : NULL;
+
+	if (found)
+		strv_addf(w->b->warnings,
+			  "the linked %s leads back into the main worktree "
+			  "(%s): a test here would run what is there; copy = "
+			  "%s copies it instead",
+			  path, found, path);
+}
+
 static int copy_in_one(struct work *w, int main, const char *path, bool link,
 		       struct strv *done)
 {
@@ -225,6 +263,8 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 			  path);
 	if (link && symlinkat(target, to, name) < 0)
 		return err_errno(w->err, "link %s", path);
+	if (link)
+		warn_link_back(w, path, target);
 	if (!link && copy_any(w, from, to, name, 0) < 0)
 		return err_prefix(w->err, "copy %s", path);
 	if (link || w->made > made)

@@ -163,6 +163,7 @@ static int run_user_setup(struct create *c, struct err *err)
 			    .warnings = &c->warnings};
 	_strv_ struct strv copy = {0}, link = {0}, argv = {0};
 	_git_repository_ git_repository *git = NULL;
+	bool run;
 
 	json_strv(c->req, "copy", &copy);
 	json_strv(c->req, "link", &link);
@@ -177,11 +178,13 @@ static int run_user_setup(struct create *c, struct err *err)
 	    copied_write(c->entry, c->repo.checkout, &c->copied, &c->linked,
 			 err) < 0)
 		return -1;
-	return argv.n == 0 || c->setup_left
-		   ? 0
-		   : setup_run(c->out, &argv, c->place.path, c->tree,
-			       c->repo.path,
-			       json_int(c->req, "setup_timeout_ms", 0), err);
+	run = argv.n > 0 && !c->setup_left;
+	if (run &&
+	    setup_run(c->out, &argv, c->place.path, c->tree, c->repo.path,
+		      json_int(c->req, "setup_timeout_ms", 0), err) < 0)
+		return -1;
+	create_warn_missing(c, run);
+	return 0;
 }
 
 /* Makes the kernel begin to write the file, if it can. */

@@ -1,6 +1,6 @@
 /*
  * create.h - shared by create.c and its steps: claim.c, start_commit.c,
- * populate.c and restore.c.
+ * populate.c, restore.c and missing.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -35,7 +35,8 @@ struct create {
 	int entry;	/* admin, open */
 	struct stat st;
 	size_t files;
-	bool setup_left; /* setup is left to the caller */
+	size_t lfs, submodules; /* pointers, and empty directories */
+	bool setup_left;	/* setup is left to the caller */
 	struct strv copied, linked, warnings;
 	struct mark mark; /* marks it as unfinished */
 };
@@ -68,6 +69,9 @@ int create_populate(struct create *c, struct err *err);
 
 /* Its first part: the sparse patterns and the configuration of like. */
 int create_take_over(struct create *c, struct err *err);
+
+/* After step 5: warns of submodules and files of git LFS that are not there. */
+void create_warn_missing(struct create *c, bool was_set_up);
 
 /* Step 4 as in a checkpoint of another worktree, which
  * create_find_checkpoint() finds: sets base, like, model and to. */

@@ -68,23 +68,15 @@ static bool attributes_matter(const struct repo *r, git_config *config)
 	       *config_str(config, "core.eol");
 }
 
-static void warn_checkout(struct create *c, const struct checkout *co)
+static void note_left_out(struct create *c, const struct checkout *co)
 {
-	if (co->lfs)
-		strv_addf(&c->warnings,
-			  "%zu file%s of git LFS left as pointers; run `git "
-			  "lfs pull` there",
-			  co->lfs, co->lfs == 1 ? "" : "s");
+	c->lfs = co->lfs;
+	c->submodules = co->submodules;
 	if (co->filter[0])
 		strv_addf(&c->warnings,
 			  "the filter \"%s\" of .gitattributes was not run: "
 			  "afw runs no command of a repository",
 			  co->filter);
-	if (co->submodules)
-		strv_addf(&c->warnings,
-			  "%zu submodule%s left empty; run `git submodule "
-			  "update --init` there",
-			  co->submodules, co->submodules == 1 ? "" : "s");
 }
 
 /*
@@ -221,7 +213,7 @@ static int populate(struct create *c, struct err *err)
 	if (checkout_run(&co, err) < 0)
 		return -1;
 	c->files = git_index_entrycount(index) - sparse.skipped;
-	warn_checkout(c, &co);
+	note_left_out(c, &co);
 	if (git_index_write(index) < 0)
 		return repo_err(err, ERR_FAILED, "write %s/index", c->admin);
 	return create_write_file(c->tree, ".git", err, "gitdir: %s\n",

@@ -25,6 +25,7 @@
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "base/utf8.h"
+#include "base/venv.h"
 #include "worktrees/limits.h"
 
 #define DEFAULT_MS (10 * 60 * 1000)
@@ -35,6 +36,7 @@ static char **environment(const char *dir, const char *repository,
 			  struct strv *env)
 {
 	gitenv_copy(env);
+	venv_move(env, repository, dir);
 	strv_addf(env, "AF_WORKTREE=%s", dir);
 	strv_addf(env, "AF_REPOSITORY=%s", repository);
 	return env->v;

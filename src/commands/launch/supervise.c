@@ -20,6 +20,7 @@
 #include "base/env_list.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "base/venv.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/services.h"
@@ -103,6 +104,12 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
 			env_apply(env, adapters[i]->config_env);
+	/* sandbox_env() has left it out, too. */
+	if (!venv_move(env, spec->repository, spec->worktree))
+		output_warn("%s: the active virtual environment is the main "
+			    "worktree's and is left out: this worktree has "
+			    "none of its own (setup can make one)",
+			    spec->name);
 	env_set(env, "TERM", config_str(how->plan->config, OPTION_TERM));
 	for (size_t i = 0; i < how->plan->env.n; i++)
 		env_apply(env, how->plan->env.v[i]);

@@ -1,0 +1,73 @@
+/*
+ * missing.c - what a new worktree does not have, after setup may have made it:
+ * afw makes no submodule, and runs no filter, that of git LFS neither.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "worktrees/create/create.h"
+#include "worktrees/git/cleanup.h"
+
+/* A pointer has three short lines, or a few more with extensions. */
+#define POINTER_MAX 1024
+
+/* https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md: its first line. */
+static bool is_pointer(int tree, const char *path)
+{
+	static const char first[] = "version https://git-lfs.github.com/spec/";
+	char head[sizeof first - 1];
+	struct stat st;
+	_close_ int fd = -1;
+
+	if (fstatat(tree, path, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISREG(st.st_mode) || st.st_size > POINTER_MAX)
+		return false;
+	fd = openat(tree, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && read(fd, head, sizeof head) == sizeof head &&
+	       memcmp(head, first, sizeof head) == 0;
+}
+
+static bool is_empty(int tree, const char *path)
+{
+	_dir_ DIR *d = file_list(tree, path);
+
+	return !d || !file_list_next(d);
+}
+
+/* Counts again, in the index and the files that setup has left. */
+static void count(struct create *c)
+{
+	_free_ char *path = file_join(c->admin, "index");
+	_git_index_ git_index *index = NULL;
+	bool lfs = c->lfs > 0;
+
+	if (git_index_open(&index, path) < 0)
+		return;
+	c->lfs = c->submodules = 0;
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		if (S_ISREG(e->mode))
+			c->lfs += lfs && is_pointer(c->tree, e->path);
+		else if (e->mode == GIT_FILEMODE_COMMIT)
+			c->submodules += is_empty(c->tree, e->path);
+	}
+}
+
+void create_warn_missing(struct create *c, bool was_set_up)
+{
+	if (was_set_up && (c->lfs || c->submodules))
+		count(c);
+	if (c->lfs)
+		strv_addf(&c->warnings,
+			  "%zu file%s of git LFS left as pointers; run `git "
+			  "lfs pull` there",
+			  c->lfs, c->lfs == 1 ? "" : "s");
+	if (c->submodules)
+		strv_addf(&c->warnings,
+			  "%zu submodule%s left empty; run `git submodule "
+			  "update --init` there",
+			  c->submodules, c->submodules == 1 ? "" : "s");
+}
