@@ -221,7 +221,8 @@ static char *find_conversation(const struct launch_request *rq,
 			       const struct launch_conversation *c,
 			       struct launch *out)
 {
-	_free_ char *cwd = launch_path(rq, rq->spec->worktree);
+	_free_ char *dir = spec_directory(rq->spec),
+		    *cwd = launch_path(rq, dir);
 	const char *id = rq->conversation;
 	char *newest;
 

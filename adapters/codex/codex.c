@@ -210,7 +210,8 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 			 struct err *err)
 {
 	const struct spec *spec = rq->spec;
-	_free_ char *worktree = launch_path(rq, spec->worktree);
+	_free_ char *worktree = launch_path(rq, spec->worktree),
+		    *dir = spec_directory(spec);
 	char *prompt = launch_prompt(rq);
 	struct buf b = {0};
 
@@ -224,7 +225,7 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	/* Otherwise it asks in which worktree it shall work. */
 	if (rq->fork) {
 		strv_add(&out->argv, "--cd");
-		strv_add(&out->argv, worktree);
+		strv_take(&out->argv, launch_path(rq, dir));
 	}
 	/* Without this, codex starts a daemon that outlives the session. */
 	strv_add(&out->argv, "--disable");

@@ -76,7 +76,7 @@ static int start(struct run *r, struct err *err)
 {
 	int why;
 
-	r->sp.dir_fd = spec_open_worktree(&r->s->spec, err);
+	r->sp.dir_fd = spec_open_directory(&r->s->spec, err);
 	if (r->sp.dir_fd < 0)
 		return err_prefix(err, "exec '%s'", r->s->spec.name);
 	fflush(stdout);
@@ -211,7 +211,7 @@ static int prepare(const struct session *s, const struct args *args,
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(argv, args->rest[i]);
 	session_command_env(s, env);
-	return session_command_enter(s, NULL, argv, env, fd, err);
+	return session_command_enter(s, NULL, false, argv, env, fd, err);
 }
 
 static int exec(struct session *s, const struct args *args, struct err *err)

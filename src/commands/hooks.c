@@ -150,6 +150,7 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 						: strrchr(h->index, '/') + 1);
 
 	session_command_env(h->s, env);
+	env_set(env, "PWD", h->s->spec.worktree);
 	env_set(env, "GIT_DIR", dir);
 	env_set(env, "GIT_INDEX_FILE", index);
 	env_set(env, "GIT_PREFIX", "");
@@ -185,7 +186,7 @@ static int start(const struct hooks *h, const char *name, bool message,
 		strv_add(&argv, source);
 	add_env(h, name, dir, &env);
 	add_reads(h, path, &read);
-	if (session_command_enter(h->s, &read, &argv, &env, &fd, err) < 0)
+	if (session_command_enter(h->s, &read, true, &argv, &env, &fd, err) < 0)
 		return -1;
 	return run(h, name, &argv, &env, fd, err);
 }

@@ -150,6 +150,7 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	if (access(af, F_OK) == 0)
 		strv_add(&fixed, af);
 	json_set_str(rules, "dir", spec->worktree);
+	json_set_str(rules, "subdir", st->at_top ? NULL : spec->subdir);
 	json_set_str(rules, "tmp", tmp);
 	json_set_strv(rules, "write", &write);
 	json_set_strv(rules, "read", &read);

@@ -182,6 +182,14 @@ static void add_inside(const struct spec *spec, struct strv *argv)
 		 strcmp(spec->network, "host") == 0 ? "inside-host" : "inside");
 }
 
+static void add_workdir(const struct sandbox_start *st, struct strv *argv)
+{
+	const char *dir = st->at_top ? NULL : st->spec->subdir;
+
+	strv_addf(argv, "--workdir=" PODMAN_WORKSPACE "%s%s", dir ? "/" : "",
+		  dir ? dir : "");
+}
+
 int podman_args_run(const struct sandbox_start *st, const char *image,
 		    bool limits, const char *pid_file, struct strv *argv,
 		    struct err *err)
@@ -193,8 +201,8 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	int rc;
 
 	ADD(argv, e->name, "run", "--interactive", e->detach,
-	    "--label=afw.managed=1", "--workdir", PODMAN_WORKSPACE, "--name",
-	    name);
+	    "--label=afw.managed=1", "--name", name);
+	add_workdir(st, argv);
 	if (!e->has_daemon)
 		ADD(argv, "--replace", e->pass_fd, "--conmon-pidfile",
 		    pid_file);
@@ -218,8 +226,8 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 {
 	const struct podman_engine *e = podman_engine_find(st->spec->engine);
 
-	ADD(argv, e->name, "exec", "--interactive", e->detach, "--workdir",
-	    PODMAN_WORKSPACE);
+	ADD(argv, e->name, "exec", "--interactive", e->detach);
+	add_workdir(st, argv);
 	if (e->pass_fd)
 		strv_add(argv, e->pass_fd);
 	if (fifo)

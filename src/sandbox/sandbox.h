@@ -29,8 +29,9 @@ struct sandbox_start {
 	struct strv *degraded; /* reasons are added */
 	int *fd; /* if it is set: becomes SANDBOX_FD of the command; the caller
 		    closes it */
-	int *hold;  /* for a tier with holds: see there */
-	bool piped; /* open: it has pipes instead of a terminal */
+	int *hold;   /* for a tier with holds: see there */
+	bool piped;  /* open: it has pipes instead of a terminal */
+	bool at_top; /* it starts in the worktree, not in spec->subdir */
 };
 
 #define SANDBOX_FD 3

@@ -37,6 +37,7 @@ const struct field spec_fields[] = {
     ROW(TEXT, worktree, FILE | BOARD | JSON),
     ROW(TEXT, worktree_id, FILE),
     ROW(U64, worktree_ino, FILE),
+    ROW(TEXT, subdir, FILE | JSON),
     ROW(TEXT, branch, FILE | BOARD | JSON),
     ROW(TEXT, checked_out, BOARD | JSON),
     ROW(BOOL, branch_given, FILE),
@@ -236,6 +237,28 @@ int spec_open_worktree(const struct spec *s, struct err *err)
 	}
 	errno = why;
 	return fd;
+}
+
+char *spec_directory(const struct spec *s)
+{
+	return s->subdir ? file_join(s->worktree, s->subdir)
+			 : mem_strdup(s->worktree);
+}
+
+int spec_open_directory(const struct spec *s, struct err *err)
+{
+	int tree = spec_open_worktree(s, err);
+	_close_ int parent = -1, top = -1;
+	const char *last;
+
+	if (tree < 0 || !s->subdir || strcmp(s->sandbox, "none") != 0)
+		return tree;
+	top = tree;
+	parent = file_open_parent(top, ".", s->subdir, 0, &last);
+	tree = openat(parent, last, FILE_DIR_FLAGS);
+	return tree >= 0 ? tree
+			 : err_errno(err, "open %s in its worktree %s",
+				     s->subdir, s->worktree);
 }
 
 const char *spec_checkout(const struct spec *s)

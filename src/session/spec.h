@@ -33,6 +33,7 @@ struct spec {
 	char *worktree; /* absolute */
 	char *worktree_id;
 	uint64_t worktree_ino; /* at creation; 0: not made */
+	char *subdir; /* of the worktree, where commands start; or NULL */
 	char *branch;
 	char *checked_out; /* spec_read_head(): the branch of its worktree, if
 			      it is another one, or "(no branch)"; else NULL */
@@ -130,6 +131,16 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op);
  * with errno; ENOENT if it is gone.
  */
 int spec_open_worktree(const struct spec *s, struct err *err);
+
+/*
+ * Returns subdir of the worktree, or the worktree; to be freed. Not for the
+ * repository's own commands: setup, services, git's hooks.
+ */
+char *spec_directory(const struct spec *s);
+
+/* Opens it as spec_open_worktree() does. In a sandbox it is the worktree: the
+ * sandbox goes on to subdir, which its agent may have replaced. */
+int spec_open_directory(const struct spec *s, struct err *err);
 
 /* Returns the directory whose .af/ it is started with. */
 const char *spec_checkout(const struct spec *s);

@@ -109,6 +109,17 @@ static void choose_size(struct spec *s)
 	}
 }
 
+/* Without "/" at its end; to be freed, or NULL. */
+static char *plan_subdir(const struct config *c)
+{
+	const char *dir = config_str(c, OPTION_SUBDIR);
+	size_t len = strlen(dir);
+
+	while (len && dir[len - 1] == '/')
+		len--;
+	return len ? mem_strndup(dir, len) : NULL;
+}
+
 /* Checks the sandbox, unless its image is not pulled yet. */
 static int check_sandbox(struct plan *p, const struct spec *s, struct err *err)
 {
@@ -133,6 +144,7 @@ int plan_choose(struct plan *p, struct spec *s, struct err *err)
 		return -1;
 	if (choose_briefing(p, s, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
+	s->subdir = plan_subdir(p->config);
 	s->transcript_max_bytes = config_int(p->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(p->config, OPTION_SCROLLBACK);
 	s->record = config_bool(p->config, OPTION_RECORD);

@@ -12,9 +12,10 @@
 void session_command_env(const struct session *s, struct strv *env)
 {
 	const struct adapter *adapter = adapter_find(s->spec.harness);
+	_free_ char *dir = spec_directory(&s->spec);
 
 	sandbox_env(&s->spec, adapter->needs.env, false, env);
-	env_set(env, "PWD", s->spec.worktree);
+	env_set(env, "PWD", dir);
 	spec_set_env(&s->spec, s->alive ? s->state.run : NULL, env);
 	env_set(env, "AF_SESSION", s->spec.name);
 	env_set(env, "AF_WORKTREE", s->spec.worktree);
@@ -22,8 +23,8 @@ void session_command_env(const struct session *s, struct strv *env)
 }
 
 int session_command_enter(const struct session *s, const struct strv *read,
-			  struct strv *argv, struct strv *env, int *fd,
-			  struct err *err)
+			  bool at_top, struct strv *argv, struct strv *env,
+			  int *fd, struct err *err)
 {
 	struct strv degraded = {0};
 	char *home = file_join(s->dir, "home");
@@ -34,7 +35,8 @@ int session_command_enter(const struct session *s, const struct strv *read,
 				   .argv = argv,
 				   .env = env,
 				   .degraded = &degraded,
-				   .fd = fd};
+				   .fd = fd,
+				   .at_top = at_top};
 	int rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
 
 	/* Use the sandbox in which the harness is running. */

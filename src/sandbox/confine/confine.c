@@ -205,6 +205,14 @@ static int drop_capabilities(struct err *err)
 	return 0;
 }
 
+/* The agent may have replaced it: whatever it leads to is confined. */
+static int enter_subdir(const cJSON *rules, struct err *err)
+{
+	const char *dir = json_str(rules, "subdir");
+
+	return dir && chdir(dir) < 0 ? err_errno(err, "go to %s", dir) : 0;
+}
+
 static int confine(const cJSON *rules, struct err *err)
 {
 	const char *name = ttyname(STDIN_FILENO);
@@ -226,7 +234,8 @@ static int confine(const cJSON *rules, struct err *err)
 		rc = restrict_access(rules, &m, own_view, tty, err);
 	mounts_close(&m);
 	file_close(tty);
-	if (rc < 0 || calls_deny(false, err) < 0)
+	if (rc < 0 || calls_deny(false, err) < 0 ||
+	    enter_subdir(rules, err) < 0)
 		return -1;
 	if (inside_env("landlock") < 0)
 		_exit(126);

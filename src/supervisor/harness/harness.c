@@ -40,12 +40,14 @@ static const char *const not_inherited[] = {
 
 void harness_env(const struct supervisor *sv, struct strv *env)
 {
+	_free_ char *dir = spec_directory(&sv->spec);
+
 	for (size_t i = 0; not_inherited[i]; i++)
 		env_apply(env, not_inherited[i]);
 	env_set(env, "COLORTERM", "truecolor");
 	if (sv->backend->term)
 		env_set(env, "TERM", sv->backend->term());
-	env_set(env, "PWD", sv->spec.worktree);
+	env_set(env, "PWD", dir);
 	spec_set_env(&sv->spec, sv->state.run, env);
 	env_set(env, "AF_SESSION_ID", sv->spec.id);
 	env_set(env, "AF_SESSION", sv->spec.name);
@@ -136,12 +138,13 @@ static struct terminal *open_terminal(struct supervisor *sv,
 				      struct err *err)
 {
 	int fds[] = {fd, 0};
-	_free_ char *run = dirs_runtime_of(sv->spec.id, err);
-	_close_ int dir_fd = run ? spec_open_worktree(&sv->spec, err) : -1;
+	_free_ char *run = dirs_runtime_of(sv->spec.id, err),
+		    *dir_path = spec_directory(&sv->spec);
+	_close_ int dir_fd = run ? spec_open_directory(&sv->spec, err) : -1;
 	struct terminal_start st = {
 	    .argv = launch->argv.v,
 	    .envp = env->v,
-	    .dir = sv->spec.worktree,
+	    .dir = dir_path,
 	    .dir_fd = dir_fd,
 	    .fds = fd >= 0 ? fds : NULL,
 	    .cols = sv->spec.cols,

@@ -167,6 +167,11 @@ void service_stop(struct service *s, int64_t grace_ms)
 /* -- its start ---------------------------------------------------------------
  */
 
+bool service_is_shell(const struct service *s)
+{
+	return json_bool(s->spec, "shell", false);
+}
+
 static void make_env(const struct service *s, const struct strv *all,
 		     struct strv *env)
 {
@@ -180,6 +185,8 @@ static void make_env(const struct service *s, const struct strv *all,
 		if (cJSON_IsString(e) && strchr(e->valuestring, '='))
 			env_apply(env, e->valuestring);
 	harness_env(s->sv, env);
+	if (!service_is_shell(s))
+		env_set(env, "PWD", s->sv->spec.worktree);
 	/* For the harness only. */
 	env_apply(env, "AF_DOOR");
 	env_apply(env, "COLORTERM");
@@ -199,7 +206,8 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 				   .argv = &command,
 				   .env = env,
 				   .degraded = &degraded,
-				   .fd = fd};
+				   .fd = fd,
+				   .at_top = !service_is_shell(s)};
 	int rc = sandbox_enter_home(spec, s->sv->home, NULL, env, err);
 
 	json_strv(s->spec, "command", &command);
@@ -217,8 +225,11 @@ static pid_t start_guard(const struct service *s, const struct strv *all,
 			 int sock, int out, struct err *err)
 {
 	_strv_ struct strv argv = {0}, env = {0};
-	_close_ int fd = -1, dir_fd = spec_open_worktree(&s->sv->spec, err);
-	struct spawn sp = {.dir = s->sv->spec.worktree,
+	const struct spec *spec = &s->sv->spec;
+	_close_ int fd = -1, dir_fd = service_is_shell(s)
+					  ? spec_open_directory(spec, err)
+					  : spec_open_worktree(spec, err);
+	struct spawn sp = {.dir = spec->worktree,
 			   .dir_fd = dir_fd,
 			   .fd = {-1, out, out},
 			   .keep = {sock},

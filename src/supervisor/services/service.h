@@ -70,6 +70,8 @@ struct service {
 
 void service_init(struct service *s, struct supervisor *sv, const cJSON *spec,
 		  const struct service_events *events);
+/* A command that a user started beside the agent, or the check. */
+bool service_is_shell(const struct service *s);
 void service_finish(struct service *s); /* its guard ends what is left */
 
 /* Starts it. Blocks until exec has happened or failed. env: variables for all

@@ -10,17 +10,12 @@
 #include "supervisor/peer.h"
 #include "supervisor/services/services.h"
 
-static bool is_shell(const struct service *s)
-{
-	return json_bool(s->spec, "shell", false);
-}
-
 bool services_have_shell(const struct supervisor *sv)
 {
 	const struct services *a = sv->services;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (is_shell(&a->v[i]) && a->v[i].guarded.guard)
+		if (service_is_shell(&a->v[i]) && a->v[i].guarded.guard)
 			return true;
 	return false;
 }
@@ -42,7 +37,7 @@ static struct service *find_place(struct services *a, struct service *named)
 	if (named || a->n < SERVICES_MAX)
 		return named ? named : &a->v[a->n];
 	for (size_t i = 0; i < a->n; i++)
-		if (is_shell(&a->v[i]) && !a->v[i].guarded.guard)
+		if (service_is_shell(&a->v[i]) && !a->v[i].guarded.guard)
 			return &a->v[i];
 	return NULL;
 }
@@ -56,9 +51,9 @@ static struct service *add_shell(struct supervisor *sv, cJSON *spec,
 	struct service *s = find_shell(sv, name);
 
 	err_clear(err);
-	if (s && (s->guarded.guard || !is_shell(s)))
+	if (s && (s->guarded.guard || !service_is_shell(s)))
 		err_set(err, ERR_CONFLICT, "'%s' is %s already", name,
-			is_shell(s) ? "there" : "a service");
+			service_is_shell(s) ? "there" : "a service");
 	else if (!(s = find_place(a, s)))
 		err_set(err, ERR_LIMIT, "%d services and shells are there",
 			SERVICES_MAX);
@@ -140,7 +135,7 @@ static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
 	const char *name = json_str_or(rq, "name", "");
 	struct service *s = find_shell(sv, name);
 
-	if (!s || !is_shell(s))
+	if (!s || !service_is_shell(s))
 		return err_set(err, ERR_NO_SESSION, "there is no shell '%.64s'",
 			       name);
 	if (!s->guarded.guard)
