@@ -68,8 +68,8 @@ onpty=$BUILD/tests/tools/onpty long="sleep 9$$.5"
 exit_is 3 'on a terminal, too' "$onpty" afw exec x -- bash -c \
 	"trap '' HUP TERM; $long & $long <&- & exit 3"
 is "$(pgrep -cf "^$long")" 0 'its other processes are ended'
-refused 7 "exec 'x': sleep was not done after 300 ms" 'a timeout names the command' \
-	afw exec -t 300ms x -- sleep 60
+refused 7 "exec 'x': sleep was not done after 5" 'a timeout names the command' \
+	afw exec -t 5s x -- sleep 60
 exit_is 7 'a timeout' "$onpty" afw exec -t 1500ms x -- bash -c \
 	"trap '' HUP TERM; $long & $long"
 is "$(pgrep -cf "^$long")" 0 'ends it in its container'
@@ -140,8 +140,11 @@ podman_config 'network = own'
 [ -w /dev/net/tun ] ||
 	refused 1 'needs /dev/net/tun' 'a network of its own' afw new x -- bash
 podman_config $'network = host\ndns = 203.0.113.7'
-exit_is 0 'name servers' afw new dns -- sleep 600
+exit_is 0 'name servers' afw new dns -o 'setup=mkdir sub' -o subdir=sub \
+	-- sh -c 'pwd >started; exec sleep 600'
 like "$(afw exec dns -- cat /etc/resolv.conf 2>&1)" 'nameserver 203.0.113.7' 'are its own'
+is "$(afw exec dns -- sh -c 'cat started; pwd' 2>&1)" \
+	$'/workspace/sub\n/workspace/sub' 'subdir is where it starts'
 exit_is 0 'rm' afw rm -s dns
 podman_config 'sandbox_memory = 0'
 refused 1 'sandbox_memory' 'no memory' afw new x -- bash

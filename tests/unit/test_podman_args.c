@@ -88,6 +88,7 @@ TEST(podman_args__docker_run)
 			    .worktree = worktree,
 			    .repository = scratch,
 			    .private_git = scratch,
+			    .subdir = (char[]){"web"},
 			    .sandbox_memory = 1 << 30,
 			    .sandbox_millicpus = 500,
 			    .sandbox_pids = 16};
@@ -109,7 +110,8 @@ TEST(podman_args__docker_run)
 	wanted = mem_printf(
 	    "docker run --interactive "
 	    "--detach-keys=ctrl-^,ctrl-@,ctrl-^,ctrl-@ "
-	    "--label=afw.managed=1 --workdir /workspace --name afw-1a --tty "
+	    "--label=afw.managed=1 --name afw-1a --workdir=/workspace/web "
+	    "--tty "
 	    "--label=afw.session=1a --label=afw.dir=%s --init --pull=never "
 	    "--read-only --cap-drop=all --security-opt=no-new-privileges "
 	    "--log-driver=none --network afw-1a --user=%u:%u "
