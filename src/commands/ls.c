@@ -162,21 +162,20 @@ static int compare(const void *a, const void *b)
  * then by urgency and age. */
 static void sort_sessions(struct session_list *l)
 {
-	char *here =
-	    session_list_is_mixed(l) ? session_repository_here() : NULL;
+	bool several = session_list_is_mixed(l);
+	char *here = several ? session_repository_here() : NULL;
 
-	sorting_here = !session_list_is_mixed(l) ? NULL : here ? here : "";
+	sorting_here = !several ? NULL : here ? here : "";
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, compare);
 	free(here);
 }
 
-/* Returns whether a heading is needed before session i. */
+/* Returns whether session i is the first of its repository. */
 static bool begins_group(const struct session_list *l, size_t i)
 {
-	return session_list_is_mixed(l) &&
-	       (i == 0 || compare_text(l->v[i - 1].spec.repository,
-				       l->v[i].spec.repository) != 0);
+	return i == 0 || compare_text(l->v[i - 1].spec.repository,
+				      l->v[i].spec.repository) != 0;
 }
 
 /* Adds "shop (/src/shop)". */
@@ -254,7 +253,7 @@ static size_t print_table(const struct session_list *l, const struct shown *sh,
 	t = table_create(sh->n, titles);
 	hide_columns(t, sh, l);
 	for (; n < l->n && most > 0; n++, most--) {
-		if (begins_group(l, n)) {
+		if (several && begins_group(l, n)) {
 			if (--most == 0)
 				break;
 			add_heading(t, &l->v[n]);
@@ -301,8 +300,9 @@ static void draw_list(const struct session_list *l, const struct shown *sh)
 {
 	size_t rows = (size_t)fullscreen_rows(), most = rows > 2 ? rows - 2 : 1;
 	size_t lines = l->n, shown = 0;
+	bool several = session_list_is_mixed(l);
 
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; several && i < l->n; i++)
 		lines += begins_group(l, i);
 	most -= lines > most; /* "and 3 more" */
 	fullscreen_clear();

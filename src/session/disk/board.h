@@ -76,6 +76,9 @@ void board_close(struct board *b); /* NULL does nothing */
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state);
 
+/* As board_stamp(), when it was opened. */
+uint64_t board_get_stamp(const struct board *b, const char *id, int *slot);
+
 /* Updates the state of a running session; returns whether it has changed. */
 bool board_renew(struct board *b, const char *id, struct state *state);
 

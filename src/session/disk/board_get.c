@@ -160,6 +160,14 @@ uint64_t board_stamp(const char *session_dir, int *slot)
 	return h.sum;
 }
 
+uint64_t board_get_stamp(const struct board *b, const char *id, int *slot)
+{
+	const struct board_slot *s = find(b, id);
+
+	*slot = s ? (int)(s - b->slots) : -1;
+	return s ? s->h.sum : 0;
+}
+
 bool board_renew(struct board *b, const char *id, struct state *state)
 {
 	const struct board_slot *s = find(b, id);

@@ -63,9 +63,10 @@ struct changes {
 	void *ctx;
 
 	/* of a wait */
-	int input; /* -1: none */
-	bool seen; /* something has changed */
-	int again; /* waits that end soon */
+	int input;	     /* -1: none */
+	bool seen;	     /* something has changed */
+	int again;	     /* waits that end soon */
+	struct board *added; /* as it was before the first wait; or NULL */
 
 	/* of a loop */
 	struct loop *loop;
@@ -131,6 +132,19 @@ static void remove_place(struct changes *c, struct place *p)
 	free(gone.dir);
 }
 
+/* Many are added at once: the board is read once for them. An old stamp only
+ * ends the first wait early. */
+static void set_stamp(struct changes *c, struct place *p)
+{
+	const char *id = strrchr(p->dir, '/') + 1;
+	_free_ char *root = mem_strndup(p->dir, (size_t)(id - 1 - p->dir));
+
+	if (!c->added)
+		c->added = board_open(root);
+	if (c->added)
+		p->stamp = board_get_stamp(c->added, id, &p->slot);
+}
+
 /* NULL: there is no such directory. */
 static struct place *add_place(struct changes *c, const char *dir,
 			       enum changes_what what)
@@ -144,8 +158,8 @@ static struct place *add_place(struct changes *c, const char *dir,
 	if (!c->board && what == CHANGES_SHOWN)
 		c->board = board_path_of(dir);
 	if (!c->loop && what == CHANGES_SHOWN)
-		p.stamp = board_stamp(dir, &p.slot);
-	c->v = mem_realloc(c->v, (c->n + 1) * sizeof *c->v);
+		set_stamp(c, &p);
+	c->v = mem_grow(c->v, c->n, sizeof *c->v);
 	c->v[c->n] = p;
 	return &c->v[c->n++];
 }
@@ -154,6 +168,7 @@ static struct place *add_place(struct changes *c, const char *dir,
 static void find_new(struct changes *c)
 {
 	_dir_ DIR *d = c->root ? opendir(c->root) : NULL;
+	bool first = c->n == 0;
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {
@@ -161,7 +176,7 @@ static void find_new(struct changes *c)
 		struct place *p = NULL;
 
 		if (random_is_hex(e->d_name, SPEC_ID_LEN) &&
-		    !find_place(c, dir))
+		    (first || !find_place(c, dir)))
 			p = add_place(c, dir, c->what);
 		if (p)
 			report_change(c, p, NULL);
@@ -337,6 +352,7 @@ void changes_listen(struct changes *c, struct loop *loop, changes_fn fn,
 	c->ctx = ctx;
 	c->pause = loop_timer_add(loop, on_pause_end, c);
 	c->check = loop_timer_add(loop, on_check, c);
+	board_close(TAKE_PTR(c->added));
 	open_inotify(c);
 	if (changes_is_blind(c))
 		loop_timer_set(c->check, CHECK_MS);
@@ -363,6 +379,7 @@ static int64_t limit_wait(struct changes *c)
 {
 	bool blind = changes_is_blind(c);
 
+	board_close(TAKE_PTR(c->added));
 	if (blind)
 		retry_watches(c, false);
 	else
@@ -439,6 +456,7 @@ void changes_destroy(struct changes *c)
 	loop_io_remove(c->io);
 	loop_timer_remove(c->check);
 	loop_timer_remove(c->pause);
+	board_close(c->added);
 	file_close(c->fd);
 	for (size_t i = 0; i < c->n; i++)
 		free(c->v[i].dir);
