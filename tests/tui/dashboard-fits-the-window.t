@@ -17,8 +17,10 @@ tmux_resize 200 50
 see 'number-1 · generic · stopped' 'it follows the window to 200x50'
 wait_for '[[ "$(row 50)" == "r "* ]]'
 row_like 50 '^r resume' 'the footer has moved down'
-row_like 2 '^  NAME.*│── number-1' 'the preview is beside the list'
+row_like 8 '^── number-1' 'the preview is below as long as the list is short'
 row_like 2 'BRANCH' 'the branch has a column now'
+tmux_resize 200 30
+row_like 2 '^  NAME.*│── number-1' 'the preview is beside the list if there are few rows'
 
 tmux_resize 50 12
 wait_for '[[ "$(row 12)" == "r "* ]]'

@@ -97,6 +97,7 @@ golden list 80x24 'storm 1000'
 golden list 80x24 'size 1x1' 'size 80x24'
 golden list-narrow 40x10
 golden list-wide 200x50
+golden list-beside 200x24
 golden list-without-preview 80x24 p
 golden groups 80x24 b
 golden groups-narrow 40x10 b h o

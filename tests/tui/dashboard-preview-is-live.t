@@ -18,6 +18,12 @@ gone 'first picture' 'wholly'
 like "$(tmux_screen -e | grep econd)" $'\e\\[[0-9;]*38;(5;196|2;255;0;0)m' 'in its colours'
 lines "$(printf 'line %s\\n' $(seq 60))"
 see 'line 60' 'the end of a long screen is shown'
+lines 'what it said\e[34;1H> its input field\e[36;1Hits hints'
+see 'its input field' 'the input field of an agent'
+row_like 7 '^what it said' 'does not hide what it said far above'
+row_like 9 '^> its input' 'of the blank rows between there is one'
+lines "$(printf 'line %s\\n' $(seq 60))"
+see 'line 60' 'the next screen'
 
 # A stopped supervisor: nothing freezes.
 kill -STOP "$supervisor_pid"

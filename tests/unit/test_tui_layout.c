@@ -43,6 +43,33 @@ TEST(layout__parts_fill_the_window)
 	}
 }
 
+TEST(layout__the_list_has_the_rows_that_it_needs)
+{
+	static const int best[2], dragged[2] = {0, 90};
+	struct rect wide = {1, 0, 58, 200}, high = {1, 0, 58, 120};
+	struct rect flat = {1, 0, 22, 200};
+	struct frame f;
+
+	layout_frame(&f, &wide, true, 8, false, best);
+	assert_false(f.beside);
+	assert_int_equal(f.list.rows, 9);
+	assert_int_equal(f.preview.rows, 49);
+	assert_int_equal(f.preview.cols, 200);
+	layout_frame(&f, &wide, true, 27, false, best);
+	assert_int_equal(f.list.rows, 28);
+	layout_frame(&f, &wide, true, 28, false, best);
+	assert_true(f.beside);
+	layout_frame(&f, &wide, true, 8, false, dragged);
+	assert_true(f.beside);
+	assert_int_equal(f.list.cols, 90);
+	layout_frame(&f, &flat, true, 8, false, best);
+	assert_true(f.beside);
+	layout_frame(&f, &high, true, 25, false, best);
+	assert_int_equal(f.list.rows, 26);
+	layout_frame(&f, &high, true, 99, false, best);
+	assert_int_equal(f.list.rows, 28);
+}
+
 /* What is wanted: by default, all in another order, and one alone. */
 static const struct chosen chosen[] = {
     {{COLUMN_NAME, COLUMN_HARNESS, COLUMN_STATE, COLUMN_CHECK, COLUMN_AGE,

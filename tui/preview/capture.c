@@ -110,17 +110,31 @@ static int last_row(const struct capture *c)
 	return last;
 }
 
+/* Returns whether a row is blank, like the one above it. */
+static bool is_repeated_blank(const struct capture *c, int row)
+{
+	return row > 0 && row != c->cursor_row && row - 1 != c->cursor_row &&
+	       text_end(c->screen, row, true) == 0 &&
+	       text_end(c->screen, row - 1, true) == 0;
+}
+
+/* Agents keep their input field at the bottom: blank rows above it must not
+ * hide what they said. */
 void capture_draw(const struct capture *c, const struct rect *r, bool dim,
 		  bool wrap)
 {
 	int last = last_row(c), row, line = r->rows;
+	bool all = last < r->rows && !wrap;
 
 	/* Upwards, while there is room. */
 	for (row = last; row >= 0 && line > 0; row--)
-		line -= draw_row(c, row, &(struct rect){.cols = r->cols}, 0,
-				 dim, wrap);
+		if (all || !is_repeated_blank(c, row))
+			line -=
+			    draw_row(c, row, &(struct rect){.cols = r->cols}, 0,
+				     dim, wrap);
 	if (line > 0)
 		line = 0;
 	for (row++; row < screen_rows(c->screen) && line < r->rows; row++)
-		line += draw_row(c, row, r, line, dim, wrap);
+		if (all || !is_repeated_blank(c, row))
+			line += draw_row(c, row, r, line, dim, wrap);
 }

@@ -21,8 +21,9 @@ void capture_finish(struct capture *c);
  * of these; c is then unchanged. */
 int capture_from_json(struct capture *c, const cJSON *o);
 
-/* Paints the end of the picture, where agents ask, into r. dim: for a session
- * that is not running. wrap: wider rows continue on the next line. */
+/* Paints the end of the picture, where agents ask, into r; of several blank
+ * rows in a row only one, unless all have room. dim: for a session that is not
+ * running. wrap: wider rows continue on the next line. */
 void capture_draw(const struct capture *c, const struct rect *r, bool dim,
 		  bool wrap);
 

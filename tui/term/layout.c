@@ -7,8 +7,10 @@
  */
 #include "tui/term/layout.h"
 
-#define BESIDE_COLS  165 /* from this width on the preview is on the right */
-#define PICTURE_COLS 100 /* a good width for an agent's screen */
+#define BESIDE_COLS 165	 /* from this width on the preview may be on the right \
+			  */
+#define PICTURE_COLS 100 /* a good width for an agent's screen, and height */
+#define PICTURE_ROWS 30
 #define LIST_COLS    84
 #define PART_COLS    20 /* the minimum of either part */
 #define GAP	     2
@@ -29,11 +31,13 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions, bool small, const int wanted[2])
 {
 	int n = sessions > 1000 ? 1000 : (int)sessions, list;
+	/* A heading and the sessions, and how many rows they may have. */
+	int need = max(n, small ? 1 : 3) + 1, room = body->rows - PICTURE_ROWS;
 
 	*f = (struct frame){.list = *body};
 	if (!preview)
 		return;
-	if (body->cols >= BESIDE_COLS) {
+	if (body->cols >= BESIDE_COLS && (need > room || wanted[1])) {
 		list = min(max(body->cols - 1 - PICTURE_COLS, LIST_COLS),
 			   body->cols * 55 / 100);
 		if (wanted[1])
@@ -48,9 +52,7 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 	}
 	if (body->rows < (small ? 6 : 10))
 		return;
-	/* A heading and the sessions, in at most two fifths of the window. */
-	list = small ? min(max(n, 1) + 1, max(body->rows * 2 / 5, 3))
-		     : min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
+	list = min(need, max(max(body->rows * 2 / 5, small ? 3 : 5), room));
 	if (wanted[0])
 		list = min(max(wanted[0], 2), body->rows - 3);
 	f->list.rows = list;

@@ -14,9 +14,11 @@ struct frame {
 	bool beside; /* the preview is right of the list, not below it */
 };
 
-/* Divides body. preview false: the list has all of it. sessions: how many are
- * listed. small: also a window of few rows has a preview. wanted: the list's
- * rows, and its columns if the preview is beside it; 0: the best number. */
+/* Divides body: the preview is below the list, which has the rows that it
+ * needs; beside it in a wide window with too few rows for both. preview false:
+ * the list has all of it. sessions: how many are listed. small: also a window
+ * of few rows has a preview. wanted: the list's rows, and its columns if the
+ * preview is beside it; 0: the best number. */
 void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions, bool small, const int wanted[2]);
 
