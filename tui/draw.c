@@ -15,6 +15,8 @@
 #include "tui/term/layout.h"
 #include "tui/tui.h"
 
+#define SINCE_ROOM 60 /* for the counts beside it */
+
 /* Draws at the right end how many are marked, or the filter, and the order and
  * groups if they are not the default; returns the columns used. */
 static int draw_place(struct tui *t, const struct rect *r)
@@ -47,9 +49,26 @@ static int draw_place(struct tui *t, const struct rect *r)
 	return width + 3;
 }
 
+/* Draws what is new since the dashboard was left, at the right end; returns the
+ * columns used. How to see more is left out of a narrow window. */
+static int draw_since(const struct tui *t, const struct rect *r)
+{
+	bool whole = paint_width(t->since) + SINCE_ROOM <= r->cols;
+	_free_ char *text =
+	    mem_strndup(t->since, strcspn(t->since, whole ? "" : ";"));
+	int width = paint_width(text);
+
+	if (width + SINCE_ROOM / 2 > r->cols)
+		return 0;
+	paint_look(r->row, r->col + r->cols - width - 1, width, text,
+		   LOOK_STRONG);
+	return width + 3;
+}
+
 static void draw_header(struct tui *t, const struct rect *r)
 {
-	int col = r->col, end = r->cols - draw_place(t, r);
+	int used = t->since ? draw_since(t, r) : 0;
+	int col = r->col, end = r->cols - (used ? used : draw_place(t, r));
 
 	col += paint_look(r->row, col, end, "afw", LOOK_BAR) + 2;
 	if (t->roster.list.n)
@@ -58,13 +77,14 @@ static void draw_header(struct tui *t, const struct rect *r)
 		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
 }
 
-/* Draws the message, in as many rows as it needs, upwards from the last. */
+/* Draws the message, in as many rows as it needs, upwards from the row above
+ * the keys. */
 static void draw_message(struct tui *t, const struct rect *footer)
 {
 	struct rect r = {footer->row, 0, TUI_MESSAGE_ROWS, footer->cols};
 
 	r.rows = paint_wrapped_rows(t->message, r.cols, TUI_MESSAGE_ROWS);
-	r.row -= r.rows - 1;
+	r.row -= r.rows;
 	for (int i = 0; i < r.rows; i++)
 		paint_fill(r.row + i, 0, r.cols, (struct style){0});
 	paint_wrapped(&r, t->message, t->message_look);
@@ -127,7 +147,7 @@ void tui_draw(struct tui *t)
 		draw_view(t, t->view, &body);
 		if (t->message)
 			draw_message(t, &footer);
-		else if (t->view->ops->footer)
+		if (t->view->ops->footer)
 			t->view->ops->footer(t, t->view, &footer);
 		else if (view_keys(t->view))
 			help_draw_keys(&footer, view_keys(t->view));

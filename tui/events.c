@@ -146,14 +146,19 @@ void events_on_change(void *ctx, const char *id, const char *file)
 		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
 }
 
+static void clear_message(struct tui *t)
+{
+	free(t->message);
+	free(t->since);
+	t->message = t->since = NULL;
+}
+
 static void on_mouse(struct tui *t, struct mouse m)
 {
 	if (!t->view->ops->mouse)
 		return;
-	if (m.what == MOUSE_PRESS) {
-		free(t->message);
-		t->message = NULL;
-	}
+	if (m.what == MOUSE_PRESS)
+		clear_message(t);
 	t->view->ops->mouse(t, t->view, &m);
 }
 
@@ -176,8 +181,7 @@ static void on_key(struct tui *t, struct key k)
 		on_mouse(t, mouse_unpack(k.cp));
 		return;
 	}
-	free(t->message);
-	t->message = NULL;
+	clear_message(t);
 	if (t->view->ops->has_help && keys_act(k) == ACT_HELP)
 		view_push(t, help_view(t, t->view));
 	else

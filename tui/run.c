@@ -104,16 +104,16 @@ static void report_findings(struct tui *t)
 	survey_finish(&s);
 }
 
-/* Shows the line of `afw since`, unless the user has pressed a key by then or
- * another message is shown. */
+/* Shows the line of `afw since`, if there is one, until the next key. */
 static void show_since(void *ctx, void *arg, const struct job_result *r)
 {
 	struct tui *t = ctx;
 
 	(void)arg;
-	if (r->exit_code == 0 && r->out[0] && !t->message && !t->last_key_ms)
-		tui_set_message(t, LOOK_STRONG, "%.*s",
-				(int)strcspn(r->out, "\n"), r->out);
+	if (r->exit_code != 0 || !r->out[0])
+		return;
+	t->since = mem_strndup(r->out, strcspn(r->out, "\n"));
+	tui_redraw(t);
 }
 
 /* At the first time there is nothing that the user has missed. */
@@ -157,6 +157,7 @@ static void finish(struct tui *t)
 	free(t->detach_key);
 	strv_finish(&t->editor);
 	free(t->message);
+	free(t->since);
 	keys_finish();
 }
 

@@ -57,7 +57,8 @@ struct tui {
 	unsigned done;
 	char wanted[SPEC_ID_LEN + 1]; /* select this id when it appears */
 
-	char *message; /* in the last rows, or NULL */
+	char *since;   /* what is new, in the first row, or NULL */
+	char *message; /* above the last row, or NULL */
 	enum look message_look;
 	int64_t message_until_ms;   /* monotonic; 0: until the next key */
 	int cursor_row, cursor_col; /* -1: hidden */

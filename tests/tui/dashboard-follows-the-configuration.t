@@ -71,7 +71,7 @@ is "$(calls)" 'new|two|--json|-a|second|-t|own|' 'both are asked for'
 is "$(<"$T/pwd")" "$T/other" 'there'
 rm -f "$T/calls"
 
-row_like 30 '^r resume  S start fresh  n new' \
+row_like 30 '^r resume  n new  S start fresh' \
 	'the footer has the actions for a session that is not running'
 keys R
 wait_for '[ -n "$(calls)" ]'
@@ -109,16 +109,16 @@ keys ?
 see 'Ctrl-Q            there: returns here' 'in the help, too'
 release_locks
 
-ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2 C-_' 'preview =' \
+ini '[keys]' 'resume = v C-r' 'quit = C-x' 'help = F2 C-_' 'preview =' \
 	'down = M-j n' 'new = F5'
 fake_session later stopped '' '"exit_code":0,'
 start X=1
-row_like 30 '^u resume  S start fresh  F5 new .*F2 help  Ctrl-X quit' \
+row_like 30 '^v resume  F5 new  S start fresh .*F2 help  Ctrl-X quit' \
 	'the footer has the keys of [keys]'
 keys r s
-see 'is not running: u starts it again' 'and so has the message'
+see 'is not running: v starts it again' 'and so has the message'
 keys F2
-see 'u, Ctrl-R         start the agent and' 'and the help'
+see 'v, Ctrl-R         start the agent and' 'and the help'
 keys C-_
 gone 'start the agent and' 'which a control character leaves'
 keys F2

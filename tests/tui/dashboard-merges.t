@@ -49,8 +49,8 @@ keys g
 selected_is first 'the first is selected'
 see 'changes the same lines as second' 'sessions that change the same lines are shown by themselves'
 row_like 3 '^> first .* \+1 -1 +≠ ' 'and marked in its row'
-keys c
-see 'lines: both changed it, line 3' 'c shows which sessions change the same lines'
+keys X
+see 'lines: both changed it, line 3' 'X shows which sessions change the same lines'
 keys q
 gone 'both changed it' 'q leaves it'
 

@@ -33,11 +33,13 @@ ok_cmd 'the time when it is left is kept' [ -f "$left" ]
 
 touch -d '1 hour ago' "$left"
 dash 100 24
-see "Since $(date -d "@$(stat -c %Y "$left")" +%H:%M): 1 finished, 1 waiting; \`afw since" \
-	'the next time it says what has happened since'
+since="Since $(date -d "@$(stat -c %Y "$left")" +%H:%M): 1 finished, 1 waiting"
+row_like 1 "^afw  1 waiting · 1 done +$since *\$" 'the next time the first line says what has happened since'
+row_like 24 'q quit' 'and the last one has the keys'
+tmux_resize 150 24
+row_like 1 "$since; .afw since " 'a wide window also says how to see more'
 keys j
-gone 'shows more' 'until a key is pressed'
-see 'q quit' 'then there are the keys'
+gone 'Since' 'until a key is pressed'
 is "$(selected)" one 'which has done its work'
 before=$(stat -c %Y "$left")
 keys q

@@ -334,8 +334,8 @@ tmux_wait_gone 'message to'
 dir=$(session_dir gamma)
 echo damaged >"$dir/spec.json"
 see 'spec.json' 'one is damaged'
-keys g c j c j c j c '?'
-see '── help' 'c on it does no harm'
+keys g X j X j X j X '?'
+see '── help' 'X on it does no harm'
 keys q
 gone '── help' 'q leaves the help'
 keys q

@@ -150,6 +150,42 @@ void action_conflicts(struct tui *t, const struct session *s)
 	command_run(t, c);
 }
 
+/* The lines after the first name the files. */
+static void on_committed(struct tui *t, struct command *c,
+			 const struct job_result *r)
+{
+	_free_ char *says =
+	    mem_printf("committed: %.*s", (int)strcspn(r->out, "\n"), r->out);
+
+	command_report(t, c, r, says);
+}
+
+/* Called by the prompt. */
+static bool commit(struct tui *t, const char *id, const char *message)
+{
+	const struct session *s = roster_by_id(&t->roster, id);
+	struct command *c = command_create(
+	    mem_printf("committing %s", s ? s->spec.name : "the session"), id,
+	    "commit", "-F", "-", id, NULL);
+
+	c->input = mem_strdup(message);
+	c->done = on_committed;
+	c->minutes = 5;
+	return command_run(t, c);
+}
+
+void action_commit(struct tui *t, const struct session *s)
+{
+	if (s->state.counts.uncommitted == 0)
+		tui_set_message(t, LOOK_PLAIN, "%s has nothing to commit",
+				s->spec.name);
+	else
+		view_push(t, prompt_enter_view(
+				 mem_printf("commit all of %s, message:",
+					    s->spec.name),
+				 s->spec.id, NULL, commit));
+}
+
 void action_send(struct tui *t, struct draft *d)
 {
 	const struct session *s = roster_by_id(&t->roster, d->id);

@@ -28,6 +28,9 @@ void action_diff_between(struct tui *t, const struct session *s, int64_t from,
 			 int64_t to);
 /* Undoes to a checkpoint, after asking; 0: reverses the last undo (undo.c). */
 void action_undo(struct tui *t, const struct session *s, int64_t number);
+void action_undo_turn(struct tui *t, const struct session *s); /* the last */
+/* Asks for a message. */
+void action_commit(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
 /* Opens the session's worktree (open.c). */

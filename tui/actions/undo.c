@@ -1,7 +1,7 @@
 /*
- * undo.c - undoes a session's work to a checkpoint, or reverses the last undo:
- * shows what `afw undo --dry-run` prints, asks, and runs `afw undo`. If the
- * agent is working, it offers to interrupt it first.
+ * undo.c - undoes a session's work to a checkpoint or its last turn, or
+ * reverses the last undo: shows what `afw undo --dry-run` prints, asks, and
+ * runs `afw undo`. If the agent is working, it offers to interrupt it first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 
 #define IDLE_WAIT "30s" /* as long as afw undo --interrupt waits */
 #define RESTING	  "idle,done,stopped,failed"
+#define LAST_TURN -1 /* instead of a checkpoint's number */
 
 static struct command *make_undo(const char *doing, const char *id,
 				 int64_t number, const char *option)
@@ -23,7 +24,7 @@ static struct command *make_undo(const char *doing, const char *id,
 
 	strv_add(&c->words, number ? "--" : "--redo");
 	strv_add(&c->words, id);
-	if (number)
+	if (number > 0)
 		strv_addf(&c->words, "%" PRId64, number);
 	c->number = number;
 	c->minutes = 5;
@@ -81,10 +82,21 @@ static void on_interrupted(struct tui *t, struct command *c,
 	command_run(t, next);
 }
 
+/* Returns the number of the checkpoint in "NAME: back to 12:00 (checkpoint 3)":
+ * a turn that ends before the answer must not change what is undone. */
+static int64_t find_number(const char *plan)
+{
+	static const char before[] = " (checkpoint ";
+	const char *at = strstr(plan, before);
+
+	return at ? strtoll(at + sizeof before - 1, NULL, 10) : LAST_TURN;
+}
+
 static void on_plan(struct tui *t, struct command *c,
 		    const struct job_result *r)
 {
 	_free_ char *why = job_reason(r);
+	int64_t number = c->number;
 	struct command *next;
 
 	if (strstr(r->out, ": nothing has changed since ") ||
@@ -103,8 +115,10 @@ static void on_plan(struct tui *t, struct command *c,
 		command_confirm(t, mem_printf("%s. Interrupt it?", why), next);
 		return;
 	}
-	next = make_undo(c->number ? "undoing" : "redoing", c->id, c->number,
-			 "--yes");
+	if (number == LAST_TURN)
+		number = find_number(r->out);
+	next =
+	    make_undo(number ? "undoing" : "redoing", c->id, number, "--yes");
 	next->done = on_undone;
 	command_confirm(t, mem_strdup("Restore this?"), next);
 	confirm_show(t->view, c->number ? "undo" : "redo", r->out);
@@ -113,4 +127,9 @@ static void on_plan(struct tui *t, struct command *c,
 void action_undo(struct tui *t, const struct session *s, int64_t number)
 {
 	ask_undo(t, s->spec.id, number);
+}
+
+void action_undo_turn(struct tui *t, const struct session *s)
+{
+	ask_undo(t, s->spec.id, LAST_TURN);
 }

@@ -8,6 +8,35 @@
 #include "tui/actions/action.h"
 #include "tui/tui.h"
 
+/* The order of the keys: first what the session waits for. In a narrow window
+ * the last ones are left out; those for help and for quitting stay. */
+static const enum act shown[] = {
+    ACT_APPROVE, ACT_DENY,   ACT_FOLD,	 ACT_UNFOLD, ACT_RESUME, ACT_MERGE,
+    ACT_COMMIT,	 ACT_UNDO,   ACT_ATTACH, ACT_SEND,   ACT_NEW,	 ACT_START,
+    ACT_COMPARE, ACT_NEXT,   ACT_DIFF,	 ACT_STOP,   ACT_INBOX,	 ACT_TAB_NEXT,
+    ACT_FILTER,	 ACT_REMOVE, ACT_SLEEP,	 ACT_HELP,   ACT_QUIT,
+};
+
+#define SHOWN (sizeof shown / sizeof shown[0])
+#define LAST  2 /* help and quit */
+
+/* Returns whether its work can be used: no turn is under way. */
+static bool is_idle(const struct session *s)
+{
+	enum word word = session_urgency(s);
+
+	return spec_has_worktree(&s->spec) &&
+	       (word == WORD_DONE || word == WORD_FAILED || word == WORD_IDLE ||
+		word == WORD_SUSPENDED || word == WORD_STOPPED);
+}
+
+/* Returns whether it has work that can be merged; a count of -1 is not known
+ * yet. */
+static bool has_work(const struct counts *c)
+{
+	return c->merged <= 0 && (c->ahead || c->files_changed);
+}
+
 /* Returns whether the footer should name a key, because it does something
  * now. */
 static bool is_useful(const struct tui *t, enum act act,
@@ -29,8 +58,14 @@ static bool is_useful(const struct tui *t, enum act act,
 	case ACT_RESUME:
 	case ACT_START:
 		return s && !s->alive;
-	case ACT_DIFF:
 	case ACT_MERGE:
+		return s && is_idle(s) && has_work(&s->state.counts);
+	case ACT_COMMIT:
+		return s && is_idle(s) && s->state.counts.uncommitted;
+	case ACT_UNDO:
+		return s && is_idle(s) && has_work(&s->state.counts) &&
+		       s->state.turn_at > 0;
+	case ACT_DIFF:
 	case ACT_TAB_NEXT:
 	case ACT_REMOVE:
 		return s != NULL;
@@ -54,47 +89,26 @@ static bool is_useful(const struct tui *t, enum act act,
 	}
 }
 
-/* The keys that the footer leaves out in a window too narrow for all, the first
- * one first. The keys for help and for quitting stay; for ACT_ATTACH only the
- * hint how to return is left out. */
-static const enum act gives_way[] = {
-    ACT_SLEEP,	 ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
-    ACT_COMPARE, ACT_INBOX, ACT_STOP,	ACT_DIFF,   ACT_NEXT,
-    ACT_ATTACH,	 ACT_START, ACT_SEND,	ACT_NEW,    ACT_DENY,
-};
-
-#define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])
-
-/* Returns whether act is one of the first n that are left out. */
-static bool is_left_out(enum act act, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (gives_way[i] == act)
-			return true;
-	return false;
-}
-
-/* Sets the keys to show, without the first that are left out; returns their
- * width. attach: the text for it if there is room. */
-static int fill_keys(const struct tui *t, struct view_key *h, size_t without,
+/* Sets the first keys to show, and the last two; returns their width. attach:
+ * the text for it. */
+static int fill_keys(const struct tui *t, struct view_key *h, size_t first,
 		     const char *attach)
 {
 	const struct session *s = roster_selected(&t->roster);
 	int width = -2;
 
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		const char *says = keys_label((enum act)a);
-		bool left_out = is_left_out((enum act)a, without);
+	for (size_t i = 0; i < SHOWN; i++) {
+		enum act act = shown[i];
 
-		if (!says[0] || !keys_has((enum act)a) ||
-		    !is_useful(t, (enum act)a, s) ||
-		    (left_out && a != ACT_ATTACH))
+		if ((i >= first && i < SHOWN - LAST) || !keys_has(act) ||
+		    !is_useful(t, act, s))
 			continue;
 		/* If an action has several keys, show the first. */
-		h->key = keys_name((enum act)a);
-		h->word = a == ACT_ATTACH && !left_out	     ? attach
-			  : a == ACT_QUIT && t->roster.inbox ? "back"
-							     : says;
+		h->key = keys_name(act);
+		h->word = act == ACT_ATTACH ? attach
+			  : act == ACT_QUIT && t->roster.inbox
+			      ? "back"
+			      : keys_label(act);
 		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
 		h++;
 	}
@@ -106,15 +120,21 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct view_key keys[ACT_COUNT] = {0};
 	const char *word = keys_label(ACT_ATTACH);
-	size_t without = 0;
+	size_t first = SHOWN - LAST;
 	/* Shown to new users until they have done it once. */
-	_free_ char *attach =
+	_free_ char *hint =
 	    t->detach_key && !t->came_back
 		? mem_printf("%s (back: %s)", word, t->detach_key)
-		: mem_strdup(word);
+		: NULL;
+	const char *attach = hint ? hint : word;
 
-	while (fill_keys(t, keys, without, attach) > r->cols &&
-	       without < GIVES_WAY)
-		without++;
+	while (fill_keys(t, keys, first, attach) > r->cols && first > 0) {
+		first--;
+		/* The hint gives way to the keys up to this one. */
+		if (shown[first] == ACT_NEW && attach != word) {
+			attach = word;
+			first = SHOWN - LAST;
+		}
+	}
 	help_draw_keys(r, keys);
 }
