@@ -11,6 +11,7 @@
 
 #include "tui/term/paint.h"
 #include "tui/term/term.h"
+#include "tui/widgets/scroll.h"
 
 struct tui;
 struct view;
@@ -71,8 +72,9 @@ struct view *list_view(void);
 /* Shows the keys of the view, which has a table of them or is the list. */
 struct view *help_view(const struct tui *t, const struct view *of);
 void help_draw_keys(const struct rect *r, const struct view_key *keys);
-/* Scrolls through text, which is copied. diff: colours it as a diff. */
-struct view *pager_view(const char *title, const char *text, bool diff);
+/* Scrolls through text, which is copied. */
+struct view *pager_view(const char *title, const char *text,
+			enum scroll_kind kind);
 /* the queued messages of all sessions */
 struct view *queue_view(struct tui *t);
 struct view *trash_view(struct tui *t);

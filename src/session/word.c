@@ -8,8 +8,7 @@ static const struct {
 } words[WORD_COUNT] = {
     [WORD_WAITING] = {"waiting", "the agent asks you something"},
     [WORD_FAILED] = {"failed",
-		     "the agent's turn ended in an error, or it could not "
-		     "start or continue"},
+		     "its turn ended in an error, or it could not start"},
     [WORD_DONE] = {"done", "the agent has finished its turn"},
     [WORD_WORKING] = {"working", "the agent works on its task"},
     [WORD_STARTING] = {"starting", "the worktree or the agent is being set up"},

@@ -118,15 +118,15 @@ row_like 30 '^v resume  F5 new  S start fresh .*F2 help  Ctrl-X quit' \
 keys r s
 see 'is not running: v starts it again' 'and so has the message'
 keys F2
-see 'v, Ctrl-R         start the agent and' 'and the help'
+see 'v/S               start the agent with' 'and the help'
 keys C-_
-gone 'start the agent and' 'which a control character leaves'
+gone 'start the agent with' 'which a control character leaves'
 keys F2
-tmux_wait_for 'start the agent and'
+tmux_wait_for 'start the agent with'
 keys Space
-see 'Alt-j, n' 'Alt, too'
+see 'Alt-j/k' 'Alt, too'
 keys C-x
-gone 'start the agent and' 'the new key leaves the help'
+gone 'start the agent with' 'the new key leaves the help'
 rm -f "$T/calls"
 first=$(selected)
 keys M-j

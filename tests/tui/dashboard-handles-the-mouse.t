@@ -94,7 +94,7 @@ mouse '2;20;3M' '16;20;3M' '35;20;3M' '0;;M' 'x'
 keys ?
 see 'open the agent' 'help'
 mouse '65;20;12M'
-row_like 3 'returns here' 'is scrolled by the wheel'
+row_like 3 'allow what' 'is scrolled by the wheel'
 keys q
 selected_is beta 'a paste, other buttons and nonsense do nothing'
 

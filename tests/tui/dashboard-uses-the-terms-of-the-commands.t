@@ -39,6 +39,10 @@ is "$(rows)" "$(for w in $words; do printf '%s=%s ' "$w" "$w"; done | sed 's/ $/
 	'the list has them, whole'
 keys ?
 see '── help' 'the help has it, too'
+lines=$(tmux_screen | sed -n '/── help/,/q back/p' | grep -c '[a-z]')
+ok_cmd "in at most 40 lines ($((lines - 2)))" test "$((lines - 2))" -gt 30 -a "$((lines - 2))" -le 40
+like "$(tmux_screen -e | grep 'States and columns')" $'\e\\[1m' 'a heading of several words is bold'
+unlike "$(tmux_screen)" LINES 'the column is called as in the list'
 keys G
 for word in $words; do
 	see "  $word " "with what they mean: $word"

@@ -97,7 +97,7 @@ static void on_text(struct tui *t, struct command *c,
 		tui_set_message(t, LOOK_PLAIN, "nothing has changed");
 	} else if (command_is_awaited(t, c)) {
 		tui_set_message(t, LOOK_PLAIN, "%s", "");
-		view_push(t, pager_view(c->doing, r->out, true));
+		view_push(t, pager_view(c->doing, r->out, SCROLL_DIFF));
 	}
 }
 

@@ -8,15 +8,53 @@
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-/* The list's keys: headings, each followed by its actions. */
-static const struct {
-	const char *heading;
-	enum act act;
-} lines[] = {
-#define KEYS_HEADING(text) {text, ACT_NONE},
-#define KEY(act, ...)	   {NULL, ACT_##act},
-#include "config/keys.def"
-#undef KEY
+/* The keys of the list, so that the help has 40 lines at most; a test checks
+ * that all actions of keys.def are here. Those of one row belong together. */
+static const struct view_key list_keys[] = {
+    {"{approve}/{deny}", "", "allow what the agent asks, once; deny it", NULL},
+    {"{send}/{queue}", "", "send the agent a message; show all queued messages",
+     NULL},
+    {"Sessions", NULL, NULL, NULL},
+    {"{new}/{rename}", "", "create a session; rename it", NULL},
+    {"{resume}/{start}", "",
+     "start the agent with its conversation; with a new one", NULL},
+    {"{stop}/{suspend}", "", "stop the agent; suspend it: {resume} continues",
+     NULL},
+    {"{remove}/{trash}", "",
+     "remove the session; show the trash, which keeps unsaved work", NULL},
+    {"{mark}/{mark-all}", "",
+     "mark the session, all: {send} {resume} {stop} {suspend} {remove} apply "
+     "to the "
+     "marked",
+     NULL},
+    {"Its work", NULL, NULL, NULL},
+    {"{diff}", "", "show what the agent has changed", NULL},
+    {"{merge}/{commit}", "",
+     "preview a merge: merge, open a pull request; commit", NULL},
+    {"{undo}", "", "undo the agent's last turn, after asking", NULL},
+    {"{compare}/{conflicts}", "",
+     "compare the group or the marked; show the conflicts", NULL},
+    {"{edit}/{shell}", "", "open the worktree in your editor; in a shell",
+     NULL},
+    {"The dashboard", NULL, NULL, NULL},
+    {"{help}/{quit}", "",
+     "show the keys of this view; leave: the agents keep running", NULL},
+    {"{next}/{inbox}", "",
+     "go to the next waiting session; show only waiting ones", NULL},
+    {"{down}/{up} {first}/{last}", "",
+     "down, up; first, last; {page-down}, {page-up}: a page", NULL},
+    {"{filter}", "", "show only sessions that contain a text", NULL},
+    {"{order} {group} {fold}/{unfold}", "",
+     "next order; next grouping; fold the group, unfold it", NULL},
+    {"{redraw}/{suspend-dashboard}", "", "draw it again; suspend it", NULL},
+    {"The preview", NULL, NULL, NULL},
+    {"{screen} {changes} {log} {info} {turns}", "",
+     "screen; diff; log; info; turns; {tab-next}, {tab-last}: next, last",
+     NULL},
+    {"{scroll-up}/{scroll-down}", "",
+     "scroll it: the keys move in it; {preview}: show or hide it", NULL},
+    {"States and columns", NULL, NULL, NULL},
+    {0},
 };
 
 static void explain(struct buf *b, const char *key, const char *text)
@@ -33,37 +71,32 @@ static void add_keys(struct buf *b, const struct view_key *keys)
 			explain(b, keys->key,
 				keys->help ? keys->help : keys->word);
 		else
-			buf_addf(b, "\n%s\n", keys->key);
+			buf_addf(b, "%s\n", keys->key);
 }
 
 static void add_list(struct buf *b, const struct tui *t)
 {
-	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-		enum act act = lines[i].act;
-
-		if (lines[i].heading)
-			buf_addf(b, "\n%s\n", lines[i].heading);
-		else
-			explain(b, keys_names(act), keys_help(act));
-		if (act == ACT_ATTACH && t->detach_key)
-			explain(b, t->detach_key, "there: returns here");
-	}
-	buf_adds(b, "\nStates\n");
+	buf_adds(b, "Talk to the agent\n");
+	explain(b, "{attach}/{type}",
+		"open the agent's own screen; type into it in the preview");
+	if (t->detach_key)
+		explain(b, t->detach_key, "there: returns here");
+	add_keys(b, list_keys);
 	for (int w = 0; w < WORD_COUNT; w++)
 		explain(b, word_name((enum word)w), word_help((enum word)w));
-	buf_adds(b, "\nSessions that need you come first: * is waiting, ! has "
-		    "failed. LINES are added and\nremoved against the base "
-		    "branch. Everything here is also a command: man afw.\n");
+	explain(b, "* ! CHANGES",
+		"waiting; failed; lines added, removed since the base branch");
 	if (!term_utf8())
-		buf_adds(b, "\nThe locale (LANG, LC_ALL) is not UTF-8: "
-			    "characters other than ASCII show as '?'.\n");
+		explain(b, "LANG, LC_ALL",
+			"the locale is not UTF-8: '?' is another character");
 	if (!term_colours())
-		buf_adds(b, "\nNo colours: NO_COLOR is set, or the terminal "
-			    "has none.\n");
+		explain(
+		    b, "NO_COLOR",
+		    "No colours: NO_COLOR is set, or the terminal has none");
 	if (changes_is_blind(t->watch))
-		buf_adds(b, "\nChanges are seen within a second, not at once: "
-			    "the system's inotify limits\n(sysctl "
-			    "fs.inotify) are used up.\n");
+		explain(
+		    b, "sysctl fs.inotify",
+		    "used up: changes are seen within a second, not at once");
 }
 
 struct view *help_view(const struct tui *t, const struct view *of)
@@ -75,7 +108,7 @@ struct view *help_view(const struct tui *t, const struct view *of)
 		add_keys(&b, keys);
 	else
 		add_list(&b, t);
-	return pager_view("help", b.data, false);
+	return pager_view("help", b.data, SCROLL_HELP);
 }
 
 void help_draw_keys(const struct rect *r, const struct view_key *keys)

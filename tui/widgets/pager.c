@@ -88,13 +88,14 @@ static const struct view_ops diff_ops = {
     .destroy = pager_destroy,
 };
 
-struct view *pager_view(const char *title, const char *text, bool diff)
+struct view *pager_view(const char *title, const char *text,
+			enum scroll_kind kind)
 {
 	struct pager *p = mem_alloc(sizeof *p);
 
-	p->view.ops = diff ? &diff_ops : &pager_ops;
+	p->view.ops = kind == SCROLL_DIFF ? &diff_ops : &pager_ops;
 	p->title = mem_strdup(title);
-	p->scroll.kind = diff ? SCROLL_DIFF : SCROLL_HELP;
+	p->scroll.kind = kind;
 	scroll_set(&p->scroll, text);
 	return &p->view;
 }

@@ -211,7 +211,8 @@ void rows_read(struct tui *t, struct view *v, uint32_t pressed)
 	const struct row *w = rows_chosen(v);
 
 	(void)pressed;
-	view_push(t, pager_view(w->title, w->more ? w->more : w->text, false));
+	view_push(
+	    t, pager_view(w->title, w->more ? w->more : w->text, SCROLL_PLAIN));
 }
 
 static void rows_key(struct tui *t, struct view *v, struct key k)

@@ -147,8 +147,7 @@ static struct style line_style(const struct scroll *s, const char *line)
 {
 	if (s->kind == SCROLL_DIFF)
 		return diff_style(line);
-	/* A heading is one word. */
-	if (s->kind == SCROLL_HELP && !strchr(line, ' '))
+	if (s->kind == SCROLL_HELP && *line != ' ')
 		return paint_style(LOOK_STRONG);
 	return (struct style){0};
 }

@@ -17,7 +17,7 @@
 enum scroll_kind {
 	SCROLL_PLAIN,
 	SCROLL_DIFF, /* + and - in their colours */
-	SCROLL_HELP, /* headings, and terms with explanations */
+	SCROLL_HELP, /* headings; lines with a blank first: terms, explained */
 };
 
 /* Zeroed: empty. */
