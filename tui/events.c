@@ -28,6 +28,19 @@
 #define LOCK_MS		200 /* a closed lock is released a moment later */
 #define PASTE_SILENT_MS 1000
 
+/* A session that is being made appears before its command has ended. */
+static void find_made(struct tui *t)
+{
+	const struct session_list *l = &t->roster.list;
+
+	for (size_t i = 0; i < l->n && t->wanted_since; i++) {
+		if (l->v[i].spec.created_at < t->wanted_since)
+			continue;
+		memcpy(t->wanted, l->v[i].spec.id, sizeof t->wanted);
+		t->wanted_since = 0;
+	}
+}
+
 /* Updates the preview for the selection: after each key, as the next one may be
  * for that session, and before each picture. */
 static void follow_selection(struct tui *t)
@@ -36,6 +49,7 @@ static void follow_selection(struct tui *t)
 
 	if (t->handed_over)
 		return;
+	find_made(t);
 	/* Not below a view that was opened since. */
 	if (t->wanted[0] &&
 	    (t->view->below || roster_select(&t->roster, t->wanted)))

@@ -56,6 +56,8 @@ struct tui {
 	/* number of commands that have ended */
 	unsigned done;
 	char wanted[SPEC_ID_LEN + 1]; /* select this id when it appears */
+	/* Select the session that was made since then, wall ms; 0: none */
+	int64_t wanted_since;
 
 	char *since;   /* what is new, in the first row, or NULL */
 	char *message; /* above the last row, or NULL */

@@ -5,7 +5,6 @@
 
 #include "base/cleanup.h"
 #include "base/json.h"
-#include "base/utf8.h"
 #include "commands/cli/editor.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
@@ -26,19 +25,6 @@ static const struct command_option template_options[] = {
     {.name = NULL},
 };
 
-/* Returns the first line of its prompt, which describes it. */
-static char *read_summary(const struct config *c, const char *name)
-{
-	struct buf text = {0};
-	char line[200];
-
-	template_read(c, name, TEMPLATE_PROMPT, &text, NULL);
-	utf8_printable(line, sizeof line, text.data ? text.data : "",
-		       text.data ? strcspn(text.data, "\n") : 0);
-	buf_finish(&text);
-	return mem_strdup(line);
-}
-
 static const struct list_column columns[] = {
     {.key = "name", .title = "NAME", .sgr = "\033[1m"},
     {.key = "says", .title = "SAYS"},
@@ -54,7 +40,7 @@ static int list(const struct args *args, struct config *c, struct err *err)
 	(void)err;
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		_free_ char *says = read_summary(c, names.v[i]);
+		_free_ char *says = template_summary(c, names.v[i]);
 		_free_ char *dir = template_dir(c, names.v[i]);
 		cJSON *o = cJSON_CreateObject();
 

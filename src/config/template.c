@@ -17,6 +17,7 @@
 #include "base/delete_tree.h"
 #include "base/nearest.h"
 #include "base/random.h"
+#include "base/utf8.h"
 #include "config/config_load.h"
 
 #define TEMPLATES "templates/" /* in each of the three places */
@@ -193,6 +194,17 @@ static void add_names(const char *dir, struct strv *out)
 		/* Not a link without a target, as in find(). */
 		if (faccessat(dirfd(d), name, F_OK, 0) == 0)
 			add_name(out, name);
+}
+
+char *template_summary(const struct config *c, const char *name)
+{
+	_buf_ struct buf text = {0};
+	char line[200];
+
+	template_read(c, name, TEMPLATE_PROMPT, &text, NULL);
+	utf8_printable(line, sizeof line, text.data ? text.data : "",
+		       text.data ? strcspn(text.data, "\n") : 0);
+	return mem_strdup(line);
 }
 
 void template_names(const struct config *c, struct strv *out)

@@ -44,6 +44,10 @@ char *template_dir(const struct config *c, const char *name);
 int template_read(const struct config *c, const char *name, const char *file,
 		  struct buf *out, struct err *err);
 
+/* Returns the first line of its prompt, which describes it ("": it has none),
+ * to be freed. */
+char *template_summary(const struct config *c, const char *name);
+
 /* Appends its prompt, expanded; returns as template_read(). */
 int template_prompt(const struct config *c, const char *name,
 		    const struct expand_values *values, struct buf *out,

@@ -24,7 +24,8 @@ calls() { cat "$T/calls" 2>/dev/null; }
 
 fake_session ended stopped '' '"exit_code":0,'
 ini 'harness = second' '[harness.first]' 'command = cat' \
-	'[harness.second]' 'command = cat' '[dashboard]' 'preview = no'
+	'[harness.second]' 'command = cat' '[dashboard]' 'preview = no' \
+	'[profile.careful]' 'sandbox = landlock' 'harness = second'
 start X=1
 see 'ended' 'it starts'
 unlike "$(tmux_screen)" '──' 'preview = no: there is no preview'
@@ -33,6 +34,7 @@ see '── ended' 'p shows it'
 keys n
 see '[second]' 'the agent that the configuration names is chosen'
 see ' first ' 'the other one is offered'
+keys Tab
 tmux_type one
 keys Tab Left
 see '[first]' 'Left chooses another'
@@ -41,8 +43,27 @@ wait_for '[ -n "$(calls)" ]'
 is "$(calls)" 'new|one|--json|-a|first|' 'it is asked for'
 keys n
 see '[first]' 'and offered first the next time'
+keys Tab Tab Tab Right
+see '[careful]' 'a profile can be chosen'
+see '[landlock]' 'which brings its sandbox'
+see '[second]' 'and its agent'
+keys BTab BTab
+tmux_type three
+keys Enter
+wait_for '[ "$(calls | wc -l)" = 2 ]'
+is "$(calls | tail -n 1)" 'new|three|--json|-a|second|-p|careful|' 'it is asked for'
+keys n Tab
+tmux_type four
+keys Tab Tab Tab Tab Right
+see '[landlock]' 'a sandbox can be chosen'
+see 'landlock: its worktree only' 'and what it is stands below'
+keys Enter
+wait_for '[ "$(calls | wc -l)" = 3 ]'
+is "$(calls | tail -n 1)" 'new|four|--json|-a|second|--sandbox|landlock|' 'it, too'
+keys n
+tmux_wait_for 'new session in'
 keys Escape
-gone '[first]' 'Esc leaves the form'
+gone '[second]' 'Esc leaves the form'
 rm -f "$T/calls"
 
 # In another repository, by a template: what it gets is shown.
@@ -50,21 +71,25 @@ make_repo "$T/other"
 mkdir -p "$T/other/.af/templates/own"
 printf 'copy = .env\nharness = second\n' >"$T/other/.af/afw.ini"
 printf 'setup = npm ci\n' >"$T/other/.af/templates/own/template.ini"
+printf 'Installs packages.\nAnd more.\n' >"$T/other/.af/templates/own/prompt.md"
 afw trust -y "$T/other" >/dev/null || fail "it is not trusted: $?"
 keys n BTab C-u
 tmux_type "$T/other"
-keys Tab
+keys Tab Tab
 see 'new session in other' 'a repository is named by its path'
-see 'sandbox none; copies .env' 'additions of its configuration are shown'
+see '  copies .env' 'additions of its configuration are shown'
 tmux_type two
 for i in 1 2 3; do keys Tab; done
+see 'no role: only the task' 'no template is chosen'
 for i in 1 2 3 4 5 6 7 8; do
 	! tmux_screen | grep -qF '[own]' || break
 	before=$(tmux_screen)
 	keys Right
 	within 5 '[ "$(tmux_screen)" != "$before" ]'
 done
-see 'copies .env; setup: npm ci' 'and what the template does'
+see 'Installs packages.' 'the template is described'
+gone 'And more' 'in one line'
+see 'copies .env; setup: npm ci' 'and so is what it does'
 keys Enter
 wait_for '[ -n "$(calls)" ]'
 is "$(calls)" 'new|two|--json|-a|second|-t|own|' 'both are asked for'

@@ -70,7 +70,8 @@ golden()
 golden empty 80x24
 golden help 80x24 '?'
 golden form 80x24 'n S-Tab C-u' 'type /nowhere' 'Tab'
-golden form-small 40x10 n 'S-Tab S-Tab' 'type the task'
+golden form-small 40x10 'n S-Tab S-Tab' 'type main'
+golden form-wide 200x50 n 'type make the login test pass' 'Tab Tab Tab Right'
 
 # NAME PHASE ACTIVITY MORE
 there()

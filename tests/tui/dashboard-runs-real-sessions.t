@@ -6,6 +6,7 @@ see 'There are no sessions yet' 'it starts empty'
 # An agent that says what it gets, in a colour of its own.
 keys n
 see 'new session in repo' 'n is the form'
+keys Tab
 tmux_type hello
 keys Tab
 for i in 1 2 3 4 5 6; do
@@ -103,8 +104,40 @@ keys j D y
 see 'There are no sessions yet' 'after that rm removes it'
 # While rm is still at work q asks.
 see 'all of its work is in commits' 'and is done'
+
+# A new session is in the list while it is being made.
+mkfifo "$T/go"
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf 'setup = sh -c "read -r code <%s; exit $code"\n' "$T/go" \
+	>"$XDG_CONFIG_HOME/afw/afw.ini"
+afw new other --no-start -o setup= -a demo >/dev/null || exit 2
+keys n
+tmux_wait_for 'new session in repo'
+tmux_type 'make the login test pass'
+keys Enter
+row_like 3 '^> make-login-test .* starting ' 'and selected'
+see 'its worktree is being set up' 'the preview says what happens'
+keys G
+selected_is other 'the list has the keys'
+echo 0 >"$T/go"
+see 'started' 'it is made'
+selected_is other 'and the selection stays'
+keys n
+tmux_wait_for 'new session in repo'
+tmux_type 'it fails'
+keys Enter
+see '> fails ' 'another one'
+echo 1 >"$T/go"
+see 'the text is kept' 'which fails'
+gone '  fails ' 'and is not in the list any more'
+keys n
+see 'it fails' 'but the form has its task'
+keys C-u Escape
+tmux_wait_gone 'new session in'
 keys q
 waits_for tmux_dead 'q leaves'
+rm "$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'the others are removed' afw rm --stop make-login-test other
 
 # Their sockets are deleted, and the first one's supervisor is stopped.
 declare -A other=([one]=two [two]=one) supervisor=()

@@ -12,12 +12,14 @@ dash 100 24
 keys n
 see 'is not trusted and not used: Ctrl-T shows it and asks' 'the form says it'
 gone 'setup: true' 'and does not use it'
+keys Tab
 tmux_type one
 keys Enter
 see "new 'one': " 'a session is refused'
 see 'is not trusted, or was changed since' 'in words'
 unlike "$(tmux_screen)" '[{]"|exit_code' 'and not in JSON'
-see 'new session in repo' 'the form stays'
+keys n
+see 'new session in repo' 'the form has what was typed'
 keys C-t
 see "unknown key 'cpy'" 'a mistake in it is reported before anything is asked'
 printf 'setup = true\n' >.af/afw.ini

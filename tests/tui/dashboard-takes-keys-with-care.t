@@ -228,29 +228,35 @@ rm -f "$T/calls"
 
 keys n
 see 'new session in repo' 'n is the form'
-keys - x Enter
-see "it starts with '-'" 'a bad name is refused at once'
-keys C-u
-tmux_type 'fix-it'
-keys Tab Right Tab
-tmux_type 'cat "a b"'
-keys Tab
-tmux_type main
-keys Tab Tab
+see 'Task     what the agent is to do' 'an empty field says what it is for'
+keys Enter
+see 'it needs a task, or else a name' 'and one of two is needed'
 tmux_type 'do it'
 keys C-j
 tmux_type 'well'
+keys Up Down Down
+tmux_type '-x'
+see 'Name     -x' 'Down leaves the task at its end'
 keys Enter
-see 'the branch is taken' 'the error of afw new is shown'
+see "it starts with '-'" 'a bad name is refused at once'
+keys C-u
+tmux_type 'fix-it'
+keys Tab Right Tab Enter
+see 'which command is to be run?' 'as is a command without a word'
+tmux_type 'cat "a b'
+keys Enter
+see 'a quote' 'or one that cannot be split'
+tmux_type '"'
+keys Tab Tab Tab
+tmux_type main
+keys Enter
+see 'the branch is taken; the text is kept' 'the error of afw new is shown'
 is "$(calls)" 'new|fix-it|--json|-b|main|-F|-|--|cat|a b|do it
 well' 'and it was asked for what was typed'
-keys D
-see 'wellD' 'the form stays, with its text, and takes the next key'
-is "$(calls | grep -c '^rm')" 0 'which is no command'
-keys BSpace Escape
-tmux_wait_gone 'new session in'
+unlike "$(tmux_screen)" 'new session in' 'the form was left at once'
 keys n
 see 'fix-it' 'the typed text is kept'
+see 'cat "a b"' 'all of it'
 keys Escape
 tmux_wait_gone 'new session in'
 rm -f "$T/calls"
@@ -259,23 +265,18 @@ rm -f "$T/calls"
 mkfifo "$T/fifo"
 keys n
 see 'fix-it' 'the form again'
-keys C-u
+keys Tab C-u
 tmux_type slow
 keys Enter
-waits_for '[ -e "$T/slow" ]' 'one is being made'
-keys D x q
-see 'starting slow … (Esc: do not wait for it)' 'keys meanwhile are lost'
-see 'new session in' 'the form waits for it'
-keys Escape
-gone 'new session in' 'unless that is left'
+see 'starting slow …' 'one is being made'
+waits_for '[ -e "$T/slow" ]' 'by a command'
+gone 'new session in' 'the list has the keys meanwhile'
 keys n
 see 'new session in repo' 'another is asked for meanwhile'
 gone 'do it' 'with a task of its own'
 tmux_type taken
 keys Enter
 see 'the branch is taken' 'and refused'
-keys Escape
-tmux_wait_gone 'new session in'
 keys q
 see '1 command is running and would be interrupted. Leave?' 'q asks meanwhile'
 keys n

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/words.h"
 #include "session/typable.h"
@@ -203,10 +204,16 @@ static void on_new(struct tui *t, struct command *c, const struct job_result *r)
 	_json_ cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = json_str_or(o, "id", "");
 
+	/* If it failed only to start, it is in the list too, and has the
+	 * task. */
+	if (strlen(id) == SPEC_ID_LEN) {
+		draft_destroy(c->draft);
+		c->draft = NULL;
+		if (t->wanted_since)
+			memcpy(t->wanted, id, SPEC_ID_LEN + 1);
+	}
+	t->wanted_since = 0;
 	command_report(t, c, r, "started");
-	/* A session that failed to start is in the list too, if it exists. */
-	if (strlen(id) == SPEC_ID_LEN)
-		memcpy(t->wanted, id, SPEC_ID_LEN + 1);
 }
 
 static void add_option(struct command *c, const char *option, const char *value)
@@ -225,7 +232,6 @@ void action_new(struct tui *t, struct draft *d)
 	    mem_printf("starting %s", *d->name ? d->name : "a session"), "",
 	    "new", *d->name ? d->name : "--json", *d->name ? "--json" : NULL,
 	    NULL);
-	struct err err = {0};
 
 	command_set_draft(c, d);
 	c->done = on_new;
@@ -234,17 +240,16 @@ void action_new(struct tui *t, struct draft *d)
 	if (!t->repository || strcmp(d->repository, t->repository) != 0)
 		c->dir = mem_strdup(d->repository);
 	add_option(c, "-a", generic ? NULL : d->harness);
+	add_option(c, "-p", d->profile);
 	add_option(c, "-t", d->template);
+	add_option(c, "--sandbox", d->sandbox);
 	add_option(c, "--from", d->from);
 	add_option(c, "-b", *d->from ? NULL : d->base);
 	add_option(c, "-F", blank ? NULL : "-");
 	if (generic) {
 		strv_add(&c->words, "--");
-		if (words_split(d->command, &c->words, &err) < 0) {
-			tui_set_message(t, LOOK_ERROR, "%s", err.what);
-			command_free(c);
-			return;
-		}
+		words_split(d->command, &c->words, NULL);
 	}
+	t->wanted_since = clock_wall_ms();
 	command_run(t, c);
 }

@@ -41,7 +41,7 @@ void action_merge(struct tui *t, const struct session *s);   /* merge.c */
 void action_message(struct tui *t, const struct session *s); /* editor.c */
 void action_type(struct tui *t, const struct session *s);    /* typing.c */
 
-/* Both free the draft. */
+/* Both free the draft; the command of the first can be split into words. */
 void action_new(struct tui *t, struct draft *d);
 void action_send(struct tui *t, struct draft *d);
 /* The enter function for prompt_enter_view(). */

@@ -98,7 +98,9 @@ static int draw_note(struct tui *t, const struct session *s,
 				: 0;
 		in.row += used;
 	}
-	if (s->alive && *says)
+	if (s->state.phase == PHASE_PROVISIONING)
+		add_note(&in, LOOK_QUIET, "", "its worktree is being set up");
+	else if (s->alive && *says)
 		add_note(&in, LOOK_ERROR, "", says);
 	if (clash_with(t->clash, s))
 		add_note(&in, LOOK_REMOVED, "changes the same lines as ",

@@ -84,16 +84,15 @@ static void add_text(struct buf *b, const char *what, const struct config *c,
 
 static char *text_of(const struct config *c)
 {
-	struct buf b = {0};
+	_buf_ struct buf b = {0};
 
-	buf_addf(&b, "sandbox %s", config_str(c, OPTION_SANDBOX));
 	add_list(&b, "; copies ", config_list(c, OPTION_COPY));
 	add_list(&b, "; links ", config_list(c, OPTION_LINK));
 	add_text(&b, "; setup: ", c, OPTION_SETUP);
 	add_text(&b, "; check: ", c, OPTION_CHECK);
 	add_sections(&b, "; services ", "service", c);
 	add_sections(&b, "; MCP servers ", "mcp", c);
-	return buf_steal(&b);
+	return mem_strdup(b.len ? b.data + 2 : ""); /* without the "; " */
 }
 
 static void choose_harness(struct plan *p, const struct config *c)
@@ -118,24 +117,57 @@ static void choose_harness(struct plan *p, const struct config *c)
 	add_choice(&p->harness, "generic", "a command");
 }
 
-static void choose_template(struct plan *p, const struct config *c)
+static void add_names(struct choice *to, const struct strv *names)
 {
-	_strv_ struct strv names = {0};
-
-	add_choice(&p->template, "", "none");
-	if (c)
-		template_names(c, &names);
-	for (size_t i = 0; i < names.n; i++)
-		add_choice(&p->template, names.v[i], names.v[i]);
+	add_choice(to, "", "none");
+	for (size_t i = 0; i < names->n; i++)
+		add_choice(to, names->v[i], names->v[i]);
 }
 
-/* Applies the template to c, if it still exists. */
-static int apply_template(struct plan *p, struct config *c,
-			  const char *template, struct err *err)
+static void choose_role(struct plan *p, const struct config *c)
 {
-	return choice_set(&p->template, template) && *template
-		   ? template_apply(c, template, NULL, err)
-		   : 0;
+	_strv_ struct strv profiles = {0}, templates = {0};
+	const char *const *sandbox = options[OPTION_SANDBOX].choices;
+
+	if (c)
+		config_section_names(c, "profile", &profiles);
+	if (c)
+		template_names(c, &templates);
+	strv_sort(&profiles);
+	add_names(&p->profile, &profiles);
+	add_names(&p->template, &templates);
+	for (; *sandbox; sandbox++)
+		add_choice(&p->sandbox, *sandbox, *sandbox);
+}
+
+/* Applies profile and template to c, if they still exist. */
+static int apply_role(struct plan *p, struct config *c, const struct plan *was,
+		      struct err *err)
+{
+	const char *profile, *template;
+
+	choice_set(&p->profile, choice_name(&was->profile));
+	choice_set(&p->template, choice_name(&was->template));
+	profile = choice_name(&p->profile);
+	template = choice_name(&p->template);
+	if (*profile && config_apply_profile(c, profile, err) < 0)
+		return -1;
+	if (!*template)
+		return 0;
+	p->says = template_summary(c, template);
+	return template_apply(c, template, NULL, err);
+}
+
+/* Chooses agent and sandbox as the configuration does, or as before. */
+static void choose_again(struct plan *p, const struct config *c,
+			 const struct plan *was)
+{
+	bool same = !c || (was->laid && strcmp(was->laid, p->laid) == 0);
+
+	choice_set(&p->harness, same ? choice_name(&was->harness)
+				     : config_str(c, OPTION_HARNESS));
+	choice_set(&p->sandbox,
+		   same ? choice_name(&was->sandbox) : p->confined);
 }
 
 /* Returns the repository of the typed path, which may be below the user's
@@ -167,17 +199,15 @@ void plan_read(struct plan *p, const char *path)
 	where.repository = p->repository;
 	p->mistaken = config_load(&c, &where, &err) < 0;
 	choose_harness(p, c);
-	choose_template(p, c);
+	choose_role(p, c);
 	if (c && !p->mistaken)
-		p->mistaken =
-		    apply_template(p, c, choice_name(&was.template), &err) < 0;
+		p->mistaken = apply_role(p, c, &was, &err) < 0;
 	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
 	p->untrusted = mem_strdup(c ? config_untrusted(c) : NULL);
-	p->laid = mem_strdup(choice_name(&p->template));
-	if (c && (!was.laid || strcmp(was.laid, p->laid) != 0))
-		choice_set(&p->harness, config_str(c, OPTION_HARNESS));
-	else
-		choice_set(&p->harness, choice_name(&was.harness));
+	p->confined = mem_strdup(c ? config_str(c, OPTION_SANDBOX) : "");
+	p->laid = mem_printf("%s/%s", choice_name(&p->profile),
+			     choice_name(&p->template));
+	choose_again(p, c, &was);
 	config_destroy(c);
 	plan_finish(&was);
 }
@@ -187,8 +217,12 @@ void plan_finish(struct plan *p)
 	free(p->repository);
 	free(p->laid);
 	free(p->text);
+	free(p->confined);
+	free(p->says);
 	free(p->untrusted);
 	choice_finish(&p->harness);
+	choice_finish(&p->profile);
+	choice_finish(&p->sandbox);
 	choice_finish(&p->template);
 	*p = (struct plan){0};
 }
