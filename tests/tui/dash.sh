@@ -30,17 +30,17 @@ row()
 	tmux_screen | sed -n "$1p"
 }
 
-# The marker and the first column, below the heading.
+# The marker and the first column, below the heading; indented in a group.
 names()
 {
 	tmux_screen | sed -n '3,$p' | sed '/^──/,$d;/^--/,$d' |
-		grep -E '^[>*! ] [^ ]' | awk '{ print substr($0, 3) }' |
+		grep -E '^[>*! ] (  )?[^ ]' | awk '{ print substr($0, 3) }' |
 		awk '{ print $1 }' | paste -sd' ' -
 }
 
 selected()
 {
-	tmux_screen | sed -n 's/^> \([^ ]*\).*/\1/p' | head -n 1
+	tmux_screen | sed -n 's/^>  *\([^ ]*\).*/\1/p' | head -n 1
 }
 
 see()

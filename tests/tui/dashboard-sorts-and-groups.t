@@ -55,8 +55,20 @@ names_are 'repo/delta repo/alpha shop/carol repo/bravo' 'as they change'
 keys o
 gone 'order: changes' 'and as it was'
 
+click 2 5
+row_like 1 'order: name' 'a click on a title sorts by that column'
+names_are 'repo/alpha repo/bravo shop/carol repo/delta' 'indeed'
+click 2 $(($(row 2 | grep -o '.*CHANGES' | wc -m) - 2))
+row_like 1 'order: changes' 'on another by that'
+click 2 $(($(row 2 | grep -o '.*SAYS' | wc -m) - 2))
+see 'the list cannot be sorted by this column' 'or says that it cannot'
+click 2 $(($(row 2 | grep -o '.*STATE' | wc -m) - 2))
+gone 'order: changes' 'STATE: those that need the user first'
+
 keys b
 names_are '▾ bravo delta alpha ▾ carol' 'b: by repository'
+row_like 4 '^>   bravo' 'the sessions of a group are indented'
+row_like 2 '^    NAME' 'and so are the titles'
 row_like 3 '▾ repo \(3\)  1 waiting · 1 working · 1 stopped' 'the heading counts'
 keys b
 names_are '▾ repo/bravo ▾ repo/delta shop/carol ▾ repo/alpha' 'by group'

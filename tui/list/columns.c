@@ -160,20 +160,53 @@ void columns_measure(struct tui *t, int wanted[COLUMN_COUNT])
 			wanted[t->columns.v[i]] = wanted_of(t, t->columns.v[i]);
 }
 
-void columns_draw(const struct rect *r, const struct chosen *chosen,
+enum column columns_at(const struct columns *c, int col)
+{
+	int i = 0;
+
+	while (i < COLUMN_COUNT &&
+	       (col < c->at[i] || col >= c->at[i] + c->width[i]))
+		i++;
+	return (enum column)i;
+}
+
+/* Orders and columns have the same names, except the order by state. */
+bool columns_order(enum column which, enum order *out)
+{
+	*out = ORDER_NEED;
+	if (which == COLUMN_STATE)
+		return true;
+	for (int i = ORDER_NEED + 1; i < ORDER_COUNT; i++) {
+		*out = (enum order)i;
+		if (strcmp(order_name(*out), table[which].name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_sorted_by(const struct tui *t, enum column which)
+{
+	enum order order;
+
+	return !t->roster.inbox && columns_order(which, &order) &&
+	       order == t->roster.order;
+}
+
+void columns_draw(const struct tui *t, const struct rect *r,
 		  const struct columns *c, const char *right)
 {
 	int width = paint_width(right);
 
-	for (int i = 0; i < chosen->n; i++) {
-		const char *text = table[chosen->v[i]].heading;
-		int at = c->at[chosen->v[i]];
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		const char *text = table[i].heading;
 
 		/* A cut word beside it would be of no use. */
-		if (c->width[chosen->v[i]] &&
-		    (!width || at + paint_width(text) <= r->cols - width))
-			paint_look(r->row, r->col + at, c->width[chosen->v[i]],
-				   text, LOOK_HEADING);
+		if (c->width[i] &&
+		    (!width || c->at[i] + paint_width(text) <= r->cols - width))
+			paint_look(r->row, r->col + c->at[i], c->width[i], text,
+				   is_sorted_by(t, (enum column)i)
+				       ? LOOK_STRONG
+				       : LOOK_HEADING);
 	}
 	paint_look(r->row, r->col + r->cols - width, width, right,
 		   LOOK_HEADING);

@@ -19,9 +19,14 @@ void columns_print(struct tui *t, enum column which, const struct session *s,
  * list. */
 void columns_measure(struct tui *t, int wanted[COLUMN_COUNT]);
 
-/* Draws the headings; the last columns of r are for right ("1-7 of 60"), or
- * "". */
-void columns_draw(const struct rect *r, const struct chosen *chosen,
+/* Draws the titles, the one that the list is sorted by in bold; the last
+ * columns of r are for right ("1-7 of 60"), or "". */
+void columns_draw(const struct tui *t, const struct rect *r,
 		  const struct columns *c, const char *right);
+
+/* Returns the column that is shown at col, or COLUMN_COUNT. */
+enum column columns_at(const struct columns *c, int col);
+/* Sets the order that sorts by a column; false: there is none. */
+bool columns_order(enum column which, enum order *out);
 
 #endif

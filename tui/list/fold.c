@@ -64,19 +64,24 @@ static void fold(struct tui *t, bool fold)
 				"with a filter all groups are unfolded");
 }
 
+void fold_order(struct tui *t, enum order order)
+{
+	t->roster.order = order;
+	tui_set_message(t, LOOK_PLAIN, "order: %s%s", order_name(order),
+			order == ORDER_NEED
+			    ? ", those that need you first, then the oldest"
+			    : "");
+	roster_arrange(&t->roster);
+}
+
 bool fold_key(struct tui *t, enum act act)
 {
 	struct roster *roster = &t->roster;
 
 	switch (act) {
 	case ACT_ORDER:
-		roster->order = (roster->order + 1) % ORDER_COUNT;
-		tui_set_message(
-		    t, LOOK_PLAIN, "order: %s%s", order_name(roster->order),
-		    roster->order == ORDER_NEED
-			? ", those that need you first, then the oldest"
-			: "");
-		break;
+		fold_order(t, (roster->order + 1) % ORDER_COUNT);
+		return true;
 	case ACT_GROUP_BY:
 		roster->by = (roster->by + 1) % BY_COUNT;
 		strv_finish(&roster->folded);

@@ -8,6 +8,9 @@
 /* Draws the heading in row at of the list. */
 void fold_draw(struct tui *t, int row, const struct rect *r, size_t at);
 
+/* Sorts the list, and shows by what. */
+void fold_order(struct tui *t, enum order order);
+
 /* Handles a key of the order or the groups; returns false for other keys. */
 bool fold_key(struct tui *t, enum act act);
 

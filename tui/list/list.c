@@ -21,7 +21,8 @@
 struct list {
 	struct view view;
 	size_t top;
-	int page;   /* rows of the list as last drawn */
+	int page; /* rows of the list as last drawn */
+	struct columns columns;
 	bool again; /* the mouse was pressed on the selected session */
 };
 
@@ -79,8 +80,10 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct list *l = (struct list *)v;
 	struct frame f;
-	struct columns c;
+	struct columns *c = &l->columns;
 	int wanted[COLUMN_COUNT];
+	/* A session is indented below the heading of its group. */
+	int indent = t->roster.grouped == BY_NONE ? 0 : 2;
 	char range[64];
 	struct rect *r = &f.list;
 
@@ -92,11 +95,13 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		return;
 	}
 	columns_measure(t, wanted);
-	layout_columns(&c, r->cols, &t->columns, wanted);
+	layout_columns(c, r->cols - indent, &t->columns, wanted);
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		c->at[i] += indent;
 	l->top = layout_scroll(l->top, t->roster.cursor, t->roster.nshown,
 			       (size_t)l->page);
 	range_text(l, r->cols, t->roster.nshown, range, sizeof range);
-	columns_draw(r, &t->columns, &c, range);
+	columns_draw(t, r, c, range);
 	for (int i = 0; i < l->page; i++) {
 		size_t at = l->top + (size_t)i;
 
@@ -105,7 +110,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		if (roster_heading(&t->roster, at))
 			fold_draw(t, r->row + 1 + i, r, at);
 		else
-			row_draw(t, r->row + 1 + i, r, &c,
+			row_draw(t, r->row + 1 + i, r, c,
 				 roster_shown(&t->roster, at),
 				 at == t->roster.cursor);
 	}
@@ -330,6 +335,21 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	}
 }
 
+/* A click on a column's title sorts by it. */
+static void press_title(struct tui *t, const struct list *l, int col)
+{
+	enum column which = columns_at(&l->columns, col);
+	enum order order;
+
+	if (which == COLUMN_COUNT)
+		return;
+	if (columns_order(which, &order))
+		fold_order(t, order);
+	else
+		tui_set_message(t, LOOK_PLAIN,
+				"the list cannot be sorted by this column");
+}
+
 static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 {
 	struct list *l = (struct list *)v;
@@ -351,6 +371,8 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	/* The second click must be on the same session, which may have
 	 * moved. */
 	l->again = on && at == t->roster.cursor;
+	if (m->row == r->row && t->roster.nshown)
+		press_title(t, l, m->col - r->col);
 	if (on)
 		move_cursor(t, (long)at - (long)t->roster.cursor);
 }
