@@ -17,6 +17,7 @@
 #include "tui/preview/tabs.h"
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
+#include "tui/views/palette.h"
 
 struct list {
 	struct view view;
@@ -246,10 +247,11 @@ static void suspend(struct tui *t)
 	tui_reclaim_terminal(t);
 }
 
-static void list_key(struct tui *t, struct view *v, struct key k)
+static void run_action(struct tui *t, enum act act);
+
+/* k: the key that was pressed, if it was one */
+static void act_on(struct tui *t, struct list *l, enum act act, struct key k)
 {
-	struct list *l = (struct list *)v;
-	enum act act = keys_act(k);
 	int by = l->page > 1 ? l->page - 1 : 1;
 
 	switch (act) {
@@ -320,7 +322,12 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		else
 			ask_quit(t);
 		break;
-	case ACT_HELP: /* events.c */
+	case ACT_PALETTE:
+		view_push(t, palette_view(run_action));
+		break;
+	case ACT_HELP:
+		view_push(t, help_view(t, &l->view));
+		break;
 	case ACT_NONE:
 	case ACT_COUNT:
 		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
@@ -333,6 +340,17 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 			do_on_session(t, act);
 		break;
 	}
+}
+
+/* The list is the top view. */
+static void run_action(struct tui *t, enum act act)
+{
+	act_on(t, (struct list *)t->view, act, (struct key){0});
+}
+
+static void list_key(struct tui *t, struct view *v, struct key k)
+{
+	act_on(t, (struct list *)v, keys_act(k), k);
 }
 
 /* A click on a column's title sorts by it. */

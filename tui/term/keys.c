@@ -195,6 +195,11 @@ char *keys_fill(const char *text)
 	return buf_steal(&b);
 }
 
+const char *keys_action(enum act act)
+{
+	return texts[act].name;
+}
+
 const char *keys_label(enum act act)
 {
 	return texts[act].word;

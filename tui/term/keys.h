@@ -34,7 +34,8 @@ bool keys_has(enum act act); /* it has one */
  * frees the result. */
 char *keys_fill(const char *text);
 
-const char *keys_label(enum act act); /* in the footer, or "" */
+const char *keys_action(enum act act); /* its name in afw.ini */
+const char *keys_label(enum act act);  /* in the footer, or "" */
 const char *keys_help(enum act act);
 
 /* Names a key that was pressed, as base/keyname.h does; "" if it has no
