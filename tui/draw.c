@@ -150,7 +150,7 @@ void tui_draw(struct tui *t)
 		if (t->view->ops->footer)
 			t->view->ops->footer(t, t->view, &footer);
 		else if (view_keys(t->view))
-			help_draw_keys(&footer, view_keys(t->view));
+			help_draw_keys(t, t->view, &footer, view_keys(t->view));
 	}
 	paint_show(t->cursor_row, t->cursor_col);
 	if (t->lasts_ms >= 0)

@@ -16,6 +16,7 @@
 struct tui;
 struct view;
 struct mouse;
+struct scroll;
 struct session;
 
 /*
@@ -51,10 +52,17 @@ struct view_ops {
 	/* Called when sessions may have changed or a command has ended, also if
 	 * another view is above. May be NULL. */
 	void (*changed)(struct tui *t, struct view *v);
+	/* Returns whether a key can do something now; if not, the last row
+	 * leaves it out. NULL: all can. */
+	bool (*works)(const struct tui *t, const struct view *v,
+		      const char *key);
 	/* Unless the view has its own; ends with a NULL key. NULL: footer draws
 	 * them. */
 	const struct view_key *keys;
 	void (*footer)(struct tui *t, struct view *v, const struct rect *r);
+	/* Returns the text that widgets/search.h searches, or NULL. NULL: it
+	 * has none. */
+	struct scroll *(*text)(const struct tui *t, const struct view *v);
 	void (*destroy)(struct view *v);
 };
 
@@ -71,10 +79,11 @@ struct view {
 struct view *list_view(void);
 /* Shows the keys of the view, which has a table of them or is the list. */
 struct view *help_view(const struct tui *t, const struct view *of);
-void help_draw_keys(const struct rect *r, const struct view_key *keys);
-/* Scrolls through text, which is copied. */
-struct view *pager_view(const char *title, const char *text,
-			enum scroll_kind kind);
+/* Draws those of the keys that work now in v. */
+void help_draw_keys(const struct tui *t, const struct view *v,
+		    const struct rect *r, const struct view_key *keys);
+/* Scrolls through text, which is copied. help: it is help_view()'s. */
+struct view *pager_view(const char *title, const char *text, bool help);
 /* the queued messages of all sessions */
 struct view *queue_view(struct tui *t);
 struct view *trash_view(struct tui *t);
@@ -82,6 +91,12 @@ struct view *trash_view(struct tui *t);
  * NULL. */
 struct view *form_view(struct tui *t, const struct session *from,
 		       int64_t number);
+/* A diff of a session (views/diff_view.c). whole: it is all that the session
+ * has changed, in whose place the view can show other diffs of it. */
+struct view *diff_view(const struct session *s, const char *title,
+		       const char *diff, bool whole);
+/* Makes the lines of its file, counted from 0, the first visible ones. */
+void diff_view_go(struct view *v, size_t file);
 /* The changes of two sessions, beside each other if there is room, and the
  * difference between their work (diffs.c). */
 struct view *diffs_view(struct tui *t, const struct session *a,

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
-#include "tui/preview/diff_files.h"
-#include "tui/widgets/scroll.h"
+#include "tui/widgets/diff_files.h"
 #include "support_unit.h"
 
 /* "line 1" to "line N" */
@@ -125,21 +125,76 @@ TEST(scroll__goes_by_hunks_and_files)
 	scroll_finish(&s);
 }
 
+/* Line 0 is the first file's; its hunk has the lines 4 to 8. */
+static const char DIFF[] =
+    "diff --git a/x b/y b/x b/y\nindex 1..2\n--- a/x b/y\n+++ b/x b/y\n"
+    "@@ -7,3 +9,4 @@\n one\n--- two\n+++ two\n+three\n"
+    "diff --git a/old b/newer\nsimilarity index 100%\nrename from old\n"
+    "rename to newer\n"
+    "diff --git \"a/\\346\\227\\245\" \"b/\\346\\227\\245\"\n"
+    "deleted file mode 100644\n--- \"a/\\346\\227\\245\"\n+++ /dev/null\n"
+    "@@ -1 +0,0 @@\n-four\n"
+    "diff --git \"a/a\\tb\\\"\" \"b/a\\tb\\\"\"\nBinary files differ\n";
+
 TEST(diff_files__counts_what_the_diff_says)
 {
 	struct buf b = {0};
 
-	diff_files("diff --git a/x b/y b/x b/y\nindex 1..2\n--- a/x b/y\n"
-		   "+++ b/x b/y\n@@ -1,2 +1,3 @@\n one\n--- two\n+++ two\n"
-		   "+three\ndiff --git a/old b/newer\nsimilarity index 100%\n",
-		   &b);
-	assert_string_equal(b.data, "  +2     -1     x b/y\n"
-				    "  +0     -0     a/old b/newer\n"
-				    " 2 files, +2 -1\n\n");
+	assert_int_equal(diff_files_print(DIFF, &b), 4);
+	assert_string_equal(b.data, "  FILE     CHANGES\n"
+				    "  x b/y    +2 -1\n"
+				    "  newer    +0 -0\n"
+				    "  日       +0 -1\n"
+				    "  a\tb\"     +0 -0\n"
+				    "  4 files  +2 -2\n");
 	buf_clear(&b);
-	diff_files("", &b);
-	diff_files("no diff at all\n", &b);
-	diff_files("diff --git ", &b);
-	assert_string_equal(b.data, "  +0     -0     \n 1 file, +0 -0\n\n");
+	assert_int_equal(diff_files_print("", &b), 0);
+	assert_int_equal(diff_files_print("no diff at all\n", &b), 0);
+	assert_int_equal(b.len, 0);
+	assert_int_equal(diff_files_print("diff --git ", &b), 1);
+	assert_string_equal(b.data, "  FILE     CHANGES\n           +0 -0\n");
 	buf_finish(&b);
+}
+
+TEST(diff_files__knows_the_place_of_a_line)
+{
+	static const struct {
+		size_t line, place;
+		const char *name;
+	} wanted[] = {
+	    {0, 10, "x b/y"}, {4, 10, "x b/y"},	 {5, 9, "x b/y"},
+	    {6, 10, "x b/y"}, {7, 10, "x b/y"},	 {8, 11, "x b/y"},
+	    {9, 1, "newer"},  {12, 1, "newer"},	 {13, 0, "日"},
+	    {18, 0, "日"},    {20, 1, "a\tb\""}, {99, 1, "a\tb\""},
+	};
+	_strv_ struct strv names = {0};
+
+	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+		struct buf name = {0};
+
+		assert_int_equal(diff_files_place(DIFF, wanted[i].line, &name),
+				 wanted[i].place);
+		assert_string_equal(name.data, wanted[i].name);
+		buf_finish(&name);
+	}
+	assert_int_equal(diff_files_start(DIFF, 2), 13);
+	diff_files_names(DIFF, &names);
+	assert_int_equal(names.n, 3);
+	assert_string_equal(names.v[2], "a\tb\"");
+}
+
+TEST(diff_files__keeps_the_chosen_row)
+{
+	struct scroll s = {.kind = SCROLL_DIFF, .chooses = true, .page = 10};
+
+	diff_files_set(&s, "what it does\n\n", "", false);
+	assert_int_equal(diff_files_chosen(&s), -1);
+	diff_files_set(&s, "what it does\n\n", DIFF, false);
+	assert_int_equal(diff_files_chosen(&s), 0);
+	scroll_by(&s, 2);
+	diff_files_set(&s, "what it\ndoes\n\n", DIFF, true);
+	assert_int_equal(diff_files_chosen(&s), 2);
+	assert_string_equal(s.lines[diff_files_above(&s)],
+			    "diff --git a/x b/y b/x b/y");
+	scroll_finish(&s);
 }

@@ -89,16 +89,19 @@ void action_attach(struct tui *t, const struct session *s)
 	tui_run_program(t, &rq, NULL);
 }
 
-static void on_text(struct tui *t, struct command *c,
+static void on_diff(struct tui *t, struct command *c,
 		    const struct job_result *r)
 {
+	const struct session *s = roster_by_id(&t->roster, c->id);
+	bool whole = !strv_has(&c->words, "--from");
+
 	if (r->exit_code != 0) {
 		command_report(t, c, r, NULL);
 	} else if (!r->out_len) {
 		tui_set_message(t, LOOK_PLAIN, "nothing has changed");
-	} else if (command_is_awaited(t, c)) {
+	} else if (s && command_is_awaited(t, c)) {
 		tui_set_message(t, LOOK_PLAIN, "%s", "");
-		view_push(t, pager_view(c->doing, r->out, SCROLL_DIFF));
+		view_push(t, diff_view(s, c->doing, r->out, whole));
 	}
 }
 
@@ -108,7 +111,7 @@ void action_diff(struct tui *t, const struct session *s)
 	    command_create(mem_printf("what %s has changed", s->spec.name),
 			   s->spec.id, "diff", s->spec.id, NULL);
 
-	c->done = on_text;
+	c->done = on_diff;
 	c->reads = true;
 	command_run(t, c);
 }
@@ -128,9 +131,20 @@ void action_diff_between(struct tui *t, const struct session *s, int64_t from,
 	if (to)
 		strv_addf(&c->words, "--to=%" PRId64, to);
 	strv_add(&c->words, s->spec.id);
-	c->done = on_text;
+	c->done = on_diff;
 	c->reads = true;
 	command_run(t, c);
+}
+
+static void on_conflicts(struct tui *t, struct command *c,
+			 const struct job_result *r)
+{
+	if (r->exit_code != 0) {
+		command_report(t, c, r, NULL);
+	} else if (command_is_awaited(t, c)) {
+		tui_set_message(t, LOOK_PLAIN, "%s", "");
+		view_push(t, pager_view(c->doing, r->out, false));
+	}
 }
 
 /* Checks all sessions of its repository, whatever the current directory is. */
@@ -146,7 +160,7 @@ void action_conflicts(struct tui *t, const struct session *s)
 		    session_is_here(one, s->spec.repository))
 			strv_add(&c->words, one->spec.id);
 	}
-	c->done = on_text;
+	c->done = on_conflicts;
 	c->reads = true;
 	command_run(t, c);
 }

@@ -8,6 +8,7 @@
 #define AFW_TUI_ACTIONS_ACTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct draft;
@@ -33,8 +34,11 @@ void action_undo_turn(struct tui *t, const struct session *s); /* the last */
 void action_commit(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
-/* Opens the session's worktree (open.c). */
+/* Open the session's worktree, or for an editor that opens no directories what
+ * has changed in it; and a file of it at a line (open.c). */
 void action_edit(struct tui *t, const struct session *s);
+void action_edit_at(struct tui *t, const struct session *s, const char *name,
+		    size_t line);
 void action_shell(struct tui *t, const struct session *s);
 /* These push a view. */
 void action_merge(struct tui *t, const struct session *s);   /* merge.c */

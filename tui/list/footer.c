@@ -136,5 +136,5 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 			first = SHOWN - LAST;
 		}
 	}
-	help_draw_keys(r, keys);
+	help_draw_keys(t, v, r, keys);
 }

@@ -43,23 +43,6 @@ int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 	return used;
 }
 
-/* Draws "+12 -3", each part in its colour. */
-static void draw_lines(int row, int col, int cols, const char *text, bool plain,
-		       struct style row_style)
-{
-	const char *minus = strchr(text, '-');
-	char added[48];
-	int used;
-
-	if (!minus || plain) {
-		paint_text(row, col, cols, text, row_style);
-		return;
-	}
-	snprintf(added, sizeof added, "%.*s", (int)(minus - text), text);
-	used = paint_look(row, col, cols, added, LOOK_ADDED);
-	paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
-}
-
 /* Draws a label so that it fits: in "repository/name" the repository is cut
  * first, and left out if less than two columns of it remain. */
 static void draw_name(int row, int col, int cols, const char *label,
@@ -152,8 +135,8 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		if (i == COLUMN_NAME)
 			draw_name(row, col, cols, text.data, name);
 		else if (i == COLUMN_CHANGES)
-			draw_lines(row, col, cols, text.data,
-				   selected || st.attrs, st);
+			paint_changes(row, col, cols, text.data,
+				      selected || st.attrs ? &st : NULL);
 		else
 			paint_text(row, col, cols, text.data,
 				   i == COLUMN_STATE ? state

@@ -12,6 +12,7 @@
 #include "tui/preview/turns.h"
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
+#include "tui/widgets/search.h"
 
 static void close_reader(struct tui *t)
 {
@@ -24,23 +25,10 @@ static void close_reader(struct tui *t)
 	view_pop(t);
 }
 
-static bool search_text(struct tui *t, const char *text)
+static struct scroll *reader_text(const struct tui *t, const struct view *v)
 {
-	struct scroll *s = tabs_scroll(t->tabs);
-
-	return !s || scroll_find(s, text);
-}
-
-static void search_next(struct tui *t, struct view *v, uint32_t pressed)
-{
-	struct scroll *s = tabs_scroll(t->tabs);
-
 	(void)v;
-	if (!s->find)
-		tui_set_message(t, LOOK_PLAIN, "%s looks for a text first",
-				keys_name(ACT_FILTER));
-	else if (!scroll_find_next(s, pressed == 'n'))
-		tui_set_message(t, LOOK_PLAIN, "there is no '%s'", s->find);
+	return tabs_scroll(t->tabs);
 }
 
 /* Returns the text to move through; for the live screen, its history. */
@@ -60,9 +48,7 @@ static const struct view_key keys[] = {
     {"{first}/{last}", "", "first line, last line", NULL},
     {"Left/Right", "", "shift lines that are too long", NULL},
     {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
-    {"{filter}", "look for", "look for a text", NULL},
-    {"n/N", "next, last", "the next place that has it, the one before",
-     search_next},
+    SEARCH_KEYS,
     {"{tab-next}", "another tab", "its screen, diff, log, info, turns", NULL},
     {0},
 };
@@ -95,8 +81,7 @@ static const struct view_key turns_keys[] = {
      handle_turn},
     {"{down}/{up}", "", "the next one, the one before", NULL},
     {"{first}/{last}", "", "the first, the last", NULL},
-    {"{filter}", "", "look for a text", NULL},
-    {"n/N", "", "the next place that has it, the one before", search_next},
+    SEARCH_KEYS,
     {"{tab-next}", "another tab", "its screen, diff, log, info", NULL},
     {0},
 };
@@ -125,9 +110,7 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 	s = text_for(t, act);
 	if (!s)
 		return;
-	if (act == ACT_FILTER)
-		view_push(t, prompt_view(NULL, search_text));
-	else if (!view_run_key(t, v, k))
+	if (!search_key(t, v, k) && !view_run_key(t, v, k))
 		scroll_key(s, k);
 }
 
@@ -160,6 +143,7 @@ static const struct view_ops reader_ops = {
     .draw = preview_draw_alone,
     .key = reader_key,
     .mouse = reader_mouse,
+    .text = reader_text,
     .destroy = view_free,
 };
 

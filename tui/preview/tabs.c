@@ -12,10 +12,10 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "tui/preview/diff_files.h"
 #include "tui/preview/turns.h"
 #include "tui/child/refresh.h"
 #include "tui/tui.h"
+#include "tui/widgets/diff_files.h"
 
 #define MOST "5000"
 
@@ -31,7 +31,7 @@ static const struct {
 		    SCROLL_PLAIN,
 		    true,
 		    "(it has printed nothing)"},
-    [TAB_DIFF] = {NULL, {"diff"}, SCROLL_DIFF, false, NULL}, /* sides[] */
+    [TAB_DIFF] = {NULL, {"diff"}, SCROLL_DIFF, false, NULL}, /* diff_sides[] */
     [TAB_LOG] = {"log",
 		 {"events", "-n", MOST},
 		 SCROLL_PLAIN,
@@ -47,21 +47,10 @@ static const struct {
 		   "and when it ends)"},
 };
 
-/* The kinds of diff; the key of its tab switches between them. */
-static const struct {
-	const char *name, *option, *nothing;
-} sides[] = {
-    {"diff", NULL, "(it has changed nothing yet)"},
-    {"turn", "--turn", "(nothing has changed since its last turn began)"},
-    {"uncommitted", "--uncommitted", "(all that it has changed is committed)"},
-    {"staged", "--staged", "(nothing is staged)"},
-};
-#define SIDES (sizeof sides / sizeof sides[0])
-
 struct tabs {
 	struct tui *t;
 	enum tab tab;
-	size_t side;
+	size_t side;		  /* the key of its tab switches to the next */
 	bool back;		  /* the screen's history is shown */
 	char id[SPEC_ID_LEN + 1]; /* "": none */
 	char *version;		  /* the text depends on this */
@@ -118,20 +107,22 @@ static void tabs_store(void *owner, const struct job_result *r)
 	if (tabs->tab == TAB_TURNS &&
 	    turns_set(&tabs->scroll, text, tabs->has_keys))
 		return;
+	tabs->scroll.files = 0;
 	if (why) {
 		buf_addf(&all, "(%s)\n", why);
 	} else if (tabs->tab != TAB_TURNS) {
-		if (tabs->tab == TAB_DIFF)
-			diff_files(text, &all);
 		buf_adds(&all, text);
 		if (r->out_len >= JOB_OUTPUT_MAX)
 			buf_adds(&all, "\n(cut here: there is more)\n");
 	}
 	if (!all.len)
 		buf_adds(&all, tabs->tab == TAB_DIFF
-				   ? sides[tabs->side].nothing
+				   ? diff_sides[tabs->side].nothing
 				   : kinds[tabs->tab].nothing);
-	scroll_set(&tabs->scroll, all.data);
+	if (tabs->tab == TAB_DIFF && !why && r->out_len)
+		diff_files_set(&tabs->scroll, "", all.data, true);
+	else
+		scroll_set(&tabs->scroll, all.data);
 }
 
 /* A session that waits shows its question on the screen, which is drawn
@@ -153,8 +144,8 @@ static void tabs_words(void *owner, struct strv *words)
 
 	for (const char *const *w = words_of(tabs); *w; w++)
 		strv_add(words, *w);
-	if (tabs->tab == TAB_DIFF && sides[tabs->side].option)
-		strv_add(words, sides[tabs->side].option);
+	if (tabs->tab == TAB_DIFF && diff_sides[tabs->side].option)
+		strv_add(words, diff_sides[tabs->side].option);
 	strv_add(words, tabs->id);
 }
 
@@ -243,7 +234,7 @@ bool tabs_key(struct tabs *tabs, enum act act)
 		return true;
 	case ACT_CHANGES:
 		if (tabs->tab == TAB_DIFF) {
-			tabs->side = (tabs->side + 1) % SIDES;
+			tabs->side = (tabs->side + 1) % DIFF_SIDES;
 			switch_text(tabs);
 			return true;
 		}
@@ -282,7 +273,7 @@ struct scroll *tabs_scroll(struct tabs *tabs)
 
 static const char *name_of(const struct tabs *tabs, int tab)
 {
-	return tab == TAB_DIFF ? sides[tabs->side].name : kinds[tab].name;
+	return tab == TAB_DIFF ? diff_sides[tabs->side].name : kinds[tab].name;
 }
 
 static int width_of(const struct tabs *tabs, int tab)

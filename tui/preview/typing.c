@@ -30,7 +30,7 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 	    {t->back_key, "returns", NULL, NULL},
 	    {0}};
 
-	help_draw_keys(r, keys);
+	help_draw_keys(t, v, r, keys);
 }
 
 /* Returns why keys cannot be sent; NULL: they can. */

@@ -283,6 +283,22 @@ int paint_look(int row, int col, int cols, const char *text, enum look look)
 	return paint_text(row, col, cols, text, paint_style(look));
 }
 
+int paint_changes(int row, int col, int cols, const char *text,
+		  const struct style *st)
+{
+	const char *minus = strchr(text, '-');
+	_free_ char *added =
+	    mem_strndup(text, minus ? (size_t)(minus - text) : 0);
+	int used;
+
+	if (!minus || st)
+		return paint_text(row, col, cols, text,
+				  st ? *st : (struct style){0});
+	used = paint_look(row, col, cols, added, LOOK_ADDED);
+	return used +
+	       paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
+}
+
 /* Splits text into rows of at most cols, at blanks if there are some; returns
  * where the row that begins at text ends. */
 static size_t wrap(const char *text, int cols)

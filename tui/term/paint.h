@@ -30,6 +30,11 @@ int paint_look(int row, int col, int cols, const char *text, enum look look);
 int paint_wrapped(const struct rect *r, const char *text, enum look look);
 int paint_wrapped_rows(const char *text, int cols, int max);
 
+/* Draws "+12 -3", each part in its colour, or all of it as st, unless that is
+ * NULL. Returns the columns used. */
+int paint_changes(int row, int col, int cols, const char *text,
+		  const struct style *st);
+
 /* Cuts without an ellipsis. */
 int paint_plain(int row, int col, int cols, const char *text, struct style st);
 

@@ -7,11 +7,11 @@
 
 #include "base/cleanup.h"
 #include "tui/child/refresh.h"
-#include "tui/preview/diff_files.h"
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
 #include "tui/tui.h"
-#include "tui/widgets/scroll.h"
+#include "tui/widgets/diff_files.h"
+#include "tui/widgets/search.h"
 
 #define WIDE_COLS 160
 
@@ -42,12 +42,13 @@ static void side_words(void *owner, struct strv *words)
 static void side_store(void *owner, const struct job_result *r)
 {
 	struct side *s = owner;
-	_buf_ struct buf all = {0};
 	_free_ char *why = r->exit_code ? job_reason(r) : NULL;
 
-	diff_files(r->out, &all);
-	buf_adds(&all, why ? why : r->out_len ? r->out : "(no difference)");
-	scroll_set(&s->scroll, all.data);
+	diff_files_set(&s->scroll, "",
+		       why	    ? why
+		       : r->out_len ? r->out
+				    : "(no difference)",
+		       true);
 }
 
 static void draw_side(struct diffs *d, int i, const struct rect *r)
@@ -100,8 +101,16 @@ static void diffs_key(struct tui *t, struct view *v, struct key k)
 		d->at = (d->at + 1) % SIDES;
 	else if (act == ACT_TAB_LAST)
 		d->at = (d->at + SIDES - 1) % SIDES;
-	else
+	else if (!search_key(t, v, k))
 		scroll_key(&d->side[d->at].scroll, k);
+}
+
+static struct scroll *diffs_text(const struct tui *t, const struct view *v)
+{
+	struct diffs *d = (struct diffs *)v;
+
+	(void)t;
+	return &d->side[d->at].scroll;
 }
 
 /* The wheel scrolls what it is over; a click chooses it. */
@@ -151,6 +160,7 @@ static const struct view_ops ops = {
     .draw = diffs_draw,
     .key = diffs_key,
     .mouse = diffs_mouse,
+    .text = diffs_text,
     .keys = keys,
     .destroy = diffs_destroy,
 };

@@ -1,12 +1,14 @@
 /* help.c - the keys of a view, in its last row and in the help, which also
  * explains the words and signs of the list. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "session/live/changes.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
+#include "tui/widgets/search.h"
 
 /* The keys of the list, so that the help has 40 lines at most; a test checks
  * that all actions of keys.def are here. Those of one row belong together. */
@@ -108,10 +110,18 @@ struct view *help_view(const struct tui *t, const struct view *of)
 		add_keys(&b, keys);
 	else
 		add_list(&b, t);
-	return pager_view("help", b.data, SCROLL_HELP);
+	return pager_view("help", b.data, true);
 }
 
-void help_draw_keys(const struct rect *r, const struct view_key *keys)
+static bool works(const struct tui *t, const struct view *v, const char *key)
+{
+	if (strcmp(key, SEARCH_NEXT) == 0)
+		return search_is_on(t, v);
+	return !v->ops->works || v->ops->works(t, v, key);
+}
+
+void help_draw_keys(const struct tui *t, const struct view *v,
+		    const struct rect *r, const struct view_key *keys)
 {
 	int col = r->col, end = r->col + r->cols;
 
@@ -119,7 +129,7 @@ void help_draw_keys(const struct rect *r, const struct view_key *keys)
 		_free_ char *key = keys_fill(keys->key);
 		int need = paint_width(key) + 1 + paint_width(keys->word);
 
-		if (!keys->word || !keys->word[0])
+		if (!keys->word || !keys->word[0] || !works(t, v, keys->key))
 			continue;
 		if (col + need <= end) {
 			paint_look(r->row, col, r->cols, key, LOOK_KEY);

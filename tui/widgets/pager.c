@@ -1,10 +1,8 @@
 /*
- * pager.c - a text that fills the window: the help, a diff (key d; the tab
- * beside the list is preview/reader.c). Keys for both views of a diff are in
- * scroll.c, with a help row here and in reader.c.
+ * pager.c - a text that fills the window: the help, conflicts, a long line.
  *
  * With a pager of its own the dashboard needs neither less(1) nor to leave
- * curses, and what an agent wrote into a diff is made safe by paint.h.
+ * curses, and what an agent wrote is made safe by paint.h.
  */
 #include <stdlib.h>
 
@@ -13,6 +11,7 @@
 #include "tui/term/mouse.h"
 #include "tui/tui.h"
 #include "tui/widgets/scroll.h"
+#include "tui/widgets/search.h"
 
 struct pager {
 	struct view view;
@@ -33,11 +32,16 @@ static void pager_key(struct tui *t, struct view *v, struct key k)
 	struct pager *p = (struct pager *)v;
 	enum act act = keys_act(k);
 
-	if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
-	    act == ACT_HELP)
+	if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_HELP)
 		view_pop(t);
-	else
+	else if (!search_key(t, v, k))
 		scroll_key(&p->scroll, k);
+}
+
+static struct scroll *pager_text(const struct tui *t, const struct view *v)
+{
+	(void)t;
+	return &((struct pager *)v)->scroll;
 }
 
 static void pager_mouse(struct tui *t, struct view *v, const struct mouse *m)
@@ -64,38 +68,28 @@ static const struct view_key keys[] = {
     {"{mark}", "page", "a page down", NULL},
     {"{first}/{last}", "first, last", "first line, last line", NULL},
     {"Left/Right", "shift", "shift lines that are too long", NULL},
-    {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
+    SEARCH_KEYS,
     {0},
 };
 
-/* The help itself, and a long line, have no help of their own. */
+/* It has no help of its own, as it is the help. */
 static const struct view_ops pager_ops = {
     .covers = true,
     .draw = pager_draw,
     .key = pager_key,
     .mouse = pager_mouse,
     .keys = keys,
+    .text = pager_text,
     .destroy = pager_destroy,
 };
 
-static const struct view_ops diff_ops = {
-    .covers = true,
-    .has_help = true,
-    .draw = pager_draw,
-    .key = pager_key,
-    .mouse = pager_mouse,
-    .keys = keys,
-    .destroy = pager_destroy,
-};
-
-struct view *pager_view(const char *title, const char *text,
-			enum scroll_kind kind)
+struct view *pager_view(const char *title, const char *text, bool help)
 {
 	struct pager *p = mem_alloc(sizeof *p);
 
-	p->view.ops = kind == SCROLL_DIFF ? &diff_ops : &pager_ops;
+	p->view.ops = &pager_ops;
 	p->title = mem_strdup(title);
-	p->scroll.kind = kind;
+	p->scroll.kind = help ? SCROLL_HELP : SCROLL_PLAIN;
 	scroll_set(&p->scroll, text);
 	return &p->view;
 }

@@ -143,9 +143,20 @@ static struct style diff_style(const char *line)
 	return (struct style){0};
 }
 
-static struct style line_style(const struct scroll *s, const char *line)
+/* The sum is below the rows of several files. */
+static bool is_in_table(const struct scroll *s, size_t i)
 {
-	if (s->kind == SCROLL_DIFF)
+	return s->files && i >= s->files_at &&
+	       i < s->files_at + s->files + (s->files > 1);
+}
+
+static struct style line_style(const struct scroll *s, size_t i)
+{
+	const char *line = s->lines[i];
+
+	if (s->files && i + 1 == s->files_at)
+		return paint_style(LOOK_HEADING);
+	if (s->kind == SCROLL_DIFF && !is_in_table(s, i))
 		return diff_style(line);
 	if (s->kind == SCROLL_HELP && *line != ' ')
 		return paint_style(LOOK_STRONG);
@@ -181,14 +192,50 @@ static void mark_found(const struct scroll *s, int row, const struct rect *r,
 	}
 }
 
-/* A chosen line begins with two blanks. */
-static void draw_chosen(int row, const struct rect *r, const char *line)
+/* Draws "  src/x.c  +12 -3"; a row that is too long loses the end of its
+ * name. */
+static void draw_file(int row, const struct rect *r, const char *line,
+		      const struct style *st)
 {
-	static const struct style st = {.attrs = SCREEN_REVERSE};
+	const char *plus = strrchr(line, '+');
+	const char *counts = plus ? plus : line + strlen(line);
+	_free_ char *name = mem_strndup(line, (size_t)(counts - line));
+	int left = r->cols - paint_width(counts);
+	size_t len = strlen(name);
+	int col = paint_width(name);
 
-	paint_fill(row, r->col, r->cols, st);
-	paint_plain(row, r->col, r->cols, line, st);
-	paint_plain(row, r->col, r->cols, ">", st);
+	if (col > left) {
+		while (len && name[len - 1] == ' ')
+			name[--len] = '\0';
+		col = left;
+	}
+	paint_text(row, r->col, left - 1, name, st ? *st : (struct style){0});
+	paint_changes(row, r->col + col, r->cols - col, counts, st);
+}
+
+/* Draws a line of the text, from its column shift on. */
+static void draw_line(const struct scroll *s, size_t i, int row,
+		      const struct rect *r)
+{
+	const char *line = s->lines[i], *seen = skip_columns(line, s->shift);
+	bool chosen = s->chooses && i == s->chosen;
+	struct style st = line_style(s, i);
+
+	if (chosen) {
+		st.attrs |= SCREEN_REVERSE;
+		paint_fill(row, r->col, r->cols, st);
+	}
+	if (is_in_table(s, i))
+		draw_file(row, r, line, chosen ? &st : NULL);
+	else
+		paint_plain(row, r->col, r->cols, seen, st);
+	if (chosen && !s->shift && strncmp(line, "  ", 2) == 0)
+		paint_plain(row, r->col, r->cols, ">", st);
+	if (s->kind == SCROLL_HELP && !s->shift && *line == ' ')
+		paint_plain(row, r->col,
+			    r->cols < WORD_COLS ? r->cols : WORD_COLS, line,
+			    paint_style(LOOK_STRONG));
+	mark_found(s, row, r, seen);
 }
 
 void scroll_draw(struct scroll *s, const struct rect *r)
@@ -199,22 +246,8 @@ void scroll_draw(struct scroll *s, const struct rect *r)
 		scroll_choose(s, s->chosen);
 	if (s->top > last_top(s))
 		s->top = last_top(s);
-	for (int i = 0; i < r->rows && s->top + (size_t)i < s->n; i++) {
-		const char *line = s->lines[s->top + (size_t)i];
-		const char *seen = skip_columns(line, s->shift);
-		int row = r->row + i;
-
-		if (s->chooses && s->top + (size_t)i == s->chosen) {
-			draw_chosen(row, r, seen);
-			continue;
-		}
-		paint_plain(row, r->col, r->cols, seen, line_style(s, line));
-		if (s->kind == SCROLL_HELP && !s->shift && *line == ' ')
-			paint_plain(row, r->col,
-				    r->cols < WORD_COLS ? r->cols : WORD_COLS,
-				    line, paint_style(LOOK_STRONG));
-		mark_found(s, row, r, seen);
-	}
+	for (int i = 0; i < r->rows && s->top + (size_t)i < s->n; i++)
+		draw_line(s, s->top + (size_t)i, r->row + i, r);
 }
 
 void scroll_where(const struct scroll *s, char *out, size_t size)
@@ -243,8 +276,16 @@ void scroll_draw_titled(struct scroll *s, const char *title,
 void scroll_choose(struct scroll *s, size_t line)
 {
 	s->chosen = line < s->n ? line : s->n ? s->n - 1 : 0;
+	if (!s->page) /* scroll_draw() does it */
+		return;
 	s->top = layout_scroll(s->top, s->chosen, s->n,
 			       s->page > 0 ? (size_t)s->page : 1);
+}
+
+void scroll_go(struct scroll *s, size_t line)
+{
+	s->top = line < last_top(s) ? line : last_top(s);
+	s->chosen = line;
 }
 
 void scroll_by(struct scroll *s, long lines)
@@ -354,9 +395,10 @@ static bool jump_key(struct scroll *s, struct key k)
 	if (s->kind != SCROLL_DIFF || k.kind != KEY_KIND_CHAR ||
 	    !(file || forth || k.cp == '['))
 		return false;
-	for (size_t i = s->top; forth ? ++i < s->n : i-- > 0;)
+	for (size_t i = s->chooses ? s->chosen : s->top;
+	     forth ? ++i < s->n : i-- > 0;)
 		if (is_section_start(s->lines[i], file)) {
-			s->top = i < last_top(s) ? i : last_top(s);
+			scroll_go(s, i);
 			break;
 		}
 	return true;

@@ -1,7 +1,7 @@
 /*
  * scroll.h - a text to read: its visible lines, the keys that move in it, and
- * the search. The help, both views of a diff (pager.c, preview/reader.c) and
- * the tabs use it. It is not a view of its own.
+ * the search (search.h has its keys). The help, the views of a diff and the
+ * tabs use it. It is not a view of its own.
  */
 #ifndef AFW_TUI_WIDGETS_SCROLL_H
 #define AFW_TUI_WIDGETS_SCROLL_H
@@ -37,6 +37,7 @@ struct scroll {
 	/* One line is chosen: keys and the search move the choice. */
 	bool chooses;
 	size_t chosen;
+	size_t files_at, files; /* rows of a table of files; 0 files: none */
 };
 
 void scroll_finish(struct scroll *s);
@@ -65,6 +66,9 @@ bool scroll_key(struct scroll *s, struct key k);
 void scroll_by(struct scroll *s, long lines);
 /* Chooses a line; the last one if there are fewer. */
 void scroll_choose(struct scroll *s, size_t line);
+/* Makes an existing line the first visible one, if the rest fills the page, and
+ * the chosen one. */
+void scroll_go(struct scroll *s, size_t line);
 
 /*
  * Searches for text, ignoring case, from the visible lines on: down, or with
