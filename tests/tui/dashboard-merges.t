@@ -58,7 +58,13 @@ keys j Space k
 tmux_type mm
 see 'not yet: what it would do' 'm at once merges nothing that was not shown'
 see 'its worktree has uncommitted changes' 'm shows what is in the way'
-see '  lines' 'and the files'
+see 'files:' 'and the files'
+see '> lines    +1 -1' 'and what it has changed'
+press Enter 'f files'
+see '+three' 'Enter shows the lines of the file'
+keys q
+see 'its worktree has uncommitted changes' 'q leads back'
+row_like 30 '^c commit  p pull request  Enter diff  q back *$' 'the last row has the keys that work'
 mkdir -p .git/hooks
 printf '#!/bin/sh\necho "afw: hint: a line of its own"; echo no trailing spaces; exit 1\n' \
 	>.git/hooks/pre-commit
@@ -70,8 +76,9 @@ keys Enter
 see 'pre-commit has refused it (exit code 1): no trailing spaces' 'a hook that refuses is reported'
 rm .git/hooks/pre-commit
 press c 'commit all, message: '
-see 'commit all, message: firstrefused' 'c commits, with the message to edit'
+see 'commit all, message: refused' 'c commits, with the message to edit'
 keys C-u
+see 'commit all, message: first' 'an empty line means the name'
 tmux_type 'three, not 3'
 keys Enter
 see 'merged into main without a conflict: fast-forward' 'which can be merged now'
@@ -109,9 +116,13 @@ is "$(sed -n 3p lines)" three 'the main worktree has it'
 press m 'it conflicts with'
 see 'it conflicts with' 'a conflict is shown before anything is touched'
 see 'drei, not 3' 'with the commit'
-press s 'afw: merge'
-see 'afw: merge' 'squash is refused'
+press s 'let the agent resolve them: '
+see 'let the agent resolve them: ' 'squash is refused'
 is "$(tip)" 'no README' 'and nothing is merged'
+see 'a sends the agent this message: Please merge commit' 'the message for the agent is shown'
+press a 'second: submitted'
+waits_for 'afw logs second | grep -q "^Please merge commit .* into your branch and resolve the conflicts"' \
+	'a sends it'
 keys q
 gone 'drei, not 3' 'q leaves it'
 end

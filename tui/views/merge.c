@@ -1,7 +1,8 @@
 /*
  * merge.c - the view that merges a session: what `afw merge` would do, from a
- * dry run, and the keys to do it; before that, keys to commit or to open a pull
- * request instead; after that, to remove the session.
+ * dry run, the files that it has changed, and the keys to do it; before that,
+ * keys to commit, to open a pull request instead, or to ask the agent to
+ * resolve a conflict; after that, to remove the session.
  *
  * Commands that read for the view end with it; commands that change something
  * know only the session's id.
@@ -16,7 +17,9 @@
 #include "tui/child/refresh.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
-#include "tui/widgets/scroll.h"
+#include "tui/views/merge_advice.h"
+#include "tui/widgets/diff_files.h"
+#include "tui/widgets/search.h"
 
 #define MINUTE_MS 60000
 
@@ -30,8 +33,11 @@ struct merge {
 	char *message;	      /* of a commit that has failed */
 	struct counts counts; /* those that the view was made from */
 	enum word urgency;
-	struct refresh plan, pull; /* the dry run; the pull request's state */
-	struct scroll scroll;
+	/* the dry run, what has changed, the pull request's state */
+	struct refresh plan, changes, pull;
+	char *text, *diff;	    /* of the first two; text NULL: not yet */
+	struct merge_advice advice; /* what else the dry run has printed */
+	struct scroll scroll;	    /* text, and a table of the files */
 	/* the result of the dry run is shown, and no command is running */
 	bool settled;
 };
@@ -56,6 +62,14 @@ static void plan_words(void *owner, struct strv *words)
 
 	strv_add(words, "merge");
 	strv_add(words, "--dry-run");
+	strv_add(words, m->id);
+}
+
+static void changes_words(void *owner, struct strv *words)
+{
+	const struct merge *m = owner;
+
+	strv_add(words, "diff");
 	strv_add(words, m->id);
 }
 
@@ -86,12 +100,24 @@ static void plan_store(void *owner, const struct job_result *r)
 {
 	struct merge *m = owner;
 	_free_ char *late = r->timed_out ? job_reason(r) : NULL;
-	_free_ char *text = mem_printf("%s%s%s", r->out, *r->err ? "\n" : "",
-				       late ? late : r->err);
 
-	scroll_set(&m->scroll, text);
+	free(m->text);
+	m->text = mem_printf("%s%s", r->out, r->out_len ? "\n" : "");
+	merge_advice_set(&m->advice, r->exit_code == 0, late ? late : r->err);
+	diff_files_set(&m->scroll, m->text, m->diff ? m->diff : "", false);
 	m->settled = !late && r->exit_code >= 0;
 	merge_changed(m->t, &m->view);
+}
+
+/* Without a diff there are no files to show; the dry run says why. */
+static void changes_store(void *owner, const struct job_result *r)
+{
+	struct merge *m = owner;
+
+	free(m->diff);
+	m->diff = mem_strdup(r->exit_code == 0 ? r->out : "");
+	if (m->text)
+		diff_files_set(&m->scroll, m->text, m->diff, false);
 }
 
 /* An error is not shown: there may be no such command, or no network. */
@@ -109,6 +135,7 @@ static void pull_store(void *owner, const struct job_result *r)
 static void invalidate(struct merge *m)
 {
 	refresh_stop(&m->plan);
+	refresh_stop(&m->changes);
 	refresh_stop(&m->pull);
 	m->settled = false;
 }
@@ -127,6 +154,7 @@ static void read_again(struct tui *t, struct merge *m)
 	if (m->url)
 		refresh_now(&m->pull);
 	refresh_now(&m->plan);
+	refresh_now(&m->changes);
 }
 
 /* After a commit or a pull request: shows the result, and repeats the dry
@@ -210,16 +238,47 @@ static bool check_settled(struct tui *t, const struct merge *m)
 static void ask_commit(struct tui *t, struct view *v, uint32_t pressed)
 {
 	const struct merge *m = (struct merge *)v;
-	_free_ char *text = mem_strdup(m->message ? m->message : m->name);
+	_free_ char *text = mem_strdup(m->name);
 
 	(void)pressed;
 	if (!check_settled(t, m))
 		return;
-	for (char *c = text; !m->message && *c; c++)
+	for (char *c = text; *c; c++)
 		if (strchr("-_.", *c))
 			*c = ' ';
 	view_push(t, prompt_enter_view(mem_strdup("commit all, message:"),
-				       m->id, text, commit));
+				       m->id, m->message, commit));
+	prompt_suggest(t->view, text);
+}
+
+static void ask_agent(struct tui *t, struct view *v, uint32_t pressed)
+{
+	struct merge *m = (struct merge *)v;
+	struct command *c;
+
+	(void)pressed;
+	if (!m->advice.resolve || !check_settled(t, m))
+		return;
+	c = make_command(m, "sending", "send", "--start", NULL);
+	strv_add(&c->words, "-F");
+	strv_add(&c->words, "-");
+	c->input = mem_strdup(m->advice.resolve);
+	invalidate(m);
+	command_run(t, c);
+}
+
+static void show_file(struct tui *t, struct view *v, uint32_t pressed)
+{
+	const struct merge *m = (struct merge *)v;
+	const struct session *s = roster_by_id(&t->roster, m->id);
+	_free_ char *title = mem_printf("what %s has changed", m->name);
+	long file = diff_files_chosen(&m->scroll);
+
+	(void)pressed;
+	if (!s || file < 0)
+		return;
+	view_push(t, diff_view(s, title, m->diff, true));
+	diff_view_go(t->view, (size_t)file);
 }
 
 static void merge(struct tui *t, struct view *v, uint32_t pressed)
@@ -259,21 +318,40 @@ static void merge_key(struct tui *t, struct view *v, struct key k)
 
 	if (key_is_cancel(k) || keys_act(k) == ACT_QUIT)
 		view_pop(t);
-	else if (!view_run_key(t, v, k))
+	else if (!search_key(t, v, k) && !view_run_key(t, v, k))
 		scroll_key(&m->scroll, k);
 }
 
-/* -- the picture --------------------------------------------------------- */
-
-/* Draws one line with another fact. */
-static void draw_fact(struct rect *r, enum look look, const char *what,
-		      const char *text)
+static bool merge_works(const struct tui *t, const struct view *v,
+			const char *key)
 {
-	_free_ char *line = mem_printf("%s: %s", what, text);
+	const struct merge *m = (const struct merge *)v;
+	const struct session *s = roster_by_id(&t->roster, m->id);
 
-	paint_look(r->row++, r->col, r->cols, line, look);
-	r->rows--;
+	switch (*key) {
+	case 'E':
+		return diff_files_chosen(&m->scroll) >= 0;
+	case 'm':
+	case 's':
+		return m->advice.merges;
+	case 'r':
+		return m->advice.rebases;
+	case 'c':
+		return s && s->state.counts.uncommitted > 0;
+	case 'a':
+		return m->advice.resolve != NULL;
+	default:
+		return true;
+	}
 }
+
+static struct scroll *merge_text(const struct tui *t, const struct view *v)
+{
+	(void)t;
+	return &((struct merge *)v)->scroll;
+}
+
+/* -- the picture --------------------------------------------------------- */
 
 static void merge_draw(struct tui *t, struct view *v, const struct rect *body)
 {
@@ -284,14 +362,15 @@ static void merge_draw(struct tui *t, struct view *v, const struct rect *body)
 
 	paint_heading(body, LOOK_STRONG, "merge %s", m->name);
 	if (check)
-		draw_fact(&in,
-			  strcmp(check, "passed") == 0	 ? LOOK_DONE
-			  : strcmp(check, "failed") == 0 ? LOOK_ERROR
-							 : LOOK_PLAIN,
-			  "its check", check);
+		merge_advice_fact(&in,
+				  strcmp(check, "passed") == 0	 ? LOOK_DONE
+				  : strcmp(check, "failed") == 0 ? LOOK_ERROR
+								 : LOOK_PLAIN,
+				  "its check", check);
 	if (m->url)
-		draw_fact(&in, LOOK_KEY, "pull request",
-			  m->state ? m->state : m->url);
+		merge_advice_fact(&in, LOOK_KEY, "pull request",
+				  m->state ? m->state : m->url);
+	merge_advice_draw(&m->advice, &in);
 	if (m->scroll.text)
 		scroll_draw(&m->scroll, &in);
 	else
@@ -304,8 +383,12 @@ static void merge_destroy(struct view *v)
 	struct merge *m = (struct merge *)v;
 
 	refresh_finish(&m->plan);
+	refresh_finish(&m->changes);
 	refresh_finish(&m->pull);
 	scroll_finish(&m->scroll);
+	merge_advice_finish(&m->advice);
+	free(m->text);
+	free(m->diff);
 	free(m->message);
 	free(m->name);
 	free(m->url);
@@ -319,9 +402,13 @@ static const struct view_key keys[] = {
     {"s", "squash", "make one commit of its branch", merge},
     {"r", "rebase", "put its commits on top of the other branch", merge},
     {"c", "commit", "commit what is not, with a message", ask_commit},
+    {"a", "ask the agent", "ask the agent to resolve the conflict", ask_agent},
     {"p", "pull request", "push it and make a pull request, after asking",
      ask_pull_request},
-    {"{down}/{up}", "", "read what it would do", NULL},
+    {"Enter", "diff", "show the changes of the chosen file", show_file},
+    {"{down}/{up}", "", "the next file, the one before", NULL},
+    {"{filter}", "", "search for a text", NULL},
+    {SEARCH_NEXT, "", "the next match, the one before", NULL},
     {"{quit}", "back", NULL, NULL},
     {0},
 };
@@ -332,9 +419,23 @@ static const struct view_ops merge_ops = {
     .draw = merge_draw,
     .key = merge_key,
     .changed = merge_changed,
+    .works = merge_works,
+    .text = merge_text,
     .keys = keys,
     .destroy = merge_destroy,
 };
+
+static void create_refresh(struct merge *m, struct refresh *r,
+			   void (*words)(void *owner, struct strv *words),
+			   void (*store)(void *owner,
+					 const struct job_result *r))
+{
+	*r = (struct refresh){.owner = m,
+			      .words = words,
+			      .store = store,
+			      .timeout_ms = 5 * MINUTE_MS};
+	refresh_create(r, m->t);
+}
 
 void action_merge(struct tui *t, const struct session *s)
 {
@@ -344,16 +445,10 @@ void action_merge(struct tui *t, const struct session *s)
 	m->t = t;
 	m->name = mem_strdup(s->spec.name);
 	memcpy(m->id, s->spec.id, sizeof m->id);
-	m->plan = (struct refresh){.owner = m,
-				   .words = plan_words,
-				   .store = plan_store,
-				   .timeout_ms = 5 * MINUTE_MS};
-	m->pull = (struct refresh){.owner = m,
-				   .words = pull_words,
-				   .store = pull_store,
-				   .timeout_ms = 5 * MINUTE_MS};
-	refresh_create(&m->plan, t);
-	refresh_create(&m->pull, t);
+	m->scroll = (struct scroll){.kind = SCROLL_DIFF, .chooses = true};
+	create_refresh(m, &m->plan, plan_words, plan_store);
+	create_refresh(m, &m->changes, changes_words, changes_store);
+	create_refresh(m, &m->pull, pull_words, pull_store);
 	view_push(t, &m->view);
 	read_again(t, m);
 }

@@ -12,6 +12,7 @@ struct prompt {
 	bool found;
 	/* or: */
 	char *label, *id;
+	char *suggestion; /* for an empty line, or NULL */
 	bool (*enter)(struct tui *t, const char *id, const char *text);
 };
 
@@ -25,13 +26,19 @@ static void prompt_footer(struct tui *t, struct view *v, const struct rect *r)
 
 	text_draw(&p->text, &in,
 		  paint_style(p->found ? LOOK_PLAIN : LOOK_ERROR), &row, &col);
+	if (p->suggestion && !*text_get(&p->text))
+		paint_look(in.row, in.col, in.cols, p->suggestion, LOOK_QUIET);
 	tui_cursor(t, row, col);
 }
 
 static void named_key(struct tui *t, struct prompt *p, struct key k)
 {
+	const char *text = text_get(&p->text);
+
 	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
-		if (p->enter(t, p->id, text_get(&p->text)) && !p->view.held)
+		if (p->suggestion && !*text)
+			text = p->suggestion;
+		if (p->enter(t, p->id, text) && !p->view.held)
 			view_pop(t);
 	} else if (key_is_cancel(k)) {
 		view_pop(t);
@@ -67,6 +74,7 @@ static void prompt_destroy(struct view *v)
 	text_finish(&p->text);
 	free(p->label);
 	free(p->id);
+	free(p->suggestion);
 	free(p);
 }
 
@@ -100,4 +108,9 @@ struct view *prompt_enter_view(char *label, const char *id, const char *text,
 	p->id = mem_strdup(id);
 	p->enter = enter;
 	return v;
+}
+
+void prompt_suggest(struct view *v, const char *text)
+{
+	((struct prompt *)v)->suggestion = mem_strdup(text);
 }
