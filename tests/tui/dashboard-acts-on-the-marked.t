@@ -183,14 +183,15 @@ waiting()
 { echo '['; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil\nto the end'; echo ']'; } >"$T/queue"
 keys Q
 see 'message 3 to one, 9 bytes: it is working' 'Q shows what waits'
-row_like 2 '^> 1m +one +it is working +a3' 'in whose queue, how long, and why'
-row_like 4 'b1\?\]0;evil' 'made harmless'
+row_like 3 '^  NAME +WAITS FOR +FOR +MESSAGE' 'in columns with titles'
+row_like 4 '^> one +it is working +1m +a3' 'in whose queue, how long, and why'
+row_like 6 'b1\?\]0;evil' 'made harmless'
 { echo '['; waiting "$one" 7 'a7\nto the end' "$one" 3 a3 "$two" 1 b1; echo ']'; } >"$T/queue"
 keys j J K
 waits_for '[ -s "$T/calls" ]' 'K moves it up'
 is "$(calls)" "send|$one|--move|7|--before|3|" 'by its number; J not into another queue'
 see 'message 7 to one' 'the list is read again'
-row_like 2 '^> .*a7' 'and what was chosen stays so'
+row_like 4 '^> .*a7' 'and what was chosen stays so'
 rm -f "$T/calls"
 keys J
 waits_for '[ -s "$T/calls" ]' 'J moves it down'
@@ -213,7 +214,7 @@ printf '[{"id":"%s","name":"old","repository":"/src/web","removed_at":"%s","goes
 	$gone_id "$(ago 7200)" >"$T/trash"
 keys T
 see 'old of /src/web, kept until purged' 'T shows the trash'
-row_like 2 '^> 2h +old +40M +web +holds unsaved work: notes.txt is in no commit' 'its size and what it holds'
+row_like 4 '^> old +40M +web +2h +holds unsaved work: notes.txt is in no commit' 'its size and what it holds'
 keys D
 see 'Delete old for good? It holds unsaved work: notes.txt is in no commit.' 'D says what is lost'
 keys n u
@@ -226,6 +227,7 @@ echo '[]' >"$T/trash"
 keys y
 waits_for '[ -s "$T/calls" ]' 'D and y delete it'
 see 'The trash is empty.' 'the list says so'
+row_like 24 '^q back *$' 'the last row has no key that needs a session'
 is "$(calls)" "trash|purge|--yes|$gone_id|" 'that one'
 keys q
 see 'NAME' 'q returns'

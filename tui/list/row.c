@@ -14,6 +14,11 @@ static const enum look looks[WORD_COUNT] = {
     LOOK_WORKING, LOOK_IDLE,  LOOK_QUIET, LOOK_QUIET,	LOOK_QUIET,
 };
 
+enum look row_look(enum word word)
+{
+	return looks[word];
+}
+
 int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 		    const struct style *style)
 {

@@ -11,10 +11,11 @@
 #include "session/session_rows.h"
 #include "tui/actions/action.h"
 #include "tui/actions/command.h"
+#include "tui/list/row.h"
 #include "tui/widgets/rows.h"
 
 /* As add_row() prints them. */
-#define HEADING "CHECK MERGES  TURNS WORKED FILES CHANGES        COST"
+#define TITLE "CHECK  MERGES   TURNS  WORKED  FILES  COST"
 
 /* Changes if one of the sessions works, stops, or changes a file. */
 static uint64_t compare_version(const struct tui *t)
@@ -61,7 +62,7 @@ static void add_row(struct rows *l, const cJSON *o)
 {
 	const struct session *s =
 	    roster_by_id(&l->t->roster, json_str_or(o, "id", ""));
-	_free_ char *check = NULL, *files = NULL, *changes = NULL, *cost = NULL;
+	_free_ char *check = NULL, *files = NULL, *cost = NULL;
 	char worked[24];
 	struct row *w;
 
@@ -70,15 +71,16 @@ static void add_row(struct rows *l, const cJSON *o)
 	w = rows_add(l, s->spec.id);
 	check = cell(s, "check");
 	files = cell(s, "files");
-	changes = cell(s, "changes");
 	cost = cell(s, "cost");
 	clock_age(json_int(o, "worked_ms", 0), worked, sizeof worked);
 	w->name = mem_strdup(s->spec.name);
 	w->note = mem_strdup(session_status_word(s));
-	w->text = mem_printf(
-	    "%s%*s %-7s %5d %6s %5s %-14s %s", check, 5 - paint_width(check),
-	    "", json_str_or(o, "merges", ""), (int)json_int(o, "turns", 0),
-	    worked, files, changes, cost);
+	w->look = row_look(session_urgency(s));
+	w->changes = cell(s, "changes");
+	w->text =
+	    mem_printf("%s%*s  %-7s  %5d  %6s  %5s  %s", check,
+		       5 - paint_width(check), "", json_str_or(o, "merges", ""),
+		       (int)json_int(o, "turns", 0), worked, files, cost);
 	w->title = mem_printf("%s: %s", s->spec.name,
 			      s->spec.branch ? s->spec.branch : "no branch");
 	w->more = print_more(s, o);
@@ -168,7 +170,8 @@ static const struct view_key keys[] = {
 static const struct rows_kind kind = {
     .words = {"compare", "--json"},
     .nothing = "There is nothing to compare.",
-    .heading = HEADING,
+    .heading = "compare",
+    .titles = {"STATE", "FOR", "CHANGES", TITLE},
     .marks = true,
     .keys = keys,
     .act = ACT_COMPARE,

@@ -44,7 +44,7 @@ static void add_row(struct rows *l, const cJSON *o)
 	size_text(json_int(o, "bytes", 0), size);
 	clock_left(left, in, sizeof in);
 	w->name = mem_strdup(json_str_or(o, "name", "?"));
-	w->note = mem_printf("%6s  %s", size, base_name(repository));
+	w->note = mem_printf("%4s  %s", size, base_name(repository));
 	w->text = holds_text(o);
 	w->title = mem_printf("%s of %s%s%s", w->name, repository,
 			      goes ? ", deleted in " : ", kept until purged",
@@ -93,6 +93,8 @@ static const struct view_key keys[] = {
 static const struct rows_kind kind = {
     .words = {"trash", "ls", "--holds", "--json"},
     .nothing = "The trash is empty.",
+    .heading = "the trash",
+    .titles = {"SIZE  REPOSITORY", "FOR", NULL, "UNSAVED WORK"},
     .keys = keys,
     .act = ACT_TRASH,
     .version = trash_version,

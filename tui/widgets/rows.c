@@ -19,6 +19,7 @@ static void clear(struct rows *l)
 	for (size_t i = 0; i < l->n; i++) {
 		free(l->v[i].name);
 		free(l->v[i].note);
+		free(l->v[i].changes);
 		free(l->v[i].text);
 		free(l->v[i].more);
 		free(l->v[i].title);
@@ -109,41 +110,84 @@ static void rows_changed(struct tui *t, struct view *v)
 	l->version = now;
 }
 
-static void draw_row(const struct row *w, int row, const struct rect *r,
-		     int names, int notes, bool chosen, bool marked)
-{
-	struct style st = chosen ? (struct style){.attrs = SCREEN_REVERSE}
-				 : (struct style){0};
-	int64_t age = clock_wall_ms() - w->since;
-	int col = r->col + 2;
-	char old[24];
+/* Where the columns are; their widths are those of the widest cells. */
+struct layout {
+	int names, notes, changes;
+};
 
-	clock_age(age > 0 ? age : 0, old, sizeof old);
-	paint_fill(row, r->col, r->cols, st);
-	paint_text(row, r->col, 2, marked ? "+ " : chosen ? "> " : "  ", st);
-	paint_text(row, col, AGE_COLS - 1, old, st);
-	col += AGE_COLS;
-	paint_text(row, col, names, w->name, st);
-	col += names + 1;
-	paint_text(row, col, notes, w->note, st);
-	col += notes + 1;
-	paint_text(row, col, r->col + r->cols - col, w->text, st);
+static void widen(int *width, const char *text, int most)
+{
+	int w = paint_width(text);
+
+	if (w > *width)
+		*width = w < most ? w : most;
 }
 
-/* Where draw_row() draws them. */
-static void draw_heading(const struct rows *l, int row, const struct rect *r,
-			 int names, int notes)
+static struct layout lay_out(const struct rows *l, int cols)
 {
-	int col = r->col + 2;
+	const char *const *titles = l->kind->titles;
+	struct layout at = {4, paint_width(titles[0]), paint_width(titles[2])};
 
-	paint_look(row, col, AGE_COLS - 1, "FOR", LOOK_HEADING);
-	col += AGE_COLS;
-	paint_look(row, col, names, "NAME", LOOK_HEADING);
-	col += names + 1;
-	paint_look(row, col, notes, "STATE", LOOK_HEADING);
-	col += notes + 1;
-	paint_look(row, col, r->col + r->cols - col, l->kind->heading,
-		   LOOK_HEADING);
+	for (size_t i = 0; i < l->n; i++) {
+		widen(&at.names, l->v[i].name, cols / 3);
+		widen(&at.notes, l->v[i].note, cols / 4);
+		widen(&at.changes, l->v[i].changes, cols / 4);
+	}
+	return at;
+}
+
+/* Draws name, note, time, changes and text; st NULL: each in its own look. */
+static void draw_cells(const struct layout *at, int row, const struct rect *r,
+		       const char *const cells[5], enum look note,
+		       const struct style *st)
+{
+	int widths[] = {at->names, at->notes, AGE_COLS - 1, at->changes,
+			r->cols};
+	int col = r->col + 2, end = r->col + r->cols;
+
+	for (int i = 0; i < 5 && col < end; i++) {
+		struct style own = paint_style(i == 1 ? note : LOOK_PLAIN);
+		int cols = widths[i] < end - col ? widths[i] : end - col;
+
+		if (!cols)
+			continue;
+		if (i == 3)
+			paint_changes(row, col, cols, cells[i], st);
+		else
+			paint_text(row, col, cols, cells[i], st ? *st : own);
+		col += cols + 2;
+	}
+}
+
+static void draw_row(const struct layout *at, const struct row *w, int row,
+		     const struct rect *r, bool chosen, bool marked)
+{
+	static const struct style reverse = {.attrs = SCREEN_REVERSE};
+	int64_t age = clock_wall_ms() - w->since;
+	char old[24];
+	const char *const cells[] = {w->name, w->note, old,
+				     w->changes ? w->changes : "", w->text};
+
+	clock_age(age > 0 ? age : 0, old, sizeof old);
+	if (chosen)
+		paint_fill(row, r->col, r->cols, reverse);
+	paint_text(row, r->col, 2,
+		   marked   ? "+ "
+		   : chosen ? "> "
+			    : "  ",
+		   chosen ? reverse : (struct style){0});
+	draw_cells(at, row, r, cells, w->look, chosen ? &reverse : NULL);
+}
+
+static void draw_titles(const struct rows *l, const struct layout *at,
+			const struct rect *r)
+{
+	const char *const *t = l->kind->titles;
+	const char *const cells[] = {"NAME", t[0], t[1], t[2], t[3]};
+	struct style st = paint_style(LOOK_HEADING);
+
+	paint_heading(r, LOOK_STRONG, "%s", l->kind->heading);
+	draw_cells(at, r->row + 1, r, cells, LOOK_HEADING, &st);
 }
 
 static void draw_text(const struct row *w, const struct rect *r)
@@ -154,21 +198,15 @@ static void draw_text(const struct row *w, const struct rect *r)
 	paint_wrapped(&in, w->more ? w->more : w->text, LOOK_PLAIN);
 }
 
-static void widen(int *width, const char *text, int most)
-{
-	int w = paint_width(text);
-
-	if (w > *width)
-		*width = w < most ? w : most;
-}
-
 static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct rows *l = (struct rows *)v;
-	int shown = r->rows / 2, names = 4, notes = l->kind->heading ? 5 : 1;
+	struct layout at = lay_out(l, r->cols);
+	int shown = (r->rows - 1) / 2;
 	struct rect text = *r;
 
 	if (!l->n) {
+		paint_heading(r, LOOK_STRONG, "%s", l->kind->heading);
 		paint_look(r->row + 1, r->col + 2, r->cols - 4,
 			   l->why   ? l->why
 			   : l->all ? l->kind->nothing
@@ -178,25 +216,30 @@ static void rows_draw(struct tui *t, struct view *v, const struct rect *r)
 	}
 	if (l->n < (size_t)shown)
 		shown = (int)l->n;
-	for (size_t i = 0; i < l->n; i++) {
-		widen(&names, l->v[i].name, r->cols / 3);
-		widen(&notes, l->v[i].note, r->cols / 4);
-	}
 	l->top = layout_scroll(l->top, l->at, l->n, (size_t)shown);
-	l->row = r->row;
+	l->row = r->row + 2;
 	l->shown = shown;
-	if (l->kind->heading)
-		draw_heading(l, l->row++, r, names, notes);
+	draw_titles(l, &at, r);
 	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++) {
 		const struct row *w = &l->v[l->top + (size_t)i];
 
-		draw_row(w, l->row + i, r, names, notes, w == &l->v[l->at],
+		draw_row(&at, w, l->row + i, r, w == &l->v[l->at],
 			 strcmp(w->key, l->marked) == 0);
 	}
 	tui_lasts(t, AGE_MS);
 	text.row = l->row + shown;
 	text.rows -= text.row - r->row;
 	draw_text(&l->v[l->at], &text);
+}
+
+/* Without rows, only those keys work that no row is needed for. */
+static bool rows_works(const struct tui *t, const struct view *v,
+		       const char *key)
+{
+	const struct rows *l = (const struct rows *)v;
+
+	(void)t;
+	return l->n || strcmp(key, "{quit}") == 0;
 }
 
 const struct row *rows_chosen(const struct view *v)
@@ -272,6 +315,7 @@ static const struct view_ops ops = {
     .key = rows_key,
     .mouse = rows_mouse,
     .changed = rows_changed,
+    .works = rows_works,
     .destroy = rows_destroy,
 };
 

@@ -17,6 +17,8 @@
 
 struct row {
 	char *name, *note; /* note: in a column of its own */
+	enum look look;	   /* of the note */
+	char *changes;	   /* "+12 -3"; or NULL */
 	char *text;	   /* one line */
 	char *more;	   /* the full text, below the rows; NULL: text */
 	char *title;	   /* above the full text */
@@ -49,8 +51,11 @@ struct rows_kind {
 	uint64_t (*version)(const struct tui *t);
 	void (*add)(struct rows *l, const cJSON *o); /* adds a row */
 	const char *nothing;
-	const char *heading; /* above the texts; NULL: none */
-	bool marks;	     /* {mark} marks one row, or removes the mark */
+	const char *heading; /* above the rows */
+	/* Titles of the columns note, time, changes (NULL: there is none) and
+	 * text. */
+	const char *titles[4];
+	bool marks; /* {mark} marks one row, or removes the mark */
 	const struct view_key *keys; /* they apply to a chosen row */
 	enum act act;		     /* its key also closes the view */
 };
