@@ -26,8 +26,7 @@ static const struct view_key list_keys[] = {
      "remove the session; show the trash, which keeps unsaved work", NULL},
     {"{mark}/{mark-all}", "",
      "mark the session, all: {send} {resume} {stop} {suspend} {remove} apply "
-     "to the "
-     "marked",
+     "to the marked",
      NULL},
     {"Its work", NULL, NULL, NULL},
     {"{diff}", "", "show what the agent has changed", NULL},
@@ -45,7 +44,9 @@ static const struct view_key list_keys[] = {
      "go to the next waiting session; show only waiting ones", NULL},
     {"{down}/{up} {first}/{last}", "",
      "down, up; first, last; {page-down}, {page-up}: a page", NULL},
-    {"{filter}", "", "show only sessions that contain a text", NULL},
+    {"{filter}/{palette}", "",
+     "show only sessions that contain a text; find an action by its name",
+     NULL},
     {"{order} {group} {fold}/{unfold}", "",
      "next order; next grouping; fold the group, unfold it", NULL},
     {"{redraw}/{suspend-dashboard}", "", "draw it again; suspend it", NULL},
