@@ -33,7 +33,9 @@
  *   stop       timeout_ms?                          phase, code, signal
  *              (replies when nothing of the tree is left)
  *   suspend    timeout_ms?                          phase, conversation
- *   resize     cols, rows                           {}
+ *   resize     cols, rows, unattended?              {}  unattended: by a client
+ *                                                   that is not attached, while
+ *                                                   none is
  *   attach     cols, rows, read_only?, detach:      {}  then events
  *              [byte sequences in hexadecimal],     attach:end with
  *              and the tty's descriptor beside      reason:"detached"|"exit"|
@@ -73,6 +75,10 @@
 #include <cjson/cJSON.h>
 
 #define PROTOCOL_SCREEN_INTERVAL_MS 50
+
+/* The least size of "resize" with "unattended": agents' questions fit. */
+#define PROTOCOL_LEAST_COLS 80
+#define PROTOCOL_LEAST_ROWS 24
 #define PROTOCOL_TEXT_MAX	    (1024 * 1024) /* bytes of one message */
 
 /* Sets how a process ended, from waitpid()'s status: code and signal, one of

@@ -58,7 +58,8 @@ no agent '(setsid bash -c "(afw send victim --keys y; echo \$? >$PWD/far) 2>$PWD
 	cat "$PWD/said"; exit $(<"$PWD/far")' 'forked twice it is no further away'
 like "$(afw capture victim)" '^[[:space:]]*$' 'nothing was typed'
 
-# A size in which a question would not fit: only who shows a session sets it.
+# A size in which a question would not fit: only a terminal that shows the session
+# sets it.
 cat >"$T/resize.pl" <<'END2'
 use strict; use warnings; use IO::Socket::UNIX; use Socket;
 my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => shift) or die;
@@ -74,6 +75,10 @@ inside agent "perl '$T/resize.pl' '$control'"
 like "$out" 'not attached' 'it gives no other its size'
 like "$(perl "$T/resize.pl" "$control")" 'not attached' \
 	'and neither does a program of the user that hides it'
+sed 's/"seq":1,"cols":20,"rows":1/"seq":1,"unattended":true,"cols":99,"rows":33/' \
+	"$T/resize.pl" >"$T/unattended.pl"
+inside agent "perl '$T/unattended.pl' '$control'"
+like "$out" '"ok":false' 'nor the size of a preview'
 is "$(size)" "$was" 'the size stays'
 
 inside agent 'afw send victim hello'

@@ -6,6 +6,32 @@
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "wire/frame.h"
+#include "wire/protocol.h"
+
+/* For a client that only shows the screen, while no terminal does. */
+static int resize_unattended(struct peer *p, int cols, int rows,
+			     struct err *err)
+{
+	struct supervisor *sv = p->sv;
+
+	if (peer_check_user(p, err) < 0 || harness_check_running(sv, err) < 0)
+		return -1;
+	if (attach_is_on(sv))
+		return err_set(err, ERR_CONFLICT, "resize: it is attached");
+	if (!sv->backend->resize)
+		return err_set(err, ERR_USAGE, "resize: not with backend %s",
+			       sv->backend->name);
+	if (cols < PROTOCOL_LEAST_COLS || rows < PROTOCOL_LEAST_ROWS)
+		return err_set(err, ERR_USAGE,
+			       "resize: %d x %d is too small for questions",
+			       cols, rows);
+	if (sender_is_typing(sv->sender))
+		return err_set(err, ERR_REFUSED,
+			       "a message is being typed right now");
+	if (cols != screen_cols(sv->screen) || rows != screen_rows(sv->screen))
+		harness_resize(sv, cols, rows);
+	return 0;
+}
 
 static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
@@ -13,13 +39,18 @@ static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 	int cols = (int)json_int(rq, "cols", 0);
 	int rows = (int)json_int(rq, "rows", 0);
 
-	if (!p->attached)
+	bool unattended = json_bool(rq, "unattended", false);
+
+	if (!p->attached && !unattended)
 		return err_set(err, ERR_CONFLICT, "resize: not attached");
 	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
 	    rows > SCREEN_MAX_ROWS)
 		return err_set(err, ERR_USAGE, "resize: %d x %d is not a size",
 			       cols, rows);
-	attach_resize(p->attached, cols, rows);
+	if (p->attached)
+		attach_resize(p->attached, cols, rows);
+	else if (resize_unattended(p, cols, rows, err) < 0)
+		return -1;
 	peer_reply(p, seq, NULL);
 	return 0;
 }
