@@ -95,7 +95,7 @@ static void add_row(struct table *out, const cJSON *c)
 static void print_table(const cJSON *list)
 {
 	static const char *const titles[] = {
-	    ">NUMBER", "TIME", "KIND", ">FILES", "LINES", "CHECK", "MESSAGE"};
+	    ">NUMBER", "TIME", "KIND", ">FILES", "CHANGES", "CHECK", "MESSAGE"};
 	struct table *out = table_create(7, titles);
 	const cJSON *c;
 

@@ -19,6 +19,7 @@ echo mine >"$tree/mine"
 exit_is 0 'another' afw send one --wait -- '[[write good]] [[write second]]'
 waits_for '[ "$(state_of one check)" = passed ]' 'whose check passes'
 exit_is 0 'are listed' afw checkpoints one
+like "$(afw checkpoints one | head -1)" ' CHANGES ' 'with the same titles as elsewhere'
 like "$out" ' 1 +..:.. +turn-begin +1 +\+1 -0 +failed +\[\[write first\]\] make it good' \
 	'when a turn began, with its message, what it changed, and its check'
 like "$out" ' 2 +..:.. +turn-end +1 +\+1 -0 +-' \

@@ -71,6 +71,7 @@ golden empty 80x24
 golden help 80x24 '?'
 golden palette 80x24 ':' 'type st' Down
 golden palette-narrow 40x10 ':'
+golden help-whole 80x44 '?'
 golden form 80x24 'n S-Tab C-u' 'type /nowhere' 'Tab'
 golden form-small 40x10 'n S-Tab S-Tab' 'type main'
 golden form-wide 200x50 n 'type make the login test pass' 'Tab Tab Tab Right'
