@@ -16,7 +16,7 @@ echo mine >"$tree/mine"
 exit_is 0 'another' afw send one --wait -- '[[write good]] [[write second]] tail'
 waits_for '[ "$(state_of one check)" = passed ]' 'whose check passes'
 
-dash 80 24
+dash 80 30
 names_are 'one never' 'both are there'
 keys G
 selected_is never 'the one that has never run'
@@ -31,6 +31,7 @@ see 'q quit' 'Esc moves the keys to the list'
 keys g 5
 see '>  3  ' 'the last turn is chosen'
 screen=$(tmux_screen)
+like "$screen" '  NO  TIME +CHANGES  CHECK   MESSAGE' 'below titles'
 like "$screen" ' 1 +..:.. +\+1 -0 +failed +\[\[write first\]\] make it good' \
 	'a turn with its number, time, lines, check and message'
 like "$screen" ' 2 +..:.. +\+1 -0 +- +\(turn-end\)' 'the end of one'

@@ -42,16 +42,21 @@ static void widen(int *width, const char *text)
 	*width = len > *width ? len : *width;
 }
 
-static void print_line(const cJSON *c, int at, int lines, struct buf *out)
+/* Widths of the columns. */
+struct widths {
+	int no, at, lines;
+};
+
+static void print_line(const cJSON *c, const struct widths *w, struct buf *out)
 {
 	const char *kind = json_str_or(c, "kind", "");
 	const char *text = json_str_or(c, "text", "");
 	struct cells cells;
 
 	read_cells(c, &cells);
-	buf_addf(out, "  %2" PRId64 "  %-*s  %-*s  %-6s  ",
-		 json_int(c, "number", 0), at, cells.at, lines, cells.lines,
-		 json_str_or(c, "check", "-"));
+	buf_addf(out, "  %*" PRId64 "  %-*s  %-*s  %-6s  ", w->no,
+		 json_int(c, "number", 0), w->at, cells.at, w->lines,
+		 cells.lines, json_str_or(c, "check", "-"));
 	if (!is_turn(c))
 		buf_addf(out, "(%s) ", kind);
 	/* The end of a turn has the message of its beginning. */
@@ -60,24 +65,41 @@ static void print_line(const cJSON *c, int at, int lines, struct buf *out)
 	buf_addc(out, '\n');
 }
 
-/* Prints all lines; returns the one to choose. */
-static size_t print_lines(const cJSON *all, struct buf *out)
+/* Sets the titles, and where the changes are. */
+static struct widths set_columns(struct scroll *s, const cJSON *all)
 {
-	size_t n = 0, best = 0;
-	int at = 0, lines = 0;
+	struct widths w = {.no = 2, .at = 4, .lines = 7};
 	struct cells cells;
-	bool found = false;
+	char number[24];
 	const cJSON *c;
 
 	cJSON_ArrayForEach (c, all) {
 		read_cells(c, &cells);
-		widen(&at, cells.at);
-		widen(&lines, cells.lines);
+		snprintf(number, sizeof number, "%" PRId64,
+			 json_int(c, "number", 0));
+		widen(&w.no, number);
+		widen(&w.at, cells.at);
+		widen(&w.lines, cells.lines);
 	}
+	s->changes_col = 2 + w.no + 2 + w.at + 2;
+	s->changes_cols = w.lines;
+	s->titles = mem_printf("  %-*s  %-*s  %-*s  %-6s  MESSAGE", w.no, "NO",
+			       w.at, "TIME", w.lines, "CHANGES", "CHECK");
+	return w;
+}
+
+/* Prints all lines; returns the one to choose. */
+static size_t print_lines(const cJSON *all, const struct widths *w,
+			  struct buf *out)
+{
+	size_t n = 0, best = 0;
+	bool found = false;
+	const cJSON *c;
+
 	cJSON_ArrayForEach (c, all) {
 		bool turn = is_turn(c) && json_int(c, "files", 0) > 0;
 
-		print_line(c, at, lines, out);
+		print_line(c, w, out);
 		if (turn || !found)
 			best = n;
 		found |= turn;
@@ -96,13 +118,18 @@ bool turns_set(struct scroll *s, const char *json, bool choose)
 	_free_ char *text = mem_printf("{\"all\":%s}", json);
 	_json_ cJSON *o = json_parse_object(text, strlen(text), NULL);
 	int64_t was = s->chooses ? number_in(s, s->chosen) : 0;
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(o, "all");
 	_buf_ struct buf lines = {0};
-	size_t best =
-	    print_lines(cJSON_GetObjectItemCaseSensitive(o, "all"), &lines);
+	struct widths w;
+	size_t best;
 
-	s->chooses = choose && lines.len;
-	if (!lines.len)
+	free(s->titles);
+	s->titles = NULL;
+	s->chooses = choose && cJSON_GetArraySize(all);
+	if (!cJSON_GetArraySize(all))
 		return false;
+	w = set_columns(s, all);
+	best = print_lines(all, &w, &lines);
 	s->chosen = best;
 	scroll_set(s, lines.data);
 	for (size_t i = 0; was && i < s->n; i++)

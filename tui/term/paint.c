@@ -286,7 +286,7 @@ int paint_look(int row, int col, int cols, const char *text, enum look look)
 int paint_changes(int row, int col, int cols, const char *text,
 		  const struct style *st)
 {
-	const char *minus = strchr(text, '-');
+	const char *minus = *text == '+' ? strchr(text, '-') : NULL;
 	_free_ char *added =
 	    mem_strndup(text, minus ? (size_t)(minus - text) : 0);
 	int used;

@@ -38,6 +38,8 @@ struct scroll {
 	bool chooses;
 	size_t chosen;
 	size_t files_at, files; /* rows of a table of files; 0 files: none */
+	char *titles; /* of the columns, in a row above the text; or NULL */
+	int changes_col, changes_cols; /* each line has "+12 -3" there; or 0 */
 };
 
 void scroll_finish(struct scroll *s);
