@@ -26,7 +26,10 @@ trash) echo '[{"id":"2","name":"old","repository":"/src/shop","bytes":123456,
 	"removed_at":"2099-01-01T00:00:00Z","goes_at":null,"holds":null}]' ;;
 merge) printf 'af/asks into main: 2 commits\n  1f8754990e greet by name\n  41047b4a26 test it\n'
 	echo 'it would be merged into main without a conflict: fast-forward' ;;
-conflicts) [ "$2" = --json ] || printf 'a conflicts with b\n  greet.c: both changed it, line 3\n' ;;
+conflicts) echo '{"pairs":[{"a":"approve","b":"done","files":["src/greet.c"],"conflicts":[
+	{"path":"src/greet.c","what":"both changed it","lines":[{"from":3,"to":3},{"from":7,"to":9}]}]},
+	{"a":"approve","b":"works","files":["README","src/greet.c"],"conflicts":[]}],
+	"order":["done","works"],"in_the_way":["approve"]}' ;;
 compare) echo '[{"id":"00000000000000000000abc000000001","merges":"yes","turns":3,"worked_ms":754000},
 	{"id":"00000000000000000000abc000000004","merges":"no","turns":12,"worked_ms":4000,
 	"conflicts":[{"path":"src/greet.c"}]}]' ;;

@@ -50,7 +50,16 @@ selected_is first 'the first is selected'
 see 'changes the same lines as second' 'sessions that change the same lines are shown by themselves'
 row_like 3 '^> first .* \+1 -1 +≠ ' 'and marked in its row'
 keys X
-see 'lines: both changed it, line 3' 'X shows which sessions change the same lines'
+row_like 3 '^  NAME +WITH +FILES' 'X shows a table'
+row_like 4 '^> (first +second|second +first) +lines' 'of the sessions that change the same lines'
+see 'lines: both changed it, line 3' 'and the lines'
+see "can be merged in this order: first; conflict after that: second" 'and the order'
+keys Enter
+see 'what first has changed' 'Enter shows the diff of one'
+keys Tab
+see 'what second has changed' 'and of the other'
+keys q
+see 'both changed it' 'q leads back'
 keys q
 gone 'both changed it' 'q leaves it'
 

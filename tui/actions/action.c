@@ -136,35 +136,6 @@ void action_diff_between(struct tui *t, const struct session *s, int64_t from,
 	command_run(t, c);
 }
 
-static void on_conflicts(struct tui *t, struct command *c,
-			 const struct job_result *r)
-{
-	if (r->exit_code != 0) {
-		command_report(t, c, r, NULL);
-	} else if (command_is_awaited(t, c)) {
-		tui_set_message(t, LOOK_PLAIN, "%s", "");
-		view_push(t, pager_view(c->doing, r->out, false));
-	}
-}
-
-/* Checks all sessions of its repository, whatever the current directory is. */
-void action_conflicts(struct tui *t, const struct session *s)
-{
-	struct command *c = command_create(mem_strdup("conflicts"), s->spec.id,
-					   "conflicts", s->spec.id, NULL);
-
-	for (size_t i = 0; i < t->roster.list.n; i++) {
-		const struct session *one = &t->roster.list.v[i];
-
-		if (spec_has_worktree(&one->spec) && one != s &&
-		    session_is_here(one, s->spec.repository))
-			strv_add(&c->words, one->spec.id);
-	}
-	c->done = on_conflicts;
-	c->reads = true;
-	command_run(t, c);
-}
-
 /* The lines after the first name the files. */
 static void on_committed(struct tui *t, struct command *c,
 			 const struct job_result *r)

@@ -69,7 +69,7 @@ static void rows_store(void *owner, const struct job_result *r)
 {
 	struct rows *l = owner;
 	_free_ char *text = mem_printf("{\"all\":%s}", r->out);
-	const cJSON *one;
+	const cJSON *all, *one;
 
 	free(l->why);
 	clear(l);
@@ -77,8 +77,10 @@ static void rows_store(void *owner, const struct job_result *r)
 	l->all =
 	    r->exit_code ? NULL : json_parse_object(text, strlen(text), NULL);
 	l->why = l->all ? NULL : job_reason(r);
-	cJSON_ArrayForEach (one,
-			    cJSON_GetObjectItemCaseSensitive(l->all, "all"))
+	all = cJSON_GetObjectItemCaseSensitive(l->all, "all");
+	if (l->kind->member)
+		all = cJSON_GetObjectItemCaseSensitive(all, l->kind->member);
+	cJSON_ArrayForEach (one, all)
 		l->kind->add(l, one);
 	reselect(l);
 }
@@ -112,7 +114,7 @@ static void rows_changed(struct tui *t, struct view *v)
 
 /* Where the columns are; their widths are those of the widest cells. */
 struct layout {
-	int names, notes, changes;
+	int names, notes, ages, changes;
 };
 
 static void widen(int *width, const char *text, int most)
@@ -126,7 +128,9 @@ static void widen(int *width, const char *text, int most)
 static struct layout lay_out(const struct rows *l, int cols)
 {
 	const char *const *titles = l->kind->titles;
-	struct layout at = {4, paint_width(titles[0]), paint_width(titles[2])};
+	struct layout at = {4, paint_width(titles[0]),
+			    titles[1] ? AGE_COLS - 1 : 0,
+			    paint_width(titles[2])};
 
 	for (size_t i = 0; i < l->n; i++) {
 		widen(&at.names, l->v[i].name, cols / 3);
@@ -141,8 +145,7 @@ static void draw_cells(const struct layout *at, int row, const struct rect *r,
 		       const char *const cells[5], enum look note,
 		       const struct style *st)
 {
-	int widths[] = {at->names, at->notes, AGE_COLS - 1, at->changes,
-			r->cols};
+	int widths[] = {at->names, at->notes, at->ages, at->changes, r->cols};
 	int col = r->col + 2, end = r->col + r->cols;
 
 	for (int i = 0; i < 5 && col < end; i++) {

@@ -47,13 +47,14 @@ struct rows {
 struct rows_kind {
 	/* the command, which prints one array of objects */
 	const char *words[6];
+	const char *member; /* the array's, if it prints an object; or NULL */
 	/* Changes when the output may change; t->done is checked already. */
 	uint64_t (*version)(const struct tui *t);
 	void (*add)(struct rows *l, const cJSON *o); /* adds a row */
 	const char *nothing;
 	const char *heading; /* above the rows */
-	/* Titles of the columns note, time, changes (NULL: there is none) and
-	 * text. */
+	/* Titles of the columns note, time, changes and text; NULL: there is no
+	 * such column. */
 	const char *titles[4];
 	bool marks; /* {mark} marks one row, or removes the mark */
 	const struct view_key *keys; /* they apply to a chosen row */
