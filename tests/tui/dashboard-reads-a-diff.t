@@ -104,7 +104,7 @@ see 'NAME' 'q leaves it'
 keys '?'
 see 'Talk to the agent' 'the help'
 keys / s h e l l Enter
-see 'open a shell in the worktree' 'can be searched, too'
+see 'open the worktree in your editor; in a shell' 'can be searched, too'
 keys q 3 PPage / s t a r t e d Enter
 see 'agent started' 'and the log'
 

@@ -258,7 +258,7 @@ void rows_read(struct tui *t, struct view *v, uint32_t pressed)
 
 	(void)pressed;
 	view_push(
-	    t, pager_view(w->title, w->more ? w->more : w->text, SCROLL_PLAIN));
+	    t, pager_view(w->title, w->more ? w->more : w->text, false));
 }
 
 static void rows_key(struct tui *t, struct view *v, struct key k)
