@@ -1,7 +1,7 @@
 /*
- * keymap.c - makes the map of all actions' keys. Only the dashboard refuses a
- * conflict, so that a new key of a new version cannot break every command of a
- * user who has bound it to another action.
+ * keymap.c - makes the map of all actions' keys. A key of the user's is taken
+ * from the action that has it by default, so that a new key of a new version
+ * breaks nothing for a user who has bound it to another action.
  */
 #include "config/keymap.h"
 
@@ -20,7 +20,8 @@ static const enum option_id ids[] = {
 
 #define IDS (int)(sizeof ids / sizeof ids[0])
 
-int keymap_find_action(const struct keymap *map, const struct keyname *key)
+static struct keymap_key *find(const struct keymap *map,
+			       const struct keyname *key)
 {
 	for (size_t i = 0; i < map->n; i++) {
 		const struct keyname *has = &map->v[i].key;
@@ -28,21 +29,26 @@ int keymap_find_action(const struct keymap *map, const struct keyname *key)
 		if (has->forms[0].len == key->forms[0].len &&
 		    memcmp(has->forms[0].bytes, key->forms[0].bytes,
 			   key->forms[0].len) == 0)
-			return map->v[i].act;
+			return &map->v[i];
 	}
-	return 0;
+	return NULL;
 }
 
-/* Reports the action whose key is from a file, not the one with a default. */
+int keymap_find_action(const struct keymap *map, const struct keyname *key)
+{
+	const struct keymap_key *has = find(map, key);
+
+	return has ? has->act : 0;
+}
+
+static bool is_default(const struct config *c, int act)
+{
+	return !c || strcmp(config_origin(c, ids[act]), "default") == 0;
+}
+
 static int err_conflict(const struct config *c, int act, int other,
 			const char *name, struct err *err)
 {
-	if (strcmp(config_origin(c, ids[act]), "default") == 0) {
-		int said = other;
-
-		other = act;
-		act = said;
-	}
 	err_set(err, ERR_FAILED, "%s: '%.40s' is a key of %s",
 		options[ids[act]].name, name, options[ids[other]].name);
 	err_prefix(err, "%s", config_origin(c, ids[act]));
@@ -50,23 +56,41 @@ static int err_conflict(const struct config *c, int act, int other,
 			options[ids[other]].name);
 }
 
+static void drop(struct keymap *map, struct keymap_key *k)
+{
+	free(k->name);
+	map->n--;
+	memmove(k, k + 1, (size_t)(map->v + map->n - k) * sizeof *k);
+}
+
 static int add(struct keymap *map, const struct config *c, int act,
 	       const char *name, struct err *err)
 {
-	struct keymap_key one = {.act = act};
-	int other;
+	struct keymap_key one = {.act = act}, *has;
+	bool ours = !is_default(c, act), theirs;
 
 	if (keyname_parse(name, &one.key, err) < 0)
 		return -1;
-	other = keymap_find_action(map, &one.key);
-	if (other == act)
+	has = find(map, &one.key);
+	theirs = has && !is_default(c, has->act);
+	if (has && (has->act == act || (theirs && !ours)))
 		return 0;
-	if (other)
-		return err_conflict(c, act, other, name, err);
+	if (has && theirs == ours)
+		return err_conflict(c, act, has->act, name, err);
+	if (has)
+		drop(map, has);
 	one.name = mem_strdup(name);
 	map->v = mem_realloc(map->v, (map->n + 1) * sizeof one);
 	map->v[map->n++] = one;
 	return 0;
+}
+
+static bool has_action(const struct keymap *map, enum option_id id)
+{
+	for (size_t i = 0; i < map->n; i++)
+		if (ids[map->v[i].act] == id)
+			return true;
+	return false;
 }
 
 int keymap_make(struct keymap *map, const struct config *c, struct err *err)
@@ -84,7 +108,7 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err)
 		for (size_t i = 0; rc == 0 && i < names.n; i++)
 			rc = add(map, c, act, names.v[i], err);
 	}
-	if (rc == 0 && c && config_list(c, OPTION_KEYS_QUIT)->n == 0) {
+	if (rc == 0 && !has_action(map, OPTION_KEYS_QUIT)) {
 		err_set(err, ERR_FAILED,
 			"keys.quit: the dashboard needs a "
 			"key to leave it");

@@ -18,8 +18,8 @@ struct keymap {
 
 /*
  * Makes the map of all keys, in the order of keys.def; c NULL: the defaults. -1
- * with err, which names the file and line, if two actions have the same key, or
- * no key quits.
+ * with err, which names the file and line, if the user has given a key to two
+ * actions, or no key quits.
  */
 int keymap_make(struct keymap *map, const struct config *c, struct err *err);
 void keymap_finish(struct keymap *map);

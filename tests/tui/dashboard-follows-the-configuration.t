@@ -165,7 +165,7 @@ waits_for 'calls | grep -q ^resume' 'a second key does it, too'
 keys C-x
 waits_for tmux_dead 'and the new key leaves'
 
-ini '[keys]' 'new = s'
+ini '[keys]' 'new = s' 'send = s'
 start X=1
 see "afw.ini:2: keys.new: 's' is a key of keys.send" \
 	'one key for two actions is reported'

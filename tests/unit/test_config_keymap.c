@@ -59,6 +59,22 @@ TEST(keymap__the_users_keys_take_the_place_of_the_defaults)
 	config_destroy(c);
 }
 
+/* Also one that a later version gives to another action. */
+TEST(keymap__a_key_of_the_users_is_taken_from_a_default)
+{
+	struct keymap map;
+	struct config *c;
+
+	conf_put(CONF_USER, "[keys]\nattach = s\nquit = y\n");
+	c = conf_load();
+	assert_int_equal(keymap_make(&map, c, &conf_err), 0);
+	assert_int_equal(act_of(&map, "s"), 1);
+	assert_true(act_of(&map, "y") > 1);
+	assert_int_equal(act_of(&map, "Enter"), 0);
+	keymap_finish(&map);
+	config_destroy(c);
+}
+
 TEST(keymap__mistakes_name_their_line)
 {
 	refused("atach = o\n", "afw.ini:2: unknown key 'atach' (did you mean "
@@ -67,10 +83,9 @@ TEST(keymap__mistakes_name_their_line)
 				    "'Enter'?)");
 	refused("attach = C-Enter\n", "not a key that every terminal has");
 	refused("attach = C-Left\n", "not a key that every terminal has");
-	refused("\nnew = s\n",
+	refused("\nnew = s\nsend = s v\n",
 		"afw.ini:3: keys.new: 's' is a key of keys.send");
-	refused("attach = Tab\n",
-		"afw.ini:2: keys.attach: 'Tab' is a key of keys.tab-next");
-	refused("attach = C-i\n", "is a key of keys.tab-next");
+	refused("attach = C-i\ntab-next = Tab\n", "is a key of keys.attach");
+	refused("new = q C-c\n", "keys.quit: the dashboard needs a key");
 	refused("quit =\n", "afw.ini:2: keys.quit: the dashboard needs a key");
 }
