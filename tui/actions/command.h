@@ -20,7 +20,7 @@ struct command {
 	char id[SPEC_ID_LEN + 1]; /* its only session's, or "" */
 	char *input, *dir;	  /* or NULL; dir: its working directory */
 	struct draft *draft;	  /* kept again if it fails; or NULL */
-	int64_t number;		  /* for done: of a checkpoint */
+	int64_t number;		  /* for done: of a checkpoint, of a diff */
 	int minutes;		  /* time limit */
 	bool reads;		  /* changes nothing: can be interrupted */
 	bool on_marked;		  /* the marks are cleared when it starts */

@@ -111,7 +111,8 @@ static void on_side(struct tui *t, struct command *c,
 	_free_ char *why = r->exit_code ? job_reason(r) : NULL;
 	struct diff *d = (struct diff *)t->view;
 
-	if (!command_is_awaited(t, c))
+	/* The key may have been pressed again meanwhile. */
+	if (!command_is_awaited(t, c) || c->number != (int64_t)d->side)
 		return;
 	tui_set_message(t, LOOK_PLAIN, "%s", "");
 	set_text(d, why		 ? why
@@ -131,6 +132,7 @@ static void show_next_side(struct tui *t, struct view *v, uint32_t pressed)
 	c = command_create(mem_strdup("reading"), d->id, "diff", d->id,
 			   diff_sides[d->side].option, NULL);
 	c->done = on_side;
+	c->number = (int64_t)d->side;
 	c->reads = true;
 	command_run(t, c);
 }
