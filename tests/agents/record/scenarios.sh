@@ -14,7 +14,7 @@ scenarios_of()
 		api-error long-output resumed queued overlays
 	[ "$1" = opencode ] && echo help-window || echo first-run
 	echo question
-	[ "$1" != claude ] || echo retrying
+	[ "$1" != claude ] || echo retrying auto-mode
 }
 
 # run_tool COMMAND: the directive for a tool call that needs no permission.
@@ -238,6 +238,25 @@ scenario_retrying()
 	hold 12
 	interrupt
 	hold 15
+}
+
+# Its check is refused offline: it asks whether to stay, and then for the action,
+# in a menu without numbers whose marker is on No.
+scenario_auto_mode()
+{
+	begin 120 40 --permission-mode auto
+	expect waiting_for_input 'Enter to stay'
+	say 'make it [[think=2]] [[tool=bash:make all; sleep 5]]'
+	printed 'Enter to stay'
+	hold 12
+	tmux_keys Enter
+	printed '❯ No .*Yes'
+	hold 12
+	tmux_keys Down
+	hold 1
+	press approve Enter
+	answers 1
+	hold 12
 }
 
 scenario_queued()
