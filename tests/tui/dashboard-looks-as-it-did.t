@@ -141,6 +141,17 @@ golden confirm 80x24 x
 golden confirm-many 80x24 'Space Space Space x'
 golden editor 80x24 'j j j j s' 'type a word'
 
+# The same on a larger screen, and on a very large one.
+golden list-120 120x40
+golden list-200 200x60
+golden merge-120 120x40 m
+golden diff-120 120x40 d
+golden diff-200 200x60 d
+golden conflicts-120 120x40 X
+golden compare-120 120x40 'Space j j Space C Down'
+golden turns-120 120x40 5
+golden form-120 120x40 n 'type make the login test pass'
+
 # Where there are several repositories, each has a line of its own.
 release_locks
 repo=$T/shop there elsewhere running waiting_for_input '"detail":"Which one?",'
