@@ -77,6 +77,9 @@ void tmux_args_config(struct buf *out, int history, const char *term)
 		      /* Otherwise a key within 1 ms of another does not trigger
 		       * a binding. */
 		      "set -g assume-paste-time 0\n"
+		      /* tmux drops a character whose bytes are further apart.
+		       * That was its default until 3.5 made it 10. */
+		      "set -s escape-time 500\n"
 		      "set -s focus-events on\n"
 		      "set -s extended-keys on\n"
 		      /* Without the agent's clipboard: attach turns that on. */
