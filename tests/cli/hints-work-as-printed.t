@@ -633,6 +633,7 @@ printf '%s\n' 'harness = demo' '[service.db]' 'command = cat' 'ready = log:never
 	'ready_timeout = 100ms' >"$ini"
 prints afw new d
 works
+sed -i 's/^ready_timeout = .*/ready_timeout = 5s/' "$ini"
 printf '%s\n' '[service.db]' "command = sh -c 'cat $T/db; exit 1'" \
 	'ready = log:well' >>"$ini"
 echo ill >"$T/db"
