@@ -130,7 +130,7 @@ _race_tool()
 			within 10 "! _race_draft $1"
 			;;
 		# Unconfirmed; a question appears; after one, no composer yet.
-		8:* | 9:*asks* | 9:*composer\ is\ not*) ;;
+		8:* | 9:*asks* | 9:*input\ field\ is\ not*) ;;
 		*) return 1 ;;
 		esac
 	done
