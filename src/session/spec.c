@@ -245,20 +245,26 @@ char *spec_directory(const struct spec *s)
 			 : mem_strdup(s->worktree);
 }
 
+int spec_open_subdir(const struct spec *s, struct err *err)
+{
+	_close_ int tree = spec_open_worktree(s, err), parent = -1;
+	const char *last;
+	int fd = -1;
+
+	if (tree < 0 || !s->subdir)
+		return TAKE_FD(tree);
+	parent = file_open_parent(tree, ".", s->subdir, 0, &last);
+	if (parent >= 0)
+		fd = openat(parent, last, FILE_DIR_FLAGS);
+	return fd >= 0 ? fd
+		       : err_errno(err, "open the subdir %s of %s", s->subdir,
+				   s->worktree);
+}
+
 int spec_open_directory(const struct spec *s, struct err *err)
 {
-	int tree = spec_open_worktree(s, err);
-	_close_ int parent = -1, top = -1;
-	const char *last;
-
-	if (tree < 0 || !s->subdir || strcmp(s->sandbox, "none") != 0)
-		return tree;
-	top = tree;
-	parent = file_open_parent(top, ".", s->subdir, 0, &last);
-	tree = openat(parent, last, FILE_DIR_FLAGS);
-	return tree >= 0 ? tree
-			 : err_errno(err, "open %s in its worktree %s",
-				     s->subdir, s->worktree);
+	return strcmp(s->sandbox, "none") == 0 ? spec_open_subdir(s, err)
+					       : spec_open_worktree(s, err);
 }
 
 const char *spec_checkout(const struct spec *s)

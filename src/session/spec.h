@@ -138,8 +138,11 @@ int spec_open_worktree(const struct spec *s, struct err *err);
  */
 char *spec_directory(const struct spec *s);
 
-/* Opens it as spec_open_worktree() does. In a sandbox it is the worktree: the
- * sandbox goes on to subdir, which its agent may have replaced. */
+/* Opens it, and follows no link: -1 with errno. */
+int spec_open_subdir(const struct spec *s, struct err *err);
+
+/* Opens the directory in which a command of the session is started: in a
+ * sandbox the worktree, from which the sandbox goes on to subdir. */
 int spec_open_directory(const struct spec *s, struct err *err);
 
 /* Returns the directory whose .af/ it is started with. */

@@ -45,9 +45,11 @@ exit_is 0 'new with a check' afw new two -a demo -m '[[lines 1]]' \
 is "$(file check)" "$trees/repo-two/packages" 'check starts there'
 afw stop two >"$T/null"
 
-refused 1 "new 'three': subdir: open packages/api in the new worktree: No such file" \
-	'one that is not there is refused' \
-	afw new three -o subdir=packages/api -- cat
+for none in packages/api api/web; do
+	refused 1 "new 'three': open the subdir $none of .*: No such file" \
+		'one that is not there is refused' \
+		afw new three -o "subdir=$none" -- cat
+done
 nok_cmd 'and nothing is left of the session' test -e "$trees/repo-three"
 for bad in ../x /tmp packages/../../x; do
 	refused 2 "subdir" "$bad is refused" afw new three -o "subdir=$bad" -- cat
@@ -58,7 +60,7 @@ refused 2 'subdir' 'it is for a new session only' \
 # A link in place of the directory leads nowhere.
 rm -r "$there"
 ln -s /etc "$there"
-refused 1 'open packages/web in its worktree .*: Not a directory' \
+refused 1 'open the subdir packages/web of .*: Not a directory' \
 	'exec follows no link' afw exec one -- pwd
 rm "$there"
 git -C "$trees/repo-one" checkout -q .

@@ -1,7 +1,6 @@
 /* new_worktree.c - lets afw-worktree make the worktree of a new session. */
 #include "commands/launch/new_worktree.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,31 +121,19 @@ static void store_answer(struct spec *s, const cJSON *o)
 	replace_member(&s->base_commit, o, "base_commit");
 }
 
-/* git's files and setup may have it; an agent cannot have made a link of it. */
-static int check_subdir(const struct spec *s, struct err *err)
-{
-	const char *last;
-	_close_ int parent = -1, dir = -1;
-
-	if (!s->subdir)
-		return 0;
-	parent = file_open_parent(AT_FDCWD, s->worktree, s->subdir, 0, &last);
-	dir = openat(parent, last, FILE_DIR_FLAGS);
-	return dir >= 0 ? 0
-			: err_errno(err, "subdir: open %s in the new worktree",
-				    s->subdir);
-}
-
 /* Records the worktree; afw-worktree rolls back if this fails. */
 static int record(void *ctx, const cJSON *o, struct err *err)
 {
 	struct new_session *n = ctx;
 	struct spec *s = &n->spec;
+	_close_ int subdir = -1;
 
 	store_answer(s, o);
-	if (check_subdir(s, err) < 0)
-		return -1;
 	s->worktree_ino = json_u64(o, "ino", 0);
+	/* git's files or setup must have made it. */
+	subdir = spec_open_subdir(s, err);
+	if (subdir < 0)
+		return -1;
 	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
 	if (json_bool(o, "setup_left", false) &&
