@@ -12,7 +12,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +20,15 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/gitfile.h"
 #include "base/utf8.h"
 #include "session/base_refs.h"
+#include "supervisor/chores/generated.h"
 
 #define WATCH_MAX 1024
 #define DEPTH_MAX 24
 #define PATHS_MAX 256
 #define BYTES_MAX 32768
-#define INDEX_MAX ((size_t)64 << 20)
 #define READS_MAX 64 /* of 8 KB each, before a set counts as everything */
 #define EVENTS                                                                 \
 	(IN_CREATE | IN_DELETE | IN_MOVE | IN_MODIFY | IN_CLOSE_WRITE |        \
@@ -57,6 +55,7 @@ struct touched {
 	struct watch *watches;
 	size_t n, seen;
 	struct set left_out; /* directories that are not watched, by name */
+	struct generated generated; /* during a scan */
 	bool partial;
 	bool stale;    /* directories appeared or moved since the scan */
 	int *base_wds; /* of the directories of the base's references */
@@ -93,34 +92,6 @@ static void set_empty(struct set *s)
 }
 
 /* -- watching ------------------------------------------------------------ */
-
-/* Returns whether git's index has files in the directory path of the worktree.
- * It has whole paths but in version 4, where a directory may be missed: then
- * its changes are counted late. */
-static bool is_tracked(const struct touched *t, const char *path)
-{
-	const struct spec *s = &t->sv->spec;
-	_free_ char *git = s->private_git ? mem_strdup(s->private_git)
-					  : gitfile_dir(s->worktree);
-	_free_ char *index = file_join(git ? git : "", "index");
-	_free_ char *inside = mem_printf("%s/", path);
-	_buf_ struct buf b = {0};
-
-	return file_read(AT_FDCWD, index, INDEX_MAX, &b, NULL) == 0 &&
-	       memmem(b.data, b.len, inside, strlen(inside));
-}
-
-static bool is_generated(const char *name)
-{
-	static const char *const names[] = {"node_modules", "target", ".venv",
-					    "__pycache__",  "dist",   "build",
-					    ".cache",	    NULL};
-
-	for (size_t i = 0; names[i]; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
 
 static struct watch *find_watch(struct touched *t, int wd)
 {
@@ -193,7 +164,8 @@ static void scan_dir(struct touched *t, const char *path, int depth)
 			continue;
 		sub =
 		    *path ? file_join(path, e->d_name) : mem_strdup(e->d_name);
-		if (is_generated(e->d_name) && !is_tracked(t, sub))
+		if (generated_is_left_out(&t->generated, &t->sv->spec,
+					  e->d_name, sub))
 			set_add(&t->left_out, sub);
 		else
 			scan_dir(t, sub, depth + 1);
@@ -208,6 +180,7 @@ static void scan(struct touched *t)
 	for (size_t i = 0; i < t->n; i++)
 		t->watches[i].seen = false;
 	scan_dir(t, "", 0);
+	generated_finish(&t->generated);
 	for (size_t i = t->n; i-- > 0;)
 		if (!t->watches[i].seen) {
 			inotify_rm_watch(t->fd, t->watches[i].wd);

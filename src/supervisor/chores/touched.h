@@ -3,9 +3,10 @@
  * afw-worktree(8) needs to look at these alone.
  *
  * inotify watches the worktree's directories (not .git, not what is usually
- * generated unless git tracks it, at most 1024). Each reader has its own set of paths: what was
- * touched since that reader last took it. A set that grows too large becomes
- * "everything". counting.c owns the collector; others take through counting.h.
+ * generated unless git tracks it, at most 1024). Each reader has its own set of
+ * paths: what was touched since that reader last took it. A set that grows too
+ * large becomes "everything". counting.c owns the collector; others take
+ * through counting.h.
  *
  * inotify does not report a file that is written and still open, a file that is
  * changed through a mapping or from another machine, or through a hard link
