@@ -111,8 +111,12 @@ struct view *prompt_view(const char *text,
 struct view *prompt_enter_view(char *label, const char *id, const char *text,
 			       bool (*enter)(struct tui *t, const char *id,
 					     const char *text));
-/* Shows what an empty line means, if it means something. */
-void prompt_suggest(struct view *v, const char *text);
+/* The same for the message of a commit; an empty line means the words of name,
+ * which are shown in its place. */
+struct view *prompt_commit_view(char *label, const char *id, const char *name,
+				const char *text,
+				bool (*enter)(struct tui *t, const char *id,
+					      const char *text));
 /* Asks the question, which it frees; calls yes with arg if the answer is y,
  * otherwise drop, unless that is NULL. */
 struct view *confirm_view(char *question, void (*yes)(struct tui *t, void *arg),

@@ -20,9 +20,8 @@ exit_is 0 'a turn' afw send one --wait -- '[[write first]] make it'
 row_like 24 '^m merge  c commit  u undo ' 'a session that is done'
 
 keys c
-row_like 24 '^commit all of one, message: *$' 'c asks for a message'
-keys Enter
-see 'message is empty' 'which must not be empty'
+row_like 24 '^commit all of one, message: *one *$' \
+	'c asks for a message, and shows what an empty one means'
 tmux_type 'Make it'
 keys Enter
 see 'committed: af/one: ' 'it is committed'

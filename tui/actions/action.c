@@ -166,10 +166,10 @@ void action_commit(struct tui *t, const struct session *s)
 		tui_set_message(t, LOOK_PLAIN, "%s has nothing to commit",
 				s->spec.name);
 	else
-		view_push(t, prompt_enter_view(
+		view_push(t, prompt_commit_view(
 				 mem_printf("commit all of %s, message:",
 					    s->spec.name),
-				 s->spec.id, NULL, commit));
+				 s->spec.id, s->spec.name, NULL, commit));
 }
 
 void action_send(struct tui *t, struct draft *d)

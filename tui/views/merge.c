@@ -238,17 +238,12 @@ static bool check_settled(struct tui *t, const struct merge *m)
 static void ask_commit(struct tui *t, struct view *v, uint32_t pressed)
 {
 	const struct merge *m = (struct merge *)v;
-	_free_ char *text = mem_strdup(m->name);
 
 	(void)pressed;
-	if (!check_settled(t, m))
-		return;
-	for (char *c = text; *c; c++)
-		if (strchr("-_.", *c))
-			*c = ' ';
-	view_push(t, prompt_enter_view(mem_strdup("commit all, message:"),
-				       m->id, m->message, commit));
-	prompt_suggest(t->view, text);
+	if (check_settled(t, m))
+		view_push(
+		    t, prompt_commit_view(mem_strdup("commit all, message:"),
+					  m->id, m->name, m->message, commit));
 }
 
 static void ask_agent(struct tui *t, struct view *v, uint32_t pressed)

@@ -1,6 +1,7 @@
 /* prompt.c - one line that is typed in the last row. It acts while the user
  * types (a filter, a search), or on Enter (a name). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tui/tui.h"
 #include "tui/widgets/text_field.h"
@@ -110,7 +111,17 @@ struct view *prompt_enter_view(char *label, const char *id, const char *text,
 	return v;
 }
 
-void prompt_suggest(struct view *v, const char *text)
+struct view *prompt_commit_view(char *label, const char *id, const char *name,
+				const char *text,
+				bool (*enter)(struct tui *t, const char *id,
+					      const char *text))
 {
-	((struct prompt *)v)->suggestion = mem_strdup(text);
+	struct view *v = prompt_enter_view(label, id, text, enter);
+	struct prompt *p = (struct prompt *)v;
+
+	p->suggestion = mem_strdup(name);
+	for (char *c = p->suggestion; *c; c++)
+		if (strchr("-_.", *c))
+			*c = ' ';
+	return v;
 }

@@ -39,7 +39,6 @@ static struct style line_style(const struct scroll *s, size_t i)
 		return paint_style(LOOK_HEADING);
 	if (s->kind == SCROLL_DIFF && !is_in_table(s, i))
 		return diff_style(line);
-	/* A heading is one word. */
 	if (s->kind == SCROLL_HELP && *line != ' ')
 		return paint_style(LOOK_STRONG);
 	return (struct style){0};
