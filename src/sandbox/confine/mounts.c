@@ -123,23 +123,23 @@ static int mount_over(int fd, int at, const char *path, bool writable,
 	return -1;
 }
 
-/* Returns the part of a path below a directory that is /tmp inside, else
- * NULL. */
-static const char *in_tmp(const char *path)
+/* Returns the part of a path below a directory that the agent has as its own,
+ * else NULL. */
+static const char *in_own(const char *path)
 {
-	static const char *const tmps[] = {"/tmp/", "/var/tmp/"};
+	static const char *const own[] = {"/tmp/", "/var/tmp/", "/dev/shm/"};
 
-	for (size_t i = 0; i < 2; i++)
-		if (strncmp(path, tmps[i], strlen(tmps[i])) == 0)
-			return path + strlen(tmps[i]);
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (strncmp(path, own[i], strlen(own[i])) == 0)
+			return path + strlen(own[i]);
 	return NULL;
 }
 
-/* Opens, and makes if needed, the place of fd's path in the new /tmp. If the
- * agent moves it, the mount moves too. */
+/* Opens, and makes if needed, the place of fd's path in such a directory.
+ * If the agent moves it, the mount moves too. */
 static int make_place(const char *path, int fd)
 {
-	const char *below = in_tmp(path), *name;
+	const char *below = in_own(path), *name;
 	_free_ char *tmp = mem_strndup(path, (size_t)(below - path));
 	int dir = file_open_parent(AT_FDCWD, tmp, below, 0700, &name), at = -1;
 	struct stat st;
@@ -185,7 +185,7 @@ static int put_fixed(const cJSON *rules, const struct mounts *m, int dir,
 	return rc;
 }
 
-/* Mounts the writable paths, and those that the new /tmp hides. */
+/* Mounts the writable paths, and those that its own directories hide. */
 static int mount_all(const cJSON *rules, const struct mounts *m,
 		     struct err *err)
 {
@@ -196,9 +196,9 @@ static int mount_all(const cJSON *rules, const struct mounts *m,
 		const char *path = m->paths.v[i];
 		int fd = m->fds[i], at = fd, tree;
 
-		if (fd < 0 || (i >= m->writable && !in_tmp(path)))
+		if (fd < 0 || (i >= m->writable && !in_own(path)))
 			continue;
-		if (in_tmp(path))
+		if (in_own(path))
 			at = make_place(path, fd);
 		tree = mount_over(fd, at, path, i < m->writable, err);
 		rc = tree < 0 ? -1 : 0;
