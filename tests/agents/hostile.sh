@@ -43,7 +43,7 @@ hostile()
 
 	exit_is 0 'the user opens its shell' afw send fix --keys '!'
 	waits_for 'afw capture fix | grep -iq "shell mode"' 'which is shown'
-	refused 9 'composer' 'it takes no message' afw send fix 'touch owned'
+	refused 9 'input field' 'it takes no message' afw send fix 'touch owned'
 	exit_is 0 'the user closes it' afw send fix --keys Escape
 	is "$(find "$T" -name owned)" '' 'nothing was run'
 	is "$(afw ls --json | grep -c '"phase":"running"')" 1 'it still runs'
