@@ -23,20 +23,22 @@
 
 #define SINCE_MS 20000
 
-/* Does what can fail before the terminal is touched. */
-static int open_data(struct tui *t, struct err *err)
+/* Does what can fail before the terminal is touched. Returns the sessions'
+ * directory, or NULL with err. */
+static char *open_data(struct tui *t, struct err *err)
 {
-	_free_ char *sessions = NULL;
+	if (dirs_prepare(err) < 0 || roster_load(&t->roster, true, err) < 0)
+		return NULL;
+	return dirs_sessions(err);
+}
 
-	if (dirs_prepare(err) < 0)
-		return -1;
-	sessions = dirs_sessions(err);
-	if (!sessions)
-		return -1;
+/* Watches the sessions, and then loads all of them: nothing is missed. */
+static void follow_sessions(struct tui *t, const char *sessions)
+{
 	t->watch = changes_create();
 	changes_add_all(t->watch, sessions, CHANGES_SHOWN);
 	changes_listen(t->watch, t->loop, events_on_change, t);
-	return roster_load(&t->roster, true, err);
+	tui_reload_all(t);
 }
 
 /* The key that detaches from an agent's screen also leaves typing into it
@@ -167,6 +169,7 @@ int tui_run(struct err *err)
 	static const int signals[] = {SIGWINCH, SIGCHLD, SIGINT,
 				      SIGTERM,	SIGHUP,	 0};
 	struct tui t = {.preview = true, .mouse = true, .exit_code = -1};
+	_free_ char *sessions = NULL;
 
 	signal(SIGPIPE, SIG_IGN);
 	t.loop = loop_create();
@@ -182,13 +185,14 @@ int tui_run(struct err *err)
 	t.feed = feed_create(t.loop, events_on_feed, &t);
 	read_config(&t);
 	t.memory = memory_create(&t);
-	if (open_data(&t, err) == 0 && term_start(t.mouse, err) == 0) {
+	sessions = open_data(&t, err);
+	if (sessions && term_start(t.mouse, err) == 0) {
 		mem_on_abort(term_restore_now);
 		loop_signals(t.loop, signals, events_on_signal, &t);
 		t.exit_code = 0;
 		events_listen(&t);
 		/* After the first picture. */
-		tui_reload_all(&t);
+		follow_sessions(&t, sessions);
 		report_findings(&t);
 		start_since(&t);
 		loop_run(t.loop);

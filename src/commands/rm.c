@@ -196,6 +196,7 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 	request = spec_worktree_request(&s->spec, "remove");
 	json_set_str(request, "id", s->spec.id);
 	json_set_str(request, "delete_branch", rm->how->when);
+	json_set_bool(request, "delete_ignored", rm->how->ignored);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	if (!answer && is_gone(s->spec.repository))
@@ -205,19 +206,28 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 	return answer;
 }
 
-/* Returns the work that is only in the trash, for the caller to free; NULL:
- * none. */
-static char *find_kept_work(const struct rm *rm, const struct spec *s,
-			    const struct trashed_list *l, size_t queued)
+/* Removes a member of o, which may be NULL, and returns its text, or NULL. */
+static char *take_text(cJSON *o, const char *key)
 {
-	char *holds = NULL;
+	cJSON *item = cJSON_DetachItemFromObjectCaseSensitive(o, key);
+	char *text = cJSON_IsString(item) ? mem_strdup(item->valuestring) : NULL;
+
+	cJSON_Delete(item);
+	return text;
+}
+
+/* Returns the work that is only in the trash, for the caller to free; NULL:
+ * none. holds, which is taken over: what is so in the worktree. */
+static char *find_kept_work(const struct rm *rm, const struct spec *s,
+			    const struct trashed_list *l, char *holds,
+			    size_t queued)
+{
 	struct err err;
 
-	for (size_t i = 0; i < l->n; i++)
-		if (strcmp(l->v[i].spec.id, s->id) == 0 &&
-		    trash_sweep_check(&l->v[i], rm->how->ignored, &holds,
-				      &err) < 0)
-			holds = mem_printf("it was not checked: %s", err.what);
+	for (size_t i = 0; i < l->n && !holds; i++)
+		if (strcmp(l->v[i].spec.id, s->id) == 0 && !l->v[i].worktree)
+			trash_sweep_check(&l->v[i], rm->how->ignored, &holds,
+					  &err);
 	if (!holds && queued)
 		holds = mem_printf("%zu message%s queued", queued,
 				   queued == 1 ? " is" : "s are");
@@ -336,6 +346,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	answer = remove_worktree(rm, s, err);
 	if (!answer && err->kind != ERR_NONE)
 		return -1;
+	holds = take_text(answer, "holds");
 	trash = queued || rm->how->trash ||
 		(answer ? json_str(answer, "trash") ||
 			      json_bool(answer, "entry", false)
@@ -347,7 +358,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 				  s->spec.name);
 	if (trash) {
 		trash_list(&l, NULL);
-		holds = find_kept_work(rm, &s->spec, &l, queued);
+		holds = find_kept_work(rm, &s->spec, &l, TAKE_PTR(holds), queued);
 	}
 	if (trash && !holds) {
 		strv_add(&rm->to_sweep, s->spec.id);

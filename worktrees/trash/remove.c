@@ -1,9 +1,10 @@
 /*
- * remove.c - removes a worktree, by one rename into the trash.
+ * remove.c - removes a worktree, by one rename into the trash, and then says
+ * what unsaved work is in it (trash_check.c).
  *
- * No file is read, no object is written, and nothing is waited for, except by
- * the search for commits of submodules. A later
- * "sweep" deletes the worktree, unless it has unsaved work (trash_check.c). The
+ * Until it is there, no file is read, no object is written, and nothing is waited
+ * for, except by the search for commits of submodules. A later "sweep" deletes
+ * the worktree, unless it has unsaved work. The
  * branch that create made is deleted at once if another reference has its
  * commits, so that the name is free; no other reference is changed, and nothing
  * is deleted because of a file in git's entry.
@@ -103,8 +104,7 @@ static void drop_branch(const struct trash *t, const cJSON *req,
 	json_set_text(answer, "kept", kept);
 }
 
-int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
-		    struct err *err)
+static int remove_worktree(const cJSON *req, cJSON *answer, struct err *err)
 {
 	_trash_ struct trash t = TRASH_NONE;
 	_free_ char *module = NULL; /* the worktree may have its only copy */
@@ -135,5 +135,19 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 	json_set_bool(answer, "entry", t.has_entry);
 	json_set_bool(answer, "missing", !t.has_tree);
 	trash_drop_empty(&t);
+	return 0;
+}
+
+int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
+		    struct err *err)
+{
+	_free_ char *holds = NULL;
+	struct err why;
+
+	if (remove_worktree(req, answer, err) < 0)
+		return -1;
+	if (trash_look(req, &holds, &why) < 0)
+		holds = mem_printf("it was not checked: %s", why.what);
+	json_set_text(answer, "holds", holds);
 	return 0;
 }

@@ -296,6 +296,19 @@ static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
 	return 0;
 }
 
+int trash_look(const cJSON *req, char **why, struct err *err)
+{
+	_trash_ struct trash t = TRASH_NONE;
+
+	*why = NULL;
+	if (open_to_sweep(&t, req, err) < 0)
+		return -1;
+	if (!is_as_made(req))
+		*why = trash_check(&t, json_bool(req, "delete_ignored", false),
+				   false);
+	return 0;
+}
+
 int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {

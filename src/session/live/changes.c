@@ -96,12 +96,27 @@ static bool is_there(const char *dir)
 	return access(path, F_OK) == 0;
 }
 
+/* The places are sorted. Returns that of dir, or where it belongs. */
+static size_t find_slot(const struct changes *c, const char *dir)
+{
+	size_t low = 0, high = c->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(c->v[middle].dir, dir) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static struct place *find_place(const struct changes *c, const char *dir)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->v[i].dir, dir) == 0)
-			return &c->v[i];
-	return NULL;
+	size_t i = find_slot(c, dir);
+
+	return i < c->n && strcmp(c->v[i].dir, dir) == 0 ? &c->v[i] : NULL;
 }
 
 /* Returns false if there is no such directory. */
@@ -127,7 +142,8 @@ static void remove_place(struct changes *c, struct place *p)
 	/* A moved directory would still be reported. */
 	if (p->wd >= 0)
 		inotify_rm_watch(c->fd, p->wd);
-	*p = c->v[--c->n];
+	c->n--;
+	memmove(p, p + 1, (size_t)(c->v + c->n - p) * sizeof *p);
 	report_change(c, &gone, NULL);
 	free(gone.dir);
 }
@@ -150,6 +166,7 @@ static struct place *add_place(struct changes *c, const char *dir,
 			       enum changes_what what)
 {
 	struct place p = {.dir = mem_strdup(dir), .what = what, .slot = -1};
+	size_t at = find_slot(c, dir);
 
 	if (!watch_place(c, &p)) {
 		free(p.dir);
@@ -160,15 +177,15 @@ static struct place *add_place(struct changes *c, const char *dir,
 	if (!c->loop && what == CHANGES_SHOWN)
 		set_stamp(c, &p);
 	c->v = mem_grow(c->v, c->n, sizeof *c->v);
-	c->v[c->n] = p;
-	return &c->v[c->n++];
+	memmove(&c->v[at + 1], &c->v[at], (c->n++ - at) * sizeof p);
+	c->v[at] = p;
+	return &c->v[at];
 }
 
 /* Adds the sessions in root that are not known yet. */
 static void find_new(struct changes *c)
 {
 	_dir_ DIR *d = c->root ? opendir(c->root) : NULL;
-	bool first = c->n == 0;
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {
@@ -176,7 +193,7 @@ static void find_new(struct changes *c)
 		struct place *p = NULL;
 
 		if (random_is_hex(e->d_name, SPEC_ID_LEN) &&
-		    (first || !find_place(c, dir)))
+		    !find_place(c, dir))
 			p = add_place(c, dir, c->what);
 		if (p)
 			report_change(c, p, NULL);

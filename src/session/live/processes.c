@@ -88,15 +88,12 @@ static bool is_left(pid_t pid, char id[ID_SIZE])
 	return true;
 }
 
-static bool is_own_process(const char *pid)
+static bool is_own_process(int proc, const char *pid, uid_t uid)
 {
-	char path[40];
 	struct stat st;
 
-	if (!isdigit((unsigned char)pid[0]))
-		return false;
-	snprintf(path, sizeof path, "/proc/%.20s", pid);
-	return stat(path, &st) == 0 && st.st_uid == geteuid();
+	return isdigit((unsigned char)pid[0]) &&
+	       fstatat(proc, pid, &st, 0) == 0 && st.st_uid == uid;
 }
 
 /* Lists this process, its parent, its parent's parent, ...; ends with 0. */
@@ -117,6 +114,7 @@ void processes_each(processes_fn fn, void *ctx)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, "/proc");
 	pid_t above[ABOVE_MAX + 1];
+	uid_t uid = geteuid();
 	const char *name;
 
 	list_above(above);
@@ -128,7 +126,9 @@ void processes_each(processes_fn fn, void *ctx)
 
 		while (above[i] && above[i] != pid)
 			i++;
-		if (above[i] || !is_own_process(name))
+		/* Most have no mark: it is read again once the process is held. */
+		if (above[i] || !is_own_process(dirfd(d), name, uid) ||
+		    !read_mark(pid, id))
 			continue;
 		fd = process_open(pid);
 		if ((fd >= 0 || errno == ENOSYS) && is_left(pid, id))
