@@ -179,8 +179,9 @@ int publish_phase(struct supervisor *sv, enum phase to, const char *reason)
 	if (to != PHASE_RUNNING)
 		clear_activity(&sv->state);
 	mem_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
-	/* A start need not survive a crash before it is complete. */
-	publish_state(sv, to != PHASE_STARTING);
+	/* A start need not survive a power failure in the next seconds; how it
+	 * ended must. */
+	publish_state(sv, !phase_is_live(to));
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(to));
 	json_set_str(o, "reason", reason);

@@ -120,6 +120,12 @@ int checkpoint_store(const struct checkpoint *c, git_repository *git,
 int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
 		    const struct checkpoint *before, struct err *err);
 
+/* Fills out with the paths to read: also what was left out, as a limit may have
+ * changed. Shorter paths stand for those below them. False: one of them may
+ * change what others are, so all must be read. */
+bool checkpoint_touched_paths(struct strv *out, const struct strv *touched,
+			      const struct strv *left_out);
+
 /* Fills c's files, empty and left_out by reading s->touched alone. -1: all must
  * be read. git's index must be as it was before. */
 int checkpoint_take_touched(struct checkpoint *c, struct scan *s,

@@ -50,10 +50,8 @@ static bool add_path(struct strv *to, const char *path)
 	return true;
 }
 
-/* Fills out with what must be read: also what was left out, as a limit may have
- * changed. Shorter paths stand for those below them. */
-static bool list_paths(struct strv *out, const struct strv *touched,
-		       const struct strv *left_out)
+bool checkpoint_touched_paths(struct strv *out, const struct strv *touched,
+			      const struct strv *left_out)
 {
 	_strv_ struct strv all = {0};
 
@@ -166,7 +164,7 @@ int checkpoint_take_touched(struct checkpoint *c, struct scan *s,
 	struct err err;
 
 	if (strcmp(before->kind, "undo") == 0 || /* may have ignored files */
-	    !list_paths(&paths, s->touched, &before->left_out) ||
+	    !checkpoint_touched_paths(&paths, s->touched, &before->left_out) ||
 	    scan_paths(s, &paths, &err) < 0 ||
 	    remove_paths(&tree, s->w->git, &paths) < 0 ||
 	    add_files(&tree, s->w->git, s->files) < 0)

@@ -25,6 +25,7 @@
 #define JOURNAL	    "afw-undo"
 #define NEW_JOURNAL "afw-undo.new"
 #define JOURNAL_MAX ((size_t)1024 * 1024)
+#define TOUCHED_MAX 1000 /* paths: more are not searched for one by one */
 
 /* -- the files -------------------------------------------------------------
  */
@@ -115,36 +116,6 @@ static int change_files(struct undo_plan *p, const struct checkpoint *had,
 /* -- the proof -------------------------------------------------------------
  */
 
-/* Lists the files of `after` that exist. A file that is in neither state is not
- * compared: it was ignored, or was made meanwhile. */
-static int list_present(struct undo_run *r, const struct scan *s,
-			git_index *present, struct err *err)
-{
-	for (size_t i = 0; i < git_index_entrycount(s->files); i++) {
-		const git_index_entry *e = git_index_get_byindex(s->files, i);
-
-		if (!git_index_get_bypath(r->plan->after, e->path, 0) &&
-		    !undo_plan_replaces(r->plan, e->path))
-			strv_add(&r->found, e->path);
-		else if (git_index_add(present, e) < 0)
-			return repo_err(err, ERR_FAILED, "list the files");
-	}
-	return 0;
-}
-
-/* Returns the first path that differs; NULL: none. */
-static const char *find_difference(git_index *a, git_index *b)
-{
-	for (size_t i = 0; i < git_index_entrycount(a); i++) {
-		const git_index_entry *x = git_index_get_byindex(a, i);
-		const git_index_entry *y = git_index_get_bypath(b, x->path, 0);
-
-		if (!y || x->mode != y->mode || !git_oid_equal(&x->id, &y->id))
-			return x->path;
-	}
-	return NULL;
-}
-
 /* True if the directory is above a file that is removed, or was empty. */
 static bool is_ours(const struct undo_run *r, const char *dir)
 {
@@ -179,33 +150,69 @@ static int verify_dirs(struct undo_run *r, const struct scan *s,
 	return 0;
 }
 
-/* Reads the tree back from disk, and compares its hash. */
+/* Reads back what was changed: its paths, or all files if one of them has rules
+ * for others. */
+static int read_back(struct scan *s, const struct swap *changed, struct err *err)
+{
+	_strv_ struct strv touched = {0}, paths = {0};
+
+	for (size_t i = 0; i < changed->n; i++)
+		if (!changed->v[i].skip)
+			strv_add(&touched, changed->v[i].path);
+	return touched.n <= TOUCHED_MAX &&
+		       checkpoint_touched_paths(&paths, &touched,
+						&(struct strv){0})
+		   ? scan_paths(s, &paths, err)
+		   : scan_run(s, err);
+}
+
+static bool is_same(const git_index_entry *a, const git_index_entry *b)
+{
+	return a && b && a->mode == b->mode && git_oid_equal(&a->id, &b->id);
+}
+
+/* Returns the first path that is not as the plan made it; NULL: none. A file
+ * that is in neither state is not compared: it was ignored, or was made
+ * meanwhile. */
+static const char *find_difference(struct undo_run *r, git_index *files)
+{
+	const struct swap *s = &r->plan->swap;
+
+	for (size_t i = 0; i < git_index_entrycount(files); i++) {
+		const git_index_entry *e = git_index_get_byindex(files, i);
+		const git_index_entry *want =
+		    git_index_get_bypath(r->plan->after, e->path, 0);
+
+		if (!want && !undo_plan_replaces(r->plan, e->path))
+			strv_add(&r->found, e->path);
+		else if (!is_same(e, want))
+			return e->path;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->v[i].skip &&
+		    git_index_get_bypath(r->plan->after, s->v[i].path, 0) &&
+		    !git_index_get_bypath(files, s->v[i].path, 0))
+			return s->v[i].path;
+	return NULL;
+}
+
 static int verify(struct undo_run *r, struct err *err)
 {
-	_git_index_ git_index *present = NULL;
 	_scan_ struct scan s = {.w = r->w,
 				.out = r->out,
 				.odb = r->plan->odb,
 				.also = r->plan->after,
 				.file_max = r->file_max};
 	const char *differs;
-	git_oid have, want;
 
-	if (git_index_new(&s.tracked) < 0 || git_index_new(&present) < 0)
+	if (git_index_new(&s.tracked) < 0)
 		return repo_err(err, ERR_FAILED, "list the files");
-	if (scan_run(&s, err) < 0 || verify_dirs(r, &s, err) < 0 ||
-	    list_present(r, &s, present, err) < 0)
+	if (read_back(&s, &r->plan->swap, err) < 0 || verify_dirs(r, &s, err) < 0)
 		return -1;
-	if (git_index_write_tree_to(&have, present, r->w->git) < 0 ||
-	    git_index_write_tree_to(&want, r->plan->after, r->w->git) < 0)
-		return repo_err(err, ERR_FAILED, "store the files");
-	if (git_oid_equal(&have, &want))
-		return 0;
-	differs = find_difference(r->plan->after, present);
-	if (!differs)
-		differs = find_difference(present, r->plan->after);
-	return err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
-		       differs ? differs : "a file");
+	differs = find_difference(r, s.files);
+	return differs ? err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
+				 differs)
+		       : 0;
 }
 
 /* -- all -------------------------------------------------------------------
