@@ -1,9 +1,9 @@
 /*
  * counting.c - keeps the number of changes in the worktree up to date.
  *
- * touched.c reports that something was touched. After QUIET_MS without a
- * change, but at most every INTERVAL_MS, afw-worktree counts the changes; one
- * count runs at a time.
+ * touched.c reports that something was touched. If nothing was counted for
+ * LONG_MS, afw-worktree counts the changes at once; else after QUIET_MS without a
+ * change, but at most every INTERVAL_MS. One count runs at a time.
  *
  * A count looks at the paths that were touched and those that the last count
  * found changed; all others are as the base has them. The whole worktree is
@@ -32,6 +32,8 @@
 #include "supervisor/part.h"
 #include "supervisor/worktree_child.h"
 
+#define AT_ONCE_MS   5 /* an editor's files come together */
+#define LONG_MS	     1000
 #define QUIET_MS     100
 #define INTERVAL_MS  2000
 #define UNWATCHED_MS 30000
@@ -47,7 +49,7 @@ struct counting {
 	bool rests;		 /* the timer is for the end of REST_MS */
 	struct loop_timer *timer;
 	struct child *child; /* the running count, or NULL */
-	int64_t last_ms;
+	int64_t last_ms, before_ms; /* the last count, and the one before it */
 	int64_t took_ms[2];  /* of the last count; [1]: of everything */
 	struct strv changed; /* all paths that are counted */
 	bool listed;	     /* changed is complete */
@@ -66,15 +68,21 @@ static bool is_whole(const struct counting *c)
  * time. */
 static void schedule(struct counting *c, int64_t interval)
 {
-	int64_t took = c->took_ms[is_whole(c)];
-	int64_t least = took * 10 > interval ? took * 10 : interval;
-	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
+	int64_t took = c->took_ms[is_whole(c)], now = clock_mono_ms();
+	/* After a count at once the rest of a burst need not wait so long. */
+	int64_t pace = c->last_ms - c->before_ms > INTERVAL_MS + LONG_MS
+			   ? QUIET_MS
+			   : interval;
+	int64_t least = took * 10 > pace ? took * 10 : pace;
+	int64_t due = c->last_ms ? c->last_ms + least - now : 0;
+	int64_t soon =
+	    c->last_ms && now - c->last_ms > LONG_MS ? AT_ONCE_MS : QUIET_MS;
 
 	c->rests = false;
 	if (c->child)
 		c->again = true;
 	else if (c->timer)
-		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
+		loop_timer_set(c->timer, due > soon ? due : soon);
 }
 
 static void on_changed(void *ctx)
@@ -236,6 +244,7 @@ static void on_timer(void *ctx)
 	}
 	request = make_request(c);
 	loop_timer_stop(c->timer);
+	c->before_ms = c->last_ms;
 	c->last_ms = clock_mono_ms();
 	c->child = worktree_child_start(sv, "status", request, DEADLINE_MS,
 					on_ended, c, &err);
