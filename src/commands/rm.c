@@ -389,6 +389,7 @@ static void stop_together(const struct session_list *all)
 static int find_sessions(struct session_list *l, const struct args *args,
 			 struct err *err)
 {
+	_session_names_ struct session_names names = {0};
 	int rc = 0;
 
 	if (args_has(args, "merged")) {
@@ -401,11 +402,14 @@ static int find_sessions(struct session_list *l, const struct args *args,
 		err_set(err, ERR_USAGE, "rm: NAME is missing");
 		return err_hint(err, "usage: afw rm %s", args->command->usage);
 	}
+	if (session_names_load(&names, err) < 0)
+		return -1;
 	l->v = mem_alloc(args->n * sizeof *l->v);
 	for (size_t i = 0; i < args->n; i++) {
 		struct err why = {0};
 
-		if (session_find(&l->v[l->n], args->positional[i], &why) == 0)
+		if (session_names_find(&names, &l->v[l->n], args->positional[i],
+				       &why) == 0)
 			session_wait_settled(&l->v[l->n++]);
 		else
 			rc = output_one_failed(rc, &why, err);

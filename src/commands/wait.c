@@ -407,12 +407,15 @@ static void finish(struct waiting *w)
 static int find_named(struct waiting *w, const struct args *args,
 		      struct err *err)
 {
+	_session_names_ struct session_names names = {0};
 	size_t n = args_sessions(args);
 
+	if (session_names_load(&names, err) < 0)
+		return -1;
 	w->v = mem_alloc(n * sizeof *w->v);
 	for (; w->n < n; w->n++)
-		if (targets_find_one(&w->v[w->n].s, args->positional[w->n],
-				     err) < 0)
+		if (targets_find_named(&names, &w->v[w->n].s,
+				       args->positional[w->n], err) < 0)
 			return -1;
 	return 0;
 }

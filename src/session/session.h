@@ -95,6 +95,20 @@ void session_wait_settled(struct session *s);
  */
 int session_find(struct session *s, const char *what, struct err *err);
 
+/* The same for many names: all sessions are read once, and each that is found
+ * again when it is found. */
+struct session_names {
+	struct session_list list;
+	char *here; /* session_repository_here() */
+};
+
+/* session_names_finish() in every case. */
+int session_names_load(struct session_names *n, struct err *err);
+int session_names_find(const struct session_names *n, struct session *s,
+		       const char *what, struct err *err);
+void session_names_finish(struct session_names *n);
+#define _session_names_ CLEANUP(session_names_finish)
+
 /*
  * How well what matches a session. Only the best matches are used, and there
  * must be exactly one. here: session_repository_here(), or NULL.

@@ -202,24 +202,42 @@ static int find_in_list(const struct session_list *l, const char *what,
 	return err_ambiguous(l, what, here, best, err);
 }
 
-int session_find(struct session *s, const char *what, struct err *err)
+int session_names_load(struct session_names *n, struct err *err)
 {
-	_free_ char *here = session_repository_here();
-	_session_list_ struct session_list l = {0};
+	n->here = session_repository_here();
+	return session_list_load_board(&n->list, err);
+}
+
+void session_names_finish(struct session_names *n)
+{
+	session_list_finish(&n->list);
+	free(n->here);
+}
+
+int session_names_find(const struct session_names *n, struct session *s,
+		       const char *what, struct err *err)
+{
 	size_t at = 0;
 
-	if (session_list_load_board(&l, err) < 0 ||
-	    (what ? find_in_list(&l, what, here, &at, err)
-		  : find_only(&l, here, &at, err)) < 0)
-		return -1;
-	if (session_load(s, l.v[at].spec.id, err) < 0)
+	if ((what ? find_in_list(&n->list, what, n->here, &at, err)
+		  : find_only(&n->list, n->here, &at, err)) < 0 ||
+	    session_load(s, n->list.v[at].spec.id, err) < 0)
 		return -1;
 	if (!session_was_removed(s))
 		return 0;
 	session_finish(s);
 	return err_set(err, ERR_NO_SESSION,
 		       "session '%s': another afw has removed it",
-		       l.v[at].spec.name);
+		       n->list.v[at].spec.name);
+}
+
+int session_find(struct session *s, const char *what, struct err *err)
+{
+	_session_names_ struct session_names n = {0};
+
+	return session_names_load(&n, err) < 0
+		   ? -1
+		   : session_names_find(&n, s, what, err);
 }
 
 int session_name_free(const char *repository, const char *name, const char *id,

@@ -33,12 +33,22 @@ static void clear_lost(const struct session *s)
 		session_record_lost(s, s->lost, NULL);
 }
 
-int targets_find_one(struct session *s, const char *what, struct err *err)
+int targets_find_named(const struct session_names *names, struct session *s,
+		       const char *what, struct err *err)
 {
-	if (session_find(s, what, err) < 0)
+	if (session_names_find(names, s, what, err) < 0)
 		return -1;
 	clear_lost(s);
 	return 0;
+}
+
+int targets_find_one(struct session *s, const char *what, struct err *err)
+{
+	_session_names_ struct session_names names = {0};
+
+	return session_names_load(&names, err) < 0
+		   ? -1
+		   : targets_find_named(&names, s, what, err);
 }
 
 static int check_new(const struct session_list *l, const struct session *s,
@@ -55,14 +65,18 @@ static int check_new(const struct session_list *l, const struct session *s,
 static int find_by_name(struct session_list *l, const struct args *args,
 			size_t n, struct err *err)
 {
+	_session_names_ struct session_names names = {0};
 	size_t wanted = n ? n : 1;
 
+	if (session_names_load(&names, err) < 0)
+		return -1;
 	*l = (struct session_list){.v = mem_alloc(wanted * sizeof *l->v)};
 	for (; l->n < wanted; l->n++) {
 		struct session *s = &l->v[l->n];
 
-		if (targets_find_one(s, n ? args->positional[l->n] : NULL,
-				     err) == 0) {
+		if (targets_find_named(&names, s,
+				       n ? args->positional[l->n] : NULL,
+				       err) == 0) {
 			if (check_new(l, s, err) == 0)
 				continue;
 			session_finish(s);
@@ -75,14 +89,17 @@ static int find_by_name(struct session_list *l, const struct args *args,
 
 int targets_each(const struct args *args, targets_fn *fn, struct err *err)
 {
+	_session_names_ struct session_names names = {0};
 	bool failed = false;
 	int rc = 0;
 
+	if (session_names_load(&names, err) < 0)
+		return -1;
 	for (size_t i = 0; i < args_sessions(args); i++) {
 		struct err why = {0};
 		struct session s;
 
-		rc = targets_find_one(&s, args->positional[i], &why);
+		rc = targets_find_named(&names, &s, args->positional[i], &why);
 		if (rc == 0) {
 			rc = fn(&s, args, &why);
 			session_finish(&s);

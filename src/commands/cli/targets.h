@@ -14,6 +14,9 @@ struct args;
 /* Calls session_find(). If the session has ended and its supervisor was killed,
  * also removes what is left of its sandbox. Blocks for that. */
 int targets_find_one(struct session *s, const char *what, struct err *err);
+/* The same with names that were loaded before. */
+int targets_find_named(const struct session_names *names, struct session *s,
+		       const char *what, struct err *err);
 
 /*
  * Calls fn for each session that args names; without names, for the only
