@@ -210,7 +210,8 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 static char *take_text(cJSON *o, const char *key)
 {
 	cJSON *item = cJSON_DetachItemFromObjectCaseSensitive(o, key);
-	char *text = cJSON_IsString(item) ? mem_strdup(item->valuestring) : NULL;
+	char *text =
+	    cJSON_IsString(item) ? mem_strdup(item->valuestring) : NULL;
 
 	cJSON_Delete(item);
 	return text;
@@ -358,7 +359,8 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 				  s->spec.name);
 	if (trash) {
 		trash_list(&l, NULL);
-		holds = find_kept_work(rm, &s->spec, &l, TAKE_PTR(holds), queued);
+		holds =
+		    find_kept_work(rm, &s->spec, &l, TAKE_PTR(holds), queued);
 	}
 	if (trash && !holds) {
 		strv_add(&rm->to_sweep, s->spec.id);

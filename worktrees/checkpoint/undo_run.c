@@ -152,7 +152,8 @@ static int verify_dirs(struct undo_run *r, const struct scan *s,
 
 /* Reads back what was changed: its paths, or all files if one of them has rules
  * for others. */
-static int read_back(struct scan *s, const struct swap *changed, struct err *err)
+static int read_back(struct scan *s, const struct swap *changed,
+		     struct err *err)
 {
 	_strv_ struct strv touched = {0}, paths = {0};
 
@@ -207,7 +208,8 @@ static int verify(struct undo_run *r, struct err *err)
 
 	if (git_index_new(&s.tracked) < 0)
 		return repo_err(err, ERR_FAILED, "list the files");
-	if (read_back(&s, &r->plan->swap, err) < 0 || verify_dirs(r, &s, err) < 0)
+	if (read_back(&s, &r->plan->swap, err) < 0 ||
+	    verify_dirs(r, &s, err) < 0)
 		return -1;
 	differs = find_difference(r, s.files);
 	return differs ? err_set(err, ERR_CONFLICT, "%s was changed meanwhile",

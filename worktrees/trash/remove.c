@@ -2,12 +2,12 @@
  * remove.c - removes a worktree, by one rename into the trash, and then says
  * what unsaved work is in it (trash_check.c).
  *
- * Until it is there, no file is read, no object is written, and nothing is waited
- * for, except by the search for commits of submodules. A later "sweep" deletes
- * the worktree, unless it has unsaved work. The
- * branch that create made is deleted at once if another reference has its
- * commits, so that the name is free; no other reference is changed, and nothing
- * is deleted because of a file in git's entry.
+ * Until it is there, no file is read, no object is written, and nothing is
+ * waited for, except by the search for commits of submodules. A later "sweep"
+ * deletes the worktree, unless it has unsaved work. The branch that create made
+ * is deleted at once if another reference has its commits, so that the name is
+ * free; no other reference is changed, and nothing is deleted because of a file
+ * in git's entry.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -84,8 +84,8 @@ bool trash_entry_head(const struct trash *t, git_oid *oid);
  */
 char *trash_check(struct trash *t, bool ignored, bool apply);
 
-/* The same of what a request names, with its "delete_ignored": *why, to be freed,
- * is the description, or NULL. */
+/* The same of what a request names, with its "delete_ignored": *why, to be
+ * freed, is the description, or NULL. */
 int trash_look(const cJSON *req, char **why, struct err *err);
 
 #endif

@@ -126,7 +126,8 @@ void processes_each(processes_fn fn, void *ctx)
 
 		while (above[i] && above[i] != pid)
 			i++;
-		/* Most have no mark: it is read again once the process is held. */
+		/* Most have no mark: it is read again once the process is held.
+		 */
 		if (above[i] || !is_own_process(dirfd(d), name, uid) ||
 		    !read_mark(pid, id))
 			continue;

@@ -2,8 +2,8 @@
  * counting.c - keeps the number of changes in the worktree up to date.
  *
  * touched.c reports that something was touched. If nothing was counted for
- * LONG_MS, afw-worktree counts the changes at once; else after QUIET_MS without a
- * change, but at most every INTERVAL_MS. One count runs at a time.
+ * LONG_MS, afw-worktree counts the changes at once; else after QUIET_MS without
+ * a change, but at most every INTERVAL_MS. One count runs at a time.
  *
  * A count looks at the paths that were touched and those that the last count
  * found changed; all others are as the base has them. The whole worktree is
@@ -48,13 +48,13 @@ struct counting {
 	char *refused;		 /* the reason why inotify was refused */
 	bool rests;		 /* the timer is for the end of REST_MS */
 	struct loop_timer *timer;
-	struct child *child; /* the running count, or NULL */
+	struct child *child;	    /* the running count, or NULL */
 	int64_t last_ms, before_ms; /* the last count, and the one before it */
-	int64_t took_ms[2];  /* of the last count; [1]: of everything */
-	struct strv changed; /* all paths that are counted */
-	bool listed;	     /* changed is complete */
-	bool whole;	     /* the next count is of everything */
-	bool counts_whole;   /* the running one is */
+	int64_t took_ms[2];	    /* of the last count; [1]: of everything */
+	struct strv changed;	    /* all paths that are counted */
+	bool listed;		    /* changed is complete */
+	bool whole;		    /* the next count is of everything */
+	bool counts_whole;	    /* the running one is */
 	bool again, last;
 };
 
@@ -69,7 +69,7 @@ static bool is_whole(const struct counting *c)
 static void schedule(struct counting *c, int64_t interval)
 {
 	int64_t took = c->took_ms[is_whole(c)], now = clock_mono_ms();
-	/* After a count at once the rest of a burst need not wait so long. */
+	/* After a count at once, the rest of a burst waits for less. */
 	int64_t pace = c->last_ms - c->before_ms > INTERVAL_MS + LONG_MS
 			   ? QUIET_MS
 			   : interval;
