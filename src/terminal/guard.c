@@ -156,13 +156,17 @@ static void wait_for_end(pid_t pid, int sock, int signals)
 	struct pollfd p[2] = {{.fd = sock, .events = POLLIN},
 			      {.fd = signals, .events = POLLIN}};
 	struct signalfd_siginfo si;
+	bool alone = false;
 	char kill_now;
 	ssize_t n;
 
 	for (;;) {
-		int ms = reap(pid, sock) == MORE_TO_REAP ? 0 : -1;
+		enum reaped r = reap(pid, sock);
 
-		if (poll(p, 2, ms) < 0 && errno != EINTR)
+		if (r == NO_CHILD && !alone)
+			send_report(sock, GUARD_ALONE, 0);
+		alone = r == NO_CHILD;
+		if (poll(p, 2, r == MORE_TO_REAP ? 0 : -1) < 0 && errno != EINTR)
 			return;
 		if (p[1].revents && read(signals, &si, sizeof si) < 0 &&
 		    errno != EAGAIN)

@@ -21,6 +21,7 @@ enum guard_event {
 	GUARD_STARTED = 1, /* value: the pid */
 	GUARD_FAILED,	   /* value: errno of fchdir or exec */
 	GUARD_EXITED,	   /* value: as from waitpid() */
+	GUARD_ALONE,	   /* nothing is left of what the harness started */
 };
 
 struct guard_report {

@@ -110,6 +110,11 @@ static void on_guard(void *ctx, int fd, short revents)
 		g->events.exited(g->events.ctx, r.value);
 		return;
 	}
+	if (n > 0 && r.event == GUARD_ALONE) {
+		if (g->events.alone)
+			g->events.alone(g->events.ctx);
+		return;
+	}
 	guarded_finish(g);
 	report_lost(g);
 }

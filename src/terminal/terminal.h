@@ -41,6 +41,8 @@ struct terminal_start {
 		void *ctx;
 		/* The harness has ended; it was not a child of the caller. */
 		void (*exited)(void *ctx, int wait_status);
+		/* The last of what it started has ended, too; or NULL. */
+		void (*alone)(void *ctx);
 		/* The harness has lost its terminal; why, in words. */
 		void (*lost)(void *ctx, const char *why);
 		/* write() may accept more. */

@@ -90,6 +90,14 @@ static void on_exited(void *ctx, int status)
 	}
 }
 
+static void on_alone(void *ctx)
+{
+	struct terminal *t = ctx;
+
+	if (t->events.alone)
+		t->events.alone(t->events.ctx);
+}
+
 static void on_lost(void *ctx, const char *why)
 {
 	report_lost(ctx, "the process that held its tmux pane was killed");
@@ -111,8 +119,10 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 	t->call = tmux_call_create(t->loop, &t->s, &t->events);
 	t->hang_up_timer = loop_timer_add(t->loop, on_hung_up, t);
 	guarded_adopt(&t->pane, t->loop, TAKE_FD(t->s.pane_fd), 0,
-		      &(struct terminal_events){
-			  .ctx = t, .exited = on_exited, .lost = on_lost});
+		      &(struct terminal_events){.ctx = t,
+						.exited = on_exited,
+						.alone = on_alone,
+						.lost = on_lost});
 	return t;
 }
 

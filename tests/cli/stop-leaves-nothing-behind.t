@@ -21,6 +21,23 @@ kill -STOP "$(awk '/^PPid:/ { print $2 }' "/proc/$(json pid)/status")"
 exit_is 0 'its guard is stopped' timeout 60 afw stop held --timeout 300ms
 like "$out" '^held: stopped' 'it is not waited for'
 
+# A process that it started ends a second later; nothing else tells of that.
+cat >"$T/slow" <<'END'
+trap '' HUP
+trap 'sleep 1; exit' TERM
+touch "$1"
+while :; do sleep 0.1; done
+END
+for backend in pty tmux; do
+	[ "$backend" = pty ] || command -v tmux >/dev/null || continue
+	run afw new "$backend" --backend "$backend" -- sh -c "sh '$T/slow' '$T/$backend' &
+		trap 'exit 0' TERM; while :; do sleep 0.1; done"
+	wait_for '[ -e "$T/$backend" ]'
+	exit_is 0 "$backend: one that ends later" timeout $((10 * AFW_SLOW)) \
+		afw stop "$backend" --timeout 200s
+	like "$out" 'stopped \(exit code 0\)' 'is waited for, no longer'
+done
+
 # On a full disk (the mount is seen below this one process alone).
 mkdir "$T/small"
 cat >"$T/full" <<'END'

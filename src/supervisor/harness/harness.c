@@ -125,6 +125,7 @@ static struct terminal *start_terminal(struct supervisor *sv,
 	st->loop = sv->loop;
 	st->events = (struct terminal_events){.ctx = sv,
 					      .exited = harness_on_exited,
+					      .alone = harness_on_alone,
 					      .lost = harness_on_lost,
 					      .room = harness_on_room,
 					      .failed = harness_on_failed,

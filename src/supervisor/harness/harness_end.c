@@ -368,6 +368,15 @@ void harness_on_exited(void *ctx, int wait_status)
 	check_end(sv);
 }
 
+/* Otherwise the end would wait for half of its time. */
+void harness_on_alone(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (sv->exited)
+		check_end(sv);
+}
+
 void harness_on_lost(void *ctx, const char *why)
 {
 	struct supervisor *sv = ctx;

@@ -30,6 +30,7 @@ void harness_on_room(void *ctx);
 void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe);
 void harness_on_typed(void *ctx, int64_t ms_ago);
 void harness_on_exited(void *ctx, int wait_status);
+void harness_on_alone(void *ctx);
 void harness_on_lost(void *ctx, const char *why);
 
 /* Reads what is left, at most max bytes of each output. */
