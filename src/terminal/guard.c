@@ -166,7 +166,8 @@ static void wait_for_end(pid_t pid, int sock, int signals)
 		if (r == NO_CHILD && !alone)
 			send_report(sock, GUARD_ALONE, 0);
 		alone = r == NO_CHILD;
-		if (poll(p, 2, r == MORE_TO_REAP ? 0 : -1) < 0 && errno != EINTR)
+		if (poll(p, 2, r == MORE_TO_REAP ? 0 : -1) < 0 &&
+		    errno != EINTR)
 			return;
 		if (p[1].revents && read(signals, &si, sizeof si) < 0 &&
 		    errno != EAGAIN)
