@@ -29,6 +29,7 @@ system_calls()
 # The counts are those at $few, $some and $many sessions.
 is_linear() # COUNT COUNT COUNT NAME
 {
+	[ $# = 4 ] || { fail "three counts, and not: $*"; return; }
 	local before=$((($2 - $1) * 1000 / (some - few)))
 	local now=$((($3 - $2) * 1000 / (many - some)))
 	diag "$4: $1 $2 $3: $((before / 1000)), then $((now / 1000)) a session"
