@@ -2,8 +2,8 @@
  * undo_run.c - carries out an undo: the files, then the index and the branch.
  *
  * Before the first change, JOURNAL names the checkpoint of the present state
- * and the one that is restored. The journal is removed at the end. If it is there
- * when another run begins, and the list does not say that all was done, that run
+ * and the one that is restored. The journal is removed at the end. If it is there when
+ * another run begins, and the list does not say that all was done, that run
  * puts everything back: each file that is absent or as in the target, then the
  * index and the branch. All of it is in the checkpoint. A file that another
  * program has changed since is kept.
@@ -150,16 +150,41 @@ static int verify_dirs(struct undo_run *r, const struct scan *s,
 	return 0;
 }
 
-/* Reads back what was changed: its paths, or all files if one of them has rules
- * for others. */
-static int read_back(struct scan *s, const struct swap *changed,
-		     struct err *err)
+/* Adds what to read where a file was removed: the file, or the highest
+ * directory above it that is gone, so that the one above that is seen if it is
+ * empty. */
+static void add_removed(const struct swap *s, const char *path, struct strv *to)
+{
+	_free_ char *p = mem_strdup(path);
+	char *slash;
+
+	while ((slash = strrchr(p, '/'))) {
+		const char *last;
+		_close_ int dir =
+		    file_open_parent(s->worktree, ".", p, 0, &last);
+
+		if (dir >= 0)
+			break;
+		*slash = '\0';
+	}
+	strv_add(to, p);
+}
+
+/* Reads back what was changed, and the directories that were empty: their
+ * paths, or all files if one of them has rules for others. */
+static int read_back(struct undo_run *r, struct scan *s, struct err *err)
 {
 	_strv_ struct strv touched = {0}, paths = {0};
+	const struct swap *changed = &r->plan->swap;
 
+	strv_copy(&touched, &r->now->empty);
 	for (size_t i = 0; i < changed->n; i++)
-		if (!changed->v[i].skip)
+		if (changed->v[i].skip)
+			continue;
+		else if (changed->v[i].mode)
 			strv_add(&touched, changed->v[i].path);
+		else
+			add_removed(changed, changed->v[i].path, &touched);
 	return touched.n <= TOUCHED_MAX &&
 		       checkpoint_touched_paths(&paths, &touched,
 						&(struct strv){0})
@@ -208,8 +233,7 @@ static int verify(struct undo_run *r, struct err *err)
 
 	if (git_index_new(&s.tracked) < 0)
 		return repo_err(err, ERR_FAILED, "list the files");
-	if (read_back(&s, &r->plan->swap, err) < 0 ||
-	    verify_dirs(r, &s, err) < 0)
+	if (read_back(r, &s, err) < 0 || verify_dirs(r, &s, err) < 0)
 		return -1;
 	differs = find_difference(r, s.files);
 	return differs ? err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
