@@ -2,7 +2,7 @@
  * undo_run.c - carries out an undo: the files, then the index and the branch.
  *
  * Before the first change, JOURNAL names the checkpoint of the present state
- * and the one that is restored. The journal is removed at the end. If it is there when
+ * and the restored one. The journal is removed at the end. If it is there when
  * another run begins, and the list does not say that all was done, that run
  * puts everything back: each file that is absent or as in the target, then the
  * index and the branch. All of it is in the checkpoint. A file that another
