@@ -60,6 +60,14 @@ END
 is "$code" 0 'a skipped script is no failure'
 is "$out" '1..0 # SKIP nothing to do' 'and says why'
 
+try skip-the-rest <<'END'
+afw_env; pass one; skip_all 'no more to do'
+END
+is "$code" 0 'nor is one that skips its rest'
+is "$out" 'ok 1 - one
+ok 2 # SKIP no more to do
+1..2' 'and its plan counts what ran'
+
 try san <<'END'
 SANITIZE=address
 afw_env; echo "ERROR: LeakSanitizer" >"$T/.san.123"; pass one; done_testing
