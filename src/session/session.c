@@ -243,6 +243,7 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 	struct board *board;
 	struct stat st;
 	const char *name;
+	size_t room = 1;
 	int rc = 0;
 
 	*l = (struct session_list){0};
@@ -263,10 +264,15 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 		return err_hint(err, "run afw as that user, or set HOME");
 	}
 	board = glance ? board_open(root) : NULL;
+	/* Room for all that run: to copy a growing list costs more. */
+	while (room < board_size(board))
+		room *= 2;
+	l->v = mem_alloc(room * sizeof *l->v);
 	while ((name = file_list_next(d))) {
 		if (!random_is_hex(name, SPEC_ID_LEN))
 			continue;
-		l->v = mem_grow(l->v, l->n, sizeof *l->v);
+		if (l->n >= room)
+			l->v = mem_grow(l->v, l->n, sizeof *l->v);
 		read_session(&l->v[l->n++], board, name, file_join(root, name));
 		if (session_was_removed(&l->v[l->n - 1]))
 			session_finish(&l->v[--l->n]);

@@ -66,7 +66,8 @@ struct board; /* open for reading */
 
 /* Opens the board of sessions_dir; NULL if there is none. */
 struct board *board_open(const char *sessions_dir);
-void board_close(struct board *b); /* NULL does nothing */
+void board_close(struct board *b);	  /* NULL does nothing */
+size_t board_size(const struct board *b); /* in sessions; 0 for NULL */
 
 /*
  * Fills spec and state (both empty) from the slot of a running session. Returns

@@ -15,36 +15,53 @@
 #include "base/file.h"
 #include "base/mem.h"
 
+#define SLOTS_AT_ONCE 16
+
+/* A slot as it was read. Only its used bytes are kept, a fifth of it: the first
+ * use of a page of memory costs more than all that a list does with a slot. */
+struct place {
+	int index;
+	const struct board_slot *slot;
+};
+
 struct board {
 	int fd;
-	struct board_slot *slots;    /* all, as they were read */
-	const struct board_slot **v; /* those in use, by id */
+	struct place *v; /* the slots in use, by id */
 	size_t n;
 };
 
 static int compare(const void *a, const void *b)
 {
-	const struct board_slot *const *x = a, *const *y = b;
+	const struct place *x = a, *y = b;
 
-	return strncmp((*x)->h.id, (*y)->h.id, BOARD_ID_SIZE);
+	return strncmp(x->slot->h.id, y->slot->h.id, BOARD_ID_SIZE);
+}
+
+static void keep_slot(struct board *b, int index, const struct board_slot *s)
+{
+	/* board_sum() reads whole words. */
+	size_t size = (board_used(s) + 7) & ~(size_t)7;
+	void *copy = mem_alloc(size);
+
+	memcpy(copy, s, size);
+	b->v = mem_grow(b->v, b->n, sizeof *b->v);
+	b->v[b->n++] = (struct place){.index = index, .slot = copy};
 }
 
 static void read_slots(struct board *b)
 {
-	struct stat st = {0};
-	size_t n, i;
+	struct board_slot some[SLOTS_AT_ONCE];
 	ssize_t got;
 
-	fstat(b->fd, &st);
-	n = (size_t)st.st_size / sizeof *b->slots;
-	if (n > BOARD_SLOTS_MAX)
-		n = BOARD_SLOTS_MAX;
-	b->slots = mem_alloc(n * sizeof *b->slots);
-	b->v = mem_alloc(n * sizeof *b->v);
-	got = pread(b->fd, b->slots, n * sizeof *b->slots, 0);
-	for (i = 0; got > 0 && i < (size_t)got / sizeof *b->slots; i++)
-		if (b->slots[i].h.magic == BOARD_MAGIC)
-			b->v[b->n++] = &b->slots[i];
+	for (int at = 0; at < BOARD_SLOTS_MAX; at += SLOTS_AT_ONCE) {
+		got = pread(b->fd, some, sizeof some, at * (off_t)sizeof *some);
+		got /= (ssize_t)sizeof *some;
+		for (int i = 0; i < got; i++)
+			if (some[i].h.magic == BOARD_MAGIC)
+				keep_slot(b, at + i, &some[i]);
+		if (got < SLOTS_AT_ONCE)
+			break;
+	}
 }
 
 struct board *board_open(const char *sessions_dir)
@@ -59,7 +76,8 @@ struct board *board_open(const char *sessions_dir)
 		return NULL;
 	}
 	read_slots(b);
-	qsort(b->v, b->n, sizeof *b->v, compare);
+	if (b->n)
+		qsort(b->v, b->n, sizeof *b->v, compare);
 	return b;
 }
 
@@ -68,9 +86,15 @@ void board_close(struct board *b)
 	if (!b)
 		return;
 	file_close(b->fd);
-	free(b->slots);
+	for (size_t i = 0; i < b->n; i++)
+		free((void *)b->v[i].slot);
 	free(b->v);
 	free(b);
+}
+
+size_t board_size(const struct board *b)
+{
+	return b ? b->n : 0;
 }
 
 static bool is_whole(const struct board_slot *s, const char *id)
@@ -90,18 +114,15 @@ static bool is_held(int fd, off_t index)
 	return fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
-static int compare_id(const void *id, const void *slot)
+static int compare_id(const void *id, const void *place)
 {
-	return strncmp(id, (*(const struct board_slot *const *)slot)->h.id,
+	return strncmp(id, ((const struct place *)place)->slot->h.id,
 		       BOARD_ID_SIZE);
 }
 
-static const struct board_slot *find(const struct board *b, const char *id)
+static const struct place *find(const struct board *b, const char *id)
 {
-	const struct board_slot **at =
-	    bsearch(id, b->v, b->n, sizeof *b->v, compare_id);
-
-	return at ? *at : NULL;
+	return b->n ? bsearch(id, b->v, b->n, sizeof *b->v, compare_id) : NULL;
 }
 
 bool board_is_held(const char *session_dir)
@@ -162,29 +183,31 @@ uint64_t board_stamp(const char *session_dir, int *slot)
 
 uint64_t board_get_stamp(const struct board *b, const char *id, int *slot)
 {
-	const struct board_slot *s = find(b, id);
+	const struct place *p = find(b, id);
 
-	*slot = s ? (int)(s - b->slots) : -1;
-	return s ? s->h.sum : 0;
+	*slot = p ? p->index : -1;
+	return p ? p->slot->h.sum : 0;
 }
 
 bool board_renew(struct board *b, const char *id, struct state *state)
 {
-	const struct board_slot *s = find(b, id);
+	const struct place *p = find(b, id);
 
-	return s && s->h.rev > state->rev && is_whole(s, id) &&
-	       is_held(b->fd, s - b->slots) && board_unpack_state(s, state);
+	return p && p->slot->h.rev > state->rev && is_whole(p->slot, id) &&
+	       is_held(b->fd, p->index) && board_unpack_state(p->slot, state);
 }
 
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state)
 {
-	const struct board_slot *s = find(b, id);
+	const struct place *p = find(b, id);
+	const struct board_slot *s;
 	struct board_slot again;
 
-	if (!s || !is_held(b->fd, s - b->slots))
+	if (!p || !is_held(b->fd, p->index))
 		return false;
-	state->slot = (int)(s - b->slots);
+	state->slot = p->index;
+	s = p->slot;
 	/* It may have been read while it was written. */
 	if (!is_whole(s, id)) {
 		s = &again;
