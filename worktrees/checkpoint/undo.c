@@ -5,9 +5,11 @@
  * The present state is kept first, so an undo is reversed by restoring that.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/changes/work.h"
@@ -352,6 +354,21 @@ static int keep_now(struct undo *u, git_oid *id, struct err *err)
 	return 0;
 }
 
+/* Writes the store to the disk: after the undo, the old contents exist only
+ * there. One syncfs() costs less than two fsync() for each object. */
+static int sync_store(struct undo *u, struct err *err)
+{
+	const char *path = git_repository_commondir(u->w.git);
+	_close_ int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (dir < 0 || syncfs(dir) < 0)
+		return err_errno(err, "write %s to the disk", path);
+	/* From here on libgit2 does so with what it writes. */
+	if (git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1) < 0)
+		return repo_err(err, ERR_FAILED, "sync the object store");
+	return 0;
+}
+
 static int change(struct undo *u, struct err *err)
 {
 	struct undo_run r = {.w = &u->w,
@@ -373,6 +390,8 @@ static int change(struct undo *u, struct err *err)
 			r.to_id = u->log.v[i].id;
 	rc = keep_now(u, &r.now_id, err);
 	if (rc == 0)
+		rc = sync_store(u, err);
+	if (rc == 0)
 		rc = undo_run(&r, err);
 	if (rc == 0)
 		list_left_alone(u, &r.found);
@@ -384,9 +403,7 @@ static int open_store(struct undo *u, struct err *err)
 {
 	if (u->dry_run)
 		return snapshot_begin(&u->odb, u->w.git, err);
-	/* Afterwards the old contents exist only in the object store. */
-	if (git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1) < 0 ||
-	    git_repository_odb(&u->odb, u->w.git) < 0)
+	if (git_repository_odb(&u->odb, u->w.git) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");
 	return 0;
 }
