@@ -13,7 +13,8 @@ CFLAGS      ?= -O2 -g
 WARNINGS    := -Wall -Wextra -Wno-unused-parameter -Wpedantic -Wshadow \
 	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla -Wwrite-strings -Wundef \
 	-Wimplicit-fallthrough -Werror=implicit-function-declaration
-VERSION     := 0.1.0
+VERSION     := $(shell sed -n 's/.*AFW_VERSION "\(.*\)".*/\1/p' src/base/version.h)
+ORIGIN      ?= source
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
@@ -24,8 +25,7 @@ pkg          = $(shell $(PKG_CONFIG) $(1) $(2))$(if $(filter-out \
 PKG_CFLAGS   = $(eval PKG_CFLAGS := $$(filter -I%,$$(call \
 	pkg,--cflags,$$(LIBS))))$(PKG_CFLAGS)
 ALL_CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARNINGS) -Isrc -I. $(PKG_CFLAGS) \
-	-MMD -MP -DAFW_VERSION='"$(VERSION)"' \
-	-DAFW_BINDIR='"$(BINDIR)"' \
+	-MMD -MP -DAFW_ORIGIN='"$(ORIGIN)"' -DAFW_BINDIR='"$(BINDIR)"' \
 	-DAFW_LIBEXECDIR='"$(LIBEXECDIR)"' -DAFW_DATADIR='"$(DATADIR)"' \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all) $(CFLAGS)
@@ -73,6 +73,11 @@ $(BUILD)/afw-guard: $(BUILD)/src/guard_main.o $(GUARD) $(BUILD)/src/wire/sock.o 
 $(BUILD)/afw-tools: $(BUILD)/src/tools_main.o $(TOOLS) $(SESSION) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson sqlite3 libcurl)
 
+# In a checkout `afw --version` names the commit, too.
+$(BUILD)/commit.h: FORCE ; @share/release commit $@
+$(BUILD)/src/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/src/main.o: $(BUILD)/commit.h
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -117,9 +122,7 @@ check check-all:
 	@+$(SUBMAKE) run-tests T='$(T)'
 
 check-fresh: ; @tests/fresh/run
-check-unit: ; @+$(SUBMAKE) run-tests T='$(UNITS)'
-check-%:
-	@+$(SUBMAKE) run-tests T='$(filter tests/$*/%,$(SCRIPTS))'
+check-%: ; @+$(SUBMAKE) run-tests T='$(if $(filter unit,$*),$(UNITS),$(filter tests/$*/%,$(SCRIPTS)))'
 
 all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:
 run-tests: all-tests ; @$(RUN_TESTS) $(T)
@@ -129,19 +132,12 @@ bench busy faults screenshots:
 	@+$(SUBMAKE) all $(TEST_TOOLS)
 	@BUILD='$(abspath $(BUILD))' tests/$(@:faults=fault)/run
 
-FUZZ_SECONDS ?= 20
-fuzz:
-	@if command -v clang >/dev/null; then \
-		$(SUBMAKE) fuzz-run BUILD=build-fuzz CC=clang \
-		SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g' \
-		FUZZ_ENGINE=-fsanitize=fuzzer; \
-	else $(SUBMAKE) fuzz-run SANITIZE=address,undefined; fi
-fuzz-run: $(FUZZERS) ; @tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+FUZZ_CLANG   = BUILD=build-fuzz CC=clang FUZZ_ENGINE=-fsanitize=fuzzer SANITIZE=fuzzer-no-link,address,undefined
+fuzz: ; @$(SUBMAKE) fuzz-run CFLAGS='-O1 -g' $(if $(shell command -v clang),$(FUZZ_CLANG),SANITIZE=address,undefined)
+fuzz-run: $(FUZZERS) ; @tests/fuzz/run $(or $(FUZZ_SECONDS),20) $(FUZZERS)
 
-SOURCES      = $(shell git ls-files '*.c' '*.h')
-SHELLS       = $(shell git grep -lE '^\#!.*(bash|/sh)$$' -- . ':!*.md')
-lint: ; @share/lint $(SHELLS) -- $(SOURCES)
-format: ; clang-format -i $(SOURCES)
+lint: ; @share/lint
+format: ; clang-format -i $(shell git ls-files '*.c' '*.h')
 
 D            = $(DESTDIR)
 SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/*/*) \
@@ -156,7 +152,8 @@ install: all
 	@set -e; for f in $(SHARED); do m=644; [ ! -x "$$f" ] || m=755; \
 		install -D -m $$m "$$f" "$(D)$(DATADIR)/$${f#share/}"; done
 	@set -e; for f in $(wildcard man/*.[1-9]); do \
-		install -D -m 644 "$$f" "$(D)$(MANDIR)/man$${f##*.}/$${f##*/}"; done
+		sed 's/^\.Os$$/.Os afw $(VERSION)/' "$$f" >$(BUILD)/page; \
+		install -D -m 644 $(BUILD)/page "$(D)$(MANDIR)/man$${f##*.}/$${f##*/}"; done
 	@set -e; set -- $(COMPLETIONS); for s in bash zsh fish; do \
 		rm -f $(BUILD)/completion.$$s; \
 		$(BUILD)/afw completion $$s >$(BUILD)/completion.$$s; \
@@ -175,25 +172,28 @@ demo:
 	@+$(SUBMAKE) all
 	@BUILD='$(abspath $(BUILD))' share/demo
 
+dist deb portable: ; @share/release $@
+
 clean: ; rm -rf build build-*
 help: ; @sed -n 's/^#: //p' Makefile
 
 #: make             the six programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
-#: make check       installs the libraries, builds, runs the tests;
-#:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
+#: make check       installs the libraries, builds, runs the tests (T='tests/cli/new-*.t')
 #: make check-agents  with the real agents; check-podman, -unit, -cli, -tui, -fault
 #: make check-all   all tests, an error or a kill at every call
 #: make check-fresh runs demo and check on a minimal Debian (see tests/fresh/run)
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
-#: make screenshots draws share/*.svg; make busy tests the status under load
-#: make faults      a table of errors and kills at every call (tests/fault/run)
+#: make screenshots draws share/*.svg; make busy tests the status under load;
+#: make faults      makes a table of errors and kills at every call
 #: make lint        compiler's and checkers' opinions; make format: clang-format
+#: make dist        afw-VERSION.tar.gz in build/; make deb, portable: packages
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: AFW_AGENTS=newest   with check-agents and share/setup: the agents' newest
 #: SANITIZE=address,undefined  with all of these: in build-san/
 .PHONY: all all-tests check check-all check-fresh check-unit run-tests bench busy faults \
-	screenshots fuzz fuzz-run lint format install uninstall demo clean help
+	screenshots fuzz fuzz-run lint format install uninstall demo dist deb portable clean \
+	help FORCE
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(call objs,src/*.c) $(TEST_SUPPORT)) \
 	$(addsuffix .d,$(UNITS) $(TEST_TOOLS) $(FUZZERS)))

@@ -4,6 +4,8 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/version.h"
+#include "tui/term/term.h"
 #include "tui/tui.h"
 
 int main(int argc, char **argv)
@@ -13,7 +15,7 @@ int main(int argc, char **argv)
 
 	file_open_standard();
 	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-		printf("afw-dashboard %s\n", AFW_VERSION);
+		printf("afw-dashboard " AFW_VERSION " (%s)\n", term_library());
 		return 0;
 	}
 	if (argc > 1) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/version.h"
 #include "terminal/guard.h"
 #include "terminal/pane.h"
 
@@ -35,6 +36,10 @@ static int run(int sock, bool tty, char **argv)
 int main(int argc, char **argv)
 {
 	file_open_standard();
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		dprintf(STDOUT_FILENO, "afw-guard " AFW_VERSION "\n");
+		return 0;
+	}
 	if (argc == 3 && strcmp(argv[1], "pane") == 0)
 		return pane_run(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "pipe") == 0)

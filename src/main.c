@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/version.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
@@ -156,7 +157,8 @@ int main(int argc, char **argv)
 		return rc < 0 ? output_error(&err) : rc;
 	}
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-		printf("afw %s\n", AFW_VERSION);
+		printf("afw " AFW_VERSION "%s\n",
+		       AFW_COMMIT[0] ? " (" AFW_COMMIT ")" : "");
 		return 0;
 	}
 	/* Also if the arguments cannot be parsed. */

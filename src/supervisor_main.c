@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/version.h"
+#include "sandbox/confine/calls.h"
 #include "sandbox/confine/confine.h"
 #include "sandbox/confine/inside.h"
 #include "supervisor/door/bridge.h"
@@ -17,6 +19,11 @@
 int main(int argc, char **argv)
 {
 	file_open_standard();
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		printf("afw-supervisor " AFW_VERSION " (%s)\n",
+		       calls_library());
+		return 0;
+	}
 	if (argc == 5 && strcmp(argv[1], "run") == 0)
 		return supervisor_run(session_parts, argv[2], atoi(argv[3]),
 				      atoi(argv[4]));

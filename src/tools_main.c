@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/version.h"
 #include "session/disk/dirs.h"
 #include "session/state.h"
 #include "tools/coordination.h"
@@ -123,6 +124,11 @@ int main(int argc, char **argv)
 	int rc;
 
 	file_open_standard();
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		printf("afw-tools " AFW_VERSION " (SQLite %s, libcurl %s)\n",
+		       memory_library(), coordination_library());
+		return 0;
+	}
 	if (argc == 2)
 		return serve(argv[1]);
 	if (argc == 3 && strcmp(argv[1], "tools") == 0) {

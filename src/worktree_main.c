@@ -14,6 +14,8 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/version.h"
+#include "worktrees/git/repo.h"
 #include "worktrees/limits.h"
 #include "worktrees/operations.h"
 
@@ -74,7 +76,7 @@ int main(int argc, char **argv)
 
 	file_open_standard();
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-		puts("afw-worktree " AFW_VERSION);
+		printf("afw-worktree " AFW_VERSION " (%s)\n", repo_library());
 		return 0;
 	}
 	if (argc != 1) {

@@ -31,6 +31,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/version.h"
 
 #define ENTRIES_MAX  2000 /* links in one directory */
 #define CONTEXT_FILE "AFW.md"

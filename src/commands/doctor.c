@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,45 +25,16 @@
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"
+#include "commands/doctor.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"
 #include "sandbox/podman.h"
 #include "sandbox/podman_engine.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
-#include "session/repair/survey.h"
 #include "terminal/terminal.h"
-#include "wire/program.h"
 
 #define FREE_BYTES_WARN (200.0 * 1024 * 1024)
-
-#define OK   FINDING_OK
-#define WARN FINDING_WARN
-#define FAIL FINDING_FAIL
-
-/* Adds one result. hint: what helps if the level is not OK, or NULL. Returns
- * 0. */
-static int add(struct survey *s, const char *check, int level, const char *hint,
-	       const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-
-static int add(struct survey *s, const char *check, int level, const char *hint,
-	       const char *fmt, ...)
-{
-	_free_ char *text = NULL;
-	struct finding *f;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
-	va_end(ap);
-	f = finding_add(s, "check", NULL, NULL, "%s", text ? text : "");
-	f->level = level;
-	f->name = mem_strdup(check);
-	if (level != OK && hint && hint[0])
-		f->hint = mem_strdup(hint);
-	return 0;
-}
 
 /* Checks that a file can be made in dir, and removes it. */
 static int try_write(const char *dir, struct err *err)
@@ -93,11 +63,12 @@ static int check_data(struct survey *s, struct err *err)
 	if (!dir || dirs_prepare(err) < 0 || try_write(dir, err) < 0)
 		return -1;
 	if (statvfs(dir, &fs) < 0)
-		return add(s, "data directory", OK, NULL, "%s", dir);
+		return doctor_add(s, "data directory", OK, NULL, "%s", dir);
 	room = (double)fs.f_bavail * (double)fs.f_frsize;
-	return add(s, "data directory", room < FREE_BYTES_WARN ? WARN : OK,
-		   "the disk is nearly full", "%s (%.1f GiB free)", dir,
-		   room / (1 << 30));
+	return doctor_add(s, "data directory",
+			  room < FREE_BYTES_WARN ? WARN : OK,
+			  "the disk is nearly full", "%s (%.1f GiB free)", dir,
+			  room / (1 << 30));
 }
 
 static int check_runtime(struct survey *s, struct err *err)
@@ -106,7 +77,7 @@ static int check_runtime(struct survey *s, struct err *err)
 
 	if (!dir || try_write(dir, err) < 0)
 		return -1;
-	return add(s, "runtime directory", OK, NULL, "%s", dir);
+	return doctor_add(s, "runtime directory", OK, NULL, "%s", dir);
 }
 
 /* Checks the directory in which each session has its socket. */
@@ -126,7 +97,7 @@ static int check_sockets(struct survey *s, struct err *err)
 	delete_tree(AT_FDCWD, path, NULL);
 	if (fd < 0)
 		return -1;
-	return add(s, "control sockets", OK, NULL, "can be made");
+	return doctor_add(s, "control sockets", OK, NULL, "can be made");
 }
 
 /* With hidepid= /proc hides guards even from us, because nothing may trace
@@ -136,26 +107,8 @@ static int check_proc(struct survey *s, struct err *err)
 	(void)err;
 	if (access("/proc/1/stat", R_OK) == 0)
 		return 0;
-	return add(s, "/proc", WARN, "mount it without hidepid=",
-		   "it hides processes: `afw top` may count too few");
-}
-
-static int check_programs(struct survey *s, struct err *err)
-{
-	static const char *const names[] = {"afw-supervisor", "afw-worktree",
-					    "afw-dashboard", "afw-guard",
-					    "afw-tools"};
-
-	(void)err;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		_free_ char *path = program_find(names[i]);
-		bool there = access(path, X_OK) == 0;
-
-		add(s, names[i], there ? OK : FAIL,
-		    "afw is not installed whole: `make install`", "%s",
-		    there ? path : "not found");
-	}
-	return 0;
+	return doctor_add(s, "/proc", WARN, "mount it without hidepid=",
+			  "it hides processes: `afw top` may count too few");
 }
 
 static int check_git(struct survey *s, struct err *err)
@@ -164,8 +117,9 @@ static int check_git(struct survey *s, struct err *err)
 
 	(void)err;
 	/* afw works without git; most agents do not. */
-	return add(s, "git", path ? OK : WARN, "agents call it: install git",
-		   "%s", path ? path : "not in PATH");
+	return doctor_add(s, "git", path ? OK : WARN,
+			  "agents call it: install git", "%s",
+			  path ? path : "not in PATH");
 }
 
 static int check_tmux(struct survey *s, struct err *err)
@@ -174,9 +128,10 @@ static int check_tmux(struct survey *s, struct err *err)
 
 	/* A missing tmux is a problem only if it is configured. */
 	if (path && terminal_find("tmux")->check(err) < 0)
-		return add(s, "tmux", WARN, err->hint, "%s", err->what);
-	return add(s, "tmux", OK, NULL, "%s",
-		   path ? path : "not in PATH; only --backend tmux needs it");
+		return doctor_add(s, "tmux", WARN, err->hint, "%s", err->what);
+	return doctor_add(s, "tmux", OK, NULL, "%s",
+			  path ? path
+			       : "not in PATH; only --backend tmux needs it");
 }
 
 /* Checks the sandbox as new and start do, and also runs a command in it. */
@@ -223,9 +178,10 @@ static int check_sandboxes(struct survey *s, struct err *err)
 		free(spec.sandbox);
 		spec.sandbox = mem_strdup(sandboxes[i]->name);
 		if (try_sandbox(sandboxes[i], &spec, &why) < 0)
-			add(s, name, WARN, why.hint, "%s", why.what);
+			doctor_add(s, name, WARN, why.hint, "%s", why.what);
 		else
-			add(s, name, OK, NULL, "%s%s", sandboxes[i]->promise,
+			doctor_add(
+			    s, name, OK, NULL, "%s%s", sandboxes[i]->promise,
 			    sandboxes[i] == &sandbox_podman &&
 				    podman_engine_find(spec.engine)->has_daemon
 				? "; engine: docker"
@@ -242,10 +198,12 @@ static int check_pty(struct survey *s, struct err *err)
 
 	(void)err;
 	if (fd >= 0 && grantpt(fd) == 0 && unlockpt(fd) == 0)
-		return add(s, "pseudo terminals", OK, NULL, "can be made");
-	return add(s, "pseudo terminals", FAIL,
-		   "is /dev/pts mounted, and kernel.pty.max large enough?",
-		   "cannot be made: %s", strerror(errno));
+		return doctor_add(s, "pseudo terminals", OK, NULL,
+				  "can be made");
+	return doctor_add(
+	    s, "pseudo terminals", FAIL,
+	    "is /dev/pts mounted, and kernel.pty.max large enough?",
+	    "cannot be made: %s", strerror(errno));
 }
 
 /* Each running session uses one inotify instance. */
@@ -255,10 +213,11 @@ static int check_inotify(struct survey *s, struct err *err)
 
 	(void)err;
 	if (fd >= 0)
-		return add(s, "inotify", OK, NULL, "changed files are seen");
-	return add(s, "inotify", WARN,
-		   "raise fs.inotify.max_user_instances (sysctl)",
-		   "changed files are not seen: %s", strerror(errno));
+		return doctor_add(s, "inotify", OK, NULL,
+				  "changed files are seen");
+	return doctor_add(s, "inotify", WARN,
+			  "raise fs.inotify.max_user_instances (sysctl)",
+			  "changed files are not seen: %s", strerror(errno));
 }
 
 static int check_terminal(struct survey *s, struct err *err)
@@ -268,12 +227,12 @@ static int check_terminal(struct survey *s, struct err *err)
 
 	(void)err;
 	if (!term || !term[0] || strcmp(term, "dumb") == 0)
-		return add(
+		return doctor_add(
 		    s, "terminal", WARN,
 		    "attach and the dashboard need a real terminal", "%s",
 		    term && term[0] ? "TERM is dumb" : "TERM is not set");
-	return add(s, "terminal", OK, NULL, "%s",
-		   tty ? term : "none here, which is fine for commands");
+	return doctor_add(s, "terminal", OK, NULL, "%s",
+			  tty ? term : "none here, which is fine for commands");
 }
 
 static int check_locale(struct survey *s, struct err *err)
@@ -282,13 +241,14 @@ static int check_locale(struct survey *s, struct err *err)
 
 	(void)err;
 	if (!setlocale(LC_CTYPE, ""))
-		return add(
+		return doctor_add(
 		    s, "locale", WARN,
 		    "`locale -a` lists those there are; C.UTF-8 is enough",
 		    "LANG or LC_* name a locale that is not installed");
 	charset = nl_langinfo(CODESET);
-	return add(s, "locale", strcmp(charset, "UTF-8") == 0 ? OK : WARN,
-		   "agents draw in UTF-8: set LANG=C.UTF-8", "%s", charset);
+	return doctor_add(
+	    s, "locale", strcmp(charset, "UTF-8") == 0 ? OK : WARN,
+	    "agents draw in UTF-8: set LANG=C.UTF-8", "%s", charset);
 }
 
 /* Without a login the harness starts and asks for one. */
@@ -297,12 +257,12 @@ static void check_login(struct survey *s, const char *name,
 {
 	const struct auth *a = &h->auth;
 
-	add(s, name, h->has_auth && (a->needs || !a->chosen) ? WARN : OK,
-	    a->needs, "%s%s%s", h->path,
-	    !h->has_auth ? ""
-	    : a->chosen	 ? ", logs in by "
-			 : ", no login was found",
-	    h->has_auth && a->chosen ? a->chosen : "");
+	doctor_add(s, name, h->has_auth && (a->needs || !a->chosen) ? WARN : OK,
+		   a->needs, "%s%s%s", h->path,
+		   !h->has_auth ? ""
+		   : a->chosen	? ", logs in by "
+				: ", no login was found",
+		   h->has_auth && a->chosen ? a->chosen : "");
 }
 
 static void check_harnesses(struct survey *s, const struct config *c)
@@ -317,16 +277,17 @@ static void check_harnesses(struct survey *s, const struct config *c)
 
 		found += h->path != NULL;
 		if (h->problem)
-			add(s, name, FAIL, NULL, "%s", h->problem);
+			doctor_add(s, name, FAIL, NULL, "%s", h->problem);
 		else if (h->path)
 			check_login(s, name, h);
 		else if (strcmp(h->name, config_str(c, OPTION_HARNESS)) == 0)
-			add(s, name, WARN, h->adapter->install_hint,
-			    "not installed, and it is the default");
+			doctor_add(s, name, WARN, h->adapter->install_hint,
+				   "not installed, and it is the default");
 		free(name);
 	}
 	if (found == 0)
-		add(s, "agents", WARN,
+		doctor_add(
+		    s, "agents", WARN,
 		    "`afw adapters` says how to get one; `afw new NAME -a "
 		    "demo` runs a stand-in, `afw new NAME -- COMMAND` any "
 		    "command",
@@ -341,12 +302,12 @@ static int check_config(struct survey *s, struct err *err)
 
 	if (settings_load_here(&c, err) < 0)
 		return -1;
-	add(s, "configuration", OK, NULL, "%s",
-	    file && access(file, F_OK) == 0 ? file : "defaults");
+	doctor_add(s, "configuration", OK, NULL, "%s",
+		   file && access(file, F_OK) == 0 ? file : "defaults");
 	if (config_untrusted(c))
-		add(s, "repository's configuration", WARN,
-		    "it is left out; `afw trust` shows and trusts it", "%s",
-		    config_untrusted(c));
+		doctor_add(s, "repository's configuration", WARN,
+			   "it is left out; `afw trust` shows and trusts it",
+			   "%s", config_untrusted(c));
 	check_harnesses(s, c);
 	config_destroy(c);
 	return 0;
@@ -357,7 +318,7 @@ static const struct probe probes[] = {
     {"runtime directory", FOR_DOCTOR, check_runtime},
     {"control sockets", FOR_DOCTOR, check_sockets},
     {"/proc", FOR_DOCTOR, check_proc},
-    {"programs", FOR_DOCTOR, check_programs},
+    {"programs", FOR_DOCTOR, doctor_check_programs},
     {"configuration", FOR_DOCTOR, check_config},
     {"git", FOR_DOCTOR, check_git},
     {"tmux", FOR_DOCTOR, check_tmux},

@@ -25,9 +25,10 @@
 #include "session/live/processes.h"
 #include "session/session_rows.h"
 
-#define NARROW	    100 /* below this many columns the branch is left out */
-#define VERY_NARROW 64	/* below this, also the age */
-#define BURST_MS    100
+#define NARROW	       100 /* below this many columns the branch is left out */
+#define VERY_NARROW    64  /* below this, also the age */
+#define BURST_MS       100
+#define OUTDATED_NAMED 3
 
 static const struct command_option options[] = {
     {.name = "group",
@@ -375,6 +376,29 @@ static void print_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	output_hint("`afw stop --all` stops it");
 }
 
+/* Names those whose supervisor is of another version. */
+static void hint_outdated(const struct session_list *l)
+{
+	_buf_ struct buf names = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		char *label;
+
+		if (!session_is_outdated(&l->v[i]) || n++ >= OUTDATED_NAMED)
+			continue;
+		label = session_label(&l->v[i], l);
+		buf_addf(&names, "%s%s", n > 1 ? ", " : "", label);
+		free(label);
+	}
+	if (n > OUTDATED_NAMED)
+		buf_addf(&names, " and %zu more", n - OUTDATED_NAMED);
+	if (n)
+		output_hint("another version of afw still runs %s: `afw "
+			    "restart -r NAME` moves a session to this one",
+			    names.data);
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
@@ -406,9 +430,10 @@ static int run(const struct args *args, struct err *err)
 		ls_print_summary(&l);
 	else if (args_has(args, "quiet"))
 		print_names(&l);
-	else if (l.n)
+	else if (l.n) {
 		print_table(&l, &sh, SIZE_MAX);
-	else if (args_has(args, "merged"))
+		hint_outdated(&l);
+	} else if (args_has(args, "merged"))
 		output_warn("no session is merged");
 	else if (group)
 		output_warn("no sessions in group '%s'", group);

@@ -4,6 +4,7 @@
  * not answered here do not reach the clients either (allow.c), because the
  * answers of two clients would both arrive.
  */
+#include "base/version.h"
 #include "screen/sequence.h"
 
 #include <stdarg.h>

@@ -22,6 +22,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/version.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
@@ -361,6 +362,15 @@ int64_t session_since(const struct session *s)
 	if (!phase_is_live(st->phase) && st->ended_at > 0)
 		return st->ended_at;
 	return st->updated_at > 0 ? st->updated_at : s->spec.created_at;
+}
+
+bool session_is_outdated(const struct session *s)
+{
+	const char *version = s->state.supervisor_version;
+
+	return s->alive && phase_is_live(s->state.phase) &&
+	       s->state.supervisor_pid && !s->state.waits &&
+	       (!version || strcmp(version, AFW_VERSION) != 0);
 }
 
 bool session_is_interrupted(const struct session *s)

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "base/version.h"
 #include "session/disk/dirs.h"
 #include "session/disk/pull_request.h"
 #include "session/disk/tally.h"
@@ -214,6 +215,12 @@ static void print_supervisor(const struct session *s, struct buf *out)
 		buf_adds(out, "none");
 	else if (s->state.supervisor_pid)
 		buf_addf(out, "pid %d", (int)s->state.supervisor_pid);
+	if (session_is_outdated(s))
+		buf_addf(
+		    out, ", of afw %s; `afw restart -r %s` moves it to afw %s",
+		    s->state.supervisor_version ? s->state.supervisor_version
+						: "before 0.9.0",
+		    s->spec.name, AFW_VERSION);
 }
 
 static void print_end(const struct session *s, struct buf *out)

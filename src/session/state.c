@@ -56,6 +56,7 @@ const struct field state_fields[] = {
     ROW(INT64, check_rounds, FILE | BOARD | JSON),
     ROW(INT, pid, FILE | BOARD | JSON),
     ROW(INT, supervisor_pid, FILE | BOARD | JSON),
+    ROW(TEXT, supervisor_version, FILE | BOARD | JSON),
     ROW(INT, cols, FILE | BOARD),
     ROW(INT, rows, FILE | BOARD),
     ROW_OR(INT, exit_code, FILE | BOARD | JSON, -1),

@@ -63,6 +63,7 @@ struct state {
 	char *run;	      /* of its last start: 16 hex digits */
 	char *conversation;   /* the harness's own id */
 	char *boot_id;	      /* of the kernel that it was last running on */
+	char *supervisor_version; /* AFW_VERSION of its supervisor */
 	char *title;
 	char *last_line; /* last line of the screen */
 	char *said; /* the first line of the agent's message at the end of its

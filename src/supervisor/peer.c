@@ -1,4 +1,5 @@
 /* peer.c - connections of the control socket. */
+#include "base/version.h"
 #include "supervisor/peer.h"
 
 #include <errno.h>
@@ -336,6 +337,7 @@ static void send_greeting(struct peer *p)
 	json_set_str(o, "id", sv->spec.id);
 	json_set_str(o, "name", sv->spec.name);
 	json_set_int(o, "pid", getpid());
+	json_set_str(o, "version", AFW_VERSION);
 	peer_send(p, o);
 }
 

@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/tree.h"
+#include "base/version.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
@@ -195,6 +196,7 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 	if (state_reserve(sv->dir, true, err) < 0)
 		return -1;
 	sv->state.supervisor_pid = getpid();
+	mem_set(&sv->state.supervisor_version, AFW_VERSION);
 	board_claim(sv->dir, &sv->spec);
 	return 0;
 }

@@ -182,3 +182,8 @@ cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
 		result = tools_error(name, err);
 	return result;
 }
+
+const char *coordination_library(void)
+{
+	return curl_version_info(CURLVERSION_NOW)->version;
+}

@@ -22,4 +22,7 @@ cJSON *coordination_list(struct toolbox *t, struct err *err);
 cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
 			 struct err *err);
 
+/* Returns the version of libcurl, as it was loaded: "7.88.1". */
+const char *coordination_library(void);
+
 #endif

@@ -1,4 +1,5 @@
 /* mcp_server.c - a server of the Model Context Protocol. */
+#include "base/version.h"
 #include "tools/mcp_server.h"
 
 #include <errno.h>

@@ -321,3 +321,8 @@ const struct tool tool_memory_recall = {
 	     {.name = "limit", .help = "How many; 10.", .number = true}},
     .run = run_recall,
 };
+
+const char *memory_library(void)
+{
+	return sqlite3_libversion();
+}

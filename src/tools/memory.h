@@ -27,4 +27,7 @@ cJSON *memory_list(const char *data_dir, const char *repository,
 		   struct err *err);
 int memory_delete(const char *data_dir, int64_t number, struct err *err);
 
+/* Returns the version of SQLite, as it was loaded: "3.40.1". */
+const char *memory_library(void);
+
 #endif

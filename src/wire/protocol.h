@@ -1,7 +1,7 @@
 /*
  * protocol.h - the messages of a session's control socket (afw-protocol(7)).
  *
- * The supervisor greets: {"ev":"system:ready","v":1,"id","name","pid"}.
+ * The supervisor greets: {"ev":"system:ready","v":1,"id","name","pid","version"}.
  * A request has "cmd" and "seq"; its reply has the same "seq", and "ok":true
  * with the members below, or "ok":false with "code", "error" and "hint".
  * Events have "ev" and no "seq".

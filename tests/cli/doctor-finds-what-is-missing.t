@@ -17,6 +17,12 @@ result()
 is "$(result 'data directory')" ok 'a good data directory'
 is "$(result 'control sockets')" ok 'sockets can be made'
 is "$(result afw-guard)$(result afw-tools)" okok 'all programs are there'
+version=$(sed -n 's/.*AFW_VERSION "\(.*\)".*/\1/p' "$ROOT/src/base/version.h")
+like "$(<"$T/doctor")" "\"afw\",\"result\":\"ok\",\"detail\":\"$version in .*update: " \
+	'afw itself: its version, and how it is updated'
+like "$(<"$T/doctor")" 'afw-worktree \(libgit2 [0-9]' 'and what it found'
+like "$(afw --version)" "^afw $version( \([0-9a-f]{8,}(-dirty)?\))?$" \
+	'--version names the commit of a checkout'
 is "$(result configuration)" ok 'no configuration'
 is "$(result 'sandbox none')" ok 'a sandbox'
 is "$(result locale)" ok 'a UTF-8 locale'
@@ -41,10 +47,22 @@ echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
 is "$(result configuration)" fail 'a mistake in the configuration'
 exit_is 1 'a failure' afw doctor
 like "$out" 'fail +configuration +.*afw.ini:1: unknown key' 'is explained'
+mkdir "$T/mixed"
+cp "$BUILD/afw" "$BUILD"/afw-* "$T/mixed/" 2>"$T/null"
+printf '#!/bin/sh\necho afw-tools 0.1\n' >"$T/mixed/afw-tools"
+rm "$T/mixed/afw-guard"
+printf '#!/bin/sh\necho it lacks a library >&2; exit 127\n' >"$T/mixed/afw-guard"
+chmod +x "$T/mixed/"*
+rm "$XDG_CONFIG_HOME/afw/afw.ini"
+run "$T/mixed/afw" doctor
+is "$code" 1 'programs of different versions'
+like "$out" "fail +afw-tools +.*is of version 0.1, afw is $version" 'are named'
+like "$out" 'fail +afw-guard +.*does not start: it lacks a library' \
+	'as is one that does not start'
+
 # Alone it misses the other programs.
 mkdir "$T/alone"
 cp "$BUILD/afw" "$T/alone/"
-rm "$XDG_CONFIG_HOME/afw/afw.ini"
 run "$T/alone/afw" doctor
 if grep -qE '^ok +afw-supervisor' <<<"$out"; then
 	skip 2 'afw is installed: it finds those programs'

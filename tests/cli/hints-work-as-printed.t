@@ -724,6 +724,8 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
 excused 'needs a real agent' 'answers it at every later start'
 excused 'followed by commits-are-signed-as-by-git.t' 'config --global %.*s PROGRAM'
+excused 'followed by tests/fresh/package' 'another version of afw still' \
+	'moves it to afw'
 excused 'for agents' 'others start `afw mcp`' 'the user can remove some'
 excused 'more than one command has to be chosen' 'git sparse-checkout set' \
 	'in that worktree, run' 'git submodule update' \

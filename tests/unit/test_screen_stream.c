@@ -1,5 +1,6 @@
 /* test_screen_stream.c - the handling of the stream: queries are answered,
  * titles and the like are reported, clients get what is allowed. */
+#include "base/version.h"
 #include "screen/screen.h"
 #include "support_screen.h"
 #include "support_unit.h"

@@ -324,3 +324,8 @@ struct key term_key(void)
 		unget_wch((wchar_t)c);
 	return (struct key){KEY_KIND_CHAR, '\033'};
 }
+
+const char *term_library(void)
+{
+	return curses_version();
+}

@@ -67,4 +67,7 @@ struct key term_key(void);
 void term_paste_ended(void);
 bool term_in_paste(void);
 
+/* Returns "ncurses 6.4.20221231", as it was loaded. */
+const char *term_library(void);
+
 #endif

@@ -434,3 +434,13 @@ int repo_set_workdir(git_repository *git, const char *path)
 		return 0;
 	return git_repository_set_workdir(git, path, 0);
 }
+
+const char *repo_library(void)
+{
+	static char text[48];
+	int major, minor, patch;
+
+	git_libgit2_version(&major, &minor, &patch);
+	snprintf(text, sizeof text, "libgit2 %d.%d.%d", major, minor, patch);
+	return text;
+}

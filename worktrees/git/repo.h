@@ -130,4 +130,7 @@ char *repo_line(int dir, const char *name);
 /* Returns HEAD's branch, short ("main"), to be freed; NULL if detached. */
 char *repo_branch(git_repository *git);
 
+/* Returns "libgit2 1.5.1", as it was loaded. */
+const char *repo_library(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <seccomp.h>
+#include <stdio.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -104,4 +105,14 @@ int calls_deny(bool container, struct err *err)
 	seccomp_release(filter);
 	errno = -rc;
 	return rc == 0 ? 0 : err_errno(err, "start the seccomp filter");
+}
+
+const char *calls_library(void)
+{
+	static char text[48];
+	const struct scmp_version *v = seccomp_version();
+
+	snprintf(text, sizeof text, "libseccomp %u.%u.%u", v->major, v->minor,
+		 v->micro);
+	return text;
 }

@@ -10,4 +10,7 @@
  * landlock denies, or in a container those that podman does not deny. */
 int calls_deny(bool container, struct err *err);
 
+/* Returns "libseccomp 2.5.4", as it was loaded. */
+const char *calls_library(void);
+
 #endif
