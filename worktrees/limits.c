@@ -8,6 +8,7 @@
  */
 #include "worktrees/limits.h"
 
+#include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,7 +19,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -113,7 +113,7 @@ static int open_no_links(const char *path, int flags, mode_t mode)
 	int dir = openat(AT_FDCWD, no_links, O_PATH | O_CLOEXEC);
 	int fd = dir < 0
 		     ? -1
-		     : (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
+		     : (int)syscall(__NR_openat2, dir, path, &how, sizeof how);
 
 	file_close(dir);
 	/* An old kernel has no openat2(2), an old container denies it. */

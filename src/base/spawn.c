@@ -1,6 +1,7 @@
 /* spawn.c - starts child processes without a shell. */
 #include "base/spawn.h"
 
+#include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ static void close_range_from(unsigned first, unsigned last)
 {
 	if (first > last)
 		return;
-	if (syscall(SYS_close_range, first, last, 0) == 0)
+	if (syscall(__NR_close_range, first, last, 0) == 0)
 		return;
 	if (last > 65535)
 		last = 65535;

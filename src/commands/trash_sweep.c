@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/spawn.h"
 #include "session/disk/lock.h"
 #include "wire/worktree_client.h"
 
@@ -159,7 +160,7 @@ void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 		dup2(null, i);
 	/* Closes the caller's descriptors, so that no reader waits for us to
 	 * close them. */
-	close_range(3, ~0U, 0);
+	spawn_close_others(NULL);
 	sweep(ids, delete_ignored, keep_ms);
 	_exit(0);
 }

@@ -76,7 +76,8 @@ static struct place find(const struct config *c, const char *name)
 
 		if (dir && access(dir, F_OK) == 0)
 			return (struct place){.level = level,
-					      .dir = TAKE_PTR(dir)};
+					      .dir = TAKE_PTR(dir),
+					      .inside = NULL};
 	}
 	return (struct place){.level = NOWHERE};
 }

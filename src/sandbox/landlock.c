@@ -5,6 +5,7 @@
  */
 #include "sandbox/landlock.h"
 
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,16 @@ static void add_path(const struct sandbox_start *st, struct strv *read)
 	}
 }
 
+/* The portable afw has its libraries in a directory of its own. */
+static int add_library(struct dl_phdr_info *info, size_t size, void *read)
+{
+	char *path = realpath(info->dlpi_name, NULL);
+
+	if (path)
+		strv_take(read, path);
+	return 0;
+}
+
 static void add_reads(const struct sandbox_start *st, struct strv *read)
 {
 	_free_ char *git = gitfile_dir(st->spec->repository);
@@ -117,6 +128,7 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	if (git)
 		strv_addf(read, "%s/objects", git);
 	strv_take(read, program_find("afw-supervisor"));
+	dl_iterate_phdr(add_library, read);
 	strv_take(read, program_share("adapters"));
 	free(sandbox_program(st, st->argv->v[0], read));
 	free(sandbox_program(st, "node", read));

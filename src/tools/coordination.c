@@ -66,7 +66,12 @@ static int post(const struct toolbox *t, const char *body,
 		curl_easy_setopt(c, CURLOPT_UNIX_SOCKET_PATH,
 				 url + sizeof UNIX_FRONT - 1);
 	curl_easy_setopt(c, CURLOPT_URL, local ? "http://localhost/" : url);
+#if LIBCURL_VERSION_NUM >= 0x075500
 	curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+	curl_easy_setopt(c, CURLOPT_PROTOCOLS,
+			 (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
 	curl_easy_setopt(c, CURLOPT_POSTFIELDS, body);
 	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
 	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);

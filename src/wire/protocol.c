@@ -11,12 +11,28 @@
 
 #include "base/json.h"
 
+#define NAME(signo) [signo] = #signo
+
+/* sigabbrev_np(3) is of glibc 2.32. */
+static const char *const names[] = {
+    NAME(SIGHUP),    NAME(SIGINT),  NAME(SIGQUIT), NAME(SIGILL),
+    NAME(SIGTRAP),   NAME(SIGABRT), NAME(SIGBUS),  NAME(SIGFPE),
+    NAME(SIGKILL),   NAME(SIGUSR1), NAME(SIGSEGV), NAME(SIGUSR2),
+    NAME(SIGPIPE),   NAME(SIGALRM), NAME(SIGTERM), NAME(SIGSTKFLT),
+    NAME(SIGCHLD),   NAME(SIGCONT), NAME(SIGSTOP), NAME(SIGTSTP),
+    NAME(SIGTTIN),   NAME(SIGTTOU), NAME(SIGURG),  NAME(SIGXCPU),
+    NAME(SIGXFSZ),   NAME(SIGPROF), NAME(SIGIO),   NAME(SIGPWR),
+    NAME(SIGVTALRM), NAME(SIGSYS),  NAME(SIGWINCH)};
+
 static void name_signal(int signo, char out[static 32])
 {
-	const char *name = sigabbrev_np(signo);
+	const char *name =
+	    signo > 0 && (size_t)signo < sizeof names / sizeof *names
+		? names[signo]
+		: NULL;
 
 	if (name)
-		snprintf(out, 32, "SIG%s", name);
+		snprintf(out, 32, "%s", name);
 	else
 		snprintf(out, 32, "SIGRTMIN+%d", signo - SIGRTMIN);
 }

@@ -10,6 +10,7 @@
  */
 #include "sandbox/confine/confine.h"
 
+#include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -21,7 +22,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,7 +73,7 @@ static const char *const own_devices[] = {"/dev/ptmx", "/dev/pts", NULL};
 /* Returns Landlock's version in this kernel; 0: none. */
 static int version(void)
 {
-	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
+	long abi = syscall(__NR_landlock_create_ruleset, NULL, 0,
 			   LANDLOCK_CREATE_RULESET_VERSION);
 
 	return abi < 0 ? 0 : (int)abi;
@@ -105,7 +105,7 @@ static int allow_open(int ruleset, int fd, uint64_t access, struct err *err)
 
 	if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.allowed_access &= OF_FILES;
-	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
+	if (syscall(__NR_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
 		    &rule, 0) < 0)
 		return err_errno(err, "allow what it may open");
 	return 0;
@@ -149,7 +149,7 @@ static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 		struct port_rule rule = {.access = CONNECT_TCP,
 					 .port = strtoul(ports.v[i], NULL, 10)};
 
-		if (rule.port && syscall(SYS_landlock_add_rule, ruleset,
+		if (rule.port && syscall(__NR_landlock_add_rule, ruleset,
 					 PORT_RULE, &rule, 0) < 0)
 			rc = err_errno(err, "allow port %s", ports.v[i]);
 	}
@@ -163,7 +163,7 @@ static int restrict_access(const cJSON *rules, const struct mounts *m,
 	struct ruleset attr =
 	    supported_rules(version(), cJSON_HasObjectItem(rules, "ports"));
 	int ruleset =
-	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+	    (int)syscall(__NR_landlock_create_ruleset, &attr, sizeof attr, 0);
 	int rc;
 
 	if (ruleset < 0)
@@ -182,7 +182,7 @@ static int restrict_access(const cJSON *rules, const struct mounts *m,
 		rc = allow(ruleset, own_devices, DEVICE & attr.fs, err);
 	if (rc == 0 && attr.net)
 		rc = allow_ports(ruleset, rules, err);
-	if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
+	if (rc == 0 && syscall(__NR_landlock_restrict_self, ruleset, 0) < 0)
 		rc = err_errno(err, "start Landlock");
 	close(ruleset);
 	return rc;
@@ -199,7 +199,7 @@ static int drop_capabilities(struct err *err)
 	for (int cap = 0; prctl(PR_CAPBSET_READ, cap) >= 0; cap++)
 		if (prctl(PR_CAPBSET_DROP, cap) < 0 && errno != EPERM)
 			return err_errno(err, "drop a capability");
-	if (syscall(SYS_capset, &head, none) < 0 ||
+	if (syscall(__NR_capset, &head, none) < 0 ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return err_errno(err, "drop all capabilities");
 	return 0;

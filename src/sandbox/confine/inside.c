@@ -5,6 +5,7 @@
  */
 #include "sandbox/confine/inside.h"
 
+#include <asm/unistd.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +17,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -189,12 +189,12 @@ static int hide_abstract_sockets(struct err *err)
 		uint64_t fs, net, scoped;
 	} rules = {.scoped = 1};
 	_close_ int fd =
-	    (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+	    (int)syscall(__NR_landlock_create_ruleset, &rules, sizeof rules, 0);
 
 	if (fd < 0 && (errno == E2BIG || errno == EINVAL || errno == ENOSYS ||
 		       errno == EOPNOTSUPP))
 		return 0;
-	if (fd < 0 || syscall(SYS_landlock_restrict_self, fd, 0) < 0)
+	if (fd < 0 || syscall(__NR_landlock_restrict_self, fd, 0) < 0)
 		return err_errno(err, "hide abstract sockets");
 	return 0;
 }

@@ -14,13 +14,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "sandbox/confine/mount_calls.h"
 
 const char *const mounts_own[] = {"/tmp", "/var/tmp", "/dev/shm", "/dev/pts",
 				  NULL};
