@@ -121,7 +121,7 @@ check check-all:
 	@share/setup check
 	@+$(SUBMAKE) run-tests T='$(T)'
 
-check-fresh: ; @tests/fresh/run
+check-fresh: ; @tests/fresh/run && tests/fresh/packages
 check-%: ; @+$(SUBMAKE) run-tests T='$(if $(filter unit,$*),$(UNITS),$(filter tests/$*/%,$(SCRIPTS)))'
 
 all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:

@@ -37,8 +37,8 @@ static int ask_version(const char *name, char *path, struct buf *answer,
 		       struct err *err)
 {
 	_buf_ struct buf out = {0}, said = {0};
-	struct spawn sp = {.argv =
-			       (char *[]){path, (char[]){"--version"}, NULL}};
+	char *argv[] = {path, (char[]){"--version"}, NULL};
+	struct spawn sp = {.argv = argv};
 	size_t len = strlen(name);
 	int status;
 

@@ -32,6 +32,7 @@ stand_in gh 'echo https://example.org/pull/1'
 command -v jq >"$T/null" || stand_in jq 'exec "'"$BUILD"'/tests/tools/jsonget" "${2#.}"'
 stand_in mmdebstrap
 stand_in sudo 'exec "$@"'
+stand_in apt
 PATH=$T/bin:$PATH
 
 # -- a shell that is typed into ----------------------------------------------------
