@@ -39,7 +39,7 @@ static int ask_version(const char *name, char *path, struct buf *answer,
 	_buf_ struct buf out = {0}, said = {0};
 	char *argv[] = {path, (char[]){"--version"}, NULL};
 	struct spawn sp = {.argv = argv};
-	size_t len = strlen(name);
+	size_t len = strlen(name), n;
 	int status;
 
 	if (spawn_run(&sp, NULL, &out, &said, ANSWER_MAX, ANSWER_MS, &status,
@@ -49,9 +49,10 @@ static int ask_version(const char *name, char *path, struct buf *answer,
 		return err_set(err, ERR_FAILED, "%s does not start: %.*s", path,
 			       said.len ? (int)strcspn(said.data, "\n") : 0,
 			       said.len ? said.data : "");
-	if (out.len <= len || strncmp(out.data, name, len) != 0)
+	n = out.len ? strcspn(out.data, "\n") : 0;
+	if (n < len + 2 || strncmp(out.data, name, len) != 0)
 		return err_set(err, ERR_FAILED, "%s is another program", path);
-	buf_add(answer, out.data + len + 1, strcspn(out.data, "\n") - len - 1);
+	buf_add(answer, out.data + len + 1, n - len - 1);
 	return 0;
 }
 

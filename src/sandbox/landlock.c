@@ -106,10 +106,12 @@ static void add_path(const struct sandbox_start *st, struct strv *read)
 	}
 }
 
-/* The portable afw has its libraries in a directory of its own. */
+/* The portable afw has its libraries in a directory of its own. The kernel's
+ * library has no path: a name would be looked up where an agent may write. */
 static int add_library(struct dl_phdr_info *info, size_t size, void *read)
 {
-	char *path = realpath(info->dlpi_name, NULL);
+	char *path =
+	    info->dlpi_name[0] == '/' ? realpath(info->dlpi_name, NULL) : NULL;
 
 	if (path)
 		strv_take(read, path);

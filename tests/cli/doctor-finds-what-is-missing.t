@@ -52,11 +52,15 @@ cp "$BUILD/afw" "$BUILD"/afw-* "$T/mixed/" 2>"$T/null"
 printf '#!/bin/sh\necho afw-tools 0.1\n' >"$T/mixed/afw-tools"
 rm "$T/mixed/afw-guard"
 printf '#!/bin/sh\necho it lacks a library >&2; exit 127\n' >"$T/mixed/afw-guard"
+printf '#!/bin/sh\necho afw-dashboard\n' >"$T/mixed/afw-dashboard.new"
+mv "$T/mixed/afw-dashboard.new" "$T/mixed/afw-dashboard"
 chmod +x "$T/mixed/"*
 rm "$XDG_CONFIG_HOME/afw/afw.ini"
 run "$T/mixed/afw" doctor
 is "$code" 1 'programs of different versions'
 like "$out" "fail +afw-tools +.*is of version 0.1, afw is $version" 'are named'
+like "$out" 'fail +afw-dashboard +.*is another program' \
+	'as is one that does not say which'
 like "$out" 'fail +afw-guard +.*does not start: it lacks a library' \
 	'as is one that does not start'
 
