@@ -8,12 +8,12 @@ prefix="$T/in stalled"
 # As `sudo make install` leaves a file of root's there, which a user's make
 # may not write.
 ln -sfn /nonexistent/file "$BUILD/completion.bash"
-# The build is there: nothing is compiled again.
+# The build is there: nothing is compiled again. Without git, also not after a commit.
 # With PREFIX=~/.local the data directory is below the prefix, too.
 mkdir -p "$prefix/share/afw/templates/ralph" "$prefix/share/afw/sessions"
 echo '# my own' >"$prefix/share/afw/templates/ralph/template.ini"
 echo precious >"$prefix/share/afw/sessions/file"
-env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" install \
+env -u MAKEFLAGS -u MAKELEVEL GIT_DIR="$T/none" make -s -C "$ROOT" install \
 	BUILD="$BUILD" PREFIX="$prefix" >"$T/install" 2>&1
 ok $? 'make install' || diag "$(tail "$T/install")"
 is "$(<"$prefix/share/afw/templates/ralph/template.ini")" '# my own' \
