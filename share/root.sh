@@ -1,13 +1,14 @@
-# root.sh - minimal Debian systems to change the root to; source it with root set
-# to their place. Each release's is made once, by debootstrap, and kept in
-# ~/.cache/afw-fresh; delete that to make it again.
+# shellcheck shell=bash
+# root.sh - minimal Debian systems to change the root to. Source it with root set to
+# their place, and who to the name in messages (check-fresh). Each release's is made
+# once, by debootstrap, and kept in ~/.cache/afw-fresh; delete that to make it again.
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/afw-fresh
 export PATH=$PATH:/usr/sbin:/sbin LC_ALL=C.UTF-8
 
 say()
 {
-	echo "check-fresh: $*"
+	echo "${who:-check-fresh}: $*"
 }
 
 skip()
