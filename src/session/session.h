@@ -165,7 +165,8 @@ const char *session_status_word(const struct session *s);
 /* Returns since when (wall ms) it has that word. */
 int64_t session_since(const struct session *s);
 
-/* Returns whether it runs, under a supervisor of another version of afw. */
+/* Returns whether it is running under a supervisor of another version of afw.
+ */
 bool session_is_outdated(const struct session *s);
 
 /* Returns whether it is idle because its last turn was interrupted. */

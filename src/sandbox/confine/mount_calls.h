@@ -1,6 +1,6 @@
 /*
- * mount_calls.h - the calls of Linux 5.2 to 5.12 that move mounts, also where the
- * C library is older than the kernel's headers (glibc has them from 2.36 on).
+ * mount_calls.h - the calls of Linux 5.2 to 5.12 that move mounts, for a C
+ * library that lacks them (glibc has them from 2.36 on).
  */
 #ifndef AFW_SANDBOX_CONFINE_MOUNT_CALLS_H
 #define AFW_SANDBOX_CONFINE_MOUNT_CALLS_H
