@@ -144,7 +144,7 @@ static void print_ways_out(const struct harness_list *l)
 	       "`afw new NAME -- COMMAND` any command.\n");
 }
 
-static int list(const struct args *args, struct err *err)
+static int cmd_adapters(const struct args *args, struct err *err)
 {
 	struct harness_list l;
 	struct config *c;
@@ -262,5 +262,5 @@ const struct command command_adapters = {
     .verbs = verbs,
     .options = command_options,
     .here = true,
-    .run = list,
+    .run = cmd_adapters,
 };

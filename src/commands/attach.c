@@ -64,7 +64,8 @@ static const struct command_option attach_options[] = {
     {.name = NULL},
 };
 
-static int attach(struct session *s, const struct args *args, struct err *err)
+static int cmd_attach(struct session *s, const struct args *args,
+		      struct err *err)
 {
 	const char *key = args_value(args, "detach-key");
 	struct config *config = NULL;
@@ -85,5 +86,5 @@ const struct command command_attach = {
     .summary = "show a session on this terminal; Ctrl-\\ leaves it",
     .max_args = 1,
     .options = attach_options,
-    .each = attach,
+    .each = cmd_attach,
 };

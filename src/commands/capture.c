@@ -105,7 +105,8 @@ static void print_json(const struct session *s, cJSON *o)
 	output_json(o);
 }
 
-static int capture(struct session *s, const struct args *args, struct err *err)
+static int cmd_capture(struct session *s, const struct args *args,
+		       struct err *err)
 {
 	bool colours = args_has(args, "colours");
 	long history = args_number(args, "history", 0);
@@ -129,5 +130,5 @@ const struct command command_capture = {
     .summary = "print the session's screen",
     .max_args = 1,
     .options = options,
-    .each = capture,
+    .each = cmd_capture,
 };

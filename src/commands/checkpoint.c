@@ -27,8 +27,8 @@ cJSON *checkpoint_request(const struct session *s, const char *kind,
 	return worktree_client_run(request, NULL, NULL, 0, err);
 }
 
-static int checkpoint(struct session *s, const struct args *args,
-		      struct err *err)
+static int cmd_checkpoint(struct session *s, const struct args *args,
+			  struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 	const char *name = s->spec.name;
@@ -61,5 +61,5 @@ const struct command command_checkpoint = {
     .summary = "store the worktree as it is now",
     .max_args = 1,
     .options = options,
-    .each = checkpoint,
+    .each = cmd_checkpoint,
 };

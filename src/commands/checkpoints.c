@@ -116,8 +116,8 @@ static void print_json(cJSON *list)
 	output_json(list);
 }
 
-static int checkpoints(struct session *s, const struct args *args,
-		       struct err *err)
+static int cmd_checkpoints(struct session *s, const struct args *args,
+			   struct err *err)
 {
 	_json_ cJSON *request = NULL, *answer = NULL;
 	cJSON *list;
@@ -153,5 +153,5 @@ const struct command command_checkpoints = {
     .summary = "list the states that were stored, by turn",
     .max_args = 1,
     .options = options,
-    .each = checkpoints,
+    .each = cmd_checkpoints,
 };

@@ -227,7 +227,8 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	return answer;
 }
 
-static int commit(struct session *s, const struct args *args, struct err *err)
+static int cmd_commit(struct session *s, const struct args *args,
+		      struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 
@@ -247,5 +248,5 @@ const struct command command_commit = {
     .summary = "commit what the agent left uncommitted",
     .max_args = 1,
     .options = options,
-    .each = commit,
+    .each = cmd_commit,
 };

@@ -276,7 +276,7 @@ static int diff_two(const struct session_list *l, const struct args *args,
 	return diff_show(request, args, what, err);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_compare(const struct args *args, struct err *err)
 {
 	_session_list_ struct session_list l = {0};
 	bool diff = args_has(args, "diff");
@@ -301,5 +301,5 @@ const struct command command_compare = {
     .min_args = 1,
     .max_args = -1,
     .options = options,
-    .run = run,
+    .run = cmd_compare,
 };

@@ -266,7 +266,7 @@ static void offer_words(const char *const *words, size_t n)
 		offer_arguments(c, v, given);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_completion(const struct args *args, struct err *err)
 {
 	static const char *const names[] = {"bash", "zsh", "fish", NULL};
 	const char *shell = args->positional[0], *best;
@@ -295,5 +295,5 @@ const struct command command_completion = {
     .max_args = 1,
     .rest = true,
     .here = true,
-    .run = run,
+    .run = cmd_completion,
 };

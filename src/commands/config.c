@@ -383,7 +383,7 @@ static int edit(const struct args *args, struct err *err)
 /* -- the command ----------------------------------------------------------- */
 
 /* A name without a verb prints its value: `config setup`. */
-static int run(const struct args *args, struct err *err)
+static int cmd_config(const struct args *args, struct err *err)
 {
 	if (args_has(args, "example"))
 		return print_example(err);
@@ -391,7 +391,7 @@ static int run(const struct args *args, struct err *err)
 }
 
 static const struct verb verbs[] = {
-    {"get", "NAME", "option", 1, 1, run},
+    {"get", "NAME", "option", 1, 1, cmd_config},
     {"set", "NAME VALUE", "option", 2, 2, set},
     {"unset", "NAME", "option", 1, 1, unset},
     {"edit", "", NULL, 0, 0, edit},
@@ -407,5 +407,5 @@ const struct command command_config = {
     .verbs = verbs,
     .options = command_options,
     .here = true,
-    .run = run,
+    .run = cmd_config,
 };

@@ -278,7 +278,7 @@ static int add_others(struct session_list *l, struct err *err)
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_conflicts(const struct args *args, struct err *err)
 {
 	struct session_list l;
 	cJSON *answer = NULL;
@@ -326,5 +326,5 @@ const struct command command_conflicts = {
     .completes = "session",
     .max_args = -1,
     .options = options,
-    .run = run,
+    .run = cmd_conflicts,
 };

@@ -6,7 +6,7 @@
 #include "commands/command.h"
 #include "wire/program.h"
 
-static int run(const struct args *args, struct err *err)
+static int cmd_dashboard(const struct args *args, struct err *err)
 {
 	char *path = program_find("afw-dashboard");
 	char *argv[] = {(char[]){"afw-dashboard"}, NULL};
@@ -21,5 +21,5 @@ const struct command command_dashboard = {
     .name = "dashboard",
     .usage = "",
     .summary = "show all sessions on this terminal, and act on them",
-    .run = run,
+    .run = cmd_dashboard,
 };

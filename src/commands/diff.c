@@ -144,7 +144,7 @@ int diff_show(cJSON *request, const struct args *args, const char *what,
 	return 0;
 }
 
-static int diff(struct session *s, const struct args *args, struct err *err)
+static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 {
 	static const char *const sides[] = {"staged", "turn", "uncommitted"};
 	_free_ char *what = mem_printf("diff of '%s'", s->spec.name);
@@ -168,5 +168,5 @@ const struct command command_diff = {
     .summary = "show what the agent has changed",
     .max_args = 1,
     .options = options,
-    .each = diff,
+    .each = cmd_diff,
 };

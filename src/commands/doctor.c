@@ -378,7 +378,7 @@ static void print_table(const struct findings *all)
 	}
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_doctor(const struct args *args, struct err *err)
 {
 	struct survey s = {0};
 	int code = 0;
@@ -407,5 +407,5 @@ const struct command command_doctor = {
     .summary = "check that everything afw needs is there",
     .options = command_options,
     .here = true,
-    .run = run,
+    .run = cmd_doctor,
 };

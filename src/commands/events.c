@@ -376,7 +376,7 @@ static int open_sources(struct events *ev, const struct args *args,
 	return add_new_sessions(ev, err);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_events(const struct args *args, struct err *err)
 {
 	struct events ev = {.last = args_number(args, "lines", -1)};
 	int rc;
@@ -407,5 +407,5 @@ const struct command command_events = {
     .completes = "session",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .run = cmd_events,
 };

@@ -239,7 +239,7 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_exec(const struct args *args, struct err *err)
 {
 	if (args_has(args, "name"))
 		return targets_each(args, shell_exec, err);
@@ -257,5 +257,5 @@ const struct command command_exec = {
     .max_args = 1,
     .rest = true,
     .options = exec_options,
-    .run = run,
+    .run = cmd_exec,
 };

@@ -125,7 +125,7 @@ static int change(struct session *s, const struct args *args, struct err *err)
 	return 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_group(const struct args *args, struct err *err)
 {
 	if (args->n)
 		return targets_each(args, change, err);
@@ -143,5 +143,5 @@ const struct command command_group = {
     .completes = "session",
     .max_args = -1,
     .options = options,
-    .run = run,
+    .run = cmd_group,
 };

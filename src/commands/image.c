@@ -74,7 +74,7 @@ static void set_users(cJSON *row, const struct session_list *l)
 	json_set_strv(row, "used_by", &users);
 }
 
-static int list(const struct args *args, struct err *err)
+static int cmd_image(const struct args *args, struct err *err)
 {
 	_session_list_ struct session_list l = {0};
 	cJSON *rows = NULL, *row;
@@ -187,7 +187,7 @@ static int run_build(const struct args *args, struct err *err)
 }
 
 static const struct verb verbs[] = {
-    {"ls", "", NULL, 0, 0, list},
+    {"ls", "", NULL, 0, 0, cmd_image},
     {"build", "[AGENT] [-- OPTIONS...]", "AGENT", 0, 1, run_build},
     {.name = NULL},
 };
@@ -199,5 +199,5 @@ const struct command command_image = {
     .verbs = verbs,
     .rest = true,
     .options = image_options,
-    .run = list,
+    .run = cmd_image,
 };

@@ -4,8 +4,8 @@
 #include "commands/command.h"
 #include "session/live/connection.h"
 
-static int interrupt(struct session *s, const struct args *args,
-		     struct err *err)
+static int cmd_interrupt(struct session *s, const struct args *args,
+			 struct err *err)
 {
 	cJSON *reply =
 	    connect_request(s, "interrupt", NULL, CONNECT_KEYS_MS, err);
@@ -22,5 +22,5 @@ const struct command command_interrupt = {
     .usage = "[NAME]",
     .summary = "interrupt what the agent does, as its own key would",
     .max_args = 1,
-    .each = interrupt,
+    .each = cmd_interrupt,
 };

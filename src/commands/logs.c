@@ -345,7 +345,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 	return errno ? err_errno(err, "logs: read what '%s' printed", name) : 0;
 }
 
-static int logs(struct session *s, const struct args *args, struct err *err)
+static int cmd_logs(struct session *s, const struct args *args, struct err *err)
 {
 	struct logs l = {.s = s,
 			 .last.keep = (size_t)args_number(args, "lines", 0)};
@@ -372,5 +372,5 @@ const struct command command_logs = {
     .summary = "print what the agent's terminal printed",
     .max_args = 1,
     .options = options,
-    .each = logs,
+    .each = cmd_logs,
 };

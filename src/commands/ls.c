@@ -399,7 +399,7 @@ static void hint_outdated(const struct session_list *l)
 			    names.data);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_ls(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
 	const char *count = args_value(args, "count");
@@ -454,5 +454,5 @@ const struct command command_ls = {
     .usage = "",
     .summary = "list the sessions",
     .options = options,
-    .run = run,
+    .run = cmd_ls,
 };

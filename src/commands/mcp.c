@@ -6,7 +6,7 @@
 #include "commands/command.h"
 #include "wire/program.h"
 
-static int run(const struct args *args, struct err *err)
+static int cmd_mcp(const struct args *args, struct err *err)
 {
 	char *program = program_find("afw-supervisor");
 	char *argv[] = {program, (char[]){"mcp"}, NULL};
@@ -30,5 +30,5 @@ const struct command command_mcp = {
     .usage = "",
     .summary = "serve a session's own agent its tools, by MCP",
     .here = true,
-    .run = run,
+    .run = cmd_mcp,
 };

@@ -40,7 +40,7 @@ static int list(const struct args *args, struct err *err)
 	return notes ? list_print(notes, columns, args, NULL) : -1;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_memory(const struct args *args, struct err *err)
 {
 	const char *number = args_value(args, "forget");
 	_json_ cJSON *none = NULL;
@@ -56,5 +56,5 @@ const struct command command_memory = {
     .usage = "",
     .summary = "what agents noted on this repository",
     .options = memory_options,
-    .run = run,
+    .run = cmd_memory,
 };

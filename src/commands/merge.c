@@ -288,7 +288,8 @@ static void store_checkpoint(const struct session *s)
 	cJSON_Delete(answer);
 }
 
-static int merge(struct session *s, const struct args *args, struct err *err)
+static int cmd_merge(struct session *s, const struct args *args,
+		     struct err *err)
 {
 	const char *into = args_value(args, "into");
 	_session_list_ struct session_list rest = {0};
@@ -327,5 +328,5 @@ const struct command command_merge = {
     .summary = "put its commits into the branch that it was made from",
     .max_args = 1,
     .options = options,
-    .each = merge,
+    .each = cmd_merge,
 };

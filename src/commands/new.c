@@ -134,7 +134,7 @@ static int make_one(const struct new_words *words, struct err *err)
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_new(const struct args *args, struct err *err)
 {
 	struct new_words words;
 	int rc = new_words_read(&words, args, err);
@@ -155,5 +155,5 @@ const struct command command_new = {
     .rest = true,
     .takes_text = true,
     .options = new_options,
-    .run = run,
+    .run = cmd_new,
 };

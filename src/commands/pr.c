@@ -356,7 +356,7 @@ static void set_env(struct strv *env)
 		strv_add(env, "GIT_TERMINAL_PROMPT=0");
 }
 
-static int pr(struct session *s, const struct args *args, struct err *err)
+static int cmd_pr(struct session *s, const struct args *args, struct err *err)
 {
 	struct config *c = NULL;
 	struct pr p = {.s = s};
@@ -389,5 +389,5 @@ const struct command command_pr = {
     .summary = "push its branch and ask for it to be merged",
     .max_args = 1,
     .options = pr_options,
-    .each = pr,
+    .each = cmd_pr,
 };

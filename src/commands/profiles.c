@@ -111,7 +111,7 @@ static int print_profile(const struct args *args, struct config *c,
 			  args, NULL);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_profiles(const struct args *args, struct err *err)
 {
 	_config_ struct config *c = NULL;
 
@@ -130,5 +130,5 @@ const struct command command_profiles = {
     .max_args = 1,
     .options = profile_options,
     .here = true,
-    .run = run,
+    .run = cmd_profiles,
 };

@@ -141,7 +141,7 @@ static int probe_docker(struct survey *s, struct err *err)
 	return podman_containers("docker", on_container, s, err);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_reconcile(const struct args *args, struct err *err)
 {
 	struct probe more[] = {{"containers", FOR_RECONCILE, probe_containers},
 			       {.name = NULL},
@@ -178,5 +178,5 @@ const struct command command_reconcile = {
     .usage = "",
     .summary = "compare what is recorded with what is there",
     .options = reconcile_options,
-    .run = run,
+    .run = cmd_reconcile,
 };

@@ -80,7 +80,7 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 		   : 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_rename(const struct args *args, struct err *err)
 {
 	const char *name = args->positional[1];
 	struct session s, now;
@@ -111,5 +111,5 @@ const struct command command_rename = {
     .min_args = 2,
     .max_args = 2,
     .options = options,
-    .run = run,
+    .run = cmd_rename,
 };

@@ -438,7 +438,7 @@ int rm_sessions(const struct session_list *l, const struct rm_how *how,
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_rm(const struct args *args, struct err *err)
 {
 	struct rm_how how = {
 	    .when = branch_when(args, err),
@@ -462,5 +462,5 @@ const struct command command_rm = {
     .completes = "session",
     .max_args = -1,
     .options = rm_options,
-    .run = run,
+    .run = cmd_rm,
 };

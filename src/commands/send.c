@@ -353,7 +353,7 @@ static int answer_approval(const struct args *args, struct err *err)
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_send(const struct args *args, struct err *err)
 {
 	static const char *const with_keys[] = {"all", "group", "json", NULL};
 	bool keys = args_has(args, "keys");
@@ -399,5 +399,5 @@ const struct command command_send = {
     .max_args = -1,
     .rest = true,
     .options = options,
-    .run = run,
+    .run = cmd_send,
 };

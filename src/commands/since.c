@@ -239,7 +239,7 @@ static void print(struct since *si, const struct args *args)
 		since_print(si);
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_since(const struct args *args, struct err *err)
 {
 	struct since si = {0};
 	int rc;
@@ -270,5 +270,5 @@ const struct command command_since = {
     .summary = "show what happened while you were away",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .run = cmd_since,
 };

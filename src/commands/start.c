@@ -271,7 +271,7 @@ static int check_failed(const struct session *s, struct err *err)
 	return err_hint(err, "`afw start %s` starts it", s->spec.name);
 }
 
-static int start_one(struct session *s, const struct args *args,
+static int cmd_start(struct session *s, const struct args *args,
 		     struct err *err)
 {
 	session_wait_settled(s);
@@ -290,7 +290,7 @@ static int resume_one(struct session *s, const struct args *args,
 			: start_session(s, args, BEFORE_RESUMED, err);
 }
 
-static int retry_one(struct session *s, const struct args *args,
+static int cmd_retry(struct session *s, const struct args *args,
 		     struct err *err)
 {
 	session_wait_settled(s);
@@ -329,7 +329,7 @@ static int resume_all(const struct args *args, struct err *err)
 	return rc;
 }
 
-static int restart_one(struct session *s, const struct args *args,
+static int cmd_restart(struct session *s, const struct args *args,
 		       struct err *err)
 {
 	session_wait_settled(s);
@@ -338,7 +338,7 @@ static int restart_one(struct session *s, const struct args *args,
 	    err);
 }
 
-static int run_resume(const struct args *args, struct err *err)
+static int cmd_resume(const struct args *args, struct err *err)
 {
 	bool all = args_has(args, "all");
 
@@ -355,7 +355,7 @@ const struct command command_start = {
     .summary = "start or resume the agent of a session",
     .max_args = -1,
     .options = start_options,
-    .each = start_one,
+    .each = cmd_start,
 };
 
 const struct command command_resume = {
@@ -366,7 +366,7 @@ const struct command command_resume = {
     .completes = "session",
     .max_args = -1,
     .options = resume_options,
-    .run = run_resume,
+    .run = cmd_resume,
 };
 
 const struct command command_retry = {
@@ -376,7 +376,7 @@ const struct command command_retry = {
     .summary = "start the agent of a session that has failed again",
     .max_args = -1,
     .options = retry_options,
-    .each = retry_one,
+    .each = cmd_retry,
 };
 
 const struct command command_restart = {
@@ -386,5 +386,5 @@ const struct command command_restart = {
     .summary = "stop the agent and start it again",
     .max_args = -1,
     .options = restart_options,
-    .each = restart_one,
+    .each = cmd_restart,
 };

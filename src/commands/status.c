@@ -141,7 +141,8 @@ static void print_json(const struct session *s, cJSON *reply)
 	output_json(o);
 }
 
-static int status(struct session *s, const struct args *args, struct err *err)
+static int cmd_status(struct session *s, const struct args *args,
+		      struct err *err)
 {
 	cJSON *reply = NULL;
 	struct err why = {0};
@@ -168,5 +169,5 @@ const struct command command_status = {
     .summary = "print everything about one session, and why",
     .max_args = 1,
     .options = options,
-    .each = status,
+    .each = cmd_status,
 };

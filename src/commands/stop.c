@@ -266,8 +266,8 @@ static void end_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	if (process_signal(pidfd, pid, SIGTERM) < 0)
 		err_errno(&why, "stop process %d", (int)pid);
 	else if (pidfd >= 0 && poll(&p, 1, KILL_MS) <= 0)
-		err_set(&why, ERR_TIMEOUT,
-			"stop: process %d is still running", (int)pid);
+		err_set(&why, ERR_TIMEOUT, "stop: process %d is still running",
+			(int)pid);
 	else if (!all->json)
 		printf("process %d: stopped\n", (int)pid);
 	if (why.kind)
@@ -292,7 +292,7 @@ static int stop_all(const struct args *args, struct err *err)
 	return all.rc;
 }
 
-static int run_stop(const struct args *args, struct err *err)
+static int cmd_stop(const struct args *args, struct err *err)
 {
 	if (!args_has(args, "all"))
 		return targets_each(args, stop_one, err);
@@ -311,7 +311,7 @@ const struct command command_stop = {
     .summary = "stop the agent and all that it started",
     .max_args = -1,
     .options = options,
-    .run = run_stop,
+    .run = cmd_stop,
 };
 
 static int err_not_running(const struct session *s, struct err *err)
@@ -324,7 +324,7 @@ static int err_not_running(const struct session *s, struct err *err)
 	return err_hint(err, "`afw resume %s` starts it", s->spec.name);
 }
 
-static int suspend_one(struct session *s, const struct args *args,
+static int cmd_suspend(struct session *s, const struct args *args,
 		       struct err *err)
 {
 	struct session after;
@@ -365,5 +365,5 @@ const struct command command_suspend = {
     .summary = "end the agent to resume it later",
     .max_args = -1,
     .options = suspend_options,
-    .each = suspend_one,
+    .each = cmd_suspend,
 };

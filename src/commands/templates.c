@@ -252,7 +252,7 @@ static int with_config(const struct args *args, template_fn *fn,
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_templates(const struct args *args, struct err *err)
 {
 	if (args->n && args_has(args, "json"))
 		return err_set(err, ERR_USAGE,
@@ -291,5 +291,5 @@ const struct command command_templates = {
     .verbs = verbs,
     .options = template_options,
     .here = true,
-    .run = run,
+    .run = cmd_templates,
 };

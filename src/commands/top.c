@@ -259,7 +259,7 @@ static int on_screen(struct top *t, long count, struct err *err)
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_top(const struct args *args, struct err *err)
 {
 	struct top t = {.json = args_has(args, "json")};
 	long count = args_number(args, "count", -1);
@@ -281,5 +281,5 @@ const struct command command_top = {
     .usage = "",
     .summary = "show what the sessions cost this machine",
     .options = options,
-    .run = run,
+    .run = cmd_top,
 };

@@ -311,7 +311,7 @@ static int with_list(const struct args *args, trash_fn *fn, struct err *err)
 	return rc;
 }
 
-static int run_list(const struct args *args, struct err *err)
+static int cmd_trash(const struct args *args, struct err *err)
 {
 	return with_list(args, list, err);
 }
@@ -327,7 +327,7 @@ static int run_purge(const struct args *args, struct err *err)
 }
 
 static const struct verb verbs[] = {
-    {"ls", "", NULL, 0, 0, run_list},
+    {"ls", "", NULL, 0, 0, cmd_trash},
     {"restore", "NAME", "trashed", 1, 1, run_restore},
     {"purge", "[NAME...]", "trashed", 0, -1, run_purge},
     {.name = NULL},
@@ -339,5 +339,5 @@ const struct command command_trash = {
     .summary = "list, restore or delete removed sessions",
     .verbs = verbs,
     .options = options,
-    .run = run_list,
+    .run = cmd_trash,
 };

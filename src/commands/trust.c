@@ -179,7 +179,7 @@ static int list(const char *data_dir, bool json, struct err *err)
 	return 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_trust(const struct args *args, struct err *err)
 {
 	const char *path = args->n > 0 ? args->positional[0] : NULL;
 	bool json = args_has(args, "json"), was;
@@ -210,5 +210,5 @@ const struct command command_trust = {
     .max_args = 1,
     .options = command_options,
     .here = true,
-    .run = run,
+    .run = cmd_trust,
 };

@@ -451,12 +451,13 @@ static int check_files(const struct args *args, struct err *err)
 			err_set(err, ERR_USAGE,
 				"undo: the name of the file '%s' is not UTF-8",
 				path);
-			return err_hint(err, "--files restores its directory, too");
+			return err_hint(err,
+					"--files restores its directory, too");
 		}
 	return 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_undo(const struct args *args, struct err *err)
 {
 	struct session s;
 	int64_t number;
@@ -477,5 +478,5 @@ const struct command command_undo = {
     .completes = "session",
     .max_args = 2,
     .options = options,
-    .run = run,
+    .run = cmd_undo,
 };

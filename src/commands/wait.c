@@ -439,7 +439,7 @@ static int find_group(struct waiting *w, const struct args *args,
 	return 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static int cmd_wait(const struct args *args, struct err *err)
 {
 	const char *list = args_value(args, "for");
 	CLEANUP(finish)
@@ -464,5 +464,5 @@ const struct command command_wait = {
     .completes = "session",
     .max_args = -1,
     .options = options,
-    .run = run,
+    .run = cmd_wait,
 };

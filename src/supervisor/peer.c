@@ -409,13 +409,13 @@ int peer_listen(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-static void ended(struct supervisor *sv, const char *reason)
+static void peer_ended(struct supervisor *sv, const char *reason)
 {
 	for (struct peer *p = sv->peers; p; p = p->next)
 		reply_stopped(p);
 }
 
-static void event(struct supervisor *sv, const char *name, const cJSON *o)
+static void peer_event(struct supervisor *sv, const char *name, const cJSON *o)
 {
 	for (struct peer *p = sv->peers; p; p = p->next)
 		if (peer_wants(p, name))
@@ -439,15 +439,15 @@ void peer_stop_listening(struct supervisor *sv)
 }
 
 /* A headless supervisor gets its session later. */
-static int init(struct supervisor *sv, struct err *err)
+static int peer_init(struct supervisor *sv, struct err *err)
 {
 	return sv->dir ? peer_listen(sv, err) : 0;
 }
 
 const struct part peer_part = {
     .own = PART_OWN(listener),
-    .init = init,
-    .event = event,
-    .ended = ended,
+    .init = peer_init,
+    .event = peer_event,
+    .ended = peer_ended,
     .finish = peer_stop_listening,
 };

@@ -196,13 +196,13 @@ static void run_request(struct peer *p, const cJSON *rq)
 		peer_reply_error(p, json_int(rq, "seq", 0), &err);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int request_init(struct supervisor *sv, struct err *err)
 {
 	sv->request = run_request;
 	return 0;
 }
 
 const struct part request_part = {
-    .init = init,
+    .init = request_init,
     .requests = requests,
 };

@@ -198,7 +198,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 }
 
 /* The client that wanted the start has disconnected. */
-static void closed(struct supervisor *sv, struct peer *p)
+static void start_closed(struct supervisor *sv, struct peer *p)
 {
 	struct start *st = sv->start;
 
@@ -208,7 +208,7 @@ static void closed(struct supervisor *sv, struct peer *p)
 	start_cancel(sv, "the program that started it did not wait for it", 0);
 }
 
-static void finish(struct supervisor *sv)
+static void start_finish(struct supervisor *sv)
 {
 	stop_waiting(sv->start);
 	strv_finish(&sv->start->how.env);
@@ -226,6 +226,6 @@ const struct part start_part = {
     .own = PART_OWN(start),
     .unstarted = report_unstarted,
     .requests = requests,
-    .closed = closed,
-    .finish = finish,
+    .closed = start_closed,
+    .finish = start_finish,
 };

@@ -121,7 +121,7 @@ static void apply_rule(void *ctx)
 		    strcmp(decision, "allow") == 0 ? "approve" : "deny", &err);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int policy_init(struct supervisor *sv, struct err *err)
 {
 	(void)err;
 	sv->policy->timer = loop_timer_add(sv->loop, apply_rule, sv);
@@ -129,7 +129,7 @@ static int init(struct supervisor *sv, struct err *err)
 }
 
 /* Decides later, not from within an update of the screen. */
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void policy_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	(void)was;
 	if (sv->spec.approve && sv->question.up &&
@@ -137,7 +137,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 		loop_timer_set(sv->policy->timer, 0);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void policy_end(struct supervisor *sv, const char *reason)
 {
 	(void)reason;
 	loop_timer_stop(sv->policy->timer);
@@ -145,7 +145,7 @@ static void end(struct supervisor *sv, const char *reason)
 
 const struct part policy_part = {
     .own = PART_OWN(policy),
-    .init = init,
-    .verdict = verdict,
-    .end = end,
+    .init = policy_init,
+    .verdict = policy_verdict,
+    .end = policy_end,
 };

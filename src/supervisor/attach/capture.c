@@ -131,7 +131,7 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-static void closed(struct supervisor *sv, struct peer *p)
+static void capture_closed(struct supervisor *sv, struct peer *p)
 {
 	loop_timer_remove(p->screen_timer);
 }
@@ -143,6 +143,6 @@ const struct part capture_part = {
     .start = delete_saved,
     .screen_read = capture_changed,
     .end = save_screen,
-    .closed = closed,
+    .closed = capture_closed,
     .requests = requests,
 };

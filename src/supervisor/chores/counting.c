@@ -108,7 +108,7 @@ static void open_watch(struct counting *c)
 
 /* A turn has ended: starts a count, whatever inotify has reported. The same if
  * one begins, and nothing was watched. */
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void counting_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct counting *c = sv->counting;
 
@@ -122,7 +122,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 }
 
 /* If inotify was refused, counts now and then. */
-static void output(struct supervisor *sv, const char *data, size_t len)
+static void counting_output(struct supervisor *sv, const char *data, size_t len)
 {
 	struct counting *c = sv->counting;
 
@@ -254,7 +254,7 @@ static void on_timer(void *ctx)
 }
 
 /* Counts the harness's last changes before its end is reported. */
-static bool ending(struct supervisor *sv, int64_t kill_at)
+static bool counting_ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct counting *c = sv->counting;
 
@@ -299,7 +299,7 @@ static void set_state(struct supervisor *sv)
 	    c->timer && !c->touched && sv->state.phase == PHASE_RUNNING;
 }
 
-static void finish(struct supervisor *sv)
+static void counting_finish(struct supervisor *sv)
 {
 	struct counting *c = sv->counting;
 
@@ -315,9 +315,9 @@ static void finish(struct supervisor *sv)
 const struct part counting_part = {
     .own = PART_OWN(counting),
     .start = start_watching,
-    .output = output,
-    .verdict = verdict,
-    .ending = ending,
+    .output = counting_output,
+    .verdict = counting_verdict,
+    .ending = counting_ending,
     .state = set_state,
-    .finish = finish,
+    .finish = counting_finish,
 };

@@ -28,13 +28,13 @@ static void on_timer(void *ctx)
 		loop_timer_set(sv->ctrl_z->timer, AGAIN_MS);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int ctrl_z_init(struct supervisor *sv, struct err *err)
 {
 	sv->ctrl_z->timer = loop_timer_add(sv->loop, on_timer, sv);
 	return 0;
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void ctrl_z_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	if (!(keys & TYPED_CTRL_Z))
 		return;
@@ -44,6 +44,6 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 
 const struct part ctrl_z_part = {
     .own = PART_OWN(ctrl_z),
-    .init = init,
-    .acted = acted,
+    .init = ctrl_z_init,
+    .acted = ctrl_z_acted,
 };

@@ -80,39 +80,39 @@ static void on_timer(void *ctx)
 	check_idle(ctx);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int idle_init(struct supervisor *sv, struct err *err)
 {
 	sv->idle->timer = loop_timer_add(sv->loop, on_timer, sv);
 	return 0;
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void idle_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	check_idle(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void idle_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	sv->idle->since = 0;
 	check_idle(sv);
 }
 
-static void closed(struct supervisor *sv, struct peer *p)
+static void idle_closed(struct supervisor *sv, struct peer *p)
 {
 	if (p->was_attached)
-		acted(sv, ACT_TYPED, TYPED_KEY);
+		idle_acted(sv, ACT_TYPED, TYPED_KEY);
 }
 
-static void finish(struct supervisor *sv)
+static void idle_finish(struct supervisor *sv)
 {
 	loop_timer_remove(sv->idle->timer);
 }
 
 const struct part idle_part = {
     .own = PART_OWN(idle),
-    .init = init,
-    .verdict = verdict,
-    .acted = acted,
-    .closed = closed,
-    .finish = finish,
+    .init = idle_init,
+    .verdict = idle_verdict,
+    .acted = idle_acted,
+    .closed = idle_closed,
+    .finish = idle_finish,
 };

@@ -220,19 +220,19 @@ static void on_timer(void *ctx)
 }
 
 /* A queued message that needs a person also changes the notice. */
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void notify_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	check_notice(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void notify_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	notify_gate_acted(&sv->notify->gate);
 }
 
 /* The notice is counted after the last state was written, so the state is
  * written again. A shutdown of the machine is not reported. */
-static void ended(struct supervisor *sv, const char *reason)
+static void notify_ended(struct supervisor *sv, const char *reason)
 {
 	loop_timer_stop(sv->notify->timer);
 	if (sv->state.phase != PHASE_ERROR || sv->ending == ENDING_DOWN)
@@ -258,7 +258,7 @@ void notify_configure(struct notifier *n, const cJSON *o)
 	json_strv(o, "command", &n->command);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int notify_init(struct supervisor *sv, struct err *err)
 {
 	struct notifier *n = sv->notify;
 
@@ -268,7 +268,7 @@ static int init(struct supervisor *sv, struct err *err)
 }
 
 /* The last part to finish: waits for the programs that it has started. */
-static void finish(struct supervisor *sv)
+static void notify_finish(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;
 
@@ -280,9 +280,9 @@ static void finish(struct supervisor *sv)
 
 const struct part notify_part = {
     .own = PART_OWN(notify),
-    .init = init,
-    .verdict = verdict,
-    .acted = acted,
-    .ended = ended,
-    .finish = finish,
+    .init = notify_init,
+    .verdict = notify_verdict,
+    .acted = notify_acted,
+    .ended = notify_ended,
+    .finish = notify_finish,
 };

@@ -53,7 +53,7 @@ static void on_quiet(void *ctx)
 	publish_degraded(sv, "%s", why);
 }
 
-static void start(struct supervisor *sv)
+static void recorder_start(struct supervisor *sv)
 {
 	struct recorder *r = sv->recorder;
 	struct err err = {0};
@@ -69,7 +69,7 @@ static void start(struct supervisor *sv)
 	record_event(sv, "started", cJSON_CreateObject());
 }
 
-static void output(struct supervisor *sv, const char *data, size_t len)
+static void recorder_output(struct supervisor *sv, const char *data, size_t len)
 {
 	transcript_output(sv->recorder->transcript, data, len);
 	if (loop_timer_active(sv->recorder->quiet))
@@ -78,7 +78,7 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	sv->recorder->since = clock_mono_ms();
 }
 
-static void screen_read(struct supervisor *sv)
+static void recorder_screen_read(struct supervisor *sv)
 {
 	struct recorder *r = sv->recorder;
 
@@ -89,7 +89,7 @@ static void screen_read(struct supervisor *sv)
 	on_quiet(sv);
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void recorder_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	enum activity now = sv->verdict.activity;
 
@@ -98,7 +98,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 }
 
 /* Records the kind, not the keys themselves: they may be a password. */
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void recorder_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	static const char *const names[] = {
 	    [ACT_TYPED] = "typed",
@@ -115,31 +115,31 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 	record_event(sv, names[what], o);
 }
 
-static void resize(struct supervisor *sv, int cols, int rows)
+static void recorder_resize(struct supervisor *sv, int cols, int rows)
 {
 	transcript_resize(sv->recorder->transcript, cols, rows);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void recorder_end(struct supervisor *sv, const char *reason)
 {
 	transcript_flush(sv->recorder->transcript);
 	loop_timer_stop(sv->recorder->quiet);
 }
 
-static void finish(struct supervisor *sv)
+static void recorder_finish(struct supervisor *sv)
 {
 	transcript_close(sv->recorder->transcript);
 }
 
 const struct part recorder_part = {
     .own = PART_OWN(recorder),
-    .start = start,
-    .output = output,
+    .start = recorder_start,
+    .output = recorder_output,
     .signal = record_signal,
-    .screen_read = screen_read,
-    .verdict = verdict,
-    .acted = acted,
-    .resize = resize,
-    .end = end,
-    .finish = finish,
+    .screen_read = recorder_screen_read,
+    .verdict = recorder_verdict,
+    .acted = recorder_acted,
+    .resize = recorder_resize,
+    .end = recorder_end,
+    .finish = recorder_finish,
 };

@@ -173,7 +173,7 @@ static bool has_turns(const struct supervisor *sv)
 
 /* Stores the start of the turn that a message is about to begin; Enter waits
  * until that is done or given up. */
-static bool hold_enter(struct supervisor *sv, bool first)
+static bool turn_hold_enter(struct supervisor *sv, bool first)
 {
 	struct turn *t = sv->turn;
 
@@ -191,14 +191,14 @@ static bool was_sent(const struct turn *t)
 }
 
 /* A person began the turn. */
-static void reading(struct supervisor *sv, const struct reading *r)
+static void turn_reading(struct supervisor *sv, const struct reading *r)
 {
 	if (r->turn_started && r->prompt[0] && !was_sent(sv->turn))
 		set_text(sv->turn, r->prompt);
 }
 
 /* Work after a question belongs to the same turn. */
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void turn_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct turn *t = sv->turn;
 	bool sent;
@@ -229,7 +229,7 @@ static void store_end(struct supervisor *sv)
 	t->text[0] = '\0';
 }
 
-static void refine(struct supervisor *sv, struct verdict *v)
+static void turn_refine(struct supervisor *sv, struct verdict *v)
 {
 	const struct spec *s = &sv->spec;
 	struct turn *t = sv->turn;
@@ -256,7 +256,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 }
 
 /* Stores what the session leaves, before its end is reported. */
-static bool ending(struct supervisor *sv, int64_t kill_at)
+static bool turn_ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct turn *t = sv->turn;
 
@@ -273,24 +273,24 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 }
 
 /* A key that a person types may begin a turn of its own. */
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void turn_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	if (what == ACT_TYPED)
 		sv->turn->sent_at = 0;
 }
 
-static void finish(struct supervisor *sv)
+static void turn_finish(struct supervisor *sv)
 {
 	child_drop(sv->turn->child);
 }
 
 const struct part turn_part = {
     .own = PART_OWN(turn),
-    .reading = reading,
-    .refine = refine,
-    .verdict = verdict,
-    .hold_enter = hold_enter,
-    .acted = acted,
-    .ending = ending,
-    .finish = finish,
+    .reading = turn_reading,
+    .refine = turn_refine,
+    .verdict = turn_verdict,
+    .hold_enter = turn_hold_enter,
+    .acted = turn_acted,
+    .ending = turn_ending,
+    .finish = turn_finish,
 };

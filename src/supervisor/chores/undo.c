@@ -44,7 +44,7 @@ static int on_undone(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-static void closed(struct supervisor *sv, struct peer *p)
+static void undo_closed(struct supervisor *sv, struct peer *p)
 {
 	bool held = false;
 
@@ -61,6 +61,6 @@ static const struct request requests[] = {
 };
 
 const struct part undo_part = {
-    .closed = closed,
+    .closed = undo_closed,
     .requests = requests,
 };

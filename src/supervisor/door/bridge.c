@@ -3,7 +3,7 @@
  * reports of the agent's use of its tools: the helper writes them to its
  * standard error, a socket, as one JSON object a line. The answer to a question
  * is written there. The helper is trusted; only the text that it quotes is the
- * agent's. refine() reports the agent as waiting after it has reported
+ * agent's. bridge_refine() reports the agent as waiting after it has reported
  * "blocked".
  */
 #include "supervisor/door/bridge.h"
@@ -58,7 +58,7 @@ static const char *blocked_reason(const struct supervisor *sv)
 
 /* Reports an idle agent as waiting if it has reported "blocked", unless the
  * next queued message will be typed anyway. */
-static void refine(struct supervisor *sv, struct verdict *v)
+static void bridge_refine(struct supervisor *sv, struct verdict *v)
 {
 	const char *why = blocked_reason(sv);
 
@@ -262,31 +262,31 @@ void bridge_connect(struct supervisor *sv, const char *name)
 	}
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int bridge_init(struct supervisor *sv, struct err *err)
 {
 	sv->bridge->sv = sv;
 	return 0;
 }
 
-static void started(struct supervisor *sv)
+static void bridge_start(struct supervisor *sv)
 {
 	set_subtask(sv, NULL, "");
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void bridge_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	if (blocked_reason(sv)) /* it has its answer */
 		set_subtask(sv, NULL, "");
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void bridge_end(struct supervisor *sv, const char *reason)
 {
 	for (size_t i = 0; i < BRIDGES_MAX; i++)
 		if (sv->bridge->links[i].helper)
 			child_hurry(sv->bridge->links[i].helper, END_MS);
 }
 
-static void finish(struct supervisor *sv)
+static void bridge_finish(struct supervisor *sv)
 {
 	for (size_t i = 0; i < BRIDGES_MAX; i++) {
 		struct link *l = &sv->bridge->links[i];
@@ -298,10 +298,10 @@ static void finish(struct supervisor *sv)
 
 const struct part bridge_part = {
     .own = PART_OWN(bridge),
-    .init = init,
-    .start = started,
-    .refine = refine,
-    .acted = acted,
-    .end = end,
-    .finish = finish,
+    .init = bridge_init,
+    .start = bridge_start,
+    .refine = bridge_refine,
+    .acted = bridge_acted,
+    .end = bridge_end,
+    .finish = bridge_finish,
 };

@@ -152,7 +152,7 @@ cJSON *consent_answer(struct supervisor *sv, const char *id, bool approve)
 	return event;
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int consent_init(struct supervisor *sv, struct err *err)
 {
 	sv->consent->socket = -1;
 	return 0;
@@ -177,7 +177,7 @@ static void shorten_question(char shown[READING_TEXT], const char *text)
 
 /* Reports the agent as waiting for the user, unless its screen asks something
  * itself. */
-static void refine(struct supervisor *sv, struct verdict *v)
+static void consent_refine(struct supervisor *sv, struct verdict *v)
 {
 	const char *text = consent_question(sv);
 
@@ -190,7 +190,7 @@ static void refine(struct supervisor *sv, struct verdict *v)
 	shorten_question(v->detail, text);
 }
 
-static void state(struct supervisor *sv)
+static void consent_state(struct supervisor *sv)
 {
 	const char *text = consent_question(sv);
 	char shown[READING_TEXT];
@@ -203,7 +203,7 @@ static void state(struct supervisor *sv)
 }
 
 /* Ends the question when the user gives the agent something else to do. */
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void consent_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	struct consent *c = sv->consent;
 
@@ -218,17 +218,17 @@ static void end_question(struct supervisor *sv)
 	reset_question(sv->consent);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void consent_end(struct supervisor *sv, const char *reason)
 {
 	reset_question(sv->consent);
 }
 
 const struct part consent_part = {
     .own = PART_OWN(consent),
-    .init = init,
-    .refine = refine,
-    .acted = acted,
-    .state = state,
-    .end = end,
+    .init = consent_init,
+    .refine = consent_refine,
+    .acted = consent_acted,
+    .state = consent_state,
+    .end = consent_end,
     .finish = end_question,
 };

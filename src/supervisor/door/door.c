@@ -114,7 +114,7 @@ static void on_timer(void *ctx)
 		loop_io_events(d->io, POLLIN);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int door_init(struct supervisor *sv, struct err *err)
 {
 	struct door *d = sv->door;
 
@@ -137,7 +137,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-static void finish(struct supervisor *sv)
+static void door_finish(struct supervisor *sv)
 {
 	struct door *d = sv->door;
 
@@ -151,8 +151,8 @@ static void finish(struct supervisor *sv)
 
 const struct part door_part = {
     .own = PART_OWN(door),
-    .init = init,
-    .finish = finish,
+    .init = door_init,
+    .finish = door_finish,
 };
 
 /* -- afw-supervisor hook ------------------------------------------------ */

@@ -131,7 +131,7 @@ static void on_flow(void *ctx)
 	harness_pause_output(h->sv, json_lines_are_full(&h->lines));
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int headless_init(struct supervisor *sv, struct err *err)
 {
 	struct headless *h = sv->headless;
 	_json_ cJSON *hello = member_event("system:ready");
@@ -162,7 +162,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-static void spare(const struct supervisor *sv, pid_t *list)
+static void headless_spare(const struct supervisor *sv, pid_t *list)
 {
 	while (*list)
 		list++;
@@ -172,7 +172,7 @@ static void spare(const struct supervisor *sv, pid_t *list)
 }
 
 /* A reaped number can be reused for another process. */
-static bool reaped(struct supervisor *sv, pid_t pid, int status)
+static bool headless_reaped(struct supervisor *sv, pid_t pid, int status)
 {
 	pid_t *to = sv->headless->inherited;
 	bool ours = false;
@@ -186,7 +186,7 @@ static bool reaped(struct supervisor *sv, pid_t pid, int status)
 	return ours;
 }
 
-static void finish(struct supervisor *sv)
+static void headless_finish(struct supervisor *sv)
 {
 	struct headless *h = sv->headless;
 
@@ -202,14 +202,14 @@ static const struct request requests[] = {
 
 static const struct part headless_part = {
     .own = PART_OWN(headless),
-    .init = init,
+    .init = headless_init,
     .event = on_event,
-    .reaped = reaped,
-    .spare = spare,
+    .reaped = headless_reaped,
+    .spare = headless_spare,
     .end = on_end,
     .ended = on_ended,
     .requests = requests,
-    .finish = finish,
+    .finish = headless_finish,
 };
 
 extern const struct part headless_start_part, agent_part, exec_part,

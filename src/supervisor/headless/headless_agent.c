@@ -38,7 +38,7 @@ static void send_output(struct headless *h, const char *event, struct buf *text,
 	} while (len && text->len);
 }
 
-static void on_output(struct supervisor *sv, const char *data, size_t len)
+static void agent_output(struct supervisor *sv, const char *data, size_t len)
 {
 	buf_add(&sv->headless->out, data, len);
 	send_output(sv->headless, "agent:stdout", &sv->headless->out, false);
@@ -50,7 +50,7 @@ static void on_errors(struct supervisor *sv, const char *data, size_t len)
 	send_output(sv->headless, "agent:stderr", &sv->headless->errors, false);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void agent_end(struct supervisor *sv, const char *reason)
 {
 	struct headless *h = sv->headless;
 
@@ -124,7 +124,7 @@ static void on_untaken(struct supervisor *sv, size_t len, const char *why,
 	member_send_error(sv->headless, NULL, &err);
 }
 
-static void finish(struct supervisor *sv)
+static void agent_finish(struct supervisor *sv)
 {
 	struct headless *h = sv->headless;
 
@@ -141,11 +141,11 @@ static const struct request requests[] = {
 };
 
 const struct part agent_part = {
-    .output = on_output,
+    .output = agent_output,
     .errors = on_errors,
     .taken = close_input_if_taken,
     .untaken = on_untaken,
-    .end = end,
+    .end = agent_end,
     .requests = requests,
-    .finish = finish,
+    .finish = agent_finish,
 };

@@ -135,18 +135,18 @@ static int on_exec(struct peer *p, const cJSON *rq, int64_t seq,
 	return run_command(h, id, &argv, timeout_ms, err);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int exec_init(struct supervisor *sv, struct err *err)
 {
 	sv->headless->execs = children_create(sv->loop, EXEC_MAX);
 	return 0;
 }
 
-static bool reaped(struct supervisor *sv, pid_t pid, int status)
+static bool exec_reaped(struct supervisor *sv, pid_t pid, int status)
 {
 	return children_reaped(sv->headless->execs, pid, status);
 }
 
-static void finish(struct supervisor *sv)
+static void exec_finish(struct supervisor *sv)
 {
 	children_destroy(sv->headless->execs);
 }
@@ -157,8 +157,8 @@ static const struct request requests[] = {
 };
 
 const struct part exec_part = {
-    .init = init,
-    .reaped = reaped,
+    .init = exec_init,
+    .reaped = exec_reaped,
     .requests = requests,
-    .finish = finish,
+    .finish = exec_finish,
 };

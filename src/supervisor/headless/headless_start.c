@@ -402,7 +402,7 @@ void headless_cancel_start(struct headless *h)
 	workspace_cancel(h->starting->workspace);
 }
 
-static void finish(struct supervisor *sv)
+static void headless_start_finish(struct supervisor *sv)
 {
 	struct headless *h = sv->headless;
 
@@ -418,5 +418,5 @@ static const struct request requests[] = {
 
 const struct part headless_start_part = {
     .requests = requests,
-    .finish = finish,
+    .finish = headless_start_finish,
 };

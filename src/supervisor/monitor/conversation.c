@@ -81,7 +81,7 @@ static void update_last_message(struct supervisor *sv, const struct reading *r)
 
 /* Keeps the id and, as hooks report it, the start of the turn's last
  * message. */
-static void reading(struct supervisor *sv, const struct reading *r)
+static void conversation_reading(struct supervisor *sv, const struct reading *r)
 {
 	struct conversation *c = sv->conversation;
 
@@ -124,18 +124,18 @@ bool conversation_unanswered(const struct supervisor *sv)
 	return sv->conversation->unanswered;
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int conversation_init(struct supervisor *sv, struct err *err)
 {
 	sv->conversation->files = loop_timer_add(sv->loop, on_files, sv);
 	return 0;
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void conversation_end(struct supervisor *sv, const char *reason)
 {
 	loop_timer_stop(sv->conversation->files);
 }
 
-static void finish(struct supervisor *sv)
+static void conversation_finish(struct supervisor *sv)
 {
 	loop_timer_remove(sv->conversation->files);
 	free(sv->conversation->answer);
@@ -143,8 +143,8 @@ static void finish(struct supervisor *sv)
 
 const struct part conversation_part = {
     .own = PART_OWN(conversation),
-    .init = init,
-    .reading = reading,
-    .end = end,
-    .finish = finish,
+    .init = conversation_init,
+    .reading = conversation_reading,
+    .end = conversation_end,
+    .finish = conversation_finish,
 };

@@ -197,7 +197,8 @@ void monitor_acted(struct supervisor *sv, enum act what, unsigned keys)
 		monitor_update(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void monitor_note_act(struct supervisor *sv, enum act what,
+			     unsigned keys)
 {
 	int64_t now = clock_mono_ms();
 
@@ -279,7 +280,7 @@ static void on_listen(void *ctx)
 	harness_resume(ctx);
 }
 
-static void output(struct supervisor *sv, const char *data, size_t len)
+static void monitor_output(struct supervisor *sv, const char *data, size_t len)
 {
 	int64_t now = clock_mono_ms();
 
@@ -292,7 +293,7 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 
 /* -- the part ------------------------------------------------------------- */
 
-static int init(struct supervisor *sv, struct err *err)
+static int monitor_init(struct supervisor *sv, struct err *err)
 {
 	sv->monitor->read_timer = loop_timer_add(sv->loop, on_read_due, sv);
 	sv->monitor->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
@@ -304,7 +305,7 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-static void start(struct supervisor *sv)
+static void monitor_start(struct supervisor *sv)
 {
 	struct observer_events events = {
 	    .ctx = sv,
@@ -323,7 +324,7 @@ static void start(struct supervisor *sv)
 	loop_timer_set(sv->monitor->read_timer, 0);
 }
 
-static void resize(struct supervisor *sv, int cols, int rows)
+static void monitor_resize(struct supervisor *sv, int cols, int rows)
 {
 	screen_resize(sv->screen, cols, rows);
 }
@@ -338,7 +339,7 @@ static bool is_command(const struct supervisor *sv)
 					    : v->source == SOURCE_PROCESS;
 }
 
-static void state(struct supervisor *sv)
+static void monitor_state(struct supervisor *sv)
 {
 	struct buf line = {0};
 
@@ -353,7 +354,7 @@ static void state(struct supervisor *sv)
 	sv->state.rows = screen_rows(sv->screen);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void monitor_end(struct supervisor *sv, const char *reason)
 {
 	mem_set(&sv->state.question, NULL);
 	mem_set(&sv->state.question_id, NULL);
@@ -362,23 +363,23 @@ static void end(struct supervisor *sv, const char *reason)
 	loop_timer_stop(sv->monitor->listen);
 }
 
-static void finish(struct supervisor *sv)
+static void monitor_finish(struct supervisor *sv)
 {
 	observer_finish(&sv->observer);
 }
 
 const struct part monitor_part = {
     .own = PART_OWN(monitor),
-    .init = init,
-    .start = start,
+    .init = monitor_init,
+    .start = monitor_start,
     .running = monitor_update, /* also for a harness that prints nothing */
-    .output = output,
+    .output = monitor_output,
     .screen_read = monitor_update,
-    .acted = acted,
-    .resize = resize,
-    .state = state,
-    .end = end,
-    .finish = finish,
+    .acted = monitor_note_act,
+    .resize = monitor_resize,
+    .state = monitor_state,
+    .end = monitor_end,
+    .finish = monitor_finish,
 };
 
 /* -- an interrupt ------------------------------------------------------ */

@@ -176,13 +176,13 @@ static void on_late(void *ctx)
 	service_stop(sv->check->run, sv->spec.stop_timeout_ms);
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static int check_init(struct supervisor *sv, struct err *err)
 {
 	sv->check->late = loop_timer_add(sv->loop, on_late, sv);
 	return 0;
 }
 
-static void start(struct supervisor *sv)
+static void check_start(struct supervisor *sv)
 {
 	sv->state.check_rounds = sv->spec.check.n ? sv->spec.check_feedback : 0;
 	sv->state.check_round = 0;
@@ -214,12 +214,12 @@ static void update_check(struct supervisor *sv)
 	}
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void check_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	update_check(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
+static void check_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	struct check *c = sv->check;
 
@@ -232,23 +232,23 @@ static void acted(struct supervisor *sv, enum act what, unsigned keys)
 	set_round(sv);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void check_end(struct supervisor *sv, const char *reason)
 {
 	if (sv->check->run)
 		cancel_check(sv);
 }
 
-static void finish(struct supervisor *sv)
+static void check_finish(struct supervisor *sv)
 {
 	loop_timer_remove(sv->check->late);
 }
 
 const struct part check_part = {
     .own = PART_OWN(check),
-    .init = init,
-    .start = start,
-    .verdict = verdict,
-    .acted = acted,
-    .end = end,
-    .finish = finish,
+    .init = check_init,
+    .start = check_start,
+    .verdict = check_verdict,
+    .acted = check_acted,
+    .end = check_end,
+    .finish = check_finish,
 };

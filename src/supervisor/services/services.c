@@ -354,7 +354,7 @@ void services_cancel(struct supervisor *sv, const struct err *why,
 /* -- the end ----------------------------------------------------------------
  */
 
-static bool ending(struct supervisor *sv, int64_t kill_at)
+static bool services_ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct services *a = sv->services;
 
@@ -363,7 +363,7 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 	return !are_all_gone(a);
 }
 
-static bool reaped(struct supervisor *sv, pid_t pid, int wait_status)
+static bool services_reaped(struct supervisor *sv, pid_t pid, int wait_status)
 {
 	struct services *a = sv->services;
 
@@ -373,7 +373,7 @@ static bool reaped(struct supervisor *sv, pid_t pid, int wait_status)
 	return false;
 }
 
-static void spare(const struct supervisor *sv, pid_t *list)
+static void services_spare(const struct supervisor *sv, pid_t *list)
 {
 	const struct services *a = sv->services;
 
@@ -386,7 +386,7 @@ static void spare(const struct supervisor *sv, pid_t *list)
 }
 
 /* The machine shuts down, and their ends were not waited for. */
-static void end(struct supervisor *sv, const char *reason)
+static void services_end(struct supervisor *sv, const char *reason)
 {
 	struct services *a = sv->services;
 
@@ -398,7 +398,7 @@ static void end(struct supervisor *sv, const char *reason)
 	set_services(sv);
 }
 
-static void finish(struct supervisor *sv)
+static void services_finish(struct supervisor *sv)
 {
 	struct services *a = sv->services;
 
@@ -410,9 +410,9 @@ static void finish(struct supervisor *sv)
 
 const struct part services_part = {
     .own = PART_OWN(services),
-    .ending = ending,
-    .reaped = reaped,
-    .spare = spare,
-    .end = end,
-    .finish = finish,
+    .ending = services_ending,
+    .reaped = services_reaped,
+    .spare = services_spare,
+    .end = services_end,
+    .finish = services_finish,
 };
