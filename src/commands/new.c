@@ -103,9 +103,9 @@ static int attach(const struct new_session *n, struct err *err)
 {
 	_session_ struct session s = {0};
 
-	return session_load(&s, n->spec.id, err) < 0
-		   ? -1
-		   : attach_session(&s, n->plan.config, false, err);
+	if (session_load(&s, n->spec.id, err) < 0)
+		return -1;
+	return attach_session(&s, n->plan.config, false, err);
 }
 
 static int make_one(const struct new_words *words, struct err *err)

@@ -231,11 +231,11 @@ static int open_request(struct pr *pr, const struct strv *command,
 	if (run_user_command(pr, command, with, out, err) < 0) {
 		if (err->kind != ERR_TIMEOUT)
 			pr_save(pr->s->dir, old, false, NULL);
-		return err->hint[0]
-			   ? -1
-			   : err_hint(err, "the branch is pushed; "
-					   "pr_command in afw.ini(5) is "
-					   "what was run");
+		if (err->hint[0])
+			return -1;
+		return err_hint(err, "the branch is pushed; "
+				     "pr_command in afw.ini(5) is "
+				     "what was run");
 	}
 	pr->url = out->len ? pr_find(out->data) : NULL;
 	return pr_save(pr->s->dir, pr->url ? pr->url : old, false, err);

@@ -75,9 +75,10 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 	}
 	file_close(lock);
 	file_close(names);
-	return rc < 0
-		   ? err_prefix(err, "rename '%s' to '%s'", s->spec.name, name)
-		   : 0;
+	if (rc < 0)
+		return err_prefix(err, "rename '%s' to '%s'", s->spec.name,
+				  name);
+	return 0;
 }
 
 static int cmd_rename(const struct args *args, struct err *err)

@@ -17,10 +17,9 @@ static int read_number(const cJSON *array, int index)
 {
 	const cJSON *n = cJSON_GetArrayItem(array, index);
 
-	return cJSON_IsNumber(n) && n->valuedouble >= 0 &&
-		       n->valuedouble < 10000
-		   ? (int)n->valuedouble
-		   : -1;
+	if (cJSON_IsNumber(n) && n->valuedouble >= 0 && n->valuedouble < 10000)
+		return (int)n->valuedouble;
+	return -1;
 }
 
 int capture_from_json(struct capture *c, const cJSON *o)

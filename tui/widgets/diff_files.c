@@ -195,10 +195,10 @@ void diff_files_set(struct scroll *s, const char *head, const char *diff,
 
 long diff_files_chosen(const struct scroll *s)
 {
-	return s->chooses && s->chosen >= s->files_at &&
-		       s->chosen < s->files_at + s->files
-		   ? (long)(s->chosen - s->files_at)
-		   : -1;
+	if (s->chooses && s->chosen >= s->files_at &&
+	    s->chosen < s->files_at + s->files)
+		return (long)(s->chosen - s->files_at);
+	return -1;
 }
 
 size_t diff_files_above(const struct scroll *s)

@@ -46,9 +46,9 @@ int targets_find_one(struct session *s, const char *what, struct err *err)
 {
 	_session_names_ struct session_names names = {0};
 
-	return session_names_load(&names, err) < 0
-		   ? -1
-		   : targets_find_named(&names, s, what, err);
+	if (session_names_load(&names, err) < 0)
+		return -1;
+	return targets_find_named(&names, s, what, err);
 }
 
 static int check_new(const struct session_list *l, const struct session *s,

@@ -129,17 +129,17 @@ static int start_agent(struct new_session *n, const struct strv *notes,
 	int rc =
 	    supervise_start(n->dir, TAKE_FD(n->lock_fd), &how, &resumed, err);
 
-	return rc < 0 && first && *n->interrupted
-		   ? err_prefix(err, "new '%s'", n->spec.name)
-		   : rc;
+	if (rc < 0 && first && *n->interrupted)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	return rc;
 }
 
 static int make_and_start(struct new_session *n, const struct strv *notes,
 			  struct err *err)
 {
-	return new_worktree_make(n, err) < 0 || handoff_add(n, err) < 0
-		   ? -1
-		   : start_agent(n, notes, err);
+	if (new_worktree_make(n, err) < 0 || handoff_add(n, err) < 0)
+		return -1;
+	return start_agent(n, notes, err);
 }
 
 /* -- a waiting process ----------------------------------------------------- */

@@ -52,19 +52,19 @@ int from_choose(struct new_session *n, struct err *err)
 			       "new '%s': --from %s: that is another "
 			       "repository's, whose commits are not here",
 			       n->spec.name, what);
-	return spec_has_worktree(&s->spec)
-		   ? 0
-		   : err_set(err, ERR_FAILED,
-			     "new '%s': --from: '%s' has no worktree",
-			     n->spec.name, s->spec.name);
+	if (spec_has_worktree(&s->spec))
+		return 0;
+	return err_set(err, ERR_FAILED,
+		       "new '%s': --from: '%s' has no worktree", n->spec.name,
+		       s->spec.name);
 }
 
 int from_choose_harness(struct new_session *n, struct err *err)
 {
-	return args_has(n->plan.args, "fork") && n->from.dir
-		   ? config_set(n->plan.config, OPTION_HARNESS,
-				n->from.spec.harness, err)
-		   : 0;
+	if (args_has(n->plan.args, "fork") && n->from.dir)
+		return config_set(n->plan.config, OPTION_HARNESS,
+				  n->from.spec.harness, err);
+	return 0;
 }
 
 /* A private home has the conversations of one session alone. */

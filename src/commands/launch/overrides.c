@@ -52,9 +52,9 @@ static int refuse_key(const char *key, struct err *err)
 		if (options[i].session)
 			names[n++] = options[i].name;
 	err_set(err, ERR_USAGE, "-o %.60s: there is no such option", key);
-	return nearest_hint(err, key, names)
-		   ? -1
-		   : err_hint(err, "afw.ini(5) lists them");
+	if (nearest_hint(err, key, names))
+		return -1;
+	return err_hint(err, "afw.ini(5) lists them");
 }
 
 /* Finds the option of a key. exists: the session exists already. */

@@ -31,10 +31,10 @@ int plan_read(struct plan *p, struct err *err)
 {
 	const struct args *a = p->args;
 
-	return input_message(args_value(a, "message"), args_value(a, "file"),
-			     &p->message, err) < 0
-		   ? -1
-		   : env_args_read(a, &p->env, err);
+	if (input_message(args_value(a, "message"), args_value(a, "file"),
+			  &p->message, err) < 0)
+		return -1;
+	return env_args_read(a, &p->env, err);
 }
 
 int plan_lay(struct plan *p, const struct spec *s, struct err *err)
@@ -127,9 +127,9 @@ static int check_sandbox(struct plan *p, const struct spec *s, struct err *err)
 		p->pulls = true;
 		return pull_allowed(p->config, s, err);
 	}
-	return pull_prepare(p->config, s, err) < 0
-		   ? -1
-		   : sandbox_check(s, NULL, err);
+	if (pull_prepare(p->config, s, err) < 0)
+		return -1;
+	return sandbox_check(s, NULL, err);
 }
 
 int plan_choose(struct plan *p, struct spec *s, struct err *err)

@@ -175,9 +175,9 @@ static int make_rest(struct new_session *n, struct err *err)
 {
 	if (!args_has(n->plan.args, "no-start"))
 		return bring_up_new(n, err);
-	return new_worktree_make(n, err) < 0
-		   ? -1
-		   : save_phase(n, PHASE_CREATED, true, err);
+	if (new_worktree_make(n, err) < 0)
+		return -1;
+	return save_phase(n, PHASE_CREATED, true, err);
 }
 
 int provision_make(struct new_session *n, struct err *err)

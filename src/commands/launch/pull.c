@@ -125,7 +125,7 @@ int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
 	if (pull_allowed(c, s, err) < 0)
 		return -1;
 	image = podman_image_of(s);
-	return pull_is_due(c, s)
-		   ? pull_image(s->engine, image, pulls_always(c), err)
-		   : 0;
+	if (pull_is_due(c, s))
+		return pull_image(s->engine, image, pulls_always(c), err);
+	return 0;
 }

@@ -85,15 +85,15 @@ static int start_program(const char *session_dir, int lock_fd, struct err *err)
 	char *argv[] = {program, (char[]){"run"}, (char *)(size_t)session_dir,
 			lock,	 control,	  NULL};
 
-	return spawn_start(&(struct spawn){.argv = argv,
-					   .envp = env.v,
-					   .dir = "/",
-					   .fd = {-1, log, log},
-					   .keep = {lock_fd, pair[1]},
-					   .new_session = true},
-			   err) < 0
-		   ? -1
-		   : TAKE_FD(pair[0]);
+	if (spawn_start(&(struct spawn){.argv = argv,
+					.envp = env.v,
+					.dir = "/",
+					.fd = {-1, log, log},
+					.keep = {lock_fd, pair[1]},
+					.new_session = true},
+			err) < 0)
+		return -1;
+	return TAKE_FD(pair[0]);
 }
 
 static void make_env(const struct spec *spec, const struct supervise *how,
