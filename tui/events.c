@@ -15,7 +15,7 @@
 #include "session/live/changes.h"
 #include "tui/child/job.h"
 #include "tui/model/bell.h"
-#include "tui/model/clash.h"
+#include "tui/model/conflicts.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/tabs.h"
 #include "tui/term/keys.h"
@@ -128,7 +128,7 @@ static void on_reload(void *ctx)
 	else
 		roster_count(&t->roster);
 	bell_update(t->bell, &t->roster);
-	clash_update(t->clash);
+	conflicts_update(t->conflicts);
 	follow_selection(t);
 	tui_redraw(t);
 	views_changed(t);
@@ -286,6 +286,6 @@ void events_listen(struct tui *t)
 	t->input = loop_io_add(t->loop, STDIN_FILENO, POLLIN, on_input, t);
 	on_arrange(t);
 	bell_update(t->bell, &t->roster);
-	clash_update(t->clash);
+	conflicts_update(t->conflicts);
 	draw(t);
 }

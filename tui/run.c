@@ -7,7 +7,7 @@
 #include "base/keyname.h"
 #include "config/config.h"
 #include "session/disk/dirs.h"
-#include "session/disk/left.h"
+#include "session/disk/last_visit.h"
 #include "session/live/changes.h"
 #include "session/repair/survey.h"
 #include "tui/list/columns.h"
@@ -15,7 +15,7 @@
 #include "tui/term/keys.h"
 #include "tui/child/job.h"
 #include "tui/child/memory.h"
-#include "tui/model/clash.h"
+#include "tui/model/conflicts.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/tabs.h"
 #include "tui/tui.h"
@@ -128,7 +128,7 @@ static void start_since(struct tui *t)
 				 .timeout_ms = SINCE_MS,
 				 .done = show_since};
 
-	if (left_get() >= 0)
+	if (last_visit_get() >= 0)
 		jobs_start(t->jobs, &rq, NULL);
 }
 
@@ -141,7 +141,7 @@ static void finish(struct tui *t)
 		v->ops->destroy(v);
 	}
 	tabs_destroy(t->tabs);
-	clash_destroy(t->clash);
+	conflicts_destroy(t->conflicts);
 	memory_destroy(t->memory);
 	jobs_destroy(t->jobs);
 	feed_destroy(t->feed);
@@ -181,7 +181,7 @@ int tui_run(struct err *err)
 	events_start(&t);
 	t.bell = bell_create(t.loop);
 	t.tabs = tabs_create(&t);
-	t.clash = clash_create(&t);
+	t.conflicts = conflicts_create(&t);
 	t.feed = feed_create(t.loop, events_on_feed, &t);
 	read_config(&t);
 	t.memory = memory_create(&t);
@@ -196,7 +196,7 @@ int tui_run(struct err *err)
 		report_findings(&t);
 		start_since(&t);
 		loop_run(t.loop);
-		left_set();
+		last_visit_set();
 		term_stop();
 		mem_on_abort(NULL);
 	}

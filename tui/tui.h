@@ -15,7 +15,7 @@
 #define TUI_MESSAGE_ROWS 4
 
 struct bell;
-struct clash;
+struct conflicts;
 struct feed;
 struct job_request;
 struct jobs;
@@ -31,7 +31,7 @@ struct tui {
 	struct changes *watch;
 	struct jobs *jobs;
 	struct bell *bell;
-	struct clash *clash;
+	struct conflicts *conflicts;
 	struct memory *memory;
 	struct view *view; /* the top of the stack */
 	unsigned views;	   /* number of views pushed */

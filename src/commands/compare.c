@@ -18,7 +18,7 @@
 #include "commands/conflicts.h"
 #include "commands/diff.h"
 #include "commands/recount.h"
-#include "session/disk/tally.h"
+#include "session/disk/totals.h"
 #include "session/session_rows.h"
 
 static const struct command_option options[] = {
@@ -216,11 +216,11 @@ static void print_table(const struct attempt *v, size_t n)
 static cJSON *attempt_to_json(const struct attempt *a)
 {
 	cJSON *o = session_to_json(a->s);
-	struct tally h;
+	struct totals h;
 
-	tally_read(&h, a->s->dir, 0);
+	totals_read(&h, a->s->dir, 0);
 	json_set_int(o, "turns", h.turns);
-	json_set_int(o, "worked_ms", tally_worked_ms(&h, a->s->alive));
+	json_set_int(o, "worked_ms", totals_worked_ms(&h, a->s->alive));
 	json_set_str(o, "merges", merges_names[a->merges]);
 	cJSON_AddItemToObject(o, "conflicts",
 			      a->conflicts ? cJSON_Duplicate(a->conflicts, 1)

@@ -18,7 +18,7 @@
 #include "commands/conflicts.h"
 #include "commands/recount.h"
 #include "commands/since_print.h"
-#include "session/disk/left.h"
+#include "session/disk/last_visit.h"
 #include "session/disk/store.h"
 
 #define DAY_MS (24 * 60 * 60 * 1000LL)
@@ -58,7 +58,7 @@ static int read_time(struct since *si, const char *text, struct err *err)
 {
 	si->now = clock_wall_ms();
 	if (!text || strcmp(text, "-") == 0) {
-		si->from = left_get();
+		si->from = last_visit_get();
 		si->never_left = si->from < 0;
 		if (si->never_left)
 			si->from = si->now - DAY_MS;
@@ -102,13 +102,13 @@ static void read_history(struct since *si, const struct session *s)
 	int failed;
 
 	*r = (struct since_row){.s = s};
-	failed = tally_read(&r->tally, s->dir, si->from);
+	failed = totals_read(&r->totals, s->dir, si->from);
 	if (failed) {
 		si->failed = true;
 		output_warn("read the history of '%s': %s", s->spec.name,
 			    strerror(failed));
 	}
-	si->n += r->tally.events > 0;
+	si->n += r->totals.events > 0;
 }
 
 static enum outcome find_outcome(const struct since_row *r)
@@ -122,8 +122,8 @@ static enum outcome find_outcome(const struct since_row *r)
 	case WORD_IDLE:
 	case WORD_SUSPENDED:
 	case WORD_STOPPED:
-		return r->tally.turns || r->tally.exited ? SINCE_FINISHED
-							 : SINCE_OTHER;
+		return r->totals.turns || r->totals.exited ? SINCE_FINISHED
+							   : SINCE_OTHER;
 	default:
 		return SINCE_OTHER;
 	}

@@ -24,9 +24,9 @@ static struct sums sum_up(const struct since *si)
 		const struct since_row *r = &si->rows[i];
 		const struct state *st = &r->s->state;
 
-		sum.checks += r->tally.checks;
-		sum.passed += r->tally.passed;
-		sum.undone += r->tally.undone;
+		sum.checks += r->totals.checks;
+		sum.passed += r->totals.passed;
+		sum.undone += r->totals.undone;
 		sum.commits += st->counts.ahead > 0 ? st->counts.ahead : 0;
 		sum.cost_micro += st->cost_micro > 0 ? st->cost_micro : 0;
 	}
@@ -115,10 +115,10 @@ static void print_table(const struct since *si)
 		table_cell(t, label, NULL);
 		add_cell(t, "state", r->s, output_sgr(r->s));
 		add_cell(t, "for", r->s, NULL);
-		table_cellf(t, "%d", r->tally.turns);
-		if (r->tally.checks)
-			table_cellf(t, "%d of %d", r->tally.passed,
-				    r->tally.checks);
+		table_cellf(t, "%d", r->totals.turns);
+		if (r->totals.checks)
+			table_cellf(t, "%d of %d", r->totals.passed,
+				    r->totals.checks);
 		else
 			table_cell(t, "", NULL);
 		table_cellf(t, "%lld",
@@ -155,10 +155,10 @@ static cJSON *row_to_json(const struct since_row *r)
 	cJSON *o = session_to_json(r->s);
 
 	json_set_str(o, "outcome", names[r->outcome]);
-	json_set_int(o, "turns", r->tally.turns);
-	json_set_int(o, "checks", r->tally.checks);
-	json_set_int(o, "checks_passed", r->tally.passed);
-	json_set_int(o, "undone", r->tally.undone);
+	json_set_int(o, "turns", r->totals.turns);
+	json_set_int(o, "checks", r->totals.checks);
+	json_set_int(o, "checks_passed", r->totals.passed);
+	json_set_int(o, "undone", r->totals.undone);
 	return o;
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "session/disk/tally.h"
+#include "session/disk/totals.h"
 #include "session/session.h"
 
 /* How a session has come out. */
@@ -23,7 +23,7 @@ enum outcome {
 struct since_row {
 	const struct session *s;
 	enum outcome outcome;
-	struct tally tally;
+	struct totals totals;
 };
 
 struct since {

@@ -16,7 +16,7 @@
 #include "base/version.h"
 #include "session/disk/dirs.h"
 #include "session/disk/pull_request.h"
-#include "session/disk/tally.h"
+#include "session/disk/totals.h"
 
 static const char *plural_suffix(int64_t n)
 {
@@ -96,19 +96,19 @@ static void print_question(const struct session *s, struct buf *out)
 
 static void print_turns(const struct session *s, struct buf *out)
 {
-	struct tally h;
+	struct totals h;
 
-	tally_read(&h, s->dir, 0);
+	totals_read(&h, s->dir, 0);
 	buf_addf(out, "%d", h.turns);
 }
 
 static void print_worked(const struct session *s, struct buf *out)
 {
-	struct tally h;
+	struct totals h;
 	char text[24];
 
-	tally_read(&h, s->dir, 0);
-	clock_age(tally_worked_ms(&h, s->alive), text, sizeof text);
+	totals_read(&h, s->dir, 0);
+	clock_age(totals_worked_ms(&h, s->alive), text, sizeof text);
 	buf_adds(out, text);
 }
 

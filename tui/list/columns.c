@@ -9,7 +9,7 @@
 #include "config/option.h"
 #include "session/session_rows.h"
 #include "tui/child/memory.h"
-#include "tui/model/clash.h"
+#include "tui/model/conflicts.h"
 
 static const struct {
 	const char *name, *heading;
@@ -110,8 +110,8 @@ void columns_print(struct tui *t, enum column which, const struct session *s,
 	case COLUMN_CHANGES:
 		print_changes(s, out);
 		break;
-	case COLUMN_CLASH:
-		if (clash_with(t->clash, s))
+	case COLUMN_CONFLICTS:
+		if (conflicts_with(t->conflicts, s))
 			buf_adds(out, term_utf8() ? "≠" : "#");
 		break;
 	case COLUMN_MEMORY:
@@ -130,8 +130,8 @@ static int wanted_of(struct tui *t, enum column which)
 	_buf_ struct buf text = {0};
 	int most = 0;
 
-	if (which == COLUMN_CLASH)
-		return clash_any(t->clash);
+	if (which == COLUMN_CONFLICTS)
+		return conflicts_any(t->conflicts);
 	for (size_t i = 0; i < roster->nsorted; i++) {
 		const struct session *s = &roster->list.v[roster->sorted[i]];
 		const char *repository = s->spec.repository_name;

@@ -145,7 +145,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		else
 			paint_text(row, col, cols, text.data,
 				   i == COLUMN_STATE ? state
-				   : i == COLUMN_CLASH && !selected
+				   : i == COLUMN_CONFLICTS && !selected
 				       ? paint_style(LOOK_ERROR)
 				       : st);
 	}

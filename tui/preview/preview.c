@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "tui/model/clash.h"
+#include "tui/model/conflicts.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/tabs.h"
 #include "tui/term/mouse.h"
@@ -102,9 +102,9 @@ static int draw_note(struct tui *t, const struct session *s,
 		add_note(&in, LOOK_QUIET, "", "its worktree is being set up");
 	else if (s->alive && *says)
 		add_note(&in, LOOK_ERROR, "", says);
-	if (clash_with(t->clash, s))
+	if (conflicts_with(t->conflicts, s))
 		add_note(&in, LOOK_REMOVED, "changes the same lines as ",
-			 clash_with(t->clash, s));
+			 conflicts_with(t->conflicts, s));
 	for (size_t i = 0; i < s->state.degraded.n; i++)
 		add_note(&in, LOOK_QUIET, "note: ", s->state.degraded.v[i]);
 	return in.row - r->row;

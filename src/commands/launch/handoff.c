@@ -16,7 +16,7 @@
 #include "commands/command.h"
 #include "session/disk/event_log.h"
 #include "session/disk/follow.h"
-#include "session/disk/tally.h"
+#include "session/disk/totals.h"
 #include "wire/worktree_client.h"
 
 #define LINE_MAX_BYTES 200
@@ -60,7 +60,7 @@ static int count_turn(void *ctx, const char *line, size_t len)
 	_json_ cJSON *o = json_parse_object(line, len, NULL);
 
 	t->ended += strcmp(json_str_or(o, "event", ""), "activity") == 0 &&
-		    tally_is_end(json_str_or(o, "activity", "")) &&
+		    totals_is_end(json_str_or(o, "activity", "")) &&
 		    clock_parse(json_str_or(o, "at", "")) <= t->until;
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* left.c - stores the time as the mtime of an empty file. */
-#include "session/disk/left.h"
+/* last_visit.c - stores the time as the mtime of an empty file. */
+#include "session/disk/last_visit.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ static char *left_path(void)
 	return data ? file_join(data, "dashboard.left") : NULL;
 }
 
-void left_set(void)
+void last_visit_set(void)
 {
 	_free_ char *path = left_path();
 	_close_ int fd =
@@ -25,7 +25,7 @@ void left_set(void)
 		futimens(fd, NULL);
 }
 
-int64_t left_get(void)
+int64_t last_visit_get(void)
 {
 	_free_ char *path = left_path();
 	struct stat st;

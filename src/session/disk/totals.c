@@ -1,5 +1,5 @@
-/* tally.c - adds up a session's history. */
-#include "session/disk/tally.h"
+/* totals.c - adds up a session's history. */
+#include "session/disk/totals.h"
 
 #include <string.h>
 
@@ -9,30 +9,30 @@
 #include "session/disk/event_log.h"
 #include "session/disk/follow.h"
 
-static void end_work(struct tally *h, int64_t at)
+static void end_work(struct totals *h, int64_t at)
 {
 	if (h->works_since && at > h->works_since)
 		h->worked_ms += at - h->works_since;
 	h->works_since = 0;
 }
 
-bool tally_is_end(const char *activity)
+bool totals_is_end(const char *activity)
 {
 	return strcmp(activity, "completed") == 0 ||
 	       strcmp(activity, "failed") == 0;
 }
 
-static void add_activity(struct tally *h, const char *activity, int64_t at)
+static void add_activity(struct totals *h, const char *activity, int64_t at)
 {
 	end_work(h, at);
 	if (strcmp(activity, "working") == 0)
 		h->works_since = at;
-	h->turns += tally_is_end(activity);
+	h->turns += totals_is_end(activity);
 }
 
 static int add_event(void *ctx, const char *line, size_t len)
 {
-	struct tally *h = ctx;
+	struct totals *h = ctx;
 	_json_ cJSON *o = json_parse_object(line, len, NULL);
 	const char *event = json_str_or(o, "event", "");
 	int64_t at = clock_parse(json_str_or(o, "at", ""));
@@ -62,12 +62,12 @@ static int add_event(void *ctx, const char *line, size_t len)
 	return 0;
 }
 
-int tally_read(struct tally *h, const char *session_dir, int64_t from)
+int totals_read(struct totals *h, const char *session_dir, int64_t from)
 {
 	struct follow file;
 	int failed;
 
-	*h = (struct tally){.from = from};
+	*h = (struct totals){.from = from};
 	follow_open(&file, session_dir, EVENTS_FILE);
 	follow_next(&file, add_event, h);
 	failed = file.failed;
@@ -75,9 +75,9 @@ int tally_read(struct tally *h, const char *session_dir, int64_t from)
 	return failed;
 }
 
-int64_t tally_worked_ms(const struct tally *h, bool alive)
+int64_t totals_worked_ms(const struct totals *h, bool alive)
 {
-	struct tally sum = *h;
+	struct totals sum = *h;
 
 	end_work(&sum, alive ? clock_wall_ms() : h->last);
 	return sum.worked_ms;

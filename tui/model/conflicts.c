@@ -1,10 +1,10 @@
 /*
- * clash.c - finds sessions that change the same lines, with one child at a
+ * conflicts.c - finds sessions that change the same lines, with one child at a
  * time, for one repository, as it merges all its sessions in memory. The next
  * child starts after thirty times the duration of the last one, so that this
  * costs at most 3 % of one processor.
  */
-#include "tui/model/clash.h"
+#include "tui/model/conflicts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct repository {
 	cJSON *with;		 /* by name, as text: "a, b"; or NULL */
 };
 
-struct clash {
+struct conflicts {
 	struct tui *t;
 	/* asked: of the current request */
 	struct repository *first, *asked;
@@ -36,7 +36,7 @@ static void forget_pairs(struct repository *r)
 	r->with = NULL;
 }
 
-static struct repository *find_repository(const struct clash *c,
+static struct repository *find_repository(const struct conflicts *c,
 					  const char *path)
 {
 	struct repository *r = c->first;
@@ -84,7 +84,7 @@ static bool is_changed(const struct session *s)
 }
 
 /* Returns a repository whose conflicts must be read, or NULL. */
-static struct repository *find_stale(const struct clash *c)
+static struct repository *find_stale(const struct conflicts *c)
 {
 	struct repository *r = c->first;
 
@@ -93,9 +93,9 @@ static struct repository *find_stale(const struct clash *c)
 	return r;
 }
 
-static void clash_store(void *owner, const struct job_result *result)
+static void conflicts_store(void *owner, const struct job_result *result)
 {
-	struct clash *c = owner;
+	struct conflicts *c = owner;
 	_json_ cJSON *answer =
 	    result->exit_code
 		? NULL
@@ -109,8 +109,8 @@ static void clash_store(void *owner, const struct job_result *result)
 }
 
 /* Adds the sessions of r that have changed something. */
-static size_t add_sessions(const struct clash *c, const struct repository *r,
-			   struct strv *words)
+static size_t add_sessions(const struct conflicts *c,
+			   const struct repository *r, struct strv *words)
 {
 	const struct session_list *l = &c->t->roster.list;
 	size_t n = 0;
@@ -124,9 +124,9 @@ static size_t add_sessions(const struct clash *c, const struct repository *r,
 	return n;
 }
 
-static void clash_words(void *owner, struct strv *words)
+static void conflicts_words(void *owner, struct strv *words)
 {
-	struct clash *c = owner;
+	struct conflicts *c = owner;
 	struct repository *r;
 
 	while ((r = find_stale(c))) {
@@ -155,7 +155,7 @@ static uint64_t digest(const struct session *s)
 	return hash_add(h, c, sizeof *c);
 }
 
-void clash_update(struct clash *c)
+void conflicts_update(struct conflicts *c)
 {
 	const struct session_list *l = &c->t->roster.list;
 	struct repository *r;
@@ -178,7 +178,7 @@ void clash_update(struct clash *c)
 		refresh_soon(&c->conflicts);
 }
 
-bool clash_any(const struct clash *c)
+bool conflicts_any(const struct conflicts *c)
 {
 	const struct repository *r = c->first;
 
@@ -187,7 +187,7 @@ bool clash_any(const struct clash *c)
 	return r != NULL;
 }
 
-const char *clash_with(const struct clash *c, const struct session *s)
+const char *conflicts_with(const struct conflicts *c, const struct session *s)
 {
 	struct repository *r =
 	    s->spec.repository ? find_repository(c, s->spec.repository) : NULL;
@@ -195,14 +195,14 @@ const char *clash_with(const struct clash *c, const struct session *s)
 	return r && r->with ? json_str(r->with, s->spec.name) : NULL;
 }
 
-struct clash *clash_create(struct tui *t)
+struct conflicts *conflicts_create(struct tui *t)
 {
-	struct clash *c = mem_alloc(sizeof *c);
+	struct conflicts *c = mem_alloc(sizeof *c);
 
 	c->t = t;
 	c->conflicts = (struct refresh){.owner = c,
-					.words = clash_words,
-					.store = clash_store,
+					.words = conflicts_words,
+					.store = conflicts_store,
 					/* an agent continues to change files */
 					.pause_ms = 5000,
 					.share = 30,
@@ -211,7 +211,7 @@ struct clash *clash_create(struct tui *t)
 	return c;
 }
 
-void clash_destroy(struct clash *c)
+void conflicts_destroy(struct conflicts *c)
 {
 	struct repository *r;
 
