@@ -242,33 +242,67 @@ size_t adapter_drop(const struct adapter *a, struct buf *text)
 	return a->guard ? guard_drop(a->guard, text) : 0;
 }
 
-/* What most agents read as a command, if a section describes one. */
-static const char *const leaving[] = {"exit", "quit", NULL};
-static const struct guard described = {.leading = "/!", .words = leaving};
+/* The guard that a section describes. Without its keys: what most agents read
+ * as a command. */
+struct section_guard {
+	struct guard g;
+	struct strv words;
+	struct buf front;
+};
 
-static bool may_be_command(const struct adapter *a, const struct rules *r,
-			   const char *text, size_t len)
+static void section_guard_init(struct section_guard *s, const struct rules *r)
 {
-	return !a->guard && rules_get(r, "command") &&
-	       guard_hits(&described, text, len);
+	const char *keys = rules_get(r, "guard"),
+		   *first = rules_get(r, "guard_first"),
+		   *words = rules_get(r, "guard_words"),
+		   *last = rules_get(r, "guard_last");
+
+	*s = (struct section_guard){0};
+	buf_adds(&s->front, "");
+	if (keys)
+		rules_parse_keys(keys, &s->front, NULL);
+	words_split(words ? words : "exit quit", &s->words, NULL);
+	s->g.leading = first ? first : "/!";
+	s->g.front = s->g.before = s->front.data;
+	s->g.words = (const char *const *)s->words.v;
+	s->g.tokens = last;
+	s->g.backslash = last && strchr(last, '\\');
+}
+
+static void section_guard_finish(struct section_guard *s)
+{
+	strv_finish(&s->words);
+	buf_finish(&s->front);
 }
 
 bool adapter_refuses(const struct adapter *a, const struct rules *r,
 		     const char *text, size_t len)
 {
-	return may_be_command(a, r, text, len) && !rules_get(r, "guard");
+	struct section_guard s;
+	bool hits;
+
+	if (a->guard || !rules_get(r, "command") || rules_get(r, "guard"))
+		return false;
+	section_guard_init(&s, r);
+	hits = guard_hits(&s.g, text, len);
+	section_guard_finish(&s);
+	return hits;
 }
 
 void adapter_guard(const struct adapter *a, const struct rules *r,
 		   const char *text, size_t len, struct buf *out)
 {
+	struct section_guard s;
+
 	if (a->guard) {
 		guard_apply(a->guard, text, len, out);
-		return;
+	} else if (!rules_get(r, "command")) {
+		buf_add(out, text, len);
+	} else {
+		section_guard_init(&s, r);
+		guard_apply(&s.g, text, len, out);
+		section_guard_finish(&s);
 	}
-	if (may_be_command(a, r, text, len) && rules_get(r, "guard"))
-		rules_parse_keys(rules_get(r, "guard"), out, NULL);
-	buf_add(out, text, len);
 }
 
 bool adapter_echoed(const struct adapter *a, const struct rules *r,

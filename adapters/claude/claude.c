@@ -132,7 +132,7 @@ static const char *const leaving[] = {"exit", "quit", ":q", ":q!",
  * itself, and then waits for a second Enter: they are removed here.
  */
 static const struct guard guard = {.leading = "/!#",
-				   .front = '\n',
+				   .front = "\n",
 				   .backslash = true,
 				   .tokens = ":",
 				   .drops = utf8_cp_unsafe,

@@ -341,7 +341,7 @@ static void codex_read_screen(const struct rules *r,
 }
 
 static const struct guard guard = {
-    .leading = "/!", .front = ' ', .tokens = "@$"};
+    .leading = "/!", .front = " ", .tokens = "@$"};
 
 static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
 static const char *const own_files[] = {

@@ -233,7 +233,7 @@ static bool is_stripped(uint32_t cp)
 
 /* It trims its input: a leading newline does not hide a command from it. */
 static const struct guard guard = {.leading = "!",
-				   .front = '\n',
+				   .front = "\n",
 				   .backslash = true,
 				   .tokens = "@",
 				   .drops = is_stripped,

@@ -343,7 +343,7 @@ static const char *const leaving[] = {"exit", "quit", ":q", NULL};
  * joiner removes a letter.
  */
 static const struct guard guard = {.leading = "/",
-				   .front = ' ',
+				   .front = " ",
 				   .tokens = "@",
 				   .drops = is_misdrawn,
 				   .words = leaving,

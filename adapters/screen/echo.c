@@ -260,9 +260,8 @@ static bool is_alone(const struct rules *r, const struct screen_view *v,
 	/* At the start of a shell command the `!` is the prompt. */
 	if (len > 0 && text[0] == '!')
 		return true;
-	f.row = rules_find(r, "composer", v->solid, 0, last, NULL, 0);
-	if (f.row < 0 ||
-	    !rules_span(r, "composer", v->solid[f.row], false, &f.from, &to))
+	f.row = rules_composer(r, v, 0);
+	if (f.row < 0 || !rules_composer_span(r, v->solid[f.row], &f.from, &to))
 		return true;
 	end = rules_composer_end(r, v, f.row);
 	if (v->cursor_row >= f.row && v->cursor_row < end) {

@@ -32,6 +32,9 @@ const struct rules_key rules_keys[] = {
     {"approve", RULES_ANSWER},
     {"deny", RULES_ANSWER},
     {"guard", RULES_KEYS},
+    {"guard_first", RULES_TEXT},
+    {"guard_words", RULES_WORDS},
+    {"guard_last", RULES_TEXT},
     {"enter_delay", RULES_NUMBER},
     {"ready_timeout", RULES_NUMBER},
     {"send_busy", RULES_YESNO},
@@ -53,7 +56,9 @@ const struct rules_key rules_keys[] = {
     {"error", RULES_PATTERN},
     {"queued", RULES_PATTERN},
     {"composer", RULES_PATTERN},
+    {"composer_top", RULES_PATTERN},
     {"composer_end", RULES_PATTERN},
+    {"prompt", RULES_PATTERN},
     {"overlay", RULES_PATTERN},
     {"placeholder", RULES_PATTERN},
     {"collapsed", RULES_PATTERN},
@@ -127,6 +132,23 @@ static int add_pattern(struct rules *r, int key, const char *re,
 	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
 }
 
+/* Appends the character that U+2060 and the like name; false if name is none,
+ * or a control character. */
+static bool add_character(const char *name, struct buf *out)
+{
+	char bytes[4], *end;
+	unsigned long cp;
+
+	if (strncmp(name, "U+", 2) != 0 || !isxdigit((unsigned char)name[2]))
+		return false;
+	cp = strtoul(name + 2, &end, 16);
+	if (*end != '\0' || cp < 0xa0 || cp > 0x10ffff ||
+	    (cp >= 0xd800 && cp < 0xe000))
+		return false;
+	buf_add(out, bytes, utf8_encode((uint32_t)cp, bytes));
+	return true;
+}
+
 int rules_parse_keys(const char *names, struct buf *out, struct err *err)
 {
 	const char *s = names + strspn(names, " \t");
@@ -141,7 +163,7 @@ int rules_parse_keys(const char *names, struct buf *out, struct err *err)
 
 		if (keyname_parse(name, &key, NULL) == 0)
 			rc = keyname_type(name, false, false, out, err);
-		else
+		else if (!add_character(name, out))
 			rc =
 			    err_set(err, ERR_USAGE, "unknown key: %.40s", name);
 		s += len;
@@ -241,6 +263,11 @@ struct rules *rules_create(const cJSON *config, struct err *err)
 			if (add_value(r, list->string, value, err) != 0)
 				goto fail;
 		}
+	}
+	if (rules_has(r, "composer_top") && !rules_has(r, "composer_end")) {
+		err_set(err, ERR_USAGE,
+			"composer_top: composer_end is missing");
+		goto fail;
 	}
 	return r;
 fail:
@@ -350,6 +377,31 @@ int rules_find(const struct rules *r, const char *key, const char *const *rows,
 		    rules_match(r, key, rows[row], group, size))
 			return row;
 	return -1;
+}
+
+int rules_composer(const struct rules *r, const struct screen_view *v, int from)
+{
+	int end, top, last = (int)v->nrows;
+
+	if (!rules_has(r, "composer_top"))
+		return rules_find(r, "composer", v->solid, from, last, NULL, 0);
+	end = rules_find(r, "composer_end", v->rows, from, last, NULL, 0);
+	top = rules_find(r, "composer_top", v->rows, from, end - 1, NULL, 0);
+	if (top < 0 ||
+	    (rules_has(r, "composer") &&
+	     !rules_match(r, "composer", v->solid[top + 1], NULL, 0)))
+		return -1;
+	return top + 1;
+}
+
+bool rules_composer_span(const struct rules *r, const char *row, size_t *from,
+			 size_t *to)
+{
+	if (rules_has(r, "composer") || !rules_has(r, "composer_top"))
+		return rules_span(r, "composer", row, false, from, to);
+	*from = 0;
+	*to = strlen(row);
+	return true;
 }
 
 int rules_composer_end(const struct rules *r, const struct screen_view *v,

@@ -64,8 +64,8 @@ bool rules_get_bool(const struct rules *r, const char *key, bool other);
 
 /*
  * Appends the bytes of keys, names separated by blanks: Escape, Enter, Tab,
- * Space, BSpace, Up, Down, Left, Right, C-a to C-z, C-\, or one printable ASCII
- * character. ERR_USAGE names an unknown key.
+ * Space, BSpace, Up, Down, Left, Right, C-a to C-z, C-\, one printable ASCII
+ * character, or a character as U+2060. ERR_USAGE names an unknown key.
  */
 int rules_parse_keys(const char *names, struct buf *out, struct err *err);
 
@@ -95,6 +95,14 @@ bool rules_span(const struct rules *r, const char *key, const char *row,
  */
 int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size);
+
+/* Returns the composer's first row, at or below from; -1 if there is none. */
+int rules_composer(const struct rules *r, const struct screen_view *v,
+		   int from);
+
+/* Stores where its text is in that row; false if the row is none. */
+bool rules_composer_span(const struct rules *r, const char *row, size_t *from,
+			 size_t *to);
 
 /* Returns the row below the composer that starts at row. */
 int rules_composer_end(const struct rules *r, const struct screen_view *v,

@@ -33,6 +33,17 @@ static bool has_cursor(const struct rules *r, const struct screen_view *v,
 		v->cursor_row < rules_composer_end(r, v, row));
 }
 
+/* Stores the text of a composer's first row. */
+static bool composer_text(const struct rules *r, const char *row,
+			  char out[READING_TEXT])
+{
+	if (rules_has(r, "composer"))
+		return rules_match(r, "composer", row, out, READING_TEXT);
+	row += strspn(row, " ");
+	utf8_printable(out, READING_TEXT, row, strlen(row));
+	return true;
+}
+
 /* Returns whether the composer that starts at row is empty or has a draft. */
 static enum composer composer_state(const struct rules *r,
 				    const struct screen_view *v, int row,
@@ -44,7 +55,7 @@ static enum composer composer_state(const struct rules *r,
 	/* Dim text and text that matches a placeholder pattern are not a draft.
 	 */
 	if (!is_blank(content) &&
-	    !(rules_match(r, "composer", v->rows[row], shown, sizeof shown) &&
+	    !(composer_text(r, v->rows[row], shown) &&
 	      rules_match(r, "placeholder", shown, NULL, 0)))
 		return COMPOSER_DRAFT;
 	if (!rules_has(r, "composer_end"))
@@ -57,17 +68,15 @@ static enum composer composer_state(const struct rules *r,
 }
 
 static enum composer find_composer(const struct rules *r,
-				   const struct screen_view *v, int from)
+				   const struct screen_view *v, int row)
 {
 	char content[READING_TEXT] = "";
 	enum composer state;
-	int row;
 
-	if (!rules_has(r, "composer"))
+	if (!rules_has(r, "composer") && !rules_has(r, "composer_top"))
 		return COMPOSER_UNKNOWN;
-	row = rules_find(r, "composer", v->solid, from, (int)v->nrows, content,
-			 sizeof content);
-	if (row < 0 || !has_cursor(r, v, row))
+	if (row < 0 || !composer_text(r, v->solid[row], content) ||
+	    !has_cursor(r, v, row))
 		return COMPOSER_ABSENT;
 	state = composer_state(r, v, row, content);
 	/* Another mode, shown below the composer or in it, but not in a draft.
@@ -84,11 +93,15 @@ static bool look_waiting(const struct rules *r, const struct screen_view *v,
 {
 	char text[READING_TEXT];
 	int row = rules_find(r, "waiting", v->rows, from, (int)v->nrows,
-			     out->detail, sizeof out->detail);
+			     out->detail, sizeof out->detail),
+	    top;
 
 	if (row < 0)
 		return false;
-	row = rules_find(r, "question", v->rows, 0, row + 1, text, sizeof text);
+	/* A row above the dialog belongs to an older one. */
+	top = rules_find(r, "approval_top", v->rows, 0, row, NULL, 0);
+	row = rules_find(r, "question", v->rows, top < 0 ? 0 : top, row + 1,
+			 text, sizeof text);
 	if (row >= 0 && rules_match(r, "trust", v->rows[row], NULL, 0))
 		memcpy(out->detail, READING_TRUST, sizeof READING_TRUST);
 	else if (row >= 0 && text[0] != '\0')
@@ -137,10 +150,22 @@ static bool look_key(const struct rules *r, const struct screen_view *v,
 	return true;
 }
 
+/* Returns the row of the user's last message above the composer, or -1: an
+ * error above it is an older turn's. */
+static int last_message(const struct rules *r, const struct screen_view *v,
+			int composer)
+{
+	if (rules_has(r, "prompt"))
+		return rules_find(r, "prompt", v->rows, 0,
+				  composer < 0 ? (int)v->nrows : composer, NULL,
+				  0);
+	return rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
+}
+
 void rules_read_screen(const struct rules *r, const struct screen_view *v,
 		       int composer, struct screen_state *out)
 {
-	int last = screen_view_end(v), from, message;
+	int last = screen_view_end(v), from, row;
 
 	*out = (struct screen_state){.reading = {.source = SOURCE_SCREEN}};
 	if (r == NULL)
@@ -149,7 +174,8 @@ void rules_read_screen(const struct rules *r, const struct screen_view *v,
 	if (from < 0)
 		from = 0;
 
-	out->composer = find_composer(r, v, from);
+	row = rules_composer(r, v, from);
+	out->composer = find_composer(r, v, row);
 	out->queued =
 	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
 	if (look_waiting(r, v, composer < from ? from : composer,
@@ -164,8 +190,8 @@ void rules_read_screen(const struct rules *r, const struct screen_view *v,
 		     &out->reading) ||
 	    look_key(r, v, from, last, "busy", ACTIVITY_WORKING, &out->reading))
 		return;
-	message = rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
-	if (look_key(r, v, message < from ? from : message + 1,
+	row = last_message(r, v, composer < 0 ? row : composer);
+	if (look_key(r, v, row < from ? from : row + 1,
 		     composer < 0 ? last : composer, "error",
 		     ACTIVITY_COMPLETED, &out->reading)) {
 		out->reading.failed = true;

@@ -85,7 +85,7 @@ void guard_apply(const struct guard *g, const char *text, size_t len,
 	if (hide && g->before)
 		buf_adds(out, g->before);
 	else if (!hide && len > 0 && *from && strchr(g->leading, *from))
-		buf_addc(out, g->front);
+		buf_adds(out, g->front);
 	buf_add(out, text, (size_t)(end - text));
 	if (hide && g->behind)
 		buf_adds(out, g->behind);

@@ -17,7 +17,7 @@
 
 struct guard {
 	const char *leading; /* first characters that are commands */
-	char front;	     /* the character to put before those */
+	const char *front;   /* what to put before those */
 	bool backslash;	     /* a trailing \ needs a space after it */
 	const char *tokens;  /* so does a last word that begins with one */
 	/* True for characters that the harness removes itself, or cannot show;

@@ -274,6 +274,53 @@ TEST(guards__are_each_harnesss_own)
 		    "abc\u200dd");
 }
 
+/* What a section guards, and what is refused because it guards nothing. */
+static void check_section(const char *json, const char *text, const char *want)
+{
+	cJSON *config = cJSON_Parse(json);
+	struct rules *r = rules_create(config, NULL);
+	struct buf out = {0};
+
+	assert_non_null(r);
+	assert_int_equal(
+	    adapter_refuses(&adapter_generic, r, text, strlen(text)), !want);
+	adapter_guard(&adapter_generic, r, text, strlen(text), &out);
+	if (want)
+		assert_string_equal(out.data, want);
+	buf_finish(&out);
+	rules_destroy(r);
+	cJSON_Delete(config);
+}
+
+TEST(guards__are_what_a_section_says)
+{
+	static const char *const none = "{\"command\":[\"x\"]}";
+	static const char *const space =
+	    "{\"command\":[\"x\"],\"guard\":[\"Space\"]}";
+	static const char *const all =
+	    "{\"command\":[\"x\"],\"guard\":[\"U+2060\"],"
+	    "\"guard_first\":[\"#\"],\"guard_words\":[\":q 'log out'\"],"
+	    "\"guard_last\":[\"@\\\\\"]}";
+
+	check_section("{}", "!touch x", "!touch x");
+	check_section(none, "!touch x", NULL);
+	check_section(none, " /help", NULL);
+	check_section(none, "exit\n", NULL);
+	check_section(none, "exit now", "exit now");
+	check_section(none, "see @src", "see @src");
+	check_section(space, "!touch x", " !touch x");
+	check_section(space, "quit", " quit");
+	check_section(space, "a \\", "a \\");
+	check_section(all, "!touch x", "!touch x");
+	check_section(all, "exit", "exit");
+	check_section(all, "# note", GUARD_JOINER "# note");
+	check_section(all, ":q", GUARD_JOINER ":q");
+	check_section(all, "log out", GUARD_JOINER "log out");
+	check_section(all, "see @src", "see @src ");
+	check_section(all, "a \\", "a \\ ");
+	check_section(all, "a@b", "a@b");
+}
+
 TEST(adapters__are_complete)
 {
 	for (size_t i = 0; adapters[i]; i++) {

@@ -111,6 +111,9 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"command\":[\"a 'b\"]}", "open");
 	expect_refused("{\"mcp_file\":[\"my/file\"]}", "begins with");
 	expect_refused("{\"interrupt\":[\"Escap\"]}", "Escap");
+	expect_refused("{\"guard\":[\"U+7\"]}", "U+7");
+	expect_refused("{\"guard\":[\"U+D800\"]}", "U+D800");
+	expect_refused("{\"composer_top\":[\"^-\"]}", "composer_end");
 	snprintf(longest, sizeof longest, "{\"busy\":[\"%0500d\"]}", 1);
 	expect_refused(longest, "400");
 }
@@ -198,6 +201,60 @@ TEST(rules__tell_a_draft)
 	/* A draft whose first line is empty. */
 	assert_int_equal(composer_of(box, "│ >   │\n│ two │\n╰─────╯"),
 			 COMPOSER_DRAFT);
+}
+
+TEST(rules__find_a_composer_without_a_mark)
+{
+	static const char *const between =
+	    "{\"composer_top\":[\"^---\"],\"composer_end\":[\"^---\"],"
+	    "\"placeholder\":[\"^Ask \"]}";
+	static const char *const bar =
+	    "{\"composer\":[\"^┃( .*)?$\"],\"composer_top\":[\"^╻\"],"
+	    "\"composer_end\":[\"^╹\"]}";
+
+	assert_int_equal(composer_of(between, "text"), COMPOSER_ABSENT);
+	assert_int_equal(composer_of(between, "---\n"), COMPOSER_ABSENT);
+	assert_int_equal(composer_of(between, "---\n\n---\n$0.00"),
+			 COMPOSER_EMPTY);
+	assert_int_equal(composer_of(between, "---\ndraft\n---\n$0.00"),
+			 COMPOSER_DRAFT);
+	assert_int_equal(composer_of(between, "---\n\ndraft\n---\n$0.00"),
+			 COMPOSER_DRAFT);
+	assert_int_equal(composer_of(between, "---\n  Ask me\n---\n"),
+			 COMPOSER_EMPTY);
+	/* Its lowest row is empty, but it is not. */
+	assert_int_equal(composer_of(bar, "╻▄▄\n┃ one\n┃\n╹▀▀"),
+			 COMPOSER_DRAFT);
+	assert_int_equal(composer_of(bar, "╻▄▄\n┃\n╹▀▀"), COMPOSER_EMPTY);
+	assert_int_equal(composer_of(bar, "╻▄▄\nEnter: yes\n╹▀▀"),
+			 COMPOSER_ABSENT);
+}
+
+TEST(rules__leave_older_rows_alone)
+{
+	static const char *const errors =
+	    "{\"error\":[\"^Error: (.*)\"],\"composer\":[\"^>( .*)?$\"],"
+	    "\"busy\":[\"^busy\"]}";
+	static const char *const prompts =
+	    "{\"error\":[\"^Error: (.*)\"],\"prompt\":[\"^you: \"]}";
+	static const char *const asks =
+	    "{\"waiting\":[\"^1. Yes\"],\"question\":[\"^[$] (.*)\"],"
+	    "\"approval_top\":[\"^---\"]}";
+	struct screen_state l;
+
+	l = read_at(errors, "> one\nError: 401\n> two\ngood\n>");
+	assert_false(l.reading.failed);
+	l = read_at(errors, "> one\ngood\n> two\nError: 401\n>");
+	assert_true(l.reading.failed);
+	l = read_at(prompts, "you: one\nError: 401\nyou: two\ngood");
+	assert_false(l.reading.failed);
+	l = read_at(prompts, "you: one\ngood\nyou: two\nError: 401");
+	assert_true(l.reading.failed);
+	l = read_at(asks, "$ rm old\n---\n1. Yes");
+	assert_true(l.reading.question);
+	assert_string_equal(l.reading.detail, "1. Yes");
+	l = read_at(asks, "$ rm old\n---\n$ rm new\n1. Yes");
+	assert_string_equal(l.reading.detail, "rm new");
 }
 
 TEST(rules__are_fast_on_long_rows)
