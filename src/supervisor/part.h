@@ -75,10 +75,6 @@ struct part {
 
 	/* keys: flags with ACT_TYPED, otherwise 0. */
 	void (*acted)(struct supervisor *sv, enum act what, unsigned keys);
-	/* How far a message came (sender.h). Returns whether a client waited
-	 * for this. */
-	bool (*receipt)(struct supervisor *sv, int64_t id, enum receipt r,
-			bool last, const char *detail);
 	/* taken: the terminal took some of sv->input. untaken: it will never
 	 * take the last len bytes of it (maybe: that is unknown). */
 	void (*taken)(struct supervisor *sv);

@@ -6,7 +6,7 @@
 #ifndef AFW_SUPERVISOR_PEER_H
 #define AFW_SUPERVISOR_PEER_H
 
-#include "supervisor/sender/receipts.h"
+#include "supervisor/sender/messages.h"
 #include "supervisor/supervisor.h"
 
 #define PEER_MAX	 64		   /* connections at once */

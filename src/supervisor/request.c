@@ -17,7 +17,7 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sender/post.h"
+#include "supervisor/sender/messages.h"
 #include "supervisor/start.h"
 
 /* An agent may end its own session, and sessions that were started in it. */
@@ -97,7 +97,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 		activity_explain(sv->activity, clock_mono_ms(), o);
 	if (sv->verdict.source == SOURCE_TOOL)
 		bridge_explain(sv, o);
-	post_explain(sv, o);
+	messages_explain(sv, o);
 	json_set_str(o, "send_waits_for",
 		     sv->sender ? sender_wait_reason(sv->sender) : "");
 	peer_reply(p, seq, o);

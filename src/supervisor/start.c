@@ -14,7 +14,7 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sender/post.h"
+#include "supervisor/sender/messages.h"
 #include "supervisor/services/services.h"
 
 struct start {
@@ -92,7 +92,7 @@ static void start_harness(struct supervisor *sv)
 	sv->starting = false;
 	harness_release(sv, &st->how, &resumed);
 	if (st->message)
-		post_task(sv, st->message);
+		messages_send_task(sv, st->message);
 	if (!st->peer)
 		return;
 	o = cJSON_CreateObject();

@@ -125,8 +125,7 @@ struct supervisor {
 	struct policy *policy;
 	struct listener *listener;
 	struct notifier *notify;
-	struct post *post;
-	struct receipts *receipts;
+	struct messages *messages;
 	struct recorder *recorder;
 	struct services *services;
 	struct start *start;

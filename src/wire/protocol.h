@@ -14,7 +14,7 @@
  *              timeout_ms?, before?: message,      dropped, detail, code,
  *              wait?:"accepted"|"turn"             turn?, answer?, waits_for?
  *              (replies when the receipt is final, or at once with "queued"
- *              unless wait is given; with "turn" at its end: receipts.h;
+ *              unless wait is given; with "turn" at its end: messages.h;
  *              receipts also come as events)
  *   queue                                           messages:[], waits_for
  *   cancel     message                              {}

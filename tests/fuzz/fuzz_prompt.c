@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "session/typable.h"
 #include "supervisor/typed_keys.h"
-#include "supervisor/sender/prompt.h"
+#include "supervisor/sender/sender.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* test_prompt.c - the filter, prompts, and keys that no person pressed. */
 #include "session/typable.h"
 #include "supervisor/typed_keys.h"
-#include "supervisor/sender/prompt.h"
+#include "supervisor/sender/sender.h"
 #include "support_unit.h"
 
 static void check(const char *text, size_t len, const char *want, size_t drop)

@@ -1,15 +1,19 @@
 /* test_receipts.c - who waits for the end of a turn: of which, and for how
  * long. */
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/delete_tree.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "support_unit.h"
 
-extern const struct part receipts_part;
+extern const struct part messages_part;
 
+static const struct verdict before;
 static const struct adapter generic = {.name = "generic"};
 
 /* A client that has sent message 7, which was accepted, and its session. */
@@ -17,9 +21,14 @@ static struct client {
 	struct supervisor sv;
 	struct peer peer;
 	int other;
+	char dir[32];
 } c;
 
 static void on_io(void *ctx, int fd, short revents)
+{
+}
+
+static void on_publish(void *ctx)
 {
 }
 
@@ -27,7 +36,10 @@ static int finish(void **state)
 {
 	if (!c.sv.loop)
 		return 0;
+	messages_part.finish(&c.sv);
 	parts_destroy(&c.sv);
+	state_finish(&c.sv.state);
+	delete_tree(AT_FDCWD, c.dir, NULL);
 	loop_io_remove(c.peer.io);
 	loop_destroy(c.sv.loop);
 	buf_finish(&c.peer.out);
@@ -47,23 +59,27 @@ static void start(bool now)
 
 	assert_int_equal(
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
-	c = (struct client){.sv = {.parts = session_parts}, .other = fds[1]};
+	c = (struct client){.sv = {.parts = session_parts},
+			    .other = fds[1],
+			    .dir = "/tmp/afw.XXXXXX"};
+	c.sv.dir = mkdtemp(c.dir);
 	c.sv.loop = loop_create();
+	c.sv.publish_timer = loop_timer_add(c.sv.loop, on_publish, NULL);
 	c.sv.adapter = &generic;
 	c.sv.peers = &c.peer;
 	c.peer.sv = &c.sv;
 	c.peer.fd = fds[0];
 	c.peer.io = loop_io_add(c.sv.loop, fds[0], 0, on_io, &c);
 	parts_create(&c.sv);
-	receipts_part.init(&c.sv, NULL);
-	receipts_add_wait(&c.peer, &w);
-	receipts_part.receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
+	messages_part.init(&c.sv, NULL);
+	messages_add_wait(&c.peer, &w);
+	messages_receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 
 static void does(enum activity a)
 {
 	c.sv.verdict = (struct verdict){.activity = a};
-	receipts_part.verdict(&c.sv, NULL);
+	messages_part.verdict(&c.sv, &before);
 }
 
 static void is_told(const char *turn)
@@ -90,7 +106,7 @@ TEST(receipts__an_end_whose_hooks_run_is_none_yet)
 	does(ACTIVITY_WORKING);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
 					.hooks_running = true};
-	receipts_part.verdict(&c.sv, NULL);
+	messages_part.verdict(&c.sv, &before);
 	assert_int_equal(c.peer.receipt.seq, 1);
 	does(ACTIVITY_WORKING);
 	assert_int_equal(c.peer.receipt.seq, 1);
@@ -105,10 +121,10 @@ TEST(receipts__a_question_that_nobody_saw_is_none_yet)
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_WAITING_FOR_INPUT,
 					.question = true,
 					.hook_may_answer = true};
-	receipts_part.verdict(&c.sv, NULL);
+	messages_part.verdict(&c.sv, &before);
 	assert_int_equal(c.peer.receipt.seq, 1);
 	c.sv.verdict.hook_may_answer = false;
-	receipts_part.verdict(&c.sv, NULL);
+	messages_part.verdict(&c.sv, &before);
 	is_told("\"turn\":\"asks\"");
 }
 
@@ -161,9 +177,9 @@ TEST(receipts__the_next_message_mends_no_turn)
 		c.sv.adapter = &slow;
 		does(ACTIVITY_WORKING);
 		c.sv.verdict = t[i].end;
-		receipts_part.verdict(&c.sv, NULL);
+		messages_part.verdict(&c.sv, &before);
 		assert_int_equal(c.peer.receipt.seq, 1);
-		receipts_part.receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
+		messages_receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
 		does(ACTIVITY_COMPLETED);
 		does(ACTIVITY_IDLE);
 		assert_int_equal(c.peer.receipt.seq, 1);
@@ -177,7 +193,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 	start(true);
 	does(ACTIVITY_WORKING);
 	does(ACTIVITY_COMPLETED);
-	receipts_part.receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
+	messages_receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
 	does(ACTIVITY_WORKING);
 	is_told("\"turn\":\"completed\"");
 	finish(NULL);
@@ -187,7 +203,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 	c.sv.adapter = &slow;
 	does(ACTIVITY_WORKING);
 	c.sv.verdict = t[0].end;
-	receipts_part.verdict(&c.sv, NULL);
+	messages_part.verdict(&c.sv, &before);
 	does(ACTIVITY_COMPLETED);
 	does(ACTIVITY_WORKING);
 	is_told("\"turn\":\"completed\"");

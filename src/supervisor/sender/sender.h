@@ -5,7 +5,7 @@
  * One message is under way (sender.c describes its steps); the others are files
  * in the session's queue (session/disk/queue.h). The next one is taken when the
  * harness is free again. A message is typed again only if its Enter was not
- * pressed (sender_hold.c). All other I/O goes through the ops, so that
+ * pressed (sender_type.c). All other I/O goes through the ops, so that
  * tests can use a scripted terminal.
  *
  * A final SUBMITTED means that the harness has nothing to confirm a message
@@ -14,8 +14,8 @@
  * To add a receipt, begin in enum receipt; then add its name and exit code
  * (receipts[] in sender_confirm.c), its text (commands/send_receipt.c) and the
  * call that reports it: sender_end(), or ops->receipt() if it is not the last.
- * Three places decide by elimination: sender_end() in sender_message.c,
- * report_undelivered() in post.c, on_receipt() in receipts.c.
+ * Three places decide by elimination: sender_end() in sender_queue.c,
+ * report_undelivered() and tell_clients() in messages.c.
  */
 #ifndef AFW_SUPERVISOR_SENDER_SENDER_H
 #define AFW_SUPERVISOR_SENDER_SENDER_H
@@ -183,5 +183,14 @@ void sender_release(struct sender *s);
  * Stored messages stay queued. */
 void sender_stop(struct sender *s, const char *reason);
 bool sender_stopped(const struct sender *s);
+
+/*
+ * Returns whether prompt, as a hook reported it, can be this text. A reported
+ * prompt is printable, has changed white space, and may be cut after prompt_max
+ * bytes or at the end of a line. Returns true for an empty prompt, which proves
+ * nothing.
+ */
+bool prompt_is_of(const char *text, size_t len, const char *prompt,
+		  size_t prompt_max);
 
 #endif

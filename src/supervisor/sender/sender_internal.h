@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 #include "supervisor/sender/sender.h"
-#include "supervisor/sender/sender_composer.h"
 
 #define POLL_MS		20 /* while a message is under way */
 #define SETTLE_MS	200 /* idle for this long before a paste; between lines */
@@ -19,6 +18,24 @@
 #define ACT_MS		8000  /* for a hook, or a draft that is being cleared */
 #define SILENT_MS	30000 /* a harness that prints nothing may be stopped */
 #define QUEUE_MS	((int64_t)7 * 24 * 3600 * 1000) /* in the queue, in all */
+
+/* Why nothing may be pasted now. */
+enum obstacle {
+	OBSTACLE_NONE,
+	OBSTACLE_MOMENT,     /* ends soon: a key, an Enter, a stuck terminal */
+	OBSTACLE_SEEMS_BUSY, /* only its process, or its last hooks, say so */
+	OBSTACLE_BUSY,
+	OBSTACLE_STARTING, /* its composer was not seen yet */
+	OBSTACLE_KEYS,	   /* it is unknown whether a person is typing */
+	/* From here on a person may have to act. */
+	OBSTACLE_LEFTOVER, /* a paste that may still appear */
+	OBSTACLE_ABSENT,
+	OBSTACLE_OWN_DRAFT, /* our own text, restored by an interrupt */
+	OBSTACLE_DRAFT,
+	OBSTACLE_OPEN, /* something else is shown in its place */
+	OBSTACLE_QUESTION,
+	OBSTACLE_PASSWORD,
+};
 
 /* The steps of the message under way. */
 enum step {
@@ -130,13 +147,12 @@ struct sender {
 };
 
 /*
- * The files; each calls only those after it: sender.c, the machine and its
- * events; sender_submit.c; sender_type.c and sender_confirm.c, the steps;
- * sender_hold.c; sender_queue.c; sender_message.c; sender_composer.c;
- * sender_leftover.c; sender_step.c.
+ * The files; each calls only those after it: sender.c, the machine, its events
+ * and a new message; sender_type.c and sender_confirm.c, the steps;
+ * sender_queue.c; sender_composer.c.
  */
 
-/* sender_step.c */
+/* sender_composer.c */
 int64_t sender_now(const struct sender *s);
 bool sender_is_busy(enum activity a);
 void sender_later(struct sender *s, int64_t delay_ms);
@@ -145,8 +161,36 @@ void sender_read_screen(struct sender *s, struct screen_view *v,
 			struct screen_state *shown);
 /* Moves the message to this step, which lasts limit_ms at most. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
+/* Keeps what the message under way may have left in the composer. Returns true
+ * if it may still appear there. */
+bool sender_record_leftover(struct sender *s);
+void sender_drop_leftover(struct sender *s);
+/* Records that a person typed, perhaps into the composer. */
+void sender_note_typed(struct sender *s);
+void sender_describe_leftover(const struct sender *s, char *why);
+bool sender_is_held(const struct sender *s); /* the message under way */
+/* Returns what prevents a paste now. all: check the screen even if a signal
+ * already says busy. why has SENDER_DETAIL bytes. */
+enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
+			      char *why);
+/* Records that the composer is shown, for the time when it no longer is, and
+ * what happened to a message that was left in it. */
+void sender_note_screen(struct sender *s);
+bool sender_is_canonical(struct sender *s, bool *asks_password);
+/* Both return false if it is not known yet, or the screen is not complete yet;
+ * then call them again later. */
+bool sender_keys_known(struct sender *s);
+bool sender_is_whole(struct sender *s, const struct screen_view *v);
 
-/* sender_message.c. Appends what can be typed of text; returns the number of
+/* Returns false with why if the harness may read the text as a command. */
+bool sender_may_be_text(const struct sender *s, const char *text, size_t len,
+			unsigned flags, char *why);
+/* Returns false with why if the state of the terminal makes it impossible to
+ * type the text. */
+bool sender_can_type(const struct screen_view *v, const char *text, size_t len,
+		     unsigned flags, char *why);
+
+/* sender_queue.c. Appends what can be typed of text; returns the number of
  * bytes that are left out. */
 size_t sender_filter(const struct sender *s, const char *text, size_t len,
 		     unsigned flags, struct buf *out);
@@ -162,38 +206,14 @@ bool sender_give_up(struct sender *s, const char *why);
 bool sender_is_typed(const struct sender *s, const struct message *m);
 /* Stores it on disk, once. */
 int sender_store(struct sender *s, struct message *m, struct err *err);
-/* Removes the message under way without a receipt. */
-void sender_dequeue(struct sender *s);
 void view_copy_set(struct view_copy *c, const struct screen_view *v);
 void view_copy_finish(struct view_copy *c);
-
-/* sender_leftover.c. Keeps what the message under way may have left in the
- * composer. Returns true if it may still appear there. */
-bool sender_record_leftover(struct sender *s);
-void sender_drop_leftover(struct sender *s);
-/* Records that a person typed, perhaps into the composer; that a turn began,
- * perhaps with the held message. */
-void sender_note_typed(struct sender *s);
-void sender_note_turn(struct sender *s, const struct reading *r);
-/* Returns whether it may still appear, or is shown. */
-bool sender_leftover_may_appear(struct sender *s, const struct screen_view *v,
-				enum composer composer);
-/* Returns whether the draft is one of our messages that may be cleared; whether
- * it is or begins with one that only a person may clear. */
-bool sender_is_own_draft(struct sender *s, const struct screen_view *v,
-			 const struct screen_state *shown);
-bool sender_is_left(struct sender *s, const struct screen_view *v,
-		    const struct screen_state *shown);
-void sender_describe_leftover(const struct sender *s, char *why);
-bool sender_is_held(const struct sender *s); /* the message under way */
-
-/* sender_hold.c. Holds the message whose Enter was not pressed: queues it
- * again, to be typed again when the composer is empty; asks: a person has to
- * act first; otherwise that is done a few times at most. Gives it up if an
- * Enter was pressed. Returns true. */
-bool sender_hold_back(struct sender *s, const char *why, bool asks);
-/* Ends the held message, which a person has sent, or perhaps. Returns true. */
-bool sender_end_sent(struct sender *s);
+/* Records that obstacle o holds the message back; returns true if that ended
+ * the message. */
+bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why);
+/* Called between two steps: takes the next message from the queue if none is
+ * under way. Returns whether there is one. */
+bool sender_fetch(struct sender *s);
 
 /* Return true if the message moved on or ended, false if they called
  * sender_later(). */
@@ -203,13 +223,8 @@ bool sender_step_echo(struct sender *s);
 bool sender_step_check(struct sender *s);
 bool sender_step_line(struct sender *s);
 bool sender_step_confirm(struct sender *s); /* sender_confirm.c */
+/* A reading after Enter; a turn that began, perhaps with the held message. */
 void sender_confirm_reading(struct sender *s, const struct reading *r);
-
-/* sender_queue.c. Records that obstacle o holds the message back; returns true
- * if that ended the message. */
-bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why);
-/* Called between two steps: takes the next message from the queue if none is
- * under way. Returns whether there is one. */
-bool sender_fetch(struct sender *s);
+void sender_note_turn(struct sender *s, const struct reading *r);
 
 #endif

@@ -2,7 +2,7 @@
  * sender_type.c - types a message, from a free composer to Enter.
  *
  * Text that was handed over is handed over again only if no Enter followed and
- * the composer is empty (sender_hold.c). Enter is written in one place,
+ * the composer is empty (hold_back()). Enter is written in one place,
  * press_enter(), directly after find_danger() has found nothing on the screen
  * as read up to that moment. One gap remains: the harness may have decided on a
  * menu that it has not printed yet. No program outside the harness can close
@@ -13,8 +13,66 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HELD_TRIES 3
+
 static const char no_answer[] =
     "tmux does not report whether the user is typing";
+
+/* -- hold ----------------------------------------------------------------
+ *
+ * A message that was typed and got no Enter, because something came in between:
+ * it is held.
+ * It is in the queue again, and is typed again when the composer is empty,
+ * unless a person has pressed Enter: a hook reports the text; without hooks,
+ * work that begins when the text has disappeared may be on it.
+ */
+
+/* Puts the message back into the queue. */
+static bool requeue(struct sender *s)
+{
+	struct message *m = s->message;
+	struct err err = {0};
+
+	if ((m->stored ? queue_unclaim(s->dir, m->id, &err)
+		       : sender_store(s, m, &err)) < 0)
+		return false;
+	m->reported = true;
+	m->cleared = false;
+	m->tries++;
+	return true;
+}
+
+/* Holds the message whose Enter was not pressed: queues it again, to be typed
+ * again when the composer is empty; asks: a person has to act first; otherwise
+ * that is done a few times at most. Gives it up if an Enter was pressed.
+ * Returns true. */
+static bool hold_back(struct sender *s, const char *why, bool asks)
+{
+	char detail[SENDER_DETAIL];
+
+	if (s->line_at > 0 || s->entered_again ||
+	    (!asks && s->message->tries >= HELD_TRIES) || !requeue(s))
+		return sender_give_up(s, why);
+	sender_record_leftover(s);
+	s->leftover.held = true;
+	s->own_draft = s->entered_draft = 0;
+	s->step = STEP_WAIT;
+	s->free_since = s->blocked_since = 0;
+	snprintf(detail, sizeof detail, "held: %.240s", why);
+	s->ops->receipt(s->ctx, s->message->id, RECEIPT_QUEUED, false, detail);
+	return true;
+}
+
+/* Ends the held message, which a person has sent, or perhaps. */
+static bool end_sent(struct sender *s)
+{
+	bool sure = s->leftover.sent == SENT_IT;
+
+	sender_drop_leftover(s);
+	return sender_end(s, sure ? RECEIPT_ACCEPTED : RECEIPT_UNCONFIRMED,
+			  sure ? "a person pressed Enter"
+			       : "a person has cleared it, or sent it");
+}
 
 /* -- paste --------------------------------------------------------------- */
 
@@ -102,7 +160,7 @@ bool sender_step_wait(struct sender *s)
 	struct screen_view v;
 
 	if (sender_is_held(s) && s->leftover.sent != SENT_NOT)
-		return sender_end_sent(s);
+		return end_sent(s);
 	if (o != OBSTACLE_NONE && !clears) {
 		s->free_since = s->updating_at = 0;
 		return sender_record_obstacle(s, o, why);
@@ -231,7 +289,7 @@ bool sender_step_echo(struct sender *s)
 
 	sender_read_screen(s, &v, &shown);
 	if (find_danger(s, &shown, why))
-		return sender_hold_back(s, why, true);
+		return hold_back(s, why, true);
 	if (is_echoed(s, &v, &shown)) {
 		if (!s->more)
 			s->ops->receipt(s->ctx, s->message->id, RECEIPT_PASTED,
@@ -247,7 +305,7 @@ bool sender_step_echo(struct sender *s)
 	if (left <= 0 && left > -RECHECK_MS && !sender_keys_known(s))
 		return false;
 	if (left <= 0 && shown.composer == COMPOSER_ABSENT)
-		return sender_hold_back(
+		return hold_back(
 		    s, "something is open in place of its input field", true);
 	/* Not held back: the composer looks empty now, so that the text would
 	 * be typed again, and the first paste may still appear. */
@@ -288,7 +346,7 @@ static bool press_enter(struct sender *s, const struct screen_view *v,
 static bool end_look(struct sender *s, const char *why, bool asks)
 {
 	if (!s->entered_again)
-		return sender_hold_back(s, why, asks);
+		return hold_back(s, why, asks);
 	sender_enter_step(s, STEP_CONFIRM, ACT_MS);
 	return true;
 }

@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/part.h"
-#include "supervisor/sender/post.h"
+#include "supervisor/sender/messages.h"
 #include "supervisor/services/services.h"
 
 #define NAME	   "check"
@@ -94,7 +94,7 @@ static void send_feedback(struct supervisor *sv, const struct service *s,
 		 ") %s. The end of what it printed:\n\n%s\n\n"
 		 "Make it pass.",
 		 why, s->log.tail.len ? s->log.tail.data : "(nothing)");
-	c->feeding = post_send(sv, text.data) > 0;
+	c->feeding = messages_send(sv, text.data) > 0;
 	buf_finish(&text);
 }
 

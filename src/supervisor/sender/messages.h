@@ -1,14 +1,18 @@
 /*
- * receipts.h - lets a client wait for its message: for how far it came, for its
- * acceptance, or for the end of the turn that it began.
+ * messages.h - the messages of clients, and of the supervisor itself: gives
+ * them to the sender (sender.h), and lets a client wait for its message: for
+ * how far it came, for its acceptance, or for the end of the turn that it
+ * began.
  *
  * A connection can wait for one message at a time. Every wait ends: with the
  * message, with the turn, with a question during the turn (a script must not
  * hang on what only a person can answer), with the harness, or at the client's
  * deadline.
  */
-#ifndef AFW_SUPERVISOR_SENDER_RECEIPTS_H
-#define AFW_SUPERVISOR_SENDER_RECEIPTS_H
+#ifndef AFW_SUPERVISOR_SENDER_MESSAGES_H
+#define AFW_SUPERVISOR_SENDER_MESSAGES_H
+
+#include <cjson/cJSON.h>
 
 #include "supervisor/sender/sender.h"
 
@@ -41,6 +45,23 @@ struct receipt_wait {
 };
 
 /* Makes p wait as w (copied) says. */
-void receipts_add_wait(struct peer *p, const struct receipt_wait *w);
+void messages_add_wait(struct peer *p, const struct receipt_wait *w);
+
+/* How far message id came: goes to the history and to the client that waits for
+ * it. */
+void messages_receipt(struct supervisor *sv, int64_t id, enum receipt r,
+		      bool last, const char *detail);
+
+/* Sends the message that came with the request to start. The harness is
+ * running; an error only means that its task will not be sent. */
+void messages_send_task(struct supervisor *sv, const char *text);
+
+/* Sends a message from the supervisor itself when the agent is free. Returns
+ * its number, or 0 if it cannot be stored; that error is published. */
+int64_t messages_send(struct supervisor *sv, const char *text);
+
+/* Replaces the explanation of activity_explain() if a text that was left in the
+ * composer is why the agent is waiting. */
+void messages_explain(const struct supervisor *sv, cJSON *out);
 
 #endif

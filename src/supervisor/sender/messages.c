@@ -1,5 +1,7 @@
 /*
- * receipts.c - replies to clients that wait for a message (receipts.h).
+ * messages.c - takes the messages of clients, gives the sender its terminal,
+ * screen and timer, and answers the clients. The way of a message is in
+ * CONTRIBUTING.md.
  *
  * A turn is over when the verdict is idle after work was seen, or after a hook
  * reported the end of the turn. If nothing was seen of the turn at all, it is
@@ -7,19 +9,20 @@
  * becomes part of that turn or starts a turn of its own directly after it: the
  * first end belongs to the message only if no turn begins then.
  */
-#include "supervisor/sender/receipts.h"
+#include "supervisor/sender/messages.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "session/session.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/conversation.h"
+#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sender/post.h"
 
 /* How long after the first idle verdict the turn may still be seen, or its
  * answer in the harness's files, or the turn of a message that was sent into
@@ -27,8 +30,12 @@
 #define REST_MS	 3000
 #define AGAIN_MS 100
 
-struct receipts {
-	struct loop_timer *timer;
+#define UNHEARD	    "message " /* in state.degraded */
+#define UNHEARD_MAX 8
+
+struct messages {
+	struct loop_timer *typing, *waits;
+	int64_t task; /* the message that came with the start; 0: none */
 };
 
 /* turn: how it ended; NULL if the client did not wait for a turn, or there was
@@ -192,23 +199,24 @@ static void check_waits(void *ctx)
 			set_earlier(&next, now + AGAIN_MS);
 	}
 	if (next)
-		loop_timer_set(sv->receipts->timer,
+		loop_timer_set(sv->messages->waits,
 			       next > now ? next - now : 0);
 	else
-		loop_timer_stop(sv->receipts->timer);
+		loop_timer_stop(sv->messages->waits);
 }
 
 /* -- events -------------------------------------------------------------- */
 
-void receipts_add_wait(struct peer *p, const struct receipt_wait *w)
+void messages_add_wait(struct peer *p, const struct receipt_wait *w)
 {
 	p->receipt = *w;
 	p->receipt.receipt = -1;
 	check_waits(p->sv);
 }
 
-static bool on_receipt(struct supervisor *sv, int64_t id, enum receipt r,
-		       bool last, const char *detail)
+/* Tells the clients that wait; returns whether one waited for this message. */
+static bool tell_clients(struct supervisor *sv, int64_t id, enum receipt r,
+			 bool last, const char *detail)
 {
 	bool awaited = false;
 
@@ -228,7 +236,7 @@ static bool on_receipt(struct supervisor *sv, int64_t id, enum receipt r,
 		if (last && r == RECEIPT_ACCEPTED && w->until == AWAITED_TURN) {
 			w->taken = true;
 			w->taken_at = clock_mono_ms();
-			loop_timer_set_earlier(sv->receipts->timer, REST_MS);
+			loop_timer_set_earlier(sv->messages->waits, REST_MS);
 		} else if (last || (r == RECEIPT_QUEUED &&
 				    w->until == AWAITED_RECEIPT)) {
 			reply(p, receipt_code(r), NULL);
@@ -237,22 +245,317 @@ static bool on_receipt(struct supervisor *sv, int64_t id, enum receipt r,
 	return awaited;
 }
 
+/* Keeps at most UNHEARD_MAX of them: removes the oldest. */
+static void remove_oldest(struct strv *degraded)
+{
+	size_t n = 0, first = degraded->n;
+
+	for (size_t i = degraded->n; i-- > 0;)
+		if (strncmp(degraded->v[i], UNHEARD, sizeof UNHEARD - 1) == 0) {
+			first = i;
+			n++;
+		}
+	if (n < UNHEARD_MAX)
+		return;
+	strv_drop(degraded, degraded->v[first]);
+}
+
+/* Sets how the message's entry in state.degraded begins. */
+static void name_message(const struct supervisor *sv, int64_t id,
+			 char out[static 40])
+{
+	if (id == sv->messages->task)
+		snprintf(out, 40, "its task: ");
+	else
+		snprintf(out, 40, UNHEARD "%lld: ", (long long)id);
+}
+
+static void op_accepted(void *ctx, int64_t id)
+{
+	struct supervisor *sv = ctx;
+	struct strv *degraded = &sv->state.degraded;
+	char name[40];
+
+	name_message(sv, id, name);
+	for (size_t i = 0; i < degraded->n; i++)
+		if (strncmp(degraded->v[i], name, strlen(name)) == 0) {
+			strv_drop(degraded, degraded->v[i]);
+			publish_lasting(sv);
+			return;
+		}
+}
+
+/* Records in the state that a message was not delivered, or perhaps not. Its
+ * client got the receipt "queued", or sent it with the start, and has
+ * disconnected; so another user or command must see it. */
+static void report_undelivered(struct supervisor *sv, int64_t id,
+			       enum receipt r, const char *detail)
+{
+	char name[40];
+
+	/* For some harnesses SUBMITTED is the most that can be known. */
+	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
+	    strcmp(detail, SENDER_CANCELLED) == 0)
+		return;
+	publish_lasting(sv);
+	remove_oldest(&sv->state.degraded);
+	name_message(sv, id, name);
+	strv_addf(&sv->state.degraded, "%s%s: %s", name, receipt_name(r),
+		  detail);
+}
+
+void messages_receipt(struct supervisor *sv, int64_t id, enum receipt r,
+		      bool last, const char *detail)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "message", id);
+	json_set_str(o, "receipt", receipt_name(r));
+	json_set_bool(o, "last", last);
+	json_set_str(o, "detail", detail);
+	publish_event(sv, "receipt", o);
+	if (!tell_clients(sv, id, r, last, detail) && last)
+		report_undelivered(sv, id, r, detail);
+	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
+		monitor_acted(sv, last ? ACT_SETTLED : ACT_SENT, 0);
+	publish_soon(sv);
+}
+
+/* -- what the sender types with ------------------------------------------ */
+
+static size_t op_write(void *ctx, const char *data, size_t len)
+{
+	return harness_write(ctx, data, len);
+}
+
+static size_t op_backlog(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	return sv->input.len;
+}
+
+static void op_refresh(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	monitor_refresh(sv);
+}
+
+static void op_view(void *ctx, struct screen_view *out)
+{
+	struct supervisor *sv = ctx;
+
+	observer_view(&sv->observer, out);
+}
+
+static void op_verdict(void *ctx, struct verdict *out)
+{
+	struct supervisor *sv = ctx;
+
+	activity_verdict(sv->activity, clock_mono_ms(), out);
+}
+
+static bool op_tty(void *ctx, bool *canonical, bool *echo)
+{
+	struct supervisor *sv = ctx;
+	struct terminal_tty tty;
+
+	if (!sv->terminal || sv->backend->tty(sv->terminal, &tty) < 0)
+		return false;
+	*canonical = tty.canonical;
+	*echo = tty.echo;
+	return true;
+}
+
+static int op_query_typed(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal || !sv->backend->query_typed)
+		return 0;
+	if (sv->backend->query_typed(sv->terminal) == 0)
+		return 1;
+	return -1;
+}
+
+static bool hold_enter(struct supervisor *sv, bool first)
+{
+	bool held = false;
+
+	EACH_PART (p, sv)
+		if ((*p)->hold_enter)
+			held |= (*p)->hold_enter(sv, first);
+	return held;
+}
+
+static void op_before_enter(void *ctx)
+{
+	hold_enter(ctx, true);
+}
+
+static bool op_holds_enter(void *ctx)
+{
+	return hold_enter(ctx, false);
+}
+
+static int64_t op_now(void *ctx)
+{
+	return clock_mono_ms();
+}
+
+static void op_timer(void *ctx, int64_t delay_ms)
+{
+	struct supervisor *sv = ctx;
+
+	if (delay_ms < 0)
+		loop_timer_stop(sv->messages->typing);
+	else
+		loop_timer_set(sv->messages->typing, delay_ms);
+}
+
+static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		       const char *detail)
+{
+	messages_receipt(ctx, id, r, last, detail);
+}
+
+static const struct sender_ops ops = {
+    .write = op_write,
+    .backlog = op_backlog,
+    .refresh = op_refresh,
+    .view = op_view,
+    .verdict = op_verdict,
+    .tty = op_tty,
+    .query_typed = op_query_typed,
+    .before_enter = op_before_enter,
+    .holds_enter = op_holds_enter,
+    .now = op_now,
+    .timer = op_timer,
+    .accepted = op_accepted,
+    .receipt = op_receipt,
+};
+
+static void on_sender_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal)
+		return; /* stored messages wait for the start */
+	sender_timer(sv->sender);
+	/* A message may need a person now; or other keys may pass again. */
+	monitor_update(sv);
+}
+
+/* -- the part ------------------------------------------------------------ */
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	struct err unread = {0};
+
+	sv->messages->typing = loop_timer_add(sv->loop, on_sender_timer, sv);
+	sv->messages->waits = loop_timer_add(sv->loop, check_waits, sv);
+	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
+	sender_restore(sv->sender, sv->dir, &unread);
+	if (unread.kind)
+		publish_degraded(sv,
+				 "its queue cannot be read; the messages are "
+				 "delivered after the next start: %s",
+				 unread.what);
+	return 0;
+}
+
+/* Reports the message as queued, if it is: its client already waits for its
+ * receipts. */
+static void report_queued(struct supervisor *sv,
+			  const struct sender_taken *taken)
+{
+	if (taken->waits[0])
+		messages_receipt(sv, taken->id, RECEIPT_QUEUED, false,
+				 taken->waits);
+}
+
+int64_t messages_send(struct supervisor *sv, const char *text)
+{
+	struct sender_taken taken;
+	struct err err = {0};
+
+	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
+			  &taken, &err) == 0) {
+		report_queued(sv, &taken);
+		return taken.id;
+	}
+	publish_degraded(sv, "a message was not sent: %s", err.what);
+	publish_state(sv, true);
+	return 0;
+}
+
+void messages_send_task(struct supervisor *sv, const char *text)
+{
+	sv->messages->task = messages_send(sv, text);
+}
+
 static void reading(struct supervisor *sv, const struct reading *r)
 {
+	sender_reading(sv->sender, r);
 	for (struct peer *p = sv->peers; p && r->turn_ended; p = p->next)
 		if (p->receipt.seq && p->receipt.taken)
 			p->receipt.worked = true;
 }
 
+static void screen_read(struct supervisor *sv)
+{
+	sender_screen_changed(sv->sender);
+}
+
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
+	if (!monitor_is_same(&sv->verdict, was)) {
+		/* the process that added one may be dead */
+		sender_reread_queue(sv->sender);
+		sender_wake(sv->sender);
+	}
 	check_waits(sv);
 }
 
-/* Comes after the sender's hook: what the sender reported of a message is
- * final. */
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
+{
+	/* After an interrupt, a message's Enter may submit the text that the
+	 * interrupt has restored. */
+	if (what == ACT_TYPED ||
+	    (what == ACT_INTERRUPT && sender_is_typing(sv->sender)))
+		sender_user_typed(sv->sender);
+}
+
+static void typed_ago(struct supervisor *sv, int64_t ms_ago)
+{
+	sender_typed_ago(sv->sender, ms_ago);
+}
+
+static void taken(struct supervisor *sv)
+{
+	if (sv->input.len == 0)
+		sender_wake(sv->sender);
+}
+
+static void untaken(struct supervisor *sv, size_t len, const char *why,
+		    bool maybe)
+{
+	sender_write_failed(sv->sender, len, why, maybe);
+}
+
+static void state(struct supervisor *sv)
+{
+	if (!sv->sender)
+		return; /* init failed before that */
+	sv->state.queued = (int64_t)sender_queued(sv->sender);
+	sv->state.messages = sender_last(sv->sender);
+}
+
 static void end(struct supervisor *sv, const char *reason)
 {
+	sender_stop(sv->sender, reason);
+	loop_timer_stop(sv->messages->typing);
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		if (!p->receipt.seq)
 			continue;
@@ -263,10 +566,36 @@ static void end(struct supervisor *sv, const char *reason)
 	}
 }
 
-static int init(struct supervisor *sv, struct err *err)
+static void finish(struct supervisor *sv)
 {
-	sv->receipts->timer = loop_timer_add(sv->loop, check_waits, sv);
-	return 0;
+	sender_destroy(sv->sender);
+}
+
+/* Reports the agent as waiting if its turn is over and a person has to clear a
+ * text that was left in its input field. */
+static void refine(struct supervisor *sv, struct verdict *v)
+{
+	char left[SENDER_DETAIL];
+
+	if (!activity_is_idle(v->activity) ||
+	    !sender_has_leftover(sv->sender, left))
+		return;
+	v->activity = ACTIVITY_WAITING_FOR_INPUT;
+	v->source = SOURCE_SCREEN;
+	utf8_printable(v->detail, sizeof v->detail, left, strlen(left));
+}
+
+void messages_explain(const struct supervisor *sv, cJSON *out)
+{
+	char left[SENDER_DETAIL], shown[READING_TEXT];
+
+	if (!sv->sender || !sender_has_leftover(sv->sender, left))
+		return;
+	utf8_printable(shown, sizeof shown, left, strlen(left));
+	if (strcmp(sv->verdict.detail, shown) != 0)
+		return; /* it waits for something else */
+	cJSON_DeleteItemFromObjectCaseSensitive(out, "explanation");
+	json_set_str(out, "explanation", shown);
 }
 
 /* -- requests ------------------------------------------------------------ */
@@ -326,7 +655,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
-	receipts_add_wait(p, &wait);
+	messages_add_wait(p, &wait);
 	/* It may be typed by now. In front, the sender says what it waits for.
 	 */
 	if (json_int(rq, "before", 0) > 0 &&
@@ -334,7 +663,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 			&(struct err){0}) == 0 &&
 	    !sender_stopped(p->sv->sender))
 		taken.waits[0] = '\0';
-	post_report_queued(p->sv, &taken);
+	report_queued(p->sv, &taken);
 	if (sender_stopped(p->sv->sender))
 		publish_state(p->sv,
 			      false); /* the last state was written already */
@@ -385,12 +714,19 @@ static const struct request requests[] = {
     {0},
 };
 
-const struct part receipts_part = {
-    .own = PART_OWN(receipts),
+const struct part messages_part = {
+    .own = PART_OWN(messages),
     .init = init,
     .reading = reading,
+    .screen_read = screen_read,
+    .refine = refine,
     .verdict = verdict,
-    .receipt = on_receipt,
+    .acted = acted,
+    .typed_ago = typed_ago,
+    .taken = taken,
+    .untaken = untaken,
+    .state = state,
     .end = end,
+    .finish = finish,
     .requests = requests,
 };
