@@ -73,6 +73,10 @@ struct part {
 	/* sv->verdict was computed; was: the one before. */
 	void (*verdict)(struct supervisor *sv, const struct verdict *was);
 
+	/* It may press keys now (typist.h). Returns true if it may decide only
+	 * on what the harness shows at this moment: that is read, and it is
+	 * called again at once with fresh. */
+	bool (*type)(struct supervisor *sv, bool fresh);
 	/* keys: flags with ACT_TYPED, otherwise 0. */
 	void (*acted)(struct supervisor *sv, enum act what, unsigned keys);
 	/* taken: the terminal took some of sv->input. untaken: it will never

@@ -120,7 +120,6 @@ struct supervisor {
 	struct door *door;
 	struct headless *headless;
 	struct idle *idle;
-	struct keys *keys;
 	struct answer *answer;
 	struct policy *policy;
 	struct listener *listener;
@@ -130,6 +129,7 @@ struct supervisor {
 	struct services *services;
 	struct start *start;
 	struct monitor *monitor;
+	struct typist *typist;
 };
 
 extern const struct part *const session_parts[];

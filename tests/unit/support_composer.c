@@ -2,7 +2,7 @@
  * support_composer.c - the supervisor's side of the scripted harness.
  *
  * A real sender and a real fuser in front of support_fake.c: what that has
- * drawn is read after read_lag, or at once by refresh().
+ * drawn is read after read_lag, or at once before a key.
  */
 #include "support_composer.h"
 
@@ -65,14 +65,6 @@ static size_t op_backlog(void *ctx)
 						       : 0;
 }
 
-static void op_refresh(void *ctx)
-{
-	struct composer_fake *c = ctx;
-
-	if (c->read_at != 0)
-		know(c);
-}
-
 static void op_view(void *ctx, struct screen_view *v)
 {
 	struct composer_fake *c = ctx;
@@ -114,11 +106,12 @@ static int64_t op_now(void *ctx)
 	return ((struct composer_fake *)ctx)->now;
 }
 
-static void op_timer(void *ctx, int64_t delay_ms)
+static void op_later(void *ctx, int64_t delay_ms)
 {
 	struct composer_fake *c = ctx;
 
-	c->timer_at = delay_ms < 0 ? -1 : c->now + delay_ms;
+	if (c->timer_at < 0 || c->now + delay_ms < c->timer_at)
+		c->timer_at = c->now + delay_ms;
 }
 
 static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
@@ -158,12 +151,11 @@ static const struct sender_ops ops = {
     .query_typed = op_query_typed,
     .write = op_write,
     .backlog = op_backlog,
-    .refresh = op_refresh,
     .view = op_view,
     .verdict = op_verdict,
     .tty = op_tty,
     .now = op_now,
-    .timer = op_timer,
+    .later = op_later,
     .accepted = op_accepted,
     .receipt = op_receipt,
 };
@@ -281,6 +273,14 @@ int composer_end(void **state)
 	return 0;
 }
 
+/* As typist.c does it. */
+static void give_turn(struct composer_fake *c)
+{
+	for (bool fresh = false; sender_run(c->sender, fresh); fresh = true)
+		if (c->read_at != 0)
+			know(c);
+}
+
 void composer_run(struct composer_fake *c, int64_t ms)
 {
 	struct verdict v;
@@ -307,10 +307,11 @@ void composer_run(struct composer_fake *c, int64_t ms)
 					 : !c->key_second ? TERMINAL_TYPED_NEVER
 					 : ago > 0	  ? ago
 							  : 0);
+			give_turn(c);
 		}
 		if (c->timer_at >= 0 && c->now >= c->timer_at) {
 			c->timer_at = -1;
-			sender_timer(c->sender);
+			give_turn(c);
 		}
 	}
 }

@@ -9,6 +9,7 @@
 #include "base/delete_tree.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/sender/sender_internal.h"
 #include "support_unit.h"
 
 extern const struct part messages_part;
@@ -73,7 +74,7 @@ static void start(bool now)
 	parts_create(&c.sv);
 	messages_part.init(&c.sv, NULL);
 	messages_add_wait(&c.peer, &w);
-	messages_receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
+	c.sv.sender->ops->receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 
 static void does(enum activity a)
@@ -179,7 +180,8 @@ TEST(receipts__the_next_message_mends_no_turn)
 		c.sv.verdict = t[i].end;
 		messages_part.verdict(&c.sv, &before);
 		assert_int_equal(c.peer.receipt.seq, 1);
-		messages_receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
+		c.sv.sender->ops->receipt(&c.sv, 8, RECEIPT_SUBMITTED, false,
+					  "");
 		does(ACTIVITY_COMPLETED);
 		does(ACTIVITY_IDLE);
 		assert_int_equal(c.peer.receipt.seq, 1);
@@ -193,7 +195,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 	start(true);
 	does(ACTIVITY_WORKING);
 	does(ACTIVITY_COMPLETED);
-	messages_receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
+	c.sv.sender->ops->receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
 	does(ACTIVITY_WORKING);
 	is_told("\"turn\":\"completed\"");
 	finish(NULL);

@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/door/consent.h"
-#include "supervisor/harness/harness.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/typed_keys.h"
+#include "supervisor/sender/typist.h"
 
 #define SETTLE_MS  600	/* it must be up this long before the first key */
 #define COMING_MS  2000 /* a question that hooks report is drawn by then */
@@ -27,11 +27,8 @@
 #define WHOLE_MS   20	/* for the rest of a screen that is being drawn */
 #define TIMEOUT_MS 8000 /* in all, if the client sets no other */
 
-static void continue_answer(void *ctx);
-
 static void reset_answer(struct supervisor *sv)
 {
-	loop_timer_remove(sv->answer->timer);
 	*sv->answer = (struct answer){0};
 	sv->question.by_rule = false;
 }
@@ -164,20 +161,16 @@ static int answer_press(struct supervisor *sv, struct err *err)
 	struct answer *w = sv->answer;
 	const char *key = keys_left(w);
 	char name[RULES_ANSWER_MAX];
-	struct buf bytes = {0};
-	int rc;
+	_buf_ struct buf bytes = {0};
 
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(key, " \t"), key);
+	if (keyname_type(name, m->app_cursor, m->kitty_flags != 0, &bytes,
+			 err) < 0 ||
+	    typist_press(sv, HAND_ANSWER, &bytes, err) < 0)
+		return -1;
 	w->at = (size_t)(key - w->keys) + strlen(name);
-	rc =
-	    keyname_type(name, m->app_cursor, m->kitty_flags != 0, &bytes, err);
-	if (rc == 0) {
-		harness_write(sv, bytes.data, bytes.len);
-		monitor_acted(sv, ACT_TYPED,
-			      typed_keys_find(bytes.data, bytes.len));
-	}
-	buf_finish(&bytes);
-	return rc;
+	w->pressed = *keys_left(w) == '\0';
+	return 0;
 }
 
 static void give_up(struct supervisor *sv, const struct err *err)
@@ -192,17 +185,14 @@ static void give_up(struct supervisor *sv, const struct err *err)
 	reset_answer(sv);
 }
 
-/* Reads the screen and checks that the question is unchanged. Returns 1 if the
- * screen is not complete yet, or its marker has not moved yet. */
+/* Checks that the screen, which was read just now, shows the same question.
+ * Returns 1 if it is not complete yet, or its marker has not moved yet. */
 static int check_screen(struct supervisor *sv, struct err *err)
 {
 	const struct answer *w = sv->answer;
 	bool moves = sv->question.approval.moves;
 	const char *keys;
 
-	monitor_refresh(sv);
-	if (!sv->terminal)
-		return err_set(err, ERR_CONFLICT, "the agent has ended");
 	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
 		return 1;
 	if (check_question(sv, w->id, err) < 0 ||
@@ -215,23 +205,22 @@ static int check_screen(struct supervisor *sv, struct err *err)
 	return err_set(err, ERR_CONFLICT, "its menu has changed");
 }
 
-/* Sets the timer to at, or to the deadline if that is earlier or at is
+/* Goes on at that time, or at the deadline if that is earlier or at is
  * negative. */
-static void set_timer(struct supervisor *sv, int64_t at)
+static void continue_at(struct supervisor *sv, int64_t at)
 {
-	struct answer *w = sv->answer;
-	int64_t now = clock_mono_ms();
+	const struct answer *w = sv->answer;
 
 	if (at < 0 || at > w->deadline)
 		at = w->deadline;
-	if (!w->timer)
-		w->timer = loop_timer_add(sv->loop, continue_answer, sv);
-	loop_timer_set(w->timer, at > now ? at - now : 0);
+	typist_later(sv, at - clock_mono_ms());
 }
 
-/* Presses the next key if it is due; fails if no more key can be pressed. After
- * the client's deadline no key is pressed. */
-static int press_next(struct supervisor *sv, int64_t now, struct err *err)
+/* Presses the next key if it is due; fails if no more key can be pressed.
+ * Returns 1 if the screen must be read first. After the client's deadline no
+ * key is pressed. */
+static int press_next(struct supervisor *sv, int64_t now, bool fresh,
+		      struct err *err)
 {
 	struct answer *w = sv->answer;
 	int seen;
@@ -245,6 +234,8 @@ static int press_next(struct supervisor *sv, int64_t now, struct err *err)
 		return -1;
 	if (now < w->next_at)
 		return 0;
+	if (!fresh)
+		return 1;
 	seen = check_screen(sv, err);
 	if (seen < 0 || (seen == 0 && answer_press(sv, err) < 0))
 		return -1;
@@ -264,37 +255,42 @@ static void check_gone(struct supervisor *sv, int64_t now)
 		reply(sv, "unconfirmed",
 		      "its keys were pressed, and the approval is still there");
 	else
-		set_timer(sv, again);
+		continue_at(sv, again);
 }
 
-static void continue_answer(void *ctx)
+static bool answer_type(struct supervisor *sv, bool fresh)
 {
-	struct supervisor *sv = ctx;
+	const struct answer *w = sv->answer;
 	int64_t now = clock_mono_ms();
 	struct err err = {0};
+	int next;
 
-	if (sv->answer->at > 0 && *keys_left(sv->answer) == '\0')
+	if (!w->busy)
+		return false;
+	if (w->pressed) {
 		check_gone(sv, now);
-	else if (press_next(sv, now, &err) < 0)
+		return false;
+	}
+	next = press_next(sv, now, fresh, &err);
+	if (next < 0)
 		give_up(sv, &err);
-	else
-		set_timer(sv, sv->answer->next_at);
+	else if (next == 0)
+		continue_at(sv, w->next_at);
+	return next > 0;
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void answer_verdict(struct supervisor *sv, const struct verdict *was)
 {
 	const struct answer *w = sv->answer;
 
-	if (!w->busy)
-		return;
-	if (w->at > 0 && *keys_left(w) == '\0')
+	if (w->busy && w->pressed)
 		check_gone(sv, clock_mono_ms());
-	else if (w->id[0] == '\0')
-		set_timer(sv, 0); /* not from within an update of the screen */
+	else if (w->busy && w->id[0] == '\0' && !is_coming(sv))
+		typist_later(sv, 0);
 }
 
-static void untaken(struct supervisor *sv, size_t len, const char *why,
-		    bool maybe)
+static void answer_untaken(struct supervisor *sv, size_t len, const char *why,
+			   bool maybe)
 {
 	struct err err = {0};
 
@@ -306,7 +302,7 @@ static void untaken(struct supervisor *sv, size_t len, const char *why,
 	give_up(sv, &err);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void answer_end(struct supervisor *sv, const char *reason)
 {
 	struct err err = {0};
 
@@ -316,13 +312,13 @@ static void end(struct supervisor *sv, const char *reason)
 	give_up(sv, &err);
 }
 
-static void closed(struct supervisor *sv, struct peer *p)
+static void answer_closed(struct supervisor *sv, struct peer *p)
 {
 	if (sv->answer->busy && sv->answer->peer == p)
 		reset_answer(sv);
 }
 
-static void finish(struct supervisor *sv)
+static void answer_finish(struct supervisor *sv)
 {
 	reset_answer(sv);
 }
@@ -333,10 +329,11 @@ static int begin_answer(struct supervisor *sv, struct answer *w,
 {
 	int64_t now;
 
-	if (sv->answer->busy || sender_is_typing(sv->sender))
-		return err_set(err, ERR_REFUSED, "%s is being typed right now",
-			       sv->answer->busy ? "another answer"
-						: "a message");
+	if (sv->answer->busy)
+		return err_set(err, ERR_REFUSED,
+			       "another answer is being typed right now");
+	if (typist_check_turn(sv, HAND_ANSWER, err) < 0)
+		return -1;
 	monitor_refresh(sv);
 	now = clock_mono_ms();
 	if (!sv->terminal)
@@ -350,7 +347,7 @@ static int begin_answer(struct supervisor *sv, struct answer *w,
 	w->deadline = now + timeout_ms;
 	*sv->answer = *w;
 	sv->question.by_rule = !w->peer;
-	continue_answer(sv);
+	typist_later(sv, 0);
 	return 0;
 }
 
@@ -372,8 +369,8 @@ int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
  *                 another answer is being typed; the harness does not read
  *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
  */
-static int request(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
 {
 	const char *what = json_str_or(rq, "answer", "");
 	const char *id = json_str_or(rq, "question_id", "");
@@ -398,14 +395,15 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 }
 
 static const struct request requests[] = {
-    {"answer", REQUEST_USER | REQUEST_RUNNING, request}, {0}};
+    {"answer", REQUEST_USER | REQUEST_RUNNING, on_answer}, {0}};
 
 const struct part answer_part = {
     .own = PART_OWN(answer),
     .requests = requests,
-    .verdict = verdict,
-    .untaken = untaken,
-    .end = end,
-    .closed = closed,
-    .finish = finish,
+    .type = answer_type,
+    .verdict = answer_verdict,
+    .untaken = answer_untaken,
+    .end = answer_end,
+    .closed = answer_closed,
+    .finish = answer_finish,
 };

@@ -28,12 +28,12 @@ struct answer {
 	struct peer *peer; /* the client that waits; NULL: a rule answers, */
 	char rule[READING_TEXT]; /* and this is the rule's name */
 	int64_t seq;		 /* of the peer's request */
-	struct loop_timer *timer;
 	bool approve;
 	char id[QUESTION_ID_SIZE];
 	char question[READING_TEXT];
 	char keys[RULES_ANSWER_MAX];
 	size_t at;		   /* index in keys: pressed so far */
+	bool pressed;		   /* all of them are */
 	int64_t deadline, next_at; /* monotonic ms */
 };
 

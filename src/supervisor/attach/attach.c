@@ -12,12 +12,12 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "screen/redraw.h"
-#include "supervisor/typed_keys.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/sender/typist.h"
 #include "supervisor/timeslice.h"
+#include "supervisor/typed_keys.h"
 
 #define SPLIT_WAIT_MS 30
 #define FIRST_LINE_MS 4000
@@ -60,31 +60,10 @@ static void send_to_harness(struct attached *a, const char *data, size_t len)
 		attach_uncover(a);
 	if (a->read_only || len == 0)
 		return;
-	if (typed) {
+	if (typed)
 		set_harness_size(a);
-		monitor_acted(a->sv, ACT_TYPED, typed);
-	}
-	if (a->held.len || sender_holds_keys(a->sv->sender)) {
-		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)
-			buf_add(&a->held, data, len);
-		attach_update_events(a);
-		return;
-	}
-	harness_write(a->sv, data, len);
+	typist_pass(a->sv, data, len);
 	attach_update_events(a);
-}
-
-void attach_release(struct supervisor *sv)
-{
-	if (sender_holds_keys(sv->sender))
-		return;
-	for (struct attached *a = sv->attached; a; a = a->next) {
-		if (!a->held.len)
-			continue;
-		harness_write(sv, a->held.data, a->held.len);
-		buf_clear(&a->held);
-		attach_update_events(a);
-	}
 }
 
 /* Handles keys from the terminal; those before the detach key go to the
@@ -321,7 +300,6 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 		restore_terminal(a);
 	p->attached = NULL;
 	buf_finish(&a->out);
-	buf_finish(&a->held);
 	buf_finish(&a->split);
 	free(a);
 	attach_send_end(p, reason, text);

@@ -8,8 +8,6 @@
 #include "supervisor/attach/detach_key.h"
 #include "supervisor/part.h"
 
-#define ATTACH_HELD_MAX ((size_t)64 * 1024) /* more keys are not read */
-
 struct attached {
 	struct supervisor *sv;
 	struct attached *next;
@@ -28,7 +26,6 @@ struct attached {
 	struct screen_modes modes; /* clipped: the modes last set */
 	struct detach_key detach;
 	struct buf out;
-	struct buf held;  /* keys held back while a message is being pasted */
 	struct buf split; /* may be the beginning of a detach key */
 	struct loop_timer *repaint, *split_timer, *first_line_timer;
 };
@@ -53,9 +50,6 @@ void attach_send_end(struct peer *p, const char *reason, const char *text);
 void attach_output(struct supervisor *sv, const char *data, size_t len);
 /* Sets the clipboard of those terminals whose user allows it. */
 void attach_clipboard(struct supervisor *sv, const char *text, size_t len);
-/* Sends the keys that were held back, unless a message is still being
- * pasted. */
-void attach_release(struct supervisor *sv);
 
 /* Sends bytes to the terminal; they are queued if it does not take them. */
 void attach_emit(struct attached *a, const char *data, size_t len);

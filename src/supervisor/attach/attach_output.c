@@ -10,18 +10,17 @@
 #include "base/json.h"
 #include "screen/redraw.h"
 #include "supervisor/peer.h"
+#include "supervisor/sender/typist.h"
 #include "wire/frame.h"
 
 #define BACKLOG_MAX   ((size_t)256 * 1024) /* beyond this, frames are skipped */
-#define UNREAD_MAX    ((size_t)64 * 1024)  /* input; beyond this, keys wait */
 #define RELAY_CHUNK   ((size_t)64 * 1024)
 #define REPAINT_MS    33
 #define HISTORY_LINES 1000
 
 void attach_update_events(struct attached *a)
 {
-	bool in =
-	    a->held.len < ATTACH_HELD_MAX && a->sv->input.len < UNREAD_MAX;
+	bool in = typist_has_room(a->sv);
 
 	if (a->io)
 		loop_io_events(a->io, (short)((in ? POLLIN : 0) |

@@ -5,6 +5,7 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/sender/typist.h"
 #include "wire/frame.h"
 #include "wire/protocol.h"
 
@@ -25,9 +26,8 @@ static int resize_unattended(struct peer *p, int cols, int rows,
 		return err_set(err, ERR_USAGE,
 			       "resize: %d x %d is too small for questions",
 			       cols, rows);
-	if (sender_is_typing(sv->sender))
-		return err_set(err, ERR_REFUSED,
-			       "a message is being typed right now");
+	if (typist_check_turn(sv, HAND_KEYS, err) < 0)
+		return -1;
 	if (cols != screen_cols(sv->screen) || rows != screen_rows(sv->screen))
 		harness_resize(sv, cols, rows);
 	return 0;
@@ -170,40 +170,33 @@ static void end_attached(struct supervisor *sv, const char *reason,
 }
 
 /* The harness may have room for more keys. */
-static void taken(struct supervisor *sv)
+static void attach_taken(struct supervisor *sv)
 {
 	for (struct attached *a = sv->attached; a; a = a->next)
 		attach_update_events(a);
 }
 
-static void ended(struct supervisor *sv, const char *reason)
+static void attach_ended(struct supervisor *sv, const char *reason)
 {
 	end_attached(sv, "exit", reason);
 }
 
-static void closed(struct supervisor *sv, struct peer *p)
+static void attach_closed(struct supervisor *sv, struct peer *p)
 {
 	attach_end(p->attached, "lost", NULL);
 }
 
-static void finish(struct supervisor *sv)
+static void attach_finish(struct supervisor *sv)
 {
 	end_attached(sv, "lost", "the supervisor ended");
-}
-
-static void verdict(struct supervisor *sv, const struct verdict *was)
-{
-	attach_release(sv);
 }
 
 const struct part attach_part = {
     .requests = requests,
     .pass = attach_output,
     .clipboard = attach_clipboard,
-    .screen_read = attach_release,
-    .verdict = verdict,
-    .taken = taken,
-    .ended = ended,
-    .closed = closed,
-    .finish = finish,
+    .taken = attach_taken,
+    .ended = attach_ended,
+    .closed = attach_closed,
+    .finish = attach_finish,
 };

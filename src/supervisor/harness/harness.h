@@ -47,7 +47,7 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len);
 int harness_type(struct supervisor *sv, const struct buf *keys,
 		 struct err *err);
 /* Returns true if the terminal reports when it has taken bytes, and has not
- * done so yet: key_request.c. */
+ * done so yet: typist.c. */
 bool harness_write_is_open(const struct supervisor *sv);
 
 /* Sets the terminal's size. Only for a backend that has no size of its own

@@ -12,9 +12,9 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "supervisor/typed_keys.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
+#include "supervisor/typed_keys.h"
 
 #define READ_MAX (256 * 1024) /* for monitor_refresh() */
 #define REST_MS	 170 /* after little output; less than between checks */
@@ -383,20 +383,6 @@ const struct part monitor_part = {
 };
 
 /* -- an interrupt ------------------------------------------------------ */
-
-int monitor_interrupt(struct supervisor *sv, struct err *err)
-{
-	struct buf keys = {0};
-	int rc;
-
-	monitor_refresh(sv);
-	adapter_interrupt(sv->adapter, sv->rules, &sv->observer.shown, &keys);
-	rc = harness_type(sv, &keys, err);
-	buf_finish(&keys);
-	if (rc == 0)
-		monitor_acted(sv, ACT_INTERRUPT, 0);
-	return rc;
-}
 
 void monitor_not_interrupted(struct supervisor *sv)
 {

@@ -21,9 +21,7 @@ void monitor_event(struct supervisor *sv, const char *event,
 /* Passes what was done to the harness to all parts. */
 void monitor_acted(struct supervisor *sv, enum act what, unsigned keys);
 
-/* Interrupts the turn; returns -1 like harness_type(). */
-int monitor_interrupt(struct supervisor *sv, struct err *err);
-/* The interrupt's key was not pressed after all: undoes that. */
+/* The interrupt's key was not pressed after all: undoes ACT_INTERRUPT. */
 void monitor_not_interrupted(struct supervisor *sv);
 
 /* Reads what the harness has printed until now, without blocking and bounded,

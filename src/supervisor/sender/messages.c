@@ -1,7 +1,6 @@
 /*
- * messages.c - takes the messages of clients, gives the sender its terminal,
- * screen and timer, and answers the clients. The way of a message is in
- * CONTRIBUTING.md.
+ * messages.c - takes the messages of clients, has the sender deliver them, and
+ * answers the clients. The way of a message is in CONTRIBUTING.md.
  *
  * A turn is over when the verdict is idle after work was seen, or after a hook
  * reported the end of the turn. If nothing was seen of the turn at all, it is
@@ -23,6 +22,7 @@
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/sender/typist.h"
 
 /* How long after the first idle verdict the turn may still be seen, or its
  * answer in the harness's files, or the turn of a message that was sent into
@@ -34,7 +34,8 @@
 #define UNHEARD_MAX 8
 
 struct messages {
-	struct loop_timer *typing, *waits;
+	struct sender_ops ops;
+	struct loop_timer *waits;
 	int64_t task; /* the message that came with the start; 0: none */
 };
 
@@ -304,9 +305,10 @@ static void report_undelivered(struct supervisor *sv, int64_t id,
 		  detail);
 }
 
-void messages_receipt(struct supervisor *sv, int64_t id, enum receipt r,
-		      bool last, const char *detail)
+static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		       const char *detail)
 {
+	struct supervisor *sv = ctx;
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_int(o, "message", id);
@@ -321,141 +323,18 @@ void messages_receipt(struct supervisor *sv, int64_t id, enum receipt r,
 	publish_soon(sv);
 }
 
-/* -- what the sender types with ------------------------------------------ */
-
-static size_t op_write(void *ctx, const char *data, size_t len)
-{
-	return harness_write(ctx, data, len);
-}
-
-static size_t op_backlog(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	return sv->input.len;
-}
-
-static void op_refresh(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	monitor_refresh(sv);
-}
-
-static void op_view(void *ctx, struct screen_view *out)
-{
-	struct supervisor *sv = ctx;
-
-	observer_view(&sv->observer, out);
-}
-
-static void op_verdict(void *ctx, struct verdict *out)
-{
-	struct supervisor *sv = ctx;
-
-	activity_verdict(sv->activity, clock_mono_ms(), out);
-}
-
-static bool op_tty(void *ctx, bool *canonical, bool *echo)
-{
-	struct supervisor *sv = ctx;
-	struct terminal_tty tty;
-
-	if (!sv->terminal || sv->backend->tty(sv->terminal, &tty) < 0)
-		return false;
-	*canonical = tty.canonical;
-	*echo = tty.echo;
-	return true;
-}
-
-static int op_query_typed(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	if (!sv->terminal || !sv->backend->query_typed)
-		return 0;
-	if (sv->backend->query_typed(sv->terminal) == 0)
-		return 1;
-	return -1;
-}
-
-static bool hold_enter(struct supervisor *sv, bool first)
-{
-	bool held = false;
-
-	EACH_PART (p, sv)
-		if ((*p)->hold_enter)
-			held |= (*p)->hold_enter(sv, first);
-	return held;
-}
-
-static void op_before_enter(void *ctx)
-{
-	hold_enter(ctx, true);
-}
-
-static bool op_holds_enter(void *ctx)
-{
-	return hold_enter(ctx, false);
-}
-
-static int64_t op_now(void *ctx)
-{
-	return clock_mono_ms();
-}
-
-static void op_timer(void *ctx, int64_t delay_ms)
-{
-	struct supervisor *sv = ctx;
-
-	if (delay_ms < 0)
-		loop_timer_stop(sv->messages->typing);
-	else
-		loop_timer_set(sv->messages->typing, delay_ms);
-}
-
-static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
-		       const char *detail)
-{
-	messages_receipt(ctx, id, r, last, detail);
-}
-
-static const struct sender_ops ops = {
-    .write = op_write,
-    .backlog = op_backlog,
-    .refresh = op_refresh,
-    .view = op_view,
-    .verdict = op_verdict,
-    .tty = op_tty,
-    .query_typed = op_query_typed,
-    .before_enter = op_before_enter,
-    .holds_enter = op_holds_enter,
-    .now = op_now,
-    .timer = op_timer,
-    .accepted = op_accepted,
-    .receipt = op_receipt,
-};
-
-static void on_sender_timer(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	if (!sv->terminal)
-		return; /* stored messages wait for the start */
-	sender_timer(sv->sender);
-	/* A message may need a person now; or other keys may pass again. */
-	monitor_update(sv);
-}
-
 /* -- the part ------------------------------------------------------------ */
 
-static int init(struct supervisor *sv, struct err *err)
+static int messages_init(struct supervisor *sv, struct err *err)
 {
 	struct err unread = {0};
 
-	sv->messages->typing = loop_timer_add(sv->loop, on_sender_timer, sv);
 	sv->messages->waits = loop_timer_add(sv->loop, check_waits, sv);
-	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
+	sv->messages->ops = typist_ops;
+	sv->messages->ops.accepted = op_accepted;
+	sv->messages->ops.receipt = op_receipt;
+	sv->sender =
+	    sender_create(sv->adapter, sv->rules, &sv->messages->ops, sv);
 	sender_restore(sv->sender, sv->dir, &unread);
 	if (unread.kind)
 		publish_degraded(sv,
@@ -471,8 +350,7 @@ static void report_queued(struct supervisor *sv,
 			  const struct sender_taken *taken)
 {
 	if (taken->waits[0])
-		messages_receipt(sv, taken->id, RECEIPT_QUEUED, false,
-				 taken->waits);
+		op_receipt(sv, taken->id, RECEIPT_QUEUED, false, taken->waits);
 }
 
 int64_t messages_send(struct supervisor *sv, const char *text)
@@ -495,56 +373,31 @@ void messages_send_task(struct supervisor *sv, const char *text)
 	sv->messages->task = messages_send(sv, text);
 }
 
-static void reading(struct supervisor *sv, const struct reading *r)
+static void messages_reading(struct supervisor *sv, const struct reading *r)
 {
-	sender_reading(sv->sender, r);
 	for (struct peer *p = sv->peers; p && r->turn_ended; p = p->next)
 		if (p->receipt.seq && p->receipt.taken)
 			p->receipt.worked = true;
 }
 
-static void screen_read(struct supervisor *sv)
+static bool messages_type(struct supervisor *sv, bool fresh)
 {
-	sender_screen_changed(sv->sender);
+	bool again = sender_run(sv->sender, fresh);
+
+	if ((int64_t)sender_queued(sv->sender) != sv->state.queued)
+		publish_soon(sv);
+	return again;
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void messages_verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (!monitor_is_same(&sv->verdict, was)) {
-		/* the process that added one may be dead */
-		sender_reread_queue(sv->sender);
-		sender_wake(sv->sender);
-	}
+	/* The process that added a message may be dead. */
+	if (!monitor_is_same(&sv->verdict, was))
+		sender_queue_changed(sv->sender);
 	check_waits(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, unsigned keys)
-{
-	/* After an interrupt, a message's Enter may submit the text that the
-	 * interrupt has restored. */
-	if (what == ACT_TYPED ||
-	    (what == ACT_INTERRUPT && sender_is_typing(sv->sender)))
-		sender_user_typed(sv->sender);
-}
-
-static void typed_ago(struct supervisor *sv, int64_t ms_ago)
-{
-	sender_typed_ago(sv->sender, ms_ago);
-}
-
-static void taken(struct supervisor *sv)
-{
-	if (sv->input.len == 0)
-		sender_wake(sv->sender);
-}
-
-static void untaken(struct supervisor *sv, size_t len, const char *why,
-		    bool maybe)
-{
-	sender_write_failed(sv->sender, len, why, maybe);
-}
-
-static void state(struct supervisor *sv)
+static void messages_state(struct supervisor *sv)
 {
 	if (!sv->sender)
 		return; /* init failed before that */
@@ -552,10 +405,9 @@ static void state(struct supervisor *sv)
 	sv->state.messages = sender_last(sv->sender);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+static void messages_end(struct supervisor *sv, const char *reason)
 {
 	sender_stop(sv->sender, reason);
-	loop_timer_stop(sv->messages->typing);
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		if (!p->receipt.seq)
 			continue;
@@ -566,14 +418,14 @@ static void end(struct supervisor *sv, const char *reason)
 	}
 }
 
-static void finish(struct supervisor *sv)
+static void messages_finish(struct supervisor *sv)
 {
 	sender_destroy(sv->sender);
 }
 
 /* Reports the agent as waiting if its turn is over and a person has to clear a
  * text that was left in its input field. */
-static void refine(struct supervisor *sv, struct verdict *v)
+static void messages_refine(struct supervisor *sv, struct verdict *v)
 {
 	char left[SENDER_DETAIL];
 
@@ -716,17 +568,13 @@ static const struct request requests[] = {
 
 const struct part messages_part = {
     .own = PART_OWN(messages),
-    .init = init,
-    .reading = reading,
-    .screen_read = screen_read,
-    .refine = refine,
-    .verdict = verdict,
-    .acted = acted,
-    .typed_ago = typed_ago,
-    .taken = taken,
-    .untaken = untaken,
-    .state = state,
-    .end = end,
-    .finish = finish,
+    .init = messages_init,
+    .reading = messages_reading,
+    .type = messages_type,
+    .refine = messages_refine,
+    .verdict = messages_verdict,
+    .state = messages_state,
+    .end = messages_end,
+    .finish = messages_finish,
     .requests = requests,
 };

@@ -47,11 +47,6 @@ struct receipt_wait {
 /* Makes p wait as w (copied) says. */
 void messages_add_wait(struct peer *p, const struct receipt_wait *w);
 
-/* How far message id came: goes to the history and to the client that waits for
- * it. */
-void messages_receipt(struct supervisor *sv, int64_t id, enum receipt r,
-		      bool last, const char *detail);
-
 /* Sends the message that came with the request to start. The harness is
  * running; an error only means that its task will not be sent. */
 void messages_send_task(struct supervisor *sv, const char *text);

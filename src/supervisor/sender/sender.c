@@ -17,9 +17,10 @@
  *
  * This is a small state machine: each step checks the current state and either
  * moves the message on (true), ends it (true), or sets the time of the next
- * check (false). All events lead to sender_run(), at once or by the one timer,
- * so that one place decides what happens next, and no receipt comes before the
- * reply to a submit.
+ * check (false). Events only lead to the next sender_run(), so that one place
+ * decides what happens next, and no receipt comes before the reply to a submit.
+ * Before a key, all that the harness has printed is read: not within a step,
+ * but by the caller, who calls it again (sender_is_fresh()).
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -57,18 +58,6 @@ void sender_destroy(struct sender *s)
 	buf_finish(&s->payload);
 	view_copy_finish(&s->before);
 	free(s);
-}
-
-/* A machine that was stalled has also stalled the harness: what the harness has
- * to show comes in a moment, and the stall does not count as time. */
-static void check_stall(struct sender *s)
-{
-	int64_t now = sender_now(s);
-
-	if (s->due == 0 || now - s->due < STALL_MS)
-		return;
-	s->deadline += now - s->due;
-	s->stalled_at = now;
 }
 
 /* Bytes that the backend has lost do not appear later. The harness may still
@@ -113,20 +102,35 @@ static bool step_once(struct sender *s)
 	return steps[s->step](s);
 }
 
-/* Moves the message under way on as far as possible now. */
-static void sender_run(struct sender *s)
+/* A machine that was stalled has also stalled the harness: what the harness has
+ * to show comes in a moment, and the stall does not count as time. */
+static void check_stall(struct sender *s, int64_t due)
 {
-	if (s->running || s->stopped || !sender_fetch(s))
-		return; /* a change is checked when the next message is taken */
-	s->running = true;
-	check_stall(s);
-	s->delay_ms = -1;
-	while (sender_fetch(s) && step_once(s))
-		continue;
-	if (s->stale)
-		sender_later(s, 0);
-	s->running = false;
-	sender_set_timer(s);
+	int64_t now = sender_now(s);
+
+	if (due == 0 || now - due < STALL_MS)
+		return;
+	s->deadline += now - due;
+	s->stalled_at = now;
+}
+
+bool sender_run(struct sender *s, bool fresh)
+{
+	int64_t due = s->due;
+
+	s->due = 0;
+	s->fresh = fresh;
+	s->wants_fresh = false;
+	if (!s->stopped && sender_fetch(s)) {
+		check_stall(s, due);
+		while (sender_fetch(s) && step_once(s))
+			continue;
+		if (s->stale)
+			sender_later(s, 0);
+	}
+	if (!s->wants_fresh && s->keys == KEYS_KNOWN)
+		s->keys = KEYS_UNASKED;
+	return s->wants_fresh;
 }
 
 /* -- events -------------------------------------------------------------- */
@@ -138,7 +142,7 @@ void sender_screen_changed(struct sender *s)
 		s->printed_at = s->printed_last;
 	s->leftover.printed = true;
 	sender_note_screen(s);
-	sender_run(s);
+	sender_wake(s);
 }
 
 void sender_reading(struct sender *s, const struct reading *r)
@@ -150,21 +154,13 @@ void sender_reading(struct sender *s, const struct reading *r)
 		sender_confirm_reading(s, r);
 	if (r->turn_started)
 		sender_note_turn(s, r);
-	/* Other parts have not had it yet, and a step may refresh the verdict.
-	 */
 	sender_later(s, 0);
 }
 
 void sender_wake(struct sender *s)
 {
-	if (s->message != NULL && !s->stopped)
+	if ((s->message != NULL || s->files > 0) && !s->stopped)
 		sender_later(s, 0);
-}
-
-void sender_timer(struct sender *s)
-{
-	s->delay_ms = -1;
-	sender_run(s);
 }
 
 void sender_user_typed(struct sender *s)
@@ -172,7 +168,7 @@ void sender_user_typed(struct sender *s)
 	s->typed_at = sender_now(s);
 	s->typed = true;
 	sender_note_typed(s);
-	sender_run(s);
+	sender_wake(s);
 }
 
 void sender_typed_ago(struct sender *s, int64_t ms_ago)
@@ -193,8 +189,6 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 	if (ms_ago >= 0 && at > s->pasted_at - PAUSE_MS / 2)
 		s->typed = s->leftover.typed = true;
 	s->keys = KEYS_KNOWN;
-	sender_run(s);
-	s->keys = KEYS_UNASKED;
 }
 
 /* A message that is confirmed only later may begin a turn. */
@@ -240,24 +234,19 @@ static int check_text(const struct sender *s, size_t len, unsigned flags,
 	return 0;
 }
 
-static int check_filtered(const struct buf *text, size_t dropped,
-			  struct err *err)
+static int check_filtered(const struct sender *s, const struct buf *text,
+			  size_t dropped, unsigned flags, struct err *err)
 {
-	if (!typable_blank(text->data, text->len))
-		return 0;
-	if (dropped > 0)
+	char why[SENDER_DETAIL];
+
+	if (typable_blank(text->data, text->len) && dropped > 0)
 		return err_set(err, ERR_USAGE,
 			       "nothing to send: the message has only control "
 			       "or invalid bytes (%zu)",
 			       dropped);
-	return err_set(err, ERR_USAGE, "nothing to send: the message is empty");
-}
-
-static int check_command(const struct sender *s, const struct buf *text,
-			 unsigned flags, struct err *err)
-{
-	char why[SENDER_DETAIL];
-
+	if (typable_blank(text->data, text->len))
+		return err_set(err, ERR_USAGE,
+			       "nothing to send: the message is empty");
 	if (sender_may_be_text(s, text->data, text->len, flags, why))
 		return 0;
 	err_set(err, ERR_REFUSED, "%s", why);
@@ -351,8 +340,7 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 	if (check_text(s, len, flags, err) < 0)
 		return -1;
 	out->dropped = sender_filter(s, text, len, flags, &filtered);
-	if (check_filtered(&filtered, out->dropped, err) < 0 ||
-	    check_command(s, &filtered, flags, err) < 0 ||
+	if (check_filtered(s, &filtered, out->dropped, flags, err) < 0 ||
 	    check_now(s, &filtered, flags, err) < 0)
 		return -1;
 	id = queue_number(s->dir, err);

@@ -41,18 +41,17 @@ enum receipt {
 const char *receipt_name(enum receipt r);   /* "queued", … */
 enum err_kind receipt_code(enum receipt r); /* afw's exit code */
 
-/* Called only from within the functions below. query_typed may be NULL and then
- * means 0; before_enter and holds_enter may be NULL: Enter need not wait. */
+/* Called only from within the functions below. query_typed and hold_enter may
+ * be NULL, and then mean 0 and false; so may may_type: true. */
 struct sender_ops {
 	/* write() puts bytes for the terminal into a bounded queue, never
 	 * blocks, and returns how many it took. backlog() returns how many of
 	 * them the terminal has not read yet. */
 	size_t (*write)(void *ctx, const char *data, size_t len);
 	size_t (*backlog)(void *ctx);
-	/* Reads what the harness has printed until now, without blocking, so
-	 * that view() (borrowed until the next call) and verdict() are current.
-	 * May call sender_screen_changed() and sender_reading(). */
-	void (*refresh)(void *ctx);
+	/* Returns whether nobody else is typing (typist.h). */
+	bool (*may_type)(void *ctx);
+	/* The screen, borrowed until the next output. */
 	void (*view)(void *ctx, struct screen_view *out);
 	void (*verdict)(void *ctx, struct verdict *out);
 	/* Sets the line discipline's modes; false if they are unknown. */
@@ -61,14 +60,12 @@ struct sender_ops {
 	 * sender_typed_ago() will follow, -1 if it cannot be asked now, and 0
 	 * if people can type only through the supervisor. */
 	int (*query_typed)(void *ctx);
-	/* before_enter() announces that Enter comes next, if the screen allows
-	 * it; holds_enter() returns whether Enter must still wait. */
-	void (*before_enter)(void *ctx);
-	bool (*holds_enter)(void *ctx);
+	/* Enter comes next, if the screen allows it; first: this is the first
+	 * call for it. Returns true if it must wait. */
+	bool (*hold_enter)(void *ctx, bool first);
 	int64_t (*now)(void *ctx); /* monotonic ms */
-	/* The only timer: calls sender_timer() once after delay_ms; -1 stops
-	 * it. */
-	void (*timer)(void *ctx, int64_t delay_ms);
+	/* Calls sender_run() after delay_ms, or earlier. */
+	void (*later)(void *ctx, int64_t delay_ms);
 	/* Reports that an unconfirmed message was accepted after all. */
 	void (*accepted)(void *ctx, int64_t id);
 	/* Reports how far message id came; last: this is its final receipt.
@@ -113,7 +110,7 @@ struct sender_taken {
  *                    composer holds a draft
  *   ERR_LIMIT        too large, or the queue is full
  *   ERR_NOT_RUNNING  after sender_stop(), except with SENDER_WHEN_IDLE
- * Typing begins with the next sender_timer().
+ * Typing begins with the next sender_run().
  */
 int sender_submit(struct sender *s, const char *text, size_t len,
 		  unsigned flags, struct sender_taken *out, struct err *err);
@@ -125,17 +122,27 @@ int sender_submit(struct sender *s, const char *text, size_t len,
  */
 void sender_restore(struct sender *s, const char *session_dir,
 		    struct err *unread);
-/* Reads the queue again, because another process may have changed it. */
+/* Reads the queue again, because another process may have changed it: at once,
+ * or with the next sender_run(). */
 void sender_reread_queue(struct sender *s);
+void sender_queue_changed(struct sender *s);
 int64_t sender_last(const struct sender *s); /* the last number */
+
+/*
+ * Moves the message under way on as far as possible: only this function types.
+ * Returns true if its next step may decide only on what the harness shows at
+ * this moment: then the caller reads all that was printed (which may call any
+ * other function here), and calls it again with fresh before anything else
+ * happens.
+ */
+bool sender_run(struct sender *s, bool fresh);
 
 /* To be called when the screen has changed; when a reading came (after
  * activity_reading()); when the verdict has changed or write()'s queue was
- * drained. Any caller may. */
+ * drained. They type nothing. */
 void sender_screen_changed(struct sender *s);
 void sender_reading(struct sender *s, const struct reading *r);
 void sender_wake(struct sender *s);
-void sender_timer(struct sender *s);
 /* Reports lost input: the last bytes that write() took, as many as lost and all
  * of the backlog, never arrive (maybe: it is unknown whether they do). why is a
  * text for the user. */
@@ -143,7 +150,7 @@ void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe);
 /* sender_user_typed(): a person typed (typed_keys.h). sender_typed_ago() is the
  * answer to query_typed(): people last typed at least ms_ago ms ago; or it is
- * one of TERMINAL_TYPED. */
+ * one of TERMINAL_TYPED. It holds for the sender_run() that follows at once. */
 void sender_user_typed(struct sender *s);
 void sender_typed_ago(struct sender *s, int64_t ms_ago);
 

@@ -26,20 +26,19 @@ bool sender_is_busy(enum activity a)
 	return a == ACTIVITY_WORKING || a == ACTIVITY_THINKING;
 }
 
-void sender_set_timer(struct sender *s)
-{
-	s->due = s->delay_ms < 0 ? 0 : sender_now(s) + s->delay_ms;
-	s->ops->timer(s->ctx, s->delay_ms);
-}
-
 void sender_later(struct sender *s, int64_t delay_ms)
 {
-	if (delay_ms < 0)
-		delay_ms = 0;
-	if (s->delay_ms < 0 || delay_ms < s->delay_ms)
-		s->delay_ms = delay_ms;
-	if (!s->running)
-		sender_set_timer(s);
+	int64_t at = sender_now(s) + (delay_ms > 0 ? delay_ms : 0);
+
+	if (s->due == 0 || at < s->due)
+		s->due = at;
+	s->ops->later(s->ctx, s->due - sender_now(s));
+}
+
+bool sender_is_fresh(struct sender *s)
+{
+	s->wants_fresh = !s->fresh;
+	return s->fresh;
 }
 
 void sender_read_screen(struct sender *s, struct screen_view *v,
@@ -253,6 +252,9 @@ static enum obstacle momentary_obstacle(struct sender *s, char *why)
 	int64_t entered =
 	    s->entered_at != 0 ? s->entered_at + PAUSE_MS - now : 0;
 
+	if (s->ops->may_type && !s->ops->may_type(s->ctx))
+		return set_obstacle(why, OBSTACLE_MOMENT,
+				    "an answer is being typed", "");
 	if (s->ops->backlog(s->ctx) > 0)
 		return set_obstacle(why, OBSTACLE_MOMENT,
 				    "the agent does not read its terminal", "");

@@ -296,7 +296,8 @@ bool sender_step_confirm(struct sender *s)
 		 * The verdict is computed before the receipt is reported, so
 		 * that `afw wait` after `afw send` does not find the previous
 		 * turn. */
-		s->ops->refresh(s->ctx);
+		if (!sender_is_fresh(s))
+			return false;
 		snprintf(detail, sizeof detail, "confirmed by %s",
 			 s->accepted_by);
 		return sender_end(s, RECEIPT_ACCEPTED, detail);

@@ -13,7 +13,7 @@
 #define PAUSE_MS	1000 /* after a key, an Enter, a sign of work */
 #define RECHECK_MS	2000 /* an echo that flickers; while a message is queued */
 #define FLICKER_MS	3000  /* a redraw may show the composer, or hide it */
-#define HOLD_MS		3000  /* Enter waits this long for holds_enter() */
+#define HOLD_MS		3000  /* Enter waits this long for hold_enter() */
 #define STUCK_MS	5000  /* no progress for this long is reported */
 #define ACT_MS		8000  /* for a hook, or a draft that is being cleared */
 #define SILENT_MS	30000 /* a harness that prints nothing may be stopped */
@@ -78,10 +78,10 @@ struct sender {
 	int64_t earlier;  /* last message of earlier supervisors, */
 	int64_t began_at; /* and when this one began after it */
 	bool stopped;
-	const char *held;   /* why it may not type; or NULL */
-	bool running;	    /* inside sender_run(), which must not nest */
-	int64_t delay_ms;   /* the timer to set at its end */
-	int64_t due;	    /* when the timer fires; 0: never */
+	const char *held; /* why it may not type; or NULL */
+	bool fresh; /* all that was printed is read, nothing typed since */
+	bool wants_fresh;   /* a step goes on only then */
+	int64_t due;	    /* when sender_run() is due; 0: never */
 	int64_t stalled_at; /* the machine was stalled until then; 0: never */
 
 	/* Whether it may type. */
@@ -156,9 +156,11 @@ struct sender {
 int64_t sender_now(const struct sender *s);
 bool sender_is_busy(enum activity a);
 void sender_later(struct sender *s, int64_t delay_ms);
-void sender_set_timer(struct sender *s); /* to delay_ms */
 void sender_read_screen(struct sender *s, struct screen_view *v,
 			struct screen_state *shown);
+/* Returns whether the screen is that of this moment; if not, the step returns
+ * false, and is called again when it is. */
+bool sender_is_fresh(struct sender *s);
 /* Moves the message to this step, which lasts limit_ms at most. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
 /* Keeps what the message under way may have left in the composer. Returns true

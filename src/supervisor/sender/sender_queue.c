@@ -246,11 +246,13 @@ static void read_queue(struct sender *s, struct err *unread)
 
 void sender_reread_queue(struct sender *s)
 {
-	/* A step may be using the message under way. */
-	if (s->running)
-		s->stale = true;
-	else
-		read_queue(s, NULL);
+	read_queue(s, NULL);
+}
+
+void sender_queue_changed(struct sender *s)
+{
+	s->stale = true;
+	sender_later(s, 0);
 }
 
 bool sender_fetch(struct sender *s)
@@ -439,7 +441,6 @@ void sender_stop(struct sender *s, const char *reason)
 		if (v[i].state == QUEUE_WAITS)
 			s->ops->receipt(s->ctx, v[i].id, RECEIPT_QUEUED, false,
 					SENDER_NEXT_START);
-	s->ops->timer(s->ctx, -1);
 }
 
 bool sender_has_leftover(const struct sender *s, char *why)

@@ -18,6 +18,13 @@
 static const char no_answer[] =
     "tmux does not report whether the user is typing";
 
+/* Hands over bytes, which may change the screen. */
+static size_t type(struct sender *s, const char *data, size_t len)
+{
+	s->fresh = false;
+	return s->ops->write(s->ctx, data, len);
+}
+
 /* -- hold ----------------------------------------------------------------
  *
  * A message that was typed and got no Enter, because something came in between:
@@ -95,7 +102,7 @@ static bool hand_over(struct sender *s)
 			 adapter_echoed(s->adapter, s->rules, &s->before.view,
 					&s->before.view, from, s->line_len);
 	sender_enter_step(s, STEP_PASTE, STUCK_MS);
-	left = out.len - s->ops->write(s->ctx, out.data, out.len);
+	left = out.len - type(s, out.data, out.len);
 	buf_finish(&out);
 	return left == 0 ||
 	       sender_give_up(s, "the terminal did not take all of it");
@@ -173,20 +180,16 @@ bool sender_step_wait(struct sender *s)
 	}
 	if (!sender_keys_known(s))
 		return sender_record_obstacle(s, OBSTACLE_KEYS, no_answer);
-	s->ops->refresh(s->ctx);
+	if (!sender_is_fresh(s))
+		return false;
 	s->ops->view(s->ctx, &v);
 	if (!sender_is_whole(s, &v))
 		return false;
-	if (sender_obstacle(s, m->flags, false, why) != o) {
-		sender_later(s, POLL_MS);
-		return false;
-	}
 	if (!clears)
 		return start_paste(s);
 	m->cleared = true;
 	s->free_since = 0;
-	s->ops->write(s->ctx, s->adapter->clear_draft,
-		      strlen(s->adapter->clear_draft));
+	type(s, s->adapter->clear_draft, strlen(s->adapter->clear_draft));
 	return false;
 }
 
@@ -217,6 +220,12 @@ bool sender_step_paste(struct sender *s)
 		 s->out_len - (backlog < s->out_len ? backlog : s->out_len),
 		 s->out_len);
 	return sender_give_up(s, why);
+}
+
+/* Returns whether Enter must wait for other parts. */
+static bool must_hold(struct sender *s, bool first)
+{
+	return s->ops->hold_enter && s->ops->hold_enter(s->ctx, first);
 }
 
 /* -- echo ---------------------------------------------------------------- */
@@ -294,8 +303,8 @@ bool sender_step_echo(struct sender *s)
 		if (!s->more)
 			s->ops->receipt(s->ctx, s->message->id, RECEIPT_PASTED,
 					false, "");
-		if (s->line_at == 0 && s->ops->before_enter)
-			s->ops->before_enter(s->ctx);
+		if (s->line_at == 0)
+			must_hold(s, true);
 		sender_enter_step(s, STEP_CHECK,
 				  adapter_enter_delay_ms(s->adapter, s->rules) +
 				      RECHECK_MS);
@@ -321,7 +330,7 @@ bool sender_step_echo(struct sender *s)
 static bool press_enter(struct sender *s, const struct screen_view *v,
 			const struct screen_state *shown)
 {
-	if (s->ops->write(s->ctx, "\r", 1) != 1)
+	if (type(s, "\r", 1) != 1)
 		return sender_give_up(s, "the terminal did not take the Enter");
 	s->entered_at = sender_now(s);
 	s->enter_open = true;
@@ -365,15 +374,15 @@ bool sender_step_check(struct sender *s)
 		sender_later(s, left);
 		return false;
 	}
-	if (!s->typed && s->ops->holds_enter && s->ops->holds_enter(s->ctx) &&
-	    now - s->step_at < HOLD_MS) {
+	if (!s->typed && must_hold(s, false) && now - s->step_at < HOLD_MS) {
 		s->deadline = now + RECHECK_MS;
 		sender_later(s, POLL_MS);
 		return false;
 	}
 	if (!s->typed && !sender_keys_known(s))
 		return now >= s->deadline && end_look(s, no_answer, false);
-	s->ops->refresh(s->ctx);
+	if (!sender_is_fresh(s))
+		return false;
 	if (s->entered_again && s->accepted_by != NULL)
 		return end_look(s, "", false);
 	sender_read_screen(s, &v, &shown);
@@ -404,7 +413,8 @@ bool sender_step_line(struct sender *s)
 		sender_later(s, left);
 		return false;
 	}
-	s->ops->refresh(s->ctx);
+	if (!sender_is_fresh(s))
+		return false;
 	sender_read_screen(s, &v, &shown);
 	if (!sender_is_whole(s, &v))
 		return false;
