@@ -140,7 +140,7 @@ lint: ; @share/lint
 format: ; clang-format -i $(shell git ls-files '*.c' '*.h')
 
 D            = $(DESTDIR)
-SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/*/*) \
+SHARED       = $(wildcard share/adapters/* share/templates/*/*) \
 	share/image/Containerfile share/demo-agent
 COMPLETIONS  = share/bash-completion/completions/afw \
 	share/zsh/site-functions/_afw share/fish/vendor_completions.d/afw.fish

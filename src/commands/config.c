@@ -35,12 +35,11 @@ static const struct command_option command_options[] = {
     {.name = NULL},
 };
 
-static int print_example(struct err *err)
+static int print_example(void)
 {
 	_buf_ struct buf text = {0};
 
-	if (settings_read_example(&text, err) < 0)
-		return err_prefix(err, "config");
+	config_example(&text);
 	fwrite(text.data, 1, text.len, stdout);
 	return 0;
 }
@@ -367,7 +366,7 @@ static int edit(const struct args *args, struct err *err)
 	if (rc == 0 && c.edit.found)
 		buf_add(&start, c.edit.text.data, c.edit.text.len);
 	else if (rc == 0)
-		rc = settings_read_example(&start, err);
+		config_example(&start);
 	if (rc == 0) {
 		copy = file_temporary(start.data, start.len, ".ini", err);
 		rc = copy ? edit_copy(&c, copy, &start, err) : -1;
@@ -386,7 +385,7 @@ static int edit(const struct args *args, struct err *err)
 static int cmd_config(const struct args *args, struct err *err)
 {
 	if (args_has(args, "example"))
-		return print_example(err);
+		return print_example();
 	return print_settings(args->positional[0], args, err);
 }
 

@@ -167,7 +167,7 @@ static int check_sandboxes(struct survey *s, struct err *err)
 
 	(void)err;
 	if (settings_load_here(&config, &ignored) == 0)
-		settings_apply(config, &spec);
+		settings_apply(config, &spec, true);
 	if (config)
 		spec.harness = mem_strdup(config_str(config, OPTION_HARNESS));
 	for (size_t i = 0; sandboxes[i]; i++) {

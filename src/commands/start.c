@@ -154,7 +154,7 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 				&p->env, err) < 0)
 		return -1;
 	/* As the start will use them. */
-	settings_apply(p->config, &s->spec);
+	settings_apply(p->config, &s->spec, false);
 	if (pull_prepare(p->config, &s->spec, err) < 0 ||
 	    (!bring_up_must_wait(s) && supervise_check(s, err) < 0))
 		return -1;

@@ -145,4 +145,8 @@ int config_apply_profile(struct config *c, const char *name, struct err *err);
  * ~/.config/afw/afw.ini), to be freed; NULL if neither variable is set. */
 char *config_user_file(void);
 
+/* Appends a file with all options, their defaults and their meaning, all lines
+ * being comments. */
+void config_example(struct buf *out);
+
 #endif

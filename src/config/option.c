@@ -218,7 +218,6 @@ static const char *check_service(const char *text)
 const struct option options[OPTION_COUNT] = {
 #define OPTION(id, ...) [OPTION_##id] = {__VA_ARGS__},
 #include "config/options.def"
-#undef OPTION
 };
 
 int option_find(const char *name)

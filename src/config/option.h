@@ -1,7 +1,6 @@
 /*
- * option.h - the table of all options. afw.ini(5), the example in share/afw.ini
- * and `afw config` are made from it or compared with it by a test. To add an
- * option: a row in options.def.
+ * option.h - the table of all options. `afw config` and its example are made
+ * from it, a test compares afw.ini(5). To add an option: a row in options.def.
  */
 #ifndef AFW_CONFIG_OPTION_H
 #define AFW_CONFIG_OPTION_H
@@ -18,7 +17,6 @@
 enum option_id {
 #define OPTION(id, ...) OPTION_##id,
 #include "config/options.def"
-#undef OPTION
 	OPTION_COUNT,
 };
 
@@ -45,6 +43,7 @@ struct option {
 	bool repository;  /* allowed in a repository's .af/afw.ini too */
 	bool session;	  /* for a new session: allowed in [profile.NAME] */
 	bool at_creation; /* of a new session: later starts do not read it */
+	bool tools;	  /* a command for the agent's tools: tools/tool.h */
 	bool secret; /* a refused value may be a secret and is not printed */
 	/* Returns what is wrong with a string (or one word), or NULL. */
 	const char *(*check)(const char *text);

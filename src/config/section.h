@@ -2,7 +2,7 @@
  * section.h - which keys are allowed in which section of a file. A section has
  * options (option.h), or the user names it: [service.NAME], [mcp.NAME],
  * [approve.NAME], [profile.NAME]. One table has these kinds, each with its keys
- * as rows of options; a test compares afw.ini(5) and the example with it.
+ * as rows of options; a test compares afw.ini(5) with it.
  * [harness.NAME] has the adapters' keys, which the caller passes.
  */
 #ifndef AFW_CONFIG_SECTION_H

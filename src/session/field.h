@@ -42,6 +42,12 @@ enum field_use {
 	FIELD_JSON = 4,	 /* what --json prints; none is null, or [] */
 };
 
+/* The types of some kinds, for a struct whose members are made from a table. */
+#define FIELD_TYPE_TEXT	 char *
+#define FIELD_TYPE_LIST	 struct strv
+#define FIELD_TYPE_INT64 int64_t
+#define FIELD_TYPE_BOOL	 bool
+
 struct field {
 	const char *name; /* NULL ends a table */
 	enum field_kind kind;

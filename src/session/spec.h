@@ -46,22 +46,12 @@ struct spec {
 				for the harness */
 	struct strv overrides; /* options from its command line: KEY=VALUE */
 	struct strv env_names; /* names given with -e and --env-file */
-	struct strv env_pass;  /* patterns: the variables of the caller that it
-				  gets; empty: the sandbox's default */
-	struct strv sandbox_read;  /* that its sandbox may read, too */
-	struct strv sandbox_ports; /* that it may connect to; empty: all */
-	struct strv dns;	   /* of its container; empty: this machine's */
 	struct strv linked;    /* symbolic links that were made in its worktree,
 				  with the paths in it and in the repository */
-	char *image, *network; /* of a container */
-	char *engine;	       /* of the container; NULL: podman */
-	char *sandbox_seccomp; /* its profile's file; "": podman's own */
-	int64_t sandbox_memory; /* bytes */
-	int64_t sandbox_millicpus, sandbox_pids;
-	bool allow_degraded; /* also if the sandbox cannot enforce everything */
-	char *private_git;   /* its own git directory: SPEC_GIT_DIR beside the
-				spec's file; or NULL */
-	char *profile;	     /* the NAME of [profile.NAME], or NULL */
+	char *image;	       /* of a container */
+	char *private_git;     /* its own git directory: SPEC_GIT_DIR beside the
+				  spec's file; or NULL */
+	char *profile;	       /* the NAME of [profile.NAME], or NULL */
 	char *after, *after_id; /* starts when the session with this name and id
 				   has completed; or NULL */
 	char *template_name;	/* the role that it was made from; or NULL */
@@ -83,16 +73,9 @@ struct spec {
 				  an object of lists of strings; see
 				  adapters/adapter.h; owned */
 	int cols, rows;	       /* size at the start */
-	int64_t stop_timeout_ms;
-	int64_t stall_after_ms;	 /* 0: never */
-	int64_t idle_timeout_ms; /* 0: never */
-	struct strv check;	 /* run at the end of a turn; empty: none */
-	int64_t check_timeout_ms, check_feedback, check_feedback_time_ms;
-	int64_t transcript_max_bytes;
-	int64_t checkpoints;	     /* how many are kept */
-	int64_t checkpoint_file_max; /* bytes; larger files are left out */
-	int scrollback_lines;
-	bool record; /* the transcript can be replayed: transcript_exact() */
+			       /* The options that it needs while it runs. */
+#define SPEC_OPTION(id, kind, member, ...) FIELD_TYPE_##kind member;
+#include "config/options.def"
 	bool branch_given;  /* afw did not make it, and never deletes it */
 	int64_t created_at; /* wall ms */
 };

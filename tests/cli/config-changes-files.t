@@ -138,7 +138,7 @@ MODE=race LINE='base = mine' refused 4 'changed it meanwhile.*kept in' \
 is "$(<"$ini")" 'base = other' 'is not lost'
 rm "$ini"
 LINE='bell = no' exit_is 0 'edit of a missing one' afw config edit
-is "$(<"$ini")" "$(cat "$ROOT/share/afw.ini"; echo bell = no)" \
+is "$(<"$ini")" "$(afw config --example; echo bell = no)" \
 	'begins with the example'
 
 # -- check ------------------------------------------------------------------

@@ -13,11 +13,8 @@ exit_is 0 'one value' afw config detach_key
 is "$out" 'C-\' 'alone, for scripts'
 
 exit_is 0 'the example' afw config --example
-is "$out" "$(<"$ROOT/share/afw.ini")" 'is share/afw.ini'
-is "$out" "$("$BUILD/tests/tools/afw_ini")" \
-	'which is the table: tests/tools/afw_ini.c'
-exit_is 1 'without the installed file' env AF_SHARE_DIR="$T" afw config --example
-like "$err" "^afw: config: read $T/afw.ini: No such file" 'prints which it is'
+is "$(grep -v '^#' <<<"$out" | grep .)" $'[dashboard]\n[keys]\n[notify]' \
+	'has sections and comments only'
 afw config --example >"$ini"
 exit_is 0 'and can be used as it is' afw config
 

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "config/config.h"
 #include "config/ini.h"
 #include "config/option.h"
 #include "config/section.h"
@@ -99,7 +100,7 @@ TEST(option__example_is_taken_by_the_reader)
 {
 	struct buf file = {0}, live = {0};
 
-	slurp("share/afw.ini", &file);
+	config_example(&file);
 	for (const char *s = file.data; *s; s++)
 		if (*s != '#' || (s > file.data && s[-1] != '\n') ||
 		    s[1] == ' ' || s[1] == '\n')

@@ -188,7 +188,7 @@ static char *repository_of(const char *path)
 void plan_read(struct plan *p, const char *path)
 {
 	struct plan was = *p;
-	_free_ char *data = dirs_data(NULL), *share = program_share("afw.ini");
+	_free_ char *data = dirs_data(NULL), *share = program_share("adapters");
 	struct config_where where = {.data_dir = data, .share_dir = share};
 	struct config *c = NULL;
 	struct err err = {0};

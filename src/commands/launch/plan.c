@@ -137,7 +137,7 @@ int plan_choose(struct plan *p, struct spec *s, struct err *err)
 	if (choose_backend(p, s, err) < 0 ||
 	    harness_choose(p->args, p->config, s, err) < 0)
 		return -1;
-	settings_apply(p->config, s);
+	settings_apply(p->config, s, true);
 	if (services_choose(p->config, s, err) < 0 ||
 	    !(s->approve = config_sections(p->config, "approve", err)) ||
 	    check_sandbox(p, s, err) < 0)
@@ -145,9 +145,6 @@ int plan_choose(struct plan *p, struct spec *s, struct err *err)
 	if (choose_briefing(p, s, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
 	s->subdir = plan_subdir(p->config);
-	s->transcript_max_bytes = config_int(p->config, OPTION_TRANSCRIPT_MAX);
-	s->scrollback_lines = (int)config_int(p->config, OPTION_SCROLLBACK);
-	s->record = config_bool(p->config, OPTION_RECORD);
 	choose_size(s);
 	env_args_names(&p->env, &s->env_names);
 	return 0;

@@ -5,7 +5,6 @@
  */
 #include "commands/launch/settings.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +56,7 @@ static int load(struct config **out, const char *repository,
 		struct err *mistake, struct err *err)
 {
 	char *data = dirs_data(err);
-	char *share = program_share("afw.ini");
+	char *share = program_share("adapters");
 	struct config_where where = {
 	    .data_dir = data,
 	    .repository = repository,
@@ -67,7 +66,7 @@ static int load(struct config **out, const char *repository,
 	int rc = -1;
 
 	*out = NULL;
-	/* program_share() finds files; here we need the directory. */
+	/* program_share() finds what is in it. */
 	*strrchr(share, '/') = '\0';
 	where.share_dir = share;
 	if (data)
@@ -136,13 +135,6 @@ int settings_commit(const struct config_edit *e, const char *called,
 	const struct config_where where = {.harness_keys = &keys};
 
 	return config_edit_commit(e, &where, called, text, err);
-}
-
-int settings_read_example(struct buf *out, struct err *err)
-{
-	_free_ char *path = program_share("afw.ini");
-
-	return file_read(AT_FDCWD, path, INI_FILE_MAX, out, err);
 }
 
 bool settings_warn_untrusted(const struct config *c)
@@ -218,6 +210,14 @@ static bool replace_number(int64_t *number, int64_t from)
 	return other;
 }
 
+static bool replace_bool(bool *is, bool from)
+{
+	bool other = *is != from;
+
+	*is = from;
+	return other;
+}
+
 static bool replace_text(char **text, const char *from)
 {
 	bool other = !*text || strcmp(*text, from) != 0;
@@ -262,30 +262,14 @@ static void add_contexts(const struct config *c, const struct spec *s,
  * none. */
 static cJSON *bridge_of(const struct config *c, const struct spec *s)
 {
-	static const enum option_id commands[] = {
-	    OPTION_ISSUES_LIST_COMMAND,
-	    OPTION_ISSUES_READ_COMMAND,
-	    OPTION_ISSUES_SEARCH_COMMAND,
-	    OPTION_ISSUES_CREATE_COMMAND,
-	    OPTION_ISSUES_COMMENT_COMMAND,
-	    OPTION_ISSUES_UPDATE_COMMAND,
-	    OPTION_CI_COMMAND,
-	    OPTION_CI_RUN_COMMAND,
-	    OPTION_CI_JOB_COMMAND,
-	    OPTION_CI_LOG_COMMAND,
-	    OPTION_WEB_SEARCH_COMMAND,
-	    OPTION_WEB_FETCH_COMMAND,
-	    OPTION_COORDINATION_TOKEN,
-	};
 	cJSON *o;
 
 	if (!config_bool(c, OPTION_BRIDGE))
 		return NULL;
 	o = cJSON_CreateObject();
-	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-		if (config_list(c, commands[i])->n)
-			json_set_strv(o, options[commands[i]].name,
-				      config_list(c, commands[i]));
+	for (int id = 0; id < OPTION_COUNT; id++)
+		if (options[id].tools && config_list(c, id)->n)
+			json_set_strv(o, options[id].name, config_list(c, id));
 	if (*config_str(c, OPTION_COORDINATION))
 		json_set_str(o, "coordination",
 			     config_str(c, OPTION_COORDINATION));
@@ -330,50 +314,40 @@ static bool replace_image(const struct config *c, struct spec *s)
 	return replace_text(&s->image, of_harness ? of_harness : image);
 }
 
-bool settings_apply(const struct config *c, struct spec *s)
+/* Sets a member of a spec to that option. */
+static bool replace_member(const struct config *c, enum option_id id,
+			   enum field_kind kind, void *member)
+{
+	switch (kind) {
+	case FIELD_TEXT:
+		return replace_text(member, config_str(c, id));
+	case FIELD_LIST:
+		return replace_list(member, config_list(c, id));
+	case FIELD_BOOL:
+		return replace_bool(member, config_bool(c, id));
+	default:
+		return replace_number(member, config_int(c, id));
+	}
+}
+
+bool settings_apply(const struct config *c, struct spec *s, bool created)
 {
 	const struct {
-		int64_t *number;
 		enum option_id id;
-	} numbers[] = {
-	    {&s->stop_timeout_ms, OPTION_STOP_TIMEOUT},
-	    {&s->stall_after_ms, OPTION_STALL_AFTER},
-	    {&s->idle_timeout_ms, OPTION_IDLE_TIMEOUT},
-	    {&s->check_timeout_ms, OPTION_CHECK_TIMEOUT},
-	    {&s->check_feedback, OPTION_CHECK_FEEDBACK},
-	    {&s->check_feedback_time_ms, OPTION_CHECK_FEEDBACK_TIME},
-	    {&s->checkpoints, OPTION_CHECKPOINTS},
-	    {&s->checkpoint_file_max, OPTION_CHECKPOINT_FILE_MAX},
-	    {&s->sandbox_memory, OPTION_SANDBOX_MEMORY},
-	    {&s->sandbox_millicpus, OPTION_SANDBOX_CPUS},
-	    {&s->sandbox_pids, OPTION_SANDBOX_PIDS},
+		enum field_kind kind;
+		void *member;
+	} rows[] = {
+#define SPEC_OPTION(id, kind, member, ...)                                     \
+	{OPTION_##id, FIELD_##kind, &s->member},
+#include "config/options.def"
 	};
-	const struct {
-		struct strv *list;
-		enum option_id id;
-	} lists[] = {
-	    {&s->env_pass, OPTION_ENV_PASS},
-	    {&s->sandbox_read, OPTION_SANDBOX_READ},
-	    {&s->sandbox_ports, OPTION_SANDBOX_PORTS},
-	    {&s->dns, OPTION_DNS},
-	    {&s->check, OPTION_CHECK},
-	};
-	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
-	bool differs = s->allow_degraded != degraded;
+	bool differs = replace_bridge(s, bridge_of(c, s));
 
-	s->allow_degraded = degraded;
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		differs |= replace_number(numbers[i].number,
-					  config_int(c, numbers[i].id));
-	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-		differs |=
-		    replace_list(lists[i].list, config_list(c, lists[i].id));
-	differs |= replace_bridge(s, bridge_of(c, s));
 	differs |= replace_image(c, s);
-	differs |= replace_text(&s->network, config_str(c, OPTION_NETWORK));
-	differs |= replace_text(&s->engine, config_str(c, OPTION_ENGINE));
-	differs |= replace_text(&s->sandbox_seccomp,
-				config_str(c, OPTION_SANDBOX_SECCOMP));
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (created || !options[rows[i].id].at_creation)
+			differs |= replace_member(c, rows[i].id, rows[i].kind,
+						  rows[i].member);
 	return differs;
 }
 
@@ -395,7 +369,7 @@ int settings_refresh(const struct config *c, const struct session *s,
 		rc = 1;
 	}
 	cJSON_Delete(section);
-	rc |= settings_apply(c, &spec);
+	rc |= settings_apply(c, &spec, false);
 	rc |= replace_list(&spec.overrides, &s->spec.overrides);
 	rc |= env_args_names(given, &spec.env_names);
 	if (rc == 1)

@@ -42,9 +42,6 @@ int settings_check_repository(const char *repository, const struct filetree *af,
 int settings_commit(const struct config_edit *e, const char *called,
 		    const struct buf *text, struct err *err);
 
-/* Appends share/afw.ini, which has all options with their defaults. */
-int settings_read_example(struct buf *out, struct err *err);
-
 /* Warns if the repository's .af/ is ignored, and returns whether it is. */
 bool settings_warn_untrusted(const struct config *c);
 
@@ -57,9 +54,9 @@ cJSON *settings_notify(const struct config *c);
 int settings_harness_image(const struct config *c, const char *harness,
 			   char **image, struct err *err);
 
-/* Sets the members of s that each start reads again (env_pass, the timeouts of
- * stop and stall); returns true if one has changed. */
-bool settings_apply(const struct config *c, struct spec *s);
+/* Sets the members of s that are options, those of .at_creation only if it is
+ * created; returns true if one has changed. */
+bool settings_apply(const struct config *c, struct spec *s, bool created);
 
 /*
  * Updates the spec of a session that is started again: the section of its

@@ -1,15 +1,9 @@
-/*
- * afw_ini.c - prints share/afw.ini from the table of options: a file to begin
- * with, all its lines being comments. config-shows-values-and-origins.t
- * compares the two; after a change to the table:
- *
- *	build/tests/tools/afw_ini >share/afw.ini
- */
+/* config_example.c - the tables of options and sections as a file, all its lines
+ * being comments. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "config/option.h"
+#include "config/config.h"
 #include "config/section.h"
 
 #define COLUMNS 76
@@ -78,7 +72,7 @@ static void named_section(struct buf *out, const struct section_kind *kind)
 		option(out, key);
 }
 
-static void print_all(struct buf *out)
+void config_example(struct buf *out)
 {
 	char section[32] = "";
 
@@ -121,13 +115,4 @@ static void print_all(struct buf *out)
 		 "#command = aider --no-auto-commits\n");
 	for (const struct section_kind *k = section_kinds; k->name; k++)
 		named_section(out, k);
-}
-
-int main(void)
-{
-	_buf_ struct buf out = {0};
-
-	print_all(&out);
-	return fwrite(out.data, 1, out.len, stdout) != out.len ||
-	       fflush(stdout) != 0;
 }
