@@ -7,14 +7,17 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/utf8.h"
+#include "wire/sock.h"
 #include "worktrees/limits.h"
 
 #define PROGRESS_MS 100
+#define POLL_MS	    100 /* a signal that came just before poll is noticed then */
 #define CHUNK	    65536
 
 static volatile sig_atomic_t caught;
@@ -62,6 +65,46 @@ int output_answer(struct output *out, cJSON *answer)
 	json_set_bool(answer, "ok", true);
 	out->answered = true;
 	return output_line(out, answer);
+}
+
+/* Returns 1 if there is something to read; 0: not in time; -1: a signal came.
+ */
+static int wait_input(int64_t timeout_ms)
+{
+	int64_t end = clock_mono_ms() + timeout_ms, left = POLL_MS;
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	int n;
+
+	do {
+		if (caught)
+			return -1;
+		if (timeout_ms)
+			left = end - clock_mono_ms();
+		n = poll(&p, 1,
+			 left < 0	  ? 0
+			 : left < POLL_MS ? (int)left
+					  : POLL_MS);
+	} while ((n == 0 && left > 0) || (n < 0 && errno == EINTR));
+	return n > 0;
+}
+
+int output_confirmed(struct output *out, int64_t timeout_ms, struct err *err)
+{
+	unsigned alarm_s = alarm(0);
+	int n = wait_input(timeout_ms), fd = -1;
+	char word = 0;
+
+	alarm(alarm_s);
+	if (n < 0)
+		return output_check(out, err);
+	errno = ETIMEDOUT;
+	if (n == 0)
+		return 0;
+	errno = 0;
+	if (sock_receive_fd(STDIN_FILENO, &word, 1, &fd) < 0 &&
+	    errno == ENOTSOCK && read(STDIN_FILENO, &word, 1) < 0)
+		return 0;
+	return word == '\n';
 }
 
 void output_progress(struct output *out, const char *what, int64_t done,

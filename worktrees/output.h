@@ -27,6 +27,15 @@ int output_line(struct output *out, const cJSON *o);
 /* Writes the answer, with "ok":true. -1 if the caller closed its end. */
 int output_answer(struct output *out, cJSON *answer);
 
+/*
+ * Waits for the newline by which the caller confirms the line that was written
+ * last, with "confirm". timeout_ms 0: as long as a person takes; that does not
+ * count as the request's time. Returns 1; 0: no, with errno (ETIMEDOUT: not in
+ * time); -1 with err: stopped. A descriptor that comes with the newline stays
+ * open until this process ends.
+ */
+int output_confirmed(struct output *out, int64_t timeout_ms, struct err *err);
+
 /* Writes {"progress":what,"done":..,"total":..}, at most ten times a second. */
 void output_progress(struct output *out, const char *what, int64_t done,
 		     int64_t total);

@@ -49,7 +49,7 @@ static const struct {
     {"restore", worktree_restore, WORK_S, false},
     {"status", worktree_status, LOOK_S, true},
     {"sweep", worktree_sweep, LOOK_S, false},
-    {"undo", worktree_undo, WORK_S, true},
+    {"undo", worktree_undo, WORK_S, false},
 };
 
 static int answer_fd;

@@ -152,10 +152,17 @@ static int hold_idle(struct hold *h, struct session *s, struct err *err)
 	if (s->alive && !h->client &&
 	    (hold_messages(h, s, err) < 0 || check_idle(s, err) < 0))
 		return -1;
-	if (s->alive || h->lock >= 0)
-		return 0;
-	h->lock = lock_acquire_soon(s->dir, err);
-	return h->lock < 0 ? err_prefix(err, "undo '%s'", s->spec.name) : 0;
+	if (!s->alive && h->lock < 0)
+		h->lock = lock_acquire_soon(s->dir, err);
+	return s->alive || h->lock >= 0
+		   ? 0
+		   : err_prefix(err, "undo '%s'", s->spec.name);
+}
+
+/* For afw-worktree to keep open, too. */
+static int hold_fd(const struct hold *h)
+{
+	return h->client ? client_fd(h->client) : h->lock;
 }
 
 /* -- what it does ---------------------------------------------------------- */
@@ -174,30 +181,34 @@ static int check_turn(const struct session *s, const struct args *args,
 			s->spec.name);
 }
 
-/* confirmed: the plan that the user has seen: only that one is carried out; or
- * NULL. held: a descriptor that afw-worktree keeps open, or -1. */
-static cJSON *request_undo(const struct session *s, const struct args *args,
-			   int64_t number, bool dry_run, const cJSON *confirmed,
-			   int held, struct err *err)
+struct undo {
+	struct session *s;
+	const struct args *args;
+	struct hold hold;
+	bool dry_run, redo, ask;
+	bool refused; /* after the question: err names the session */
+};
+
+static cJSON *make_request(const struct undo *u, int64_t number)
 {
-	_json_ cJSON *request = spec_worktree_request(&s->spec, "undo");
+	cJSON *request = spec_worktree_request(&u->s->spec, "undo");
 	cJSON *files = NULL;
 	const char *path;
 	size_t i = 0;
 
 	if (number)
 		json_set_int(request, "to", number);
-	while ((path = args_next(args, "files", &i))) {
+	while ((path = args_next(u->args, "files", &i))) {
 		if (!files)
 			files = json_set_array(request, "files");
 		cJSON_AddItemToArray(files, cJSON_CreateString(path));
 	}
-	json_set_bool(request, "keep_commits", args_has(args, "keep-commits"));
-	json_set_bool(request, "redo", args_has(args, "redo"));
-	json_set_bool(request, "dry_run", dry_run);
-	json_set_str(request, "confirmed", json_str(confirmed, "plan"));
-	return worktree_client_run_until(request, NULL, NULL, NULL, held, 0,
-					 NULL, err);
+	json_set_bool(request, "keep_commits",
+		      args_has(u->args, "keep-commits"));
+	json_set_bool(request, "redo", u->redo);
+	json_set_bool(request, "dry_run", u->dry_run);
+	json_set_bool(request, "confirm", u->ask);
+	return request;
 }
 
 static void print_paths(const cJSON *answer, const char *list, const char *what)
@@ -304,60 +315,40 @@ static void print_nothing(const struct session *s, const cJSON *answer)
 	       (long long)json_int(answer, "to", 0));
 }
 
-/* Prints what would be done. Returns 1 if it is to be done, 0 if not, -1 with
- * err. Sets *confirmed if it has asked; to be freed. */
-static int confirm(const struct session *s, const struct args *args,
-		   int64_t number, cJSON **confirmed, struct err *err)
+/* Shows the plan and asks; again if it would be another one by the answer. */
+static int confirm(void *ctx, const cJSON *plan, int *held, struct err *err)
 {
-	bool dry_run = args_has(args, "dry-run");
-	_json_ cJSON *plan = NULL;
+	struct undo *u = ctx;
 
-	if (!dry_run && (!ask_possible() || args_has(args, "yes")))
-		return 1;
-	plan = request_undo(s, args, number, true, NULL, -1, err);
-	if (!plan)
-		return err_prefix(err, "undo '%s'", s->spec.name);
-	if (json_bool(plan, "nothing", false)) {
-		print_nothing(s, plan);
-		return 0;
-	}
-	print_plan(s, plan);
-	if (dry_run)
-		return 0;
-	if (!ask_yes("Restore this?"))
-		return err_set(err, ERR_FAILED, "undo '%s': not confirmed",
-			       s->spec.name);
-	*confirmed = TAKE_PTR(plan);
-	return 1;
-}
-
-/* Asks, and does it; asks again if that would be something else by then.
- * Returns 1, 0 if nothing is to be done, -1 with err. */
-static int run_confirmed(struct session *s, const struct args *args,
-			 int64_t number, struct hold *hold, cJSON **answer,
-			 struct err *err)
-{
-	for (;;) {
-		_json_ cJSON *plan = NULL;
-		int rc = confirm(s, args, number, &plan, err);
-
-		if (rc <= 0)
-			return rc;
-		if (hold_idle(hold, s, err) < 0)
-			return -1;
-		*answer = request_undo(
-		    s, args, number, false, plan,
-		    hold->lock >= 0 ? hold->lock : client_fd(hold->client),
-		    err);
-		if (!*answer)
-			return err_prefix(err, "undo '%s'", s->spec.name);
-		if (!json_bool(*answer, "differs", false))
-			return 1;
-		cJSON_Delete(TAKE_PTR(*answer));
+	if (json_bool(plan, "differs", false))
 		output_warn("%s: files or commits have changed since you were "
 			    "asked",
-			    s->spec.name);
-	}
+			    u->s->spec.name);
+	print_plan(u->s, plan);
+	u->refused = true;
+	if (!ask_yes("Restore this?"))
+		return err_set(err, ERR_FAILED, "undo '%s': not confirmed",
+			       u->s->spec.name);
+	if (hold_idle(&u->hold, u->s, err) < 0)
+		return -1;
+	u->refused = false;
+	*held = hold_fd(&u->hold);
+	return 0;
+}
+
+/* Nothing is held while a person thinks. */
+static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
+{
+	_json_ cJSON *request = make_request(u, number);
+	cJSON *answer;
+
+	if (!u->dry_run && !u->ask && hold_idle(&u->hold, u->s, err) < 0)
+		return NULL;
+	answer = worktree_client_run_until(request, NULL, confirm, u,
+					   hold_fd(&u->hold), 0, NULL, err);
+	if (!answer && !u->refused)
+		err_prefix(err, "undo '%s'", u->s->spec.name);
+	return answer;
 }
 
 /* Adds it to the session's history, which only its supervisor, or the holder of
@@ -382,40 +373,41 @@ static void add_event(const struct hold *h, const struct session *s,
 		output_warning(&err);
 }
 
-static int undo(struct session *s, const struct args *args, int64_t number,
-		struct err *err)
+static void finish(struct undo *u, const cJSON *answer)
 {
-	CLEANUP(hold_finish) struct hold hold = {.lock = -1};
-	bool redo = args_has(args, "redo");
-	_json_ cJSON *answer = NULL;
-	int64_t before;
-	int rc = reload(s, err);
 	/* An agent that was never started remembers nothing. */
-	bool tell = !args_has(args, "no-tell") && s->state.started_at;
+	bool tell = !args_has(u->args, "no-tell") && u->s->state.started_at;
+	int64_t before;
 
-	if (rc == 0)
-		rc = check_turn(s, args, number, err);
-	if (rc == 0)
-		rc = make_idle(s, args, &hold, err);
-	if (rc == 0)
-		rc = run_confirmed(s, args, number, &hold, &answer, err);
-	if (rc <= 0)
-		return rc;
-	if (json_int(answer, "saved", 0))
-		add_event(&hold, s, answer, redo);
-	file_reset(&hold.lock);
-	if (!json_int(answer, "saved", 0)) {
-		print_nothing(s, answer);
-		return 0;
-	}
-	print_result(s, answer, redo, tell && s->alive);
-	recount(s);
-	before = find_queued(&hold);
+	add_event(&u->hold, u->s, answer, u->redo);
+	file_reset(&u->hold.lock);
+	print_result(u->s, answer, u->redo, tell && u->s->alive);
+	recount(u->s);
+	before = find_queued(&u->hold);
 	/* Otherwise the message that was held might be typed first. */
 	if (!before)
-		hold_finish(&hold);
+		hold_finish(&u->hold);
 	if (tell)
-		tell_agent(s, args, answer, before);
+		tell_agent(u->s, u->args, answer, before);
+}
+
+static int undo(struct undo *u, int64_t number, struct err *err)
+{
+	_json_ cJSON *answer = NULL;
+
+	if (reload(u->s, err) < 0 ||
+	    check_turn(u->s, u->args, number, err) < 0 ||
+	    make_idle(u->s, u->args, &u->hold, err) < 0)
+		return -1;
+	answer = run_undo(u, number, err);
+	if (!answer)
+		return -1;
+	if (json_bool(answer, "nothing", false))
+		print_nothing(u->s, answer);
+	else if (u->dry_run)
+		print_plan(u->s, answer);
+	else
+		finish(u, answer);
 	return 0;
 }
 
@@ -460,13 +452,20 @@ static int check_files(const struct args *args, struct err *err)
 static int cmd_undo(const struct args *args, struct err *err)
 {
 	struct session s;
+	struct undo u = {.s = &s,
+			 .args = args,
+			 .hold = {.lock = -1},
+			 .dry_run = args_has(args, "dry-run"),
+			 .redo = args_has(args, "redo")};
 	int64_t number;
 	int rc;
 
 	if (check_files(args, err) < 0 || read_number(args, &number, err) < 0 ||
 	    targets_find_one(&s, args->positional[0], err) < 0)
 		return -1;
-	rc = undo(&s, args, number, err);
+	u.ask = !u.dry_run && ask_possible() && !args_has(args, "yes");
+	rc = undo(&u, number, err);
+	hold_finish(&u.hold);
 	session_finish(&s);
 	return rc;
 }

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "wire/program.h"
+#include "wire/sock.h"
 
 #define MAX_LINE (4 * 1024 * 1024)
 #define GRACE_MS 10000 /* for the child to roll back when time is up */
@@ -35,8 +37,8 @@ struct call {
 	worktree_client_fn fn;
 	void *ctx;
 	cJSON *answer;
-	worktree_client_keep_fn keep; /* or NULL; with ctx */
-	int lock;		      /* for the child to keep open, or -1 */
+	worktree_client_confirm_fn confirm; /* or NULL; with ctx */
+	int lock; /* for the child to keep open, or -1 */
 	const volatile sig_atomic_t *stop; /* or NULL */
 	bool told;			   /* it was told to stop */
 	bool late;
@@ -50,7 +52,8 @@ static int start(struct call *c, struct err *err)
 	char *argv[] = {program, NULL};
 	struct spawn sp = {.argv = argv, .fd = {-1, -1, 2}};
 
-	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) < 0 ||
+	    pipe2(out, O_CLOEXEC) < 0)
 		return err_errno(err, "start afw-worktree");
 	sp.fd[0] = in[0];
 	sp.fd[1] = out[1];
@@ -71,18 +74,17 @@ static void send_request(struct call *c)
 	if (n > 0)
 		buf_drop(&c->request, (size_t)n);
 	if ((n < 0 && errno != EAGAIN && errno != EINTR) ||
-	    (c->request.len == 0 && !c->keep))
+	    (c->request.len == 0 && !c->confirm))
 		file_reset(&c->in);
 }
 
-/* Confirms: without this newline the child rolls back what it has made. */
-static int confirm_recorded(struct call *c, struct err *err)
+/* Without this newline the child rolls back what it has made. */
+static int confirm(struct call *c, const cJSON *line, struct err *err)
 {
-	int rc = c->keep(c->ctx, c->answer, err);
+	int held = -1, rc = c->confirm(c->ctx, line, &held, err);
 
-	if (rc == 0 && write(c->in, "\n", 1) != 1)
+	if (rc == 0 && sock_send_fd(c->in, "\n", 1, held) != 1)
 		rc = err_errno(err, "write to afw-worktree");
-	file_reset(&c->in);
 	return rc;
 }
 
@@ -91,22 +93,22 @@ static int read_line(struct call *c, const char *text, size_t len,
 		     struct err *err)
 {
 	_json_ cJSON *o = NULL;
+	int rc = 0;
 
 	if (c->answer)
 		return 0;
 	o = json_parse_object(text, len, err);
 	if (!o)
 		return err_prefix(err, "afw-worktree's answer");
-	if (!cJSON_GetObjectItemCaseSensitive(o, "ok")) {
-		if (c->fn)
-			c->fn(c->ctx, o);
-		return 0;
+	if (c->confirm && json_bool(o, "confirm", false))
+		rc = confirm(c, o, err);
+	else if (c->fn && !cJSON_GetObjectItemCaseSensitive(o, "ok"))
+		c->fn(c->ctx, o);
+	if (rc < 0 || cJSON_GetObjectItemCaseSensitive(o, "ok")) {
+		c->answer = TAKE_PTR(o);
+		file_reset(&c->in);
 	}
-	c->answer = TAKE_PTR(o);
-	if (c->keep && json_bool(c->answer, "ok", false))
-		return confirm_recorded(c, err);
-	file_reset(&c->in);
-	return 0;
+	return rc;
 }
 
 static int take_lines(struct call *c, struct err *err)
@@ -215,7 +217,7 @@ static int check_answer(struct call *c, int status, int64_t timeout_ms,
 			       WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	if (!json_bool(c->answer, "ok", false))
 		return json_err(c->answer, err);
-	if (c->keep && status != 0)
+	if (c->confirm && status != 0)
 		return err_set(err, ERR_FAILED,
 			       "afw-worktree did not wait until the worktree "
 			       "was recorded");
@@ -223,8 +225,8 @@ static int check_answer(struct call *c, int status, int64_t timeout_ms,
 }
 
 cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
-				 worktree_client_keep_fn keep_fn, void *ctx,
-				 int lock_fd, int64_t timeout_ms,
+				 worktree_client_confirm_fn confirm_fn,
+				 void *ctx, int lock_fd, int64_t timeout_ms,
 				 const volatile sig_atomic_t *stop,
 				 struct err *err)
 {
@@ -233,7 +235,7 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int r = -1, status;
 
-	c.keep = keep_fn;
+	c.confirm = confirm_fn;
 	c.lock = lock_fd;
 	if (timeout_ms > 0)
 		c.end = clock_mono_ms() + timeout_ms;

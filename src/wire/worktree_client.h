@@ -83,7 +83,7 @@
  *     oldest first. files and lines: what differs from the one before.
  *   undo      as status, and {"branch","to"?:number,"redo"?:bool,
  *              "files"?:[paths],"keep_commits"?:bool,"dry_run"?:bool,
- *              "keep"?:N,"file_max"?:bytes}
+ *              "keep"?:N,"file_max"?:bytes,"confirm"?:bool}
  *     -> {"to":number,"at":ms,"nothing":bool,"saved"?:number,
  *         "restored":[paths],"removed":[paths],
  *         "commits"?:[{"commit","subject"}],"verified":files,
@@ -98,7 +98,10 @@
  *     has one, or if a merge or the like is unfinished. verified: the files
  *     that were changed, when all of the tree was read back and is as it must
  *     be. left_alone: left_out of one of the two states, ignored then, or made
- *     meanwhile. If it is refused or fails, nothing is changed (code 4: a file
+ *     meanwhile. confirm: first comes the answer of a dry run with "confirm",
+ *     and a newline on standard input is awaited, with nothing locked. If it
+ *     would be another one by then, that comes, with "differs", and so on.
+ *     If it is refused or fails, nothing is changed (code 4: a file
  *     that was changed meanwhile or is in the way is named); what a killed one
  *     has left, the next undo, commit or checkpoint puts back first.
  *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
@@ -207,9 +210,11 @@
  * borrowed. */
 typedef void (*worktree_client_fn)(void *ctx, const cJSON *line);
 
-/* Records the answer (ok is true in it) before it is confirmed. */
-typedef int (*worktree_client_keep_fn)(void *ctx, const cJSON *answer,
-				       struct err *err);
+/* Decides about a line with "confirm", for which the child waits, such as the
+ * answer of create, which is recorded here. -1 with err: no. The child keeps
+ * *held open until it ends, too; -1: none. */
+typedef int (*worktree_client_confirm_fn)(void *ctx, const cJSON *line,
+					  int *held, struct err *err);
 
 /*
  * Runs one request. fn may be NULL. Returns the answer (ok is true in it), to
@@ -225,13 +230,13 @@ cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 /*
  * As worktree_client_run(), for a caller that handles signals: once *stop is
  * not 0 the child is told to stop and roll back (a `kill` of afw alone does not
- * reach it), and this waits for its answer. keep (or NULL) is for a request
- * with "confirm": the child rolls back unless keep returns 0, also if we are
+ * reach it), and this waits for its answer. confirm (or NULL) is for a request
+ * with "confirm": the child rolls back unless it returns 0, also if we are
  * killed before. The child keeps lock_fd (or -1) open too: if we are killed, a
  * lock on it is released only when the child has rolled back.
  */
 cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
-				 worktree_client_keep_fn keep, void *ctx,
+				 worktree_client_confirm_fn confirm, void *ctx,
 				 int lock_fd, int64_t timeout_ms,
 				 const volatile sig_atomic_t *stop,
 				 struct err *err);

@@ -160,7 +160,7 @@ TEST(worktree_client__ends_what_takes_too_long)
 
 static int keep_result, kept;
 
-static int on_made(void *ctx, const cJSON *answer, struct err *err)
+static int on_made(void *ctx, const cJSON *answer, int *held, struct err *err)
 {
 	assert_ptr_equal(ctx, &lines);
 	assert_int_equal(json_int(answer, "x", 0), 7);
@@ -188,7 +188,8 @@ static cJSON *run_kept(const char *script, int result, int lock,
 TEST(worktree_client__says_that_it_is_recorded)
 {
 	static const char good[] =
-	    "read -r rq; echo '{\"ok\":true,\"x\":7}'; "
+	    "read -r rq; "
+	    "echo '{\"ok\":true,\"confirm\":true,\"x\":7}'; "
 	    "if read -r; then touch yes; else touch no; exit 1; "
 	    "fi";
 	int lock = open("/", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,7 @@
 /* test_worktree_undo_stops.c - an undo that cannot go on, or is killed, changes
  * nothing. */
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "support_undo.h"
 #include "support_unit.h"
@@ -157,6 +159,59 @@ TEST(worktree_undo_stops__runs_one_after_the_other)
 	}
 	wt_sh(ALL " > 3; cmp 1 3 || cmp 2 3");
 	free(request);
+}
+
+static struct wt_run start_asked(void)
+{
+	struct wt_run r = wt_start_open(
+	    "{\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":"
+	    "\"%s/" W "\",\"worktree_id\":\"r-one\",\"branch\":\"af/one\","
+	    "\"confirm\":true}\n",
+	    scratch, scratch);
+
+	wt_until(&r, "\"confirm\":true");
+	return r;
+}
+
+/* The plan that was shown, and nothing is locked while the user thinks. */
+TEST(worktree_undo_stops__does_only_what_was_confirmed)
+{
+	struct wt_run r;
+	struct wt_answer a;
+
+	wt_undo_begin();
+	wt_sh("cd " W " && echo a >> src/f1 && echo s > s && git add s");
+	r = start_asked();
+	wt_undo_take("");
+	wt_sh("[ ! -e " ADMIN "/index.lock ] && cd " W " && "
+	      "git commit -qm meanwhile && echo n > n");
+	assert_int_equal(write(r.in, "\n", 1), 1);
+	wt_until(&r, "\"differs\":true");
+	wt_sh("cd " W " && [ -e n ] && [ -e s ]");
+	assert_int_equal(write(r.in, "\n", 1), 1);
+	a = wt_finish(&r);
+	assert_int_equal(a.code, 0);
+	assert_int_equal(wt_int(&a, "verified"), 3);
+	wt_answer_finish(&a);
+	wt_sh("cd " W " && [ ! -e n ] && [ ! -e s ] && "
+	      "[ -z \"$(git status -s)\" ]");
+	/* the same file with the same contents is no difference */
+	wt_undo(",\"redo\":true");
+	r = start_asked();
+	wt_sh("cd " W " && cp n m && mv m n");
+	assert_int_equal(write(r.in, "\n", 1), 1);
+	a = wt_finish(&r);
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_undo(",\"redo\":true");
+	r = start_asked();
+	wt_sh(ALL " > before");
+	close(r.in);
+	r.in = -1;
+	a = wt_finish(&r);
+	wt_refused(&a, 1, "not confirmed");
+	wt_answer_finish(&a);
+	wt_sh(ALL " | diff before -");
 }
 
 /* Either the file is as it was then, or nothing is changed. */

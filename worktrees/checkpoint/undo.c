@@ -18,21 +18,25 @@
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
+#include "worktrees/private/harvest.h"
 #include "worktrees/private/private_ref.h"
 
 #define COMMITS_MAX 1000
 
 struct undo {
 	const cJSON *req;
-	cJSON *answer;
 	struct output *out;
 	const char *branch;
-	bool dry_run, redo, moves; /* moves: the index and the branch, too */
+	bool dry_run, asks, redo, moves; /* moves: the index and the branch */
 	struct repo_worktree w;
+	git_odb *odb;
+	mode_t umask; /* the user's */
+	char *agreed; /* the plan that the user has agreed to; or NULL */
+	/* A plan, and what it is made under: */
+	cJSON *answer;
 	int lock; /* of the list */
 	struct checkpoint_log log;
 	struct git_lock git_lock;
-	git_odb *odb;
 	struct checkpoint now, to;
 	struct scan scan; /* of now */
 	git_index *also;  /* the target's files */
@@ -40,7 +44,7 @@ struct undo {
 	struct strv modes; /* what has other permissions only */
 };
 
-static void undo_finish(struct undo *u)
+static void drop_plan(struct undo *u)
 {
 	undo_plan_finish(&u->plan);
 	strv_finish(&u->modes);
@@ -50,8 +54,23 @@ static void undo_finish(struct undo *u)
 	checkpoint_finish(&u->now);
 	checkpoint_finish(&u->to);
 	checkpoint_log_finish(&u->log);
-	git_odb_free(u->odb);
 	file_close(u->lock);
+	cJSON_Delete(u->answer);
+	u->answer = cJSON_CreateObject();
+	u->scan = (struct scan){0};
+	u->also = NULL;
+	u->lock = -1;
+	u->git_lock = (struct git_lock)GIT_LOCK_NONE;
+	u->plan = (struct undo_plan){.umask = u->umask,
+				     .swap = {.dir = -1, .worktree = -1}};
+}
+
+static void undo_finish(struct undo *u)
+{
+	drop_plan(u);
+	cJSON_Delete(u->answer);
+	free(u->agreed);
+	git_odb_free(u->odb);
 	repo_worktree_finish(&u->w);
 }
 
@@ -75,7 +94,7 @@ static int take_now(struct undo *u, struct err *err)
 	    .out = u->out,
 	    .odb = u->odb,
 	    .also = u->also,
-	    .umask = u->plan.umask,
+	    .umask = u->umask,
 	    .file_max = json_int(u->req, "file_max", CHECKPOINT_FILE_MAX)};
 	checkpoint_newest(&newest, &u->log, u->w.git);
 	u->now.kind = mem_strdup("undo");
@@ -264,19 +283,6 @@ static void list_changes(const struct undo *u)
 	json_set_int(u->answer, "verified", (int64_t)(restored.n + removed.n));
 }
 
-/* Names the plan, as it has been answered so far, by its hash. */
-static int name_plan(const struct undo *u, struct err *err)
-{
-	_buf_ struct buf text = {0};
-	git_oid id;
-
-	json_print(u->answer, &text);
-	if (git_odb_hash(&id, text.data, text.len, GIT_OBJECT_BLOB) < 0)
-		return repo_err(err, ERR_FAILED, "hash the plan");
-	json_set_str(u->answer, "plan", git_oid_tostr_s(&id));
-	return 0;
-}
-
 static void list_left_alone(const struct undo *u, const struct strv *found)
 {
 	_strv_ struct strv all = {0};
@@ -314,6 +320,7 @@ static int check_only(const struct undo *u, struct err *err)
 static int make_plan(struct undo *u, struct err *err)
 {
 	u->plan.w = &u->w;
+	json_strv(u->req, "files", &u->plan.only);
 	u->plan.odb = u->odb;
 	u->plan.from = u->now.files;
 	u->plan.to = u->to.files;
@@ -349,7 +356,6 @@ static int keep_now(struct undo *u, git_oid *id, struct err *err)
 			   u->to.number, err) < 0)
 		return -1;
 	*id = u->log.v[u->log.n - 1].id;
-	scan_remember(&u->scan);
 	json_set_int(u->answer, "saved", u->now.number);
 	return 0;
 }
@@ -420,37 +426,68 @@ static int check_state(struct undo *u, struct err *err)
 		       u->w.path);
 }
 
-static int undo(struct undo *u, struct err *err)
+/* Finds out what is to be done now. locks: it is to be done at once. */
+static int plan(struct undo *u, bool locks, struct err *err)
 {
-	const char *plan;
-
-	if (repo_worktree_open(&u->w, u->req, err) < 0 ||
-	    (u->lock = checkpoint_lock(&u->w, u->out, err)) < 0)
-		return -1;
-	u->plan.umask = repo_share(u->w.git);
-	if (undo_recover(&u->w, u->plan.umask, u->req, u->out, err) < 0 ||
+	drop_plan(u);
+	if (harvest(u->req, u->answer, err) < 0 ||
+	    (u->lock = checkpoint_lock(&u->w, u->out, err)) < 0 ||
+	    undo_recover(&u->w, u->umask, u->req, u->out, err) < 0 ||
 	    checkpoint_log_read(&u->log, &u->w, err) < 0 ||
-	    check_state(u, err) < 0 || open_store(u, err) < 0)
+	    check_state(u, err) < 0)
 		return -1;
-	if ((!u->dry_run &&
+	if ((locks &&
 	     git_lock_take(&u->git_lock, &u->w, u->req, NULL, err) < 0) ||
 	    find_target(u, err) < 0 || check_branch(u, err) < 0 ||
 	    make_plan(u, err) < 0)
 		return -1;
+	if (!u->dry_run)
+		scan_remember(&u->scan);
 	list_changes(u);
 	json_set_bool(u->answer, "nothing", changes_nothing(u));
-	if (name_plan(u, err) < 0)
-		return -1;
-	plan = json_str(u->answer, "plan");
-	if (strcmp(json_str_or(u->req, "confirmed", plan), plan) != 0) {
+	return 0;
+}
+
+/* Asks the caller, with all locks released: a person may think for long, and
+ * git and the session go on meanwhile. */
+static int ask(struct undo *u, char *text, struct err *err)
+{
+	int rc;
+
+	if (u->agreed)
 		json_set_bool(u->answer, "differs", true);
-		return 0;
+	free(u->agreed);
+	u->agreed = text;
+	list_left_alone(u, &(struct strv){0});
+	json_set_bool(u->answer, "confirm", true);
+	rc = output_line(u->out, u->answer);
+	drop_plan(u);
+	if (rc < 0)
+		return output_check(u->out, err);
+	rc = output_confirmed(u->out, 0, err);
+	return rc == 0 ? err_set(err, ERR_FAILED, "not confirmed") : rc;
+}
+
+/* The plan that was confirmed is made again, under the locks: nothing is done
+ * unless it is the same. */
+static int undo(struct undo *u, struct err *err)
+{
+	for (;;) {
+		_buf_ struct buf text = {0};
+
+		if (plan(u, !u->dry_run && (!u->asks || u->agreed), err) < 0)
+			return -1;
+		if (u->dry_run || changes_nothing(u)) {
+			list_left_alone(u, &(struct strv){0});
+			return 0;
+		}
+		json_print(u->answer, &text);
+		if (!u->asks ||
+		    (u->agreed && strcmp(u->agreed, text.data) == 0))
+			return change(u, err);
+		if (ask(u, mem_strdup(text.data), err) < 0)
+			return -1;
 	}
-	if (u->dry_run || changes_nothing(u)) {
-		list_left_alone(u, &(struct strv){0});
-		return 0;
-	}
-	return change(u, err);
 }
 
 int worktree_undo(struct output *out, const cJSON *req, cJSON *answer,
@@ -458,17 +495,24 @@ int worktree_undo(struct output *out, const cJSON *req, cJSON *answer,
 {
 	CLEANUP(undo_finish)
 	struct undo u = {.req = req,
-			 .answer = answer,
 			 .out = out,
 			 .branch = json_str_or(req, "branch", ""),
 			 .dry_run = json_bool(req, "dry_run", false),
+			 .asks = json_bool(req, "confirm", false),
 			 .redo = json_bool(req, "redo", false),
 			 .w = REPO_WORKTREE_NONE,
 			 .lock = -1,
 			 .git_lock = GIT_LOCK_NONE,
 			 .plan = {.swap = {.dir = -1, .worktree = -1}}};
 
-	json_strv(req, "files", &u.plan.only);
-	u.moves = !json_bool(req, "keep_commits", false) && u.plan.only.n == 0;
-	return undo(&u, err);
+	u.moves =
+	    !json_bool(req, "keep_commits", false) &&
+	    !cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(req, "files"));
+	if (repo_worktree_open(&u.w, req, err) < 0)
+		return -1;
+	u.umask = repo_share(u.w.git);
+	if (open_store(&u, err) < 0 || undo(&u, err) < 0)
+		return -1;
+	json_replace_members(answer, u.answer);
+	return 0;
 }

@@ -30,7 +30,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/name.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/create/copy_in.h"
@@ -50,7 +48,6 @@
 #include "worktrees/operations.h"
 
 #define CONFIRM_MS 60000 /* for afw to write one file */
-#define POLL_MS	   100 /* a signal that came just before poll is noticed then */
 
 static int fill_entry(struct create *c, struct err *err)
 {
@@ -195,31 +192,17 @@ static void begin_sync(int dirfd, const char *name)
 	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* Waits until the caller has recorded it, if it said that it would. */
+/* The caller records it, and confirms that. */
 static int wait_for_record(struct create *c, struct err *err)
 {
-	int64_t most = json_int(c->req, "confirm_timeout_ms", CONFIRM_MS);
-	int64_t end = clock_mono_ms() + most, left;
-	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-	char word;
-	int n;
+	int rc = output_confirmed(
+	    c->out, json_int(c->req, "confirm_timeout_ms", CONFIRM_MS), err);
 
-	if (!json_bool(c->req, "confirm", false))
-		return 0;
-	do {
-		if (output_signal())
-			return output_check(c->out, err);
-		left = end - clock_mono_ms();
-		n = poll(&p, 1,
-			 left < 0	  ? 0
-			 : left < POLL_MS ? (int)left
-					  : POLL_MS);
-	} while ((n == 0 && left > 0) || (n < 0 && errno == EINTR));
-	if (n > 0 && read(p.fd, &word, 1) == 1 && word == '\n')
-		return 0;
+	if (rc != 0)
+		return rc < 0 ? -1 : 0;
 	return err_set(err, ERR_FAILED,
 		       "the caller has not recorded the worktree %s%s",
-		       c->place.path, n == 0 ? " in time" : "");
+		       c->place.path, errno == ETIMEDOUT ? " in time" : "");
 }
 
 /* As `git worktree add` does; the worktree is complete without it. */
@@ -304,9 +287,14 @@ static int check_sudo(const struct create *c, struct err *err)
 
 static int answer(struct create *c, struct err *err)
 {
+	bool confirm = json_bool(c->req, "confirm", false);
+
 	fill(c, c->answer);
-	return output_answer(c->out, c->answer) < 0 ? output_check(c->out, err)
-						    : wait_for_record(c, err);
+	if (confirm)
+		json_set_bool(c->answer, "confirm", true);
+	if (output_answer(c->out, c->answer) < 0)
+		return output_check(c->out, err);
+	return confirm ? wait_for_record(c, err) : 0;
 }
 
 /* setup runs files of the worktree: those of an agent run in a sandbox, which

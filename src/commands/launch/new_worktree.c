@@ -122,7 +122,7 @@ static void store_answer(struct spec *s, const cJSON *o)
 }
 
 /* Records the worktree; afw-worktree rolls back if this fails. */
-static int record(void *ctx, const cJSON *o, struct err *err)
+static int record(void *ctx, const cJSON *o, int *held, struct err *err)
 {
 	struct new_session *n = ctx;
 	struct spec *s = &n->spec;
