@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "commands/cli/editor.h"
+#include "commands/editor.h"
 #include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"

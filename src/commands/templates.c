@@ -5,7 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/json.h"
-#include "commands/cli/editor.h"
+#include "commands/editor.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"

@@ -1,6 +1,7 @@
 /*
  * consent.h - what a supervisor answers a tool that asks for the user's
- * consent, one byte on the tool's standard error (supervisor/door/consent.h).
+ * consent, one byte on the tool's standard error
+ * (supervisor/approval/consent.h).
  */
 #ifndef AFW_WIRE_CONSENT_H
 #define AFW_WIRE_CONSENT_H

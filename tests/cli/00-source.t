@@ -60,11 +60,10 @@ is "$bad" '' 'the arrows between the folders point down'
 cycle=$(sort -u <<<"$both" | grep . | tsort 2>&1 >/dev/null)
 is "$cycle" '' 'no folders include each other'
 
-# calls_up PATTERN: prints the members of circles among the files that match, by
-# what their objects define and ask for. A command's row is not asked for: the
-# table of commands names each, and calls none.
-# shellcheck disable=SC2069 # only what tsort says of circles
-calls_up()
+# calls PATTERN: prints "CALLER CALLED" of the files that match, by what their
+# objects define and ask for. A command's row is not asked for: the table of
+# commands names each, and calls none.
+calls()
 {
 	nm -A -g -P $(grep -E "$1" <<<"$files" |
 		sed -n "s|^\(.*\)c\$|$BUILD/\1o|p") |
@@ -75,16 +74,39 @@ calls_up()
 		END { for (w in wants) {
 			split(w, p, " ")
 			if (p[2] in where) print p[1], where[p[2]]
-		} }' | tsort 2>&1 >/dev/null
+		} }'
 }
+
+# folder_calls: prints the same of the folders inside a folder, from calls. The
+# files beside these folders may call them, and be called.
+folder_calls()
+{
+	awk '{ sub("/[^/]*$", "", $1); sub("/[^/]*$", "", $2) }
+		$1 != $2 && index($1 "/", $2 "/") != 1 &&
+		index($2 "/", $1 "/") != 1'
+}
+
+# circles: prints the members of circles.
+# shellcheck disable=SC2069 # only what tsort says of circles
+circles()
+{
+	tsort 2>&1 >/dev/null
+}
+
+is "$(circles <<<"x/a/1.o x/b/1.o"$'\n'"x/b/2.o x/a/2.o")" '' \
+	'a circle of folders may be none of files'
+like "$(folder_calls <<<"x/a/1.o x/b/1.o"$'\n'"x/b/2.o x/a/2.o" | circles)" \
+	'x/b' 'and is found'
 
 # Nor do the files of each program, its main aside.
 common='adapters|src/(base|wire|config|session|screen|terminal|sandbox'
 for program in "$common|commands)" "$common|activity|supervisor)" \
 	"$common)|tui" 'src/(base|wire|session|tools)' 'src/(base|wire)|worktrees'
 do
-	is "$(calls_up "^($program)/.*c\$")" '' \
-		"no files of a program call each other: $(tr -d '()' <<<"${program##*|}")"
+	found=$(calls "^($program)/.*c\$")
+	name=$(tr -d '()' <<<"${program##*|}")
+	is "$(circles <<<"$found")" '' "no files of a program call each other: $name"
+	is "$(folder_calls <<<"$found" | circles)" '' 'and no folders in a folder'
 	is "$(grep -E "^($program)/.*c$" <<<"$files" | sed 's|.*/||' | sort |
 		uniq -d)" '' 'and no two of them have the same name'
 done

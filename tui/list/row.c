@@ -7,17 +7,7 @@
 #include "base/cleanup.h"
 #include "base/utf8.h"
 #include "tui/list/columns.h"
-
-/* In the order of enum word. */
-static const enum look looks[WORD_COUNT] = {
-    LOOK_WAITING, LOOK_ERROR, LOOK_DONE,  LOOK_WORKING, LOOK_WORKING,
-    LOOK_WORKING, LOOK_IDLE,  LOOK_QUIET, LOOK_QUIET,	LOOK_QUIET,
-};
-
-enum look row_look(enum word word)
-{
-	return looks[word];
-}
+#include "tui/widgets/rows.h"
 
 int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 		    const struct style *style)
@@ -42,8 +32,9 @@ int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
 						 " …", style ? *style : quiet);
 		used += paint_text(row, col + used, cols - used, sep,
 				   style ? *style : quiet);
-		used += paint_text(row, col + used, cols - used, text,
-				   style ? *style : paint_style(looks[w]));
+		used += paint_text(
+		    row, col + used, cols - used, text,
+		    style ? *style : paint_style(rows_look((enum word)w)));
 	}
 	return used;
 }
@@ -74,7 +65,7 @@ static void draw_name(int row, int col, int cols, const char *label,
  * seen in a row in reverse too; other colours in reverse are hard to read. */
 static struct style state_style(enum word word, bool selected)
 {
-	struct style state = paint_style(looks[word]);
+	struct style state = paint_style(rows_look(word));
 
 	if (!selected || state.bg != SCREEN_COLOR_DEFAULT)
 		return state;
@@ -114,7 +105,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	struct style name = st;
 	_buf_ struct buf text = {0};
 
-	if (looks[word] == LOOK_QUIET)
+	if (rows_look(word) == LOOK_QUIET)
 		st = paint_style(LOOK_QUIET);
 	name.attrs = word == WORD_WAITING ? SCREEN_BOLD : st.attrs;
 	if (selected) {

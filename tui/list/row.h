@@ -9,9 +9,6 @@
 void row_draw(struct tui *t, int row, const struct rect *r,
 	      const struct columns *c, const struct session *s, bool selected);
 
-/* Returns the look of a state. */
-enum look row_look(enum word word);
-
 /* Draws "1 waiting · 2 done": as many as fit into cols, in style or, with NULL,
  * each in its own. Returns the columns used. */
 int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],

@@ -11,7 +11,6 @@
 #include "session/session_rows.h"
 #include "tui/actions/action.h"
 #include "tui/actions/command.h"
-#include "tui/list/row.h"
 #include "tui/widgets/rows.h"
 
 /* As add_row() prints them. */
@@ -75,7 +74,7 @@ static void add_row(struct rows *l, const cJSON *o)
 	clock_age(json_int(o, "worked_ms", 0), worked, sizeof worked);
 	w->name = mem_strdup(s->spec.name);
 	w->note = mem_strdup(session_status_word(s));
-	w->look = row_look(session_urgency(s));
+	w->look = rows_look(session_urgency(s));
 	w->changes = cell(s, "changes");
 	w->text =
 	    mem_printf("%s%*s  %-7s  %5d  %6s  %5s  %s", check,

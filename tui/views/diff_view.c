@@ -3,6 +3,7 @@
  * Enter goes to the lines of one, and the diff below it. One line is chosen;
  * the editor opens its file there.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,4 +232,54 @@ struct view *diff_view(const struct session *s, const char *title,
 	d->whole = whole;
 	set_text(d, diff);
 	return &d->view;
+}
+
+/* -- what asks for it ---------------------------------------------------------
+ */
+
+static void on_diff(struct tui *t, struct command *c,
+		    const struct job_result *r)
+{
+	const struct session *s = roster_by_id(&t->roster, c->id);
+	bool whole = !strv_has(&c->words, "--from");
+
+	if (r->exit_code != 0) {
+		command_report(t, c, r, NULL);
+	} else if (!r->out_len) {
+		tui_set_message(t, LOOK_PLAIN, "nothing has changed");
+	} else if (s && command_is_awaited(t, c)) {
+		tui_set_message(t, LOOK_PLAIN, "%s", "");
+		view_push(t, diff_view(s, c->doing, r->out, whole));
+	}
+}
+
+void action_diff(struct tui *t, const struct session *s)
+{
+	struct command *c =
+	    command_create(mem_printf("what %s has changed", s->spec.name),
+			   s->spec.id, "diff", s->spec.id, NULL);
+
+	c->done = on_diff;
+	c->reads = true;
+	command_run(t, c);
+}
+
+void action_diff_between(struct tui *t, const struct session *s, int64_t from,
+			 int64_t to)
+{
+	struct command *c = command_create(
+	    to ? mem_printf("what changed in %s from checkpoint %" PRId64
+			    " to %" PRId64,
+			    s->spec.name, from, to)
+	       : mem_printf("what has changed in %s since checkpoint %" PRId64,
+			    s->spec.name, from),
+	    s->spec.id, "diff", "--from", NULL);
+
+	strv_addf(&c->words, "%" PRId64, from);
+	if (to)
+		strv_addf(&c->words, "--to=%" PRId64, to);
+	strv_add(&c->words, s->spec.id);
+	c->done = on_diff;
+	c->reads = true;
+	command_run(t, c);
 }

@@ -14,6 +14,17 @@
 #define AGE_COLS 5
 #define AGE_MS	 5000 /* how long a picture with ages is valid */
 
+/* In the order of enum word. */
+static const enum look looks[WORD_COUNT] = {
+    LOOK_WAITING, LOOK_ERROR, LOOK_DONE,  LOOK_WORKING, LOOK_WORKING,
+    LOOK_WORKING, LOOK_IDLE,  LOOK_QUIET, LOOK_QUIET,	LOOK_QUIET,
+};
+
+enum look rows_look(enum word word)
+{
+	return looks[word];
+}
+
 static void clear(struct rows *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -257,8 +268,7 @@ void rows_read(struct tui *t, struct view *v, uint32_t pressed)
 	const struct row *w = rows_chosen(v);
 
 	(void)pressed;
-	view_push(
-	    t, pager_view(w->title, w->more ? w->more : w->text, false));
+	view_push(t, pager_view(w->title, w->more ? w->more : w->text, false));
 }
 
 static void rows_key(struct tui *t, struct view *v, struct key k)

@@ -70,6 +70,9 @@ struct rows_kind {
 		0                                                              \
 	}
 
+/* Returns the look of a session's state. */
+enum look rows_look(enum word word);
+
 /* Adds a row; the view frees its strings. */
 struct row *rows_add(struct rows *l, const char *key);
 

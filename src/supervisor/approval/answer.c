@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/keyname.h"
-#include "supervisor/door/consent.h"
+#include "supervisor/approval/consent.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"

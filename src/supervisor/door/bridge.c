@@ -23,7 +23,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "supervisor/approval/policy.h"
-#include "supervisor/door/consent.h"
+#include "supervisor/approval/consent.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "wire/program.h"

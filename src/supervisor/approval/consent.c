@@ -2,7 +2,7 @@
  * consent.c - one question of a tool to the user, until it is answered, the
  * agent is given something else to do, or the harness ends.
  */
-#include "supervisor/door/consent.h"
+#include "supervisor/approval/consent.h"
 
 #include <stdio.h>
 #include <stdlib.h>

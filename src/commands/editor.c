@@ -1,5 +1,5 @@
 /* editor.c - runs the user's editor on the user's terminal. */
-#include "commands/cli/editor.h"
+#include "commands/editor.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* editor.h - the user's own editor. */
-#ifndef AFW_COMMANDS_CLI_EDITOR_H
-#define AFW_COMMANDS_CLI_EDITOR_H
+#ifndef AFW_COMMANDS_EDITOR_H
+#define AFW_COMMANDS_EDITOR_H
 
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
  * stops waiting, and the answer is kept for the next call that asks the same.
  * One question at a time.
  */
-#ifndef AFW_SUPERVISOR_DOOR_CONSENT_H
-#define AFW_SUPERVISOR_DOOR_CONSENT_H
+#ifndef AFW_SUPERVISOR_APPROVAL_CONSENT_H
+#define AFW_SUPERVISOR_APPROVAL_CONSENT_H
 
 #include <stdbool.h>
 
