@@ -72,14 +72,21 @@ static cJSON *server_new(const cJSON *server)
 	return o;
 }
 
-static cJSON *member(cJSON *o, const char *name, bool array)
+/* Returns the configuration's member, made if it is missing. If the user's own
+ * has another type, it is left alone: returns NULL and reports what is lost. */
+static cJSON *member(cJSON *config, const char *name, bool array,
+		     const char *lost, struct launch *out)
 {
-	cJSON *m = cJSON_GetObjectItemCaseSensitive(o, name);
+	cJSON *m = cJSON_GetObjectItemCaseSensitive(config, name);
 
+	if (!m)
+		return array ? json_set_array(config, name)
+			     : json_set_object(config, name);
 	if (array ? cJSON_IsArray(m) : cJSON_IsObject(m))
 		return m;
-	cJSON_DeleteItemFromObjectCaseSensitive(o, name);
-	return array ? json_set_array(o, name) : json_set_object(o, name);
+	strv_addf(&out->degraded, "%s: \"%s\" is not %s: %s", CONFIG, name,
+		  array ? "a list" : "an object", lost);
+	return NULL;
 }
 
 static void add_mcp(const struct launch_request *rq, struct launch *out,
@@ -90,26 +97,32 @@ static void add_mcp(const struct launch_request *rq, struct launch *out,
 
 	if (!servers)
 		return;
-	mcp = member(config, "mcp", false);
+	mcp = member(config, "mcp", false, "MCP servers are not given", out);
+	if (!mcp)
+		return;
 	for (const cJSON *s = servers->child; s; s = s->next) {
 		cJSON_DeleteItemFromObjectCaseSensitive(mcp, s->string);
 		cJSON_AddItemToObject(mcp, s->string, server_new(s));
 	}
 }
 
-static int add_prompt(const struct launch_request *rq, cJSON *config,
-		      struct err *err)
+static int add_prompt(const struct launch_request *rq, struct launch *out,
+		      cJSON *config, struct err *err)
 {
 	_free_ char *prompt = launch_prompt(rq);
+	cJSON *list;
 	char *path;
 
 	if (!prompt)
 		return 0;
+	list = member(config, "instructions", true,
+		      "instructions are not given", out);
+	if (!list)
+		return 0;
 	path = launch_write(rq, "opencode-instructions.md", prompt, err);
 	if (!path)
 		return -1;
-	cJSON_AddItemToArray(member(config, "instructions", true),
-			     cJSON_CreateString(path));
+	cJSON_AddItemToArray(list, cJSON_CreateString(path));
 	free(path);
 	return 0;
 }
@@ -142,6 +155,7 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 		       cJSON *config)
 {
 	_free_ char *file = NULL, *path = NULL, *url = NULL;
+	cJSON *plugins;
 
 	if (!rq->hook || !rq->door)
 		return;
@@ -151,11 +165,16 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 			 "from the terminal alone");
 		return;
 	}
+	plugins = member(config, "plugin", true,
+			 "hooks are off; activity comes from the terminal "
+			 "alone",
+			 out);
+	if (!plugins)
+		return;
 	file = program_share("adapters/opencode-plugin.js");
 	path = launch_path(rq, file);
 	url = file_url(path);
-	cJSON_AddItemToArray(member(config, "plugin", true),
-			     cJSON_CreateString(url));
+	cJSON_AddItemToArray(plugins, cJSON_CreateString(url));
 	strv_addf(&out->env, "AF_OPENCODE_DOOR=%s", rq->door);
 	/* Before it loads a plugin, OpenCode runs npm to fetch its plugins'
 	 * library, if that is missing: offline that took 70 s. The plugin
@@ -182,7 +201,7 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 				"instructions and MCP servers are not given");
 		return 0;
 	}
-	if (add_prompt(rq, config, err) != 0) {
+	if (add_prompt(rq, out, config, err) != 0) {
 		cJSON_Delete(config);
 		return -1;
 	}

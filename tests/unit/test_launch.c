@@ -320,11 +320,13 @@ TEST(opencode__resumes_that_conversation_or_none)
 }
 
 /* The configuration that OpenCode gets, with text as the user's own. */
-static char *opencode_config(const char *text, struct launch *l)
+static char *opencode_config(const char *text, const char *mcp,
+			     struct launch *l)
 {
 	static const char *const hook[] = {"afw-supervisor", "hook", NULL};
 	const char *const env[] = {text, NULL};
-	struct spec spec = {.harness = mem_strdup("opencode")};
+	struct spec spec = {.harness = mem_strdup("opencode"),
+			    .mcp = cJSON_Parse(mcp)};
 	struct launch_request rq = {.spec = &spec,
 				    .hook = hook,
 				    .door = "/home/door",
@@ -347,7 +349,7 @@ TEST(opencode__adds_its_plugin_to_what_the_user_has)
 	struct launch l;
 	char *config, want[200];
 
-	config = opencode_config("X=1", &l);
+	config = opencode_config("X=1", NULL, &l);
 	snprintf(want, sizeof want, "{\"plugin\":[\"%s\"]}", ours);
 	assert_string_equal(config, want);
 	launch_finish(&l);
@@ -355,7 +357,7 @@ TEST(opencode__adds_its_plugin_to_what_the_user_has)
 
 	config = opencode_config("OPENCODE_CONFIG_CONTENT="
 				 "{\"theme\":\"x\",\"plugin\":[\"mine\"]}",
-				 &l);
+				 NULL, &l);
 	snprintf(want, sizeof want,
 		 "{\"theme\":\"x\",\"plugin\":[\"mine\",\"%s\"]}", ours);
 	assert_string_equal(config, want);
@@ -363,10 +365,32 @@ TEST(opencode__adds_its_plugin_to_what_the_user_has)
 	launch_finish(&l);
 	free(config);
 
-	config = opencode_config("OPENCODE_CONFIG_CONTENT={ // mine\n}", &l);
+	config =
+	    opencode_config("OPENCODE_CONFIG_CONTENT={ // mine\n}", NULL, &l);
 	assert_null(config); /* as it is */
 	assert_int_equal(l.degraded.n, 1);
 	launch_finish(&l);
+}
+
+TEST(opencode__leaves_a_member_of_another_type_as_it_is)
+{
+	static const char users[] = "{\"plugin\":\"mine\",\"mcp\":[1]}";
+	char text[100], *config;
+	struct launch l;
+
+	snprintf(text, sizeof text, "OPENCODE_CONFIG_CONTENT=%s", users);
+	config = opencode_config(text, "{\"x\":{\"url\":\"http://y\"}}", &l);
+	assert_string_equal(config, users);
+	assert_int_equal(l.degraded.n, 2);
+	assert_string_equal(l.degraded.v[0],
+			    "OPENCODE_CONFIG_CONTENT: \"mcp\" is not an "
+			    "object: MCP servers are not given");
+	assert_string_equal(l.degraded.v[1],
+			    "OPENCODE_CONFIG_CONTENT: \"plugin\" is not a "
+			    "list: hooks are off; activity comes from the "
+			    "terminal alone");
+	launch_finish(&l);
+	free(config);
 }
 
 TEST(codex__starts_without_a_daemon)
