@@ -1,10 +1,19 @@
 /*
- * limits.c - limits what reading a tree may cost.
+ * limits.c - limits what reading a tree may cost, between libgit2 and open(2):
+ * worktree_main.c defines open(), open64() and opendir(), which come before the
+ * C library's, and they call this.
  *
- * libgit2 opens what it finds: a FIFO, and waits for a writer; a .gitattributes
- * of any size, and uses 22 times as much memory. limits_open(), in open()'s
- * place, checks the file before it is read. libgit2 treats a file that cannot
- * be opened as absent; limits_check() reports it.
+ * An agent can put anything in the place of a file that libgit2 reads: a FIFO,
+ * which libgit2 opens, and waits for a writer; a .gitattributes of any size,
+ * for which it uses 22 times as much memory; a link to the files of others.
+ * libgit2 has no option for this and no callback, and what is checked before
+ * libgit2 opens it can be another file by then. So the descriptor that libgit2
+ * is about to read is checked, after open(2) and before libgit2 has it.
+ *
+ * All else is passed on unchanged. A file that is refused is absent for
+ * libgit2: limits_check() then fails the request, and names the file. If a
+ * libgit2 did not call these functions, test_worktree_status.c would fail; the
+ * limits of time and memory (request.c) do not depend on them.
  */
 #include "worktrees/limits.h"
 
