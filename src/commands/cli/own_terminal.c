@@ -48,8 +48,13 @@ static int open_user(int fd)
 	return tty < 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : tty;
 }
 
-/* The position of the user's cursor is unknown. It is assumed to be at the
- * bottom, where it is most often and where a program overwrites nothing. */
+/*
+ * Only the user's terminal knows where its cursor is. It is not asked: its
+ * answer could come when the command already reads the keys. The model's cursor
+ * is put in the last row instead. That shows only in the answer to a command
+ * that asks where it is: it learns that there is no room below and scrolls,
+ * which is right in any row. In a higher row it would overwrite what is there.
+ */
 static void open_filter(struct own_terminal *t, const struct winsize *ws,
 			const char *clipboard)
 {
