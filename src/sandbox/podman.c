@@ -130,13 +130,16 @@ static int set_command(const struct sandbox_start *st, struct strv *argv,
 	const char *path = getenv("PATH");
 	char *inside =
 	    mem_printf("%s:/usr/local/bin:/usr/bin:/bin", path ? path : "");
+	int rc;
 
 	map_env(st);
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_set(st->env, "PATH", inside);
-	if ((podman_engine_find(st->spec->engine)->has_daemon
-		 ? send_env_by_fifo(st, fifo, err)
-		 : sandbox_send_env(st, err)) < 0) {
+	if (podman_engine_find(st->spec->engine)->has_daemon)
+		rc = send_env_by_fifo(st, fifo, err);
+	else
+		rc = sandbox_send_env(st, err);
+	if (rc < 0) {
 		strv_finish(argv);
 		free(inside);
 		return -1;
@@ -189,9 +192,9 @@ static int make_network(const struct spec *spec, const char *name,
 	    strcmp(spec->network, "own") != 0)
 		return 0;
 	podman_args_make_network(spec->engine, name, &argv);
-	return podman_call(&argv, PODMAN_CALL_MS, NULL, err) == 0
-		   ? 0
-		   : err_prefix(err, "make its network");
+	if (podman_call(&argv, PODMAN_CALL_MS, NULL, err) != 0)
+		return err_prefix(err, "make its network");
+	return 0;
 }
 
 static int open_podman(const struct sandbox_start *st, cJSON *handle,

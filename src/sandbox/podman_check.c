@@ -160,9 +160,9 @@ int podman_check(const char *engine, struct err *err)
 				     "slirp4netns catatonit");
 	}
 	podman_args_version(NULL, &argv);
-	return podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0
-		   ? add_help(err)
-		   : podman_check_version(version.len ? version.data : "", err);
+	if (podman_call(&argv, PODMAN_CALL_MS, &version, err) != 0)
+		return add_help(err);
+	return podman_check_version(version.len ? version.data : "", err);
 }
 
 static int check_seccomp(const struct spec *spec, struct err *err)

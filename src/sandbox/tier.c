@@ -51,9 +51,11 @@ int sandbox_send_env(const struct sandbox_start *st, struct err *err)
 {
 	int ends[2], rc;
 
-	if (st->hold
-		? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0
-		: pipe2(ends, O_CLOEXEC) < 0)
+	if (st->hold)
+		rc = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+	else
+		rc = pipe2(ends, O_CLOEXEC);
+	if (rc < 0)
 		return err_errno(err, "make a pipe");
 	rc = sandbox_write_env(st, ends[1], err);
 	if (st->hold && rc == 0)

@@ -251,10 +251,10 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 	if (!root)
 		return -1;
 	d = file_list(AT_FDCWD, root);
+	if (!d && errno == ENOENT)
+		return 0;
 	if (!d)
-		return errno == ENOENT
-			   ? 0
-			   : err_errno(err, "list sessions in %s", root);
+		return err_errno(err, "list sessions in %s", root);
 	/* Root with that user's HOME: the locks cannot be opened, so running
 	 * sessions would read as failed. */
 	if (fstat(dirfd(d), &st) == 0 && st.st_uid != geteuid()) {

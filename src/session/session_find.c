@@ -235,9 +235,9 @@ int session_find(struct session *s, const char *what, struct err *err)
 {
 	_session_names_ struct session_names n = {0};
 
-	return session_names_load(&n, err) < 0
-		   ? -1
-		   : session_names_find(&n, s, what, err);
+	if (session_names_load(&n, err) < 0)
+		return -1;
+	return session_names_find(&n, s, what, err);
 }
 
 int session_name_free(const char *repository, const char *name, const char *id,

@@ -363,9 +363,9 @@ int trash_restore(const struct trashed *t, struct err *err)
 	_free_ char *sessions = dirs_sessions(err);
 
 	trash_set_deleting(t, false);
-	return trash && sessions
-		   ? move_directory(t->spec.id, trash, sessions, err)
-		   : -1;
+	if (!trash || !sessions)
+		return -1;
+	return move_directory(t->spec.id, trash, sessions, err);
 }
 
 int trash_delete(const struct trashed *t, struct err *err)

@@ -122,11 +122,11 @@ static struct place *find_place(const struct changes *c, const char *dir)
 /* Returns false if there is no such directory. */
 static bool watch_place(struct changes *c, struct place *p)
 {
-	p->wd = c->fd < 0 ? -1
-			  : inotify_add_watch(c->fd, p->dir,
-					      p->what == CHANGES_WRITTEN
-						  ? WRITTEN_MASK
-						  : SHOWN_MASK);
+	uint32_t mask = p->what == CHANGES_WRITTEN ? WRITTEN_MASK : SHOWN_MASK;
+
+	p->wd = -1;
+	if (c->fd >= 0)
+		p->wd = inotify_add_watch(c->fd, p->dir, mask);
 	if (p->wd >= 0)
 		return true;
 	if (c->loop)

@@ -32,7 +32,7 @@ static int remove_worktree(const struct spec *spec, struct err *err)
 int session_unmake(const struct spec *spec, const char *dir, bool has_worktree,
 		   struct err *err)
 {
-	return has_worktree && remove_worktree(spec, err) < 0
-		   ? -1
-		   : session_remove_dir(dir, spec->id, err);
+	if (has_worktree && remove_worktree(spec, err) < 0)
+		return -1;
+	return session_remove_dir(dir, spec->id, err);
 }

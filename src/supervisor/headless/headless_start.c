@@ -120,9 +120,9 @@ static int find_argv(const struct starting *s, struct strv *argv,
 	args = env_get(&env, "AGENT_ARGS");
 	if (program && *program) {
 		strv_add(argv, program);
-		return args && words_split(args, argv, err) < 0
-			   ? err_prefix(err, "start: AGENT_ARGS")
-			   : 0;
+		if (args && words_split(args, argv, err) < 0)
+			return err_prefix(err, "start: AGENT_ARGS");
+		return 0;
 	}
 	if (json_str(s->rq, "repo"))
 		return 0;

@@ -173,9 +173,9 @@ static int remove_session(const char *id, struct err *err)
 	_close_ int lock_fd = dir ? lock_acquire_soon(dir, err) : -1;
 	_spec_ struct spec spec = {0};
 
-	return lock_fd < 0 || spec_load(&spec, dir, err) < 0
-		   ? -1
-		   : session_unmake(&spec, dir, true, err);
+	if (lock_fd < 0 || spec_load(&spec, dir, err) < 0)
+		return -1;
+	return session_unmake(&spec, dir, true, err);
 }
 
 /* id: NULL if there is no session. */
