@@ -79,8 +79,8 @@ struct part {
 	bool (*type)(struct supervisor *sv, bool fresh);
 	/* keys: flags with ACT_TYPED, otherwise 0. */
 	void (*acted)(struct supervisor *sv, enum act what, unsigned keys);
-	/* taken: the terminal took some of sv->input. untaken: it will never
-	 * take the last len bytes of it (maybe: that is unknown). */
+	/* taken: the terminal took some of the queued input. untaken: it will
+	 * never take the last len bytes of it (maybe: that is unknown). */
 	void (*taken)(struct supervisor *sv);
 	void (*untaken)(struct supervisor *sv, size_t len, const char *why,
 			bool maybe);

@@ -16,6 +16,7 @@
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/live/processes.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "wire/sock.h"
 #include "wire/frame.h"
@@ -176,27 +177,27 @@ bool peer_wants(const struct peer *p, const char *event)
 /* The harness has ended: answers clients that wait for that. */
 static void reply_stopped(struct peer *p)
 {
+	const struct harness_end *end = p->sv->end;
 	const struct state *s = &p->sv->state;
 	struct err err = {0};
 	cJSON *o;
 
 	if (!p->stop_seq)
 		return;
-	if (p->sv->left_behind > 0)
+	if (end->left_behind > 0)
 		err_set(&err, ERR_TIMEOUT,
 			"%d of its processes could not be killed",
-			p->sv->left_behind);
-	else if (p->sv->unsaved)
-		err_set(&err, ERR_FAILED,
-			"it has ended, but that could not be written down: %s",
-			p->sv->why_unsaved.what);
+			end->left_behind);
+	else if (publish_check_saved(p->sv, &err) < 0)
+		err_prefix(&err,
+			   "it has ended, but that could not be written down");
 	if (err.kind) {
 		peer_reply_error(p, p->stop_seq, &err);
 		return;
 	}
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(s->phase));
-	protocol_set_end(o, p->sv->wait_status);
+	protocol_set_end(o, end->wait_status);
 	json_set_str(o, "conversation", s->conversation);
 	peer_reply(p, p->stop_seq, o);
 }

@@ -21,6 +21,15 @@
 #define DEGRADED_MAX	    32
 #define LOG_BYTES_MAX	    ((size_t)256 * 1024)
 
+struct publisher {
+	struct loop_timer *timer;
+	int64_t at;	 /* monotonic ms: the next */
+	bool due;	 /* the state has changed since it was written */
+	bool needs_save; /* state.json must be written, not only the board */
+	bool unsaved;	 /* writing failed: try again soon */
+	struct err why;
+};
+
 /* The harness can cause log lines, so the size of the log is limited. */
 void publish_log(const char *fmt, ...)
 {
@@ -73,50 +82,53 @@ void publish_degraded(struct supervisor *sv, const char *fmt, ...)
 
 /* At most ten a second on average: a publication that is up to PUBLISH_EARLY_MS
  * early delays the next one by as much. */
-static void set_published(struct supervisor *sv)
+static void set_published(struct publisher *p)
 {
-	int64_t now = clock_mono_ms(), late = sv->publish_at - now;
+	int64_t now = clock_mono_ms(), late = p->at - now;
 
 	if (late < 0)
 		late = 0;
 	if (late > PUBLISH_EARLY_MS)
 		late = PUBLISH_EARLY_MS;
-	sv->publish_at = now + late + PUBLISH_INTERVAL_MS;
-	sv->needs_publish = false;
-	loop_timer_stop(sv->publish_timer);
+	p->at = now + late + PUBLISH_INTERVAL_MS;
+	p->due = false;
+	loop_timer_stop(p->timer);
 }
 
 void publish_state(struct supervisor *sv, bool durable)
 {
+	struct publisher *p = sv->publisher;
 	struct err err = {0};
 
 	PARTS(state, sv);
-	set_published(sv);
+	set_published(p);
 	if (!sv->dir)
 		return;
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
-		if (!sv->unsaved)
+		if (!p->unsaved)
 			publish_log("%s", err.what);
 		/* The disk may be full; perhaps nothing else changes when it no
 		 * longer is. */
-		sv->unsaved = sv->needs_publish = true;
-		sv->why_unsaved = err;
+		p->unsaved = p->due = true;
+		p->why = err;
 		board_publish(&sv->state);
-		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
+		loop_timer_set(p->timer, SAVE_AGAIN_MS);
 		return;
 	}
-	sv->unsaved = sv->needs_save = false;
+	p->unsaved = p->needs_save = false;
 }
 
 void publish_now(struct supervisor *sv)
 {
+	struct publisher *p = sv->publisher;
+
 	PARTS(state, sv);
-	if (sv->needs_save || sv->unsaved || !phase_is_live(sv->state.phase) ||
+	if (p->needs_save || p->unsaved || !phase_is_live(sv->state.phase) ||
 	    !board_publish(&sv->state)) {
-		publish_state(sv, sv->unsaved);
+		publish_state(sv, p->unsaved);
 		return;
 	}
-	set_published(sv);
+	set_published(p);
 }
 
 static void on_publish(void *ctx)
@@ -124,37 +136,51 @@ static void on_publish(void *ctx)
 	publish_now(ctx);
 }
 
-void publish_init(struct supervisor *sv)
+void publish_due(struct supervisor *sv)
 {
-	sv->publish_timer = loop_timer_add(sv->loop, on_publish, sv);
+	if (sv->publisher->due && !sv->publisher->unsaved)
+		publish_now(sv);
 }
 
-static void publish_by(struct supervisor *sv, int64_t at)
+int publish_check_saved(const struct supervisor *sv, struct err *err)
 {
-	if (sv->unsaved)
+	if (!sv->publisher->unsaved)
+		return 0;
+	return err_set(err, ERR_FAILED, "%s", sv->publisher->why.what);
+}
+
+void publish_forget(struct supervisor *sv)
+{
+	sv->publisher->unsaved = false;
+}
+
+static void publish_by(struct publisher *p, int64_t at)
+{
+	if (p->unsaved)
 		return;
-	sv->needs_publish = true;
-	loop_timer_set_earlier(sv->publish_timer, at - clock_mono_ms());
+	p->due = true;
+	loop_timer_set_earlier(p->timer, at - clock_mono_ms());
 }
 
 void publish_soon(struct supervisor *sv)
 {
-	publish_by(sv, sv->publish_at - PUBLISH_EARLY_MS);
+	publish_by(sv->publisher, sv->publisher->at - PUBLISH_EARLY_MS);
 }
 
 void publish_seldom(struct supervisor *sv)
 {
-	int64_t early = sv->publish_at + PUBLISH_SELDOM_MS / 2;
+	struct publisher *p = sv->publisher;
+	int64_t early = p->at + PUBLISH_SELDOM_MS / 2;
 
-	if (clock_mono_ms() >= early && !sv->unsaved)
+	if (clock_mono_ms() >= early && !p->unsaved)
 		publish_now(sv);
 	else
-		publish_by(sv, early + PUBLISH_SELDOM_MS / 2);
+		publish_by(p, early + PUBLISH_SELDOM_MS / 2);
 }
 
 void publish_lasting(struct supervisor *sv)
 {
-	sv->needs_save = true;
+	sv->publisher->needs_save = true;
 	publish_soon(sv);
 }
 
@@ -188,3 +214,14 @@ int publish_phase(struct supervisor *sv, enum phase to, const char *reason)
 	publish_event(sv, "phase", o);
 	return 0;
 }
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->publisher->timer = loop_timer_add(sv->loop, on_publish, sv);
+	return 0;
+}
+
+const struct part publish_part = {
+    .own = PART_OWN(publisher),
+    .init = init,
+};

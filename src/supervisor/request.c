@@ -43,7 +43,7 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 					       "starting",
 					       sv->spec.stop_timeout_ms))
 		return 0;
-	if (!sv->terminal && !sv->exited && !sv->alone) {
+	if (!sv->terminal && !sv->end->exited) {
 		err_set(err, ERR_CONFLICT, "session '%s' is being started",
 			sv->spec.name);
 		return err_hint(err, "try again in a moment");
@@ -87,8 +87,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 
 	/* A client that reads the files after this reply must not see an older
 	 * state. */
-	if (sv->needs_publish && !sv->unsaved)
-		publish_now(sv);
+	publish_due(sv);
 	view = (struct session){.spec = sv->spec, .state = sv->state};
 	groups_load(sv->dir, &view.groups);
 	o = session_to_json(&view);

@@ -145,7 +145,8 @@ static void start_harness_held(struct supervisor *sv)
 		services_cancel(sv, &err, 0);
 		return;
 	}
-	st->hold = loop_io_add(sv->loop, sv->release_fd, POLLIN, on_hold, sv);
+	st->hold =
+	    loop_io_add(sv->loop, harness_hold_fd(sv), POLLIN, on_hold, sv);
 	st->late = loop_timer_add(sv->loop, on_late, sv);
 	loop_timer_set(st->late, WALLS_MS);
 }

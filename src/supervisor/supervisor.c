@@ -35,9 +35,6 @@
 
 #define START_DEADLINE_MS 60000
 #define FAREWELL_MS	  1000
-/* If a signal follows the harness's own end within this time, both have the
- * same cause. */
-#define SHUTDOWN_MS 3000
 /* Blocks of this size are returned to the system when they are freed: a
  * client's data, an agent's output. Untouched pages of a screen take no
  * memory. */
@@ -61,24 +58,16 @@
 
 static void on_end_signal(struct supervisor *sv, int signo, int word)
 {
-	bool late = sv->end_began_at &&
-		    clock_mono_ms() - sv->end_began_at > SHUTDOWN_MS;
-	enum ending why = word == TREE_STOP_VALUE ? ENDING_PARENT
-			  : late		  ? ENDING_STOP
-						  : ENDING_DOWN;
 	char words[128];
 
 	harness_lost_reason(signo, words, sizeof words);
 	sv->state.lost |= sv->starting;
-	if (start_cancel(sv, words, 0))
-		return;
-	if (why == ENDING_DOWN)
-		sv->down_signal = signo;
-	harness_stop(sv, why, sv->spec.stop_timeout_ms);
+	if (!start_cancel(sv, words, 0))
+		harness_stop_by_signal(sv, signo, word == TREE_STOP_VALUE);
 }
 
 /* Not a change in the table of phases: it corrects what was written. */
-static void rewrite_as_lost(struct supervisor *sv)
+static void rewrite_as_lost(struct supervisor *sv, int signo)
 {
 	struct err err = {0};
 	int lock = lock_acquire(sv->dir, &err);
@@ -91,7 +80,7 @@ static void rewrite_as_lost(struct supervisor *sv)
 	if (state_load(&now, sv->dir, &err) < 0 || now.rev != sv->state.rev ||
 	    phase_is_live(now.phase))
 		goto out;
-	harness_lost_reason(sv->down_signal, words, sizeof words);
+	harness_lost_reason(signo, words, sizeof words);
 	now.phase = PHASE_ERROR;
 	now.lost = true;
 	mem_set(&now.error_reason, words);
@@ -139,15 +128,17 @@ static int next_signal(int64_t ms)
 
 static void wait_for_shutdown(struct supervisor *sv)
 {
-	bool parent = sv->ending == ENDING_PARENT;
+	const struct harness_end *end = sv->end;
+	bool parent = end->why == ENDING_PARENT;
+	int signo = end->down_signal;
 
-	if (!sv->exited || sv->lost || (sv->ending != ENDING_NONE && !parent))
+	if (!end->exited || end->lost || (end->why != ENDING_NONE && !parent))
 		return;
-	if (!sv->down_signal)
-		sv->down_signal = next_signal(parent ? 0 : SHUTDOWN_MS);
-	if (!sv->down_signal)
+	if (!signo)
+		signo = next_signal(parent ? 0 : HARNESS_SHUTDOWN_MS);
+	if (!signo)
 		return;
-	rewrite_as_lost(sv);
+	rewrite_as_lost(sv, signo);
 	raise(SIGTERM); /* so that the parent process sees the signal */
 }
 
@@ -160,7 +151,7 @@ static void on_signal(void *ctx, int signo)
 		return;
 	}
 	publish_log("signal %d: ending", signo);
-	if (sv->pid > 0 || sv->exited || sv->starting)
+	if (sv->pid > 0 || sv->end->exited || sv->starting)
 		on_end_signal(sv, signo, loop_signal_value(sv->loop));
 	else
 		sv->stop_requested = true;
@@ -204,7 +195,7 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 /* Releases the session before the wait for a shutdown, so that it is free. */
 static void release_session(struct supervisor *sv)
 {
-	if (!sv->unsaved)
+	if (publish_check_saved(sv, NULL) == 0)
 		state_reserve(sv->dir, false, NULL);
 	board_release();
 	close(sv->lock_fd);
@@ -239,7 +230,6 @@ int supervisor_open(struct supervisor *sv, loop_signal_fn signalled,
 	sv->children = children_create(sv->loop, CHILDREN_MAX);
 	if (loop_signals(sv->loop, signals, signalled, sv) < 0)
 		return err_errno(err, "listen to signals");
-	publish_init(sv);
 	return parts_init(sv, err);
 }
 
@@ -249,12 +239,9 @@ void supervisor_close(struct supervisor *sv)
 	parts_finish(sv);
 	parts_destroy(sv);
 	children_destroy(sv->children);
-	buf_finish(&sv->input);
 	rules_destroy(sv->rules);
 	spec_finish(&sv->spec);
 	state_finish(&sv->state);
-	free(sv->lost);
-	free(sv->record_dir);
 	free(sv->home);
 	free(sv->dir);
 	loop_destroy(sv->loop);
@@ -279,10 +266,8 @@ static void drain_peers(struct supervisor *sv)
 int supervisor_run(const struct part *const *parts, const char *session_dir,
 		   int lock_fd, int control_fd)
 {
-	struct supervisor sv = {.parts = parts,
-				.dir = mem_strdup(session_dir),
-				.lock_fd = lock_fd,
-				.release_fd = -1};
+	struct supervisor sv = {
+	    .parts = parts, .dir = mem_strdup(session_dir), .lock_fd = lock_fd};
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
 	struct err err = {0};
 	struct peer *starter;
@@ -304,7 +289,7 @@ int supervisor_run(const struct part *const *parts, const char *session_dir,
 	starter = peer_add(&sv, control_fd);
 	if (starter)
 		starter->starter = true;
-	while (!sv.exited || sv.pid > 0) {
+	while (sv.end->state != END_OVER) {
 		bool idle = sv.pid == 0 && !sv.starting;
 		int64_t left = idle ? start_by - clock_mono_ms() : -1;
 

@@ -37,20 +37,10 @@ struct attached; /* one terminal that shows the session: attach.h */
 
 #define CHILDREN_MAX 8 /* at the same time, besides the harness */
 
-/* The reason for ending the harness. */
-enum ending {
-	ENDING_NONE,
-	ENDING_STOP,
-	ENDING_SUSPEND,
-	ENDING_PARENT, /* the session that it was started in ends: a stop */
-	ENDING_DOWN,   /* a signal without a request */
-};
-
 struct supervisor {
 	struct loop *loop;
 	const struct part *const *parts; /* ends with NULL */
 	char *dir, *home; /* sessions/<id>; NULL: not a session of afw */
-	char *record_dir; /* launch.record_dir */
 	char *door_path;  /* the FIFO for its hooks: door.h */
 	int lock_fd;	  /* the lock, held until the process exits */
 	struct spec spec;
@@ -60,32 +50,10 @@ struct supervisor {
 
 	/* the harness */
 	const struct terminal_backend *backend;
-	struct terminal *terminal;	   /* NULL: not started, or gone */
-	struct terminal *pending_terminal; /* the terminal of a harness that is
-					      held: see release_fd */
-	struct loop_io *terminal_io, *errors_io;
-	bool held;  /* harness_pause_output() */
-	bool alone; /* no harness: processes left below are ended */
+	struct terminal *terminal; /* NULL: not started, or gone */
 	pid_t pid;
-	struct buf input; /* not yet taken by the harness */
-	uint64_t written; /* bytes ever added to input */
-	size_t printed;	  /* bytes since harness_pause() */
-	bool exited;	  /* the main process has exited */
-	bool gave_up;	  /* waiting for processes that cannot be killed */
-	int left_behind;  /* number of these processes */
-	int kill_rounds,
-	    kill_left;	/* rounds without a process less; their number */
-	bool starting;	/* waits for services; then the harness is started */
-	int release_fd; /* sandbox.h, holds; else -1 */
+	bool starting;	     /* waits for services; then it is started */
 	bool stop_requested; /* asked to end before the start */
-	char *lost;	     /* why its terminal was lost; or NULL */
-	enum ending ending;
-	int wait_status;
-	int down_signal; /* the signal that ended the supervisor; 0: none */
-	int64_t end_began_at; /* monotonic ms: it ended without a request; 0 */
-	int64_t kill_at;      /* monotonic ms: when TERM becomes KILL; 0 */
-	int64_t hang_up_at;   /* when HUP is sent, before that */
-	struct loop_timer *ending_timer;
 
 	/* what the harness shows and does */
 	struct observer observer;
@@ -94,12 +62,6 @@ struct supervisor {
 	struct verdict verdict;
 	struct question question; /* the approval that is up */
 	struct sender *sender;
-	struct loop_timer *publish_timer;
-	int64_t publish_at; /* monotonic ms: the next */
-	bool needs_publish; /* the state has changed since it was written */
-	bool needs_save;    /* state.json must be written, not only the board */
-	bool unsaved;	    /* writing failed: try again soon */
-	struct err why_unsaved;
 
 	/* its clients */
 	struct peer *peers;
@@ -110,6 +72,10 @@ struct supervisor {
 	struct children *children; /* processes besides the harness */
 
 	/* the parts' own data (PART_OWN in part.h) */
+	struct publisher *publisher;
+	struct harness *harness;
+	struct harness_io *io;
+	struct harness_end *end;
 	struct bridge *bridge;
 	struct check *check;
 	struct consent *consent;
@@ -152,8 +118,6 @@ void supervisor_close(struct supervisor *sv);
 int supervisor_load(struct supervisor *sv, struct err *err);
 
 /* publish.c */
-void publish_init(struct supervisor *sv);
-
 /* publish_soon() writes the current values to the board (board.h) soon, at most
  * 10 times a second; publish_seldom() at most twice a second, for what a
  * spinner changes. publish_lasting() writes state.json too, for what must
@@ -164,7 +128,13 @@ void publish_lasting(struct supervisor *sv);
 /* Writes the board now; publish_state() also state.json, durable for what must
  * survive a crash. */
 void publish_now(struct supervisor *sv);
+/* Does so if publish_soon() was called since. */
+void publish_due(struct supervisor *sv);
 void publish_state(struct supervisor *sv, bool durable);
+/* Returns -1 with err if the last state could not be written. */
+int publish_check_saved(const struct supervisor *sv, struct err *err);
+/* The session is left: what could not be written is not written any more. */
+void publish_forget(struct supervisor *sv);
 /* Changes the phase, writes it durably (except starting), and publishes it. A
  * change that the table of phases does not have is a bug: it is logged and
  * refused. */

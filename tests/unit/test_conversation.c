@@ -6,7 +6,7 @@
 #include "supervisor/part.h"
 #include "support_unit.h"
 
-extern const struct part conversation_part;
+extern const struct part conversation_part, publish_part;
 
 static struct supervisor sv;
 
@@ -15,8 +15,8 @@ static int setup(void **state)
 	sv = (struct supervisor){.parts = session_parts,
 				 .adapter = &adapter_claude,
 				 .loop = loop_create()};
-	sv.publish_timer = loop_timer_add(sv.loop, NULL, NULL);
 	parts_create(&sv);
+	publish_part.init(&sv, NULL);
 	return conversation_part.init(&sv, NULL);
 }
 
@@ -24,7 +24,6 @@ static int teardown(void **state)
 {
 	conversation_part.finish(&sv);
 	parts_destroy(&sv);
-	loop_timer_remove(sv.publish_timer);
 	loop_destroy(sv.loop);
 	state_finish(&sv.state);
 	return 0;

@@ -12,7 +12,7 @@
 #include "supervisor/sender/sender_internal.h"
 #include "support_unit.h"
 
-extern const struct part messages_part;
+extern const struct part messages_part, publish_part;
 
 static const struct verdict before;
 static const struct adapter generic = {.name = "generic"};
@@ -26,10 +26,6 @@ static struct client {
 } c;
 
 static void on_io(void *ctx, int fd, short revents)
-{
-}
-
-static void on_publish(void *ctx)
 {
 }
 
@@ -65,13 +61,13 @@ static void start(bool now)
 			    .dir = "/tmp/afw.XXXXXX"};
 	c.sv.dir = mkdtemp(c.dir);
 	c.sv.loop = loop_create();
-	c.sv.publish_timer = loop_timer_add(c.sv.loop, on_publish, NULL);
 	c.sv.adapter = &generic;
 	c.sv.peers = &c.peer;
 	c.peer.sv = &c.sv;
 	c.peer.fd = fds[0];
 	c.peer.io = loop_io_add(c.sv.loop, fds[0], 0, on_io, &c);
 	parts_create(&c.sv);
+	publish_part.init(&c.sv, NULL);
 	messages_part.init(&c.sv, NULL);
 	messages_add_wait(&c.peer, &w);
 	c.sv.sender->ops->receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/approval/consent.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -117,7 +118,7 @@ static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 		return err_set(err, ERR_REFUSED,
 			       "its menu has selected another option than to "
 			       "allow this once");
-	if (sv->input.len)
+	if (harness_unread(sv))
 		return err_set(err, ERR_REFUSED,
 			       "it does not read what is typed");
 	return 0;

@@ -124,7 +124,7 @@ static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
 	/* ending: attach:end will follow */
 	json_set_bool(o, "ending",
 		      p->attached_outside &&
-			  (!sv->terminal || sv->exited || sv->lost));
+			  (!sv->terminal || sv->end->exited || sv->end->lost));
 	peer_reply(p, seq, o);
 	return 0;
 }

@@ -4,6 +4,7 @@
  */
 #include <signal.h>
 
+#include "supervisor/harness/harness.h"
 #include "supervisor/typed_keys.h"
 #include "supervisor/part.h"
 
@@ -21,7 +22,7 @@ static void on_timer(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	if (sv->pid <= 0 || sv->exited || sv->kill_at)
+	if (sv->pid <= 0 || sv->end->state != END_NONE)
 		return;
 	kill(-sv->pid, SIGCONT);
 	if (--sv->ctrl_z->left > 0)

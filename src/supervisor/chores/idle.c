@@ -30,10 +30,10 @@ static bool is_idle(const struct supervisor *sv)
 	const struct verdict *v = &sv->verdict;
 	const struct screen_state *shown = &sv->observer.shown;
 
-	return sv->state.phase == PHASE_RUNNING && sv->ending == ENDING_NONE &&
-	       !sv->exited && activity_is_idle(v->activity) &&
-	       v->source != SOURCE_PROCESS && !v->starting_up &&
-	       !v->hooks_running && !v->question &&
+	return sv->state.phase == PHASE_RUNNING &&
+	       sv->end->why == ENDING_NONE && !sv->end->exited &&
+	       activity_is_idle(v->activity) && v->source != SOURCE_PROCESS &&
+	       !v->starting_up && !v->hooks_running && !v->question &&
 	       !sender_queued(sv->sender) && !shown->queued &&
 	       shown->composer != COMPOSER_DRAFT && !attach_is_on(sv);
 }

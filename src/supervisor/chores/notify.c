@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "supervisor/attach/attach.h"
 #include "supervisor/chores/notify_gate.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 
@@ -181,7 +182,7 @@ static enum notice current_notice(const struct supervisor *sv)
 	const struct verdict *v = &sv->verdict;
 
 	if (!sv->terminal || sv->state.phase != PHASE_RUNNING ||
-	    sv->ending != ENDING_NONE || sv->exited)
+	    sv->end->why != ENDING_NONE || sv->end->exited)
 		return NOTICE_NONE;
 	if (v->activity == ACTIVITY_WAITING_FOR_INPUT)
 		return v->hook_may_answer ? NOTICE_NONE : NOTICE_WAITING;
@@ -235,7 +236,7 @@ static void notify_acted(struct supervisor *sv, enum act what, unsigned keys)
 static void notify_ended(struct supervisor *sv, const char *reason)
 {
 	loop_timer_stop(sv->notify->timer);
-	if (sv->state.phase != PHASE_ERROR || sv->ending == ENDING_DOWN)
+	if (sv->state.phase != PHASE_ERROR || sv->end->why == ENDING_DOWN)
 		return;
 	report_state(sv->notify, NOTICE_ERROR, PHASE_ERROR, reason);
 	publish_state(sv, false);

@@ -5,7 +5,6 @@
 #include "supervisor/harness/harness.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,7 +97,7 @@ static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
 	int entered;
 
 	if (tier && tier->holds)
-		st.hold = &sv->release_fd;
+		st.hold = &sv->harness->release_fd;
 	sandbox_places(&sv->spec, sv->home, &places);
 	set_hook_command(&sv->spec, &hook);
 	rq.hook = (const char *const *)hook.v;
@@ -209,10 +208,10 @@ int harness_launch(struct supervisor *sv, struct harness_start *hs,
 	if (handle)
 		report_home(&sv->spec, launch);
 	if (handle && check_fresh(sv, hs, launch, err) == 0)
-		sv->pending_terminal = open_terminal(sv, launch, &env, fd, err);
-	if (!sv->pending_terminal) {
+		sv->harness->pending = open_terminal(sv, launch, &env, fd, err);
+	if (!sv->harness->pending) {
 		sv->pid = 0;
-		file_reset(&sv->release_fd);
+		file_reset(&sv->harness->release_fd);
 		return -1;
 	}
 	cJSON_Delete(sv->state.sandbox);
@@ -230,8 +229,8 @@ int harness_launch_command(struct supervisor *sv, const struct strv *argv,
 
 	if (dir_fd < 0)
 		return err_errno(err, "open %s", dir);
-	sv->pending_terminal = start_terminal(sv, &st, err);
-	if (sv->pending_terminal)
+	sv->harness->pending = start_terminal(sv, &st, err);
+	if (sv->harness->pending)
 		return 0;
 	sv->pid = 0;
 	return -1;
@@ -244,14 +243,14 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
 	struct state *state = &sv->state;
 	cJSON *o;
 
-	sv->terminal = sv->pending_terminal;
-	sv->pending_terminal = NULL;
+	sv->terminal = sv->harness->pending;
+	sv->harness->pending = NULL;
 	*resumed = launch->resumed;
 	strv_copy(&state->degraded, &launch->degraded);
 	/* A start from scratch begins another conversation. */
 	if (launch->conversation || !launch->resumed)
 		mem_set(&state->conversation, launch->conversation);
-	mem_set(&sv->record_dir, launch->record_dir);
+	mem_set(&sv->harness->record_dir, launch->record_dir);
 	state->pid = sv->pid;
 	state->lost = false;
 	state->exit_code = -1;
@@ -261,12 +260,7 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
 	state->activity_since = 0;
 	mem_set(&state->title, NULL); /* the predecessor's title */
 	PARTS(start, sv);
-	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
-				      POLLIN, harness_on_terminal, sv);
-	if (sv->backend->errors)
-		sv->errors_io =
-		    loop_io_add(sv->loop, sv->backend->errors(sv->terminal),
-				POLLIN, harness_on_errors, sv);
+	harness_watch_terminal(sv);
 	publish_phase(sv, PHASE_RUNNING, NULL);
 	PARTS(running, sv);
 	o = cJSON_CreateObject();
@@ -275,6 +269,33 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
 	if (sv->dir)
 		json_set_bool(o, "resumed", launch->resumed);
 	publish_event(sv, "agent:started", o);
-	file_reset(&sv->release_fd);
+	file_reset(&sv->harness->release_fd);
 	launch_finish(launch);
 }
+
+int harness_hold_fd(const struct supervisor *sv)
+{
+	return sv->harness->release_fd;
+}
+
+const char *harness_record_dir(const struct supervisor *sv)
+{
+	return sv->harness->record_dir;
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->harness->release_fd = -1;
+	return 0;
+}
+
+static void finish(struct supervisor *sv)
+{
+	free(sv->harness->record_dir);
+}
+
+const struct part harness_part = {
+    .own = PART_OWN(harness),
+    .init = init,
+    .finish = finish,
+};

@@ -15,11 +15,48 @@ struct harness_start {
 	bool fresh;  /* start from scratch if the conversation cannot be resumed
 		      */
 	bool trusted;
-	char *fork; /* the conversation that it copies; NULL: none */
+	char *fork;	      /* the conversation that it copies; NULL: none */
 	struct launch launch; /* set by harness_launch() */
 };
 
-/* Starts its process, which its sandbox may hold before exec (sv->release_fd).
+/* The reason for ending it. */
+enum ending {
+	ENDING_NONE,
+	ENDING_STOP,
+	ENDING_SUSPEND,
+	ENDING_PARENT, /* the session that it was started in ends: a stop */
+	ENDING_DOWN,   /* a signal without a request */
+};
+
+/* The way to its end: see harness_end.c. */
+enum end_state {
+	END_NONE,
+	END_TERM_SENT, /* HUP at hang_up_at: interactive shells ignore TERM, but
+			  end when their terminal closes */
+	END_HUP_SENT,  /* KILL at kill_at */
+	END_KILLING,   /* again and again */
+	END_ABANDONED, /* KILL does not help: no longer waited for */
+	END_OVER,
+};
+
+/* sv->end. Only harness_end.c changes it. */
+struct harness_end {
+	enum end_state state;
+	enum ending why;
+	bool exited; /* the main process, with wait_status */
+	int wait_status;
+	bool alone;	    /* no harness: processes left below are ended */
+	char *lost;	    /* why its terminal was lost; or NULL */
+	int down_signal;    /* ENDING_DOWN: the supervisor's; 0: none */
+	int left_behind;    /* number of processes that were abandoned */
+	int rounds, fewest; /* of KILL without a process less; their number */
+	int64_t began_at;   /* it ended without a request; 0 */
+	int64_t hang_up_at, kill_at;
+	struct loop_timer *timer;
+};
+
+/* Starts its process, which its sandbox may hold before exec: see
+ * harness_hold_fd().
  * Blocks until exec has happened or failed. */
 int harness_launch(struct supervisor *sv, struct harness_start *hs,
 		   struct err *err);
@@ -37,6 +74,12 @@ void harness_release(struct supervisor *sv, struct harness_start *hs,
  * that belong to the terminal in which afw was called. */
 void harness_env(const struct supervisor *sv, struct strv *env);
 
+/* Returns the descriptor on which its sandbox reports that it holds it
+ * (sandbox.h, holds); -1: it does not. */
+int harness_hold_fd(const struct supervisor *sv);
+/* Returns the directory of its records (launch.record_dir), or NULL. */
+const char *harness_record_dir(const struct supervisor *sv);
+
 /* Returns -1 with err if it is not running, or is being ended. */
 int harness_check_running(const struct supervisor *sv, struct err *err);
 
@@ -46,6 +89,10 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len);
  * because the harness does not read its input. */
 int harness_type(struct supervisor *sv, const struct buf *keys,
 		 struct err *err);
+/* Returns how many queued bytes the terminal has not taken, and how many it has
+ * taken since the start. */
+size_t harness_unread(const struct supervisor *sv);
+uint64_t harness_taken(const struct supervisor *sv);
 /* Returns true if the terminal reports when it has taken bytes, and has not
  * done so yet: typist.c. */
 bool harness_write_is_open(const struct supervisor *sv);
@@ -64,11 +111,18 @@ void harness_resume(struct supervisor *sv);
 /* Stops reading its output while held is true. */
 void harness_pause_output(struct supervisor *sv, bool held);
 
+/* If a signal follows the harness's own end within this time, both have the
+ * same cause. */
+#define HARNESS_SHUTDOWN_MS 3000
+
 /* Sends TERM to the whole tree, and KILL after grace_ms. Can be called again:
  * then a person's request (stop, suspend) overrides what a signal began, and
- * ENDING_NONE only brings the KILL forward. Does nothing if none was started,
- * except with sv->alone. */
+ * ENDING_NONE only brings the KILL forward. If none was started, ends what is
+ * below the supervisor. */
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
+/* The same for a signal to the supervisor; parent: from that of the session
+ * that it was started in. */
+void harness_stop_by_signal(struct supervisor *sv, int signo, bool parent);
 
 /* Writes the reason "lost: ..." for an end that a signal to the supervisor
  * causes. */

@@ -1,10 +1,15 @@
 /*
- * harness_end.c - the end of the harness, in two steps.
+ * harness_end.c - the end of the harness: its main process is reaped, and every
+ * process that it left is ended too. Only then is the session over.
  *
- * First the main process is reaped. Then every process that it left is ended
- * too: TERM, after the grace period KILL, repeated until no process is left
- * below the supervisor, or until GIVE_UP rounds have not reduced their number.
- * Only then is the session over.
+ *     NONE -> TERM_SENT -> HUP_SENT -> KILLING -> ABANDONED
+ *                 |            |          |           |
+ *                 +------------+----------+-----------+-> OVER
+ *
+ * begin() leads to TERM_SENT, the time to HUP_SENT and KILLING, GIVE_UP rounds
+ * of KILL without a process less to ABANDONED. The end is OVER as soon as the
+ * main process has exited, nothing (or only what is abandoned) is left, and the
+ * parts' processes and the terminal have ended.
  */
 #include "supervisor/harness/harness.h"
 
@@ -37,11 +42,11 @@ static const struct sandbox *find_sandbox(const struct supervisor *sv)
 
 /* Returns whether the harness was told to end by an unknown process: perhaps by
  * init, in which case the supervisor's own signal follows (supervisor.c). */
-static bool ended_by_signal(const struct supervisor *sv)
+static bool ended_by_signal(const struct harness_end *e)
 {
-	int st = sv->wait_status;
+	int st = e->wait_status;
 
-	if (!sv->exited || sv->ending != ENDING_NONE)
+	if (!e->exited || e->why != ENDING_NONE)
 		return false;
 	if (WIFSIGNALED(st))
 		return WTERMSIG(st) == SIGTERM || WTERMSIG(st) == SIGHUP;
@@ -64,6 +69,7 @@ static void wake_helpers(struct supervisor *sv)
  * otherwise they are stopped. */
 static int signal_tree(struct supervisor *sv, int signo)
 {
+	const struct harness_end *e = sv->end;
 	struct harness_others o;
 
 	if (signo == SIGKILL && harness_terminal(sv) &&
@@ -71,16 +77,16 @@ static int signal_tree(struct supervisor *sv, int signo)
 		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
 	if (signo == SIGKILL)
 		return tree_kill_all(getpid(), harness_others(sv, true, &o));
-	if (sv->lost || sv->ending == ENDING_DOWN || ended_by_signal(sv))
+	if (e->lost || e->why == ENDING_DOWN || ended_by_signal(e))
 		return tree_kill(getpid(), harness_others(sv, false, &o),
 				 signo);
 	return tree_stop(getpid(), harness_others(sv, false, &o), signo);
 }
 
-static bool was_requested(const struct supervisor *sv)
+static bool was_requested(const struct harness_end *e)
 {
-	return sv->ending == ENDING_STOP || sv->ending == ENDING_SUSPEND ||
-	       sv->ending == ENDING_PARENT;
+	return e->why == ENDING_STOP || e->why == ENDING_SUSPEND ||
+	       e->why == ENDING_PARENT;
 }
 
 void harness_lost_reason(int signo, char *out, size_t size)
@@ -91,18 +97,19 @@ void harness_lost_reason(int signo, char *out, size_t size)
 
 static void format_reason(struct supervisor *sv, char *out, size_t size)
 {
-	int st = sv->wait_status;
+	const struct harness_end *e = sv->end;
+	int st = e->wait_status;
 
-	if (was_requested(sv))
+	if (was_requested(e))
 		snprintf(out, size, "%s%s",
-			 sv->ending == ENDING_SUSPEND ? "suspended" : "stopped",
+			 e->why == ENDING_SUSPEND ? "suspended" : "stopped",
 			 WIFSIGNALED(st) && WTERMSIG(st) == SIGKILL
 			     ? " (killed)"
 			     : "");
-	else if (sv->lost)
-		snprintf(out, size, "lost: %s", sv->lost);
-	else if (sv->ending == ENDING_DOWN)
-		harness_lost_reason(sv->down_signal, out, size);
+	else if (e->lost)
+		snprintf(out, size, "lost: %s", e->lost);
+	else if (e->why == ENDING_DOWN)
+		harness_lost_reason(e->down_signal, out, size);
 	else if (WIFSIGNALED(st))
 		snprintf(out, size, "%s was killed by signal %d (%s)",
 			 adapter_display_name(sv->adapter, &sv->spec),
@@ -116,16 +123,17 @@ static void format_reason(struct supervisor *sv, char *out, size_t size)
 /* Appends what the sandbox knows about the end. */
 static void add_sandbox_reason(struct supervisor *sv, char *words, size_t size)
 {
+	const struct harness_end *e = sv->end;
 	const struct sandbox *tier = find_sandbox(sv);
 	size_t len = strlen(words);
-	int st = sv->wait_status;
+	int st = e->wait_status;
 	char *more;
 
 	if (!tier || !tier->ended || !sv->state.sandbox)
 		return;
 	more = tier->ended(sv->state.sandbox,
 			   WIFEXITED(st) ? WEXITSTATUS(st) : -1);
-	if (more && !was_requested(sv))
+	if (more && !was_requested(e))
 		snprintf(words + len, size - len, ": %s", more);
 	free(more);
 }
@@ -140,7 +148,7 @@ static void report_failed_start(struct supervisor *sv)
 
 	/* A terminal may give a line at a time. */
 	while (room > 0 &&
-	       (n = sv->backend->read(sv->pending_terminal,
+	       (n = sv->backend->read(sv->harness->pending,
 				      text + sizeof text - room, room)) > 0)
 		room -= (size_t)n;
 	format_reason(sv, words, sizeof words);
@@ -149,82 +157,127 @@ static void report_failed_start(struct supervisor *sv)
 	utf8_last_line(last, sizeof last, text, sizeof text - room);
 	if (last[0])
 		snprintf(words + len, sizeof words - len, ": %s", last);
-	sv->backend->destroy(sv->pending_terminal);
-	sv->pending_terminal = NULL;
+	sv->backend->destroy(sv->harness->pending);
+	sv->harness->pending = NULL;
 	sv->pid = 0;
 	PARTS(unstarted, sv, words); /* may watch it */
-	file_reset(&sv->release_fd);
+	file_reset(&sv->harness->release_fd);
 }
 
-static void finish_session(struct supervisor *sv)
+/* Publishes how the session ended. */
+static void publish_end(struct supervisor *sv, const char *words)
 {
 	struct state *state = &sv->state;
-	bool down = sv->ending == ENDING_DOWN;
-	bool bad = sv->wait_status != 0 || sv->lost || down;
-	char words[512];
-	cJSON *o;
+	const struct harness_end *e = sv->end;
+	bool lost = e->lost || e->why == ENDING_DOWN;
+	cJSON *o = cJSON_CreateObject();
 
-	if (sv->starting) {
-		report_failed_start(sv);
-		return;
-	}
-	if (sv->alone) {
-		sv->alone = false;
-		PARTS(ended, sv, "");
-		return;
-	}
-	harness_drain(sv, 1 << 20);
-	format_reason(sv, words, sizeof words);
-	add_sandbox_reason(sv, words, sizeof words);
-	PARTS(end, sv, words);
 	state->pid = 0;
 	state->ended_at = clock_wall_ms();
-	if (WIFSIGNALED(sv->wait_status))
-		state->signal = WTERMSIG(sv->wait_status);
+	if (WIFSIGNALED(e->wait_status))
+		state->signal = WTERMSIG(e->wait_status);
 	else
-		state->exit_code = WEXITSTATUS(sv->wait_status);
-	o = cJSON_CreateObject();
-	protocol_set_end(o, sv->wait_status);
-	if (was_requested(sv))
+		state->exit_code = WEXITSTATUS(e->wait_status);
+	protocol_set_end(o, e->wait_status);
+	if (was_requested(e))
 		json_set_bool(o, "asked", true);
 	publish_event(sv, "agent:exit", o);
 	state->supervisor_pid = 0;
 	if (state->phase == PHASE_STOPPING) {
 		publish_phase(sv, PHASE_STOPPED, words);
-	} else if (sv->ending == ENDING_SUSPEND) {
+	} else if (e->why == ENDING_SUSPEND) {
 		publish_phase(sv, PHASE_SUSPENDED, words);
-	} else if (bad) {
-		state->lost = sv->lost || down;
+	} else if (e->wait_status != 0 || lost) {
+		state->lost = lost;
 		publish_phase(sv, PHASE_ERROR, words);
 	} else {
 		publish_phase(sv, PHASE_STOPPING, words);
 		publish_phase(sv, PHASE_STOPPED, words);
 	}
-	harness_terminal_ended(sv);
-	sv->backend->destroy(sv->terminal);
-	sv->terminal = NULL;
-	sv->pid = 0;
+}
+
+static void finish_session(struct supervisor *sv)
+{
+	char words[512] = "";
+
+	sv->end->state = END_OVER;
+	if (sv->harness->pending) {
+		report_failed_start(sv);
+		return;
+	}
+	if (!sv->end->alone) {
+		harness_drain(sv, 1 << 20);
+		format_reason(sv, words, sizeof words);
+		add_sandbox_reason(sv, words, sizeof words);
+		PARTS(end, sv, words);
+		publish_end(sv, words);
+		harness_terminal_ended(sv);
+		sv->backend->destroy(sv->terminal);
+		sv->terminal = NULL;
+		sv->pid = 0;
+	}
 	PARTS(ended, sv, words);
+}
+
+static void set_exited(struct harness_end *e, int wait_status)
+{
+	e->exited = true;
+	e->wait_status = wait_status;
 }
 
 /* Processes of another user (sudo), or hanging in the kernel, cannot be killed,
  * and a helper may never report an end: gives up waiting for them. */
-static void abandon_survivors(struct supervisor *sv, int left)
+static void abandon(struct supervisor *sv, int left)
 {
-	if (sv->gave_up)
-		return;
-	sv->gave_up = true;
-	sv->left_behind = left;
+	struct harness_end *e = sv->end;
+
+	e->state = END_ABANDONED;
+	e->left_behind = left;
 	if (left > 0) {
 		publish_log("%d processes cannot be killed: left behind", left);
 		strv_addf(&sv->state.degraded,
 			  "%d of its processes could not be killed", left);
 	}
-	if (!sv->exited) {
+	if (!e->exited) {
 		publish_log("its end was not reported");
-		sv->exited = true;
-		sv->wait_status = SIGKILL;
+		set_exited(e, SIGKILL);
 	}
+}
+
+static enum end_state due_state(const struct harness_end *e, int64_t now)
+{
+	if (e->state >= END_KILLING)
+		return e->state;
+	if (now >= e->kill_at)
+		return END_KILLING;
+	return now >= e->hang_up_at ? END_HUP_SENT : e->state;
+}
+
+/* Moves to the state that is due, sends its signal, and returns how many
+ * processes are left. */
+static int signal_left(struct supervisor *sv, int64_t now)
+{
+	struct harness_end *e = sv->end;
+	enum end_state was = e->state;
+
+	e->state = due_state(e, now);
+	if (e->state >= END_KILLING) {
+		wake_helpers(sv);
+		return signal_tree(sv, SIGKILL);
+	}
+	e->rounds = 0;
+	return e->fewest = signal_tree(sv, e->state == was ? 0 : SIGHUP);
+}
+
+/* Counts rounds of KILL; returns true when GIVE_UP of them in succession have
+ * not reduced the number of processes. */
+static bool is_stuck(struct harness_end *e, int left)
+{
+	if (left < e->fewest) {
+		e->rounds = 0;
+		e->fewest = left;
+	}
+	return ++e->rounds >= GIVE_UP;
 }
 
 /* Returns whether nothing is left. When the guard has ended, it had no child
@@ -235,85 +288,75 @@ static bool is_over(struct supervisor *sv)
 
 	return (!harness_terminal(sv) || !sv->backend->end ||
 		sv->backend->end(harness_terminal(sv))) &&
-	       (sv->gave_up || tree_is_alone(harness_others(sv, true, &o)));
+	       (sv->end->state == END_ABANDONED ||
+		tree_is_alone(harness_others(sv, true, &o)));
 }
 
+/* Returns true if a part's process must end first; when it is reaped, this is
+ * asked again. */
 static bool parts_are_ending(struct supervisor *sv)
 {
+	const struct harness_end *e = sv->end;
+
+	if (e->lost || e->why == ENDING_DOWN || ended_by_signal(e))
+		return false;
 	EACH_PART (p, sv)
-		if ((*p)->ending && (*p)->ending(sv, sv->kill_at))
+		if ((*p)->ending && (*p)->ending(sv, e->kill_at))
 			return true;
 	return false;
 }
 
-/*
- * Called until no process is left below the supervisor. Half-way to the KILL,
- * those that ignore TERM get a HUP: interactive shells do, but end when their
- * terminal closes.
- */
+static int64_t next_ms(const struct harness_end *e, int64_t now)
+{
+	if (e->state >= END_KILLING)
+		return KILL_AGAIN_MS;
+	return (e->state == END_TERM_SENT ? e->hang_up_at : e->kill_at) - now;
+}
+
+/* Called until no process is left below the supervisor. */
 static void on_ending(void *ctx)
 {
 	struct supervisor *sv = ctx;
+	struct harness_end *e = sv->end;
 	int64_t now = clock_mono_ms();
-	bool force = now >= sv->kill_at, hang_up = now >= sv->hang_up_at;
-	int left;
-
-	if (force)
-		wake_helpers(sv);
-	left = signal_tree(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
+	int left = signal_left(sv, now);
 
 	/* The process that should have reported the end is dead. */
-	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
-		sv->exited = true;
-		sv->wait_status = SIGHUP;
-	}
-	if (!force || left < sv->kill_left) {
-		sv->kill_rounds = 0;
-		sv->kill_left = left;
-	}
-	if (force && ++sv->kill_rounds >= GIVE_UP) {
-		abandon_survivors(sv, left);
-		left = 0;
-	}
-	if (sv->exited && left == 0) {
-		if (!sv->lost && sv->ending != ENDING_DOWN &&
-		    !ended_by_signal(sv) && parts_are_ending(sv))
-			return;
-		if (is_over(sv))
-			finish_session(sv);
-		else
-			loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+	if (e->lost && !e->exited && left == 0 && kill(sv->pid, 0) < 0)
+		set_exited(e, SIGHUP);
+	if (e->state == END_KILLING && is_stuck(e, left))
+		abandon(sv, left);
+	if (!e->exited || (left > 0 && e->state != END_ABANDONED))
+		loop_timer_set(e->timer, next_ms(e, now));
+	else if (parts_are_ending(sv))
 		return;
-	}
-	if (hang_up)
-		sv->hang_up_at = INT64_MAX;
-	if (force)
-		loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+	else if (is_over(sv))
+		finish_session(sv);
 	else
-		loop_timer_set(sv->ending_timer, sv->hang_up_at < sv->kill_at
-						     ? sv->hang_up_at - now
-						     : sv->kill_at - now);
+		loop_timer_set(e->timer, KILL_AGAIN_MS);
 }
 
-/* Sends TERM now, HUP half-way, KILL at the time at. */
-static void set_deadline(struct supervisor *sv, int64_t at)
+/* Sends TERM, unless that was done; HUP half-way, KILL at the time at or
+ * earlier. */
+static void begin(struct supervisor *sv, int64_t at)
 {
+	struct harness_end *e = sv->end;
 	int64_t now = clock_mono_ms();
+	bool begins = e->state == END_NONE;
 
-	if (!sv->ending_timer)
-		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
-	if (!sv->kill_at) {
+	if (begins) {
 		/* Stopped processes would never see the TERM. */
 		wake_helpers(sv);
 		signal_tree(sv, SIGCONT);
 		signal_tree(sv, SIGTERM);
 	}
-	if (!sv->kill_at || at < sv->kill_at) {
-		sv->kill_at = at;
-		sv->hang_up_at = now + (at - now) / 2;
+	if (begins || at < e->kill_at) {
+		e->state = END_TERM_SENT;
+		e->kill_at = at;
+		e->hang_up_at = now + (at - now) / 2;
 	}
 	/* If everything has ended in the meantime, do not wait. */
-	loop_timer_set_earlier(sv->ending_timer, sv->hang_up_at - now);
+	loop_timer_set_earlier(e->timer, e->hang_up_at - now);
 }
 
 static bool is_higher(enum ending why, enum ending was)
@@ -326,45 +369,61 @@ static bool is_higher(enum ending why, enum ending was)
 
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 {
-	int64_t at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
+	int64_t now = clock_mono_ms();
+	struct harness_end *e = sv->end;
 
-	if (sv->pid <= 0 && !sv->alone)
+	if (e->state == END_OVER)
 		return;
-	sv->exited |= sv->alone;
-	if (why == ENDING_PARENT && sv->ending == ENDING_NONE &&
-	    !sv->end_began_at)
-		sv->end_began_at = clock_mono_ms();
-	if (is_higher(why, sv->ending)) {
-		sv->ending = why;
+	if (sv->pid <= 0)
+		e->alone = e->exited = true;
+	if (why == ENDING_PARENT && e->why == ENDING_NONE && !e->began_at)
+		e->began_at = now;
+	if (is_higher(why, e->why)) {
+		e->why = why;
 		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
 		    sv->state.phase == PHASE_RUNNING)
 			publish_phase(sv, PHASE_STOPPING, NULL);
 	}
-	set_deadline(sv, at);
+	begin(sv, now + (grace_ms > 0 ? grace_ms : 0));
+}
+
+void harness_stop_by_signal(struct supervisor *sv, int signo, bool parent)
+{
+	int64_t began_at = sv->end->began_at;
+	enum ending why = ENDING_DOWN;
+
+	if (parent)
+		why = ENDING_PARENT;
+	else if (began_at && clock_mono_ms() - began_at > HARNESS_SHUTDOWN_MS)
+		why = ENDING_STOP;
+	else
+		sv->end->down_signal = signo;
+	harness_stop(sv, why, sv->spec.stop_timeout_ms);
 }
 
 /* Begins the end, if it has not begun; checks now whether it is complete. */
 static void check_end(struct supervisor *sv)
 {
-	if (sv->pid == 0 && !sv->alone)
+	struct harness_end *e = sv->end;
+
+	if (e->state == END_OVER || (sv->pid == 0 && !e->alone))
 		return;
 	/* If it ended by itself, processes that it left get the grace period
 	 * too. */
-	if (sv->kill_at == 0) {
-		sv->end_began_at = clock_mono_ms();
-		set_deadline(sv, sv->end_began_at + sv->spec.stop_timeout_ms);
+	if (e->state == END_NONE) {
+		e->began_at = clock_mono_ms();
+		begin(sv, e->began_at + sv->spec.stop_timeout_ms);
 	}
-	loop_timer_set(sv->ending_timer, 0);
+	loop_timer_set(e->timer, 0);
 }
 
 void harness_on_exited(void *ctx, int wait_status)
 {
 	struct supervisor *sv = ctx;
 
-	if (sv->exited)
+	if (sv->end->exited)
 		return;
-	sv->exited = true;
-	sv->wait_status = wait_status;
+	set_exited(sv->end, wait_status);
 	check_end(sv);
 }
 
@@ -373,7 +432,7 @@ void harness_on_alone(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	if (sv->exited)
+	if (sv->end->exited)
 		check_end(sv);
 }
 
@@ -382,7 +441,7 @@ void harness_on_lost(void *ctx, const char *why)
 	struct supervisor *sv = ctx;
 
 	publish_log("%s", why);
-	mem_set(&sv->lost, why);
+	mem_set(&sv->end->lost, why);
 	check_end(sv);
 }
 
@@ -408,16 +467,15 @@ void harness_reap(struct supervisor *sv)
 		if (harness_terminal(sv) && sv->backend->reaped &&
 		    sv->backend->reaped(harness_terminal(sv), pid, status))
 			continue;
-		if (pid != sv->pid || sv->exited)
+		if (pid != sv->pid || sv->end->exited)
 			continue;
-		sv->exited = true;
-		sv->wait_status = status;
+		set_exited(sv->end, status);
 	}
 	/* Some trees die as fast as they are reaped: let other events be
 	 * handled. */
 	if (n > REAP_MAX)
 		raise(SIGCHLD);
-	if (any && sv->exited)
+	if (any && sv->end->exited)
 		check_end(sv);
 }
 
@@ -433,5 +491,22 @@ void harness_finish(struct supervisor *sv)
 	}
 	if (harness_terminal(sv))
 		sv->backend->destroy(harness_terminal(sv));
-	sv->terminal = sv->pending_terminal = NULL;
+	sv->terminal = sv->harness->pending = NULL;
 }
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->end->timer = loop_timer_add(sv->loop, on_ending, sv);
+	return 0;
+}
+
+static void finish(struct supervisor *sv)
+{
+	free(sv->end->lost);
+}
+
+const struct part end_part = {
+    .own = PART_OWN(end),
+    .init = init,
+    .finish = finish,
+};

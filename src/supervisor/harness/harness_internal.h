@@ -6,6 +6,12 @@
 #include "supervisor/supervisor.h"
 #include "terminal/terminal.h"
 
+struct harness {
+	struct terminal *pending; /* the terminal while it is held */
+	int release_fd;		  /* sandbox.h, holds; else -1 */
+	char *record_dir;	  /* launch.record_dir */
+};
+
 /* Processes below the supervisor that are not the harness's: the supervisor's
  * own, the backend's and the sandbox's. */
 struct harness_others {
@@ -23,8 +29,6 @@ const struct tree_except *harness_others(struct supervisor *sv, bool kill,
 struct terminal *harness_terminal(const struct supervisor *sv);
 
 /* ctx is the struct supervisor. */
-void harness_on_terminal(void *ctx, int fd, short revents);
-void harness_on_errors(void *ctx, int fd, short revents);
 /* The backend has finished a call: bytes were taken, or the size was set. */
 void harness_on_room(void *ctx);
 void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe);
@@ -33,6 +37,8 @@ void harness_on_exited(void *ctx, int wait_status);
 void harness_on_alone(void *ctx);
 void harness_on_lost(void *ctx, const char *why);
 
+/* Begins to watch the terminal. */
+void harness_watch_terminal(struct supervisor *sv);
 /* Reads what is left, at most max bytes of each output. */
 void harness_drain(struct supervisor *sv, size_t max);
 /* The terminal prints nothing more: stops watching it and keeps the screen. */

@@ -29,7 +29,7 @@ static void add_sandbox_helpers(struct supervisor *sv, bool kill, pid_t *list)
 
 struct terminal *harness_terminal(const struct supervisor *sv)
 {
-	return sv->terminal ? sv->terminal : sv->pending_terminal;
+	return sv->terminal ? sv->terminal : sv->harness->pending;
 }
 
 const struct tree_except *harness_others(struct supervisor *sv, bool kill,

@@ -43,9 +43,8 @@ static void end_all(struct headless *h, int64_t grace_ms)
 		headless_cancel_start(h);
 		return;
 	}
-	sv->alone = !sv->pid;
 	harness_stop(
-	    sv, sv->lost || (sv->pid && sv->exited) ? ENDING_NONE : ENDING_STOP,
+	    sv, sv->end->lost || sv->end->exited ? ENDING_NONE : ENDING_STOP,
 	    grace_ms);
 }
 
@@ -60,13 +59,14 @@ static void on_end(struct supervisor *sv, const char *reason)
 	struct headless *h = sv->headless;
 	struct err err;
 
-	if (sv->lost) {
-		err_set(&err, ERR_FAILED, "the agent is lost: %s", sv->lost);
+	if (sv->end->lost) {
+		err_set(&err, ERR_FAILED, "the agent is lost: %s",
+			sv->end->lost);
 		member_send_error(h, NULL, &err);
 	}
-	h->exit_code = WIFSIGNALED(sv->wait_status)
-			   ? 128 + WTERMSIG(sv->wait_status)
-			   : WEXITSTATUS(sv->wait_status);
+	h->exit_code = WIFSIGNALED(sv->end->wait_status)
+			   ? 128 + WTERMSIG(sv->end->wait_status)
+			   : WEXITSTATUS(sv->end->wait_status);
 }
 
 static void on_ended(struct supervisor *sv, const char *reason)
@@ -86,7 +86,7 @@ static void on_signal(void *ctx, int signo)
 	}
 	if (!h->started)
 		h->exit_code = 128 + signo;
-	else if (signo != SIGTERM && sv->pid && !sv->exited)
+	else if (signo != SIGTERM && sv->pid && !sv->end->exited)
 		kill(-sv->pid, signo); /* which need not end it */
 	if (!h->started || signo == SIGTERM)
 		end_all(h, sv->spec.stop_timeout_ms);
@@ -212,13 +212,15 @@ static const struct part headless_part = {
     .finish = headless_finish,
 };
 
-extern const struct part headless_start_part, agent_part, exec_part,
-    counting_part, peer_part, request_part, undo_part;
+extern const struct part publish_part, harness_part, io_part, end_part,
+    headless_start_part, agent_part, exec_part, counting_part, peer_part,
+    request_part, undo_part;
 
 static const struct part *const headless_parts[] = {
-    &headless_part, &headless_start_part, &agent_part,
-    &exec_part,	    &counting_part,	  &request_part,
-    &peer_part,	    &undo_part,		  NULL,
+    &publish_part,  &harness_part,	  &io_part,    &end_part,
+    &headless_part, &headless_start_part, &agent_part, &exec_part,
+    &counting_part, &request_part,	  &peer_part,  &undo_part,
+    NULL,
 };
 
 int headless_run(void)
@@ -226,7 +228,6 @@ int headless_run(void)
 	struct supervisor sv = {
 	    .parts = headless_parts,
 	    .lock_fd = -1,
-	    .release_fd = -1,
 	};
 	struct err err = {0};
 	int code;

@@ -62,7 +62,7 @@ static void agent_end(struct supervisor *sv, const char *reason)
 
 static void close_input_if_taken(struct supervisor *sv)
 {
-	if (sv->headless->input_ends && sv->terminal && !sv->input.len)
+	if (sv->headless->input_ends && sv->terminal && !harness_unread(sv))
 		sv->backend->close_input(sv->terminal);
 }
 
@@ -94,12 +94,12 @@ static int on_chat(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!text && !eof)
 		return err_set(err, ERR_USAGE, "chat: text is not a string");
-	if ((!sv->terminal && !h->starting) || sv->exited)
+	if ((!sv->terminal && !h->starting) || sv->end->exited)
 		return err_set(err, ERR_NOT_RUNNING, "chat: no agent runs");
 	if (h->input_ends)
 		return err_set(err, ERR_NOT_RUNNING,
 			       "chat: the agent's standard input is closed");
-	waiting = h->early.len + sv->input.len;
+	waiting = h->early.len + harness_unread(sv);
 	if (waiting + len >= JSON_LINES_IN_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "chat: the agent has not read %zu bytes yet",

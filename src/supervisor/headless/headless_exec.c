@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/headless/headless.h"
 #include "supervisor/part.h"
 #include "wire/program.h"
@@ -125,7 +126,7 @@ static int on_exec(struct peer *p, const cJSON *rq, int64_t seq,
 		return err_set(err, ERR_USAGE,
 			       "exec: id is not a string of 1 to %d bytes",
 			       ID_MAX);
-	if (p->sv->kill_at)
+	if (p->sv->end->state != END_NONE)
 		return err_set(err, ERR_NOT_RUNNING,
 			       "exec: this process is ending");
 	if (member_ms(rq, "timeout_ms", DEFAULT_MS, 1, LONGEST_MS, &timeout_ms,

@@ -18,11 +18,11 @@ void headless_reset(struct supervisor *sv)
 {
 	peer_stop_listening(sv);
 	if (sv->dir) {
-		if (!sv->unsaved)
+		if (publish_check_saved(sv, NULL) == 0)
 			state_reserve(sv->dir, false, NULL);
 		board_release();
 	}
-	sv->unsaved = false;
+	publish_forget(sv);
 	file_reset(&sv->lock_fd);
 	mem_set(&sv->dir, NULL);
 	mem_set(&sv->home, NULL);

@@ -255,7 +255,7 @@ static int set_command(struct supervisor *sv, const struct starting *s,
  * run beside it from agent:started on, or has failed. */
 static void wait_for_sandbox(const struct supervisor *sv)
 {
-	struct pollfd hold = {.fd = sv->release_fd, .events = POLLIN};
+	struct pollfd hold = {.fd = harness_hold_fd(sv), .events = POLLIN};
 	char ready;
 
 	/* The byte is taken: to close a socket with unread data resets it. */
@@ -360,7 +360,7 @@ static int start_workspace(struct headless *h, struct starting *s,
 
 static int check_once(const struct headless *h, struct err *err)
 {
-	if (h->ending || h->sv->kill_at)
+	if (h->ending || h->sv->end->state != END_NONE)
 		return err_set(err, ERR_CONFLICT,
 			       "start: this process is ending");
 	if (h->started || h->starting)

@@ -7,6 +7,7 @@
 
 #include "adapters/hook.h"
 #include "base/clock.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
@@ -108,7 +109,7 @@ bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 {
 	const struct conversation *c = sv->conversation;
 	const char *told = "";
-	const struct record record = {.dir = sv->record_dir,
+	const struct record record = {.dir = harness_record_dir(sv),
 				      .conversation = sv->state.conversation,
 				      .asked_at = asked_at};
 

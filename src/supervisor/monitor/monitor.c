@@ -111,7 +111,7 @@ void monitor_update(struct supervisor *sv)
 	struct verdict v, was = sv->verdict;
 	int64_t now = clock_mono_ms();
 
-	if (!sv->terminal || sv->ending != ENDING_NONE)
+	if (!sv->terminal || sv->end->why != ENDING_NONE)
 		return;
 	observer_verdict(&sv->observer, now, &v);
 	PARTS(refine, sv, &v);
@@ -335,8 +335,9 @@ static bool is_command(const struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
 
-	return v->activity == ACTIVITY_NONE ? sv->exited && !sv->adapter->hook
-					    : v->source == SOURCE_PROCESS;
+	return v->activity == ACTIVITY_NONE
+		   ? sv->end->exited && !sv->adapter->hook
+		   : v->source == SOURCE_PROCESS;
 }
 
 static void monitor_state(struct supervisor *sv)

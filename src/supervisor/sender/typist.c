@@ -34,7 +34,7 @@ struct pressed {
 	struct pressed *next;
 	struct peer *peer;
 	int64_t seq;
-	uint64_t upto; /* of sv->written */
+	uint64_t upto; /* of harness_taken() */
 	bool interrupt;
 };
 
@@ -92,7 +92,8 @@ void typist_pass(struct supervisor *sv, const char *data, size_t len)
 
 bool typist_has_room(const struct supervisor *sv)
 {
-	return sv->typist->held.len < HELD_MAX && sv->input.len < UNREAD_MAX;
+	return sv->typist->held.len < HELD_MAX &&
+	       harness_unread(sv) < UNREAD_MAX;
 }
 
 static void release_held(struct supervisor *sv)
@@ -144,7 +145,7 @@ static size_t op_backlog(void *ctx)
 {
 	struct supervisor *sv = ctx;
 
-	return sv->input.len;
+	return harness_unread(sv);
 }
 
 static bool op_may_type(void *ctx)
@@ -237,8 +238,10 @@ static void reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
 	while (*at)
 		at = &(*at)->next;
 	*at = w = mem_alloc(sizeof *w);
-	*w = (struct pressed){
-	    .peer = p, .seq = seq, .upto = sv->written, .interrupt = interrupt};
+	*w = (struct pressed){.peer = p,
+			      .seq = seq,
+			      .upto = harness_taken(sv) + harness_unread(sv),
+			      .interrupt = interrupt};
 }
 
 static struct pressed *pop_first(struct supervisor *sv)
@@ -254,7 +257,7 @@ static struct pressed *pop_first(struct supervisor *sv)
 static void reply_taken(struct supervisor *sv)
 {
 	while (sv->typist->first &&
-	       sv->typist->first->upto <= sv->written - sv->input.len) {
+	       sv->typist->first->upto <= harness_taken(sv)) {
 		struct pressed *w = pop_first(sv);
 
 		if (!w->peer->dead)
@@ -366,7 +369,7 @@ static void typist_typed_ago(struct supervisor *sv, int64_t ms_ago)
 static void typist_taken(struct supervisor *sv)
 {
 	reply_taken(sv);
-	if (sv->input.len == 0)
+	if (harness_unread(sv) == 0)
 		sender_wake(sv->sender);
 }
 

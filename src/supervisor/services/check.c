@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/sender/messages.h"
 #include "supervisor/services/services.h"
@@ -195,7 +196,7 @@ static void update_check(struct supervisor *sv)
 	struct check *c = sv->check;
 
 	/* No check begins or is cancelled while the agent is stopped. */
-	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
+	if (sv->spec.check.n == 0 || sv->end->why != ENDING_NONE)
 		return;
 	/* A user who interrupts the agent has taken over. */
 	if (c->feedback_sent && activity_is_idle_interrupted(sv->activity)) {
@@ -209,7 +210,7 @@ static void update_check(struct supervisor *sv)
 		c->due = true;
 	} else if (v->activity == ACTIVITY_COMPLETED && c->due && !c->ending &&
 		   !v->failed && !v->may_fail && !v->hooks_running &&
-		   !sender_queued(sv->sender) && !sv->exited) {
+		   !sender_queued(sv->sender) && !sv->end->exited) {
 		begin_check(sv);
 	}
 }
