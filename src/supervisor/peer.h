@@ -6,7 +6,6 @@
 #ifndef AFW_SUPERVISOR_PEER_H
 #define AFW_SUPERVISOR_PEER_H
 
-#include "supervisor/sender/messages.h"
 #include "supervisor/supervisor.h"
 
 #define PEER_MAX	 64		   /* connections at once */
@@ -33,8 +32,9 @@ struct peer {
 	bool broken;	   /* writing failed: peer_sweep() closes it */
 	cJSON *subscribed; /* array of event names, or NULL */
 	int64_t stop_seq;  /* waits for the end; 0: does not wait */
-	struct receipt_wait receipt; /* the message that it waits for */
-	uint64_t screen_revision;    /* of the last screen event */
+	struct receipt_wait
+	    *receipt;		  /* the message that it waits for; or NULL */
+	uint64_t screen_revision; /* of the last screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
 	bool attached_outside;	   /* the backend shows the session to it */

@@ -1,12 +1,25 @@
 /* test_typist.c - who may press keys, while others type. */
-#include "supervisor/approval/answer.h"
+#include "supervisor/part.h"
 #include "supervisor/sender/sender_internal.h"
 #include "supervisor/sender/typist.h"
 #include "support_unit.h"
 
 static struct sender sender;
-static struct answer answer;
-static struct supervisor sv = {.sender = &sender, .answer = &answer};
+static struct supervisor sv = {.parts = session_parts, .sender = &sender};
+
+static int setup(void **state)
+{
+	parts_create(&sv);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	parts_destroy(&sv);
+	return 0;
+}
+
+FIXTURE(setup, teardown)
 
 /* who: the hands that may, in the order of enum hand. */
 static void may_press(const char *who)
@@ -39,8 +52,8 @@ TEST(typist__a_person_waits_for_the_end_of_a_paste_alone)
 TEST(typist__an_answer_is_typed_until_its_last_key)
 {
 	sender.step = STEP_CONFIRM;
-	answer = (struct answer){.busy = true};
+	typist_set_answering(&sv, true);
 	may_press("PA");
-	answer.pressed = true;
+	typist_set_answering(&sv, false);
 	may_press("PKMA");
 }

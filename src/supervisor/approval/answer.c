@@ -32,6 +32,7 @@ static void reset_answer(struct supervisor *sv)
 {
 	*sv->answer = (struct answer){0};
 	sv->question.by_rule = false;
+	typist_set_answering(sv, false);
 }
 
 /* Ends the answer and reports the result to the history and to the client that
@@ -171,6 +172,7 @@ static int answer_press(struct supervisor *sv, struct err *err)
 		return -1;
 	w->at = (size_t)(key - w->keys) + strlen(name);
 	w->pressed = *keys_left(w) == '\0';
+	typist_set_answering(sv, !w->pressed);
 	return 0;
 }
 
@@ -347,6 +349,7 @@ static int begin_answer(struct supervisor *sv, struct answer *w,
 	w->busy = true;
 	w->deadline = now + timeout_ms;
 	*sv->answer = *w;
+	typist_set_answering(sv, true);
 	sv->question.by_rule = !w->peer;
 	typist_later(sv, 0);
 	return 0;

@@ -11,10 +11,12 @@
 #include "supervisor/sender/messages.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "session/session.h"
 #include "supervisor/harness/harness.h"
@@ -39,11 +41,17 @@ struct messages {
 	int64_t task; /* the message that came with the start; 0: none */
 };
 
+static void end_wait(struct peer *p)
+{
+	free(p->receipt);
+	p->receipt = NULL;
+}
+
 /* turn: how it ended; NULL if the client did not wait for a turn, or there was
  * none. */
 static void reply(struct peer *p, enum err_kind code, const char *turn)
 {
-	struct receipt_wait *w = &p->receipt;
+	struct receipt_wait *w = p->receipt;
 	cJSON *o = cJSON_CreateObject();
 	struct buf answer = {0};
 
@@ -65,7 +73,7 @@ static void reply(struct peer *p, enum err_kind code, const char *turn)
 	 */
 	publish_now(p->sv);
 	peer_reply(p, w->seq, o);
-	*w = (struct receipt_wait){0};
+	end_wait(p);
 }
 
 static void set_detail(struct receipt_wait *w, const char *detail)
@@ -96,7 +104,7 @@ static void set_end(struct receipt_wait *w, const struct verdict *v)
 
 static void end_turn(struct peer *p)
 {
-	struct receipt_wait *w = &p->receipt;
+	struct receipt_wait *w = p->receipt;
 
 	reply(p, w->failed || w->interrupted ? ERR_FAILED : ERR_NONE,
 	      w->interrupted ? "interrupted"
@@ -108,7 +116,7 @@ static void end_turn(struct peer *p)
  * the harness's files, a failure's reason on the screen, a turn of its own. */
 static bool must_wait_longer(struct peer *p, int64_t now)
 {
-	struct receipt_wait *w = &p->receipt;
+	struct receipt_wait *w = p->receipt;
 	struct supervisor *sv = p->sv;
 	struct buf answer = {0};
 	int64_t rested;
@@ -134,7 +142,7 @@ static bool must_wait_longer(struct peer *p, int64_t now)
 static void check_turn(struct peer *p, int64_t now)
 {
 	const struct verdict *v = &p->sv->verdict;
-	struct receipt_wait *w = &p->receipt;
+	struct receipt_wait *w = p->receipt;
 
 	if (w->ended_at != 0 && w->now && !w->settled && !is_idle(v)) {
 		w->now = false; /* that was the turn that it was sent into */
@@ -162,7 +170,7 @@ static void check_turn(struct peer *p, int64_t now)
  * the client does not wait for that. */
 static void check_queue(struct peer *p)
 {
-	struct receipt_wait *w = &p->receipt;
+	struct receipt_wait *w = p->receipt;
 
 	if (w->until != AWAITED_TURN || w->receipt != RECEIPT_QUEUED ||
 	    !sender_needs_person(p->sv->sender))
@@ -183,15 +191,17 @@ static void check_waits(void *ctx)
 	int64_t now = clock_mono_ms(), next = 0;
 
 	for (struct peer *p = sv->peers; p; p = p->next) {
-		struct receipt_wait *w = &p->receipt;
+		struct receipt_wait *w = p->receipt;
 
-		if (w->seq && w->taken)
+		if (w && w->taken)
 			check_turn(p, now);
-		else if (w->seq)
+		else if (w)
 			check_queue(p);
-		if (w->seq && w->deadline && now >= w->deadline)
+		w = p->receipt;
+		if (w && w->deadline && now >= w->deadline)
 			reply(p, ERR_TIMEOUT, w->taken ? "working" : NULL);
-		if (!w->seq || p->dead)
+		w = p->receipt;
+		if (!w)
 			continue;
 		set_earlier(&next, w->deadline);
 		if (w->taken && !w->worked)
@@ -210,8 +220,9 @@ static void check_waits(void *ctx)
 
 void messages_add_wait(struct peer *p, const struct receipt_wait *w)
 {
-	p->receipt = *w;
-	p->receipt.receipt = -1;
+	p->receipt = mem_alloc(sizeof *p->receipt);
+	*p->receipt = *w;
+	p->receipt->receipt = -1;
 	check_waits(p->sv);
 }
 
@@ -222,12 +233,12 @@ static bool tell_clients(struct supervisor *sv, int64_t id, enum receipt r,
 	bool awaited = false;
 
 	for (struct peer *p = sv->peers; p; p = p->next) {
-		struct receipt_wait *w = &p->receipt;
+		struct receipt_wait *w = p->receipt;
 
-		if (w->seq && w->id != id && r == RECEIPT_SUBMITTED &&
+		if (w && w->id != id && r == RECEIPT_SUBMITTED &&
 		    w->ended_at != 0)
 			w->settled = true;
-		if (!w->seq || w->id != id)
+		if (!w || w->id != id)
 			continue;
 		awaited |= !p->dead && !p->broken;
 		w->receipt = (int)r;
@@ -376,8 +387,8 @@ void messages_send_task(struct supervisor *sv, const char *text)
 static void messages_reading(struct supervisor *sv, const struct reading *r)
 {
 	for (struct peer *p = sv->peers; p && r->turn_ended; p = p->next)
-		if (p->receipt.seq && p->receipt.taken)
-			p->receipt.worked = true;
+		if (p->receipt && p->receipt->taken)
+			p->receipt->worked = true;
 }
 
 static bool messages_type(struct supervisor *sv, bool fresh)
@@ -409,13 +420,18 @@ static void messages_end(struct supervisor *sv, const char *reason)
 {
 	sender_stop(sv->sender, reason);
 	for (struct peer *p = sv->peers; p; p = p->next) {
-		if (!p->receipt.seq)
+		if (!p->receipt)
 			continue;
 		/* A stored message has a more precise detail. */
-		if (p->receipt.receipt != RECEIPT_QUEUED)
-			set_detail(&p->receipt, reason);
-		reply(p, ERR_NOT_RUNNING, p->receipt.taken ? "lost" : NULL);
+		if (p->receipt->receipt != RECEIPT_QUEUED)
+			set_detail(p->receipt, reason);
+		reply(p, ERR_NOT_RUNNING, p->receipt->taken ? "lost" : NULL);
 	}
+}
+
+static void messages_closed(struct supervisor *sv, struct peer *p)
+{
+	end_wait(p);
 }
 
 static void messages_finish(struct supervisor *sv)
@@ -498,7 +514,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
 	    harness_check_running(p->sv, err) < 0)
 		return -1;
-	if (p->receipt.seq)
+	if (p->receipt)
 		return err_set(err, ERR_CONFLICT,
 			       "this connection waits for a receipt already");
 	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
@@ -575,6 +591,7 @@ const struct part messages_part = {
     .verdict = messages_verdict,
     .state = messages_state,
     .end = messages_end,
+    .closed = messages_closed,
     .finish = messages_finish,
     .requests = requests,
 };

@@ -27,7 +27,7 @@ enum awaited {
 
 /* The wait of one peer. */
 struct receipt_wait {
-	int64_t seq; /* of the request; 0: the peer does not wait */
+	int64_t seq; /* of the request */
 	int64_t id;  /* the message's id */
 	enum awaited until;
 	size_t dropped;

@@ -27,11 +27,10 @@ static size_t type(struct sender *s, const char *data, size_t len)
 
 /* -- hold ----------------------------------------------------------------
  *
- * A message that was typed and got no Enter, because something came in between:
- * it is held.
- * It is in the queue again, and is typed again when the composer is empty,
- * unless a person has pressed Enter: a hook reports the text; without hooks,
- * work that begins when the text has disappeared may be on it.
+ * A message that was typed and got no Enter, because something came in between,
+ * is held: it is in the queue again, and is typed again when the composer is
+ * empty, unless a person has pressed Enter: a hook reports the text; without
+ * hooks, work that begins when the text has disappeared may be on it.
  */
 
 /* Puts the message back into the queue. */
@@ -49,10 +48,8 @@ static bool requeue(struct sender *s)
 	return true;
 }
 
-/* Holds the message whose Enter was not pressed: queues it again, to be typed
- * again when the composer is empty; asks: a person has to act first; otherwise
- * that is done a few times at most. Gives it up if an Enter was pressed.
- * Returns true. */
+/* asks: a person has to act first; otherwise it is held a few times at most. It
+ * is given up if an Enter was pressed. Returns true. */
 static bool hold_back(struct sender *s, const char *why, bool asks)
 {
 	char detail[SENDER_DETAIL];

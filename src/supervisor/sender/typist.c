@@ -1,10 +1,9 @@
 /*
  * typist.c - gives out the turns to press keys, and presses them.
  *
- * A turn is not stored: typist_check_turn() reads off who is typing, so that
- * none can be left open. Messages and answers press their keys in the hook
- * type(), which asks for what the harness has printed until now by returning:
- * it is read here, between two calls, and never within one.
+ * Messages and answers press their keys in the hook type(), which asks for what
+ * the harness has printed until now by returning: it is read here, between two
+ * calls, and never within one.
  *
  * If the backend reports whether the terminal took the keys that a client asked
  * for (tmux), the reply waits for that: ERR_FAILED means that nothing was
@@ -18,7 +17,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/keyname.h"
-#include "supervisor/approval/answer.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
@@ -42,6 +40,7 @@ struct typist {
 	struct loop_timer *timer;
 	struct buf held; /* a person's keys, during a paste */
 	struct pressed *first;
+	bool answering;
 };
 
 /* -- turns --------------------------------------------------------------- */
@@ -51,16 +50,21 @@ int typist_check_turn(const struct supervisor *sv, enum hand hand,
 {
 	bool paste = sender_holds_keys(sv->sender);
 	bool message = sender_is_typing(sv->sender);
-	bool answer = sv->answer->busy && !sv->answer->pressed;
 	const char *other = NULL;
 
 	if (hand == HAND_PERSON ? paste : message && hand != HAND_MESSAGE)
 		other = "a message";
-	else if (hand != HAND_PERSON && answer && hand != HAND_ANSWER)
+	else if (hand != HAND_PERSON && hand != HAND_ANSWER &&
+		 sv->typist->answering)
 		other = "an answer";
 	return other ? err_set(err, ERR_REFUSED, "%s is being typed right now",
 			       other)
 		     : 0;
+}
+
+void typist_set_answering(struct supervisor *sv, bool answering)
+{
+	sv->typist->answering = answering;
 }
 
 int typist_press(struct supervisor *sv, enum hand hand, const struct buf *keys,

@@ -21,6 +21,9 @@ enum hand {
 int typist_check_turn(const struct supervisor *sv, enum hand hand,
 		      struct err *err);
 
+/* An answer is being typed, until it is set to false: after its last key. */
+void typist_set_answering(struct supervisor *sv, bool answering);
+
 /* Presses all keys or none, if hand may; otherwise, or if the harness does not
  * read its input, fails with ERR_REFUSED. */
 int typist_press(struct supervisor *sv, enum hand hand, const struct buf *keys,
