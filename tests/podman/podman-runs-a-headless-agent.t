@@ -38,15 +38,15 @@ echo '{"cmd":"start","repo":"./work/repo","branch":"inner","sandbox":"podman","s
 wait_for 'grep -q agent:started ev'
 echo '{"cmd":"exec","id":"first","argv":["sh","-c","echo ready"]}' >&"$in"
 waits_for 'grep exec:result ev | grep -q "\"code\":0,.*\"stdout\":\"ready.n"' \
-	'a command can run from agent:started on' || diag "$(grep exec:result ev)"
-waits_for 'grep -q "up.n" ev' 'an agent of ours is in a container' ||
-	diag "$(cat ev errors)"
-is "$(grep agent:stdout ev | "$BUILD/tests/tools/jsonget" data | grep .)" \
+	'a command can run from agent:started on' 'grep exec:result ev'
+waits_for 'grep -q "up.n" ev' 'an agent of ours is in a container' \
+	'cat ev errors'
+is "$(grep agent:stdout ev | json data /dev/stdin | grep .)" \
 	'password=abc
 up' 'where git has the token'
 echo '{"cmd":"exec","id":"a","argv":["sh","-c","[ -d /run/afw ] && git log -1 --format=%s"]}' >&"$in"
 waits_for 'grep -q exec:result.*\"a\" ev' 'a command runs beside it'
-like "$(grep exec:result.*\"a\" ev)" '"code":0,.*"stdout":"the task.n"' \
+like "$(grep 'exec:result.*"a"' ev)" '"code":0,.*"stdout":"the task.n"' \
 	'in the container'
 exec {in}>&-
 wait "$pid"

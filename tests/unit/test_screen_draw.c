@@ -275,7 +275,7 @@ TEST(screen_draw__keeps_links_and_underline_styles)
 			 "\033[0;4m\033[4:3mx\033[0;4my\033[0mz");
 	expect_decorated("\033[21mx\033[24my\033[4:9mz",
 			 "\033[0;4m\033[4:2mx\033[0my\033[0;4mz\033[0m");
-	/* A malformed link ends one; a sequence that may not pass does nothing. */
+	/* A malformed link ends one; what may not pass does nothing. */
 	expect_decorated(LINK("a:b") "\033]8;x\a"
 				     "y",
 			 "y");

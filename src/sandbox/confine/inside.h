@@ -19,8 +19,8 @@
 #define INSIDE_FIFO_OF	  "AFW_FIFO"
 
 /* Replaces the environment of this process with the one that descriptor 3 has,
- * "K=V" and a NUL each and one more NUL, and closes it. Returns -1 if it cannot be read; the
- * reason is on standard error, after the name of the tier. */
+ * "K=V" and a NUL each and one more NUL, and closes it. Returns -1 if it cannot
+ * be read; the reason is on standard error, after the name of the tier. */
 int inside_env(const char *tier);
 
 /* `afw-supervisor inside COMMAND...`: becomes the command, with only the
