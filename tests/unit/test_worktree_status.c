@@ -324,7 +324,11 @@ TEST(worktree_look__gits_files_have_limits)
 	wt_answer_finish(&a);
 }
 
-/* As git, which reads them only if the user's configuration names them. */
+/*
+ * As git does since 2.32, which is asked here: a link is read only if the
+ * user's configuration names it, whole. (git reads it by a relative name, too:
+ * that link an agent could make, and learn what is in the user's files.)
+ */
 TEST(worktree_look__links_are_no_pattern_files)
 {
 	wt_repo("r", 3);
