@@ -3,15 +3,8 @@
 # that makes it readable.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-make_repo "$T/origin" README in/a in/b out/o
-
-# clone NAME: $T/NAME/r, of the origin
-clone()
-{
-	mkdir "$T/$1"
-	git clone -q "$T/origin" "$T/$1/r"
-	cd "$T/$1/r" || exit 2
-}
+. "$ROOT/tests/repositories.sh"
+make_origin README in/a in/b out/o
 
 # hinted NAME CMD...: CMD fails, and after the hint it does not
 hinted()

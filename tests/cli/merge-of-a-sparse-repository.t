@@ -3,21 +3,11 @@
 # of a file outside the patterns, only the index entry.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-git config --file "$GIT_CONFIG_GLOBAL" protocol.file.allow always
-make_repo "$T/origin" README in/a in/b out/o out/p/q out/x/y top.txt
+. "$ROOT/tests/repositories.sh"
+make_origin README in/a in/b out/o out/p/q out/x/y top.txt
 cd "$T/origin" || exit 2
-git config uploadpack.allowFilter true
-git config uploadpack.allowAnySHA1InWant true
 seq 200 >out/long
 git add -A && git commit -q -m long
-
-# clone NAME [OPTION...]: $T/NAME/r, of the origin
-clone()
-{
-	mkdir "$T/$1"
-	git clone -q "${@:2}" "file://$T/origin" "$T/$1/r"
-	cd "$T/$1/r" || exit 2
-}
 
 # has: files, bits of the index, status and tree
 has()

@@ -3,6 +3,7 @@
 # repository/NAME.
 . "$(dirname "$0")/../lib.sh"
 afw_env
+. "$ROOT/tests/repositories.sh"
 make_repo "$T/web"
 make_repo "$T/api"
 git clone -q --bare "$T/api" "$T/core.git"
@@ -81,36 +82,28 @@ here()
 }
 
 # where .git is not the repository's directory
-make_repo "$T/super"
-cd "$T/super" || exit 2
-git -c protocol.file.allow=always submodule -q add "$T/api" lib/sub
-mkdir lib/sub/deep
-cd lib/sub || exit 2
+mkdir "$T/m" && cd "$T/m" && make_module && cd "$repo" && mkdir deep || exit 2
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'max_sessions_per_repository = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'in a submodule' afw new module -- sleep 1000
-here module "$T/super/lib/sub" "$PWD/deep" "$PWD" \
-	"$T/super/lib/.af_worktrees/sub-module" "$T/super/.git/modules/lib/sub"
-cd "$T/super/lib/sub" || exit 2
+here module "$repo" "$repo/deep" "$repo" \
+	"$T/m/super/lib/.af_worktrees/sub-module" "$T/m/super/.git/modules/lib/sub"
+cd "$repo" || exit 2
 exit_is 5 'the limit for a repository holds in it' afw new more -- cat
-cd "$T/super" || exit 2
+cd "$T/m/super" || exit 2
 is "$(afw ls --here 2>&1)" \
 	'afw: no sessions in this repository (1 elsewhere)' \
 	'the repository around it is another'
-git init -q --separate-git-dir "$T/apart.git" "$T/sep"
-cd "$T/sep" || exit 2
-git commit -q --allow-empty -m first
+mkdir "$T/s" && cd "$T/s" && make_separate && cd "$repo" || exit 2
 exit_is 0 'with its git directory apart' afw new apart -- sleep 1000
-here apart "$T/sep" "$PWD"
-# git does not know of sep there, nor does afw
-cd "$T/.af_worktrees/sep-apart" || exit 2
+here apart "$repo" "$PWD"
+# git does not know of wt there, nor does afw
+cd "$T/s/.af_worktrees/wt-apart" || exit 2
 exit_is 0 'from a worktree of that one' afw new nested -- sleep 1000
-here nested "$T/apart.git" "$T/.af_worktrees/sep-apart" "$T/apart.git"
-ok_cmd 'it is beside that' test -d "$T/.af_worktrees/apart-nested"
-git clone -q --bare "$T/api" "$T/hidden/.git"
-git -C "$T/hidden/.git" worktree add -q "$T/hidden/tree"
-cd "$T/hidden/tree" || exit 2
+here nested "$T/s/git/proj" "$T/s/.af_worktrees/wt-apart" "$T/s/git/proj"
+ok_cmd 'it is beside that' test -d "$T/s/git/.af_worktrees/proj-nested"
+mkdir "$T/b" && cd "$T/b" && make_bare_git && cd "$repo" || exit 2
 exit_is 0 'a session in a bare repository named .git' afw new hidden -- sleep 1000
-here hidden "$T/hidden/.git" "$PWD" "$T/hidden" "$T/hidden/.git"
+here hidden "$T/b/proj/.git" "$PWD" "$T/b/proj" "$T/b/proj/.git"
 afw rm --stop module apart nested hidden >"$T/null" 2>&1
 done_testing

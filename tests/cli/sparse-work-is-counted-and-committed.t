@@ -3,10 +3,8 @@
 # an existing file is compared like any other.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-git config --file "$GIT_CONFIG_GLOBAL" protocol.file.allow always
-make_repo "$T/origin" README in/a in/b out/o out/x/y
-git -C "$T/origin" config uploadpack.allowFilter true
-git -C "$T/origin" config uploadpack.allowAnySHA1InWant true
+. "$ROOT/tests/repositories.sh"
+make_origin README in/a in/b out/o out/x/y
 
 # in_trash: what afw keeps, when it is done with its looks
 in_trash()
@@ -61,14 +59,6 @@ works()
 	echo more >>"$w/in/a"
 	exit_is 0 "$1: commit" afw commit "$1" -m staged
 	is "$(git diff --name-only "af/$1^!" | tr '\n' ' ')" 'in/a out/staged ' "$1: is committed"
-}
-
-# clone NAME [OPTION...]: $T/NAME/r, of the origin
-clone()
-{
-	mkdir "$T/$1"
-	git clone -q "${@:2}" "file://$T/origin" "$T/$1/r"
-	cd "$T/$1/r" || exit 2
 }
 
 clone cone

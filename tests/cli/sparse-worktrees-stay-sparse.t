@@ -3,28 +3,15 @@
 # `git worktree add` gives it. A file outside the patterns is not a change.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-git config --file "$GIT_CONFIG_GLOBAL" protocol.file.allow always
-
-make_repo "$T/origin" README in/a in/deep/b in/deeper/c out/o out/x/y \
+. "$ROOT/tests/repositories.sh"
+make_origin README in/a in/deep/b in/deeper/c out/o out/x/y \
 	'sp ace/f' 'st*r/g' top.txt
 cd "$T/origin" || exit 2
-git config uploadpack.allowFilter true
-git config uploadpack.allowAnySHA1InWant true
 git switch -q -c two
 echo two | tee in/a in/deep/new >/dev/null
 echo three >out/o
 git add -A && git commit -q -m two
 git switch -q main
-
-# clone NAME [OPTION...]: $T/NAME/r, of the origin
-clone()
-{
-	local name=$1
-	shift
-	mkdir "$T/$name"
-	git clone -q "$@" "file://$T/origin" "$T/$name/r" 2>/dev/null
-	cd "$T/$name/r" || exit 2
-}
 
 # has WORKTREE: its files, the bits of its index, its status and patterns
 has()
