@@ -92,9 +92,9 @@ UNITS       := $(call progs,tests/unit/test_*.c)
 TEST_TOOLS       := $(filter-out $(TEST_SUPPORT:.o=),$(call progs,tests/tools/*.c))
 FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
 TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
-# What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
+# What `make check` runs; T='tests/cli/new-*.t tests/unit/test_policy': only these.
 SCRIPTS     := $(sort $(wildcard tests/*/*.t))
-T           ?= $(UNITS) $(filter-out $(addprefix tests/,agents/% podman/% cli/00-%),$(SCRIPTS))
+TESTS       ?= $(UNITS) $(filter-out $(addprefix tests/,agents/% podman/% cli/00-%),$(SCRIPTS))
 JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
 RUN_TESTS    = BUILD='$(abspath $(BUILD))' SANITIZE=$(SANITIZE) tests/run
 # A make of our own under this one: our job server's, or JOBS at once.
@@ -116,16 +116,16 @@ $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
 check-all: export AF_TEST_EVERY = 1
-check-all: T = $(UNITS) $(SCRIPTS)
+check-all: TESTS = $(UNITS) $(SCRIPTS)
 check check-all:
 	@share/setup check
-	@+$(SUBMAKE) run-tests T='$(T)'
+	@+$(SUBMAKE) run-tests TESTS='$(TESTS)'
 
 check-fresh: ; @tests/fresh/run && tests/fresh/packages
-check-%: ; @+$(SUBMAKE) run-tests T='$(if $(filter unit,$*),$(UNITS),$(filter tests/$*/%,$(SCRIPTS)))'
+check-%: ; @+$(SUBMAKE) run-tests TESTS='$(if $(filter unit,$*),$(UNITS),$(filter tests/$*/%,$(SCRIPTS)))'
 
 all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:
-run-tests: all-tests ; @$(RUN_TESTS) $(T)
+run-tests: all-tests ; @$(RUN_TESTS) $(or $(T),--whole $(TESTS))
 
 bench busy faults screenshots:
 	@share/setup check

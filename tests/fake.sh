@@ -2,13 +2,13 @@
 # files. Source it after lib.sh and afw_env.
 #
 #	fake_session NAME PHASE [ACTIVITY] ['"more":"state",']
-#	hold NAME...            holds their locks, as a supervisor does
+#	hold NAME...            holds their locks, too, as a supervisor does
 #	release_locks           releases all of them
 #
 # fake_session sets id and dir. The caller may set repo, created, queued and
 # spec_more (JSON members, each followed by a comma) before.
 
-_fake=0
+_fake=0 _holders=()
 
 # ago SECONDS: prints the time then, as in the files.
 ago()
@@ -54,17 +54,20 @@ fake_state()
 
 hold()
 {
-	local name dirs=()
+	local name dirs=() holder
 	for name; do dirs+=("$(session_dir "$name")"); done
-	coproc HOLD { exec perl "$ROOT/tests/hold_lock.pl" "${dirs[@]}"; }
-	read -r _ <&"${HOLD[0]}"
-	_hold_pid=$HOLD_PID
+	exec {holder}< <(exec perl "$ROOT/tests/hold_lock.pl" "${dirs[@]}")
+	_holders+=($!)
+	read -r _ <&"$holder" || fail "the locks of $* are held"
+	exec {holder}<&-
 }
 
 release_locks()
 {
-	[ -n "${_hold_pid-}" ] || return 0
-	kill "$_hold_pid" 2>/dev/null
-	wait "$_hold_pid" 2>/dev/null
-	_hold_pid=''
+	local pid
+	for pid in "${_holders[@]}"; do
+		kill "$pid" 2>/dev/null
+		wait_for "has_ended $pid"
+	done
+	_holders=()
 }

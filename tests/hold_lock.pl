@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 # hold_lock.pl DIR...: holds the session locks of the directories, as a
-# supervisor does, until its standard input ends. Prints "held" when it has
-# them all.
+# supervisor does, until it is killed. Prints "held" when it has them all.
 use strict;
 use warnings;
 use Fcntl;
@@ -19,4 +18,4 @@ for my $dir (@ARGV) {
 }
 $| = 1;
 print "held\n";
-1 while <STDIN>;
+sleep;

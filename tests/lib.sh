@@ -25,10 +25,10 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 AFW_SLOW=${AFW_SLOW:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 3)}
 AFW_TEST_PID=$$
-DEADLINE=${AFW_DEADLINE:-240}
+DEADLINE=${AFW_DEADLINE:-$((30 * AFW_SLOW))}
 T=''
 out='' err='' code=0
-_n=0 _failed=0 _done='' _nap='' _begun='' _subject=''
+_n=0 _failed=0 _done='' _nap='' _begun='' _subject='' _trying='' _gave_up='' _absent=''
 export LC_ALL=C.UTF-8
 # 0002 is what most distributions give an ordinary user.
 umask "${AFW_TEST_UMASK:-0002}"
@@ -84,8 +84,16 @@ fail()
 	local script=${0##*/}
 	printf 'not ok %d - %s: %s\n' "$_n" "${script%.t}" \
 		"${_subject:+$_subject: }$*"
-	diag "at ${BASH_SOURCE[2]-}:${BASH_LINENO[1]-}"
+	diag "at $(_place)"
 	return 1
+}
+
+# _place: prints the line of the script, or of its own library, that called.
+_place()
+{
+	local i=0
+	while [[ ${BASH_SOURCE[i]-} == */lib.sh ]]; do i=$((i + 1)); done
+	echo "${BASH_SOURCE[i]-}:${BASH_LINENO[i - 1]}"
 }
 
 # _about NAME: sets _subject to the name that NAME continues, or to nothing.
@@ -265,21 +273,31 @@ now_ms()
 	echo $((${EPOCHREALTIME/./} / 1000))
 }
 
-# wait_for 'shell command': waits until it succeeds. Reaching the deadline is a
-# failure, whatever the caller does with the 1 that is returned then. It is long,
-# because on a busy machine anything may pause for seconds.
+# wait_for 'shell command' ['another']: waits until it succeeds. If it never does,
+# the script has failed and ends, since what depends on it would fail far from the
+# cause; the output of the other command and tmux's screen say why. The deadline is
+# AFW_DEADLINE seconds (30; 240 in a run of all tests, beside others).
 wait_for()
 {
-	_wait "$1" || fail "waited in vain for: ${1//$'\n'/ }"
+	_wait "$1" 'waited in vain' "${2-}"
 }
 
-# A script in which something never came has failed: what depends on it must not
-# wait for as long each time.
+# waits_for 'command' NAME ['another']: the same, as a result with a name.
+waits_for()
+{
+	_wait "$1" "$2" "${3-}"
+	pass "$2"
+}
+
 _wait()
 {
 	AFW_SLOW=1 within "$DEADLINE" "$1" && return
-	[ "$DEADLINE" -lt 30 ] || DEADLINE=30
-	return 1
+	fail "$2"
+	diag "never succeeded: $1"
+	[ -z "${3-}" ] || diag "$(eval "$3" 2>&1)"
+	[ ! -S "$T/tmux/own" ] || diag "$(tmux_screen)"
+	_done=1 _gave_up=1
+	exit 1
 }
 
 # sampled: succeeds for every third call: `make check` tries a third of many
@@ -298,7 +316,7 @@ sampled()
 # may be slow because many scripts wait.
 within()
 {
-	local _over='' _tries=0 _least=30000 _began _pause
+	local _trying=1 _over='' _tries=0 _least=30000 _began _pause
 	local end=$((${EPOCHREALTIME/./} + $1 * 1000000 * AFW_SLOW))
 	while _began=${EPOCHREALTIME/./} && ! eval "$2" >/dev/null 2>&1; do
 		[ -z "$_over" ] || return 1
@@ -322,22 +340,24 @@ has_ended()
 	[[ -z $_stat || ${_stat##*) } == [ZX]* ]]
 }
 
-# waits_for 'command' NAME: waits like wait_for, and is a result with a name.
-waits_for()
+# json PATH [FILE]: prints one value of the JSON text in $out or FILE (jq's
+# .a.b[0].c is a.b.0.c): a string without quotes, others as JSON. A value that is
+# absent fails the script, unless it is waited for; json_has PATH [FILE] asks, and
+# _json PATH [FILE] prints nothing then.
+json()
 {
-	if _wait "$1"; then
-		pass "$2"
-	else
-		fail "$2"
-		diag "it never succeeded: $1"
-		return 1
-	fi
+	_json "$@" && return
+	[ -n "$_trying" ] ||
+		echo "there is no $1 at $(_place)" | tee -a "$_absent" >&2
+	return 1
 }
 
-# json PATH [FILE]: prints one value of the JSON text in $out or FILE (jq's
-# .a.b[0].c is a.b.0.c): a string without quotes, others as JSON, nothing if it
-# is absent.
-json()
+json_has()
+{
+	_json "$@" >/dev/null
+}
+
+_json()
 {
 	if [ $# -gt 1 ]; then
 		"$BUILD/tests/tools/jsonget" "$1" <"$2"
@@ -395,6 +415,7 @@ afw_env()
 		export ASAN_OPTIONS UBSAN_OPTIONS
 	fi
 	# Not exported: an agent must not find the test's files by them.
+	_absent=$T/.absent
 	DATA=$XDG_DATA_HOME/afw RUN=$XDG_RUNTIME_DIR/afw
 }
 
@@ -436,7 +457,8 @@ can_resume()
 # state_of NAME KEY: prints a value of `afw status --json`.
 state_of()
 {
-	afw status "$1" --json | "$BUILD/tests/tools/jsonget" "$2"
+	local out
+	out=$(afw status "$1" --json) && json "$2"
 }
 
 # session_dir NAME: prints the directory of the session's files.
@@ -535,25 +557,23 @@ tmux_dead()
 	return 1
 }
 
-# tmux_wait_for TEXT: waits until the screen has TEXT (not a pattern);
-# tmux_wait_gone TEXT: until it no longer has it. Like wait_for; a failure shows
-# the screen.
+# tmux_wait_for TEXT [NAME]: waits until the screen has TEXT (not a pattern);
+# tmux_wait_gone TEXT [NAME]: until it no longer has it. Like wait_for, and with a
+# NAME like waits_for.
 tmux_wait_for()
 {
 	local _text=$1
-	_wait '[[ $(tmux_screen) == *"$_text"* ]]' && return
-	fail "the screen never had: $_text"
-	diag "$(tmux_screen)"
-	return 1
+	_wait '[[ $(tmux_screen) == *"$_text"* ]]' \
+		"${2+$2: }the screen never had: $1"
+	[ $# -lt 2 ] || pass "$2"
 }
 
 tmux_wait_gone()
 {
 	local _text=$1
-	_wait '[[ $(tmux_screen) != *"$_text"* ]]' && return
-	fail "the screen always had: $_text"
-	diag "$(tmux_screen)"
-	return 1
+	_wait '[[ $(tmux_screen) != *"$_text"* ]]' \
+		"${2+$2: }the screen always had: $1"
+	[ $# -lt 2 ] || pass "$2"
 }
 
 tmux_stop()
@@ -563,7 +583,7 @@ tmux_stop()
 	_server=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
 	tm kill-server 2>/dev/null
 	# A server that is still ending would accept the next tmux_start.
-	wait_for 'has_ended "$_server"'
+	within "$DEADLINE" 'has_ended "$_server"'
 	return 0
 }
 
@@ -630,7 +650,8 @@ _exit()
 	trap '' HUP INT TERM
 	trap - EXIT
 	_stop_all
-	if [ -n "$_left" ] && ! _wait '[ -z "$(_alive)" ]'; then
+	[ -z "$_gave_up" ] || [ -z "$_left" ] || kill $_left 2>/dev/null
+	if [ -n "$_left" ] && ! within "$DEADLINE" '[ -z "$(_alive)" ]'; then
 		left=$(_alive)
 		fail "all processes of the script have ended"
 		for pid in $left; do
@@ -646,6 +667,10 @@ _exit()
 		fail "the sanitizers have nothing to report"
 		diag "$(head -n 60 "$report" | "$ROOT/tests/symbolize.pl")"
 	done
+	[ ! -s "$_absent" ] || {
+		fail 'json finds each value'
+		diag "$(sort "$_absent" | uniq -c)"
+	}
 	[ -n "$_done" ] || fail "the script came to its end (exit code $rc)"
 	echo "1..$_n"
 	_remove

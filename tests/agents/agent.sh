@@ -43,8 +43,7 @@ agent_env()
 	node "$ROOT/tests/agents/model_server.js" "$REQUESTS" \
 		>"$T/server" 2>&1 &
 	SERVER=$!
-	wait_for 'grep -q ^READY "$T/server"' ||
-		{ diag "$(cat "$T/server")"; exit 2; }
+	wait_for 'grep -q ^READY "$T/server"' 'cat "$T/server"'
 	MODEL=http://127.0.0.1:$(sed 's/READY //' "$T/server")
 }
 
@@ -78,10 +77,10 @@ asks_mcp()
 {
 	exit_is 0 'a message that leads to its MCP server' afw send "$1" \
 		'ask the server [[tool=*ask:{"question":"which?"}]]'
-	wait_for "grep -q '\"told\":true' \"\$REQUESTS\" || {
+	waits_for "grep -q '\"told\":true' \"\$REQUESTS\" || {
 		[ \"\$(state $1)\" != running/waiting_for_input ] ||
-			afw send --keys $1 Enter; within 1 false; }"
-	ok $? 'whose answer reaches the model' || diag "$(afw capture "$1")"
+			afw send --keys $1 Enter; within 1 false; }" \
+		'whose answer reaches the model' "afw capture '$1'"
 	is_state "$1" running/completed
 }
 
@@ -107,7 +106,7 @@ turns()
 # last_text: prints the text of the newest of them.
 last_text()
 {
-	_whole_requests '' | tail -n 1 | "$BUILD/tests/tools/jsonget" text
+	_whole_requests '' | tail -n 1 | json text /dev/stdin
 }
 
 # all_texts: prints all texts of the user in the newest of them, as JSON.
@@ -151,14 +150,10 @@ message()
 	local before
 	before=$(turns)
 	printf '%b' "$2" >"$T/message"
-	exit_is 0 "$1: send" afw send fix -F "$T/message" || {
-		diag "$(afw capture fix)"
-		return
-	}
-	wait_for "[ \$(turns) -gt $before ]"
+	exit_is 0 "$1: send" afw send fix -F "$T/message" || return
+	wait_for "[ \$(turns) -gt $before ]" 'afw capture fix'
 	ok_cmd "$1: arrives as it is" arrived "$T/message"
-	wait_for '[ "$(state fix)" = running/completed ]' ||
-		fail "$1: the turn ends"
+	is_state fix running/completed
 }
 
 # _whole_requests MORE [-c]: prints the lines of the requests with tools. For
@@ -188,14 +183,8 @@ state()
 # is_state NAME STATE: a result: the session reaches STATE.
 is_state()
 {
-	if wait_for "[ \"\$(state $1)\" = $2 ]"; then
-		pass "$1 is $2"
-	else
-		fail "$1 is $2 (it is $(state "$1"))"
-		diag "$(afw status "$1")"
-		diag "$(afw capture "$1")"
-		return 1
-	fi
+	waits_for "[ \"\$(state $1)\" = $2 ]" "$1 is $2" \
+		"afw status '$1'; afw capture '$1'"
 }
 
 # knows_conversation NAME: a hook has reported the id of its conversation, which

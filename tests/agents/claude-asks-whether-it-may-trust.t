@@ -47,8 +47,7 @@ nok_cmd 'nothing is made' test -e "$T/.af_worktrees/repo-two/made"
 
 # The user says yes, in the real screen.
 tmux_start 120 40 afw attach two
-tmux_wait_for 'Do you want to proceed?'
-ok $? 'attach shows the question'
+tmux_wait_for 'Do you want to proceed?' 'attach shows the question'
 # Claude Code ignores keys for a moment after a dialog has come up.
 waits_for 'tmux_keys Enter; [ -e "$T/.af_worktrees/repo-two/made" ]' \
 	'the user approves it there'

@@ -20,20 +20,17 @@ life_is_interrupted
 
 # Its composer shows the end of it only.
 tmux_start 80 24 afw attach fix
-tmux_wait_for after-the-interrupt
-ok $? 'it has a small terminal'
+tmux_wait_for after-the-interrupt 'it has a small terminal'
 long=$(printf 'word%d and ' {1..160})
 exit_is 0 'a message of 18 lines' afw send --wait -t 240s fix \
-	"$long[[text=all-of-it]]"
+	"${long}[[text=all-of-it]]"
 is "$out" all-of-it 'is answered'
-is "$(last_text)" "$long[[text=all-of-it]]" 'and has arrived whole'
+is "$(last_text)" "${long}[[text=all-of-it]]" 'and has arrived whole'
 tmux_paste "${long:0:800}"
-tmux_wait_for '─── ↑ '
-ok $? 'a draft of many lines'
+tmux_wait_for '─── ↑ ' 'a draft of many lines'
 refused 9 'its input field holds a draft' 'is left alone' afw send fix more
 tmux_keys C-c
-tmux_wait_gone '─── ↑ '
-ok $? 'and cleared'
+tmux_wait_gone '─── ↑ ' 'and cleared'
 tmux_stop
 
 # A question of the model's, below an approval that it has only written.

@@ -22,8 +22,8 @@ is_state fix running/completed
 exit_is 0 'a tool that a rule allows' \
 	afw send --wait -t 240s fix "a [[tool=bash:touch made]]"
 is "$out" 'tool done' 'does not stop a process that waits for the answer'
-waits_for '[ -e "$T/.af_worktrees/repo-fix/made" ]' 'runs' ||
-	diag "$(afw status fix; afw capture fix)"
+waits_for '[ -e "$T/.af_worktrees/repo-fix/made" ]' 'runs' \
+	'afw status fix; afw capture fix'
 waits_for 'grep -q "\"rule\":\"touch\"" "$(session_dir fix)/events.jsonl"' \
 	'by the rule, which the history has'
 is_state fix running/completed

@@ -37,8 +37,7 @@ hostile()
 			"$ROOT/tests/agents/hostile.js" compare "$number" \
 			"$1" "$REQUESTS"
 		is "$(turns)" $((before + 1)) "$name: as one message"
-		wait_for '[ "$(state fix)" = running/completed ]' ||
-			fail "$name: the turn ends"
+		is_state fix running/completed
 	done < <(node "$ROOT/tests/agents/hostile.js" list)
 
 	exit_is 0 'the user opens its shell' afw send fix --keys '!'

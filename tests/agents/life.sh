@@ -96,8 +96,7 @@ life_is_approved()
 		afw send fix "again [[tool=bash:touch '$(life_path "$1")/made']]"
 	is_state fix running/waiting_for_input
 	tmux_start 120 40 afw attach fix
-	tmux_wait_for "$2"
-	ok $? 'attach shows the question'
+	tmux_wait_for "$2" 'attach shows the question'
 	# Some ignore keys for a moment after a dialog has come up.
 	waits_for 'tmux_keys Enter; within 2 "[ -e $made ]"' \
 		'the user approves it there'

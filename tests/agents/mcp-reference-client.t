@@ -30,8 +30,8 @@ export PATH="$ROOT/share:$PATH" DEMO_SPEED=20
 exit_is 0 'a neighbour' afw new other -a demo
 exit_is 0 'the client is the agent' afw new one -- \
 	sh -c 'node "$@"; cat' client "$ROOT/tests/agents/mcp_client.js" "$modules" "$T/result"
-waits_for 'grep -qx end "$T/result"' 'and comes to its end' ||
-	diag "$(afw capture one)"
+waits_for 'grep -qx end "$T/result"' 'and comes to its end' \
+	'afw capture one'
 while read -r line; do
 	case $line in
 	'ok '*) pass "${line#ok }" ;;

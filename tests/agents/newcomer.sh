@@ -19,10 +19,8 @@ newcomer_asked()
 	_asked=$1
 	_asks='[ "$(state fix)" = running/waiting_for_input ] &&
 		[[ $(json detail "$T/.state") =~ $_asked ]]'
-	waits_for 'eval "$_asks" && ! within 2 "! { $_asks; }"' "it asks: $1" || {
-		diag "$(afw status fix)"
-		diag "$(afw capture fix)"
-	}
+	waits_for 'eval "$_asks" && ! within 2 "! { $_asks; }"' "it asks: $1" \
+		'afw status fix; afw capture fix'
 	refused 9 'asks something first' 'a message is refused' \
 		afw send fix 'yes'
 	refused 9 'asks something first' 'a raw one, too' \
@@ -38,17 +36,10 @@ newcomer_presses()
 	_screen=$1
 	shift
 	_keys=("$@")
-	wait_for 'afw capture fix | grep -qF -- "$_screen"' || {
-		fail "it shows: $_screen"
-		diag "$(afw capture fix)"
-		return
-	}
+	wait_for 'afw capture fix | grep -qF -- "$_screen"' 'afw capture fix'
 	wait_for 'afw send --keys fix "${_keys[@]}"; within 30 \
 		"afw capture fix >\"\$T/.seen\" &&
-			! grep -qF -- \"\$_screen\" \"\$T/.seen\""' || {
-		fail "$* does nothing at: $_screen"
-		diag "$(afw capture fix)"
-	}
+			! grep -qF -- \"\$_screen\" \"\$T/.seen\""' 'afw capture fix'
 }
 
 # newcomer_moves KEY SCREEN: until it shows that.
@@ -57,11 +48,8 @@ newcomer_moves()
 	_key=$1 _screen=$2
 	waits_for 'run afw send --keys fix "$_key"; within 30 \
 		"afw capture fix | grep -qF -- \"\$_screen\""' \
-		"the user goes to: $2" || {
-		diag "the last key: $code $err"
-		diag "$(afw status fix -v)"
-		diag "$(afw capture fix)"
-	}
+		"the user goes to: $2" \
+		'echo "the last key: $code $err"; afw status fix -v; afw capture fix'
 }
 
 # newcomer_chooses KEY SCREEN: by KEY until it shows SCREEN, and for 2 s (for a

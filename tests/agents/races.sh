@@ -61,7 +61,7 @@ _racer()
 	for ((i = 1; i <= $2; i++)); do
 		_race "$1" "$i" || { lost=1; break; }
 	done
-	wait_for "_race_free $1" || { _race_lost "$1" end || :; lost=1; }
+	within "$DEADLINE" "_race_free $1" || { _race_lost "$1" end || :; lost=1; }
 	afw events "$1" --json >"$T/events"
 	return $lost
 }
@@ -86,7 +86,7 @@ _race()
 		>>"$T/raced"
 	[ "$how $(json receipt)" != 'now,raw unconfirmed' ] || : >"$T/typed"
 	# Codex takes a second message into the turn, and may call no tool then.
-	wait_for "_race_asks $1 || _race_free $1" ||
+	within "$DEADLINE" "_race_asks $1 || _race_free $1" ||
 		{ _race_lost "$1" 'no question'; return; }
 	[ ! -e "$made" ] || { _race_lost "$1" 'approved'; return; }
 	_race_asks "$1" || return 0
@@ -120,7 +120,7 @@ _race_tool()
 	# A slow agent may show what is cleared for seconds.
 	local end=$((${EPOCHREALTIME/./} + 60000000))
 	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do
-		wait_for "_race_free $1 || _race_asks $1" || return
+		within "$DEADLINE" "_race_free $1 || _race_asks $1" || return
 		! _race_asks "$1" || return 0
 		run afw send "$1" "$2"
 		case $code:$err in

@@ -2,6 +2,7 @@
 # The test library: each kind of failing test is reported as a failure.
 . "$(dirname "$0")/../lib.sh"
 afw_env
+export AFW_SLOW # tests/run needs not measure it
 
 # try NAME: runs the script on standard input with the library.
 try()
@@ -75,22 +76,21 @@ END
 is "$code" 1 "a sanitizer's report of a background process fails"
 
 try waits <<'END'
-afw_env; DEADLINE=0; wait_for 'false'; pass one; done_testing
+afw_env; DEADLINE=0; setsid tail -f /dev/null >/dev/null 2>&1 &
+wait_for false 'echo because'; pass one; done_testing
 END
 is "$code" 1 'a wait that reaches its deadline fails'
-like "$out" 'not ok 1 - waits: waited in vain for: false.*waits\.t:2' \
-	'and is named, with its place'
+like "$out" 'not ok 1 - waits: waited in vain.*waits\.t:3.*false.*# because' \
+	'and says where, for what and why'
+unlike "$out" 'ok 2' 'the script ends then'
 
 try screen <<'END'
 afw_env; tmux_start 40 5 sh -c 'echo here; cat'
-tmux_wait_for here; DEADLINE=0
-tmux_wait_for no-such || pass one
-tmux_wait_gone here || pass two
-DEADLINE=240; done_testing
+tmux_wait_for here 'it is there'; DEADLINE=0
+tmux_wait_for no-such; pass two
 END
 is "$code" 1 'waits for a screen fail, too'
-like "$out" 'not ok 1 - screen: .*no-such.*# here.*not ok 3 - screen: .*here' \
-	'and show it'
+like "$out" 'ok 1 - it is there.*not ok 2 - screen: .*no-such.*# here' 'and show it'
 
 AFW_SLOW=0
 nok_cmd 'within gives up' within 1 'false'
@@ -106,15 +106,22 @@ is "$(git -C "$T/r" status --porcelain)" '' 'and leaves it clean'
 out='{"a":{"b":[1,"two",null]},"c":true}'
 is "$(json a.b.1)" two 'json gives a string bare'
 is "$(json a.b)" '[1,"two",null]' 'and the rest as JSON'
-nok_cmd 'a missing value fails' json a.x
+ok_cmd 'json_has asks for a value' json_has a.b.1
+nok_cmd 'and for one that is missing' json_has a.x
+try absent <<'END'
+afw_env; out='{}'; is "$(json a.b)" '' one
+within 0 '[ "$(json c)" ]'; done_testing
+END
+is "$code" 1 'a value that is missing fails the script'
+like "$out" 'not ok 2 - absent: json finds.* there is no a.b at .*absent\.t:2' \
+	'and is named, with its place'
+unlike "$out" 'no c' 'but not one that is waited for'
 
 tmux_start 40 5 sh -c 'printf "size "; stty size; cat'
-tmux_wait_for 'size 5 40'
-ok $? 'a terminal of the size asked for'
+tmux_wait_for 'size 5 40' 'a terminal of the size asked for'
 tmux_type 'hello; #{x}'
 tmux_keys Enter
-tmux_wait_for 'hello; #{x}'
-ok $? 'text arrives as it is'
+tmux_wait_for 'hello; #{x}' 'text arrives as it is'
 tmux_stop
 
 # With its own trap for TERM, which may come twice at once (bash that has only
@@ -132,14 +139,11 @@ chmod +x "$T/slow.t"
 tmux_start 80 10 "$ROOT/tests/run" -j1 "$T/slow.t"
 wait_for '[ -s "$T/up" ]'
 tmux_keys C-c
-wait_for '[ -e "$T/cleaned" ]'
-ok $? 'Ctrl-C ends the tests that run'
-# What does not end by itself is given a minute (tests/run).
-wait_for 'has_ended "$(cat "$T/up")"'
-ok $? 'with all that they have started'
+waits_for '[ -e "$T/cleaned" ]' 'Ctrl-C ends the tests that run'
+waits_for 'has_ended "$(cat "$T/up")"' 'with all that they have started'
 tmux_stop
 
-# script NAME: a test script of this text; run_again: both of them are run.
+# script NAME: a test script of this text; run_whole: they are run as a suite.
 script()
 {
 	{
@@ -148,9 +152,9 @@ script()
 	} >"$T/$1.t"
 	chmod +x "$T/$1.t"
 }
-run_again()
+run_whole()
 {
-	run "$ROOT/tests/run" -j2 "${@/#/$T/}"
+	run "$ROOT/tests/run" --whole -j4 "${@/#/$T/}"
 }
 script good <<'END'
 echo 'ok 1 - good'; echo 1..1
@@ -166,15 +170,15 @@ if read -r line </dev/tty; then echo "not ok 1 - read $line"; else echo ok 1; fi
 echo 1..1
 END
 tmux_start 80 10 bash -c "'$ROOT/tests/run' -j1 '$T/asks.t'; cat"
-tmux_wait_for 'Result: PASS'
-ok $? 'a script that reads /dev/tty is not stopped by our terminal'
+tmux_wait_for 'Result: PASS' \
+	'a script that reads /dev/tty is not stopped by our terminal'
 tmux_stop
-run_again good.t flaky.t
+run_whole good.t flaky.t
 is "$code" 0 'a script that passes when it runs alone fails nothing'
 like "$err" "FLAKY $T/flaky.t.*not ok 1 - it slept.*ok 1" \
 	'but is reported, with both of its logs'
 like "$out" 'Result: PASS$' "and prove's summary is the end"
-run_again good.t bad.t
+run_whole good.t bad.t
 is "$code" 1 'a script that fails twice fails the run'
 unlike "$err" FLAKY 'and is not called flaky'
 for i in 1 2 3 4; do
@@ -182,6 +186,14 @@ for i in 1 2 3 4; do
 mkdir "$T/four$i" && echo 'not ok 1' || echo 'ok 1'; echo 1..1
 END
 done
-run_again four{1,2,3,4}.t
+run_whole four{1,2,3,4}.t
 is "$code" 1 'four scripts that fail at once are no accident'
+rm -r "$T/once"
+run "$ROOT/tests/run" "$T/good.t" "$T/flaky.t"
+is "$code" 1 'of some scripts that are asked for none runs twice'
+run "$ROOT/tests/run" "$T/good.t" 'tests/cli/no-such-*.t'
+is "$code $err" '2 tests/run: no such test: tests/cli/no-such-*.t' \
+	'nor is a pattern ignored that matches none'
+run "$ROOT/tests/run" tests/unit/test_args.c
+like "$code $out" '^0 .*/tests/unit/test_args .*PASS$' 'a unit has the name of its source'
 done_testing

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The source follows DESIGN: which folder may include which, which library is
+# The source follows CONTRIBUTING.md: which folder may include which, which library is
 # used where, and the files at the top level.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they change nothing of it'
@@ -181,7 +181,7 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
 		worktrees'
 	is "$(comm -23 <(echo "$top") <(tr -s ' \t\n' '\n' <<<"$want" | sort -u))" \
 		'' 'nothing new at the top level'
-	hits=$(git ls-files -s '*.t' | grep -v '^100755')
+	hits=$(git ls-files -s '*.t' | grep -vE '^(100755|120000)')
 	is "$hits" '' 'test scripts may be executed'
 else
 	skip 2 'no git repository'

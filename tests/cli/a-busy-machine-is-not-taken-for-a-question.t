@@ -41,8 +41,9 @@ done
 exit_is 0 'by hand: new' afw new hand -a demo
 exit_is 0 'by hand: it is idle' afw wait hand -t 240s --for idle
 tmux_start 90 30 afw attach hand
-tmux_wait_for 'demo-agent' && tmux_type 'Greet' && tmux_wait_for '> Greet'
-ok $? 'by hand: a message'
+tmux_wait_for 'demo-agent'
+tmux_type 'Greet'
+tmux_wait_for '> Greet' 'by hand: a message'
 tmux_keys Enter
 exit_is 0 'by hand: wait' afw wait hand -t 240s
 like "$(state_of hand detail)" '^Shall I also' 'by hand: it asks'

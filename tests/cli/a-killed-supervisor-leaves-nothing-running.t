@@ -26,7 +26,7 @@ field() { run afw ls --json; json "$(index "$1").$2"; }
 index()
 {
 	local i=0
-	while [ -n "$(json "$i.name")" ]; do
+	while json_has "$i.name"; do
 		[ "$(json "$i.name")" != "$1" ] || { echo "$i"; return; }
 		i=$((i + 1))
 	done
@@ -54,7 +54,7 @@ lose()
 
 exit_is 0 'another session' afw new other -- cat
 exit_is 0 'a session' afw new one -- "$T/stubborn" "$T/pids"
-wait_for '[ "$(wc -l <"$T/pids")" = 3 ]' || fail 'it is up'
+wait_for '[ "$(wc -l <"$T/pids")" = 3 ]'
 lose one
 is "$(field one phase)" error 'ls says at once that it is lost'
 like "$(field one error_reason)" '^lost: .*while the session was running' \
@@ -95,7 +95,8 @@ wait_for '[ "$(wc -l <"$T/pids")" = 12 ]'
 lose one
 exit_is 0 'rm takes it away' afw rm one
 nok_cmd 'with all that it left' any_lives
-is "$(field one name)" '' 'it is no more'
+run afw ls --json
+is "$(index one)" '' 'it is no more'
 is "$(field other phase)" running 'the other one still runs'
 
 # The usual harness ends by itself when its terminal goes.

@@ -18,7 +18,7 @@ attach()
 	"$onpty" ${part:+-c "$part"} afw attach rec "$@" <"$T/in" >"$T/screen" 2>&1 &
 	pid=$!
 	exec 7>"$T/in"
-	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
+	wait_for 'grep -q ready "$T/screen"'
 	from=$(($(stat -c %s "$T/keys") + 1))
 }
 # ended NAME: it has detached, with code 0 and the terminal as it was.
@@ -26,7 +26,7 @@ ended()
 {
 	local code=0
 	exec 7>&-
-	wait_for '! kill -0 $pid 2>/dev/null' || kill "$pid"
+	wait_for '! kill -0 $pid 2>/dev/null'
 	wait "$pid" || code=$?
 	is "$code" 0 "$1"
 	like "$(<"$T/screen")" 'detached from rec' 'and says so'
@@ -39,7 +39,7 @@ got()
 has()
 {
 	_has=$1
-	waits_for '[ "$(got)" = "$_has" ]' "$2" || diag "got: $(got)"
+	waits_for '[ "$(got)" = "$_has" ]' "$2" got
 }
 
 attach
@@ -83,8 +83,8 @@ attach
 printf '\033[20' >&7
 wait_for '[ "$(got)" = "033[20" ]'
 printf '0~in \034 side\033[2' >&7
-wait_for '[ "$(got)" = "033[200~in034side033[2" ]'
-ok $? 'a paste whose beginning was cut hides the key'
+waits_for '[ "$(got)" = "033[200~in034side033[2" ]' \
+	'a paste whose beginning was cut hides the key'
 printf '01' >&7
 wait_for '[ "$(got)" = "033[200~in034side033[201" ]'
 printf '~' >&7

@@ -85,8 +85,7 @@ same_as_tmux()
 {
 	two resize-window -x "$1" -y "$2"
 	tmux_run "$1" "$2" afw attach text
-	waits_for '[ "$(afw capture text --json |
-		"$BUILD/tests/tools/jsonget" cols)" = '"$1"' ]' "$1 columns"
+	waits_for '[ "$(json cols <(afw capture text --json))" = '"$1"' ]' "$1 columns"
 	is "$(afw capture text --history 1000)" \
 		"$(two capture-pane -p -S - | sed 's/ *$//')" \
 		"$1x$2: screen and history are as in tmux"

@@ -33,7 +33,7 @@ attach()
 	"$onpty" afw attach one "$@" <"$T/in" >"$T/screen" 2>&1 &
 	pid=$!
 	exec 7>"$T/in"
-	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
+	wait_for 'grep -q ready "$T/screen"'
 	prints '' ''
 }
 # prints TEXT: what came of it to the terminal, in $got.
@@ -42,8 +42,7 @@ prints()
 	printf "$1" >"$text"
 	from=$(($(stat -c %s "$T/screen") + 1))
 	printf "$2p" >&7
-	wait_for 'tail -c "+$from" "$T/screen" | grep -aq printed' ||
-		fail 'printed'
+	wait_for 'tail -c "+$from" "$T/screen" | grep -aq printed'
 	got=$(tail -c "+$from" "$T/screen" | od -An -c | tr -d ' \n')
 }
 detach()

@@ -23,13 +23,7 @@ typed()
 {
 	local want
 	want=$(printf "$2" | od -An -tx1 | tr -d ' \n')
-	if wait_for '[ "$(got)" = "'"$want"'" ]'; then
-		pass "$1"
-	else
-		fail "$1"
-		diag "got:    $(got)"
-		diag "wanted: $want"
-	fi
+	waits_for '[ "$(got)" = "'"$want"'" ]' "$1" got
 	from=$(($(stat -c %s "$T/keys") + 1))
 }
 got()
@@ -49,7 +43,7 @@ like "$colours" $'48;5;22mGREEN' 'and those of 256'
 waits_for \
 	'[ "$(tm display -p -t =t: "#{mouse_any_flag}#{mouse_sgr_flag}")" = 11 ]' \
 	'the modes that the harness set are set here'
-isnt "$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.phase)" '' 'it runs'
+isnt "$(json 0.phase <(afw ls --json))" '' 'it runs'
 
 tmux_type 'plain text'
 typed 'letters' 'plain text'

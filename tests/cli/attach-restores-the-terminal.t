@@ -21,14 +21,14 @@ attach()
 	"$onpty" afw attach one <"$T/in" >"$T/screen" 2>&1 &
 	pid=$!
 	exec 7>"$T/in"
-	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
+	wait_for 'grep -q ready "$T/screen"'
 	client=$(pgrep -P "$pid" afw)
 }
 # ended NAME: onpty gives 99 where the settings are not as before.
 ended()
 {
 	local code=0 mode
-	wait_for '! kill -0 $pid 2>/dev/null' || kill "$pid"
+	wait_for '! kill -0 $pid 2>/dev/null'
 	exec 7>&-
 	wait "$pid" || code=$?
 	isnt "$code" 99 "$1: the settings are as before"
@@ -57,7 +57,7 @@ exit_is 0 'start' afw start one
 attach; afw stop one >/dev/null; ended 'stop'
 exit_is 0 'start' afw start one
 attach
-kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
+kill -KILL "$(state_of one supervisor_pid)"
 ended 'KILL to the supervisor'
 like "$(<"$T/screen")" "attach to 'one': lost the connection" 'which is reported'
 is "$exit" 1 'by the exit code too'
@@ -79,7 +79,7 @@ exec cat
 END
 chmod +x "$T/flood"
 exit_is 0 'a session that prints' afw new flood -- "$T/flood" "$T/flooded"
-supervisor=$(afw status flood --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
+supervisor=$(state_of flood supervisor_pid)
 rss() { awk '/^VmRSS/ {print $2}' "/proc/$supervisor/status"; }
 "$onpty" -n afw attach flood </dev/null >/dev/null 2>&1 &
 deaf=$!

@@ -40,7 +40,7 @@ chmod +x "$T/rec" "$T/where"
 # of FIELD NAME: a value of its status.
 of()
 {
-	afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"
+	state_of "$2" "$1"
 }
 # attach NAME ARGS: on a terminal whose keyboard is descriptor 7.
 attach()
@@ -55,7 +55,7 @@ attach()
 ended()
 {
 	local code=0
-	wait_for '! kill -0 $client 2>/dev/null' || kill "$client"
+	wait_for '! kill -0 $client 2>/dev/null'
 	wait "$client" || code=$?
 	exec 7>&-
 	is "$code" 0 "$1"
@@ -125,7 +125,7 @@ messages_arrive()
 	local keys=$T/$b.keys want
 	run afw new rec --backend $b -- "$T/rec" "$keys"
 	waits_for 'afw capture rec | grep -q ready' "$b: a recorder"
-	is "$(afw capture rec --json | "$BUILD/tests/tools/jsonget" title)" \
+	is "$(json title <(afw capture rec --json))" \
 		'a title' "$b: its title"
 	exit_is 0 "$b: it rests" afw wait --for idle,completed -t 240s rec
 	exit_is 8 "$b: send" afw send rec --raw "$text"
@@ -208,7 +208,7 @@ it_is_attached()
 	waits_for 'grep -q RED "$T/screen"' "$b: attach shows it"
 	printf 'typed\r' >&7
 	waits_for 'afw capture att | grep -q "got <typed>"' "$b: keys arrive"
-	waits_for '[ "$(afw capture att --json | "$BUILD/tests/tools/jsonget" cols)" = 100 ]' \
+	waits_for '[ "$(json cols <(afw capture att --json))" = 100 ]' \
 		"$b: its size is the terminal's"
 	waits_for 'afw capture att | grep -q "30 100"' "$b: it was told"
 	printf '\034' >&7

@@ -114,7 +114,7 @@ use af_memory_note '{"text":"x","repository":"/"}'
 like "$said" "no argument 'repository'" 'and what it cannot say'
 
 use af_sessions
-is "$(field sessions.#)$(field sessions.1.name)" one 'af_sessions lists its repository'
+is "$(field sessions.1.name)" one 'af_sessions lists its repository'
 use af_message '{"to":"plain","text":"hi"}'
 is "$(json error.code)" -32602 'af_message is not there unless it is allowed'
 

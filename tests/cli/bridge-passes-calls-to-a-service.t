@@ -32,7 +32,7 @@ is "$said" hello 'one answers'
 sent=$(tail -n 1 "$T/log")
 like "$sent" '^Bearer secret-token ' 'it had the token of the user'"'"'s command'
 body={${sent#*\{}
-is "$("$BUILD/tests/tools/jsonget" params.arguments.to <<<"$body")" world 'the arguments'
+is "$(json params.arguments.to /dev/stdin <<<"$body")" world 'the arguments'
 for pair in workspace=one agent=generic role=worker branch=af/one \
 	"repository=$T/repo" "session=$(state_of one id)"; do
 	is "$("$BUILD/tests/tools/jsonget" "params._meta.afw/${pair%%=*}" \

@@ -12,7 +12,7 @@ agent one
 done_now() # the titles of what is done
 {
 	use af_spec_read
-	"$BUILD/tests/tools/jsonget" sections <<<"$said" |
+	json sections /dev/stdin <<<"$said" |
 		grep -o '"title":"[^"]*","line":[0-9]*,"done":true' |
 		sed 's/"title":"\([^"]*\)".*/\1/' | paste -sd, -
 }

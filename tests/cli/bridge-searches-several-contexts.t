@@ -39,8 +39,8 @@ is "$(field contexts)" '["repository","template","notes","api","none"]' \
 is "$(for i in 0 1 2; do echo "$(field found.$i.context)"; done | sort | xargs)" \
 	'notes repository template' 'and finds in each, with its id'
 use af_context_search '{"query":"port colour","context":"api"}'
-is "$(field found.0.context) $(field found.0.name) $(field found.1)" \
-	'api colour ' 'or in one of them alone'
+is "$(field found.0.context) $(field found.0.name)" 'api colour' 'or in one of them'
+nok_cmd 'alone' json_has found.1 /dev/stdin <<<"$said"
 for id in repository:2 template:1 notes:3; do
 	use af_context_get "{\"name\":\"port\",\"context\":\"${id%:*}\"}"
 	like "$said" "port is ${id#*:}:" "the text of ${id%:*} is returned"

@@ -30,14 +30,15 @@ send_line()
 	IFS= read -r -t "$DEADLINE" out <&"$from" || fail "an answer to $1"
 }
 
-# use TOOL ARGUMENTS: calls a tool; sets said to its text, bad to isError.
+# use TOOL ARGUMENTS: calls a tool; sets said to its text and bad to isError, if
+# they are there.
 use()
 {
 	ask tools/call "{\"name\":\"$1\",\"arguments\":${2:-{\}}}"
-	said=$(json result.content.0.text) bad=$(json result.isError)
+	said=$(_json result.content.0.text) bad=$(_json result.isError)
 }
 
-field() { "$BUILD/tests/tools/jsonget" "$1" <<<"$said"; }
+field() { json "$1" /dev/stdin <<<"$said"; }
 
 # Closes the client's connection.
 disconnect() { exec {to}>&- {from}>&-; }

@@ -43,7 +43,7 @@ run afw capture one --json
 is "$(json live)" false 'not live'
 exit_is 0 'it starts again' afw start one
 waits_for 'afw capture one | grep -q end' 'its new screen'
-kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
+kill -KILL "$(state_of one supervisor_pid)"
 waits_for 'afw status one | grep -q lost' 'its supervisor is killed'
 refused 6 'left no screen.*afw logs one' \
 	'the screen of the life before is not shown' afw capture one

@@ -23,7 +23,7 @@ exit_is 0 'has ended' afw wait commits --for stopped --timeout 240s
 like "$(afw ls)" 'commits .* 1 file not committed' 'and leaves that one'
 exit_is 0 'both' afw status commits
 like "$out" 'changes +2 files, \+1 -0.* 1 commit; 1 file not committed' 'are told'
-is "$(afw status commits --json | "$BUILD/tests/tools/jsonget" uncommitted)" 1 \
+is "$(state_of commits uncommitted)" 1 \
 	'as JSON'
 exit_is 0 'rm' afw rm commits
 like "$out" 'commits: removed; .*; kept in the trash for 14 days, because two is changed; `afw trash restore commits`' \

@@ -5,8 +5,8 @@
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
-afw new one -- cat 0<&- 1>&- 2>&-
-afw stop one 2>&- >/dev/null
+afw new one -- cat 0<&- 1>&- 2>&- &&
+	afw stop one 2>&- >/dev/null
 ok $? 'new and stop without them'
 afw start one 2>&- >/dev/null
 ok $? 'start'

@@ -79,13 +79,11 @@ if command -v zsh >/dev/null; then
 	wait_for 'test -s "$T/dump"'
 	tmux_type 'afw logs fix'
 	tmux_keys Tab
-	tmux_wait_for 'afw logs fix-login'
-	ok $? 'zsh: sessions'
+	tmux_wait_for 'afw logs fix-login' 'zsh: sessions'
 	tmux_keys C-u
 	tmux_type 'afw logs --fol'
 	tmux_keys Tab
-	tmux_wait_for 'afw logs --follow'
-	ok $? 'zsh: options'
+	tmux_wait_for 'afw logs --follow' 'zsh: options'
 	tmux_stop
 else
 	skip 2 'no zsh'
@@ -111,8 +109,7 @@ offers()
 	tmux_keys C-a
 	tmux_type 'printf "<%s>" '
 	tmux_keys Enter
-	tmux_wait_for "<$2>"
-	ok $? "$shell: afw $1"
+	tmux_wait_for "<$2>" "$shell: afw $1"
 	tmux_keys C-u
 }
 for shell in bash zsh fish; do

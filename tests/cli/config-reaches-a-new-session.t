@@ -55,8 +55,7 @@ git revert --no-edit HEAD >/dev/null
 exported()
 {
 	afw start one >"$T/null"
-	tr '\0' '\n' <"/proc/$(afw status one --json |
-		"$BUILD/tests/tools/jsonget" pid)/environ" | cut -d= -f1 | sort
+	tr '\0' '\n' <"/proc/$(state_of one pid)/environ" | cut -d= -f1 | sort
 	afw stop one >"$T/null"
 }
 export STRANGE=1 PROJECT_KEY=2

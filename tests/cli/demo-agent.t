@@ -12,18 +12,15 @@ raw_has()
 	grep -aqF -- "$1" "$T/raw"
 }
 
-tmux_wait_for 'a stand-in'
-ok $? 'it starts'
+tmux_wait_for 'a stand-in' 'it starts'
 waits_for 'raw_has $'"'\e[?2004h'" 'bracketed paste is on'
 waits_for 'raw_has "7501;state=idle:app=demo"' 'it says that it is idle'
 
 tmux_paste $'Fix the login\nand the "logout", $HOME; \\ please'
-tmux_wait_for 'please'
-ok $? 'a paste is shown in the composer'
+tmux_wait_for 'please' 'a paste is shown in the composer'
 nok_cmd 'and is not submitted by its line ends' test -e "$T/log"
 tmux_keys Enter
-tmux_wait_for 'Shall I also add a test? [y/n]'
-ok $? 'it works and asks'
+tmux_wait_for 'Shall I also add a test? [y/n]' 'it works and asks'
 is "$(<"$T/log")" $'--- 47\nFix the login\nand the "logout", $HOME; \\ please' \
 	'the message arrived as it was sent, once'
 waits_for 'raw_has "7501;state=working"' 'it has said that it works'
@@ -33,29 +30,24 @@ tmux_paste 'yes, and more'
 nap
 unlike "$(tmux_screen)" 'and more' 'a paste is dropped at the question'
 tmux_keys n
-tmux_wait_for 'Done: fix-the-login'
-ok $? 'n is an answer, and it completes'
+tmux_wait_for 'Done: fix-the-login' 'n is an answer, and it completes'
 waits_for 'raw_has "7501;state=done:app=demo:msg="' 'it says so, and what came of it'
 ok_cmd 'it has made files' test -f demo/fix-the-login-and-the-logout.sh
 
 tmux_type '[[sleep 60]]'
 tmux_keys Enter
-tmux_wait_for 'Sleeping'
-ok $? 'a typed message is taken too'
+tmux_wait_for 'Sleeping' 'a typed message is taken too'
 tmux_type 'later [[lines 3]]'
 tmux_keys Enter
 tmux_keys Escape
-tmux_wait_for 'Interrupted'
-ok $? 'Esc interrupts'
-tmux_wait_for 'line 3'
-ok $? 'a message that was sent meanwhile is taken up'
+tmux_wait_for 'Interrupted' 'Esc interrupts'
+tmux_wait_for 'line 3' 'a message that was sent meanwhile is taken up'
 
 tmux_type '[[ask]]'
 tmux_keys Enter
 tmux_wait_for 'Shall I go on?'
 tmux_keys Enter
-tmux_wait_for 'answered: y'
-ok $? 'Enter at the question is yes'
+tmux_wait_for 'answered: y' 'Enter at the question is yes'
 
 tmux_type '[[fail]]'
 tmux_keys Enter
@@ -64,17 +56,14 @@ waits_for 'raw_has "7501;state=error"' 'a turn can fail'
 # 10 KB, in one piece.
 long=$(printf 'x%.0s' {1..9986})'[[lines 2000]]'
 tmux_paste "$long"
-tmux_wait_for '[Pasted text, 1 lines, 10000 bytes]'
-ok $? 'a long paste is collapsed'
+tmux_wait_for '[Pasted text, 1 lines, 10000 bytes]' 'a long paste is collapsed'
 tmux_keys Enter
-wait_for 'grep -q "^--- 10000" "$T/log"'
-ok $? 'and arrives whole'
+waits_for 'grep -q "^--- 10000" "$T/log"' 'and arrives whole'
 tmux_wait_for 'line 2000'
 
 tmux_type '[[exit 7]]'
 tmux_keys Enter
-tmux_wait_for 'left 7'
-ok $? 'it leaves with the exit code asked for'
+tmux_wait_for 'left 7' 'it leaves with the exit code asked for'
 waits_for 'raw_has $'"'\e[?2004l'" 'bracketed paste is off again'
 
 tmux_stop

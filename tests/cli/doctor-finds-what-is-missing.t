@@ -7,7 +7,8 @@ result()
 {
 	afw doctor --json >"$T/doctor" </dev/null
 	local i
-	for ((i = 0; i < 30; i++)); do
+	for ((i = 0; ; i++)); do
+		json_has "$i" "$T/doctor" || break
 		[ "$(json "$i.check" "$T/doctor")" = "$1" ] || continue
 		json "$i.result" "$T/doctor"
 		return

@@ -55,7 +55,7 @@ refused 3 'no session' 'unknown' afw events nobody
 
 # a lost session is recorded by the command that finds it
 exit_is 0 'start' afw start one
-pid=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
+pid=$(state_of one supervisor_pid)
 kill -KILL "$pid"
 # A child that it was just starting may hold its lock for a moment.
 wait_for '[ "$(state_of one phase)" = error ]'
@@ -79,9 +79,8 @@ is "$(wc -l <<<"$out")" $((2 * n)) 'both files, a broken line passed over'
 printf '%s\n' '{"at":"2030-01-01T00:00:00.000Z","event":"activity","activity":"working","detail":"a\u001b[31mb\nc"}' \
 	>>"$dir/events.jsonl"
 tmux_run 100 10 afw events one -n 3
-tmux_wait_for 'working: a?[31mb c'
-ok $? 'in words, and harmless'
-tmux_wait_for 'stopped: ' && pass 'with reasons'
+tmux_wait_for 'working: a?[31mb c' 'in words, and harmless'
+tmux_wait_for 'stopped: ' 'with reasons'
 tmux_stop
 
 # in words to a pipe, too

@@ -320,7 +320,7 @@ before()
 		session old
 		echo 1 >"$W/some-repo-old/1"
 		afw rm --stop old >"$T/null"
-		line=${line/<id>/$(afw trash ls --json | "$BUILD/tests/tools/jsonget" 0.id)}
+		line=${line/<id>/$(json 0.id <(afw trash ls --json))}
 		;;
 	'afw-wait.1: '*--checked*)
 		gone

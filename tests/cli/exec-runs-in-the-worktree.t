@@ -69,8 +69,7 @@ tmux_run 60 5 afw exec one -- sh -c 'trap "echo caught; exit 9" INT; echo up
 	while :; do sleep 0.05; done'
 tmux_wait_for up
 tmux_keys C-c
-tmux_wait_for caught
-ok $? 'C-c reaches the command'
+tmux_wait_for caught 'C-c reaches the command'
 waits_for 'tmux_dead && [ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 9 ]' \
 	'and its exit code is that of afw'
 tmux_stop

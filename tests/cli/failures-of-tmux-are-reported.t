@@ -9,7 +9,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit
 of()
 {
-	afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"
+	state_of "$2" "$1"
 }
 
 # tmux that fails as "$T/fails" says: before the named command, or after it.

@@ -45,12 +45,12 @@ refused()
 {
 	: >ev
 	say "$4"
-	waits_for "told error '\"code\":$1,.*$2'" "$3" || diag "$(cat ev)"
+	waits_for "told error '\"code\":$1,.*$2'" "$3" 'cat ev'
 }
 
 texts()
 {
-	grep "agent:$1" ev | "$BUILD/tests/tools/jsonget" data | grep .
+	grep "agent:$1" ev | json data /dev/stdin | grep .
 }
 
 nothing_made()
@@ -117,8 +117,8 @@ nothing_made
 serve
 say '{"cmd":"start","repo":"./repo","branch":"topic/one","prompt":"Implement X","env":["OPEN=seen"],"secrets":["HIDDEN=s3cretValue52"],"argv":["sh","-c","pwd; echo $OPEN $HIDDEN; git commit --allow-empty -qm work; git log -1 --format=%an:%ae:%cn:%ce; exec cat"]}' \
 	'{"cmd":"chat","text":"said too early"}'
-waits_for 'texts stdout | grep -q early' 'an agent runs, and reads both texts' ||
-	diag "$(cat ev)"
+waits_for 'texts stdout | grep -q early' 'an agent runs, and reads both texts' \
+	'cat ev'
 is "$(texts stdout)" "$T/.af_worktrees/repo-topic-one
 seen s3cretValue52
 tasks:tasks@localhost:tasks:tasks@localhost
@@ -176,8 +176,8 @@ git -C repo branch there main
 printf '[harness.mine]\ncommand = cat\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 serve
 say '{"cmd":"start","repo":"'"$T"'/repo","branch":"there","harness":"mine","argv":["-"],"sandbox":"none"}'
-waits_for 'told agent:started' 'a harness of afw, on a branch that is there' ||
-	diag "$(cat ev)"
+waits_for 'told agent:started' 'a harness of afw, on a branch that is there' \
+	'cat ev'
 { kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
 exec {in}>&-
 wait_for '[ "$(cd repo && state_of there phase)" = error ]'
@@ -189,8 +189,8 @@ refused 1 'No such file' 'a session whose agent does not start any more' \
 is "$(cd repo && state_of two phase) $(git -C .af_worktrees/repo-two log -1 --format=%s)" \
 	'error w' 'is kept'
 say '{"cmd":"start","repo":"./repo","branch":"two","argv":["sh","-c","git log -1 --format=%s; exec cat"]}'
-waits_for 'texts stdout | grep -qx w' 'the session of the branch is used again' ||
-	diag "$(cat ev)"
+waits_for 'texts stdout | grep -qx w' 'the session of the branch is used again' \
+	'cat ev'
 is "$(cd repo && state_of two phase)" running 'and is running'
 "$BUILD/afw-supervisor" --stdio >ev2 < <(
 	echo '{"cmd":"start","repo":"./repo","branch":"two","argv":["cat"]}'
@@ -200,8 +200,8 @@ like "$(cat ev2)" '"code":4,.*session of that name' 'which no other server uses 
 finish 143 'it ends'
 serve
 say '{"cmd":"start","repo":"./repo","branch":"there","harness":"mine"}'
-waits_for 'told agent:started' 'one whose server was killed, too' ||
-	diag "$(cat ev)"
+waits_for 'told agent:started' 'one whose server was killed, too' \
+	'cat ev'
 finish 143 'it ends'
 serve
 refused 4 'exists already' 'a branch that is there, with a base' \
@@ -233,8 +233,8 @@ refused 1 'Authentication failed' 'with another one' \
 nok_cmd 'it is not stored' grep -rq wrong "$HOME"
 is "$(echo *)" 'ev in' 'nothing is left'
 say '{"cmd":"start","repo":"owner/app","branch":"task","base":"dev","secrets":["GITHUB_TOKEN=t0kenOfMine77"],"argv":["sh","-c","git commit --allow-empty -qm more; git push -q origin task; echo pushed; exec cat"]}'
-waits_for 'texts stdout | grep -q pushed' 'a clone is made, and pushed to' ||
-	diag "$(cat ev)"
+waits_for 'texts stdout | grep -q pushed' 'a clone is made, and pushed to' \
+	'cat ev'
 is "$(git -C ../srv/owner/app.git log -1 --format=%s task)" more 'it is there'
 run grep -rlaE 't0kenOfMine77|x-access' "$T" --exclude-dir=srv \
 	--exclude=http.log

@@ -43,7 +43,7 @@ told()
 
 texts()
 {
-	grep "agent:$1" ev | "$BUILD/tests/tools/jsonget" data | grep .
+	grep "agent:$1" ev | json data /dev/stdin | grep .
 }
 
 serve

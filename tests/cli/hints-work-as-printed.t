@@ -57,7 +57,7 @@ shows()
 {
 	take "$1" "${3-}"
 	tmux_start 100 24 sh -c "$command; echo; echo ended: \$?; read -r _"
-	tmux_wait_for "$2" && pass "$command"
+	tmux_wait_for "$2" "$command"
 }
 
 # follows N TEXT CMD...: it prints TEXT once CMD has run, and keeps running.
@@ -65,7 +65,7 @@ follows()
 {
 	take "$1"
 	sh -c "exec $command" >"$T/going" 2>&1 &
-	wait_for "${*:3}; grep -qF -- '$2' '$T/going'" && pass "$command"
+	waits_for "${*:3}; grep -qF -- '$2' '$T/going'" "$command"
 	kill "$!" && wait "$!" 2>/dev/null
 }
 

@@ -48,7 +48,7 @@ exit_is 0 'its draft' afw send typed --keys d r a f t
 echo working >&5
 echo blocked >&6
 tmux_start 80 24 afw attach seen
-tmux_wait_for 'I am up' && pass 'a client is attached'
+tmux_wait_for 'I am up' 'a client is attached'
 echo 'done' >&7
 echo 'done' >&8
 echo 'done' >&4

@@ -26,10 +26,10 @@ printf '{"cmd":"start","repo":"./repo","branch":"task","sandbox":"landlock","sec
 	"$(sed 's/[\\"]/\\&/g' agent | sed ':a;N;$!ba;s/\n/\\n/g')" "$T" >&"$in"
 texts()
 {
-	grep agent:stdout ev | "$BUILD/tests/tools/jsonget" data | grep .
+	grep agent:stdout ev | json data /dev/stdin | grep .
 }
-waits_for '[ "$(texts | wc -l)" = 3 ]' 'an agent runs in the sandbox' ||
-	diag "$(cat ev errors)"
+waits_for '[ "$(texts | wc -l)" = 3 ]' 'an agent runs in the sandbox' \
+	'cat ev errors'
 is "$(texts)" 'kept-in
 1
 0' 'it is kept in, and git has the token for one server'

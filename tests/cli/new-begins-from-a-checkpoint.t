@@ -61,7 +61,7 @@ is "$(git -C "$T/.af_worktrees/repo-two" status --porcelain=v2)" "$(grep -av nes
 is "$(git -C "$T/.af_worktrees/repo-two" log --format=%H)" "$log" 'and the same history'
 is "$(git -C "$T/.af_worktrees/repo-two" symbolic-ref HEAD)" refs/heads/af/two 'on its own branch'
 is "$(all_of "$tree" | grep -av nested)" "$now" 'the other is left as it was'
-is "$(afw status two --json | "$BUILD/tests/tools/jsonget" base)" main 'it has the base of the other'
+is "$(json base <(afw status two --json))" main 'it has the base of the other'
 like "$(afw diff two --stat)" 'its commit|c +\|' 'its diff is all of the work'
 like "$(afw events two --history 2>/dev/null || cat "$DATA"/sessions/*/events*)" '"checkpoint":' \
 	'its history names the checkpoint'

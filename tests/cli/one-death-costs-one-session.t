@@ -32,7 +32,7 @@ chmod +x "$T/agent"
 # of FIELD NAME: a value of its status.
 of()
 {
-	afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"
+	state_of "$2" "$1"
 }
 # look NAME...: what must not change.
 look()
@@ -60,9 +60,8 @@ server_of()
 # up NAME: it has started, whole.
 up()
 {
-	wait_for '[ "$(wc -l <"$T/'"$1"'.pids")" = 3 ] &&
-		[ "$(of activity '"$1"')" = idle ]'
-	ok $? "$b: $1 is up"
+	waits_for '[ "$(wc -l <"$T/'"$1"'.pids")" = 3 ] &&
+		[ "$(of activity '"$1"')" = idle ]' "$b: $1 is up"
 }
 # words NAME: its state as ls says it to people.
 words()

@@ -6,7 +6,7 @@ command -v tmux >/dev/null || skip_all 'no tmux here'
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
-of() { afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"; }
+of() { state_of "$2" "$1"; }
 # lives PID: the process is running; a zombie is not.
 lives() { grep -s '^State:' "/proc/$1/status" | grep -qv zombie; }
 # finds PID: reconcile names that server, as one that it can end.

@@ -19,7 +19,7 @@ finds()
 of()
 {
 	local i=0
-	while [ -n "$(json "$i.kind")" ]; do
+	while json_has "$i.kind"; do
 		[ "$(json "$i.kind")" != "$1" ] || { json "$i.$2"; return; }
 		i=$((i + 1))
 	done
@@ -43,8 +43,8 @@ END
 afw new left -- bash "$T/stubborn" >"$T/null"
 wait_for 'afw capture left | grep -q up'
 for name in lost left; do
-	pid=$(afw status $name --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
-	harness=$(afw status $name --json | "$BUILD/tests/tools/jsonget" pid)
+	pid=$(state_of $name supervisor_pid)
+	harness=$(state_of $name pid)
 	kill -KILL "$pid" "$(cut -d' ' -f4 "/proc/$harness/stat")"
 	wait_for "has_ended $pid"
 	# What its terminal's end ends is no process that was left.
@@ -117,7 +117,7 @@ ok_cmd "nor the entry of a session's whose directory is gone" \
 is "$(<"$W/repo-mine/file")" work 'no directory was touched'
 ok_cmd 'no branch' git rev-parse -q --verify af/merged
 ok_cmd 'no process was ended' kill -0 "$harness"
-is "$(afw status fine --json | "$BUILD/tests/tools/jsonget" phase)" running \
+is "$(state_of fine phase)" running \
 	'running sessions keep running'
 exit_is 0 'and answers' afw capture fine
 grep -q '"phase":"error"' "$(session_dir lost)/state.json"

@@ -42,8 +42,7 @@ for name in ran sleeps done; do
 	exit_is 0 "new $name" afw new "$name" -e TOKEN=x -- "$T/agent" a "b c"
 done
 tmux_start 93 31 afw attach ran
-tmux_wait_for 'args a b c'
-ok $? 'one is looked at, on a terminal of another size'
+tmux_wait_for 'args a b c' 'one is looked at, on a terminal of another size'
 waits_for 'grep -q "\"cols\":93" "$(session_dir ran)/state.json"' \
 	'the size is kept'
 tmux_stop

@@ -2,6 +2,7 @@
 # rm moves the worktree to the trash by a rename; if it has no unsaved work, it
 # is deleted there in the background.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../fake.sh"
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
@@ -229,12 +230,9 @@ ok $? 'are removed, not followed'
 
 # another process uses it
 new held
-perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
-	exec -a holder tail -f /dev/null) &
-holder=$!
-waits_for 'grep -q held "$T/held"' 'its lock is held'
+hold held
 refused 4 'held' 'that is refused' afw rm held
-kill "$holder" && wait "$holder" 2>/dev/null
+release_locks
 exit_is 0 'then not' afw rm held
 
 # a file that cannot be read

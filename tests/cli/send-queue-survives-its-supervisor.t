@@ -2,6 +2,7 @@
 # Queued messages are on disk: each arrives once and in order, whatever was
 # killed.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../fake.sh"
 afw_env
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log
 make_repo "$T/repo"
@@ -20,14 +21,11 @@ afw status one --json >"$T/.one"
 kill -KILL "$(json supervisor_pid "$T/.one")"
 waits_for 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
 # Another afw at work on it, as one that keeps a message or starts it.
-perl "$ROOT/tests/hold_lock.pl" "$dir" >"$T/held" < <(
-	exec -a holder tail -f /dev/null) &
-holder=$!
-waits_for 'grep -q held "$T/held"' 'a process holds its lock'
+hold one
 refused 6 'cannot be reached yet' 'a message is refused' afw send one -- '[[write later]]'
 afw send one --when-idle -- '[[write later]]' >"$T/later" 2>&1 &
 later=$!
-kill "$holder" && wait "$holder" 2>/dev/null
+release_locks
 ends_with 0 "$later" 'one --when-idle waits for that'
 like "$(<"$T/later")" '^one: queued' 'and is kept'
 

@@ -9,8 +9,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new one -a demo --backend tmux
 tmux_start 80 24 bash -c 'afw attach one; exec cat'
-tmux_wait_for 'works in'
-ok $? 'a person attaches'
+tmux_wait_for 'works in' 'a person attaches'
 tmux_type 'half a thought'
 waits_for 'afw capture one | grep -q "> half a thought"' 'and types'
 refused 9 'draft' 'a message meanwhile' afw send one -- '[[lines 1]]'
@@ -37,8 +36,7 @@ printf '[harness.demo]\nenter_delay = 6000\n' \
 exit_is 0 'another' afw new two -a demo --backend tmux
 exit_is 0 'is ready' afw wait two --for idle -t 240s
 tmux_start 80 24 bash -c 'afw attach two; exec cat'
-tmux_wait_for 'works in'
-ok $? 'a person attaches'
+tmux_wait_for 'works in' 'a person attaches'
 : >"$T/log"
 afw send two -- '[[lines 2]]' >"$T/sent" 2>&1 &
 pid=$!

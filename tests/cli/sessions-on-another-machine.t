@@ -103,12 +103,10 @@ tmux_stop
 is "$(afw status one --json >"$T/s"; json phase "$T/s")" running \
 	'the session keeps running'
 tmux_start 100 30 afw attach one
-tmux_wait_for 'typed at the box'
-ok $? 'and is found again'
+tmux_wait_for 'typed at the box' 'and is found again'
 tmux_stop
 tmux_start 100 30 afw
-tmux_wait_for 'one'
-ok $? 'the dashboard is that of there'
+tmux_wait_for 'one' 'the dashboard is that of there'
 tmux_keys q
 tmux_stop
 exit_is 0 'rm' afw rm --stop one

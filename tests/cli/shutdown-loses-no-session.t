@@ -7,7 +7,7 @@
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
-of() { afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"; }
+of() { state_of "$2" "$1"; }
 phases() { local n; for n; do printf '%s ' "$(of phase "$n")"; done; }
 lives() { grep -qs '^State:.*[RSDTt] (' "/proc/$1/status"; }
 
@@ -68,8 +68,8 @@ shut_down()
 	harness)
 		since=$(now_ms)
 		kill -TERM "${harness[@]}"
-		wait_for '[ "$(phases pty-143 pty-0)" = "error stopped " ]'
-		ok $? 'harness first: it looks as if they ended by themselves'
+		waits_for '[ "$(phases pty-143 pty-0)" = "error stopped " ]' \
+			'harness first: it looks as if they ended by themselves'
 		kill -TERM "${supervisor[@]}" "${server[@]}" 2>"$T/null"
 		took=$(($(now_ms) - since))
 		;;
@@ -87,7 +87,7 @@ shut_down()
 	esac
 	for name in "${ran[@]}"; do
 		case $name in *-stays) continue ;; esac
-		wait_for '[ "$(of phase '"$name"')" = error ]' ||
+		within "$DEADLINE" '[ "$(of phase '"$name"')" = error ]' ||
 			[ "$took" -gt 2500 ] ||
 			diag "$name: $(of phase "$name")"
 	done

@@ -16,7 +16,7 @@ event() { printf '{"at":"%s","event":"%s"%s}\n' "$(minutes_ago "$1")" "$2" "${3:
 of()
 {
 	local i=0
-	while [ -n "$(json "sessions.$i.name")" ]; do
+	while json_has "sessions.$i.name"; do
 		[ "$(json "sessions.$i.name")" != "$1" ] || json "sessions.$i.$2"
 		i=$((i + 1))
 	done
@@ -72,7 +72,8 @@ exit_is 0 'by the clock' afw since "$(date -d '-1 hour' +%H:%M)"
 is "$(tail -n +3 <<<"$out" | cut -d' ' -f1)" "$(tail -n +3 "$T/page" | cut -d' ' -f1)" \
 	'are the same'
 exit_is 0 'an exact time' afw since "$(minutes_ago 35)" --json
-is "$(json sessions.0.name) $(json sessions.1.name)" 'over ' 'has one session'
+is "$(json sessions.0.name)" over 'has a session'
+nok_cmd 'and one only' json_has sessions.1
 is "$(of over turns) $(of over checks) $(of over checks_passed) $(of over outcome)" \
 	'0 1 1 other' 'with one event'
 exit_is 0 'both files of a history' afw since 6h --json

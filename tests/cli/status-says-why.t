@@ -37,7 +37,7 @@ printf '#!/bin/sh\nread -r x <"%s"\n' "$T/never" >"$T/hangs"
 chmod +x "$T/hangs"
 exit_is 0 'a silent command' afw new silent -- "$T/hangs"
 exit_is 0 'an agent that hangs before it prints' afw new hangs -a claude
-doing() { afw status two --json | "$BUILD/tests/tools/jsonget" activity; }
+doing() { state_of two activity; }
 mkfifo "$T/words" && exec 7<>"$T/words"
 exit_is 0 'a session that reports what it does' afw new two -- sh -c \
 	'while read -r w; do printf "\033]7501;state=%s\007" "$w"; done <"$0"' \
@@ -55,8 +55,7 @@ is "$(doing)" working 'working by its word'
 echo 'done' >&7
 waits_for '[ "$(doing)" = completed ]' 'it is done'
 unlike "$(afw status two)" 'stalled' 'and no longer stalled'
-waits_for '[ "$(afw status two --json | "$BUILD/tests/tools/jsonget" \
-	signals.0.age_ms)" -gt 2000 ]' 'two seconds later'
+waits_for '[ "$(state_of two signals.0.age_ms)" -gt 2000 ]' 'two seconds later'
 is "$(doing)" completed 'it is still completed'
 # More words than anybody can mean: the last one counts, not all are history.
 start=$(now_ms)
@@ -98,7 +97,7 @@ waits_for 'afw status one | grep -q lost' 'a killed supervisor: lost'
 exit_is 0 'status of it' afw status one
 like "$out" 'why +lost: ' 'in words'
 like "$out" 'supervisor +none' 'no supervisor'
-is "$(afw status one --json | "$BUILD/tests/tools/jsonget" phase)" error \
+is "$(state_of one phase)" error \
 	'phase error'
 refused 6 'not running.*afw start one' 'interrupt says what helps' \
 	afw interrupt one

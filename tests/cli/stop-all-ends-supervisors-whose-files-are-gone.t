@@ -13,8 +13,8 @@ make_repo "$T/repo"
 mkdir -m 700 "$T/run2"
 cd "$T/repo" || exit 2
 # supervisor NAME, agent NAME: its pid
-supervisor() { afw status "$1" --json | "$BUILD/tests/tools/jsonget" supervisor_pid; }
-agent() { afw status "$1" --json | "$BUILD/tests/tools/jsonget" pid; }
+supervisor() { state_of "$1" supervisor_pid; }
+agent() { state_of "$1" pid; }
 is_running() { grep -s '^State:' "/proc/$1/status" | grep -qv zombie; }
 
 exit_is 0 'nothing is running' afw stop --all

@@ -9,9 +9,9 @@ refused 3 'no session' 'unknown' afw stop nobody
 run afw new a -- cat
 run afw new b -- cat
 exit_is 3 'one of several is unknown' afw stop a nobody b
-is "$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.phase)" stopped \
+is "$(json 0.phase <(afw ls --json))" stopped \
 	'the others are stopped'
-is "$(afw ls --json | "$BUILD/tests/tools/jsonget" 1.phase)" stopped 'both'
+is "$(json 1.phase <(afw ls --json))" stopped 'both'
 exit_is 0 'as JSON' afw stop a --json
 is "$(json phase)" stopped 'the session'
 # Who is to tell of its end is stopped, by the agent itself perhaps.

@@ -73,7 +73,7 @@ exit_is 0 'stop' afw stop one
 exit_is 0 'start with a directory in its place' afw start one
 [ -p "$door" ]
 ok $? 'replaces that too'
-supervisor=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
+supervisor=$(state_of one supervisor_pid)
 
 # The control socket.
 cat >"$T/client.pl" <<'END'
@@ -127,8 +127,7 @@ done
 coproc MANY { exec perl "$T/client.pl" many "$sock"; }
 many=$MANY_PID
 read -r -t 90 _ <&"${MANY[0]}" # it has connected all
-wait_for '[ "$(fds)" -gt 60 ]'
-ok $? 'hundreds of idle connections at once'
+waits_for '[ "$(fds)" -gt 60 ]' 'hundreds of idle connections at once'
 [ "$(fds)" -lt 100 ]
 ok $? "are bounded ($(fds) descriptors)"
 works 'a new client is accepted, and an idle one is dropped'
@@ -172,7 +171,7 @@ fi
 works 'at the end'
 
 # Its lock is deleted: no command starts another beside it, or removes its files.
-agent=$(afw status one --json | "$BUILD/tests/tools/jsonget" pid)
+agent=$(state_of one pid)
 # And its place on the board is damaged (the magic of the first slot).
 printf '\0\0\0\0' | dd of="$DATA/sessions.board" bs=1 seek=8 conv=notrunc 2>/dev/null
 is "$(afw ls -o state | tail -n 1)" idle 'a damaged board: ls shows what the agent does'

@@ -24,7 +24,7 @@ if has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ') &&
 	exit_is 0 'in landlock' afw new in -t role --sandbox landlock -- \
 		sh -c '"$HOME/bin/say" said; exec sleep 600'
 	is "$err" '' 'nothing is missing'
-	worktree=$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.worktree)
+	worktree=$(json 0.worktree <(afw ls --json))
 	waits_for '[ -s "$worktree/said" ]' 'the agent has it'
 	is "$(<"$worktree/said")" 'of the template' 'as it is'
 	mine=$(session_dir in)/home

@@ -55,8 +55,8 @@ exit_is 0 'a goal that cannot be reached' afw new never -t ralph -a demo \
 	-m '[[lines 1]]'
 waits_for '[ "$(cat "$T/judge.n")" = 3 ] && [ "$(state_of never check)" = failed ]' \
 	'stops at its limit, which is that of the template of the user'
-is "$(json system_prompt "$(session_dir never)/spec.json")" '' \
-	'whose other file is not there'
+nok_cmd 'whose other file is not there' \
+	json_has system_prompt "$(session_dir never)/spec.json"
 
 # -- one of the user's ------------------------------------------------------
 

@@ -14,7 +14,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit
 of()
 {
-	afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"
+	state_of "$2" "$1"
 }
 # its NAME ARGS: tmux's own client, to the server of that session.
 its()
@@ -69,35 +69,33 @@ its one send-keys -X -t %0 cancel
 
 its one resize-window -x 90 -y 25 -t %0
 its one send-keys -t %0 x
-waits_for '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 90 ]' \
+waits_for '[ "$(json cols <(afw capture one --json))" = 90 ]' \
 	"the model follows tmux's size"
 
 # In the user's own tmux, whose variables are set.
 tmux_start 80 24 bash -c 'afw attach one; echo "code $?"; exec cat'
-tmux_wait_for ready
-ok $? 'attach nests'
+tmux_wait_for ready 'attach nests'
 waits_for '[ "$(its one display -p -t %0 "#{window_width}")" = 80 ]' \
 	'a size that was set by hand gives way'
 tmux_keys C-b c
 waits_for '[ "$(tail -c 2 "$T/one" | od -An -c | tr -d " ")" = 002c ]' \
 	"tmux's usual prefix is the harness's"
 tmux_keys 'C-\'
-tmux_wait_for 'detached from one'
-ok $? 'and its detach key leaves the inner one alone'
+tmux_wait_for 'detached from one' \
+	'and its detach key leaves the inner one alone'
 tmux_wait_for 'code 0'
 unlike "$(tmux_screen)" 'detached \(from' 'tmux itself says nothing'
 tmux_stop
 run afw attach one --print
 like "$out" "^env -u TMUX tmux -S " '--print'
 tmux_start 80 24 bash -c "$out; exec cat"
-tmux_wait_for ready
-ok $? 'can be run by hand'
+tmux_wait_for ready 'can be run by hand'
 tmux_keys 'C-\'
 tmux_wait_for 'detached (from'
 tmux_stop
 tmux_start 80 24 bash -c 'TERM=no-such-term afw attach one; exec cat'
-tmux_wait_for 'TERM=xterm is understood by most'
-ok $? 'a terminal that tmux does not know gets a hint'
+tmux_wait_for 'TERM=xterm is understood by most' \
+	'a terminal that tmux does not know gets a hint'
 tmux_stop
 run afw new plain --backend pty -- cat
 refused 2 'backend pty has no command' 'pty has none' afw attach plain --print
@@ -176,8 +174,8 @@ is "$(of phase one) $(of phase plain)" 'running running' 'the others run'
 tmux_start 80 24 bash -c 'afw attach one; echo "code $?"; exec cat'
 tmux_wait_for ready
 kill -KILL "$(its one display -p '#{pid}')"
-tmux_wait_for 'one: lost: its tmux server was killed'
-ok $? 'an attached user gets the reason'
+tmux_wait_for 'one: lost: its tmux server was killed' \
+	'an attached user gets the reason'
 tmux_stop
 exit_is 0 'stop' afw stop plain
 waits_for '[ -z "$(ls "$RUN")" ]' 'no socket is left'

@@ -29,20 +29,18 @@ exit_is 0 '--untrusted continues without it' afw new one --untrusted -- cat
 exit_is 0 'rm' afw rm --stop one
 tmux_start 100 30 afw new two -- cat
 tmux_wait_for 'rm -rf x'
-tmux_wait_for '[y/N]'
-ok $? 'on a terminal new shows the file and asks' || diag "$(tmux_screen)"
+tmux_wait_for '[y/N]' 'on a terminal new shows the file and asks'
 tmux_type n
 tmux_keys Enter
-tmux_wait_for 'not confirmed'
-ok $? 'no is no'
+tmux_wait_for 'not confirmed' 'no is no'
 tmux_stop
 tmux_start 100 30 afw new two -- cat
 tmux_wait_for '[y/N]'
 echo 'setup = rm -rf y' >.af/afw.ini
 tmux_type y
 tmux_keys Enter
-tmux_wait_for 'is not trusted, or was changed since'
-ok $? 'a file that changes between question and answer is not trusted'
+tmux_wait_for 'is not trusted, or was changed since' \
+	'a file that changes between question and answer is not trusted'
 tmux_stop
 nok_cmd 'and makes nothing' test -e "$T/.af_worktrees/repo-two"
 echo 'setup = rm -rf z' >.af/afw.ini
@@ -50,8 +48,7 @@ tmux_start 100 30 afw new two -- cat
 tmux_wait_for '[y/N]'
 tmux_type y
 tmux_keys Enter
-tmux_wait_for 'two: generic runs'
-ok $? 'after a yes it continues' || diag "$(tmux_screen)"
+tmux_wait_for 'two: generic runs' 'after a yes it continues'
 tmux_stop
 exit_is 0 'with the file in force' afw config setup
 is "$out" 'rm -rf z' 'as it was shown'

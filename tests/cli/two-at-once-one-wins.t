@@ -2,6 +2,7 @@
 # Two processes change one session at once: one succeeds, the other gets an
 # error.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../fake.sh"
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
@@ -57,14 +58,11 @@ is "$(afw ls -q)" '' 'it is gone'
 # A lock that another process holds.
 exit_is 0 'new' afw new held -- cat
 exit_is 0 'stop' afw stop held
-perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
-	exec -a holder tail -f /dev/null) &
-holder=$!
-waits_for 'grep -q held "$T/held"' 'its lock is held'
+hold held
 for what in start resume retry restart stop suspend; do
 	refused 4 'another afw|somebody is|another process' "$what" afw $what held
 done
-kill "$holder" && wait "$holder" 2>/dev/null
+release_locks
 exit_is 0 'then not' afw start held
 exit_is 0 'stop' afw stop held
 
@@ -74,13 +72,11 @@ soon()
 {
 	local i
 	for i in 1 2 3 4 5; do
-		rm -f "$T/held"
-		perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" \
-			>"$T/held" < <(sleep 0.15) &
-		holder=$!
-		wait_for 'grep -q held "$T/held"'
+		hold held
+		{ sleep 0.15; kill "${_holders[0]}"; } &
 		run afw "$2" held
-		wait "$holder"
+		wait $!
+		release_locks
 		[ "$code" != "$1" ] || break
 	done
 	is "$code" "$1" "$2 of one that has just ended by itself waits for that" ||

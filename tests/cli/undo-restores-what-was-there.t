@@ -29,7 +29,7 @@ ask()
 	answer=$(echo "{\"op\":\"$1\",$members${2-}}" | "$BUILD/afw-worktree") || code=$?
 	answer=${answer##*$'\n'}
 }
-member() { "$BUILD/tests/tools/jsonget" "$1" <<<"$answer"; }
+member() { json "$1" /dev/stdin <<<"$answer"; }
 
 # room PATH: nothing is there, and a directory above it.
 room()

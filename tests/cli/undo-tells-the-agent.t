@@ -36,21 +36,21 @@ touch "$T/go"
 
 exit_is 0 'another turn' afw send one --wait -- '[[write asked]]'
 tmux_start 100 24 sh -c 'afw undo one --no-tell; echo ended: $?; read -r _'
-tmux_wait_for 'Restore this? [y/N]' && pass 'on a terminal it asks'
+tmux_wait_for 'Restore this? [y/N]' 'on a terminal it asks'
 like "$(tmux_screen)" 'remove  asked' 'and shows what would change'
 tmux_keys n Enter
-tmux_wait_for 'ended: 1' && pass 'no'
+tmux_wait_for 'ended: 1' 'no'
 ok_cmd 'changes nothing' test -e "$tree/asked"
 tmux_stop
 tmux_start 100 24 sh -c 'afw undo one --no-tell; echo ended: $?; read -r _'
 tmux_wait_for 'Restore this?'
 echo mine >"$tree/mine"
 tmux_keys y Enter
-tmux_wait_for 'have changed since you were asked' && pass 'it does only what was shown'
-tmux_wait_for 'remove  mine' && pass 'and asks again'
+tmux_wait_for 'have changed since you were asked' 'it does only what was shown'
+tmux_wait_for 'remove  mine' 'and asks again'
 ok_cmd 'before it changes anything' test -e "$tree/mine" -a -e "$tree/asked"
 tmux_keys y Enter
-tmux_wait_for 'ended: 0' && pass 'yes'
+tmux_wait_for 'ended: 0' 'yes'
 like "$(tmux_screen)" 'verified: [0-9]+ files? ' 'restores it'
 ok_cmd 'indeed' test ! -e "$tree/asked"
 tmux_stop
@@ -61,5 +61,5 @@ like "$out" "$nothing" 'a dry run says so'
 exit_is 0 'nor is anything undone' afw undo one "$last" --yes
 like "$out" "$nothing" 'which it says, too'
 tmux_start 100 24 sh -c "afw undo one $last; echo ended: \$?; read -r _"
-tmux_wait_for 'ended: 0' && pass 'on a terminal it does not ask either'
+tmux_wait_for 'ended: 0' 'on a terminal it does not ask either'
 done_testing

@@ -89,7 +89,7 @@ members="\"path\":\"$PWD\",\"name\":\"two\""
 answer=$(ask create | tail -1)
 members=
 for i in repository worktree worktree_id base_commit branch; do
-	members+="\"$i\":\"$("$BUILD/tests/tools/jsonget" "$i" <<<"$answer")\","
+	members+="\"$i\":\"$(json "$i" /dev/stdin <<<"$answer")\","
 done
 members+="\"private\":\"$T/p\""
 W=$T/.af_worktrees/repo-two

@@ -75,7 +75,7 @@ lane()
 		tried=$((tried + 1))
 		must afw start "$1"
 		# Half a file is swept a minute later.
-		wait_for '[ -z "$(ls "$dir/queue")" ]' ||
+		within "$DEADLINE" '[ -z "$(ls "$dir/queue")" ]' ||
 			_say "left: $(ls "$dir/queue")"
 		must afw wait --for completed,idle --timeout 90s "$1"
 		must afw stop "$1"

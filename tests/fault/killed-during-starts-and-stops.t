@@ -44,7 +44,7 @@ kill_each afw-supervisor 'afw resume one' 'phase one running' \
 	'afw suspend one' 'afw new one -- cat && afw suspend one'
 kill_each afw 'afw restart one' 'phase one running' true 'afw new one -- cat'
 # In error, because its harness was killed.
-fail='kill -KILL $(afw status one --json | "$BUILD/tests/tools/jsonget" pid) &&
+fail='kill -KILL $(state_of one pid) &&
 	afw wait one --timeout 240s --for error'
 AGAIN='afw retry one || afw ls | grep -q "^one .* running"'
 kill_each afw 'afw retry one' 'phase one running' "$fail" \

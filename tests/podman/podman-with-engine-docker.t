@@ -48,8 +48,8 @@ kill_supervisor()
 }
 kill_supervisor
 exit_is 0 'a killed supervisor: start' afw start x
-waits_for '[ "$(podman ps -q | wc -l)" = 1 ]' 'has one container' ||
-	diag "$(afw status x; podman ps -a)"
+waits_for '[ "$(podman ps -q | wc -l)" = 1 ]' 'has one container' \
+	'afw status x; podman ps -a'
 kill_supervisor
 podman rm -f -t0 "$(container x)" >/dev/null
 run afw status --json x

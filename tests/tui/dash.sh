@@ -45,38 +45,30 @@ selected()
 
 see()
 {
-	if tmux_wait_for "$1"; then pass "$2"; else fail "$2"; fi
+	tmux_wait_for "$1" "$2"
 }
 
 gone()
 {
-	if tmux_wait_gone "$1"; then
-		pass "$2"
-	else
-		fail "$2"
-		diag "$(tmux_screen)"
-	fi
+	tmux_wait_gone "$1" "$2"
 }
 
 row_like()
 {
 	_re=$2
-	wait_for "[[ \$(row $1) =~ \$_re ]]"
-	like "$(row "$1")" "$2" "$3" || diag "$(tmux_screen)"
+	waits_for "[[ \$(row $1) =~ \$_re ]]" "$3" 'echo "no row like $_re"'
 }
 
 names_are()
 {
 	_names=$1
-	wait_for '[ "$(names)" = "$_names" ]'
-	is "$(names)" "$1" "$2" || diag "$(tmux_screen)"
+	waits_for '[ "$(names)" = "$_names" ]' "$2" 'echo "not: $_names"'
 }
 
 selected_is()
 {
 	_selected=$1
-	wait_for '[ "$(selected)" = "$_selected" ]'
-	is "$(selected)" "$1" "$2" || diag "$(tmux_screen)"
+	waits_for '[ "$(selected)" = "$_selected" ]' "$2" 'echo "not $_selected"'
 }
 
 # Escape must be the last of them, or its effect be seen before the next key: both

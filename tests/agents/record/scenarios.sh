@@ -50,11 +50,7 @@ hold()
 printed()
 {
 	local _re=$1
-	wait_for 'tmux_screen | tr "\n" " " | grep -qE -- "$_re"' || {
-		fail "it shows $1"
-		diag "$(tmux_screen)"
-		exit 1
-	}
+	wait_for 'tmux_screen | tr "\n" " " | grep -qE -- "$_re"'
 }
 
 # begin COLS ROWS [ARGS...]: the session, and a user who looks at it.
@@ -110,18 +106,13 @@ given()
 answers()
 {
 	local _n_answers=$1
-	wait_for '[ "$(given)" -ge "$_n_answers" ]'
-	ok $? "$1 answers" || {
-		diag "$(tmux_screen)"
-		exit 1
-	}
+	waits_for '[ "$(given)" -ge "$_n_answers" ]' "$1 answers"
 }
 
 # begun: waits until the model is asked, on however slow a machine.
 begun()
 {
-	wait_for 'grep -q "server request" "$TRUTH"'
-	ok $? 'the model is asked' || exit 1
+	waits_for 'grep -q "server request" "$TRUTH"' 'the model is asked'
 }
 
 interrupt()
