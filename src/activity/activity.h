@@ -54,7 +54,8 @@
  *   something is in the composer's place          activity_idle.c
  *   no signal shows it, the supervisor knows it   the hook refine of a part
  *                                                 (supervisor/part.h), as in
- *                                                 door/bridge.c, sender/messages.c
+ *                                                 door/bridge.c and
+ *                                                 sender/messages.c
  *
  * A part that refines calls monitor_update() when what it knows changes,
  * and reports its reason to `afw status` in on_status() of

@@ -236,9 +236,8 @@ static int cursor_line(struct lines *l, int *row)
 void lines_resize(struct lines *l, int cols, int rows)
 {
 	int row, first = cursor_line(l, &row), end = used_rows(l);
-	bool all = end > row + 1 ||
-		   (row - first + 1) * screen_cols(l->screen) >
-			   (long)cols * rows;
+	bool all = end > row + 1 || (row - first + 1) * screen_cols(l->screen) >
+					(long)cols * rows;
 
 	if (l->row == l->alt || (cols == screen_cols(l->screen) &&
 				 rows == screen_rows(l->screen))) {

@@ -1,5 +1,5 @@
-/* config_example.c - the tables of options and sections as a file, all its lines
- * being comments. */
+/* config_example.c - the tables of options and sections as a file, all its
+ * lines being comments. */
 #include <stdio.h>
 #include <string.h>
 

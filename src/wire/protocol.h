@@ -1,10 +1,11 @@
 /*
  * protocol.h - the messages of a session's control socket (afw-protocol(7)).
  *
- * The supervisor greets: {"ev":"system:ready","v":1,"id","name","pid","version"}.
- * A request has "cmd" and "seq"; its reply has the same "seq", and "ok":true
- * with the members below, or "ok":false with "code", "error" and "hint".
- * Events have "ev" and no "seq".
+ * The supervisor greets:
+ * {"ev":"system:ready","v":1,"id","name","pid","version"}. A request has "cmd"
+ * and "seq"; its reply has the same "seq", and "ok":true with the members
+ * below, or "ok":false with "code", "error" and "hint". Events have "ev" and no
+ * "seq".
  *
  *   cmd        members                              reply
  *   start      env:["K=V"], message?, resume?,      pid, resumed?
@@ -79,7 +80,7 @@
 /* The least size of "resize" with "unattended": agents' questions fit. */
 #define PROTOCOL_LEAST_COLS 80
 #define PROTOCOL_LEAST_ROWS 24
-#define PROTOCOL_TEXT_MAX	    (1024 * 1024) /* bytes of one message */
+#define PROTOCOL_TEXT_MAX   (1024 * 1024) /* bytes of one message */
 
 /* Sets how a process ended, from waitpid()'s status: code and signal, one of
  * them null; a signal by its name ("SIGKILL"). */

@@ -122,7 +122,8 @@ void wt_repo(const char *name, int n)
 {
 	wt_sh("git init -q %s && cd %s && mkdir -p src/deep && "
 	      "for ((i = 0; i < %d; i++)); do echo \"file $i\" > src/f$i; "
-	      "[ $((i %% 100)) != 0 ] || dirs+=(d$i); done; mkdir \"${dirs[@]}\"; "
+	      "[ $((i %% 100)) != 0 ] || dirs+=(d$i); done; mkdir "
+	      "\"${dirs[@]}\"; "
 	      "printf '#!/bin/sh\\n' > run.sh; chmod +x run.sh; "
 	      "ln -s src/f0 link; echo deep > src/deep/x; : > empty; "
 	      "printf '*.log\\n.env\\nnode_modules\\n' > .gitignore; "

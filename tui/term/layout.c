@@ -7,8 +7,7 @@
  */
 #include "tui/term/layout.h"
 
-#define BESIDE_COLS 165	 /* from this width on the preview may be on the right \
-			  */
+#define BESIDE_COLS  165 /* from here on the preview may be on the right */
 #define PICTURE_COLS 100 /* a good width for an agent's screen, and height */
 #define PICTURE_ROWS 30
 #define LIST_COLS    84

@@ -12,8 +12,8 @@
  * Adds these files of the worktree to the index, which is the repository's at
  * the moment, and removes those that do not exist, also if they were only
  * staged since head. An ignored file that the index lacks is not added; of a
- * submodule, the commit that is checked out is. Follows no link, runs no filter: a file that
- * has one is ERR_REFUSED. Blocks for the files.
+ * submodule, the commit that is checked out is. Follows no link, runs no
+ * filter: a file that has one is ERR_REFUSED. Blocks for the files.
  */
 int commit_index_add(git_index *index, const struct repo_worktree *w,
 		     const git_oid *head, const struct strv *files,
