@@ -2,11 +2,14 @@
  * scan.c - reads the files of a worktree, byte for byte, into a tree.
  *
  * A file whose stat data is that of the last scan is not read again: SCAN_FILE,
- * in git's format of an index, has the ids of what was read then. Ignored files
- * are left out, unless git's index has them.
+ * in git's format of an index, has the ids of what was read then, and of the
+ * trees. Only what differs is changed in it, in the order of the walk, so that
+ * unchanged directories keep their trees. Ignored files are left out, unless
+ * git's index has them.
  */
 #include "worktrees/checkpoint/scan.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -28,8 +31,8 @@
 
 struct walk {
 	struct scan *s;
-	git_index *before; /* of the last scan; or NULL */
-	struct timespec written;
+	struct timespec written;	      /* the last scan */
+	size_t next, next_tracked, next_also; /* where the next path may be */
 	struct buf path; /* of the directory, with a '/' at the end */
 	struct buf text; /* of a file */
 	struct buf raw;	 /* git's index */
@@ -98,35 +101,69 @@ int scan_read(int dir, const char *name, int64_t max, struct buf *text,
 		   : err_errno(err, "read %s", name);
 }
 
-/* Returns 0, 1 if it must be left out, -1. */
-static int set_id(struct walk *k, git_index_entry *e, int dir, const char *name)
-{
-	const git_index_entry *known =
-	    k->before ? git_index_get_bypath(k->before, e->path, 0) : NULL;
-	struct stat st;
-	int rc;
+/* Marks an entry that the walk has found. It is not written to the file. */
+#define FOUND GIT_INDEX_ENTRY_UPTODATE
 
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && known &&
-	    known->mode == scan_mode(&st) && st.st_size <= k->s->file_max &&
-	    index_entry_same(known, &k->written, &st) &&
-	    git_odb_exists_ext(k->s->odb, &known->id,
-			       GIT_ODB_LOOKUP_NO_REFRESH)) {
-		e->id = known->id;
-	} else {
-		rc =
-		    scan_read(dir, name, k->s->file_max, &k->text, &st, k->err);
-		if (rc != 0)
-			return rc;
-		k->s->n_read++;
-		if (git_odb_write(&e->id, k->s->odb, k->text.data, k->text.len,
-				  GIT_OBJECT_BLOB) < 0)
-			return repo_err(k->err, ERR_FAILED, "store %s",
-					e->path);
-	}
-	e->mode = scan_mode(&st);
-	index_entry_stat(e, &st);
-	modes_add(&k->s->modes, e->path, st.st_mode, k->s->umask);
-	return 0;
+/* next: where the path is if they are asked for in order. */
+static const git_index_entry *find(git_index *index, size_t *next,
+				   const char *path)
+{
+	const git_index_entry *e = git_index_get_byindex(index, *next);
+
+	if (!e || strcmp(e->path, path) != 0)
+		e = git_index_find(next, index, path) == 0
+			? git_index_get_byindex(index, *next)
+			: NULL;
+	*next += e != NULL;
+	return e;
+}
+
+static bool is_same(const struct walk *k, const git_index_entry *known,
+		    const struct stat *st)
+{
+	return known && known->mode == scan_mode(st) &&
+	       st->st_size <= k->s->file_max &&
+	       index_entry_same(known, &k->written, st) &&
+	       git_odb_exists_ext(k->s->odb, &known->id,
+				  GIT_ODB_LOOKUP_NO_REFRESH);
+}
+
+/* Reads a file that is not as in the last scan. */
+static int read_changed(struct walk *k, const char *path, int dir,
+			const char *name, struct stat *st)
+{
+	git_index_entry e = {.path = path, .flags_extended = FOUND};
+	int rc = scan_read(dir, name, k->s->file_max, &k->text, st, k->err);
+
+	if (rc != 0)
+		return rc < 0 ? -1 : 0;
+	k->s->n_read++;
+	if (git_odb_write(&e.id, k->s->odb, k->text.data, k->text.len,
+			  GIT_OBJECT_BLOB) < 0)
+		return repo_err(k->err, ERR_FAILED, "store %s", path);
+	e.mode = scan_mode(st);
+	index_entry_stat(&e, st);
+	/* git's library does not accept every name. */
+	errno = EINVAL;
+	return git_index_add(k->s->files, &e) == 0;
+}
+
+/* Returns 1; 0 with errno: it must be left out, or is gone (ENOENT); -1. */
+static int set_file(struct walk *k, const char *path, int dir, const char *name)
+{
+	const git_index_entry *known = find(k->s->files, &k->next, path);
+	struct stat st;
+	int rc = 1;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : err_errno(k->err, "read %s", path);
+	if (is_same(k, known, &st))
+		((git_index_entry *)known)->flags_extended |= FOUND;
+	else
+		rc = read_changed(k, path, dir, name, &st);
+	if (rc == 1)
+		modes_add(&k->s->modes, path, st.st_mode, k->s->umask);
+	return rc;
 }
 
 /* -- what is left out ------------------------------------------------------
@@ -154,13 +191,13 @@ static bool lacks(struct walk *k, const char *path)
 	       !memmem(k->raw.data, k->raw.len, path, strlen(path));
 }
 
-static bool has_path(git_index *index, const char *path)
+static bool has_path(git_index *index, size_t *next, const char *path)
 {
-	size_t at;
-
-	return index && (path[strlen(path) - 1] == '/'
-			     ? git_index_find_prefix(&at, index, path)
-			     : git_index_find(&at, index, path)) == 0;
+	if (!index)
+		return false;
+	return path[strlen(path) - 1] == '/'
+		   ? git_index_find_prefix(next, index, path) == 0
+		   : find(index, next, path) != NULL;
 }
 
 /* Returns 1 if the file, or one below the directory ("a/"), is read even if it
@@ -173,7 +210,8 @@ static int is_known(struct walk *k, const char *path)
 		return 0;
 	if (open_tracked(s, k->err) < 0)
 		return -1;
-	return has_path(s->tracked, path) || has_path(s->also, path);
+	return has_path(s->tracked, &k->next_tracked, path) ||
+	       has_path(s->also, &k->next_also, path);
 }
 
 static bool is_ignored(const struct walk *k, const char *path)
@@ -192,23 +230,26 @@ static int is_wanted(struct walk *k, const char *path, bool ignored)
 	return is_known(k, path) || (!ignored && !is_ignored(k, path));
 }
 
+static void leave(struct walk *k, size_t len)
+{
+	k->path.len = len;
+	k->path.data[len] = '\0';
+}
+
 static int add_file(struct walk *k, int dir, const char *name, bool ignored)
 {
-	_free_ char *path =
-	    mem_printf("%s%s", k->path.len ? k->path.data : "", name);
-	git_index_entry e = {.path = path};
-	int rc = is_wanted(k, path, ignored);
+	size_t len = k->path.len;
+	int rc;
 
-	if (rc <= 0)
-		return rc;
-	rc = set_id(k, &e, dir, name);
-	if (rc == 1 && errno == ENOENT)
-		return 0; /* it is gone */
-	/* git's library does not accept every name. */
-	if (rc == 0 && git_index_add(k->s->files, &e) < 0)
-		rc = 1;
+	buf_adds(&k->path, name);
+	rc = is_wanted(k, k->path.data, ignored);
 	if (rc == 1)
-		strv_add(&k->s->left_out, path);
+		rc = set_file(k, k->path.data, dir, name);
+	else
+		errno = ENOENT;
+	if (rc == 0 && errno != ENOENT)
+		strv_add(&k->s->left_out, k->path.data);
+	leave(k, len);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -226,21 +267,33 @@ static void names_finish(struct names *n)
 	strv_finish(&n->v);
 }
 
-static int list_names(struct walk *k, DIR *d, struct names *out)
+/* Its type; DT_UNKNOWN: it is gone. */
+static unsigned type_of(int dir, const struct dirent *e)
 {
-	const char *name;
 	struct stat st;
 
-	while ((name = file_list_next(d))) {
-		if (strcmp(name, ".git") == 0)
+	return e->d_type != DT_UNKNOWN ? e->d_type
+	       : fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0
+		   ? DT_UNKNOWN
+		   : IFTODT(st.st_mode);
+}
+
+static int list_names(struct walk *k, DIR *d, struct names *out)
+{
+	const struct dirent *e;
+
+	while (errno = 0, (e = readdir(d))) {
+		unsigned type = type_of(dirfd(d), e);
+
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (strcmp(e->d_name, ".git") == 0)
 			out->nested = k->path.len > 0;
-		else if (fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			continue; /* it is gone */
-		else if (S_ISDIR(st.st_mode))
-			strv_addf(&out->v, "%s/", name);
-		else if (scan_mode(&st))
-			strv_add(&out->v, name);
-		else
+		else if (type == DT_DIR)
+			strv_addf(&out->v, "%s/", e->d_name);
+		else if (type == DT_REG || type == DT_LNK)
+			strv_add(&out->v, e->d_name);
+		else if (type != DT_UNKNOWN)
 			out->others = true;
 	}
 	if (errno)
@@ -299,21 +352,48 @@ static int walk(struct walk *k, DIR *d, bool ignored, int depth)
 		}
 		buf_adds(&k->path, name);
 		rc = walk_dir(k, dirfd(d), name, ignored, depth);
-		k->path.len = len;
-		k->path.data[len] = '\0';
+		leave(k, len);
 	}
 	return rc;
 }
 
 static void walk_finish(struct walk *k)
 {
-	git_index_free(k->before);
 	buf_finish(&k->path);
 	buf_finish(&k->text);
 	buf_finish(&k->raw);
 }
 
-static int start(struct walk *k)
+/* Begins with the files of the last scan; file NULL: with none. */
+static void open_last(struct walk *k, const char *file)
+{
+	git_index **files = &k->s->files;
+	struct stat st = {0};
+
+	/* Its time first: a newer one then only looks racy. There may be none
+	 * yet, which opens as an empty one. */
+	if (!file || (stat(file, &st) < 0 && errno != ENOENT) ||
+	    git_index_open(files, file) < 0)
+		return;
+	k->written = st.st_mtim;
+	if (git_index_has_conflicts(*files)) {
+		git_index_free(*files);
+		*files = NULL;
+	}
+}
+
+/* Removes the files that the walk has not found. */
+static void remove_others(git_index *files)
+{
+	for (size_t i = git_index_entrycount(files); i-- > 0;) {
+		const git_index_entry *e = git_index_get_byindex(files, i);
+
+		if (!(e->flags_extended & FOUND))
+			git_index_remove(files, e->path, 0);
+	}
+}
+
+static int start(struct walk *k, const char *last)
 {
 	struct scan *s = k->s;
 
@@ -323,7 +403,8 @@ static int start(struct walk *k)
 	strv_finish(&s->left_out);
 	strv_finish(&s->modes);
 	buf_adds(&k->path, "");
-	return git_index_new(&s->files) < 0
+	open_last(k, last);
+	return !s->files && git_index_new(&s->files) < 0
 		   ? repo_err(k->err, ERR_FAILED, "list files")
 		   : 0;
 }
@@ -342,18 +423,16 @@ int scan_run(struct scan *s, struct err *err)
 	_close_ int top = open(s->w->path, FILE_DIR_FLAGS);
 	CLEANUP(walk_finish) struct walk k = {.s = s, .err = err};
 	_dir_ DIR *d = file_list(top, ".");
-	struct stat st = {0};
+	int rc;
 
 	if (!d)
 		return err_errno(err, "open directory %s", s->w->path);
 	clock_gettime(CLOCK_REALTIME_COARSE, &s->began); /* as of files */
-	/* Its time first: a newer one then only looks racy. */
-	if (stat(file, &st) < 0 || git_index_open(&k.before, file) < 0)
-		k.before = NULL;
-	k.written = st.st_mtim;
-	if (open_tracked(s, err) < 0 || start(&k) < 0)
+	if (open_tracked(s, err) < 0 || start(&k, file) < 0)
 		return -1;
-	return finish(&k, walk(&k, d, false, 0));
+	rc = walk(&k, d, false, 0);
+	remove_others(s->files);
+	return finish(&k, rc);
 }
 
 /* -- some paths ------------------------------------------------------------
@@ -419,7 +498,7 @@ static int scan_path(struct walk *k, const char *path)
 int scan_paths(struct scan *s, const struct strv *paths, struct err *err)
 {
 	CLEANUP(walk_finish) struct walk k = {.s = s, .err = err};
-	int rc = start(&k);
+	int rc = start(&k, NULL);
 
 	for (size_t i = 0; rc == 0 && i < paths->n; i++)
 		rc = scan_path(&k, paths->v[i]);
@@ -434,27 +513,22 @@ void scan_remember(const struct scan *s)
 {
 	_free_ char *file = file_join(s->w->admin, SCAN_FILE),
 		    *lock = mem_printf("%s.lock", file);
-	_git_index_ git_index *index = NULL;
 	const struct timespec began[] = {s->began, s->began};
-	size_t n = git_index_entrycount(s->files);
-	int rc;
 
 	if (s->n_read < REMEMBER_MIN)
 		return;
 	unlink(lock); /* of a killed run */
-	rc = git_index_open(&index, file);
-	if (rc < 0) {
-		unlink(file);
-		rc = git_index_open(&index, file);
-	}
-	if (rc == 0)
-		rc = git_index_clear(index);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = git_index_add(index, git_index_get_byindex(s->files, i));
 	/* A file that is written after it was read is newer than this. */
-	if (rc < 0 || git_index_write(index) < 0 ||
+	if (git_index_write(s->files) < 0 ||
 	    utimensat(AT_FDCWD, file, began, 0) < 0)
 		unlink(file);
+}
+
+void scan_forget(const struct scan *s)
+{
+	_free_ char *file = file_join(s->w->admin, SCAN_FILE);
+
+	unlink(file);
 }
 
 void scan_finish(struct scan *s)

@@ -51,6 +51,9 @@ void scan_finish(struct scan *s);
  * fails, they read more. */
 void scan_remember(const struct scan *s);
 
+/* Makes the next scan read everything. */
+void scan_forget(const struct scan *s);
+
 /* The bytes of git's index. */
 #define SCAN_INDEX_MAX ((size_t)1 << 30)
 

@@ -158,9 +158,26 @@ static bool is_same_index(const struct checkpoint *c,
 	       before->at > changed + (t->tv_nsec ? RACY_MS : RACY_ODD_MS);
 }
 
-/* Reads the index's bytes and opens it, the same file both times. */
-static int open_index(struct checkpoint *c, const char *file, struct buf *text,
-		      git_repository *git, git_index **index, struct err *err)
+/* Copies what is known of an index with these bytes; false: nothing is. */
+static bool know_index(struct checkpoint *c, const struct checkpoint *known,
+		       const struct buf *text)
+{
+	if (!known || !known->number ||
+	    !git_oid_equal(&known->commit, &c->commit) ||
+	    git_odb_hash(&c->index, text->data, text->len, GIT_OBJECT_BLOB) <
+		0 ||
+	    !git_oid_equal(&known->index, &c->index))
+		return false;
+	c->staged = known->staged;
+	mem_set(&c->index_is, known->index_is);
+	return true;
+}
+
+/* Reads the index's bytes and, unless they are known, opens it, the same file
+ * both times. */
+static int open_index(struct checkpoint *c, const struct checkpoint *known,
+		      const char *file, struct buf *text, git_repository *git,
+		      git_index **index, struct err *err)
 {
 	struct stat before, after;
 	bool same = false;
@@ -172,7 +189,8 @@ static int open_index(struct checkpoint *c, const char *file, struct buf *text,
 		if (lstat(file, &before) < 0 ||
 		    file_read(AT_FDCWD, file, SCAN_INDEX_MAX, text, err) < 0)
 			return err_errno(err, "read the index %s", file);
-		if (git_index_open(index, file) < 0)
+		if (!know_index(c, known, text) &&
+		    git_index_open(index, file) < 0)
 			return index_lock_unreadable(git, err);
 		same = lstat(file, &after) == 0 &&
 		       before.st_ino == after.st_ino &&
@@ -203,9 +221,12 @@ static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 		c->index_mtime = before->index_mtime;
 		return 1;
 	}
-	if (open_index(c, s->index_file, &text, s->w->git, &s->tracked, err) <
-		0 ||
-	    (private &&
+	if (open_index(c, before, s->index_file, &text, s->w->git, &s->tracked,
+		       err) < 0)
+		return -1;
+	if (!s->tracked)
+		return 1;
+	if ((private &&
 	     import_objects(s->w, private, NULL, s->tracked, err) < 0))
 		return -1;
 	return take_staged(c, s->w->git, s->odb, s->tracked) < 0 ||
@@ -258,9 +279,18 @@ static int take_rules(struct checkpoint *c, const struct scan *s,
 
 static int take_files(struct checkpoint *c, struct scan *s, struct err *err)
 {
+	int rc;
+
 	if (scan_run(s, err) < 0)
 		return -1;
-	if (git_index_write_tree_to(&c->files, s->files, s->w->git) < 0)
+	rc = git_index_write_tree_to(&c->files, s->files, s->w->git);
+	if (rc < 0) { /* a tree that the last scan has written is gone */
+		scan_forget(s);
+		if (scan_run(s, err) < 0)
+			return -1;
+		rc = git_index_write_tree_to(&c->files, s->files, s->w->git);
+	}
+	if (rc < 0)
 		return repo_err(err, ERR_FAILED, "store the files");
 	strv_copy(&c->empty, &s->empty);
 	strv_copy(&c->left_out, &s->left_out);

@@ -322,8 +322,8 @@ static int make_plan(struct undo *u, struct err *err)
 	u->plan.w = &u->w;
 	json_strv(u->req, "files", &u->plan.only);
 	u->plan.odb = u->odb;
-	u->plan.from = u->now.files;
-	u->plan.to = u->to.files;
+	u->plan.old = u->scan.files;
+	u->plan.new = u->also;
 	u->plan.at = u->to.at;
 	if (!git_oid_equal(&u->to.rules, &u->now.rules))
 		u->plan.rules = u->to.rules;

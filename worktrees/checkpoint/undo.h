@@ -14,30 +14,32 @@
 struct undo_plan {
 	const struct repo_worktree *w;
 	git_odb *odb;
-	git_oid from, to; /* trees */
+	git_index *old, *new; /* the files of the two, borrowed */
 	/* Only these files, and those below these directories; n 0: all. */
 	struct strv only;
 	git_oid rules; /* checkpoint.h; zero: those of now */
-	int64_t at;    /* wall ms: of to */
+	int64_t at;    /* wall ms: of new */
 	/* Not touched; a directory ("a/") with all below it. */
 	struct strv left_alone;
 	/* After a killed run: a file may also be absent, or new already;
 	 * another one is left alone. */
 	bool repairs;
-	git_index *new; /* the files of to */
 	struct swap swap;
-	git_index *after; /* the files that are then in place */
-	mode_t umask;	  /* the user's, for the files of the worktree */
+	mode_t umask; /* the user's, for the files of the worktree */
 };
 
-/* Fills swap and after. Refuses if a file is not as in from, or something is in
- * the way. w, odb, from, to, only, left_alone and repairs are set.
+/* Fills swap. Refuses if a file is not as in old, or something is in the way.
+ * w, odb, old, new, only, left_alone and repairs are set.
  * undo_plan_finish() in every case. */
 int undo_plan_make(struct undo_plan *p, struct err *err);
 void undo_plan_finish(struct undo_plan *p);
 
 /* True if the plan makes, replaces or removes the file. */
 bool undo_plan_replaces(const struct undo_plan *p, const char *path);
+
+/* True if the file is as it must be after the plan; if it is in neither. */
+bool undo_plan_makes(const struct undo_plan *p, const git_index_entry *e);
+bool undo_plan_leaves(const struct undo_plan *p, const char *path);
 
 /* True if the path is among those that the plan may change. */
 bool undo_plan_has(const struct undo_plan *p, const char *path);
@@ -66,10 +68,10 @@ struct undo_run {
  */
 void undo_clear_index(int admin);
 
-/* Sets the index and the branch to those of the checkpoint; the branch is at
+/* Sets the index and the branch to those of the checkpoint; now they are as in
  * from. */
 int undo_set_git(struct git_lock *l, const struct repo_worktree *w,
-		 const cJSON *req, const git_oid *from,
+		 const cJSON *req, const struct checkpoint *from,
 		 const struct checkpoint *to, cJSON *answer, struct err *err);
 
 /*

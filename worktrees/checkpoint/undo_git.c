@@ -67,28 +67,48 @@ static void set_index_time(const char *private, const struct checkpoint *c)
 	utimensat(dir, "index", times, AT_SYMLINK_NOFOLLOW);
 }
 
+/* An index with the same bytes stays. */
+static int set_index(struct git_lock *l, const struct repo_worktree *w,
+		     const struct checkpoint *from, const struct checkpoint *to,
+		     const char *file, struct err *err)
+{
+	_free_ char *index = file_join(w->admin, "index");
+	bool same = git_oid_equal(&from->index, &to->index);
+
+	if (!same && (make_index(w, file, to, err) < 0 ||
+		      (rename(file, index) < 0 &&
+		       err_errno(err, "write the index %s", index) < 0)))
+		return -1;
+	if (move_branch(w, to->head, &from->commit, to, err) == 0)
+		return 0;
+	if (!same)
+		index_lock_revert(&l->index, NULL);
+	return -1;
+}
+
+static int set_private(struct git_lock *l, const struct repo_worktree *w,
+		       const cJSON *req, const struct checkpoint *to,
+		       const char *file, cJSON *answer, struct err *err)
+{
+	int rc;
+
+	if (make_index(w, file, to, err) < 0)
+		return -1;
+	rc = private_commit_end(&l->private, file, &to->commit, err);
+	set_index_time(json_str(req, "private"), to);
+	private_commit_finish(&l->private);
+	return rc == 0 ? harvest(req, answer, err) : -1;
+}
+
 int undo_set_git(struct git_lock *l, const struct repo_worktree *w,
-		 const cJSON *req, const git_oid *from,
+		 const cJSON *req, const struct checkpoint *from,
 		 const struct checkpoint *to, cJSON *answer, struct err *err)
 {
-	const char *private = json_str(req, "private");
-	_free_ char *file = file_join(w->admin, NEW_INDEX),
-		    *index = file_join(w->admin, "index");
-	int rc = make_index(w, file, to, err);
+	_free_ char *file = file_join(w->admin, NEW_INDEX);
+	int rc = json_str(req, "private")
+		     ? set_private(l, w, req, to, file, answer, err)
+		     : set_index(l, w, from, to, file, err);
 
-	if (rc == 0 && !private) {
-		rc = rename(file, index) < 0
-			 ? err_errno(err, "write the index %s", index)
-			 : move_branch(w, to->head, from, to, err);
-		if (rc < 0)
-			index_lock_revert(&l->index, NULL);
-	} else if (rc == 0) {
-		rc = private_commit_end(&l->private, file, &to->commit, err);
-		set_index_time(private, to);
-		private_commit_finish(&l->private);
-		if (rc == 0)
-			rc = harvest(req, answer, err);
-	}
 	unlink(file);
 	return rc;
 }

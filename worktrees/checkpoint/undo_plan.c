@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/delete_tree.h"
-#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/modes.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/git/cleanup.h"
@@ -195,17 +194,19 @@ static int changed(const char *path, struct err *err)
 			     "ended");
 }
 
+/* e NULL: no file. */
 static bool is_as(enum found found, unsigned mode, const git_oid *id,
-		  const git_diff_file *f, bool absent)
+		  const git_index_entry *e)
 {
-	if (absent)
+	if (!e)
 		return found == FOUND_NOTHING || found == FOUND_DIR;
-	return found == FOUND_FILE && mode == f->mode &&
-	       git_oid_equal(id, &f->id);
+	return found == FOUND_FILE && mode == e->mode &&
+	       git_oid_equal(id, &e->id);
 }
 
-/* The plan is in git's order. */
-bool undo_plan_replaces(const struct undo_plan *p, const char *path)
+/* Returns the file of the plan, which is in git's order; NULL: it stays. */
+static const struct swap_file *find_planned(const struct undo_plan *p,
+					    const char *path)
 {
 	size_t from = 0, to = p->swap.n;
 
@@ -214,13 +215,34 @@ bool undo_plan_replaces(const struct undo_plan *p, const char *path)
 		int d = strcmp(p->swap.v[i].path, path);
 
 		if (d == 0)
-			return !p->swap.v[i].skip;
+			return p->swap.v[i].skip ? NULL : &p->swap.v[i];
 		if (d < 0)
 			from = i + 1;
 		else
 			to = i;
 	}
-	return false;
+	return NULL;
+}
+
+bool undo_plan_replaces(const struct undo_plan *p, const char *path)
+{
+	return find_planned(p, path) != NULL;
+}
+
+bool undo_plan_makes(const struct undo_plan *p, const git_index_entry *e)
+{
+	const struct swap_file *f = find_planned(p, e->path);
+	const git_index_entry *old =
+	    f ? NULL : git_index_get_bypath(p->old, e->path, 0);
+
+	if (f)
+		return f->mode == e->mode && git_oid_equal(&f->id, &e->id);
+	return old && old->mode == e->mode && git_oid_equal(&old->id, &e->id);
+}
+
+bool undo_plan_leaves(const struct undo_plan *p, const char *path)
+{
+	return !find_planned(p, path) && !git_index_get_bypath(p->old, path, 0);
 }
 
 static bool is_planned(const void *plan, const char *path)
@@ -244,17 +266,16 @@ static int check_room(const struct undo_plan *p, struct swap_file *f,
 	return err_hint(err, "move it away, and try again");
 }
 
-/* Compares the file with the tree from, and sets what is replaced. */
-static int check_file(struct undo_plan *p, const git_diff_delta *d,
-		      struct err *err)
+/* Compares the file with the old one, and sets what is replaced. Either may be
+ * NULL: none. */
+static int check_file(struct undo_plan *p, const git_index_entry *old,
+		      const git_index_entry *new, struct err *err)
 {
-	bool added = d->status == GIT_DELTA_ADDED,
-	     deleted = d->status == GIT_DELTA_DELETED;
-	const char *path = d->new_file.path;
-	struct swap_file *f = swap_add(
-	    &p->swap, path, deleted ? 0 : d->new_file.mode, &d->new_file.id);
+	const char *path = new ? new->path : old->path;
 	unsigned mode = 0;
-	git_oid id;
+	git_oid id = {0};
+	struct swap_file *f =
+	    swap_add(&p->swap, path, new ? new->mode : 0, new ? &new->id : &id);
 	struct stat st;
 	enum found found = find(p, path, &st, &mode, &id, err);
 
@@ -262,7 +283,7 @@ static int check_file(struct undo_plan *p, const git_diff_delta *d,
 		return -1;
 	if (found == FOUND_FILE)
 		f->seen = st;
-	if (is_as(found, mode, &id, &d->old_file, added))
+	if (is_as(found, mode, &id, old))
 		return 0;
 	if (!p->repairs)
 		return changed(path, err);
@@ -332,77 +353,36 @@ void undo_plan_modes(const struct undo_plan *p, const struct checkpoint *had,
 	modes_restore(&m, &had->modes, &want->modes, list);
 }
 
-/* Lists the files that are in place when the plan was run. */
-static int list_after(struct undo_plan *p, struct err *err)
+/* Compares the two lists of files, in git's order. */
+static int check_files(struct undo_plan *p, struct err *err)
 {
-	int rc = checkpoint_list(&p->after, p->w->git, &p->from, err);
+	for (size_t i = 0, j = 0;;) {
+		const git_index_entry *old = git_index_get_byindex(p->old, i),
+				      *new = git_index_get_byindex(p->new, j);
+		int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
 
-	for (int new = 0; rc == 0 && new < 2; new ++)
-		for (size_t i = 0; rc == 0 && i < p->swap.n; i++) {
-			const struct swap_file *f = &p->swap.v[i];
-			git_index_entry e = {
-			    .path = f->path, .mode = f->mode, .id = f->id};
-
-			if (f->skip || new != (f->mode != 0))
-				continue;
-			rc = new ? git_index_add(p->after, &e)
-				 : git_index_remove(p->after, f->path, 0);
-		}
-	return rc < 0 ? repo_err(err, ERR_FAILED, "list the new files") : 0;
-}
-
-static bool is_skipped(const struct undo_plan *p, const char *path)
-{
-	for (size_t i = 0; i < p->swap.n; i++)
-		if (p->swap.v[i].skip && strcmp(p->swap.v[i].path, path) == 0)
-			return true;
-	return false;
-}
-
-static int is_incomplete(const char *path, struct err *err)
-{
-	return err_set(err, ERR_FAILED,
-		       "the list of differences is wrong about %s: nothing was "
-		       "changed",
-		       path);
-}
-
-/* Compares the result with the whole target. A file that the list of
- * differences lacks would stay as it is, and reading the result back would not
- * find it. */
-static int check_after(const struct undo_plan *p, struct err *err)
-{
-	for (size_t i = 0; i < git_index_entrycount(p->new); i++) {
-		const git_index_entry *e = git_index_get_byindex(p->new, i);
-		const git_index_entry *a =
-		    git_index_get_bypath(p->after, e->path, 0);
-
-		if (undo_plan_has(p, e->path) &&
-		    (!a || a->mode != e->mode ||
-		     !git_oid_equal(&a->id, &e->id)))
-			return is_incomplete(e->path, err);
-	}
-	for (size_t i = 0; i < git_index_entrycount(p->after); i++) {
-		const git_index_entry *a = git_index_get_byindex(p->after, i);
-
-		if (!git_index_get_bypath(p->new, a->path, 0) &&
-		    undo_plan_has(p, a->path) && !is_skipped(p, a->path))
-			return is_incomplete(a->path, err);
-	}
-	return 0;
-}
-
-static int check_files(struct undo_plan *p, const git_diff *diff,
-		       struct err *err)
-{
-	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
-		const git_diff_delta *d = git_diff_get_delta(diff, i);
-
-		if (undo_plan_has(p, d->new_file.path) &&
-		    check_file(p, d, err) < 0)
+		if (!old && !new)
+			return 0;
+		i += order <= 0;
+		j += order >= 0;
+		old = order <= 0 ? old : NULL;
+		new = order >= 0 ? new : NULL;
+		if (old && new && old->mode == new->mode &&
+		    git_oid_equal(&old->id, &new->id))
+			continue;
+		if (undo_plan_has(p, old ? old->path : new->path) &&
+		    check_file(p, old, new, err) < 0)
 			return -1;
 	}
-	if (!p->repairs && skip_ignored(p, err) < 0)
+}
+
+int undo_plan_make(struct undo_plan *p, struct err *err)
+{
+	p->swap.worktree = open(p->w->path, FILE_DIR_FLAGS);
+	if (p->swap.worktree < 0)
+		return err_errno(err, "open %s", p->w->path);
+	if (check_files(p, err) < 0 ||
+	    (!p->repairs && skip_ignored(p, err) < 0))
 		return -1;
 	for (size_t i = 0; i < p->swap.n; i++) {
 		struct swap_file *f = &p->swap.v[i];
@@ -413,25 +393,9 @@ static int check_files(struct undo_plan *p, const git_diff *diff,
 	return 0;
 }
 
-int undo_plan_make(struct undo_plan *p, struct err *err)
-{
-	_git_diff_ git_diff *diff =
-	    checkpoint_compare(p->w->git, &p->from, &p->to, err);
-
-	p->swap.worktree = open(p->w->path, FILE_DIR_FLAGS);
-	if (p->swap.worktree < 0)
-		return err_errno(err, "open %s", p->w->path);
-	if (!diff || checkpoint_list(&p->new, p->w->git, &p->to, err) < 0 ||
-	    check_files(p, diff, err) < 0 || list_after(p, err) < 0)
-		return -1;
-	return p->repairs ? 0 : check_after(p, err);
-}
-
 void undo_plan_finish(struct undo_plan *p)
 {
 	swap_finish(&p->swap);
-	git_index_free(p->new);
-	git_index_free(p->after);
 	strv_finish(&p->only);
 	strv_finish(&p->left_alone);
 }

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/modes.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
@@ -192,11 +193,6 @@ static int read_back(struct undo_run *r, struct scan *s, struct err *err)
 		   : scan_run(s, err);
 }
 
-static bool is_same(const git_index_entry *a, const git_index_entry *b)
-{
-	return a && b && a->mode == b->mode && git_oid_equal(&a->id, &b->id);
-}
-
 /* Returns the first path that is not as the plan made it; NULL: none. A file
  * that is in neither state is not compared: it was ignored, or was made
  * meanwhile. */
@@ -206,17 +202,14 @@ static const char *find_difference(struct undo_run *r, git_index *files)
 
 	for (size_t i = 0; i < git_index_entrycount(files); i++) {
 		const git_index_entry *e = git_index_get_byindex(files, i);
-		const git_index_entry *want =
-		    git_index_get_bypath(r->plan->after, e->path, 0);
 
-		if (!want && !undo_plan_replaces(r->plan, e->path))
+		if (undo_plan_leaves(r->plan, e->path))
 			strv_add(&r->found, e->path);
-		else if (!is_same(e, want))
+		else if (!undo_plan_makes(r->plan, e))
 			return e->path;
 	}
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->v[i].skip &&
-		    git_index_get_bypath(r->plan->after, s->v[i].path, 0) &&
+		if (!s->v[i].skip && s->v[i].mode &&
 		    !git_index_get_bypath(files, s->v[i].path, 0))
 			return s->v[i].path;
 	return NULL;
@@ -227,7 +220,7 @@ static int verify(struct undo_run *r, struct err *err)
 	_scan_ struct scan s = {.w = r->w,
 				.out = r->out,
 				.odb = r->plan->odb,
-				.also = r->plan->after,
+				.also = r->plan->new,
 				.file_max = r->file_max};
 	const char *differs;
 
@@ -285,8 +278,8 @@ static int run(struct undo_run *r, struct err *err)
 	if (change_files(r->plan, r->now, r->to, r->out, err) < 0)
 		return -1;
 	if (verify(r, err) == 0 &&
-	    (!r->moves || undo_set_git(r->lock, r->w, r->req, &r->now->commit,
-				       r->to, r->answer, err) == 0) &&
+	    (!r->moves || undo_set_git(r->lock, r->w, r->req, r->now, r->to,
+				       r->answer, err) == 0) &&
 	    mark_done(r, err) == 0) {
 		undo_plan_modes(r->plan, r->now, r->to, &r->found);
 		return 0;
@@ -348,15 +341,19 @@ static int recover_files(const struct repo_worktree *w, mode_t umask,
 			 const struct journal *j, const cJSON *o, git_odb *odb,
 			 struct output *out, struct err *err)
 {
+	_git_index_ git_index *old = NULL, *new = NULL;
 	CLEANUP(undo_plan_finish)
 	struct undo_plan plan = {.w = w,
 				 .odb = odb,
-				 .from = j->to.files,
-				 .to = j->now.files,
 				 .repairs = true,
 				 .umask = umask,
 				 .swap = {.dir = -1, .worktree = -1}};
 
+	if (checkpoint_list(&old, w->git, &j->to.files, err) < 0 ||
+	    checkpoint_list(&new, w->git, &j->now.files, err) < 0)
+		return -1;
+	plan.old = old;
+	plan.new = new;
 	json_strv(o, "only", &plan.only);
 	strv_copy(&plan.left_alone, &j->now.left_out);
 	for (size_t i = 0; i < j->to.left_out.n; i++)
@@ -383,7 +380,7 @@ static int recover_git(const struct repo_worktree *w, const struct journal *j,
 	    (!git_oid_equal(&is.commit, &j->to.commit) &&
 	     !git_oid_equal(&is.commit, &j->now.commit)))
 		return 0;
-	return undo_set_git(&lock, w, req, &is.commit, &j->now, answer, err);
+	return undo_set_git(&lock, w, req, &is, &j->now, answer, err);
 }
 
 /* True if that undo was done: see mark_done(). */
