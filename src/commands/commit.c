@@ -1,25 +1,23 @@
-/* commit.c - afw commit: commits what the agent left uncommitted on its branch,
- * as the user. Without a message the user's editor asks for it. */
-#include <fcntl.h>
+/*
+ * commit.c - afw commit: commits what the agent left uncommitted on its branch,
+ * as the user, by git: afw-worktree finds what that is, commit_git.c adds it
+ * and runs git commit, and afw-worktree reports what is in the commit.
+ */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/json.h"
-#include "base/utf8.h"
-#include "commands/editor.h"
 #include "commands/cli/input.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
-#include "commands/hooks.h"
+#include "commands/commit_git.h"
 #include "commands/recount.h"
 #include "commands/sign_options.h"
 #include "session/session.h"
-#include "wire/protocol.h"
 #include "wire/worktree_client.h"
 
 #define SHORT 10 /* digits of a commit's abbreviated id */
@@ -41,127 +39,16 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* Requests the commit; with text NULL only what would be committed, with an
- * index for the hooks. */
-static cJSON *request_commit(const struct hooks *h, const struct args *args,
-			     const char *text, const char *template,
-			     struct err *err)
+/* head: what the branch was before git's commit; NULL: asks what is to be
+ * committed. */
+static cJSON *request_commit(const struct session *s, const struct args *args,
+			     const char *head, struct err *err)
 {
-	_json_ cJSON *request = spec_worktree_request(&h->s->spec, "commit");
+	_json_ cJSON *request = spec_worktree_request(&s->spec, "commit");
 
-	json_set_str(request, "message", text);
-	json_set_bool(request, "comments", template != NULL);
-	json_set_str(request, "template", template);
-	json_set_bool(request, "verify", !args_has(args, "no-verify"));
+	json_set_str(request, "head", head);
 	sign_options_add(args, request);
-	if (h->names.n) {
-		json_set_bool(request, "staged", true);
-		json_set_str(request, "head", json_str(h->found, "head"));
-	}
 	return worktree_client_run(request, NULL, NULL, 0, err);
-}
-
-/* -- the editor ------------------------------------------------------------ */
-
-/* Reads the text of commit.template. A relative path is in the main worktree,
- * because the agent can write in the session's. */
-static int read_template(struct buf *out, const struct session *s,
-			 const char *path, struct err *err)
-{
-	_free_ char *file = !path ? NULL
-			    : path[0] == '/'
-				? mem_strdup(path)
-				: file_join(s->spec.repository, path);
-
-	buf_adds(out, "");
-	return file && file_read(AT_FDCWD, file, PROTOCOL_TEXT_MAX, out, err) <
-			   0
-		   ? err_hint(err, "it is commit.template; with -m TEXT it "
-				   "is not needed")
-		   : 0;
-}
-
-/* Appends what git shows there: commit.template, and the files as comments. A
- * file name cannot end its comment. */
-static int add_template(struct buf *out, struct buf *template,
-			const struct session *s, const cJSON *there,
-			struct err *err)
-{
-	const cJSON *f;
-
-	if (read_template(template, s, json_str(there, "template"), err) < 0)
-		return -1;
-	buf_addf(
-	    out,
-	    "%s\n# The commit's message, for branch %s; without one nothing "
-	    "is committed.\n# Lines that begin with # are left out.\n#\n",
-	    template->data, s->spec.branch);
-	cJSON_ArrayForEach (f,
-			    cJSON_GetObjectItemCaseSensitive(there, "files")) {
-		buf_adds(out, "#\t");
-		output_text(out, f->valuestring, -1);
-		buf_addc(out, '\n');
-	}
-	return 0;
-}
-
-/* Lets the user edit text, which then is the message, with comments. */
-static int edit_message(struct buf *text, char **path, struct err *err)
-{
-	*path = file_temporary(text->data, text->len, ".txt", err);
-	if (!*path)
-		return -1;
-	buf_clear(text);
-	if (editor_run((const char *[]){*path, NULL}, true, err) < 0)
-		return -1;
-	return input_message(NULL, *path, text, err);
-}
-
-/*
- * Commits as git does, with its hooks before and after. If the message could
- * not be committed, its file is kept. template: what the message began with;
- * NULL: it was not edited.
- */
-static cJSON *commit_text(struct hooks *h, const struct args *args,
-			  struct buf *text, const char *template,
-			  struct err *err)
-{
-	cJSON *answer = NULL;
-	_free_ char *path = NULL;
-	int rc = hooks_run(h, "pre-commit", err);
-	size_t written;
-
-	if (rc == 0)
-		rc = hooks_run_message(h, "prepare-commit-msg",
-				       !template   ? "message"
-				       : *template ? "template"
-						   : NULL,
-				       text, err);
-	if (rc == 0 && template)
-		rc = edit_message(text, &path, err);
-	written = text->len;
-	if (rc == 0)
-		rc = hooks_run_message(h, "commit-msg", NULL, text, err);
-	if (rc == 0 && written && !text->len)
-		rc = err_set(err, ERR_FAILED,
-			     "the hook commit-msg has left no message");
-	/* JSON, which carries it to afw-worktree, cannot hold other bytes than
-	 * UTF-8. */
-	if (rc == 0 && text->len &&
-	    (!utf8_valid(text->data, text->len) ||
-	     memchr(text->data, '\0', text->len)))
-		rc = err_set(err, ERR_FAILED, "the message is not UTF-8 text");
-	if (rc == 0)
-		answer = request_commit(h, args, text->len ? text->data : "",
-					template, err);
-	if (path && !answer && err->kind != ERR_USAGE)
-		err_hint(err, "your message is kept in %s", path);
-	else if (path)
-		unlink(path);
-	/* The commit exists, whatever this hook returns. */
-	if (answer)
-		hooks_run(h, "post-commit", NULL);
-	return answer;
 }
 
 /* -------------------------------------------------------------------------- */
@@ -194,6 +81,54 @@ static void report(const struct session *s, const cJSON *answer,
 		printf("  and %lld more\n", (long long)more);
 }
 
+static void add_options(struct strv *out, const struct args *args)
+{
+	const char *key = args_value(args, "gpg-sign");
+
+	if (args_has(args, "no-verify"))
+		strv_add(out, "--no-verify");
+	if (args_has(args, "no-gpg-sign"))
+		strv_add(out, "--no-gpg-sign");
+	else if (args_has(args, "gpg-sign"))
+		strv_addf(out, "--gpg-sign%s%s", key ? "=" : "",
+			  key ? key : "");
+}
+
+/* git may find that nothing has changed: a file that was removed from the
+ * index, and is added again. */
+static void err_nothing(const struct session *s, const struct args *args,
+			struct err *err)
+{
+	_json_ cJSON *there = request_commit(s, args, NULL, NULL);
+
+	if (there && json_int(there, "files_committed", 1) == 0)
+		err_set(err, ERR_FAILED, "all of its work is committed");
+}
+
+static cJSON *run_git(const struct session *s, const struct args *args,
+		      const cJSON *there, const struct buf *text, bool edited,
+		      struct err *err)
+{
+	_commit_git_ struct commit_git g = {0};
+	_strv_ struct strv opts = {0};
+	const char *head = json_str_or(there, "head", "");
+	cJSON *answer = NULL;
+
+	add_options(&opts, args);
+	if (commit_git_begin(&g, s, json_str_or(there, "git_dir", ""), edited,
+			     err) < 0)
+		return NULL;
+	if (commit_git_stage(&g, json_str_or(there, "add", ""),
+			     json_str_or(there, "gone", ""), err) == 0) {
+		if (commit_git_commit(&g, &opts, text, err) == 0)
+			answer = request_commit(s, args, head, err);
+		else
+			err_nothing(s, args, err);
+	}
+	commit_git_end(&g, head);
+	return answer;
+}
+
 static cJSON *commit_all(const struct session *s, const struct args *args,
 			 struct err *err)
 {
@@ -201,29 +136,26 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	const char *file = args_value(args, "file");
 	bool edited = !m && !file;
 	_json_ cJSON *there = NULL;
-	_hooks_ struct hooks h = {.s = s, .editor = edited};
-	_buf_ struct buf text = {0}, template = {0};
+	_buf_ struct buf text = {0};
 	cJSON *answer = NULL;
 
+	buf_adds(&text, "");
 	if (input_message(m, file, &text, err) < 0)
 		return NULL;
-	if (text.len)
-		buf_addc(&text, '\n');
-	there = request_commit(&h, args, NULL, NULL, err);
-	if (there && hooks_begin(&h, there, err) == 0) {
-		if (json_int(there, "files_committed", 0) == 0)
-			err_set(err, ERR_FAILED,
-				"all of its work is committed");
-		else if (edited &&
-			 !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
-			err_set(err, ERR_USAGE,
-				"a message is needed: -m TEXT or -F FILE");
-		else if (!edited ||
-			 add_template(&text, &template, s, there, err) == 0)
-			answer =
-			    commit_text(&h, args, &text,
-					edited ? template.data : NULL, err);
-	}
+	there = request_commit(s, args, NULL, err);
+	if (!there)
+		return NULL;
+	if (json_int(there, "files_committed", 0) == 0)
+		err_set(err, ERR_FAILED, "all of its work is committed");
+	else if (edited && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+		err_set(err, ERR_USAGE,
+			"a message is needed: -m TEXT or -F FILE");
+	else if (!edited && !text.data[strspn(text.data, " \t\r\n")])
+		err_set(err, ERR_USAGE, "the message is empty");
+	else
+		answer = run_git(s, args, there, &text, edited, err);
+	unlink(json_str_or(there, "add", ""));
+	unlink(json_str_or(there, "gone", ""));
 	return answer;
 }
 

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
+#include "base/env_list.h"
 #include "base/git_program.h"
+#include "base/words.h"
 #include "commands/cli/foreground.h"
 #include "commands/launch/settings.h"
 
@@ -65,4 +68,21 @@ int editor_run(const char *const *files, bool commit, struct err *err)
 	strv_finish(&argv);
 	free(line);
 	return rc;
+}
+
+void editor_set_env(struct strv *env)
+{
+	struct config *c = NULL;
+	const struct strv *option;
+	_buf_ struct buf line = {0};
+
+	settings_load(&c, NULL, NULL);
+	option = c ? config_list(c, OPTION_EDITOR) : NULL;
+	for (size_t i = 0; option && i < option->n; i++) {
+		buf_adds(&line, i ? " " : "");
+		words_quote(option->v[i], &line);
+	}
+	if (line.len)
+		env_set(env, "GIT_EDITOR", line.data);
+	config_destroy(c);
 }

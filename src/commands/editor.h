@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 
 /*
  * Runs the user's editor on the user's terminal, with files (NULL ends) as its
@@ -14,5 +15,8 @@
  * failed.
  */
 int editor_run(const char *const *files, bool commit, struct err *err);
+
+/* Makes the option editor, if it is set, git's editor in that environment. */
+void editor_set_env(struct strv *env);
 
 #endif

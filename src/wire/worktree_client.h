@@ -104,18 +104,17 @@
  *     If it is refused or fails, nothing is changed (code 4: a file
  *     that was changed meanwhile or is in the way is named); what a killed one
  *     has left, the next undo, commit or checkpoint puts back first.
- *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
- *              "staged"?:bool,"head"?:commit}
- *     -> {"branch","files":[paths],"files_committed","commit"?}
- *     commits what status counts as uncommitted; without message only lists
- *     it. comments: removes lines of message that begin with '#'.
- *     With "private" the commit is made there, and imported. Without message
- *     and stage also -> {"template"?,"hooks":[names],"hooks_dir",
- *     "hooks_ignored"?:[paths]}: hooks that git would run, and those that it
- *     reports as not executable.
- *     stage: only makes an index for hooks, and adds to the answer "staged",
- *     its path beside git's own, "head", "author_name" and "author_email".
- *     staged: commits that index, if the branch is still at head.
+ *   commit    as status, and {"branch","head"?:commit,"sign"?:bool,
+ *              "sign_key"?,"to_push"?:bool}
+ *     -> {"branch","files":[paths],"files_committed","git_dir"?,"head"?,
+ *         "add"?:file,"gone"?:file,"commit"?}
+ *     Without head: lists what status counts as uncommitted, for git to commit.
+ *     add, gone: files that the caller removes, with the paths that git must
+ *     add to the index, or remove, each with a NUL after it. to_push: only
+ *     lists; code 4 if a submodule's commit is nowhere else.
+ *     head, after git's commit: where the branch was before it. With "private"
+ *     git has committed there, and the commit is signed if it is to be; if that
+ *     fails, the branch there is at head again.
  *   conflicts {"repository","into":branch or commit,
  *              "sessions":[{"name", and as status, "branch"}]}
  *     -> {"into","sessions":[{"name"}],"left_out":[{"name","why"}],

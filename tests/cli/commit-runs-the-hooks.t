@@ -16,6 +16,14 @@ hook()
 	{ echo '#!/bin/sh'; cat; } >"$hooks/$1"
 	chmod +x "$hooks/$1"
 }
+# fails RE NAME CMD...: git's own words come first.
+fails()
+{
+	local re=$1 name=$2
+	shift 2
+	run "$@"
+	like "$code $out$err" "^1 .*$re" "$name"
+}
 no_hooks() { rm -rf "$T/repo/.git/hooks"; }
 change() { echo "$RANDOM$RANDOM" >>"${1:-$tree}/README"; }
 
@@ -81,12 +89,12 @@ change; echo staged >"$tree/staged"; git -C "$tree" add staged
 old=$(tip) was=$(git -C "$tree" status --short)
 run afw commit x -m no
 is "$code|$out|$(tip)" "1||$old" 'pre-commit refuses, and nothing is committed'
-like "$err" $'^README\nstaged\nno thanks\\?\n\nafw: commit .x.: the hook pre-commit has refused it \\(exit code 3\\): no thanks\\?\nhint: nothing is committed; --no-verify' \
+like "$err" $'^README\nstaged\nno thanks\\?\n\nafw: commit .x.: git has failed \\(exit code 1\\): no thanks\\?\nhint: nothing is committed' \
 	'it is printed, made safe, without its colours'
 is "$(git -C "$tree" status --short)|$(ls .git/worktrees/repo-x | grep -c afw)" "$was|0" \
 	'the index is as it was, and nothing is left'
 refused_json=$(afw commit x --json -m no 2>&1 >/dev/null | tail -n 1)
-like "$refused_json" '"error".*pre-commit' 'as JSON, too'
+like "$refused_json" '"error".*no thanks' 'as JSON, too'
 exit_is 0 '--no-verify commits it' afw commit x --no-verify -m forced
 is "$(subject)" forced 'with the message'
 hook pre-commit <<'END'
@@ -95,7 +103,7 @@ kill -KILL $$
 END
 change
 run afw commit x -m no
-like "${err: -600}" 'more output of pre-commit is not shown.*signal 9' 'much output is bounded'
+like "${err: -600}" 'more output of git is not shown.*git has failed' 'much output is bounded'
 [ "${#err}" -lt 400000 ]; ok $? 'to 256 KiB'
 no_hooks
 
@@ -113,7 +121,7 @@ is "$(git show af/x:README)|$(git show af/x:made)" 'fixed|made' 'files that it h
 is "$(git -C "$tree" status --short | tr '\n' ' ')" ' A later ?? left ?? staged ' 'what it has not, is not'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 hook pre-commit <<<'git commit -q --no-verify --allow-empty -m mine'
-refused 4 'was moved meanwhile' 'a hook that commits' env -u GIT_INDEX_FILE afw commit x -m no
+fails 'all of its work is committed' 'a hook that commits' env -u GIT_INDEX_FILE afw commit x -m no
 no_hooks
 hook prepare-commit-msg <<'END'
 [ "$2" = message ] && sed -i '1s/^/[ABC-1] /' "$1"
@@ -128,7 +136,7 @@ is "$(<"$OUT")" '[ABC-1] a thing Change-Id: 1' 'post-commit sees the commit'
 hook commit-msg <<<'grep -q "^[A-Z]" "$1" || { echo bad message; exit 1; }'
 hook prepare-commit-msg <<<'true'
 change; old=$(tip)
-refused 1 'the hook commit-msg has refused it .exit code 1.: bad message' 'commit-msg refuses' \
+refused 1 'git has failed .exit code 1.: bad message' 'commit-msg refuses' \
 	bash -c 'afw commit x -m lower 2>&1 >/dev/null | sed 1d >&2; exit "${PIPESTATUS[0]}"'
 is "$(tip)" "$old" 'and nothing is committed'
 exit_is 0 'a good message' afw commit x -m Upper
@@ -170,39 +178,41 @@ change
 tmux_run 100 24 env -u GIT_EDITOR EDITOR="$T/editor" afw commit x
 waits_for tmux_dead 'the editor is done'
 is "$(git log -1 --format=%B af/x)" 'ticket 1  edited checked' 'the hooks are before and after the editor'
-like "$(<"$T/shown")" $'^ticket 1 \n# The commit' 'which shows what is prepared'
+like "$(<"$T/shown")" $'^ticket 1 \n# Please enter' 'which shows what is prepared'
 tmux_stop
 hook commit-msg <<<'exit 1'
-change
+change; kept=.git/worktrees/repo-x/COMMIT_EDITMSG
 tmux_run 100 24 env EDITOR="$T/editor" afw commit x
 waits_for tmux_dead 'a refusal after the editor'
-like "$(cat "$T"/afw-*.txt)" 'ticket' 'a message that was not used is kept'
+like "$(<"$kept")" 'ticket' 'a message that was not used is kept'
 tmux_stop
-rm -f "$T"/afw-*.txt
 hook commit-msg <<<': >"$1"'
+was=$(subject)
 tmux_run 100 24 env EDITOR="$T/editor" afw commit x
 waits_for tmux_dead 'a hook that empties the message'
-like "$(cat "$T"/afw-*.txt)" 'ticket' 'does not lose it'
+is "$(subject)" "$was" 'commits nothing'
 tmux_stop
 no_hooks; hook commit-msg <<<': >"$1"'
-refused 1 'the hook commit-msg has left no message' 'and is named' afw commit x -m text
-rm -f "$T"/afw-*.txt
+fails 'git has failed .exit code 1.: Aborting commit due to empty commit message' 'and is told' afw commit x -m text
 no_hooks
 
 # --- a message that is no text -----------------------------------------------------------
-printf 'caf\xe9\n' >"$T/latin1"; old=$(tip)
-refused 1 'the message is not UTF-8' 'a message in another encoding' afw commit x -F "$T/latin1"
+old=$(tip)
 hook commit-msg <<<'printf "one\0two" >"$1"'
-refused 1 'the message is not UTF-8' 'a hook that leaves a NUL' afw commit x -m text
+fails 'NUL byte in commit log message' 'a hook that leaves a NUL' afw commit x -m text
 is "$(tip)" "$old" 'and nothing is committed'
 no_hooks
+printf 'caf\xe9\n' >"$T/latin1"
+exit_is 0 'a message in another encoding' afw commit x -F "$T/latin1"
+like "$err" 'did not conform to UTF-8' "gets git's warning"
+change
 
 # --- it takes too long, or is interrupted --------------------------------------------------
 mkdir -p "$XDG_CONFIG_HOME/afw"; printf 'check_timeout = 1s\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'a session with a deadline' afw new slow --no-start -- cat
 hook pre-commit <<<'sleep 600 & echo $! >"$OUT"; sleep 600'
 change "$T/.af_worktrees/repo-slow"; rm -f "$OUT"
-refused 7 'pre-commit: was not done after 1 s' 'a hook that hangs' afw commit slow -m no
+refused 7 'git: was not done after 1 s' 'a hook that hangs' afw commit slow -m no
 has_ended "$(cat "$OUT")"; ok $? 'is ended with what it started'
 rm -f "$OUT" "$XDG_CONFIG_HOME/afw/afw.ini"
 hook pre-commit <<<'setsid sleep 600 & echo $! >"$OUT"'
@@ -248,13 +258,32 @@ git write-tree >/dev/null' >scripts/hook
 		is "$(<"$T/inside")" '?? gone' 'and inside'
 	done
 	is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+	no_hooks
+	git config commit.template "$T/template"; echo 'Ticket 7' >"$T/template"
+	hook prepare-commit-msg <<<'[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || sed -i "1s/$/ $2/" "$1"'
+	printf '#!/bin/sh\n[ -t 0 ] && cp "$1" "%s"\necho edited >>"$1"\n' "$T/shown" >"$T/editor"
+	change "$T/.af_worktrees/repo-srunning"
+	tmux_run 100 24 env EDITOR="$T/editor" afw commit srunning
+	waits_for tmux_dead 'the editor in a sandbox'
+	like "$(<"$T/shown")" $'^Ticket 7 template\n.*#\tmodified:   README' 'is outside, after the hooks, which have no terminal'
+	is "$(git log -1 --format=%B af/srunning)" $'Ticket 7 template\n\nedited' 'and its message is committed'
+	no_hooks; change "$T/.af_worktrees/repo-srunning"; was=$(tip af/srunning)
+	tmux_stop
+	tmux_run 100 24 env EDITOR=true afw commit srunning
+	waits_for tmux_dead 'a message that is not edited'
+	is "$(tip af/srunning)" "$was" 'is not used'
+	tmux_stop
+	git config --unset commit.template
 	# Files in the agent's git directory are data.
 	own=$(session_dir srunning)/git
 	no_hooks; hook pre-commit <<<'rm "$GIT_INDEX_FILE"; ln -s '"$T/index"' "$GIT_INDEX_FILE"'
 	cp .git/index "$T/index"
 	old=$(tip af/srunning); change "$T/.af_worktrees/repo-srunning"
-	run afw commit srunning -m no
-	is "$code|$(tip af/srunning)" "1|$old" 'an index that is a link is refused'
+	run afw commit srunning -m link
+	is "$(cmp .git/index "$T/index" && git fsck --strict 2>&1 | grep -v dangling)" '' \
+		'an index that is a link leads nowhere'
+	rm -f "$own/index"; afw exec srunning -- git reset -q; old=$(tip af/srunning)
+	change "$T/.af_worktrees/repo-srunning"
 	hook pre-commit <<<'mkdir .hit; echo x >.hit/x; git add -f .hit/x; rm -r .hit
 		perl -MDigest::SHA=sha1 -0777 -i -pe '"'s/\.hit/.git/; s/.{20}\z//s; \$_ .= sha1(\$_)'"' "$GIT_INDEX_FILE"'
 	run afw commit srunning -m no

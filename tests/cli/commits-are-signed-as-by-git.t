@@ -16,6 +16,14 @@ fingerprint() { ssh-keygen -lf "$T/$1.pub" | cut -d ' ' -f 2 | sed 's/[+/]/./g';
 key=$(fingerprint key) other=$(fingerprint other)
 change() { n=$((n + 1)); echo "$n" >"$T/.af_worktrees/repo-$1/file$n"; }
 state() { git rev-parse main af/x; git -C "$T/.af_worktrees/repo-x" status --porcelain; }
+# fails RE NAME CMD...: git's own words come first.
+fails()
+{
+	local re=$1 name=$2
+	shift 2
+	run "$@"
+	like "$code $out$err" "^1 .*$re" "$name"
+}
 exit_is 0 'a session' afw new x --no-start -- cat
 was=$(git rev-parse --short main)
 
@@ -87,20 +95,20 @@ git config --global commit.gpgsign true
 # --- a failure changes nothing --------------------------------------------------
 change x; before=$(state)
 git config --global user.signingKey "$T/locked"
-refused 1 "commit 'x': sign: .*incorrect passphrase.*hint: .*--no-gpg-sign" \
+fails "commit 'x': git has failed.*incorrect passphrase" \
 	'a key with a passphrase, without a terminal' afw commit x -m no
 is "$(state)" "$before" 'changes nothing'
 nok_cmd 'no lock is left' sh -c 'ls .git/worktrees/*/index.lock 2>/dev/null'
 is "$(ls "$T" | grep '^afw-')" '' 'no file is left'
 git config --global user.signingKey "$T/nowhere"
-refused 1 'sign: .*nowhere' 'a key that is not there' afw commit x -m no
+fails 'git has failed.*nowhere' 'a key that is not there' afw commit x -m no
 git config --global --unset user.signingKey
-refused 1 'sign: .*user.signing[Kk]ey' 'no key' afw commit x -m no
+fails 'git has failed.*user.signing[Kk]ey' 'no key' afw commit x -m no
 git config --global user.signingKey "$T/key"
 git config --global gpg.ssh.program "$T/no-program"
-refused 1 'no-program.*: No such file' 'a program that is not there' afw commit x -m no
+fails 'git has failed' 'a program that is not there' afw commit x -m no
 git config --global gpg.format pgp
-refused 1 'sign: .*gpg.format' 'an unknown format' afw commit x -m no
+fails 'git has failed.*gpg.format' 'an unknown format' afw commit x -m no
 is "$(state)" "$before" 'nothing is changed'
 git config --global gpg.format ssh; git config --global --unset gpg.ssh.program
 exit_is 0 'a commit to merge' afw commit x -m six
@@ -131,18 +139,24 @@ waits_for '[ "$(state)" = "$before" ] && [ ! -e .git/worktrees/repo-x/index.lock
 
 # --- what an agent may have configured --------------------------------------------
 printf '#!/bin/sh\ntouch "%s"\nexit 1\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
+rm "$T/.af_worktrees/repo-x"/file$n; git commit -q --no-gpg-sign --allow-empty -m meanwhile; before=$(state)
 for name in gpg.program gpg.ssh.program gpg.x509.program gpg.openpgp.program \
 	gpg.ssh.defaultKeyCommand; do
 	git config "$name" "$T/evil"
 	refused 1 "${name,,} in the repository.s .git/config is not run.*hint: .git config --global" \
-		"a commit with $name in .git/config" afw commit x -m no
+		"a merge with $name in .git/config" afw merge x
 	git config --unset "$name"
 done
 is "$(state)" "$before" 'is not made'
 git config gpg.program "$T/evil"
+change x
 exit_is 0 'a commit that is not signed' afw commit x --no-gpg-sign -m seven
-git config --unset gpg.program
+git config --unset gpg.program; git config gpg.ssh.program "$T/evil"
 nok_cmd 'they are not run' test -e "$T/ran"
+change x
+fails 'git has failed' 'a commit runs what git would' afw commit x -m no
+ok_cmd 'as its agent could' rm "$T/ran"
+git config --unset gpg.ssh.program
 git config user.signingKey "$T/other"
 change x
 exit_is 0 'a key in .git/config' afw commit x -m eight
@@ -154,8 +168,13 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 	exit_is 0 'commit there' afw commit s -m 'in a sandbox'
 	like "$(signed af/s)" '^G OTHER ' "uses the repository's key: the agent cannot write it"
 	nok_cmd "nothing of the sandbox's configuration is run" test -e "$T/ran"
+	old=$(git rev-parse af/s); echo t >"$T/.af_worktrees/repo-s/s"
+	refused 1 'sign: .*nowhere' 'a key that is not there' afw commit s -S"$T/nowhere" -m no
+	afw exec s -- git status --short >"$T/inside" 2>/dev/null
+	is "$(git rev-parse af/s)|$(git -C "$(session_dir s)/git" rev-parse af/s)|$(<"$T/inside")" \
+		"$old|$old| M s" 'changes nothing'
 else
-	skip 4 'no landlock here'
+	skip 6 'no landlock here'
 fi
 git config --unset user.signingKey
 
@@ -184,7 +203,7 @@ if gpg --batch --quiet --passphrase '' --quick-generate-key 'Test <test@example.
 	like "$(signed)" '^[GU]' "is signed with the committer's key"
 	git config --global user.signingKey nobody@example.org
 	change x; before=$(state)
-	refused 1 'sign: .*gpg' 'a key that is not there' afw commit x -m no
+	fails 'git has failed.*gpg' 'a key that is not there' afw commit x -m no
 	git config --global user.signingKey test@example.org
 	printf '#!/bin/sh\necho run >>"%s"\nexec gpg "$@"\n' "$T/wrapped" >"$T/wrapper"
 	chmod +x "$T/wrapper"

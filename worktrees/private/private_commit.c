@@ -125,8 +125,8 @@ int private_commit_end(struct private_commit *p, const char *index,
 	_buf_ struct buf text = {0}, line = {0};
 
 	buf_addf(&line, "%s\n", git_oid_tostr_s(commit));
-	if (file_read(AT_FDCWD, index, INDEX_MAX, &text, err) < 0 ||
-	    replace(p, "index", &p->index, &text, err) < 0)
+	if (index && (file_read(AT_FDCWD, index, INDEX_MAX, &text, err) < 0 ||
+		      replace(p, "index", &p->index, &text, err) < 0))
 		return -1;
 	return replace(p, p->ref, &p->head, &line, err);
 }

@@ -25,8 +25,8 @@ int private_commit_begin(struct private_commit *p, const char *dir,
 			 const char *branch, const git_oid *tip,
 			 struct err *err);
 
-/* Makes the file the index, and moves the branch to commit, whose objects the
- * repository has. harvest() imports that. */
+/* Makes the file the index (NULL: that stays), and moves the branch to commit,
+ * whose objects the repository has. harvest() imports that. */
 int private_commit_end(struct private_commit *p, const char *index,
 		       const git_oid *commit, struct err *err);
 void private_commit_finish(struct private_commit *p);
