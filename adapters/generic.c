@@ -10,6 +10,9 @@
 
 #include "adapters/launch.h"
 #include "adapters/screen/rules.h"
+#include "base/cleanup.h"
+#include "base/random.h"
+#include "base/words.h"
 
 static int add_resume(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
@@ -29,6 +32,26 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 	out->resumed = true;
 	return launch_template(template, "conversation", id ? id : "", out,
 			       err);
+}
+
+/* Adds the arguments that begin a conversation with an id of ours, unless the
+ * user's own have one. */
+static int add_start(const struct launch_request *rq, struct launch *out,
+		     struct err *err)
+{
+	const char *template = rules_get(rq->rules, "start");
+	char uuid[RANDOM_UUID_SIZE];
+	_strv_ struct strv words = {0};
+
+	if (template == NULL)
+		return 0;
+	if (words_split(template, &words, err) != 0)
+		return -1;
+	if (words.n > 0 && launch_has_flag(rq, words.v[0]))
+		return 0;
+	random_uuid(uuid);
+	out->conversation = mem_strdup(uuid);
+	return launch_template(template, "new_conversation", uuid, out, err);
 }
 
 /* Returns the section's arguments for key; reports what cannot be passed
@@ -83,8 +106,12 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 
 	if (rq->resume && add_resume(rq, out, err) != 0)
 		return -1;
-	if (!out->resumed && !whole && launch_command(rq, NULL, out, err) != 0)
+	if (!out->resumed && !whole &&
+	    (launch_command(rq, NULL, out, err) != 0 ||
+	     add_start(rq, out, err) != 0))
 		return -1;
+	if (rules_env(rq->rules))
+		strv_copy(&out->env, rules_env(rq->rules));
 	/* whole: the command itself, unless resume has replaced it. */
 	if (whole && !out->resumed)
 		strv_copy(&out->argv, &rq->spec->command);

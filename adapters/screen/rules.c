@@ -14,6 +14,7 @@
 #include "adapters/screen/screen_view.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/env_list.h"
 #include "base/keyname.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -21,7 +22,9 @@
 
 const struct rules_key rules_keys[] = {
     {"command", RULES_WORDS},
+    {"start", RULES_WORDS},
     {"resume", RULES_WORDS},
+    {"env", RULES_ENV},
     {"system_prompt", RULES_WORDS},
     {"instructions", RULES_WORDS},
     {"mcp", RULES_WORDS},
@@ -70,6 +73,7 @@ const struct rules_key rules_keys[] = {
 
 struct rules {
 	char *value[KEY_COUNT];
+	struct strv env;
 	regex_t *patterns[KEY_COUNT];
 	size_t npatterns[KEY_COUNT];
 };
@@ -183,6 +187,28 @@ int rules_check_answer(const char *text, struct err *err)
 	return rc;
 }
 
+/* A secret does not belong in a file that is copied to each session's spec. */
+static int check_env(const char *value, struct err *err)
+{
+	static const char *const secrets[] = {"KEY", "TOKEN", "SECRET",
+					      "PASSWORD"};
+	size_t len = strcspn(value, "=");
+
+	if (!env_is_name(value, len) || value[len] == '\0')
+		return err_set(err, ERR_USAGE, "%.60s: not NAME=VALUE", value);
+	for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
+		size_t n = strlen(secrets[i]);
+
+		if (len >= n && memcmp(value + len - n, secrets[i], n) == 0)
+			return err_set(
+			    err, ERR_USAGE,
+			    "%.*s: a secret is given by env_file, or "
+			    "by afw new -e",
+			    (int)len, value);
+	}
+	return 0;
+}
+
 static int check_setting(int key, const char *value, struct err *err)
 {
 	const char *name = rules_keys[key].name;
@@ -214,6 +240,9 @@ static int check_setting(int key, const char *value, struct err *err)
 				     "%s: a file's name begins with / or ~/",
 				     value);
 		break;
+	case RULES_ENV:
+		rc = check_env(value, err);
+		break;
 	case RULES_YESNO:
 		if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
 			rc = err_set(err, ERR_USAGE, "%s: neither yes nor no",
@@ -243,6 +272,10 @@ static int add_value(struct rules *r, const char *name, const cJSON *value,
 		return add_pattern(r, key, s, err);
 	if (check_setting(key, s, err) != 0)
 		return -1;
+	if (rules_keys[key].kind == RULES_ENV) {
+		strv_add(&r->env, s);
+		return 0;
+	}
 	free(r->value[key]);
 	r->value[key] = mem_strdup(s);
 	return 0;
@@ -285,6 +318,7 @@ void rules_destroy(struct rules *r)
 			regfree(&r->patterns[key][i]);
 		free(r->patterns[key]);
 	}
+	strv_finish(&r->env);
 	free(r);
 }
 
@@ -293,6 +327,11 @@ const char *rules_get(const struct rules *r, const char *key)
 	int i = key_index(key);
 
 	return r && i >= 0 ? r->value[i] : NULL;
+}
+
+const struct strv *rules_env(const struct rules *r)
+{
+	return r ? &r->env : NULL;
 }
 
 int rules_get_int(const struct rules *r, const char *key, int other)

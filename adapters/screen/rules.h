@@ -36,6 +36,7 @@ enum rules_kind {
 	RULES_KEYS,
 	RULES_ANSWER, /* keys, {option} among them */
 	RULES_PLACE,  /* a file */
+	RULES_ENV,    /* NAME=VALUE; can be repeated */
 	RULES_PATTERN /* a regular expression; can be repeated */
 };
 
@@ -55,6 +56,10 @@ void rules_destroy(struct rules *r);
 
 /* Returns the last value of a setting, or NULL; borrowed. r may be NULL. */
 const char *rules_get(const struct rules *r, const char *key);
+
+/* Returns the variables of `env`, as NAME=VALUE; NULL without rules. Borrowed.
+ */
+const struct strv *rules_env(const struct rules *r);
 
 /* The same as a number; other if it is not set. */
 int rules_get_int(const struct rules *r, const char *key, int other);

@@ -23,7 +23,7 @@ bool row_starts(const char *row, const char *with)
 static bool is_frame(uint32_t cp)
 {
 	return cp <= ' ' || cp == 0xa0 || cp == '|' || cp == 0x2060 ||
-	       (cp >= 0x2500 && cp <= 0x259f);
+	       cp == 0x21b5 || (cp >= 0x2500 && cp <= 0x259f);
 }
 
 void row_squeeze(const char *s, size_t len, struct buf *out)

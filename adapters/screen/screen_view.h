@@ -37,7 +37,8 @@ int screen_view_end(const struct screen_view *v);
 /* True if a row begins with it. */
 bool row_starts(const char *row, const char *with);
 
-/* Appends s without blanks, box drawing, joiners and '|'. */
+/* Appends s without blanks, box drawing, joiners, '|', and the sign with which
+ * Letta shows a line break (U+21B5). */
 void row_squeeze(const char *s, size_t len, struct buf *out);
 
 enum composer {

@@ -1,8 +1,17 @@
 /* env_list.c - each name is once in the list. */
 #include "base/env_list.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool env_is_name(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != '_' && !isalnum((unsigned char)text[i]))
+			return false;
+	return len > 0 && !isdigit((unsigned char)text[0]);
+}
 
 void env_apply(struct strv *env, const char *entry)
 {

@@ -4,21 +4,16 @@
  */
 #include "config/section.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "base/env_list.h"
 #include "base/ready.h"
 
 /* -- what a value may be --------------------------------------------------- */
 
 static const char *check_env(const char *text)
 {
-	size_t len = strcspn(text, "=");
-
-	for (size_t i = 0; i < len; i++)
-		if (text[i] != '_' && !isalnum((unsigned char)text[i]))
-			len = 0;
-	return len && !isdigit((unsigned char)text[0])
+	return env_is_name(text, strcspn(text, "="))
 		   ? NULL
 		   : "it must be NAME=VALUE or a variable's name";
 }

@@ -112,6 +112,9 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"mcp_file\":[\"my/file\"]}", "begins with");
 	expect_refused("{\"interrupt\":[\"Escap\"]}", "Escap");
 	expect_refused("{\"guard\":[\"U+7\"]}", "U+7");
+	expect_refused("{\"env\":[\"7=x\"]}", "NAME=VALUE");
+	expect_refused("{\"env\":[\"HOME\"]}", "NAME=VALUE");
+	expect_refused("{\"env\":[\"OPENAI_API_KEY=x\"]}", "secret");
 	expect_refused("{\"guard\":[\"U+D800\"]}", "U+D800");
 	expect_refused("{\"composer_top\":[\"^-\"]}", "composer_end");
 	snprintf(longest, sizeof longest, "{\"busy\":[\"%0500d\"]}", 1);

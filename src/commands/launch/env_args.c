@@ -1,7 +1,6 @@
 /* env_args.c - the agent's variables from -e and --env-file. */
 #include "commands/launch/env_args.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,10 +21,8 @@ static int add_env(struct strv *env, const char *text, const char *where,
 		   int number, struct err *err)
 {
 	size_t len = strcspn(text, "=");
-	bool ok = len > 0 && !isdigit((unsigned char)text[0]);
+	bool ok = env_is_name(text, len);
 
-	for (size_t i = 0; ok && i < len; i++)
-		ok = isalnum((unsigned char)text[i]) || text[i] == '_';
 	if (ok && text[len] == '=')
 		env_apply(env, text);
 	else if (ok && getenv(text))

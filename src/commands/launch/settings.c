@@ -25,7 +25,8 @@ static bool key_at(size_t i, struct section_harness_key *out)
 		return false;
 	*out = (struct section_harness_key){
 	    .name = rules_keys[i].name,
-	    .many = rules_keys[i].kind == RULES_PATTERN,
+	    .many = rules_keys[i].kind == RULES_PATTERN ||
+		    rules_keys[i].kind == RULES_ENV,
 	    .words = rules_keys[i].kind == RULES_WORDS,
 	};
 	return true;
