@@ -48,37 +48,39 @@ static int signals_open(sigset_t *old)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void set_size(cJSON *rq)
+static void get_size(int64_t *cols, int64_t *rows)
 {
 	struct winsize ws;
 	bool known =
 	    ioctl(STDIN_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row;
 
-	json_set_int(rq, "cols", known ? ws.ws_col : 80);
-	json_set_int(rq, "rows", known ? ws.ws_row : 24);
+	*cols = known ? ws.ws_col : 80;
+	*rows = known ? ws.ws_row : 24;
 }
 
 static int request_attach(struct attachment *a, const struct session *s,
 			  const struct config *config, bool read_only,
 			  struct err *err)
 {
-	cJSON *rq = attachment_request(s, config, read_only, err), *reply;
+	struct request rq;
+	char line[ATTACH_LINE];
+	cJSON *reply;
 
-	if (!rq)
+	if (attachment_request(&rq, line, s, config, read_only, err) < 0)
 		return -1;
-	set_size(rq);
-	reply = client_request(a->client, rq, a->tty_fd, ATTACH_REPLY_MS, err);
+	get_size(&rq.attach.cols, &rq.attach.rows);
+	reply = client_request(a->client, &rq, a->tty_fd, ATTACH_REPLY_MS, err);
+	request_finish(&rq);
 	cJSON_Delete(reply);
 	return reply ? 0 : -1;
 }
 
 static void send_size(struct attachment *a)
 {
-	cJSON *rq = cJSON_CreateObject();
+	struct request rq = {.id = REQUEST_RESIZE};
 
-	json_set_str(rq, "cmd", "resize");
-	set_size(rq);
-	client_send(a->client, rq, -1, CLIENT_SEND_MS, NULL);
+	get_size(&rq.resize.cols, &rq.resize.rows);
+	client_send(a->client, &rq, -1, CLIENT_SEND_MS, NULL);
 }
 
 static void on_signals(struct attachment *a)
@@ -111,8 +113,7 @@ static void on_key(struct attachment *a)
 {
 	char chunk[4096];
 	ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
-	struct buf text = {0};
-	cJSON *rq;
+	_buf_ struct buf text = {0};
 
 	if (n <= 0) {
 		if (n == 0 || errno != EINTR)
@@ -120,11 +121,8 @@ static void on_key(struct attachment *a)
 		return;
 	}
 	frame_encode_bytes(chunk, (size_t)n, &text);
-	rq = cJSON_CreateObject();
-	json_set_str(rq, "cmd", "input");
-	json_set_str(rq, "data", text.data);
-	buf_finish(&text);
-	if (client_send(a->client, rq, -1, CLIENT_SEND_MS, NULL) < 0)
+	if (client_send(a->client, REQUEST_OF(INPUT, .input.data = text.data),
+			-1, CLIENT_SEND_MS, NULL) < 0)
 		attachment_end(a, "lost");
 }
 
@@ -191,8 +189,8 @@ static int with_terminal(struct attachment *a, const struct session *s,
 		if (strcmp(a->reason, "signal") == 0) {
 			struct err ignored;
 
-			cJSON_Delete(connect_call(a->client, "detach", NULL,
-						  1000, &ignored));
+			cJSON_Delete(client_request(
+			    a->client, REQUEST_OF(DETACH), -1, 1000, &ignored));
 		}
 		reset_modes(a);
 	}

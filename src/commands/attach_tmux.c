@@ -27,15 +27,17 @@ static int request_command(struct client *client, const struct session *s,
 			   struct strv *argv, struct err *err)
 {
 	const char *color = getenv("COLORTERM");
-	cJSON *rq = attachment_request(s, config, read_only, err), *reply;
+	struct request rq;
+	char line[ATTACH_LINE];
+	cJSON *reply;
 
-	if (!rq)
+	if (attachment_request(&rq, line, s, config, read_only, err) < 0)
 		return -1;
-	json_set_bool(rq, "outside", true);
-	json_set_bool(rq, "truecolor",
-		      color && (strcmp(color, "truecolor") == 0 ||
-				strcmp(color, "24bit") == 0));
-	reply = client_request(client, rq, -1, ATTACH_REPLY_MS, err);
+	rq.attach.outside = true;
+	rq.attach.truecolor = color && (strcmp(color, "truecolor") == 0 ||
+					strcmp(color, "24bit") == 0);
+	reply = client_request(client, &rq, -1, ATTACH_REPLY_MS, err);
+	request_finish(&rq);
 	if (!reply)
 		return -1;
 	json_strv(reply, "argv", argv);
@@ -95,7 +97,8 @@ static void request_end(struct attachment *a, bool failed)
 	struct err err = {0};
 	bool ending;
 
-	reply = connect_call(a->client, "detach", NULL, ATTACH_REPLY_MS, &err);
+	reply = client_request(a->client, REQUEST_OF(DETACH), -1,
+			       ATTACH_REPLY_MS, &err);
 	ending = !reply || json_bool(reply, "ending", false);
 	cJSON_Delete(reply);
 	/* If its server has ended, the supervisor may not have noticed yet. */

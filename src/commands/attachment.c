@@ -12,44 +12,40 @@
 #include "base/keyname.h"
 #include "wire/frame.h"
 
-static void set_first_line(cJSON *rq, const struct session *s, const char *key,
-			   bool read_only)
+static void make_first_line(char line[static ATTACH_LINE],
+			    const struct session *s, const char *key,
+			    bool read_only)
 {
 	_free_ char *spoken = keyname_spoken(key);
-	_buf_ struct buf line = {0};
+	const char *repository = s->spec.repository_name;
 
-	if (s->spec.repository_name)
-		buf_addf(&line, "%s/", s->spec.repository_name);
-	buf_addf(&line, "%s   ", s->spec.name);
-	buf_addf(
-	    &line, "%s leaves%s", strcmp(key, "none") == 0 ? "no key" : spoken,
-	    read_only ? "; keys have no effect" : ", the agent keeps running");
-	json_set_str(rq, "first_line", line.data);
+	snprintf(line, ATTACH_LINE, "%s%s%s   %s leaves%s",
+		 repository ? repository : "", repository ? "/" : "",
+		 s->spec.name, strcmp(key, "none") == 0 ? "no key" : spoken,
+		 read_only ? "; keys have no effect"
+			   : ", the agent keeps running");
 }
 
-cJSON *attachment_request(const struct session *s, const struct config *config,
-			  bool read_only, struct err *err)
+int attachment_request(struct request *rq, char line[static ATTACH_LINE],
+		       const struct session *s, const struct config *config,
+		       bool read_only, struct err *err)
 {
 	const char *name = config_str(config, OPTION_DETACH_KEY);
-	cJSON *rq = cJSON_CreateObject();
-	struct strv hex = {0};
 	struct keyname key;
 
-	json_set_str(rq, "cmd", "attach");
-	json_set_bool(rq, "read_only", read_only);
-	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
-	set_first_line(rq, s, name, read_only);
+	make_first_line(line, s, name, read_only);
+	*rq = (struct request){
+	    .id = REQUEST_ATTACH,
+	    .attach = {.read_only = read_only,
+		       .clipboard = config_str(config, OPTION_CLIPBOARD),
+		       .first_line = line}};
 	if (strcmp(name, "none") == 0)
-		return rq;
-	if (keyname_parse_detach(name, &key, err) < 0) {
-		cJSON_Delete(rq);
-		return NULL;
-	}
-	keyname_hex(&key, &hex);
-	json_set_strv(rq, "detach", &hex);
-	json_set_str(rq, "detach_key", name);
-	strv_finish(&hex);
-	return rq;
+		return 0;
+	if (keyname_parse_detach(name, &key, err) < 0)
+		return -1;
+	keyname_hex(&key, &rq->attach.detach);
+	rq->attach.detach_key = name;
+	return 0;
 }
 
 void attachment_end(struct attachment *a, const char *reason)

@@ -27,11 +27,13 @@ struct attachment {
 	char reason[32], text[200];
 };
 
-/* Returns the request "attach", with the detach keys and the text of the first
- * line, for the caller to delete; NULL with err if the configuration has no
- * valid key. */
-cJSON *attachment_request(const struct session *s, const struct config *config,
-			  bool read_only, struct err *err);
+/* Sets rq to the request "attach", with the detach keys, for request_finish(),
+ * and the text of the first line; -1 with err if the configuration has no valid
+ * key. */
+#define ATTACH_LINE 512
+int attachment_request(struct request *rq, char line[static ATTACH_LINE],
+		       const struct session *s, const struct config *config,
+		       bool read_only, struct err *err);
 /* Sets why the attachment ended: "exit", "lost", "signal", "detached". */
 void attachment_end(struct attachment *a, const char *reason);
 /* Handles an event from the supervisor; relayed output is printed. */

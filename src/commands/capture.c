@@ -32,11 +32,11 @@ static const struct command_option options[] = {
 static cJSON *live(const struct session *s, long history, bool colours,
 		   struct err *err)
 {
-	cJSON *more = cJSON_CreateObject();
+	struct request rq = {
+	    .id = REQUEST_CAPTURE,
+	    .capture = {.history = history, .colours = colours}};
 
-	json_set_int(more, "history", history);
-	json_set_bool(more, "colours", colours);
-	return connect_request(s, "capture", more, CONNECT_TIMEOUT_MS, err);
+	return connect_request(s, &rq, CONNECT_TIMEOUT_MS, err);
 }
 
 /* Returns the last screen with the requested lines of history. */

@@ -66,18 +66,14 @@ static int print_output(const struct session *s, const char *name, bool follow,
 static int start(struct session *s, const char *name, const struct args *args,
 		 struct err *err)
 {
-	cJSON *rq = cJSON_CreateObject(), *reply;
-	struct strv command = {0}, env = {0};
+	struct request rq = {.id = REQUEST_SHELL, .shell = {.name = name}};
+	cJSON *reply;
 
 	for (size_t i = 0; i < args->n_rest; i++)
-		strv_add(&command, args->rest[i]);
-	session_command_env(s, &env);
-	json_set_str(rq, "name", name);
-	json_set_strv(rq, "argv", &command);
-	json_set_strv(rq, "env", &env);
-	strv_finish(&command);
-	strv_finish(&env);
-	reply = connect_request(s, "shell", rq, START_MS, err);
+		strv_add(&rq.shell.argv, args->rest[i]);
+	session_command_env(s, &rq.shell.env);
+	reply = connect_request(s, &rq, START_MS, err);
+	request_finish(&rq);
 	if (!reply)
 		return err_prefix(err, "exec '%s'", s->spec.name);
 	printf("%s: %s runs, pid %lld\n", s->spec.name, name,
@@ -90,14 +86,14 @@ static int start(struct session *s, const char *name, const struct args *args,
 static int stop_shell(const struct session *s, const char *name,
 		      struct err *err)
 {
-	cJSON *rq = cJSON_CreateObject(), *reply;
+	cJSON *reply;
 	int64_t end = clock_mono_ms() + s->spec.stop_timeout_ms + KILL_MS,
 		left = 1;
 	struct changes *w;
 	bool ended;
 
-	json_set_str(rq, "name", name);
-	reply = connect_request(s, "shell_stop", rq, START_MS, err);
+	reply = connect_request(
+	    s, REQUEST_OF(SHELL_STOP, .shell_stop.name = name), START_MS, err);
 	if (!reply)
 		return err_prefix(err, "exec '%s'", s->spec.name);
 	cJSON_Delete(reply);

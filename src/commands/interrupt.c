@@ -8,7 +8,7 @@ static int cmd_interrupt(struct session *s, const struct args *args,
 			 struct err *err)
 {
 	cJSON *reply =
-	    connect_request(s, "interrupt", NULL, CONNECT_KEYS_MS, err);
+	    connect_request(s, REQUEST_OF(INTERRUPT), CONNECT_KEYS_MS, err);
 
 	if (!reply)
 		return err_prefix(err, "interrupt '%s'", s->spec.name);

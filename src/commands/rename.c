@@ -46,8 +46,8 @@ static int rename_running(const struct session *s, const char *name,
 	if (!c && err->kind == ERR_NOT_RUNNING)
 		err->kind = ERR_CONFLICT;
 	if (c && save(s, name, err) == 0) {
-		reply =
-		    connect_call(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
+		reply = client_request(c, REQUEST_OF(RENAME), -1,
+				       CONNECT_TIMEOUT_MS, err);
 		/* A session that has just ended need not be informed. */
 		rc = reply || err->kind == ERR_NOT_RUNNING ? 0 : -1;
 		/* Its supervisor is of an older afw, or does not answer. */

@@ -154,7 +154,7 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	int fd;
 
 	if (s->alive && ((!stop && confirm_stop(s, err) < 0) ||
-			 stop_session(s, "stop", -1, err) < 0))
+			 stop_session(s, REQUEST_STOP, -1, err) < 0))
 		return -1;
 	fd = lock_acquire(s->dir, err);
 	if (fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
@@ -377,14 +377,12 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
  * each is stopped again, and waited for, when its turn comes. */
 static void stop_together(const struct session_list *all)
 {
-	cJSON *request = cJSON_CreateObject();
 	int64_t grace = 0;
 
 	for (size_t i = 0; i < all->n; i++)
 		if (grace < all->v[i].spec.stop_timeout_ms)
 			grace = all->v[i].spec.stop_timeout_ms;
-	json_set_str(request, "cmd", "stop");
-	broadcast(all, request, grace + STOP_MS, NULL, NULL);
+	broadcast(all, REQUEST_OF(STOP), grace + STOP_MS, NULL, NULL);
 }
 
 /* Finds the sessions; on -1, l has those that were found. */

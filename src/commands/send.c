@@ -134,26 +134,6 @@ static int read_text(struct buf *text, const struct args *args,
 	    err, "`afw send NAME TEXT`, or - for what is on standard input");
 }
 
-static cJSON *request_of(const struct args *args, const struct buf *text,
-			 int64_t timeout_ms)
-{
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "cmd", "send");
-	json_set_str(o, "text", text->data);
-	if (args_has(args, "raw"))
-		json_set_bool(o, "raw", true);
-	if (args_has(args, "now"))
-		json_set_bool(o, "now", true);
-	if (args_has(args, "when-idle"))
-		json_set_bool(o, "when_idle", true);
-	if (args_has(args, "wait"))
-		json_set_str(o, "wait", "turn");
-	if (timeout_ms >= 0)
-		json_set_int(o, "timeout_ms", timeout_ms);
-	return o;
-}
-
 static int send_message(const struct args *args, const struct session_list *to,
 			struct buf *text, struct err *err)
 {
@@ -167,12 +147,20 @@ static int send_message(const struct args *args, const struct session_list *to,
 	};
 	int64_t timeout =
 	    args_duration_ms(args, "timeout", wait ? -1 : SEND_TIMEOUT_MS);
+	struct request rq = {.id = REQUEST_SEND,
+			     .send = {.text = text->data,
+				      .raw = args_has(args, "raw"),
+				      .now = args_has(args, "now"),
+				      .when_idle = args_has(args, "when-idle"),
+				      .wait = wait ? "turn" : NULL,
+				      .has_timeout_ms = timeout >= 0,
+				      .timeout_ms = timeout}};
 
 	if (text->len == 0)
 		return err_set(err, ERR_USAGE,
 			       "send: the message has only control bytes, and "
 			       "what is not UTF-8");
-	return receipts_request(&receipts, to, request_of(args, text, timeout),
+	return receipts_request(&receipts, to, &rq,
 				timeout < 0 ? -1 : timeout + SLACK_MS);
 }
 
@@ -193,7 +181,7 @@ static int start_stopped(struct session_list *to, struct err *err)
 	return 0;
 }
 
-static int add_key(cJSON *names, const char *word, struct err *err)
+static int add_key(struct strv *names, const char *word, struct err *err)
 {
 	struct buf bytes = {0};
 	/* The supervisor decides which form the key has. */
@@ -201,7 +189,7 @@ static int add_key(cJSON *names, const char *word, struct err *err)
 
 	buf_finish(&bytes);
 	if (rc == 0)
-		cJSON_AddItemToArray(names, cJSON_CreateString(word));
+		strv_add(names, word);
 	return rc;
 }
 
@@ -211,24 +199,20 @@ static int press_keys(const struct args *args, const struct send_words *w,
 	struct receipts receipts = {.what = "press keys in",
 				    .json = args_has(args, "json"),
 				    .keys = true};
-	cJSON *request = cJSON_CreateObject();
-	cJSON *names = json_set_array(request, "names");
+	CLEANUP(request_finish) struct request rq = {.id = REQUEST_KEYS};
+	struct strv *names = &rq.keys.names;
 	int rc = 0;
 
-	json_set_str(request, "cmd", "keys");
 	for (size_t i = w->names; rc == 0 && i < args->n; i++)
 		rc = add_key(names, args->positional[i], err);
 	for (size_t i = 0; rc == 0 && i < args->n_rest; i++)
 		rc = add_key(names, args->rest[i], err);
-	if (rc == 0 && !names->child) {
+	if (rc == 0 && !names->n) {
 		err_set(err, ERR_USAGE, "send --keys: which keys?");
 		rc = err_hint(err, "for example Down Enter, C-c, y");
 	}
-	if (rc < 0) {
-		cJSON_Delete(request);
-		return -1;
-	}
-	return receipts_request(&receipts, to, request, CONNECT_KEYS_MS);
+	return rc < 0 ? rc
+		      : receipts_request(&receipts, to, &rq, CONNECT_KEYS_MS);
 }
 
 /* Refuses options that are given with option and are not in also. */
@@ -307,7 +291,11 @@ static int answer_sessions(const struct args *args,
 				    .approval = true};
 	int64_t timeout = args_duration_ms(args, "timeout", ANSWER_MS);
 	const char *id = args_value(args, "question");
-	cJSON *request;
+	struct request rq = {.id = REQUEST_ANSWER,
+			     .answer = {.answer = approve ? "approve" : "deny",
+					.question_id = id,
+					.has_timeout_ms = true,
+					.timeout_ms = timeout}};
 
 	/* An empty id would mean the current approval. */
 	if (id && !*id)
@@ -315,12 +303,7 @@ static int answer_sessions(const struct args *args,
 	if (id && of->n != 1)
 		return err_set(err, ERR_USAGE,
 			       "send: --question is of one session");
-	request = cJSON_CreateObject();
-	json_set_str(request, "cmd", "answer");
-	json_set_str(request, "answer", approve ? "approve" : "deny");
-	json_set_str(request, "question_id", id);
-	json_set_int(request, "timeout_ms", timeout);
-	return receipts_request(&receipts, of, request, timeout + SLACK_MS);
+	return receipts_request(&receipts, of, &rq, timeout + SLACK_MS);
 }
 
 /* Requires names: several approvals must not be answered unseen. */

@@ -26,7 +26,7 @@
 
 struct keep {
 	const struct session_list *list;
-	const cJSON *request;
+	const struct request *request;
 	broadcast_fn fn;
 	void *ctx;
 	struct buf text; /* without untypable characters */
@@ -71,12 +71,12 @@ static int store_message(const struct keep *k, size_t i,
 	int64_t id;
 	cJSON *o;
 
-	if (json_bool(k->request, "raw", false)) {
+	if (k->request->send.raw) {
 		if (process_check_user(process_supervisor(getpid()), err) < 0)
 			return -1;
 		flags |= QUEUE_RAW;
 	}
-	if (json_bool(k->request, "now", false))
+	if (k->request->send.now)
 		flags |= QUEUE_NOW;
 
 	if (s->broken || (!s->spec.worktree && !s->spec.after))
@@ -157,21 +157,21 @@ static size_t try_pending(struct keep *k, int64_t timeout_ms)
 		session_finish(&s);
 	}
 	if (alive.n)
-		broadcast(&alive, cJSON_Duplicate(k->request, 1), timeout_ms,
-			  on_answer, k);
+		broadcast(&alive, k->request, timeout_ms, on_answer, k);
 	session_list_finish(&alive);
 	for (size_t i = 0; i < n; i++)
 		left += k->pending[i];
 	return left;
 }
 
-void send_offline_broadcast(const struct session_list *l, cJSON *request,
-			    int64_t timeout_ms, broadcast_fn fn, void *ctx)
+void send_offline_broadcast(const struct session_list *l,
+			    const struct request *rq, int64_t timeout_ms,
+			    broadcast_fn fn, void *ctx)
 {
-	const char *text = json_str_or(request, "text", "");
+	const char *text = rq->send.text;
 	struct keep k = {
 	    .list = l,
-	    .request = request,
+	    .request = rq,
 	    .fn = fn,
 	    .ctx = ctx,
 	    .pending = mem_alloc(l->n * sizeof *k.pending),
@@ -187,7 +187,6 @@ void send_offline_broadcast(const struct session_list *l, cJSON *request,
 	for (size_t i = 0; i < l->n; i++)
 		if (k.pending[i])
 			report_reply(&k, i, NULL, &k.last[i]);
-	cJSON_Delete(request);
 	buf_finish(&k.text);
 	free(k.pending);
 	free(k.last);

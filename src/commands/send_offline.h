@@ -14,8 +14,9 @@
  * is starting or stopping, waits SEND_OFFLINE_WAIT_MS at most. Blocks.
  */
 #define SEND_OFFLINE_WAIT_MS 10000
-void send_offline_broadcast(const struct session_list *l, cJSON *request,
-			    int64_t timeout_ms, broadcast_fn fn, void *ctx);
+void send_offline_broadcast(const struct session_list *l,
+			    const struct request *rq, int64_t timeout_ms,
+			    broadcast_fn fn, void *ctx);
 
 /* Stores a message (filtered, session/typable.h) in the queue of a session
  * whose lock the caller holds. flags: enum queue_flag. Returns its number, or

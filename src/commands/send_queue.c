@@ -149,10 +149,9 @@ int send_queue_list(const struct session_list *l, bool json)
 {
 	struct listing listing = {
 	    .list = l, .of = mem_alloc((l->n + 1) * sizeof *listing.of)};
-	cJSON *request = cJSON_CreateObject(), *all = cJSON_CreateArray();
+	cJSON *all = cJSON_CreateArray();
 
-	json_set_str(request, "cmd", "queue");
-	broadcast(l, request, CONNECT_TIMEOUT_MS, on_queue, &listing);
+	broadcast(l, REQUEST_OF(QUEUE), CONNECT_TIMEOUT_MS, on_queue, &listing);
 	for (size_t i = 0; i < l->n; i++) {
 		add_all(all, &l->v[i], listing.of[i], json);
 		cJSON_Delete(listing.of[i]);
@@ -209,8 +208,9 @@ static int cancel_one(const struct session *s, int64_t id, bool json,
 
 	json_set_int(o, "message", id);
 	if (s->alive) {
-		reply = connect_request(s, "cancel", cJSON_Duplicate(o, 1),
-					CONNECT_TIMEOUT_MS, err);
+		reply =
+		    connect_request(s, REQUEST_OF(CANCEL, .cancel.message = id),
+				    CONNECT_TIMEOUT_MS, err);
 		rc = reply ? 0 : -1;
 		cJSON_Delete(reply);
 	} else {
@@ -236,7 +236,7 @@ static int cancel_one(const struct session *s, int64_t id, bool json,
 static int all_ids(const struct session *s, struct wanted *w, struct err *err)
 {
 	struct err why = {0};
-	cJSON *all = s->alive ? connect_request(s, "queue", NULL,
+	cJSON *all = s->alive ? connect_request(s, REQUEST_OF(QUEUE),
 						CONNECT_TIMEOUT_MS, &why)
 			      : read_files(s, &why);
 	const cJSON *m;
@@ -328,8 +328,10 @@ int send_queue_move(struct session *s, const struct args *args, struct err *err)
 	json_set_int(o, "message", id);
 	json_set_int(o, "before", before);
 	if (s->alive) {
-		reply = connect_request(s, "move", cJSON_Duplicate(o, 1),
-					CONNECT_TIMEOUT_MS, err);
+		reply = connect_request(
+		    s,
+		    REQUEST_OF(MOVE, .move = {.message = id, .before = before}),
+		    CONNECT_TIMEOUT_MS, err);
 		rc = reply ? 0 : -1;
 		cJSON_Delete(reply);
 	} else {

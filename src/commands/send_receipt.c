@@ -234,14 +234,14 @@ static void on_reply(void *ctx, size_t i, const cJSON *reply,
 }
 
 int receipts_request(struct receipts *r, const struct session_list *list,
-		     cJSON *request, int64_t timeout_ms)
+		     const struct request *rq, int64_t timeout_ms)
 {
 	int code = 0;
 
 	r->list = list;
 	r->codes = mem_alloc(list->n * sizeof *r->codes);
-	(r->keep ? send_offline_broadcast : broadcast)(list, request,
-						       timeout_ms, on_reply, r);
+	(r->keep ? send_offline_broadcast : broadcast)(list, rq, timeout_ms,
+						       on_reply, r);
 	for (size_t i = 0; code == 0 && i < list->n; i++)
 		code = r->codes[i];
 	free(r->codes);

@@ -10,6 +10,8 @@
 
 #include "base/err.h"
 #include "session/session.h"
+#include "wire/requests.h"
+#include "wire/requests.h"
 
 struct receipts {
 	const struct session_list *list;
@@ -27,11 +29,11 @@ struct receipts {
 
 /*
  * Sends request to each session of list (with broadcast(), or with keep by
- * send_offline_broadcast()) and prints the replies. Deletes request. Returns
+ * send_offline_broadcast()) and prints the replies. Returns
  * the exit code of the first session, in the order of the names, whose code is
  * not 0. Blocks.
  */
 int receipts_request(struct receipts *r, const struct session_list *list,
-		     cJSON *request, int64_t timeout_ms);
+		     const struct request *rq, int64_t timeout_ms);
 
 #endif

@@ -168,8 +168,8 @@ static int stop(const struct session *s, const struct plan *p, struct err *err)
 
 	if (limit_check_restart(&most, s->spec.repository, err) < 0)
 		return err_prefix(err, "restart '%s'", s->spec.name);
-	return stop_session(s, "stop", args_duration_ms(p->args, "timeout", -1),
-			    err);
+	return stop_session(s, REQUEST_STOP,
+			    args_duration_ms(p->args, "timeout", -1), err);
 }
 
 /*

@@ -148,8 +148,8 @@ static int cmd_status(struct session *s, const struct args *args,
 	struct err why = {0};
 
 	if (s->alive)
-		reply = connect_request(s, "status", NULL, CONNECT_TIMEOUT_MS,
-					&why);
+		reply = connect_request(s, REQUEST_OF(STATUS),
+					CONNECT_TIMEOUT_MS, &why);
 	/* Newer than the file, which a full disk may have left unchanged. */
 	if (reply)
 		fields_read(state_fields, FIELD_JSON, &s->state, reply, NULL);

@@ -131,13 +131,17 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 	return err_hint(err, "try again in a moment");
 }
 
-int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
+int stop_session(const struct session *s, enum request_id id, int64_t grace_ms,
 		 struct err *err)
 {
 	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
 	int64_t end = clock_mono_ms() + grace + KILL_MS;
 	struct client *c;
-	cJSON *more = NULL, *reply = NULL;
+	/* The members of suspend are those of stop. */
+	struct request rq = {
+	    .id = id,
+	    .stop = {.has_timeout_ms = grace_ms >= 0, .timeout_ms = grace_ms}};
+	cJSON *reply = NULL;
 	struct ucred peer;
 	pid_t pid = 0;
 
@@ -153,18 +157,15 @@ int stop_session(const struct session *s, const char *cmd, int64_t grace_ms,
 			err->kind = ERR_CONFLICT;
 		return -1;
 	}
-	if (grace_ms >= 0) {
-		more = cJSON_CreateObject();
-		json_set_int(more, "timeout_ms", grace_ms);
-	}
 	if (sock_peer_is_same_user(client_fd(c), &peer))
 		pid = peer.pid;
-	reply = connect_call(c, cmd, more, end - clock_mono_ms(), err);
+	reply = client_request(c, &rq, -1, end - clock_mono_ms(), err);
 	client_destroy(c);
 	/* It may close the connection before its reply is read: the lock
 	 * decides. */
 	if (!reply && err->kind != ERR_NOT_RUNNING)
-		return err_prefix(err, "%s '%s'", cmd, s->spec.name);
+		return err_prefix(err, "%s '%s'", request_name(id),
+				  s->spec.name);
 	cJSON_Delete(reply);
 	return wait_end(s, pid, end, err);
 }
@@ -233,7 +234,7 @@ static int stop_one(struct session *s, const struct args *args, struct err *err)
 
 	session_wait_settled(s);
 	if (s->alive)
-		rc = stop_session(s, "stop", grace_ms, err);
+		rc = stop_session(s, REQUEST_STOP, grace_ms, err);
 	else if (!s->broken)
 		rc = end_lost(s, grace_ms, err);
 	else /* it is unknown whether it is running */
@@ -332,7 +333,7 @@ static int cmd_suspend(struct session *s, const struct args *args,
 
 	session_wait_settled(s);
 	if (s->alive && !s->state.waits)
-		rc = stop_session(s, "suspend",
+		rc = stop_session(s, REQUEST_SUSPEND,
 				  args_duration_ms(args, "timeout", -1), err);
 	else if (s->state.phase != PHASE_SUSPENDED)
 		rc = err_not_running(s, err);

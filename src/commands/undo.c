@@ -72,7 +72,7 @@ static int reload(struct session *s, struct err *err)
 	struct session now;
 
 	if (s->alive)
-		cJSON_Delete(connect_request(s, "status", NULL,
+		cJSON_Delete(connect_request(s, REQUEST_OF(STATUS),
 					     CONNECT_TIMEOUT_MS, NULL));
 	if (session_load(&now, s->spec.id, err) < 0)
 		return -1;
@@ -100,8 +100,8 @@ static int hold_messages(struct hold *h, const struct session *s,
 
 	h->client = connect_session(s, err);
 	if (h->client)
-		reply = connect_call(h->client, "hold", NULL,
-				     CONNECT_TIMEOUT_MS, err);
+		reply = client_request(h->client, REQUEST_OF(HOLD), -1,
+				       CONNECT_TIMEOUT_MS, err);
 	return reply ? 0 : err_prefix(err, "undo '%s'", s->spec.name);
 }
 
@@ -115,8 +115,8 @@ static int interrupt(struct session *s, struct hold *h, struct err *err)
 
 	if (hold_messages(h, s, err) < 0)
 		return -1;
-	reply =
-	    connect_call(h->client, "interrupt", NULL, CONNECT_KEYS_MS, err);
+	reply = client_request(h->client, REQUEST_OF(INTERRUPT), -1,
+			       CONNECT_KEYS_MS, err);
 	if (!reply)
 		return -1;
 	watch = changes_create();
@@ -270,7 +270,7 @@ static void tell_agent(const struct session *s, const struct args *args,
 	struct session_list to = {.v = (struct session *)s, .n = 1};
 	struct receipts receipts = {
 	    .what = "tell", .about = "message to the agent", .keep = true};
-	cJSON *request = cJSON_CreateObject();
+	struct request rq;
 	char at[CLOCK_LOCAL_SIZE];
 	_free_ char *text = NULL;
 
@@ -284,12 +284,13 @@ static void tell_agent(const struct session *s, const struct args *args,
 	    : args_has(args, "keep-commits") ? "the files"
 					     : "files, index and branch",
 	    at);
-	json_set_str(request, "cmd", "send");
-	json_set_str(request, "text", text);
-	json_set_bool(request, "when_idle", true);
-	json_set_int(request, "before", before);
-	json_set_int(request, "timeout_ms", TELL_MS);
-	receipts_request(&receipts, &to, request, TELL_MS * 2);
+	rq = (struct request){.id = REQUEST_SEND,
+			      .send = {.text = text,
+				       .when_idle = true,
+				       .before = before,
+				       .has_timeout_ms = true,
+				       .timeout_ms = TELL_MS}};
+	receipts_request(&receipts, &to, &rq, TELL_MS * 2);
 }
 
 /* Returns the number of the first message that was held back, or 0. It assumes
@@ -300,8 +301,8 @@ static int64_t find_queued(const struct hold *h)
 	struct err err;
 
 	if (h->client)
-		reply = connect_call(h->client, "queue", NULL,
-				     CONNECT_TIMEOUT_MS, &err);
+		reply = client_request(h->client, REQUEST_OF(QUEUE), -1,
+				       CONNECT_TIMEOUT_MS, &err);
 	return json_int(
 	    cJSON_GetArrayItem(
 		cJSON_GetObjectItemCaseSensitive(reply, "messages"), 0),
@@ -356,18 +357,24 @@ static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
 static void add_event(const struct hold *h, const struct session *s,
 		      const cJSON *answer, bool redo)
 {
-	cJSON *o = cJSON_CreateObject();
+	struct request rq = {
+	    .id = REQUEST_UNDONE,
+	    .undone = {.to = json_int(answer, "to", 0),
+		       .saved = json_int(answer, "saved", 0),
+		       .files = json_int(answer, "verified", 0),
+		       .redo = redo}};
 	struct err err = {0};
+	cJSON *o;
 
-	json_set_int(o, "to", json_int(answer, "to", 0));
-	json_set_int(o, "saved", json_int(answer, "saved", 0));
-	json_set_int(o, "files", json_int(answer, "verified", 0));
-	if (h->lock >= 0) {
-		events_append(s->dir, redo ? "redo" : "undo", o, &err);
+	if (h->lock < 0) {
+		cJSON_Delete(client_request(h->client, &rq, -1,
+					    CONNECT_TIMEOUT_MS, &err));
 	} else {
-		json_set_bool(o, "redo", redo);
-		cJSON_Delete(connect_call(h->client, "undone", o,
-					  CONNECT_TIMEOUT_MS, &err));
+		o = cJSON_CreateObject();
+		json_set_int(o, "to", rq.undone.to);
+		json_set_int(o, "saved", rq.undone.saved);
+		json_set_int(o, "files", rq.undone.files);
+		events_append(s->dir, redo ? "redo" : "undo", o, &err);
 	}
 	if (err.kind)
 		output_warning(&err);

@@ -101,11 +101,10 @@ static void ask_supervisor(struct session *s)
 	_free_ char *path = file_join(s->dir, "control");
 	struct err err;
 	_client_ struct client *c = client_open(path, ASK_MS, &err);
-	_json_ cJSON *o = cJSON_CreateObject(), *reply = NULL;
+	_json_ cJSON *reply = NULL;
 
-	json_set_str(o, "cmd", "status");
 	if (c)
-		reply = client_request(c, TAKE_PTR(o), -1, ASK_MS, &err);
+		reply = client_request(c, REQUEST_OF(STATUS), -1, ASK_MS, &err);
 	if (reply)
 		fields_read(state_fields, FIELD_JSON, &s->state, reply, &err);
 }

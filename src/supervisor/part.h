@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "supervisor/supervisor.h"
+#include "wire/requests.h"
 
 /* What was done to the harness. */
 enum act {
@@ -22,23 +23,16 @@ enum act {
 	ACT_SETTLED,   /* a message has its final receipt */
 };
 
-/* A request of clients. run() answers with peer_reply() or peer_reply_error(),
- * now or later; if it returns -1, the request is refused with err. */
-struct request {
-	const char *cmd;
-	enum {
-		REQUEST_ANY = 0,
-		REQUEST_USER = 1,    /* not by processes in a session */
-		REQUEST_RUNNING = 2, /* only while the harness is running */
-		REQUEST_LINES = 4, /* for clients without a socket (headless/);
-				      they may use only these */
-	} needs;
-	int (*run)(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err);
+/* Carries out a request, whose members are checked: answers with peer_reply()
+ * or peer_reply_error(), now or later; if it returns -1, the request is refused
+ * with err. rq is gone afterwards; its lists may be taken out. */
+struct request_handler {
+	enum request_id id;
+	int (*run)(struct peer *p, struct request *rq, struct err *err);
 };
 
-/* request.c. Finds p's request in the parts' tables and runs it. */
-int request_run(struct peer *p, const cJSON *rq, struct err *err);
+/* request.c. Reads a request of p, checks it, and has its part run it. */
+int request_run(struct peer *p, const cJSON *o, struct err *err);
 
 struct part {
 	/* PART_OWN(door): sv->door is allocated and zeroed before any hook is
@@ -115,8 +109,8 @@ struct part {
 	void (*end)(struct supervisor *sv, const char *reason);
 	void (*ended)(struct supervisor *sv, const char *reason);
 
-	/* Requests of clients; ends with a zeroed one. */
-	const struct request *requests;
+	/* The requests that it carries out; ends with a zeroed one. */
+	const struct request_handler *requests;
 
 	/* Client p has disconnected. */
 	void (*closed)(struct supervisor *sv, struct peer *p);

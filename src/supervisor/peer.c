@@ -79,7 +79,7 @@ void peer_sweep(struct supervisor *sv)
 		*at = p->next;
 		buf_finish(&p->in);
 		buf_finish(&p->out);
-		cJSON_Delete(p->subscribed);
+		strv_finish(&p->subscribed);
 		free(p);
 	}
 }
@@ -165,11 +165,8 @@ void peer_reply_error(struct peer *p, int64_t seq, const struct err *err)
 
 bool peer_wants(const struct peer *p, const char *event)
 {
-	const cJSON *want;
-
-	cJSON_ArrayForEach (want, p->subscribed)
-		if (cJSON_IsString(want) &&
-		    strcmp(want->valuestring, event) == 0)
+	for (size_t i = 0; i < p->subscribed.n; i++)
+		if (strcmp(p->subscribed.v[i], event) == 0)
 			return true;
 	return false;
 }
@@ -291,7 +288,7 @@ static struct peer *find_idlest(struct supervisor *sv)
 	struct peer *found = NULL;
 
 	for (struct peer *p = sv->peers; p; p = p->next)
-		if (!p->dead && !p->starter && !p->holds && !p->subscribed &&
+		if (!p->dead && !p->starter && !p->holds && !p->subscribed.n &&
 		    !p->attached && !p->attached_outside && !p->open &&
 		    (!found || p->last_request_at < found->last_request_at))
 			found = p;

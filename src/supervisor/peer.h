@@ -28,10 +28,10 @@ struct peer {
 	bool lines;   /* a client of headless/, without a socket */
 	bool starter; /* the afw that started this process: may "start" */
 	bool dead;
-	bool holds;	   /* messages, until it disconnects: undo.c */
-	bool broken;	   /* writing failed: peer_sweep() closes it */
-	cJSON *subscribed; /* array of event names, or NULL */
-	int64_t stop_seq;  /* waits for the end; 0: does not wait */
+	bool holds;		/* messages, until it disconnects: undo.c */
+	bool broken;		/* writing failed: peer_sweep() closes it */
+	struct strv subscribed; /* to events of these names */
+	int64_t stop_seq;	/* waits for the end; 0: does not wait */
 	struct receipt_wait
 	    *receipt;		  /* the message that it waits for; or NULL */
 	uint64_t screen_revision; /* of the last screen event */

@@ -1,8 +1,8 @@
 /*
- * request.c - finds the row of a request, checks whether the client may use it,
- * and has the requests of the supervisor itself. Each other request is a row of
- * requests[] in the part that handles it (grep 'struct request requests'; those
- * in headless/ belong to afw-supervisor --stdio). wire/protocol.h lists all.
+ * request.c - reads a request, checks whether the client may use it, and has
+ * the requests of the supervisor itself. Each other one is carried out by a
+ * part (grep 'struct request_handler requests'; those in headless/ belong to
+ * afw-supervisor --stdio). wire/requests.def lists all.
  */
 #include <string.h>
 #include <unistd.h>
@@ -20,22 +20,11 @@
 #include "supervisor/sender/messages.h"
 #include "supervisor/start.h"
 
-/* An agent may end its own session, and sessions that were started in it. */
-static int check_user_or_parent(const struct peer *p, struct err *err)
-{
-	if (p->within == getpid() ||
-	    (p->within > 0 && process_is_below(getpid(), p->within)))
-		return 0;
-	return peer_check_user(p, err);
-}
-
-static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
-		       enum ending why, struct err *err)
+static int end_harness(struct peer *p, struct request *rq, enum ending why,
+		       struct err *err)
 {
 	struct supervisor *sv = p->sv;
 
-	if (check_user_or_parent(p, err) < 0)
-		return -1;
 	/* The client learns that the start was cancelled when the supervisor
 	 * exits. */
 	if (why == ENDING_STOP && start_cancel(sv,
@@ -60,26 +49,25 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 				"a new conversation",
 				sv->spec.name, sv->spec.name);
 	}
-	p->stop_seq = seq;
+	p->stop_seq = rq->seq;
+	/* The members of suspend are those of stop. */
 	harness_stop(sv, why,
-		     json_int(rq, "timeout_ms", sv->spec.stop_timeout_ms));
+		     rq->stop.has_timeout_ms ? rq->stop.timeout_ms
+					     : sv->spec.stop_timeout_ms);
 	return 0;
 }
 
-static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_stop(struct peer *p, struct request *rq, struct err *err)
 {
-	return end_harness(p, rq, seq, ENDING_STOP, err);
+	return end_harness(p, rq, ENDING_STOP, err);
 }
 
-static int on_suspend(struct peer *p, const cJSON *rq, int64_t seq,
-		      struct err *err)
+static int on_suspend(struct peer *p, struct request *rq, struct err *err)
 {
-	return end_harness(p, rq, seq, ENDING_SUSPEND, err);
+	return end_harness(p, rq, ENDING_SUSPEND, err);
 }
 
-static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_status(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	struct session view;
@@ -99,13 +87,12 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	messages_explain(sv, o);
 	json_set_str(o, "send_waits_for",
 		     sv->sender ? sender_wait_reason(sv->sender) : "");
-	peer_reply(p, seq, o);
+	peer_reply(p, rq->seq, o);
 	return 0;
 }
 
 /* afw, which owns the specification, has already written it there. */
-static int on_rename(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_rename(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	struct spec now;
@@ -118,43 +105,37 @@ static int on_rename(struct peer *p, const cJSON *rq, int64_t seq,
 	spec_finish(&now);
 	board_set_spec(&sv->spec);
 	publish_state(sv, false);
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static int on_subscribe(struct peer *p, const cJSON *rq, int64_t seq,
-			struct err *err)
+static int on_subscribe(struct peer *p, struct request *rq, struct err *err)
 {
-	const cJSON *events = cJSON_GetObjectItemCaseSensitive(rq, "events");
-
-	if (!cJSON_IsArray(events) || cJSON_GetArraySize(events) > 32)
+	if (rq->subscribe.events.n > 32)
 		return err_set(err, ERR_USAGE,
-			       "subscribe: events is not a list of names");
-	cJSON_Delete(p->subscribed);
-	p->subscribed = cJSON_Duplicate(events, 1);
+			       "subscribe: events has more than 32 names");
+	strv_finish(&p->subscribed);
+	strv_copy(&p->subscribed, &rq->subscribe.events);
 	p->screen_revision = 0;
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	capture_changed(p->sv);
 	return 0;
 }
 
-static const struct request requests[] = {
-    {"rename", REQUEST_ANY, on_rename},
-    {"status", REQUEST_ANY, on_status},
-    {"stop", REQUEST_ANY, on_stop},
-    {"subscribe", REQUEST_ANY, on_subscribe},
-    {"suspend", REQUEST_ANY, on_suspend},
-    {0},
+static const struct request_handler requests[] = {
+    {REQUEST_RENAME, on_rename},   {REQUEST_STATUS, on_status},
+    {REQUEST_STOP, on_stop},	   {REQUEST_SUBSCRIBE, on_subscribe},
+    {REQUEST_SUSPEND, on_suspend}, {0},
 };
 
-static const struct request *find_request(const struct peer *p, const char *cmd)
+static const struct request_handler *find_handler(const struct peer *p,
+						  enum request_id id)
 {
 	EACH_PART (part, p->sv)
-		for (const struct request *r = (*part)->requests; r && r->cmd;
-		     r++)
-			if (strcmp(r->cmd, cmd) == 0 &&
-			    p->lines == !!(r->needs & REQUEST_LINES))
-				return r;
+		for (const struct request_handler *h = (*part)->requests;
+		     id && h && h->id; h++)
+			if (h->id == id)
+				return h;
 	return NULL;
 }
 
@@ -172,18 +153,38 @@ static int err_unknown_request(const struct peer *p, const char *cmd,
 		   : -1;
 }
 
-int request_run(struct peer *p, const cJSON *rq, struct err *err)
+/* An agent may end its own session, and sessions that were started in it. */
+static bool is_parent(const struct peer *p)
 {
-	const char *cmd = json_str_or(rq, "cmd", "");
-	const struct request *r = find_request(p, cmd);
+	return p->within == getpid() ||
+	       (p->within > 0 && process_is_below(getpid(), p->within));
+}
 
-	if (!r)
+static int check_client(const struct peer *p, unsigned who, struct err *err)
+{
+	if (who & REQUEST_STARTER && !p->starter)
+		return err_set(err, ERR_CONFLICT,
+			       "session '%s' is started already",
+			       p->sv->spec.name);
+	if ((who & REQUEST_USER || (who & REQUEST_PARENT && !is_parent(p))) &&
+	    peer_check_user(p, err) < 0)
+		return -1;
+	return who & REQUEST_RUNNING ? harness_check_running(p->sv, err) : 0;
+}
+
+int request_run(struct peer *p, const cJSON *o, struct err *err)
+{
+	const char *cmd = json_str_or(o, "cmd", "");
+	CLEANUP(request_finish) struct request rq = {0};
+	const struct request_handler *h =
+	    find_handler(p, request_find(cmd, p->lines));
+
+	if (!h)
 		return err_unknown_request(p, cmd, err);
-	if (r->needs & REQUEST_USER && peer_check_user(p, err) < 0)
+	if (request_read(h->id, o, &rq, err) < 0 ||
+	    check_client(p, rq.who, err) < 0)
 		return -1;
-	if (r->needs & REQUEST_RUNNING && harness_check_running(p->sv, err) < 0)
-		return -1;
-	return r->run(p, rq, json_int(rq, "seq", 0), err);
+	return h->run(p, &rq, err);
 }
 
 static void run_request(struct peer *p, const cJSON *rq)

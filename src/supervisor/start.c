@@ -31,10 +31,8 @@ struct start {
 
 /* Wipes the secrets of the request once they were copied for the harness:
  * otherwise the guard would inherit them when it is forked. */
-static void wipe_secrets(struct peer *p, const cJSON *rq)
+static void wipe_frame(struct peer *p)
 {
-	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
-	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "service_env"));
 	if (p->in.data)
 		explicit_bzero(p->in.data + p->in.len, p->in.cap - p->in.len);
 }
@@ -154,43 +152,38 @@ static void start_harness_held(struct supervisor *sv)
 static const struct services_events events = {.ready = start_harness,
 					      .failed = report_failure};
 
-static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
+static int on_start(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
+	struct start_request *r = &rq->start;
 	struct start *st = sv->start;
 	char run[17];
 
-	if (!p->starter || sv->pid || sv->starting)
-		return err_set(err, ERR_CONFLICT,
-			       "session '%s' is started already",
-			       sv->spec.name);
 	p->starter = false;
 	*st = (struct start){
 	    .peer = p,
-	    .seq = seq,
-	    .how = {.resume = json_bool(rq, "resume", false),
-		    .if_any = json_bool(rq, "if_any", false),
-		    .fresh = json_bool(rq, "fresh", false),
-		    .trusted = json_bool(rq, "trusted", false),
-		    .fork = mem_strdup(json_str(rq, "fork"))},
-	    .message = mem_strdup(json_str(rq, "message")),
+	    .seq = rq->seq,
+	    .how = {.resume = r->resume,
+		    .if_any = r->if_any,
+		    .fresh = r->fresh,
+		    .trusted = r->trusted,
+		    .fork = mem_strdup(r->fork)},
+	    .message = mem_strdup(r->message),
 	};
 	random_hex(run, sizeof run - 1);
 	mem_set(&sv->state.run, run);
 	sv->starting = true;
-	json_strv(rq, "env", &st->how.env);
-	json_strv(rq, "degraded", &sv->state.degraded);
-	notify_configure(sv->notify,
-			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
+	st->how.env = r->env;
+	r->env = (struct strv){0};
+	strv_copy(&sv->state.degraded, &r->degraded);
+	notify_configure(sv->notify, r->notify);
 	/* If the start fails, the session can still be resumed. */
 	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
 	publish_phase(sv, PHASE_STARTING, NULL);
-	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"),
-		      &events);
-	sv->services->first = json_bool(rq, "first", false);
-	wipe_secrets(p, rq);
+	services_load(sv, r->service_env, &events);
+	sv->services->first = r->first;
+	wipe_frame(p);
 	if (tier && tier->holds)
 		start_harness_held(sv);
 	else
@@ -218,8 +211,8 @@ static void start_finish(struct supervisor *sv)
 	free(sv->start->message);
 }
 
-static const struct request requests[] = {
-    {"start", REQUEST_ANY, on_start},
+static const struct request_handler requests[] = {
+    {REQUEST_START, on_start},
     {0},
 };
 

@@ -95,15 +95,15 @@ static int run_send(const char *id, const char *text, struct buf *out,
 	_client_ struct client *c =
 	    path ? client_open(path, CONNECT_MS, err) : NULL;
 	_json_ cJSON *reply = NULL;
-	cJSON *o;
 
 	if (!c || client_greeting(c, CONNECT_MS, err) < 0)
 		return -1;
-	o = cJSON_CreateObject();
-	json_set_str(o, "cmd", "send");
-	json_set_str(o, "text", text);
-	json_set_int(o, "timeout_ms", SEND_MS);
-	reply = client_request(c, o, -1, SEND_MS + CONNECT_MS, err);
+	reply =
+	    client_request(c,
+			   REQUEST_OF(SEND, .send = {.text = text,
+						     .has_timeout_ms = true,
+						     .timeout_ms = SEND_MS}),
+			   -1, SEND_MS + CONNECT_MS, err);
 	if (!reply)
 		return -1;
 	buf_addf(out, "It is %s.", json_str_or(reply, "receipt", ""));

@@ -177,17 +177,17 @@ struct client *client_open(const char *path, int64_t timeout_ms,
 	return client_create(TAKE_FD(fd));
 }
 
-int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
-		struct err *err)
+int client_send(struct client *c, const struct request *rq, int fd,
+		int64_t timeout_ms, struct err *err)
 {
 	int64_t end = clock_mono_ms() + timeout_ms;
+	_json_ cJSON *o = request_json(rq);
 	_buf_ struct buf out = {0};
 	size_t sent = 0;
 	int rc;
 
-	json_set_int(request, "v", WIRE_VERSION);
-	rc = frame_append(&out, request, err);
-	cJSON_Delete(request);
+	json_set_int(o, "v", WIRE_VERSION);
+	rc = frame_append(&out, o, err);
 	while (rc == 0 && sent < out.len) {
 		ssize_t n = sock_send_fd(c->fd, out.data + sent, out.len - sent,
 					 sent == 0 ? fd : -1);
@@ -216,13 +216,14 @@ static int keep_event(struct client *c, cJSON *event, struct err *err)
 	return 0;
 }
 
-cJSON *client_request(struct client *c, cJSON *request, int fd,
+cJSON *client_request(struct client *c, const struct request *rq, int fd,
 		      int64_t timeout_ms, struct err *err)
 {
 	int64_t end = clock_mono_ms() + timeout_ms, seq = ++c->seq;
+	struct request numbered = *rq;
 
-	json_set_int(request, "seq", seq);
-	if (client_send(c, request, fd, CLIENT_SEND_MS, err) < 0)
+	numbered.seq = seq;
+	if (client_send(c, &numbered, fd, CLIENT_SEND_MS, err) < 0)
 		return NULL;
 	for (;;) {
 		_json_ cJSON *o = receive(c, end, err);

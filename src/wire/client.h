@@ -1,8 +1,8 @@
 /*
  * client.h - talks to one session's supervisor over its control socket.
  *
- * Every call has a deadline. Requests and events: wire/protocol.h and
- * afw-protocol(7).
+ * Every call has a deadline. Requests: wire/requests.def; replies and
+ * events: afw-protocol(7).
  */
 #ifndef AFW_WIRE_CLIENT_H
 #define AFW_WIRE_CLIENT_H
@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "wire/requests.h"
 
 struct client;
 
@@ -38,18 +39,18 @@ CLEANUP_POINTER(struct client, client_destroy)
 void client_interrupted_by(struct client *c, const volatile sig_atomic_t *by);
 int client_fd(const struct client *c); /* for poll(): POLLIN */
 
-/* Sends a request and deletes it, with a descriptor (or -1). timeout_ms 0: only
- * if there is room for it now. */
+/* Sends a request, with a descriptor (or -1). timeout_ms 0: only if there is
+ * room for it now. */
 #define CLIENT_SEND_MS 10000
-int client_send(struct client *c, cJSON *request, int fd, int64_t timeout_ms,
-		struct err *err);
+int client_send(struct client *c, const struct request *rq, int fd,
+		int64_t timeout_ms, struct err *err);
 
 /*
  * Sends a request and waits for its reply; events that come first are kept for
  * client_next(). The reply ("ok" true) is to be deleted; NULL with the peer's
  * error and code if it refuses.
  */
-cJSON *client_request(struct client *c, cJSON *request, int fd,
+cJSON *client_request(struct client *c, const struct request *rq, int fd,
 		      int64_t timeout_ms, struct err *err);
 
 /*

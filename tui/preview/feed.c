@@ -76,16 +76,9 @@ static void close_connection(struct feed *f, const char *says)
 
 /* Sends a few bytes. If there is no room for them the connection is not
  * usable. */
-static bool send_request(struct feed *f, const char *cmd, int seq,
-			 const char *array, const char *word)
+static bool send_request(struct feed *f, const struct request *rq)
 {
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "cmd", cmd);
-	json_set_int(o, "seq", seq);
-	cJSON_AddItemToArray(json_set_array(o, array),
-			     cJSON_CreateString(word));
-	return client_send(f->client, o, -1, 0, NULL) == 0;
+	return client_send(f->client, rq, -1, 0, NULL) == 0;
 }
 
 /* Handles the reply to a key. */
@@ -122,6 +115,8 @@ static bool handle_message(struct feed *f, const cJSON *o)
 
 static int read_greeting(struct feed *f, struct err *err)
 {
+	char *screen[] = {(char[]){"screen"}};
+
 	if (client_greeting(f->client, 0, err) < 0) {
 		f->refused = err->kind == ERR_FAILED;
 		return -1;
@@ -129,7 +124,9 @@ static int read_greeting(struct feed *f, struct err *err)
 	f->greeted = true;
 	loop_timer_stop(f->late);
 	f->says = "";
-	if (!send_request(f, "subscribe", SEQ_SUBSCRIBE, "events", "screen"))
+	if (!send_request(
+		f, REQUEST_OF(SUBSCRIBE, .seq = SEQ_SUBSCRIBE,
+			      .subscribe.events = {.v = screen, .n = 1})))
 		return err_set(err, ERR_NOT_RUNNING, "it disconnected");
 	return 0;
 }
@@ -186,17 +183,13 @@ static void on_late(void *ctx)
 static void on_resize(void *ctx)
 {
 	struct feed *f = ctx;
-	cJSON *o;
 
 	if (f->cols == screen_cols(f->picture.screen) &&
 	    f->rows == screen_rows(f->picture.screen))
 		return;
-	o = cJSON_CreateObject();
-	json_set_str(o, "cmd", "resize");
-	json_set_bool(o, "unattended", true);
-	json_set_int(o, "cols", f->cols);
-	json_set_int(o, "rows", f->rows);
-	client_send(f->client, o, -1, 0, NULL);
+	send_request(f, REQUEST_OF(RESIZE, .resize = {.unattended = true,
+						      .cols = f->cols,
+						      .rows = f->rows}));
 }
 
 void feed_resize(struct feed *f, int cols, int rows)
@@ -274,7 +267,11 @@ void feed_select(struct feed *f, const struct session *s)
 
 bool feed_press(struct feed *f, const char *key)
 {
-	return f->live && send_request(f, "keys", SEQ_KEY, "names", key);
+	char *names[] = {(char *)(size_t)key};
+
+	return f->live &&
+	       send_request(f, REQUEST_OF(KEYS, .seq = SEQ_KEY,
+					  .keys.names = {.v = names, .n = 1}));
 }
 
 const struct capture *feed_capture(const struct feed *f)

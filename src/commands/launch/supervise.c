@@ -115,31 +115,32 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 		env_apply(env, how->plan->env.v[i]);
 }
 
-static cJSON *start_request(const struct spec *spec,
-			    const struct supervise *how)
+static cJSON *request_start(struct client *c, const struct spec *spec,
+			    const struct supervise *how, struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
-	struct strv env = {0};
+	_json_ cJSON *notify = settings_notify(how->plan->config);
+	_json_ cJSON *service_env = NULL;
+	struct request rq = {
+	    .id = REQUEST_START,
+	    .start = {.message = how->message,
+		      .resume = how->resume,
+		      .fork = how->fork,
+		      .first = how->first,
+		      .if_any = how->if_any,
+		      .fresh = how->fresh,
+		      .trusted = config_repository_trusted(how->plan->config),
+		      .notify = notify}};
+	cJSON *reply;
 
-	make_env(spec, how, &env);
-	json_set_str(o, "cmd", "start");
-	json_set_strv(o, "env", &env);
 	if (spec->services || spec->check.n)
-		cJSON_AddItemToObject(o, "service_env",
-				      services_env(spec, &how->plan->env));
-	json_set_str(o, "message", how->message);
-	json_set_bool(o, "resume", how->resume);
-	json_set_str(o, "fork", how->fork);
-	json_set_bool(o, "first", how->first);
-	json_set_bool(o, "if_any", how->if_any);
-	json_set_bool(o, "fresh", how->fresh);
+		service_env = services_env(spec, &how->plan->env);
+	rq.start.service_env = service_env;
+	make_env(spec, how, &rq.start.env);
 	if (how->notes)
-		json_set_strv(o, "degraded", how->notes);
-	json_set_bool(o, "trusted",
-		      config_repository_trusted(how->plan->config));
-	cJSON_AddItemToObject(o, "notify", settings_notify(how->plan->config));
-	strv_finish(&env);
-	return o;
+		strv_copy(&rq.start.degraded, how->notes);
+	reply = client_request(c, &rq, -1, START_MS + services_ms(spec), err);
+	request_finish(&rq);
+	return reply;
 }
 
 int supervise_start(const char *session_dir, int lock_fd,
@@ -159,8 +160,7 @@ int supervise_start(const char *session_dir, int lock_fd,
 		c = client_adopt(fd, READY_MS, err);
 	if (c) {
 		client_interrupted_by(c, how->interrupted);
-		reply = client_request(c, start_request(&spec, how), -1,
-				       START_MS + services_ms(&spec), err);
+		reply = request_start(c, &spec, how, err);
 	}
 	if (!reply && err->kind == ERR_NOT_RUNNING) {
 		err_set(err, ERR_FAILED, "the supervisor ended at its start");

@@ -110,27 +110,12 @@ static struct client *open_client(const struct session *s, struct err *err)
 	return open_session(s, false, err);
 }
 
-cJSON *connect_call(struct client *c, const char *cmd, cJSON *more,
-		    int64_t timeout_ms, struct err *err)
-{
-	cJSON *request = more ? more : cJSON_CreateObject();
-
-	json_set_str(request, "cmd", cmd);
-	return client_request(c, request, -1, timeout_ms, err);
-}
-
-cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
+cJSON *connect_request(const struct session *s, const struct request *rq,
 		       int64_t timeout_ms, struct err *err)
 {
-	struct client *c = connect_session(s, err);
-	cJSON *reply = NULL;
+	_client_ struct client *c = connect_session(s, err);
 
-	if (c)
-		reply = connect_call(c, cmd, more, timeout_ms, err);
-	else
-		cJSON_Delete(more);
-	client_destroy(c);
-	return reply;
+	return c ? client_request(c, rq, -1, timeout_ms, err) : NULL;
 }
 
 /* -- many at once
@@ -145,7 +130,7 @@ struct line {
 struct broadcast {
 	const struct session_list *list;
 	struct line *lines;
-	const cJSON *request;
+	struct request request;
 	int64_t timeout_ms;
 	broadcast_fn fn;
 	void *ctx;
@@ -195,10 +180,7 @@ static void take_reply(struct broadcast *b, size_t i, const cJSON *o)
 
 static int send_request(struct broadcast *b, struct line *line, struct err *err)
 {
-	cJSON *request = cJSON_Duplicate(b->request, 1);
-
-	json_set_int(request, "seq", SEQ);
-	if (client_send(line->client, request, -1, CLIENT_SEND_MS, err) < 0)
+	if (client_send(line->client, &b->request, -1, CLIENT_SEND_MS, err) < 0)
 		return -1;
 	line->asked = true;
 	line->end = b->timeout_ms < 0 ? -1 : clock_mono_ms() + b->timeout_ms;
@@ -276,13 +258,13 @@ static size_t fill_pollfds(const struct broadcast *b, struct pollfd *fds)
 	return n;
 }
 
-void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
-	       broadcast_fn fn, void *ctx)
+void broadcast(const struct session_list *l, const struct request *rq,
+	       int64_t timeout_ms, broadcast_fn fn, void *ctx)
 {
 	struct broadcast b = {
 	    .list = l,
 	    .lines = mem_alloc(l->n * sizeof *b.lines),
-	    .request = request,
+	    .request = *rq,
 	    .timeout_ms = timeout_ms,
 	    .fn = fn,
 	    .ctx = ctx,
@@ -290,6 +272,7 @@ void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
 	struct pollfd *fds = mem_alloc(l->n * sizeof *fds);
 	int wait_ms = 0;
 
+	b.request.seq = SEQ;
 	for (size_t i = 0; i < l->n; i++)
 		begin_request(&b, i);
 	/* Replies that have arrived are read before any request times out:
@@ -301,7 +284,6 @@ void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
 					handle_session(&b, i);
 		wait_ms = expire_requests(&b);
 	}
-	cJSON_Delete(request);
 	free(b.lines);
 	free(fds);
 }

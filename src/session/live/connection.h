@@ -16,13 +16,8 @@
  * the session's state instead, and its hint the command to use. */
 struct client *connect_session(const struct session *s, struct err *err);
 
-/* One request without a descriptor: {"cmd": cmd, ...members of more}, more is
- * taken and may be NULL. */
-cJSON *connect_call(struct client *c, const char *cmd, cJSON *more,
-		    int64_t timeout_ms, struct err *err);
-
 /* Connects to the session's supervisor, sends one request and disconnects. */
-cJSON *connect_request(const struct session *s, const char *cmd, cJSON *more,
+cJSON *connect_request(const struct session *s, const struct request *rq,
 		       int64_t timeout_ms, struct err *err);
 
 /*
@@ -34,11 +29,11 @@ typedef void (*broadcast_fn)(void *ctx, size_t i, const cJSON *reply,
 			     const struct err *err);
 
 /*
- * Sends request (taken) to each session of l and calls fn (may be NULL) once
+ * Sends a request to each session of l and calls fn (may be NULL) once
  * for each, in the order in which they answer. timeout_ms: for a reply; -1: no
  * limit.
  */
-void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
-	       broadcast_fn fn, void *ctx);
+void broadcast(const struct session_list *l, const struct request *rq,
+	       int64_t timeout_ms, broadcast_fn fn, void *ctx);
 
 #endif

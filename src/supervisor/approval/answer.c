@@ -373,33 +373,30 @@ int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
  *                 another answer is being typed; the harness does not read
  *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
  */
-static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_answer(struct peer *p, struct request *rq, struct err *err)
 {
-	const char *what = json_str_or(rq, "answer", "");
-	const char *id = json_str_or(rq, "question_id", "");
-	int64_t timeout = json_int(rq, "timeout_ms", TIMEOUT_MS);
-	struct answer w = {
-	    .peer = p, .seq = seq, .approve = strcmp(what, "approve") == 0};
+	const struct answer_request *r = &rq->answer;
+	const char *id = r->question_id ? r->question_id : "";
+	struct answer w = {.peer = p,
+			   .seq = rq->seq,
+			   .approve = strcmp(r->answer, "approve") == 0};
 	cJSON *asked;
 
-	if (!w.approve && strcmp(what, "deny") != 0)
-		return err_set(err, ERR_USAGE,
-			       "answer: answer is not one of approve, deny");
 	asked = consent_answer(p->sv, id, w.approve);
 	if (asked) {
 		json_set_int(asked, "code", ERR_NONE);
-		peer_reply(p, seq, asked);
+		peer_reply(p, rq->seq, asked);
 		return 0;
 	}
 	/* An id that is too long cannot be an approval's; it must not be cut to
 	 * match one. */
 	snprintf(w.id, sizeof w.id, "%s", strlen(id) < sizeof w.id ? id : "?");
-	return begin_answer(p->sv, &w, timeout > 0 ? timeout : TIMEOUT_MS, err);
+	return begin_answer(
+	    p->sv, &w, r->timeout_ms > 0 ? r->timeout_ms : TIMEOUT_MS, err);
 }
 
-static const struct request requests[] = {
-    {"answer", REQUEST_USER | REQUEST_RUNNING, on_answer}, {0}};
+static const struct request_handler requests[] = {{REQUEST_ANSWER, on_answer},
+						  {0}};
 
 const struct part answer_part = {
     .own = PART_OWN(answer),

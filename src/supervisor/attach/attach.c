@@ -181,13 +181,12 @@ static void scroll_screen_off(struct attached *a)
 	buf_finish(&out);
 }
 
-static void read_options(struct attached *a, const cJSON *rq)
+static void read_options(struct attached *a, const struct attach_request *rq)
 {
-	const char *clipboard = json_str_or(rq, "clipboard", "never");
-	const char *first_line = json_str_or(rq, "first_line", "");
-	struct strv hex = {0};
+	const char *clipboard = rq->clipboard ? rq->clipboard : "never";
+	const char *first_line = rq->first_line ? rq->first_line : "";
 
-	a->read_only = json_bool(rq, "read_only", false);
+	a->read_only = rq->read_only;
 	a->focused = true; /* until the terminal reports otherwise */
 	a->clipboard = strcmp(clipboard, "always") == 0	   ? CLIPBOARD_ALWAYS
 		       : strcmp(clipboard, "focused") == 0 ? CLIPBOARD_FOCUSED
@@ -195,13 +194,12 @@ static void read_options(struct attached *a, const cJSON *rq)
 
 	utf8_printable(a->first_line, sizeof a->first_line, first_line,
 		       strlen(first_line));
-	json_strv(rq, "detach", &hex);
-	for (size_t i = 0; i < hex.n; i++)
-		detach_key_add(&a->detach, hex.v[i]);
-	strv_finish(&hex);
+	for (size_t i = 0; i < rq->detach.n; i++)
+		detach_key_add(&a->detach, rq->detach.v[i]);
 }
 
-int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
+int attach_add(struct peer *p, const struct attach_request *rq, int fd,
+	       struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	struct attached *a;
@@ -214,8 +212,8 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	a->sv = sv;
 	a->peer = p;
 	a->fd = fd;
-	a->cols = (int)json_int(rq, "cols", 80);
-	a->rows = (int)json_int(rq, "rows", 24);
+	a->cols = (int)rq->cols;
+	a->rows = (int)rq->rows;
 	read_options(a, rq);
 	if (a->cols < 1 || a->rows < 1 || a->cols > SCREEN_MAX_COLS ||
 	    a->rows > SCREEN_MAX_ROWS) {

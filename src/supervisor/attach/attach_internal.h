@@ -31,7 +31,7 @@ struct attached {
 };
 
 /* The request "attach"; takes tty_fd over (-1: relay through the peer). */
-int attach_add(struct peer *p, const cJSON *request, int tty_fd,
+int attach_add(struct peer *p, const struct attach_request *rq, int tty_fd,
 	       struct err *err);
 
 /* Sets the new size of the client's terminal. */

@@ -15,7 +15,7 @@ static int resize_unattended(struct peer *p, int cols, int rows,
 {
 	struct supervisor *sv = p->sv;
 
-	if (peer_check_user(p, err) < 0 || harness_check_running(sv, err) < 0)
+	if (harness_check_running(sv, err) < 0)
 		return -1;
 	if (attach_is_on(sv))
 		return err_set(err, ERR_CONFLICT, "resize: it is attached");
@@ -33,15 +33,11 @@ static int resize_unattended(struct peer *p, int cols, int rows,
 	return 0;
 }
 
-static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_resize(struct peer *p, struct request *rq, struct err *err)
 {
-	int cols = (int)json_int(rq, "cols", 0);
-	int rows = (int)json_int(rq, "rows", 0);
+	int cols = (int)rq->resize.cols, rows = (int)rq->resize.rows;
 
-	bool unattended = json_bool(rq, "unattended", false);
-
-	if (!p->attached && !unattended)
+	if (!p->attached && !rq->resize.unattended)
 		return err_set(err, ERR_CONFLICT, "resize: not attached");
 	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
 	    rows > SCREEN_MAX_ROWS)
@@ -51,21 +47,20 @@ static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 		attach_resize(p->attached, cols, rows);
 	else if (resize_unattended(p, cols, rows, err) < 0)
 		return -1;
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
 /* The backend has a command that shows the session; the client runs it. */
-static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
-			  struct err *err)
+static int attach_outside(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	struct terminal_attach how = {
-	    .detach_key = json_str(rq, "detach_key"),
-	    .read_only = json_bool(rq, "read_only", false),
-	    .truecolor = json_bool(rq, "truecolor", false),
-	    .clipboard = json_str(rq, "clipboard"),
-	    .first_line = json_str(rq, "first_line"),
+	    .detach_key = rq->attach.detach_key,
+	    .read_only = rq->attach.read_only,
+	    .truecolor = rq->attach.truecolor,
+	    .clipboard = rq->attach.clipboard,
+	    .first_line = rq->attach.first_line,
 	};
 	struct strv argv = {0};
 	cJSON *o;
@@ -81,7 +76,7 @@ static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
 	o = cJSON_CreateObject();
 	json_set_strv(o, "argv", &argv);
 	strv_finish(&argv);
-	peer_reply(p, seq, o);
+	peer_reply(p, rq->seq, o);
 	return 0;
 }
 
@@ -95,27 +90,23 @@ bool attach_is_on(const struct supervisor *sv)
 	return false;
 }
 
-static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_attach(struct peer *p, struct request *rq, struct err *err)
 {
 	int fd = p->passed_fd;
 
-	if (!json_bool(rq, "read_only", false) && peer_check_user(p, err) < 0)
-		return -1;
 	if (!p->sv->terminal)
 		return harness_check_running(p->sv, err);
 	p->was_attached = true;
-	if (p->sv->backend->attach || json_bool(rq, "outside", false))
-		return attach_outside(p, rq, seq, err);
+	if (p->sv->backend->attach || rq->attach.outside)
+		return attach_outside(p, rq, err);
 	p->passed_fd = -1;
-	if (attach_add(p, rq, fd, err) < 0)
+	if (attach_add(p, &rq->attach, fd, err) < 0)
 		return -1;
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_detach(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	cJSON *o = cJSON_CreateObject();
@@ -125,33 +116,32 @@ static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
 	json_set_bool(o, "ending",
 		      p->attached_outside &&
 			  (!sv->terminal || sv->end->exited || sv->end->lost));
-	peer_reply(p, seq, o);
+	peer_reply(p, rq->seq, o);
 	return 0;
 }
 
-static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
+static int on_input(struct peer *p, struct request *rq, struct err *err)
 {
 	struct buf keys = {0};
 
 	if (!p->attached)
 		return err_set(err, ERR_CONFLICT, "input: not attached");
-	if (frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0) {
+	if (frame_decode_bytes(rq->input.data, &keys) < 0) {
 		buf_finish(&keys);
 		return err_set(err, ERR_USAGE,
 			       "input: data is not encoded bytes");
 	}
 	attach_input(p->attached, keys.data, keys.len);
 	buf_finish(&keys);
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static const struct request requests[] = {
-    {"attach", REQUEST_ANY, on_attach},
-    {"detach", REQUEST_ANY, on_detach},
-    {"input", REQUEST_ANY, on_input},
-    {"resize", REQUEST_ANY, on_resize},
+static const struct request_handler requests[] = {
+    {REQUEST_ATTACH, on_attach},
+    {REQUEST_DETACH, on_detach},
+    {REQUEST_INPUT, on_input},
+    {REQUEST_RESIZE, on_resize},
     {0},
 };
 

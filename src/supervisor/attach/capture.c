@@ -119,15 +119,14 @@ static void save_screen(struct supervisor *sv, const char *reason)
 	free(path);
 }
 
-static int request(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int request(struct peer *p, struct request *rq, struct err *err)
 {
 	if (!p->sv->screen)
 		return harness_check_running(p->sv, err);
 	harness_read(p->sv, 256 * 1024);
-	peer_reply(p, seq,
-		   make_screen(p->sv, json_bool(rq, "colours", false),
-			       (int)json_int(rq, "history", 0)));
+	peer_reply(
+	    p, rq->seq,
+	    make_screen(p->sv, rq->capture.colours, (int)rq->capture.history));
 	return 0;
 }
 
@@ -136,8 +135,8 @@ static void capture_closed(struct supervisor *sv, struct peer *p)
 	loop_timer_remove(p->screen_timer);
 }
 
-static const struct request requests[] = {{"capture", REQUEST_ANY, request},
-					  {0}};
+static const struct request_handler requests[] = {{REQUEST_CAPTURE, request},
+						  {0}};
 
 const struct part capture_part = {
     .start = delete_saved,

@@ -11,36 +11,28 @@
 #include "supervisor/peer.h"
 
 /* A headless session has no sender: its client decides when it types. */
-static int on_hold(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_hold(struct peer *p, struct request *rq, struct err *err)
 {
 	struct sender *sender = p->sv->sender;
 
-	/* An agent must not keep the user's messages back. */
-	if (peer_check_user(p, err) < 0)
-		return -1;
 	if (sender && sender_hold(sender, "its work is being undone", err) < 0)
 		return -1;
 	p->holds = true;
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static int on_undone(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_undone(struct peer *p, struct request *rq, struct err *err)
 {
-	cJSON *o;
+	cJSON *o = cJSON_CreateObject();
 
-	if (peer_check_user(p, err) < 0)
-		return -1;
-	o = cJSON_CreateObject();
-	json_set_int(o, "to", json_int(rq, "to", 0));
-	json_set_int(o, "saved", json_int(rq, "saved", 0));
-	json_set_int(o, "files", json_int(rq, "files", 0));
-	publish_event(p->sv, json_bool(rq, "redo", false) ? "redo" : "undo", o);
-	p->sv->state.checkpoint = json_int(rq, "saved", 0);
+	json_set_int(o, "to", rq->undone.to);
+	json_set_int(o, "saved", rq->undone.saved);
+	json_set_int(o, "files", rq->undone.files);
+	publish_event(p->sv, rq->undone.redo ? "redo" : "undo", o);
+	p->sv->state.checkpoint = rq->undone.saved;
 	publish_soon(p->sv);
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
@@ -54,9 +46,9 @@ static void undo_closed(struct supervisor *sv, struct peer *p)
 		sender_release(sv->sender);
 }
 
-static const struct request requests[] = {
-    {"hold", REQUEST_ANY, on_hold},
-    {"undone", REQUEST_ANY, on_undone},
+static const struct request_handler requests[] = {
+    {REQUEST_HOLD, on_hold},
+    {REQUEST_UNDONE, on_undone},
     {0},
 };
 

@@ -92,15 +92,11 @@ static void on_signal(void *ctx, int signo)
 		end_all(h, sv->spec.stop_timeout_ms);
 }
 
-static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_stop(struct peer *p, struct request *rq, struct err *err)
 {
-	int64_t grace;
-
-	if (member_ms(rq, "timeout_ms", p->sv->spec.stop_timeout_ms, 0,
-		      HEADLESS_GRACE_MS_MAX, &grace, err) < 0)
-		return -1;
-	end_all(p->sv->headless, grace);
+	end_all(p->sv->headless, rq->stdio_stop.has_timeout_ms
+				     ? rq->stdio_stop.timeout_ms
+				     : p->sv->spec.stop_timeout_ms);
 	return 0;
 }
 
@@ -195,8 +191,8 @@ static void headless_finish(struct supervisor *sv)
 	headless_reset(sv);
 }
 
-static const struct request requests[] = {
-    {"stop", REQUEST_LINES, on_stop},
+static const struct request_handler requests[] = {
+    {REQUEST_STDIO_STOP, on_stop},
     {0},
 };
 

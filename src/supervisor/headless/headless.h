@@ -13,8 +13,7 @@
 #include "supervisor/peer.h"
 #include "supervisor/supervisor.h"
 
-#define HEADLESS_GRACE_MS     5000
-#define HEADLESS_GRACE_MS_MAX 600000
+#define HEADLESS_GRACE_MS 5000
 
 struct headless {
 	struct supervisor *sv;
@@ -60,19 +59,8 @@ int headless_open_session(struct supervisor *sv, const char *id,
 			  struct err *err);
 void headless_reset(struct supervisor *sv);
 
-/* headless_members.c: reads the members of requests (-1 with err), and makes
- * events. */
+/* headless_members.c: makes events. */
 
-/* Reads an array of strings; an absent member is an empty one. is_env: each
- * string is "K=V". */
-int member_list(const cJSON *rq, const char *key, bool is_env, struct strv *out,
-		struct err *err);
-/* Reads argv, which must have at least one string. */
-int member_argv(const cJSON *rq, const char *cmd, struct strv *out,
-		struct err *err);
-/* Reads a number of ms from min to max; other if it is absent. */
-int member_ms(const cJSON *rq, const char *key, int64_t other, int64_t min,
-	      int64_t max, int64_t *out, struct err *err);
 /* Returns a new event with the member "ev" only. */
 cJSON *member_event(const char *name);
 /* Sends the event "error" for request rq; NULL: for no request. */

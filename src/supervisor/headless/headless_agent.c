@@ -83,17 +83,16 @@ void headless_flush_chat(struct headless *h)
 	close_input_if_taken(h->sv);
 }
 
-static int on_chat(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_chat(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	struct headless *h = sv->headless;
-	const char *text = json_str(rq, "text");
-	bool eof = json_bool(rq, "eof", false);
+	const char *text = rq->stdio_chat.text;
+	bool eof = rq->stdio_chat.eof;
 	size_t len = text ? strlen(text) : 0, waiting;
 
 	if (!text && !eof)
-		return err_set(err, ERR_USAGE, "chat: text is not a string");
+		return err_set(err, ERR_USAGE, "chat: text is missing");
 	if ((!sv->terminal && !h->starting) || sv->end->exited)
 		return err_set(err, ERR_NOT_RUNNING, "chat: no agent runs");
 	if (h->input_ends)
@@ -135,8 +134,8 @@ static void agent_finish(struct supervisor *sv)
 	free(h->dir);
 }
 
-static const struct request requests[] = {
-    {"chat", REQUEST_LINES, on_chat},
+static const struct request_handler requests[] = {
+    {REQUEST_STDIO_CHAT, on_chat},
     {0},
 };
 

@@ -22,7 +22,6 @@
 #define EXEC_MAX   8	 /* at once */
 #define OUTPUT_MAX 65536 /* bytes of each output that are kept */
 #define DEFAULT_MS 30000
-#define LONGEST_MS 86400000
 #define ID_MAX	   128
 
 struct exec {
@@ -114,26 +113,19 @@ static int run_command(struct headless *h, const char *id,
 	return 0;
 }
 
-static int on_exec(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_exec(struct peer *p, struct request *rq, struct err *err)
 {
 	struct headless *h = p->sv->headless;
-	const char *id = json_str(rq, "id");
-	_strv_ struct strv argv = {0};
-	int64_t timeout_ms;
+	const struct stdio_exec_request *r = &rq->stdio_exec;
 
-	if (!id || !id[0] || strlen(id) > ID_MAX)
-		return err_set(err, ERR_USAGE,
-			       "exec: id is not a string of 1 to %d bytes",
+	if (strlen(r->id) > ID_MAX)
+		return err_set(err, ERR_USAGE, "exec: id is over %d bytes",
 			       ID_MAX);
 	if (p->sv->end->state != END_NONE)
 		return err_set(err, ERR_NOT_RUNNING,
 			       "exec: this process is ending");
-	if (member_ms(rq, "timeout_ms", DEFAULT_MS, 1, LONGEST_MS, &timeout_ms,
-		      err) < 0 ||
-	    member_argv(rq, "exec", &argv, err) < 0)
-		return -1;
-	return run_command(h, id, &argv, timeout_ms, err);
+	return run_command(h, r->id, &r->argv,
+			   r->has_timeout_ms ? r->timeout_ms : DEFAULT_MS, err);
 }
 
 static int exec_init(struct supervisor *sv, struct err *err)
@@ -152,8 +144,8 @@ static void exec_finish(struct supervisor *sv)
 	children_destroy(sv->headless->execs);
 }
 
-static const struct request requests[] = {
-    {"exec", REQUEST_LINES, on_exec},
+static const struct request_handler requests[] = {
+    {REQUEST_STDIO_EXEC, on_exec},
     {0},
 };
 

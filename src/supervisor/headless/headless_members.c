@@ -1,6 +1,5 @@
 /*
- * headless_members.c - reads the members of headless requests (argv, env,
- * times), and makes events and errors.
+ * headless_members.c - makes events and errors.
  */
 #include <limits.h>
 #include <string.h>
@@ -29,47 +28,6 @@ void member_set_text(cJSON *o, const char *key, const char *data, size_t len)
 		buf_add(&text, n ? data + at : "\xef\xbf\xbd", n ? n : 3);
 	}
 	json_set_str(o, key, text.data);
-}
-
-int member_list(const cJSON *rq, const char *key, bool is_env, struct strv *out,
-		struct err *err)
-{
-	const cJSON *a = cJSON_GetObjectItemCaseSensitive(rq, key);
-	size_t before = out->n;
-
-	if (!a)
-		return 0;
-	json_strv(rq, key, out);
-	if (!cJSON_IsArray(a) ||
-	    out->n - before != (size_t)cJSON_GetArraySize(a))
-		return err_set(err, ERR_USAGE, "%s is not an array of strings",
-			       key);
-	for (size_t i = before; is_env && i < out->n; i++)
-		if (strcspn(out->v[i], "=") == 0 || !strchr(out->v[i], '='))
-			return err_set(err, ERR_USAGE,
-				       "%s: number %zu is not NAME=VALUE", key,
-				       i - before + 1);
-	return 0;
-}
-
-int member_argv(const cJSON *rq, const char *cmd, struct strv *out,
-		struct err *err)
-{
-	if (member_list(rq, "argv", false, out, err) < 0)
-		return -1;
-	return out->n ? 0 : err_set(err, ERR_USAGE, "%s: argv is empty", cmd);
-}
-
-int member_ms(const cJSON *rq, const char *key, int64_t other, int64_t min,
-	      int64_t max, int64_t *out, struct err *err)
-{
-	const cJSON *v = cJSON_GetObjectItemCaseSensitive(rq, key);
-
-	*out = json_int(rq, key, other);
-	if ((!v || cJSON_IsNumber(v)) && *out >= min && *out <= max)
-		return 0;
-	return err_set(err, ERR_USAGE, "%s is not a number from %lld to %lld",
-		       key, (long long)min, (long long)max);
 }
 
 void member_send_error(struct headless *h, const cJSON *rq,

@@ -20,9 +20,8 @@
 #include "supervisor/headless/workspace.h"
 #include "supervisor/part.h"
 
-#define TIMEOUT_MS	   600000 /* for each of the clone and `afw new` */
-#define LONGEST_TIMEOUT_MS 86400000
-#define HOLD_MS		   10000 /* for a container, which takes 0.2 s */
+#define TIMEOUT_MS 600000 /* for each of the clone and `afw new` */
+#define HOLD_MS	   10000  /* for a container, which takes 0.2 s */
 
 struct starting {
 	cJSON *rq;		   /* without the values of env and secrets */
@@ -49,18 +48,6 @@ static void starting_finish(struct starting *s)
 
 /* -- what the request says ------------------------------------------------- */
 
-/* Moves the variables out of rq, so that only these strings have them. */
-static int read_variables(const cJSON *rq, struct starting *s, struct err *err)
-{
-	int rc = member_list(rq, "env", true, &s->given, err);
-
-	if (rc == 0)
-		rc = member_list(rq, "secrets", true, &s->hidden, err);
-	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "env"));
-	json_wipe(cJSON_GetObjectItemCaseSensitive(rq, "secrets"));
-	return rc;
-}
-
 static void add_variables(struct strv *env, const struct strv *list)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -77,28 +64,21 @@ static void make_env(const struct starting *s, bool secrets, struct strv *env)
 		add_variables(env, &s->hidden);
 }
 
-static int check_texts(const cJSON *rq, struct err *err)
+static int check_texts(const struct stdio_start_request *r, struct err *err)
 {
-	static const char *const texts[] = {"dir",	 "prompt", "repo",
-					    "branch",	 "base",   "harness",
-					    "workspace", "sandbox"};
-	const bool repo = cJSON_HasObjectItem(rq, "repo");
+	const char *alone = r->workspace ? "workspace"
+			    : r->branch	 ? "branch"
+			    : r->base	 ? "base"
+			    : r->harness ? "harness"
+			    : r->sandbox ? "sandbox"
+					 : NULL;
 
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		const cJSON *v = cJSON_GetObjectItemCaseSensitive(rq, texts[i]);
-
-		if (v && (!cJSON_IsString(v) || !v->valuestring[0]))
-			return err_set(err, ERR_USAGE,
-				       "start: %s is not a string, or is empty",
-				       texts[i]);
-		if (v && i > 2 && !repo)
-			return err_set(err, ERR_USAGE, "start: %s needs repo",
-				       texts[i]);
-	}
-	if (repo && cJSON_HasObjectItem(rq, "dir"))
+	if (!r->repo && alone)
+		return err_set(err, ERR_USAGE, "start: %s needs repo", alone);
+	if (r->repo && r->dir)
 		return err_set(err, ERR_USAGE,
 			       "start: dir and repo exclude each other");
-	if (repo && !cJSON_HasObjectItem(rq, "branch"))
+	if (r->repo && !r->branch)
 		return err_set(err, ERR_USAGE, "start: repo needs branch");
 	return 0;
 }
@@ -111,8 +91,7 @@ static int find_argv(const struct starting *s, struct strv *argv,
 	_strv_ struct strv env = {0};
 	const char *program, *args;
 
-	if (member_list(s->rq, "argv", false, argv, err) < 0)
-		return err_prefix(err, "start");
+	json_strv(s->rq, "argv", argv);
 	if (argv->n || json_str(s->rq, "harness"))
 		return 0;
 	make_env(s, false, &env);
@@ -330,23 +309,20 @@ static int start_workspace(struct headless *h, struct starting *s,
 			   const struct strv *argv, struct err *err)
 {
 	_strv_ struct strv env = {0}, secret = {0};
-	int64_t timeout_ms;
 
-	if (member_ms(s->rq, "timeout_ms", TIMEOUT_MS, 1, LONGEST_TIMEOUT_MS,
-		      &timeout_ms, err) < 0)
-		return err_prefix(err, "start");
 	make_env(s, false, &env);
 	make_env(s, true, &secret);
 	s->workspace = workspace_create(
-	    &(struct workspace_start){.children = h->sv->children,
-				      .rq = s->rq,
-				      .argv = argv,
-				      .env = &env,
-				      .secret = &secret,
-				      .timeout_ms = timeout_ms,
-				      .ctx = h,
-				      .ready = on_ready,
-				      .failed = on_failed},
+	    &(struct workspace_start){
+		.children = h->sv->children,
+		.rq = s->rq,
+		.argv = argv,
+		.env = &env,
+		.secret = &secret,
+		.timeout_ms = json_int(s->rq, "timeout_ms", TIMEOUT_MS),
+		.ctx = h,
+		.ready = on_ready,
+		.failed = on_failed},
 	    err);
 	if (!s->workspace)
 		return -1;
@@ -369,29 +345,29 @@ static int check_once(const struct headless *h, struct err *err)
 	return 0;
 }
 
-static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
+static int on_start(struct peer *p, struct request *rq, struct err *err)
 {
 	struct headless *h = p->sv->headless;
 	_starting_ struct starting s = {0};
 	_strv_ struct strv argv = {0};
-	const char *prompt = json_str(rq, "prompt");
+	struct stdio_start_request *r = &rq->stdio_start;
 	int rc;
 
-	/* First, so that a refused request leaves no secrets in memory. */
-	if (read_variables(rq, &s, err) < 0 || check_once(h, err) < 0 ||
-	    check_texts(rq, err) < 0 ||
-	    member_ms(rq, "stop_timeout_ms", HEADLESS_GRACE_MS, 0,
-		      HEADLESS_GRACE_MS_MAX, &s.grace_ms, err) < 0)
+	if (check_once(h, err) < 0 || check_texts(r, err) < 0)
 		return -1;
-	s.rq = cJSON_Duplicate(rq, true);
+	s.given = r->env;
+	s.hidden = r->secrets;
+	r->env = r->secrets = (struct strv){0};
+	s.grace_ms =
+	    r->has_stop_timeout_ms ? r->stop_timeout_ms : HEADLESS_GRACE_MS;
+	s.rq = cJSON_Duplicate(rq->json, true); /* wiped: env and secrets */
 	if (find_argv(&s, &argv, err) < 0)
 		return -1;
 	buf_clear(&h->early);
-	if (prompt)
-		headless_add_line(&h->early, prompt);
-	rc = json_str(rq, "repo") ? start_workspace(h, &s, &argv, err)
-				  : start_here(h, &s, &argv, err);
+	if (r->prompt)
+		headless_add_line(&h->early, r->prompt);
+	rc = r->repo ? start_workspace(h, &s, &argv, err)
+		     : start_here(h, &s, &argv, err);
 	if (rc < 0)
 		buf_clear(&h->early);
 	return rc;
@@ -411,8 +387,8 @@ static void headless_start_finish(struct supervisor *sv)
 	free(h->starting);
 }
 
-static const struct request requests[] = {
-    {"start", REQUEST_LINES, on_start},
+static const struct request_handler requests[] = {
+    {REQUEST_STDIO_START, on_start},
     {0},
 };
 

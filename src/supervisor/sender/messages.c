@@ -468,11 +468,10 @@ void messages_explain(const struct supervisor *sv, cJSON *out)
 
 /* -- requests ------------------------------------------------------------ */
 
-static unsigned read_flags(const cJSON *rq)
+static unsigned sender_flags(const struct send_request *s)
 {
-	return (json_bool(rq, "raw", false) ? SENDER_RAW : 0) |
-	       (json_bool(rq, "now", false) ? SENDER_NOW : 0) |
-	       (json_bool(rq, "when_idle", false) ? SENDER_WHEN_IDLE : 0);
+	return (s->raw ? SENDER_RAW : 0) | (s->now ? SENDER_NOW : 0) |
+	       (s->when_idle ? SENDER_WHEN_IDLE : 0);
 }
 
 /* Sets the command that removes the obstacle as the hint. The sender knows what
@@ -489,46 +488,36 @@ static int set_hint(const struct supervisor *sv, struct err *err)
 	return err_hint(err, "`afw attach %s`, and %s", sv->spec.name, what);
 }
 
-static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_send(struct peer *p, struct request *rq, struct err *err)
 {
-	const char *text = json_str_or(rq, "text", "");
-	const char *until = json_str_or(rq, "wait", "");
-	int64_t timeout = json_int(rq, "timeout_ms", -1);
-	struct receipt_wait wait = {.seq = seq};
+	const struct send_request *s = &rq->send;
+	struct receipt_wait wait = {.seq = rq->seq, .now = s->now};
 	struct sender_taken taken = {0};
-	unsigned flags = read_flags(rq);
+	unsigned flags = sender_flags(s);
 
-	if (strcmp(until, "accepted") == 0)
-		wait.until = AWAITED_ACCEPTED;
-	else if (strcmp(until, "turn") == 0)
-		wait.until = AWAITED_TURN;
-	else if (*until)
-		return err_set(err, ERR_USAGE,
-			       "send: wait is not one of accepted, turn");
-	wait.now = flags & SENDER_NOW;
-	if (flags & SENDER_RAW && peer_check_user(p, err) < 0)
-		return -1;
+	if (s->wait)
+		wait.until = strcmp(s->wait, "turn") == 0 ? AWAITED_TURN
+							  : AWAITED_ACCEPTED;
 	/* If the agent is not running, only a message for the next start is
 	 * accepted. */
-	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
+	if (!(s->when_idle && wait.until == AWAITED_RECEIPT) &&
 	    harness_check_running(p->sv, err) < 0)
 		return -1;
 	if (p->receipt)
 		return err_set(err, ERR_CONFLICT,
 			       "this connection waits for a receipt already");
-	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
-			  err) < 0)
+	if (sender_submit(p->sv->sender, s->text, strlen(s->text), flags,
+			  &taken, err) < 0)
 		return set_hint(p->sv, err);
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
-	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
+	wait.deadline = s->has_timeout_ms ? clock_mono_ms() + s->timeout_ms : 0;
 	messages_add_wait(p, &wait);
 	/* It may be typed by now. In front, the sender says what it waits for.
 	 */
-	if (json_int(rq, "before", 0) > 0 &&
-	    sender_move(p->sv->sender, taken.id, json_int(rq, "before", 0),
-			&(struct err){0}) == 0 &&
+	if (s->before > 0 &&
+	    sender_move(p->sv->sender, taken.id, s->before, &(struct err){0}) ==
+		0 &&
 	    !sender_stopped(p->sv->sender))
 		taken.waits[0] = '\0';
 	report_queued(p->sv, &taken);
@@ -540,8 +529,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
+static int on_queue(struct peer *p, struct request *rq, struct err *err)
 {
 	_json_ cJSON *o = cJSON_CreateObject();
 
@@ -549,36 +537,34 @@ static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
 	if (sender_list(p->sv->sender, json_set_array(o, "messages"), err) < 0)
 		return -1;
 	json_set_str(o, "waits_for", sender_wait_reason(p->sv->sender));
-	peer_reply(p, seq, TAKE_PTR(o));
+	peer_reply(p, rq->seq, TAKE_PTR(o));
 	return 0;
 }
 
-static int on_cancel(struct peer *p, const cJSON *rq, int64_t seq,
-		     struct err *err)
+static int on_cancel(struct peer *p, struct request *rq, struct err *err)
 {
-	if (sender_cancel(p->sv->sender, json_int(rq, "message", 0), err) < 0)
+	if (sender_cancel(p->sv->sender, rq->cancel.message, err) < 0)
 		return -1;
 	publish_soon(p->sv);
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static int on_move(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_move(struct peer *p, struct request *rq, struct err *err)
 {
-	if (sender_move(p->sv->sender, json_int(rq, "message", 0),
-			json_int(rq, "before", 0), err) < 0)
+	if (sender_move(p->sv->sender, rq->move.message, rq->move.before, err) <
+	    0)
 		return -1;
 	publish_soon(p->sv);
-	peer_reply(p, seq, NULL);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static const struct request requests[] = {
-    {"send", REQUEST_ANY, on_send},
-    {"queue", REQUEST_ANY, on_queue},
-    {"cancel", REQUEST_ANY, on_cancel},
-    {"move", REQUEST_ANY, on_move},
+static const struct request_handler requests[] = {
+    {REQUEST_SEND, on_send},
+    {REQUEST_QUEUE, on_queue},
+    {REQUEST_CANCEL, on_cancel},
+    {REQUEST_MOVE, on_move},
     {0},
 };
 

@@ -285,45 +285,38 @@ static void refuse_all(struct supervisor *sv, const struct err *err)
 
 /* Appends keys, by name or text, in the form that the terminal's modes ask
  * for. */
-static int encode_keys(struct supervisor *sv, const cJSON *names,
+static int encode_keys(struct supervisor *sv, const struct strv *names,
 		       struct buf *out, struct err *err)
 {
 	const struct screen_modes *m = screen_modes(sv->screen);
-	const cJSON *name;
 
-	cJSON_ArrayForEach (name, names) {
-		if (!cJSON_IsString(name))
-			return err_set(err, ERR_USAGE,
-				       "keys: names are strings");
-		if (keyname_type(name->valuestring, m->app_cursor,
+	for (size_t i = 0; i < names->n; i++)
+		if (keyname_type(names->v[i], m->app_cursor,
 				 m->kitty_flags != 0, out, err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
-static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_keys(struct peer *p, struct request *rq, struct err *err)
 {
-	const cJSON *names = cJSON_GetObjectItemCaseSensitive(rq, "names");
+	const struct strv *names = &rq->keys.names;
+	const char *data = rq->keys.data;
 	_buf_ struct buf keys = {0};
 
-	if (names && encode_keys(p->sv, names, &keys, err) < 0)
+	if (encode_keys(p->sv, names, &keys, err) < 0)
 		return -1;
-	if (!names &&
-	    frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0)
+	if (!names->n && data && frame_decode_bytes(data, &keys) < 0)
 		return err_set(err, ERR_USAGE,
 			       "keys: data is not encoded bytes");
-	if (typist_press(p->sv, names ? HAND_KEYS : HAND_PERSON, &keys, err) <
-	    0)
+	if (typist_press(p->sv, names->n ? HAND_KEYS : HAND_PERSON, &keys,
+			 err) < 0)
 		return -1;
-	reply_when_taken(p, seq, false);
+	reply_when_taken(p, rq->seq, false);
 	return 0;
 }
 
 /* Ends the turn. As a person's wish, it does not wait for anything. */
-static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
-			struct err *err)
+static int on_interrupt(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
 	_buf_ struct buf keys = {0};
@@ -333,13 +326,13 @@ static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
 	if (harness_type(sv, &keys, err) < 0)
 		return -1;
 	monitor_acted(sv, ACT_INTERRUPT, 0);
-	reply_when_taken(p, seq, true);
+	reply_when_taken(p, rq->seq, true);
 	return 0;
 }
 
-static const struct request requests[] = {
-    {"interrupt", REQUEST_USER | REQUEST_RUNNING, on_interrupt},
-    {"keys", REQUEST_USER | REQUEST_RUNNING, on_keys},
+static const struct request_handler requests[] = {
+    {REQUEST_INTERRUPT, on_interrupt},
+    {REQUEST_KEYS, on_keys},
     {0},
 };
 

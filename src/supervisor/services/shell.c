@@ -105,34 +105,27 @@ struct service *services_add_shell(struct supervisor *sv, const char *name,
 	return s->pid ? s : NULL;
 }
 
-static int on_shell(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
+static int on_shell(struct peer *p, struct request *rq, struct err *err)
 {
-	struct strv command = {0}, env = {0};
-	struct service *s;
+	const struct shell_request *r = &rq->shell;
+	struct service *s =
+	    services_add_shell(p->sv, r->name, &r->argv, &r->env, err);
 	cJSON *o;
 
-	json_strv(rq, "argv", &command);
-	json_strv(rq, "env", &env);
-	s = services_add_shell(p->sv, json_str(rq, "name"), &command, &env,
-			       err);
-	strv_finish(&command);
-	strv_finish(&env);
 	/* A client that follows it reads the files. */
 	publish_state(p->sv, false);
 	if (!s)
 		return -1;
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", s->pid);
-	peer_reply(p, seq, o);
+	peer_reply(p, rq->seq, o);
 	return 0;
 }
 
-static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err)
+static int on_stop(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
-	const char *name = json_str_or(rq, "name", "");
+	const char *name = rq->shell_stop.name;
 	struct service *s = find_shell(sv, name);
 
 	if (!s || !service_is_shell(s))
@@ -141,14 +134,16 @@ static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
 	if (!s->guarded.guard)
 		return err_set(err, ERR_NOT_RUNNING, "'%s' has ended: it %s",
 			       name, s->why);
-	service_stop(s, json_int(rq, "timeout_ms", sv->spec.stop_timeout_ms));
-	peer_reply(p, seq, NULL);
+	service_stop(s, rq->shell_stop.has_timeout_ms
+			    ? rq->shell_stop.timeout_ms
+			    : sv->spec.stop_timeout_ms);
+	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
 
-static const struct request requests[] = {
-    {"shell", REQUEST_USER | REQUEST_RUNNING, on_shell},
-    {"shell_stop", REQUEST_USER, on_stop},
+static const struct request_handler requests[] = {
+    {REQUEST_SHELL, on_shell},
+    {REQUEST_SHELL_STOP, on_stop},
     {0},
 };
 
