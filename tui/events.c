@@ -56,9 +56,6 @@ static void follow_selection(struct tui *t)
 		t->wanted[0] = '\0';
 	s = roster_selected(&t->roster);
 	feed_select(t->feed, t->preview || t->roster.inbox ? s : NULL);
-	if (t->resize && t->frame.preview.rows)
-		feed_resize(t->feed, t->frame.preview.cols,
-			    t->frame.preview.rows - 1);
 	tabs_select(t->tabs, s);
 }
 

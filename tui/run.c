@@ -69,7 +69,6 @@ static void read_config(struct tui *t)
 	if (config_load(&c, &where, &err) == 0) {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
 		t->mouse = config_bool(c, OPTION_DASHBOARD_MOUSE);
-		t->resize = config_bool(c, OPTION_DASHBOARD_RESIZE);
 		t->roster.order =
 		    order_of(config_str(c, OPTION_DASHBOARD_SORT));
 		t->roster.by =

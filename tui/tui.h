@@ -38,7 +38,7 @@ struct tui {
 	char *repository;  /* of the current directory, or NULL */
 	char *checkout;	   /* session_checkout_here(), or NULL */
 	char *afw;	   /* path of the program */
-	bool preview, mouse, resize;
+	bool preview, mouse;
 	struct chosen columns;
 	struct frame frame;   /* the list's, as last drawn */
 	int divided[2];	      /* layout_frame() */

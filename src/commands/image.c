@@ -165,7 +165,7 @@ static int build(const struct args *args, struct err *err)
 		b.name = name = podman_image_name(b.harness);
 		rc = name_is_free(name, err);
 	}
-	if (rc == 0 && pull_image(NULL, base ? base : BASE, false, err) < 0)
+	if (rc == 0 && pull_image(base ? base : BASE, err) < 0)
 		rc = err_hint(err, "--base names another; afw-image(1) makes "
 				   "one without a registry");
 	if (rc == 0)

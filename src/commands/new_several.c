@@ -43,8 +43,6 @@ static void finish_all(struct several *m)
 /* Checks all as a dry run does, and that all may run. */
 static int check_all(struct several *m, struct err *err)
 {
-	struct limit most;
-
 	for (size_t i = 0; i < m->list.n; i++)
 		if (new_check(&m->v[i], err) < 0 ||
 		    (!args_has(m->read->args, "dry-run") &&
@@ -52,9 +50,9 @@ static int check_all(struct several *m, struct err *err)
 			return -1;
 	if (m->v[0].spec.base_commit)
 		m->commit = mem_strdup(m->v[0].spec.base_commit);
-	most = settings_limit(m->v[0].plan.config);
 	if (!args_has(&m->list.v[0], "no-start") &&
-	    limit_check(&most, m->v[0].repository, (int)m->list.n, err) < 0)
+	    limit_check(config_int(m->v[0].plan.config, OPTION_MAX_SESSIONS),
+			(int)m->list.n, err) < 0)
 		return err_prefix(err, "new: %zu more", m->list.n);
 	return 0;
 }

@@ -25,6 +25,7 @@
 #include "commands/start.h"
 #include "commands/stop.h"
 #include "config/template.h"
+#include "session/live/limit.h"
 
 static const struct command_option start_options[] = {
     {.name = "fresh", .help = "begin a new conversation"},
@@ -155,7 +156,7 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 		return -1;
 	/* As the start will use them. */
 	settings_apply(p->config, &s->spec, false);
-	if (pull_prepare(p->config, &s->spec, err) < 0 ||
+	if (pull_allowed(p->config, &s->spec, err) < 0 ||
 	    (!bring_up_must_wait(s) && supervise_check(s, err) < 0))
 		return -1;
 	warn_missing(s, &p->env);
@@ -164,9 +165,9 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 
 static int stop(const struct session *s, const struct plan *p, struct err *err)
 {
-	struct limit most = settings_limit(p->config);
+	int64_t most = config_int(p->config, OPTION_MAX_SESSIONS);
 
-	if (limit_check_restart(&most, s->spec.repository, err) < 0)
+	if (limit_check(most, 0, err) < 0)
 		return err_prefix(err, "restart '%s'", s->spec.name);
 	return stop_session(s, REQUEST_STOP,
 			    args_duration_ms(p->args, "timeout", -1), err);

@@ -106,6 +106,10 @@ int config_set(struct config *c, enum option_id id, const char *text,
  * NULL. */
 const char *config_untrusted(const struct config *c);
 
+/* Returns a text for the user about each line, with its place, whose option
+ * there is no more; it was left out. */
+const struct strv *config_removed(const struct config *c);
+
 /* True if the user trusts the repository (launch_request.trusted). */
 bool config_repository_trusted(const struct config *c);
 

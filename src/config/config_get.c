@@ -72,6 +72,11 @@ const char *config_untrusted(const struct config *c)
 	return c->untrusted;
 }
 
+const struct strv *config_removed(const struct config *c)
+{
+	return &c->removed;
+}
+
 bool config_repository_trusted(const struct config *c)
 {
 	return c->trusted;

@@ -75,6 +75,7 @@ void config_destroy(struct config *c)
 	free(c->user_dir);
 	free(c->data_dir);
 	free(c->untrusted);
+	strv_finish(&c->removed);
 	free(c->af_dir);
 	filetree_finish(&c->af);
 	free(c);
@@ -248,6 +249,24 @@ static int add_named(struct config_file *f, const struct section_kind *kind,
 		   : section_add_harness(section, keys, e->key, value, err);
 }
 
+/* True, with a text for the user, for an option that there is no more. It is
+ * left out: an upgrade must not keep sessions from starting. */
+static bool is_removed(struct config_file *f, const struct section_kind *kind,
+		       const struct ini_entry *e, const char *place)
+{
+	bool bare = kind ? !kind->keys : !*e->section;
+	_free_ char *name = mem_printf("%s%s%s", bare ? "" : e->section,
+				       bare ? "" : ".", e->key);
+	const char *instead = f->harness ? NULL : option_removed(name);
+
+	if (instead)
+		strv_addf(&f->c->removed,
+			  "%s: '%s' is no option any more (%s): remove the "
+			  "line",
+			  place, e->key, instead);
+	return instead != NULL;
+}
+
 static int on_entry(void *ctx, const struct ini_entry *e, struct err *err)
 {
 	struct config_file *f = ctx;
@@ -264,6 +283,8 @@ static int on_entry(void *ctx, const struct ini_entry *e, struct err *err)
 			       "[%s] does not belong in the file of %s",
 			       e->section, f->harness);
 	ini_format_place(place, f->path, e->line);
+	if (is_removed(f, kind, e, place))
+		return 0;
 	return name ? add_named(f, kind, name, e, place, err)
 		    : add_option(f, e, place, err);
 }

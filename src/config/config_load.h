@@ -22,6 +22,7 @@ struct config {
 	struct filetree af; /* its files; empty unless all are trusted */
 	const struct section_harness_keys *harness_keys;
 	char *untrusted;
+	struct strv removed; /* texts: options that there are no more */
 	bool trusted;
 };
 

@@ -4,7 +4,6 @@
  */
 #include "config/option.h"
 
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,6 @@ static const char *const groupings[] = {"none", "repository", "group",
 					"harness", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
 static const char *const engines[] = {"podman", "docker", NULL};
-static const char *const pulls[] = {"always", "missing", "never", NULL};
 static const char *const networks[] = {"own", "none", "host", NULL};
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -115,16 +113,6 @@ static const char *check_location(const char *text)
 	return *text ? check_path(text) : NULL;
 }
 
-static const char *check_address(const char *text)
-{
-	struct in6_addr any;
-
-	return inet_pton(AF_INET, text, &any) == 1 ||
-		       inet_pton(AF_INET6, text, &any) == 1
-		   ? NULL
-		   : "not an IP address";
-}
-
 static const char *check_port(const char *text)
 {
 	char *end;
@@ -134,15 +122,6 @@ static const char *check_port(const char *text)
 	    (end > text && !*end && port > 0 && port < 65536))
 		return NULL;
 	return "a port is a number from 1 to 65535, or none";
-}
-
-static const char *check_term(const char *text)
-{
-	size_t len = strlen(text);
-
-	if (len == 0 || len > 40 || strspn(text, LETTERS DIGITS ".+_-") != len)
-		return "not a terminal's name, such as xterm-256color";
-	return NULL;
 }
 
 /* The words of session/phase.h, which config must not include. */
@@ -219,6 +198,36 @@ const struct option options[OPTION_COUNT] = {
 #define OPTION(id, ...) [OPTION_##id] = {__VA_ARGS__},
 #include "config/options.def"
 };
+
+static const struct {
+	const char *name, *instead;
+} removed[] = {
+    {"check_feedback_time", "check_feedback limits how many are sent"},
+    {"checkpoint_file_max", "it is 64M"},
+    {"checkpoints", "50 are kept"},
+    {"ci_job_command", "ci_log_command gets {job}"},
+    {"ci_run_command", "ci_log_command gets {run}"},
+    {"dashboard.resize", "Enter attaches, and gives it your size"},
+    {"dns", "podman reads dns_servers in containers.conf"},
+    {"max_sessions_per_repository", "max_sessions limits them all"},
+    {"notify.attached", "an attached session is not reported"},
+    {"pull", "`podman pull IMAGE` pulls it"},
+    {"sandbox_pids", "it is 4096"},
+    {"scrollback", "it is 2000; `afw logs` prints all that was kept"},
+    {"setup_timeout", "it is 30m"},
+    {"term", "it is xterm-256color; -e TERM=NAME sets another"},
+    {"transcript_max", "it is 8M"},
+    {"web_fetch_command", "[mcp.NAME] gives agents such a tool"},
+    {"web_search_command", "[mcp.NAME] gives agents such a tool"},
+};
+
+const char *option_removed(const char *name)
+{
+	for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++)
+		if (strcmp(removed[i].name, name) == 0)
+			return removed[i].instead;
+	return NULL;
+}
 
 int option_find(const char *name)
 {

@@ -55,6 +55,11 @@ extern const struct option options[OPTION_COUNT];
 /* Finds one by name ("dashboard.preview"); -1 if there is none. */
 int option_find(const char *name);
 
+/* Returns what to use instead of an option that there was in an earlier
+ * version; NULL: there was none. A file that still has it is read without it.
+ */
+const char *option_removed(const char *name);
+
 /* Returns the type in words ("duration", "yes or no", …), for help and
  * errors. */
 const char *option_type_name(enum option_type type);

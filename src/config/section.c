@@ -133,6 +133,7 @@ static int unknown_section(const char *section, struct err *err)
 static int unknown_key(const char *section, const char *key, struct err *err)
 {
 	const char *names[OPTION_COUNT + 1] = {NULL};
+	_free_ char *name = NULL;
 	size_t n = 0;
 
 	for (int i = 0; i < OPTION_COUNT; i++)
@@ -145,7 +146,11 @@ static int unknown_key(const char *section, const char *key, struct err *err)
 			       "'%s' does not belong in [%s]: it goes before "
 			       "the first section",
 			       key, section);
+	name = mem_printf("%s%s%s", section, *section ? "." : "", key);
 	err_set(err, ERR_FAILED, "unknown key '%s'", key);
+	if (option_removed(name))
+		return err_hint(err, "it was removed: %s",
+				option_removed(name));
 	if (nearest_append(err, key, names, "'", "'"))
 		return -1;
 	for (int i = 0; i < OPTION_COUNT; i++)

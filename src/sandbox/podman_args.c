@@ -23,6 +23,8 @@ static void add(struct strv *argv, const char *const *words)
 		strv_add(argv, *words);
 }
 
+#define PROCESSES 4096 /* and threads of a container */
+
 #define ADD(argv, ...) add(argv, (const char *const[]){__VA_ARGS__, NULL})
 
 char *podman_args_name(const char *id)
@@ -58,9 +60,9 @@ void podman_args_image_label(const char *image, struct strv *argv)
 	    "{{index .Labels \"afw.managed\"}}", image);
 }
 
-void podman_args_pull(const char *engine, const char *image, struct strv *argv)
+void podman_args_pull(const char *image, struct strv *argv)
 {
-	ADD(argv, podman_engine_find(engine)->name, "pull", "--", image);
+	ADD(argv, "podman", "pull", "--", image);
 }
 
 void podman_args_tag(const char *image, const char *name, struct strv *argv)
@@ -106,7 +108,7 @@ void podman_args_own_program(struct strv *argv)
 
 static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 {
-	int64_t most = spec->sandbox_pids;
+	int64_t most = PROCESSES;
 	struct rlimit own;
 
 	if (limits) {
@@ -115,7 +117,7 @@ static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 		strv_addf(argv, "--cpus=%" PRId64 ".%03d",
 			  spec->sandbox_millicpus / 1000,
 			  (int)(spec->sandbox_millicpus % 1000));
-		strv_addf(argv, "--pids-limit=%" PRId64, spec->sandbox_pids);
+		strv_addf(argv, "--pids-limit=%d", PROCESSES);
 	}
 	/* There it would count the user's processes outside. */
 	if (podman_engine_find(spec->engine)->has_daemon)
@@ -160,9 +162,6 @@ static void add_walls(const struct spec *spec, bool limits, struct strv *argv)
 		strv_add(argv, "--userns=keep-id");
 	if (seccomp)
 		strv_addf(argv, "--security-opt=seccomp=%s", seccomp);
-	for (size_t i = 0; i < spec->dns.n; i++)
-		if (strcmp(spec->network, "none") != 0)
-			strv_addf(argv, "--dns=%s", spec->dns.v[i]);
 	add_limits(spec, limits, argv);
 }
 

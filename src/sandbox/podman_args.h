@@ -25,7 +25,7 @@ void podman_args_image_exists(const char *engine, const char *image,
 
 void podman_args_images(struct strv *argv); /* a JSON array */
 void podman_args_image_label(const char *image, struct strv *argv);
-void podman_args_pull(const char *engine, const char *image, struct strv *argv);
+void podman_args_pull(const char *image, struct strv *argv);
 void podman_args_tag(const char *image, const char *name, struct strv *argv);
 void podman_args_untag(const char *name, struct strv *argv);
 

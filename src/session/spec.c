@@ -189,8 +189,8 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	json_set_bool(o, "branch_given", s->branch_given);
 	json_set_str(o, "base", s->base);
 	json_set_str(o, "base_commit", s->base_commit);
-	json_set_int(o, "keep", s->checkpoints);
-	json_set_int(o, "file_max", s->checkpoint_file_max);
+	json_set_int(o, "keep", CHECKPOINTS_KEPT);
+	json_set_int(o, "file_max", CHECKPOINT_FILE_MAX);
 	if (s->private_git)
 		json_set_str(o, "private", s->private_git);
 	if (s->worktree_ino)

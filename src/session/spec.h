@@ -22,6 +22,12 @@
 #define SPEC_FILE_MAX (256 * 1024)
 #define SPEC_GIT_DIR  "git"
 
+/* What a session keeps. */
+#define SCROLLBACK_LINES    2000      /* above its screen */
+#define TRANSCRIPT_BYTES    (8 << 20) /* of its output */
+#define CHECKPOINTS_KEPT    50
+#define CHECKPOINT_FILE_MAX (64 << 20) /* bytes; larger files are left out */
+
 /* All strings are owned by the spec; NULL if unknown. */
 struct spec {
 	char id[SPEC_ID_LEN + 1];

@@ -1,8 +1,8 @@
 /*
- * command.c - issues, continuous integration and the web, by the user's own
- * commands. An argument from the agent becomes part of one word of the command,
- * never an option, and never a name in another repository: the command has the
- * user's credentials.
+ * command.c - issues and continuous integration, by the user's own commands. An
+ * argument from the agent becomes part of one word of the command, never an
+ * option, and never a name in another repository: the command has the user's
+ * credentials.
  */
 #include "tools/command.h"
 
@@ -23,9 +23,6 @@
 #define ASKED_MAX   6144 /* bytes shown in the question to the user */
 #define LOG_LINES   100
 #define LOG_MAX	    2000
-#define URL_CHARS                                                              \
-	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"       \
-	"-._~:/?#[]@!$&'()*+,;=%"
 
 /* An argument, or a choice of one, that needs one of the user's commands. */
 struct action {
@@ -48,21 +45,12 @@ static const char *check_id(const char *value)
 		   : "is not an id";
 }
 
-static const char *check_url(const char *value)
-{
-	return (strncmp(value, "https://", 8) == 0 ||
-		strncmp(value, "http://", 7) == 0) &&
-		       !value[strspn(value, URL_CHARS)]
-		   ? NULL
-		   : "is not an address that begins with https:// or http://";
-}
-
 static const struct {
 	const char *name;
 	const char *(*check)(const char *value); /* NULL: any text */
 } names[] = {{"branch", NULL},	{"query", NULL},     {"title", NULL},
 	     {"body", NULL},	{"state", check_id}, {"issue", check_id},
-	     {"run", check_id}, {"job", check_id},   {"url", check_url}};
+	     {"run", check_id}, {"job", check_id}};
 
 #define NAMES_N (sizeof names / sizeof names[0])
 
@@ -295,8 +283,6 @@ const struct tool tool_issues = {
 /* The first one requested is run. */
 static const struct action ci_actions[] = {
     {.name = "log", .option = "ci_log_command"},
-    {.name = "job", .option = "ci_job_command"},
-    {.name = "run", .option = "ci_run_command"},
     {.name = "branch", .option = "ci_command"},
     {.name = NULL}};
 
@@ -347,56 +333,16 @@ static int run_ci(struct toolbox *t, const cJSON *args, struct buf *out,
 
 const struct tool tool_ci_status = {
     .name = "af_ci_status",
-    .help = "The state of a branch, a run or a job in continuous integration.",
+    .help = "The state of a branch in continuous integration, or a log.",
     .kind = TOOL_GOES_OUT,
     .args = {{.name = "branch", .help = "Default: this session's branch."},
-	     {.name = "run", .help = "The id of a run."},
-	     {.name = "job", .help = "The id of a job."},
+	     {.name = "run", .help = "For log: the id of a run."},
+	     {.name = "job", .help = "For log: the id of a job."},
 	     {.name = "log",
-	      .help = "The last N lines of its log instead; 0: 100.",
+	      .help = "The last N lines of the log instead; 0: 100.",
 	      .number = true}},
     .offered = has_ci,
-    .missing = "no ci_command or ci_*_command is set",
+    .missing = "ci_command and ci_log_command are not set",
     .has = has_ci_name,
     .run = run_ci,
-};
-
-/* -- the web --------------------------------------------------------------- */
-
-static const struct action web_actions[] = {
-    {.name = "query", .option = "web_search_command"},
-    {.name = "url", .option = "web_fetch_command"},
-    {.name = NULL}};
-
-static bool has_web(const struct toolbox *t)
-{
-	return has_any(t, web_actions);
-}
-
-static bool has_web_name(const struct toolbox *t, const char *name)
-{
-	return has_name(t, web_actions, name);
-}
-
-static int run_web(struct toolbox *t, const cJSON *args, struct buf *out,
-		   struct err *err)
-{
-	bool query = *tool_text(args, "query"), url = *tool_text(args, "url");
-
-	if (query == url)
-		return err_set(err, ERR_USAGE,
-			       "either a query or a url is needed");
-	return command_run(t, web_actions[url].option, args, false, out, err);
-}
-
-const struct tool tool_web_search = {
-    .name = "af_web_search",
-    .help = "Searches the web, or fetches one page as text.",
-    .kind = TOOL_GOES_OUT,
-    .args = {{.name = "query", .help = "Words to search for."},
-	     {.name = "url", .help = "The page to fetch."}},
-    .offered = has_web,
-    .missing = "web_search_command and web_fetch_command are not set",
-    .has = has_web_name,
-    .run = run_web,
 };

@@ -65,7 +65,7 @@ struct tool {
 
 extern const struct tool tool_subtask_state, tool_spec_read,
     tool_context_search, tool_context_get, tool_memory_note, tool_memory_recall,
-    tool_issues, tool_ci_status, tool_web_search, tool_sessions, tool_message;
+    tool_issues, tool_ci_status, tool_sessions, tool_message;
 
 /* Returns a string argument, or ""; borrowed. */
 static inline const char *tool_text(const cJSON *args, const char *name)

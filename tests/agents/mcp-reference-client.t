@@ -15,7 +15,6 @@ bridge = yes
 agent_messages = yes
 issues_search_command = $T/tracker {query}
 ci_command = $T/tracker {branch}
-web_search_command = $T/tracker {query}
 END
 # "wait": until its caller has taken the call back.
 mkfifo "$T/never"

@@ -32,7 +32,6 @@ const GOOD = {
 	af_memory_recall: { query: 'tools', limit: 1 },
 	af_issues: { action: 'search', query: 'open' },
 	af_ci_status: null,
-	af_web_search: { query: 'open' },
 	af_sessions: null,
 	af_message: { to: 'other', text: 'hello' },
 };

@@ -38,7 +38,7 @@ ask ping
 is "$(json id)" 3 'notifications and blank lines have no answer'
 ask tools/list
 like "$out" 'af_spec_read.*af_context_search.*af_issues' 'tools are listed'
-unlike "$out" 'af_web_search|af_message' 'but not one without a command'
+unlike "$out" 'af_ci_status|af_message' 'but not one without a command'
 while read -r line code what; do
 	send_line "${line//_/ }"
 	is "$(json error.code)" "$code" "$what"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Issues, CI and the web, by the user's own commands: a tool that has a command
+# Issues and CI, by the user's own commands: a tool that has a command
 # is offered, and the agent's text becomes a single argument of it.
 . "$(dirname "$0")/../lib.sh"
 afw_env
@@ -12,7 +12,6 @@ cat >"$T/tracker" <<'END'
 #!/bin/bash
 case $1 in
 log) for ((i = 1; i <= 40000; i++)); do echo "step $i of job $2"; done ;;
-page) printf 'A page\033[31m of %s\a\n' "$2"; head -c 600000 /dev/zero | tr '\0' x ;;
 *) printf '%s\n' "$PWD" "$@" ;;
 esac
 [ "$2" != fails ] || { echo 'no such tracker' >&2; exit 3; }
@@ -26,17 +25,13 @@ printf '%s\n' 'bridge = yes' "issues_read_command = $T/tracker read {issue}" \
 agent few
 ask tools/list
 like "$out" '"enum":\["read"\]' 'an action without a command is not offered'
-unlike "$out" 'af_web_search' 'and neither is a tool without a command'
 use af_issues '{"action":"list"}'
 like "$said" "action cannot be 'list'" 'and it cannot be called'
-use af_ci_status '{"run":"7"}'
-like "$said" 'no command for a run' 'a run without a command is refused in words'
 use af_ci_status
-like "$said" 'no command for a branch' 'and a branch'
+like "$said" 'no command for a branch' 'a branch without a command is refused in words'
 exit_is 0 'status' afw status few
 like "$out" 'tool +af_issues: offered: read
 .*tool +af_ci_status: offered: .*log
-.*tool +af_web_search: not offered: web_search_command and web_fetch_command are not set
 .*tool +af_sessions: offered
 .*tool +af_message: not offered: agent_messages = no' \
 	'has a line for each tool: offered, or why not'
@@ -56,16 +51,12 @@ issues_list_command = $T/tracker list
 issues_read_command = $T/tracker read {issue} {branch}/{issue}{
 issues_search_command = $T/tracker search {query} in={query}
 ci_command = $T/tracker ci {branch}
-ci_run_command = $T/tracker run {run}
-ci_job_command = $T/tracker job {job}
 ci_log_command = $T/tracker log {job}
-web_search_command = $T/tracker web {query}
-web_fetch_command = $T/tracker page {url}
 END
 agent one
 ask tools/list
 like "$out" '"enum":\["list","read","search"\]' 'with all commands all is offered'
-like "$out" 'af_ci_status.*"run".*"job".*"log".*af_web_search.*"url"' \
+like "$out" 'af_ci_status.*"run".*"job".*"log"' \
 	'with all arguments'
 
 # -- issues --------------------------------------------------------------------
@@ -94,10 +85,6 @@ use af_ci_status
 is "$said" "$T/repo"$'\nci\naf/one' 'CI of its own branch'
 use af_ci_status '{"branch":"main"}'
 is "$said" "$T/repo"$'\nci\nmain' 'of another branch'
-use af_ci_status '{"run":"77"}'
-is "$said" "$T/repo"$'\nrun\n77' 'of a run'
-use af_ci_status '{"run":"77","job":"5"}'
-is "$said" "$T/repo"$'\njob\n5' 'of a job of it'
 use af_ci_status '{"job":"5","log":2}'
 is "$said" $'step 39999 of job 5\nstep 40000 of job 5' \
 	'the end of a log of 900 kB, in lines'
@@ -106,22 +93,6 @@ is "$(wc -l <<<"$said") ${said%%$'\n'*}" '100 step 39901 of job 5' '100 by defau
 use af_ci_status '{"log":5}'
 like "$said" 'job is missing' 'a log of nothing is refused'
 
-# -- the web ---------------------------------------------------------------------
-
-use af_web_search '{"query":"c arrays"}'
-is "$said" "$T/repo"$'\nweb\nc arrays' 'the web is searched'
-use af_web_search '{"url":"https://example.org/a?b=c#d"}'
-like "${said:0:99}" '^A page\[31m of https://example.org/a\?b=c#d' \
-	'and a page is fetched, without its control bytes'
-like "${said: -60}" 'x.\[cut: it is longer\]$' 'and cut'
-for url in file:///etc/passwd /etc/passwd --help 'http://a b' javascript:1; do
-	use af_web_search "{\"url\":\"$url\"}"
-	is "$bad" true "$url is no address of a page"
-done
-for args in '{}' '{"query":"x","url":"https://example.org"}'; do
-	use af_web_search "$args"
-	like "$said" 'either a query or a url' "one of both, not $args"
-done
 afw stop one >/dev/null
 disconnect
 done_testing

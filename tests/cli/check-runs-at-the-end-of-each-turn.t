@@ -111,15 +111,6 @@ exit_is 0 'an interrupt' afw interrupt one
 waits_for '[ "$(state_of one check_round)" = 0 ]' 'ends the rounds'
 rm "$T/judge.next"
 exit_is 0 'stop' afw stop one
-# Long enough for one round on a machine that is slow.
-printf 'check_feedback_time = %ds\n' $((4 * AFW_SLOW)) >>"$ini"
-sed -i 's/check_feedback = 2/check_feedback = 100/' "$ini"
-exit_is 0 'with a limit of time' afw start one
-run afw send one '[[lines 1]]'
-waits_for 'afw events one --json | tail -n +1 | grep "fed_back\":false" | grep -q "rounds\":100"' \
-	'no more is sent when it is over'
-ok_cmd 'and was sent before' test "$(state_of one check_round)" -gt 0
-exit_is 0 'stop' afw stop one
 touch "$T/.af_worktrees/repo-one/good"
 printf 'check = %s\ncheck_feedback = 2\n' "$T/judge" >"$ini"
 exit_is 0 'start' afw start one

@@ -17,9 +17,8 @@ setup = sh -c "echo made >made; echo out $0"
   'a b'
 branch_prefix = x/
 detach_key = C-q
-term = vt100
 [harness.mine]
-command = sh -c "stty quit undef; echo mine $TERM; cat"
+command = sh -c "stty quit undef; echo mine $HOME; cat"
 END
 
 exit_is 0 'new with a configured harness' afw new one -a mine
@@ -32,11 +31,10 @@ wt=$(json worktree)
 is "$(<"$wt/.env")" secret 'copy = copied'
 is "$(readlink "$wt/nm")" "$T/repo/nm" 'link = linked'
 is "$(<"$wt/made")" made 'setup = ran in the worktree'
-waits_for 'afw capture one | grep -qx "mine vt100"' \
-	'the command runs with term ='
+waits_for 'afw capture one | grep -q "^mine /"' 'the command runs'
 
 tmux_start 80 20 afw attach one
-ok_cmd 'attached' tmux_wait_for 'mine vt100'
+ok_cmd 'attached' tmux_wait_for 'mine /'
 tmux_keys 'C-\'
 ok_cmd 'C-\ is a key like others now' tmux_wait_for '^\'
 tmux_keys C-q
@@ -60,7 +58,7 @@ exported()
 }
 export STRANGE=1 PROJECT_KEY=2
 like "$(exported)" 'PROJECT_KEY.*STRANGE' 'env_pass is empty: all of it'
-sed -i 's/^term/env_pass = PROJECT_*\n&/' "$XDG_CONFIG_HOME/afw/afw.ini"
+sed -i 's/^detach_key/env_pass = PROJECT_*\n&/' "$XDG_CONFIG_HOME/afw/afw.ini"
 passed=$(exported)
 like "$passed" 'AF_SESSION_ID.*HOME.*PATH.*PROJECT_KEY' 'env_pass = passes'
 unlike "$passed" 'STRANGE' 'and nothing else, at a later start too'
@@ -72,21 +70,21 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 cat >"$ini" <<'END'
 harness = mine
 stop_timeout = 2s
-term = vt100
+check_timeout = 100s
 setup = false
 [harness.mine]
-command = sh -c "echo $TERM; cat"
+command = cat
 [profile.light]
 setup =
 stop_timeout = 3s
-term = vt220
+check_timeout = 220s
 END
 exit_is 0 'new with a profile' afw new three -p light
 is "$(state_of three profile)" light 'prints it'
 like "$(afw status three)" 'profile +light' 'and status, too'
-waits_for 'afw capture three | grep -qx vt220' 'its value is used'
 spec=$(session_dir three)/spec.json
-is "$(json stop_timeout_ms "$spec")" 3000 'for all of the session'
+is "$(json stop_timeout_ms "$spec") $(json check_timeout_ms "$spec")" '3000 220000' \
+	'its values are used'
 exit_is 0 'stop' afw stop three
 sed -i 's/3s/4s/' "$ini"
 exit_is 0 'a later start' afw start three
@@ -111,19 +109,19 @@ is "$out" '' 'there is no heading'
 like "$err" 'hint: there is no profile; a section .profile.NAME. of afw.ini makes one' 'but a hint'
 
 mkdir .af
-printf '[profile.light]\nsetup_timeout = 9s\n[profile.heavy]\ncheck = make test\n' \
+printf '[profile.light]\nstall_after = 9s\n[profile.heavy]\ncheck = make test\n' \
 	>.af/afw.ini
 exit_is 0 'without the repository' afw profiles
-is "$out" $'NAME   SETS\nlight  setup stop_timeout term' 'they are listed'
+is "$out" $'NAME   SETS\nlight  setup check_timeout stop_timeout' 'they are listed'
 like "$err" 'not trusted' 'and it is reported'
 exit_is 0 'trust' afw trust --yes
 exit_is 0 'with it' afw profiles --json
 is "$(json 0.name) $(json 1.name) $(json 1.sets.1)" \
-	'heavy light setup_timeout' 'as JSON'
+	'heavy light check_timeout' 'as JSON'
 is "$(afw profiles -q | tr '\n' ' ')" 'heavy light ' 'the names alone'
 exit_is 0 'one of them' afw profiles light
-like "$out" "setup_timeout +9s +$T/repo/.af/afw.ini:2" 'of the repository'
-like "$out" "term +vt220 +$ini:10" 'and of the user, with the line'
+like "$out" "stall_after +9s +$T/repo/.af/afw.ini:2" 'of the repository'
+like "$out" "check_timeout +220s +$ini:10" 'and of the user, with the line'
 unlike "$out" 'check|backend' 'nothing that it does not set'
 exit_is 0 'as JSON' afw profiles light --json
 is "$(json options.1.text) $(json options.1.value_ms) $(json options.1.origin)" \
@@ -136,21 +134,21 @@ exit_is 0 'no trust' afw trust --remove
 # -- options of the command line --------------------------------------------
 
 exit_is 0 'new with options' afw new six -p light -t quick \
-	-o stop_timeout=6s -o 'env_pass=A B' -o term=vt52 -o check=
+	-o stop_timeout=6s -o 'env_pass=A B' -o check_timeout=52s -o check=
 spec=$(session_dir six)/spec.json
 is "$(json stop_timeout_ms "$spec")" 6000 'that count more than all files'
 is "$(json env_pass.1 "$spec")" B 'a list has its words'
-waits_for 'afw capture six | grep -qx vt52' 'the agent gets them'
+is "$(json check_timeout_ms "$spec")" 52000 'and of the profile'
 like "$(afw status six)" 'option +stop_timeout=6s' 'status shows them'
-is "$(state_of six overrides.2)" term=vt52 'and JSON'
+is "$(state_of six overrides.2)" check_timeout=52s 'and JSON'
 exit_is 0 'start of a running session' afw start six
 refused 4 "'six' is running already: its options.*afw stop six" \
-	'but not with options' afw start six -o term=vt102
+	'but not with options' afw start six -o check_timeout=1s
 exit_is 0 'stop' afw stop six
-exit_is 0 'a later start' afw start six -o term -o stall_after=7s
+exit_is 0 'a later start' afw start six -o check_timeout -o stall_after=7s
 is "$(json stop_timeout_ms "$spec")" 6000 'keeps them'
 is "$(json stall_after_ms "$spec")" 7000 'takes others'
-waits_for 'afw capture six | grep -qx vt220' 'and forgets what it is to forget'
+is "$(json check_timeout_ms "$spec")" 220000 'and forgets what it is to forget'
 exit_is 0 'stop' afw stop six
 refused 2 "'six': -o setup: it is read when a session is made" \
 	'an option that only new reads' afw start six -o setup=true
@@ -168,7 +166,8 @@ stop_timeout=soon|stop_timeout: 'soon' is not a duration
 sandbox_cpus=0|sandbox_cpus: '0' is out of range
 network=bridge|network: 'bridge' is not one of: own, none, host
 sandbox=jail|sandbox: 'jail' is not one of
-term|-o term: =VALUE is missing
+base|-o base: =VALUE is missing
+scrollback=9|there is no such option.*it was removed: it is 2000
 =x|there is no such option
 END
 refused 2 "new 'seven': --memory is for sandbox podman" \

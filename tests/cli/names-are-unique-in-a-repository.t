@@ -83,13 +83,9 @@ here()
 
 # where .git is not the repository's directory
 mkdir "$T/m" && cd "$T/m" && make_module && cd "$repo" && mkdir deep || exit 2
-mkdir -p "$XDG_CONFIG_HOME/afw"
-echo 'max_sessions_per_repository = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'in a submodule' afw new module -- sleep 1000
 here module "$repo" "$repo/deep" "$repo" \
 	"$T/m/super/lib/.af_worktrees/sub-module" "$T/m/super/.git/modules/lib/sub"
-cd "$repo" || exit 2
-exit_is 5 'the limit for a repository holds in it' afw new more -- cat
 cd "$T/m/super" || exit 2
 is "$(afw ls --here 2>&1)" \
 	'afw: no sessions in this repository (1 elsewhere)' \

@@ -129,7 +129,7 @@ else
 	mkdir -m 500 "$T/closed"
 	fails 1 'ermission denied' 'a directory that cannot be written' \
 		env "AF_DATA_DIR=$T/closed" afw new x -- cat
-	echo 'scrollback = 10' >"$ini" && chmod 0 "$ini"
+	echo 'max_sessions = 10' >"$ini" && chmod 0 "$ini"
 	fails 1 'afw.ini.*ermission' 'a file that cannot be read' \
 		afw new x -- cat
 	rm -f "$ini"

@@ -25,14 +25,6 @@ done
 wait
 is "$(afw ls -q | wc -l)" 2 'eight at once: two got a place'
 
-echo 'max_sessions_per_repository = 2' >"$XDG_CONFIG_HOME/afw/afw.ini"
-exit_is 5 'a limit for each repository' afw new another -- sleep 1000
-like "$err" 'max_sessions_per_repository is 2' 'is reported by its name'
-make_repo "$T/other"
-cd "$T/other" || exit 2
-exit_is 0 'another repository has places of its own' \
-	afw new another -- sleep 1000
-
 # Who holds the places is named, as far as a line reaches.
 echo 'max_sessions = 9' >"$XDG_CONFIG_HOME/afw/afw.ini"
 for i in 4 5 6 7; do exit_is 0 "new $i" afw new "$i" -- sleep 1000; done

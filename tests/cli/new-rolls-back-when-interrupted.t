@@ -127,11 +127,6 @@ like "$err" 'afw: .*exit code 7' 'its exit code is reported'
 ok_cmd 'its processes have ended, in other sessions, too' \
 	has_ended "$(cat "$T/pid")"
 is "$(snapshot)" "$before" 'nothing is left'
-printf 'setup = sleep 1000\nsetup_timeout = 1s\n' >"$ini"
-run afw new slow -- cat
-isnt "$code" 0 'a set-up that takes too long'
-like "$err" 'afw: ' 'is reported'
-is "$(snapshot)" "$before" 'nothing is left'
 
 echo "setup = sh -c 'echo here >&2; sleep 1000 & sleep 1000'" >"$ini"
 for signal in INT TERM; do

@@ -30,9 +30,8 @@ TMP=$(mktemp -d /tmp/afw.XXXXXX) || exit 2
 trap 'podman_clears; rm -rf "$TMP"; _exit' EXIT
 breakout_swaps "$TMP" swaps 5
 cd "$T/repo" || exit 2
-podman_config 'sandbox_pids = 100'
 exit_is 0 'few processes' afw new few -- sleep 600
-exit_is 1 'are all that it can start' afw exec few -- ./breakout many 150
+exit_is 1 'are all that it can start' afw exec few -- ./breakout many 5000
 breakout_config() { podman_config "$1"; }
 breakout_library
 breakout_loads loads

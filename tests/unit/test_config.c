@@ -26,7 +26,7 @@ TEST(config__defaults_without_files)
 	assert_string_equal(config_str(c, OPTION_HARNESS), "claude");
 	assert_string_equal(config_str(c, OPTION_BACKEND), "pty");
 	assert_string_equal(config_str(c, OPTION_DETACH_KEY), "C-\\");
-	assert_int_equal(config_int(c, OPTION_SETUP_TIMEOUT), 600000);
+	assert_int_equal(config_int(c, OPTION_CHECK_TIMEOUT), 600000);
 	assert_int_equal(config_int(c, OPTION_STOP_TIMEOUT), 5000);
 	assert_int_equal(config_int(c, OPTION_TRANSCRIPT_MAX), 8 << 20);
 	assert_true(config_bool(c, OPTION_DASHBOARD_PREVIEW));

@@ -147,7 +147,7 @@ TEST(option__man_page_has_all)
 TEST(option__numbers_have_units)
 {
 	const struct option *size = &options[OPTION_TRANSCRIPT_MAX];
-	const struct option *time = &options[OPTION_SETUP_TIMEOUT];
+	const struct option *time = &options[OPTION_CHECK_TIMEOUT];
 	struct option_value v = {0};
 	char *text;
 

@@ -51,8 +51,8 @@ TEST(podman_args__docker_has_its_own_words)
 	expect_line(&argv, "docker version --format {{.Client.Version}}");
 	podman_args_image_exists("docker", "i", &argv);
 	expect_line(&argv, "docker image inspect --format={{.Id}} i");
-	podman_args_pull("docker", "i", &argv);
-	expect_line(&argv, "docker pull -- i");
+	podman_args_pull("i", &argv);
+	expect_line(&argv, "podman pull -- i");
 	podman_args_inspect("docker", "c", &argv);
 	expect_line(&argv, "docker container inspect --format "
 			   "{{.State.ExitCode}} {{.State.OOMKilled}} c");
@@ -90,8 +90,7 @@ TEST(podman_args__docker_run)
 			    .private_git = scratch,
 			    .subdir = (char[]){"web"},
 			    .sandbox_memory = 1 << 30,
-			    .sandbox_millicpus = 500,
-			    .sandbox_pids = 16};
+			    .sandbox_millicpus = 500};
 	struct sandbox_start st = {.spec = &spec,
 				   .dir = scratch,
 				   .home = scratch,
@@ -116,7 +115,7 @@ TEST(podman_args__docker_run)
 	    "--read-only --cap-drop=all --security-opt=no-new-privileges "
 	    "--log-driver=none --network afw-1a --user=%u:%u "
 	    "--memory=1073741824 --memory-swap=1073741824 --cpus=0.500 "
-	    "--pids-limit=16 image /run/afw/ld.so "
+	    "--pids-limit=4096 image /run/afw/ld.so "
 	    "--library-path /run/afw/lib /run/afw/afw-supervisor inside sh -c "
 	    "true",
 	    scratch, getuid(), getgid());

@@ -22,8 +22,7 @@
 #define SETTLE_MS     40
 #define GREETING_MS   1500
 #define RETRY_MS      1000
-#define RESIZE_MS     1000 /* moving through the list resizes nothing */
-#define SEQ_SUBSCRIBE 1	   /* the request that a reply belongs to */
+#define SEQ_SUBSCRIBE 1 /* the request that a reply belongs to */
 #define SEQ_KEY	      2
 #define SCREEN_MAX    (2 * 1024 * 1024) /* bytes of screen.json */
 
@@ -37,8 +36,7 @@ struct feed {
 	char *dir;
 	struct client *client; /* or NULL */
 	struct loop_io *io;
-	struct loop_timer *connect, *late, *resize;
-	int cols, rows; /* feed_resize(); 0: never called */
+	struct loop_timer *connect, *late;
 	bool greeted;
 	bool refused; /* retrying cannot help */
 	struct capture picture;
@@ -57,7 +55,6 @@ static void hang_up(struct feed *f)
 	f->live = false;
 	loop_timer_stop(f->late);
 	loop_timer_stop(f->connect);
-	loop_timer_stop(f->resize);
 }
 
 static void set_status(struct feed *f, const char *says)
@@ -99,8 +96,6 @@ static bool handle_message(struct feed *f, const cJSON *o)
 	if (strcmp(json_str_or(o, "ev", ""), "screen") == 0) {
 		if (capture_from_json(&f->picture, o) < 0)
 			return true;
-		if (!f->live && f->cols)
-			loop_timer_set(f->resize, RESIZE_MS);
 		f->has_picture = f->live = true;
 	} else if (json_int(o, "seq", 0) == SEQ_KEY) {
 		handle_reply(f, o);
@@ -179,31 +174,6 @@ static void on_late(void *ctx)
 	set_status(ctx, "its supervisor does not answer (is it stopped?)");
 }
 
-/* A refusal is of no interest: somebody has attached it. */
-static void on_resize(void *ctx)
-{
-	struct feed *f = ctx;
-
-	if (f->cols == screen_cols(f->picture.screen) &&
-	    f->rows == screen_rows(f->picture.screen))
-		return;
-	send_request(f, REQUEST_OF(RESIZE, .resize = {.unattended = true,
-						      .cols = f->cols,
-						      .rows = f->rows}));
-}
-
-void feed_resize(struct feed *f, int cols, int rows)
-{
-	cols = cols < PROTOCOL_LEAST_COLS ? PROTOCOL_LEAST_COLS : cols;
-	rows = rows < PROTOCOL_LEAST_ROWS ? PROTOCOL_LEAST_ROWS : rows;
-	if (cols == f->cols && rows == f->rows)
-		return;
-	f->cols = cols;
-	f->rows = rows;
-	if (f->live)
-		loop_timer_set(f->resize, RESIZE_MS);
-}
-
 static void read_last_screen(struct feed *f)
 {
 	_free_ char *path = file_join(f->dir, "screen.json");
@@ -223,7 +193,6 @@ struct feed *feed_create(struct loop *loop, loop_fn changed, void *ctx)
 	f->says = "";
 	f->connect = loop_timer_add(loop, on_connect, f);
 	f->late = loop_timer_add(loop, on_late, f);
-	f->resize = loop_timer_add(loop, on_resize, f);
 	return f;
 }
 
@@ -234,7 +203,6 @@ void feed_destroy(struct feed *f)
 	hang_up(f);
 	loop_timer_remove(f->connect);
 	loop_timer_remove(f->late);
-	loop_timer_remove(f->resize);
 	capture_finish(&f->picture);
 	free(f->dir);
 	free(f->refusal);

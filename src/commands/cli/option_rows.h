@@ -41,13 +41,6 @@
 	{.name = "cpus",						\
 	 .arg = "NUMBER",						\
 	 .help = "processor limit of its container: 0.5, 2"},		\
-	{.name = "pids",						\
-	 .arg = "COUNT",						\
-	 .help = "limit of processes of its container"},		\
-	{.name = "dns",							\
-	 .arg = "ADDRESS",						\
-	 .many = true,							\
-	 .help = "a name server of its container"},			\
 	{.name = "option",						\
 	 .letter = 'o',							\
 	 .arg = "KEY=VALUE",						\

@@ -15,6 +15,7 @@
 #include "commands/launch/settings.h"
 #include "sandbox/podman.h"
 #include "sandbox/podman_image.h"
+#include "session/live/limit.h"
 
 /* Adds an option as a file would contain it, unless it is empty. */
 static void set_option(cJSON *o, const struct config *c, enum option_id id)
@@ -76,16 +77,15 @@ static const char *image_origin(const struct new_session *n)
 static void set_container(cJSON *o, const struct new_session *n)
 {
 	static const enum option_id ids[] = {
-	    OPTION_NETWORK,	 OPTION_DNS,	      OPTION_SANDBOX_MEMORY,
-	    OPTION_SANDBOX_CPUS, OPTION_SANDBOX_PIDS,
+	    OPTION_NETWORK,
+	    OPTION_SANDBOX_MEMORY,
+	    OPTION_SANDBOX_CPUS,
 	};
 	_free_ char *image = podman_image_of(&n->spec);
 
 	json_set_str(o, "engine", n->spec.engine);
 	json_set_str(o, "image", image);
 	json_set_str(o, "image_from", image_origin(n));
-	if (n->plan.pulls)
-		json_set_str(o, "pull", image);
 	for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
 		set_option(o, n->plan.config, ids[i]);
 }
@@ -153,11 +153,11 @@ static int print_lines(const cJSON *plan, const struct args *args)
 
 int dry_run_print(struct new_session *n, struct err *err)
 {
-	struct limit most = settings_limit(n->plan.config);
 	_json_ cJSON *plan = cJSON_CreateObject();
 
 	if (!args_has(n->plan.args, "no-start") &&
-	    limit_check(&most, n->repository, 1, err) < 0)
+	    limit_check(config_int(n->plan.config, OPTION_MAX_SESSIONS), 1,
+			err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	if (new_worktree_check(n, err) < 0)
 		return -1;

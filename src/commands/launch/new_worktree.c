@@ -94,8 +94,7 @@ static cJSON *create_request(const struct new_session *n, bool dry_run)
 	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
 	json_set_strv(o, "link", config_list(c, OPTION_LINK));
 	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
-	json_set_int(o, "setup_timeout_ms",
-		     config_int(c, OPTION_SETUP_TIMEOUT));
+	json_set_int(o, "setup_timeout_ms", SETUP_MOST_MS);
 	if (config_list(c, OPTION_SETUP)->n)
 		add_foreign(n, o);
 	from_add(n, o);

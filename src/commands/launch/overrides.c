@@ -16,9 +16,10 @@ static const struct {
 	const char *flag;
 	enum option_id id;
 } container_flags[] = {
-    {"image", OPTION_IMAGE},	       {"network", OPTION_NETWORK},
-    {"memory", OPTION_SANDBOX_MEMORY}, {"cpus", OPTION_SANDBOX_CPUS},
-    {"pids", OPTION_SANDBOX_PIDS},     {"dns", OPTION_DNS},
+    {"image", OPTION_IMAGE},
+    {"network", OPTION_NETWORK},
+    {"memory", OPTION_SANDBOX_MEMORY},
+    {"cpus", OPTION_SANDBOX_CPUS},
 };
 
 #define FLAGS (sizeof container_flags / sizeof container_flags[0])
@@ -52,6 +53,8 @@ static int refuse_key(const char *key, struct err *err)
 		if (options[i].session)
 			names[n++] = options[i].name;
 	err_set(err, ERR_USAGE, "-o %.60s: there is no such option", key);
+	if (option_removed(key))
+		return err_hint(err, "it was removed: %s", option_removed(key));
 	if (nearest_hint(err, key, names))
 		return -1;
 	return err_hint(err, "afw.ini(5) lists them");
@@ -161,6 +164,9 @@ int overrides_lay(struct config *c, const struct strv *overrides,
 		_free_ char *key = mem_strndup(text, len);
 		int id = option_find(key);
 
+		/* A session of an earlier version may have it. */
+		if (option_removed(key))
+			continue;
 		if (id < 0)
 			return refuse_key(key, err);
 		if (config_set(c, (enum option_id)id, text + len + 1, err) < 0)

@@ -120,18 +120,6 @@ static char *plan_subdir(const struct config *c)
 	return len ? mem_strndup(dir, len) : NULL;
 }
 
-/* Checks the sandbox, unless its image is not pulled yet. */
-static int check_sandbox(struct plan *p, const struct spec *s, struct err *err)
-{
-	if (p->dry_run && pull_is_due(p->config, s)) {
-		p->pulls = true;
-		return pull_allowed(p->config, s, err);
-	}
-	if (pull_prepare(p->config, s, err) < 0)
-		return -1;
-	return sandbox_check(s, NULL, err);
-}
-
 int plan_choose(struct plan *p, struct spec *s, struct err *err)
 {
 	if (choose_backend(p, s, err) < 0 ||
@@ -140,7 +128,8 @@ int plan_choose(struct plan *p, struct spec *s, struct err *err)
 	settings_apply(p->config, s, true);
 	if (services_choose(p->config, s, err) < 0 ||
 	    !(s->approve = config_sections(p->config, "approve", err)) ||
-	    check_sandbox(p, s, err) < 0)
+	    pull_allowed(p->config, s, err) < 0 ||
+	    sandbox_check(s, NULL, err) < 0)
 		return -1;
 	if (choose_briefing(p, s, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);

@@ -16,8 +16,7 @@ struct plan {
 	const struct args *args;
 	struct config *config;	     /* after plan_lay(): the session's */
 	struct expand_values values; /* for the template; borrowed */
-	bool dry_run;		     /* makes and pulls nothing */
-	bool pulls;		     /* a dry run that would pull the image */
+	bool dry_run;		     /* makes nothing */
 	struct strv env;	     /* "K=V" of -e, --env-file and env_file */
 	struct buf message;	     /* the task */
 };

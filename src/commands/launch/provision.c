@@ -130,11 +130,11 @@ static int make_files(struct new_session *n, struct err *err)
 
 static int make_session(struct new_session *n, struct err *err)
 {
-	struct limit most = settings_limit(n->plan.config);
 	int rc;
 
 	if (!args_has(n->plan.args, "no-start") &&
-	    limit_check(&most, n->repository, 1, err) < 0)
+	    limit_check(config_int(n->plan.config, OPTION_MAX_SESSIONS), 1,
+			err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	rc = make_files(n, err);
 	file_reset(&n->names_fd);

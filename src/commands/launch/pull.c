@@ -1,4 +1,5 @@
-/* pull.c - checks and pulls the image of a session's container. */
+/* pull.c - checks the image of a session's container, and pulls the base of
+ * one. */
 #include "commands/launch/pull.h"
 
 #include <fnmatch.h>
@@ -14,7 +15,6 @@
 #include "commands/cli/output.h"
 #include "sandbox/podman.h"
 #include "sandbox/podman_args.h"
-#include "sandbox/podman_check.h"
 #include "sandbox/podman_image.h"
 
 #define MOST_MS (60 * 60 * 1000)
@@ -60,23 +60,21 @@ void pull_die_of(int signo)
 	raise(signo);
 }
 
-int pull_image(const char *engine, const char *image, bool always,
-	       struct err *err)
+int pull_image(const char *image, struct err *err)
 {
-	int rc = always ? 0 : podman_image_exists(engine, image, err),
-	    signo = 0;
+	int rc = podman_image_exists(NULL, image, err), signo = 0;
 	struct strv argv = {0};
 
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	if (podman_image_is_local(image))
 		return err_set(err, ERR_FAILED, "there is no image %s", image);
-	podman_args_pull(engine, image, &argv);
+	podman_args_pull(image, &argv);
 	rc = pull_run_podman(&argv, &signo, err);
 	pull_die_of(signo);
 	if (rc > 0)
-		err_set(err, ERR_FAILED, "%s could not pull %s, see above",
-			engine ? engine : "podman", image);
+		err_set(err, ERR_FAILED, "podman could not pull %s, see above",
+			image);
 	return rc == 0 ? 0 : -1;
 }
 
@@ -84,7 +82,8 @@ int pull_allowed(const struct config *c, const struct spec *s, struct err *err)
 {
 	const struct strv *allowed = config_list(c, OPTION_ALLOW_IMAGES);
 	_free_ char *image = podman_image_of(s);
-	bool fits = allowed->n == 0;
+	bool fits =
+	    allowed->n == 0 || strcmp(s->sandbox, sandbox_podman.name) != 0;
 
 	for (size_t i = 0; i < allowed->n; i++)
 		fits |= fnmatch(allowed->v[i], image, 0) == 0;
@@ -94,38 +93,4 @@ int pull_allowed(const struct config *c, const struct spec *s, struct err *err)
 		image);
 	return err_hint(err, "%s: allow_images",
 			config_origin(c, OPTION_ALLOW_IMAGES));
-}
-
-static bool pulls_always(const struct config *c)
-{
-	return strcmp(config_str(c, OPTION_PULL), "always") == 0;
-}
-
-bool pull_is_due(const struct config *c, const struct spec *s)
-{
-	_free_ char *image = NULL;
-	struct err ignored;
-
-	if (strcmp(s->sandbox, sandbox_podman.name) != 0 ||
-	    strcmp(config_str(c, OPTION_PULL), "never") == 0)
-		return false;
-	image = podman_image_of(s);
-	return !podman_image_is_local(image) &&
-	       podman_check(s->engine, &ignored) == 0 &&
-	       (pulls_always(c) ||
-		podman_image_exists(s->engine, image, &ignored) == 0);
-}
-
-int pull_prepare(const struct config *c, const struct spec *s, struct err *err)
-{
-	_free_ char *image = NULL;
-
-	if (strcmp(s->sandbox, sandbox_podman.name) != 0)
-		return 0;
-	if (pull_allowed(c, s, err) < 0)
-		return -1;
-	image = podman_image_of(s);
-	if (pull_is_due(c, s))
-		return pull_image(s->engine, image, pulls_always(c), err);
-	return 0;
 }

@@ -48,8 +48,7 @@ int services_add_setup(const struct config *c, struct spec *spec,
 	json_set_strv(o, "command", config_list(c, OPTION_SETUP));
 	json_set_strv(o, "env", &env);
 	json_set_bool(o, "once", true);
-	json_set_int(o, "ready_timeout_ms",
-		     config_int(c, OPTION_SETUP_TIMEOUT));
+	json_set_int(o, "ready_timeout_ms", SETUP_MOST_MS);
 	cJSON_InsertItemInArray(spec->services, 0, o);
 	return 0;
 }

@@ -8,6 +8,8 @@
 #include "config/config.h"
 #include "session/spec.h"
 
+#define SETUP_MOST_MS INT64_C(1800000)
+
 int services_choose(const struct config *c, struct spec *spec, struct err *err);
 
 /* Adds setup as the first service ("once": it is ready when it has succeeded,

@@ -53,6 +53,18 @@ static const struct section_harness_keys keys = {
     .check = check_value,
 };
 
+/* Warns once of each line whose option there is no more. */
+static void warn_removed(const struct strv *texts)
+{
+	static struct strv warned;
+
+	for (size_t i = 0; i < texts->n; i++)
+		if (!strv_has(&warned, texts->v[i])) {
+			strv_add(&warned, texts->v[i]);
+			output_warn("%s", texts->v[i]);
+		}
+}
+
 static int load(struct config **out, const char *repository,
 		struct err *mistake, struct err *err)
 {
@@ -72,6 +84,8 @@ static int load(struct config **out, const char *repository,
 	where.share_dir = share;
 	if (data)
 		rc = config_load(out, &where, err);
+	if (rc == 0)
+		warn_removed(config_removed(*out));
 	free(share);
 	free(data);
 	return rc;
@@ -158,7 +172,6 @@ cJSON *settings_notify(const struct config *c)
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_strv(o, "on", config_list(c, OPTION_NOTIFY_ON));
-	json_set_bool(o, "attached", config_bool(c, OPTION_NOTIFY_ATTACHED));
 	json_set_bool(o, "desktop", config_bool(c, OPTION_NOTIFY_DESKTOP));
 	json_set_strv(o, "command", config_list(c, OPTION_NOTIFY_COMMAND));
 	return o;
@@ -179,14 +192,6 @@ char *settings_location(const struct config *c)
 		return path;
 	free(path);
 	return real;
-}
-
-struct limit settings_limit(const struct config *c)
-{
-	return (struct limit){
-	    .all = config_int(c, OPTION_MAX_SESSIONS),
-	    .per_repository = config_int(c, OPTION_MAX_SESSIONS_PER_REPOSITORY),
-	};
 }
 
 /* Copies from into list; returns true if that changed it. */

@@ -8,7 +8,6 @@
 #include "config/config.h"
 #include "config/config_edit.h"
 #include "config/filetree.h"
-#include "session/live/limit.h"
 #include "session/session.h"
 #include "session/spec.h"
 
@@ -70,8 +69,5 @@ int settings_refresh(const struct config *c, const struct session *s,
 /* Returns worktree_location as an absolute path, for the caller to free; NULL:
  * beside the repository. */
 char *settings_location(const struct config *c);
-
-/* Returns how many sessions the configuration allows. */
-struct limit settings_limit(const struct config *c);
 
 #endif

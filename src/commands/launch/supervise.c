@@ -110,7 +110,7 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 			    "worktree's and is left out: this worktree has "
 			    "none of its own (setup can make one)",
 			    spec->name);
-	env_set(env, "TERM", config_str(how->plan->config, OPTION_TERM));
+	env_set(env, "TERM", "xterm-256color");
 	for (size_t i = 0; i < how->plan->env.n; i++)
 		env_apply(env, how->plan->env.v[i]);
 }
@@ -256,8 +256,9 @@ int supervise_check(const struct session *s, struct err *err)
 int supervise_lock(const struct session *s, const struct config *config,
 		   struct err *err)
 {
-	struct limit most = settings_limit(config);
-	int limit = limit_lock_checked(&most, s->spec.repository, err), lock_fd;
+	int limit = limit_lock_checked(config_int(config, OPTION_MAX_SESSIONS),
+				       err),
+	    lock_fd;
 
 	if (limit == -1)
 		return err_prefix(err, "start '%s'", s->spec.name);

@@ -54,12 +54,9 @@ int limit_lock(struct err *err)
 	return fd;
 }
 
-/*
- * The lock of a session that starts is held too, so it counts as alive.
- * repository NULL: of all repositories. leaving: this many of them end first.
- */
-static int check_limit(const struct session_list *l, const char *repository,
-		       const char *option, int64_t max, int leaving,
+/* The lock of a session that starts is held too, so it counts as alive.
+ * leaving: this many of them end first. */
+static int check_limit(const struct session_list *l, int64_t max, int leaving,
 		       struct err *err)
 {
 	_buf_ struct buf names = {0};
@@ -71,9 +68,7 @@ static int check_limit(const struct session_list *l, const char *repository,
 		char *label;
 		size_t len;
 
-		if (!s->alive || (repository && (!s->spec.repository ||
-						 strcmp(s->spec.repository,
-							repository) != 0)))
+		if (!s->alive)
 			continue;
 		label = session_label(s, l);
 		len = strlen(label) + 2;
@@ -88,8 +83,9 @@ static int check_limit(const struct session_list *l, const char *repository,
 	}
 	if (n - leaving >= max) {
 		err_set(err, ERR_LIMIT,
-			"%lld session%s already, and %s is %lld", (long long)n,
-			n == 1 ? " runs" : "s run", option, (long long)max);
+			"%lld session%s already, and max_sessions is %lld",
+			(long long)n, n == 1 ? " runs" : "s run",
+			(long long)max);
 		if (n > named)
 			snprintf(more, sizeof more, " and %lld more",
 				 (long long)(n - named));
@@ -99,48 +95,27 @@ static int check_limit(const struct session_list *l, const char *repository,
 	return n - leaving >= max ? -1 : 0;
 }
 
-static int count_sessions(const struct limit *limit, const char *repository,
-			  int leaving, struct err *err)
+int limit_check(int64_t most, int n, struct err *err)
 {
 	_session_list_ struct session_list l = {0};
-	int rc;
 
-	if (limit->all <= 0 && limit->per_repository <= 0)
+	if (most <= 0)
 		return 0;
-	if (session_list_load(&l, err) < 0)
-		return -1;
-	rc = limit->all ? check_limit(&l, NULL, "max_sessions", limit->all,
-				      leaving, err)
-			: 0;
-	if (rc == 0 && limit->per_repository)
-		rc = check_limit(&l, repository, "max_sessions_per_repository",
-				 limit->per_repository, leaving, err);
-	return rc;
+	return session_list_load(&l, err) < 0
+		   ? -1
+		   : check_limit(&l, most, 1 - n, err);
 }
 
-int limit_check(const struct limit *limit, const char *repository, int n,
-		struct err *err)
-{
-	return count_sessions(limit, repository, 1 - n, err);
-}
-
-int limit_lock_checked(const struct limit *limit, const char *repository,
-		       struct err *err)
+int limit_lock_checked(int64_t most, struct err *err)
 {
 	int fd;
 
-	if (limit->all <= 0 && limit->per_repository <= 0)
+	if (most <= 0)
 		return -2;
 	fd = limit_lock(err);
-	if (fd >= 0 && count_sessions(limit, repository, 0, err) < 0) {
+	if (fd >= 0 && limit_check(most, 1, err) < 0) {
 		close(fd);
 		return -1;
 	}
 	return fd;
-}
-
-int limit_check_restart(const struct limit *limit, const char *repository,
-			struct err *err)
-{
-	return count_sessions(limit, repository, 1, err);
 }

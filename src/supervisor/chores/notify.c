@@ -29,7 +29,7 @@ struct notifier {
 	struct loop_timer *timer;
 	/* the configuration */
 	unsigned on; /* NOTICE_BIT */
-	bool attached, desktop;
+	bool desktop;
 	struct strv command;
 	struct strv reported; /* programs whose failure was reported */
 	bool over;	      /* the session's files are no longer ours */
@@ -162,7 +162,7 @@ static void report_state(struct notifier *n, enum notice kind, enum phase phase,
 	char title[TEXT_MAX], text[TEXT_MAX];
 
 	/* A user who is attached sees the state. */
-	if (attach_is_on(sv) && !n->attached)
+	if (attach_is_on(sv))
 		return;
 	sv->state.notice = kind;
 	sv->state.notices++;
@@ -253,7 +253,6 @@ void notify_configure(struct notifier *n, const cJSON *o)
 		if (notice_parse(on.v[i], &kind) == 0)
 			n->on |= NOTICE_BIT(kind);
 	strv_finish(&on);
-	n->attached = json_bool(o, "attached", false);
 	n->desktop = json_bool(o, "desktop", false);
 	strv_finish(&n->command);
 	json_strv(o, "command", &n->command);

@@ -60,7 +60,7 @@ static void recorder_start(struct supervisor *sv)
 
 	r->quiet = loop_timer_add(sv->loop, on_quiet, sv);
 	r->transcript = transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
-					sv->spec.transcript_max_bytes, &err);
+					TRANSCRIPT_BYTES, &err);
 	if (!r->transcript)
 		publish_degraded(sv, "%s", err.what);
 	if (!sv->spec.record)

@@ -318,7 +318,7 @@ static void monitor_start(struct supervisor *sv)
 
 	question_init(&sv->question, sv->spec.id, clock_wall_ms());
 	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
-		      sv->spec.scrollback_lines, &events);
+		      SCROLLBACK_LINES, &events);
 	sv->screen = sv->observer.screen;
 	/* A harness that prints nothing shows no composer either. */
 	loop_timer_set(sv->monitor->read_timer, 0);

@@ -30,7 +30,6 @@ struct check {
 	bool due;	       /* the agent has worked since the last check */
 	bool is_late;	       /* the running check is being ended */
 	int64_t feedback_sent; /* failures in a row that were sent */
-	int64_t since;	       /* the first of them, monotonic ms */
 	bool feeding;	       /* the next message to be typed is a failure */
 };
 
@@ -70,12 +69,7 @@ static void report_result(struct supervisor *sv, const char *state,
 /* Returns whether one more failure may be sent to the agent. */
 static bool may_send_feedback(const struct supervisor *sv)
 {
-	const struct check *c = sv->check;
-	int64_t most_ms = sv->spec.check_feedback_time_ms;
-
-	return c->feedback_sent < sv->spec.check_feedback &&
-	       (most_ms == 0 || c->feedback_sent == 0 ||
-		clock_mono_ms() - c->since < most_ms);
+	return sv->check->feedback_sent < sv->spec.check_feedback;
 }
 
 /* Sends the failure to the agent, with the end of the command's output. */
@@ -86,8 +80,7 @@ static void send_feedback(struct supervisor *sv, const struct service *s,
 	const struct strv *command = &sv->spec.check;
 	struct buf text = {0};
 
-	if (c->feedback_sent++ == 0)
-		c->since = clock_mono_ms();
+	c->feedback_sent++;
 	buf_adds(&text, "The check of your work");
 	for (size_t i = 0; i < command->n; i++)
 		buf_addf(&text, "%s%s", i ? " " : " (", command->v[i]);
