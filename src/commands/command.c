@@ -47,7 +47,6 @@ enum { MORE, EVERYDAY };
 	X("keep in order", MORE, trust)                                        \
 	X("keep in order", MORE, adapters)                                     \
 	X("keep in order", MORE, templates)                                    \
-	X("keep in order", MORE, profiles)                                     \
 	X("keep in order", MORE, image)                                        \
 	X("keep in order", MORE, memory)                                       \
 	X("keep in order", EVERYDAY, doctor)                                   \
@@ -68,6 +67,9 @@ const bool command_everyday[] = {COMMANDS(IS_EVERYDAY)};
 
 const struct command *command_find(const char *name)
 {
+	/* A template without files was called so. */
+	if (strcmp(name, "profiles") == 0)
+		name = "templates";
 	for (size_t i = 0; commands[i]; i++)
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];

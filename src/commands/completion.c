@@ -162,7 +162,6 @@ static void offer_kind(const char *kind)
 	    {.kind = "SESSION[@N]", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
 	    {.kind = "compared", .print = offer_compared},
-	    {.kind = "PROFILE", .command = "profiles"},
 	    {.kind = "TEMPLATE", .command = "templates"},
 	    {.kind = "option", .print = offer_options},
 	    {.kind = "trashed", .command = "trash"},

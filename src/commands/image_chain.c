@@ -16,8 +16,7 @@
 #include "config/template.h"
 #include "sandbox/podman_image.h"
 
-/* Adds a row; name (NULL: none) is the name of a template, profile or
- * harness. */
+/* Adds a row; name (NULL: none) is the name of a template or harness. */
 static cJSON *add_row(cJSON *rows, const char *from, const char *name,
 		      const char *image, const char *origin)
 {
@@ -56,24 +55,6 @@ static int add_templates(cJSON *rows, const struct config *c, struct err *err)
 			add_row(rows, "template", names.v[i],
 				config_str(own, OPTION_IMAGE),
 				config_origin(own, OPTION_IMAGE));
-	}
-	return 0;
-}
-
-static int add_profiles(cJSON *rows, const struct config *c, struct err *err)
-{
-	_strv_ struct strv names = {0};
-
-	config_section_names(c, "profile", &names);
-	for (size_t i = 0; i < names.n; i++) {
-		_free_ char *name = mem_printf("profile.%s.image", names.v[i]);
-		CLEANUP(config_setting_finish) struct config_setting s;
-
-		if (config_get(c, name, &s, err) < 0)
-			return -1;
-		if (strcmp(s.origin, "default") != 0)
-			add_row(rows, "profile", names.v[i], s.value.string,
-				s.origin);
 	}
 	return 0;
 }
@@ -135,7 +116,7 @@ cJSON *image_chain(const struct config *c, struct err *err)
 	bool found = false;
 
 	add_row(rows, "command line", NULL, "", "--image, -o image=");
-	if (add_templates(rows, c, err) < 0 || add_profiles(rows, c, err) < 0 ||
+	if (add_templates(rows, c, err) < 0 ||
 	    add_files(rows, c, &found, err) < 0 ||
 	    add_harnesses(rows, c, &found, err) < 0)
 		return NULL;

@@ -21,7 +21,7 @@ static const struct command_option template_options[] = {
     {.name = "quiet",
      .letter = 'q',
      .help = "print only the names, one per line"},
-    {.name = "json", .help = "one array of objects; with new, an object"},
+    {.name = "json", .help = "one array of objects; with NAME, an object"},
     {.name = NULL},
 };
 
@@ -32,25 +32,76 @@ static const struct list_column columns[] = {
     {.key = NULL},
 };
 
+/* Adds {"name", "value", "text", "origin"} for each option of its section. */
+static int add_options(const struct config *c, const char *template, cJSON *all,
+		       struct err *err)
+{
+	const cJSON *key;
+
+	cJSON_ArrayForEach (key, config_section(c, TEMPLATE_KIND, template)) {
+		CLEANUP(config_setting_finish) struct config_setting s;
+		_free_ char *name =
+		    mem_printf(TEMPLATE_KIND ".%s.%s", template, key->string);
+		_free_ char *text = NULL;
+		cJSON *row;
+
+		if (config_get(c, name, &s, err) < 0)
+			return -1;
+		text = option_format(s.option, &s.value);
+		row = cJSON_CreateObject();
+		json_set_str(row, "name", key->string);
+		option_value_json(s.option, &s.value, "value", row);
+		json_set_str(row, "text", text);
+		json_set_str(row, "origin", s.origin);
+		cJSON_AddItemToArray(all, row);
+	}
+	return 0;
+}
+
+/* Returns all that is known of it; NULL with err. */
+static cJSON *template_json(const struct config *c, const char *name,
+			    struct err *err)
+{
+	_free_ char *says = template_summary(c, name);
+	_free_ char *dir = template_dir(c, name);
+	const char *from = template_owner(c, name, err);
+	_json_ cJSON *o = cJSON_CreateObject();
+	_strv_ struct strv names = {0};
+	const cJSON *row;
+	cJSON *all;
+
+	json_set_str(o, "name", name);
+	json_set_str(o, "says", says);
+	json_set_str(o, "from", from);
+	json_set_str(o, "path", dir);
+	all = json_set_array(o, "options");
+	if (!from || add_options(c, name, all, err) < 0)
+		return NULL;
+	cJSON_ArrayForEach (row, all)
+		strv_add(&names, json_str(row, "name"));
+	json_set_strv(o, "sets", &names);
+	if (!dir && all->child)
+		json_set_str(o, "path", json_str(all->child, "origin"));
+	return TAKE_PTR(o);
+}
+
 static int list(const struct args *args, struct config *c, struct err *err)
 {
-	cJSON *rows = cJSON_CreateArray();
+	_json_ cJSON *rows = cJSON_CreateArray();
 	_strv_ struct strv names = {0};
 
-	(void)err;
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		_free_ char *says = template_summary(c, names.v[i]);
-		_free_ char *dir = template_dir(c, names.v[i]);
-		cJSON *o = cJSON_CreateObject();
+		cJSON *o = template_json(c, names.v[i], err);
 
-		json_set_str(o, "name", names.v[i]);
-		json_set_str(o, "says", says);
-		json_set_str(o, "from", template_owner(c, names.v[i], NULL));
-		json_set_str(o, "path", dir);
+		if (!o)
+			return -1;
+		if (!args_has(args, "json") && !*json_str_or(o, "says", ""))
+			cJSON_ReplaceItemInObjectCaseSensitive(
+			    o, "says", cJSON_DetachItemFromObject(o, "sets"));
 		cJSON_AddItemToArray(rows, o);
 	}
-	return list_print(rows, columns, args, NULL);
+	return list_print(TAKE_PTR(rows), columns, args, NULL);
 }
 
 /* Prints the names of the files in home/. */
@@ -66,30 +117,42 @@ static int print_home(const struct config *c, const char *name, const char *dir,
 	return rc;
 }
 
+static int print_file(const struct config *c, const char *name, const char *dir,
+		      const char *file, struct err *err)
+{
+	_buf_ struct buf text = {0};
+	int rc = template_read(c, name, file, &text, err);
+
+	if (rc > 0)
+		output_line(stdout, "# %s/%s", dir, file);
+	output_lines(stdout, text.data);
+	return rc < 0 ? -1 : 0;
+}
+
 /* Prints the whole template, and checks it. */
 static int print_template(const struct args *args, struct config *c,
 			  struct err *err)
 {
 	const char *name = args->positional[0];
-	static const char *const files[] = {TEMPLATE_INI, TEMPLATE_PROMPT,
-					    NULL};
-	char *dir;
-	int rc = template_apply(c, name, NULL, err);
+	_json_ cJSON *o = template_json(c, name, err);
+	_free_ char *dir = template_dir(c, name);
+	const cJSON *row;
 
-	dir = template_dir(c, name);
-	for (const char *const *file = files; rc >= 0 && *file; file++) {
-		struct buf text = {0};
-
-		rc = template_read(c, name, *file, &text, err);
-		if (rc > 0)
-			output_line(stdout, "# %s/%s", dir, *file);
-		output_lines(stdout, text.data);
-		buf_finish(&text);
+	/* Refuses an unknown name, with the nearest as hint. */
+	if (template_apply(c, name, NULL, err) < 0 || !o)
+		return err_prefix(err, "templates");
+	if (args_has(args, "json")) {
+		output_json(TAKE_PTR(o));
+		return 0;
 	}
-	if (rc >= 0)
-		rc = print_home(c, name, dir, err);
-	free(dir);
-	return rc < 0 ? -1 : 0;
+	if (dir && (print_file(c, name, dir, TEMPLATE_INI, err) < 0 ||
+		    print_file(c, name, dir, TEMPLATE_PROMPT, err) < 0 ||
+		    print_home(c, name, dir, err) < 0))
+		return -1;
+	cJSON_ArrayForEach (row, cJSON_GetObjectItem(o, "options"))
+		output_line(stdout, "# %s\n%s = %s", json_str(row, "origin"),
+			    json_str(row, "name"), json_str(row, "text"));
+	return 0;
 }
 
 /* -- the user's templates -------------------------------------------------- */
@@ -219,6 +282,12 @@ static int edit(const struct args *args, struct config *c, struct err *err)
 			name);
 		err_hint(err, "`afw templates new %s --from %s` makes it yours",
 			 name, name);
+	} else if (from && !dir) {
+		err_set(err, ERR_USAGE,
+			"template '%s' has no files: it is a section of "
+			"afw.ini",
+			name);
+		err_hint(err, "`afw config edit` opens that");
 	} else if (from) {
 		rc = edit_files(dir, err);
 	}
@@ -254,9 +323,6 @@ static int with_config(const struct args *args, template_fn *fn,
 
 static int cmd_templates(const struct args *args, struct err *err)
 {
-	if (args->n && args_has(args, "json"))
-		return err_set(err, ERR_USAGE,
-			       "templates: --json takes no name");
 	return with_config(args, args->n ? print_template : list, err);
 }
 

@@ -139,11 +139,10 @@ cJSON *config_sections(const struct config *c, const char *kind,
 void config_section_names(const struct config *c, const char *kind,
 			  struct strv *out);
 
-/*
- * Sets the options that [profile.NAME] has. ERR_USAGE, with the nearest name,
- * if there is no such profile.
- */
-int config_apply_profile(struct config *c, const char *name, struct err *err);
+/* Returns what the files say in a section of that kind, as section_add() has
+ * stored it; NULL if there is none. */
+const cJSON *config_section(const struct config *c, const char *kind,
+			    const char *name);
 
 /* Returns the path of the user's file ($XDG_CONFIG_HOME/afw/afw.ini, else
  * ~/.config/afw/afw.ini), to be freed; NULL if neither variable is set. */

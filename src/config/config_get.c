@@ -121,38 +121,10 @@ void config_section_names(const struct config *c, const char *kind,
 	}
 }
 
-static int refuse_profile(const struct config *c, const char *name,
-			  struct err *err)
+const cJSON *config_section(const struct config *c, const char *kind,
+			    const char *name)
 {
-	_strv_ struct strv names = {0};
-
-	config_section_names(c, "profile", &names);
-	err_set(err, ERR_USAGE, "there is no profile '%.60s'", name);
-	if (nearest_hint(err, name, (const char *const *)names.v))
-		return -1;
-	if (c->untrusted)
-		return err_hint(err, "%s is not trusted and is left out",
-				c->untrusted);
-	return err_hint(err, "a section [profile.%.32s] of afw.ini makes one",
-			name);
-}
-
-int config_apply_profile(struct config *c, const char *name, struct err *err)
-{
-	const cJSON *profile = find_named(c, "profile", name), *key, *said;
-
-	if (!profile)
-		return refuse_profile(c, name, err);
-	cJSON_ArrayForEach (key, profile) {
-		int id = option_find(key->string);
-
-		cJSON_ArrayForEach (said, key)
-			if (config_set_from(c, (enum option_id)id,
-					    json_str(said, "text"),
-					    json_str(said, "place"), err) < 0)
-				return -1;
-	}
-	return 0;
+	return find_named(c, kind, name);
 }
 
 /* -- by name ----------------------------------------------------------------

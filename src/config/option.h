@@ -41,7 +41,7 @@ struct option {
 	int64_t min, max;	    /* numbers: both allowed */
 	const char *const *choices; /* NULL ends */
 	bool repository;  /* allowed in a repository's .af/afw.ini too */
-	bool session;	  /* for a new session: allowed in [profile.NAME] */
+	bool session;	  /* for a new session: allowed in [template.NAME] */
 	bool at_creation; /* of a new session: later starts do not read it */
 	bool tools;	  /* a command for the agent's tools: tools/tool.h */
 	bool secret; /* a refused value may be a secret and is not printed */

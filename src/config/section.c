@@ -30,14 +30,19 @@ const struct section_kind *section_kind(const char *name)
 	return k;
 }
 
+static bool is_kind(const char *section, size_t len, const char *kind)
+{
+	return strlen(kind) == len && strncmp(section, kind, len) == 0;
+}
+
 const struct section_kind *section_find(const char *section, const char **name)
 {
 	const struct section_kind *k = section_kinds;
 	size_t len = strcspn(section, ".");
 
 	for (; section[len] && k->name; k++)
-		if (strlen(k->name) == len &&
-		    strncmp(section, k->name, len) == 0) {
+		if (is_kind(section, len, k->name) ||
+		    (k->also && is_kind(section, len, k->also))) {
 			*name = section + len + 1;
 			return k;
 		}

@@ -1,7 +1,7 @@
 /*
  * section.h - which keys are allowed in which section of a file. A section has
  * options (option.h), or the user names it: [service.NAME], [mcp.NAME],
- * [approve.NAME], [profile.NAME]. One table has these kinds, each with its keys
+ * [approve.NAME], [template.NAME]. One table has these kinds, each with its keys
  * as rows of options; a test compares afw.ini(5) with it.
  * [harness.NAME] has the adapters' keys, which the caller passes.
  */
@@ -15,6 +15,7 @@
 
 struct section_kind {
 	const char *name;	   /* "service" */
+	const char *also;	   /* another spelling, or NULL */
 	const struct option *keys; /* a NULL name ends; NULL: the options of a
 				      new session */
 	const char *needs[2];	   /* exactly one of these keys, or NULL */

@@ -173,7 +173,9 @@ const struct section_kind section_kinds[] = {
      .needs = {"decision"},
      .help = "A rule that answers an agent's approvals; the first that matches "
 	     "applies, and if none matches you are asked."},
-    {.name = "profile",
-     .help = "For `afw new --profile NAME`: any option of a new session."},
+    {.name = "template",
+     .also = "profile",
+     .help = "A template without files, for `afw new -p NAME` and -t NAME: any "
+	     "option of a new session. [profile.NAME] is the same."},
     {.name = NULL},
 };

@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/delete_tree.h"
+#include "base/json.h"
 #include "base/nearest.h"
 #include "base/random.h"
 #include "base/utf8.h"
@@ -24,8 +25,8 @@
 
 /* The place of a template. */
 struct place {
-	enum { REPOSITORY, USER, SHARED, NOWHERE } level;
-	char *dir;    /* NULL: not found */
+	enum { REPOSITORY, USER, SHARED, NOWHERE } level; /* of dir */
+	char *dir;					  /* NULL: not found */
 	char *inside; /* for a repository's: its name in .af/ */
 	const struct filetree
 	    *trusted; /* and the files there; otherwise NULL */
@@ -210,6 +211,7 @@ char *template_summary(const struct config *c, const char *name)
 
 void template_names(const struct config *c, struct strv *out)
 {
+	config_section_names(c, TEMPLATE_KIND, out);
 	add_trusted(&c->af, out);
 	add_names(c->data_dir, out);
 	add_names(c->share_dir, out);
@@ -244,7 +246,12 @@ static int refuse_unknown(const struct config *c, const char *name,
 		return -1;
 	template_names(c, &names);
 	err_set(err, ERR_USAGE, "there is no template '%.60s'", name);
-	if (!nearest_hint(err, name, (const char *const *)names.v))
+	if (nearest_hint(err, name, (const char *const *)names.v))
+		return -1;
+	if (c->untrusted)
+		err_hint(err, "%s is not trusted and is left out",
+			 c->untrusted);
+	else
 		err_hint(err, "`afw templates` lists them");
 	return -1;
 }
@@ -255,8 +262,13 @@ int template_files(const struct config *c, const char *name,
 	_place_ struct place p = find(c, name);
 
 	*out = (struct filetree){0};
-	return p.dir ? read_files(&p, NULL, out, err)
-		     : refuse_unknown(c, name, err);
+	if (p.dir)
+		return read_files(&p, NULL, out, err);
+	if (!config_section(c, TEMPLATE_KIND, name))
+		return refuse_unknown(c, name, err);
+	return err_set(err, ERR_USAGE,
+		       "template '%s' has no files: it is a section of afw.ini",
+		       name);
 }
 
 const char *template_owner(const struct config *c, const char *name,
@@ -268,6 +280,8 @@ const char *template_owner(const struct config *c, const char *name,
 
 	if (p.dir)
 		return owners[p.level];
+	if (config_section(c, TEMPLATE_KIND, name))
+		return "section";
 	refuse_unknown(c, name, err);
 	return NULL;
 }
@@ -303,6 +317,23 @@ int template_prompt(const struct config *c, const char *name,
 	return 1;
 }
 
+/* Sets the options that its section has. */
+static int apply_section(struct config *c, const char *name, struct err *err)
+{
+	const cJSON *key, *said;
+
+	cJSON_ArrayForEach (key, config_section(c, TEMPLATE_KIND, name)) {
+		int id = option_find(key->string);
+
+		cJSON_ArrayForEach (said, key)
+			if (config_set_from(c, (enum option_id)id,
+					    json_str(said, "text"),
+					    json_str(said, "place"), err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
 int template_apply(struct config *c, const char *name,
 		   const struct expand_values *values, struct err *err)
 {
@@ -316,11 +347,12 @@ int template_apply(struct config *c, const char *name,
 	    .values = values ? values : &sample,
 	};
 
-	if (!p.dir)
+	if (!p.dir && !config_section(c, TEMPLATE_KIND, name))
 		return refuse_unknown(c, name, err);
-	if (read_file(&p, TEMPLATE_INI, &text, err) < 0)
+	if (p.dir && (read_file(&p, TEMPLATE_INI, &text, err) < 0 ||
+		      config_load_text(&f, &text, err) < 0))
 		return -1;
-	return config_load_text(&f, &text, err);
+	return apply_section(c, name, err);
 }
 
 int template_check_repository(const struct config_where *where,

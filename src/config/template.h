@@ -1,12 +1,14 @@
 /*
- * template.h - the settings of a role: a directory with
+ * template.h - the settings of a role: a section [template.NAME] of afw.ini, or
+ * a directory with
  *
  * 	template.ini	keys as in afw.ini, which they override
  * 	prompt.md	text for the agent's system prompt
  * 	home/		files for the agent's home, if the session has its own
  *
- * Each may be missing. In the first two, ${AFW_ROLE} and the like (expand.h)
- * are replaced by the session's values. A template is searched, in this order,
+ * Each may be missing; the options of a section count more than those of a
+ * directory of its name. In the first two, ${AFW_ROLE} and the like (expand.h)
+ * are replaced by the session's values. A directory is searched, in this order,
  * in the repository's .af/templates (if it is trusted; template.ini may then
  * have the keys of a repository's afw.ini), in templates/ of the data directory
  * (the user's) and in templates/ of share/ (afw's).
@@ -21,11 +23,12 @@
 
 #define TEMPLATE_INI	"template.ini"
 #define TEMPLATE_PROMPT "prompt.md"
+#define TEMPLATE_KIND	"template" /* of its section */
 
-/* Reads its template.ini into c. values NULL: without a session, only to check
- * it. ERR_USAGE, with the nearest name, if there is no such template;
- * ERR_REFUSED if the repository has it and is not trusted; ERR_FAILED with
- * FILE:LINE if it has a mistake. */
+/* Reads its template.ini and its section into c. values NULL: without a
+ * session, only to check it. ERR_USAGE, with the nearest name, if there is no
+ * such template; ERR_REFUSED if the repository has it and is not trusted;
+ * ERR_FAILED with FILE:LINE if it has a mistake. */
 int template_apply(struct config *c, const char *name,
 		   const struct expand_values *values, struct err *err);
 
@@ -34,7 +37,7 @@ int template_apply(struct config *c, const char *name,
 bool template_is_untrusted(const struct config *c, const char *name,
 			   struct err *err);
 
-/* Returns its directory, to be freed; NULL if there is no such template. */
+/* Returns its directory, to be freed; NULL if it has none. */
 char *template_dir(const struct config *c, const char *name);
 
 /*
@@ -58,12 +61,12 @@ int template_read_home(const struct config *c, const char *name,
 		       struct filetree *out, struct err *err);
 
 /* Reads all its files; as filetree_read(). ERR_USAGE if there is no such
- * template. */
+ * template, or only a section. */
 int template_files(const struct config *c, const char *name,
 		   struct filetree *out, struct err *err);
 
-/* Returns its owner: "repository", "user" or "afw"; NULL with err if there is
- * no such template. */
+/* Returns its owner: "repository", "user" or "afw", or "section" if it has only
+ * that; NULL with err if there is no such template. */
 const char *template_owner(const struct config *c, const char *name,
 			   struct err *err);
 

@@ -57,7 +57,7 @@ struct spec {
 	char *image;	       /* of a container */
 	char *private_git;     /* its own git directory: SPEC_GIT_DIR beside the
 				  spec's file; or NULL */
-	char *profile;	       /* the NAME of [profile.NAME], or NULL */
+	char *profile; /* a template whose options alone it has; or NULL */
 	char *after, *after_id; /* starts when the session with this name and id
 				   has completed; or NULL */
 	char *template_name;	/* the role that it was made from; or NULL */

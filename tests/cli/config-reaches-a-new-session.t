@@ -94,39 +94,38 @@ echo 'stop_timeout = 5s' >"$DATA/templates/quick/template.ini"
 exit_is 0 'stop' afw stop three
 sed -i 's/profile.light/profile.lite/' "$ini"
 exit_is 1 'a start without its profile' afw start three
-like "$err" "start 'three': there is no profile 'light'" 'prints that'
+like "$err" "start 'three': there is no template 'light'" 'prints that'
 sed -i 's/profile.lite/profile.light/' "$ini"
 exit_is 0 'with a template' afw new four -p light -t quick
 is "$(json stop_timeout_ms "$(session_dir four)/spec.json")" 5000 \
 	'that counts more'
 exit_is 0 'rm' afw rm -s three four
-refused 2 'no profile .lihgt.*did you mean light' 'a missing one' \
+refused 2 'no template .lihgt.*did you mean light' 'a missing one' \
 	afw new five -p lihgt
-is "$(afw completion words -- new --profile '')" light 'is offered'
-
-exit_is 0 'without one' env XDG_CONFIG_HOME="$T/none" afw profiles
-is "$out" '' 'there is no heading'
-like "$err" 'hint: there is no profile; a section .profile.NAME. of afw.ini makes one' 'but a hint'
+like "$(afw completion words -- new --profile '')" light 'is offered'
 
 mkdir .af
-printf '[profile.light]\nstall_after = 9s\n[profile.heavy]\ncheck = make test\n' \
+printf '[profile.light]\nidle_timeout = 9s\n[profile.heavy]\ncheck = make test\n' \
 	>.af/afw.ini
 exit_is 0 'without the repository' afw profiles
-is "$out" $'NAME   SETS\nlight  setup check_timeout stop_timeout' 'they are listed'
+like "$out" 'light +setup stop_timeout check_timeout +'"$ini" 'they are listed'
+unlike "$out" heavy 'that of the repository is not'
 like "$err" 'not trusted' 'and it is reported'
 exit_is 0 'trust' afw trust --yes
 exit_is 0 'with it' afw profiles --json
-is "$(json 0.name) $(json 1.name) $(json 1.sets.1)" \
+is "$(json 1.name) $(json 3.name) $(json 3.sets.2)" \
 	'heavy light check_timeout' 'as JSON'
-is "$(afw profiles -q | tr '\n' ' ')" 'heavy light ' 'the names alone'
+is "$(afw profiles -q | tr '\n' ' ')" \
+	'coordinator heavy implementor light planner quick ralph verifier ' \
+	'the names alone'
 exit_is 0 'one of them' afw profiles light
-like "$out" "stall_after +9s +$T/repo/.af/afw.ini:2" 'of the repository'
-like "$out" "check_timeout +220s +$ini:10" 'and of the user, with the line'
-unlike "$out" 'check|backend' 'nothing that it does not set'
+like "$out" "# $T/repo/.af/afw.ini:2.idle_timeout = 9s" 'of the repository'
+like "$out" "# $ini:10.check_timeout = 220s" 'and of the user, with the line'
+unlike "$out" 'check =|backend' 'nothing that it does not set'
 exit_is 0 'as JSON' afw profiles light --json
-is "$(json options.1.text) $(json options.1.value_ms) $(json options.1.origin)" \
+is "$(json options.3.text) $(json options.3.value_ms) $(json options.3.origin)" \
 	"9s 9000 $T/repo/.af/afw.ini:2" 'an object'
-refused 2 'profiles: there is no profile .hevay.*did you mean heavy' \
+refused 2 'templates: there is no template .hevay.*did you mean heavy' \
 	'a missing one' afw profiles hevay
 rm -r .af
 exit_is 0 'no trust' afw trust --remove

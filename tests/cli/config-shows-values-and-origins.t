@@ -55,8 +55,8 @@ mkdir -p "$DATA/templates/t"
 echo 'image = localhost/t' >"$DATA/templates/t/template.ini"
 is "$(chain)" "FROM IMAGE ORIGIN APPLIES
 command line as given --image, -o image=
+template p localhost/p $ini:8
 template t localhost/t $DATA/templates/t/template.ini:1
-profile p localhost/p $ini:8
 repository localhost/theirs $T/repo/.af/afw.ini:1 yes
 you localhost/mine $ini:1
 harness claude localhost/h [harness.claude]

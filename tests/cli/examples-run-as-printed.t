@@ -241,10 +241,6 @@ before()
 		git remote add origin "$T/remote.git"
 		git -C "$tree" commit -q --allow-empty -m work
 		;;
-	'afw-profiles.1: afw profiles'*)
-		gone
-		printf '[profile.careful]\nidle_timeout = 30m\n' >>"$ini"
-		;;
 	'afw-retry.1: '*)
 		fresh fix-login
 		afw send fix-login '[[exit 3]]' >"$T/null"

@@ -157,6 +157,11 @@ works
 prints afw config set harness.x.y 1
 shows 1 'ended: 0'
 tmux_stop
+printf '[template.quick]\nstop_timeout = 1s\n' >>"$ini"
+prints afw templates edit quick
+shows 1 'ended: 0'
+tmux_stop
+sed -i '/template.quick/,$d' "$ini"
 prints afw templates edit planner
 works
 prints afw templates new mine
@@ -665,7 +670,7 @@ works
 # -- what is not followed here --------------------------------------------------------
 
 excused 'text of a script or of an example, a sentence' \
-	'# bash completion' '#compdef' '# fish completion' 'For `afw new --profile NAME`' \
+	'# bash completion' '#compdef' '# fish completion' 'for `afw new -p NAME` and -t NAME' \
 	'only names of variables are allowed' \
 	'it hides processes: `afw top`' '`afw new` %s interrupted' \
 	'by an `afw new` that was interrupted' 'advice.ignoredHook'
@@ -702,7 +707,7 @@ excused 'followed by commits-are-imported-from-a-sandbox.t' \
 	'commits what was changed meanwhile'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'followed by commit-commits-uncommitted-work.t' 'if you trust what is there'
-excused 'needs podman' 'afw image build' 'podman tag' 'podman info' '`%s rm --force %s` removes it' \
+excused 'needs podman' 'afw image build' 'podman tag' 'podman pull IMAGE' 'podman info' '`%s rm --force %s` removes it' \
 	'worktree repair %s` repairs it'
 excused 'needs a mount' 'umount'
 excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \

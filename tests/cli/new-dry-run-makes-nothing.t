@@ -52,7 +52,7 @@ done <<'END'
 4|another branch is in the way of the branch af/taken/z|z -a demo -o branch_prefix=af/taken/
 1|there is no branch "nosuch"|x -a demo --branch nosuch
 2|there is no agent 'nosuch'|x -a nosuch
-2|there is no profile 'nosuch'|x -p nosuch
+2|there is no template 'nosuch'|x -p nosuch
 2|sandbox: 'nosuch' is not one of|x --sandbox nosuch
 2|--dry-run cannot be combined with --attach|x --attach
 END

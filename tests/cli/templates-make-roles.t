@@ -19,7 +19,8 @@ like "$out" 'check_feedback = 20' 'is shown whole'
 like "$out" 'Works until the check passes' 'with its prompt'
 refused 2 'no template .ralp.*did you mean ralph' 'a missing one' \
 	afw templates ralp
-exit_is 2 'which is text' afw templates ralph --json
+exit_is 0 'as JSON' afw templates ralph --json
+is "$(json from)" afw 'with its owner'
 refused 2 "no template '../repo'" 'a path' afw templates ../repo
 refused 2 'no template .ralf' 'and not for new' afw new x -t ralf -a demo
 run git branch --list 'af/*'

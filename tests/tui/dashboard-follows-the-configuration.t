@@ -44,17 +44,17 @@ is "$(calls)" 'new|one|--json|-a|first|' 'it is asked for'
 keys n
 see '[first]' 'and offered first the next time'
 keys Tab Tab Tab Right
-see '[careful]' 'a profile can be chosen'
+see '[careful]' 'a section of a template can be chosen'
 see '[landlock]' 'which brings its sandbox'
 see '[second]' 'and its agent'
 keys BTab BTab
 tmux_type three
 keys Enter
 wait_for '[ "$(calls | wc -l)" = 2 ]'
-is "$(calls | tail -n 1)" 'new|three|--json|-a|second|-p|careful|' 'it is asked for'
+is "$(calls | tail -n 1)" 'new|three|--json|-a|second|-t|careful|' 'it is asked for'
 keys n Tab
 tmux_type four
-keys Tab Tab Tab Tab Right
+keys Tab Tab Tab Right
 see '[landlock]' 'a sandbox can be chosen'
 see 'landlock: its worktree only' 'and what it is stands below'
 keys Enter

@@ -28,7 +28,7 @@ TEST(config__defaults_without_files)
 	assert_string_equal(config_str(c, OPTION_DETACH_KEY), "C-\\");
 	assert_int_equal(config_int(c, OPTION_CHECK_TIMEOUT), 600000);
 	assert_int_equal(config_int(c, OPTION_STOP_TIMEOUT), 5000);
-	assert_int_equal(config_int(c, OPTION_TRANSCRIPT_MAX), 8 << 20);
+	assert_int_equal(config_int(c, OPTION_SANDBOX_MEMORY), INT64_C(2) << 30);
 	assert_true(config_bool(c, OPTION_DASHBOARD_PREVIEW));
 	assert_int_equal(config_list(c, OPTION_COPY)->n, 0);
 	assert_string_equal(config_origin(c, OPTION_BASE), "default");
@@ -36,6 +36,26 @@ TEST(config__defaults_without_files)
 	assert_false(config_repository_trusted(c));
 	for (int i = 0; i < OPTION_COUNT; i++)
 		expect_text(c, (enum option_id)i, options[i].value);
+	config_destroy(c);
+}
+
+TEST(config__removed_options_are_left_out)
+{
+	struct config *c;
+	const struct strv *removed;
+
+	conf_put(CONF_USER, "scrollback = 9\nstop_timeout = 3s\n"
+			    "[dashboard]\nresize = perhaps\n"
+			    "[profile.x]\nterm = vt100\ncheck = true\n");
+	c = conf_load();
+	removed = config_removed(c);
+	assert_int_equal(removed->n, 3);
+	assert_non_null(strstr(removed->v[0], "afw.ini:1: 'scrollback' is no "
+					      "option any more (it is 2000)"));
+	assert_non_null(strstr(removed->v[1], ":4: 'resize'"));
+	assert_non_null(strstr(removed->v[2], ":6: 'term'"));
+	assert_int_equal(config_int(c, OPTION_STOP_TIMEOUT), 3000);
+	assert_non_null(config_section(c, "template", "x"));
 	config_destroy(c);
 }
 

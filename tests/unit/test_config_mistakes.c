@@ -87,10 +87,10 @@ TEST(config_mistakes__say_file_line_and_what_is_right)
 	    {"[mcp.x]\ntype = stdio\n",
 	     {":2: type: 'stdio' is not one of: http, sse"}},
 	    {"[profile.x]\nsetpu = make\n",
-	     {":2: unknown key 'setpu' in [profile.NAME] (did you mean "
+	     {":2: unknown key 'setpu' in [template.NAME] (did you mean "
 	      "'setup'?)"}},
 	    {"[profile.x]\nmax_sessions = 3\n",
-	     {":2: 'max_sessions' is not allowed in [profile.NAME]: "}},
+	     {":2: 'max_sessions' is not allowed in [template.NAME]: "}},
 	    {"[profile.x]\ncheck_timeout = soon\n",
 	     {":2: check_timeout: 'soon' is not a duration"}},
 	    {"[harness.x]\n\nwaiting = a(b\n", {":3: waiting: 'a(b': "}},

@@ -146,23 +146,23 @@ TEST(option__man_page_has_all)
 
 TEST(option__numbers_have_units)
 {
-	const struct option *size = &options[OPTION_TRANSCRIPT_MAX];
+	const struct option *size = &options[OPTION_SANDBOX_MEMORY];
 	const struct option *time = &options[OPTION_CHECK_TIMEOUT];
 	struct option_value v = {0};
 	char *text;
 
-	assert_int_equal(option_parse(size, "64k", &v, &err), 0);
-	assert_int_equal(v.number, 65536);
+	assert_int_equal(option_parse(size, "65536k", &v, &err), 0);
+	assert_int_equal(v.number, 64 << 20);
 	assert_int_equal(option_parse(size, "1GiB", &v, &err), 0);
 	assert_int_equal(v.number, 1 << 30);
-	assert_int_equal(option_parse(size, "100000", &v, &err), 0);
+	assert_int_equal(option_parse(size, "100000000", &v, &err), 0);
 	text = option_format(size, &v);
-	assert_string_equal(text, "100000");
+	assert_string_equal(text, "100000000");
 	free(text);
 	assert_int_equal(option_parse(size, "1 M", &v, &err), -1);
 	assert_int_equal(option_parse(size, "", &v, &err), -1);
 	assert_int_equal(option_parse(size, "1MM", &v, &err), -1);
-	assert_int_equal(v.number, 100000);
+	assert_int_equal(v.number, 100000000);
 	assert_int_equal(option_parse(time, "90", &v, &err), 0);
 	text = option_format(time, &v);
 	assert_string_equal(text, "90s");

@@ -4,6 +4,7 @@
 #include "config/config.h"
 #include "support_config.h"
 #include "support_unit.h"
+#include "config/template.h"
 
 FIXTURE(conf_setup, conf_teardown)
 
@@ -147,18 +148,18 @@ static void expect_text(const struct config *c, enum option_id id,
 	free(is_text);
 }
 
-TEST(config_section__profile_is_laid_over_the_options)
+TEST(config_section__template_is_laid_over_the_options)
 {
 	struct config *c;
 
 	conf_put(CONF_USER, "copy = a\nstop_timeout = 2s\n"
-			    "[profile.fast]\ncopy = b\ncopy = c\n"
+			    "[template.fast]\ncopy = b\ncopy = c\n"
 			    "sandbox = landlock\nstop_timeout = 3s\n"
 			    "[profile.slow]\nsetup = sleep 9\n");
 	conf_trust("copy = r\n[profile.fast]\nstop_timeout = 4s\n");
 	c = conf_load();
 	expect_text(c, OPTION_STOP_TIMEOUT, "2s");
-	assert_int_equal(config_apply_profile(c, "fast", &conf_err), 0);
+	assert_int_equal(template_apply(c, "fast", NULL, &conf_err), 0);
 	expect_text(c, OPTION_COPY, "a r b c");
 	expect_text(c, OPTION_SANDBOX, "landlock");
 	expect_text(c, OPTION_STOP_TIMEOUT, "4s");
@@ -166,7 +167,7 @@ TEST(config_section__profile_is_laid_over_the_options)
 			       "repo/.af/afw.ini:3"));
 	assert_non_null(strstr(config_origin(c, OPTION_COPY), "afw.ini:5"));
 	expect_text(c, OPTION_SETUP, "");
-	assert_int_equal(config_apply_profile(c, "fats", &conf_err), -1);
+	assert_int_equal(template_apply(c, "fats", NULL, &conf_err), -1);
 	assert_int_equal(conf_err.kind, ERR_USAGE);
 	assert_non_null(strstr(conf_err.hint, "did you mean fast?"));
 	config_destroy(c);

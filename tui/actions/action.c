@@ -177,7 +177,6 @@ void action_new(struct tui *t, struct draft *d)
 	if (!t->repository || strcmp(d->repository, t->repository) != 0)
 		c->dir = mem_strdup(d->repository);
 	add_option(c, "-a", generic ? NULL : d->harness);
-	add_option(c, "-p", d->profile);
 	add_option(c, "-t", d->template);
 	add_option(c, "--sandbox", d->sandbox);
 	add_option(c, "--from", d->from);

@@ -28,7 +28,6 @@ void draft_destroy(struct draft *d)
 	free(d->command);
 	free(d->base);
 	free(d->from);
-	free(d->profile);
 	free(d->template);
 	free(d->sandbox);
 	free(d);

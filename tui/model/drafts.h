@@ -20,8 +20,8 @@ struct draft {
 	char id[SPEC_ID_LEN + 1];
 	char *text; /* the message, the task */
 	/* For a new session, or NULL. */
-	char *repository, *name, *harness, *command, *base, *from, *profile,
-	    *template, *sandbox;
+	char *repository, *name, *harness, *command, *base, *from, *template,
+	    *sandbox;
 };
 
 /* Zeroed: empty. */

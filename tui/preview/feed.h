@@ -35,10 +35,6 @@ bool feed_is_live(const struct feed *f);
  * supervisor refuses it. */
 bool feed_press(struct feed *f, const char *key);
 
-/* Gives the session this size, at least 80x24, when it has been shown for a
- * second; not while it is attached. */
-void feed_resize(struct feed *f, int cols, int rows);
-
 /* Returns why there is no (live) picture, or "". */
 const char *feed_message(const struct feed *f);
 

@@ -52,7 +52,6 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	d->base = copy_of(f, FORM_BASE);
 	d->from = copy_of(f, FORM_FROM);
 	d->harness = mem_strdup(choice_name(&f->plan.harness));
-	d->profile = mem_strdup(choice_name(&f->plan.profile));
 	d->template = mem_strdup(choice_name(&f->plan.template));
 	/* The configuration's own stays its choice. */
 	d->sandbox =
@@ -145,7 +144,7 @@ static void handle_choice(struct form *f, struct choice *c, struct key k)
 	if (!right && !(named && k.cp == KEY_LEFT))
 		return;
 	choice_move(c, right ? 1 : -1);
-	if (c == &f->plan.profile || c == &f->plan.template)
+	if (c == &f->plan.template)
 		read_plan(f);
 }
 
@@ -259,7 +258,6 @@ static void set_from(struct form *f, const struct session *s, int64_t number)
 /* Chooses what the draft has, as far as it still exists. */
 static void choose_again(struct form *f, const struct draft *d)
 {
-	choice_set(&f->plan.profile, d->profile);
 	choice_set(&f->plan.template, d->template);
 	read_plan(f);
 	choice_set(&f->plan.harness, d->harness);

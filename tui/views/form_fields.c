@@ -28,10 +28,6 @@ static const struct {
     [FORM_HARNESS] = {"Agent", "Left and Right choose", NULL},
     [FORM_COMMAND] = {"Command", "quotes keep words together",
 		      "the command line to run"},
-    [FORM_PROFILE] = {"Profile",
-		      "options of [profile.NAME] in afw.ini; Left and Right "
-		      "choose",
-		      NULL},
     [FORM_TEMPLATE] = {"Template", "the agent's role; Left and Right choose",
 		       NULL},
     [FORM_SANDBOX] = {"Sandbox",
@@ -59,15 +55,12 @@ bool form_has(const struct form *f, enum form_field field)
 {
 	if (field == FORM_FROM || field == FORM_BASE)
 		return f->from == (field == FORM_FROM);
-	if (field == FORM_PROFILE)
-		return f->plan.profile.n > 1;
 	return field != FORM_COMMAND || form_takes_command(f);
 }
 
 struct choice *form_choice(struct form *f, enum form_field field)
 {
 	return field == FORM_HARNESS	? &f->plan.harness
-	       : field == FORM_PROFILE	? &f->plan.profile
 	       : field == FORM_TEMPLATE ? &f->plan.template
 	       : field == FORM_SANDBOX	? &f->plan.sandbox
 					: NULL;

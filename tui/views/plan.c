@@ -117,41 +117,28 @@ static void choose_harness(struct plan *p, const struct config *c)
 	add_choice(&p->harness, "generic", "a command");
 }
 
-static void add_names(struct choice *to, const struct strv *names)
-{
-	add_choice(to, "", "none");
-	for (size_t i = 0; i < names->n; i++)
-		add_choice(to, names->v[i], names->v[i]);
-}
-
 static void choose_role(struct plan *p, const struct config *c)
 {
-	_strv_ struct strv profiles = {0}, templates = {0};
+	_strv_ struct strv templates = {0};
 	const char *const *sandbox = options[OPTION_SANDBOX].choices;
 
 	if (c)
-		config_section_names(c, "profile", &profiles);
-	if (c)
 		template_names(c, &templates);
-	strv_sort(&profiles);
-	add_names(&p->profile, &profiles);
-	add_names(&p->template, &templates);
+	add_choice(&p->template, "", "none");
+	for (size_t i = 0; i < templates.n; i++)
+		add_choice(&p->template, templates.v[i], templates.v[i]);
 	for (; *sandbox; sandbox++)
 		add_choice(&p->sandbox, *sandbox, *sandbox);
 }
 
-/* Applies profile and template to c, if they still exist. */
+/* Applies the template to c, if it still exists. */
 static int apply_role(struct plan *p, struct config *c, const struct plan *was,
 		      struct err *err)
 {
-	const char *profile, *template;
+	const char *template;
 
-	choice_set(&p->profile, choice_name(&was->profile));
 	choice_set(&p->template, choice_name(&was->template));
-	profile = choice_name(&p->profile);
 	template = choice_name(&p->template);
-	if (*profile && config_apply_profile(c, profile, err) < 0)
-		return -1;
 	if (!*template)
 		return 0;
 	p->says = template_summary(c, template);
@@ -205,8 +192,7 @@ void plan_read(struct plan *p, const char *path)
 	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
 	p->untrusted = mem_strdup(c ? config_untrusted(c) : NULL);
 	p->confined = mem_strdup(c ? config_str(c, OPTION_SANDBOX) : "");
-	p->laid = mem_printf("%s/%s", choice_name(&p->profile),
-			     choice_name(&p->template));
+	p->laid = mem_strdup(choice_name(&p->template));
 	choose_again(p, c, &was);
 	config_destroy(c);
 	plan_finish(&was);
@@ -221,7 +207,6 @@ void plan_finish(struct plan *p)
 	free(p->says);
 	free(p->untrusted);
 	choice_finish(&p->harness);
-	choice_finish(&p->profile);
 	choice_finish(&p->sandbox);
 	choice_finish(&p->template);
 	*p = (struct plan){0};

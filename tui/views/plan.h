@@ -1,4 +1,4 @@
-/* plan.h - what `afw new` would do in a repository: the agents, profiles,
+/* plan.h - what `afw new` would do in a repository: the agents,
  * templates and sandboxes to choose from, and what the configuration adds to
  * the choice. */
 #ifndef AFW_TUI_VIEWS_PLAN_H
@@ -17,13 +17,13 @@ struct choice {
 
 /* Zeroed: empty. */
 struct plan {
-	char *repository;      /* the path's; NULL: none */
-	struct choice harness; /* installed or configured; generic is last */
-	struct choice profile, template; /* the first is "", for none */
+	char *repository;	/* the path's; NULL: none */
+	struct choice harness;	/* installed or configured; generic is last */
+	struct choice template; /* the first is "", for none */
 	struct choice sandbox;
 	char *confined;	 /* the sandbox that the configuration chooses */
 	char *says;	 /* the template's description, or "" */
-	char *laid;	 /* the profile and template that this was read with */
+	char *laid;	 /* the template that this was read with */
 	char *text;	 /* what else it does, or the mistake */
 	bool mistaken;	 /* in a file: afw new would refuse */
 	char *untrusted; /* the repository's file that is ignored; or NULL */
@@ -31,7 +31,7 @@ struct plan {
 
 /*
  * Reads the plan again for a path (NULL: none; "~/" is the user's home). A
- * choice stays if it still exists; with another profile or template, or at
+ * choice stays if it still exists; with another template, or at
  * first, agent and sandbox are the configuration's. Reads a few small files.
  */
 void plan_read(struct plan *p, const char *path);

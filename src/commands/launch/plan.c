@@ -48,7 +48,8 @@ int plan_lay(struct plan *p, const struct spec *s, struct err *err)
 	    .repository = s->repository,
 	    .branch = s->branch ? s->branch : args_value(p->args, "branch"),
 	};
-	if (s->profile && config_apply_profile(p->config, s->profile, err) < 0)
+	if (s->profile &&
+	    template_apply(p->config, s->profile, &p->values, err) < 0)
 		return -1;
 	/* Applied earlier for branch_prefix, which is part of its
 	 * ${AFW_BRANCH}. */

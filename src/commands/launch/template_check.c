@@ -64,7 +64,7 @@ static void check_ini(struct config *c, const char *name, cJSON *mistakes)
 static void check_prompt(const struct config *c, const char *name,
 			 const char *dir, cJSON *mistakes)
 {
-	char *path = file_join(dir, TEMPLATE_PROMPT);
+	char *path = file_join(dir ? dir : "", TEMPLATE_PROMPT);
 	struct buf text = {0};
 	struct err why = {0};
 	int rc = template_prompt(c, name, NULL, &text, &why);
