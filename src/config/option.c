@@ -213,7 +213,7 @@ static const struct {
     {"notify.attached", "an attached session is not reported"},
     {"pull", "`podman pull IMAGE` pulls it"},
     {"sandbox_pids", "it is 4096"},
-    {"scrollback", "it is 2000; `afw logs` prints all that was kept"},
+    {"scrollback", "it is 2000"},
     {"setup_timeout", "it is 30m"},
     {"term", "it is xterm-256color; -e TERM=NAME sets another"},
     {"transcript_max", "it is 8M"},

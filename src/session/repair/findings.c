@@ -29,15 +29,6 @@ struct finding *finding_add(struct survey *s, const char *kind,
 	return f;
 }
 
-struct finding *finding_set_repair(struct finding *f,
-				   bool (*repair)(const struct survey *s,
-						  const struct finding *f))
-{
-	f->repair = repair;
-	f->safe = true;
-	return f;
-}
-
 void findings_finish(struct findings *f)
 {
 	for (size_t i = 0; i < f->n; i++) {

@@ -22,11 +22,8 @@ struct finding {
 	const char *engine; /* of a container; static */
 	char *text;	    /* for the user */
 	char *hint;	    /* what the user can do, or NULL */
-	bool safe;	    /* the survey may repair it */
+	bool safe;	    /* it may be repaired without loss */
 	bool repaired;
-	/* Repairs it; returns whether that was done. NULL: nothing can be done,
-	 * or the probe has done it. */
-	bool (*repair)(const struct survey *s, const struct finding *f);
 };
 
 struct findings {
@@ -39,6 +36,7 @@ struct survey {
 	bool apply;
 	const char *branch_prefix; /* "af/" */
 	const char *repository;	   /* checked as well; may be NULL */
+	bool docker;		   /* its containers, too */
 
 	struct findings found;
 	/* All recorded sessions; empty for a check of the requirements only. */
@@ -54,10 +52,6 @@ struct finding *finding_add(struct survey *s, const char *kind,
 			    const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Makes f a finding that repair() repairs; returns f. */
-struct finding *finding_set_repair(struct finding *f,
-				   bool (*repair)(const struct survey *s,
-						  const struct finding *f));
 void findings_finish(struct findings *f);
 
 /* Returns the session with that id; NULL if there is none. */

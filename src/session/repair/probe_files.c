@@ -25,7 +25,7 @@
 /* -- sessions -------------------------------------------------------------- */
 
 /* Writes the phase that every reader derives, under the lock. */
-static bool mark_lost(const struct survey *v, const struct finding *f)
+bool repair_session(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
 	_close_ int lock = lock_acquire(s->dir, NULL);
@@ -65,13 +65,13 @@ int probe_sessions(struct survey *v, struct err *err)
 			continue;
 		f = finding_add(v, "lost_session", s, s->dir, "%s",
 				s->state.error_reason);
-		finding_set_repair(f, mark_lost);
+		f->safe = true;
 		f->hint = mem_printf("`afw start %s` starts it", s->spec.name);
 	}
 	return 0;
 }
 
-static bool sweep_removals(const struct survey *v, const struct finding *f)
+bool repair_removals(const struct survey *v, const struct finding *f)
 {
 	(void)v, (void)f;
 	session_remove_unfinished(true);
@@ -84,16 +84,15 @@ int probe_removals(struct survey *v, struct err *err)
 
 	(void)err;
 	if (n)
-		finding_set_repair(
-		    finding_add(v, "removal_unfinished", NULL, NULL,
-				"%zu removal%s of a session's files %s "
-				"interrupted; the next one deletes the rest",
-				n, n == 1 ? "" : "s", n == 1 ? "was" : "were"),
-		    sweep_removals);
+		finding_add(v, "removal_unfinished", NULL, NULL,
+			    "%zu removal%s of a session's files %s "
+			    "interrupted; the next one deletes the rest",
+			    n, n == 1 ? "" : "s", n == 1 ? "was" : "were")
+		    ->safe = true;
 	return 0;
 }
 
-static bool sweep_staging(const struct survey *v, const struct finding *f)
+bool repair_staging(const struct survey *v, const struct finding *f)
 {
 	(void)v, (void)f;
 	staging_sweep(true);
@@ -106,14 +105,12 @@ int probe_staging(struct survey *v, struct err *err)
 
 	(void)err;
 	if (n)
-		finding_set_repair(
-		    finding_add(
-			v, "new_unfinished", NULL, NULL,
-			"%zu `afw new` %s interrupted before the session "
-			"was recorded; the next one deletes what it "
-			"has left",
-			n, n == 1 ? "was" : "were"),
-		    sweep_staging);
+		finding_add(v, "new_unfinished", NULL, NULL,
+			    "%zu `afw new` %s interrupted before the session "
+			    "was recorded; the next one deletes what it "
+			    "has left",
+			    n, n == 1 ? "was" : "were")
+		    ->safe = true;
 	return 0;
 }
 
@@ -208,7 +205,7 @@ static void add_trash(struct survey *v, const char *dir)
 	}
 }
 
-static bool delete_purged(const struct survey *v, const struct finding *f)
+bool repair_directory(const struct survey *v, const struct finding *f)
 {
 	(void)v;
 	return delete_tree(AT_FDCWD, f->path, NULL) == 0;
@@ -218,12 +215,11 @@ static bool delete_purged(const struct survey *v, const struct finding *f)
  * sweep. */
 static void add_purged(struct survey *v, const char *path)
 {
-	finding_set_repair(
-	    finding_add(v, "removal_unfinished", NULL, path,
-			"%s was left by an interrupted removal; the "
-			"next one deletes it",
-			path),
-	    delete_purged);
+	finding_add(v, "removal_unfinished", NULL, path,
+		    "%s was left by an interrupted removal; the "
+		    "next one deletes it",
+		    path)
+	    ->safe = true;
 }
 
 /* A repository whose name begins with a dot has worktrees that begin with a

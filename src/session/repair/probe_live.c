@@ -25,7 +25,7 @@
  * Holds the lock meanwhile: no supervisor is running, and none can start that
  * would use the server.
  */
-static bool end_server(const struct survey *v, const struct finding *f)
+bool repair_server(const struct survey *v, const struct finding *f)
 {
 	_close_ int lock = lock_acquire(survey_session(v, f->id)->dir, NULL);
 	struct err why;
@@ -60,7 +60,8 @@ int probe_servers(struct survey *v, struct err *err)
 					"its tmux server %d outlived its "
 					"supervisor",
 					(int)pid);
-			finding_set_repair(f, end_server)->pid = pid;
+			f->safe = true;
+			f->pid = pid;
 		}
 		free(path);
 	}
@@ -112,7 +113,7 @@ static bool is_found(const struct survey *v, pid_t pid, const char *path)
 /* -- sockets -------------------------------------------------------------- */
 
 /* Holds the lock meanwhile, so that no supervisor creates the socket again. */
-static bool remove_socket(const struct survey *v, const struct finding *f)
+bool repair_socket(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = f->id[0] ? survey_session(v, f->id) : NULL;
 	_close_ int lock = s ? lock_acquire(s->dir, NULL) : -1;
@@ -161,8 +162,7 @@ int probe_sockets(struct survey *v, struct err *err)
 			    served ? "%s: a server outlived its supervisor"
 				   : "%s exists, but no process listens",
 			    path);
-			if (S_ISSOCK(st.st_mode) && !served)
-				finding_set_repair(f, remove_socket);
+			f->safe = S_ISSOCK(st.st_mode) && !served;
 		}
 		free(path);
 	}

@@ -38,7 +38,7 @@ static char *find_worktree(const struct spec *s, const char *here)
 	return found;
 }
 
-static bool set_places(const struct survey *v, const struct finding *f)
+bool repair_moved(const struct survey *v, const struct finding *f)
 {
 	const struct session *s = survey_session(v, f->id);
 	_close_ int lock = lock_acquire(s->dir, NULL);
@@ -62,12 +62,10 @@ int probe_moved(struct survey *v, struct err *err)
 		    access(s->spec.repository, F_OK) == 0 || errno != ENOENT ||
 		    !(at = find_worktree(&s->spec, v->repository)))
 			continue;
-		f = finding_set_repair(finding_add(v, "repository_moved", s, at,
-						   "its repository was moved "
-						   "from %s to %s",
-						   s->spec.repository,
-						   v->repository),
-				       set_places);
+		f = finding_add(v, "repository_moved", s, at,
+				"its repository was moved from %s to %s",
+				s->spec.repository, v->repository);
+		f->safe = true;
 		if (s->alive)
 			f->hint =
 			    mem_printf("`afw stop %s` first", s->spec.name);

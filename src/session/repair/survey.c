@@ -1,8 +1,5 @@
-/*
- * survey.c - the table of probes, and the loop that runs them. A probe that
- * needs src/sandbox is in commands/reconcile.c, because session/ does not
- * include it.
- */
+/* survey.c - the list of probes of what is recorded, and the loop that runs
+ * them. commands/doctor_probes.c adds those that session/ cannot make. */
 #include "session/repair/survey.h"
 
 #include <string.h>
@@ -10,18 +7,20 @@
 #include "session/repair/probes.h"
 
 static const struct probe probes[] = {
-    {"sessions", FOR_RECONCILE | CHEAP, probe_sessions},
-    {"removals", FOR_RECONCILE | CHEAP, probe_removals},
-    {"sessions being made", FOR_RECONCILE | CHEAP, probe_staging},
-    {"repositories", FOR_RECONCILE | CHEAP, probe_moved},
-    {"worktrees of sessions", FOR_RECONCILE | CHEAP, probe_worktrees},
-    {"directories of worktrees", FOR_RECONCILE | CHEAP, probe_directories},
+    {"sessions", FOR_RECONCILE | CHEAP, probe_sessions, repair_session},
+    {"removals", FOR_RECONCILE | CHEAP, probe_removals, repair_removals},
+    {"sessions being made", FOR_RECONCILE | CHEAP, probe_staging,
+     repair_staging},
+    {"repositories", FOR_RECONCILE | CHEAP, probe_moved, repair_moved},
+    {"worktrees of sessions", FOR_RECONCILE | CHEAP, probe_worktrees, NULL},
+    {"directories of worktrees", FOR_RECONCILE | CHEAP, probe_directories,
+     repair_directory},
     /* Before sockets, because it ends servers that listen on them. */
-    {"tmux servers", FOR_RECONCILE, probe_servers},
-    {"supervisors", FOR_RECONCILE, probe_supervisors},
-    {"sockets", FOR_RECONCILE | CHEAP, probe_sockets},
-    {"processes", FOR_RECONCILE, probe_processes},
-    {"git", FOR_RECONCILE, probe_git},
+    {"tmux servers", FOR_RECONCILE, probe_servers, repair_server},
+    {"supervisors", FOR_RECONCILE, probe_supervisors, NULL},
+    {"sockets", FOR_RECONCILE | CHEAP, probe_sockets, repair_socket},
+    {"processes", FOR_RECONCILE, probe_processes, NULL},
+    {"git", FOR_RECONCILE, probe_git, NULL},
     {.name = NULL}};
 
 static void add_repository(struct survey *s, const char *path)
@@ -69,8 +68,8 @@ static void run_probes(struct survey *s, unsigned use, const struct probe *rows)
 		for (size_t i = before; s->apply && i < s->found.n; i++) {
 			struct finding *f = &s->found.v[i];
 
-			if (f->repair)
-				f->repaired = f->repair(s, f);
+			if (p->repair && f->safe)
+				f->repaired = p->repair(s, f);
 		}
 	}
 }
