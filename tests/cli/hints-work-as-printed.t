@@ -159,7 +159,8 @@ shows 1 'ended: 0'
 tmux_stop
 printf '[template.quick]\nstop_timeout = 1s\n' >>"$ini"
 prints afw templates edit quick
-works
+shows 1 'ended: 0'
+tmux_stop
 sed -i '/template.quick/,$d' "$ini"
 prints afw templates edit planner
 works

@@ -28,7 +28,8 @@ TEST(config__defaults_without_files)
 	assert_string_equal(config_str(c, OPTION_DETACH_KEY), "C-\\");
 	assert_int_equal(config_int(c, OPTION_CHECK_TIMEOUT), 600000);
 	assert_int_equal(config_int(c, OPTION_STOP_TIMEOUT), 5000);
-	assert_int_equal(config_int(c, OPTION_SANDBOX_MEMORY), INT64_C(2) << 30);
+	assert_int_equal(config_int(c, OPTION_SANDBOX_MEMORY), INT64_C(2)
+								   << 30);
 	assert_true(config_bool(c, OPTION_DASHBOARD_PREVIEW));
 	assert_int_equal(config_list(c, OPTION_COPY)->n, 0);
 	assert_string_equal(config_origin(c, OPTION_BASE), "default");

@@ -22,7 +22,7 @@ static const struct {
 
 /* There is only one keyboard. */
 static struct keymap map;
-static char *first[ACT_COUNT], *all[ACT_COUNT];
+static char *first[ACT_COUNT];
 
 static const struct {
 	uint32_t code;
@@ -117,8 +117,7 @@ void keys_finish(void)
 	keymap_finish(&map);
 	for (int a = 0; a < ACT_COUNT; a++) {
 		free(first[a]);
-		free(all[a]);
-		first[a] = all[a] = NULL;
+		first[a] = NULL;
 	}
 }
 
@@ -132,16 +131,9 @@ int keys_set(const struct config *c, struct err *err)
 		keymap_make(&map, NULL, NULL);
 	for (size_t i = 0; i < map.n; i++) {
 		int a = map.v[i].act;
-		char *name = keyname_spoken(map.v[i].name), *before = all[a];
 
-		if (!before) {
-			first[a] = mem_strdup(name);
-			all[a] = name;
-			continue;
-		}
-		all[a] = mem_printf("%s, %s", before, name);
-		free(before);
-		free(name);
+		if (!first[a])
+			first[a] = keyname_spoken(map.v[i].name);
 	}
 	return rc;
 }
@@ -160,11 +152,6 @@ enum act keys_act(struct key k)
 const char *keys_name(enum act act)
 {
 	return first[act] ? first[act] : "(no key)";
-}
-
-const char *keys_names(enum act act)
-{
-	return all[act] ? all[act] : "(no key)";
 }
 
 bool keys_has(enum act act)

@@ -24,10 +24,9 @@ void keys_finish(void);
 
 enum act keys_act(struct key k);
 
-/* Return an action's first key for people ("Ctrl-L"), or "(no key)"; and all of
- * its keys ("j, Down"). Valid until keys_set(). */
+/* Returns an action's first key for people ("Ctrl-L"), or "(no key)"; valid
+ * until keys_set(). */
 const char *keys_name(enum act act);
-const char *keys_names(enum act act);
 bool keys_has(enum act act); /* it has one */
 
 /* Replaces "{down}" in text with the first key of that action, "j"; the caller
