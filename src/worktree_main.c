@@ -1,6 +1,6 @@
 /*
  * worktree_main.c - the program afw-worktree: one request on standard input,
- * JSON lines on standard output. See wire/worktree_client.h.
+ * JSON lines on standard output. See wire/worktree_request.def.
  *
  * A program of its own because loading libgit2 costs more than all else that
  * `afw ls` does, and because a hostile repository then crashes only this.
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 			strerror(errno));
 		return ERR_FAILED;
 	}
-	code = worktree_request(&out, line.data, line.len);
+	code = request_run(&out, line.data, line.len);
 	buf_finish(&line);
 	return code;
 }

@@ -262,8 +262,8 @@ static int print_all(struct printing *p, git_repository *git, git_diff *diff,
 
 /* Returns the diff of the present work in w and in another worktree of the same
  * repository, to be freed; NULL with err. */
-static git_diff *diff_worktrees(const struct repo_worktree *w, const cJSON *req,
-				const cJSON *other, struct err *err)
+static git_diff *diff_worktrees(const struct repo_worktree *w,
+				const struct diff_request *req, struct err *err)
 {
 	_git_odb_ git_odb *odb = NULL;
 	_git_tree_ git_tree *old = NULL, *new = NULL;
@@ -271,8 +271,8 @@ static git_diff *diff_worktrees(const struct repo_worktree *w, const cJSON *req,
 	git_diff *diff = NULL;
 
 	if (snapshot_begin(&odb, w->git, err) < 0 ||
-	    snapshot_take(req, odb, &head, &from, err) < 0 ||
-	    snapshot_take(other, odb, &head, &to, err) < 0)
+	    snapshot_take(&req->place, odb, &head, &from, err) < 0 ||
+	    snapshot_take(req->other, odb, &head, &to, err) < 0)
 		return NULL;
 	if (git_tree_lookup(&old, w->git, &from) < 0 ||
 	    git_tree_lookup(&new, w->git, &to) < 0 ||
@@ -282,19 +282,19 @@ static git_diff *diff_worktrees(const struct repo_worktree *w, const cJSON *req,
 }
 
 /* Makes the requested diff, to be freed; NULL with err. */
-static git_diff *make_diff(const struct repo_worktree *w, const cJSON *req,
-			   git_oid *base, struct err *err)
+static git_diff *make_diff(const struct repo_worktree *w,
+			   const struct diff_request *req, git_oid *base,
+			   struct err *err)
 {
-	const cJSON *other = cJSON_GetObjectItemCaseSensitive(req, "other");
-	bool staged = json_bool(req, "staged", false), born = true;
+	bool born = true;
 
-	if (other)
-		return diff_worktrees(w, req, other, err);
-	if (json_bool(req, "turn", false) || json_int(req, "from", 0))
+	if (req->other)
+		return diff_worktrees(w, req, err);
+	if (req->turn || req->from)
 		return checkpoint_diff(w, req, err);
-	if (staged || json_bool(req, "uncommitted", false))
+	if (req->staged || req->uncommitted)
 		born = git_reference_name_to_id(base, w->git, "HEAD") == 0;
-	return changes_since(w, born ? base : NULL, staged, err);
+	return changes_since(w, born ? base : NULL, req->staged, err);
 }
 
 static void printing_finish(struct printing *p)
@@ -303,23 +303,22 @@ static void printing_finish(struct printing *p)
 	free(p->counted);
 }
 
-int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
-		  struct err *err)
+int worktree_diff(struct output *out, const struct diff_request *req,
+		  cJSON *answer, struct err *err)
 {
 	CLEANUP(printing_finish)
 	struct printing p = {.out = out,
-			     .colour = json_bool(req, "colour", false),
+			     .colour = req->colour,
 			     .until = clock_mono_ms() + MAX_MS};
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_git_diff_ git_diff *diff = NULL;
 	git_oid base;
 
-	if (changes_base(req, &base, err) < 0 ||
-	    repo_worktree_open(&w, req, err) < 0)
+	if (repo_worktree_open(&w, &req->place, err) < 0)
 		return -1;
+	git_oid_fromstr(&base, req->place.base_commit);
 	diff = make_diff(&w, req, &base, err);
-	if (!diff ||
-	    print_all(&p, w.git, diff, json_bool(req, "stat", false), err) < 0)
+	if (!diff || print_all(&p, w.git, diff, req->stat, err) < 0)
 		return -1;
 	json_set_int(answer, "files", p.files);
 	json_set_bool(answer, "truncated", p.truncated);

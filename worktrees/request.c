@@ -1,4 +1,5 @@
-/* request.c - runs one request line and writes its answer. */
+/* request.c - the door: reads and checks one request line, runs it, and writes
+ * its answer. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -19,37 +20,26 @@
 #define WORK_S	   3600
 #define WORK_BYTES (UINT64_C(4) << 30)
 
-static int no_more(struct output *out, const cJSON *req, cJSON *answer,
-		   struct err *err)
+/* Its commits are imported already. */
+int worktree_import(struct output *out, const struct import_request *req,
+		    cJSON *answer, struct err *err)
 {
 	return 0;
 }
 
-static const struct {
-	const char *name;
-	int (*run)(struct output *out, const cJSON *req, cJSON *answer,
-		   struct err *err);
-	unsigned limit_s;
-	/* Commits of the session are imported first. */
-	bool harvests;
-} ops[] = {
-    {"checkpoint", worktree_checkpoint, LOOK_S, true},
-    {"checkpoints", worktree_checkpoints, LOOK_S, false},
-    {"commit", worktree_commit, WORK_S, true},
-    {"conflicts", worktree_conflicts, LOOK_S, false},
-    {"create", worktree_create, WORK_S, false},
-    {"diff", worktree_diff, LOOK_S, true},
-    {"discover", worktree_discover, LOOK_S, false},
-    {"import", no_more, WORK_S, true},
-    {"merge", worktree_merge, WORK_S, true},
-    {"private", worktree_private, WORK_S, false},
-    {"purge", worktree_purge, WORK_S, false},
-    {"reconcile", worktree_reconcile, LOOK_S, false},
-    {"remove", worktree_remove, WORK_S, false},
-    {"restore", worktree_restore, WORK_S, false},
-    {"status", worktree_status, LOOK_S, true},
-    {"sweep", worktree_sweep, LOOK_S, false},
-    {"undo", worktree_undo, WORK_S, false},
+/* They have the types of their requests. */
+#define OPERATION(op, ...)                                                     \
+	static int run_##op(struct output *out, const void *req,               \
+			    cJSON *answer, struct err *err)                    \
+	{                                                                      \
+		return worktree_##op(out, req, answer, err);                   \
+	}
+#include "wire/worktree_request.def"
+
+static int (*const operations[])(struct output *out, const void *req,
+				 cJSON *answer, struct err *err) = {
+#define OPERATION(op, ...) [WORKTREE_##op] = run_##op,
+#include "wire/worktree_request.def"
 };
 
 static int answer_fd;
@@ -72,35 +62,49 @@ static void no_memory(void)
 		    ERR_FAILED);
 }
 
-static int run(struct output *out, const cJSON *req, cJSON *answer,
-	       struct err *err)
+static int perform(struct output *out, const struct worktree_row *row,
+		   const void *req, cJSON *answer, struct err *err)
 {
-	const char *op = json_str_or(req, "op", "");
-	bool looks;
+	const struct repo_place *place = req; /* if harvests */
 	int r;
 
-	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
-		if (strcmp(ops[i].name, op) != 0)
-			continue;
-		if (repo_init(err) < 0)
-			return -1;
-		answer_fd = out->fd;
-		mem_on_abort(no_memory);
-		looks = ops[i].limit_s == LOOK_S;
-		limits_memory(looks ? LOOK_BYTES : WORK_BYTES);
-		if (looks)
-			signal(SIGALRM, too_late);
-		alarm(ops[i].limit_s);
-		errno = 0; /* so that repo_err() finds no old one */
-		r = ops[i].harvests ? harvest(req, answer, err) : 0;
-		if (r == 0)
-			r = ops[i].run(out, req, answer, err);
-		alarm(0);
-		if (r == 0 && looks)
-			r = limits_check(err);
-		return r;
-	}
-	return err_set(err, ERR_USAGE, "bad request: unknown op \"%.40s\"", op);
+	if (repo_init(err) < 0)
+		return -1;
+	answer_fd = out->fd;
+	mem_on_abort(no_memory);
+	limits_memory(row->works ? WORK_BYTES : LOOK_BYTES);
+	if (!row->works)
+		signal(SIGALRM, too_late);
+	alarm(row->works ? WORK_S : LOOK_S);
+	errno = 0; /* so that repo_err() finds no old one */
+	r = row->harvests ? harvest(place, answer, err) : 0;
+	if (r == 0)
+		r = operations[row - worktree_rows](out, req, answer, err);
+	alarm(0);
+	return r == 0 && !row->works ? limits_check(err) : r;
+}
+
+static int run(struct output *out, cJSON *o, cJSON *answer, struct err *err)
+{
+	_json_ cJSON *op = cJSON_DetachItemFromObjectCaseSensitive(o, "op");
+	const char *name = cJSON_IsString(op) ? op->valuestring : "";
+	const struct worktree_row *row = worktree_rows;
+	_free_ void *req = NULL;
+	int rc;
+
+	while (row->name && strcmp(row->name, name) != 0)
+		row++;
+	if (!row->name)
+		return err_set(err, ERR_USAGE,
+			       "bad request: unknown op \"%.40s\"", name);
+	req = mem_alloc(row->size);
+	rc = members_read(row->rows(), name, req, o, err);
+	if (rc < 0)
+		err_prefix(err, "bad request");
+	else
+		rc = perform(out, row, req, answer, err);
+	members_finish(row->rows(), req);
+	return rc;
 }
 
 static void answer_error(struct output *out, const struct err *err)
@@ -114,15 +118,15 @@ static void answer_error(struct output *out, const struct err *err)
 	output_line(out, o);
 }
 
-int worktree_request(struct output *out, const char *line, size_t len)
+int request_run(struct output *out, const char *line, size_t len)
 {
-	_json_ cJSON *req = NULL, *answer = cJSON_CreateObject();
+	_json_ cJSON *o = NULL, *answer = cJSON_CreateObject();
 	struct err err = {0};
 
-	req = json_parse_object(line, len, &err);
-	if (!req)
+	o = json_parse_object(line, len, &err);
+	if (!o)
 		err_prefix(&err, "bad request");
-	if (!req || run(out, req, answer, &err) < 0) {
+	if (!o || run(out, o, answer, &err) < 0) {
 		answer_error(out, &err);
 		return err.kind ? (int)err.kind : ERR_FAILED;
 	}

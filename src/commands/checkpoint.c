@@ -17,14 +17,16 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-cJSON *checkpoint_request(const struct session *s, const char *kind,
+cJSON *checkpoint_session(const struct session *s, const char *kind,
 			  const char *text, struct err *err)
 {
-	_json_ cJSON *request = spec_worktree_request(&s->spec, "checkpoint");
+	struct checkpoint_request rq = {.place = spec_place(&s->spec),
+					.kind = kind,
+					.text = text,
+					.keep = CHECKPOINTS_KEPT,
+					.file_max = CHECKPOINT_FILE_MAX};
 
-	json_set_str(request, "kind", kind);
-	json_set_str(request, "text", text);
-	return worktree_client_run(request, NULL, NULL, 0, err);
+	return worktree_client_run(checkpoint_request(&rq), NULL, NULL, 0, err);
 }
 
 static int cmd_checkpoint(struct session *s, const struct args *args,
@@ -39,7 +41,7 @@ static int cmd_checkpoint(struct session *s, const struct args *args,
 		return err_set(err, ERR_FAILED,
 			       "checkpoint of '%s': it has no worktree", name);
 	answer =
-	    checkpoint_request(s, "user", args_value(args, "message"), err);
+	    checkpoint_session(s, "user", args_value(args, "message"), err);
 	if (!answer)
 		return err_prefix(err, "checkpoint of '%s'", name);
 	if (json_str(answer, "harvest"))

@@ -7,9 +7,9 @@
 #include "base/err.h"
 #include "session/session.h"
 
-/* Takes one. kind: "user", "merge" (wire/worktree_client.h); text may be NULL.
- * Returns the answer, to be deleted, or NULL with err. Blocks. */
-cJSON *checkpoint_request(const struct session *s, const char *kind,
+/* Takes one. kind: "user", "merge" (wire/worktree_request.def); text may be
+ * NULL. Returns the answer, to be deleted, or NULL with err. Blocks. */
+cJSON *checkpoint_session(const struct session *s, const char *kind,
 			  const char *text, struct err *err);
 
 #endif

@@ -119,15 +119,16 @@ static void print_json(cJSON *list)
 static int cmd_checkpoints(struct session *s, const struct args *args,
 			   struct err *err)
 {
-	_json_ cJSON *request = NULL, *answer = NULL;
+	struct checkpoints_request rq = {.place = spec_place(&s->spec)};
+	_json_ cJSON *answer = NULL;
 	cJSON *list;
 
 	if (!spec_has_worktree(&s->spec))
 		return err_set(err, ERR_FAILED,
 			       "checkpoints of '%s': it has no worktree",
 			       s->spec.name);
-	request = spec_worktree_request(&s->spec, "checkpoints");
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	answer =
+	    worktree_client_run(checkpoints_request(&rq), NULL, NULL, 0, err);
 	if (!answer)
 		return err_prefix(err, "checkpoints of '%s'", s->spec.name);
 	list = cJSON_DetachItemFromObjectCaseSensitive(answer, "checkpoints");

@@ -44,11 +44,11 @@ static const struct command_option options[] = {
 static cJSON *request_commit(const struct session *s, const struct args *args,
 			     const char *head, struct err *err)
 {
-	_json_ cJSON *request = spec_worktree_request(&s->spec, "commit");
+	struct commit_request rq = {.place = spec_place(&s->spec),
+				    .sign = sign_options(args),
+				    .head = head};
 
-	json_set_str(request, "head", head);
-	sign_options_add(args, request);
-	return worktree_client_run(request, NULL, NULL, 0, err);
+	return worktree_client_run(commit_request(&rq), NULL, NULL, 0, err);
 }
 
 /* -------------------------------------------------------------------------- */

@@ -257,7 +257,8 @@ static int diff_two(const struct session_list *l, const struct args *args,
 		    struct err *err)
 {
 	const struct spec *a = &l->v[0].spec, *b = &l->v[1].spec;
-	_json_ cJSON *request = NULL;
+	struct repo_place other = spec_place(b);
+	struct diff_request rq = {.place = spec_place(a), .other = &other};
 	_free_ char *what = NULL;
 
 	for (size_t i = 0; i < l->n; i++)
@@ -269,11 +270,8 @@ static int diff_two(const struct session_list *l, const struct args *args,
 		return err_set(err, ERR_USAGE,
 			       "compare: '%s' and '%s' are of two repositories",
 			       a->name, b->name);
-	request = spec_worktree_request(a, "diff");
-	cJSON_AddItemToObject(request, "other",
-			      spec_worktree_request(b, "status"));
 	what = mem_printf("diff of '%s' and '%s'", a->name, b->name);
-	return diff_show(request, args, what, err);
+	return diff_show(&rq, args, what, err);
 }
 
 static int cmd_compare(const struct args *args, struct err *err)

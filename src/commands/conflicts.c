@@ -81,24 +81,20 @@ static int check_named(const struct session_list *l, struct err *err)
 cJSON *conflicts_find(const struct session_list *l, const char *into,
 		      struct err *err)
 {
-	cJSON *request = cJSON_CreateObject(), *sessions, *answer;
+	_free_ struct conflicts_side *sides = mem_alloc(l->n * sizeof *sides);
+	const struct spec *first = &l->v[0].spec;
+	struct conflicts_request rq = {.repository = first->repository,
+				       .into = into	     ? into
+					       : first->base ? first->base
+							     : "",
+				       .sessions = {sides, l->n}};
 
-	json_set_str(request, "op", "conflicts");
-	json_set_str(request, "repository", l->v[0].spec.repository);
-	json_set_str(request, "into",
-		     into		 ? into
-		     : l->v[0].spec.base ? l->v[0].spec.base
-					 : "");
-	sessions = json_set_array(request, "sessions");
-	for (size_t i = 0; i < l->n; i++) {
-		cJSON *o = spec_worktree_request(&l->v[i].spec, "status");
-
-		json_set_str(o, "name", l->v[i].spec.name);
-		cJSON_AddItemToArray(sessions, o);
-	}
-	answer = worktree_client_run(request, NULL, NULL, TIMEOUT_MS, err);
-	cJSON_Delete(request);
-	return answer;
+	for (size_t i = 0; i < l->n; i++)
+		sides[i] =
+		    (struct conflicts_side){.place = spec_place(&l->v[i].spec),
+					    .name = l->v[i].spec.name};
+	return worktree_client_run(conflicts_request(&rq), NULL, NULL,
+				   TIMEOUT_MS, err);
 }
 
 static void add_names(struct buf *out, const cJSON *names, int most)

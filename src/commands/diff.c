@@ -124,16 +124,16 @@ static void print_diff(const struct buf *text, bool pager)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
-int diff_show(cJSON *request, const struct args *args, const char *what,
-	      struct err *err)
+int diff_show(struct diff_request *rq, const struct args *args,
+	      const char *what, struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 	_buf_ struct buf text = {0};
 
-	json_set_bool(request, "stat", args_has(args, "stat"));
-	json_set_bool(request, "colour", output_colour());
-	answer = worktree_client_run(request, add_chunk, &text, DIFF_TIMEOUT_MS,
-				     err);
+	rq->stat = args_has(args, "stat");
+	rq->colour = output_colour();
+	answer = worktree_client_run(diff_request(rq), add_chunk, &text,
+				     DIFF_TIMEOUT_MS, err);
 	if (!answer)
 		return err_prefix(err, "%s", what);
 	print_diff(&text, !args_has(args, "no-pager"));
@@ -146,20 +146,17 @@ int diff_show(cJSON *request, const struct args *args, const char *what,
 
 static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 {
-	static const char *const sides[] = {"staged", "turn", "uncommitted"};
 	_free_ char *what = mem_printf("diff of '%s'", s->spec.name);
-	_json_ cJSON *request = NULL;
+	struct diff_request rq = {.place = spec_place(&s->spec),
+				  .staged = args_has(args, "staged"),
+				  .turn = args_has(args, "turn"),
+				  .uncommitted = args_has(args, "uncommitted"),
+				  .from = args_number(args, "from", 0),
+				  .to = args_number(args, "to", 0)};
 
 	if (!spec_has_worktree(&s->spec))
 		return err_set(err, ERR_FAILED, "%s: it has no worktree", what);
-	request = spec_worktree_request(&s->spec, "diff");
-	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-		json_set_bool(request, sides[i], args_has(args, sides[i]));
-	if (args_has(args, "from"))
-		json_set_int(request, "from", args_number(args, "from", 0));
-	if (args_has(args, "to"))
-		json_set_int(request, "to", args_number(args, "to", 0));
-	return diff_show(request, args, what, err);
+	return diff_show(&rq, args, what, err);
 }
 
 const struct command command_diff = {

@@ -2,19 +2,17 @@
 #ifndef AFW_COMMANDS_DIFF_H
 #define AFW_COMMANDS_DIFF_H
 
-#include <cjson/cJSON.h>
-
 #include "base/err.h"
+#include "wire/worktree_request.h"
 
 struct args;
 
 /*
- * Runs the request, whose op is "diff" (wire/worktree_client.h), and prints the
- * text, on a terminal in colours and through the user's pager. Sets "stat" and
- * "colour" in the request; args may have the options stat and no-pager. what:
- * for errors, "diff of 'fix-login'". Blocks.
+ * Runs the request and prints the text, on a terminal in colours and through
+ * the user's pager. Sets stat and colour in the request; args may have the
+ * options stat and no-pager. what: for errors, "diff of 'fix-login'". Blocks.
  */
-int diff_show(cJSON *request, const struct args *args, const char *what,
-	      struct err *err);
+int diff_show(struct diff_request *rq, const struct args *args,
+	      const char *what, struct err *err);
 
 #endif

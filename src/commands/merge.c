@@ -260,19 +260,16 @@ static int report(const struct session *s, cJSON *answer,
 static cJSON *request_merge(const struct session *s, const struct args *args,
 			    const char *into, struct err *err)
 {
-	cJSON *request = spec_worktree_request(&s->spec, "merge"), *answer;
+	struct merge_request rq = {.place = spec_place(&s->spec),
+				   .sign = sign_options(args),
+				   .into = into,
+				   .how = args_has(args, "squash")   ? "squash"
+					  : args_has(args, "rebase") ? "rebase"
+								     : "merge",
+				   .message = args_value(args, "message"),
+				   .dry_run = args_has(args, "dry-run")};
 
-	json_set_str(request, "into", into);
-	json_set_str(request, "how",
-		     args_has(args, "squash")	? "squash"
-		     : args_has(args, "rebase") ? "rebase"
-						: "merge");
-	json_set_str(request, "message", args_value(args, "message"));
-	json_set_bool(request, "dry_run", args_has(args, "dry-run"));
-	sign_options_add(args, request);
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
-	return answer;
+	return worktree_client_run(merge_request(&rq), NULL, NULL, 0, err);
 }
 
 /* The merge changes nothing in the session's worktree, so it goes ahead without
@@ -280,7 +277,7 @@ static cJSON *request_merge(const struct session *s, const struct args *args,
 static void store_checkpoint(const struct session *s)
 {
 	struct err err = {0};
-	cJSON *answer = checkpoint_request(s, "merge", NULL, &err);
+	cJSON *answer = checkpoint_session(s, "merge", NULL, &err);
 
 	if (!answer)
 		output_warn("%s: store a checkpoint: %s", s->spec.name,

@@ -96,12 +96,12 @@ static int git(const struct pr *pr, struct buf *out, struct err *err,
 /* Commits made in a sandbox are also imported by this check. */
 static int check_committed(const struct session *s, struct err *err)
 {
-	cJSON *request = spec_worktree_request(&s->spec, "commit"), *answer;
+	struct commit_request rq = {.place = spec_place(&s->spec),
+				    .to_push = true};
+	cJSON *answer =
+	    worktree_client_run(commit_request(&rq), NULL, NULL, 0, err);
 	int64_t n;
 
-	json_set_bool(request, "to_push", true);
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
 	if (!answer)
 		return -1;
 	if (json_str(answer, "harvest"))

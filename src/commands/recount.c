@@ -45,9 +45,10 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 
 static cJSON *request_status(const struct session *s, struct err *err)
 {
-	_json_ cJSON *request = spec_worktree_request(&s->spec, "status");
+	struct status_request rq = {.place = spec_place(&s->spec)};
 
-	return worktree_client_run(request, NULL, NULL, COUNT_MS, err);
+	return worktree_client_run(status_request(&rq), NULL, NULL, COUNT_MS,
+				   err);
 }
 
 static int count_changes(const struct session *s, struct err *err)

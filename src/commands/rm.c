@@ -185,7 +185,11 @@ static int without_repository(const struct session *s, struct err *err)
 static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 			      struct err *err)
 {
-	cJSON *request, *answer;
+	struct remove_request rq = {.place = spec_place(&s->spec),
+				    .id = s->spec.id,
+				    .delete_branch = rm->how->when,
+				    .delete_ignored = rm->how->ignored};
+	cJSON *answer;
 
 	err_clear(err);
 	if (!spec_has_worktree(&s->spec))
@@ -193,12 +197,7 @@ static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 	/* The whole repository may have been deleted with its worktrees. */
 	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
 		return NULL;
-	request = spec_worktree_request(&s->spec, "remove");
-	json_set_str(request, "id", s->spec.id);
-	json_set_str(request, "delete_branch", rm->how->when);
-	json_set_bool(request, "delete_ignored", rm->how->ignored);
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
+	answer = worktree_client_run(remove_request(&rq), NULL, NULL, 0, err);
 	if (!answer && is_gone(s->spec.repository))
 		without_repository(s, err);
 	else if (!answer)

@@ -2,10 +2,9 @@
 #ifndef AFW_COMMANDS_SIGN_OPTIONS_H
 #define AFW_COMMANDS_SIGN_OPTIONS_H
 
-#include "base/json.h"
 #include "commands/command.h"
+#include "wire/worktree_request.h"
 
-/* Adds the options to a request. */
-void sign_options_add(const struct args *args, cJSON *request);
+struct sign_choice sign_options(const struct args *args);
 
 #endif

@@ -95,12 +95,10 @@ static const struct trashed *find_trashed(const struct trashed_list *l,
 
 static cJSON *take_back(const struct trashed *t, struct err *err)
 {
-	cJSON *request = spec_worktree_request(&t->spec, "restore"), *answer;
+	struct restore_request rq = {.place = spec_place(&t->spec),
+				     .id = t->spec.id};
 
-	json_set_str(request, "id", t->spec.id);
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
-	return answer;
+	return worktree_client_run(restore_request(&rq), NULL, NULL, 0, err);
 }
 
 static void print_restored(const struct trashed *t, const cJSON *answer)

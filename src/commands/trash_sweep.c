@@ -38,54 +38,55 @@ int64_t trash_sweep_due(const struct trashed *t, int64_t keep_ms)
 	return keep_ms > 0 && !stays ? t->removed_at + keep_ms : 0;
 }
 
-/* Runs a request; sets *why, which the caller frees, to the first unsaved work;
- * NULL: none. */
-static int find_unsaved(const struct trashed *t, cJSON *request, char **why,
-			struct err *err)
+/* Its place, without the inode: another worktree may have taken that place; it
+ * is not touched. */
+static struct repo_place trash_place(const struct trashed *t)
 {
-	cJSON *answer;
-	int rc = 0;
+	struct repo_place place = spec_place(&t->spec);
 
-	*why = NULL;
-	json_set_str(request, "id", t->spec.id);
-	/* Another worktree may have taken its place; it is not touched. */
-	cJSON_DeleteItemFromObjectCaseSensitive(request, "ino");
-	json_set_u64(request, "was_ino", t->spec.worktree_ino);
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	if (!answer)
-		rc = -1;
-	else if (json_str(answer, "why"))
-		*why = mem_strdup(json_str(answer, "why"));
-	cJSON_Delete(request);
-	cJSON_Delete(answer);
-	return rc;
+	place.ino = 0;
+	return place;
+}
+
+static int purge_worktree(const struct trashed *t, struct err *err)
+{
+	struct purge_request rq = {.place = trash_place(t),
+				   .id = t->spec.id,
+				   .was_ino = t->spec.worktree_ino};
+	_json_ cJSON *answer =
+	    worktree_client_run(purge_request(&rq), NULL, NULL, 0, err);
+
+	return answer ? 0 : -1;
+}
+
+/* Sets *why, which the caller frees, to the first unsaved work; NULL: none. */
+static int sweep_worktree(const struct trashed *t, bool delete_ignored,
+			  bool only_look, char **why, struct err *err)
+{
+	struct sweep_request rq = {.place = trash_place(t),
+				   .id = t->spec.id,
+				   .was_ino = t->spec.worktree_ino,
+				   .delete_ignored = delete_ignored,
+				   .only_look = only_look};
+	_json_ cJSON *answer =
+	    worktree_client_run(sweep_request(&rq), NULL, NULL, 0, err);
+
+	*why = mem_strdup(json_str(answer, "why"));
+	return answer ? 0 : -1;
 }
 
 int trash_sweep_purge(const struct trashed *t, struct err *err)
 {
 	int lock = lock_acquire_soon(t->dir, err), rc = 0;
-	char *why = NULL;
 
 	if (lock < 0)
 		return -1;
 	if (t->worktree && trash_sweep_has_repository(t))
-		rc = find_unsaved(t, spec_worktree_request(&t->spec, "purge"),
-				  &why, err);
+		rc = purge_worktree(t, err);
 	if (rc == 0)
 		rc = trash_delete(t, err);
 	close(lock);
-	free(why);
 	return rc;
-}
-
-static cJSON *sweep_request(const struct trashed *t, bool delete_ignored,
-			    bool only_look)
-{
-	cJSON *request = spec_worktree_request(&t->spec, "sweep");
-
-	json_set_bool(request, "delete_ignored", delete_ignored);
-	json_set_bool(request, "only_look", only_look);
-	return request;
 }
 
 int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
@@ -100,8 +101,7 @@ int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
 	if (!trash_sweep_has_repository(t))
 		return err_set(err, ERR_FAILED, "its repository is not at %s",
 			       t->spec.repository);
-	return find_unsaved(t, sweep_request(t, delete_ignored, true), why,
-			    err);
+	return sweep_worktree(t, delete_ignored, true, why, err);
 }
 
 /* rm has checked already; checks again for what has changed since. */
@@ -114,9 +114,7 @@ static void sweep_clean(const struct trashed *t, bool delete_ignored)
 	if (lock < 0)
 		return;
 	if (trash_sweep_has_repository(t) &&
-	    find_unsaved(t, sweep_request(t, delete_ignored, false), &why,
-			 &err) == 0 &&
-	    !why)
+	    sweep_worktree(t, delete_ignored, false, &why, &err) == 0 && !why)
 		trash_delete(t, &err);
 	else
 		trash_set_deleting(t, false);

@@ -189,28 +189,6 @@ struct undo {
 	bool refused; /* after the question: err names the session */
 };
 
-static cJSON *make_request(const struct undo *u, int64_t number)
-{
-	cJSON *request = spec_worktree_request(&u->s->spec, "undo");
-	cJSON *files = NULL;
-	const char *path;
-	size_t i = 0;
-
-	if (number)
-		json_set_int(request, "to", number);
-	while ((path = args_next(u->args, "files", &i))) {
-		if (!files)
-			files = json_set_array(request, "files");
-		cJSON_AddItemToArray(files, cJSON_CreateString(path));
-	}
-	json_set_bool(request, "keep_commits",
-		      args_has(u->args, "keep-commits"));
-	json_set_bool(request, "redo", u->redo);
-	json_set_bool(request, "dry_run", u->dry_run);
-	json_set_bool(request, "confirm", u->ask);
-	return request;
-}
-
 static void print_paths(const cJSON *answer, const char *list, const char *what)
 {
 	const cJSON *p, *all = cJSON_GetObjectItemCaseSensitive(answer, list);
@@ -340,12 +318,27 @@ static int confirm(void *ctx, const cJSON *plan, int *held, struct err *err)
 /* Nothing is held while a person thinks. */
 static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
 {
-	_json_ cJSON *request = make_request(u, number);
+	const struct spec *s = &u->s->spec;
+	_strv_ struct strv files = {0};
+	struct undo_request rq = {.place = spec_place(s),
+				  .to = number,
+				  .redo = u->redo,
+				  .files = &files,
+				  .keep_commits =
+				      args_has(u->args, "keep-commits"),
+				  .dry_run = u->dry_run,
+				  .confirm = u->ask,
+				  .keep = CHECKPOINTS_KEPT,
+				  .file_max = CHECKPOINT_FILE_MAX};
+	const char *path;
+	size_t i = 0;
 	cJSON *answer;
 
+	while ((path = args_next(u->args, "files", &i)))
+		strv_add(&files, path);
 	if (!u->dry_run && !u->ask && hold_idle(&u->hold, u->s, err) < 0)
 		return NULL;
-	answer = worktree_client_run_until(request, NULL, confirm, u,
+	answer = worktree_client_run_until(undo_request(&rq), NULL, confirm, u,
 					   hold_fd(&u->hold), 0, NULL, err);
 	if (!answer && !u->refused)
 		err_prefix(err, "undo '%s'", u->s->spec.name);

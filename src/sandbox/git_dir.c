@@ -16,16 +16,17 @@ int sandbox_make_git_dir(const struct spec *spec, struct err *err)
 		    *own = file_join(git ? git : "", "objects"),
 		    *objects = NULL;
 	_strv_ struct strv places = {0};
-	_json_ cJSON *rq = NULL, *answer = NULL;
+	struct private_request rq = {.place = spec_place(spec)};
+	_json_ cJSON *answer = NULL;
 
 	if (!spec->private_git)
 		return 0;
 	sandbox_places(spec, NULL, &places);
 	inside = file_map(spec->private_git, &places);
 	objects = file_map(own, &places);
-	rq = spec_worktree_request(spec, "private");
-	json_set_str(rq, "inside", inside);
-	json_set_str(rq, "objects", objects);
-	answer = worktree_client_run(rq, NULL, NULL, DEADLINE_MS, err);
+	rq.inside = inside;
+	rq.objects = objects;
+	answer = worktree_client_run(private_request(&rq), NULL, NULL,
+				     DEADLINE_MS, err);
 	return answer ? 0 : -1;
 }

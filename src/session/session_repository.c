@@ -171,13 +171,11 @@ static struct found walk_up(const char *start)
  * answer. */
 static void call_worktree_helper(struct found *f, const char *path)
 {
-	_json_ cJSON *request = cJSON_CreateObject();
-	_json_ cJSON *answer = NULL;
+	struct discover_request rq = {.path = path};
 	struct err ignored = {0};
+	_json_ cJSON *answer = worktree_client_run(discover_request(&rq), NULL,
+						   NULL, ASK_MS, &ignored);
 
-	json_set_str(request, "op", "discover");
-	json_set_str(request, "path", path);
-	answer = worktree_client_run(request, NULL, NULL, ASK_MS, &ignored);
 	if (answer) {
 		free(f->repository);
 		free(f->checkout);

@@ -177,25 +177,17 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err)
 	return rc;
 }
 
-cJSON *spec_worktree_request(const struct spec *s, const char *op)
+struct repo_place spec_place(const struct spec *s)
 {
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "op", op);
-	json_set_str(o, "repository", s->repository);
-	json_set_str(o, "worktree", s->worktree);
-	json_set_str(o, "worktree_id", s->worktree_id);
-	json_set_str(o, "branch", s->branch);
-	json_set_bool(o, "branch_given", s->branch_given);
-	json_set_str(o, "base", s->base);
-	json_set_str(o, "base_commit", s->base_commit);
-	json_set_int(o, "keep", CHECKPOINTS_KEPT);
-	json_set_int(o, "file_max", CHECKPOINT_FILE_MAX);
-	if (s->private_git)
-		json_set_str(o, "private", s->private_git);
-	if (s->worktree_ino)
-		json_set_u64(o, "ino", s->worktree_ino);
-	return o;
+	return (struct repo_place){.repository = s->repository,
+				   .worktree = s->worktree,
+				   .worktree_id = s->worktree_id,
+				   .branch = s->branch,
+				   .branch_given = s->branch_given,
+				   .base = s->base,
+				   .base_commit = s->base_commit,
+				   .private = s->private_git,
+				   .ino = s->worktree_ino};
 }
 
 int spec_open_worktree(const struct spec *s, struct err *err)

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "session/field.h"
+#include "wire/worktree_request.h"
 
 #define SPEC_VERSION  4 /* 2, 3, 4: limits that an older afw would ignore */
 #define SPEC_ID_LEN   32
@@ -107,12 +108,8 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
  */
 bool spec_read_head(struct spec *s);
 
-/*
- * A request to afw-worktree about this session's worktree (wire/
- * worktree_client.h): repository, worktree, worktree_id, branch, base_commit,
- * ino, and the limits of checkpoints. To be deleted.
- */
-cJSON *spec_worktree_request(const struct spec *s, const char *op);
+/* Its worktree, for a request to afw-worktree; borrowed from s. */
+struct repo_place spec_place(const struct spec *s);
 
 /*
  * Opens (O_PATH) the worktree that was made for it, to run a program in it: the

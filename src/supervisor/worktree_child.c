@@ -8,26 +8,22 @@
 
 #define ANSWER_MAX 65536
 
-struct child *worktree_child_start(struct supervisor *sv, const char *op,
-				   cJSON *more, int64_t deadline_ms,
-				   child_ended_fn ended, void *ctx,
-				   struct err *err)
+struct child *worktree_child_start(struct supervisor *sv,
+				   struct worktree_request request,
+				   int64_t deadline_ms, child_ended_fn ended,
+				   void *ctx, struct err *err)
 {
-	_json_ cJSON *o = spec_worktree_request(&sv->spec, op);
 	_free_ char *program = program_find("afw-worktree");
-	_buf_ struct buf request = {0};
+	_buf_ struct buf line = {0};
 
-	json_replace_members(o, more);
-	cJSON_Delete(more);
-	json_print(o, &request);
-	buf_addc(&request, '\n');
+	worktree_request_print(request, &line);
 	return child_start(sv->children,
 			   &(struct child_start){
 			       .spawn = {.argv = (char *[]){program, NULL},
 					 .dir = "/",
 					 .fd = {-1, -1, -1},
 					 .new_session = true},
-			       .input = request.data,
+			       .input = line.data,
 			       .keep_out = ANSWER_MAX,
 			       .deadline_ms = deadline_ms,
 			       .ended = ended,

@@ -5,16 +5,14 @@
 #ifndef AFW_SUPERVISOR_WORKTREE_CHILD_H
 #define AFW_SUPERVISOR_WORKTREE_CHILD_H
 
-#include <cjson/cJSON.h>
-
 #include "supervisor/supervisor.h"
+#include "wire/worktree_request.h"
 
-/* Starts it with the request op, for example "status", and the members of more
- * (taken; may be NULL). Returns NULL with err if it cannot be started. */
-struct child *worktree_child_start(struct supervisor *sv, const char *op,
-				   cJSON *more, int64_t deadline_ms,
-				   child_ended_fn ended, void *ctx,
-				   struct err *err);
+/* Starts it with the request. Returns NULL with err if that fails. */
+struct child *worktree_child_start(struct supervisor *sv,
+				   struct worktree_request request,
+				   int64_t deadline_ms, child_ended_fn ended,
+				   void *ctx, struct err *err);
 
 /* For use in ended(): returns the answer, to be freed; NULL if there is none.
  * err is set unless the answer has "ok":true. */

@@ -224,7 +224,8 @@ static int check_answer(struct call *c, int status, int64_t timeout_ms,
 	return 0;
 }
 
-cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
+cJSON *worktree_client_run_until(struct worktree_request request,
+				 worktree_client_fn fn,
 				 worktree_client_confirm_fn confirm_fn,
 				 void *ctx, int lock_fd, int64_t timeout_ms,
 				 const volatile sig_atomic_t *stop,
@@ -239,8 +240,7 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 	c.lock = lock_fd;
 	if (timeout_ms > 0)
 		c.end = clock_mono_ms() + timeout_ms;
-	json_print(request, &c.request);
-	buf_addc(&c.request, '\n');
+	worktree_request_print(request, &c.request);
 	/* a child that ended early must not kill us by SIGPIPE */
 	sigaction(SIGPIPE, &ignore, &before);
 	if (start(&c, err) == 0) {
@@ -260,8 +260,9 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 	return NULL;
 }
 
-cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
-			   void *ctx, int64_t timeout_ms, struct err *err)
+cJSON *worktree_client_run(struct worktree_request request,
+			   worktree_client_fn fn, void *ctx, int64_t timeout_ms,
+			   struct err *err)
 {
 	return worktree_client_run_until(request, fn, NULL, ctx, -1, timeout_ms,
 					 NULL, err);

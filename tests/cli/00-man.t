@@ -41,4 +41,13 @@ for page in $pages; do
 		[ -f "$ROOT/man/$other" ] || fail "${page##*/} refers to $other"
 	done
 done
+# afw-worktree(8) has the members of the requests as their table has them.
+is "$(perl -0ne 'while (/^\.It (?:Cm )?(\w+)\n(.*?)(?=^\.(?:It|El))/gms) {
+		my ($name, $text) = ($1, $2);
+		$text =~ s/\s*\n(\.\w\w )?/ /g;
+		1 while $text =~ s/ *\([^()]*\)//g;
+		$text =~ s/ ,/,/g;
+		print "$name: $1\n" if $text =~ /Members: (.*?)\./ }' \
+	"$ROOT/man/afw-worktree.8")" "$("$BUILD/tests/tools/worktree_requests")" \
+	'afw-worktree(8) has the table of requests'
 done_testing

@@ -58,13 +58,10 @@ static void fake(const char *script)
 
 static cJSON *run(int64_t timeout_ms, struct err *err)
 {
-	cJSON *request = cJSON_CreateObject(), *answer;
+	struct discover_request rq = {.path = "a\nb"};
 
-	json_set_str(request, "op", "status");
-	json_set_str(request, "text", "a\nb");
-	answer = worktree_client_run(request, on_line, &lines, timeout_ms, err);
-	cJSON_Delete(request);
-	return answer;
+	return worktree_client_run(discover_request(&rq), on_line, &lines,
+				   timeout_ms, err);
 }
 
 FIXTURE(setup, teardown)
@@ -82,7 +79,7 @@ TEST(worktree_client__passes_lines_and_answer)
 	assert_int_equal(lines, 2);
 	assert_string_equal(got.data, "{\"progress\":\"x\",\"done\":1}"
 				      "{\"output\":\"t\"}");
-	assert_string_equal(json_str(cJSON_GetObjectItem(a, "request"), "text"),
+	assert_string_equal(json_str(cJSON_GetObjectItem(a, "request"), "path"),
 			    "a\nb");
 	cJSON_Delete(a);
 }
@@ -172,17 +169,15 @@ static int on_made(void *ctx, const cJSON *answer, int *held, struct err *err)
 static cJSON *run_kept(const char *script, int result, int lock,
 		       struct err *err)
 {
-	cJSON *request = cJSON_CreateObject(), *answer;
+	struct create_request rq = {.confirm = true};
 
 	fake(script);
 	unlink("yes");
 	unlink("no");
 	keep_result = result;
 	kept = 0;
-	answer = worktree_client_run_until(request, NULL, on_made, &lines, lock,
-					   120000, NULL, err);
-	cJSON_Delete(request);
-	return answer;
+	return worktree_client_run_until(create_request(&rq), NULL, on_made,
+					 &lines, lock, 120000, NULL, err);
 }
 
 TEST(worktree_client__says_that_it_is_recorded)

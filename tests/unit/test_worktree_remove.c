@@ -24,14 +24,17 @@ static struct wt_answer run_request(const char *op, const char *more)
 	return wt_one_ask(op, members);
 }
 
-static void done(const char *op, const char *more)
+static void is_done(const char *op, struct wt_answer a)
 {
-	struct wt_answer a = run_request(op, more);
-
 	if (a.code != 0)
 		printf("# %s: %s\n", op, a.lines.data);
 	assert_int_equal(a.code, 0);
 	wt_answer_finish(&a);
+}
+
+static void done(const char *op, const char *more)
+{
+	is_done(op, run_request(op, more));
 }
 
 static void refused(const char *op, int code, const char *text)
@@ -176,14 +179,15 @@ TEST(worktree_remove__keeps_what_an_undo_took_back)
 {
 	wt_repo("r", 3);
 	wt_one("");
-	done("checkpoint", ",\"kind\":\"turn-begin\"");
+	is_done("checkpoint",
+		wt_one_ask("checkpoint", ",\"kind\":\"turn-begin\""));
 	wt_sh("echo x > " W "/new");
-	done("undo", "");
+	is_done("undo", wt_one_ask("undo", ""));
 	wt_sh("! [ -e " W "/new ]");
 	removed(true, "(none)", "");
 	swept("an undo of it can be reversed", "");
 	done("restore", "");
-	done("undo", ",\"redo\":true");
+	is_done("undo", wt_one_ask("undo", ",\"redo\":true"));
 	wt_sh("grep -q x " W "/new && rm " W "/new");
 	removed(true, "(none)", "");
 	swept("(none)", "");

@@ -6,6 +6,9 @@
 #include "support_undo.h"
 #include "support_unit.h"
 
+/* undo does not look at it */
+#define BASE "\"base_commit\":\"0123456789012345678901234567890123456789\""
+
 FIXTURE(wt_setup, wt_teardown)
 
 TEST(worktree_undo_stops__says_what_is_in_the_way)
@@ -54,7 +57,7 @@ TEST(worktree_undo_stops__puts_the_index_back_if_the_branch_has_moved)
 	      "git add -A && git commit -qm two && echo s > s && git add s");
 	r = wt_start("{\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":"
 		     "\"%s/" W "\",\"worktree_id\":\"r-one\","
-		     "\"branch\":\"af/one\",\"keep\":9}\n",
+		     "\"branch\":\"af/one\"," BASE ",\"keep\":9}\n",
 		     scratch, scratch);
 	wt_sh("until [ -e " ADMIN "/afw-undo ] || ! [ -e /proc/%d/exe ]; do "
 	      ":; done; kill -STOP %d; [ ! -e " ADMIN "/afw-undo ] || "
@@ -99,7 +102,7 @@ TEST(worktree_undo_stops__is_none_if_it_was_killed)
 	wt_undo(",\"redo\":true");
 	r = wt_start("{\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":"
 		     "\"%s/" W "\",\"worktree_id\":\"r-one\","
-		     "\"branch\":\"af/one\",\"keep\":9}\n",
+		     "\"branch\":\"af/one\"," BASE ",\"keep\":9}\n",
 		     scratch, scratch);
 	wt_sh("until [ -e " ADMIN "/afw-undo ] || ! [ -e /proc/%d/exe ]; do "
 	      ":; done; kill -KILL %d",
@@ -147,7 +150,8 @@ TEST(worktree_undo_stops__runs_one_after_the_other)
 	wt_sh(ALL " > 2");
 	request = mem_printf(
 	    "\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":\"%s/" W
-	    "\",\"worktree_id\":\"r-one\",\"branch\":\"af/one\",\"keep\":9",
+	    "\",\"worktree_id\":\"r-one\",\"branch\":\"af/one\"," BASE
+	    ",\"keep\":9",
 	    scratch, scratch);
 	for (int i = 0; i < 4; i++)
 		r[i] = wt_start("{%s,\"to\":%d}\n", request, i % 2 + 1);
@@ -165,8 +169,8 @@ static struct wt_run start_asked(void)
 {
 	struct wt_run r = wt_start_open(
 	    "{\"op\":\"undo\",\"repository\":\"%s/r\",\"worktree\":"
-	    "\"%s/" W "\",\"worktree_id\":\"r-one\",\"branch\":\"af/one\","
-	    "\"confirm\":true}\n",
+	    "\"%s/" W "\",\"worktree_id\":\"r-one\",\"branch\":\"af/one\"," BASE
+	    ",\"confirm\":true}\n",
 	    scratch, scratch);
 
 	wt_until(&r, "\"confirm\":true");

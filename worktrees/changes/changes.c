@@ -32,17 +32,6 @@
 #define MAX_LISTED	256
 #define MAX_LIST_BYTES	8192
 
-int changes_base(const cJSON *req, git_oid *base, struct err *err)
-{
-	const char *hex = json_str(req, "base_commit");
-
-	if (!hex || strlen(hex) != GIT_OID_HEXSZ ||
-	    git_oid_fromstr(base, hex) < 0)
-		return err_set(err, ERR_USAGE,
-			       "bad request: base_commit is not a commit");
-	return 0;
-}
-
 /* only: relative paths, as they are, with all below them; NULL: all paths. */
 static void diff_options(git_diff_options *opt, const struct strv *only)
 {
@@ -357,16 +346,16 @@ static int count(struct counts *c, const struct repo_worktree *w,
 /* True if merged into the branch that it was made from; or, if it was made from
  * a commit, existed before, or is that branch at a remote, into the
  * repository's present branch. A push of the branch itself merges nothing. */
-static bool is_merged(const struct repo_worktree *w, const cJSON *req,
-		      const git_oid *since, const git_oid *head)
+static bool is_merged(const struct repo_worktree *w,
+		      const struct repo_place *place, const git_oid *since,
+		      const git_oid *head)
 {
-	const char *own = json_str_or(req, "branch", ""), *base;
+	const char *own = place->branch, *base;
 	_git_repository_ git_repository *main = NULL;
 	_free_ char *on = NULL;
 
-	base = merged_branch(w->git, json_str_or(req, "base", ""));
-	if ((strcmp(base, own) == 0 ||
-	     strcmp(base, json_str_or(req, "base_commit", "")) == 0) &&
+	base = merged_branch(w->git, place->base ? place->base : "");
+	if ((strcmp(base, own) == 0 || strcmp(base, place->base_commit) == 0) &&
 	    repo_open_git(&main, w->git_dir) == 0)
 		base = on = repo_branch(main);
 	return base && strcmp(base, own) != 0 &&
@@ -400,13 +389,12 @@ static void counts_finish(struct counts *c)
 	strv_finish(&c->paths);
 }
 
-static int status(const struct repo_worktree *w, const cJSON *req,
-		  const git_oid *base, struct output *out, cJSON *answer,
-		  struct err *err)
+static int status(const struct repo_worktree *w,
+		  const struct status_request *req, const git_oid *base,
+		  struct output *out, cJSON *answer, struct err *err)
 {
 	CLEANUP(counts_finish) struct counts c = {0};
 	_strv_ struct strv only = {0};
-	bool some = cJSON_HasObjectItem(req, "only");
 	size_t ahead = 0, behind = 0;
 	git_oid head;
 	bool born = git_reference_name_to_id(&head, w->git, "HEAD") == 0;
@@ -415,12 +403,13 @@ static int status(const struct repo_worktree *w, const cJSON *req,
 	    git_graph_ahead_behind(&ahead, &behind, w->git, &head, base) < 0)
 		return repo_err(err, ERR_FAILED, "count the commits of %s",
 				w->path);
-	json_strv(req, "only", &only);
+	if (req->only)
+		strv_copy(&only, req->only);
 	strv_add(&only, ".git"); /* no path at all would be all paths */
-	if (count(&c, w, base, born ? &head : NULL, some ? &only : NULL, out,
-		  err) < 0)
+	if (count(&c, w, base, born ? &head : NULL, req->only ? &only : NULL,
+		  out, err) < 0)
 		return -1;
-	if (json_bool(req, "list", false))
+	if (req->list)
 		list_changed(&c.paths, answer);
 	json_set_int(answer, "files_changed", c.files_changed);
 	json_set_int(answer, "untracked", c.untracked);
@@ -430,18 +419,18 @@ static int status(const struct repo_worktree *w, const cJSON *req,
 	json_set_int(answer, "lines_removed", c.lines_removed);
 	json_set_bool(answer, "merged",
 		      ahead > 0 && c.uncommitted + c.untracked == 0 &&
-			  is_merged(w, req, base, &head));
+			  is_merged(w, &req->place, base, &head));
 	return 0;
 }
 
-int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
-		    struct err *err)
+int worktree_status(struct output *out, const struct status_request *req,
+		    cJSON *answer, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	git_oid base;
 
-	if (changes_base(req, &base, err) < 0 ||
-	    repo_worktree_open(&w, req, err) < 0)
+	if (repo_worktree_open(&w, &req->place, err) < 0)
 		return -1;
+	git_oid_fromstr(&base, req->place.base_commit);
 	return status(&w, req, &base, out, answer, err);
 }

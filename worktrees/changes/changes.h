@@ -7,9 +7,6 @@
 
 #include "worktrees/git/repo.h"
 
-/* Reads "base_commit" of a request. */
-int changes_base(const cJSON *req, git_oid *base, struct err *err);
-
 /*
  * Returns the diff of base (NULL: an empty tree) and the present files:
  * committed, staged, unstaged and untracked, except files that create copied or

@@ -93,15 +93,15 @@ static int make_tree(const struct repo_worktree *w, const git_oid *head,
 	return rc < 0 ? repo_err(err, ERR_FAILED, "read %s", w->path) : 0;
 }
 
-int snapshot_take(const cJSON *req, git_odb *odb, git_oid *head, git_oid *tree,
-		  struct err *err)
+int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
+		  git_oid *tree, struct err *err)
 {
 	_json_ cJSON *said = cJSON_CreateObject();
 	_strv_ struct strv files = {0};
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 
-	if (harvest(req, said, err) < 0 ||
-	    repo_worktree_open(&w, req, err) < 0 ||
+	if (harvest(place, said, err) < 0 ||
+	    repo_worktree_open(&w, place, err) < 0 ||
 	    work_uncommitted(&w, &files, err) < 0)
 		return -1;
 	if (git_reference_name_to_id(head, w.git, "HEAD") < 0 ||

@@ -15,7 +15,7 @@ int snapshot_begin(git_odb **out, git_repository *main, struct err *err);
  * (work_uncommitted()), which is only in odb. Its index is not touched. req is
  * a request as status; commits made in a sandbox are imported first.
  */
-int snapshot_take(const cJSON *req, git_odb *odb, git_oid *head, git_oid *tree,
-		  struct err *err);
+int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
+		  git_oid *tree, struct err *err);
 
 #endif

@@ -130,35 +130,33 @@ static char *main_git_dir(const struct repo_worktree *w, const char *root,
 	return mem_printf("%s%s", w->git_dir, below ? git + strlen(root) : "");
 }
 
-static int err_unsaved(const struct repo_worktree *w, const cJSON *req,
-		       const char *path, struct err *err)
+static int err_unsaved(const struct repo_worktree *w,
+		       const struct repo_place *place, const char *path,
+		       struct err *err)
 {
-	const char *branch = json_str_or(req, "branch", "");
-
 	err_set(err, ERR_CONFLICT,
 		"the commit of the submodule %s is only in %s/%s", path,
 		w->path, path);
-	if (json_str(req, "private"))
+	if (place->private)
 		return err_hint(
 		    err,
 		    "`afw exec NAME -- git -C %s push origin HEAD:%s` pushes "
 		    "it; then `git -C %s fetch` in the repository",
-		    path, branch, path);
+		    path, place->branch, path);
 	return err_hint(err,
 			"`git -C %s/%s push origin HEAD:refs/heads/%s` saves "
 			"it",
-			w->path, path, branch);
+			w->path, path, place->branch);
 }
 
-int submodule_check_saved(const struct repo_worktree *w, const cJSON *req,
-			  struct err *err)
+int submodule_check_saved(const struct repo_worktree *w,
+			  const struct repo_place *place, struct err *err)
 {
-	const char *private = json_str(req, "private");
 	_git_tree_ git_tree *old = NULL, *new = NULL;
 	_git_diff_ git_diff *diff = NULL;
 	git_oid base, head;
 
-	if (git_oid_fromstr(&base, json_str_or(req, "base_commit", "")) < 0 ||
+	if (git_oid_fromstr(&base, place->base_commit) < 0 ||
 	    !(old = repo_tree(w->git, &base, NULL)) ||
 	    git_reference_name_to_id(&head, w->git, "HEAD") < 0 ||
 	    !(new = repo_tree(w->git, &head, NULL)) ||
@@ -170,11 +168,13 @@ int submodule_check_saved(const struct repo_worktree *w, const cJSON *req,
 				       ? submodule_git_dir(w, f->path)
 				       : NULL;
 		_free_ char *there =
-		    git ? main_git_dir(w, private ? private : w->admin, git)
+		    git ? main_git_dir(
+			      w, place->private ? place->private : w->admin,
+			      git)
 			: NULL;
 
-		if (git && !is_saved(git, there, false, private))
-			return err_unsaved(w, req, f->path, err);
+		if (git && !is_saved(git, there, false, place->private))
+			return err_unsaved(w, place, f->path, err);
 	}
 	return 0;
 }

@@ -26,12 +26,12 @@ void submodule_update(const struct repo_worktree *w, git_index *index,
 		      struct strv *changed);
 
 /*
- * Refuses if HEAD names a commit of a submodule that base_commit of the request
+ * Refuses if HEAD names a commit of a submodule that base_commit
  * does not, and that only its repository here has: no remote, and not the
  * repository of the main worktree. The hint is the command that saves it.
  */
-int submodule_check_saved(const struct repo_worktree *w, const cJSON *req,
-			  struct err *err);
+int submodule_check_saved(const struct repo_worktree *w,
+			  const struct repo_place *place, struct err *err);
 
 /*
  * Looks for such commits in all repositories of submodules in git's entry, with

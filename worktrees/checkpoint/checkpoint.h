@@ -112,12 +112,12 @@ int checkpoint_store(const struct checkpoint *c, git_repository *git,
 
 /*
  * Fills c with the present state, and writes its objects to s->odb: HEAD and
- * the index in req's "private" git directory, if it has one. s: w, out,
+ * the index in the private git directory, if there is one. s: w, out,
  * file_max, touched and also are set; the rest is filled. before, the newest
  * checkpoint, may be NULL: an index with the same stat data is not read again,
  * and s->touched is used.
  */
-int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
+int checkpoint_take(struct checkpoint *c, struct scan *s, const char *private,
 		    const struct checkpoint *before, struct err *err);
 
 /* Fills out with the paths to read: also what was left out, as a limit may have

@@ -78,14 +78,13 @@ int checkpoint_list(git_index **files, git_repository *git, const git_oid *id,
 }
 
 static int find_from(struct checkpoint *c, const struct checkpoint_log *log,
-		     const struct repo_worktree *w, const cJSON *req,
-		     struct err *err)
+		     const struct repo_worktree *w,
+		     const struct diff_request *req, struct err *err)
 {
-	int64_t from = json_int(req, "from", 0);
 	int rc;
 
-	if (from)
-		return checkpoint_find(c, log, w->git, from, err);
+	if (req->from)
+		return checkpoint_find(c, log, w->git, req->from, err);
 	rc = checkpoint_find_kind(c, log, w->git, "turn-begin", log->n, err);
 	if (rc != 0)
 		return rc < 0 ? -1 : 0;
@@ -96,7 +95,7 @@ static int find_from(struct checkpoint *c, const struct checkpoint_log *log,
 
 /* Stores the present files in memory. */
 static int find_now(git_oid *tree, const struct repo_worktree *w,
-		    const cJSON *req, struct err *err)
+		    const struct diff_request *req, struct err *err)
 {
 	_git_odb_ git_odb *odb = NULL;
 	_checkpoint_ struct checkpoint c = {0};
@@ -105,29 +104,28 @@ static int find_now(git_oid *tree, const struct repo_worktree *w,
 	if (snapshot_begin(&odb, w->git, err) < 0)
 		return -1;
 	s.odb = odb;
-	if (checkpoint_take(&c, &s, req, NULL, err) < 0)
+	if (checkpoint_take(&c, &s, req->place.private, NULL, err) < 0)
 		return -1;
 	*tree = c.files;
 	return 0;
 }
 
 static int find_to(git_oid *tree, const struct checkpoint_log *log,
-		   const struct repo_worktree *w, const cJSON *req,
-		   struct err *err)
+		   const struct repo_worktree *w,
+		   const struct diff_request *req, struct err *err)
 {
 	_checkpoint_ struct checkpoint c = {0};
-	int64_t to = json_int(req, "to", 0);
 
-	if (!to)
+	if (!req->to)
 		return find_now(tree, w, req, err);
-	if (checkpoint_find(&c, log, w->git, to, err) < 0)
+	if (checkpoint_find(&c, log, w->git, req->to, err) < 0)
 		return -1;
 	*tree = c.files;
 	return 0;
 }
 
-git_diff *checkpoint_diff(const struct repo_worktree *w, const cJSON *req,
-			  struct err *err)
+git_diff *checkpoint_diff(const struct repo_worktree *w,
+			  const struct diff_request *req, struct err *err)
 {
 	_checkpoint_log_ struct checkpoint_log log = {0};
 	_checkpoint_ struct checkpoint from = {0};

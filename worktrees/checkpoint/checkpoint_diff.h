@@ -17,7 +17,7 @@ int checkpoint_list(git_index **files, git_repository *git, const git_oid *tree,
  * it is now; without "from", of the newest turn's start and now. To be freed,
  * before w. w's object store has the present files in memory.
  */
-git_diff *checkpoint_diff(const struct repo_worktree *w, const cJSON *req,
-			  struct err *err);
+git_diff *checkpoint_diff(const struct repo_worktree *w,
+			  const struct diff_request *req, struct err *err);
 
 #endif

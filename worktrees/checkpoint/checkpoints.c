@@ -14,18 +14,6 @@
 /* -- checkpoint ------------------------------------------------------------
  */
 
-static bool is_kind(const char *kind)
-{
-	static const char *const kinds[] = {
-	    "turn-begin", "turn-end",	  "merge", "stop",
-	    "check",	  CHECKPOINT_NEW, "user"};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		if (strcmp(kinds[i], kind) == 0)
-			return true;
-	return false;
-}
-
 static char *first_line(const char *text)
 {
 	size_t len = text ? strcspn(text, "\n") : 0;
@@ -75,7 +63,8 @@ static int count_files(const struct repo_worktree *w,
 	return 0;
 }
 
-int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
+int worktree_checkpoint(struct output *out,
+			const struct checkpoint_request *req, cJSON *answer,
 			struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
@@ -83,36 +72,28 @@ int worktree_checkpoint(struct output *out, const cJSON *req, cJSON *answer,
 	_checkpoint_ struct checkpoint c = {0}, newest = {0};
 	_git_odb_ git_odb *odb = NULL;
 	_close_ int lock = -1;
-	const char *kind = json_str_or(req, "kind", "user");
-	_strv_ struct strv touched = {0};
-	_scan_ struct scan s = {
-	    .w = &w,
-	    .out = out,
-	    .file_max = json_int(req, "file_max", CHECKPOINT_FILE_MAX)};
+	_scan_ struct scan s = {.w = &w,
+				.out = out,
+				.file_max = req->file_max,
+				.touched = req->touched};
 
-	if (!is_kind(kind))
-		return err_set(err, ERR_USAGE, "bad request: kind");
-	if (repo_worktree_open(&w, req, err) < 0 ||
+	if (repo_worktree_open(&w, &req->place, err) < 0 ||
 	    (lock = checkpoint_lock(&w, out, err)) < 0)
 		return -1;
 	s.umask = repo_share(w.git);
-	if (undo_recover(&w, s.umask, req, out, err) < 0 ||
+	if (undo_recover(&w, s.umask, &req->place, out, err) < 0 ||
 	    checkpoint_log_read(&log, &w, err) < 0)
 		return -1;
 	if (git_repository_odb(&odb, w.git) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");
 	s.odb = odb;
-	json_strv(req, "touched", &touched);
-	if (cJSON_HasObjectItem(req, "touched"))
-		s.touched = &touched;
 	checkpoint_newest(&newest, &log, w.git);
-	c.kind = mem_strdup(kind);
-	c.after_gap = json_bool(req, "after_gap", false);
-	c.text = first_line(json_str(req, "text"));
-	if (checkpoint_take(&c, &s, req, &newest, err) < 0 ||
-	    add(&log, &c, &newest, &w, json_int(req, "keep", CHECKPOINT_KEEP),
-		err) < 0 ||
-	    (strcmp(kind, "user") == 0 &&
+	c.kind = mem_strdup(req->kind);
+	c.after_gap = req->after_gap;
+	c.text = first_line(req->text);
+	if (checkpoint_take(&c, &s, req->place.private, &newest, err) < 0 ||
+	    add(&log, &c, &newest, &w, req->keep, err) < 0 ||
+	    (strcmp(req->kind, "user") == 0 &&
 	     count_files(&w, &newest, &c, answer, err) < 0))
 		return -1;
 	if (!s.touched)
@@ -169,7 +150,8 @@ static int describe(cJSON *o, git_repository *git, const struct checkpoint *c,
 		   : 0;
 }
 
-int worktree_checkpoints(struct output *out, const cJSON *req, cJSON *answer,
+int worktree_checkpoints(struct output *out,
+			 const struct checkpoints_request *req, cJSON *answer,
 			 struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
@@ -177,7 +159,7 @@ int worktree_checkpoints(struct output *out, const cJSON *req, cJSON *answer,
 	_checkpoint_ struct checkpoint before = {0};
 	cJSON *list = json_set_array(answer, "checkpoints");
 
-	if (repo_worktree_open(&w, req, err) < 0 ||
+	if (repo_worktree_open(&w, &req->place, err) < 0 ||
 	    checkpoint_log_read(&log, &w, err) < 0)
 		return -1;
 	for (size_t i = 0; i < log.n; i++) {

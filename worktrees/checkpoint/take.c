@@ -298,10 +298,9 @@ static int take_files(struct checkpoint *c, struct scan *s, struct err *err)
 	return 0;
 }
 
-int checkpoint_take(struct checkpoint *c, struct scan *s, const cJSON *req,
+int checkpoint_take(struct checkpoint *c, struct scan *s, const char *private,
 		    const struct checkpoint *before, struct err *err)
 {
-	const char *private = json_str(req, "private");
 	int same;
 
 	/* Two lists are comparable only with the same one. */

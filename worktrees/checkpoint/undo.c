@@ -24,10 +24,10 @@
 #define COMMITS_MAX 1000
 
 struct undo {
-	const cJSON *req;
+	const struct undo_request *req;
 	struct output *out;
 	const char *branch;
-	bool dry_run, asks, redo, moves; /* moves: the index and the branch */
+	bool moves; /* the index and the branch, too */
 	struct repo_worktree w;
 	git_odb *odb;
 	mode_t umask; /* the user's */
@@ -89,16 +89,16 @@ static int take_now(struct undo *u, struct err *err)
 	u->also = NULL;
 	if (checkpoint_list(&u->also, u->w.git, &u->to.files, err) < 0)
 		return -1;
-	u->scan = (struct scan){
-	    .w = &u->w,
-	    .out = u->out,
-	    .odb = u->odb,
-	    .also = u->also,
-	    .umask = u->umask,
-	    .file_max = json_int(u->req, "file_max", CHECKPOINT_FILE_MAX)};
+	u->scan = (struct scan){.w = &u->w,
+				.out = u->out,
+				.odb = u->odb,
+				.also = u->also,
+				.umask = u->umask,
+				.file_max = u->req->file_max};
 	checkpoint_newest(&newest, &u->log, u->w.git);
 	u->now.kind = mem_strdup("undo");
-	return checkpoint_take(&u->now, &u->scan, u->req, &newest, err);
+	return checkpoint_take(&u->now, &u->scan, u->req->place.private,
+			       &newest, err);
 }
 
 /* The start of the last turn that has changed something. If a turn before that
@@ -137,10 +137,10 @@ static int find_turn(struct undo *u, struct err *err)
 
 static int find_target(struct undo *u, struct err *err)
 {
-	int64_t to = u->redo ? checkpoint_undone(&u->log, u->w.git)
-			     : json_int(u->req, "to", 0);
+	int64_t to =
+	    u->req->redo ? checkpoint_undone(&u->log, u->w.git) : u->req->to;
 
-	if (u->redo && !to)
+	if (u->req->redo && !to)
 		return err_set(err, ERR_FAILED, "there is no undo to reverse");
 	if (!to)
 		return find_turn(u, err);
@@ -156,7 +156,7 @@ static int find_target(struct undo *u, struct err *err)
  * directory knows that. Commits of other branches are not lost. */
 static int hide_pushed(git_revwalk *walk, const struct undo *u)
 {
-	const char *private = json_str(u->req, "private");
+	const char *private = u->req->place.private;
 	git_strarray remotes = {0};
 	int rc = git_remote_list(&remotes, u->w.git);
 
@@ -227,7 +227,7 @@ static int check_commits(struct undo *u, struct err *err)
 			return -1;
 	while (git_revwalk_next(&id, alone) == 0)
 		n_alone++;
-	if (n == n_alone || u->redo)
+	if (n == n_alone || u->req->redo)
 		return 0;
 	err_set(err, ERR_CONFLICT,
 		"%zu of the %zu commits that would leave the branch %s were "
@@ -320,7 +320,7 @@ static int check_only(const struct undo *u, struct err *err)
 static int make_plan(struct undo *u, struct err *err)
 {
 	u->plan.w = &u->w;
-	json_strv(u->req, "files", &u->plan.only);
+	strv_copy(&u->plan.only, u->req->files);
 	u->plan.odb = u->odb;
 	u->plan.old = u->scan.files;
 	u->plan.new = u->also;
@@ -351,9 +351,8 @@ static bool changes_nothing(const struct undo *u)
 /* Keeps the present state; id is its commit. */
 static int keep_now(struct undo *u, git_oid *id, struct err *err)
 {
-	if (checkpoint_add(&u->log, &u->now, &u->w,
-			   json_int(u->req, "keep", CHECKPOINT_KEEP),
-			   u->to.number, err) < 0)
+	if (checkpoint_add(&u->log, &u->now, &u->w, u->req->keep, u->to.number,
+			   err) < 0)
 		return -1;
 	*id = u->log.v[u->log.n - 1].id;
 	json_set_int(u->answer, "saved", u->now.number);
@@ -379,8 +378,8 @@ static int change(struct undo *u, struct err *err)
 {
 	struct undo_run r = {.w = &u->w,
 			     .log = &u->log,
-			     .redo = u->redo,
-			     .req = u->req,
+			     .redo = u->req->redo,
+			     .place = &u->req->place,
 			     .answer = u->answer,
 			     .out = u->out,
 			     .moves = u->moves,
@@ -407,7 +406,7 @@ static int change(struct undo *u, struct err *err)
 
 static int open_store(struct undo *u, struct err *err)
 {
-	if (u->dry_run)
+	if (u->req->dry_run)
 		return snapshot_begin(&u->odb, u->w.git, err);
 	if (git_repository_odb(&u->odb, u->w.git) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");
@@ -430,18 +429,18 @@ static int check_state(struct undo *u, struct err *err)
 static int plan(struct undo *u, bool locks, struct err *err)
 {
 	drop_plan(u);
-	if (harvest(u->req, u->answer, err) < 0 ||
+	if (harvest(&u->req->place, u->answer, err) < 0 ||
 	    (u->lock = checkpoint_lock(&u->w, u->out, err)) < 0 ||
-	    undo_recover(&u->w, u->umask, u->req, u->out, err) < 0 ||
+	    undo_recover(&u->w, u->umask, &u->req->place, u->out, err) < 0 ||
 	    checkpoint_log_read(&u->log, &u->w, err) < 0 ||
 	    check_state(u, err) < 0)
 		return -1;
-	if ((locks &&
-	     git_lock_take(&u->git_lock, &u->w, u->req, NULL, err) < 0) ||
+	if ((locks && git_lock_take(&u->git_lock, &u->w, &u->req->place, NULL,
+				    err) < 0) ||
 	    find_target(u, err) < 0 || check_branch(u, err) < 0 ||
 	    make_plan(u, err) < 0)
 		return -1;
-	if (!u->dry_run)
+	if (!u->req->dry_run)
 		scan_remember(&u->scan);
 	list_changes(u);
 	json_set_bool(u->answer, "nothing", changes_nothing(u));
@@ -475,14 +474,15 @@ static int undo(struct undo *u, struct err *err)
 	for (;;) {
 		_buf_ struct buf text = {0};
 
-		if (plan(u, !u->dry_run && (!u->asks || u->agreed), err) < 0)
+		if (plan(u, !u->req->dry_run && (!u->req->confirm || u->agreed),
+			 err) < 0)
 			return -1;
-		if (u->dry_run || changes_nothing(u)) {
+		if (u->req->dry_run || changes_nothing(u)) {
 			list_left_alone(u, &(struct strv){0});
 			return 0;
 		}
 		json_print(u->answer, &text);
-		if (!u->asks ||
+		if (!u->req->confirm ||
 		    (u->agreed && strcmp(u->agreed, text.data) == 0))
 			return change(u, err);
 		if (ask(u, mem_strdup(text.data), err) < 0)
@@ -490,25 +490,20 @@ static int undo(struct undo *u, struct err *err)
 	}
 }
 
-int worktree_undo(struct output *out, const cJSON *req, cJSON *answer,
-		  struct err *err)
+int worktree_undo(struct output *out, const struct undo_request *req,
+		  cJSON *answer, struct err *err)
 {
 	CLEANUP(undo_finish)
 	struct undo u = {.req = req,
 			 .out = out,
-			 .branch = json_str_or(req, "branch", ""),
-			 .dry_run = json_bool(req, "dry_run", false),
-			 .asks = json_bool(req, "confirm", false),
-			 .redo = json_bool(req, "redo", false),
+			 .branch = req->place.branch,
+			 .moves = !req->keep_commits && !req->files->n,
 			 .w = REPO_WORKTREE_NONE,
 			 .lock = -1,
 			 .git_lock = GIT_LOCK_NONE,
 			 .plan = {.swap = {.dir = -1, .worktree = -1}}};
 
-	u.moves =
-	    !json_bool(req, "keep_commits", false) &&
-	    !cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(req, "files"));
-	if (repo_worktree_open(&u.w, req, err) < 0)
+	if (repo_worktree_open(&u.w, &req->place, err) < 0)
 		return -1;
 	u.umask = repo_share(u.w.git);
 	if (open_store(&u, err) < 0 || undo(&u, err) < 0)

@@ -50,7 +50,7 @@ void undo_plan_modes(const struct undo_plan *p, const struct checkpoint *had,
 
 struct undo_run {
 	const struct repo_worktree *w;
-	const cJSON *req;
+	const struct repo_place *place;
 	cJSON *answer;
 	struct output *out;
 	bool moves; /* the index and the branch, too */
@@ -71,7 +71,7 @@ void undo_clear_index(int admin);
 /* Sets the index and the branch to those of the checkpoint; now they are as in
  * from. */
 int undo_set_git(struct git_lock *l, const struct repo_worktree *w,
-		 const cJSON *req, const struct checkpoint *from,
+		 const struct repo_place *place, const struct checkpoint *from,
 		 const struct checkpoint *to, cJSON *answer, struct err *err);
 
 /*

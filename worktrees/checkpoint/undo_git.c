@@ -87,26 +87,27 @@ static int set_index(struct git_lock *l, const struct repo_worktree *w,
 }
 
 static int set_private(struct git_lock *l, const struct repo_worktree *w,
-		       const cJSON *req, const struct checkpoint *to,
-		       const char *file, cJSON *answer, struct err *err)
+		       const struct repo_place *place,
+		       const struct checkpoint *to, const char *file,
+		       cJSON *answer, struct err *err)
 {
 	int rc;
 
 	if (make_index(w, file, to, err) < 0)
 		return -1;
 	rc = private_commit_end(&l->private, file, &to->commit, err);
-	set_index_time(json_str(req, "private"), to);
+	set_index_time(place->private, to);
 	private_commit_finish(&l->private);
-	return rc == 0 ? harvest(req, answer, err) : -1;
+	return rc == 0 ? harvest(place, answer, err) : -1;
 }
 
 int undo_set_git(struct git_lock *l, const struct repo_worktree *w,
-		 const cJSON *req, const struct checkpoint *from,
+		 const struct repo_place *place, const struct checkpoint *from,
 		 const struct checkpoint *to, cJSON *answer, struct err *err)
 {
 	_free_ char *file = file_join(w->admin, NEW_INDEX);
-	int rc = json_str(req, "private")
-		     ? set_private(l, w, req, to, file, answer, err)
+	int rc = place->private
+		     ? set_private(l, w, place, to, file, answer, err)
 		     : set_index(l, w, from, to, file, err);
 
 	unlink(file);

@@ -6,8 +6,9 @@
 #include "worktrees/output.h"
 
 /* Restores the state before a killed undo, if there is one. The list of
- * checkpoints is locked. req as status; umask: the user's, see repo_share(). */
-int undo_recover(const struct repo_worktree *w, mode_t umask, const cJSON *req,
-		 struct output *out, struct err *err);
+ * checkpoints is locked. umask: the user's, see repo_share(). */
+int undo_recover(const struct repo_worktree *w, mode_t umask,
+		 const struct repo_place *place, struct output *out,
+		 struct err *err);
 
 #endif

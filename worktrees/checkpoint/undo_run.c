@@ -278,7 +278,7 @@ static int run(struct undo_run *r, struct err *err)
 	if (change_files(r->plan, r->now, r->to, r->out, err) < 0)
 		return -1;
 	if (verify(r, err) == 0 &&
-	    (!r->moves || undo_set_git(r->lock, r->w, r->req, r->now, r->to,
+	    (!r->moves || undo_set_git(r->lock, r->w, r->place, r->now, r->to,
 				       r->answer, err) == 0) &&
 	    mark_done(r, err) == 0) {
 		undo_plan_modes(r->plan, r->now, r->to, &r->found);
@@ -308,7 +308,7 @@ int undo_run(struct undo_run *r, struct err *err)
 	}
 	/* The files are back, unless that failed, too; now the rest. */
 	git_lock_release(r->lock);
-	if (undo_recover(r->w, r->plan->umask, r->req, r->out, &sub) < 0)
+	if (undo_recover(r->w, r->plan->umask, r->place, r->out, &sub) < 0)
 		add_hint(err, "not all of it could be put back: the next afw "
 			      "tries it again");
 	return -1;
@@ -365,7 +365,8 @@ static int recover_files(const struct repo_worktree *w, mode_t umask,
 
 /* Only if the index is the target's: then git was not used there since. */
 static int recover_git(const struct repo_worktree *w, const struct journal *j,
-		       const cJSON *req, git_odb *odb, struct err *err)
+		       const struct repo_place *place, git_odb *odb,
+		       struct err *err)
 {
 	_git_lock_ struct git_lock lock = GIT_LOCK_NONE;
 	_checkpoint_ struct checkpoint is = {0};
@@ -373,14 +374,14 @@ static int recover_git(const struct repo_worktree *w, const struct journal *j,
 	    .w = w, .odb = odb, .file_max = CHECKPOINT_FILE_MAX};
 	_json_ cJSON *answer = cJSON_CreateObject();
 
-	if (git_lock_take(&lock, w, req, NULL, err) < 0 ||
-	    checkpoint_take(&is, &s, req, NULL, err) < 0)
+	if (git_lock_take(&lock, w, place, NULL, err) < 0 ||
+	    checkpoint_take(&is, &s, place->private, NULL, err) < 0)
 		return -1;
 	if (strcmp(is.index_is, j->to.index_is) != 0 ||
 	    (!git_oid_equal(&is.commit, &j->to.commit) &&
 	     !git_oid_equal(&is.commit, &j->now.commit)))
 		return 0;
-	return undo_set_git(&lock, w, req, &is, &j->now, answer, err);
+	return undo_set_git(&lock, w, place, &is, &j->now, answer, err);
 }
 
 /* True if that undo was done: see mark_done(). */
@@ -400,7 +401,8 @@ static bool was_done(const struct repo_worktree *w, const cJSON *o)
 }
 
 static int recover(const struct repo_worktree *w, mode_t umask, const cJSON *o,
-		   const cJSON *req, struct output *out, struct err *err)
+		   const struct repo_place *place, struct output *out,
+		   struct err *err)
 {
 	CLEANUP(journal_finish) struct journal j = {0};
 	_git_odb_ git_odb *odb = NULL;
@@ -412,25 +414,26 @@ static int recover(const struct repo_worktree *w, mode_t umask, const cJSON *o,
 		return -1;
 	if (recover_files(w, umask, &j, o, odb, out, err) < 0 ||
 	    (json_bool(o, "moves", false) &&
-	     recover_git(w, &j, req, odb, err) < 0))
+	     recover_git(w, &j, place, odb, err) < 0))
 		return -1;
 	remove_journal(w);
 	return 0;
 }
 
-int undo_recover(const struct repo_worktree *w, mode_t umask, const cJSON *req,
-		 struct output *out, struct err *err)
+int undo_recover(const struct repo_worktree *w, mode_t umask,
+		 const struct repo_place *place, struct output *out,
+		 struct err *err)
 {
 	_close_ int admin = open(w->admin, FILE_DIR_FLAGS);
 	_json_ cJSON *o = json_load(admin, JOURNAL, JOURNAL_MAX, err);
 	int no_journal = errno;
 
-	git_lock_clear(w, admin, req);
+	git_lock_clear(w, admin, place);
 	undo_clear_index(admin);
 	unlinkat(admin, NEW_JOURNAL, 0);
 	if (o && was_done(w, o)) {
 		remove_journal(w);
-	} else if (o && recover(w, umask, o, req, out, err) < 0) {
+	} else if (o && recover(w, umask, o, place, out, err) < 0) {
 		add_hint(err, "the next afw tries it again");
 		return err_prefix(err, "reverse an unfinished undo");
 	}

@@ -47,8 +47,6 @@
 #include "worktrees/git/hooks.h"
 #include "worktrees/operations.h"
 
-#define CONFIRM_MS 60000 /* for afw to write one file */
-
 static int fill_entry(struct create *c, struct err *err)
 {
 	if (create_write_file(c->entry, "commondir", err, "../..\n") < 0 ||
@@ -158,27 +156,22 @@ static int run_user_setup(struct create *c, struct err *err)
 			    .to = c->tree,
 			    .out = c->out,
 			    .warnings = &c->warnings};
-	_strv_ struct strv copy = {0}, link = {0}, argv = {0};
 	_git_repository_ git_repository *git = NULL;
 	bool run;
 
-	json_strv(c->req, "copy", &copy);
-	json_strv(c->req, "link", &link);
-	json_strv(c->req, "setup", &argv);
-	if (link.n && repo_open_git(&git, c->place.path) == 0)
+	if (c->req->link->n && repo_open_git(&git, c->place.path) == 0)
 		b.git = git;
 	if (c->repo.checkout &&
-	    (copy_in_run(&b, &copy, false, &c->copied, err) < 0 ||
-	     copy_in_run(&b, &link, true, &c->linked, err) < 0))
+	    (copy_in_run(&b, c->req->copy, false, &c->copied, err) < 0 ||
+	     copy_in_run(&b, c->req->link, true, &c->linked, err) < 0))
 		return -1;
 	if ((c->copied.n || c->linked.n) &&
 	    copied_write(c->entry, c->repo.checkout, &c->copied, &c->linked,
 			 err) < 0)
 		return -1;
-	run = argv.n > 0 && !c->setup_left;
-	if (run &&
-	    setup_run(c->out, &argv, c->place.path, c->tree, c->repo.path,
-		      json_int(c->req, "setup_timeout_ms", 0), err) < 0)
+	run = c->req->setup->n > 0 && !c->setup_left;
+	if (run && setup_run(c->out, c->req->setup, c->place.path, c->tree,
+			     c->repo.path, c->req->setup_timeout_ms, err) < 0)
 		return -1;
 	create_warn_missing(c, run);
 	return 0;
@@ -195,8 +188,7 @@ static void begin_sync(int dirfd, const char *name)
 /* The caller records it, and confirms that. */
 static int wait_for_record(struct create *c, struct err *err)
 {
-	int rc = output_confirmed(
-	    c->out, json_int(c->req, "confirm_timeout_ms", CONFIRM_MS), err);
+	int rc = output_confirmed(c->out, c->req->confirm_timeout_ms, err);
 
 	if (rc != 0)
 		return rc < 0 ? -1 : 0;
@@ -248,13 +240,14 @@ static void fill(const struct create *c, cJSON *answer)
 
 	git_oid_tostr(hex, sizeof hex, &c->base.commit);
 	json_set_str(answer, "repository", c->repo.path);
-	json_set_str(answer, "name", json_str(c->req, "name"));
+	json_set_str(answer, "name", c->req->name);
 	json_set_str(answer, "worktree", c->place.path);
 	json_set_str(answer, "branch", c->place.branch);
 	json_set_str(answer, "base",
-		     json_str_or(c->from, "base", c->base.name));
+		     c->from && c->from->place.base ? c->from->place.base
+						    : c->base.name);
 	json_set_str(answer, "base_commit",
-		     json_str_or(c->from, "base_commit", hex));
+		     c->from ? c->from->place.base_commit : hex);
 	json_set_str(answer, "worktree_id", c->place.id);
 	json_set_u64(answer, "ino", c->st.st_ino);
 	json_set_int(answer, "files", (int64_t)c->files);
@@ -287,7 +280,7 @@ static int check_sudo(const struct create *c, struct err *err)
 
 static int answer(struct create *c, struct err *err)
 {
-	bool confirm = json_bool(c->req, "confirm", false);
+	bool confirm = c->req->confirm;
 
 	fill(c, c->answer);
 	if (confirm)
@@ -301,13 +294,9 @@ static int answer(struct create *c, struct err *err)
  * the caller has. */
 static int check_setup(struct create *c, struct err *err)
 {
-	_strv_ struct strv argv = {0}, theirs = {0};
-
-	json_strv(c->req, "setup", &argv);
-	json_strv(c->req, "foreign", &theirs);
-	if (argv.n == 0 || !create_is_foreign(c, &theirs))
+	if (c->req->setup->n == 0 || !create_is_foreign(c))
 		return 0;
-	c->setup_left = json_bool(c->req, "setup_inside", false);
+	c->setup_left = c->req->setup_inside;
 	if (c->setup_left)
 		return 0;
 	err_set(err, ERR_REFUSED,
@@ -319,11 +308,10 @@ static int check_setup(struct create *c, struct err *err)
 
 static int prepare(struct create *c, struct err *err)
 {
-	const char *name = json_str(c->req, "name");
-	const char *meant = json_str(c->req, "repository");
+	const char *meant = c->req->repository;
 
-	if (name_check(name, err) < 0 ||
-	    repo_open(&c->repo, json_str(c->req, "path"), err) < 0)
+	if (name_check(c->req->name, err) < 0 ||
+	    repo_open(&c->repo, c->req->path, err) < 0)
 		return -1;
 	/* The repository whose configuration the request was made from. */
 	if (meant && strcmp(meant, c->repo.path) != 0)
@@ -332,14 +320,14 @@ static int prepare(struct create *c, struct err *err)
 			       c->repo.path, meant);
 	c->like = c->repo.here;
 	if (check_sudo(c, err) < 0 ||
-	    place_make(&c->place, &c->repo, json_str(c->req, "location"), name,
-		       json_str_or(c->req, "branch_prefix", "af/"), err) < 0 ||
+	    place_make(&c->place, &c->repo, c->req->location, c->req->name,
+		       c->req->branch_prefix, err) < 0 ||
 	    create_find_commit(c, err) < 0 || check_setup(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
 	c->mark.ref = c->ref;
 	c->mark.path = c->place.path;
-	c->mark.session = json_str(c->req, "session");
+	c->mark.session = c->req->session;
 	c->mark.commit = c->base.commit;
 	return 0;
 }
@@ -394,14 +382,13 @@ static void finish_all(struct create *c)
 	free(c->admin);
 }
 
-int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
-		    struct err *err)
+int worktree_create(struct output *out, const struct create_request *req,
+		    cJSON *answer, struct err *err)
 {
 	struct create c = {.out = out,
 			   .req = req,
 			   .answer = answer,
-			   .from =
-			       cJSON_GetObjectItemCaseSensitive(req, "from"),
+			   .from = req->from,
 			   .model = REPO_WORKTREE_NONE,
 			   .dir = -1,
 			   .tree = -1,
@@ -410,7 +397,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .entry = -1};
 	int r = prepare(&c, err);
 
-	if (r == 0 && json_bool(req, "dry_run", false)) {
+	if (r == 0 && req->dry_run) {
 		r = check_all(&c, err);
 	} else if (r == 0) {
 		r = run_steps(&c, err);

@@ -13,7 +13,7 @@
 
 struct create {
 	struct output *out;
-	const cJSON *req;
+	const struct create_request *req;
 	cJSON *answer;
 	struct repo repo;
 	struct place place;
@@ -21,7 +21,7 @@ struct create {
 	git_repository *like; /* whose sparse patterns and configuration it
 				 gets; borrowed */
 	/* if it begins as another worktree: that, and its checkpoint */
-	const cJSON *from; /* NULL: it does not */
+	const struct create_from *from; /* NULL: it does not */
 	struct repo_worktree model;
 	struct checkpoint to;
 	char *ref;	/* refs/heads/<branch> */
@@ -51,9 +51,8 @@ int create_write_file(int dirfd, const char *name, struct err *err,
 int create_find_commit(struct create *c, struct err *err);
 
 /* Then: whether the worktree begins with what an agent wrote: none of the
- * user's branches and tags has the commit, or a session is copied. theirs:
- * branches of sessions. */
-bool create_is_foreign(const struct create *c, const struct strv *theirs);
+ * user's branches and tags has the commit, or a session is copied. */
+bool create_is_foreign(const struct create *c);
 
 /* Steps 1 and 2: make and open git's entry with its mark, and the directory.
  * ERR_CONFLICT if the name is taken. */

@@ -129,21 +129,17 @@ static void is_unfinished(const struct repo *r, const struct strv *keep,
 		rmdir(path);
 }
 
-int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
-		       struct err *err)
+int worktree_reconcile(struct output *out, const struct reconcile_request *req,
+		       cJSON *answer, struct err *err)
 {
-	_strv_ struct strv keep_ids = {0}, keep_branches = {0};
-	bool apply = json_bool(req, "apply", false);
 	_repo_ struct repo r = {0};
 
-	if (repo_open(&r, json_str(req, "path"), err) < 0)
+	if (repo_open(&r, req->path, err) < 0)
 		return -1;
-	json_strv(req, "keep_ids", &keep_ids);
-	json_strv(req, "keep_branches", &keep_branches);
-	is_unfinished(&r, &keep_ids, apply, answer);
-	if (entries(&r, &keep_ids, json_set_array(answer, "entries"), err) < 0)
+	is_unfinished(&r, req->keep_ids, req->apply, answer);
+	if (entries(&r, req->keep_ids, json_set_array(answer, "entries"), err) <
+	    0)
 		return -1;
-	return branches(&r, &keep_branches,
-			json_str_or(req, "branch_prefix", "af/"),
+	return branches(&r, req->keep_branches, req->branch_prefix,
 			json_set_array(answer, "branches"), err);
 }

@@ -19,16 +19,6 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 
-static int64_t number(const struct create *c)
-{
-	return json_int(c->from, "number", 0);
-}
-
-static const char *name(const struct create *c)
-{
-	return json_str_or(c->from, "name", "the session");
-}
-
 /* -- the checkpoint -------------------------------------------------------- */
 
 /* Without a number, which only a dry run lacks: the present commit. */
@@ -36,40 +26,40 @@ static int find_checkpoint(struct create *c, struct err *err)
 {
 	_checkpoint_log_ struct checkpoint_log log = {0};
 
-	if (!number(c))
+	if (!c->from->number)
 		return git_reference_name_to_id(&c->to.commit, c->model.git,
 						"HEAD") == 0 ||
 			       git_repository_head_unborn(c->model.git) == 1
 			   ? 0
 			   : repo_err(err, ERR_FAILED, "read its HEAD");
 	if (checkpoint_log_read(&log, &c->model, err) < 0 ||
-	    checkpoint_find(&c->to, &log, c->model.git, number(c), err) < 0)
+	    checkpoint_find(&c->to, &log, c->model.git, c->from->number, err) <
+		0)
 		return -1;
 	return !c->to.unfinished
 		   ? 0
 		   : err_set(err, ERR_CONFLICT,
 			     "at checkpoint %" PRId64
 			     " a merge, rebase or the like was unfinished",
-			     number(c));
+			     c->from->number);
 }
 
 int create_find_checkpoint(struct create *c, struct err *err)
 {
 	_git_tree_ git_tree *tree = NULL;
 
-	if (repo_worktree_open(&c->model, c->from, err) < 0 ||
+	if (repo_worktree_open(&c->model, &c->from->place, err) < 0 ||
 	    find_checkpoint(c, err) < 0)
-		return err_prefix(err, "%s", name(c));
+		return err_prefix(err, "%s", c->from->name);
 	if (git_oid_is_zero(&c->to.commit))
 		return err_set(err, ERR_FAILED, "%s has no commit yet",
-			       name(c));
+			       c->from->name);
 	tree = repo_tree(c->repo.main, &c->to.commit, err);
 	if (!tree)
 		return -1;
 	c->base.commit = c->to.commit;
 	c->base.tree = *git_tree_id(tree);
-	c->base.name = mem_strdup(
-	    json_str_or(c->from, "branch", git_oid_tostr_s(&c->to.commit)));
+	c->base.name = mem_strdup(c->from->place.branch);
 	c->like = c->model.git;
 	return 0;
 }
@@ -175,7 +165,7 @@ static int check(const struct create *c, const struct checkpoint *now,
 		   ? 0
 		   : err_set(err, ERR_FAILED,
 			     "%s is not as in checkpoint %" PRId64 " of %s",
-			     c->place.path, number(c), name(c));
+			     c->place.path, c->from->number, c->from->name);
 }
 
 static int add_checkpoint(struct create *c, git_index *files, struct err *err)
@@ -184,24 +174,23 @@ static int add_checkpoint(struct create *c, git_index *files, struct err *err)
 	_checkpoint_log_ struct checkpoint_log log = {0};
 	_checkpoint_ struct checkpoint now = {0};
 	_git_odb_ git_odb *odb = NULL;
-	_json_ cJSON *made = cJSON_CreateObject();
-	_scan_ struct scan s = {
-	    .w = &w,
-	    .also = files,
-	    .umask = c->to.umask,
-	    .file_max = json_int(c->from, "file_max", CHECKPOINT_FILE_MAX)};
+	const struct repo_place made = {.repository = c->repo.path,
+					.worktree = c->place.path,
+					.worktree_id = c->place.id};
+	_scan_ struct scan s = {.w = &w,
+				.also = files,
+				.umask = c->to.umask,
+				.file_max = c->from->file_max};
 
-	json_set_str(made, "repository", c->repo.path);
-	json_set_str(made, "worktree", c->place.path);
-	json_set_str(made, "worktree_id", c->place.id);
-	if (repo_worktree_open(&w, made, err) < 0)
+	if (repo_worktree_open(&w, &made, err) < 0)
 		return -1;
 	repo_share(w.git);
 	if (git_repository_odb(&odb, w.git) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");
 	s.odb = odb;
 	now.kind = mem_strdup(CHECKPOINT_NEW);
-	now.text = mem_printf("from %s@%" PRId64, name(c), number(c));
+	now.text =
+	    mem_printf("from %s@%" PRId64, c->from->name, c->from->number);
 	if (checkpoint_take(&now, &s, NULL, NULL, err) < 0 ||
 	    check(c, &now, err) < 0 ||
 	    checkpoint_add(&log, &now, &w, CHECKPOINT_KEEP, 0, err) < 0)

@@ -28,7 +28,7 @@ static char *nearest_branch(git_repository *git, const char *what)
  * base may have moved since. */
 static int find_base(struct create *c, const char *base, struct err *err)
 {
-	const char *at = json_str(c->req, "base_commit");
+	const char *at = c->req->base_commit;
 	char *name;
 
 	if (base_commit_find(&c->base, &c->repo, base, err) < 0)
@@ -77,8 +77,7 @@ static char *remote_branch(git_repository *git, const char *name)
 
 int create_find_commit(struct create *c, struct err *err)
 {
-	const char *given = json_str(c->req, "branch");
-	const char *base = json_str(c->req, "base");
+	const char *given = c->req->branch, *base = c->req->base;
 	_free_ char *near = NULL;
 	git_oid at;
 
@@ -124,8 +123,9 @@ static bool is_users(const char *ref, const struct strv *theirs)
 	return is;
 }
 
-bool create_is_foreign(const struct create *c, const struct strv *theirs)
+bool create_is_foreign(const struct create *c)
 {
+	const struct strv *theirs = c->req->foreign;
 	git_reference_iterator *it = NULL;
 	git_revwalk *walk = NULL;
 	const char *name;
@@ -133,7 +133,7 @@ bool create_is_foreign(const struct create *c, const struct strv *theirs)
 	bool is = true;
 
 	if (c->from || theirs->n == 0)
-		return json_bool(c->from, "foreign", false);
+		return c->from && c->from->foreign;
 	if (git_revwalk_new(&walk, c->repo.main) == 0 &&
 	    git_revwalk_push(walk, &c->base.commit) == 0 &&
 	    git_reference_iterator_new(&it, c->repo.main) == 0) {

@@ -2,12 +2,12 @@
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
 
-int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
-		      struct err *err)
+int worktree_discover(struct output *out, const struct discover_request *req,
+		      cJSON *answer, struct err *err)
 {
 	struct repo r;
 
-	if (repo_open(&r, json_str(req, "path"), err) < 0)
+	if (repo_open(&r, req->path, err) < 0)
 		return -1;
 	json_set_str(answer, "repository", r.path);
 	json_set_str(answer, "checkout", r.checkout);

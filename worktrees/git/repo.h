@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/json.h"
+#include "wire/worktree_request.h"
 
 /* Sets up libgit2, once per process; -1 with err if it cannot. */
 int repo_init(struct err *err);
@@ -72,18 +73,18 @@ struct repo_worktree {
 };
 
 /*
- * Finds the worktree that "worktree", "worktree_id" (and "ino") name; opens
- * only the directories around it. A missing worktree or entry of git, or an
- * entry that points elsewhere, is not an error. Refuses if the directory is a
- * link or another than recorded, something is mounted there, or it is not where
- * afw puts worktrees. repo_worktree_finish() in every case.
+ * Finds the worktree of place; opens only the directories around it. A missing
+ * worktree or entry of git, or an entry that points elsewhere, is not an error.
+ * Refuses if the directory is a link or another than recorded, something is
+ * mounted there, or it is not where afw puts worktrees. repo_worktree_finish()
+ * in every case.
  */
 int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
-		       const cJSON *request, struct err *err);
+		       const struct repo_place *place, struct err *err);
 
-/* The same with "repository", and opens it in git: everything must exist.
+/* The same, and opens it in git: everything must exist.
  * repo_worktree_finish() in every case. */
-int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+int repo_worktree_open(struct repo_worktree *w, const struct repo_place *place,
 		       struct err *err);
 void repo_worktree_finish(struct repo_worktree *w);
 #define _repo_worktree_ CLEANUP(repo_worktree_finish)

@@ -24,10 +24,9 @@ static int bad_request(struct err *err, const char *what)
 }
 
 /* Checks that the directory is the recorded one, not a symlink. */
-static int check_dir(struct repo_worktree *w, const cJSON *request,
+static int check_dir(struct repo_worktree *w, const struct repo_place *place,
 		     struct err *err)
 {
-	uint64_t ino = json_u64(request, "ino", 0); /* 0: not recorded */
 	struct stat st;
 	int fd;
 
@@ -36,7 +35,7 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
 		w->missing = errno == ENOENT;
 		return w->missing ? 0 : -1;
 	}
-	fd = made_dir_open(w->parent, w->path, ino, err);
+	fd = made_dir_open(w->parent, w->path, place->ino, err);
 	if (fd < 0) {
 		w->missing = errno == ENOENT;
 		return w->missing ? 0 : -1;
@@ -74,20 +73,17 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 }
 
 int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
-		       const cJSON *request, struct err *err)
+		       const struct repo_place *place, struct err *err)
 {
-	const char *path = json_str(request, "worktree");
-	const char *id = json_str(request, "worktree_id");
+	const char *path = place->worktree, *id = place->worktree_id;
 
 	*w = (struct repo_worktree)REPO_WORKTREE_NONE;
-	if (!path || path[0] != '/' || strstr(path, "/../"))
-		return bad_request(err, "repository and worktree are needed");
 	if (!repo_id_valid(id))
-		return bad_request(err, "worktree_id is needed");
+		return bad_request(err, "worktree_id is not one of git's");
 	w->path = mem_strdup(path);
 	w->parent_path = repo_dirname(path);
 	w->base = repo_basename(w->path);
-	if (!place_is_name(w->base))
+	if (strstr(path, "/../") || !place_is_name(w->base))
 		return bad_request(err,
 				   "worktree is not the path of a worktree");
 	w->git_dir = mem_strdup(r->git_dir);
@@ -97,7 +93,7 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 			       "%s is not where afw puts worktrees (a "
 			       "directory " PLACE_DIR ")",
 			       w->path);
-	if (check_dir(w, request, err) < 0)
+	if (check_dir(w, place, err) < 0)
 		return -1;
 	return check_admin(w, id, err);
 }
@@ -130,16 +126,14 @@ static int open_git(struct repo_worktree *w, struct err *err)
 	return 0;
 }
 
-int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+int repo_worktree_open(struct repo_worktree *w, const struct repo_place *place,
 		       struct err *err)
 {
 	_repo_ struct repo r = {0};
 
 	*w = (struct repo_worktree)REPO_WORKTREE_NONE;
-	if (!json_str(request, "repository"))
-		return bad_request(err, "repository and worktree are needed");
-	if (repo_open(&r, json_str(request, "repository"), err) < 0 ||
-	    repo_worktree_find(w, &r, request, err) < 0)
+	if (repo_open(&r, place->repository, err) < 0 ||
+	    repo_worktree_find(w, &r, place, err) < 0)
 		return -1;
 	return open_git(w, err);
 }

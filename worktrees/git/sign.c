@@ -176,7 +176,8 @@ static int read_config(struct sign *s, const struct buf *text,
 	return 0;
 }
 
-int sign_load(struct sign *s, git_repository *git, const cJSON *req,
+int sign_load(struct sign *s, git_repository *git,
+	      const struct sign_choice *choice, const char *private,
 	      struct err *err)
 {
 	static const char *const args[] = {
@@ -190,14 +191,14 @@ int sign_load(struct sign *s, git_repository *git, const cJSON *req,
 	const char *program = NULL;
 	_buf_ struct buf text = {0};
 
-	*s = (struct sign){
-	    .git = git, .err = err, .key = json_str_or(req, "sign_key", "")};
+	*s = (struct sign){.git = git,
+			   .err = err,
+			   .key = choice->sign_key ? choice->sign_key : ""};
 	buf_adds(&text, "");
 	if (git_program_read(git_repository_path(git), args, &text, err) < 0 ||
 	    read_config(s, &text, &program, err) < 0)
 		return -1;
-	s->on = json_bool(req, "sign", s->on);
-	return s->on && program && !json_str(req, "private")
-		   ? refuse_program(program, err)
-		   : 0;
+	if (choice->sign != SWITCH_ABSENT)
+		s->on = choice->sign == SWITCH_ON;
+	return s->on && program && !private ? refuse_program(program, err) : 0;
 }

@@ -5,7 +5,7 @@
 #include <git2.h>
 
 #include "base/err.h"
-#include "base/json.h"
+#include "wire/worktree_request.h"
 
 struct sign {
 	git_repository *git;
@@ -15,12 +15,13 @@ struct sign {
 };
 
 /*
- * Decides whether commits are signed: the request's "sign" and "sign_key"
- * override git's configuration. Refuses if the repository's configuration names
- * a program for it, unless the session has a "private" git directory: otherwise
- * its agent can write there. git, req and err are for sign_commit(), too.
+ * Decides whether commits are signed: choice overrides git's configuration.
+ * Refuses if the repository's configuration names a program for it, unless the
+ * session has a private git directory: otherwise its agent can write there.
+ * git, choice and err are for sign_commit(), too.
  */
-int sign_load(struct sign *s, git_repository *git, const cJSON *req,
+int sign_load(struct sign *s, git_repository *git,
+	      const struct sign_choice *choice, const char *private,
 	      struct err *err);
 
 /* Makes a commit; payload is the struct sign. A git_commit_create_cb. Returns

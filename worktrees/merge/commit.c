@@ -167,21 +167,23 @@ static int write_list(const struct commit *c, const char *name,
 
 /* In a sandbox git's locks are taken, only to see whether git can: what the
  * agent has checked out, and whether another git is running. */
-static int look_up(struct commit *c, const cJSON *req, cJSON *answer,
-		   struct err *err)
+static int look_up(struct commit *c, const struct commit_request *req,
+		   cJSON *answer, struct err *err)
 {
 	_git_lock_ struct git_lock lock = GIT_LOCK_NONE;
 
 	if (list_uncommitted(c, err) < 0)
 		return -1;
-	if (json_bool(req, "to_push", false))
-		return c->files.n ? 0 : submodule_check_saved(&c->w, req, err);
+	if (req->to_push)
+		return c->files.n
+			   ? 0
+			   : submodule_check_saved(&c->w, &req->place, err);
 	if (c->files.n == 0)
 		return 0;
 	json_set_str(answer, "git_dir", c->w.admin);
 	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
 	return (c->private &&
-		git_lock_take(&lock, &c->w, req, &c->head, err) < 0) ||
+		git_lock_take(&lock, &c->w, &req->place, &c->head, err) < 0) ||
 		       sort_files(c, err) < 0 ||
 		       write_list(c, ADD_FILE, &c->add, answer, err) < 0 ||
 		       write_list(c, GONE_FILE, &c->gone, answer, err) < 0
@@ -223,17 +225,19 @@ static int make_signed(const struct commit *c, struct sign *sign, git_oid *out,
 
 /* Signs the commit that git made in the sandbox, if it is to be; if that fails,
  * the branch is what it was. */
-static int sign_made(struct commit *c, const git_oid *made, const cJSON *req,
-		     cJSON *answer, struct err *err)
+static int sign_made(struct commit *c, const git_oid *made,
+		     const struct commit_request *req, cJSON *answer,
+		     struct err *err)
 {
 	_git_lock_ struct git_lock lock = GIT_LOCK_NONE;
 	struct sign sign;
 	git_oid to;
-	int rc = sign_load(&sign, c->w.git, req, err);
+	int rc = sign_load(&sign, c->w.git, &req->sign, c->private, err);
 
 	if (rc == 0 && !sign.on)
 		return 0;
-	if (git_lock_take(&lock, &c->w, req, made, rc == 0 ? err : NULL) < 0)
+	if (git_lock_take(&lock, &c->w, &req->place, made,
+			  rc == 0 ? err : NULL) < 0)
 		return -1;
 	if (rc == 0)
 		rc = make_signed(c, &sign, &to, err);
@@ -241,7 +245,7 @@ static int sign_made(struct commit *c, const git_oid *made, const cJSON *req,
 			       rc == 0 ? err : NULL) < 0)
 		return -1;
 	git_lock_release(&lock);
-	if (harvest(req, answer, rc == 0 ? err : NULL) < 0)
+	if (harvest(&req->place, answer, rc == 0 ? err : NULL) < 0)
 		return -1;
 	return rc;
 }
@@ -264,8 +268,9 @@ static int list_committed(struct commit *c, const git_oid *tip, struct err *err)
 }
 
 /* head: the branch before git's commit. */
-static int look_after(struct commit *c, const char *head, const cJSON *req,
-		      cJSON *answer, struct err *err)
+static int look_after(struct commit *c, const char *head,
+		      const struct commit_request *req, cJSON *answer,
+		      struct err *err)
 {
 	git_oid tip = c->head;
 
@@ -305,20 +310,20 @@ static void commit_finish(struct commit *c)
 	repo_worktree_finish(&c->w);
 }
 
-int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
-		    struct err *err)
+int worktree_commit(struct output *out, const struct commit_request *req,
+		    cJSON *answer, struct err *err)
 {
 	CLEANUP(commit_finish)
 	struct commit c = {.w = REPO_WORKTREE_NONE,
-			   .branch = json_str_or(req, "branch", ""),
-			   .private = json_str(req, "private")};
-	const char *head = json_str(req, "head");
+			   .branch = req->place.branch,
+			   .private = req->place.private};
+	const char *head = req->head;
 	_close_ int lock = -1;
 	int rc;
 
-	if (repo_worktree_open(&c.w, req, err) < 0 ||
+	if (repo_worktree_open(&c.w, &req->place, err) < 0 ||
 	    (lock = checkpoint_lock(&c.w, out, err)) < 0 ||
-	    undo_recover(&c.w, repo_share(c.w.git), req, out, err) < 0)
+	    undo_recover(&c.w, repo_share(c.w.git), &req->place, out, err) < 0)
 		return -1;
 	c.ref = mem_printf("refs/heads/%s", c.branch);
 	if (git_reference_name_to_id(&c.head, c.w.git, c.ref) < 0)

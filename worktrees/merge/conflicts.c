@@ -214,21 +214,21 @@ static int open_branch(struct conflicts *c, const char *into, struct err *err)
 }
 
 /* A session whose worktree is gone or broken does not hide the others. */
-static void add_sides(struct conflicts *c, const cJSON *sessions)
+static void add_sides(struct conflicts *c, const struct conflicts_request *req)
 {
 	cJSON *list = json_set_array(c->answer, "sessions");
 	cJSON *left_out = json_set_array(c->answer, "left_out");
-	const cJSON *req;
+	const struct conflicts_side *sides = req->sessions.v;
 
-	cJSON_ArrayForEach (req, sessions) {
+	for (size_t i = 0; i < req->sessions.n; i++) {
 		struct side *s = &c->sides[c->n];
 		cJSON *o = cJSON_CreateObject();
 		struct err why = {0};
 
-		*s = (struct side){.name = json_str_or(req, "name", "")};
+		*s = (struct side){.name = sides[i].name};
 		json_set_str(o, "name", s->name);
-		if (snapshot_take(req, c->odb, &s->commit, &s->tree, &why) ==
-			0 &&
+		if (snapshot_take(&sides[i].place, c->odb, &s->commit, &s->tree,
+				  &why) == 0 &&
 		    limits_check(&why) == 0) {
 			cJSON_AddItemToArray(list, o);
 			c->n++;
@@ -240,19 +240,16 @@ static void add_sides(struct conflicts *c, const cJSON *sessions)
 	}
 }
 
-static int conflicts(struct conflicts *c, const cJSON *req, struct output *out,
-		     struct err *err)
+static int conflicts(struct conflicts *c, const struct conflicts_request *req,
+		     struct output *out, struct err *err)
 {
-	const cJSON *sessions =
-	    cJSON_GetObjectItemCaseSensitive(req, "sessions");
-
-	if (cJSON_GetArraySize(sessions) > MAX_SIDES)
+	if (req->sessions.n > MAX_SIDES)
 		return err_set(err, ERR_LIMIT, "more than %d sessions at once",
 			       MAX_SIDES);
 	if (snapshot_begin(&c->odb, c->repo.main, err) < 0)
 		return -1;
-	add_sides(c, sessions);
-	if (open_branch(c, json_str_or(req, "into", ""), err) < 0)
+	add_sides(c, req);
+	if (open_branch(c, req->into, err) < 0)
 		return -1;
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t j = i + 1; j <= c->n; j++)
@@ -273,15 +270,15 @@ static void conflicts_free(struct conflicts *c)
 
 CLEANUP_POINTER(struct conflicts, conflicts_free)
 
-int worktree_conflicts(struct output *out, const cJSON *req, cJSON *answer,
-		       struct err *err)
+int worktree_conflicts(struct output *out, const struct conflicts_request *req,
+		       cJSON *answer, struct err *err)
 {
 	CLEANUP(conflicts_free_at) struct conflicts *c = mem_alloc(sizeof *c);
 
 	c->answer = answer;
-	json_set_str(answer, "into", json_str(req, "into"));
+	json_set_str(answer, "into", req->into);
 	c->pairs = json_set_array(answer, "pairs");
-	if (repo_open(&c->repo, json_str(req, "repository"), err) < 0)
+	if (repo_open(&c->repo, req->repository, err) < 0)
 		return -1;
 	return conflicts(c, req, out, err);
 }

@@ -16,17 +16,17 @@
 #include "worktrees/operations.h"
 
 /* Uncommitted work would not be merged, nor is what a submodule has. */
-static int check_session(struct merge *m, const cJSON *req, struct err *err)
+static int check_session(struct merge *m, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_strv_ struct strv files = {0};
 
-	if (repo_worktree_open(&w, req, err) < 0 ||
+	if (repo_worktree_open(&w, &m->req->place, err) < 0 ||
 	    work_on_branch(&w, m->branch, err) < 0 ||
 	    work_uncommitted(&w, &files, err) < 0)
 		return -1;
 	if (!files.n)
-		return submodule_check_saved(&w, req, err);
+		return submodule_check_saved(&w, &m->req->place, err);
 	merge_refuse(m, "uncommitted", &files);
 	return 0;
 }
@@ -154,7 +154,7 @@ static int apply(struct merge *m, struct target *t, struct err *err)
 	_git_transaction_ git_transaction *tx = NULL;
 	_identity_ struct identity who = {0};
 
-	if (m->dry_run)
+	if (m->req->dry_run)
 		return t->git ? target_update(t, m, err) : 0;
 	if (identity_load(&who, git, err) < 0)
 		return -1;
@@ -193,13 +193,12 @@ static void merge_finish(struct merge *m)
 	repo_finish(&m->repo);
 }
 
-static int merge(struct merge *m, const cJSON *req, struct output *out,
-		 struct err *err)
+static int merge(struct merge *m, struct output *out, struct err *err)
 {
 	_target_ struct target t = {.swap = {.dir = -1, .worktree = -1}};
 	int rc;
 
-	if (check_session(m, req, err) < 0 || find_branches(m, err) < 0)
+	if (check_session(m, err) < 0 || find_branches(m, err) < 0)
 		return -1;
 	if (m->refused)
 		return 0;
@@ -217,26 +216,24 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 	return apply(m, &t, err);
 }
 
-int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
-		   struct err *err)
+int worktree_merge(struct output *out, const struct merge_request *req,
+		   cJSON *answer, struct err *err)
 {
-	const char *how = json_str_or(req, "how", "merge");
-	const char *message = json_str(req, "message");
 	CLEANUP(merge_finish)
 	struct merge m = {.req = req,
 			  .answer = answer,
 			  .out = out,
-			  .branch = json_str_or(req, "branch", ""),
-			  .into = json_str_or(req, "into", ""),
-			  .squash = strcmp(how, "squash") == 0,
-			  .rebase = strcmp(how, "rebase") == 0,
-			  .dry_run = json_bool(req, "dry_run", false)};
+			  .branch = req->place.branch,
+			  .into = req->into,
+			  .squash = strcmp(req->how, "squash") == 0,
+			  .rebase = strcmp(req->how, "rebase") == 0};
 
-	if ((message && !(m.message = work_message(message, false, err))) ||
-	    repo_open(&m.repo, json_str(req, "repository"), err) < 0)
+	if ((req->message &&
+	     !(m.message = work_message(req->message, false, err))) ||
+	    repo_open(&m.repo, req->place.repository, err) < 0)
 		return -1;
 	m.umask = repo_share(m.repo.main);
 	json_set_str(answer, "branch", m.branch);
 	json_set_str(answer, "into", m.into);
-	return merge(&m, req, out, err);
+	return merge(&m, out, err);
 }

@@ -13,14 +13,14 @@
 #include "worktrees/git/sparse.h"
 
 struct merge {
-	const cJSON *req;
+	const struct merge_request *req;
 	cJSON *answer;
 	struct output *out;
 	struct repo repo;
 	mode_t umask;		   /* the user's */
 	const char *branch, *into; /* short */
 	char *message;		   /* of the commit that is made; or NULL */
-	bool squash, rebase, dry_run;
+	bool squash, rebase;
 	enum { MERGE_FF, MERGE_FF_NO, MERGE_FF_ONLY } ff;
 	char *into_ref;
 	git_oid from, old; /* the commits of the two branches */

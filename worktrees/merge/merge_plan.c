@@ -273,9 +273,10 @@ static int plan(struct plan *p, struct err *err)
 		return 0;
 	}
 	if (identity_load(&p->who, p->git, err) < 0 ||
-	    sign_load(&p->sign, p->git, m->req, err) < 0)
+	    sign_load(&p->sign, p->git, &m->req->sign, m->req->place.private,
+		      err) < 0)
 		return -1;
-	p->sign.on = p->sign.on && !m->dry_run;
+	p->sign.on = p->sign.on && !m->req->dry_run;
 	if (git_merge_driver_register("*", &p->driver) < 0)
 		return repo_err(err, ERR_FAILED, "set up libgit2");
 	return m->rebase ? rebase(p, err) : merge_trees(p, err);

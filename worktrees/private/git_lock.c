@@ -54,37 +54,38 @@ static void remove_lock(const char *dir, const char *name, uint64_t ino)
 		unlinkat(at, last, 0);
 }
 
-void git_lock_clear(const struct repo_worktree *w, int admin, const cJSON *req)
+void git_lock_clear(const struct repo_worktree *w, int admin,
+		    const struct repo_place *place)
 {
 	_json_ cJSON *o = json_load(admin, LOCKS, LOCKS_MAX, NULL);
-	const char *private = json_str(req, "private");
-	_free_ char *head =
-	    mem_printf("refs/heads/%s.lock", json_str_or(req, "branch", ""));
+	_free_ char *head = mem_printf("refs/heads/%s.lock", place->branch);
 
 	if (!o)
 		return;
 	remove_lock(w->admin, "index.lock", json_u64(o, "index", 0));
-	if (private) {
-		remove_lock(private, "index.lock",
+	if (place->private) {
+		remove_lock(place->private, "index.lock",
 			    json_u64(o, "private_index", 0));
-		remove_lock(private, head, json_u64(o, "private_head", 0));
+		remove_lock(place->private, head,
+			    json_u64(o, "private_head", 0));
 	}
 	unlinkat(admin, LOCKS, 0);
 }
 
 int git_lock_take(struct git_lock *l, const struct repo_worktree *w,
-		  const cJSON *req, const git_oid *tip, struct err *err)
+		  const struct repo_place *place, const git_oid *tip,
+		  struct err *err)
 {
-	const char *private = json_str(req, "private"),
-		   *branch = json_str_or(req, "branch", "");
+	const char *private = place->private;
 	_free_ char *index = file_join(w->admin, "index"),
-		    *ref = mem_printf("refs/heads/%s", branch);
+		    *ref = mem_printf("refs/heads/%s", place->branch);
 	git_oid now = {0};
 
-	if (private ? private_ref_find(private, ref, &now, err) < 0 ||
-			  private_commit_begin(&l->private, private, branch,
-					       tip ? tip : &now, err) < 0
-		    : index_lock_acquire(&l->index, index, NULL, NULL, err) < 0)
+	if (private
+		? private_ref_find(private, ref, &now, err) < 0 ||
+		      private_commit_begin(&l->private, private, place->branch,
+					   tip ? tip : &now, err) < 0
+		: index_lock_acquire(&l->index, index, NULL, NULL, err) < 0)
 		return -1;
 	return record_locks(l, w, err);
 }

@@ -25,11 +25,13 @@ struct git_lock {
  * checked out there and, unless tip is NULL, at tip. The list of checkpoints is
  * locked. git_lock_release() in every case. */
 int git_lock_take(struct git_lock *l, const struct repo_worktree *w,
-		  const cJSON *req, const git_oid *tip, struct err *err);
+		  const struct repo_place *place, const git_oid *tip,
+		  struct err *err);
 void git_lock_release(struct git_lock *l);
 
 /* Removes the locks that a killed run has left. admin is git's entry for w,
  * open. */
-void git_lock_clear(const struct repo_worktree *w, int admin, const cJSON *req);
+void git_lock_clear(const struct repo_worktree *w, int admin,
+		    const struct repo_place *place);
 
 #endif

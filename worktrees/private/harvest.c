@@ -27,10 +27,10 @@ struct harvest {
 	    tip; /* of the branch there: at the last import, and now */
 };
 
-static void set(struct harvest *h, const cJSON *req)
+static void set(struct harvest *h, const struct repo_place *place)
 {
-	h->dir = json_str_or(req, "private", "");
-	h->branch = json_str_or(req, "branch", "");
+	h->dir = place->private;
+	h->branch = place->branch;
 	h->ref = mem_printf("refs/heads/%s", h->branch);
 	h->last_file = mem_printf("%s.harvested", h->dir);
 }
@@ -81,13 +81,13 @@ static int write_index(git_index *index, bool always)
 	return rc == 0 && always ? git_index_write(index) : rc;
 }
 
-int harvest_begin(const cJSON *req, const struct repo_worktree *w,
+int harvest_begin(const struct repo_place *place, const struct repo_worktree *w,
 		  struct err *err)
 {
 	_git_index_ git_index *index = NULL;
 	_harvest_ struct harvest h = {0};
 
-	set(&h, req);
+	set(&h, place);
 	if (git_repository_index(&index, w->git) < 0 ||
 	    write_index(index, false) < 0)
 		return repo_err(err, ERR_FAILED, "write the index");
@@ -134,10 +134,10 @@ static int set_ref(git_repository *git, const char *name, const git_oid *to,
 }
 
 static int put_aside(const struct harvest *h, git_repository *git,
-		     const cJSON *req, cJSON *answer, struct err *err)
+		     const struct repo_place *place, cJSON *answer,
+		     struct err *err)
 {
-	_free_ char *ref = mem_printf("refs/afw/%s",
-				      json_str_or(req, "worktree_id", "")),
+	_free_ char *ref = mem_printf("refs/afw/%s", place->worktree_id),
 		    *said = mem_printf("%s was moved here meanwhile: the "
 				       "commits of its sandbox are %s",
 				       h->branch, ref);
@@ -147,7 +147,8 @@ static int put_aside(const struct harvest *h, git_repository *git,
 }
 
 static int move_branch(const struct harvest *h, const struct repo_worktree *w,
-		       const cJSON *req, cJSON *answer, struct err *err)
+		       const struct repo_place *place, cJSON *answer,
+		       struct err *err)
 {
 	_git_commit_ git_commit *commit = NULL;
 	git_oid now;
@@ -166,25 +167,26 @@ static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 	if (git_oid_equal(&now, &h->tip) ||
 	    git_graph_descendant_of(w->git, &now, &h->tip) == 1)
 		return 0;
-	return put_aside(h, w->git, req, answer, err);
+	return put_aside(h, w->git, place, answer, err);
 }
 
 /* Files that it writes in git's directory are shared as configured. */
 static int import_news(struct harvest *h, const struct repo_worktree *w,
-		       const cJSON *req, cJSON *answer, struct err *err)
+		       const struct repo_place *place, cJSON *answer,
+		       struct err *err)
 {
 	mode_t mine = repo_share(w->git);
 	int rc = import_objects(w, h->dir, &h->tip, NULL, err);
 
 	if (rc == 0)
-		rc = move_branch(h, w, req, answer, err);
+		rc = move_branch(h, w, place, answer, err);
 	umask(mine);
 	return rc == 0 ? is_home(h, err) : -1;
 }
 
 /* Imports under a lock, as another run may be importing the same. */
-static int import_commits(struct harvest *h, const cJSON *req, cJSON *answer,
-			  struct err *err)
+static int import_commits(struct harvest *h, const struct repo_place *place,
+			  cJSON *answer, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_free_ char *lock = mem_printf("%s.lock", h->last_file);
@@ -200,20 +202,20 @@ static int import_commits(struct harvest *h, const cJSON *req, cJSON *answer,
 	rc = private_ref_find(h->dir, h->ref, &h->tip, err);
 	if (rc != 1 || !is_news(h))
 		return rc < 0 ? -1 : 0;
-	return repo_worktree_open(&w, req, err) < 0
+	return repo_worktree_open(&w, place, err) < 0
 		   ? -1
-		   : import_news(h, &w, req, answer, err);
+		   : import_news(h, &w, place, answer, err);
 }
 
-int harvest(const cJSON *req, cJSON *answer, struct err *err)
+int harvest(const struct repo_place *place, cJSON *answer, struct err *err)
 {
 	_harvest_ struct harvest h = {0};
 	_free_ char *said = NULL;
 	int rc;
 
-	if (!json_str(req, "private"))
+	if (!place->private)
 		return 0;
-	set(&h, req);
+	set(&h, place);
 	rc = private_ref_find(h.dir, h.ref, &h.tip, err);
 	if (rc == 0) {
 		said = mem_printf("its sandbox has no branch %s any more: what "
@@ -221,7 +223,7 @@ int harvest(const cJSON *req, cJSON *answer, struct err *err)
 				  h.branch, h.dir);
 		json_set_str(answer, "harvest", said);
 	} else if (rc == 1) {
-		rc = is_news(&h) ? import_commits(&h, req, answer, err) : 0;
+		rc = is_news(&h) ? import_commits(&h, place, answer, err) : 0;
 	}
 	/* Its configuration may name programs: never run the user's git on
 	 * it. */

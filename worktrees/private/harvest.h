@@ -9,16 +9,16 @@
 #include "worktrees/git/repo.h"
 
 /*
- * Imports for "private" of the request, if it has that: copies commits of its
+ * Imports from the private directory, if there is one: copies commits of its
  * branch that the repository lacks, moves the branch, and updates the index in
  * git's entry. Sets a warning in answer, "harvest".
  */
-int harvest(const cJSON *req, cJSON *answer, struct err *err);
+int harvest(const struct repo_place *place, cJSON *answer, struct err *err);
 
 /* Prepares a new private directory: its whole branch counts as imported;
  * submodules in git's index for the worktree are marked to be skipped. req as
  * harvest(). */
-int harvest_begin(const cJSON *req, const struct repo_worktree *w,
+int harvest_begin(const struct repo_place *place, const struct repo_worktree *w,
 		  struct err *err);
 
 #endif

@@ -155,7 +155,7 @@ static int fill(int dir, const char *path, const struct repo_worktree *w,
 }
 
 static int make_private_git(const char *path, const struct repo_worktree *w,
-			    const cJSON *req, struct err *err)
+			    const struct private_request *req, struct err *err)
 {
 	_free_ char *making = mem_printf("%s.making", path),
 		    *objects = file_join(w->git_dir, "objects");
@@ -167,27 +167,27 @@ static int make_private_git(const char *path, const struct repo_worktree *w,
 	dir = open(making, FILE_DIR_FLAGS);
 	if (dir < 0)
 		return err_errno(err, "open %s", making);
-	if (fill(dir, path, w, json_str_or(req, "objects", objects),
-		 json_str_or(req, "branch", ""), err) < 0 ||
-	    harvest_begin(req, w, err) < 0)
+	if (fill(dir, path, w, req->objects ? req->objects : objects,
+		 req->place.branch, err) < 0 ||
+	    harvest_begin(&req->place, w, err) < 0)
 		return -1;
 	return rename(making, path) < 0 ? err_errno(err, "make %s", path) : 0;
 }
 
-int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
-		     struct err *err)
+int worktree_private(struct output *out, const struct private_request *req,
+		     cJSON *answer, struct err *err)
 {
-	const char *path = json_str_or(req, "private", "");
+	const char *path = req->place.private;
 	_free_ char *file = mem_printf("%s.file", path);
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 
-	if (path[0] != '/')
+	if (!path)
 		return err_set(err, ERR_USAGE,
 			       "bad request: private is needed");
 	if (access(path, F_OK) < 0 &&
-	    (repo_worktree_open(&w, req, err) < 0 ||
+	    (repo_worktree_open(&w, &req->place, err) < 0 ||
 	     make_private_git(path, &w, req, err) < 0))
 		return -1;
 	return write_line(AT_FDCWD, file,
-			  "gitdir: ", json_str_or(req, "inside", path), err);
+			  "gitdir: ", req->inside ? req->inside : path, err);
 }

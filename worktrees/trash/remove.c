@@ -81,11 +81,9 @@ static int move(struct trash *t, struct err *err)
 }
 
 /* lost: why its commits were not imported, or NULL. */
-static void drop_branch(const struct trash *t, const cJSON *req,
+static void drop_branch(const struct trash *t, const struct remove_request *req,
 			const char *lost, cJSON *answer)
 {
-	const char *when = json_str_or(req, "delete_branch", "merged");
-	const char *branch = json_str(req, "branch");
 	git_oid head;
 	bool has_head = trash_entry_head(t, &head), deleted = false;
 	_free_ char *kept = NULL;
@@ -93,28 +91,29 @@ static void drop_branch(const struct trash *t, const cJSON *req,
 
 	if (lost)
 		kept = mem_strdup(lost);
-	else if (json_bool(req, "branch_given", false))
+	else if (req->place.branch_given)
 		kept = mem_strdup("afw did not make it");
-	else if (branch && branch_delete(t->repo.main, branch, NULL, when,
-					 has_head ? &head : NULL, &deleted,
-					 &kept, &err) < 0)
+	else if (branch_delete(t->repo.main, req->place.branch, NULL,
+			       req->delete_branch, has_head ? &head : NULL,
+			       &deleted, &kept, &err) < 0)
 		kept = mem_printf("%s%s%s", err.what, err.hint[0] ? "; " : "",
 				  err.hint);
 	json_set_bool(answer, "branch_deleted", deleted);
 	json_set_text(answer, "kept", kept);
 }
 
-static int remove_worktree(const cJSON *req, cJSON *answer, struct err *err)
+static int remove_worktree(const struct remove_request *req, cJSON *answer,
+			   struct err *err)
 {
 	_trash_ struct trash t = TRASH_NONE;
 	_free_ char *module = NULL; /* the worktree may have its only copy */
 	struct err lost;
 	bool imported;
 
-	if (trash_open(&t, req, err) < 0)
+	if (trash_open(&t, &req->place, req->id, err) < 0)
 		return -1;
 	/* Commits that cannot be imported go to the trash with it. */
-	imported = harvest(req, answer, &lost) == 0;
+	imported = harvest(&req->place, answer, &lost) == 0;
 	module = submodule_unsaved(&t.w, NULL);
 	if (!module && t.private_git)
 		module = submodule_unsaved(&t.w, t.private_git);
@@ -138,15 +137,18 @@ static int remove_worktree(const cJSON *req, cJSON *answer, struct err *err)
 	return 0;
 }
 
-int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
-		    struct err *err)
+int worktree_remove(struct output *out, const struct remove_request *req,
+		    cJSON *answer, struct err *err)
 {
+	struct sweep_request look = {.place = req->place,
+				     .id = req->id,
+				     .delete_ignored = req->delete_ignored};
 	_free_ char *holds = NULL;
 	struct err why;
 
 	if (remove_worktree(req, answer, err) < 0)
 		return -1;
-	if (trash_look(req, &holds, &why) < 0)
+	if (trash_look(&look, &holds, &why) < 0)
 		holds = mem_printf("it was not checked: %s", why.what);
 	json_set_text(answer, "holds", holds);
 	return 0;

@@ -38,16 +38,17 @@ static int find_in(int dir, const char *name, bool *there, struct err *err)
 		   : err_errno(err, "look for %s", name);
 }
 
-int trash_open(struct trash *t, const cJSON *req, struct err *err)
+int trash_open(struct trash *t, const struct repo_place *place, const char *id,
+	       struct err *err)
 {
 	_free_ char *dir = NULL;
 
-	t->id = json_str(req, "id");
-	t->private_git = json_str(req, "private");
-	if (!t->id || !random_is_hex(t->id, 32))
-		return err_set(err, ERR_USAGE, "bad request: id is needed");
-	if (repo_open(&t->repo, json_str(req, "repository"), err) < 0 ||
-	    repo_worktree_find(&t->w, &t->repo, req, err) < 0)
+	t->id = id;
+	t->private_git = place->private;
+	if (!random_is_hex(t->id, 32))
+		return err_set(err, ERR_USAGE, "bad request: no such id");
+	if (repo_open(&t->repo, place->repository, err) < 0 ||
+	    repo_worktree_find(&t->w, &t->repo, place, err) < 0)
 		return -1;
 	dir = mem_printf("%s" TRASH_DIR, t->w.parent_path);
 	t->path = file_join(dir, t->id);
@@ -156,14 +157,14 @@ static int restore(struct trash *t, char **why, struct err *err)
 	return -1;
 }
 
-int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
-		     struct err *err)
+int worktree_restore(struct output *out, const struct restore_request *req,
+		     cJSON *answer, struct err *err)
 {
 	_trash_ struct trash t = TRASH_NONE;
 	_free_ char *why = NULL;
 
-	if (trash_open(&t, req, err) < 0 || check_free(&t, err) < 0 ||
-	    restore(&t, &why, err) < 0)
+	if (trash_open(&t, &req->place, req->id, err) < 0 ||
+	    check_free(&t, err) < 0 || restore(&t, &why, err) < 0)
 		return -1;
 	trash_drop_empty(&t);
 	json_set_str(answer, "worktree", t.w.path);
@@ -199,40 +200,41 @@ static int delete_both(struct trash *t, struct err *err)
 }
 
 /* True if a killed restore has moved it: then the worktree has everything. */
-static bool is_half_restored(const struct trash *t, const cJSON *req)
+static bool is_half_restored(const struct trash *t, uint64_t ino)
 {
-	uint64_t ino = json_u64(req, "was_ino", 0);
-
 	return !t->has_tree && !t->w.missing && ino && ino == t->w.ino;
 }
 
-static int open_to_delete(struct trash *t, const cJSON *req, struct err *err)
+static int open_to_delete(struct trash *t, const struct repo_place *place,
+			  const char *id, uint64_t was_ino, struct err *err)
 {
-	if (trash_open(t, req, err) < 0)
+	if (trash_open(t, place, id, err) < 0)
 		return -1;
-	if (!is_half_restored(t, req))
+	if (!is_half_restored(t, was_ino))
 		return 0;
 	err_set(err, ERR_CONFLICT, "%s is restored already", t->w.path);
-	return err_hint(err, "`afw trash restore %s` finishes it",
-			json_str_or(req, "id", "NAME"));
+	return err_hint(err, "`afw trash restore %s` finishes it", id);
 }
 
-int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
-		   struct err *err)
+int worktree_purge(struct output *out, const struct purge_request *req,
+		   cJSON *answer, struct err *err)
 {
 	_trash_ struct trash t = TRASH_NONE;
 
-	if (open_to_delete(&t, req, err) < 0 || delete_both(&t, err) < 0)
+	if (open_to_delete(&t, &req->place, req->id, req->was_ino, err) < 0 ||
+	    delete_both(&t, err) < 0)
 		return -1;
 	json_set_bool(answer, "purged", true);
 	return 0;
 }
 
-static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
+static int open_to_sweep(struct trash *t, const struct sweep_request *req,
+			 struct err *err)
 {
-	if (!json_bool(req, "in_place", false))
-		return open_to_delete(t, req, err);
-	if (trash_open(t, req, err) < 0)
+	if (!req->in_place)
+		return open_to_delete(t, &req->place, req->id, req->was_ino,
+				      err);
+	if (trash_open(t, &req->place, req->id, err) < 0)
 		return -1;
 	if (t->w.elsewhere)
 		return repo_worktree_elsewhere(&t->w, err);
@@ -242,51 +244,50 @@ static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
 
 /* Deletes the branch of a worktree that was never in the trash, as remove has
  * not deleted it. */
-static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
+static void drop_branch(const struct trash *t, const struct sweep_request *req,
+			cJSON *answer)
 {
-	const char *branch = json_str(req, "branch");
 	_free_ char *kept = NULL;
 	struct err why;
 	bool deleted;
 
-	if (branch && json_bool(req, "in_place", false) &&
-	    !json_bool(req, "branch_given", false) &&
-	    branch_delete(t->repo.main, branch, NULL, "merged", NULL, &deleted,
-			  &kept, &why) < 0)
+	if (req->in_place && !req->place.branch_given &&
+	    branch_delete(t->repo.main, req->place.branch, NULL, "merged", NULL,
+			  &deleted, &kept, &why) < 0)
 		json_set_str(answer, "branch_left", why.what);
 }
 
 /* True if it was made from another worktree's checkpoint, where its work is,
  * and nothing has changed since. The private git directory may not be made. */
-static bool is_as_made(const cJSON *req)
+static bool is_as_made(const struct sweep_request *req)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_checkpoint_log_ struct checkpoint_log log = {0};
 	_checkpoint_ struct checkpoint first = {0}, now = {0};
 	_git_odb_ git_odb *odb = NULL;
-	const char *private = json_str(req, "private");
+	const char *private = req->place.private;
 	bool made = private && access(private, F_OK) == 0;
 	_scan_ struct scan s = {.w = &w, .file_max = CHECKPOINT_FILE_MAX};
 	struct err err;
 
-	if (!json_bool(req, "in_place", false) ||
-	    repo_worktree_open(&w, req, &err) < 0 ||
+	if (!req->in_place || repo_worktree_open(&w, &req->place, &err) < 0 ||
 	    checkpoint_log_read(&log, &w, &err) < 0 || log.n == 0 ||
 	    checkpoint_load(&first, w.git, &log.v[0], &err) < 0 ||
 	    strcmp(first.kind, CHECKPOINT_NEW) != 0 ||
 	    git_repository_odb(&odb, w.git) < 0)
 		return false;
 	s.odb = odb;
-	return checkpoint_take(&now, &s, made ? req : NULL, NULL, &err) == 0 &&
+	return checkpoint_take(&now, &s, made ? private : NULL, NULL, &err) ==
+		   0 &&
 	       checkpoint_equal(&now, &first);
 }
 
 /* *why: why it is kept. */
-static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
-		 char **why, struct err *err)
+static int sweep(struct trash *t, const struct sweep_request *req,
+		 cJSON *answer, char **why, struct err *err)
 {
 	alarm(DELETE_S);
-	if (t->has_tree && !ignored && !is_as_made(req))
+	if (t->has_tree && !req->delete_ignored && !is_as_made(req))
 		*why = trash_check(t, false, true);
 	if (*why)
 		return 0;
@@ -296,7 +297,7 @@ static int sweep(struct trash *t, const cJSON *req, bool ignored, cJSON *answer,
 	return 0;
 }
 
-int trash_look(const cJSON *req, char **why, struct err *err)
+int trash_look(const struct sweep_request *req, char **why, struct err *err)
 {
 	_trash_ struct trash t = TRASH_NONE;
 
@@ -304,26 +305,23 @@ int trash_look(const cJSON *req, char **why, struct err *err)
 	if (open_to_sweep(&t, req, err) < 0)
 		return -1;
 	if (!is_as_made(req))
-		*why = trash_check(&t, json_bool(req, "delete_ignored", false),
-				   false);
+		*why = trash_check(&t, req->delete_ignored, false);
 	return 0;
 }
 
-int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
-		   struct err *err)
+int worktree_sweep(struct output *out, const struct sweep_request *req,
+		   cJSON *answer, struct err *err)
 {
-	bool ignored = json_bool(req, "delete_ignored", false);
-	bool only_look = json_bool(req, "only_look", false);
 	_trash_ struct trash t = TRASH_NONE;
 	_free_ char *why = NULL;
 
 	if (open_to_sweep(&t, req, err) < 0)
 		return -1;
-	why = is_as_made(req) ? NULL : trash_check(&t, ignored, false);
-	if (!why && !only_look &&
-	    sweep(&t, req, ignored, answer, &why, err) < 0)
+	why = is_as_made(req) ? NULL
+			      : trash_check(&t, req->delete_ignored, false);
+	if (!why && !req->only_look && sweep(&t, req, answer, &why, err) < 0)
 		return -1;
-	if (!only_look)
+	if (!req->only_look)
 		json_set_bool(answer, "purged", !why);
 	json_set_str(answer, "why", why);
 	return 0;

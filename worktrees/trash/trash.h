@@ -31,9 +31,9 @@ struct trash {
 	bool has_tree, has_entry; /* they are in the trash */
 };
 
-/* "repository", "worktree", "worktree_id", "id" and "ino" of the request; t is
- * TRASH_NONE. trash_finish() in every case. */
-int trash_open(struct trash *t, const cJSON *req, struct err *err);
+/* id: of the session. t is TRASH_NONE. trash_finish() in every case. */
+int trash_open(struct trash *t, const struct repo_place *place, const char *id,
+	       struct err *err);
 void trash_finish(struct trash *t);
 #define _trash_ CLEANUP(trash_finish)
 #define TRASH_NONE                                                             \
@@ -84,8 +84,8 @@ bool trash_entry_head(const struct trash *t, git_oid *oid);
  */
 char *trash_check(struct trash *t, bool ignored, bool apply);
 
-/* The same of what a request names, with its "delete_ignored": *why, to be
- * freed, is the description, or NULL. */
-int trash_look(const cJSON *req, char **why, struct err *err);
+/* The same of what a request names, without deleting: *why, to be freed, is the
+ * description, or NULL. */
+int trash_look(const struct sweep_request *req, char **why, struct err *err);
 
 #endif

@@ -57,7 +57,7 @@
 	 .arg = "TIME",							\
 	 .help = "grace before it is killed; default stop_timeout"}
 
-/* Read by sign_options_add(). */
+/* Read by sign_options(). */
 #define OPTION_ROWS_SIGN						\
 	{.name = "gpg-sign",						\
 	 .letter = 'S',							\

@@ -92,11 +92,11 @@ int after_choose(struct new_session *n, struct err *err)
 static int import_work(struct spec *s, const struct session *x,
 		       struct strv *notes, struct err *err)
 {
-	cJSON *rq = spec_worktree_request(&x->spec, "status"), *o;
+	struct status_request rq = {.place = spec_place(&x->spec)};
+	cJSON *o =
+	    worktree_client_run(status_request(&rq), NULL, NULL, CHECK_MS, err);
 	int64_t left;
 
-	o = worktree_client_run(rq, NULL, NULL, CHECK_MS, err);
-	cJSON_Delete(rq);
 	if (!o)
 		return err_prefix(err, "the work of '%s'", s->after);
 	left = json_int(o, "uncommitted", 0) + json_int(o, "untracked", 0);

@@ -99,7 +99,7 @@ int from_take(struct new_session *n, struct err *err)
 
 	if (!n->from.dir || n->checkpoint)
 		return 0;
-	answer = checkpoint_request(&n->from, "new", text, err);
+	answer = checkpoint_session(&n->from, "new", text, err);
 	if (!answer)
 		return err_prefix(err, "new '%s': --from '%s'", n->spec.name,
 				  n->from.spec.name);
@@ -109,17 +109,13 @@ int from_take(struct new_session *n, struct err *err)
 	return 0;
 }
 
-void from_add(const struct new_session *n, cJSON *request)
+struct create_from from_place(const struct new_session *n)
 {
-	cJSON *from;
+	const struct spec *s = &n->from.spec;
 
-	if (!n->from.dir)
-		return;
-	from = spec_worktree_request(&n->from.spec, "create");
-	json_set_str(from, "name", n->from.spec.name);
-	json_set_bool(from, "foreign",
-		      spec_any_sandbox(&n->from.spec, &n->spec));
-	if (n->checkpoint)
-		json_set_int(from, "number", n->checkpoint);
-	cJSON_AddItemToObject(request, "from", from);
+	return (struct create_from){.place = spec_place(s),
+				    .name = s->name,
+				    .number = n->checkpoint,
+				    .file_max = CHECKPOINT_FILE_MAX,
+				    .foreign = spec_any_sandbox(s, &n->spec)};
 }

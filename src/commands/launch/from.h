@@ -3,6 +3,7 @@
 #define AFW_COMMANDS_LAUNCH_FROM_H
 
 #include "commands/launch/provision.h"
+#include "wire/worktree_request.h"
 
 /*
  * Reads --from NAME or NAME@NUMBER into n->from and, unless several sessions
@@ -21,7 +22,7 @@ int from_check_fork(const struct new_session *n, struct err *err);
  * afw-worktree. */
 int from_take(struct new_session *n, struct err *err);
 
-/* Adds that worktree and its checkpoint to a request for the new one. */
-void from_add(const struct new_session *n, cJSON *request);
+/* That worktree and its checkpoint, for the request; borrowed from n. */
+struct create_from from_place(const struct new_session *n);
 
 #endif

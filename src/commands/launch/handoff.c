@@ -186,25 +186,22 @@ static void add_files(struct buf *out, const struct spec *s,
 		buf_addf(out, "and %lld more\n", (long long)(n - shown));
 }
 
-static cJSON *ask_worktree(const struct spec *s, const char *op,
-			   struct err *err)
-{
-	_json_ cJSON *request = spec_worktree_request(s, op);
-
-	json_set_bool(request, "list", true);
-	return worktree_client_run(request, NULL, NULL, 0, err);
-}
-
 int handoff_add(struct new_session *n, struct err *err)
 {
 	const struct spec *from = &n->from.spec;
+	struct checkpoints_request ask_turns = {.place = spec_place(from)};
+	struct status_request ask = {.place = spec_place(&n->spec),
+				     .list = true};
 	_buf_ struct buf text = {0};
 	_json_ cJSON *turns = NULL, *status = NULL;
 
 	if (n->brief != BRIEF_YES)
 		return 0;
-	turns = ask_worktree(from, "checkpoints", err);
-	status = turns ? ask_worktree(&n->spec, "status", err) : NULL;
+	turns = worktree_client_run(checkpoints_request(&ask_turns), NULL, NULL,
+				    0, err);
+	status = turns ? worktree_client_run(status_request(&ask), NULL, NULL,
+					     0, err)
+		       : NULL;
 	if (!status)
 		return err_prefix(err, "new '%s': --brief", n->spec.name);
 	buf_addf(&text,

@@ -49,58 +49,19 @@ static void add_branch(const struct new_session *n, const struct spec *s,
 		strv_add(out, s->branch);
 }
 
-/* Adds where the files of the worktree may come from, and whether setup can run
- * in the new session's sandbox then. */
-static void add_foreign(const struct new_session *n, cJSON *o)
+/* Lists where the files of the worktree may come from. */
+static void list_foreign(const struct new_session *n, struct strv *branches)
 {
 	_session_list_ struct session_list l = {0};
 	struct trashed_list trash = {0};
-	_strv_ struct strv branches = {0};
 
 	session_list_load(&l, NULL);
 	for (size_t i = 0; i < l.n; i++)
-		add_branch(n, &l.v[i].spec, &branches);
+		add_branch(n, &l.v[i].spec, branches);
 	trash_list(&trash, NULL);
 	for (size_t i = 0; i < trash.n; i++)
-		add_branch(n, &trash.v[i].spec, &branches);
+		add_branch(n, &trash.v[i].spec, branches);
 	trash_list_finish(&trash);
-	json_set_strv(o, "foreign", &branches);
-	json_set_bool(o, "setup_inside", spec_any_sandbox(&n->spec, &n->spec));
-}
-
-static cJSON *create_request(const struct new_session *n, bool dry_run)
-{
-	/* The base of --after is not known earlier. */
-	const char *base =
-	    n->spec.after ? n->spec.base : args_value(n->plan.args, "base");
-	const struct config *c = n->plan.config;
-	char *here = realpath(gitenv_here(), NULL);
-	char *location = dry_run ? settings_location(c) : make_location(c);
-	cJSON *o = cJSON_CreateObject();
-
-	if (!base && !n->from.dir && !n->spec.branch_given &&
-	    config_str(c, OPTION_BASE)[0])
-		base = config_str(c, OPTION_BASE);
-	json_set_str(o, "op", "create");
-	json_set_str(o, "path", here ? here : n->repository);
-	json_set_str(o, "repository", n->repository);
-	json_set_str(o, "name", n->spec.name);
-	json_set_str(o, "session", n->dir);
-	json_set_str(o, "location", location);
-	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
-	json_set_str(o, "branch", args_value(n->plan.args, "branch"));
-	json_set_str(o, "base", base);
-	json_set_str(o, "base_commit", n->commit);
-	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
-	json_set_strv(o, "link", config_list(c, OPTION_LINK));
-	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
-	json_set_int(o, "setup_timeout_ms", SETUP_MOST_MS);
-	if (config_list(c, OPTION_SETUP)->n)
-		add_foreign(n, o);
-	from_add(n, o);
-	free(here);
-	free(location);
-	return o;
 }
 
 static void replace_member(char **member, const cJSON *o, const char *key)
@@ -190,22 +151,61 @@ static void on_line(void *ctx, const cJSON *line)
 	n->shows_progress = true;
 }
 
+static cJSON *request_create(struct new_session *n, bool dry_run,
+			     struct err *err)
+{
+	const struct config *c = n->plan.config;
+	_free_ char *here = realpath(gitenv_here(), NULL),
+		    *location =
+			dry_run ? settings_location(c) : make_location(c);
+	_strv_ struct strv foreign = {0};
+	struct create_from from = from_place(n);
+	struct create_request rq = {
+	    .path = here ? here : n->repository,
+	    .repository = n->repository,
+	    .name = n->spec.name,
+	    .session = n->dir,
+	    .location = location,
+	    .branch_prefix = config_str(c, OPTION_BRANCH_PREFIX),
+	    .branch = args_value(n->plan.args, "branch"),
+	    /* The base of --after is not known earlier. */
+	    .base =
+		n->spec.after ? n->spec.base : args_value(n->plan.args, "base"),
+	    .base_commit = n->commit,
+	    .copy = config_list(c, OPTION_COPY),
+	    .link = config_list(c, OPTION_LINK),
+	    .setup = config_list(c, OPTION_SETUP),
+	    .setup_timeout_ms = SETUP_MOST_MS,
+	    .foreign = &foreign,
+	    .setup_inside = spec_any_sandbox(&n->spec, &n->spec),
+	    .from = n->from.dir ? &from : NULL,
+	    .confirm = !dry_run,
+	    .dry_run = dry_run};
+
+	if (!rq.base && !n->from.dir && !n->spec.branch_given &&
+	    config_str(c, OPTION_BASE)[0])
+		rq.base = config_str(c, OPTION_BASE);
+	if (rq.setup->n)
+		list_foreign(n, &foreign);
+	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
+					     CHECK_MS, err)
+		       : worktree_client_run_until(create_request(&rq), on_line,
+						   record, n, n->lock_fd, 0,
+						   n->interrupted, err);
+}
+
 int new_worktree_make(struct new_session *n, struct err *err)
 {
-	cJSON *rq, *o, *ready;
+	cJSON *o, *ready;
 	struct strv warnings = {0};
 
 	if (from_take(n, err) < 0)
 		return -1;
-	rq = create_request(n, false);
 	/* The setup command runs in our environment. */
 	for (size_t i = 0; i < n->spec.env_names.n; i++)
 		if (sandbox_env_is_secret(&n->spec, n->spec.env_names.v[i]))
 			unsetenv(n->spec.env_names.v[i]);
-	json_set_bool(rq, "confirm", true);
-	o = worktree_client_run_until(rq, on_line, record, n, n->lock_fd, 0,
-				      n->interrupted, err);
-	cJSON_Delete(rq);
+	o = request_create(n, false, err);
 	clear_progress(n);
 	if (!o) {
 		err_prefix(err, "new '%s'", n->spec.name);
@@ -241,10 +241,8 @@ int new_worktree_make(struct new_session *n, struct err *err)
 
 int new_worktree_check(struct new_session *n, struct err *err)
 {
-	_json_ cJSON *rq = create_request(n, true), *o = NULL;
+	_json_ cJSON *o = request_create(n, true, err);
 
-	json_set_bool(rq, "dry_run", true);
-	o = worktree_client_run(rq, NULL, NULL, CHECK_MS, err);
 	if (!o)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	store_answer(&n->spec, o);

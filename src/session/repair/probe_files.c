@@ -403,8 +403,14 @@ int probe_git(struct survey *v, struct err *err)
 	for (size_t i = 0; i < v->repositories.n; i++) {
 		const char *repository = v->repositories.v[i];
 		struct strv ids = {0}, names = {0};
-		cJSON *rq = cJSON_CreateObject(), *answer;
+		struct reconcile_request rq = {.path = repository,
+					       .branch_prefix =
+						   v->branch_prefix,
+					       .keep_ids = &ids,
+					       .keep_branches = &names,
+					       .apply = v->apply};
 		struct stat st;
+		cJSON *answer;
 
 		for (size_t j = 0; j < v->sessions.n; j++)
 			add_recorded(&v->sessions.v[j].spec, repository, &ids,
@@ -413,17 +419,11 @@ int probe_git(struct survey *v, struct err *err)
 		for (size_t j = 0; j < v->trash.n; j++)
 			add_recorded(&v->trash.v[j].spec, repository, &ids,
 				     &names);
-		json_set_str(rq, "op", "reconcile");
-		json_set_str(rq, "path", repository);
-		json_set_str(rq, "branch_prefix", v->branch_prefix);
-		json_set_strv(rq, "keep_ids", &ids);
-		json_set_strv(rq, "keep_branches", &names);
-		json_set_bool(rq, "apply", v->apply);
 		if (stat(repository, &st) < 0 && errno == ENOENT) {
 			add_missing(v, repository, names.n);
 		} else {
-			answer =
-			    worktree_client_run(rq, NULL, NULL, GIT_MS, err);
+			answer = worktree_client_run(reconcile_request(&rq),
+						     NULL, NULL, GIT_MS, err);
 			if (!answer)
 				rc = err_prefix(err, "%s", repository);
 			add_unfinished(v, repository, answer);
@@ -431,7 +431,6 @@ int probe_git(struct survey *v, struct err *err)
 			add_branches(v, repository, answer);
 			cJSON_Delete(answer);
 		}
-		cJSON_Delete(rq);
 		strv_finish(&ids);
 		strv_finish(&names);
 	}

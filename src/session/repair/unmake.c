@@ -10,12 +10,13 @@
 
 static int remove_worktree(const struct spec *spec, struct err *err)
 {
-	_json_ cJSON *rq = spec_worktree_request(spec, "sweep"), *o = NULL;
+	struct sweep_request rq = {.place = spec_place(spec),
+				   .id = spec->id,
+				   .in_place = true,
+				   .delete_ignored = true};
+	_json_ cJSON *o = worktree_client_run(sweep_request(&rq), NULL, NULL,
+					      DEADLINE_MS, err);
 
-	json_set_str(rq, "id", spec->id);
-	json_set_bool(rq, "in_place", true);
-	json_set_bool(rq, "delete_ignored", true);
-	o = worktree_client_run(rq, NULL, NULL, DEADLINE_MS, err);
 	if (o && json_str(o, "why"))
 		err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
 	if (!o || json_str(o, "why"))

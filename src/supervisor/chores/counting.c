@@ -212,28 +212,24 @@ static void rest(struct counting *c)
 	publish_soon(c->sv);
 }
 
-/* Returns what to count: what was touched, and what was counted before. */
-static cJSON *make_request(struct counting *c)
+/* Adds what to count, if not all: what was touched, and what was counted
+ * before. */
+static void choose_paths(struct counting *c, struct strv *paths)
 {
-	_strv_ struct strv paths = {0};
-	cJSON *o = cJSON_CreateObject();
-
 	c->counts_whole = is_whole(c);
 	c->whole = false;
 	/* Later changes belong to the next count. */
-	c->counts_whole |= !touched_take(c->touched, TOUCHED_COUNT, &paths);
-	strv_copy(&paths, &c->changed);
-	json_set_bool(o, "list", true);
-	if (!c->counts_whole)
-		json_set_strv(o, "only", &paths);
-	return o;
+	c->counts_whole |= !touched_take(c->touched, TOUCHED_COUNT, paths);
+	strv_copy(paths, &c->changed);
 }
 
 static void on_timer(void *ctx)
 {
 	struct counting *c = ctx;
 	struct supervisor *sv = c->sv;
-	cJSON *request;
+	struct status_request rq = {.place = spec_place(&sv->spec),
+				    .list = true};
+	_strv_ struct strv paths = {0};
 	struct err err = {0};
 
 	if (c->child || !sv->terminal)
@@ -242,11 +238,12 @@ static void on_timer(void *ctx)
 		rest(c);
 		return;
 	}
-	request = make_request(c);
+	choose_paths(c, &paths);
+	rq.only = c->counts_whole ? NULL : &paths;
 	loop_timer_stop(c->timer);
 	c->before_ms = c->last_ms;
 	c->last_ms = clock_mono_ms();
-	c->child = worktree_child_start(sv, "status", request, DEADLINE_MS,
+	c->child = worktree_child_start(sv, status_request(&rq), DEADLINE_MS,
 					on_ended, c, &err);
 	c->listed &= c->child != NULL;
 	if (!c->child)

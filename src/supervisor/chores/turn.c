@@ -123,22 +123,25 @@ static void store(struct supervisor *sv, int what, int64_t deadline_ms)
 					    "turn-end"};
 	struct touched *touched = counting_touched(sv);
 	struct turn *t = sv->turn;
-	cJSON *more = cJSON_CreateObject();
 	_strv_ struct strv paths = {0};
+	struct checkpoint_request rq = {.place = spec_place(&sv->spec),
+					.kind = kinds[what],
+					.text = t->text,
+					.after_gap =
+					    what == BEGINS && t->missed,
+					.keep = CHECKPOINTS_KEPT,
+					.file_max = CHECKPOINT_FILE_MAX};
 	struct err err = {0};
 
 	if (t->child)
 		touched_forget(touched, TOUCHED_CHECKPOINT);
 	child_drop(t->child);
-	json_set_str(more, "kind", kinds[what]);
-	json_set_str(more, "text", t->text);
-	json_set_bool(more, "after_gap", what == BEGINS && t->missed);
 	if (touched_take(touched, TOUCHED_CHECKPOINT, &paths) && what != STOPS)
-		json_set_strv(more, "touched", &paths);
+		rq.touched = &paths;
 	t->stored = true;
 	t->stores = what;
-	t->child = worktree_child_start(sv, "checkpoint", more, deadline_ms,
-					on_ended, sv, &err);
+	t->child = worktree_child_start(sv, checkpoint_request(&rq),
+					deadline_ms, on_ended, sv, &err);
 	if (t->child)
 		return;
 	touched_forget(touched, TOUCHED_CHECKPOINT);
