@@ -131,11 +131,11 @@ TEST(worktree_undo_stops__is_reversed_before_a_commit)
 	      "/logs/refs/worktree/afw/checkpoints) && printf "
 	      "'{\"now\":\"%%s\",\"to\":\"%%s\",\"moves\":true}' $2 $1 > " ADMIN
 	      "/afw-undo");
-	a = wt_one_ask("commit", ",\"message\":\"m\"");
+	a = wt_one_ask("commit", "");
 	assert_int_equal(a.code, 0);
 	wt_answer_finish(&a);
 	wt_sh("[ ! -e " ADMIN "/afw-undo ] && cd " W " && "
-	      "[ $(git show --name-only --format= | wc -l) = 2 ]");
+	      "[ $(git status --short | wc -l) = 2 ]");
 }
 
 TEST(worktree_undo_stops__runs_one_after_the_other)

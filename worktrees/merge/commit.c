@@ -326,9 +326,12 @@ int worktree_commit(struct output *out, const struct commit_request *req,
 	    undo_recover(&c.w, repo_share(c.w.git), &req->place, out, err) < 0)
 		return -1;
 	c.ref = mem_printf("refs/heads/%s", c.branch);
-	if (git_reference_name_to_id(&c.head, c.w.git, c.ref) < 0)
+	if (git_reference_name_to_id(&c.head, c.w.git, c.ref) < 0) {
+		if (work_on_branch(&c.w, c.branch, err) < 0)
+			return -1;
 		return repo_err(err, ERR_FAILED, "read its branch %s",
 				c.branch);
+	}
 	rc = head ? look_after(&c, head, req, answer, err)
 		  : look_up(&c, req, answer, err);
 	fill(&c, answer);

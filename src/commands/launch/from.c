@@ -113,6 +113,8 @@ struct create_from from_place(const struct new_session *n)
 {
 	const struct spec *s = &n->from.spec;
 
+	if (!n->from.dir)
+		return (struct create_from){0};
 	return (struct create_from){.place = spec_place(s),
 				    .name = s->name,
 				    .number = n->checkpoint,
