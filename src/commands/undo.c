@@ -320,8 +320,7 @@ static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
 {
 	const struct spec *s = &u->s->spec;
 	_strv_ struct strv files = {0};
-	struct undo_request rq = {.place = spec_place(s),
-				  .to = number,
+	struct undo_request rq = {.to = number,
 				  .redo = u->redo,
 				  .files = &files,
 				  .keep_commits =
@@ -338,6 +337,7 @@ static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
 		strv_add(&files, path);
 	if (!u->dry_run && !u->ask && hold_idle(&u->hold, u->s, err) < 0)
 		return NULL;
+	rq.place = spec_place(s); /* which the hold has read again */
 	answer = worktree_client_run_until(undo_request(&rq), NULL, confirm, u,
 					   hold_fd(&u->hold), 0, NULL, err);
 	if (!answer && !u->refused)

@@ -48,6 +48,7 @@ is "$(perl -0ne 'while (/^\.It (?:Cm )?(\w+)\n(.*?)(?=^\.(?:It|El))/gms) {
 		1 while $text =~ s/ *\([^()]*\)//g;
 		$text =~ s/ ,/,/g;
 		print "$name: $1\n" if $text =~ /Members: (.*?)\./ }' \
-	"$ROOT/man/afw-worktree.8")" "$("$BUILD/tests/tools/worktree_requests")" \
+	"$ROOT/man/afw-worktree.8" | sort)" \
+	"$("$BUILD/tests/tools/worktree_requests" | sort)" \
 	'afw-worktree(8) has the table of requests'
 done_testing

@@ -103,7 +103,7 @@ if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
 	like "$only" 'commit.*Read-only file.*merge.*Read-only file.*undo.*Read-only file' 'a read-only one'
 	unlike "$full$only" 'another git|rm ' 'neither names a lock'
 	unlike "$full$only" 'undone|lost' 'and nothing is undone'
-	like "${out#*locked: }" 'another git is running.*rm .*af/one.lock' \
+	like "${out#*locked: }" 'cannot lock ref.*af/one.lock.*File exists' \
 		'a lock that exists is named'
 	like "$out" 'committed.*merged' 'and then everything continues'
 else

@@ -478,6 +478,8 @@ prints afw merge m --into gone-one
 works
 prints afw merge m --into gone-one
 works
+exit_is 0 'm' afw new m
+idle m
 # -- the configuration ------------------------------------------------------------
 
 printf '%s\n' 'harness = demo' 'record = yes' 'check = false' '[harness.empty]' >"$ini"
@@ -673,7 +675,8 @@ excused 'text of a script or of an example, a sentence' \
 	'# bash completion' '#compdef' '# fish completion' 'for `afw new -p NAME` and -t NAME' \
 	'only names of variables are allowed' \
 	'it hides processes: `afw top`' '`afw new` %s interrupted' \
-	'by an `afw new` that was interrupted' 'advice.ignoredHook'
+	'by an `afw new` that was interrupted' 'between them, an empty value' \
+	'the default values of all options'
 excused 'the error names what was typed' \
 	'give it to `afw start`'
 excused 'followed by a-mistyped-command-gets-a-hint-that-works.t' \
