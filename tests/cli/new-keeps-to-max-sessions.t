@@ -27,6 +27,9 @@ is "$(afw ls -q | wc -l)" 2 'eight at once: two got a place'
 
 # Who holds the places is named, as far as a line reaches.
 echo 'max_sessions = 9' >"$XDG_CONFIG_HOME/afw/afw.ini"
+make_repo "$T/other"
+cd "$T/other" || exit 2
+exit_is 0 'in another repository' afw new another -- sleep 1000
 for i in 4 5 6 7; do exit_is 0 "new $i" afw new "$i" -- sleep 1000; done
 long=$(printf 'l%.0s' {1..60})
 exit_is 0 'a long name' afw new "${long}8" -- sleep 1000

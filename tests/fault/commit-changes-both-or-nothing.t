@@ -49,7 +49,7 @@ for ((n = first; n < 200; n += every)); do
 	echo later >"$W/file"
 done
 ok_cmd "errors were tried ($tried, $failed without a commit)" \
-	test $((failed * every)) -gt 4
+	test $((failed * every)) -gt 2
 is "$code" 0 'without an error it works'
 is "$(git show af/one:file)" later 'and has the file'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
