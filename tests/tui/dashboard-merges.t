@@ -82,7 +82,7 @@ chmod +x .git/hooks/pre-commit .git/hooks/post-merge
 press c 'commit all, message: '
 tmux_type 'refused'
 keys Enter
-see 'pre-commit has refused it (exit code 1): no trailing spaces' 'a hook that refuses is reported'
+see 'git has failed (exit code 1): no trailing spaces' 'a hook that refuses is reported'
 rm .git/hooks/pre-commit
 press c 'commit all, message: '
 see 'commit all, message: refused' 'c commits, with the message to edit'
