@@ -76,7 +76,7 @@ void option_value_finish(struct option_value *v);
 /*
  * Parses text by o's type into v. Lists add up; an empty text empties the list.
  * Any other value is replaced. On failure v is unchanged, and err (ERR_FAILED)
- * is "setup_timeout: …" without a file.
+ * is "check_timeout: …" without a file.
  */
 int option_parse(const struct option *o, const char *text,
 		 struct option_value *v, struct err *err);
