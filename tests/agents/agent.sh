@@ -106,7 +106,7 @@ turns()
 # last_text: prints the text of the newest of them.
 last_text()
 {
-	_whole_requests '' | tail -n 1 | json text /dev/stdin
+	_whole_requests '' | tail -n 1 | _json text /dev/stdin
 }
 
 # all_texts: prints all texts of the user in the newest of them, as JSON.

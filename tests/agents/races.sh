@@ -82,9 +82,9 @@ _race()
 		{ _race_lost "$1" "no tool: $err"; return; }
 	for ((k = RANDOM % 10; k > 0; k--)); do nap; done
 	run afw send "${now[@]}" --json "$1" "$1.b$2 [[text=ok]]"
-	echo "$1.b$2 $how $(json receipt) $(json message) $(json detail)" \
+	echo "$1.b$2 $how $(_json receipt) $(_json message) $(_json detail)" \
 		>>"$T/raced"
-	[ "$how $(json receipt)" != 'now,raw unconfirmed' ] || : >"$T/typed"
+	[ "$how $(_json receipt)" != 'now,raw unconfirmed' ] || : >"$T/typed"
 	# Codex takes a second message into the turn, and may call no tool then.
 	within "$DEADLINE" "_race_asks $1 || _race_free $1" ||
 		{ _race_lost "$1" 'no question'; return; }

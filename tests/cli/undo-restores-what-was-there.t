@@ -29,7 +29,7 @@ ask()
 	answer=$(echo "{\"op\":\"$1\",$members${2-}}" | "$BUILD/afw-worktree") || code=$?
 	answer=${answer##*$'\n'}
 }
-member() { json "$1" /dev/stdin <<<"$answer"; }
+member() { _json "$1" /dev/stdin <<<"$answer"; }
 
 # room PATH: nothing is there, and a directory above it.
 room()
