@@ -23,7 +23,7 @@ left_out()
 }
 
 exit_is 0 'trust' afw trust --yes --json
-is "$(for i in 0 1 2 3 4; do json files.$i.name; done)" 'afw.ini
+is "$(for i in 0 1 2 3 4; do _json files.$i.name; done)" 'afw.ini
 templates/role/home/.rc
 templates/role/prompt.md
 templates/role/template.ini' 'it is of every file but those in context/'

@@ -38,6 +38,7 @@ gone 'Ctrl-T' 'and has nothing more to say'
 see 'Name     one' 'the typed text is still there'
 keys Enter
 names_are one 'the session is made'
+see 'works in repo-one' 'and its screen is shown'
 keys q
 waits_for tmux_dead 'q leaves'
 end
