@@ -19,7 +19,7 @@ cat >"$T/ask" <<'END'
 			"$BUILD/tests/tools/jsonget" "$i")
 		printf ',"%s":"%s"' "$i" "$value"
 	done >"$T/members"
-answer=$("$BUILD/afw-worktree" <<<"{\"op\":\"$1\",\"keep\":0$(<"$T/members")${2-}}") && exit
+answer=$("$BUILD/afw-worktree" <<<"{\"op\":\"$1\",\"keep\":1000$(<"$T/members")${2-}}") && exit
 code=$?
 echo "afw: $code ${answer##*$'\n'}" >&2
 exit $code

@@ -31,7 +31,7 @@ trap 'podman_clears; rm -rf "$TMP"; _exit' EXIT
 breakout_swaps "$TMP" swaps 5
 cd "$T/repo" || exit 2
 exit_is 0 'few processes' afw new few -- sleep 600
-exit_is 1 'are all that it can start' afw exec few -- ./breakout many 5000
+exit_is 1 'are all that it can start' afw exec -t 5m few -- ./breakout many 5000
 breakout_config() { podman_config "$1"; }
 breakout_library
 breakout_loads loads
