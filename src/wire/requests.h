@@ -61,7 +61,7 @@ struct request_member {
 	const char *choices; /* "approve, deny" */
 };
 
-/* All that they hold is borrowed, also from the object that was read; lists
+/* Their members are borrowed, also from the object that was read; lists
  * that were read are their own. */
 #define CHOICE(name, ...) const char *name;
 #define TEXT(name, ...)	  const char *name;

@@ -226,7 +226,8 @@ void messages_add_wait(struct peer *p, const struct receipt_wait *w)
 	check_waits(p->sv);
 }
 
-/* Tells the clients that wait; returns whether one waited for this message. */
+/* Reports it to the clients that wait; returns whether one waited for this
+ * message. */
 static bool tell_clients(struct supervisor *sv, int64_t id, enum receipt r,
 			 bool last, const char *detail)
 {

@@ -49,7 +49,7 @@ struct sender_ops {
 	 * them the terminal has not read yet. */
 	size_t (*write)(void *ctx, const char *data, size_t len);
 	size_t (*backlog)(void *ctx);
-	/* Returns whether nobody else is typing (typist.h). */
+	/* Returns whether no other source is typing (typist.h). */
 	bool (*may_type)(void *ctx);
 	/* The screen, borrowed until the next output. */
 	void (*view)(void *ctx, struct screen_view *out);
