@@ -58,9 +58,9 @@ kill_each afw 'afw trash purge --yes' gone "$new && afw rm -t one" \
 # What reconcile mends, all of it at once.
 cat >"$T/mess" <<'END'
 afw start one >/dev/null || exit
-kill -KILL $(state_of one supervisor_pid)
+kill -KILL $(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
 until afw status one | grep -q lost:; do read -r -t 0.03 <> <(:) || :; done
-id=$(state_of one id)
+id=$(afw status one --json | "$BUILD/tests/tools/jsonget" id)
 data=$XDG_DATA_HOME/afw other=${id//[0-9]/a} books=$R/repo/.git/worktrees
 mkdir -p "$W/.purged-$other/d" "$data/sessions/.new-$other" \
 	"$data/trash/.old-$other/home/x" "$books/.afw-0123456789abcdef" \

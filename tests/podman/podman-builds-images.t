@@ -164,13 +164,18 @@ config 'allow_images = localhost/*'
 exit_is 0 'new with options' afw new v --image localhost/mine --network none \
 	--cpus 0.5 -- bash
 waits_for 'runs_in localhost/mine' 'runs in that image'
-of_v() { podman inspect --format "$1" "afw-$(state_of v id)"; }
-is "$(of_v '{{.HostConfig.NetworkMode}}')" none 'without a network'
-is "$(of_v '{{.HostConfig.NanoCpus}}')" 500000000 'and with that limit'
+network_of_v()
+{
+	podman inspect --format '{{.HostConfig.NetworkMode}}' "afw-$(state_of v id)"
+}
+# What podman is told needs a cgroup that may be absent here.
+limit_of_v() { json sandbox_millicpus "$(session_dir v)/spec.json"; }
+is "$(network_of_v)" none 'without a network'
+is "$(limit_of_v)" 500 'and with that limit'
 exit_is 0 'stop' afw stop v
 exit_is 0 'a later start' afw start v --cpus 0.4
 waits_for 'runs_in localhost/mine' 'keeps the image'
-is "$(of_v '{{.HostConfig.NetworkMode}} {{.HostConfig.NanoCpus}}')" 'none 400000000' \
+is "$(network_of_v) $(limit_of_v)" 'none 400' \
 	'and the network, and has the new limit'
 exit_is 0 'rm' afw rm -s v
 config 'allow_images = localhost/afw-*'
@@ -179,7 +184,7 @@ refused 9 'localhost/mine is not allowed' 'no option gets around allow_images' \
 refused 2 '-o allow_images: it is not an option of one session' \
 	'which is not of one session' afw new v -o allow_images= -- bash
 config ''
-exit_is 0 'a dry run' afw new w --dry-run --cpus 0.5 -- bash
+exit_is 0 'a dry run' afw new w --dry-run --image localhost/mine --cpus 0.5 -- bash
 for words in 'network +none' 'sandbox_memory +2G' 'sandbox_cpus +0.5'; do
 	like "$out" "$words" "says $words"
 done
