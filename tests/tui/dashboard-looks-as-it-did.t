@@ -129,7 +129,7 @@ golden queue-narrow 40x10 Q
 golden queue-help 80x24 'Q ?'
 golden trash 80x24 T
 golden merge 80x24 m
-golden merge-message 80x24 'm c'
+golden merge-message 80x24 m 'wait without a conflict' c
 golden conflicts 80x24 X
 golden compare 80x24 'Space j j Space C Down'
 golden compare-narrow 40x10 'Space j j Space C'
