@@ -348,16 +348,20 @@ const char *adapter_display_name(const struct adapter *a, const struct spec *s)
 	return slash && slash[1] ? slash + 1 : program;
 }
 
-void adapter_interrupt(const struct adapter *a, const struct rules *r,
-		       const struct screen_state *shown, struct buf *out)
+int64_t adapter_interrupt(const struct adapter *a, const struct rules *r,
+			  const struct screen_state *shown, size_t *at,
+			  struct buf *out)
 {
 	const char *keys = rules_get(r, "interrupt");
+	int64_t pause = 0;
+	size_t from = *at;
 
 	for (int times = shown->inserts ? 2 : 1; times > 0; times--) {
-		/* rules_create() has checked the keys. */
+		*at = from;
 		if (keys)
-			rules_parse_keys(keys, out, NULL);
+			pause = rules_next_keys(keys, at, out);
 		else if (a->interrupt)
 			buf_adds(out, a->interrupt);
 	}
+	return pause;
 }

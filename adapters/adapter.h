@@ -95,9 +95,13 @@ bool adapter_can_resume(const struct adapter *a, const struct rules *r);
  */
 const char *adapter_display_name(const struct adapter *a, const struct spec *s);
 
-/* Appends the bytes that interrupt a turn on the screen that is shown; nothing
- * if they are unknown. */
-void adapter_interrupt(const struct adapter *a, const struct rules *r,
-		       const struct screen_state *shown, struct buf *out);
+/*
+ * Appends the bytes that interrupt a turn on the screen that is shown, from *at
+ * on (0: the first); nothing if they are unknown. Returns the pause in ms after
+ * which this is called again with the same *at; 0: these were the last.
+ */
+int64_t adapter_interrupt(const struct adapter *a, const struct rules *r,
+			  const struct screen_state *shown, size_t *at,
+			  struct buf *out);
 
 #endif

@@ -31,7 +31,7 @@ const struct rules_key rules_keys[] = {
     {"system_prompt_file", RULES_PLACE},
     {"instructions_file", RULES_PLACE},
     {"mcp_file", RULES_PLACE},
-    {"interrupt", RULES_KEYS},
+    {"interrupt", RULES_STEPS},
     {"approve", RULES_ANSWER},
     {"deny", RULES_ANSWER},
     {"guard", RULES_KEYS},
@@ -53,6 +53,7 @@ const struct rules_key rules_keys[] = {
     {"approve_option", RULES_PATTERN},
     {"approve_marked", RULES_PATTERN},
     {"deny_option", RULES_PATTERN},
+    {"deny_dialog", RULES_PATTERN},
     {"busy", RULES_PATTERN},
     {"thinking", RULES_PATTERN},
     {"idle", RULES_PATTERN},
@@ -69,6 +70,8 @@ const struct rules_key rules_keys[] = {
 };
 
 #define ROW_MAX	  1000 /* bytes of a row that are read */
+#define PAUSE_MIN 50   /* ms */
+#define BLANKS	  " \t"
 #define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
 
 struct rules {
@@ -153,33 +156,104 @@ static bool add_character(const char *name, struct buf *out)
 	return true;
 }
 
+static int add_key(const char *name, struct buf *out, struct err *err)
+{
+	struct keyname key;
+
+	if (keyname_parse(name, &key, NULL) == 0)
+		return keyname_type(name, false, false, out, err);
+	return add_character(name, out)
+		   ? 0
+		   : err_set(err, ERR_USAGE, "unknown key: %.40s", name);
+}
+
 int rules_parse_keys(const char *names, struct buf *out, struct err *err)
 {
-	const char *s = names + strspn(names, " \t");
-	struct keyname key;
+	const char *s = names + strspn(names, BLANKS);
 	int rc = 0;
 
 	if (*s == '\0')
 		return err_set(err, ERR_USAGE, "no key is named");
-	for (; rc == 0 && *s != '\0'; s += strspn(s, " \t")) {
-		size_t len = strcspn(s, " \t");
+	for (; rc == 0 && *s != '\0'; s += strspn(s, BLANKS)) {
+		size_t len = strcspn(s, BLANKS);
 		_free_ char *name = mem_strndup(s, len);
 
-		if (keyname_parse(name, &key, NULL) == 0)
-			rc = keyname_type(name, false, false, out, err);
-		else if (!add_character(name, out))
-			rc =
-			    err_set(err, ERR_USAGE, "unknown key: %.40s", name);
+		rc = add_key(name, out, err);
 		s += len;
 	}
 	return rc;
 }
 
+/* One digit is a key. */
+int64_t rules_pause(const char *names)
+{
+	size_t len = strcspn(names, BLANKS);
+
+	return len > 1 && len < 10 && strspn(names, "0123456789") == len
+		   ? strtol(names, NULL, 10)
+		   : 0;
+}
+
+/* Sets *pause to the one behind the keys, or 0. */
+static int next_keys(const char *names, size_t *at, int64_t *pause,
+		     struct buf *out, struct err *err)
+{
+	const char *s = names + *at;
+	int rc = 0;
+
+	*pause = 0;
+	while (rc == 0 && *pause == 0 && *(s += strspn(s, BLANKS)) != '\0') {
+		size_t len = strcspn(s, BLANKS);
+		_free_ char *name = mem_strndup(s, len);
+
+		*pause = rules_pause(name);
+		if (*pause == 0)
+			rc = add_key(name, out, err);
+		s += len;
+	}
+	*at = (size_t)(s - names);
+	return rc;
+}
+
+int64_t rules_next_keys(const char *names, size_t *at, struct buf *out)
+{
+	int64_t pause;
+
+	next_keys(names, at, &pause, out, NULL);
+	return pause;
+}
+
+static int check_steps(const char *names, struct err *err)
+{
+	int64_t pause = 1, all = 0;
+	size_t at = 0;
+
+	while (pause > 0) {
+		_buf_ struct buf keys = {0};
+
+		if (next_keys(names, &at, &pause, &keys, err) != 0)
+			return -1;
+		all += pause;
+		if (keys.len == 0)
+			return err_set(err, ERR_USAGE, "%s",
+				       all > 0 ? "a pause is between two keys"
+					       : "no key is named");
+		if (pause > 0 && pause < PAUSE_MIN)
+			return err_set(err, ERR_USAGE,
+				       "a pause of less than %d ms", PAUSE_MIN);
+		if (all > RULES_PAUSE_MAX)
+			return err_set(err, ERR_USAGE,
+				       "pauses of more than %d ms",
+				       RULES_PAUSE_MAX);
+	}
+	return 0;
+}
+
+/* {option} is one character, and no part of a longer word. */
 int rules_check_answer(const char *text, struct err *err)
 {
-	char *plain = words_fill(text, "{option}", "1");
-	_buf_ struct buf keys = {0};
-	int rc = rules_parse_keys(plain, &keys, err);
+	char *plain = words_fill(text, "{option}", "x");
+	int rc = check_steps(plain, err);
 
 	if (rc == 0 && strlen(plain) >= RULES_ANSWER_MAX)
 		rc = err_set(err, ERR_USAGE, "too many keys");
@@ -225,6 +299,9 @@ static int check_setting(int key, const char *value, struct err *err)
 	case RULES_KEYS:
 		rc = rules_parse_keys(value, &bytes, err);
 		buf_finish(&bytes);
+		break;
+	case RULES_STEPS:
+		rc = check_steps(value, err);
 		break;
 	case RULES_ANSWER:
 		rc = rules_check_answer(value, err);

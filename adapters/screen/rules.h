@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cjson/cJSON.h>
 
@@ -25,16 +26,18 @@ struct rules;
 struct screen_view;
 struct screen_state;
 
-#define RULES_VALUES_MAX 64 /* patterns under one key */
-#define RULES_ANSWER_MAX 64 /* bytes of the keys of an answer, with the NUL */
+#define RULES_VALUES_MAX 64   /* patterns under one key */
+#define RULES_ANSWER_MAX 64   /* bytes of the keys of an answer, with the NUL */
+#define RULES_PAUSE_MAX	 2000 /* ms of the pauses in a list of keys */
 
 enum rules_kind {
 	RULES_TEXT,
 	RULES_WORDS,
 	RULES_NUMBER,
 	RULES_YESNO,
-	RULES_KEYS,
-	RULES_ANSWER, /* keys, {option} among them */
+	RULES_KEYS,   /* keys that are pressed at once */
+	RULES_STEPS,  /* keys, and pauses between them */
+	RULES_ANSWER, /* the same, {option} among them */
 	RULES_PLACE,  /* a file */
 	RULES_ENV,    /* NAME=VALUE; can be repeated */
 	RULES_PATTERN /* a regular expression; can be repeated */
@@ -74,8 +77,18 @@ bool rules_get_bool(const struct rules *r, const char *key, bool other);
  */
 int rules_parse_keys(const char *names, struct buf *out, struct err *err);
 
-/* Checks a value of `approve` or `deny`: keys by name, and {option}.
- * ERR_USAGE. */
+/*
+ * The same for keys with pauses between them ("Escape 400 Escape"), which have
+ * been checked: appends the keys of names from *at on, up to the next pause;
+ * moves *at behind that, and returns it in ms; 0 at the end.
+ */
+int64_t rules_next_keys(const char *names, size_t *at, struct buf *out);
+
+/* Returns the pause in ms that the first word of names is; 0: it is a key. */
+int64_t rules_pause(const char *names);
+
+/* Checks a value of `approve` or `deny`: keys by name with pauses, and
+ * {option}. ERR_USAGE. */
 int rules_check_answer(const char *text, struct err *err);
 
 /* True if the key has at least one pattern. */

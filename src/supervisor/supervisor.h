@@ -87,6 +87,7 @@ struct supervisor {
 	struct headless *headless;
 	struct idle *idle;
 	struct answer *answer;
+	struct interrupt *interrupt;
 	struct policy *policy;
 	struct listener *listener;
 	struct notifier *notify;

@@ -258,7 +258,7 @@ static size_t interrupt_bytes(const char *above, const char *below)
 
 	recorded_text(&r, text, 20);
 	adapter_read_screen(&adapter_claude, NULL, &r.view, &look);
-	adapter_interrupt(&adapter_claude, NULL, &look, &keys);
+	adapter_interrupt(&adapter_claude, NULL, &look, &(size_t){0}, &keys);
 	n = keys.len;
 	recorded_finish(&r);
 	buf_finish(&keys);

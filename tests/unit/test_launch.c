@@ -86,7 +86,7 @@ TEST(generic__is_configured)
 	check_argv(&l, "aider|--restore|c_1.md|--sys|be 'kind'|--yes");
 	assert_true(l.resumed);
 	launch_finish(&l);
-	adapter_interrupt(a, r, &(struct screen_state){0}, &keys);
+	adapter_interrupt(a, r, &(struct screen_state){0}, &(size_t){0}, &keys);
 	assert_string_equal(keys.data, "\003\003");
 	assert_int_equal(adapter_ready_timeout_ms(a, r), 7);
 	assert_int_equal(adapter_ready_timeout_ms(a, NULL), 30000);

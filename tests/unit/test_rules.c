@@ -94,6 +94,22 @@ TEST(rules__keep_settings)
 	rules_destroy(rules_create(NULL, NULL));
 }
 
+TEST(rules__give_keys_up_to_a_pause)
+{
+	static const char keys[] = "Escape a 400 C-c  50 1 2";
+	struct buf b = {0};
+	size_t at = 0;
+
+	assert_int_equal(rules_next_keys(keys, &at, &b), 400);
+	assert_string_equal(b.data, "\033a");
+	assert_int_equal(rules_next_keys(keys, &at, &b), 50);
+	assert_string_equal(b.data, "\033a\003");
+	assert_int_equal(rules_next_keys(keys, &at, &b), 0);
+	assert_string_equal(b.data, "\033a\00312");
+	assert_int_equal(rules_next_keys(keys, &at, &b), 0);
+	buf_finish(&b);
+}
+
 TEST(rules__refuse_what_is_wrong)
 {
 	char longest[600];
@@ -111,6 +127,11 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"command\":[\"a 'b\"]}", "open");
 	expect_refused("{\"mcp_file\":[\"my/file\"]}", "begins with");
 	expect_refused("{\"interrupt\":[\"Escap\"]}", "Escap");
+	expect_refused("{\"interrupt\":[\"Escape 400\"]}", "between");
+	expect_refused("{\"interrupt\":[\"a 49 b\"]}", "50 ms");
+	expect_refused("{\"interrupt\":[\"a 1999 b 50 c\"]}", "2000 ms");
+	expect_refused("{\"deny\":[\"{option}00 b\"]}", "x00");
+	expect_refused("{\"guard\":[\"400 a\"]}", "400");
 	expect_refused("{\"guard\":[\"U+7\"]}", "U+7");
 	expect_refused("{\"env\":[\"7=x\"]}", "NAME=VALUE");
 	expect_refused("{\"env\":[\"HOME\"]}", "NAME=VALUE");

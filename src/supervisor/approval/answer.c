@@ -171,6 +171,10 @@ static int answer_press(struct supervisor *sv, struct err *err)
 	    typist_press(sv, HAND_ANSWER, &bytes, err) < 0)
 		return -1;
 	w->at = (size_t)(key - w->keys) + strlen(name);
+	w->pause = rules_pause(keys_left(w));
+	if (w->pause > 0)
+		w->at = (size_t)(keys_left(w) - w->keys) +
+			strcspn(keys_left(w), " \t");
 	w->pressed = *keys_left(w) == '\0';
 	typist_set_answering(sv, !w->pressed);
 	return 0;
@@ -188,8 +192,20 @@ static void give_up(struct supervisor *sv, const struct err *err)
 	reset_answer(sv);
 }
 
+/* Returns whether the screen shows the dialog that the first key has opened. */
+static bool in_next_dialog(struct supervisor *sv)
+{
+	struct screen_view v;
+
+	observer_view(&sv->observer, &v);
+	return sv->observer.shown.reading.question &&
+	       rules_find(sv->rules, "deny_dialog", v.rows, 0, (int)v.nrows,
+			  NULL, 0) >= 0;
+}
+
 /* Checks that the screen, which was read just now, shows the same question.
- * Returns 1 if it is not complete yet, or its marker has not moved yet. */
+ * Returns 1 if it is not complete yet, its marker has not moved yet, or the
+ * dialog that its first key opens is not shown yet. */
 static int check_screen(struct supervisor *sv, struct err *err)
 {
 	const struct answer *w = sv->answer;
@@ -198,6 +214,8 @@ static int check_screen(struct supervisor *sv, struct err *err)
 
 	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
 		return 1;
+	if (w->at > 0 && !w->approve && rules_has(sv->rules, "deny_dialog"))
+		return in_next_dialog(sv) ? 0 : 1;
 	if (check_question(sv, w->id, err) < 0 ||
 	    choose_keys(sv, w->approve, &keys, err) < 0)
 		return -1;
@@ -242,7 +260,9 @@ static int press_next(struct supervisor *sv, int64_t now, bool fresh,
 	seen = check_screen(sv, err);
 	if (seen < 0 || (seen == 0 && answer_press(sv, err) < 0))
 		return -1;
-	w->next_at = clock_mono_ms() + (seen > 0 ? WHOLE_MS : KEY_MS);
+	w->next_at = clock_mono_ms() + (seen > 0       ? WHOLE_MS
+					: w->pause > 0 ? w->pause
+						       : KEY_MS);
 	return 0;
 }
 

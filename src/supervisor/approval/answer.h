@@ -33,6 +33,7 @@ struct answer {
 	char question[READING_TEXT];
 	char keys[RULES_ANSWER_MAX];
 	size_t at;		   /* index in keys: pressed so far */
+	int64_t pause;		   /* ms before the next one; 0: the usual */
 	bool pressed;		   /* all of them are */
 	int64_t deadline, next_at; /* monotonic ms */
 };

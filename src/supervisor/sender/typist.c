@@ -40,7 +40,7 @@ struct typist {
 	struct loop_timer *timer;
 	struct buf held; /* a person's keys, during a paste */
 	struct pressed *first;
-	bool answering;
+	bool answering, interrupting;
 };
 
 /* -- turns --------------------------------------------------------------- */
@@ -57,6 +57,8 @@ int typist_check_turn(const struct supervisor *sv, enum hand hand,
 	else if (hand != HAND_PERSON && hand != HAND_ANSWER &&
 		 sv->typist->answering)
 		other = "an answer";
+	else if (hand != HAND_PERSON && sv->typist->interrupting)
+		other = "an interrupt";
 	return other ? err_set(err, ERR_REFUSED, "%s is being typed right now",
 			       other)
 		     : 0;
@@ -65,6 +67,11 @@ int typist_check_turn(const struct supervisor *sv, enum hand hand,
 void typist_set_answering(struct supervisor *sv, bool answering)
 {
 	sv->typist->answering = answering;
+}
+
+void typist_set_interrupting(struct supervisor *sv, bool interrupting)
+{
+	sv->typist->interrupting = interrupting;
 }
 
 int typist_press(struct supervisor *sv, enum hand hand, const struct buf *keys,
@@ -230,7 +237,7 @@ const struct sender_ops typist_ops = {
 
 /* -- keys for clients ---------------------------------------------------- */
 
-static void reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
+void typist_reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
 {
 	struct supervisor *sv = p->sv;
 	struct pressed *w, **at = &sv->typist->first;
@@ -311,27 +318,11 @@ static int on_keys(struct peer *p, struct request *rq, struct err *err)
 	if (typist_press(p->sv, names->n ? HAND_KEYS : HAND_PERSON, &keys,
 			 err) < 0)
 		return -1;
-	reply_when_taken(p, rq->seq, false);
-	return 0;
-}
-
-/* Ends the turn. As a person's wish, it does not wait for anything. */
-static int on_interrupt(struct peer *p, struct request *rq, struct err *err)
-{
-	struct supervisor *sv = p->sv;
-	_buf_ struct buf keys = {0};
-
-	monitor_refresh(sv);
-	adapter_interrupt(sv->adapter, sv->rules, &sv->observer.shown, &keys);
-	if (harness_type(sv, &keys, err) < 0)
-		return -1;
-	monitor_acted(sv, ACT_INTERRUPT, 0);
-	reply_when_taken(p, rq->seq, true);
+	typist_reply_when_taken(p, rq->seq, false);
 	return 0;
 }
 
 static const struct request_handler requests[] = {
-    {REQUEST_INTERRUPT, on_interrupt},
     {REQUEST_KEYS, on_keys},
     {0},
 };

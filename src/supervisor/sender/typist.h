@@ -14,7 +14,7 @@ enum hand {
 	HAND_PERSON,  /* the keys as they were pressed */
 	HAND_KEYS,    /* keys by name, for a client */
 	HAND_MESSAGE, /* the sender */
-	HAND_ANSWER,  /* approval/answer.c */
+	HAND_ANSWER,  /* approval/answer.c; an interrupt asks nobody */
 };
 
 /* Decides that; if hand may not press keys now, fails with ERR_REFUSED. */
@@ -23,6 +23,13 @@ int typist_check_turn(const struct supervisor *sv, enum hand hand,
 
 /* An answer is being typed, until it is set to false: after its last key. */
 void typist_set_answering(struct supervisor *sv, bool answering);
+
+/* The same for an interrupt, whose keys a message and an answer wait for. */
+void typist_set_interrupting(struct supervisor *sv, bool interrupting);
+
+/* Replies to request seq of p when the terminal has taken all that was pressed
+ * for it. interrupt: if it has not, the turn was not interrupted. */
+void typist_reply_when_taken(struct peer *p, int64_t seq, bool interrupt);
 
 /* Presses all keys or none, if hand may; otherwise, or if the harness does not
  * read its input, fails with ERR_REFUSED. */
