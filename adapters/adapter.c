@@ -149,6 +149,8 @@ int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		launch_finish(out);
 		return -1;
 	}
+	if (rules_env(rq->rules))
+		strv_copy(&out->env, rules_env(rq->rules));
 	return 0;
 }
 
@@ -340,9 +342,11 @@ const char *adapter_display_name(const struct adapter *a, const struct spec *s)
 {
 	const char *program = s->command.n ? s->command.v[0] : NULL, *slash;
 
+	if (strcmp(s->harness, a->name) != 0)
+		return s->harness;
 	if (a->programs)
 		return a->title;
-	if (strcmp(s->harness, a->name) != 0 || !program)
+	if (!program)
 		return s->harness;
 	slash = strrchr(program, '/');
 	return slash && slash[1] ? slash + 1 : program;

@@ -31,6 +31,10 @@ extern const struct adapter *const adapters[];
  * configuration. */
 const struct adapter *adapter_find(const char *name);
 
+/* The same for a harness with that section (may be NULL), which can be `like`
+ * another one. */
+const struct adapter *adapter_of(const char *name, const cJSON *section);
+
 /* Returns its npm package, from install_hint; "" if it has none. Borrowed. */
 const char *adapter_package(const struct adapter *a);
 

@@ -110,8 +110,6 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	    (launch_command(rq, NULL, out, err) != 0 ||
 	     add_start(rq, out, err) != 0))
 		return -1;
-	if (rules_env(rq->rules))
-		strv_copy(&out->env, rules_env(rq->rules));
 	/* whole: the command itself, unless resume has replaced it. */
 	if (whole && !out->resumed)
 		strv_copy(&out->argv, &rq->spec->command);

@@ -15,3 +15,12 @@ const struct adapter *adapter_find(const char *name)
 			return adapters[i];
 	return &adapter_generic;
 }
+
+const struct adapter *adapter_of(const char *name, const cJSON *section)
+{
+	const cJSON *like = cJSON_GetObjectItemCaseSensitive(section, "like");
+
+	if (cJSON_GetArraySize(like) > 0)
+		name = cJSON_GetStringValue(cJSON_GetArrayItem(like, 0));
+	return adapter_find(name);
+}

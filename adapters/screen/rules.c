@@ -21,6 +21,7 @@
 #include "base/words.h"
 
 const struct rules_key rules_keys[] = {
+    {"like", RULES_TEXT},
     {"command", RULES_WORDS},
     {"start", RULES_WORDS},
     {"resume", RULES_WORDS},

@@ -36,6 +36,8 @@ static const char *hint_of(const struct harness *h)
 		return h->problem;
 	if (h->path)
 		return NULL;
+	if (h->install_hint)
+		return h->install_hint;
 	if (h->adapter->install_hint && strcmp(h->adapter->name, h->name) == 0)
 		return h->adapter->install_hint;
 	return "its command is not in PATH";

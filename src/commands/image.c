@@ -161,7 +161,7 @@ static int build(const struct args *args, struct err *err)
 		section = harness_section(c, b.harness, err);
 	}
 	if (section) {
-		b.package = adapter_package(adapter_find(b.harness));
+		b.package = adapter_package(adapter_of(b.harness, section));
 		b.name = name = podman_image_name(b.harness);
 		rc = name_is_free(name, err);
 	}

@@ -117,8 +117,9 @@ bool config_repository_trusted(const struct config *c);
  * Returns everything that the files say about a harness:
  * share/adapters/NAME.ini, then adapters/NAME.ini beside the user's afw.ini,
  * then [harness.NAME]. If several set a key, the last one's values replace the
- * others. The object is {"key": ["value", ...]}, perhaps empty, to be deleted;
- * NULL with err (FILE:LINE) on failure.
+ * others. If it is `like` another harness, its keys replace that one's, and
+ * "like" is the last one of such a chain. The object is {"key": ["value",
+ * ...]}, perhaps empty, to be deleted; NULL with err (FILE:LINE) on failure.
  */
 cJSON *config_harness(const struct config *c, const char *name,
 		      struct err *err);

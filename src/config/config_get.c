@@ -276,15 +276,12 @@ static void find_shared(cJSON *harness, const char *dir)
 	}
 }
 
-cJSON *config_harness(const struct config *c, const char *name, struct err *err)
+/* Returns what the files say about that harness alone. */
+static cJSON *one_harness(const struct config *c, const char *name,
+			  struct err *err)
 {
-	const char *why = section_check_name(name);
 	_json_ cJSON *out = cJSON_CreateObject();
 
-	if (why) {
-		err_set(err, ERR_USAGE, "agent '%.40s': %s", name, why);
-		return NULL;
-	}
 	/* Files installed with afw are trusted like its programs. */
 	if (c->share_dir &&
 	    merge_file(out, c, c->share_dir, name, INI_ANY, err) < 0)
@@ -295,6 +292,69 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 	    merge_file(out, c, c->user_dir, name, INI_OURS, err) < 0)
 		return NULL;
 	merge_harness(out, find_named(c, "harness", name));
+	return TAKE_PTR(out);
+}
+
+/* Merges harness over the one that it is like, and returns that one's name,
+ * borrowed from the result; NULL: it is like no other, or with err. names:
+ * those that were seen. */
+static const char *merge_like(const struct config *c, cJSON **harness,
+			      struct strv *names, struct err *err)
+{
+	_json_ cJSON *list =
+	    cJSON_DetachItemFromObjectCaseSensitive(*harness, "like");
+	const char *like = cJSON_GetStringValue(
+	    cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1));
+	const char *name = names->v[names->n - 1];
+	cJSON *base;
+
+	if (!like)
+		return NULL;
+	if (strv_has(names, like) || section_check_name(like)) {
+		err_set(err, ERR_USAGE, "[harness.%s] like = %.40s: %s", name,
+			like,
+			strv_has(names, like) ? "it is like itself"
+					      : section_check_name(like));
+		return NULL;
+	}
+	base = one_harness(c, like, err);
+	if (base && !base->child)
+		err_set(err, ERR_USAGE,
+			"[harness.%s] like = %.40s: there is no such agent",
+			name, like);
+	if (!base || !base->child) {
+		cJSON_Delete(base);
+		return NULL;
+	}
+	strv_add(names, like);
+	merge_harness(base, *harness);
+	cJSON_Delete(*harness);
+	*harness = base;
+	return names->v[names->n - 1];
+}
+
+cJSON *config_harness(const struct config *c, const char *name, struct err *err)
+{
+	const char *why = section_check_name(name), *like, *last = NULL;
+	_strv_ struct strv names = {0};
+	_json_ cJSON *out = NULL;
+	struct err none = {0};
+
+	if (why) {
+		err_set(err, ERR_USAGE, "agent '%.40s': %s", name, why);
+		return NULL;
+	}
+	out = one_harness(c, name, err);
+	strv_add(&names, name);
+	while (out && (like = merge_like(c, &out, &names, &none)))
+		last = like;
+	if (none.kind != ERR_NONE) {
+		*err = none;
+		return NULL;
+	}
+	if (last)
+		cJSON_AddItemToArray(json_set_array(out, "like"),
+				     cJSON_CreateString(last));
 	return TAKE_PTR(out);
 }
 

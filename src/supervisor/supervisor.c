@@ -173,7 +173,7 @@ int supervisor_load(struct supervisor *sv, struct err *err)
 		sv->spec.cols = sv->state.cols;
 		sv->spec.rows = sv->state.rows;
 	}
-	sv->adapter = adapter_find(sv->spec.harness);
+	sv->adapter = adapter_of(sv->spec.harness, sv->spec.harness_config);
 	sv->rules = rules_create(sv->spec.harness_config, err);
 	if (!sv->rules)
 		return -1;

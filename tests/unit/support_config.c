@@ -25,6 +25,7 @@ static bool harness_key(size_t i, struct section_harness_key *out)
 {
 	static const struct section_harness_key keys[] = {
 	    {"command", false, true},
+	    {"like", false, false},
 	    {"waiting", true, false},
 	    {"busy", true, false},
 	};

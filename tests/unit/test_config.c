@@ -197,6 +197,28 @@ TEST(config_harness__later_files_replace_keys)
 	strv_finish(&names);
 	config_destroy(c);
 
+	/* One that is like another, in two steps. */
+	conf_put(CONF_USER, "[harness.x]\ncommand = y\n"
+			    "[harness.z]\nlike = w\nbusy = c3\n"
+			    "[harness.w]\nlike = x\ncommand = w\n"
+			    "[harness.a]\nlike = b\n[harness.b]\nlike = a\n"
+			    "[harness.self]\nlike = self\n"
+			    "[harness.no]\nlike = nobody\n"
+			    "[harness.odd]\nlike = ../x\n");
+	c = conf_load();
+	text = harness_text(c, "z");
+	assert_string_equal(text, "{\"waiting\":[\"one\",\"two\"],"
+				  "\"command\":[\"w\"],\"busy\":[\"c3\"],"
+				  "\"like\":[\"x\"]}");
+	free(text);
+	for (const char *const *s =
+		 (const char *const[]){"a", "self", "no", "odd", NULL};
+	     *s; s++) {
+		assert_null(harness_text(c, *s));
+		assert_int_equal(conf_err.kind, ERR_USAGE);
+	}
+	config_destroy(c);
+
 	/* The user empties a list; a mistake names the adapter's file. */
 	conf_put(CONF_USER, "[harness.x]\nwaiting =\n");
 	conf_put("share/adapters/y.ini", "\nwaitin = x\n");

@@ -53,7 +53,7 @@ static void set_worktree(cJSON *o, const struct new_session *n)
 /* Adds the program and the user's arguments. */
 static void set_command(cJSON *o, const struct spec *s)
 {
-	const struct adapter *a = adapter_find(s->harness);
+	const struct adapter *a = adapter_of(s->harness, s->harness_config);
 	struct rules *r = rules_create(s->harness_config, NULL);
 	_free_ char *path = r ? adapter_program(a, r) : NULL;
 	_strv_ struct strv argv = {0};

@@ -77,7 +77,7 @@ int from_check_fork(const struct new_session *n, struct err *err)
 		return 0;
 	if (strcmp(old->harness, new->harness) != 0)
 		why = "only the same agent can continue it";
-	else if (!adapter_find(new->harness)->can_fork)
+	else if (!adapter_of(new->harness, new->harness_config)->can_fork)
 		why = "this agent cannot copy a conversation";
 	else if (!n->from.state.conversation)
 		why = "it has none that is known";

@@ -51,15 +51,17 @@ static void add(struct harness_list *l, const struct config *c,
 	struct err err = {0};
 	struct harness h = {
 	    .name = mem_strdup(name),
-	    .adapter = adapter_find(name),
 	};
 	cJSON *settings = config_harness(c, name, &err);
 	struct rules *r = settings ? rules_create(settings, &err) : NULL;
 
+	h.adapter = adapter_of(name, settings);
 	if (r)
 		h.path = adapter_program(h.adapter, r);
 	else
 		h.problem = mem_strdup(err.what);
+	if (rules_get(r, "install_hint"))
+		h.install_hint = mem_strdup(rules_get(r, "install_hint"));
 	if (h.path && versions)
 		h.version = read_version(h.path);
 	h.has_auth =
@@ -98,6 +100,7 @@ void harness_list_finish(struct harness_list *l)
 		free(l->v[i].path);
 		free(l->v[i].version);
 		free(l->v[i].problem);
+		free(l->v[i].install_hint);
 		auth_finish(&l->v[i].auth);
 	}
 	free(l->v);
@@ -128,8 +131,10 @@ static void err_unknown_harness(const char *name, const struct config *config,
 /* Reports a missing program. If there is a command, the program is its first
  * word. */
 static int err_not_installed(const struct adapter *a, const struct spec *s,
-			     const char *command, struct err *err)
+			     const struct rules *r, struct err *err)
 {
+	const char *command = rules_get(r, "command"),
+		   *hint = rules_get(r, "install_hint");
 	struct strv words = {0};
 
 	if (command)
@@ -140,9 +145,9 @@ static int err_not_installed(const struct adapter *a, const struct spec *s,
 		: command ? command
 			  : a->programs[0]);
 	strv_finish(&words);
-	return a->install_hint ? err_hint(err, "%s; `-a demo` needs no agent",
-					  a->install_hint)
-			       : -1;
+	if (!hint && strcmp(a->name, s->harness) == 0)
+		hint = a->install_hint;
+	return hint ? err_hint(err, "%s; `-a demo` needs no agent", hint) : -1;
 }
 
 static int check_program(const struct adapter *a, const struct spec *s,
@@ -159,7 +164,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 	if (path || (tier && tier->own_programs && (!any || s->command.n)))
 		return 0;
 	if (!any)
-		return err_not_installed(a, s, command, err);
+		return err_not_installed(a, s, r, err);
 	if (s->command.n)
 		return err_set(err, ERR_FAILED,
 			       "run %s: it is not in PATH, or not a program",
@@ -226,7 +231,7 @@ int harness_choose(const struct args *args, const struct config *config,
 	r = rules_create(s->harness_config, err);
 	if (!r)
 		return -1;
-	a = adapter_find(name);
+	a = adapter_of(name, s->harness_config);
 	rc = check_program(a, s, r, err);
 	rules_destroy(r);
 	return rc;

@@ -16,7 +16,8 @@ struct harness {
 	char *version; /* as its program prints it, or NULL */
 	bool has_auth; /* auth is set */
 	struct auth auth;
-	char *problem; /* the error in its configuration; or NULL */
+	char *install_hint; /* of its section, or NULL */
+	char *problem;	    /* the error in its configuration; or NULL */
 };
 
 struct harness_list {

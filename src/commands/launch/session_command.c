@@ -11,7 +11,8 @@
 
 void session_command_env(const struct session *s, struct strv *env)
 {
-	const struct adapter *adapter = adapter_find(s->spec.harness);
+	const struct adapter *adapter =
+	    adapter_of(s->spec.harness, s->spec.harness_config);
 	_free_ char *dir = spec_directory(&s->spec);
 
 	sandbox_env(&s->spec, adapter->needs.env, false, env);

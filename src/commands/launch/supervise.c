@@ -99,7 +99,9 @@ static int start_program(const char *session_dir, int lock_fd, struct err *err)
 static void make_env(const struct spec *spec, const struct supervise *how,
 		     struct strv *env)
 {
-	sandbox_env(spec, adapter_find(spec->harness)->needs.env, true, env);
+	sandbox_env(spec,
+		    adapter_of(spec->harness, spec->harness_config)->needs.env,
+		    true, env);
 	/* Variables that a harness set for itself, if this afw runs in one. */
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))

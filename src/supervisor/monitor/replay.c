@@ -240,10 +240,11 @@ static void print_name(const char *path, const char *harness)
 }
 
 static void replay(const char *path, const struct recording *r,
-		   const struct rules *rules, bool json, bool screen_only)
+		   const struct adapter *adapter, const struct rules *rules,
+		   bool json, bool screen_only)
 {
 	struct play p = {.r = r,
-			 .adapter = adapter_find(r->harness),
+			 .adapter = adapter,
 			 .rules = rules,
 			 .screen_only = screen_only,
 			 .now = T0};
@@ -271,6 +272,7 @@ static int replay_file(const cJSON *all_rules, const char *path, bool json,
 {
 	struct recording r;
 	struct rules *rules = NULL;
+	const cJSON *section;
 
 	if (recording_load(&r, path, err) < 0)
 		return -1;
@@ -280,11 +282,12 @@ static int replay_file(const cJSON *all_rules, const char *path, bool json,
 		err_hint(err,
 			 "`afw logs --record FILE NAME` makes one that does");
 	} else {
-		rules = rules_create(
-		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness),
-		    err);
+		section =
+		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness);
+		rules = rules_create(section, err);
 		if (rules)
-			replay(path, &r, rules, json, screen_only);
+			replay(path, &r, adapter_of(r.harness, section), rules,
+			       json, screen_only);
 		else
 			err_prefix(err, "[harness.%s]", r.harness);
 	}
