@@ -10,7 +10,8 @@ printf '#!/bin/sh\necho "9.8.7 (fake)"\n' >"$T/bin/codex"
 printf '#!/bin/sh\nexit 1\n' >"$T/bin/opencode"
 printf '#!/bin/sh\necho 1\n' >"$T/bin/aider"
 chmod +x "$T"/bin/*
-printf '[harness.aider]\ncommand = aider --yes\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+printf '%s\n' '[harness.aider]' 'command = aider --yes' 'composer_top = ^---' \
+	'composer_end = ^---' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'adapters' afw adapters --json
 is "$(json 1.name) $(json 1.installed) $(json 1.version)" \
 	'codex true 9.8.7 (fake)' 'an installed one has a version'

@@ -40,6 +40,10 @@ static int check_value(const char *key, const char *value, struct err *err)
 
 	cJSON_AddItemToArray(json_set_array(one, key),
 			     cJSON_CreateString(value));
+	/* It needs another key, which is in another line. */
+	if (strcmp(key, "composer_top") == 0)
+		cJSON_AddItemToArray(json_set_array(one, "composer_end"),
+				     cJSON_CreateString("^-"));
 	r = rules_create(one, err);
 	cJSON_Delete(one);
 	if (!r)
