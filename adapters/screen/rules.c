@@ -64,6 +64,8 @@ const struct rules_key rules_keys[] = {
     {"composer_top", RULES_PATTERN},
     {"composer_end", RULES_PATTERN},
     {"prompt", RULES_PATTERN},
+    {"answer", RULES_PATTERN},
+    {"not_said", RULES_PATTERN},
     {"overlay", RULES_PATTERN},
     {"placeholder", RULES_PATTERN},
     {"collapsed", RULES_PATTERN},

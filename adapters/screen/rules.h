@@ -127,6 +127,15 @@ int rules_composer_end(const struct rules *r, const struct screen_view *v,
 		       int row);
 
 /*
+ * Appends the agent's last message, from the rows below the user's: the lowest
+ * that matches `answer` and those directly above that do, then what follows, up
+ * to the composer or a row of `not_said`. UTF-8, lines of the screen; false if
+ * there is none.
+ */
+bool rules_answer(const struct rules *r, const struct screen_view *v,
+		  struct buf *out);
+
+/*
  * Reads a screen by the patterns, bottom rows first; a waiting pattern (menu)
  * overrides everything else. composer: its first row, for a harness whose
  * dialogs replace it and whose past messages look like it, else -1: a waiting

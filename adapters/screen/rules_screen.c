@@ -162,6 +162,62 @@ static int last_message(const struct rules *r, const struct screen_view *v,
 	return rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
 }
 
+/* Returns whether the row may be part of the agent's message. */
+static bool is_said(const struct rules *r, const char *row)
+{
+	static const char *const keys[] = {"not_said", "busy", "thinking",
+					   "queued", "error"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (rules_match(r, keys[i], row, NULL, 0))
+			return false;
+	return true;
+}
+
+static bool begins_answer(const struct rules *r, const char *row)
+{
+	return rules_match(r, "answer", row, NULL, 0) && is_said(r, row);
+}
+
+bool rules_answer(const struct rules *r, const struct screen_view *v,
+		  struct buf *out)
+{
+	int end = rules_composer(r, v, 0), above, row;
+	size_t indent = 0, from, to;
+
+	if (end < 0)
+		end = screen_view_end(v);
+	else if (rules_has(r, "composer_top"))
+		end--;
+	above = last_message(r, v, end);
+	for (row = end - 1; row > above; row--)
+		if (begins_answer(r, v->rows[row]))
+			break;
+	if (row <= above || !rules_has(r, "answer"))
+		return false;
+	while (row - 1 > above && begins_answer(r, v->rows[row - 1]))
+		row--;
+	for (; row < end && is_said(r, v->rows[row]); row++) {
+		const char *text = v->rows[row];
+		size_t blanks = strspn(text, " "), all;
+
+		from = blanks < indent ? blanks : indent;
+		to = all = strlen(text);
+		if (rules_span(r, "answer", text, false, &from, &to)) {
+			indent = from;
+			rules_span(r, "answer", text, true, &blanks, &all);
+			/* Without a group, it is the row. */
+			if (from == blanks && to == all)
+				to = strlen(text);
+		}
+		buf_addf(out, "%s%.*s", out->len ? "\n" : "", (int)(to - from),
+			 text + from);
+	}
+	while (out->len > 0 && strchr(" \n", out->data[out->len - 1]))
+		out->data[--out->len] = '\0';
+	return out->len > 0;
+}
+
 void rules_read_screen(const struct rules *r, const struct screen_view *v,
 		       int composer, struct screen_state *out)
 {

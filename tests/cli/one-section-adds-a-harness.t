@@ -30,6 +30,8 @@ like "$out" '^one: accepted' 'because its busy row came'
 ok_cmd 'which makes it working at once' activity_is working
 rm "$T/hold"
 waits_for 'activity_is completed' 'completed: the row has gone'
+waits_for 'afw status one --json | grep -q "\"said\": *\"hello pear\""' \
+	'what it answered is known'
 is "$(<"$T/log")" 'hello pear' 'the message arrived as it was, once'
 
 for text in '!touch f' ' /new' exit 'quit '; do
@@ -48,6 +50,8 @@ waits_for 'grep -qx second "$T/log"' 'the queued message is delivered'
 waits_for 'afw capture one | grep -qx "Answered: second"' 'and answered'
 
 waits_for 'activity_is completed' 'to its end'
+exit_is 0 'a message that is waited for' afw send one -w third
+like "$out" '^third$' 'prints the answer'
 : >"$T/hold"
 afw send one -w ask >"$T/asks" 2>&1 &
 pid=$!
@@ -88,5 +92,5 @@ is "$(json stop_timeout_ms "$spec")" 7000 'and the timeouts are'
 exit_is 0 'a message that the section hides' afw send one -- /new
 is "$(tail -n 1 "$T/log")" ' /new' 'is typed behind its key'
 exit_is 0 'stop' afw stop one
-is "$(grep -c . "$T/log")" 7 'nothing but that was ever typed'
+is "$(grep -c . "$T/log")" 8 'nothing but that was ever typed'
 done_testing

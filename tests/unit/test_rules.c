@@ -110,6 +110,41 @@ TEST(rules__give_keys_up_to_a_pause)
 	buf_finish(&b);
 }
 
+static void check_answer(const char *json, const char *screen, const char *want)
+{
+	struct rules *r = compile(json);
+	struct buf b = {0};
+	struct recorded rec;
+
+	recorded_text(&rec, screen, 80);
+	assert_int_equal(rules_answer(r, &rec.view, &b), want != NULL);
+	if (want)
+		assert_string_equal(b.data, want);
+	buf_finish(&b);
+	recorded_finish(&rec);
+	rules_destroy(r);
+}
+
+TEST(rules__find_the_answer)
+{
+	static const char keys[] =
+	    "{\"answer\":[\"^\\\\* (.*)$\"],\"not_said\":[\"^\\\\* Ran "
+	    "\",\"^--\"],"
+	    "\"prompt\":[\"^You: \"],\"composer\":[\"^>(.*)$\"]}";
+	static const char plain[] = "{\"answer\":[\"^[A-Z]\"],"
+				    "\"composer\":[\"^>(.*)$\"]}";
+
+	check_answer(keys,
+		     "* old\nYou: x\n* Ran it\n* one\n  two\n\n    three\n\n"
+		     "-- tip\n>",
+		     "one\ntwo\n\n  three");
+	check_answer(keys, "* old\nYou: x\n* Ran it\n>", NULL);
+	check_answer(keys, "* one", "one");
+	check_answer(keys, ">", NULL);
+	check_answer(plain, "Earlier\n> hi\n\nOne\nTwo\n\n>", "One\nTwo");
+	check_answer("{\"prompt\":[\"^>\"]}", "x\n> y\nz", NULL);
+}
+
 TEST(rules__refuse_what_is_wrong)
 {
 	char longest[600];

@@ -104,6 +104,28 @@ static void conversation_reading(struct supervisor *sv, const struct reading *r)
 	}
 }
 
+/* At the end of a turn that no hook reports, its screen has the message. */
+static void conversation_verdict(struct supervisor *sv,
+				 const struct verdict *was)
+{
+	struct conversation *c = sv->conversation;
+	bool ended = !activity_is_idle(was->activity);
+	_buf_ struct buf text = {0};
+	struct screen_view v;
+
+	if (!rules_has(sv->rules, "answer") || sv->adapter->hook ||
+	    !sv->terminal || !activity_is_idle(sv->verdict.activity))
+		return;
+	observer_view(&sv->observer, &v);
+	rules_answer(sv->rules, &v, &text);
+	if (!ended &&
+	    (text.len == 0 || (c->answer && strcmp(c->answer, text.data) == 0)))
+		return;
+	mem_set(&c->answer, text.len ? text.data : NULL);
+	c->at = clock_wall_ms();
+	set_last_message(sv, text.len ? text.data : "");
+}
+
 bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 			 struct buf *out)
 {
@@ -146,6 +168,7 @@ const struct part conversation_part = {
     .own = PART_OWN(conversation),
     .init = conversation_init,
     .reading = conversation_reading,
+    .verdict = conversation_verdict,
     .end = conversation_end,
     .finish = conversation_finish,
 };

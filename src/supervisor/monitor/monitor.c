@@ -329,12 +329,15 @@ static void monitor_resize(struct supervisor *sv, int cols, int rows)
 	screen_resize(sv->screen, cols, rows);
 }
 
-/* Returns whether only its process shows what it does. At its end, this is also
- * true of a command that was too short for that. */
+/* Returns whether only its process shows what it does: then its last row is
+ * what it says. At its end, this is also true of a command that was too short
+ * for that. */
 static bool is_command(const struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
 
+	if (rules_has(sv->rules, "answer"))
+		return false;
 	return v->activity == ACTIVITY_NONE
 		   ? sv->end->exited && !sv->adapter->hook
 		   : v->source == SOURCE_PROCESS;
