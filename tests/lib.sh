@@ -352,6 +352,17 @@ json()
 	return 1
 }
 
+# json_of NAME MEMBER: prints that member of the object in the list of $out whose
+# name is NAME.
+json_of()
+{
+	local i=0
+	while json_has "$i.name" && [ "$(json "$i.name")" != "$1" ]; do
+		i=$((i + 1))
+	done
+	json "$i.$2"
+}
+
 json_has()
 {
 	_json "$@" >/dev/null

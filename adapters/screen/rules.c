@@ -45,6 +45,7 @@ const struct rules_key rules_keys[] = {
     {"rows", RULES_NUMBER},
     {"composer_cursor", RULES_YESNO},
     {"install_hint", RULES_TEXT},
+    {"tried", RULES_TEXT},
     {"image", RULES_TEXT},
     {"waiting", RULES_PATTERN},
     {"question", RULES_PATTERN},

@@ -36,11 +36,7 @@ static const char *hint_of(const struct harness *h)
 		return h->problem;
 	if (h->path)
 		return NULL;
-	if (h->install_hint)
-		return h->install_hint;
-	if (h->adapter->install_hint && strcmp(h->adapter->name, h->name) == 0)
-		return h->adapter->install_hint;
-	return "its command is not in PATH";
+	return h->hint ? h->hint : "its command is not in PATH";
 }
 
 static void add_auth(cJSON *o, const struct harness *h)
@@ -65,6 +61,7 @@ static cJSON *to_json(const struct harness *h)
 	json_set_bool(o, "installed", h->path != NULL);
 	json_set_str(o, "path", h->path);
 	json_set_str(o, "version", h->version);
+	json_set_str(o, "tried", h->tried);
 	json_set_bool(o, "can_resume", h->adapter->can_resume);
 	add_auth(o, h);
 	json_set_str(o, "hint", hint_of(h));
@@ -112,11 +109,30 @@ static void print_logins(const struct harness_list *l)
 	}
 }
 
+/* Prints below the table which installed programs have another version than
+ * their adapters were tried with. */
+static void print_versions(const struct harness_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct harness *h = &l->v[i];
+		_free_ char *tried =
+		    h->tried ? mem_strndup(h->tried, strcspn(h->tried, ","))
+			     : NULL;
+
+		if (tried && h->version && !strstr(h->version, tried))
+			output_line(stdout,
+				    "%s: afw was tried with version %s; "
+				    "`afw status -v` shows what it reads",
+				    h->name, tried);
+	}
+}
+
 static void print_table(const struct harness_list *l)
 {
-	static const char *const head[] = {"NAME", "ADAPTER", "VERSION",
+	static const char *const head[] = {"NAME",	 "ADAPTER",
+					   "VERSION",	 "TRIED WITH",
 					   "LOGS IN BY", "PROGRAM"};
-	struct table *t = table_create(5, head);
+	struct table *t = table_create(6, head);
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct harness *h = &l->v[i];
@@ -129,6 +145,7 @@ static void print_table(const struct harness_list *l)
 		table_cell(t, h->name, h->path ? "\033[1m" : NULL);
 		table_cell(t, h->adapter->title, NULL);
 		table_cell(t, h->version ? h->version : "-", NULL);
+		table_cell(t, h->tried ? h->tried : "-", NULL);
 		login_cell(t, h);
 		table_cell(t, text ? text : h->path, text ? "\033[33m" : NULL);
 		free(text);
@@ -166,6 +183,7 @@ static int cmd_adapters(const struct args *args, struct err *err)
 		output_json(all);
 	} else {
 		print_table(&l);
+		print_versions(&l);
 		print_logins(&l);
 		print_ways_out(&l);
 	}
@@ -197,12 +215,10 @@ static int all_rules(const struct config *c, cJSON *all, struct err *err)
 
 	for (size_t i = 0; rc == 0 && adapters[i]; i++)
 		rc = add_rules(all, c, adapters[i]->name, err);
+	config_shared_harness_names(c, &names);
 	config_harness_names(c, &names);
 	for (size_t i = 0; rc == 0 && i < names.n; i++)
 		rc = add_rules(all, c, names.v[i], err);
-	/* The demo agent's rules are in share/; it is not an adapter. */
-	if (rc == 0)
-		rc = add_rules(all, c, "demo", err);
 	strv_finish(&names);
 	return rc;
 }

@@ -276,7 +276,7 @@ static void check_harnesses(struct survey *s, const struct config *c)
 		else if (h->path)
 			check_login(s, name, h);
 		else if (strcmp(h->name, config_str(c, OPTION_HARNESS)) == 0)
-			doctor_add(s, name, WARN, h->adapter->install_hint,
+			doctor_add(s, name, WARN, h->hint,
 				   "not installed, and it is the default");
 		free(name);
 	}

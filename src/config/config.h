@@ -124,6 +124,9 @@ bool config_repository_trusted(const struct config *c);
 cJSON *config_harness(const struct config *c, const char *name,
 		      struct err *err);
 
+/* Appends the names of the files share/adapters/NAME.ini, sorted. */
+void config_shared_harness_names(const struct config *c, struct strv *out);
+
 /* Appends the names with a [harness.NAME] section or an adapters/NAME.ini of
  * the user, sorted, without those of share/. */
 void config_harness_names(const struct config *c, struct strv *out);

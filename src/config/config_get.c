@@ -253,26 +253,33 @@ static int merge_file(cJSON *harness, const struct config *c, const char *dir,
 	return 0;
 }
 
-/* Replaces "{share}/" at the start of "command" with dir, for a program among
- * its files. */
-static void find_shared(cJSON *harness, const char *dir)
+/* Replaces "{share}/" in the values of key with dir, for files that are
+ * installed with afw. words: the value is split into words. */
+static void find_shared(cJSON *harness, const char *key, bool words,
+			const char *dir)
 {
 	static const char mark[] = "{share}/";
-	cJSON *c, *list = cJSON_GetObjectItemCaseSensitive(harness, "command");
+	cJSON *c, *list = cJSON_GetObjectItemCaseSensitive(harness, key);
 
 	cJSON_ArrayForEach (c, list) {
-		const char *rest = c->valuestring + strlen(mark);
-		_free_ char *path = NULL;
-		_buf_ struct buf command = {0};
-		size_t len;
+		const char *s = c->valuestring, *at;
+		_buf_ struct buf text = {0};
 
-		if (strncmp(c->valuestring, mark, strlen(mark)) != 0)
-			continue;
-		len = strcspn(rest, WORDS_BLANKS);
-		path = mem_printf("%s/%.*s", dir, (int)len, rest);
-		words_format(&command, path);
-		buf_adds(&command, rest + len);
-		cJSON_SetValuestring(c, command.data);
+		for (; (at = strstr(s, mark)); s = at) {
+			_free_ char *path = NULL;
+
+			buf_add(&text, s, (size_t)(at - s));
+			at += strlen(mark);
+			path = mem_printf("%s/%.*s", dir,
+					  (int)strcspn(at, WORDS_BLANKS), at);
+			if (words)
+				words_format(&text, path);
+			else
+				buf_adds(&text, path);
+			at += strcspn(at, WORDS_BLANKS);
+		}
+		buf_adds(&text, s);
+		cJSON_SetValuestring(c, text.data);
 	}
 }
 
@@ -286,8 +293,11 @@ static cJSON *one_harness(const struct config *c, const char *name,
 	if (c->share_dir &&
 	    merge_file(out, c, c->share_dir, name, INI_ANY, err) < 0)
 		return NULL;
-	if (c->share_dir)
-		find_shared(out, c->share_dir);
+	if (c->share_dir) {
+		find_shared(out, "command", true, c->share_dir);
+		find_shared(out, "resume", true, c->share_dir);
+		find_shared(out, "env", false, c->share_dir);
+	}
 	if (c->user_dir &&
 	    merge_file(out, c, c->user_dir, name, INI_OURS, err) < 0)
 		return NULL;
@@ -358,21 +368,33 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 	return TAKE_PTR(out);
 }
 
-void config_harness_names(const struct config *c, struct strv *out)
+/* Appends the names of the files dir/adapters/NAME.ini; dir may be NULL. */
+static void add_file_names(const char *dir, struct strv *out)
 {
-	_free_ char *path =
-	    c->user_dir ? file_join(c->user_dir, "adapters") : NULL;
-	_dir_ DIR *dir = path ? opendir(path) : NULL; /* may be a link */
-	_strv_ struct strv names = {0};
+	_free_ char *path = dir ? file_join(dir, "adapters") : NULL;
+	_dir_ DIR *d = path ? opendir(path) : NULL; /* may be a link */
 	const char *file;
 
-	config_section_names(c, "harness", &names);
-	while ((file = file_list_next(dir))) {
+	while ((file = file_list_next(d))) {
 		size_t len = strlen(file);
 
 		if (len > 4 && strcmp(file + len - 4, ".ini") == 0)
-			strv_addf(&names, "%.*s", (int)len - 4, file);
+			strv_addf(out, "%.*s", (int)len - 4, file);
 	}
+}
+
+void config_shared_harness_names(const struct config *c, struct strv *out)
+{
+	add_file_names(c->share_dir, out);
+	strv_sort(out);
+}
+
+void config_harness_names(const struct config *c, struct strv *out)
+{
+	_strv_ struct strv names = {0};
+
+	config_section_names(c, "harness", &names);
+	add_file_names(c->user_dir, &names);
 	for (size_t i = 0; i < names.n; i++)
 		if (!strv_has(out, names.v[i]) &&
 		    !section_check_name(names.v[i]))

@@ -18,13 +18,20 @@ is "$(json 1.name) $(json 1.installed) $(json 1.version)" \
 is "$(json 1.path)" "$T/bin/codex" 'and a path'
 is "$(json 3.installed)" true 'an agent that does not report its version'
 nok_cmd 'has none' json_has 3.version
-is "$(json 4.name) $(json 4.adapter) $(json 4.installed)" \
-	'aider generic true' 'a configured one is listed'
+is "$(json 1.tried)" "$(sed -n 's/^tried = //p' \
+	"$ROOT/share/adapters/codex.ini")" 'and what afw was tried with'
+is "$(json_of aider adapter) $(json_of aider installed)" 'generic true' \
+	'a configured one is listed'
+is "$(json_of pi adapter) $(json_of pi installed)" 'generic false' \
+	'and one that a file of share/adapters describes'
+like "$(json_of pi hint)" '^npm install ' 'with the way to install it'
 exit_is 0 'adapters --fast' afw adapters --fast --json
 is "$(json 1.installed)" true 'knows what is installed'
 nok_cmd 'and asks for no versions' json_has 1.version
 exit_is 0 'adapters for people' afw adapters
 like "$out" "codex +Codex +9.8.7 \\(fake\\) [^/]*$T/bin/codex" 'is a table'
+like "$out" 'codex: afw was tried with version [0-9.]+;' \
+	'another version is reported'
 unlike "$out" 'demo' 'no stand-in is needed'
 rm "$T"/bin/*
 exit_is 0 'if no agent is installed' afw adapters
@@ -35,4 +42,6 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 refused 1 'not installed.*hint: .*`-a demo`' 'and so does new' afw new x
 exit_is 0 'which runs it' afw new x -a demo
+refused 1 'pi is not installed.*hint: npm install ' \
+	'so does new with an agent of share/adapters' afw new y -a pi
 done_testing

@@ -22,9 +22,9 @@ install_hint = get claudia
 END
 
 exit_is 0 'adapters' afw adapters --fast --json
-is "$(json 5.name)/$(json 5.adapter)/$(json 5.installed)" claudine/claude/true \
+is "$(json_of claudine adapter)/$(json_of claudine installed)" claude/true \
 	'it is listed by its own name'
-is "$(json 4.name)/$(json 4.hint)" 'claudia/get claudia' 'and so is one like it'
+is "$(json_of claudia hint)" 'get claudia' 'and so is one like it'
 
 menu()
 {

@@ -45,6 +45,18 @@ static char *read_version(const char *path)
 	return found;
 }
 
+/* Returns how to install the harness, or NULL. a: its adapter, which may be
+ * another's. */
+static char *install_hint(const struct adapter *a, const char *name,
+			  const struct rules *r)
+{
+	const char *hint = rules_get(r, "install_hint");
+
+	if (!hint && strcmp(a->name, name) == 0)
+		hint = a->install_hint;
+	return hint ? mem_strdup(hint) : NULL;
+}
+
 static void add(struct harness_list *l, const struct config *c,
 		const char *name, bool versions)
 {
@@ -56,12 +68,13 @@ static void add(struct harness_list *l, const struct config *c,
 	struct rules *r = settings ? rules_create(settings, &err) : NULL;
 
 	h.adapter = adapter_of(name, settings);
-	if (r)
+	if (r) {
 		h.path = adapter_program(h.adapter, r);
-	else
+		h.hint = install_hint(h.adapter, name, r);
+		if (rules_get(r, "tried"))
+			h.tried = mem_strdup(rules_get(r, "tried"));
+	} else
 		h.problem = mem_strdup(err.what);
-	if (rules_get(r, "install_hint"))
-		h.install_hint = mem_strdup(rules_get(r, "install_hint"));
 	if (h.path && versions)
 		h.version = read_version(h.path);
 	h.has_auth =
@@ -77,20 +90,33 @@ static bool is_adapter(const char *name)
 	return strcmp(adapter_find(name)->name, name) == 0;
 }
 
+static void add_new(struct harness_list *l, const struct config *c,
+		    const char *name, bool versions)
+{
+	if (is_adapter(name))
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].name, name) == 0)
+			return;
+	add(l, c, name, versions);
+}
+
 void harness_list_load(struct harness_list *l, const struct config *c,
 		       bool versions)
 {
-	struct strv names = {0};
+	_strv_ struct strv shared = {0}, names = {0};
 
 	*l = (struct harness_list){0};
 	for (size_t i = 0; adapters[i]; i++)
 		if (strcmp(adapters[i]->name, "generic") != 0)
 			add(l, c, adapters[i]->name, versions);
+	config_shared_harness_names(c, &shared);
+	for (size_t i = 0; i < shared.n; i++)
+		if (strcmp(shared.v[i], HARNESS_STAND_IN) != 0)
+			add_new(l, c, shared.v[i], versions);
 	config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
-		if (!is_adapter(names.v[i]))
-			add(l, c, names.v[i], versions);
-	strv_finish(&names);
+		add_new(l, c, names.v[i], versions);
 }
 
 void harness_list_finish(struct harness_list *l)
@@ -100,7 +126,8 @@ void harness_list_finish(struct harness_list *l)
 		free(l->v[i].path);
 		free(l->v[i].version);
 		free(l->v[i].problem);
-		free(l->v[i].install_hint);
+		free(l->v[i].hint);
+		free(l->v[i].tried);
 		auth_finish(&l->v[i].auth);
 	}
 	free(l->v);
@@ -117,6 +144,7 @@ static void err_unknown_harness(const char *name, const struct config *config,
 
 	for (size_t i = 0; adapters[i]; i++)
 		strv_add(&names, adapters[i]->name);
+	config_shared_harness_names(config, &names);
 	config_harness_names(config, &names);
 	near = nearest_of(name, (const char *const *)names.v);
 	err_set(err, ERR_USAGE, "there is no agent '%.40s'", name);
@@ -133,8 +161,8 @@ static void err_unknown_harness(const char *name, const struct config *config,
 static int err_not_installed(const struct adapter *a, const struct spec *s,
 			     const struct rules *r, struct err *err)
 {
-	const char *command = rules_get(r, "command"),
-		   *hint = rules_get(r, "install_hint");
+	const char *command = rules_get(r, "command");
+	_free_ char *hint = install_hint(a, s->harness, r);
 	struct strv words = {0};
 
 	if (command)
@@ -145,8 +173,6 @@ static int err_not_installed(const struct adapter *a, const struct spec *s,
 		: command ? command
 			  : a->programs[0]);
 	strv_finish(&words);
-	if (!hint && strcmp(a->name, s->harness) == 0)
-		hint = a->install_hint;
 	return hint ? err_hint(err, "%s; `-a demo` needs no agent", hint) : -1;
 }
 

@@ -9,6 +9,8 @@
 #include "config/config.h"
 #include "session/spec.h"
 
+#define HARNESS_STAND_IN "demo" /* what needs no installation */
+
 struct harness {
 	char *name;
 	const struct adapter *adapter;
@@ -16,8 +18,10 @@ struct harness {
 	char *version; /* as its program prints it, or NULL */
 	bool has_auth; /* auth is set */
 	struct auth auth;
-	char *install_hint; /* of its section, or NULL */
-	char *problem;	    /* the error in its configuration; or NULL */
+	char *problem; /* the error in its configuration; or NULL */
+	char *hint;    /* how to install it, or NULL */
+	char *tried;   /* the version that afw was tried with, and a comma and
+			* with what of it, if not with turns; NULL: unknown */
 };
 
 struct harness_list {
@@ -26,7 +30,8 @@ struct harness_list {
 };
 
 /*
- * Lists all adapters except generic, then the harnesses of the configuration.
+ * Lists all adapters except generic, then the other agents of share/adapters
+ * except the stand-in, then the harnesses of the configuration.
  * versions: runs each program to ask for its version, which takes up to 5 s
  * each.
  */

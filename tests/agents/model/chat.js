@@ -1,5 +1,6 @@
 'use strict';
-/* chat.js - OpenAI's chat completions, as OpenCode speaks them. */
+/* chat.js - OpenAI's chat completions, as OpenCode and those of sections.sh
+ * speak them. */
 const crypto = require('crypto');
 
 const newId = (kind) => `${kind}_${crypto.randomBytes(9).toString('hex')}`;
@@ -11,20 +12,30 @@ function textsOf(message) {
 		.map((c) => c.text);
 }
 
+/* What the program adds to the user's text: Copilot the time, and the files of
+ * an @. */
+const own = /^<(current_datetime)>[^<]*<\/\1>\s*|\s*<(tagged_files)>[^<]*<\/\2>$/g;
+
 function read(body) {
 	const messages = body.messages || [];
 	const of = (role) => messages.filter((m) => m.role === role)
 		.flatMap(textsOf);
-	const texts = of('user').filter((t) => !/^\s*<[a-z-]+>/.test(t));
+	const texts = of('user').map((t) => t.replace(own, ''))
+		.filter((t) => !/^\s*<[a-z_-]+>/.test(t));
 	const last = messages[messages.length - 1] || {};
 	return { text: texts[texts.length - 1] || '', texts,
 		after: last.role === 'tool', system: of('system'),
 		tools: (body.tools || []).map((t) => t.function.name) };
 }
 
-function tool(kind, arg) {
-	return kind === 'bash' ? { name: 'bash',
-		input: { command: arg, description: 'a step' } } : null;
+function tool(kind, arg, tools) {
+	const input = { command: arg, description: 'a step' };
+	if (kind !== 'bash')
+		return null;
+	if (tools.includes('run_commands'))
+		return { name: 'run_commands', input: { commands: [arg] } };
+	return { name: ['Bash', 'run_shell_command']
+		.find((t) => tools.includes(t)) || 'bash', input };
 }
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };

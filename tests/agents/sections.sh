@@ -1,0 +1,106 @@
+# sections.sh - the agents that only a section of share/adapters describes, run
+# offline. Sourced after lib.sh:
+#
+#	section_env pi		skips all without the CLI or node; sets ASKS,
+#				what a session is started with
+#	...
+#	agent_end		instead of done_testing
+. "$(dirname "$0")/agent.sh"
+
+# It asks before it runs something; asks_for is what its approval says.
+ASKS=()
+
+section_env()
+{
+	agent_env "$1" "$1"
+	"_env_of_$1"
+	VERSION=$(timeout 30 "$1" --version 2>/dev/null </dev/null | head -n 1)
+}
+
+declare -A QUESTION=(
+	[copilot]="Do you want to run this command"
+)
+
+_env_of_pi()
+{
+	mkdir -p "$HOME/.pi/agent"
+	cat >"$HOME/.pi/agent/models.json" <<-END
+	{"providers": {"local": {"baseUrl": "$MODEL/v1",
+	 "api": "openai-completions", "apiKey": "k",
+	 "models": [{"id": "model", "name": "model", "reasoning": false,
+	  "input": ["text"], "contextWindow": 100000, "maxTokens": 4000,
+	  "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0}}]}}}
+	END
+	export PI_OFFLINE=1
+	ASKS=(--provider 'local' --model model)
+}
+
+_env_of_copilot()
+{
+	export COPILOT_OFFLINE=true COPILOT_AUTO_UPDATE=false \
+		COPILOT_PROVIDER_BASE_URL=$MODEL/v1 COPILOT_MODEL=model \
+		COPILOT_PROVIDER_TYPE=openai COPILOT_PROVIDER_API_KEY=k
+	mkdir -p "$HOME/.copilot"
+	echo "{\"trustedFolders\": [\"$T\"]}" >"$HOME/.copilot/config.json"
+}
+
+_env_of_qwen()
+{
+	export OPENAI_API_KEY=k OPENAI_BASE_URL=$MODEL/v1 OPENAI_MODEL=model
+	ASKS=(--auth-type openai)
+}
+
+_env_of_cline()
+{
+	cline auth openai -k k -m model -b "$MODEL/v1" >"$T/cline-auth" 2>&1 \
+		</dev/null || diag "$(<"$T/cline-auth")"
+}
+
+_env_of_letta()
+{
+	export LMSTUDIO_BASE_URL=$MODEL/v1 LMSTUDIO_API_KEY=k \
+		LETTA_CODE_TELEM=0 DISABLE_AUTOUPDATER=1
+	ASKS=(--backend 'local' -m lmstudio/model --permission-mode standard)
+}
+
+_env_of_kilo()
+{
+	export KILO_DISABLE_AUTOUPDATE=1
+	cat >"$T/kilo.json" <<-END
+	{"autoupdate": false, "share": "disabled", "model": "local/model",
+	 "small_model": "local/model",
+	 "permission": {"bash": "ask", "edit": "ask"},
+	 "provider": {"local": {"npm": "@ai-sdk/openai-compatible", "name": "Local",
+	  "options": {"baseURL": "$MODEL/v1", "apiKey": "k"},
+	  "models": {"model": {"name": "model",
+	   "limit": {"context": 200000, "output": 8000}}}}}}
+	END
+	export KILO_CONFIG=$T/kilo.json
+}
+
+# section_asks: it asks before it runs something.
+section_asks()
+{
+	[ "$agent" != pi ]
+}
+
+# section_opens NAME: it shows something before its composer, which a person
+# closes.
+section_opens()
+{
+	:
+}
+
+# section_is_busy NAME: its screen shows that it works, and hears its keys.
+section_is_busy()
+{
+	afw status "$1" --explain | grep -q 'screen  *working'
+}
+
+# section_has_updated: its version is not the one that was installed.
+section_has_updated()
+{
+	local now
+	now=$(timeout 30 "$agent" --version 2>/dev/null </dev/null | head -n 1)
+	[ "$now" != "$VERSION" ]
+}
