@@ -11,6 +11,7 @@
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
 #include "base/cleanup.h"
+#include "base/keyname.h"
 #include "base/osc.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
@@ -368,4 +369,35 @@ int64_t adapter_interrupt(const struct adapter *a, const struct rules *r,
 			buf_adds(out, a->interrupt);
 	}
 	return pause;
+}
+
+static const char *clear_keys(const struct adapter *a, const struct rules *r)
+{
+	const char *keys = rules_get(r, "clear");
+
+	return keys ? keys : a->clear_draft;
+}
+
+bool adapter_can_clear(const struct adapter *a, const struct rules *r)
+{
+	return clear_keys(a, r) != NULL;
+}
+
+int64_t adapter_clear(const struct adapter *a, const struct rules *r,
+		      size_t *at, struct buf *out)
+{
+	return rules_next_keys(clear_keys(a, r), at, out);
+}
+
+char *adapter_clear_key(const struct adapter *a, const struct rules *r)
+{
+	const char *keys = rules_get(r, "clear");
+	_free_ char *first = NULL;
+
+	if (!keys)
+		keys = a->clear_key;
+	if (!keys)
+		return NULL;
+	first = mem_strndup(keys, strcspn(keys, " \t"));
+	return keyname_spoken(first);
 }

@@ -108,4 +108,13 @@ int64_t adapter_interrupt(const struct adapter *a, const struct rules *r,
 			  const struct screen_state *shown, size_t *at,
 			  struct buf *out);
 
+/* The same for the keys that clear a draft of ours; adapter_can_clear(): they
+ * are known. */
+int64_t adapter_clear(const struct adapter *a, const struct rules *r,
+		      size_t *at, struct buf *out);
+bool adapter_can_clear(const struct adapter *a, const struct rules *r);
+/* Returns the key with which a person clears it: "Ctrl-C"; to be freed, NULL if
+ * it is unknown. */
+char *adapter_clear_key(const struct adapter *a, const struct rules *r);
+
 #endif

@@ -47,10 +47,10 @@ struct adapter {
 	const char *config_env, *inside_env;
 	/* The bytes that interrupt a turn ("\033"). */
 	const char *interrupt;
-	/* The bytes that clear a draft ("\003"), sent once; NULL: none is known
-	 * to be safe. */
+	/* The keys that clear a draft, by name, pressed once ("C-c"); NULL:
+	 * none is known to be safe. */
 	const char *clear_draft;
-	/* The key for that, for people: "Ctrl-C"; NULL: unknown. */
+	/* The key for that, for people, by name; NULL: unknown. */
 	const char *clear_key;
 	/* The longest time from the start until the composer is shown. */
 	int ready_timeout_ms;

@@ -287,7 +287,7 @@ const struct adapter adapter_gemini = {
      * 100 ms were once not enough while it drew a resumed conversation. */
     .enter_delay_ms = 300,
     .interrupt = "\033",
-    .clear_key = "Ctrl-C",
+    .clear_key = "C-c",
     .ready_timeout_ms = 60000,
     .ready_by_hook = true,
     .reports_unanswered = true,

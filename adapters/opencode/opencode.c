@@ -386,7 +386,7 @@ const struct adapter adapter_opencode = {
     .enter_delay_ms = 60,
     /* Escape twice; two plain ones in one read would be Alt-Escape to it. */
     .interrupt = "\033[27u\033[27u",
-    .clear_key = "Ctrl-C",
+    .clear_key = "C-c",
     .ready_timeout_ms = 90000,
     .reports_ends = true,
     .prepare = opencode_prepare,

@@ -33,6 +33,7 @@ const struct rules_key rules_keys[] = {
     {"instructions_file", RULES_PLACE},
     {"mcp_file", RULES_PLACE},
     {"interrupt", RULES_STEPS},
+    {"clear", RULES_STEPS},
     {"approve", RULES_ANSWER},
     {"deny", RULES_ANSWER},
     {"guard", RULES_KEYS},

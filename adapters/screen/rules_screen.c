@@ -12,6 +12,7 @@
 #include "adapters/adapter.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 #define WRAP_MARGIN 4 /* cells at the end of a row that has another one */
@@ -86,6 +87,18 @@ static enum composer find_composer(const struct rules *r,
 		       NULL, 0) >= 0)
 		return COMPOSER_ABSENT;
 	return state;
+}
+
+/* Returns the digest of struct screen_state. */
+static uint64_t digest(const struct rules *r, const struct screen_view *v,
+		       int row)
+{
+	_buf_ struct buf text = {0};
+	int end = rules_composer_end(r, v, row);
+
+	for (; row < end; row++)
+		row_squeeze(v->solid[row], strlen(v->solid[row]), &text);
+	return hash_add(HASH_NONE, text.data, text.len);
 }
 
 static bool look_waiting(const struct rules *r, const struct screen_view *v,
@@ -232,6 +245,8 @@ void rules_read_screen(const struct rules *r, const struct screen_view *v,
 
 	row = rules_composer(r, v, from);
 	out->composer = find_composer(r, v, row);
+	if (out->composer == COMPOSER_DRAFT && rules_has(r, "composer_end"))
+		out->draft = digest(r, v, row);
 	out->queued =
 	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
 	if (look_waiting(r, v, composer < from ? from : composer,

@@ -66,12 +66,35 @@ TEST(send_leftover__is_cleared_where_that_is_safe)
 	int64_t id[2];
 
 	leftover(id);
-	fake.adapter.clear_draft = "\x03";
+	fake.adapter.clear_draft = "C-c";
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
 	assert_string_equal(fake.turns[0], "second message");
 	assert_int_equal(fake.nturns, 1);
 	assert_int_equal(fake.clears, 1);
 	assert_int_equal(fake.quits, 0);
+}
+
+/* The second key is pressed only if the same text is still there. */
+TEST(send_leftover__is_cleared_by_keys_with_a_pause)
+{
+	static const struct {
+		const char *keys;
+		int clears;
+	} t[] = {{"C-c 300 C-c", 1}, {"x 300 C-c", 0}};
+
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
+		int64_t id[2];
+
+		leftover(id);
+		fake.adapter.clear_draft = t[i].keys;
+		if (t[i].clears)
+			expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
+		else
+			composer_run(&fake, 20000);
+		assert_int_equal(fake.clears, t[i].clears);
+		assert_int_equal(fake.quits, 0);
+		assert_int_equal(fake.nturns, t[i].clears);
+	}
 }
 
 /* Text that a person adds makes it a person's draft. */
@@ -80,7 +103,7 @@ TEST(send_leftover__with_more_it_is_not_cleared)
 	int64_t id[2];
 
 	leftover(id);
-	fake.adapter.clear_draft = "\x03";
+	fake.adapter.clear_draft = "C-c";
 	fake.stopped = true;
 	buf_adds(&fake.queue, " and mine");
 	fake.stopped = false;
@@ -117,7 +140,7 @@ static int64_t overtaken(const char *clear_draft)
 
 	composer_init(&fake);
 	fake.adapter.clear_draft = clear_draft;
-	fake.adapter.clear_key = "Ctrl-C";
+	fake.adapter.clear_key = "C-c";
 	id = send_ok(&fake, "first message", 0);
 	composer_until(&fake, &fake.pastes);
 	fake.menu_at = fake.now + 30;
@@ -135,7 +158,7 @@ static int64_t overtaken(const char *clear_draft)
 /* Nothing is lost: it is typed again, alone and once. */
 TEST(send_leftover__what_a_question_overtook_is_typed_again)
 {
-	int64_t id = overtaken("\x03");
+	int64_t id = overtaken("C-c");
 
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "hook");
 	expect_last(&fake, send_ok(&fake, "second message", 0),
@@ -186,7 +209,7 @@ TEST(send_leftover__is_not_typed_for_ever)
 /* The key would interrupt a turn. */
 TEST(send_leftover__is_not_cleared_while_it_works)
 {
-	int64_t id = overtaken("\x03");
+	int64_t id = overtaken("C-c");
 
 	fake_tell(&fake, ACTIVITY_WORKING, true, "another");
 	composer_run(&fake, 3000);
@@ -250,7 +273,7 @@ TEST(send_leftover__a_person_may_press_enter)
 TEST(send_leftover__typed_beside_it_is_a_persons)
 {
 	char why[SENDER_DETAIL];
-	int64_t id = overtaken("\x03");
+	int64_t id = overtaken("C-c");
 	struct err err = {0};
 
 	composer_type(&fake, " and mine");
@@ -272,7 +295,7 @@ TEST(send_leftover__that_enter_did_not_take_is_cleared)
 	char why[SENDER_DETAIL];
 	int64_t id;
 
-	fake.adapter.clear_draft = "\x03";
+	fake.adapter.clear_draft = "C-c";
 	fake.swallow_enter = true;
 	id = send_ok(&fake, "first message", 0);
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");

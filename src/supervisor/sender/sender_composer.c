@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+
 #define DRAWN_MS       2000 /* without output: it has drawn its start */
 #define LINE_MAX_BYTES 4095 /* of a canonical terminal */
 
@@ -168,7 +170,7 @@ static bool leftover_may_appear(struct sender *s, const struct screen_view *v,
 static bool is_own_draft(struct sender *s, const struct screen_view *v,
 			 const struct screen_state *shown)
 {
-	return s->adapter->clear_draft != NULL &&
+	return adapter_can_clear(s->adapter, s->rules) &&
 	       ((s->own_draft != 0 && shown->draft - s->own_draft <= 1) ||
 		(!s->leftover.typed && is_leftover(s, v)));
 }
@@ -184,7 +186,7 @@ static bool is_left(struct sender *s, const struct screen_view *v,
 
 void sender_describe_leftover(const struct sender *s, char *why)
 {
-	const char *key = s->adapter->clear_key;
+	_free_ char *key = adapter_clear_key(s->adapter, s->rules);
 
 	snprintf(why, SENDER_DETAIL,
 		 "message %lld was left in its input field: %s%s",

@@ -52,10 +52,12 @@ struct message {
 	unsigned flags;
 	char *text; /* filtered */
 	size_t len;
-	bool reported; /* QUEUED was reported */
-	bool stored;   /* it is stored on disk */
-	bool cleared;  /* our old draft was cleared for it; not done twice */
-	int tries;     /* it was typed so often without an Enter */
+	bool reported;	  /* QUEUED was reported */
+	bool stored;	  /* it is stored on disk */
+	bool cleared;	  /* our old draft was cleared for it; not done twice */
+	bool clears_more; /* there are more keys for that, behind a pause */
+	size_t clear_at;  /* of adapter_clear() */
+	int tries;	  /* it was typed so often without an Enter */
 };
 
 /* A copy of a view that stays valid when the screen changes. */

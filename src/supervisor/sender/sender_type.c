@@ -153,6 +153,22 @@ static bool start_paste(struct sender *s)
 	return hand_over(s);
 }
 
+/* Presses the keys that clear our old draft, up to a pause; the others follow
+ * only if it is still there then. */
+static void clear_draft(struct sender *s, struct message *m)
+{
+	_buf_ struct buf keys = {0};
+	int64_t pause =
+	    adapter_clear(s->adapter, s->rules, &m->clear_at, &keys);
+
+	m->cleared = true;
+	m->clears_more = pause > 0;
+	/* free for so long that it settles at the end of the pause */
+	s->free_since = pause > 0 ? sender_now(s) + pause - SETTLE_MS : 0;
+	type(s, keys.data, keys.len);
+	sender_later(s, pause);
+}
+
 bool sender_step_wait(struct sender *s)
 {
 	struct message *m = s->message;
@@ -160,7 +176,8 @@ bool sender_step_wait(struct sender *s)
 	int64_t now = sender_now(s);
 	int64_t settle = s->pasted_at != 0 ? SETTLE_MS : FIRST_SETTLE_MS;
 	enum obstacle o = sender_obstacle(s, m->flags, false, why);
-	bool clears = o == OBSTACLE_OWN_DRAFT && !m->cleared;
+	bool clears =
+	    o == OBSTACLE_OWN_DRAFT && (!m->cleared || m->clears_more);
 	struct screen_view v;
 
 	if (sender_is_held(s) && s->leftover.sent != SENT_NOT)
@@ -184,9 +201,7 @@ bool sender_step_wait(struct sender *s)
 		return false;
 	if (!clears)
 		return start_paste(s);
-	m->cleared = true;
-	s->free_since = 0;
-	type(s, s->adapter->clear_draft, strlen(s->adapter->clear_draft));
+	clear_draft(s, m);
 	return false;
 }
 
