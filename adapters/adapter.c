@@ -127,24 +127,13 @@ char *adapter_program(const struct adapter *a, const struct rules *r)
 	return found;
 }
 
-bool adapter_conversation_ok(const char *id)
-{
-	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "abcdefghijklmnopqrstuvwxyz"
-				      "0123456789._:-";
-	size_t len = strlen(id);
-
-	return len > 0 && len <= 128 && id[0] != '-' && id[0] != '.' &&
-	       strspn(id, allowed) == len;
-}
-
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err)
 {
 	struct launch_request safe = *rq;
 
 	*out = (struct launch){0};
-	if (safe.conversation && !adapter_conversation_ok(safe.conversation))
+	if (safe.conversation && !record_id_ok(safe.conversation))
 		safe.conversation = NULL;
 	if (a->prepare(&safe, out, err) != 0) {
 		launch_finish(out);
@@ -186,7 +175,7 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 	_buf_ struct buf whole = {0};
 	bool known = (cut || !*reported) && a->record && record->dir &&
 		     record->conversation &&
-		     adapter_conversation_ok(record->conversation) &&
+		     record_id_ok(record->conversation) &&
 		     record_answer(a->record, record, reported, &whole) &&
 		     utf8_valid(whole.data, whole.len);
 

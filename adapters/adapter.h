@@ -17,13 +17,6 @@
 
 #include "adapters/adapter_type.h"
 
-/*
- * True if id may be a conversation's: 1 to 128 of [A-Za-z0-9._:-], not
- * beginning with '-'. Ids come through the door, which the harness can write,
- * and become arguments: none may look like an option or a path.
- */
-bool adapter_conversation_ok(const char *id);
-
 /* All adapters, in the order that users see; NULL ends. */
 extern const struct adapter *const adapters[];
 

@@ -9,16 +9,50 @@
 #include <string.h>
 
 #include "adapters/launch.h"
+#include "adapters/record.h"
 #include "adapters/screen/rules.h"
 #include "base/cleanup.h"
 #include "base/random.h"
 #include "base/words.h"
 
+/*
+ * Returns the id of the newest conversation in the session's directory, to be
+ * freed, from the files that the section names, below the directory before the
+ * first part with a star. NULL: there is none.
+ */
+static char *find_conversation(const struct launch_request *rq,
+			       struct launch *out)
+{
+	const char *file = rules_get(rq->rules, "conversation_file"),
+		   *home = auth_env(rq->environ_now, "HOME");
+	_free_ char *dir = spec_directory(rq->spec),
+		    *cwd = launch_path(rq, dir);
+	struct record_kind kind = {
+	    .cwd = rules_get(rq->rules, "conversation_cwd"),
+	    .id = rules_get(rq->rules, "conversation_id"),
+	};
+	size_t len;
+
+	if (!file || (*file == '~' && !home))
+		return NULL;
+	len = strcspn(file, "*");
+	while (file[len] != '/')
+		len--;
+	kind.pattern = file + len + 1;
+	launch_set_record_dir(
+	    rq,
+	    *file == '~' ? mem_printf("%s%.*s", home, (int)len - 1, file + 1)
+			 : mem_strndup(file, len),
+	    out);
+	return record_newest(&kind, out->record_dir, cwd, rq->spec->created_at);
+}
+
 static int add_resume(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
 {
 	const char *template = rules_get(rq->rules, "resume");
-	const char *id = rq->conversation;
+	_free_ char *newest = template ? find_conversation(rq, out) : NULL;
+	const char *id = newest ? newest : rq->conversation;
 
 	if (template == NULL) {
 		out->why_fresh = mem_printf("%s cannot resume a conversation",
@@ -30,6 +64,7 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 		return 0;
 	}
 	out->resumed = true;
+	out->conversation = TAKE_PTR(newest);
 	return launch_template(template, "conversation", id ? id : "", out,
 			       err);
 }

@@ -17,7 +17,9 @@
 #include "base/mem.h"
 
 #define TAIL_MAX    ((size_t)4 * 1024 * 1024)
-#define ENTRIES_MAX 50000 /* read in one search */
+#define ENTRIES_MAX 50000		 /* read in one search */
+#define HEAD_MAX    ((size_t)256 * 1024) /* of a file that is searched for */
+#define HEADS_MAX   1000		 /* such files */
 
 /* Reads the last bytes, from the first whole line on. */
 static void read_tail(int fd, struct buf *out)
@@ -67,15 +69,75 @@ static void read_lines(int fd, record_line *on_line, struct record_search *s)
 	}
 }
 
+bool record_id_ok(const char *id)
+{
+	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "abcdefghijklmnopqrstuvwxyz"
+				      "0123456789._:-";
+	size_t len = strlen(id);
+
+	return len > 0 && len <= 128 && id[0] != '-' && id[0] != '.' &&
+	       strspn(id, allowed) == len;
+}
+
 struct walk {
 	const struct record_kind *kind;
 	const char *id;	 /* NULL: search … */
 	const char *cwd; /* … the newest that ran there … */
 	int64_t since;	 /* … since then */
-	int fd, left;
+	int fd, left, heads;
 	struct stat st; /* of the file that was chosen */
 	char *newest;
 };
+
+/* Returns the object of the first line, or of the whole file; NULL: there is
+ * none. */
+static cJSON *read_head(int fd)
+{
+	_buf_ struct buf head = {0};
+	ssize_t n = pread(fd, buf_room(&head, HEAD_MAX), HEAD_MAX, 0);
+	const char *nl = n > 0 ? memchr(head.data, '\n', (size_t)n) : NULL;
+	cJSON *o = NULL;
+
+	if (nl)
+		o = json_parse_object(head.data, (size_t)(nl - head.data),
+				      NULL);
+	if (!o && n > 0)
+		o = json_parse_object(head.data, (size_t)n, NULL);
+	return o;
+}
+
+/* Returns the text of the member, or "". */
+static const char *member(const cJSON *o, const char *path)
+{
+	for (const char *s = path; s; s = strchr(s, '.')) {
+		_free_ char *name = NULL;
+
+		s += *s == '.';
+		name = mem_strndup(s, strcspn(s, "."));
+		o = cJSON_GetObjectItemCaseSensitive(o, name);
+	}
+	return cJSON_IsString(o) ? o->valuestring : "";
+}
+
+/* Returns the id of the file's conversation, to be freed; NULL: it is not the
+ * one that is searched for. */
+static char *id_of(const struct walk *w, int fd, const char *name)
+{
+	const struct record_kind *k = w->kind;
+	_json_ cJSON *o = read_head(fd);
+	const char *dot = strrchr(name, '.');
+	char *id = k->id ? mem_strdup(member(o, k->id))
+			 : mem_strndup(name, dot ? (size_t)(dot - name)
+						 : strlen(name));
+
+	if (o && strcmp(member(o, k->cwd), w->cwd) == 0 &&
+	    !record_is_before(o, w->since) &&
+	    (!k->is_users || k->is_users(o)) && record_id_ok(id))
+		return id;
+	free(id);
+	return NULL;
+}
 
 static bool is_larger(const struct walk *w, const struct stat *st)
 {
@@ -84,19 +146,20 @@ static bool is_larger(const struct walk *w, const struct stat *st)
 
 static bool is_newer(const struct walk *w, const struct stat *st)
 {
-	return !w->newest || st->st_mtime > w->st.st_mtime;
+	return st->st_mtime >= w->since / 1000 &&
+	       (!w->newest || st->st_mtime > w->st.st_mtime);
 }
 
 /* Keeps fd if it is the better file, or closes it. */
-static void choose_file(struct walk *w, int fd)
+static void choose_file(struct walk *w, int fd, const char *name)
 {
 	struct stat st;
 	char *id;
 
 	if (fstat(fd, &st) < 0) {
 		; /* gone */
-	} else if (!w->id && is_newer(w, &st) &&
-		   (id = w->kind->ran_in(fd, w->cwd, w->since))) {
+	} else if (!w->id && is_newer(w, &st) && w->heads-- > 0 &&
+		   (id = id_of(w, fd, name))) {
 		free(w->newest);
 		w->newest = id;
 		w->st = st;
@@ -130,7 +193,7 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 		else
 			fd = openat(at, name, FILE_DIR_FLAGS);
 		if (fd >= 0 && !below) {
-			choose_file(w, fd);
+			choose_file(w, fd, name);
 		} else if (fd >= 0) {
 			walk_below(w, fd, below);
 			close(fd);
@@ -153,6 +216,7 @@ static void walk(struct walk *w, const char *dir)
 			   : mem_strdup(pattern);
 	w->fd = -1;
 	w->left = ENTRIES_MAX;
+	w->heads = HEADS_MAX;
 	at = open(dir, FILE_DIR_FLAGS);
 	if (at >= 0)
 		walk_below(w, at, whole);
@@ -173,7 +237,7 @@ char *record_newest(const struct record_kind *k, const char *dir,
 {
 	struct walk w = {.kind = k, .cwd = cwd, .since = since};
 
-	if (dir && cwd && k->ran_in)
+	if (dir && cwd && k->cwd)
 		walk(&w, dir);
 	return w.newest;
 }

@@ -45,10 +45,13 @@ struct record_kind {
 	size_t id_len; /* 0: all */
 	/* If the name does not show it: true if the file has that id. */
 	bool (*fits)(const char *id, int fd);
-	/* Returns the id of fd's conversation, to be freed, if it is a user's
-	 * and ran in cwd, since that time (wall ms); else NULL. The member may
-	 * be NULL: unknown. */
-	char *(*ran_in)(int fd, const char *cwd, int64_t since);
+	/* Where the file says in which directory its conversation ran, and
+	 * which id it has: members of its object, or of that in its first line,
+	 * with dots between their names ("payload.cwd"). cwd NULL: unknown; id
+	 * NULL: it is the file's name, without its suffix. */
+	const char *cwd, *id;
+	/* True if it is a conversation of the user; NULL: each is. */
+	bool (*is_users)(const cJSON *o);
 	/* Sets kept if a line shows that it can be resumed; NULL: any file
 	 * can. */
 	record_line *on_kept;
@@ -57,12 +60,20 @@ struct record_kind {
 	record_line *on_answer;
 };
 
+/*
+ * True if id may be a conversation's: 1 to 128 of [A-Za-z0-9._:-], not
+ * beginning with '-'. Ids come through the door, which the harness can write,
+ * and become arguments: none may look like an option or a path.
+ */
+bool record_id_ok(const char *id);
+
 /* True if the harness can resume the conversation. */
 bool record_is_kept(const struct record_kind *k, const char *dir,
 		    const char *id);
 
-/* Returns the id of the newest conversation that ran in cwd since then, to be
- * freed, or NULL. */
+/* Returns the id of the newest conversation that ran in cwd since then (wall
+ * ms), to be freed, or NULL. Of each file only the start is read, and only of
+ * those that were written since. */
 char *record_newest(const struct record_kind *k, const char *dir,
 		    const char *cwd, int64_t since);
 

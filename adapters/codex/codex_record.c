@@ -31,31 +31,19 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 	       strcmp(kind, "turn_aborted") != 0;
 }
 
-#define HEAD_MAX ((size_t)256 * 1024) /* of a first line */
-
-/* Reads the first line. A sub-agent's conversation is left out. */
-static char *ran_in(int fd, const char *cwd, int64_t since)
+/* A sub-agent's conversation is left out. */
+static bool is_users(const cJSON *o)
 {
-	_buf_ struct buf head = {0};
-	ssize_t n = pread(fd, buf_room(&head, HEAD_MAX), HEAD_MAX, 0);
-	const char *nl = n > 0 ? memchr(head.data, '\n', (size_t)n) : NULL, *id;
-	_json_ cJSON *o =
-	    nl ? json_parse_object(head.data, (size_t)(nl - head.data), NULL)
-	       : NULL;
 	const cJSON *meta = cJSON_GetObjectItemCaseSensitive(o, "payload");
-	char *found = NULL;
 
-	id = json_str_or(meta, "id", "");
-	if (strcmp(json_str_or(meta, "cwd", ""), cwd) == 0 &&
-	    strcmp(json_str_or(meta, "thread_source", "user"), "user") == 0 &&
-	    !record_is_before(o, since) && adapter_conversation_ok(id))
-		found = mem_strdup(id);
-	return found;
+	return strcmp(json_str_or(meta, "thread_source", "user"), "user") == 0;
 }
 
 const struct record_kind codex_record = {
     .pattern = "sessions/*/*/*/rollout-*-%.jsonl",
-    .ran_in = ran_in,
+    .cwd = "payload.cwd",
+    .id = "payload.id",
+    .is_users = is_users,
     .on_answer = on_answer,
 };
 

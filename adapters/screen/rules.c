@@ -25,6 +25,9 @@ const struct rules_key rules_keys[] = {
     {"command", RULES_WORDS},
     {"start", RULES_WORDS},
     {"resume", RULES_WORDS},
+    {"conversation_file", RULES_PLACE},
+    {"conversation_cwd", RULES_TEXT},
+    {"conversation_id", RULES_TEXT},
     {"env", RULES_ENV},
     {"system_prompt", RULES_WORDS},
     {"instructions", RULES_WORDS},
@@ -363,6 +366,26 @@ static int add_value(struct rules *r, const char *name, const cJSON *value,
 	return 0;
 }
 
+static bool is_set(const struct rules *r, const char *key)
+{
+	return rules_get(r, key) || rules_has(r, key);
+}
+
+/* Checks keys that need another one. */
+static int check_pairs(const struct rules *r, struct err *err)
+{
+	static const char *const pairs[][2] = {
+	    {"composer_top", "composer_end"},
+	    {"conversation_file", "conversation_cwd"},
+	};
+
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+		if (is_set(r, pairs[i][0]) && !is_set(r, pairs[i][1]))
+			return err_set(err, ERR_USAGE, "%s: %s is missing",
+				       pairs[i][0], pairs[i][1]);
+	return 0;
+}
+
 struct rules *rules_create(const cJSON *config, struct err *err)
 {
 	struct rules *r = mem_alloc(sizeof *r);
@@ -379,11 +402,8 @@ struct rules *rules_create(const cJSON *config, struct err *err)
 				goto fail;
 		}
 	}
-	if (rules_has(r, "composer_top") && !rules_has(r, "composer_end")) {
-		err_set(err, ERR_USAGE,
-			"composer_top: composer_end is missing");
+	if (check_pairs(r, err) != 0)
 		goto fail;
-	}
 	return r;
 fail:
 	rules_destroy(r);

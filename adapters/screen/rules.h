@@ -38,7 +38,7 @@ enum rules_kind {
 	RULES_KEYS,   /* keys that are pressed at once */
 	RULES_STEPS,  /* keys, and pauses between them */
 	RULES_ANSWER, /* the same, {option} among them */
-	RULES_PLACE,  /* a file */
+	RULES_PLACE,  /* a file, or a pattern for files */
 	RULES_ENV,    /* NAME=VALUE; can be repeated */
 	RULES_PATTERN /* a regular expression; can be repeated */
 };

@@ -90,7 +90,7 @@ like "$(json harness_config.resume "$spec")" 'pear --newer' \
 	'the section as it is at this start is in force'
 is "$(json stop_timeout_ms "$spec")" 7000 'and the timeouts are'
 exit_is 0 'a message that the section hides' afw send one -- /new
-is "$(tail -n 1 "$T/log")" ' /new' 'is typed behind its key'
+waits_for '[ "$(tail -n 1 "$T/log")" = " /new" ]' 'is typed behind its key'
 exit_is 0 'stop' afw stop one
 is "$(grep -c . "$T/log")" 8 'nothing but that was ever typed'
 done_testing

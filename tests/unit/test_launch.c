@@ -95,6 +95,84 @@ TEST(generic__is_configured)
 	rules_destroy(r);
 }
 
+/* The newest of the session's directory; nothing waits for a FIFO, is too long
+ * or leaves the directory. */
+TEST(generic__finds_its_conversation)
+{
+	char dir[] = "/tmp/afw.XXXXXX", *file = NULL, *home = NULL;
+	struct rules *r = rules_from(
+	    "{\"command\":[\"x\"],\"resume\":[\"x --id {conversation}\"],"
+	    "\"conversation_file\":[\"~/s/*/*.json\"],"
+	    "\"conversation_cwd\":[\"at.cwd\"]}");
+	struct spec spec = {.harness = mem_strdup("x"),
+			    .worktree = mem_strdup("/tree"),
+			    .created_at = 1000};
+	const char *env[] = {NULL, NULL};
+	struct launch_request rq = {
+	    .spec = &spec, .rules = r, .resume = true, .environ_now = env};
+	static const struct {
+		const char *name, *text;
+		int at;
+	} t[] = {
+	    {"s/a/one.json", "{\"at\":\n{\"cwd\":\"/tree\"}}", 10},
+	    {"s/a/other.json", "{\"at\":{\"cwd\":\"/else\"}}", 30},
+	    {"s/a/none.json", "{\"at\":{\"cwd\":7}}", 30},
+	    {"s/a/wrong.json", "[{\"at\"", 30},
+	    {"s/a/-x.json", "{\"at\":{\"cwd\":\"/tree\"}}", 30},
+	    {"s/two.json", "{\"at\":{\"cwd\":\"/tree\"}}", 30},
+	    {"s/a/two.jsonl", "{\"at\":{\"cwd\":\"/tree\"}}", 30},
+	};
+	struct launch l;
+	int fd;
+
+	assert_non_null(mkdtemp(dir));
+	env[0] = home = mem_printf("HOME=%s", dir);
+	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, NULL), 0);
+	assert_false(l.resumed);
+	launch_finish(&l);
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
+		struct timespec at = {.tv_sec = t[i].at}, times[] = {at, at};
+
+		file = file_join(dir, "s");
+		mkdir(file, 0700);
+		free(file);
+		file = file_join(dir, "s/a");
+		mkdir(file, 0700);
+		free(file);
+		file = file_join(dir, t[i].name);
+		fd = open(file, O_WRONLY | O_CREAT, 0600);
+		assert_int_equal(
+		    file_write_all(fd, t[i].text, strlen(t[i].text)), 0);
+		assert_int_equal(futimens(fd, times), 0);
+		close(fd);
+		free(file);
+	}
+	file = file_join(dir, "s/a/pipe.json");
+	assert_int_equal(mkfifo(file, 0600), 0);
+	free(file);
+	file = file_join(dir, "s/a/link.json");
+	assert_int_equal(symlink("../two.json", file), 0);
+	free(file);
+	file = file_join(dir, "s/a/large.json"); /* 2 GB of nothing */
+	fd = open(file, O_WRONLY | O_CREAT, 0600);
+	assert_int_equal(ftruncate(fd, (off_t)2 << 30), 0);
+	close(fd);
+	free(file);
+	rq.conversation = "older";
+	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, NULL), 0);
+	check_argv(&l, "x|--id|one");
+	assert_string_equal(l.conversation, "one");
+	launch_finish(&l);
+	spec.created_at = 11000; /* an earlier session's */
+	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, NULL), 0);
+	check_argv(&l, "x|--id|older");
+	launch_finish(&l);
+	delete_tree(AT_FDCWD, dir, NULL);
+	free(home);
+	spec_finish(&spec);
+	rules_destroy(r);
+}
+
 static const char *after(const struct launch *l, const char *flag)
 {
 	for (size_t i = 0; i + 1 < l->argv.n; i++)
@@ -122,11 +200,11 @@ TEST(launch__no_conversation_is_an_option_or_a_path)
 	struct launch l;
 
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-		assert_true(adapter_conversation_ok(good[i]));
-	assert_true(adapter_conversation_ok(longest));
-	assert_false(adapter_conversation_ok(longer));
+		assert_true(record_id_ok(good[i]));
+	assert_true(record_id_ok(longest));
+	assert_false(record_id_ok(longer));
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		assert_false(adapter_conversation_ok(bad[i]));
+		assert_false(record_id_ok(bad[i]));
 		rq.conversation = bad[i];
 		assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL),
 				 0);

@@ -207,8 +207,8 @@ TEST(codex__answers_from_its_rollout)
 static void put_rollout(const char *day, const char *id, const char *meta,
 			int written_at)
 {
-	struct timespec times[2] = {{.tv_sec = written_at},
-				    {.tv_sec = written_at}};
+	struct timespec at = {.tv_sec = 2000000000 + written_at},
+			times[2] = {at, at};
 	char *path =
 		 mem_printf("sessions/2026/11/%s/rollout-x-%s.jsonl", day, id),
 	     *whole = file_join(scratch, path);
@@ -245,6 +245,7 @@ TEST(codex__finds_the_newest_of_a_worktree)
 	/* An earlier session's, in a worktree of the same name. */
 	newest_is("2026-11-21T10:30:00Z", "0-2");
 	newest_is("2026-11-21T12:30:00Z", NULL);
+	newest_is("2036-11-21T12:30:00Z", NULL); /* none was written since */
 }
 
 #define CHAT_ID	   "11112222-3333-4444-8555-666677778888"

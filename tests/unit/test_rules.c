@@ -172,6 +172,9 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"env\":[\"HOME\"]}", "NAME=VALUE");
 	expect_refused("{\"env\":[\"OPENAI_API_KEY=x\"]}", "secret");
 	expect_refused("{\"guard\":[\"U+D800\"]}", "U+D800");
+	expect_refused("{\"conversation_file\":[\"/x/*\"]}",
+		       "conversation_cwd is missing");
+	expect_refused("{\"conversation_file\":[\"x/*\"]}", "begins with");
 	expect_refused("{\"composer_top\":[\"^-\"]}", "composer_end");
 	snprintf(longest, sizeof longest, "{\"busy\":[\"%0500d\"]}", 1);
 	expect_refused(longest, "400");

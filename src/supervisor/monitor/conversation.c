@@ -28,7 +28,7 @@ struct conversation {
 
 static void set_conversation(struct supervisor *sv, const char *id)
 {
-	if (!adapter_conversation_ok(id) ||
+	if (!record_id_ok(id) ||
 	    (sv->state.conversation && strcmp(sv->state.conversation, id) == 0))
 		return;
 	mem_set(&sv->state.conversation, id);
