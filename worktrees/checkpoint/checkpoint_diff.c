@@ -4,47 +4,16 @@
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/tree_diff.h"
 
 #define COUNTED_BYTES (1024 * 1024) /* as status counts lines */
-
-/* Lists the files that a has, below prefix ("a/"), and b has not, or not the
- * same. b may be NULL. Directories that are equal are not read: libgit2 would
- * read all of them. It would also miss one that is listed by its own name, as
- * it expects "a-b" before "a/", but sorts "a" before "a-b". */
-static int list_changed(struct strv *out, git_repository *git,
-			const git_tree *a, const git_tree *b,
-			const char *prefix)
-{
-	for (size_t i = 0; i < git_tree_entrycount(a); i++) {
-		const git_tree_entry *x = git_tree_entry_byindex(a, i);
-		const char *name = git_tree_entry_name(x);
-		const git_tree_entry *y =
-		    b ? git_tree_entry_byname(b, name) : NULL;
-		_git_tree_ git_tree *below_a = NULL, *below_b = NULL;
-		_free_ char *dir = mem_printf("%s%s/", prefix, name);
-
-		if (y &&
-		    git_oid_equal(git_tree_entry_id(x), git_tree_entry_id(y)) &&
-		    git_tree_entry_filemode(x) == git_tree_entry_filemode(y))
-			continue;
-		if (git_tree_entry_type(x) != GIT_OBJECT_TREE)
-			strv_addf(out, "%s%s", prefix, name);
-		else if (git_tree_lookup(&below_a, git, git_tree_entry_id(x)) <
-			     0 ||
-			 (y && git_tree_entry_type(y) == GIT_OBJECT_TREE &&
-			  git_tree_lookup(&below_b, git, git_tree_entry_id(y)) <
-			      0) ||
-			 list_changed(out, git, below_a, below_b, dir) < 0)
-			return -1;
-	}
-	return 0;
-}
 
 git_diff *checkpoint_compare(git_repository *git, const git_oid *from,
 			     const git_oid *to, struct err *err)
 {
 	_git_tree_ git_tree *old = NULL, *new = NULL;
-	_strv_ struct strv changed = {0};
+	_tree_changes_ struct tree_changes changed = {0};
+	_strv_ struct strv paths = {0};
 	git_diff_options opt;
 	git_diff *diff = NULL;
 
@@ -52,29 +21,18 @@ git_diff *checkpoint_compare(git_repository *git, const git_oid *from,
 	opt.flags =
 	    GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
 	opt.max_size = COUNTED_BYTES;
-	strv_add(&changed, ".git"); /* no path at all would be all paths */
 	if (git_tree_lookup(&old, git, from) == 0 &&
 	    git_tree_lookup(&new, git, to) == 0 &&
-	    list_changed(&changed, git, old, new, "") == 0 &&
-	    list_changed(&changed, git, new, old, "") == 0) {
-		opt.pathspec = (git_strarray){changed.v, changed.n};
+	    tree_diff(&changed, git, old, new) == 0) {
+		for (size_t i = 0; i < changed.n; i++)
+			strv_add(&paths, changed.v[i].path);
+		strv_add(&paths, ".git"); /* none would be all paths */
+		opt.pathspec = (git_strarray){paths.v, paths.n};
 		git_diff_tree_to_tree(&diff, git, old, new, &opt);
 	}
 	if (!diff)
 		repo_err(err, ERR_FAILED, "compare two checkpoints");
 	return diff;
-}
-
-int checkpoint_list(git_index **files, git_repository *git, const git_oid *id,
-		    struct err *err)
-{
-	_git_tree_ git_tree *tree = NULL;
-
-	return git_tree_lookup(&tree, git, id) < 0 ||
-		       git_index_new(files) < 0 ||
-		       git_index_read_tree(*files, tree) < 0
-		   ? repo_err(err, ERR_FAILED, "read a checkpoint's files")
-		   : 0;
 }
 
 static int find_from(struct checkpoint *c, const struct checkpoint_log *log,

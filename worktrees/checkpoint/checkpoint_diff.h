@@ -8,10 +8,6 @@
 git_diff *checkpoint_compare(git_repository *git, const git_oid *from,
 			     const git_oid *to, struct err *err);
 
-/* Sets *files to the files of such a tree; to be freed in every case. */
-int checkpoint_list(git_index **files, git_repository *git, const git_oid *tree,
-		    struct err *err);
-
 /*
  * Returns the diff of checkpoint "from" and checkpoint "to", or the worktree as
  * it is now; without "from", of the newest turn's start and now. To be freed,

@@ -23,6 +23,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/tree_diff.h"
 #include "worktrees/limits.h"
 
 #define DEPTH_MAX    200
@@ -31,12 +32,12 @@
 
 struct walk {
 	struct scan *s;
-	struct timespec written;	      /* the last scan */
-	size_t next, next_tracked, next_also; /* where the next path may be */
-	struct buf path; /* of the directory, with a '/' at the end */
-	struct buf text; /* of a file */
-	struct buf raw;	 /* git's index */
-	int searches;	 /* of it */
+	struct timespec written;   /* the last scan */
+	size_t next, next_tracked; /* where the next path may be */
+	struct buf path;	   /* of the directory, with a '/' at the end */
+	struct buf text;	   /* of a file */
+	struct buf raw;		   /* git's index */
+	int searches;		   /* of it */
 	struct err *err;
 };
 
@@ -191,27 +192,34 @@ static bool lacks(struct walk *k, const char *path)
 	       !memmem(k->raw.data, k->raw.len, path, strlen(path));
 }
 
-static bool has_path(git_index *index, size_t *next, const char *path)
+static bool is_tracked(struct walk *k, const char *path, bool is_dir)
 {
-	if (!index)
-		return false;
-	return path[strlen(path) - 1] == '/'
-		   ? git_index_find_prefix(next, index, path) == 0
-		   : find(index, next, path) != NULL;
+	git_index *index = k->s->tracked;
+
+	return is_dir
+		   ? git_index_find_prefix(&k->next_tracked, index, path) == 0
+		   : find(index, &k->next_tracked, path) != NULL;
+}
+
+/* A directory may have the name of a file there. */
+static bool is_also(const struct walk *k, const char *path, bool is_dir)
+{
+	unsigned mode = k->s->also ? tree_find(k->s->also, path, NULL) : 0;
+
+	return mode && is_dir == (mode == GIT_FILEMODE_TREE);
 }
 
 /* Returns 1 if the file, or one below the directory ("a/"), is read even if it
  * is ignored; 0; -1. */
 static int is_known(struct walk *k, const char *path)
 {
-	struct scan *s = k->s;
+	bool is_dir = path[strlen(path) - 1] == '/';
 
-	if (!s->tracked && lacks(k, path))
+	if (!k->s->tracked && lacks(k, path))
 		return 0;
-	if (open_tracked(s, k->err) < 0)
+	if (open_tracked(k->s, k->err) < 0)
 		return -1;
-	return has_path(s->tracked, &k->next_tracked, path) ||
-	       has_path(s->also, &k->next_also, path);
+	return is_tracked(k, path, is_dir) || is_also(k, path, is_dir);
 }
 
 static bool is_ignored(const struct walk *k, const char *path)

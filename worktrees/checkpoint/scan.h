@@ -20,8 +20,8 @@ struct scan {
 	/* Paths and what is below them: all others are as in the checkpoint
 	 * before. NULL: any may have changed; set if all was read. */
 	const struct strv *touched;
-	/* Read even if they are ignored; NULL: none. */
-	git_index *also;
+	/* Its files are read even if they are ignored; NULL: none. */
+	const git_tree *also;
 	/* Results, in git's order of paths: */
 	git_index *files;  /* with their stat data */
 	struct strv empty; /* empty directories */

@@ -13,10 +13,10 @@
 
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/changes/work.h"
-#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/tree_diff.h"
 #include "worktrees/operations.h"
 #include "worktrees/private/harvest.h"
 #include "worktrees/private/private_ref.h"
@@ -39,7 +39,7 @@ struct undo {
 	struct git_lock git_lock;
 	struct checkpoint now, to;
 	struct scan scan; /* of now */
-	git_index *also;  /* the target's files */
+	git_tree *also;	  /* the target's files */
 	struct undo_plan plan;
 	struct strv modes; /* what has other permissions only */
 };
@@ -50,7 +50,7 @@ static void drop_plan(struct undo *u)
 	strv_finish(&u->modes);
 	git_lock_release(&u->git_lock);
 	scan_finish(&u->scan);
-	git_index_free(u->also);
+	git_tree_free(u->also);
 	checkpoint_finish(&u->now);
 	checkpoint_finish(&u->to);
 	checkpoint_log_finish(&u->log);
@@ -85,10 +85,10 @@ static int take_now(struct undo *u, struct err *err)
 
 	scan_finish(&u->scan);
 	checkpoint_finish(&u->now);
-	git_index_free(u->also);
+	git_tree_free(u->also);
 	u->also = NULL;
-	if (checkpoint_list(&u->also, u->w.git, &u->to.files, err) < 0)
-		return -1;
+	if (git_tree_lookup(&u->also, u->w.git, &u->to.files) < 0)
+		return repo_err(err, ERR_FAILED, "read a checkpoint's files");
 	u->scan = (struct scan){.w = &u->w,
 				.out = u->out,
 				.odb = u->odb,
@@ -302,13 +302,9 @@ static int check_only(const struct undo *u, struct err *err)
 {
 	for (size_t i = 0; i < u->plan.only.n; i++) {
 		const char *path = u->plan.only.v[i];
-		_free_ char *dir = mem_printf("%s/", path);
-		size_t at;
 
-		if (!git_index_get_bypath(u->also, path, 0) &&
-		    !git_index_get_bypath(u->scan.files, path, 0) &&
-		    git_index_find_prefix(&at, u->also, dir) < 0 &&
-		    git_index_find_prefix(&at, u->scan.files, dir) < 0)
+		if (!tree_find(u->plan.old, path, NULL) &&
+		    !tree_find(u->plan.new, path, NULL))
 			return err_set(err, ERR_FAILED,
 				       "there is no file %s, neither now nor "
 				       "in checkpoint %" PRId64,
@@ -322,8 +318,6 @@ static int make_plan(struct undo *u, struct err *err)
 	u->plan.w = &u->w;
 	strv_copy(&u->plan.only, u->req->files);
 	u->plan.odb = u->odb;
-	u->plan.old = u->scan.files;
-	u->plan.new = u->also;
 	u->plan.at = u->to.at;
 	if (!git_oid_equal(&u->to.rules, &u->now.rules))
 		u->plan.rules = u->to.rules;
@@ -331,7 +325,8 @@ static int make_plan(struct undo *u, struct err *err)
 	for (size_t i = 0; i < u->to.left_out.n; i++)
 		if (!strv_has(&u->plan.left_alone, u->to.left_out.v[i]))
 			strv_add(&u->plan.left_alone, u->to.left_out.v[i]);
-	if (check_only(u, err) < 0 || undo_plan_make(&u->plan, err) < 0)
+	if (undo_plan_make(&u->plan, &u->now, &u->to, err) < 0 ||
+	    check_only(u, err) < 0)
 		return -1;
 	undo_plan_modes(&u->plan, &u->now, &u->to, &u->modes);
 	return 0;

@@ -14,7 +14,7 @@
 struct undo_plan {
 	const struct repo_worktree *w;
 	git_odb *odb;
-	git_index *old, *new; /* the files of the two, borrowed */
+	git_tree *old, *new; /* the files of the two */
 	/* Only these files, and those below these directories; n 0: all. */
 	struct strv only;
 	git_oid rules; /* checkpoint.h; zero: those of now */
@@ -28,10 +28,11 @@ struct undo_plan {
 	mode_t umask; /* the user's, for the files of the worktree */
 };
 
-/* Fills swap. Refuses if a file is not as in old, or something is in the way.
- * w, odb, old, new, only, left_alone and repairs are set.
- * undo_plan_finish() in every case. */
-int undo_plan_make(struct undo_plan *p, struct err *err);
+/* Opens the files of the two checkpoints, and fills swap. Refuses if a file is
+ * not as in old, or something is in the way. w, odb, only, left_alone and
+ * repairs are set. undo_plan_finish() in every case. */
+int undo_plan_make(struct undo_plan *p, const struct checkpoint *old,
+		   const struct checkpoint *new, struct err *err);
 void undo_plan_finish(struct undo_plan *p);
 
 /* True if the plan makes, replaces or removes the file. */

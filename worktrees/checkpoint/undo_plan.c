@@ -17,6 +17,7 @@
 #include "worktrees/checkpoint/modes.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/tree_diff.h"
 
 #define IGNORE_FILE ".gitignore"
 
@@ -59,18 +60,21 @@ static int write_rules(const struct undo_plan *p, const char *top,
 static int open_rules(const struct undo_plan *p, const char *top,
 		      git_repository **git, struct err *err)
 {
+	_tree_changes_ struct tree_changes all = {0};
 	int rc = delete_tree(AT_FDCWD, top, err);
 
+	if (tree_diff(&all, p->w->git, NULL, p->new) < 0)
+		return repo_err(err, ERR_FAILED, "read a checkpoint's files");
 	if (rc == 0 && mkdir(top, 0700) < 0)
 		return err_errno(err, "make directory %s", top);
 	if (rc == 0)
 		rc = write_rules(p, top, IGNORE_FILE, &(git_oid){0}, err);
-	for (size_t i = 0; rc == 0 && i < git_index_entrycount(p->new); i++) {
-		const git_index_entry *e = git_index_get_byindex(p->new, i);
+	for (size_t i = 0; rc == 0 && i < all.n; i++) {
+		const struct tree_change *c = &all.v[i];
 
-		if (strcmp(repo_basename(e->path), IGNORE_FILE) == 0 &&
-		    e->mode != GIT_FILEMODE_LINK)
-			rc = write_rules(p, top, e->path, &e->id, err);
+		if (strcmp(repo_basename(c->path), IGNORE_FILE) == 0 &&
+		    c->new_mode != GIT_FILEMODE_LINK)
+			rc = write_rules(p, top, c->path, &c->new_id, err);
 	}
 	if (rc < 0)
 		return -1;
@@ -194,14 +198,13 @@ static int changed(const char *path, struct err *err)
 			     "ended");
 }
 
-/* e NULL: no file. */
-static bool is_as(enum found found, unsigned mode, const git_oid *id,
-		  const git_index_entry *e)
+static bool is_old(enum found found, unsigned mode, const git_oid *id,
+		   const struct tree_change *c)
 {
-	if (!e)
+	if (!c->old_mode)
 		return found == FOUND_NOTHING || found == FOUND_DIR;
-	return found == FOUND_FILE && mode == e->mode &&
-	       git_oid_equal(id, &e->id);
+	return found == FOUND_FILE && mode == c->old_mode &&
+	       git_oid_equal(id, &c->old_id);
 }
 
 /* Returns the file of the plan, which is in git's order; NULL: it stays. */
@@ -232,17 +235,19 @@ bool undo_plan_replaces(const struct undo_plan *p, const char *path)
 bool undo_plan_makes(const struct undo_plan *p, const git_index_entry *e)
 {
 	const struct swap_file *f = find_planned(p, e->path);
-	const git_index_entry *old =
-	    f ? NULL : git_index_get_bypath(p->old, e->path, 0);
+	git_oid id;
 
 	if (f)
 		return f->mode == e->mode && git_oid_equal(&f->id, &e->id);
-	return old && old->mode == e->mode && git_oid_equal(&old->id, &e->id);
+	return tree_find(p->old, e->path, &id) == e->mode &&
+	       git_oid_equal(&id, &e->id);
 }
 
 bool undo_plan_leaves(const struct undo_plan *p, const char *path)
 {
-	return !find_planned(p, path) && !git_index_get_bypath(p->old, path, 0);
+	unsigned mode = tree_find(p->old, path, NULL);
+
+	return (!mode || mode == GIT_FILEMODE_TREE) && !find_planned(p, path);
 }
 
 static bool is_planned(const void *plan, const char *path)
@@ -266,27 +271,25 @@ static int check_room(const struct undo_plan *p, struct swap_file *f,
 	return err_hint(err, "move it away, and try again");
 }
 
-/* Compares the file with the old one, and sets what is replaced. Either may be
- * NULL: none. */
-static int check_file(struct undo_plan *p, const git_index_entry *old,
-		      const git_index_entry *new, struct err *err)
+/* Compares the file with the old one, and sets what is replaced. */
+static int check_file(struct undo_plan *p, const struct tree_change *c,
+		      struct err *err)
 {
-	const char *path = new ? new->path : old->path;
+	struct swap_file *f =
+	    swap_add(&p->swap, c->path, c->new_mode, &c->new_id);
 	unsigned mode = 0;
 	git_oid id = {0};
-	struct swap_file *f =
-	    swap_add(&p->swap, path, new ? new->mode : 0, new ? &new->id : &id);
 	struct stat st;
-	enum found found = find(p, path, &st, &mode, &id, err);
+	enum found found = find(p, c->path, &st, &mode, &id, err);
 
 	if (found == FOUND_FAILED)
 		return -1;
 	if (found == FOUND_FILE)
 		f->seen = st;
-	if (is_as(found, mode, &id, old))
+	if (is_old(found, mode, &id, c))
 		return 0;
 	if (!p->repairs)
-		return changed(path, err);
+		return changed(c->path, err);
 	/* As in the target already, or changed by another program: leave it. */
 	f->skip = !f->mode || (found != FOUND_NOTHING && found != FOUND_DIR);
 	return 0;
@@ -332,16 +335,16 @@ struct modes_of {
 static bool has_modes(const void *ctx, const char *path, bool list)
 {
 	const struct modes_of *m = ctx;
-	size_t at, len = strlen(path);
+	size_t len = strlen(path);
 	_free_ char *dir = mem_strndup(path, len ? len - 1 : 0);
+	unsigned mode = tree_find(m->p->new, path, NULL);
 
 	if (!len || path[len - 1] != '/')
-		return undo_plan_has(m->p, path) &&
-		       git_index_get_bypath(m->p->new, path, 0) &&
+		return undo_plan_has(m->p, path) && mode &&
+		       mode != GIT_FILEMODE_TREE &&
 		       !(list && undo_plan_replaces(m->p, path));
 	return undo_plan_has(m->p, dir) &&
-	       (git_index_find_prefix(&at, m->p->new, path) == 0 ||
-		strv_has(&m->want->empty, dir));
+	       (mode || strv_has(&m->want->empty, dir));
 }
 
 void undo_plan_modes(const struct undo_plan *p, const struct checkpoint *had,
@@ -353,35 +356,31 @@ void undo_plan_modes(const struct undo_plan *p, const struct checkpoint *had,
 	modes_restore(&m, &had->modes, &want->modes, list);
 }
 
-/* Compares the two lists of files, in git's order. */
-static int check_files(struct undo_plan *p, struct err *err)
+/* Compares the two trees, and what differs with the worktree. */
+static int check_files(struct undo_plan *p, const git_oid *old,
+		       const git_oid *new, struct err *err)
 {
-	for (size_t i = 0, j = 0;;) {
-		const git_index_entry *old = git_index_get_byindex(p->old, i),
-				      *new = git_index_get_byindex(p->new, j);
-		int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
+	_tree_changes_ struct tree_changes changes = {0};
+	git_repository *git = p->w->git;
 
-		if (!old && !new)
-			return 0;
-		i += order <= 0;
-		j += order >= 0;
-		old = order <= 0 ? old : NULL;
-		new = order >= 0 ? new : NULL;
-		if (old && new && old->mode == new->mode &&
-		    git_oid_equal(&old->id, &new->id))
-			continue;
-		if (undo_plan_has(p, old ? old->path : new->path) &&
-		    check_file(p, old, new, err) < 0)
+	if (git_tree_lookup(&p->old, git, old) < 0 ||
+	    git_tree_lookup(&p->new, git, new) < 0 ||
+	    tree_diff(&changes, git, p->old, p->new) < 0)
+		return repo_err(err, ERR_FAILED, "compare two checkpoints");
+	for (size_t i = 0; i < changes.n; i++)
+		if (undo_plan_has(p, changes.v[i].path) &&
+		    check_file(p, &changes.v[i], err) < 0)
 			return -1;
-	}
+	return 0;
 }
 
-int undo_plan_make(struct undo_plan *p, struct err *err)
+int undo_plan_make(struct undo_plan *p, const struct checkpoint *old,
+		   const struct checkpoint *new, struct err *err)
 {
 	p->swap.worktree = open(p->w->path, FILE_DIR_FLAGS);
 	if (p->swap.worktree < 0)
 		return err_errno(err, "open %s", p->w->path);
-	if (check_files(p, err) < 0 ||
+	if (check_files(p, &old->files, &new->files, err) < 0 ||
 	    (!p->repairs && skip_ignored(p, err) < 0))
 		return -1;
 	for (size_t i = 0; i < p->swap.n; i++) {
@@ -395,6 +394,8 @@ int undo_plan_make(struct undo_plan *p, struct err *err)
 
 void undo_plan_finish(struct undo_plan *p)
 {
+	git_tree_free(p->old);
+	git_tree_free(p->new);
 	swap_finish(&p->swap);
 	strv_finish(&p->only);
 	strv_finish(&p->left_alone);

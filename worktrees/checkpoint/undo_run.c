@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/checkpoint/modes.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
@@ -341,7 +340,6 @@ static int recover_files(const struct repo_worktree *w, mode_t umask,
 			 const struct journal *j, const cJSON *o, git_odb *odb,
 			 struct output *out, struct err *err)
 {
-	_git_index_ git_index *old = NULL, *new = NULL;
 	CLEANUP(undo_plan_finish)
 	struct undo_plan plan = {.w = w,
 				 .odb = odb,
@@ -349,16 +347,11 @@ static int recover_files(const struct repo_worktree *w, mode_t umask,
 				 .umask = umask,
 				 .swap = {.dir = -1, .worktree = -1}};
 
-	if (checkpoint_list(&old, w->git, &j->to.files, err) < 0 ||
-	    checkpoint_list(&new, w->git, &j->now.files, err) < 0)
-		return -1;
-	plan.old = old;
-	plan.new = new;
 	json_strv(o, "only", &plan.only);
 	strv_copy(&plan.left_alone, &j->now.left_out);
 	for (size_t i = 0; i < j->to.left_out.n; i++)
 		strv_add(&plan.left_alone, j->to.left_out.v[i]);
-	return undo_plan_make(&plan, err) < 0
+	return undo_plan_make(&plan, &j->to, &j->now, err) < 0
 		   ? -1
 		   : change_files(&plan, &j->to, &j->now, out, err);
 }

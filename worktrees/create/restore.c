@@ -168,26 +168,27 @@ static int check(const struct create *c, const struct checkpoint *now,
 			     c->place.path, c->from->number, c->from->name);
 }
 
-static int add_checkpoint(struct create *c, git_index *files, struct err *err)
+static int add_checkpoint(struct create *c, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_checkpoint_log_ struct checkpoint_log log = {0};
 	_checkpoint_ struct checkpoint now = {0};
 	_git_odb_ git_odb *odb = NULL;
+	_git_tree_ git_tree *files = NULL;
 	const struct repo_place made = {.repository = c->repo.path,
 					.worktree = c->place.path,
 					.worktree_id = c->place.id};
-	_scan_ struct scan s = {.w = &w,
-				.also = files,
-				.umask = c->to.umask,
-				.file_max = c->from->file_max};
+	_scan_ struct scan s = {
+	    .w = &w, .umask = c->to.umask, .file_max = c->from->file_max};
 
 	if (repo_worktree_open(&w, &made, err) < 0)
 		return -1;
 	repo_share(w.git);
-	if (git_repository_odb(&odb, w.git) < 0)
+	if (git_repository_odb(&odb, w.git) < 0 ||
+	    git_tree_lookup(&files, w.git, &c->to.files) < 0)
 		return repo_err(err, ERR_FAILED, "open the object store");
 	s.odb = odb;
+	s.also = files;
 	now.kind = mem_strdup(CHECKPOINT_NEW);
 	now.text =
 	    mem_printf("from %s@%" PRId64, c->from->name, c->from->number);
@@ -226,7 +227,7 @@ int create_restore(struct create *c, struct err *err)
 		0)
 		return -1;
 	umask(users);
-	rc = add_checkpoint(c, files, err);
+	rc = add_checkpoint(c, err);
 	umask(users);
 	warn_left_out(c);
 	return rc;

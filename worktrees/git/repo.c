@@ -19,6 +19,10 @@
 
 #define LINE_FILE_MAX ((size_t)8192)
 
+/* libgit2 keeps what was read, but by default no tree of over 120 files, which
+ * it would then read again for each path (tree_find()). */
+#define CACHED_TREE_MAX ((size_t)32 << 20)
+
 int repo_init(struct err *err)
 {
 	/* read_config() reads config.worktree, and libgit2 never fetches. */
@@ -26,7 +30,9 @@ int repo_init(struct err *err)
 
 	if (git_libgit2_init() < 0 ||
 	    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, known,
-			     sizeof known / sizeof known[0]) < 0)
+			     sizeof known / sizeof known[0]) < 0 ||
+	    git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE,
+			     CACHED_TREE_MAX) < 0)
 		return repo_err(err, ERR_FAILED, "set up libgit2");
 	return 0;
 }

@@ -1,0 +1,31 @@
+/* tree_diff.h - compares two trees of git, and finds a path in one. */
+#ifndef AFW_WORKTREES_GIT_TREE_DIFF_H
+#define AFW_WORKTREES_GIT_TREE_DIFF_H
+
+#include <git2.h>
+
+/* A file before and after. */
+struct tree_change {
+	char *path;
+	unsigned old_mode, new_mode; /* 0: there is none */
+	git_oid old_id, new_id;
+};
+
+/* In the order of their paths, by strcmp(). */
+struct tree_changes {
+	struct tree_change *v;
+	size_t n;
+};
+
+/* Lists the files that differ. Directories that are equal are not read. -1 with
+ * libgit2's error. tree_changes_finish() in every case. */
+int tree_diff(struct tree_changes *out, git_repository *git,
+	      const git_tree *old, const git_tree *new);
+void tree_changes_finish(struct tree_changes *c);
+#define _tree_changes_ CLEANUP(tree_changes_finish)
+
+/* Returns the mode of the file or directory, and its id (may be NULL); 0: there
+ * is none. With a '/' at the end of path, only of a directory. */
+unsigned tree_find(const git_tree *tree, const char *path, git_oid *id);
+
+#endif
