@@ -118,16 +118,12 @@ static bool base_has_moved(const struct session *s)
 static void recount_one(struct session *s)
 {
 	_free_ char *file = file_join(s->dir, STATE_FILE);
-	struct session now;
 	struct err err = {0};
 
 	count_changes(s, &err);
 	/* do not ask again until it moves */
 	utimensat(AT_FDCWD, file, NULL, 0);
-	if (session_load(&now, s->spec.id, &err) == 0) {
-		session_finish(s);
-		*s = now;
-	}
+	session_reload(s, &err);
 }
 
 void recount_moved(struct session_list *l)

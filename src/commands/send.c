@@ -168,15 +168,11 @@ static int send_message(const struct args *args, const struct session_list *to,
 static int start_stopped(struct session_list *to, struct err *err)
 {
 	for (size_t i = 0; i < to->n; i++) {
-		struct session *s = &to->v[i], now;
+		struct session *s = &to->v[i];
 
-		if (s->alive)
-			continue;
-		if (start_quietly(s, err) < 0 ||
-		    session_load(&now, s->spec.id, err) < 0)
+		if (!s->alive &&
+		    (start_quietly(s, err) < 0 || session_reload(s, err) < 0))
 			return -1;
-		session_finish(s);
-		*s = now;
 	}
 	return 0;
 }

@@ -65,26 +65,14 @@ struct hold {
 	int lock;	       /* or -1 */
 };
 
-/* Reads the session again. Its supervisor publishes what is new before it
- * answers: an agent that has just begun to work must not look idle. */
-static int reload(struct session *s, struct err *err)
-{
-	struct session now;
-
-	if (s->alive)
-		cJSON_Delete(connect_request(s, REQUEST_OF(STATUS),
-					     CONNECT_TIMEOUT_MS, NULL));
-	if (session_load(&now, s->spec.id, err) < 0)
-		return -1;
-	session_finish(s);
-	*s = now;
-	return 0;
-}
-
-static int check_idle(struct session *s, struct err *err)
-{
-	return reload(s, err) < 0 ? -1 : targets_check_idle(s, "undo", err);
-}
+struct undo {
+	struct session *s;
+	const struct args *args;
+	struct hold hold;
+	int64_t number; /* of a checkpoint, or 0 */
+	bool dry_run, redo, ask;
+	bool refused; /* after the question: err names the session */
+};
 
 static void hold_finish(struct hold *h)
 {
@@ -98,31 +86,63 @@ static int hold_messages(struct hold *h, const struct session *s,
 {
 	_json_ cJSON *reply = NULL;
 
-	h->client = connect_session(s, err);
+	if (!h->client)
+		h->client = connect_session(s, err);
 	if (h->client)
 		reply = client_request(h->client, REQUEST_OF(HOLD), -1,
 				       CONNECT_TIMEOUT_MS, err);
-	return reply ? 0 : err_prefix(err, "undo '%s'", s->spec.name);
+	return reply ? 0 : -1;
 }
 
-/* A queued message must not follow the interrupt. */
-static int interrupt(struct session *s, struct hold *h, struct err *err)
+/* Reads the session again: as it is then, it stays. A supervisor publishes what
+ * is new before it answers: an agent that has just begun to work does not look
+ * idle. */
+static int hold(struct hold *h, struct session *s, struct err *err)
+{
+	if (h->lock >= 0)
+		return 0;
+	if (session_reload(s, err) < 0)
+		return -1;
+	if (s->alive && hold_messages(h, s, err) < 0)
+		return err_prefix(err, "undo '%s'", s->spec.name);
+	if (s->alive && session_reload(s, err) < 0)
+		return -1;
+	if (!s->alive)
+		h->lock = lock_acquire_soon(s->dir, err);
+	return s->alive || h->lock >= 0
+		   ? 0
+		   : err_prefix(err, "undo '%s'", s->spec.name);
+}
+
+/* The same without holding anything. */
+static int look(struct session *s, struct err *err)
+{
+	if (s->alive)
+		cJSON_Delete(connect_request(s, REQUEST_OF(STATUS),
+					     CONNECT_TIMEOUT_MS, NULL));
+	return session_reload(s, err);
+}
+
+/* A queued message must not follow the interrupt. The session may end. */
+static int interrupt(struct hold *h, struct session *s, struct err *err)
 {
 	int64_t end = clock_mono_ms() + INTERRUPT_MS, left = INTERRUPT_MS;
 	_json_ cJSON *reply = NULL;
 	struct changes *watch;
 	int rc = -1;
 
-	if (hold_messages(h, s, err) < 0)
+	if (!h->client && hold(h, s, err) < 0)
 		return -1;
+	if (!s->alive)
+		return 0;
 	reply = client_request(h->client, REQUEST_OF(INTERRUPT), -1,
 			       CONNECT_KEYS_MS, err);
 	if (!reply)
 		return -1;
 	watch = changes_create();
 	changes_add(watch, s->dir, CHANGES_SHOWN);
-	while (left > 0 && (rc = check_idle(s, err)) < 0 &&
-	       err->kind == ERR_REFUSED) {
+	while (left > 0 && hold(h, s, err) == 0 &&
+	       (rc = targets_check_idle(s, "undo", err)) < 0) {
 		changes_wait(watch, left);
 		left = end - clock_mono_ms();
 	}
@@ -130,64 +150,40 @@ static int interrupt(struct session *s, struct hold *h, struct err *err)
 	return rc;
 }
 
-static int make_idle(struct session *s, const struct args *args, struct hold *h,
-		     struct err *err)
+static int make_idle(struct undo *u, struct err *err)
 {
-	if (targets_check_idle(s, "undo", err) == 0)
+	if (targets_check_idle(u->s, "undo", err) == 0)
 		return 0;
 	if (err->kind != ERR_REFUSED)
 		return -1;
-	if (args_has(args, "interrupt") && !args_has(args, "dry-run"))
-		return interrupt(s, h, err);
+	if (args_has(u->args, "interrupt") && !u->dry_run)
+		return interrupt(&u->hold, u->s, err);
 	return err_hint(err, "`afw undo --interrupt %s` interrupts it first",
-			s->spec.name);
-}
-
-/* The user may have taken minutes to answer, and a message may have begun a
- * turn just before it was held. */
-static int hold_idle(struct hold *h, struct session *s, struct err *err)
-{
-	if (check_idle(s, err) < 0)
-		return -1;
-	if (s->alive && !h->client &&
-	    (hold_messages(h, s, err) < 0 || check_idle(s, err) < 0))
-		return -1;
-	if (!s->alive && h->lock < 0)
-		h->lock = lock_acquire_soon(s->dir, err);
-	return s->alive || h->lock >= 0
-		   ? 0
-		   : err_prefix(err, "undo '%s'", s->spec.name);
+			u->s->spec.name);
 }
 
 /* For afw-worktree to keep open, too. */
 static int hold_fd(const struct hold *h)
 {
-	return h->client ? client_fd(h->client) : h->lock;
+	return h->lock < 0 && h->client ? client_fd(h->client) : h->lock;
 }
 
 /* -- what it does ---------------------------------------------------------- */
 
 /* Without a number it restores the start of the last turn, not of an earlier
  * one: that would also undo a turn which the user does not mean. */
-static int check_turn(const struct session *s, const struct args *args,
-		      int64_t number, struct err *err)
+static int check_turn(const struct undo *u, struct err *err)
 {
-	if (number || args_has(args, "redo") || s->state.turn_at)
+	const char *name = u->s->spec.name;
+
+	if (u->number || u->redo || u->s->state.turn_at)
 		return 0;
 	err_set(err, ERR_FAILED,
 		"undo '%s': there is no checkpoint of its last turn's start",
-		s->spec.name);
+		name);
 	return err_hint(err, "`afw checkpoints %s` lists those that there are",
-			s->spec.name);
+			name);
 }
-
-struct undo {
-	struct session *s;
-	const struct args *args;
-	struct hold hold;
-	bool dry_run, redo, ask;
-	bool refused; /* after the question: err names the session */
-};
 
 static void print_paths(const cJSON *answer, const char *list, const char *what)
 {
@@ -271,22 +267,6 @@ static void tell_agent(const struct session *s, const struct args *args,
 	receipts_request(&receipts, &to, &rq, TELL_MS * 2);
 }
 
-/* Returns the number of the first message that was held back, or 0. It assumes
- * the work that was undone, so the agent must be told first. */
-static int64_t find_queued(const struct hold *h)
-{
-	_json_ cJSON *reply = NULL;
-	struct err err;
-
-	if (h->client)
-		reply = client_request(h->client, REQUEST_OF(QUEUE), -1,
-				       CONNECT_TIMEOUT_MS, &err);
-	return json_int(
-	    cJSON_GetArrayItem(
-		cJSON_GetObjectItemCaseSensitive(reply, "messages"), 0),
-	    "message", 0);
-}
-
 static void print_nothing(const struct session *s, const cJSON *answer)
 {
 	print_paths(answer, "left_alone", "left alone");
@@ -308,19 +288,19 @@ static int confirm(void *ctx, const cJSON *plan, int *held, struct err *err)
 	if (!ask_yes("Restore this?"))
 		return err_set(err, ERR_FAILED, "undo '%s': not confirmed",
 			       u->s->spec.name);
-	if (hold_idle(&u->hold, u->s, err) < 0)
+	if (hold(&u->hold, u->s, err) < 0 ||
+	    targets_check_idle(u->s, "undo", err) < 0)
 		return -1;
 	u->refused = false;
 	*held = hold_fd(&u->hold);
 	return 0;
 }
 
-/* Nothing is held while a person thinks. */
-static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
+static cJSON *run_undo(struct undo *u, struct err *err)
 {
 	const struct spec *s = &u->s->spec;
 	_strv_ struct strv files = {0};
-	struct undo_request rq = {.to = number,
+	struct undo_request rq = {.to = u->number,
 				  .redo = u->redo,
 				  .files = &files,
 				  .keep_commits =
@@ -335,8 +315,6 @@ static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
 
 	while ((path = args_next(u->args, "files", &i)))
 		strv_add(&files, path);
-	if (!u->dry_run && !u->ask && hold_idle(&u->hold, u->s, err) < 0)
-		return NULL;
 	rq.place = spec_place(s); /* which the hold has read again */
 	answer = worktree_client_run_until(undo_request(&rq), NULL, confirm, u,
 					   hold_fd(&u->hold), 0, NULL, err);
@@ -345,10 +323,19 @@ static cJSON *run_undo(struct undo *u, int64_t number, struct err *err)
 	return answer;
 }
 
+/* Returns the number of the first message of the queue; 0: none. */
+static int64_t first_queued(const cJSON *reply)
+{
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(reply, "messages");
+
+	return json_int(cJSON_GetArrayItem(all, 0), "message", 0);
+}
+
 /* Adds it to the session's history, which only its supervisor, or the holder of
- * its lock, may write. The undo has succeeded, even if that fails. */
-static void add_event(const struct hold *h, const struct session *s,
-		      const cJSON *answer, bool redo)
+ * its lock, may write. The undo has succeeded, even if that fails. Returns the
+ * number of the first message that was held back, or 0. */
+static int64_t add_event(const struct hold *h, const struct session *s,
+			 const cJSON *answer, bool redo)
 {
 	struct request rq = {
 	    .id = REQUEST_UNDONE,
@@ -356,12 +343,13 @@ static void add_event(const struct hold *h, const struct session *s,
 		       .saved = json_int(answer, "saved", 0),
 		       .files = json_int(answer, "verified", 0),
 		       .redo = redo}};
+	_json_ cJSON *reply = NULL;
 	struct err err = {0};
 	cJSON *o;
 
 	if (h->lock < 0) {
-		cJSON_Delete(client_request(h->client, &rq, -1,
-					    CONNECT_TIMEOUT_MS, &err));
+		reply = client_request(h->client, &rq, -1, CONNECT_TIMEOUT_MS,
+				       &err);
 	} else {
 		o = cJSON_CreateObject();
 		json_set_int(o, "to", rq.undone.to);
@@ -371,35 +359,36 @@ static void add_event(const struct hold *h, const struct session *s,
 	}
 	if (err.kind)
 		output_warning(&err);
+	return first_queued(reply);
 }
 
+/* The agent is told before it gets a message that was held back: that one
+ * assumes the work that was undone. */
 static void finish(struct undo *u, const cJSON *answer)
 {
 	/* An agent that was never started remembers nothing. */
 	bool tell = !args_has(u->args, "no-tell") && u->s->state.started_at;
-	int64_t before;
+	int64_t before = add_event(&u->hold, u->s, answer, u->redo);
 
-	add_event(&u->hold, u->s, answer, u->redo);
 	file_reset(&u->hold.lock);
 	print_result(u->s, answer, u->redo, tell && u->s->alive);
 	recount(u->s);
-	before = find_queued(&u->hold);
-	/* Otherwise the message that was held might be typed first. */
 	if (!before)
 		hold_finish(&u->hold);
 	if (tell)
 		tell_agent(u->s, u->args, answer, before);
 }
 
-static int undo(struct undo *u, int64_t number, struct err *err)
+/* Nothing is held while a person thinks. */
+static int undo(struct undo *u, struct err *err)
 {
+	bool at_once = !u->dry_run && !u->ask;
 	_json_ cJSON *answer = NULL;
 
-	if (reload(u->s, err) < 0 ||
-	    check_turn(u->s, u->args, number, err) < 0 ||
-	    make_idle(u->s, u->args, &u->hold, err) < 0)
+	if ((at_once ? hold(&u->hold, u->s, err) : look(u->s, err)) < 0 ||
+	    check_turn(u, err) < 0 || make_idle(u, err) < 0)
 		return -1;
-	answer = run_undo(u, number, err);
+	answer = run_undo(u, err);
 	if (!answer)
 		return -1;
 	if (json_bool(answer, "nothing", false))
@@ -457,14 +446,14 @@ static int cmd_undo(const struct args *args, struct err *err)
 			 .hold = {.lock = -1},
 			 .dry_run = args_has(args, "dry-run"),
 			 .redo = args_has(args, "redo")};
-	int64_t number;
 	int rc;
 
-	if (check_files(args, err) < 0 || read_number(args, &number, err) < 0 ||
+	if (check_files(args, err) < 0 ||
+	    read_number(args, &u.number, err) < 0 ||
 	    targets_find_one(&s, args->positional[0], err) < 0)
 		return -1;
 	u.ask = !u.dry_run && ask_possible() && !args_has(args, "yes");
-	rc = undo(&u, number, err);
+	rc = undo(&u, err);
 	hold_finish(&u.hold);
 	session_finish(&s);
 	return rc;

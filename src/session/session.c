@@ -176,6 +176,17 @@ int session_load(struct session *s, const char *id, struct err *err)
 	return 0;
 }
 
+int session_reload(struct session *s, struct err *err)
+{
+	struct session now;
+
+	if (session_load(&now, s->spec.id, err) < 0)
+		return -1;
+	session_finish(s);
+	*s = now;
+	return 0;
+}
+
 bool session_was_removed(const struct session *s)
 {
 	return (s->broken || s->state.phase == PHASE_PROVISIONING) &&

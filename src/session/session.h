@@ -71,6 +71,9 @@ void session_list_filter(struct session_list *l,
 
 int session_load(struct session *s, const char *id, struct err *err);
 
+/* Reads it again; -1: s stays as it was. */
+int session_reload(struct session *s, struct err *err);
+
 /* Whether another afw removed its directory while it was being read. */
 bool session_was_removed(const struct session *s);
 

@@ -62,4 +62,16 @@ exit_is 0 'nor is anything undone' afw undo one "$last" --yes
 like "$out" "$nothing" 'which it says, too'
 tmux_start 100 24 sh -c "afw undo one $last; echo ended: \$?; read -r _"
 tmux_wait_for 'ended: 0' 'on a terminal it does not ask either'
+tmux_stop
+
+exit_is 0 'stopped' afw stop one
+echo mine >"$tree/asked"
+tmux_start 100 24 sh -c "afw undo one $last; echo ended: \$?; read -r _"
+tmux_wait_for 'Restore this?' 'a stopped one is asked about'
+echo mine >"$tree/mine"
+tmux_keys y Enter
+tmux_wait_for 'remove  mine' 'twice, if more has changed'
+tmux_keys y Enter
+tmux_wait_for 'ended: 0' 'although afw itself has locked it by then'
+nok_cmd 'and undone' test -e "$tree/mine" -o -e "$tree/asked"
 done_testing

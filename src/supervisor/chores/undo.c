@@ -10,11 +10,14 @@
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 
-/* A headless session has no sender: its client decides when it types. */
+/* A headless session has no sender: its client decides when it types. The state
+ * that the client reads afterwards is of now: an agent that has just begun to
+ * work does not look idle. */
 static int on_hold(struct peer *p, struct request *rq, struct err *err)
 {
 	struct sender *sender = p->sv->sender;
 
+	publish_due(p->sv);
 	if (sender && sender_hold(sender, "its work is being undone", err) < 0)
 		return -1;
 	p->holds = true;
@@ -24,7 +27,8 @@ static int on_hold(struct peer *p, struct request *rq, struct err *err)
 
 static int on_undone(struct peer *p, struct request *rq, struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
+	cJSON *o = cJSON_CreateObject(), *reply = cJSON_CreateObject();
+	struct err unread;
 
 	json_set_int(o, "to", rq->undone.to);
 	json_set_int(o, "saved", rq->undone.saved);
@@ -32,7 +36,10 @@ static int on_undone(struct peer *p, struct request *rq, struct err *err)
 	publish_event(p->sv, rq->undone.redo ? "redo" : "undo", o);
 	p->sv->state.checkpoint = rq->undone.saved;
 	publish_soon(p->sv);
-	peer_reply(p, rq->seq, NULL);
+	if (p->sv->sender)
+		sender_list(p->sv->sender, json_set_array(reply, "messages"),
+			    &unread);
+	peer_reply(p, rq->seq, reply);
 	return 0;
 }
 
