@@ -74,6 +74,7 @@ static void on_stop(const cJSON *payload, struct reading *out)
 
 	hook_line(out->detail, sizeof out->detail, *answer ? answer : error);
 	adapter_answer(out, answer);
+	out->limited = out->failed;
 	out->login = out->failed && strcmp(error, "authentication_failed") == 0;
 	if (out->login)
 		out->activity = ACTIVITY_WAITING_FOR_INPUT;

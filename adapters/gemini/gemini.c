@@ -195,6 +195,19 @@ static void describe_dialog(const struct rules *r, const struct screen_view *v,
 	}
 }
 
+/* Drops the words on a limit unless they are in its dialog. */
+static void check_limit(const struct rules *r, const struct screen_view *v,
+			struct screen_state *out)
+{
+	int last = screen_view_end(v);
+	int top = rules_find(r, "approval_top", v->rows, 0, last, NULL, 0);
+
+	if (out->reading.question && out->limit_key &&
+	    rules_find(r, "limited", v->rows, top + 1, last, NULL, 0) >= 0)
+		return;
+	out->limit[0] = out->limit_key = '\0';
+}
+
 static void gemini_read_screen(const struct rules *r,
 			       const struct screen_view *v,
 			       struct screen_state *out)
@@ -204,6 +217,7 @@ static void gemini_read_screen(const struct rules *r,
 	bool there = row >= 0 && is_composer(v, row);
 
 	rules_read_screen(r, v, there ? row : past_dialog(r, v), out);
+	check_limit(r, v, out);
 	if (there && out->reading.activity == ACTIVITY_IDLE &&
 	    !out->reading.failed)
 		out->reading.interrupted = was_cancelled(r, v, row);

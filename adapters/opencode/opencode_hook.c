@@ -23,6 +23,7 @@ bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
 	hook_copy(out->conversation, sizeof out->conversation, payload,
 		  "session");
 	hook_copy(out->detail, sizeof out->detail, payload, "detail");
+	out->limited = json_bool(payload, "retries", false);
 	if (out->turn_started)
 		hook_copy(out->prompt, sizeof out->prompt, payload, "prompt");
 	if (!out->turn_ended)

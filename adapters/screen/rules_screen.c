@@ -231,10 +231,28 @@ bool rules_answer(const struct rules *r, const struct screen_view *v,
 	return out->len > 0;
 }
 
+/* Finds what the harness says of a limit below the user's last message. A
+ * dialog may be up. */
+static void look_limited(const struct rules *r, const struct screen_view *v,
+			 int from, int last, struct screen_state *out)
+{
+	int row = rules_find(r, "limited", v->rows, from, last, out->limit,
+			     sizeof out->limit);
+	char key[READING_TEXT] = "";
+
+	if (row >= 0)
+		add_wrapped(v, row, last, out->limit);
+	rules_find(r, "limited_option", v->rows, row < 0 ? last : row, last,
+		   key, sizeof key);
+	out->limit_key = key[0];
+	out->goes_on =
+	    rules_find(r, "goes_on", v->rows, from, last, NULL, 0) >= 0;
+}
+
 void rules_read_screen(const struct rules *r, const struct screen_view *v,
 		       int composer, struct screen_state *out)
 {
-	int last = screen_view_end(v), from, row;
+	int last = screen_view_end(v), from, row, message;
 
 	*out = (struct screen_state){.reading = {.source = SOURCE_SCREEN}};
 	if (r == NULL)
@@ -249,6 +267,10 @@ void rules_read_screen(const struct rules *r, const struct screen_view *v,
 		out->draft = digest(r, v, row);
 	out->queued =
 	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
+	message = last_message(r, v, composer < 0 ? row : composer);
+	if (message < from)
+		message = from - 1;
+	look_limited(r, v, message + 1, last, out);
 	if (look_waiting(r, v, composer < from ? from : composer,
 			 &out->reading)) {
 		/* A row that looks like a composer is part of the dialog, or a
@@ -261,9 +283,7 @@ void rules_read_screen(const struct rules *r, const struct screen_view *v,
 		     &out->reading) ||
 	    look_key(r, v, from, last, "busy", ACTIVITY_WORKING, &out->reading))
 		return;
-	row = last_message(r, v, composer < 0 ? row : composer);
-	if (look_key(r, v, row < from ? from : row + 1,
-		     composer < 0 ? last : composer, "error",
+	if (look_key(r, v, message + 1, composer < 0 ? last : composer, "error",
 		     ACTIVITY_COMPLETED, &out->reading)) {
 		out->reading.failed = true;
 		return;

@@ -85,7 +85,12 @@ struct screen_state {
 	 * a collapsed paste: when it is restored it has the next number. 0:
 	 * there is none, or it is unknown. */
 	uint64_t draft;
-	bool queued;  /* its own queue has messages */
+	char
+	    limit[READING_TEXT]; /* its own words on a limit (limit.h), or "" */
+	char limit_key;		 /* closes the limit's dialog, which is up; 0 */
+	bool
+	    goes_on; /* it says that it continues by itself when that is over */
+	bool queued; /* its own queue has messages */
 	bool inserts; /* the interrupt's key only leaves an insert mode */
 	struct dialog dialog; /* of a question */
 };

@@ -78,7 +78,8 @@ function say(again)
 		(!again && said === hook + detail))
 		return;
 	said = hook + detail;
-	write(hook, { session: ours, detail });
+	write(hook, { session: ours, detail,
+		retries: what === undefined && retry !== "" || undefined });
 }
 
 function sayAgain()

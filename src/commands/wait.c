@@ -26,6 +26,8 @@
 
 /* Idle because a turn was interrupted: a goal of its own. */
 #define INTERRUPTED "interrupted"
+/* At a limit, whatever it does there: another one. */
+#define LIMITED "limited"
 
 /* The last one is an error unless it is asked for. */
 #define DEFAULT_GOALS "done," INTERRUPTED ",waiting,stopped,failed"
@@ -58,7 +60,7 @@ struct goals {
 	bool checked; /* that its check has passed, and nothing else */
 	bool phase[PHASE_COUNT];
 	bool activity[ACTIVITY_COUNT];
-	bool interrupted;
+	bool interrupted, limited;
 	bool given; /* not DEFAULT_GOALS */
 };
 
@@ -73,13 +75,14 @@ struct target {
 
 static int err_unknown_goal(const char *word, struct err *err)
 {
-	const char *names[WORD_COUNT + 2], *best;
+	const char *names[WORD_COUNT + 3], *best;
 	struct buf list = {0};
 
 	for (int i = 0; i < WORD_COUNT; i++)
 		names[i] = word_name((enum word)i);
 	names[WORD_COUNT] = INTERRUPTED;
-	names[WORD_COUNT + 1] = NULL;
+	names[WORD_COUNT + 1] = LIMITED;
+	names[WORD_COUNT + 2] = NULL;
 	best = nearest_of(word, names);
 	err_set(err, ERR_USAGE, "wait: there is no state '%.40s'", word);
 	if (best)
@@ -110,6 +113,8 @@ static int add_goal(struct goals *g, const char *name, struct err *err)
 
 	if (strcmp(name, INTERRUPTED) == 0)
 		g->interrupted = true;
+	else if (strcmp(name, LIMITED) == 0)
+		g->limited = true;
 	else if (word_parse(name, &w) == 0)
 		add_word(g, w);
 	else if (name[0] && activity_parse(name, &a) == 0)
@@ -148,6 +153,8 @@ static const char *goal_of(const struct goals *g, const struct session *s,
 			*word = phase_name(PHASE_RUNNING);
 		return phase_name(s->state.phase);
 	}
+	if (g->limited && s->state.phase == PHASE_RUNNING && s->state.limited)
+		return *word = LIMITED;
 	if (g->interrupted && session_is_interrupted(s))
 		return *word = INTERRUPTED;
 	/* Also of a session that starts after one that needs the user. */

@@ -20,6 +20,7 @@ static const char *const orders[] = {
 static const char *const groupings[] = {"none", "repository", "group",
 					"harness", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
+static const char *const limit_choices[] = {"report", "wait", NULL};
 static const char *const engines[] = {"podman", "docker", NULL};
 static const char *const networks[] = {"own", "none", "host", NULL};
 
@@ -128,13 +129,14 @@ static const char *check_port(const char *text)
 static const char *check_notice(const char *text)
 {
 	static const char *const names[] = {
-	    "waiting",		 "done", "failed", "completed",
-	    "waiting_for_input", "error"};
+	    "waiting",		 "done",  "failed", "completed",
+	    "waiting_for_input", "error", "limited"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(text, names[i]) == 0)
 			return NULL;
-	return "it is not one of waiting, done, failed (with blanks between "
+	return "it is not one of waiting, done, failed, limited (with blanks "
+	       "between "
 	       "them)";
 }
 

@@ -114,6 +114,7 @@ static const struct {
     [NOTICE_WAITING] = {"waiting_for_input", "waits for you", WORD_WAITING},
     [NOTICE_COMPLETED] = {"completed", "is done", WORD_DONE},
     [NOTICE_ERROR] = {"error", "has failed", WORD_FAILED},
+    [NOTICE_LIMITED] = {"limited", "has reached a limit", WORD_COUNT},
 };
 
 const char *notice_name(enum notice n)
@@ -129,7 +130,7 @@ int notice_parse(const char *name, enum notice *out)
 		word = WORD_COUNT;
 	for (int n = 0; name && n < NOTICE_COUNT; n++) {
 		if (strcmp(name, notices[n].name) == 0 ||
-		    (n != NOTICE_NONE && word == notices[n].word)) {
+		    (word < WORD_COUNT && word == notices[n].word)) {
 			*out = (enum notice)n;
 			return 0;
 		}

@@ -186,6 +186,10 @@ char *session_reason(const struct session *s);
  * code. */
 const char *session_end(const struct state *st);
 
+/* Appends "usage limit until 16:17, then it goes on"; nothing if it is at no
+ * limit. */
+void session_limit(const struct session *s, struct buf *out);
+
 /*
  * Appends one line: what it asks or does, its last message, or why it failed
  * (session_text.c). An agent may have written the text: not safe to print

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "session/disk/pull_request.h"
@@ -139,6 +140,25 @@ static void add_check(const struct session *s, struct buf *out)
 	session_check(s, out);
 }
 
+void session_limit(const struct session *s, struct buf *out)
+{
+	const struct state *st = &s->state;
+	const char *by = st->limited_by ? st->limited_by : "";
+	char until[CLOCK_LOCAL_SIZE];
+
+	if (!st->limited || st->phase != PHASE_RUNNING)
+		return;
+	buf_adds(out, st->limited);
+	if (st->limited_until) {
+		clock_format_local(st->limited_until, until);
+		buf_addf(out, " until %s", until);
+	}
+	if (strcmp(by, "itself") == 0)
+		buf_adds(out, ", then it goes on");
+	else if (strcmp(by, "afw") == 0)
+		buf_adds(out, ", then afw sends it on");
+}
+
 void session_message(const struct session *s, struct buf *out)
 {
 	if (s->state.phase == PHASE_ERROR)
@@ -150,10 +170,20 @@ void session_message(const struct session *s, struct buf *out)
 		add_activity(s, out);
 }
 
+/* A limit is more than what it said last. */
+static void add_message(const struct session *s, struct buf *out)
+{
+	size_t before = out->len;
+
+	session_limit(s, out);
+	if (out->len == before)
+		session_message(s, out);
+}
+
 void session_summary(const struct session *s, struct buf *out)
 {
 	static void (*const parts[])(const struct session *, struct buf *) = {
-	    add_check, add_uncommitted, session_message};
+	    add_check, add_uncommitted, add_message};
 	size_t begin;
 
 	if (s->state.queued > 0)

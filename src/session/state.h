@@ -77,9 +77,15 @@ struct state {
 	int64_t messages;   /* the last message's number */
 	pid_t pid;	    /* the harness, 0: none */
 	pid_t supervisor_pid;
-	int cols, rows;	    /* the terminal's last size, 0: none yet */
-	int exit_code;	    /* -1: none */
-	int signal;	    /* 0: none */
+	int cols, rows; /* the terminal's last size, 0: none yet */
+	int exit_code;	/* -1: none */
+	int signal;	/* 0: none */
+	char *limited; /* by the agent's own words: "usage limit", … (adapters/
+			  limit.h); NULL: it is at no limit */
+	int64_t limited_since; /* wall ms */
+	int64_t limited_until; /* wall ms; 0: unknown */
+	char *limited_by;      /* who goes on then: "itself", "afw", "you" */
+	int64_t limited_sent;  /* the limited_until that it was sent on for */
 	int64_t cost_micro; /* as the harness reported it, in 1e-6 US dollars */
 	int64_t turn_at; /* wall ms: start of the last turn, if the worktree at
 			    that time was kept (afw diff --turn); else 0 */

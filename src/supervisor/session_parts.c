@@ -6,7 +6,7 @@ extern const struct part notify_part, files_part, recorder_part,
     ctrl_z_part, answer_part, capture_part, peer_part, door_part, counting_part,
     attach_part, idle_part, start_part, services_part, shell_part, check_part,
     bridge_part, consent_part, request_part, policy_part, turn_part, undo_part,
-    publish_part, harness_part, io_part, end_part;
+    publish_part, harness_part, io_part, end_part, at_limit_part;
 
 /*
  * Parts are called in this order, and finished in reverse. notify may wait for
@@ -22,5 +22,5 @@ const struct part *const session_parts[] = {
     &door_part,	    &attach_part,    &idle_part,     &start_part,
     &services_part, &counting_part,  &shell_part,    &check_part,
     &bridge_part,   &consent_part,   &request_part,  &policy_part,
-    &turn_part,	    &undo_part,	     NULL,
+    &turn_part,	    &undo_part,	     &at_limit_part, NULL,
 };

@@ -88,6 +88,7 @@ struct supervisor {
 	struct idle *idle;
 	struct answer *answer;
 	struct interrupt *interrupt;
+	struct at_limit *at_limit;
 	struct policy *policy;
 	struct listener *listener;
 	struct notifier *notify;

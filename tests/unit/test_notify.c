@@ -153,7 +153,8 @@ TEST(notify__options_have_every_name)
 	static const char *const words[NOTICE_COUNT] = {
 	    [NOTICE_WAITING] = "waiting",
 	    [NOTICE_COMPLETED] = "done",
-	    [NOTICE_ERROR] = "failed"};
+	    [NOTICE_ERROR] = "failed",
+	    [NOTICE_LIMITED] = "limited"};
 	enum notice n;
 
 	for (int i = NOTICE_NONE + 1; i < NOTICE_COUNT; i++) {

@@ -130,12 +130,20 @@ static bool contains(const char *text, const char *part)
 	return text && strcasestr(text, part);
 }
 
+/* At a limit after which nobody else sends it on. */
+static bool session_needs_help(const struct session *s)
+{
+	return s->state.limited && s->state.limited_by &&
+	       strcmp(s->state.limited_by, "you") == 0;
+}
+
 static bool matches_filter(const struct roster *r, const struct session *s)
 {
 	const char *f = r->filter;
 
-	if (r->inbox && (!s->alive || (session_urgency(s) != WORD_WAITING &&
-				       !s->state.question_id)))
+	if (r->inbox &&
+	    (!s->alive || (session_urgency(s) != WORD_WAITING &&
+			   !s->state.question_id && !session_needs_help(s))))
 		return false;
 	for (size_t i = 0; f && i < s->groups.n; i++)
 		if (contains(s->groups.v[i], f))
@@ -144,6 +152,7 @@ static bool matches_filter(const struct roster *r, const struct session *s)
 	       contains(s->spec.harness, f) || contains(s->spec.branch, f) ||
 	       contains(session_status_word(s), f) ||
 	       contains(s->spec.repository_name, f) ||
+	       (s->state.limited && contains("limited", f)) ||
 	       (s->state.counts.merged > 0 && contains("merged", f));
 }
 

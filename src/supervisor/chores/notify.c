@@ -184,6 +184,8 @@ static enum notice current_notice(const struct supervisor *sv)
 	if (!sv->terminal || sv->state.phase != PHASE_RUNNING ||
 	    sv->end->why != ENDING_NONE || sv->end->exited)
 		return NOTICE_NONE;
+	if (sv->state.limited && (sv->notify->on & NOTICE_BIT(NOTICE_LIMITED)))
+		return NOTICE_LIMITED;
 	if (v->activity == ACTIVITY_WAITING_FOR_INPUT)
 		return v->hook_may_answer ? NOTICE_NONE : NOTICE_WAITING;
 	if (v->failed)

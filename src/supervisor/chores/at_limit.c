@@ -1,0 +1,314 @@
+/*
+ * at_limit.c - knows when the agent is at a limit (adapters/limit.h), and with
+ * on_limit = wait sends it on when that is over.
+ *
+ * What counts is what only the agent's program says: a hook's error, the error
+ * of a turn that has failed, a row of share/adapters/NAME.ini. The limit is
+ * over when a hook reports work, or a turn ends with an answer; so it outlives
+ * a restart of the session and of the machine.
+ *
+ * Claude Code goes on by itself in some cases and says so in others, too
+ * (measured in 2.1.332: not after a second message). So a session that was to
+ * go on by itself, and has not after GRACE_MS, is sent on as any other one.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "adapters/limit.h"
+#include "adapters/screen/rules.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "supervisor/attach/attach.h"
+#include "supervisor/part.h"
+#include "supervisor/sender/messages.h"
+#include "supervisor/sender/typist.h"
+#include "supervisor/typed_keys.h"
+
+#define SHORT_MS  60000	 /* an agent that tries again this soon just works */
+#define SPREAD_MS 60000	 /* sessions go on one after the other in this time, */
+#define SPREAD_BY 60	 /* or in this part of the limit's, if that is less */
+#define GRACE_MS  180000 /* for one that goes on by itself */
+#define LATER_MS  60000	 /* while a person is attached */
+
+struct at_limit {
+	struct loop_io *io;
+	int fd; /* fires at the wall-clock time, also after a suspend */
+	char words[READING_TEXT]; /* the last ones; their time is read once */
+	bool in_turn;	/* the agent waits in its turn, and tries again */
+	bool entered;	/* a message went in since it was at the limit */
+	bool must_send; /* the time has come */
+};
+
+static bool waits(const struct supervisor *sv)
+{
+	const char *on_limit = sv->spec.on_limit;
+
+	return on_limit && strcmp(on_limit, "wait") == 0;
+}
+
+/* Returns who will go on: "itself", "afw" or "you". */
+static const char *who_goes_on(const struct supervisor *sv)
+{
+	const struct state *st = &sv->state;
+
+	if (sv->at_limit->in_turn || sv->observer.shown.goes_on)
+		return "itself";
+	return waits(sv) && st->limited_until &&
+		       st->limited_sent != st->limited_until
+		   ? "afw"
+		   : "you";
+}
+
+/* Returns when to send it on; 0: never. */
+static int64_t due_at(const struct supervisor *sv)
+{
+	const struct state *st = &sv->state;
+	int64_t at = st->limited_until, now = clock_wall_ms();
+	int64_t spread = SPREAD_MS;
+
+	if (!waits(sv) || !st->limited || !at || st->limited_sent == at)
+		return 0;
+	if (st->limited_by && strcmp(st->limited_by, "itself") == 0)
+		at += GRACE_MS;
+	if ((at - st->limited_since) / SPREAD_BY < spread)
+		spread = (at - st->limited_since) / SPREAD_BY;
+	if (spread > 0)
+		at += (int64_t)(hash_add(HASH_NONE, sv->spec.id,
+					 strlen(sv->spec.id)) %
+				(uint64_t)spread);
+	return at < now && sv->at_limit->must_send ? now : at;
+}
+
+/* A change of the clock also wakes it. ms: wall; 0: never. */
+static void set_timer(struct supervisor *sv, int64_t ms)
+{
+	struct itimerspec t = {.it_value = {ms / 1000, ms % 1000 * 1000000}};
+
+	if (sv->at_limit->fd >= 0)
+		timerfd_settime(sv->at_limit->fd,
+				TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &t,
+				NULL);
+}
+
+static void publish_limit(struct supervisor *sv, const char *event,
+			  const char *words)
+{
+	const struct state *st = &sv->state;
+	char until[CLOCK_RFC3339_SIZE];
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "limited", st->limited);
+	if (st->limited_until)
+		clock_format(st->limited_until, until);
+	json_set_text(o, "limited_until", st->limited_until ? until : NULL);
+	json_set_text(o, "limited_by", st->limited_by);
+	json_set_str(o, "detail", words);
+	publish_event(sv, event, o);
+	publish_lasting(sv);
+}
+
+/* Returns whether the new words are of the limit that is known: the screen
+ * words it shorter than the hook, without a day. */
+static bool is_known(const struct state *st, const struct limit *l)
+{
+	return st->limited &&
+	       (strcmp(st->limited, limit_name(l->reason)) == 0 ||
+		l->reason == LIMIT_USAGE) &&
+	       (!l->until || l->until - st->limited_until < SHORT_MS);
+}
+
+static void update_by(struct supervisor *sv)
+{
+	struct state *st = &sv->state;
+	const char *by = who_goes_on(sv);
+
+	if (!st->limited || (st->limited_by && strcmp(st->limited_by, by) == 0))
+		return;
+	mem_set(&st->limited_by, by);
+	set_timer(sv, due_at(sv));
+	publish_soon(sv);
+}
+
+/* in_turn: the agent tries again by itself, and its turn goes on. */
+static void found(struct supervisor *sv, const char *words, bool in_turn)
+{
+	struct state *st = &sv->state;
+	int64_t now = clock_wall_ms();
+	struct limit l;
+
+	if (st->limited && strcmp(words, sv->at_limit->words) == 0) {
+		sv->at_limit->in_turn = in_turn;
+		return;
+	}
+	if (!limit_read(words, now, &l) ||
+	    (in_turn && l.until - now < SHORT_MS &&
+	     (l.reason == LIMIT_RATE || l.reason == LIMIT_BUSY)))
+		return;
+	snprintf(sv->at_limit->words, sizeof sv->at_limit->words, "%s", words);
+	sv->at_limit->in_turn = in_turn;
+	if (is_known(st, &l)) {
+		update_by(sv);
+		return;
+	}
+	mem_set(&st->limited, limit_name(l.reason));
+	sv->at_limit->entered = false;
+	st->limited_since = now;
+	st->limited_until = l.until;
+	mem_set(&st->limited_by, NULL);
+	update_by(sv);
+	publish_limit(sv, "limited", words);
+}
+
+static void over(struct supervisor *sv)
+{
+	struct state *st = &sv->state;
+
+	sv->at_limit->in_turn = sv->at_limit->must_send = false;
+	if (!st->limited)
+		return;
+	set_timer(sv, 0);
+	publish_limit(sv, "limited:over", "");
+	mem_set(&st->limited, NULL);
+	mem_set(&st->limited_by, NULL);
+	st->limited_since = st->limited_until = 0;
+}
+
+static void at_limit_reading(struct supervisor *sv, const struct reading *r)
+{
+	bool works =
+	    r->activity == ACTIVITY_WORKING || r->activity == ACTIVITY_THINKING;
+
+	if (r->source != SOURCE_HOOK)
+		return;
+	if (r->limited)
+		found(sv, r->detail, works);
+	else if (r->turn_started || works ||
+		 (r->turn_ended && !r->failed && !r->interrupted &&
+		  !r->unanswered))
+		over(sv);
+}
+
+/* The screen, and the error of a turn that only the screen shows. */
+static void at_limit_refine(struct supervisor *sv, struct verdict *v)
+{
+	const struct screen_state *shown = &sv->observer.shown;
+	bool works =
+	    v->activity == ACTIVITY_WORKING || v->activity == ACTIVITY_THINKING;
+
+	if (shown->limit[0])
+		found(sv, shown->limit, false);
+	else if (v->failed && v->activity == ACTIVITY_COMPLETED)
+		found(sv, v->detail, false);
+	else if (works && !sv->adapter->hook && sv->at_limit->entered)
+		over(sv);
+	update_by(sv);
+	if (sv->at_limit->must_send)
+		typist_later(sv, 0);
+}
+
+static void at_limit_acted(struct supervisor *sv, enum act what, unsigned keys)
+{
+	sv->at_limit->entered |= what == ACT_SENT || (keys & TYPED_ENTER);
+}
+
+/* -- sending it on -------------------------------------------------------- */
+
+static void send_on(struct supervisor *sv)
+{
+	sv->at_limit->must_send = false;
+	if (messages_send(sv, "Please go on where you stopped.") > 0)
+		sv->state.limited_sent = sv->state.limited_until;
+	update_by(sv);
+	publish_lasting(sv);
+}
+
+/* Presses the key that closes the limit's own dialog (Codex: "Keep current
+ * model"), or sends the message; the sender waits for a composer that is free.
+ * fresh: the screen has just been read. */
+static bool at_limit_type(struct supervisor *sv, bool fresh)
+{
+	const struct screen_state *shown = &sv->observer.shown;
+	struct err err = {0};
+	struct buf key = {0};
+
+	if (!sv->at_limit->must_send)
+		return false;
+	if (!shown->reading.question) {
+		send_on(sv);
+		return false;
+	}
+	if (!shown->limit_key || typist_check_turn(sv, HAND_ANSWER, &err) < 0)
+		return false;
+	if (!fresh)
+		return true;
+	buf_addc(&key, shown->limit_key);
+	if (typist_press(sv, HAND_ANSWER, &key, &err) < 0)
+		publish_log("close the dialog of the limit: %s", err.what);
+	buf_finish(&key);
+	return false;
+}
+
+static void on_time(void *ctx, int fd, short revents)
+{
+	struct supervisor *sv = ctx;
+	uint64_t n;
+	bool fired = read(fd, &n, sizeof n) == (ssize_t)sizeof n;
+
+	if (!sv->state.limited || sv->state.phase != PHASE_RUNNING)
+		return;
+	if (!fired) { /* ECANCELED: the clock was set */
+		set_timer(sv, due_at(sv));
+	} else if (attach_is_on(sv)) {
+		set_timer(sv, clock_wall_ms() + LATER_MS);
+	} else {
+		sv->at_limit->must_send = true;
+		typist_later(sv, 0);
+	}
+}
+
+static int at_limit_init(struct supervisor *sv, struct err *err)
+{
+	struct at_limit *l = sv->at_limit;
+
+	l->fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (l->fd < 0)
+		return err_errno(err, "create a timer");
+	l->io = loop_io_add(sv->loop, l->fd, POLLIN, on_time, sv);
+	return 0;
+}
+
+/* The limit may be of an earlier run. */
+static void at_limit_running(struct supervisor *sv)
+{
+	if (sv->state.limited)
+		set_timer(sv, due_at(sv));
+}
+
+static void at_limit_end(struct supervisor *sv, const char *reason)
+{
+	sv->at_limit->must_send = false;
+	set_timer(sv, 0);
+}
+
+static void at_limit_finish(struct supervisor *sv)
+{
+	loop_io_remove(sv->at_limit->io);
+	if (sv->at_limit->io)
+		close(sv->at_limit->fd);
+}
+
+const struct part at_limit_part = {
+    .own = PART_OWN(at_limit),
+    .init = at_limit_init,
+    .running = at_limit_running,
+    .reading = at_limit_reading,
+    .refine = at_limit_refine,
+    .acted = at_limit_acted,
+    .type = at_limit_type,
+    .end = at_limit_end,
+    .finish = at_limit_finish,
+};

@@ -1,0 +1,67 @@
+#!/bin/bash
+# An agent at a limit: who sees it, who goes on when it is over, and that it is
+# sent on once (on_limit = wait).
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$T/bin" "$XDG_CONFIG_HOME/afw"
+ln -s "$ROOT/tests/cli/pear-agent" "$T/bin/pear"
+export PATH="$T/bin:$PATH" PEAR_LOG=$T/log
+sed -n '/^\[harness\.pear\]$/,/^\.Ed/{/^\.Ed/!p}' "$ROOT/man/afw-adapters.5" \
+	>"$XDG_CONFIG_HOME/afw/afw.ini"
+printf '%s\n' 'limited = ^! (.*)$' 'prompt = ^You: ' >>"$XDG_CONFIG_HOME/afw/afw.ini"
+
+limit_of() { afw status "$1" --json >"$T/.status" && json "$2" "$T/.status"; }
+sent_on() { grep -cx 'Please go on where you stopped\.' "$T/log"; }
+
+# -- on_limit = report
+exit_is 0 'a session' afw new one -a pear
+exit_is 0 'a message' afw send one 'limit 4000'
+exit_is 0 'wait --for limited' afw wait one --for limited -t 60s
+is "$out" limited 'prints the word'
+is "$(limit_of one limited)" 'usage limit' 'it is at a usage limit'
+is "$(limit_of one limited_by)" you 'after which nobody goes on'
+like "$(limit_of one limited_until)" '^20[0-9]{2}-' 'and whose end is known'
+like "$(afw ls)" 'one .*usage limit until [0-9:]{5}$' 'ls shows it'
+is "$(afw ls -o name,limited | sed -n 2p | cut -c1-17)" 'one   usage limit' \
+	'and has a column'
+like "$(afw status one)" 'limit +usage limit until' 'as status does'
+like "$(afw events one --json)" '"event":"limited".*"limited":"usage limit"' \
+	'it is an event'
+exit_is 0 'a message that it takes' afw send one hello
+waits_for '[ "$(limit_of one limited)" = null ]' \
+	'ends the limit'
+like "$(afw events one --json)" '"event":"limited:over"' 'which is an event'
+
+# -- its own words only
+exit_is 0 'a quotation' afw send one -w \
+	"say: ! You've hit your usage limit. Resets in 100s"
+waits_for 'afw capture one | grep -q "^Answered: say: ! You"' 'of the same words'
+exit_is 7 'is no limit' afw wait one --for limited -t 1s
+
+# -- on_limit = wait
+exit_is 0 'a session that waits' afw new two -a pear -o on_limit=wait
+exit_is 0 'a short limit' afw send two 'limit 3'
+exit_is 0 'is one' afw wait two --for limited -t 60s
+waits_for '[ "$(sent_on)" = 1 ]' 'it is sent on'
+waits_for '[ "$(limit_of two limited)" = null ]' \
+	'and the limit is over'
+like "$(afw events two --json)" '"limited_by":"afw"' 'as the event said'
+
+# -- a kill, and a person
+exit_is 0 'a longer limit' afw send two 'limit 8'
+exit_is 0 'is one' afw wait two --for limited -t 60s
+like "$(afw ls)" 'two .*usage limit until [0-9:]{5}, then afw sends it on' \
+	'ls says who goes on'
+kill -KILL "$(state_of two supervisor_pid)"
+waits_for 'afw status two | grep -q lost:' 'its supervisor is killed'
+exit_is 0 'and started again' afw start two
+waits_for '[ "$(sent_on)" = 2 ]' 'it is sent on all the same'
+exit_is 0 'no more is sent' afw send two last
+waits_for 'grep -qx last "$T/log"' 'until the next message'
+is "$(sent_on)" 2 'once for each limit'
+
+# -- bad values
+refused 2 'on_limit' 'a word that is none' afw new x -a pear -o on_limit=soon
+done_testing

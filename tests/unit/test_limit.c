@@ -1,0 +1,115 @@
+/* test_limit.c - what agents say of a limit, as recorded: why, and until when.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "adapters/limit.h"
+#include "base/clock.h"
+#include "support_unit.h"
+
+/* Reads words at a time of RFC 3339, with local time two hours ahead. */
+static struct limit read_at(const char *words, const char *at)
+{
+	struct limit l;
+
+	setenv("TZ", "XXX-2", 1);
+	tzset();
+	limit_read(words, clock_parse(at), &l);
+	return l;
+}
+
+/* Checks the reason and the time, "" for none. */
+static void check(const char *words, const char *reason, const char *until)
+{
+	struct limit l = read_at(words, "2026-11-28T14:16:30.000Z");
+	char text[CLOCK_RFC3339_SIZE] = "";
+
+	if (l.until)
+		clock_format(l.until, text);
+	assert_string_equal(limit_name(l.reason), reason);
+	assert_string_equal(text, until);
+}
+
+TEST(limit__the_words_of_claude)
+{
+	check("You've hit your 5-hour limit · resets 4:17pm (UTC)",
+	      "usage limit", "2026-11-28T16:17:00.000Z");
+	check("You've hit your weekly limit · resets 4:18pm (UTC)",
+	      "weekly limit", "2026-11-28T16:18:00.000Z");
+	check("You've hit your Opus limit · resets 4:19pm (UTC)",
+	      "limit of the model", "2026-11-28T16:19:00.000Z");
+	check("You've hit your 5-hour limit · resets 4pm (Europe/Berlin)",
+	      "usage limit", "2026-11-29T14:00:00.000Z");
+	check("You've hit your weekly limit · resets Dec 2, 9am (UTC)",
+	      "weekly limit", "2026-12-02T09:00:00.000Z");
+	check("API Error: Server is temporarily limiting requests (not your "
+	      "usage limit) · This request would exceed your organization's "
+	      "rate limit",
+	      "too many requests", "");
+	check("API Error: Request rejected (429) · This request",
+	      "too many requests", "");
+	check("Credit balance is too low", "no credit left", "");
+	check("529 Overloaded · retrying in 15s · attempt 6/10",
+	      "server overloaded", "2026-11-28T14:16:45.000Z");
+}
+
+TEST(limit__the_words_of_the_others)
+{
+	check("You’ve hit your usage limit. Upgrade to Pro "
+	      "(https://chatgpt.com/explore/pro), visit "
+	      "https://chatgpt.com/settings/usage to purchase more credits or "
+	      "try again at 4:40 PM.",
+	      "usage limit", "2026-11-28T14:40:00.000Z");
+	check("You’ve hit your usage limit. Try again at Feb 28th, 2027 9:26 "
+	      "PM.",
+	      "usage limit", "2027-02-28T19:26:00.000Z");
+	check("You’ve hit your usage limit. Visit "
+	      "https://chatgpt.com/settings/usage to purchase more credits or "
+	      "try again later.",
+	      "usage limit", "");
+	check("Quota exceeded. Check your plan and billing details.",
+	      "no credit left", "");
+	check("Selected model is at capacity. Please try a different model.",
+	      "server overloaded", "");
+	check("Usage limit reached for gemini-3.8-flash.", "limit of the model",
+	      "");
+	check("tries again: Usage limit reached. Resets in 7260s.",
+	      "usage limit", "2026-11-28T16:17:30.000Z");
+	check("Rate limit reached for fake-model. Please try again in 1m 20.5s",
+	      "too many requests", "2026-11-28T14:17:50.000Z");
+	check("You have hit your usage limit; try again in 5 days 2 hours",
+	      "usage limit", "2026-12-03T16:16:30.000Z");
+}
+
+TEST(limit__unknown_words_are_none)
+{
+	check("", "", "");
+	check("unexpected status 401 Unauthorized", "", "");
+	check("To use Codex with your plan, upgrade to Plus", "", "");
+}
+
+TEST(limit__a_time_is_the_next_one_and_never_nonsense)
+{
+	const char *words =
+	    "You've hit your 5-hour limit · resets 2:16pm (UTC)";
+	struct limit l = read_at(words, "2026-11-28T14:16:59.000Z");
+
+	/* The minute that runs is not tomorrow's. */
+	assert_int_equal(l.until, clock_parse("2026-11-28T14:16:00.000Z"));
+	l = read_at(words, "2026-11-28T14:17:00.000Z");
+	assert_int_equal(l.until, clock_parse("2026-11-29T14:16:00.000Z"));
+	l = read_at(words, "2026-12-31T20:00:00.000Z");
+	assert_int_equal(l.until, clock_parse("2027-01-01T14:16:00.000Z"));
+	l = read_at("weekly limit · resets Jan 3, 9am (UTC)",
+		    "2026-12-31T20:00:00.000Z");
+	assert_int_equal(l.until, clock_parse("2027-01-03T09:00:00.000Z"));
+	check("usage limit, resets 25:00", "usage limit", "");
+	check("usage limit, resets 13pm", "usage limit", "");
+	check("usage limit, resets 4", "usage limit", "");
+	check("usage limit, resets 4:99pm", "usage limit", "");
+	check("usage limit, resets in 999999999999h", "usage limit", "");
+	check("usage limit, resets in 99999999d", "usage limit", "");
+	check("usage limit, try again at Feb 28th, 2020 9:26 PM", "usage limit",
+	      "");
+	check("usage limit, resets Foo 3, 9am", "usage limit", "");
+}
