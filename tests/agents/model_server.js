@@ -30,17 +30,21 @@
  *   [[tool=NAME:{…}]] calls NAME with that JSON; *NAME: the tool that is
  *                     offered under a name that ends so (as with MCP servers)
  *   [[err=STATUS]]    fails with that HTTP status
+ *   [[limit=S]]       fails for S seconds from its first request on, as at a
+ *                     usage limit of that agent's own service (limits.js)
  */
 const http = require('http');
 const fs = require('fs');
 const formats = ['anthropic', 'responses', 'chat', 'gemini']
-	.map((name) => require(`./model/${name}.js`));
+	.map((name) => ({ name, ...require(`./model/${name}.js`) }));
+const atLimit = require('./model/limits.js');
 
 const log = process.argv[2];
 const lookFor = process.env.LOOK_FOR || '';
 const told = process.env.TOLD || '';
 const events = process.env.EVENTS || '';
 let count = 0;
+const limitEnds = new Map(); /* by the text: ms since 1970 */
 
 const pause = (s) => new Promise((done) => setTimeout(done, s * 1000));
 const appears = async (file) => {
@@ -122,6 +126,15 @@ async function respond(format, req, res, body) {
 		return json(res, +status, { type: 'error', error: {
 			type: 'invalid_request_error', code: +status,
 			message: `told to fail with ${status}` } });
+	}
+	const seconds = directive(request.text, 'limit');
+	if (seconds) {
+		const end = limitEnds.get(request.text) ?? Date.now() + seconds * 1000;
+		limitEnds.set(request.text, end);
+		if (Date.now() < end) {
+			tell(request, 'error', { limit: end });
+			return atLimit(format.name, end, res);
+		}
 	}
 	if (!request.after) {
 		await pause(+(directive(request.text, 'think') || 0));

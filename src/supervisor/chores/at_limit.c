@@ -32,7 +32,8 @@
 #define SPREAD_MS 60000	 /* sessions go on one after the other in this time, */
 #define SPREAD_BY 60	 /* or in this part of the limit's, if that is less */
 #define GRACE_MS  180000 /* for one that goes on by itself */
-#define LATER_MS  60000	 /* while a person is attached */
+#define MINUTE_MS 60000
+#define LATER_MS  60000 /* while a person is attached */
 
 struct at_limit {
 	struct loop_io *io;
@@ -40,6 +41,7 @@ struct at_limit {
 	char words[READING_TEXT]; /* the last ones; their time is read once */
 	bool in_turn;	/* the agent waits in its turn, and tries again */
 	bool entered;	/* a message went in since it was at the limit */
+	bool pressed;	/* the key of its dialog, once */
 	bool must_send; /* the time has come */
 };
 
@@ -72,6 +74,9 @@ static int64_t due_at(const struct supervisor *sv)
 
 	if (!waits(sv) || !st->limited || !at || st->limited_sent == at)
 		return 0;
+	/* A time of the clock is a minute: it may be over at its end only. */
+	if (at % MINUTE_MS == 0)
+		at += MINUTE_MS;
 	if (st->limited_by && strcmp(st->limited_by, "itself") == 0)
 		at += GRACE_MS;
 	if ((at - st->limited_since) / SPREAD_BY < spread)
@@ -155,7 +160,7 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 		return;
 	}
 	mem_set(&st->limited, limit_name(l.reason));
-	sv->at_limit->entered = false;
+	sv->at_limit->entered = sv->at_limit->pressed = false;
 	st->limited_since = now;
 	st->limited_until = l.until;
 	mem_set(&st->limited_by, NULL);
@@ -241,11 +246,13 @@ static bool at_limit_type(struct supervisor *sv, bool fresh)
 		send_on(sv);
 		return false;
 	}
-	if (!shown->limit_key || typist_check_turn(sv, HAND_ANSWER, &err) < 0)
+	if (!shown->limit_key || sv->at_limit->pressed ||
+	    typist_check_turn(sv, HAND_ANSWER, &err) < 0)
 		return false;
 	if (!fresh)
 		return true;
 	buf_addc(&key, shown->limit_key);
+	sv->at_limit->pressed = true;
 	if (typist_press(sv, HAND_ANSWER, &key, &err) < 0)
 		publish_log("close the dialog of the limit: %s", err.what);
 	buf_finish(&key);

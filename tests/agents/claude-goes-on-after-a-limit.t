@@ -1,0 +1,1 @@
+goes-on-after-a-limit.sh
