@@ -5,7 +5,10 @@
 
 #include "adapters/limit.h"
 #include "base/clock.h"
+#include "adapters/registry.h"
+#include "adapters/adapter.h"
 #include "support_unit.h"
+#include "support_view.h"
 
 /* Reads words at a time of RFC 3339, with local time two hours ahead. */
 static struct limit read_at(const char *words, const char *at)
@@ -112,4 +115,75 @@ TEST(limit__a_time_is_the_next_one_and_never_nonsense)
 	check("usage limit, try again at Feb 28th, 2020 9:26 PM", "usage limit",
 	      "");
 	check("usage limit, resets Foo 3, 9am", "usage limit", "");
+}
+
+/* Checks the words that an agent's screen has on a limit, "" for none. */
+static void check_screen(const struct adapter *a, const char *text,
+			 const char *words, char key)
+{
+	struct rules *rules = rules_of(a->name);
+	struct screen_state out;
+	struct recorded r;
+
+	recorded_text(&r, text, 120);
+	adapter_read_screen(a, rules, &r.view, &out);
+	assert_string_equal(out.limit, words);
+	assert_int_equal(out.limit_key, key);
+	recorded_finish(&r);
+	rules_destroy(rules);
+}
+
+#define CODEX_WORK "› work\n\n"
+#define CODEX_LIMIT                                                               \
+	"■ You’ve hit your usage limit. Upgrade to Pro or try again at 4:21 " \
+	"PM.\n\n"
+#define CODEX_DIALOG                                                           \
+	"  Approaching rate limits\n"                                          \
+	"  Switch to gpt-6-luna for lower credit usage?\n\n"                   \
+	"› 1. Switch to gpt-6-luna\n"                                        \
+	"  2. Keep current model\n"                                            \
+	"  3. Keep current model (never show again)\n\n"                       \
+	"  enter select · esc back\n"
+#define CODEX_COMPOSER                                                         \
+	"› Ask Codex to do anything\n\n  gpt-5.2-codex default · ~/repo\n"
+#define GEMINI_TOP   "╭──────────────────────────────╮\n"
+#define GEMINI_ENDS  "╰──────────────────────────────╯\n"
+#define GEMINI_LIMIT "│ Usage limit reached for gemini-3.8-flash.   │\n"
+#define GEMINI_MENU  "│ ● 1. Keep trying  │\n│   2. Stop  │\n"
+
+TEST(limit__screens_show_it)
+{
+	static const char said[] = "You’ve hit your usage limit. Upgrade to "
+				   "Pro or try again at 4:21 PM.";
+
+	check_screen(&adapter_codex, CODEX_WORK CODEX_LIMIT CODEX_COMPOSER,
+		     said, '\0');
+	check_screen(&adapter_codex, CODEX_WORK CODEX_LIMIT CODEX_DIALOG, said,
+		     '2');
+	check_screen(&adapter_gemini,
+		     GEMINI_TOP GEMINI_LIMIT GEMINI_MENU GEMINI_ENDS,
+		     "Usage limit reached for gemini-3.8-flash.", '1');
+}
+
+/* What the model, a tool or the user writes, and what an older turn has left.
+ */
+TEST(limit__others_words_are_none)
+{
+	check_screen(&adapter_codex,
+		     CODEX_WORK
+		     "• ■ You’ve hit your usage limit.\n"
+		     "  ■ You’ve hit your usage limit.\n\n" CODEX_COMPOSER,
+		     "", '\0');
+	check_screen(&adapter_codex,
+		     CODEX_LIMIT "› ■ You’ve hit your usage limit.\n\n"
+				 "• fine\n\n" CODEX_COMPOSER,
+		     "", '\0');
+	check_screen(&adapter_gemini, GEMINI_TOP GEMINI_LIMIT GEMINI_ENDS, "",
+		     '\0');
+	check_screen(
+	    &adapter_claude,
+	    "❯ work\n\n"
+	    "● You've hit your 5-hour limit · resets 4:29pm (UTC)\n"
+	    "  ⎿  You've hit your 5-hour limit · resets 4:29pm (UTC)\n",
+	    "", '\0');
 }
