@@ -36,8 +36,8 @@ struct reading {
 	/* waiting: a turn failed, as the user has to log in again. The composer
 	 * is free, and the next message ends it. */
 	bool login;
-	/* detail is the harness's own words on a limit (limit.h), for which it
-	 * has ended its turn, or waits in it. */
+	/* detail is the harness's own words on a limit (usage_limit.h), for
+	 * which it has ended its turn, or waits in it. */
 	bool limited;
 	/* A conversation has begun; forked: as a copy of another one. */
 	bool began, forked;

@@ -85,9 +85,9 @@ struct screen_state {
 	 * a collapsed paste: when it is restored it has the next number. 0:
 	 * there is none, or it is unknown. */
 	uint64_t draft;
-	char
-	    limit[READING_TEXT]; /* its own words on a limit (limit.h), or "" */
-	char limit_key;		 /* closes the limit's dialog, which is up; 0 */
+	char limit[READING_TEXT]; /* its own words on a limit (usage_limit.h),
+				     or "" */
+	char limit_key; /* closes the limit's dialog, which is up; 0 */
 	bool
 	    goes_on; /* it says that it continues by itself when that is over */
 	bool queued; /* its own queue has messages */

@@ -81,7 +81,7 @@ struct state {
 	int exit_code;	/* -1: none */
 	int signal;	/* 0: none */
 	char *limited; /* by the agent's own words: "usage limit", … (adapters/
-			  limit.h); NULL: it is at no limit */
+			  usage_limit.h); NULL: it is at no limit */
 	int64_t limited_since; /* wall ms */
 	int64_t limited_until; /* wall ms; 0: unknown */
 	char *limited_by;      /* who goes on then: "itself", "afw", "you" */

@@ -1,6 +1,6 @@
 /*
- * at_limit.c - knows when the agent is at a limit (adapters/limit.h), and with
- * on_limit = wait sends it on when that is over.
+ * at_limit.c - knows when the agent is at a limit (adapters/usage_limit.h), and
+ * with on_limit = wait sends it on when that is over.
  *
  * What counts is what only the agent's program says: a hook's error, the error
  * of a turn that has failed, a row of share/adapters/NAME.ini. The limit is
@@ -17,7 +17,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "adapters/limit.h"
+#include "adapters/usage_limit.h"
 #include "adapters/screen/rules.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -118,10 +118,10 @@ static void publish_limit(struct supervisor *sv, const char *event,
 
 /* Returns whether the new words are of the limit that is known: the screen
  * words it shorter than the hook, without a day. */
-static bool is_known(const struct state *st, const struct limit *l)
+static bool is_known(const struct state *st, const struct usage_limit *l)
 {
 	return st->limited &&
-	       (strcmp(st->limited, limit_name(l->reason)) == 0 ||
+	       (strcmp(st->limited, usage_limit_name(l->reason)) == 0 ||
 		l->reason == LIMIT_USAGE) &&
 	       (!l->until || l->until - st->limited_until < SHORT_MS);
 }
@@ -143,13 +143,13 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 {
 	struct state *st = &sv->state;
 	int64_t now = clock_wall_ms();
-	struct limit l;
+	struct usage_limit l;
 
 	if (st->limited && strcmp(words, sv->at_limit->words) == 0) {
 		sv->at_limit->in_turn = in_turn;
 		return;
 	}
-	if (!limit_read(words, now, &l) ||
+	if (!usage_limit_read(words, now, &l) ||
 	    (in_turn && l.until - now < SHORT_MS &&
 	     (l.reason == LIMIT_RATE || l.reason == LIMIT_BUSY)))
 		return;
@@ -159,7 +159,7 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 		update_by(sv);
 		return;
 	}
-	mem_set(&st->limited, limit_name(l.reason));
+	mem_set(&st->limited, usage_limit_name(l.reason));
 	sv->at_limit->entered = sv->at_limit->pressed = false;
 	st->limited_since = now;
 	st->limited_until = l.until;

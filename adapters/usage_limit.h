@@ -1,18 +1,19 @@
 /*
- * limit.h - what an agent says of a limit: why it cannot go on, and until when.
+ * usage_limit.h - what an agent says of a limit: why it cannot go on, and until
+ * when.
  *
  * The words are the agent's own (a hook's error, a row that only its program
  * can draw), never the model's: who calls this has to know that. The wordings
  * were recorded of Claude Code 2.1, Codex 0.171, Gemini CLI 0.61 and OpenCode
  * 1.18. Pure.
  */
-#ifndef AFW_ADAPTERS_LIMIT_H
-#define AFW_ADAPTERS_LIMIT_H
+#ifndef AFW_ADAPTERS_USAGE_LIMIT_H
+#define AFW_ADAPTERS_USAGE_LIMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum limit_reason {
+enum usage_limit_reason {
 	LIMIT_NONE,
 	LIMIT_USAGE,  /* of the subscription, for hours */
 	LIMIT_WEEKLY, /* of the subscription, for the week */
@@ -24,10 +25,10 @@ enum limit_reason {
 };
 
 /* "usage limit", "no credit left", … for people and JSON; "" for none. */
-const char *limit_name(enum limit_reason r);
+const char *usage_limit_name(enum usage_limit_reason r);
 
-struct limit {
-	enum limit_reason reason;
+struct usage_limit {
+	enum usage_limit_reason reason;
 	int64_t until; /* wall ms; 0: unknown */
 };
 
@@ -37,6 +38,6 @@ struct limit {
  * without a date the next one counts, from the minute of now (wall ms) on.
  * Returns false for words that are of no limit.
  */
-bool limit_read(const char *words, int64_t now, struct limit *out);
+bool usage_limit_read(const char *words, int64_t now, struct usage_limit *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* limit.c - reads what an agent says of a limit. */
-#include "adapters/limit.h"
+/* usage_limit.c - reads what an agent says of a limit. */
+#include "adapters/usage_limit.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static const char *const names[] = {
 /* The first that is in the text counts. */
 static const struct {
 	const char *part;
-	enum limit_reason reason;
+	enum usage_limit_reason reason;
 } parts[] = {
     {"(not your usage limit)", LIMIT_RATE},
     {"rate limit", LIMIT_RATE},
@@ -49,7 +49,7 @@ static const struct {
     {NULL, LIMIT_NONE},
 };
 
-const char *limit_name(enum limit_reason r)
+const char *usage_limit_name(enum usage_limit_reason r)
 {
 	return names[r];
 }
@@ -225,11 +225,11 @@ static int64_t read_until(const char *text, int64_t now)
 	return s && read_moment(s, &m) ? next_moment(&m, now) : 0;
 }
 
-bool limit_read(const char *words, int64_t now, struct limit *out)
+bool usage_limit_read(const char *words, int64_t now, struct usage_limit *out)
 {
 	size_t i = 0;
 
-	*out = (struct limit){0};
+	*out = (struct usage_limit){0};
 	while (parts[i].part && !strcasestr(words, parts[i].part))
 		i++;
 	out->reason = parts[i].reason;

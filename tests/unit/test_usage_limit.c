@@ -1,9 +1,10 @@
-/* test_limit.c - what agents say of a limit, as recorded: why, and until when.
+/* test_usage_limit.c - what agents say of a limit, as recorded: why, and until
+ * when.
  */
 #include <stdlib.h>
 #include <time.h>
 
-#include "adapters/limit.h"
+#include "adapters/usage_limit.h"
 #include "base/clock.h"
 #include "adapters/registry.h"
 #include "adapters/adapter.h"
@@ -11,29 +12,29 @@
 #include "support_view.h"
 
 /* Reads words at a time of RFC 3339, with local time two hours ahead. */
-static struct limit read_at(const char *words, const char *at)
+static struct usage_limit read_at(const char *words, const char *at)
 {
-	struct limit l;
+	struct usage_limit l;
 
 	setenv("TZ", "XXX-2", 1);
 	tzset();
-	limit_read(words, clock_parse(at), &l);
+	usage_limit_read(words, clock_parse(at), &l);
 	return l;
 }
 
 /* Checks the reason and the time, "" for none. */
 static void check(const char *words, const char *reason, const char *until)
 {
-	struct limit l = read_at(words, "2026-11-28T14:16:30.000Z");
+	struct usage_limit l = read_at(words, "2026-11-28T14:16:30.000Z");
 	char text[CLOCK_RFC3339_SIZE] = "";
 
 	if (l.until)
 		clock_format(l.until, text);
-	assert_string_equal(limit_name(l.reason), reason);
+	assert_string_equal(usage_limit_name(l.reason), reason);
 	assert_string_equal(text, until);
 }
 
-TEST(limit__the_words_of_claude)
+TEST(usage_limit__the_words_of_claude)
 {
 	check("You've hit your 5-hour limit · resets 4:17pm (UTC)",
 	      "usage limit", "2026-11-28T16:17:00.000Z");
@@ -56,7 +57,7 @@ TEST(limit__the_words_of_claude)
 	      "server overloaded", "2026-11-28T14:16:45.000Z");
 }
 
-TEST(limit__the_words_of_the_others)
+TEST(usage_limit__the_words_of_the_others)
 {
 	check("You’ve hit your usage limit. Upgrade to Pro "
 	      "(https://chatgpt.com/explore/pro), visit "
@@ -84,18 +85,18 @@ TEST(limit__the_words_of_the_others)
 	      "usage limit", "2026-12-03T16:16:30.000Z");
 }
 
-TEST(limit__unknown_words_are_none)
+TEST(usage_limit__unknown_words_are_none)
 {
 	check("", "", "");
 	check("unexpected status 401 Unauthorized", "", "");
 	check("To use Codex with your plan, upgrade to Plus", "", "");
 }
 
-TEST(limit__a_time_is_the_next_one_and_never_nonsense)
+TEST(usage_limit__a_time_is_the_next_one_and_never_nonsense)
 {
 	const char *words =
 	    "You've hit your 5-hour limit · resets 2:16pm (UTC)";
-	struct limit l = read_at(words, "2026-11-28T14:16:59.000Z");
+	struct usage_limit l = read_at(words, "2026-11-28T14:16:59.000Z");
 
 	/* The minute that runs is not tomorrow's. */
 	assert_int_equal(l.until, clock_parse("2026-11-28T14:16:00.000Z"));
@@ -151,7 +152,7 @@ static void check_screen(const struct adapter *a, const char *text,
 #define GEMINI_LIMIT "│ Usage limit reached for gemini-3.8-flash.   │\n"
 #define GEMINI_MENU  "│ ● 1. Keep trying  │\n│   2. Stop  │\n"
 
-TEST(limit__screens_show_it)
+TEST(usage_limit__screens_show_it)
 {
 	static const char said[] = "You’ve hit your usage limit. Upgrade to "
 				   "Pro or try again at 4:21 PM.";
@@ -167,7 +168,7 @@ TEST(limit__screens_show_it)
 
 /* What the model, a tool or the user writes, and what an older turn has left.
  */
-TEST(limit__others_words_are_none)
+TEST(usage_limit__others_words_are_none)
 {
 	check_screen(&adapter_codex,
 		     CODEX_WORK
