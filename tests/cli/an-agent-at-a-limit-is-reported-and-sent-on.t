@@ -62,6 +62,12 @@ exit_is 0 'no more is sent' afw send two last
 waits_for 'grep -qx last "$T/log"' 'until the next message'
 is "$(sent_on)" 2 'once for each limit'
 
+# -- a person who stops it
+exit_is 0 'one more limit' afw send two 'limit 6'
+exit_is 0 'is one' afw wait two --for limited -t 60s
+exit_is 0 'an interrupt' afw interrupt two
+waits_for '[ "$(limit_of two limited_by)" = you ]' 'leaves it to the user'
+
 # -- bad values
 refused 2 'on_limit' 'a word that is none' afw new x -a pear -o on_limit=soon
 done_testing

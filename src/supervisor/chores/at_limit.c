@@ -217,7 +217,16 @@ static void at_limit_refine(struct supervisor *sv, struct verdict *v)
 
 static void at_limit_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
+	struct state *st = &sv->state;
+
 	sv->at_limit->entered |= what == ACT_SENT || (keys & TYPED_ENTER);
+	/* Who interrupts it does not want it to go on. */
+	if (st->limited &&
+	    (what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT))) {
+		st->limited_sent = st->limited_until;
+		sv->at_limit->must_send = false;
+		update_by(sv);
+	}
 }
 
 /* -- sending it on -------------------------------------------------------- */
