@@ -11,6 +11,7 @@
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/keyname.h"
 #include "base/osc.h"
 #include "base/spawn.h"
@@ -127,6 +128,17 @@ char *adapter_program(const struct adapter *a, const struct rules *r)
 	return found;
 }
 
+/* Adds the section's variables; {settings} is the path of its file. */
+static void add_env(const struct launch_request *rq, struct launch *out)
+{
+	const struct strv *env = rules_env(rq->rules);
+	_free_ char *path =
+	    file_join(rq->home ? rq->home : "", LAUNCH_SETTINGS);
+
+	for (size_t i = 0; env && i < env->n; i++)
+		strv_take(&out->env, words_fill(env->v[i], "{settings}", path));
+}
+
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err)
 {
@@ -139,8 +151,7 @@ int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		launch_finish(out);
 		return -1;
 	}
-	if (rules_env(rq->rules))
-		strv_copy(&out->env, rules_env(rq->rules));
+	add_env(rq, out);
 	return 0;
 }
 

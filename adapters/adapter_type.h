@@ -76,8 +76,8 @@ struct adapter {
 	int (*prepare)(const struct launch_request *rq, struct launch *out,
 		       struct err *err);
 	/* Reads a hook event from the door. False: it says nothing. */
-	bool (*hook)(const char *event, const cJSON *payload,
-		     struct reading *out);
+	bool (*hook)(const struct rules *r, const char *event,
+		     const cJSON *payload, struct reading *out);
 	/*
 	 * Finds the ways to log in of an environment, marks the login that the
 	 * harness will use, and names what is missing: never a value. NULL:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/claude/claude.h"
 #include "adapters/launch.h"
 #include "adapters/record.h"
 #include "adapters/screen/rules.h"
@@ -132,6 +133,18 @@ static int add_mcp(const struct launch_request *rq, struct launch *out,
 	return template ? launch_add_mcp(rq, template, out, err) : 0;
 }
 
+/* Writes the settings file of a section that has one, with its hooks. */
+static int add_settings(const struct launch_request *rq, struct launch *out,
+			struct err *err)
+{
+	const char *text = rules_get(rq->rules, "settings_json");
+	_json_ cJSON *settings =
+	    text ? cJSON_Parse(text) : cJSON_CreateObject();
+	bool any = text || rules_get(rq->rules, "hook_prompt");
+
+	return any ? launch_add_settings(rq, settings, 0, out, err) : 0;
+}
+
 static int generic_prepare(const struct launch_request *rq, struct launch *out,
 			   struct err *err)
 {
@@ -152,7 +165,7 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 		     NULL, out, err) != 0 ||
 	    add_text(rq, "instructions", "instructions", spec->instructions,
 		     "instructions.md", out, err) != 0 ||
-	    add_mcp(rq, out, err) != 0)
+	    add_mcp(rq, out, err) != 0 || add_settings(rq, out, err) != 0)
 		return -1;
 	if (!whole)
 		strv_copy(&out->argv, &rq->spec->command);
@@ -167,9 +180,15 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-const struct adapter adapter_generic = {
-    .name = "generic",
-    .title = "any command",
-    .interrupt = "\003",
-    .prepare = generic_prepare,
+#define GENERIC                                                                \
+	.name = "generic", .title = "any command", .interrupt = "\003",        \
+	.prepare = generic_prepare
+
+const struct adapter adapter_generic = {GENERIC};
+
+/* The same for a section with hooks. */
+const struct adapter adapter_hooked = {
+    GENERIC,
+    .hook = claude_hook,
+    .reports_ends = true,
 };

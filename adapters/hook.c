@@ -6,25 +6,60 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/screen/rules.h"
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
-bool hook_read(const struct hook_event *events, const char *event,
-	       struct reading *out)
+/* What an event means by its key alone. */
+static const struct {
+	const char *key;
+	enum activity activity;
+	enum { SAYS, BEGINS, ENDS, FAILS, ASKS } turn;
+} kinds[] = {
+    {"hook_idle", ACTIVITY_IDLE, SAYS},
+    {"hook_prompt", ACTIVITY_WORKING, BEGINS},
+    {"hook_working", ACTIVITY_WORKING, SAYS},
+    {"hook_waiting", ACTIVITY_WAITING_FOR_INPUT, ASKS},
+    {"hook_done", ACTIVITY_COMPLETED, ENDS},
+    {"hook_failed", ACTIVITY_COMPLETED, FAILS},
+    {"hook_other", ACTIVITY_NONE, SAYS},
+};
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static void add_names(const struct rules *r, size_t kind, struct strv *out)
 {
-	const struct hook_event *e = events;
+	const char *names = rules_get(r, kinds[kind].key);
 
-	while (e->name && strcmp(e->name, event) != 0)
-		e++;
-	*out = (struct reading){.source = SOURCE_HOOK,
-				.activity = e->activity,
-				.turn_started = e->turn == HOOK_BEGINS,
-				.turn_ended = e->turn == HOOK_ENDS ||
-					      e->turn == HOOK_FAILS,
-				.failed = e->turn == HOOK_FAILS,
-				.question = e->turn == HOOK_ASKS};
-	return e->name != NULL;
+	if (names)
+		words_split(names, out, NULL);
+}
+
+void hook_names(const struct rules *r, struct strv *out)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		add_names(r, i, out);
+}
+
+bool hook_read(const struct rules *r, const char *event, struct reading *out)
+{
+	*out = (struct reading){.source = SOURCE_HOOK};
+	for (size_t i = 0; i < KINDS; i++) {
+		_strv_ struct strv names = {0};
+
+		add_names(r, i, &names);
+		if (!strv_has(&names, event))
+			continue;
+		out->activity = kinds[i].activity;
+		out->turn_started = kinds[i].turn == BEGINS;
+		out->failed = kinds[i].turn == FAILS;
+		out->turn_ended = out->failed || kinds[i].turn == ENDS;
+		out->question = kinds[i].turn == ASKS;
+		return true;
+	}
+	return false;
 }
 
 void hook_line(char *out, size_t size, const char *s)

@@ -7,22 +7,12 @@
 
 #include "adapters/adapter.h"
 
-/* What an event means by its name alone. */
-struct hook_event {
-	const char *name; /* NULL ends the list */
-	enum activity activity;
-	enum hook_turn { /* of its turn: */
-			 HOOK_SAYS,
-			 HOOK_BEGINS,
-			 HOOK_ENDS,
-			 HOOK_FAILS, /* it ends, in an error */
-			 HOOK_ASKS
-	} turn;
-};
+/* Sets *out from the key of the rules that names the event (hook_prompt, …).
+ * False: none does. */
+bool hook_read(const struct rules *r, const char *event, struct reading *out);
 
-/* Sets *out from the list. False: event is not in the list. */
-bool hook_read(const struct hook_event *events, const char *event,
-	       struct reading *out);
+/* Appends the names of all events. */
+void hook_names(const struct rules *r, struct strv *out);
 
 /* Copies the first line of s that has text, printable. */
 void hook_line(char *out, size_t size, const char *s);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "adapters/auth.h"
+#include "adapters/hook.h"
 #include "adapters/mcp_file.h"
 #include "adapters/record.h"
 #include "adapters/screen/rules.h"
@@ -90,8 +91,40 @@ cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
 	cJSON_AddItemToArray(json_set_array(group, "hooks"), hook);
 	json_set_str(hook, "type", "command");
 	json_set_str(hook, "command", command);
-	json_set_int(hook, "timeout", timeout);
+	if (timeout > 0)
+		json_set_int(hook, "timeout", timeout);
 	return hook;
+}
+
+int launch_add_settings(const struct launch_request *rq, cJSON *settings,
+			int timeout, struct launch *out, struct err *err)
+{
+	const char *template = rules_get(rq->rules, "settings");
+	_strv_ struct strv words = {0}, events = {0};
+	_free_ char *path = NULL, *flag = NULL;
+	cJSON *hooks;
+
+	if (rq->hook == NULL || rq->home == NULL)
+		return 0;
+	words_split(template ? template : "", &words, NULL);
+	if (words.n > 0)
+		flag = mem_strndup(words.v[0], strcspn(words.v[0], "="));
+	if (flag && launch_has_flag(rq, flag)) {
+		strv_addf(&out->degraded,
+			  "hooks are off: %s was given; activity comes from "
+			  "the terminal alone",
+			  flag);
+		return 0;
+	}
+	hooks = json_set_object(settings, "hooks");
+	hook_names(rq->rules, &events);
+	for (size_t i = 0; i < events.n; i++)
+		launch_add_hook(rq, hooks, events.v[i], timeout);
+	path = launch_write_json(rq, LAUNCH_SETTINGS, settings, err);
+	if (path == NULL)
+		return -1;
+	return template ? launch_template(template, "settings", path, out, err)
+			: 0;
 }
 
 char *launch_write(const struct launch_request *rq, const char *name,

@@ -95,6 +95,16 @@ cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
 		       const char *event, int timeout);
 
 /*
+ * Writes the object with the hooks of all events of the rules (the form of
+ * launch_add_hook()) into a settings file of the session, and adds the
+ * arguments of the rules' `settings`, if any. timeout 0: the harness's own. If
+ * the user's own arguments have that option, hooks are off. Does nothing
+ * without hooks.
+ */
+int launch_add_settings(const struct launch_request *rq, cJSON *settings,
+			int timeout, struct launch *out, struct err *err);
+
+/*
  * Replaces home/name by the text, or the object as JSON (0600); returns its
  * path as the harness has it, to be freed, or NULL. Blocks for the write; no
  * fsync: each start writes it again.
@@ -107,6 +117,9 @@ char *launch_write_json(const struct launch_request *rq, const char *name,
 /* Returns the spec's system prompt followed by its instructions, for a harness
  * that has one place for both. To be freed; NULL if there is neither. */
 char *launch_prompt(const struct launch_request *rq);
+
+/* The name of the settings file in the session's home. */
+#define LAUNCH_SETTINGS "settings.json"
 
 /* The name of the MCP server with afw's own tools (spec.bridge). */
 #define LAUNCH_BRIDGE "afw"

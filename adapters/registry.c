@@ -19,8 +19,13 @@ const struct adapter *adapter_find(const char *name)
 const struct adapter *adapter_of(const char *name, const cJSON *section)
 {
 	const cJSON *like = cJSON_GetObjectItemCaseSensitive(section, "like");
+	const struct adapter *a;
 
 	if (cJSON_GetArraySize(like) > 0)
 		name = cJSON_GetStringValue(cJSON_GetArrayItem(like, 0));
-	return adapter_find(name);
+	a = adapter_find(name);
+	return a == &adapter_generic &&
+		       cJSON_HasObjectItem(section, "hook_prompt")
+		   ? &adapter_hooked
+		   : a;
 }

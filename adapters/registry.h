@@ -8,6 +8,6 @@ extern const struct adapter adapter_claude;
 extern const struct adapter adapter_codex;
 extern const struct adapter adapter_gemini;
 extern const struct adapter adapter_opencode;
-extern const struct adapter adapter_generic;
+extern const struct adapter adapter_generic, adapter_hooked;
 
 #endif

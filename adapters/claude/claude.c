@@ -16,48 +16,23 @@
 #include "adapters/registry.h"
 #include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
-static cJSON *settings_new(const struct launch_request *rq)
+/* afw's own tools run without a question: the user's configuration selects
+ * them. */
+static int add_settings(const struct launch_request *rq, struct launch *out,
+			struct err *err)
 {
-	cJSON *settings = cJSON_CreateObject();
-	cJSON *hooks = json_set_object(settings, "hooks");
+	_json_ cJSON *settings = cJSON_CreateObject();
 
-	for (size_t i = 0; claude_events[i].name; i++)
-		launch_add_hook(rq, hooks, claude_events[i].name, 10 /* s */);
-	/* afw's own tools run without a question: the user's configuration
-	 * selects them. */
 	if (rq->spec->bridge)
 		cJSON_AddItemToArray(
 		    json_set_array(json_set_object(settings, "permissions"),
 				   "allow"),
 		    cJSON_CreateString("mcp__" LAUNCH_BRIDGE));
-	return settings;
-}
-
-static int add_settings(const struct launch_request *rq, struct launch *out,
-			struct err *err)
-{
-	cJSON *settings;
-	char *path;
-
-	if (rq->hook == NULL || rq->home == NULL)
-		return 0;
-	if (launch_has_flag(rq, "--settings")) {
-		strv_add(&out->degraded,
-			 "hooks are off: --settings was given; activity comes "
-			 "from the terminal alone");
-		return 0;
-	}
-	settings = settings_new(rq);
-	path = launch_write_json(rq, "claude-settings.json", settings, err);
-	cJSON_Delete(settings);
-	if (path == NULL)
-		return -1;
-	strv_add(&out->argv, "--settings");
-	strv_take(&out->argv, path);
-	return 0;
+	return launch_add_settings(rq, settings, 10 /* s */, out, err);
 }
 
 static const char *const conversation_flags[] = {

@@ -6,13 +6,12 @@
 #include "adapters/adapter.h"
 #include "adapters/hook.h"
 
-/* The events that the hooks are set for; NULL ends. */
-extern const struct hook_event claude_events[];
-
-/* Reads a hook event of Claude Code or Codex. An event of a sub-agent
+/* Reads a hook event of Claude Code, Codex, or an agent whose events have the
+ * same members. An event of a sub-agent
  * (agent_id) sets no conversation, and a sub-agent's prompt or stop is
  * ignored. */
-bool claude_hook(const char *event, const cJSON *payload, struct reading *out);
+bool claude_hook(const struct rules *r, const char *event, const cJSON *payload,
+		 struct reading *out);
 void claude_read_screen(const struct rules *r, const struct screen_view *v,
 			struct screen_state *out);
 /* Finds the dialog on a screen without a composer, and what it asks. */

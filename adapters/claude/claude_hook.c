@@ -13,21 +13,6 @@
 
 #include "base/json.h"
 
-const struct hook_event claude_events[] = {
-    {"SessionStart", ACTIVITY_IDLE, HOOK_SAYS},
-    {"UserPromptSubmit", ACTIVITY_WORKING, HOOK_BEGINS},
-    {"PreToolUse", ACTIVITY_WORKING, HOOK_SAYS},
-    {"PostToolUse", ACTIVITY_WORKING, HOOK_SAYS},
-    {"PostToolUseFailure", ACTIVITY_WORKING, HOOK_SAYS},
-    {"PermissionRequest", ACTIVITY_WAITING_FOR_INPUT, HOOK_ASKS},
-    {"Notification", ACTIVITY_NONE, HOOK_SAYS},
-    {"Stop", ACTIVITY_COMPLETED, HOOK_ENDS},
-    {"StopFailure", ACTIVITY_COMPLETED, HOOK_FAILS},
-    {"PreCompact", ACTIVITY_WORKING, HOOK_SAYS},
-    {"SessionEnd", ACTIVITY_NONE, HOOK_SAYS},
-    {NULL, ACTIVITY_NONE, HOOK_SAYS},
-};
-
 static void on_permission(const cJSON *payload, struct reading *out)
 {
 	const cJSON *input =
@@ -80,13 +65,14 @@ static void on_stop(const cJSON *payload, struct reading *out)
 		out->activity = ACTIVITY_WAITING_FOR_INPUT;
 }
 
-bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
+bool claude_hook(const struct rules *r, const char *event, const cJSON *payload,
+		 struct reading *out)
 {
 	const char *prompt = json_str_or(payload, "prompt", "");
 	const char *source = json_str_or(payload, "source", "");
 	bool sub_agent = json_str(payload, "agent_id") != NULL;
 
-	if (!hook_read(claude_events, event, out) ||
+	if (!hook_read(r, event, out) ||
 	    (sub_agent && (out->turn_started || out->turn_ended)))
 		return false;
 	if (!sub_agent)

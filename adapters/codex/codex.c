@@ -12,6 +12,7 @@
  */
 #include "adapters/codex/codex.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,21 +30,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-/* The events' names in the configuration and in hashes. Interrupt may take at
- * most 3 s. */
-static const struct {
-	const char *name, *label;
-} events[] = {
-    {"SessionStart", "session_start"},
-    {"UserPromptSubmit", "user_prompt_submit"},
-    {"PreToolUse", "pre_tool_use"},
-    {"PermissionRequest", "permission_request"},
-    {"PostToolUse", "post_tool_use"},
-    {"Stop", "stop"},
-    {"Interrupt", "interrupt"},
-};
-
-#define EVENTS	     (sizeof events / sizeof events[0])
+/* Interrupt may take at most 3 s. */
 #define HOOK_SECONDS 3
 
 static void add_config(struct launch *out, struct buf *b)
@@ -72,30 +59,43 @@ static void hook_hash(const char *label, const char *command, struct buf *out)
 	buf_addf(out, "sha256:%s", hex);
 }
 
+/* Appends an event's name as hashes have it: pre_tool_use. */
+static void add_label(struct buf *out, const char *name)
+{
+	for (const char *s = name; *s; s++) {
+		if (isupper((unsigned char)*s) && s > name)
+			buf_addc(out, '_');
+		buf_addc(out, (char)tolower((unsigned char)*s));
+	}
+}
+
 /* Adds hooks.Stop=[{hooks=[{…}]}] for each, and hooks.state with their
  * hashes. */
 static void add_hooks(const struct launch_request *rq, struct launch *out)
 {
+	_strv_ struct strv events = {0};
 	struct buf state = {0};
 
-	if (rq->hook == NULL)
+	hook_names(rq->rules, &events);
+	if (rq->hook == NULL || events.n == 0)
 		return;
 	buf_adds(&state, "hooks.state={");
-	for (size_t i = 0; i < EVENTS; i++) {
-		_free_ char *command = launch_hook(rq, events[i].name);
+	for (size_t i = 0; i < events.n; i++) {
+		_free_ char *command = launch_hook(rq, events.v[i]);
+		_buf_ struct buf hash = {0}, label = {0};
 		struct buf b = {0};
-		_buf_ struct buf hash = {0};
 
 		buf_addf(&b, "hooks.%s=[{hooks=[{type=\"command\",command=",
-			 events[i].name);
+			 events.v[i]);
 		toml_string(&b, command);
 		buf_addf(&b, ",timeout=%d}]}]", HOOK_SECONDS);
 		add_config(out, &b);
-		hook_hash(events[i].label, command, &hash);
+		add_label(&label, events.v[i]);
+		hook_hash(label.data, command, &hash);
 		buf_addf(&state,
 			 "%s\"/<session-flags>/config.toml:%s:0:0\"="
 			 "{trusted_hash=\"%s\"}",
-			 i ? "," : "", events[i].label, hash.data);
+			 i ? "," : "", label.data, hash.data);
 	}
 	buf_addc(&state, '}');
 	add_config(out, &state);
@@ -265,16 +265,16 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
  * now it is a fork, begun while something is in the composer's place
  * (observer.c).
  */
-static bool codex_hook(const char *event, const cJSON *payload,
-		       struct reading *out)
+static bool codex_hook(const struct rules *r, const char *event,
+		       const cJSON *payload, struct reading *out)
 {
 	if (cJSON_IsNull(
 		cJSON_GetObjectItemCaseSensitive(payload, "transcript_path")))
 		return false;
 	if (strcmp(event, "Interrupt") != 0)
-		return claude_hook(event, payload, out);
+		return claude_hook(r, event, payload, out);
 	/* the id, and that it is idle */
-	claude_hook("SessionStart", payload, out);
+	claude_hook(r, "SessionStart", payload, out);
 	out->interrupted = out->turn_ended = true;
 	return true;
 }

@@ -5,11 +5,9 @@
 #include "adapters/adapter.h"
 #include "adapters/hook.h"
 
-/* The events that the hooks are set for; NULL ends. */
-extern const struct hook_event gemini_events[];
-
 /* Pure. */
-bool gemini_hook(const char *event, const cJSON *payload, struct reading *out);
+bool gemini_hook(const struct rules *r, const char *event, const cJSON *payload,
+		 struct reading *out);
 
 /*
  * Returns the user's directory of Gemini CLI: $GEMINI_CLI_HOME/.gemini, else

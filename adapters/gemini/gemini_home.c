@@ -161,11 +161,13 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 	_json_ cJSON *o = cJSON_CreateObject();
 	cJSON *hooks = json_set_object(o, "hooks");
 	_free_ char *door = launch_path(rq, rq->door);
+	_strv_ struct strv events = {0};
 	int dir, rc = -1;
 
-	for (size_t i = 0; gemini_events[i].name; i++) {
-		cJSON *hook = launch_add_hook(rq, hooks, gemini_events[i].name,
-					      10000 /* ms */);
+	hook_names(rq->rules, &events);
+	for (size_t i = 0; i < events.n; i++) {
+		cJSON *hook =
+		    launch_add_hook(rq, hooks, events.v[i], 10000 /* ms */);
 
 		json_set_str(hook, "name", "afw");
 		/* The user may configure it to hide variables from its

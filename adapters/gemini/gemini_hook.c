@@ -12,17 +12,6 @@
 
 #include "base/json.h"
 
-const struct hook_event gemini_events[] = {
-    {"SessionStart", ACTIVITY_IDLE, HOOK_SAYS},
-    {"BeforeAgent", ACTIVITY_WORKING, HOOK_BEGINS},
-    {"BeforeTool", ACTIVITY_WORKING, HOOK_SAYS},
-    {"AfterTool", ACTIVITY_WORKING, HOOK_SAYS},
-    {"AfterAgent", ACTIVITY_COMPLETED, HOOK_ENDS},
-    {"Notification", ACTIVITY_NONE, HOOK_SAYS},
-    {"SessionEnd", ACTIVITY_NONE, HOOK_SAYS},
-    {NULL, ACTIVITY_NONE, HOOK_SAYS},
-};
-
 static bool on_notification(const cJSON *payload, struct reading *out)
 {
 	const cJSON *details =
@@ -52,9 +41,10 @@ static bool on_notification(const cJSON *payload, struct reading *out)
 	return true;
 }
 
-bool gemini_hook(const char *event, const cJSON *payload, struct reading *out)
+bool gemini_hook(const struct rules *r, const char *event, const cJSON *payload,
+		 struct reading *out)
 {
-	if (!hook_read(gemini_events, event, out))
+	if (!hook_read(r, event, out))
 		return false;
 	hook_copy(out->conversation, sizeof out->conversation, payload,
 		  "session_id");

@@ -4,8 +4,8 @@
 
 #include "adapters/adapter.h"
 
-bool opencode_hook(const char *event, const cJSON *payload,
-		   struct reading *out);
+bool opencode_hook(const struct rules *r, const char *event,
+		   const cJSON *payload, struct reading *out);
 extern const struct record_kind opencode_record;
 
 #endif

@@ -7,18 +7,10 @@
 #include "adapters/hook.h"
 #include "base/json.h"
 
-static const struct hook_event events[] = {
-    {"start", ACTIVITY_NONE, HOOK_SAYS},
-    {"prompt", ACTIVITY_WORKING, HOOK_BEGINS},
-    {"busy", ACTIVITY_WORKING, HOOK_SAYS},
-    {"asks", ACTIVITY_WAITING_FOR_INPUT, HOOK_ASKS},
-    {"end", ACTIVITY_COMPLETED, HOOK_ENDS},
-    {NULL, ACTIVITY_NONE, HOOK_SAYS},
-};
-
-bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
+bool opencode_hook(const struct rules *r, const char *event,
+		   const cJSON *payload, struct reading *out)
 {
-	if (!hook_read(events, event, out))
+	if (!hook_read(r, event, out))
 		return false;
 	hook_copy(out->conversation, sizeof out->conversation, payload,
 		  "session");

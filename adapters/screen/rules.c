@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/env_list.h"
+#include "base/json.h"
 #include "base/keyname.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -28,6 +29,15 @@ const struct rules_key rules_keys[] = {
     {"conversation_file", RULES_PLACE},
     {"conversation_cwd", RULES_TEXT},
     {"conversation_id", RULES_TEXT},
+    {"settings", RULES_WORDS},
+    {"settings_json", RULES_JSON},
+    {"hook_idle", RULES_WORDS},
+    {"hook_prompt", RULES_WORDS},
+    {"hook_working", RULES_WORDS},
+    {"hook_waiting", RULES_WORDS},
+    {"hook_done", RULES_WORDS},
+    {"hook_failed", RULES_WORDS},
+    {"hook_other", RULES_WORDS},
     {"env", RULES_ENV},
     {"system_prompt", RULES_WORDS},
     {"instructions", RULES_WORDS},
@@ -300,6 +310,7 @@ static int check_setting(int key, const char *value, struct err *err)
 	struct strv words = {0};
 	struct buf bytes = {0};
 	size_t digits;
+	cJSON *json;
 	int rc = 0;
 
 	switch (rules_keys[key].kind) {
@@ -328,6 +339,11 @@ static int check_setting(int key, const char *value, struct err *err)
 				     "%s: a file's name begins with / or ~/",
 				     value);
 		break;
+	case RULES_JSON:
+		json = json_parse_object(value, strlen(value), err);
+		cJSON_Delete(json);
+		rc = json ? 0 : -1;
+		break;
 	case RULES_ENV:
 		rc = check_env(value, err);
 		break;
@@ -346,11 +362,10 @@ static int check_setting(int key, const char *value, struct err *err)
 	return rc ? err_prefix(err, "%s", name) : 0;
 }
 
-static int add_value(struct rules *r, const char *name, const cJSON *value,
-		     struct err *err)
+static int add_text(struct rules *r, const char *name, const char *s,
+		    struct err *err)
 {
 	int key = key_index(name);
-	const char *s = cJSON_GetStringValue(value);
 
 	if (key < 0)
 		return err_set(err, ERR_USAGE, "unknown key: %s", name);
@@ -380,6 +395,11 @@ static int check_pairs(const struct rules *r, struct err *err)
 	static const char *const pairs[][2] = {
 	    {"composer_top", "composer_end"},
 	    {"conversation_file", "conversation_cwd"},
+	    {"hook_prompt", "hook_done"},
+	    {"hook_done", "hook_prompt"},
+	    {"hook_idle", "hook_prompt"},
+	    {"hook_working", "hook_prompt"},
+	    {"hook_waiting", "hook_prompt"},
 	};
 
 	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
@@ -387,6 +407,21 @@ static int check_pairs(const struct rules *r, struct err *err)
 			return err_set(err, ERR_USAGE, "%s: %s is missing",
 				       pairs[i][0], pairs[i][1]);
 	return 0;
+}
+
+static int add_value(struct rules *r, const char *name, const cJSON *value,
+		     struct err *err)
+{
+	return add_text(r, name, cJSON_GetStringValue(value), err);
+}
+
+int rules_check_value(const char *key, const char *value, struct err *err)
+{
+	struct rules *r = mem_alloc(sizeof *r);
+	int rc = add_text(r, key, value, err);
+
+	rules_destroy(r);
+	return rc;
 }
 
 struct rules *rules_create(const cJSON *config, struct err *err)

@@ -39,6 +39,7 @@ enum rules_kind {
 	RULES_STEPS,  /* keys, and pauses between them */
 	RULES_ANSWER, /* the same, {option} among them */
 	RULES_PLACE,  /* a file, or a pattern for files */
+	RULES_JSON,   /* an object */
 	RULES_ENV,    /* NAME=VALUE; can be repeated */
 	RULES_PATTERN /* a regular expression; can be repeated */
 };
@@ -56,6 +57,9 @@ extern const struct rules_key rules_keys[];
  */
 struct rules *rules_create(const cJSON *config, struct err *err);
 void rules_destroy(struct rules *r);
+
+/* Checks one value alone: a key that it needs may be elsewhere. */
+int rules_check_value(const char *key, const char *value, struct err *err);
 
 /* Returns the last value of a setting, or NULL; borrowed. r may be NULL. */
 const char *rules_get(const struct rules *r, const char *key);

@@ -245,7 +245,7 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 	*r = (struct reading){.source = SOURCE_HOOK};
 	observer_read_soon(s);
 	if (s->screen_only || !s->adapter->hook ||
-	    !s->adapter->hook(event, payload, r))
+	    !s->adapter->hook(s->rules, event, payload, r))
 		return false;
 	r->source = SOURCE_HOOK;
 	if (is_beside(s, r))

@@ -46,7 +46,7 @@ is "$(<"$T/keys")" '7 ' 'by a key of its own'
 is "$(json harness "$T/.status")" claudine 'it has its own name'
 pid=$(json pid "$T/.status")
 args=$(tr '\0' ' ' <"/proc/$pid/cmdline")
-like "$args" 'asker --mine .*--settings .*/claude-settings\.json' \
+like "$args" 'asker --mine .*--settings .*/settings\.json' \
 	'it has its own command, with the arguments of the other'
 ok_cmd 'and its variable' grep -qz '^CLAUDINE=on$' "/proc/$pid/environ"
 refused 1 'get claudia' 'one that is not installed' afw new two -a claudia

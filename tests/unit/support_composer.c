@@ -162,8 +162,8 @@ static const struct sender_ops ops = {
 
 /* -- for tests -- */
 
-static bool dummy_hook(const char *name, const cJSON *payload,
-		       struct reading *out)
+static bool dummy_hook(const struct rules *r, const char *name,
+		       const cJSON *payload, struct reading *out)
 {
 	return false;
 }

@@ -2,8 +2,8 @@
  */
 #include "support_fuser.h"
 
-static bool dummy_hook(const char *event, const cJSON *payload,
-		       struct reading *out)
+static bool dummy_hook(const struct rules *rules, const char *event,
+		       const cJSON *payload, struct reading *out)
 {
 	return false;
 }

@@ -181,18 +181,21 @@ TEST(codex__says_what_was_interrupted)
 {
 	cJSON *o = cJSON_Parse("{\"session_id\":\"0-1\",\"prompt\":\"hi\","
 			       "\"last_assistant_message\":\"done\"}");
+	struct rules *rules = rules_of("codex");
 	struct reading r;
 
-	assert_true(adapter_codex.hook("Interrupt", o, &r));
+	assert_true(adapter_codex.hook(rules, "Interrupt", o, &r));
 	assert_true(r.turn_ended && r.interrupted && !r.failed);
 	assert_int_equal(r.activity, ACTIVITY_IDLE);
 	assert_string_equal(r.conversation, "0-1");
-	assert_true(adapter_codex.hook("UserPromptSubmit", o, &r));
+	assert_true(adapter_codex.hook(rules, "UserPromptSubmit", o, &r));
 	assert_true(r.turn_started && !r.interrupted);
 	assert_string_equal(r.prompt, "hi");
-	assert_true(adapter_codex.hook("Stop", o, &r));
+	assert_true(adapter_codex.hook(rules, "Stop", o, &r));
 	assert_string_equal(r.answer, "done");
-	assert_false(adapter_codex.hook("Whatever", o, &r));
+	assert_false(adapter_codex.hook(rules, "Whatever", o, &r));
+	assert_false(adapter_codex.hook(NULL, "Stop", o, &r));
+	rules_destroy(rules);
 	cJSON_Delete(o);
 }
 
@@ -201,11 +204,13 @@ TEST(codex__side_conversations_are_none_of_the_sessions)
 {
 	cJSON *o = cJSON_Parse("{\"session_id\":\"0-2\",\"prompt\":\"hi\","
 			       "\"transcript_path\":null}");
+	struct rules *rules = rules_of("codex");
 	struct reading r;
 
-	assert_false(adapter_codex.hook("SessionStart", o, &r));
-	assert_false(adapter_codex.hook("UserPromptSubmit", o, &r));
-	assert_false(adapter_codex.hook("Stop", o, &r));
+	assert_false(adapter_codex.hook(rules, "SessionStart", o, &r));
+	assert_false(adapter_codex.hook(rules, "UserPromptSubmit", o, &r));
+	assert_false(adapter_codex.hook(rules, "Stop", o, &r));
+	rules_destroy(rules);
 	cJSON_Delete(o);
 }
 

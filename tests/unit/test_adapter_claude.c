@@ -284,10 +284,12 @@ TEST(claude__shows_its_queue)
 static struct reading hook(const char *event, const char *json, bool says)
 {
 	cJSON *payload = cJSON_Parse(json);
+	struct rules *rules = rules_of("claude");
 	struct reading r;
 
 	assert_non_null(payload);
-	assert_int_equal(adapter_claude.hook(event, payload, &r), says);
+	assert_int_equal(adapter_claude.hook(rules, event, payload, &r), says);
+	rules_destroy(rules);
 	cJSON_Delete(payload);
 	return r;
 }
@@ -364,12 +366,14 @@ TEST(claude__takes_any_payload)
 					     ""};
 	cJSON *odd = cJSON_Parse("{\"tool_input\":7,\"tool_name\":[],"
 				 "\"session_id\":{},\"prompt\":null}");
+	struct rules *rules = rules_of("claude");
 	struct reading r;
 
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-		adapter_claude.hook(events[i], odd, &r);
-		adapter_claude.hook(events[i], NULL, &r);
+		adapter_claude.hook(rules, events[i], odd, &r);
+		adapter_claude.hook(rules, events[i], NULL, &r);
 	}
+	rules_destroy(rules);
 	cJSON_Delete(odd);
 }
 

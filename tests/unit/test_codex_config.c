@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "support_unit.h"
+#include "support_view.h"
 
 static bool has_config(const struct launch *l, const char *value)
 {
@@ -24,7 +25,9 @@ TEST(codex__trusts_its_own_hooks_alone)
 {
 	static const char *const hook[] = {"/a b/x", "hook", NULL};
 	struct spec spec = {.harness = mem_strdup("codex")};
-	struct launch_request rq = {.spec = &spec, .hook = hook};
+	struct rules *rules = rules_of("codex");
+	struct launch_request rq = {
+	    .spec = &spec, .rules = rules, .hook = hook};
 	struct launch l;
 
 	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
@@ -39,6 +42,7 @@ TEST(codex__trusts_its_own_hooks_alone)
 	for (size_t i = 0; i < l.argv.n; i++)
 		assert_null(strstr(l.argv.v[i], "bypass"));
 	launch_finish(&l);
+	rules_destroy(rules);
 	spec_finish(&spec);
 }
 

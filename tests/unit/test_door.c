@@ -16,7 +16,8 @@ extern const struct part door_part;
 
 static int heard;
 
-static bool on_hook(const char *event, const cJSON *payload, struct reading *r)
+static bool on_hook(const struct rules *rules, const char *event,
+		    const cJSON *payload, struct reading *r)
 {
 	heard += strcmp(event, "Stop") == 0;
 	return false;

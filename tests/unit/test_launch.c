@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "support_unit.h"
+#include "support_view.h"
 
 static void check_argv(const struct launch *l, const char *want)
 {
@@ -225,6 +226,7 @@ struct world {
 	const char *environ_now[2];
 	const char *hook[3];
 	struct spec spec;
+	struct rules *rules;
 	struct launch_request rq;
 };
 
@@ -242,6 +244,7 @@ static void world_init(struct world *w)
 	w->rq = (struct launch_request){
 	    .spec = &w->spec,
 	    .home = w->dir,
+	    .rules = w->rules = rules_of("claude"),
 	    .door = "/door",
 	    .hook = w->hook,
 	    .environ_now = w->environ_now,
@@ -251,6 +254,7 @@ static void world_init(struct world *w)
 static void world_finish(struct world *w)
 {
 	assert_int_equal(delete_tree(AT_FDCWD, w->dir, NULL), 0);
+	rules_destroy(w->rules);
 	free(w->config_env);
 	free(w->transcript_dir);
 	spec_finish(&w->spec);
@@ -294,6 +298,59 @@ TEST(claude__starts_with_an_id_and_hooks)
 	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
 	assert_true(has_env(&l, "CLAUDE_CODE_SANDBOXED=1"));
 	launch_finish(&l);
+	world_finish(&w);
+}
+
+/* A section's hooks and settings, in a file of the session. */
+TEST(generic__gets_the_hooks_of_its_section)
+{
+	struct rules *r = rules_from(
+	    "{\"command\":[\"x\"],\"settings\":[\"--set={settings}\"],"
+	    "\"settings_json\":[\"{\\\"a\\\":{\\\"b\\\":false}}\"],"
+	    "\"env\":[\"X_SETTINGS={settings}\"],"
+	    "\"hook_prompt\":[\"Asked\"],\"hook_done\":[\"Ended Left\"]}");
+	cJSON *section = cJSON_Parse("{\"hook_prompt\":[\"Asked\"]}");
+	struct buf text = {0};
+	char *path, *want;
+	struct reading said;
+	struct launch l;
+	struct world w;
+
+	world_init(&w);
+	w.rq.rules = r;
+	assert_ptr_equal(adapter_of("x", section), &adapter_hooked);
+	assert_ptr_equal(adapter_of("x", NULL), &adapter_generic);
+	assert_ptr_equal(adapter_of("claude", section), &adapter_claude);
+	assert_int_equal(adapter_prepare(&adapter_hooked, &w.rq, &l, NULL), 0);
+	path = file_join(w.dir, "settings.json");
+	want = mem_printf("x|--set=%s", path);
+	check_argv(&l, want);
+	free(want);
+	want = mem_printf("X_SETTINGS=%s", path);
+	assert_true(has_env(&l, want));
+	free(want);
+	assert_int_equal(file_read(AT_FDCWD, path, 100000, &text, NULL), 0);
+	assert_non_null(strstr(text.data, "{\"a\":{\"b\":false},\"hooks\":{"
+					  "\"Asked\":[{"));
+	assert_non_null(strstr(text.data, "'hook' 'Left'"));
+	assert_null(strstr(text.data, "timeout"));
+	buf_finish(&text);
+	launch_finish(&l);
+
+	strv_add(&w.spec.command, "--set=mine");
+	assert_int_equal(adapter_prepare(&adapter_hooked, &w.rq, &l, NULL), 0);
+	check_argv(&l, "x|--set=mine");
+	assert_int_equal(l.degraded.n, 1);
+	launch_finish(&l);
+
+	assert_true(adapter_hooked.hook(r, "Asked", NULL, &said));
+	assert_true(said.turn_started);
+	assert_true(adapter_hooked.hook(r, "Left", NULL, &said));
+	assert_true(said.turn_ended);
+	assert_false(adapter_hooked.hook(r, "Stop", NULL, &said));
+	cJSON_Delete(section);
+	free(path);
+	rules_destroy(r);
 	world_finish(&w);
 }
 

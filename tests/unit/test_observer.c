@@ -2,6 +2,7 @@
 #include "activity/observer.h"
 #include "adapters/registry.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "support_unit.h"
 #include "support_view.h"
 
@@ -302,7 +303,7 @@ TEST(observer__a_late_failure_is_not_the_next_turns)
 {
 	struct verdict v;
 
-	start(&adapter_claude, NULL, 4);
+	start(&adapter_claude, "claude", 4);
 	assert_true(tells("UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1));
 	assert_true(tells("UserPromptSubmit", "{\"prompt_id\":\"two\"}", 2));
 	assert_false(tells("StopFailure", "{\"prompt_id\":\"one\"}", 3));
@@ -322,9 +323,14 @@ TEST(observer__a_sub_agents_prompt_begins_no_turn)
 	static const char prompt[] = "{\"agent_id\":\"a1\",\"agent_type\":"
 				     "\"worker\",\"turn_id\":\"t2\","
 				     "\"prompt\":\"look there\"}";
+	_json_ cJSON *hooks =
+	    cJSON_Parse("{\"hook_prompt\":[\"UserPromptSubmit\"],"
+			"\"hook_done\":[\"Stop\"]}");
 	struct verdict v;
 
 	start(&adapter_codex, NULL, 4);
+	/* without its screen */
+	l.observer.rules = l.rules = rules_create(hooks, NULL);
 	assert_true(tells("UserPromptSubmit", "{\"prompt\":\"hi\"}", 1));
 	output(WORKS);
 	assert_true(tells("Stop", "{}", 1000));

@@ -172,6 +172,8 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"env\":[\"HOME\"]}", "NAME=VALUE");
 	expect_refused("{\"env\":[\"OPENAI_API_KEY=x\"]}", "secret");
 	expect_refused("{\"guard\":[\"U+D800\"]}", "U+D800");
+	expect_refused("{\"settings_json\":[\"[1]\"]}", "settings_json");
+	expect_refused("{\"hook_prompt\":[\"x\"]}", "hook_done is missing");
 	expect_refused("{\"conversation_file\":[\"/x/*\"]}",
 		       "conversation_cwd is missing");
 	expect_refused("{\"conversation_file\":[\"x/*\"]}", "begins with");

@@ -32,29 +32,9 @@ static bool key_at(size_t i, struct section_harness_key *out)
 	return true;
 }
 
-/* Compiles a pattern already here, so that an error has its file and line. */
-static int check_value(const char *key, const char *value, struct err *err)
-{
-	cJSON *one = cJSON_CreateObject();
-	struct rules *r;
-
-	cJSON_AddItemToArray(json_set_array(one, key),
-			     cJSON_CreateString(value));
-	/* It needs another key, which is in another line. */
-	if (strcmp(key, "composer_top") == 0)
-		cJSON_AddItemToArray(json_set_array(one, "composer_end"),
-				     cJSON_CreateString("^-"));
-	r = rules_create(one, err);
-	cJSON_Delete(one);
-	if (!r)
-		return -1;
-	rules_destroy(r);
-	return 0;
-}
-
 static const struct section_harness_keys keys = {
     .at = key_at,
-    .check = check_value,
+    .check = rules_check_value,
 };
 
 /* Warns once of each line whose option there is no more. */

@@ -17,10 +17,10 @@
 #define FILES_MS 3000 /* … by up to this long */
 
 struct conversation {
-	char *answer; /* the start of its last message; or NULL */
-	bool cut;     /* the message is longer */
-	int64_t at;   /* wall ms: when a hook reported it */
-	bool unanswered;
+	char *answer;		  /* the start of its last message; or NULL */
+	bool cut;		  /* the message is longer */
+	int64_t at;		  /* wall ms: when a hook reported it */
+	bool unanswered, told;	  /* a hook reported one */
 	int64_t began_at;	  /* wall ms: its turn, as a hook reported */
 	struct loop_timer *files; /* searches the files for the message */
 	int64_t files_until;	  /* monotonic ms */
@@ -98,13 +98,14 @@ static void conversation_reading(struct supervisor *sv, const struct reading *r)
 		c->began_at = c->at;
 	c->cut = r->turn_ended && r->answer_cut;
 	c->unanswered = r->unanswered;
+	c->told = c->answer != NULL;
 	if (r->cost_micro > 0 && r->cost_micro <= COST_MAX) {
 		sv->state.cost_micro += r->cost_micro;
 		publish_soon(sv);
 	}
 }
 
-/* At the end of a turn that no hook reports, its screen has the message. */
+/* At the end of a turn whose message no hook reports, the screen has it. */
 static void conversation_verdict(struct supervisor *sv,
 				 const struct verdict *was)
 {
@@ -113,8 +114,8 @@ static void conversation_verdict(struct supervisor *sv,
 	_buf_ struct buf text = {0};
 	struct screen_view v;
 
-	if (!rules_has(sv->rules, "answer") || sv->adapter->hook ||
-	    !sv->terminal || !activity_is_idle(sv->verdict.activity))
+	if (!rules_has(sv->rules, "answer") || c->told || !sv->terminal ||
+	    !activity_is_idle(sv->verdict.activity))
 		return;
 	observer_view(&sv->observer, &v);
 	rules_answer(sv->rules, &v, &text);
