@@ -21,6 +21,7 @@ static const char *const names[] = {
     [LIMIT_RATE] = "too many requests",
     [LIMIT_BUSY] = "server overloaded",
     [LIMIT_CONTEXT] = "context full",
+    [LIMIT_LOGIN] = "login needed",
 };
 
 /* The first that is in the text counts. */
@@ -46,6 +47,11 @@ static const struct {
     {"(429)", LIMIT_RATE},
     {"prompt is too long", LIMIT_CONTEXT},
     {"context window", LIMIT_CONTEXT},
+    {"please run /login", LIMIT_LOGIN},
+    {"401 unauthorized", LIMIT_LOGIN},
+    {"api key not valid", LIMIT_LOGIN},
+    {"incorrect api key", LIMIT_LOGIN},
+    {"invalid authentication credential", LIMIT_LOGIN},
     {NULL, LIMIT_NONE},
 };
 

@@ -15,13 +15,14 @@
 
 enum usage_limit_reason {
 	LIMIT_NONE,
-	LIMIT_USAGE,  /* of the subscription, for hours */
-	LIMIT_WEEKLY, /* of the subscription, for the week */
-	LIMIT_MODEL,  /* of one model */
-	LIMIT_CREDIT, /* nothing left that is paid for */
-	LIMIT_RATE,   /* requests per minute */
-	LIMIT_BUSY,   /* the server has too much to do */
-	LIMIT_CONTEXT /* the conversation is too long */
+	LIMIT_USAGE,   /* of the subscription, for hours */
+	LIMIT_WEEKLY,  /* of the subscription, for the week */
+	LIMIT_MODEL,   /* of one model */
+	LIMIT_CREDIT,  /* nothing left that is paid for */
+	LIMIT_RATE,    /* requests per minute */
+	LIMIT_BUSY,    /* the server has too much to do */
+	LIMIT_CONTEXT, /* the conversation is too long */
+	LIMIT_LOGIN    /* the user has to log in first */
 };
 
 /* "usage limit", "no credit left", … for people and JSON; "" for none. */

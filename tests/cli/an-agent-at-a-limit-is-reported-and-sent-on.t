@@ -47,7 +47,8 @@ exit_is 0 'is one' afw wait two --for limited -t 60s
 waits_for '[ "$(sent_on)" = 1 ]' 'it is sent on'
 waits_for '[ "$(limit_of two limited)" = null ]' \
 	'and the limit is over'
-like "$(afw events two --json)" '"limited_by":"afw"' 'as the event said'
+like "$(afw events two --json)" '"event":"limited:over".*"limited_by":"afw"' \
+	'by afw, as the event says'
 
 # -- a kill, and a person
 exit_is 0 'a longer limit' afw send two 'limit 8'
@@ -61,6 +62,8 @@ waits_for '[ "$(sent_on)" = 2 ]' 'it is sent on all the same'
 exit_is 0 'no more is sent' afw send two last
 waits_for 'grep -qx last "$T/log"' 'until the next message'
 is "$(sent_on)" 2 'once for each limit'
+
+like "$(afw since 1h)" '2 went on after a limit' 'since counts them'
 
 # -- a person who stops it
 exit_is 0 'one more limit' afw send two 'limit 6'

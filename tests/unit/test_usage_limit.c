@@ -85,10 +85,26 @@ TEST(usage_limit__the_words_of_the_others)
 	      "usage limit", "2026-12-03T16:16:30.000Z");
 }
 
+TEST(usage_limit__a_login_is_one)
+{
+	check("Please run /login · API Error: 401 OAuth token has expired. "
+	      "Please obtain a new token or refresh your existing token.",
+	      "login needed", "");
+	check("Please run /login · API Error: 403 OAuth token revoked",
+	      "login needed", "");
+	check("unexpected status 401 Unauthorized: Incorrect API key provided: "
+	      "k.",
+	      "login needed", "");
+	check("API Error: {\"error\":{\"code\":400,\"status\":"
+	      "\"INVALID_ARGUMENT\",\"message\":\"API key not valid. Please "
+	      "pass a valid API key.\"",
+	      "login needed", "");
+	check("Incorrect API key provided: k.", "login needed", "");
+}
+
 TEST(usage_limit__unknown_words_are_none)
 {
 	check("", "", "");
-	check("unexpected status 401 Unauthorized", "", "");
 	check("To use Codex with your plan, upgrade to Plus", "", "");
 }
 

@@ -49,6 +49,9 @@ static int add_event(void *ctx, const char *line, size_t len)
 		h->undone++;
 	} else if (strcmp(event, "redo") == 0) {
 		h->undone -= h->undone > 0;
+	} else if (strcmp(event, "limited:over") == 0) {
+		h->went_on +=
+		    strcmp(json_str_or(o, "limited_by", ""), "you") != 0;
 	} else if (strcmp(event, "agent:exit") == 0) {
 		end_work(h, at);
 		h->exited = !json_bool(o, "asked", false) &&

@@ -41,6 +41,7 @@ struct at_limit {
 	char words[READING_TEXT]; /* the last ones; their time is read once */
 	bool in_turn;	/* the agent waits in its turn, and tries again */
 	bool entered;	/* a message went in since it was at the limit */
+	bool sent;	/* it was sent on */
 	bool pressed;	/* the key of its dialog, once */
 	bool must_send; /* the time has come */
 };
@@ -176,6 +177,9 @@ static void over(struct supervisor *sv)
 	if (!st->limited)
 		return;
 	set_timer(sv, 0);
+	if (sv->at_limit->sent)
+		mem_set(&st->limited_by, "afw");
+	sv->at_limit->sent = false;
 	publish_limit(sv, "limited:over", "");
 	mem_set(&st->limited, NULL);
 	mem_set(&st->limited_by, NULL);
@@ -236,6 +240,7 @@ static void send_on(struct supervisor *sv)
 	sv->at_limit->must_send = false;
 	if (messages_send(sv, "Please go on where you stopped.") > 0)
 		sv->state.limited_sent = sv->state.limited_until;
+	sv->at_limit->sent = true;
 	update_by(sv);
 	publish_lasting(sv);
 }
