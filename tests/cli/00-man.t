@@ -51,4 +51,14 @@ is "$(perl -0ne 'while (/^\.It (?:Cm )?(\w+)\n(.*?)(?=^\.(?:It|El))/gms) {
 	"$ROOT/man/afw-worktree.8" | sort)" \
 	"$("$BUILD/tests/tools/worktree_requests" | sort)" \
 	'afw-worktree(8) has the table of requests'
+# afw-events(1) has the events: a name beside the function that records it, in
+# the source.
+events=$(sed -n '/^\.Sh JSON/,/^\.El/s/^\.It Li //p' "$ROOT/man/afw-events.1" |
+	tr -d ' ' | tr , '\n')
+for event in $(cat $(find "$ROOT/src" -name '*.c') | grep -oE \
+	'(publish_event|events_append|publish_limit|add_event)\([^"]*"[a-z:_]+"( *: *"[a-z:_]+")?' |
+	grep -oE '"[^"]*"' | tr -d '"' | sort -u); do
+	grep -qx "$event" <<<"$events" || absent+=" $event"
+done
+is "${absent-}" '' 'afw-events(1) has every event that the source names'
 done_testing

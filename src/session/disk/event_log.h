@@ -5,7 +5,8 @@
  * part of the supervisor calls publish_event(), a command that holds the
  * session's lock calls events_append(). describe() in commands/events.c puts it
  * into words; without that its name, reason and detail are printed.
- * afw-events(1) lists all, afw-protocol(7) those that a supervisor sends.
+ * afw-events(1) lists all (a test compares them), afw-protocol(7) those that a
+ * supervisor sends.
  */
 #ifndef AFW_SESSION_DISK_EVENT_LOG_H
 #define AFW_SESSION_DISK_EVENT_LOG_H
