@@ -12,6 +12,7 @@
 #include "supervisor/door/door.h"
 #include "supervisor/headless/credential.h"
 #include "supervisor/headless/headless.h"
+#include "supervisor/monitor/learn.h"
 #include "supervisor/monitor/replay.h"
 #include "supervisor/services/probe.h"
 #include "supervisor/supervisor.h"
@@ -48,6 +49,8 @@ int main(int argc, char **argv)
 	if (argc > 4 && strcmp(argv[1], "replay") == 0)
 		return replay_run(strcmp(argv[2], "json") == 0,
 				  strcmp(argv[3], "screen") == 0, argv + 4);
+	if (argc == 3 && strcmp(argv[1], "learn") == 0)
+		return learn_run(argv[2]);
 	fprintf(stderr,
 		"afw-supervisor is started by afw, not by hand.\n"
 		"usage: afw-supervisor run SESSION_DIR LOCK_FD "
@@ -56,6 +59,7 @@ int main(int argc, char **argv)
 		"       afw-supervisor hook EVENT | mcp\n"
 		"       afw-supervisor credential OPERATION\n"
 		"       afw-supervisor replay lines|json all|screen FILE...\n"
+		"       afw-supervisor learn FILE\n"
 		"See afw-supervisor(8).\n");
 	return 2;
 }

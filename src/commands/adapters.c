@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/adapters_new.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"
@@ -22,7 +23,7 @@ static const struct command_option command_options[] = {
      .letter = 'q',
      .help = "print only the names, one per line",
      .verbs = "-"},
-    {.name = "json", .help = "one array of objects"},
+    {.name = "json", .help = "one array of objects", .verbs = "- test"},
     {.name = "by",
      .arg = "WHAT",
      .help = "all (the default) or screen",
@@ -269,6 +270,7 @@ static int test(const struct args *args, struct err *err)
 }
 
 static const struct verb verbs[] = {
+    {"new", "NAME -- COMMAND...", NULL, 1, -1, adapters_new},
     {"test", "FILE...", "FILE", 1, -1, test},
     {.name = NULL},
 };

@@ -48,7 +48,7 @@ int attach_session(const struct session *s, const struct config *config,
 			       s->spec.name);
 	return backend && backend->attach
 		   ? attach_tmux(s, config, read_only, err)
-		   : attach_terminal(s, config, read_only, err);
+		   : attach_terminal(s, config, read_only, NULL, err);
 }
 
 static const struct command_option attach_options[] = {

@@ -60,7 +60,7 @@ static void get_size(int64_t *cols, int64_t *rows)
 
 static int request_attach(struct attachment *a, const struct session *s,
 			  const struct config *config, bool read_only,
-			  struct err *err)
+			  const char *first_line, struct err *err)
 {
 	struct request rq;
 	char line[ATTACH_LINE];
@@ -68,6 +68,8 @@ static int request_attach(struct attachment *a, const struct session *s,
 
 	if (attachment_request(&rq, line, s, config, read_only, err) < 0)
 		return -1;
+	if (first_line)
+		rq.attach.first_line = first_line;
 	get_size(&rq.attach.cols, &rq.attach.rows);
 	reply = client_request(a->client, &rq, a->tty_fd, ATTACH_REPLY_MS, err);
 	request_finish(&rq);
@@ -166,7 +168,7 @@ static void reset_modes(const struct attachment *a)
 
 static int with_terminal(struct attachment *a, const struct session *s,
 			 const struct config *config, bool read_only,
-			 struct err *err)
+			 const char *first_line, struct err *err)
 {
 	struct termios raw;
 	sigset_t old;
@@ -178,7 +180,7 @@ static int with_terminal(struct attachment *a, const struct session *s,
 	abort_saved = a->saved;
 	mem_on_abort(restore_on_abort);
 	a->signal_fd = signals_open(&old);
-	rc = request_attach(a, s, config, read_only, err);
+	rc = request_attach(a, s, config, read_only, first_line, err);
 	if (rc == 0) {
 		if (a->tty_fd < 0) {
 			raw = a->saved;
@@ -204,7 +206,7 @@ static int with_terminal(struct attachment *a, const struct session *s,
 }
 
 int attach_terminal(const struct session *s, const struct config *config,
-		    bool read_only, struct err *err)
+		    bool read_only, const char *first_line, struct err *err)
 {
 	struct attachment a = {.tty_fd = -1};
 	const char *tty = ttyname(STDIN_FILENO);
@@ -215,7 +217,7 @@ int attach_terminal(const struct session *s, const struct config *config,
 		return -1;
 	if (tty)
 		a.tty_fd = open(tty, O_RDWR | O_NOCTTY | O_CLOEXEC);
-	rc = with_terminal(&a, s, config, read_only, err);
+	rc = with_terminal(&a, s, config, read_only, first_line, err);
 	file_close(a.tty_fd);
 	client_destroy(a.client);
 	return rc;

@@ -43,9 +43,10 @@ void attachment_handle_event(struct attachment *a, const cJSON *o);
 int attachment_print_end(const struct session *s, const struct attachment *a,
 			 struct err *err);
 
-/* Attaches through the supervisor, as attach_session() describes. Blocks. */
+/* Attaches through the supervisor, as attach_session() describes. first_line is
+ * shown at first; NULL: that of attachment_request(). Blocks. */
 int attach_terminal(const struct session *s, const struct config *config,
-		    bool read_only, struct err *err);
+		    bool read_only, const char *first_line, struct err *err);
 
 /* Runs the command that the backend names on this terminal. Blocks. */
 int attach_tmux(const struct session *s, const struct config *config,

@@ -592,6 +592,12 @@ mkdir "$T/bin"
 for program in sh bash git env sed cat sleep stty tr awk; do
 	ln -s "$(command -v "$program")" "$T/bin/$program"
 done
+prints afw adapters new y
+shows 1 'Step 1 of 5' 's/NAME/y/; s/COMMAND/cat/'
+tmux_stop
+waits_for '! compgen -G "$T/afw-*"' 'its scratch directory is deleted'
+prints "$BUILD/tests/tools/onpty" afw adapters new codex -- cat </dev/null
+works
 prints env PATH="$BUILD:$T/bin" afw adapters
 works 1 's/NAME/q/'
 works 2 's/NAME/r/; s/COMMAND/cat/'
@@ -682,6 +688,7 @@ excused 'the error names what was typed' \
 excused 'followed by a-mistyped-command-gets-a-hint-that-works.t' \
 	'it is bare: go to a repository with commits' 'name a branch with --into'
 excused 'checked by one-section-adds-a-harness.t' 'afw send --raw NAME TEXT'
+excused 'followed by adapters-new-learns-an-agent.t' 'Written. `afw new NAME'
 excused 'followed by new-reports-what-the-agent-asks-first.t' \
 	'has what it printed, `afw retry'
 excused 'followed by new-needs-a-directory-of-its-own.t' \

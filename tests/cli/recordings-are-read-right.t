@@ -73,7 +73,7 @@ like "$(json said.0)" '"activity":.*"source":.*"detail":' \
 	'and what was said'
 
 refused 2 'FILE is missing' 'no file is a mistake' afw adapters test
-refused 2 '.tset. is unknown: the only word is test' 'another word, too' afw adapters tset x
+refused 2 '.tset. is not one of new, test' 'another word, too' afw adapters tset x
 refused 1 'read .*none' 'a file that is not there' afw adapters test none
 echo '{"version": 2, "width": 80, "height": 24}' >other.cast
 refused 1 'which harness' "another's recording" afw adapters test other.cast

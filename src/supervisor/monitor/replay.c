@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/monitor/found.h"
 #include "supervisor/monitor/recording.h"
 
 #define TRUTH		"activity=" /* a marker */
@@ -25,6 +26,7 @@
 #define RULES_MAX_BYTES ((size_t)4 * 1024 * 1024)
 #define T0		1000000 /* a monotonic clock does not start at 0 */
 #define HISTORY_LINES	100
+#define END_MS		5000 /* what the last event has shown is read, too */
 
 struct play {
 	const struct recording *r;
@@ -36,6 +38,9 @@ struct play {
 	cJSON *json;	     /* NULL: print lines */
 	struct verdict last; /* the verdict printed last, … */
 	bool said;	     /* … if there is one */
+	struct found found;  /* what each key found */
+	replay_seen_fn seen; /* NULL: print */
+	void *ctx;
 };
 
 /* Prints a line, or adds an element to the list, for a verdict or a truth. */
@@ -70,8 +75,10 @@ static void update_verdict(struct play *p)
 	struct verdict v, *last = &p->last;
 
 	observer_verdict(&p->observer, p->now, &v);
-	if (p->said && last->activity == v.activity &&
-	    strcmp(last->detail, v.detail) == 0)
+	if (p->seen)
+		p->seen(p->ctx, p->now - T0, &p->observer, &v);
+	if (p->seen || (p->said && last->activity == v.activity &&
+			strcmp(last->detail, v.detail) == 0))
 		return;
 	p->said = true;
 	*last = v;
@@ -120,8 +127,10 @@ static void pass_time(struct play *p, int64_t until)
 			break;
 		/* A check that is due at once is made 1 ms later. */
 		p->now = due > p->now ? due : p->now + 1;
-		if (reads)
+		if (reads) {
 			observer_read_screen(s, p->now);
+			found_add(&p->found, p->rules, s, p->now - T0);
+		}
 		update_verdict(p);
 	}
 	if (until > p->now)
@@ -208,11 +217,26 @@ static void play_all(struct play *p)
 		pass_time(p, T0 + p->r->v[i].t_ms);
 		play_event(p, &p->r->v[i]);
 	}
+	if (p->seen)
+		pass_time(p, p->now + END_MS);
 	observer_finish(&p->observer);
 }
 
-/* Reads the rules of all harnesses from the standard input. */
-static cJSON *read_rules(struct err *err)
+void replay_play(const struct recording *r, const struct rules *rules,
+		 replay_seen_fn seen, void *ctx)
+{
+	struct play p = {.r = r,
+			 .adapter = adapter_find("generic"),
+			 .rules = rules,
+			 .now = T0,
+			 .seen = seen,
+			 .ctx = ctx};
+
+	play_all(&p);
+	found_finish(&p.found);
+}
+
+cJSON *replay_input(struct err *err)
 {
 	struct buf text = {0};
 	cJSON *rules = NULL;
@@ -253,6 +277,8 @@ static void replay(const char *path, const struct recording *r,
 	if (!json) {
 		print_name(path, r->harness);
 		play_all(&p);
+		found_print(&p.found);
+		found_finish(&p.found);
 		return;
 	}
 	p.json = cJSON_CreateObject();
@@ -261,6 +287,8 @@ static void replay(const char *path, const struct recording *r,
 	json_set_array(p.json, "said");
 	json_set_array(p.json, "truth");
 	play_all(&p);
+	found_json(&p.found, json_set_array(p.json, "found"));
+	found_finish(&p.found);
 	json_print(p.json, &text);
 	puts(text.data);
 	buf_finish(&text);
@@ -301,7 +329,7 @@ static int replay_file(const cJSON *all_rules, const char *path, bool json,
 int replay_run(bool json, bool screen_only, char **files)
 {
 	struct err err = {0};
-	cJSON *rules = read_rules(&err);
+	cJSON *rules = replay_input(&err);
 	int rc = rules ? 0 : -1;
 
 	for (; rc == 0 && *files; files++)

@@ -11,6 +11,9 @@
 
 #include <stdbool.h>
 
+#include "activity/observer.h"
+#include "supervisor/monitor/recording.h"
+
 /*
  * Runs `afw adapters test`. json: prints an object for each file, else lines.
  * screen_only: uses only the screen. files ends with NULL. The standard input
@@ -18,5 +21,18 @@
  * the exit code.
  */
 int replay_run(bool json, bool screen_only, char **files);
+
+/* Called with each verdict; t_ms is since the recording's start. */
+typedef void (*replay_seen_fn)(void *ctx, int64_t t_ms, struct observer *o,
+			       const struct verdict *v);
+
+/* Plays a recording of a generic harness with these rules, and for some seconds
+ * after its end. */
+void replay_play(const struct recording *r, const struct rules *rules,
+		 replay_seen_fn seen, void *ctx);
+
+/* Reads an object from the standard input, such as the harnesses' rules; to be
+ * deleted. NULL with err. */
+cJSON *replay_input(struct err *err);
 
 #endif
