@@ -66,14 +66,16 @@ static const char *who_goes_on(const struct supervisor *sv)
 		   : "you";
 }
 
-/* Returns when to send it on; 0: never. */
+/* Returns when to send it on, perhaps in the past; 0: never, as also while it
+ * tries again in its turn: a message would come after that. */
 static int64_t due_at(const struct supervisor *sv)
 {
 	const struct state *st = &sv->state;
-	int64_t at = st->limited_until, now = clock_wall_ms();
+	int64_t at = st->limited_until;
 	int64_t spread = SPREAD_MS;
 
-	if (!waits(sv) || !st->limited || !at || st->limited_sent == at)
+	if (!waits(sv) || !st->limited || !at || st->limited_sent == at ||
+	    sv->at_limit->in_turn)
 		return 0;
 	/* A time of the clock is a minute: it may be over at its end only. */
 	if (at % MINUTE_MS == 0)
@@ -86,7 +88,7 @@ static int64_t due_at(const struct supervisor *sv)
 		at += (int64_t)(hash_add(HASH_NONE, sv->spec.id,
 					 strlen(sv->spec.id)) %
 				(uint64_t)spread);
-	return at < now && sv->at_limit->must_send ? now : at;
+	return at;
 }
 
 /* A change of the clock also wakes it. ms: wall; 0: never. */
