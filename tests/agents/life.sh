@@ -43,8 +43,8 @@ life_asks()
 		'the question is reported'
 	refused 9 'asks something first' 'a send at that moment is refused' \
 		afw send fix 'yes please'
-	# OpenCode takes nothing while it works.
-	[ "$(json harness "$T/.state")" = opencode ] ||
+	# OpenCode and those that a section describes take nothing while they work.
+	[[ ! $(json harness "$T/.state") =~ ^(claude|codex|gemini)$ ]] ||
 		refused 9 'asks something first' 'with --now as well' \
 			afw send fix --now 'yes please'
 	is "$(state fix)" running/waiting_for_input 'it still asks'

@@ -2,11 +2,12 @@
 #
 # A message makes the model call a tool, and another one is sent meanwhile.
 # Three times of four with --now, into the busy agent, whether its adapter
-# thinks that wise or not, and so timed that the approval comes up before,
+# thinks that wise or not (unless RACES_NOW is no), and so timed that the approval comes up before,
 # between and after the paste, its echo and Enter. The approval is then
 # denied. What the tool would have made must never be there; the other message
 # arrived once, or its receipt says that it did not.
 
+RACES_NOW=yes
 RACERS=${RACERS:-3} # sessions at once: a race is mostly waiting
 
 # races HARNESS [ARGS...]: AFW_RACES of them, in the current repository.
@@ -15,7 +16,7 @@ races()
 	local racer racers=() pid pids=() asked
 	local n=${AFW_RACES:-50}
 	mkdir -p "$XDG_CONFIG_HOME/afw"
-	printf '[harness.%s]\nsend_busy = yes\n' "$1" \
+	[ "$RACES_NOW" = no ] || printf '[harness.%s]\nsend_busy = yes\n' "$1" \
 		>>"$XDG_CONFIG_HOME/afw/afw.ini"
 	[ "$n" -ge $((RACERS * 4)) ] || RACERS=1
 	for ((racer = 1; racer <= RACERS; racer++)); do
@@ -70,12 +71,12 @@ _racer()
 _race()
 {
 	local now=() k think=$((RANDOM % 300)) how=plain
-	if [ $(($2 % 4)) -ne 0 ]; then
+	if [ "$RACES_NOW" = yes ] && [ $(($2 % 4)) -ne 0 ]; then
 		# It waits for a second after the Enter of the first.
 		now=(--now) think=$((600 + RANDOM % 800)) how=now
 	fi
 	# Typed, also where it would be posted past the screen (OpenCode).
-	[ $(($2 % 4)) -ne 1 ] || { now+=(--raw); how=now,raw; }
+	[ "$RACES_NOW" = no ] || [ $(($2 % 4)) -ne 1 ] || { now+=(--raw); how=now,raw; }
 	_race_clear "$1"
 	_race_tool "$1" "$(printf '%s.t%d [[think=%d.%03d]]' "$1" "$2" \
 		$((think / 1000)) $((think % 1000))) [[tool=bash:touch '$made']]" ||

@@ -13,12 +13,24 @@ ASKS=()
 section_env()
 {
 	agent_env "$1" "$1"
+	# It must not install its newest version while it runs.
+	mkdir "$T/npm"
+	printf '#!/bin/sh\necho "$*" >>"%s"\nexit 1\n' "$T/npm/called" >"$T/npm/npm"
+	chmod +x "$T/npm/npm"
+	PATH=$T/npm:$PATH
 	"_env_of_$1"
-	VERSION=$(timeout 30 "$1" --version 2>/dev/null </dev/null | head -n 1)
+	# A section cannot say what variables its agent needs.
+	[ -z "${AF_TEST_BACKEND-}" ] ||
+		sed -i 's/^env_pass = .*/& OPENAI_* COPILOT_* LMSTUDIO_* LETTA_* KILO_* PI_*/' \
+			"$XDG_CONFIG_HOME/afw/afw.ini"
 }
 
 declare -A QUESTION=(
 	[copilot]="Do you want to run this command"
+	[qwen]='Allow execution of'
+	[cline]='Cline needs permission'
+	[letta]='Run this command'
+	[kilo]='Permission required'
 )
 
 _env_of_pi()
@@ -95,12 +107,4 @@ section_opens()
 section_is_busy()
 {
 	afw status "$1" --explain | grep -q 'screen  *working'
-}
-
-# section_has_updated: its version is not the one that was installed.
-section_has_updated()
-{
-	local now
-	now=$(timeout 30 "$agent" --version 2>/dev/null </dev/null | head -n 1)
-	[ "$now" != "$VERSION" ]
 }

@@ -5,11 +5,19 @@ const crypto = require('crypto');
 
 const newId = (kind) => `${kind}_${crypto.randomBytes(9).toString('hex')}`;
 
+/* What Qwen Code asks beside the turns. */
+const side = /^Managed memory directory:/;
+
+/* Qwen Code and Cline add the files of an @ after the text. */
+const attached = /^\s*(--- Content from referenced files ---|<file_content )/;
+
 function textsOf(message) {
 	if (typeof message.content === 'string')
 		return [message.content];
-	return (message.content || []).filter((c) => c.type === 'text')
+	const texts = (message.content || []).filter((c) => c.type === 'text')
 		.map((c) => c.text);
+	const files = texts.findIndex((t) => attached.test(t));
+	return files < 0 ? texts : texts.slice(0, files);
 }
 
 /* What the program adds to the user's text: Copilot the time, and the files of
@@ -23,9 +31,11 @@ function read(body) {
 	const texts = of('user').map((t) => t.replace(own, ''))
 		.filter((t) => !/^\s*<[a-z_-]+>/.test(t));
 	const last = messages[messages.length - 1] || {};
-	return { text: texts[texts.length - 1] || '', texts,
+	const text = texts[texts.length - 1] || '';
+	return { text, texts,
 		after: last.role === 'tool', system: of('system'),
-		tools: (body.tools || []).map((t) => t.function.name) };
+		tools: side.test(text) ? [] :
+			(body.tools || []).map((t) => t.function.name) };
 }
 
 function tool(kind, arg, tools) {

@@ -1,0 +1,27 @@
+#!/bin/bash
+# The agents of sections.sh that ask, as AGENT-approves-nothing-by-accident.t, and
+# in tmux: a message that is sent while an approval appears does not approve it,
+# whatever the timing.
+here=$(dirname "$0") agent=${0##*/}
+agent=${agent%%-*}
+. "$here/../lib.sh"
+without_sanitizers 'races are about time'
+case $0 in
+*-in-tmux.t)
+	command -v tmux >/dev/null || skip_all 'no tmux here'
+	export AF_TEST_BACKEND=tmux
+	;;
+esac
+. "$here/sections.sh"
+. "$here/races.sh"
+section_env "$agent"
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+exit_is 0 'trust' afw trust -y
+RACERS=1
+# Enter answers the dialog of some at once, before it is drawn: they take no
+# messages while they work.
+RACES_NOW=no
+AFW_RACES=${AFW_RACES:-20}
+races "$agent" "${ASKS[@]}"
+agent_end
