@@ -169,7 +169,7 @@ static int cmd_commit(struct session *s, const struct args *args,
 	answer = commit_all(s, args, err);
 	if (!answer)
 		return err_prefix(err, "commit '%s'", s->spec.name);
-	recount(s);
+	recount(s, NULL);
 	report(s, answer, args);
 	return 0;
 }

@@ -232,7 +232,7 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 		r.sp.argv = argv.v;
 		r.sp.envp = env.v;
 		rc = fd < 0 ? run_to_end(&r, err) : run_in_sandbox(&r, fd, err);
-		recount(s);
+		recount(s, NULL);
 	}
 	strv_finish(&argv);
 	strv_finish(&env);

@@ -313,7 +313,7 @@ static int cmd_merge(struct session *s, const struct args *args,
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
 	if (!args_has(args, "dry-run"))
-		recount(s);
+		recount(s, NULL);
 	rc = report(s, answer, args, err);
 	cJSON_Delete(answer);
 	return rc == 0 ? merge_rest_remove(&rest, args, err) : rc;

@@ -51,21 +51,24 @@ static cJSON *request_status(const struct session *s, struct err *err)
 				   err);
 }
 
-static int count_changes(const struct session *s, struct err *err)
+static int count_changes(const struct session *s, const cJSON *counted,
+			 struct err *err)
 {
 	_json_ cJSON *answer = NULL;
 
 	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
 		return 0;
+	if (cJSON_GetObjectItemCaseSensitive(counted, "files_changed"))
+		return save(s, counted, err);
 	answer = request_status(s, err);
 	return answer ? save(s, answer, err) : -1;
 }
 
-void recount(const struct session *s)
+void recount(const struct session *s, const cJSON *counted)
 {
 	struct err err = {0};
 
-	if (count_changes(s, &err) < 0)
+	if (count_changes(s, counted, &err) < 0)
 		output_warn("%s: count its changes: %s", s->spec.name,
 			    err.what);
 }
@@ -120,7 +123,7 @@ static void recount_one(struct session *s)
 	_free_ char *file = file_join(s->dir, STATE_FILE);
 	struct err err = {0};
 
-	count_changes(s, &err);
+	count_changes(s, NULL, &err);
 	/* do not ask again until it moves */
 	utimensat(AT_FDCWD, file, NULL, 0);
 	session_reload(s, &err);

@@ -6,8 +6,9 @@
 
 /* Counts the changes in the worktree of a session that is not running, and
  * saves the counts in its state. For a running session its supervisor does
- * so. */
-void recount(const struct session *s);
+ * so. counted: an answer of afw-worktree that has the counts, or may have; or
+ * NULL. */
+void recount(const struct session *s, const cJSON *counted);
 
 /* Counts the changes in the worktree of any session, for s only: nothing is
  * saved. If they cannot be counted, s keeps the counts of its state. */

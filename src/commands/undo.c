@@ -307,6 +307,7 @@ static cJSON *run_undo(struct undo *u, struct err *err)
 				      args_has(u->args, "keep-commits"),
 				  .dry_run = u->dry_run,
 				  .confirm = u->ask,
+				  .count = !u->s->alive,
 				  .keep = CHECKPOINTS_KEPT,
 				  .file_max = CHECKPOINT_FILE_MAX};
 	const char *path;
@@ -372,7 +373,7 @@ static void finish(struct undo *u, const cJSON *answer)
 
 	file_reset(&u->hold.lock);
 	print_result(u->s, answer, u->redo, tell && u->s->alive);
-	recount(u->s);
+	recount(u->s, answer);
 	if (!before)
 		hold_finish(&u->hold);
 	if (tell)

@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include "base/cleanup.h"
+#include "base/mem.h"
+
 void wt_undo_take(const char *members)
 {
 	struct wt_answer a = wt_one_ask("checkpoint", members);
@@ -17,14 +20,31 @@ void wt_undo_take(const char *members)
 	wt_answer_finish(&a);
 }
 
+/* What an undo that has changed something counts is what status counts. */
+static void check_counts(const struct wt_answer *a)
+{
+	static const char *const names[] = {"files_changed", "untracked",
+					    "uncommitted",   "ahead",
+					    "lines_added",   "lines_removed"};
+	struct wt_answer status = wt_one_ask("status", "");
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		assert_int_equal(wt_int(a, names[i]),
+				 wt_int(&status, names[i]));
+	wt_answer_finish(&status);
+}
+
 long wt_undo(const char *members)
 {
-	struct wt_answer a = wt_one_ask("undo", members);
+	_free_ char *all = mem_printf("%s,\"count\":true", members);
+	struct wt_answer a = wt_one_ask("undo", all);
 	long n = wt_int(&a, "verified");
 
 	if (a.code != 0)
 		printf("# %s\n", a.lines.data);
 	assert_int_equal(a.code, 0);
+	if (wt_int(&a, "saved") > 0)
+		check_counts(&a);
 	wt_answer_finish(&a);
 	return n;
 }

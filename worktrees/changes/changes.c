@@ -154,7 +154,7 @@ static git_index *open_index(const struct repo_worktree *w, struct err *err)
 	_git_index_ git_index *index = NULL;
 
 	if (git_repository_index(&index, w->git) < 0 ||
-	    index_lock_heed_case(index) < 0)
+	    index_lock_heed_case(index) < 0 || git_index_read(index, 0) < 0)
 		index_lock_unreadable(w->git, err);
 	else if (check_attributes(w, index, err) == 0)
 		return TAKE_PTR(index);
@@ -184,6 +184,12 @@ static const char *path_of(const git_diff_delta *d)
 }
 
 struct counts {
+	const struct repo_worktree *w;
+	const struct repo_place *place;
+	struct output *out;
+	struct strv *only;  /* these paths; NULL: all */
+	git_index *files;   /* changes_count(), or NULL */
+	struct strv *maybe; /* with files: what may have changed since */
 	int64_t files_changed, untracked, uncommitted, lines_added,
 	    lines_removed;
 	struct strv paths; /* that are counted in any of these; some twice */
@@ -285,8 +291,7 @@ git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i)
 }
 
 /* Counts up to a limit: beyond it the figures are lower bounds. */
-static int count_since(struct counts *c, git_repository *git, git_diff *diff,
-		       struct output *out, struct err *err)
+static int count_since(struct counts *c, git_diff *diff, struct err *err)
 {
 	int64_t until = clock_mono_ms() + MAX_MS, bytes = 0;
 
@@ -302,10 +307,10 @@ static int count_since(struct counts *c, git_repository *git, git_diff *diff,
 		if (i >= MAX_DELTAS || bytes > MAX_TOTAL_BYTES ||
 		    clock_mono_ms() > until)
 			continue;
-		if (output_check(out, err) < 0)
+		if (output_check(c->out, err) < 0)
 			return -1;
 		/* 0 for a file that vanished meanwhile, or may not be read */
-		patch = changes_patch(git, diff, i);
+		patch = changes_patch(c->w->git, diff, i);
 		if (!patch)
 			continue;
 		git_patch_line_stats(NULL, &added, &removed, patch);
@@ -315,19 +320,56 @@ static int count_since(struct counts *c, git_repository *git, git_diff *diff,
 	return 0;
 }
 
+static struct timespec index_time(const struct repo_worktree *w)
+{
+	_free_ char *file = file_join(w->admin, "index");
+	struct stat st;
+
+	return stat(file, &st) == 0 ? st.st_mtim : (struct timespec){0};
+}
+
+/* Adds the files that may not be as in the index, which was written then. */
+static void add_unequal(struct strv *to, git_index *index, git_index *files,
+			const struct timespec *written)
+{
+	for (size_t i = 0, j = 0;;) {
+		const git_index_entry *a = git_index_get_byindex(index, i),
+				      *b = git_index_get_byindex(files, j);
+		int order = !a ? 1 : !b ? -1 : strcmp(a->path, b->path);
+
+		if (!a && !b)
+			return;
+		if (order < 0 ? !index_entry_skipped(a)
+			      : order > 0 || a->mode != b->mode ||
+				    !index_entry_equal(a, written, b))
+			strv_add(to, order < 0 ? a->path : b->path);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static git_diff *compare_files(struct counts *c, git_index *index,
+			       const struct timespec *written, struct err *err)
+{
+	if (c->files)
+		add_unequal(c->maybe, index, c->files, written);
+	return index_to_files(c->w, index, c->files ? c->maybe : c->only, err);
+}
+
 /* head: NULL on a branch without a commit, where all staged files are
  * uncommitted. */
-static int count(struct counts *c, const struct repo_worktree *w,
-		 const git_oid *base, const git_oid *head, struct strv *only,
-		 struct output *out, struct err *err)
+static int count(struct counts *c, const git_oid *base, const git_oid *head,
+		 struct err *err)
 {
-	_git_index_ git_index *index = open_index(w, err);
+	const struct timespec written = index_time(c->w);
+	_git_index_ git_index *index = open_index(c->w, err);
 	_git_diff_ git_diff *files = NULL, *staged = NULL, *since = NULL;
+	git_repository *git = c->w->git;
 
 	if (index)
-		submodule_update(w, index, only);
-	if (!index || !(files = index_to_files(w, index, only, err)) ||
-	    !(staged = tree_to_index(w->git, head, index, only, err)))
+		submodule_update(c->w, index, c->only);
+	if (!index || !(files = compare_files(c, index, &written, err)) ||
+	    !(staged = tree_to_index(git, head, index, c->only, err)))
 		return -1;
 	add_paths(&c->paths, files);
 	add_paths(&c->paths, staged);
@@ -336,11 +378,11 @@ static int count(struct counts *c, const struct repo_worktree *w,
 	count_uncommitted(c, staged, files);
 	since = head && git_oid_equal(base, head)
 		    ? TAKE_PTR(staged)
-		    : tree_to_index(w->git, base, index, only, err);
-	if (!since || merge(w, since, files, err) < 0)
+		    : tree_to_index(git, base, index, c->only, err);
+	if (!since || merge(c->w, since, files, err) < 0)
 		return -1;
 	add_paths(&c->paths, since);
-	return count_since(c, w->git, since, out, err);
+	return count_since(c, since, err);
 }
 
 /* True if merged into the branch that it was made from; or, if it was made from
@@ -389,37 +431,31 @@ static void counts_finish(struct counts *c)
 	strv_finish(&c->paths);
 }
 
-static int status(const struct repo_worktree *w,
-		  const struct status_request *req, const git_oid *base,
-		  struct output *out, cJSON *answer, struct err *err)
+static int status(struct counts *c, bool list, cJSON *answer, struct err *err)
 {
-	CLEANUP(counts_finish) struct counts c = {0};
-	_strv_ struct strv only = {0};
+	git_repository *git = c->w->git;
 	size_t ahead = 0, behind = 0;
-	git_oid head;
-	bool born = git_reference_name_to_id(&head, w->git, "HEAD") == 0;
+	git_oid base, head;
+	bool born = git_reference_name_to_id(&head, git, "HEAD") == 0;
 
+	git_oid_fromstr(&base, c->place->base_commit);
 	if (born &&
-	    git_graph_ahead_behind(&ahead, &behind, w->git, &head, base) < 0)
+	    git_graph_ahead_behind(&ahead, &behind, git, &head, &base) < 0)
 		return repo_err(err, ERR_FAILED, "count the commits of %s",
-				w->path);
-	if (req->only)
-		strv_copy(&only, req->only);
-	strv_add(&only, ".git"); /* no path at all would be all paths */
-	if (count(&c, w, base, born ? &head : NULL, req->only ? &only : NULL,
-		  out, err) < 0)
+				c->w->path);
+	if (count(c, &base, born ? &head : NULL, err) < 0)
 		return -1;
-	if (req->list)
-		list_changed(&c.paths, answer);
-	json_set_int(answer, "files_changed", c.files_changed);
-	json_set_int(answer, "untracked", c.untracked);
-	json_set_int(answer, "uncommitted", c.uncommitted);
+	if (list)
+		list_changed(&c->paths, answer);
+	json_set_int(answer, "files_changed", c->files_changed);
+	json_set_int(answer, "untracked", c->untracked);
+	json_set_int(answer, "uncommitted", c->uncommitted);
 	json_set_int(answer, "ahead", (int64_t)ahead);
-	json_set_int(answer, "lines_added", c.lines_added);
-	json_set_int(answer, "lines_removed", c.lines_removed);
+	json_set_int(answer, "lines_added", c->lines_added);
+	json_set_int(answer, "lines_removed", c->lines_removed);
 	json_set_bool(answer, "merged",
-		      ahead > 0 && c.uncommitted + c.untracked == 0 &&
-			  is_merged(w, &req->place, base, &head));
+		      ahead > 0 && c->uncommitted + c->untracked == 0 &&
+			  is_merged(c->w, c->place, &base, &head));
 	return 0;
 }
 
@@ -427,10 +463,29 @@ int worktree_status(struct output *out, const struct status_request *req,
 		    cJSON *answer, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
-	git_oid base;
+	_strv_ struct strv only = {0};
+	CLEANUP(counts_finish)
+	struct counts c = {.w = &w,
+			   .place = &req->place,
+			   .out = out,
+			   .only = req->only ? &only : NULL};
 
 	if (repo_worktree_open(&w, &req->place, err) < 0)
 		return -1;
-	git_oid_fromstr(&base, req->place.base_commit);
-	return status(&w, req, &base, out, answer, err);
+	if (req->only)
+		strv_copy(&only, req->only);
+	strv_add(&only, ".git"); /* no path at all would be all paths */
+	return status(&c, req->list, answer, err);
+}
+
+int changes_count(const struct repo_worktree *w, const struct repo_place *place,
+		  git_index *files, struct strv *maybe, struct output *out,
+		  cJSON *answer, struct err *err)
+{
+	CLEANUP(counts_finish)
+	struct counts c = {
+	    .w = w, .place = place, .out = out, .files = files, .maybe = maybe};
+
+	strv_add(maybe, ".git");
+	return status(&c, false, answer, err);
 }

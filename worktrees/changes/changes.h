@@ -6,6 +6,7 @@
 #define AFW_WORKTREES_CHANGES_CHANGES_H
 
 #include "worktrees/git/repo.h"
+#include "worktrees/output.h"
 
 /*
  * Returns the diff of base (NULL: an empty tree) and the present files:
@@ -14,6 +15,13 @@
  */
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 			bool staged, struct err *err);
+
+/* Adds to answer what status answers, without reading all files: files has the
+ * stat data of those that are not ignored, maybe the paths of those that may
+ * have changed since (more are added). */
+int changes_count(const struct repo_worktree *w, const struct repo_place *place,
+		  git_index *files, struct strv *maybe, struct output *out,
+		  cJSON *answer, struct err *err);
 
 /* Returns the patch of delta i, to be freed; NULL: the file vanished meanwhile,
  * or may not be read. */

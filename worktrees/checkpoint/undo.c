@@ -11,11 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "worktrees/changes/changes.h"
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/checkpoint/undo.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/index_lock.h"
 #include "worktrees/git/tree_diff.h"
 #include "worktrees/operations.h"
 #include "worktrees/private/harvest.h"
@@ -283,15 +285,29 @@ static void list_changes(const struct undo *u)
 	json_set_int(u->answer, "verified", (int64_t)(restored.n + removed.n));
 }
 
-static void list_left_alone(const struct undo *u, const struct strv *found)
+static void list_left_alone(struct undo *u)
 {
-	_strv_ struct strv all = {0};
+	strv_sort(&u->plan.left_alone);
+	json_set_strv(u->answer, "left_alone", &u->plan.left_alone);
+}
 
-	strv_copy(&all, &u->plan.left_alone);
-	for (size_t i = 0; i < found->n; i++)
-		strv_add(&all, found->v[i]);
-	strv_sort(&all);
-	json_set_strv(u->answer, "left_alone", &all);
+/* Counts the work, from what the scan has seen and what the plan has changed
+ * since. It is done, whether or not it can be counted. */
+static void count(struct undo *u)
+{
+	_strv_ struct strv paths = {0};
+	struct err err = {0};
+
+	for (size_t i = 0; i < u->plan.swap.n; i++)
+		strv_add(&paths, u->plan.swap.v[i].path);
+	for (size_t i = 0; i < u->plan.left_alone.n; i++)
+		strv_add(&paths, u->plan.left_alone.v[i]);
+	/* The scan has read git's index; changes_count() reads it again only if
+	 * it is another one by now. */
+	if (!u->req->place.private)
+		index_lock_share(u->scan.tracked, u->w.git);
+	changes_count(&u->w, &u->req->place, u->scan.files, &paths, u->out,
+		      u->answer, &err);
 }
 
 /* -- all -------------------------------------------------------------------
@@ -393,10 +409,15 @@ static int change(struct undo *u, struct err *err)
 		rc = sync_store(u, err);
 	if (rc == 0)
 		rc = undo_run(&r, err);
-	if (rc == 0)
-		list_left_alone(u, &r.found);
+	for (size_t i = 0; i < r.found.n; i++)
+		strv_add(&u->plan.left_alone, r.found.v[i]);
 	strv_finish(&r.found);
-	return rc;
+	if (rc < 0)
+		return -1;
+	list_left_alone(u);
+	if (u->req->count)
+		count(u);
+	return 0;
 }
 
 static int open_store(struct undo *u, struct err *err)
@@ -452,7 +473,7 @@ static int ask(struct undo *u, char *text, struct err *err)
 		json_set_bool(u->answer, "differs", true);
 	free(u->agreed);
 	u->agreed = text;
-	list_left_alone(u, &(struct strv){0});
+	list_left_alone(u);
 	json_set_bool(u->answer, "confirm", true);
 	rc = output_line(u->out, u->answer);
 	drop_plan(u);
@@ -473,7 +494,7 @@ static int undo(struct undo *u, struct err *err)
 			 err) < 0)
 			return -1;
 		if (u->req->dry_run || changes_nothing(u)) {
-			list_left_alone(u, &(struct strv){0});
+			list_left_alone(u);
 			return 0;
 		}
 		json_print(u->answer, &text);

@@ -47,16 +47,22 @@ static bool same_time(const git_index_time *a, const git_index_time *b)
 	return a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
 }
 
+bool index_entry_equal(const git_index_entry *a, const struct timespec *written,
+		       const git_index_entry *b)
+{
+	return same_time(&a->ctime, &b->ctime) &&
+	       same_time(&a->mtime, &b->mtime) && a->ino == b->ino &&
+	       a->file_size == b->file_size && a->uid == b->uid &&
+	       (b->mtime.seconds < written->tv_sec ||
+		(b->mtime.seconds == written->tv_sec &&
+		 b->mtime.nanoseconds < written->tv_nsec));
+}
+
 bool index_entry_same(const git_index_entry *e, const struct timespec *written,
 		      const struct stat *st)
 {
-	const struct timespec *m = &st->st_mtim;
 	git_index_entry now = {0};
 
 	index_entry_stat(&now, st);
-	return same_time(&now.ctime, &e->ctime) &&
-	       same_time(&now.mtime, &e->mtime) && now.ino == e->ino &&
-	       now.file_size == e->file_size && now.uid == e->uid &&
-	       (m->tv_sec < written->tv_sec || (m->tv_sec == written->tv_sec &&
-						m->tv_nsec < written->tv_nsec));
+	return index_entry_equal(e, written, &now);
 }

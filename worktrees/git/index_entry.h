@@ -27,5 +27,8 @@ void index_entry_skip(const git_index_entry *e, bool skip);
  */
 bool index_entry_same(const git_index_entry *e, const struct timespec *written,
 		      const struct stat *st);
+/* The same with the stat data of another entry. */
+bool index_entry_equal(const git_index_entry *e, const struct timespec *written,
+		       const git_index_entry *now);
 
 #endif

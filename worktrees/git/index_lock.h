@@ -24,6 +24,9 @@ int index_lock_acquire(struct index_lock *l, const char *index,
  * file system that treats them as one shows it. */
 int index_lock_heed_case(git_index *index);
 
+/* Makes index the index of git. -1 with libgit2's error. */
+int index_lock_share(git_index *index, git_repository *git);
+
 /* Opens the copy (l->lock), or an index that is only read, as the index of git.
  * *out is to be freed. */
 int index_lock_open(const char *file, git_repository *git, git_index **out,
