@@ -225,19 +225,25 @@ void adapter_read_screen(const struct adapter *a, const struct rules *r,
 		look_absent(r, v, out);
 }
 
-bool adapter_read_title(const struct adapter *a, const char *title,
+bool adapter_read_title(const struct rules *r, const char *title,
 			struct reading *out)
 {
-	const struct adapter_title *t = a->titles;
+	static const struct {
+		const char *key;
+		enum activity activity;
+	} kinds[] = {{"title_waiting", ACTIVITY_WAITING_FOR_INPUT},
+		     {"title_working", ACTIVITY_WORKING},
+		     {"title_idle", ACTIVITY_IDLE}};
 
 	*out = (struct reading){.source = SOURCE_TITLE};
-	while (t && t->front && !row_starts(title, t->front))
-		t++;
-	if (!t || !t->front)
-		return false;
-	out->activity = t->activity;
-	out->question = t->activity == ACTIVITY_WAITING_FOR_INPUT;
-	return true;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		if (!rules_match(r, kinds[i].key, title, NULL, 0))
+			continue;
+		out->activity = kinds[i].activity;
+		out->question = out->activity == ACTIVITY_WAITING_FOR_INPUT;
+		return true;
+	}
+	return false;
 }
 
 size_t adapter_drop(const struct adapter *a, struct buf *text)
@@ -317,21 +323,19 @@ bool adapter_echoed(const struct adapter *a, const struct rules *r,
 	return echo_seen(r, before, now, text, len);
 }
 
-int adapter_enter_delay_ms(const struct adapter *a, const struct rules *r)
+int adapter_enter_delay_ms(const struct rules *r)
 {
-	return rules_get_int(r, "enter_delay", a->enter_delay_ms);
+	return rules_get_int(r, "enter_delay", 0);
 }
 
-int adapter_ready_timeout_ms(const struct adapter *a, const struct rules *r)
+int adapter_ready_timeout_ms(const struct rules *r)
 {
-	return rules_get_int(r, "ready_timeout",
-			     a->ready_timeout_ms ? a->ready_timeout_ms
-						 : READY_TIMEOUT_MS);
+	return rules_get_int(r, "ready_timeout", READY_TIMEOUT_MS);
 }
 
-bool adapter_may_send_busy(const struct adapter *a, const struct rules *r)
+bool adapter_may_send_busy(const struct rules *r)
 {
-	return rules_get_bool(r, "send_busy", a->may_send_busy);
+	return rules_get_bool(r, "send_busy", false);
 }
 
 bool adapter_can_resume(const struct adapter *a, const struct rules *r)
@@ -371,22 +375,14 @@ int64_t adapter_interrupt(const struct adapter *a, const struct rules *r,
 	return pause;
 }
 
-static const char *clear_keys(const struct adapter *a, const struct rules *r)
+bool adapter_can_clear(const struct rules *r)
 {
-	const char *keys = rules_get(r, "clear");
-
-	return keys ? keys : a->clear_draft;
+	return rules_get(r, "clear") != NULL;
 }
 
-bool adapter_can_clear(const struct adapter *a, const struct rules *r)
+int64_t adapter_clear(const struct rules *r, size_t *at, struct buf *out)
 {
-	return clear_keys(a, r) != NULL;
-}
-
-int64_t adapter_clear(const struct adapter *a, const struct rules *r,
-		      size_t *at, struct buf *out)
-{
-	return rules_next_keys(clear_keys(a, r), at, out);
+	return rules_next_keys(rules_get(r, "clear"), at, out);
 }
 
 char *adapter_clear_key(const struct adapter *a, const struct rules *r)

@@ -68,7 +68,7 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 			 const char *reported, bool cut, struct buf *out);
 void adapter_read_screen(const struct adapter *a, const struct rules *r,
 			 const struct screen_view *v, struct screen_state *out);
-bool adapter_read_title(const struct adapter *a, const char *title,
+bool adapter_read_title(const struct rules *r, const char *title,
 			struct reading *out);
 size_t adapter_drop(const struct adapter *a, struct buf *text);
 /* Returns whether the harness may read the text as a command, and its section
@@ -81,9 +81,9 @@ bool adapter_echoed(const struct adapter *a, const struct rules *r,
 		    const struct screen_view *before,
 		    const struct screen_view *now, const char *text,
 		    size_t len);
-int adapter_enter_delay_ms(const struct adapter *a, const struct rules *r);
-int adapter_ready_timeout_ms(const struct adapter *a, const struct rules *r);
-bool adapter_may_send_busy(const struct adapter *a, const struct rules *r);
+int adapter_enter_delay_ms(const struct rules *r);
+int adapter_ready_timeout_ms(const struct rules *r);
+bool adapter_may_send_busy(const struct rules *r);
 bool adapter_can_resume(const struct adapter *a, const struct rules *r);
 
 /*
@@ -103,9 +103,8 @@ int64_t adapter_interrupt(const struct adapter *a, const struct rules *r,
 
 /* The same for the keys that clear a draft of ours; adapter_can_clear(): they
  * are known. */
-int64_t adapter_clear(const struct adapter *a, const struct rules *r,
-		      size_t *at, struct buf *out);
-bool adapter_can_clear(const struct adapter *a, const struct rules *r);
+int64_t adapter_clear(const struct rules *r, size_t *at, struct buf *out);
+bool adapter_can_clear(const struct rules *r);
 /* Returns the key with which a person clears it: "Ctrl-C"; to be freed, NULL if
  * it is unknown. */
 char *adapter_clear_key(const struct adapter *a, const struct rules *r);

@@ -17,11 +17,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-struct adapter_title {
-	const char *front; /* NULL ends the list */
-	enum activity activity;
-};
-
 struct adapter {
 	const char *name;  /* "claude" */
 	const char *title; /* "Claude Code" */
@@ -40,20 +35,14 @@ struct adapter {
 	} needs;
 	bool can_resume;
 	bool can_fork; /* begin with a copy of a conversation */
-	/* Between the echo of a paste and Enter. */
-	int enter_delay_ms;
 	/* The variable for its configuration, and one that it sets for its
 	 * children: if that is set, the first is not passed on. May be NULL. */
 	const char *config_env, *inside_env;
-	/* The bytes that interrupt a turn ("\033"). */
-	const char *interrupt;
-	/* The keys that clear a draft, by name, pressed once ("C-c"); NULL:
-	 * none is known to be safe. */
-	const char *clear_draft;
-	/* The key for that, for people, by name; NULL: unknown. */
+	/* The key with which a person clears a draft, by name, if `clear` is
+	 * not set; NULL: unknown. */
 	const char *clear_key;
-	/* The longest time from the start until the composer is shown. */
-	int ready_timeout_ms;
+	/* True: its title reports when it is ready. */
+	bool reports_title;
 	/* True: OSC 7501 and title say "working" only in turns, not also during
 	 * setup. */
 	bool quiet_start;
@@ -62,8 +51,8 @@ struct adapter {
 	bool reports_ends;
 	/* True: a hook reports the end of an interrupted turn, too. */
 	bool ends_interrupted;
-	/* True: messages may be typed into the busy harness (--now). */
-	bool may_send_busy;
+	/* The bytes that interrupt a turn, if `interrupt` cannot name them. */
+	const char *interrupt;
 	/* True: before its first hook a composer that is shown ignores input,
 	 * or a dialog may replace it. The wait for the hook is short. */
 	bool ready_by_hook;
@@ -87,9 +76,6 @@ struct adapter {
 	/* How it stores its conversations, with the last answer. NULL: only the
 	 * hook has the answer. */
 	const struct record_kind *record;
-	/* What the terminal's title means, by its first characters; NULL:
-	 * nothing. */
-	const struct adapter_title *titles;
 	/* The screen; NULL: the rules alone (rules_read_screen). */
 	void (*read_screen)(const struct rules *r, const struct screen_view *v,
 			    struct screen_state *out);

@@ -86,12 +86,6 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-/* Without a glyph (once OSC 7501 is on) it says nothing. */
-static const struct adapter_title titles[] = {{"✳ ", ACTIVITY_IDLE},
-					      {"◐ ", ACTIVITY_WORKING},
-					      {"◑ ", ACTIVITY_WORKING},
-					      {NULL, ACTIVITY_NONE}};
-
 /* The words that exit. */
 static const char *const leaving[] = {"exit", "quit", ":q", ":q!",
 				      ":wq",  ":wq!", NULL};
@@ -129,18 +123,14 @@ const struct adapter adapter_claude = {
     .install_hint = "npm install -g @anthropic-ai/claude-code",
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
+    .reports_title = true,
     .can_fork = true,
-    .enter_delay_ms = 30,
-    .interrupt = "\033",
-    .ready_timeout_ms = 60000,
     .quiet_start = true,
-    .may_send_busy = true,
     .prepare = claude_prepare,
     .reports_ends = true,
     .hook = claude_hook,
     .auth = claude_auth,
     .record = &claude_record,
-    .titles = titles,
     .read_screen = claude_read_screen,
     .guard = &guard,
     .echoed = claude_echoed,

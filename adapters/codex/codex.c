@@ -279,17 +279,6 @@ static bool codex_hook(const struct rules *r, const char *event,
 	return true;
 }
 
-/* A spinner of Braille patterns means busy. A title without it means
- * nothing. */
-static const struct adapter_title titles[] = {
-    {"[ ! ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
-    {"[ . ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
-    {"\xe2\xa0", ACTIVITY_WORKING},
-    {"\xe2\xa1", ACTIVITY_WORKING},
-    {"\xe2\xa2", ACTIVITY_WORKING},
-    {"\xe2\xa3", ACTIVITY_WORKING},
-    {NULL, ACTIVITY_NONE}};
-
 /* Its approvals begin below the last row of the transcript that begins at the
  * edge, and end with their menu's footer. */
 static const struct menu_shape approvals = {.marker = "›",
@@ -355,17 +344,13 @@ const struct adapter adapter_codex = {
     .install_hint = "npm install -g @openai/codex",
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
+    .reports_title = true,
     .can_fork = true,
-    .enter_delay_ms = 60,
-    .interrupt = "\033",
     .clear_key = "C-c",
-    .ready_timeout_ms = 60000,
-    .may_send_busy = true,
     .prepare = codex_prepare,
     .hook = codex_hook,
     .auth = codex_auth,
     .record = &codex_record,
-    .titles = titles,
     .read_screen = codex_read_screen,
     .guard = &guard,
 };

@@ -114,11 +114,6 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-static const struct adapter_title titles[] = {{"✋", ACTIVITY_WAITING_FOR_INPUT},
-					      {"✦", ACTIVITY_WORKING},
-					      {"◇", ACTIVITY_IDLE},
-					      {NULL, ACTIVITY_NONE}};
-
 /*
  * True for the composer's row. Past messages look like it, and for a moment (a
  * resume) only they are shown; but only the composer has a line of ──── above,
@@ -297,21 +292,15 @@ const struct adapter adapter_gemini = {
     .install_hint = "npm install -g @google/gemini-cli",
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
-    /* Under 30 ms it never submits, from 50 ms always, by its own clock:
-     * 100 ms were once not enough while it drew a resumed conversation. */
-    .enter_delay_ms = 300,
-    .interrupt = "\033",
+    .reports_title = true,
     .clear_key = "C-c",
-    .ready_timeout_ms = 60000,
     .ready_by_hook = true,
     .reports_unanswered = true,
-    .may_send_busy = true,
     .prepare = gemini_prepare,
     .ends_interrupted = true,
     .hook = gemini_hook,
     .auth = gemini_auth,
     .record = &gemini_record,
-    .titles = titles,
     .read_screen = gemini_read_screen,
     .guard = &guard,
     .enter_became_line = gemini_enter_became_line,

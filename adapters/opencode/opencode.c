@@ -383,11 +383,9 @@ const struct adapter adapter_opencode = {
     .install_hint = "npm install -g opencode-ai",
     .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
-    .enter_delay_ms = 60,
     /* Escape twice; two plain ones in one read would be Alt-Escape to it. */
     .interrupt = "\033[27u\033[27u",
     .clear_key = "C-c",
-    .ready_timeout_ms = 90000,
     .reports_ends = true,
     .prepare = opencode_prepare,
     .hook = opencode_hook,

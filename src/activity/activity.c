@@ -22,7 +22,7 @@ struct activity_fuser *activity_create(const struct adapter *adapter,
 	struct activity_fuser *a = mem_alloc(sizeof *a);
 
 	a->adapter = adapter;
-	a->ready_ms = adapter_ready_timeout_ms(adapter, rules);
+	a->ready_ms = adapter_ready_timeout_ms(rules);
 	a->stall_ms = stall_after_ms;
 	a->shows_errors = rules_has(rules, "error");
 	a->last.source = SOURCE_PROCESS;

@@ -348,7 +348,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		check_stall(a, now, f);
 		/* The title will show when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&
-		    a->adapter->titles != NULL)
+		    a->adapter->reports_title)
 			f->starting_up = true;
 	}
 	explain_others(claims, leader, f);

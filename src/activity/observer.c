@@ -89,7 +89,7 @@ static void on_title(void *ctx, const char *title)
 
 	if (s->events.title)
 		s->events.title(s->events.ctx, title);
-	if (!adapter_read_title(s->adapter, title, &r))
+	if (!adapter_read_title(s->rules, title, &r))
 		r = (struct reading){.source = SOURCE_TITLE};
 	r.source = SOURCE_TITLE;
 	queue_reading(s, &r);

@@ -20,6 +20,7 @@
 #include "base/delete_tree.h"
 #include "base/json.h"
 #include "support_fake.h"
+#include "supervisor/sender/sender_internal.h"
 #include "terminal/terminal.h"
 
 static void op_view(void *ctx, struct screen_view *v);
@@ -175,30 +176,48 @@ static void make_dir(struct composer_fake *c)
 	assert_non_null(mkdtemp(c->dir));
 }
 
+static void set(cJSON *config, const char *key, const char *value)
+{
+	if (!cJSON_HasObjectItem(config, key))
+		cJSON_AddItemToArray(json_set_array(config, key),
+				     cJSON_CreateString(value));
+}
+
+void composer_set(struct composer_fake *c, const char *key, const char *value)
+{
+	struct rules *old = c->rules;
+	struct err err;
+
+	cJSON_DeleteItemFromObjectCaseSensitive(c->config, key);
+	set(c->config, key, value);
+	c->rules = rules_create(c->config, &err);
+	assert_non_null(c->rules);
+	c->sender->rules = c->rules;
+	rules_destroy(old);
+}
+
 static void init(struct composer_fake *c, const char *config)
 {
 	struct err err;
-	cJSON *o = NULL;
 
 	composer_finish(c);
 	*c = (struct composer_fake){
 	    .now = 1000, .timer_at = -1, .turn_for = 1500, .read_lag = 2};
-	c->adapter = (struct adapter){.name = "fake",
-				      .read_screen = read_at,
-				      .title = "Fake",
-				      .enter_delay_ms = 60,
-				      .ready_timeout_ms = 10000,
-				      .may_send_busy = true};
+	c->adapter = (struct adapter){
+	    .name = "fake", .read_screen = read_at, .title = "Fake"};
+	c->config = json_parse_object(config ? config : "{}",
+				      config ? strlen(config) : 2, &err);
+	assert_non_null(c->config);
+	set(c->config, "enter_delay", "60");
+	set(c->config, "ready_timeout", "10000");
+	set(c->config, "send_busy", "yes");
 	if (config != NULL) {
-		o = json_parse_object(config, strlen(config), &err);
-		assert_non_null(o);
 		c->adapter.hook = dummy_hook;
 		c->hooks = true;
 	}
-	c->rules = rules_create(o, &err);
+	c->rules = rules_create(c->config, &err);
 	assert_non_null(c->rules);
-	cJSON_Delete(o);
-	c->activity = activity_create(&c->adapter, NULL, 0);
+	c->activity = activity_create(&c->adapter, c->rules, 0);
 	c->sender = sender_create(&c->adapter, c->rules, &ops, c);
 	make_dir(c);
 	composer_keep(c, c->dir);
@@ -246,6 +265,7 @@ void composer_finish(struct composer_fake *c)
 	sender_destroy(c->sender);
 	activity_destroy(c->activity);
 	rules_destroy(c->rules);
+	cJSON_Delete(c->config);
 	if (c->dir[0])
 		delete_tree(AT_FDCWD, c->dir, NULL);
 	for (int i = 0; i < c->nturns; i++)

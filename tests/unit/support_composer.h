@@ -27,7 +27,8 @@ struct composer_fake {
 	struct sender *sender;
 	struct activity_fuser *activity;
 	struct adapter adapter;
-	struct rules *rules;
+	cJSON *config;
+	struct rules *rules;   /* of config */
 	int64_t now, timer_at; /* timer_at -1: unset */
 
 	/* Habits; set before or between messages. Times in ms. */
@@ -88,6 +89,8 @@ void composer_init_starting(struct composer_fake *c); /* no composer yet */
 void composer_init_plain(struct composer_fake *c);    /* no rules, no hooks */
 /* With this section alone, and no hooks. */
 void composer_init_described(struct composer_fake *c, const char *section);
+/* Sets a key of its section: "clear". */
+void composer_set(struct composer_fake *c, const char *key, const char *value);
 void composer_finish(struct composer_fake *c);
 
 /* A fixture: it is ready in each test, and may be initialized again. */

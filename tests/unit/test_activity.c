@@ -6,8 +6,6 @@
 
 FIXTURE(fuser_begin, fuser_end)
 
-static const struct adapter_title no_titles[] = {{NULL, ACTIVITY_NONE}};
-
 /* Claude Code's OSC 7501 says "working" while its Stop hooks run. */
 TEST(activity__an_end_outranks_an_older_status)
 {
@@ -160,7 +158,7 @@ TEST(activity__a_composer_at_the_start_is_idle)
 	assert_int_equal(fuser_after(60000), WORKING);
 
 	/* At once, if nothing else was reported before. */
-	noisy.titles = no_titles;
+	noisy.reports_title = true;
 	fuser_start(&noisy, 0);
 	activity_screen(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_at(0), IDLE);

@@ -253,13 +253,15 @@ static size_t interrupt_bytes(const char *above, const char *below)
 	    mem_printf("%s\n%s\n❯ hi\n%s\n%s", above, rule, rule, below);
 	struct recorded r;
 	struct screen_state look;
+	struct rules *rules = rules_of("claude");
 	struct buf keys = {0};
 	size_t n;
 
 	recorded_text(&r, text, 20);
 	adapter_read_screen(&adapter_claude, NULL, &r.view, &look);
-	adapter_interrupt(&adapter_claude, NULL, &look, &(size_t){0}, &keys);
+	adapter_interrupt(&adapter_claude, rules, &look, &(size_t){0}, &keys);
 	n = keys.len;
+	rules_destroy(rules);
 	recorded_finish(&r);
 	buf_finish(&keys);
 	free(text);

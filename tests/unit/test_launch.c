@@ -89,8 +89,8 @@ TEST(generic__is_configured)
 	launch_finish(&l);
 	adapter_interrupt(a, r, &(struct screen_state){0}, &(size_t){0}, &keys);
 	assert_string_equal(keys.data, "\003\003");
-	assert_int_equal(adapter_ready_timeout_ms(a, r), 7);
-	assert_int_equal(adapter_ready_timeout_ms(a, NULL), 30000);
+	assert_int_equal(adapter_ready_timeout_ms(r), 7);
+	assert_int_equal(adapter_ready_timeout_ms(NULL), 30000);
 	buf_finish(&keys);
 	spec_finish(&spec);
 	rules_destroy(r);

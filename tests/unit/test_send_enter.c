@@ -58,7 +58,6 @@ TEST(send_enter__a_menu_after_the_paste_stops_the_enter)
 {
 	int64_t id;
 
-	fake.adapter.enter_delay_ms = 60;
 	id = send_ok(&fake, "go on", 0);
 	composer_until(&fake, &fake.pastes);
 	fake.menu_at = fake.now + 30;

@@ -181,7 +181,7 @@ TEST(send_free__waits_for_the_set_up)
 
 TEST(send_free__a_prompt_put_back_is_cleared_once)
 {
-	fake.adapter.clear_draft = "C-c";
+	composer_set(&fake, "clear", "C-c");
 	fake.turn_for = 60000;
 	expect_last(&fake, send_ok(&fake, "one", 0), RECEIPT_ACCEPTED, "");
 	composer_run(&fake, 2000);
@@ -200,7 +200,7 @@ TEST(send_free__a_persons_interrupt_jams_nothing)
 	for (int past_us = 0; past_us < 2; past_us++) {
 		composer_init(&fake);
 		fake.past_us = past_us;
-		fake.adapter.clear_draft = "C-c";
+		composer_set(&fake, "clear", "C-c");
 		fake.turn_for = 60000;
 		expect_last(&fake, send_ok(&fake, "one", 0), RECEIPT_ACCEPTED,
 			    "");
@@ -220,7 +220,7 @@ TEST(send_free__a_persons_draft_is_not_cleared)
 	/* The put back prompt was edited; or it is another text. */
 	for (int edited = 0; edited < 2; edited++) {
 		composer_init(&fake);
-		fake.adapter.clear_draft = "C-c";
+		composer_set(&fake, "clear", "C-c");
 		fake.turn_for = 60000;
 		expect_last(&fake, send_ok(&fake, "one", 0), RECEIPT_ACCEPTED,
 			    "");

@@ -66,7 +66,7 @@ TEST(send_leftover__is_cleared_where_that_is_safe)
 	int64_t id[2];
 
 	leftover(id);
-	fake.adapter.clear_draft = "C-c";
+	composer_set(&fake, "clear", "C-c");
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
 	assert_string_equal(fake.turns[0], "second message");
 	assert_int_equal(fake.nturns, 1);
@@ -86,7 +86,7 @@ TEST(send_leftover__is_cleared_by_keys_with_a_pause)
 		int64_t id[2];
 
 		leftover(id);
-		fake.adapter.clear_draft = t[i].keys;
+		composer_set(&fake, "clear", t[i].keys);
 		if (t[i].clears)
 			expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
 		else
@@ -103,7 +103,7 @@ TEST(send_leftover__with_more_it_is_not_cleared)
 	int64_t id[2];
 
 	leftover(id);
-	fake.adapter.clear_draft = "C-c";
+	composer_set(&fake, "clear", "C-c");
 	fake.stopped = true;
 	buf_adds(&fake.queue, " and mine");
 	fake.stopped = false;
@@ -139,7 +139,8 @@ static int64_t overtaken(const char *clear_draft)
 	int64_t id;
 
 	composer_init(&fake);
-	fake.adapter.clear_draft = clear_draft;
+	if (clear_draft)
+		composer_set(&fake, "clear", clear_draft);
 	fake.adapter.clear_key = "C-c";
 	id = send_ok(&fake, "first message", 0);
 	composer_until(&fake, &fake.pastes);
@@ -295,7 +296,7 @@ TEST(send_leftover__that_enter_did_not_take_is_cleared)
 	char why[SENDER_DETAIL];
 	int64_t id;
 
-	fake.adapter.clear_draft = "C-c";
+	composer_set(&fake, "clear", "C-c");
 	fake.swallow_enter = true;
 	id = send_ok(&fake, "first message", 0);
 	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "text is still");

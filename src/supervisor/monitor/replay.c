@@ -209,7 +209,7 @@ static void play_all(struct play *p)
 	if (p->screen_only) {
 		/* Without hooks, so that the verdict waits for none. */
 		silent.hook = NULL;
-		silent.titles = NULL;
+		silent.reports_title = false;
 		p->adapter = &silent;
 	}
 	start_observer(p, p->r->cols, p->r->rows);

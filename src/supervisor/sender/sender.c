@@ -226,8 +226,7 @@ static int check_text(const struct sender *s, size_t len, unsigned flags,
 			       "the message has %zu bytes; at most %d can be "
 			       "sent at once",
 			       len, PROTOCOL_TEXT_MAX);
-	if ((flags & SENDER_NOW) &&
-	    !adapter_may_send_busy(s->adapter, s->rules))
+	if ((flags & SENDER_NOW) && !adapter_may_send_busy(s->rules))
 		return err_set(err, ERR_USAGE,
 			       "%s takes no messages while it works (--now)",
 			       s->adapter->title);

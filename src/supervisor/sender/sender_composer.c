@@ -170,7 +170,7 @@ static bool leftover_may_appear(struct sender *s, const struct screen_view *v,
 static bool is_own_draft(struct sender *s, const struct screen_view *v,
 			 const struct screen_state *shown)
 {
-	return adapter_can_clear(s->adapter, s->rules) &&
+	return adapter_can_clear(s->rules) &&
 	       ((s->own_draft != 0 && shown->draft - s->own_draft <= 1) ||
 		(!s->leftover.typed && is_leftover(s, v)));
 }

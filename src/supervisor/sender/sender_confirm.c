@@ -250,8 +250,7 @@ static bool may_press_again(struct sender *s, const struct screen_state *shown,
 		return false;
 	s->entered_again = true;
 	sender_enter_step(s, STEP_CHECK,
-			  adapter_enter_delay_ms(s->adapter, s->rules) +
-			      RECHECK_MS);
+			  adapter_enter_delay_ms(s->rules) + RECHECK_MS);
 	return true;
 }
 

@@ -329,7 +329,7 @@ static const struct {
 
 bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why)
 {
-	int ready_ms = adapter_ready_timeout_ms(s->adapter, s->rules);
+	int ready_ms = adapter_ready_timeout_ms(s->rules);
 	struct message *m = s->message;
 	int64_t now = sender_now(s), waited = now - m->taken_at, left;
 	bool patient = m->flags & SENDER_WHEN_IDLE;

@@ -158,8 +158,7 @@ static bool start_paste(struct sender *s)
 static void clear_draft(struct sender *s, struct message *m)
 {
 	_buf_ struct buf keys = {0};
-	int64_t pause =
-	    adapter_clear(s->adapter, s->rules, &m->clear_at, &keys);
+	int64_t pause = adapter_clear(s->rules, &m->clear_at, &keys);
 
 	m->cleared = true;
 	m->clears_more = pause > 0;
@@ -318,7 +317,7 @@ bool sender_step_echo(struct sender *s)
 		if (s->line_at == 0)
 			must_hold(s, true);
 		sender_enter_step(s, STEP_CHECK,
-				  adapter_enter_delay_ms(s->adapter, s->rules) +
+				  adapter_enter_delay_ms(s->rules) +
 				      RECHECK_MS);
 		return true;
 	}
@@ -378,7 +377,7 @@ bool sender_step_check(struct sender *s)
 	int64_t now = sender_now(s);
 	int64_t calm = s->stalled_at != 0 ? s->stalled_at + PAUSE_MS : 0;
 	int64_t left = (calm > s->step_at ? calm : s->step_at) - now +
-		       adapter_enter_delay_ms(s->adapter, s->rules);
+		       adapter_enter_delay_ms(s->rules);
 	struct screen_state shown;
 	struct screen_view v;
 
