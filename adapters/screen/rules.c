@@ -138,6 +138,14 @@ static const char *pattern_fault(const char *s)
 	return NULL;
 }
 
+/* Of an agent without a mark, any row may be an answer. */
+static bool matches_all(int key, const regex_t *re)
+{
+	return regexec(re, "qz 7", 0, NULL, 0) == 0 &&
+	       regexec(re, "~", 0, NULL, 0) == 0 &&
+	       strcmp(rules_keys[key].name, "answer") != 0;
+}
+
 static int add_pattern(struct rules *r, int key, const char *re,
 		       struct err *err)
 {
@@ -155,10 +163,13 @@ static int add_pattern(struct rules *r, int key, const char *re,
 		rc = regcomp(&r->patterns[key][n], re, REG_EXTENDED);
 		if (rc == 0) {
 			r->npatterns[key]++;
-			return 0;
+			if (!matches_all(key, &r->patterns[key][n]))
+				return 0;
+			fault = "matches any row";
+		} else {
+			regerror(rc, &r->patterns[key][n], why, sizeof why);
+			fault = why;
 		}
-		regerror(rc, &r->patterns[key][n], why, sizeof why);
-		fault = why;
 	}
 	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
 }
@@ -427,6 +438,34 @@ int rules_check_value(const char *key, const char *value, struct err *err)
 	return rc;
 }
 
+/* Checks that no two keys whose meanings exclude each other have the same
+ * pattern. */
+static int check_same(const cJSON *config, struct err *err)
+{
+	static const char *const keys[] = {"waiting", "thinking", "busy",
+					   "idle",    "error",	  "composer"};
+	_json_ cJSON *seen = cJSON_CreateObject();
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		const cJSON *v,
+		    *list = cJSON_GetObjectItemCaseSensitive(config, keys[i]);
+
+		cJSON_ArrayForEach (v, list) {
+			const char *s = cJSON_GetStringValue(v),
+				   *other = s ? json_str(seen, s) : NULL;
+
+			if (other && strcmp(other, keys[i]) != 0)
+				return err_set(err, ERR_USAGE,
+					       "%s = %.60s: %s has the same "
+					       "pattern",
+					       keys[i], s, other);
+			if (s)
+				json_set_str(seen, s, keys[i]);
+		}
+	}
+	return 0;
+}
+
 struct rules *rules_create(const cJSON *config, struct err *err)
 {
 	struct rules *r = mem_alloc(sizeof *r);
@@ -443,7 +482,7 @@ struct rules *rules_create(const cJSON *config, struct err *err)
 				goto fail;
 		}
 	}
-	if (check_pairs(r, err) != 0)
+	if (check_pairs(r, err) != 0 || check_same(config, err) != 0)
 		goto fail;
 	return r;
 fail:

@@ -172,6 +172,10 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"env\":[\"HOME\"]}", "NAME=VALUE");
 	expect_refused("{\"env\":[\"OPENAI_API_KEY=x\"]}", "secret");
 	expect_refused("{\"guard\":[\"U+D800\"]}", "U+D800");
+	expect_refused("{\"busy\":[\".*\"]}", "busy = .*: matches any row");
+	expect_refused("{\"waiting\":[\"a|\"]}", "matches any row");
+	expect_refused("{\"busy\":[\"^x\"],\"idle\":[\"^y\",\"^x\"]}",
+		       "idle = ^x: busy has the same pattern");
 	expect_refused("{\"settings_json\":[\"[1]\"]}", "settings_json");
 	expect_refused("{\"hook_prompt\":[\"x\"]}", "hook_done is missing");
 	expect_refused("{\"conversation_file\":[\"/x/*\"]}",
@@ -212,7 +216,7 @@ TEST(rules__a_question_overrides_work)
 	l = read_at("{\"busy\":[\"work(ing.*)\"]}", "working hard\nx");
 	assert_int_equal(l.reading.activity, ACTIVITY_WORKING);
 	assert_string_equal(l.reading.detail, "ing hard");
-	l = read_at("{\"thinking\":[\"hmm\"],\"busy\":[\"hmm\"]}", "hmm");
+	l = read_at("{\"thinking\":[\"hmm\"],\"busy\":[\"hm+\"]}", "hmm");
 	assert_int_equal(l.reading.activity, ACTIVITY_THINKING);
 	l = read_at("{\"error\":[\"^Error: (.*)\"]}", "Error: a\nError: b");
 	assert_true(l.reading.failed);
