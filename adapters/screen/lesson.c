@@ -10,16 +10,17 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-#define SPINNER	 "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]+"
-#define STOPS	 "(\\(|  ).*(esc|ctrl|\\^|interrupt|cancel|stop)|esc |ctrl[+-]"
-#define OPTION	 "^([^[:alnum:]]*)([0-9])[.)] "
-#define YES	 "^(yes|allow|approve|accept|run|proceed|ok)([ ,.]|$)"
-#define NO	 "^(no|deny|reject|cancel|decline|don't)([ ,.]|$)"
+#define SPINNER "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]+"
+#define STOPS	"(\\(|  ).*(esc|ctrl|\\^|interrupt|cancel|stop)|esc |ctrl[+-]"
+#define OPTION	"^([^[:alnum:]]*)([0-9])[.)] "
+#define YES	"^(yes|allow|approve|accept|run|proceed|ok)([ ,.]|$)"
+#define NO	"^(no|deny|reject|cancel|decline|don't)([ ,.]|$)"
 /* Not only this once. */
 #define EVER	    "always|again|session|all |auto|ever|future|remember|trust|similar"
 #define YES_NO	    "\\(y/n\\)|\\[y/n\\]|\\(yes/no\\)|\\[y\\]|\\(y\\)"
 #define CHOOSES	    "enter|esc|select|confirm"
 #define DIALOG_ROWS 20
+#define PATTERN_MAX 160 /* bytes: INI_LINE_MAX with a key */
 
 const char *const lesson_names[LESSON_STEPS] = {"empty", "draft", "message",
 						"approval", "answer"};
@@ -41,7 +42,7 @@ static void add_value(cJSON *section, const char *key, const char *value)
 static bool add_pattern(cJSON *section, const char *key,
 			const struct buf *pattern)
 {
-	if (pattern_fits_all(pattern->data))
+	if (pattern->len > PATTERN_MAX || pattern_fits_all(pattern->data))
 		return false;
 	add_value(section, key, pattern->data);
 	return true;
@@ -184,6 +185,45 @@ static void add_prompt(const struct lesson *l, cJSON *section)
 	add_pattern(section, "prompt", &p);
 }
 
+/* Returns the length of the sign before a text: of its first word, if that has
+ * no letter and no digit; 0 if it is the whole text. */
+static size_t sign_length(const char *row, size_t from, size_t to)
+{
+	size_t n = strcspn(row + from, " ");
+
+	for (size_t i = 0; i < n; i++)
+		if (isalnum((unsigned char)row[from + i]))
+			return 0;
+	return from + n < to ? n : 0;
+}
+
+/* The first row below the message, if a sign is before it that is not ASCII:
+ * the answer. */
+static void add_answer(const struct lesson *l, cJSON *section)
+{
+	const struct strv *rows = &l->last[LESSON_MESSAGE].rows;
+	const char *composer = first_value(section, "composer");
+	int i = find_typed(rows, true);
+	size_t from = 0, to = 0, sign;
+	_buf_ struct buf p = {0};
+
+	while (i >= 0 && ++i < (int)rows->n) {
+		pattern_find_text(rows->v[i], &from, &to);
+		if (to > from &&
+		    !strv_has(&l->last[LESSON_DRAFT].rows, rows->v[i]))
+			break;
+	}
+	if (i < 0 || i >= (int)rows->n || !(rows->v[i][from] & 0x80) ||
+	    !(sign = sign_length(rows->v[i], from, to)) ||
+	    (composer && pattern_matches(composer, rows->v[i], NULL)))
+		return;
+	buf_addc(&p, '^');
+	pattern_add_frame(&p, rows->v[i], from);
+	pattern_add_text(&p, rows->v[i] + from, sign, NULL);
+	buf_adds(&p, " +(.*)$");
+	add_pattern(section, "answer", &p);
+}
+
 /* -- work ------------------------------------------------------------------ */
 
 /* Appends a text that says how to stop the turn: "Thinking (3s · esc to
@@ -217,11 +257,7 @@ static int make_busy(const struct lesson *l, const char *row, struct buf *out)
 	bool spins;
 
 	pattern_find_text(row, &from, &to);
-	symbol = strcspn(row + from, " ");
-	for (size_t i = 0; i < symbol; i++)
-		if (isalnum((unsigned char)row[from + i]) ||
-		    from + symbol >= to)
-			symbol = 0;
+	symbol = sign_length(row, from, to);
 	utf8_decode(row + from, to - from, &cp);
 	spins = symbol && cp >= 0x2800 && cp < 0x2900;
 	buf_addc(out, '^');
@@ -529,6 +565,7 @@ cJSON *lesson_propose(const struct lesson *l)
 
 	add_composer(l, section);
 	add_prompt(l, section);
+	add_answer(l, section);
 	add_busy(l, section);
 	add_idle(l, section);
 	add_approval(l, section);

@@ -26,7 +26,6 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "base/spawn.h"
-#include "base/utf8.h"
 #include "base/words.h"
 #include "commands/attachment.h"
 #include "commands/cli/ask.h"
@@ -41,6 +40,7 @@
 
 #define OUTPUT_MAX  ((size_t)4 * 1024 * 1024)
 #define DEADLINE_MS 120000
+#define HEADER_MAX  4096 /* of the recording */
 
 static const struct {
 	const char *what, *line;
@@ -73,22 +73,40 @@ struct teacher {
 
 /* -- the session ----------------------------------------------------------- */
 
-/* Runs a program in the scratch repository; an error has its last line. */
+/* Sets err to what a program printed: the error of afw --json, or a line. */
+static int err_said(const struct buf *said, struct err *err)
+{
+	const char *text = said->len ? said->data : "it printed no error";
+
+	for (const char *at = text; *at; at += strspn(at, "\n")) {
+		size_t len = strcspn(at, "\n");
+		_json_ cJSON *o = json_parse_object(at, len, NULL);
+
+		at += len;
+		if (!o || !json_str(o, "error"))
+			continue;
+		err_set(err, ERR_FAILED, "%s", json_str(o, "error"));
+		return json_str(o, "hint")
+			   ? err_hint(err, "%s", json_str(o, "hint"))
+			   : -1;
+	}
+	if (strncmp(text, "afw: ", 5) == 0)
+		text += 5;
+	return err_set(err, ERR_FAILED, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+/* Runs a program in the scratch repository. */
 static int run(const struct teacher *t, const char *const *argv,
 	       const char *input, struct buf *out, struct err *err)
 {
 	struct spawn sp = {.argv = (char *const *)argv, .dir = t->repository};
 	_buf_ struct buf said = {0};
-	char line[200];
 	int status = 0;
 
 	if (spawn_run(&sp, input, out, &said, OUTPUT_MAX, DEADLINE_MS, &status,
 		      err) < 0)
 		return -1;
-	if (status == 0)
-		return 0;
-	utf8_last_line(line, sizeof line, said.len ? said.data : "", said.len);
-	return err_set(err, ERR_FAILED, "%s", line);
+	return status == 0 ? 0 : err_said(&said, err);
 }
 
 static int make_repository(struct teacher *t, struct err *err)
@@ -178,18 +196,18 @@ static int stop_session(const struct teacher *t, struct err *err)
 /* Deletes the session and all of its files: they are nobody's work. */
 static void end_session(struct teacher *t)
 {
+	const struct session *s = &t->session;
 	struct err err = {0};
-	int lock_fd = -1;
+	_close_ int lock_fd = -1;
 
-	if (t->session.dir) {
+	if (s->dir) {
 		stop_session(t, &err);
-		lock_fd = lock_acquire_soon(t->session.dir, &err);
+		lock_fd = lock_acquire_soon(s->dir, &err);
 		if (lock_fd < 0 ||
-		    session_unmake(&t->session.spec, t->session.dir, true,
-				   &err) < 0)
+		    delete_tree(AT_FDCWD, s->spec.worktree, &err) < 0 ||
+		    session_unmake(&s->spec, s->dir, false, &err) < 0)
 			output_warn("the session %s is still there: %s",
-				    t->session.spec.name, err.what);
-		file_close(lock_fd);
+				    s->spec.name, err.what);
 	}
 	if (t->scratch && delete_tree(AT_FDCWD, t->scratch, &err) < 0)
 		output_warn("%s is still there: %s", t->scratch, err.what);
@@ -216,7 +234,10 @@ static bool is_running(const struct teacher *t)
 {
 	_session_ struct session s = {0};
 
-	return session_load(&s, t->session.spec.id, NULL) == 0 && s.alive;
+	if (session_load(&s, t->session.spec.id, NULL) < 0)
+		return false;
+	session_wait_settled(&s);
+	return s.alive;
 }
 
 /* Shows the program until the user detaches. */
@@ -243,18 +264,18 @@ static int show_all(struct teacher *t, struct err *err)
 
 		if (k == LESSON_ANSWER && !t->from[LESSON_APPROVAL])
 			break;
-		if (!is_running(t)) {
-			output_warn("%s has ended", t->name);
+		if (!is_running(t))
 			break;
-		}
 		answer = ask_step(k);
 		if (answer == 'q')
 			break;
 		if (answer == 'r' && k > 0)
 			k--;
-		if (answer != 's' && show(t, k, err) < 0)
+		if (answer != 's' && is_running(t) && show(t, k, err) < 0)
 			return -1;
 	}
+	if (!is_running(t))
+		output_warn("%s has ended by itself", t->command);
 	return t->shown ? 0 : err_set(err, ERR_FAILED, "no step was shown");
 }
 
@@ -287,18 +308,24 @@ static cJSON *learn(const struct teacher *t, struct err *err)
 	_free_ char *afw = program_find("afw"),
 		    *supervisor = program_find("afw-supervisor");
 	_free_ char *file = file_join(t->scratch, "recording");
-	const char *logs[] = {afw, "logs", "--record", "-", t->session.spec.id,
+	const char *logs[] = {afw, "logs", "--record", file, t->session.spec.id,
 			      NULL};
 	const char *argv[] = {supervisor, "learn", file, NULL};
-	_buf_ struct buf cast = {0}, in = {0}, out = {0};
+	_buf_ struct buf in = {0}, out = {0};
 	_json_ cJSON *header = NULL, *input = NULL;
+	char line[HEADER_MAX] = "";
+	FILE *f;
 
-	/* Then all of it is written. */
-	if (stop_session(t, err) < 0 || run(t, logs, NULL, &cast, err) < 0 ||
-	    cast.len == 0 ||
-	    file_replace(AT_FDCWD, file, cast.data, cast.len, false, err) < 0)
+	/* A session that was stopped has written all of it. */
+	if (stop_session(t, err) < 0 || run(t, logs, NULL, NULL, err) < 0)
 		return NULL;
-	header = json_parse_object(cast.data, strcspn(cast.data, "\n"), err);
+	f = fopen(file, "re");
+	if (!f || !fgets(line, sizeof line, f))
+		err_errno(err, "read %s", file);
+	else
+		header = json_parse_object(line, strlen(line), err);
+	if (f)
+		fclose(f);
 	if (!header)
 		return NULL;
 	input = make_input(t, json_int(header, "afw_start_ms", 0));

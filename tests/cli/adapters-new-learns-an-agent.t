@@ -63,6 +63,10 @@ tmux_keys Enter
 tmux_wait_for 'Run it? (y/n)'
 leave
 step 5
+# What the agent leaves in its worktree is deleted, too.
+for dir in "$T"/afw-*/.af_worktrees/*; do
+	touch "$dir/file"
+done
 tmux_keys y
 tmux_wait_for 'It ran'
 leave
@@ -138,4 +142,17 @@ tmux_keys Enter
 tmux_wait_for 'Not written.'
 is "$(<"$ini")" "$(<"$T/before")" 'without a yes nothing is written'
 tmux_stop
+
+# A program that ends.
+tmux_run 100 50 afw adapters new short -- "$BASH" --norc
+step 1
+tmux_type exit
+tmux_keys Enter
+tmux_wait_for 'has ended by itself' 'a program that ends is noticed'
+tmux_wait_for 'Add this section to'
+tmux_keys Enter
+tmux_wait_for 'Not written.'
+waits_for tmux_dead 'and what was shown is used'
+unlike "$(afw ls --json) $(compgen -G "$T/afw-*")" 'teach-|afw-' \
+	'nothing is left of either'
 done_testing

@@ -159,6 +159,18 @@ TEST(lesson__finds_the_row_that_is_there_only_while_it_works)
 	expect_no("busy = ^(model");
 }
 
+TEST(lesson__finds_the_sign_of_an_answer)
+{
+	show(LESSON_EMPTY, BANNER "❯ Ask");
+	show(LESSON_DRAFT, BANNER "❯ " TEXT);
+	show(LESSON_MESSAGE, BANNER "❯ " TEXT "\n● Rain falls\n  more\n❯ Ask");
+	expect("answer = ^● +(.*)$\n");
+	show(LESSON_MESSAGE, BANNER "You: " TEXT "❯ Ask");
+	expect_no("answer");
+	show(LESSON_MESSAGE, BANNER "You: " TEXT "Rain falls\n❯ Ask");
+	expect_no("answer");
+}
+
 TEST(lesson__takes_several_rows_if_one_is_not_always_there)
 {
 	show(LESSON_EMPTY, ">");

@@ -292,6 +292,6 @@ int learn_run(const char *file)
 	found_finish(&l.found);
 	recording_finish(&r);
 	if (rc < 0)
-		fprintf(stderr, "afw: adapters new: %s\n", err.what);
+		fprintf(stderr, "%s\n", err.what);
 	return fflush(stdout) == 0 && rc == 0 ? 0 : 1;
 }
