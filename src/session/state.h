@@ -84,6 +84,7 @@ struct state {
 			  usage_limit.h); NULL: it is at no limit */
 	int64_t limited_since; /* wall ms */
 	int64_t limited_until; /* wall ms; 0: unknown */
+	char *limited_words;   /* the agent's */
 	char *limited_by;      /* who goes on then: "itself", "afw", "you" */
 	int64_t limited_sent;  /* the limited_until that it was sent on for */
 	int64_t cost_micro; /* as the harness reported it, in 1e-6 US dollars */

@@ -44,7 +44,8 @@ case $agent in
 codex) is "$((sent > 0)) $(($(turns) - before))" '1 1' 'sent on by afw, once' ;;
 *) is "$sent" 0 'nothing was sent by afw' ;;
 esac
-like "$(afw events fix --json)" '"event":"limited:over"' 'and the history says so'
+is "$(afw events fix --json | grep -oE '"event":"limited(:over)?"' | xargs)" \
+	'event:limited event:limited:over' 'and the history says so, once'
 # What the model writes is no limit.
 exit_is 0 'the same words from the model' afw send -w -t 240s fix \
 	"quote [[text=You've hit your usage limit. Resets in 100s.]]"

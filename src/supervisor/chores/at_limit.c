@@ -37,8 +37,10 @@
 
 struct at_limit {
 	struct loop_io *io;
-	int fd; /* fires at the wall-clock time, also after a suspend */
-	char words[READING_TEXT]; /* the last ones; their time is read once */
+	int fd;		/* fires at the wall-clock time, also after a suspend */
+	bool stale;	/* the screen still shows a limit that is over */
+	bool promised;	/* the agent said that it goes on by itself: it may be
+			   about to when it says so no more */
 	bool in_turn;	/* the agent waits in its turn, and tries again */
 	bool entered;	/* a message went in since it was at the limit */
 	bool sent;	/* it was sent on */
@@ -80,7 +82,7 @@ static int64_t due_at(const struct supervisor *sv)
 	/* A time of the clock is a minute: it may be over at its end only. */
 	if (at % MINUTE_MS == 0)
 		at += MINUTE_MS;
-	if (st->limited_by && strcmp(st->limited_by, "itself") == 0)
+	if (sv->at_limit->promised)
 		at += GRACE_MS;
 	if ((at - st->limited_since) / SPREAD_BY < spread)
 		spread = (at - st->limited_since) / SPREAD_BY;
@@ -134,6 +136,7 @@ static void update_by(struct supervisor *sv)
 	struct state *st = &sv->state;
 	const char *by = who_goes_on(sv);
 
+	sv->at_limit->promised |= sv->observer.shown.goes_on;
 	if (!st->limited || (st->limited_by && strcmp(st->limited_by, by) == 0))
 		return;
 	mem_set(&st->limited_by, by);
@@ -148,7 +151,8 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 	int64_t now = clock_wall_ms();
 	struct usage_limit l;
 
-	if (st->limited && strcmp(words, sv->at_limit->words) == 0) {
+	/* Their time is read once: "4:40 PM" would be tomorrow's after that. */
+	if (st->limited_words && strcmp(words, st->limited_words) == 0) {
 		sv->at_limit->in_turn = in_turn;
 		return;
 	}
@@ -156,7 +160,7 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 	    (in_turn && l.until - now < SHORT_MS &&
 	     (l.reason == LIMIT_RATE || l.reason == LIMIT_BUSY)))
 		return;
-	snprintf(sv->at_limit->words, sizeof sv->at_limit->words, "%s", words);
+	mem_set(&st->limited_words, words);
 	sv->at_limit->in_turn = in_turn;
 	if (is_known(st, &l)) {
 		update_by(sv);
@@ -164,6 +168,7 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 	}
 	mem_set(&st->limited, usage_limit_name(l.reason));
 	sv->at_limit->entered = sv->at_limit->pressed = false;
+	sv->at_limit->promised = false;
 	st->limited_since = now;
 	st->limited_until = l.until;
 	mem_set(&st->limited_by, NULL);
@@ -176,6 +181,7 @@ static void over(struct supervisor *sv)
 	struct state *st = &sv->state;
 
 	sv->at_limit->in_turn = sv->at_limit->must_send = false;
+	sv->at_limit->stale = sv->observer.shown.limit[0] != '\0';
 	if (!st->limited)
 		return;
 	set_timer(sv, 0);
@@ -185,6 +191,7 @@ static void over(struct supervisor *sv)
 	publish_limit(sv, "limited:over", "");
 	mem_set(&st->limited, NULL);
 	mem_set(&st->limited_by, NULL);
+	mem_set(&st->limited_words, NULL);
 	st->limited_since = st->limited_until = 0;
 }
 
@@ -210,7 +217,8 @@ static void at_limit_refine(struct supervisor *sv, struct verdict *v)
 	bool works =
 	    v->activity == ACTIVITY_WORKING || v->activity == ACTIVITY_THINKING;
 
-	if (shown->limit[0])
+	sv->at_limit->stale &= shown->limit[0] != '\0';
+	if (shown->limit[0] && !sv->at_limit->stale)
 		found(sv, shown->limit, false);
 	else if (v->failed && v->activity == ACTIVITY_COMPLETED)
 		found(sv, v->detail, false);
