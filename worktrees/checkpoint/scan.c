@@ -4,8 +4,7 @@
  * A file whose stat data is that of the last scan is not read again: SCAN_FILE,
  * in git's format of an index, has the ids of what was read then, and of the
  * trees. Only what differs is changed in it, in the order of the walk, so that
- * unchanged directories keep their trees. Ignored files are left out, unless
- * git's index has them.
+ * unchanged directories keep their trees.
  */
 #include "worktrees/checkpoint/scan.h"
 
@@ -20,24 +19,21 @@
 #include <unistd.h>
 
 #include "worktrees/checkpoint/modes.h"
+#include "worktrees/checkpoint/wanted.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
-#include "worktrees/git/index_lock.h"
-#include "worktrees/git/tree_diff.h"
 #include "worktrees/limits.h"
 
 #define DEPTH_MAX    200
 #define REMEMBER_MIN 100 /* files: fewer are read again instead */
-#define SEARCHES     8	 /* of the index's bytes, before it is parsed */
 
 struct walk {
 	struct scan *s;
-	struct timespec written;   /* the last scan */
-	size_t next, next_tracked; /* where the next path may be */
-	struct buf path;	   /* of the directory, with a '/' at the end */
-	struct buf text;	   /* of a file */
-	struct buf raw;		   /* git's index */
-	int searches;		   /* of it */
+	struct wanted wanted;
+	struct timespec written; /* the last scan */
+	size_t next;		 /* where the next path may be */
+	struct buf path;	 /* of the directory, with a '/' at the end */
+	struct buf text;	 /* of a file */
 	struct err *err;
 };
 
@@ -105,20 +101,6 @@ int scan_read(int dir, const char *name, int64_t max, struct buf *text,
 /* Marks an entry that the walk has found. It is not written to the file. */
 #define FOUND GIT_INDEX_ENTRY_UPTODATE
 
-/* next: where the path is if they are asked for in order. */
-static const git_index_entry *find(git_index *index, size_t *next,
-				   const char *path)
-{
-	const git_index_entry *e = git_index_get_byindex(index, *next);
-
-	if (!e || strcmp(e->path, path) != 0)
-		e = git_index_find(next, index, path) == 0
-			? git_index_get_byindex(index, *next)
-			: NULL;
-	*next += e != NULL;
-	return e;
-}
-
 static bool is_same(const struct walk *k, const git_index_entry *known,
 		    const struct stat *st)
 {
@@ -152,7 +134,8 @@ static int read_changed(struct walk *k, const char *path, int dir,
 /* Returns 1; 0 with errno: it must be left out, or is gone (ENOENT); -1. */
 static int set_file(struct walk *k, const char *path, int dir, const char *name)
 {
-	const git_index_entry *known = find(k->s->files, &k->next, path);
+	const git_index_entry *known =
+	    index_entry_find(k->s->files, &k->next, path);
 	struct stat st;
 	int rc = 1;
 
@@ -170,74 +153,6 @@ static int set_file(struct walk *k, const char *path, int dir, const char *name)
 /* -- what is left out ------------------------------------------------------
  */
 
-static int open_tracked(struct scan *s, struct err *err)
-{
-	return s->tracked || git_index_open(&s->tracked, s->index_file) == 0
-		   ? 0
-		   : index_lock_unreadable(s->w->git, err);
-}
-
-/* True if the bytes of git's index lack the path, so that its 50,000 entries
- * need not be parsed. Version 4 of the format compresses paths. */
-static bool lacks(struct walk *k, const char *path)
-{
-	struct err err;
-
-	if (k->searches++ == SEARCHES)
-		return false;
-	if (!k->raw.len && file_read(AT_FDCWD, k->s->index_file, SCAN_INDEX_MAX,
-				     &k->raw, &err) < 0)
-		return false;
-	return k->raw.len > 8 && k->raw.data[7] < 4 &&
-	       !memmem(k->raw.data, k->raw.len, path, strlen(path));
-}
-
-static bool is_tracked(struct walk *k, const char *path, bool is_dir)
-{
-	git_index *index = k->s->tracked;
-
-	return is_dir
-		   ? git_index_find_prefix(&k->next_tracked, index, path) == 0
-		   : find(index, &k->next_tracked, path) != NULL;
-}
-
-/* A directory may have the name of a file there. */
-static bool is_also(const struct walk *k, const char *path, bool is_dir)
-{
-	unsigned mode = k->s->also ? tree_find(k->s->also, path, NULL) : 0;
-
-	return mode && is_dir == (mode == GIT_FILEMODE_TREE);
-}
-
-/* Returns 1 if the file, or one below the directory ("a/"), is read even if it
- * is ignored; 0; -1. */
-static int is_known(struct walk *k, const char *path)
-{
-	bool is_dir = path[strlen(path) - 1] == '/';
-
-	if (!k->s->tracked && lacks(k, path))
-		return 0;
-	if (open_tracked(k->s, k->err) < 0)
-		return -1;
-	return is_tracked(k, path, is_dir) || is_also(k, path, is_dir);
-}
-
-static bool is_ignored(const struct walk *k, const char *path)
-{
-	int ignored = 0;
-
-	return git_ignore_path_is_ignored(&ignored, k->s->w->git, path) == 0 &&
-	       ignored;
-}
-
-/* Returns 1 if the file is to be read; 0; -1. ignored: its directory is. */
-static int is_wanted(struct walk *k, const char *path, bool ignored)
-{
-	if (!k->s->tracked) /* then that costs more */
-		return !ignored && !is_ignored(k, path) ? 1 : is_known(k, path);
-	return is_known(k, path) || (!ignored && !is_ignored(k, path));
-}
-
 static void leave(struct walk *k, size_t len)
 {
 	k->path.len = len;
@@ -250,7 +165,7 @@ static int add_file(struct walk *k, int dir, const char *name, bool ignored)
 	int rc;
 
 	buf_adds(&k->path, name);
-	rc = is_wanted(k, k->path.data, ignored);
+	rc = wanted_file(&k->wanted, k->path.data, ignored, k->err);
 	if (rc == 1)
 		rc = set_file(k, k->path.data, dir, name);
 	else
@@ -322,8 +237,9 @@ static int walk_dir(struct walk *k, int dir, const char *name, bool ignored,
 	struct stat st;
 	int rc;
 
-	ignored = ignored || is_ignored(k, k->path.data);
-	if (ignored && (rc = is_known(k, k->path.data)) <= 0)
+	ignored = ignored || wanted_ignored(&k->wanted, k->path.data);
+	if (ignored &&
+	    (rc = wanted_known(&k->wanted, k->path.data, k->err)) <= 0)
 		return rc;
 	if (fstatat(dir, plain, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		modes_add(&k->s->modes, k->path.data, st.st_mode, k->s->umask);
@@ -369,7 +285,7 @@ static void walk_finish(struct walk *k)
 {
 	buf_finish(&k->path);
 	buf_finish(&k->text);
-	buf_finish(&k->raw);
+	wanted_finish(&k->wanted);
 }
 
 /* Begins with the files of the last scan; file NULL: with none. */
@@ -429,14 +345,15 @@ int scan_run(struct scan *s, struct err *err)
 {
 	_free_ char *file = file_join(s->w->admin, SCAN_FILE);
 	_close_ int top = open(s->w->path, FILE_DIR_FLAGS);
-	CLEANUP(walk_finish) struct walk k = {.s = s, .err = err};
+	CLEANUP(walk_finish)
+	struct walk k = {.s = s, .wanted.s = s, .err = err};
 	_dir_ DIR *d = file_list(top, ".");
 	int rc;
 
 	if (!d)
 		return err_errno(err, "open directory %s", s->w->path);
 	clock_gettime(CLOCK_REALTIME_COARSE, &s->began); /* as of files */
-	if (open_tracked(s, err) < 0 || start(&k, file) < 0)
+	if (wanted_open(s, err) < 0 || start(&k, file) < 0)
 		return -1;
 	rc = walk(&k, d, false, 0);
 	remove_others(s->files);
@@ -457,7 +374,7 @@ static int enter(struct walk *k, const char *path, bool *ignored)
 	for (const char *p = path, *slash; (slash = strchr(p, '/'));
 	     p = slash + 1, depth++) {
 		buf_add(&k->path, p, (size_t)(slash + 1 - p));
-		*ignored = *ignored || is_ignored(k, k->path.data);
+		*ignored = *ignored || wanted_ignored(&k->wanted, k->path.data);
 	}
 	return depth;
 }
@@ -505,7 +422,8 @@ static int scan_path(struct walk *k, const char *path)
 
 int scan_paths(struct scan *s, const struct strv *paths, struct err *err)
 {
-	CLEANUP(walk_finish) struct walk k = {.s = s, .err = err};
+	CLEANUP(walk_finish)
+	struct walk k = {.s = s, .wanted.s = s, .err = err};
 	int rc = start(&k, NULL);
 
 	for (size_t i = 0; rc == 0 && i < paths->n; i++)

@@ -21,14 +21,10 @@
 #include "worktrees/git/tree_diff.h"
 #include "worktrees/operations.h"
 #include "worktrees/private/harvest.h"
-#include "worktrees/private/private_ref.h"
-
-#define COMMITS_MAX 1000
 
 struct undo {
 	const struct undo_request *req;
 	struct output *out;
-	const char *branch;
 	bool moves; /* the index and the branch, too */
 	struct repo_worktree w;
 	git_odb *odb;
@@ -149,119 +145,6 @@ static int find_target(struct undo *u, struct err *err)
 	return checkpoint_find(&u->to, &u->log, u->w.git, to, err) < 0
 		   ? -1
 		   : take_now(u, err);
-}
-
-/* -- the branch ------------------------------------------------------------
- */
-
-/* Hides what was pushed as this branch; from a sandbox: only its private git
- * directory knows that. Commits of other branches are not lost. */
-static int hide_pushed(git_revwalk *walk, const struct undo *u)
-{
-	const char *private = u->req->place.private;
-	git_strarray remotes = {0};
-	int rc = git_remote_list(&remotes, u->w.git);
-
-	for (size_t i = 0; rc == 0 && i < remotes.count; i++) {
-		_free_ char *ref = mem_printf("refs/remotes/%s/%s",
-					      remotes.strings[i], u->branch);
-		_git_commit_ git_commit *commit = NULL;
-		git_oid id;
-
-		if (git_reference_name_to_id(&id, u->w.git, ref) == 0)
-			rc = git_revwalk_hide(walk, &id);
-		if (rc == 0 && private &&
-		    private_ref_find(private, ref, &id, NULL) == 1 &&
-		    git_commit_lookup(&commit, u->w.git, &id) == 0)
-			rc = git_revwalk_hide(walk, &id);
-	}
-	git_strarray_dispose(&remotes);
-	return rc;
-}
-
-/* Walks the commits that leave the branch; alone: those that were not pushed.
- */
-static git_revwalk *walk_commits(const struct undo *u, bool alone,
-				 struct err *err)
-{
-	_git_revwalk_ git_revwalk *walk = NULL;
-
-	if (git_revwalk_new(&walk, u->w.git) < 0 ||
-	    git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL) < 0 ||
-	    git_revwalk_push(walk, &u->now.commit) < 0 ||
-	    git_revwalk_hide(walk, &u->to.commit) < 0 ||
-	    (alone && hide_pushed(walk, u) < 0)) {
-		repo_err(err, ERR_FAILED, "list the commits");
-		return NULL;
-	}
-	return TAKE_PTR(walk);
-}
-
-static int add_commit(cJSON *list, git_repository *git, const git_oid *id,
-		      struct err *err)
-{
-	cJSON *o = cJSON_CreateObject();
-	_git_commit_ git_commit *commit = NULL;
-
-	cJSON_AddItemToArray(list, o);
-	if (git_commit_lookup(&commit, git, id) < 0)
-		return repo_err(err, ERR_FAILED, "read a commit");
-	json_set_str(o, "commit", git_oid_tostr_s(id));
-	json_set_str(o, "subject", git_commit_summary(commit));
-	return 0;
-}
-
-/* Lists the commits that leave the branch, and refuses if one was pushed. A
- * redo restores what the branch was, whatever that is. */
-static int check_commits(struct undo *u, struct err *err)
-{
-	cJSON *list = json_set_array(u->answer, "commits");
-	_git_revwalk_ git_revwalk *all = walk_commits(u, false, err),
-				  *alone =
-				      all ? walk_commits(u, true, err) : NULL;
-	size_t n = 0, n_alone = 0;
-	git_oid id;
-
-	if (!alone)
-		return -1;
-	for (; git_revwalk_next(&id, all) == 0; n++)
-		if (n < COMMITS_MAX && add_commit(list, u->w.git, &id, err) < 0)
-			return -1;
-	while (git_revwalk_next(&id, alone) == 0)
-		n_alone++;
-	if (n == n_alone || u->req->redo)
-		return 0;
-	err_set(err, ERR_CONFLICT,
-		"%zu of the %zu commits that would leave the branch %s were "
-		"pushed",
-		n - n_alone, n, u->branch);
-	return err_hint(err, "--keep-commits restores only the files");
-}
-
-static int check_branch(struct undo *u, struct err *err)
-{
-	_free_ char *ref = mem_printf("refs/heads/%s", u->branch);
-
-	if (!u->moves)
-		return 0;
-	if (!u->now.head || strcmp(u->now.head, ref) != 0)
-		return err_set(err, ERR_CONFLICT, "it is not on its branch %s",
-			       u->branch);
-	if (!u->to.head || strcmp(u->to.head, ref) != 0 ||
-	    git_oid_is_zero(&u->to.commit)) {
-		err_set(err, ERR_CONFLICT,
-			"at checkpoint %" PRId64 " it was not on its branch %s",
-			u->to.number, u->branch);
-		return err_hint(err, "--keep-commits restores only the files");
-	}
-	if (u->to.unfinished) {
-		err_set(err, ERR_CONFLICT,
-			"at checkpoint %" PRId64 " a merge, rebase or the like "
-			"was unfinished",
-			u->to.number);
-		return err_hint(err, "--keep-commits restores only the files");
-	}
-	return check_commits(u, err);
 }
 
 /* -- the answer ------------------------------------------------------------
@@ -433,7 +316,7 @@ static int open_store(struct undo *u, struct err *err)
 static int check_state(struct undo *u, struct err *err)
 {
 	if (u->moves)
-		return work_on_branch(&u->w, u->branch, err);
+		return work_on_branch(&u->w, u->req->place.branch, err);
 	if (git_repository_state(u->w.git) == GIT_REPOSITORY_STATE_NONE)
 		return 0;
 	return err_set(err, ERR_CONFLICT,
@@ -453,7 +336,10 @@ static int plan(struct undo *u, bool locks, struct err *err)
 		return -1;
 	if ((locks && git_lock_take(&u->git_lock, &u->w, &u->req->place, NULL,
 				    err) < 0) ||
-	    find_target(u, err) < 0 || check_branch(u, err) < 0 ||
+	    find_target(u, err) < 0 ||
+	    (u->moves &&
+	     undo_check_branch(&u->w, &u->req->place, &u->now, &u->to,
+			       u->req->redo, u->answer, err) < 0) ||
 	    make_plan(u, err) < 0)
 		return -1;
 	if (!u->req->dry_run)
@@ -512,7 +398,6 @@ int worktree_undo(struct output *out, const struct undo_request *req,
 	CLEANUP(undo_finish)
 	struct undo u = {.req = req,
 			 .out = out,
-			 .branch = req->place.branch,
 			 .moves = !req->keep_commits && !req->files->n,
 			 .w = REPO_WORKTREE_NONE,
 			 .lock = -1,

@@ -65,6 +65,14 @@ struct undo_run {
 	struct strv found; /* files that are in neither, and stay */
 };
 
+/* Checks that the branch may be moved from now to to, and lists the commits
+ * that leave it in "commits" of answer. Refuses if one was pushed, unless redo:
+ * that restores what the branch was, whatever it is. */
+int undo_check_branch(const struct repo_worktree *w,
+		      const struct repo_place *place,
+		      const struct checkpoint *now, const struct checkpoint *to,
+		      bool redo, cJSON *answer, struct err *err);
+
 /* Removes the new index that a killed run has left; admin is git's entry, open.
  */
 void undo_clear_index(int admin);

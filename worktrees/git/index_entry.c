@@ -1,6 +1,8 @@
 /* index_entry.c - the stat data of a file in git's index. */
 #include "worktrees/git/index_entry.h"
 
+#include <string.h>
+
 void index_entry_stat(git_index_entry *e, const struct stat *st)
 {
 	e->ctime.seconds = (int32_t)st->st_ctim.tv_sec;
@@ -65,4 +67,17 @@ bool index_entry_same(const git_index_entry *e, const struct timespec *written,
 
 	index_entry_stat(&now, st);
 	return index_entry_equal(e, written, &now);
+}
+
+const git_index_entry *index_entry_find(git_index *index, size_t *next,
+					const char *path)
+{
+	const git_index_entry *e = git_index_get_byindex(index, *next);
+
+	if (!e || strcmp(e->path, path) != 0)
+		e = git_index_find(next, index, path) == 0
+			? git_index_get_byindex(index, *next)
+			: NULL;
+	*next += e != NULL;
+	return e;
 }

@@ -31,4 +31,9 @@ bool index_entry_same(const git_index_entry *e, const struct timespec *written,
 bool index_entry_equal(const git_index_entry *e, const struct timespec *written,
 		       const git_index_entry *now);
 
+/* Returns the entry of the path, or NULL. next: where it is if paths are asked
+ * for in order. */
+const git_index_entry *index_entry_find(git_index *index, size_t *next,
+					const char *path);
+
 #endif
