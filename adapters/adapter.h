@@ -28,6 +28,14 @@ const struct adapter *adapter_find(const char *name);
  * another one. */
 const struct adapter *adapter_of(const char *name, const cJSON *section);
 
+/*
+ * Appends what it needs of the user in any sandbox, by its section (may be
+ * NULL): with "needs_env" variables (* and ? as in env_pass), with
+ * "needs_files" files, relative to the user's home, that are copied to the
+ * session's own home, if it has one.
+ */
+void adapter_needs(const cJSON *section, const char *key, struct strv *out);
+
 /* Returns its npm package, from install_hint; "" if it has none. Borrowed. */
 const char *adapter_package(const struct adapter *a);
 

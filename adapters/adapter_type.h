@@ -25,14 +25,6 @@ struct adapter {
 	const char *const *programs;
 	/* How to install it, for the error that it is not found. */
 	const char *install_hint;
-	/* What it needs of the user in any sandbox. */
-	struct adapter_needs {
-		/* Variables; * and ? as in env_pass; NULL ends. */
-		const char *const *env;
-		/* Files, relative to the user's home, that are copied to the
-		 * session's own home, if it has one; NULL ends. */
-		const char *const *files;
-	} needs;
 	bool can_resume;
 	bool can_fork; /* begin with a copy of a conversation */
 	/* The variable for its configuration, and one that it sets for its

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/words.h"
+
 const struct adapter *const adapters[] = {
     &adapter_claude,   &adapter_codex,	 &adapter_gemini,
     &adapter_opencode, &adapter_generic, NULL,
@@ -14,6 +16,16 @@ const struct adapter *adapter_find(const char *name)
 		if (name && strcmp(adapters[i]->name, name) == 0)
 			return adapters[i];
 	return &adapter_generic;
+}
+
+void adapter_needs(const cJSON *section, const char *key, struct strv *out)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(section, key),
+		    *last =
+			cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1);
+
+	if (cJSON_IsString(last))
+		words_split(last->valuestring, out, NULL);
 }
 
 const struct adapter *adapter_of(const char *name, const cJSON *section)

@@ -109,11 +109,6 @@ static const struct guard guard = {.leading = "/!#",
 				   .words = leaving,
 				   .behind = "\n\n\n\n"};
 
-static const char *const env_names[] = {"ANTHROPIC_*", "CLAUDE_*", "DISABLE_*",
-					NULL};
-static const char *const own_files[] = {
-    ".claude.json", ".claude/.credentials.json", ".claude/settings.json",
-    ".claude/CLAUDE.md", NULL};
 static const char *const programs[] = {"claude", NULL};
 
 const struct adapter adapter_claude = {
@@ -121,7 +116,6 @@ const struct adapter adapter_claude = {
     .title = "Claude Code",
     .programs = programs,
     .install_hint = "npm install -g @anthropic-ai/claude-code",
-    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .reports_title = true,
     .can_fork = true,

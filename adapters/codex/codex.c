@@ -332,9 +332,6 @@ static void codex_read_screen(const struct rules *r,
 static const struct guard guard = {
     .leading = "/!", .front = " ", .tokens = "@$"};
 
-static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
-static const char *const own_files[] = {
-    ".codex/auth.json", ".codex/config.toml", ".codex/AGENTS.md", NULL};
 static const char *const programs[] = {"codex", NULL};
 
 const struct adapter adapter_codex = {
@@ -342,7 +339,6 @@ const struct adapter adapter_codex = {
     .title = "Codex",
     .programs = programs,
     .install_hint = "npm install -g @openai/codex",
-    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .reports_title = true,
     .can_fork = true,

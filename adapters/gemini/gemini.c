@@ -275,14 +275,6 @@ static bool gemini_enter_became_line(const struct rules *r,
 	       strcmp(now->solid[is - 1], before->solid[was]) == 0;
 }
 
-static const char *const env_names[] = {"GEMINI_*", "GOOGLE_*", NULL};
-static const char *const own_files[] = {".gemini/settings.json",
-					".gemini/oauth_creds.json",
-					".gemini/google_accounts.json",
-					".gemini/gemini-credentials.json",
-					".gemini/trustedFolders.json",
-					".gemini/GEMINI.md",
-					NULL};
 static const char *const programs[] = {"gemini", NULL};
 
 const struct adapter adapter_gemini = {
@@ -290,7 +282,6 @@ const struct adapter adapter_gemini = {
     .title = "Gemini CLI",
     .programs = programs,
     .install_hint = "npm install -g @google/gemini-cli",
-    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .reports_title = true,
     .clear_key = "C-c",

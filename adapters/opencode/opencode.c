@@ -368,10 +368,6 @@ static const struct guard guard = {.leading = "/",
 				   .words = leaving,
 				   .behind = GUARD_JOINER};
 
-static const char *const env_names[] = {
-    "OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", NULL};
-static const char *const own_files[] = {
-    ".config/opencode/opencode.json", ".local/share/opencode/auth.json", NULL};
 static const char *const programs[] = {"opencode", NULL};
 
 const struct adapter adapter_opencode = {
@@ -381,7 +377,6 @@ const struct adapter adapter_opencode = {
     .inside_env = "OPENCODE",
     .programs = programs,
     .install_hint = "npm install -g opencode-ai",
-    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     /* Escape twice; two plain ones in one read would be Alt-Escape to it. */
     .interrupt = "\033[27u\033[27u",

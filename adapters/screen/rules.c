@@ -39,6 +39,8 @@ const struct rules_key rules_keys[] = {
     {"hook_failed", RULES_WORDS},
     {"hook_other", RULES_WORDS},
     {"env", RULES_ENV},
+    {"needs_env", RULES_WORDS},
+    {"needs_files", RULES_FILES},
     {"system_prompt", RULES_WORDS},
     {"instructions", RULES_WORDS},
     {"mcp", RULES_WORDS},
@@ -318,6 +320,21 @@ static int check_env(const char *value, struct err *err)
 	return 0;
 }
 
+/* What the agent can read in any sandbox is below the home. */
+static int check_files(const char *value, struct err *err)
+{
+	_strv_ struct strv files = {0};
+
+	if (words_split(value, &files, err) != 0)
+		return -1;
+	for (size_t i = 0; i < files.n; i++)
+		if (files.v[i][0] == '/' || strstr(files.v[i], ".."))
+			return err_set(err, ERR_USAGE,
+				       "%.60s: not a file below the home",
+				       files.v[i]);
+	return 0;
+}
+
 static int check_setting(int key, const char *value, struct err *err)
 {
 	const char *name = rules_keys[key].name;
@@ -352,6 +369,9 @@ static int check_setting(int key, const char *value, struct err *err)
 			rc = err_set(err, ERR_USAGE,
 				     "%s: a file's name begins with / or ~/",
 				     value);
+		break;
+	case RULES_FILES:
+		rc = check_files(value, err);
 		break;
 	case RULES_JSON:
 		json = json_parse_object(value, strlen(value), err);

@@ -39,6 +39,7 @@ enum rules_kind {
 	RULES_STEPS,  /* keys, and pauses between them */
 	RULES_ANSWER, /* the same, {option} among them */
 	RULES_PLACE,  /* a file, or a pattern for files */
+	RULES_FILES,  /* files below the user's home */
 	RULES_JSON,   /* an object */
 	RULES_ENV,    /* NAME=VALUE; can be repeated */
 	RULES_PATTERN /* a regular expression; can be repeated */

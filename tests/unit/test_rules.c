@@ -172,6 +172,9 @@ TEST(rules__refuse_what_is_wrong)
 	expect_refused("{\"env\":[\"HOME\"]}", "NAME=VALUE");
 	expect_refused("{\"env\":[\"OPENAI_API_KEY=x\"]}", "secret");
 	expect_refused("{\"guard\":[\"U+D800\"]}", "U+D800");
+	expect_refused("{\"needs_files\":[\".x/a /etc/shadow\"]}",
+		       "/etc/shadow: not a file below");
+	expect_refused("{\"needs_files\":[\"../x\"]}", "below the home");
 	expect_refused("{\"busy\":[\".*\"]}", "busy = .*: matches any row");
 	expect_refused("{\"waiting\":[\"a|\"]}", "matches any row");
 	expect_refused("{\"busy\":[\"^x\"],\"idle\":[\"^y\",\"^x\"]}",

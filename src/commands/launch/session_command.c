@@ -11,11 +11,11 @@
 
 void session_command_env(const struct session *s, struct strv *env)
 {
-	const struct adapter *adapter =
-	    adapter_of(s->spec.harness, s->spec.harness_config);
+	_strv_ struct strv needs = {0};
 	_free_ char *dir = spec_directory(&s->spec);
 
-	sandbox_env(&s->spec, adapter->needs.env, false, env);
+	adapter_needs(s->spec.harness_config, "needs_env", &needs);
+	sandbox_env(&s->spec, (const char *const *)needs.v, false, env);
 	env_set(env, "PWD", dir);
 	spec_set_env(&s->spec, s->alive ? s->state.run : NULL, env);
 	env_set(env, "AF_SESSION", s->spec.name);

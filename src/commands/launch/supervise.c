@@ -99,9 +99,10 @@ static int start_program(const char *session_dir, int lock_fd, struct err *err)
 static void make_env(const struct spec *spec, const struct supervise *how,
 		     struct strv *env)
 {
-	sandbox_env(spec,
-		    adapter_of(spec->harness, spec->harness_config)->needs.env,
-		    true, env);
+	_strv_ struct strv needs = {0};
+
+	adapter_needs(spec->harness_config, "needs_env", &needs);
+	sandbox_env(spec, (const char *const *)needs.v, true, env);
 	/* Variables that a harness set for itself, if this afw runs in one. */
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))

@@ -93,6 +93,7 @@ static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
 				   .fd = fd,
 				   .piped = sv->backend->errors};
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
+	_strv_ struct strv files = {0};
 	cJSON *handle = NULL;
 	int entered;
 
@@ -104,8 +105,9 @@ static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
 	*env = hs->env;
 	hs->env = (struct strv){0};
 	harness_env(sv, env);
+	adapter_needs(sv->spec.harness_config, "needs_files", &files);
 	entered = sandbox_enter_home(&sv->spec, sv->home,
-				     sv->adapter->needs.files, env, err);
+				     (const char *const *)files.v, env, err);
 	rq.environ_now = (const char *const *)env->v;
 	if (entered == 0 &&
 	    adapter_prepare(sv->adapter, &rq, launch, err) == 0) {

@@ -182,7 +182,7 @@ static int make_session_env(const struct supervisor *sv,
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
 	_strv_ struct strv own = {0};
 
-	sandbox_env(&sv->spec, sv->adapter->needs.env, secrets, env);
+	sandbox_env(&sv->spec, NULL, secrets, env);
 	add_variables(env, &s->given);
 	if (secrets)
 		add_variables(env, &s->hidden);
