@@ -314,18 +314,24 @@ static cJSON *learn(const struct teacher *t, struct err *err)
 	_buf_ struct buf in = {0}, out = {0};
 	_json_ cJSON *header = NULL, *input = NULL;
 	char line[HEADER_MAX] = "";
-	FILE *f;
+	FILE *f = NULL;
+	int fd;
 
 	/* A session that was stopped has written all of it. */
 	if (stop_session(t, err) < 0 || run(t, logs, NULL, NULL, err) < 0)
 		return NULL;
-	f = fopen(file, "re");
+	fd = file_open(AT_FDCWD, file, O_RDONLY, err);
+	if (fd < 0)
+		return NULL;
+	f = fdopen(fd, "r");
 	if (!f || !fgets(line, sizeof line, f))
 		err_errno(err, "read %s", file);
 	else
 		header = json_parse_object(line, strlen(line), err);
 	if (f)
 		fclose(f);
+	else
+		close(fd);
 	if (!header)
 		return NULL;
 	input = make_input(t, json_int(header, "afw_start_ms", 0));

@@ -727,7 +727,8 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'its branch is still there' 'its supervisor still runs' 'afw pr --new' \
 	'the index could not be' 'not all of it could be removed' \
 	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
-excused 'needs a real agent' 'answers it at every later start'
+excused 'needs a real agent' 'answers it at every later start' \
+	'`afw status -v` shows what it reads'
 excused 'followed by commits-are-signed-as-by-git.t' 'config --global %.*s PROGRAM'
 excused 'followed by tests/fresh/package' 'another version of afw still' \
 	'moves it to afw'
