@@ -93,6 +93,7 @@ struct supervisor {
 	struct listener *listener;
 	struct notifier *notify;
 	struct messages *messages;
+	struct receipts *receipts;
 	struct recorder *recorder;
 	struct services *services;
 	struct start *start;

@@ -9,11 +9,11 @@
 #include "base/delete_tree.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sender/messages.h"
+#include "supervisor/sender/receipts.h"
 #include "supervisor/sender/sender_internal.h"
 #include "support_unit.h"
 
-extern const struct part messages_part, publish_part;
+extern const struct part messages_part, publish_part, receipts_part;
 
 static const struct verdict before;
 static const struct adapter generic = {.name = "generic"};
@@ -34,7 +34,7 @@ static int finish(void **state)
 {
 	if (!c.sv.loop)
 		return 0;
-	messages_part.closed(&c.sv, &c.peer);
+	receipts_part.closed(&c.sv, &c.peer);
 	messages_part.finish(&c.sv);
 	parts_destroy(&c.sv);
 	state_finish(&c.sv.state);
@@ -71,14 +71,15 @@ static void start(bool now)
 	parts_create(&c.sv);
 	publish_part.init(&c.sv, NULL);
 	messages_part.init(&c.sv, NULL);
-	messages_add_wait(&c.peer, &w);
+	receipts_part.init(&c.sv, NULL);
+	receipts_await(&c.peer, &w);
 	c.sv.sender->ops->receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 
 static void does(enum activity a)
 {
 	c.sv.verdict = (struct verdict){.activity = a};
-	messages_part.verdict(&c.sv, &before);
+	receipts_part.verdict(&c.sv, &before);
 }
 
 static void is_told(const char *turn)
@@ -105,7 +106,7 @@ TEST(receipts__an_end_whose_hooks_run_is_none_yet)
 	does(ACTIVITY_WORKING);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
 					.hooks_running = true};
-	messages_part.verdict(&c.sv, &before);
+	receipts_part.verdict(&c.sv, &before);
 	assert_non_null(c.peer.receipt);
 	does(ACTIVITY_WORKING);
 	assert_non_null(c.peer.receipt);
@@ -120,10 +121,10 @@ TEST(receipts__a_question_that_nobody_saw_is_none_yet)
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_WAITING_FOR_INPUT,
 					.question = true,
 					.hook_may_answer = true};
-	messages_part.verdict(&c.sv, &before);
+	receipts_part.verdict(&c.sv, &before);
 	assert_non_null(c.peer.receipt);
 	c.sv.verdict.hook_may_answer = false;
-	messages_part.verdict(&c.sv, &before);
+	receipts_part.verdict(&c.sv, &before);
 	is_told("\"turn\":\"asks\"");
 }
 
@@ -176,7 +177,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 		c.sv.adapter = &slow;
 		does(ACTIVITY_WORKING);
 		c.sv.verdict = t[i].end;
-		messages_part.verdict(&c.sv, &before);
+		receipts_part.verdict(&c.sv, &before);
 		assert_non_null(c.peer.receipt);
 		c.sv.sender->ops->receipt(&c.sv, 8, RECEIPT_SUBMITTED, false,
 					  "");
@@ -203,7 +204,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 	c.sv.adapter = &slow;
 	does(ACTIVITY_WORKING);
 	c.sv.verdict = t[0].end;
-	messages_part.verdict(&c.sv, &before);
+	receipts_part.verdict(&c.sv, &before);
 	does(ACTIVITY_COMPLETED);
 	does(ACTIVITY_WORKING);
 	is_told("\"turn\":\"completed\"");
