@@ -16,7 +16,7 @@
 #include "base/mem.h"
 
 /* What the person types; the text of the screens is compared with it. */
-#define LESSON_TEXT    "write a poem with 20 lines"
+#define LESSON_TEXT    "write a poem with 8 lines"
 #define LESSON_COMMAND "touch afw-was-here"
 
 enum lesson_step {

@@ -46,12 +46,12 @@ step 1
 tmux_wait_for 'A new conversation'
 leave
 step 2
-tmux_type 'write a poem with 20 lines'
-tmux_wait_for '> write a poem with 20 lines'
+tmux_type 'write a poem with 8 lines'
+tmux_wait_for '> write a poem with 8 lines'
 leave
 step 3
 tmux_keys Enter
-tmux_wait_for 'Answered: write a poem with 20 lines'
+tmux_wait_for 'Answered: write a poem with 8 lines'
 leave
 step 4
 leave
@@ -129,8 +129,8 @@ tmux_keys Enter
 tmux_wait_for 'red'
 leave
 step 2
-tmux_type 'write a poem with 20 lines'
-tmux_wait_for 'write a poem with 20 lines'
+tmux_type 'write a poem with 8 lines'
+tmux_wait_for 'write a poem with 8 lines'
 leave
 tmux_wait_for 'Step 3 of 5'
 tmux_keys s Enter
