@@ -16,7 +16,6 @@
 #include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/json.h"
-#include "base/keyname.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -96,8 +95,6 @@ const struct rules_key rules_keys[] = {
 };
 
 #define ROW_MAX	  1000 /* bytes of a row that are read */
-#define PAUSE_MIN 50   /* ms */
-#define BLANKS	  " \t"
 #define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
 
 struct rules {
@@ -176,128 +173,6 @@ static int add_pattern(struct rules *r, int key, const char *re,
 	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
 }
 
-/* Appends the character that U+2060 and the like name; false if name is none,
- * or a control character. */
-static bool add_character(const char *name, struct buf *out)
-{
-	char bytes[4], *end;
-	unsigned long cp;
-
-	if (strncmp(name, "U+", 2) != 0 || !isxdigit((unsigned char)name[2]))
-		return false;
-	cp = strtoul(name + 2, &end, 16);
-	if (*end != '\0' || cp < 0xa0 || cp > 0x10ffff ||
-	    (cp >= 0xd800 && cp < 0xe000))
-		return false;
-	buf_add(out, bytes, utf8_encode((uint32_t)cp, bytes));
-	return true;
-}
-
-static int add_key(const char *name, struct buf *out, struct err *err)
-{
-	struct keyname key;
-
-	if (keyname_parse(name, &key, NULL) == 0)
-		return keyname_type(name, false, false, out, err);
-	return add_character(name, out)
-		   ? 0
-		   : err_set(err, ERR_USAGE, "unknown key: %.40s", name);
-}
-
-int rules_parse_keys(const char *names, struct buf *out, struct err *err)
-{
-	const char *s = names + strspn(names, BLANKS);
-	int rc = 0;
-
-	if (*s == '\0')
-		return err_set(err, ERR_USAGE, "no key is named");
-	for (; rc == 0 && *s != '\0'; s += strspn(s, BLANKS)) {
-		size_t len = strcspn(s, BLANKS);
-		_free_ char *name = mem_strndup(s, len);
-
-		rc = add_key(name, out, err);
-		s += len;
-	}
-	return rc;
-}
-
-/* One digit is a key. */
-int64_t rules_pause(const char *names)
-{
-	size_t len = strcspn(names, BLANKS);
-
-	return len > 1 && len < 10 && strspn(names, "0123456789") == len
-		   ? strtol(names, NULL, 10)
-		   : 0;
-}
-
-/* Sets *pause to the one behind the keys, or 0. */
-static int next_keys(const char *names, size_t *at, int64_t *pause,
-		     struct buf *out, struct err *err)
-{
-	const char *s = names + *at;
-	int rc = 0;
-
-	*pause = 0;
-	while (rc == 0 && *pause == 0 && *(s += strspn(s, BLANKS)) != '\0') {
-		size_t len = strcspn(s, BLANKS);
-		_free_ char *name = mem_strndup(s, len);
-
-		*pause = rules_pause(name);
-		if (*pause == 0)
-			rc = add_key(name, out, err);
-		s += len;
-	}
-	*at = (size_t)(s - names);
-	return rc;
-}
-
-int64_t rules_next_keys(const char *names, size_t *at, struct buf *out)
-{
-	int64_t pause;
-
-	next_keys(names, at, &pause, out, NULL);
-	return pause;
-}
-
-static int check_steps(const char *names, struct err *err)
-{
-	int64_t pause = 1, all = 0;
-	size_t at = 0;
-
-	while (pause > 0) {
-		_buf_ struct buf keys = {0};
-
-		if (next_keys(names, &at, &pause, &keys, err) != 0)
-			return -1;
-		all += pause;
-		if (keys.len == 0)
-			return err_set(err, ERR_USAGE, "%s",
-				       all > 0 ? "a pause is between two keys"
-					       : "no key is named");
-		if (pause > 0 && pause < PAUSE_MIN)
-			return err_set(err, ERR_USAGE,
-				       "a pause of less than %d ms", PAUSE_MIN);
-		if (all > RULES_PAUSE_MAX)
-			return err_set(err, ERR_USAGE,
-				       "pauses of more than %d ms",
-				       RULES_PAUSE_MAX);
-	}
-	return 0;
-}
-
-/* {option} is one character, and no part of a longer word. */
-int rules_check_answer(const char *text, struct err *err)
-{
-	char *plain = words_fill(text, "{option}", "x");
-	int rc = check_steps(plain, err);
-
-	if (rc == 0 && strlen(plain) >= RULES_ANSWER_MAX)
-		rc = err_set(err, ERR_USAGE, "too many keys");
-	free(plain);
-	return rc;
-}
-
 /* A secret does not belong in a file that is copied to each session's spec. */
 static int check_env(const char *value, struct err *err)
 {
@@ -354,7 +229,7 @@ static int check_setting(int key, const char *value, struct err *err)
 		buf_finish(&bytes);
 		break;
 	case RULES_STEPS:
-		rc = check_steps(value, err);
+		rc = rules_check_steps(value, err);
 		break;
 	case RULES_ANSWER:
 		rc = rules_check_answer(value, err);

@@ -92,8 +92,9 @@ int64_t rules_next_keys(const char *names, size_t *at, struct buf *out);
 /* Returns the pause in ms that the first word of names is; 0: it is a key. */
 int64_t rules_pause(const char *names);
 
-/* Checks a value of `approve` or `deny`: keys by name with pauses, and
- * {option}. ERR_USAGE. */
+/* Checks such a list; and a value of `approve` or `deny`, which can have
+ * {option} in it. ERR_USAGE. */
+int rules_check_steps(const char *names, struct err *err);
 int rules_check_answer(const char *text, struct err *err);
 
 /* True if the key has at least one pattern. */
