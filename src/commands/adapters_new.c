@@ -38,9 +38,9 @@
 #include "session/session.h"
 #include "wire/program.h"
 
-#define OUTPUT_MAX  ((size_t)4 * 1024 * 1024)
-#define DEADLINE_MS 120000
-#define HEADER_MAX  4096 /* of the recording */
+#define OUTPUT_MAX    ((size_t)4 * 1024 * 1024)
+#define DEADLINE_MS   120000
+#define RECORDING_MAX ((size_t)64 * 1024 * 1024)
 
 static const struct {
 	const char *what, *line;
@@ -311,27 +311,16 @@ static cJSON *learn(const struct teacher *t, struct err *err)
 	const char *logs[] = {afw, "logs", "--record", file, t->session.spec.id,
 			      NULL};
 	const char *argv[] = {supervisor, "learn", file, NULL};
-	_buf_ struct buf in = {0}, out = {0};
+	_buf_ struct buf cast = {0}, in = {0}, out = {0};
 	_json_ cJSON *header = NULL, *input = NULL;
-	char line[HEADER_MAX] = "";
-	FILE *f = NULL;
-	int fd;
 
 	/* A session that was stopped has written all of it. */
 	if (stop_session(t, err) < 0 || run(t, logs, NULL, NULL, err) < 0)
 		return NULL;
-	fd = file_open(AT_FDCWD, file, O_RDONLY, err);
-	if (fd < 0)
+	if (file_read(AT_FDCWD, file, RECORDING_MAX, &cast, err) < 0 ||
+	    cast.len == 0)
 		return NULL;
-	f = fdopen(fd, "r");
-	if (!f || !fgets(line, sizeof line, f))
-		err_errno(err, "read %s", file);
-	else
-		header = json_parse_object(line, strlen(line), err);
-	if (f)
-		fclose(f);
-	else
-		close(fd);
+	header = json_parse_object(cast.data, strcspn(cast.data, "\n"), err);
 	if (!header)
 		return NULL;
 	input = make_input(t, json_int(header, "afw_start_ms", 0));
