@@ -72,10 +72,20 @@ static cJSON *server_new(const cJSON *server)
 	return o;
 }
 
+/* Returns the variable of the configuration, which a fork may call otherwise.
+ */
+static const char *variable(const struct launch_request *rq)
+{
+	const char *name = rules_get(rq->rules, "config_env");
+
+	return name ? name : CONFIG;
+}
+
 /* Returns the configuration's member, made if it is missing. If the user's own
  * has another type, it is left alone: returns NULL and reports what is lost. */
-static cJSON *member(cJSON *config, const char *name, bool array,
-		     const char *lost, struct launch *out)
+static cJSON *member(const struct launch_request *rq, cJSON *config,
+		     const char *name, bool array, const char *lost,
+		     struct launch *out)
 {
 	cJSON *m = cJSON_GetObjectItemCaseSensitive(config, name);
 
@@ -84,8 +94,8 @@ static cJSON *member(cJSON *config, const char *name, bool array,
 			     : json_set_object(config, name);
 	if (array ? cJSON_IsArray(m) : cJSON_IsObject(m))
 		return m;
-	strv_addf(&out->degraded, "%s: \"%s\" is not %s: %s", CONFIG, name,
-		  array ? "a list" : "an object", lost);
+	strv_addf(&out->degraded, "%s: \"%s\" is not %s: %s", variable(rq),
+		  name, array ? "a list" : "an object", lost);
 	return NULL;
 }
 
@@ -97,7 +107,8 @@ static void add_mcp(const struct launch_request *rq, struct launch *out,
 
 	if (!servers)
 		return;
-	mcp = member(config, "mcp", false, "MCP servers are not given", out);
+	mcp =
+	    member(rq, config, "mcp", false, "MCP servers are not given", out);
 	if (!mcp)
 		return;
 	for (const cJSON *s = servers->child; s; s = s->next) {
@@ -115,7 +126,7 @@ static int add_prompt(const struct launch_request *rq, struct launch *out,
 
 	if (!prompt)
 		return 0;
-	list = member(config, "instructions", true,
+	list = member(rq, config, "instructions", true,
 		      "instructions are not given", out);
 	if (!list)
 		return 0;
@@ -145,7 +156,7 @@ static char *file_url(const char *path)
  * read. */
 static cJSON *users_config(const struct launch_request *rq)
 {
-	const char *text = environ_get(rq->environ_now, CONFIG);
+	const char *text = environ_get(rq->environ_now, variable(rq));
 
 	return text && *text ? json_parse_object(text, strlen(text), NULL)
 			     : cJSON_CreateObject();
@@ -165,7 +176,7 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 			 "from the terminal alone");
 		return;
 	}
-	plugins = member(config, "plugin", true,
+	plugins = member(rq, config, "plugin", true,
 			 "hooks are off; activity comes from the terminal "
 			 "alone",
 			 out);
@@ -196,9 +207,10 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 	_buf_ struct buf text = {0};
 
 	if (!config) {
-		strv_add(&out->degraded,
-			 CONFIG " is not plain JSON: hooks are off, "
-				"instructions and MCP servers are not given");
+		strv_addf(&out->degraded,
+			  "%s is not plain JSON: hooks are off, "
+			  "instructions and MCP servers are not given",
+			  variable(rq));
 		return 0;
 	}
 	if (add_prompt(rq, out, config, err) != 0) {
@@ -208,7 +220,7 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 	add_mcp(rq, out, config);
 	add_plugin(rq, out, config);
 	if (config->child) {
-		buf_adds(&text, CONFIG "=");
+		buf_addf(&text, "%s=", variable(rq));
 		json_print(config, &text);
 		strv_add(&out->env, text.data);
 	}

@@ -59,6 +59,7 @@ const struct rules_key rules_keys[] = {
     {"send_busy", RULES_YESNO},
     {"rows", RULES_NUMBER},
     {"composer_cursor", RULES_YESNO},
+    {"config_env", RULES_TEXT},
     {"install_hint", RULES_TEXT},
     {"tried", RULES_TEXT},
     {"image", RULES_TEXT},

@@ -16,6 +16,8 @@ agent_env()
 	local agents=$HOME/.cache/afw-agents${AFW_AGENTS:+-$AFW_AGENTS}
 	agents=${AF_TEST_AGENTS:-$agents}
 	local bin=$agents/$1/node_modules/.bin
+	# Kilo's package has no .bin.
+	[ "$1" != kilo ] || bin=$agents/kilo/node_modules/@kilocode/cli-linux-x64/bin
 	if [ ! -x "$bin/$1" ]; then
 		bin=$(command -v "$1") ||
 			skip_all "$2 is not installed ($agents/$1)"

@@ -66,6 +66,8 @@ _env_of_cline()
 {
 	cline auth openai -k k -m model -b "$MODEL/v1" >"$T/cline-auth" 2>&1 \
 		</dev/null || diag "$(<"$T/cline-auth")"
+	# It would ask how to continue after the third denial.
+	ASKS=(--retries 99)
 }
 
 _env_of_letta()
@@ -77,7 +79,11 @@ _env_of_letta()
 
 _env_of_kilo()
 {
-	export KILO_DISABLE_AUTOUPDATE=1
+	# As in opencode.sh: nothing to wait for offline.
+	export KILO_DISABLE_MODELS_FETCH=1
+	mkdir -p "$XDG_CONFIG_HOME/kilo/node_modules"
+	echo '{"packages": {"": {"dependencies": {"@kilocode/plugin": "*"}}}}' \
+		>"$XDG_CONFIG_HOME/kilo/package-lock.json"
 	cat >"$T/kilo.json" <<-END
 	{"autoupdate": false, "share": "disabled", "model": "local/model",
 	 "small_model": "local/model",
@@ -88,6 +94,13 @@ _env_of_kilo()
 	   "limit": {"context": 200000, "output": 8000}}}}}}
 	END
 	export KILO_CONFIG=$T/kilo.json
+	# Escape opens a dialog over its question, and closes it.
+	interrupted()
+	{
+		state "$1" >/dev/null
+		answers --deny "$(json question_id "$T/.state")"
+		waits_for "is_idle $1 0" 'it is idle'
+	}
 }
 
 # section_asks: it asks before it runs something.

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/screen/rules.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "config/config.h"
 #include "config/template.h"
@@ -95,9 +97,21 @@ static char *text_of(const struct config *c)
 	return mem_strdup(b.len ? b.data + 2 : ""); /* without the "; " */
 }
 
+/* Returns whether the program of an agent of share/adapters is there. */
+static bool is_installed(const struct config *c, const char *name)
+{
+	_json_ cJSON *section = config_harness(c, name, NULL);
+	struct rules *r = section ? rules_create(section, NULL) : NULL;
+	_free_ char *program =
+	    r ? adapter_program(adapter_of(name, section), r) : NULL;
+
+	rules_destroy(r);
+	return program;
+}
+
 static void choose_harness(struct plan *p, const struct config *c)
 {
-	_strv_ struct strv names = {0};
+	_strv_ struct strv shared = {0}, names = {0};
 
 	for (size_t i = 0; adapters[i]; i++) {
 		_free_ char *program = adapters[i]->programs
@@ -107,6 +121,12 @@ static void choose_harness(struct plan *p, const struct config *c)
 			add_choice(&p->harness, adapters[i]->name,
 				   adapters[i]->title);
 	}
+	if (c)
+		config_shared_harness_names(c, &shared);
+	for (size_t i = 0; i < shared.n; i++)
+		if (strcmp(shared.v[i], "demo") != 0 &&
+		    is_installed(c, shared.v[i]))
+			add_choice(&p->harness, shared.v[i], shared.v[i]);
 	/* `afw new` checks its keys and values. */
 	if (c)
 		config_harness_names(c, &names);
