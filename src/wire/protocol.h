@@ -14,10 +14,7 @@
 
 #define PROTOCOL_SCREEN_INTERVAL_MS 50
 
-/* The least size of "resize" with "unattended": agents' questions fit. */
-#define PROTOCOL_LEAST_COLS 80
-#define PROTOCOL_LEAST_ROWS 24
-#define PROTOCOL_TEXT_MAX   (1024 * 1024) /* bytes of one message */
+#define PROTOCOL_TEXT_MAX (1024 * 1024) /* bytes of one message */
 
 /* Sets how a process ended, from waitpid()'s status: code and signal, one of
  * them null; a signal by its name ("SIGKILL"). */

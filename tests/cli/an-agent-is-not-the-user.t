@@ -75,10 +75,6 @@ inside agent "perl '$T/resize.pl' '$control'"
 like "$out" 'not attached' 'it gives no other its size'
 like "$(perl "$T/resize.pl" "$control")" 'not attached' \
 	'and neither does a program of the user that hides it'
-sed 's/"seq":1,"cols":20,"rows":1/"seq":1,"unattended":true,"cols":99,"rows":33/' \
-	"$T/resize.pl" >"$T/unattended.pl"
-inside agent "perl '$T/unattended.pl' '$control'"
-like "$out" '"ok":false' 'nor the size of a preview'
 is "$(size)" "$was" 'the size stays'
 
 inside agent 'afw send victim hello'

@@ -87,8 +87,6 @@ TEST(requests__members_decide_who_may_send_it)
 	    {"{\"cmd\":\"attach\"}", true},
 	    {"{\"cmd\":\"attach\",\"read_only\":true}", false},
 	    {"{\"cmd\":\"resize\",\"cols\":1,\"rows\":1}", false},
-	    {"{\"cmd\":\"resize\",\"cols\":1,\"rows\":1,\"unattended\":true}",
-	     true},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

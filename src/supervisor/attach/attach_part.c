@@ -5,48 +5,19 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sender/typist.h"
 #include "wire/frame.h"
-#include "wire/protocol.h"
-
-/* For a client that only shows the screen, while no terminal does. */
-static int resize_unattended(struct peer *p, int cols, int rows,
-			     struct err *err)
-{
-	struct supervisor *sv = p->sv;
-
-	if (harness_check_running(sv, err) < 0)
-		return -1;
-	if (attach_is_on(sv))
-		return err_set(err, ERR_CONFLICT, "resize: it is attached");
-	if (!sv->backend->resize)
-		return err_set(err, ERR_USAGE, "resize: not with backend %s",
-			       sv->backend->name);
-	if (cols < PROTOCOL_LEAST_COLS || rows < PROTOCOL_LEAST_ROWS)
-		return err_set(err, ERR_USAGE,
-			       "resize: %d x %d is too small for questions",
-			       cols, rows);
-	if (typist_check_turn(sv, HAND_KEYS, err) < 0)
-		return -1;
-	if (cols != screen_cols(sv->screen) || rows != screen_rows(sv->screen))
-		harness_resize(sv, cols, rows);
-	return 0;
-}
 
 static int on_resize(struct peer *p, struct request *rq, struct err *err)
 {
 	int cols = (int)rq->resize.cols, rows = (int)rq->resize.rows;
 
-	if (!p->attached && !rq->resize.unattended)
+	if (!p->attached)
 		return err_set(err, ERR_CONFLICT, "resize: not attached");
 	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
 	    rows > SCREEN_MAX_ROWS)
 		return err_set(err, ERR_USAGE, "resize: %d x %d is not a size",
 			       cols, rows);
-	if (p->attached)
-		attach_resize(p->attached, cols, rows);
-	else if (resize_unattended(p, cols, rows, err) < 0)
-		return -1;
+	attach_resize(p->attached, cols, rows);
 	peer_reply(p, rq->seq, NULL);
 	return 0;
 }
