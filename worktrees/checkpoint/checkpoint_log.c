@@ -217,18 +217,18 @@ static int load_tree(struct checkpoint *c, git_repository *git,
 	_git_tree_ git_tree *tree = NULL;
 
 	/* One of an older version has no rules. */
-	return git_commit_tree(&tree, commit) < 0 ||
-		       entry_id(&c->files, tree, "files") < 0 ||
-		       entry_id(&c->index, tree, "index") < 0 ||
-		       entry_id(&c->staged, tree, "staged") < 0 ||
-		       (git_tree_entry_byname(tree, "rules") &&
-			entry_id(&c->rules, tree, "rules") < 0) ||
-		       load_list(&c->empty, git, tree, "empty") < 0 ||
-		       load_list(&c->left_out, git, tree, "left-out") < 0 ||
-		       (git_tree_entry_byname(tree, "modes") &&
-			load_list(&c->modes, git, tree, "modes") < 0)
-		   ? -1
-		   : 0;
+	if (git_commit_tree(&tree, commit) < 0 ||
+	    entry_id(&c->files, tree, "files") < 0 ||
+	    entry_id(&c->index, tree, "index") < 0 ||
+	    entry_id(&c->staged, tree, "staged") < 0 ||
+	    (git_tree_entry_byname(tree, "rules") &&
+	     entry_id(&c->rules, tree, "rules") < 0) ||
+	    load_list(&c->empty, git, tree, "empty") < 0 ||
+	    load_list(&c->left_out, git, tree, "left-out") < 0 ||
+	    (git_tree_entry_byname(tree, "modes") &&
+	     load_list(&c->modes, git, tree, "modes") < 0))
+		return -1;
+	return 0;
 }
 
 static int load_message(struct checkpoint *c, const git_commit *commit)

@@ -229,11 +229,11 @@ static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 	if ((private &&
 	     import_objects(s->w, private, NULL, s->tracked, err) < 0))
 		return -1;
-	return take_staged(c, s->w->git, s->odb, s->tracked) < 0 ||
-		       git_odb_write(&c->index, s->odb, text.data, text.len,
-				     GIT_OBJECT_BLOB) < 0
-		   ? repo_err(err, ERR_FAILED, "store the index")
-		   : 0;
+	if (take_staged(c, s->w->git, s->odb, s->tracked) < 0 ||
+	    git_odb_write(&c->index, s->odb, text.data, text.len,
+			  GIT_OBJECT_BLOB) < 0)
+		return repo_err(err, ERR_FAILED, "store the index");
+	return 0;
 }
 
 /* -- what is ignored -------------------------------------------------------

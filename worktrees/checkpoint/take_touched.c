@@ -80,10 +80,10 @@ static int update(git_oid *tree, git_repository *git,
 {
 	_git_tree_ git_tree *old = NULL;
 
-	return git_tree_lookup(&old, git, tree) < 0 ||
-		       git_tree_create_updated(tree, git, old, n, updates) < 0
-		   ? -1
-		   : 0;
+	if (git_tree_lookup(&old, git, tree) < 0 ||
+	    git_tree_create_updated(tree, git, old, n, updates) < 0)
+		return -1;
+	return 0;
 }
 
 static int remove_paths(git_oid *tree, git_repository *git,

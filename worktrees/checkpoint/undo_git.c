@@ -159,10 +159,10 @@ static int make_index(const struct repo_worktree *w, const char *file,
 		       (size_t)git_blob_rawsize(blob), err) < 0)
 		return -1;
 	stat(old, &st);
-	return chmod(file, st.st_mode & 07777) < 0 ||
-		       utimensat(AT_FDCWD, file, times, 0) < 0
-		   ? err_errno(err, "write %s", file)
-		   : 0;
+	if (chmod(file, st.st_mode & 07777) < 0 ||
+	    utimensat(AT_FDCWD, file, times, 0) < 0)
+		return err_errno(err, "write %s", file);
+	return 0;
 }
 
 static int move_branch(const struct repo_worktree *w, const char *ref,

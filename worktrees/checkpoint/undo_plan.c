@@ -78,10 +78,10 @@ static int open_rules(const struct undo_plan *p, const char *top,
 	}
 	if (rc < 0)
 		return -1;
-	return repo_open_git(git, p->w->admin) < 0 ||
-		       repo_set_workdir(*git, top) < 0
-		   ? repo_err(err, ERR_FAILED, "open %s", top)
-		   : 0;
+	if (repo_open_git(git, p->w->admin) < 0 ||
+	    repo_set_workdir(*git, top) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", top);
+	return 0;
 }
 
 static bool changes_rules(const struct undo_plan *p)

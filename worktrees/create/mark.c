@@ -99,9 +99,9 @@ static int write_mark(struct mark *m, int entry)
 	m->fd =
 	    openat(entry, MARK_FILE,
 		   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	return m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0
-		   ? -1
-		   : mark_write(m, &sub);
+	if (m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0)
+		return -1;
+	return mark_write(m, &sub);
 }
 
 /* Renames in one step, never over another entry. */

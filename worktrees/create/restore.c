@@ -71,9 +71,9 @@ static int make_dir(const struct create *c, const char *path, struct err *err)
 	const char *last;
 	_close_ int dir = file_open_parent(c->tree, ".", path, 0777, &last);
 
-	return dir < 0 || (mkdirat(dir, last, 0777) < 0 && errno != EEXIST)
-		   ? err_errno(err, "make directory %s", path)
-		   : 0;
+	if (dir < 0 || (mkdirat(dir, last, 0777) < 0 && errno != EEXIST))
+		return err_errno(err, "make directory %s", path);
+	return 0;
 }
 
 static int set_modes(const struct create *c, struct err *err)

@@ -102,19 +102,18 @@ int index_lock_heed_case(git_index *index)
 
 int index_lock_share(git_index *index, git_repository *git)
 {
-	return git_repository_set_index(git, index) < 0 ||
-		       git_index_set_caps(index,
-					  GIT_INDEX_CAPABILITY_FROM_OWNER) < 0
-		   ? -1
-		   : index_lock_heed_case(index);
+	if (git_repository_set_index(git, index) < 0 ||
+	    git_index_set_caps(index, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0)
+		return -1;
+	return index_lock_heed_case(index);
 }
 
 int index_lock_open(const char *file, git_repository *git, git_index **out,
 		    struct err *err)
 {
-	return git_index_open(out, file) < 0 || index_lock_share(*out, git) < 0
-		   ? index_lock_unreadable(git, err)
-		   : 0;
+	if (git_index_open(out, file) < 0 || index_lock_share(*out, git) < 0)
+		return index_lock_unreadable(git, err);
+	return 0;
 }
 
 int index_lock_end(struct index_lock *l, git_index *index, struct err *err)

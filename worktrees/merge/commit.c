@@ -182,13 +182,13 @@ static int look_up(struct commit *c, const struct commit_request *req,
 		return 0;
 	json_set_str(answer, "git_dir", c->w.admin);
 	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
-	return (c->private &&
-		git_lock_take(&lock, &c->w, &req->place, &c->head, err) < 0) ||
-		       sort_files(c, err) < 0 ||
-		       write_list(c, ADD_FILE, &c->add, answer, err) < 0 ||
-		       write_list(c, GONE_FILE, &c->gone, answer, err) < 0
-		   ? -1
-		   : 0;
+	if ((c->private &&
+	     git_lock_take(&lock, &c->w, &req->place, &c->head, err) < 0) ||
+	    sort_files(c, err) < 0 ||
+	    write_list(c, ADD_FILE, &c->add, answer, err) < 0 ||
+	    write_list(c, GONE_FILE, &c->gone, answer, err) < 0)
+		return -1;
+	return 0;
 }
 
 /* -- after git ------------------------------------------------------------- */

@@ -36,10 +36,10 @@ static int write_in_place(int dir, const char *name, const char *text,
 	buf_adds(&b, text);
 	while (b.len < (size_t)size)
 		buf_addc(&b, '\n');
-	return fd < 0 || pwrite(fd, b.data, b.len, 0) != (ssize_t)b.len ||
-		       ftruncate(fd, (off_t)strlen(text)) < 0
-		   ? err_errno(err, "write %s", name)
-		   : 0;
+	if (fd < 0 || pwrite(fd, b.data, b.len, 0) != (ssize_t)b.len ||
+	    ftruncate(fd, (off_t)strlen(text)) < 0)
+		return err_errno(err, "write %s", name);
+	return 0;
 }
 
 /* Refuses anything but a file with one name: afw must not change it. */
@@ -115,9 +115,9 @@ int trash_entry_unlock(const struct trash *t, struct err *err)
 {
 	_close_ int dir = trash_entry_open(t);
 
-	return dir < 0 || (unlinkat(dir, "locked", 0) < 0 && errno != ENOENT)
-		   ? err_errno(err, "unlock git's entry %s", t->w.admin)
-		   : 0;
+	if (dir < 0 || (unlinkat(dir, "locked", 0) < 0 && errno != ENOENT))
+		return err_errno(err, "unlock git's entry %s", t->w.admin);
+	return 0;
 }
 
 /* True if the .git file is a file: a harness may have replaced it. */
