@@ -205,12 +205,13 @@ static void add_answer(const struct lesson *l, cJSON *section)
 	const char *composer = first_value(section, "composer");
 	int i = find_typed(rows, true);
 	size_t from = 0, to = 0, sign;
-	_buf_ struct buf p = {0};
+	const struct strv *draft = &l->last[LESSON_DRAFT].rows;
+	int at = find_typed(draft, false);
+	_buf_ struct buf p = {0}, rule = {0};
 
 	while (i >= 0 && ++i < (int)rows->n) {
 		pattern_find_text(rows->v[i], &from, &to);
-		if (to > from &&
-		    !strv_has(&l->last[LESSON_DRAFT].rows, rows->v[i]))
+		if (to > from && !strv_has(draft, rows->v[i]))
 			break;
 	}
 	if (i < 0 || i >= (int)rows->n || !(rows->v[i][from] & 0x80) ||
@@ -222,6 +223,11 @@ static void add_answer(const struct lesson *l, cJSON *section)
 	pattern_add_text(&p, rows->v[i] + from, sign, NULL);
 	buf_adds(&p, " +(.*)$");
 	add_pattern(section, "answer", &p);
+	/* The rule above the composer is not part of it. */
+	if (at > 0 && pattern_is_border(draft->v[at - 1])) {
+		pattern_add_border(&rule, draft->v[at - 1]);
+		add_pattern(section, "not_said", &rule);
+	}
 }
 
 /* -- work ------------------------------------------------------------------ */

@@ -162,9 +162,9 @@ TEST(lesson__finds_the_row_that_is_there_only_while_it_works)
 TEST(lesson__finds_the_sign_of_an_answer)
 {
 	show(LESSON_EMPTY, BANNER "❯ Ask");
-	show(LESSON_DRAFT, BANNER "❯ " TEXT);
+	show(LESSON_DRAFT, BANNER RULE "❯ " TEXT);
 	show(LESSON_MESSAGE, BANNER "❯ " TEXT "\n● Rain falls\n  more\n❯ Ask");
-	expect("answer = ^● +(.*)$\n");
+	expect("answer = ^● +(.*)$\nnot_said = ^───\n");
 	show(LESSON_MESSAGE, BANNER "You: " TEXT "❯ Ask");
 	expect_no("answer");
 	show(LESSON_MESSAGE, BANNER "You: " TEXT "Rain falls\n❯ Ask");
