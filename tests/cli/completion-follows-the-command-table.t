@@ -30,7 +30,7 @@ fake_session other stopped
 is "$(complete_bash afw logs --fo)" '--follow' 'bash: options'
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '%s\n' '[harness.clerk]' 'command = cat' >"$XDG_CONFIG_HOME/afw/afw.ini"
-is "$(complete_bash afw new -a cl)" 'claude clerk' \
+is "$(complete_bash afw new -a cl)" 'claude cline clerk' \
 	'bash: agents, and those of the configuration'
 is "$(complete_bash afw new x -a dem)" demo 'bash: and the demonstration'
 is "$(complete_bash afw wait --for wa)" waiting 'bash: states'
@@ -38,7 +38,7 @@ is "$(complete_bash afw rm --branch n)" never 'bash: words'
 is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'
 is "$(complete_bash afw image '')" 'ls build' 'bash: words of a command'
-is "$(complete_bash afw image build cl)" 'claude clerk' 'bash: and after them'
+is "$(complete_bash afw image build cl)" 'claude cline clerk' 'bash: and after them'
 # The entries of the trash: two of one name are offered by their ids.
 mkdir -p "$DATA/trash"
 for name in 1gone 2twice 3twice; do
