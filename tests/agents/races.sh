@@ -70,7 +70,9 @@ _racer()
 # _race SESSION I
 _race()
 {
-	local now=() k think=$((RANDOM % 300)) how=plain
+	local now=() k think=$((RANDOM % 300)) how=plain note=''
+	# Cline stops after five identical commands.
+	[ "$RACES_NOW" = yes ] || note=" # $2"
 	if [ "$RACES_NOW" = yes ] && [ $(($2 % 4)) -ne 0 ]; then
 		# It waits for a second after the Enter of the first.
 		now=(--now) think=$((600 + RANDOM % 800)) how=now
@@ -79,7 +81,7 @@ _race()
 	[ "$RACES_NOW" = no ] || [ $(($2 % 4)) -ne 1 ] || { now+=(--raw); how=now,raw; }
 	_race_clear "$1"
 	_race_tool "$1" "$(printf '%s.t%d [[think=%d.%03d]]' "$1" "$2" \
-		$((think / 1000)) $((think % 1000))) [[tool=bash:touch '$made']]" ||
+		$((think / 1000)) $((think % 1000))) [[tool=bash:touch '$made'$note]]" ||
 		{ _race_lost "$1" "no tool: $err"; return; }
 	for ((k = RANDOM % 10; k > 0; k--)); do nap; done
 	run afw send "${now[@]}" --json "$1" "$1.b$2 [[text=ok]]"
