@@ -1,6 +1,6 @@
 /*
- * usage_limit.h - what an agent says of a limit: why it cannot go on, and until
- * when.
+ * usage_limit.h - what an agent says of a limit: why it cannot continue, and
+ * until when.
  *
  * The words are the agent's own (a hook's error, a row that only its program
  * can draw), never the model's: who calls this has to know that. The wordings

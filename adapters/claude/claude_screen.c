@@ -189,8 +189,8 @@ void claude_read_screen(const struct rules *r, const struct screen_view *v,
 		out->queued = has_queue(r, v, &box);
 		out->inserts = inserts(v, &box);
 		look_busy(r, v, &box, &out->reading);
-		out->goes_on = rules_find(r, "goes_on", v->rows, box.bottom,
-					  screen_view_end(v), NULL, 0) >= 0;
+		out->continues = rules_find(r, "continues", v->rows, box.bottom,
+					    screen_view_end(v), NULL, 0) >= 0;
 	} else {
 		claude_dialog(r, v, out);
 	}

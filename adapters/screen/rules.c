@@ -82,7 +82,7 @@ const struct rules_key rules_keys[] = {
     {"queued", RULES_PATTERN},
     {"limited", RULES_PATTERN},
     {"limited_option", RULES_PATTERN},
-    {"goes_on", RULES_PATTERN},
+    {"continues", RULES_PATTERN},
     {"composer", RULES_PATTERN},
     {"composer_top", RULES_PATTERN},
     {"composer_end", RULES_PATTERN},

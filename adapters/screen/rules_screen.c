@@ -245,8 +245,8 @@ static void look_limited(const struct rules *r, const struct screen_view *v,
 	rules_find(r, "limited_option", v->rows, row < 0 ? last : row, last,
 		   key, sizeof key);
 	out->limit_key = key[0];
-	out->goes_on =
-	    rules_find(r, "goes_on", v->rows, from, last, NULL, 0) >= 0;
+	out->continues =
+	    rules_find(r, "continues", v->rows, from, last, NULL, 0) >= 0;
 }
 
 void rules_read_screen(const struct rules *r, const struct screen_view *v,

@@ -88,10 +88,10 @@ struct screen_state {
 	char limit[READING_TEXT]; /* its own words on a limit (usage_limit.h),
 				     or "" */
 	char limit_key; /* closes the limit's dialog, which is up; 0 */
-	bool
-	    goes_on; /* it says that it continues by itself when that is over */
-	bool queued; /* its own queue has messages */
-	bool inserts; /* the interrupt's key only leaves an insert mode */
+	bool continues; /* it says that it continues by itself when that is over
+			 */
+	bool queued;	/* its own queue has messages */
+	bool inserts;	/* the interrupt's key only leaves an insert mode */
 	struct dialog dialog; /* of a question */
 };
 

@@ -186,7 +186,7 @@ char *session_reason(const struct session *s);
  * code. */
 const char *session_end(const struct state *st);
 
-/* Appends "usage limit until 16:17, then it goes on"; nothing if it is at no
+/* Appends "usage limit until 16:17, then it continues"; nothing if it is at no
  * limit. */
 void session_limit(const struct session *s, struct buf *out);
 

@@ -154,7 +154,7 @@ void session_limit(const struct session *s, struct buf *out)
 		buf_addf(out, " until %s", until);
 	}
 	if (strcmp(by, "itself") == 0)
-		buf_adds(out, ", then it goes on");
+		buf_adds(out, ", then it continues");
 	else if (strcmp(by, "afw") == 0)
 		buf_adds(out, ", then afw sends it on");
 }

@@ -85,7 +85,7 @@ struct state {
 	int64_t limited_since; /* wall ms */
 	int64_t limited_until; /* wall ms; 0: unknown */
 	char *limited_words;   /* the agent's */
-	char *limited_by;      /* who goes on then: "itself", "afw", "you" */
+	char *limited_by;      /* who continues then: "itself", "afw", "you" */
 	int64_t limited_sent;  /* the limited_until that it was sent on for */
 	int64_t cost_micro; /* as the harness reported it, in 1e-6 US dollars */
 	int64_t turn_at; /* wall ms: start of the last turn, if the worktree at

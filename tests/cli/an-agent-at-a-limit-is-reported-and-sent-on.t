@@ -1,5 +1,5 @@
 #!/bin/bash
-# An agent at a limit: who sees it, who goes on when it is over, and that it is
+# An agent at a limit: who sees it, who continues when it is over, and that it is
 # sent on once (on_limit = wait).
 . "$(dirname "$0")/../lib.sh"
 afw_env
@@ -21,7 +21,7 @@ exit_is 0 'a message' afw send one 'limit 4000'
 exit_is 0 'wait --for limited' afw wait one --for limited -t 60s
 is "$out" limited 'prints the word'
 is "$(limit_of one limited)" 'usage limit' 'it is at a usage limit'
-is "$(limit_of one limited_by)" you 'after which nobody goes on'
+is "$(limit_of one limited_by)" you 'after which nobody continues'
 like "$(limit_of one limited_until)" '^20[0-9]{2}-' 'and whose end is known'
 like "$(afw ls)" 'one .*usage limit until [0-9:]{5}$' 'ls shows it'
 is "$(afw ls -o name,limited | sed -n 2p | cut -c1-17)" 'one   usage limit' \
@@ -54,7 +54,7 @@ like "$(afw events two --json)" '"event":"limited:over".*"limited_by":"afw"' \
 exit_is 0 'a longer limit' afw send two 'limit 8'
 exit_is 0 'is one' afw wait two --for limited -t 60s
 like "$(afw ls)" 'two .*usage limit until [0-9:]{5}, then afw sends it on' \
-	'ls says who goes on'
+	'ls says who continues'
 kill -KILL "$(state_of two supervisor_pid)"
 waits_for 'afw status two | grep -q lost:' 'its supervisor is killed'
 exit_is 0 'and started again' afw start two
@@ -63,7 +63,7 @@ exit_is 0 'no more is sent' afw send two last
 waits_for 'grep -qx last "$T/log"' 'until the next message'
 is "$(sent_on)" 2 'once for each limit'
 
-like "$(afw since 1h)" '2 went on after a limit' 'since counts them'
+like "$(afw since 1h)" '2 continued after a limit' 'since counts them'
 
 # -- a person who stops it
 exit_is 0 'one more limit' afw send two 'limit 6'

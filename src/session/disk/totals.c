@@ -50,7 +50,7 @@ static int add_event(void *ctx, const char *line, size_t len)
 	} else if (strcmp(event, "redo") == 0) {
 		h->undone -= h->undone > 0;
 	} else if (strcmp(event, "limited:over") == 0) {
-		h->went_on +=
+		h->continued +=
 		    strcmp(json_str_or(o, "limited_by", ""), "you") != 0;
 	} else if (strcmp(event, "agent:exit") == 0) {
 		end_work(h, at);

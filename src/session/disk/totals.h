@@ -8,9 +8,9 @@
 struct totals {
 	int events, turns; /* turns: that have ended */
 	int checks, passed;
-	int went_on; /* after a limit, without the user */
-	int undone;  /* turns; without those that were redone */
-	bool exited; /* the agent ended by itself, with code 0 */
+	int continued; /* after a limit, without the user */
+	int undone;    /* turns; without those that were redone */
+	bool exited;   /* the agent ended by itself, with code 0 */
 	/* totals_worked_ms() has the sum: */
 	int64_t worked_ms;   /* in activity working, until it ended */
 	int64_t works_since; /* wall ms; still at the last event; else 0 */

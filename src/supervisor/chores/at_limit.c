@@ -7,9 +7,9 @@
  * over when a hook reports work, or a turn ends with an answer; so it outlives
  * a restart of the session and of the machine.
  *
- * Claude Code goes on by itself in some cases and says so in others, too
- * (measured in 2.1.332: not after a second message). So a session that was to
- * go on by itself, and has not after GRACE_MS, is sent on as any other one.
+ * Claude Code continues by itself in some cases and says so in others, too
+ * (measured in 2.1.332: not after a second message). So a session that should
+ * continue by itself, and has not after GRACE_MS, is sent on as any other one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,10 +28,11 @@
 #include "supervisor/sender/typist.h"
 #include "supervisor/typed_keys.h"
 
-#define SHORT_MS  60000	 /* an agent that tries again this soon just works */
-#define SPREAD_MS 60000	 /* sessions go on one after the other in this time, */
-#define SPREAD_BY 60	 /* or in this part of the limit's, if that is less */
-#define GRACE_MS  180000 /* for one that goes on by itself */
+#define SHORT_MS 60000 /* an agent that tries again this soon just works */
+#define SPREAD_MS                                                              \
+	60000	     /* sessions continue one after the other in this time, */
+#define SPREAD_BY 60 /* or in this part of the limit's, if that is less */
+#define GRACE_MS  180000 /* for one that continues by itself */
 #define MINUTE_MS 60000
 #define LATER_MS  60000 /* while a person is attached */
 
@@ -39,7 +40,7 @@ struct at_limit {
 	struct loop_io *io;
 	int fd;		/* fires at the wall-clock time, also after a suspend */
 	bool stale;	/* the screen still shows a limit that is over */
-	bool promised;	/* the agent said that it goes on by itself: it may be
+	bool promised;	/* the agent said that it continues by itself: it may be
 			   about to when it says so no more */
 	bool in_turn;	/* the agent waits in its turn, and tries again */
 	bool entered;	/* a message went in since it was at the limit */
@@ -48,21 +49,21 @@ struct at_limit {
 	bool must_send; /* the time has come */
 };
 
-static bool waits(const struct supervisor *sv)
+static bool is_waiting(const struct supervisor *sv)
 {
 	const char *on_limit = sv->spec.on_limit;
 
 	return on_limit && strcmp(on_limit, "wait") == 0;
 }
 
-/* Returns who will go on: "itself", "afw" or "you". */
-static const char *who_goes_on(const struct supervisor *sv)
+/* Returns who will continue: "itself", "afw" or "you". */
+static const char *who_continues(const struct supervisor *sv)
 {
 	const struct state *st = &sv->state;
 
-	if (sv->at_limit->in_turn || sv->observer.shown.goes_on)
+	if (sv->at_limit->in_turn || sv->observer.shown.continues)
 		return "itself";
-	return waits(sv) && st->limited_until &&
+	return is_waiting(sv) && st->limited_until &&
 		       st->limited_sent != st->limited_until
 		   ? "afw"
 		   : "you";
@@ -76,7 +77,7 @@ static int64_t due_at(const struct supervisor *sv)
 	int64_t at = st->limited_until;
 	int64_t spread = SPREAD_MS;
 
-	if (!waits(sv) || !st->limited || !at || st->limited_sent == at ||
+	if (!is_waiting(sv) || !st->limited || !at || st->limited_sent == at ||
 	    sv->at_limit->in_turn)
 		return 0;
 	/* A time of the clock is a minute: it may be over at its end only. */
@@ -134,9 +135,9 @@ static bool is_known(const struct state *st, const struct usage_limit *l)
 static void update_by(struct supervisor *sv)
 {
 	struct state *st = &sv->state;
-	const char *by = who_goes_on(sv);
+	const char *by = who_continues(sv);
 
-	sv->at_limit->promised |= sv->observer.shown.goes_on;
+	sv->at_limit->promised |= sv->observer.shown.continues;
 	if (!st->limited || (st->limited_by && strcmp(st->limited_by, by) == 0))
 		return;
 	mem_set(&st->limited_by, by);
@@ -144,8 +145,8 @@ static void update_by(struct supervisor *sv)
 	publish_soon(sv);
 }
 
-/* in_turn: the agent tries again by itself, and its turn goes on. */
-static void found(struct supervisor *sv, const char *words, bool in_turn)
+/* in_turn: the agent tries again by itself, and its turn continues. */
+static void note_limit(struct supervisor *sv, const char *words, bool in_turn)
 {
 	struct state *st = &sv->state;
 	int64_t now = clock_wall_ms();
@@ -176,7 +177,7 @@ static void found(struct supervisor *sv, const char *words, bool in_turn)
 	publish_limit(sv, "limited", words);
 }
 
-static void over(struct supervisor *sv)
+static void end_limit(struct supervisor *sv)
 {
 	struct state *st = &sv->state;
 
@@ -203,11 +204,11 @@ static void at_limit_reading(struct supervisor *sv, const struct reading *r)
 	if (r->source != SOURCE_HOOK)
 		return;
 	if (r->limited)
-		found(sv, r->detail, works);
+		note_limit(sv, r->detail, works);
 	else if (r->turn_started || works ||
 		 (r->turn_ended && !r->failed && !r->interrupted &&
 		  !r->unanswered))
-		over(sv);
+		end_limit(sv);
 }
 
 /* The screen, and the error of a turn that only the screen shows. */
@@ -219,11 +220,11 @@ static void at_limit_refine(struct supervisor *sv, struct verdict *v)
 
 	sv->at_limit->stale &= shown->limit[0] != '\0';
 	if (shown->limit[0] && !sv->at_limit->stale)
-		found(sv, shown->limit, false);
+		note_limit(sv, shown->limit, false);
 	else if (v->failed && v->activity == ACTIVITY_COMPLETED)
-		found(sv, v->detail, false);
+		note_limit(sv, v->detail, false);
 	else if (works && !sv->adapter->hook && sv->at_limit->entered)
-		over(sv);
+		end_limit(sv);
 	update_by(sv);
 	if (sv->at_limit->must_send)
 		typist_later(sv, 0);
@@ -234,7 +235,7 @@ static void at_limit_acted(struct supervisor *sv, enum act what, unsigned keys)
 	struct state *st = &sv->state;
 
 	sv->at_limit->entered |= what == ACT_SENT || (keys & TYPED_ENTER);
-	/* Who interrupts it does not want it to go on. */
+	/* Who interrupts it does not want it to continue. */
 	if (st->limited &&
 	    (what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT))) {
 		st->limited_sent = st->limited_until;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A real agent at a usage limit, with on_limit = wait: AGENT-goes-on-after-a-limit.t
-# is a link to this. Claude Code and OpenCode go on by themselves, and afw leaves
+# A real agent at a usage limit, with on_limit = wait: AGENT-continues-after-a-limit.t
+# is a link to this. Claude Code and OpenCode continue by themselves, and afw leaves
 # them alone; Codex is sent on, its dialog closed by its own option.
 here=$(dirname "$0") agent=${0##*/}
 agent=${agent%%-*}
@@ -33,11 +33,11 @@ exit_is 0 'is one' afw wait fix --for limited -t 120s
 state fix >/dev/null
 is "$(json limited "$T/.state")" 'usage limit' 'of the subscription'
 waits_for 'state fix >/dev/null; [ "$(json limited_by "$T/.state")" = '"${by[$agent]}"' ]' \
-	"after which ${by[$agent]} goes on"
+	"after which ${by[$agent]} continues"
 like "$(json limited_until "$T/.state")" '^20[0-9]{2}-' 'at a time that is known'
 before=$(turns)
 waits_for 'state fix >/dev/null; [ "$(json limited "$T/.state")" = null ]' \
-	'it goes on' 'afw capture fix; afw events fix | tail -n 20'
+	'it continues' 'afw capture fix; afw events fix | tail -n 20'
 is_state fix running/completed
 sent=$(grep -c 'Please go on where you stopped' "$REQUESTS")
 case $agent in

@@ -1,1 +1,0 @@
-goes-on-after-a-limit.sh

@@ -1,0 +1,1 @@
+continues-after-a-limit.sh
