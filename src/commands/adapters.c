@@ -116,11 +116,9 @@ static void print_versions(const struct harness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct harness *h = &l->v[i];
-		_free_ char *tried =
-		    h->tried ? mem_strndup(h->tried, strcspn(h->tried, ","))
-			     : NULL;
+		_free_ char *tried = harness_other_version(h);
 
-		if (tried && h->version && !strstr(h->version, tried))
+		if (tried)
 			output_line(stdout,
 				    "%s: afw was tried with version %s; "
 				    "`afw status -v` shows what it reads",

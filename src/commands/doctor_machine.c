@@ -251,9 +251,12 @@ static void check_login(struct survey *s, const char *name,
 			const struct harness *h)
 {
 	const struct auth *a = &h->auth;
+	_free_ char *tried = harness_other_version(h);
 
 	doctor_add(s, name, h->has_auth && (a->needs || !a->chosen) ? WARN : OK,
-		   a->needs, "%s%s%s", h->path,
+		   a->needs, "%s%s%s%s%s%s", h->path, tried ? ", version " : "",
+		   tried ? h->version : "",
+		   tried ? ", and afw was tried with another one" : "",
 		   !h->has_auth ? ""
 		   : a->chosen	? ", logs in by "
 				: ", no login was found",
@@ -265,7 +268,7 @@ static void check_harnesses(struct survey *s, const struct config *c)
 	struct harness_list l;
 	size_t found = 0;
 
-	harness_list_load(&l, c, false);
+	harness_list_load(&l, c, true);
 	for (size_t i = 0; i < l.n; i++) {
 		const struct harness *h = &l.v[i];
 		char *name = mem_printf("agent %s", h->name);

@@ -33,6 +33,9 @@ like "$out" "codex +Codex +9.8.7 \\(fake\\) [^/]*$T/bin/codex" 'is a table'
 like "$out" 'codex: afw was tried with version [0-9.]+;' \
 	'another version is reported'
 unlike "$out" 'demo' 'no stand-in is needed'
+run afw doctor
+like "$out" 'agent codex +[^ ]+, version 9\.8\.7 .*afw was tried with another' \
+	'doctor reports it, too'
 rm "$T"/bin/*
 exit_is 0 'if no agent is installed' afw adapters
 like "$out" 'None is installed.* -a demo' 'the stand-in is named'

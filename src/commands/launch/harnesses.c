@@ -119,6 +119,16 @@ void harness_list_load(struct harness_list *l, const struct config *c,
 		add_new(l, c, names.v[i], versions);
 }
 
+char *harness_other_version(const struct harness *h)
+{
+	_free_ char *tried =
+	    h->tried ? mem_strndup(h->tried, strcspn(h->tried, ",")) : NULL;
+
+	return tried && h->version && !strstr(h->version, tried)
+		   ? TAKE_PTR(tried)
+		   : NULL;
+}
+
 void harness_list_finish(struct harness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {

@@ -37,6 +37,9 @@ struct harness_list {
  */
 void harness_list_load(struct harness_list *l, const struct config *c,
 		       bool versions);
+/* Returns the version that afw was tried with if its program's is known and
+ * another one, to be freed; else NULL. */
+char *harness_other_version(const struct harness *h);
 void harness_list_finish(struct harness_list *l);
 
 /* Returns its section of the configuration, for the caller to delete; NULL with
