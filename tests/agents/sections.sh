@@ -5,7 +5,7 @@
 #				what a session is started with
 #	...
 #	agent_end		instead of done_testing
-. "$(dirname "$0")/agent.sh"
+. "${BASH_SOURCE[0]%/*}/agent.sh"
 
 # It asks before it runs something; asks_for is what its approval says.
 ASKS=()

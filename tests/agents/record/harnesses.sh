@@ -11,6 +11,8 @@
 #	QUESTION	a tool call that asks the user something; "": it has none
 #	QUEUES	it takes messages while it works
 #	INTERRUPT	keys
+#	harness_knew	a function that prints lines for $TRUTH, after the end
+#	APPROVE, DENY	keys that answer a permission, where not Enter and Escape
 # Its hooks (of the user's, not afw's) write to $TRUTH.
 
 hook_json()
@@ -123,4 +125,68 @@ harness_opencode()
 	QUESTION_TEXT='Type your own answer'
 	QUEUES=1
 	INTERRUPT='Escape Escape'
+}
+
+# _section NAME READY ASKED: one that only a section describes (sections.sh).
+_section()
+{
+	. "$here/../sections.sh"
+	section_env "$1"
+	make_repo "$T/repo"
+	(cd "$T/repo" && afw trust -y >/dev/null)
+	ARGS=("${ASKS[@]}") FREE=("${ASKS[@]}")
+	READY=$2 ASKED=$3 DIALOG='' QUESTION='' QUEUES=1 INTERRUPT=Escape
+}
+
+harness_pi()
+{
+	_section pi '%/100k' ''
+}
+
+harness_copilot()
+{
+	_section copilot '/\s*commands' 'Do you want to run'
+	FREE+=(--allow-all-tools)
+	INTERRUPT='Escape Escape'
+	# What its own record of the conversation says.
+	harness_knew()
+	{
+		cat "$HOME"/.copilot/session-state/*/events.jsonl | node -e '
+			for (const line of require("fs").readFileSync(0, "utf8")
+				.split("\n").filter((l) => l)) {
+				const { type, timestamp } = JSON.parse(line);
+				if (/^(user\.message|permission\.requested|assistant\.turn_end|session\.error|abort)$/.test(type))
+					console.log(`${Date.parse(timestamp)} hook ${type} {}`);
+			}'
+	}
+}
+
+harness_qwen()
+{
+	_section qwen 'Type\s*your\s*message' 'Allow execution of'
+	FREE+=(--approval-mode=yolo)
+}
+
+harness_kilo()
+{
+	_section kilo 'Ask\s*anything' 'Permission required'
+	[ "$scenario" != tool-running ] ||
+		sed -i 's/"bash": "ask"/"bash": "allow"/' "$KILO_CONFIG"
+	AGAIN='ctrl\+p\s*commands'
+	INTERRUPT='Escape Escape'
+	# It asks for a reason.
+	DENY='Escape Enter'
+}
+
+harness_cline()
+{
+	_section cline 'What\s*can\s*I\s*do\s*for\s*you' 'Cline needs permission'
+	AGAIN='Ask\s*anything'
+	APPROVE=y DENY=n
+}
+
+harness_letta()
+{
+	_section letta 'Letta\s*Code\s*\[model\]' 'Run this command'
+	FREE=(--backend 'local' -m lmstudio/model --permission-mode unrestricted)
 }

@@ -10,10 +10,14 @@ session=s
 
 scenarios_of()
 {
-	echo idle busy thinking tool-running approval denied interrupted \
-		api-error long-output resumed queued overlays
-	[ "$1" = opencode ] && echo help-window || echo first-run
-	echo question
+	echo idle busy tool-running interrupted api-error resumed queued
+	[ "$1" = pi ] || echo approval denied
+	case $1 in
+	pi | copilot | qwen | kilo | cline | letta) return ;;
+	opencode) echo help-window ;;
+	*) echo first-run ;;
+	esac
+	echo thinking long-output overlays question
 	[ "$1" != claude ] || echo retrying auto-mode
 }
 
@@ -37,6 +41,16 @@ expect()
 {
 	act expect "$(node -e 'console.log(JSON.stringify({
 		activity: process.argv[1], output: process.argv[2] }))' "$1" "$2")"
+}
+
+# expect_question: the same for the question of an agent that tells nobody.
+expect_question()
+{
+	case $harness in
+	qwen | kilo | cline | letta)
+		expect waiting_for_input "${ASKED// /\\s*}"
+		;;
+	esac
 }
 
 # hold SECONDS: time goes by.
@@ -90,10 +104,8 @@ say()
 # press WORD KEY...: keys that mean WORD (approve, deny, esc, starts).
 press()
 {
-	local word=$1
-	shift
-	act "$word"
-	tmux_keys "$@"
+	act "$1"
+	each "${@:2}"
 }
 
 # given: how many last words of the model there were.
@@ -115,12 +127,23 @@ begun()
 	waits_for 'grep -q "server request" "$TRUTH"' 'the model is asked'
 }
 
+# each KEY...: presses them, 400 ms apart.
+each()
+{
+	local key end
+	tmux_keys "$1"
+	for key in "${@:2}"; do
+		end=$((${EPOCHREALTIME/./} + 400000))
+		while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do nap; done
+		tmux_keys "$key"
+	done
+}
+
 interrupt()
 {
 	act esc
-	# OpenCode wants it twice, and not in one read.
-	tmux_keys Escape
-	[ "$harness" != opencode ] || { hold 1; tmux_keys Escape; }
+	# shellcheck disable=SC2086
+	each $INTERRUPT
 }
 
 scenario_idle()
@@ -163,10 +186,11 @@ scenario_tool_running()
 scenario_approval()
 {
 	begin 100 30 "${ARGS[@]}"
+	expect_question
 	say "make it [[think=2]] [[tool=bash:touch made; sleep 5]]"
 	printed "$ASKED"
 	hold 15
-	press approve Enter
+	press approve "${APPROVE:-Enter}"
 	answers 1
 	hold 15
 }
@@ -174,10 +198,12 @@ scenario_approval()
 scenario_denied()
 {
 	begin 80 30 "${ARGS[@]}"
+	expect_question
 	afw send "$session" "make it [[tool=bash:touch made]]" >"$T/sent"
 	printed "$ASKED"
 	hold 12
-	press esc Escape
+	# shellcheck disable=SC2086
+	press esc ${DENY:-Escape}
 	hold 15
 	say 'do something else [[think=3]] [[text=done]]'
 	answers 1

@@ -25,10 +25,11 @@
  *                      agent makes another request before the person says
  *                      more: then a message was queued, and it goes on
  *
- * Of an agent without hooks: working from when the person pressed Enter;
- * waiting_for_input from the model's tool call, where a person's answer comes
- * before the model's next request; and for 2 s after the model's last word it
- * is not known: OpenCode's own events say that it works on for so long.
+ * Of an agent without hooks: not known from when the person pressed Enter until
+ * it asks the model, for 2 s at most, for it may not have read that yet;
+ * waiting_for_input from when the terminal prints the question; and for 2 s
+ * after the model's last word it is not known: OpenCode's own events say that it
+ * works on for so long.
  *
  *   idle               from when the model saw the connection go away after
  *                      Esc; where there was none, from Esc
@@ -76,15 +77,15 @@ for (const { t } of facts.filter((f) => f.by === 'act' && f.what === 'submit')) 
 }
 facts.sort((a, b) => a.t - b.t);
 
-const began = (f) => /^(UserPromptSubmit|BeforeAgent|prompt)$/.test(f.what) ||
+const began = (f) => /^(UserPromptSubmit|BeforeAgent|prompt|user\.message)$/.test(f.what) ||
 	(f.what === 'session.status' && (f.more.status || {}).type === 'busy');
-const ended = /^(Stop|StopFailure|AfterAgent|session\.idle)$/;
+const ended = /^(Stop|StopFailure|AfterAgent|session\.(idle|error)|assistant\.turn_end|abort)$/;
 
 function asks(f) {
 	return f.what === 'PermissionRequest' ||
 		(f.what === 'PreToolUse' &&
 			f.more.tool_name === 'request_user_input') ||
-		/^(permission|question)\.asked$/.test(f.what) ||
+		/^(permission|question)\.(asked|requested)$/.test(f.what) ||
 		(f.what === 'Notification' &&
 			f.more.notification_type === 'ToolPermission');
 }
@@ -132,13 +133,6 @@ function saysItEnded(i)
 	return then !== undefined && !isRequest(then);
 }
 
-/* A tool call that the person answers before anything else happens. */
-function isAsked(i) {
-	const then = next(i, (f) => isRequest(f) || (f.by === 'act' &&
-		/^(approve|deny|esc)$/.test(f.what)), 600000);
-	return then !== undefined && then.by === 'act';
-}
-
 /* OpenCode says so twice of a turn with an error: it is wound up in between,
  * and takes no message. */
 function again(end)
@@ -164,6 +158,14 @@ function over(i, within) {
 	}
 }
 
+/* It asks the model again before the person says more. */
+function goesOn(i)
+{
+	const then = next(i, (f) => isRequest(f) || (f.by === 'act' &&
+		/^(submit|esc)$/.test(f.what)), 60000);
+	return then !== undefined && isRequest(then);
+}
+
 facts.forEach((f, i) => {
 	while (later.length > 0 && later[0][0] <= f.t)
 		set(...later.shift());
@@ -174,6 +176,8 @@ facts.forEach((f, i) => {
 			over(i, 15000);
 		else if (f.what === 'error' && saysItEnded(i))
 			over(i, 15000);
+		else if (f.what === 'error' && !hooked)
+			goesOn(i) || over(i, 15000);
 		else if (f.what === 'error' &&
 			!next(i, (g) => isRequest(g) ||
 				(g.by === 'act' && g.what === 'esc'), 60000) ||
@@ -181,8 +185,6 @@ facts.forEach((f, i) => {
 				g.what === 'submit', 60000) &&
 				!next(i, isRequest, 18000)))
 			over(i, 15000);
-		else if (f.what === 'answer' && !hooked && isAsked(i))
-			set(f.t, 'waiting_for_input');
 		else if (f.what === 'abort' && now === 'working' &&
 			facts.some((g) => g.by === 'act' && g.what === 'esc' &&
 				g.t <= f.t && g.t > f.t - 4000))
@@ -196,7 +198,9 @@ facts.forEach((f, i) => {
 		else if (asks(f))
 			set(f.t, 'waiting_for_input');
 	} else if (f.what === 'submit' && !hooked && now !== 'working') {
-		set(f.t, 'working');
+		set(f.t, null);
+		if (!next(i, isRequest, 2000))
+			later.push([f.t + 2000, 'working']);
 	} else if (f.what === 'approve') {
 		set(f.t, 'working');
 	} else if (f.what === 'esc') {
@@ -205,6 +209,9 @@ facts.forEach((f, i) => {
 		if (end) { /* OpenCode says when it is done with a "no" */
 			set(f.t, 'working');
 			later.push([end.t, 'idle']);
+		} else if (now === 'waiting_for_input' && !hooked &&
+			goesOn(i)) { /* it tells the model */
+			set(f.t, 'working');
 		} else if (now === 'waiting_for_input' ||
 			!next(i, (g) => g.by === 'server' && g.what === 'abort', 4000)) {
 			set(f.t, 'idle');
@@ -359,6 +366,66 @@ function thinUpdates(list) {
 	return kept.reverse();
 }
 
+/*
+ * And for those who go up and draw some rows again: a frame that says the same
+ * as the ones before and after it, but for a spinner, a count and colours. It
+ * may come in several reads; it ends in the row where it began.
+ */
+/* eslint-disable no-control-regex */
+const STYLE = /\x1b\[[0-9;]*m|\x1b\]8;;\x07/g;
+const TURNS = /[⠀-⣿○◎◉●≡=-]/gu;
+const MOVES = /\x1b\[(\d*)([AB])|\n/g;
+/* eslint-enable no-control-regex */
+
+function climbs(data) {
+	let up = 0;
+	for (const [, n, way] of data.matchAll(MOVES))
+		up += way === 'A' ? +(n || 1) : way === 'B' ? -(n || 1) : -1;
+	return up;
+}
+
+function sameFrames(list) {
+	const found = [];
+
+	for (const e of list) {
+		const before = found[found.length - 1];
+		if (before && e[1] === 'o' && climbs(before.data) > 0 &&
+			e[0] - before.t < 0.1) {
+			before.data += e[2];
+			before.events.push(e);
+		} else {
+			found.push({ t: e[0], events: [e],
+				data: e[1] === 'o' ? e[2] : '' });
+		}
+	}
+	for (const f of found)
+		if (/\x1b\[\d*A/.test(f.data) && climbs(f.data) === 0)
+			f.key = f.data.replace(STYLE, '').replace(TURNS, '*')
+				.replace(/(?<!\x1b\[[0-9;]*)\d+/g, '0');
+	return found;
+}
+
+function thinSame(list) {
+	const all = sameFrames(list);
+	let last = 0;
+
+	return all.filter((f, i) => {
+		const before = all[i - 1], then = all[i + 1];
+		if (f.key && before && then && before.key === f.key &&
+			then.key === f.key && (f.t - last) * 1000 < FRAME_MS &&
+			(then.t - f.t) * 1000 < FRAME_MS)
+			return false;
+		last = f.t;
+		return true;
+	}).flatMap((f) => f.events);
+}
+
+/* A rule that sets its colour again for each of its cells. */
+/* eslint-disable-next-line no-control-regex */
+const RULE = /(\x1b\[38;2;[0-9;]+m)─(?:\x1b\[39m\1─)+/g;
+const plainRules = (text) => text.replace(RULE, (all, colour) =>
+	colour + '─'.repeat(all.split('─').length - 1));
+
 /* The process was looked at every second; one look in 5 s stays. */
 let looked = -5;
 
@@ -371,10 +438,11 @@ function isOften([t, kind, data]) {
 	return false;
 }
 
-const out = thinUpdates(thin(events)).filter((e) => e[1] !== 'm' &&
+const out = thinSame(thinUpdates(thin(events))).filter((e) => e[1] !== 'm' &&
 	!isOften(e)).map(([t, kind, data]) =>
 	[Math.round(t * 1000), kind, kind === 'e' ?
-		JSON.stringify(short(JSON.parse(data))) : data]);
+		JSON.stringify(short(JSON.parse(data))) :
+		kind === 'o' ? plainRules(data) : data]);
 for (const f of facts)
 	if (!f.ours)
 		out.push([f.t, 'e', JSON.stringify({ event: 'known', by: f.by,
