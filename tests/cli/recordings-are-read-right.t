@@ -18,17 +18,23 @@ at_most()
 # working within 500, never "waiting" for more than a second while it works. A
 # replay has no clock, so what is reached is held to: in 10,000 parts, and ms.
 # A dialog in the composer's place is reported 100 ms later than a menu.
-declare -A right=([claude]=9945 [codex]=9960 [gemini]=9950 [opencode]=9950 [pi]=9990)
+declare -A right=([claude]=9945 [codex]=9960 [gemini]=9950 [opencode]=9950 [pi]=9990
+	[letta]=9900)
 # pi asks nothing.
-declare -A waiting=([claude]=140 [codex]=140 [gemini]=140 [opencode]=40)
-declare -A working=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220 [pi]=50)
-declare -A falsely=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220 [pi]=0)
-for harness in claude codex gemini opencode pi; do
+declare -A waiting=([claude]=140 [codex]=140 [gemini]=140 [opencode]=40
+	[letta]=50)
+declare -A working=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220 [pi]=50
+	[letta]=80)
+declare -A falsely=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220 [pi]=0
+	[letta]=80)
+for harness in claude codex gemini opencode pi letta; do
 	files=("$corpus/$harness"/*.cast)
-	situations='idle busy tool-running interrupted api-error queued resumed'
+	situations='idle interrupted api-error queued'
 	case $harness in
-	pi) ;;
+	pi) situations+=' busy tool-running resumed' ;;
+	letta) situations+=' approval denied' ;;
 	*)
+		situations+=' busy tool-running resumed'
 		situations+=' thinking approval question long-output overlays'
 		# OpenCode asks nothing when it is new.
 		[ "$harness" = opencode ] && situations+=' help-window' ||
@@ -61,7 +67,7 @@ exit_is 0 'no session is falsely waiting because of pauses' "$ROOT/tests/bench/p
 	--seed "${AF_TEST_SEED:-1}" "$corpus"/*/*.cast
 diag "$out"
 size=$(cat "$corpus"/*/*.cast | wc -c)
-at_most 3500000 "$size" 'they are small'
+at_most 3800000 "$size" 'they are small'
 
 # A rule of the user's own is what counts.
 one=$corpus/codex/idle.cast

@@ -167,6 +167,7 @@ function goesOn(i)
 }
 
 facts.forEach((f, i) => {
+	later.sort((a, b) => a[0] - b[0]);
 	while (later.length > 0 && later[0][0] <= f.t)
 		set(...later.shift());
 	if (f.by === 'server') {
@@ -222,10 +223,9 @@ facts.forEach((f, i) => {
 		set(f.t, null);
 	} else if (f.what === 'expect') {
 		later.push([printedAt(f.t, f.more.output), f.more.activity]);
-		later.sort((a, b) => a[0] - b[0]);
 	}
 });
-later.forEach((m) => set(...m));
+later.sort((a, b) => a[0] - b[0]).forEach((m) => set(...m));
 
 /* -- out --------------------------------------------------------------- */
 
@@ -256,7 +256,7 @@ function short(value) {
  * whole screen's; or so many rows', and then the one before it must have been
  * of that kind as well, for the rows to be the same.
  */
-const FRAME_MS = 480;
+const FRAME_MS = 480, SAME_MS = 1920;
 const WHOLE = '\x1b[2J\x1b[3J\x1b[H';
 /* eslint-disable no-control-regex */
 const ROWS = /^(?:\x1b\[\d*[AB])?(?:\x1b\[2K(?:\x1b\[1A)?)+\x1b\[G/;
@@ -412,7 +412,7 @@ function thinSame(list) {
 	return all.filter((f, i) => {
 		const before = all[i - 1], then = all[i + 1];
 		if (f.key && before && then && before.key === f.key &&
-			then.key === f.key && (f.t - last) * 1000 < FRAME_MS &&
+			then.key === f.key && (f.t - last) * 1000 < SAME_MS &&
 			(then.t - f.t) * 1000 < FRAME_MS)
 			return false;
 		last = f.t;
