@@ -241,7 +241,7 @@ static bool is_running(const struct teacher *t)
 }
 
 /* Shows the program until the user detaches. */
-static int show(struct teacher *t, int k, struct err *err)
+static int show_step(struct teacher *t, int k, struct err *err)
 {
 	_free_ char *line = mem_printf("%d of %d: %s; then %s", k + 1,
 				       LESSON_STEPS, steps[k].line, t->key);
@@ -256,8 +256,8 @@ static int show(struct teacher *t, int k, struct err *err)
 
 static int show_all(struct teacher *t, struct err *err)
 {
-	printf("%s runs in a scratch directory now. %s always brings you back "
-	       "here from it.\n",
+	printf("%s runs in a scratch directory now. %s always returns you to "
+	       "this page.\n",
 	       t->name, t->key);
 	for (int k = 0; k < LESSON_STEPS; k++) {
 		int answer;
@@ -271,7 +271,7 @@ static int show_all(struct teacher *t, struct err *err)
 			break;
 		if (answer == 'r' && k > 0)
 			k--;
-		if (answer != 's' && is_running(t) && show(t, k, err) < 0)
+		if (answer != 's' && is_running(t) && show_step(t, k, err) < 0)
 			return -1;
 	}
 	if (!is_running(t))
