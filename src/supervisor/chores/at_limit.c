@@ -2,10 +2,10 @@
  * at_limit.c - knows when the agent is at a limit (adapters/usage_limit.h), and
  * with on_limit = wait sends it on when that is over.
  *
- * What counts is what only the agent's program says: a hook's error, the error
- * of a turn that has failed, a row of share/adapters/NAME.ini. The limit is
- * over when a hook reports work, or a turn ends with an answer; so it outlives
- * a restart of the session and of the machine.
+ * Only the words of the agent's program count: a hook's error, the error of a
+ * turn that has failed, a row of share/adapters/NAME.ini. The limit ends when a
+ * hook reports work, or a turn ends with an answer; so it is kept over a
+ * restart of the session and of the machine.
  *
  * Claude Code continues by itself in some cases and says so in others, too
  * (measured in 2.1.332: not after a second message). So a session that should
