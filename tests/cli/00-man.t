@@ -61,4 +61,8 @@ for event in $(cat $(find "$ROOT/src" -name '*.c') | grep -oE \
 	grep -qx "$event" <<<"$events" || absent+=" $event"
 done
 is "${absent-}" '' 'afw-events(1) has every event that the source names'
+# Debian's lintian says no more of a line: share/release makes the changelog of NEWS.
+is "$(awk 'length > 78 { print FILENAME ": " FNR }' "$ROOT/share/NEWS.md" \
+	"$ROOT/share/debian/control")" '' \
+	'the package has no line that is too long'
 done_testing
