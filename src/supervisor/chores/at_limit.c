@@ -249,16 +249,16 @@ static void at_limit_acted(struct supervisor *sv, enum act what, unsigned keys)
 static void send_on(struct supervisor *sv)
 {
 	sv->at_limit->must_send = false;
-	if (messages_send(sv, "Please go on where you stopped.") > 0)
-		sv->state.limited_sent = sv->state.limited_until;
-	sv->at_limit->sent = true;
+	sv->at_limit->sent =
+	    messages_send(sv, "Please go on where you stopped.") > 0;
+	sv->state.limited_sent = sv->state.limited_until;
 	update_by(sv);
 	publish_lasting(sv);
 }
 
 /* Presses the key that closes the limit's own dialog (Codex: "Keep current
- * model"), or sends the message; the sender waits for a composer that is free.
- * fresh: the screen has just been read. */
+ * model"), never in an approval, or sends the message; the sender waits for a
+ * composer that is free. fresh: the screen has just been read. */
 static bool at_limit_type(struct supervisor *sv, bool fresh)
 {
 	const struct screen_state *shown = &sv->observer.shown;
@@ -271,7 +271,8 @@ static bool at_limit_type(struct supervisor *sv, bool fresh)
 		send_on(sv);
 		return false;
 	}
-	if (!shown->limit_key || sv->at_limit->pressed ||
+	if (!shown->limit_key || sv->observer.approval_up ||
+	    sv->at_limit->pressed ||
 	    typist_check_turn(sv, HAND_ANSWER, &err) < 0)
 		return false;
 	if (!fresh)
