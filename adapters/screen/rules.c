@@ -1,17 +1,14 @@
 /*
- * rules.c - the configured description of a harness's screen.
- *
- * One table names the keys. Settings are stored as checked strings; patterns
- * are compiled once.
+ * rules.c - the configured description of a harness's screen: one table names
+ * the keys, and a value is checked by its kind.
  */
 #include "adapters/screen/rules.h"
 
 #include <ctype.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/screen/screen_view.h"
+#include "adapters/screen/rules_patterns.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/env_list.h"
@@ -95,14 +92,12 @@ const struct rules_key rules_keys[] = {
     {NULL, RULES_TEXT},
 };
 
-#define ROW_MAX	  1000 /* bytes of a row that are read */
 #define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
 
 struct rules {
 	char *value[KEY_COUNT];
 	struct strv env;
-	regex_t *patterns[KEY_COUNT];
-	size_t npatterns[KEY_COUNT];
+	struct rules_patterns patterns[KEY_COUNT];
 };
 
 static int key_index(const char *name)
@@ -111,67 +106,6 @@ static int key_index(const char *name)
 		if (strcmp(rules_keys[i].name, name) == 0)
 			return (int)i;
 	return -1;
-}
-
-/* Refuses patterns that would be slow to match or large to compile. */
-static const char *pattern_fault(const char *s)
-{
-	long product = 1;
-
-	if (strlen(s) > 400)
-		return "longer than 400 bytes";
-	for (; *s != '\0'; s++) {
-		if (*s == '\\' && s[1] != '\0') {
-			if (isdigit((unsigned char)*++s))
-				return "back-references are not allowed";
-		} else if (*s == '{') {
-			const char *comma = s + 1 + strspn(s + 1, "0123456789");
-			long n = strtol(s + 1, NULL, 10);
-
-			if (*comma == ',' && isdigit((unsigned char)comma[1]))
-				n = strtol(comma + 1, NULL, 10);
-			product *= n > 0 && n < 100000 ? n : 1;
-			if (n >= 100000 || product > 2000)
-				return "repeats too often";
-		}
-	}
-	return NULL;
-}
-
-/* Of an agent without a mark, any row may be an answer. */
-static bool matches_all(int key, const regex_t *re)
-{
-	return regexec(re, "qz 7", 0, NULL, 0) == 0 &&
-	       regexec(re, "~", 0, NULL, 0) == 0 &&
-	       strcmp(rules_keys[key].name, "answer") != 0;
-}
-
-static int add_pattern(struct rules *r, int key, const char *re,
-		       struct err *err)
-{
-	const char *name = rules_keys[key].name, *fault = pattern_fault(re);
-	size_t n = r->npatterns[key];
-	char why[128];
-	int rc;
-
-	if (n >= RULES_VALUES_MAX)
-		return err_set(err, ERR_USAGE, "%s: more than %d patterns",
-			       name, RULES_VALUES_MAX);
-	r->patterns[key] =
-	    mem_realloc(r->patterns[key], (n + 1) * sizeof *r->patterns[key]);
-	if (!fault) {
-		rc = regcomp(&r->patterns[key][n], re, REG_EXTENDED);
-		if (rc == 0) {
-			r->npatterns[key]++;
-			if (!matches_all(key, &r->patterns[key][n]))
-				return 0;
-			fault = "matches any row";
-		} else {
-			regerror(rc, &r->patterns[key][n], why, sizeof why);
-			fault = why;
-		}
-	}
-	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
 }
 
 /* A secret does not belong in a file that is copied to each session's spec. */
@@ -282,7 +216,7 @@ static int add_text(struct rules *r, const char *name, const char *s,
 	if (s == NULL)
 		return err_set(err, ERR_USAGE, "%s: not a string", name);
 	if (rules_keys[key].kind == RULES_PATTERN)
-		return add_pattern(r, key, s, err);
+		return rules_patterns_add(&r->patterns[key], name, s, err);
 	if (check_setting(key, s, err) != 0)
 		return -1;
 	if (rules_keys[key].kind == RULES_ENV) {
@@ -392,9 +326,7 @@ void rules_destroy(struct rules *r)
 		return;
 	for (size_t key = 0; key < KEY_COUNT; key++) {
 		free(r->value[key]);
-		for (size_t i = 0; i < r->npatterns[key]; i++)
-			regfree(&r->patterns[key][i]);
-		free(r->patterns[key]);
+		rules_patterns_finish(&r->patterns[key]);
 	}
 	strv_finish(&r->env);
 	free(r);
@@ -430,7 +362,7 @@ bool rules_has(const struct rules *r, const char *key)
 {
 	int i = key_index(key);
 
-	return r && i >= 0 && r->npatterns[i] > 0;
+	return r && i >= 0 && r->patterns[i].n > 0;
 }
 
 /* Copies from[0..len) as one printable line without blanks at its ends. */
@@ -443,34 +375,13 @@ static void copy_group(const char *from, size_t len, char *out, size_t size)
 	utf8_printable(out, size, from, len);
 }
 
-/* A group that did not take part in the match is empty, at its end. */
 bool rules_span(const struct rules *r, const char *key, const char *row,
 		bool whole, size_t *from, size_t *to)
 {
-	int k = key_index(key);
-	char cut[ROW_MAX + 1];
-	regmatch_t m[2];
+	int i = key_index(key);
 
-	if (r == NULL || k < 0)
-		return false;
-	if (r->npatterns[k] > 0 && strlen(row) > ROW_MAX) {
-		memcpy(cut, row, ROW_MAX);
-		cut[ROW_MAX] = '\0';
-		row = cut;
-	}
-	for (size_t i = 0; i < r->npatterns[k]; i++) {
-		const regex_t *re = &r->patterns[k][i];
-		bool group = re->re_nsub > 0 && !whole;
-
-		if (regexec(re, row, 2, m, 0) != 0)
-			continue;
-		if (group && m[1].rm_so < 0)
-			m[1].rm_so = m[1].rm_eo = m[0].rm_eo;
-		*from = (size_t)m[group].rm_so;
-		*to = (size_t)m[group].rm_eo;
-		return true;
-	}
-	return false;
+	return r && i >= 0 &&
+	       rules_patterns_span(&r->patterns[i], row, whole, from, to);
 }
 
 bool rules_match(const struct rules *r, const char *key, const char *row,
@@ -494,40 +405,4 @@ int rules_find(const struct rules *r, const char *key, const char *const *rows,
 		    rules_match(r, key, rows[row], group, size))
 			return row;
 	return -1;
-}
-
-int rules_composer(const struct rules *r, const struct screen_view *v, int from)
-{
-	int end, top, last = (int)v->nrows;
-
-	if (!rules_has(r, "composer_top"))
-		return rules_find(r, "composer", v->solid, from, last, NULL, 0);
-	end = rules_find(r, "composer_end", v->rows, from, last, NULL, 0);
-	top = rules_find(r, "composer_top", v->rows, from, end - 1, NULL, 0);
-	if (top < 0 ||
-	    (rules_has(r, "composer") &&
-	     !rules_match(r, "composer", v->solid[top + 1], NULL, 0)))
-		return -1;
-	return top + 1;
-}
-
-bool rules_composer_span(const struct rules *r, const char *row, size_t *from,
-			 size_t *to)
-{
-	if (rules_has(r, "composer") || !rules_has(r, "composer_top"))
-		return rules_span(r, "composer", row, false, from, to);
-	*from = 0;
-	*to = strlen(row);
-	return true;
-}
-
-int rules_composer_end(const struct rules *r, const struct screen_view *v,
-		       int row)
-{
-	int end = row + 1, last = (int)v->nrows;
-
-	while (end < last &&
-	       !rules_match(r, "composer_end", v->rows[end], NULL, 0))
-		end++;
-	return end;
 }

@@ -1,5 +1,5 @@
 /*
- * rules_read_screen.c - reads a screen by patterns alone.
+ * rules_screen.c - reads a screen by patterns alone.
  *
  * A question overrides everything, because Enter would answer it; then come
  * rows that show work; then an empty composer, which alone means idle. The
@@ -16,6 +16,42 @@
 #include "base/utf8.h"
 
 #define WRAP_MARGIN 4 /* cells at the end of a row that has another one */
+
+int rules_composer(const struct rules *r, const struct screen_view *v, int from)
+{
+	int end, top, last = (int)v->nrows;
+
+	if (!rules_has(r, "composer_top"))
+		return rules_find(r, "composer", v->solid, from, last, NULL, 0);
+	end = rules_find(r, "composer_end", v->rows, from, last, NULL, 0);
+	top = rules_find(r, "composer_top", v->rows, from, end - 1, NULL, 0);
+	if (top < 0 ||
+	    (rules_has(r, "composer") &&
+	     !rules_match(r, "composer", v->solid[top + 1], NULL, 0)))
+		return -1;
+	return top + 1;
+}
+
+bool rules_composer_span(const struct rules *r, const char *row, size_t *from,
+			 size_t *to)
+{
+	if (rules_has(r, "composer") || !rules_has(r, "composer_top"))
+		return rules_span(r, "composer", row, false, from, to);
+	*from = 0;
+	*to = strlen(row);
+	return true;
+}
+
+int rules_composer_end(const struct rules *r, const struct screen_view *v,
+		       int row)
+{
+	int end = row + 1, last = (int)v->nrows;
+
+	while (end < last &&
+	       !rules_match(r, "composer_end", v->rows[end], NULL, 0))
+		end++;
+	return end;
+}
 
 static bool is_blank(const char *s)
 {

@@ -1,0 +1,31 @@
+/*
+ * rules_patterns.h - the patterns under one key of a section: compiled once,
+ * matched against single rows in bounded time.
+ */
+#ifndef AFW_ADAPTERS_SCREEN_RULES_PATTERNS_H
+#define AFW_ADAPTERS_SCREEN_RULES_PATTERNS_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct rules_patterns { /* zeroed: none */
+	regex_t *v;
+	size_t n;
+};
+
+/* Compiles one more; ERR_USAGE names the key, for one that would be slow, that
+ * matches any row, or that is the 65th. */
+int rules_patterns_add(struct rules_patterns *p, const char *key,
+		       const char *re, struct err *err);
+
+/* The first that matches: row[*from..*to) is its first group's text, or the
+ * match's; whole: always the match's. */
+bool rules_patterns_span(const struct rules_patterns *p, const char *row,
+			 bool whole, size_t *from, size_t *to);
+
+void rules_patterns_finish(struct rules_patterns *p);
+
+#endif
