@@ -2,18 +2,7 @@
 # An agent at a limit: who sees it, who continues when it is over, and that it is
 # sent on once (on_limit = wait).
 . "$(dirname "$0")/../lib.sh"
-afw_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-mkdir -p "$T/bin" "$XDG_CONFIG_HOME/afw"
-ln -s "$ROOT/tests/cli/pear-agent" "$T/bin/pear"
-export PATH="$T/bin:$PATH" PEAR_LOG=$T/log
-sed -n '/^\[harness\.pear\]$/,/^\.Ed/{/^\.Ed/!p}' "$ROOT/man/afw-adapters.5" \
-	>"$XDG_CONFIG_HOME/afw/afw.ini"
-printf '%s\n' 'limited = ^! (.*)$' 'prompt = ^You: ' >>"$XDG_CONFIG_HOME/afw/afw.ini"
-
-limit_of() { afw status "$1" --json >"$T/.status" && json "$2" "$T/.status"; }
-sent_on() { grep -cx 'Please go on where you stopped\.' "$T/log"; }
+. "$ROOT/tests/cli/pear.sh"
 
 # -- on_limit = report
 exit_is 0 'a session' afw new one -a pear
