@@ -1,6 +1,7 @@
 /*
  * send.c - afw send: sends a message to one agent or to several, and reports
- * its receipt.
+ * its receipt. Some words of the command line are sessions, the others are the
+ * text.
  *
  * The supervisor gets the text unchanged; it removes control characters, and
  * the count is reported here. JSON holds only UTF-8, so invalid bytes are
@@ -17,16 +18,14 @@
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/send_answer.h"
 #include "commands/send_queue.h"
 #include "commands/send_receipt.h"
-#include "commands/send_words.h"
 #include "commands/start.h"
 #include "session/live/connection.h"
 #include "session/typable.h"
 
 #define SEND_TIMEOUT_MS 60000
-#define ANSWER_MS	8000
-#define SLACK_MS	10000 /* for a supervisor that answers late */
 
 static const struct command_option options[] = {
     {.name = "message",
@@ -51,11 +50,15 @@ static const struct command_option options[] = {
      .help = "start it first if it is not running",
      .not_with = "when-idle"},
     {.name = "keys",
-     .help = "press the words: names of keys (Down, C-c) or text"},
-    {.name = "approve", .help = "allow, once, what its approval asks for"},
-    {.name = "deny", .help = "deny it"},
+     .help = "press the words: names of keys (Down, C-c) or text",
+     .only_with = "all group json"},
+    {.name = "approve",
+     .help = "allow, once, what its approval asks for",
+     .only_with = "question timeout json"},
+    {.name = "deny", .help = "deny it", .only_with = "question timeout json"},
     {.name = "question",
      .arg = "ID",
+     .needs = "approve deny",
      .help = "only if the approval has this ID (afw status)"},
     {.name = "wait",
      .letter = 'w',
@@ -65,18 +68,128 @@ static const struct command_option options[] = {
      .arg = "TIME",
      .help = "wait this long; default 60s, with --wait no limit"},
     {.name = "list",
-     .help = "list the queued messages of these sessions, or of all"},
+     .help = "list the queued messages of these sessions, or of all",
+     .only_with = "all group json"},
     {.name = "cancel",
      .arg = "ID",
      .many = true,
-     .help = "cancel message ID of --list, or all"},
+     .help = "cancel message ID of --list, or all",
+     .only_with = "json"},
     {.name = "move",
      .arg = "ID",
-     .help = "deliver message ID before the one of --before"},
-    {.name = "before", .arg = "ID", .help = "the message for --move"},
+     .help = "deliver message ID before the one of --before",
+     .only_with = "before json"},
+    {.name = "before",
+     .arg = "ID",
+     .help = "the message for --move",
+     .needs = "move"},
     {.name = "json", .help = "print each receipt as one object on a line"},
     {.name = NULL},
 };
+
+/* Which words of the command line are sessions, and which are the text. */
+struct words {
+	/* number of positionals that are names; 0: all sessions, or the only
+	 * one here */
+	size_t names;
+	const char *text, *file; /* given as an option; borrowed */
+};
+
+static bool is_for_many(const struct args *args)
+{
+	return args_has(args, "all") || args_has(args, "group");
+}
+
+/* Returns whether the text is "-", standard input; after "--" it is a text. */
+static bool is_stdin(const struct args *args, bool all)
+{
+	size_t last = args->n - 1;
+
+	return !args->rest && !args_has(args, "keys") &&
+	       !args_has(args, "message") && !args_has(args, "file") &&
+	       args->n && last <= (all ? 0 : 1) &&
+	       strcmp(args->positional[last], "-") == 0;
+}
+
+/* Names, or a text that has the option in it, would go to all sessions. */
+static int err_names_and_all(const struct args *args, struct err *err)
+{
+	bool all = args_has(args, "all");
+
+	err_set(err, ERR_USAGE,
+		"send: either names ('%.64s') or --%s, not both",
+		args->positional[0], all ? "all" : "group");
+	return err_hint(err, "for a text: `afw send --%s -- TEXT`",
+			all ? "all" : "group GROUP");
+}
+
+/* Fills w; ERR_USAGE if the words can mean both, or neither. */
+static int split_words(const struct args *args, struct words *w,
+		       struct err *err)
+{
+	bool all = is_for_many(args), in = is_stdin(args, all), given;
+
+	if (args_has(args, "all") && args_has(args, "group"))
+		return err_set(err, ERR_USAGE,
+			       "send: either --all or --group, not both");
+	w->text = args_value(args, "message");
+	w->file = in ? "-" : args_value(args, "file");
+	given = w->text || w->file;
+	if (all)
+		w->names = 0;
+	else if (in)
+		w->names = args->n - 1;
+	else if (given || args->rest)
+		w->names = args->n;
+	else
+		w->names = args->n ? 1 : 0;
+	if (!all && !given && w->names == 0) {
+		err_set(err, ERR_USAGE, "send: to which session?");
+		return err_hint(err, "usage: afw send %s",
+				args->command->usage);
+	}
+	if (all && args->n && !in && (args->rest || !args_has(args, "keys")))
+		return err_names_and_all(args, err);
+	if (given && !in && (args->n > w->names || args->rest))
+		return err_set(err, ERR_USAGE,
+			       "send: either --%s or a text, not both",
+			       w->file ? "file" : "message");
+	return 0;
+}
+
+/* Refuses an option between the words: it may be a part of the text. */
+static int check_options(const struct args *args, size_t names, struct err *err)
+{
+	for (size_t i = 0; i < args->n_given; i++) {
+		const struct args_option *g = &args->given[i];
+
+		if (g->words <= names || g->words == args->n)
+			continue;
+		err_set(err, ERR_USAGE,
+			"send: --%s is in the middle of the text",
+			g->option->name);
+		return err_hint(err,
+				"`afw send NAME -- TEXT` if it is a part of "
+				"the text; options come first or last");
+	}
+	return 0;
+}
+
+/* Appends the words that are the text; none if it is given as an option. */
+static int add_text(const struct args *args, const struct words *w,
+		    struct buf *text, struct err *err)
+{
+	if (w->file || w->text)
+		return 0;
+	if (check_options(args, w->names, err) < 0)
+		return -1;
+	for (size_t i = w->names; i < args->n; i++)
+		buf_addf(text, "%s%s", text->len ? " " : "",
+			 args->positional[i]);
+	for (size_t i = 0; i < args->n_rest; i++)
+		buf_addf(text, "%s%s", text->len ? " " : "", args->rest[i]);
+	return 0;
+}
 
 /* Removes what must not be typed. The supervisor does the same, but as JSON
  * such text could be six times as long. Returns the number of bytes removed. */
@@ -115,9 +228,9 @@ static int err_one_word(const char *word, struct err *err)
 }
 
 static int read_text(struct buf *text, const struct args *args,
-		     const struct send_words *w, struct err *err)
+		     const struct words *w, struct err *err)
 {
-	if (send_words_join(args, w, text, err) < 0)
+	if (add_text(args, w, text, err) < 0)
 		return -1;
 	if (input_message(w->text, w->file, text, err) < 0)
 		return err_prefix(err, "send");
@@ -161,7 +274,7 @@ static int send_message(const struct args *args, const struct session_list *to,
 			       "send: the message has only control bytes, and "
 			       "what is not UTF-8");
 	return receipts_request(&receipts, to, &rq,
-				timeout < 0 ? -1 : timeout + SLACK_MS);
+				timeout < 0 ? -1 : timeout + RECEIPT_SLACK_MS);
 }
 
 /* Prints nothing: with --wait, standard output has the answers alone. */
@@ -189,7 +302,7 @@ static int add_key(struct strv *names, const char *word, struct err *err)
 	return rc;
 }
 
-static int press_keys(const struct args *args, const struct send_words *w,
+static int press_keys(const struct args *args, const struct words *w,
 		      const struct session_list *to, struct err *err)
 {
 	struct receipts receipts = {.what = "press keys in",
@@ -211,147 +324,22 @@ static int press_keys(const struct args *args, const struct send_words *w,
 		      : receipts_request(&receipts, to, &rq, CONNECT_KEYS_MS);
 }
 
-/* Refuses options that are given with option and are not in also. */
-static int check_alone(const struct args *args, const char *option,
-		       const char *const *also, struct err *err)
-{
-	for (size_t i = 0; i < args->n_given; i++) {
-		const char *given = args->given[i].option->name;
-		bool fine = strcmp(given, option) == 0;
-
-		for (size_t j = 0; !fine && also[j]; j++)
-			fine = strcmp(given, also[j]) == 0;
-		if (!fine)
-			return err_set(
-			    err, ERR_USAGE,
-			    "send: --%s cannot be combined with --%s", option,
-			    given);
-	}
-	return 0;
-}
-
-static int list_waiting(const struct args *args, struct err *err)
-{
-	static const char *const also[] = {"all", "group", "json", NULL};
-	struct session_list of = {0};
-	int rc;
-
-	if (check_alone(args, "list", also, err) < 0)
-		return -1;
-	if (args->rest)
-		return err_set(err, ERR_USAGE, "send: --list takes no text");
-	rc = args->n || send_words_for_many(args)
-		 ? targets_find(&of, args, args->n, err)
-		 : session_list_load(&of, err);
-	if (rc == 0)
-		rc = send_queue_list(&of, args_has(args, "json"));
-	session_list_finish(&of);
-	return rc;
-}
-
-/* The options that act on a message of --list. */
-static const struct {
-	const char *option;
-	targets_fn *fn;
-} on_waiting[] = {
-    {"cancel", send_queue_cancel},
-    {"move", send_queue_move},
-    /* without --move: reports that it is missing */
-    {"before", send_queue_move},
-};
-
-static int act_on_waiting(const struct args *args, size_t what, struct err *err)
-{
-	const char *option = on_waiting[what].option;
-	bool moves = on_waiting[what].fn == send_queue_move;
-	const char *const also[] = {"json", moves ? "before" : NULL, NULL};
-
-	if (check_alone(args, option, also, err) < 0)
-		return -1;
-	if (args->n != 1 || args->rest)
-		return err_set(err, ERR_USAGE,
-			       "send: --%s takes the name of one session, and "
-			       "no text",
-			       option);
-	return targets_each(args, on_waiting[what].fn, err);
-}
-
-/* Answers the current approval in each session. The supervisor chooses the
- * keys, because it has the screen. */
-static int answer_sessions(const struct args *args,
-			   const struct session_list *of, struct err *err)
-{
-	bool approve = args_has(args, "approve");
-	struct receipts receipts = {.what = approve ? "approve in" : "deny in",
-				    .json = args_has(args, "json"),
-				    .approval = true};
-	int64_t timeout = args_duration_ms(args, "timeout", ANSWER_MS);
-	const char *id = args_value(args, "question");
-	struct request rq = {.id = REQUEST_ANSWER,
-			     .answer = {.answer = approve ? "approve" : "deny",
-					.question_id = id,
-					.has_timeout_ms = true,
-					.timeout_ms = timeout}};
-
-	/* An empty id would mean the current approval. */
-	if (id && !*id)
-		return err_set(err, ERR_USAGE, "send: --question is empty");
-	if (id && of->n != 1)
-		return err_set(err, ERR_USAGE,
-			       "send: --question is of one session");
-	return receipts_request(&receipts, of, &rq, timeout + SLACK_MS);
-}
-
-/* Requires names: several approvals must not be answered unseen. */
-static int answer_approval(const struct args *args, struct err *err)
-{
-	static const char *const also[] = {"question", "timeout", "json", NULL};
-	bool approve = args_has(args, "approve"), deny = args_has(args, "deny");
-	struct session_list of = {0};
-	int rc;
-
-	if (!approve && !deny)
-		return err_set(
-		    err, ERR_USAGE,
-		    "send: --question is only for --approve or --deny");
-	if (approve && deny)
-		return err_set(err, ERR_USAGE,
-			       "send: either --approve or --deny, not both");
-	if (check_alone(args, approve ? "approve" : "deny", also, err) < 0)
-		return -1;
-	if (args->rest || !args->n)
-		return err_set(err, ERR_USAGE,
-			       "send: an answer takes names, and no text");
-	rc = targets_find(&of, args, args->n, err);
-	if (rc == 0)
-		rc = answer_sessions(args, &of, err);
-	else if (args->n > 1)
-		err_prefix(err, "send: --%s takes only names",
-			   approve ? "approve" : "deny");
-	session_list_finish(&of);
-	return rc;
-}
-
 static int cmd_send(const struct args *args, struct err *err)
 {
-	static const char *const with_keys[] = {"all", "group", "json", NULL};
 	bool keys = args_has(args, "keys");
 	struct session_list to = {0};
 	struct buf text = {0};
-	struct send_words w = {0};
+	struct words w = {0};
 	int rc = -1;
 
 	if (args_has(args, "list"))
-		return list_waiting(args, err);
-	for (size_t i = 0; i < sizeof on_waiting / sizeof *on_waiting; i++)
-		if (args_has(args, on_waiting[i].option))
-			return act_on_waiting(args, i, err);
-	if (args_has(args, "approve") || args_has(args, "deny") ||
-	    args_has(args, "question"))
-		return answer_approval(args, err);
-	if (send_words_split(args, &w, err) < 0 ||
-	    (keys ? check_alone(args, "keys", with_keys, err)
-		  : read_text(&text, args, &w, err)) < 0)
+		return send_queue_list(args, err);
+	if (args_has(args, "cancel") || args_has(args, "move"))
+		return send_queue_change(args, err);
+	if (args_has(args, "approve") || args_has(args, "deny"))
+		return send_answer(args, err);
+	if (split_words(args, &w, err) < 0 ||
+	    (!keys && read_text(&text, args, &w, err) < 0))
 		goto out;
 	if (targets_find(&to, args, w.names, err) < 0)
 		goto out;

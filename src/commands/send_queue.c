@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
@@ -145,7 +146,7 @@ static void print_rows(const cJSON *all)
 	table_end(t);
 }
 
-int send_queue_list(const struct session_list *l, bool json)
+static int list_queues(const struct session_list *l, bool json)
 {
 	struct listing listing = {
 	    .list = l, .of = mem_alloc((l->n + 1) * sizeof *listing.of)};
@@ -167,6 +168,22 @@ int send_queue_list(const struct session_list *l, bool json)
 		output_warn("no message is queued");
 	cJSON_Delete(all);
 	return listing.code;
+}
+
+int send_queue_list(const struct args *args, struct err *err)
+{
+	struct session_list of = {0};
+	int rc;
+
+	if (args->rest)
+		return err_set(err, ERR_USAGE, "send: --list takes no text");
+	rc = args->n || args_has(args, "all") || args_has(args, "group")
+		 ? targets_find(&of, args, args->n, err)
+		 : session_list_load(&of, err);
+	if (rc == 0)
+		rc = list_queues(&of, args_has(args, "json"));
+	session_list_finish(&of);
+	return rc;
 }
 
 /* -- cancelling ------------------------------------------------------------ */
@@ -293,8 +310,7 @@ static int parse_ids(const struct args *args, struct wanted *w, bool *all,
 	return 0;
 }
 
-int send_queue_cancel(struct session *s, const struct args *args,
-		      struct err *err)
+static int cancel(struct session *s, const struct args *args, struct err *err)
 {
 	bool json = args_has(args, "json"), all;
 	struct wanted w = {0};
@@ -315,7 +331,7 @@ int send_queue_cancel(struct session *s, const struct args *args,
 
 /* -- the order ------------------------------------------------------------- */
 
-int send_queue_move(struct session *s, const struct args *args, struct err *err)
+static int move(struct session *s, const struct args *args, struct err *err)
 {
 	cJSON *o, *reply;
 	int64_t id, before;
@@ -348,4 +364,16 @@ int send_queue_move(struct session *s, const struct args *args, struct err *err)
 	printf("%s: message %lld is delivered before %lld\n", s->spec.name,
 	       (long long)id, (long long)before);
 	return 0;
+}
+
+int send_queue_change(const struct args *args, struct err *err)
+{
+	bool cancels = args_has(args, "cancel");
+
+	if (args->n != 1 || args->rest)
+		return err_set(err, ERR_USAGE,
+			       "send: --%s takes the name of one session, and "
+			       "no text",
+			       cancels ? "cancel" : "move");
+	return targets_each(args, cancels ? cancel : move, err);
 }

@@ -11,7 +11,8 @@
 #include "base/err.h"
 #include "session/session.h"
 #include "wire/requests.h"
-#include "wire/requests.h"
+
+#define RECEIPT_SLACK_MS 10000 /* for a supervisor that answers late */
 
 struct receipts {
 	const struct session_list *list;

@@ -208,7 +208,7 @@ waits_for 'afw capture three | grep -q "❯ No" &&
 exit_is 0 'is denied' afw send three --deny -t 240s
 is "$(<"$T/keys")" 'Enter ' 'by the option that is marked'
 
-refused 2 'either' 'both' afw send one --approve --deny
+refused 2 'cannot be combined with --deny' 'both' afw send one --approve --deny
 refused 2 'cannot be combined with --keys' 'with keys' afw send one --approve --keys
 refused 2 'cannot be combined with --all' 'unseen, everywhere' afw send --approve --all
 refused 3 "send: --approve takes only names: no session 'and more'" 'with a text' \

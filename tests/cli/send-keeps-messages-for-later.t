@@ -60,7 +60,7 @@ is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'in that or
 refused 4 'is not queued' 'not a delivered one' \
 	afw send one --move "$first" --before "$second"
 refused 2 "not the number of a message" 'and not without --before' afw send one --move "$first"
-refused 2 "not the number of a message" 'and not without --move' afw send one --before "$first"
+refused 2 'before is only for --move' 'and not without --move' afw send one --before "$first"
 exit_is 0 'stop' afw stop one
 is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'it is kept'
 exit_is 0 'for a stopped session' \
