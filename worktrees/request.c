@@ -98,7 +98,7 @@ static int run(struct output *out, cJSON *o, cJSON *answer, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "bad request: unknown op \"%.40s\"", name);
 	req = mem_alloc(row->size);
-	rc = members_read(row->rows(), name, req, o, err);
+	rc = members_read_all(row->rows(), name, req, o, err);
 	if (rc < 0)
 		err_prefix(err, "bad request");
 	else

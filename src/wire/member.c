@@ -31,17 +31,25 @@ static void write_objects(const struct member *m, const void *p, cJSON *o)
 	}
 }
 
-static void write_member(const struct member *m, const void *p, cJSON *o)
+static void write_member(const struct member *m, const char *message, cJSON *o)
 {
+	const void *p = message + m->offset;
+	bool must = m->flags & MEMBER_MUST;
+
 	switch (m->kind) {
 	case VALUE_TEXT:
 	case VALUE_PATH:
 	case VALUE_COMMIT:
 	case VALUE_CHOICE:
+	case VALUE_WORD:
 		json_set_str(o, m->name, IS(const char *const));
 		break;
 	case VALUE_INT:
-		if (IS(const int64_t))
+		if (must || IS(const int64_t))
+			json_set_int(o, m->name, IS(const int64_t));
+		break;
+	case VALUE_GIVEN:
+		if (*(const bool *)(message + m->given))
 			json_set_int(o, m->name, IS(const int64_t));
 		break;
 	case VALUE_INODE:
@@ -63,6 +71,15 @@ static void write_member(const struct member *m, const void *p, cJSON *o)
 		if (IS(const struct strv *const))
 			json_set_strv(o, m->name, IS(const struct strv *const));
 		break;
+	case VALUE_STRV:
+		if (must || IS(const struct strv).n)
+			json_set_strv(o, m->name, p);
+		break;
+	case VALUE_JSON:
+		if (IS(const cJSON *const))
+			cJSON_AddItemReferenceToObject(
+			    o, m->name, (cJSON *)(size_t)IS(cJSON *const));
+		break;
 	case VALUE_GROUP:
 		members_write(m->rows(), p, o);
 		break;
@@ -80,7 +97,7 @@ static void write_member(const struct member *m, const void *p, cJSON *o)
 void members_write(const struct member *rows, const void *message, cJSON *o)
 {
 	for (const struct member *m = rows; m->name; m++)
-		write_member(m, (const char *)message + m->offset, o);
+		write_member(m, message, o);
 }
 
 /* -- checking -------------------------------------------------------------- */
@@ -103,10 +120,24 @@ static bool is_word(const struct member *m, const char *text)
 	return false;
 }
 
+static bool is_pairs(const cJSON *list)
+{
+	const cJSON *one;
+
+	cJSON_ArrayForEach (one, list)
+		if (strcspn(one->valuestring, "=") == 0 ||
+		    !strchr(one->valuestring, '='))
+			return false;
+	return true;
+}
+
 static bool is_valid(const struct member *m, const cJSON *v)
 {
 	const char *text = cJSON_GetStringValue(v);
+	double max = m->max ? (double)m->max : EXACT_INT;
 
+	if (m->flags & MEMBER_FILLED && !(text ? *text != '\0' : !!v->child))
+		return false;
 	switch (m->kind) {
 	case VALUE_TEXT:
 		return text;
@@ -116,10 +147,12 @@ static bool is_valid(const struct member *m, const cJSON *v)
 		return text && strlen(text) == COMMIT_DIGITS &&
 		       strspn(text, "0123456789abcdef") == COMMIT_DIGITS;
 	case VALUE_CHOICE:
+	case VALUE_WORD:
 		return is_word(m, text);
 	case VALUE_INT:
+	case VALUE_GIVEN:
 		return cJSON_IsNumber(v) && v->valuedouble >= (double)m->min &&
-		       v->valuedouble <= EXACT_INT;
+		       v->valuedouble <= max;
 	case VALUE_INODE:
 		return cJSON_IsNumber(v) ||
 		       (text && strspn(text, "0123456789") == strlen(text));
@@ -128,8 +161,11 @@ static bool is_valid(const struct member *m, const cJSON *v)
 		return cJSON_IsBool(v);
 	case VALUE_LIST:
 	case VALUE_SUBSET:
-		return is_list(v, cJSON_IsString);
+	case VALUE_STRV:
+		return is_list(v, cJSON_IsString) &&
+		       (!(m->flags & MEMBER_PAIRS) || is_pairs(v));
 	case VALUE_OBJECT:
+	case VALUE_JSON:
 		return cJSON_IsObject(v);
 	case VALUE_OBJECTS:
 		return is_list(v, cJSON_IsObject);
@@ -146,24 +182,35 @@ static int err_kind(const struct member *m, const char *what, struct err *err)
 	    [VALUE_PATH] = "an absolute path",
 	    [VALUE_COMMIT] = "the id of a commit",
 	    [VALUE_CHOICE] = "one of its words",
+	    [VALUE_WORD] = "one of its words",
 	    [VALUE_INT] = "a number",
+	    [VALUE_GIVEN] = "a number",
 	    [VALUE_INODE] = "a number as text",
 	    [VALUE_BOOL] = "true or false",
 	    [VALUE_SWITCH] = "true or false",
 	    [VALUE_LIST] = "a list of texts",
 	    [VALUE_SUBSET] = "a list of texts",
+	    [VALUE_STRV] = "a list of texts",
+	    [VALUE_JSON] = "an object",
 	    [VALUE_OBJECT] = "an object",
 	    [VALUE_OBJECTS] = "a list of objects",
 	};
-	_buf_ struct buf words = {0};
+	_buf_ struct buf more = {0};
 
 	for (size_t i = 0; m->one_of[i]; i++)
-		buf_addf(&words, "%s%s", i ? ", " : ": ", m->one_of[i]);
-	if (m->min)
-		buf_addf(&words, " from %lld", (long long)m->min);
-	return err_set(err, ERR_USAGE, "\"%s\" of %s is not %s%s (%s)", m->name,
-		       what, kinds[m->kind], words.len ? words.data : "",
-		       m->help);
+		buf_addf(&more, "%s%s", i ? ", " : ": ", m->one_of[i]);
+	if (m->min || m->max)
+		buf_addf(&more, " from %lld", (long long)m->min);
+	if (m->max)
+		buf_addf(&more, " to %lld", (long long)m->max);
+	if (m->flags & MEMBER_PAIRS)
+		buf_adds(&more, ", NAME=VALUE each");
+	if (m->flags & MEMBER_FILLED)
+		buf_adds(&more, ", or is empty");
+	if (m->help)
+		buf_addf(&more, " (%s)", m->help);
+	return err_set(err, ERR_USAGE, "\"%s\" of %s is not %s%s", m->name,
+		       what, kinds[m->kind], more.len ? more.data : "");
 }
 
 static bool is_known(const struct member *rows, const char *name)
@@ -185,9 +232,6 @@ static const struct strv *read_list(const cJSON *o, const char *name)
 	return list;
 }
 
-static int read_rows(const struct member *rows, const char *what, void *message,
-		     const cJSON *o, struct err *err);
-
 static int read_objects(const struct member *m, const char *what, void *p,
 			const cJSON *list, struct err *err)
 {
@@ -198,7 +242,7 @@ static int read_objects(const struct member *m, const char *what, void *p,
 
 	IS(struct member_objects) = (struct member_objects){at, n};
 	cJSON_ArrayForEach (one, list) {
-		if (members_read(m->rows(), name, at, one, err) < 0)
+		if (members_read_all(m->rows(), name, at, one, err) < 0)
 			return -1;
 		at += m->size;
 	}
@@ -212,19 +256,23 @@ static int read_object(const struct member *m, const char *what, void *p,
 	void *one = mem_alloc(m->size);
 
 	IS(const void *) = one;
-	return members_read(m->rows(), name, one, v, err);
+	return members_read_all(m->rows(), name, one, v, err);
 }
 
-static int read_member(const struct member *m, const char *what, void *p,
+static int read_member(const struct member *m, const char *what, char *message,
 		       const cJSON *o, struct err *err)
 {
 	const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, m->name);
+	void *p = message + m->offset;
 
 	if (m->kind == VALUE_GROUP)
-		return read_rows(m->rows(), what, p, o, err);
-	if (!v && m->needed)
-		return err_set(err, ERR_USAGE, "%s needs \"%s\" (%s)", what,
-			       m->name, m->help);
+		return members_read(m->rows(), what, p, o, err);
+	if (cJSON_IsNull(v))
+		v = NULL;
+	if (!v && m->flags & MEMBER_MUST)
+		return err_set(err, ERR_USAGE, "%s needs \"%s\"%s%s%s", what,
+			       m->name, m->help ? " (" : "",
+			       m->help ? m->help : "", m->help ? ")" : "");
 	if (v && !is_valid(m, v))
 		return err_kind(m, what, err);
 	switch (m->kind) {
@@ -233,6 +281,10 @@ static int read_member(const struct member *m, const char *what, void *p,
 		break;
 	case VALUE_INT:
 		IS(int64_t) = json_int(o, m->name, m->none);
+		break;
+	case VALUE_GIVEN:
+		*(bool *)(message + m->given) = v != NULL;
+		IS(int64_t) = json_int(o, m->name, 0);
 		break;
 	case VALUE_INODE:
 		IS(uint64_t) = json_u64(o, m->name, 0);
@@ -251,6 +303,12 @@ static int read_member(const struct member *m, const char *what, void *p,
 	case VALUE_SUBSET:
 		IS(const struct strv *) = v ? read_list(o, m->name) : NULL;
 		break;
+	case VALUE_STRV:
+		json_strv(o, m->name, p);
+		break;
+	case VALUE_JSON:
+		IS(const cJSON *) = v;
+		break;
 	case VALUE_OBJECT:
 		return v ? read_object(m, what, p, v, err) : 0;
 	case VALUE_OBJECTS:
@@ -262,18 +320,17 @@ static int read_member(const struct member *m, const char *what, void *p,
 	return 0;
 }
 
-static int read_rows(const struct member *rows, const char *what, void *message,
-		     const cJSON *o, struct err *err)
+int members_read(const struct member *rows, const char *what, void *message,
+		 const cJSON *o, struct err *err)
 {
 	for (const struct member *m = rows; m->name; m++)
-		if (read_member(m, what, (char *)message + m->offset, o, err) <
-		    0)
+		if (read_member(m, what, message, o, err) < 0)
 			return -1;
 	return 0;
 }
 
-int members_read(const struct member *rows, const char *what, void *message,
-		 const cJSON *o, struct err *err)
+int members_read_all(const struct member *rows, const char *what, void *message,
+		     const cJSON *o, struct err *err)
 {
 	const cJSON *v;
 
@@ -282,7 +339,7 @@ int members_read(const struct member *rows, const char *what, void *message,
 			return err_set(err, ERR_USAGE,
 				       "%s has no member \"%.40s\"", what,
 				       v->string);
-	return read_rows(rows, what, message, o, err);
+	return members_read(rows, what, message, o, err);
 }
 
 /* -- releasing ------------------------------------------------------------- */
@@ -300,6 +357,9 @@ static void finish_member(const struct member *m, void *p)
 			break;
 		strv_finish(one);
 		free(one);
+		break;
+	case VALUE_STRV:
+		strv_finish(p);
 		break;
 	case VALUE_GROUP:
 		members_finish(m->rows(), p);

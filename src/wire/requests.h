@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "wire/member.h"
 
 #define REQUEST_INT_MAX (INT64_C(1) << 53)
 
@@ -33,32 +34,11 @@ enum request_who {
 	REQUEST_LINES = 16,  /* clients without a socket, and only these */
 };
 
-enum member_kind {
-	MEMBER_TEXT,
-	MEMBER_CHOICE, /* a text: one of choices */
-	MEMBER_LIST,   /* of texts */
-	MEMBER_BOOL,
-	MEMBER_INT, /* 0 if it is absent */
-	MEMBER_MS,  /* with has_NAME */
-	MEMBER_OBJECT,
-};
-
-enum member_flags {
-	MEMBER_MUST = 1,      /* may not be absent */
-	MEMBER_FILLED = 2,    /* nor empty */
-	MEMBER_PAIRS = 4,     /* NAME=VALUE each */
-	MEMBER_SECRET = 8,    /* wiped by request_finish() */
-	MEMBER_FOR_USER = 16, /* if it is true: REQUEST_USER */
-	MEMBER_FOR_ALL = 32,  /* if it is true: not REQUEST_USER */
-};
-
-struct request_member {
-	const char *name; /* NULL ends */
-	enum member_kind kind;
-	unsigned flags;
-	size_t offset, has; /* in its request's struct; has: of MS */
-	int64_t min, max;
-	const char *choices; /* "approve, deny" */
+/* Of members, beside those of member.h. */
+enum request_flags {
+	MEMBER_SECRET = MEMBER_OWN,	   /* wiped by request_finish() */
+	MEMBER_FOR_USER = MEMBER_OWN << 1, /* if it is true: REQUEST_USER */
+	MEMBER_FOR_ALL = MEMBER_OWN << 2,  /* if it is true: not REQUEST_USER */
 };
 
 /* Their members are borrowed, also from the object that was read; lists
@@ -104,7 +84,7 @@ struct request {
 /* Returns what the table has of it. */
 const char *request_name(enum request_id id);
 unsigned request_who(enum request_id id);
-const struct request_member *request_members(enum request_id id);
+const struct member *request_members(enum request_id id);
 
 /* Returns which request of that name there is for clients with a socket, or
  * without (lines); REQUEST_NONE. */

@@ -25,14 +25,14 @@
 	 .offset = offsetof(this, member),                                     \
 	 __VA_ARGS__},
 #define NEEDS(k, member, ...)                                                  \
-	ROW(k, member, .needed = true, .help = __VA_ARGS__)
+	ROW(k, member, .flags = MEMBER_MUST, .help = __VA_ARGS__)
 #define TAKES(k, member, ...) ROW(k, member, .help = __VA_ARGS__)
 #define OF(tag)		      .rows = tag##_rows, .size = sizeof(struct tag)
 #define GROUP(tag, member)    ROW(GROUP, member, OF(tag))
 #define OBJECT(tag, member, ...)                                               \
 	ROW(OBJECT, member, OF(tag), .help = __VA_ARGS__)
 #define OBJECTS(tag, member, ...)                                              \
-	ROW(OBJECTS, member, OF(tag), .needed = true, .help = __VA_ARGS__)
+	ROW(OBJECTS, member, OF(tag), .flags = MEMBER_MUST, .help = __VA_ARGS__)
 #include "wire/worktree_request.def"
 
 const struct worktree_row worktree_rows[] = {

@@ -37,29 +37,29 @@ static void refused(const char *text, bool lines, const char *why)
 
 TEST(requests__mistakes_have_one_clear_error)
 {
-	refused("{\"cmd\":\"send\"}", false, "send: text is missing");
+	refused("{\"cmd\":\"send\"}", false, "send needs \"text\"");
 	refused("{\"cmd\":\"send\",\"text\":null}", false,
-		"send: text is missing");
+		"send needs \"text\"");
 	refused("{\"cmd\":\"send\",\"text\":7}", false,
-		"send: text is not a string");
+		"\"text\" of send is not a text");
 	refused("{\"cmd\":\"send\",\"text\":\"x\",\"raw\":1}", false,
-		"send: raw is not true or false");
+		"\"raw\" of send is not true or false");
 	refused("{\"cmd\":\"send\",\"text\":\"x\",\"wait\":\"turns\"}", false,
-		"send: wait is not one of accepted, turn");
+		"\"wait\" of send is not one of its words: accepted, turn");
 	refused("{\"cmd\":\"answer\",\"answer\":\"\"}", false,
-		"answer: answer is not one of approve, deny");
+		"\"answer\" of answer is not one of its words: approve, deny");
 	refused("{\"cmd\":\"capture\",\"history\":-5}", false,
-		"capture: history is not a number from 0 to 2147483647");
+		"\"history\" of capture is not a number from 0 to 2147483647");
 	refused("{\"cmd\":\"keys\",\"names\":[\"a\",1]}", false,
-		"keys: names is not an array of strings");
+		"\"names\" of keys is not a list of texts");
 	refused("{\"cmd\":\"start\",\"notify\":[]}", false,
-		"start: notify is not an object");
+		"\"notify\" of start is not an object");
 	refused("{\"cmd\":\"start\",\"base\":\"\"}", true,
-		"start: base is not a string, or is empty");
+		"\"base\" of start is not a text, or is empty");
 	refused("{\"cmd\":\"start\",\"env\":[\"A=1\",\"B\"]}", true,
-		"start: env: number 2 is not NAME=VALUE");
+		"\"env\" of start is not a list of texts, NAME=VALUE each");
 	refused("{\"cmd\":\"exec\",\"id\":\"a\",\"argv\":[]}", true,
-		"exec: argv is empty");
+		"\"argv\" of exec is not a list of texts, or is empty");
 	assert_int_equal(request_find("exec", false), REQUEST_NONE);
 	assert_int_equal(request_find("keys", true), REQUEST_NONE);
 	assert_int_equal(request_find("", false), REQUEST_NONE);
@@ -187,7 +187,7 @@ static char *between(const char *text, const char *from, const char *to)
 
 static bool has_member(enum request_id id, const char *name)
 {
-	const struct request_member *m = request_members(id);
+	const struct member *m = request_members(id);
 
 	while (m->name && strcmp(m->name, name) != 0)
 		m++;
@@ -221,7 +221,7 @@ static void check_item(const char *list, enum request_id id)
 	_free_ char *title = mem_printf("\n.It Cm %s\n", request_name(id));
 	_free_ char *item = between(list, title, "\n.It ");
 
-	for (const struct request_member *m = request_members(id); m->name; m++)
+	for (const struct member *m = request_members(id); m->name; m++)
 		if (!has_word(item, m->name))
 			fail_msg("afw-protocol(7): %s lacks %s",
 				 request_name(id), m->name);
@@ -249,7 +249,7 @@ TEST(requests__man_page_has_the_same)
 		rows += !stdio;
 		if (!stdio)
 			check_item(list, id);
-		for (const struct request_member *m = request_members(id);
+		for (const struct member *m = request_members(id);
 		     stdio && m->name; m++)
 			if (!has_word(lines, m->name))
 				fail_msg("afw-protocol(7): --stdio %s lacks %s",

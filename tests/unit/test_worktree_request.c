@@ -49,6 +49,12 @@ static void add(const struct member *m, cJSON *o)
 	case VALUE_SUBSET:
 		json_set_strv(o, m->name, &none);
 		break;
+	case VALUE_WORD:
+	case VALUE_GIVEN:
+	case VALUE_STRV:
+	case VALUE_JSON:
+		fail_msg("%s: of no request to afw-worktree", m->name);
+		break;
 	case VALUE_OBJECT:
 		fill(m->rows(), json_set_object(o, m->name));
 		break;
@@ -97,10 +103,11 @@ static void each_member(const struct worktree_row *row,
 			continue;
 		}
 		cJSON_DeleteItemFromObjectCaseSensitive(o, m->name);
-		if (m->needed)
+		if (m->flags & MEMBER_MUST)
 			refused(row, cJSON_Duplicate(o, 1),
 				mem_printf("needs \"%s\"", m->name));
-		cJSON_AddNullToObject(o, m->name);
+		cJSON_AddItemToArray(json_set_array(o, m->name),
+				     cJSON_CreateArray());
 		refused(row, o, mem_printf("\"%s\" of ", m->name));
 	}
 }
