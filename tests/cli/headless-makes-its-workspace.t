@@ -65,7 +65,7 @@ serve
 refused 2 'repo needs branch' 'repo without branch' '{"cmd":"start","repo":"./repo"}'
 refused 2 'harness needs repo' 'harness without repo' \
 	'{"cmd":"start","argv":["cat"],"harness":"claude"}'
-refused 2 'base is not a string' 'a base that is no text' \
+refused 2 'base.. of start is not a text' 'a base that is no text' \
 	'{"cmd":"start","repo":"./repo","branch":"b","base":7}'
 refused 2 'exclude each other' 'dir and repo' \
 	'{"cmd":"start","repo":"./repo","branch":"b","dir":"."}'

@@ -16,7 +16,9 @@ static void print_members(const struct member *rows, const char **before)
 			print_members(m->rows(), before);
 			continue;
 		}
-		printf(m->flags & MEMBER_MUST || m->kind == VALUE_GROUP ? "%s%s" : "%s[%s]",
+		printf(m->flags & MEMBER_MUST || m->kind == VALUE_GROUP
+			   ? "%s%s"
+			   : "%s[%s]",
 		       *before, m->name);
 		*before = ", ";
 	}
