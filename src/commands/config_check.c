@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
+#include "commands/launch/harnesses.h"
 #include "commands/launch/mcp_servers.h"
 #include "commands/launch/services.h"
 #include "commands/launch/settings.h"
@@ -81,6 +82,8 @@ static void check_together(struct check *k, struct config *c)
 		report_file(k, "service", -1, &why);
 	if (mcp_servers_check(c, &why) < 0)
 		report_file(k, "mcp", -1, &why);
+	if (harness_check_handoff(c, &why) < 0)
+		report_file(k, "on_limit", -1, &why);
 	if (keymap_make(&keys, c, &why) < 0)
 		report_file(k, "keys", -1, &why);
 	keymap_finish(&keys);

@@ -19,6 +19,7 @@
 #include "commands/command.h"
 #include "commands/launch/bring_up.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/harnesses.h"
 #include "commands/launch/overrides.h"
 #include "commands/launch/pull.h"
 #include "commands/launch/settings.h"
@@ -156,7 +157,8 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 		return -1;
 	/* As the start will use them. */
 	settings_apply(p->config, &s->spec, false);
-	if (pull_allowed(p->config, &s->spec, err) < 0 ||
+	if (harness_check_handoff(p->config, err) < 0 ||
+	    pull_allowed(p->config, &s->spec, err) < 0 ||
 	    (!bring_up_must_wait(s) && supervise_check(s, err) < 0))
 		return -1;
 	warn_missing(s, &p->env);

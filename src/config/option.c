@@ -20,7 +20,6 @@ static const char *const orders[] = {
 static const char *const groupings[] = {"none", "repository", "group",
 					"harness", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
-static const char *const limit_choices[] = {"report", "wait", NULL};
 static const char *const engines[] = {"podman", "docker", NULL};
 static const char *const networks[] = {"own", "none", "host", NULL};
 
@@ -35,6 +34,18 @@ static const char *check_harness(const char *text)
 	    strspn(text, LETTERS DIGITS "_-") != len)
 		return "a name is 1 to 32 letters, digits, _ or -";
 	return NULL;
+}
+
+/* Whether there is such an agent is checked by who knows all of them. */
+static const char *check_on_limit(const char *text)
+{
+	size_t len = strlen("handoff:");
+
+	if (strcmp(text, "report") == 0 || strcmp(text, "wait") == 0)
+		return NULL;
+	if (strncmp(text, "handoff:", len) != 0)
+		return "not one of report, wait, handoff:AGENT";
+	return check_harness(text + len);
 }
 
 /* Accepts only a valid start of a branch's name, whatever follows. */

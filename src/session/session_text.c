@@ -157,6 +157,8 @@ void session_limit(const struct session *s, struct buf *out)
 		buf_adds(out, ", then it continues");
 	else if (strcmp(by, "afw") == 0)
 		buf_adds(out, ", then afw sends it on");
+	if (st->handed_to)
+		buf_addf(out, ", continued by %s", st->handed_to);
 }
 
 void session_message(const struct session *s, struct buf *out)

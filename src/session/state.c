@@ -32,6 +32,8 @@ const struct field state_fields[] = {
     ROW(TIME, limited_until, FILE | BOARD | JSON),
     ROW(TEXT, limited_by, FILE | BOARD | JSON),
     ROW(TIME, limited_sent, FILE),
+    ROW(TEXT, handed_to, FILE | BOARD | JSON),
+    ROW(TIME, handed_until, FILE),
     ROW(TEXT, limited_words, FILE),
     ROW(TEXT, subtask, FILE | JSON),
     ROW(TEXT, subtask_detail, FILE | BOARD | JSON),

@@ -36,6 +36,7 @@ struct peer;	 /* one connection of the control socket: peer.h */
 struct attached; /* one terminal that shows the session: attach.h */
 
 #define CHILDREN_MAX 8 /* at the same time, besides the harness */
+#define HANDED_MAX   4 /* running sessions that it was handed over to */
 
 struct supervisor {
 	struct loop *loop;
@@ -89,6 +90,7 @@ struct supervisor {
 	struct answer *answer;
 	struct interrupt *interrupt;
 	struct at_limit *at_limit;
+	struct hand_over *hand_over;
 	struct policy *policy;
 	struct listener *listener;
 	struct notifier *notify;

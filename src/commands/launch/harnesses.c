@@ -245,6 +245,18 @@ cJSON *harness_section(const struct config *config, const char *name,
 	return NULL;
 }
 
+int harness_check_handoff(const struct config *config, struct err *err)
+{
+	const char *agent = strchr(config_str(config, OPTION_ON_LIMIT), ':');
+	cJSON *section;
+
+	if (!agent)
+		return 0;
+	section = harness_section(config, agent + 1, err);
+	cJSON_Delete(section);
+	return section ? 0 : err_prefix(err, "on_limit");
+}
+
 int harness_choose(const struct args *args, const struct config *config,
 		   struct spec *s, struct err *err)
 {

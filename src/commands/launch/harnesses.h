@@ -47,6 +47,9 @@ void harness_list_finish(struct harness_list *l);
 cJSON *harness_section(const struct config *config, const char *name,
 		       struct err *err);
 
+/* Refuses on_limit = handoff:AGENT if there is no such agent. */
+int harness_check_handoff(const struct config *config, struct err *err);
+
 struct args;
 
 /*

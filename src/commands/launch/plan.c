@@ -124,7 +124,8 @@ static char *plan_subdir(const struct config *c)
 int plan_choose(struct plan *p, struct spec *s, struct err *err)
 {
 	if (choose_backend(p, s, err) < 0 ||
-	    harness_choose(p->args, p->config, s, err) < 0)
+	    harness_choose(p->args, p->config, s, err) < 0 ||
+	    harness_check_handoff(p->config, err) < 0)
 		return -1;
 	settings_apply(p->config, s, true);
 	if (services_choose(p->config, s, err) < 0 ||

@@ -15,7 +15,7 @@ struct harness {
 /* Processes below the supervisor that are not the harness's: the supervisor's
  * own, the backend's and the sandbox's. */
 struct harness_others {
-	pid_t spared[CHILDREN_MAX + SERVICES_MAX + 1];
+	pid_t spared[CHILDREN_MAX + SERVICES_MAX + HANDED_MAX + 1];
 	pid_t helpers[TERMINAL_HELPERS + 2];
 	struct tree_except except;
 };
