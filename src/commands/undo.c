@@ -21,16 +21,14 @@
 #include "commands/command.h"
 #include "commands/recount.h"
 #include "commands/send_receipt.h"
+#include "commands/undo_hold.h"
 #include "session/disk/event_log.h"
-#include "session/disk/lock.h"
-#include "session/live/changes.h"
 #include "session/live/connection.h"
 #include "wire/worktree_client.h"
 
-#define INTERRUPT_MS 30000 /* until an interrupted agent is idle */
-#define TELL_MS	     10000
-#define PATHS_SHOWN  200
-#define SHORT	     10 /* digits of a commit's abbreviated id */
+#define TELL_MS	    10000
+#define PATHS_SHOWN 200
+#define SHORT	    10 /* digits of a commit's abbreviated id */
 
 static const struct command_option options[] = {
     {.name = "files",
@@ -56,99 +54,14 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* -- the agent is idle, and stays so --------------------------------------- */
-
-/* If the session is running: a connection; until it is closed, the supervisor
- * types no message. Otherwise the session's lock, so that it does not start. */
-struct hold {
-	struct client *client; /* or NULL */
-	int lock;	       /* or -1 */
-};
-
 struct undo {
 	struct session *s;
 	const struct args *args;
-	struct hold hold;
+	struct undo_hold hold;
 	int64_t number; /* of a checkpoint, or 0 */
 	bool dry_run, redo, ask;
 	bool refused; /* after the question: err names the session */
 };
-
-static void hold_finish(struct hold *h)
-{
-	client_destroy(h->client);
-	h->client = NULL;
-	file_reset(&h->lock);
-}
-
-static int hold_messages(struct hold *h, const struct session *s,
-			 struct err *err)
-{
-	_json_ cJSON *reply = NULL;
-
-	if (!h->client)
-		h->client = connect_session(s, err);
-	if (h->client)
-		reply = client_request(h->client, REQUEST_OF(HOLD), -1,
-				       CONNECT_TIMEOUT_MS, err);
-	return reply ? 0 : -1;
-}
-
-/* Reads the session again: as it is then, it stays. A supervisor publishes what
- * is new before it answers: an agent that has just begun to work does not look
- * idle. */
-static int hold(struct hold *h, struct session *s, struct err *err)
-{
-	if (h->lock >= 0)
-		return 0;
-	if (session_reload(s, err) < 0)
-		return -1;
-	if (s->alive && hold_messages(h, s, err) < 0)
-		return err_prefix(err, "undo '%s'", s->spec.name);
-	if (s->alive && session_reload(s, err) < 0)
-		return -1;
-	if (!s->alive)
-		h->lock = lock_acquire_soon(s->dir, err);
-	return s->alive || h->lock >= 0
-		   ? 0
-		   : err_prefix(err, "undo '%s'", s->spec.name);
-}
-
-/* The same without holding anything. */
-static int look(struct session *s, struct err *err)
-{
-	if (s->alive)
-		cJSON_Delete(connect_request(s, REQUEST_OF(STATUS),
-					     CONNECT_TIMEOUT_MS, NULL));
-	return session_reload(s, err);
-}
-
-/* A queued message must not follow the interrupt. The session may end. */
-static int interrupt(struct hold *h, struct session *s, struct err *err)
-{
-	int64_t end = clock_mono_ms() + INTERRUPT_MS, left = INTERRUPT_MS;
-	_json_ cJSON *reply = NULL;
-	struct changes *watch;
-	int rc = -1;
-
-	if (!h->client && hold(h, s, err) < 0)
-		return -1;
-	if (!s->alive)
-		return 0;
-	reply = client_request(h->client, REQUEST_OF(INTERRUPT), -1,
-			       CONNECT_KEYS_MS, err);
-	if (!reply)
-		return -1;
-	watch = changes_create();
-	changes_add(watch, s->dir, CHANGES_SHOWN);
-	while (left > 0 && hold(h, s, err) == 0 &&
-	       (rc = targets_check_idle(s, "undo", err)) < 0) {
-		changes_wait(watch, left);
-		left = end - clock_mono_ms();
-	}
-	changes_destroy(watch);
-	return rc;
-}
 
 static int make_idle(struct undo *u, struct err *err)
 {
@@ -157,15 +70,9 @@ static int make_idle(struct undo *u, struct err *err)
 	if (err->kind != ERR_REFUSED)
 		return -1;
 	if (args_has(u->args, "interrupt") && !u->dry_run)
-		return interrupt(&u->hold, u->s, err);
+		return undo_hold_interrupt(&u->hold, u->s, err);
 	return err_hint(err, "`afw undo --interrupt %s` interrupts it first",
 			u->s->spec.name);
-}
-
-/* For afw-worktree to keep open, too. */
-static int hold_fd(const struct hold *h)
-{
-	return h->lock < 0 && h->client ? client_fd(h->client) : h->lock;
 }
 
 /* -- what it does ---------------------------------------------------------- */
@@ -288,11 +195,11 @@ static int confirm(void *ctx, const cJSON *plan, int *held, struct err *err)
 	if (!ask_yes("Restore this?"))
 		return err_set(err, ERR_FAILED, "undo '%s': not confirmed",
 			       u->s->spec.name);
-	if (hold(&u->hold, u->s, err) < 0 ||
+	if (undo_hold(&u->hold, u->s, err) < 0 ||
 	    targets_check_idle(u->s, "undo", err) < 0)
 		return -1;
 	u->refused = false;
-	*held = hold_fd(&u->hold);
+	*held = undo_hold_fd(&u->hold);
 	return 0;
 }
 
@@ -317,8 +224,9 @@ static cJSON *run_undo(struct undo *u, struct err *err)
 	while ((path = args_next(u->args, "files", &i)))
 		strv_add(&files, path);
 	rq.place = spec_place(s); /* which the hold has read again */
-	answer = worktree_client_run_until(undo_request(&rq), NULL, confirm, u,
-					   hold_fd(&u->hold), 0, NULL, err);
+	answer =
+	    worktree_client_run_until(undo_request(&rq), NULL, confirm, u,
+				      undo_hold_fd(&u->hold), 0, NULL, err);
 	if (!answer && !u->refused)
 		err_prefix(err, "undo '%s'", u->s->spec.name);
 	return answer;
@@ -335,7 +243,7 @@ static int64_t first_queued(const cJSON *reply)
 /* Adds it to the session's history, which only its supervisor, or the holder of
  * its lock, may write. The undo has succeeded, even if that fails. Returns the
  * number of the first message that was held back, or 0. */
-static int64_t add_event(const struct hold *h, const struct session *s,
+static int64_t add_event(const struct undo_hold *h, const struct session *s,
 			 const cJSON *answer, bool redo)
 {
 	struct request rq = {
@@ -375,7 +283,7 @@ static void finish(struct undo *u, const cJSON *answer)
 	print_result(u->s, answer, u->redo, tell && u->s->alive);
 	recount(u->s, answer);
 	if (!before)
-		hold_finish(&u->hold);
+		undo_hold_finish(&u->hold);
 	if (tell)
 		tell_agent(u->s, u->args, answer, before);
 }
@@ -386,7 +294,8 @@ static int undo(struct undo *u, struct err *err)
 	bool at_once = !u->dry_run && !u->ask;
 	_json_ cJSON *answer = NULL;
 
-	if ((at_once ? hold(&u->hold, u->s, err) : look(u->s, err)) < 0 ||
+	if ((at_once ? undo_hold(&u->hold, u->s, err) : undo_look(u->s, err)) <
+		0 ||
 	    check_turn(u, err) < 0 || make_idle(u, err) < 0)
 		return -1;
 	answer = run_undo(u, err);
@@ -455,7 +364,7 @@ static int cmd_undo(const struct args *args, struct err *err)
 		return -1;
 	u.ask = !u.dry_run && ask_possible() && !args_has(args, "yes");
 	rc = undo(&u, err);
-	hold_finish(&u.hold);
+	undo_hold_finish(&u.hold);
 	session_finish(&s);
 	return rc;
 }

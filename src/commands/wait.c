@@ -9,34 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/nearest.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/wait_goals.h"
 #include "session/live/changes.h"
 
 /* A queued message is delivered within this time after the agent becomes idle,
  * unless a draft or a dialog prevents it until the user acts. */
 #define GOES_IN_MS 30000
 
-/* Idle because a turn was interrupted: a goal of its own. */
-#define INTERRUPTED "interrupted"
-/* At a limit, whatever it does there: another one. */
-#define LIMITED "limited"
-
-/* The last one is an error unless it is asked for. */
-#define DEFAULT_GOALS "done," INTERRUPTED ",waiting,stopped,failed"
-
 static const struct command_option options[] = {
     {.name = "for",
      .letter = 'f',
      .arg = "LIST",
-     .help = "the wanted states, with commas; default " DEFAULT_GOALS,
+     .help = "the wanted states, with commas; default " WAIT_GOALS,
      .not_with = "checked"},
     {.name = "checked",
      .help = "wait until the check of the last turn has passed"},
@@ -56,14 +47,6 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-struct goals {
-	bool checked; /* that its check has passed, and nothing else */
-	bool phase[PHASE_COUNT];
-	bool activity[ACTIVITY_COUNT];
-	bool interrupted, limited;
-	bool given; /* not DEFAULT_GOALS */
-};
-
 struct target {
 	struct session s;
 	const char *reached; /* the goal's long name, or NULL; and its term */
@@ -72,99 +55,6 @@ struct target {
 	 * that may still be sent to the agent; mono ms, or 0 */
 	int64_t rests_since;
 };
-
-static int err_unknown_goal(const char *word, struct err *err)
-{
-	const char *names[WORD_COUNT + 3], *best;
-	struct buf list = {0};
-
-	for (int i = 0; i < WORD_COUNT; i++)
-		names[i] = word_name((enum word)i);
-	names[WORD_COUNT] = INTERRUPTED;
-	names[WORD_COUNT + 1] = LIMITED;
-	names[WORD_COUNT + 2] = NULL;
-	best = nearest_of(word, names);
-	err_set(err, ERR_USAGE, "wait: there is no state '%.40s'", word);
-	if (best)
-		return err_hint(err, "did you mean %s?", best);
-	for (size_t i = 0; names[i]; i++)
-		buf_addf(&list, "%s%s", i ? ", " : "", names[i]);
-	err_hint(err, "there are: %s", list.data);
-	buf_finish(&list);
-	return -1;
-}
-
-static void add_word(struct goals *g, enum word w)
-{
-	for (int i = 0; i < PHASE_COUNT; i++)
-		if (i != PHASE_RUNNING)
-			g->phase[i] |=
-			    word_of((enum phase)i, ACTIVITY_NONE) == w;
-	for (int i = 1; i < ACTIVITY_COUNT; i++)
-		g->activity[i] |= word_of(PHASE_RUNNING, (enum activity)i) == w;
-}
-
-/* Adds a word, or the long name of an activity or a phase. */
-static int add_goal(struct goals *g, const char *name, struct err *err)
-{
-	enum activity a;
-	enum phase p;
-	enum word w;
-
-	if (strcmp(name, INTERRUPTED) == 0)
-		g->interrupted = true;
-	else if (strcmp(name, LIMITED) == 0)
-		g->limited = true;
-	else if (word_parse(name, &w) == 0)
-		add_word(g, w);
-	else if (name[0] && activity_parse(name, &a) == 0)
-		g->activity[a] = true;
-	else if (phase_parse(name, &p) == 0)
-		g->phase[p] = true;
-	else
-		return err_unknown_goal(name, err);
-	return 0;
-}
-
-static int goals_parse(struct goals *g, const char *list, struct err *err)
-{
-	int rc = 0;
-
-	*g = (struct goals){0};
-	while (rc == 0) {
-		size_t len = strcspn(list, ",");
-		char *name = mem_strndup(list, len);
-
-		rc = add_goal(g, name, err);
-		free(name);
-		if (!list[len])
-			break;
-		list += len + 1;
-	}
-	return rc;
-}
-
-static const char *goal_of(const struct goals *g, const struct session *s,
-			   const char **word)
-{
-	*word = session_status_word(s);
-	if (g->phase[s->state.phase]) {
-		if (s->state.phase == PHASE_RUNNING)
-			*word = phase_name(PHASE_RUNNING);
-		return phase_name(s->state.phase);
-	}
-	if (g->limited && s->state.phase == PHASE_RUNNING && s->state.limited)
-		return *word = LIMITED;
-	if (g->interrupted && session_is_interrupted(s))
-		return *word = INTERRUPTED;
-	/* Also of a session that starts after one that needs the user. */
-	if ((s->state.phase == PHASE_RUNNING ||
-	     s->state.phase == PHASE_CREATED) &&
-	    !s->state.unsure && s->state.activity != ACTIVITY_NONE &&
-	    g->activity[s->state.activity])
-		return activity_name(s->state.activity);
-	return NULL;
-}
 
 static bool is_idle(const struct session *s)
 {
@@ -225,9 +115,9 @@ static int update_checked(struct target *t, struct err *err)
 	return 0;
 }
 
-static void update_goal(struct target *t, const struct goals *g)
+static void update_goal(struct target *t, const struct wait_goals *g)
 {
-	t->reached = goal_of(g, &t->s, &t->word);
+	t->reached = wait_goals_reached(g, &t->s, &t->word);
 	if (!t->reached || g->phase[t->s.state.phase])
 		t->rests_since = 0;
 	else if (is_between_messages(t))
@@ -235,7 +125,7 @@ static void update_goal(struct target *t, const struct goals *g)
 }
 
 /* Reads the session again, and checks whether it has reached a goal. */
-static int update_target(struct target *t, const struct goals *g,
+static int update_target(struct target *t, const struct wait_goals *g,
 			 struct err *err)
 {
 	struct session now;
@@ -287,7 +177,7 @@ static void print_reached(const struct target *t, bool json, size_t n)
 struct waiting {
 	struct target *v;
 	size_t n;
-	struct goals goals;
+	struct wait_goals goals;
 	bool any, json;
 	int64_t timeout_ms; /* -1: none */
 };
@@ -453,7 +343,7 @@ static int cmd_wait(const struct args *args, struct err *err)
 	struct waiting w = {.any = args_has(args, "any"),
 			    .json = args_has(args, "json")};
 
-	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0)
+	if (wait_goals_parse(&w.goals, list ? list : WAIT_GOALS, err) < 0)
 		return -1;
 	w.goals.checked = args_has(args, "checked");
 	w.goals.given = list || w.goals.checked;

@@ -37,6 +37,12 @@ void harness_on_exited(void *ctx, int wait_status);
 void harness_on_alone(void *ctx);
 void harness_on_lost(void *ctx, const char *why);
 
+/* harness_report.c: stores why it ended, in words; publishes its end; reports
+ * that it ended before its sandbox let it start, whose error its output is. */
+void harness_end_words(struct supervisor *sv, char *out, size_t size);
+void harness_publish_end(struct supervisor *sv, const char *words);
+void harness_report_unstarted(struct supervisor *sv);
+
 /* Begins to watch the terminal. */
 void harness_watch_terminal(struct supervisor *sv);
 /* Reads what is left, at most max bytes of each output. */
