@@ -433,6 +433,7 @@ static int cmd_ls(const struct args *args, struct err *err)
 	else if (l.n) {
 		print_table(&l, &sh, SIZE_MAX);
 		hint_outdated(&l);
+		ls_hint_limits(&l);
 	} else if (args_has(args, "merged"))
 		output_warn("no session is merged");
 	else if (group)

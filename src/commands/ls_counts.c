@@ -2,9 +2,14 @@
 #include "commands/ls_counts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/cli/output.h"
+#include "session/session_limits.h"
 #include "session/word.h"
 
 static void count(const struct session_list *l, size_t counts[WORD_COUNT])
@@ -45,4 +50,32 @@ void ls_print_summary(const struct session_list *l)
 			       word_name((enum word)w));
 	if (n)
 		putchar('\n');
+}
+
+static int by_limit(const void *a, const void *b)
+{
+	return session_limit_compare(*(const struct session *const *)a,
+				     *(const struct session *const *)b);
+}
+
+void ls_hint_limits(const struct session_list *l)
+{
+	const struct session **v = mem_alloc((l->n + 1) * sizeof *v);
+	size_t n = 0, same;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (session_limit_needs_help(&l->v[i]))
+			v[n++] = &l->v[i];
+	if (n)
+		qsort(v, n, sizeof *v, by_limit);
+	for (size_t i = 0; i < n; i += same) {
+		_buf_ struct buf line = {0};
+
+		for (same = 1;
+		     i + same < n && by_limit(&v[i], &v[i + same]) == 0;)
+			same++;
+		session_limit_line(v[i], same, &line);
+		output_hint("%s", line.data);
+	}
+	free(v);
 }

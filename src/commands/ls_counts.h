@@ -16,4 +16,8 @@ void ls_print_count(const struct session_list *l, const char *state);
  * there are no sessions. */
 void ls_print_summary(const struct session_list *l);
 
+/* Prints a line for each limit that needs the user, however many sessions it
+ * stops. */
+void ls_hint_limits(const struct session_list *l);
+
 #endif

@@ -149,3 +149,73 @@ TEST(roster__takes_200_sessions)
 	assert_int_equal(r.nshown, 200);
 	roster_finish(&r);
 }
+
+static void set_limit(struct roster *r, size_t i, const char *limited,
+		      int64_t until, const char *by)
+{
+	struct session *s = &r->list.v[i];
+
+	s->alive = true;
+	mem_set(&s->state.limited, limited);
+	mem_set(&s->state.limited_by, by);
+	s->state.limited_until = until;
+}
+
+/* Questions first, then a line for each limit that two sessions share. */
+TEST(roster__folds_a_shared_limit_in_the_inbox)
+{
+	struct roster r = {.order = ORDER_NEED};
+	struct buf line = {0};
+
+	fill(&r);
+	add(&r, "e", "lib", ACTIVITY_WORKING, -1);
+	r.list.v[2].alive = true;
+	set_limit(&r, 0, "usage limit", 3600000, "you");
+	set_limit(&r, 1, "usage limit", 3600000 + 900, "you");
+	set_limit(&r, 3, "usage limit", 7200000, "you");
+	set_limit(&r, 4, "usage limit", 3600000, "itself");
+	roster_show_inbox(&r, true);
+	assert_int_equal(r.nshown, 3);
+	assert_string_equal(roster_shown(&r, 0)->spec.name, "b");
+	assert_int_equal(r.cursor, 0);
+	assert_true(roster_heading(&r, 1)->folded);
+	roster_group_title(&r, roster_heading(&r, 1), &line);
+	assert_memory_equal(line.data, "2 claude sessions are limited until ",
+			    36);
+	assert_string_equal(roster_shown(&r, 2)->spec.name, "d");
+	roster_move(&r, 1);
+	assert_false(roster_fold(&r, true));
+	assert_true(roster_fold(&r, false));
+	assert_int_equal(r.nshown, 5);
+	assert_true(roster_fold(&r, true));
+	assert_int_equal(r.nshown, 3);
+	assert_true(roster_select(&r, r.list.v[1].spec.id));
+	assert_string_equal(roster_selected(&r)->spec.name, "c");
+	roster_show_inbox(&r, false);
+	assert_int_equal(r.nshown, 5);
+	assert_int_equal(r.ngroups, 0);
+	buf_finish(&line);
+	roster_finish(&r);
+}
+
+TEST(roster__asks_once_for_a_login)
+{
+	struct roster r = {0};
+	struct buf line = {0};
+
+	fill(&r);
+	for (size_t i = 0; i < r.list.n; i++)
+		set_limit(&r, i, "login needed", 0, "you");
+	roster_show_inbox(&r, true);
+	assert_int_equal(r.nshown, 1);
+	roster_group_title(&r, roster_heading(&r, 0), &line);
+	assert_string_equal(line.data,
+			    "4 claude sessions need a login: run claude");
+	/* It is in the way of one conversation only. */
+	for (size_t i = 0; i < r.list.n; i++)
+		set_limit(&r, i, "context full", 0, "you");
+	roster_arrange(&r);
+	assert_int_equal(r.nshown, 4);
+	buf_finish(&line);
+	roster_finish(&r);
+}

@@ -15,7 +15,8 @@ static bool is_marked(const struct roster *roster, const struct roster_group *g)
 	return false;
 }
 
-/* "> ▾ web (3)  1 waiting · 2 working" */
+/* "> ▾ web (3)  1 waiting · 2 working"; those at a limit are counted by its
+ * line. */
 void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 {
 	const struct roster *roster = &t->roster;
@@ -23,6 +24,7 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 	size_t counts[WORD_COUNT] = {0};
 	bool selected = at == roster->cursor;
 	struct style st = paint_style(LOOK_STRONG);
+	_buf_ struct buf title = {0};
 	char text[48];
 	int used = 2;
 
@@ -44,9 +46,14 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 			   : g->folded	? "▸ "
 					: "▾ ",
 			   st);
+	roster_group_title(roster, g, &title);
+	if (roster->grouped == BY_LIMIT) {
+		paint_text(row, r->col + used, r->cols - used, title.data, st);
+		return;
+	}
 	snprintf(text, sizeof text, " (%zu)", g->n);
-	used += paint_text(row, r->col + used, r->cols - used - 20,
-			   roster_group_name(roster, g), st);
+	used +=
+	    paint_text(row, r->col + used, r->cols - used - 20, title.data, st);
 	used += paint_text(row, r->col + used, r->cols - used, text, st);
 	used += 2;
 	row_draw_counts(row, r->col + used, r->cols - used, counts,

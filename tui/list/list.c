@@ -84,7 +84,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct columns *c = &l->columns;
 	int wanted[COLUMN_COUNT];
 	/* A session is indented below the heading of its group. */
-	int indent = t->roster.grouped == BY_NONE ? 0 : 2;
+	int indent = t->roster.grouped == BY_NONE || t->roster.inbox ? 0 : 2;
 	char range[64];
 	struct rect *r = &f.list;
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/session_limits.h"
+
 const struct roster_group *roster_heading(const struct roster *r, size_t i)
 {
 	return i < r->nshown && r->shown[i].heading ? &r->groups[r->shown[i].at]
@@ -21,7 +23,7 @@ const struct session *roster_member(const struct roster *r,
 	return &r->list.v[r->sorted[g->first + i]];
 }
 
-const char *roster_group_name(const struct roster *r,
+static const char *group_name(const struct roster *r,
 			      const struct roster_group *g)
 {
 	const struct spec *spec = &roster_member(r, g, 0)->spec;
@@ -33,6 +35,15 @@ const char *roster_group_name(const struct roster *r,
 	return r->grouped == BY_REPOSITORY && spec->repository_name
 		   ? spec->repository_name
 		   : g->key;
+}
+
+void roster_group_title(const struct roster *r, const struct roster_group *g,
+			struct buf *out)
+{
+	if (r->grouped == BY_LIMIT)
+		session_limit_line(roster_member(r, g, 0), g->n, out);
+	else
+		buf_adds(out, group_name(r, g));
 }
 
 void headings_finish(struct roster *r)
@@ -79,13 +90,15 @@ void headings_make(struct roster *r)
 	r->groups = mem_alloc(r->nsorted * sizeof *r->groups);
 	for (size_t i = 0; i < r->nsorted; i++) {
 		const struct session *s = &r->list.v[r->sorted[i]];
-		const char *key = order_key(s, r->grouped);
 
-		if (!g || strcmp(g->key, key) != 0) {
+		if (!g || !order_is_same_group(roster_member(r, g, 0), s,
+					       r->grouped)) {
 			g = &r->groups[r->ngroups++];
-			*g = (struct roster_group){mem_strdup(key), .first = i};
+			*g = (struct roster_group){
+			    mem_strdup(order_key(s, r->grouped)), .first = i};
 		}
 		g->n++;
+		g->flat = r->grouped == BY_LIMIT && (g->n == 1 || !g->key[0]);
 		g->waits |= session_urgency(s) == WORD_WAITING;
 	}
 	if (r->order != ORDER_NEED)
@@ -99,7 +112,8 @@ static void add_row(struct roster *r, size_t at, bool heading)
 	r->shown[r->nshown++] = (struct roster_row){at, heading};
 }
 
-/* With a filter nothing is folded, so that every match is seen. */
+/* With a filter nothing is folded, so that every match is seen. Those that
+ * share a limit are folded unless the user has unfolded them. */
 void headings_rows(struct roster *r)
 {
 	r->shown = mem_realloc(r->shown, (r->nsorted + r->ngroups + 1) *
@@ -110,8 +124,11 @@ void headings_rows(struct roster *r)
 	for (size_t i = 0; i < r->ngroups; i++) {
 		struct roster_group *g = &r->groups[i];
 
-		g->folded = !r->filter && strv_has(&r->folded, g->key);
-		add_row(r, i, true);
+		g->folded =
+		    !g->flat && !r->filter &&
+		    strv_has(&r->folded, g->key) != (r->grouped == BY_LIMIT);
+		if (!g->flat)
+			add_row(r, i, true);
 		for (size_t j = 0; !g->folded && j < g->n; j++)
 			add_row(r, g->first + j, false);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/option.h"
+#include "session/session_limits.h"
 
 /* qsort(3) passes no context. */
 static const struct session *sorting;
@@ -55,6 +56,8 @@ const char *order_key(const struct session *s, enum order_by by)
 		return s->groups.n ? s->groups.v[0] : "";
 	case BY_HARNESS:
 		return or_empty(s->spec.harness);
+	case BY_LIMIT:
+		return session_limit_needs_help(s) ? s->spec.id : "";
 	default:
 		return "";
 	}
@@ -69,14 +72,31 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
+/* What is asked comes before what is only over later. */
+static int compare_limit(const struct session *x, const struct session *y)
+{
+	bool a = session_limit_needs_help(x), b = session_limit_needs_help(y);
+
+	return a && b ? session_limit_compare(x, y) : a - b;
+}
+
 static int compare_group(const struct session *x, const struct session *y)
 {
+	if (sort_by == BY_LIMIT)
+		return compare_limit(x, y);
 	int d = sort_by == BY_REPOSITORY ? compare_text(x->spec.repository_name,
 							y->spec.repository_name)
 					 : 0;
 
 	return d ? d
 		 : compare_text(order_key(x, sort_by), order_key(y, sort_by));
+}
+
+bool order_is_same_group(const struct session *x, const struct session *y,
+			 enum order_by by)
+{
+	return by == BY_LIMIT ? compare_limit(x, y) == 0
+			      : strcmp(order_key(x, by), order_key(y, by)) == 0;
 }
 
 static int compare_numbers(int64_t a, int64_t b)

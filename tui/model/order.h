@@ -20,7 +20,14 @@ enum order {
 	ORDER_INBOX, /* cannot be chosen: longest wait first */
 };
 
-enum order_by { BY_NONE, BY_REPOSITORY, BY_GROUP, BY_HARNESS, BY_COUNT };
+enum order_by {
+	BY_NONE,
+	BY_REPOSITORY,
+	BY_GROUP,
+	BY_HARNESS,
+	BY_COUNT,
+	BY_LIMIT, /* cannot be chosen: those that share a limit */
+};
 
 const char *order_name(enum order order);
 const char *order_by_name(enum order_by by);
@@ -29,8 +36,12 @@ enum order order_of(const char *name);
 enum order_by order_by_of(const char *name);
 
 /* Returns the key of its group; "": it is in none. If it is in several groups,
- * the first by name. Borrowed. */
+ * the first by name; by limit, its id, and the group has that of its first
+ * session. Borrowed. */
 const char *order_key(const struct session *s, enum order_by by);
+
+bool order_is_same_group(const struct session *x, const struct session *y,
+			 enum order_by by);
 
 /* Sorts indices into v: first by the name of their group, with those without a
  * group last, then by order. */

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
+#include "session/session_limits.h"
 #include "tui/model/headings.h"
 
 void roster_finish(struct roster *r)
@@ -130,20 +131,13 @@ static bool contains(const char *text, const char *part)
 	return text && strcasestr(text, part);
 }
 
-/* At a limit after which nobody else sends it on. */
-static bool session_needs_help(const struct session *s)
-{
-	return s->state.limited && s->state.limited_by &&
-	       strcmp(s->state.limited_by, "you") == 0;
-}
-
 static bool matches_filter(const struct roster *r, const struct session *s)
 {
 	const char *f = r->filter;
 
-	if (r->inbox &&
-	    (!s->alive || (session_urgency(s) != WORD_WAITING &&
-			   !s->state.question_id && !session_needs_help(s))))
+	if (r->inbox && (!s->alive || (session_urgency(s) != WORD_WAITING &&
+				       !s->state.question_id &&
+				       !session_limit_needs_help(s))))
 		return false;
 	for (size_t i = 0; f && i < s->groups.n; i++)
 		if (contains(s->groups.v[i], f))
@@ -233,6 +227,14 @@ static size_t place_of(const struct roster *r, const char *id)
 	return i;
 }
 
+static void set_folded(struct roster *r, const char *key, bool fold)
+{
+	if (fold != (r->grouped == BY_LIMIT))
+		strv_add(&r->folded, key);
+	else
+		strv_drop(&r->folded, key);
+}
+
 bool roster_select(struct roster *r, const char *id)
 {
 	size_t at = place_of(r, id);
@@ -240,7 +242,7 @@ bool roster_select(struct roster *r, const char *id)
 	if (at == r->nsorted)
 		return false;
 	if (headings_row(r, at) == r->nshown) {
-		strv_drop(&r->folded, headings_of(r, at)->key);
+		set_folded(r, headings_of(r, at)->key, false);
 		headings_rows(r);
 	}
 	select_at(r, headings_row(r, at));
@@ -254,13 +256,10 @@ bool roster_fold(struct roster *r, bool fold)
 
 	if (!g && r->nshown)
 		g = headings_of(r, r->shown[r->cursor].at);
-	if (!g || g->folded == fold || (fold && r->filter))
+	if (!g || g->flat || g->folded == fold || (fold && r->filter))
 		return false;
 	key = mem_strdup(g->key);
-	if (fold)
-		strv_add(&r->folded, key);
-	else
-		strv_drop(&r->folded, key);
+	set_folded(r, key, fold);
 	headings_rows(r);
 	roster_move(r, (long)headings_heading(r, key) - (long)r->cursor);
 	return true;
@@ -271,7 +270,9 @@ bool roster_fold(struct roster *r, bool fold)
 static void select_again(struct roster *r)
 {
 	bool first = !r->selected[0] && !r->heading;
-	size_t was = first ? r->ngroups > 0 : r->cursor, i = r->nshown;
+	size_t was =
+	    !first ? r->cursor : r->ngroups > 0 && r->grouped != BY_LIMIT;
+	size_t i = r->nshown;
 	size_t at = place_of(r, r->selected);
 
 	if (at < r->nsorted)
@@ -294,10 +295,11 @@ void roster_arrange(struct roster *r)
 	for (size_t i = 0; i < r->list.n; i++)
 		if (matches_filter(r, &r->list.v[i]))
 			r->sorted[r->nsorted++] = i;
-	r->grouped = r->inbox || (r->by == BY_REPOSITORY &&
-				  !session_list_is_mixed(&r->list))
-			 ? BY_NONE
-			 : r->by;
+	r->grouped =
+	    r->inbox ? BY_LIMIT
+	    : (r->by == BY_REPOSITORY && !session_list_is_mixed(&r->list))
+		? BY_NONE
+		: r->by;
 	order_sort(r->list.v, r->sorted, r->nsorted,
 		   r->inbox ? ORDER_INBOX : r->order, r->grouped);
 	headings_make(r);

@@ -15,6 +15,7 @@ struct roster_group {
 	size_t first, n; /* in sorted */
 	bool waits;	 /* one of its sessions waits for the user */
 	bool folded;
+	bool flat; /* it has no heading */
 };
 
 struct roster_row {
@@ -43,7 +44,8 @@ struct roster {
 	/* the selected heading's key, or NULL */
 	char *heading;
 	char *filter; /* NULL: none */
-	bool inbox;   /* only waiting sessions, longest wait first; no groups */
+	bool inbox;   /* only waiting sessions, longest wait first; those that
+			 share a limit are folded to one line */
 	struct strv marked; /* ids, in the order in which they were marked */
 	size_t counts[WORD_COUNT];
 };
@@ -92,10 +94,10 @@ const struct session *roster_shown(const struct roster *r, size_t i);
 const struct roster_group *roster_heading(const struct roster *r, size_t i);
 const struct session *roster_member(const struct roster *r,
 				    const struct roster_group *g, size_t i);
-/* Returns its name for people: for a repository the last part of its path.
- * Borrowed. */
-const char *roster_group_name(const struct roster *r,
-			      const struct roster_group *g);
+/* Appends its name for people: for a repository the last part of its path, for
+ * those that share a limit a line about it. */
+void roster_group_title(const struct roster *r, const struct roster_group *g,
+			struct buf *out);
 const struct session *roster_by_id(const struct roster *r, const char *id);
 
 /* Stops at the ends. */

@@ -116,9 +116,12 @@ static void draw_members(struct tui *t, const struct rect *r)
 	const struct roster *roster = &t->roster;
 	const struct roster_group *g = roster_heading(roster, roster->cursor);
 
+	_buf_ struct buf title = {0};
+
 	if (!g)
 		return;
-	paint_heading(r, LOOK_STRONG, "%s", roster_group_name(roster, g));
+	roster_group_title(roster, g, &title);
+	paint_heading(r, LOOK_STRONG, "%s", title.data);
 	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
 		const struct session *s = roster_member(roster, g, i);
 		_free_ char *text =
