@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
@@ -98,6 +99,11 @@ void file_list_end(DIR *d);
  */
 int file_open_parent(int at, const char *dir, const char *name, mode_t make,
 		     const char **last);
+
+/* Locks an open file (F_OFD_SETLK) until it is closed; waits at most wait_ms,
+ * as a lock with a deadline is held for a moment only. -1 with errno: EAGAIN if
+ * another process still holds it. */
+int file_lock(int fd, int64_t wait_ms);
 
 /* Closes fd and keeps errno; fd may be negative. */
 void file_close(int fd);

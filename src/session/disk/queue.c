@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,22 +187,16 @@ int queue_read(const char *session_dir, const struct queue_entry *e,
  * closed. */
 static int lock_last(const char *session_dir, struct err *err)
 {
-	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	_free_ char *path = file_join(session_dir, LAST);
 	_close_ int fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
-	int64_t end = clock_mono_ms() + LOCK_MS;
 
-	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
-		if (errno != EAGAIN && errno != EACCES) {
-			err_errno(err, "lock %s", path);
-			return file_hint_locks(err);
-		}
-		if (clock_mono_ms() >= end)
-			return err_set(err, ERR_CONFLICT,
-				       "another afw is using its queue");
-		poll(NULL, 0, 1);
-	}
-	return TAKE_FD(fd);
+	if (fd < 0 || file_lock(fd, LOCK_MS) == 0)
+		return TAKE_FD(fd);
+	if (errno == EAGAIN)
+		return err_set(err, ERR_CONFLICT,
+			       "another afw is using its queue");
+	err_errno(err, "lock %s", path);
+	return file_hint_locks(err);
 }
 
 /* The file is not synced: after a crash of the machine it may be old or empty,

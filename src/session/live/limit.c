@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "session/disk/dirs.h"
@@ -23,35 +21,22 @@
 
 int limit_lock(struct err *err)
 {
-	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int64_t end = clock_mono_ms() + WAIT_MS;
 	_free_ char *sessions = dirs_sessions(err);
 	_free_ char *path = NULL;
-	int fd;
+	_close_ int fd = -1;
 
 	if (!sessions)
 		return -1;
 	path = mem_printf("%s.count", sessions);
 	fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
-	/* A blocking lock has no deadline; it is held for milliseconds. */
-	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
-		if (errno != EAGAIN && errno != EACCES) {
-			err_errno(err, "lock %s", path);
-			file_hint_locks(err);
-			file_reset(&fd);
-			break;
-		}
-		if (clock_mono_ms() > end) {
-			err_set(err, ERR_TIMEOUT,
-				"another afw has held sessions.count for "
-				"%d s",
-				WAIT_MS / 1000);
-			file_reset(&fd);
-			break;
-		}
-		poll(NULL, 0, 2);
-	}
-	return fd;
+	if (fd < 0 || file_lock(fd, WAIT_MS) == 0)
+		return TAKE_FD(fd);
+	if (errno == EAGAIN)
+		return err_set(err, ERR_TIMEOUT,
+			       "another afw has held sessions.count for %d s",
+			       WAIT_MS / 1000);
+	err_errno(err, "lock %s", path);
+	return file_hint_locks(err);
 }
 
 /* The lock of a session that starts is held too, so it counts as alive.
