@@ -29,6 +29,7 @@ enum { MORE, EVERYDAY };
 	X("watch", EVERYDAY, wait)                                             \
 	X("watch", MORE, top)                                                  \
 	X("talk", EVERYDAY, send)                                              \
+	X("talk", MORE, review)                                                \
 	X("talk", EVERYDAY, interrupt)                                         \
 	X("talk", EVERYDAY, exec)                                              \
 	X("talk", MORE, mcp)                                                   \

@@ -21,6 +21,7 @@
 #include "commands/cli/foreground.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
+#include "session/review/comment_weave.h"
 #include "wire/worktree_client.h"
 
 #define DIFF_TIMEOUT_MS 120000
@@ -53,6 +54,9 @@ static const struct command_option options[] = {
      .help = "and until this checkpoint, not until now",
      .needs = "from"},
     {.name = "stat", .help = "files and counts only"},
+    {.name = "comments",
+     .help = "your comments, below their lines (afw review)",
+     .not_with = "stat"},
     {.name = "no-pager", .help = "do not use a pager"},
     {.name = NULL},
 };
@@ -124,23 +128,51 @@ static void print_diff(const struct buf *text, bool pager)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
-int diff_show(struct diff_request *rq, const struct args *args,
-	      const char *what, struct err *err)
+int diff_read(struct diff_request *rq, const char *what, struct buf *text,
+	      struct err *err)
 {
-	_json_ cJSON *answer = NULL;
-	_buf_ struct buf text = {0};
+	_json_ cJSON *answer = worktree_client_run(diff_request(rq), add_chunk,
+						   text, DIFF_TIMEOUT_MS, err);
 
-	rq->stat = args_has(args, "stat");
-	rq->colour = output_colour();
-	answer = worktree_client_run(diff_request(rq), add_chunk, &text,
-				     DIFF_TIMEOUT_MS, err);
 	if (!answer)
 		return err_prefix(err, "%s", what);
-	print_diff(&text, !args_has(args, "no-pager"));
+	buf_adds(text, "");
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	if (json_bool(answer, "truncated", false))
 		output_warn("the %s is cut short: there is more", what);
+	return 0;
+}
+
+int diff_show(struct diff_request *rq, const struct args *args,
+	      const char *what, struct err *err)
+{
+	_buf_ struct buf text = {0};
+
+	rq->stat = args_has(args, "stat");
+	rq->colour = output_colour();
+	if (diff_read(rq, what, &text, err) < 0)
+		return -1;
+	print_diff(&text, !args_has(args, "no-pager"));
+	return 0;
+}
+
+static int show_comments(struct diff_request *rq, const struct session *s,
+			 const struct args *args, const char *what,
+			 struct err *err)
+{
+	bool whole = !rq->staged && !rq->turn && !rq->uncommitted && !rq->from;
+	_comments_ struct comments c = {0};
+	_buf_ struct buf text = {0}, woven = {0};
+
+	if (comments_load(&c, s->dir, err) < 0) {
+		output_warning(err);
+		comments_finish(&c);
+	}
+	if (diff_read(rq, what, &text, err) < 0)
+		return -1;
+	comments_weave(&c, text.data, whole, &woven);
+	print_diff(&woven, !args_has(args, "no-pager"));
 	return 0;
 }
 
@@ -156,7 +188,9 @@ static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 
 	if (!spec_has_worktree(&s->spec))
 		return err_set(err, ERR_FAILED, "%s: it has no worktree", what);
-	return diff_show(&rq, args, what, err);
+	return args_has(args, "comments")
+		   ? show_comments(&rq, s, args, what, err)
+		   : diff_show(&rq, args, what, err);
 }
 
 const struct command command_diff = {

@@ -2,6 +2,7 @@
 #ifndef AFW_COMMANDS_DIFF_H
 #define AFW_COMMANDS_DIFF_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "wire/worktree_request.h"
 
@@ -14,5 +15,10 @@ struct args;
  */
 int diff_show(struct diff_request *rq, const struct args *args,
 	      const char *what, struct err *err);
+
+/* Appends the text to out, which is never NULL afterwards, and warns if it is
+ * not all. Blocks. */
+int diff_read(struct diff_request *rq, const char *what, struct buf *text,
+	      struct err *err);
 
 #endif

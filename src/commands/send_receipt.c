@@ -202,6 +202,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 		return;
 	}
 	code = r->codes[i] = (int)json_int(reply, "code", 0);
+	r->message = json_int(reply, "message", 0);
 	if (dropped)
 		output_warn("%zu byte%s left out: a terminal would obey them, "
 			    "they are not UTF-8, or the agent takes them out",

@@ -26,6 +26,8 @@ struct receipts {
 	bool keep;
 	size_t dropped; /* bytes removed before it was sent */
 	int *codes;	/* the exit code of each session */
+	/* The number of the message, of the last reply with one; or 0. */
+	int64_t message;
 };
 
 /*

@@ -246,6 +246,12 @@ before()
 		afw send fix-login '[[exit 3]]' >"$T/null"
 		wait_for '[ "$(state_of fix-login phase)" = error ]'
 		;;
+	'afw-review.1: '*)
+		session fix-login
+		echo 1 >"$tree/reviewed"
+		[[ $2 != *--send* ]] ||
+			afw review fix-login --add <<<'{"text":"[[lines 1]]"}' >"$T/null" 2>&1
+		;;
 	'afw-rm.1: '*fix-codex*) session fix-codex ;;
 	'afw-sandbox.7: afw exec'*) code=2 ;; # of ls: it cannot read that
 	'afw-start.1: '*-m*)

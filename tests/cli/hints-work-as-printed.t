@@ -719,6 +719,8 @@ excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'followed by commit-commits-uncommitted-work.t' 'if you trust what is there'
 excused 'needs podman' 'afw image build' 'podman tag' 'podman pull IMAGE' 'podman info' '`%s rm --force %s` removes it' \
 	'worktree repair %s` repairs it'
+excused 'followed by review-goes-as-one-message.t' '`afw review %s --send`' \
+	'`afw review %s --json` lists' '`afw review %s` opens'
 excused 'needs a mount' 'umount'
 excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \
 	'refs migrate' '--get-regexp ^extensions' 'git fetch --unshallow' 'lfs pull'
