@@ -18,6 +18,7 @@
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/send_always.h"
 #include "commands/send_answer.h"
 #include "commands/send_queue.h"
 #include "commands/send_receipt.h"
@@ -56,9 +57,17 @@ static const struct command_option options[] = {
      .help = "allow, once, what its approval asks for",
      .only_with = "question timeout json"},
     {.name = "deny", .help = "deny it", .only_with = "question timeout json"},
+    {.name = "always",
+     .help = "allow it, and add a rule that allows it from now on",
+     .only_with = "question dry-run yes"},
+    {.name = "dry-run",
+     .letter = 'n',
+     .help = "only show the rule",
+     .needs = "always"},
+    {.name = "yes", .letter = 'y', .help = "do not ask", .needs = "always"},
     {.name = "question",
      .arg = "ID",
-     .needs = "approve deny",
+     .needs = "approve deny always",
      .help = "only if the approval has this ID (afw status)"},
     {.name = "wait",
      .letter = 'w',
@@ -338,6 +347,8 @@ static int cmd_send(const struct args *args, struct err *err)
 		return send_queue_change(args, err);
 	if (args_has(args, "approve") || args_has(args, "deny"))
 		return send_answer(args, err);
+	if (args_has(args, "always"))
+		return send_always(args, err);
 	if (split_words(args, &w, err) < 0 ||
 	    (!keys && read_text(&text, args, &w, err) < 0))
 		goto out;
@@ -360,7 +371,7 @@ const struct command command_send = {
     .name = "send",
     .usage = "NAME TEXT... | [NAME] - | [NAME...] -m TEXT|-F FILE | "
 	     "NAME... -- TEXT... | --list [NAME...] | NAME --cancel ID | "
-	     "NAME... --approve|--deny",
+	     "NAME... --approve|--deny | NAME --always",
     .summary = "send agents a message and report its delivery",
     .completes = "session",
     .max_args = -1,

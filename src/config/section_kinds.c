@@ -134,6 +134,7 @@ static const struct option mcp_keys[] = {
     {.name = NULL},
 };
 
+static const char *const paths[] = {"any", "worktree", NULL};
 static const char *const decisions[] = {"allow", "deny", "ask", NULL};
 
 /* Only for the user's own file: a repository must not decide what its agents
@@ -151,6 +152,11 @@ static const struct option approve_keys[] = {
      .type = OPTION_STRING,
      .value = "",
      .help = "A glob for the text after it: the command."},
+    {.name = "paths",
+     .type = OPTION_CHOICE,
+     .value = "any",
+     .choices = paths,
+     .help = "worktree: it allows nothing that names a path outside it."},
     {.name = "decision",
      .type = OPTION_CHOICE,
      .choices = decisions,

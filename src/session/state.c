@@ -25,6 +25,7 @@ const struct field state_fields[] = {
     ROW(TEXT, detail, FILE | BOARD | JSON),
     ROW(TEXT, question, FILE | BOARD | JSON),
     ROW(TEXT, question_id, FILE | BOARD | JSON),
+    ROW(BOOL, question_whole, FILE | BOARD),
     ROW(TEXT, check, FILE | BOARD | JSON),
     ROW(TEXT, check_line, FILE | BOARD | JSON),
     ROW(TEXT, limited, FILE | BOARD | JSON),

@@ -41,6 +41,7 @@ struct state {
 	char *activity_source; /* "osc7501", "hook", "title", "screen", … */
 	char *detail; /* what the harness waits for or does; one line */
 	char *question, *question_id; /* of the approval on its screen */
+	bool question_whole; /* question is complete (approve_rule.h) */
 	char *check; /* of its last turn: "running", "passed", "failed"; NULL:
 			not checked */
 	char *check_line;     /* the last line of the check's output */

@@ -44,6 +44,7 @@ no agent 'env -u AF_SESSION_ID -u AF_SESSION afw send victim --keys y' \
 no agent 'afw send agent --keys y' 'and not into itself'
 no agent 'afw send victim --approve' 'it approves nothing'
 no agent 'afw send victim --deny' 'and does not deny'
+no agent 'afw send victim --always --yes' 'and adds no rule'
 no agent "afw send victim --raw '!id'" 'and does not send a text that may be a command'
 no agent 'afw interrupt victim' 'and does not interrupt'
 no agent 'afw stop victim' 'it stops no other'

@@ -731,6 +731,7 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
 excused 'needs a real agent' 'answers it at every later start' \
 	'`afw status -v` shows what it reads'
+excused 'followed by send-always-adds-a-rule.t' 'changes [approve.'
 excused 'followed by commits-are-signed-as-by-git.t' 'config --global %.*s PROGRAM'
 excused 'followed by tests/fresh/package' 'another version of afw still' \
 	'moves it to afw'

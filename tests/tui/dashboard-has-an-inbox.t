@@ -61,6 +61,15 @@ waits_for '[ -s "$T/calls" ]' 'N denies'
 is "$(calls)" "send|$young|--deny|--question|a1b2c3d4|" 'by the id of the question'
 rm -f "$T/calls"
 
+# A rule is shown before it is added, and is for the question that was shown.
+keys A
+see 'Add this rule to your afw.ini' 'A asks'
+keys y
+waits_for 'calls | grep -q -- --yes' 'and adds it'
+is "$(calls)" "send|$young|--always|--question|a1b2c3d4|--dry-run|
+send|$young|--always|--question|a1b2c3d4|--yes|" 'for that question'
+rm -f "$T/calls"
+
 # What is not possible is refused before anything is typed.
 see 'y approve' 'it asks for an approval'
 unlike "$(row 24)" 's send' 'and takes no message'

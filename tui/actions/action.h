@@ -43,7 +43,9 @@ void action_shell(struct tui *t, const struct session *s);
 /* These push a view. */
 void action_merge(struct tui *t, const struct session *s);   /* merge.c */
 void action_message(struct tui *t, const struct session *s); /* editor.c */
-void action_type(struct tui *t, const struct session *s);    /* typing.c */
+/* Adds a rule for what the agent asks, after asking (always.c). */
+void action_always(struct tui *t, const struct session *s);
+void action_type(struct tui *t, const struct session *s); /* typing.c */
 
 /* Both free the draft; the command of the first can be split into words. */
 void action_new(struct tui *t, struct draft *d);

@@ -11,10 +11,10 @@
 /* The order of the keys: first what the session waits for. In a narrow window
  * the last ones are left out; those for help and for quitting stay. */
 static const enum act shown[] = {
-    ACT_APPROVE, ACT_DENY,   ACT_FOLD,	 ACT_UNFOLD, ACT_RESUME, ACT_MERGE,
-    ACT_COMMIT,	 ACT_UNDO,   ACT_ATTACH, ACT_SEND,   ACT_NEW,	 ACT_START,
-    ACT_COMPARE, ACT_NEXT,   ACT_DIFF,	 ACT_STOP,   ACT_INBOX,	 ACT_TAB_NEXT,
-    ACT_FILTER,	 ACT_REMOVE, ACT_SLEEP,	 ACT_HELP,   ACT_QUIT,
+    ACT_APPROVE,  ACT_DENY,    ACT_ALWAYS, ACT_FOLD,   ACT_UNFOLD, ACT_RESUME,
+    ACT_MERGE,	  ACT_COMMIT,  ACT_UNDO,   ACT_ATTACH, ACT_SEND,   ACT_NEW,
+    ACT_START,	  ACT_COMPARE, ACT_NEXT,   ACT_DIFF,   ACT_STOP,   ACT_INBOX,
+    ACT_TAB_NEXT, ACT_FILTER,  ACT_REMOVE, ACT_SLEEP,  ACT_HELP,   ACT_QUIT,
 };
 
 #define SHOWN (sizeof shown / sizeof shown[0])
@@ -55,6 +55,8 @@ static bool is_useful(const struct tui *t, enum act act,
 	case ACT_APPROVE:
 	case ACT_DENY:
 		return s && s->alive && s->state.question_id;
+	case ACT_ALWAYS:
+		return s && s->alive && s->state.question_whole;
 	case ACT_RESUME:
 	case ACT_START:
 		return s && !s->alive;

@@ -13,7 +13,8 @@
 /* The keys of the list, so that the help has 40 lines at most; a test checks
  * that all actions of keys.def are here. Those of one row belong together. */
 static const struct view_key list_keys[] = {
-    {"{approve}/{deny}", "", "allow what the agent asks, once; deny it", NULL},
+    {"{approve}/{deny} {always}", "",
+     "allow what the agent asks, once; deny it; allow it always", NULL},
     {"{send}/{queue}", "", "send the agent a message; show all queued messages",
      NULL},
     {"Sessions", NULL, NULL, NULL},

@@ -341,6 +341,21 @@ bool settings_apply(const struct config *c, struct spec *s, bool created)
 	return differs;
 }
 
+/* The user's rules for approvals; broken ones stay as they were. */
+static bool replace_rules(const struct config *c, struct spec *s)
+{
+	struct err ignored;
+	cJSON *rules = config_sections(c, "approve", &ignored);
+
+	if (!rules || cJSON_Compare(rules, s->approve, true)) {
+		cJSON_Delete(rules);
+		return false;
+	}
+	cJSON_Delete(s->approve);
+	s->approve = rules;
+	return true;
+}
+
 int settings_refresh(const struct config *c, const struct session *s,
 		     const struct strv *given, struct err *err)
 {
@@ -360,6 +375,7 @@ int settings_refresh(const struct config *c, const struct session *s,
 	}
 	cJSON_Delete(section);
 	rc |= settings_apply(c, &spec, false);
+	rc |= replace_rules(c, &spec);
 	rc |= replace_list(&spec.overrides, &s->spec.overrides);
 	rc |= env_args_names(given, &spec.env_names);
 	if (rc == 1)

@@ -60,8 +60,8 @@ bool settings_apply(const struct config *c, struct spec *s, bool created);
 /*
  * Updates the spec of a session that is started again: the section of its
  * harness (kept as it is if the configuration no longer has it), what
- * settings_apply() sets, the overrides of s, and the names of the variables
- * that are given ("K=V"). The caller holds the lock.
+ * settings_apply() sets, the rules for approvals, the overrides of s, and the
+ * names of the variables that are given ("K=V"). The caller holds the lock.
  */
 int settings_refresh(const struct config *c, const struct session *s,
 		     const struct strv *given, struct err *err);

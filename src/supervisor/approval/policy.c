@@ -2,83 +2,18 @@
  * policy.c - answers approvals by the user's rules. Each approval is checked
  * once, when it appears; what a rule decides is an "answer" in the history.
  */
-#include "supervisor/approval/policy.h"
-
-#include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "session/approve_rule.h"
 #include "supervisor/approval/answer.h"
 #include "supervisor/part.h"
+#include "supervisor/peer.h"
 
 struct policy {
 	struct loop_timer *timer;
 	char id[QUESTION_ID_SIZE]; /* of the approval that was checked last */
 };
-
-/* -- rules --------------------------------------------------------------- */
-
-static const char simple[] = "abcdefghijklmnopqrstuvwxyz"
-			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			     "0123456789 -_./:=@%+,?'\"";
-
-/* An ellipsis is refused too: it may hide anything. */
-static bool is_simple(const char *text)
-{
-	return text[strspn(text, simple)] == '\0' && !strstr(text, "...");
-}
-
-static bool is_match(const cJSON *rule, const char *key, const char *text)
-{
-	const char *glob = json_str_or(rule, key, "");
-
-	return !*glob || fnmatch(glob, text, 0) == 0;
-}
-
-/* Splits "Bash command: make test", "Shell  make test" or "$ make test" into
- * the tool, which has two words at most, and the text that it is for. A colon
- * in a sentence ("Do you want to edit x: y?") does not make a tool. */
-static const char *split_question(const char *question, char tool[READING_TEXT])
-{
-	size_t n = 0;
-
-	tool[0] = '\0';
-	for (int words = 0; words < 2; words++, n++) {
-		n += strcspn(question + n, ": ");
-		if (question[n] == '\0')
-			return question;
-		if (question[n + 1] != ' ' &&
-		    strncmp(question, "$ ", n + 1) != 0)
-			continue;
-		snprintf(tool, READING_TEXT, "%.*s", (int)n, question);
-		return question + n + strspn(question + n, ": ");
-	}
-	return question;
-}
-
-const cJSON *policy_find(const cJSON *rules, const char *harness,
-			 const struct approval *a)
-{
-	char tool[READING_TEXT];
-	const char *what = split_question(a->question, tool);
-	bool may_allow = a->whole && is_simple(what) &&
-			 (is_simple(tool) || strcmp(tool, "$") == 0);
-	const cJSON *rule;
-
-	cJSON_ArrayForEach (rule, rules) {
-		const char *decision = json_str_or(rule, "decision", "ask");
-
-		if (is_match(rule, "harness", harness) &&
-		    is_match(rule, "tool", tool) &&
-		    is_match(rule, "pattern", what) &&
-		    (may_allow || strcmp(decision, "allow") != 0))
-			return rule;
-	}
-	return NULL;
-}
-
-/* -- the part ------------------------------------------------------------ */
 
 static void report_answer(struct supervisor *sv, const char *rule,
 			  const char *answer, const struct err *err)
@@ -98,6 +33,7 @@ static void apply_rule(void *ctx)
 {
 	struct supervisor *sv = ctx;
 	struct question *q = &sv->question;
+	struct approve_question asked;
 	const char *decision, *name;
 	const cJSON *rule;
 	struct err err = {0};
@@ -105,9 +41,11 @@ static void apply_rule(void *ctx)
 	if (!q->up || strcmp(sv->policy->id, q->id) == 0)
 		return;
 	memcpy(sv->policy->id, q->id, sizeof sv->policy->id);
-	rule =
-	    policy_find(sv->spec.approve,
-			sv->spec.harness ? sv->spec.harness : "", &q->approval);
+	asked.harness = sv->spec.harness ? sv->spec.harness : "";
+	asked.text = q->approval.question;
+	asked.whole = q->approval.whole;
+	asked.dir = sv->spec.worktree;
+	rule = approve_rule_find(sv->spec.approve, &asked);
 	if (!rule)
 		return;
 	name = json_str_or(rule, "name", "");
@@ -137,6 +75,30 @@ static void policy_verdict(struct supervisor *sv, const struct verdict *was)
 		loop_timer_set(sv->policy->timer, 0);
 }
 
+/* The user has changed the rules: they apply to the approval that is up, too.
+ */
+static int on_rules(struct peer *p, struct request *rq, struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	const cJSON *rules =
+	    cJSON_GetObjectItemCaseSensitive(rq->rules.sections, "approve");
+
+	if (!cJSON_IsArray(rules))
+		return err_set(err, ERR_USAGE,
+			       "rules: sections has no list of approve");
+	cJSON_Delete(sv->spec.approve);
+	sv->spec.approve = cJSON_Duplicate(rules, true);
+	sv->policy->id[0] = '\0';
+	loop_timer_set(sv->policy->timer, 0);
+	peer_reply(p, rq->seq, NULL);
+	return 0;
+}
+
+static const struct request_handler requests[] = {
+    {REQUEST_RULES, on_rules},
+    {0},
+};
+
 static void policy_end(struct supervisor *sv, const char *reason)
 {
 	(void)reason;
@@ -148,4 +110,5 @@ const struct part policy_part = {
     .init = policy_init,
     .verdict = policy_verdict,
     .end = policy_end,
+    .requests = requests,
 };

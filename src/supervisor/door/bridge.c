@@ -22,7 +22,7 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "base/utf8.h"
-#include "supervisor/approval/policy.h"
+#include "session/approve_rule.h"
 #include "supervisor/approval/consent.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
@@ -104,14 +104,15 @@ static void set_subtask(struct supervisor *sv, const char *state,
 static void ask_user(struct link *l, const cJSON *o)
 {
 	struct supervisor *sv = l->bridge->sv;
-	struct approval a = {.whole = true};
+	struct approve_question q = {
+	    .harness = sv->spec.harness ? sv->spec.harness : "",
+	    .text = json_str_or(o, "what", ""),
+	    .whole = true,
+	    .dir = sv->spec.worktree,
+	};
 
-	snprintf(a.question, sizeof a.question, "%s",
-		 json_str_or(o, "what", ""));
 	consent_request(sv, l->reports, json_str_or(o, "text", ""),
-			policy_find(sv->spec.approve,
-				    sv->spec.harness ? sv->spec.harness : "",
-				    &a));
+			approve_rule_find(sv->spec.approve, &q));
 }
 
 static void on_line(struct link *l, const char *line, size_t len)

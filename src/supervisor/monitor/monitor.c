@@ -224,6 +224,7 @@ static void publish_question(struct supervisor *sv)
 
 	mem_set(&sv->state.question_id, q->up ? q->id : NULL);
 	mem_set(&sv->state.question, q->up ? q->approval.question : NULL);
+	sv->state.question_whole = q->up && q->approval.whole;
 	publish_soon(sv);
 	if (!q->up)
 		return;
