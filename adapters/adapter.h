@@ -32,7 +32,8 @@ const struct adapter *adapter_of(const char *name, const cJSON *section);
  * Appends what it needs of the user in any sandbox, by its section (may be
  * NULL): with "needs_env" variables (* and ? as in env_pass), with
  * "needs_files" files, relative to the user's home, that are copied to the
- * session's own home, if it has one.
+ * session's own home, if it has one; with "login_files" those of them that a
+ * login changes.
  */
 void adapter_needs(const cJSON *section, const char *key, struct strv *out);
 

@@ -88,8 +88,11 @@ struct state {
 	char *limited_words;   /* the agent's */
 	char *limited_by;      /* who continues then: "itself", "afw", "you" */
 	int64_t limited_sent;  /* the limited_until that it was sent on for */
-	char *handed_to;       /* the session that continues its work */
-	int64_t handed_until;  /* wall ms: no other one is started earlier */
+	/* While it needs a login: the last message that waits for that, and the
+	 * time of its login file (wall ms; 0: none). */
+	int64_t login_held, login_stamp;
+	char *handed_to;      /* the session that continues its work */
+	int64_t handed_until; /* wall ms: no other one is started earlier */
 	int64_t cost_micro; /* as the harness reported it, in 1e-6 US dollars */
 	int64_t turn_at; /* wall ms: start of the last turn, if the worktree at
 			    that time was kept (afw diff --turn); else 0 */

@@ -91,6 +91,7 @@ struct supervisor {
 	struct interrupt *interrupt;
 	struct at_limit *at_limit;
 	struct hand_over *hand_over;
+	struct login *login;
 	struct policy *policy;
 	struct listener *listener;
 	struct notifier *notify;

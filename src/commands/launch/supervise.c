@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -30,12 +31,14 @@
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "session/live/limit.h"
+#include "session/live/turnstile.h"
 #include "wire/client.h"
 #include "wire/program.h"
 #include "wire/worktree_client.h"
 
 #define READY_MS 10000
 #define START_MS 60000
+#define TURN_MS	 30000 /* then it is started all the same */
 
 /* The variables that the supervisor needs; the others are only for the
  * harness. */
@@ -146,6 +149,19 @@ static cJSON *request_start(struct client *c, const struct spec *spec,
 	return reply;
 }
 
+/* Some agents lose their login if two of them renew it at once. */
+static void wait_turn(const struct spec *s)
+{
+	_free_ char *name = mem_printf("%s.start", s->harness);
+	_strv_ struct strv gap = {0};
+	int64_t ms;
+
+	adapter_needs(s->harness_config, "start_gap", &gap);
+	ms = gap.n ? turnstile_pass(name, atol(gap.v[0])) : 0;
+	if (ms > 0)
+		poll(NULL, 0, ms < TURN_MS ? (int)ms : TURN_MS);
+}
+
 int supervise_start(const char *session_dir, int lock_fd,
 		    const struct supervise *how, bool *resumed, struct err *err)
 {
@@ -163,6 +179,7 @@ int supervise_start(const char *session_dir, int lock_fd,
 		c = client_adopt(fd, READY_MS, err);
 	if (c) {
 		client_interrupted_by(c, how->interrupted);
+		wait_turn(&spec);
 		reply = request_start(c, &spec, how, err);
 	}
 	if (!reply && err->kind == ERR_NOT_RUNNING) {

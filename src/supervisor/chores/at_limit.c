@@ -11,6 +11,8 @@
  * (measured in 2.1.332: not after a second message). So a session that should
  * continue by itself, and has not after GRACE_MS, is sent on as any other one.
  */
+#include "supervisor/chores/at_limit.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +41,7 @@
 struct at_limit {
 	struct loop_io *io;
 	int fd;		/* fires at the wall-clock time, also after a suspend */
-	bool stale;	/* the screen still shows a limit that is over */
+	bool stale;	/* what is shown is of a limit that is over */
 	bool promised;	/* the agent said that it continues by itself: it may be
 			   about to when it says so no more */
 	bool in_turn;	/* the agent waits in its turn, and tries again */
@@ -182,7 +184,7 @@ static void end_limit(struct supervisor *sv)
 	struct state *st = &sv->state;
 
 	sv->at_limit->in_turn = sv->at_limit->must_send = false;
-	sv->at_limit->stale = sv->observer.shown.limit[0] != '\0';
+	sv->at_limit->stale = sv->observer.shown.limit[0] || sv->verdict.failed;
 	if (!st->limited)
 		return;
 	set_timer(sv, 0);
@@ -194,6 +196,18 @@ static void end_limit(struct supervisor *sv)
 	mem_set(&st->limited_by, NULL);
 	mem_set(&st->limited_words, NULL);
 	st->limited_since = st->limited_until = 0;
+}
+
+bool at_limit_needs_login(const struct supervisor *sv)
+{
+	const char *limited = sv->state.limited;
+
+	return limited && strcmp(limited, usage_limit_name(LIMIT_LOGIN)) == 0;
+}
+
+void at_limit_end_now(struct supervisor *sv)
+{
+	end_limit(sv);
 }
 
 static void at_limit_reading(struct supervisor *sv, const struct reading *r)
@@ -218,10 +232,11 @@ static void at_limit_refine(struct supervisor *sv, struct verdict *v)
 	bool works =
 	    v->activity == ACTIVITY_WORKING || v->activity == ACTIVITY_THINKING;
 
-	sv->at_limit->stale &= shown->limit[0] != '\0';
+	sv->at_limit->stale &= shown->limit[0] || v->failed;
 	if (shown->limit[0] && !sv->at_limit->stale)
 		note_limit(sv, shown->limit, false);
-	else if (v->failed && v->activity == ACTIVITY_COMPLETED)
+	else if (v->failed && v->activity == ACTIVITY_COMPLETED &&
+		 !sv->at_limit->stale)
 		note_limit(sv, v->detail, false);
 	else if (works && !sv->adapter->hook && sv->at_limit->entered)
 		end_limit(sv);

@@ -208,6 +208,12 @@ void sender_release(struct sender *s)
 	sender_wake(s);
 }
 
+void sender_hold_queued(struct sender *s, int64_t last)
+{
+	s->held_to = last;
+	sender_wake(s);
+}
+
 /* -- a new message -------------------------------------------------------
  *
  * It is refused, becomes the message under way, or is stored as a file after

@@ -185,6 +185,8 @@ int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err);
  * repeated. ERR_REFUSED if one is being delivered. */
 int sender_hold(struct sender *s, const char *why, struct err *err);
 void sender_release(struct sender *s);
+/* Messages up to this number wait for a login; 0: none. */
+void sender_hold_queued(struct sender *s, int64_t last);
 
 /* The harness has exited: ends the message under way as FAILED or UNCONFIRMED.
  * Stored messages stay queued. */

@@ -448,6 +448,8 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 				    "its own queue holds a message", "");
 	if (o == OBSTACLE_NONE && s->held)
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY, s->held, "");
+	if (o == OBSTACLE_NONE && s->message && s->message->id <= s->held_to)
+		return set_obstacle(why, OBSTACLE_BUSY, "it needs a login", "");
 	return o;
 }
 

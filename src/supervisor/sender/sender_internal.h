@@ -81,6 +81,7 @@ struct sender {
 	int64_t began_at; /* and when this one began after it */
 	bool stopped;
 	const char *held; /* why it may not type; or NULL */
+	int64_t held_to;  /* messages up to this one wait for a login */
 	bool fresh; /* all that was printed is read, nothing typed since */
 	bool wants_fresh;   /* a step goes on only then */
 	int64_t due;	    /* when sender_run() is due; 0: never */
