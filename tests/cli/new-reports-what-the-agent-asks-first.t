@@ -26,6 +26,32 @@ unlike "$err" '\.env' 'is not told of that again'
 like "$out" '^two: codex runs in ' 'and not why that agent was chosen'
 exit_is 0 'rm' afw rm --stop one two
 
+mv "$T/bin/codex" "$T/codex"
+
+# Of agents that only a section describes: afw's by name, then the user's own.
+for name in pi qwen; do
+	printf '#!/bin/sh\nexec cat\n' >"$T/bin/$name"
+done
+cp "$T/bin/pi" "$T/bin/asks"
+chmod +x "$T"/bin/*
+printf '%s\n' '[harness.own]' 'command = asks' '[harness.aaa]' \
+	'tried = not tried' 'command = asks' >"$ini"
+exit_is 0 'only agents of sections are installed' afw new four
+like "$err" 'claude, is not installed: this is pi ' 'the first by name is taken'
+rm "$T/bin/pi"
+exit_is 0 'without that' afw new five
+like "$err" 'this is qwen ' 'the next is'
+rm "$T/bin/qwen"
+exit_is 0 'without any of afw' afw new six
+like "$err" 'this is own ' "one of the user's is, but none that was not tried"
+printf 'harness = pi\n' >>"$ini.new"
+cat "$ini" >>"$ini.new"
+mv "$ini.new" "$ini"
+refused 1 'pi is not installed' \
+	'a default that is configured is never replaced' afw new seven
+exit_is 0 'rm' afw rm --stop four five six
+mv "$T/codex" "$T/bin/codex"
+
 cat >"$T/bin/asks" <<'END'
 #!/bin/sh
 printf 'May I work here? (y/n) '

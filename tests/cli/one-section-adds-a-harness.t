@@ -44,6 +44,11 @@ exit_is 0 'a long turn' afw send one long
 waits_for 'activity_is working' 'working: its busy row is there'
 exit_is 0 'a message meanwhile' afw send one second
 like "$out" '^one: queued' 'is queued'
+before=$(<"$T/log")
+refused 2 'takes no messages while it works.*hint: without --now' \
+	'but not typed into its turn, which its section does not allow' \
+	afw send --now one third
+is "$(<"$T/log")" "$before" 'nothing was typed'
 exit_is 0 'interrupt' afw interrupt one
 waits_for 'afw capture one | grep -qx Stopped' 'presses the key it has'
 waits_for 'grep -qx second "$T/log"' 'the queued message is delivered'

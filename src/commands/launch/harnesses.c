@@ -210,27 +210,35 @@ static int check_program(const struct adapter *a, const struct spec *s,
 			s->name ? s->name : "NAME");
 }
 
-/* Without a choice, if the default is not installed: returns the first harness
- * that is installed, or the default's name if none is. */
-static const char *choose_default(const struct config *config)
+/* A program of the name of an agent that afw was never tried with can be
+ * another one (goose, crush). */
+static bool may_be_default(const struct harness *h)
+{
+	return h->path && !(h->tried && strncmp(h->tried, "not ", 4) == 0);
+}
+
+/* Without a choice, if the default is not installed: returns the name of the
+ * first harness of `afw adapters` that is, to be freed, or the default's if
+ * none is. */
+static char *choose_default(const struct config *config)
 {
 	const char *name = config_str(config, OPTION_HARNESS);
-	const struct adapter *found = NULL;
+	_free_ char *found = NULL;
 	struct harness_list l;
 
 	if (strcmp(config_origin(config, OPTION_HARNESS), "default") != 0)
-		return name;
+		return mem_strdup(name);
 	harness_list_load(&l, config, false);
 	for (size_t i = 0; i < l.n && !found; i++)
-		if (l.v[i].path && is_adapter(l.v[i].name))
-			found = l.v[i].adapter;
+		if (may_be_default(&l.v[i]))
+			found = mem_strdup(l.v[i].name);
 	harness_list_finish(&l);
-	if (!found || strcmp(found->name, name) == 0)
-		return name;
+	if (!found || strcmp(found, name) == 0)
+		return mem_strdup(name);
 	output_warn("the default, %s, is not installed: this is %s "
 		    "(`harness = %s` in afw.ini makes it the default)",
-		    name, found->name, found->name);
-	return found->name;
+		    name, found, found);
+	return TAKE_PTR(found);
 }
 
 cJSON *harness_section(const struct config *config, const char *name,
@@ -261,6 +269,7 @@ int harness_choose(const struct args *args, const struct config *config,
 		   struct spec *s, struct err *err)
 {
 	const char *name = args_value(args, "agent");
+	_free_ char *chosen = NULL;
 	const struct adapter *a;
 	struct rules *r;
 	int rc;
@@ -268,8 +277,10 @@ int harness_choose(const struct args *args, const struct config *config,
 	if (!name &&
 	    strcmp(config_origin(config, OPTION_HARNESS), "command line") == 0)
 		name = config_str(config, OPTION_HARNESS);
-	if (!name)
-		name = args->n_rest ? "generic" : choose_default(config);
+	if (!name && !args->n_rest)
+		name = chosen = choose_default(config);
+	else if (!name)
+		name = "generic";
 	s->harness_config = harness_section(config, name, err);
 	if (!s->harness_config)
 		return -1;

@@ -232,11 +232,12 @@ static int check_text(const struct sender *s, size_t len, unsigned flags,
 			       "the message has %zu bytes; at most %d can be "
 			       "sent at once",
 			       len, PROTOCOL_TEXT_MAX);
-	if ((flags & SENDER_NOW) && !adapter_may_send_busy(s->rules))
-		return err_set(err, ERR_USAGE,
-			       "%s takes no messages while it works (--now)",
-			       s->adapter->title);
-	return 0;
+	if (!(flags & SENDER_NOW) || adapter_may_send_busy(s->rules))
+		return 0;
+	err_set(err, ERR_USAGE,
+		"this agent takes no messages while it works (--now)");
+	return err_hint(err, "without --now the message is queued until its "
+			     "turn has ended");
 }
 
 static int check_filtered(const struct sender *s, const struct buf *text,
