@@ -198,6 +198,14 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 	return known || *reported;
 }
 
+/* The composer's whole box is there, and only its cursor is not: Copilot shows
+ * that behind the update that draws the rest. */
+static bool lacks_cursor(const struct rules *r, const struct screen_view *v)
+{
+	return !v->cursor_visible && rules_has(r, "composer_top") &&
+	       rules_composer(r, v, 0) >= 0;
+}
+
 /*
  * Finds why the composer is absent. The screen after a synchronized update is
  * complete. Other screens are complete only if a row shows what the user has
@@ -210,7 +218,9 @@ static void look_absent(const struct rules *r, const struct screen_view *v,
 	    !out->reading.question &&
 	    rules_find(r, "overlay", v->rows, 0, (int)v->nrows,
 		       out->reading.detail, sizeof out->reading.detail) >= 0;
-	out->half_drawn = v->updating || (!v->synchronized && !out->overlay);
+	out->half_drawn =
+	    v->updating ||
+	    (!out->overlay && (!v->synchronized || lacks_cursor(r, v)));
 }
 
 void adapter_read_screen(const struct adapter *a, const struct rules *r,

@@ -220,6 +220,42 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 	return all;
 }
 
+/* Leaves the variables of a server to the environment that it inherits. Returns
+ * false if one has another name there, or is part of a header. */
+static bool leave_variables(cJSON *server)
+{
+	const cJSON *v;
+
+	cJSON_ArrayForEach (v,
+			    cJSON_GetObjectItemCaseSensitive(server, "env")) {
+		_free_ char *name = mcp_file_variable(cJSON_GetStringValue(v));
+
+		if (!name || strcmp(name, v->string) != 0)
+			return false;
+	}
+	cJSON_DeleteItemFromObjectCaseSensitive(server, "env");
+	return !cJSON_HasObjectItem(server, "headers");
+}
+
+/* For a program that inserts no variables, but passes its environment on. */
+static void leave_all_variables(const struct launch_request *rq, cJSON *servers,
+				struct launch *out)
+{
+	cJSON *next;
+
+	for (cJSON *s = servers->child; s; s = next) {
+		next = s->next;
+		if (leave_variables(s))
+			continue;
+		strv_addf(
+		    &out->degraded,
+		    "MCP server %s is left out: %s passes a variable only "
+		    "under its own name, and none in headers",
+		    s->string, rq->spec->harness);
+		cJSON_Delete(cJSON_DetachItemViaPointer(servers, s));
+	}
+}
+
 int launch_add_mcp(const struct launch_request *rq, const char *template,
 		   struct launch *out, struct err *err)
 {
@@ -229,6 +265,8 @@ int launch_add_mcp(const struct launch_request *rq, const char *template,
 
 	if (servers == NULL)
 		return 0;
+	if (rules_get_bool(rq->rules, "mcp_inherits", false))
+		leave_all_variables(rq, servers, out);
 	o = cJSON_CreateObject();
 	cJSON_AddItemToObject(o, "mcpServers", servers);
 	path = launch_write_json(rq, "mcp.json", o, err);

@@ -41,6 +41,7 @@ const struct rules_key rules_keys[] = {
     {"system_prompt", RULES_WORDS},
     {"instructions", RULES_WORDS},
     {"mcp", RULES_WORDS},
+    {"mcp_inherits", RULES_YESNO},
     {"system_prompt_file", RULES_PLACE},
     {"instructions_file", RULES_PLACE},
     {"mcp_file", RULES_PLACE},

@@ -13,9 +13,45 @@
 
 #define ROW_MAX 1000 /* bytes of a row that are read */
 
+/* Returns the length of the bracket that s begins with. */
+static size_t bracket_length(const char *s)
+{
+	size_t n = s[1] == '^' ? 2 : 1;
+
+	n += s[n] == ']';
+	n += strcspn(s + n, "]");
+	return s[n] == ']' ? n + 1 : n;
+}
+
+static bool is_ascii(const char *s, size_t len)
+{
+	while (len > 0 && (unsigned char)s[len - 1] < 0x80)
+		len--;
+	return len == 0;
+}
+
+/* A pattern matches bytes: a bracket with a character of several is one of
+ * these bytes, and "?" after such a character is about its last. */
+static const char *bytes_fault(const char *s)
+{
+	for (size_t n; *s != '\0'; s += n) {
+		n = *s == '[' ? bracket_length(s) : *s == '\\' && s[1] ? 2 : 1;
+		if (*s == '[' && s[1] != '^' && !is_ascii(s, n) &&
+		    !strchr("+*", s[n] ? s[n] : '?'))
+			return "a bracket matches bytes: write (a|b) for "
+			       "characters that are not ASCII";
+		if (*s != '[' && !is_ascii(s, 1) && s[n] &&
+		    strchr("?*+{", s[n]))
+			return "a repetition is about one byte: put "
+			       "characters that are not ASCII in parentheses";
+	}
+	return NULL;
+}
+
 /* Refuses patterns that would be slow to match or large to compile. */
 static const char *pattern_fault(const char *s)
 {
+	const char *from = s;
 	long product = 1;
 
 	if (strlen(s) > 400)
@@ -35,7 +71,7 @@ static const char *pattern_fault(const char *s)
 				return "repeats too often";
 		}
 	}
-	return NULL;
+	return bytes_fault(from);
 }
 
 /* Of an agent without a mark, any row may be an answer. */

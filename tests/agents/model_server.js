@@ -29,7 +29,8 @@
  *   [[tool=write:PATH]] writes a file (Claude Code)
  *   [[tool=NAME:{…}]] calls NAME with that JSON; *NAME: the tool that is
  *                     offered under a name that ends so (as with MCP servers)
- *   [[err=STATUS]]    fails with that HTTP status
+ *   [[err=STATUS]]    fails with that HTTP status; [[err=STATUS:WORDS]], with
+ *                     that message
  *   [[limit=S]]       fails for S seconds from its first request on, as at a
  *                     usage limit of that agent's own service (limits.js)
  */
@@ -68,7 +69,8 @@ function answer(format, request) {
 		const colon = want.indexOf(':');
 		const name = want.slice(0, colon), arg = want.slice(colon + 1);
 		const offered = name[0] !== '*' ? name :
-			request.tools.find((t) => t.endsWith(name.slice(1)));
+			request.tools.find((t) =>
+				t.match(`(^|[^a-z])${name.slice(1)}$`));
 		if (!offered)
 			return { text: `no tool ${name}: ${request.tools}` };
 		return format.tool(name, arg, request.tools) ||
@@ -119,13 +121,14 @@ async function respond(format, req, res, body) {
 	/* Side requests (titles) quote the prompt: they are not told. */
 	if (request.tools.length === 0)
 		request.text = '';
-	const status = directive(request.text, 'err');
-	if (status) {
+	const failure = directive(request.text, 'err');
+	if (failure) {
+		const [status, words] = failure.split(/:(.*)/);
 		await appears(directive(request.text, 'until'));
 		tell(request, 'error', { status: +status });
 		return json(res, +status, { type: 'error', error: {
 			type: 'invalid_request_error', code: +status,
-			message: `told to fail with ${status}` } });
+			message: words || `told to fail with ${status}` } });
 	}
 	const seconds = directive(request.text, 'limit');
 	if (seconds) {

@@ -31,6 +31,10 @@ mcp = --mcp {mcp}
 instructions_file = ~/mine.md
 [harness.poor]
 command = $T/agent
+[harness.plain]
+command = $T/agent
+mcp = --mcp {mcp}
+mcp_inherits = yes
 END
 echo 'always be brief' >"$HOME/mine.md"
 echo 'this one at length' >"$T/one.md"
@@ -81,6 +85,22 @@ exit_is 0 'new with a harness that takes nothing' afw new three -a poor \
 like "$err" 'poor takes no system prompt: not given' 'says so'
 like "$err" 'poor takes no instructions: not given' 'both are reported'
 exit_is 0 'rm' afw rm --stop two three
+
+# It inserts no variables: its servers have its own.
+cat >"$T/more.json" <<'END'
+{"mcpServers": {"tickets": {"command": "tickets", "env": {"TOKEN": "${TOKEN}"}},
+	"other": {"command": "other", "env": {"KEY": "${TOKEN}"}},
+	"web": {"url": "http://localhost/", "headers": {"X": "${TOKEN}"}}}}
+END
+exit_is 0 'new with an agent that inserts no variables' afw new own -a plain \
+	--mcp "$T/more.json" -e TOKEN=very-secret
+given own >"$T/got"
+like "$(<"$T/got")" 'mcp <.*"tickets":\{"command":"tickets","type":"stdio"\}\}\}>' \
+	'gives it a server that finds its variable in the environment'
+unlike "$(<"$T/got")" 'other|web|\{TOKEN' 'and none that would not'
+like "$err" 'server other is left out: plain passes.*server web is left out' \
+	'both are reported'
+exit_is 0 'rm' afw rm --stop own
 
 refused()
 {

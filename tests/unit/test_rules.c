@@ -76,6 +76,29 @@ TEST(rules__doubt_a_screen_without_a_composer)
 	assert_true(half_drawn("hello", true, true));
 }
 
+/* Copilot shows its cursor behind the update that draws its composer. */
+TEST(rules__doubt_a_composer_whose_cursor_is_hidden)
+{
+	static const struct adapter any = {.name = "any"};
+	struct rules *r = compile(
+	    "{\"composer\":[\"^>(.*)$\"],\"composer_top\":[\"^--\"],"
+	    "\"composer_end\":[\"^--\"],\"composer_cursor\":[\"yes\"]}");
+	struct recorded rec;
+	struct screen_state look;
+
+	recorded_text(&rec, "hello\n--\n>\n--", 80);
+	rec.view.cursor_row = 2;
+	rec.view.synchronized = true;
+	adapter_read_screen(&any, r, &rec.view, &look);
+	assert_int_equal(look.composer, COMPOSER_ABSENT);
+	assert_true(look.half_drawn);
+	rec.view.cursor_visible = true;
+	adapter_read_screen(&any, r, &rec.view, &look);
+	assert_int_equal(look.composer, COMPOSER_EMPTY);
+	recorded_finish(&rec);
+	rules_destroy(r);
+}
+
 TEST(rules__keep_settings)
 {
 	struct rules *r = compile("{\"command\":[\"a b\",\"c d\"],"
@@ -145,6 +168,18 @@ TEST(rules__find_the_answer)
 	check_answer("{\"prompt\":[\"^>\"]}", "x\n> y\nz", NULL);
 }
 
+/* With such brackets and repetitions a pattern matches what it should. */
+TEST(rules__take_characters_of_several_bytes)
+{
+	struct rules *r =
+	    compile("{\"busy\":[\"^[✗●]+ a\",\"^(✗|●) b (┃)?$\",\"x[^ ┃]$\","
+		    "\"^\\\\[✗ c\",\"✗[?]\"]}");
+
+	assert_true(rules_match(r, "busy", "● a", NULL, 0));
+	assert_true(rules_match(r, "busy", "● b ┃", NULL, 0));
+	rules_destroy(r);
+}
+
 TEST(rules__refuse_what_is_wrong)
 {
 	char longest[600];
@@ -176,6 +211,11 @@ TEST(rules__refuse_what_is_wrong)
 		       "/etc/shadow: not a file below");
 	expect_refused("{\"needs_files\":[\"../x\"]}", "below the home");
 	expect_refused("{\"busy\":[\".*\"]}", "busy = .*: matches any row");
+	expect_refused("{\"busy\":[\"^[✗●] x\"]}", "matches bytes");
+	expect_refused("{\"busy\":[\"^[✗●]? x\"]}", "matches bytes");
+	expect_refused("{\"busy\":[\"x[]✗]\"]}", "matches bytes");
+	expect_refused("{\"busy\":[\"x ┃?$\"]}", "about one byte");
+	expect_refused("{\"busy\":[\"^─+$\"]}", "about one byte");
 	expect_refused("{\"waiting\":[\"a|\"]}", "matches any row");
 	expect_refused("{\"busy\":[\"^x\"],\"idle\":[\"^y\",\"^x\"]}",
 		       "idle = ^x: busy has the same pattern");
