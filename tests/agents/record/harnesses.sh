@@ -156,7 +156,7 @@ harness_copilot()
 				.split("\n").filter((l) => l)) {
 				const { type, timestamp } = JSON.parse(line);
 				if (/^(user\.message|permission\.requested|assistant\.turn_end|session\.error|abort)$/.test(type))
-					console.log(`${Date.parse(timestamp)} hook ${type} {}`);
+					console.log(`${Date.parse(timestamp)} journal ${type} {}`);
 			}'
 	}
 }
@@ -181,6 +181,7 @@ harness_kilo()
 harness_cline()
 {
 	_section cline 'What\s*can\s*I\s*do\s*for\s*you' 'Cline needs permission'
+	FREE+=(--auto-approve true)
 	AGAIN='Ask\s*anything'
 	APPROVE=y DENY=n
 }

@@ -101,11 +101,12 @@ say()
 	tmux_keys Enter
 }
 
-# press WORD KEY...: keys that mean WORD (approve, deny, esc, starts).
+# press WORD KEY...: keys that mean WORD (approve, deny, esc, starts), the last.
 press()
 {
-	act "$1"
+	each_said=$1
 	each "${@:2}"
+	each_said=
 }
 
 # given: how many last words of the model there were.
@@ -127,16 +128,19 @@ begun()
 	waits_for 'grep -q "server request" "$TRUTH"' 'the model is asked'
 }
 
-# each KEY...: presses them, 400 ms apart.
+# each KEY...: presses them, 400 ms apart; the last means each_said.
+each_said=
 each()
 {
-	local key end
-	tmux_keys "$1"
-	for key in "${@:2}"; do
+	local end
+	while [ $# -gt 1 ]; do
+		tmux_keys "$1"
+		shift
 		end=$((${EPOCHREALTIME/./} + 400000))
 		while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do nap; done
-		tmux_keys "$key"
 	done
+	[ -z "$each_said" ] || act "$each_said"
+	tmux_keys "$1"
 }
 
 interrupt()

@@ -7,6 +7,7 @@
  * TRUTH has lines "<ms since 1970> SOURCE WORD JSON", in any order:
  *   server request|begin|answer|error|abort   the model server's
  *   hook EVENT                                the agent's own hooks
+ *   journal EVENT                             its own record of the conversation
  *   act submit|approve|deny|esc|rest|gone|starts
  *                                             what the person at the keys does
  *   act expect {"activity", "output"}         from the moment that the terminal
@@ -26,10 +27,11 @@
  *                      more: then a message was queued, and it goes on
  *
  * Of an agent without hooks: not known from when the person pressed Enter until
- * it asks the model, for 2 s at most, for it may not have read that yet;
- * waiting_for_input from when the terminal prints the question; and for 2 s
- * after the model's last word it is not known: OpenCode's own events say that it
- * works on for so long.
+ * it asks the model, for it may not have read that yet; waiting_for_input from
+ * when the terminal prints the question; and not known after the model's last
+ * word, which it has yet to show (Copilot's journal ends a turn up to 0.7 s
+ * before its busy row goes). Each for 1 s at most, and that it does not wait is
+ * known all the same (tests/bench/score).
  *
  *   idle               from when the model saw the connection go away after
  *                      Esc; where there was none, from Esc
@@ -43,6 +45,7 @@ const lines = fs.readFileSync(raw, 'utf8').split('\n').filter((l) => l);
 const header = JSON.parse(lines.shift());
 const events = lines.map((l) => JSON.parse(l));
 const start = header.afw_start_ms;
+const DOUBT_MS = 1000;
 const facts = fs.readFileSync(known, 'utf8').split('\n').filter((l) => l)
 	.map((l) => {
 		const [, t, by, what, rest] = /^(\d+) (\S+) (\S+) ?(.*)$/.exec(l);
@@ -79,10 +82,11 @@ facts.sort((a, b) => a.t - b.t);
 
 const began = (f) => /^(UserPromptSubmit|BeforeAgent|prompt|user\.message)$/.test(f.what) ||
 	(f.what === 'session.status' && (f.more.status || {}).type === 'busy');
-const ended = /^(Stop|StopFailure|AfterAgent|session\.(idle|error)|assistant\.turn_end|abort)$/;
+/* end, asks: of afw's plugin in Kilo, which has no others. */
+const ended = /^(Stop|StopFailure|AfterAgent|end|session\.(idle|error)|assistant\.turn_end|abort)$/;
 
 function asks(f) {
-	return f.what === 'PermissionRequest' ||
+	return f.what === 'PermissionRequest' || f.what === 'asks' ||
 		(f.what === 'PreToolUse' &&
 			f.more.tool_name === 'request_user_input') ||
 		/^(permission|question)\.(asked|requested)$/.test(f.what) ||
@@ -124,6 +128,9 @@ const next = (i, test, within) => facts.slice(i + 1)
 const isRequest = (f) => f.by === 'server' && f.what === 'request';
 const later = [];
 const hooked = facts.some((f) => f.by === 'hook');
+facts.filter((f) => f.by === 'journal').forEach((f) => {
+	f.by = 'hook';
+});
 
 /* The agent says that it has ended, and asks the model no more for it. */
 function saysItEnded(i)
@@ -152,7 +159,7 @@ function over(i, within) {
 		(f.by === 'act' && f.what === 'submit')), 60000);
 	if (!then || !isRequest(then) || then.t > t + 5000) {
 		if (!hooked)
-			later.push([t, null], [t + 2000, 'completed']);
+			later.push([t, null], [t + DOUBT_MS, 'completed']);
 		else
 			later.push([t, 'completed']);
 	}
@@ -200,8 +207,8 @@ facts.forEach((f, i) => {
 			set(f.t, 'waiting_for_input');
 	} else if (f.what === 'submit' && !hooked && now !== 'working') {
 		set(f.t, null);
-		if (!next(i, isRequest, 2000))
-			later.push([f.t + 2000, 'working']);
+		if (!next(i, isRequest, DOUBT_MS))
+			later.push([f.t + DOUBT_MS, 'working']);
 	} else if (f.what === 'approve') {
 		set(f.t, 'working');
 	} else if (f.what === 'esc') {
@@ -373,7 +380,7 @@ function thinUpdates(list) {
  */
 /* eslint-disable no-control-regex */
 const STYLE = /\x1b\[[0-9;]*m|\x1b\]8;;\x07/g;
-const TURNS = /[⠀-⣿○◎◉●≡=-]/gu;
+const TURNS = /[⠀-⣿○◎◉●⊶⊷≡=-]/gu;
 const MOVES = /\x1b\[(\d*)([AB])|\n/g;
 /* eslint-enable no-control-regex */
 
