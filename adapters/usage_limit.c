@@ -51,6 +51,7 @@ static const struct {
     {"401 unauthorized", LIMIT_LOGIN},
     {"api key not valid", LIMIT_LOGIN},
     {"incorrect api key", LIMIT_LOGIN},
+    {"authentication failed", LIMIT_LOGIN}, /* Copilot */
     {"invalid authentication credential", LIMIT_LOGIN},
     {NULL, LIMIT_NONE},
 };

@@ -19,10 +19,6 @@ section_env()
 	chmod +x "$T/npm/npm"
 	PATH=$T/npm:$PATH
 	"_env_of_$1"
-	# A section cannot say what variables its agent needs.
-	[ -z "${AF_TEST_BACKEND-}" ] ||
-		sed -i 's/^env_pass = .*/& OPENAI_* COPILOT_* LMSTUDIO_* LETTA_* KILO_* PI_*/' \
-			"$XDG_CONFIG_HOME/afw/afw.ini"
 }
 
 declare -A QUESTION=(
