@@ -12,11 +12,11 @@ on=() # a program that gives the command a terminal, and types stdin
 # Prints how many instructions a command needs; keys for a terminal are on stdin.
 instructions()
 {
-	"${on[@]}" valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-		--log-file="$T/log" "$@" <"$T/keys" \
+	"${on[@]}" valgrind --tool=cachegrind --cache-sim=no \
+		--cachegrind-out-file=/dev/null --log-file="$T/log" "$@" <"$T/keys" \
 		>"$T/screen" 2>"$T/said" ||
 		diag "exit code $?: $* $(cat "$T/said")"
-	sed -n 's/.*Collected : *//p' "$T/log"
+	sed -n '/ I *refs:/{s/.*: *//;s/,//gp}' "$T/log"
 }
 
 system_calls()
