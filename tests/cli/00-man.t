@@ -15,10 +15,9 @@ done
 # far to the right.
 overlong()
 {
-	for page in $pages; do
-		"$@" "$page" 2>"$T/null" | col -bx | W=$w perl -CS -ne \
-			'chomp; print "$_\n" if length > $ENV{W}'
-	done
+	# shellcheck disable=SC2086
+	"$@" $pages 2>"$T/null" | col -bx |
+		W=$w perl -CS -ne 'chomp; print "$_\n" if length > $ENV{W}'
 }
 for w in 80 132; do
 	is "$(overlong mandoc -T utf8 -O "width=$w")" '' "$w columns, mandoc"

@@ -263,13 +263,13 @@ static int on_send(struct peer *p, struct request *rq, struct err *err)
 	wait.dropped = taken.dropped;
 	wait.deadline = s->has_timeout_ms ? clock_mono_ms() + s->timeout_ms : 0;
 	receipts_await(p, &wait);
-	/* It may be typed by now. In front, the sender says what it waits for.
-	 */
+	/* That one may be typed by now. */
 	if (s->before > 0 &&
 	    sender_move(p->sv->sender, taken.id, s->before, &(struct err){0}) ==
 		0 &&
 	    !sender_stopped(p->sv->sender))
-		taken.waits[0] = '\0';
+		snprintf(taken.waits, sizeof taken.waits, "before message %lld",
+			 (long long)s->before);
 	report_queued(p->sv, &taken);
 	if (sender_stopped(p->sv->sender))
 		publish_state(p->sv,

@@ -447,7 +447,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 		return set_obstacle(why, OBSTACLE_SEEMS_BUSY,
 				    "its own queue holds a message", "");
 	if (o == OBSTACLE_NONE && s->held)
-		return set_obstacle(why, OBSTACLE_SEEMS_BUSY, s->held, "");
+		return set_obstacle(why, OBSTACLE_BUSY, s->held, "");
 	if (o == OBSTACLE_NONE && s->message && s->message->id <= s->held_to)
 		return set_obstacle(why, OBSTACLE_BUSY, "it needs a login", "");
 	return o;
