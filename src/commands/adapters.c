@@ -63,7 +63,8 @@ static cJSON *to_json(const struct harness *h)
 	json_set_str(o, "path", h->path);
 	json_set_str(o, "version", h->version);
 	json_set_str(o, "tried", h->tried);
-	json_set_bool(o, "can_resume", h->adapter->can_resume);
+	json_set_bool(o, "can_resume", h->can_resume);
+	json_set_bool(o, "takes_mcp", h->takes_mcp);
 	add_auth(o, h);
 	json_set_str(o, "hint", hint_of(h));
 	return o;
@@ -128,10 +129,10 @@ static void print_versions(const struct harness_list *l)
 
 static void print_table(const struct harness_list *l)
 {
-	static const char *const head[] = {"NAME",	 "ADAPTER",
-					   "VERSION",	 "TRIED WITH",
-					   "LOGS IN BY", "PROGRAM"};
-	struct table *t = table_create(6, head);
+	static const char *const head[] = {
+	    "NAME", "ADAPTER",	  "VERSION", "TRIED WITH",
+	    "MCP",  "LOGS IN BY", "PROGRAM"};
+	struct table *t = table_create(7, head);
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct harness *h = &l->v[i];
@@ -145,6 +146,7 @@ static void print_table(const struct harness_list *l)
 		table_cell(t, h->adapter->title, NULL);
 		table_cell(t, h->version ? h->version : "-", NULL);
 		table_cell(t, h->tried ? h->tried : "-", NULL);
+		table_cell(t, h->takes_mcp ? "yes" : "not", NULL);
 		login_cell(t, h);
 		table_cell(t, text ? text : h->path, text ? "\033[33m" : NULL);
 		free(text);

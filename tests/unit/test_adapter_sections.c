@@ -37,6 +37,15 @@ static int check(const struct row_case *c)
 	return bad;
 }
 
+static void check_all(const struct row_case *cases, size_t n)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bad += check(&cases[i]);
+	assert_int_equal(bad, 0);
+}
+
 /* Qwen Code wraps the end of its busy row behind long words, and gives it a row
  * of its own below 80 columns. */
 TEST(sections__see_a_busy_row_that_wraps)
@@ -67,9 +76,54 @@ TEST(sections__see_a_busy_row_that_wraps)
 	     ""},
 	    {"qwen", "  ✦ Press (esc to cancel)" COMPOSER, ACTIVITY_IDLE, ""},
 	};
-	int bad = 0;
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		bad += check(&cases[i]);
-	assert_int_equal(bad, 0);
+	check_all(cases, sizeof cases / sizeof cases[0]);
+}
+
+/* Of those that were not tried, as their documentation and their source have
+ * it: nothing is typed while they ask. */
+TEST(sections__wait_while_an_agent_asks)
+{
+	static const struct row_case cases[] = {
+	    {"aider",
+	     "src/a.c\n"
+	     "Add file to the chat? (Y)es/(N)o/(D)on't ask again [Yes]: ",
+	     ACTIVITY_WAITING_FOR_INPUT, "Add file to the chat?"},
+	    {"aider",
+	     "Add file to the chat? (Y)es/(N)o [Yes]: y\n\n"
+	     "─────\na.c\n> ",
+	     ACTIVITY_NONE, ""},
+	    {"crush",
+	     "╱╱ Permission Required ╱╱\n Tool Bash\n"
+	     "      Allow      Allow for Session      Deny",
+	     ACTIVITY_WAITING_FOR_INPUT, NULL},
+	    {"crush", "  > Ready for instructions\n:::\n:::", ACTIVITY_NONE,
+	     ""},
+	    {"cursor-agent",
+	     "Workspace Trust Required\n[a] Trust this workspace\n"
+	     "  → Plan, search, build anything",
+	     ACTIVITY_WAITING_FOR_INPUT, "Workspace Trust Required"},
+	    {"cursor-agent",
+	     " │ Run this command? Not in allowlist: rm\n"
+	     " │  → Run (once) (y) (enter)",
+	     ACTIVITY_WAITING_FOR_INPUT, "Run this command?"},
+	    {"cursor-agent", "  → Add a follow-up      ctrl+c to stop",
+	     ACTIVITY_WORKING, NULL},
+	    {"cursor-agent", "  → Add a follow-up", ACTIVITY_IDLE, ""},
+	    {"goose",
+	     "◆  Goose would like to call the above tool, do you allow?\n"
+	     "│  ● Allow (Allow the tool call once)\n│  ○ Deny\n└",
+	     ACTIVITY_WAITING_FOR_INPUT, "Goose would like"},
+	    {"goose",
+	     "◇  Goose would like to call the above tool, do you allow?\n"
+	     "│  Allow\n( O)> ",
+	     ACTIVITY_NONE, ""},
+	    {"kiro",
+	     "Allow this action? Use 't' to trust (always allow) this tool "
+	     "for the session. [y/n/t]:\n\n> ",
+	     ACTIVITY_WAITING_FOR_INPUT, "Allow this action?"},
+	    {"kiro", "[agent] > ", ACTIVITY_NONE, ""},
+	};
+
+	check_all(cases, sizeof cases / sizeof cases[0]);
 }

@@ -71,6 +71,9 @@ static void add(struct harness_list *l, const struct config *c,
 	if (r) {
 		h.path = adapter_program(h.adapter, r);
 		h.hint = install_hint(h.adapter, name, r);
+		h.can_resume = adapter_can_resume(h.adapter, r);
+		h.takes_mcp = strcmp(h.adapter->name, "generic") != 0 ||
+			      rules_get(r, "mcp");
 		if (rules_get(r, "tried"))
 			h.tried = mem_strdup(rules_get(r, "tried"));
 	} else
@@ -119,10 +122,15 @@ void harness_list_load(struct harness_list *l, const struct config *c,
 		add_new(l, c, names.v[i], versions);
 }
 
+static bool was_tried(const struct harness *h)
+{
+	return h->tried && strcmp(h->tried, "not tried") != 0;
+}
+
 char *harness_other_version(const struct harness *h)
 {
 	_free_ char *tried =
-	    h->tried ? mem_strndup(h->tried, strcspn(h->tried, ",")) : NULL;
+	    was_tried(h) ? mem_strndup(h->tried, strcspn(h->tried, ",")) : NULL;
 
 	return tried && h->version && !strstr(h->version, tried)
 		   ? TAKE_PTR(tried)
@@ -214,7 +222,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
  * another one (goose, crush). */
 static bool may_be_default(const struct harness *h)
 {
-	return h->path && !(h->tried && strncmp(h->tried, "not ", 4) == 0);
+	return h->path && (!h->tried || was_tried(h));
 }
 
 /* Without a choice, if the default is not installed: returns the name of the

@@ -16,12 +16,14 @@ struct harness {
 	const struct adapter *adapter;
 	char *path;    /* its program's; NULL: not installed */
 	char *version; /* as its program prints it, or NULL */
+	bool can_resume, takes_mcp;
 	bool has_auth; /* auth is set */
 	struct auth auth;
 	char *problem; /* the error in its configuration; or NULL */
 	char *hint;    /* how to install it, or NULL */
 	char *tried;   /* the version that afw was tried with, and a comma and
-			* with what of it, if not with turns; NULL: unknown */
+			* with what of it, if not with turns; "not tried"; NULL:
+			* unknown */
 };
 
 struct harness_list {
