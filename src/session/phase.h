@@ -2,8 +2,7 @@
  * phase.h - the phases of a session, the activity of a running harness, and the
  * notices that the user gets.
  *
- * One table of moves (DESIGN, "Phases"); a move that is not in it is a bug
- * and is refused.
+ * One table of moves; a move that is not in it is a bug and is refused.
  */
 #ifndef AFW_SESSION_PHASE_H
 #define AFW_SESSION_PHASE_H

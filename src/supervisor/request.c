@@ -80,8 +80,8 @@ static int on_status(struct peer *p, struct request *rq, struct err *err)
 	groups_load(sv->dir, &view.groups);
 	o = session_to_json(&view);
 	strv_finish(&view.groups);
-	if (sv->terminal && sv->activity)
-		activity_explain(sv->activity, clock_mono_ms(), o);
+	if (sv->terminal && sv->observer.activity)
+		activity_explain(sv->observer.activity, clock_mono_ms(), o);
 	if (sv->verdict.source == SOURCE_TOOL)
 		bridge_explain(sv, o);
 	messages_explain(sv, o);

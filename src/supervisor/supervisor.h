@@ -58,8 +58,6 @@ struct supervisor {
 
 	/* what the harness shows and does */
 	struct observer observer;
-	struct screen *screen;		 /* the observer's */
-	struct activity_fuser *activity; /* the observer's */
 	struct verdict verdict;
 	struct question question; /* the approval that is up */
 	struct sender *sender;

@@ -1,5 +1,5 @@
-/* dirs.h - the directories and sockets of sessions (DESIGN, "Files"). The
- * caller frees the paths that are returned. */
+/* dirs.h - the directories and sockets of sessions. The caller frees the paths
+ * that are returned. */
 #ifndef AFW_SESSION_DISK_DIRS_H
 #define AFW_SESSION_DISK_DIRS_H
 

@@ -159,7 +159,7 @@ static const char *keys_left(const struct answer *w)
 /* Presses the next remaining key. The screen has just been checked. */
 static int answer_press(struct supervisor *sv, struct err *err)
 {
-	const struct screen_modes *m = screen_modes(sv->screen);
+	const struct screen_modes *m = screen_modes(sv->observer.screen);
 	struct answer *w = sv->answer;
 	const char *key = keys_left(w);
 	char name[RULES_ANSWER_MAX];

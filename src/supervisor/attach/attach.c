@@ -31,8 +31,8 @@ static bool set_harness_size(struct attached *a)
 {
 	struct supervisor *sv = a->sv;
 
-	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
-			     a->rows == screen_rows(sv->screen)))
+	if (a->read_only || (a->cols == screen_cols(sv->observer.screen) &&
+			     a->rows == screen_rows(sv->observer.screen)))
 		return false;
 	harness_resize(sv, a->cols, a->rows);
 	for (struct attached *b = sv->attached; b; b = b->next)
@@ -89,7 +89,7 @@ static void handle_keys(struct attached *a, const char *data, size_t len)
 		if (found != DETACH_FOCUS_IN && found != DETACH_FOCUS_OUT)
 			return;
 		a->focused = found == DETACH_FOCUS_IN;
-		if (screen_modes(a->sv->screen)->focus)
+		if (screen_modes(a->sv->observer.screen)->focus)
 			send_to_harness(a, data, DETACH_FOCUS_BYTES);
 		data += DETACH_FOCUS_BYTES;
 		len -= DETACH_FOCUS_BYTES;

@@ -72,7 +72,7 @@ void attach_emit(struct attached *a, const char *data, size_t len)
 
 void attach_redraw(struct attached *a, bool reset)
 {
-	struct screen *s = a->sv->screen;
+	struct screen *s = a->sv->observer.screen;
 	struct buf out = {0};
 
 	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s) ||
@@ -119,7 +119,7 @@ static bool is_same_modes(const struct screen_modes *a,
 void attach_repaint(void *ctx)
 {
 	struct attached *a = ctx;
-	const struct screen_modes *m = screen_modes(a->sv->screen);
+	const struct screen_modes *m = screen_modes(a->sv->observer.screen);
 
 	if (a->out.len == 0)
 		attach_redraw(a, a->stale || !is_same_modes(m, &a->modes));
@@ -131,7 +131,7 @@ void attach_output(struct supervisor *sv, const char *data, size_t len)
 {
 	for (struct attached *a = sv->attached, *next; a; a = next) {
 		next = a->next;
-		if (a->clipped || screen_modes(sv->screen)->own_tabs) {
+		if (a->clipped || screen_modes(sv->observer.screen)->own_tabs) {
 			if (!loop_timer_active(a->repaint))
 				loop_timer_set(a->repaint, REPAINT_MS);
 		} else if (a->stale) {

@@ -31,7 +31,7 @@ static size_t escaped_size(const struct buf *line)
  * are left out. */
 static cJSON *make_screen(struct supervisor *sv, bool colours, int history)
 {
-	const struct screen *s = sv->screen;
+	const struct screen *s = sv->observer.screen;
 	cJSON *o = cJSON_CreateObject(), *lines = json_set_array(o, "lines");
 	int first = screen_rows(s), cursor[2];
 	struct buf line = {0};
@@ -65,7 +65,7 @@ static void on_screen_timer(void *ctx)
 	struct supervisor *sv = p->sv;
 	cJSON *o;
 
-	if (p->dead || !sv->screen)
+	if (p->dead || !sv->observer.screen)
 		return;
 	/* A client that is still reading the last one gets the newest
 	 * afterwards. */
@@ -73,9 +73,9 @@ static void on_screen_timer(void *ctx)
 		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);
 		return;
 	}
-	if (p->screen_revision == screen_revision(sv->screen) + 1)
+	if (p->screen_revision == screen_revision(sv->observer.screen) + 1)
 		return;
-	p->screen_revision = screen_revision(sv->screen) + 1;
+	p->screen_revision = screen_revision(sv->observer.screen) + 1;
 	o = make_screen(sv, true, 0);
 	json_set_str(o, "ev", "screen");
 	peer_send(p, o);
@@ -121,7 +121,7 @@ static void save_screen(struct supervisor *sv, const char *reason)
 
 static int request(struct peer *p, struct request *rq, struct err *err)
 {
-	if (!p->sv->screen)
+	if (!p->sv->observer.screen)
 		return harness_check_running(p->sv, err);
 	harness_read(p->sv, 256 * 1024);
 	peer_reply(

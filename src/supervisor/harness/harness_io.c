@@ -110,8 +110,8 @@ bool harness_write_is_open(const struct supervisor *sv)
 static void set_size(struct supervisor *sv, int cols, int rows)
 {
 	PARTS(resize, sv, cols, rows);
-	sv->spec.cols = screen_cols(sv->screen);
-	sv->spec.rows = screen_rows(sv->screen);
+	sv->spec.cols = screen_cols(sv->observer.screen);
+	sv->spec.rows = screen_rows(sv->observer.screen);
 	publish_lasting(sv); /* the size is kept for the next start */
 }
 
@@ -132,8 +132,8 @@ static void update_size(struct supervisor *sv)
 
 	if (!sv->backend->size ||
 	    sv->backend->size(sv->terminal, &cols, &rows) < 0 ||
-	    (cols == screen_cols(sv->screen) &&
-	     rows == screen_rows(sv->screen)))
+	    (cols == screen_cols(sv->observer.screen) &&
+	     rows == screen_rows(sv->observer.screen)))
 		return;
 	set_size(sv, cols, rows);
 }
@@ -181,7 +181,7 @@ static void read_output(struct supervisor *sv, size_t max, bool all)
 	static char chunk[READ_SIZE];
 	size_t total = 0;
 
-	if (sv->terminal && sv->screen)
+	if (sv->terminal && sv->observer.screen)
 		update_size(sv);
 	while (sv->terminal && sv->io->output && total < max &&
 	       (all || !sv->io->held)) {

@@ -132,7 +132,7 @@ static void on_verdict_timer(void *ctx)
 	cJSON *o;
 
 	harness_measure(sv, &usage);
-	activity_process(sv->activity, usage.cpu_ms, usage.processes,
+	activity_process(sv->observer.activity, usage.cpu_ms, usage.processes,
 			 clock_mono_ms());
 	if (sv->spec.record) {
 		o = cJSON_CreateObject();
@@ -203,9 +203,9 @@ static void monitor_note_act(struct supervisor *sv, enum act what,
 	int64_t now = clock_mono_ms();
 
 	if (what == ACT_SENT)
-		activity_sent(sv->activity, now);
+		activity_sent(sv->observer.activity, now);
 	else if (what == ACT_SETTLED)
-		activity_settled(sv->activity);
+		activity_settled(sv->observer.activity);
 	else
 		observer_typed(
 		    &sv->observer,
@@ -213,7 +213,7 @@ static void monitor_note_act(struct supervisor *sv, enum act what,
 	if (what == ACT_SETTLED)
 		loop_timer_set_earlier(sv->monitor->verdict, 0);
 	if (keys & TYPED_ENTER)
-		activity_entered(sv->activity, now);
+		activity_entered(sv->observer.activity, now);
 }
 
 /* Publishes that an approval has appeared or has gone. */
@@ -302,7 +302,6 @@ static int monitor_init(struct supervisor *sv, struct err *err)
 	sv->monitor->shown = MONITOR_PACE;
 	observer_init(&sv->observer, sv->adapter, sv->rules,
 		      sv->spec.stall_after_ms);
-	sv->activity = sv->observer.activity;
 	return 0;
 }
 
@@ -320,14 +319,13 @@ static void monitor_start(struct supervisor *sv)
 	question_init(&sv->question, sv->spec.id, clock_wall_ms());
 	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
 		      SCROLLBACK_LINES, &events);
-	sv->screen = sv->observer.screen;
 	/* A harness that prints nothing shows no composer either. */
 	loop_timer_set(sv->monitor->read_timer, 0);
 }
 
 static void monitor_resize(struct supervisor *sv, int cols, int rows)
 {
-	screen_resize(sv->screen, cols, rows);
+	screen_resize(sv->observer.screen, cols, rows);
 }
 
 /* Returns whether only its process shows what it does: then its last row is
@@ -348,15 +346,15 @@ static void monitor_state(struct supervisor *sv)
 {
 	struct buf line = {0};
 
-	if (!sv->screen || !sv->terminal)
+	if (!sv->observer.screen || !sv->terminal)
 		return;
-	screen_last_line(sv->screen, 200, &line);
+	screen_last_line(sv->observer.screen, 200, &line);
 	mem_set(&sv->state.last_line, line.len ? line.data : NULL);
 	if (is_command(sv))
 		mem_set(&sv->state.said, sv->state.last_line);
 	buf_finish(&line);
-	sv->state.cols = screen_cols(sv->screen);
-	sv->state.rows = screen_rows(sv->screen);
+	sv->state.cols = screen_cols(sv->observer.screen);
+	sv->state.rows = screen_rows(sv->observer.screen);
 }
 
 static void monitor_end(struct supervisor *sv, const char *reason)
@@ -391,6 +389,6 @@ const struct part monitor_part = {
 
 void monitor_not_interrupted(struct supervisor *sv)
 {
-	activity_not_interrupted(sv->activity);
+	activity_not_interrupted(sv->observer.activity);
 	monitor_update(sv);
 }

@@ -175,7 +175,7 @@ static void op_verdict(void *ctx, struct verdict *out)
 {
 	struct supervisor *sv = ctx;
 
-	activity_verdict(sv->activity, clock_mono_ms(), out);
+	activity_verdict(sv->observer.activity, clock_mono_ms(), out);
 }
 
 static bool op_tty(void *ctx, bool *canonical, bool *echo)
@@ -295,7 +295,7 @@ static void refuse_all(struct supervisor *sv, const struct err *err)
 static int encode_keys(struct supervisor *sv, const struct strv *names,
 		       struct buf *out, struct err *err)
 {
-	const struct screen_modes *m = screen_modes(sv->screen);
+	const struct screen_modes *m = screen_modes(sv->observer.screen);
 
 	for (size_t i = 0; i < names->n; i++)
 		if (keyname_type(names->v[i], m->app_cursor,

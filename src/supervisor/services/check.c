@@ -192,7 +192,8 @@ static void update_check(struct supervisor *sv)
 	if (sv->spec.check.n == 0 || sv->end->why != ENDING_NONE)
 		return;
 	/* A user who interrupts the agent has taken over. */
-	if (c->feedback_sent && activity_is_idle_interrupted(sv->activity)) {
+	if (c->feedback_sent &&
+	    activity_is_idle_interrupted(sv->observer.activity)) {
 		c->feedback_sent = 0;
 		set_round(sv);
 	}
