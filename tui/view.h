@@ -18,6 +18,7 @@ struct view;
 struct mouse;
 struct scroll;
 struct session;
+struct text;
 
 /*
  * A key of a view, or several that belong together: its texts in the last row
@@ -93,8 +94,8 @@ struct view *form_view(struct tui *t, const struct session *from,
 		       int64_t number);
 /* A diff of a session (views/diff_view.c). whole: it is all that the session
  * has changed, in whose place the view can show other diffs of it. */
-struct view *diff_view(const struct session *s, const char *title,
-		       const char *diff, bool whole);
+struct view *diff_view(struct tui *t, const struct session *s,
+		       const char *title, const char *diff, bool whole);
 /* Makes the lines of its file, counted from 0, the first visible ones. */
 void diff_view_go(struct view *v, size_t file);
 /* The changes of two sessions, beside each other if there is room, and the
@@ -111,6 +112,12 @@ struct view *prompt_view(const char *text,
 struct view *prompt_enter_view(char *label, const char *id, const char *text,
 			       bool (*enter)(struct tui *t, const char *id,
 					     const char *text));
+/* The same for a text of at most max bytes, on which Ctrl-G calls compose; id
+ * is any string for enter. */
+struct view *prompt_compose_view(
+    char *label, const char *id, const char *text, size_t max,
+    bool (*enter)(struct tui *t, const char *id, const char *text),
+    void (*compose)(struct tui *t, struct text *text));
 /* The same for the message of a commit; an empty line means the words of name,
  * which are shown in its place. */
 struct view *prompt_commit_view(char *label, const char *id, const char *name,

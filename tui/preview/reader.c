@@ -7,6 +7,7 @@
 #include <curses.h>
 
 #include "tui/actions/action.h"
+#include "tui/actions/comment.h"
 #include "tui/preview/preview.h"
 #include "tui/preview/tabs.h"
 #include "tui/preview/turns.h"
@@ -47,9 +48,33 @@ static const struct view_key keys[] = {
     {"{scroll-up}/{scroll-down}", "page", "a page up, down", NULL},
     {"{first}/{last}", "", "first line, last line", NULL},
     {"Left/Right", "", "shift lines that are too long", NULL},
-    {"[ ] { }", "", "in a diff: by hunks, by files", NULL},
     SEARCH_KEYS,
     {"{tab-next}", "another tab", "its screen, diff, log, info, turns", NULL},
+    {0},
+};
+
+static void comment(struct tui *t, struct view *v, uint32_t pressed)
+{
+	const struct session *s = roster_selected(&t->roster);
+	const char *diff = tabs_diff(t->tabs);
+
+	(void)v;
+	if (s && diff)
+		comment_press(t, s->spec.id, diff, tabs_scroll(t->tabs),
+			      pressed);
+}
+
+static const struct view_key diff_keys[] = {
+    {"Reading what has changed", NULL, NULL, NULL},
+    {"Esc", "back", "back to the list", NULL},
+    {"{down}/{up}", "line", "a line down, up", NULL},
+    {"{scroll-up}/{scroll-down}", "page", "a page up, down", NULL},
+    {"{first}/{last}", "", "first line, last line", NULL},
+    {"Left/Right", "", "shift lines that are too long", NULL},
+    {"[ ] { }", "", "by hunks, by files", NULL},
+    SEARCH_KEYS,
+    COMMENT_KEYS(comment),
+    {"{tab-next}", "another tab", "its screen, log, info, turns", NULL},
     {0},
 };
 
@@ -89,7 +114,9 @@ static const struct view_key turns_keys[] = {
 /* The keys depend on the tab. */
 static void set_keys(struct tui *t, struct view *v)
 {
-	v->keys = tabs_shown(t->tabs) == TAB_TURNS ? turns_keys : keys;
+	v->keys = tabs_shown(t->tabs) == TAB_TURNS  ? turns_keys
+		  : tabs_shown(t->tabs) == TAB_DIFF ? diff_keys
+						    : keys;
 }
 
 static void reader_key(struct tui *t, struct view *v, struct key k)

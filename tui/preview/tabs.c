@@ -54,6 +54,7 @@ struct tabs {
 	bool back;		  /* the screen's history is shown */
 	char id[SPEC_ID_LEN + 1]; /* "": none */
 	char *version;		  /* the text depends on this */
+	char *diff;		  /* the text of the tab of changes; or NULL */
 	struct scroll scroll;
 	struct refresh text;
 	int names_row, names_col; /* where they were drawn */
@@ -81,8 +82,9 @@ static char *version_of(const struct tabs *tabs, const struct session *s)
 
 	if (tabs->tab == TAB_SCREEN)
 		return mem_strdup(st->question_id ? st->question_id : "");
+	/* A command may have stored a comment. */
 	if (tabs->tab == TAB_DIFF)
-		return mem_strdup(counts);
+		return mem_printf("%s %u", counts, tabs->t->done);
 	/* If the session is not running, only "done" shows an undo. */
 	if (tabs->tab == TAB_TURNS)
 		return mem_printf("%lld %lld %u %s %s", (long long)st->turn_at,
@@ -107,7 +109,6 @@ static void tabs_store(void *owner, const struct job_result *r)
 	if (tabs->tab == TAB_TURNS &&
 	    turns_set(&tabs->scroll, text, tabs->has_keys))
 		return;
-	tabs->scroll.files = 0;
 	if (why) {
 		buf_addf(&all, "(%s)\n", why);
 	} else if (tabs->tab != TAB_TURNS) {
@@ -119,10 +120,17 @@ static void tabs_store(void *owner, const struct job_result *r)
 		buf_adds(&all, tabs->tab == TAB_DIFF
 				   ? diff_sides[tabs->side].nothing
 				   : kinds[tabs->tab].nothing);
-	if (tabs->tab == TAB_DIFF && !why && r->out_len)
+	if (tabs->tab == TAB_DIFF && !why && r->out_len) {
+		/* Marked lines stay so. */
+		if (tabs->diff && strcmp(tabs->diff, all.data) == 0)
+			return;
+		mem_set(&tabs->diff, all.data);
 		diff_files_set(&tabs->scroll, "", all.data, true);
-	else
+	} else {
+		mem_set(&tabs->diff, NULL);
+		tabs->scroll.files = 0;
 		scroll_set(&tabs->scroll, all.data);
+	}
 }
 
 /* A session that waits shows its question on the screen, which is drawn
@@ -146,6 +154,8 @@ static void tabs_words(void *owner, struct strv *words)
 		strv_add(words, *w);
 	if (tabs->tab == TAB_DIFF && diff_sides[tabs->side].option)
 		strv_add(words, diff_sides[tabs->side].option);
+	if (tabs->tab == TAB_DIFF)
+		strv_add(words, "--comments");
 	strv_add(words, tabs->id);
 }
 
@@ -160,6 +170,8 @@ static void switch_text(struct tabs *tabs)
 	tabs->scroll.page = page;
 	tabs->scroll.kind = kinds[tabs->tab].kind;
 	tabs->scroll.from_end = kinds[tabs->tab].from_end;
+	tabs->scroll.chooses = tabs->tab == TAB_DIFF && tabs->has_keys;
+	mem_set(&tabs->diff, NULL);
 	if (is_text(tabs))
 		refresh_now(&tabs->text);
 }
@@ -187,6 +199,7 @@ void tabs_destroy(struct tabs *tabs)
 	refresh_finish(&tabs->text);
 	scroll_finish(&tabs->scroll);
 	free(tabs->version);
+	free(tabs->diff);
 	free(tabs);
 }
 
@@ -264,6 +277,16 @@ void tabs_take_keys(struct tabs *tabs, bool take)
 	tabs->has_keys = take;
 	if (tabs->tab == TAB_TURNS)
 		turns_choose(&tabs->scroll, take);
+	if (tabs->tab == TAB_DIFF) {
+		tabs->scroll.chooses = take;
+		tabs->scroll.marks = false;
+		tabs->scroll.chosen = tabs->scroll.top;
+	}
+}
+
+const char *tabs_diff(const struct tabs *tabs)
+{
+	return tabs->tab == TAB_DIFF ? tabs->diff : NULL;
 }
 
 struct scroll *tabs_scroll(struct tabs *tabs)

@@ -47,6 +47,9 @@ void tabs_take_keys(struct tabs *tabs, bool take);
 /* Returns the text that is shown; NULL: it is the live screen. */
 struct scroll *tabs_scroll(struct tabs *tabs);
 
+/* Returns the diff that is shown, with the comments on it; NULL: none is. */
+const char *tabs_diff(const struct tabs *tabs);
+
 /* Draws the tabs' names, the current one in brackets, at the right end of r's
  * first row; if cols are too few for all, only the current one. Returns the
  * columns used. */

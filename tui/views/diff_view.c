@@ -10,6 +10,8 @@
 #include "base/cleanup.h"
 #include "tui/actions/action.h"
 #include "tui/actions/command.h"
+#include "tui/actions/comment.h"
+#include "tui/child/refresh.h"
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
 #include "tui/tui.h"
@@ -22,19 +24,57 @@ struct diff {
 	char *title, *text;
 	struct scroll scroll;
 	bool whole;
-	size_t side; /* of diff_sides */
+	size_t side, shown; /* of diff_sides; shown: of the text */
+	/* It is read again for another side, and after each command, as that
+	 * may have stored a comment. Only if whole. */
+	struct refresh again;
+	unsigned done;
 };
 
 static void set_text(struct diff *d, const char *text)
 {
-	int page = d->scroll.page;
+	struct scroll was = d->scroll;
+	bool same = was.text && d->shown == d->side;
 
 	free(d->text);
 	d->text = mem_strdup(text);
-	scroll_finish(&d->scroll);
-	d->scroll =
-	    (struct scroll){.kind = SCROLL_DIFF, .chooses = true, .page = page};
+	if (!same) {
+		scroll_finish(&d->scroll);
+		d->scroll = (struct scroll){
+		    .kind = SCROLL_DIFF, .chooses = true, .page = was.page};
+	}
+	d->shown = d->side;
 	diff_files_set(&d->scroll, "", text, true);
+}
+
+static void diff_words(void *owner, struct strv *words)
+{
+	const struct diff *d = owner;
+
+	strv_add(words, "diff");
+	strv_add(words, "--comments");
+	if (diff_sides[d->side].option)
+		strv_add(words, diff_sides[d->side].option);
+	strv_add(words, d->id);
+}
+
+static void diff_store(void *owner, const struct job_result *r)
+{
+	_free_ char *why = r->exit_code ? job_reason(r) : NULL;
+	struct diff *d = owner;
+
+	set_text(d, why		 ? why
+		    : r->out_len ? r->out
+				 : diff_sides[d->side].nothing);
+}
+
+static void diff_changed(struct tui *t, struct view *v)
+{
+	struct diff *d = (struct diff *)v;
+
+	if (d->whole && d->done != t->done)
+		refresh_soon(&d->again);
+	d->done = t->done;
 }
 
 static void diff_draw(struct tui *t, struct view *v, const struct rect *r)
@@ -70,6 +110,11 @@ static bool diff_works(const struct tui *t, const struct view *v,
 		return d->scroll.files && !on_row;
 	case 'b':
 		return d->whole;
+	case 'c':
+	case 'v':
+	case 's':
+	case 'x':
+		return d->whole && d->scroll.files;
 	default:
 		return strcmp(key, "{edit}") != 0 || d->scroll.files;
 	}
@@ -106,36 +151,24 @@ static void go_to_table(struct tui *t, struct view *v, uint32_t pressed)
 		scroll_choose(s, s->files_at);
 }
 
-static void on_side(struct tui *t, struct command *c,
-		    const struct job_result *r)
-{
-	_free_ char *why = r->exit_code ? job_reason(r) : NULL;
-	struct diff *d = (struct diff *)t->view;
-
-	/* The key may have been pressed again meanwhile. */
-	if (!command_is_awaited(t, c) || c->number != (int64_t)d->side)
-		return;
-	tui_set_message(t, LOOK_PLAIN, "%s", "");
-	set_text(d, why		 ? why
-		    : r->out_len ? r->out
-				 : diff_sides[d->side].nothing);
-}
-
 static void show_next_side(struct tui *t, struct view *v, uint32_t pressed)
 {
 	struct diff *d = (struct diff *)v;
-	struct command *c;
 
+	(void)t;
 	(void)pressed;
 	if (!d->whole)
 		return;
 	d->side = (d->side + 1) % DIFF_SIDES;
-	c = command_create(mem_strdup("reading"), d->id, "diff", d->id,
-			   diff_sides[d->side].option, NULL);
-	c->done = on_side;
-	c->number = (int64_t)d->side;
-	c->reads = true;
-	command_run(t, c);
+	refresh_now(&d->again);
+}
+
+static void comment(struct tui *t, struct view *v, uint32_t pressed)
+{
+	struct diff *d = (struct diff *)v;
+
+	if (d->whole)
+		comment_press(t, d->id, d->text, &d->scroll, pressed);
 }
 
 /* Opens the file of the chosen line there. */
@@ -185,6 +218,8 @@ static void diff_destroy(struct view *v)
 {
 	struct diff *d = (struct diff *)v;
 
+	if (d->whole)
+		refresh_finish(&d->again);
 	scroll_finish(&d->scroll);
 	free(d->title);
 	free(d->text);
@@ -206,6 +241,7 @@ static const struct view_key keys[] = {
     {"Left/Right", "", "shift lines that are too long", NULL},
     {"[ ] { }", "", "by hunks, by files", NULL},
     SEARCH_KEYS,
+    COMMENT_KEYS(comment),
     {0},
 };
 
@@ -215,14 +251,15 @@ static const struct view_ops ops = {
     .draw = diff_draw,
     .key = diff_key,
     .mouse = diff_mouse,
+    .changed = diff_changed,
     .works = diff_works,
     .keys = keys,
     .text = diff_text,
     .destroy = diff_destroy,
 };
 
-struct view *diff_view(const struct session *s, const char *title,
-		       const char *diff, bool whole)
+struct view *diff_view(struct tui *t, const struct session *s,
+		       const char *title, const char *diff, bool whole)
 {
 	struct diff *d = mem_alloc(sizeof *d);
 
@@ -230,6 +267,13 @@ struct view *diff_view(const struct session *s, const char *title,
 	memcpy(d->id, s->spec.id, sizeof d->id);
 	d->title = mem_strdup(title);
 	d->whole = whole;
+	d->done = t->done;
+	d->again = (struct refresh){.owner = d,
+				    .words = diff_words,
+				    .store = diff_store,
+				    .timeout_ms = 60000};
+	if (whole)
+		refresh_create(&d->again, t);
 	set_text(d, diff);
 	return &d->view;
 }
@@ -249,7 +293,7 @@ static void on_diff(struct tui *t, struct command *c,
 		tui_set_message(t, LOOK_PLAIN, "nothing has changed");
 	} else if (s && command_is_awaited(t, c)) {
 		tui_set_message(t, LOOK_PLAIN, "%s", "");
-		view_push(t, diff_view(s, c->doing, r->out, whole));
+		view_push(t, diff_view(t, s, c->doing, r->out, whole));
 	}
 }
 
@@ -257,7 +301,7 @@ void action_diff(struct tui *t, const struct session *s)
 {
 	struct command *c =
 	    command_create(mem_printf("what %s has changed", s->spec.name),
-			   s->spec.id, "diff", s->spec.id, NULL);
+			   s->spec.id, "diff", "--comments", s->spec.id, NULL);
 
 	c->done = on_diff;
 	c->reads = true;

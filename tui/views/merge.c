@@ -272,7 +272,7 @@ static void show_file(struct tui *t, struct view *v, uint32_t pressed)
 	(void)pressed;
 	if (!s || file < 0)
 		return;
-	view_push(t, diff_view(s, title, m->diff, true));
+	view_push(t, diff_view(t, s, title, m->diff, true));
 	diff_view_go(t->view, (size_t)file);
 }
 

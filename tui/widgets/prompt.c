@@ -14,6 +14,8 @@ struct prompt {
 	/* or: */
 	char *label, *id;
 	char *suggestion; /* for an empty line, or NULL */
+	/* on COMPOSE_KEY; or NULL */
+	void (*compose)(struct tui *t, struct text *text);
 	bool (*enter)(struct tui *t, const char *id, const char *text);
 };
 
@@ -43,6 +45,10 @@ static void named_key(struct tui *t, struct prompt *p, struct key k)
 			view_pop(t);
 	} else if (key_is_cancel(k)) {
 		view_pop(t);
+	} else if (p->compose && k.kind == KEY_KIND_CHAR &&
+		   k.cp == COMPOSE_KEY) {
+		p->text.many = true;
+		p->compose(t, &p->text);
 	} else {
 		text_key(&p->text, k);
 	}
@@ -108,6 +114,21 @@ struct view *prompt_enter_view(char *label, const char *id, const char *text,
 	p->label = label;
 	p->id = mem_strdup(id);
 	p->enter = enter;
+	return v;
+}
+
+struct view *prompt_compose_view(
+    char *label, const char *id, const char *text, size_t max,
+    bool (*enter)(struct tui *t, const char *id, const char *text),
+    void (*compose)(struct tui *t, struct text *text))
+{
+	struct view *v = prompt_enter_view(label, id, NULL, enter);
+	struct prompt *p = (struct prompt *)v;
+
+	p->compose = compose;
+	p->text.max = max;
+	p->text.many = text && strchr(text, '\n');
+	text_set(&p->text, text);
 	return v;
 }
 

@@ -108,6 +108,7 @@ void scroll_set(struct scroll *s, const char *text)
 	struct buf b = {0};
 
 	drop_text(s);
+	s->marks = false;
 	if (n > SCROLL_MAX_LINES && s->from_end) {
 		buf_addf(&b, "(the last %d of %zu lines)\n", SCROLL_MAX_LINES,
 			 n);
@@ -204,6 +205,17 @@ void scroll_by(struct scroll *s, long lines)
 	s->top = (size_t)to;
 	if (s->top > last_top(s))
 		s->top = last_top(s);
+}
+
+/* Pages the text, too, if it is the choice that moves. */
+static void page_by(struct scroll *s, int pages)
+{
+	long lines = pages * (s->page - 1);
+	long top = (long)s->top + lines, last = (long)last_top(s);
+
+	if (s->chooses)
+		s->top = (size_t)(top < 0 ? 0 : top > last ? last : top);
+	scroll_by(s, lines);
 }
 
 static bool is_seen(const struct scroll *s, size_t line)
@@ -318,11 +330,11 @@ bool scroll_key(struct scroll *s, struct key k)
 	case ACT_MARK: /* Space */
 	case ACT_SCROLL_DOWN:
 	case ACT_PAGE_DOWN:
-		scroll_by(s, s->page - 1);
+		page_by(s, 1);
 		return true;
 	case ACT_SCROLL_UP:
 	case ACT_PAGE_UP:
-		scroll_by(s, 1 - s->page);
+		page_by(s, -1);
 		return true;
 	case ACT_FIRST:
 		scroll_by(s, -(long)s->n);

@@ -37,6 +37,8 @@ struct scroll {
 	/* One line is chosen: keys and the search move the choice. */
 	bool chooses;
 	size_t chosen;
+	bool marks;  /* the lines from mark to the chosen one are marked */
+	size_t mark; /* until the text changes */
 	size_t files_at, files; /* rows of a table of files; 0 files: none */
 	char *titles; /* of the columns, in a row above the text; or NULL */
 	int changes_col, changes_cols; /* each line has "+12 -3" there; or 0 */
@@ -68,6 +70,16 @@ bool scroll_key(struct scroll *s, struct key k);
 void scroll_by(struct scroll *s, long lines);
 /* Chooses a line; the last one if there are fewer. */
 void scroll_choose(struct scroll *s, size_t line);
+/* Returns the first of the marked lines, without marks the chosen one, and how
+ * many they are. */
+static inline size_t scroll_marked(const struct scroll *s, size_t *n)
+{
+	size_t from = s->marks ? s->mark : s->chosen;
+
+	*n = (from > s->chosen ? from - s->chosen : s->chosen - from) + 1;
+	return from < s->chosen ? from : s->chosen;
+}
+
 /* Makes an existing line the first visible one, if the rest fills the page, and
  * the chosen one. */
 void scroll_go(struct scroll *s, size_t line);

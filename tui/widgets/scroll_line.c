@@ -15,6 +15,8 @@ static struct style diff_style(const char *line)
 	if (strncmp(line, "diff ", 5) == 0 || strncmp(line, "--- ", 4) == 0 ||
 	    strncmp(line, "+++ ", 4) == 0)
 		return paint_style(LOOK_STRONG);
+	if (line[0] == '|') /* afw diff --comments */
+		return paint_style(LOOK_HEADING);
 	if (line[0] == '+')
 		return paint_style(LOOK_ADDED);
 	if (line[0] == '-')
@@ -109,7 +111,8 @@ void scroll_line_draw(const struct scroll *s, size_t i, int row,
 		      const struct rect *r)
 {
 	const char *line = s->lines[i], *seen = skip_columns(line, s->shift);
-	bool chosen = s->chooses && i == s->chosen;
+	size_t n, first = scroll_marked(s, &n);
+	bool chosen = s->chooses && i >= first && i < first + n;
 	struct style st = line_style(s, i);
 
 	if (chosen) {
