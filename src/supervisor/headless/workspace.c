@@ -25,6 +25,7 @@
 #include "session/disk/lock.h"
 #include "session/repair/unmake.h"
 #include "session/session.h"
+#include "supervisor/headless/clone_url.h"
 #include "supervisor/headless/credential.h"
 #include "wire/program.h"
 
@@ -51,68 +52,6 @@ static const char *get_member(const struct workspace *w, const char *key)
 
 /* -- where the repository is ----------------------------------------------- */
 
-/* Returns whether repo has exactly one slash and only characters that GitHub
- * allows. */
-static bool is_github_name(const char *repo)
-{
-	size_t slashes = 0;
-
-	for (const char *p = repo; *p; p++) {
-		slashes += *p == '/';
-		if (!isalnum((unsigned char)*p) && !strchr("._-/", *p))
-			return false;
-	}
-	return slashes == 1 && repo[0] != '/' && repo[0] != '.' &&
-	       repo[0] != '-' && !strchr("/.", strchr(repo, '/')[1]);
-}
-
-/* A user and password in a URL would be stored in .git/config, also in that of
- * a remote helper ("http::http://..."). ssh needs the user. */
-static bool has_credentials(const char *url)
-{
-	const char *host = strstr(url, "://");
-	const char *at =
-	    host ? memchr(host, '@', 3 + strcspn(host + 3, "/")) : NULL;
-
-	return at && (strncmp(url, "ssh://", 6) != 0 ||
-		      memchr(host + 3, ':', (size_t)(at - host - 3)));
-}
-
-static int find_url(struct workspace *w, const char *repo, struct err *err)
-{
-	_free_ char *server = credential_server(&w->secret);
-
-	if (has_credentials(repo)) {
-		err_set(err, ERR_USAGE,
-			"start: repo is a URL with a user name or password");
-		return err_hint(err, "GITHUB_TOKEN is not stored anywhere");
-	}
-	if (is_github_name(repo))
-		w->url = mem_printf(
-		    "%s/%s%s", server, repo,
-		    strlen(repo) > 4 &&
-			    strcmp(repo + strlen(repo) - 4, ".git") == 0
-			? ""
-			: ".git");
-	else if (repo[0] != '/' && repo[0] != '.' && strchr(repo, ':'))
-		w->url = mem_strdup(repo);
-	return 0;
-}
-
-/* Returns "app" for https://example.org/you/app.git; to be freed. */
-static char *clone_name(const char *url)
-{
-	size_t end = strlen(url), at;
-
-	while (end && url[end - 1] == '/')
-		end--;
-	for (at = end; at && !strchr("/:", url[at - 1]); at--)
-		;
-	if (end - at > 4 && strncmp(url + end - 4, ".git", 4) == 0)
-		end -= 4;
-	return mem_strndup(url + at, end - at);
-}
-
 static bool is_checkout(const char *dir)
 {
 	_free_ char *path = file_join(dir, ".git");
@@ -126,9 +65,10 @@ static int find_repository(struct workspace *w, struct err *err)
 {
 	const char *repo = get_member(w, "repo"),
 		   *dir = get_member(w, "workspace");
+	_free_ char *server = credential_server(&w->secret);
 	char *path;
 
-	if (find_url(w, repo, err) < 0)
+	if (clone_url(repo, server, &w->url, err) < 0)
 		return -1;
 	if (!w->url && dir)
 		return err_set(err, ERR_USAGE,
