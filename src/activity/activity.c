@@ -181,7 +181,7 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 {
 	struct fused f;
 
-	activity_fuse(a, now, &f);
+	activity_fuse(a, now, NULL, &f);
 	/* The key closes a window, and no turn is running below it. */
 	if (f.claim != CLAIM_BUSY &&
 	    (f.claim != CLAIM_WAITING || activity_is_idle_below(a)))

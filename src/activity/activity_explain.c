@@ -67,10 +67,11 @@ void activity_explain(const struct activity_fuser *a, int64_t now, cJSON *out)
 {
 	const char *name = activity_name(a->last.activity);
 	char text[128];
+	char why[ACTIVITY_SLOTS + 1][ACTIVITY_WHY] = {0};
 	struct fused f;
 	cJSON *list = json_set_array(out, "signals");
 
-	activity_fuse(a, now, &f);
+	activity_fuse(a, now, why, &f);
 	for (int i = 0; i < ACTIVITY_SLOTS; i++)
 		if (a->slots[i].seen != 0)
 			add_slot(list, a, i, &f, now);

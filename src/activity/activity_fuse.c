@@ -25,8 +25,10 @@ static void set_why(struct fused *f, enum source s, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (!f->why)
+		return;
 	va_start(ap, fmt);
-	vsnprintf(f->why[s], sizeof f->why[s], fmt, ap);
+	vsnprintf(f->why[s], ACTIVITY_WHY, fmt, ap);
 	va_end(ap);
 }
 
@@ -319,12 +321,14 @@ static void check_idle(const struct activity_fuser *a, int64_t now,
 	set_why(f, SOURCE_SCREEN, "%s", f->detail);
 }
 
-void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
+void activity_fuse(const struct activity_fuser *a, int64_t now,
+		   char (*why)[ACTIVITY_WHY], struct fused *f)
 {
 	enum claim claims[ACTIVITY_SLOTS];
 	enum source leader = SOURCE_COUNT;
 
-	*f = (struct fused){.source = SOURCE_PROCESS, .next_ms = -1};
+	*f =
+	    (struct fused){.source = SOURCE_PROCESS, .next_ms = -1, .why = why};
 	for (int i = ACTIVITY_SLOTS - 1; i >= 0; i--) {
 		claims[i] = slot_claim(a, (enum source)i, now, f);
 		if (claims[i] != CLAIM_NONE)
@@ -351,8 +355,10 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		    a->adapter->reports_title)
 			f->starting_up = true;
 	}
+	if (!why)
+		return;
 	explain_others(claims, leader, f);
-	if (f->why[SOURCE_PROCESS][0] == '\0')
+	if (why[SOURCE_PROCESS][0] == '\0')
 		set_why(f, SOURCE_PROCESS, "secondary signal: %s",
 			f->stalled ? "nothing moves"
 				   : "shows only whether it stalls");

@@ -103,7 +103,8 @@ struct fused {
 	int64_t
 	    next_ms; /* delay after which it changes by time alone; -1: never */
 	char detail[READING_TEXT];
-	char why[ACTIVITY_SLOTS + 1][ACTIVITY_WHY];
+	/* ACTIVITY_SLOTS + 1, for activity_explain(); NULL: not wanted */
+	char (*why)[ACTIVITY_WHY];
 };
 
 static inline int64_t activity_later(int64_t a, int64_t b)
@@ -137,8 +138,9 @@ bool activity_is_idle_below(const struct activity_fuser *a);
 /* True if no turn has begun yet, and hooks would have reported one. */
 bool activity_starting_up(const struct activity_fuser *a);
 
+/* why: as in struct fused, zeroed. */
 void activity_fuse(const struct activity_fuser *a, int64_t now,
-		   struct fused *f);
+		   char (*why)[ACTIVITY_WHY], struct fused *f);
 
 /* Corrects "idle", or no claim, by what the screen shows; false: unchanged. */
 bool activity_correct_idle(const struct activity_fuser *a, int64_t now,

@@ -219,7 +219,7 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 
 	if (a->born_at == 0)
 		a->born_at = now;
-	activity_fuse(a, now, &f);
+	activity_fuse(a, now, NULL, &f);
 	/* No source has an opinion any more: the last verdict stays. */
 	if ((f.claim == CLAIM_NONE && !f.starting) ||
 	    (f.claim == CLAIM_IDLE && must_hold_idle(a, &f, now, &f.next_ms))) {
