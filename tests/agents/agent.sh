@@ -40,7 +40,8 @@ agent_env()
 			>"$XDG_CONFIG_HOME/afw/afw.ini"
 	fi
 
-	REQUESTS=$T/requests
+	REQUESTS=$T/requests EVENTS=${EVENTS:-$T/events}
+	export EVENTS
 	: >"$REQUESTS"
 	node "$ROOT/tests/agents/model_server.js" "$REQUESTS" \
 		>"$T/server" 2>&1 &

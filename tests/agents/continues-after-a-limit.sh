@@ -7,7 +7,6 @@ agent=${agent%%-*}
 . "$here/../lib.sh"
 without_sanitizers "an agent's limit does not depend on them"
 . "$here/$agent.sh"
-export EVENTS=$T/events
 agent_begins "$agent"
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf 'on_limit = wait\n' >>"$XDG_CONFIG_HOME/afw/afw.ini"

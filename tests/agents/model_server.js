@@ -19,6 +19,7 @@
  * EVENTS (environment), a file, gets a line when a request that offers tools
  * comes, its answer begins, ends, fails, or its client goes away:
  *   <ms since 1970> server request|begin|answer|error|abort {"n":…}
+ * The line of an answer has what it used: "usage":{"input":…}.
  *
  * What the model does is said in the text, between double brackets:
  *   [[text=T]]        answers T
@@ -31,6 +32,9 @@
  *                     offered under a name that ends so (as with MCP servers)
  *   [[err=STATUS]]    fails with that HTTP status; [[err=STATUS:WORDS]], with
  *                     that message
+ *   [[usage=I,O,R,W]] has used so many tokens for each of its answers: input, which
+ *                     is in no cache, output, read from the cache, written to it;
+ *                     without it 10, 5, 0, 0
  *   [[limit=S]]       fails for S seconds from its first request on, as at a
  *                     usage limit of that agent's own service (limits.js)
  */
@@ -81,6 +85,12 @@ function answer(format, request) {
 		return { text };
 	return { text: request.after ? 'tool done' :
 		`got ${Buffer.byteLength(request.text)} bytes` };
+}
+
+function usageOf(text) {
+	const [input, output, read, write] = (directive(text, 'usage') ||
+		'10,5,0,0').split(',').map(Number);
+	return { input, output, read, write };
 }
 
 /* The text in pieces, over so many seconds. */
@@ -145,7 +155,8 @@ async function respond(format, req, res, body) {
 	}
 	if (res.destroyed)
 		return undefined;
-	const said = answer(format, request);
+	const usage = usageOf(request.text);
+	const said = { ...answer(format, request), usage };
 	if (!format.streams(req.url, body))
 		return json(res, 200, format.whole(body, said));
 	res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -153,7 +164,7 @@ async function respond(format, req, res, body) {
 	await format.stream(res, body, said, pieces(said.text || '',
 		request.after ? 0 : +(directive(request.text, 'slow') || 0)));
 	if (!res.destroyed)
-		tell(request, 'answer', { tool: said.name });
+		tell(request, 'answer', { tool: said.name, usage });
 	return res.end();
 }
 

@@ -9,7 +9,7 @@
  *   tool(kind, arg, tools)  {name, input} of a tool that is offered, or null
  *   whole(body, said)   the answer as one object
  *   stream(res, body, said, pieces)  writes it as events; said is {text} or
- *                   {name, input}, pieces the text's
+ *                   {name, input}, with what it used, pieces the text's
  */
 const crypto = require('crypto');
 
@@ -62,7 +62,8 @@ function tool(kind, arg) {
 }
 
 function blockOf(said) {
-	return said.name ? { type: 'tool_use', id: newId('toolu'), ...said } :
+	return said.name ? { type: 'tool_use', id: newId('toolu'),
+		name: said.name, input: said.input } :
 		{ type: 'text', text: said.text };
 }
 
@@ -72,7 +73,10 @@ function whole(body, said) {
 	return { id: newId('msg'), type: 'message', role: 'assistant',
 		model: body.model, content: [blockOf(said)],
 		stop_reason: stopOf(said), stop_sequence: null,
-		usage: { input_tokens: 10, output_tokens: 5 } };
+		usage: { input_tokens: said.usage.input,
+			cache_read_input_tokens: said.usage.read,
+			cache_creation_input_tokens: said.usage.write,
+			output_tokens: said.usage.output } };
 }
 
 async function stream(res, body, said, pieces) {
@@ -95,7 +99,8 @@ async function stream(res, body, said, pieces) {
 	}
 	send('content_block_stop', { index: 0 });
 	send('message_delta', { delta: { stop_sequence: null,
-		stop_reason: stopOf(said) }, usage: { output_tokens: 5 } });
+		stop_reason: stopOf(said) },
+	usage: { output_tokens: said.usage.output } });
 	send('message_stop', {});
 }
 

@@ -48,7 +48,12 @@ function tool(kind, arg, tools) {
 		.find((t) => tools.includes(t)) || 'bash', input };
 }
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+/* Its prompt's tokens are also those of the cache. */
+function usageOf({ input, output, read }) {
+	return { prompt_tokens: input + read, completion_tokens: output,
+		total_tokens: input + read + output,
+		prompt_tokens_details: { cached_tokens: read } };
+}
 
 function calls(said) {
 	return [{ index: 0, id: newId('call'), type: 'function', function:
@@ -59,7 +64,7 @@ const finishOf = (said) => said.name ? 'tool_calls' : 'stop';
 
 function whole(body, said) {
 	return { id: newId('chatcmpl'), object: 'chat.completion', created: 1,
-		model: body.model, usage, choices: [{ index: 0,
+		model: body.model, usage: usageOf(said.usage), choices: [{ index: 0,
 			finish_reason: finishOf(said), message: said.name ?
 				{ role: 'assistant', content: null,
 					tool_calls: calls(said) } :
@@ -83,7 +88,7 @@ async function stream(res, body, said, pieces) {
 		delta({ content: piece });
 	}
 	delta({}, finishOf(said));
-	send({ choices: [], usage });
+	send({ choices: [], usage: usageOf(said.usage) });
 	res.write('data: [DONE]\n\n');
 }
 

@@ -37,13 +37,14 @@ const side = JSON.stringify({ reasoning: 'none', model_choice: 'flash',
 	next_speaker: 'user', complexity_reasoning: 'none',
 	complexity_score: 10 });
 
-function chunk(body, parts, done) {
+function chunk(body, { input, output, read }, parts, done) {
 	return { candidates: [{ index: 0, content: { role: 'model', parts },
 		...(done ? { finishReason: 'STOP' } : {}) }],
 	modelVersion: body.model || 'model',
 	responseId: crypto.randomBytes(9).toString('hex'),
-	usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5,
-		totalTokenCount: 15 } };
+	usageMetadata: { promptTokenCount: input + read,
+		cachedContentTokenCount: read, candidatesTokenCount: output,
+		totalTokenCount: input + read + output } };
 }
 
 function partOf(body, said) {
@@ -55,7 +56,7 @@ function partOf(body, said) {
 }
 
 function whole(body, said) {
-	return chunk(body, [partOf(body, said)], true);
+	return chunk(body, said.usage, [partOf(body, said)], true);
 }
 
 async function stream(res, body, said, pieces) {
@@ -63,13 +64,13 @@ async function stream(res, body, said, pieces) {
 	const part = partOf(body, said);
 
 	if (said.name || part.text !== said.text)
-		return send(chunk(body, [part], true));
+		return send(chunk(body, said.usage, [part], true));
 	for await (const piece of pieces) {
 		if (res.destroyed)
 			return undefined;
-		send(chunk(body, [{ text: piece }], false));
+		send(chunk(body, said.usage, [{ text: piece }], false));
 	}
-	return send(chunk(body, [{ text: '' }], true));
+	return send(chunk(body, said.usage, [{ text: '' }], true));
 }
 
 module.exports = { path: /\/models\/[^/]+:(streamG|g)enerateContent$/, read,

@@ -46,6 +46,7 @@ function tool(kind, arg, tools) {
 }
 
 function whole(body, said) {
+	const input = said.usage.input + said.usage.read; /* both */
 	/* An MCP server's tools are offered as a namespace. */
 	const own = /^(mcp__.*)__(.*)$/.exec(said.name);
 	const item = said.name ?
@@ -59,8 +60,9 @@ function whole(body, said) {
 				text: said.text, annotations: [] }] };
 	return { id: newId('resp'), object: 'response', created_at: 1,
 		model: body.model, status: 'completed', output: [item],
-		usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15,
-			input_tokens_details: { cached_tokens: 0 },
+		usage: { input_tokens: input, output_tokens: said.usage.output,
+			total_tokens: input + said.usage.output,
+			input_tokens_details: { cached_tokens: said.usage.read },
 			output_tokens_details: { reasoning_tokens: 0 } } };
 }
 
