@@ -12,40 +12,43 @@
 #include "adapters/launch.h"
 #include "adapters/record.h"
 #include "adapters/screen/rules.h"
+#include "adapters/usage_files.h"
 #include "base/cleanup.h"
 #include "base/random.h"
 #include "base/words.h"
 
-/*
- * Returns the id of the newest conversation in the session's directory, to be
- * freed, from the files that the section names, below the directory before the
- * first part with a star. NULL: there is none.
- */
-static char *find_conversation(const struct launch_request *rq,
-			       struct launch *out)
+/* Sets record_dir, if the section names files of conversations: the directory
+ * before the first part with a star. */
+static void set_record_dir(const struct launch_request *rq, struct launch *out)
 {
 	const char *file = rules_get(rq->rules, "conversation_file"),
 		   *home = auth_env(rq->environ_now, "HOME");
-	_free_ char *dir = spec_directory(rq->spec),
-		    *cwd = launch_path(rq, dir);
-	struct record_kind kind = {
-	    .cwd = rules_get(rq->rules, "conversation_cwd"),
-	    .id = rules_get(rq->rules, "conversation_id"),
-	};
+	struct record_kind kind;
 	size_t len;
 
-	if (!file || (*file == '~' && !home))
-		return NULL;
-	len = strcspn(file, "*");
-	while (file[len] != '/')
-		len--;
-	kind.pattern = file + len + 1;
+	if (!section_record(rq->rules, &kind, &len) || (*file == '~' && !home))
+		return;
 	launch_set_record_dir(
 	    rq,
 	    *file == '~' ? mem_printf("%s%.*s", home, (int)len - 1, file + 1)
 			 : mem_strndup(file, len),
 	    out);
-	return record_newest(&kind, out->record_dir, cwd, rq->spec->created_at);
+}
+
+/* Returns the id of the newest conversation in the session's directory, to be
+ * freed; NULL: there is none. */
+static char *find_conversation(const struct launch_request *rq,
+			       const struct launch *out)
+{
+	_free_ char *dir = spec_directory(rq->spec),
+		    *cwd = launch_path(rq, dir);
+	struct record_kind kind;
+	size_t len;
+
+	return section_record(rq->rules, &kind, &len)
+		   ? record_newest(&kind, out->record_dir, cwd,
+				   rq->spec->created_at, NULL)
+		   : NULL;
 }
 
 static int add_resume(const struct launch_request *rq, struct launch *out,
@@ -152,6 +155,7 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	bool whole =
 	    strcmp(spec->harness, "generic") == 0 && spec->command.n > 0;
 
+	set_record_dir(rq, out);
 	if (rq->resume && add_resume(rq, out, err) != 0)
 		return -1;
 	if (!out->resumed && !whole &&

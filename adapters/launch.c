@@ -304,7 +304,7 @@ static char *find_conversation(const struct launch_request *rq,
 	if (!c->record || record_is_kept(c->record, out->record_dir, id))
 		return mem_strdup(id);
 	newest = record_newest(c->record, out->record_dir, cwd,
-			       rq->spec->created_at);
+			       rq->spec->created_at, NULL);
 	if (newest)
 		strv_addf(&out->degraded,
 			  "its conversation %s %s: resumed %s, the newest one "

@@ -88,6 +88,8 @@ struct walk {
 	int fd, left, heads;
 	struct stat st; /* of the file that was chosen */
 	char *newest;
+	record_file *each; /* not NULL: chooses none, called with each file */
+	void *ctx;
 };
 
 /* Returns the object of the first line, or of the whole file; NULL: there is
@@ -107,9 +109,10 @@ static cJSON *read_head(int fd)
 	return o;
 }
 
-/* Returns the text of the member, or "". */
-static const char *member(const cJSON *o, const char *path)
+const cJSON *record_member(const cJSON *o, const char *path)
 {
+	if (!path)
+		return NULL;
 	for (const char *s = path; s; s = strchr(s, '.')) {
 		_free_ char *name = NULL;
 
@@ -117,7 +120,15 @@ static const char *member(const cJSON *o, const char *path)
 		name = mem_strndup(s, strcspn(s, "."));
 		o = cJSON_GetObjectItemCaseSensitive(o, name);
 	}
-	return cJSON_IsString(o) ? o->valuestring : "";
+	return o;
+}
+
+/* Returns the text of the member, or "". */
+static const char *member(const cJSON *o, const char *path)
+{
+	const cJSON *v = record_member(o, path);
+
+	return cJSON_IsString(v) ? v->valuestring : "";
 }
 
 /* Returns the id of the file's conversation, to be freed; NULL: it is not the
@@ -158,11 +169,17 @@ static void choose_file(struct walk *w, int fd, const char *name)
 
 	if (fstat(fd, &st) < 0) {
 		; /* gone */
+	} else if (w->each) {
+		w->each(w->ctx, fd, &st);
 	} else if (!w->id && is_newer(w, &st) && w->heads-- > 0 &&
 		   (id = id_of(w, fd, name))) {
+		int older = w->fd;
+
 		free(w->newest);
 		w->newest = id;
 		w->st = st;
+		w->fd = fd;
+		fd = older;
 	} else if (w->id && is_larger(w, &st) &&
 		   (!w->kind->fits || w->kind->fits(w->id, fd))) {
 		int smaller = w->fd;
@@ -182,7 +199,7 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 	_free_ char *part = mem_strndup(pattern, len);
 	DIR *d = file_list(at, ".");
 
-	while ((!below || w->fd < 0) && w->left-- > 0 &&
+	while ((!below || w->fd < 0 || !w->id) && w->left-- > 0 &&
 	       (name = file_list_next(d))) {
 		int fd = -1;
 
@@ -233,13 +250,26 @@ int record_open(const struct record_kind *k, const char *dir, const char *id)
 }
 
 char *record_newest(const struct record_kind *k, const char *dir,
-		    const char *cwd, int64_t since)
+		    const char *cwd, int64_t since, int *fd)
 {
-	struct walk w = {.kind = k, .cwd = cwd, .since = since};
+	struct walk w = {.kind = k, .cwd = cwd, .since = since, .fd = -1};
 
 	if (dir && cwd && k->cwd)
 		walk(&w, dir);
+	if (fd)
+		*fd = w.fd;
+	else
+		file_close(w.fd);
 	return w.newest;
+}
+
+void record_each(const char *pattern, const char *dir, const char *id,
+		 record_file *each, void *ctx)
+{
+	const struct record_kind k = {.pattern = pattern};
+	struct walk w = {.kind = &k, .id = id, .each = each, .ctx = ctx};
+
+	walk(&w, dir);
 }
 
 bool record_is_kept(const struct record_kind *k, const char *dir,

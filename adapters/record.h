@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <cjson/cJSON.h>
 
@@ -73,9 +74,15 @@ bool record_is_kept(const struct record_kind *k, const char *dir,
 
 /* Returns the id of the newest conversation that ran in cwd since then (wall
  * ms), to be freed, or NULL. Of each file only the start is read, and only of
- * those that were written since. */
+ * those that were written since. *fd (may be NULL): its file, or -1. */
 char *record_newest(const struct record_kind *k, const char *dir,
-		    const char *cwd, int64_t since);
+		    const char *cwd, int64_t since, int *fd);
+
+/* Calls each with all files that match pattern (struct record_kind) for that
+ * id; each does not close fd. */
+typedef void record_file(void *ctx, int fd, const struct stat *st);
+void record_each(const char *pattern, const char *dir, const char *id,
+		 record_file *each, void *ctx);
 
 /* Appends the last message, if it begins with told, the hook's text ("": any):
  * files may lag the hook. False: unknown, or not yet known. */
@@ -87,6 +94,10 @@ bool record_answer(const struct record_kind *k, const struct record *record,
  * match. -1: there is none, or there were too many entries.
  */
 int record_open(const struct record_kind *k, const char *dir, const char *id);
+
+/* Returns the member that path names ("payload.cwd"), borrowed; NULL if there
+ * is none, or path is NULL. */
+const cJSON *record_member(const cJSON *o, const char *path);
 
 /* True if a line or message is from before at: files may lag by a whole turn,
  * with its prompt. False without a "timestamp". */

@@ -221,8 +221,8 @@ static void put_rollout(const char *day, const char *id, const char *meta,
 
 static void newest_is(const char *since, const char *want)
 {
-	char *id =
-	    record_newest(&codex_record, scratch, "/tree", clock_parse(since));
+	char *id = record_newest(&codex_record, scratch, "/tree",
+				 clock_parse(since), NULL);
 
 	if (want)
 		assert_string_equal(id, want);

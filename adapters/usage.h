@@ -1,0 +1,67 @@
+/*
+ * usage.h - the tokens that a harness has used, from the lines of its
+ * conversation's file: a JSON object each. The keys usage_... of its section
+ * name the members (afw-adapters(5)).
+ *
+ * Pure: bytes in, sums out. The text is not trusted: a line whose numbers are
+ * no counts is left out, and sums end at TOKENS_MAX.
+ */
+#ifndef AFW_ADAPTERS_USAGE_H
+#define AFW_ADAPTERS_USAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "adapters/screen/rules.h"
+#include "session/tokens.h"
+
+#define USAGE_MODELS 8	/* in one sum; those of others are the last one's */
+#define USAGE_IDS    16 /* of a file's last messages */
+#define USAGE_MODEL  64 /* bytes of a name */
+
+/* The sums of each model; model "": unknown. Starts zeroed. */
+struct usage_sums {
+	struct {
+		char model[USAGE_MODEL]; /* printable, one line */
+		struct tokens tokens;
+	} v[USAGE_MODELS];
+	size_t n;
+};
+
+/* Adds u to the sum of model, any text. */
+void usage_sums_add(struct usage_sums *s, const char *model,
+		    const struct tokens *u);
+
+/*
+ * What was read of one file: where to continue, and what its last lines have
+ * counted, because a message may be written several times, with more in it.
+ * Starts zeroed.
+ */
+struct usage_file {
+	uint64_t dev, ino;
+	int64_t at;    /* bytes that were read */
+	int64_t since; /* wall ms: lines from before that are not counted */
+	char model[USAGE_MODEL];
+	struct tokens total; /* with usage_total: the last one */
+	struct {
+		uint64_t id; /* its hash */
+		struct tokens tokens;
+	} seen[USAGE_IDS];
+	size_t next; /* of seen, to be replaced */
+};
+
+/* Returns whether a section names members for it. */
+bool usage_known(const struct rules *r);
+
+/* Reads whole lines of the file, and adds what is new in them to sums. */
+void usage_read(const struct rules *r, struct usage_file *f, const char *text,
+		size_t len, struct usage_sums *sums);
+
+/* The same as an object, and back; false if it is none. */
+cJSON *usage_file_json(const struct usage_file *f);
+bool usage_file_parse(const cJSON *o, struct usage_file *f);
+
+#endif
