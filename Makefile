@@ -141,7 +141,7 @@ format: ; clang-format -i $(shell git ls-files '*.c' '*.h')
 
 D            = $(DESTDIR)
 SHARED       = $(wildcard share/adapters/* share/templates/*/*) \
-	share/image/Containerfile share/demo-agent
+	share/image/Containerfile share/demo-agent share/prices.ini
 COMPLETIONS  = share/bash-completion/completions/afw \
 	share/zsh/site-functions/_afw share/fish/vendor_completions.d/afw.fish
 

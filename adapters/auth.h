@@ -2,7 +2,7 @@
  * auth.h - how a harness may log in, as found in an environment and in the
  * user's own files. Results are names and paths only, never a value; of
  * credential files only their existence is checked, except settings that select
- * a method.
+ * a method, and whether Codex stores a key.
  */
 #ifndef AFW_ADAPTERS_AUTH_H
 #define AFW_ADAPTERS_AUTH_H
@@ -15,9 +15,11 @@
 /* May start zeroed; auth_finish() frees. Texts for people. */
 struct auth {
 	struct strv found; /* "ANTHROPIC_API_KEY", "/home/x/.codex/auth.json" */
-	char *chosen; /* the login that the harness uses, one of found; NULL:
-			 none */
-	char *needs;  /* what is missing, or NULL */
+	char *chosen;  /* the login that the harness uses, one of found; NULL:
+			  none */
+	char *needs;   /* what is missing, or NULL */
+	bool by_token; /* chosen is a key, of which each token is paid for: no
+			  subscription */
 };
 void auth_finish(struct auth *a); /* may be NULL */
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "session/phase.h"
+#include "session/tokens.h"
 
 /* The source of a reading, in the order of rank, best first. */
 enum source {
@@ -49,8 +50,9 @@ struct reading {
 	/* turn_ended: without an answer, by an error or an interrupt, which
 	 * another signal reports, perhaps a moment later. */
 	bool unanswered;
-	/* turn_ended: its cost, in 1e-6 US dollars; 0: unknown. */
-	int64_t cost_micro;
+	/* turn_ended: what it has used, if a hook reports it, and the model. */
+	struct tokens tokens;
+	char model[READING_TURN];
 	char detail[READING_TEXT];	 /* what it asks or does; printable */
 	char conversation[READING_TEXT]; /* the harness's own id, or "" */
 	char prompt[READING_TEXT]; /* turn_started: the start of the text */

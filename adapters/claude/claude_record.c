@@ -72,6 +72,7 @@ void claude_auth(const char *const *env, struct auth *out)
 		auth_add_env(env, clouds[i], out);
 	auth_add_env(env, "ANTHROPIC_AUTH_TOKEN", out);
 	auth_add_env(env, "ANTHROPIC_API_KEY", out);
+	out->by_token = out->chosen != NULL;
 	auth_add_env(env, "CLAUDE_CODE_OAUTH_TOKEN", out);
 	auth_add_file(
 	    auth_path(env, "CLAUDE_CONFIG_DIR", ".claude", ".credentials.json"),

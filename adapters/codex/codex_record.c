@@ -74,6 +74,19 @@ static void add_providers(const char *const *env, const char *text,
 	}
 }
 
+/* Returns whether its own login is a key: its file has one, or null beside the
+ * tokens of ChatGPT. */
+static bool is_key(const char *const *env)
+{
+	_free_ char *path = auth_path(env, "CODEX_HOME", ".codex", "auth.json");
+	_json_ cJSON *o =
+	    path ? json_load(AT_FDCWD, path, CONFIG_MAX, NULL) : NULL;
+	bool is = json_str(o, "OPENAI_API_KEY") != NULL;
+
+	json_wipe(o);
+	return is;
+}
+
 void codex_auth(const char *const *env, struct auth *out)
 {
 	_free_ char *config =
@@ -83,6 +96,7 @@ void codex_auth(const char *const *env, struct auth *out)
 	if (config && file_read(AT_FDCWD, config, CONFIG_MAX, &text, NULL) == 0)
 		add_providers(env, text.data, out);
 	auth_add_env(env, "CODEX_API_KEY", out);
+	out->by_token = out->chosen != NULL || is_key(env);
 	auth_add_file(auth_path(env, "CODEX_HOME", ".codex", "auth.json"), out);
 	if (!out->chosen)
 		out->needs = mem_strdup(

@@ -141,5 +141,7 @@ void gemini_auth(const char *const *env, struct auth *out)
 			out->chosen = NULL;
 		}
 	}
+	out->by_token = type && (strcmp(type, "gemini-api-key") == 0 ||
+				 strcmp(type, "vertex-ai") == 0);
 	free(type);
 }

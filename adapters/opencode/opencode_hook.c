@@ -7,6 +7,29 @@
 #include "adapters/hook.h"
 #include "base/json.h"
 
+static int64_t count(const cJSON *o, const char *key)
+{
+	int64_t n = json_int(o, key, 0);
+
+	return n > 0 && n < TOKENS_MAX ? n : 0;
+}
+
+/* It computes the cost itself, also with the prices of a provider of the
+ * user. */
+static void read_tokens(const cJSON *payload, struct reading *out)
+{
+	const cJSON *t = cJSON_GetObjectItemCaseSensitive(payload, "tokens");
+
+	out->tokens = (struct tokens){
+	    .input = count(t, "input"),
+	    .output = count(t, "output"),
+	    .cache_read = count(t, "cache_read"),
+	    .cache_write = count(t, "cache_write"),
+	    .cost_micro = count(payload, "cost_micro"),
+	};
+	hook_copy(out->model, sizeof out->model, payload, "model");
+}
+
 bool opencode_hook(const struct rules *r, const char *event,
 		   const cJSON *payload, struct reading *out)
 {
@@ -23,7 +46,7 @@ bool opencode_hook(const struct rules *r, const char *event,
 	out->interrupted = json_bool(payload, "interrupted", false);
 	if (out->interrupted)
 		out->activity = ACTIVITY_IDLE;
-	out->cost_micro = json_int(payload, "cost_micro", 0);
+	read_tokens(payload, out);
 	out->failed = json_bool(payload, "failed", false);
 	adapter_answer(out, json_str_or(payload, "answer", ""));
 	return true;

@@ -28,7 +28,8 @@ const children = new Set(); /* conversations that agents have begun */
 const busy = new Map();     /* those of the user's that work: until when */
 const errors = new Map();   /* of those the turn's: {name, text, idle} */
 const asked = new Map();    /* permissions and questions: what they ask */
-const costs = new Map();    /* of the turn's messages, in dollars */
+const used = new Map();     /* by the turn's messages: tokens, dollars */
+let model = "";             /* of the last one */
 const answer = new Map();   /* parts of the newest message of the model's */
 let ours = "";      /* the conversation that the user wrote to last */
 let prompt = "";    /* id of that message */
@@ -108,15 +109,19 @@ function ended(error)
 	asked.clear();
 	said = "";
 	keepAnswer(text);
-	const cost = [...costs.values()].reduce((a, b) => a + b, 0);
+	const sum = (of) => [...used.values()].reduce((n, u) => n + of(u), 0);
+	const tokens = used.size === 0 ? undefined :
+		{ input: sum((u) => u.input), output: sum((u) => u.output),
+			cache_read: sum((u) => u.read), cache_write: sum((u) => u.write) };
 
-	costs.clear();
-	write("end", { session: ours, interrupted,
-		cost_micro: Math.round(cost * 1e6) || undefined,
+	write("end", { session: ours, interrupted, tokens,
+		model: tokens && cut(model, 39),
+		cost_micro: Math.round(sum((u) => u.cost) * 1e6) || undefined,
 		failed: !interrupted && error !== undefined,
 		detail: interrupted ? "" : cut(error?.text, 150),
 		answer: cut(text, 3000),
 		afw_cut: text.length > 3000 || undefined });
+	used.clear();
 }
 
 function wentIdle(id)
@@ -169,10 +174,16 @@ function keepPart(part)
 }
 
 /* One of before is told again when its summary is made. */
-function keepCost(info)
+function keepUsed(info)
 {
-	if (info.role === "assistant" && info.time?.created >= began)
-		costs.set(info.id, Number(info.cost) || 0);
+	const t = info.tokens;
+
+	if (info.role !== "assistant" || !(info.time?.created >= began))
+		return;
+	model = info.modelID || model;
+	used.set(info.id, { cost: Number(info.cost) || 0,
+		input: t?.input || 0, output: (t?.output || 0) + (t?.reasoning || 0),
+		read: t?.cache?.read || 0, write: t?.cache?.write || 0 });
 }
 
 const whatIsAsked = (p) => cut(p.questions?.[0]?.question ??
@@ -222,7 +233,7 @@ function on(type, p)
 				text: p.error?.data?.message ?? p.error?.name });
 		return;
 	case "message.updated":
-		return keepCost(p.info);
+		return keepUsed(p.info);
 	case "message.part.updated":
 		return keepPart(p.part);
 	case "permission.asked":

@@ -28,6 +28,7 @@ enum { MORE, EVERYDAY };
 	X("watch", EVERYDAY, conflicts)                                        \
 	X("watch", EVERYDAY, wait)                                             \
 	X("watch", MORE, top)                                                  \
+	X("watch", MORE, cost)                                                 \
 	X("talk", EVERYDAY, send)                                              \
 	X("talk", MORE, review)                                                \
 	X("talk", EVERYDAY, interrupt)                                         \

@@ -211,12 +211,16 @@ static void add_row(struct table *t, const struct shown *sh,
 		    const struct session *s, bool several)
 {
 	_buf_ struct buf cell = {0};
+	size_t before;
 
 	for (size_t i = 0; i < sh->n; i++) {
 		buf_clear(&cell);
 		if (i == 0 && several)
 			buf_adds(&cell, "  ");
+		before = cell.len;
 		session_row_print(sh->columns[i], s, &cell);
+		if (sh->columns[i]->dash && cell.len == before)
+			buf_addc(&cell, '-');
 		table_cell(t, cell.data, sgr_of(sh->columns[i], s, several));
 	}
 }

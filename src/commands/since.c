@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
+#include "commands/cli/past.h"
 #include "commands/command.h"
 #include "commands/conflicts.h"
 #include "commands/recount.h"
@@ -32,28 +33,6 @@ static const struct command_option options[] = {
 
 /* -- the time -------------------------------------------------------------- */
 
-/* Returns the last time when the clock here showed "14:30"; -1 if text is no
- * such time. */
-static int64_t parse_hour(const char *text, int64_t now)
-{
-	time_t sec = now / 1000;
-	struct tm tm;
-	const char *end;
-
-	if (!localtime_r(&sec, &tm))
-		return -1;
-	end = strptime(text, "%H:%M", &tm);
-	if (!end || *end)
-		return -1;
-	tm.tm_sec = 0;
-	tm.tm_isdst = -1;
-	if (mktime(&tm) > sec) {
-		tm.tm_mday--;
-		tm.tm_isdst = -1;
-	}
-	return (int64_t)mktime(&tm) * 1000;
-}
-
 static int read_time(struct since *si, const char *text, struct err *err)
 {
 	si->now = clock_wall_ms();
@@ -64,20 +43,11 @@ static int read_time(struct since *si, const char *text, struct err *err)
 			si->from = si->now - DAY_MS;
 		return 0;
 	}
-	si->from = clock_duration_ms(text);
+	si->from = past_read("since", text, si->now, err);
 	if (si->from >= 0)
-		si->from = si->now - si->from;
-	if (si->from < 0)
-		si->from = parse_hour(text, si->now);
-	if (si->from < 0)
-		si->from = clock_parse(text);
-	if (si->from >= 0 && si->from <= si->now)
 		return 0;
-	err_set(err, ERR_USAGE, "since: '%.40s' is not a time in the past",
-		text);
-	return err_hint(err, "for example 30m, 2h, 3d (ago), 14:30, "
-			     "2026-11-21T09:15:02Z, or - for when the "
-			     "dashboard was left");
+	err_hint_line(err, "- is when the dashboard was left");
+	return -1;
 }
 
 /* Names the time as `afw since` accepts it, rounded to an earlier one. */

@@ -29,7 +29,8 @@ static struct sums sum_up(const struct since *si)
 		sum.continued += r->totals.continued;
 		sum.undone += r->totals.undone;
 		sum.commits += st->counts.ahead > 0 ? st->counts.ahead : 0;
-		sum.cost_micro += st->cost_micro > 0 ? st->cost_micro : 0;
+		sum.cost_micro +=
+		    st->tokens.cost_micro > 0 ? st->tokens.cost_micro : 0;
 	}
 	return sum;
 }

@@ -333,8 +333,31 @@ static void print_ended_at(const struct session *s, struct buf *out)
 
 static void print_cost(const struct session *s, struct buf *out)
 {
-	if (s->state.cost_micro > 0)
-		buf_addf(out, "$%.2f", (double)s->state.cost_micro / 1e6);
+	if (s->state.tokens.cost_micro > 0)
+		buf_addf(out, "$%.2f",
+			 (double)s->state.tokens.cost_micro / 1e6);
+}
+
+static void print_tokens_sum(const struct session *s, struct buf *out)
+{
+	int64_t n = tokens_count(&s->state.tokens);
+	char text[TOKENS_TEXT];
+
+	tokens_text(n, text);
+	buf_adds(out, n > 0 ? text : "");
+}
+
+static void print_tokens(const struct session *s, struct buf *out)
+{
+	const struct tokens *t = &s->state.tokens;
+	char in[TOKENS_TEXT], used[TOKENS_TEXT], cache[TOKENS_TEXT];
+
+	if (tokens_count(t) <= 0)
+		return;
+	tokens_text(t->input, in);
+	tokens_text(t->output, used);
+	tokens_text(t->cache_read + t->cache_write, cache);
+	buf_addf(out, "%s in, %s out, %s of the cache", in, used, cache);
 }
 
 static void print_conversation(const struct session *s, struct buf *out)
@@ -389,6 +412,8 @@ const struct session_row session_lines[] = {
     ROW("started_at", "started", NULL),
     ROW("ended_at", "ended", print_ended_at),
     ROW("updated_at", "updated", NULL),
+    ROW("model", "model", NULL),
+    ROW("tokens", "tokens", print_tokens),
     ROW("cost", "cost", print_cost),
     ROW("conversation", "conversation", print_conversation),
     ROW_IF("phase", "phase", NULL, why),
@@ -409,7 +434,7 @@ const struct session_row session_columns[] = {
     ROW("changes", "CHANGES", print_changes),
     ROW("says", "SAYS", session_summary),
     ROW("base", "BASE", NULL),
-    ROW("cost", ">COST", print_cost),
+    ROW_IF("cost", ">COST", print_cost, dash),
     ROW("files", ">FILES", print_files),
     ROW_IF("group", "GROUP", print_groups, files),
     ROW_IF("pr", "PR", print_pr, files),
@@ -419,6 +444,7 @@ const struct session_row session_columns[] = {
     ROW("repository", "REPOSITORY", print_repository),
     ROW_IF("services", "SERVICES", print_ready, files),
     ROW_IF("template", "TEMPLATE", NULL, files),
+    ROW_IF("tokens", ">TOKENS", print_tokens_sum, dash),
     ROW_IF("turns", ">TURNS", print_turns, files),
     ROW_IF("worked", ">WORKED", print_worked, files),
     ROW("worktree", "WORKTREE", NULL),

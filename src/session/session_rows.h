@@ -21,6 +21,7 @@ struct session_row {
 	void (*print)(const struct session *s, struct buf *out);
 	bool many;  /* a line of status for each line of text */
 	bool why;   /* status shows it with --explain only */
+	bool dash;  /* ls prints "-" if there is nothing */
 	bool files; /* needs more than the board has (session_list_load()) */
 };
 

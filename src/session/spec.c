@@ -65,6 +65,7 @@ const struct field spec_fields[] = {
     ROW(OBJECT, bridge, FILE),
     ROW(ARRAY, services, FILE),
     ROW(ARRAY, approve, FILE),
+    ROW(ARRAY, prices, FILE),
     ROW_OR(INT, cols, FILE, 80),
     ROW_OR(INT, rows, FILE, 24),
 #define SPEC_OPTION(id, kind, member, none, ...)                               \

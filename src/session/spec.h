@@ -71,6 +71,8 @@ struct spec {
 			    config/section.h; NULL: none; owned */
 	cJSON *approve;	 /* rules for its approvals, in order: objects of
 			    config/section.h; NULL: none; owned */
+	cJSON *prices;	 /* of models, as at its last start: tokens_price();
+			    NULL: none; owned */
 	cJSON *mcp;    /* MCP servers by name, checked: adapters/mcp_file.h; no
 			  values of variables; owned */
 	cJSON *bridge; /* tools of the agent (tools/tool.h) and their settings;

@@ -2,6 +2,7 @@
 #include "session/state.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/json.h"
 
@@ -73,7 +74,17 @@ const struct field state_fields[] = {
     ROW_OR(INT, exit_code, FILE | BOARD | JSON, -1),
     ROW(INT, signal, FILE | BOARD | JSON),
     ROW_OR(INT, slot, FILE, -1),
-    ROW(INT64, cost_micro, FILE | BOARD),
+    NAMED("cost_micro", INT64, tokens.cost_micro, FILE | BOARD, 0),
+    NAMED("tokens_input", INT64, tokens.input, FILE | BOARD | JSON, 0),
+    NAMED("tokens_output", INT64, tokens.output, FILE | BOARD | JSON, 0),
+    NAMED("tokens_cache_read", INT64, tokens.cache_read, FILE | BOARD | JSON,
+	  0),
+    NAMED("tokens_cache_write", INT64, tokens.cache_write, FILE | BOARD | JSON,
+	  0),
+    ROW(TEXT, model, FILE | BOARD | JSON),
+    ROW(INT64, turns, FILE),
+    ROW(INT64, worked_ms, FILE),
+    ROW(OBJECT, usage, FILE),
     ROW(TIME, turn_at, FILE | BOARD | JSON),
     ROW(INT64, checkpoint, FILE | BOARD),
     ROW(TIME, started_at, FILE | BOARD | JSON),

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "session/field.h"
 #include "session/phase.h"
+#include "session/tokens.h"
 
 #define STATE_VERSION  1
 #define STATE_FILE_MAX (64 * 1024)
@@ -93,7 +94,11 @@ struct state {
 	int64_t login_held, login_stamp;
 	char *handed_to;      /* the session that continues its work */
 	int64_t handed_until; /* wall ms: no other one is started earlier */
-	int64_t cost_micro; /* as the harness reported it, in 1e-6 US dollars */
+	struct tokens tokens; /* that all turns have used, and their cost */
+	char *model;	      /* the last one; NULL: unknown */
+	int64_t turns;	      /* that have ended; */
+	int64_t worked_ms;    /* how long the agent has worked in them */
+	cJSON *usage;	      /* what was read of it: chores/spending.c */
 	int64_t turn_at; /* wall ms: start of the last turn, if the worktree at
 			    that time was kept (afw diff --turn); else 0 */
 	/* number of the last one that a turn or an undo stored; 0: none */

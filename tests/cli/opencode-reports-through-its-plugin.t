@@ -65,10 +65,14 @@ is "$(cat opencode-answer)" 'done' 'the answer is kept for a long one'
 cost='message.updated {"info":{"role":"assistant","time":{"created":9e15}'
 plays 'message.updated {"info":{"role":"assistant","time":{"created":1},"id":"o","cost":9}}' \
 	"$took" "$busy" "$cost,\"id\":\"a\",\"cost\":0}}" \
-	"$cost,\"id\":\"a\",\"cost\":0.01}}" "$cost,\"id\":\"b\",\"cost\":0.5}}" \
+	"$cost,\"id\":\"a\",\"cost\":0.01,\"modelID\":\"m-1\",
+	\"tokens\":{\"input\":5,\"output\":6,\"reasoning\":1,\"cache\":{\"read\":8,\"write\":9}}}}" \
+	"$cost,\"id\":\"b\",\"cost\":0.5,\"tokens\":{\"input\":10}}}" \
 	'message.updated {"info":{"role":"assistant","time":{"created":1},"id":"o","cost":9}}' \
 	"$idle" "$idle"
 like "$heard" '"cost_micro":510000,' 'the cost of its messages, not of earlier ones'
+like "$heard" '"input":15,"output":7,"cache_read":8,"cache_write":9.,"model":"m-1"' \
+	'and their tokens'
 
 plays "$took" "$busy" 'session.error {"sessionID":"ses_1","error":
 	{"name":"APIError","data":{"message":"no money"}}}' "$idle"

@@ -128,6 +128,8 @@ int plan_choose(struct plan *p, struct spec *s, struct err *err)
 	    harness_check_handoff(p->config, err) < 0)
 		return -1;
 	settings_apply(p->config, s, true);
+	if (settings_prices(s, err) < 0)
+		return -1;
 	if (services_choose(p->config, s, err) < 0 ||
 	    !(s->approve = config_sections(p->config, "approve", err)) ||
 	    pull_allowed(p->config, s, err) < 0 ||

@@ -14,6 +14,7 @@
 #include "commands/cli/output.h"
 #include "commands/launch/env_args.h"
 #include "config/ini.h"
+#include "config/prices.h"
 #include "config/template.h"
 #include "session/disk/dirs.h"
 #include "session/session.h"
@@ -49,11 +50,21 @@ static void warn_removed(const struct strv *texts)
 		}
 }
 
+/* Returns afw's share directory, to be freed: program_share() finds what is in
+ * it. */
+static char *share_dir(void)
+{
+	char *share = program_share("adapters");
+
+	*strrchr(share, '/') = '\0';
+	return share;
+}
+
 static int load(struct config **out, const char *repository,
 		struct err *mistake, struct err *err)
 {
 	char *data = dirs_data(err);
-	char *share = program_share("adapters");
+	char *share = share_dir();
 	struct config_where where = {
 	    .data_dir = data,
 	    .repository = repository,
@@ -63,8 +74,6 @@ static int load(struct config **out, const char *repository,
 	int rc = -1;
 
 	*out = NULL;
-	/* program_share() finds what is in it. */
-	*strrchr(share, '/') = '\0';
 	where.share_dir = share;
 	if (data)
 		rc = config_load(out, &where, err);
@@ -356,15 +365,33 @@ static bool replace_rules(const struct config *c, struct spec *s)
 	return true;
 }
 
+int settings_prices(struct spec *s, struct err *err)
+{
+	_free_ char *share = share_dir();
+	cJSON *now = prices_load(share, err);
+	bool other = now && !cJSON_Compare(now, s->prices, true);
+
+	if (now) {
+		cJSON_Delete(s->prices);
+		s->prices = now;
+	}
+	return now ? other : -1;
+}
+
 int settings_refresh(const struct config *c, const struct session *s,
 		     const struct strv *given, struct err *err)
 {
 	struct spec spec;
 	cJSON *section;
-	int rc = 0;
+	int rc;
 
 	if (spec_load(&spec, s->dir, err) < 0)
 		return -1;
+	rc = settings_prices(&spec, err);
+	if (rc < 0) {
+		spec_finish(&spec);
+		return -1;
+	}
 	section = config_harness(c, spec.harness, err);
 	if (section && section->child &&
 	    !cJSON_Compare(section, spec.harness_config, true)) {

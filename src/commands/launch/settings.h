@@ -57,9 +57,13 @@ int settings_harness_image(const struct config *c, const char *harness,
  * created; returns true if one has changed. */
 bool settings_apply(const struct config *c, struct spec *s, bool created);
 
+/* Sets the prices of models (config/prices.h); returns whether they have
+ * changed, or -1 with err if a file of them has nonsense. */
+int settings_prices(struct spec *s, struct err *err);
+
 /*
- * Updates the spec of a session that is started again: the section of its
- * harness (kept as it is if the configuration no longer has it), what
+ * Updates the spec of a session that is started again: the prices, the section
+ * of its harness (kept as it is if the configuration no longer has it), what
  * settings_apply() sets, the rules for approvals, the overrides of s, and the
  * names of the variables that are given ("K=V"). The caller holds the lock.
  */

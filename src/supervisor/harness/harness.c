@@ -65,6 +65,16 @@ static void set_hook_command(const struct spec *spec, struct strv *hook)
 	strv_add(hook, "hook");
 }
 
+/* Of the user's own files, of which a private home gets copies. */
+static void read_auth(struct supervisor *sv, const struct strv *env)
+{
+	struct auth auth = {0};
+
+	adapter_auth(sv->adapter, (const char *const *)env->v, &auth);
+	sv->harness->by_token = auth.by_token;
+	auth_finish(&auth);
+}
+
 /* Returns its sandbox's handle, to be deleted; NULL with err. *fd: descriptor 3
  * for the harness, or -1. */
 static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
@@ -105,6 +115,7 @@ static cJSON *prepare_sandbox(struct supervisor *sv, struct harness_start *hs,
 	*env = hs->env;
 	hs->env = (struct strv){0};
 	harness_env(sv, env);
+	read_auth(sv, env);
 	adapter_needs(sv->spec.harness_config, "needs_files", &files);
 	entered = sandbox_enter_home(&sv->spec, sv->home,
 				     (const char *const *)files.v, env, err);
@@ -283,6 +294,11 @@ int harness_hold_fd(const struct supervisor *sv)
 const char *harness_record_dir(const struct supervisor *sv)
 {
 	return sv->harness->record_dir;
+}
+
+bool harness_pays_by_token(const struct supervisor *sv)
+{
+	return sv->harness->by_token;
 }
 
 static int init(struct supervisor *sv, struct err *err)

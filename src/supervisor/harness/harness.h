@@ -77,6 +77,9 @@ void harness_env(const struct supervisor *sv, struct strv *env);
 /* Returns the descriptor on which its sandbox reports that it holds it
  * (sandbox.h, holds); -1: it does not. */
 int harness_hold_fd(const struct supervisor *sv);
+/* Returns whether its login is a key that pays for each token. */
+bool harness_pays_by_token(const struct supervisor *sv);
+
 /* Returns the directory of its records (launch.record_dir), or NULL. */
 const char *harness_record_dir(const struct supervisor *sv);
 

@@ -10,6 +10,7 @@ struct harness {
 	struct terminal *pending; /* the terminal while it is held */
 	int release_fd;		  /* sandbox.h, holds; else -1 */
 	char *record_dir;	  /* launch.record_dir */
+	bool by_token;		  /* auth.by_token */
 };
 
 /* Processes below the supervisor that are not the harness's: the supervisor's

@@ -11,8 +11,6 @@
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
-#define COST_MAX INT64_C(1000000000000) /* of a turn: a million dollars */
-
 #define AGAIN_MS 200  /* its files may be written after the hook, … */
 #define FILES_MS 3000 /* … by up to this long */
 
@@ -99,10 +97,6 @@ static void conversation_reading(struct supervisor *sv, const struct reading *r)
 	c->cut = r->turn_ended && r->answer_cut;
 	c->unanswered = r->unanswered;
 	c->told = c->answer != NULL;
-	if (r->cost_micro > 0 && r->cost_micro <= COST_MAX) {
-		sv->state.cost_micro += r->cost_micro;
-		publish_soon(sv);
-	}
 }
 
 /* At the end of a turn whose message no hook reports, the screen has it. */

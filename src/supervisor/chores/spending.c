@@ -1,0 +1,270 @@
+/*
+ * spending.c - reads what each turn has used, when it has ended, from the files
+ * that the agent writes (adapters/usage.h) or from its hook; and writes a row
+ * of the ledger.
+ *
+ * The files may be written after the end is reported, so they are read again
+ * until there is something new. They are read in slices, between which the loop
+ * does all else, and never more than MOST at the end of a turn: of a larger one
+ * the rest is skipped. What could not be stored is not tried again.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "adapters/usage.h"
+#include "adapters/usage_files.h"
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "session/disk/ledger.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/part.h"
+
+#define SLICE	  ((size_t)1024 * 1024)
+#define MOST	  ((int64_t)64 * 1024 * 1024)
+#define FILES_MAX 16 /* of a session: older ones are forgotten */
+#define FIRST_MS  200
+#define AGAIN_MS  300
+#define UNTIL_MS  3000 /* for files that are written later */
+
+struct spending {
+	struct usage_file files[FILES_MAX];
+	size_t n;
+	int64_t read_at;  /* wall ms: the end of the last turn that was read. Of
+			     a  file that appears later, what is from before that
+			     was counted in another one */
+	int64_t ended_at; /* wall ms: of this turn */
+	struct loop_timer *timer;
+	int64_t until; /* mono ms: reads again until then; 0: no turn */
+	int64_t turns; /* that have no row yet */
+	bool more;     /* a file has another slice */
+	struct usage_sums sums; /* the same */
+};
+
+/* -- the files ------------------------------------------------------------- */
+
+static void load(struct supervisor *sv)
+{
+	struct spending *u = sv->spending;
+	const cJSON *o;
+
+	u->read_at = json_int(sv->state.usage, "read_at", sv->spec.created_at);
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(sv->state.usage, "files"))
+		u->n +=
+		    u->n < FILES_MAX && usage_file_parse(o, &u->files[u->n]);
+}
+
+static void store(struct supervisor *sv)
+{
+	const struct spending *u = sv->spending;
+	cJSON *o = cJSON_CreateObject(), *files;
+
+	json_set_int(o, "read_at", u->read_at);
+	files = json_set_array(o, "files");
+	for (size_t i = 0; i < u->n; i++)
+		cJSON_AddItemToArray(files, usage_file_json(&u->files[i]));
+	cJSON_Delete(sv->state.usage);
+	sv->state.usage = o;
+}
+
+/* Returns what is known of the file; the oldest one is forgotten for it. */
+static struct usage_file *find_file(struct spending *u, const struct stat *st)
+{
+	for (size_t i = 0; i < u->n; i++)
+		if (u->files[i].ino == st->st_ino &&
+		    u->files[i].dev == st->st_dev)
+			return &u->files[i];
+	if (u->n == FILES_MAX)
+		memmove(u->files, u->files + 1, --u->n * sizeof u->files[0]);
+	u->files[u->n] = (struct usage_file){
+	    .dev = st->st_dev, .ino = st->st_ino, .since = u->read_at};
+	return &u->files[u->n++];
+}
+
+/* Reads the next slice. A file that has shrunk was written again: what is in it
+ * was counted. */
+static void read_file(void *ctx, int fd, const struct stat *st)
+{
+	struct supervisor *sv = ctx;
+	struct spending *u = sv->spending;
+	struct usage_file *f = find_file(u, st);
+	_buf_ struct buf text = {0};
+	const char *nl;
+	ssize_t n;
+
+	if (st->st_size < f->at)
+		f->at = st->st_size;
+	if (st->st_size - f->at > MOST) {
+		publish_log("usage: %lld bytes of a conversation are skipped",
+			    (long long)(st->st_size - f->at - MOST));
+		f->at = st->st_size - MOST;
+	}
+	n = pread(fd, buf_room(&text, SLICE), SLICE, f->at);
+	if (n <= 0)
+		return;
+	nl = memrchr(text.data, '\n', (size_t)n);
+	if (nl)
+		usage_read(sv->rules, f, text.data, (size_t)(nl - text.data),
+			   &u->sums);
+	/* A longer line is left out: it is none of a message. */
+	if (nl || (size_t)n == SLICE)
+		f->at += nl ? nl + 1 - text.data : n;
+	u->more |= (size_t)n == SLICE;
+}
+
+static void read_slice(struct supervisor *sv)
+{
+	_free_ char *cwd = spec_directory(&sv->spec);
+	const struct usage_place place = {
+	    .dir = harness_record_dir(sv),
+	    .conversation = sv->state.conversation,
+	    .cwd = cwd,
+	    .since = sv->spec.created_at,
+	};
+
+	sv->spending->more = false;
+	if (usage_known(sv->rules))
+		usage_each_file(sv->adapter, sv->rules, &place, read_file, sv);
+}
+
+/* -- the rows -------------------------------------------------------------- */
+
+static void add_row(struct supervisor *sv, const char *model,
+		    struct tokens *used)
+{
+	const struct spec *s = &sv->spec;
+	struct ledger_row row = {.at = clock_wall_ms(),
+				 .session = s->id,
+				 .name = s->name,
+				 .repository = s->repository,
+				 .harness = s->harness,
+				 .model = model,
+				 .turns = sv->spending->turns};
+	struct err err;
+
+	if (!used->cost_micro && harness_pays_by_token(sv))
+		used->cost_micro = tokens_price(used, s->prices, model);
+	row.tokens = *used;
+	sv->spending->turns = 0;
+	tokens_add(&sv->state.tokens, used);
+	if (model[0])
+		mem_set(&sv->state.model, model);
+	if (ledger_append(&row, &err) < 0)
+		publish_log("usage: %s", err.what);
+}
+
+/* A turn without tokens has no row of its own: it is counted with the next one.
+ * last: there is none, as also for an agent that never reports any. */
+static void write_rows(struct supervisor *sv, bool last)
+{
+	struct spending *u = sv->spending;
+	const char *model = sv->state.model;
+	struct tokens none = {0};
+
+	if (!u->sums.n && !(last && u->turns))
+		return;
+	for (size_t i = 0; i < u->sums.n; i++)
+		add_row(sv, u->sums.v[i].model, &u->sums.v[i].tokens);
+	if (u->turns)
+		add_row(sv, model ? model : "", &none);
+	u->sums = (struct usage_sums){0};
+	store(sv);
+	publish_lasting(sv);
+}
+
+/* Nothing is read again for this turn: it was long enough ago, or the next one
+ * begins, or the session ends. */
+static void finish_turn(struct supervisor *sv, bool last)
+{
+	struct spending *u = sv->spending;
+
+	for (int64_t left = MOST; u->until && left > 0; left -= SLICE) {
+		read_slice(sv);
+		if (!u->more)
+			break;
+	}
+	u->until = 0;
+	loop_timer_stop(u->timer);
+	if (u->ended_at)
+		u->read_at = u->ended_at;
+	write_rows(sv, last);
+}
+
+static void on_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct spending *u = sv->spending;
+
+	read_slice(sv);
+	if (u->more) {
+		loop_timer_set(u->timer, 0);
+	} else if (!usage_known(sv->rules) || clock_mono_ms() >= u->until) {
+		finish_turn(sv, !sv->state.model);
+	} else {
+		write_rows(sv, false);
+		/* Its last message may still come. */
+		loop_timer_set(u->timer, AGAIN_MS);
+	}
+}
+
+/* -- the part -------------------------------------------------------------- */
+
+static bool is_active(const struct verdict *v)
+{
+	return v->source != SOURCE_PROCESS && !v->starting_up &&
+	       (v->activity == ACTIVITY_WORKING ||
+		v->activity == ACTIVITY_THINKING ||
+		v->activity == ACTIVITY_WAITING_FOR_INPUT);
+}
+
+static void spending_verdict(struct supervisor *sv, const struct verdict *was)
+{
+	struct spending *u = sv->spending;
+
+	if (u->until && is_active(&sv->verdict) && !is_active(was))
+		finish_turn(sv, false);
+	if (!is_active(was) || !activity_is_idle(sv->verdict.activity))
+		return;
+	sv->state.turns++;
+	u->turns++;
+	u->ended_at = clock_wall_ms();
+	u->until = clock_mono_ms() + UNTIL_MS;
+	loop_timer_set(u->timer, FIRST_MS);
+	publish_lasting(sv);
+}
+
+/* Some agents report it themselves. */
+static void spending_reading(struct supervisor *sv, const struct reading *r)
+{
+	if (r->turn_ended &&
+	    (tokens_count(&r->tokens) > 0 || r->tokens.cost_micro > 0))
+		usage_sums_add(&sv->spending->sums, r->model, &r->tokens);
+}
+
+static int spending_init(struct supervisor *sv, struct err *err)
+{
+	sv->spending->timer = loop_timer_add(sv->loop, on_timer, sv);
+	load(sv);
+	return 0;
+}
+
+static void spending_end(struct supervisor *sv, const char *reason)
+{
+	sv->spending->until = 1;
+	finish_turn(sv, true);
+}
+
+static void spending_finish(struct supervisor *sv)
+{
+	loop_timer_remove(sv->spending->timer);
+}
+
+const struct part spending_part = {
+    .own = PART_OWN(spending),
+    .init = spending_init,
+    .reading = spending_reading,
+    .verdict = spending_verdict,
+    .end = spending_end,
+    .finish = spending_finish,
+};
