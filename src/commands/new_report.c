@@ -148,6 +148,16 @@ static void report_missing(const struct new_session *n)
 			    missing);
 }
 
+/* The budget of a day may be used up by other sessions. */
+static void report_budget(const struct session *s)
+{
+	if (!state_over_budget(&s->state))
+		return;
+	output_warn("%s: %s: its task waits", s->spec.name,
+		    s->state.limited_words);
+	output_hint("`afw start --over-budget %s` lets it begin", s->spec.name);
+}
+
 int new_report(const struct new_session *n, struct err *err)
 {
 	bool json = args_has(n->plan.args, "json");
@@ -161,6 +171,7 @@ int new_report(const struct new_session *n, struct err *err)
 	if (load_settled(n, &s, err) < 0)
 		return -1;
 	report_question(n, &s);
+	report_budget(&s);
 	report_missing(n);
 	if (json) {
 		cJSON *o = session_to_json(&s);

@@ -39,6 +39,11 @@ static const struct {
     {"working", "its turn has not ended in time"},
 };
 
+static bool is_over_budget(const cJSON *reply)
+{
+	return strcmp(json_str_or(reply, "waits_for", ""), "budget") == 0;
+}
+
 static const char *words_of(const cJSON *reply)
 {
 	const char *turn = json_str_or(reply, "turn", "");
@@ -54,6 +59,8 @@ static const char *words_of(const cJSON *reply)
 	if (strcmp(json_str_or(reply, "waits_for", ""), "start") == 0)
 		return "queued: it is delivered when the agent is started "
 		       "again";
+	if (is_over_budget(reply))
+		return "queued: its budget is used up";
 	for (size_t i = 0; i < sizeof receipt_words / sizeof receipt_words[0];
 	     i++)
 		if (strcmp(receipt, receipt_words[i].receipt) == 0)
@@ -171,6 +178,9 @@ static void print_hint(const struct spec *s, const cJSON *reply)
 	if (strcmp(json_str_or(reply, "turn", ""), "asks") == 0) {
 		session_hint_answer(s, &note);
 		output_hint("%s", note.hint);
+	} else if (is_over_budget(reply)) {
+		output_hint("`afw start --over-budget %s` allows as much again",
+			    s->name);
 	} else {
 		output_hint("`afw attach %s` shows what is in the way",
 			    s->name);
@@ -223,7 +233,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 				    "is not known",
 				    name);
 	}
-	if (code == ERR_REFUSED && !r->json)
+	if ((code == ERR_REFUSED || is_over_budget(reply)) && !r->json)
 		print_hint(of, reply);
 }
 

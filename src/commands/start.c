@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/json.h"
 #include "commands/cli/option_rows.h"
@@ -26,10 +27,13 @@
 #include "commands/start.h"
 #include "commands/stop.h"
 #include "config/template.h"
+#include "session/live/connection.h"
 #include "session/live/limit.h"
 
 static const struct command_option start_options[] = {
     {.name = "fresh", .help = "begin a new conversation"},
+    {.name = "over-budget",
+     .help = "allow as much again as its budget, also if it is running"},
     OPTION_ROWS_TASK,
     OPTION_ROWS_OVERRIDES,
     OPTION_ROW_JSON_SESSION,
@@ -187,7 +191,8 @@ static int bring_back(struct session *s, const struct args *args,
 {
 	_plan_ struct plan plan = {.args = args};
 	struct supervise how = {.plan = &plan,
-				.fresh = args_has(args, "fresh")};
+				.fresh = args_has(args, "fresh"),
+				.over_budget = args_has(args, "over-budget")};
 
 	*resumed = false;
 	if (s->state.phase == PHASE_CREATED)
@@ -228,9 +233,24 @@ int start_quietly(struct session *s, struct err *err)
 	return rc;
 }
 
+static int allow_more(struct session *s, const struct args *args,
+		      struct err *err)
+{
+	_json_ cJSON *reply =
+	    connect_request(s, REQUEST_OF(OVER_BUDGET), CONNECT_KEYS_MS, err);
+
+	if (!reply)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	if (args_has(args, "json"))
+		output_json(session_to_json(s));
+	else
+		printf("%s: may use as much again\n", s->spec.name);
+	return 0;
+}
+
 /* Handles a session that is alive already: the goal is reached, or it is a
  * conflict. */
-static int check_running(const struct session *s, const struct args *args,
+static int check_running(struct session *s, const struct args *args,
 			 struct err *err)
 {
 	const char *word = s->state.waits && s->state.detail ? s->state.detail
@@ -257,6 +277,8 @@ static int check_running(const struct session *s, const struct args *args,
 			s->spec.name, s->state.waits ? "" : "is ", word);
 		return err_hint(err, "`afw stop %s` first", s->spec.name);
 	}
+	if (args_has(args, "over-budget"))
+		return allow_more(s, args, err);
 	if (args_has(args, "json"))
 		output_json(session_to_json(s));
 	else

@@ -67,7 +67,8 @@ static bool is_between_messages(struct target *t)
 {
 	int64_t now = clock_mono_ms();
 
-	if (!is_idle(&t->s) || t->s.state.queued == 0) {
+	if (!is_idle(&t->s) || t->s.state.queued == 0 ||
+	    state_over_budget(&t->s.state)) {
 		t->rests_since = 0;
 		return false;
 	}

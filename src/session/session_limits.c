@@ -55,6 +55,8 @@ void session_limit_line(const struct session *s, size_t n, struct buf *out)
 		clock_format_local(st->limited_until, until);
 		buf_addf(out, " until %s", until);
 	}
-	buf_addf(out, " (%s); on_limit in afw.ini can continue %s", st->limited,
+	buf_addf(out, " (%s); %s can continue %s", st->limited,
+		 state_over_budget(st) ? "afw start --over-budget"
+				       : "on_limit in afw.ini",
 		 n == 1 ? "it" : "them");
 }

@@ -149,6 +149,8 @@ void session_limit(const struct session *s, struct buf *out)
 	if (!st->limited || st->phase != PHASE_RUNNING)
 		return;
 	buf_adds(out, st->limited);
+	if (state_over_budget(st) && st->limited_words)
+		buf_addf(out, " (%s)", st->limited_words);
 	if (st->limited_until) {
 		clock_format_local(st->limited_until, until);
 		buf_addf(out, " until %s", until);
@@ -156,7 +158,9 @@ void session_limit(const struct session *s, struct buf *out)
 	if (strcmp(by, "itself") == 0)
 		buf_adds(out, ", then it continues");
 	else if (strcmp(by, "afw") == 0)
-		buf_adds(out, ", then afw sends it on");
+		buf_adds(out, state_over_budget(st)
+				  ? ", then its messages are sent"
+				  : ", then afw sends it on");
 	if (st->handed_to)
 		buf_addf(out, ", continued by %s", st->handed_to);
 }

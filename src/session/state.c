@@ -38,7 +38,7 @@ const struct field state_fields[] = {
     ROW(TIME, login_stamp, FILE),
     ROW(TEXT, handed_to, FILE | BOARD | JSON),
     ROW(TIME, handed_until, FILE),
-    ROW(TEXT, limited_words, FILE),
+    ROW(TEXT, limited_words, FILE | BOARD),
     ROW(TEXT, subtask, FILE | JSON),
     ROW(TEXT, subtask_detail, FILE | BOARD | JSON),
     ROW(TEXT, error_reason, FILE | BOARD | JSON),
@@ -85,12 +85,19 @@ const struct field state_fields[] = {
     ROW(INT64, turns, FILE),
     ROW(INT64, worked_ms, FILE),
     ROW(OBJECT, usage, FILE),
+    ROW(INT64, budget_grants, FILE),
+    ROW(TIME, budget_day_until, FILE),
     ROW(TIME, turn_at, FILE | BOARD | JSON),
     ROW(INT64, checkpoint, FILE | BOARD),
     ROW(TIME, started_at, FILE | BOARD | JSON),
     ROW(TIME, ended_at, FILE | BOARD | JSON),
     ROW(TIME, updated_at, FILE | JSON),
     {.name = NULL}};
+
+bool state_over_budget(const struct state *s)
+{
+	return s->limited && strcmp(s->limited, STATE_BUDGET) == 0;
+}
 
 void state_init(struct state *s)
 {

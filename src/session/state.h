@@ -92,13 +92,15 @@ struct state {
 	/* While it needs a login: the last message that waits for that, and the
 	 * time of its login file (wall ms; 0: none). */
 	int64_t login_held, login_stamp;
-	char *handed_to;      /* the session that continues its work */
-	int64_t handed_until; /* wall ms: no other one is started earlier */
-	struct tokens tokens; /* that all turns have used, and their cost */
-	char *model;	      /* the last one; NULL: unknown */
-	int64_t turns;	      /* that have ended; */
-	int64_t worked_ms;    /* how long the agent has worked in them */
-	cJSON *usage;	      /* what was read of it: chores/spending.c */
+	char *handed_to;	  /* the session that continues its work */
+	int64_t handed_until;	  /* wall ms: no other one is started earlier */
+	struct tokens tokens;	  /* that all turns have used, and their cost */
+	char *model;		  /* the last one; NULL: unknown */
+	int64_t turns;		  /* that have ended; */
+	int64_t worked_ms;	  /* how long the agent has worked in them */
+	cJSON *usage;		  /* what was read of it: chores/spending.c */
+	int64_t budget_grants;	  /* how often the user has allowed more */
+	int64_t budget_day_until; /* wall ms: no budget of a day until then */
 	int64_t turn_at; /* wall ms: start of the last turn, if the worktree at
 			    that time was kept (afw diff --turn); else 0 */
 	/* number of the last one that a turn or an undo stored; 0: none */
@@ -113,6 +115,11 @@ extern const struct field state_fields[];
 
 /* Reads the answer to "status" (wire/worktree_client.h). */
 void counts_read(struct counts *n, const cJSON *answer);
+
+#define STATE_BUDGET "budget" /* limited, if it is afw's own limit */
+
+/* Returns whether a budget of the session, or of the day, is used up. */
+bool state_over_budget(const struct state *s);
 
 void state_init(struct state *s); /* all zero, except -1 for unknown */
 void state_finish(struct state *s);

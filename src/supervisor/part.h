@@ -84,6 +84,9 @@ struct part {
 	/* A message's Enter comes next; first: this is the first call for it.
 	 * Returns true if it must wait. */
 	bool (*hold_enter)(struct supervisor *sv, bool first);
+	/* Returns whether the next message may not be typed yet, and sets *why.
+	 */
+	enum withheld (*withhold)(struct supervisor *sv, const char **why);
 	/* The terminal's size was changed. */
 	void (*resize)(struct supervisor *sv, int cols, int rows);
 

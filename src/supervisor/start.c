@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "sandbox/sandbox.h"
+#include "supervisor/chores/budget.h"
 #include "supervisor/chores/notify.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
@@ -177,6 +178,8 @@ static int on_start(struct peer *p, struct request *rq, struct err *err)
 	st->how.env = r->env;
 	r->env = (struct strv){0};
 	strv_copy(&sv->state.degraded, &r->degraded);
+	if (r->over_budget)
+		budget_allow_more(sv);
 	notify_configure(sv->notify, r->notify);
 	/* If the start fails, the session can still be resumed. */
 	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;

@@ -90,6 +90,7 @@ struct supervisor {
 	struct at_limit *at_limit;
 	struct hand_over *hand_over;
 	struct login *login;
+	struct budget *budget;
 	struct spending *spending;
 	struct policy *policy;
 	struct listener *listener;

@@ -710,6 +710,8 @@ excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'
 excused 'followed by restore-says-what-it-could-not-write.t' \
 	'worktree repair` repairs it'
 excused 'followed by gemini-resumes-its-conversation.t' 'afw start --fresh'
+excused 'followed by budgets-hold-messages.t' '`afw start --over-budget %s` allows' \
+	'`afw start --over-budget %s` lets it begin'
 excused 'followed by merge-names-the-hooks-not-run.t' 'git -C %s merge %s` runs them'
 excused 'followed by a-logout-loses-no-socket.t' '`kill %d` ends it, '
 excused 'checked by commits-are-imported-from-a-sandbox.t' 'afw exec NAME -- git log'

@@ -134,6 +134,7 @@ static cJSON *request_start(struct client *c, const struct spec *spec,
 		      .first = how->first,
 		      .if_any = how->if_any,
 		      .fresh = how->fresh,
+		      .over_budget = how->over_budget,
 		      .trusted = config_repository_trusted(how->plan->config),
 		      .notify = notify}};
 	cJSON *reply;

@@ -20,6 +20,7 @@ struct supervise {
 	bool resume;		  /* continue the conversation */
 	bool if_any;		  /* resume only if there is one */
 	bool first;		  /* remove the session if the start fails */
+	bool over_budget;	  /* allow more than its budget */
 	bool fresh;		  /* start from scratch if it cannot continue */
 };
 

@@ -79,8 +79,8 @@ static int64_t due_at(const struct supervisor *sv)
 	int64_t at = st->limited_until;
 	int64_t spread = SPREAD_MS;
 
-	if (!is_waiting(sv) || !st->limited || !at || st->limited_sent == at ||
-	    sv->at_limit->in_turn)
+	if (state_over_budget(&sv->state) || !is_waiting(sv) || !st->limited ||
+	    !at || st->limited_sent == at || sv->at_limit->in_turn)
 		return 0;
 	/* A time of the clock is a minute: it may be over at its end only. */
 	if (at % MINUTE_MS == 0)
@@ -140,7 +140,8 @@ static void update_by(struct supervisor *sv)
 	const char *by = who_continues(sv);
 
 	sv->at_limit->promised |= sv->observer.shown.continues;
-	if (!st->limited || (st->limited_by && strcmp(st->limited_by, by) == 0))
+	if (!st->limited || state_over_budget(&sv->state) ||
+	    (st->limited_by && strcmp(st->limited_by, by) == 0))
 		return;
 	mem_set(&st->limited_by, by);
 	set_timer(sv, due_at(sv));
@@ -155,6 +156,8 @@ static void note_limit(struct supervisor *sv, const char *words, bool in_turn)
 	struct usage_limit l;
 
 	/* Their time is read once: "4:40 PM" would be tomorrow's after that. */
+	if (state_over_budget(&sv->state))
+		return; /* nothing is sent, whatever the agent's own limit is */
 	if (st->limited_words && strcmp(words, st->limited_words) == 0) {
 		sv->at_limit->in_turn = in_turn;
 		return;
@@ -185,7 +188,7 @@ static void end_limit(struct supervisor *sv)
 
 	sv->at_limit->in_turn = sv->at_limit->must_send = false;
 	sv->at_limit->stale = sv->observer.shown.limit[0] || sv->verdict.failed;
-	if (!st->limited)
+	if (!st->limited || state_over_budget(&sv->state))
 		return;
 	set_timer(sv, 0);
 	if (sv->at_limit->sent)

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "session/disk/ledger.h"
+#include "supervisor/chores/budget.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 
@@ -170,6 +171,7 @@ static void write_rows(struct supervisor *sv, bool last)
 		add_row(sv, model ? model : "", &none);
 	u->sums = (struct usage_sums){0};
 	store(sv);
+	budget_update(sv);
 	publish_lasting(sv);
 }
 
@@ -189,6 +191,7 @@ static void finish_turn(struct supervisor *sv, bool last)
 	if (u->ended_at)
 		u->read_at = u->ended_at;
 	write_rows(sv, last);
+	budget_expect(sv, false);
 }
 
 static void on_timer(void *ctx)
@@ -202,7 +205,10 @@ static void on_timer(void *ctx)
 	} else if (!usage_known(sv->rules) || clock_mono_ms() >= u->until) {
 		finish_turn(sv, !sv->state.model);
 	} else {
-		write_rows(sv, false);
+		if (u->sums.n) {
+			write_rows(sv, false);
+			budget_expect(sv, false);
+		}
 		/* Its last message may still come. */
 		loop_timer_set(u->timer, AGAIN_MS);
 	}
@@ -230,6 +236,8 @@ static void spending_verdict(struct supervisor *sv, const struct verdict *was)
 	u->turns++;
 	u->ended_at = clock_wall_ms();
 	u->until = clock_mono_ms() + UNTIL_MS;
+	budget_expect(sv, true);
+	budget_update(sv);
 	loop_timer_set(u->timer, FIRST_MS);
 	publish_lasting(sv);
 }

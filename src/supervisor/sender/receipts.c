@@ -53,6 +53,9 @@ static void reply(struct peer *p, enum err_kind code, const char *turn)
 	json_set_str(o, "detail", w->detail);
 	if (w->receipt == RECEIPT_QUEUED && sender_stopped(p->sv->sender))
 		json_set_str(o, "waits_for", "start");
+	else if (w->receipt == RECEIPT_QUEUED &&
+		 state_over_budget(&p->sv->state))
+		json_set_str(o, "waits_for", "budget");
 	json_set_int(o, "dropped", (int64_t)w->dropped);
 	json_set_str(o, "turn", turn);
 	if (turn && code == ERR_NONE &&

@@ -41,8 +41,14 @@ enum receipt {
 const char *receipt_name(enum receipt r);   /* "queued", … */
 enum err_kind receipt_code(enum receipt r); /* afw's exit code */
 
-/* Called only from within the functions below. query_typed and hold_enter may
- * be NULL, and then mean 0 and false; so may may_type: true. */
+enum withheld {
+	WITHHELD_NOT,
+	WITHHELD_MOMENT,
+	WITHHELD_BUDGET, /* until the user allows more */
+};
+
+/* Called only from within the functions below. query_typed, hold_enter and
+ * withhold may be NULL, and then mean 0 and false; so may may_type: true. */
 struct sender_ops {
 	/* write() puts bytes for the terminal into a bounded queue, never
 	 * blocks, and returns how many it took. backlog() returns how many of
@@ -63,6 +69,9 @@ struct sender_ops {
 	/* Enter comes next, if the screen allows it; first: this is the first
 	 * call for it. Returns true if it must wait. */
 	bool (*hold_enter)(void *ctx, bool first);
+	/* Returns whether the next message may not be typed yet, and sets *why
+	 * to a text that stays. */
+	enum withheld (*withhold)(void *ctx, const char **why);
 	int64_t (*now)(void *ctx); /* monotonic ms */
 	/* Calls sender_run() after delay_ms, or earlier. */
 	void (*later)(void *ctx, int64_t delay_ms);

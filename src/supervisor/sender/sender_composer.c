@@ -407,6 +407,21 @@ static enum obstacle screen_obstacle(struct sender *s,
 	return momentary_obstacle(s, why);
 }
 
+/* A message that is being typed is finished. */
+static enum obstacle withheld_obstacle(struct sender *s, char *why)
+{
+	const char *text = "";
+	enum withheld w = s->step == STEP_WAIT && s->ops->withhold
+			      ? s->ops->withhold(s->ctx, &text)
+			      : WITHHELD_NOT;
+
+	return !w ? OBSTACLE_NONE
+		  : set_obstacle(why,
+				 w == WITHHELD_BUDGET ? OBSTACLE_BUDGET
+						      : OBSTACLE_MOMENT,
+				 text, "");
+}
+
 enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 			      char *why)
 {
@@ -450,7 +465,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 		return set_obstacle(why, OBSTACLE_BUSY, s->held, "");
 	if (o == OBSTACLE_NONE && s->message && s->message->id <= s->held_to)
 		return set_obstacle(why, OBSTACLE_BUSY, "it needs a login", "");
-	return o;
+	return o == OBSTACLE_NONE ? withheld_obstacle(s, why) : o;
 }
 
 bool sender_may_be_text(const struct sender *s, const char *text, size_t len,

@@ -29,6 +29,7 @@ enum obstacle {
 	OBSTACLE_KEYS,	   /* it is unknown whether a person is typing */
 	/* From here on a person may have to act. */
 	OBSTACLE_LEFTOVER, /* a paste that may still appear */
+	OBSTACLE_BUDGET,   /* it is used up */
 	OBSTACLE_ABSENT,
 	OBSTACLE_OWN_DRAFT, /* our own text, restored by an interrupt */
 	OBSTACLE_DRAFT,

@@ -318,6 +318,7 @@ static const struct {
     [OBSTACLE_STARTING] = {0, RECEIPT_QUEUED},
     [OBSTACLE_KEYS] = {STUCK_MS, RECEIPT_FAILED},
     [OBSTACLE_LEFTOVER] = {STUCK_MS, RECEIPT_QUEUED},
+    [OBSTACLE_BUDGET] = {0, RECEIPT_QUEUED},
     [OBSTACLE_ABSENT] = {FLICKER_MS, RECEIPT_REFUSED},
     [OBSTACLE_OWN_DRAFT] = {ACT_MS,
 			    RECEIPT_REFUSED}, /* clearing had no effect */
@@ -340,7 +341,7 @@ bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why)
 	s->blocked_by = o;
 	snprintf(s->waits_for, sizeof s->waits_for, "%s%.240s",
 		 sender_is_held(s) ? "held: " : "", why);
-	if (waited >= QUEUE_MS)
+	if (waited >= QUEUE_MS && o != OBSTACLE_BUDGET)
 		return sender_end(s, RECEIPT_FAILED, "it waited too long");
 	/* A client that gave a first task does not wait for its receipt: that
 	 * task may wait longer, and must not be dropped. */

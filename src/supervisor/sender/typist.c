@@ -212,6 +212,17 @@ static bool op_hold_enter(void *ctx, bool first)
 	return held;
 }
 
+static enum withheld op_withhold(void *ctx, const char **why)
+{
+	struct supervisor *sv = ctx;
+	enum withheld w = WITHHELD_NOT;
+
+	EACH_PART (p, sv)
+		if (!w && (*p)->withhold)
+			w = (*p)->withhold(sv, why);
+	return w;
+}
+
 static int64_t op_now(void *ctx)
 {
 	return clock_mono_ms();
@@ -231,6 +242,7 @@ const struct sender_ops typist_ops = {
     .tty = op_tty,
     .query_typed = op_query_typed,
     .hold_enter = op_hold_enter,
+    .withhold = op_withhold,
     .now = op_now,
     .later = op_later,
 };
