@@ -3,14 +3,24 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
 
 #define SECOND 1000LL
 #define MINUTE (60 * SECOND)
 #define DAY    (24 * 60 * MINUTE)
 #define MOST   (366 * DAY) /* more is no limit that anybody waits for */
+
+#define ZONES "/usr/share/zoneinfo/"
+#define ZONE_CHARS                                                             \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_/"
 
 static const char *const names[] = {
     [LIMIT_NONE] = "",
@@ -112,7 +122,7 @@ static int64_t read_duration(const char *s)
 struct moment {
 	int hour, minute;
 	int month, day, year; /* month: 0 to 11; -1: not said. year: 0 */
-	bool utc;
+	char zone[40];	      /* "": the local one */
 };
 
 /* "Feb 28th, 2026 " before the time; leaves *s where it is if there is none. */
@@ -145,8 +155,21 @@ static void read_date(const char **s, struct moment *m)
 	*s = at;
 }
 
-/* "4:17pm", "4 PM", "16:40", and "(UTC)" behind it. Any other zone is the one
- * of the agent, which is the user's. */
+/* " (Europe/Berlin)": a zone of this system. */
+static void read_zone(const char *s, struct moment *m)
+{
+	size_t len = strncmp(s, " (", 2) == 0 ? strcspn(s + 2, ")") : 0;
+	char path[sizeof ZONES + sizeof m->zone];
+
+	if (len == 0 || len >= sizeof m->zone || s[2] == '/' || s[2] == '.' ||
+	    strspn(s + 2, ZONE_CHARS) != len)
+		return;
+	snprintf(path, sizeof path, ZONES "%.*s", (int)len, s + 2);
+	if (access(path, F_OK) == 0 || strncmp(s + 2, "UTC)", 4) == 0)
+		memcpy(m->zone, s + 2, len);
+}
+
+/* "4:17pm", "4 PM", "16:40", and the zone behind it. */
 static bool read_moment(const char *s, struct moment *m)
 {
 	int64_t hour, minute = 0;
@@ -169,22 +192,19 @@ static bool read_moment(const char *s, struct moment *m)
 		hour = hour % 12 + (tolower((unsigned char)*s) == 'p' ? 12 : 0);
 	m->hour = (int)hour;
 	m->minute = (int)minute;
-	m->utc = strncmp(s + (half ? 2 : 0), " (UTC)", 6) == 0;
+	read_zone(s + (half ? 2 : 0), m);
 	return true;
 }
 
 /* Returns that moment as wall ms: the next one from the minute of now on. */
-static int64_t next_moment(const struct moment *m, int64_t now)
+static int64_t next_local_moment(const struct moment *m, int64_t now)
 {
 	time_t t = (time_t)(now / SECOND);
 	struct tm tm;
 	int64_t at = 0;
 
 	for (int later = 0; later < 2; later++) {
-		if (m->utc)
-			gmtime_r(&t, &tm);
-		else
-			localtime_r(&t, &tm);
+		localtime_r(&t, &tm);
 		tm.tm_hour = m->hour;
 		tm.tm_min = m->minute;
 		tm.tm_sec = 0;
@@ -197,11 +217,30 @@ static int64_t next_moment(const struct moment *m, int64_t now)
 			tm.tm_year =
 			    m->year ? m->year - 1900 : tm.tm_year + later;
 		}
-		at = (int64_t)(m->utc ? timegm(&tm) : mktime(&tm)) * SECOND;
+		at = (int64_t)mktime(&tm) * SECOND;
 		if (at + MINUTE > now || m->year)
 			break;
 	}
-	return at + MINUTE > now ? at : 0;
+	return at + MINUTE > now && at - now < MOST ? at : 0;
+}
+
+/* The same in its zone. libc knows only one at a time. */
+static int64_t next_moment(const struct moment *m, int64_t now)
+{
+	_free_ char *local = getenv("TZ") ? mem_strdup(getenv("TZ")) : NULL;
+	int64_t at;
+
+	if (!m->zone[0])
+		return next_local_moment(m, now);
+	setenv("TZ", m->zone, 1);
+	tzset();
+	at = next_local_moment(m, now);
+	if (local)
+		setenv("TZ", local, 1);
+	else
+		unsetenv("TZ");
+	tzset();
+	return at;
 }
 
 /* Returns what follows the first of these words, or NULL. */

@@ -5,7 +5,7 @@
  * The words are the agent's own (a hook's error, a row that only its program
  * can draw), never the model's: who calls this has to know that. The wordings
  * were recorded of Claude Code 2.1, Codex 0.171, Gemini CLI 0.61 and OpenCode
- * 1.18. Pure.
+ * 1.18.
  */
 #ifndef AFW_ADAPTERS_USAGE_LIMIT_H
 #define AFW_ADAPTERS_USAGE_LIMIT_H
@@ -35,8 +35,9 @@ struct usage_limit {
 
 /*
  * Reads such words. Times are taken as they come: "resets 4:17pm (UTC)" without
- * a date, "try again at 4:40 PM" in local time, "Resets in 7260s"; of a time
- * without a date the next one counts, from the minute of now (wall ms) on.
+ * a date, in any zone of this system, "try again at 4:40 PM" in local time,
+ * "Resets in 7260s"; of a time without a date the next one counts, from the
+ * minute of now (wall ms) on, and none that is more than a year away.
  * Returns false for words that are of no limit.
  */
 bool usage_limit_read(const char *words, int64_t now, struct usage_limit *out);

@@ -287,6 +287,29 @@ static const struct menu_shape approvals = {.marker = "›",
 					    .dialog = " ",
 					    .gaps = true};
 
+/* Its pickers, such as the one that offers another model near a limit. */
+static const struct menu_shape pickers = {.marker = "›",
+					  .end = "enter select",
+					  .tight = true,
+					  .dialog = " ",
+					  .gaps = true};
+
+/* Sets the key of a limit's dialog, or of its warning, from an option of the
+ * dialog only: the model can write such a row. */
+static void look_limit_key(const struct rules *r, const struct screen_view *v,
+			   struct screen_state *out)
+{
+	struct dialog d = {0};
+	char key[READING_TEXT] = "";
+
+	if (out->reading.question)
+		menu_find(v, &pickers, &d);
+	for (int i = 0; i < d.noptions && !key[0]; i++)
+		rules_find(r, "limited_option", v->rows, d.options[i],
+			   d.options[i] + 1, key, sizeof key);
+	out->limit_key = key[0];
+}
+
 /* True if the row has a bar at column; of a negative one sets the first. */
 static bool has_bar(const char *row, int *column)
 {
@@ -321,6 +344,7 @@ static void codex_read_screen(const struct rules *r,
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
 
 	rules_read_screen(r, v, row, out);
+	look_limit_key(r, v, out);
 	if (out->reading.activity == ACTIVITY_IDLE)
 		out->reading.activity = ACTIVITY_NONE;
 	if (out->reading.question)

@@ -28,6 +28,19 @@ claude_config()
 	END
 }
 
+# claude_subscriber: with a key, Claude Code knows no limit of a subscription.
+claude_subscriber()
+{
+	unset ANTHROPIC_API_KEY
+	mkdir -p "$HOME/.claude"
+	cat >"$HOME/.claude/.credentials.json" <<-END
+	{"claudeAiOauth": {"accessToken": "sk-ant-oat01-test",
+	 "refreshToken": "sk-ant-ort01-test", "expiresAt": 4102444800000,
+	 "scopes": ["user:inference", "user:profile"],
+	 "subscriptionType": "max"}}
+	END
+}
+
 # claude_trusts DIR: as that user has said to Claude Code itself.
 claude_trusts()
 {

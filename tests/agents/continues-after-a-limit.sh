@@ -10,17 +10,7 @@ without_sanitizers "an agent's limit does not depend on them"
 agent_begins "$agent"
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf 'on_limit = wait\n' >>"$XDG_CONFIG_HOME/afw/afw.ini"
-# A subscriber: with a key, Claude Code shows no time.
-if [ "$agent" = claude ]; then
-	unset ANTHROPIC_API_KEY
-	mkdir -p "$HOME/.claude"
-	cat >"$HOME/.claude/.credentials.json" <<-END
-	{"claudeAiOauth": {"accessToken": "sk-ant-oat01-test",
-	 "refreshToken": "sk-ant-ort01-test", "expiresAt": 4102444800000,
-	 "scopes": ["user:inference", "user:profile"],
-	 "subscriptionType": "max"}}
-	END
-fi
+[ "$agent" != claude ] || claude_subscriber
 declare -A by=([claude]=itself [codex]=afw [opencode]=itself)
 declare -A seconds=([claude]=30 [codex]=5 [opencode]=70)
 

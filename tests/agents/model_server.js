@@ -36,13 +36,15 @@
  *                     is in no cache, output, read from the cache, written to it;
  *                     without it 10, 5, 0, 0
  *   [[limit=S]]       fails for S seconds from its first request on, as at a
- *                     usage limit of that agent's own service (limits.js)
+ *                     usage limit of that agent's own service (limits.js);
+ *                     S,KIND: at another limit; Gemini: of its main model
+ *   [[near=P]]        says that P percent of the usage limit are used (Codex)
  */
 const http = require('http');
 const fs = require('fs');
 const formats = ['anthropic', 'responses', 'chat', 'gemini']
 	.map((name) => ({ name, ...require(`./model/${name}.js`) }));
-const atLimit = require('./model/limits.js');
+const limits = require('./model/limits.js');
 
 const log = process.argv[2];
 const lookFor = process.env.LOOK_FOR || '';
@@ -140,13 +142,13 @@ async function respond(format, req, res, body) {
 			type: 'invalid_request_error', code: +status,
 			message: words || `told to fail with ${status}` } });
 	}
-	const seconds = directive(request.text, 'limit');
+	const [seconds, kind] = (directive(request.text, 'limit') || '').split(',');
 	if (seconds) {
 		const end = limitEnds.get(request.text) ?? Date.now() + seconds * 1000;
 		limitEnds.set(request.text, end);
 		if (Date.now() < end) {
 			tell(request, 'error', { limit: end });
-			return atLimit(format.name, end, res);
+			return limits.refuse(format.name, kind || 'usage', end, res);
 		}
 	}
 	if (!request.after) {
@@ -159,7 +161,9 @@ async function respond(format, req, res, body) {
 	const said = { ...answer(format, request), usage };
 	if (!format.streams(req.url, body))
 		return json(res, 200, format.whole(body, said));
-	res.writeHead(200, { 'content-type': 'text/event-stream' });
+	const near = directive(request.text, 'near');
+	res.writeHead(200, { 'content-type': 'text/event-stream',
+		...(near ? limits.near(near) : {}) });
 	tell(request, 'begin', { tool: said.name });
 	await format.stream(res, body, said, pieces(said.text || '',
 		request.after ? 0 : +(directive(request.text, 'slow') || 0)));

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "adapters/usage_limit.h"
 #include "base/clock.h"
@@ -42,8 +43,10 @@ TEST(usage_limit__the_words_of_claude)
 	      "weekly limit", "2026-11-28T16:18:00.000Z");
 	check("You've hit your Opus limit · resets 4:19pm (UTC)",
 	      "limit of the model", "2026-11-28T16:19:00.000Z");
-	check("You've hit your 5-hour limit · resets 4pm (Europe/Berlin)",
-	      "usage limit", "2026-11-29T14:00:00.000Z");
+	if (access("/usr/share/zoneinfo/Europe/Berlin", F_OK) == 0)
+		check("You've hit your 5-hour limit · resets 4pm "
+		      "(Europe/Berlin)",
+		      "usage limit", "2026-11-28T15:00:00.000Z");
 	check("You've hit your weekly limit · resets Dec 2, 9am (UTC)",
 	      "weekly limit", "2026-12-02T09:00:00.000Z");
 	check("API Error: Server is temporarily limiting requests (not your "
@@ -132,6 +135,16 @@ TEST(usage_limit__a_time_is_the_next_one_and_never_nonsense)
 	check("usage limit, try again at Feb 28th, 2020 9:26 PM", "usage limit",
 	      "");
 	check("usage limit, resets Foo 3, 9am", "usage limit", "");
+	check("usage limit, resets at Feb 28th, 9999 9:26 PM", "usage limit",
+	      "");
+	/* No zone of this system: the local one. */
+	check("usage limit, resets 4pm (../../etc)", "usage limit",
+	      "2026-11-29T14:00:00.000Z");
+	check("usage limit, resets 4pm (Mars/Base)", "usage limit",
+	      "2026-11-29T14:00:00.000Z");
+	if (access("/usr/share/zoneinfo/America/New_York", F_OK) == 0)
+		check("usage limit, resets 11:30pm (America/New_York)",
+		      "usage limit", "2026-11-29T04:30:00.000Z");
 }
 
 /* Checks the words that an agent's screen has on a limit, "" for none. */
@@ -184,6 +197,26 @@ TEST(usage_limit__screens_show_it)
 
 /* What the model, a tool or the user writes, and what an older turn has left.
  */
+/* Its warning after a good turn is the same dialog without words on a limit; a
+ * row of the model above another dialog is none. */
+TEST(usage_limit__a_dialogs_key_is_in_the_dialog)
+{
+	check_screen(&adapter_codex, CODEX_WORK "• fine\n\n" CODEX_DIALOG, "",
+		     '2');
+	check_screen(&adapter_codex,
+		     CODEX_WORK "• fine\n  2. Keep current model\n\n"
+				"  Select Model and Effort\n\n"
+				"› 1. one (current)\n"
+				"  2. two\n\n"
+				"  enter select · esc back\n",
+		     "", '\0');
+	check_screen(&adapter_codex,
+		     CODEX_WORK
+		     "• fine\n  Approaching rate limits\n"
+		     "› 1. Switch\n  2. Keep current model\n\n" CODEX_COMPOSER,
+		     "", '\0');
+}
+
 TEST(usage_limit__others_words_are_none)
 {
 	check_screen(&adapter_codex,

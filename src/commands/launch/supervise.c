@@ -44,7 +44,7 @@
  * harness. */
 static const char *const own_names[] = {
     "PATH", "HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "AF_DATA_DIR",
-    "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "USER",
+    "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "USER",
     /* for podman */
     "XDG_CONFIG_HOME", "CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF", "LOGNAME",
     "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG",

@@ -1,6 +1,6 @@
 /*
- * turnstile.h - lets the sessions of one agent do something one after the other,
- * and who watches its file know that one has done it.
+ * turnstile.h - lets the sessions of one agent do something one after the
+ * other, and who watches its file know that one has done it.
  */
 #ifndef AFW_SESSION_LIVE_TURNSTILE_H
 #define AFW_SESSION_LIVE_TURNSTILE_H

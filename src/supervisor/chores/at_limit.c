@@ -47,7 +47,7 @@ struct at_limit {
 	bool in_turn;	/* the agent waits in its turn, and tries again */
 	bool entered;	/* a message went in since it was at the limit */
 	bool sent;	/* it was sent on */
-	bool pressed;	/* the key of its dialog, once */
+	bool pressed;	/* the key of its dialog, once while it is up */
 	bool must_send; /* the time has come */
 };
 
@@ -228,6 +228,29 @@ static void at_limit_reading(struct supervisor *sv, const struct reading *r)
 		end_limit(sv);
 }
 
+/* Near a limit, Codex offers another model after a good turn, and takes no
+ * message before that is answered. Its option to change nothing is pressed,
+ * unless a person is there to choose. */
+static bool is_warned(const struct supervisor *sv)
+{
+	const struct screen_state *shown = &sv->observer.shown;
+
+	return shown->reading.question && shown->limit_key &&
+	       !shown->limit[0] && !sv->state.limited &&
+	       !sv->observer.approval_up && !attach_is_on(sv);
+}
+
+static void refine_warned(struct supervisor *sv, struct verdict *v)
+{
+	if (!is_warned(sv) || v->activity != ACTIVITY_WAITING_FOR_INPUT)
+		return;
+	if (!sv->at_limit->pressed)
+		typist_later(sv, 0);
+	v->activity = ACTIVITY_COMPLETED;
+	v->question = false;
+	v->detail[0] = '\0';
+}
+
 /* The screen, and the error of a turn that only the screen shows. */
 static void at_limit_refine(struct supervisor *sv, struct verdict *v)
 {
@@ -246,6 +269,8 @@ static void at_limit_refine(struct supervisor *sv, struct verdict *v)
 	update_by(sv);
 	if (sv->at_limit->must_send)
 		typist_later(sv, 0);
+	sv->at_limit->pressed &= shown->limit_key != '\0';
+	refine_warned(sv, v);
 }
 
 static void at_limit_acted(struct supervisor *sv, enum act what, unsigned keys)
@@ -274,16 +299,16 @@ static void send_on(struct supervisor *sv)
 	publish_lasting(sv);
 }
 
-/* Presses the key that closes the limit's own dialog (Codex: "Keep current
- * model"), never in an approval, or sends the message; the sender waits for a
- * composer that is free. fresh: the screen has just been read. */
+/* Presses the key that closes the limit's own dialog or its warning (Codex:
+ * "Keep current model"), never in an approval, or sends the message; the sender
+ * waits for a composer that is free. fresh: the screen has just been read. */
 static bool at_limit_type(struct supervisor *sv, bool fresh)
 {
 	const struct screen_state *shown = &sv->observer.shown;
 	struct err err = {0};
 	struct buf key = {0};
 
-	if (!sv->at_limit->must_send)
+	if (!sv->at_limit->must_send && !is_warned(sv))
 		return false;
 	if (!shown->reading.question) {
 		send_on(sv);
