@@ -373,11 +373,18 @@ bool rules_get_bool(const struct rules *r, const char *key, bool other)
 	return value ? strcmp(value, "yes") == 0 : other;
 }
 
+/* NULL: it has none. */
+static const struct rules_patterns *find_patterns(const struct rules *r,
+						  const char *key)
+{
+	int i = r ? key_index(key) : -1;
+
+	return i >= 0 && r->patterns[i].n > 0 ? &r->patterns[i] : NULL;
+}
+
 bool rules_has(const struct rules *r, const char *key)
 {
-	int i = key_index(key);
-
-	return r && i >= 0 && r->patterns[i].n > 0;
+	return find_patterns(r, key) != NULL;
 }
 
 /* Copies from[0..len) as one printable line without blanks at its ends. */
@@ -393,31 +400,38 @@ static void copy_group(const char *from, size_t len, char *out, size_t size)
 bool rules_span(const struct rules *r, const char *key, const char *row,
 		bool whole, size_t *from, size_t *to)
 {
-	int i = key_index(key);
+	const struct rules_patterns *p = find_patterns(r, key);
 
-	return r && i >= 0 &&
-	       rules_patterns_span(&r->patterns[i], row, whole, from, to);
+	return p && rules_patterns_span(p, row, whole, from, to);
 }
 
-bool rules_match(const struct rules *r, const char *key, const char *row,
-		 char *group, size_t size)
+static bool match(const struct rules_patterns *p, const char *row, char *group,
+		  size_t size)
 {
 	size_t from, to;
-	bool is = rules_span(r, key, row, false, &from, &to);
+	bool is = rules_patterns_span(p, row, false, &from, &to);
 
 	if (is && group)
 		copy_group(row + from, to - from, group, size);
 	return is;
 }
 
+bool rules_match(const struct rules *r, const char *key, const char *row,
+		 char *group, size_t size)
+{
+	const struct rules_patterns *p = find_patterns(r, key);
+
+	return p && match(p, row, group, size);
+}
+
+/* The key is looked up once: a screen has many rows. */
 int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size)
 {
-	if (!rules_has(r, key))
-		return -1;
-	for (int row = to - 1; row >= from; row--)
-		if (rows[row][0] != '\0' &&
-		    rules_match(r, key, rows[row], group, size))
+	const struct rules_patterns *p = find_patterns(r, key);
+
+	for (int row = to - 1; p && row >= from; row--)
+		if (rows[row][0] != '\0' && match(p, rows[row], group, size))
 			return row;
 	return -1;
 }
