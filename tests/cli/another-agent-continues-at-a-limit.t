@@ -41,10 +41,14 @@ is "$(ls_names)" 'one one-plum' 'no other session was made'
 
 # -- it outlives the first; a name that is taken
 exit_is 0 'a session of that name' afw new two-plum -a pear
-exit_is 0 'another' afw new two -a pear -o on_limit=handoff:plum --sandbox landlock
+# An option that another one overrides, here, is no way out of it.
+exit_is 0 'another' afw new two -a pear -o on_limit=handoff:plum -o sandbox=none \
+	-o sandbox_read=/etc --sandbox landlock
 exit_is 0 'a limit' afw send two 'limit 4000'
 waits_for '[ "$(handed two)" = two-plum-2 ]' 'its work has the next name'
 is "$(limit_of two-plum-2 sandbox)" landlock 'and the same sandbox'
+like "$(cat "$XDG_DATA_HOME/afw/sessions/$(limit_of two-plum-2 id)/spec.json")" \
+	'sandbox_read=/etc' 'with its options'
 exit_is 0 'the first is stopped' afw stop two
 is "$(state_of two-plum-2 phase)" running 'the other is still running'
 exit_is 0 'the first is removed' afw rm two
