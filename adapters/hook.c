@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "adapters/screen/rules.h"
+#include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -81,6 +83,45 @@ void hook_set_detail(struct reading *out, const char *before, const char *what)
 	snprintf(text, sizeof text, "%.120s%s%s", before, *line ? ": " : "",
 		 line);
 	utf8_printable(out->detail, sizeof out->detail, text, strlen(text));
+}
+
+static uint64_t add_text(uint64_t h, const char *text)
+{
+	/* Gemini CLI adds the number of the command's process group. */
+	const char *end = strstr(text, "\nProcess Group PGID: ");
+
+	return hash_add(h, text, end ? (size_t)(end - text) : strlen(text) + 1);
+}
+
+static uint64_t add_value(uint64_t h, const cJSON *o)
+{
+	_buf_ struct buf text = {0};
+
+	if (!o)
+		return h;
+	if (cJSON_IsString(o))
+		return add_text(h, o->valuestring);
+	json_print(o, &text);
+	return add_text(h, text.data);
+}
+
+uint64_t hook_call(const cJSON *payload)
+{
+	const char *tool = json_str(payload, "tool_name");
+	const cJSON *input =
+	    cJSON_GetObjectItemCaseSensitive(payload, "tool_input");
+	const cJSON *result =
+	    cJSON_GetObjectItemCaseSensitive(payload, "tool_response");
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(payload, "error");
+	const cJSON *content =
+	    cJSON_GetObjectItemCaseSensitive(result, "llmContent");
+	uint64_t h = HASH_NONE;
+
+	if (!tool || (!result && !error))
+		return 0;
+	h = add_value(add_text(h, tool), input);
+	h = add_value(add_value(h, content ? content : result), error);
+	return h ? h : 1;
 }
 
 void hook_tool(const char *before, const cJSON *payload, struct reading *out)

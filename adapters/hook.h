@@ -11,6 +11,11 @@
  * False: none does. */
 bool hook_read(const struct rules *r, const char *event, struct reading *out);
 
+/* Returns reading.call of a payload. Names as Claude Code has them: tool_name,
+ * tool_input, tool_response or error (Codex 0.169, Gemini CLI 0.61 and Qwen
+ * Code have the same). */
+uint64_t hook_call(const cJSON *payload);
+
 /* Appends the names of all events. */
 void hook_names(const struct rules *r, struct strv *out);
 

@@ -50,6 +50,9 @@ struct reading {
 	/* turn_ended: without an answer, by an error or an interrupt, which
 	 * another signal reports, perhaps a moment later. */
 	bool unanswered;
+	/* A tool has ended: a digest of its call and its result; 0: none has.
+	 */
+	uint64_t call;
 	/* turn_ended: what it has used, if a hook reports it, and the model. */
 	struct tokens tokens;
 	char model[READING_TURN];

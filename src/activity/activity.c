@@ -16,14 +16,12 @@
 #include "base/mem.h"
 
 struct activity_fuser *activity_create(const struct adapter *adapter,
-				       const struct rules *rules,
-				       int64_t stall_after_ms)
+				       const struct rules *rules)
 {
 	struct activity_fuser *a = mem_alloc(sizeof *a);
 
 	a->adapter = adapter;
 	a->ready_ms = adapter_ready_timeout_ms(rules);
-	a->stall_ms = stall_after_ms;
 	a->shows_errors = rules_has(rules, "error");
 	a->last.source = SOURCE_PROCESS;
 	a->last.next_ms = -1;

@@ -82,7 +82,6 @@ struct verdict {
 	bool failed;	  /* the last turn ended in an error of the harness */
 	bool may_fail;	  /* completed, and the screen may still show an error:
 			     for 300 ms */
-	bool stalled;	  /* it should do something, but nothing moves */
 	bool starting_up; /* idle, but still busy with its own start */
 	bool hooks_running; /* completed, but hooks of the end may still run */
 	bool hook_may_answer; /* waiting, but a hook may answer: for 3 s, or 0.7
@@ -94,12 +93,9 @@ struct verdict {
 };
 
 /* Returns a fuser, to be freed with activity_destroy(), which borrows adapter;
- * rules may be NULL and are not kept. A harness that is busy, or has reported
- * nothing since the start, is "stalled" after stall_after_ms without output,
- * processor time or a change of children; 0: never. */
+ * rules may be NULL and are not kept. */
 struct activity_fuser *activity_create(const struct adapter *adapter,
-				       const struct rules *rules,
-				       int64_t stall_after_ms);
+				       const struct rules *rules);
 void activity_destroy(struct activity_fuser *a); /* may be NULL */
 
 /*

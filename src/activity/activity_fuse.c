@@ -223,35 +223,6 @@ static void add_details(const struct activity_fuser *a, enum source leader,
 	}
 }
 
-/* Sets stalled for a harness that reports busy, or has reported nothing since
- * its start, if nothing moves. */
-static void check_stall(const struct activity_fuser *a, int64_t now,
-			struct fused *f)
-{
-	int64_t said =
-	    f->claim == CLAIM_NONE ? a->born_at : a->slots[f->source].since;
-	int64_t moved = activity_later(activity_moved_at(a), said);
-	int64_t still = now - moved;
-
-	if (a->stall_ms <= 0 || f->claim == CLAIM_WAITING ||
-	    f->claim == CLAIM_IDLE)
-		return;
-	if (still < a->stall_ms) {
-		activity_sooner(&f->next_ms, a->stall_ms - still);
-		return;
-	}
-	/* Two samples, the later one from this silence. */
-	if (a->samples < 2 || a->process_at - moved < a->stall_ms / 2) {
-		activity_sooner(&f->next_ms, ACTIVITY_IDLE_SAMPLE_MS);
-		return;
-	}
-	f->stalled = true;
-	snprintf(f->detail, sizeof f->detail,
-		 "stalled: no output and no processor time for %lld s",
-		 (long long)(still / 1000));
-	activity_sooner(&f->next_ms, ACTIVITY_IDLE_SAMPLE_MS);
-}
-
 /*
  * Judges by the process, as no other source reports. "Idle" needs a sample
  * taken after a long enough silence; without samples, silence says nothing.
@@ -264,10 +235,8 @@ static void judge_process(const struct activity_fuser *a, int64_t now,
 
 	f->source = SOURCE_PROCESS;
 	if (activity_has_hooks(a)) {
-		check_stall(a, now, f);
 		set_why(f, SOURCE_PROCESS,
-			"secondary signal, not used: hooks will report%s",
-			f->stalled ? ", but nothing moves" : "");
+			"secondary signal, not used: hooks will report");
 		return;
 	}
 	activity_sooner(&f->next_ms, ACTIVITY_SAMPLE_MS);
@@ -349,7 +318,6 @@ void activity_fuse(const struct activity_fuser *a, int64_t now,
 		set_leader(a, leader, claims[leader], f);
 		add_details(a, leader, f);
 		check_idle(a, now, f);
-		check_stall(a, now, f);
 		/* The title will show when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&
 		    a->adapter->reports_title)
@@ -359,7 +327,5 @@ void activity_fuse(const struct activity_fuser *a, int64_t now,
 		return;
 	explain_others(claims, leader, f);
 	if (why[SOURCE_PROCESS][0] == '\0')
-		set_why(f, SOURCE_PROCESS, "secondary signal: %s",
-			f->stalled ? "nothing moves"
-				   : "shows only whether it stalls");
+		set_why(f, SOURCE_PROCESS, "secondary signal, not used");
 }

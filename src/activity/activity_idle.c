@@ -93,7 +93,6 @@ static bool apply_covered(const struct activity_fuser *a, int64_t now,
 		return false;
 	}
 	f->covered = true;
-	f->stalled = false;
 	f->claim = CLAIM_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
 	describe_covered(a, f);

@@ -47,7 +47,7 @@ struct slot {
 
 struct activity_fuser {
 	const struct adapter *adapter;
-	int64_t ready_ms, stall_ms, born_at;
+	int64_t ready_ms;
 	bool shows_errors; /* the rules find them on the screen */
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
@@ -96,7 +96,6 @@ struct fused {
 	enum source source;
 	const struct reading *reading; /* NULL: from the process */
 	bool question;
-	bool stalled;
 	bool starting_up;
 	bool starting; /* its composer was never shown */
 	bool covered;  /* idle, except for what is open */

@@ -134,7 +134,6 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	    .failed = f->claim == CLAIM_IDLE &&
 		      (a->failed || (f->reading && f->reading->unanswered &&
 				     !a->interrupted)),
-	    .stalled = f->stalled,
 	    .starting_up = f->starting_up,
 	    .hooks_running = hooks_running(a, f),
 	    .since = since,
@@ -217,18 +216,14 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 	struct fused f;
 	enum activity activity;
 
-	if (a->born_at == 0)
-		a->born_at = now;
 	activity_fuse(a, now, NULL, &f);
 	/* No source has an opinion any more: the last verdict stays. */
 	if ((f.claim == CLAIM_NONE && !f.starting) ||
 	    (f.claim == CLAIM_IDLE && must_hold_idle(a, &f, now, &f.next_ms))) {
 		a->last.next_ms = f.next_ms;
 		a->last.may_fail = false;
-		if (a->last.activity == ACTIVITY_NONE) {
-			a->last.stalled = f.stalled;
+		if (a->last.activity == ACTIVITY_NONE)
 			memcpy(a->last.detail, f.detail, sizeof f.detail);
-		}
 		*v = a->last;
 		return;
 	}

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "activity/screen_text.h"
+#include "adapters/hook.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -104,13 +105,13 @@ static void on_program_status(void *ctx, const char *payload)
 }
 
 void observer_init(struct observer *s, const struct adapter *adapter,
-		   const struct rules *rules, int64_t stall_after_ms)
+		   const struct rules *rules)
 {
 	*s = (struct observer){.adapter = adapter,
 			       .rules = rules,
 			       .read_at = -1,
 			       .verdict_at = -1};
-	s->activity = activity_create(adapter, rules, stall_after_ms);
+	s->activity = activity_create(adapter, rules);
 }
 
 void observer_finish(struct observer *s)
@@ -257,6 +258,7 @@ bool observer_event(struct observer *s, const char *event, const cJSON *payload,
 	if (r->turn_started && r->turn[0])
 		memcpy(s->turn, r->turn, sizeof s->turn);
 	/* The door cuts a long payload (door_hook()). */
+	r->call = hook_call(payload);
 	r->answer_cut |= json_bool(payload, "afw_cut", false);
 	activity_reading(s->activity, r, now);
 	return true;

@@ -68,9 +68,8 @@ struct observer {
 	bool screen_only; /* no title, OSC 7501 or events: for a replay */
 };
 
-/* stall_after_ms as in activity_create(). */
 void observer_init(struct observer *s, const struct adapter *adapter,
-		   const struct rules *rules, int64_t stall_after_ms);
+		   const struct rules *rules);
 void observer_finish(struct observer *s); /* may be zeroed */
 
 /* Creates the screen of the harness's terminal. events is copied. */

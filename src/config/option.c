@@ -140,15 +140,14 @@ static const char *check_port(const char *text)
 static const char *check_notice(const char *text)
 {
 	static const char *const names[] = {
-	    "waiting",		 "done",  "failed", "completed",
-	    "waiting_for_input", "error", "limited"};
+	    "waiting",		 "done",  "failed",  "completed",
+	    "waiting_for_input", "error", "limited", "stuck"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(text, names[i]) == 0)
 			return NULL;
-	return "it is not one of waiting, done, failed, limited (with blanks "
-	       "between "
-	       "them)";
+	return "it is not one of waiting, done, failed, limited, stuck (with "
+	       "blanks between them)";
 }
 
 static const char *check_column(const char *text)

@@ -115,6 +115,7 @@ static const struct {
     [NOTICE_COMPLETED] = {"completed", "is done", WORD_DONE},
     [NOTICE_ERROR] = {"error", "has failed", WORD_FAILED},
     [NOTICE_LIMITED] = {"limited", "has reached a limit", WORD_COUNT},
+    [NOTICE_STUCK] = {"stuck", "may be stuck", WORD_COUNT},
 };
 
 const char *notice_name(enum notice n)

@@ -62,6 +62,7 @@ enum notice {
 	NOTICE_COMPLETED, /* its turn has ended: "completed" */
 	NOTICE_ERROR,	  /* the turn, or the harness, has failed: "error" */
 	NOTICE_LIMITED,	  /* it has reached a limit: "limited" */
+	NOTICE_STUCK,	  /* it has stalled, or loops: "stuck" */
 	NOTICE_COUNT,
 };
 

@@ -81,6 +81,7 @@ static void add_activity(const struct session *s, struct buf *out)
 				!session_is_interrupted(s));
 	const char *text = said		     ? st->said
 			   : st->question_id ? st->question
+			   : st->stuck	     ? st->stuck
 					     : st->detail;
 
 	if (is_text(text))

@@ -36,6 +36,7 @@ const struct field state_fields[] = {
     ROW(TIME, limited_sent, FILE),
     ROW(COUNT, login_held, FILE),
     ROW(TIME, login_stamp, FILE),
+    ROW(TEXT, stuck, FILE | BOARD | JSON),
     ROW(TEXT, handed_to, FILE | BOARD | JSON),
     ROW(TIME, handed_until, FILE),
     ROW(TEXT, limited_words, FILE | BOARD),

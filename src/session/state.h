@@ -92,6 +92,8 @@ struct state {
 	/* While it needs a login: the last message that waits for that, and the
 	 * time of its login file (wall ms; 0: none). */
 	int64_t login_held, login_stamp;
+	char *stuck; /* why it gets nowhere: "stalled: …", "loops: …"; NULL: it
+			is not known to be stuck */
 	char *handed_to;	  /* the session that continues its work */
 	int64_t handed_until;	  /* wall ms: no other one is started earlier */
 	struct tokens tokens;	  /* that all turns have used, and their cost */

@@ -88,6 +88,7 @@ struct supervisor {
 	struct answer *answer;
 	struct interrupt *interrupt;
 	struct at_limit *at_limit;
+	struct stuck *stuck;
 	struct hand_over *hand_over;
 	struct login *login;
 	struct budget *budget;

@@ -217,7 +217,7 @@ static void init(struct composer_fake *c, const char *config)
 	}
 	c->rules = rules_create(c->config, &err);
 	assert_non_null(c->rules);
-	c->activity = activity_create(&c->adapter, c->rules, 0);
+	c->activity = activity_create(&c->adapter, c->rules);
 	c->sender = sender_create(&c->adapter, c->rules, &ops, c);
 	make_dir(c);
 	composer_keep(c, c->dir);

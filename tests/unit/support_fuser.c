@@ -14,16 +14,16 @@ const struct adapter fuser_generic = {.name = "generic"};
 
 struct fuser fuser;
 
-void fuser_start(const struct adapter *adapter, int64_t stall_after_ms)
+void fuser_start(const struct adapter *adapter)
 {
 	activity_destroy(fuser.a);
-	fuser = (struct fuser){
-	    .a = activity_create(adapter, NULL, stall_after_ms), .now = 5000};
+	fuser =
+	    (struct fuser){.a = activity_create(adapter, NULL), .now = 5000};
 }
 
 int fuser_begin(void **state)
 {
-	fuser_start(&fuser_hooked, 0);
+	fuser_start(&fuser_hooked);
 	return 0;
 }
 

@@ -27,7 +27,7 @@ int fuser_begin(void **state);
 int fuser_end(void **state);
 
 /* Replaces it by a new one; adapter is borrowed. */
-void fuser_start(const struct adapter *adapter, int64_t stall_after_ms);
+void fuser_start(const struct adapter *adapter);
 
 /* Source s reports activity a now. */
 void fuser_say(enum source s, enum activity a);

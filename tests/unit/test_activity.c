@@ -141,7 +141,7 @@ TEST(activity__a_composer_at_the_start_is_idle)
 				     .composer = COMPOSER_EMPTY};
 
 	noisy.quiet_start = false;
-	fuser_start(&noisy, 0);
+	fuser_start(&noisy);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
 	assert_int_equal(fuser_at(0), WORKING);
 	activity_screen(fuser.a, &empty, fuser.now);
@@ -159,7 +159,7 @@ TEST(activity__a_composer_at_the_start_is_idle)
 
 	/* At once, if nothing else was reported before. */
 	noisy.reports_title = true;
-	fuser_start(&noisy, 0);
+	fuser_start(&noisy);
 	activity_screen(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_at(0), IDLE);
 	assert_true(fuser.v.starting_up);
@@ -288,7 +288,7 @@ TEST(activity__next_ms_is_when_time_matters)
 	for (int round = 0; round < 300; round++) {
 		bool asked = false;
 
-		fuser_start(round % 2 ? &fuser_hooked : &fuser_generic, 0);
+		fuser_start(round % 2 ? &fuser_hooked : &fuser_generic);
 		for (int i = 0; i < 60; i++) {
 			struct screen_state l = {0};
 			struct verdict v;

@@ -68,7 +68,7 @@ TEST(activity_end__an_expired_login_waits_until_the_next_turn)
 /* A key that interrupted nothing does not hide the work that follows. */
 TEST(activity_end__work_at_once_after_a_useless_key_is_work)
 {
-	fuser_start(&fuser_generic, 0);
+	fuser_start(&fuser_generic);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_say(SOURCE_PROGRAM_STATUS, COMPLETED);
 	assert_int_equal(fuser_after(400), COMPLETED);
@@ -159,7 +159,7 @@ TEST(activity_end__an_old_error_is_not_this_turns)
 				    .composer = COMPOSER_EMPTY};
 	struct adapter telling = fuser_hooked;
 
-	fuser_start(&telling, 0);
+	fuser_start(&telling);
 	telling.reports_unanswered = true;
 	activity_screen(fuser.a, &look, fuser.now);
 	fuser_at(500);
@@ -218,7 +218,7 @@ TEST(activity_end__an_end_that_no_hook_told_is_none)
 	struct reading begins = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 
-	fuser_start(&claude, 0);
+	fuser_start(&claude);
 	claude.reports_ends = true;
 	for (int told = 0; told < 2; told++) {
 		activity_reading(fuser.a, &begins, fuser.now);
@@ -271,7 +271,7 @@ TEST(activity_end__hooks_may_run_after_a_told_end)
 	static const enum activity rest[] = {COMPLETED, IDLE, IDLE};
 
 	for (int i = 0; i < 3; i++) {
-		fuser_start(&fuser_hooked, 0);
+		fuser_start(&fuser_hooked);
 		fuser_say(SOURCE_HOOK, WORKING);
 		if (shows[i] == SOURCE_TITLE)
 			fuser_say(SOURCE_SCREEN, IDLE); /* no row for it */

@@ -15,7 +15,7 @@ static void samples(int64_t ms, int64_t *cpu, int64_t rate, int children)
 
 TEST(activity_process__silence_alone_never_decides)
 {
-	fuser_start(&fuser_generic, 0);
+	fuser_start(&fuser_generic);
 	assert_int_equal(fuser_after(10000), ACTIVITY_NONE);
 	activity_output(fuser.a, fuser.now);
 	assert_int_equal(fuser_after(60000), WORKING);
@@ -26,7 +26,7 @@ TEST(activity_process__a_quiet_process_is_idle_never_waiting)
 {
 	int64_t cpu = 0;
 
-	fuser_start(&fuser_generic, 0);
+	fuser_start(&fuser_generic);
 	activity_output(fuser.a, fuser.now);
 	samples(2900, &cpu, 0, 1);
 	assert_int_equal(fuser.v.activity, WORKING);
@@ -45,36 +45,4 @@ TEST(activity_process__a_quiet_process_is_idle_never_waiting)
 	samples(6000, &cpu, 0, 2);
 	activity_output(fuser.a, fuser.now);
 	assert_int_equal(fuser_at(0), WORKING);
-}
-
-TEST(activity_process__busy_without_life_is_stalled)
-{
-	int64_t cpu = 0;
-
-	fuser_start(&fuser_hooked, 10000);
-	fuser_say(SOURCE_HOOK, WORKING);
-	activity_output(fuser.a, fuser.now);
-	fuser_at(0);
-	assert_int_equal(fuser.v.next_ms, 10000);
-	assert_int_equal(fuser_after(30000), WORKING);
-	assert_false(fuser.v.stalled); /* the process was not sampled */
-	samples(1000, &cpu, 0, 3);
-	assert_int_equal(fuser.v.activity, WORKING);
-	assert_true(fuser.v.stalled);
-	assert_non_null(strstr(fuser.v.detail, "stalled"));
-	samples(1000, &cpu, 200, 3);
-	assert_false(fuser.v.stalled);
-
-	/* It has not appeared, either. */
-	fuser_start(&fuser_hooked, 10000);
-	fuser_at(0);
-	samples(9000, &cpu, 0, 1);
-	assert_false(fuser.v.stalled);
-	samples(3000, &cpu, 0, 1);
-	assert_int_equal(fuser.v.activity, ACTIVITY_NONE);
-	assert_true(fuser.v.stalled);
-	assert_non_null(strstr(fuser.v.detail, "stalled"));
-	fuser_say(SOURCE_HOOK, IDLE);
-	assert_int_equal(fuser_after(300), IDLE);
-	assert_string_equal(fuser.v.detail, "");
 }

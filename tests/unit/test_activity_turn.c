@@ -63,7 +63,7 @@ TEST(activity_turn__without_a_composer_it_is_starting)
 	struct screen_state composer = {.composer = COMPOSER_EMPTY};
 
 	for (int told = 0; told < 2; told++) {
-		fuser_start(&fuser_hooked, 0);
+		fuser_start(&fuser_hooked);
 		activity_screen(fuser.a, &none, fuser.now);
 		if (told)
 			fuser_say(SOURCE_HOOK, IDLE);
@@ -209,7 +209,7 @@ TEST(activity_turn__an_end_in_words_is_not_held)
 	static const enum source said[] = {SOURCE_HOOK, SOURCE_PROGRAM_STATUS};
 
 	for (int i = 0; i < 2; i++) {
-		fuser_start(&fuser_hooked, 0);
+		fuser_start(&fuser_hooked);
 		fuser_say(said[i], WORKING);
 		fuser_at(1000);
 		fuser_ends(said[i]);
@@ -235,7 +235,7 @@ TEST(activity_turn__an_end_without_an_answer_is_held)
 			    .unanswered = true};
 	struct adapter gemini = fuser_hooked;
 
-	fuser_start(&gemini, 0);
+	fuser_start(&gemini);
 	gemini.ends_interrupted = true;
 	fuser_say(SOURCE_HOOK, WORKING);
 	fuser_at(1000);
@@ -274,7 +274,7 @@ TEST(activity_turn__completed_stays_until_a_message)
 
 TEST(activity_turn__a_turn_too_short_to_see_completes)
 {
-	fuser_start(&fuser_generic, 0);
+	fuser_start(&fuser_generic);
 	fuser_say(SOURCE_SCREEN, IDLE);
 	assert_int_equal(fuser_after(400), IDLE);
 	activity_sent(fuser.a, fuser.now);
@@ -284,7 +284,7 @@ TEST(activity_turn__a_turn_too_short_to_see_completes)
 	assert_int_equal(fuser_after(1999), IDLE);
 	assert_int_equal(fuser_after(1), COMPLETED);
 	/* A harness with hooks reports by them, however late. */
-	fuser_start(&adapter_opencode, 0);
+	fuser_start(&adapter_opencode);
 	fuser_say(SOURCE_SCREEN, IDLE);
 	activity_sent(fuser.a, fuser.now);
 	activity_output(fuser.a, fuser.now + 1);
@@ -294,7 +294,7 @@ TEST(activity_turn__a_turn_too_short_to_see_completes)
 /* Codex says by OSC 7501 that it works while it sets itself up. */
 TEST(activity_turn__work_at_a_start_completes_nothing)
 {
-	fuser_start(&fuser_generic, 0);
+	fuser_start(&fuser_generic);
 	fuser_say(SOURCE_TITLE, WORKING);
 	assert_int_equal(fuser_at(100), WORKING);
 	fuser_say(SOURCE_TITLE, IDLE);
@@ -314,7 +314,7 @@ TEST(activity_turn__work_at_a_start_completes_nothing)
 
 TEST(activity_turn__a_turn_that_was_typed_completes)
 {
-	fuser_start(&fuser_generic, 0);
+	fuser_start(&fuser_generic);
 	fuser_say(SOURCE_TITLE, IDLE);
 	assert_int_equal(fuser_after(1000), IDLE);
 	activity_typed(fuser.a, fuser.now);
@@ -354,7 +354,7 @@ TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 	struct screen_state rests = {.reading.activity = IDLE,
 				     .composer = COMPOSER_EMPTY};
 
-	fuser_start(&adapter_claude, 0);
+	fuser_start(&adapter_claude);
 	activity_sent(fuser.a, fuser.now);
 	activity_reading(fuser.a, &taken, fuser.now);
 	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);

@@ -154,7 +154,8 @@ TEST(notify__options_have_every_name)
 	    [NOTICE_WAITING] = "waiting",
 	    [NOTICE_COMPLETED] = "done",
 	    [NOTICE_ERROR] = "failed",
-	    [NOTICE_LIMITED] = "limited"};
+	    [NOTICE_LIMITED] = "limited",
+	    [NOTICE_STUCK] = "stuck"};
 	enum notice n;
 
 	for (int i = NOTICE_NONE + 1; i < NOTICE_COUNT; i++) {

@@ -52,7 +52,7 @@ static void start(const struct adapter *adapter, const char *rules, int rows)
 	struct observer_events events = {.reading = on_heard};
 
 	l.rules = rules ? rules_of(rules) : NULL;
-	observer_init(&l.observer, adapter, l.rules, 0);
+	observer_init(&l.observer, adapter, l.rules);
 	observer_open(&l.observer, 40, rows, 0, &events);
 }
 

@@ -190,6 +190,8 @@ static enum notice current_notice(const struct supervisor *sv)
 		return v->hook_may_answer ? NOTICE_NONE : NOTICE_WAITING;
 	if (v->failed)
 		return NOTICE_ERROR;
+	if (sv->state.stuck && (sv->notify->on & NOTICE_BIT(NOTICE_STUCK)))
+		return NOTICE_STUCK;
 	/* While messages are queued, the session is not finished, unless a
 	 * person has to act. */
 	if (v->activity == ACTIVITY_COMPLETED && !v->hooks_running &&
@@ -213,7 +215,8 @@ static void check_notice(struct supervisor *sv)
 		loop_timer_stop(n->timer);
 	if (kind == NOTICE_NONE)
 		return;
-	report_state(n, kind, sv->state.phase, sv->state.detail);
+	report_state(n, kind, sv->state.phase,
+		     kind == NOTICE_STUCK ? sv->state.stuck : sv->state.detail);
 	publish_lasting(sv);
 }
 

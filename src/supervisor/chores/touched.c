@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/gitfile.h"
 #include "base/utf8.h"
 #include "session/base_refs.h"
@@ -57,6 +58,7 @@ struct touched {
 	struct set left_out; /* directories that are not watched, by name */
 	struct generated generated; /* during a scan */
 	bool partial;
+	int64_t at;    /* monotonic ms: when something was last reported */
 	bool stale;    /* directories appeared or moved since the scan */
 	int *base_wds; /* of the directories of the base's references */
 	size_t n_base;
@@ -349,8 +351,10 @@ static bool read_events(struct touched *t)
 		changed |= take_event(t, &ev, ev.len ? p + sizeof ev : "");
 		p += sizeof ev + ev.len;
 	}
-	if (changed)
+	if (changed) {
+		t->at = clock_mono_ms();
 		t->changed(t->ctx);
+	}
 	return n > 0;
 }
 
@@ -381,6 +385,11 @@ void touched_read(struct touched *t)
 		reads++;
 	if (reads == READS_MAX)
 		touch_everything(t);
+}
+
+int64_t touched_at(const struct touched *t)
+{
+	return t ? t->at : 0;
 }
 
 void touched_forget(struct touched *t, enum touched_reader who)

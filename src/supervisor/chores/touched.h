@@ -49,6 +49,9 @@ bool touched_is_known(const struct touched *t, enum touched_reader who);
 /* Reads what the kernel has reported until now. */
 void touched_read(struct touched *t);
 
+/* Returns when something was last reported, monotonic ms; 0: never. */
+int64_t touched_at(const struct touched *t);
+
 /*
  * Appends to out what was touched until now, and empties the reader's set:
  * paths relative to the worktree, of files and of directories, which stand for

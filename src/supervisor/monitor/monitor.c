@@ -300,8 +300,7 @@ static int monitor_init(struct supervisor *sv, struct err *err)
 	sv->monitor->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
 	sv->monitor->listen = loop_timer_add(sv->loop, on_listen, sv);
 	sv->monitor->shown = MONITOR_PACE;
-	observer_init(&sv->observer, sv->adapter, sv->rules,
-		      sv->spec.stall_after_ms);
+	observer_init(&sv->observer, sv->adapter, sv->rules);
 	return 0;
 }
 

@@ -108,7 +108,7 @@ static void start_observer(struct play *p, int cols, int rows)
 	struct observer_events events = {.ctx = p, .reading = on_reading};
 
 	observer_finish(&p->observer);
-	observer_init(&p->observer, p->adapter, p->rules, 0);
+	observer_init(&p->observer, p->adapter, p->rules);
 	p->observer.screen_only = p->screen_only;
 	observer_open(&p->observer, cols, rows, HISTORY_LINES, &events);
 }
