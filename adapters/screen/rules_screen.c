@@ -236,8 +236,10 @@ bool rules_answer(const struct rules *r, const struct screen_view *v,
 
 	if (end < 0)
 		end = screen_view_end(v);
-	else if (rules_has(r, "composer_top"))
-		end--;
+	else if (rules_has(r, "composer_top") ||
+		 (end > 0 &&
+		  rules_match(r, "composer_end", v->rows[end - 1], NULL, 0)))
+		end--; /* the border above, often the same as the one below */
 	above = last_message(r, v, end);
 	for (row = end - 1; row > above; row--)
 		if (begins_answer(r, v->rows[row]))

@@ -24,17 +24,27 @@ class Marked extends CustomEditor {
 
 const MSG_MAX = 300; // characters of an answer that are reported
 
-function say(state: string, text = "") {
+function say(state: string, text = "") { // state: may have fields behind it
 	const msg = Buffer.from(Array.from(text).slice(0, MSG_MAX).join("")).toString("base64");
 	process.stdout.write(`\x1b]7501;state=${state}:app=pi${msg && ":msg=" + msg}\x07`);
 }
 
 export default function (pi: ExtensionAPI) {
+	let start = () => {};
+
+	// Without a model it asks for /login in a row only: until then its composer
+	// has no mark, so that nothing is typed.
 	pi.on("session_start", (_event, ctx) => {
 		if (!ctx.hasUI) return;
-		ctx.ui.setEditorComponent((tui, theme, keys) => new Marked(tui, theme, keys));
-		say("idle");
+		start = () => {
+			ctx.ui.setEditorComponent((tui, theme, keys) => new Marked(tui, theme, keys));
+			say("idle");
+			start = () => {};
+		};
+		if (ctx.modelRegistry.getAvailable().length > 0) start();
+		else say("blocked:kind=auth");
 	});
+	pi.on("model_select", () => start());
 	pi.on("agent_start", () => say("working"));
 	pi.on("agent_end", (event) => {
 		const last: any = event.messages.findLast((m: any) => m.role === "assistant");

@@ -80,6 +80,34 @@ TEST(sections__see_a_busy_row_that_wraps)
 	check_all(cases, sizeof cases / sizeof cases[0]);
 }
 
+/* Before their login, with the real programs. */
+TEST(sections__wait_for_a_login)
+{
+	static const struct row_case cases[] = {
+	    {"cline",
+	     "  │ ☺ Sign in with Cline                 → │\n"
+	     "  │ ✦ Sign in with ClinePass               │\n"
+	     "  │ ⚷ Bring your own provider              │\n\n"
+	     "  ↑/↓ navigate, Enter to select, Ctrl+C to exit",
+	     ACTIVITY_WAITING_FOR_INPUT, "Sign in with ClinePass"},
+	    {"letta",
+	     " Let's get you authenticated:\n\n > Login to Letta Code\n   "
+	     "Exit\n\n"
+	     " Use ↑/↓ to navigate, Enter to select",
+	     ACTIVITY_WAITING_FOR_INPUT, "Login to Letta Code"},
+	    {"qwen",
+	     "  │ Select Authentication Method │\n"
+	     "  │ › Alibaba ModelStudio        │",
+	     ACTIVITY_WAITING_FOR_INPUT, "Select Authentication Method"},
+	    {"copilot",
+	     "Please use /login to sign in to use Copilot\n ~/repo [main]\n"
+	     "╻▄▄▄▄\n┃\n╹▀▀▀▀",
+	     ACTIVITY_WAITING_FOR_INPUT, "Please use /login"},
+	};
+
+	check_all(cases, sizeof cases / sizeof cases[0]);
+}
+
 /* Of those that were not tried, as their documentation and their source have
  * it: nothing is typed while they ask. */
 TEST(sections__wait_while_an_agent_asks)

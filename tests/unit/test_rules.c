@@ -156,6 +156,9 @@ TEST(rules__find_the_answer)
 	    "\"prompt\":[\"^You: \"],\"composer\":[\"^>(.*)$\"]}";
 	static const char plain[] = "{\"answer\":[\"^[A-Z]\"],"
 				    "\"composer\":[\"^>(.*)$\"]}";
+	static const char bordered[] = "{\"answer\":[\"^\\\\* (.*)$\"],"
+				       "\"composer\":[\"^>(.*)$\"],"
+				       "\"composer_end\":[\"^--\"]}";
 
 	check_answer(keys,
 		     "* old\nYou: x\n* Ran it\n* one\n  two\n\n    three\n\n"
@@ -166,6 +169,7 @@ TEST(rules__find_the_answer)
 	check_answer(keys, ">", NULL);
 	check_answer(plain, "Earlier\n> hi\n\nOne\nTwo\n\n>", "One\nTwo");
 	check_answer("{\"prompt\":[\"^>\"]}", "x\n> y\nz", NULL);
+	check_answer(bordered, "* one\n\n----\n>\n----", "one");
 }
 
 /* With such brackets and repetitions a pattern matches what it should. */

@@ -1,0 +1,1 @@
+approves-nothing.sh
