@@ -6,18 +6,9 @@ here=$(dirname "$0") agent=${0##*/}
 agent=${agent%%-*}
 . "$here/../lib.sh"
 without_sanitizers 'races are about time'
-case $0 in
-*-in-tmux.t)
-	command -v tmux >/dev/null || skip_all 'no tmux here'
-	export AF_TEST_BACKEND=tmux
-	;;
-esac
 . "$here/sections.sh"
 . "$here/races.sh"
-section_env "$agent"
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'trust' afw trust -y
+section_begins "$agent"
 RACERS=1
 # Enter answers the dialog of some at once, before it is drawn: they take no
 # messages while they work.

@@ -9,10 +9,7 @@ without_sanitizers "an agent's files do not depend on them"
 case $agent in
 pi | copilot)
 	. "$here/sections.sh"
-	section_env "$agent"
-	make_repo "$T/repo"
-	cd "$T/repo" || exit 2
-	exit_is 0 'trust' afw trust -y
+	section_begins "$agent"
 	;;
 *)
 	. "$here/$agent.sh"

@@ -8,10 +8,7 @@ agent=${agent%%-*}
 without_sanitizers 'Claude Code does'
 . "$here/sections.sh"
 export TOLD='the server says kiwi, terces-yrev'
-section_env "$agent"
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'trust' afw trust -y
+section_begins "$agent"
 mcp_file
 exit_is 0 'a session with a server' afw new fix -a "$agent" \
 	--mcp "$T/mcp.json" -e TOKEN=very-secret \

@@ -7,18 +7,9 @@ here=$(dirname "$0") agent=${0##*/}
 agent=${agent%%-*}
 . "$here/../lib.sh"
 without_sanitizers 'the four known agents do'
-case $0 in
-*-in-tmux.t)
-	command -v tmux >/dev/null || skip_all 'no tmux here'
-	export AF_TEST_BACKEND=tmux
-	;;
-esac
 . "$here/sections.sh"
 . "$here/life.sh"
-section_env "$agent"
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'trust' afw trust -y
+section_begins "$agent"
 tree=$T/.af_worktrees/repo-fix
 
 exit_is 0 'new starts it with a task' afw new fix -a "$agent" \

@@ -46,10 +46,7 @@ refused_by()
 	nok_cmd 'and is not idle or done' is_idle fix 6
 }
 
-section_env "$agent"
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'trust' afw trust -y
+section_begins "$agent"
 exit_is 0 'a session' afw new fix -a "$agent" \
 	-m 'first task [[text=the first answer]]' -- "${ASKS[@]}"
 is_state fix running/completed

@@ -3,9 +3,19 @@
 #
 #	section_env pi		skips all without the CLI or node; sets ASKS,
 #				what a session is started with
+#	section_begins pi	the same, and goes to a repository that is trusted
 #	...
 #	agent_end		instead of done_testing
+#
+# A script whose name ends in -in-tmux runs it there.
 . "${BASH_SOURCE[0]%/*}/agent.sh"
+
+case $0 in
+*-in-tmux.t)
+	command -v tmux >/dev/null || skip_all 'no tmux here'
+	export AF_TEST_BACKEND=tmux
+	;;
+esac
 
 # It asks before it runs something; asks_for is what its approval says.
 ASKS=()
@@ -19,6 +29,14 @@ section_env()
 	chmod +x "$T/npm/npm"
 	PATH=$T/npm:$PATH
 	"_env_of_$1"
+}
+
+section_begins()
+{
+	section_env "$1"
+	make_repo "$T/repo"
+	cd "$T/repo" || exit 2
+	exit_is 0 'trust' afw trust -y
 }
 
 declare -A QUESTION=(
