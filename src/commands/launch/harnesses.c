@@ -20,28 +20,34 @@ extern char **environ;
 #define VERSION_TIMEOUT_MS 5000
 #define VERSION_MAX	   4096
 
-/* Returns the first line that the program prints; NULL if it prints none in
- * time. */
+static char *first_line(const struct buf *b)
+{
+	char line[80];
+
+	if (b->len == 0)
+		return NULL;
+	utf8_output(line, sizeof line, b->data, strcspn(b->data, "\r\n"));
+	return mem_strdup(line);
+}
+
+/* Returns the first line that the program prints, on standard error (pi) if it
+ * prints none on standard output; NULL if it prints none in time. */
 static char *read_version(const char *path)
 {
-	char option[] = "--version", line[80], *found = NULL;
+	char option[] = "--version", *found = NULL;
 	char *argv[] = {(char *)(size_t)path, option, NULL};
 	struct spawn sp = {
 	    .argv = argv,
 	    .fd = {-1, -1, -1},
 	    .new_session = true,
 	};
-	struct buf out = {0};
+	_buf_ struct buf out = {0}, errout = {0};
 	int status;
 
-	if (spawn_run(&sp, NULL, &out, NULL, VERSION_MAX, VERSION_TIMEOUT_MS,
+	if (spawn_run(&sp, NULL, &out, &errout, VERSION_MAX, VERSION_TIMEOUT_MS,
 		      &status, NULL) == 0 &&
-	    WIFEXITED(status) && WEXITSTATUS(status) == 0 && out.len > 0) {
-		utf8_output(line, sizeof line, out.data,
-			    strcspn(out.data, "\r\n"));
-		found = mem_strdup(line);
-	}
-	buf_finish(&out);
+	    WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		found = first_line(out.len > 0 ? &out : &errout);
 	return found;
 }
 
