@@ -190,34 +190,6 @@ void usage_read(const struct rules *r, struct usage_file *f, const char *text,
 
 /* -- stored ---------------------------------------------------------------- */
 
-static cJSON *numbers(const struct tokens *u)
-{
-	cJSON *a = cJSON_CreateArray();
-	const int64_t v[] = {u->input, u->output, u->cache_read, u->cache_write,
-			     u->cost_micro};
-
-	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-		cJSON_AddItemToArray(a, cJSON_CreateNumber((double)v[i]));
-	return a;
-}
-
-static bool parse_numbers(const cJSON *a, struct tokens *u)
-{
-	int64_t *v[] = {&u->input, &u->output, &u->cache_read, &u->cache_write,
-			&u->cost_micro};
-
-	for (int i = 0; i < 5; i++) {
-		const cJSON *n = cJSON_GetArrayItem(a, i);
-
-		if (!cJSON_IsNumber(n) ||
-		    !(n->valuedouble >= 0 &&
-		      n->valuedouble <= (double)TOKENS_MAX))
-			return false;
-		*v[i] = (int64_t)n->valuedouble;
-	}
-	return true;
-}
-
 cJSON *usage_file_json(const struct usage_file *f)
 {
 	cJSON *o = cJSON_CreateObject(), *seen;
@@ -227,7 +199,7 @@ cJSON *usage_file_json(const struct usage_file *f)
 	json_set_int(o, "at", f->at);
 	json_set_int(o, "since", f->since);
 	json_set_str(o, "model", f->model);
-	cJSON_AddItemToObject(o, "total", numbers(&f->total));
+	tokens_set_json(json_set_object(o, "total"), &f->total);
 	seen = json_set_object(o, "seen");
 	/* The oldest first. */
 	for (size_t i = 0; i < USAGE_IDS; i++) {
@@ -237,8 +209,8 @@ cJSON *usage_file_json(const struct usage_file *f)
 		snprintf(id, sizeof id, "%llx",
 			 (unsigned long long)f->seen[at].id);
 		if (f->seen[at].id)
-			cJSON_AddItemToObject(seen, id,
-					      numbers(&f->seen[at].tokens));
+			tokens_set_json(json_set_object(seen, id),
+					&f->seen[at].tokens);
 	}
 	return o;
 }
@@ -253,15 +225,12 @@ bool usage_file_parse(const cJSON *o, struct usage_file *f)
 	f->at = json_int(o, "at", -1);
 	f->since = json_int(o, "since", 0);
 	set_model(f->model, json_str_or(o, "model", ""));
-	if (f->at < 0 ||
-	    !parse_numbers(cJSON_GetObjectItemCaseSensitive(o, "total"),
-			   &f->total))
-		return false;
+	tokens_read_json(cJSON_GetObjectItemCaseSensitive(o, "total"),
+			 &f->total);
 	cJSON_ArrayForEach (seen, cJSON_GetObjectItemCaseSensitive(o, "seen")) {
 		f->seen[f->next].id = strtoull(seen->string, NULL, 16);
-		if (!parse_numbers(seen, &f->seen[f->next].tokens))
-			return false;
+		tokens_read_json(seen, &f->seen[f->next].tokens);
 		f->next = (f->next + 1) % USAGE_IDS;
 	}
-	return true;
+	return f->at >= 0;
 }

@@ -19,7 +19,7 @@
 #include "session/tokens.h"
 
 #define USAGE_MODELS 8	/* in one sum; those of others are the last one's */
-#define USAGE_IDS    16 /* of a file's last messages */
+#define USAGE_IDS    8	/* of a file's last messages */
 #define USAGE_MODEL  64 /* bytes of a name */
 
 /* The sums of each model; model "": unknown. Starts zeroed. */

@@ -191,29 +191,10 @@ static void print_days(const struct cost *c)
 	table_end(t);
 }
 
-static void set_count(cJSON *o, const char *key, const struct tokens *of,
-		      int64_t n)
-{
-	if (tokens_count(of) > 0)
-		json_set_int(o, key, n);
-	else
-		json_set_text(o, key, NULL);
-}
-
 static void set_sum(cJSON *o, const struct sum *s)
 {
-	const struct tokens *of = &s->tokens;
-
 	json_set_int(o, "turns", s->turns);
-	set_count(o, "tokens_input", of, of->input);
-	set_count(o, "tokens_output", of, of->output);
-	set_count(o, "tokens_cache_read", of, of->cache_read);
-	set_count(o, "tokens_cache_write", of, of->cache_write);
-	if (of->cost_micro > 0)
-		cJSON_AddNumberToObject(o, "cost_usd",
-					(double)of->cost_micro / 1e6);
-	else
-		json_set_text(o, "cost_usd", NULL);
+	tokens_set_json(o, &s->tokens);
 }
 
 static void print_json(const struct cost *c)

@@ -240,11 +240,7 @@ static void set_made_members(const struct session *s, cJSON *o)
 		json_set_text(o, "merged", NULL);
 	else
 		json_set_bool(o, "merged", st->counts.merged > 0);
-	if (st->tokens.cost_micro > 0)
-		cJSON_AddNumberToObject(o, "cost_usd",
-					(double)st->tokens.cost_micro / 1e6);
-	else
-		json_set_text(o, "cost_usd", NULL);
+	tokens_set_json(o, &st->tokens);
 }
 
 cJSON *session_to_json(const struct session *s)

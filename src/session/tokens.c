@@ -2,6 +2,7 @@
 #include "session/tokens.h"
 
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -25,6 +26,43 @@ void tokens_add(struct tokens *sum, const struct tokens *more)
 int64_t tokens_count(const struct tokens *t)
 {
 	return t->input + t->output + t->cache_read + t->cache_write;
+}
+
+static const char *const names[] = {"tokens_input", "tokens_output",
+				    "tokens_cache_read", "tokens_cache_write"};
+
+void tokens_set_json(cJSON *o, const struct tokens *t)
+{
+	const int64_t v[] = {t->input, t->output, t->cache_read,
+			     t->cache_write};
+	bool known = tokens_count(t) > 0;
+
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		if (known)
+			json_set_int(o, names[i], v[i]);
+		else
+			json_set_text(o, names[i], NULL);
+	if (t->cost_micro > 0)
+		cJSON_AddNumberToObject(o, "cost_usd",
+					(double)t->cost_micro / MILLION);
+	else
+		json_set_text(o, "cost_usd", NULL);
+}
+
+void tokens_read_json(const cJSON *o, struct tokens *t)
+{
+	int64_t *v[] = {&t->input, &t->output, &t->cache_read, &t->cache_write};
+	const cJSON *cost = cJSON_GetObjectItemCaseSensitive(o, "cost_usd");
+	double micro =
+	    cJSON_IsNumber(cost) ? cost->valuedouble * MILLION + 0.5 : 0;
+
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		int64_t n = json_int(o, names[i], 0);
+
+		*v[i] = n < 0 ? 0 : clip(n);
+	}
+	t->cost_micro =
+	    micro >= 0 && micro < (double)TOKENS_MAX ? (int64_t)micro : 0;
 }
 
 int64_t tokens_price(const struct tokens *t, const cJSON *prices,

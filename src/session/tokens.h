@@ -22,6 +22,13 @@ void tokens_add(struct tokens *sum, const struct tokens *more);
 /* Returns how many tokens these are. */
 int64_t tokens_count(const struct tokens *t);
 
+/* Sets tokens_input, tokens_output, tokens_cache_read, tokens_cache_write and
+ * cost_usd in o; what is unknown is null. */
+void tokens_set_json(cJSON *o, const struct tokens *t);
+
+/* Reads them; what is missing, or no count, is 0. */
+void tokens_read_json(const cJSON *o, struct tokens *t);
+
 /*
  * Returns what t costs by a table of prices, in 1e-6 US dollars; 0 if it has no
  * price for the model. prices: an array, whose first fitting object is used:

@@ -115,8 +115,8 @@ TEST(ledger__lines_of_anything_are_left_out)
 	    "{\"at\":\"2026-11-29T12:00:00.000Z\",\"turns\":1}}\n"
 	    "\n\n[]\n{}\n\377\376\n{\"turns\":1}\n"
 	    "{\"at\":\"2026-11-29T12:00:00.000Z\",\"session\":\"0123\","
-	    "\"harness\":\"pear\",\"turns\":-5,\"input\":1e300,"
-	    "\"output\":-1,\"cache_read\":\"x\"}\n"
+	    "\"harness\":\"pear\",\"turns\":-5,\"tokens_input\":1e300,"
+	    "\"tokens_output\":-1,\"tokens_cache_read\":\"x\"}\n"
 	    "{\"at\":\"2026-11-29T12:0"; /* a full disk */
 	char *path = file_join(scratch, "usage.jsonl");
 	int fd = open(path, O_WRONLY | O_CREAT, 0600);

@@ -187,11 +187,9 @@ TEST(usage__a_stored_state_is_checked)
 {
 	static const char *const texts[] = {
 	    "{}",
-	    "{\"at\":-1,\"total\":[0,0,0,0,0]}",
-	    "{\"at\":1,\"total\":[0,0,0,0]}",
-	    "{\"at\":1,\"total\":[0,0,0,0,-1]}",
-	    "{\"at\":1,\"total\":[1e99,0,0,0,0]}",
-	    "{\"at\":1,\"total\":[0,0,0,0,0],\"seen\":{\"1f\":[]}}",
+	    "{\"at\":-1}",
+	    "{\"at\":\"1\"}",
+	    "{\"at\":1e300}",
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -18,23 +18,14 @@
 #include "session/disk/follow.h"
 
 #define NAME	       "usage.jsonl"
+#define TURNS_MAX      1000000 /* of a row: more is nonsense */
 #define LONGEST_DAY_MS (25 * 60 * 60 * 1000LL)
 #define ROW_START      "{\"at\":\"" /* every row begins so: no parsing by day */
 
 /* -- writing --------------------------------------------------------------- */
 
-static void set_count(cJSON *o, const char *key, int64_t n, bool known)
-{
-	if (known)
-		json_set_int(o, key, n);
-	else
-		json_set_text(o, key, NULL);
-}
-
 static void print_row(const struct ledger_row *row, struct buf *out)
 {
-	const struct tokens *t = &row->tokens;
-	bool known = tokens_count(t) > 0;
 	_json_ cJSON *o = cJSON_CreateObject();
 	char at[CLOCK_RFC3339_SIZE];
 
@@ -46,11 +37,7 @@ static void print_row(const struct ledger_row *row, struct buf *out)
 	json_set_str(o, "harness", row->harness);
 	json_set_text(o, "model", row->model[0] ? row->model : NULL);
 	json_set_int(o, "turns", row->turns);
-	set_count(o, "input", t->input, known);
-	set_count(o, "output", t->output, known);
-	set_count(o, "cache_read", t->cache_read, known);
-	set_count(o, "cache_write", t->cache_write, known);
-	set_count(o, "cost_micro", t->cost_micro, t->cost_micro > 0);
+	tokens_set_json(o, &row->tokens);
 	/* Another one may have left a part of a row, on a full disk. */
 	buf_addc(out, '\n');
 	json_print(o, out);
@@ -97,13 +84,6 @@ struct reader {
 	void *ctx;
 };
 
-static int64_t count(const cJSON *o, const char *key)
-{
-	int64_t n = json_int(o, key, 0);
-
-	return n < 0 ? 0 : n < TOKENS_MAX ? n : TOKENS_MAX;
-}
-
 static int on_line(void *ctx, const char *line, size_t len)
 {
 	struct reader *r = ctx;
@@ -123,13 +103,11 @@ static int on_line(void *ctx, const char *line, size_t len)
 	    .repository = json_str_or(o, "repository", ""),
 	    .harness = json_str_or(o, "harness", ""),
 	    .model = json_str_or(o, "model", ""),
-	    .turns = count(o, "turns"),
-	    .tokens = {.input = count(o, "input"),
-		       .output = count(o, "output"),
-		       .cache_read = count(o, "cache_read"),
-		       .cache_write = count(o, "cache_write"),
-		       .cost_micro = count(o, "cost_micro")},
+	    .turns = json_int(o, "turns", 0),
 	};
+	tokens_read_json(o, &row.tokens);
+	if (row.turns < 0 || row.turns > TURNS_MAX)
+		row.turns = 0;
 	r->fn(r->ctx, &row);
 	return 0;
 }

@@ -107,8 +107,8 @@ static void set_timer(struct supervisor *sv, int64_t ms)
 				NULL);
 }
 
-static void publish_limit(struct supervisor *sv, const char *event,
-			  const char *words)
+void at_limit_publish(struct supervisor *sv, const char *event,
+		      const char *words)
 {
 	const struct state *st = &sv->state;
 	char until[CLOCK_RFC3339_SIZE];
@@ -179,7 +179,17 @@ static void note_limit(struct supervisor *sv, const char *words, bool in_turn)
 	st->limited_until = l.until;
 	mem_set(&st->limited_by, NULL);
 	update_by(sv);
-	publish_limit(sv, "limited", words);
+	at_limit_publish(sv, "limited", words);
+}
+
+void at_limit_forget(struct supervisor *sv)
+{
+	struct state *st = &sv->state;
+
+	mem_set(&st->limited, NULL);
+	mem_set(&st->limited_by, NULL);
+	mem_set(&st->limited_words, NULL);
+	st->limited_since = st->limited_until = 0;
 }
 
 static void end_limit(struct supervisor *sv)
@@ -194,11 +204,8 @@ static void end_limit(struct supervisor *sv)
 	if (sv->at_limit->sent)
 		mem_set(&st->limited_by, "afw");
 	sv->at_limit->sent = false;
-	publish_limit(sv, "limited:over", "");
-	mem_set(&st->limited, NULL);
-	mem_set(&st->limited_by, NULL);
-	mem_set(&st->limited_words, NULL);
-	st->limited_since = st->limited_until = 0;
+	at_limit_publish(sv, "limited:over", "");
+	at_limit_forget(sv);
 }
 
 bool at_limit_needs_login(const struct supervisor *sv)

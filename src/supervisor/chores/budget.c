@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "session/disk/ledger.h"
+#include "supervisor/chores/at_limit.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/sender/typist.h"
@@ -120,22 +121,6 @@ static void report_near(struct supervisor *sv, const struct limit *l, int i)
 	publish_event(sv, "budget", o);
 }
 
-static void publish_limit(struct supervisor *sv, const char *event)
-{
-	const struct state *st = &sv->state;
-	char until[CLOCK_RFC3339_SIZE];
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "limited", STATE_BUDGET);
-	if (st->limited_until)
-		clock_format(st->limited_until, until);
-	json_set_text(o, "limited_until", st->limited_until ? until : NULL);
-	json_set_text(o, "limited_by", st->limited_by);
-	json_set_text(o, "detail", st->limited_words);
-	publish_event(sv, event, o);
-	publish_lasting(sv);
-}
-
 /* The agent's own limit, if it is at one, is the one that is shown. */
 static void set_over(struct supervisor *sv, const struct limit *l)
 {
@@ -157,7 +142,7 @@ static void set_over(struct supervisor *sv, const struct limit *l)
 	st->limited_until = l->of_day ? ledger_day(now, true) : 0;
 	if (l->of_day)
 		loop_timer_set(sv->budget->timer, st->limited_until - now);
-	publish_limit(sv, "limited");
+	at_limit_publish(sv, "limited", text);
 }
 
 static void end_over(struct supervisor *sv)
@@ -167,11 +152,8 @@ static void end_over(struct supervisor *sv)
 	sv->budget->over = false;
 	loop_timer_stop(sv->budget->timer);
 	if (state_over_budget(st)) {
-		publish_limit(sv, "limited:over");
-		mem_set(&st->limited, NULL);
-		mem_set(&st->limited_by, NULL);
-		mem_set(&st->limited_words, NULL);
-		st->limited_since = st->limited_until = 0;
+		at_limit_publish(sv, "limited:over", "");
+		at_limit_forget(sv);
 	}
 	if (sv->sender)
 		sender_wake(sv->sender);

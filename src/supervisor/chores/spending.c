@@ -23,7 +23,7 @@
 
 #define SLICE	  ((size_t)1024 * 1024)
 #define MOST	  ((int64_t)64 * 1024 * 1024)
-#define FILES_MAX 16 /* of a session: older ones are forgotten */
+#define FILES_MAX 8 /* of a session: older ones are forgotten */
 #define FIRST_MS  200
 #define AGAIN_MS  300
 #define UNTIL_MS  3000 /* for files that are written later */
