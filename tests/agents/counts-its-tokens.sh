@@ -88,4 +88,21 @@ waits_for '[ "$(reported)" = "$(counted)" ]' 'and nothing is counted twice' \
 	'reported; counted; cat "$T/cost"'
 exit_is 0 'removed' afw rm -y fix
 waits_for '[ "$(reported)" = "$(counted)" ]' 'it stays in the sum'
+
+# Who has subscribed pays for no token.
+if [ "$agent" = claude ]; then
+	unset ANTHROPIC_API_KEY
+	mkdir -p "$HOME/.claude"
+	cat >"$HOME/.claude/.credentials.json" <<-END
+	{"claudeAiOauth": {"accessToken": "sk-ant-oat01-test",
+	 "refreshToken": "sk-ant-ort01-test", "expiresAt": 4102444800000,
+	 "scopes": ["user:inference", "user:profile"],
+	 "subscriptionType": "max"}}
+	END
+	exit_is 0 'a subscriber' afw new sub -a claude \
+		-m 'begin [[usage=1000,50,300,20]][[text=ready]]' -- "${ASKS[@]}"
+	waits_for 'afw cost sub --json >"$T/cost" 2>"$T/null"' 'ends a turn'
+	is "$(json tokens_input "$T/cost") $(json cost_usd "$T/cost")" '1000 null' \
+		'which has tokens and no price'
+fi
 agent_end

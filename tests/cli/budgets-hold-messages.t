@@ -11,6 +11,7 @@ conversation_id = id
 usage_model = model
 usage_input = used.in
 usage_output = used.out
+usage_cost = used.cost
 END
 
 status_of() { afw status "$1" --json >"$T/.status" && json "$2" "$T/.status"; }
@@ -71,6 +72,19 @@ exit_is 0 'a higher budget' afw start two -o budget_turns=3
 waits_for 'grep -qx more "$T/log"' 'lets the message go on'
 exit_is 0 'its end' afw stop two
 
+# -- time and money
+exit_is 0 'a session with a second' afw new timed -a pear -o budget_time=1s -m hello
+waits_for '[ "$(status_of timed limited)" = budget ]' 'has worked so long'
+like "$(afw status timed)" 'limit +budget \(budget_time: [1-9]s of 1s\)' 'and status says so'
+exit_is 0 'a session with ten dollars' afw new rich -a pear -o budget_cost=10
+exit_is 0 'a turn that costs more' afw send -w rich 'use 1 1 pear-2 10.5'
+waits_for '[ "$(status_of rich limited)" = budget ]' 'is its last'
+is "$(cost_of rich cost_usd)" 10.5 'it costs what the agent says'
+like "$(afw status rich)" 'budget_cost: [$]10.50 of [$]10.00' 'and status says so'
+exit_is 0 'start --over-budget' afw start --over-budget rich
+is "$(status_of rich limited)" null 'allows more'
+exit_is 0 'removed' afw rm --stop -y timed rich
+
 # -- nothing can be stored
 mv "$DATA/usage.jsonl" "$T/rows"
 mkdir "$DATA/usage.jsonl"
@@ -95,7 +109,7 @@ is "$(status_of four queued)" 1 'its task is held'
 exit_is 0 'start --over-budget' afw start --over-budget four
 waits_for 'grep -qx "too late" "$T/log"' 'lets it begin'
 exit_is 0 'removed sessions' afw rm --stop -y one two three four
-is "$(afw cost --json >"$T/.cost"; json tokens_input "$T/.cost")" 1280 \
+is "$(afw cost --json >"$T/.cost"; json tokens_input "$T/.cost")" 1281 \
 	'stay in the sum'
 mkdir .af
 printf 'budget_day_tokens = 0\n' >.af/afw.ini

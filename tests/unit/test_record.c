@@ -397,3 +397,52 @@ TEST(auth__names_what_is_there)
 	free(config);
 	free(file);
 }
+
+static bool pays_by_token(const struct adapter *a, const char *const *env)
+{
+	struct auth auth;
+	bool is;
+
+	assert_true(adapter_auth(a, env, &auth));
+	is = auth.by_token;
+	auth_finish(&auth);
+	return is;
+}
+
+/* A subscription, or a login that is unknown, has no price. */
+TEST(auth__knows_which_login_pays_by_token)
+{
+	char *home = mem_printf("HOME=%s", scratch);
+	const char *env[] = {home, NULL, NULL};
+	int dir = open(scratch, O_RDONLY | O_DIRECTORY);
+
+	assert_false(pays_by_token(&adapter_claude, env));
+	write_file(".claude/.credentials.json", "{\"claudeAiOauth\":{}}");
+	assert_false(pays_by_token(&adapter_claude, env));
+	env[1] = "CLAUDE_CODE_OAUTH_TOKEN=sk-x";
+	assert_false(pays_by_token(&adapter_claude, env));
+	env[1] = "ANTHROPIC_API_KEY=sk-x";
+	assert_true(pays_by_token(&adapter_claude, env));
+	env[1] = NULL;
+	assert_false(pays_by_token(&adapter_codex, env));
+	write_file(".codex/auth.json",
+		   "{\"OPENAI_API_KEY\":null,\"tokens\":{\"id_token\":\"x\"}}");
+	assert_false(pays_by_token(&adapter_codex, env));
+	write_file(".codex/auth.json", "{\"OPENAI_API_KEY\":\"sk-x\"}");
+	assert_true(pays_by_token(&adapter_codex, env));
+	write_file(".codex/auth.json", "{\"OPENAI_API_KEY\":\"sk-");
+	assert_false(pays_by_token(&adapter_codex, env));
+	assert_int_equal(unlinkat(dir, ".codex/auth.json", 0), 0);
+	assert_int_equal(mkfifoat(dir, ".codex/auth.json", 0600), 0);
+	assert_false(pays_by_token(&adapter_codex, env)); /* nothing waits */
+	write_file(".gemini/settings.json",
+		   "{\"security\":{\"auth\":{\"selectedType\":"
+		   "\"oauth-personal\"}}}");
+	assert_false(pays_by_token(&adapter_gemini, env));
+	write_file(".gemini/settings.json",
+		   "{\"security\":{\"auth\":{\"selectedType\":"
+		   "\"gemini-api-key\"}}}");
+	assert_true(pays_by_token(&adapter_gemini, env));
+	close(dir);
+	free(home);
+}
