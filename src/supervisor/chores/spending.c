@@ -149,8 +149,6 @@ static void add_row(struct supervisor *sv, const char *model,
 	row.tokens = *used;
 	sv->spending->turns = 0;
 	tokens_add(&sv->state.tokens, used);
-	if (model[0])
-		mem_set(&sv->state.model, model);
 	if (ledger_append(&row, &err) < 0)
 		publish_log("usage: %s", err.what);
 }
@@ -160,15 +158,18 @@ static void add_row(struct supervisor *sv, const char *model,
 static void write_rows(struct supervisor *sv, bool last)
 {
 	struct spending *u = sv->spending;
-	const char *model = sv->state.model;
+	char **model = &sv->state.model;
 	struct tokens none = {0};
 
 	if (!u->sums.n && !(last && u->turns))
 		return;
-	for (size_t i = 0; i < u->sums.n; i++)
+	for (size_t i = 0; i < u->sums.n; i++) {
 		add_row(sv, u->sums.v[i].model, &u->sums.v[i].tokens);
+		if (u->sums.v[i].model[0])
+			mem_set(model, u->sums.v[i].model);
+	}
 	if (u->turns)
-		add_row(sv, model ? model : "", &none);
+		add_row(sv, *model ? *model : "", &none);
 	u->sums = (struct usage_sums){0};
 	store(sv);
 	budget_update(sv);
