@@ -8,7 +8,7 @@ cd "$T" || exit 2
 export PATH="$BUILD:$T/bin:/usr/bin:/bin"
 printf '#!/bin/sh\necho "9.8.7 (fake)"\n' >"$T/bin/codex"
 printf '#!/bin/sh\nexit 1\n' >"$T/bin/opencode"
-printf '#!/bin/sh\necho 4.5.6 >&2\n' >"$T/bin/gemini"
+printf '#!/bin/sh\necho x >written; echo 4.5.6 >&2\n' >"$T/bin/gemini"
 printf '#!/bin/sh\necho 1\n' >"$T/bin/aider"
 chmod +x "$T"/bin/*
 printf '%s\n' '[harness.aider]' 'command = aider --yes' 'composer_top = ^---' \
@@ -18,6 +18,7 @@ is "$(json 1.name) $(json 1.installed) $(json 1.version)" \
 	'codex true 9.8.7 (fake)' 'an installed one has a version'
 is "$(json 1.path)" "$T/bin/codex" 'and a path'
 is "$(json 2.version)" 4.5.6 'also one that prints it on standard error'
+nok_cmd 'no program writes into the directory of the user' [ -e written ]
 is "$(json 3.installed)" true 'an agent that does not report its version'
 nok_cmd 'has none' json_has 3.version
 is "$(json 1.tried)" "$(sed -n 's/^tried = //p' \

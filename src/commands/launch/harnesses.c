@@ -1,11 +1,14 @@
 /* harnesses.c - adapters, configured harnesses, and their programs. */
 #include "commands/launch/harnesses.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "adapters/screen/rules.h"
+#include "base/delete_tree.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/spawn.h"
@@ -32,12 +35,13 @@ static char *first_line(const struct buf *b)
 
 /* Returns the first line that the program prints, on standard error (pi) if it
  * prints none on standard output; NULL if it prints none in time. */
-static char *read_version(const char *path)
+static char *read_version(const char *path, const char *dir)
 {
 	char option[] = "--version", *found = NULL;
 	char *argv[] = {(char *)(size_t)path, option, NULL};
 	struct spawn sp = {
 	    .argv = argv,
+	    .dir = dir,
 	    .fd = {-1, -1, -1},
 	    .new_session = true,
 	};
@@ -49,6 +53,22 @@ static char *read_version(const char *path)
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		found = first_line(out.len > 0 ? &out : &errout);
 	return found;
+}
+
+/* Asks the programs for their versions, in a directory of their own: Letta Code
+ * writes files there even then. */
+static void read_versions(struct harness_list *l)
+{
+	const char *tmp = getenv("TMPDIR");
+	_free_ char *dir =
+	    mem_printf("%s/afw-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+
+	if (!mkdtemp(dir))
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].path)
+			l->v[i].version = read_version(l->v[i].path, dir);
+	delete_tree(AT_FDCWD, dir, NULL);
 }
 
 /* Returns how to install the harness, or NULL. a: its adapter, which may be
@@ -64,7 +84,7 @@ static char *install_hint(const struct adapter *a, const char *name,
 }
 
 static void add(struct harness_list *l, const struct config *c,
-		const char *name, bool versions)
+		const char *name)
 {
 	struct err err = {0};
 	struct harness h = {
@@ -84,8 +104,6 @@ static void add(struct harness_list *l, const struct config *c,
 			h.tried = mem_strdup(rules_get(r, "tried"));
 	} else
 		h.problem = mem_strdup(err.what);
-	if (h.path && versions)
-		h.version = read_version(h.path);
 	h.has_auth =
 	    adapter_auth(h.adapter, (const char *const *)environ, &h.auth);
 	rules_destroy(r);
@@ -100,14 +118,14 @@ static bool is_adapter(const char *name)
 }
 
 static void add_new(struct harness_list *l, const struct config *c,
-		    const char *name, bool versions)
+		    const char *name)
 {
 	if (is_adapter(name))
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->v[i].name, name) == 0)
 			return;
-	add(l, c, name, versions);
+	add(l, c, name);
 }
 
 void harness_list_load(struct harness_list *l, const struct config *c,
@@ -118,14 +136,16 @@ void harness_list_load(struct harness_list *l, const struct config *c,
 	*l = (struct harness_list){0};
 	for (size_t i = 0; adapters[i]; i++)
 		if (strcmp(adapters[i]->name, "generic") != 0)
-			add(l, c, adapters[i]->name, versions);
+			add(l, c, adapters[i]->name);
 	config_shared_harness_names(c, &shared);
 	for (size_t i = 0; i < shared.n; i++)
 		if (strcmp(shared.v[i], HARNESS_STAND_IN) != 0)
-			add_new(l, c, shared.v[i], versions);
+			add_new(l, c, shared.v[i]);
 	config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
-		add_new(l, c, names.v[i], versions);
+		add_new(l, c, names.v[i]);
+	if (versions)
+		read_versions(l);
 }
 
 static bool was_tried(const struct harness *h)
