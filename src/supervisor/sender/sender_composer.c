@@ -1,6 +1,6 @@
 /*
  * sender_composer.c - whether something may be typed into the terminal now; and
- * what all steps use: the clock, the timer, the view of the screen.
+ * what all steps use: the timer, and whether the screen is new.
  *
  * Checks every obstacle, beginning with those that need a person. Both
  * the verdict (all signals together) and the screen itself can show a question:
@@ -18,16 +18,6 @@
 
 static const char just_sent[] = "the previous message was delivered just now";
 
-int64_t sender_now(const struct sender *s)
-{
-	return s->ops->now(s->ctx);
-}
-
-bool sender_is_busy(enum activity a)
-{
-	return a == ACTIVITY_WORKING || a == ACTIVITY_THINKING;
-}
-
 void sender_later(struct sender *s, int64_t delay_ms)
 {
 	int64_t at = sender_now(s) + (delay_ms > 0 ? delay_ms : 0);
@@ -43,155 +33,12 @@ bool sender_is_fresh(struct sender *s)
 	return s->fresh;
 }
 
-void sender_read_screen(struct sender *s, struct screen_view *v,
-			struct screen_state *shown)
-{
-	s->ops->view(s->ctx, v);
-	adapter_read_screen(s->adapter, s->rules, v, shown);
-}
-
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms)
 {
 	s->step = step;
 	s->step_at = sender_now(s);
 	s->updating_at = 0;
 	s->deadline = s->step_at + limit_ms;
-}
-
-/* -- the leftover --------------------------------------------------------
- *
- * A text that was pasted and, as far as is known, not accepted.
- *
- * A paste that was not shown may still appear. If a harness does not read for a
- * while (stopped, swapped out), the paste is in its terminal's queue, and the
- * next paste would be read right after it, as one text. So nothing is pasted
- * until the harness has printed again and has shown an empty composer for long.
- * A paste that was shown and got no Enter (an approval came first) is shown
- * again when the composer is.
- */
-
-void sender_drop_leftover(struct sender *s)
-{
-	buf_finish(&s->leftover.text);
-	memset(&s->leftover, 0, sizeof s->leftover);
-}
-
-bool sender_record_leftover(struct sender *s)
-{
-	bool seen = s->step == STEP_CHECK || s->step == STEP_CONFIRM;
-
-	if (s->step != STEP_PASTE && s->step != STEP_ECHO && !seen)
-		return false;
-	sender_drop_leftover(s);
-	buf_add(&s->leftover.text, s->payload.data + s->line_at, s->line_len);
-	s->leftover.id = s->message->id;
-	s->leftover.seen = seen;
-	s->leftover.entered = s->step == STEP_CONFIRM;
-	s->leftover.typed = s->typed;
-	s->leftover.printed =
-	    seen ||
-	    (s->step == STEP_ECHO && s->printed_last >= s->step_at + WHOLE_MS);
-	return !seen;
-}
-
-void sender_note_typed(struct sender *s)
-{
-	struct screen_state shown;
-	struct screen_view v;
-
-	if (s->leftover.text.len == 0)
-		return;
-	sender_read_screen(s, &v, &shown);
-	/* Otherwise the keys go to what is open in its place. */
-	s->leftover.typed |= shown.composer != COMPOSER_ABSENT;
-}
-
-static bool is_leftover(struct sender *s, const struct screen_view *v)
-{
-	/* The same view before and now: only the text at the cursor is
-	 * compared. */
-	return s->leftover.text.len > 0 &&
-	       adapter_echoed(s->adapter, s->rules, v, v, s->leftover.text.data,
-			      s->leftover.text.len);
-}
-
-bool sender_is_held(const struct sender *s)
-{
-	return s->message != NULL && s->leftover.held &&
-	       s->leftover.id == s->message->id;
-}
-
-/* Returns whether a person may send the text, or have sent it. */
-static bool may_be_sent(const struct sender *s)
-{
-	return sender_is_held(s) && s->leftover.shown && !s->message->cleared;
-}
-
-/* The composer has been empty for long enough. */
-static void end_leftover(struct sender *s)
-{
-	struct verdict verdict;
-
-	s->ops->verdict(s->ctx, &verdict);
-	if (may_be_sent(s) &&
-	    (s->leftover.turned || sender_is_busy(verdict.activity)))
-		s->leftover.sent = SENT_PERHAPS;
-	else
-		sender_drop_leftover(s);
-}
-
-static bool leftover_may_appear(struct sender *s, const struct screen_view *v,
-				enum composer composer)
-{
-	int64_t now = sender_now(s);
-
-	if (s->leftover.text.len == 0)
-		return false;
-	s->leftover.shown |= composer == COMPOSER_DRAFT;
-	if (!s->leftover.printed || composer == COMPOSER_DRAFT ||
-	    composer == COMPOSER_ABSENT ||
-	    (composer == COMPOSER_UNKNOWN && is_leftover(s, v)))
-		s->leftover.empty_since = 0;
-	else if (s->leftover.empty_since == 0)
-		s->leftover.empty_since = now;
-	else if (now - s->leftover.empty_since >=
-		 (s->leftover.seen && !may_be_sent(s) ? FIRST_SETTLE_MS
-						      : STUCK_MS))
-		end_leftover(s);
-	return s->leftover.text.len > 0;
-}
-
-/*
- * An interrupt restores the prompt in some composers, also if a person pressed
- * the key. A draft that is exactly the last message that the harness accepted
- * is not the user's work and may be cleared. The same is true for a paste that
- * appeared after its message was given up, if no person has typed since.
- */
-static bool is_own_draft(struct sender *s, const struct screen_view *v,
-			 const struct screen_state *shown)
-{
-	return adapter_can_clear(s->rules) &&
-	       ((s->own_draft != 0 && shown->draft - s->own_draft <= 1) ||
-		(!s->leftover.typed && is_leftover(s, v)));
-}
-
-static bool is_left(struct sender *s, const struct screen_view *v,
-		    const struct screen_state *shown)
-{
-	return s->leftover.text.len > 0 && shown->composer == COMPOSER_DRAFT &&
-	       ((s->leftover.seen && !s->leftover.typed) ||
-		is_leftover(s, v)) &&
-	       !is_own_draft(s, v, shown);
-}
-
-void sender_describe_leftover(const struct sender *s, char *why)
-{
-	_free_ char *key = adapter_clear_key(s->adapter, s->rules);
-
-	snprintf(why, SENDER_DETAIL,
-		 "message %lld was left in its input field: %s%s",
-		 (long long)s->leftover.id, key ? key : "clear it there",
-		 key ? " clears it" : "");
 }
 
 /* -- what takes time to know --------------------------------------------- */
@@ -285,11 +132,11 @@ static enum obstacle draft_obstacle(struct sender *s,
 	/* The screen may still show the message that was just submitted. */
 	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
 		return momentary_obstacle(s, why);
-	if (is_left(s, v, shown)) {
+	if (sender_is_left(s, v, shown)) {
 		sender_describe_leftover(s, why);
 		return OBSTACLE_DRAFT;
 	}
-	if (!is_own_draft(s, v, shown))
+	if (!sender_is_own_draft(s, v, shown))
 		return set_obstacle(why, OBSTACLE_DRAFT,
 				    "its input field holds a draft", "");
 	/* The key that clears it also interrupts a turn: wait, even with --now.
@@ -358,8 +205,8 @@ void sender_note_screen(struct sender *s)
 	sender_read_screen(s, &v, &shown);
 	if (!verdict.starting_up && !shown.reading.question)
 		update_ready(s, &shown, &verdict);
-	s->leftover.left = leftover_may_appear(s, &v, shown.composer) &&
-			   (is_left(s, &v, &shown) ||
+	s->leftover.left = sender_leftover_may_appear(s, &v, shown.composer) &&
+			   (sender_is_left(s, &v, &shown) ||
 			    (s->leftover.entered && !s->leftover.typed &&
 			     shown.composer == COMPOSER_DRAFT));
 }
@@ -372,7 +219,7 @@ static enum obstacle screen_obstacle(struct sender *s,
 				     const struct verdict *verdict, bool busy,
 				     char *why)
 {
-	bool may_come = leftover_may_appear(s, v, shown->composer);
+	bool may_come = sender_leftover_may_appear(s, v, shown->composer);
 
 	if (shown->composer == COMPOSER_DRAFT)
 		return draft_obstacle(s, v, shown, verdict, why);

@@ -153,28 +153,33 @@ struct sender {
 /*
  * The files; each calls only those after it: sender.c, the machine, its events
  * and a new message; sender_type.c and sender_confirm.c, the steps;
- * sender_queue.c; sender_composer.c.
+ * sender_queue.c; sender_composer.c; sender_leftover.c.
  */
 
+static inline int64_t sender_now(const struct sender *s)
+{
+	return s->ops->now(s->ctx);
+}
+
+static inline bool sender_is_busy(enum activity a)
+{
+	return a == ACTIVITY_WORKING || a == ACTIVITY_THINKING;
+}
+
+static inline void sender_read_screen(struct sender *s, struct screen_view *v,
+				      struct screen_state *shown)
+{
+	s->ops->view(s->ctx, v);
+	adapter_read_screen(s->adapter, s->rules, v, shown);
+}
+
 /* sender_composer.c */
-int64_t sender_now(const struct sender *s);
-bool sender_is_busy(enum activity a);
 void sender_later(struct sender *s, int64_t delay_ms);
-void sender_read_screen(struct sender *s, struct screen_view *v,
-			struct screen_state *shown);
 /* Returns whether the screen is that of this moment; if not, the step returns
  * false, and is called again when it is. */
 bool sender_is_fresh(struct sender *s);
 /* Moves the message to this step, which lasts limit_ms at most. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
-/* Keeps what the message under way may have left in the composer. Returns true
- * if it may still appear there. */
-bool sender_record_leftover(struct sender *s);
-void sender_drop_leftover(struct sender *s);
-/* Records that a person typed, perhaps into the composer. */
-void sender_note_typed(struct sender *s);
-void sender_describe_leftover(const struct sender *s, char *why);
-bool sender_is_held(const struct sender *s); /* the message under way */
 /* Returns what prevents a paste now. all: check the screen even if a signal
  * already says busy. why has SENDER_DETAIL bytes. */
 enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
@@ -220,6 +225,25 @@ bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why);
 /* Called between two steps: takes the next message from the queue if none is
  * under way. Returns whether there is one. */
 bool sender_fetch(struct sender *s);
+
+/* sender_leftover.c. */
+/* Keeps what the message under way may have left in the composer. Returns true
+ * if it may still appear there. */
+bool sender_record_leftover(struct sender *s);
+void sender_drop_leftover(struct sender *s);
+/* Records that a person typed, perhaps into the composer. */
+void sender_note_typed(struct sender *s);
+void sender_describe_leftover(const struct sender *s, char *why);
+bool sender_is_held(const struct sender *s); /* the message under way */
+/* Returns whether there is one, which may be shown later or be sent. */
+bool sender_leftover_may_appear(struct sender *s, const struct screen_view *v,
+				enum composer composer);
+/* Whether the draft is our own text, which may be cleared; or one that a person
+ * has to clear. */
+bool sender_is_own_draft(struct sender *s, const struct screen_view *v,
+			 const struct screen_state *shown);
+bool sender_is_left(struct sender *s, const struct screen_view *v,
+		    const struct screen_state *shown);
 
 /* Return true if the message moved on or ended, false if they called
  * sender_later(). */
