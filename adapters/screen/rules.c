@@ -63,6 +63,7 @@ const struct rules_key rules_keys[] = {
     {"guard_first", RULES_TEXT},
     {"guard_words", RULES_WORDS},
     {"guard_last", RULES_TEXT},
+    {"attach", RULES_TEXT},
     {"enter_delay", RULES_NUMBER},
     {"ready_timeout", RULES_NUMBER},
     {"start_gap", RULES_NUMBER},

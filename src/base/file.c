@@ -66,6 +66,13 @@ int file_open(int dirfd, const char *name, int flags, struct err *err)
 	return fd < 0 ? open_failed("open", name, err) : fd;
 }
 
+int file_open_any(int dirfd, const char *name, struct err *err)
+{
+	int fd = open_regular(dirfd, name, O_RDONLY, true);
+
+	return fd < 0 ? open_failed("open", name, err) : fd;
+}
+
 bool file_is_unusable(int why)
 {
 	return why == EINVAL || why == ELOOP || why == EFBIG;

@@ -23,6 +23,9 @@
  */
 int file_open(int dirfd, const char *name, int flags, struct err *err);
 
+/* The same for a file of any user, to be read. */
+int file_open_any(int dirfd, const char *name, struct err *err);
+
 /* True if the errno of a failed read is about the file itself, and not a
  * temporary one (EIO, EMFILE): only then may the file be moved away. */
 bool file_is_unusable(int why);

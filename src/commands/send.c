@@ -20,6 +20,7 @@
 #include "commands/command.h"
 #include "commands/send_always.h"
 #include "commands/send_answer.h"
+#include "commands/send_files.h"
 #include "commands/send_queue.h"
 #include "commands/send_receipt.h"
 #include "commands/start.h"
@@ -37,6 +38,10 @@ static const struct command_option options[] = {
      .letter = 'F',
      .arg = "FILE",
      .help = "read the message from FILE (-: standard input)"},
+    {.name = "attach",
+     .arg = "FILE",
+     .many = true,
+     .help = "copy FILE for the agent to read (clipboard:: an image)"},
     {.name = "all", .help = "send to all running sessions of this repository"},
     {.name = "group",
      .letter = 'g',
@@ -256,8 +261,8 @@ static int read_text(struct buf *text, const struct args *args,
 	    err, "`afw send NAME TEXT`, or - for what is on standard input");
 }
 
-static int send_message(const struct args *args, const struct session_list *to,
-			struct buf *text, struct err *err)
+static int send_text(const struct args *args, const struct session_list *to,
+		     struct buf *text, struct err *err)
 {
 	bool wait = args_has(args, "wait");
 	struct receipts receipts = {
@@ -284,6 +289,25 @@ static int send_message(const struct args *args, const struct session_list *to,
 			       "what is not UTF-8");
 	return receipts_request(&receipts, to, &rq,
 				timeout < 0 ? -1 : timeout + RECEIPT_SLACK_MS);
+}
+
+/* A message that is refused leaves no files behind. */
+static int send_message(const struct args *args, const struct session_list *to,
+			struct buf *text, struct err *err)
+{
+	_strv_ struct strv copied = {0};
+	bool attach = args_has(args, "attach");
+	int rc;
+
+	if (attach && to->n != 1)
+		return err_set(err, ERR_USAGE,
+			       "send: --attach is for one session at a time");
+	if (attach && send_files_add(args, &to->v[0], text, &copied, err) < 0)
+		return -1;
+	rc = send_text(args, to, text, err);
+	if (rc != 0 && rc != ERR_UNCONFIRMED && rc != ERR_TIMEOUT)
+		send_files_drop(&to->v[0], &copied);
+	return rc;
 }
 
 /* Prints nothing: with --wait, standard output has the answers alone. */
@@ -333,6 +357,19 @@ static int press_keys(const struct args *args, const struct words *w,
 		      : receipts_request(&receipts, to, &rq, CONNECT_KEYS_MS);
 }
 
+/* afw -H sends the files on standard input. */
+static int check_input(const struct args *args, const struct words *w,
+		       struct err *err)
+{
+	return args_has(args, "attach") && w->file &&
+		       strcmp(w->file, "-") == 0 &&
+		       strcmp(args_value(args, "attach"), "-") == 0
+		   ? err_set(err, ERR_USAGE,
+			     "send: on another machine, --attach needs the "
+			     "message on the command line")
+		   : 0;
+}
+
 static int cmd_send(const struct args *args, struct err *err)
 {
 	bool keys = args_has(args, "keys");
@@ -349,7 +386,7 @@ static int cmd_send(const struct args *args, struct err *err)
 		return send_answer(args, err);
 	if (args_has(args, "always"))
 		return send_always(args, err);
-	if (split_words(args, &w, err) < 0 ||
+	if (split_words(args, &w, err) < 0 || check_input(args, &w, err) < 0 ||
 	    (!keys && read_text(&text, args, &w, err) < 0))
 		goto out;
 	if (targets_find(&to, args, w.names, err) < 0)

@@ -58,6 +58,21 @@ exit_is 0 'new makes a session there' \
 like "$out" "$T/box/" 'and says where'
 waits_for 'afw -H "$url" logs one | grep -q "<not-in-argv>"' \
 	'a variable of here reached it'
+printf 'a\0b' >"$T/a picture.png"
+echo text >"$T/notes"
+exit_is 8 'files of here go with a message' afw -H "$url" send one --raw \
+	-m 'look at these' --attach "$T/a picture.png" --attach "$T/notes"
+waits_for 'afw -H "$url" logs one | grep -q "home/attached/a_picture.png"' \
+	'which names them there'
+there=$(find "$T/box/home" -path '*/home/attached/a_picture.png')
+ok_cmd 'they are the same' cmp "$T/a picture.png" "$there"
+is "$(cat "${there%/*}/notes")" text 'all of them'
+refused 2 'attach .*/gone' 'one that is not here' \
+	afw -H "$url" send one -m a --attach "$T/gone"
+refused 2 'with --file' 'standard input is for the files' \
+	afw -H "$url" send one -F "$T/notes" --attach "$T/notes"
+refused 2 'needs the message on the command line' 'also without the option' \
+	afw -H "$url" send one - --attach "$T/notes"
 is "$(git -C "$T"/box/.af_worktrees/repo-one rev-parse HEAD)" "$commit" \
 	'it starts from the commit here, which was not there'
 run afw ls

@@ -38,6 +38,10 @@ like "$(inside 'cat /proc/self/status')" 'NoNewPrivs:.1' 'that gains none'
 like "$(inside 'touch /usr/x')" 'Read-only' 'and cannot write to its image'
 exit_is 8 'send' afw send x 'env >inside; echo sent'
 waits_for '[ -s "$T/.af_worktrees/repo-x/inside" ]' 'a message reaches it'
+(umask 077; echo 'a note' >"$T/note @1")
+exit_is 8 'a file' afw send x --attach "$T/note @1" -m ': attached'
+is "$(inside 'cat ~/attached/note__1')" 'a note' 'reaches it'
+waits_for 'afw logs x | grep -q "^.*/home/agent/attached/note__1"' 'by its path there'
 for name in GIVEN=canary-given CALLERS=canary-of-caller \
 	FROM_FILE=canary-from-file "AF_SESSION=x"; do
 	like "$(<"$T/.af_worktrees/repo-x/inside")" "$name" "it has $name"

@@ -17,6 +17,7 @@
 #include "commands/launch/env_args.h"
 #include "commands/launch/host_output.h"
 #include "commands/launch/settings.h"
+#include "commands/send_files.h"
 #include "config/ssh_url.h"
 #include "session/session.h"
 
@@ -198,6 +199,13 @@ static int write_env(const struct args *args, struct err *err)
 	return fd;
 }
 
+/* `new` has an option of the same name. */
+static bool sends_files(const struct args *args)
+{
+	return strcmp(args->command->name, "send") == 0 &&
+	       args_has(args, "attach");
+}
+
 /* Opens what the command reads there on its standard input, after our own data;
  * -1 if that is our standard input, with err->kind set if that is not
  * allowed. */
@@ -205,8 +213,16 @@ static int open_input(const struct args *args, struct err *err)
 {
 	const char *file = args_value(args, "file");
 	bool env = args_has(args, "env") || args_has(args, "env-file");
+	bool attach = sends_files(args);
 
 	err_clear(err);
+	if (attach && file)
+		return err_set(err, ERR_USAGE,
+			       "%s: on another machine, --attach cannot be "
+			       "combined with --file: give the message with -m",
+			       args->command->name);
+	if (attach)
+		return send_files_pack(args, err);
 	if (file && env)
 		return err_set(err, ERR_USAGE,
 			       "%s: on another machine, --file cannot be "
@@ -238,7 +254,7 @@ static void add_option(struct buf *line, const char *name, const char *value)
 static void add_command(struct buf *line, const struct args *args,
 			const char *commit)
 {
-	bool env = false;
+	bool env = false, attach = sends_files(args);
 
 	add_word(line, args->command->name);
 	if (args->verb)
@@ -247,6 +263,8 @@ static void add_command(struct buf *line, const struct args *args,
 		const struct args_option *g = &args->given[i];
 		const char *name = g->option->name;
 
+		if (attach && strcmp(name, "attach") == 0)
+			continue;
 		if (strcmp(name, "env") == 0 || strcmp(name, "env-file") == 0)
 			env = true;
 		else if (strcmp(name, "file") == 0)
@@ -256,6 +274,8 @@ static void add_command(struct buf *line, const struct args *args,
 	}
 	if (env)
 		add_option(line, "env-file", "-");
+	if (attach)
+		add_option(line, "attach", "-");
 	if (commit)
 		add_option(line, "base", commit);
 	for (size_t i = 0; i < args->n; i++)
