@@ -93,9 +93,13 @@ bool adapter_program_status(const char *payload, struct reading *out)
 	if (!status_state(state, len, out))
 		return false;
 	msg = osc_field(payload, all, "msg", &len);
-	if (osc_base64(msg, len, &text) == 0 && text.len > 0)
+	if (osc_base64(msg, len, &text) == 0 && text.len > 0) {
 		utf8_printable(out->detail, sizeof out->detail, text.data,
 			       text.len);
+		if (out->turn_ended && !out->failed &&
+		    utf8_valid(text.data, text.len))
+			adapter_answer(out, text.data);
+	}
 	kind = osc_field(payload, all, "kind", &len);
 	/* A turn failed: the composer is free, and Enter answers nothing. */
 	out->login = out->question && osc_is(kind, len, "auth");

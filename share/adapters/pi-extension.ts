@@ -22,10 +22,16 @@ class Marked extends CustomEditor {
 	}
 }
 
-const MSG_MAX = 300; // characters of an answer that are reported
+const MSG_MAX = 2900; // bytes of an answer: with base64, what afw reads at once
+
+function cut(text: string) {
+	const bytes = Buffer.from(text);
+	if (bytes.length <= MSG_MAX) return bytes;
+	return Buffer.from(bytes.subarray(0, MSG_MAX).toString().replace(/\ufffd+$/, "") + "…");
+}
 
 function say(state: string, text = "") { // state: may have fields behind it
-	const msg = Buffer.from(Array.from(text).slice(0, MSG_MAX).join("")).toString("base64");
+	const msg = cut(text).toString("base64");
 	process.stdout.write(`\x1b]7501;state=${state}:app=pi${msg && ":msg=" + msg}\x07`);
 }
 

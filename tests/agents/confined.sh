@@ -17,10 +17,9 @@ tree=$T/.af_worktrees/repo-fix
 life_begins "$agent" "${ASKS[@]}"
 is "$(json sandbox "$T/.state")" landlock 'in its sandbox'
 is "$(json degraded "$T/.state")" '[]' 'of which nothing is missing'
+exit_is 0 'a message' afw send fix --wait -t 240s 'second [[text=the second]]'
+is "$out" 'the second' 'and its answer is printed'
 if section_asks; then
-	exit_is 0 'a message' \
-		afw send fix --wait -t 240s 'second [[text=the second]]'
-	is "$out" 'the second' 'and its answer is printed'
 	life_asks "$tree"
 	life_is_answered "$tree"
 fi

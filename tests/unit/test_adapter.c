@@ -48,6 +48,12 @@ TEST(program_status__is_understood)
 	assert_true(adapter_program_status("state=error:msg=%%%", &r));
 	assert_true(r.failed && r.turn_ended);
 	assert_string_equal(r.detail, "");
+	assert_string_equal(r.answer, "");
+	assert_true(
+	    adapter_program_status("state=done:app=pi:msg=b25lCnR3bw==", &r));
+	assert_string_equal(r.answer, "one\ntwo");
+	assert_true(adapter_program_status("state=done:msg=/w==", &r));
+	assert_string_equal(r.answer, ""); /* no UTF-8 */
 	assert_true(adapter_program_status("state=clear", &r));
 	assert_int_equal(r.activity, ACTIVITY_NONE);
 	assert_false(adapter_program_status("?", &r));

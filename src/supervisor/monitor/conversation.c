@@ -86,8 +86,10 @@ static void conversation_reading(struct supervisor *sv, const struct reading *r)
 
 	set_conversation(sv, r->conversation);
 	update_last_message(sv, r);
-	/* OSC 7501 also reports an end, but never an answer. */
-	if (r->source == SOURCE_PROGRAM_STATUS ||
+	/* Of an agent with hooks, OSC 7501 reports an end, but never an answer.
+	 */
+	if ((r->source == SOURCE_PROGRAM_STATUS &&
+	     (sv->adapter->hook || !r->answer[0])) ||
 	    (!r->turn_started && !r->turn_ended))
 		return;
 	mem_set(&c->answer, r->turn_ended && r->answer[0] ? r->answer : NULL);
