@@ -21,7 +21,7 @@
 
 static const struct command_option options[] = {
     {.name = "since",
-     .arg = "TIME",
+     .arg = "WHEN",
      .help = "only turns that have ended since then: 3d, 14:30"},
     {.name = "json", .help = "print one object"},
     {.name = NULL},

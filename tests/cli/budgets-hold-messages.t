@@ -24,6 +24,8 @@ uses()
 }
 cost_of() { afw cost "$1" --json >"$T/.cost" 2>"$T/.err" && json "$2" "$T/.cost"; }
 
+printf '[notify]\non = limited\ncommand = touch %s\n' "$T/noticed" >>"$ini"
+
 # -- tokens
 exit_is 0 'a session with a budget' afw new one -a pear -o budget_tokens=1000
 uses one 700 50 1
@@ -40,6 +42,7 @@ is "$(status_of one limited_by)" you 'and only the user can change that'
 like "$(afw ls)" 'one .*budget' 'ls says so'
 like "$(afw status one)" 'limit +budget \(budget_tokens: 1.1k of 1.0k\)' 'status which one'
 like "$(events one)" '"event":"limited".*"limited":"budget"' 'it is an event'
+waits_for '[ -e "$T/noticed" ]' 'and a notice'
 is "$(afw ls -o name,tokens,cost | sed -n 2p | xargs)" 'one 1.1k -' 'the columns say what'
 like "$(afw status one)" 'tokens +1.1k in, 50 out, 0 of the cache' 'status, too'
 exit_is 0 'a message' afw send one 'not yet'
@@ -111,6 +114,13 @@ waits_for 'grep -qx "too late" "$T/log"' 'lets it begin'
 exit_is 0 'removed sessions' afw rm --stop -y one two three four
 is "$(afw cost --json >"$T/.cost"; json tokens_input "$T/.cost")" 1281 \
 	'stay in the sum'
+exit_is 0 'only of the last hour' afw cost --since 1h
+like "$out" '^SESSION.*.in all ' 'is all of them'
+for bad in 1x 2090-01-01T00:00:00Z ''; do
+	refused 2 'is not a time in the past' "since '$bad' is refused" \
+		afw cost --since "$bad"
+done
+refused 3 "no turn of 'nobody' has ended" 'a name of no session' afw cost nobody
 mkdir .af
 printf 'budget_day_tokens = 0\n' >.af/afw.ini
 refused 1 "budget_day_tokens.*for the user to choose" 'a repository cannot raise it' \

@@ -231,6 +231,14 @@ static void notify_verdict(struct supervisor *sv, const struct verdict *was)
 	check_notice(sv);
 }
 
+/* A budget is used up after the end of the turn. */
+static void notify_event(struct supervisor *sv, const char *name,
+			 const cJSON *o)
+{
+	if (strcmp(name, "limited") == 0)
+		loop_timer_set(sv->notify->timer, 0);
+}
+
 static void notify_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	notify_gate_acted(&sv->notify->gate);
@@ -287,6 +295,7 @@ const struct part notify_part = {
     .own = PART_OWN(notify),
     .init = notify_init,
     .verdict = notify_verdict,
+    .event = notify_event,
     .acted = notify_acted,
     .ended = notify_ended,
     .finish = notify_finish,
