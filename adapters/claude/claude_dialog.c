@@ -51,9 +51,20 @@ static bool is_choice(const char *row)
 	       (text > row || is_numbered(skip(text, CLAUDE_PROMPT)));
 }
 
+/* "    Continuing automatically at 4:29pm · Esc to cancel", below the composer
+ * at a limit; its end alone while the row is drawn over, also by a rule. */
+static bool is_limit_notice(const char *row)
+{
+	const char *m = strstr(row, "m · Esc to cancel");
+
+	return row_starts(row, RULE_GLYPH) ||
+	       (m && m - row >= 2 && strchr("ap", m[-1]) && m[-2] >= '0' &&
+		m[-2] <= '9');
+}
+
 static bool is_footer(const char *row)
 {
-	return strstr(row, "Esc to cancel") ||
+	return (strstr(row, "Esc to cancel") && !is_limit_notice(row)) ||
 	       strstr(row, "Enter to confirm") ||
 	       strstr(row, "Enter to select") ||
 	       strstr(row, "Press Enter to continue");

@@ -35,6 +35,7 @@ for harness in claude codex gemini opencode pi letta cline kilo copilot qwen; do
 	letta | cline | kilo | copilot | qwen) situations+=' approval denied' ;;
 	*)
 		situations+=' thinking approval question long-output overlays'
+		situations+=' limits limit-words'
 		# OpenCode asks nothing when it is new.
 		[ "$harness" = opencode ] && situations+=' help-window' ||
 			situations+=' first-run'
@@ -60,13 +61,22 @@ for harness in claude codex gemini opencode pi letta cline kilo copilot qwen; do
 	at_most "${waiting[$harness]}" "${BASH_REMATCH[1]}" \
 		"$harness: waiting_for_input told in time"
 done
+# What an agent's own program says of a limit is found, the same words from the
+# model are not.
+for key in claude:continues codex:limited codex:limited_option gemini:limited; do
+	file=$corpus/${key%:*}/limits.cast key=${key#*:}
+	exit_is 0 'limits' afw adapters test "$file"
+	like "$out" "  $key +[0-9]+ screen" "$key is found in ${file#"$corpus"/}"
+	exit_is 0 'words' afw adapters test "${file%limits.cast}limit-words.cast"
+	like "$out" "  $key +nothing" 'and not in what the model writes'
+done
 exit_is 0 'the demo agent' "$ROOT/tests/bench/score" "$corpus"/demo/*.cast
 # On a busy machine the same is printed piece by piece.
 exit_is 0 'no session is falsely waiting because of pauses' "$ROOT/tests/bench/pauses" \
 	--seed "${AF_TEST_SEED:-1}" "$corpus"/*/*.cast
 diag "$out"
 size=$(cat "$corpus"/*/*.cast | wc -c)
-at_most 5600000 "$size" 'they are small'
+at_most 6200000 "$size" 'they are small'
 
 # A rule of the user's own is what counts.
 one=$corpus/codex/idle.cast

@@ -415,3 +415,27 @@ TEST(claude__guard_drops_what_claude_would_review)
 	check_guard("\u200b/clear", "/clear\n\n\n\n");
 	check_guard("👨‍👩 日本語 é", "👨‍👩 日本語 é");
 }
+
+/* What it prints below the composer at a limit, and the same half drawn. */
+TEST(claude__a_limit_below_the_composer_is_no_dialog)
+{
+	static const char *const drawn[] = {
+	    "❯ work\n\n────────────────────\n❯ \n────────────────────\n"
+	    "  ⚠ Usage limit reached · limit resets 4:29pm\n"
+	    "    Continuing automatically at 4:29pm · Esc to cancel\n",
+	    "❯ work\n\n────────────────────\n❯ \n"
+	    "────────────────────m · Esc to cancel\n"
+	    "  ⏸ manual mode on\n",
+	};
+	struct rules *rules = rules_of("claude");
+
+	for (size_t i = 0; i < 2; i++) {
+		struct screen_state out;
+		struct recorded r;
+
+		recorded_text(&r, drawn[i], 60);
+		adapter_read_screen(&adapter_claude, rules, &r.view, &out);
+		assert_false(out.reading.question);
+	}
+	rules_destroy(rules);
+}

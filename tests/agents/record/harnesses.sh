@@ -33,6 +33,7 @@ harness_claude()
 	claude_env
 	make_repo "$T/repo"
 	[ "$scenario" = first-run ] || claude_trusts "$T/repo"
+	[ "$scenario" != limits ] || claude_subscriber
 	mkdir -p "$HOME/.claude"
 	printf '{"hooks": %s}' "$(hook_json SessionStart UserPromptSubmit \
 		PreToolUse PermissionRequest PostToolUse Stop StopFailure)" \

@@ -17,7 +17,7 @@ scenarios_of()
 	opencode) echo help-window ;;
 	*) echo first-run ;;
 	esac
-	echo thinking long-output overlays question
+	echo thinking long-output overlays question limits limit-words
 	[ "$1" != claude ] || echo retrying auto-mode
 }
 
@@ -112,7 +112,7 @@ press()
 # given: how many last words of the model there were.
 given()
 {
-	grep -c 'server answer {"n":[0-9]*}' "$TRUTH"
+	grep 'server answer' "$TRUTH" | grep -vc '"tool"'
 }
 
 # answers N: waits until the model has given its last word N times.
@@ -418,4 +418,65 @@ scenario_resumed()
 	say 'go on [[think=4]] [[text=goes on]]'
 	answers 2
 	hold 15
+}
+
+# limit KIND SECONDS [UNTIL]: a message that runs into that limit, which is over
+# after UNTIL seconds; SECONDS after its last error.
+limit()
+{
+	local _errors
+	_errors=$(grep -c 'server error' "$TRUTH")
+	say "$1 [[limit=${3-7200},$1]] [[text=went on]]"
+	waits_for '[ "$(grep -c "server error" "$TRUTH")" -gt "$_errors" ]' "$1"
+	hold "$2"
+}
+
+# Each kind of limit, one after the other. OpenCode tries again until it is over.
+scenario_limits()
+{
+	local kind n=0
+	begin 100 40 "${ARGS[@]}"
+	case $harness in
+	claude)
+		for kind in usage week model rate credit; do limit $kind 6; done
+		;;
+	codex)
+		# It has no hook for such an end: see truth.js.
+		for kind in credit busy login; do limit $kind 28; done
+		expect waiting_for_input 'Approaching'
+		limit usage 8
+		act rest
+		tmux_keys 2
+		hold 7
+		;;
+	gemini)
+		limit login 25
+		expect waiting_for_input 'Keep\s*trying'
+		limit usage 20
+		;;
+	opencode)
+		limit login 10
+		for kind in usage rate credit busy; do
+			limit $kind 1 5
+			n=$((n + 1))
+			answers $n
+			hold 8
+		done
+		;;
+	esac
+}
+
+# The model writes what the agents' own programs say at a limit.
+scenario_limit_words()
+{
+	local words="You've hit your usage limit. Resets in 7260s."
+	words+=$'\n⎿  You\'ve hit your 5-hour limit · resets 4:29pm (UTC)'
+	words+=$'\n● Usage limit reached · continuing automatically at 4:29pm'
+	words+=$'\n■ You’ve hit your usage limit. Try again at 4:21 PM.'
+	words+=$'\n│ Usage limit reached for gemini-3.8-flash. │'
+	words+=$'\nPlease run /login · API Error: 401 OAuth token has expired.'
+	begin 100 40 "${ARGS[@]}"
+	say "quote [[think=1]] [[text=API Error: $words]]"
+	answers 1
+	hold 12
 }
