@@ -106,13 +106,18 @@ life_is_approved()
 }
 
 # answers ANSWER ID: to its approval. Some ignore a key just after a dialog has
-# come up, or take long to draw what follows.
+# come up, or take long to draw what follows. One that is drawn in pieces (Letta)
+# can have another id when it is whole: then a person looks again.
 answers()
 {
-	local try
+	local try id=$2
 	for try in 1 2 3; do
-		run afw send -t 30s fix "$1" --question "$2"
-		[ "$code" = 7 ] || [ "$code" = 8 ] || break
+		run afw send -t 30s fix "$1" --question "$id"
+		case $code in
+		4) state fix >/dev/null; id=$(json question_id "$T/.state") ;;
+		7 | 8) ;;
+		*) break ;;
+		esac
 	done
 	is "$code" 0 "$1" || diag "$err"
 }
