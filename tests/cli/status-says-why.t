@@ -49,7 +49,7 @@ like "$out" ' used +osc7501 +working +[0-9.]+m?s' 'the signal and its age'
 like "$out" 'osc7501 .*the highest-ranked signal' 'and why it is used'
 is "$(grep -c 'highest-ranked' <<<"$out")" 1 'which is printed once'
 like "$out" 'process .*secondary signal' 'and a secondary signal'
-waits_for 'afw status two | grep -q "stalled: no output and no"' \
+waits_for 'afw status two | grep -q "stalled: nothing has moved for"' \
 	'nothing moves: it is stalled'
 is "$(doing)" working 'working by its word'
 echo 'done' >&7
@@ -89,7 +89,7 @@ ends_with 0 "$stop" 'it ends'
 exec 7>&-
 waits_for 'afw wait silent --for idle --timeout 10s' \
 	'a session that never prints is idle'
-waits_for 'afw status hangs | grep -q "stalled: no output and no"' \
+waits_for 'afw status hangs | grep -q "stalled: nothing has moved for"' \
 	'or stalled, if it would have reported'
 
 kill -KILL "$pid"

@@ -82,7 +82,8 @@ exit_is 0 'an agent that asks when its task is being typed' \
 	afw new asks -a asks -m 'the task'
 waits_for 'afw send --list asks |
 	grep -q "held: it asks something .*: Sure?  *the task"' 'its task is held'
-like "$(afw ls | grep ^asks)" 'waiting .*\[1 queued\] Sure\?' 'which is shown'
+waits_for '[[ $(afw ls | grep ^asks) == *waiting*"[1 queued] Sure?"* ]]' \
+	'which is shown'
 exit_is 0 'the answer' afw send --keys asks y
 waits_for 'afw capture asks | grep -qx "got the task"' 'lets it in'
 is "$(afw capture asks | grep -c 'got the task')" 1 'once'

@@ -44,7 +44,9 @@ static bool is_working(const struct supervisor *sv)
 	return sv->terminal && sv->state.phase == PHASE_RUNNING &&
 	       sv->end->why == ENDING_NONE && !sv->verdict.question &&
 	       !sv->state.limited &&
-	       (a == ACTIVITY_WORKING || a == ACTIVITY_THINKING);
+	       (a == ACTIVITY_WORKING || a == ACTIVITY_THINKING ||
+		a == ACTIVITY_NONE); /* it has reported nothing since its start
+				      */
 }
 
 /* text: why it is stuck; NULL: it is not. */
