@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+/* As which remote a repository stores the branches of a machine that starts
+ * sessions there: refs/remotes/here/main. It is not configured as one. */
+#define GITFILE_HERE "here"
+
 /* Returns the directory that dir/name names after prefix ("gitdir: " or ""),
  * without symlinks, to be freed; NULL if it names no existing directory. */
 char *gitfile_read(const char *dir, const char *name, const char *prefix);

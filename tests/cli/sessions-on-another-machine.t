@@ -81,9 +81,13 @@ run afw -H "$url" ls --json
 is "$(json 0.name)" one 'ls'
 is "$(json 0.base_commit)$(json 0.branch)" "$(json 0.base_commit)af/one" \
 	'it has a branch of its own'
-echo "it's \"\$(echo no shell)\`" >text
-exit_is 8 'send, from a file of here' afw -H "$url" send one -F text
-waits_for 'afw -H "$url" logs one | grep -qFf text' \
+is "$(git -C "$T/box/repo" rev-parse refs/remotes/here/main)" "$commit" \
+	'the branch of here is a remote branch there'
+is "$(git -C "$T/box/repo" for-each-ref refs/heads --format='%(refname)' | tr '\n' ' ')" \
+	'refs/heads/af/one refs/heads/main ' 'and no branch of its own'
+echo "it's \"\$(echo no shell)\`" >"$T/text"
+exit_is 8 'send, from a file of here' afw -H "$url" send one -F "$T/text"
+waits_for 'afw -H "$url" logs one | grep -qFf "$T/text"' \
 	'it arrives as it is'
 exit_is 0 'an empty word' afw -H "$url" exec one -- printf '[%s]' '' '* \n'
 is "$out" '[][* \n]' 'and one of all kinds are as they were'
@@ -91,6 +95,10 @@ exit_is 7 'an exit code is that of there' afw -H "$url" exec one -- sh -c 'exit 
 run afw -H "$url" exec one -- sh -c 'echo more >>README; git commit -qam two'
 run afw -H "$url" diff --stat one
 like "$out" 'README' 'diff'
+waits_for 'afw -H "$url" status --json one >"$T/s"; json activity "$T/s" | grep -q idle'
+refused 1 "made from the branch main of another machine" \
+	'a merge over there has no such branch' \
+	ssh box "cd $T/box/repo && afw merge one"
 refused 3 "no session 'two'" 'errors come from there' \
 	afw -H "$url" status two
 
@@ -124,7 +132,45 @@ tmux_start 100 30 afw
 tmux_wait_for 'one' 'the dashboard is that of there'
 tmux_keys q
 tmux_stop
-exit_is 0 'rm' afw rm --stop one
+exit_is 0 'a merge by hand' git fetch -q "$url" af/one
+git merge -q FETCH_HEAD
+git push -q "$url" main:refs/remotes/here/main
+exit_is 0 'rm --merged' afw rm --stop --merged --yes
+is "$(git -C "$T/box/repo" for-each-ref refs/heads/af)" '' \
+	'removes it with its branch: the machine there knows of the merge'
+
+# -- the branch of here, there ----------------------------------------------
+
+echo more >untracked
+exit_is 0 'new from a dirty worktree' afw new dirty -- cat
+like "$err" 'uncommitted changes stay here' 'says what it lacks'
+rm untracked
+git commit -q --amend -m amended
+exit_is 0 'new from an amended branch' afw new amended -- cat
+unlike "$err" 'uncommitted' 'a clean worktree has none'
+is "$(git -C "$T/box/repo" rev-parse here/main)" "$(git rev-parse HEAD)" \
+	'what was pushed from here is replaced'
+theirs=$(git commit-tree -m theirs -p main 'main^{tree}')
+git push -q "$url" "$theirs:refs/remotes/here/main"
+git commit -q --amend -m again
+refused 4 "new 'again': refs/remotes/here/main there has commits that main here lacks" \
+	'commits that came from elsewhere' afw new again -- cat
+is "$(git -C "$T/box/repo" rev-parse here/main)" "$theirs" 'stay'
+hint=$(sed -n 's/^hint: `\(.*\)` brings.*/\1/p' <<<"$err")
+sh -c "$hint -q" && is "$(git rev-parse FETCH_HEAD)" "$theirs" 'and can be fetched'
+run afw ls --json
+unlike "$out" 'again' 'and nothing is made'
+git push -qf "$url" main:refs/remotes/here/main
+git checkout -q -b 'odd/$(id)"'\''-é'
+exit_is 0 'a branch with odd characters' afw new odd -- cat
+run afw status --json odd
+is "$(json base)" 'here/odd/$(id)"'\''-é' 'is the base'
+git checkout -q --detach
+exit_is 0 'a commit that no branch names' afw new detached -- cat
+run afw status --json detached
+is "$(json base)" "$(git rev-parse HEAD)" 'is the base'
+git checkout -q main
+afw rm --stop -D dirty amended odd detached >"$T/log" 2>&1
 echo "host = $url/%2e" >"$T/config/afw/afw.ini"
 exit_is 0 'a mistake in host' afw ls
 like "$err" 'afw.ini:1: host' 'is reported; the sessions are those of here'
@@ -204,10 +250,13 @@ refused 1 "new 'x': there is no commit 'nowhere' here" 'a base that is not there
 	afw -H "$url" new x -b nowhere -- cat
 exit_is 1 'a repository that is not there' afw -H ssh://box/nowhere new x -- cat
 like "$err" "afw: new 'x': git could not push" 'and says so'
+like "$err" 'hint: .*clone it' 'with the hint'
+exit_is 1 'no machine there' afw -H ssh://away/x new x -- cat
+unlike "$err" 'clone' 'has not that hint'
 exit_is 255 'a machine that is not there' afw -H ssh://away ls
 refused 2 'not what afw sends' 'garbage' afw on-host zz zz
 refused 2 'cannot be combined with --env' 'a file and variables' \
-	afw -H "$url" new x -e A=b -F text -- cat
+	afw -H "$url" new x -e A=b -F "$T/text" -- cat
 long=$(printf '%070000d' 0)
 refused 2 'too long' 'a command of 70 KB' afw -H "$url" send one -m "$long"
 [ -z "$made" ] || rmdir /run/sshd

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gitfile.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
 
@@ -123,33 +124,42 @@ static bool is_in(git_repository *git, const char *remote, const char *branch,
 		has_files(git, &tip, since, head));
 }
 
-const char *merged_branch(git_repository *git, const char *base)
+/* Lists the remotes, and that which is not configured. */
+static void list_remotes(git_repository *git, struct strv *out)
 {
 	git_strarray remotes = {0};
-	const char *branch = base;
 
 	git_remote_list(&remotes, git);
-	for (size_t i = 0; i < remotes.count; i++) {
-		size_t len = strlen(remotes.strings[i]);
+	for (size_t i = 0; i < remotes.count; i++)
+		strv_add(out, remotes.strings[i]);
+	git_strarray_dispose(&remotes);
+	strv_add(out, GITFILE_HERE);
+}
 
-		if (strncmp(base, remotes.strings[i], len) == 0 &&
-		    base[len] == '/')
+const char *merged_branch(git_repository *git, const char *base)
+{
+	_strv_ struct strv remotes = {0};
+	const char *branch = base;
+
+	list_remotes(git, &remotes);
+	for (size_t i = 0; i < remotes.n; i++) {
+		size_t len = strlen(remotes.v[i]);
+
+		if (strncmp(base, remotes.v[i], len) == 0 && base[len] == '/')
 			branch = base + len + 1;
 	}
-	git_strarray_dispose(&remotes);
 	return branch;
 }
 
 bool merged_into(git_repository *git, const char *branch, const git_oid *since,
 		 const git_oid *head)
 {
-	git_strarray remotes = {0};
+	_strv_ struct strv remotes = {0};
 	bool is = is_in(git, NULL, branch, since, head);
 
-	git_remote_list(&remotes, git);
-	for (size_t i = 0; !is && i < remotes.count; i++)
-		is = is_in(git, remotes.strings[i], branch, since, head);
-	git_strarray_dispose(&remotes);
+	list_remotes(git, &remotes);
+	for (size_t i = 0; !is && i < remotes.n; i++)
+		is = is_in(git, remotes.v[i], branch, since, head);
 	return is;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gitfile.h"
 #include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
@@ -57,6 +58,18 @@ static char *branch_with(const struct merge *m, const git_oid *commit)
 	return found;
 }
 
+/* Returns whether into is a branch of the machine that made the session here.
+ */
+static bool is_of_another_machine(const struct merge *m)
+{
+	_free_ char *ref = mem_printf("refs/remotes/%s", m->into);
+	git_oid at;
+
+	return strncmp(m->into, GITFILE_HERE "/", strlen(GITFILE_HERE "/")) ==
+		   0 &&
+	       git_reference_name_to_id(&at, m->repo.main, ref) == 0;
+}
+
 /* If HEAD was detached when the worktree was made, into is a commit. */
 static int no_branch(const struct merge *m, struct err *err)
 {
@@ -66,6 +79,12 @@ static int no_branch(const struct merge *m, struct err *err)
 	err_set(err, ERR_FAILED, "there is no branch %.200s in %s", m->into,
 		m->repo.path);
 	err_hint(err, "--into BRANCH names another; `git branch` lists them");
+	if (is_of_another_machine(m)) {
+		err_set(err, ERR_FAILED,
+			"it was made from the branch %.200s of another machine",
+			m->into + strlen(GITFILE_HERE "/"));
+		return err_hint(err, "merge it there, or --into BRANCH here");
+	}
 	if (strlen(m->into) != GIT_OID_HEXSZ ||
 	    git_oid_fromstr(&oid, m->into) < 0)
 		return -1;

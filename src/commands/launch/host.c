@@ -13,8 +13,10 @@
 #include "base/file.h"
 #include "base/spawn.h"
 #include "commands/cli/input.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/host_git.h"
 #include "commands/launch/host_output.h"
 #include "commands/launch/settings.h"
 #include "commands/send_files.h"
@@ -24,8 +26,7 @@
 /* sshd passes the whole command line to a shell as one argument, which Linux
  * limits to 128 KiB (execve(2)). */
 #define LINE_MAX_BYTES ((size_t)120 * 1024)
-#define FIND_MAX       ((size_t)256)
-#define FIND_MS	       10000
+#define STATUS_MS      10000
 
 /*
  * What the login shell of the other machine runs, whichever shell it is: a
@@ -102,71 +103,37 @@ static int choose_host(const struct args *args, struct config **config,
 
 /* -- the commit that a new session starts from ----------------------------- */
 
-/* Returns the commit that base names here, for the caller to free; NULL with
- * err. */
-static char *find_commit(const char *base, struct err *err)
+/* Nothing in the session would show that it lacks them. */
+static void warn_uncommitted(void)
 {
-	char *what = mem_printf("%s^{commit}", base);
-	char *const argv[] = {(char[]){"git"},
-			      (char[]){"rev-parse"},
-			      (char[]){"--verify"},
-			      (char[]){"--end-of-options"},
-			      what,
-			      NULL};
-	const struct spawn sp = {.argv = argv, .fd = {-1, -1, -1}};
-	struct buf out = {0};
-	char *commit = NULL;
+	const char *const argv[] = {"git", "status", "--porcelain", NULL};
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	_buf_ struct buf out = {0};
 	int status;
 
-	if (spawn_run(&sp, NULL, &out, NULL, FIND_MAX, FIND_MS, &status, err) ==
+	if (spawn_run(&sp, NULL, &out, NULL, 1, STATUS_MS, &status, NULL) ==
 		0 &&
-	    status == 0 && out.data)
-		commit = mem_strndup(out.data, strcspn(out.data, "\n"));
-	else if (!err->kind)
-		err_set(err, ERR_FAILED, "there is no commit '%s' here", base);
-	buf_finish(&out);
-	free(what);
-	return commit;
-}
-
-/*
- * Pushes to a ref that is not a branch, so that the session can make its branch
- * there as usual. It is always the same ref, so that refs do not accumulate:
- * git keeps the replaced commit for two weeks. git has the user's terminal, as
- * ssh may ask for a passphrase.
- */
-static int push_commit(const char *url, const char *commit, struct err *err)
-{
-	struct strv argv = {0};
-	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
-	int rc;
-
-	strv_add(&argv, "git");
-	strv_add(&argv, "push");
-	strv_add(&argv, "--quiet");
-	strv_add(&argv, url);
-	strv_addf(&argv, "+%s:refs/afw/pushed", commit);
-	sp.argv = argv.v;
-	rc = host_output_run(&sp, "never", err);
-	strv_finish(&argv);
-	if (rc <= 0)
-		return rc;
-	err_set(err, ERR_FAILED, "git could not push to %s", url);
-	return err_hint(
-	    err, "the repository has to be there: clone it on that machine");
+	    status == 0 && out.len)
+		output_warn("uncommitted changes stay here: the session starts "
+			    "from the last commit");
 }
 
 static int push_base(const struct args *args, const struct config *config,
-		     const char *url, char **commit, struct err *err)
+		     const char *url, char **there, struct err *err)
 {
 	const char *base = args_value(args, "base");
 
 	if (!base)
 		base = config_str(config, OPTION_BASE);
-	*commit = find_commit(base[0] ? base : "HEAD", err);
-	if (*commit && push_commit(url, *commit, err) == 0)
-		return 0;
-	return err_prefix(err, "new '%s'", args->positional[0]);
+	*there = host_git_push_base(url, base, err);
+	if (!*there)
+		return args->n
+			   ? err_prefix(err, "new '%s'", args->positional[0])
+			   : err_prefix(err, "new");
+	if (!*base || strcmp(base, "HEAD") == 0)
+		warn_uncommitted();
+	return 0;
 }
 
 /* -- the command line ------------------------------------------------------ */
@@ -249,10 +216,10 @@ static void add_option(struct buf *line, const char *name, const char *value)
 	free(word);
 }
 
-/* Appends the command for the other machine. commit: the commit from which
- * `new` starts, or NULL. */
+/* Appends the command for the other machine. base: what `new` starts from
+ * there, or NULL. */
 static void add_command(struct buf *line, const struct args *args,
-			const char *commit)
+			const char *base)
 {
 	bool env = false, attach = sends_files(args);
 
@@ -269,15 +236,15 @@ static void add_command(struct buf *line, const struct args *args,
 			env = true;
 		else if (strcmp(name, "file") == 0)
 			add_option(line, name, "-");
-		else if (!commit || strcmp(name, "base") != 0)
+		else if (!base || strcmp(name, "base") != 0)
 			add_option(line, name, g->value);
 	}
 	if (env)
 		add_option(line, "env-file", "-");
 	if (attach)
 		add_option(line, "attach", "-");
-	if (commit)
-		add_option(line, "base", commit);
+	if (base)
+		add_option(line, "base", base);
 	for (size_t i = 0; i < args->n; i++)
 		add_word(line, args->positional[i]);
 	if (args->rest)
@@ -319,7 +286,7 @@ static int run_ssh(const char *url, const char *line, int input,
 
 int host_run_remote(const struct args *args, int *code, struct err *err)
 {
-	_free_ char *url = NULL, *repository = NULL, *commit = NULL;
+	_free_ char *url = NULL, *repository = NULL, *base = NULL;
 	_config_ struct config *config = NULL;
 	_buf_ struct buf line = {0};
 	_close_ int input = -1;
@@ -345,11 +312,11 @@ int host_run_remote(const struct args *args, int *code, struct err *err)
 	}
 	if (rc == 0 && repository && strcmp(args->command->name, "new") == 0 &&
 	    (args_has(args, "base") || !args_has(args, "branch")))
-		rc = push_base(args, config, url, &commit, err);
+		rc = push_base(args, config, url, &base, err);
 	if (rc == 0) {
 		buf_adds(&line, ARRIVE);
 		add_word(&line, path);
-		add_command(&line, args, commit);
+		add_command(&line, args, base);
 		*code = run_ssh(url, line.data, input,
 				config_str(config, OPTION_CLIPBOARD), err);
 		rc = *code < 0 ? -1 : 1;

@@ -1,0 +1,206 @@
+/*
+ * host_git.c - passes commits between this repository and that of another
+ * machine.
+ *
+ * What we pushed last is in a reference here, refs/afw/hosts/HASH/BRANCH, so
+ * that a branch that was amended or rebased here can replace that one there,
+ * and no other.
+ */
+#include "commands/launch/host_git.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/cleanup.h"
+#include "base/gitfile.h"
+#include "base/hash.h"
+#include "base/spawn.h"
+#include "commands/cli/output.h"
+
+#define ASK_MAX	    ((size_t)4096)
+#define ASK_MS	    10000
+#define PRINT_MAX   ((size_t)64 * 1024)
+#define DEADLINE_MS ((int64_t)3600 * 1000)
+#define HEADS	    "refs/heads/"
+
+/* Returns the first line that git prints, to be freed; NULL if it fails or
+ * prints nothing. */
+static char *ask(const char *const *argv)
+{
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	_buf_ struct buf out = {0};
+	int status;
+
+	if (spawn_run(&sp, NULL, &out, NULL, ASK_MAX, ASK_MS, &status, NULL) <
+		0 ||
+	    status != 0 || !out.len || out.data[0] == '\n')
+		return NULL;
+	return mem_strndup(out.data, strcspn(out.data, "\n"));
+}
+
+/* Returns the commit that name names here, or NULL. */
+static char *find_commit(const char *name)
+{
+	_free_ char *what = mem_printf("%s^{commit}", name);
+	const char *const argv[] = {"git",     "rev-parse",	   "--verify",
+				    "--quiet", "--end-of-options", what,
+				    NULL};
+
+	return ask(argv);
+}
+
+/* Returns the branch that name names here, or NULL. */
+static char *find_branch(const char *name)
+{
+	const char *const argv[] = {"git",
+				    "rev-parse",
+				    "--verify",
+				    "--quiet",
+				    "--symbolic-full-name",
+				    "--end-of-options",
+				    name,
+				    NULL};
+	_free_ char *ref = ask(argv);
+
+	return ref && strncmp(ref, HEADS, strlen(HEADS)) == 0
+		   ? mem_strdup(ref + strlen(HEADS))
+		   : NULL;
+}
+
+static bool is_ancestor(const char *old, const char *new)
+{
+	const char *const argv[] = {"git", "merge-base", "--is-ancestor",
+				    old,   new,		 NULL};
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	int status;
+
+	return spawn_run(&sp, NULL, NULL, NULL, 0, ASK_MS, &status, NULL) ==
+		   0 &&
+	       status == 0;
+}
+
+/* Runs git with the user's terminal, where ssh may ask for a passphrase, and
+ * appends what it reports to said. Returns git's exit code, or -1. */
+static int run(const struct strv *argv, struct buf *said, struct err *err)
+{
+	const struct spawn sp = {
+	    .argv = argv->v, .fd = {-1, -1, -1}, .same_session = true};
+	int status;
+
+	if (spawn_run(&sp, NULL, NULL, said, PRINT_MAX, DEADLINE_MS, &status,
+		      err) < 0)
+		return -1;
+	buf_adds(said, "");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The hint is given only if that is what git reports. */
+static int err_push(const char *url, const struct buf *said, struct err *err)
+{
+	output_lines(stderr, said->data);
+	err_set(err, ERR_FAILED, "git could not push to %s", url);
+	if (strstr(said->data, "not appear to be a git repository"))
+		err_hint(err, "the repository has to be there: clone it on "
+			      "that machine");
+	return -1;
+}
+
+/* Pushes the commit to ref; lease: NULL, or the only commit that may be lost
+ * there. */
+static int push(const char *url, const char *commit, const char *ref,
+		const char *lease, struct buf *said, struct err *err)
+{
+	_strv_ struct strv argv = {0};
+
+	strv_add(&argv, "git");
+	strv_add(&argv, "-c");
+	strv_add(&argv, "advice.pushUpdateRejected=false");
+	strv_add(&argv, "push");
+	strv_add(&argv, "--quiet");
+	if (lease)
+		strv_addf(&argv, "--force-with-lease=%s:%s", ref, lease);
+	strv_add(&argv, "--");
+	strv_add(&argv, url);
+	strv_addf(&argv, "%s:%s", commit, ref);
+	return run(&argv, said, err);
+}
+
+/* Keeps in mind what this repository pushed; without it, only fast-forwards are
+ * possible. */
+static void record(const char *ref, const char *commit)
+{
+	const char *const argv[] = {"git", "update-ref", "--",
+				    ref,   commit,	 NULL};
+	_free_ char *out = ask(argv);
+}
+
+static int push_commit(const char *url, const char *branch, const char *commit,
+		       struct err *err)
+{
+	_free_ char *there =
+	    mem_printf("refs/remotes/" GITFILE_HERE "/%s", branch);
+	_free_ char *ours = mem_printf(
+	    "refs/afw/hosts/%016llx/%s",
+	    (unsigned long long)hash_add(HASH_NONE, url, strlen(url)), branch);
+	_free_ char *last = find_commit(ours);
+	_buf_ struct buf said = {0};
+	bool amended = last && !is_ancestor(last, commit);
+	int rc = push(url, commit, there, amended ? last : NULL, &said, err);
+
+	if (rc == 0)
+		record(ours, commit);
+	if (rc <= 0)
+		return rc;
+	if (!strstr(said.data, "[rejected]"))
+		return err_push(url, &said, err);
+	err_set(err, ERR_CONFLICT,
+		"%s there has commits that %s here lacks; they were pushed "
+		"from elsewhere, and stay",
+		there, branch);
+	return err_hint(err,
+			"`git fetch %s %s` brings them here, to be merged "
+			"into %s",
+			url, there, branch);
+}
+
+int host_git_push_branch(const char *url, const char *branch, struct err *err)
+{
+	_free_ char *ref = mem_printf(HEADS "%s", branch);
+	_free_ char *commit = find_commit(ref);
+
+	if (!commit)
+		return err_set(err, ERR_FAILED, "there is no branch %s here",
+			       branch);
+	return push_commit(url, branch, commit, err);
+}
+
+/* Always to the same reference, so that they do not accumulate: git keeps the
+ * replaced commit for two weeks. */
+static int push_forced(const char *url, const char *commit, struct err *err)
+{
+	_free_ char *forced = mem_printf("+%s", commit);
+	_buf_ struct buf said = {0};
+	int rc = push(url, forced, "refs/afw/pushed", NULL, &said, err);
+
+	return rc > 0 ? err_push(url, &said, err) : rc;
+}
+
+char *host_git_push_base(const char *url, const char *base, struct err *err)
+{
+	const char *name = base && *base ? base : "HEAD";
+	_free_ char *commit = find_commit(name), *branch = find_branch(name);
+
+	if (!commit) {
+		err_set(err, ERR_FAILED, "there is no commit '%s' here", name);
+		return NULL;
+	}
+	if (!branch)
+		return push_forced(url, commit, err) == 0 ? TAKE_PTR(commit)
+							  : NULL;
+	return push_commit(url, branch, commit, err) == 0
+		   ? mem_printf("refs/remotes/" GITFILE_HERE "/%s", branch)
+		   : NULL;
+}
