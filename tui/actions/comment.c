@@ -121,7 +121,7 @@ static void send_comments(struct tui *t, const char *id)
 }
 
 /* Returns the first chosen row of the diff, and how many there are; 0: none is
- * chosen. */
+ * chosen, or the line that says that not all are shown. */
 static size_t chosen_rows(const struct scroll *s, const char *diff, size_t *n)
 {
 	size_t above = diff_files_above(s), first = scroll_marked(s, n);
@@ -131,7 +131,7 @@ static size_t chosen_rows(const struct scroll *s, const char *diff, size_t *n)
 		*n = 1;
 		return diff_files_start(diff, (size_t)file);
 	}
-	if (first < above) {
+	if (first < above || first + *n > SCROLL_MAX_LINES) {
 		*n = 0;
 		return 0;
 	}
