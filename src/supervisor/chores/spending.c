@@ -5,8 +5,8 @@
  *
  * The files may be written after the end is reported, so they are read again
  * until there is something new. They are read in slices, between which the loop
- * does all else, and never more than MOST at the end of a turn: of a larger one
- * the rest is skipped. What could not be stored is not tried again.
+ * does all else, and never more than MOST of all of them for one turn: the rest
+ * is skipped. What could not be stored is not tried again.
  */
 #include <string.h>
 #include <unistd.h>
@@ -21,16 +21,23 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 
-#define SLICE	  ((size_t)1024 * 1024)
-#define MOST	  ((int64_t)64 * 1024 * 1024)
-#define FILES_MAX 8 /* of a session: older ones are forgotten */
-#define FIRST_MS  200
-#define AGAIN_MS  300
-#define UNTIL_MS  3000 /* for files that are written later */
+#define SLICE ((size_t)1024 * 1024)
+#define MOST  ((int64_t)64 * 1024 * 1024)
+#define FILES_MAX                                                              \
+	16 /* that are known, and count in one turn; state.json is small */
+#define FIRST_MS 200
+#define AGAIN_MS 300
+#define UNTIL_MS 3000 /* for files that are written later */
+#define STAMP_MS 1000 /* a file's time may be behind the clock */
 
 struct spending {
-	struct usage_file files[FILES_MAX];
+	struct known {
+		struct usage_file file;
+		bool grew; /* in this turn: it must not be forgotten now, as it
+			      would be counted again */
+	} files[FILES_MAX];
 	size_t n;
+	int64_t left;	  /* bytes that may be read for this turn */
 	int64_t read_at;  /* wall ms: the end of the last turn that was read. Of
 			     a  file that appears later, what is from before that
 			     was counted in another one */
@@ -52,8 +59,8 @@ static void load(struct supervisor *sv)
 	u->read_at = json_int(sv->state.usage, "read_at", sv->spec.created_at);
 	cJSON_ArrayForEach (
 	    o, cJSON_GetObjectItemCaseSensitive(sv->state.usage, "files"))
-		u->n +=
-		    u->n < FILES_MAX && usage_file_parse(o, &u->files[u->n]);
+		u->n += u->n < FILES_MAX &&
+			usage_file_parse(o, &u->files[u->n].file);
 }
 
 static void store(struct supervisor *sv)
@@ -64,21 +71,39 @@ static void store(struct supervisor *sv)
 	json_set_int(o, "read_at", u->read_at);
 	files = json_set_array(o, "files");
 	for (size_t i = 0; i < u->n; i++)
-		cJSON_AddItemToArray(files, usage_file_json(&u->files[i]));
+		cJSON_AddItemToArray(files, usage_file_json(&u->files[i].file));
 	cJSON_Delete(sv->state.usage);
 	sv->state.usage = o;
 }
 
-/* Returns what is known of the file; the oldest one is forgotten for it. */
-static struct usage_file *find_file(struct spending *u, const struct stat *st)
+/* Forgets the oldest file that has not grown in this turn. */
+static bool make_room(struct spending *u)
+{
+	size_t i = 0;
+
+	while (i < u->n && u->files[i].grew)
+		i++;
+	if (u->n < FILES_MAX)
+		return true;
+	if (i == u->n)
+		return false;
+	memmove(&u->files[i], &u->files[i + 1],
+		(--u->n - i) * sizeof u->files[0]);
+	return true;
+}
+
+/* Returns what is known of the file. NULL: it has nothing of this turn, as that
+ * of an agent that has ended long ago, or too many others have grown in it. */
+static struct known *find_file(struct spending *u, const struct stat *st)
 {
 	for (size_t i = 0; i < u->n; i++)
-		if (u->files[i].ino == st->st_ino &&
-		    u->files[i].dev == st->st_dev)
+		if (u->files[i].file.ino == st->st_ino &&
+		    u->files[i].file.dev == st->st_dev)
 			return &u->files[i];
-	if (u->n == FILES_MAX)
-		memmove(u->files, u->files + 1, --u->n * sizeof u->files[0]);
-	u->files[u->n] = (struct usage_file){
+	if (st->st_mtime * 1000LL + STAMP_MS < u->read_at || !make_room(u))
+		return NULL;
+	u->files[u->n].grew = false;
+	u->files[u->n].file = (struct usage_file){
 	    .dev = st->st_dev, .ino = st->st_ino, .since = u->read_at};
 	return &u->files[u->n++];
 }
@@ -89,21 +114,26 @@ static void read_file(void *ctx, int fd, const struct stat *st)
 {
 	struct supervisor *sv = ctx;
 	struct spending *u = sv->spending;
-	struct usage_file *f = find_file(u, st);
+	struct known *known = find_file(u, st);
+	struct usage_file *f = known ? &known->file : NULL;
 	_buf_ struct buf text = {0};
 	const char *nl;
 	ssize_t n;
 
+	if (!f)
+		return;
 	if (st->st_size < f->at)
 		f->at = st->st_size;
-	if (st->st_size - f->at > MOST) {
+	if (st->st_size - f->at > u->left) {
 		publish_log("usage: %lld bytes of a conversation are skipped",
-			    (long long)(st->st_size - f->at - MOST));
-		f->at = st->st_size - MOST;
+			    (long long)(st->st_size - f->at - u->left));
+		f->at = st->st_size - u->left;
 	}
 	n = pread(fd, buf_room(&text, SLICE), SLICE, f->at);
 	if (n <= 0)
 		return;
+	known->grew = true;
+	u->left -= n < u->left ? n : u->left;
 	nl = memrchr(text.data, '\n', (size_t)n);
 	if (nl)
 		usage_read(sv->rules, f, text.data, (size_t)(nl - text.data),
@@ -111,7 +141,7 @@ static void read_file(void *ctx, int fd, const struct stat *st)
 	/* A longer line is left out: it is none of a message. */
 	if (nl || (size_t)n == SLICE)
 		f->at += nl ? nl + 1 - text.data : n;
-	u->more |= (size_t)n == SLICE;
+	u->more |= (size_t)n == SLICE && u->left > 0;
 }
 
 static void read_slice(struct supervisor *sv)
@@ -182,12 +212,13 @@ static void finish_turn(struct supervisor *sv, bool last)
 {
 	struct spending *u = sv->spending;
 
-	for (int64_t left = MOST; u->until && left > 0; left -= SLICE) {
+	u->more = u->until != 0;
+	while (u->more)
 		read_slice(sv);
-		if (!u->more)
-			break;
-	}
 	u->until = 0;
+	u->left = MOST;
+	for (size_t i = 0; i < u->n; i++)
+		u->files[i].grew = false;
 	loop_timer_stop(u->timer);
 	if (u->ended_at)
 		u->read_at = u->ended_at;
@@ -254,6 +285,7 @@ static void spending_reading(struct supervisor *sv, const struct reading *r)
 static int spending_init(struct supervisor *sv, struct err *err)
 {
 	sv->spending->timer = loop_timer_add(sv->loop, on_timer, sv);
+	sv->spending->left = MOST;
 	load(sv);
 	return 0;
 }
