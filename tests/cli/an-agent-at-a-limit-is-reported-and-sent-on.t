@@ -12,7 +12,7 @@ is "$out" limited 'prints the word'
 is "$(limit_of one limited)" 'usage limit' 'it is at a usage limit'
 is "$(limit_of one limited_by)" you 'after which nobody continues'
 like "$(limit_of one limited_until)" '^20[0-9]{2}-' 'and whose end is known'
-like "$(afw ls)" 'one .*usage limit until [0-9:]{5}$' 'ls shows it'
+like "$(afw ls)" 'one .*usage limit until ([0-9-]+ )?[0-9:]{5}$' 'ls shows it'
 is "$(afw ls -o name,limited | sed -n 2p | cut -c1-17)" 'one   usage limit' \
 	'and has a column'
 like "$(afw status one)" 'limit +usage limit until' 'as status does'
@@ -42,7 +42,7 @@ like "$(afw events two --json)" '"event":"limited:over".*"limited_by":"afw"' \
 # -- a kill, and a person
 exit_is 0 'a longer limit' afw send two 'limit 8'
 exit_is 0 'is one' afw wait two --for limited -t 60s
-like "$(afw ls)" 'two .*usage limit until [0-9:]{5}, then afw sends it on' \
+like "$(afw ls)" 'two .*usage limit until ([0-9-]+ )?[0-9:]{5}, then afw sends it on' \
 	'ls says who continues'
 kill -KILL "$(state_of two supervisor_pid)"
 waits_for 'afw status two | grep -q lost:' 'its supervisor is killed'

@@ -18,7 +18,7 @@ is "$(limit_of one-plum harness)" plum 'by the other agent'
 is "$(cat "$(limit_of one-plum worktree)/made.txt")" work 'from the files of the first'
 waits_for 'afw logs one-plum | grep -q "You continue the work of another agent"' \
 	'with a summary'
-like "$(afw ls)" 'one .*usage limit until [0-9:]{5}, continued by one-plum' 'ls says it'
+like "$(afw ls)" 'one .*usage limit until ([0-9-]+ )?[0-9:]{5}, continued by one-plum' 'ls says it'
 like "$(afw events one --json)" '"event":"limited:handoff","session":"one-plum","error":null' \
 	'and the history'
 is "$(limit_of one limited_by)" you 'the first stays at its limit'
