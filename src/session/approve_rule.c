@@ -51,6 +51,24 @@ static const char *split_question(const char *question, char **tool)
 /* -- paths ------------------------------------------------------------------
  */
 
+/* Returns whether word is one of the words of list. */
+static bool has_word(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; len && (at = strstr(at, word)); at += len)
+		if ((at == list || at[-1] == ' ') &&
+		    (at[len] == ' ' || at[len] == '\0'))
+			return true;
+	return false;
+}
+
+/* Options of cargo, go and pytest with which they run any other program, with
+ * any arguments, or send away what they print. */
+static const char reach[] = "--config -exec --exec -toolexec --toolexec "
+			    "-vettool --vettool -ldflags --ldflags "
+			    "-gccgoflags --gccgoflags --pastebin";
+
 /* Returns whether a path leads out of dir by what it says: links are not
  * followed. "-I/usr" and "-C.." are paths, too. */
 static bool is_path_outside(const char *path, const char *dir)
@@ -71,8 +89,9 @@ static bool is_path_outside(const char *path, const char *dir)
 	       (slash[len] != '/' && slash[len] != '\0');
 }
 
-/* Returns whether a simple command may name a path outside dir. Quotes are
- * taken out first, as a shell does; ? stands for any character. */
+/* Returns whether a simple command may name a path outside dir, or reach there
+ * by an option. Quotes are taken out first, as a shell does; ? stands for any
+ * character. */
 static bool is_outside(const char *command, const char *dir)
 {
 	_buf_ struct buf text = {0};
@@ -85,7 +104,7 @@ static bool is_outside(const char *command, const char *dir)
 			buf_add(&text, c, 1);
 	rest = text.data;
 	while (rest && (word = strsep(&rest, " =:,@")))
-		if (is_path_outside(word, dir))
+		if (is_path_outside(word, dir) || has_word(reach, word))
 			return true;
 	return false;
 }
@@ -136,8 +155,9 @@ const cJSON *approve_rule_find(const cJSON *rules,
 /*
  * The programs whose subcommands are known. `free` ones may have any arguments:
  * with paths in the worktree only, they read, or they run what the worktree
- * has, as building and testing does. `exact` ones are allowed as they are. No
- * other is: git push or cargo publish reach beyond the worktree.
+ * has, as building and testing does. `exact` ones are allowed as they are: npm
+ * takes any setting as an option, and shortened (--script-shell). No other is:
+ * git push or cargo publish reach beyond the worktree.
  */
 static const struct {
 	const char *program, *free, *exact;
@@ -145,9 +165,9 @@ static const struct {
     {"git", "status log diff show blame ls-files", "add commit"},
     {"cargo", "build check test clippy fmt doc bench", "run"},
     {"go", "build test vet fmt", "run"},
-    {"npm", "test", "run ci install"},
-    {"pnpm", "test", "run install"},
-    {"yarn", "test", "run install"},
+    {"npm", "", "test run ci install"},
+    {"pnpm", "", "test run install"},
+    {"yarn", "", "test run install"},
 };
 
 /* They only read, or run the worktree's tests, whatever their arguments. */
@@ -163,18 +183,6 @@ static const char never[] =
     "docker podman kubectl gh glab apt apt-get dnf yum brew pip pipx npx uvx "
     "uv "
     "systemctl systemd-run crontab at dd cd pushd export alias trap tmux afw";
-
-/* Returns whether word is one of the words of list. */
-static bool has_word(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (const char *at = list; len && (at = strstr(at, word)); at += len)
-		if ((at == list || at[-1] == ' ') &&
-		    (at[len] == ' ' || at[len] == '\0'))
-			return true;
-	return false;
-}
 
 /* "venv/bin/python3.11" is "python". */
 static bool is_never(const char *program)
@@ -262,8 +270,7 @@ static int check_text(const struct approve_question *q, const char *tool,
 	if (!is_simple(what) || !is_simple(tool))
 		return err_refuse(err, what, "is more than one simple command");
 	if (is_outside(what, q->dir))
-		return err_refuse(err, what,
-				  "may use a path outside the worktree");
+		return err_refuse(err, what, "may reach outside the worktree");
 	return 0;
 }
 

@@ -33,7 +33,8 @@ struct approve_question {
  *
  * A rule that allows matches only if the question is complete and the text is
  * one simple command: it has no character that joins commands, redirects or
- * substitutes. With paths "worktree" it must also name no path outside dir.
+ * substitutes. With paths "worktree" it must also name no path outside dir, and
+ * no option that makes a build run any other program.
  */
 const cJSON *approve_rule_find(const cJSON *rules,
 			       const struct approve_question *q);

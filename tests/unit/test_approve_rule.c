@@ -128,12 +128,29 @@ TEST(approve_rule__paths_stay_in_the_worktree)
 	    "cat ...x/..a/", "cat -",
 	};
 	static const char *const outside[] = {
-	    "cat /etc/passwd",	"cat ../x",	    "cat a/../../x",
-	    "cat ..",		"cat src/..",	    "cat /w/tree/../x",
-	    "cat /w/treehouse", "cat -I/usr",	    "cat --x=/etc/x",
-	    "cat '/etc/x'",	"cat \".\"\".\"/x", "cat '.'./x",
-	    "cat a:/etc/x",	"cat a,/etc/x",	    "cat a@../x",
-	    "cat .?/x",		"cat \"/etc\"/x",   "cat -C..",
+	    "cat /etc/passwd",
+	    "cat ../x",
+	    "cat a/../../x",
+	    "cat ..",
+	    "cat src/..",
+	    "cat /w/tree/../x",
+	    "cat /w/treehouse",
+	    "cat -I/usr",
+	    "cat --x=/etc/x",
+	    "cat '/etc/x'",
+	    "cat \".\"\".\"/x",
+	    "cat '.'./x",
+	    "cat a:/etc/x",
+	    "cat a,/etc/x",
+	    "cat a@../x",
+	    "cat .?/x",
+	    "cat \"/etc\"/x",
+	    "cat -C..",
+	    /* It runs any program. */
+	    "cat --config 'target.x.runner=\"sh -c id\"'",
+	    "cat -'exec' \"sh -c id\"",
+	    "cat --toolexec=sh",
+	    "cat -o addopts=--pastebin=all",
 	};
 	char question[200];
 
@@ -190,10 +207,17 @@ static const char *propose(const char *command, bool whole)
 TEST(approve_rule__the_narrowest_one_is_proposed)
 {
 	static const char *const same[] = {
-	    "make test",    "git commit -m 'a b'", "./run-tests --fast",
-	    "ls",	    "git status",	   "npm run build",
-	    "rm -rf build", "touch src/a.c",	   "npm install",
+	    "make test",
+	    "git commit -m 'a b'",
+	    "./run-tests --fast",
+	    "ls",
+	    "git status",
+	    "npm run build",
+	    "rm -rf build",
+	    "touch src/a.c",
+	    "npm install",
 	    "mypytest x",
+	    "npm test --reporter=dot",
 	};
 
 	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
