@@ -134,9 +134,7 @@ static void read_line(const struct rules *r, struct usage_file *f,
 		set_model(f->model, model);
 	if (!read_numbers(r, o, &u))
 		return;
-	if (rules_get_bool(r, "usage_total", false))
-		take_new(&u, &f->total);
-	else if (id && *id)
+	if (id && *id)
 		take_new(&u, find_seen(f, id));
 	if (tokens_count(&u) > 0 && !record_is_before(o, f->since))
 		usage_sums_add(sums, f->model, &u);
@@ -199,7 +197,6 @@ cJSON *usage_file_json(const struct usage_file *f)
 	json_set_int(o, "at", f->at);
 	json_set_int(o, "since", f->since);
 	json_set_str(o, "model", f->model);
-	tokens_set_json(json_set_object(o, "total"), &f->total);
 	seen = json_set_object(o, "seen");
 	/* The oldest first. */
 	for (size_t i = 0; i < USAGE_IDS; i++) {
@@ -225,8 +222,6 @@ bool usage_file_parse(const cJSON *o, struct usage_file *f)
 	f->at = json_int(o, "at", -1);
 	f->since = json_int(o, "since", 0);
 	set_model(f->model, json_str_or(o, "model", ""));
-	tokens_read_json(cJSON_GetObjectItemCaseSensitive(o, "total"),
-			 &f->total);
 	cJSON_ArrayForEach (seen, cJSON_GetObjectItemCaseSensitive(o, "seen")) {
 		f->seen[f->next].id = strtoull(seen->string, NULL, 16);
 		tokens_read_json(seen, &f->seen[f->next].tokens);

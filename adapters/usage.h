@@ -45,7 +45,6 @@ struct usage_file {
 	int64_t at;    /* bytes that were read */
 	int64_t since; /* wall ms: lines from before that are not counted */
 	char model[USAGE_MODEL];
-	struct tokens total; /* with usage_total: the last one */
 	struct {
 		uint64_t id; /* its hash */
 		struct tokens tokens;

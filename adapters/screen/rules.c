@@ -33,7 +33,6 @@ const struct rules_key rules_keys[] = {
     {"usage_cost", RULES_WORDS},
     {"usage_model", RULES_TEXT},
     {"usage_id", RULES_TEXT},
-    {"usage_total", RULES_YESNO},
     {"usage_input_has_cache", RULES_YESNO},
     {"settings", RULES_WORDS},
     {"settings_json", RULES_JSON},

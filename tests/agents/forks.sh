@@ -2,6 +2,13 @@
 # --fork has its conversation, in another worktree, and both continue
 # independently. Sourced after the agent's file.
 
+# tokens_of NAME: its input and output.
+tokens_of()
+{
+	afw cost "$1" --json >"$T/cost" 2>"$T/null" &&
+		echo "$(json tokens_input "$T/cost") $(json tokens_output "$T/cost")"
+}
+
 # forks_live HARNESS [SAVED [ARGS...]]: the conversation can be forked once the
 # command SAVED succeeds; ARGS are the agent's.
 forks_live()
@@ -33,6 +40,9 @@ forks_live()
 	waits_for '[ -e "$T/.af_worktrees/repo-two/made-here" ] ||
 		{ afw send --approve two >"$T/approve" 2>&1; false; }' 'it works in its own worktree'
 	nok_cmd 'not in the other' test -e "$T/.af_worktrees/repo-fix/made-here"
+	# 10 and 5 for each answer: two of the first, four of its own.
+	waits_for '[ "$(tokens_of fix) $(tokens_of two)" = "20 10 40 20" ]' \
+		'and what it has used is its own alone' 'afw cost'
 	exit_is 0 'rm' afw rm --stop fix two
 	agent_end
 }

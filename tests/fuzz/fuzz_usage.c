@@ -18,8 +18,7 @@ static const char *const sections[] = {
     "\"usage_model\":[\"m\"],\"usage_id\":[\"id\"],"
     "\"usage_input_has_cache\":[\"yes\"]}",
     "{\"usage_input\":[\"u.in\"],\"usage_output\":[\"u.out\"],"
-    "\"usage_cache_write\":[\"u.read\"],\"usage_model\":[\"m\"],"
-    "\"usage_total\":[\"yes\"]}",
+    "\"usage_cache_write\":[\"u.read\"],\"usage_model\":[\"m\"]}",
 };
 
 static void check(int64_t n)

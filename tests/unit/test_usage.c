@@ -81,13 +81,9 @@ TEST(usage__counts_a_message_once)
 	check(1, "claude-haiku-4-5", 100, 7, 0, 0); /* an agent it has begun */
 }
 
-TEST(usage__takes_the_difference_of_totals)
-{
-	read_recorded("codex", "gpt-5.2-codex", 1);
-}
-
 TEST(usage__knows_what_the_others_store)
 {
+	read_recorded("codex", "gpt-5.2-codex", 1);
 	read_recorded("gemini", "gemini-3.8-flash", 1);
 	read_recorded("pi", "model", 1);
 	read_recorded("copilot", "model", 1);
@@ -151,14 +147,14 @@ TEST(usage__sums_do_not_overflow)
 	rules_destroy(r);
 }
 
-TEST(usage__totals_that_shrink_count_nothing)
+TEST(usage__a_repeated_message_counts_its_largest_numbers)
 {
-	struct rules *r = plain(",\"usage_total\":[\"yes\"]");
+	struct rules *r = plain(",\"usage_id\":[\"id\"]");
 
 	reset(0);
-	read_text(r, LINE("a", "100", "10") LINE("a", "40", "5")
-			 LINE("a", "120", "10"));
-	check(0, "m", 120, 10, 0, 0);
+	read_text(r, LINE("a", "100", "10") LINE("b", "1", "0")
+			 LINE("a", "40", "5") LINE("a", "120", "10"));
+	check(0, "m", 121, 10, 0, 0);
 	rules_destroy(r);
 }
 

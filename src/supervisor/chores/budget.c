@@ -58,7 +58,7 @@ static void read_limits(struct supervisor *sv, struct limit out[LIMITS])
 	const struct spec *s = &sv->spec;
 	const struct state *st = &sv->state;
 	int64_t n = 1 + st->budget_grants, now = clock_wall_ms();
-	bool free_day = now < st->budget_day_until;
+	bool free_day = st->budget_day_until == ledger_day(now, true);
 	int64_t works = sv->budget->works_since
 			    ? clock_mono_ms() - sv->budget->works_since
 			    : 0;

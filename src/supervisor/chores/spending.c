@@ -96,15 +96,18 @@ static bool make_room(struct spending *u)
  * of an agent that has ended long ago, or too many others have grown in it. */
 static struct known *find_file(struct spending *u, const struct stat *st)
 {
+	/* Unless the clock was set back since. */
+	int64_t since = u->read_at <= clock_wall_ms() ? u->read_at : 0;
+
 	for (size_t i = 0; i < u->n; i++)
 		if (u->files[i].file.ino == st->st_ino &&
 		    u->files[i].file.dev == st->st_dev)
 			return &u->files[i];
-	if (st->st_mtime * 1000LL + STAMP_MS < u->read_at || !make_room(u))
+	if (st->st_mtime * 1000LL + STAMP_MS < since || !make_room(u))
 		return NULL;
 	u->files[u->n].grew = false;
 	u->files[u->n].file = (struct usage_file){
-	    .dev = st->st_dev, .ino = st->st_ino, .since = u->read_at};
+	    .dev = st->st_dev, .ino = st->st_ino, .since = since};
 	return &u->files[u->n++];
 }
 
