@@ -284,14 +284,15 @@ static int edit_comments(const struct session *s, struct err *err)
 
 /* -- sending --------------------------------------------------------------- */
 
-/* Sets which message those that are to be sent are in. */
+/* Sets which message those that are to be sent are in; not of one that is not
+ * as it was any more: its text was changed meanwhile, and is not sent. */
 static void set_sent(struct comments *c, const int64_t *ids, size_t n,
-		     int64_t message)
+		     int64_t was, int64_t message)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct comment *one = comments_find(c, ids[i], NULL);
 
-		if (!one)
+		if (!one || one->message != was)
 			continue;
 		one->message = message;
 		if (!message || !one->sent_at)
@@ -344,7 +345,7 @@ static int send_comments(struct session *s, bool json, struct err *err)
 	for (size_t i = 0; i < c.n; i++)
 		if (comment_is_unsent(&c.v[i]))
 			ids[n++] = c.v[i].id;
-	set_sent(&c, ids, n, COMMENT_UNSURE);
+	set_sent(&c, ids, n, 0, COMMENT_UNSURE);
 	rc = comments_save(&c, s->dir, err);
 	comments_finish(&c);
 	if (rc < 0)
@@ -355,9 +356,9 @@ static int send_comments(struct session *s, bool json, struct err *err)
 	if (comments_edit(&c, s->dir, err) < 0)
 		return -1;
 	if (receipts.message && code != ERR_REFUSED)
-		set_sent(&c, ids, n, receipts.message);
+		set_sent(&c, ids, n, COMMENT_UNSURE, receipts.message);
 	else if (code != ERR_UNCONFIRMED && code != ERR_TIMEOUT)
-		set_sent(&c, ids, n, 0);
+		set_sent(&c, ids, n, COMMENT_UNSURE, 0);
 	return comments_save(&c, s->dir, err) < 0 ? -1 : code;
 }
 

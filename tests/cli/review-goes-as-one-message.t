@@ -136,6 +136,24 @@ is "$(comments state | tail -1)" sent 'it is sent'
 exit_is 0 'cancelled' afw send x --cancel all
 is "$(comments state | tail -1)" unsent 'and not sent again'
 
+# Its text is changed while it is being sent.
+exit_is 0 'started' afw start x
+exit_is 0 'it is ready' afw wait x --for idle -t 240s
+id=$(comments id | tail -1)
+supervisor=$(state_of x supervisor_pid)
+kill -STOP "$supervisor"
+afw review x --send >"$T/sent" 2>&1 &
+sends=$!
+file=$(session_dir x)/review.json
+waits_for 'grep -q unsure "$file"' 'one that is being sent'
+exit_is 0 'gets another text' add "{\"id\":$id,\"text\":\"even later\"}"
+kill -CONT "$supervisor"
+wait $sends
+like "$(cat "$T/sent")" 'x: (accepted|submitted)' 'its old text is sent'
+is "$(comments state text | tail -1)" 'unsent|even later' 'its new text is still to be sent'
+exit_is 0 'the turn ends' afw wait x -t 240s
+exit_is 0 'stopped' afw stop x
+
 # Its lines have changed since.
 exit_is 0 'on a line' add '{"file":"new file.c","line":3,"lines":["+}"],"text":"brace"}'
 printf 'two\n' >"$tree/new file.c"
