@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/env_list.h"
@@ -29,6 +30,7 @@
 #include "config/template.h"
 #include "session/live/connection.h"
 #include "session/live/limit.h"
+#include "session/live/processes.h"
 
 static const struct command_option start_options[] = {
     {.name = "fresh", .help = "begin a new conversation"},
@@ -152,6 +154,11 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 	    settings_load(&p->config, spec_checkout(&s->spec), err) < 0)
 		return -1;
 	settings_warn_untrusted(p->config);
+	/* An agent allows itself nothing; the supervisor checks that only if it
+	 * runs already. */
+	if (args_has(args, "over-budget") &&
+	    process_check_user(process_supervisor(getpid()), err) < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
 	if (overrides_read(args, true, &s->spec.overrides, err) < 0 ||
 	    overrides_check(args, s->spec.sandbox, err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);

@@ -71,6 +71,14 @@ waits_for '[ "$(status_of two limited)" = budget ]' 'has it'
 exit_is 9 'send -w' afw send -w two more
 like "$err" 'not delivered before you act.hint: `afw start --over-budget two`' 'does not wait for ever'
 exit_is 0 'stop' afw stop two
+# shellcheck disable=SC2016 # for sh
+exit_is 0 'an agent' afw new other -- sh -c \
+	'afw start --over-budget two >"$1/said" 2>&1; echo $? >"$1/code"; cat' - "$T"
+waits_for '[ -s "$T/code" ]' 'tries to allow more' 'afw capture other'
+is "$(cat "$T/code")" 9 'which is refused'
+like "$(cat "$T/said")" 'what runs in a session may not do that' 'with the reason'
+is "$(state_of two phase)" stopped 'and nothing is started'
+exit_is 0 'removed' afw rm --stop -y other
 exit_is 0 'a higher budget' afw start two -o budget_turns=3
 waits_for 'grep -qx more "$T/log"' 'lets the message go on'
 exit_is 0 'its end' afw stop two
