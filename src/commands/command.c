@@ -37,6 +37,7 @@ enum { MORE, EVERYDAY };
 	X("finish", MORE, checkpoint)                                          \
 	X("finish", EVERYDAY, undo)                                            \
 	X("finish", EVERYDAY, commit)                                          \
+	X("finish", MORE, fetch)                                               \
 	X("finish", EVERYDAY, merge)                                           \
 	X("finish", EVERYDAY, pr)                                              \
 	X("finish", EVERYDAY, stop)                                            \

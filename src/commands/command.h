@@ -75,6 +75,11 @@ struct command {
 	 * (targets_each()) */
 	int (*each)(struct session *s, const struct args *args,
 		    struct err *err);
+	/* called first if it is for another machine (url) and there is a
+	 * repository here: 1: it is done, with its exit code in *code; 0: it is
+	 * to run there */
+	int (*over_host)(const struct args *args, const char *url, int *code,
+			 struct err *err);
 };
 
 extern const struct command *const commands[]; /* by purpose; NULL ends */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "base/words.h"
 #include "commands/checkpoint.h"
@@ -16,7 +17,10 @@
 #include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/conflicts.h"
+#include "commands/fetch.h"
 #include "commands/hooks.h"
+#include "commands/launch/host_git.h"
+#include "commands/launch/host_ssh.h"
 #include "commands/merge_rest.h"
 #include "commands/recount.h"
 #include "commands/sign_options.h"
@@ -175,7 +179,7 @@ static void print_result(const struct session *s, const cJSON *answer,
 {
 	const char *how = json_str_or(answer, "how", "");
 	const char *into = json_str_or(answer, "into", "");
-	const char *where = json_str(answer, "worktree");
+	const char *where = json_str(answer, "worktree"), *host;
 
 	if (strcmp(how, "up-to-date") == 0) {
 		output_line(stdout, "%s has all of it already", into);
@@ -191,8 +195,11 @@ static void print_result(const struct session *s, const cJSON *answer,
 		    json_str_or(answer, "from", ""), SHORT,
 		    json_str_or(answer, "to", ""), how,
 		    where ? "; updated the files in " : "", where ? where : "");
-	output_hint("`afw rm%s %s` removes the session",
-		    s->alive ? " --stop" : "", s->spec.name);
+	host = getenv("AFW_HOST");
+	if (host && strcmp(host, "local") == 0)
+		host = NULL;
+	output_hint("`afw%s%s rm%s %s` removes the session", host ? " -H " : "",
+		    host ? host : "", s->alive ? " --stop" : "", s->spec.name);
 }
 
 static void warn_options(const cJSON *answer)
@@ -258,7 +265,7 @@ static int report(const struct session *s, cJSON *answer,
 }
 
 static cJSON *request_merge(const struct session *s, const struct args *args,
-			    const char *into, struct err *err)
+			    const char *into, bool fetched, struct err *err)
 {
 	struct merge_request rq = {.place = spec_place(&s->spec),
 				   .sign = sign_options(args),
@@ -267,7 +274,13 @@ static cJSON *request_merge(const struct session *s, const struct args *args,
 					  : args_has(args, "rebase") ? "rebase"
 								     : "merge",
 				   .message = args_value(args, "message"),
+				   .fetched = fetched,
 				   .dry_run = args_has(args, "dry-run")};
+
+	if (fetched) {
+		rq.place.worktree = rq.place.repository;
+		rq.place.worktree_id = "-";
+	}
 
 	return worktree_client_run(merge_request(&rq), NULL, NULL, 0, err);
 }
@@ -309,7 +322,7 @@ static int cmd_merge(struct session *s, const struct args *args,
 		return -1;
 	if (!args_has(args, "dry-run"))
 		store_checkpoint(s);
-	answer = request_merge(s, args, into, err);
+	answer = request_merge(s, args, into, false, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
 	if (!args_has(args, "dry-run"))
@@ -319,6 +332,110 @@ static int cmd_merge(struct session *s, const struct args *args,
 	return rc == 0 ? merge_rest_remove(&rest, args, err) : rc;
 }
 
+/* -- a session of another machine ------------------------------------------ */
+
+/* Has afw there check the session, and merge it in memory into the branch that
+ * was just pushed. Returns the exit code, or -1 with err. */
+static int check_there(const struct session *s, const struct args *args,
+		       const char *url, const char *into, struct err *err)
+{
+	static const char *const same[] = {"squash", "rebase", "require-check"};
+	_buf_ struct buf line = {0}, out = {0};
+	int code;
+
+	host_ssh_begin(&line, url);
+	host_ssh_word(&line, "merge");
+	host_ssh_word(&line, "--dry-run");
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		if (args_has(args, same[i]))
+			host_ssh_option(&line, same[i], NULL);
+	if (args_has(args, "json"))
+		host_ssh_word(&line, "--json");
+	host_ssh_option(&line, "into", into);
+	host_ssh_word(&line, s->spec.id);
+	code = host_ssh_ask(url, &line, &out, NULL, err);
+	if (code > 0 || (code == 0 && args_has(args, "dry-run")))
+		output_lines(stdout, out.data);
+	return code;
+}
+
+/* The branch is here only for the merge, unless it was fetched before. */
+static int merge_fetched(const struct session *s, const struct args *args,
+			 const char *url, const char *into, struct err *err)
+{
+	bool made = false;
+	_free_ char *commit = host_git_fetch(url, s->spec.branch, &made, err);
+	_json_ cJSON *answer = NULL;
+	int rc;
+
+	if (!commit)
+		return -1;
+	answer = request_merge(s, args, into, true, err);
+	rc = answer ? report(s, answer, args, err) : -1;
+	if (made)
+		host_git_drop(s->spec.branch, commit);
+	return rc;
+}
+
+static int push_result(const char *url, const char *into, struct err *err)
+{
+	if (host_git_push_branch(url, into, err) == 0)
+		return 0;
+	err_prefix(err,
+		   "it is merged into %s here, but the machine there does "
+		   "not know it",
+		   into);
+	return err_hint(err, "the same command again completes it");
+}
+
+/* Returns the branch of here that the session goes into, or NULL with err. */
+static const char *into_here(const struct session *s, const struct args *args,
+			     const char *url, struct err *err)
+{
+	const char *into = args_value(args, "into");
+
+	if (into)
+		return into;
+	into = s->spec.base + strlen(GITFILE_HERE "/");
+	if (host_git_knows(url, into))
+		return into;
+	err_set(err, ERR_FAILED,
+		"it was made from %s, which this repository has not pushed",
+		into);
+	err_hint(err, "--into BRANCH names a branch of here");
+	return NULL;
+}
+
+/* A session that was made there, from a branch there, is merged there. */
+static int merge_over_host(const struct args *args, const char *url, int *code,
+			   struct err *err)
+{
+	_session_ struct session s = {0};
+	_free_ char *there = NULL;
+	const char *into;
+
+	*code = fetch_look(&s, args, url, err);
+	if (*code != 0)
+		return *code < 0 ? -1 : 1;
+	if (strncmp(s.spec.base, GITFILE_HERE "/", strlen(GITFILE_HERE "/")) !=
+	    0)
+		return 0;
+	if (args_has(args, "rest"))
+		return err_set(err, ERR_USAGE,
+			       "merge: --rest is not for another machine");
+	into = into_here(&s, args, url, err);
+	if (!into || host_git_push_branch(url, into, err) < 0)
+		return err_prefix(err, "merge '%s'", s.spec.name);
+	there = mem_printf(GITFILE_HERE "/%s", into);
+	*code = check_there(&s, args, url, there, err);
+	if (*code != 0 || args_has(args, "dry-run"))
+		return *code < 0 ? -1 : 1;
+	if (merge_fetched(&s, args, url, into, err) < 0 ||
+	    push_result(url, into, err) < 0)
+		return -1;
+	return 1;
+}
+
 const struct command command_merge = {
     .name = "merge",
     .usage = "[NAME]",
@@ -326,4 +443,5 @@ const struct command command_merge = {
     .max_args = 1,
     .options = options,
     .each = cmd_merge,
+    .over_host = merge_over_host,
 };

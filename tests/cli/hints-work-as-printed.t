@@ -720,6 +720,8 @@ excused 'followed by commits-are-imported-from-a-sandbox.t' \
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'followed by commit-commits-uncommitted-work.t' 'if you trust what is there'
 excused 'followed by sessions-on-another-machine.t' '`git fetch %s %s` brings them'
+excused 'followed by work-comes-back-from-another-machine.t' \
+	'`afw -H URL merge NAME` there' '`afw%s%s rm%s %s` removes'
 excused 'needs podman' 'afw image build' 'podman tag' 'podman pull IMAGE' 'podman info' '`%s rm --force %s` removes it' \
 	'worktree repair %s` repairs it'
 excused 'followed by review-goes-as-one-message.t' '`afw review %s --send`' \

@@ -3,44 +3,7 @@
 # real sshd. The other machine is this one with another home, data and PATH.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) || skip_all 'no sshd here'
-# As root sshd wants its directory, which its package's service makes.
-made=''
-if [ "$(id -u)" = 0 ] && [ ! -d /run/sshd ]; then
-	mkdir -m 755 /run/sshd || skip_all 'no /run/sshd here'
-	made=yes
-fi
-
-mkdir -p "$T/box/home" "$T/box/run" "$T/bin"
-chmod 700 "$T/box/run"
-ssh-keygen -q -t ed25519 -N '' -f "$T/box/key"
-cp "$T/box/key.pub" "$T/box/authorized"
-cat >"$T/box/sshd" <<END
-HostKey $T/box/key
-AuthorizedKeysFile $T/box/authorized
-StrictModes no
-PasswordAuthentication no
-LogLevel ERROR
-SetEnv HOME=$T/box/home XDG_RUNTIME_DIR=$T/box/run PATH=$BUILD:/usr/bin:/bin AF_SHARE_DIR=$ROOT/share AF_TEST_ID=$T/box GIT_CONFIG_GLOBAL=$T/gitconfig LC_ALL=C.UTF-8 ${ASAN_OPTIONS:+ASAN_OPTIONS=$ASAN_OPTIONS UBSAN_OPTIONS=$UBSAN_OPTIONS LSAN_OPTIONS=$LSAN_OPTIONS}
-END
-cat >"$T/box/ssh" <<END
-Host box
-	ProxyCommand env AF_TEST_ID=$T $sshd -i -f $T/box/sshd
-	IdentityFile $T/box/key
-	StrictHostKeyChecking no
-	UserKnownHostsFile $T/box/known
-	User $(id -un)
-Host away
-	ProxyCommand false
-END
-# What the user's ~/.ssh/config would say; ssh takes no other HOME for it.
-cat >"$T/bin/ssh" <<END
-#!/bin/sh
-exec $(command -v ssh) -F "$T/box/ssh" "\$@"
-END
-chmod +x "$T/bin/ssh"
-PATH=$T/bin:$PATH
-ssh box true || skip_all 'no login by sshd here'
+. "$ROOT/tests/box.sh"
 
 make_repo "$T/repo"
 git clone -q --bare "$T/repo" "$T/box/bare"
@@ -229,7 +192,7 @@ like "$got" '^ab3572772752J' 'clipboard = never'
 rm "$T/config/afw/afw.ini"
 
 printf '#!/bin/sh\necho "words: $*"\n' >"$T/box/home/.local/bin/afw"
-line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/launch/host.c" |
+line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/launch/host_ssh.c" |
 	grep -o '".*"' | sed 's/^"//; s/"$//; s/\\"/"/g' | tr -d '\n')
 for shell in dash csh fish zsh; do
 	command -v $shell >/dev/null || { skip 1 "no $shell here"; continue; }
@@ -259,5 +222,5 @@ refused 2 'cannot be combined with --env' 'a file and variables' \
 	afw -H "$url" new x -e A=b -F "$T/text" -- cat
 long=$(printf '%070000d' 0)
 refused 2 'too long' 'a command of 70 KB' afw -H "$url" send one -m "$long"
-[ -z "$made" ] || rmdir /run/sshd
+box_end
 done_testing

@@ -83,7 +83,8 @@ static int no_branch(const struct merge *m, struct err *err)
 		err_set(err, ERR_FAILED,
 			"it was made from the branch %.200s of another machine",
 			m->into + strlen(GITFILE_HERE "/"));
-		return err_hint(err, "merge it there, or --into BRANCH here");
+		return err_hint(err, "`afw -H URL merge NAME` there merges it "
+				     "there; --into BRANCH merges it here");
 	}
 	if (strlen(m->into) != GIT_OID_HEXSZ ||
 	    git_oid_fromstr(&oid, m->into) < 0)
@@ -109,6 +110,11 @@ static int find_branches(struct merge *m, struct err *err)
 		return err_set(err, ERR_FAILED, "its branch %s is gone",
 			       m->branch);
 	m->into_ref = repo_resolve(m->repo.main, into, &m->old);
+	if (!m->into_ref && m->req->dry_run && is_of_another_machine(m)) {
+		_free_ char *there = mem_printf("refs/remotes/%s", m->into);
+
+		m->into_ref = repo_resolve(m->repo.main, there, &m->old);
+	}
 	return m->into_ref ? 0 : no_branch(m, err);
 }
 
@@ -217,7 +223,8 @@ static int merge(struct merge *m, struct output *out, struct err *err)
 	_target_ struct target t = {.swap = {.dir = -1, .worktree = -1}};
 	int rc;
 
-	if (check_session(m, err) < 0 || find_branches(m, err) < 0)
+	if ((!m->req->fetched && check_session(m, err) < 0) ||
+	    find_branches(m, err) < 0)
 		return -1;
 	if (m->refused)
 		return 0;

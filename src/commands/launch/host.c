@@ -17,32 +17,13 @@
 #include "commands/command.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/host_git.h"
-#include "commands/launch/host_output.h"
+#include "commands/launch/host_ssh.h"
 #include "commands/launch/settings.h"
 #include "commands/send_files.h"
 #include "config/ssh_url.h"
 #include "session/session.h"
 
-/* sshd passes the whole command line to a shell as one argument, which Linux
- * limits to 128 KiB (execve(2)). */
-#define LINE_MAX_BYTES ((size_t)120 * 1024)
-#define STATUS_MS      10000
-
-/*
- * What the login shell of the other machine runs, whichever shell it is: a
- * fixed script for sh, followed by words of digits and blanks. The PATH of a
- * login by ssh often lacks ~/.local/bin, where make install PREFIX=~/.local
- * puts afw.
- */
-#define ARRIVE                                                                 \
-	"exec sh -c 'PATH=$PATH:$HOME/.local/bin; "                            \
-	"command -v afw >/dev/null || { "                                      \
-	"echo \"afw: start afw on the other machine: it is neither in PATH "   \
-	"nor in ~/.local/bin there\" >&2; "                                    \
-	"echo \"hint: install it there, or add its directory to PATH in "      \
-	"~/.bashrc\" >&2; "                                                    \
-	"exit 127; }; "                                                        \
-	"exec afw on-host \"$@\"' afw"
+#define STATUS_MS 10000
 
 int host_parse(int *argc, char **argv, struct err *err)
 {
@@ -200,22 +181,6 @@ static int open_input(const struct args *args, struct err *err)
 	return file ? input_open("the message", file, err) : -1;
 }
 
-static void add_word(struct buf *line, const char *word)
-{
-	buf_adds(line, *word ? " " : " -");
-	for (; *word; word++)
-		buf_addf(line, "%02x", (unsigned char)*word);
-}
-
-static void add_option(struct buf *line, const char *name, const char *value)
-{
-	char *word = value ? mem_printf("--%s=%s", name, value)
-			   : mem_printf("--%s", name);
-
-	add_word(line, word);
-	free(word);
-}
-
 /* Appends the command for the other machine. base: what `new` starts from
  * there, or NULL. */
 static void add_command(struct buf *line, const struct args *args,
@@ -223,9 +188,9 @@ static void add_command(struct buf *line, const struct args *args,
 {
 	bool env = false, attach = sends_files(args);
 
-	add_word(line, args->command->name);
+	host_ssh_word(line, args->command->name);
 	if (args->verb)
-		add_word(line, args->verb->name);
+		host_ssh_word(line, args->verb->name);
 	for (size_t i = 0; i < args->n_given; i++) {
 		const struct args_option *g = &args->given[i];
 		const char *name = g->option->name;
@@ -235,53 +200,22 @@ static void add_command(struct buf *line, const struct args *args,
 		if (strcmp(name, "env") == 0 || strcmp(name, "env-file") == 0)
 			env = true;
 		else if (strcmp(name, "file") == 0)
-			add_option(line, name, "-");
+			host_ssh_option(line, name, "-");
 		else if (!base || strcmp(name, "base") != 0)
-			add_option(line, name, g->value);
+			host_ssh_option(line, name, g->value);
 	}
 	if (env)
-		add_option(line, "env-file", "-");
+		host_ssh_option(line, "env-file", "-");
 	if (attach)
-		add_option(line, "attach", "-");
+		host_ssh_option(line, "attach", "-");
 	if (base)
-		add_option(line, "base", base);
+		host_ssh_option(line, "base", base);
 	for (size_t i = 0; i < args->n; i++)
-		add_word(line, args->positional[i]);
+		host_ssh_word(line, args->positional[i]);
 	if (args->rest)
-		add_word(line, "--");
+		host_ssh_word(line, "--");
 	for (size_t i = 0; i < args->n_rest; i++)
-		add_word(line, args->rest[i]);
-}
-
-/* Runs ssh; returns the exit code of the command, or -1. The text for the shell
- * there consists of our own words, digits and blanks. */
-static int run_ssh(const char *url, const char *line, int input,
-		   const char *clipboard, struct err *err)
-{
-	bool terminal =
-	    input < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	_free_ char *destination = mem_strndup(url, ssh_url_destination(url));
-	const char *argv[] = {"ssh",
-			      terminal ? "-t" : "-T",
-			      "-oLogLevel=ERROR",
-			      "-oRemoteCommand=none",
-			      "-oConnectTimeout=20",
-			      "-oServerAliveInterval=15",
-			      "-oServerAliveCountMax=3",
-			      "--",
-			      destination,
-			      line,
-			      NULL};
-	struct spawn sp = {.argv = (char *const *)(size_t)argv,
-			   .fd = {input < 0 ? STDIN_FILENO : input,
-				  STDOUT_FILENO, STDERR_FILENO}};
-
-	if (strlen(line) > LINE_MAX_BYTES) {
-		err_set(err, ERR_USAGE,
-			"the command is too long for another machine");
-		return err_hint(err, "give a long message with -F FILE");
-	}
-	return host_output_run(&sp, clipboard, err);
+		host_ssh_word(line, args->rest[i]);
 }
 
 int host_run_remote(const struct args *args, int *code, struct err *err)
@@ -310,15 +244,16 @@ int host_run_remote(const struct args *args, int *code, struct err *err)
 		url = whole;
 		path = url + ssh_url_destination(url);
 	}
+	if (rc == 0 && repository && args->command->over_host)
+		rc = args->command->over_host(args, url, code, err);
 	if (rc == 0 && repository && strcmp(args->command->name, "new") == 0 &&
 	    (args_has(args, "base") || !args_has(args, "branch")))
 		rc = push_base(args, config, url, &base, err);
 	if (rc == 0) {
-		buf_adds(&line, ARRIVE);
-		add_word(&line, path);
+		host_ssh_begin(&line, url);
 		add_command(&line, args, base);
-		*code = run_ssh(url, line.data, input,
-				config_str(config, OPTION_CLIPBOARD), err);
+		*code = host_ssh_run(url, &line, input,
+				     config_str(config, OPTION_CLIPBOARD), err);
 		rc = *code < 0 ? -1 : 1;
 	}
 	return rc;
@@ -368,6 +303,13 @@ static int change_directory(const char *path, struct err *err)
 	return rc;
 }
 
+/* A key agent that ssh forwards ends with the connection, and a session must
+ * not keep its socket; a command that signs or pushes may need it. */
+static bool may_need_key(const char *command)
+{
+	return args_is_listed("commit exec merge pr", command);
+}
+
 int host_arrive(int *argc, char **argv, struct err *err)
 {
 	for (int i = 2; i < *argc; i++)
@@ -380,6 +322,8 @@ int host_arrive(int *argc, char **argv, struct err *err)
 	 * not: its supervisor is not our child any more. */
 	prctl(PR_SET_PDEATHSIG, SIGHUP);
 	setenv("AFW_HOST", "local", 1);
+	if (!may_need_key(argv[3]))
+		unsetenv("SSH_AUTH_SOCK");
 	if (change_directory(argv[2], err) < 0)
 		return -1;
 	*argc -= 2;

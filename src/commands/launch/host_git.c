@@ -69,10 +69,8 @@ static char *find_branch(const char *name)
 		   : NULL;
 }
 
-static bool is_ancestor(const char *old, const char *new)
+static bool succeeds(const char *const *argv)
 {
-	const char *const argv[] = {"git", "merge-base", "--is-ancestor",
-				    old,   new,		 NULL};
 	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
 				 .fd = {-1, -1, -1}};
 	int status;
@@ -80,6 +78,14 @@ static bool is_ancestor(const char *old, const char *new)
 	return spawn_run(&sp, NULL, NULL, NULL, 0, ASK_MS, &status, NULL) ==
 		   0 &&
 	       status == 0;
+}
+
+static bool is_ancestor(const char *old, const char *new)
+{
+	const char *const argv[] = {"git", "merge-base", "--is-ancestor",
+				    old,   new,		 NULL};
+
+	return succeeds(argv);
 }
 
 /* Runs git with the user's terminal, where ssh may ask for a passphrase, and
@@ -97,11 +103,12 @@ static int run(const struct strv *argv, struct buf *said, struct err *err)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The hint is given only if that is what git reports. */
-static int err_push(const char *url, const struct buf *said, struct err *err)
+/* The hint is given only if that is what git reports. what: "push to". */
+static int err_git(const char *what, const char *url, const struct buf *said,
+		   struct err *err)
 {
 	output_lines(stderr, said->data);
-	err_set(err, ERR_FAILED, "git could not push to %s", url);
+	err_set(err, ERR_FAILED, "git could not %s %s", what, url);
 	if (strstr(said->data, "not appear to be a git repository"))
 		err_hint(err, "the repository has to be there: clone it on "
 			      "that machine");
@@ -128,8 +135,15 @@ static int push(const char *url, const char *commit, const char *ref,
 	return run(&argv, said, err);
 }
 
-/* Keeps in mind what this repository pushed; without it, only fast-forwards are
- * possible. */
+static char *record_ref(const char *url, const char *branch)
+{
+	return mem_printf(
+	    "refs/afw/hosts/%016llx/%s",
+	    (unsigned long long)hash_add(HASH_NONE, url, strlen(url)), branch);
+}
+
+/* Records what this repository pushed or fetched; without it, only
+ * fast-forwards are possible. */
 static void record(const char *ref, const char *commit)
 {
 	const char *const argv[] = {"git", "update-ref", "--",
@@ -142,9 +156,7 @@ static int push_commit(const char *url, const char *branch, const char *commit,
 {
 	_free_ char *there =
 	    mem_printf("refs/remotes/" GITFILE_HERE "/%s", branch);
-	_free_ char *ours = mem_printf(
-	    "refs/afw/hosts/%016llx/%s",
-	    (unsigned long long)hash_add(HASH_NONE, url, strlen(url)), branch);
+	_free_ char *ours = record_ref(url, branch);
 	_free_ char *last = find_commit(ours);
 	_buf_ struct buf said = {0};
 	bool amended = last && !is_ancestor(last, commit);
@@ -155,7 +167,7 @@ static int push_commit(const char *url, const char *branch, const char *commit,
 	if (rc <= 0)
 		return rc;
 	if (!strstr(said.data, "[rejected]"))
-		return err_push(url, &said, err);
+		return err_git("push to", url, &said, err);
 	err_set(err, ERR_CONFLICT,
 		"%s there has commits that %s here lacks; they were pushed "
 		"from elsewhere, and stay",
@@ -185,7 +197,7 @@ static int push_forced(const char *url, const char *commit, struct err *err)
 	_buf_ struct buf said = {0};
 	int rc = push(url, forced, "refs/afw/pushed", NULL, &said, err);
 
-	return rc > 0 ? err_push(url, &said, err) : rc;
+	return rc > 0 ? err_git("push to", url, &said, err) : rc;
 }
 
 char *host_git_push_base(const char *url, const char *base, struct err *err)
@@ -203,4 +215,98 @@ char *host_git_push_base(const char *url, const char *base, struct err *err)
 	return push_commit(url, branch, commit, err) == 0
 		   ? mem_printf("refs/remotes/" GITFILE_HERE "/%s", branch)
 		   : NULL;
+}
+
+/* -- the branch of a session there ------------------------------------------
+ */
+
+bool host_git_knows(const char *url, const char *branch)
+{
+	_free_ char *ref = record_ref(url, branch);
+	_free_ char *commit = find_commit(ref);
+
+	return commit != NULL;
+}
+
+/* The other machine gives the name: nothing in it may be a pattern, or more
+ * than one reference. */
+static int check_branch(const char *ref, struct err *err)
+{
+	const char *const argv[] = {"git", "check-ref-format", ref, NULL};
+
+	return succeeds(argv)
+		   ? 0
+		   : err_set(err, ERR_FAILED,
+			     "'%.200s' is not the name of a branch", ref);
+}
+
+static int err_fetch(const char *url, const char *branch,
+		     const struct buf *said, struct err *err)
+{
+	bool held = strstr(said->data, "checked out") != NULL;
+
+	if (!held && !strstr(said->data, "[rejected]"))
+		return err_git("fetch from", url, said, err);
+	err_set(err, ERR_CONFLICT, "the branch %s here %s", branch,
+		held ? "is checked out"
+		     : "has commits that the one there lacks");
+	return err_hint(err, "nothing is changed; rename the branch here, or "
+			     "check out another one");
+}
+
+static int fetch(const char *url, const char *branch, const char *ref,
+		 struct err *err)
+{
+	_strv_ struct strv argv = {0};
+	_buf_ struct buf said = {0};
+	int rc;
+
+	strv_add(&argv, "git");
+	strv_add(&argv, "fetch");
+	strv_add(&argv, "--no-tags");
+	strv_add(&argv, "--no-recurse-submodules");
+	strv_add(&argv, "--no-write-fetch-head");
+	strv_add(&argv, "--");
+	strv_add(&argv, url);
+	strv_addf(&argv, "%s:%s", ref, ref);
+	rc = run(&argv, &said, err);
+	return rc > 0 ? err_fetch(url, branch, &said, err) : rc;
+}
+
+char *host_git_fetch(const char *url, const char *branch, bool *made,
+		     struct err *err)
+{
+	_free_ char *ref = mem_printf(HEADS "%s", branch);
+	_free_ char *ours = record_ref(url, branch), *commit = NULL;
+
+	if (check_branch(ref, err) < 0)
+		return NULL;
+	commit = find_commit(ref);
+	*made = commit == NULL;
+	if (commit && !host_git_knows(url, branch)) {
+		err_set(err, ERR_CONFLICT,
+			"there is a branch %s here, which did not come from "
+			"there",
+			branch);
+		err_hint(err, "nothing is changed; rename the branch here");
+		return NULL;
+	}
+	if (fetch(url, branch, ref, err) < 0)
+		return NULL;
+	mem_set(&commit, NULL);
+	commit = find_commit(ref);
+	if (commit)
+		record(ours, commit);
+	else
+		err_set(err, ERR_FAILED, "the branch %s is gone", branch);
+	return TAKE_PTR(commit);
+}
+
+void host_git_drop(const char *branch, const char *commit)
+{
+	_free_ char *ref = mem_printf(HEADS "%s", branch);
+	const char *const argv[] = {"git", "update-ref", "-d", "--",
+				    ref,   commit,	 NULL};
+
+	succeeds(argv);
 }

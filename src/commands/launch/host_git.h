@@ -10,6 +10,8 @@
 #ifndef AFW_COMMANDS_LAUNCH_HOST_GIT_H
 #define AFW_COMMANDS_LAUNCH_HOST_GIT_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 /*
@@ -26,5 +28,21 @@ char *host_git_push_base(const char *url, const char *base, struct err *err);
  * work, and stay. Blocks likewise.
  */
 int host_git_push_branch(const char *url, const char *branch, struct err *err);
+
+/* Returns whether this repository pushed the branch to url, or fetched it from
+ * there. */
+bool host_git_knows(const char *url, const char *branch);
+
+/*
+ * Fetches the branch of url as the branch of the same name here: a new one
+ * (sets *made), or one that was fetched before, by a fast-forward. ERR_CONFLICT
+ * if the branch here is another one or has commits of its own, or is checked
+ * out. Returns its commit, to be freed; NULL with err. Blocks as a push.
+ */
+char *host_git_fetch(const char *url, const char *branch, bool *made,
+		     struct err *err);
+
+/* Deletes the branch here if it is at the commit. */
+void host_git_drop(const char *branch, const char *commit);
 
 #endif

@@ -1,0 +1,19 @@
+/* fetch.h - a session of another machine, and its branch. */
+#ifndef AFW_COMMANDS_FETCH_H
+#define AFW_COMMANDS_FETCH_H
+
+#include "base/err.h"
+#include "session/session.h"
+
+struct args;
+
+/*
+ * Asks the other machine for the session that the first positional names, and
+ * fills s as far as its branch is concerned, with the repository of here; the
+ * caller calls session_finish(). Returns the exit code of afw there, which has
+ * printed why if that is not 0; or -1 with err. Blocks.
+ */
+int fetch_look(struct session *s, const struct args *args, const char *url,
+	       struct err *err);
+
+#endif

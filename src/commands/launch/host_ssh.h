@@ -1,0 +1,31 @@
+/*
+ * host_ssh.h - runs afw on another machine through the user's ssh.
+ *
+ * The command line for the shell there consists of our own words, digits and
+ * blanks: each word is in hexadecimal digits, which host_arrive() decodes.
+ */
+#ifndef AFW_COMMANDS_LAUNCH_HOST_SSH_H
+#define AFW_COMMANDS_LAUNCH_HOST_SSH_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Begins a command line in the directory that url names; then the words of the
+ * command follow, and options as --NAME=VALUE (value NULL: --NAME). */
+void host_ssh_begin(struct buf *line, const char *url);
+void host_ssh_word(struct buf *line, const char *word);
+void host_ssh_option(struct buf *line, const char *name, const char *value);
+
+/* Runs it with our terminal; input: a descriptor to read instead of our
+ * standard input, or -1. Returns the exit code of the command, or -1. Blocks.
+ */
+int host_ssh_run(const char *url, const struct buf *line, int input,
+		 const char *clipboard, struct err *err);
+
+/* Runs it without input, and appends its output to out and its errors to errors
+ * (NULL: prints them, made safe). Returns the exit code likewise. Blocks for
+ * ten minutes at most. */
+int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
+		 struct buf *errors, struct err *err);
+
+#endif

@@ -1,0 +1,157 @@
+#!/bin/bash
+# afw -H fetch and merge: the branch of a session on another machine comes here,
+# is merged here, and the machine there knows it.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+. "$ROOT/tests/box.sh"
+
+make_repo "$T/repo"
+git clone -q --bare "$T/repo" "$T/box/bare"
+git clone -q "$T/box/bare" "$T/box/repo"
+cd "$T/repo" || exit 2
+url=ssh://box$T/box/repo
+export AFW_HOST=$url
+
+# works NAME FILE: a session there that has committed FILE, and is idle.
+works()
+{
+	afw new "$1" -- cat >"$T/log" 2>&1 || cat "$T/log"
+	afw exec "$1" -- sh -c "echo $1 >$2; git add $2; git commit -qm '$1'"
+	waits_for "afw status --json $1 >'$T/s'; json activity '$T/s' | grep -q idle"
+}
+
+# -- fetch ------------------------------------------------------------------
+
+works one file
+exit_is 0 'fetch' afw fetch one
+like "$out" 'af/one is at [0-9a-f]{10}, a new branch here' 'brings the branch'
+is "$(git log -1 --format=%s af/one)" one 'with its commit'
+afw exec one -- sh -c 'git commit -q --allow-empty -m two; echo x >new'
+exit_is 0 'fetch again' afw fetch --json one
+is "$(json branch):$(json made)" 'af/one:false' 'fast-forwards it'
+is "$(git log -1 --format=%s af/one)" two 'to the newest commit'
+git update-ref refs/heads/af/one "$(git commit-tree -m mine -p af/one 'main^{tree}')"
+refused 4 'af/one here has commits that the one there lacks' \
+	'commits that are only here' afw fetch one
+is "$(git log -1 --format=%s af/one)" mine 'stay'
+git branch -qD af/one
+git checkout -qb af/one
+git update-ref -d "$(git for-each-ref --format='%(refname)' 'refs/afw/hosts/*/af/one')"
+refused 4 'a branch af/one here, which did not come from there' \
+	'a branch of here with the same name' afw fetch one
+git checkout -q main
+git branch -qD af/one
+refused 3 "no session 'none'" 'no session' afw fetch none
+refused 2 'fetch: ' 'fetch on this machine' afw -H local fetch one
+
+# -- merge ------------------------------------------------------------------
+
+run afw merge one
+is "$code" 4 'uncommitted work there is refused'
+like "$err" 'has uncommitted changes' 'as for a session of here'
+is "$(git log -1 --format=%s main)$(git branch --list 'af/*')" first 'nothing is changed'
+afw exec one -- rm new
+exit_is 0 'merge --dry-run' afw merge --dry-run one
+like "$out" 'it would be merged into here/main' 'says what it would do'
+is "$(git log -1 --format=%s main)" first 'and changes nothing here'
+echo mine >file
+run afw merge one
+is "$code" 4 'a file in the way here is refused'
+is "$(cat file; git log -1 --format=%s main; git branch --list 'af/*')" \
+	"$(printf 'mine\nfirst')" 'and nothing is changed'
+rm file
+exit_is 0 'merge' afw merge one
+like "$out$err" 'af/one into main: 2 commits' 'says what is merged'
+like "$out$err" "afw -H $url rm --stop one" 'and how it is removed'
+is "$(cat file)" one 'the files are here'
+is "$(git branch --list 'af/*')" '' 'no branch of it stays here'
+is "$(git -C "$T/box/repo" rev-parse here/main)" "$(git rev-parse main)" \
+	'the machine there knows the result'
+waits_for 'afw ls --json >"$T/l"; json 0.merged "$T/l" | grep -q true'
+exit_is 0 'the same merge again' afw merge one
+like "$out" 'main has all of it already' 'changes nothing'
+hint=$(sed -n 's/^hint: `\(afw -H.*\)` removes.*/\1/p' <<<"$err")
+is "$hint" '' 'and has no hint'
+exit_is 0 'rm' afw rm --stop one
+is "$(git -C "$T/box/repo" for-each-ref refs/heads/af)" '' \
+	'removes it with its branch'
+
+works a both
+works b both
+exit_is 0 'two sessions: the first' afw merge --squash a
+is "$(git log -1 --format=%s main)" a 'is merged as one commit'
+run afw merge b
+is "$code" 4 'the second conflicts'
+like "$out" 'both' 'and says where'
+is "$(git log -1 --format=%s main)" a 'and is not merged'
+exit_is 0 'another branch' git branch other HEAD~
+exit_is 0 'merge --into' afw merge --into other b
+is "$(git log -1 --format=%s other)" b 'is merged into that'
+theirs=$(git commit-tree -m theirs -p main 'main^{tree}')
+git push -q "$url" "$theirs:refs/remotes/here/main"
+git commit -q --allow-empty -m ours
+run afw merge b
+is "$code" 4 'commits that came from elsewhere are refused'
+like "$err" 'refs/remotes/here/main there has commits' 'and it says so'
+is "$(git -C "$T/box/repo" rev-parse here/main)" "$theirs" 'and they stay'
+git push -qf "$url" main:refs/remotes/here/main
+refused 2 'rest' 'merge --rest' afw merge --rest rm --yes b
+
+# -- a cut connection, at each step -----------------------------------------
+
+works c third
+before=$(git rev-parse main)
+real=$T/bin/ssh
+mkdir "$T/cut"
+cat >"$T/cut/ssh" <<END
+#!/bin/sh
+n=\$(cat "$T/count"); n=\$((n + 1)); echo "\$n" >"$T/count"
+[ "\$n" -lt "\$CUT" ] || exit 255
+exec $real "\$@"
+END
+chmod +x "$T/cut/ssh"
+for CUT in 1 2 3 4; do
+	echo 0 >"$T/count"
+	run env PATH="$T/cut:$PATH" CUT=$CUT afw merge c
+	isnt "$code" 0 "a connection that is cut at step $CUT fails"
+	is "$(git rev-parse main; git branch --list 'af/*')" "$before" \
+		'and nothing is changed'
+done
+echo 0 >"$T/count"
+run env PATH="$T/cut:$PATH" CUT=5 afw merge c
+is "$code" 1 'a connection that is cut after the merge fails'
+like "$err" 'merged into main here, but the machine there does not know' 'and says what is left'
+is "$(cat third)" c 'it is merged here'
+exit_is 0 'the same command' afw merge c
+is "$(git -C "$T/box/repo" rev-parse here/main)" "$(git rev-parse main)" 'completes it'
+
+# -- a hostile machine --------------------------------------------------------
+
+mkdir -p "$T/box/home/.local/bin"
+sed "s|PATH=$BUILD:|PATH=|" "$T/box/sshd" >"$T/box/sshd-plain"
+sed -i "s|-f $T/box/sshd\$|-f $T/box/sshd-plain|" "$T/box/ssh"
+# says JSON: the afw there answers with it.
+says()
+{
+	printf '#!/bin/sh\ncat <<"END"\n%s\nEND\n' "$1" >"$T/box/home/.local/bin/afw"
+	chmod +x "$T/box/home/.local/bin/afw"
+}
+refs=$(git for-each-ref)
+session='"id":"x","name":"x","base_commit":"x","phase":"stopped"'
+says "{$session,\"base\":\"here/main\",\"branch\":\"*\"}"
+refused 1 'is not the name of a branch' 'a pattern as a branch' afw fetch x
+says "{$session,\"base\":\"here/main\",\"branch\":\"a:refs/heads/b\"}"
+refused 1 'is not the name of a branch' 'two references as a branch' afw fetch x
+says "{$session,\"base\":\"here/main\",\"branch\":\"main\"}"
+run afw fetch x
+isnt "$code" 0 'the checked out branch'
+git branch secret HEAD
+refs=$(git for-each-ref)
+says "{$session,\"base\":\"here/secret\",\"branch\":\"af/c\"}"
+refused 1 'made from secret, which this repository has not pushed' \
+	'a branch that was never pushed there' afw merge x
+says 'no JSON'
+refused 1 'does not answer as this one' 'no JSON' afw fetch x
+is "$(git for-each-ref)" "$refs" 'nothing is changed by all that'
+box_end
+done_testing
