@@ -148,7 +148,8 @@ static void record(const char *ref, const char *commit)
 {
 	const char *const argv[] = {"git", "update-ref", "--",
 				    ref,   commit,	 NULL};
-	_free_ char *out = ask(argv);
+
+	free(ask(argv));
 }
 
 static int push_commit(const char *url, const char *branch, const char *commit,
