@@ -19,7 +19,8 @@
 #define TAIL_MAX    ((size_t)4 * 1024 * 1024)
 #define ENTRIES_MAX 50000		 /* read in one search */
 #define HEAD_MAX    ((size_t)256 * 1024) /* of a file that is searched for */
-#define HEADS_MAX   1000		 /* such files */
+#define HEADS_MAX   1000		 /* such files, */
+#define PARSED_MAX  ((size_t)8 * 1024 * 1024) /* of them all */
 
 /* Reads the last bytes, from the first whole line on. */
 static void read_tail(int fd, struct buf *out)
@@ -86,15 +87,24 @@ struct walk {
 	const char *cwd; /* … the newest that ran there … */
 	int64_t since;	 /* … since then */
 	int fd, left, heads;
+	size_t parsed;	/* bytes; an agent may have filled its own directory */
 	struct stat st; /* of the file that was chosen */
 	char *newest;
 	record_file *each; /* not NULL: chooses none, called with each file */
 	void *ctx;
 };
 
+static cJSON *parse_head(struct walk *w, const char *text, size_t len)
+{
+	if (len > PARSED_MAX - w->parsed)
+		return NULL;
+	w->parsed += len;
+	return json_parse_object(text, len, NULL);
+}
+
 /* Returns the object of the first line, or of the whole file; NULL: there is
  * none. */
-static cJSON *read_head(int fd)
+static cJSON *read_head(struct walk *w, int fd)
 {
 	_buf_ struct buf head = {0};
 	ssize_t n = pread(fd, buf_room(&head, HEAD_MAX), HEAD_MAX, 0);
@@ -102,10 +112,9 @@ static cJSON *read_head(int fd)
 	cJSON *o = NULL;
 
 	if (nl)
-		o = json_parse_object(head.data, (size_t)(nl - head.data),
-				      NULL);
+		o = parse_head(w, head.data, (size_t)(nl - head.data));
 	if (!o && n > 0)
-		o = json_parse_object(head.data, (size_t)n, NULL);
+		o = parse_head(w, head.data, (size_t)n);
 	return o;
 }
 
@@ -133,10 +142,10 @@ static const char *member(const cJSON *o, const char *path)
 
 /* Returns the id of the file's conversation, to be freed; NULL: it is not the
  * one that is searched for. */
-static char *id_of(const struct walk *w, int fd, const char *name)
+static char *id_of(struct walk *w, int fd, const char *name)
 {
 	const struct record_kind *k = w->kind;
-	_json_ cJSON *o = read_head(fd);
+	_json_ cJSON *o = read_head(w, fd);
 	const char *dot = strrchr(name, '.');
 	char *id = k->id ? mem_strdup(member(o, k->id))
 			 : mem_strndup(name, dot ? (size_t)(dot - name)

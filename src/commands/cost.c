@@ -19,6 +19,9 @@
 #include "session/disk/ledger.h"
 #include "session/session.h"
 
+#define MODELS_MAX   20 /* of a session that have rows of their own */
+#define OTHER_MODELS "other models"
+
 static const struct command_option options[] = {
     {.name = "since",
      .arg = "WHEN",
@@ -61,13 +64,21 @@ static void sums_finish(struct sums *s)
 static struct sum *find_sum(struct sums *s, const char *id, const char *name,
 			    const char *harness, const char *model)
 {
+	size_t models = 0;
+
 	/* Mostly the last one: a session's rows follow each other. */
-	for (size_t i = s->n; i-- > 0;)
-		if (strcmp(s->v[i].id, id) == 0 &&
-		    strcmp(s->v[i].model, model) == 0) {
+	for (size_t i = s->n; i-- > 0;) {
+		if (strcmp(s->v[i].id, id) != 0)
+			continue;
+		if (strcmp(s->v[i].model, model) == 0) {
 			mem_set(&s->v[i].name, name);
 			return &s->v[i];
 		}
+		models++;
+	}
+	/* The agent says its model's name. */
+	if (models >= MODELS_MAX && strcmp(model, OTHER_MODELS) != 0)
+		return find_sum(s, id, name, harness, OTHER_MODELS);
 	s->v = mem_grow(s->v, s->n, sizeof *s->v);
 	s->v[s->n] = (struct sum){.id = mem_strdup(id),
 				  .name = mem_strdup(name),

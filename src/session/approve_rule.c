@@ -63,11 +63,12 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Options of cargo, go and pytest with which they run any other program, with
- * any arguments, or send away what they print. */
+/* Options of cargo, go, pytest and git with which they run any other program,
+ * with any arguments, send away what they print, or write it to any file. */
 static const char reach[] = "--config -exec --exec -toolexec --toolexec "
 			    "-vettool --vettool -ldflags --ldflags "
-			    "-gccgoflags --gccgoflags --pastebin";
+			    "-gccgoflags --gccgoflags --pastebin "
+			    "--output";
 
 /* Returns whether a path leads out of dir by what it says: links are not
  * followed. "-I/usr" and "-C.." are paths, too. */

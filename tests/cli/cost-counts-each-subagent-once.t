@@ -54,4 +54,15 @@ waits_for '[ "$(tokens)" -ge 1400 ]' 'the next turn is counted' 'afw cost'
 # Whatever was read meanwhile is in a row when the session has ended.
 exit_is 0 'its end' afw stop one
 is "$(tokens)" 1400 'and nothing is counted again'
+
+# An agent that says another name of its model in each row fills no list.
+ledger=$XDG_DATA_HOME/afw/usage.jsonl
+for i in {1..200}; do
+	sed -n "s/\"model\":\"m\"/\"model\":\"m$i\"/p" "$ledger" | head -n 1
+done >"$T/rows"
+[ -s "$T/rows" ] || diag "$(<"$ledger")"
+cat "$T/rows" >>"$ledger"
+exit_is 0 'cost' afw cost one
+like "$out" 'one .*other models' 'the rest has one row'
+is "$(grep -c '^one ' <<<"$out")" 21 'beside the first twenty'
 done_testing

@@ -50,8 +50,8 @@ refused 4 'it asks nothing' 'a session that asks nothing has no rule' \
 asks web 'git log -3'
 waits_for 'asked web "git log -3"' 'web asks' 'afw status -v web; afw capture web; ls $T/web'
 exit_is 0 'approved once' afw send web --approve -t 25s
-asks web 'git log --output=x'
-waits_for 'asked web "git log --output=x"' 'it asks more'
+asks web 'git log -5'
+waits_for 'asked web "git log -5"' 'it asks more'
 exit_is 0 'denied' afw send web --deny -t 25s
 asks web 'git log --oneline'
 waits_for 'asked web "git log --oneline"' 'and again'
@@ -63,7 +63,7 @@ pattern = git log *
 paths = worktree
 decision = allow
 It would have answered 2 of the last 2 approvals:
-  DENIED    Bash command: git log --output=x (web)
+  DENIED    Bash command: git log -5 (web)
   approved  Bash command: git log -3 (web)' 'the rule, and what it would have answered'
 ok_cmd 'nothing was written' cmp "$ini" "$T/before"
 refused 2 'no terminal' 'without a terminal nothing is added' \

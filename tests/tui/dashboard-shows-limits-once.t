@@ -25,7 +25,7 @@ like "$err" '2 claude sessions need a login: run claude' 'and one for the login'
 is "$(grep -c claude <<<"$err")" 2 'and no other'
 unlike "$(afw ls --json 2>&1 >/dev/null)" claude 'JSON has none'
 
-tmux_start 100 24 env X=1 "$BUILD/afw-dashboard"
+tmux_start 120 24 env X=1 "$BUILD/afw-dashboard"
 tmux_wait_for asks
 keys I
 see '▸ 3 claude sessions are limited until' 'the inbox has the same line'

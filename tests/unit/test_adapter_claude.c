@@ -436,6 +436,7 @@ TEST(claude__a_limit_below_the_composer_is_no_dialog)
 		recorded_text(&r, drawn[i], 60);
 		adapter_read_screen(&adapter_claude, rules, &r.view, &out);
 		assert_false(out.reading.question);
+		recorded_finish(&r);
 	}
 	rules_destroy(rules);
 }

@@ -248,6 +248,7 @@ TEST(approve_rule__what_could_do_anything_is_not_proposed)
 	    "cat /etc/passwd",
 	    "cp a ../b",
 	    "git log --output=/etc/x",
+	    "git log --output=x",
 	    "sudo ls",
 	    "cd src",
 	    "ls $X",
