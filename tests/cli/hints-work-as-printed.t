@@ -722,6 +722,7 @@ excused 'followed by commit-commits-uncommitted-work.t' 'if you trust what is th
 excused 'followed by sessions-on-another-machine.t' '`git fetch %s %s` brings them'
 excused 'followed by work-comes-back-from-another-machine.t' \
 	'`afw -H URL merge NAME` there' '`afw%s%s rm%s %s` removes'
+excused 'needs a connection that is lost' 'look there before you send it again'
 excused 'needs podman' 'afw image build' 'podman tag' 'podman pull IMAGE' 'podman info' '`%s rm --force %s` removes it' \
 	'worktree repair %s` repairs it'
 excused 'followed by review-goes-as-one-message.t' '`afw review %s --send`' \

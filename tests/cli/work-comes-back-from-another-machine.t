@@ -20,6 +20,15 @@ works()
 	waits_for "afw status --json $1 >'$T/s'; json activity '$T/s' | grep -q idle"
 }
 
+# hang_up: ends the connection that the commands share.
+hang_up()
+{
+	local socket
+	for socket in "$XDG_RUNTIME_DIR"/afw/ssh-*; do
+		ssh -oControlPath="$socket" -O exit box 2>"$T/null"
+	done
+}
+
 # -- fetch ------------------------------------------------------------------
 
 works one file
@@ -97,6 +106,61 @@ is "$(git -C "$T/box/repo" rev-parse here/main)" "$theirs" 'and they stay'
 git push -qf "$url" main:refs/remotes/here/main
 refused 2 'rest' 'merge --rest' afw merge --rest rm --yes b
 
+# -- one connection ----------------------------------------------------------
+
+hang_up
+exit_is 0 'one command' afw ls
+ls "$XDG_RUNTIME_DIR"/afw/ssh-* >"$T/sockets"
+is "$(wc -l <"$T/sockets")" 1 'leaves a connection'
+exit_is 0 'which later ones use' ssh -oControlPath="$(cat "$T/sockets")" -O check box
+hang_up
+printf 'Host *\n\tControlMaster auto\n\tControlPath %s\n' "$T/own-%C" >>"$T/box/ssh"
+exit_is 0 'with one of the configuration' afw ls
+is "$(ls "$XDG_RUNTIME_DIR"/afw/)" "$(ls "$XDG_RUNTIME_DIR"/afw/ | grep -v ssh-)" \
+	'afw makes none'
+sed -i '/^Host \*/,$d' "$T/box/ssh"
+printf '#!/bin/sh\necho "$@" >>"%s"\nexec ssh "$@"\n' "$T/own" >"$T/bin/own"
+chmod +x "$T/bin/own"
+exit_is 0 'GIT_SSH_COMMAND' env GIT_SSH_COMMAND="'$T/bin/own' -oAddressFamily=any" afw ls
+like "$(cat "$T/own")" '^-oAddressFamily=any .*ssh://box' 'is used as git does'
+git config core.sshCommand "'$T/bin/own'"
+rm "$T/own"
+exit_is 0 'core.sshCommand' afw ls
+like "$(cat "$T/own")" 'ssh://box' 'likewise'
+git config --unset core.sshCommand
+eval "$(ssh-agent)" >"$T/null"
+cp "$T/box/ssh" "$T/box/ssh-plain"
+sed -i 's/^Host box/&\n\tForwardAgent yes/' "$T/box/ssh"
+afw new agent -- sh -c 'echo "<$SSH_AUTH_SOCK>"; cat' >"$T/log" 2>&1
+waits_for 'afw logs agent | grep -q "<>"' 'a forwarded key agent is not in a session'
+exit_is 0 'a command' afw exec agent -- sh -c 'test -n "$SSH_AUTH_SOCK" || true'
+kill "$SSH_AGENT_PID"
+unset SSH_AUTH_SOCK SSH_AGENT_PID
+cp "$T/box/ssh-plain" "$T/box/ssh"
+hang_up
+
+# afw wait, cut in the middle
+afw wait agent --for waiting >"$T/out" 2>"$T/err" &
+waiter=$!
+waits_for '[ -S "$(echo "$XDG_RUNTIME_DIR"/afw/ssh-*)" ]'
+waits_for 'ps -eo args | grep -v grep | grep -q "on-host.*$(printf wait | od -An -tx1 | tr -d " \n")"'
+hang_up
+wait "$waiter"
+is "$?" 255 'a connection that is lost in the middle: 255'
+like "$(cat "$T/err")" 'the connection to ssh://box was lost' 'and afw says it'
+pid=$(afw status --json agent >"$T/s"; json supervisor_pid "$T/s")
+kill -STOP "$pid"
+afw send agent -m hello >"$T/out" 2>"$T/err" &
+sender=$!
+waits_for 'ps -eo args | grep -v grep | grep -q "on-host.*$(printf send | od -An -tx1 | tr -d " \n")"'
+hang_up
+wait "$sender"
+is "$?" 8 'send: 8'
+like "$(cat "$T/err")" 'unknown whether the message arrived' 'and it says why'
+kill -CONT "$pid"
+exit_is 255 'an exit code 255 of there' afw exec agent -- sh -c 'exit 255'
+unlike "$err" 'lost' 'is not taken for that'
+
 # -- a cut connection, at each step -----------------------------------------
 
 works c third
@@ -105,6 +169,7 @@ real=$T/bin/ssh
 mkdir "$T/cut"
 cat >"$T/cut/ssh" <<END
 #!/bin/sh
+case \$* in *" -G "* | "-G "*) exec $real "\$@" ;; esac
 n=\$(cat "$T/count"); n=\$((n + 1)); echo "\$n" >"$T/count"
 [ "\$n" -lt "\$CUT" ] || exit 255
 exec $real "\$@"
@@ -127,6 +192,7 @@ is "$(git -C "$T/box/repo" rev-parse here/main)" "$(git rev-parse main)" 'comple
 
 # -- a hostile machine --------------------------------------------------------
 
+hang_up
 mkdir -p "$T/box/home/.local/bin"
 sed "s|PATH=$BUILD:|PATH=|" "$T/box/sshd" >"$T/box/sshd-plain"
 sed -i "s|-f $T/box/sshd\$|-f $T/box/sshd-plain|" "$T/box/ssh"
@@ -136,6 +202,11 @@ says()
 	printf '#!/bin/sh\ncat <<"END"\n%s\nEND\n' "$1" >"$T/box/home/.local/bin/afw"
 	chmod +x "$T/box/home/.local/bin/afw"
 }
+printf '#!/bin/sh\ncase $3 in 6c73) exit 2 ;; esac\necho "afw 0.1.0 (abc)"\n' \
+	>"$T/box/home/.local/bin/afw"
+chmod +x "$T/box/home/.local/bin/afw"
+exit_is 2 'a usage error of an older afw' afw ls
+like "$err" 'another version: afw 0.1.0 \(abc\); this is afw' 'is explained'
 refs=$(git for-each-ref)
 session='"id":"x","name":"x","base_commit":"x","phase":"stopped"'
 says "{$session,\"base\":\"here/main\",\"branch\":\"*\"}"

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/spawn.h"
+#include "base/version.h"
 #include "commands/cli/input.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
@@ -218,12 +219,38 @@ static void add_command(struct buf *line, const struct args *args,
 		host_ssh_word(line, args->rest[i]);
 }
 
+/* A usage error of there, although the words were right here, is explained by
+ * another version. */
+static void warn_version(const char *url)
+{
+	_buf_ struct buf line = {0}, out = {0}, errors = {0};
+	static const char own[] = "afw " AFW_VERSION;
+	size_t len = strlen(own);
+
+	host_ssh_begin(&line, url);
+	host_ssh_word(&line, "--version");
+	if (host_ssh_ask(url, &line, &out, &errors, NULL) == 0 &&
+	    (strncmp(out.data, own, len) != 0 || !strchr(" \n", out.data[len])))
+		output_warn("the machine there has another version: %.*s; this "
+			    "is %s",
+			    (int)strcspn(out.data, "\n"), out.data, own);
+}
+
+static int err_unconfirmed(struct err *err)
+{
+	err_set(err, ERR_UNCONFIRMED,
+		"send: it is unknown whether the message arrived");
+	return err_hint(err, "look there before you send it again: `afw -H URL "
+			     "send --list NAME`, and the session's screen");
+}
+
 int host_run_remote(const struct args *args, int *code, struct err *err)
 {
 	_free_ char *url = NULL, *repository = NULL, *base = NULL;
 	_config_ struct config *config = NULL;
 	_buf_ struct buf line = {0};
 	_close_ int input = -1;
+	bool lost = false;
 	int rc = choose_host(args, &config, &url, err);
 	const char *path;
 
@@ -253,8 +280,13 @@ int host_run_remote(const struct args *args, int *code, struct err *err)
 		host_ssh_begin(&line, url);
 		add_command(&line, args, base);
 		*code = host_ssh_run(url, &line, input,
-				     config_str(config, OPTION_CLIPBOARD), err);
+				     config_str(config, OPTION_CLIPBOARD),
+				     &lost, err);
 		rc = *code < 0 ? -1 : 1;
+		if (*code == ERR_USAGE && strcmp(args->command->name, "exec"))
+			warn_version(url);
+		if (lost && strcmp(args->command->name, "send") == 0)
+			rc = err_unconfirmed(err);
 	}
 	return rc;
 }

@@ -11,12 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/gitfile.h"
 #include "base/hash.h"
 #include "base/spawn.h"
 #include "commands/cli/output.h"
+#include "commands/launch/host_ssh.h"
 
 #define ASK_MAX	    ((size_t)4096)
 #define ASK_MS	    10000
@@ -90,12 +92,21 @@ static bool is_ancestor(const char *old, const char *new)
 
 /* Runs git with the user's terminal, where ssh may ask for a passphrase, and
  * appends what it reports to said. Returns git's exit code, or -1. */
-static int run(const struct strv *argv, struct buf *said, struct err *err)
+static int run(const char *url, const struct strv *argv, struct buf *said,
+	       struct err *err)
 {
-	const struct spawn sp = {
+	_free_ char *ssh = host_ssh_git(url);
+	_strv_ struct strv env = {0};
+	struct spawn sp = {
 	    .argv = argv->v, .fd = {-1, -1, -1}, .same_session = true};
 	int status;
 
+	for (char **e = environ; ssh && *e; e++)
+		strv_add(&env, *e);
+	if (ssh) {
+		strv_add(&env, ssh);
+		sp.envp = env.v;
+	}
 	if (spawn_run(&sp, NULL, NULL, said, PRINT_MAX, DEADLINE_MS, &status,
 		      err) < 0)
 		return -1;
@@ -132,7 +143,7 @@ static int push(const char *url, const char *commit, const char *ref,
 	strv_add(&argv, "--");
 	strv_add(&argv, url);
 	strv_addf(&argv, "%s:%s", commit, ref);
-	return run(&argv, said, err);
+	return run(url, &argv, said, err);
 }
 
 static char *record_ref(const char *url, const char *branch)
@@ -270,7 +281,7 @@ static int fetch(const char *url, const char *branch, const char *ref,
 	strv_add(&argv, "--");
 	strv_add(&argv, url);
 	strv_addf(&argv, "%s:%s", ref, ref);
-	rc = run(&argv, &said, err);
+	rc = run(url, &argv, &said, err);
 	return rc > 0 ? err_fetch(url, branch, &said, err) : rc;
 }
 

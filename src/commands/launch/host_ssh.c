@@ -1,4 +1,11 @@
-/* host_ssh.c - runs afw on another machine through the user's ssh. */
+/*
+ * host_ssh.c - runs afw on another machine through the user's ssh.
+ *
+ * As git does, it uses the command of GIT_SSH_COMMAND or core.sshCommand.
+ * Without one, and unless the user's ssh configuration shares connections, all
+ * commands of a minute and their git share one: one prompt, and later commands
+ * are faster.
+ */
 #include "commands/launch/host_ssh.h"
 
 #include <stdio.h>
@@ -8,12 +15,18 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/spawn.h"
 #include "commands/cli/output.h"
 #include "commands/launch/host_output.h"
 #include "config/ssh_url.h"
+#include "session/disk/dirs.h"
 
 #define ANSWER_MAX ((size_t)4 * 1024 * 1024)
+#define ASK_MAX	   ((size_t)4096)
+#define CONFIG_MAX ((size_t)256 * 1024)
+#define ASK_MS	   10000
+#define SOCKET_MAX 88 /* bytes of its path; ssh first appends 17 to it */
 #define ANSWER_MS  ((int64_t)600 * 1000)
 
 /* sshd passes the whole command line to a shell as one argument, which Linux
@@ -66,49 +79,178 @@ static int check_length(const struct buf *line, struct err *err)
 	return err_hint(err, "give a long message with -F FILE");
 }
 
-/* Appends ssh with its options, up to the command line. */
-static void add_ssh(struct strv *argv, const char *url, bool terminal)
+/* -- the connection -------------------------------------------------------- */
+
+static char *first_line(const char *const *argv)
 {
-	strv_add(argv, "ssh");
-	strv_add(argv, terminal ? "-t" : "-T");
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	_buf_ struct buf out = {0};
+	int status;
+
+	if (spawn_run(&sp, NULL, &out, NULL, ASK_MAX, ASK_MS, &status, NULL) <
+		0 ||
+	    status != 0 || !out.len)
+		return NULL;
+	return mem_strndup(out.data, strcspn(out.data, "\n"));
+}
+
+/* Returns the user's own command, a line for a shell as in git(1), to be
+ * freed, or NULL. */
+static char *own_command(void)
+{
+	static const char *const argv[] = {"git", "config", "--get",
+					   "core.sshCommand", NULL};
+	const char *given = getenv("GIT_SSH_COMMAND");
+
+	return given && *given ? mem_strdup(given) : first_line(argv);
+}
+
+static char *destination_of(const char *url)
+{
+	return mem_strndup(url, ssh_url_destination(url));
+}
+
+/* Returns whether the user's ssh configuration shares connections. */
+static bool is_shared(const char *destination)
+{
+	const char *const argv[] = {"ssh", "-G", "--", destination, NULL};
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	_buf_ struct buf out = {0};
+	int status;
+
+	return spawn_run(&sp, NULL, &out, NULL, CONFIG_MAX, ASK_MS, &status,
+			 NULL) < 0 ||
+	       status != 0 || !out.len ||
+	       !strstr(out.data, "\ncontrolmaster false\n") ||
+	       strstr(out.data, "\ncontrolpath ");
+}
+
+/* Returns the socket of the shared connection, to be freed; NULL: none is to be
+ * shared. Nothing in the path needs quoting, for ssh or a shell. */
+static char *find_socket(const char *url)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+	_free_ char *dir = dirs_runtime(NULL), *own = own_command();
+	_free_ char *to = destination_of(url), *path = NULL;
+
+	if (!dir || own || getenv("GIT_SSH"))
+		return NULL;
+	path =
+	    mem_printf("%s/ssh-%016llx", dir,
+		       (unsigned long long)hash_add(HASH_NONE, to, strlen(to)));
+	if (strlen(path) > SOCKET_MAX || path[strspn(path, plain)])
+		return NULL;
+	if (access(path, F_OK) == 0)
+		return TAKE_PTR(path);
+	return file_private_dir(dir, NULL) == 0 && !is_shared(to)
+		   ? TAKE_PTR(path)
+		   : NULL;
+}
+
+static void add_options(struct strv *argv, const char *socket)
+{
 	strv_add(argv, "-oLogLevel=ERROR");
-	strv_add(argv, "-oRemoteCommand=none");
 	strv_add(argv, "-oConnectTimeout=20");
 	strv_add(argv, "-oServerAliveInterval=15");
 	strv_add(argv, "-oServerAliveCountMax=3");
+	if (!socket)
+		return;
+	strv_add(argv, "-oControlMaster=auto");
+	strv_addf(argv, "-oControlPath=%s", socket);
+	strv_add(argv, "-oControlPersist=60");
+}
+
+/* Appends ssh with its options and what it runs there. */
+static void add_ssh(struct strv *argv, const char *url, const char *socket,
+		    bool terminal, const char *line)
+{
+	_free_ char *own = socket ? NULL : own_command();
+
+	if (own) {
+		strv_add(argv, "/bin/sh");
+		strv_add(argv, "-c");
+		strv_addf(argv, "%s \"$@\"", own);
+	}
+	strv_add(argv, "ssh");
+	strv_add(argv, terminal ? "-t" : "-T");
+	strv_add(argv, "-oRemoteCommand=none");
+	add_options(argv, socket);
 	strv_add(argv, "--");
-	strv_addf(argv, "%.*s", (int)ssh_url_destination(url), url);
+	strv_take(argv, destination_of(url));
+	strv_add(argv, line);
+}
+
+char *host_ssh_git(const char *url)
+{
+	_free_ char *socket = find_socket(url);
+	_strv_ struct strv words = {0};
+	_buf_ struct buf out = {0};
+
+	if (!socket)
+		return NULL;
+	add_options(&words, socket);
+	buf_adds(&out, "GIT_SSH_COMMAND=ssh");
+	for (size_t i = 0; i < words.n; i++)
+		buf_addf(&out, " %s", words.v[i]);
+	return buf_steal(&out);
+}
+
+/* Makes the shared connection first, so that a failure later means that it was
+ * lost. Returns ssh's exit code, or -1. */
+static int connect_first(const char *url, const char *socket, struct err *err)
+{
+	_strv_ struct strv argv = {0};
+	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
+
+	add_ssh(&argv, url, socket, false, "exit 0");
+	sp.argv = argv.v;
+	return host_output_run(&sp, "never", err);
 }
 
 int host_ssh_run(const char *url, const struct buf *line, int input,
-		 const char *clipboard, struct err *err)
+		 const char *clipboard, bool *lost, struct err *err)
 {
 	bool terminal =
 	    input < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	_free_ char *socket = find_socket(url), *to = destination_of(url);
 	_strv_ struct strv argv = {0};
 	struct spawn sp = {.fd = {input < 0 ? STDIN_FILENO : input,
 				  STDOUT_FILENO, STDERR_FILENO}};
+	bool shared;
+	int code = 0;
 
+	*lost = false;
 	if (check_length(line, err) < 0)
 		return -1;
-	add_ssh(&argv, url, terminal);
-	strv_add(&argv, line->data);
+	if (socket && access(socket, F_OK) < 0)
+		code = connect_first(url, socket, err);
+	if (code != 0)
+		return code;
+	shared = socket && access(socket, F_OK) == 0;
+	add_ssh(&argv, url, socket, terminal, line->data);
 	sp.argv = argv.v;
-	return host_output_run(&sp, clipboard, err);
+	code = host_output_run(&sp, clipboard, err);
+	*lost = code == 255 && shared && access(socket, F_OK) < 0;
+	if (*lost) /* ssh is silent then */
+		output_warn("the connection to %s was lost", to);
+	return code;
 }
 
 int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
 		 struct buf *errors, struct err *err)
 {
 	_strv_ struct strv argv = {0};
+	_free_ char *socket = find_socket(url);
 	_buf_ struct buf printed = {0};
 	struct spawn sp = {.fd = {-1, -1, -1}, .same_session = true};
 	int status;
 
 	if (check_length(line, err) < 0)
 		return -1;
-	add_ssh(&argv, url, false);
-	strv_add(&argv, line->data);
+	add_ssh(&argv, url, socket, false, line->data);
 	sp.argv = argv.v;
 	if (spawn_run(&sp, NULL, out, errors ? errors : &printed, ANSWER_MAX,
 		      ANSWER_MS, &status, err) < 0)

@@ -7,6 +7,8 @@
 #ifndef AFW_COMMANDS_LAUNCH_HOST_SSH_H
 #define AFW_COMMANDS_LAUNCH_HOST_SSH_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -16,16 +18,22 @@ void host_ssh_begin(struct buf *line, const char *url);
 void host_ssh_word(struct buf *line, const char *word);
 void host_ssh_option(struct buf *line, const char *name, const char *value);
 
-/* Runs it with our terminal; input: a descriptor to read instead of our
- * standard input, or -1. Returns the exit code of the command, or -1. Blocks.
+/*
+ * Runs it with our terminal; input: a descriptor to read instead of our
+ * standard input, or -1. Returns the exit code of the command, or -1. Sets
+ * *lost, and prints that, if the connection existed and was lost. Blocks.
  */
 int host_ssh_run(const char *url, const struct buf *line, int input,
-		 const char *clipboard, struct err *err);
+		 const char *clipboard, bool *lost, struct err *err);
 
 /* Runs it without input, and appends its output to out and its errors to errors
  * (NULL: prints them, made safe). Returns the exit code likewise. Blocks for
  * ten minutes at most. */
 int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
 		 struct buf *errors, struct err *err);
+
+/* Returns "GIT_SSH_COMMAND=..." with which git uses the same connection, to be
+ * freed; NULL if git is to use what it uses anyway. */
+char *host_ssh_git(const char *url);
 
 #endif
