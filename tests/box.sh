@@ -41,8 +41,18 @@ chmod +x "$T/bin/ssh"
 PATH=$T/bin:$PATH
 ssh box true || skip_all 'no login by sshd here'
 
+# hang_up: ends the connection that the commands share.
+hang_up()
+{
+	local socket
+	for socket in "$XDG_RUNTIME_DIR"/afw/ssh-*; do
+		ssh -oControlPath="$socket" -O exit box 2>"$T/null"
+	done
+}
 
+# It would keep the ssh there for a minute.
 box_end()
 {
+	hang_up
 	[ -z "$made" ] || rmdir /run/sshd
 }

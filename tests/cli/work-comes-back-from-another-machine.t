@@ -20,15 +20,6 @@ works()
 	waits_for "afw status --json $1 >'$T/s'; json activity '$T/s' | grep -q idle"
 }
 
-# hang_up: ends the connection that the commands share.
-hang_up()
-{
-	local socket
-	for socket in "$XDG_RUNTIME_DIR"/afw/ssh-*; do
-		ssh -oControlPath="$socket" -O exit box 2>"$T/null"
-	done
-}
-
 # -- fetch ------------------------------------------------------------------
 
 works one file
