@@ -203,7 +203,7 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 }
 
 /* The composer's whole box is there, and only its cursor is not: Copilot shows
- * that behind the update that draws the rest. */
+ * the cursor after the update that draws the box. */
 static bool lacks_cursor(const struct rules *r, const struct screen_view *v)
 {
 	return !v->cursor_visible && rules_has(r, "composer_top") &&

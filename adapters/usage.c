@@ -40,8 +40,8 @@ void usage_sums_add(struct usage_sums *s, const char *model,
 
 /* -- a line ---------------------------------------------------------------- */
 
-/* Returns the sum of the members that key names, times scale; 0 without one; -1
- * if one is no count. */
+/* Returns the sum of the members that key names, times scale; 0 if there is
+ * none, -1 if one is not a count. */
 static int64_t sum_of(const struct rules *r, const char *key, const cJSON *o,
 		      double scale, bool *any)
 {

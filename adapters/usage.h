@@ -1,10 +1,10 @@
 /*
- * usage.h - the tokens that a harness has used, from the lines of its
- * conversation's file: a JSON object each. The keys usage_... of its section
- * name the members (afw-adapters(5)).
+ * usage.h - reads the tokens that a harness has used from its conversation's
+ * file, which has a JSON object on each line. The keys usage_... of the
+ * harness's section name the members (afw-adapters(5)).
  *
- * Pure: bytes in, sums out. The text is not trusted: a line whose numbers are
- * no counts is left out, and sums end at TOKENS_MAX.
+ * Pure: bytes in, sums out. The text is not trusted: a line with a number that
+ * is not a count is left out, and no sum is above TOKENS_MAX.
  */
 #ifndef AFW_ADAPTERS_USAGE_H
 #define AFW_ADAPTERS_USAGE_H
@@ -18,7 +18,7 @@
 #include "adapters/screen/rules.h"
 #include "session/tokens.h"
 
-#define USAGE_MODELS 8	/* in one sum; those of others are the last one's */
+#define USAGE_MODELS 8	/* in one sum; others are added to the last one */
 #define USAGE_IDS    8	/* of a file's last messages */
 #define USAGE_MODEL  64 /* bytes of a name */
 
@@ -36,30 +36,31 @@ void usage_sums_add(struct usage_sums *s, const char *model,
 		    const struct tokens *u);
 
 /*
- * What was read of one file: where to continue, and what its last lines have
- * counted, because a message may be written several times, with more in it.
- * Starts zeroed.
+ * What was read of one file: where to continue, and the tokens of its last
+ * messages, because a message may be written several times with growing
+ * numbers. Starts zeroed.
  */
 struct usage_file {
 	uint64_t dev, ino;
 	int64_t at;    /* bytes that were read */
-	int64_t since; /* wall ms: lines from before that are not counted */
+	int64_t since; /* wall ms: older lines are not counted */
 	char model[USAGE_MODEL];
 	struct {
 		uint64_t id; /* its hash */
 		struct tokens tokens;
 	} seen[USAGE_IDS];
-	size_t next; /* of seen, to be replaced */
+	size_t next; /* the index in seen that is replaced next */
 };
 
-/* Returns whether a section names members for it. */
+/* Returns whether a section names members with tokens. */
 bool usage_known(const struct rules *r);
 
 /* Reads whole lines of the file, and adds what is new in them to sums. */
 void usage_read(const struct rules *r, struct usage_file *f, const char *text,
 		size_t len, struct usage_sums *sums);
 
-/* The same as an object, and back; false if it is none. */
+/* Convert it to an object, and back; usage_file_parse() returns false if o is
+ * not such an object. */
 cJSON *usage_file_json(const struct usage_file *f);
 bool usage_file_parse(const cJSON *o, struct usage_file *f);
 

@@ -1,5 +1,5 @@
-/* usage_files.h - where a harness stores its conversations, and with them the
- * tokens that it has used. */
+/* usage_files.h - finds the files in which a harness stores its conversations
+ * and the tokens that it has used. */
 #ifndef AFW_ADAPTERS_USAGE_FILES_H
 #define AFW_ADAPTERS_USAGE_FILES_H
 
@@ -7,14 +7,15 @@
 #include "adapters/record.h"
 
 /*
- * Sets how the files are stored that a section names (conversation_file); false
- * if it names none. kind borrows from r; *dir_len: the length of the directory
- * at the start of conversation_file, without "/" at its end.
+ * Sets kind to the way in which the files of a section (conversation_file) are
+ * stored; returns false if the section names no files. kind borrows from r;
+ * *dir_len: the length of the directory at the start of conversation_file,
+ * without "/" at its end.
  */
 bool section_record(const struct rules *r, struct record_kind *kind,
 		    size_t *dir_len);
 
-/* The conversation, and where it ran; all borrowed. */
+/* A conversation, and where its agent ran; all borrowed. */
 struct usage_place {
 	const char *dir;	  /* launch.record_dir; NULL: unknown */
 	const char *conversation; /* its id; NULL: unknown */

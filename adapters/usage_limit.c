@@ -169,7 +169,7 @@ static void read_zone(const char *s, struct moment *m)
 		memcpy(m->zone, s + 2, len);
 }
 
-/* "4:17pm", "4 PM", "16:40", and the zone behind it. */
+/* "4:17pm", "4 PM", "16:40", and the zone after it. */
 static bool read_moment(const char *s, struct moment *m)
 {
 	int64_t hour, minute = 0;

@@ -1,11 +1,11 @@
 /*
- * usage_limit.h - what an agent says of a limit: why it cannot continue, and
- * until when.
+ * usage_limit.h - reads an agent's message about a limit: why the agent cannot
+ * continue, and until when.
  *
- * The words are the agent's own (a hook's error, a row that only its program
- * can draw), never the model's: who calls this has to know that. The wordings
- * were recorded of Claude Code 2.1, Codex 0.171, Gemini CLI 0.61 and OpenCode
- * 1.18.
+ * The words must be the agent's own (a hook's error, a row that only its
+ * program can draw), never the model's: the caller makes sure of that. The
+ * wordings were recorded from Claude Code 2.1, Codex 0.171, Gemini CLI 0.61 and
+ * OpenCode 1.18.
  */
 #ifndef AFW_ADAPTERS_USAGE_LIMIT_H
 #define AFW_ADAPTERS_USAGE_LIMIT_H
@@ -34,11 +34,11 @@ struct usage_limit {
 };
 
 /*
- * Reads such words. Times are taken as they come: "resets 4:17pm (UTC)" without
- * a date, in any zone of this system, "try again at 4:40 PM" in local time,
- * "Resets in 7260s"; of a time without a date the next one counts, from the
- * minute of now (wall ms) on, and none that is more than a year away.
- * Returns false for words that are of no limit.
+ * Reads such words. It knows times as "resets 4:17pm (UTC)", in any zone of
+ * this system, "try again at 4:40 PM", in local time, and "Resets in 7260s". A
+ * time without a date is the next such time from the minute of now (wall ms)
+ * on; a time more than a year away is ignored. Returns false if the words are
+ * not about a limit.
  */
 bool usage_limit_read(const char *words, int64_t now, struct usage_limit *out);
 

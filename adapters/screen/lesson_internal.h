@@ -11,11 +11,12 @@
 /* Adds a value under key, unless it is there. */
 void lesson_add_value(cJSON *section, const char *key, const char *value);
 
-/* The same for a pattern; false if it is too long or fits any row. */
+/* Adds a pattern likewise; returns false if it is too long or matches any row.
+ */
 bool lesson_add_pattern(cJSON *section, const char *key,
 			const struct buf *pattern);
 
-/* Borrowed; NULL: it has none. */
+/* Returns the first value under key, borrowed; NULL: there is none. */
 const char *lesson_first_value(const cJSON *section, const char *key);
 
 /* Returns the length of the sign before a text: of its first word, if that has

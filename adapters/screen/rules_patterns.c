@@ -74,7 +74,7 @@ static const char *pattern_fault(const char *s)
 	return bytes_fault(from);
 }
 
-/* Of an agent without a mark, any row may be an answer. */
+/* An agent without a mark may answer with any row. */
 static bool matches_all(const char *key, const regex_t *re)
 {
 	return regexec(re, "qz 7", 0, NULL, 0) == 0 &&

@@ -16,13 +16,13 @@ struct rules_patterns { /* zeroed: none */
 	size_t n;
 };
 
-/* Compiles one more; ERR_USAGE names the key, for one that would be slow, that
- * matches any row, or that is the 65th. */
+/* Compiles and adds a pattern. ERR_USAGE, which names the key, if the pattern
+ * would be slow, matches any row, or is the 65th. */
 int rules_patterns_add(struct rules_patterns *p, const char *key,
 		       const char *re, struct err *err);
 
-/* The first that matches: row[*from..*to) is its first group's text, or the
- * match's; whole: always the match's. */
+/* Finds the first pattern that matches: row[*from..*to) is the text of its
+ * first group, or of the whole match if it has no group or whole is true. */
 bool rules_patterns_span(const struct rules_patterns *p, const char *row,
 			 bool whole, size_t *from, size_t *to);
 

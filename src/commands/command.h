@@ -75,9 +75,9 @@ struct command {
 	 * (targets_each()) */
 	int (*each)(struct session *s, const struct args *args,
 		    struct err *err);
-	/* called first if it is for another machine (url) and there is a
-	 * repository here: 1: it is done, with its exit code in *code; 0: it is
-	 * to run there */
+	/* called first if the command is for another machine (url) and there is
+	 * a repository here. 1: the command is done, with its exit code in
+	 * *code; 0: the command must run there */
 	int (*over_host)(const struct args *args, const char *url, int *code,
 			 struct err *err);
 };

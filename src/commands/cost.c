@@ -2,7 +2,7 @@
  * cost.c - afw cost: the tokens that sessions have used, and what they cost.
  *
  * It reads the ledger, which has a row for each turn, also of sessions that
- * were removed. What has no price counts as nothing in a sum of money.
+ * were removed. Tokens without a price add nothing to a sum of money.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static void on_row(void *ctx, const struct ledger_row *row)
 	add(&c->all, row);
 }
 
-/* A name of no session may be that of a removed one. */
+/* A name without a session may be the name of a removed session. */
 static int read_names(struct cost *c, const struct args *args, struct err *err)
 {
 	for (size_t i = 0; i < args->n; i++) {

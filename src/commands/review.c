@@ -60,7 +60,7 @@ static int read_diff(const struct session *s, struct buf *diff, struct err *err)
 	return diff_read(&rq, "its diff", diff, err);
 }
 
-/* Locks the comments, and finds out what became of those that were sent. */
+/* Locks the comments, and updates the states of the comments that were sent. */
 static int open_comments(const struct session *s, struct comments *c,
 			 struct err *err)
 {

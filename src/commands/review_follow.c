@@ -1,4 +1,5 @@
-/* review_follow.c - finds in a session's history what became of comments. */
+/* review_follow.c - updates the states of sent comments from the session's
+ * history. */
 #include "commands/review_follow.h"
 
 #include <string.h>

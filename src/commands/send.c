@@ -91,7 +91,7 @@ static const struct command_option options[] = {
      .only_with = "json"},
     {.name = "move",
      .arg = "ID",
-     .help = "deliver message ID before the one of --before",
+     .help = "deliver message ID before the --before message",
      .only_with = "before json"},
     {.name = "before",
      .arg = "ID",
@@ -291,7 +291,7 @@ static int send_text(const struct args *args, const struct session_list *to,
 				timeout < 0 ? -1 : timeout + RECEIPT_SLACK_MS);
 }
 
-/* A message that is refused leaves no files behind. */
+/* Deletes the copied files if the message is refused. */
 static int send_message(const struct args *args, const struct session_list *to,
 			struct buf *text, struct err *err)
 {

@@ -200,7 +200,7 @@ static int add_section(const struct buf *section, char **path, struct err *err)
 	return rc;
 }
 
-/* Gives the rules as they are now to all running sessions. One that ends
+/* Gives the present rules to all running sessions. A session that ends
  * meanwhile reads them at its next start. */
 static int give_rules(const struct session_list *all, struct err *err)
 {
@@ -221,7 +221,7 @@ static int give_rules(const struct session_list *all, struct err *err)
 		if (all->v[i].alive && !all->v[i].broken)
 			running.v[running.n++] = all->v[i];
 	broadcast(&running, &rq, REPLY_MS, NULL, NULL);
-	free(running.v); /* the sessions are those of all */
+	free(running.v); /* the sessions themselves belong to all */
 	return 0;
 }
 

@@ -11,9 +11,9 @@ struct args;
 
 /*
  * Prints the narrowest rule that allows what the named session asks, and which
- * of the last approvals it would have answered; unless args has dry-run, asks,
- * adds it and gives it to all running sessions: it answers the question at
- * once. Returns the exit code.
+ * of the last approvals the rule would have answered. Unless args has dry-run,
+ * asks the user, adds the rule and gives it to all running sessions, where it
+ * also answers the present question. Returns the exit code.
  */
 int send_always(const struct args *args, struct err *err);
 

@@ -6,8 +6,8 @@
 
 struct args;
 
-/* Answers the approvals that the named sessions show. It requires names:
- * several must not be answered unseen. Returns the exit code. */
+/* Answers the approvals that the named sessions show. args must name sessions:
+ * approvals must not be answered unseen. Returns the exit code. */
 int send_answer(const struct args *args, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * send_files.c - copies the files that go with a message.
+ * send_files.c - copies the files that are attached to a message.
  *
  * The agent can write in the session's home: no link in it is followed, and a
  * new file is made with O_EXCL. On the way to another machine each file has a
@@ -368,7 +368,7 @@ static int add_paths(const struct target *t, const struct session *s,
 
 		buf_addf(text, " %s", word);
 	}
-	/* Behind a path at the end, Enter would choose a suggestion. */
+	/* If a path were last, Enter would choose a suggestion. */
 	buf_adds(text, " ]");
 	rules_destroy(r);
 	return 0;

@@ -1,10 +1,11 @@
 /*
- * send_files.h - files that go with a message (afw send --attach): copied below
- * the session's home, which its agent reads in any sandbox, and named in the
- * text.
+ * send_files.h - attaches files to a message (afw send --attach): copies them
+ * below the session's home, which its agent can read in any sandbox, and names
+ * them in the text.
  *
- * Each is a regular file of the user's, a link to one, or "clipboard:", an
- * image. Names become safe; a file that is there is not replaced.
+ * Each is one of the user's regular files, a link to one, or "clipboard:", an
+ * image. Unsafe characters in names are replaced; an existing file is never
+ * replaced.
  */
 #ifndef AFW_COMMANDS_SEND_FILES_H
 #define AFW_COMMANDS_SEND_FILES_H

@@ -13,10 +13,10 @@ struct undo_hold {
 	int lock;	       /* or -1 */
 };
 
-/* Reads the session again: as it is then, it stays. */
+/* Holds the session, and reads it again: it stays as it was read. */
 int undo_hold(struct undo_hold *h, struct session *s, struct err *err);
 
-/* The same without holding anything. */
+/* Reads the session again without holding it. */
 int undo_look(struct session *s, struct err *err);
 
 /* Interrupts it and waits until it is idle; it may end. A queued message does

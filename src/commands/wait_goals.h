@@ -19,11 +19,11 @@ struct wait_goals {
 };
 
 /* Reads words, and long names of phases and activities, with commas between
- * them. ERR_USAGE names one that there is not. */
+ * them. ERR_USAGE names a word that is unknown. */
 int wait_goals_parse(struct wait_goals *g, const char *list, struct err *err);
 
 /* Returns the long name of the goal that the session has reached, or NULL; sets
- * word to its term. Neither is to be freed. */
+ * word to its term. The caller frees neither. */
 const char *wait_goals_reached(const struct wait_goals *g,
 			       const struct session *s, const char **word);
 

@@ -36,7 +36,7 @@ static const char *check_harness(const char *text)
 	return NULL;
 }
 
-/* Whether there is such an agent is checked by who knows all of them. */
+/* The commands check whether there is such an agent: they know all agents. */
 static const char *check_on_limit(const char *text)
 {
 	size_t len = strlen("handoff:");

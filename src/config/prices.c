@@ -59,7 +59,7 @@ static int on_entry(void *ctx, const struct ini_entry *e, struct err *err)
 		i++;
 	if (i == 4)
 		return err_set(err, ERR_FAILED,
-			       "'%s' is no price: they are input, output, "
+			       "'%s' is not a price: use input, output, "
 			       "cache_read and cache_write",
 			       e->key);
 	price = read_price(e->value);

@@ -2,10 +2,11 @@
  * prices.h - what a million tokens of each model cost: share/prices.ini, and
  * prices.ini beside the user's afw.ini, whose prices come first.
  *
- * A section is a pattern for models, "[claude-opus-5-5*]"; in a file the first
- * one that fits is used. Its keys: input, output, cache_read, cache_write, in
- * US dollars; the last two are those of input if they are missing. Above the
- * first section, date is when the prices were read.
+ * A section is a pattern for models, "[claude-opus-5-5*]"; the first section of
+ * a file that fits is used. Its keys: input, output, cache_read, cache_write,
+ * in US dollars; cache_read and cache_write are the price of input if they are
+ * missing. Above the first section, date is the day on which the prices were
+ * looked up.
  */
 #ifndef AFW_CONFIG_PRICES_H
 #define AFW_CONFIG_PRICES_H

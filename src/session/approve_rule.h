@@ -17,7 +17,7 @@
 #include "base/err.h"
 
 struct approve_question {
-	const char *harness; /* "" if it is none that afw knows */
+	const char *harness; /* "" if afw does not know it */
 	const char *text;    /* "Bash command: make test"; one line */
 	bool whole;	     /* the text is known to be complete: of the known
 				harnesses, only Claude Code's dialog proves that */
@@ -28,8 +28,8 @@ struct approve_question {
  * Returns the first of rules (objects of name, harness, tool, pattern, paths,
  * decision) that matches, or NULL. In the question "Bash command: make test"
  * the tool is the text before the first ": ", and the pattern is compared with
- * the text after it, or with the whole question if it names no tool. Both are
- * globs (fnmatch(3)) that must match the whole text.
+ * the text after it, or with the whole question if the question names no tool.
+ * Both are globs (fnmatch(3)) that must match the whole text.
  *
  * A rule that allows matches only if the question is complete and the text is
  * one simple command: it has no character that joins commands, redirects or
@@ -43,9 +43,9 @@ const cJSON *approve_rule_find(const cJSON *rules,
  * Returns the narrowest rule that allows q, an object as above to be deleted:
  * the tool and the exact command, inside the worktree. Only a few commands that
  * read, build or test (approve_rule.c has the table) may have other arguments.
- * NULL with ERR_REFUSED for what a rule should not allow: what is not one
- * simple command, a shell, an interpreter, what runs other programs, and what
- * reaches outside the worktree.
+ * NULL with ERR_REFUSED if no rule should allow the question: it is not one
+ * simple command, or it is a shell, an interpreter or a command that runs other
+ * programs or reaches outside the worktree.
  */
 cJSON *approve_rule_propose(const struct approve_question *q, struct err *err);
 

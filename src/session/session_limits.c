@@ -7,7 +7,7 @@
 
 #define MINUTE_MS 60000
 
-/* Of adapters/usage_limit.h. */
+/* As in adapters/usage_limit.h. */
 #define LOGIN	"login needed"
 #define CONTEXT "context full"
 

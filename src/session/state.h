@@ -89,11 +89,11 @@ struct state {
 	char *limited_words;   /* the agent's */
 	char *limited_by;      /* who continues then: "itself", "afw", "you" */
 	int64_t limited_sent;  /* the limited_until that it was sent on for */
-	/* While it needs a login: the last message that waits for that, and the
-	 * time of its login file (wall ms; 0: none). */
+	/* While the agent needs a login: the last message that is held until
+	 * then, and the time of the login file (wall ms; 0: none). */
 	int64_t login_held, login_stamp;
-	char *stuck; /* why it gets nowhere: "stalled: …", "loops: …"; NULL: it
-			is not known to be stuck */
+	char *stuck; /* why the agent is stuck: "stalled: …", "loops: …"; NULL:
+			it is not known to be stuck */
 	char *handed_to;	  /* the session that continues its work */
 	int64_t handed_until;	  /* wall ms: no other one is started earlier */
 	struct tokens tokens;	  /* that all turns have used, and their cost */

@@ -7,10 +7,10 @@
 #include <cjson/cJSON.h>
 
 #define TOKENS_MAX                                                             \
-	INT64_C(1000000000000000) /* or 1e-6 dollars: sums end there */
+	INT64_C(1000000000000000) /* or 1e-6 dollars: the largest sum */
 
-/* Tokens by what they cost: those read from the cache or written to it are not
- * in input. */
+/* Tokens by their kind of price: input is without the tokens that were read
+ * from the cache or written to it. */
 struct tokens {
 	int64_t input, output, cache_read, cache_write;
 	int64_t cost_micro; /* in 1e-6 US dollars; 0: unknown */
@@ -19,14 +19,14 @@ struct tokens {
 /* Adds more to sum, up to TOKENS_MAX. */
 void tokens_add(struct tokens *sum, const struct tokens *more);
 
-/* Returns how many tokens these are. */
+/* Returns the number of all tokens. */
 int64_t tokens_count(const struct tokens *t);
 
 /* Sets tokens_input, tokens_output, tokens_cache_read, tokens_cache_write and
- * cost_usd in o; what is unknown is null. */
+ * cost_usd in o; an unknown number is null. */
 void tokens_set_json(cJSON *o, const struct tokens *t);
 
-/* Reads them; what is missing, or no count, is 0. */
+/* Reads them; a member that is missing, or not a count, is 0. */
 void tokens_read_json(const cJSON *o, struct tokens *t);
 
 /*

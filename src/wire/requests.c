@@ -77,7 +77,7 @@ static void *members_at(const struct request *rq)
 	return (char *)(size_t)rq + offsetof(struct request, answer);
 }
 
-/* What it is, true, changes who may send it. */
+/* A member that is true may change who may send the request. */
 static void add_who(const struct member *m, struct request *rq)
 {
 	bool is = m->kind == VALUE_BOOL &&

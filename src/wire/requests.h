@@ -34,7 +34,7 @@ enum request_who {
 	REQUEST_LINES = 16,  /* clients without a socket, and only these */
 };
 
-/* Of members, beside those of member.h. */
+/* Flags of members, in addition to those in member.h. */
 enum request_flags {
 	MEMBER_SECRET = MEMBER_OWN,	   /* wiped by request_finish() */
 	MEMBER_FOR_USER = MEMBER_OWN << 1, /* if it is true: REQUEST_USER */

@@ -5,7 +5,7 @@
 #include "tui/actions/command.h"
 #include "tui/tui.h"
 
-/* question: the one that was shown. The rule must not be for another. */
+/* question: the question that was shown; the rule must not be for another. */
 static struct command *make_always(const char *doing, const char *id,
 				   const char *question, const char *option)
 {

@@ -1,5 +1,4 @@
-/* comment.h - the keys with which a diff is commented: `afw review` runs for
- * each. */
+/* comment.h - the keys for comments on a diff; each key runs `afw review`. */
 #ifndef AFW_TUI_ACTIONS_COMMENT_H
 #define AFW_TUI_ACTIONS_COMMENT_H
 
@@ -20,8 +19,8 @@ struct tui;
 		"D", "", "delete the comment, after asking", run               \
 	}
 
-/* Handles one of these keys for a session. diff: as `afw diff --comments`
- * prints it, and diff_files_set() has set it in s. */
+/* Handles one of these keys for a session. diff: the output of `afw diff
+ * --comments`, which diff_files_set() has set in s. */
 void comment_press(struct tui *t, const char *id, const char *diff,
 		   struct scroll *s, uint32_t pressed);
 

@@ -112,7 +112,7 @@ static void add_row(struct roster *r, size_t at, bool heading)
 	r->shown[r->nshown++] = (struct roster_row){at, heading};
 }
 
-/* With a filter nothing is folded, so that every match is seen. Those that
+/* With a filter nothing is folded, so that every match is seen. Sessions that
  * share a limit are folded unless the user has unfolded them. */
 void headings_rows(struct roster *r)
 {

@@ -72,7 +72,8 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-/* What is asked comes before what is only over later. */
+/* A limit that needs the user's help comes before a limit that ends by itself.
+ */
 static int compare_limit(const struct session *x, const struct session *y)
 {
 	bool a = session_limit_needs_help(x), b = session_limit_needs_help(y);

@@ -21,9 +21,9 @@ struct harness {
 	struct auth auth;
 	char *problem; /* the error in its configuration; or NULL */
 	char *hint;    /* how to install it, or NULL */
-	char *tried;   /* the version that afw was tried with, and a comma and
-			* with what of it, if not with turns; "not tried"; NULL:
-			* unknown */
+	char *tried;   /* the version that afw was tried with; then, if not with
+			  turns, a comma and the parts that were tried; "not
+			  tried"; NULL: unknown */
 };
 
 struct harness_list {

@@ -1,10 +1,10 @@
 /*
- * host_git.c - passes commits between this repository and that of another
- * machine.
+ * host_git.c - passes commits between this repository and a repository on
+ * another machine.
  *
- * What we pushed last is in a reference here, refs/afw/hosts/HASH/BRANCH, so
- * that a branch that was amended or rebased here can replace that one there,
- * and no other.
+ * The reference refs/afw/hosts/HASH/BRANCH here is the commit that we pushed
+ * last. So a branch that was amended or rebased here can replace that commit
+ * there, and no other.
  */
 #include "commands/launch/host_git.h"
 
@@ -28,7 +28,7 @@
 
 /* Returns the first line that git prints, to be freed; NULL if it fails or
  * prints nothing. */
-static char *ask(const char *const *argv)
+static char *read_git(const char *const *argv)
 {
 	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
 				 .fd = {-1, -1, -1}};
@@ -50,7 +50,7 @@ static char *find_commit(const char *name)
 				    "--quiet", "--end-of-options", what,
 				    NULL};
 
-	return ask(argv);
+	return read_git(argv);
 }
 
 /* Returns the branch that name names here, or NULL. */
@@ -64,7 +64,7 @@ static char *find_branch(const char *name)
 				    "--end-of-options",
 				    name,
 				    NULL};
-	_free_ char *ref = ask(argv);
+	_free_ char *ref = read_git(argv);
 
 	return ref && strncmp(ref, HEADS, strlen(HEADS)) == 0
 		   ? mem_strdup(ref + strlen(HEADS))
@@ -160,7 +160,7 @@ static void record(const char *ref, const char *commit)
 	const char *const argv[] = {"git", "update-ref", "--",
 				    ref,   commit,	 NULL};
 
-	free(ask(argv));
+	free(read_git(argv));
 }
 
 static int push_commit(const char *url, const char *branch, const char *commit,

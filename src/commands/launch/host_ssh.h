@@ -12,28 +12,29 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* Begins a command line in the directory that url names; then the words of the
- * command follow, and options as --NAME=VALUE (value NULL: --NAME). */
+/* host_ssh_begin() begins a command line that runs in the directory of url; the
+ * others append a word of the command, or an option as --NAME=VALUE (value
+ * NULL: --NAME). */
 void host_ssh_begin(struct buf *line, const char *url);
 void host_ssh_word(struct buf *line, const char *word);
 void host_ssh_option(struct buf *line, const char *name, const char *value);
 
 /*
- * Runs it with our terminal; input: a descriptor to read instead of our
- * standard input, or -1. Returns the exit code of the command, or -1. Sets
- * *lost, and prints that, if the connection existed and was lost. Blocks.
+ * Runs the line with our terminal; input: a descriptor to read instead of our
+ * standard input, or -1. Returns the exit code of the command, or -1. If the
+ * connection existed and was lost, sets *lost and reports it. Blocks.
  */
 int host_ssh_run(const char *url, const struct buf *line, int input,
 		 const char *clipboard, bool *lost, struct err *err);
 
-/* Runs it without input, and appends its output to out and its errors to errors
- * (NULL: prints them, made safe). Returns the exit code likewise. Blocks for
- * ten minutes at most. */
+/* Runs the line without input, and appends its output to out and its errors to
+ * errors (NULL: prints them, made safe). Returns the exit code likewise. Blocks
+ * for ten minutes at most. */
 int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
 		 struct buf *errors, struct err *err);
 
 /* Returns "GIT_SSH_COMMAND=..." with which git uses the same connection, to be
- * freed; NULL if git is to use what it uses anyway. */
+ * freed; NULL if git needs no such variable. */
 char *host_ssh_git(const char *url);
 
 #endif

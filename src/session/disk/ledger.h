@@ -1,7 +1,8 @@
 /*
  * ledger.h - usage.jsonl in the data directory: a row for each turn of all
  * sessions, also of removed ones. Rows are appended without a lock, each in one
- * write; two files bound it, as a session's history.
+ * write. As with a session's history, there are at most two files of a bounded
+ * size.
  */
 #ifndef AFW_SESSION_DISK_LEDGER_H
 #define AFW_SESSION_DISK_LEDGER_H
@@ -26,8 +27,8 @@ struct ledger_row {
 /* Appends a row; -1 with err: it is lost. */
 int ledger_append(const struct ledger_row *row, struct err *err);
 
-/* Calls fn for each row since from (wall ms); of the strings, none is NULL.
- * Returns 0, or the errno of a read that failed: then some are missing. */
+/* Calls fn for each row since from (wall ms); no string is NULL. Returns 0, or
+ * the errno of a read that failed: then rows are missing. */
 typedef void ledger_fn(void *ctx, const struct ledger_row *row);
 int ledger_read(int64_t from, ledger_fn *fn, void *ctx);
 

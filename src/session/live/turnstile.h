@@ -1,6 +1,6 @@
 /*
  * turnstile.h - lets the sessions of one agent do something one after the
- * other, and who watches its file know that one has done it.
+ * other. Processes that watch its file notice each turn.
  */
 #ifndef AFW_SESSION_LIVE_TURNSTILE_H
 #define AFW_SESSION_LIVE_TURNSTILE_H
@@ -11,8 +11,8 @@
  * NULL if there is no such place. name: "codex.login". */
 char *turnstile_path(const char *name);
 
-/* Takes the next turn: returns the ms until then, at least gap_ms after the one
- * before. Blocks for milliseconds. Without such a file nobody waits: 0. */
+/* Takes the next turn, at least gap_ms after the previous one, and returns the
+ * ms until then; 0 if there is no such file. Blocks for milliseconds. */
 int64_t turnstile_pass(const char *name, int64_t gap_ms);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * comment_mail.c - a review as a text to edit.
  *
- * A quoted line is looked for below the one found before it. If lines between
- * were deleted, as in a mail, it may be there several times: the place is used
- * from which the most of the quoted lines that follow continue.
+ * A quoted line is searched for below the quoted line before it. If lines
+ * between them were deleted, as in a mail, the diff may have it several times
+ * there: the place is used after which most of the next quoted lines follow.
  */
 #include "session/review/comment_mail.h"
 
@@ -85,8 +85,8 @@ static void add_comment(struct buf *out, const struct comment *c, bool found)
 	add_quoted(out, c->text, strlen(c->text));
 }
 
-/* Adds those that stand below a row; row -1: above all. Stale ones stand where
- * their file begins, below the lines that they were about. */
+/* Adds the comments below a row; row -1: above the first row. A stale comment
+ * is added where its file begins, below the lines that it was about. */
 static void add_those(struct buf *out, const struct comments *c,
 		      const struct comment_place *places, long row)
 {

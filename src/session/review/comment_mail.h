@@ -1,11 +1,11 @@
 /*
- * comment_mail.h - comments written as in a mail: each line of the diff with
- * "> " before it, and what the user writes below the line that it is about.
- * Pure.
+ * comment_mail.h - the text in which the user edits comments, as in a mail:
+ * each line of the diff begins with "> ", and a comment is below the line that
+ * it is about. Pure.
  *
- * A comment that is not sent yet begins with its number, "[3] ", so that it can
- * be changed, and deleted by deleting it. Every line with ">" first is quoted,
- * also one that is no line of the diff.
+ * A comment that is not sent yet begins with its number, "[3] ". The user
+ * changes its text, or deletes it with the number. Every line that begins with
+ * ">" is a quoted line, also if it is not in the diff.
  */
 #ifndef AFW_SESSION_REVIEW_COMMENT_MAIL_H
 #define AFW_SESSION_REVIEW_COMMENT_MAIL_H
@@ -21,10 +21,10 @@ void comments_print_mail(const struct comments *c, const char *name,
 			 const char *diff, struct buf *out);
 
 /*
- * Reads the text after it was edited. Quoted lines may be missing: the others
- * are found again. shown: the comments that were printed. Fills read: a comment
- * has the id that it had there, or 0; -1 with err if one is too long, or there
- * are too many. comments_finish(read) in every case.
+ * Reads the edited text into read. Quoted lines may be missing: the others are
+ * found again. shown: the comments that were printed. A comment in read has the
+ * id that the text gives it, or 0. -1 with err if a comment is too long, or
+ * there are too many. comments_finish(read) in every case.
  */
 int comments_read_mail(const struct comments *shown, const char *diff,
 		       const char *text, struct comments *read,
@@ -36,9 +36,9 @@ struct comment_changes {
 
 /*
  * Stores what the user has changed since shown was printed. c is the present
- * list, which another process may have changed meanwhile: what is unknown here
- * stays, and a comment that both have changed is added as another one. -1 with
- * err, and c is not to be saved.
+ * list, which another process may have changed meanwhile: its new comments
+ * stay, and a comment that both have changed is added as another one. -1 with
+ * err: then c must not be saved.
  */
 int comments_apply(struct comments *c, const struct comments *shown,
 		   const struct comments *read, struct comment_changes *out,

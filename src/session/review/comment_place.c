@@ -2,8 +2,8 @@
  * comment_place.c - from lines of a diff to a comment, and back.
  *
  * A comment follows its lines: work above them moves them. But lines that are
- * there more than once, such as a brace, say nothing about where they came
- * from: then only the old place counts.
+ * in the diff more than once, such as a brace, do not show where they were
+ * before: then only the old place is used.
  */
 #include "session/review/comment_place.h"
 

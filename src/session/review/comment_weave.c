@@ -36,7 +36,7 @@ static void add_comment(struct buf *out, const struct comment *c, bool stale)
 	add_rows(out, TEXT, c->text);
 }
 
-/* Adds those that stand below a row; row -1: above all. */
+/* Adds the comments below a row; row -1: above the first row. */
 static void add_those(struct buf *out, const struct comments *c,
 		      const struct comment_place *places, long row, bool whole)
 {

@@ -46,8 +46,8 @@ char *comment_file(const char *name)
 	return mem_strdup(out);
 }
 
-/* What would be no text of a comment in comment_mail.h gets a blank before it:
- * a quoted line, and a number. */
+/* Puts a blank before a line that comment_mail.h would not read as text: one
+ * that begins as a quoted line or with a number. */
 static void add_text(const char *text, struct buf *out)
 {
 	while (*text) {

@@ -1,12 +1,12 @@
 /*
- * comments.h - what the user has to say about a session's changes:
- * sessions/<id>/review.json. A comment is about lines of a diff, a file, or
- * all; it is written, sent, answered by a turn, and resolved.
+ * comments.h - the user's comments on a session's changes:
+ * sessions/<id>/review.json. A comment is about lines of a diff, a file, or all
+ * changes; it is written, sent, answered by a turn, and resolved.
  *
  * comments_load() reads without a lock. Only the process that has called
- * comments_edit() may save: it holds the lock of review.lock until
- * comments_finish(). A file that is broken, or of a newer afw, is an error; it
- * is never replaced.
+ * comments_edit() may save: it holds the lock on review.lock until
+ * comments_finish(). A file that is broken, or from a newer afw, is an error;
+ * it is never replaced.
  */
 #ifndef AFW_SESSION_REVIEW_COMMENTS_H
 #define AFW_SESSION_REVIEW_COMMENTS_H
@@ -22,23 +22,24 @@
 
 #define COMMENTS_MAX	   200
 #define COMMENT_TEXT_MAX   (8 * 1024) /* bytes */
-#define COMMENT_LINES_MAX  20	      /* that one quotes, */
+#define COMMENT_LINES_MAX  20	      /* that a comment quotes, */
 #define COMMENT_LINE_BYTES 400	      /* the start of each */
 #define COMMENT_FILE_BYTES 1024	      /* of a file's name */
 
-/* One that may have been sent: a supervisor did not answer, or afw was killed.
- */
+/* The message of a comment that may have been sent: the supervisor did not
+ * answer, or afw was killed. */
 #define COMMENT_UNSURE (-1)
 
 struct comment {
 	int64_t id;  /* from 1; 0: not stored yet */
 	char *file;  /* safe to print: comment_file(); "": about all changes */
-	size_t line; /* of the first one of lines, in the file before the change
-			if it is a removed line; 0: about the whole file */
+	size_t line; /* the number of the first of lines; of a removed line, in
+			the file before the change; 0: about the whole file */
 	struct strv lines; /* as in the diff: "+text" */
 	char *text;	   /* filtered as a message is */
 	int64_t at;	   /* wall ms */
-	int64_t message;   /* the message that it was in; 0: it is not sent */
+	int64_t message;   /* the message that it is in; 0: not sent; or
+			      COMMENT_UNSURE */
 	int64_t sent_at;   /* wall ms; or 0 */
 	int64_t turn;	   /* the checkpoint before the turn that answered it;
 			      0: unknown */
@@ -61,22 +62,22 @@ int comments_save(const struct comments *c, const char *session_dir,
 void comments_finish(struct comments *c);
 #define _comments_ CLEANUP(comments_finish)
 
-/* Adds a copy of all but the id and what became of it, as not sent; drops the
- * oldest resolved one if there are COMMENTS_MAX. ERR_LIMIT if none is resolved,
- * ERR_USAGE as comment_set_text(). */
+/* Adds an unsent copy of the comment with a new id; deletes the oldest resolved
+ * comment if there are COMMENTS_MAX. ERR_LIMIT if none is resolved, ERR_USAGE
+ * as comment_set_text(). */
 int comments_add(struct comments *c, const struct comment *comment,
 		 struct err *err);
 /* ERR_USAGE if there is no such comment. */
 struct comment *comments_find(const struct comments *c, int64_t id,
 			      struct err *err);
 void comments_delete(struct comments *c, int64_t id);
-/* Returns how many are to be sent. */
+/* Returns the number of unsent comments. */
 size_t comments_unsent(const struct comments *c);
 
-/* True if it is to be sent. */
+/* Returns whether it is neither sent nor resolved. */
 bool comment_is_unsent(const struct comment *c);
-/* Sets another text, filtered, to be sent. ERR_USAGE if nothing of it is left
- * or it is too long. */
+/* Sets another text, filtered; the comment is unsent then. ERR_USAGE if the
+ * filtered text is empty or too long. */
 int comment_set_text(struct comment *c, const char *text, struct err *err);
 /* Returns a file's name in the form that is stored and shown, to be freed. */
 char *comment_file(const char *name);
@@ -88,8 +89,8 @@ const char *comment_state(const struct comment *c);
 /* Appends the state in words: "answered in turn 7". */
 void comment_describe(const struct comment *c, struct buf *out);
 
-/* An object as in the file; and from one, with the members id, file, line,
- * lines and text alone, which are checked: ERR_USAGE. */
+/* Convert a comment to an object as in the file, and back. comment_from_json()
+ * reads only id, file, line, lines and text; ERR_USAGE if one is invalid. */
 cJSON *comment_to_json(const struct comment *c);
 int comment_from_json(struct comment *c, const cJSON *o, struct err *err);
 

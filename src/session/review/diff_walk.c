@@ -1,5 +1,5 @@
-/* diff_walk.c - what each line of a diff is: which file's, and which of its
- * lines. */
+/* diff_walk.c - finds the file of each line of a diff, and the line's number.
+ */
 #include "session/review/diff_walk.h"
 
 #include <stdlib.h>

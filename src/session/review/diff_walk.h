@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 
-/* Begins with {.next = diff}. Other lines than git's (comments.h) are passed
- * over: they count as no line of a file. */
+/* Begins with {.next = diff}. Rows of comments (comment_weave.h) are not lines
+ * of a file: they do not change the numbers. */
 struct diff_walk {
 	const char *next; /* where to continue */
 	const char *line; /* the current one; ends at a newline or NUL */
@@ -18,10 +18,10 @@ struct diff_walk {
 	struct buf name; /* the file's, after the change; len 0: none yet */
 	bool deleted;	 /* the file is */
 	bool starts;	 /* the line is a file's first one */
-	/* The line is one of a hunk; then its number in the file after and
-	 * before the change, which of an added or removed line only one of both
-	 * has: the other is that of the next line there. Of another line of a
-	 * file: those of the next line of a hunk, or 0. */
+	/* body: the line is in a hunk. Then its number in the file after and
+	 * before the change; an added or removed line is in only one of them,
+	 * and has the number of the next line in the other. A line outside a
+	 * hunk has the numbers of the next line in a hunk, or 0. */
 	bool body;
 	size_t new_line, old_line;
 

@@ -1,10 +1,11 @@
 /*
- * budget.c - compares what was used with the budgets.
+ * budget.c - compares the use of turns, time, tokens and money with the
+ * budgets.
  *
- * Of a session, each budget counts as often as the user has allowed it
- * (state.budget_grants): so `afw start --over-budget` gives as much again. The
- * budgets of a day are for all sessions together; another one may have used
- * them up, so the ledger is read again when it has changed.
+ * Each grant of the user (state.budget_grants) adds as much again to the
+ * budgets of a session: so `afw start --over-budget` works. The budgets of a
+ * day are for all sessions together; another session may have used them up, so
+ * the ledger is read again when it has changed.
  */
 #include "supervisor/chores/budget.h"
 
@@ -24,8 +25,8 @@
 
 struct budget {
 	bool over;	     /* state.limited may be another limit's */
-	bool expects;	     /* what the last turn has used is being read */
-	int64_t works_since; /* mono ms; 0: it does not */
+	bool expects;	     /* the use of the last turn is being read */
+	int64_t works_since; /* mono ms; 0: the agent is not working */
 	unsigned near; /* budgets of which 80 % was reported: a bit each */
 	struct ledger_sum day;
 	struct loop_timer *timer; /* the next day */
@@ -42,7 +43,8 @@ struct limit {
 
 #define LIMITS 6
 
-/* A budget of a million tokens is one of two once more was allowed. */
+/* A budget of one million tokens becomes one of two million with the first
+ * grant. */
 static int64_t times(int64_t most, int64_t n)
 {
 	return most <= INT64_MAX / n ? most * n : INT64_MAX;
@@ -121,7 +123,7 @@ static void report_near(struct supervisor *sv, const struct limit *l, int i)
 	publish_event(sv, "budget", o);
 }
 
-/* The agent's own limit, if it is at one, is the one that is shown. */
+/* If the agent is at its own limit, that one stays shown. */
 static void set_over(struct supervisor *sv, const struct limit *l)
 {
 	struct state *st = &sv->state;
@@ -186,8 +188,8 @@ void budget_expect(struct supervisor *sv, bool expects)
 		sender_wake(sv->sender);
 }
 
-/* Grants as many times as the most used budget needs to be above what was
- * used, at once: it may have been passed by far. */
+/* Adds as many grants as the most exceeded budget needs: the use may be a
+ * multiple of it. */
 void budget_allow_more(struct supervisor *sv)
 {
 	int64_t most = 0, n = 1 + sv->state.budget_grants;

@@ -1,13 +1,14 @@
 /*
  * hand_over.c - with on_limit = handoff:AGENT, has another agent continue the
- * work of one that has reached a limit: `afw new --from --brief`, once in the
- * limit's time. The session itself is not touched.
+ * work of an agent that has reached a limit: runs `afw new --from --brief` once
+ * while the limit lasts. The session itself is not touched.
  *
- * The new one gets this one's sandbox, backend, templates and options, so that
- * it cannot do more; on_limit is "report", so that no two agents hand over to
- * each other. What the limited agent says decides only whether it is started.
- * Its supervisor stays below this one, a subreaper, and must outlive it: so it
- * is spared at the end.
+ * The new session gets this session's sandbox, backend, templates and options,
+ * so that its agent cannot do more. Its on_limit is "report", so that two
+ * agents never hand over to each other. The limited agent's words decide only
+ * whether the new session is started. The new session's supervisor is a child
+ * of this one, a subreaper, and must outlive it: so it is not killed at the
+ * end.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,18 +23,19 @@
 #include "wire/program.h"
 
 #define HANDOFF	    "handoff:"
-#define DEADLINE_MS (40 * 60000LL) /* it runs the repository's setup */
+#define DEADLINE_MS (40 * 60000LL) /* `afw new` runs the repository's setup */
 #define TERM_MS	    10000	   /* to roll back */
 #define OUTPUT_MAX  ((size_t)256 * 1024)
 #define AGAIN_MS    3600000LL /* never twice in this time */
 #define NAME_LEN    64
-#define NAMES	    3 /* that are tried: NAME-AGENT, NAME-AGENT-2, … */
+#define NAMES	    3 /* names that are tried: NAME-AGENT, NAME-AGENT-2, … */
 
 struct hand_over {
 	struct child *child;
 	char name[NAME_LEN + 1];
 	int tried;
-	pid_t supervisors[HANDED_MAX]; /* of sessions that it has started; 0 */
+	pid_t supervisors[HANDED_MAX]; /* of the sessions that this one has
+					  started; or 0 */
 };
 
 static const char *other_agent(const struct supervisor *sv)
@@ -103,7 +105,7 @@ static void on_ended(void *ctx, const struct child_end *end)
 	}
 }
 
-/* "fix-codex", "fix-codex-2", … */
+/* Sets the next name to try: "fix-codex", "fix-codex-2", … */
 static void choose_name(struct supervisor *sv)
 {
 	struct hand_over *h = sv->hand_over;
@@ -169,8 +171,8 @@ static void start_other(struct supervisor *sv)
 		publish_handoff(sv, err.what);
 }
 
-/* A limit that is over soon, or that another agent has as well, is none to hand
- * over for. */
+/* Returns whether another agent is started at this limit: not if the limit is
+ * over soon, or if another agent would have it too. */
 static bool is_worth_it(const char *limited)
 {
 	static const enum usage_limit_reason reasons[] = {
@@ -182,8 +184,8 @@ static bool is_worth_it(const char *limited)
 	return false;
 }
 
-/* Its time is on disk before it starts: a supervisor that is killed meanwhile
- * does not start another. */
+/* handed_until is on disk before the new session starts: if this supervisor is
+ * killed meanwhile, it does not start a second one. */
 static void hand_over_event(struct supervisor *sv, const char *name,
 			    const cJSON *o)
 {

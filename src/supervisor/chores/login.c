@@ -1,13 +1,13 @@
 /*
- * login.c - while the agent needs a login, the messages that were queued wait,
- * and nothing is tried again.
+ * login.c - while the agent needs a login, holds the messages that are queued,
+ * and tries nothing.
  *
- * That is over when the agent works (a message was accepted, at_limit.c), when
- * its login file was changed, or when another session of the same agent works
+ * This ends when the agent works (it has accepted a message, at_limit.c), when
+ * its login file is changed, or when another session of the same agent works
  * again, which passes the turnstile. Then the sessions deliver their queues one
- * after the other. The number of the last message that waits and the time of
- * the login file are stored, so that a restart does not type them, and a login
- * meanwhile is noticed.
+ * after the other. The number of the last held message and the time of the
+ * login file are stored, so that a restarted session does not type the held
+ * messages, and notices a login meanwhile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +29,21 @@
 
 struct login {
 	struct loop_io *io;
-	struct loop_timer *timer; /* its turn has come */
+	struct loop_timer *timer; /* delivers the queue */
 	int fd;
 	char *turnstile; /* its path; NULL: not watched */
-	bool renewed;	 /* the limit is ended by another than the agent */
+	bool renewed;	 /* renew() is ending the limit, not the agent */
 };
 
-static int64_t pass(const struct supervisor *sv, int64_t gap_ms)
+static int64_t pass_turnstile(const struct supervisor *sv, int64_t gap_ms)
 {
 	_free_ char *name = mem_printf("%s.login", sv->spec.harness);
 
 	return turnstile_pass(name, gap_ms);
 }
 
-/* In the user's home, or its own. */
+/* Lists the login files in the user's home, or in the session's private home.
+ */
 static void list_files(const struct supervisor *sv, struct strv *out)
 {
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
@@ -55,7 +56,7 @@ static void list_files(const struct supervisor *sv, struct strv *out)
 		strv_take(out, file_join(home, names.v[i]));
 }
 
-/* Returns the wall ms of the newest one; 0: there is none. */
+/* Returns the time of the newest login file, wall ms; 0: there is none. */
 static int64_t newest(const struct supervisor *sv)
 {
 	_strv_ struct strv files = {0};
@@ -107,7 +108,8 @@ static void release(void *ctx)
 	publish_lasting(sv);
 }
 
-/* Somebody has logged in: its queue is delivered at its turn. */
+/* The user has logged in: ends the limit, and delivers the queue at this
+ * session's turn. */
 static void renew(struct supervisor *sv)
 {
 	struct login *l = sv->login;
@@ -118,7 +120,7 @@ static void renew(struct supervisor *sv)
 	l->renewed = false;
 	if (!l->timer)
 		l->timer = loop_timer_add(sv->loop, release, sv);
-	loop_timer_set(l->timer, pass(sv, GAP_MS));
+	loop_timer_set(l->timer, pass_turnstile(sv, GAP_MS));
 }
 
 static bool is_changed(const struct supervisor *sv)
@@ -128,8 +130,8 @@ static bool is_changed(const struct supervisor *sv)
 	return now && now != sv->state.login_stamp;
 }
 
-/* An event names no directory: those of another file of that name are rare, and
- * only make us look. */
+/* An event names no directory. Events of another file of that name are rare,
+ * and cost only a check. */
 static bool has_passed(const struct login *l, const char *data, size_t len)
 {
 	const char *name = strrchr(l->turnstile, '/') + 1;
@@ -174,11 +176,11 @@ static void watch(struct supervisor *sv)
 	l->io = loop_io_add(sv->loop, l->fd, POLLIN, on_change, sv);
 }
 
-static void hold(struct supervisor *sv)
+static void hold_queue(struct supervisor *sv)
 {
 	sender_hold_queued(sv->sender, sv->state.login_held);
 	watch(sv);
-	/* It may have changed before it was watched. */
+	/* A login file may have changed before it was watched. */
 	if (is_changed(sv))
 		renew(sv);
 }
@@ -195,18 +197,19 @@ static void login_event(struct supervisor *sv, const char *name, const cJSON *o)
 		sv->state.login_stamp = newest(sv);
 		if (sv->login->timer)
 			loop_timer_stop(sv->login->timer);
-		hold(sv);
+		hold_queue(sv);
 		return;
 	}
 	release(sv);
-	pass(sv, 0);
+	pass_turnstile(sv, 0);
 }
 
-/* Without a login file nothing could end it: a new start tries. */
+/* Without a login file no event would end the hold: so a new start delivers the
+ * queue. */
 static void login_start(struct supervisor *sv)
 {
 	if (at_limit_needs_login(sv) && sv->state.login_stamp)
-		hold(sv);
+		hold_queue(sv);
 	else
 		release(sv);
 }

@@ -1,12 +1,12 @@
 /*
- * spending.c - reads what each turn has used, when it has ended, from the files
- * that the agent writes (adapters/usage.h) or from its hook; and writes a row
- * of the ledger.
+ * spending.c - when a turn has ended, reads the tokens that it has used from
+ * the agent's files (adapters/usage.h) or from its hook, and writes a row of
+ * the ledger.
  *
  * The files may be written after the end is reported, so they are read again
  * until there is something new. They are read in slices, between which the loop
- * does all else, and never more than MOST of all of them for one turn: the rest
- * is skipped. What could not be stored is not tried again.
+ * handles other events. At most MOST bytes of all files are read for one turn;
+ * the rest is skipped. A row that could not be stored is not written again.
  */
 #include <string.h>
 #include <unistd.h>
@@ -24,29 +24,29 @@
 #define SLICE ((size_t)1024 * 1024)
 #define MOST  ((int64_t)64 * 1024 * 1024)
 #define FILES_MAX                                                              \
-	16 /* that are known, and count in one turn; state.json is small */
+	16 /* files that are remembered, so that state.json stays small */
 #define FIRST_MS 200
 #define AGAIN_MS 300
 #define UNTIL_MS 3000 /* for files that are written later */
-#define STAMP_MS 1000 /* a file's time may be behind the clock */
+#define STAMP_MS 1000 /* a file's time may lag behind the clock */
 
 struct spending {
 	struct known {
 		struct usage_file file;
-		bool grew; /* in this turn: it must not be forgotten now, as it
-			      would be counted again */
+		bool grew; /* in this turn: if it were forgotten now, it would
+			      be counted again */
 	} files[FILES_MAX];
 	size_t n;
 	int64_t left;	  /* bytes that may be read for this turn */
-	int64_t read_at;  /* wall ms: the end of the last turn that was read. Of
-			     a  file that appears later, what is from before that
-			     was counted in another one */
+	int64_t read_at;  /* wall ms: the end of the last turn that was read. A
+			     file that appears later may have copies of older
+			     lines, which were counted in another file */
 	int64_t ended_at; /* wall ms: of this turn */
 	struct loop_timer *timer;
 	int64_t until; /* mono ms: reads again until then; 0: no turn */
-	int64_t turns; /* that have no row yet */
+	int64_t turns; /* turns that have no row yet */
 	bool more;     /* a file has another slice */
-	struct usage_sums sums; /* the same */
+	struct usage_sums sums; /* of these turns */
 };
 
 /* -- the files ------------------------------------------------------------- */
@@ -92,11 +92,12 @@ static bool make_room(struct spending *u)
 	return true;
 }
 
-/* Returns what is known of the file. NULL: it has nothing of this turn, as that
- * of an agent that has ended long ago, or too many others have grown in it. */
+/* Returns the file's entry. NULL if the file was not written since the last
+ * turn (its agent may have ended long ago), or if too many other files have
+ * grown in this turn. */
 static struct known *find_file(struct spending *u, const struct stat *st)
 {
-	/* Unless the clock was set back since. */
+	/* 0 if the clock was set back since: then no line is too old. */
 	int64_t since = u->read_at <= clock_wall_ms() ? u->read_at : 0;
 
 	for (size_t i = 0; i < u->n; i++)
@@ -111,8 +112,8 @@ static struct known *find_file(struct spending *u, const struct stat *st)
 	return &u->files[u->n++];
 }
 
-/* Reads the next slice. A file that has shrunk was written again: what is in it
- * was counted. */
+/* Reads the next slice. A file that has shrunk was rewritten: its present lines
+ * were counted before. */
 static void read_file(void *ctx, int fd, const struct stat *st)
 {
 	struct supervisor *sv = ctx;
@@ -141,7 +142,8 @@ static void read_file(void *ctx, int fd, const struct stat *st)
 	if (nl)
 		usage_read(sv->rules, f, text.data, (size_t)(nl - text.data),
 			   &u->sums);
-	/* A longer line is left out: it is none of a message. */
+	/* A line longer than a slice is skipped: it is not a message with
+	 * tokens. */
 	if (nl || (size_t)n == SLICE)
 		f->at += nl ? nl + 1 - text.data : n;
 	u->more |= (size_t)n == SLICE && u->left > 0;
@@ -186,8 +188,9 @@ static void add_row(struct supervisor *sv, const char *model,
 		publish_log("usage: %s", err.what);
 }
 
-/* A turn without tokens has no row of its own: it is counted with the next one.
- * last: there is none, as also for an agent that never reports any. */
+/* A turn without tokens has no row of its own: it is counted in the row of the
+ * next turn. last: there is no next row, because the session ends or the agent
+ * never reports tokens. */
 static void write_rows(struct supervisor *sv, bool last)
 {
 	struct spending *u = sv->spending;
@@ -209,8 +212,8 @@ static void write_rows(struct supervisor *sv, bool last)
 	publish_lasting(sv);
 }
 
-/* Nothing is read again for this turn: it was long enough ago, or the next one
- * begins, or the session ends. */
+/* Reads the rest for this turn, and stops reading: it ended long enough ago, or
+ * the next one begins, or the session ends. */
 static void finish_turn(struct supervisor *sv, bool last)
 {
 	struct spending *u = sv->spending;
@@ -244,7 +247,7 @@ static void on_timer(void *ctx)
 			write_rows(sv, false);
 			budget_expect(sv, false);
 		}
-		/* Its last message may still come. */
+		/* The turn's last message may not be in the file yet. */
 		loop_timer_set(u->timer, AGAIN_MS);
 	}
 }
@@ -277,7 +280,7 @@ static void spending_verdict(struct supervisor *sv, const struct verdict *was)
 	publish_lasting(sv);
 }
 
-/* Some agents report it themselves. */
+/* Some agents report their tokens through their hooks. */
 static void spending_reading(struct supervisor *sv, const struct reading *r)
 {
 	if (r->turn_ended &&

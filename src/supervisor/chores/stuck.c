@@ -1,13 +1,15 @@
 /*
- * stuck.c - says when a working agent gets nowhere, once; nothing acts on it.
+ * stuck.c - reports once when a working agent makes no progress; afw does
+ * nothing else about it.
  *
- * It has stalled after stall_after without a sign of progress: a hook, a file
- * of the worktree, a process that begins or ends, a tenth of a processor.
- * Output counts only of an agent without hooks: the others draw a spinner while
- * they wait. A command that waits by its nature (sleep) may do so.
+ * An agent has stalled after stall_after without a sign of progress: a hook, a
+ * change of a file in the worktree, a process that starts or ends, the use of a
+ * tenth of a processor. Output is a sign only if the agent has no hooks: other
+ * agents draw a spinner while they wait. A command that only waits (sleep) is
+ * not reported.
  *
- * It loops when the same tool call has had the same result LOOPS times in a
- * row, by the hooks.
+ * An agent loops when its hooks have reported the same result of the same tool
+ * call LOOPS times in a row.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,17 +25,17 @@
 
 #define LOOPS	  5
 #define CHECKS	  4  /* in stall_after */
-#define CPU_SHARE 10 /* one processor's tenth is work, a spinner is not */
+#define CPU_SHARE 10 /* percent of a processor; a spinner uses less */
 
 struct stuck {
 	struct loop_timer *timer;
 	int64_t moved_at; /* monotonic ms: the last sign of progress */
-	/* The last measurement, and when it was. */
+	/* The last measurement, and its time. */
 	struct tree_usage usage;
 	int64_t measured_at;
 	uint64_t call;		 /* of the last tool (reading.call) */
 	int calls;		 /* how many in a row are the same */
-	char tool[READING_TEXT]; /* what it does or did: "Bash: make test" */
+	char tool[READING_TEXT]; /* the last tool call: "Bash: make test" */
 	bool loops;
 };
 
@@ -73,7 +75,7 @@ static void note_progress(struct supervisor *sv)
 /* -- stalled ----------------------------------------------------------------
  */
 
-/* Returns whether the command of "Bash: sleep 600" waits by its nature. */
+/* Returns whether the command in a text as "Bash: sleep 600" only waits. */
 static bool is_waiting_command(const char *tool)
 {
 	static const char *const waits[] = {"sleep ", "tail -f", "watch ",
@@ -86,7 +88,8 @@ static bool is_waiting_command(const char *tool)
 	return false;
 }
 
-/* Returns whether its processes have done something since the last time. */
+/* Measures the agent's processes; returns whether they have worked since the
+ * last measurement. */
 static bool has_worked(struct supervisor *sv, int64_t now)
 {
 	struct stuck *s = sv->stuck;

@@ -65,7 +65,8 @@ static void set_hook_command(const struct spec *spec, struct strv *hook)
 	strv_add(hook, "hook");
 }
 
-/* Of the user's own files, of which a private home gets copies. */
+/* Reads the login from the user's own files; a private home has copies of them.
+ */
 static void read_auth(struct supervisor *sv, const struct strv *env)
 {
 	struct auth auth = {0};

@@ -1,6 +1,6 @@
 /*
- * harness_report.c - what is said about the end of the harness: to a person in
- * words, to programs as the state, its phase and the event agent:exit.
+ * harness_report.c - reports the end of the harness: to people in words, to
+ * programs by the state, its phase and the event agent:exit.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -86,8 +86,8 @@ static void conversation_reading(struct supervisor *sv, const struct reading *r)
 
 	set_conversation(sv, r->conversation);
 	update_last_message(sv, r);
-	/* Of an agent with hooks, OSC 7501 reports an end, but never an answer.
-	 */
+	/* If the agent has hooks, OSC 7501 reports the end of a turn, but no
+	 * answer. */
 	if ((r->source == SOURCE_PROGRAM_STATUS &&
 	     (sv->adapter->hook || !r->answer[0])) ||
 	    (!r->turn_started && !r->turn_ended))

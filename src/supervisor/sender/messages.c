@@ -263,7 +263,7 @@ static int on_send(struct peer *p, struct request *rq, struct err *err)
 	wait.dropped = taken.dropped;
 	wait.deadline = s->has_timeout_ms ? clock_mono_ms() + s->timeout_ms : 0;
 	receipts_await(p, &wait);
-	/* That one may be typed by now. */
+	/* The message with the number s->before may be typed by now. */
 	if (s->before > 0 &&
 	    sender_move(p->sv->sender, taken.id, s->before, &(struct err){0}) ==
 		0 &&
