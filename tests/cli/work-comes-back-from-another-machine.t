@@ -124,7 +124,8 @@ cp "$T/box/ssh" "$T/box/ssh-plain"
 sed -i 's/^Host box/&\n\tForwardAgent yes/' "$T/box/ssh"
 afw new agent -- sh -c 'echo "<$SSH_AUTH_SOCK>"; cat' >"$T/log" 2>&1
 waits_for 'afw logs agent | grep -q "<>"' 'a forwarded key agent is not in a session'
-exit_is 0 'a command' afw exec agent -- sh -c 'test -n "$SSH_AUTH_SOCK" || true'
+exit_is 0 'a command' afw exec agent -- sh -c 'echo "<$SSH_AUTH_SOCK>"'
+like "$out" '^</' 'has it: it is forwarded'
 kill "$SSH_AGENT_PID"
 unset SSH_AUTH_SOCK SSH_AGENT_PID
 cp "$T/box/ssh-plain" "$T/box/ssh"
