@@ -150,7 +150,7 @@ done <<'END'
 :2|[m]\ninput = 1e9\noutput = 1\n|a price is a number
 :2|[m]\ninput = nan\noutput = 1\n|a price is a number
 :3|[m]\ninput = 1\ninput = 2\n|twice
-:2|[m]\ncolour = 1\n|no price
+:2|[m]\ncolour = 1\n|not a price
 :1|date = soon\n|a date
 :1|input = 1\n|only date
 |[m]\ninput = 1\n|needs input and output

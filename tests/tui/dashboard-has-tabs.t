@@ -16,6 +16,7 @@ see '[screen] diff  log  info' 'the tabs are named in the title line'
 keys PPage
 see 'Esc back' 'PgUp reads what the screen showed before'
 gone 'line 199' 'the end is out of sight'
+see ' of 200' 'all of it is read'
 keys g
 see ' 1-1' 'g goes to the beginning'
 keys / 1 5 0 Enter

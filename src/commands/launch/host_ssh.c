@@ -8,6 +8,7 @@
  */
 #include "commands/launch/host_ssh.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,19 @@ static int connect_first(const char *url, const char *socket, struct err *err)
 	return host_output_run(&sp, "never", err);
 }
 
+/* Returns whether the connection has ended. The ssh that shares it removes its
+ * socket as it ends, perhaps after the one that used it; on a busy machine, up
+ * to a second later. */
+static bool has_ended(const char *socket)
+{
+	for (int i = 0; i < 20; i++) {
+		if (access(socket, F_OK) < 0)
+			return true;
+		poll(NULL, 0, 50);
+	}
+	return false;
+}
+
 int host_ssh_run(const char *url, const struct buf *line, int input,
 		 const char *clipboard, bool *lost, struct err *err)
 {
@@ -233,7 +247,7 @@ int host_ssh_run(const char *url, const struct buf *line, int input,
 	add_ssh(&argv, url, socket, terminal, line->data);
 	sp.argv = argv.v;
 	code = host_output_run(&sp, clipboard, err);
-	*lost = code == 255 && shared && access(socket, F_OK) < 0;
+	*lost = code == 255 && shared && has_ended(socket);
 	if (*lost) /* ssh is silent then */
 		output_warn("the connection to %s was lost", to);
 	return code;
