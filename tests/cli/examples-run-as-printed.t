@@ -247,7 +247,7 @@ before()
 		wait_for '[ "$(state_of fix-login phase)" = error ]'
 		;;
 	'afw-review.1: '*)
-		session fix-login
+		fresh fix-login # the one before has another turn to come
 		echo 1 >"$tree/reviewed"
 		[[ $2 != *--send* ]] ||
 			afw review fix-login --add <<<'{"text":"[[lines 1]]"}' >"$T/null" 2>&1
