@@ -166,6 +166,26 @@ static void read_slice(struct supervisor *sv)
 
 /* -- the rows -------------------------------------------------------------- */
 
+/* The table is as large as all else that a session keeps, and needed once in a
+ * turn: it stays in the file. */
+static void drop_prices(struct supervisor *sv)
+{
+	cJSON_Delete(sv->spec.prices);
+	sv->spec.prices = NULL;
+}
+
+static int64_t price_of(const struct supervisor *sv, const char *model,
+			const struct tokens *used)
+{
+	_spec_ struct spec s = {0};
+	struct err err;
+
+	if (spec_load(&s, sv->dir, &err) == 0)
+		return tokens_price(used, s.prices, model);
+	publish_log("usage: %s", err.what);
+	return 0;
+}
+
 static void add_row(struct supervisor *sv, const char *model,
 		    struct tokens *used)
 {
@@ -180,7 +200,7 @@ static void add_row(struct supervisor *sv, const char *model,
 	struct err err;
 
 	if (!used->cost_micro && harness_pays_by_token(sv))
-		used->cost_micro = tokens_price(used, s->prices, model);
+		used->cost_micro = price_of(sv, model, used);
 	row.tokens = *used;
 	sv->spending->turns = 0;
 	tokens_add(&sv->state.tokens, used);
@@ -293,6 +313,7 @@ static int spending_init(struct supervisor *sv, struct err *err)
 	sv->spending->timer = loop_timer_add(sv->loop, on_timer, sv);
 	sv->spending->left = MOST;
 	load(sv);
+	drop_prices(sv);
 	return 0;
 }
 
