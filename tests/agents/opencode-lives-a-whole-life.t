@@ -44,8 +44,8 @@ listens()
 }
 
 life_begins opencode
-state fix >/dev/null
-is "$(json cost_usd "$T/.state")" 0.015 'the cost of its 15 tokens is reported'
+waits_for '[ "$(state_of fix cost_usd)" = 0.015 ]' \
+	'the cost of its 15 tokens is reported'
 ok_cmd 'the model sees the instructions' \
 	grep -q '"system":true' "$REQUESTS"
 asks_mcp fix
