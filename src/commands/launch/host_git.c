@@ -20,27 +20,10 @@
 #include "commands/cli/output.h"
 #include "commands/launch/host_ssh.h"
 
-#define ASK_MAX	    ((size_t)4096)
 #define ASK_MS	    10000
 #define PRINT_MAX   ((size_t)64 * 1024)
 #define DEADLINE_MS ((int64_t)3600 * 1000)
 #define HEADS	    "refs/heads/"
-
-/* Returns the first line that git prints, to be freed; NULL if it fails or
- * prints nothing. */
-static char *read_git(const char *const *argv)
-{
-	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
-				 .fd = {-1, -1, -1}};
-	_buf_ struct buf out = {0};
-	int status;
-
-	if (spawn_run(&sp, NULL, &out, NULL, ASK_MAX, ASK_MS, &status, NULL) <
-		0 ||
-	    status != 0 || !out.len || out.data[0] == '\n')
-		return NULL;
-	return mem_strndup(out.data, strcspn(out.data, "\n"));
-}
 
 /* Returns the commit that name names here, or NULL. */
 static char *find_commit(const char *name)
@@ -50,7 +33,7 @@ static char *find_commit(const char *name)
 				    "--quiet", "--end-of-options", what,
 				    NULL};
 
-	return read_git(argv);
+	return host_ssh_first_line(argv);
 }
 
 /* Returns the branch that name names here, or NULL. */
@@ -64,7 +47,7 @@ static char *find_branch(const char *name)
 				    "--end-of-options",
 				    name,
 				    NULL};
-	_free_ char *ref = read_git(argv);
+	_free_ char *ref = host_ssh_first_line(argv);
 
 	return ref && strncmp(ref, HEADS, strlen(HEADS)) == 0
 		   ? mem_strdup(ref + strlen(HEADS))
@@ -160,7 +143,7 @@ static void record(const char *ref, const char *commit)
 	const char *const argv[] = {"git", "update-ref", "--",
 				    ref,   commit,	 NULL};
 
-	free(read_git(argv));
+	free(host_ssh_first_line(argv));
 }
 
 static int push_commit(const char *url, const char *branch, const char *commit,

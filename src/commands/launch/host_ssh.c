@@ -82,7 +82,7 @@ static int check_length(const struct buf *line, struct err *err)
 
 /* -- the connection -------------------------------------------------------- */
 
-static char *first_line(const char *const *argv)
+char *host_ssh_first_line(const char *const *argv)
 {
 	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
 				 .fd = {-1, -1, -1}};
@@ -91,7 +91,7 @@ static char *first_line(const char *const *argv)
 
 	if (spawn_run(&sp, NULL, &out, NULL, ASK_MAX, ASK_MS, &status, NULL) <
 		0 ||
-	    status != 0 || !out.len)
+	    status != 0 || !out.len || out.data[0] == '\n')
 		return NULL;
 	return mem_strndup(out.data, strcspn(out.data, "\n"));
 }
@@ -104,7 +104,7 @@ static char *own_command(void)
 					   "core.sshCommand", NULL};
 	const char *given = getenv("GIT_SSH_COMMAND");
 
-	return given && *given ? mem_strdup(given) : first_line(argv);
+	return given && *given ? mem_strdup(given) : host_ssh_first_line(argv);
 }
 
 static char *destination_of(const char *url)

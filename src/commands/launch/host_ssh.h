@@ -37,4 +37,8 @@ int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
  * freed; NULL if git needs no such variable. */
 char *host_ssh_git(const char *url);
 
+/* Runs a program here, for at most ten seconds, and returns the first line that
+ * it prints, to be freed; NULL if it fails or that line is empty. */
+char *host_ssh_first_line(const char *const *argv);
+
 #endif
