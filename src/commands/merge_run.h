@@ -1,0 +1,23 @@
+/* merge_run.h - merges a session's branch, and prints what came of it. */
+#ifndef AFW_COMMANDS_MERGE_RUN_H
+#define AFW_COMMANDS_MERGE_RUN_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "session/session.h"
+
+struct args;
+
+/* Merges its branch into the branch into, as the options of `merge` say;
+ * fetched: the branch came from another machine, and has no worktree here.
+ * Returns afw-worktree's answer, to be deleted; NULL with err. Blocks. */
+cJSON *merge_run(const struct session *s, const struct args *args,
+		 const char *into, bool fetched, struct err *err);
+
+/* Prints the answer. Returns 0, or -1 with err if the merge was refused. */
+int merge_report(const struct session *s, const cJSON *answer,
+		 const struct args *args, struct err *err);
+
+#endif
