@@ -38,7 +38,8 @@
 void session_finish(struct session *s)
 {
 	free(s->dir);
-	s->dir = NULL;
+	free(s->host);
+	s->dir = s->host = NULL;
 	spec_finish(&s->spec);
 	state_finish(&s->state);
 	strv_finish(&s->groups);
@@ -347,10 +348,12 @@ bool session_list_is_mixed(const struct session_list *l)
 char *session_label(const struct session *s, const struct session_list *l)
 {
 	const char *repository = s->spec.repository_name;
+	const char *host = s->host ? s->host : "", *colon = *host ? ":" : "";
 
 	if (!s->spec.repository || !session_list_is_mixed(l))
-		return mem_strdup(s->spec.name);
-	return mem_printf("%s/%s", repository ? repository : "?", s->spec.name);
+		return mem_printf("%s%s%s", host, colon, s->spec.name);
+	return mem_printf("%s%s%s/%s", host, colon,
+			  repository ? repository : "?", s->spec.name);
 }
 
 enum word session_urgency(const struct session *s)

@@ -18,7 +18,10 @@
 #include "session/word.h"
 
 struct session {
-	char *dir; /* sessions/<id> */
+	char *dir; /* sessions/<id>; of another machine: NULL */
+	/* Another machine's name in the configuration; NULL: this machine. Such
+	 * a session has only what `afw ls --json` prints there. */
+	char *host;
 	struct spec spec;
 	struct state state;
 	struct strv groups; /* groups.h; by name */
@@ -157,7 +160,7 @@ cJSON *session_to_json(const struct session *s);
 bool session_list_is_mixed(const struct session_list *l);
 
 /* Returns "repo/name" if more than one repository has sessions in l, else the
- * name; to be freed. */
+ * name, after "HOST:" for another machine's session; to be freed. */
 char *session_label(const struct session *s, const struct session_list *l);
 
 /* Returns the session's state as one word (word.h), and the name of that
