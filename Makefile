@@ -36,7 +36,7 @@ ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 # The folders are the architecture: a program links those its arrows reach.
 objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 # A folder and the folders in it: $(BASE), $(WIRE) and so on.
-FOLDERS     := $(addprefix src/,base wire config session screen activity terminal \
+FOLDERS     := $(addprefix src/,base wire config session hosts screen activity terminal \
 	sandbox supervisor tools commands) adapters worktrees tui
 upper        = $(shell echo $(notdir $(1)) | tr a-z A-Z)
 $(foreach f,$(FOLDERS),$(eval $(call upper,$(f)) := $(call objs,$(f)/*.c $(f)/*/*.c)))
@@ -49,11 +49,11 @@ PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree super
 all: $(PROGRAMS) ; @:
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) \
-	$(filter-out $(CONFINE),$(SANDBOX)) $(SCREEN) $(filter-out $(GUARD),$(TERMINAL)) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
+	$(filter-out $(CONFINE),$(SANDBOX)) $(SCREEN) $(filter-out $(GUARD),$(TERMINAL)) $(HOSTS) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih) -lutil
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
-	$(SCREEN) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
+	$(SCREEN) $(HOSTS) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
 
 $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)

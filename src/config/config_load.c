@@ -232,6 +232,8 @@ static int add_named(struct config_file *f, const struct section_kind *kind,
 	_free_ char *value = NULL;
 	cJSON *section;
 
+	if (!why && kind && kind->check)
+		why = kind->check(name);
 	if (why)
 		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
 	if (kind) {
@@ -241,6 +243,12 @@ static int add_named(struct config_file *f, const struct section_kind *kind,
 	}
 	section = get_object(
 	    get_object(f->sections, kind ? kind->name : HARNESS), name);
+	if (kind && kind->once &&
+	    cJSON_GetObjectItemCaseSensitive(section, e->key))
+		return err_set(err, ERR_FAILED,
+			       "[%s] has a '%s' already: two sections have one "
+			       "name",
+			       e->section, e->key);
 	value = expand_value(
 	    f, e, key ? has_words(key->type) : is_words(keys, e->key), err);
 	if (!value)

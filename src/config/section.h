@@ -1,9 +1,9 @@
 /*
  * section.h - which keys are allowed in which section of a file. A section has
  * options (option.h), or the user names it: [service.NAME], [mcp.NAME],
- * [approve.NAME], [template.NAME]. One table has these kinds, each with its
- * keys as rows of options; a test compares afw.ini(5) with it. [harness.NAME]
- * has the adapters' keys, which the caller passes.
+ * [approve.NAME], [host.NAME], [template.NAME]. One table has these kinds, each
+ * with its keys as rows of options; a test compares afw.ini(5) with it.
+ * [harness.NAME] has the adapters' keys, which the caller passes.
  */
 #ifndef AFW_CONFIG_SECTION_H
 #define AFW_CONFIG_SECTION_H
@@ -19,7 +19,11 @@ struct section_kind {
 	const struct option *keys; /* a NULL name ends; NULL: the options of a
 				      new session */
 	const char *needs[2];	   /* exactly one of these keys, or NULL */
-	const char *help;	   /* a sentence or two */
+	bool once;		   /* a file may set each key once */
+	/* Returns what is wrong with a section's name that is valid for every
+	 * kind, or NULL. May be NULL. */
+	const char *(*check)(const char *name);
+	const char *help; /* a sentence or two */
 };
 
 extern const struct section_kind section_kinds[]; /* a NULL name ends */

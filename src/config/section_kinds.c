@@ -8,6 +8,7 @@
 
 #include "base/env_list.h"
 #include "base/ready.h"
+#include "base/ssh_url.h"
 
 /* -- what a value may be --------------------------------------------------- */
 
@@ -55,6 +56,19 @@ static const char *check_headers(const char *text)
 		s += len + (s[len] == '\n');
 	}
 	return NULL;
+}
+
+static const char *check_host_url(const char *text)
+{
+	return *text ? ssh_url_check(text) : NULL;
+}
+
+/* `afw -H here` and -H local are this machine. */
+static const char *check_host_name(const char *name)
+{
+	return strcmp(name, "here") == 0 || strcmp(name, "local") == 0
+		   ? "this machine has that name"
+		   : NULL;
 }
 
 /* -- the table ------------------------------------------------------------- */
@@ -164,6 +178,17 @@ static const struct option approve_keys[] = {
     {.name = NULL},
 };
 
+/* Only for the user's own file: afw connects to each. */
+static const struct option host_keys[] = {
+    {.name = "url",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_host_url,
+     .help = "Its address, ssh://USER@HOST/PATH of the repository there; "
+	     "without a path that of the repository here."},
+    {.name = NULL},
+};
+
 const struct section_kind section_kinds[] = {
     {.name = "service",
      .keys = service_keys,
@@ -179,6 +204,13 @@ const struct section_kind section_kinds[] = {
      .needs = {"decision"},
      .help = "A rule that answers an agent's approvals; the first that matches "
 	     "applies, and if none matches you are asked."},
+    {.name = "host",
+     .keys = host_keys,
+     .needs = {"url"},
+     .once = true,
+     .check = check_host_name,
+     .help =
+	 "Another machine, whose sessions are listed here as NAME:SESSION."},
     {.name = "template",
      .also = "profile",
      .help = "A template without files, for `afw new -p NAME` and -t NAME: any "

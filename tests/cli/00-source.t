@@ -13,6 +13,7 @@ declare -A may=(
 	[wire]="base"
 	[config]="wire base"
 	[session]="config wire base"
+	[hosts]="session config wire base"
 	[screen]="base"
 	[adapters]="session config wire base"
 	[sandbox]="session config wire base"
@@ -21,8 +22,8 @@ declare -A may=(
 	[terminal]="session sandbox wire base"
 	[supervisor]="activity session adapters terminal sandbox screen wire base"
 	[worktrees]="wire base"
-	[tui]="session adapters terminal sandbox screen config wire base commands"
-	[commands]="session adapters terminal sandbox screen config wire base tui"
+	[tui]="hosts session adapters terminal sandbox screen config wire base commands"
+	[commands]="hosts session adapters terminal sandbox screen config wire base tui"
 	[main]="commands tui config session wire base"
 	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
@@ -99,7 +100,7 @@ like "$(folder_calls <<<"x/a/1.o x/b/1.o"$'\n'"x/b/2.o x/a/2.o" | circles)" \
 	'x/b' 'and is found'
 
 # Nor do the files of each program, its main aside.
-common='adapters|src/(base|wire|config|session|screen|terminal|sandbox'
+common='adapters|src/(base|wire|config|session|hosts|screen|terminal|sandbox'
 for program in "$common|commands)" "$common|activity|supervisor)" \
 	"$common)|tui" 'src/(base|wire|session|tools)' 'src/(base|wire)|worktrees'
 do

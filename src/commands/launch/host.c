@@ -1,4 +1,4 @@
-/* host.c - runs commands on another machine, with the user's ssh. */
+/* host_list.c - runs commands on another machine, with the user's ssh. */
 #include "commands/launch/host.h"
 
 #include <errno.h>
@@ -11,7 +11,9 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/spawn.h"
+#include "base/ssh_url.h"
 #include "base/version.h"
 #include "commands/cli/input.h"
 #include "commands/cli/output.h"
@@ -21,7 +23,7 @@
 #include "commands/launch/host_ssh.h"
 #include "commands/launch/settings.h"
 #include "commands/send_files.h"
-#include "config/ssh_url.h"
+#include "hosts/host_list.h"
 #include "session/session.h"
 
 #define STATUS_MS 10000
@@ -52,17 +54,39 @@ int host_parse(int *argc, char **argv, struct err *err)
 	return 0;
 }
 
+/* why: it is not an address either. */
+static int err_no_host(const char *given, const char *why,
+		       const struct host_list *hosts, struct err *err)
+{
+	const char **names = mem_alloc((hosts->n + 1) * sizeof *names);
+
+	for (size_t i = 0; i < hosts->n; i++)
+		names[i] = hosts->v[i].name;
+	if (strchr(given, '/'))
+		err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
+	else
+		err_set(err, ERR_USAGE,
+			"host '%.200s': it is neither an address, "
+			"ssh://USER@HOST/PATH, nor a [host.NAME] of afw.ini(5)",
+			given);
+	nearest_append(err, given, names, "'", "'");
+	free(names);
+	return -1;
+}
+
 /* Sets *url to the address of the machine, for the caller to free; NULL: this
  * machine. */
 static int choose_host(const struct args *args, struct config **config,
 		       char **url, struct err *err)
 {
+	_host_list_ struct host_list hosts = {0};
 	const char *given = getenv("AFW_HOST"), *why;
+	const struct host *host;
 	char *here;
 	int rc;
 
 	*url = NULL;
-	if (given && strcmp(given, "local") == 0)
+	if (given && host_is_here(given))
 		return 0;
 	if (!given && args->command->here)
 		return 0;
@@ -74,12 +98,15 @@ static int choose_host(const struct args *args, struct config **config,
 		return -1;
 	if (!given)
 		given = config_str(*config, OPTION_HOST);
-	if (!given[0] || strcmp(given, "local") == 0)
+	if (!given[0] || host_is_here(given))
 		return 0;
-	why = ssh_url_check(given);
+	if (host_list_load(&hosts, *config, err) < 0)
+		return -1;
+	host = host_find(&hosts, given);
+	why = host ? NULL : ssh_url_check(given);
 	if (why)
-		return err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
-	*url = mem_strdup(given);
+		return err_no_host(given, why, &hosts, err);
+	*url = mem_strdup(host ? host->url : given);
 	return 0;
 }
 

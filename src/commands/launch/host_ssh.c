@@ -18,9 +18,9 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/spawn.h"
+#include "base/ssh_url.h"
 #include "commands/cli/output.h"
 #include "commands/launch/host_output.h"
-#include "config/ssh_url.h"
 #include "session/disk/dirs.h"
 
 #define ANSWER_MAX ((size_t)4 * 1024 * 1024)

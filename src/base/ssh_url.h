@@ -2,8 +2,8 @@
  * ssh_url.h - checks ssh://[USER@]HOST[:PORT][/PATH], as git and ssh(1) accept
  * it. The path may begin with /~/, the home there (git-clone(1), "GIT URLS").
  */
-#ifndef AFW_CONFIG_SSH_URL_H
-#define AFW_CONFIG_SSH_URL_H
+#ifndef AFW_BASE_SSH_URL_H
+#define AFW_BASE_SSH_URL_H
 
 #include <stddef.h>
 

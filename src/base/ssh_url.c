@@ -1,5 +1,5 @@
 /* ssh_url.c - checks the address of a repository on another machine. */
-#include "config/ssh_url.h"
+#include "base/ssh_url.h"
 
 #include <ctype.h>
 #include <stdbool.h>
