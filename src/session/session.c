@@ -40,6 +40,8 @@ void session_finish(struct session *s)
 	free(s->dir);
 	free(s->host);
 	s->dir = s->host = NULL;
+	cJSON_Delete(s->json);
+	s->json = NULL;
 	spec_finish(&s->spec);
 	state_finish(&s->state);
 	strv_finish(&s->groups);
@@ -406,7 +408,7 @@ char *session_reason(const struct session *s)
 
 bool session_is_here(const struct session *s, const char *here)
 {
-	return here && s->spec.repository &&
+	return here && !s->host && s->spec.repository &&
 	       strcmp(here, s->spec.repository) == 0;
 }
 

@@ -22,6 +22,7 @@ struct session {
 	/* Another machine's name in the configuration; NULL: this machine. Such
 	 * a session has only what `afw ls --json` prints there. */
 	char *host;
+	cJSON *json; /* of another machine: what it prints; else NULL */
 	struct spec spec;
 	struct state state;
 	struct strv groups; /* groups.h; by name */
@@ -155,6 +156,15 @@ char *session_checkout_here(void);
 /* Returns the object that every --json prints (afw(1), "JSON"); to be
  * deleted. */
 cJSON *session_to_json(const struct session *s);
+
+/*
+ * Reads such an object of another machine, whose strings become printable
+ * lines; takes it over. shift_ms is added to the times of s. s has what
+ * FIELD_JSON has, except process ids, and what set_made_members() adds. -1 with
+ * err if it is not a session; o is deleted then. The caller sets s->host.
+ */
+int session_from_json(struct session *s, cJSON *o, int64_t shift_ms,
+		      struct err *err);
 
 /* Returns whether more than one repository has sessions in l. */
 bool session_list_is_mixed(const struct session_list *l);

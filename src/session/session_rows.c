@@ -98,6 +98,8 @@ static void print_turns(const struct session *s, struct buf *out)
 {
 	struct totals h;
 
+	if (!s->dir)
+		return;
 	totals_read(&h, s->dir, 0);
 	buf_addf(out, "%d", h.turns);
 }
@@ -107,6 +109,8 @@ static void print_worked(const struct session *s, struct buf *out)
 	struct totals h;
 	char text[24];
 
+	if (!s->dir)
+		return;
 	totals_read(&h, s->dir, 0);
 	clock_age(totals_worked_ms(&h, s->alive), text, sizeof text);
 	buf_adds(out, text);
@@ -149,7 +153,8 @@ static void print_on(const struct session *s, struct buf *out)
 
 static void print_pr(const struct session *s, struct buf *out)
 {
-	_free_ char *pr = pr_load(s->dir);
+	_free_ char *pr = s->dir ? pr_load(s->dir)
+				 : mem_strdup(json_str(s->json, "pr"));
 
 	buf_adds(out, pr ? pr : "");
 }

@@ -1,4 +1,4 @@
-/* session_text.c - a session in words, on one line, and as JSON. */
+/* session_text.c - a session in words, on one line. */
 #include "session/session.h"
 
 #include <ctype.h>
@@ -8,9 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/utf8.h"
-#include "session/disk/pull_request.h"
 
 /* -- in words ------------------------------------------------------------- */
 
@@ -214,42 +212,4 @@ int session_hint_answer(const struct spec *s, struct err *err)
 			"answer it first: `afw send %s --approve`, `afw send "
 			"%s --deny` or `afw attach %s`",
 			s->name, s->name, s->name);
-}
-
-/* -- as JSON -------------------------------------------------------------- */
-
-/* Sets the members that are null while there is no value, or that are not
- * stored in this form. */
-static void set_made_members(const struct session *s, cJSON *o)
-{
-	const struct state *st = &s->state;
-	_free_ char *pr = s->dir ? pr_load(s->dir) : NULL;
-
-	json_set_text(o, "pr", pr);
-	json_set_strv(o, "groups", &s->groups);
-	json_set_text(o, "conversation",
-		      st->conversation ? st->conversation
-				       : s->spec.conversation);
-	if (st->phase != PHASE_RUNNING) {
-		json_set_text(o, "question", NULL);
-		json_set_text(o, "question_id", NULL);
-	}
-	if (!st->check_rounds)
-		json_set_text(o, "check_round", NULL);
-	if (st->counts.merged < 0)
-		json_set_text(o, "merged", NULL);
-	else
-		json_set_bool(o, "merged", st->counts.merged > 0);
-	tokens_set_json(o, &st->tokens);
-}
-
-cJSON *session_to_json(const struct session *s)
-{
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "id", s->spec.id);
-	fields_write(spec_fields, FIELD_JSON, &s->spec, o);
-	fields_write(state_fields, FIELD_JSON, &s->state, o);
-	set_made_members(s, o);
-	return o;
 }
