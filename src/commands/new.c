@@ -39,6 +39,10 @@ static const struct command_option new_options[] = {
      .help = "begin with the commit and the files of that session, as they are "
 	     "or as in its checkpoint N",
      .not_with = "base after"},
+    {.name = "with-changes",
+     .arg = "[=COMMIT]",
+     .help = "begin with the uncommitted changes here, too",
+     .not_with = "after from branch"},
     {.name = "brief",
      .help = "with --from: first send the agent a summary of the other "
 	     "session's work",

@@ -80,7 +80,8 @@ rm "$T/.af_worktrees/repo-from/ran.ign"
 exit_is 0 'a second start' afw restart from
 exit_is 0 'is ready' afw wait from --for idle -t 240s
 nok_cmd 'does not run it again' test -e "$T/.af_worktrees/repo-from/ran.ign"
-for from in '--from one' "-b $tip" '-b af/one'; do
+for from in '--from one' "-b $tip" '-b af/one' \
+	"-b main --with-changes=$(git rev-list main..af/one | tail -n 1)"; do
 	refused 9 'setup would run files of a sandboxed agent' "without a sandbox $from" \
 		afw new out $from -- cat
 	refused 9 'setup would run' 'is refused by a dry run, too' afw new out -n $from -- cat

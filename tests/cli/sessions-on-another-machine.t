@@ -106,8 +106,22 @@ is "$(git -C "$T/box/repo" for-each-ref refs/heads/af)" '' \
 
 echo more >untracked
 exit_is 0 'new from a dirty worktree' afw new dirty -- cat
-like "$err" 'uncommitted changes stay here' 'says what it lacks'
+like "$err" 'uncommitted changes stay here.* --with-changes' 'says what it lacks'
+echo changed >>README
+git rm -q only-here
+exit_is 0 'new --with-changes' afw new taken --with-changes -- cat
+unlike "$err" 'stay here' 'lacks nothing'
+is "$(git -C "$T/box/.af_worktrees/repo-taken" status --porcelain)" \
+	"$(git status --porcelain | sed 's/^D / D/')" 'the same changes are there'
+is "$(cat "$T/box/.af_worktrees/repo-taken/README" \
+	"$T/box/.af_worktrees/repo-taken/untracked")" "$(cat README untracked)" \
+	'with their contents'
+refused 4 'changes of another commit than' 'changes of another commit' \
+	afw new not --with-changes -b HEAD~ -- cat
+git reset -q --hard
 rm untracked
+exit_is 0 'a clean worktree' afw new clean --with-changes -- cat
+like "$err" 'nothing is changed here' 'is said'
 git commit -q --amend -m amended
 exit_is 0 'new from an amended branch' afw new amended -- cat
 unlike "$err" 'uncommitted' 'a clean worktree has none'
@@ -133,7 +147,7 @@ exit_is 0 'a commit that no branch names' afw new detached -- cat
 run afw status --json detached
 is "$(json base)" "$(git rev-parse HEAD)" 'is the base'
 git checkout -q main
-afw rm --stop -D dirty amended odd detached >"$T/log" 2>&1
+afw rm --stop -D dirty taken clean amended odd detached >"$T/log" 2>&1
 echo "host = $url/%2e" >"$T/config/afw/afw.ini"
 exit_is 0 'a mistake in host' afw ls
 like "$err" 'afw.ini:1: host' 'is reported; the sessions are those of here'

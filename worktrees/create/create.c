@@ -146,7 +146,9 @@ static int make_ref(struct create *c, struct err *err)
 
 static int make_files(struct create *c, struct err *err)
 {
-	return c->from ? create_restore(c, err) : create_populate(c, err);
+	if (c->from)
+		return create_restore(c, err);
+	return create_populate(c, err) < 0 ? -1 : create_add_changes(c, err);
 }
 
 /* Adds what the user's configuration adds to every new worktree. */
@@ -322,7 +324,8 @@ static int prepare(struct create *c, struct err *err)
 	if (check_sudo(c, err) < 0 ||
 	    place_make(&c->place, &c->repo, c->req->location, c->req->name,
 		       c->req->branch_prefix, err) < 0 ||
-	    create_find_commit(c, err) < 0 || check_setup(c, err) < 0)
+	    create_find_commit(c, err) < 0 || create_find_changes(c, err) < 0 ||
+	    check_setup(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
 	c->mark.ref = c->ref;

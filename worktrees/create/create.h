@@ -1,6 +1,6 @@
 /*
  * create.h - shared by create.c and its steps: claim.c, start_commit.c,
- * populate.c, restore.c and missing.c.
+ * populate.c, restore.c, uncommitted.c and missing.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -23,8 +23,8 @@ struct create {
 	/* if it begins as another worktree: that, and its checkpoint */
 	const struct create_from *from; /* NULL: it does not */
 	struct repo_worktree model;
-	struct checkpoint to;
-	char *ref;	/* refs/heads/<branch> */
+	struct checkpoint to; /* with changes: their files alone */
+	char *ref;	      /* refs/heads/<branch> */
 	char *upstream; /* the remote branch that --branch means; or NULL */
 	bool given;	/* the branch exists already, and stays */
 	char *admin;	/* git's entry */
@@ -76,5 +76,14 @@ void create_warn_missing(struct create *c, bool was_set_up);
  * create_find_checkpoint() finds: sets base, like, model and to. */
 int create_find_checkpoint(struct create *c, struct err *err);
 int create_restore(struct create *c, struct err *err);
+
+/* Adds the first checkpoint of the new worktree: `new` can roll back what is as
+ * that. */
+int create_add_checkpoint(struct create *c, const char *text, struct err *err);
+
+/* uncommitted.c: before step 1, finds the commit with the changes, if there are
+ * any; after step 4, makes them. */
+int create_find_changes(struct create *c, struct err *err);
+int create_add_changes(struct create *c, struct err *err);
 
 #endif

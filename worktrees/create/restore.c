@@ -168,7 +168,7 @@ static int check(const struct create *c, const struct checkpoint *now,
 			     c->place.path, c->from->number, c->from->name);
 }
 
-static int add_checkpoint(struct create *c, struct err *err)
+int create_add_checkpoint(struct create *c, const char *text, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_checkpoint_log_ struct checkpoint_log log = {0};
@@ -178,8 +178,10 @@ static int add_checkpoint(struct create *c, struct err *err)
 	const struct repo_place made = {.repository = c->repo.path,
 					.worktree = c->place.path,
 					.worktree_id = c->place.id};
-	_scan_ struct scan s = {
-	    .w = &w, .umask = c->to.umask, .file_max = c->from->file_max};
+	_scan_ struct scan s = {.w = &w,
+				.umask = c->to.umask,
+				.file_max = c->from ? c->from->file_max
+						    : CHECKPOINT_FILE_MAX};
 
 	if (repo_worktree_open(&w, &made, err) < 0)
 		return -1;
@@ -190,10 +192,9 @@ static int add_checkpoint(struct create *c, struct err *err)
 	s.odb = odb;
 	s.also = files;
 	now.kind = mem_strdup(CHECKPOINT_NEW);
-	now.text =
-	    mem_printf("from %s@%" PRId64, c->from->name, c->from->number);
+	now.text = mem_strdup(text);
 	if (checkpoint_take(&now, &s, NULL, NULL, err) < 0 ||
-	    check(c, &now, err) < 0 ||
+	    (c->from && check(c, &now, err) < 0) ||
 	    checkpoint_add(&log, &now, &w, CHECKPOINT_KEEP, 0, err) < 0)
 		return -1;
 	scan_remember(&s);
@@ -213,6 +214,8 @@ static void warn_left_out(struct create *c)
 int create_restore(struct create *c, struct err *err)
 {
 	_git_index_ git_index *files = NULL;
+	_free_ char *text =
+	    mem_printf("from %s@%" PRId64, c->from->name, c->from->number);
 	mode_t users = umask(0);
 	int rc;
 
@@ -227,7 +230,7 @@ int create_restore(struct create *c, struct err *err)
 		0)
 		return -1;
 	umask(users);
-	rc = add_checkpoint(c, err);
+	rc = create_add_checkpoint(c, text, err);
 	umask(users);
 	warn_left_out(c);
 	return rc;

@@ -123,6 +123,25 @@ static bool is_users(const char *ref, const struct strv *theirs)
 	return is;
 }
 
+/* Returns whether one of the branches has the commit with the changes. */
+static bool has_changes(const struct create *c, const struct strv *branches)
+{
+	git_oid changes, at;
+	bool has = false;
+
+	if (!c->req->changes || git_oid_fromstr(&changes, c->req->changes) < 0)
+		return false;
+	for (size_t i = 0; !has && i < branches->n; i++) {
+		_free_ char *ref = mem_printf("refs/heads/%s", branches->v[i]);
+
+		has =
+		    git_reference_name_to_id(&at, c->repo.main, ref) == 0 &&
+		    (git_oid_equal(&at, &changes) ||
+		     git_graph_descendant_of(c->repo.main, &at, &changes) != 0);
+	}
+	return has;
+}
+
 bool create_is_foreign(const struct create *c)
 {
 	const struct strv *theirs = c->req->foreign;
@@ -134,6 +153,8 @@ bool create_is_foreign(const struct create *c)
 
 	if (c->from || theirs->n == 0)
 		return c->from && c->from->foreign;
+	if (has_changes(c, theirs))
+		return true;
 	if (git_revwalk_new(&walk, c->repo.main) == 0 &&
 	    git_revwalk_push(walk, &c->base.commit) == 0 &&
 	    git_reference_iterator_new(&it, c->repo.main) == 0) {

@@ -21,6 +21,7 @@
 #include "commands/launch/env_args.h"
 #include "commands/launch/host_git.h"
 #include "commands/launch/host_ssh.h"
+#include "commands/launch/local_changes.h"
 #include "commands/launch/settings.h"
 #include "commands/send_files.h"
 #include "hosts/host_list.h"
@@ -112,6 +113,17 @@ static int choose_host(const struct args *args, struct config **config,
 
 /* -- the commit that a new session starts from ----------------------------- */
 
+struct start {
+	char *base;    /* NULL: as given */
+	char *changes; /* a commit, or NULL */
+};
+
+static void start_finish(struct start *s)
+{
+	free(s->base);
+	free(s->changes);
+}
+
 /* Nothing in the session would show that it lacks them. */
 static void warn_uncommitted(void)
 {
@@ -125,22 +137,40 @@ static void warn_uncommitted(void)
 		0 &&
 	    status == 0 && out.len)
 		output_warn("uncommitted changes stay here: the session starts "
-			    "from the last commit");
+			    "from the last commit; --with-changes takes them "
+			    "along");
+}
+
+/* Sets *changes to the commit with the uncommitted changes of here, which is
+ * there then; NULL: nothing is changed. */
+static int push_changes(const char *given, const char *url, char **changes,
+			struct err *err)
+{
+	*changes = *given ? mem_strdup(given) : local_changes_commit(err);
+	if (!*changes)
+		return -1;
+	if (**changes)
+		return host_git_push_commit(url, *changes, err);
+	output_warn("nothing is changed here");
+	mem_set(changes, NULL);
+	return 0;
 }
 
 static int push_base(const struct args *args, const struct config *config,
-		     const char *url, char **there, struct err *err)
+		     const char *url, struct start *there, struct err *err)
 {
 	const char *base = args_value(args, "base");
+	const char *changes = args_value(args, "with-changes");
 
 	if (!base)
 		base = config_str(config, OPTION_BASE);
-	*there = host_git_push_base(url, base, err);
-	if (!*there)
+	there->base = host_git_push_base(url, base, err);
+	if (!there->base ||
+	    (changes && push_changes(changes, url, &there->changes, err) < 0))
 		return args->n
 			   ? err_prefix(err, "new '%s'", args->positional[0])
 			   : err_prefix(err, "new");
-	if (!*base || strcmp(base, "HEAD") == 0)
+	if (!changes && (!*base || strcmp(base, "HEAD") == 0))
 		warn_uncommitted();
 	return 0;
 }
@@ -209,11 +239,11 @@ static int open_input(const struct args *args, struct err *err)
 	return file ? input_open("the message", file, err) : -1;
 }
 
-/* Appends the command for the other machine. base: what `new` starts from
- * there, or NULL. */
+/* Appends the command for the other machine. there: what `new` starts from. */
 static void add_command(struct buf *line, const struct args *args,
-			const char *base)
+			const struct start *there)
 {
+	static const char changes[] = "with-changes";
 	bool env = false, attach = sends_files(args);
 
 	host_ssh_word(line, args->command->name);
@@ -229,15 +259,18 @@ static void add_command(struct buf *line, const struct args *args,
 			env = true;
 		else if (strcmp(name, "file") == 0)
 			host_ssh_option(line, name, "-");
-		else if (!base || strcmp(name, "base") != 0)
+		else if (!there->base || (strcmp(name, "base") != 0 &&
+					  strcmp(name, changes) != 0))
 			host_ssh_option(line, name, g->value);
 	}
 	if (env)
 		host_ssh_option(line, "env-file", "-");
 	if (attach)
 		host_ssh_option(line, "attach", "-");
-	if (base)
-		host_ssh_option(line, "base", base);
+	if (there->base)
+		host_ssh_option(line, "base", there->base);
+	if (there->changes)
+		host_ssh_option(line, changes, there->changes);
 	for (size_t i = 0; i < args->n; i++)
 		host_ssh_word(line, args->positional[i]);
 	if (args->rest)
@@ -273,7 +306,8 @@ static int err_unconfirmed(struct err *err)
 
 int host_run_remote(const struct args *args, int *code, struct err *err)
 {
-	_free_ char *url = NULL, *repository = NULL, *base = NULL;
+	_free_ char *url = NULL, *repository = NULL;
+	CLEANUP(start_finish) struct start there = {0};
 	_config_ struct config *config = NULL;
 	_buf_ struct buf line = {0};
 	_close_ int input = -1;
@@ -302,10 +336,10 @@ int host_run_remote(const struct args *args, int *code, struct err *err)
 		rc = args->command->over_host(args, url, code, err);
 	if (rc == 0 && repository && strcmp(args->command->name, "new") == 0 &&
 	    (args_has(args, "base") || !args_has(args, "branch")))
-		rc = push_base(args, config, url, &base, err);
+		rc = push_base(args, config, url, &there, err);
 	if (rc == 0) {
 		host_ssh_begin(&line, url);
-		add_command(&line, args, base);
+		add_command(&line, args, &there);
 		*code = host_ssh_run(url, &line, input,
 				     config_str(config, OPTION_CLIPBOARD),
 				     &lost, err);

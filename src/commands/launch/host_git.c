@@ -186,7 +186,7 @@ int host_git_push_branch(const char *url, const char *branch, struct err *err)
 
 /* Always to the same reference, so that they do not accumulate: git keeps the
  * replaced commit for two weeks. */
-static int push_forced(const char *url, const char *commit, struct err *err)
+int host_git_push_commit(const char *url, const char *commit, struct err *err)
 {
 	_free_ char *forced = mem_printf("+%s", commit);
 	_buf_ struct buf said = {0};
@@ -205,8 +205,9 @@ char *host_git_push_base(const char *url, const char *base, struct err *err)
 		return NULL;
 	}
 	if (!branch)
-		return push_forced(url, commit, err) == 0 ? TAKE_PTR(commit)
-							  : NULL;
+		return host_git_push_commit(url, commit, err) == 0
+			   ? TAKE_PTR(commit)
+			   : NULL;
 	return push_commit(url, branch, commit, err) == 0
 		   ? mem_printf("refs/remotes/" GITFILE_HERE "/%s", branch)
 		   : NULL;

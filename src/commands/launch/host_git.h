@@ -29,6 +29,9 @@ char *host_git_push_base(const char *url, const char *base, struct err *err);
  */
 int host_git_push_branch(const char *url, const char *branch, struct err *err);
 
+/* Pushes a commit that no branch names to refs/afw/pushed. Blocks likewise. */
+int host_git_push_commit(const char *url, const char *commit, struct err *err);
+
 /* Returns whether this repository pushed the branch to url, or fetched it from
  * there. */
 bool host_git_knows(const char *url, const char *branch);

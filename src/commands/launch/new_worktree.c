@@ -15,6 +15,7 @@
 #include "commands/command.h"
 #include "commands/hooks.h"
 #include "commands/launch/from.h"
+#include "commands/launch/local_changes.h"
 #include "commands/launch/services.h"
 #include "commands/launch/settings.h"
 #include "sandbox/sandbox.h"
@@ -151,6 +152,24 @@ static void on_line(void *ctx, const cJSON *line)
 	n->shows_progress = true;
 }
 
+/* Sets *out to the commit with the uncommitted changes that it begins with;
+ * NULL: none. A dry run makes no commit. */
+static int find_changes(const struct new_session *n, bool dry_run, char **out,
+			struct err *err)
+{
+	const char *given = args_value(n->plan.args, "with-changes");
+
+	if (!given || (dry_run && !*given))
+		return 0;
+	*out = *given ? mem_strdup(given) : local_changes_commit(err);
+	if (*out && !**out) {
+		output_warn("%s: nothing is changed here", n->spec.name);
+		mem_set(out, NULL);
+		return 0;
+	}
+	return *out ? 0 : -1;
+}
+
 static cJSON *request_create(struct new_session *n, bool dry_run,
 			     struct err *err)
 {
@@ -159,6 +178,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 		    *location =
 			dry_run ? settings_location(c) : make_location(c);
 	_strv_ struct strv foreign = {0};
+	_free_ char *changes = NULL;
 	struct create_from from = from_place(n);
 	struct create_request rq = {
 	    .path = here ? here : n->repository,
@@ -182,6 +202,9 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .confirm = !dry_run,
 	    .dry_run = dry_run};
 
+	if (find_changes(n, dry_run, &changes, err) < 0)
+		return NULL;
+	rq.changes = changes;
 	if (!rq.base && !n->from.dir && !n->spec.branch_given &&
 	    config_str(c, OPTION_BASE)[0])
 		rq.base = config_str(c, OPTION_BASE);
