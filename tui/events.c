@@ -15,8 +15,9 @@
 #include "session/live/changes.h"
 #include "tui/child/job.h"
 #include "tui/model/bell.h"
-#include "tui/model/conflicts.h"
+#include "tui/child/conflicts.h"
 #include "tui/preview/feed.h"
+#include "tui/preview/remote.h"
 #include "tui/preview/tabs.h"
 #include "tui/term/keys.h"
 #include "tui/term/mouse.h"
@@ -34,7 +35,9 @@ static void find_made(struct tui *t)
 	const struct session_list *l = &t->roster.list;
 
 	for (size_t i = 0; i < l->n && t->wanted_since; i++) {
-		if (l->v[i].spec.created_at < t->wanted_since)
+		/* The clock of another machine may differ. */
+		if (l->v[i].host ||
+		    l->v[i].spec.created_at < t->wanted_since)
 			continue;
 		memcpy(t->wanted, l->v[i].spec.id, sizeof t->wanted);
 		t->wanted_since = 0;
@@ -55,8 +58,11 @@ static void follow_selection(struct tui *t)
 	    (t->view->below || roster_select(&t->roster, t->wanted)))
 		t->wanted[0] = '\0';
 	s = roster_selected(&t->roster);
-	feed_select(t->feed, t->preview || t->roster.inbox ? s : NULL);
 	tabs_select(t->tabs, s);
+	if (!t->preview && !t->roster.inbox)
+		s = NULL;
+	feed_select(t->feed, s && !s->host ? s : NULL);
+	remote_select(t->remote, s);
 }
 
 static void draw(struct tui *t)

@@ -15,8 +15,9 @@
 #include "tui/term/keys.h"
 #include "tui/child/job.h"
 #include "tui/child/memory.h"
-#include "tui/model/conflicts.h"
+#include "tui/child/conflicts.h"
 #include "tui/preview/feed.h"
+#include "tui/preview/remote.h"
 #include "tui/preview/tabs.h"
 #include "tui/tui.h"
 #include "wire/program.h"
@@ -139,6 +140,7 @@ static void finish(struct tui *t)
 		t->view = v->below;
 		v->ops->destroy(v);
 	}
+	remote_destroy(t->remote);
 	tabs_destroy(t->tabs);
 	conflicts_destroy(t->conflicts);
 	memory_destroy(t->memory);
@@ -181,6 +183,7 @@ int tui_run(struct err *err)
 	t.bell = bell_create(t.loop);
 	t.tabs = tabs_create(&t);
 	t.conflicts = conflicts_create(&t);
+	t.remote = remote_create(&t);
 	t.feed = feed_create(t.loop, events_on_feed, &t);
 	read_config(&t);
 	t.memory = memory_create(&t);

@@ -22,11 +22,13 @@ struct jobs;
 struct memory;
 struct tabs;
 struct changes;
+struct remote;
 
 struct tui {
 	struct loop *loop;
 	struct roster roster;
 	struct feed *feed;
+	struct remote *remote;
 	struct tabs *tabs;
 	struct changes *watch;
 	struct jobs *jobs;

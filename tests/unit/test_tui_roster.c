@@ -1,6 +1,7 @@
 /* test_tui_roster.c - the list's order, its groups and what is selected. */
 #include "session/session.h"
 #include "support_unit.h"
+#include "tui/model/machine.h"
 #include "tui/model/roster.h"
 
 static void add(struct roster *r, const char *name, const char *repository,
@@ -217,5 +218,84 @@ TEST(roster__asks_once_for_a_login)
 	roster_arrange(&r);
 	assert_int_equal(r.nshown, 4);
 	buf_finish(&line);
+	roster_finish(&r);
+}
+
+static struct session away(const char *host, const char *name, size_t n)
+{
+	struct session s = {.host = mem_strdup(host), .alive = true};
+
+	state_init(&s.state);
+	snprintf(s.spec.id, sizeof s.spec.id, "%032zx", n);
+	s.spec.name = mem_strdup(name);
+	s.spec.repository = mem_strdup("/src/web");
+	s.state.phase = PHASE_RUNNING;
+	s.state.activity = ACTIVITY_WORKING;
+	return s;
+}
+
+TEST(roster__has_the_sessions_of_other_machines)
+{
+	struct roster r = {.order = ORDER_NAME};
+	struct session s = away("gpu", "x", 100), again = away("gpu", "x", 100);
+	struct session copy = away("gpu", "a", 1), third = away("box", "x", 100);
+	char *label;
+
+	fill(&r);
+	assert_int_equal(roster_put(&r, &s), ROSTER_SET);
+	again.state.activity = ACTIVITY_WAITING_FOR_INPUT;
+	assert_int_equal(roster_put(&r, &again), ROSTER_REORDER);
+	roster_arrange(&r);
+	assert_picture(&r, "a* b c d x");
+	/* Neither this machine's session nor another host's gives way. */
+	assert_int_equal(roster_put(&r, &copy), ROSTER_SAME);
+	assert_int_equal(roster_put(&r, &third), ROSTER_SAME);
+	assert_null(r.list.v[0].host);
+	label = roster_label(&r, &r.list.v[4]);
+	assert_string_equal(label, "gpu:?/x");
+	free(label);
+	roster_filter(&r, "gpu:");
+	assert_picture(&r, "x*");
+	roster_filter(&r, NULL);
+	assert_int_equal(roster_remove(&r, again.spec.id, NULL), ROSTER_SAME);
+	assert_int_equal(roster_remove(&r, again.spec.id, "box"), ROSTER_SAME);
+	assert_int_equal(roster_remove(&r, again.spec.id, "gpu"), ROSTER_SET);
+	roster_arrange(&r);
+	assert_int_equal(r.nshown, 4);
+	roster_finish(&r);
+}
+
+TEST(roster__passes_words_to_the_machines_of_their_sessions)
+{
+	struct strv words = {0}, machines = {0}, argv = {0};
+	struct roster r = {0};
+	struct session s = away("gpu", "x", 100);
+
+	fill(&r);
+	roster_put(&r, &s);
+	machine_find(&r, &words, &machines);
+	assert_int_equal(machines.n, 1);
+	assert_string_equal(machines.v[0], "");
+	strv_finish(&machines);
+	strv_add(&words, "stop");
+	strv_add(&words, r.list.v[0].spec.id);
+	strv_add(&words, r.list.v[4].spec.id);
+	strv_add(&words, r.list.v[1].spec.id);
+	machine_find(&r, &words, &machines);
+	assert_int_equal(machines.n, 2);
+	machine_words(&r, machines.v[0], &words, &argv);
+	assert_int_equal(argv.n, 3);
+	assert_string_equal(argv.v[0], "stop");
+	assert_string_equal(argv.v[2], r.list.v[1].spec.id);
+	strv_finish(&argv);
+	machine_words(&r, machines.v[1], &words, &argv);
+	assert_int_equal(argv.n, 4);
+	assert_string_equal(argv.v[0], "-H");
+	assert_string_equal(argv.v[1], "gpu");
+	assert_string_equal(argv.v[2], "stop");
+	assert_string_equal(argv.v[3], r.list.v[4].spec.id);
+	strv_finish(&argv);
+	strv_finish(&machines);
+	strv_finish(&words);
 	roster_finish(&r);
 }

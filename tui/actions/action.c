@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "session/typable.h"
 #include "tui/actions/command.h"
+#include "tui/model/machine.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
@@ -77,14 +78,17 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 
 void action_attach(struct tui *t, const struct session *s)
 {
-	char *argv[] = {t->afw, (char[]){"attach"}, (char *)s->spec.id, NULL};
+	struct command *c =
+	    command_create(mem_printf("attach to %s", s->spec.name), s->spec.id,
+			   "attach", s->spec.id, NULL);
 	struct job_request rq = {
-	    .argv = argv,
-	    .done = on_detached,
-	    .arg = command_create(mem_printf("attach to %s", s->spec.name),
-				  s->spec.id, NULL),
-	    .drop = command_free};
+	    .done = on_detached, .arg = c, .drop = command_free};
+	_strv_ struct strv argv = {0};
 
+	strv_add(&argv, t->afw);
+	machine_words(NULL, machine_of(&t->roster, s->spec.id), &c->words,
+		      &argv);
+	rq.argv = argv.v;
 	tui_run_program(t, &rq, NULL);
 }
 
@@ -173,6 +177,7 @@ void action_new(struct tui *t, struct draft *d)
 	command_set_draft(c, d);
 	c->done = on_new;
 	c->minutes = 30;
+	c->machine = mem_strdup(d->host);
 	/* The base in this repository is the branch of the current worktree. */
 	if (!t->repository || strcmp(d->repository, t->repository) != 0)
 		c->dir = mem_strdup(d->repository);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "tui/model/machine.h"
 #include "tui/tui.h"
 
 #define MINUTE_MS 60000
@@ -29,6 +30,7 @@ void command_free(void *command)
 	free(c->doing);
 	free(c->input);
 	free(c->dir);
+	free(c->machine);
 	strv_finish(&c->words);
 	draft_destroy(c->draft);
 	free(c);
@@ -64,21 +66,34 @@ void command_report(struct tui *t, struct command *c,
 		restore_draft(t, c);
 }
 
+/* One of its machines has ended; the last one frees it. */
+static void drop(void *command)
+{
+	struct command *c = command;
+
+	if (--c->running == 0)
+		command_free(c);
+}
+
+/* With several machines, what has failed is not hidden by what has not. */
 static void on_end(void *ctx, void *arg, const struct job_result *r)
 {
 	struct command *c = arg;
 	struct tui *t = ctx;
+	bool tells = r->exit_code || (c->running == 1 && !c->failed);
 
 	t->done += !c->reads;
-	if (c->done)
+	c->failed |= r->exit_code != 0;
+	if (tells && c->done)
 		c->done(t, c, r);
-	else
+	else if (tells)
 		command_report(t, c, r, NULL);
-	command_free(c);
+	drop(c);
 	views_changed(t);
 }
 
-bool command_run(struct tui *t, struct command *c)
+static int start_on(struct tui *t, struct command *c, const char *machine,
+		    struct err *err)
 {
 	struct job_request rq = {.input = c->input,
 				 .dir = c->dir,
@@ -86,17 +101,33 @@ bool command_run(struct tui *t, struct command *c)
 				 .timeout_ms = (int64_t)c->minutes * MINUTE_MS,
 				 .done = on_end,
 				 .arg = c,
-				 .drop = command_free};
+				 .drop = drop};
 	_strv_ struct strv argv = {0};
-	struct err err;
-	bool started;
 
 	strv_add(&argv, t->afw);
-	for (size_t i = 0; i < c->words.n; i++)
-		strv_add(&argv, c->words.v[i]);
+	machine_words(c->machine || c->id[0] ? NULL : &t->roster, machine, &c->words, &argv);
 	rq.argv = argv.v;
-	started = jobs_start(t->jobs, &rq, &err) == 0;
-	if (!started) {
+	return jobs_start(t->jobs, &rq, err);
+}
+
+bool command_run(struct tui *t, struct command *c)
+{
+	const char *machine = c->machine ? c->machine
+			      : c->id[0] ? machine_of(&t->roster, c->id)
+					 : NULL;
+	_strv_ struct strv machines = {0};
+	struct err err;
+
+	if (machine)
+		strv_add(&machines, machine);
+	else
+		machine_find(&t->roster, &c->words, &machines);
+	for (size_t i = 0; i < machines.n; i++)
+		if (start_on(t, c, machines.v[i], &err) == 0)
+			c->running++;
+		else
+			c->failed = true;
+	if (!c->running) {
 		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		if (!t->view->ops->holds)
 			restore_draft(t, c);
@@ -105,8 +136,11 @@ bool command_run(struct tui *t, struct command *c)
 	}
 	c->view = view_hold(t);
 	c->over = t->view->serial;
-	tui_set_message(t, LOOK_QUIET, "%s …%s", c->doing,
-			c->view ? " (Esc: do not wait for it)" : "");
+	if (c->failed)
+		tui_set_message(t, LOOK_ERROR, "%s", err.what);
+	else
+		tui_set_message(t, LOOK_QUIET, "%s …%s", c->doing,
+				c->view ? " (Esc: do not wait for it)" : "");
 	if (c->on_marked)
 		strv_finish(&t->roster.marked);
 	return true;

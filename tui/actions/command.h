@@ -19,6 +19,7 @@ struct command {
 	struct strv words;	  /* the arguments of afw */
 	char id[SPEC_ID_LEN + 1]; /* its only session's, or "" */
 	char *input, *dir;	  /* or NULL; dir: its working directory */
+	char *machine;		  /* or NULL: those of its sessions */
 	struct draft *draft;	  /* kept again if it fails; or NULL */
 	int64_t number;		  /* for done: of a checkpoint, of a diff */
 	int minutes;		  /* time limit */
@@ -27,6 +28,8 @@ struct command {
 	/* Called when it has ended. NULL: command_report() */
 	void (*done)(struct tui *t, struct command *c,
 		     const struct job_result *r);
+	int running;   /* children: one for each machine of its sessions */
+	bool failed;   /* one of them has */
 	unsigned view; /* view_hold() */
 	unsigned over; /* the top view's serial when it was started */
 };

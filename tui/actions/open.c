@@ -39,9 +39,11 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 			      s->spec.name);
 	struct err err = {0};
 
-	if (!spec_has_worktree(&s->spec)) {
-		tui_set_message(t, LOOK_PLAIN, "%s has no worktree",
-				s->spec.name);
+	if (s->host || !spec_has_worktree(&s->spec)) {
+		tui_set_message(t, LOOK_PLAIN, "%s %s%s", s->spec.name,
+				s->host ? "has its worktree on "
+					: "has no worktree",
+				s->host ? s->host : "");
 		return;
 	}
 	rq.dir_fd = spec_open_worktree(&s->spec, &err);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/cleanup.h"
+#include "tui/model/machine.h"
 #include "tui/tui.h"
 
 static void finish_read(struct refresh *r, const struct job_result *result)
@@ -30,17 +31,20 @@ static void start(void *ctx)
 				 .timeout_ms = r->timeout_ms,
 				 .done = on_end,
 				 .arg = r};
-	_strv_ struct strv argv = {0};
-	struct err err;
+	_strv_ struct strv argv = {0}, words = {0}, machines = {0};
+	struct err err = {.what = "afw: these are sessions of several machines"};
 
 	r->again = false;
-	strv_add(&argv, r->t->afw);
-	r->words(r->owner, &argv);
-	if (argv.n == 1)
+	r->words(r->owner, &words);
+	if (!words.n)
 		return;
+	machine_find(&r->t->roster, &words, &machines);
+	strv_add(&argv, r->t->afw);
+	machine_words(NULL, machines.v[0], &words, &argv);
 	rq.argv = argv.v;
 	r->begun_ms = clock_mono_ms();
-	r->runs = jobs_start(r->t->jobs, &rq, &err) == 0;
+	r->runs =
+	    machines.n == 1 && jobs_start(r->t->jobs, &rq, &err) == 0;
 	if (!r->runs)
 		finish_read(r, &(struct job_result){.exit_code = -1,
 						    .out = "",

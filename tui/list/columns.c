@@ -9,7 +9,7 @@
 #include "config/option.h"
 #include "session/session_rows.h"
 #include "tui/child/memory.h"
-#include "tui/model/conflicts.h"
+#include "tui/child/conflicts.h"
 
 static const struct {
 	const char *name, *heading;
@@ -138,6 +138,8 @@ static int wanted_of(struct tui *t, enum column which)
 		int width;
 
 		buf_clear(&text);
+		if (which == COLUMN_NAME && s->host)
+			buf_addf(&text, "%s:", s->host);
 		if (which == COLUMN_NAME && mixed) {
 			buf_adds(&text, repository ? repository : "");
 			buf_addc(&text, '/');

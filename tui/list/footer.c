@@ -25,7 +25,8 @@ static bool is_idle(const struct session *s)
 {
 	enum word word = session_urgency(s);
 
-	return spec_has_worktree(&s->spec) &&
+	return (s->host ? s->spec.worktree != NULL
+			: spec_has_worktree(&s->spec)) &&
 	       (word == WORD_DONE || word == WORD_FAILED || word == WORD_IDLE ||
 		word == WORD_SUSPENDED || word == WORD_STOPPED);
 }

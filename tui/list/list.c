@@ -12,7 +12,7 @@
 #include "tui/list/columns.h"
 #include "tui/list/fold.h"
 #include "tui/list/row.h"
-#include "tui/model/conflicts.h"
+#include "tui/child/conflicts.h"
 #include "tui/preview/preview.h"
 #include "tui/preview/tabs.h"
 #include "tui/term/keys.h"

@@ -30,6 +30,7 @@ void draft_destroy(struct draft *d)
 	free(d->from);
 	free(d->template);
 	free(d->sandbox);
+	free(d->host);
 	free(d);
 }
 

@@ -21,7 +21,7 @@ struct draft {
 	char *text; /* the message, the task */
 	/* For a new session, or NULL. */
 	char *repository, *name, *harness, *command, *base, *from, *template,
-	    *sandbox;
+	    *sandbox, *host;
 };
 
 /* Zeroed: empty. */

@@ -32,9 +32,24 @@ void roster_finish(struct roster *r)
 	*r = (struct roster){0};
 }
 
+static struct session *find_session(const struct roster *r, const char *id)
+{
+	for (size_t i = 0; i < r->list.n; i++)
+		if (strcmp(r->list.v[i].spec.id, id) == 0)
+			return &r->list.v[i];
+	return NULL;
+}
+
+static void add_session(struct roster *r, struct session *s)
+{
+	r->list.v =
+	    mem_realloc(r->list.v, (r->list.n + 1) * sizeof *r->list.v);
+	r->list.v[r->list.n++] = *s;
+}
+
 int roster_load(struct roster *r, bool glance, struct err *err)
 {
-	struct session_list now;
+	struct session_list now, was;
 	int rc = glance ? session_list_load_board(&now, err)
 			: session_list_load(&now, err);
 
@@ -42,18 +57,16 @@ int roster_load(struct roster *r, bool glance, struct err *err)
 		session_list_finish(&now);
 		return -1;
 	}
-	session_list_finish(&r->list);
+	was = r->list;
 	r->list = now;
+	for (size_t i = 0; i < was.n; i++)
+		if (was.v[i].host && !find_session(r, was.v[i].spec.id))
+			add_session(r, &was.v[i]);
+		else
+			session_finish(&was.v[i]);
+	free(was.v);
 	roster_arrange(r);
 	return 0;
-}
-
-static struct session *find_session(const struct roster *r, const char *id)
-{
-	for (size_t i = 0; i < r->list.n; i++)
-		if (strcmp(r->list.v[i].spec.id, id) == 0)
-			return &r->list.v[i];
-	return NULL;
 }
 
 const struct session *roster_by_id(const struct roster *r, const char *id)
@@ -77,34 +90,54 @@ static bool by_more_than_need(const struct roster *r)
 	       r->grouped != BY_NONE;
 }
 
-enum roster_change roster_reload(struct roster *r, const char *id)
+static bool is_of_host(const struct session *s, const char *host)
 {
-	struct session now, *old = find_session(r, id);
+	return host && s->host ? strcmp(s->host, host) == 0 : host == s->host;
+}
+
+enum roster_change roster_remove(struct roster *r, const char *id,
+				 const char *host)
+{
+	struct session *old = find_session(r, id);
+
+	if (!old || !is_of_host(old, host))
+		return ROSTER_SAME;
+	session_finish(old);
+	*old = r->list.v[--r->list.n];
+	/* The indices are invalid until the caller calls roster_arrange(). */
+	r->nshown = r->nsorted = 0;
+	headings_finish(r);
+	return ROSTER_SET;
+}
+
+enum roster_change roster_put(struct roster *r, struct session *now)
+{
+	struct session *old = find_session(r, now->spec.id);
 	enum word urgency;
 
-	if (!is_there(id) || session_load(&now, id, NULL) < 0) {
-		if (!old)
-			return ROSTER_SAME;
-		session_finish(old);
-		*old = r->list.v[--r->list.n];
-		/* The indices are invalid until the caller calls
-		 * roster_arrange(). */
-		r->nshown = r->nsorted = 0;
-		headings_finish(r);
+	if (!old) {
+		add_session(r, now);
 		return ROSTER_SET;
 	}
-	if (!old) {
-		r->list.v =
-		    mem_realloc(r->list.v, (r->list.n + 1) * sizeof *r->list.v);
-		r->list.v[r->list.n++] = now;
-		return ROSTER_SET;
+	if (now->host && !is_of_host(old, now->host)) {
+		session_finish(now);
+		return ROSTER_SAME;
 	}
 	urgency = session_urgency(old);
 	session_finish(old);
-	*old = now;
+	*old = *now;
 	return urgency == session_urgency(old) && !by_more_than_need(r)
 		   ? ROSTER_SAME
 		   : ROSTER_REORDER;
+}
+
+enum roster_change roster_reload(struct roster *r, const char *id)
+{
+	struct session now;
+
+	if (!is_there(id) || session_load(&now, id, NULL) < 0)
+		return roster_remove(r, id, NULL);
+	return roster_put(r, &now);
 }
 
 enum roster_change roster_update(struct roster *r)
@@ -117,7 +150,7 @@ enum roster_change roster_update(struct roster *r)
 		struct session *s = &r->list.v[i];
 		enum word urgency = session_urgency(s);
 
-		if (!s->broken && s->alive &&
+		if (!s->broken && s->alive && !s->host &&
 		    board_renew(b, s->spec.id, &s->state) &&
 		    (urgency != session_urgency(s) || by_more_than_need(r)))
 			change = ROSTER_REORDER;
@@ -131,6 +164,14 @@ static bool contains(const char *text, const char *part)
 	return text && strcasestr(text, part);
 }
 
+/* Also "HOST:NAME". */
+static bool has_name(const struct session *s, const char *part)
+{
+	_free_ char *name = session_label(s, NULL);
+
+	return contains(name, part);
+}
+
 static bool matches_filter(const struct roster *r, const struct session *s)
 {
 	const char *f = r->filter;
@@ -142,7 +183,7 @@ static bool matches_filter(const struct roster *r, const struct session *s)
 	for (size_t i = 0; f && i < s->groups.n; i++)
 		if (contains(s->groups.v[i], f))
 			return true;
-	return !f || contains(s->spec.name, f) ||
+	return !f || has_name(s, f) ||
 	       contains(s->spec.harness, f) || contains(s->spec.branch, f) ||
 	       contains(session_status_word(s), f) ||
 	       contains(s->spec.repository_name, f) ||
@@ -355,8 +396,7 @@ bool roster_next_waiting(struct roster *r)
 
 char *roster_label(const struct roster *r, const struct session *s)
 {
-	return r->grouped == BY_REPOSITORY ? mem_strdup(s->spec.name)
-					   : session_label(s, &r->list);
+	return session_label(s, r->grouped == BY_REPOSITORY ? NULL : &r->list);
 }
 
 void roster_detail(const struct session *s, bool groups, struct buf *out)

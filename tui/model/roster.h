@@ -52,8 +52,8 @@ struct roster {
 
 void roster_finish(struct roster *r);
 
-/* Reads all sessions. If that fails, the old ones stay. glance: for a first
- * picture, faster, with only what lists show. */
+/* Reads all sessions of this machine. If that fails, the old ones stay. glance:
+ * for a first picture, faster, with only what lists show. */
 int roster_load(struct roster *r, bool glance, struct err *err);
 
 enum roster_change {
@@ -66,6 +66,13 @@ enum roster_change {
 /* Reads one session again; removes it if it no longer exists. A session without
  * a spec.json is still being made, and is left out. */
 enum roster_change roster_reload(struct roster *r, const char *id);
+
+/* Takes over a session, a new one or one that has changed. That of another
+ * machine never replaces one of this machine or of a third: it is dropped. */
+enum roster_change roster_put(struct roster *r, struct session *now);
+/* Removes a session of that host (NULL: of this machine). */
+enum roster_change roster_remove(struct roster *r, const char *id,
+				 const char *host);
 
 /* Updates the running sessions from the board. */
 enum roster_change roster_update(struct roster *r);

@@ -6,16 +6,23 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "tui/model/conflicts.h"
+#include "tui/child/conflicts.h"
 #include "tui/preview/feed.h"
+#include "tui/preview/remote.h"
 #include "tui/preview/tabs.h"
 #include "tui/term/mouse.h"
+
+static const struct capture *capture_of(const struct tui *t,
+					const struct session *s)
+{
+	return s->host ? remote_capture(t->remote) : feed_capture(t->feed);
+}
 
 /* Draws the title that the agent set, if there is room in r. */
 static void draw_title(struct tui *t, const struct session *s,
 		       const struct rect *r)
 {
-	const struct capture *c = feed_capture(t->feed);
+	const struct capture *c = capture_of(t, s);
 	const char *title = c && c->title ? c->title : s->state.title;
 	_free_ char *text = mem_printf(" %s ", title ? title : "");
 	int used;
@@ -78,7 +85,8 @@ static int draw_note(struct tui *t, const struct session *s,
 		     const struct rect *r)
 {
 	struct rect in = {r->row, r->col, r->rows / 3, r->cols}, whole = *r;
-	const char *says = feed_message(t->feed);
+	const char *says =
+	    s->host ? remote_message(t->remote) : feed_message(t->feed);
 	_buf_ struct buf text = {0};
 	int used;
 
@@ -136,7 +144,7 @@ static void draw_members(struct tui *t, const struct rect *r)
 void preview_draw(struct tui *t, const struct rect *r, bool beside)
 {
 	const struct session *s = roster_selected(&t->roster);
-	const struct capture *c = feed_capture(t->feed);
+	const struct capture *c;
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 	int note;
 
@@ -146,6 +154,7 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 		draw_members(t, r);
 		return;
 	}
+	c = capture_of(t, s);
 	draw_heading(t, s, r);
 	/* Notes are about the live screen. */
 	note = tabs_scroll(t->tabs) ? 0 : draw_note(t, s, &in);
@@ -154,7 +163,9 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 	if (in.rows <= 0 || tabs_draw(t->tabs, &in))
 		return;
 	if (c)
-		capture_draw(c, &in, !feed_is_live(t->feed),
+		capture_draw(c, &in,
+			     s->host ? !remote_is_live(t->remote)
+				     : !feed_is_live(t->feed),
 			     session_urgency(s) == WORD_WAITING);
 	else if (!note)
 		paint_look(in.row, in.col, in.cols,

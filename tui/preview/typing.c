@@ -92,6 +92,12 @@ void action_type(struct tui *t, const struct session *s)
 				s->spec.name, keys_name(ACT_RESUME));
 		return;
 	}
+	if (s->host) {
+		tui_set_message(t, LOOK_PLAIN,
+				"%s is on %s: %s attaches, to type into it",
+				s->spec.name, s->host, keys_name(ACT_ATTACH));
+		return;
+	}
 	y = mem_alloc(sizeof *y);
 	y->view.ops = &typing_ops;
 	memcpy(y->id, s->spec.id, sizeof y->id);

@@ -11,6 +11,7 @@
 #include "session/session_rows.h"
 #include "tui/actions/action.h"
 #include "tui/actions/command.h"
+#include "tui/model/machine.h"
 #include "tui/widgets/rows.h"
 
 /* As add_row() prints them. */
@@ -119,7 +120,7 @@ static void show_diffs(struct tui *t, struct view *v, uint32_t pressed)
 
 static bool is_beside(const struct session *s, const struct session *of)
 {
-	return s != of && session_is_here(s, of->spec.repository) &&
+	return s != of && machine_shares(s, of) &&
 	       strv_has(&s->groups, of->groups.v[0]);
 }
 

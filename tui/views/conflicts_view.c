@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "tui/actions/action.h"
+#include "tui/model/machine.h"
 #include "tui/widgets/rows.h"
 
 /* It merges all sessions in memory, so it is read again only for other
@@ -91,8 +92,7 @@ static const struct session *find_session(const struct rows *l,
 	for (size_t i = 0; of && i < l->t->roster.list.n; i++) {
 		const struct session *s = &l->t->roster.list.v[i];
 
-		if (strcmp(s->spec.name, name) == 0 &&
-		    session_is_here(s, of->spec.repository))
+		if (strcmp(s->spec.name, name) == 0 && machine_shares(s, of))
 			return s;
 	}
 	return NULL;
@@ -142,8 +142,8 @@ void action_conflicts(struct tui *t, const struct session *s)
 	for (size_t i = 0; i < t->roster.list.n; i++) {
 		const struct session *one = &t->roster.list.v[i];
 
-		if (spec_has_worktree(&one->spec) && one != s &&
-		    session_is_here(one, s->spec.repository))
+		if ((one->host || spec_has_worktree(&one->spec)) && one != s &&
+		    machine_shares(one, s))
 			strv_add(&ids, one->spec.id);
 	}
 	view_push(t, rows_view_of(t, &kind, ids));

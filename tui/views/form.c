@@ -56,6 +56,7 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	/* The configuration's own stays its choice. */
 	d->sandbox =
 	    mem_strdup(strcmp(sandbox, f->plan.confined) == 0 ? "" : sandbox);
+	d->host = mem_strdup(f->from ? "" : choice_name(&f->plan.host));
 	d->repository = copy_of(f, FORM_REPOSITORY);
 	free(t->new_harness);
 	free(t->new_command);
@@ -236,13 +237,16 @@ static void collect_repositories(struct form *f, struct tui *t,
 {
 	const struct session *s = roster_selected(&t->roster);
 
-	*first = t->checkout ? t->checkout : s ? s->spec.repository : "";
+	*first = t->checkout	 ? t->checkout
+		 : s && !s->host ? s->spec.repository
+				 : "";
 	if (**first)
 		strv_add(&f->known, *first);
 	for (size_t i = 0; i < t->roster.list.n; i++) {
 		const char *one = t->roster.list.v[i].spec.repository;
 
-		if (one && !strv_has(&f->known, one))
+		if (one && !t->roster.list.v[i].host &&
+		    !strv_has(&f->known, one))
 			strv_add(&f->known, one);
 	}
 }
@@ -262,6 +266,7 @@ static void choose_again(struct form *f, const struct draft *d)
 	read_plan(f);
 	choice_set(&f->plan.harness, d->harness);
 	choice_set(&f->plan.sandbox, d->sandbox);
+	choice_set(&f->plan.host, d->host);
 }
 
 struct view *form_view(struct tui *t, const struct session *from,

@@ -34,6 +34,10 @@ static const struct {
 		      "what confines the agent; landlock: its worktree only; "
 		      "podman: a container",
 		      NULL},
+    [FORM_HOST] = {"Host",
+		   "the machine it runs on: that machine's agents and "
+		   "configuration are used",
+		   NULL},
     [FORM_BASE] = {"Base", "a branch, tag or commit to start from",
 		   "the current commit"},
     [FORM_FROM] = {"From",
@@ -55,6 +59,8 @@ bool form_has(const struct form *f, enum form_field field)
 {
 	if (field == FORM_FROM || field == FORM_BASE)
 		return f->from == (field == FORM_FROM);
+	if (field == FORM_HOST)
+		return f->plan.host.n > 1 && !f->from;
 	return field != FORM_COMMAND || form_takes_command(f);
 }
 
@@ -63,6 +69,7 @@ struct choice *form_choice(struct form *f, enum form_field field)
 	return field == FORM_HARNESS	? &f->plan.harness
 	       : field == FORM_TEMPLATE ? &f->plan.template
 	       : field == FORM_SANDBOX	? &f->plan.sandbox
+	       : field == FORM_HOST	? &f->plan.host
 					: NULL;
 }
 
@@ -158,7 +165,12 @@ static void draw_plan(const struct form *f, const struct rect *body, int row)
 	if (r.rows > PLAN_ROWS)
 		r.rows = PLAN_ROWS;
 	if (r.rows > 0)
-		paint_wrapped(&r, p->text,
+		paint_wrapped(&r,
+			      p->mistaken || !*choice_name(&p->host)
+				  ? p->text
+				  : "it starts from the commit here; files, "
+				    "setup and check are by the configuration "
+				    "there",
 			      p->mistaken ? LOOK_ERROR : LOOK_QUIET);
 }
 

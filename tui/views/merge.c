@@ -150,7 +150,7 @@ static void read_again(struct tui *t, struct merge *m)
 	m->counts = s->state.counts;
 	m->urgency = session_urgency(s);
 	free(m->url);
-	m->url = pr_load(s->dir);
+	m->url = s->host ? NULL : pr_load(s->dir);
 	if (m->url)
 		refresh_now(&m->pull);
 	refresh_now(&m->plan);

@@ -151,6 +151,19 @@ static void choose_role(struct plan *p, const struct config *c)
 		add_choice(&p->sandbox, *sandbox, *sandbox);
 }
 
+static void choose_host(struct plan *p, const struct config *c,
+			const struct plan *was)
+{
+	_strv_ struct strv names = {0};
+
+	if (c)
+		config_section_names(c, "host", &names);
+	add_choice(&p->host, "", "here");
+	for (size_t i = 0; i < names.n; i++)
+		add_choice(&p->host, names.v[i], names.v[i]);
+	choice_set(&p->host, choice_name(&was->host));
+}
+
 /* Applies the template to c, if it still exists. */
 static int apply_role(struct plan *p, struct config *c, const struct plan *was,
 		      struct err *err)
@@ -207,6 +220,7 @@ void plan_read(struct plan *p, const char *path)
 	p->mistaken = config_load(&c, &where, &err) < 0;
 	choose_harness(p, c);
 	choose_role(p, c);
+	choose_host(p, c, &was);
 	if (c && !p->mistaken)
 		p->mistaken = apply_role(p, c, &was, &err) < 0;
 	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
@@ -228,6 +242,7 @@ void plan_finish(struct plan *p)
 	free(p->untrusted);
 	choice_finish(&p->harness);
 	choice_finish(&p->sandbox);
+	choice_finish(&p->host);
 	choice_finish(&p->template);
 	*p = (struct plan){0};
 }

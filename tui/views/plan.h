@@ -21,6 +21,7 @@ struct plan {
 	struct choice harness;	/* installed or configured; generic is last */
 	struct choice template; /* the first is "", for none */
 	struct choice sandbox;
+	struct choice host;	 /* the first is "", for this machine */
 	char *confined;	 /* the sandbox that the configuration chooses */
 	char *says;	 /* the template's description, or "" */
 	char *laid;	 /* the template that this was read with */

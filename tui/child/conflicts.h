@@ -3,8 +3,8 @@
  * repository: read from `afw conflicts` in the background, some seconds after
  * their changes have changed.
  */
-#ifndef AFW_TUI_MODEL_CONFLICTS_H
-#define AFW_TUI_MODEL_CONFLICTS_H
+#ifndef AFW_TUI_CHILD_CONFLICTS_H
+#define AFW_TUI_CHILD_CONFLICTS_H
 
 #include "session/session.h"
 

@@ -4,7 +4,7 @@
  * child starts after thirty times the duration of the last one, so that this
  * costs at most 3 % of one processor.
  */
-#include "tui/model/conflicts.h"
+#include "tui/child/conflicts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static bool is_changed(const struct session *s)
 {
 	const struct counts *c = &s->state.counts;
 
-	return s->spec.repository && spec_has_worktree(&s->spec) &&
+	return !s->host && s->spec.repository && spec_has_worktree(&s->spec) &&
 	       (c->files_changed > 0 || c->ahead > 0);
 }
 
@@ -189,8 +189,9 @@ bool conflicts_any(const struct conflicts *c)
 
 const char *conflicts_with(const struct conflicts *c, const struct session *s)
 {
-	struct repository *r =
-	    s->spec.repository ? find_repository(c, s->spec.repository) : NULL;
+	struct repository *r = s->spec.repository && !s->host
+				   ? find_repository(c, s->spec.repository)
+				   : NULL;
 
 	return r && r->with ? json_str(r->with, s->spec.name) : NULL;
 }
