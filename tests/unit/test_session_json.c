@@ -26,7 +26,7 @@ TEST(session_json__has_what_a_list_shows)
 	assert_int_equal(
 	    read_text(&s,
 		      BEGIN
-		      ",\"groups\":[\"a\",\"b\"],"
+		      ",\"repository\":\"/src/web\",\"groups\":[\"a\",\"b\"],"
 		      "\"merged\":true,\"pid\":1,\"supervisor_pid\":1,"
 		      "\"cost_usd\":1.5,\"pr\":\"https://x/1\",\"new\":7,"
 		      "\"services\":[{\"name\":\"db\"}],\"host\":\"evil\","
@@ -35,6 +35,7 @@ TEST(session_json__has_what_a_list_shows)
 	    0);
 	assert_string_equal(s.spec.id, ID);
 	assert_string_equal(s.spec.name, "fix");
+	assert_string_equal(s.spec.repository_name, "web");
 	assert_string_equal(session_status_word(&s), "idle");
 	assert_int_equal(s.groups.n, 2);
 	assert_true(s.alive);
@@ -61,12 +62,15 @@ TEST(session_json__strings_are_printable)
 	_session_ struct session s;
 	cJSON *o;
 
-	assert_int_equal(read_text(&s,
-				   BEGIN ",\"branch\":\"a\\u001b[2J\\nb\","
-					 "\"x\":[{\"y\":\"\\u009bc\"}]}",
-				   0),
-			 0);
+	assert_int_equal(
+	    read_text(&s,
+		      BEGIN
+		      ",\"repository\":\"web\",\"branch\":\"a\\u001b[2J\\nb\","
+		      "\"x\":[{\"y\":\"\\u009bc\"}]}",
+		      0),
+	    0);
 	assert_string_equal(s.spec.branch, "a?[2J b");
+	assert_null(s.spec.repository_name);
 	o = cJSON_GetArrayItem(cJSON_GetObjectItem(s.json, "x"), 0);
 	assert_string_equal(json_str(o, "y"), "?c");
 }
