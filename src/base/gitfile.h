@@ -11,6 +11,10 @@
  * sessions there: refs/remotes/here/main. It is not configured as one. */
 #define GITFILE_HERE "here"
 
+/* Before the name of a session's branch: a commit of all its work, uncommitted
+ * changes included, that `afw fetch --uncommitted` makes. */
+#define GITFILE_WORK "refs/afw/work/"
+
 /* Returns the directory that dir/name names after prefix ("gitdir: " or ""),
  * without symlinks, to be freed; NULL if it names no existing directory. */
 char *gitfile_read(const char *dir, const char *name, const char *prefix);

@@ -1,4 +1,7 @@
-/* fetch.c - afw fetch: brings the branch of another machine's session here. */
+/*
+ * fetch.c - afw fetch: brings the branch of another machine's session here, and
+ * makes a commit of a session's uncommitted changes.
+ */
 #include "commands/fetch.h"
 
 #include <stdio.h>
@@ -6,15 +9,22 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
+#include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/host_git.h"
 #include "commands/launch/host_ssh.h"
+#include "wire/worktree_client.h"
 
 #define SHORT 10
 
 static const struct command_option options[] = {
+    {.name = "uncommitted",
+     .letter = 'u',
+     .help = "also make a commit of its uncommitted changes: "
+	     "refs/afw/work/BRANCH"},
     {.name = "json", .help = "print the branch as one object"},
     {.name = NULL},
 };
@@ -74,61 +84,118 @@ int fetch_look(struct session *s, const struct args *args, const char *url,
 }
 
 /* Has afw there import the commits of a session in a sandbox, which are in its
- * own git directory until then. */
-static int import(const struct session *s, const char *url, struct err *err)
+ * own git directory until then; with all, also make a commit of its changes. */
+static int import(const struct session *s, const char *url, bool all,
+		  struct err *err)
 {
 	_buf_ struct buf line = {0}, out = {0};
 
 	host_ssh_begin(&line, url);
-	host_ssh_word(&line, "diff");
-	host_ssh_word(&line, "--stat");
+	host_ssh_word(&line, all ? "fetch" : "diff");
+	host_ssh_option(&line, all ? "uncommitted" : "stat", NULL);
 	host_ssh_word(&line, s->spec.id);
 	return host_ssh_ask(url, &line, &out, NULL, err);
 }
 
-static void report(const struct session *s, const char *commit, bool made,
-		   bool json)
+/* What was fetched; NULL: it was not. */
+struct fetched {
+	char *branch; /* the commit of the session's branch */
+	bool made;    /* the branch is new here */
+	char *work;   /* the commit with its uncommitted changes, too */
+	bool changed; /* there are any */
+};
+
+static void fetched_finish(struct fetched *f)
+{
+	free(f->branch);
+	free(f->work);
+}
+
+static void report(const struct session *s, const struct fetched *f, bool json)
 {
 	cJSON *o;
 
-	if (s->state.counts.uncommitted > 0)
-		output_warn("%s: its uncommitted changes stay there",
-			    s->spec.name);
-	if (!json) {
+	if (!json && f->branch)
 		output_line(stdout, "%s is at %.*s%s", s->spec.branch, SHORT,
-			    commit, made ? ", a new branch here" : "");
+			    f->branch, f->made ? ", a new branch here" : "");
+	if (!json && f->work)
+		output_line(stdout, GITFILE_WORK "%s is at %.*s: %s",
+			    s->spec.branch, SHORT, f->work,
+			    f->changed ? "with its uncommitted changes"
+				       : "nothing is uncommitted");
+	if (!json)
 		return;
-	}
 	o = cJSON_CreateObject();
 	json_set_str(o, "id", s->spec.id);
 	json_set_str(o, "name", s->spec.name);
 	json_set_str(o, "branch", s->spec.branch);
-	json_set_str(o, "commit", commit);
-	json_set_bool(o, "made", made);
+	json_set_str(o, "commit", f->branch);
+	json_set_bool(o, "made", f->made);
+	json_set_str(o, "work", f->work);
 	output_json(o);
+}
+
+int fetch_prepare(struct session *s, const struct args *args, const char *url,
+		  bool all, struct err *err)
+{
+	int code = fetch_look(s, args, url, err);
+
+	return code == 0 ? import(s, url, all, err) : code;
 }
 
 static int fetch_over_host(const struct args *args, const char *url, int *code,
 			   struct err *err)
 {
+	CLEANUP(fetched_finish) struct fetched f = {0};
 	_session_ struct session s = {0};
-	_free_ char *commit = NULL;
-	bool made;
+	bool all = args_has(args, "uncommitted");
 
-	*code = fetch_look(&s, args, url, err);
-	if (*code == 0)
-		*code = import(&s, url, err);
+	*code = fetch_prepare(&s, args, url, all, err);
 	if (*code != 0)
 		return *code < 0 ? -1 : 1;
-	commit = host_git_fetch(url, s.spec.branch, &made, err);
-	if (!commit)
+	f.changed = s.state.counts.uncommitted > 0;
+	f.branch = host_git_fetch(url, s.spec.branch, &f.made, err);
+	if (f.branch && all)
+		f.work = host_git_fetch_work(url, s.spec.branch, err);
+	if (!f.branch || (all && !f.work))
 		return err_prefix(err, "fetch '%s'", s.spec.name);
-	report(&s, commit, made, args_has(args, "json"));
+	if (all)
+		f.changed = strcmp(f.work, f.branch) != 0;
+	if (f.changed && !all)
+		output_warn("%s: its uncommitted changes stay there; "
+			    "--uncommitted fetches them, too",
+			    s.spec.name);
+	report(&s, &f, args_has(args, "json"));
 	return 1;
+}
+
+/* -- on this machine ------------------------------------------------------- */
+
+static int store_work(struct session *s, const struct args *args,
+		      struct err *err)
+{
+	struct snapshot_request rq = {.place = spec_place(&s->spec)};
+	_json_ cJSON *answer = NULL;
+	CLEANUP(fetched_finish) struct fetched f = {0};
+
+	if (!spec_has_worktree(&s->spec))
+		return err_set(err, ERR_FAILED,
+			       "fetch '%s': it has no worktree", s->spec.name);
+	answer = worktree_client_run(snapshot_request(&rq), NULL, NULL, 0, err);
+	if (!answer)
+		return err_prefix(err, "fetch '%s'", s->spec.name);
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	f.work = mem_strdup(json_str(answer, "commit"));
+	f.changed = json_bool(answer, "uncommitted", false);
+	report(s, &f, args_has(args, "json"));
+	return 0;
 }
 
 static int cmd_fetch(const struct args *args, struct err *err)
 {
+	if (args_has(args, "uncommitted"))
+		return targets_each(args, store_work, err);
 	err_set(err, ERR_USAGE, "fetch: %s on this machine",
 		args->n ? "the branch of a session is here already if it runs"
 			: "there is nothing to fetch");

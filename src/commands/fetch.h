@@ -16,4 +16,9 @@ struct args;
 int fetch_look(struct session *s, const struct args *args, const char *url,
 	       struct err *err);
 
+/* The same; then has afw there import its commits, and with all make the
+ * reference of its work (host_git_fetch_work()). */
+int fetch_prepare(struct session *s, const struct args *args, const char *url,
+		  bool all, struct err *err);
+
 #endif

@@ -27,9 +27,18 @@ exit_is 0 'fetch' afw fetch one
 like "$out" 'af/one is at [0-9a-f]{10}, a new branch here' 'brings the branch'
 is "$(git log -1 --format=%s af/one)" one 'with its commit'
 afw exec one -- sh -c 'git commit -q --allow-empty -m two; echo x >new'
+waits_for "afw status --json one >'$T/s'; json uncommitted '$T/s' | grep -qx 1"
 exit_is 0 'fetch again' afw fetch --json one
 is "$(json branch):$(json made)" 'af/one:false' 'fast-forwards it'
 is "$(git log -1 --format=%s af/one)" two 'to the newest commit'
+like "$err" 'uncommitted changes stay there.* --uncommitted' 'says what stays'
+exit_is 0 'fetch --uncommitted' afw fetch --uncommitted one
+like "$out" 'refs/afw/work/af/one is at [0-9a-f]{10}: with its uncommitted' 'says where'
+is "$(git log -3 --format=%s afw/work/af/one | tr '\n' ,)$(git show afw/work/af/one:new)" \
+	'uncommitted changes,two,one,x' 'is a commit of all work, on its branch'
+is "$(git log -1 --format=%s af/one)" two 'the branch has none of it'
+exit_is 0 'again, as JSON' afw fetch -u --json one
+is "$(json work)" "$(git rev-parse afw/work/af/one)" 'names the commit'
 git update-ref refs/heads/af/one "$(git commit-tree -m mine -p af/one 'main^{tree}')"
 refused 4 'af/one here has commits that the one there lacks' \
 	'commits that are only here' afw fetch one

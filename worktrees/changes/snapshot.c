@@ -1,4 +1,4 @@
-/* snapshot.c - stores a worktree's present state as a tree in memory. */
+/* snapshot.c - makes a tree of a worktree's present state. */
 #include "worktrees/changes/snapshot.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static int add_large(const struct repo_worktree *w, git_index *index,
 
 /* Files that vanish meanwhile, or may not be read, are left out. */
 static void add_files(const struct repo_worktree *w, git_index *index,
-		      const struct strv *files)
+		      const struct strv *files, bool stored)
 {
 	limits_no_links(w->path);
 	for (size_t i = 0; i < files->n; i++) {
@@ -66,7 +66,7 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 		if (submodule_add(w, index, path))
 			continue;
 		if (work_is_file(w, path, NULL) > 0)
-			rc = is_large(w, path)
+			rc = !stored && is_large(w, path)
 				 ? add_large(w, index, path)
 				 : git_index_add_bypath(index, path);
 		if (rc < 0)
@@ -76,7 +76,8 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 }
 
 static int make_tree(const struct repo_worktree *w, const git_oid *head,
-		     const struct strv *files, git_oid *tree, struct err *err)
+		     const struct strv *files, bool stored, git_oid *tree,
+		     struct err *err)
 {
 	_git_tree_ git_tree *before = repo_tree(w->git, head, err);
 	_git_index_ git_index *index = NULL;
@@ -87,7 +88,7 @@ static int make_tree(const struct repo_worktree *w, const git_oid *head,
 	if (git_index_new(&index) == 0 &&
 	    git_repository_set_index(w->git, index) == 0 &&
 	    git_index_read_tree(index, before) == 0) {
-		add_files(w, index, files);
+		add_files(w, index, files, stored);
 		rc = git_index_write_tree_to(tree, index, w->git);
 	}
 	return rc < 0 ? repo_err(err, ERR_FAILED, "read %s", w->path) : 0;
@@ -105,7 +106,7 @@ int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
 	    work_uncommitted(&w, &files, err) < 0)
 		return -1;
 	if (git_reference_name_to_id(head, w.git, "HEAD") < 0 ||
-	    git_repository_set_odb(w.git, odb) < 0)
+	    (odb && git_repository_set_odb(w.git, odb) < 0))
 		return repo_err(err, ERR_FAILED, "read %s", w.path);
-	return make_tree(&w, head, &files, tree, err);
+	return make_tree(&w, head, &files, !odb, tree, err);
 }

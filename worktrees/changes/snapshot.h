@@ -1,4 +1,4 @@
-/* snapshot.h - stores a worktree's present state as a tree in memory. */
+/* snapshot.h - makes a tree of a worktree's present state. */
 #ifndef AFW_WORKTREES_CHANGES_SNAPSHOT_H
 #define AFW_WORKTREES_CHANGES_SNAPSHOT_H
 
@@ -12,8 +12,9 @@ int snapshot_begin(git_odb **out, git_repository *main, struct err *err);
 
 /*
  * Stores the worktree's HEAD, and the tree of what would be committed there now
- * (work_uncommitted()), which is only in odb. Its index is not touched. req is
- * a request as status; commits made in a sandbox are imported first.
+ * (work_uncommitted()), which is only in odb; NULL: is stored in the
+ * repository. Its index is not touched. Commits made in a sandbox are imported
+ * first.
  */
 int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
 		  git_oid *tree, struct err *err);

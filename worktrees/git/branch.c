@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/gitfile.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/repo.h"
@@ -132,6 +133,7 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 		  char **kept, struct err *err)
 {
 	_free_ char *name = mem_printf("refs/heads/%s", branch);
+	_free_ char *work = mem_printf(GITFILE_WORK "%s", branch);
 	git_oid at;
 	int e = git_reference_name_to_id(&at, main, name);
 
@@ -145,6 +147,8 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 	if (e == 0 && !*kept && err->kind == ERR_NONE) {
 		e = delete_ref(main, name, &at);
 		*deleted = e == 0;
+		if (*deleted)
+			git_reference_remove(main, work);
 	}
 	/* commits made since the check are kept too */
 	if (e == GIT_EMODIFIED)

@@ -24,11 +24,12 @@ bool branch_is_checked_out(git_repository *main, const char *ref,
 			   const char *except);
 
 /*
- * Deletes the branch, if when is "merged" and another branch or tag has its
- * commits, or "always" and head (NULL: none) or another branch or tag has them.
- * Keeps it if it is checked out, half rebased, or at another commit than tip
- * (NULL: any). *kept is why it stays (to be freed), or NULL if it is deleted or
- * does not exist. -1: it could not be deleted.
+ * Deletes the branch, and its reference of snapshot, if when is "merged" and
+ * another branch or tag has its commits, or "always" and head (NULL: none) or
+ * another branch or tag has them. Keeps it if it is checked out, half rebased,
+ * or at another commit than tip (NULL: any). *kept is why it stays (to be
+ * freed), or NULL if it is deleted or does not exist. -1: it could not be
+ * deleted.
  */
 int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 		  const char *when, const git_oid *head, bool *deleted,

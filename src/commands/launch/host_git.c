@@ -250,8 +250,9 @@ static int err_fetch(const char *url, const char *branch,
 			     "check out another one");
 }
 
-static int fetch(const char *url, const char *branch, const char *ref,
-		 struct err *err)
+/* force: "+" replaces the reference here. */
+static int fetch(const char *url, const char *branch, const char *force,
+		 const char *ref, struct err *err)
 {
 	_strv_ struct strv argv = {0};
 	_buf_ struct buf said = {0};
@@ -264,7 +265,7 @@ static int fetch(const char *url, const char *branch, const char *ref,
 	strv_add(&argv, "--no-write-fetch-head");
 	strv_add(&argv, "--");
 	strv_add(&argv, url);
-	strv_addf(&argv, "%s:%s", ref, ref);
+	strv_addf(&argv, "%s%s:%s", force, ref, ref);
 	rc = run(url, &argv, &said, err);
 	return rc > 0 ? err_fetch(url, branch, &said, err) : rc;
 }
@@ -287,7 +288,7 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
 		err_hint(err, "nothing is changed; rename the branch here");
 		return NULL;
 	}
-	if (fetch(url, branch, ref, err) < 0)
+	if (fetch(url, branch, "", ref, err) < 0)
 		return NULL;
 	mem_set(&commit, NULL);
 	commit = find_commit(ref);
@@ -296,6 +297,16 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
 	else
 		err_set(err, ERR_FAILED, "the branch %s is gone", branch);
 	return TAKE_PTR(commit);
+}
+
+char *host_git_fetch_work(const char *url, const char *branch, struct err *err)
+{
+	_free_ char *ref = mem_printf(GITFILE_WORK "%s", branch);
+
+	return check_branch(ref, err) < 0 ||
+		       fetch(url, branch, "+", ref, err) < 0
+		   ? NULL
+		   : find_commit(ref);
 }
 
 void host_git_drop(const char *branch, const char *commit)

@@ -46,6 +46,10 @@ bool host_git_knows(const char *url, const char *branch);
 char *host_git_fetch(const char *url, const char *branch, bool *made,
 		     struct err *err);
 
+/* Fetches GITFILE_WORK of the branch to the same reference here, and returns
+ * its commit likewise. */
+char *host_git_fetch_work(const char *url, const char *branch, struct err *err);
+
 /* Deletes the branch here if it is at the commit. */
 void host_git_drop(const char *branch, const char *commit);
 
