@@ -406,7 +406,8 @@ afw_env()
 		*) unset "$var" ;;
 		esac
 	done
-	unset TMUX TMUX_PANE NO_COLOR COLORTERM EDITOR VISUAL PAGER CDPATH
+	# With CI set, what Ink draws (Letta Code) has no composer.
+	unset TMUX TMUX_PANE NO_COLOR COLORTERM EDITOR VISUAL PAGER CDPATH CI
 	mkdir -p "$T/home" "$T/config" "$T/data" "$T/state" "$T/cache" "$T/tmux"
 	(umask 077 && mkdir "$T/run")
 	export HOME=$T/home TMPDIR=$T TERM=xterm-256color COLUMNS='' LINES=''

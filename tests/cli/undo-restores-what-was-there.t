@@ -117,9 +117,11 @@ contents()
 	done
 }
 
-# All that an undo restores: not the ignored files.
-world()
+# All that an undo restores: not the ignored files. A directory that is empty in the
+# file STATE may have ignored files since, which stay.
+world() # [STATE]
 {
+	local d
 	echo "$(git symbolic-ref HEAD) $(git rev-parse HEAD)"
 	sha1sum <"$admin/index"
 	git ls-files -stv
@@ -128,7 +130,12 @@ world()
 		git ls-files -z -c -o --exclude-standard --exclude='*.ign'
 		git ls-files -z
 	} | sort -zu | contents
-	find . \( -name .git -o -name '*.ign' \) -prune -o -type d -empty -print | sort
+	{
+		find . \( -name .git -o -name '*.ign' \) -prune -o -type d -empty -print
+		[ -z "${1-}" ] || grep -a '^\./' "$1" | while read -r d; do
+			[ ! -d "$d" ] || [ -n "$(find "$d" -mindepth 1 ! -name '*.ign')" ] || echo "$d"
+		done
+	} | sort -u
 }
 ignored()
 {
@@ -195,7 +202,7 @@ go()
 	fi
 	to=$(member to) saved=$(member saved)
 	[ -z "$saved" ] || cp "$before" "$T/states/$saved"
-	diff "$T/states/$to" <(world) || echo "undo$1: it is not as in $to: $answer"
+	diff "$T/states/$to" <(world "$T/states/$to") || echo "undo$1: it is not as in $to: $answer"
 	# What was tracked then may be ignored now; what is ignored stays.
 	comm -23 "$before.ignored" <(ignored) | while read -r line; do
 		line=${line#* }

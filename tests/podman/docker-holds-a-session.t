@@ -65,9 +65,10 @@ is "$(docker ps -aq; docker network ls -q --filter label=afw.managed=1)" '' \
 	'nothing of it is left'
 exit_is 0 'a start' afw start y
 pid=$(state_of y supervisor_pid)
-rm -rf "$(session_dir y)"
+gone=$(session_dir y)
 kill -KILL "$pid"
 waits_for '[ ! -e "/proc/'"$pid"'" ]' 'its supervisor is gone'
+rm -rf "$gone"
 run afw reconcile --apply
 like "$out" 'container afw-.* is of a session whose files are gone' \
 	'an orphan is listed'
