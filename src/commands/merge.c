@@ -11,6 +11,7 @@
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/land/merge_checked.h"
 #include "commands/merge_host.h"
 #include "commands/merge_rest.h"
 #include "commands/merge_run.h"
@@ -28,6 +29,8 @@ static const struct command_option options[] = {
      .help = "add its commits one by one, without a merge commit",
      .not_with = "message",
      .why = "each commit keeps its own message"},
+    {.name = "check",
+     .help = "check the result first; merge it only if that passes"},
     {.name = "require-check",
      .letter = 'c',
      .help = "merge only if the check of its last turn has passed"},
@@ -92,7 +95,8 @@ static int cmd_merge(struct session *s, const struct args *args,
 		return -1;
 	if (!args_has(args, "dry-run"))
 		store_checkpoint(s);
-	answer = merge_run(s, args, into, false, err);
+	answer = args_has(args, "check") ? merge_checked(s, args, into, err)
+					 : merge_run(s, args, into, false, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
 	if (!args_has(args, "dry-run"))

@@ -102,9 +102,10 @@ int merge_over_host(const struct args *args, const char *url, int *code,
 	if (strncmp(s.spec.base, GITFILE_HERE "/", strlen(GITFILE_HERE "/")) !=
 	    0)
 		return 0;
-	if (args_has(args, "rest"))
+	if (args_has(args, "rest") || args_has(args, "check"))
 		return err_set(err, ERR_USAGE,
-			       "merge: --rest is not for another machine");
+			       "merge: --%s is not for another machine",
+			       args_has(args, "rest") ? "rest" : "check");
 	into = into_here(&s, args, url, err);
 	if (!into || host_git_push_branch(url, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s.spec.name);

@@ -218,15 +218,20 @@ int merge_report(const struct session *s, const cJSON *answer,
 	return refused ? err_refused(s, answer, err) : 0;
 }
 
+const char *merge_how(const struct args *args)
+{
+	return args_has(args, "squash")	  ? "squash"
+	       : args_has(args, "rebase") ? "rebase"
+					  : "merge";
+}
+
 cJSON *merge_run(const struct session *s, const struct args *args,
 		 const char *into, bool fetched, struct err *err)
 {
 	struct merge_request rq = {.place = spec_place(&s->spec),
 				   .sign = sign_options(args),
 				   .into = into,
-				   .how = args_has(args, "squash")   ? "squash"
-					  : args_has(args, "rebase") ? "rebase"
-								     : "merge",
+				   .how = merge_how(args),
 				   .message = args_value(args, "message"),
 				   .fetched = fetched,
 				   .dry_run = args_has(args, "dry-run")};

@@ -10,6 +10,9 @@
 
 struct args;
 
+/* Returns what --squash and --rebase choose, as in a request. */
+const char *merge_how(const struct args *args);
+
 /* Merges its branch into the branch into, as the options of `merge` say;
  * fetched: the branch came from another machine, and has no worktree here.
  * Returns afw-worktree's answer, to be deleted; NULL with err. Blocks. */

@@ -244,9 +244,6 @@ like "$err" 'afw logs --service check agent' 'with its log'
 exit_is 0 'without the option' afw merge agent --dry-run
 like "$err" 'afw: agent: its check failed.*hint: .afw logs --service check agent' \
 	'it is merged with a warning'
-refused 2 "no option '--check'" 'in git a check is a dry run: --check' \
-	afw merge agent --check
-like "$err" 'hint: --dry-run .*--require-check ' 'names both options'
 (cd "$T/.af_worktrees/repo-agent" && touch good && git add good && git commit -qm good)
 run afw send agent '[[lines 1]]'
 waits_for '[ "$(state_of agent check)" = passed ]' 'the check passes'

@@ -115,7 +115,12 @@ static int find_branches(struct merge *m, struct err *err)
 
 		m->into_ref = repo_resolve(m->repo.main, there, &m->old);
 	}
-	return m->into_ref ? 0 : no_branch(m, err);
+	if (!m->into_ref)
+		return no_branch(m, err);
+	m->tip = m->old;
+	if (m->req->onto)
+		git_oid_fromstr(&m->old, m->req->onto);
+	return 0;
 }
 
 static int set_branch(struct merge *m, git_transaction *tx,
@@ -179,8 +184,11 @@ static int apply(struct merge *m, struct target *t, struct err *err)
 	_git_transaction_ git_transaction *tx = NULL;
 	_identity_ struct identity who = {0};
 
-	if (m->req->dry_run)
-		return t->git ? target_update(t, m, err) : 0;
+	/* The files are those of the branch, not of another commit. */
+	if (!m->moves)
+		return t->git && git_oid_equal(&m->old, &m->tip)
+			   ? target_update(t, m, err)
+			   : 0;
 	if (identity_load(&who, git, err) < 0)
 		return -1;
 	if (git_transaction_new(&tx, git) < 0)
@@ -218,17 +226,30 @@ static void merge_finish(struct merge *m)
 	repo_finish(&m->repo);
 }
 
+/* The result was made, and checked, before: only if the branch is still where
+ * it was then. */
+static void use_checked(struct merge *m)
+{
+	git_oid_fromstr(&m->result, m->req->checked);
+	m->how =
+	    git_oid_equal(&m->result, &m->from) ? "fast-forward" : m->req->how;
+}
+
 static int merge(struct merge *m, struct output *out, struct err *err)
 {
 	_target_ struct target t = {.swap = {.dir = -1, .worktree = -1}};
-	int rc;
+	int rc = 0;
 
-	if ((!m->req->fetched && check_session(m, err) < 0) ||
+	if ((!m->req->fetched && !m->req->checked &&
+	     check_session(m, err) < 0) ||
 	    find_branches(m, err) < 0)
 		return -1;
 	if (m->refused)
 		return 0;
-	rc = merge_plan(m, err);
+	if (m->req->checked)
+		use_checked(m);
+	else
+		rc = merge_plan(m, err);
 	json_set_str(m->answer, "how", m->how);
 	json_set_str(m->answer, "from", git_oid_tostr_s(&m->old));
 	if (rc < 0 || m->refused || git_oid_equal(&m->old, &m->result))
@@ -251,6 +272,7 @@ int worktree_merge(struct output *out, const struct merge_request *req,
 			  .out = out,
 			  .branch = req->place.branch,
 			  .into = req->into,
+			  .moves = !req->dry_run && !req->candidate,
 			  .squash = strcmp(req->how, "squash") == 0,
 			  .rebase = strcmp(req->how, "rebase") == 0};
 

@@ -21,9 +21,11 @@ struct merge {
 	const char *branch, *into; /* short */
 	char *message;		   /* of the commit that is made; or NULL */
 	bool squash, rebase;
+	bool moves; /* into; no dry run */
 	enum { MERGE_FF, MERGE_FF_NO, MERGE_FF_ONLY } ff;
 	char *into_ref;
 	git_oid from, old; /* the commits of the two branches */
+	git_oid tip;	   /* of into; old may be another one: "onto" */
 	git_oid result;	   /* the new commit of into; old: nothing to do */
 	git_oid tree;	   /* of the result */
 	const char *how;   /* "up-to-date", "fast-forward", "merge", "squash",

@@ -225,12 +225,12 @@ int target_update(struct target *t, struct merge *m, struct err *err)
 	if (t->swap.worktree < 0)
 		return err_errno(err, "open %s", t->path);
 	if (sparse_load(&t->sparse, t->git, err) < 0 ||
-	    compare(t, m, err) < 0 || (!m->req->dry_run && lock(t, err) < 0) ||
-	    index_lock_open(m->req->dry_run ? t->index_file : t->new.lock,
-			    t->git, &t->index, err) < 0 ||
+	    compare(t, m, err) < 0 || (m->moves && lock(t, err) < 0) ||
+	    index_lock_open(m->moves ? t->new.lock : t->index_file, t->git,
+			    &t->index, err) < 0 ||
 	    merge_check(t, err) < 0)
 		return -1;
 	if (t->dirty.n)
 		merge_refuse(m, "modified", &t->dirty);
-	return m->refused || m->req->dry_run ? 0 : change(t, m, err);
+	return m->refused || !m->moves ? 0 : change(t, m, err);
 }

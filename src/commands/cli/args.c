@@ -52,14 +52,6 @@ static int err_unknown_option(const struct command *c, const char *what,
 		names[n++] = o->name;
 	names[n++] = "help";
 	names[n] = NULL;
-	/* git and apt have a --check that is a dry run. */
-	if (strcmp(name, "--check") == 0 &&
-	    find_option(c, 0, "require-check", strlen("require-check"))) {
-		free(name);
-		return err_hint(err, "--dry-run changes nothing; "
-				     "--require-check merges only if the "
-				     "session's check has passed");
-	}
 	/* Letters after a single dash are not a misspelt name. */
 	best = len > 3 ? nearest_of(name + strspn(name, "-"), names) : NULL;
 	free(name);

@@ -41,27 +41,26 @@ static char *make_location(const struct config *c)
 }
 
 /* Adds a session's branch, if it or the new session has a sandbox. */
-static void add_branch(const struct new_session *n, const struct spec *s,
-		       struct strv *out)
+static void add_branch(const char *repository, const struct spec *new,
+		       const struct spec *s, struct strv *out)
 {
 	if (s->branch && s->repository &&
-	    strcmp(s->repository, n->repository) == 0 &&
-	    spec_any_sandbox(s, &n->spec))
+	    strcmp(s->repository, repository) == 0 && spec_any_sandbox(s, new))
 		strv_add(out, s->branch);
 }
 
-/* Lists where the files of the worktree may come from. */
-static void list_foreign(const struct new_session *n, struct strv *branches)
+void new_worktree_foreign(const char *repository, const struct spec *new,
+			  struct strv *branches)
 {
 	_session_list_ struct session_list l = {0};
 	struct trashed_list trash = {0};
 
 	session_list_load(&l, NULL);
 	for (size_t i = 0; i < l.n; i++)
-		add_branch(n, &l.v[i].spec, branches);
+		add_branch(repository, new, &l.v[i].spec, branches);
 	trash_list(&trash, NULL);
 	for (size_t i = 0; i < trash.n; i++)
-		add_branch(n, &trash.v[i].spec, branches);
+		add_branch(repository, new, &trash.v[i].spec, branches);
 	trash_list_finish(&trash);
 }
 
@@ -209,7 +208,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    config_str(c, OPTION_BASE)[0])
 		rq.base = config_str(c, OPTION_BASE);
 	if (rq.setup->n)
-		list_foreign(n, &foreign);
+		new_worktree_foreign(n->repository, &n->spec, &foreign);
 	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
 					     CHECK_MS, err)
 		       : worktree_client_run_until(create_request(&rq), on_line,

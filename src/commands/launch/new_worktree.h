@@ -16,4 +16,9 @@ int new_worktree_make(struct new_session *n, struct err *err);
  * it. Makes nothing. Blocks. */
 int new_worktree_check(struct new_session *n, struct err *err);
 
+/* Lists the branches of sessions that may have written files which must not run
+ * outside a sandbox: all, if the new session has one. */
+void new_worktree_foreign(const char *repository, const struct spec *new,
+			  struct strv *branches);
+
 #endif
