@@ -17,6 +17,7 @@
 #include "commands/command.h"
 #include "commands/conflicts.h"
 #include "commands/diff.h"
+#include "commands/launch/host_git.h"
 #include "commands/recount.h"
 #include "session/disk/totals.h"
 #include "session/session_rows.h"
@@ -291,6 +292,14 @@ static int cmd_compare(const struct args *args, struct err *err)
 	return 0;
 }
 
+/* They are compared there. */
+static int compare_over_host(const struct args *args, const char *url,
+			     int *code, struct err *err)
+{
+	host_git_refresh(url);
+	return 0;
+}
+
 const struct command command_compare = {
     .name = "compare",
     .usage = "GROUP | NAME NAME...",
@@ -300,4 +309,5 @@ const struct command command_compare = {
     .max_args = -1,
     .options = options,
     .run = cmd_compare,
+    .over_host = compare_over_host,
 };

@@ -10,10 +10,13 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/fetch.h"
+#include "commands/launch/host_git.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
@@ -78,8 +81,10 @@ static int check_named(const struct session_list *l, struct err *err)
 	return 0;
 }
 
-cJSON *conflicts_find(const struct session_list *l, const char *into,
-		      struct err *err)
+/* work: a commit of the first session's work, which has no worktree here; or
+ * NULL. */
+static cJSON *find(const struct session_list *l, const char *work,
+		   const char *into, struct err *err)
 {
 	_free_ struct conflicts_side *sides = mem_alloc(l->n * sizeof *sides);
 	const struct spec *first = &l->v[0].spec;
@@ -93,8 +98,19 @@ cJSON *conflicts_find(const struct session_list *l, const char *into,
 		sides[i] =
 		    (struct conflicts_side){.place = spec_place(&l->v[i].spec),
 					    .name = l->v[i].spec.name};
+	if (work) {
+		sides[0].work = work;
+		sides[0].place.worktree = first->repository;
+		sides[0].place.worktree_id = "-";
+	}
 	return worktree_client_run(conflicts_request(&rq), NULL, NULL,
 				   TIMEOUT_MS, err);
+}
+
+cJSON *conflicts_find(const struct session_list *l, const char *into,
+		      struct err *err)
+{
+	return find(l, NULL, into, err);
 }
 
 static void add_names(struct buf *out, const cJSON *names, int most)
@@ -274,11 +290,35 @@ static int add_others(struct session_list *l, struct err *err)
 	return rc;
 }
 
+/* Prints the answer, and frees it. one: the session that was named, or NULL. */
+static int report(cJSON *answer, const char *one, const struct args *args,
+		  struct err *err)
+{
+	if (answer && one)
+		filter_pairs(answer, one);
+	if (!answer || check_left_out(answer, one, err) < 0) {
+		cJSON_Delete(answer);
+		return err_prefix(err, "conflicts");
+	}
+	if (args_has(args, "json")) {
+		cJSON_DeleteItemFromObjectCaseSensitive(answer, "ok");
+		output_json(answer);
+		return 0;
+	}
+	print_left_out(answer);
+	if (one)
+		print_one(answer, one);
+	else
+		print(answer);
+	cJSON_Delete(answer);
+	return 0;
+}
+
 static int cmd_conflicts(const struct args *args, struct err *err)
 {
-	struct session_list l;
+	_session_list_ struct session_list l = {0};
+	_free_ char *one = NULL;
 	cJSON *answer = NULL;
-	char *one = NULL;
 	int rc;
 
 	rc = args->n ? targets_find(&l, args, args->n, err)
@@ -291,28 +331,62 @@ static int cmd_conflicts(const struct args *args, struct err *err)
 	}
 	if (rc == 0)
 		answer = conflicts_find(&l, args_value(args, "into"), err);
-	session_list_finish(&l);
-	if (answer && one)
-		filter_pairs(answer, one);
-	if (!answer || check_left_out(answer, one, err) < 0) {
-		cJSON_Delete(answer);
-		free(one);
-		return err_prefix(err, "conflicts");
+	return report(answer, one, args, err);
+}
+
+/* -- a session of another machine ------------------------------------------ */
+
+/* Puts it before all sessions of its repository here, under the name that lists
+ * give it. */
+static int list_with(struct session_list *l, struct session *s, struct err *err)
+{
+	const char *host = getenv("AFW_HOST");
+	_free_ char *name = mem_printf(
+	    "%s:%s", host && !strchr(host, '/') ? host : "there", s->spec.name);
+
+	if (find_all(l, s->spec.repository, err) < 0) {
+		if (err->kind != ERR_NO_SESSION)
+			return -1;
+		err_clear(err);
 	}
-	if (args_has(args, "json")) {
-		cJSON_DeleteItemFromObjectCaseSensitive(answer, "ok");
-		output_json(answer);
-		answer = NULL;
-	} else {
-		print_left_out(answer);
-		if (one)
-			print_one(answer, one);
-		else
-			print(answer);
-	}
-	cJSON_Delete(answer);
-	free(one);
+	mem_set(&s->spec.name, name);
+	l->v = mem_grow(l->v, l->n, sizeof *l->v);
+	if (l->n)
+		l->v[l->n] = l->v[0];
+	l->v[0] = *s;
+	l->n++;
+	*s = (struct session){0};
 	return 0;
+}
+
+/* One session there is compared with those of here, and the branch of here. */
+static int conflicts_over_host(const struct args *args, const char *url,
+			       int *code, struct err *err)
+{
+	_session_list_ struct session_list l = {0};
+	_session_ struct session s = {0};
+	_free_ char *work = NULL;
+	const char *into;
+
+	if (args->n != 1) {
+		host_git_refresh(url);
+		return 0;
+	}
+	*code = fetch_look(&s, args, url, err);
+	if (*code == 0 && !fetch_is_ours(&s))
+		return 0;
+	if (*code == 0)
+		*code = fetch_import(&s, url, true, err);
+	if (*code != 0)
+		return *code < 0 ? -1 : 1;
+	into = fetch_into(&s, args, url, err);
+	work = into ? host_git_fetch_work(url, s.spec.branch, err) : NULL;
+	if (!work || list_with(&l, &s, err) < 0)
+		return err_prefix(err, "conflicts");
+	return report(find(&l, work, into, err), l.v[0].spec.name, args, err) <
+		       0
+		   ? -1
+		   : 1;
 }
 
 const struct command command_conflicts = {
@@ -323,4 +397,5 @@ const struct command command_conflicts = {
     .max_args = -1,
     .options = options,
     .run = cmd_conflicts,
+    .over_host = conflicts_over_host,
 };

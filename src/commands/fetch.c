@@ -32,20 +32,16 @@ static const struct command_option options[] = {
 static int read_session(struct session *s, const char *text, size_t len,
 			struct err *err)
 {
-	_json_ cJSON *o = json_parse_object(text, len, NULL);
+	cJSON *o = json_parse_object(text, len, NULL);
 	struct spec *spec = &s->spec;
 
-	snprintf(spec->id, sizeof spec->id, "%s", json_str_or(o, "id", ""));
-	mem_set(&spec->name, json_str(o, "name"));
-	mem_set(&spec->branch, json_str(o, "branch"));
-	mem_set(&spec->base, json_str(o, "base"));
-	mem_set(&spec->base_commit, json_str(o, "base_commit"));
-	s->alive = strcmp(json_str_or(o, "phase", ""), "running") == 0;
-	s->state.counts.uncommitted = json_int(o, "uncommitted", 0);
-	spec->repository = session_repository_here();
-	if (spec->id[0] && spec->name && spec->branch && spec->base &&
-	    spec->base_commit && spec->repository)
-		return 0;
+	if (o && session_from_json(s, o, 0, err) == 0) {
+		free(spec->repository);
+		spec->repository = session_repository_here();
+		if (spec->branch && spec->base && spec->base_commit &&
+		    spec->repository)
+			return 0;
+	}
 	return err_set(err, ERR_FAILED,
 		       "the other machine's afw does not answer as this one "
 		       "does: is it older?");
@@ -83,10 +79,32 @@ int fetch_look(struct session *s, const struct args *args, const char *url,
 	return code < 0 ? -1 : pass_error(code, errors.data, err);
 }
 
-/* Has afw there import the commits of a session in a sandbox, which are in its
- * own git directory until then; with all, also make a commit of its changes. */
-static int import(const struct session *s, const char *url, bool all,
-		  struct err *err)
+#define HERE GITFILE_HERE "/"
+
+bool fetch_is_ours(const struct session *s)
+{
+	return strncmp(s->spec.base, HERE, strlen(HERE)) == 0;
+}
+
+const char *fetch_into(const struct session *s, const struct args *args,
+		       const char *url, struct err *err)
+{
+	const char *into = args_value(args, "into");
+
+	if (into)
+		return into;
+	into = s->spec.base + strlen(HERE);
+	if (host_git_knows(url, into))
+		return into;
+	err_set(err, ERR_FAILED,
+		"it was made from %s, which this repository has not pushed",
+		into);
+	err_hint(err, "--into BRANCH names a branch of here");
+	return NULL;
+}
+
+int fetch_import(const struct session *s, const char *url, bool all,
+		 struct err *err)
 {
 	_buf_ struct buf line = {0}, out = {0};
 
@@ -135,14 +153,6 @@ static void report(const struct session *s, const struct fetched *f, bool json)
 	output_json(o);
 }
 
-int fetch_prepare(struct session *s, const struct args *args, const char *url,
-		  bool all, struct err *err)
-{
-	int code = fetch_look(s, args, url, err);
-
-	return code == 0 ? import(s, url, all, err) : code;
-}
-
 static int fetch_over_host(const struct args *args, const char *url, int *code,
 			   struct err *err)
 {
@@ -150,7 +160,9 @@ static int fetch_over_host(const struct args *args, const char *url, int *code,
 	_session_ struct session s = {0};
 	bool all = args_has(args, "uncommitted");
 
-	*code = fetch_prepare(&s, args, url, all, err);
+	*code = fetch_look(&s, args, url, err);
+	if (*code == 0)
+		*code = fetch_import(&s, url, all, err);
 	if (*code != 0)
 		return *code < 0 ? -1 : 1;
 	f.changed = s.state.counts.uncommitted > 0;

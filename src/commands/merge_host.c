@@ -14,6 +14,7 @@
 #include "commands/fetch.h"
 #include "commands/launch/host_git.h"
 #include "commands/launch/host_ssh.h"
+#include "commands/merge_rest.h"
 #include "commands/merge_run.h"
 
 /* Has afw there check the session, and merge it in memory into the branch that
@@ -70,28 +71,77 @@ static int push_result(const char *url, const char *into, struct err *err)
 	return err_hint(err, "the same command again completes it");
 }
 
-/* Returns the branch of here that the session goes into, or NULL with err. */
-static const char *into_here(const struct session *s, const struct args *args,
-			     const char *url, struct err *err)
-{
-	const char *into = args_value(args, "into");
+/* -- the others of its group ----------------------------------------------- */
 
-	if (into)
-		return into;
-	into = s->spec.base + strlen(GITFILE_HERE "/");
-	if (host_git_knows(url, into))
-		return into;
-	err_set(err, ERR_FAILED,
-		"it was made from %s, which this repository has not pushed",
-		into);
-	err_hint(err, "--into BRANCH names a branch of here");
-	return NULL;
+static int read_list(struct session_list *l, const struct session *s,
+		     const struct buf *text, struct err *err)
+{
+	_json_ cJSON *all = cJSON_ParseWithLength(text->data, text->len);
+	cJSON *o;
+
+	while ((o = cJSON_DetachItemFromArray(all, 0))) {
+		l->v = mem_grow(l->v, l->n, sizeof *l->v);
+		if (session_from_json(&l->v[l->n], o, 0, err) < 0)
+			return -1;
+		mem_set(&l->v[l->n++].spec.repository, s->spec.repository);
+	}
+	return 0;
+}
+
+/* Finds them as merge_rest_find() does. Returns afw's code there, or -1. */
+static int find_rest(struct session_list *l, const struct session *s,
+		     const struct args *args, const char *url, struct err *err)
+{
+	_buf_ struct buf line = {0}, out = {0};
+	int code;
+
+	if (!args_has(args, "rest"))
+		return 0;
+	if (merge_rest_check(s, args, err) < 0)
+		return -1;
+	host_ssh_begin(&line, url);
+	host_ssh_word(&line, "ls");
+	host_ssh_word(&line, "--here");
+	host_ssh_word(&line, "--json");
+	host_ssh_option(&line, "group", s->groups.v[0]);
+	code = host_ssh_ask(url, &line, &out, NULL, err);
+	if (code == 0)
+		code = read_list(l, s, &out, err);
+	if (code == 0)
+		merge_rest_keep(l, s);
+	return code;
+}
+
+/* Has afw there remove them as merge_rest_remove() does. */
+static int remove_rest(const struct session_list *l, const struct args *args,
+		       const char *url, struct err *err)
+{
+	_buf_ struct buf line = {0}, out = {0};
+	int code;
+
+	if (l->n == 0)
+		return 0;
+	if (merge_rest_confirm(l, args, err) < 0)
+		return -1;
+	host_ssh_begin(&line, url);
+	host_ssh_word(&line, "rm");
+	host_ssh_word(&line, "--stop");
+	host_ssh_word(&line, "--trash");
+	if (args_has(args, "json"))
+		host_ssh_word(&line, "--json");
+	for (size_t i = 0; i < l->n; i++)
+		host_ssh_word(&line, l->v[i].spec.id);
+	code = host_ssh_ask(url, &line, &out, NULL, err);
+	if (code >= 0)
+		output_lines(stdout, out.data);
+	return code;
 }
 
 /* A session that was made there, from a branch there, is merged there. */
 int merge_over_host(const struct args *args, const char *url, int *code,
 		    struct err *err)
 {
+	_session_list_ struct session_list rest = {0};
 	_session_ struct session s = {0};
 	_free_ char *there = NULL;
 	const char *into;
@@ -99,14 +149,15 @@ int merge_over_host(const struct args *args, const char *url, int *code,
 	*code = fetch_look(&s, args, url, err);
 	if (*code != 0)
 		return *code < 0 ? -1 : 1;
-	if (strncmp(s.spec.base, GITFILE_HERE "/", strlen(GITFILE_HERE "/")) !=
-	    0)
+	if (!fetch_is_ours(&s))
 		return 0;
-	if (args_has(args, "rest") || args_has(args, "check"))
+	if (args_has(args, "check"))
 		return err_set(err, ERR_USAGE,
-			       "merge: --%s is not for another machine",
-			       args_has(args, "rest") ? "rest" : "check");
-	into = into_here(&s, args, url, err);
+			       "merge: --check is not for another machine");
+	*code = find_rest(&rest, &s, args, url, err);
+	if (*code != 0)
+		return *code < 0 ? -1 : 1;
+	into = fetch_into(&s, args, url, err);
 	if (!into || host_git_push_branch(url, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s.spec.name);
 	there = mem_printf(GITFILE_HERE "/%s", into);
@@ -116,5 +167,6 @@ int merge_over_host(const struct args *args, const char *url, int *code,
 	if (merge_fetched(&s, args, url, into, err) < 0 ||
 	    push_result(url, into, err) < 0)
 		return -1;
-	return 1;
+	*code = remove_rest(&rest, args, url, err);
+	return *code < 0 ? -1 : 1;
 }

@@ -25,12 +25,11 @@ static int check_group(const struct session *s, struct err *err)
 	return err_hint(err, "`afw group %s` prints its groups", s->spec.name);
 }
 
-int merge_rest_find(struct session_list *l, const struct session *s,
-		    const struct args *args, struct err *err)
+int merge_rest_check(const struct session *s, const struct args *args,
+		     struct err *err)
 {
 	const char *what = args_value(args, "rest");
 
-	*l = (struct session_list){0};
 	if (!what)
 		return 0;
 	if (strcmp(what, "rm") != 0)
@@ -38,21 +37,36 @@ int merge_rest_find(struct session_list *l, const struct session *s,
 			       "merge: --rest '%.40s' is not rm", what);
 	if (check_group(s, err) < 0)
 		return -1;
-	if (!args_has(args, "yes") && !ask_possible()) {
-		err_set(err, ERR_USAGE,
-			"merge --rest: there is no terminal to ask on");
-		return err_hint(err, "--yes removes them without a question");
-	}
-	if (session_list_load(l, err) < 0)
-		return -1;
+	if (args_has(args, "yes") || ask_possible())
+		return 0;
+	err_set(err, ERR_USAGE, "merge --rest: there is no terminal to ask on");
+	return err_hint(err, "--yes removes them without a question");
+}
+
+void merge_rest_keep(struct session_list *l, const struct session *s)
+{
 	session_list_filter(l, is_other, s);
 	if (l->n == 0)
 		output_warn("group '%s' has no other session", s->groups.v[0]);
+}
+
+int merge_rest_find(struct session_list *l, const struct session *s,
+		    const struct args *args, struct err *err)
+{
+	*l = (struct session_list){0};
+	if (!args_has(args, "rest"))
+		return 0;
+	if (merge_rest_check(s, args, err) < 0 || session_list_load(l, err) < 0)
+		return -1;
+	merge_rest_keep(l, s);
 	return 0;
 }
 
-static int confirm(const struct session_list *l, struct err *err)
+int merge_rest_confirm(const struct session_list *l, const struct args *args,
+		       struct err *err)
 {
+	if (l->n == 0 || args_has(args, "yes"))
+		return 0;
 	for (size_t i = 0; i < l->n; i++)
 		output_line(stderr, "%s: %s", l->v[i].spec.name,
 			    session_status_word(&l->v[i]));
@@ -74,7 +88,7 @@ int merge_rest_remove(const struct session_list *l, const struct args *args,
 
 	if (l->n == 0)
 		return 0;
-	if (!args_has(args, "yes") && confirm(l, err) < 0)
+	if (merge_rest_confirm(l, args, err) < 0)
 		return -1;
 	return rm_sessions(l, &how, err);
 }

@@ -96,6 +96,26 @@ is "$(git log -1 --format=%s main)" a 'and is not merged'
 exit_is 0 'another branch' git branch other HEAD~
 exit_is 0 'merge --into' afw merge --into other b
 is "$(git log -1 --format=%s other)" b 'is merged into that'
+# -- conflicts ----------------------------------------------------------------
+
+afw exec b -- sh -c 'echo more >both; echo x >new'
+exit_is 0 'conflicts of one' afw conflicts b
+like "$out" $'^there:b conflicts with the branch main\n  both: both' \
+	'with the branch of here, uncommitted work included'
+AFW_HOST=local afw new local --no-start -a demo >"$T/log" 2>&1
+echo local >"$T/.af_worktrees/repo-local/new"
+exit_is 0 'conflicts with one of here' afw conflicts b --into other
+like "$out" $'^there:b conflicts with local\n.*  new: both added it' 'is found'
+exit_is 0 'as JSON' afw conflicts --json b
+is "$(json pairs.0.a):$(json into)" there:b:main 'an object'
+AFW_HOST=local afw rm -D local >"$T/log" 2>&1
+exit_is 0 'conflicts of all there' afw conflicts
+like "$out" 'b conflicts with the branch here/main' 'with the branch as it is here now'
+exit_is 0 'compare' afw compare a b
+like "$out" 'no: 1 conflict' 'likewise'
+exit_is 0 'diff' afw diff b
+like "$out" '\+more' 'is that of there'
+afw exec b -- sh -c 'git checkout -q both; rm new'
 theirs=$(git commit-tree -m theirs -p main 'main^{tree}')
 git push -q "$url" "$theirs:refs/remotes/here/main"
 git commit -q --allow-empty -m ours
@@ -104,7 +124,22 @@ is "$code" 4 'commits that came from elsewhere are refused'
 like "$err" 'refs/remotes/here/main there has commits' 'and it says so'
 is "$(git -C "$T/box/repo" rev-parse here/main)" "$theirs" 'and they stay'
 git push -qf "$url" main:refs/remotes/here/main
-refused 2 'rest' 'merge --rest' afw merge --rest rm --yes b
+refused 2 'in no group' 'merge --rest, without a group' afw merge --rest rm --yes b
+afw group b --add g >"$T/null"
+for name in c2 d2; do
+	afw new $name -g g --no-start -a demo >"$T/log" 2>&1
+done
+refused 2 'no terminal to ask' 'merge --rest, without a terminal' afw merge --rest rm b
+tmux_start 100 30 afw merge --rest rm c2
+tmux_wait_for 'move them to the trash'
+tmux_keys n Enter
+waits_for tmux_dead 'merge --rest asks'
+tmux_stop
+is "$(afw ls -q -g g | sort | tr '\n' ' ')" 'b c2 d2 ' 'no: all stay'
+exit_is 0 'merge --rest rm' afw merge --rest rm --yes c2
+like "$out" 'main has all of it already' 'merges one'
+is "$(afw ls -q -g g | tr '\n' ' ')" 'c2 ' 'removes the others of its group there'
+like "$(afw trash ls)" 'b .*d2|d2.*b' 'to the trash there'
 
 # -- one connection ----------------------------------------------------------
 
@@ -144,7 +179,7 @@ hang_up
 afw wait agent --for waiting >"$T/out" 2>"$T/err" &
 waiter=$!
 waits_for '[ -S "$(echo "$XDG_RUNTIME_DIR"/afw/ssh-*)" ]'
-waits_for 'ps -eo args | grep -v grep | grep -q "on-host.*$(printf wait | od -An -tx1 | tr -d " \n")"'
+waits_for 'ps -eo args | grep "^afw on-host" | grep -q "wait.*agent"'
 hang_up
 wait "$waiter"
 is "$?" 255 'a connection that is lost in the middle: 255'
@@ -153,7 +188,7 @@ pid=$(afw status --json agent >"$T/s"; json supervisor_pid "$T/s")
 kill -STOP "$pid"
 afw send agent -m hello >"$T/out" 2>"$T/err" &
 sender=$!
-waits_for 'ps -eo args | grep -v grep | grep -q "on-host.*$(printf send | od -An -tx1 | tr -d " \n")"'
+waits_for 'ps -eo args | grep "^afw on-host" | grep -q "send.*agent"'
 hang_up
 wait "$sender"
 is "$?" 8 'send: 8'
@@ -209,7 +244,7 @@ chmod +x "$T/box/home/.local/bin/afw"
 exit_is 2 'a usage error of an older afw' afw ls
 like "$err" 'another version: afw 0.1.0 \(abc\); this is afw' 'is explained'
 refs=$(git for-each-ref)
-session='"id":"x","name":"x","base_commit":"x","phase":"stopped"'
+session='"id":"0123456789abcdef0123456789abcdef","name":"x","base_commit":"x","phase":"stopped","activity":"idle"'
 says "{$session,\"base\":\"here/main\",\"branch\":\"*\"}"
 refused 1 'is not the name of a branch' 'a pattern as a branch' afw fetch x
 says "{$session,\"base\":\"here/main\",\"branch\":\"a:refs/heads/b\"}"

@@ -213,6 +213,22 @@ static int open_branch(struct conflicts *c, const char *into, struct err *err)
 	return 0;
 }
 
+/* The session's work is a commit; or its worktree as it is. */
+static int find_work(struct conflicts *c, struct side *s,
+		     const struct conflicts_side *from, struct err *err)
+{
+	_git_tree_ git_tree *tree = NULL;
+
+	if (!from->work)
+		return snapshot_take(&from->place, c->odb, &s->commit, &s->tree,
+				     err);
+	if (git_oid_fromstr(&s->commit, from->work) < 0 ||
+	    !(tree = repo_tree(c->repo.main, &s->commit, err)))
+		return -1;
+	s->tree = *git_tree_id(tree);
+	return 0;
+}
+
 /* A session whose worktree is gone or broken does not hide the others. */
 static void add_sides(struct conflicts *c, const struct conflicts_request *req)
 {
@@ -227,8 +243,7 @@ static void add_sides(struct conflicts *c, const struct conflicts_request *req)
 
 		*s = (struct side){.name = sides[i].name};
 		json_set_str(o, "name", s->name);
-		if (snapshot_take(&sides[i].place, c->odb, &s->commit, &s->tree,
-				  &why) == 0 &&
+		if (find_work(c, s, &sides[i], &why) == 0 &&
 		    limits_check(&why) == 0) {
 			cJSON_AddItemToArray(list, o);
 			c->n++;

@@ -224,6 +224,16 @@ bool host_git_knows(const char *url, const char *branch)
 	return commit != NULL;
 }
 
+void host_git_refresh(const char *url)
+{
+	_free_ char *branch = find_branch("HEAD");
+	struct err err = {0};
+
+	if (branch && host_git_knows(url, branch) &&
+	    host_git_push_branch(url, branch, &err) < 0)
+		output_warning(&err);
+}
+
 /* The other machine gives the name: nothing in it may be a pattern, or more
  * than one reference. */
 static int check_branch(const char *ref, struct err *err)

@@ -36,6 +36,10 @@ int host_git_push_commit(const char *url, const char *commit, struct err *err);
  * there. */
 bool host_git_knows(const char *url, const char *branch);
 
+/* Pushes the branch that is checked out here if the machine there has it, so
+ * that afw there compares with its present state; warns if that fails. */
+void host_git_refresh(const char *url);
+
 /*
  * Fetches the branch of url as the branch of the same name here: a new one
  * (sets *made), or one that was fetched before, by a fast-forward. ERR_CONFLICT
