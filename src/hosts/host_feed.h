@@ -4,8 +4,8 @@
  *
  * One child per host runs `afw -H NAME ls --watch --json` (afw-hosts(7)). It is
  * started by host_feeds_open() and, if it ends or is silent for 11 s, again
- * after 1 to 30 s. No host delays another one, or the caller. What a host sends
- * is bounded and made printable (utf8_printable()): a host is not trusted.
+ * after 1 to 30 s. No host delays another one, or the caller. The output of a
+ * host is bounded and made printable (utf8_printable()): a host is not trusted.
  */
 #ifndef AFW_HOSTS_HOST_FEED_H
 #define AFW_HOSTS_HOST_FEED_H
@@ -47,7 +47,7 @@ struct host_state {
  */
 struct host_feed_events {
 	void (*session)(void *ctx, struct session *s);
-	void (*removed)(void *ctx, const char *id);
+	void (*removed)(void *ctx, const char *host, const char *id);
 	void (*state)(void *ctx, const struct host_state *state);
 };
 

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "config/config.h"
 
 int host_list_load(struct host_list *l, const struct config *c, struct err *err)
 {

@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
-#include "config/config.h"
+
+struct config;
 
 /* A session of a host is named HOST:SESSION. */
 #define HOST_MARK ':'

@@ -45,6 +45,11 @@ static void print_created(const struct session *s, struct buf *out)
 
 /* -- what it does --------------------------------------------------------- */
 
+static void print_host(const struct session *s, struct buf *out)
+{
+	buf_adds(out, s->host ? s->host : "here");
+}
+
 static void print_state(const struct session *s, struct buf *out)
 {
 	buf_adds(out, session_status_word(s));
@@ -430,6 +435,7 @@ const struct session_row session_lines[] = {
 
 const struct session_row session_columns[] = {
     ROW("name", "NAME", NULL),
+    ROW("host", "HOST", print_host),
     ROW("harness", "AGENT", NULL),
     ROW("state", "STATE", print_state),
     ROW("for", ">FOR", print_for),

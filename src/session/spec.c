@@ -33,7 +33,7 @@ const struct field spec_fields[] = {
     ROW(TEXT, name, FILE | BOARD | JSON),
     ROW(TEXT, repository, FILE | BOARD | JSON),
     ROW(TEXT, checkout, FILE),
-    ROW(TEXT, repository_name, FILE | BOARD),
+    ROW(TEXT, repository_name, FILE | BOARD | JSON),
     ROW(TEXT, worktree, FILE | BOARD | JSON),
     ROW(TEXT, worktree_id, FILE),
     ROW(U64, worktree_ino, FILE),

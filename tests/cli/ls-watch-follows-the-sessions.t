@@ -7,7 +7,7 @@ afw_env
 
 exit_is 2 'without a terminal it is refused' afw ls -w
 like "$err" '--watch needs a terminal' 'in words'
-exit_is 2 'JSON is refused, too' afw ls -w --json
+exit_is 2 'names are refused' afw ls -w -q
 
 fake_session one running working '"last_line":"\u001b]0;evil\u0007 said",'
 one=$dir
@@ -58,5 +58,55 @@ for command in 'ls -w' top; do
 	waits_for '! tmux_screen | grep -q NAME' 'and q ends it'
 	tmux_stop
 done
+release_locks
+
+# -- with --json ----------------------------------------------------------------
+
+rm -r "$DATA"/sessions/*
+fake_session one running working
+one=$dir
+hold one
+fake_session two stopped
+mkdir -p "$dir/groups"
+touch "$dir/groups/g"
+# feed FILE [OPTION...]: in the background; $feed is its process.
+feed()
+{
+	local file=$1
+	shift
+	"$BUILD/afw" ls -w --json "$@" >"$file" 2>&1 &
+	feed=$!
+	wait_for '[ "$(grep -c "^{\"now\":" "$file")" = 2 ]'
+}
+feed "$T/feed"
+is "$(sed 's/"now":".*Z"/NOW/; s/{"id":.*"name":"\([a-z]*\)".*}/\1/' "$T/feed" | xargs)" \
+	'{NOW} one two {NOW}' 'its clock, all sessions, its clock'
+is "$(grep '"name":"one"' "$T/feed")" \
+	"$(afw ls --json | "$BUILD/tests/tools/jsonget" 0)" \
+	'a session is as in ls --json'
+dir=$one
+fake_state one running waiting_for_input '"detail":"Allow\u001b it?",'
+waits_for 'grep -q "\"detail\":\"Allow" "$T/feed"' 'a change is a line'
+fake_session three stopped
+waits_for 'grep -q "\"name\":\"three\"" "$T/feed"' 'a new session is a line'
+three=$id
+mv "$DATA/sessions/$three" "$DATA/trash/"
+waits_for 'grep -qFx "{\"id\":\"$three\",\"removed\":true}" "$T/feed"' \
+	'a removed one is a line'
+n=$(wc -l <"$T/feed")
+is "$(grep -c '"name":"two"' "$T/feed")" 1 'one that did not change has no other'
+waits_for '[ "$(tail -n +$((n + 1)) "$T/feed" | grep -c now)" -ge 1 ]' \
+	'and its clock again, later'
+kill "$feed"
+wait "$feed" 2>"$T/null" || :
+feed "$T/feed" --group g
+is "$(grep -o '"name":"[a-z]*"' "$T/feed")" '"name":"two"' 'of a group'
+rm "$DATA"/sessions/*/groups/g
+touch "$DATA"/sessions/*/groups
+waits_for 'grep -q removed "$T/feed"' 'one that leaves it is removed'
+kill "$feed"
+wait "$feed" 2>"$T/null" || :
+exit_is 0 'it ends with its reader' \
+	bash -c '"$0" ls -w --json | head -n 1; exit "${PIPESTATUS[0]}"' "$BUILD/afw"
 release_locks
 done_testing

@@ -55,6 +55,14 @@ int host_parse(int *argc, char **argv, struct err *err)
 	return 0;
 }
 
+/* Lives as long as the process. */
+static struct host_list configured;
+
+const struct host_list *host_configured(void)
+{
+	return &configured;
+}
+
 /* why: it is not an address either. */
 static int err_no_host(const char *given, const char *why,
 		       const struct host_list *hosts, struct err *err)
@@ -80,7 +88,6 @@ static int err_no_host(const char *given, const char *why,
 static int choose_host(const struct args *args, struct config **config,
 		       char **url, struct err *err)
 {
-	_host_list_ struct host_list hosts = {0};
 	const char *given = getenv("AFW_HOST"), *why;
 	const struct host *host;
 	char *here;
@@ -99,14 +106,17 @@ static int choose_host(const struct args *args, struct config **config,
 		return -1;
 	if (!given)
 		given = config_str(*config, OPTION_HOST);
+	if (host_list_load(&configured, *config, err) < 0) {
+		if (args->command->strict)
+			return -1;
+		output_warn("%s", err->what);
+	}
 	if (!given[0] || host_is_here(given))
 		return 0;
-	if (host_list_load(&hosts, *config, err) < 0)
-		return -1;
-	host = host_find(&hosts, given);
+	host = host_find(&configured, given);
 	why = host ? NULL : ssh_url_check(given);
 	if (why)
-		return err_no_host(given, why, &hosts, err);
+		return err_no_host(given, why, &configured, err);
 	*url = mem_strdup(host ? host->url : given);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #define AFW_COMMANDS_LAUNCH_HOST_H
 
 #include "base/err.h"
+#include "hosts/host_list.h"
 
 struct args;
 
@@ -24,6 +25,10 @@ int host_parse(int *argc, char **argv, struct err *err);
  * run.
  */
 int host_run_remote(const struct args *args, int *code, struct err *err);
+
+/* Returns the hosts whose sessions are in the lists of this command: those of
+ * the configuration; none with -H. After host_run_remote(). */
+const struct host_list *host_configured(void);
 
 /* Handles "afw on-host DIR WORD...", which ssh runs, each word in hexadecimal
  * digits: decodes the words in place, changes to DIR, and leaves argv as if it
