@@ -719,7 +719,8 @@ excused 'followed by commits-are-imported-from-a-sandbox.t' \
 	'commits what was changed meanwhile'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'followed by commit-commits-uncommitted-work.t' 'if you trust what is there'
-excused 'followed by sessions-on-another-machine.t' '`git fetch %s %s` brings them'
+excused 'followed by sessions-on-another-machine.t' '`git fetch %s %s` brings them' \
+	'`git remote rename here NAME` there'
 excused 'followed by work-comes-back-from-another-machine.t' \
 	'`afw -H URL merge NAME` there' '`afw%s%s rm%s %s` removes'
 excused 'needs a connection that is lost' 'look there before you send it again'

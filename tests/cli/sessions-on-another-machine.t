@@ -138,6 +138,11 @@ sh -c "$hint -q" && is "$(git rev-parse FETCH_HEAD)" "$theirs" 'and can be fetch
 run afw ls --json
 unlike "$out" 'again' 'and nothing is made'
 git push -qf "$url" main:refs/remotes/here/main
+git -C "$T/box/repo" remote add here "$T/none"
+refused 4 'has a remote named here' 'a remote of that name there' afw new clash -- cat
+like "$err" 'git remote rename here' 'with the command that helps'
+git -C "$T/box/repo" remote rename here other 2>"$T/null"
+git push -qf "$url" main:refs/remotes/here/main
 git checkout -q -b 'odd/$(id)"'\''-é'
 exit_is 0 'a branch with odd characters' afw new odd -- cat
 run afw status --json odd

@@ -153,6 +153,14 @@ printf 'Host *\n\tControlMaster auto\n\tControlPath %s\n' "$T/own-%C" >>"$T/box/
 exit_is 0 'with one of the configuration' afw ls
 is "$(ls "$XDG_RUNTIME_DIR"/afw/)" "$(ls "$XDG_RUNTIME_DIR"/afw/ | grep -v ssh-)" \
 	'afw makes none'
+ssh -o ControlPersist=60 box true
+afw wait a --for waiting >"$T/out" 2>"$T/err" &
+waiter=$!
+waits_for 'ps -eo args | grep "^afw on-host" | grep -q "wait.*a"'
+ssh -O exit box 2>"$T/null"
+wait "$waiter"
+is "$?" 255 'that one, lost in the middle: 255'
+like "$(cat "$T/err")" 'the connection to ssh://box was lost' 'and afw says it'
 sed -i '/^Host \*/,$d' "$T/box/ssh"
 printf '#!/bin/sh\necho "$@" >>"%s"\nexec ssh "$@"\n' "$T/own" >"$T/bin/own"
 chmod +x "$T/bin/own"

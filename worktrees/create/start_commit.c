@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gitfile.h"
 #include "base/nearest.h"
 #include "worktrees/create/create.h"
 #include "worktrees/git/cleanup.h"
@@ -24,6 +25,27 @@ static char *nearest_branch(git_repository *git, const char *what)
 	return near;
 }
 
+/* The branches of the machine that afw -H came from would be mixed with those
+ * of the remote. */
+static int check_here(const struct create *c, const char *base, struct err *err)
+{
+	static const char prefix[] = "refs/remotes/" GITFILE_HERE "/";
+	git_remote *remote = NULL;
+	bool taken =
+	    base && strncmp(base, prefix, strlen(prefix)) == 0 &&
+	    git_remote_lookup(&remote, c->repo.main, GITFILE_HERE) == 0;
+
+	git_remote_free(remote);
+	if (!taken)
+		return 0;
+	err_set(err, ERR_CONFLICT,
+		"%s has a remote named " GITFILE_HERE
+		", the name under which afw keeps the branches of the machine "
+		"that you are at",
+		c->repo.path);
+	return err_hint(err, "`git remote rename here NAME` there renames it");
+}
+
 /* Finds the new branch's base. If a commit is given, too, that is used: the
  * base may have moved since. */
 static int find_base(struct create *c, const char *base, struct err *err)
@@ -31,7 +53,8 @@ static int find_base(struct create *c, const char *base, struct err *err)
 	const char *at = c->req->base_commit;
 	char *name;
 
-	if (base_commit_find(&c->base, &c->repo, base, err) < 0)
+	if (check_here(c, base, err) < 0 ||
+	    base_commit_find(&c->base, &c->repo, base, err) < 0)
 		return -1;
 	if (!at)
 		return 0;

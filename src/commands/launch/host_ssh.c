@@ -112,20 +112,35 @@ static char *destination_of(const char *url)
 	return mem_strndup(url, ssh_url_destination(url));
 }
 
-/* Returns whether the user's ssh configuration shares connections. */
-static bool is_shared(const char *destination)
+/* Returns the socket that the user's ssh configuration shares connections by,
+ * to be freed; "": not known; NULL: it shares none. */
+static char *find_users(const char *destination)
 {
+	static const char path[] = "\ncontrolpath ";
 	const char *const argv[] = {"ssh", "-G", "--", destination, NULL};
 	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
 				 .fd = {-1, -1, -1}};
 	_buf_ struct buf out = {0};
+	const char *at;
 	int status;
 
-	return spawn_run(&sp, NULL, &out, NULL, CONFIG_MAX, ASK_MS, &status,
-			 NULL) < 0 ||
-	       status != 0 || !out.len ||
-	       !strstr(out.data, "\ncontrolmaster false\n") ||
-	       strstr(out.data, "\ncontrolpath ");
+	if (spawn_run(&sp, NULL, &out, NULL, CONFIG_MAX, ASK_MS, &status,
+		      NULL) < 0 ||
+	    status != 0 || !out.len)
+		return mem_strdup("");
+	at = strstr(out.data, path);
+	if (at)
+		return mem_strndup(at + strlen(path),
+				   strcspn(at + strlen(path), "\n"));
+	return strstr(out.data, "\ncontrolmaster false\n") ? NULL
+							   : mem_strdup("");
+}
+
+static bool is_shared(const char *destination)
+{
+	_free_ char *socket = find_users(destination);
+
+	return socket != NULL;
 }
 
 /* Returns the socket of the shared connection, to be freed; NULL: none is to be
@@ -233,7 +248,8 @@ int host_ssh_run(const char *url, const struct buf *line, int input,
 	_strv_ struct strv argv = {0};
 	struct spawn sp = {.fd = {input < 0 ? STDIN_FILENO : input,
 				  STDOUT_FILENO, STDERR_FILENO}};
-	bool shared;
+	_free_ char *users = socket ? NULL : find_users(to);
+	const char *shared = socket ? socket : users;
 	int code = 0;
 
 	*lost = false;
@@ -243,11 +259,12 @@ int host_ssh_run(const char *url, const struct buf *line, int input,
 		code = connect_first(url, socket, err);
 	if (code != 0)
 		return code;
-	shared = socket && access(socket, F_OK) == 0;
+	if (shared && access(shared, F_OK) < 0)
+		shared = NULL;
 	add_ssh(&argv, url, socket, terminal, line->data);
 	sp.argv = argv.v;
 	code = host_output_run(&sp, clipboard, err);
-	*lost = code == 255 && shared && has_ended(socket);
+	*lost = code == 255 && shared && has_ended(shared);
 	if (*lost) /* ssh is silent then */
 		output_warn("the connection to %s was lost", to);
 	return code;
