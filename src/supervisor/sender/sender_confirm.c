@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/screen/approval.h"
 #include "base/utf8.h"
 #include "session/typable.h"
 
@@ -267,6 +268,33 @@ static void limit_time(int64_t *left, int64_t ms)
 		*left = ms;
 }
 
+#define BEGIN_LEN 24 /* bytes: a row may be as narrow as that */
+
+/*
+ * Returns whether an approval is up below the message, in the row of the user's
+ * last prompt. The turn began, and asked before a screen showed that it works;
+ * no earlier turn was left that could ask.
+ */
+static bool asks_after_it(const struct sender *s, const struct screen_view *v,
+			  const struct screen_state *shown)
+{
+	const struct message *m = s->message;
+	size_t len = m->len < BEGIN_LEN ? m->len : BEGIN_LEN;
+	const char *eol = memchr(m->text, '\n', len);
+	struct approval a;
+	int row;
+
+	if (s->adapter->hook != NULL || s->was_busy ||
+	    !shown->reading.question ||
+	    !approval_find(s->rules, v, shown, &a))
+		return false;
+	row = rules_find(s->rules, "prompt", v->rows, 0, (int)v->nrows, NULL, 0);
+	if (eol != NULL)
+		len = (size_t)(eol - m->text);
+	return row >= 0 && len > 0 &&
+	       memmem(v->rows[row], strlen(v->rows[row]), m->text, len);
+}
+
 bool sender_step_confirm(struct sender *s)
 {
 	int64_t now = sender_now(s), left;
@@ -282,8 +310,9 @@ bool sender_step_confirm(struct sender *s)
 	if (may_yet_come(s, &shown, now) && s->deadline < now + ACT_MS)
 		s->deadline = now + ACT_MS;
 	left = s->deadline - now;
-	if (sender_is_busy(shown.reading.activity) && !s->was_busy &&
-	    shown.composer != COMPOSER_DRAFT && s->accepted_by == NULL)
+	if (s->accepted_by == NULL && shown.composer != COMPOSER_DRAFT &&
+	    ((sender_is_busy(shown.reading.activity) && !s->was_busy) ||
+	     asks_after_it(s, &v, &shown)))
 		set_sign(s, source_name(SOURCE_SCREEN));
 	if (s->sign != NULL) {
 		limit_time(&left, s->sign_at + PAUSE_MS - now);
