@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/launch/host.h"
+#include "commands/launch/host_choice.h"
 #include "commands/ls_counts.h"
 #include "commands/ls_table.h"
 #include "commands/ls_watch.h"
@@ -65,11 +65,6 @@ static void print_json(const struct session_list *l)
 	for (size_t i = 0; i < l->n; i++)
 		cJSON_AddItemToArray(a, session_to_json(&l->v[i]));
 	output_json(a);
-}
-
-static void warn_silent(const struct host_state *state)
-{
-	output_warn("%s: unreachable: %s", state->host, state->reason);
 }
 
 static void print_left(void *ctx, pid_t pid, int pidfd, const char *dir)
@@ -127,7 +122,7 @@ static int cmd_ls(const struct args *args, struct err *err)
 		return -1;
 	recount_moved(&l);
 	if (!args_has(args, "here"))
-		host_ask(host_configured(), &l, warn_silent);
+		host_ask(host_configured(), &l, host_warn_silent);
 	elsewhere = ls_filter(&l, args);
 	if (!args_has(args, "json"))
 		ls_sort(&l);

@@ -17,7 +17,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "commands/command.h"
-#include "commands/launch/host.h"
+#include "commands/launch/host_choice.h"
 #include "commands/ls_watch.h"
 #include "hosts/host_feed.h"
 #include "session/disk/board.h"

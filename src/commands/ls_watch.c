@@ -17,7 +17,7 @@
 #include "commands/cli/fullscreen.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/launch/host.h"
+#include "commands/launch/host_choice.h"
 #include "hosts/host_feed.h"
 #include "session/disk/dirs.h"
 #include "session/live/changes.h"
@@ -220,8 +220,8 @@ int ls_watch(const struct args *args, const struct ls_table *t, struct err *err)
 
 	if (!fullscreen_possible()) {
 		err_set(err, ERR_USAGE, "ls: --watch needs a terminal");
-		return err_hint(err, "`afw ls --watch --json` prints what "
-				     "changes, also to a pipe");
+		return err_hint(
+		    err, "`afw events -f` prints what happens, also to a pipe");
 	}
 	if (open_watch(&w, err) < 0)
 		return -1;

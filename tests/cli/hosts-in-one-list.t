@@ -86,6 +86,162 @@ is "$out" 4 'and counts'
 run afw ls --here -q
 is "$out" mine '--here: this machine alone'
 
+# -- the name of a session ----------------------------------------------------------
+
+run afw status --json gpu:one
+is "$(json worktree)" "$T/box/.af_worktrees/repo-one" 'gpu:one is that of gpu'
+run afw status --json mine
+is "$(json name)" mine 'a name of here is of here'
+refused 4 "session 'one' is on several hosts" 'a name of several hosts' \
+	afw status one
+like "$err" 'hint: .*gpu:one' 'and which they are'
+exit_is 0 'new HOST:NAME' afw new tpu:only -- cat
+run afw -H tpu ls -q
+like "$out" 'only' 'makes it there'
+run afw status --json only
+is "$(json name)" only 'a name that one host alone has'
+exit_is 0 'exec' afw exec only -- pwd
+is "$out" "$T/tpu/.af_worktrees/repo-only" 'is run there'
+exit_is 8 'send' afw send tpu:only --raw -m 'gpu:one is not a name here'
+waits_for 'afw logs only | grep -q "gpu:one is not"' 'and what it prints'
+refused 2 'on different machines' 'names of two machines' afw stop mine tpu:only
+refused 3 'there is no .host.gpx.*did you mean .gpu' 'a host that is mistyped' \
+	afw status gpx:one
+refused 3 "no session 'nowhere'" 'a session that is nowhere' afw status nowhere
+refused 3 "no session 'nowhere'" 'nor there' afw status gpu:nowhere
+id=$(afw -H tpu ls --json | "$BUILD/tests/tools/jsonget" 0.id)
+run afw status --json "${id:0:8}"
+is "$(json id)" "$id" 'an id'
+exit_is 0 'rm' afw rm --stop tpu:only
+run afw -H tpu ls -q
+is "$out" one 'removes it there'
+cd "$T" || exit 2
+run afw status --json gpu:one
+is "$(json name)" one 'from outside of a repository, too'
+cd "$T/repo" || exit 2
+
+# -- a host that is cut, or silent ------------------------------------------------
+
+# Each connection to cpu and tpu has a process whose id is in its file.
+for name in cpu tpu; do
+	cat >"$T/$name/reach" <<-END
+	#!/bin/sh
+	[ ! -e "$T/$name/down" ] || exit 1
+	echo \$\$ >>"$T/$name/pids"
+	exec env AF_TEST_ID=$T $sshd -i -f $T/$name/sshd
+	END
+	chmod +x "$T/$name/reach"
+	sed -i "s,ProxyCommand .*$T/$name/sshd,ProxyCommand $T/$name/reach," \
+		"$T/box/ssh"
+done
+all_sshd() { xargs -r kill "-$1" <"$T/$2/pids" 2>"$T/null" || :; }
+# shows RE WHAT; goes RE WHAT: the screen has a line, or no longer.
+shows() { waits_for "tmux_screen | grep -qE '$1'" "$2" tmux_screen; }
+goes() { waits_for "! tmux_screen | grep -qE '$1'" "$2" tmux_screen; }
+hang_up
+tmux_start 120 30 afw ls -w
+shows 'one +tpu' 'ls -w has the hosts'
+shows 'mine +here' 'and this machine'
+touch "$T/tpu/down"
+all_sshd KILL tpu
+shows 'tpu: unreachable for [0-9]s: ' 'a cut is noticed'
+shows 'one +tpu' 'its rows stay'
+exit_is 0 'ls, meanwhile' afw ls -q
+like "$err" '^afw: tpu: unreachable: .*Connection closed' \
+	'has one line'
+like "$out" 'gpu:one' 'and the others'
+unlike "$out" 'tpu:one' 'without its sessions'
+afw -H cpu new later -- cat >"$T/log"
+shows 'later +cpu' 'the others go on'
+rm "$T/tpu/down"
+goes 'unreachable' 'it is found again'
+afw -H tpu rm --stop one >"$T/log"
+goes 'one +tpu' 'a session that is removed'
+all_sshd STOP cpu
+start=$(now_ms)
+exit_is 0 'ls of a host that is silent' afw ls -q
+ok $(($(now_ms) - start > 9000)) 'ends'
+is "$err" 'afw: cpu: unreachable: no answer' 'and says so'
+shows 'cpu: unreachable for [0-9]+s: no answer' 'ls -w notices it, too'
+all_sshd CONT cpu
+goes 'unreachable' 'until it answers'
+tmux_keys q
+tmux_stop
+
+# -- a host that prints anything ---------------------------------------------------
+
+until_gone='while echo "{\"now\":\"2026-11-30T00:00:00Z\"}"; do sleep 0.5; done'
+# evil LINE...: what `afw` of the machine tpu prints, before it waits.
+evil()
+{
+	{
+		echo '#!/bin/sh'
+		echo "cat <<'END'"
+		printf '%s\n' "$@"
+		echo END
+		echo "$until_gone"
+	} >"$T/tpu/bin/afw"
+}
+mkdir "$T/tpu/bin"
+touch "$T/tpu/bin/afw"
+chmod +x "$T/tpu/bin/afw"
+sed -i "s,PATH=$BUILD:,PATH=$T/tpu/bin:," "$T/tpu/sshd"
+hang_up
+printf '[host.tpu]\nurl = ssh://tpu%s/tpu/repo\n' "$T" >"$ini"
+now="{\"now\":\"$(TZ=UTC0 printf '%(%FT%T.000Z)T' $((EPOCHSECONDS - 7200)))\"}"
+old=$(TZ=UTC0 printf '%(%FT%T.000Z)T' $((EPOCHSECONDS - 7200 - 600)))
+# row NAME [MORE]: the line of a session of 10 minutes, by a clock of two hours ago.
+row()
+{
+	local id
+	id=$(printf %s "$1" | md5sum)
+	echo "{\"id\":\"${id%% *}\",\"name\":\"$1\",\"phase\":\"stopped\",\"activity\":null,\"created_at\":\"$old\",\"repository\":\"/x\",\"repository_name\":\"repo\"${2-}}"
+}
+evil "$now" "$(row late)" "$now"
+exit_is 0 'a clock that is two hours slow' afw ls -o name,age,host
+like "$out" 'late +1[01]m +tpu' 'changes no age'
+evil "$now" "$(row a ',"branch":"\u001b]0;x\u0007\u009b2J","said":"a\nmine here","host":"here","pid":1')" "$now"
+run afw ls -o name,host,branch,says
+like "$(od -An -c <<<"$out" | tr -d ' \n')" 'atpu\?]0;x\?\?2Jamine' \
+	'no control character is printed, and no line is made up'
+run afw ls --json
+like "$out" '"host":"tpu"' 'it cannot be of another host'
+# bad WHAT RE LINE...
+bad()
+{
+	local what=$1 re=$2
+	shift 2
+	evil "$now" "$@" "$now"
+	run afw ls -q
+	is "$code $err" "0 afw: tpu: unreachable: $re" "$what"
+}
+bad 'a line that is no JSON' 'it sent something that is not a list of sessions' '$(touch /x)'
+bad 'a name that is none' 'it sent something that is not a session' "$(row '$(x)')"
+bad 'a line without an end' 'it sent a line that is too long' \
+	"{\"x\":\"$(printf '%070000d' 0)\""
+for i in {1..90}; do
+	row "s$i" ",\"x\":\"$(printf '%060000d' 0)\""
+done >"$T/many"
+{ printf '#!/bin/sh\necho %q\ncat %q\n%s\n' "$now" "$T/many" "$until_gone"; } >"$T/tpu/bin/afw"
+run afw ls -q
+like "$err" '^afw: tpu: unreachable: it has too many sessions' 'too many sessions'
+printf '#!/bin/sh\nprintf "\\033[2Jno\\nhint: no\\n" >&2\nexit 3\n' >"$T/tpu/bin/afw"
+run afw ls -q
+like "$(od -An -c <<<"$err" | tr -d ' \n')" '^afw:tpu:unreachable:hint:no' \
+	'what it prints as its error is printable'
+hang_up
+
+# -- no connection without a question ------------------------------------------------
+
+sed -i "/^Host tpu/a \\\tStrictHostKeyChecking ask\n\tUserKnownHostsFile $T/none" \
+	"$T/box/ssh"
+run afw ls -q
+is "$err" 'afw: tpu: unreachable: Host key verification failed.' \
+	'an unknown host key is not asked about'
+sed -i "s,ProxyCommand $T/tpu/reach,ProxyCommand sleep 1000," "$T/box/ssh"
+run afw ls -q
+is "$err" 'afw: tpu: unreachable: no answer' 'a host that accepts and hangs'
+
 hang_up
 box_end
 done_testing

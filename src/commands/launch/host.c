@@ -11,7 +11,6 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/nearest.h"
 #include "base/spawn.h"
 #include "base/ssh_url.h"
 #include "base/version.h"
@@ -19,12 +18,12 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/host_choice.h"
 #include "commands/launch/host_git.h"
 #include "commands/launch/host_ssh.h"
 #include "commands/launch/local_changes.h"
-#include "commands/launch/settings.h"
+#include "config/config.h"
 #include "commands/send_files.h"
-#include "hosts/host_list.h"
 #include "session/session.h"
 
 #define STATUS_MS 10000
@@ -52,72 +51,6 @@ int host_parse(int *argc, char **argv, struct err *err)
 	setenv("AFW_HOST", url, 1);
 	*argc -= used;
 	memmove(argv + 1, argv + 1 + used, (size_t)*argc * sizeof *argv);
-	return 0;
-}
-
-/* Lives as long as the process. */
-static struct host_list configured;
-
-const struct host_list *host_configured(void)
-{
-	return &configured;
-}
-
-/* why: it is not an address either. */
-static int err_no_host(const char *given, const char *why,
-		       const struct host_list *hosts, struct err *err)
-{
-	const char **names = mem_alloc((hosts->n + 1) * sizeof *names);
-
-	for (size_t i = 0; i < hosts->n; i++)
-		names[i] = hosts->v[i].name;
-	if (strchr(given, '/'))
-		err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
-	else
-		err_set(err, ERR_USAGE,
-			"host '%.200s': it is neither an address, "
-			"ssh://USER@HOST/PATH, nor a [host.NAME] of afw.ini(5)",
-			given);
-	nearest_append(err, given, names, "'", "'");
-	free(names);
-	return -1;
-}
-
-/* Sets *url to the address of the machine, for the caller to free; NULL: this
- * machine. */
-static int choose_host(const struct args *args, struct config **config,
-		       char **url, struct err *err)
-{
-	const char *given = getenv("AFW_HOST"), *why;
-	const struct host *host;
-	char *here;
-	int rc;
-
-	*url = NULL;
-	if (given && host_is_here(given))
-		return 0;
-	if (!given && args->command->here)
-		return 0;
-	here = args->command->strict ? NULL : session_repository_here();
-	rc = args->command->strict ? settings_load_here(config, err)
-				   : settings_load_usable(config, here, err);
-	free(here);
-	if (rc < 0)
-		return -1;
-	if (!given)
-		given = config_str(*config, OPTION_HOST);
-	if (host_list_load(&configured, *config, err) < 0) {
-		if (args->command->strict)
-			return -1;
-		output_warn("%s", err->what);
-	}
-	if (!given[0] || host_is_here(given))
-		return 0;
-	host = host_find(&configured, given);
-	why = host ? NULL : ssh_url_check(given);
-	if (why)
-		return err_no_host(given, why, &configured, err);
-	*url = mem_strdup(host ? host->url : given);
 	return 0;
 }
 
@@ -314,7 +247,7 @@ static int err_unconfirmed(struct err *err)
 			     "send --list NAME`, and the session's screen");
 }
 
-int host_run_remote(const struct args *args, int *code, struct err *err)
+int host_run_remote(struct args *args, int *code, struct err *err)
 {
 	_free_ char *url = NULL, *repository = NULL;
 	CLEANUP(start_finish) struct start there = {0};
@@ -322,7 +255,7 @@ int host_run_remote(const struct args *args, int *code, struct err *err)
 	_buf_ struct buf line = {0};
 	_close_ int input = -1;
 	bool lost = false;
-	int rc = choose_host(args, &config, &url, err);
+	int rc = host_choose(args, &config, &url, err);
 	const char *path;
 
 	if (rc < 0 || !url)

@@ -3,14 +3,12 @@
  * "OTHER MACHINES").
  *
  * This machine only parses the command line; the other machine's afw runs it,
- * in the directory that the address names. $AFW_HOST, which -H sets, is the
- * machine, else `host` of the configuration; "local" is this machine.
+ * in the directory that the address names (host_choice.h).
  */
 #ifndef AFW_COMMANDS_LAUNCH_HOST_H
 #define AFW_COMMANDS_LAUNCH_HOST_H
 
 #include "base/err.h"
-#include "hosts/host_list.h"
 
 struct args;
 
@@ -24,11 +22,7 @@ int host_parse(int *argc, char **argv, struct err *err);
  * commit from which the session starts. Blocks as long as git and the command
  * run.
  */
-int host_run_remote(const struct args *args, int *code, struct err *err);
-
-/* Returns the hosts whose sessions are in the lists of this command: those of
- * the configuration; none with -H. After host_run_remote(). */
-const struct host_list *host_configured(void);
+int host_run_remote(struct args *args, int *code, struct err *err);
 
 /* Handles "afw on-host DIR WORD...", which ssh runs, each word in hexadecimal
  * digits: decodes the words in place, changes to DIR, and leaves argv as if it

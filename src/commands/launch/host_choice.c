@@ -1,0 +1,230 @@
+/* host_choice.c - decides which machine runs a command. */
+#include "commands/launch/host_choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/nearest.h"
+#include "base/ssh_url.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+#include "commands/launch/settings.h"
+#include "hosts/host_ask.h"
+
+/* Lives as long as the process. */
+static struct host_list configured;
+
+const struct host_list *host_configured(void)
+{
+	return &configured;
+}
+
+void host_warn_silent(const struct host_state *state)
+{
+	output_warn("%s: unreachable: %s", state->host, state->reason);
+}
+
+/* Adds the nearest name of a host to an error. Returns -1. */
+static int append_nearest(struct err *err, const char *given)
+{
+	const char **names = mem_alloc((configured.n + 1) * sizeof *names);
+
+	for (size_t i = 0; i < configured.n; i++)
+		names[i] = configured.v[i].name;
+	nearest_append(err, given, names, "'", "'");
+	free(names);
+	return -1;
+}
+
+/* Finds the address of -H or `host`. */
+static int find_given(const char *given, char **url, struct err *err)
+{
+	const struct host *host = host_find(&configured, given);
+	const char *why = host ? NULL : ssh_url_check(given);
+
+	*url = why ? NULL : mem_strdup(host ? host->url : given);
+	if (*url)
+		return 0;
+	if (strchr(given, '/'))
+		return err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
+	err_set(err, ERR_USAGE,
+		"host '%.200s': it is neither an address, "
+		"ssh://USER@HOST/PATH, nor a [host.NAME] of afw.ini(5)",
+		given);
+	return append_nearest(err, given);
+}
+
+/* -- by the names of sessions ---------------------------------------------- */
+
+/* Returns how many positionals are names of sessions. */
+static size_t count_names(const struct args *args)
+{
+	static const char first[] = "new rename undo";
+	static const char named[] =
+	    "file message list cancel approve deny always";
+	const struct command *c = args->command;
+	const char *kind = c->completes ? c->completes : "";
+	bool all = c->each || strcmp(kind, "session") == 0 ||
+		   strcmp(kind, "compared") == 0;
+
+	if (!args->n || args->verb)
+		return 0;
+	if (args_is_listed(first, c->name))
+		return 1;
+	if (strcmp(c->name, "send") != 0)
+		return all ? args->n : 0;
+	for (size_t i = 0; i < args->n_given; i++)
+		if (args_is_listed(named, args->given[i].option->name))
+			return args->n;
+	/* "-" is standard input; the others are the text. */
+	return args->rest ? args->n : strcmp(args->positional[0], "-") != 0;
+}
+
+/* What is known of sessions: nothing, before a name needs it. */
+struct known {
+	struct session_list here, hosts;
+	char *repository;
+	bool asked, loaded;
+};
+
+static void known_finish(struct known *k)
+{
+	session_list_finish(&k->here);
+	session_list_finish(&k->hosts);
+	free(k->repository);
+}
+
+static bool is_here(struct known *k, const char *word)
+{
+	if (!k->loaded)
+		session_list_load_board(&k->here, NULL);
+	if (!k->loaded)
+		k->repository = session_repository_here();
+	k->loaded = true;
+	for (size_t i = 0; i < k->here.n; i++)
+		if (session_match(&k->here.v[i].spec, word, k->repository) !=
+		    FIT_NONE)
+			return true;
+	return false;
+}
+
+/* Sets *host to the one that has a session of that name; NULL: none has.
+ * ERR_CONFLICT: several have. */
+static int find_host(struct known *k, const char *word,
+		     const struct host **host, struct err *err)
+{
+	_buf_ struct buf names = {0};
+	bool several = false;
+
+	if (!k->asked)
+		host_ask(&configured, &k->hosts, host_warn_silent);
+	k->asked = true;
+	for (size_t i = 0; i < k->hosts.n; i++) {
+		const struct session *s = &k->hosts.v[i];
+
+		if (session_match(&s->spec, word, NULL) == FIT_NONE)
+			continue;
+		several |= *host && strcmp((*host)->name, s->host) != 0;
+		*host = host_find(&configured, s->host);
+		buf_addf(&names, "%s%s:%s", names.len ? ", " : "", s->host,
+			 s->spec.name);
+	}
+	if (!several)
+		return 0;
+	err_set(err, ERR_CONFLICT, "session '%.200s' is on several hosts",
+		word);
+	return err_hint(err, "they are %s", names.data);
+}
+
+static int err_unknown_host(const char *word, size_t len, struct err *err)
+{
+	_free_ char *name = mem_strndup(word, len);
+
+	err_set(err, ERR_NO_SESSION,
+		"session '%.200s': there is no [host.%.40s] in afw.ini(5)",
+		word, name);
+	return append_nearest(err, name);
+}
+
+/* Sets *host to that of one name, and the name to that without its host. */
+static int choose_by_name(const struct args *args, struct known *k,
+			  const char **word, const struct host **host,
+			  struct err *err)
+{
+	bool is_new = strcmp(args->command->name, "new") == 0;
+	const char *colon = strchr(*word, HOST_MARK);
+
+	*host = host_of_session(&configured, *word, word);
+	if (*host || (is_new && !colon) || (!is_new && is_here(k, *word)))
+		return 0;
+	if (colon && !memchr(*word, '/', (size_t)(colon - *word)))
+		return err_unknown_host(*word, (size_t)(colon - *word), err);
+	/* It may be that of a group. */
+	return args->command->completes &&
+		       strcmp(args->command->completes, "compared") == 0
+		   ? 0
+		   : find_host(k, *word, host, err);
+}
+
+static int choose_by_names(struct args *args, const struct host **host,
+			   struct err *err)
+{
+	CLEANUP(known_finish) struct known k = {0};
+	size_t n = configured.n ? count_names(args) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct host *h;
+
+		if (choose_by_name(args, &k, &args->positional[i], &h, err) < 0)
+			return -1;
+		if (i > 0 && h != *host) {
+			err_set(err, ERR_USAGE,
+				"%s: the sessions are on different machines",
+				args->command->name);
+			return err_hint(err, "one command for each of them");
+		}
+		*host = h;
+	}
+	return 0;
+}
+
+/* -- all of it ------------------------------------------------------------- */
+
+static int load(const struct args *args, struct config **config,
+		struct err *err)
+{
+	bool strict = args->command->strict;
+	_free_ char *here = strict ? NULL : session_repository_here();
+
+	if ((strict ? settings_load_here(config, err)
+		    : settings_load_usable(config, here, err)) < 0)
+		return -1;
+	if (host_list_load(&configured, *config, err) == 0)
+		return 0;
+	if (strict)
+		return -1;
+	output_warn("%s", err->what);
+	return 0;
+}
+
+int host_choose(struct args *args, struct config **config, char **url,
+		struct err *err)
+{
+	const char *given = getenv("AFW_HOST");
+	const struct host *host = NULL;
+
+	*url = NULL;
+	if ((given && host_is_here(given)) || (!given && args->command->here))
+		return 0;
+	if (load(args, config, err) < 0 ||
+	    (!given && choose_by_names(args, &host, err) < 0))
+		return -1;
+	if (host)
+		*url = mem_strdup(host->url);
+	if (!given)
+		given = config_str(*config, OPTION_HOST);
+	return host || !given[0] || host_is_here(given)
+		   ? 0
+		   : find_given(given, url, err);
+}
