@@ -39,6 +39,7 @@ enum { MORE, EVERYDAY };
 	X("finish", EVERYDAY, commit)                                          \
 	X("finish", MORE, fetch)                                               \
 	X("finish", EVERYDAY, merge)                                           \
+	X("finish", MORE, land)                                                \
 	X("finish", EVERYDAY, pr)                                              \
 	X("finish", EVERYDAY, stop)                                            \
 	X("finish", MORE, suspend)                                             \

@@ -14,6 +14,7 @@
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
+#include "commands/commit.h"
 #include "commands/commit_git.h"
 #include "commands/recount.h"
 #include "commands/sign_options.h"
@@ -171,6 +172,21 @@ static int cmd_commit(struct session *s, const struct args *args,
 		return err_prefix(err, "commit '%s'", s->spec.name);
 	recount(s, NULL);
 	report(s, answer, args);
+	return 0;
+}
+
+int commit_quietly(struct session *s, const char *message, struct err *err)
+{
+	char *argv[] = {(char[]){"--message"}, (char *)(size_t)message};
+	_json_ cJSON *answer = NULL;
+	struct args args;
+
+	if (args_parse(&args, command_find("commit"), 2, argv, err) == 0)
+		answer = commit_all(s, &args, err);
+	args_finish(&args);
+	if (!answer)
+		return err_prefix(err, "commit '%s'", s->spec.name);
+	recount(s, NULL);
 	return 0;
 }
 

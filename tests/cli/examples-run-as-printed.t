@@ -290,6 +290,11 @@ before()
 		session fix-login
 		;;
 	'afw-group.1: '*) session api db ;;
+	'afw-land.1: '*)
+		checked
+		git -C "$tree" commit -q --allow-empty -m work
+		[[ $2 == *-n* ]] || line+=' --yes'
+		;;
 	'afw-merge.1: '*--rest*)
 		gone
 		afw new fix-codex -a demo -g fix >"$T/null" 2>&1

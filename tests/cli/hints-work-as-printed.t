@@ -309,10 +309,9 @@ echo 'by the user, too' >README
 git commit -qam 'by the user, too'
 prints afw merge c
 works
-wait_for 'afw status c --json | grep -q "\"question\":\"Shall"'
-run afw send c --deny
+wait_for 'git -C "$W/repo-c" log -1 --format=%s | grep -q ^Merge'
 idle c
-git -C "$W/repo-c" stash -qu
+git -C "$W/repo-c" reset -q --hard HEAD~1
 git config merge.ff only
 commits a more 'by a'
 prints afw merge a
@@ -358,6 +357,16 @@ works
 prints afw merge a
 works
 is "$(afw ls -q | grep -x a)" '' 'the session is removed in one step'
+exit_is 0 'one to land' afw new landing
+idle landing
+commits landing landed 'by landing'
+prints afw land -y landing --into nowhere
+works
+prints afw land -y landing
+shows 1 'y/N'
+tmux_stop
+works 2
+exit_is 0 'and it is removed' afw rm --stop landing
 
 # -- sessions that are removed -------------------------------------------------------
 

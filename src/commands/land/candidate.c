@@ -143,7 +143,7 @@ int candidate_land(struct scratch *x, const struct session *s,
 	return -1;
 }
 
-void candidate_print_output(const struct candidate *c, int lines)
+const char *candidate_output(const struct candidate *c, int lines)
 {
 	const char *text = c->check.tail.data ? c->check.tail.data : "",
 		   *at = text + strlen(text);
@@ -151,5 +151,10 @@ void candidate_print_output(const struct candidate *c, int lines)
 	while (at > text && lines >= 0)
 		if (*--at == '\n' && at[1])
 			lines--;
-	output_lines(stderr, *at == '\n' ? at + 1 : at);
+	return *at == '\n' ? at + 1 : at;
+}
+
+void candidate_print_output(const struct candidate *c, int lines)
+{
+	output_lines(stderr, candidate_output(c, lines));
 }

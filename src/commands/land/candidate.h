@@ -61,6 +61,10 @@ int candidate_land(struct scratch *x, const struct session *s,
 		   const struct candidate_check *check, struct candidate *c,
 		   struct err *err);
 
+/* Returns the last lines of the output of its check, unsafe to print;
+ * borrowed. */
+const char *candidate_output(const struct candidate *c, int lines);
+
 /* Prints the end of the output of a check that failed, on standard error. */
 void candidate_print_output(const struct candidate *c, int lines);
 

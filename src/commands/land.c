@@ -1,0 +1,179 @@
+/*
+ * land.c - afw land: brings the work of finished sessions into a branch, one
+ * after another. Each is merged in memory first, and checked in exactly the
+ * state in which it arrives.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "commands/cli/ask.h"
+#include "commands/cli/option_rows.h"
+#include "commands/cli/output.h"
+#include "commands/land/land.h"
+#include "commands/merge_run.h"
+#include "commands/sign_options.h"
+
+#define SHORT 7 /* digits of a commit's abbreviated id */
+
+static const struct command_option options[] = {
+    {.name = "into",
+     .letter = 'i',
+     .arg = "BRANCH",
+     .help = "the branch; default: the first one's base branch"},
+    {.name = "squash",
+     .letter = 's',
+     .help = "merge each as one commit",
+     .not_with = "rebase"},
+    {.name = "rebase",
+     .letter = 'r',
+     .help = "add their commits one by one, without merge commits"},
+    {.name = "commit",
+     .letter = 'c',
+     .help = "commit what an agent has not committed first"},
+    {.name = "wait",
+     .letter = 'w',
+     .help = "wait for agents that are in a turn"},
+    {.name = "no-resolve",
+     .help = "leave out what conflicts or fails, do not ask its agent"},
+    {.name = "tries",
+     .arg = "N",
+     .unit = "messages",
+     .min = 1,
+     .max = 20,
+     .help = "how often an agent is asked to resolve conflicts; default 2",
+     .not_with = "no-resolve"},
+    {.name = "start",
+     .help = "start a stopped agent to ask it",
+     .not_with = "no-resolve"},
+    {.name = "timeout",
+     .letter = 't',
+     .arg = "TIME",
+     .help = "wait this long for a turn of an agent; default 1h",
+     .not_with = "no-resolve"},
+    {.name = "review",
+     .help = "show each resolution of an agent, and ask",
+     .not_with = "no-resolve json"},
+    {.name = "dry-run", .letter = 'n', .help = "only print the plan"},
+    {.name = "yes", .letter = 'y', .help = "do not ask"},
+    OPTION_ROWS_SIGN,
+    {.name = "json", .help = "print each session as one object, as it ends"},
+    {.name = NULL},
+};
+
+static int confirm(const struct land *l, struct err *err)
+{
+	if (args_has(l->args, "yes"))
+		return 0;
+	if (!ask_possible()) {
+		err_set(err, ERR_USAGE, "land: there is no terminal to ask on");
+		return err_hint(err, "--yes lands them without a question");
+	}
+	return ask_yes("Go on?")
+		   ? 0
+		   : err_set(err, ERR_FAILED, "land: not confirmed");
+}
+
+static int run(struct scratch *x, void *ctx, struct err *err)
+{
+	struct land *l = ctx;
+
+	l->x = x;
+	land_run(l);
+	return 0;
+}
+
+/* Returns the session in whose sandbox the checks run: the first that has one,
+ * since the work of all ends up in one place. */
+static const struct session *choose_sandbox(const struct land *l)
+{
+	const struct session *like = NULL;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i].why &&
+		    (!like || (strcmp(like->spec.sandbox, "none") == 0)))
+			like = l->v[i].s;
+	return like;
+}
+
+static void print_sum(const struct land *l)
+{
+	_buf_ struct buf dir = {0};
+	const char *stays = " Left out:";
+
+	if (l->landed)
+		printf("%s: %.*s..%.*s, %zu session%s, %zu check%s passed.",
+		       l->how.into, SHORT, l->from, SHORT, l->to, l->landed,
+		       l->landed == 1 ? "" : "s", l->passed,
+		       l->passed == 1 ? "" : "s");
+	else
+		printf("%s is where it was.", l->how.into);
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i].landed) {
+			printf("%s %s", stays, l->v[i].s->spec.name);
+			stays = ",";
+		}
+	puts("");
+	if (!l->landed)
+		return;
+	output_hint("`afw rm --merged` removes what has landed");
+	words_quote_shown(l->worktree ? l->worktree : "", &dir);
+	if (l->worktree)
+		output_hint("`git -C %s reset --keep %.10s` takes all of it "
+			    "back",
+			    dir.data, l->from);
+}
+
+static int land(struct land *l, struct err *err)
+{
+	const struct session *like;
+	struct scratch x = {.fn = run, .ctx = l};
+
+	if (land_plan(l, err) < 0)
+		return err_prefix(err, "land");
+	like = choose_sandbox(l);
+	if (!l->json || args_has(l->args, "dry-run"))
+		land_print_plan(l);
+	if (args_has(l->args, "dry-run"))
+		return 0;
+	if (like && confirm(l, err) < 0)
+		return -1;
+	land_commit(l);
+	if (!l->checks)
+		land_run(l);
+	else if (scratch_with(&x, like, l->how.into, err) < 0)
+		return err_prefix(err, "land");
+	if (!l->json && like)
+		print_sum(l);
+	return l->landed == l->n ? 0 : ERR_CONFLICT;
+}
+
+static int cmd_land(const struct args *args, struct err *err)
+{
+	struct land l = {
+	    .args = args,
+	    .json = args_has(args, "json"),
+	    .how = {.how = merge_how(args), .sign = sign_options(args)}};
+	int rc = land(&l, err);
+
+	for (size_t i = 0; i < l.n; i++)
+		landing_finish(&l.v[i]);
+	free(l.v);
+	free(l.into);
+	free(l.from);
+	free(l.to);
+	free(l.worktree);
+	session_list_finish(&l.all);
+	return rc;
+}
+
+const struct command command_land = {
+    .name = "land",
+    .usage = "[NAME...]",
+    .summary = "bring finished sessions into the branch, each one checked",
+    .completes = "session",
+    .max_args = -1,
+    .options = options,
+    .run = cmd_land,
+};

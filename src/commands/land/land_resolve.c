@@ -1,0 +1,284 @@
+/*
+ * land_resolve.c - gives a conflict, or a failed check, to the agent whose work
+ * it is: as one message, on the way of `afw send --wait`. What comes of it is
+ * verified by git; whether it is good, the check decides.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/git_program.h"
+#include "base/gitfile.h"
+#include "base/json.h"
+#include "commands/cli/ask.h"
+#include "commands/cli/output.h"
+#include "commands/land/land.h"
+#include "commands/recount.h"
+#include "commands/send_receipt.h"
+#include "commands/start.h"
+#include "session/live/connection.h"
+#include "session/typable.h"
+
+#define TRIES	     2
+#define TURN_MS	     (INT64_C(3600) * 1000)
+#define OUTPUT_LINES 200
+#define OUTPUT_MAX   ((size_t)16 * 1024)
+#define FILE_MAX     ((size_t)4 * 1024 * 1024)
+
+/* -- the message ----------------------------------------------------------- */
+
+static void add_files(const cJSON *conflicts, struct buf *out)
+{
+	const cJSON *o, *r;
+
+	cJSON_ArrayForEach (o, conflicts) {
+		buf_addf(out, "- %s: %s", json_str_or(o, "path", ""),
+			 json_str_or(o, "what", ""));
+		cJSON_ArrayForEach (
+		    r, cJSON_GetObjectItemCaseSensitive(o, "lines"))
+			buf_addf(out, ", lines %lld-%lld",
+				 (long long)json_int(r, "from", 0),
+				 (long long)json_int(r, "to", 0));
+		buf_addc(out, '\n');
+	}
+}
+
+/* Names the sessions that landed before and change the same lines. */
+static void add_others(const struct land *l, const struct landing *p,
+		       struct buf *out)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct landing *q = &l->v[i];
+		_free_ char *begin = mem_printf("%s in ", q->s->spec.name);
+		const cJSON *last =
+		    cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(
+					   q->result.answer, "commits"),
+				       0);
+
+		for (size_t k = 0; q->landed && k < p->against.n; k++)
+			if (strncmp(p->against.v[k], begin, strlen(begin)) == 0)
+				buf_addf(out,
+					 "The other side is the work of "
+					 "session %s: \"%s\".\n",
+					 q->s->spec.name,
+					 json_str_or(last, "subject", ""));
+	}
+}
+
+static void write_conflict(const struct land *l, const struct landing *p,
+			   struct buf *out)
+{
+	const cJSON *o = p->result.answer;
+
+	buf_addf(out,
+		 "Your branch %s conflicts with %s, which has moved. Please "
+		 "merge commit %s into your branch (git merge), resolve the "
+		 "conflicts so that both sides still do what they were made "
+		 "for, and commit the merge. The conflicts:\n",
+		 p->s->spec.branch, l->how.into, json_str_or(o, "from", ""));
+	add_files(cJSON_GetObjectItemCaseSensitive(o, "conflicts"), out);
+	add_others(l, p, out);
+}
+
+static void write_failure(const struct land *l, const struct landing *p,
+			  struct buf *out)
+{
+	const char *text = candidate_output(&p->result, OUTPUT_LINES);
+	size_t len = strlen(text);
+
+	buf_addf(out,
+		 "Merged into %s, your branch %s does not pass its check: ",
+		 l->how.into, p->s->spec.branch);
+	for (size_t i = 0; i < p->check.command.n; i++)
+		buf_addf(out, "%s ", p->check.command.v[i]);
+	buf_addf(out,
+		 "%s. Please merge commit %s into your branch (git merge), "
+		 "make the check pass, and commit. The end of what it "
+		 "printed:\n\n%s\n",
+		 p->result.check.why, json_str_or(p->result.answer, "from", ""),
+		 len ? text + (len > OUTPUT_MAX ? len - OUTPUT_MAX : 0)
+		     : "(nothing)");
+}
+
+/* -- what came of it --------------------------------------------------------
+ */
+
+/* True if the branch contains the commit that it was asked to merge. */
+static bool has_commit(const struct landing *p, const char *commit)
+{
+	_free_ char *git = gitfile_dir(p->s->spec.repository),
+		    *not = mem_printf("^refs/heads/%s", p->s->spec.branch);
+	const char *args[] = {"rev-list", "--max-count=1", commit, not, NULL};
+	_buf_ struct buf text = {0};
+
+	return git_program_read(git, args, &text, NULL) == 0 && text.len == 0;
+}
+
+static bool has_line(const char *text, const char *begin)
+{
+	const char *at = text;
+
+	while ((at = strstr(at, begin))) {
+		if (at == text || at[-1] == '\n')
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* Returns a file that conflicted and still has markers; NULL: none. The
+ * worktree is as committed, or another candidate is refused. */
+static const char *find_markers(const struct session *s, const cJSON *conflicts)
+{
+	_close_ int top = spec_open_worktree(&s->spec, NULL);
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, conflicts) {
+		const char *path = json_str_or(o, "path", ""), *last;
+		_close_ int dir = file_open_parent(top, ".", path, 0, &last);
+		_buf_ struct buf text = {0};
+
+		if (dir >= 0 &&
+		    file_read(dir, last, FILE_MAX, &text, NULL) == 0 &&
+		    text.data && has_line(text.data, "<<<<<<< ") &&
+		    has_line(text.data, ">>>>>>> "))
+			return path;
+	}
+	return NULL;
+}
+
+/* Returns whether another candidate can be made; if not, p->why says why. */
+static bool verify(struct landing *p, const cJSON *asked)
+{
+	const char *from = json_str_or(asked, "from", ""), *path;
+	struct err err;
+
+	if (session_reload(p->s, &err) < 0) {
+		land_leave_out(p, "it was removed meanwhile");
+		return false;
+	}
+	land_wait(p->s);
+	recount_read(p->s); /* and imports its commits */
+	path = find_markers(
+	    p->s, cJSON_GetObjectItemCaseSensitive(asked, "conflicts"));
+	if (!has_commit(p, from))
+		land_leave_out(p, "its agent has not merged commit %.10s",
+			       from);
+	else if (path)
+		land_leave_out(p, "its agent has left conflict markers in %s",
+			       path);
+	else
+		return true;
+	return false;
+}
+
+/* -- the agent ----------------------------------------------------------------
+ */
+
+static bool start(const struct land *l, struct landing *p)
+{
+	struct err err;
+
+	if (p->s->alive)
+		return true;
+	if (!args_has(l->args, "start"))
+		land_leave_out(p, "%s; its agent is not running (--start)",
+			       p->why);
+	else if (start_quietly(p->s, &err) == 0 &&
+		 session_reload(p->s, &err) == 0)
+		return true;
+	else
+		land_leave_out(p, "%s", err.what);
+	return false;
+}
+
+/* Sends it and waits for the end of the turn; false: p->why says why not. */
+static bool ask_agent(const struct land *l, struct landing *p,
+		      const struct buf *text)
+{
+	int64_t ms = args_duration_ms(l->args, "timeout", TURN_MS);
+	_buf_ struct buf typable = {0};
+	struct request rq = {
+	    .id = REQUEST_SEND,
+	    .send = {.wait = "turn", .has_timeout_ms = true, .timeout_ms = ms}};
+	_json_ cJSON *reply = NULL;
+	struct err err = {0};
+	const char *turn;
+
+	typable_filter(text->data, text->len, &typable);
+	rq.send.text = typable.data;
+	p->turns++;
+	reply = connect_request(p->s, &rq, ms + RECEIPT_SLACK_MS, &err);
+	turn = json_str(reply, "turn");
+	if (!reply)
+		land_leave_out(p, "%s; asking its agent: %s", p->why, err.what);
+	else if (!turn)
+		land_leave_out(p, "%s; its agent did not get the message: %s",
+			       p->why, json_str_or(reply, "detail", "?"));
+	else if (strcmp(turn, "completed") != 0)
+		land_leave_out(p,
+			       "%s; the turn of its agent has not ended "
+			       "well (%s)",
+			       p->why, turn);
+	return turn && strcmp(turn, "completed") == 0;
+}
+
+/* Shows what the turn has changed, and asks. */
+static bool review(const struct land *l, struct landing *p)
+{
+	char *argv[] = {(char[]){"--turn"}, (char[]){"--no-pager"}};
+	const struct command *c = command_find("diff");
+	struct err err = {0};
+	struct args args;
+
+	if (!args_has(l->args, "review"))
+		return true;
+	if (args_parse(&args, c, 2, argv, &err) < 0 ||
+	    c->each(p->s, &args, &err) < 0)
+		output_warning(&err);
+	args_finish(&args);
+	if (ask_yes("Land it so?"))
+		return true;
+	land_leave_out(p, "you did not take what its agent has made of it");
+	return false;
+}
+
+/* Returns whether the agent may be asked once more about that. */
+static bool may_ask(const struct land *l, const struct landing *p)
+{
+	const struct candidate *c = &p->result;
+	const char *refused = json_str_or(c->answer, "refused", "");
+
+	if (args_has(l->args, "no-resolve"))
+		return false;
+	if (c->end == CANDIDATE_FAILED)
+		return !p->asked_check;
+	return c->end == CANDIDATE_REFUSED &&
+	       strcmp(refused, "conflicts") == 0 &&
+	       p->turns - p->asked_check < args_number(l->args, "tries", TRIES);
+}
+
+bool land_resolve(struct land *l, struct landing *p)
+{
+	bool failed = p->result.end == CANDIDATE_FAILED;
+
+	while (may_ask(l, p) && start(l, p)) {
+		_buf_ struct buf text = {0};
+
+		if (p->turns)
+			buf_addf(&text, "Once more: %s.\n", p->why);
+		(failed ? write_failure : write_conflict)(l, p, &text);
+		if (!l->json)
+			output_line(stdout, "%s: %s: asked its agent to %s",
+				    p->s->spec.name, p->why,
+				    failed ? "make it pass" : "resolve that");
+		fflush(stdout);
+		p->asked_check |= failed;
+		if (!ask_agent(l, p, &text))
+			return false;
+		if (verify(p, p->result.answer))
+			return review(l, p);
+	}
+	return false;
+}

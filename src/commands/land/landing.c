@@ -1,0 +1,58 @@
+/* landing.c - one session of a landing. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/cli/targets.h"
+#include "commands/land/land.h"
+#include "session/live/changes.h"
+
+void land_leave_out(struct landing *p, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	mem_set(&p->why, text);
+}
+
+const struct landing *land_continues(const struct land *l,
+				     const struct landing *p)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct landing *q = &l->v[i];
+
+		if (q != p && q->commits.n && q->commits.n < p->commits.n &&
+		    strv_has(&p->commits, q->commits.v[0]) && !q->landed)
+			return q;
+	}
+	return NULL;
+}
+
+void land_wait(struct session *s)
+{
+	struct changes *watch = changes_create();
+	struct err why;
+
+	changes_add(watch, s->dir, CHANGES_SHOWN);
+	while (targets_check_idle(s, "land", &why) < 0 &&
+	       why.kind == ERR_REFUSED &&
+	       s->state.activity != ACTIVITY_WAITING_FOR_INPUT) {
+		changes_wait(watch, -1);
+		if (session_reload(s, &why) < 0)
+			break;
+	}
+	changes_destroy(watch);
+}
+
+void landing_finish(struct landing *p)
+{
+	candidate_check_finish(&p->check);
+	candidate_finish(&p->result);
+	strv_finish(&p->commits);
+	strv_finish(&p->against);
+	free(p->why);
+}
