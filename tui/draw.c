@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "tui/hosts.h"
 #include "tui/list/row.h"
 #include "tui/term/keys.h"
 #include "tui/term/layout.h"
@@ -69,12 +70,19 @@ static void draw_header(struct tui *t, const struct rect *r)
 {
 	int used = t->since ? draw_since(t, r) : 0;
 	int col = r->col, end = r->cols - (used ? used : draw_place(t, r));
+	_buf_ struct buf lost = {0};
 
 	col += paint_look(r->row, col, end, "afw", LOOK_BAR) + 2;
 	if (t->roster.list.n)
-		row_draw_counts(r->row, col, end - col, t->roster.counts, NULL);
+		col += row_draw_counts(r->row, col, end - col, t->roster.counts,
+				       NULL);
 	else
-		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
+		col += paint_look(r->row, col, end - col, "no sessions",
+				  LOOK_QUIET);
+	hosts_print_lost(t, &lost);
+	if (lost.len)
+		paint_look(r->row, col + 2, end - col - 2, lost.data,
+			   LOOK_ERROR);
 }
 
 /* Draws the message, in as many rows as it needs, upwards from the row above

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "session/live/changes.h"
 #include "tui/child/job.h"
+#include "tui/hosts.h"
 #include "tui/model/bell.h"
 #include "tui/child/conflicts.h"
 #include "tui/preview/feed.h"
@@ -36,8 +37,7 @@ static void find_made(struct tui *t)
 
 	for (size_t i = 0; i < l->n && t->wanted_since; i++) {
 		/* The clock of another machine may differ. */
-		if (l->v[i].host ||
-		    l->v[i].spec.created_at < t->wanted_since)
+		if (l->v[i].host || l->v[i].spec.created_at < t->wanted_since)
 			continue;
 		memcpy(t->wanted, l->v[i].spec.id, sizeof t->wanted);
 		t->wanted_since = 0;
@@ -103,7 +103,7 @@ static void read_changed(struct tui *t, enum roster_change *worst)
 static void on_reload(void *ctx)
 {
 	struct tui *t = ctx;
-	enum roster_change worst = ROSTER_SAME;
+	enum roster_change worst = t->hosts_changed;
 	struct err err;
 
 	if (t->reload_all) {
@@ -119,6 +119,7 @@ static void on_reload(void *ctx)
 		}
 	}
 	t->reload_all = t->board_changed = false;
+	t->hosts_changed = ROSTER_SAME;
 	strv_finish(&t->changed);
 	t->last_reload_ms = clock_mono_ms();
 	/* Nothing moves while the user moves through the list. */
@@ -140,17 +141,11 @@ static void on_reload(void *ctx)
 void events_on_change(void *ctx, const char *id, const char *file)
 {
 	struct tui *t = ctx;
-	int64_t due;
 	size_t i = 0;
 
-	/* At the time of the next picture: reading earlier shows nothing
-	 * earlier, and a change in between would be seen only one picture
-	 * later. */
-	due = t->handed_over ? t->last_reload_ms : t->last_draw_ms;
-	due += TUI_REDRAW_MS - clock_mono_ms();
 	if (file && strcmp(file, CHANGES_BOARD) == 0) {
 		t->board_changed = true;
-		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
+		tui_reload_soon(t);
 		return;
 	}
 	if (!id || t->changed.n >= CHANGED_MAX)
@@ -160,10 +155,10 @@ void events_on_change(void *ctx, const char *id, const char *file)
 	if (id && i == t->changed.n)
 		strv_add(&t->changed, id);
 	/* The kernel reports the close before it releases the lock. */
-	if (file && strcmp(file, "lock") == 0 && due < LOCK_MS)
+	if (file && strcmp(file, "lock") == 0)
 		loop_timer_set_earlier(t->reload, LOCK_MS);
 	else
-		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
+		tui_reload_soon(t);
 }
 
 static void clear_message(struct tui *t)
@@ -254,6 +249,7 @@ void events_on_signal(void *ctx, int signo)
 	switch (signo) {
 	case SIGCHLD:
 		jobs_reap(t->jobs);
+		hosts_reap(t);
 		break;
 	case SIGWINCH:
 		if (!t->handed_over) {

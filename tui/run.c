@@ -10,6 +10,7 @@
 #include "session/disk/last_visit.h"
 #include "session/live/changes.h"
 #include "session/repair/survey.h"
+#include "tui/hosts.h"
 #include "tui/list/columns.h"
 #include "tui/model/bell.h"
 #include "tui/term/keys.h"
@@ -79,6 +80,8 @@ static void read_config(struct tui *t)
 			    keyname_spoken(config_str(c, OPTION_DETACH_KEY));
 		strv_copy(&t->editor, config_list(c, OPTION_EDITOR));
 		bell_configure(t->bell, c);
+		if (hosts_create(t, c, &err) < 0)
+			tui_set_message(t, LOOK_ERROR, "%s", err.what);
 	}
 	if (mistake.kind)
 		tui_set_message(t, LOOK_ERROR, "%s", mistake.what);
@@ -140,6 +143,7 @@ static void finish(struct tui *t)
 		t->view = v->below;
 		v->ops->destroy(v);
 	}
+	hosts_destroy(t);
 	remote_destroy(t->remote);
 	tabs_destroy(t->tabs);
 	conflicts_destroy(t->conflicts);
@@ -195,6 +199,7 @@ int tui_run(struct err *err)
 		events_listen(&t);
 		/* After the first picture. */
 		follow_sessions(&t, sessions);
+		hosts_open(&t);
 		report_findings(&t);
 		start_since(&t);
 		loop_run(t.loop);

@@ -126,6 +126,16 @@ void tui_reload_all(struct tui *t)
 	loop_timer_set_earlier(t->reload, 0);
 }
 
+/* Reading earlier shows nothing earlier, and a change in between would be seen
+ * only one picture later. */
+void tui_reload_soon(struct tui *t)
+{
+	int64_t due = t->handed_over ? t->last_reload_ms : t->last_draw_ms;
+
+	due += TUI_REDRAW_MS - clock_mono_ms();
+	loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
+}
+
 struct rect tui_body(void)
 {
 	struct rect r = paint_window();

@@ -17,6 +17,7 @@
 struct bell;
 struct conflicts;
 struct feed;
+struct hosts;
 struct job_request;
 struct jobs;
 struct memory;
@@ -29,6 +30,7 @@ struct tui {
 	struct roster roster;
 	struct feed *feed;
 	struct remote *remote;
+	struct hosts *hosts;
 	struct tabs *tabs;
 	struct changes *watch;
 	struct jobs *jobs;
@@ -75,6 +77,7 @@ struct tui {
 	int64_t last_draw_ms, last_reload_ms, last_key_ms;
 	struct strv changed; /* ids to read again */
 	bool reload_all, board_changed;
+	enum roster_change hosts_changed; /* by hosts.c */
 	int exit_code;
 };
 
@@ -85,6 +88,8 @@ void tui_quit(struct tui *t);
 bool tui_is_cramped(void);  /* too small to show anything */
 struct rect tui_body(void); /* the area between header and footer */
 void tui_reload_all(struct tui *t);
+/* Reads what has changed, at the time of the next picture. */
+void tui_reload_soon(struct tui *t);
 void tui_redraw(struct tui *t); /* draws soon */
 /* while drawing: valid for ms */
 void tui_lasts(struct tui *t, int64_t ms);

@@ -107,45 +107,11 @@ static int compare(const void *a, const void *b)
 	return d ? d : strcmp(x->spec.id, y->spec.id);
 }
 
-/* Returns the repository of the sessions that name their repository so: here,
- * else the first one of l. */
-static const char *find_repository(const struct session_list *l,
-				   const char *here, const char *name)
-{
-	const char *last = here ? strrchr(here, '/') : NULL;
-
-	if (last && strcmp(last + 1, name) == 0)
-		return here;
-	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].spec.repository && l->v[i].spec.repository_name &&
-		    strcmp(l->v[i].spec.repository_name, name) == 0)
-			return l->v[i].spec.repository;
-	return NULL;
-}
-
-/* A repository may have another path on each machine: its sessions belong
- * together by its name. JSON keeps the path. */
-static void join_repositories(struct session_list *l, const char *here)
-{
-	for (size_t i = 0; i < l->n; i++) {
-		struct spec *s = &l->v[i].spec;
-		char *path = NULL;
-
-		if (l->v[i].host && s->repository && s->repository_name)
-			path = mem_strdup(
-			    find_repository(l, here, s->repository_name));
-		if (path) {
-			free(s->repository);
-			s->repository = path;
-		}
-	}
-}
-
 void ls_sort(struct session_list *l)
 {
 	char *here = session_repository_here();
 
-	join_repositories(l, here);
+	session_list_join(l, here);
 	sorting_here = !session_list_is_mixed(l) ? NULL : here ? here : "";
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, compare);

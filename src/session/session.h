@@ -166,6 +166,11 @@ cJSON *session_to_json(const struct session *s);
 int session_from_json(struct session *s, cJSON *o, int64_t shift_ms,
 		      struct err *err);
 
+/* A repository may have another path on each machine: makes it that of here, or
+ * of this machine's sessions, for all repositories of that name. s->json keeps
+ * its own. */
+void session_list_join(struct session_list *l, const char *here);
+
 /* Returns whether more than one repository has sessions in l. */
 bool session_list_is_mixed(const struct session_list *l);
 

@@ -95,8 +95,9 @@ static int read_fields(struct session *s, const cJSON *o, struct err *err)
 	    fields_read(state_fields, FIELD_JSON, st, copy, err) < 0 ||
 	    name_check(s->spec.name, err) < 0)
 		return -1;
-	/* Not that of a repository whose path is not absolute. */
-	if (s->spec.repository && s->spec.repository[0] == '/')
+	/* From an older afw; not if the path is not absolute. */
+	if (!s->spec.repository_name && s->spec.repository &&
+	    s->spec.repository[0] == '/')
 		s->spec.repository_name =
 		    gitfile_repository_name(s->spec.repository);
 	st->pid = st->supervisor_pid = 0;

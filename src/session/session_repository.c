@@ -223,3 +223,40 @@ char *session_checkout_here(void)
 {
 	return session_checkout_of(gitenv_here());
 }
+
+/* Returns the repository of that name: here, else that of a session, first of
+ * this machine. */
+static const char *find_named(const struct session_list *l, const char *here,
+			      const char *name)
+{
+	const char *last = here ? strrchr(here, '/') : NULL, *found = NULL;
+
+	if (last && strcmp(last + 1, name) == 0)
+		return here;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct spec *s = &l->v[i].spec;
+
+		if (!s->repository || !s->repository_name ||
+		    (found && l->v[i].host) ||
+		    strcmp(s->repository_name, name) != 0)
+			continue;
+		found = s->repository;
+		if (!l->v[i].host)
+			break;
+	}
+	return found;
+}
+
+void session_list_join(struct session_list *l, const char *here)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct spec *s = &l->v[i].spec;
+		const char *path;
+
+		if (!l->v[i].host || !s->repository || !s->repository_name)
+			continue;
+		path = find_named(l, here, s->repository_name);
+		if (path && strcmp(path, s->repository) != 0)
+			mem_set(&s->repository, path);
+	}
+}

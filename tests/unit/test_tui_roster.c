@@ -228,7 +228,8 @@ static struct session away(const char *host, const char *name, size_t n)
 	state_init(&s.state);
 	snprintf(s.spec.id, sizeof s.spec.id, "%032zx", n);
 	s.spec.name = mem_strdup(name);
-	s.spec.repository = mem_strdup("/src/web");
+	s.spec.repository = mem_strdup("/home/ubuntu/web");
+	s.spec.repository_name = mem_strdup("web");
 	s.state.phase = PHASE_RUNNING;
 	s.state.activity = ACTIVITY_WORKING;
 	return s;
@@ -238,7 +239,7 @@ TEST(roster__has_the_sessions_of_other_machines)
 {
 	struct roster r = {.order = ORDER_NAME};
 	struct session s = away("gpu", "x", 100), again = away("gpu", "x", 100);
-	struct session copy = away("gpu", "a", 1), third = away("box", "x", 100);
+	struct session copy = away("gpu", "a", 1);
 	char *label;
 
 	fill(&r);
@@ -247,19 +248,17 @@ TEST(roster__has_the_sessions_of_other_machines)
 	assert_int_equal(roster_put(&r, &again), ROSTER_REORDER);
 	roster_arrange(&r);
 	assert_picture(&r, "a* b c d x");
-	/* Neither this machine's session nor another host's gives way. */
 	assert_int_equal(roster_put(&r, &copy), ROSTER_SAME);
-	assert_int_equal(roster_put(&r, &third), ROSTER_SAME);
 	assert_null(r.list.v[0].host);
 	label = roster_label(&r, &r.list.v[4]);
-	assert_string_equal(label, "gpu:?/x");
+	assert_string_equal(label, "gpu:web/x");
+	assert_string_equal(r.list.v[4].spec.repository, "/src/web");
 	free(label);
 	roster_filter(&r, "gpu:");
 	assert_picture(&r, "x*");
 	roster_filter(&r, NULL);
-	assert_int_equal(roster_remove(&r, again.spec.id, NULL), ROSTER_SAME);
-	assert_int_equal(roster_remove(&r, again.spec.id, "box"), ROSTER_SAME);
-	assert_int_equal(roster_remove(&r, again.spec.id, "gpu"), ROSTER_SET);
+	assert_int_equal(roster_remove(&r, again.spec.id, true), ROSTER_SAME);
+	assert_int_equal(roster_remove(&r, again.spec.id, false), ROSTER_SET);
 	roster_arrange(&r);
 	assert_int_equal(r.nshown, 4);
 	roster_finish(&r);

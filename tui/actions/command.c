@@ -105,7 +105,8 @@ static int start_on(struct tui *t, struct command *c, const char *machine,
 	_strv_ struct strv argv = {0};
 
 	strv_add(&argv, t->afw);
-	machine_words(c->machine || c->id[0] ? NULL : &t->roster, machine, &c->words, &argv);
+	machine_words(c->machine || c->id[0] ? NULL : &t->roster, machine,
+		      &c->words, &argv);
 	rq.argv = argv.v;
 	return jobs_start(t->jobs, &rq, err);
 }

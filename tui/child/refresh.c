@@ -32,7 +32,8 @@ static void start(void *ctx)
 				 .done = on_end,
 				 .arg = r};
 	_strv_ struct strv argv = {0}, words = {0}, machines = {0};
-	struct err err = {.what = "afw: these are sessions of several machines"};
+	struct err err = {.what =
+			      "afw: these are sessions of several machines"};
 
 	r->again = false;
 	r->words(r->owner, &words);
@@ -43,8 +44,7 @@ static void start(void *ctx)
 	machine_words(NULL, machines.v[0], &words, &argv);
 	rq.argv = argv.v;
 	r->begun_ms = clock_mono_ms();
-	r->runs =
-	    machines.n == 1 && jobs_start(r->t->jobs, &rq, &err) == 0;
+	r->runs = machines.n == 1 && jobs_start(r->t->jobs, &rq, &err) == 0;
 	if (!r->runs)
 		finish_read(r, &(struct job_result){.exit_code = -1,
 						    .out = "",

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
+#include "tui/hosts.h"
 #include "tui/list/columns.h"
 #include "tui/widgets/rows.h"
 
@@ -75,10 +76,8 @@ static struct style state_style(enum word word, bool selected)
 	return state;
 }
 
-static const char *mark_of(const struct session *s, bool selected)
+static const char *mark_of(enum word word, bool selected)
 {
-	enum word word = session_urgency(s);
-
 	return selected		      ? "> "
 	       : word == WORD_WAITING ? "* "
 	       : word == WORD_FAILED  ? "! "
@@ -88,6 +87,8 @@ static const char *mark_of(const struct session *s, bool selected)
 static void print(struct tui *t, enum column which, const struct columns *c,
 		  const struct session *s, struct buf *out)
 {
+	if (which == COLUMN_DETAIL && hosts_note(t, s, false, out))
+		return;
 	if (which == COLUMN_DETAIL)
 		roster_detail(
 		    s, !c->width[COLUMN_GROUP] && t->roster.grouped != BY_GROUP,
@@ -96,11 +97,13 @@ static void print(struct tui *t, enum column which, const struct columns *c,
 		columns_print(t, which, s, out);
 }
 
+/* One that is out of reach looks like one that is not running. */
 void row_draw(struct tui *t, int row, const struct rect *r,
 	      const struct columns *c, const struct session *s, bool selected)
 {
 	struct style st = paint_style(LOOK_PLAIN);
-	enum word word = session_urgency(s);
+	enum word word =
+	    hosts_note(t, s, false, NULL) ? WORD_STOPPED : session_urgency(s);
 	struct style state = state_style(word, selected);
 	struct style name = st;
 	_buf_ struct buf text = {0};
@@ -113,7 +116,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		name.attrs = SCREEN_REVERSE | SCREEN_BOLD;
 		paint_fill(row, r->col, r->cols, st);
 	}
-	paint_text(row, r->col, 2, mark_of(s, selected),
+	paint_text(row, r->col, 2, mark_of(word, selected),
 		   selected		  ? name
 		   : word == WORD_WAITING ? paint_style(LOOK_STRONG)
 					  : state);

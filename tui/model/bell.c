@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "tui/term/term.h"
@@ -97,13 +98,14 @@ static void ring_for(struct bell *n, const struct session *s, enum notice kind)
 	const char *text = kind == NOTICE_ERROR && s->state.error_reason
 			       ? s->state.error_reason
 			       : s->state.detail;
+	_free_ char *name = session_label(s, NULL);
 	char title[TITLE_MAX];
 	int64_t due;
 
 	if (n->hushed || !(n->on & NOTICE_BIT(kind)))
 		return;
 	if (n->shown++ < SHOWN_MAX) {
-		notice_title(kind, s->spec.name, title, sizeof title);
+		notice_title(kind, name, title, sizeof title);
 		bell_sequence(n->osc, title, text ? text : "", term_utf8(),
 			      getenv("TMUX") != NULL, &n->out);
 	}

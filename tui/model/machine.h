@@ -11,7 +11,7 @@
 void machine_find(const struct roster *r, const struct strv *words,
 		  struct strv *machines);
 
-/* Returns the machine of the session with that id; NULL: it is no session.
+/* Returns the machine of the session with that id, or NULL.
  * Borrowed until the roster changes. */
 const char *machine_of(const struct roster *r, const char *id);
 

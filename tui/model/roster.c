@@ -42,8 +42,7 @@ static struct session *find_session(const struct roster *r, const char *id)
 
 static void add_session(struct roster *r, struct session *s)
 {
-	r->list.v =
-	    mem_realloc(r->list.v, (r->list.n + 1) * sizeof *r->list.v);
+	r->list.v = mem_realloc(r->list.v, (r->list.n + 1) * sizeof *r->list.v);
 	r->list.v[r->list.n++] = *s;
 }
 
@@ -65,6 +64,7 @@ int roster_load(struct roster *r, bool glance, struct err *err)
 		else
 			session_finish(&was.v[i]);
 	free(was.v);
+	session_list_join(&r->list, NULL);
 	roster_arrange(r);
 	return 0;
 }
@@ -90,17 +90,11 @@ static bool by_more_than_need(const struct roster *r)
 	       r->grouped != BY_NONE;
 }
 
-static bool is_of_host(const struct session *s, const char *host)
-{
-	return host && s->host ? strcmp(s->host, host) == 0 : host == s->host;
-}
-
-enum roster_change roster_remove(struct roster *r, const char *id,
-				 const char *host)
+enum roster_change roster_remove(struct roster *r, const char *id, bool here)
 {
 	struct session *old = find_session(r, id);
 
-	if (!old || !is_of_host(old, host))
+	if (!old || !old->host != here)
 		return ROSTER_SAME;
 	session_finish(old);
 	*old = r->list.v[--r->list.n];
@@ -113,19 +107,24 @@ enum roster_change roster_remove(struct roster *r, const char *id,
 enum roster_change roster_put(struct roster *r, struct session *now)
 {
 	struct session *old = find_session(r, now->spec.id);
+	_free_ char *joined = NULL;
 	enum word urgency;
 
 	if (!old) {
 		add_session(r, now);
+		session_list_join(&r->list, NULL);
 		return ROSTER_SET;
 	}
-	if (now->host && !is_of_host(old, now->host)) {
+	if (now->host && !old->host) {
 		session_finish(now);
 		return ROSTER_SAME;
 	}
 	urgency = session_urgency(old);
+	joined = now->host ? mem_strdup(old->spec.repository) : NULL;
 	session_finish(old);
 	*old = *now;
+	if (joined)
+		mem_set(&old->spec.repository, joined);
 	return urgency == session_urgency(old) && !by_more_than_need(r)
 		   ? ROSTER_SAME
 		   : ROSTER_REORDER;
@@ -136,7 +135,7 @@ enum roster_change roster_reload(struct roster *r, const char *id)
 	struct session now;
 
 	if (!is_there(id) || session_load(&now, id, NULL) < 0)
-		return roster_remove(r, id, NULL);
+		return roster_remove(r, id, true);
 	return roster_put(r, &now);
 }
 
@@ -183,8 +182,8 @@ static bool matches_filter(const struct roster *r, const struct session *s)
 	for (size_t i = 0; f && i < s->groups.n; i++)
 		if (contains(s->groups.v[i], f))
 			return true;
-	return !f || has_name(s, f) ||
-	       contains(s->spec.harness, f) || contains(s->spec.branch, f) ||
+	return !f || has_name(s, f) || contains(s->spec.harness, f) ||
+	       contains(s->spec.branch, f) ||
 	       contains(session_status_word(s), f) ||
 	       contains(s->spec.repository_name, f) ||
 	       (s->state.limited && contains("limited", f)) ||

@@ -68,11 +68,11 @@ enum roster_change {
 enum roster_change roster_reload(struct roster *r, const char *id);
 
 /* Takes over a session, a new one or one that has changed. That of another
- * machine never replaces one of this machine or of a third: it is dropped. */
+ * machine never replaces one of this machine: it is dropped. */
 enum roster_change roster_put(struct roster *r, struct session *now);
-/* Removes a session of that host (NULL: of this machine). */
-enum roster_change roster_remove(struct roster *r, const char *id,
-				 const char *host);
+/* Removes a session of this or of another machine; does nothing if it is of the
+ * other kind. */
+enum roster_change roster_remove(struct roster *r, const char *id, bool here);
 
 /* Updates the running sessions from the board. */
 enum roster_change roster_update(struct roster *r);

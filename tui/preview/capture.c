@@ -1,6 +1,7 @@
 /* capture.c - reads and paints pictures of sessions' screens. */
 #include "tui/preview/capture.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -28,6 +29,7 @@ int capture_from_json(struct capture *c, const cJSON *o)
 	const cJSON *cursor = cJSON_GetObjectItemCaseSensitive(o, "cursor");
 	const cJSON *line;
 	int n = cJSON_GetArraySize(lines), skip, row;
+	int64_t first = json_int(o, "first", 0); /* another machine's word */
 
 	if (!cJSON_IsArray(lines))
 		return -1;
@@ -42,8 +44,8 @@ int capture_from_json(struct capture *c, const cJSON *o)
 	c->cursor_col = read_number(cursor, 0);
 	c->cursor_row = read_number(cursor, 1);
 	/* Some of the lines may belong to its history. */
-	if (c->cursor_row >= 0)
-		c->cursor_row -= (int)json_int(o, "first", 0) + skip;
+	if (c->cursor_row >= 0 && first > -INT_MAX / 2 && first < INT_MAX / 2)
+		c->cursor_row -= (int)first + skip;
 	c->title = mem_strdup(json_str(o, "title"));
 	return 0;
 }

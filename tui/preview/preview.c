@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "tui/child/conflicts.h"
+#include "tui/hosts.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/remote.h"
 #include "tui/preview/tabs.h"
@@ -106,7 +107,10 @@ static int draw_note(struct tui *t, const struct session *s,
 				: 0;
 		in.row += used;
 	}
-	if (s->state.phase == PHASE_PROVISIONING)
+	buf_clear(&text);
+	if (hosts_note(t, s, true, &text))
+		add_note(&in, LOOK_ERROR, "", text.data);
+	else if (s->state.phase == PHASE_PROVISIONING)
 		add_note(&in, LOOK_QUIET, "", "its worktree is being set up");
 	else if (s->alive && *says)
 		add_note(&in, LOOK_ERROR, "", says);

@@ -6,7 +6,6 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "tui/actions/action.h"
-#include "tui/model/machine.h"
 #include "tui/widgets/rows.h"
 
 /* It merges all sessions in memory, so it is read again only for other
@@ -84,6 +83,7 @@ static void add_pair(struct rows *l, const cJSON *o)
 	w->more = buf_steal(&more);
 }
 
+/* Another machine's session is HOST:NAME. */
 static const struct session *find_session(const struct rows *l,
 					  const char *name)
 {
@@ -91,8 +91,11 @@ static const struct session *find_session(const struct rows *l,
 
 	for (size_t i = 0; of && i < l->t->roster.list.n; i++) {
 		const struct session *s = &l->t->roster.list.v[i];
+		_free_ char *label = session_label(s, NULL);
 
-		if (strcmp(s->spec.name, name) == 0 && machine_shares(s, of))
+		if (strcmp(label, name) == 0 && s->spec.repository &&
+		    of->spec.repository &&
+		    strcmp(s->spec.repository, of->spec.repository) == 0)
 			return s;
 	}
 	return NULL;
@@ -133,7 +136,8 @@ static const struct rows_kind kind = {
     .add = add_pair,
 };
 
-/* All sessions of its repository, whatever the current directory is. */
+/* All sessions of its repository, whatever the current directory is; one of
+ * another machine is compared with all of here by afw. */
 void action_conflicts(struct tui *t, const struct session *s)
 {
 	struct strv ids = {0};
@@ -142,8 +146,8 @@ void action_conflicts(struct tui *t, const struct session *s)
 	for (size_t i = 0; i < t->roster.list.n; i++) {
 		const struct session *one = &t->roster.list.v[i];
 
-		if ((one->host || spec_has_worktree(&one->spec)) && one != s &&
-		    machine_shares(one, s))
+		if (!s->host && spec_has_worktree(&one->spec) && one != s &&
+		    session_is_here(one, s->spec.repository))
 			strv_add(&ids, one->spec.id);
 	}
 	view_push(t, rows_view_of(t, &kind, ids));

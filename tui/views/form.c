@@ -53,10 +53,11 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	d->from = copy_of(f, FORM_FROM);
 	d->harness = mem_strdup(choice_name(&f->plan.harness));
 	d->template = mem_strdup(choice_name(&f->plan.template));
-	/* The configuration's own stays its choice. */
-	d->sandbox =
-	    mem_strdup(strcmp(sandbox, f->plan.confined) == 0 ? "" : sandbox);
 	d->host = mem_strdup(f->from ? "" : choice_name(&f->plan.host));
+	/* The configuration's own stays its choice; that of another machine may
+	 * have another one. */
+	d->sandbox = mem_strdup(
+	    !*d->host && strcmp(sandbox, f->plan.confined) == 0 ? "" : sandbox);
 	d->repository = copy_of(f, FORM_REPOSITORY);
 	free(t->new_harness);
 	free(t->new_command);
@@ -145,7 +146,7 @@ static void handle_choice(struct form *f, struct choice *c, struct key k)
 	if (!right && !(named && k.cp == KEY_LEFT))
 		return;
 	choice_move(c, right ? 1 : -1);
-	if (c == &f->plan.template)
+	if (c == &f->plan.template || c == &f->plan.host)
 		read_plan(f);
 }
 
@@ -263,10 +264,10 @@ static void set_from(struct form *f, const struct session *s, int64_t number)
 static void choose_again(struct form *f, const struct draft *d)
 {
 	choice_set(&f->plan.template, d->template);
+	choice_set(&f->plan.host, d->host);
 	read_plan(f);
 	choice_set(&f->plan.harness, d->harness);
 	choice_set(&f->plan.sandbox, d->sandbox);
-	choice_set(&f->plan.host, d->host);
 }
 
 struct view *form_view(struct tui *t, const struct session *from,

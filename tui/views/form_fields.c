@@ -34,9 +34,7 @@ static const struct {
 		      "what confines the agent; landlock: its worktree only; "
 		      "podman: a container",
 		      NULL},
-    [FORM_HOST] = {"Host",
-		   "the machine it runs on: that machine's agents and "
-		   "configuration are used",
+    [FORM_HOST] = {"Host", "the machine it runs on; Left and Right choose",
 		   NULL},
     [FORM_BASE] = {"Base", "a branch, tag or commit to start from",
 		   "the current commit"},
@@ -165,12 +163,7 @@ static void draw_plan(const struct form *f, const struct rect *body, int row)
 	if (r.rows > PLAN_ROWS)
 		r.rows = PLAN_ROWS;
 	if (r.rows > 0)
-		paint_wrapped(&r,
-			      p->mistaken || !*choice_name(&p->host)
-				  ? p->text
-				  : "it starts from the commit here; files, "
-				    "setup and check are by the configuration "
-				    "there",
+		paint_wrapped(&r, p->text,
 			      p->mistaken ? LOOK_ERROR : LOOK_QUIET);
 }
 

@@ -109,15 +109,17 @@ static bool is_installed(const struct config *c, const char *name)
 	return program;
 }
 
+/* Of another machine's agents it is not known which are installed. */
 static void choose_harness(struct plan *p, const struct config *c)
 {
+	bool away = *choice_name(&p->host);
 	_strv_ struct strv shared = {0}, names = {0};
 
 	for (size_t i = 0; adapters[i]; i++) {
 		_free_ char *program = adapters[i]->programs
 					   ? adapter_program(adapters[i], NULL)
 					   : NULL;
-		if (program)
+		if (program || (away && adapters[i]->programs))
 			add_choice(&p->harness, adapters[i]->name,
 				   adapters[i]->title);
 	}
@@ -125,7 +127,7 @@ static void choose_harness(struct plan *p, const struct config *c)
 		config_shared_harness_names(c, &shared);
 	for (size_t i = 0; i < shared.n; i++)
 		if (strcmp(shared.v[i], "demo") != 0 &&
-		    is_installed(c, shared.v[i]))
+		    (away || is_installed(c, shared.v[i])))
 			add_choice(&p->harness, shared.v[i], shared.v[i]);
 	/* `afw new` checks its keys and values. */
 	if (c)
@@ -210,6 +212,8 @@ void plan_read(struct plan *p, const char *path)
 	struct plan was = *p;
 	_free_ char *data = dirs_data(NULL), *share = program_share("adapters");
 	struct config_where where = {.data_dir = data, .share_dir = share};
+	static const char there[] =
+	    "it starts from the commit here; what else it gets is set there";
 	struct config *c = NULL;
 	struct err err = {0};
 
@@ -218,12 +222,14 @@ void plan_read(struct plan *p, const char *path)
 		*strrchr(share, '/') = '\0'; /* its directory */
 	where.repository = p->repository;
 	p->mistaken = config_load(&c, &where, &err) < 0;
+	choose_host(p, c, &was);
 	choose_harness(p, c);
 	choose_role(p, c);
-	choose_host(p, c, &was);
 	if (c && !p->mistaken)
 		p->mistaken = apply_role(p, c, &was, &err) < 0;
-	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
+	p->text = p->mistaken		   ? mem_strdup(err.what)
+		  : *choice_name(&p->host) ? mem_strdup(there)
+					   : text_of(c);
 	p->untrusted = mem_strdup(c ? config_untrusted(c) : NULL);
 	p->confined = mem_strdup(c ? config_str(c, OPTION_SANDBOX) : "");
 	p->laid = mem_strdup(choice_name(&p->template));

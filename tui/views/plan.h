@@ -18,16 +18,17 @@ struct choice {
 /* Zeroed: empty. */
 struct plan {
 	char *repository;	/* the path's; NULL: none */
-	struct choice harness;	/* installed or configured; generic is last */
+	struct choice harness;	/* installed or configured, of another machine
+				   all that are known; generic is last */
 	struct choice template; /* the first is "", for none */
 	struct choice sandbox;
-	struct choice host;	 /* the first is "", for this machine */
-	char *confined;	 /* the sandbox that the configuration chooses */
-	char *says;	 /* the template's description, or "" */
-	char *laid;	 /* the template that this was read with */
-	char *text;	 /* what else it does, or the mistake */
-	bool mistaken;	 /* in a file: afw new would refuse */
-	char *untrusted; /* the repository's file that is ignored; or NULL */
+	struct choice host; /* the first is "", for this machine */
+	char *confined;	    /* the sandbox that the configuration chooses */
+	char *says;	    /* the template's description, or "" */
+	char *laid;	    /* the template that this was read with */
+	char *text;	    /* what else it does, or the mistake */
+	bool mistaken;	    /* in a file: afw new would refuse */
+	char *untrusted;    /* the repository's file that is ignored; or NULL */
 };
 
 /*

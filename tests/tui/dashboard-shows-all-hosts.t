@@ -1,0 +1,177 @@
+#!/bin/bash
+# The sessions of other machines in one list, with a real sshd: one machine that
+# can be reached, and one that cannot.
+. "$(dirname "$0")/dash.sh"
+. "$ROOT/tests/box.sh"
+
+git clone -q --bare "$T/repo" "$T/box/bare"
+git clone -q "$T/box/bare" "$T/box/repo"
+mkdir -p "$XDG_CONFIG_HOME/afw"
+cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<END
+[host.box]
+url = ssh://box$T/box/repo
+[host.away]
+url = ssh://away/nowhere
+END
+
+# there NAME [MEMBER]: of a session on the other machine
+there()
+{
+	afw -H box status "$1" --json >"$T/there" && json "${2-phase}" "$T/there"
+}
+
+bells() { tr -dc '\a' <"$T/raw" | wc -c; }
+
+# make NAME ARGUMENT...: a session on the other machine
+make()
+{
+	afw -H box new "$@" >"$T/made" 2>&1 || cat "$T/made"
+}
+# Its title would reverse the row.
+make far -- sh -c 'printf "\033]2;a \342\200\256title\a\033]7501;state=idle:app=x\033\\"; cat'
+make asks -a demo -m '[[ask]]'
+wait_for '[ "$(there asks question_id)" != null ]'
+wait_for '[ "$(there far activity)" = idle ]'
+
+# -- one list ---------------------------------------------------------------
+
+# The first picture does not wait for a machine.
+cp "$T/box/ssh" "$T/box/ssh-up"
+sed "s,^	ProxyCommand env,	ProxyCommand sleep 100; env," "$T/box/ssh-up" >"$T/box/ssh"
+hang_up
+afw new near -- cat >"$T/made" 2>&1
+dash 120 30
+see 'near' 'this machine is listed before another one has answered'
+unlike "$(tmux_screen)" 'box:' 'which is not'
+keys q
+waits_for tmux_dead 'and nobody waits for it'
+cp "$T/box/ssh-up" "$T/box/ssh"
+tmux_stop
+tmux_start 120 30 env X=1 script -qfc "$BUILD/afw-dashboard" "$T/raw"
+see 'box:far' 'the sessions of another machine are in the list'
+see '1 waiting · 2 idle' 'counted with those of this one'
+names_are 'box:asks box:far near' 'in one order; a repository is one by its name'
+row_like 1 'away: unreachable' 'a machine that cannot be reached is named'
+keys /
+tmux_type box:
+keys Enter
+names_are 'box:asks box:far' 'the filter knows machines'
+keys Escape
+names_are 'box:asks box:far near' 'and lets go'
+
+# -- the preview and keys ---------------------------------------------------
+
+keys g j
+selected_is box:far 'a session there'
+see 'box:far · generic · idle' 'is named with its machine'
+see '?title' 'what it calls itself is harmless'
+keys s
+see 'message to box:far' 'a message'
+tmux_type 'hello there'
+keys Enter
+waits_for 'tmux_screen | grep -q "^hello there"' 'its screen follows'
+is "$(afw -H box logs far | grep -c '^hello there')" 2 'it was typed there'
+see 'far: submitted' 'and reported'
+afw -H box exec far -- sh -c 'echo more >>README'
+keys 2
+see '+more' 'its diff'
+keys 3
+see 'message 1 submitted' 'its events'
+keys 1 c
+see 'commit all of far, message:' 'its changes can be committed'
+tmux_type 'From here'
+keys Enter
+see 'committed: ' 'and are'
+is "$(git -C "$T/box/repo" log -1 --format=%s af/far)" 'From here' 'there'
+keys i
+see 'far is on box: Enter attaches, to type into it' 'what needs this machine says so'
+keys !
+see 'far has its worktree on box' 'each'
+keys Enter
+waits_for '[ "$(row 1)" != "" ] && ! tmux_screen | grep -q BRANCH' 'Enter attaches'
+tmux_type 'typed there'
+keys Enter
+waits_for '[ "$(tmux_screen | grep -c "^typed there")" = 2 ]' 'to the session there'
+keys 'C-\'
+see 'BRANCH' 'the detach key returns'
+keys X
+see 'No two sessions change the same files' 'a view asks its machine'
+keys q
+
+# -- approvals --------------------------------------------------------------
+
+keys I
+names_are 'box:asks' 'the inbox has the question of another machine'
+keys y
+see 'Approve in box:asks: ' 'y asks, with the question'
+# Another afw answers it meanwhile.
+id=$(there asks question_id)
+afw -H box send asks --deny >"$T/null"
+wait_for '[ "$(there asks question_id)" = null ]'
+rung=$(bells)
+afw -H box send asks -m '[[ask]]' >"$T/null"
+waits_for '[ "$(bells)" -gt "$rung" ]' 'it asks again, and the dashboard rings'
+wait_for '[ "$(there asks question_id)" != null ] && [ "$(there asks question_id)" != "$id" ]'
+keys y
+see 'another approval is on its screen' 'the answer is only for the question that was shown'
+isnt "$(there asks question_id)" null 'which is not answered'
+see 'y approve' 'the new one'
+keys y
+see 'Approve in box:asks: ' 'can be'
+keys y
+waits_for '[ "$(there asks question_id)" = null ]' 'and is'
+see 'No session is waiting' 'and leaves the inbox'
+keys q
+
+# -- marks over machines ----------------------------------------------------
+
+keys /
+tmux_type idle
+keys Enter '*' x
+see 'Stop 2 marked sessions (' 'marked sessions of two machines'
+keys y
+waits_for '[ "$(there far)" = stopped ] && [ "$(state_of near phase)" = stopped ]' \
+	'are stopped, each on its own'
+keys Escape
+see 'box:far' 'all of them'
+
+# -- a lost connection ------------------------------------------------------
+
+sed "s,ProxyCommand env.*,ProxyCommand false," "$T/box/ssh-up" >"$T/box/ssh"
+hang_up
+row_like 1 'box: unreachable, away: unreachable' 'a lost connection is seen'
+waits_for 'tmux_screen | grep -q "box:far .*unreachable"' 'its rows stay, and say so'
+keys g G
+selected_is near 'keys are answered'
+like "$(tmux_screen -e | grep box:far)" $'^\e\\[[0-9;]*2m' 'the rows are dimmed'
+cp "$T/box/ssh-up" "$T/box/ssh"
+gone 'box: unreachable' 'it comes back by itself'
+waits_for 'tmux_screen | grep -q "box:asks .*done *[0-9]*s *af/asks *\$"' 'with its states'
+
+# -- a new session ----------------------------------------------------------
+
+keys n
+see 'Host     [here] box  away' 'the form has the choice'
+tmux_type 'do something there'
+keys Tab
+tmux_type made
+keys Tab
+for i in 1 2 3 4 5 6 7 8 9; do
+	tmux_screen | grep -q 'Agent.*\[a command\]' && break
+	keys Right
+done
+keys Tab
+tmux_type 'sh -c cat'
+keys Tab Tab Tab Right
+see 'Host      here [box] away' 'of a machine'
+keys Enter
+see 'box:made' 'it is made there, and listed'
+selected_is box:made 'and selected'
+is "$(there made branch)" af/made 'with a branch there'
+afw -H box rm --stop made asks >"$T/null" 2>&1
+gone 'box:made' 'what is removed there leaves the list'
+gone 'box:asks' 'and so does the other'
+keys q
+waits_for tmux_dead 'q leaves'
+box_end
+end
