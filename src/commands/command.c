@@ -20,6 +20,7 @@ enum { MORE, EVERYDAY };
 	X("watch", EVERYDAY, attach)                                           \
 	X("watch", MORE, capture)                                              \
 	X("watch", EVERYDAY, logs)                                             \
+	X("watch", MORE, grep)                                                 \
 	X("watch", MORE, events)                                               \
 	X("watch", MORE, since)                                                \
 	X("watch", EVERYDAY, diff)                                             \

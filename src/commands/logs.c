@@ -77,13 +77,7 @@ static int one_text(void *ctx, int64_t t_ms, char kind, const char *data,
 		    size_t len)
 {
 	struct logs *l = ctx;
-	int cols, rows;
-
-	if (kind == 'o')
-		lines_feed(l->lines, t_ms, data, len);
-	else if ((kind == 'r' || kind == 'h') &&
-		 sscanf(data, "%5dx%5d", &cols, &rows) == 2)
-		lines_resize(l->lines, cols, rows);
+	lines_record(l->lines, t_ms, kind, data, len);
 	return ferror(stdout);
 }
 

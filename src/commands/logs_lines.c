@@ -270,6 +270,18 @@ void lines_feed(struct lines *l, int64_t t_ms, const char *data, size_t len)
 	l->row = screen_modes(l->screen)->altscreen ? l->alt : l->main;
 }
 
+void lines_record(struct lines *l, int64_t t_ms, char kind, const char *data,
+		  size_t len)
+{
+	int cols, rows;
+
+	if (kind == 'o')
+		lines_feed(l, t_ms, data, len);
+	else if ((kind == 'r' || kind == 'h') &&
+		 sscanf(data, "%5dx%5d", &cols, &rows) == 2)
+		lines_resize(l, cols, rows);
+}
+
 int64_t lines_tick(struct lines *l, int64_t t_ms)
 {
 	int col, row = 0;

@@ -1,5 +1,6 @@
 /*
- * logs_lines.h - converts terminal output to lines of text, for `afw logs`.
+ * logs_lines.h - converts terminal output to lines of text, for `afw logs` and
+ * `afw grep`.
  *
  * The input is bytes with times. They go through a screen (screen.h), so that
  * text which is overwritten before it could be read (spinners, progress bars)
@@ -29,6 +30,11 @@ void lines_destroy(struct lines *l); /* prints nothing; NULL is fine */
 
 void lines_resize(struct lines *l, int cols, int rows);
 void lines_feed(struct lines *l, int64_t t_ms, const char *data, size_t len);
+
+/* Feeds or resizes by a record of a transcript, as its tail's transcript_fn
+ * gets it; other kinds change nothing. */
+void lines_record(struct lines *l, int64_t t_ms, char kind, const char *data,
+		  size_t len);
 
 /* Call it when time has passed without output. Returns the ms after which it
  * must be called again, -1: not needed. */
