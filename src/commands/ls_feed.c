@@ -24,12 +24,16 @@
 #include "session/disk/dirs.h"
 #include "session/live/changes.h"
 
-#define BURST_MS 200  /* the shortest time between two readings */
+#define BURST_MS 200  /* the shortest time between two readings, */
+#define CALM_MS	 1000 /* and between two lines of a session that only prints */
 #define ALIVE_MS 5000 /* a line at least so often */
 
 struct printed {
 	char id[SPEC_ID_LEN + 1];
 	uint64_t hash; /* of its line */
+	uint64_t news; /* of what the user wants to know at once */
+	int64_t at;    /* monotonic ms */
+	bool late;     /* it has changed since, and waits for CALM_MS */
 };
 
 struct feed {
@@ -104,30 +108,62 @@ static void print_removed(struct feed *f, const char *id)
 	*p = f->printed[--f->n];
 }
 
-static void print_session(struct feed *f, const struct session *s)
+static uint64_t hash_news(const struct session *s)
+{
+	const struct state *st = &s->state;
+	const int64_t numbers[] = {(int64_t)session_urgency(s), st->notices,
+				   st->queued};
+	const char *question = st->question_id ? st->question_id : "";
+
+	return hash_add(hash_add(HASH_NONE, numbers, sizeof numbers), question,
+			strlen(question));
+}
+
+/* Returns where to note the session's line; NULL: it must not be printed
+ * now. */
+static struct printed *begin_line(struct feed *f, const struct session *s)
 {
 	struct printed *p = find_printed(f, s->spec.id);
+	uint64_t news = hash_news(s);
+	int64_t now = clock_mono_ms();
+
+	if (!p) {
+		f->printed = mem_grow(f->printed, f->n, sizeof *f->printed);
+		p = &f->printed[f->n++];
+		*p = (struct printed){0};
+		memcpy(p->id, s->spec.id, sizeof p->id);
+	}
+	p->late = !s->host && p->news == news && now - p->at < CALM_MS;
+	if (p->late) {
+		loop_timer_set_earlier(f->reload, p->at + CALM_MS - now);
+		return NULL;
+	}
+	p->news = news;
+	p->at = now;
+	return p;
+}
+
+static void print_session(struct feed *f, const struct session *s)
+{
 	_buf_ struct buf line = {0};
-	cJSON *o;
+	struct printed *p;
 	uint64_t hash;
+	cJSON *o;
 
 	if (!ls_is_meant(s, f->args, f->here)) {
 		print_removed(f, s->spec.id);
 		return;
 	}
+	p = begin_line(f, s);
+	if (!p)
+		return;
 	o = session_to_json(s);
 	json_print(o, &line);
 	cJSON_Delete(o);
 	hash = hash_add(HASH_NONE, line.data, line.len);
-	if (!p) {
-		f->printed = mem_grow(f->printed, f->n, sizeof *f->printed);
-		p = &f->printed[f->n++];
-		memcpy(p->id, s->spec.id, sizeof p->id);
-	} else if (p->hash == hash) {
-		return;
-	}
+	if (p->hash != hash)
+		puts(line.data);
 	p->hash = hash;
-	puts(line.data);
 }
 
 /* -- this machine ---------------------------------------------------------- */
@@ -198,6 +234,16 @@ static void read_board(struct feed *f)
 	board_close(b);
 }
 
+static void print_late(struct feed *f)
+{
+	for (size_t i = 0; i < f->list.n; i++) {
+		struct printed *p = find_printed(f, f->list.v[i].spec.id);
+
+		if (p && p->late)
+			print_session(f, &f->list.v[i]);
+	}
+}
+
 static void on_reload(void *ctx)
 {
 	struct feed *f = ctx;
@@ -209,6 +255,7 @@ static void on_reload(void *ctx)
 		read_one(f, f->changed.v[i]);
 	if (f->board)
 		read_board(f);
+	print_late(f);
 	f->all = f->board = false;
 	strv_finish(&f->changed);
 	flush(f);
@@ -240,7 +287,7 @@ static void on_session(void *ctx, struct session *s)
 	if (!find_here(&f->list, s->spec.id))
 		print_session(f, s);
 	session_finish(s);
-	flush(f);
+	loop_timer_set_earlier(f->reload, 0); /* it flushes */
 }
 
 static void on_removed(void *ctx, const char *host, const char *id)
@@ -250,7 +297,7 @@ static void on_removed(void *ctx, const char *host, const char *id)
 	(void)host;
 	if (!find_here(&f->list, id))
 		print_removed(f, id);
-	flush(f);
+	loop_timer_set_earlier(f->reload, 0);
 }
 
 static void on_state(void *ctx, const struct host_state *state)
