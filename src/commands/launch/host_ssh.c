@@ -214,18 +214,6 @@ char *host_ssh_git(const char *url)
 	return buf_steal(&out);
 }
 
-/* Makes the shared connection first, so that a failure later means that it was
- * lost. Returns ssh's exit code, or -1. */
-static int connect_first(const char *url, const char *socket, struct err *err)
-{
-	_strv_ struct strv argv = {0};
-	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
-
-	add_ssh(&argv, url, socket, false, "exit 0");
-	sp.argv = argv.v;
-	return host_output_run(&sp, "never", err);
-}
-
 /* Returns whether the connection has ended. The ssh that shares it removes its
  * socket as it ends, perhaps after the one that used it; on a busy machine, up
  * to a second later. */
@@ -239,55 +227,101 @@ static bool has_ended(const char *socket)
 	return false;
 }
 
+/* A connection that a command shares; NULL members: none. */
+struct shared {
+	char *ours;  /* its socket, made by afw */
+	char *watch; /* the socket, ours or the user's, if it was there */
+	char *to;
+};
+
+static void shared_finish(struct shared *c)
+{
+	free(c->ours);
+	free(c->watch);
+	free(c->to);
+}
+
+/* Makes the shared connection first, so that a failure later means that it was
+ * lost. Returns ssh's exit code, or -1. shared_finish() in every case. */
+static int connect_first(struct shared *c, const char *url, struct err *err)
+{
+	_strv_ struct strv argv = {0};
+	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
+	int code = 0;
+
+	*c = (struct shared){.ours = find_socket(url),
+			     .to = destination_of(url)};
+	c->watch = c->ours ? mem_strdup(c->ours) : find_users(c->to);
+	if (c->ours && access(c->ours, F_OK) < 0) {
+		add_ssh(&argv, url, c->ours, false, "exit 0");
+		sp.argv = argv.v;
+		code = host_output_run(&sp, "never", err);
+	}
+	if (c->watch && access(c->watch, F_OK) < 0)
+		mem_set(&c->watch, NULL);
+	return code;
+}
+
+/* Returns whether ssh's code means that the connection was lost, and says so:
+ * ssh is silent then. */
+static bool was_lost(const struct shared *c, int code)
+{
+	if (code != 255 || !c->watch || !has_ended(c->watch))
+		return false;
+	output_warn("the connection to %s was lost", c->to);
+	return true;
+}
+
 int host_ssh_run(const char *url, const struct buf *line, int input,
 		 const char *clipboard, bool *lost, struct err *err)
 {
 	bool terminal =
 	    input < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	_free_ char *socket = find_socket(url), *to = destination_of(url);
+	CLEANUP(shared_finish) struct shared shared = {0};
 	_strv_ struct strv argv = {0};
 	struct spawn sp = {.fd = {input < 0 ? STDIN_FILENO : input,
 				  STDOUT_FILENO, STDERR_FILENO}};
-	_free_ char *users = socket ? NULL : find_users(to);
-	const char *shared = socket ? socket : users;
-	int code = 0;
+	int code;
 
 	*lost = false;
 	if (check_length(line, err) < 0)
 		return -1;
-	if (socket && access(socket, F_OK) < 0)
-		code = connect_first(url, socket, err);
+	code = connect_first(&shared, url, err);
 	if (code != 0)
 		return code;
-	if (shared && access(shared, F_OK) < 0)
-		shared = NULL;
-	add_ssh(&argv, url, socket, terminal, line->data);
+	add_ssh(&argv, url, shared.ours, terminal, line->data);
 	sp.argv = argv.v;
 	code = host_output_run(&sp, clipboard, err);
-	*lost = code == 255 && shared && has_ended(shared);
-	if (*lost) /* ssh is silent then */
-		output_warn("the connection to %s was lost", to);
+	*lost = was_lost(&shared, code);
 	return code;
 }
 
 int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
 		 struct buf *errors, struct err *err)
 {
+	CLEANUP(shared_finish) struct shared shared = {0};
 	_strv_ struct strv argv = {0};
-	_free_ char *socket = find_socket(url);
 	_buf_ struct buf printed = {0};
 	struct spawn sp = {.fd = {-1, -1, -1}, .same_session = true};
-	int status;
+	int status, code;
 
+	if (!errors)
+		errors = &printed;
+	buf_adds(out, "");
+	buf_adds(errors, "");
 	if (check_length(line, err) < 0)
 		return -1;
-	add_ssh(&argv, url, socket, false, line->data);
+	code = connect_first(&shared, url, err);
+	if (code != 0)
+		return code;
+	add_ssh(&argv, url, shared.ours, false, line->data);
 	sp.argv = argv.v;
-	if (spawn_run(&sp, NULL, out, errors ? errors : &printed, ANSWER_MAX,
-		      ANSWER_MS, &status, err) < 0)
+	if (spawn_run(&sp, NULL, out, errors, ANSWER_MAX, ANSWER_MS, &status,
+		      err) < 0)
 		return -1;
-	buf_adds(out, "");
-	buf_adds(errors ? errors : &printed, "");
-	output_lines(stderr, printed.data);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (printed.len)
+		output_lines(stderr, printed.data);
+	code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	was_lost(&shared, code);
+	return code;
 }
