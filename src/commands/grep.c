@@ -17,7 +17,9 @@
 #include "base/utf8.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
+#include "commands/launch/host_choice.h"
 #include "commands/logs_lines.h"
+#include "hosts/host_each.h"
 #include "session/disk/queue.h"
 #include "session/disk/store.h"
 #include "session/disk/transcript.h"
@@ -180,6 +182,43 @@ static int search_named(struct grep *g, const struct args *args,
 	return rc;
 }
 
+/* Prints what a host has found, after its name. */
+static void print_there(void *ctx, const struct host_answer *a)
+{
+	struct grep *g = ctx;
+
+	g->any |= a->code == 0;
+	if (a->code != 0 && a->code != 1)
+		output_warn("%s: unreachable: %s", a->host, a->reason);
+	for (const char *line = a->out, *eol; *line; line = eol + (*eol != 0)) {
+		size_t len = strcspn(line, "\n");
+		cJSON *o = g->json ? json_parse_object(line, len, NULL) : NULL;
+
+		eol = line + len;
+		if (o) {
+			cJSON_DeleteItemFromObjectCaseSensitive(o, "host");
+			json_set_str(o, "host", a->host);
+			output_json(o);
+		} else if (!g->json) {
+			output_line(stdout, "%s:%.*s", a->host, (int)len, line);
+		}
+	}
+}
+
+static void search_hosts(struct grep *g, const struct args *args)
+{
+	_strv_ struct strv words = {0};
+
+	strv_add(&words, "grep");
+	for (size_t i = 0; i < args->n_given; i++)
+		strv_addf(&words, "--%s", args->given[i].option->name);
+	strv_add(&words, "--");
+	strv_add(&words, args->positional[0]);
+	fflush(stdout);
+	host_each(host_configured(), (const char *const *)words.v, print_there,
+		  g);
+}
+
 /* Compiles the pattern; fixed: its special characters stand for themselves. */
 static int compile(struct grep *g, const struct args *args, struct err *err)
 {
@@ -218,6 +257,8 @@ static int cmd_grep(const struct args *args, struct err *err)
 	if (compile(&g, args, err) < 0)
 		return -1;
 	rc = args->n > 1 ? search_named(&g, args, err) : search_all(&g, err);
+	if (args->n == 1)
+		search_hosts(&g, args);
 	regfree(&g.pattern);
 	return rc < 0 ? -1 : g.any ? 0 : 1;
 }

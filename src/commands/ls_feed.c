@@ -26,7 +26,7 @@
 
 #define BURST_MS 200  /* the shortest time between two readings, */
 #define CALM_MS	 1000 /* and between two lines of a session that only prints */
-#define ALIVE_MS 5000 /* a line at least so often */
+#define ALIVE_MS 5000 /* the longest time without a line */
 
 struct printed {
 	char id[SPEC_ID_LEN + 1];

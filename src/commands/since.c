@@ -17,8 +17,10 @@
 #include "commands/cli/past.h"
 #include "commands/command.h"
 #include "commands/conflicts.h"
+#include "commands/launch/host_choice.h"
 #include "commands/recount.h"
 #include "commands/since_print.h"
+#include "hosts/host_each.h"
 #include "session/disk/last_visit.h"
 #include "session/disk/store.h"
 
@@ -193,6 +195,49 @@ static void read_removed(struct since *si)
 	trash_list_finish(&l);
 }
 
+/* -- the hosts ------------------------------------------------------------- */
+
+static void add_host(void *ctx, const struct host_answer *a)
+{
+	struct since *si = ctx;
+	cJSON *o =
+	    a->code == 0 ? json_parse_object(a->out, a->len, NULL) : NULL;
+
+	if (a->code != 0)
+		output_warn("%s: unreachable: %s", a->host, a->reason);
+	if (!o)
+		return;
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "host");
+	json_set_str(o, "host", a->host);
+	cJSON_AddItemToArray(si->hosts, o);
+}
+
+static void print_host(void *ctx, const struct host_answer *a)
+{
+	(void)ctx;
+	if (a->code != 0) {
+		output_warn("%s: unreachable: %s", a->host, a->reason);
+		return;
+	}
+	printf("\n%s:\n", a->host);
+	output_lines(stdout, a->out);
+}
+
+/* The time is given as how long ago it was: the clocks may differ. */
+static void ask_hosts(struct since *si, bool json)
+{
+	const struct host_list *hosts = host_configured();
+	_free_ char *ago =
+	    mem_printf("%llds", (long long)(si->now - si->from) / 1000);
+	const char *const words[] = {"since", ago, json ? "--json" : NULL,
+				     NULL};
+
+	if (json && hosts->n)
+		si->hosts = cJSON_CreateArray();
+	fflush(stdout);
+	host_each(hosts, words, json ? add_host : print_host, si);
+}
+
 /* -- the command ----------------------------------------------------------- */
 
 static void print(struct since *si, const struct args *args)
@@ -203,10 +248,13 @@ static void print(struct since *si, const struct args *args)
 	}
 	read_conflicts(si);
 	read_removed(si);
-	if (args_has(args, "json"))
+	if (args_has(args, "json")) {
+		ask_hosts(si, true);
 		since_print_json(si);
-	else
+	} else {
 		since_print(si);
+		ask_hosts(si, false);
+	}
 }
 
 static int cmd_since(const struct args *args, struct err *err)
@@ -228,6 +276,7 @@ static int cmd_since(const struct args *args, struct err *err)
 		print(&si, args);
 	}
 	cJSON_Delete(si.conflicts);
+	cJSON_Delete(si.hosts);
 	strv_finish(&si.removed);
 	free(si.rows);
 	session_list_finish(&si.list);

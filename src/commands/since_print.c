@@ -184,5 +184,7 @@ void since_print_json(const struct since *si)
 	cJSON_AddItemToObject(o, "conflicts",
 			      cJSON_Duplicate(si->conflicts, 1));
 	json_set_strv(o, "removed", &si->removed);
+	if (si->hosts)
+		cJSON_AddItemReferenceToObject(o, "hosts", si->hosts);
 	output_json(o);
 }

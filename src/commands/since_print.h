@@ -37,6 +37,7 @@ struct since {
 	int outcomes[SINCE_OUTCOMES];
 	cJSON *conflicts;    /* pairs, as in afw-conflicts(1) */
 	struct strv removed; /* the names of sessions in the trash */
+	cJSON *hosts;	     /* what each host prints with --json; NULL: none */
 };
 
 void since_print(const struct since *si);

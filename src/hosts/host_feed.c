@@ -1,9 +1,6 @@
 /*
  * host_feed.c - the sessions of other machines, as they change.
  *
- * The child is afw itself, so that the connection is made as for each command
- * with -H. It has no terminal, and so cannot ask for a password.
- *
  * A host is not trusted: what it sends is read at a bounded rate, and a line,
  * or all sessions together, that are too long end the connection.
  */
@@ -15,14 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "wire/program.h"
+#include "hosts/host_child.h"
 
 #define RETRY_MS      1000 /* doubled after each failure, */
 #define RETRY_MAX_MS  30000
@@ -66,8 +61,6 @@ struct host_feeds {
 	struct children *children;
 	struct host_feed_events events;
 	void *ctx;
-	struct strv env;
-	char *afw;
 	struct feed *v;
 	size_t n;
 };
@@ -120,7 +113,7 @@ static struct known *find_known(struct feed *f, const char *id)
 	return NULL;
 }
 
-static void forget(struct feed *f, struct known *k)
+static void report_removed(struct feed *f, struct known *k)
 {
 	char id[SPEC_ID_LEN + 1];
 
@@ -176,7 +169,7 @@ static void take_time(struct feed *f, int64_t now)
 		f->connected_at = clock_mono_ms();
 		for (size_t i = f->n; i-- > 0;)
 			if (!f->known[i].listed)
-				forget(f, &f->known[i]);
+				report_removed(f, &f->known[i]);
 		set_state(f, HOST_REACHABLE, "");
 	}
 	f->clock_known = true;
@@ -194,7 +187,7 @@ static const char *take_line(struct feed *f, const char *line, size_t len)
 		struct known *k = find_known(f, json_str_or(o, "id", ""));
 
 		if (k)
-			forget(f, k);
+			report_removed(f, k);
 	} else if (now < 0) {
 		wrong = take_session(f, o, len);
 		o = NULL; /* the session has it */
@@ -264,28 +257,10 @@ static void on_silence(void *ctx)
 	disconnect(ctx, "no answer");
 }
 
-/* Returns the reason in what afw and ssh have printed; to be freed. */
-static char *find_reason(const struct child_end *end)
-{
-	static const char own[] = "afw: ";
-	const char *text = end->errors->len ? end->errors->data : "";
-	const char *at = strncmp(text, own, strlen(own)) == 0
-			     ? text
-			     : strstr(text, "\nafw: ");
-	char last[REASON_SIZE];
-
-	if (at) {
-		at = strstr(at, own) + strlen(own);
-		return mem_strndup(at, strcspn(at, "\n"));
-	}
-	utf8_last_line(last, sizeof last, text, strlen(text));
-	return mem_strdup(*last ? last : "the connection has ended");
-}
-
 static void on_ended(void *ctx, const struct child_end *end)
 {
 	struct feed *f = ctx;
-	_free_ char *reason = find_reason(end);
+	_free_ char *reason = host_child_reason(end);
 
 	f->child = NULL;
 	disconnect(f, reason);
@@ -293,21 +268,13 @@ static void on_ended(void *ctx, const struct child_end *end)
 
 static int launch(struct feed *f, int out, struct err *err)
 {
-	_strv_ struct strv argv = {0};
-	struct child_start st = {
-	    .keep_errors = ERRORS_MAX, .ended = on_ended, .ctx = f};
+	static const char *const words[] = {"ls", "--watch", "--json", NULL};
+	struct child_start st = {.spawn.fd = {-1, out, -1},
+				 .keep_errors = ERRORS_MAX,
+				 .ended = on_ended,
+				 .ctx = f};
 
-	strv_add(&argv, f->all->afw);
-	strv_addf(&argv, "--host=%s", f->name);
-	strv_add(&argv, "ls");
-	strv_add(&argv, "--watch");
-	strv_add(&argv, "--json");
-	st.spawn = (struct spawn){.argv = argv.v,
-				  .envp = f->all->env.v,
-				  .dir = "/", /* not a repository here */
-				  .fd = {-1, out, -1},
-				  .new_session = true};
-	f->child = child_start(f->all->children, &st, err);
+	f->child = host_child_start(f->all->children, f->name, words, &st, err);
 	return f->child ? 0 : -1;
 }
 
@@ -364,12 +331,8 @@ struct host_feeds *host_feeds_open(struct loop *loop,
 	    .children = children_create(loop, CHILDREN_EACH * hosts->n),
 	    .events = *events,
 	    .ctx = ctx,
-	    .afw = program_afw(),
 	    .v = mem_alloc(hosts->n * sizeof *all->v),
 	    .n = hosts->n};
-	for (char **v = environ; *v; v++)
-		strv_add(&all->env, *v);
-	env_set(&all->env, "SSH_ASKPASS_REQUIRE", "never");
 	for (size_t i = 0; i < all->n; i++)
 		open_feed(&all->v[i], all, hosts->v[i].name);
 	return all;
@@ -394,8 +357,6 @@ void host_feeds_close(struct host_feeds *f)
 	children_destroy(f->children);
 	for (size_t i = 0; i < f->n; i++)
 		close_feed(&f->v[i]);
-	strv_finish(&f->env);
-	free(f->afw);
 	free(f->v);
 	free(f);
 }

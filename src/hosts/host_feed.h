@@ -36,8 +36,8 @@ struct host_state {
  *
  * session: a session is new, or has changed. s->host is its host; s has what
  * session_from_json() sets, with times corrected by the difference of the
- * clocks. The callee takes *s over (session_finish()). The id may also be that
- * of a session on this machine, if a host is this machine.
+ * clocks. The callee takes *s over (session_finish()). If a host is this
+ * machine, a session of this machine has the same id.
  *
  * removed: it was removed there. A session of an unreachable host stays, and is
  * reported as removed if it is missing when the host is reachable again.

@@ -115,6 +115,15 @@ is "$(json id)" "$id" 'an id'
 exit_is 0 'rm' afw rm --stop tpu:only
 run afw -H tpu ls -q
 is "$out" one 'removes it there'
+waits_for 'afw send --raw cpu:one -m "a needle"; afw grep needle | grep -q "^cpu:one .*needle"' \
+	'grep names the host of each line'
+run afw grep --json needle
+is "$(sed q <<<"$out" | "$BUILD/tests/tools/jsonget" host)" cpu 'and in JSON'
+exit_is 0 'of one session' afw grep needle cpu:one
+exit_is 0 'since' afw since 1h
+like "$out" 'mine.*gpu:.*one.*cpu:.*one.*tpu:.*one' 'has a part for each host'
+run afw since 1h --json
+is "$(json hosts.0.host) $(json hosts.2.sessions.0.name)" 'gpu one' 'and in JSON'
 cd "$T" || exit 2
 run afw status --json gpu:one
 is "$(json name)" one 'from outside of a repository, too'

@@ -12,7 +12,7 @@
 #include "commands/launch/settings.h"
 #include "hosts/host_ask.h"
 
-/* Lives as long as the process. */
+/* Never freed. */
 static struct host_list configured;
 
 const struct host_list *host_configured(void)
@@ -57,28 +57,28 @@ static int find_given(const char *given, char **url, struct err *err)
 
 /* -- by the names of sessions ---------------------------------------------- */
 
-/* Returns how many positionals are names of sessions. */
-static size_t count_names(const struct args *args)
+/* Sets *from and *end to the positionals that are names of sessions. */
+static void find_names(const struct args *args, size_t *from, size_t *end)
 {
 	static const char first[] = "new rename undo";
 	static const char named[] =
 	    "file message list cancel approve deny always";
 	const struct command *c = args->command;
 	const char *kind = c->completes ? c->completes : "";
-	bool all = c->each || strcmp(kind, "session") == 0 ||
-		   strcmp(kind, "compared") == 0;
+	bool send = strcmp(c->name, "send") == 0;
 
-	if (!args->n || args->verb)
-		return 0;
-	if (args_is_listed(first, c->name))
-		return 1;
-	if (strcmp(c->name, "send") != 0)
-		return all ? args->n : 0;
-	for (size_t i = 0; i < args->n_given; i++)
-		if (args_is_listed(named, args->given[i].option->name))
-			return args->n;
+	*from = strcmp(c->name, "grep") == 0; /* the pattern */
+	*end = *from || c->each || strcmp(kind, "session") == 0 ||
+		       strcmp(kind, "compared") == 0
+		   ? args->n
+		   : 0;
+	for (size_t i = 0; send && i < args->n_given; i++)
+		send = !args_is_listed(named, args->given[i].option->name);
 	/* "-" is standard input; the others are the text. */
-	return args->rest ? args->n : strcmp(args->positional[0], "-") != 0;
+	if (args_is_listed(first, c->name) || (send && !args->rest))
+		*end = args->n && strcmp(args->positional[0], "-") != 0;
+	if (args->verb)
+		*end = 0;
 }
 
 /* What is known of sessions: nothing, before a name needs it. */
@@ -109,8 +109,8 @@ static bool is_here(struct known *k, const char *word)
 	return false;
 }
 
-/* Sets *host to the one that has a session of that name; NULL: none has.
- * ERR_CONFLICT: several have. */
+/* Sets *host to the only host that has a session of that name; NULL if none
+ * has. ERR_CONFLICT if several have. */
 static int find_host(struct known *k, const char *word,
 		     const struct host **host, struct err *err)
 {
@@ -160,7 +160,7 @@ static int choose_by_name(const struct args *args, struct known *k,
 		return 0;
 	if (colon && !memchr(*word, '/', (size_t)(colon - *word)))
 		return err_unknown_host(*word, (size_t)(colon - *word), err);
-	/* It may be that of a group. */
+	/* The name may be a group. */
 	return args->command->completes &&
 		       strcmp(args->command->completes, "compared") == 0
 		   ? 0
@@ -171,14 +171,15 @@ static int choose_by_names(struct args *args, const struct host **host,
 			   struct err *err)
 {
 	CLEANUP(known_finish) struct known k = {0};
-	size_t n = configured.n ? count_names(args) : 0;
+	size_t from, end;
 
-	for (size_t i = 0; i < n; i++) {
+	find_names(args, &from, &end);
+	for (size_t i = from; configured.n && i < end; i++) {
 		const struct host *h;
 
 		if (choose_by_name(args, &k, &args->positional[i], &h, err) < 0)
 			return -1;
-		if (i > 0 && h != *host) {
+		if (i > from && h != *host) {
 			err_set(err, ERR_USAGE,
 				"%s: the sessions are on different machines",
 				args->command->name);
