@@ -23,6 +23,7 @@
 #include "commands/launch/settings.h"
 #include "commands/recount.h"
 #include "commands/rm.h"
+#include "commands/rm_before.h"
 #include "commands/rm_merged.h"
 #include "commands/stop.h"
 #include "commands/trash_list.h"
@@ -54,6 +55,7 @@ static const struct command_option rm_options[] = {
     {.name = "keep-branch", .help = "keep its branch: --branch never"},
     {.name = "delete-ignored",
      .help = "do not keep files that git ignores in the trash"},
+    {.name = "force", .help = "remove it even if before_rm fails"},
     {.name = "merged", .help = "remove all merged sessions of this repository"},
     {.name = "yes", .letter = 'y', .help = "do not ask (with --merged)"},
     {.name = "json", .help = "print what was removed, one object per line"},
@@ -340,7 +342,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	if (check_readable(s, err) < 0)
 		return -1;
 	lock = make_free(s, rm->how->stop, err);
-	if (lock < 0)
+	if (lock < 0 || rm_run_before(s, rm->how->force, err) < 0)
 		return -1;
 	queued = queue_count(s->dir);
 	answer = remove_worktree(rm, s, err);
@@ -442,6 +444,7 @@ static int cmd_rm(const struct args *args, struct err *err)
 	    .stop = args_has(args, "stop"),
 	    .trash = args_has(args, "trash") ? "--trash was given" : NULL,
 	    .ignored = args_has(args, "delete-ignored"),
+	    .force = args_has(args, "force"),
 	    .json = args_has(args, "json")};
 	_session_list_ struct session_list l = {0};
 	struct err why = {0};

@@ -13,6 +13,7 @@ struct rm_how {
 			      merged; NULL: it is not */
 	bool stop;	   /* running ones, without a question */
 	bool ignored;	   /* files that git ignores are not worth the trash */
+	bool force;	   /* also if before_rm fails */
 	bool json;
 };
 

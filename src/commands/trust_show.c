@@ -44,9 +44,9 @@ static bool ends_with(const char *name, const char *end)
  * with its blanks collapsed. */
 static int add_command(void *ctx, const struct ini_entry *e, struct err *err)
 {
-	static const char *const keys[] = {"setup",    "check", "resume",
-					   "mcp_file", "url",	"headers",
-					   "host",     NULL};
+	static const char *const keys[] = {
+	    "setup",	"before_start", "before_rm", "check", "resume",
+	    "mcp_file", "url",		"headers",   "host",  NULL};
 	struct commands *c = ctx;
 	struct buf *out = &c->lines;
 	bool runs = ends_with(e->key, "command");

@@ -10,13 +10,31 @@
 #include "commands/cli/output.h"
 #include "sandbox/sandbox.h"
 
+/* A command that ends before the next service, and the agent, starts. */
+static cJSON *new_once(const struct config *c, enum option_id id)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "name", options[id].name);
+	json_set_strv(o, "command", config_list(c, id));
+	json_set_bool(o, "once", true);
+	json_set_int(o, "ready_timeout_ms", SETUP_MOST_MS);
+	return o;
+}
+
 int services_choose(const struct config *c, struct spec *spec, struct err *err)
 {
-	cJSON *list = config_sections(c, "service", err);
-	int n = cJSON_GetArraySize(list);
+	cJSON *list = config_sections(c, "service", err), *first;
+	int n;
 
 	if (!list)
 		return -1;
+	if (config_list(c, OPTION_BEFORE_START)->n) {
+		first = new_once(c, OPTION_BEFORE_START);
+		json_set_bool(first, "each_start", true);
+		cJSON_InsertItemInArray(list, 0, first);
+	}
+	n = cJSON_GetArraySize(list);
 	if (n > 0 && n <= SERVICES_MAX) {
 		spec->services = list;
 		return 0;
@@ -43,12 +61,8 @@ int services_add_setup(const struct config *c, struct spec *spec,
 			       "setup and %d services: a session has %d at "
 			       "most",
 			       SERVICES_MAX, SERVICES_MAX);
-	o = cJSON_CreateObject();
-	json_set_str(o, "name", "setup");
-	json_set_strv(o, "command", config_list(c, OPTION_SETUP));
+	o = new_once(c, OPTION_SETUP);
 	json_set_strv(o, "env", &env);
-	json_set_bool(o, "once", true);
-	json_set_int(o, "ready_timeout_ms", SETUP_MOST_MS);
 	cJSON_InsertItemInArray(spec->services, 0, o);
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 #define SETUP_MOST_MS INT64_C(1800000)
 
+/* Chooses them, before_start first: it is as setup, but runs at each start. */
 int services_choose(const struct config *c, struct spec *spec, struct err *err);
 
 /* Adds setup as the first service ("once": it is ready when it has succeeded,

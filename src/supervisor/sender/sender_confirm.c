@@ -285,10 +285,10 @@ static bool asks_after_it(const struct sender *s, const struct screen_view *v,
 	int row;
 
 	if (s->adapter->hook != NULL || s->was_busy ||
-	    !shown->reading.question ||
-	    !approval_find(s->rules, v, shown, &a))
+	    !shown->reading.question || !approval_find(s->rules, v, shown, &a))
 		return false;
-	row = rules_find(s->rules, "prompt", v->rows, 0, (int)v->nrows, NULL, 0);
+	row =
+	    rules_find(s->rules, "prompt", v->rows, 0, (int)v->nrows, NULL, 0);
 	if (eol != NULL)
 		len = (size_t)(eol - m->text);
 	return row >= 0 && len > 0 &&

@@ -117,7 +117,7 @@ static void cancel_start(struct supervisor *sv, int64_t grace_ms)
 	report_failed(sv);
 }
 
-/* True for setup, which ends before the next one starts. */
+/* True for setup and before_start, which end before the next one starts. */
 static bool is_once(const struct service *s)
 {
 	return json_bool(s->spec, "once", false);
@@ -330,7 +330,9 @@ void services_load(struct supervisor *sv, const cJSON *env,
 
 		if (a->n == SERVICES_MAX)
 			break;
-		if (json_bool(spec, "once", false) && sv->state.started_at)
+		if (json_bool(spec, "once", false) &&
+		    !json_bool(spec, "each_start", false) &&
+		    sv->state.started_at)
 			continue;
 		a->n++;
 		services_set(sv, s, spec);
