@@ -141,7 +141,7 @@ format: ; clang-format -i $(shell git ls-files '*.c' '*.h')
 
 D            = $(DESTDIR)
 SHARED       = $(wildcard share/adapters/* share/templates/*/*) \
-	share/image/Containerfile share/demo-agent share/prices.ini
+	$(wildcard share/hosts/* share/image/*) share/demo-agent share/prices.ini
 COMPLETIONS  = share/bash-completion/completions/afw \
 	share/zsh/site-functions/_afw share/fish/vendor_completions.d/afw.fish
 
@@ -163,7 +163,7 @@ install: all
 uninstall:
 	rm -f '$(D)$(BINDIR)/afw' $(patsubst share/%,'$(D)$(DATADIR)/%',$(SHARED))
 	rm -f $(patsubst $(BUILD)/%,'$(D)$(LIBEXECDIR)/%',$(filter-out %/afw,$(PROGRAMS)))
-	-@rmdir $(patsubst share/%,'$(D)$(DATADIR)/%',$(wildcard share/templates/*) share/templates) '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)/image' '$(D)$(DATADIR)' '$(D)$(LIBEXECDIR)' 2>/dev/null || :
+	-@rmdir $(patsubst share/%,'$(D)$(DATADIR)/%',$(wildcard share/templates/*) share/templates) '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)/image' '$(D)$(DATADIR)/hosts' '$(D)$(DATADIR)' '$(D)$(LIBEXECDIR)' 2>/dev/null || :
 	cd man 2>/dev/null && for f in *.[1-9]; do rm -f "$(D)$(MANDIR)/man$${f##*.}/$$f"; done
 	rm -f $(patsubst %,'$(D)$(PREFIX)/%',$(COMPLETIONS))
 

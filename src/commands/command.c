@@ -54,6 +54,7 @@ enum { MORE, EVERYDAY };
 	X("keep in order", MORE, templates)                                    \
 	X("keep in order", MORE, image)                                        \
 	X("keep in order", MORE, memory)                                       \
+	X("keep in order", MORE, host)                                         \
 	X("keep in order", EVERYDAY, doctor)                                   \
 	X("keep in order", MORE, reconcile)                                    \
 	X("keep in order", MORE, completion)

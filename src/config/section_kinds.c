@@ -4,6 +4,7 @@
  */
 #include "config/section.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/env_list.h"
@@ -69,6 +70,22 @@ static const char *check_host_name(const char *name)
 	return strcmp(name, "here") == 0 || strcmp(name, "local") == 0
 		   ? "this machine has that name"
 		   : NULL;
+}
+
+static const char *check_engine(const char *text)
+{
+	return *text ? options[OPTION_HARNESS].check(text) : NULL;
+}
+
+static const char *check_path(const char *text)
+{
+	char url[512];
+	int n = snprintf(url, sizeof url, "ssh://host%s%s",
+			 *text == '~' ? "/" : "", text);
+
+	if (*text && *text != '/' && strncmp(text, "~/", 2) != 0)
+		return "it must begin with / or ~/";
+	return n < (int)sizeof url ? ssh_url_check(url) : "it is too long";
 }
 
 /* -- the table ------------------------------------------------------------- */
@@ -186,6 +203,35 @@ static const struct option host_keys[] = {
      .check = check_host_url,
      .help = "Its address, ssh://USER@HOST/PATH of the repository there; "
 	     "without a path that of the repository here."},
+    {.name = "engine",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_engine,
+     .help = "Instead of a url: what makes the place, by its hosts/NAME.ini."},
+    {.name = "image",
+     .type = OPTION_STRING,
+     .value = "localhost/afw-host",
+     .help = "The image of containers and pods."},
+    {.name = "options",
+     .type = OPTION_COMMAND,
+     .value = "",
+     .help = "Words for the engine, such as limits."},
+    {.name = "path",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_path,
+     .help = "The repository in the place; empty: ~/afw/ and the name of the "
+	     "repository here."},
+    {.name = "each",
+     .type = OPTION_BOOL,
+     .value = "no",
+     .help = "Whether the engine makes a place for each session."},
+    {.name = "up_timeout",
+     .type = OPTION_DURATION,
+     .value = "10m",
+     .min = 1000,
+     .max = INT64_C(30) * 24 * 3600 * 1000,
+     .help = "The longest time until a place can be reached."},
     {.name = NULL},
 };
 
@@ -206,7 +252,7 @@ const struct section_kind section_kinds[] = {
 	     "applies, and if none matches you are asked."},
     {.name = "host",
      .keys = host_keys,
-     .needs = {"url"},
+     .needs = {"url", "engine"},
      .once = true,
      .check = check_host_name,
      .help =

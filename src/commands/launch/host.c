@@ -1,4 +1,4 @@
-/* host_list.c - runs commands on another machine, with the user's ssh. */
+/* host.c - runs commands on another machine, with the user's ssh. */
 #include "commands/launch/host.h"
 
 #include <errno.h>
@@ -20,13 +20,16 @@
 #include "commands/launch/env_args.h"
 #include "commands/launch/host_choice.h"
 #include "commands/launch/host_git.h"
+#include "commands/launch/host_place.h"
 #include "commands/launch/host_ssh.h"
 #include "commands/launch/local_changes.h"
 #include "config/config.h"
 #include "commands/send_files.h"
 #include "session/session.h"
 
-#define STATUS_MS 10000
+#define PLACE_DIR  HOST_PLACE_DIR "/"
+#define STATUS_MS  10000
+#define STATUS_MAX ((size_t)512)
 
 int host_parse(int *argc, char **argv, struct err *err)
 {
@@ -321,21 +324,49 @@ static int decode_word(char *word)
 	return 0;
 }
 
-/* An empty path is the home directory. */
-static int change_directory(const char *path, struct err *err)
+/* Returns the directory, to be freed; an empty path is the home. */
+static char *directory_of(const char *path)
 {
 	const char *home = getenv("HOME");
-	char *dir = NULL;
-	int rc;
 
 	if (strncmp(path, "/~/", 3) == 0)
-		dir = mem_printf("%s/%s", home ? home : "", path + 3);
-	else
-		dir = mem_strdup(*path ? path : home ? home : "/");
-	rc = chdir(dir);
-	if (rc < 0)
-		err_errno(err, "go to %s on this machine", dir);
-	free(dir);
+		return mem_printf("%s/%s", home ? home : "", path + 3);
+	return mem_strdup(*path ? path : home ? home : "/");
+}
+
+static int run_git(const char *const *argv, struct err *err)
+{
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	_buf_ struct buf errors = {0};
+	int status;
+
+	if (spawn_run(&sp, NULL, NULL, &errors, STATUS_MAX, STATUS_MS, &status,
+		      err) < 0)
+		return -1;
+	buf_adds(&errors, "");
+	return status == 0 ? 0
+			   : err_set(err, ERR_FAILED, "git: %s", errors.data);
+}
+
+/* author: name and address, "" if unknown. */
+static int make_repository(const char *path, char *const *author,
+			   struct err *err)
+{
+	_free_ char *dir = directory_of(path), *git = file_join(dir, ".git");
+	const char *const init[] = {"git", "init", "-q", "--", dir, NULL};
+	int rc;
+
+	if (access(git, F_OK) == 0)
+		return 0;
+	rc = run_git(init, err);
+	for (int i = 0; i < 2 && rc == 0; i++) {
+		const char *key = i ? "user.email" : "user.name";
+		const char *const set[] = {"git", "-C",	     dir, "config",
+					   key,	  author[i], NULL};
+
+		rc = author[i][0] ? run_git(set, err) : 0;
+	}
 	return rc;
 }
 
@@ -348,6 +379,8 @@ static bool may_need_key(const char *command)
 
 int host_arrive(int *argc, char **argv, struct err *err)
 {
+	_free_ char *dir = NULL;
+
 	for (int i = 2; i < *argc; i++)
 		if (decode_word(argv[i]) < 0)
 			return err_set(err, ERR_USAGE,
@@ -360,8 +393,19 @@ int host_arrive(int *argc, char **argv, struct err *err)
 	setenv("AFW_HOST", "local", 1);
 	if (!may_need_key(argv[3]))
 		unsetenv("SSH_AUTH_SOCK");
-	if (change_directory(argv[2], err) < 0)
-		return -1;
+	if (strcmp(argv[3], HOST_MAKE_REPOSITORY) == 0 && *argc == 6) {
+		static char version[] = "--version";
+
+		argv[1] = version; /* the command, once it is made */
+		*argc = 2;
+		return make_repository(argv[2], argv + 4, err);
+	}
+	dir = directory_of(argv[2]);
+	/* The first `new` makes a place's repository. */
+	if (chdir(dir) < 0 &&
+	    (strncmp(argv[2], PLACE_DIR, strlen(PLACE_DIR)) != 0 ||
+	     chdir(getenv("HOME")) < 0))
+		return err_errno(err, "go to %s on this machine", dir);
 	*argc -= 2;
 	memmove(argv + 1, argv + 3, (size_t)*argc * sizeof *argv);
 	return 0;

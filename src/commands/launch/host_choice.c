@@ -9,6 +9,7 @@
 #include "base/ssh_url.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
+#include "commands/launch/host_place.h"
 #include "commands/launch/settings.h"
 #include "hosts/host_ask.h"
 
@@ -28,22 +29,36 @@ void host_warn_silent(const struct host_state *state)
 /* Adds the nearest name of a host to an error. Returns -1. */
 static int append_nearest(struct err *err, const char *given)
 {
-	const char **names = mem_alloc((configured.n + 1) * sizeof *names);
+	const char **names = mem_alloc((configured.all + 1) * sizeof *names);
 
-	for (size_t i = 0; i < configured.n; i++)
+	for (size_t i = 0; i < configured.all; i++)
 		names[i] = configured.v[i].name;
 	nearest_append(err, given, names, "'", "'");
 	free(names);
 	return -1;
 }
 
+/* Sets *url to the address of a host; one with an engine may make its place. */
+static int set_url(const struct host *host, const struct args *args, char **url,
+		   struct err *err)
+{
+	_free_ char *here = session_repository_here();
+
+	*url = host->engine ? host_place_prepare(host, args, here, err)
+			    : mem_strdup(host->url);
+	return *url ? 0 : -1;
+}
+
 /* Finds the address of -H or `host`. */
-static int find_given(const char *given, char **url, struct err *err)
+static int find_given(const char *given, const struct args *args, char **url,
+		      struct err *err)
 {
 	const struct host *host = host_find(&configured, given);
 	const char *why = host ? NULL : ssh_url_check(given);
 
-	*url = why ? NULL : mem_strdup(host ? host->url : given);
+	if (host)
+		return set_url(host, args, url, err);
+	*url = why ? NULL : mem_strdup(given);
 	if (*url)
 		return 0;
 	if (strchr(given, '/'))
@@ -174,7 +189,7 @@ static int choose_by_names(struct args *args, const struct host **host,
 	size_t from, end;
 
 	find_names(args, &from, &end);
-	for (size_t i = from; configured.n && i < end; i++) {
+	for (size_t i = from; configured.all && i < end; i++) {
 		const struct host *h;
 
 		if (choose_by_name(args, &k, &args->positional[i], &h, err) < 0)
@@ -222,10 +237,10 @@ int host_choose(struct args *args, struct config **config, char **url,
 	    (!given && choose_by_names(args, &host, err) < 0))
 		return -1;
 	if (host)
-		*url = mem_strdup(host->url);
+		return set_url(host, args, url, err);
 	if (!given)
 		given = config_str(*config, OPTION_HOST);
-	return host || !given[0] || host_is_here(given)
+	return !given[0] || host_is_here(given)
 		   ? 0
-		   : find_given(given, url, err);
+		   : find_given(given, args, url, err);
 }

@@ -19,8 +19,10 @@
 #include "base/hash.h"
 #include "base/spawn.h"
 #include "base/ssh_url.h"
+#include "base/words.h"
 #include "commands/cli/output.h"
 #include "commands/launch/host_output.h"
+#include "hosts/engine.h"
 #include "session/disk/dirs.h"
 
 #define ANSWER_MAX ((size_t)4 * 1024 * 1024)
@@ -166,8 +168,22 @@ static char *find_socket(const char *url)
 		   : NULL;
 }
 
-static void add_options(struct strv *argv, const char *socket)
+/* Returns the ssh_config of a place that an engine made (hosts/engine.h), to be
+ * freed; NULL: the user's own is used. */
+static char *place_config(const char *url)
 {
+	_free_ char *to = destination_of(url);
+	const char *host = strrchr(to, '/') + 1, *at = strchr(host, '@');
+
+	return engine_ssh_config(at ? at + 1 : host);
+}
+
+static void add_options(struct strv *argv, const char *url, const char *socket)
+{
+	_free_ char *config = place_config(url);
+
+	if (config)
+		strv_addf(argv, "-F%s", config);
 	strv_add(argv, "-oLogLevel=ERROR");
 	strv_add(argv, "-oConnectTimeout=20");
 	strv_add(argv, "-oServerAliveInterval=15");
@@ -193,24 +209,45 @@ static void add_ssh(struct strv *argv, const char *url, const char *socket,
 	strv_add(argv, "ssh");
 	strv_add(argv, terminal ? "-t" : "-T");
 	strv_add(argv, "-oRemoteCommand=none");
-	add_options(argv, socket);
+	add_options(argv, url, socket);
 	strv_add(argv, "--");
 	strv_take(argv, destination_of(url));
 	strv_add(argv, line);
 }
 
-char *host_ssh_git(const char *url)
+bool host_ssh_is_shared(const char *url)
 {
 	_free_ char *socket = find_socket(url);
+
+	return socket && access(socket, F_OK) == 0;
+}
+
+void host_ssh_hang_up(const char *url)
+{
+	_free_ char *socket = find_socket(url), *to = destination_of(url);
+	_free_ char *option = mem_printf("-oControlPath=%s", socket);
+	const char *const argv[] = {"ssh", option, "-O", "exit",
+				    "--",  to,	   NULL};
+
+	if (socket && access(socket, F_OK) == 0)
+		free(host_ssh_first_line(argv));
+}
+
+char *host_ssh_git(const char *url)
+{
+	_free_ char *socket = find_socket(url), *config = place_config(url);
+	_free_ char *own = socket ? NULL : own_command();
 	_strv_ struct strv words = {0};
 	_buf_ struct buf out = {0};
 
-	if (!socket)
+	if (!socket && !config)
 		return NULL;
-	add_options(&words, socket);
-	buf_adds(&out, "GIT_SSH_COMMAND=ssh");
-	for (size_t i = 0; i < words.n; i++)
-		buf_addf(&out, " %s", words.v[i]);
+	add_options(&words, url, socket);
+	buf_addf(&out, "GIT_SSH_COMMAND=%s", own ? own : "ssh");
+	for (size_t i = 0; i < words.n; i++) {
+		buf_addc(&out, ' ');
+		words_quote(words.v[i], &out);
+	}
 	return buf_steal(&out);
 }
 

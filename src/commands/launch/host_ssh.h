@@ -33,6 +33,16 @@ int host_ssh_run(const char *url, const struct buf *line, int input,
 int host_ssh_ask(const char *url, const struct buf *line, struct buf *out,
 		 struct buf *errors, struct err *err);
 
+/* What host_arrive() does instead of a command: makes the repository in the
+ * directory of the url; the author's name and address follow. */
+#define HOST_MAKE_REPOSITORY "make-repository"
+
+/* Returns whether there is a connection that afw's commands share. */
+bool host_ssh_is_shared(const char *url);
+
+/* Ends it, if there is one. */
+void host_ssh_hang_up(const char *url);
+
 /* Returns "GIT_SSH_COMMAND=..." with which git uses the same connection, to be
  * freed; NULL if git needs no such variable. */
 char *host_ssh_git(const char *url);
