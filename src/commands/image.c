@@ -6,14 +6,17 @@
  * that only this build uses, by which its leftovers are found and no other
  * container.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/adapter.h"
 #include "base/cleanup.h"
+#include "base/delete_tree.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/spawn.h"
 #include "commands/cli/output.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"
@@ -25,15 +28,23 @@
 #include "sandbox/podman_call.h"
 #include "sandbox/podman_check.h"
 #include "sandbox/podman_image.h"
+#include "session/disk/dirs.h"
 #include "session/session.h"
 #include "wire/program.h"
 
-#define BASE "docker.io/library/node:lts-slim"
+#define BASE	   "docker.io/library/node:lts-slim"
+#define HOST_IMAGE "localhost/afw-host"
+
+#define CONTEXT_MS  60000
+#define CONTEXT_MAX ((size_t)512)
 
 static const struct command_option image_options[] = {
     {.name = "base",
      .arg = "IMAGE",
      .help = "from this one, not " BASE,
+     .verbs = "build"},
+    {.name = "host",
+     .help = "the image of places, from an agent's: with sshd and this afw",
      .verbs = "build"},
     {.name = "json", .help = "one array of objects", .verbs = "- ls"},
     {.name = NULL},
@@ -181,9 +192,68 @@ static int build(const struct args *args, struct err *err)
 	return rc;
 }
 
+/* -- the image of places (afw-hosts(7)) ------------------------------------ */
+
+/* Makes the directory that Containerfile.host is built in. An interrupted build
+ * leaves it, and the next one replaces it. */
+static int make_context(const char *dir, struct err *err)
+{
+	_free_ char *script = program_share("image/host-context");
+	_free_ char *share = program_share(""), *afw = program_afw();
+	_free_ char *supervisor = program_find("afw-supervisor");
+	const char *const argv[] = {script, dir, afw, supervisor, share, NULL};
+	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
+				 .fd = {-1, -1, -1}};
+	_buf_ struct buf errors = {0};
+	int status;
+
+	if (delete_tree(AT_FDCWD, dir, err) < 0 || dirs_prepare(err) < 0 ||
+	    file_private_dir(dir, err) < 0 ||
+	    spawn_run(&sp, NULL, NULL, &errors, CONTEXT_MAX, CONTEXT_MS,
+		      &status, err) < 0)
+		return -1;
+	buf_adds(&errors, "");
+	return status == 0
+		   ? 0
+		   : err_set(err, ERR_FAILED, "copy this afw: %s", errors.data);
+}
+
+static int build_host(const struct args *args, struct err *err)
+{
+	_config_ struct config *c = NULL;
+	_free_ char *data = dirs_data(err), *base = NULL;
+	_free_ char *dir = data ? file_join(data, "image-context") : NULL;
+	_free_ char *file = dir ? file_join(dir, "Containerfile") : NULL;
+	struct podman_build b = {.file = file,
+				 .name = HOST_IMAGE,
+				 .package = "",
+				 .more = args->rest};
+	int there;
+
+	if (!dir || settings_load_here(&c, err) < 0)
+		return -1;
+	b.harness =
+	    args->n ? args->positional[0] : config_str(c, OPTION_HARNESS);
+	base = args_has(args, "base") ? mem_strdup(args_value(args, "base"))
+				      : podman_image_name(b.harness);
+	there = podman_image_exists(NULL, base, err);
+	if (there == 0) {
+		err_set(err, ERR_FAILED, "there is no image %s", base);
+		err_hint(err, "`afw image build AGENT` makes it");
+	}
+	if (there <= 0 || name_is_free(b.name, err) < 0 ||
+	    make_context(dir, err) < 0 || build_from(base, &b, err) < 0)
+		return err_prefix(err, "image build --host");
+	output_line(stdout, "%s is built", b.name);
+	return delete_tree(AT_FDCWD, dir, err);
+}
+
 static int run_build(const struct args *args, struct err *err)
 {
-	return podman_check(NULL, err) < 0 ? -1 : build(args, err);
+	if (podman_check(NULL, err) < 0)
+		return -1;
+	return args_has(args, "host") ? build_host(args, err)
+				      : build(args, err);
 }
 
 static const struct verb verbs[] = {
