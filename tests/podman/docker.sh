@@ -43,7 +43,8 @@ docker_begins()
 			skip_all 'there is no user afwtest (share/setup podman)'
 		# Its data must not be on another overlay.
 		dir=$(mktemp -d /var/tmp/afwd.XXXXXX) && chmod 755 "$dir"
-		trap 'docker_ends "$dir"' EXIT
+		# shellcheck disable=SC2064 # not the dir of who exits
+		trap "docker_ends '$dir'" EXIT
 		mkdir "$dir/bin" && cp -L "$(command -v docker)" "$dir/bin/"
 		docker_daemon "$dir" || {
 			log=$(tail -n 1 "$dir/log")
