@@ -20,6 +20,7 @@
 #include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/bring_up.h"
+#include "commands/launch/briefing.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/overrides.h"
@@ -62,6 +63,12 @@ static const struct command_option retry_options[] = {
 
 static const struct command_option restart_options[] = {
     {.name = "resume", .letter = 'r', .help = "continue its conversation"},
+    {.name = "instructions",
+     .arg = "FILE",
+     .help = "other instructions, from a file; continues its conversation"},
+    {.name = "mcp",
+     .arg = "FILE",
+     .help = "other MCP servers; continues its conversation"},
     OPTION_ROW_STOP_TIMEOUT,
     OPTION_ROWS_TASK,
     OPTION_ROW_JSON_SESSION,
@@ -164,7 +171,8 @@ static int prepare(struct plan *p, struct session *s, struct err *err)
 		return err_prefix(err, "start '%s'", s->spec.name);
 	if (apply_own(p, &s->spec, err) < 0 ||
 	    env_args_configured(p->config, spec_checkout(&s->spec), true,
-				&p->env, err) < 0)
+				&p->env, err) < 0 ||
+	    briefing_change(args, p->config, &s->spec, &p->env, err) < 0)
 		return -1;
 	/* As the start will use them. */
 	settings_apply(p->config, &s->spec, false);
@@ -364,10 +372,14 @@ static int resume_all(const struct args *args, struct err *err)
 static int cmd_restart(struct session *s, const struct args *args,
 		       struct err *err)
 {
+	bool changed = args_has(args, "instructions") || args_has(args, "mcp");
+
 	session_wait_settled(s);
-	return start_session(
-	    s, args, args_has(args, "resume") ? BEFORE_RESUMED : BEFORE_LEFT,
-	    err);
+	return start_session(s, args,
+			     args_has(args, "resume") ? BEFORE_RESUMED
+			     : changed		      ? BEFORE_IF_ANY
+						      : BEFORE_LEFT,
+			     err);
 }
 
 static int cmd_resume(const struct args *args, struct err *err)

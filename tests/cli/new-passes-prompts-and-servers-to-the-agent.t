@@ -76,6 +76,25 @@ like "$err" 'TOKEN was given at its start and is not set now' \
 	'a missing variable is reported'
 like "$err" 'MCP server tickets is left out: TOKEN is not set' 'and its server'
 unlike "$(given one)" '--mcp' 'which is not given'
+
+# -- changed later
+echo 'shorter now' >"$T/short.md"
+rm "$T/given.one"
+exit_is 0 'restart with other instructions' afw restart one \
+	--instructions "$T/short.md" -e TOKEN=other
+like "$(given one)" 'instructions <shorter now>' 'gives it those'
+like "$(<"$T/given.one")" '"tickets"' 'and the servers as before'
+sed 's/tickets/bugs/g' "$T/mcp.json" >"$T/bugs.json"
+rm "$T/given.one"
+exit_is 0 'with other servers' afw restart one --mcp "$T/bugs.json" -e TOKEN=x
+like "$(given one)" 'instructions <shorter now>.*"bugs"' 'gives it those'
+unlike "$(<"$T/given.one")" '"tickets"' 'alone'
+: >"$T/empty"
+rm "$T/given.one"
+exit_is 0 'with an empty file' afw restart one --instructions "$T/empty" -e TOKEN=x
+unlike "$(given one)" 'instructions <' 'takes them away'
+exit_is 2 'a file that is not there' afw restart one --mcp "$T/nowhere"
+is "$(state_of one phase)" running 'changes nothing'
 exit_is 0 'rm' afw rm --stop one
 
 exit_is 0 'new with what the configuration has' afw new two -a mine

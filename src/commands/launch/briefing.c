@@ -1,5 +1,5 @@
 /*
- * briefing.c - system prompt and instructions of a new session.
+ * briefing.c - system prompt and instructions of a session.
  *
  * The files are read once, here: a later change to them does not change the
  * session, and text that an agent writes cannot become part of its next start.
@@ -11,6 +11,7 @@
 
 #include "adapters/screen/rules.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "commands/cli/input.h"
@@ -118,4 +119,27 @@ int briefing_read(const struct args *args, const struct config *config,
 	free(instructions);
 	free(mcp);
 	return rc;
+}
+
+int briefing_change(const struct args *args, const struct config *config,
+		    struct spec *s, struct strv *env, struct err *err)
+{
+	const char *path = args_value(args, "instructions");
+	_free_ char *text = NULL;
+	cJSON *was = s->mcp;
+
+	if (path && store_text("instructions", NULL, path, &text, err) < 0)
+		return -1;
+	if (args_has(args, "mcp")) {
+		s->mcp = NULL;
+		if (mcp_servers_choose(config, args_value(args, "mcp"), s, env,
+				       err) < 0) {
+			s->mcp = was;
+			return -1;
+		}
+		cJSON_Delete(was);
+	}
+	if (path)
+		mem_set(&s->instructions, text);
+	return 0;
 }

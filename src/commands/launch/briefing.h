@@ -27,6 +27,13 @@ int briefing_read(const struct args *args, const struct config *config,
 		  struct spec *s, const struct buf *prompt, struct strv *env,
 		  struct err *err);
 
+/*
+ * Replaces those of instructions and mcp that args has, of a session that was
+ * made before; an empty file takes the instructions away.
+ */
+int briefing_change(const struct args *args, const struct config *config,
+		    struct spec *s, struct strv *env, struct err *err);
+
 /* Refuses a text that cannot be an argument of the harness, because it is not
  * text or too long (ERR_USAGE). what: names it in the error. */
 int briefing_check(const char *what, const char *text, size_t len,

@@ -201,6 +201,15 @@ static bool replace_list(struct strv *list, const struct strv *from)
 	return !same;
 }
 
+static bool replace_mcp(struct spec *s, const cJSON *from)
+{
+	if (s->mcp == from || cJSON_Compare(s->mcp, from, true))
+		return false;
+	cJSON_Delete(s->mcp);
+	s->mcp = cJSON_Duplicate(from, true);
+	return true;
+}
+
 static bool replace_number(int64_t *number, int64_t from)
 {
 	bool other = *number != from;
@@ -219,10 +228,9 @@ static bool replace_bool(bool *is, bool from)
 
 static bool replace_text(char **text, const char *from)
 {
-	bool other = !*text || strcmp(*text, from) != 0;
+	bool other = *text && from ? strcmp(*text, from) != 0 : *text != from;
 
-	free(*text);
-	*text = mem_strdup(from);
+	mem_set(text, from);
 	return other;
 }
 
@@ -404,6 +412,8 @@ int settings_refresh(const struct config *c, const struct session *s,
 	rc |= settings_apply(c, &spec, false);
 	rc |= replace_rules(c, &spec);
 	rc |= replace_list(&spec.overrides, &s->spec.overrides);
+	rc |= replace_text(&spec.instructions, s->spec.instructions);
+	rc |= replace_mcp(&spec, s->spec.mcp);
 	rc |= env_args_names(given, &spec.env_names);
 	if (rc == 1)
 		rc = spec_save(&spec, s->dir, true, err);
