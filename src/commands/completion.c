@@ -12,7 +12,9 @@
 #include "base/spawn.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
+#include "commands/ls_table.h"
 #include "config/option.h"
+#include "hosts/host_ask.h"
 #include "session/session_rows.h"
 #include "session/word.h"
 
@@ -22,9 +24,21 @@ static const struct {
 	const char *shell, *script;
 } scripts[] = {
     {"bash", "# bash completion of afw, made by `afw completion bash`\n"
-	     "# Offers the lines that begin like $cur, quoted.\n"
+	     "# Offers the lines that begin like $cur, quoted. Bash takes a "
+	     "colon for a word.\n"
 	     "_afw()\n{\n"
-	     "\tlocal cur=${COMP_WORDS[COMP_CWORD]} word quoted\n"
+	     "\tlocal cur word quoted head= i words=()\n"
+	     "\tfor ((i = 1; i <= COMP_CWORD; i++)); do\n"
+	     "\t\tif ((i > 1)) && [[ ${COMP_WORDS[i]} == : || "
+	     "${COMP_WORDS[i - 1]} == : ]]; then\n"
+	     "\t\t\twords[-1]+=${COMP_WORDS[i]}\n"
+	     "\t\telse\n"
+	     "\t\t\twords+=(\"${COMP_WORDS[i]}\")\n"
+	     "\t\tfi\n"
+	     "\tdone\n"
+	     "\tcur=${words[-1]}\n"
+	     "\t[[ $COMP_WORDBREAKS != *:* || $cur != *:* ]] || "
+	     "head=${cur%%:*}:\n"
 	     "\tCOMPREPLY=()\n"
 	     "\twhile IFS= read -r word; do\n"
 	     "\t\tif [ \"$word\" = " FILES " ]; then\n"
@@ -34,10 +48,11 @@ static const struct {
 	     "\t\tword=${word%%$'\\t'*}\n"
 	     "\t\tprintf -v quoted %q \"$word\"\n"
 	     "\t\tif [[ $word == \"$cur\"* || $quoted == \"$cur\"* ]]; then\n"
-	     "\t\t\tCOMPREPLY+=(\"$quoted\")\n"
+	     "\t\t\tCOMPREPLY+=(\"${quoted#\"$head\"}\")\n"
 	     "\t\tfi\n"
 	     "\tdone < <(afw completion words -- "
-	     "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+	     "\"${words[@]}\" 2>/dev/null)\n"
+	     "\t[[ ${COMPREPLY-} != *: ]] || compopt -o nospace 2>/dev/null\n"
 	     "}\n"
 	     "complete -F _afw afw\n"},
     {"zsh", "#compdef afw\n"
@@ -58,7 +73,8 @@ static const struct {
 	    "\tif [[ $lines[1] == *$'\\t'* ]]; then\n"
 	    "\t\tcompadd -l -d shown -a names\n"
 	    "\telse\n"
-	    "\t\tcompadd -a names\n"
+	    "\t\tcompadd -S '' -- \"${(@M)names:#*:}\"\n"
+	    "\t\tcompadd -- \"${(@)names:#*:}\"\n"
 	    "\tfi\n"
 	    "}\n\n"
 	    "_afw \"$@\"\n"},
@@ -92,40 +108,62 @@ static void print_names(const char *command)
 	args_finish(&args);
 }
 
-static void offer_compared(void)
+/* Offers the sessions of this machine and "HOST:", then those of the host. */
+static void offer_sessions(const char *word)
 {
-	print_names("group");
+	_config_ struct config *config = NULL;
+	_host_list_ struct host_list hosts = {0};
+	_session_list_ struct session_list l = {0};
+	struct host_list one = {.n = 1};
+	const char *rest;
+
+	if (settings_load_usable(&config, NULL, NULL) == 0)
+		host_list_load(&hosts, config, NULL);
+	one.v = (struct host *)(size_t)host_of_session(&hosts, word, &rest);
+	if (one.v) {
+		host_ask(&one, &l, NULL);
+		ls_print_names(&l);
+		return;
+	}
 	print_names("ls");
+	for (size_t i = 0; i < hosts.n; i++)
+		printf("%s%c\n", hosts.v[i].name, HOST_MARK);
 }
 
-static void offer_goals(void)
+static void offer_compared(const char *word)
+{
+	print_names("group");
+	offer_sessions(word);
+}
+
+static void offer_goals(const char *word)
 {
 	for (int i = 0; i < WORD_COUNT; i++)
 		printf("%s\t%s\n", word_name((enum word)i),
 		       word_help((enum word)i));
 }
 
-static void offer_columns(void)
+static void offer_columns(const char *word)
 {
 	for (const struct session_row *c = session_columns; c->name; c++)
 		puts(c->name);
 }
 
-static void offer_options(void)
+static void offer_options(const char *word)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
 		printf("%s\t%s\n", options[i].name, options[i].help);
 }
 
 /* Offers them with the "=" that their value follows. */
-static void offer_session_options(void)
+static void offer_session_options(const char *word)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (options[i].session)
 			printf("%s=\t%s\n", options[i].name, options[i].help);
 }
 
-static void offer_branches(void)
+static void offer_branches(const char *word)
 {
 	char *argv[] = {(char[]){"git"}, (char[]){"for-each-ref"},
 			(char[]){"--format=%(refname:short)"},
@@ -137,11 +175,11 @@ static void offer_branches(void)
 
 /* Prints the candidates for an option's argument (by its placeholder), or for a
  * command's positionals (by `completes`). */
-static void offer_kind(const char *kind)
+static void offer_kind(const char *kind, const char *word)
 {
 	static const struct {
 		const char *kind, *command, *lines;
-		void (*print)(void);
+		void (*print)(const char *word);
 		const struct option *option; /* whose choices are offered */
 	} kinds[] = {
 	    {.kind = "FILE", .lines = FILES},
@@ -157,7 +195,7 @@ static void offer_kind(const char *kind)
 	    {.kind = "NETWORK", .option = &options[OPTION_NETWORK]},
 	    {.kind = "KEY=VALUE", .print = offer_session_options},
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
-	    {.kind = "session", .command = "ls"},
+	    {.kind = "session", .print = offer_sessions},
 	    {.kind = "SESSION", .command = "ls"},
 	    {.kind = "SESSION[@N]", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
@@ -175,7 +213,7 @@ static void offer_kind(const char *kind)
 		if (kinds[i].lines)
 			puts(kinds[i].lines);
 		if (kinds[i].print)
-			kinds[i].print();
+			kinds[i].print(word);
 		for (size_t c = 0;
 		     kinds[i].option && kinds[i].option->choices[c]; c++)
 			puts(kinds[i].option->choices[c]);
@@ -220,7 +258,7 @@ static void offer_options_of(const struct command *c, const struct verb *v)
 /* Prints the candidates for an argument of c after n words: its verbs, or by
  * kind. */
 static void offer_arguments(const struct command *c, const struct verb *v,
-			    size_t n)
+			    size_t n, const char *word)
 {
 	int max = v ? v->max_args : c->max_args;
 
@@ -229,7 +267,8 @@ static void offer_arguments(const struct command *c, const struct verb *v,
 	if (max < 0 || n < (size_t)max || !c->verbs)
 		offer_kind(v	     ? v->completes
 			   : c->each ? "session"
-				     : c->completes);
+				     : c->completes,
+			   word);
 }
 
 /* Prints the candidates for the last of n words, the first of which is the
@@ -247,7 +286,7 @@ static void offer_words(const char *const *words, size_t n)
 		return;
 	for (size_t i = 1; i < n - 1; i++) {
 		if (strcmp(words[i], "--") == 0) {
-			offer_kind("FILE");
+			offer_kind("FILE", "");
 			return;
 		}
 		if (words[i][0] == '-' ||
@@ -258,11 +297,11 @@ static void offer_words(const char *const *words, size_t n)
 	}
 	o = find_option_with_value(c, words[n - 2]);
 	if (o)
-		offer_kind(o->arg);
+		offer_kind(o->arg, words[n - 1]);
 	else if (words[n - 1][0] == '-')
 		offer_options_of(c, v);
 	else
-		offer_arguments(c, v, given);
+		offer_arguments(c, v, given, words[n - 1]);
 }
 
 static int cmd_completion(const struct args *args, struct err *err)

@@ -39,6 +39,11 @@ is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'
 is "$(complete_bash afw image '')" 'ls build' 'bash: words of a command'
 is "$(complete_bash afw image build cl)" 'claude cline clerk' 'bash: and after them'
+cp "$XDG_CONFIG_HOME/afw/afw.ini" "$T/ini"
+printf '[host.gpu]\nurl = ssh://gpu\n' >>"$XDG_CONFIG_HOME/afw/afw.ini"
+is "$(complete_bash afw logs '')" 'fix-login other gpu:' \
+	'bash: hosts, which are not asked'
+mv "$T/ini" "$XDG_CONFIG_HOME/afw/afw.ini"
 # The entries of the trash: two of one name are offered by their ids.
 mkdir -p "$DATA/trash"
 for name in 1gone 2twice 3twice; do

@@ -124,6 +124,14 @@ exit_is 0 'since' afw since 1h
 like "$out" 'mine.*gpu:.*one.*cpu:.*one.*tpu:.*one' 'has a part for each host'
 run afw since 1h --json
 is "$(json hosts.0.host) $(json hosts.2.sessions.0.name)" 'gpu one' 'and in JSON'
+# offered WORD...: what bash offers; a colon is a word.
+offered()
+{
+	bash -c 'source <(afw completion bash); COMP_WORDS=("$@")
+		COMP_CWORD=$(($# - 1)); _afw; echo "${COMPREPLY[*]}"' bash "$@"
+}
+is "$(offered afw status gpu : '')" one 'completion asks the host of the word'
+is "$(offered afw status tp)" tpu: 'and no other'
 cd "$T" || exit 2
 run afw status --json gpu:one
 is "$(json name)" one 'from outside of a repository, too'

@@ -186,7 +186,7 @@ static void add_options(struct strv *argv, const char *url, const char *socket)
 		strv_addf(argv, "-F%s", config);
 	strv_add(argv, "-oLogLevel=ERROR");
 	strv_add(argv, "-oConnectTimeout=20");
-	strv_add(argv, "-oServerAliveInterval=15");
+	strv_add(argv, "-oServerAliveInterval=5");
 	strv_add(argv, "-oServerAliveCountMax=3");
 	if (!socket)
 		return;
