@@ -228,8 +228,23 @@ static char *last_line(const struct buf *text)
 			   : NULL;
 }
 
-/* Runs argv, whose name in an error is what. Returns 0 with the last line of
- * its output; 1 with that of its errors; -1 if it did not run to its end. */
+/* Returns the first line that has an error, or the last one, likewise: programs
+ * print other lines before it, and advice after it. */
+static char *error_line(struct buf *text)
+{
+	const char *start;
+
+	buf_adds(text, "");
+	start = strstr(text->data, "rror");
+	if (!start)
+		return last_line(text);
+	while (start > text->data && start[-1] != '\n')
+		start--;
+	return mem_strndup(start, strcspn(start, "\r\n"));
+}
+
+/* Runs argv. Returns 0 with the last line of its output; 1 with one of its
+ * errors; -1 if it did not run to its end. */
 static int run(const struct strv *argv, int64_t timeout_ms, char **line,
 	       struct err *err)
 {
@@ -245,7 +260,7 @@ static int run(const struct strv *argv, int64_t timeout_ms, char **line,
 		*line = last_line(&out);
 		return 0;
 	}
-	*line = last_line(&errors);
+	*line = error_line(&errors);
 	if (!*line)
 		*line = WIFEXITED(status)
 			    ? mem_printf("%s exited with code %d", argv->v[0],

@@ -65,7 +65,7 @@ host_engine()
 	is "$code" 7 'an image without sshd and afw'
 	like "$err" 'afw host proxy box </dev/null' 'has a hint'
 	run afw host proxy box
-	like "$err" 'afw-sshd' 'which shows why'
+	like "$out$err" 'afw-sshd' 'which shows why'
 	exit_is 0 'host down' afw host down box
 	printf '[host.box]\nengine = %s\nimage = localhost/none\n' $engine \
 		>"$XDG_CONFIG_HOME/afw/afw.ini"
