@@ -35,6 +35,9 @@ static const struct command_option options[] = {
     {.name = "wait",
      .letter = 'w',
      .help = "wait for agents that are in a turn"},
+    {.name = "batch",
+     .letter = 'b',
+     .help = "check all at once, and halves of them if that fails"},
     {.name = "no-resolve",
      .help = "leave out what conflicts or fails, do not ask its agent"},
     {.name = "tries",
@@ -80,7 +83,7 @@ static int run(struct scratch *x, void *ctx, struct err *err)
 	struct land *l = ctx;
 
 	l->x = x;
-	land_run(l);
+	(args_has(l->args, "batch") ? land_batch : land_run)(l);
 	return 0;
 }
 
@@ -141,7 +144,7 @@ static int land(struct land *l, struct err *err)
 		return -1;
 	land_commit(l);
 	if (!l->checks)
-		land_run(l);
+		run(NULL, l, err);
 	else if (scratch_with(&x, like, l->how.into, err) < 0)
 		return err_prefix(err, "land");
 	if (!l->json && like)

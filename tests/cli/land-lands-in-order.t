@@ -61,7 +61,7 @@ exit_is 4 'land' afw land -y
 like "$out" 'a: merged into main \(merge\), check passed in 0s' 'lands what passes'
 like "$out" 'b: left out: the check of the result exited with code 1; its agent is not running' \
 	'leaves out what passes alone, and not in combination'
-like "$out" 'after-b: left out: it continues b, which has not landed' 'with what continues it'
+like "$out" 'after-b: left out: it continues b, which is left out' 'with what continues it'
 like "$out" 'two: left out: it conflicts with main|one: left out: it conflicts with main' 'and a conflict'
 like "$out" "main: [0-9a-f]{7}\.\.$(git rev-parse --short=7 main), 2 sessions, 2 checks passed\. Left out: " 'sums up'
 like "$err" "afw rm --merged.*git -C $T/repo reset --keep" 'says how to go on'

@@ -41,7 +41,7 @@ void landing_finish(struct landing *p);
 void land_leave_out(struct landing *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns a session that has not landed and that p continues, with its commits;
+/* Returns a session that is left out and that p continues, with its commits;
  * NULL: none. */
 const struct landing *land_continues(const struct land *l,
 				     const struct landing *p);
@@ -71,5 +71,17 @@ void land_commit(struct land *l);
 
 /* Lands one after another, and prints what became of each. */
 void land_run(struct land *l);
+
+/* Makes a candidate, and another each time that its agent has changed
+ * something. */
+void land_one(struct land *l, struct landing *p);
+
+/* Counts and prints what became of it. */
+void land_end(struct land *l, struct landing *p);
+
+/* -- land_batch.c ---------------------------------------------------------- */
+
+/* As land_run(), but checks as many at once as pass together. */
+void land_batch(struct land *l);
 
 #endif

@@ -277,7 +277,7 @@ static void leave_out_rest(struct land *l)
 	for (size_t i = 0; i < l->n; i++) {
 		const struct landing *q = land_continues(l, &l->v[i]);
 
-		if (!q || !q->why || l->v[i].why)
+		if (!q || l->v[i].why)
 			continue;
 		land_leave_out(&l->v[i], "it continues %s, which is left out",
 			       q->s->spec.name);

@@ -62,7 +62,7 @@ static void print_end(const struct land *l, const struct landing *p)
 	fflush(stdout);
 }
 
-static void end(struct land *l, struct landing *p)
+void land_end(struct land *l, struct landing *p)
 {
 	const cJSON *o = p->result.answer;
 
@@ -72,7 +72,6 @@ static void end(struct land *l, struct landing *p)
 		mem_set(&l->to, json_str(o, "to"));
 		mem_set(&l->worktree, json_str(o, "worktree"));
 		l->landed++;
-		l->passed += p->result.check.passed;
 		recount(p->s, NULL);
 	}
 	if (l->json)
@@ -109,6 +108,7 @@ static void take_result(struct land *l, struct landing *p)
 	switch (c->end) {
 	case CANDIDATE_LANDED:
 		p->landed = true;
+		l->passed += c->check.passed;
 		break;
 	case CANDIDATE_NOTHING:
 		land_leave_out(p, "%s has all of it already", l->how.into);
@@ -136,15 +136,13 @@ void land_commit(struct land *l)
 	}
 }
 
-/* Makes a candidate, and another each time that the agent has changed
- * something. */
-static void land_one(struct land *l, struct landing *p)
+void land_one(struct land *l, struct landing *p)
 {
 	const struct landing *before = land_continues(l, p);
 	struct err err;
 
 	if (before) {
-		land_leave_out(p, "it continues %s, which has not landed",
+		land_leave_out(p, "it continues %s, which is left out",
 			       before->s->spec.name);
 		return;
 	}
@@ -168,6 +166,6 @@ void land_run(struct land *l)
 		if (planned)
 			land_one(l, p);
 		if (planned || l->json)
-			end(l, p);
+			land_end(l, p);
 	}
 }

@@ -26,7 +26,7 @@ const struct landing *land_continues(const struct land *l,
 		const struct landing *q = &l->v[i];
 
 		if (q != p && q->commits.n && q->commits.n < p->commits.n &&
-		    strv_has(&p->commits, q->commits.v[0]) && !q->landed)
+		    strv_has(&p->commits, q->commits.v[0]) && q->why)
 			return q;
 	}
 	return NULL;

@@ -1,0 +1,64 @@
+#!/bin/bash
+# afw land --batch checks all at once, and finds the one that fails in few checks.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export T
+mkdir -p "$XDG_CONFIG_HOME/afw"
+config=$XDG_CONFIG_HOME/afw/afw.ini
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+seq 20 >lines && git add lines && git commit -qm lines
+base=$(git rev-parse main)
+
+# session NAME 'shell commands' [OPTION...]: with one commit.
+session()
+{
+	run afw new "$1" --no-start "${@:3}" -- cat
+	[ "$code" = 0 ] || diag "new $1: $err"
+	(cd "$T/.af_worktrees/repo-$1" && eval "$2" && git add -A && git commit -qm "work of $1")
+}
+# shellcheck disable=SC2016 # for the check
+check() { echo "check = sh -c 'git rev-parse HEAD >>\$T/checked; $1'" >"$config"; }
+checks() { wc -l <"$T/checked"; }
+# again: nothing has landed.
+again() { git reset -q --keep "$base"; rm -f "$T/checked"; }
+
+for i in 1 2 3 4 5 6 7 8; do session "s$i" "echo $i >f$i"; done
+check true
+exit_is 0 'eight that are good' afw land -y --batch
+is "$(checks)" 1 'cost one check'
+like "$out" 's1: merged into main \(fast-forward\).*s8: merged into main \(merge\), check passed.*8 sessions, 1 check passed\.' 'and all land'
+is "$(ls | tr '\n' ' ')" 'README f1 f2 f3 f4 f5 f6 f7 f8 lines ' 'with all of their work'
+is "$(git rev-parse main)" "$(cat "$T/checked")" 'at the commit that was checked'
+for bad in 1 4 8; do
+	again
+	check "test ! -e f$bad"
+	exit_is 4 "one of eight that is bad: $bad" afw land -y --batch --no-resolve
+	like "$out" "s$bad: left out: the check of the result exited with code 1.*7 sessions" 'is found'
+	is "$(ls -d f* | wc -l)" 7 'the others land'
+	ok_cmd "in 8 checks at most: $(checks)" test "$(checks)" -le 8
+	is "$(git reflog --format='%H %gs' main | awk '/reset/ { exit } { print $1 }' |
+		while read -r c; do grep -c "$c" "$T/checked"; done | sort -u)" 1 \
+	'the branch was only at commits that had passed'
+done
+again
+check 'test ! -e f2 || test ! -e f7'
+exit_is 4 'two that do not go together' afw land -y --batch --no-resolve
+like "$out" 's7: left out: the check of the result exited with code 1' 'the later one is left out'
+is "$(ls -d f* | wc -l)" 7 'the others land'
+
+# --- conflicts, sessions that continue others, different checks ---------------------
+again
+for i in 3 4 5 6 7 8; do run afw rm --yes "s$i"; done
+check 'test ! -e f2'
+session x 'sed -i "s/^3$/x/" lines'
+session y 'sed -i "s/^3$/y/" lines'
+session on-s2 'echo more >more' --from s2
+session other 'echo other >other' -o 'check=sh -c "echo other >>$T/checked; test ! -e f1"'
+exit_is 4 'a bad one, with one that continues it' afw land -y --batch --no-resolve
+like "$out" 's2: left out: the check' 'is left out'
+like "$out" 'on-s2: left out: it continues s2, which is left out' 'with that'
+like "$out" 'y: left out: it conflicts with main' 'a conflict comes last'
+like "$out" 'other: left out: the check of the result exited with code 1' 'a session has its own check'
+is "$(git status --short; ls | tr '\n' ' ') $(sed -n 3p lines)" 'README f1 lines  x' 'what is good lands'
+done_testing
