@@ -463,4 +463,5 @@ const struct command command_rm = {
     .max_args = -1,
     .options = rm_options,
     .run = cmd_rm,
+    .over_host = rm_over_host,
 };

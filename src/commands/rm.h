@@ -25,4 +25,9 @@ struct rm_how {
 int rm_sessions(const struct session_list *l, const struct rm_how *how,
 		struct err *err);
 
+/* rm_host.c: if the session has a place of its own, which is then given back,
+ * first fetches what is only there. */
+int rm_over_host(const struct args *args, const char *url, int *code,
+		 struct err *err);
+
 #endif

@@ -18,6 +18,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/host_after.h"
 #include "commands/launch/host_choice.h"
 #include "commands/launch/host_git.h"
 #include "commands/launch/host_place.h"
@@ -295,6 +296,8 @@ int host_run_remote(struct args *args, int *code, struct err *err)
 		if (lost && strcmp(args->command->name, "send") == 0)
 			rc = err_unconfirmed(err);
 	}
+	if (rc > 0 && host_after(args->command->name, url, *code, err) < 0)
+		rc = -1;
 	return rc;
 }
 

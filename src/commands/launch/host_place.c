@@ -122,6 +122,13 @@ static void hang_up(const struct engine *e)
 	host_ssh_hang_up(url);
 }
 
+static bool made;
+
+bool host_place_made(void)
+{
+	return made;
+}
+
 int host_place_up(struct engine *e, const struct host *h, struct err *err)
 {
 	_free_ char *why = NULL;
@@ -131,6 +138,7 @@ int host_place_up(struct engine *e, const struct host *h, struct err *err)
 		return -1;
 	if (state == ENGINE_NONE || state == ENGINE_ENDED) {
 		hang_up(e);
+		made = state == ENGINE_NONE;
 		if (engine_up(e, h->up_timeout_ms, err) < 0)
 			return -1;
 	}
@@ -238,10 +246,10 @@ char *host_place_prepare(const struct host *h, const struct args *args,
 	url = place ? url_of(place, h, repository, err) : NULL;
 	if (!url || engine_load(&e, h, place, err) < 0)
 		return NULL;
-	if (h->each && e.id && strcmp(command, "new") == 0) {
-		err_set(err, ERR_CONFLICT, "host %s has a place for '%s'",
-			h->name, args->positional[0]);
-		err_hint(err, "`afw host` shows it");
+	if (strchr(place, '.') && !repository && strcmp(command, "rm") == 0) {
+		err_set(err, ERR_USAGE,
+			"rm: its place is given back: run it in the "
+			"repository, which gets its branch");
 		return NULL;
 	}
 	rc = starts(command) ? host_place_up(&e, h, err)

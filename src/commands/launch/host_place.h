@@ -5,6 +5,8 @@
 #ifndef AFW_COMMANDS_LAUNCH_HOST_PLACE_H
 #define AFW_COMMANDS_LAUNCH_HOST_PLACE_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "commands/command.h"
 #include "hosts/engine.h"
@@ -33,8 +35,7 @@ int host_place_down(struct engine *e, struct err *err);
 char *host_place_prepare(const struct host *h, const struct args *args,
 			 const char *repository, struct err *err);
 
-/* After `rm` has removed the session of the place NAME.SESSION: gives it back.
- */
-int host_place_rm(const struct host *h, const char *url, struct err *err);
+/* Returns whether this process made a place where none was. */
+bool host_place_made(void);
 
 #endif

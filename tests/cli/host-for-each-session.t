@@ -1,0 +1,122 @@
+#!/bin/bash
+# A host with `each = yes`: the engine makes a place for each session, and gets it
+# back. The engine is four small scripts; each place is a real sshd with a home of
+# its own.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+. "$ROOT/tests/box.sh"
+
+mkdir -p "$T/engine" "$T/places" "$XDG_CONFIG_HOME/afw/hosts"
+config=$XDG_CONFIG_HOME/afw/afw.ini
+cat >"$XDG_CONFIG_HOME/afw/hosts/fake.ini" <<END
+up = $T/engine/up {name}
+proxy = $T/engine/proxy {place} {key}
+down = $T/engine/down {place}
+state = $T/engine/state {place}
+END
+cat >"$T/engine/up" <<END
+#!/bin/sh
+mkdir -p "$T/places/\$1/run" && chmod 700 "$T/places/\$1/run"
+[ -e "$T/places/\$1/state" ] || echo running >"$T/places/\$1/state"
+sed "s|$T/box/home|$T/places/\$1|; s|$T/box/run|$T/places/\$1/run|
+	s|^AuthorizedKeysFile.*|AuthorizedKeysFile $T/places/\$1/key|" \\
+	"$T/box/sshd" >"$T/places/\$1/sshd"
+echo "\$1"
+END
+cat >"$T/engine/proxy" <<END
+#!/bin/sh
+echo "ssh-ed25519 \$2" >"$T/places/\$1/key"
+exec env AF_TEST_ID=$T $sshd -i -f "$T/places/\$1/sshd"
+END
+cat >"$T/engine/down" <<END
+#!/bin/sh
+rm "$T/places/\$1/state"
+END
+cat >"$T/engine/state" <<END
+#!/bin/sh
+[ ! -e "$T/places/\$1/state" ] || cat "$T/places/\$1/state"
+END
+chmod +x "$T/engine"/*
+printf '[host.slurm]\nengine = fake\neach = yes\nup_timeout = 20s\n' >"$config"
+make_repo "$T/proj"
+cd "$T/proj" || exit 2
+# hang: ends the shared connection to a place.
+hang()
+{
+	ssh -F "$XDG_DATA_HOME/afw/hosts/$1/ssh_config" -O exit \
+		-oControlPath="$(printf '%s\n' "$XDG_RUNTIME_DIR"/afw/ssh-*)" "$1" 2>"$T/null"
+	rm -f "$XDG_RUNTIME_DIR"/afw/ssh-*
+}
+
+# -- its life --------------------------------------------------------------------
+
+exit_is 0 'new makes a place' afw new slurm:one -- sh -c 'echo one; cat'
+exit_is 0 'and another makes another' afw -H slurm new two -- sh -c 'echo two; cat'
+is "$(ls "$T/places")" $'afw-slurm.one\nafw-slurm.two' 'named for the session'
+exit_is 0 'ls' afw ls --json
+is "$(json_of one host):$(json_of two host)" slurm.one:slurm.two 'lists both'
+exit_is 0 'host' afw host --json
+is "$(json_of slurm.one state):$(json_of slurm.two sessions)" running:1 'lists the places'
+waits_for 'afw logs slurm:one | grep -q one' 'slurm:NAME is the session'
+waits_for 'afw logs two | grep -q two' 'so is its name, if it is the only one'
+exit_is 0 'exec' afw exec one -- sh -c 'echo x >file; git add file; git commit -qm work; echo y >new'
+refused 2 'host slurm has a place for each session: name one' 'no session' afw -H slurm diff
+refused 6 'host slurm.none is down' 'a session that does not exist' afw -H slurm status none
+
+# -- rm gives it back --------------------------------------------------------------
+
+cd /
+refused 2 'run it in the repository' 'rm from elsewhere' afw -H slurm rm --stop one
+cd "$T/proj" || exit 2
+exit_is 0 'rm' afw -H slurm rm --stop one
+like "$err" 'slurm.one is given back' 'gives the place back'
+is "$(ls "$T/places/afw-slurm.one/state" "$XDG_DATA_HOME/afw/hosts/slurm.one" 2>&1 |
+	grep -c 'No such')" 2 'and forgets it'
+is "$(git log -1 --format=%s af/one)" work 'its commits are here'
+is "$(git show refs/afw/work/af/one:new)" y 'and its uncommitted work'
+afw exec slurm:two -- sh -c 'echo z >two; git add two; git commit -qm two'
+wait_for "afw status --json slurm:two >'$T/s'; json activity '$T/s' | grep -q idle"
+exit_is 0 'merge' afw merge slurm:two
+exit_is 0 'rm of what is merged' afw rm --stop slurm:two
+is "$(git for-each-ref --format='%(refname)' 'refs/heads/af/two' 'refs/afw/work/af/two')" '' \
+	'leaves no branch here'
+exit_is 0 'host' afw host --json
+is "$(grep -o 'slurm\.[a-z]*' <<<"$out")" '' 'no place is left'
+
+# -- what goes wrong -----------------------------------------------------------------
+
+run afw -H slurm new bad -a nosuch
+isnt "$code" 0 'new that fails'
+like "$err" 'slurm.bad is given back' 'gives back the place that it has made'
+exit_is 0 'new' afw -H slurm new three -- sh -c 'echo three; cat'
+hang slurm.three
+echo 'NODE_FAIL n1' >"$T/places/afw-slurm.three/state"
+refused 6 'host slurm.three is lost: fake afw-slurm.three: NODE_FAIL n1' \
+	'a node that died' afw status slurm:three
+run afw ls
+like "$err" 'slurm.three: unreachable: .*NODE_FAIL n1' 'ls says it, too'
+refused 6 'NODE_FAIL.*afw host down slurm.three' 'rm' afw rm slurm:three
+rm "$T/places/afw-slurm.three/state"
+exit_is 0 'start makes a new place' afw start slurm:three
+waits_for 'afw logs slurm:three | grep -q three' 'in which the session continues'
+git branch -q af/three main
+afw exec slurm:three -- git commit -q --allow-empty -m more
+run afw rm --stop slurm:three
+is "$code" 1 'a branch of the same name here'
+like "$err" "rm 'three': nothing is removed, as its work cannot come here" 'keeps the session'
+exit_is 0 'status' afw status slurm:three
+exit_is 0 'rm --branch always' afw rm --stop --branch always slurm:three
+is "$(ls "$XDG_DATA_HOME/afw/hosts")" '' 'discards it'
+echo 'PENDING Resources' >"$T/queued"
+mkdir -p "$T/places/afw-slurm.four"
+cp "$T/queued" "$T/places/afw-slurm.four/state"
+afw new slurm:four -- cat >"$T/out" 2>"$T/err" &
+waits_for 'grep -q "slurm.four: queued in fake: afw-slurm.four PENDING Resources" "$T/err"' \
+	'new says that its place is queued'
+exit_is 0 'host' afw host --json
+is "$(json_of slurm.four state)" queued 'so does host'
+echo running >"$T/places/afw-slurm.four/state"
+ends_with 0 $! 'and the session starts when it runs'
+exit_is 0 'rm' afw rm --stop slurm:four
+box_end
+done_testing
