@@ -136,6 +136,30 @@ static const char *check_port(const char *text)
 	return "a port is a number from 1 to 65535, or none";
 }
 
+static const char *check_container_port(const char *text)
+{
+	return strcmp(text, "none") == 0 || check_port(text)
+		   ? "a port is a number from 1 to 65535"
+		   : NULL;
+}
+
+static const char *check_volume(const char *text)
+{
+	size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyz" DIGITS "-");
+
+	if (name == 0 || text[0] == '-' || strncmp(text + name, ":/", 2) != 0)
+		return "a volume is NAME:/PATH, its name of a-z, 0-9 and -";
+	text += name + 1;
+	/* The engine would make the directory there, as another user. */
+	if (strncmp(text, "/home", 5) == 0 ||
+	    strncmp(text, "/workspace", 10) == 0)
+		return "a volume is not below /home or /workspace: use "
+		       "/cache/NAME";
+	return !text[1] || strpbrk(text, ":,") || strstr(text, "..")
+		   ? "a volume's path has no ':', ',' or '..'"
+		   : NULL;
+}
+
 /* The words of session/phase.h, which config must not include. */
 static const char *check_notice(const char *text)
 {
@@ -183,9 +207,8 @@ static const char *check_key(const char *text)
 static const char *check_host(const char *text)
 {
 	/* The name of a host: the command that uses it looks it up. */
-	return *text == '\0' || !check_harness(text)
-		   ? NULL
-		   : ssh_url_check(text);
+	return *text == '\0' || !check_harness(text) ? NULL
+						     : ssh_url_check(text);
 }
 
 static const char *check_service(const char *text)

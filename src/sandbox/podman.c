@@ -29,6 +29,7 @@
 #include "sandbox/podman_engine.h"
 #include "sandbox/podman_image.h"
 #include "sandbox/podman_mounts.h"
+#include "sandbox/podman_ports.h"
 
 #define FIFO_OF_COMMAND "env-" /* its FIFO's name, before random digits */
 
@@ -204,10 +205,13 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 	_free_ char *name = podman_args_name(st->spec->id),
 		    *image = podman_image_of(st->spec),
 		    *pid_file = file_join(st->dir, "conmon.pid");
-	int rc = podman_args_run(st, image,
-				 !strv_has(st->degraded, PODMAN_NO_LIMITS),
-				 pid_file, &argv, err);
+	cJSON *ports = json_set_array(handle, "ports");
+	int rc = podman_ports_choose(st->spec, ports, err);
 
+	if (rc == 0)
+		rc = podman_args_run(st, image,
+				     !strv_has(st->degraded, PODMAN_NO_LIMITS),
+				     pid_file, ports, &argv, err);
 	unlink(pid_file);
 	/* docker cannot replace one. */
 	if (podman_engine_find(st->spec->engine)->has_daemon)

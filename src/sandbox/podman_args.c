@@ -16,6 +16,7 @@
 #include "sandbox/confine/inside.h"
 #include "sandbox/podman_engine.h"
 #include "sandbox/podman_mounts.h"
+#include "sandbox/podman_ports.h"
 
 static void add(struct strv *argv, const char *const *words)
 {
@@ -190,8 +191,8 @@ static void add_workdir(const struct sandbox_start *st, struct strv *argv)
 }
 
 int podman_args_run(const struct sandbox_start *st, const char *image,
-		    bool limits, const char *pid_file, struct strv *argv,
-		    struct err *err)
+		    bool limits, const char *pid_file, const cJSON *ports,
+		    struct strv *argv, struct err *err)
 {
 	const struct spec *spec = st->spec;
 	const struct podman_engine *e = podman_engine_find(spec->engine);
@@ -210,6 +211,7 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
 	strv_addf(argv, "--label=afw.dir=%s", st->dir);
 	add_walls(spec, limits, argv);
+	podman_ports_add(ports, argv);
 	rc = podman_mounts_add(st, argv, &program, err);
 	strv_add(argv, image);
 	add_inside(spec, argv);

@@ -40,11 +40,11 @@ void podman_args_build(const struct podman_build *b, struct strv *argv);
 /* Returns the name of the container that a build uses; to be freed. */
 char *podman_args_builder(const char *base);
 
-/* `podman run` of st's argv; limits: podman can enforce them. -1 if something
- * to be mounted is not what it should be. */
+/* `podman run` of st's argv; limits: podman can enforce them; ports:
+ * podman_ports.h. -1 if something to be mounted is not what it should be. */
 int podman_args_run(const struct sandbox_start *st, const char *image,
-		    bool limits, const char *pid_file, struct strv *argv,
-		    struct err *err);
+		    bool limits, const char *pid_file, const cJSON *ports,
+		    struct strv *argv, struct err *err);
 
 /* `podman run` with the same options, of this machine's loader in a file
  * system that is that directory. */

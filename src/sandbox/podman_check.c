@@ -117,6 +117,14 @@ static int check_image(const struct spec *spec, struct err *err)
 
 static int check_network(const struct spec *spec, struct err *err)
 {
+	if (spec->ports.n && spec->network &&
+	    strcmp(spec->network, "own") != 0) {
+		err_set(err, ERR_FAILED,
+			"sandbox podman: ports need network = own, not %s",
+			spec->network);
+		return err_hint(err, "on the host's network, the container's "
+				     "ports are your own");
+	}
 	if (!spec->network || strcmp(spec->network, "own") != 0 ||
 	    podman_engine_find(spec->engine)->has_daemon ||
 	    access("/dev/net/tun", R_OK | W_OK) == 0)

@@ -193,6 +193,19 @@ static void add_fifos(const struct sandbox_start *st, struct strv *argv)
 	add_mount(argv, dir, INSIDE_FIFOS, "ro");
 }
 
+/* afw's own volumes, never another of the user's. podman gives them to the user
+ * inside; docker as the image has that directory. */
+static void add_volumes(const struct spec *spec, struct strv *argv)
+{
+	const char *own =
+	    podman_engine_find(spec->engine)->has_daemon ? "" : ":U";
+
+	for (size_t i = 0; i < spec->volumes.n; i++) {
+		strv_add(argv, "--volume");
+		strv_addf(argv, "afw-%s%s", spec->volumes.v[i], own);
+	}
+}
+
 int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
 		      char **program, struct err *err)
 {
@@ -215,6 +228,7 @@ int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
 	for (size_t i = 0; i < named.n; i++)
 		if (!is_system(named.v[i]))
 			add_read(argv, named.v[i]);
+	add_volumes(spec, argv);
 	add_tmp(argv, tmp);
 	if (podman_engine_find(spec->engine)->has_daemon)
 		add_fifos(st, argv);

@@ -153,6 +153,10 @@ char *session_repository_here(void);
 char *session_checkout_of(const char *path);
 char *session_checkout_here(void);
 
+/* Returns an array of the ports of its container that this machine can reach,
+ * as podman_ports.h chose them; NULL: none. Borrowed. */
+const cJSON *session_ports(const struct session *s);
+
 /* Returns the object that every --json prints (afw(1), "JSON"); to be
  * deleted. */
 cJSON *session_to_json(const struct session *s);

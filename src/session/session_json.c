@@ -12,15 +12,24 @@
 #include "base/utf8.h"
 #include "session/disk/pull_request.h"
 
+const cJSON *session_ports(const struct session *s)
+{
+	return s->alive ? cJSON_GetObjectItem(s->state.sandbox, "ports") : NULL;
+}
+
 /* Sets the members that are null while there is no value, or that are not
  * stored in this form. */
 static void set_made_members(const struct session *s, cJSON *o)
 {
 	const struct state *st = &s->state;
+	const cJSON *ports = session_ports(s);
 	_free_ char *pr = s->dir ? pr_load(s->dir) : NULL;
 
 	json_set_text(o, "host", NULL);
 	json_set_text(o, "pr", pr);
+	cJSON_AddItemToObject(o, "ports",
+			      ports ? cJSON_Duplicate(ports, true)
+				    : cJSON_CreateArray());
 	json_set_strv(o, "groups", &s->groups);
 	json_set_text(o, "conversation",
 		      st->conversation ? st->conversation

@@ -264,6 +264,16 @@ static void print_confined(const struct session *s, struct buf *out)
 		buf_addf(out, ", engine %s", s->spec.engine);
 }
 
+static void print_ports(const struct session *s, struct buf *out)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, session_ports(s)) {
+		buf_addf(out, "%s%d at 127.0.0.1:%d", out->len ? ", " : "",
+			 (int)json_int(o, "port", 0), (int)json_int(o, "at", 0));
+	}
+}
+
 static void print_directory(const struct session *s, struct buf *out)
 {
 	buf_adds(out, s->dir);
@@ -415,6 +425,7 @@ const struct session_row session_lines[] = {
     ROW("exit_code", "exit code", print_exit_code),
     ROW("confined", "confined", print_confined),
     ROW_IF("degraded", "note", NULL, many),
+    ROW("ports", "ports", print_ports),
     ROW("directory", "files", print_directory),
     ROW("socket", "socket", print_socket),
     ROW_IF("services", "service", print_services, many),

@@ -49,7 +49,10 @@ DOCKER_HOST=unix://$T/none refused 1 'engine = docker: docker: .*/none' \
 
 podman_config 'engine = docker
 network = own
+ports = 7070
 check = sh -c "test -e good"
+[service.web]
+command = breakout publish 7070
 [service.s]
 command = bash -c "echo $SECRET >/tmp/served; echo up; exec sleep 600"
 ready = log:up'
@@ -59,6 +62,10 @@ is "$(docker network ls -q --filter label=afw.managed=1 | wc -l)" 1 \
 	'the network is its own'
 is "$(docker inspect -f '{{range $k, $v := .NetworkSettings.Networks}}{{$k}}{{end}}' \
 	"$(container y)")" "$(container y)" 'and no other'
+like "$(afw status y)" 'ports +7070 at 127.0.0.1:[0-9]+' 'its port is shown'
+at=$(state_of y ports.0.at)
+waits_for 'bash -c "exec 3<>/dev/tcp/127.0.0.1/$at" 2>/dev/null' \
+	'and reached from here'
 exit_is 0 'its service' afw exec y -- cat /tmp/served
 exit_is 0 'stop' afw stop y
 is "$(docker ps -aq; docker network ls -q --filter label=afw.managed=1)" '' \

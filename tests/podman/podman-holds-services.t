@@ -115,4 +115,22 @@ exit_is 0 'setup with the files of an agent' afw new other --from mine -- bash
 is "$(<"$T/.af_worktrees/repo-other/ran")" /workspace 'runs in the container'
 nok_cmd 'and nowhere else' test -e "$T/outside"
 exit_is 0 'the end' afw stop --all
+# -- what all containers share, and what can be reached
+podman_config 'volumes = cache-'"$$"':/cache/tool'
+exit_is 0 'a session with a cache' afw new one -- sleep 600
+exit_is 0 'which it fills' afw exec one -- sh -c 'echo kept >/cache/tool/file'
+exit_is 0 'rm' afw rm -s one
+exit_is 0 'another session' afw new two -- sleep 600
+is "$(afw exec two -- cat /cache/tool/file)" kept 'shares it'
+exit_is 0 'rm' afw rm -s two
+exit_is 0 'it is a volume of podman' podman volume rm "afw-cache-$$"
+for bad in /etc:/x mine:x A:/x x:/y:z x:/../y -x:/y x:/home/agent/.npm; do
+	podman_config "volumes = $bad"
+	refused 1 'afw.ini:[0-9]+: volumes: ' "volumes = $bad" afw new bad -- true
+done
+podman_config 'ports = 3000'
+refused 1 'ports need network = own, not none' 'ports without a network' \
+	afw new bad -- true
+podman_config 'ports = none'
+refused 1 'a port is a number' 'no number' afw new bad -- true
 done_testing

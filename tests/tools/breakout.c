@@ -9,6 +9,7 @@
  *		which is written to FILE, and has shared memory, whose number
  *		is in FILE.shared; until it is killed
  *	breakout serve PORT	listens at that TCP port until it is killed
+ *	breakout publish PORT	the same, for other machines, too
  *	breakout swap A B FILE	exchanges two directories until there is FILE
  */
 #include <arpa/inet.h>
@@ -389,11 +390,11 @@ static bool write_number(const char *file, int number)
 }
 
 /* At that port, or any: which one, or 0. */
-static int listen_tcp(int port)
+static int listen_tcp(int port, in_addr_t at)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET,
 				 .sin_port = htons((uint16_t)port),
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+				 .sin_addr.s_addr = htonl(at)};
 	socklen_t len = sizeof in;
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -418,7 +419,7 @@ static int run_listeners(char **argv)
 	if (shmat(shared, NULL, 0) == (void *)-1 ||
 	    shmctl(shared, IPC_RMID, NULL) < 0 || !write_number(name, shared))
 		return 2;
-	port = listen_tcp(0);
+	port = listen_tcp(0, INADDR_LOOPBACK);
 	if (!port || !write_number(argv[0], port))
 		return 2;
 	for (;;)
@@ -444,7 +445,9 @@ int main(int argc, char **argv)
 	if (argc > 3 && strcmp(argv[1], "listen") == 0)
 		return run_listeners(argv + 2);
 	if (argc == 3 && strcmp(argv[1], "serve") == 0)
-		return listen_tcp(atoi(argv[2])) ? pause() : 2;
+		return listen_tcp(atoi(argv[2]), INADDR_LOOPBACK) ? pause() : 2;
+	if (argc == 3 && strcmp(argv[1], "publish") == 0)
+		return listen_tcp(atoi(argv[2]), INADDR_ANY) ? pause() : 2;
 	for (size_t i = 0; i < sizeof attempts / sizeof attempts[0]; i++)
 		if (argc > 1 && strcmp(argv[1], attempts[i].name) == 0)
 			return !attempts[i].run(argc > 2 ? argv[2] : "");
