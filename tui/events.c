@@ -145,7 +145,7 @@ void events_on_change(void *ctx, const char *id, const char *file)
 
 	if (file && strcmp(file, CHANGES_BOARD) == 0) {
 		t->board_changed = true;
-		tui_reload_soon(t);
+		tui_reload_soon(t, TUI_REDRAW_MS);
 		return;
 	}
 	if (!id || t->changed.n >= CHANGED_MAX)
@@ -158,7 +158,7 @@ void events_on_change(void *ctx, const char *id, const char *file)
 	if (file && strcmp(file, "lock") == 0)
 		loop_timer_set_earlier(t->reload, LOCK_MS);
 	else
-		tui_reload_soon(t);
+		tui_reload_soon(t, TUI_REDRAW_MS);
 }
 
 static void clear_message(struct tui *t)

@@ -10,17 +10,19 @@
 #include "tui/preview/remote.h"
 
 #define MINUTE_MS 60000
+#define TALK_MS	  200
 
 struct hosts {
 	struct host_list list;
 	struct host_feeds *feeds; /* NULL: not connected yet */
 };
 
+/* What a working agent says changes all the time, on all machines. */
 static void changed(struct tui *t, enum roster_change change)
 {
 	if (change > t->hosts_changed)
 		t->hosts_changed = change;
-	tui_reload_soon(t);
+	tui_reload_soon(t, change == ROSTER_SAME ? TALK_MS : TUI_REDRAW_MS);
 }
 
 static void on_session(void *ctx, struct session *s)

@@ -128,11 +128,11 @@ void tui_reload_all(struct tui *t)
 
 /* Reading earlier shows nothing earlier, and a change in between would be seen
  * only one picture later. */
-void tui_reload_soon(struct tui *t)
+void tui_reload_soon(struct tui *t, int64_t ms)
 {
 	int64_t due = t->handed_over ? t->last_reload_ms : t->last_draw_ms;
 
-	due += TUI_REDRAW_MS - clock_mono_ms();
+	due += ms - clock_mono_ms();
 	loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
 }
 

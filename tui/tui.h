@@ -88,8 +88,8 @@ void tui_quit(struct tui *t);
 bool tui_is_cramped(void);  /* too small to show anything */
 struct rect tui_body(void); /* the area between header and footer */
 void tui_reload_all(struct tui *t);
-/* Reads what has changed, at the time of the next picture. */
-void tui_reload_soon(struct tui *t);
+/* Reads what has changed, that long after the last picture. */
+void tui_reload_soon(struct tui *t, int64_t ms);
 void tui_redraw(struct tui *t); /* draws soon */
 /* while drawing: valid for ms */
 void tui_lasts(struct tui *t, int64_t ms);

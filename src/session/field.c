@@ -52,6 +52,8 @@ static bool is_none(const struct field *f, const void *p)
 		return !IS(cJSON *const);
 	case FIELD_ACTIVITY:
 		return IS(const enum activity) == ACTIVITY_NONE;
+	case FIELD_NOTICE:
+		return IS(const enum notice) == NOTICE_NONE;
 	default:
 		return false;
 	}

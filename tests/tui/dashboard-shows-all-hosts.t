@@ -173,5 +173,49 @@ gone 'box:made' 'what is removed there leaves the list'
 gone 'box:asks' 'and so does the other'
 keys q
 waits_for tmux_dead 'q leaves'
+
+# -- a machine that lies ----------------------------------------------------
+
+mkdir "$T/evil"
+sed "s,PATH=$BUILD:,PATH=$T/evil:," "$T/box/sshd" >"$T/evil/sshd"
+sed "s,^Host box,Host evil,; s,$T/box/sshd,$T/evil/sshd," "$T/box/ssh-up" >>"$T/box/ssh"
+cat >"$T/evil/afw" <<'END'
+#!/bin/bash
+now() { TZ=UTC0 printf '{"now":"%(%FT%T.000Z)T"}\n'; }
+bad='\u001b]0;evil\u0007\u202egnp\u009b2J' long=$(printf '%020000d' 0)
+row='"phase":"running","activity":"waiting_for_input","repository":"/src/repo"'
+case $* in
+*6c73*) # ls
+	now
+	echo '{"id":"NEAR","name":"usurper",'"$row"'}'
+	echo '{"id":"0123456789abcdef0123456789abcdef","name":"liar",'"$row"',
+		"harness":"'$bad'","branch":"'$bad'","question_id":"a1b2c3d4","question":"Run '$bad' '$long'",
+		"title":"'$bad'","groups":["'$bad'"],"degraded":["'$bad'"],"checked_out":"'$bad'"}' | tr -d '\n\t'
+	echo
+	now
+	while sleep 1; do now; done
+	;;
+*) echo '{"lines":["'$bad'\u001b[999B\u001b#8its screen"],"cols":1e300,"first":-9e15,"cursor":[5,7],"live":true}' ;;
+esac
+END
+chmod +x "$T/evil/afw"
+sed -i "s/NEAR/$(state_of near id)/" "$T/evil/afw"
+printf '[host.evil]\nurl = ssh://evil/x\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+dash 120 30
+see 'evil:' 'a machine that lies is listed'
+see '?]0;evil??gnp?2J' 'its texts are harmless'
+names_are 'evil:liar near' 'it does not replace a session of this machine'
+keys g
+row_like 30 '^y approve  N deny ' 'however long they are'
+cp "$T/evil/afw" "$T/evil/.afw"
+sed 's/%020000d/%0300d/' "$T/evil/.afw" >"$T/evil/afw"
+keys q
+waits_for tmux_dead 'and it can be left'
+dash 120 30
+see 'evil:liar' 'again'
+keys g
+see 'its screen' 'its picture is one, too'
+keys q
+waits_for tmux_dead 'and that is all'
 box_end
 end

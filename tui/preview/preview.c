@@ -107,6 +107,8 @@ static int draw_note(struct tui *t, const struct session *s,
 				: 0;
 		in.row += used;
 	}
+	if (in.rows > r->row + r->rows - in.row)
+		in.rows = r->row + r->rows - in.row;
 	buf_clear(&text);
 	if (hosts_note(t, s, true, &text))
 		add_note(&in, LOOK_ERROR, "", text.data);
