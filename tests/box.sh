@@ -3,11 +3,12 @@
 # skipped if there is no sshd. To be read after afw_env; box_end at the end.
 # shellcheck shell=bash
 sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) || skip_all 'no sshd here'
-# As root sshd wants its directory, which its package's service makes.
+# As root sshd wants its directory, which its package's service makes. Each script
+# that needs it has a file there: the last one removes it.
 made=''
-if [ "$(id -u)" = 0 ] && [ ! -d /run/sshd ]; then
-	mkdir -m 755 /run/sshd || skip_all 'no /run/sshd here'
-	made=yes
+if [ "$(id -u)" = 0 ] && { [ ! -d /run/sshd ] || [ -n "$(ls /run/sshd)" ]; }; then
+	made=/run/sshd/afw.$$
+	{ mkdir -p -m 755 /run/sshd && : >"$made"; } || skip_all 'no /run/sshd here'
 fi
 
 mkdir -p "$T/box/home" "$T/box/run" "$T/bin"
@@ -54,5 +55,5 @@ hang_up()
 box_end()
 {
 	hang_up
-	[ -z "$made" ] || rmdir /run/sshd
+	[ -z "$made" ] || { rm "$made" && rmdir --ignore-fail-on-non-empty /run/sshd; }
 }
