@@ -28,6 +28,7 @@
 #define CHUNK_MS      40 /* between two of them */
 #define LINE_MAX_LEN  ((size_t)64 * 1024)
 #define ALL_MAX	      ((size_t)4 * 1024 * 1024) /* all lines of its sessions */
+#define SESSIONS_MAX  2000			/* of one host */
 #define ERRORS_MAX    4096
 #define REASON_SIZE   256
 #define CHILDREN_EACH 3 /* those that were killed end later */
@@ -158,7 +159,9 @@ static const char *take_session(struct feed *f, cJSON *o, size_t len)
 	k->listed = true;
 	s.host = mem_strdup(f->name);
 	f->all->events.session(f->all->ctx, &s);
-	return f->bytes > ALL_MAX ? "it has too many sessions" : NULL;
+	return f->bytes > ALL_MAX || f->n > SESSIONS_MAX
+		   ? "it has too many sessions"
+		   : NULL;
 }
 
 /* The host's clock: the first line, and the first after all its sessions. */
