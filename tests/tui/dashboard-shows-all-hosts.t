@@ -77,6 +77,7 @@ keys 2
 see '+more' 'its diff'
 keys 3
 see 'message 1 submitted' 'its events'
+see '1 file not committed' 'what is to be committed'
 keys 1 c
 see 'commit all of far, message:' 'its changes can be committed'
 tmux_type 'From here'
