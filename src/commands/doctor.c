@@ -52,30 +52,38 @@ static void print_table(const struct findings *all)
 
 		if (!f->hint)
 			continue;
-		printf("%shint: %s: %s\n", before, f->name, f->hint);
+		printf("%s", before);
+		output_line(stdout, "hint: %s: %s", f->name, f->hint);
 		before = "";
 	}
 }
 
 static int cmd_doctor(const struct args *args, struct err *err)
 {
+	const char *host = args_value(args, "host");
 	struct survey s = {0};
 	int code = 0;
 
-	(void)err;
-	survey_run(&s, FOR_DOCTOR, doctor_probes);
+	if (!host)
+		survey_run(&s, FOR_DOCTOR, doctor_probes);
+	else if (doctor_host(&s, host, err) < 0)
+		code = -1;
 	for (size_t i = 0; i < s.found.n; i++)
 		if (s.found.v[i].level == FAIL)
 			code = ERR_FAILED;
-	if (args_has(args, "json"))
+	if (code >= 0 && args_has(args, "json"))
 		print_json(&s.found);
-	else
+	else if (code >= 0)
 		print_table(&s.found);
 	survey_finish(&s);
 	return code;
 }
 
 static const struct command_option command_options[] = {
+    {.name = "host",
+     .letter = 'H',
+     .arg = "NAME",
+     .help = "try each step to a host, and check its machine"},
     {.name = "json", .help = "one array of objects"},
     {.name = NULL},
 };

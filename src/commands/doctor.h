@@ -18,6 +18,10 @@ extern const struct probe doctor_probes[]; /* a NULL name ends */
 int doctor_add(struct survey *s, const char *check, int level, const char *hint,
 	       const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
+/* Adds what a host of that name has: doctor_host.c. Blocks for minutes at
+ * most. */
+int doctor_host(struct survey *s, const char *name, struct err *err);
+
 /* Checks afw's own programs: all there, all of this version, all start. Says
  * how afw was installed, and which libraries they found. */
 int doctor_check_programs(struct survey *s, struct err *err);

@@ -68,6 +68,13 @@ like "$(json_of box version)" '^[0-9]+\.' 'with the version there'
 exit_is 0 'ssh with its ssh_config' ssh -F "$dir/ssh_config" box 'echo "$HOME"'
 is "$out" "$T/box/home" 'reaches it'
 
+exit_is 0 'doctor --host' afw doctor --host box --json
+like "$out" '"check":"engine","result":"ok"' 'tries the engine'
+like "$out" '"check":"place","result":"ok","detail":"running: running"' 'the place'
+like "$out" '"check":"connection","result":"ok"' 'the connection'
+like "$out" '"check":"afw there","result":"ok","detail":"afw [0-9]' 'afw there'
+like "$out" '"check":"there: git","result":"ok"' 'and the machine'
+
 # -- a session there -----------------------------------------------------------
 
 exit_is 0 'new' afw -H box new one -- sh -c 'git log --format=%an:%s; cat'
@@ -85,6 +92,9 @@ exit_is 3 'an unknown session' afw -H box status none
 
 hang_up
 echo 'TIMEOUT after 1 hour' >"$T/place"
+run afw doctor -H box
+is "$code" 1 'doctor -H of a place that ended'
+like "$out" 'fail +place +ended: TIMEOUT after 1 hour' 'says why'
 refused 6 'host box is lost: fake place-.*: TIMEOUT after 1 hour' 'a place that ended' \
 	afw -H box ls
 exit_is 0 'host' afw host --json
@@ -131,6 +141,8 @@ printf '#!/bin/sh\n echo running >"%s"; echo p\n' "$T/place" >"$T/engine/up"
 sed "s|PATH=$BUILD:|PATH=|" "$T/box/sshd-place" >"$T/box/sshd-plain"
 sed -i 's/sshd-place/sshd-plain/' "$T/engine/proxy"
 refused 1 'no afw in its place' 'a place without afw' afw host up box
+run afw doctor -H box
+like "$out" 'fail +afw there +afw: start afw on the other machine' 'doctor says it, too'
 sed -i 's/sshd-plain/sshd-place/' "$T/engine/proxy"
 hang_up
 exit_is 0 'host up' afw host up box
@@ -150,6 +162,9 @@ refused 1 "no engine 'none'" 'an engine that does not exist' afw host up box
 printf '[host.box]\nurl = ssh://box\n' >"$config"
 refused 2 'nothing to make' 'up of a host with a url' afw host up box
 refused 2 'no \[host.other\]' 'an unknown host' afw host up other
+refused 2 'no \[host.other\]' 'doctor of one' afw doctor -H other
+exit_is 0 'doctor of a host with a url' afw doctor -H box
+like "$out" 'ok +connection +ssh://box' 'tries it, too'
 mkdir .af
 printf '[host.box]\nengine = fake\n' >.af/afw.ini
 refused 1 'af/afw.ini' 'a host of a repository' afw trust --yes
