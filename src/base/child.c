@@ -32,6 +32,8 @@ struct output {
 	struct buf text;
 	size_t max;
 	bool cut;
+	void (*printed)(void *ctx, const struct buf *out); /* or NULL */
+	void *ctx;
 };
 
 struct child {
@@ -87,7 +89,11 @@ static void output_read(struct output *o, size_t limit)
 
 static void on_output(void *ctx, int fd, short revents)
 {
-	output_read(ctx, 1);
+	struct output *o = ctx;
+
+	output_read(o, 1);
+	if (o->printed)
+		o->printed(o->ctx, &o->text);
 }
 
 /* Opens a pipe that the child writes to; stores the child's end in *theirs. */
@@ -185,7 +191,7 @@ static struct child *new_child(struct children *cs,
 	    .loop = cs->loop,
 	    .program = mem_strdup(st->spawn.argv[0]),
 	    .group = st->spawn.new_session,
-	    .out.fd = -1,
+	    .out = {.fd = -1, .printed = st->printed, .ctx = st->ctx},
 	    .errors.fd = -1,
 	    .deadline_at = INT64_MAX,
 	    .term_ms = st->term_ms,

@@ -44,6 +44,8 @@ struct child_start {
 			    its descendants; else SIGTERM, and term_ms later
 			    SIGKILL, to it or its process group only */
 	child_ended_fn ended;
+	/* called with all output so far, when there is more; or NULL */
+	void (*printed)(void *ctx, const struct buf *out);
 	void *ctx;
 };
 

@@ -49,9 +49,8 @@ exit_is 2 'without a terminal and --yes' afw land
 like "$err" 'land: there is no terminal to ask on' 'nothing is done'
 exit_is 2 'a branch that does not exist' afw land one --into nowhere
 exit_is 0 'a dry run with JSON' afw land -n --json
-out=$(head -1 <<<"$out")
-is "$(json name) $(json why) $(json files) $(json lines_added) $(json conflicts_with) $(json check.0)" 'a null 1 1 [] sh' \
-	'prints an object a session'
+is "$(json into) $(json sessions.0.name) $(json sessions.0.why) $(json sessions.0.files) $(json sessions.0.conflicts_with) $(json sessions.0.check.0)" 'main a null 1 [] sh' \
+	'prints one object'
 exit_is 3 'a session that does not exist' afw land none
 
 # --- landing -------------------------------------------------------------------

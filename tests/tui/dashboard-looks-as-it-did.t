@@ -26,6 +26,12 @@ trash) echo '[{"id":"2","name":"old","repository":"/src/shop","bytes":123456,
 	"removed_at":"2099-01-01T00:00:00Z","goes_at":null,"holds":null}]' ;;
 merge) printf 'af/asks into main: 2 commits\n  1f8754990e greet by name\n  41047b4a26 test it\n'
 	echo 'it would be merged into main without a conflict: fast-forward' ;;
+land) echo '{"into":"main","sessions":[{"id":"1","name":"done","why":null,"files":2,"lines_added":12,
+	"lines_removed":0,"conflicts_with":[],"check":["make","test"]},
+	{"id":"2","name":"works","why":null,"files":3,"lines_added":40,"lines_removed":9,
+	"conflicts_with":["done in src/日本.c"],"check":["make","test"]},
+	{"id":"3","name":"login","why":"its check failed","files":1,"lines_added":3,"lines_removed":1,
+	"conflicts_with":[],"check":["make","test"]}]}' ;;
 conflicts) echo '{"pairs":[{"a":"approve","b":"done","files":["src/greet.c"],"conflicts":[
 	{"path":"src/greet.c","what":"both changed it","lines":[{"from":3,"to":3},{"from":7,"to":9}]}]},
 	{"a":"approve","b":"works","files":["README","src/greet.c"],"conflicts":[]}],
@@ -131,6 +137,9 @@ golden trash 80x24 T
 golden merge 80x24 m
 golden merge-message 80x24 m 'wait without a conflict' c
 golden conflicts 80x24 X
+golden land 80x24 'L Down Space'
+golden land-narrow 40x10 L
+golden land-help 80x24 'L ?'
 golden compare 80x24 'Space j j Space C Down'
 golden compare-narrow 40x10 'Space j j Space C'
 golden compare-help 80x24 'Space j j Space C ?'

@@ -19,6 +19,7 @@ struct tui;
 /* s is the selected session. */
 void action_attach(struct tui *t, const struct session *s);
 void action_conflicts(struct tui *t, const struct session *s); /* views/ */
+void action_land(struct tui *t, const struct session *s);      /* views/ */
 /* Compares the marked sessions, those of the selected heading, or those of the
  * selected session's group (views/compare.c). */
 void action_compare(struct tui *t);

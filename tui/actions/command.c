@@ -92,6 +92,14 @@ static void on_end(void *ctx, void *arg, const struct job_result *r)
 	views_changed(t);
 }
 
+static void on_printed(void *ctx, void *arg, const char *out)
+{
+	struct command *c = arg;
+
+	c->printed(ctx, c, out);
+	tui_redraw(ctx);
+}
+
 static int start_on(struct tui *t, struct command *c, const char *machine,
 		    struct err *err)
 {
@@ -99,6 +107,7 @@ static int start_on(struct tui *t, struct command *c, const char *machine,
 				 .dir = c->dir,
 				 .reads = c->reads,
 				 .timeout_ms = (int64_t)c->minutes * MINUTE_MS,
+				 .printed = c->printed ? on_printed : NULL,
 				 .done = on_end,
 				 .arg = c,
 				 .drop = drop};

@@ -25,6 +25,8 @@ struct command {
 	int minutes;		  /* time limit */
 	bool reads;		  /* changes nothing: can be interrupted */
 	bool on_marked;		  /* the marks are cleared when it starts */
+	/* Called with all output so far, when there is more; or NULL. */
+	void (*printed)(struct tui *t, struct command *c, const char *out);
 	/* Called when it has ended. NULL: command_report() */
 	void (*done)(struct tui *t, struct command *c,
 		     const struct job_result *r);

@@ -17,6 +17,7 @@ struct job {
 	struct job *next;
 	struct child *child;
 	bool foreground, reads;
+	void (*printed)(void *ctx, void *arg, const char *out);
 	job_fn done;
 	void *arg;
 	void (*drop)(void *arg);
@@ -72,6 +73,14 @@ static void on_ended(void *ctx, const struct child_end *end)
 	free(j);
 }
 
+static void on_printed(void *ctx, const struct buf *out)
+{
+	const struct job *j = ctx;
+
+	if (j->printed && out->data)
+		j->printed(j->jobs->ctx, j->arg, out->data);
+}
+
 int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 {
 	struct job *j = mem_alloc(sizeof *j);
@@ -83,6 +92,7 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 		      .new_session = !rq->foreground},
 	    .term_ms = TERM_MS,
 	    .ended = on_ended,
+	    .printed = on_printed,
 	    .ctx = j,
 	};
 
@@ -100,6 +110,7 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 			  .next = jobs->first,
 			  .foreground = rq->foreground,
 			  .reads = rq->reads,
+			  .printed = rq->printed,
 			  .done = rq->done,
 			  .arg = rq->arg,
 			  .drop = rq->drop};

@@ -36,6 +36,8 @@ struct job_request {
 	/* it changes nothing, and can be interrupted without harm */
 	bool reads;
 	int64_t timeout_ms;
+	/* called with all output so far, when there is more; or NULL */
+	void (*printed)(void *ctx, void *arg, const char *out);
 	job_fn done;		 /* called once, when it has ended */
 	void *arg;		 /* passed to done */
 	void (*drop)(void *arg); /* frees arg if done will not be called */

@@ -28,6 +28,7 @@ static void start(void *ctx)
 {
 	struct refresh *r = ctx;
 	struct job_request rq = {.reads = true,
+				 .dir = r->dir,
 				 .timeout_ms = r->timeout_ms,
 				 .done = on_end,
 				 .arg = r};

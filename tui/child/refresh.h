@@ -18,6 +18,7 @@ struct refresh {
 	/* Stores the output; exit_code -1: it could not be started, and err
 	 * says why. A picture is drawn afterwards. */
 	void (*store)(void *owner, const struct job_result *r);
+	const char *dir; /* the working directory; NULL: ours */
 	int settle_ms; /* delay before something else is read; 0: at once */
 	int pause_ms;  /* delay before the same is read again; 0: at once */
 	int share;     /* and this many times as long as the last run took */

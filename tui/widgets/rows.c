@@ -118,6 +118,8 @@ static void rows_changed(struct tui *t, struct view *v)
 	uint64_t now = version(l);
 
 	(void)t;
+	if (l->held)
+		return;
 	if (now != l->version)
 		refresh_soon(&l->list);
 	l->version = now;
@@ -287,6 +289,8 @@ static void rows_key(struct tui *t, struct view *v, struct key k)
 		choose(l, act == ACT_LAST ? l->n : 0);
 	else if (act == ACT_MARK && l->kind->marks)
 		mark(l);
+	else if (act == ACT_MARK && l->kind->choose && l->n)
+		l->kind->choose(l, &l->v[l->at]);
 	else if (l->n)
 		view_run_key(t, v, k);
 }
@@ -318,6 +322,8 @@ static void rows_destroy(struct view *v)
 	cJSON_Delete(l->all);
 	free(l->why);
 	strv_finish(&l->ids);
+	strv_finish(&l->off);
+	free(l->dir);
 	free(l);
 }
 
@@ -339,27 +345,41 @@ struct rows *rows_top(const struct tui *t, const struct rows_kind *kind)
 	return t->view->ops == &ops && l->kind == kind ? l : NULL;
 }
 
-struct view *rows_view(struct tui *t, const struct rows_kind *kind)
-{
-	return rows_view_of(t, kind, (struct strv){0});
-}
-
-struct view *rows_view_of(struct tui *t, const struct rows_kind *kind,
-			  struct strv ids)
+static struct view *make(struct tui *t, const struct rows_kind *kind,
+			 struct strv ids, const char *dir)
 {
 	struct rows *l = mem_alloc(sizeof *l);
 
 	l->ids = ids;
+	l->dir = mem_strdup(dir);
 	l->view.ops = &ops;
 	l->view.keys = kind->keys;
 	l->kind = kind;
 	l->t = t;
 	l->version = version(l);
 	l->list = (struct refresh){.owner = l,
+				   .dir = l->dir,
 				   .words = rows_words,
 				   .store = rows_store,
 				   .timeout_ms = 60000};
 	refresh_create(&l->list, t);
 	refresh_now(&l->list);
 	return &l->view;
+}
+
+struct view *rows_view(struct tui *t, const struct rows_kind *kind)
+{
+	return make(t, kind, (struct strv){0}, NULL);
+}
+
+struct view *rows_view_of(struct tui *t, const struct rows_kind *kind,
+			  struct strv ids)
+{
+	return make(t, kind, ids, NULL);
+}
+
+struct view *rows_view_in(struct tui *t, const struct rows_kind *kind,
+			  const char *dir)
+{
+	return make(t, kind, (struct strv){0}, dir);
 }

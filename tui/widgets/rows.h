@@ -36,6 +36,9 @@ struct rows {
 	char key[ROW_KEY];    /* the chosen one's */
 	char marked[ROW_KEY]; /* the marked one's, or "" */
 	struct strv ids;      /* rows_view_of() */
+	char *dir;	      /* rows_view_in() */
+	struct strv off;      /* keys of rows that the user has left out */
+	bool held;	      /* the rows stay as they are: see land_view.c */
 	int row, shown;	      /* on the screen, as last drawn */
 	bool pressed;	      /* the mouse button, on the chosen row */
 	struct refresh list;
@@ -57,6 +60,8 @@ struct rows_kind {
 	 * such column. */
 	const char *titles[4];
 	bool marks; /* {mark} marks one row, or removes the mark */
+	/* {mark} calls it for the chosen row; or NULL */
+	void (*choose)(struct rows *l, struct row *w);
 	const struct view_key *keys; /* they apply to a chosen row */
 	enum act act;		     /* its key also closes the view */
 };
@@ -85,6 +90,9 @@ struct view *rows_view(struct tui *t, const struct rows_kind *kind);
  */
 struct view *rows_view_of(struct tui *t, const struct rows_kind *kind,
 			  struct strv ids);
+/* The command runs in that directory. */
+struct view *rows_view_in(struct tui *t, const struct rows_kind *kind,
+			  const char *dir);
 /* Returns the top view if it is of that kind, else NULL. */
 struct rows *rows_top(const struct tui *t, const struct rows_kind *kind);
 

@@ -386,7 +386,7 @@ static void print_row(struct table *t, const struct landing *p, size_t i)
 	table_cell(t, note.data, NULL);
 }
 
-static void print_json(const struct landing *p)
+static cJSON *row_to_json(const struct landing *p)
 {
 	const struct counts *c = &p->s->state.counts;
 	cJSON *o = cJSON_CreateObject();
@@ -399,6 +399,17 @@ static void print_json(const struct landing *p)
 	json_set_int(o, "lines_removed", c->lines_removed);
 	json_set_strv(o, "conflicts_with", &p->against);
 	json_set_strv(o, "check", &p->check.command);
+	return o;
+}
+
+static void print_json(const struct land *l)
+{
+	cJSON *o = cJSON_CreateObject(), *rows;
+
+	json_set_str(o, "into", l->how.into);
+	rows = json_set_array(o, "sessions");
+	for (size_t i = 0; i < l->n; i++)
+		cJSON_AddItemToArray(rows, row_to_json(&l->v[i]));
 	output_json(o);
 }
 
@@ -407,10 +418,10 @@ void land_print_plan(const struct land *l)
 	struct table *t;
 	size_t n = 0;
 
-	for (size_t i = 0; l->json && i < l->n; i++)
-		print_json(&l->v[i]);
-	if (l->json)
+	if (l->json) {
+		print_json(l);
 		return;
+	}
 	while (n < l->n && !l->v[n].why)
 		n++;
 	if (n)
