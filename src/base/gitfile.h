@@ -15,6 +15,10 @@
  * changes included, that `afw fetch --uncommitted` makes. */
 #define GITFILE_WORK "refs/afw/work/"
 
+/* Before a hash of the machine and the name of a branch that was fetched from
+ * there. */
+#define GITFILE_FETCHED "refs/afw/fetched/"
+
 /* Returns the directory that dir/name names after prefix ("gitdir: " or ""),
  * without symlinks, to be freed; NULL if it names no existing directory. */
 char *gitfile_read(const char *dir, const char *name, const char *prefix);

@@ -56,7 +56,7 @@ static int merge_fetched(const struct session *s, const struct args *args,
 	answer = merge_run(s, args, into, true, err);
 	rc = answer ? merge_report(s, answer, args, err) : -1;
 	if (made)
-		host_git_drop(s->spec.branch, commit);
+		host_git_drop(url, s->spec.branch, commit);
 	return rc;
 }
 

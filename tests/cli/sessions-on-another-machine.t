@@ -64,6 +64,15 @@ refused 1 "made from the branch main of another machine" \
 	ssh box "cd $T/box/repo && afw merge one"
 refused 3 "no session 'two'" 'errors come from there' \
 	afw -H "$url" status two
+afw -H "$url" new hinted --no-start -a demo >"$T/out" 2>"$T/err"
+like "$(cat "$T/err")" "\`afw -H $url start hinted\` starts it" 'hints name the machine'
+hint=$(sed -n 's/^hint: `\(.*\)` starts it/\1/p' "$T/err")
+ok_cmd 'and can be followed' sh -c "$hint"
+run afw -H "$url" exec hinted -- env
+unlike "$out" AFW_FROM 'no session gets that name'
+run afw -H "$url" status --json two
+like "$err" '"hint":.*' 'as JSON'
+afw -H "$url" rm --stop hinted >"$T/log" 2>&1
 
 # -- by the configuration ---------------------------------------------------
 
@@ -216,7 +225,7 @@ line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/launch/host_ssh.c
 for shell in dash csh fish zsh; do
 	command -v $shell >/dev/null || { skip 1 "no $shell here"; continue; }
 	is "$(cd "$T/box/home" && HOME=$T/box/home PATH=/usr/bin:/bin \
-		$shell -c "$line 2f 61")" 'words: on-host 2f 61' \
+		$shell -c "$line 62 2f 61")" 'words: on-host 2f 61' \
 		"a login shell $shell finds it"
 done
 

@@ -39,13 +39,15 @@ is "$(git log -3 --format=%s afw/work/af/one | tr '\n' ,)$(git show afw/work/af/
 is "$(git log -1 --format=%s af/one)" two 'the branch has none of it'
 exit_is 0 'again, as JSON' afw fetch -u --json one
 is "$(json work)" "$(git rev-parse afw/work/af/one)" 'names the commit'
+run afw reconcile
+unlike "$out" 'af/one' 'it has a session, of which reconcile knows'
 git update-ref refs/heads/af/one "$(git commit-tree -m mine -p af/one 'main^{tree}')"
 refused 4 'af/one here has commits that the one there lacks' \
 	'commits that are only here' afw fetch one
 is "$(git log -1 --format=%s af/one)" mine 'stay'
 git branch -qD af/one
 git checkout -qb af/one
-git update-ref -d "$(git for-each-ref --format='%(refname)' 'refs/afw/hosts/*/af/one')"
+git update-ref -d "$(git for-each-ref --format='%(refname)' 'refs/afw/fetched/*/af/one')"
 refused 4 'a branch af/one here, which did not come from there' \
 	'a branch of here with the same name' afw fetch one
 git checkout -q main
@@ -73,7 +75,7 @@ exit_is 0 'merge' afw merge one
 like "$out$err" 'af/one into main: 2 commits' 'says what is merged'
 like "$out$err" "afw -H $url rm --stop one" 'and how it is removed'
 is "$(cat file)" one 'the files are here'
-is "$(git branch --list 'af/*')" '' 'no branch of it stays here'
+is "$(git for-each-ref refs/heads/af refs/afw/fetched)" '' 'no branch of it stays here'
 is "$(git -C "$T/box/repo" rev-parse here/main)" "$(git rev-parse main)" \
 	'the machine there knows the result'
 waits_for 'afw ls --json >"$T/l"; json 0.merged "$T/l" | grep -q true'
@@ -260,6 +262,9 @@ refused 1 'is not the name of a branch' 'two references as a branch' afw fetch x
 says "{$session,\"base\":\"here/main\",\"branch\":\"main\"}"
 run afw fetch x
 isnt "$code" 0 'the checked out branch'
+git checkout -q --detach
+refused 4 'did not come from there' 'a branch that was pushed there' afw fetch x
+git checkout -q main
 git branch secret HEAD
 refs=$(git for-each-ref)
 says "{$session,\"base\":\"here/secret\",\"branch\":\"af/c\"}"

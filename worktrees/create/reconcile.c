@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/gitfile.h"
 #include "worktrees/create/mark.h"
 #include "worktrees/git/branch.h"
 #include "worktrees/git/merged.h"
@@ -60,6 +61,20 @@ static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
 	return rc;
 }
 
+/* Returns whether `afw fetch` made the branch: its session is on another
+ * machine. */
+static bool was_fetched(const struct repo *r, const char *branch)
+{
+	_free_ char *glob = mem_printf(GITFILE_FETCHED "*/%s", branch);
+	git_reference_iterator *it = NULL;
+	const char *name;
+	bool was = git_reference_iterator_glob_new(&it, r->main, glob) == 0 &&
+		   git_reference_next_name(&name, it) == 0;
+
+	git_reference_iterator_free(it);
+	return was;
+}
+
 static int branches(const struct repo *r, const struct strv *keep,
 		    const char *prefix, cJSON *array, struct err *err)
 {
@@ -77,7 +92,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 		git_oid tip;
 		cJSON *o;
 
-		if (strv_has(keep, branch) ||
+		if (strv_has(keep, branch) || was_fetched(r, branch) ||
 		    branch_is_checked_out(r->main, name, NULL) ||
 		    git_reference_name_to_id(&tip, r->main, name) < 0)
 			continue;

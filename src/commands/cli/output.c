@@ -8,11 +8,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/size.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 bool output_colour(void)
 {
@@ -106,12 +108,43 @@ void output_json_errors(void)
 	json_errors = true;
 }
 
-/* Prints an error, or with code 0 a warning. what or hint may be "". */
-static void print_diagnostic(const char *what, const char *hint, int code)
+static const char *host_name = "";
+
+void output_set_host(const char *host)
 {
-	struct buf text = {0};
+	host_name = host;
+}
+
+/* Appends the hint, with -H in its commands if the user is at another machine.
+ */
+static void add_hint(struct buf *out, const char *hint)
+{
+	static const char command[] = "`afw ";
+	const char *at = *host_name ? strstr(hint, command) : NULL;
+
+	for (; at; at = strstr(hint, command)) {
+		at += strlen(command);
+		buf_add(out, hint, (size_t)(at - hint));
+		hint = at;
+		if (strncmp(at, "-H ", 3) == 0)
+			continue;
+		buf_adds(out, "-H ");
+		words_quote_shown(host_name, out);
+		buf_addc(out, ' ');
+	}
+	buf_adds(out, hint);
+}
+
+/* Prints an error, or with code 0 a warning. what or given, the hint, may be
+ * "". */
+static void print_diagnostic(const char *what, const char *given, int code)
+{
+	_buf_ struct buf text = {0}, changed = {0};
+	const char *hint;
 	cJSON *o;
 
+	add_hint(&changed, given);
+	hint = changed.data;
 	fflush(stdout);
 	if (!json_errors) {
 		if (what[0])
@@ -129,7 +162,6 @@ static void print_diagnostic(const char *what, const char *hint, int code)
 		json_set_int(o, "exit_code", code);
 	json_print(o, &text);
 	fprintf(stderr, "%s\n", text.data);
-	buf_finish(&text);
 	cJSON_Delete(o);
 }
 

@@ -46,6 +46,10 @@ void output_warning(const struct err *err);
 
 /* Prints a warning without a hint, made safe. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The user is at another machine, where this one is called host (borrowed): the
+ * commands of hints get -H. */
+void output_set_host(const char *host);
+
 /* Prints "hint: " and the text, made safe. */
 void output_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a warning "NAME: ..." for each string of list. */

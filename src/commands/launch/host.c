@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/name.h"
 #include "base/spawn.h"
 #include "base/ssh_url.h"
 #include "base/version.h"
@@ -380,6 +382,21 @@ static bool may_need_key(const char *command)
 	return args_is_listed("commit exec merge pr", command);
 }
 
+/* Takes what the user calls this machine from the environment: no session may
+ * get it. */
+static void take_name(void)
+{
+	static char name[256];
+	const char *given = getenv("AFW_FROM");
+
+	if (given)
+		snprintf(name, sizeof name, "%s", given);
+	unsetenv("AFW_FROM");
+	if (decode_word(name) == 0 &&
+	    (!ssh_url_check(name) || name_check(name, NULL) == 0))
+		output_set_host(name);
+}
+
 int host_arrive(int *argc, char **argv, struct err *err)
 {
 	_free_ char *dir = NULL;
@@ -390,6 +407,7 @@ int host_arrive(int *argc, char **argv, struct err *err)
 				       "on-host: this is not what afw sends");
 	if (*argc < 4)
 		return err_set(err, ERR_USAGE, "on-host: is for afw -H alone");
+	take_name();
 	/* If the connection breaks, the command gets SIGHUP. A session does
 	 * not: its supervisor is not our child any more. */
 	prctl(PR_SET_PDEATHSIG, SIGHUP);

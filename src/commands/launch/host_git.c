@@ -4,7 +4,8 @@
  *
  * The reference refs/afw/hosts/HASH/BRANCH here is the commit that we pushed
  * last. So a branch that was amended or rebased here can replace that commit
- * there, and no other.
+ * there, and no other. refs/afw/fetched/HASH/BRANCH is a branch that came from
+ * there: only such a branch is moved by a later fetch.
  */
 #include "commands/launch/host_git.h"
 
@@ -24,6 +25,8 @@
 #define PRINT_MAX   ((size_t)64 * 1024)
 #define DEADLINE_MS ((int64_t)3600 * 1000)
 #define HEADS	    "refs/heads/"
+#define PUSHED	    "refs/afw/hosts/"
+#define FETCHED	    GITFILE_FETCHED
 
 /* Returns the commit that name names here, or NULL. */
 static char *find_commit(const char *name)
@@ -129,15 +132,16 @@ static int push(const char *url, const char *commit, const char *ref,
 	return run(url, &argv, said, err);
 }
 
-static char *record_ref(const char *url, const char *branch)
+/* kind: PUSHED or FETCHED. */
+static char *record_ref(const char *kind, const char *url, const char *branch)
 {
 	return mem_printf(
-	    "refs/afw/hosts/%016llx/%s",
+	    "%s%016llx/%s", kind,
 	    (unsigned long long)hash_add(HASH_NONE, url, strlen(url)), branch);
 }
 
-/* Records what this repository pushed or fetched; without it, only
- * fast-forwards are possible. */
+/* Records what this repository pushed; without it, only fast-forwards are
+ * possible. */
 static void record(const char *ref, const char *commit)
 {
 	const char *const argv[] = {"git", "update-ref", "--",
@@ -151,7 +155,7 @@ static int push_commit(const char *url, const char *branch, const char *commit,
 {
 	_free_ char *there =
 	    mem_printf("refs/remotes/" GITFILE_HERE "/%s", branch);
-	_free_ char *ours = record_ref(url, branch);
+	_free_ char *ours = record_ref(PUSHED, url, branch);
 	_free_ char *last = find_commit(ours);
 	_buf_ struct buf said = {0};
 	bool amended = last && !is_ancestor(last, commit);
@@ -218,7 +222,7 @@ char *host_git_push_base(const char *url, const char *base, struct err *err)
 
 bool host_git_knows(const char *url, const char *branch)
 {
-	_free_ char *ref = record_ref(url, branch);
+	_free_ char *ref = record_ref(PUSHED, url, branch);
 	_free_ char *commit = find_commit(ref);
 
 	return commit != NULL;
@@ -260,9 +264,10 @@ static int err_fetch(const char *url, const char *branch,
 			     "check out another one");
 }
 
-/* force: "+" replaces the reference here. */
-static int fetch(const char *url, const char *branch, const char *force,
-		 const char *ref, struct err *err)
+/* Fetches ref to itself and, before it, to record; record NULL: replaces ref.
+ */
+static int fetch(const char *url, const char *branch, const char *ref,
+		 const char *record, struct err *err)
 {
 	_strv_ struct strv argv = {0};
 	_buf_ struct buf said = {0};
@@ -275,7 +280,9 @@ static int fetch(const char *url, const char *branch, const char *force,
 	strv_add(&argv, "--no-write-fetch-head");
 	strv_add(&argv, "--");
 	strv_add(&argv, url);
-	strv_addf(&argv, "%s%s:%s", force, ref, ref);
+	if (record)
+		strv_addf(&argv, "+%s:%s", ref, record);
+	strv_addf(&argv, "%s%s:%s", record ? "" : "+", ref, ref);
 	rc = run(url, &argv, &said, err);
 	return rc > 0 ? err_fetch(url, branch, &said, err) : rc;
 }
@@ -284,13 +291,15 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
 		     struct err *err)
 {
 	_free_ char *ref = mem_printf(HEADS "%s", branch);
-	_free_ char *ours = record_ref(url, branch), *commit = NULL;
+	_free_ char *record = record_ref(FETCHED, url, branch);
+	_free_ char *commit = NULL, *before = NULL;
 
 	if (check_branch(ref, err) < 0)
 		return NULL;
 	commit = find_commit(ref);
+	before = find_commit(record);
 	*made = commit == NULL;
-	if (commit && !host_git_knows(url, branch)) {
+	if (commit && !before) {
 		err_set(err, ERR_CONFLICT,
 			"there is a branch %s here, which did not come from "
 			"there",
@@ -298,13 +307,11 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
 		err_hint(err, "nothing is changed; rename the branch here");
 		return NULL;
 	}
-	if (fetch(url, branch, "", ref, err) < 0)
+	if (fetch(url, branch, ref, record, err) < 0)
 		return NULL;
 	mem_set(&commit, NULL);
 	commit = find_commit(ref);
-	if (commit)
-		record(ours, commit);
-	else
+	if (!commit)
 		err_set(err, ERR_FAILED, "the branch %s is gone", branch);
 	return TAKE_PTR(commit);
 }
@@ -314,16 +321,27 @@ char *host_git_fetch_work(const char *url, const char *branch, struct err *err)
 	_free_ char *ref = mem_printf(GITFILE_WORK "%s", branch);
 
 	return check_branch(ref, err) < 0 ||
-		       fetch(url, branch, "+", ref, err) < 0
+		       fetch(url, branch, ref, NULL, err) < 0
 		   ? NULL
 		   : find_commit(ref);
 }
 
-void host_git_drop(const char *branch, const char *commit)
+static bool delete_ref(const char *ref, const char *commit)
 {
-	_free_ char *ref = mem_printf(HEADS "%s", branch);
 	const char *const argv[] = {"git", "update-ref", "-d", "--",
 				    ref,   commit,	 NULL};
 
-	succeeds(argv);
+	return succeeds(argv);
+}
+
+void host_git_drop(const char *url, const char *branch, const char *commit)
+{
+	_free_ char *ref = mem_printf(HEADS "%s", branch);
+	_free_ char *record = record_ref(FETCHED, url, branch);
+
+	if (delete_ref(ref, commit))
+		delete_ref(record, commit);
+	else
+		output_warn("the branch %s, which was fetched, stays here",
+			    branch);
 }

@@ -32,8 +32,7 @@ int host_git_push_branch(const char *url, const char *branch, struct err *err);
 /* Pushes a commit that no branch names to refs/afw/pushed. Blocks likewise. */
 int host_git_push_commit(const char *url, const char *commit, struct err *err);
 
-/* Returns whether this repository pushed the branch to url, or fetched it from
- * there. */
+/* Returns whether this repository pushed the branch to url. */
 bool host_git_knows(const char *url, const char *branch);
 
 /* Pushes the branch that is checked out here if the machine there has it, so
@@ -54,7 +53,8 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
  * its commit likewise. */
 char *host_git_fetch_work(const char *url, const char *branch, struct err *err);
 
-/* Deletes the branch here if it is at the commit. */
-void host_git_drop(const char *branch, const char *commit);
+/* Deletes the branch that was fetched from url if it is at the commit; warns if
+ * it is not deleted. */
+void host_git_drop(const char *url, const char *branch, const char *commit);
 
 #endif

@@ -40,7 +40,7 @@
  * What the login shell of the other machine runs, whichever shell it is: a
  * fixed script for sh, followed by words of digits and blanks. The PATH of a
  * login by ssh often lacks ~/.local/bin, where make install PREFIX=~/.local
- * puts afw.
+ * puts afw. AFW_FROM is what the user calls that machine, for its hints.
  */
 #define ARRIVE                                                                 \
 	"exec sh -c 'PATH=$PATH:$HOME/.local/bin; "                            \
@@ -50,11 +50,15 @@
 	"echo \"hint: install it there, or add its directory to PATH in "      \
 	"~/.bashrc\" >&2; "                                                    \
 	"exit 127; }; "                                                        \
+	"AFW_FROM=$1; export AFW_FROM; shift; "                                 \
 	"exec afw on-host \"$@\"' afw"
 
 void host_ssh_begin(struct buf *line, const char *url)
 {
+	const char *host = getenv("AFW_HOST"); /* as the user names it */
+
 	buf_adds(line, ARRIVE);
+	host_ssh_word(line, host ? host : "");
 	host_ssh_word(line, url + ssh_url_destination(url));
 }
 
