@@ -143,7 +143,7 @@ static void take_answer(struct asked *a, int64_t end)
 static bool set_state(cJSON *row, const struct host *h)
 {
 	_engine_ struct engine e = {0};
-	_free_ char *why = NULL;
+	_free_ char *why = NULL, *unkept = NULL;
 	enum engine_state state;
 	struct err err = {0};
 
@@ -163,8 +163,11 @@ static bool set_state(cJSON *row, const struct host *h)
 	}
 	json_set_str(row, "state", engine_states[state]);
 	json_set_str(row, "place", e.id);
+	unkept = engine_note(&e, "kept-not");
 	if (why && state != ENGINE_RUNNING)
 		json_set_text(row, "detail", why);
+	else if (unkept)
+		json_set_text(row, "detail", unkept);
 	return state == ENGINE_RUNNING;
 }
 

@@ -195,6 +195,8 @@ static const struct option approve_keys[] = {
     {.name = NULL},
 };
 
+static const char *const keeps[] = {"none", "turn", NULL};
+
 /* Only for the user's own file: afw connects to each. */
 static const struct option host_keys[] = {
     {.name = "url",
@@ -226,6 +228,12 @@ static const struct option host_keys[] = {
      .type = OPTION_BOOL,
      .value = "no",
      .help = "Whether the engine makes a place for each session."},
+    {.name = "keep",
+     .type = OPTION_CHOICE,
+     .value = "none",
+     .choices = keeps,
+     .help = "turn: with each, fetches the session's work at each end of a "
+	     "turn."},
     {.name = "up_timeout",
      .type = OPTION_DURATION,
      .value = "10m",

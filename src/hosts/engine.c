@@ -123,8 +123,7 @@ static bool is_id(const char *id)
 	       strlen(id) <= ID_MAX;
 }
 
-/* Returns a line of a file of the place, to be freed, or NULL. */
-static char *read_line(const struct engine *e, const char *name)
+char *engine_note(const struct engine *e, const char *name)
 {
 	_free_ char *path = file_join(e->dir, name);
 	_buf_ struct buf text = {0};
@@ -142,7 +141,7 @@ int engine_load(struct engine *e, const struct host *h, const char *name,
 	e->dir = dir_of(name, err);
 	if (!e->dir || load_commands(e, err) < 0)
 		return err_prefix(err, "host %s", name);
-	e->id = read_line(e, "place");
+	e->id = engine_note(e, "place");
 	if (e->id && !is_id(e->id))
 		return err_set(err, ERR_FAILED,
 			       "host %s: %s/place is not what afw wrote", name,
@@ -187,7 +186,7 @@ struct strv engine_argv(const struct engine *e, enum engine_command command)
 {
 	_free_ char *name = mem_printf("afw-%s", e->name);
 	_free_ char *share = program_share("hosts");
-	_free_ char *line = read_line(e, "key.pub");
+	_free_ char *line = engine_note(e, "key.pub");
 	/* "TYPE KEY COMMENT" */
 	const char *type = line ? strchr(line, ' ') : NULL;
 	_free_ char *key = type ? mem_strndup(type + 1, strcspn(type + 1, " "))

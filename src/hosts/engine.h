@@ -52,6 +52,9 @@ int engine_load(struct engine *e, const struct host *h, const char *name,
 void engine_finish(struct engine *e);
 #define _engine_ CLEANUP(engine_finish)
 
+/* Returns the first line of a file of the place, to be freed, or NULL. */
+char *engine_note(const struct engine *e, const char *name);
+
 /* Returns a command's argv, to be finished by the caller. */
 struct strv engine_argv(const struct engine *e, enum engine_command command);
 

@@ -48,6 +48,7 @@ static void add_host(struct host_list *l, const cJSON *o, const char *name)
 		strv_add(&h->options, word->valuestring);
 	h->image = mem_strdup(json_str_or(o, "image", ""));
 	h->up_timeout_ms = json_int(o, "up_timeout_ms", 0);
+	h->keep = strcmp(json_str_or(o, "keep", ""), "turn") == 0;
 	h->each = json_bool(o, "each", false) &&
 		  strcmp(name, json_str(o, "name")) == 0;
 }

@@ -28,6 +28,7 @@ struct host {
 	int64_t up_timeout_ms;
 	bool each; /* no place itself: each session has one, which is the host
 		      NAME.SESSION */
+	bool keep; /* with each: fetches the session's work from its place */
 };
 
 /* In the order of the file, after each host its places; zeroed: empty. */

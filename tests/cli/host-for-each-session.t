@@ -60,7 +60,11 @@ is "$(json_of slurm.one state):$(json_of slurm.two sessions)" running:1 'lists t
 waits_for 'afw logs slurm:one | grep -q one' 'slurm:NAME is the session'
 waits_for 'afw logs two | grep -q two' 'so is its name, if it is the only one'
 exit_is 0 'exec' afw exec one -- sh -c 'echo x >file; git add file; git commit -qm work; echo y >new'
+exit_is 8 'send' afw send slurm:one --raw 'some words'
+waits_for 'afw logs one | grep -q "some words"' 'takes its text'
 refused 2 'host slurm has a place for each session: name one' 'no session' afw -H slurm diff
+refused 2 'name one' 'two sessions' afw -H slurm stop one two
+refused 2 'it keeps its name' 'rename' afw rename slurm:one other
 refused 6 'host slurm.none is down' 'a session that does not exist' afw -H slurm status none
 
 # -- rm gives it back --------------------------------------------------------------
@@ -118,5 +122,29 @@ is "$(json_of slurm.four state)" queued 'so does host'
 echo running >"$T/places/afw-slurm.four/state"
 ends_with 0 $! 'and the session starts when it runs'
 exit_is 0 'rm' afw rm --stop slurm:four
+
+# -- keep = turn -----------------------------------------------------------------------
+
+sed -i 's/^each.*/&\nkeep = turn/' "$config"
+exit_is 0 'new with keep = turn' afw new slurm:five -- \
+	sh -c 'while read -r word; do echo "$word" >"$word"; git add .; git commit -qm "$word"; echo u >loose; done'
+waits_for 'git rev-parse -q --verify af/five' 'fetches the branch'
+afw send slurm:five --raw -m alpha >"$T/log" 2>&1
+waits_for '[ "$(git log -1 --format=%s af/five)" = alpha ]' 'and again at the end of a turn'
+waits_for '[ "$(git show refs/afw/work/af/five:loose)" = u ]' 'with what is not committed'
+afw status slurm:five >"$T/log"
+pid=$(pgrep -of "$ROOT/share/hosts/keep .* slurm.five")
+# With the subshell of its pipe.
+waits_for '[ "$(pgrep -cf "$ROOT/share/hosts/keep .* slurm.five")" = 2 ]' 'one process does it'
+git checkout -q af/five
+afw send slurm:five --raw -m beta >"$T/log" 2>&1
+waits_for 'afw host | grep -q "slurm.five.*is checked out"' 'host shows why it fails'
+git checkout -q main
+afw send slurm:five --raw -m gamma >"$T/log" 2>&1
+waits_for '[ "$(git log -1 --format=%s af/five)" = gamma ]' 'and it goes on'
+rm "$T/places/afw-slurm.five/state"
+exit_is 0 'host down of a place that is gone' afw host down slurm.five
+waits_for 'has_ended "$pid"' 'ends what kept it'
+is "$(git show af/five:alpha)" alpha 'what it fetched stays'
 box_end
 done_testing

@@ -38,38 +38,6 @@ static int append_nearest(struct err *err, const char *given)
 	return -1;
 }
 
-/* Sets *url to the address of a host; one with an engine may make its place. */
-static int set_url(const struct host *host, const struct args *args, char **url,
-		   struct err *err)
-{
-	_free_ char *here = session_repository_here();
-
-	*url = host->engine ? host_place_prepare(host, args, here, err)
-			    : mem_strdup(host->url);
-	return *url ? 0 : -1;
-}
-
-/* Finds the address of -H or `host`. */
-static int find_given(const char *given, const struct args *args, char **url,
-		      struct err *err)
-{
-	const struct host *host = host_find(&configured, given);
-	const char *why = host ? NULL : ssh_url_check(given);
-
-	if (host)
-		return set_url(host, args, url, err);
-	*url = why ? NULL : mem_strdup(given);
-	if (*url)
-		return 0;
-	if (strchr(given, '/'))
-		return err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
-	err_set(err, ERR_USAGE,
-		"host '%.200s': it is neither an address, "
-		"ssh://USER@HOST/PATH, nor a [host.NAME] of afw.ini(5)",
-		given);
-	return append_nearest(err, given);
-}
-
 /* -- by the names of sessions ---------------------------------------------- */
 
 /* Sets *from and *end to the positionals that are names of sessions. */
@@ -94,6 +62,44 @@ static void find_names(const struct args *args, size_t *from, size_t *end)
 		*end = args->n && strcmp(args->positional[0], "-") != 0;
 	if (args->verb)
 		*end = 0;
+}
+
+/* Sets *url to the address of a host; one with an engine may make its place. */
+static int set_url(const struct host *host, const struct args *args, char **url,
+		   struct err *err)
+{
+	_free_ char *here = session_repository_here();
+	size_t from, end;
+
+	find_names(args, &from, &end);
+	*url = host->engine
+		   ? host_place_prepare(host, args->command->name,
+					end == from + 1 ? args->positional[from]
+							: NULL,
+					here, err)
+		   : mem_strdup(host->url);
+	return *url ? 0 : -1;
+}
+
+/* Finds the address of -H or `host`. */
+static int find_given(const char *given, const struct args *args, char **url,
+		      struct err *err)
+{
+	const struct host *host = host_find(&configured, given);
+	const char *why = host ? NULL : ssh_url_check(given);
+
+	if (host)
+		return set_url(host, args, url, err);
+	*url = why ? NULL : mem_strdup(given);
+	if (*url)
+		return 0;
+	if (strchr(given, '/'))
+		return err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
+	err_set(err, ERR_USAGE,
+		"host '%.200s': it is neither an address, "
+		"ssh://USER@HOST/PATH, nor a [host.NAME] of afw.ini(5)",
+		given);
+	return append_nearest(err, given);
 }
 
 /* What is known of sessions: nothing, before a name needs it. */

@@ -182,18 +182,20 @@ static int make_repository(const char *url, struct err *err)
 }
 
 /* Returns the name of the place, to be freed. */
-static char *place_of(const struct host *h, const struct args *args,
-		      struct err *err)
+static char *place_of(const struct host *h, const char *command,
+		      const char *session, struct err *err)
 {
+	bool renames = strcmp(command, "rename") == 0;
+
 	if (!h->each)
 		return mem_strdup(h->name);
-	if (args->n == 1 && name_check(args->positional[0], err) == 0)
-		return mem_printf("%s.%s", h->name, args->positional[0]);
-	if (args->n != 1)
-		err_set(err, ERR_USAGE,
-			"%s: host %s has a place for each session: name one "
-			"session",
-			args->command->name, h->name);
+	if (session && !renames)
+		return name_check(session, err) < 0
+			   ? NULL
+			   : mem_printf("%s.%s", h->name, session);
+	err_set(err, ERR_USAGE, "%s: host %s has a place for each session: %s",
+		command, h->name,
+		renames ? "it keeps its name" : "name one session");
 	return NULL;
 }
 
@@ -235,11 +237,11 @@ static int check_up(const struct engine *e, const char *url, struct err *err)
 			state == ENGINE_QUEUED ? "waits for it" : "makes it");
 }
 
-char *host_place_prepare(const struct host *h, const struct args *args,
-			 const char *repository, struct err *err)
+char *host_place_prepare(const struct host *h, const char *command,
+			 const char *session, const char *repository,
+			 struct err *err)
 {
-	const char *command = args->command->name;
-	_free_ char *place = place_of(h, args, err), *url = NULL;
+	_free_ char *place = place_of(h, command, session, err), *url = NULL;
 	_engine_ struct engine e = {0};
 	int rc;
 

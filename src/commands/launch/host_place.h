@@ -30,10 +30,12 @@ int host_place_down(struct engine *e, struct err *err);
  * Before a command for the host: returns the url that it goes to, to be freed.
  * A command that starts a session makes the place, and `new` the repository
  * there; others fail if there is none, or if it has ended. With h->each, the
- * place is that of the session which the command names. NULL with err.
+ * place is that of the session, the only one that the command names, or NULL.
+ * NULL with err.
  */
-char *host_place_prepare(const struct host *h, const struct args *args,
-			 const char *repository, struct err *err);
+char *host_place_prepare(const struct host *h, const char *command,
+			 const char *session, const char *repository,
+			 struct err *err);
 
 /* Returns whether this process made a place where none was. */
 bool host_place_made(void);
