@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "hosts/host_feed.h"
+#include "session/disk/dirs.h"
 #include "tui/preview/remote.h"
 
 #define MINUTE_MS 60000
@@ -64,9 +66,31 @@ void hosts_open(struct tui *t)
 	static const struct host_feed_events events = {on_session, on_removed,
 						       on_state};
 
-	if (t->hosts && t->hosts->list.n)
+	if (t->hosts && t->hosts->list.all)
 		t->hosts->feeds =
 		    host_feeds_open(t->loop, &t->hosts->list, &events, t);
+}
+
+/* An engine's host, and that of a session with a place of its own, is there
+ * once its place is made. */
+void hosts_reload(struct tui *t)
+{
+	_free_ char *data = dirs_data(NULL);
+	struct config_where where = {.data_dir = data,
+				     .repository = t->checkout};
+	_config_ struct config *c = NULL;
+	struct host_list now = {0};
+	bool engines = false;
+	struct err err;
+
+	for (size_t i = 0; t->hosts && i < t->hosts->list.all; i++)
+		engines |= t->hosts->list.v[i].engine != NULL;
+	if (!engines || !t->hosts->feeds || config_load(&c, &where, &err) < 0 ||
+	    host_list_load(&now, c, &err) < 0)
+		return;
+	host_list_finish(&t->hosts->list);
+	t->hosts->list = now;
+	host_feeds_update(t->hosts->feeds, &now);
 }
 
 void hosts_reap(struct tui *t)

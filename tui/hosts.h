@@ -12,6 +12,9 @@ struct hosts;
 int hosts_create(struct tui *t, const struct config *c, struct err *err);
 /* Connects to them; call it after the first picture. Returns at once. */
 void hosts_open(struct tui *t);
+/* Reads the list of machines again: call it when a command may have made the
+ * place of one, or given it back. */
+void hosts_reload(struct tui *t);
 void hosts_reap(struct tui *t); /* call it on SIGCHLD */
 void hosts_destroy(struct tui *t);
 

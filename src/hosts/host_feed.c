@@ -19,19 +19,21 @@
 #include "base/utf8.h"
 #include "hosts/host_child.h"
 
-#define RETRY_MS      1000 /* doubled after each failure, */
-#define RETRY_MAX_MS  30000
-#define STEADY_MS     10000 /* and reset after a connection of this length */
-#define CONNECT_MS    25000 /* ssh has 20 s for the handshake */
-#define SILENT_MS     11000 /* the host sends a line every 5 s */
-#define CHUNK	      ((size_t)64 * 1024)
-#define CHUNK_MS      40 /* between two of them */
-#define LINE_MAX_LEN  ((size_t)64 * 1024)
-#define ALL_MAX	      ((size_t)4 * 1024 * 1024) /* all lines of its sessions */
-#define SESSIONS_MAX  2000			/* of one host */
-#define ERRORS_MAX    4096
-#define REASON_SIZE   256
-#define CHILDREN_EACH 3 /* those that were killed end later */
+#define RETRY_MS     1000 /* doubled after each failure, */
+#define RETRY_MAX_MS 30000
+#define STEADY_MS    10000 /* and reset after a connection of this length */
+#define CONNECT_MS   25000 /* ssh has 20 s for the handshake */
+#define SILENT_MS    11000 /* the host sends a line every 5 s */
+#define CHUNK	     ((size_t)64 * 1024)
+#define CHUNK_MS     40 /* between two of them */
+#define LINE_MAX_LEN ((size_t)64 * 1024)
+#define ALL_MAX	     ((size_t)4 * 1024 * 1024) /* all lines of its sessions */
+#define SESSIONS_MAX 2000		       /* of one host */
+#define ERRORS_MAX   4096
+#define REASON_SIZE  256
+#define CHILDREN_MAX                                                           \
+	1000 /* a host has one; those that were killed end later               \
+	      */
 
 struct known {
 	char id[SPEC_ID_LEN + 1];
@@ -62,7 +64,7 @@ struct host_feeds {
 	struct children *children;
 	struct host_feed_events events;
 	void *ctx;
-	struct feed *v;
+	struct feed **v; /* of which the loop has pointers */
 	size_t n;
 };
 
@@ -130,7 +132,7 @@ static bool is_of_other(const struct feed *f, const char *id)
 	struct host_feeds *all = f->all;
 
 	for (size_t i = 0; i < all->n; i++)
-		if (&all->v[i] != f && find_known(&all->v[i], id))
+		if (all->v[i] != f && find_known(all->v[i], id))
 			return true;
 	return false;
 }
@@ -308,8 +310,12 @@ static void start(void *ctx)
 
 /* -- all hosts ------------------------------------------------------------- */
 
-static void open_feed(struct feed *f, struct host_feeds *all, const char *name)
+static void open_feed(struct host_feeds *all, const char *name)
 {
+	struct feed *f = mem_alloc(sizeof *f);
+
+	all->v = mem_grow(all->v, all->n, sizeof *all->v);
+	all->v[all->n++] = f;
 	*f = (struct feed){.all = all,
 			   .name = mem_strdup(name),
 			   .fd = -1,
@@ -329,20 +335,18 @@ struct host_feeds *host_feeds_open(struct loop *loop,
 {
 	struct host_feeds *all = mem_alloc(sizeof *all);
 
-	*all = (struct host_feeds){
-	    .loop = loop,
-	    .children = children_create(loop, CHILDREN_EACH * hosts->n),
-	    .events = *events,
-	    .ctx = ctx,
-	    .v = mem_alloc(hosts->n * sizeof *all->v),
-	    .n = hosts->n};
-	for (size_t i = 0; i < all->n; i++)
-		open_feed(&all->v[i], all, hosts->v[i].name);
+	*all =
+	    (struct host_feeds){.loop = loop,
+				.children = children_create(loop, CHILDREN_MAX),
+				.events = *events,
+				.ctx = ctx};
+	host_feeds_update(all, hosts);
 	return all;
 }
 
 static void close_feed(struct feed *f)
 {
+	child_drop(f->child);
 	loop_timer_remove(f->retry);
 	loop_timer_remove(f->silence);
 	loop_timer_remove(f->pause);
@@ -351,15 +355,41 @@ static void close_feed(struct feed *f)
 	buf_finish(&f->in);
 	free(f->known);
 	free(f->name);
+	free(f);
+}
+
+static bool is_in(const struct host_list *hosts, const char *name)
+{
+	for (size_t i = 0; i < hosts->n; i++)
+		if (strcmp(hosts->v[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void host_feeds_update(struct host_feeds *all, const struct host_list *hosts)
+{
+	for (size_t i = all->n; i-- > 0;) {
+		struct feed *f = all->v[i];
+
+		if (is_in(hosts, f->name))
+			continue;
+		while (f->n)
+			report_removed(f, f->known);
+		close_feed(f);
+		all->v[i] = all->v[--all->n];
+	}
+	for (size_t i = 0; i < hosts->n; i++)
+		if (!host_feeds_state(all, hosts->v[i].name))
+			open_feed(all, hosts->v[i].name);
 }
 
 void host_feeds_close(struct host_feeds *f)
 {
 	if (!f)
 		return;
-	children_destroy(f->children);
 	for (size_t i = 0; i < f->n; i++)
-		close_feed(&f->v[i]);
+		close_feed(f->v[i]);
+	children_destroy(f->children);
 	free(f->v);
 	free(f);
 }
@@ -373,7 +403,7 @@ const struct host_state *host_feeds_state(const struct host_feeds *f,
 					  const char *host)
 {
 	for (size_t i = 0; i < f->n; i++)
-		if (strcmp(f->v[i].name, host) == 0)
-			return &f->v[i].state;
+		if (strcmp(f->v[i]->name, host) == 0)
+			return &f->v[i]->state;
 	return NULL;
 }

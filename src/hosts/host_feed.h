@@ -57,6 +57,10 @@ struct host_feeds *host_feeds_open(struct loop *loop,
 				   const struct host_feed_events *events,
 				   void *ctx);
 
+/* Connects to the hosts that are new in the list. Those that are not in it any
+ * more are disconnected, and their sessions reported as removed. */
+void host_feeds_update(struct host_feeds *f, const struct host_list *hosts);
+
 /* Ends the children; without a callback. f may be NULL. */
 void host_feeds_close(struct host_feeds *f);
 

@@ -333,31 +333,6 @@ void session_list_finish(struct session_list *l)
 	*l = (struct session_list){0};
 }
 
-bool session_list_is_mixed(const struct session_list *l)
-{
-	const char *one = NULL;
-
-	for (size_t i = 0; l && i < l->n; i++) {
-		const char *other = l->v[i].spec.repository;
-
-		if (one && other && strcmp(one, other) != 0)
-			return true;
-		one = other ? other : one;
-	}
-	return false;
-}
-
-char *session_label(const struct session *s, const struct session_list *l)
-{
-	const char *repository = s->spec.repository_name;
-	const char *host = s->host ? s->host : "", *colon = *host ? ":" : "";
-
-	if (!s->spec.repository || !session_list_is_mixed(l))
-		return mem_printf("%s%s%s", host, colon, s->spec.name);
-	return mem_printf("%s%s%s/%s", host, colon,
-			  repository ? repository : "?", s->spec.name);
-}
-
 enum word session_urgency(const struct session *s)
 {
 	return word_of(s->state.phase, s->state.activity);

@@ -3,6 +3,7 @@
  * because asking afw-worktree would take longer than the rest of a command.
  * Only what git itself writes is read. If git's configuration has anything else
  * that may say where the worktree is, afw-worktree is asked.
+ * Also which sessions of a list are in one repository, and their names with it.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -259,4 +260,40 @@ void session_list_join(struct session_list *l, const char *here)
 		if (path && strcmp(path, s->repository) != 0)
 			mem_set(&s->repository, path);
 	}
+}
+
+bool session_list_is_mixed(const struct session_list *l)
+{
+	const char *one = NULL;
+
+	for (size_t i = 0; l && i < l->n; i++) {
+		const char *other = l->v[i].spec.repository;
+
+		if (one && other && strcmp(one, other) != 0)
+			return true;
+		one = other ? other : one;
+	}
+	return false;
+}
+
+size_t session_host_len(const struct session *s)
+{
+	size_t len = s->host ? strlen(s->host) : 0, n = strlen(s->spec.name);
+
+	return len > n && s->host[len - n - 1] == '.' &&
+		       strcmp(s->host + len - n, s->spec.name) == 0
+		   ? len - n - 1
+		   : len;
+}
+
+char *session_label(const struct session *s, const struct session_list *l)
+{
+	const char *repository = s->spec.repository_name;
+	const char *host = s->host ? s->host : "", *colon = *host ? ":" : "";
+	int len = (int)session_host_len(s);
+
+	if (!s->spec.repository || !session_list_is_mixed(l))
+		return mem_printf("%.*s%s%s", len, host, colon, s->spec.name);
+	return mem_printf("%.*s%s%s/%s", len, host, colon,
+			  repository ? repository : "?", s->spec.name);
 }

@@ -177,7 +177,10 @@ void action_new(struct tui *t, struct draft *d)
 	command_set_draft(c, d);
 	c->done = on_new;
 	c->minutes = 30;
-	c->machine = mem_strdup(d->host);
+	if (*d->host) { /* a place may be queued */
+		c->machine = mem_strdup(d->host);
+		c->minutes = 24 * 60;
+	}
 	/* The base in this repository is the branch of the current worktree. */
 	if (!t->repository || strcmp(d->repository, t->repository) != 0)
 		c->dir = mem_strdup(d->repository);

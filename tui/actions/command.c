@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "tui/hosts.h"
 #include "tui/model/machine.h"
 #include "tui/tui.h"
 
@@ -84,6 +85,8 @@ static void on_end(void *ctx, void *arg, const struct job_result *r)
 
 	t->done += !c->reads;
 	c->failed |= r->exit_code != 0;
+	if (!c->reads)
+		hosts_reload(t);
 	if (tells && c->done)
 		c->done(t, c, r);
 	else if (tells)

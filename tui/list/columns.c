@@ -139,7 +139,8 @@ static int wanted_of(struct tui *t, enum column which)
 
 		buf_clear(&text);
 		if (which == COLUMN_NAME && s->host)
-			buf_addf(&text, "%s:", s->host);
+			buf_addf(&text, "%.*s:", (int)session_host_len(s),
+				 s->host);
 		if (which == COLUMN_NAME && mixed) {
 			buf_adds(&text, repository ? repository : "");
 			buf_addc(&text, '/');

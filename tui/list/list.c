@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "tui/actions/action.h"
+#include "tui/hosts.h"
 #include "tui/list/columns.h"
 #include "tui/list/fold.h"
 #include "tui/list/row.h"
@@ -305,6 +306,7 @@ static void act_on(struct tui *t, struct list *l, enum act act, struct key k)
 	case ACT_REDRAW:
 		clearok(curscr, TRUE);
 		tui_reload_all(t);
+		hosts_reload(t);
 		break;
 	case ACT_SUSPEND:
 		suspend(t);
