@@ -88,6 +88,8 @@ struct view *pager_view(const char *title, const char *text, bool help);
 /* the queued messages of all sessions */
 struct view *queue_view(struct tui *t);
 struct view *trash_view(struct tui *t);
+/* Asks for a text, and searches it in all logs. */
+struct view *search_view(void);
 /* from: a session that the new one begins with, as in its checkpoint number; or
  * NULL. */
 struct view *form_view(struct tui *t, const struct session *from,

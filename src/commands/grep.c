@@ -33,6 +33,13 @@ static const struct command_option options[] = {
     {.name = "fixed-strings",
      .letter = 'F',
      .help = "PATTERN is text, not a regular expression"},
+    {.name = "max-count",
+     .letter = 'm',
+     .arg = "N",
+     .unit = "lines",
+     .min = 1,
+     .max = 1000000,
+     .help = "at most N lines of each session"},
     {.name = "names",
      .letter = 'l',
      .help = "print only the names of the sessions",
@@ -44,10 +51,12 @@ static const struct command_option options[] = {
 struct grep {
 	regex_t pattern;
 	bool names, json;
-	bool any; /* a line was found */
+	bool any;    /* a line was found */
+	size_t most; /* lines of a session */
 	/* the session that is read */
 	const struct spec *spec;
-	bool in_trash, found;
+	bool in_trash;
+	size_t found;
 	struct transcript_tail tail;
 	struct lines *lines;
 	int64_t at; /* wall ms of its record */
@@ -79,12 +88,12 @@ static void search_line(void *ctx, const char *text, size_t len)
 	struct grep *g = ctx;
 	char line[LINE_MAX_BYTES];
 
-	if (g->names && g->found)
+	if (g->found == g->most)
 		return;
 	utf8_printable(line, sizeof line, text, len);
 	if (regexec(&g->pattern, line, 0, NULL, 0) != 0)
 		return;
-	g->found = true;
+	g->found++;
 	if (!g->names)
 		print_found(g, line);
 }
@@ -96,7 +105,7 @@ static int search_record(void *ctx, int64_t t_ms, char kind, const char *data,
 
 	g->at = g->tail.start_ms + t_ms;
 	lines_record(g->lines, t_ms, kind, data, len);
-	return ferror(stdout) || (g->names && g->found);
+	return ferror(stdout) || g->found == g->most;
 }
 
 /* The messages that were not typed yet; those that were are on the screen. */
@@ -128,7 +137,7 @@ static int search(struct grep *g, const char *dir, const struct spec *spec,
 
 	g->spec = spec;
 	g->in_trash = in_trash;
-	g->found = false;
+	g->found = 0;
 	g->tail = (struct transcript_tail){0};
 	g->lines = lines_create(false, search_line, g);
 	follow_open(&g->tail.file, dir, "transcript");
@@ -140,7 +149,7 @@ static int search(struct grep *g, const char *dir, const struct spec *spec,
 	search_queue(g, dir);
 	if (g->found && g->names)
 		printf("%s%s\n", spec->name, in_trash ? " (trash)" : "");
-	g->any |= g->found;
+	g->any |= g->found > 0;
 	if (!failed)
 		return 0;
 	errno = failed;
@@ -254,6 +263,7 @@ static int cmd_grep(const struct args *args, struct err *err)
 			 .json = args_has(args, "json")};
 	int rc;
 
+	g.most = g.names ? 1 : (size_t)args_number(args, "max-count", -1);
 	if (compile(&g, args, err) < 0)
 		return -1;
 	rc = args->n > 1 ? search_named(&g, args, err) : search_all(&g, err);

@@ -33,6 +33,8 @@ exit_is 0 '-F' afw grep -F '(red)'
 is "$(wc -l <<<"$out")" 1 'is text'
 exit_is 1 'some sessions' afw grep blue two three
 exit_is 0 'of which one has it' afw grep blue two one
+exit_is 0 '-m' afw grep -m 1 e one two
+is "$(wc -l <<<"$out")" 2 'limits the lines of each session'
 exit_is 0 '-l' afw grep -l e
 is "$(sort <<<"$out")" $'old (trash)\none\nthree\ntwo' 'prints names, each once'
 exit_is 0 '--json' afw grep --json thrown

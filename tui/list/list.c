@@ -297,6 +297,9 @@ static void act_on(struct tui *t, struct list *l, enum act act, struct key k)
 	case ACT_COMPARE:
 		action_compare(t);
 		break;
+	case ACT_SEARCH:
+		view_push(t, search_view());
+		break;
 	case ACT_TRASH:
 		view_push(t, trash_view(t));
 		break;

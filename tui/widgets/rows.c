@@ -76,17 +76,35 @@ static void reselect(struct rows *l)
 	choose(l, at);
 }
 
+/* Returns an array of the objects that are whole lines, to be freed. */
+static char *join_lines(const char *out)
+{
+	_buf_ struct buf all = {0};
+	const char *eol;
+
+	for (; (eol = strchr(out, '\n')); out = eol + 1) {
+		buf_addc(&all, all.len ? ',' : '[');
+		buf_add(&all, out, (size_t)(eol - out));
+	}
+	buf_adds(&all, all.len ? "]" : "[]");
+	return buf_steal(&all);
+}
+
 static void rows_store(void *owner, const struct job_result *r)
 {
 	struct rows *l = owner;
-	_free_ char *text = mem_printf("{\"all\":%s}", r->out);
+	_free_ char *joined = l->kind->searches ? join_lines(r->out) : NULL;
+	_free_ char *text =
+	    mem_printf("{\"all\":%s}", joined ? joined : r->out);
+	bool none = joined && r->exit_code == 1 && !*r->err;
 	const cJSON *all, *one;
 
 	free(l->why);
 	clear(l);
 	cJSON_Delete(l->all);
-	l->all =
-	    r->exit_code ? NULL : json_parse_object(text, strlen(text), NULL);
+	l->all = r->exit_code && !none
+		     ? NULL
+		     : json_parse_object(text, strlen(text), NULL);
 	l->why = l->all ? NULL : job_reason(r);
 	all = cJSON_GetObjectItemCaseSensitive(l->all, "all");
 	if (l->kind->member)
@@ -103,7 +121,8 @@ static void rows_words(void *owner, struct strv *words)
 	for (const char *const *w = l->kind->words; *w; w++)
 		strv_add(words, *w);
 	for (size_t i = 0; i < l->ids.n; i++)
-		if (roster_by_id(&l->t->roster, l->ids.v[i]))
+		if (l->kind->searches ||
+		    roster_by_id(&l->t->roster, l->ids.v[i]))
 			strv_add(words, l->ids.v[i]);
 }
 

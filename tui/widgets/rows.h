@@ -59,6 +59,9 @@ struct rows_kind {
 	/* Titles of the columns note, time, changes and text; NULL: there is no
 	 * such column. */
 	const char *titles[4];
+	/* The further words are not sessions, the command prints an object on
+	 * each line, and exits with 1 if there is none. */
+	bool searches;
 	bool marks; /* {mark} marks one row, or removes the mark */
 	/* {mark} calls it for the chosen row; or NULL */
 	void (*choose)(struct rows *l, struct row *w);
@@ -86,8 +89,8 @@ const struct row *rows_chosen(const struct view *v);
 void rows_read(struct tui *t, struct view *v, uint32_t pressed);
 
 struct view *rows_view(struct tui *t, const struct rows_kind *kind);
-/* ids, which it takes: further words; those that no session has are left out.
- */
+/* ids, which it takes: further words; those that no session has are left out,
+ * unless it searches. */
 struct view *rows_view_of(struct tui *t, const struct rows_kind *kind,
 			  struct strv ids);
 /* The command runs in that directory. */
