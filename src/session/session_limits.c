@@ -33,6 +33,8 @@ int session_limit_compare(const struct session *a, const struct session *b)
 	d = d ? d : strcmp(a->state.limited, b->state.limited);
 	if (d || minute(a) != minute(b))
 		return d ? d : minute(a) < minute(b) ? -1 : 1;
+	if (strcmp(a->state.limited, LOGIN) == 0) /* each machine has its own */
+		return strcmp(a->host ? a->host : "", b->host ? b->host : "");
 	return strcmp(a->state.limited, CONTEXT) == 0
 		   ? strcmp(a->spec.id, b->spec.id)
 		   : 0;
@@ -46,8 +48,9 @@ void session_limit_line(const struct session *s, size_t n, struct buf *out)
 
 	buf_addf(out, "%zu %s session%s ", n, agent, n == 1 ? "" : "s");
 	if (strcmp(st->limited, LOGIN) == 0) {
-		buf_addf(out, "need%s a login: run %s", n == 1 ? "s" : "",
-			 agent);
+		buf_addf(out, "need%s a login%s%s: run %s%s", n == 1 ? "s" : "",
+			 s->host ? " on " : "", s->host ? s->host : "", agent,
+			 s->host ? " there" : "");
 		return;
 	}
 	buf_adds(out, n == 1 ? "is limited" : "are limited");

@@ -84,6 +84,13 @@ tmux_type 'From here'
 keys Enter
 see 'committed: ' 'and are'
 is "$(git -C "$T/box/repo" log -1 --format=%s af/far)" 'From here' 'there'
+keys m
+see 'it would be merged into here/main' 'a merge is into the branch of here'
+keys m
+see 'It is merged. Stop and remove far' 'and is made'
+is "$(git log -1 --format=%s main)" 'From here' 'here'
+keys n
+gone 'It is merged' 'it may stay'
 keys i
 see 'far is on box: Enter attaches, to type into it' 'what needs this machine says so'
 keys !

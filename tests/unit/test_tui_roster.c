@@ -1,5 +1,6 @@
 /* test_tui_roster.c - the list's order, its groups and what is selected. */
 #include "session/session.h"
+#include "session/session_limits.h"
 #include "support_unit.h"
 #include "tui/model/machine.h"
 #include "tui/model/roster.h"
@@ -212,6 +213,16 @@ TEST(roster__asks_once_for_a_login)
 	roster_group_title(&r, roster_heading(&r, 0), &line);
 	assert_string_equal(line.data,
 			    "4 claude sessions need a login: run claude");
+	/* Each machine has a login of its own. */
+	for (size_t i = 0; i < 3; i++)
+		r.list.v[i].host = mem_strdup("gpu");
+	roster_arrange(&r);
+	assert_int_equal(r.nshown, 2);
+	buf_clear(&line);
+	session_limit_line(&r.list.v[0], 3, &line);
+	assert_string_equal(
+	    line.data,
+	    "3 claude sessions need a login on gpu: run claude there");
 	/* It is in the way of one conversation only. */
 	for (size_t i = 0; i < r.list.n; i++)
 		set_limit(&r, i, "context full", 0, "you");

@@ -172,7 +172,8 @@ char *job_last_line(const char *text)
 			line = at, len = n;
 		at += n + (at[n] == '\n');
 	}
-	return mem_strndup(line, len);
+	/* ssh ends its lines so. */
+	return mem_strndup(line, len - (len && line[len - 1] == '\r'));
 }
 
 /* Returns the reason from a command's JSON; NULL: its last line is not JSON. */
