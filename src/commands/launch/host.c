@@ -261,10 +261,10 @@ int host_run_remote(struct args *args, int *code, struct err *err)
 	_buf_ struct buf line = {0};
 	_close_ int input = -1;
 	bool lost = false;
-	int rc = host_choose(args, &config, &url, err);
+	int rc = host_choose(args, &config, &url, code, err);
 	const char *path;
 
-	if (rc < 0 || !url)
+	if (rc != 0 || !url)
 		return rc;
 	input = open_input(args, err);
 	rc = input < 0 && err->kind ? -1 : 0;

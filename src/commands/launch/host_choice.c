@@ -1,17 +1,22 @@
 /* host_choice.c - decides which machine runs a command. */
 #include "commands/launch/host_choice.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/nearest.h"
+#include "base/spawn.h"
 #include "base/ssh_url.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/host_place.h"
 #include "commands/launch/settings.h"
 #include "hosts/host_ask.h"
+#include "wire/program.h"
 
 /* Never freed. */
 static struct host_list configured;
@@ -188,27 +193,89 @@ static int choose_by_name(const struct args *args, struct known *k,
 		   : find_host(k, *word, host, err);
 }
 
+/* Runs the command for the names of one machine; NULL: of this one. Returns its
+ * exit code, or -1. */
+static int run_part(const struct args *args, const struct host **of,
+		    const struct host *host, struct err *err)
+{
+	_free_ char *afw = program_afw();
+	_strv_ struct strv argv = {0};
+	struct spawn sp = {.fd = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}};
+	int status;
+	pid_t pid;
+
+	strv_add(&argv, afw);
+	strv_addf(&argv, "--host=%s", host ? host->name : "here");
+	strv_add(&argv, args->command->name);
+	for (size_t i = 0; i < args->n_given; i++) {
+		const struct args_option *g = &args->given[i];
+
+		strv_addf(&argv, "--%s%s%s", g->option->name,
+			  g->value ? "=" : "", g->value ? g->value : "");
+	}
+	for (size_t i = 0; i < args->n; i++)
+		if (of[i] == host)
+			strv_add(&argv, args->positional[i]);
+	sp.argv = argv.v;
+	pid = spawn_start(&sp, err);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The sessions are on several machines: runs the command for one after the
+ * other, if that is the same as for all at once. *code: the last one that is
+ * not 0. */
+static int run_parts(const struct args *args, const struct host **of, int *code,
+		     struct err *err)
+{
+	static const char each[] =
+	    "start resume retry restart wait send stop suspend rm group";
+	const char *name = args->command->name;
+
+	if (!args_is_listed(each, name) || args_has(args, "any") ||
+	    args_has(args, "file") || args->rest) {
+		err_set(err, ERR_USAGE,
+			"%s: the sessions are on different machines", name);
+		return err_hint(err, "one command for each of them");
+	}
+	fflush(stdout);
+	for (size_t i = 0; i < args->n; i++) {
+		size_t k = 0;
+		int rc;
+
+		while (of[k] != of[i])
+			k++;
+		if (k < i)
+			continue;
+		rc = run_part(args, of, of[i], err);
+		if (rc < 0)
+			return -1;
+		*code = rc ? rc : *code;
+	}
+	return 1;
+}
+
+/* Sets *host to that of all names. Returns 1 if the command has run, for the
+ * sessions of several machines. */
 static int choose_by_names(struct args *args, const struct host **host,
-			   struct err *err)
+			   int *code, struct err *err)
 {
 	CLEANUP(known_finish) struct known k = {0};
+	_free_ void *room = mem_alloc((args->n + 1) * sizeof *host);
+	const struct host **of = room;
+	bool several = false;
 	size_t from, end;
 
 	find_names(args, &from, &end);
 	for (size_t i = from; configured.all && i < end; i++) {
-		const struct host *h;
-
-		if (choose_by_name(args, &k, &args->positional[i], &h, err) < 0)
+		if (choose_by_name(args, &k, &args->positional[i], &of[i],
+				   err) < 0)
 			return -1;
-		if (i > from && h != *host) {
-			err_set(err, ERR_USAGE,
-				"%s: the sessions are on different machines",
-				args->command->name);
-			return err_hint(err, "one command for each of them");
-		}
-		*host = h;
+		several |= of[i] != of[from];
 	}
-	return 0;
+	*host = from < end ? of[from] : NULL;
+	return several ? run_parts(args, of, code, err) : 0;
 }
 
 /* -- all of it ------------------------------------------------------------- */
@@ -231,17 +298,20 @@ static int load(const struct args *args, struct config **config,
 }
 
 int host_choose(struct args *args, struct config **config, char **url,
-		struct err *err)
+		int *code, struct err *err)
 {
 	const char *given = getenv("AFW_HOST");
 	const struct host *host = NULL;
+	int rc;
 
 	*url = NULL;
 	if ((given && host_is_here(given)) || (!given && args->command->here))
 		return 0;
-	if (load(args, config, err) < 0 ||
-	    (!given && choose_by_names(args, &host, err) < 0))
-		return -1;
+	rc = load(args, config, err);
+	if (rc == 0 && !given)
+		rc = choose_by_names(args, &host, code, err);
+	if (rc != 0)
+		return rc;
 	if (host)
 		return set_url(host, args, url, err);
 	if (!given)

@@ -17,10 +17,11 @@ struct config;
  * Sets *url to the address of the machine, for the caller to free; NULL: this
  * machine. Removes the hosts from the names in args, which the machine there
  * does not know. Asks the hosts if a name is not one of this machine. May load
- * the configuration.
+ * the configuration. Returns 1 if it has run the command, because the sessions
+ * are on several machines; its exit code is in *code then.
  */
 int host_choose(struct args *args, struct config **config, char **url,
-		struct err *err);
+		int *code, struct err *err);
 
 /* Returns the hosts whose sessions are in the lists of this command: those of
  * the configuration; none with -H. After host_choose(). */
