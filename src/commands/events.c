@@ -187,6 +187,11 @@ static bool describe_work(const cJSON *o, const char *event, struct buf *line)
 		buf_addf(line, "%s to checkpoint %lld: %lld file%s", event,
 			 (long long)json_int(o, "to", 0), (long long)n,
 			 n == 1 ? "" : "s");
+	} else if (strcmp(event, "landed") == 0) {
+		buf_addf(
+		    line, "landed in %s: %.10s%s", json_str_or(o, "into", "?"),
+		    json_str_or(o, "commit", "?"),
+		    json_bool(o, "checked", false) ? ", check passed" : "");
 	} else {
 		return false;
 	}

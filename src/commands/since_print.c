@@ -13,7 +13,7 @@
 #include "session/session_rows.h"
 
 struct sums {
-	int64_t checks, passed, commits, continued, undone, cost_micro;
+	int64_t checks, passed, commits, landed, continued, undone, cost_micro;
 };
 
 static struct sums sum_up(const struct since *si)
@@ -26,6 +26,7 @@ static struct sums sum_up(const struct since *si)
 
 		sum.checks += r->totals.checks;
 		sum.passed += r->totals.passed;
+		sum.landed += r->totals.landed;
 		sum.continued += r->totals.continued;
 		sum.undone += r->totals.undone;
 		sum.commits += st->counts.ahead > 0 ? st->counts.ahead : 0;
@@ -78,6 +79,7 @@ static void print_sums(const struct since *si)
 	add_count(&counts, sum.checks - sum.passed, "check failed",
 		  "checks failed");
 	add_count(&counts, sum.commits, "commit", "commits");
+	add_count(&counts, sum.landed, "landed", "landed");
 	add_count(&counts, sum.continued, "continued after a limit",
 		  "continued after a limit");
 	add_count(&counts, sum.undone, "undo", "undos");
@@ -162,6 +164,7 @@ static cJSON *row_to_json(const struct since_row *r)
 	json_set_int(o, "turns", r->totals.turns);
 	json_set_int(o, "checks", r->totals.checks);
 	json_set_int(o, "checks_passed", r->totals.passed);
+	json_set_int(o, "landed", r->totals.landed);
 	json_set_int(o, "continued", r->totals.continued);
 	json_set_int(o, "undone", r->totals.undone);
 	return o;

@@ -68,6 +68,7 @@ is "$(git status --short; ls | tr '\n' ' ')" 'README a lines merged ' 'the files
 # Every commit that main has pointed to was checked, or was there before.
 is "$(git reflog main --format=%H | head -2 | while read -r c; do grep -c "$c" "$T/checked"; done)" $'1\n1' \
 	'each commit of the branch was checked before'
+like "$(afw since 1h | head -1) $(afw events a)" "2 landed.*landed in main: .*, check passed" 'since and events have it'
 like "$(afw ls)" 'a +.*merged' 'ls shows them as merged at once'
 run afw ls --json
 is "$(find "$T/.af_worktrees" -name '*_land*'; git worktree list | grep -c _land)" 0 'nothing is left of the checks'

@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/commit.h"
 #include "commands/land/land.h"
 #include "commands/recount.h"
+#include "session/disk/event_log.h"
+#include "session/disk/lock.h"
+#include "session/live/connection.h"
 
 #define SHORT	    7
 #define LINES_SHOWN 20
@@ -62,6 +66,37 @@ static void print_end(const struct land *l, const struct landing *p)
 	fflush(stdout);
 }
 
+/* Adds it to the session's history. */
+static void record(const struct land *l, struct landing *p)
+{
+	bool checked = p->result.check.passed;
+	const char *to = json_str_or(p->result.answer, "to", "");
+	struct session *s = p->s;
+	struct err err = {0};
+	_json_ cJSON *reply = NULL;
+	cJSON *o;
+	_close_ int lock = s->alive ? -1 : lock_acquire_soon(s->dir, &err);
+
+	if (s->alive)
+		reply = connect_request(
+		    s,
+		    REQUEST_OF(LANDED, .landed = {.into = l->into,
+						  .commit = to,
+						  .checked = checked}),
+		    CONNECT_TIMEOUT_MS, &err);
+	if (lock >= 0) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "into", l->into);
+		json_set_str(o, "commit", to);
+		json_set_bool(o, "checked", checked);
+		events_append(s->dir, "landed", o, &err);
+	}
+	if (err.kind)
+		output_warn("%s: %s", s->spec.name, err.what);
+	file_reset(&lock);
+	recount(s, NULL);
+}
+
 void land_end(struct land *l, struct landing *p)
 {
 	const cJSON *o = p->result.answer;
@@ -72,7 +107,7 @@ void land_end(struct land *l, struct landing *p)
 		mem_set(&l->to, json_str(o, "to"));
 		mem_set(&l->worktree, json_str(o, "worktree"));
 		l->landed++;
-		recount(p->s, NULL);
+		record(l, p);
 	}
 	if (l->json)
 		print_json(l, p);

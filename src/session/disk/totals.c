@@ -45,6 +45,8 @@ static int add_event(void *ctx, const char *line, size_t len)
 	} else if (strcmp(event, "check") == 0) {
 		h->checks++;
 		h->passed += strcmp(json_str_or(o, "state", ""), "passed") == 0;
+	} else if (strcmp(event, "landed") == 0) {
+		h->landed++;
 	} else if (strcmp(event, "undo") == 0) {
 		h->undone++;
 	} else if (strcmp(event, "redo") == 0) {

@@ -9,6 +9,7 @@ struct totals {
 	int events, turns; /* turns: that have ended */
 	int checks, passed;
 	int continued; /* after a limit, without the user */
+	int landed;    /* how often afw land has merged it */
 	int undone;    /* turns; without those that were redone */
 	bool exited;   /* the agent ended by itself, with code 0 */
 	/* totals_worked_ms() has the sum: */

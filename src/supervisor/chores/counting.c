@@ -30,6 +30,7 @@
 #include "session/disk/board.h"
 #include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
+#include "supervisor/peer.h"
 #include "supervisor/worktree_child.h"
 
 #define AT_ONCE_MS   5 /* an editor's files come together */
@@ -309,6 +310,26 @@ static void counting_finish(struct supervisor *sv)
 	loop_timer_remove(c->timer);
 }
 
+/* Lists show it at once; the count that follows says the same. */
+static int on_landed(struct peer *p, struct request *rq, struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "into", rq->landed.into);
+	json_set_str(o, "commit", rq->landed.commit);
+	json_set_bool(o, "checked", rq->landed.checked);
+	publish_event(p->sv, "landed", o);
+	p->sv->state.counts.merged = 1;
+	publish_now(p->sv);
+	peer_reply(p, rq->seq, NULL);
+	return 0;
+}
+
+static const struct request_handler requests[] = {
+    {REQUEST_LANDED, on_landed},
+    {0},
+};
+
 const struct part counting_part = {
     .own = PART_OWN(counting),
     .start = start_watching,
@@ -317,4 +338,5 @@ const struct part counting_part = {
     .ending = counting_ending,
     .state = set_state,
     .finish = counting_finish,
+    .requests = requests,
 };
