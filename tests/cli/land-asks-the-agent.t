@@ -61,7 +61,7 @@ like "$out" 'left out: its agent has left conflict markers in lines' 'is found o
 git -C "$(tree two)" reset -q --hard HEAD~1
 merges 'git merge -q "$1"'
 exit_is 4 'an agent that leaves the merge unfinished' afw land -y two --into main
-like "$out" 'two: left out: ' 'is left out'
+like "$out" 'two: left out: its agent has not ' 'is left out'
 is "$(tip)" "$before" 'and nothing of all that has landed'
 git -C "$(tree two)" merge --abort
 merges 'git merge -q -s ours "$1"; grep -v 7 lines >new; mv new lines; git commit -qam shorter'

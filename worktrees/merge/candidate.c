@@ -11,53 +11,46 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
 
-/* Refuses what the check would not see as git would have it. */
-static int check_delta(const struct repo_worktree *w, const git_diff_delta *d,
-		       struct err *err)
+/* Removes what is at the path, or in the place of a directory above it, and the
+ * directories that are empty then: libgit2 would write through a link. Nothing
+ * runs there. */
+static int remove_path(int top, const char *path, struct err *err)
 {
-	const char *path = d->new_file.path;
-	_free_ char *filter = NULL;
+	_free_ char *up = mem_strdup(path);
+	struct stat st;
+	char *slash;
 
-	if (d->new_file.mode == GIT_FILEMODE_COMMIT ||
-	    d->old_file.mode == GIT_FILEMODE_COMMIT) {
-		err_set(err, ERR_REFUSED,
-			"%s is a submodule that it changes, "
-			"which no check can be run on",
-			path);
-		return err_hint(err, "without --check it can be merged");
+	for (slash = strchr(up, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (fstatat(top, up, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return 0;
+		if (!S_ISDIR(st.st_mode))
+			return unlinkat(top, up, 0) < 0
+				   ? err_errno(err, "delete %s", up)
+				   : 0;
+		*slash = '/';
 	}
-	if (d->status != GIT_DELTA_DELETED)
-		filter = work_filter(w->git, path);
-	return filter ? err_set(err, ERR_REFUSED,
-				"%s has the filter %s, which afw does not run",
-				path, filter)
-		      : 0;
-}
-
-static int check_changes(const struct repo_worktree *w, const git_oid *from,
-			 const git_oid *to, struct err *err)
-{
-	_git_tree_ git_tree *old = repo_tree(w->git, from, err),
-			    *new = old ? repo_tree(w->git, to, err) : NULL;
-	_git_diff_ git_diff *diff = NULL;
-
-	if (!new)
+	if (fstatat(top, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (S_ISDIR(st.st_mode) ? delete_tree(top, path, err) < 0
+				: unlinkat(top, path, 0) < 0 &&
+				      err_errno(err, "delete %s", path) < 0)
 		return -1;
-	if (git_diff_tree_to_tree(&diff, w->git, old, new, NULL) < 0)
-		return repo_err(err, ERR_FAILED, "compare with HEAD of %s",
-				w->path);
-	for (size_t i = 0; i < git_diff_num_deltas(diff); i++)
-		if (check_delta(w, git_diff_get_delta(diff, i), err) < 0)
-			return -1;
+	while ((slash = strrchr(up, '/'))) {
+		*slash = '\0';
+		if (unlinkat(top, up, AT_REMOVEDIR) < 0)
+			break;
+	}
 	return 0;
 }
 
-/* Lists the tracked files that were changed, and deletes the others. */
+/* Removes all files that are not as in HEAD, and lists the tracked ones. */
 static int clean(const struct repo_worktree *w, cJSON *answer, struct err *err)
 {
 	_strv_ struct strv files = {0}, changed = {0};
@@ -69,19 +62,75 @@ static int clean(const struct repo_worktree *w, cJSON *answer, struct err *err)
 	if (work_uncommitted(w, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
-		const char *path = files.v[i], *last;
-		_close_ int dir = -1;
-
-		if (git_index_get_bypath(index, path, 0)) {
-			strv_add(&changed, path);
-			continue;
-		}
-		dir = file_open_parent(top, ".", path, 0, &last);
-		if (dir < 0 || unlinkat(dir, last, 0) < 0)
-			return err_errno(err, "delete %s", path);
+		if (git_index_get_bypath(index, files.v[i], 0))
+			strv_add(&changed, files.v[i]);
+		if (remove_path(top, files.v[i], err) < 0)
+			return -1;
 	}
 	json_set_strv(answer, "changed", &changed);
 	return 0;
+}
+
+/* Removes what the commit changes: an ignored link may be in its place. Refuses
+ * what the check would not see as git would have it. */
+static int make_room(const struct repo_worktree *w, git_diff *diff,
+		     struct err *err)
+{
+	_close_ int top = open(w->path, FILE_DIR_FLAGS);
+
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		const char *path = d->new_file.path;
+
+		if (d->new_file.mode == GIT_FILEMODE_COMMIT ||
+		    d->old_file.mode == GIT_FILEMODE_COMMIT) {
+			err_set(err, ERR_REFUSED,
+				"%s is a submodule that it changes, which no "
+				"check can be run on",
+				path);
+			return err_hint(err,
+					"without --check it can be merged");
+		}
+		if (remove_path(top, path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The attributes are the new ones by now. */
+static int check_filters(const struct repo_worktree *w, git_diff *diff,
+			 struct err *err)
+{
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		_free_ char *filter =
+		    d->status == GIT_DELTA_DELETED
+			? NULL
+			: work_filter(w->git, d->new_file.path);
+
+		if (filter)
+			return err_set(
+			    err, ERR_REFUSED,
+			    "%s has the filter %s, which afw does not run",
+			    d->new_file.path, filter);
+	}
+	return 0;
+}
+
+static int compare(const struct repo_worktree *w, const git_oid *to,
+		   git_diff **diff, struct err *err)
+{
+	_git_tree_ git_tree *old = NULL, *new = repo_tree(w->git, to, err);
+	git_oid from;
+
+	if (!new)
+		return -1;
+	return git_reference_name_to_id(&from, w->git, "HEAD") < 0 ||
+		       !(old = repo_tree(w->git, &from, err)) ||
+		       git_diff_tree_to_tree(diff, w->git, old, new, NULL) < 0
+		   ? repo_err(err, ERR_FAILED, "compare with HEAD of %s",
+			      w->path)
+		   : 0;
 }
 
 int worktree_candidate(struct output *out, const struct candidate_request *req,
@@ -89,22 +138,24 @@ int worktree_candidate(struct output *out, const struct candidate_request *req,
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_git_commit_ git_commit *commit = NULL;
+	_git_diff_ git_diff *diff = NULL;
 	git_checkout_options opt;
-	git_oid from, to;
+	git_oid to;
 
 	git_checkout_options_init(&opt, GIT_CHECKOUT_OPTIONS_VERSION);
 	opt.checkout_strategy = GIT_CHECKOUT_FORCE;
-	if (repo_worktree_open(&w, &req->place, err) < 0 ||
-	    clean(&w, answer, err) < 0)
+	if (repo_worktree_open(&w, &req->place, err) < 0)
 		return -1;
 	if (git_oid_fromstr(&to, req->commit) < 0 ||
-	    git_commit_lookup(&commit, w.git, &to) < 0 ||
-	    git_reference_name_to_id(&from, w.git, "HEAD") < 0)
+	    git_commit_lookup(&commit, w.git, &to) < 0)
 		return repo_err(err, ERR_FAILED, "read the commit");
+	if (compare(&w, &to, &diff, err) < 0 || clean(&w, answer, err) < 0 ||
+	    make_room(&w, diff, err) < 0)
+		return -1;
 	umask(repo_share(w.git));
 	if (git_checkout_tree(w.git, (git_object *)commit, &opt) < 0 ||
 	    git_repository_set_head_detached(w.git, &to) < 0)
 		return repo_err(err, ERR_FAILED, "check out %.10s in %s",
 				req->commit, w.path);
-	return check_changes(&w, &from, &to, err);
+	return check_filters(&w, diff, err);
 }

@@ -165,6 +165,8 @@ static bool verify(struct landing *p, const cJSON *asked)
 	if (!has_commit(p, from))
 		land_leave_out(p, "its agent has not merged commit %.10s",
 			       from);
+	else if (p->s->state.counts.uncommitted > 0)
+		land_leave_out(p, "its agent has not committed all");
 	else if (path)
 		land_leave_out(p, "its agent has left conflict markers in %s",
 			       path);
