@@ -41,8 +41,8 @@ static bool check_place(struct survey *s, const struct host *h)
 }
 
 /* Runs a command there. text: its output, or why there is none. */
-static int ask(const char *url, const char *word, const char *other,
-	       struct buf *text)
+static int run_there(const char *url, const char *word, const char *other,
+		     struct buf *text)
 {
 	_buf_ struct buf line = {0}, errors = {0};
 	struct err err = {0};
@@ -66,7 +66,7 @@ static bool check_connection(struct survey *s, const struct host *h,
 					"what its sshd says",
 					h->name);
 	_buf_ struct buf text = {0};
-	int code = ask(url, "--version", NULL, &text);
+	int code = run_there(url, "--version", NULL, &text);
 	bool connected = code == 0 || code == NO_AFW;
 
 	text.data[strcspn(text.data, "\r\n")] = '\0';
@@ -88,7 +88,7 @@ static void check_machine(struct survey *s, const char *url)
 	_json_ cJSON *o = NULL;
 	const cJSON *row;
 
-	ask(url, "doctor", "--json", &text);
+	run_there(url, "doctor", "--json", &text);
 	buf_addf(&whole, "{\"rows\":%s}", text.data);
 	o = json_parse_object(whole.data, whole.len, NULL);
 	if (!o)

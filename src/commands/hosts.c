@@ -5,6 +5,7 @@
  * Each host is asked by an afw of its own, all at once: `afw -H NAME host
  * --here --json` prints the row of that machine.
  */
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@
 #include "session/session.h"
 #include "wire/program.h"
 
-#define ANSWER_MAX ((size_t)64 * 1024)
+#define ANSWER_MAX 16384
 #define ANSWER_MS  30000
 
 static const struct command_option host_options[] = {
@@ -74,10 +75,10 @@ static cJSON *row_here(void)
 struct asked {
 	cJSON *row; /* borrowed */
 	pid_t pid;  /* 0: it is not asked */
-	int fd;	    /* what it prints */
+	int fd;	    /* what it prints; a full pipe is the bound */
 };
 
-static void ask(struct asked *a, const char *name)
+static void start_asking(struct asked *a, const char *name)
 {
 	_free_ char *afw = program_afw();
 	const char *const argv[] = {afw,      "-H",	name, "host",
@@ -85,10 +86,15 @@ static void ask(struct asked *a, const char *name)
 	struct spawn sp = {.argv = (char *const *)(size_t)argv,
 			   .fd = {-1, -1, -1},
 			   .new_session = true};
+	int ends[2];
 
-	a->fd = file_in_memory("", 0);
-	sp.fd[1] = sp.fd[2] = a->fd;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return;
+	sp.fd[1] = sp.fd[2] = ends[1];
 	a->pid = spawn_start(&sp, NULL);
+	a->fd = ends[0];
+	file_set_nonblock(a->fd);
+	file_close(ends[1]);
 }
 
 /* Waits for it until end. */
@@ -112,25 +118,25 @@ static void copy(cJSON *row, const cJSON *from, const char *key)
 
 static void take_answer(struct asked *a, int64_t end)
 {
-	_buf_ struct buf text = {0};
+	char text[ANSWER_MAX + 1];
 	_json_ cJSON *o = NULL;
 	const char *start, *last;
+	ssize_t n;
 
 	if (a->pid <= 0)
 		return;
 	wait_for(a, end);
-	if (lseek(a->fd, 0, SEEK_SET) == 0)
-		file_read_fd(a->fd, ANSWER_MAX, &text);
+	n = read(a->fd, text, ANSWER_MAX);
+	text[n > 0 ? n : 0] = '\0';
 	file_reset(&a->fd);
-	buf_adds(&text, "");
-	start = strchr(text.data, '{');
-	last = strrchr(text.data, '}');
+	start = strchr(text, '{');
+	last = strrchr(text, '}');
 	if (start && last > start)
 		o = json_parse_object(start, (size_t)(last + 1 - start), NULL);
 	if (!o) {
 		json_set_str(a->row, "state", "unreachable");
-		text.data[strcspn(text.data, "\r\n")] = '\0';
-		json_set_text(a->row, "detail", text.data);
+		text[strcspn(text, "\r\n")] = '\0';
+		json_set_text(a->row, "detail", text);
 		return;
 	}
 	json_set_str(a->row, "state", "running");
@@ -184,7 +190,7 @@ static void add_hosts(cJSON *rows, const struct host_list *l)
 		json_set_str(all[i].row, "url", h->url);
 		cJSON_AddItemToArray(rows, all[i].row);
 		if (set_state(all[i].row, h))
-			ask(&all[i], h->name);
+			start_asking(&all[i], h->name);
 	}
 	end = clock_mono_ms() + ANSWER_MS;
 	for (size_t i = 0; i < l->all; i++)

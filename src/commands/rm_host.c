@@ -51,7 +51,8 @@ static void drop_merged(const char *branch, const char *commit,
 	run(drop, &out, &errors);
 }
 
-/* What the other machine counts may be a moment old: all is fetched. */
+/* The counts of the other machine may be a moment old: everything is
+ * fetched. */
 static int fetch(const struct session *s, const char *url, bool keep,
 		 struct err *err)
 {

@@ -168,5 +168,34 @@ like "$out" 'ok +connection +ssh://box' 'tries it, too'
 mkdir .af
 printf '[host.box]\nengine = fake\n' >.af/afw.ini
 refused 1 'af/afw.ini' 'a host of a repository' afw trust --yes
+
+# -- what Slurm says ----------------------------------------------------------------
+
+# says TEXT [CODE]: squeue prints it. host-in-slurm.t has a real one.
+says()
+{
+	printf '#!/bin/sh\n%s\n' "echo '$1'; exit ${2:-0}" >"$T/bin/squeue"
+	chmod +x "$T/bin/squeue"
+}
+state=$ROOT/share/hosts/slurm-state
+for one in 'TIMEOUT TimeLimit=TIMEOUT TimeLimit' 'NODE_FAIL NodeDown=NODE_FAIL NodeDown' \
+	'PREEMPTED None=PREEMPTED None' 'RUNNING None=RUNNING None' \
+	'PENDING Priority=PENDING Priority' 'CONFIGURING None=queued CONFIGURING None' \
+	'COMPLETING None=ended COMPLETING None'; do
+	says "${one%%=*}"
+	exit_is 0 "slurm-state of ${one%%=*}" "$state" 14
+	is "$out" "${one#*=}" 'says so'
+done
+says 'slurm_load_jobs error: Invalid job id specified' 1
+printf '#!/bin/sh\nexit 1\n' >"$T/bin/sacct"
+chmod +x "$T/bin/sacct"
+exit_is 0 'slurm-state of a job that Slurm has forgotten' "$state" 14
+like "$out" '^the job has ended' 'has ended'
+printf '#!/bin/sh\necho "CANCELLED by 0 None"\n' >"$T/bin/sacct"
+exit_is 0 'with accounts' "$state" 14
+is "$out" 'CANCELLED by 0 None' 'it has the reason'
+says 'slurm_load_jobs error: Unable to contact slurm controller' 1
+exit_is 1 'a controller that does not answer' "$state" 14
+like "$err" 'Unable to contact' 'is no state'
 box_end
 done_testing

@@ -7,8 +7,7 @@
 
 #include "base/err.h"
 
-/* Returns whether the url is that of a place of one session: `each` of its
- * host. */
+/* Returns whether the url names a place of one session: `each` of its host. */
 bool host_is_of_session(const char *url);
 
 /* After a command with that exit code: gives the place back if `rm` has removed
