@@ -62,7 +62,7 @@ exit_is 0 'host down' afw host down slurm
 is "$(squeue --noheader --user afwtest --states PENDING,RUNNING)" '' 'cancels it'
 
 sed -i 's/^options.*/options = --partition=none/' "$XDG_CONFIG_HOME/afw/afw.ini"
-refused 1 'slurm refuses: sbatch: error: .*Invalid partition' 'a cluster that refuses' \
+refused 1 'slurm refuses: sbatch: error: .*[Ii]nvalid partition' 'a cluster that refuses' \
 	afw host up slurm
 for tool in sh dirname cut cat ssh-keygen; do
 	ln -s "$(command -v $tool)" "$T/bin/"
