@@ -159,9 +159,13 @@ static int find_repository(struct new_session *n, struct err *err)
 static int choose_role(struct new_session *n, struct err *err)
 {
 	const char *profile = args_value(n->plan.args, "profile");
-	const char *name = args_value(n->plan.args, "template");
+	const char *given = args_value(n->plan.args, "template");
+	const char *name =
+	    given ? given : config_str(n->plan.config, OPTION_TEMPLATE);
 	struct spec *s = &n->spec;
 
+	if (!*name)
+		name = NULL;
 	s->profile = profile ? mem_strdup(profile) : NULL;
 	s->template_name = name ? mem_strdup(name) : NULL;
 	if (plan_lay(&n->plan, s, err) < 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/env_list.h"
 #include "base/keyname.h"
 #include "base/ssh_url.h"
 
@@ -98,6 +99,14 @@ static const char *check_env_pattern(const char *text)
 	if (len == 0 || strspn(text, LETTERS DIGITS "_*?") != len)
 		return "not a variable's name, in which * may replace the rest";
 	return NULL;
+}
+
+static const char *check_env(const char *text)
+{
+	size_t len = strcspn(text, "=");
+
+	return text[len] && env_is_name(text, len) ? NULL
+						   : "it must be NAME=VALUE";
 }
 
 static const char *check_path(const char *text)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/file.h"
 #include "commands/cli/output.h"
@@ -98,43 +99,49 @@ static int skip_or_refuse(const char *path, bool go_on, struct err *err)
 	return go_on ? 0 : -1;
 }
 
-int env_args_configured(const struct config *c, const char *repository,
-			bool go_on, struct strv *env, struct err *err)
+static int add_configured_file(const struct config *c, const char *repository,
+			       bool go_on, struct strv *env, struct err *err)
 {
 	const char *name = config_str(c, OPTION_ENV_FILE), *last;
-	struct strv more = {0};
-	char *path;
-	int dir, fd, rc = 0;
+	_free_ char *path = file_join(repository, name);
+	_close_ int dir = -1, fd = -1;
 
 	if (!*name)
 		return 0;
-	path = file_join(repository, name);
 	dir = file_open_parent(AT_FDCWD, repository, name, 0, &last);
 	fd = dir < 0 ? -1 : file_open(dir, last, O_RDONLY, NULL);
 	if (fd >= 0 && !config_repository_trusted(c))
-		rc = skip_or_refuse(path, go_on, err);
-	else if (fd >= 0)
-		rc = add_lines(&more, fd, path, err);
-	else if (errno == ENOENT)
-		output_warn("env_file: there is no %s", path);
-	else
-		rc = err_set(err, ERR_FAILED,
-			     "env_file: %s is not a file of your own that "
-			     "no link leads to",
-			     path);
+		return skip_or_refuse(path, go_on, err);
+	if (fd >= 0)
+		return add_lines(env, fd, path, err);
+	if (errno != ENOENT)
+		return err_set(err, ERR_FAILED,
+			       "env_file: %s is not a file of your own that "
+			       "no link leads to",
+			       path);
+	output_warn("env_file: there is no %s", path);
+	return 0;
+}
+
+int env_args_configured(const struct config *c, const char *repository,
+			bool go_on, struct strv *env, struct err *err)
+{
+	const struct strv *list = config_list(c, OPTION_ENV);
+	_strv_ struct strv more = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		env_apply(&more, list->v[i]);
+	if (add_configured_file(c, repository, go_on, &more, err) < 0)
+		return -1;
 	/* Variables of the command line override it. */
-	for (size_t i = 0; rc == 0 && i < more.n; i++) {
-		char *key = mem_strndup(more.v[i], strcspn(more.v[i], "="));
+	for (size_t i = 0; i < more.n; i++) {
+		_free_ char *key =
+		    mem_strndup(more.v[i], strcspn(more.v[i], "="));
 
 		if (!env_get(env, key))
 			strv_add(env, more.v[i]);
-		free(key);
 	}
-	strv_finish(&more);
-	file_close(fd);
-	file_close(dir);
-	free(path);
-	return rc;
+	return 0;
 }
 
 /* Overwrites an argument: other users can read our arguments with ps while we

@@ -1,5 +1,5 @@
 /* env_args.h - the agent's variables from -e and --env-file, the options "env"
- * and "env-file" (OPTION_ROWS_TASK), and from env_file. */
+ * and "env-file" (OPTION_ROWS_TASK), and from the options env and env_file. */
 #ifndef AFW_COMMANDS_LAUNCH_ENV_ARGS_H
 #define AFW_COMMANDS_LAUNCH_ENV_ARGS_H
 
@@ -17,8 +17,8 @@ struct args;
 int env_args_read(const struct args *args, struct strv *env, struct err *err);
 
 /*
- * Adds the variables that are in the configuration's env_file and not in env.
- * The file must be the user's own, below repository, and not reached by a
+ * Adds the variables of the configuration, env and over it env_file, that are
+ * not in env. The file must be the user's own, below repository, and not reached by a
  * symbolic link. Warns if it does not exist. If the repository is not trusted
  * the file is ignored with a warning if go_on is set; otherwise ERR_REFUSED.
  */
