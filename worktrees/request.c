@@ -65,8 +65,13 @@ static void no_memory(void)
 static int perform(struct output *out, const struct worktree_row *row,
 		   const void *req, cJSON *answer, struct err *err)
 {
-	const struct repo_place *place = req; /* if harvests */
+	const struct repo_place *place = req; /* if own or harvests */
 	int r;
+
+	if (row->own && place->adopted)
+		return err_set(err, ERR_REFUSED,
+			       "%s: afw did not make %s, and leaves it alone",
+			       row->name, place->worktree);
 
 	if (repo_init(err) < 0)
 		return -1;

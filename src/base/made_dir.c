@@ -51,10 +51,11 @@ static const char *kind(int parent, const char *name)
 
 int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 {
-	const char *name = strrchr(path, '/') + 1;
+	const char *name = parent < 0 ? path : strrchr(path, '/') + 1;
 	int fd = openat(parent, name, FLAGS), why = errno;
 	struct stat st, up;
-	bool seen = fd >= 0 && fstat(fd, &st) == 0 && fstat(parent, &up) == 0;
+	bool seen = fd >= 0 && fstat(fd, &st) == 0 &&
+		    fstat(parent < 0 ? fd : parent, &up) == 0;
 
 	if (seen && st.st_dev == up.st_dev &&
 	    (ino ? st.st_ino == ino : st.st_uid == geteuid()))
@@ -71,8 +72,8 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 		errno = why;
 		return -1;
 	}
-	err_set(err, ERR_FAILED, "%s is not the directory that afw made there",
-		path);
+	err_set(err, ERR_FAILED, "%s is not the directory that %s there", path,
+		parent < 0 ? "was" : "afw made");
 	err_hint(err,
 		 "%s is in its place; inspect it and move it "
 		 "away",

@@ -16,7 +16,8 @@ int made_dir_parent(const char *path, struct err *err);
 /*
  * Opens the last part of path below parent, as O_PATH: not a symlink, nothing
  * mounted there, and the recorded inode; if ino is 0, none was recorded, and it
- * must be ours. -1 with errno, ENOENT if it does not exist.
+ * must be ours. parent -1: path as a whole, which afw did not make; it may be a
+ * mount point. -1 with errno, ENOENT if it does not exist.
  */
 int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err);
 

@@ -37,7 +37,7 @@ static int cmd_checkpoint(struct session *s, const struct args *args,
 	int64_t files;
 	const cJSON *f;
 
-	if (!spec_has_worktree(&s->spec))
+	if (!spec_has_checkout(&s->spec))
 		return err_set(err, ERR_FAILED,
 			       "checkpoint of '%s': it has no worktree", name);
 	answer =

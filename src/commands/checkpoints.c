@@ -123,7 +123,7 @@ static int cmd_checkpoints(struct session *s, const struct args *args,
 	_json_ cJSON *answer = NULL;
 	cJSON *list;
 
-	if (!spec_has_worktree(&s->spec))
+	if (!spec_has_checkout(&s->spec))
 		return err_set(err, ERR_FAILED,
 			       "checkpoints of '%s': it has no worktree",
 			       s->spec.name);

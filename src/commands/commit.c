@@ -165,7 +165,7 @@ static int cmd_commit(struct session *s, const struct args *args,
 {
 	_json_ cJSON *answer = NULL;
 
-	if (targets_check_idle(s, "commit", err) < 0)
+	if (targets_check_own(s, "commit", err) < 0)
 		return -1;
 	answer = commit_all(s, args, err);
 	if (!answer)

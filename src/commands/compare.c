@@ -263,7 +263,7 @@ static int diff_two(const struct session_list *l, const struct args *args,
 	_free_ char *what = NULL;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (!spec_has_worktree(&l->v[i].spec))
+		if (!spec_has_checkout(&l->v[i].spec))
 			return err_set(err, ERR_FAILED,
 				       "compare: '%s' has no worktree",
 				       l->v[i].spec.name);

@@ -71,7 +71,8 @@ static int check_named(const struct session_list *l, struct err *err)
 	for (size_t i = 0; i < l->n; i++) {
 		if (!conflicts_possible(&l->v[i]))
 			return err_set(err, ERR_FAILED,
-				       "'%s' has no worktree that can be read",
+				       "'%s' has no worktree of its own that "
+				       "can be read",
 				       l->v[i].spec.name);
 		if (!session_is_here(&l->v[i], l->v[0].spec.repository))
 			return err_set(err, ERR_USAGE,

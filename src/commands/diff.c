@@ -186,7 +186,7 @@ static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 				  .from = args_number(args, "from", 0),
 				  .to = args_number(args, "to", 0)};
 
-	if (!spec_has_worktree(&s->spec))
+	if (!spec_has_checkout(&s->spec))
 		return err_set(err, ERR_FAILED, "%s: it has no worktree", what);
 	return args_has(args, "comments")
 		   ? show_comments(&rq, s, args, what, err)

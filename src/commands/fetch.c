@@ -190,9 +190,8 @@ static int store_work(struct session *s, const struct args *args,
 	_json_ cJSON *answer = NULL;
 	CLEANUP(fetched_finish) struct fetched f = {0};
 
-	if (!spec_has_worktree(&s->spec))
-		return err_set(err, ERR_FAILED,
-			       "fetch '%s': it has no worktree", s->spec.name);
+	if (spec_check_own(&s->spec, err) < 0)
+		return err_prefix(err, "fetch '%s'", s->spec.name);
 	answer = worktree_client_run(snapshot_request(&rq), NULL, NULL, 0, err);
 	if (!answer)
 		return err_prefix(err, "fetch '%s'", s->spec.name);

@@ -81,7 +81,7 @@ static int cmd_merge(struct session *s, const struct args *args,
 
 	if (!into)
 		into = s->spec.base ? s->spec.base : "";
-	if (targets_check_idle(s, "merge", err) < 0 ||
+	if (targets_check_own(s, "merge", err) < 0 ||
 	    (args_has(args, "require-check") &&
 	     targets_check_passed(s, "merge", err) < 0))
 		return -1;

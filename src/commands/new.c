@@ -59,6 +59,13 @@ static const struct command_option new_options[] = {
      .arg = "BRANCH",
      .help = "check this branch out; with --base or --from: make it under this "
 	     "name"},
+    {.name = "here",
+     .help = "make no worktree: work in the one you are in",
+     .not_with = "worktree base after from branch with-changes"},
+    {.name = "worktree",
+     .arg = "PATH",
+     .help = "make no worktree: work in this one of the repository",
+     .not_with = "base after from branch with-changes"},
     {.name = "profile",
      .letter = 'p',
      .arg = "TEMPLATE",

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/launch/adopt.h"
 #include "commands/launch/after.h"
 #include "commands/launch/env_args.h"
 #include "commands/launch/from.h"
@@ -115,6 +116,8 @@ static int name_is_free(struct new_session *n, struct err *err)
 				    "%s` removes it",
 			 n->spec.name, n->spec.name);
 	}
+	if (rc == 0)
+		rc = adopt_check_free(n, &l, err);
 	session_list_finish(&l);
 	return rc;
 }
@@ -204,8 +207,8 @@ int new_check(struct new_session *n, struct err *err)
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal", s->name);
-	if (find_repository(n, err) < 0 || after_choose(n, err) < 0 ||
-	    from_choose(n, err) < 0 ||
+	if (find_repository(n, err) < 0 || adopt_choose(n, err) < 0 ||
+	    after_choose(n, err) < 0 || from_choose(n, err) < 0 ||
 	    settings_load(&plan->config, spec_checkout(s), err) < 0 ||
 	    check_trust(n, err) < 0 || choose_role(n, err) < 0 ||
 	    env_args_configured(plan->config, spec_checkout(s),

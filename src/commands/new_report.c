@@ -127,7 +127,7 @@ static void report_missing(const struct new_session *n)
 					    NULL};
 	const char *missing = NULL;
 
-	if (!n->first || n->spec.after ||
+	if (!n->first || n->spec.after || n->spec.place ||
 	    config_list(n->plan.config, OPTION_COPY)->n ||
 	    config_list(n->plan.config, OPTION_LINK)->n ||
 	    config_list(n->plan.config, OPTION_SETUP)->n)

@@ -362,7 +362,7 @@ static int cmd_pr(struct session *s, const struct args *args, struct err *err)
 	struct pr p = {.s = s};
 	int rc;
 
-	if (!args_has(args, "state") && targets_check_idle(s, "pr", err) < 0)
+	if (!args_has(args, "state") && targets_check_own(s, "pr", err) < 0)
 		return -1;
 	rc = settings_load(&c, spec_checkout(&s->spec), err);
 	if (rc == 0) {

@@ -56,7 +56,7 @@ static int count_changes(const struct session *s, const cJSON *counted,
 {
 	_json_ cJSON *answer = NULL;
 
-	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
+	if (!spec_has_checkout(&s->spec) || lock_is_held(s->dir))
 		return 0;
 	if (cJSON_GetObjectItemCaseSensitive(counted, "files_changed"))
 		return save(s, counted, err);
@@ -76,7 +76,7 @@ void recount(const struct session *s, const cJSON *counted)
 void recount_read(struct session *s)
 {
 	_json_ cJSON *answer =
-	    spec_has_worktree(&s->spec) ? request_status(s, NULL) : NULL;
+	    spec_has_checkout(&s->spec) ? request_status(s, NULL) : NULL;
 
 	if (answer)
 		counts_read(&s->state.counts, answer);

@@ -55,7 +55,7 @@ static int read_diff(const struct session *s, struct buf *diff, struct err *err)
 {
 	struct diff_request rq = {.place = spec_place(&s->spec)};
 
-	if (!spec_has_worktree(&s->spec))
+	if (!spec_has_checkout(&s->spec))
 		return err_set(err, ERR_FAILED, "it has no worktree");
 	return diff_read(&rq, "its diff", diff, err);
 }

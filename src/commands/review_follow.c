@@ -116,7 +116,7 @@ bool review_follow(const struct session *s, struct comments *c)
 		if (fates[i].lost)
 			one->message = one->sent_at = 0;
 	}
-	if (ended && spec_has_worktree(&s->spec))
+	if (ended && spec_has_checkout(&s->spec))
 		set_turns(s, c, fates);
 	return changed;
 }

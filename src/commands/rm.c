@@ -120,7 +120,8 @@ static bool is_gone(const char *path)
 static int confirm_stop(const struct session *s, struct err *err)
 {
 	const struct state *st = &s->state;
-	const char *name = s->spec.name, *with = "";
+	const char *name = s->spec.name, *with = "",
+		   *keeps = "keep unsaved work in the trash";
 	bool idle = activity_is_idle(st->activity);
 	_free_ char *question = NULL;
 	int64_t files = 0;
@@ -129,7 +130,10 @@ static int confirm_stop(const struct session *s, struct err *err)
 	if (st->phase != PHASE_RUNNING && st->phase != PHASE_STARTING)
 		return 0;
 	/* The supervisor's counts may be a moment old. */
-	if (idle && spec_has_worktree(&s->spec) && !is_gone(s->spec.worktree))
+	if (s->spec.place)
+		keeps = "leave its files as they are";
+	else if (idle && spec_has_worktree(&s->spec) &&
+		 !is_gone(s->spec.worktree))
 		files = recount_uncommitted(s);
 	if (files != 0)
 		with = files > 0 ? ", with uncommitted files"
@@ -138,9 +142,8 @@ static int confirm_stop(const struct session *s, struct err *err)
 		with = ", with queued messages";
 	else if (idle)
 		return 0;
-	question = mem_printf("%s is %s%s. Stop and remove it, and keep "
-			      "unsaved work in the trash?",
-			      name, session_status_word(s), with);
+	question = mem_printf("%s is %s%s. Stop and remove it, and %s?", name,
+			      session_status_word(s), with, keeps);
 	if (ask_possible())
 		return ask_yes(question)
 			   ? 0
@@ -279,7 +282,9 @@ static void add_removed(const struct session *s, const cJSON *answer,
 		buf_addf(line, ", with its branch %s", s->spec.branch);
 	else if (kept && s->spec.branch)
 		buf_addf(line, "; branch %s stays: %s", s->spec.branch, kept);
-	if (!spec_has_worktree(&s->spec))
+	if (s->spec.place && s->spec.worktree)
+		buf_addf(line, "; %.300s stays as it is", s->spec.worktree);
+	else if (!spec_has_worktree(&s->spec))
 		buf_adds(line, "; it had no worktree");
 	else if (!answer)
 		buf_adds(line, "; its repository was not there");

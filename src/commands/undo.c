@@ -75,6 +75,24 @@ static int make_idle(struct undo *u, struct err *err)
 			u->s->spec.name);
 }
 
+/* Another session's work there would be undone, too. */
+static int check_alone(const struct session *s, struct err *err)
+{
+	_session_list_ struct session_list l = {0};
+	const struct session *other;
+
+	if (!s->spec.place || !s->spec.worktree)
+		return 0;
+	if (session_list_load(&l, err) < 0)
+		return -1;
+	other = session_list_at(&l, s->spec.worktree, s->spec.id);
+	if (!other || !other->alive)
+		return 0;
+	err_set(err, ERR_CONFLICT, "undo '%s': session '%s' works in %s, too",
+		s->spec.name, other->spec.name, s->spec.worktree);
+	return err_hint(err, "`afw stop %s` stops it", other->spec.name);
+}
+
 /* -- what it does ---------------------------------------------------------- */
 
 /* Without a number it restores the start of the last turn, not of an earlier
@@ -363,7 +381,9 @@ static int cmd_undo(const struct args *args, struct err *err)
 	    targets_find_one(&s, args->positional[0], err) < 0)
 		return -1;
 	u.ask = !u.dry_run && ask_possible() && !args_has(args, "yes");
-	rc = undo(&u, err);
+	rc = u.dry_run ? 0 : check_alone(&s, err);
+	if (rc == 0)
+		rc = undo(&u, err);
 	undo_hold_finish(&u.hold);
 	session_finish(&s);
 	return rc;

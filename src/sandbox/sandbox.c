@@ -53,6 +53,13 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 	_strv_ struct strv lacks = {0};
 	int rc = tier ? 0 : -1;
 
+	/* The agent could write what git outside reads there. */
+	if (tier && tier->open && spec->place) {
+		err_set(err, ERR_FAILED,
+			"a sandbox needs a worktree that afw has made, and "
+			"this session has none");
+		return err_hint(err, "--sandbox none starts it without one");
+	}
 	if (tier && tier->check)
 		rc = tier->check(spec, &lacks, err);
 	if (rc == 0 && lacks.n > 0 && !spec->allow_degraded) {

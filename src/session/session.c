@@ -398,6 +398,22 @@ const struct session *session_list_named(const struct session_list *l,
 	return NULL;
 }
 
+const struct session *session_list_at(const struct session_list *l,
+				      const char *worktree, const char *id)
+{
+	const struct session *found = NULL;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct session *s = &l->v[i];
+
+		if (!s->host && s->spec.worktree &&
+		    strcmp(s->spec.worktree, worktree) == 0 &&
+		    strcmp(s->spec.id, id) != 0 && (!found || s->alive))
+			found = s;
+	}
+	return found;
+}
+
 /* -- record a lost session ------------------------------------------------- */
 
 static void add_phase_event(const struct session *s)

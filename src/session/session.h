@@ -250,6 +250,11 @@ bool session_is_here(const struct session *s, const char *here);
 int session_name_free(const char *repository, const char *name, const char *id,
 		      struct err *err);
 
+/* Returns a session that works in that directory, except the one with that id
+ * ("": none); a running one first; or NULL. */
+const struct session *session_list_at(const struct session_list *l,
+				      const char *worktree, const char *id);
+
 /* Returns the session with that repository and name, or NULL. A session that
  * cannot be read has no name. */
 const struct session *session_list_named(const struct session_list *l,

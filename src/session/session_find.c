@@ -114,17 +114,23 @@ static int err_unknown(const struct session_list *l, const char *what,
 	return -1;
 }
 
-/* Returns the index of the session whose worktree this is; l->n if there is
- * none. */
+/* Returns the index of the session whose worktree this is, the innermost; l->n
+ * if there is none, or several work in it. */
 static size_t find_by_directory(const struct session_list *l)
 {
 	_free_ char *cwd = realpath(".", NULL);
-	size_t i = 0;
+	size_t at = l->n, most = 0;
 
-	while (i < l->n && !(cwd && l->v[i].spec.worktree &&
-			     file_is_below(cwd, l->v[i].spec.worktree)))
-		i++;
-	return i;
+	for (size_t i = 0; cwd && i < l->n; i++) {
+		const char *worktree = l->v[i].spec.worktree;
+		size_t len = worktree ? strlen(worktree) : 0;
+
+		if (len < most || !len || !file_is_below(cwd, worktree))
+			continue;
+		at = len == most ? l->n : i;
+		most = len;
+	}
+	return at;
 }
 
 /* Without a name: finds the session of this worktree, else the only one of this

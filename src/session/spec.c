@@ -37,6 +37,7 @@ const struct field spec_fields[] = {
     ROW(TEXT, worktree, FILE | BOARD | JSON),
     ROW(TEXT, worktree_id, FILE),
     ROW(U64, worktree_ino, FILE),
+    ROW(TEXT, place, FILE),
     ROW(TEXT, subdir, FILE | JSON),
     ROW(TEXT, branch, FILE | BOARD | JSON),
     ROW(TEXT, checked_out, BOARD | JSON),
@@ -142,11 +143,20 @@ static bool was_renamed(const char *git, const char *from, const char *to)
 	       text.data && strstr(text.data, said);
 }
 
+char *spec_git_entry(const struct spec *s)
+{
+	_free_ char *git = gitfile_dir(s->repository ? s->repository : "/");
+	const char *id = s->worktree_id ? s->worktree_id : "-";
+
+	if (git && strcmp(id, ".") == 0)
+		return TAKE_PTR(git);
+	return mem_printf("%s/worktrees/%s", git ? git : "", id);
+}
+
 bool spec_read_head(struct spec *s)
 {
 	_free_ char *git = gitfile_dir(s->repository ? s->repository : "/");
-	_free_ char *entry = mem_printf("%s/worktrees/%s", git ? git : "",
-					s->worktree_id ? s->worktree_id : "-");
+	_free_ char *entry = spec_git_entry(s);
 	_free_ char *on =
 	    gitfile_branch(s->private_git ? s->private_git : entry);
 	_free_ char *was = TAKE_PTR(s->checked_out);
@@ -185,6 +195,7 @@ struct repo_place spec_place(const struct spec *s)
 				   .worktree_id = s->worktree_id,
 				   .branch = s->branch,
 				   .branch_given = s->branch_given,
+				   .adopted = s->place != NULL,
 				   .base = s->base,
 				   .base_commit = s->base_commit,
 				   .private = s->private_git,
@@ -193,9 +204,10 @@ struct repo_place spec_place(const struct spec *s)
 
 int spec_open_worktree(const struct spec *s, struct err *err)
 {
-	int parent = made_dir_parent(s->worktree, err), fd = parent, why;
+	int parent = s->place ? -1 : made_dir_parent(s->worktree, err);
+	int fd = parent, why;
 
-	if (parent >= 0)
+	if (parent >= 0 || s->place)
 		fd = made_dir_open(parent, s->worktree, s->worktree_ino, err);
 	why = errno;
 	file_close(parent);
@@ -245,10 +257,26 @@ const char *spec_checkout(const struct spec *s)
 	return s->checkout ? s->checkout : s->repository;
 }
 
-bool spec_has_worktree(const struct spec *s)
+bool spec_has_checkout(const struct spec *s)
 {
 	return s->repository && s->worktree && s->worktree_id &&
 	       s->worktree_ino != 0;
+}
+
+bool spec_has_worktree(const struct spec *s)
+{
+	return !s->place && spec_has_checkout(s);
+}
+
+int spec_check_own(const struct spec *s, struct err *err)
+{
+	if (spec_has_worktree(s))
+		return 0;
+	if (!s->place)
+		return err_set(err, ERR_FAILED, "it has no worktree");
+	err_set(err, ERR_FAILED,
+		"it has no worktree of its own: it works in %s", s->worktree);
+	return err_hint(err, "use git there");
 }
 
 bool spec_any_sandbox(const struct spec *a, const struct spec *b)

@@ -40,6 +40,9 @@ struct spec {
 	char *worktree; /* absolute */
 	char *worktree_id;
 	uint64_t worktree_ino; /* at creation; 0: not made */
+	char *place; /* whose worktree it is: NULL: afw made it; "here",
+			"adopted": it is the user's, and nothing may move,
+			delete or overwrite it */
 	char *subdir; /* of the worktree, where commands start; or NULL */
 	char *branch;
 	char *checked_out; /* spec_read_head(): the branch of its worktree, if
@@ -136,8 +139,18 @@ int spec_open_directory(const struct spec *s, struct err *err);
 /* Returns the directory whose .af/ it is started with. */
 const char *spec_checkout(const struct spec *s);
 
-/* Returns whether a worktree was ever made for it. */
+/* Returns whether a worktree was ever made for it: only this one may be moved
+ * or removed. */
 bool spec_has_worktree(const struct spec *s);
+
+/* The same, or it works in a worktree of the user's. */
+bool spec_has_checkout(const struct spec *s);
+
+/* Refuses a session without a worktree that afw made. */
+int spec_check_own(const struct spec *s, struct err *err);
+
+/* Returns the git directory of its worktree, to be freed; it may not exist. */
+char *spec_git_entry(const struct spec *s);
 
 /* Returns whether one of both has a sandbox. */
 bool spec_any_sandbox(const struct spec *a, const struct spec *b);

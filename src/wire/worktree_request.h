@@ -56,7 +56,8 @@ struct worktree_request {
 /* A row of the table. */
 struct worktree_row {
 	const char *name;
-	bool works, harvests; /* see there; place is the first member then */
+	bool own, works, harvests; /* see there; if own or harvests, place is
+				      the first member */
 	const struct member *(*rows)(void);
 	size_t size;
 };

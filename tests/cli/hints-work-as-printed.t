@@ -737,6 +737,8 @@ excused 'needs podman' 'afw image build' 'podman tag' 'podman pull IMAGE' 'podma
 	'worktree repair %s` repairs it'
 excused 'followed by review-goes-as-one-message.t' '`afw review %s --send`' \
 	'`afw review %s --json` lists' '`afw review %s` opens'
+excused 'followed by sessions-without-a-worktree.t' '`afw rm %s` leaves it' \
+	'`git switch BRANCH` there'
 excused 'needs a mount' 'umount'
 excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \
 	'refs migrate' '--get-regexp ^extensions' 'git fetch --unshallow' 'lfs pull'

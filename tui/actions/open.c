@@ -39,7 +39,7 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 			      s->spec.name);
 	struct err err = {0};
 
-	if (s->host || !spec_has_worktree(&s->spec)) {
+	if (s->host || !spec_has_checkout(&s->spec)) {
 		tui_set_message(t, LOOK_PLAIN, "%s %s%s", s->spec.name,
 				s->host ? "has its worktree on "
 					: "has no worktree",
@@ -156,7 +156,7 @@ void action_edit(struct tui *t, const struct session *s)
 
 	if (!find_editor(t, &argv))
 		return;
-	if (!spec_has_worktree(&s->spec) ||
+	if (!spec_has_checkout(&s->spec) ||
 	    !is_one_of(argv.v[0], no_directory)) {
 		strv_add(&argv, ".");
 		open_in(t, s, &argv, editor);

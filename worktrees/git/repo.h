@@ -55,16 +55,16 @@ void repo_finish(struct repo *r); /* may be zeroed */
 int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A worktree that afw made, and git's directory for it. */
+/* A worktree that afw made or adopted, and git's directory for it. */
 struct repo_worktree {
 	git_repository *git; /* NULL: not opened */
 	char *git_dir;	     /* common git directory */
-	char *admin;	     /* git_dir/worktrees/<id> */
+	char *admin;	     /* git_dir/worktrees/<id>; of the main one git_dir */
 	char *elsewhere;     /* what admin points to, if not to path; or NULL */
 	char *path;
 	char *parent_path;
 	const char *base; /* last part of path */
-	int parent;	  /* the parent directory of path, open, or -1 */
+	int parent;	  /* the parent directory of path, open, or -1 (adopted) */
 	int admins;	  /* git_dir/worktrees, open, or -1 */
 	bool missing;	  /* the directory is not there */
 	bool admin_missing;

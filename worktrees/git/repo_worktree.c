@@ -30,8 +30,9 @@ static int check_dir(struct repo_worktree *w, const struct repo_place *place,
 	struct stat st;
 	int fd;
 
-	w->parent = made_dir_parent(w->path, err);
-	if (w->parent < 0) {
+	if (!place->adopted)
+		w->parent = made_dir_parent(w->path, err);
+	if (!place->adopted && w->parent < 0) {
 		w->missing = errno == ENOENT;
 		return w->missing ? 0 : -1;
 	}
@@ -77,8 +78,10 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 {
 	const char *path = place->worktree, *id = place->worktree_id;
 
+	bool is_main = place->adopted && strcmp(id, ".") == 0;
+
 	*w = (struct repo_worktree)REPO_WORKTREE_NONE;
-	if (!repo_id_valid(id))
+	if (!is_main && !repo_id_valid(id))
 		return bad_request(err, "worktree_id is not one of git's");
 	w->path = mem_strdup(path);
 	w->parent_path = repo_dirname(path);
@@ -87,15 +90,23 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 		return bad_request(err,
 				   "worktree is not the path of a worktree");
 	w->git_dir = mem_strdup(r->git_dir);
-	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
-	if (!place_is(w->parent_path))
+	w->admin = is_main ? mem_strdup(r->git_dir)
+			   : mem_printf("%s/worktrees/%s", r->git_dir, id);
+	/* What is in afw's directory is afw's, whatever the caller says. */
+	if (place->adopted && place_is(w->parent_path))
+		return bad_request(err, "afw made that worktree");
+	if (is_main && strcmp(r->path, path) != 0)
+		return err_set(err, ERR_FAILED,
+			       "%s is not the main worktree of %s", path,
+			       r->git_dir);
+	if (!place->adopted && !place_is(w->parent_path))
 		return err_set(err, ERR_FAILED,
 			       "%s is not where afw puts worktrees (a "
 			       "directory " PLACE_DIR ")",
 			       w->path);
 	if (check_dir(w, place, err) < 0)
 		return -1;
-	return check_admin(w, id, err);
+	return is_main ? 0 : check_admin(w, id, err);
 }
 
 int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err)

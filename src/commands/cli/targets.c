@@ -271,7 +271,7 @@ int targets_check_idle(const struct session *s, const char *what,
 		return err_set(err, ERR_FAILED,
 			       "%s '%s': its files cannot be read: %s", what,
 			       name, s->state.error_reason);
-	if (!spec_has_worktree(&s->spec) || !s->spec.branch)
+	if (!spec_has_checkout(&s->spec) || !s->spec.branch)
 		return err_set(err, ERR_FAILED, "%s '%s': it has no worktree",
 			       what, name);
 	if (!is_busy(s))
@@ -281,6 +281,14 @@ int targets_check_idle(const struct session *s, const char *what,
 	return s->state.activity == ACTIVITY_WAITING_FOR_INPUT
 		   ? session_hint_answer(&s->spec, err)
 		   : err_hint(err, "`afw wait %s` waits for it", name);
+}
+
+int targets_check_own(const struct session *s, const char *what,
+		      struct err *err)
+{
+	if (!s->broken && spec_check_own(&s->spec, err) < 0)
+		return err_prefix(err, "%s '%s'", what, s->spec.name);
+	return targets_check_idle(s, what, err);
 }
 
 static int check_one(const struct session *s, const char *branch,

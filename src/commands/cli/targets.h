@@ -57,6 +57,10 @@ int targets_check_text(const struct args *args, struct err *err);
 int targets_check_idle(const struct session *s, const char *what,
 		       struct err *err);
 
+/* The same, and refuses a session without a worktree that afw made. */
+int targets_check_own(const struct session *s, const char *what,
+		      struct err *err);
+
 /* Does the same check for the session that has the branch: another session's
  * commits must not appear under an agent in a turn, nor in a sandbox, which
  * would not see them. */

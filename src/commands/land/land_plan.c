@@ -40,8 +40,8 @@ static int find_sessions(struct land *l, struct err *err)
 					     l->all.v[0].spec.repository))
 				return err_set(
 				    err, ERR_USAGE,
-				    "'%s' has no worktree, or is of another "
-				    "repository than '%s'",
+				    "'%s' has no worktree of its own, or is of "
+				    "another repository than '%s'",
 				    l->all.v[i].spec.name,
 				    l->all.v[0].spec.name);
 		return 0;

@@ -45,7 +45,7 @@ static void set_worktree(cJSON *o, const struct new_session *n)
 	json_set_str(o, "from", args_value(n->plan.args, "from"));
 	json_set_str(o, "base", s->base);
 	json_set_str(o, "base_commit", s->base_commit);
-	for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
+	for (size_t i = 0; !s->place && i < sizeof ids / sizeof ids[0]; i++)
 		set_option(o, n->plan.config, ids[i]);
 	set_list(o, "hooks_not_run", &n->hooks_not_run);
 }

@@ -52,7 +52,7 @@ int from_choose(struct new_session *n, struct err *err)
 			       "new '%s': --from %s: that is another "
 			       "repository's, whose commits are not here",
 			       n->spec.name, what);
-	if (spec_has_worktree(&s->spec))
+	if (spec_has_checkout(&s->spec))
 		return 0;
 	return err_set(err, ERR_FAILED,
 		       "new '%s': --from: '%s' has no worktree", n->spec.name,

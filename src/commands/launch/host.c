@@ -111,6 +111,10 @@ static int push_base(const struct args *args, const struct config *config,
 	const char *base = args_value(args, "base");
 	const char *changes = args_value(args, "with-changes");
 
+	if (args_has(args, "here") || args_has(args, "worktree"))
+		return err_set(err, ERR_USAGE,
+			       "new: --here and --worktree are for this machine, "
+			       "not for a host");
 	if (!base)
 		base = config_str(config, OPTION_BASE);
 	there->base = host_git_push_base(url, base, err);

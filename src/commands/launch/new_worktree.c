@@ -103,6 +103,16 @@ static int record(void *ctx, const cJSON *o, int *held, struct err *err)
 	return n->made_worktree ? 0 : -1;
 }
 
+/* Records a worktree that afw did not make, and does not remove. */
+static int record_adopted(struct new_session *n, struct err *err)
+{
+	_close_ int subdir = spec_open_subdir(&n->spec, err);
+
+	if (subdir < 0 || spec_save(&n->spec, n->dir, true, err) < 0)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	return 0;
+}
+
 static void clear_progress(struct new_session *n)
 {
 	if (n->shows_progress)
@@ -216,10 +226,26 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 						   n->interrupted, err);
 }
 
-int new_worktree_make(struct new_session *n, struct err *err)
+static void report_made(struct new_session *n, cJSON *o)
 {
-	cJSON *o, *ready;
-	struct strv warnings = {0};
+	_strv_ struct strv warnings = {0};
+
+	json_strv(o, "warnings", &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		output_warn("%s", warnings.v[i]);
+	if (json_bool(o, "setup_left", false))
+		output_hint("setup runs in the sandbox of '%s', because an "
+			    "agent wrote the files",
+			    n->spec.name);
+	if (!n->spec.after)
+		json_strv(o, "hooks_not_run", &n->hooks_not_run);
+	if (!n->spec.after && !args_has(n->plan.args, "json"))
+		hooks_print_not_run(o, "");
+}
+
+static int make(struct new_session *n, struct err *err)
+{
+	_json_ cJSON *o = NULL;
 
 	if (from_take(n, err) < 0)
 		return -1;
@@ -229,23 +255,18 @@ int new_worktree_make(struct new_session *n, struct err *err)
 			unsetenv(n->spec.env_names.v[i]);
 	o = request_create(n, false, err);
 	clear_progress(n);
-	if (!o) {
-		err_prefix(err, "new '%s'", n->spec.name);
+	if (!o)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	report_made(n, o);
+	return 0;
+}
+
+int new_worktree_make(struct new_session *n, struct err *err)
+{
+	cJSON *ready;
+
+	if ((n->spec.place ? record_adopted(n, err) : make(n, err)) < 0)
 		return -1;
-	}
-	json_strv(o, "warnings", &warnings);
-	for (size_t i = 0; i < warnings.n; i++)
-		output_warn("%s", warnings.v[i]);
-	strv_finish(&warnings);
-	if (json_bool(o, "setup_left", false))
-		output_hint("setup runs in the sandbox of '%s', because an "
-			    "agent wrote the files",
-			    n->spec.name);
-	if (!n->spec.after)
-		json_strv(o, "hooks_not_run", &n->hooks_not_run);
-	if (!n->spec.after && !args_has(n->plan.args, "json"))
-		hooks_print_not_run(o, "");
-	cJSON_Delete(o);
 	ready = cJSON_CreateObject();
 	json_set_str(ready, "worktree", n->spec.worktree);
 	json_set_str(ready, "branch", n->spec.branch);
@@ -263,8 +284,10 @@ int new_worktree_make(struct new_session *n, struct err *err)
 
 int new_worktree_check(struct new_session *n, struct err *err)
 {
-	_json_ cJSON *o = request_create(n, true, err);
+	_json_ cJSON *o = n->spec.place ? NULL : request_create(n, true, err);
 
+	if (n->spec.place)
+		return 0;
 	if (!o)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	store_answer(&n->spec, o);

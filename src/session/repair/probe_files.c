@@ -158,11 +158,11 @@ int probe_worktrees(struct survey *v, struct err *err)
 		struct err why;
 		int fd;
 
-		if (s->broken || !spec_has_worktree(&s->spec))
+		if (s->broken || !spec_has_checkout(&s->spec))
 			continue;
 		fd = spec_open_worktree(&s->spec, &why);
 		if (fd >= 0) {
-			if (!names_entry(fd, &s->spec))
+			if (!s->spec.place && !names_entry(fd, &s->spec))
 				add_git_file(v, s);
 			close(fd);
 			continue;
@@ -288,7 +288,8 @@ int probe_directories(struct survey *v, struct err *err)
 		const char *slash = path ? strrchr(path, '/') : NULL;
 		char *dir;
 
-		if (!slash)
+		/* What is beside a worktree of the user's is the user's. */
+		if (!slash || v->sessions.v[i].spec.place)
 			continue;
 		dir = mem_strndup(path, (size_t)(slash - path));
 		if (!strv_has(&seen, dir) && check_directory(v, dir, err) < 0)

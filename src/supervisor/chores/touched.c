@@ -233,9 +233,7 @@ static void watch_base(struct touched *t)
 static void watch_git(struct touched *t)
 {
 	const struct spec *s = &t->sv->spec;
-	_free_ char *git = gitfile_dir(s->repository);
-	_free_ char *admin = mem_printf("%s/worktrees/%s", git ? git : "",
-					s->worktree_id ? s->worktree_id : "-");
+	_free_ char *admin = spec_git_entry(s);
 
 	inotify_add_watch(t->fd, admin, EVENTS);
 	watch_base(t);
