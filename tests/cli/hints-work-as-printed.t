@@ -747,6 +747,8 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'its branch is still there' 'its supervisor still runs' 'afw pr --new' \
 	'the index could not be' 'not all of it could be removed' \
 	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
+excused 'followed by host-for-each-session.t' '`afw -H %s new %s ' \
+	'`afw host down %s` forgets'
 excused 'followed by host-engine.t' '`afw host up %s`' \
 	'`afw host down %s` gives' '`afw host proxy'
 excused 'needs a real agent' 'answers it at every later start' \

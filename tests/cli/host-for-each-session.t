@@ -114,5 +114,12 @@ rm "$T/places/afw-slurm.five/state"
 exit_is 0 'host down of a place that is gone' afw host down slurm.five
 waits_for 'has_ended "$pid"' 'ends what kept it'
 is "$(git show af/five:alpha)" alpha 'what it fetched stays'
+rm -rf "$T/places/afw-slurm.five"
+run afw start slurm:five
+is "$code" 3 'start in a place that is new: no such session'
+like "$err" 'afw -H slurm new five --base BRANCH' 'says how to begin again'
+exit_is 0 'which' afw -H slurm new five --base af/five -- sh -c 'ls; cat'
+waits_for 'afw logs slurm:five | grep -q alpha' 'begins with what was fetched'
+exit_is 0 'rm' afw rm --stop slurm:five
 box_end
 done_testing

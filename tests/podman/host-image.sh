@@ -59,6 +59,13 @@ host_engine()
 	exit_is 3 'is empty then' afw -H box status two
 	exit_is 0 'host down' afw host down box
 	is "$($engine ps -aq --filter name=afw-box)" '' 'removes it'
+	printf '[host.box]\nengine = %s\neach = yes\noptions = --network none\n' "$engine" \
+		>"$XDG_CONFIG_HOME/afw/afw.ini"
+	exit_is 0 'a place for each session' afw new box:three -- sh -c 'echo three; cat'
+	waits_for 'afw logs box:three | grep -q three' 'is a container of its own'
+	is "$($engine ps --format '{{.Names}}')" afw-box.three 'named for it'
+	exit_is 0 'rm' afw rm --stop box:three
+	is "$($engine ps -aq --filter label=afw.host)" '' 'removes it'
 	printf '[host.box]\nengine = %s\nimage = localhost/afw-test\nup_timeout = 5s\noptions = --network none\n' $engine \
 		>"$XDG_CONFIG_HOME/afw/afw.ini"
 	run afw host up box

@@ -64,10 +64,14 @@ slurm_daemons()
 
 slurm_ends()
 {
-	local dir=$1 file
+	local dir=$1 file pid end=$((SECONDS + 20))
 	SLURM_CONF=$dir/slurm.conf scancel --user afwtest >/dev/null 2>&1
 	for file in "$dir"/slurm*.pid "$dir/munge/pid"; do
-		[ ! -e "$file" ] || kill "$(cat "$file")" 2>/dev/null
+		pid=$(cat "$file" 2>/dev/null) && kill "$pid" 2>/dev/null
+		# They write to it as they end.
+		while [ "$pid" ] && ! has_ended "$pid" && [ $SECONDS -lt $end ]; do
+			read -r -t 0.1 <> <(:)
+		done
 	done
 	rm -rf --one-file-system "$dir"
 }

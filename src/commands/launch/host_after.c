@@ -56,8 +56,8 @@ static bool is_over(const char *command, int code)
 {
 	if (strcmp(command, "rm") == 0)
 		return code == 0;
-	return strcmp(command, "new") == 0 && host_place_made() && code != 0 &&
-	       code != SSH_FAILED;
+	return strcmp(command, "new") == 0 && code != 0 && code != SSH_FAILED &&
+	       host_place_made() == PLACE_MADE;
 }
 
 int host_after(const char *command, const char *url, int code, struct err *err)
@@ -67,6 +67,11 @@ int host_after(const char *command, const char *url, int code, struct err *err)
 	_engine_ struct engine e = {0};
 	bool over = is_over(command, code), keeps = h && h->keep && code == 0;
 
+	if (h && code == ERR_NO_SESSION && host_place_made())
+		output_hint("its place is new, and empty; `afw -H %s new %s "
+			    "--base BRANCH` begins with a branch that was "
+			    "fetched",
+			    h->name, strchr(name, '.') + 1);
 	if (!h || (!over && !keeps))
 		return 0;
 	if (engine_load(&e, h, name, err) < 0)

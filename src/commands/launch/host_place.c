@@ -122,9 +122,9 @@ static void hang_up(const struct engine *e)
 	host_ssh_hang_up(url);
 }
 
-static bool made;
+static enum host_place_made made;
 
-bool host_place_made(void)
+enum host_place_made host_place_made(void)
 {
 	return made;
 }
@@ -138,7 +138,7 @@ int host_place_up(struct engine *e, const struct host *h, struct err *err)
 		return -1;
 	if (state == ENGINE_NONE || state == ENGINE_ENDED) {
 		hang_up(e);
-		made = state == ENGINE_NONE;
+		made = state == ENGINE_NONE ? PLACE_MADE : PLACE_MADE_AGAIN;
 		if (engine_up(e, h->up_timeout_ms, err) < 0)
 			return -1;
 	}

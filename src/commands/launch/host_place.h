@@ -37,7 +37,8 @@ char *host_place_prepare(const struct host *h, const char *command,
 			 const char *session, const char *repository,
 			 struct err *err);
 
-/* Returns whether this process made a place where none was. */
-bool host_place_made(void);
+/* Returns whether this process made a place. */
+enum host_place_made { PLACE_NOT_MADE, PLACE_MADE, PLACE_MADE_AGAIN };
+enum host_place_made host_place_made(void);
 
 #endif
