@@ -178,6 +178,7 @@ void child_drop(struct child *c)
 	if (!c)
 		return;
 	c->ended = NULL;
+	c->out.printed = NULL;
 	if (!c->late)
 		on_deadline(c);
 }

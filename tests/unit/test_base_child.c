@@ -174,8 +174,22 @@ TEST(child__that_ignores_sigterm_is_killed)
 	close(out);
 }
 
+static void on_printed(void *ctx, const struct buf *out)
+{
+	(void)ctx, (void)out;
+	fail();
+}
+
 TEST(child__that_is_dropped_tells_nothing)
 {
+	const struct child_start prints = {.keep_out = 10,
+					   .printed = on_printed};
+	siginfo_t info;
+	struct child *c = start("echo x", &prints);
+
+	assert_int_equal(waitid(P_ALL, 0, &info, WEXITED | WNOWAIT), 0);
+	child_drop(c);
+	loop_once(loop, LIMIT_MS);
 	child_drop(start("sleep 1000", &(struct child_start){0}));
 	children_wait(children);
 	assert_false(got.over);
