@@ -42,7 +42,7 @@ waits_for '! tmux_screen | grep -q "good "' 'then the plan is made again'
 rm "$T/go"
 session late 'echo late >late'
 keys q L
-see late 'a session appears in the plan'
+waits_for 'tmux_screen | grep -q "late  *lands"' 'a session appears in the plan'
 keys Enter
 waits_for 'tmux_screen | grep -q checking' 'it runs'
 keys q
