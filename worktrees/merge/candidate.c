@@ -51,9 +51,10 @@ static int remove_path(int top, const char *path, struct err *err)
 }
 
 /* Removes all files that are not as in HEAD, and lists the tracked ones. */
-static int clean(const struct repo_worktree *w, cJSON *answer, struct err *err)
+static int clean(const struct repo_worktree *w, struct strv *changed,
+		 struct err *err)
 {
-	_strv_ struct strv files = {0}, changed = {0};
+	_strv_ struct strv files = {0};
 	_git_index_ git_index *index = NULL;
 	_close_ int top = open(w->path, FILE_DIR_FLAGS);
 
@@ -63,18 +64,17 @@ static int clean(const struct repo_worktree *w, cJSON *answer, struct err *err)
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
 		if (git_index_get_bypath(index, files.v[i], 0))
-			strv_add(&changed, files.v[i]);
+			strv_add(changed, files.v[i]);
 		if (remove_path(top, files.v[i], err) < 0)
 			return -1;
 	}
-	json_set_strv(answer, "changed", &changed);
 	return 0;
 }
 
 /* Removes what the commit changes: an ignored link may be in its place. Refuses
  * what the check would not see as git would have it. */
 static int make_room(const struct repo_worktree *w, git_diff *diff,
-		     struct err *err)
+		     struct strv *paths, struct err *err)
 {
 	_close_ int top = open(w->path, FILE_DIR_FLAGS);
 
@@ -93,7 +93,29 @@ static int make_room(const struct repo_worktree *w, git_diff *diff,
 		}
 		if (remove_path(top, path, err) < 0)
 			return -1;
+		strv_add(paths, path);
 	}
+	return 0;
+}
+
+/* Makes these files those of the commit, and looks at no other. */
+static int check_out(const struct repo_worktree *w, const git_oid *id,
+		     const struct strv *paths, struct err *err)
+{
+	_git_commit_ git_commit *commit = NULL;
+	git_checkout_options opt;
+
+	git_checkout_options_init(&opt, GIT_CHECKOUT_OPTIONS_VERSION);
+	opt.checkout_strategy =
+	    GIT_CHECKOUT_FORCE | GIT_CHECKOUT_DISABLE_PATHSPEC_MATCH;
+	opt.paths = (git_strarray){paths->v, paths->n};
+	umask(repo_share(w->git));
+	if (git_commit_lookup(&commit, w->git, id) < 0 ||
+	    (paths->n &&
+	     git_checkout_tree(w->git, (git_object *)commit, &opt) < 0) ||
+	    git_repository_set_head_detached(w->git, id) < 0)
+		return repo_err(err, ERR_FAILED, "check out %.10s in %s",
+				git_oid_tostr_s(id), w->path);
 	return 0;
 }
 
@@ -137,25 +159,21 @@ int worktree_candidate(struct output *out, const struct candidate_request *req,
 		       cJSON *answer, struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
-	_git_commit_ git_commit *commit = NULL;
 	_git_diff_ git_diff *diff = NULL;
-	git_checkout_options opt;
+	_strv_ struct strv changed = {0}, paths = {0};
 	git_oid to;
 
-	git_checkout_options_init(&opt, GIT_CHECKOUT_OPTIONS_VERSION);
-	opt.checkout_strategy = GIT_CHECKOUT_FORCE;
 	if (repo_worktree_open(&w, &req->place, err) < 0)
 		return -1;
-	if (git_oid_fromstr(&to, req->commit) < 0 ||
-	    git_commit_lookup(&commit, w.git, &to) < 0)
+	if (git_oid_fromstr(&to, req->commit) < 0)
 		return repo_err(err, ERR_FAILED, "read the commit");
-	if (compare(&w, &to, &diff, err) < 0 || clean(&w, answer, err) < 0 ||
-	    make_room(&w, diff, err) < 0)
+	if (compare(&w, &to, &diff, err) < 0 ||
+	    (!req->clean && clean(&w, &changed, err) < 0))
 		return -1;
-	umask(repo_share(w.git));
-	if (git_checkout_tree(w.git, (git_object *)commit, &opt) < 0 ||
-	    git_repository_set_head_detached(w.git, &to) < 0)
-		return repo_err(err, ERR_FAILED, "check out %.10s in %s",
-				req->commit, w.path);
+	json_set_strv(answer, "changed", &changed);
+	strv_copy(&paths, &changed);
+	if (make_room(&w, diff, &paths, err) < 0 ||
+	    check_out(&w, &to, &paths, err) < 0)
+		return -1;
 	return check_filters(&w, diff, err);
 }

@@ -49,9 +49,14 @@ static cJSON *request(const struct session *s, const struct candidate_how *how,
 				   .how = how->how,
 				   .message = how->message,
 				   .candidate = !checked,
+				   .fetched = how->only_branch,
 				   .onto = onto,
 				   .checked = checked};
 
+	if (how->only_branch) {
+		rq.place.worktree = rq.place.repository;
+		rq.place.worktree_id = "-";
+	}
 	return worktree_client_run(merge_request(&rq), NULL, NULL, 0, err);
 }
 

@@ -13,7 +13,8 @@ struct candidate_how {
 	const char *how;     /* "merge", "squash", "rebase" */
 	const char *message; /* or NULL */
 	struct sign_choice sign;
-	bool dry_run; /* the branch does not move */
+	bool dry_run;	  /* the branch does not move */
+	bool only_branch; /* the session's worktree is not looked at */
 };
 
 struct candidate {

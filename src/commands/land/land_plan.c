@@ -309,7 +309,7 @@ static int check_worktree(struct land *l, struct err *err)
 {
 	struct candidate_how how = l->how;
 
-	how.dry_run = true;
+	how.only_branch = true;
 	for (size_t i = 0; i < l->n; i++) {
 		struct landing *p = &l->v[i];
 		_json_ cJSON *o = NULL;

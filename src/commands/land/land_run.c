@@ -66,6 +66,22 @@ static void print_end(const struct land *l, const struct landing *p)
 	fflush(stdout);
 }
 
+/* All is as it was counted for the plan, but merged. */
+static cJSON *counts(const struct session *s)
+{
+	const struct counts *c = &s->state.counts;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "files_changed", c->files_changed);
+	json_set_int(o, "untracked", 0);
+	json_set_int(o, "uncommitted", 0);
+	json_set_int(o, "ahead", c->ahead);
+	json_set_int(o, "lines_added", c->lines_added);
+	json_set_int(o, "lines_removed", c->lines_removed);
+	json_set_bool(o, "merged", true);
+	return o;
+}
+
 /* Adds it to the session's history. */
 static void record(const struct land *l, struct landing *p)
 {
@@ -73,7 +89,7 @@ static void record(const struct land *l, struct landing *p)
 	const char *to = json_str_or(p->result.answer, "to", "");
 	struct session *s = p->s;
 	struct err err = {0};
-	_json_ cJSON *reply = NULL;
+	_json_ cJSON *reply = NULL, *counted = counts(s);
 	cJSON *o;
 	_close_ int lock = s->alive ? -1 : lock_acquire_soon(s->dir, &err);
 
@@ -94,7 +110,7 @@ static void record(const struct land *l, struct landing *p)
 	if (err.kind)
 		output_warn("%s: %s", s->spec.name, err.what);
 	file_reset(&lock);
-	recount(s, NULL);
+	recount(s, counted);
 }
 
 void land_end(struct land *l, struct landing *p)

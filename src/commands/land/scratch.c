@@ -131,12 +131,14 @@ int scratch_with(struct scratch *x, const struct session *like,
 	return x->rc;
 }
 
-/* Makes the files those of the commit; adds what was not as in HEAD. */
+/* Makes the files those of the commit; adds what was not as in HEAD. changed
+ * NULL: nothing has run there. */
 static int check_out(struct scratch *x, const char *commit,
 		     struct strv *changed, struct err *err)
 {
 	struct candidate_request rq = {.place = spec_place(&x->s.spec),
-				       .commit = commit};
+				       .commit = commit,
+				       .clean = !changed};
 	_json_ cJSON *o = NULL;
 
 	rq.place.private = NULL;
