@@ -33,6 +33,15 @@ make asks -a demo -m '[[ask]]'
 wait_for '[ "$(there asks question_id)" != null ]'
 wait_for '[ "$(there far activity)" = idle ]'
 
+# a_command: chooses it in the form, as the agent.
+a_command()
+{
+	[[ $(tmux_screen) == *'[a command]'* ]] || keys Left
+	see '[a command]' 'the last agent is a command'
+	keys Tab
+	tmux_type 'sh -c cat'
+}
+
 # -- one list ---------------------------------------------------------------
 
 # The first picture does not wait for a machine.
@@ -106,6 +115,24 @@ keys X
 see 'No two sessions change the same files' 'a view asks its machine'
 keys q
 
+afw -H box checkpoint far >"$T/null"
+keys 5
+see '(user)' 'a tab of its checkpoints'
+keys f
+see 'far@' 'a session there can begin with one'
+keys Tab
+tmux_type again
+keys Tab
+a_command
+keys Enter
+see 'box:again' 'and does'
+is "$(there again base_commit)" "$(there far base_commit)" 'from where that began'
+afw -H box rm --stop again >"$T/null" 2>&1
+gone 'box:again' 'until it is removed'
+keys Escape
+see 'Enter attach' 'Esc returns to the list'
+keys 1
+
 # -- approvals --------------------------------------------------------------
 
 keys I
@@ -164,12 +191,7 @@ tmux_type 'do something there'
 keys Tab
 tmux_type made
 keys Tab
-for i in 1 2 3 4 5 6 7 8 9; do
-	tmux_screen | grep -q 'Agent.*\[a command\]' && break
-	keys Right
-done
-keys Tab
-tmux_type 'sh -c cat'
+a_command
 keys Tab Tab Tab Right
 see 'Host      here [box] away' 'of a machine'
 keys Enter

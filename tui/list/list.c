@@ -131,9 +131,8 @@ static void (*const on_session[ACT_COUNT])(struct tui *t,
     [ACT_SLEEP] = ask_suspend,	   [ACT_TYPE] = action_type,
     [ACT_MERGE] = action_merge,	   [ACT_COMMIT] = action_commit,
     [ACT_UNDO] = action_undo_turn, [ACT_CONFLICTS] = action_conflicts,
-    [ACT_LAND] = action_land,
-    [ACT_EDIT] = action_edit,	   [ACT_SHELL] = action_shell,
-    [ACT_RENAME] = ask_rename,
+    [ACT_LAND] = action_land,	   [ACT_EDIT] = action_edit,
+    [ACT_SHELL] = action_shell,	   [ACT_RENAME] = ask_rename,
 };
 
 static void do_on_session(struct tui *t, enum act act)

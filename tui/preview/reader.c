@@ -5,7 +5,6 @@
  * In a window too small for a preview it has the whole body.
  */
 #include <curses.h>
-#include <inttypes.h>
 
 #include "tui/actions/action.h"
 #include "tui/actions/comment.h"
@@ -88,12 +87,7 @@ static void handle_turn(struct tui *t, struct view *v, uint32_t pressed)
 	(void)v;
 	if (!s || !number)
 		return;
-	if (pressed == 'f' && s->host)
-		tui_set_message(t, LOOK_PLAIN,
-				"not over machines: afw -H %s new --from %s@%"
-				PRId64 " begins with it there",
-				s->host, s->spec.name, number);
-	else if (pressed == 'f')
+	if (pressed == 'f')
 		view_push(t, form_view(t, s, number));
 	else if (pressed == 'u' || pressed == 'U')
 		action_undo(t, s, pressed == 'u' ? number : 0);

@@ -53,7 +53,7 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	d->from = copy_of(f, FORM_FROM);
 	d->harness = mem_strdup(choice_name(&f->plan.harness));
 	d->template = mem_strdup(choice_name(&f->plan.template));
-	d->host = mem_strdup(f->from ? "" : choice_name(&f->plan.host));
+	d->host = mem_strdup(choice_name(&f->plan.host));
 	/* The configuration's own stays its choice; that of another machine may
 	 * have another one. */
 	d->sandbox = mem_strdup(
@@ -299,6 +299,8 @@ struct view *form_view(struct tui *t, const struct session *from,
 		choose_again(f, d);
 	else if (t->new_harness)
 		choice_set(&f->plan.harness, t->new_harness);
+	if (from && choice_set(&f->plan.host, from->host ? from->host : ""))
+		read_plan(f);
 	draft_destroy(d);
 	return &f->view;
 }

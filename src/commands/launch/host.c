@@ -288,6 +288,7 @@ int host_run_remote(struct args *args, int *code, struct err *err)
 	if (rc == 0 && repository && args->command->over_host)
 		rc = args->command->over_host(args, url, code, err);
 	if (rc == 0 && repository && strcmp(args->command->name, "new") == 0 &&
+	    !args_has(args, "from") &&
 	    (args_has(args, "base") || !args_has(args, "branch")))
 		rc = push_base(args, config, url, &there, err);
 	if (rc == 0) {
