@@ -13,6 +13,7 @@
 #include "commands/cli/output.h"
 #include "commands/land/land.h"
 #include "commands/merge_run.h"
+#include "commands/pr.h"
 #include "commands/sign_options.h"
 
 #define SHORT 7 /* digits of a commit's abbreviated id */
@@ -38,6 +39,9 @@ static const struct command_option options[] = {
     {.name = "batch",
      .letter = 'b',
      .help = "check all at once, and halves of them if that fails"},
+    {.name = "pr",
+     .help = "push the result and open one pull request, move no branch",
+     .not_with = "json"},
     {.name = "no-resolve",
      .help = "leave out what conflicts or fails, do not ask its agent"},
     {.name = "tries",
@@ -100,6 +104,25 @@ static const struct session *choose_sandbox(const struct land *l)
 	return like;
 }
 
+/* Pushes what is to land as one branch, named by its commit. */
+static int open_request(const struct land *l, struct err *err)
+{
+	_buf_ struct buf title = {0};
+	const struct session *first = NULL;
+	_free_ char *branch = mem_printf("land-%.*s", SHORT, l->to);
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].landed) {
+			buf_addf(&title, "%s%s", first ? ", " : "Land ",
+				 l->v[i].s->spec.name);
+			first = l->v[i].s;
+		}
+	if (pr_open_commit(first, l->to, branch, l->into, title.data, err) < 0)
+		return err_prefix(err, "land");
+	output_line(stdout, "%s: pushed", branch);
+	return 0;
+}
+
 static void print_sum(const struct land *l)
 {
 	_buf_ struct buf dir = {0};
@@ -118,7 +141,7 @@ static void print_sum(const struct land *l)
 			stays = ",";
 		}
 	puts("");
-	if (!l->landed)
+	if (!l->landed || l->how.dry_run)
 		return;
 	output_hint("`afw rm --merged` removes what has landed");
 	words_quote_shown(l->worktree ? l->worktree : "", &dir);
@@ -149,15 +172,18 @@ static int land(struct land *l, struct err *err)
 		return err_prefix(err, "land");
 	if (!l->json && like)
 		print_sum(l);
+	if (l->how.dry_run && l->landed && open_request(l, err) < 0)
+		return -1;
 	return l->landed == l->n ? 0 : ERR_CONFLICT;
 }
 
 static int cmd_land(const struct args *args, struct err *err)
 {
-	struct land l = {
-	    .args = args,
-	    .json = args_has(args, "json"),
-	    .how = {.how = merge_how(args), .sign = sign_options(args)}};
+	struct land l = {.args = args,
+			 .json = args_has(args, "json"),
+			 .how = {.how = merge_how(args),
+				 .dry_run = args_has(args, "pr"),
+				 .sign = sign_options(args)}};
 	int rc = land(&l, err);
 
 	for (size_t i = 0; i < l.n; i++)

@@ -19,6 +19,7 @@
 #include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
+#include "commands/pr.h"
 #include "session/disk/pull_request.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
@@ -173,10 +174,10 @@ static int find_base(struct pr *pr, const char *given, struct err *err)
 	return 0;
 }
 
-static int push(const struct pr *pr, struct err *err)
+static int push(const struct pr *pr, const char *from, const char *branch,
+		struct err *err)
 {
-	char *refspec = mem_printf("refs/heads/%s:refs/heads/%s",
-				   pr->s->spec.branch, pr->s->spec.branch);
+	char *refspec = mem_printf("%s:refs/heads/%s", from, branch);
 	const char *const args[] = {"push", "--", pr->remote, refspec, NULL};
 	struct buf out = {0};
 	int rc = git(pr, &out, err, args);
@@ -331,6 +332,7 @@ static int push_and_open(struct pr *pr, const struct config *c,
 {
 	const struct strv *command = config_list(c, OPTION_PR_COMMAND);
 	bool another = args_has(args, "new");
+	_free_ char *ref = mem_printf("refs/heads/%s", pr->s->spec.branch);
 	_buf_ struct buf said = {0};
 
 	if (!another)
@@ -338,7 +340,7 @@ static int push_and_open(struct pr *pr, const struct config *c,
 	if (find_base(pr, args_value(args, "base"), err) < 0 ||
 	    check_committed(pr->s, err) < 0 || check_remote(pr, err) < 0 ||
 	    find_title(pr, args_value(args, "title"), err) < 0 ||
-	    push(pr, err) < 0 ||
+	    push(pr, ref, pr->s->spec.branch, err) < 0 ||
 	    (!another && pr_is_asking(pr->s->dir) &&
 	     find_request(pr, c, err) < 0) ||
 	    (!pr->url && command->n &&
@@ -354,6 +356,36 @@ static void set_env(struct strv *env)
 	gitenv_copy(env);
 	if (!getenv("GIT_TERMINAL_PROMPT"))
 		strv_add(env, "GIT_TERMINAL_PROMPT=0");
+}
+
+int pr_open_commit(const struct session *of, const char *commit,
+		   const char *branch, const char *base, const char *title,
+		   struct err *err)
+{
+	const struct filling with[] = {{"{branch}", branch},
+				       {"{base}", base},
+				       {"{title}", title},
+				       {NULL, NULL}};
+	struct pr p = {.s = of};
+	struct config *c = NULL;
+	_buf_ struct buf said = {0};
+	int rc = settings_load(&c, spec_checkout(&of->spec), err);
+
+	if (rc == 0) {
+		p.remote = config_str(c, OPTION_REMOTE);
+		set_env(&p.env);
+		rc = check_remote(&p, err);
+	}
+	if (rc == 0)
+		rc = push(&p, commit, branch, err);
+	if (rc == 0 && config_list(c, OPTION_PR_COMMAND)->n)
+		rc = run_user_command(&p, config_list(c, OPTION_PR_COMMAND),
+				      with, &said, err);
+	if (rc == 0)
+		output_lines(stdout, said.data);
+	strv_finish(&p.env);
+	config_destroy(c);
+	return rc;
 }
 
 static int cmd_pr(struct session *s, const struct args *args, struct err *err)

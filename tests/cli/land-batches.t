@@ -47,6 +47,21 @@ exit_is 4 'two that do not go together' afw land -y --batch --no-resolve
 like "$out" 's7: left out: the check of the result exited with code 1' 'the later one is left out'
 is "$(ls -d f* | wc -l)" 7 'the others land'
 
+# --- a pull request ------------------------------------------------------------------
+git init -q --bare "$T/remote.git"
+git remote add origin "$T/remote.git"
+for how in '' --batch; do
+	again
+	check 'test ! -e f2'
+	echo "pr_command = echo opened {branch} {base} {title}" >>"$config"
+	# shellcheck disable=SC2086 # an option
+	exit_is 4 "land --pr $how" afw land -y --pr --no-resolve $how
+	like "$out" "opened land-[0-9a-f]{7} main Land s1, s3, s4, s5, s6, s7, s8" 'opens one pull request'
+	is "$(git rev-parse main; git status --short)" "$base" 'moves no branch here'
+	is "$(git -C "$T/remote.git" log --format=%s "$(sed -n 's/.*opened \(land-[0-9a-f]*\).*/\1/p' <<<"$out")" | grep -c '^work of s[1-8]')" 7 'and pushes what has passed'
+done
+git remote remove origin
+
 # --- conflicts, sessions that continue others, different checks ---------------------
 again
 for i in 3 4 5 6 7 8; do run afw rm --yes "s$i"; done

@@ -90,7 +90,7 @@ static int try(struct scratch *x, const struct session *s,
 	       struct err *err)
 {
 	candidate_finish(c);
-	c->answer = candidate_make(s, how, NULL, err);
+	c->answer = candidate_make(s, how, how->onto, err);
 	if (!c->answer)
 		return -1;
 	c->end = json_str(c->answer, "refused") ? CANDIDATE_REFUSED

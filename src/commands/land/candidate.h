@@ -14,6 +14,7 @@ struct candidate_how {
 	const char *message; /* or NULL */
 	struct sign_choice sign;
 	bool dry_run;	  /* the branch does not move */
+	const char *onto; /* as if it were there; NULL: where it is */
 	bool only_branch; /* the session's worktree is not looked at */
 };
 

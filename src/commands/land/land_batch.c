@@ -17,7 +17,7 @@ struct set {
  * none. What has no place in it is taken out, and lands alone, later. */
 static char *make_chain(struct land *l, struct set *set, struct set *later)
 {
-	char *onto = NULL;
+	char *onto = mem_strdup(l->how.onto);
 	size_t n = 0;
 
 	for (size_t i = 0; i < set->n; i++) {
@@ -91,11 +91,14 @@ static bool move(struct land *l, struct set *set, const char *to)
 {
 	const struct landing *last = set->v[set->n - 1];
 	struct err err;
-	_json_ cJSON *o = candidate_move(
-	    last->s, &l->how, json_str(set->v[0]->result.answer, "from"), to,
-	    &err);
+	_json_ cJSON *o =
+	    l->how.dry_run
+		? NULL
+		: candidate_move(last->s, &l->how,
+				 json_str(set->v[0]->result.answer, "from"), to,
+				 &err);
 
-	if (!o || json_str(o, "refused"))
+	if (!l->how.dry_run && (!o || json_str(o, "refused")))
 		return false;
 	for (size_t i = 0; i < set->n; i++) {
 		struct landing *p = set->v[i];

@@ -52,7 +52,8 @@ static void print_end(const struct land *l, const struct landing *p)
 		output_warn("the check of %s changes %s, which is not merged",
 			    p->s->spec.name, c->check.changed.v[i]);
 	if (p->landed)
-		buf_addf(&text, "merged into %s (%s)", l->how.into,
+		buf_addf(&text, "%smerged into %s (%s)",
+			 l->how.dry_run ? "can be " : "", l->how.into,
 			 json_str_or(c->answer, "how", ""));
 	else
 		buf_addf(&text, "left out: %s", p->why);
@@ -123,7 +124,10 @@ void land_end(struct land *l, struct landing *p)
 		mem_set(&l->to, json_str(o, "to"));
 		mem_set(&l->worktree, json_str(o, "worktree"));
 		l->landed++;
-		record(l, p);
+		if (l->how.dry_run)
+			l->how.onto = l->to;
+		else
+			record(l, p);
 	}
 	if (l->json)
 		print_json(l, p);
