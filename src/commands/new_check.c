@@ -14,6 +14,7 @@
 #include "commands/launch/adopt.h"
 #include "commands/launch/after.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/fresh_base.h"
 #include "commands/launch/from.h"
 #include "commands/launch/handoff.h"
 #include "commands/launch/overrides.h"
@@ -35,6 +36,7 @@ void new_finish(struct new_session *n)
 	filetree_finish(&n->home);
 	free(n->repository);
 	free(n->dir);
+	free(n->fresh);
 }
 
 /* The repository's configuration may name what the agent needs most (its .env),
@@ -219,5 +221,6 @@ int new_check(struct new_session *n, struct err *err)
 	    (!plan->dry_run && dirs_prepare(err) < 0))
 		return -1;
 	handoff_choose(n);
+	fresh_base_find(n); /* before the lock that the next one takes */
 	return name_is_free(n, err);
 }

@@ -43,11 +43,13 @@ static void finish_all(struct several *m)
 /* Checks all as a dry run does, and that all may run. */
 static int check_all(struct several *m, struct err *err)
 {
-	for (size_t i = 0; i < m->list.n; i++)
+	for (size_t i = 0; i < m->list.n; i++) {
+		m->v[i].commit = m->v[0].commit; /* fetched once */
 		if (new_check(&m->v[i], err) < 0 ||
 		    (!args_has(m->read->args, "dry-run") &&
 		     new_worktree_check(&m->v[i], err) < 0))
 			return -1;
+	}
 	if (m->v[0].spec.base_commit)
 		m->commit = mem_strdup(m->v[0].spec.base_commit);
 	if (!args_has(&m->list.v[0], "no-start") &&

@@ -108,13 +108,16 @@ static int push_changes(const char *given, const char *url, char **changes,
 static int push_base(const struct args *args, const struct config *config,
 		     const char *url, struct start *there, struct err *err)
 {
+	static const char *const only[] = {"here", "worktree", "fetch"};
 	const char *base = args_value(args, "base");
 	const char *changes = args_value(args, "with-changes");
 
-	if (args_has(args, "here") || args_has(args, "worktree"))
-		return err_set(err, ERR_USAGE,
-			       "new: --here and --worktree are for this machine, "
-			       "not for a host");
+	for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+		if (args_has(args, only[i]))
+			return err_set(err, ERR_USAGE,
+				       "new: --%s is for this machine, not for "
+				       "a host",
+				       only[i]);
 	if (!base)
 		base = config_str(config, OPTION_BASE);
 	there->base = host_git_push_base(url, base, err);

@@ -18,6 +18,7 @@ struct new_session {
 	/* of several that are made together: the commit to start from; NULL:
 	 * not yet, the base's; borrowed */
 	const char *commit;
+	char *fresh; /* the same, of a remote's newer branch (fresh_base.h) */
 	struct spec spec;
 	/* --from: the session whose state it gets, dir NULL: none; and which
 	 * checkpoint, 0: one that is still to be taken */
