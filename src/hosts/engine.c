@@ -14,9 +14,6 @@
 #include "base/delete_tree.h"
 #include "base/spawn.h"
 #include "base/words.h"
-#include "config/config.h"
-#include "config/ini.h"
-#include "config/section.h"
 #include "session/disk/dirs.h"
 #include "wire/program.h"
 
@@ -31,77 +28,6 @@ const char *const engine_states[] = {
     [ENGINE_RUNNING] = "running", [ENGINE_ENDED] = "ended",
     [ENGINE_UNKNOWN] = "unknown",
 };
-
-static const char *const keys[] = {
-    [ENGINE_UP] = "up",
-    [ENGINE_PROXY] = "proxy",
-    [ENGINE_DOWN] = "down",
-    [ENGINE_STATE] = "state",
-};
-
-/* -- the engine's file ----------------------------------------------------- */
-
-static int on_entry(void *ctx, const struct ini_entry *entry, struct err *err)
-{
-	struct engine *e = ctx;
-
-	if (entry->section[0])
-		return err_set(err, ERR_FAILED, "no section is allowed here");
-	if (strcmp(entry->key, "user") == 0) {
-		mem_set(&e->user, entry->value);
-		return 0;
-	}
-	for (int i = 0; i < ENGINE_COMMANDS; i++)
-		if (strcmp(entry->key, keys[i]) == 0) {
-			strv_finish(&e->commands[i]);
-			return words_split(entry->value, &e->commands[i], err);
-		}
-	return err_set(err, ERR_FAILED,
-		       "unknown key '%s': there are up, proxy, down, state "
-		       "and user",
-		       entry->key);
-}
-
-/* Sets *found; an engine of the user replaces ours. */
-static int load_file(struct engine *e, const char *path, bool *found,
-		     struct err *err)
-{
-	_buf_ struct buf text = {0};
-
-	if (ini_load(path, INI_OURS, &text, found, err) < 0)
-		return -1;
-	return *found
-		   ? ini_parse_text(path, text.data, text.len, on_entry, e, err)
-		   : 0;
-}
-
-static int load_commands(struct engine *e, struct err *err)
-{
-	_free_ char *name = mem_printf("hosts/%s.ini", e->kind);
-	_free_ char *ours = program_share(name), *file = config_user_file();
-	const char *end = file ? strrchr(file, '/') : NULL;
-	_free_ char *own =
-	    end ? mem_printf("%.*s/%s", (int)(end - file), file, name) : NULL;
-	bool found = false;
-
-	if (section_check_name(e->kind))
-		return err_set(err, ERR_FAILED, "the engine '%s': %s", e->kind,
-			       section_check_name(e->kind));
-	if (own && load_file(e, own, &found, err) < 0)
-		return -1;
-	if (!found && load_file(e, ours, &found, err) < 0)
-		return -1;
-	if (!found)
-		return err_set(err, ERR_FAILED,
-			       "there is no engine '%s': neither %s nor %s",
-			       e->kind, own ? own : name, ours);
-	for (int i = 0; i < ENGINE_COMMANDS; i++)
-		if (!e->commands[i].n)
-			return err_set(err, ERR_FAILED,
-				       "the engine '%s' has no '%s'", e->kind,
-				       keys[i]);
-	return 0;
-}
 
 /* -- the place ------------------------------------------------------------- */
 
@@ -139,7 +65,7 @@ int engine_load(struct engine *e, const struct host *h, const char *name,
 	*e = (struct engine){
 	    .kind = h->engine, .host = h, .name = mem_strdup(name)};
 	e->dir = dir_of(name, err);
-	if (!e->dir || load_commands(e, err) < 0)
+	if (!e->dir || engine_read(e, err) < 0)
 		return err_prefix(err, "host %s", name);
 	e->id = engine_note(e, "place");
 	if (e->id && !is_id(e->id))
@@ -163,13 +89,10 @@ void engine_finish(struct engine *e)
 char *engine_ssh_config(const char *name)
 {
 	_free_ char *dir = dir_of(name, NULL);
-	char *path = dir ? file_join(dir, "ssh_config") : NULL;
+	_free_ char *place = dir ? file_join(dir, "place") : NULL;
 
-	if (path && access(path, R_OK) < 0) {
-		free(path);
-		path = NULL;
-	}
-	return path;
+	return place && access(place, R_OK) == 0 ? file_join(dir, "ssh_config")
+						 : NULL;
 }
 
 /* -- commands -------------------------------------------------------------- */
@@ -275,7 +198,8 @@ static int run_command(const struct engine *e, enum engine_command command,
 	_strv_ struct strv argv = engine_argv(e, command);
 	int rc = run(&argv, timeout_ms, line, err);
 
-	return rc < 0 ? err_prefix(err, "host %s: %s", e->name, keys[command])
+	return rc < 0 ? err_prefix(err, "host %s: %s", e->name,
+				   engine_keys[command])
 		      : rc;
 }
 
@@ -380,15 +304,33 @@ static int prepare(const struct engine *e, struct err *err)
 {
 	_free_ char *known = file_join(e->dir, "known_hosts");
 
-	if (dirs_prepare(err) < 0 || file_private_dir(e->dir, err) < 0 ||
-	    make_key(e, err) < 0 || write_ssh_config(e, err) < 0)
+	if (make_key(e, err) < 0 || write_ssh_config(e, err) < 0)
 		return -1;
 	return unlink(known) < 0 && errno != ENOENT
 		   ? err_errno(err, "remove %s", known)
 		   : 0;
 }
 
-int engine_up(struct engine *e, int64_t timeout_ms, struct err *err)
+int engine_lock(struct engine *e, struct err *err)
+{
+	_free_ char *path = file_join(e->dir, "lock");
+	_close_ int fd = -1;
+
+	if (dirs_prepare(err) < 0 || file_private_dir(e->dir, err) < 0)
+		return -1;
+	fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, err);
+	if (fd < 0)
+		return -1;
+	if (file_lock(fd, 0) < 0)
+		return err_set(err, ERR_CONFLICT,
+			       "host %s: another afw is making its place",
+			       e->name);
+	free(e->id);
+	e->id = engine_note(e, "place");
+	return TAKE_FD(fd);
+}
+
+static int make_place(struct engine *e, int64_t timeout_ms, struct err *err)
 {
 	_free_ char *line = NULL;
 	_buf_ struct buf text = {0};
@@ -410,6 +352,15 @@ int engine_up(struct engine *e, int64_t timeout_ms, struct err *err)
 	mem_set(&e->id, line);
 	buf_addf(&text, "%s\n", line);
 	return write_file(e, "place", &text, err);
+}
+
+int engine_up(struct engine *e, int64_t timeout_ms, struct err *err)
+{
+	int rc = make_place(e, timeout_ms, err);
+
+	if (rc < 0 && !e->id)
+		delete_tree(AT_FDCWD, e->dir, NULL);
+	return rc;
 }
 
 int engine_down(struct engine *e, struct err *err)

@@ -34,6 +34,7 @@ enum engine_state {
 };
 
 extern const char *const engine_states[]; /* in words */
+extern const char *const engine_keys[];	  /* of the commands */
 
 struct engine {
 	const char *kind;	 /* "podman"; borrowed from host */
@@ -44,6 +45,9 @@ struct engine {
 	char *user; /* who logs in there; NULL: of the same name as here */
 	struct strv commands[ENGINE_COMMANDS];
 };
+
+/* engine_file.c: reads the file, for engine_load(). */
+int engine_read(struct engine *e, struct err *err);
 
 /* Reads the engine's file and what is known of the place of that name: the
  * host's, or "HOST.SESSION". In every case the caller calls engine_finish(). */
@@ -57,6 +61,10 @@ char *engine_note(const struct engine *e, const char *name);
 
 /* Returns a command's argv, to be finished by the caller. */
 struct strv engine_argv(const struct engine *e, enum engine_command command);
+
+/* Makes the directory, and returns a descriptor: only its holder may call
+ * engine_up(). -1 with err: ERR_CONFLICT if another process holds it. */
+int engine_lock(struct engine *e, struct err *err);
 
 /* Makes the place and stores what identifies it. Blocks for timeout_ms at
  * most. */

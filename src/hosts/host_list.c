@@ -62,6 +62,13 @@ static bool is_place_of(const char *name, const char *host)
 	       name[len + 1];
 }
 
+static bool is_made(const char *place)
+{
+	_free_ char *config = engine_ssh_config(place);
+
+	return config != NULL;
+}
+
 /* Adds the places that were made for a host's sessions. */
 static void add_places(struct host_list *l, const cJSON *o)
 {
@@ -76,14 +83,13 @@ static void add_places(struct host_list *l, const cJSON *o)
 			strv_add(&names, name);
 	strv_sort(&names);
 	for (size_t i = 0; i < names.n; i++)
-		add_host(l, o, names.v[i]);
+		if (is_made(names.v[i]))
+			add_host(l, o, names.v[i]);
 }
 
 static bool has_place(const cJSON *o)
 {
-	_free_ char *config = engine_ssh_config(json_str(o, "name"));
-
-	return *json_str_or(o, "url", "") || config;
+	return *json_str_or(o, "url", "") || is_made(json_str(o, "name"));
 }
 
 int host_list_load(struct host_list *l, const struct config *c, struct err *err)

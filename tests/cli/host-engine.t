@@ -129,7 +129,25 @@ exit_is 0 'host down again' afw host down box
 echo 'sbatch: error: Batch job submission failed: no account' >"$T/refuse"
 refused 1 'host box: fake refuses: sbatch: error: .*no account' 'an engine that refuses' \
 	afw host up box
+is "$(ls "$XDG_DATA_HOME/afw/hosts")" '' 'leaves nothing'
+exit_is 0 'ls' afw ls
+unlike "$err" box 'does not ask it'
 rm "$T/refuse"
+cat >"$T/engine/slow" <<END
+#!/bin/sh
+: >"$T/slow"
+read -r go <"$T/go"
+exec "$T/engine/up" "\$@"
+END
+chmod +x "$T/engine/slow"
+mkfifo "$T/go"
+sed -i 's|/engine/up|/engine/slow|' "$XDG_CONFIG_HOME/afw/hosts/fake.ini"
+afw host up box >"$T/out" 2>"$T/err" &
+waits_for '[ -e "$T/slow" ]' 'a slow engine'
+refused 4 'another afw is making its place' 'is asked once' afw host up box
+echo go >"$T/go"
+ends_with 0 $! 'and makes one place'
+exit_is 0 'host down' afw host down box
 sed -i "s|^up = .*|up = $T/engine/none|" "$XDG_CONFIG_HOME/afw/hosts/fake.ini"
 refused 1 "host box: up: start $T/engine/none: No such file" 'no such program' afw host up box
 for bad in '-rf' 'a b' '$(x)' '../x y'; do

@@ -133,8 +133,9 @@ int host_place_up(struct engine *e, const struct host *h, struct err *err)
 {
 	_free_ char *why = NULL;
 	enum engine_state state;
+	_close_ int lock = engine_lock(e, err);
 
-	if (engine_state(e, &state, &why, err) < 0)
+	if (lock < 0 || engine_state(e, &state, &why, err) < 0)
 		return -1;
 	if (state == ENGINE_NONE || state == ENGINE_ENDED) {
 		hang_up(e);
@@ -142,6 +143,7 @@ int host_place_up(struct engine *e, const struct host *h, struct err *err)
 		if (engine_up(e, h->up_timeout_ms, err) < 0)
 			return -1;
 	}
+	file_reset(&lock);
 	return wait_for_afw(e, h->up_timeout_ms, err);
 }
 
