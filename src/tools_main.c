@@ -52,6 +52,7 @@ static int serve(const char *session_dir)
 	if (err.kind && dprintf(1, "-%s\n", err.what) < 0)
 		rc = -1;
 	context_destroy(t.context);
+	cJSON_Delete(t.seen);
 	state_finish(&state);
 	spec_finish(&t.spec);
 	free(t.data_dir);

@@ -51,6 +51,7 @@ struct target {
 	struct session s;
 	const char *reached; /* the goal's long name, or NULL; and its term */
 	const char *word;
+	const char *first; /* its state when it was first read */
 	/* idle at a goal, but with a queued message, or with a failed check
 	 * that may still be sent to the agent; mono ms, or 0 */
 	int64_t rests_since;
@@ -119,6 +120,13 @@ static int update_checked(struct target *t, struct err *err)
 static void update_goal(struct target *t, const struct wait_goals *g)
 {
 	t->reached = wait_goals_reached(g, &t->s, &t->word);
+	if (!t->first)
+		t->first = t->word;
+	if (!t->reached && g->change && !t->s.state.unsure &&
+	    strcmp(t->first, session_status_word(&t->s)) != 0) {
+		t->reached = t->word;
+		return;
+	}
 	if (!t->reached || g->phase[t->s.state.phase])
 		t->rests_since = 0;
 	else if (is_between_messages(t))

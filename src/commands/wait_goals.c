@@ -11,16 +11,20 @@
 /* At a limit, whatever it does there. */
 #define LIMITED "limited"
 
+/* Another state than at first. */
+#define CHANGE "change"
+
 static int err_unknown_goal(const char *word, struct err *err)
 {
-	const char *names[WORD_COUNT + 3], *best;
+	const char *names[WORD_COUNT + 4], *best;
 	struct buf list = {0};
 
 	for (int i = 0; i < WORD_COUNT; i++)
 		names[i] = word_name((enum word)i);
 	names[WORD_COUNT] = WAIT_INTERRUPTED;
 	names[WORD_COUNT + 1] = LIMITED;
-	names[WORD_COUNT + 2] = NULL;
+	names[WORD_COUNT + 2] = CHANGE;
+	names[WORD_COUNT + 3] = NULL;
 	best = nearest_of(word, names);
 	err_set(err, ERR_USAGE, "wait: there is no state '%.40s'", word);
 	if (best)
@@ -53,6 +57,8 @@ static int add_goal(struct wait_goals *g, const char *name, struct err *err)
 		g->interrupted = true;
 	else if (strcmp(name, LIMITED) == 0)
 		g->limited = true;
+	else if (strcmp(name, CHANGE) == 0)
+		g->change = true;
 	else if (word_parse(name, &w) == 0)
 		add_word(g, w);
 	else if (name[0] && activity_parse(name, &a) == 0)

@@ -15,7 +15,8 @@ struct wait_goals {
 	bool phase[PHASE_COUNT];
 	bool activity[ACTIVITY_COUNT];
 	bool interrupted, limited;
-	bool given; /* not WAIT_GOALS */
+	bool change; /* to another state; the caller compares */
+	bool given;  /* not WAIT_GOALS */
 };
 
 /* Reads words, and long names of phases and activities, with commas between

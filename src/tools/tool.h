@@ -32,6 +32,7 @@ struct toolbox {
 	const char *run; /* AFW_RUN */
 	char *data_dir;
 	struct context *context; /* made at its first use; or NULL */
+	cJSON *seen; /* what af_wait returned last, NAME: STATE; or NULL */
 };
 
 struct tool_arg {
@@ -65,7 +66,7 @@ struct tool {
 
 extern const struct tool tool_subtask_state, tool_spec_read,
     tool_context_search, tool_context_get, tool_memory_note, tool_memory_recall,
-    tool_issues, tool_ci_status, tool_sessions, tool_message;
+    tool_issues, tool_ci_status, tool_sessions, tool_message, tool_wait;
 
 /* Returns a string argument, or ""; borrowed. */
 static inline const char *tool_text(const cJSON *args, const char *name)

@@ -17,7 +17,7 @@ static const struct tool *const tools[] = {
     &tool_subtask_state, &tool_spec_read,   &tool_context_search,
     &tool_context_get,	 &tool_memory_note, &tool_memory_recall,
     &tool_issues,	 &tool_ci_status,   &tool_sessions,
-    &tool_message};
+    &tool_message,	 &tool_wait};
 
 #define TOOLS_N (sizeof tools / sizeof tools[0])
 

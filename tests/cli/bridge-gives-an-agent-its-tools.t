@@ -115,6 +115,16 @@ like "$said" "no argument 'repository'" 'and what it cannot say'
 
 use af_sessions
 is "$(field sessions.1.name)" one 'af_sessions lists its repository'
+use af_wait '{"seconds":0}'
+is "$(field changed)" '[]' 'af_wait: nothing has changed'
+afw new waited -- cat >"$T/log" 2>&1
+use af_wait '{"name":"waited"}'
+is "$(field changed.0.name)" waited 'af_wait returns what has changed since'
+afw rm --stop waited >"$T/log" 2>&1
+use af_wait '{"name":"waited"}'
+is "$(field changed.0.state)" removed 'also what was removed'
+use af_wait '{"seconds":101}'
+is "$bad" true 'it does not wait for longer than the bridge'
 use af_message '{"to":"plain","text":"hi"}'
 is "$(json error.code)" -32602 'af_message is not there unless it is allowed'
 

@@ -109,4 +109,18 @@ release_locks
 is "$(<"$T/kept")" '0 done' 'a state that lasts is reached'
 took=$(($(now_ms) - started))
 ok $((took < 29000)) "not before half a minute"
+# -- any change -----------------------------------------------------------------
+
+afw new changing -a demo >"$T/log" 2>&1
+afw wait changing --for idle >"$T/null"
+refused 7 'none of the wanted states' 'change: nothing changes' \
+	afw wait changing --for change -t 300ms
+afw wait changing --for change --json >"$T/out" 2>&1 &
+waiter=$!
+waits_for 'ls -l "/proc/$waiter/fd" | grep -q inotify'
+afw stop changing >"$T/null"
+wait "$waiter"
+is "$?" 0 'change: another state'
+like "$(cat "$T/out")" '"reached":"stop' 'is printed'
+refused 2 'did you mean change' 'a mistake' afw wait changing --for chance
 done_testing
