@@ -1,6 +1,6 @@
 /*
- * merge_run.c - has afw-worktree merge a session's branch, and prints what came
- * of it.
+ * merge_run.c - has afw-worktree merge a session's branch, and prints the
+ * result.
  */
 #include "commands/merge_run.h"
 

@@ -1,4 +1,4 @@
-/* merge_run.h - merges a session's branch, and prints what came of it. */
+/* merge_run.h - merges a session's branch, and prints the result. */
 #ifndef AFW_COMMANDS_MERGE_RUN_H
 #define AFW_COMMANDS_MERGE_RUN_H
 

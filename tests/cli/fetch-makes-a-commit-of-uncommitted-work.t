@@ -28,6 +28,9 @@ is "$(git ls-tree -r --name-only $ref | tr '\n' ' ')" \
 	'.gitignore README d/new large link ' 'it has what git would commit'
 is "$(git show $ref:README | tail -n 1)$(git show $ref:large | wc -c)" y9000000 \
 	'as it is on disk'
+exit_is 0 'the changes alone' git cherry-pick -n "$ref"
+is "$(cat d/new):$(git log -1 --format=%s)" new:first 'can be taken here'
+git reset -q --hard
 ok_cmd 'git finds nothing wrong' git fsck --strict
 git -C "$there" config filter.bad.clean "touch '$T/ran'; cat"
 echo '* filter=bad' >"$there/.gitattributes"

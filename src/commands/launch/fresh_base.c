@@ -43,7 +43,7 @@ static void base_finish(struct base *b)
 
 /* Returns what git prints, without the last line's end, to be freed; NULL: it
  * fails or prints nothing. */
-static char *ask(const struct base *b, const char *const *args)
+static char *read_git(const struct base *b, const char *const *args)
 {
 	_buf_ struct buf out = {0};
 
@@ -51,7 +51,7 @@ static char *ask(const struct base *b, const char *const *args)
 		return NULL;
 	return mem_strndup(out.data, out.len - (out.data[out.len - 1] == '\n'));
 }
-#define ASK(b, ...) ask(b, (const char *const[]){__VA_ARGS__, NULL})
+#define GIT(b, ...) read_git(b, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Returns the branch that is checked out where the session is made, or NULL:
  * none, or that of another session. */
@@ -74,7 +74,7 @@ static char *head_branch(const struct new_session *n, const struct base *b)
 /* Finds the remote whose branch the reference is. */
 static void find_remote(struct base *b)
 {
-	_free_ char *urls = ASK(b, "config", "--name-only", "--get-regexp",
+	_free_ char *urls = GIT(b, "config", "--name-only", "--get-regexp",
 				"^remote\\..*\\.url$");
 	const char *name = b->ref + strlen(REMOTES);
 	char *line, *save = NULL;
@@ -92,7 +92,7 @@ static void find_remote(struct base *b)
 	}
 }
 
-/* Splits "REF UPSTREAM REMOTE BRANCH"; no name of git's has a blank. */
+/* Splits "REF UPSTREAM REMOTE BRANCH"; a reference has no blank in its name. */
 static void split(struct base *b, char *line)
 {
 	char *save = NULL;
@@ -117,7 +117,7 @@ static void find_base(struct base *b, const struct new_session *n)
 		return;
 	local = mem_printf(HEADS "%s", given);
 	far = mem_printf(REMOTES "%s", given);
-	line = ASK(b, "for-each-ref", "--count=1",
+	line = GIT(b, "for-each-ref", "--count=1",
 		   "--format=%(refname) %(upstream) %(upstream:remotename) "
 		   "%(upstream:remoteref)",
 		   local, far);
@@ -174,10 +174,10 @@ static char *newer_commit(const struct base *b)
 {
 	_free_ char *not_base = mem_printf("^%s", b->ref);
 	_free_ char *not_upstream = mem_printf("^%s", b->upstream);
-	_free_ char *more = ASK(b, "rev-list", "-n1", b->upstream, not_base);
-	_free_ char *own = ASK(b, "rev-list", "-n1", b->ref, not_upstream);
+	_free_ char *more = GIT(b, "rev-list", "-n1", b->upstream, not_base);
+	_free_ char *own = GIT(b, "rev-list", "-n1", b->ref, not_upstream);
 
-	return more && !own ? ASK(b, "rev-list", "-n1", b->upstream) : NULL;
+	return more && !own ? GIT(b, "rev-list", "-n1", b->upstream) : NULL;
 }
 
 void fresh_base_find(struct new_session *n)

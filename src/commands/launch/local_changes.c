@@ -37,7 +37,8 @@ static void work_finish(struct work *w)
 
 /* Runs git in the worktree, and returns the first line that it prints, to be
  * freed; NULL with err. */
-static char *ask(const struct work *w, const char *const *argv, struct err *err)
+static char *read_git(const struct work *w, const char *const *argv,
+		      struct err *err)
 {
 	const struct spawn sp = {.argv = (char *const *)(size_t)argv,
 				 .envp = w->env.n ? w->env.v : NULL,
@@ -57,8 +58,8 @@ static char *ask(const struct work *w, const char *const *argv, struct err *err)
 	err_set(err, ERR_FAILED, "git %s failed", argv[1]);
 	return NULL;
 }
-#define ASK(w, err, ...)                                                       \
-	ask(w, (const char *const[]){"git", __VA_ARGS__, NULL}, err)
+#define GIT(w, err, ...)                                                       \
+	read_git(w, (const char *const[]){"git", __VA_ARGS__, NULL}, err)
 
 /* An agent may have written what git would run there. */
 static int check_here(struct err *err)
@@ -75,7 +76,7 @@ static int check_here(struct err *err)
 
 static int check_merged(const struct work *w, struct err *err)
 {
-	_free_ char *unmerged = ASK(w, err, "ls-files", "--unmerged");
+	_free_ char *unmerged = GIT(w, err, "ls-files", "--unmerged");
 
 	if (!unmerged)
 		return -1;
@@ -88,7 +89,7 @@ static int check_merged(const struct work *w, struct err *err)
 
 static int copy_index(struct work *w, struct err *err)
 {
-	_free_ char *name = ASK(w, err, "rev-parse", "--git-path", "index");
+	_free_ char *name = GIT(w, err, "rev-parse", "--git-path", "index");
 	_free_ char *path = NULL;
 	_buf_ struct buf text = {0};
 
@@ -108,17 +109,17 @@ static int copy_index(struct work *w, struct err *err)
 
 static char *commit(const struct work *w, struct err *err)
 {
-	_free_ char *added = ASK(w, err, "-c", "core.safecrlf=false", "-c",
+	_free_ char *added = GIT(w, err, "-c", "core.safecrlf=false", "-c",
 				 "advice.addEmbeddedRepo=false", "add", "-A");
-	_free_ char *tree = added ? ASK(w, err, "write-tree") : NULL;
+	_free_ char *tree = added ? GIT(w, err, "write-tree") : NULL;
 	_free_ char *before =
-	    tree ? ASK(w, err, "rev-parse", "HEAD^{tree}") : NULL;
+	    tree ? GIT(w, err, "rev-parse", "HEAD^{tree}") : NULL;
 
 	if (!before)
 		return NULL;
 	return strcmp(tree, before) == 0
 		   ? mem_strdup("")
-		   : ASK(w, err, "-c", "user.name=afw", "-c",
+		   : GIT(w, err, "-c", "user.name=afw", "-c",
 			 "user.email=afw@localhost", "commit-tree", "-p",
 			 "HEAD", "-m", "uncommitted changes", tree);
 }
@@ -129,7 +130,7 @@ char *local_changes_commit(struct err *err)
 
 	if (check_here(err) < 0)
 		return NULL;
-	w.top = ASK(&w, err, "rev-parse", "--show-toplevel");
+	w.top = GIT(&w, err, "rev-parse", "--show-toplevel");
 	if (!w.top || check_merged(&w, err) < 0 || copy_index(&w, err) < 0)
 		return NULL;
 	return commit(&w, err);
