@@ -1,6 +1,7 @@
 # host-image.sh - the image of a place, of this machine's programs; and what is
 # tested in a place of [host.box]. Sourced after afw_env, before
 # podman_prepared.
+# shellcheck shell=bash
 PATH=$PATH:/usr/sbin:/sbin
 for tool in sshd ldconfig; do
 	command -v $tool >/dev/null || skip_all "no $tool here"
