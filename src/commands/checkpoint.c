@@ -37,9 +37,8 @@ static int cmd_checkpoint(struct session *s, const struct args *args,
 	int64_t files;
 	const cJSON *f;
 
-	if (!spec_has_checkout(&s->spec))
-		return err_set(err, ERR_FAILED,
-			       "checkpoint of '%s': it has no worktree", name);
+	if (spec_check_checkout(&s->spec, err) < 0)
+		return err_prefix(err, "checkpoint of '%s'", name);
 	answer =
 	    checkpoint_session(s, "user", args_value(args, "message"), err);
 	if (!answer)

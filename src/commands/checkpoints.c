@@ -123,10 +123,8 @@ static int cmd_checkpoints(struct session *s, const struct args *args,
 	_json_ cJSON *answer = NULL;
 	cJSON *list;
 
-	if (!spec_has_checkout(&s->spec))
-		return err_set(err, ERR_FAILED,
-			       "checkpoints of '%s': it has no worktree",
-			       s->spec.name);
+	if (spec_check_checkout(&s->spec, err) < 0)
+		return err_prefix(err, "checkpoints of '%s'", s->spec.name);
 	answer =
 	    worktree_client_run(checkpoints_request(&rq), NULL, NULL, 0, err);
 	if (!answer)

@@ -186,8 +186,8 @@ static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 				  .from = args_number(args, "from", 0),
 				  .to = args_number(args, "to", 0)};
 
-	if (!spec_has_checkout(&s->spec))
-		return err_set(err, ERR_FAILED, "%s: it has no worktree", what);
+	if (spec_check_checkout(&s->spec, err) < 0)
+		return err_prefix(err, "%s", what);
 	return args_has(args, "comments")
 		   ? show_comments(&rq, s, args, what, err)
 		   : diff_show(&rq, args, what, err);

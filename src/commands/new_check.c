@@ -209,8 +209,10 @@ int new_check(struct new_session *n, struct err *err)
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal", s->name);
-	if (find_repository(n, err) < 0 || adopt_choose(n, err) < 0 ||
-	    after_choose(n, err) < 0 || from_choose(n, err) < 0 ||
+	if ((args_has(a, SPEC_SCRATCH) ? adopt_scratch(n, err)
+				       : find_repository(n, err)) < 0 ||
+	    adopt_choose(n, err) < 0 || after_choose(n, err) < 0 ||
+	    from_choose(n, err) < 0 ||
 	    settings_load(&plan->config, spec_checkout(s), err) < 0 ||
 	    check_trust(n, err) < 0 || choose_role(n, err) < 0 ||
 	    env_args_configured(plan->config, spec_checkout(s),

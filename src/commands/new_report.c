@@ -32,11 +32,11 @@ static void print_location(const struct new_session *n)
 			    s->after);
 		return;
 	}
-	output_line(stdout, "%s: %s%s%s%s%s %s in %s on branch %s", s->name,
-		    s->harness, chosen ? "" : " (the default",
-		    from ? ", from " : "", from ? origin : "",
-		    chosen ? "" : ")", waits ? "is to run" : "runs",
-		    s->worktree, s->branch);
+	output_line(stdout, "%s: %s%s%s%s%s %s in %s%s%s", s->name, s->harness,
+		    chosen ? "" : " (the default", from ? ", from " : "",
+		    from ? origin : "", chosen ? "" : ")",
+		    waits ? "is to run" : "runs", s->worktree,
+		    s->branch ? " on branch " : "", s->branch ? s->branch : "");
 	if (waits)
 		output_hint("`afw start %s` starts it", s->name);
 	fflush(stdout);

@@ -55,8 +55,8 @@ static int read_diff(const struct session *s, struct buf *diff, struct err *err)
 {
 	struct diff_request rq = {.place = spec_place(&s->spec)};
 
-	if (!spec_has_checkout(&s->spec))
-		return err_set(err, ERR_FAILED, "it has no worktree");
+	if (spec_check_checkout(&s->spec, err) < 0)
+		return -1;
 	return diff_read(&rq, "its diff", diff, err);
 }
 

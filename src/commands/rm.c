@@ -130,7 +130,7 @@ static int confirm_stop(const struct session *s, struct err *err)
 	if (st->phase != PHASE_RUNNING && st->phase != PHASE_STARTING)
 		return 0;
 	/* The supervisor's counts may be a moment old. */
-	if (s->spec.place)
+	if (s->spec.place && !spec_is_scratch(&s->spec))
 		keeps = "leave its files as they are";
 	else if (idle && spec_has_worktree(&s->spec) &&
 		 !is_gone(s->spec.worktree))
@@ -282,13 +282,13 @@ static void add_removed(const struct session *s, const cJSON *answer,
 		buf_addf(line, ", with its branch %s", s->spec.branch);
 	else if (kept && s->spec.branch)
 		buf_addf(line, "; branch %s stays: %s", s->spec.branch, kept);
-	if (s->spec.place && s->spec.worktree)
+	if (spec_has_checkout(&s->spec) && s->spec.place)
 		buf_addf(line, "; %.300s stays as it is", s->spec.worktree);
-	else if (!spec_has_worktree(&s->spec))
+	else if (!spec_has_worktree(&s->spec) && !spec_is_scratch(&s->spec))
 		buf_adds(line, "; it had no worktree");
-	else if (!answer)
+	else if (!answer && !s->spec.place)
 		buf_adds(line, "; its repository was not there");
-	else if (json_bool(answer, "missing", false))
+	else if (answer && json_bool(answer, "missing", false))
 		buf_adds(line, "; its worktree was gone already");
 	if (queued)
 		buf_addf(line, "; %zu queued message%s kept with it", queued,
@@ -355,6 +355,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		return -1;
 	holds = take_text(answer, "holds");
 	trash = queued || rm->how->trash ||
+		spec_has_scratch_files(&s->spec, s->dir) ||
 		(answer ? json_str(answer, "trash") ||
 			      json_bool(answer, "entry", false)
 			: spec_has_worktree(&s->spec) && s->spec.private_git);

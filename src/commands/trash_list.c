@@ -23,7 +23,10 @@ struct size {
 
 static struct size measure_size(const struct trashed *t)
 {
-	const char *dir = t->worktree ? json_str(t->worktree, "trash") : NULL;
+	_free_ char *scratch =
+	    spec_is_scratch(&t->spec) ? file_join(t->dir, SPEC_SCRATCH) : NULL;
+	const char *dir =
+	    t->worktree ? json_str(t->worktree, "trash") : scratch;
 	char *const paths[] = {(char *)dir, NULL};
 	FTS *walk = dir ? fts_open(paths, FTS_PHYSICAL | FTS_XDEV, NULL) : NULL;
 	struct size size = {0};

@@ -96,6 +96,8 @@ int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
 	if (!t->worktree && spec_has_worktree(&t->spec) && t->spec.private_git)
 		*why = mem_strdup("its repository was not there, and it may "
 				  "have commits of its own");
+	if (spec_has_scratch_files(&t->spec, t->dir))
+		*why = mem_strdup("its directory has files");
 	if (!t->worktree)
 		return 0;
 	if (!trash_sweep_has_repository(t))
@@ -131,7 +133,7 @@ static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 		const struct trashed *t = &l.v[i];
 		int64_t due = trash_sweep_due(t, keep_ms);
 		bool over = due && clock_wall_ms() >= due &&
-			    trash_sweep_has_repository(t);
+			    (t->spec.place || trash_sweep_has_repository(t));
 		struct err err;
 
 		if (over)

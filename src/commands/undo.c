@@ -81,8 +81,10 @@ static int check_alone(const struct session *s, struct err *err)
 	_session_list_ struct session_list l = {0};
 	const struct session *other;
 
-	if (!s->spec.place || !s->spec.worktree)
+	if (!s->spec.place)
 		return 0;
+	if (spec_check_checkout(&s->spec, err) < 0)
+		return err_prefix(err, "undo '%s'", s->spec.name);
 	if (session_list_load(&l, err) < 0)
 		return -1;
 	other = session_list_at(&l, s->spec.worktree, s->spec.id);
@@ -381,7 +383,7 @@ static int cmd_undo(const struct args *args, struct err *err)
 	    targets_find_one(&s, args->positional[0], err) < 0)
 		return -1;
 	u.ask = !u.dry_run && ask_possible() && !args_has(args, "yes");
-	rc = u.dry_run ? 0 : check_alone(&s, err);
+	rc = check_alone(&s, err);
 	if (rc == 0)
 		rc = undo(&u, err);
 	undo_hold_finish(&u.hold);

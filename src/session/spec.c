@@ -1,6 +1,7 @@
 /* spec.c - spec.json, read strictly and written durably. */
 #include "session/spec.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -268,12 +269,37 @@ bool spec_has_worktree(const struct spec *s)
 	return !s->place && spec_has_checkout(s);
 }
 
+bool spec_is_scratch(const struct spec *s)
+{
+	return s->place && strcmp(s->place, SPEC_SCRATCH) == 0;
+}
+
+bool spec_has_scratch_files(const struct spec *s, const char *session_dir)
+{
+	_free_ char *path = file_join(session_dir, SPEC_SCRATCH);
+	_dir_ DIR *d = spec_is_scratch(s) ? file_list(AT_FDCWD, path) : NULL;
+
+	/* One that cannot be read may have files. */
+	return spec_is_scratch(s) &&
+	       (d ? file_list_next(d) != NULL : errno != ENOENT);
+}
+
+int spec_check_checkout(const struct spec *s, struct err *err)
+{
+	if (spec_has_checkout(s))
+		return 0;
+	return spec_is_scratch(s) && s->worktree
+		   ? err_set(err, ERR_FAILED, "it works in %s, without git",
+			     s->worktree)
+		   : err_set(err, ERR_FAILED, "it has no worktree");
+}
+
 int spec_check_own(const struct spec *s, struct err *err)
 {
 	if (spec_has_worktree(s))
 		return 0;
-	if (!s->place)
-		return err_set(err, ERR_FAILED, "it has no worktree");
+	if (!s->place || !spec_has_checkout(s))
+		return spec_check_checkout(s, err);
 	err_set(err, ERR_FAILED,
 		"it has no worktree of its own: it works in %s", s->worktree);
 	return err_hint(err, "use git there");

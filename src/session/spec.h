@@ -22,6 +22,7 @@
 #define SERVICES_MAX  16 /* of a session */
 #define SPEC_FILE_MAX (256 * 1024)
 #define SPEC_GIT_DIR  "git"
+#define SPEC_SCRATCH  "scratch"
 
 /* What a session keeps. */
 #define SCROLLBACK_LINES    2000      /* above its screen */
@@ -40,9 +41,10 @@ struct spec {
 	char *worktree; /* absolute */
 	char *worktree_id;
 	uint64_t worktree_ino; /* at creation; 0: not made */
-	char *place; /* whose worktree it is: NULL: afw made it; "here",
-			"adopted": it is the user's, and nothing may move,
-			delete or overwrite it */
+	char *place;  /* whose worktree it is: NULL: afw made it; "here",
+			 "adopted": it is the user's, and nothing may move,
+			 delete or overwrite it; SPEC_SCRATCH: a directory
+			 without git beside this file */
 	char *subdir; /* of the worktree, where commands start; or NULL */
 	char *branch;
 	char *checked_out; /* spec_read_head(): the branch of its worktree, if
@@ -145,6 +147,13 @@ bool spec_has_worktree(const struct spec *s);
 
 /* The same, or it works in a worktree of the user's. */
 bool spec_has_checkout(const struct spec *s);
+
+/* Refuses a session without that. */
+int spec_check_checkout(const struct spec *s, struct err *err);
+
+/* Returns whether it has a directory without git, and that is not empty. */
+bool spec_is_scratch(const struct spec *s);
+bool spec_has_scratch_files(const struct spec *s, const char *session_dir);
 
 /* Refuses a session without a worktree that afw made. */
 int spec_check_own(const struct spec *s, struct err *err);

@@ -104,7 +104,7 @@ run afw new later --after one -g fix -- cat
 exit_is 0 'a group with a session that waits' afw compare fix
 is "$(field CHECK)|$(field COST)" 'passed,failed|$1.25' 'shows checks and costs'
 like "$(field MERGES)" ',no worktree$' 'and that one has no worktree yet'
-refused 1 "'later' has no worktree" 'nor a diff' afw compare --diff one later
+refused 1 "'later': it has no worktree" 'nor a diff' afw compare --diff one later
 run afw rm -D --stop later
 
 # two of them

@@ -103,7 +103,7 @@ refused 3 "no session 'oen'|oen" 'no such session' afw new bad --from oen -- cat
 refused 2 '--base' 'with --base' afw new bad --from one --base main -- cat
 refused 4 'af/two|exists' 'a branch that exists' afw new bad --from one --branch af/two -- cat
 exit_is 0 'a session that waits' afw new late --after one -- cat
-refused 1 "'late' has no worktree" 'no worktree yet' afw new bad --from late -- cat
+refused 1 "'late': it has no worktree" 'no worktree yet' afw new bad --from late -- cat
 exit_is 0 'ends' afw rm late
 touch "$tree/go"
 exit_is 0 'is idle' afw wait one --for completed -t 240s

@@ -1,7 +1,8 @@
 #!/bin/bash
 # new --here and --worktree: sessions in directories that afw did not make. They
 # have a diff, checkpoints and undo; no command moves, changes or deletes such a
-# directory, its branch or git's entry for it.
+# directory, its branch or git's entry for it. new --scratch: one without git,
+# whose files go to the trash with the session.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/undo.sh"
 afw_env
@@ -178,4 +179,67 @@ like "$(ask "{\"op\":\"sweep\",$place,$id,\"in_place\":true,\"worktree\":\"$T/fe
 	'leaves it alone' 'nor swept'
 is "$(theirs)" "$before" 'and nothing has changed'
 exit_is 0 'rm of the own one' afw rm --stop -D three
+exit_is 0 'purge it' afw trash purge --yes
+
+# -- scratch -----------------------------------------------------------------
+
+cd "$T/plain" || exit 2
+refused 2 'cannot be combined' '--fetch' afw new no --scratch --fetch -- cat
+refused 2 'cannot be combined' '--scratch --here' afw new no --scratch --here -- cat
+refused 2 'cannot be combined' '--scratch with a base' afw new no --scratch -b main -- cat
+refused 1 'sandbox needs a worktree.*--sandbox none' 'in a sandbox' \
+	afw new no --scratch --sandbox landlock -- cat
+refused 1 'none' 'a missing program' afw new no --scratch -- "$T/none"
+exit_is 0 'new --scratch, in no repository' afw new one --scratch -- \
+	sh -c 'pwd; mkdir sub; echo work >sub/note; cat'
+scratch=$AF_DATA_DIR
+[ -n "$scratch" ] || scratch=$XDG_DATA_HOME/afw
+like "$out" "in $scratch/sessions/[0-9a-f]{32}/scratch"$ 'says where, and no branch'
+waits_for 'afw exec one -- cat sub/note | grep -q work' 'the agent works there'
+refused 4 'has a session of that name' 'a name is used once' afw new one --scratch -- cat
+for command in diff checkpoint checkpoints undo merge commit pr; do
+	refused 1 'it works in .*/scratch, without git' "$command" afw $command one
+done
+refused 1 'without git' 'new --from' env -C "$T/repo" afw new no --from one -- cat
+run afw reconcile --apply
+is "$code$out$err" '0everything is as it is recorded' 'reconcile has nothing to report'
+exit_is 0 'stop' afw stop one
+exit_is 0 'start' afw start one
+exit_is 0 'rm' afw rm --stop one
+like "$out" 'kept in the trash for .*its directory has files' 'keeps its files'
+is "$(afw trash ls --json | grep -o '"files":[0-9]*')" '"files":1' 'trash lists them'
+exit_is 0 'restore' afw trash restore one
+is "$(afw exec one -- cat sub/note 2>/dev/null)" work 'brings them back'
+exit_is 0 'rm again' afw rm one
+exit_is 0 'purge' afw trash purge --yes one
+exit_is 0 'several' afw new many --scratch -a 'demo*2' --no-start
+exit_is 0 'rm of empty ones' afw rm many-demo-1 many-demo-2
+is "$(afw trash ls -q; ls "$scratch/sessions")" '' 'leaves nothing'
+
+# One that fills the disk (the mount is seen below this one process alone).
+mkdir "$T/small"
+cat >"$T/fills" <<'END'
+mount -t tmpfs -o size=1m tmpfs "$1" || exit 77
+export AF_DATA_DIR=$1/afw
+exec 2>&1
+afw new full --scratch -- sh -c 'cat /dev/zero >fill; exec cat'
+afw wait full --for idle --timeout 5s
+for i in $(seq 100); do [ "$(df --output=avail "$1" | tail -n 1)" = 0 ] && break; sleep 0.05; done
+afw ls
+afw rm --stop full
+afw trash restore full
+ls -s "$1"/afw/sessions/*/scratch/fill
+afw rm full
+afw trash purge --yes
+afw new more --scratch -- cat && afw rm --stop more
+END
+run unshare -m bash "$T/fills" "$T/small"
+if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
+	like "$out" 'full: removed; kept in the trash.*full: restored.*full: purged' \
+		'a full disk loses nothing'
+	like "$out" '[1-9][0-9]+ .*/scratch/fill' 'and restores the file'
+	like "$out" 'more: removed'$ 'and purge makes room'
+else
+	skip 3 'cannot mount'
+fi
 done_testing

@@ -160,4 +160,31 @@ kill -CONT "${supervisor[@]}"
 keys q
 wait_for tmux_dead
 exit_is 0 'both are removed' afw rm --stop one two
+
+# Without a worktree of its own.
+exit_is 0 'new --here' afw new mine --here --no-start -a demo
+exit_is 0 'new --scratch' afw new empty --scratch --no-start -a demo
+dash 100 30 SHELL=/bin/sh
+wait_for '[[ $(names) == *mine*empty* ]]'
+keys g
+[ "$(selected)" = mine ] || keys j
+wait_for '[ "$(selected)" = mine ]'
+keys D
+see 'mine? The files in its worktree stay as they are' 'D says what stays'
+keys y
+waits_for '[[ $(names) != *mine* ]]' 'y removes the session'
+keys G
+wait_for '[ "$(selected)" = empty ]'
+keys !
+see 'exit returns' '! is a shell in the directory without git'
+tmux_type 'echo work >note; exit'
+keys Enter
+see 'NAME' 'and returns'
+keys D
+see 'with worktree? Unsaved work goes to the trash' 'D moves its files'
+keys y
+waits_for 'afw trash ls -q | grep -qx empty' 'to the trash'
+keys q
+wait_for tmux_dead
+ok_cmd 'the other files are there' test -f README
 end

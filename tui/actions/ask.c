@@ -72,15 +72,21 @@ static void ask_for_sessions(struct tui *t, const struct session *s,
 {
 	_strv_ struct strv to = targets_find(t, s, d->running);
 	_free_ char *whom = targets_name(t, &to);
+	const char *rest = d->rest;
+	const struct session *only;
 	struct command *c;
 
 	if (!to.n) {
 		targets_report_none(t, s);
 		return;
 	}
+	only = to.n == 1 ? roster_by_id(&t->roster, to.v[0]) : NULL;
+	if (only && only->spec.place && !spec_is_scratch(&only->spec) &&
+	    strcmp(d->word, "rm") == 0)
+		rest = "? The files in its worktree stay as they are.";
 	c = command_to(t, &to, d->doing, d->word, d->option);
 	c->on_marked = true;
-	command_confirm(t, mem_printf("%s %s%s", d->verb, whom, d->rest), c);
+	command_confirm(t, mem_printf("%s %s%s", d->verb, whom, rest), c);
 }
 
 void ask_stop(struct tui *t, const struct session *s)

@@ -39,7 +39,8 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 			      s->spec.name);
 	struct err err = {0};
 
-	if (s->host || !spec_has_checkout(&s->spec)) {
+	if (s->host ||
+	    (!spec_has_checkout(&s->spec) && !spec_is_scratch(&s->spec))) {
 		tui_set_message(t, LOOK_PLAIN, "%s %s%s", s->spec.name,
 				s->host ? "has its worktree on "
 					: "has no worktree",

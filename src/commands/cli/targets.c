@@ -271,9 +271,8 @@ int targets_check_idle(const struct session *s, const char *what,
 		return err_set(err, ERR_FAILED,
 			       "%s '%s': its files cannot be read: %s", what,
 			       name, s->state.error_reason);
-	if (!spec_has_checkout(&s->spec) || !s->spec.branch)
-		return err_set(err, ERR_FAILED, "%s '%s': it has no worktree",
-			       what, name);
+	if (spec_check_checkout(&s->spec, err) < 0)
+		return err_prefix(err, "%s '%s'", what, name);
 	if (!is_busy(s))
 		return 0;
 	err_set(err, ERR_REFUSED, "%s '%s': it is not done (%s)", what, name,

@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/gitenv.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
+#include "session/disk/dirs.h"
 #include "wire/worktree_client.h"
 
 #define CHECK_MS 120000 /* the time limit of afw-worktree itself */
@@ -67,6 +69,32 @@ static int adopt(struct new_session *n, const char *path, struct err *err)
 	return path ? check_named(s, dir, err) : 0;
 }
 
+int adopt_scratch(struct new_session *n, struct err *err)
+{
+	_free_ char *data = dirs_data(err);
+
+	if (!data)
+		return -1;
+	n->repository = file_join(data, SPEC_SCRATCH);
+	n->spec.repository = mem_strdup(n->repository);
+	n->spec.place = mem_strdup(SPEC_SCRATCH);
+	return 0;
+}
+
+/* In the session's directory, so that it goes to the trash, and comes back,
+ * with that. */
+int adopt_make_scratch(struct new_session *n, struct err *err)
+{
+	struct spec *s = &n->spec;
+	struct stat st;
+
+	s->worktree = file_join(n->dir, SPEC_SCRATCH);
+	if (mkdir(s->worktree, 0700) < 0 || lstat(s->worktree, &st) < 0)
+		return err_errno(err, "make %s", s->worktree);
+	s->worktree_ino = st.st_ino;
+	return 0;
+}
+
 int adopt_choose(struct new_session *n, struct err *err)
 {
 	const char *path = args_value(n->plan.args, "worktree");
@@ -83,7 +111,7 @@ int adopt_check_free(const struct new_session *n, const struct session_list *l,
 {
 	const struct spec *s = &n->spec;
 	const struct session *other =
-	    s->place ? session_list_at(l, s->worktree, "") : NULL;
+	    s->worktree ? session_list_at(l, s->worktree, "") : NULL;
 
 	if (!other)
 		return 0;

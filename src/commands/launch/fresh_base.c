@@ -186,8 +186,8 @@ void fresh_base_find(struct new_session *n)
 	CLEANUP(base_finish) struct base b = {0};
 	struct err err = {0};
 
-	if (n->commit || n->from.dir || n->spec.after || n->spec.branch_given ||
-	    args_has(args, "dry-run") ||
+	if (n->commit || n->from.dir || n->spec.after || n->spec.place ||
+	    n->spec.branch_given || args_has(args, "dry-run") ||
 	    !(args_has(args, "fetch") ||
 	      config_bool(n->plan.config, OPTION_FETCH)))
 		return;

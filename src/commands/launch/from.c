@@ -46,17 +46,16 @@ int from_choose(struct new_session *n, struct err *err)
 		return err_prefix(err, "new '%s': --from", n->spec.name);
 	if (number)
 		n->checkpoint = number;
-	if (s->spec.repository &&
+	if (s->spec.repository && !spec_is_scratch(&s->spec) &&
 	    strcmp(s->spec.repository, n->repository) != 0)
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --from %s: that is another "
 			       "repository's, whose commits are not here",
 			       n->spec.name, what);
-	if (spec_has_checkout(&s->spec))
+	if (spec_check_checkout(&s->spec, err) == 0)
 		return 0;
-	return err_set(err, ERR_FAILED,
-		       "new '%s': --from: '%s' has no worktree", n->spec.name,
-		       s->spec.name);
+	return err_prefix(err, "new '%s': --from '%s'", n->spec.name,
+			  s->spec.name);
 }
 
 int from_choose_harness(struct new_session *n, struct err *err)

@@ -108,7 +108,8 @@ static int push_changes(const char *given, const char *url, char **changes,
 static int push_base(const struct args *args, const struct config *config,
 		     const char *url, struct start *there, struct err *err)
 {
-	static const char *const only[] = {"here", "worktree", "fetch"};
+	static const char *const only[] = {"here", "worktree", "scratch",
+					   "fetch"};
 	const char *base = args_value(args, "base");
 	const char *changes = args_value(args, "with-changes");
 

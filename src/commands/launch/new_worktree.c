@@ -14,6 +14,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/hooks.h"
+#include "commands/launch/adopt.h"
 #include "commands/launch/from.h"
 #include "commands/launch/local_changes.h"
 #include "commands/launch/services.h"
@@ -106,8 +107,11 @@ static int record(void *ctx, const cJSON *o, int *held, struct err *err)
 /* Records a worktree that afw did not make, and does not remove. */
 static int record_adopted(struct new_session *n, struct err *err)
 {
-	_close_ int subdir = spec_open_subdir(&n->spec, err);
+	_close_ int subdir = -1;
 
+	if (spec_is_scratch(&n->spec) && adopt_make_scratch(n, err) < 0)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	subdir = spec_open_subdir(&n->spec, err);
 	if (subdir < 0 || spec_save(&n->spec, n->dir, true, err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	return 0;

@@ -35,7 +35,8 @@ static int load_sessions(struct survey *s, struct err *err)
 	    trash_list(&s->trash, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->sessions.n; i++)
-		add_repository(s, s->sessions.v[i].spec.repository);
+		if (!spec_is_scratch(&s->sessions.v[i].spec))
+			add_repository(s, s->sessions.v[i].spec.repository);
 	add_repository(s, s->repository);
 	return 0;
 }
