@@ -34,6 +34,7 @@ see 'Stop and remove slurm:made' 'it is removed'
 keys y
 gone 'slurm:made' 'with its row'
 waits_for '[ ! -e "$T/places/afw-slurm.made/state" ]' 'and its place is given back'
+gone 'stopping and removing' 'at the end'
 see 'slurm:other' 'the other stays'
 keys q
 waits_for tmux_dead 'q leaves'

@@ -93,6 +93,7 @@ tmux_type 'From here'
 keys Enter
 see 'committed: ' 'and are'
 is "$(git -C "$T/box/repo" log -1 --format=%s af/far)" 'From here' 'there'
+gone '1 file not committed' 'which its row says'
 keys m
 see 'it would be merged into here/main' 'a merge is into the branch of here'
 keys m
