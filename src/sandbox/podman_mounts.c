@@ -17,9 +17,12 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitfile.h"
+#include "base/spawn.h"
 #include "sandbox/confine/inside.h"
 #include "sandbox/podman_engine.h"
 #include "wire/program.h"
+
+#define TRACE_MS 5000
 
 /* True if the path can be mounted. A path with a ':' or ',' would be read as
  * options: it is left out, or refused if it is needed. */
@@ -88,11 +91,40 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *argv)
 	return 0;
 }
 
+/* The same of another program, which its loader lists, as for ldd(1). */
+static void add_libraries_of(char *program, struct strv *argv)
+{
+	static char trace[] = "LD_TRACE_LOADED_OBJECTS=1";
+	char *const words[] = {program, NULL}, *const env[] = {trace, NULL};
+	struct spawn sp = {.argv = words, .envp = env, .fd = {-1, -1, -1}};
+	_buf_ struct buf out = {0};
+	char *save = NULL, *path;
+	int status;
+
+	buf_adds(&out, "");
+	spawn_run(&sp, NULL, &out, NULL, 65536, TRACE_MS, &status, NULL);
+	for (char *line = strtok_r(out.data, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		struct dl_phdr_info info = {0};
+
+		path = strchr(line, '/');
+		if (!path)
+			continue;
+		path[strcspn(path, " ")] = '\0';
+		info.dlpi_name = path;
+		add_library(&info, sizeof info, argv);
+	}
+}
+
 void podman_mounts_add_own_program(struct strv *argv)
 {
-	_free_ char *self = program_find("afw-supervisor");
+	_free_ char *self = program_find("afw-supervisor"),
+		    *is = realpath("/proc/self/exe", NULL);
 
-	dl_iterate_phdr(add_library, argv);
+	if (is && strcmp(strrchr(is, '/') + 1, "afw-supervisor") == 0)
+		dl_iterate_phdr(add_library, argv);
+	else
+		add_libraries_of(self, argv);
 	add_mount(argv, self, PODMAN_OWN "/afw-supervisor", "ro");
 }
 

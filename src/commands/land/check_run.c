@@ -78,6 +78,7 @@ static bool read_report(struct run *run)
 static void wait_for(struct run *run, int64_t timeout_ms)
 {
 	int64_t end = clock_mono_ms() + timeout_ms, left;
+	char byte; /* unread, it would reset the connection */
 	struct pollfd p[3] = {
 	    {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
 
@@ -93,7 +94,7 @@ static void wait_for(struct run *run, int64_t timeout_ms)
 		}
 		if (poll(p, 3, left < 60000 ? (int)left : 60000) <= 0)
 			continue;
-		if (p[2].revents)
+		if (p[2].revents && read(run->hold, &byte, 1) >= 0)
 			file_reset(&run->hold);
 		if (p[1].revents)
 			read_output(run);
