@@ -283,7 +283,7 @@ static void add_removed(const struct session *s, const cJSON *answer,
 	else if (kept && s->spec.branch)
 		buf_addf(line, "; branch %s stays: %s", s->spec.branch, kept);
 	if (spec_has_checkout(&s->spec) && s->spec.place)
-		buf_addf(line, "; %.300s stays as it is", s->spec.worktree);
+		buf_addf(line, "; %.300s is left as it is", s->spec.worktree);
 	else if (!spec_has_worktree(&s->spec) && !spec_is_scratch(&s->spec))
 		buf_adds(line, "; it had no worktree");
 	else if (!answer && !s->spec.place)

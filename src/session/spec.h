@@ -145,7 +145,7 @@ const char *spec_checkout(const struct spec *s);
  * or removed. */
 bool spec_has_worktree(const struct spec *s);
 
-/* The same, or it works in a worktree of the user's. */
+/* The same, or it works in the user's own worktree. */
 bool spec_has_checkout(const struct spec *s);
 
 /* Refuses a session without that. */

@@ -120,6 +120,13 @@ exit_is 0 'start' afw start two
 like "$(afw status two)" "$T/repo" 'continues there'
 exit_is 0 'a session from it' afw new three --from one --no-brief -- cat
 is "$(cat "$T/.af_worktrees/repo-three/y")" y 'has its files'
+exit_is 0 'which is idle' afw wait three --for idle -t 240s
+exit_is 0 'a long turn' afw send one -- 'until [ -e ../go ]; do sleep 0.1; done'
+wait_for '[ "$(state_of one activity)" = working ]'
+refused 9 "main is the branch of session 'one', which is not done" \
+	'nothing is merged below a turn' afw merge three
+touch ../go
+exit_is 0 'its end' afw wait one --for idle,completed -t 240s
 refused 9 'was made by afw.*--from' 'a worktree of afw with --here' \
 	env -C "$T/.af_worktrees/repo-three" afw new four --here -- cat
 refused 9 'was made by afw.*--from' 'and with --worktree' \
@@ -152,11 +159,11 @@ ok_cmd 'and deletes none beside them' \
 	test -d "$T/.trash/0123" -a -d "$T/.purged-$(printf '%032d' 0)"
 exit_is 0 'doctor' afw doctor
 exit_is 0 'rm --merged' afw rm --merged --yes --stop
-like "$out" "feat: removed; $T/feat stays as it is" 'forgets the session alone'
+like "$out" "feat: removed; $T/feat is left as it is" 'forgets the session alone'
 is "$(theirs)" "$before" 'all is as it was'
 exit_is 0 'adopted again' afw new feat --worktree ../feat -- cat
 exit_is 0 'rm --trash' afw rm --stop --trash --delete-ignored one
-like "$out" "$T/repo stays as it is" 'says so'
+like "$out" "$T/repo is left as it is" 'says so'
 exit_is 0 'restore' afw trash restore one
 exit_is 0 'start' afw start one
 exit_is 0 'rm -D' afw rm --stop -D --force one

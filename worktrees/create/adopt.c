@@ -28,8 +28,7 @@ static int check_place(const char *top, struct err *err)
 
 	if (!place_is(parent))
 		return 0;
-	err_set(err, ERR_REFUSED,
-		"%s was made by afw, and goes with its session", top);
+	err_set(err, ERR_REFUSED, "%s was made by afw for a session", top);
 	return err_hint(err, "--from NAME begins with that session's files");
 }
 

@@ -81,8 +81,8 @@ int adopt_scratch(struct new_session *n, struct err *err)
 	return 0;
 }
 
-/* In the session's directory, so that it goes to the trash, and comes back,
- * with that. */
+/* In the session's directory, so that one rename moves both to the trash, and
+ * restores both. */
 int adopt_make_scratch(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
