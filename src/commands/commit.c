@@ -175,13 +175,19 @@ static int cmd_commit(struct session *s, const struct args *args,
 	return 0;
 }
 
-int commit_quietly(struct session *s, const char *message, struct err *err)
+int commit_quietly(struct session *s, const char *message,
+		   const struct sign_choice *sign, struct err *err)
 {
-	char *argv[] = {(char[]){"--message"}, (char *)(size_t)message};
+	_free_ char *how =
+	    sign->sign == SWITCH_OFF ? mem_strdup("--no-gpg-sign")
+	    : sign->sign_key ? mem_printf("--gpg-sign=%s", sign->sign_key)
+			     : mem_strdup("--gpg-sign");
+	char *argv[] = {(char[]){"--message"}, (char *)(size_t)message, how};
 	_json_ cJSON *answer = NULL;
 	struct args args;
 
-	if (args_parse(&args, command_find("commit"), 2, argv, err) == 0)
+	if (args_parse(&args, command_find("commit"),
+		       sign->sign == SWITCH_ABSENT ? 2 : 3, argv, err) == 0)
 		answer = commit_all(s, &args, err);
 	args_finish(&args);
 	if (!answer)

@@ -4,8 +4,10 @@
 
 #include "base/err.h"
 #include "session/session.h"
+#include "wire/worktree_request.h"
 
 /* As `afw commit NAME -m MESSAGE`, but prints nothing. */
-int commit_quietly(struct session *s, const char *message, struct err *err);
+int commit_quietly(struct session *s, const char *message,
+		   const struct sign_choice *sign, struct err *err);
 
 #endif

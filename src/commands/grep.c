@@ -219,8 +219,12 @@ static void search_hosts(struct grep *g, const struct args *args)
 	_strv_ struct strv words = {0};
 
 	strv_add(&words, "grep");
-	for (size_t i = 0; i < args->n_given; i++)
-		strv_addf(&words, "--%s", args->given[i].option->name);
+	for (size_t i = 0; i < args->n_given; i++) {
+		const char *value = args->given[i].value;
+
+		strv_addf(&words, "--%s%s%s", args->given[i].option->name,
+			  value ? "=" : "", value ? value : "");
+	}
 	strv_add(&words, "--");
 	strv_add(&words, args->positional[0]);
 	fflush(stdout);

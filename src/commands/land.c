@@ -194,6 +194,7 @@ static int cmd_land(const struct args *args, struct err *err)
 	free(l.to);
 	free(l.worktree);
 	session_list_finish(&l.all);
+	strv_finish(&l.branches);
 	return rc;
 }
 

@@ -8,8 +8,9 @@
 #include "commands/cli/output.h"
 #include "commands/land/scratch.h"
 
-#define LOG "service-before_rm.log" /* as of a service: `afw logs --service`   \
-				     */
+#define LOG                                                                    \
+	"service-before_rm.log" /* as of a service: `afw logs --service`       \
+				 */
 
 int rm_run_before(const struct session *s, bool force, struct err *err)
 {
@@ -19,9 +20,11 @@ int rm_run_before(const struct session *s, bool force, struct err *err)
 	if (s->spec.before_rm.n == 0 || !spec_has_worktree(&s->spec) ||
 	    access(s->spec.worktree, F_OK) < 0)
 		return 0;
-	if (check_run(s, &s->spec.before_rm, s->spec.check_timeout_ms, &r,
+	if (check_run(s, &s->spec.before_rm, true, s->spec.check_timeout_ms, &r,
 		      err) < 0) {
 		err_prefix(err, "remove '%s': before_rm", s->spec.name);
+		err_hint(err, "`afw rm --force %s` removes it all the same",
+			 s->spec.name);
 	} else if (r.passed) {
 		return 0;
 	} else {

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/json.h"
 
 /* fd: stays open, so that the next one is another. */
@@ -25,18 +26,21 @@ static int find_free(int *fd, struct err *err)
 
 int podman_ports_choose(const struct spec *spec, cJSON *ports, struct err *err)
 {
-	for (size_t i = 0; i < spec->ports.n; i++) {
-		_close_ int fd = -1;
-		int at = find_free(&fd, err);
+	_free_ int *fds = mem_alloc((spec->ports.n + 1) * sizeof *fds);
+	size_t n = 0;
+	int at = 0;
+
+	while (at >= 0 && n < spec->ports.n) {
 		cJSON *o = cJSON_CreateObject();
 
-		cJSON_AddItemToArray(ports, o);
-		if (at < 0)
-			return -1;
-		json_set_int(o, "port", atoi(spec->ports.v[i]));
+		at = find_free(&fds[n], err);
+		json_set_int(o, "port", atoi(spec->ports.v[n++]));
 		json_set_int(o, "at", at);
+		cJSON_AddItemToArray(ports, o);
 	}
-	return 0;
+	while (n > 0)
+		file_close(fds[--n]);
+	return at < 0 ? -1 : 0;
 }
 
 void podman_ports_add(const cJSON *ports, struct strv *argv)

@@ -177,7 +177,7 @@ static void start(struct tui *t, struct view *v, uint32_t pressed)
 	if (l->held)
 		return;
 	c = command_create(mem_strdup("landing"), "", "land", "--yes", "--json",
-			   NULL);
+			   "--into", json_str_or(l->all, "into", ""), NULL);
 	for (size_t i = 0; i < l->n; i++)
 		if (!json_str(l->v[i].of, "why") && !is_off(l, &l->v[i])) {
 			strv_add(&c->words, l->v[i].key);
@@ -219,5 +219,10 @@ static const struct rows_kind kind = {
 
 void action_land(struct tui *t, const struct session *s)
 {
+	if (s->host) {
+		tui_set_message(t, LOOK_PLAIN,
+				"they land there: afw -H %s land", s->host);
+		return;
+	}
 	view_push(t, rows_view_in(t, &kind, s->spec.repository));
 }

@@ -292,20 +292,25 @@ static int answer(struct create *c, struct err *err)
 	return confirm ? wait_for_record(c, err) : 0;
 }
 
-/* setup runs files of the worktree: those of an agent run in a sandbox, which
- * the caller has. */
+/* setup and before_start run files of the worktree: those of an agent run in a
+ * sandbox, which the caller has. */
 static int check_setup(struct create *c, struct err *err)
 {
-	if (c->req->setup->n == 0 || !create_is_foreign(c))
+	const char *what = c->req->setup->n ? "setup" : "before_start";
+
+	if ((c->req->setup->n == 0 && !c->req->before_start) ||
+	    !create_is_foreign(c))
 		return 0;
-	c->setup_left = c->req->setup_inside;
-	if (c->setup_left)
+	c->setup_left = c->req->setup_inside && c->req->setup->n;
+	if (c->req->setup_inside)
 		return 0;
 	err_set(err, ERR_REFUSED,
-		"setup would run files of a sandboxed agent outside its "
-		"sandbox");
-	return err_hint(err, "--sandbox landlock runs it inside; -o setup= "
-			     "leaves it out");
+		"%s would run files of a sandboxed agent outside its sandbox",
+		what);
+	return err_hint(err,
+			"--sandbox landlock runs it inside; -o %s= leaves it "
+			"out",
+			what);
 }
 
 static int prepare(struct create *c, struct err *err)

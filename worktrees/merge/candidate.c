@@ -13,6 +13,7 @@
 
 #include "base/delete_tree.h"
 #include "base/file.h"
+#include "worktrees/changes/changes.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/operations.h"
@@ -54,21 +55,32 @@ static int remove_path(int top, const char *path, struct err *err)
 static int clean(const struct repo_worktree *w, struct strv *changed,
 		 struct err *err)
 {
-	_strv_ struct strv files = {0};
 	_git_index_ git_index *index = NULL;
+	_git_diff_ git_diff *diff = NULL;
 	_close_ int top = open(w->path, FILE_DIR_FLAGS);
+	git_oid head;
 
-	if (top < 0 || git_repository_index(&index, w->git) < 0)
+	if (top < 0 || git_repository_index(&index, w->git) < 0 ||
+	    git_reference_name_to_id(&head, w->git, "HEAD") < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->path);
-	if (work_uncommitted(w, &files, err) < 0)
-		return -1;
-	for (size_t i = 0; i < files.n; i++) {
-		if (git_index_get_bypath(index, files.v[i], 0))
-			strv_add(changed, files.v[i]);
-		if (remove_path(top, files.v[i], err) < 0)
+	diff = changes_since(w, &head, false, err);
+	for (size_t i = 0; diff && i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		_free_ char *path = mem_strdup(
+		    d->new_file.path ? d->new_file.path : d->old_file.path);
+		size_t len = strlen(path);
+
+		if (d->status == GIT_DELTA_UNMODIFIED)
+			continue;
+		/* A repository in the worktree, as a directory. */
+		if (path[len - 1] == '/')
+			path[len - 1] = '\0';
+		else if (git_index_get_bypath(index, path, 0))
+			strv_add(changed, path);
+		if (remove_path(top, path, err) < 0)
 			return -1;
 	}
-	return 0;
+	return diff ? 0 : -1;
 }
 
 /* Removes what the commit changes: an ignored link may be in its place. Refuses

@@ -5,6 +5,7 @@
  */
 #include "commands/land/candidate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -25,6 +26,7 @@ void candidate_finish(struct candidate *c)
 void candidate_check_finish(struct candidate_check *k)
 {
 	strv_finish(&k->command);
+	free(k->subdir);
 }
 
 int candidate_check_load(struct candidate_check *k, const struct session *s,
@@ -32,9 +34,18 @@ int candidate_check_load(struct candidate_check *k, const struct session *s,
 {
 	_plan_ struct plan p = {0};
 
-	if (settings_load_usable(&p.config, spec_checkout(&s->spec), err) < 0 ||
+	if (settings_load(&p.config, spec_checkout(&s->spec), err) < 0 ||
 	    plan_lay(&p, &s->spec, err) < 0)
 		return -1;
+	/* Without it there would be no check. */
+	if (config_untrusted(p.config)) {
+		err_set(err, ERR_REFUSED,
+			"%s is not trusted, or was changed since: its check "
+			"would not run",
+			config_untrusted(p.config));
+		return err_hint(err, "`afw trust` shows and trusts it");
+	}
+	k->subdir = mem_strdup(s->spec.subdir);
 	strv_copy(&k->command, config_list(p.config, OPTION_CHECK));
 	k->timeout_ms = config_int(p.config, OPTION_CHECK_TIMEOUT);
 	return 0;
@@ -99,8 +110,8 @@ static int try(struct scratch *x, const struct session *s,
 	if (c->end != CANDIDATE_LANDED)
 		return 0;
 	if (x) {
-		if (scratch_check(x, json_str(c->answer, "to"), &check->command,
-				  check->timeout_ms, &c->check, err) < 0)
+		if (scratch_check(x, json_str(c->answer, "to"), check,
+				  &c->check, err) < 0)
 			return -1;
 		add_check(c);
 		if (!c->check.passed)

@@ -34,6 +34,7 @@ void candidate_finish(struct candidate *c);
 
 struct candidate_check {
 	struct strv command; /* empty: none */
+	char *subdir;	     /* where it starts; NULL: at the top; owned */
 	int64_t timeout_ms;
 };
 

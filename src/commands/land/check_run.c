@@ -28,6 +28,7 @@
 
 struct run {
 	const struct session *s;
+	bool at_top;
 	struct scratch_result *r;
 	cJSON *handle; /* of its sandbox */
 	pid_t guard;
@@ -35,7 +36,8 @@ struct run {
 	int hold;      /* closed when the sandbox is ready */
 };
 
-static void read_output(struct run *run)
+/* Returns whether there was something. */
+static bool read_output(struct run *run)
 {
 	struct buf *tail = &run->r->tail;
 	ssize_t n = read(run->out, buf_room(tail, TAIL_ROOM), TAIL_ROOM);
@@ -47,6 +49,7 @@ static void read_output(struct run *run)
 	tail->data[tail->len] = '\0';
 	if (tail->len > TAIL_MAX)
 		buf_drop(tail, tail->len - TAIL_MAX);
+	return n > 0;
 }
 
 /* Reads a report; true if the command has ended. */
@@ -115,13 +118,9 @@ static void end(struct run *run)
 	while (run->guard > 0 && waitpid(run->guard, &status, 0) < 0 &&
 	       errno == EINTR)
 		;
-	while (run->out >= 0) {
-		size_t had = run->r->tail.len;
-
-		read_output(run);
-		if (run->r->tail.len == had)
-			file_reset(&run->out);
-	}
+	while (run->out >= 0 && read_output(run))
+		;
+	file_reset(&run->out);
 	cJSON_Delete(run->handle);
 }
 
@@ -140,6 +139,7 @@ static int prepare(struct run *run, int sock, const struct strv *check,
 				   .env = env,
 				   .degraded = &degraded,
 				   .fd = fd,
+				   .at_top = run->at_top,
 				   .piped = true};
 
 	if (sandbox_find(s->spec.sandbox)->holds)
@@ -162,7 +162,10 @@ static int start(struct run *run, const struct strv *check, struct err *err)
 	_strv_ struct strv argv = {0}, env = {0};
 	_pipe_ int ends[2] = {-1, -1};
 	_pipe_ int out[2] = {-1, -1};
-	_close_ int fd = -1, dir = spec_open_directory(&run->s->spec, err);
+	_close_ int fd = -1,
+		    dir =
+			(run->at_top ? spec_open_worktree
+				     : spec_open_directory)(&run->s->spec, err);
 	struct spawn sp = {
 	    .dir = run->s->spec.worktree, .dir_fd = dir, .new_session = true};
 	pid_t pid;
@@ -193,10 +196,15 @@ static int start(struct run *run, const struct strv *check, struct err *err)
 	return 0;
 }
 
-int check_run(const struct session *s, const struct strv *command,
+int check_run(const struct session *s, const struct strv *command, bool at_top,
 	      int64_t timeout_ms, struct scratch_result *r, struct err *err)
 {
-	struct run run = {.s = s, .r = r, .sock = -1, .out = -1, .hold = -1};
+	struct run run = {.s = s,
+			  .at_top = at_top,
+			  .r = r,
+			  .sock = -1,
+			  .out = -1,
+			  .hold = -1};
 	int64_t began = clock_mono_ms();
 	int rc = start(&run, command, err);
 

@@ -24,6 +24,7 @@ struct landing {
 struct land {
 	const struct args *args;
 	struct session_list all; /* v[i].s points into it */
+	struct strv branches;	 /* of all sessions of the repository */
 	struct landing *v;	 /* in the order of landing */
 	size_t n;
 	char *into;
@@ -46,9 +47,14 @@ void land_leave_out(struct landing *p, const char *fmt, ...)
 const struct landing *land_continues(const struct land *l,
 				     const struct landing *p);
 
+/* Reads it again; -1 if that fails, or it was removed: then it is broken, but
+ * keeps what was known of it. */
+int land_reload(struct session *s);
+
 /* Waits until the session is no longer in a turn: it is done, asks something or
- * has ended. Reads it again. */
-void land_wait(struct session *s);
+ * has ended; or for timeout_ms. Reads it again. */
+#define LAND_TURN_MS (INT64_C(3600) * 1000)
+void land_wait(struct session *s, int64_t timeout_ms);
 
 /* -- land_plan.c ----------------------------------------------------------- */
 

@@ -49,15 +49,21 @@ static bool is_same(const struct strv *a, const struct strv *b)
 	return same;
 }
 
+static bool is_same_check(const struct landing *p, const struct landing *q)
+{
+	const char *a = p->check.subdir, *b = q->check.subdir;
+
+	return is_same(&p->check.command, &q->check.command) &&
+	       strcmp(a ? a : "", b ? b : "") == 0;
+}
+
 /* True if one before it in the set has the same check, or it has none. */
 static bool is_covered(const struct set *set, size_t i)
 {
-	const struct strv *command = &set->v[i]->check.command;
-
 	for (size_t k = 0; k < i; k++)
-		if (is_same(command, &set->v[k]->check.command))
+		if (is_same_check(set->v[i], set->v[k]))
 			return true;
-	return command->n == 0;
+	return set->v[i]->check.command.n == 0;
 }
 
 /* Runs each check of the set on the commit. The results are stored with all. */
@@ -70,14 +76,12 @@ static bool check(struct land *l, struct set *set, const char *commit)
 
 		if (is_covered(set, i))
 			continue;
-		if (scratch_check(l->x, commit, &p->check.command,
-				  p->check.timeout_ms, &r, &err) < 0 ||
+		if (scratch_check(l->x, commit, &p->check, &r, &err) < 0 ||
 		    !r.passed)
 			return false;
 		l->passed++;
 		for (size_t k = 0; k < set->n; k++)
-			if (is_same(&p->check.command,
-				    &set->v[k]->check.command)) {
+			if (is_same_check(p, set->v[k])) {
 				set->v[k]->result.check.passed = true;
 				set->v[k]->result.check.ms = r.ms;
 			}
@@ -142,7 +146,7 @@ void land_batch(struct land *l)
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->v[i].why)
 			v[set.n++] = &l->v[i];
-		else if (l->json)
+		else if (l->json || l->v[i].uncommitted)
 			land_end(l, &l->v[i]);
 	land_set(l, set, &later, false);
 	for (size_t i = 0; i < later.n; i++) {

@@ -60,13 +60,24 @@ static int find_sessions(struct land *l, struct err *err)
 				  "worktree");
 }
 
-/* Returns whether the branch is a session's. */
+/* Returns whether the branch is a session's of this repository. */
 static bool is_of_session(const struct land *l, const char *branch)
 {
-	for (size_t i = 0; i < l->all.n; i++)
-		if (strcmp(l->all.v[i].spec.branch, branch) == 0)
-			return true;
-	return false;
+	return strv_has(&l->branches, branch);
+}
+
+/* Also of sessions that were not named. */
+static int find_branches(struct land *l, struct err *err)
+{
+	_session_list_ struct session_list every = {0};
+
+	if (session_list_load(&every, err) < 0)
+		return -1;
+	for (size_t i = 0; i < every.n; i++)
+		if (every.v[i].spec.branch &&
+		    session_is_here(&every.v[i], l->all.v[0].spec.repository))
+			strv_add(&l->branches, every.v[i].spec.branch);
+	return 0;
 }
 
 /* A session that was started after another has that one's branch as its base.
@@ -159,7 +170,13 @@ static int add(struct land *l, struct session *s, struct err *err)
 	if (strcmp(s->spec.branch, l->how.into) == 0)
 		return 0;
 	if (args_has(l->args, "wait"))
-		land_wait(s);
+		land_wait(s,
+			  args_duration_ms(l->args, "timeout", LAND_TURN_MS));
+	if (s->broken) /* removed meanwhile */
+		return l->args->n
+			   ? err_set(err, ERR_NO_SESSION,
+				     "'%s' was removed meanwhile", s->spec.name)
+			   : 0;
 	recount_read(s);
 	if (list_commits(p, l->how.into, err) < 0 ||
 	    targets_check_branch(s, l->how.into, err) < 0 ||
@@ -336,7 +353,8 @@ static int check_worktree(struct land *l, struct err *err)
 
 int land_plan(struct land *l, struct err *err)
 {
-	if (find_sessions(l, err) < 0 || find_into(l, err) < 0)
+	if (find_sessions(l, err) < 0 || find_branches(l, err) < 0 ||
+	    find_into(l, err) < 0)
 		return -1;
 	l->v = mem_alloc((l->all.n + 1) * sizeof *l->v);
 	for (size_t i = 0; i < l->all.n; i++)

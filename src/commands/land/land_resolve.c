@@ -21,7 +21,6 @@
 #include "session/typable.h"
 
 #define TRIES	     2
-#define TURN_MS	     (INT64_C(3600) * 1000)
 #define OUTPUT_LINES 200
 #define OUTPUT_MAX   ((size_t)16 * 1024)
 #define FILE_MAX     ((size_t)4 * 1024 * 1024)
@@ -149,16 +148,16 @@ static const char *find_markers(const struct session *s, const cJSON *conflicts)
 }
 
 /* Returns whether another candidate can be made; if not, p->why says why. */
-static bool verify(struct landing *p, const cJSON *asked)
+static bool verify(struct landing *p, const cJSON *asked, int64_t timeout_ms)
 {
 	const char *from = json_str_or(asked, "from", ""), *path;
-	struct err err;
 
-	if (session_reload(p->s, &err) < 0) {
+	if (land_reload(p->s) == 0)
+		land_wait(p->s, timeout_ms);
+	if (p->s->broken) {
 		land_leave_out(p, "it was removed meanwhile");
 		return false;
 	}
-	land_wait(p->s);
 	recount_read(p->s); /* and imports its commits */
 	path = find_markers(
 	    p->s, cJSON_GetObjectItemCaseSensitive(asked, "conflicts"));
@@ -195,11 +194,16 @@ static bool start(const struct land *l, struct landing *p)
 	return false;
 }
 
+static int64_t timeout(const struct land *l)
+{
+	return args_duration_ms(l->args, "timeout", LAND_TURN_MS);
+}
+
 /* Sends it and waits for the end of the turn; false: p->why says why not. */
 static bool ask_agent(const struct land *l, struct landing *p,
 		      const struct buf *text)
 {
-	int64_t ms = args_duration_ms(l->args, "timeout", TURN_MS);
+	int64_t ms = timeout(l);
 	_buf_ struct buf typable = {0};
 	struct request rq = {
 	    .id = REQUEST_SEND,
@@ -279,7 +283,7 @@ bool land_resolve(struct land *l, struct landing *p)
 		p->asked_check |= failed;
 		if (!ask_agent(l, p, &text))
 			return false;
-		if (verify(p, p->result.answer))
+		if (verify(p, p->result.answer, timeout(l)))
 			return review(l, p);
 	}
 	return false;

@@ -186,7 +186,7 @@ void land_commit(struct land *l)
 
 		if (p->uncommitted && !p->why &&
 		    commit_quietly(p->s, said && *said ? said : p->s->spec.name,
-				   &err) < 0)
+				   &l->how.sign, &err) < 0)
 			land_leave_out(p, "%s", err.what);
 	}
 }
@@ -220,7 +220,7 @@ void land_run(struct land *l)
 
 		if (planned)
 			land_one(l, p);
-		if (planned || l->json)
+		if (planned || l->json || p->uncommitted)
 			land_end(l, p);
 	}
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "commands/cli/targets.h"
 #include "commands/land/land.h"
 #include "session/live/changes.h"
@@ -32,8 +33,27 @@ const struct landing *land_continues(const struct land *l,
 	return NULL;
 }
 
-void land_wait(struct session *s)
+int land_reload(struct session *s)
 {
+	struct session now;
+	struct err err;
+
+	s->broken |= session_load(&now, s->spec.id, &err) < 0;
+	/* What was removed has no names: those of before stay. */
+	if (!s->broken && now.broken) {
+		session_finish(&now);
+		s->broken = true;
+	}
+	if (s->broken)
+		return -1;
+	session_finish(s);
+	*s = now;
+	return 0;
+}
+
+void land_wait(struct session *s, int64_t timeout_ms)
+{
+	int64_t end = clock_mono_ms() + timeout_ms;
 	struct changes *watch = changes_create();
 	struct err why;
 
@@ -41,8 +61,12 @@ void land_wait(struct session *s)
 	while (targets_check_idle(s, "land", &why) < 0 &&
 	       why.kind == ERR_REFUSED &&
 	       s->state.activity != ACTIVITY_WAITING_FOR_INPUT) {
-		changes_wait(watch, -1);
-		if (session_reload(s, &why) < 0)
+		int64_t left = end - clock_mono_ms();
+
+		if (left <= 0)
+			break;
+		changes_wait(watch, left);
+		if (land_reload(s) < 0)
 			break;
 	}
 	changes_destroy(watch);

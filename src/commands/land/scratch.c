@@ -7,7 +7,7 @@
  * worktree. If both are killed, the next run in the repository does so, or
  * `afw reconcile`, by the mark of a half-made worktree.
  */
-#include "commands/land/scratch.h"
+#include "commands/land/candidate.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -100,6 +100,17 @@ static void make(struct scratch *x, const struct config *c, const char *into,
 			 "ended");
 }
 
+static int load_like(struct scratch *x, const struct session *like,
+		     struct err *err)
+{
+	if (session_load(&x->s, like->spec.id, err) < 0)
+		return -1;
+	return x->s.broken ? err_set(err, ERR_CONFLICT,
+				     "'%s' was removed meanwhile: try again",
+				     like->spec.name)
+			   : 0;
+}
+
 int scratch_with(struct scratch *x, const struct session *like,
 		 const char *into, struct err *err)
 {
@@ -111,7 +122,7 @@ int scratch_with(struct scratch *x, const struct session *like,
 	x->rc = -1;
 	if (lock < 0)
 		return -1;
-	if (session_load(&x->s, like->spec.id, err) == 0 &&
+	if (load_like(x, like, err) == 0 &&
 	    settings_load_usable(&config, spec_checkout(&like->spec), err) ==
 		0) {
 		free(x->s.dir);
@@ -171,12 +182,14 @@ void scratch_result_finish(struct scratch_result *r)
 }
 
 int scratch_check(struct scratch *x, const char *commit,
-		  const struct strv *command, int64_t timeout_ms,
-		  struct scratch_result *r, struct err *err)
+		  const struct candidate_check *check, struct scratch_result *r,
+		  struct err *err)
 {
+	mem_set(&x->s.spec.subdir, check->subdir);
 	if (check_out(x, commit, NULL, err) < 0 ||
 	    make_git(x, commit, err) < 0 ||
-	    check_run(&x->s, command, timeout_ms, r, err) < 0)
+	    check_run(&x->s, &check->command, false, check->timeout_ms, r,
+		      err) < 0)
 		return err_prefix(err, "check %.10s", commit);
 	return check_out(x, commit, &r->changed, err);
 }

@@ -39,12 +39,14 @@ void scratch_result_finish(struct scratch_result *r);
 /* Checks the commit out and runs the command there. Returns -1 if that was
  * impossible; a check that fails, or is not done after timeout_ms, is a result.
  * scratch_result_finish() in every case. Blocks. */
+struct candidate_check;
 int scratch_check(struct scratch *x, const char *commit,
-		  const struct strv *command, int64_t timeout_ms,
-		  struct scratch_result *r, struct err *err);
+		  const struct candidate_check *check, struct scratch_result *r,
+		  struct err *err);
 
-/* Runs a command in the session's sandbox, as scratch_check(). check_run.c */
-int check_run(const struct session *s, const struct strv *command,
+/* Runs a command in the session's sandbox, as scratch_check(); at_top: not in
+ * its subdir. check_run.c */
+int check_run(const struct session *s, const struct strv *command, bool at_top,
 	      int64_t timeout_ms, struct scratch_result *r, struct err *err);
 
 #endif

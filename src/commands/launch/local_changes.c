@@ -102,7 +102,8 @@ static int copy_index(struct work *w, struct err *err)
 	if (!w->index)
 		return -1;
 	for (char **e = environ; *e; e++)
-		strv_add(&w->env, *e);
+		if (strncmp(*e, "GIT_INDEX_FILE=", 15) != 0) /* in a hook */
+			strv_add(&w->env, *e);
 	strv_addf(&w->env, "GIT_INDEX_FILE=%s", w->index);
 	return 0;
 }
