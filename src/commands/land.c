@@ -77,7 +77,7 @@ static int confirm(const struct land *l, struct err *err)
 		err_set(err, ERR_USAGE, "land: there is no terminal to ask on");
 		return err_hint(err, "--yes lands them without a question");
 	}
-	return ask_yes("Go on?")
+	return ask_yes("Land them?")
 		   ? 0
 		   : err_set(err, ERR_FAILED, "land: not confirmed");
 }

@@ -26,7 +26,6 @@ is "$code $err" '3 afw: land: this repository has no session with a worktree' 'w
 # --- the plan ------------------------------------------------------------------
 # shellcheck disable=SC2016 # for the check
 echo 'check = sh -c "git rev-parse HEAD >>$T/checked; test ! -e a || test ! -e b"' >"$config"
-base=$(tip)
 session one 'sed -i "s/^3$/three/" lines'
 session two 'sed -i "s/^3$/drei/" lines'
 session a 'echo a >a'

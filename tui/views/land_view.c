@@ -1,6 +1,6 @@
 /*
- * land_view.c - the plan of `afw land`, and how far it is. The list is that of
- * a dry run; while the command runs, its output fills the rows in.
+ * land_view.c - the plan of `afw land`, and its progress. The list is that of a
+ * dry run; while the command runs, its output fills the rows in.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void leave_out(struct rows *l, struct row *w)
 	show_choice(l, w);
 }
 
-/* Shows what became of one; returns whether it has landed. */
+/* Shows the result of one; returns whether it has landed. */
 static bool show_end(struct rows *l, const cJSON *o)
 {
 	bool landed = json_bool(o, "landed", false);

@@ -3,7 +3,7 @@
  * candidate runs.
  *
  * The check before may have left anything there: each file that git would
- * report is made what the commit has, or deleted. What is ignored stays, such
+ * report is made what the commit has, or deleted. Ignored files stay, such
  * as the products of the build, which the next check uses again.
  */
 #include <fcntl.h>

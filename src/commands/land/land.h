@@ -1,6 +1,6 @@
 /*
  * land.h - a run of `afw land`: which sessions go into the branch in which
- * order, and what became of each. Only for land*.c.
+ * order, and the result of each. Only for land*.c.
  */
 #ifndef AFW_COMMANDS_LAND_LAND_H
 #define AFW_COMMANDS_LAND_LAND_H
@@ -75,14 +75,14 @@ bool land_resolve(struct land *l, struct landing *p);
  * hooks are ended with all that this process has started. */
 void land_commit(struct land *l);
 
-/* Lands one after another, and prints what became of each. */
+/* Lands one after another, and prints each result. */
 void land_run(struct land *l);
 
 /* Makes a candidate, and another each time that its agent has changed
  * something. */
 void land_one(struct land *l, struct landing *p);
 
-/* Counts and prints what became of it. */
+/* Counts and prints its result. */
 void land_end(struct land *l, struct landing *p);
 
 /* -- land_batch.c ---------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * land_resolve.c - gives a conflict, or a failed check, to the agent whose work
- * it is: as one message, on the way of `afw send --wait`. What comes of it is
- * verified by git; whether it is good, the check decides.
+ * it is: as one message, sent as by `afw send --wait`. git verifies the agent's
+ * merge; the check decides whether it is good.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static void write_failure(const struct land *l, const struct landing *p,
 		     : "(nothing)");
 }
 
-/* -- what came of it --------------------------------------------------------
+/* -- the agent's merge --------------------------------------------------------
  */
 
 /* True if the branch contains the commit that it was asked to merge. */

@@ -155,7 +155,7 @@ static void leave_out_refused(struct landing *p, const cJSON *answer)
 				  "fast-forwards");
 }
 
-/* Sets what became of the candidate. */
+/* Stores the result of the candidate. */
 static void take_result(struct land *l, struct landing *p)
 {
 	const struct candidate *c = &p->result;
