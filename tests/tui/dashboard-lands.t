@@ -35,7 +35,7 @@ row_like 4 '^  good +landed +.*fast-forward' 'each line shows what becomes of it
 row_like 5 '^  bad +stays +.*the check of the result exited with code 1' 'and why'
 see '1 landed, 1 left out' 'at the end there is a sum'
 is "$(git -C "$T/repo" log --format=%s main | head -1) $(ls "$T/repo" | tr '\n' ' ')" 'work of good README good lines ' 'only what was meant has landed'
-keys j
+keys Enter
 waits_for '! tmux_screen | grep -q "good "' 'then the plan is made again'
 
 # q leaves it running.

@@ -157,9 +157,9 @@ static void on_done(struct tui *t, struct command *c,
 	struct rows *l = rows_top(t, &kind);
 	size_t stay, landed = show_output(NULL, r->out, &stay);
 
-	if (l)
-		l->held = false;
 	if (!landed && !stay) {
+		if (l)
+			l->held = false;
 		command_report(t, c, r, NULL);
 		return;
 	}
@@ -167,6 +167,15 @@ static void on_done(struct tui *t, struct command *c,
 			stay);
 }
 
+static bool is_running(const struct rows *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->held && strcmp(l->v[i].note, "checking") == 0)
+			return true;
+	return false;
+}
+
+/* After a landing, its results are shown until the plan is made again. */
 static void start(struct tui *t, struct view *v, uint32_t pressed)
 {
 	struct rows *l = (struct rows *)v;
@@ -174,8 +183,13 @@ static void start(struct tui *t, struct view *v, uint32_t pressed)
 	size_t n = 0, stay;
 
 	(void)pressed;
-	if (l->held)
+	if (is_running(l))
 		return;
+	if (l->held) {
+		l->held = false;
+		refresh_now(&l->list);
+		return;
+	}
 	c = command_create(mem_strdup("landing"), "", "land", "--yes", "--json",
 			   "--into", json_str_or(l->all, "into", ""), NULL);
 	for (size_t i = 0; i < l->n; i++)
@@ -192,13 +206,14 @@ static void start(struct tui *t, struct view *v, uint32_t pressed)
 		tui_set_message(t, LOOK_PLAIN, "no session is to land");
 	} else if (command_run(t, c)) {
 		l->held = true;
+		refresh_stop(&l->list);
 		show_output(l, "", &stay);
 	}
 }
 
 static const struct view_key keys[] = {
     {"Landing sessions in the branch", NULL, NULL, NULL},
-    {"Enter", "start", "land them in this order, each one if its check passes",
+    {"Enter", "start", "land them in this order; after that: plan again",
      start},
     {"{mark}", "leave out", "leave this one out, or take it in again", NULL},
     ROWS_KEYS,
