@@ -60,6 +60,8 @@ void land_wait(struct session *s, int64_t timeout_ms);
 
 /* Finds the sessions, those that are left out, and the order. */
 int land_plan(struct land *l, struct err *err);
+
+/* Prints it, as one object with --json. land_print.c */
 void land_print_plan(const struct land *l);
 
 /* -- land_resolve.c -------------------------------------------------------- */
