@@ -6,7 +6,7 @@
 . "$(dirname "$0")/kill.sh"
 afw_env
 # One run has hundreds of such calls.
-[ "$EVERY" = 1 ] || EVERY=151
+[ "$EVERY" = 1 ] || EVERY=31
 kill_world README a b
 # Each session changes files of its own.
 cat >"$T/work" <<'END'
