@@ -218,6 +218,7 @@ const struct command command_fetch = {
     .name = "fetch",
     .usage = "[NAME]",
     .summary = "bring the branch of another machine's session here",
+    .completes = "session",
     .max_args = 1,
     .options = options,
     .run = cmd_fetch,

@@ -34,6 +34,10 @@
 static const struct command_option host_options[] = {
     {.name = "here", .help = "only this machine", .verbs = "- ls"},
     {.name = "json", .help = "one array of objects", .verbs = "- ls"},
+    {.name = "yes",
+     .letter = 'y',
+     .help = "discard what is only there",
+     .verbs = "down"},
     {.name = NULL},
 };
 
@@ -253,6 +257,24 @@ static int run_up(const struct args *args, struct err *err)
 	return 0;
 }
 
+/* What is in a place is deleted with it. */
+static int check_down(const struct engine *e, struct err *err)
+{
+	_free_ char *url = mem_printf("ssh://%s", e->name), *why = NULL;
+	enum engine_state state;
+
+	if (engine_state(e, &state, &why, err) < 0)
+		return -1;
+	if (state == ENGINE_NONE || state == ENGINE_QUEUED ||
+	    (state == ENGINE_RUNNING && host_place_is_empty(url)))
+		return 0;
+	err_set(err, ERR_REFUSED,
+		"host %s %s: what is only there would be deleted", e->name,
+		state == ENGINE_RUNNING ? "has sessions, or does not answer"
+					: "has ended, or is unknown");
+	return err_hint(err, "`afw host down --yes %s` deletes it", e->name);
+}
+
 static int run_down(const struct args *args, struct err *err)
 {
 	_host_list_ struct host_list l = {0};
@@ -260,6 +282,7 @@ static int run_down(const struct args *args, struct err *err)
 	const struct host *h;
 
 	if (find(args->positional[0], &l, &h, &e, err) < 0 ||
+	    (!args_has(args, "yes") && check_down(&e, err) < 0) ||
 	    host_place_down(&e, err) < 0)
 		return -1;
 	output_line(stdout, "%s is down", e.name);

@@ -8,9 +8,12 @@
 #include "base/gitfile.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "commands/cli/ask.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/fetch.h"
 #include "commands/launch/host_after.h"
+#include "commands/launch/host_ssh.h"
 #include "commands/rm.h"
 #include "wire/program.h"
 
@@ -78,16 +81,53 @@ static int fetch(const struct session *s, const char *url, bool keep,
 	return 0;
 }
 
+/* Its agent must not work on what was fetched already. Returns afw's code
+ * there, or -1. */
+static int stop_first(const struct session *s, const struct args *args,
+		      const char *url, struct err *err)
+{
+	_buf_ struct buf line = {0}, out = {0};
+	_free_ char *question =
+	    mem_printf("%s is %s. Stop it, fetch its work and remove it?",
+		       s->spec.name, session_status_word(s));
+
+	if (!s->alive)
+		return 0;
+	if (!args_has(args, "stop") && !activity_is_idle(s->state.activity)) {
+		if (!ask_possible()) {
+			err_set(err, ERR_CONFLICT, "remove '%s': it is %s",
+				s->spec.name, session_status_word(s));
+			return err_hint(err, "--stop stops and removes it");
+		}
+		if (!ask_yes(question))
+			return err_set(err, ERR_FAILED,
+				       "remove '%s': not confirmed",
+				       s->spec.name);
+	}
+	host_ssh_begin(&line, url);
+	host_ssh_word(&line, "stop");
+	host_ssh_word(&line, s->spec.id);
+	return host_ssh_ask(url, &line, &out, NULL, err);
+}
+
 int rm_over_host(const struct args *args, const char *url, int *code,
 		 struct err *err)
 {
 	const char *branch = args_value(args, "branch");
 	_session_ struct session s = {0};
 
-	if (!host_is_of_session(url) || args_has(args, "delete-branch") ||
+	if (!host_is_of_session(url))
+		return 0;
+	if (args->n != 1)
+		return err_set(err, ERR_USAGE,
+			       "rm: its place may be given back: name one "
+			       "session");
+	if (args_has(args, "delete-branch") ||
 	    (branch && strcmp(branch, "always") == 0))
 		return 0;
 	*code = fetch_look(&s, args, url, err);
+	if (*code == 0)
+		*code = stop_first(&s, args, url, err);
 	if (*code != 0)
 		return *code < 0 ? -1 : 1;
 	return fetch(&s, url,

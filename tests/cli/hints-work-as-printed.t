@@ -748,9 +748,11 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'the index could not be' 'not all of it could be removed' \
 	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
 excused 'followed by host-for-each-session.t' '`afw -H %s new %s ' \
-	'`afw host down %s` forgets'
-excused 'followed by host-engine.t' '`afw host up %s`' \
-	'`afw host down %s` gives' '`afw host proxy'
+	'`afw host down --yes %s` discards'
+excused 'followed by hooks-of-a-session-s-life.t' '`afw logs --service before_rm' \
+	'`afw rm --force %s` removes'
+excused 'followed by host-engine.t' '`afw host down --yes %s` deletes' '`afw host up %s`' \
+	'`afw host down --yes %s` gives' '`afw host proxy'
 excused 'needs a real agent' 'answers it at every later start' \
 	'`afw status -v` shows what it reads'
 excused 'followed by send-always-adds-a-rule.t' 'changes [approve.'

@@ -113,16 +113,18 @@ sed -i 's/^engine.*/&\nup_timeout = 1s/' "$config"
 run afw host up box
 is "$code" 7 'a place that does not begin: up_timeout'
 like "$err" 'queued in fake: place-[0-9]+ PENDING Resources' 'says what it waits for'
-like "$err" 'is still queued: PENDING Resources.*afw host down box' 'and what can be done'
+like "$err" 'is still queued: PENDING Resources.*afw host down --yes box' 'and what can be done'
 sed -i '/up_timeout/d' "$config"
 afw host up box >"$T/out" 2>"$T/err" &
 waits_for 'grep -q PENDING "$T/err"' 'host up waits'
 echo FAILED >"$T/place"
 ends_with 6 $! 'until the place has ended'
+refused 9 'box has ended, or is unknown: what is only there would be deleted' \
+	'host down of a place that has ended' afw host down box
 echo running >"$T/place"
-exit_is 0 'host down' afw host down box
+exit_is 0 'host down' afw host down --yes box
 is "$(ls "$T/place" "$dir" 2>&1 | grep -c 'No such file')" 2 'gives it back'
-exit_is 0 'host down again' afw host down box
+exit_is 0 'host down again' afw host down --yes box
 
 # -- bad input -------------------------------------------------------------------
 
@@ -147,7 +149,7 @@ waits_for '[ -e "$T/slow" ]' 'a slow engine'
 refused 4 'another afw is making its place' 'is asked once' afw host up box
 echo go >"$T/go"
 ends_with 0 $! 'and makes one place'
-exit_is 0 'host down' afw host down box
+exit_is 0 'host down' afw host down --yes box
 sed -i "s|^up = .*|up = $T/engine/none|" "$XDG_CONFIG_HOME/afw/hosts/fake.ini"
 refused 1 "host box: up: start $T/engine/none: No such file" 'no such program' afw host up box
 for bad in '-rf' 'a b' '$(x)' '../x y'; do
@@ -170,7 +172,7 @@ sed -i "s|^HostKey.*|HostKey $T/box/other|" "$T/box/sshd-place"
 run afw -H box ls
 is "$code" 255 'another host key is refused'
 like "$err" 'REMOTE HOST IDENTIFICATION|Host key verification failed' 'and ssh says so'
-exit_is 0 'host down' afw host down box
+exit_is 0 'host down' afw host down --yes box
 printf '[host.box]\nengine = fake\nurl = ssh://box\n' >"$config"
 refused 1 'has both a url and a engine' 'a url and an engine' afw host
 printf '[host.box]\nengine = ../../x\n' >"$config"

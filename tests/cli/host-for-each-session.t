@@ -67,7 +67,7 @@ refused 6 'host slurm.three is lost: fake afw-slurm.three: NODE_FAIL n1' \
 	'a node that died' afw status slurm:three
 run afw ls
 like "$err" 'slurm.three: unreachable: .*NODE_FAIL n1' 'ls says it, too'
-refused 6 'NODE_FAIL.*afw host down slurm.three' 'rm' afw rm slurm:three
+refused 6 'NODE_FAIL.*afw host down --yes slurm.three' 'rm' afw rm slurm:three
 rm "$T/places/afw-slurm.three/state"
 exit_is 0 'start makes a new place' afw start slurm:three
 waits_for 'afw logs slurm:three | grep -q three' 'in which the session continues'
@@ -111,7 +111,7 @@ git checkout -q main
 afw send slurm:five --raw -m gamma >"$T/log" 2>&1
 waits_for '[ "$(git log -1 --format=%s af/five)" = gamma ]' 'and it goes on'
 rm "$T/places/afw-slurm.five/state"
-exit_is 0 'host down of a place that is gone' afw host down slurm.five
+exit_is 0 'host down of a place that is gone' afw host down --yes slurm.five
 waits_for 'has_ended "$pid"' 'ends what kept it'
 is "$(git show af/five:alpha)" alpha 'what it fetched stays'
 rm -rf "$T/places/afw-slurm.five"
@@ -121,5 +121,33 @@ like "$err" 'afw -H slurm new five --base BRANCH' 'says how to begin again'
 exit_is 0 'which' afw -H slurm new five --base af/five -- sh -c 'ls; cat'
 waits_for 'afw logs slurm:five | grep -q alpha' 'begins with what was fetched'
 exit_is 0 'rm' afw rm --stop slurm:five
+
+# -- a place with more than one session ---------------------------------------------
+
+exit_is 0 'a session' afw new slurm:duo -- cat
+exit_is 0 'another in its place' afw -H slurm.duo new more -- cat
+exit_is 0 'work in it' afw -H slurm.duo exec more -- sh -c 'echo kept >work'
+refused 2 'name one session' 'rm of both' afw -H slurm.duo rm --stop duo more
+exit_is 0 'rm of the first' afw rm --stop slurm:duo
+like "$err" 'slurm.duo stays: it has another session' 'keeps the place'
+is "$(afw -H slurm.duo exec more -- cat work)" kept 'and the other one'
+refused 9 'has sessions, or does not answer: what is only there would be deleted' \
+	'host down' afw host down slurm.duo
+exit_is 0 'with --yes' afw host down --yes slurm.duo
+
+# -- an agent that amends what was fetched --------------------------------------------
+
+exit_is 0 'a session' afw new slurm:am -- cat
+exit_is 0 'commits' afw exec slurm:am -- sh -c 'echo 1 >a; git add a; git commit -qm first'
+exit_is 0 'fetch' afw -H slurm fetch am
+exit_is 0 'and amends' afw exec slurm:am -- git commit -q --amend -m second
+exit_is 0 'fetch' afw fetch slurm:am
+is "$(git log -1 --format=%s af/am)" second 'brings it here'
+git commit-tree -p af/am -m mine 'af/am^{tree}' >"$T/mine"
+git update-ref refs/heads/af/am "$(<"$T/mine")"
+exit_is 0 'again' afw exec slurm:am -- git commit -q --amend -m third
+refused 4 'has commits that the one there lacks' 'a commit of the user' afw -H slurm fetch am
+is "$(git log -1 --format=%s af/am)" mine 'stays'
+exit_is 0 'rm' afw rm --stop --branch always slurm:am
 box_end
 done_testing

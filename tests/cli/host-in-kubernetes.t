@@ -93,7 +93,7 @@ refused 6 'k8s is queued: Pending +0/3 nodes are available' 'a pod that cannot b
 	afw -H k8s ls
 rm "$T/status"
 exit_is 0 'resume makes another' afw -H k8s start one
-exit_is 0 'host down' afw host down k8s
+exit_is 0 'host down' afw host down --yes k8s
 is "$(ls "$T/volume" 2>&1 | grep -c 'No such')" 1 'deletes the pod and its volume'
 
 echo 'Error from server (Forbidden): pods is forbidden: User "x" cannot create' >"$T/refuse"

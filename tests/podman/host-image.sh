@@ -58,7 +58,7 @@ host_engine()
 	refused 6 'afw-box: it is gone' 'a place that was removed' afw -H box status two
 	exit_is 0 'host up' afw host up box
 	exit_is 3 'is empty then' afw -H box status two
-	exit_is 0 'host down' afw host down box
+	exit_is 0 'host down' afw host down --yes box
 	is "$($engine ps -aq --filter name=afw-box)" '' 'removes it'
 	printf '[host.box]\nengine = %s\neach = yes\noptions = --network none\n' "$engine" \
 		>"$XDG_CONFIG_HOME/afw/afw.ini"
@@ -74,7 +74,7 @@ host_engine()
 	like "$err" 'afw host proxy box </dev/null' 'has a hint'
 	run afw host proxy box
 	like "$out$err" 'afw-sshd' 'which shows why'
-	exit_is 0 'host down' afw host down box
+	exit_is 0 'host down' afw host down --yes box
 	printf '[host.box]\nengine = %s\nimage = localhost/none\n' $engine \
 		>"$XDG_CONFIG_HOME/afw/afw.ini"
 	refused 1 "$engine refuses: " 'no image' afw host up box

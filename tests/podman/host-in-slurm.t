@@ -49,7 +49,7 @@ wait_for "afw -H slurm status --json one >'$T/s'; json activity '$T/s' | grep -q
 exit_is 0 'merge' afw -H slurm merge one
 is "$(cat file)" x 'brings its work here'
 job=$(cat "$dir/place")
-exit_is 0 'host down' afw host down slurm
+exit_is 0 'host down' afw host down --yes slurm
 ends "$job"
 
 # A job that cannot begin yet.
@@ -58,7 +58,7 @@ sed -i 's/^options.*/options = --exclusive --begin=now+1hour\nup_timeout = 2s/' 
 run afw host up slurm
 is "$code" 7 'a job that does not begin: up_timeout'
 like "$err" 'queued in slurm: [0-9]+ PENDING BeginTime' 'with the reason'
-exit_is 0 'host down' afw host down slurm
+exit_is 0 'host down' afw host down --yes slurm
 is "$(squeue --noheader --user afwtest --states PENDING,RUNNING)" '' 'cancels it'
 
 sed -i 's/^options.*/options = --partition=none/' "$XDG_CONFIG_HOME/afw/afw.ini"

@@ -158,7 +158,6 @@ static void on_sent(struct tui *t, struct command *c,
 		    const struct job_result *r)
 {
 	_buf_ struct buf refused = {0}, unsure = {0};
-	_strv_ struct strv got = {0};
 	_free_ char *why = NULL;
 	size_t len;
 
@@ -174,9 +173,14 @@ static void on_sent(struct tui *t, struct command *c,
 			free(why);
 			why = mem_strdup(json_str_or(o, "detail", "refused"));
 		} else {
-			strv_add(&got, json_str_or(o, "id", ""));
+			strv_add(&c->got, json_str_or(o, "id", ""));
 		}
 	}
+	/* Also those of another machine, whichever ended first. */
+	for (size_t i = 0; c->failed && i < c->got.n; i++)
+		strv_drop(&t->roster.marked, c->got.v[i]);
+	if (!r->exit_code && (c->failed || c->running > 1))
+		return; /* the other one reports */
 	if (!refused.len && !unsure.len) {
 		report_all(t, c, r);
 		return;
@@ -190,8 +194,6 @@ static void on_sent(struct tui *t, struct command *c,
 	    refused.len ? "; the text is kept for them" : "");
 	if (!refused.len || !c->draft)
 		return;
-	for (size_t i = 0; i < got.n; i++)
-		strv_drop(&t->roster.marked, got.v[i]);
 	drafts_add(&t->drafts, c->draft);
 	c->draft = NULL;
 }

@@ -1,6 +1,7 @@
 /* command.c - one call of afw, from the question before it to its end. */
 #include "tui/actions/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct command *command_make(char *doing, const char *id,
 
 	c->doing = doing;
 	c->minutes = 2;
-	memcpy(c->id, id, strlen(id) + 1);
+	snprintf(c->id, sizeof c->id, "%s", id); /* a host may have sent it */
 	while (*words)
 		strv_add(&c->words, *words++);
 	return c;
@@ -33,6 +34,7 @@ void command_free(void *command)
 	free(c->dir);
 	free(c->machine);
 	strv_finish(&c->words);
+	strv_finish(&c->got);
 	draft_destroy(c->draft);
 	free(c);
 }
@@ -82,12 +84,13 @@ static void on_end(void *ctx, void *arg, const struct job_result *r)
 	struct command *c = arg;
 	struct tui *t = ctx;
 	bool tells = r->exit_code || (c->running == 1 && !c->failed);
+	bool has_text = c->draft != NULL;
 
 	t->done += !c->reads;
 	c->failed |= r->exit_code != 0;
 	if (!c->reads)
 		hosts_reload(t);
-	if (tells && c->done)
+	if ((tells || has_text) && c->done)
 		c->done(t, c, r);
 	else if (tells)
 		command_report(t, c, r, NULL);

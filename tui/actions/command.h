@@ -30,10 +30,11 @@ struct command {
 	/* Called when it has ended. NULL: command_report() */
 	void (*done)(struct tui *t, struct command *c,
 		     const struct job_result *r);
-	int running;   /* children: one for each machine of its sessions */
-	bool failed;   /* one of them has */
-	unsigned view; /* view_hold() */
-	unsigned over; /* the top view's serial when it was started */
+	int running;	 /* children: one for each machine of its sessions */
+	bool failed;	 /* one of them has */
+	struct strv got; /* for done: ids of sessions that have the message */
+	unsigned view;	 /* view_hold() */
+	unsigned over;	 /* the top view's serial when it was started */
 };
 
 /* Returns a new command; frees doing. The words, up to a NULL, are copied:

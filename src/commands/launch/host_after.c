@@ -78,6 +78,12 @@ int host_after(const char *command, const char *url, int code, struct err *err)
 		return -1;
 	if (!over)
 		return start_keeper(&e, strchr(name, '.') + 1, err);
+	if (!host_place_is_empty(url)) {
+		output_warn("%s stays: it has another session, or does not "
+			    "answer; `afw host down --yes %s` discards it",
+			    name, name);
+		return 0;
+	}
 	if (host_place_down(&e, err) < 0)
 		return -1;
 	output_line(stderr, "%s is given back", name);

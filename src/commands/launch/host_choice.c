@@ -135,8 +135,16 @@ static bool is_here(struct known *k, const char *word)
 	return false;
 }
 
+static bool unanswered;
+
+static void on_silent(const struct host_state *state)
+{
+	unanswered = true;
+	host_warn_silent(state);
+}
+
 /* Sets *host to the only host that has a session of that name; NULL if none
- * has. ERR_CONFLICT if several have. */
+ * has. ERR_CONFLICT if several have, or if one that has not answered may. */
 static int find_host(struct known *k, const char *word,
 		     const struct host **host, struct err *err)
 {
@@ -144,7 +152,7 @@ static int find_host(struct known *k, const char *word,
 	bool several = false;
 
 	if (!k->asked)
-		host_ask(&configured, &k->hosts, host_warn_silent);
+		host_ask(&configured, &k->hosts, on_silent);
 	k->asked = true;
 	for (size_t i = 0; i < k->hosts.n; i++) {
 		const struct session *s = &k->hosts.v[i];
@@ -155,6 +163,13 @@ static int find_host(struct known *k, const char *word,
 		*host = host_find(&configured, s->host);
 		buf_addf(&names, "%s%s:%s", names.len ? ", " : "", s->host,
 			 s->spec.name);
+	}
+	if (*host && !several && unanswered) {
+		err_set(err, ERR_CONFLICT,
+			"a host that has not answered may have a session "
+			"'%.200s', too",
+			word);
+		return err_hint(err, "say which: %s", names.data);
 	}
 	if (!several)
 		return 0;

@@ -264,10 +264,10 @@ static int err_fetch(const char *url, const char *branch,
 			     "check out another one");
 }
 
-/* Fetches ref to itself and, before it, to record; record NULL: replaces ref.
- */
+/* Fetches ref to itself and, before it, to record (NULL: nowhere). replaces:
+ * ref has no commit of here. */
 static int fetch(const char *url, const char *branch, const char *ref,
-		 const char *record, struct err *err)
+		 const char *record, bool replaces, struct err *err)
 {
 	_strv_ struct strv argv = {0};
 	_buf_ struct buf said = {0};
@@ -282,7 +282,7 @@ static int fetch(const char *url, const char *branch, const char *ref,
 	strv_add(&argv, url);
 	if (record)
 		strv_addf(&argv, "+%s:%s", ref, record);
-	strv_addf(&argv, "%s%s:%s", record ? "" : "+", ref, ref);
+	strv_addf(&argv, "%s%s:%s", replaces ? "+" : "", ref, ref);
 	rc = run(url, &argv, &said, err);
 	return rc > 0 ? err_fetch(url, branch, &said, err) : rc;
 }
@@ -293,6 +293,7 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
 	_free_ char *ref = mem_printf(HEADS "%s", branch);
 	_free_ char *record = record_ref(FETCHED, url, branch);
 	_free_ char *commit = NULL, *before = NULL;
+	bool same;
 
 	if (check_branch(ref, err) < 0)
 		return NULL;
@@ -307,7 +308,9 @@ char *host_git_fetch(const char *url, const char *branch, bool *made,
 		err_hint(err, "nothing is changed; rename the branch here");
 		return NULL;
 	}
-	if (fetch(url, branch, ref, record, err) < 0)
+	/* The agent may have amended what was fetched before. */
+	same = commit && strcmp(commit, before) == 0;
+	if (fetch(url, branch, ref, record, same, err) < 0)
 		return NULL;
 	mem_set(&commit, NULL);
 	commit = find_commit(ref);
@@ -321,7 +324,7 @@ char *host_git_fetch_work(const char *url, const char *branch, struct err *err)
 	_free_ char *ref = mem_printf(GITFILE_WORK "%s", branch);
 
 	return check_branch(ref, err) < 0 ||
-		       fetch(url, branch, ref, NULL, err) < 0
+		       fetch(url, branch, ref, NULL, true, err) < 0
 		   ? NULL
 		   : find_commit(ref);
 }

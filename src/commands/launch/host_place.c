@@ -25,7 +25,7 @@ static int err_ended(const struct engine *e, const char *why, struct err *err)
 		e->kind, e->id, why);
 	return err_hint(err,
 			"`afw host up %s` makes a new place; `afw host down "
-			"%s` forgets this one",
+			"--yes %s` discards this one, with its sessions",
 			e->name, e->name);
 }
 
@@ -59,7 +59,8 @@ static int err_late(const struct engine *e, enum engine_state state,
 	err_set(err, ERR_TIMEOUT, "host %s: %s %s is still %s: %s", e->name,
 		e->kind, e->id, engine_states[state], why ? why : "");
 	err_hint(err,
-		 "the same command waits again; `afw host down %s` gives it up",
+		 "the same command waits again; `afw host down --yes %s` gives "
+		 "it up, with what it had",
 		 e->name);
 	if (state == ENGINE_RUNNING)
 		err_hint_line(err,
@@ -145,6 +146,31 @@ int host_place_up(struct engine *e, const struct host *h, struct err *err)
 	}
 	file_reset(&lock);
 	return wait_for_afw(e, h->up_timeout_ms, err);
+}
+
+static int count(const char *url, const char *command, const char *verb)
+{
+	_buf_ struct buf line = {0}, out = {0};
+	_json_ cJSON *all = NULL;
+	struct err ignored;
+
+	host_ssh_begin(&line, url);
+	host_ssh_word(&line, command);
+	if (verb)
+		host_ssh_word(&line, verb);
+	host_ssh_word(&line, "--json");
+	if (host_ssh_ask(url, &line, &out, NULL, &ignored) != 0)
+		return -1;
+	all = cJSON_ParseWithLength(out.data, out.len);
+	return cJSON_IsArray(all) ? cJSON_GetArraySize(all) : -1;
+}
+
+bool host_place_is_empty(const char *url)
+{
+	int kept = count(url, "trash", "ls");
+
+	/* That of the session whose work was fetched. */
+	return (kept == 0 || kept == 1) && count(url, "ls", NULL) == 0;
 }
 
 int host_place_down(struct engine *e, struct err *err)

@@ -23,6 +23,10 @@
  */
 int host_place_up(struct engine *e, const struct host *h, struct err *err);
 
+/* Returns whether afw in it has no session, and at most one in its trash; false
+ * if it does not answer. */
+bool host_place_is_empty(const char *url);
+
 /* Ends the connection and gives the place back: engine_down(). */
 int host_place_down(struct engine *e, struct err *err);
 
