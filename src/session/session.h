@@ -178,8 +178,8 @@ void session_list_join(struct session_list *l, const char *here);
 /* Returns whether more than one repository has sessions in l. */
 bool session_list_is_mixed(const struct session_list *l);
 
-/* Returns how much of s->host names it: of a place that was made for the session,
- * HOST.NAME, only HOST. */
+/* Returns how much of s->host names it: of a place that was made for the
+ * session, HOST.NAME, only HOST. */
 size_t session_host_len(const struct session *s);
 
 /* Returns "repo/name" if more than one repository has sessions in l, else the

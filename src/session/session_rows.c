@@ -158,8 +158,8 @@ static void print_on(const struct session *s, struct buf *out)
 
 static void print_pr(const struct session *s, struct buf *out)
 {
-	_free_ char *pr = s->dir ? pr_load(s->dir)
-				 : mem_strdup(json_str(s->json, "pr"));
+	_free_ char *pr =
+	    s->dir ? pr_load(s->dir) : mem_strdup(json_str(s->json, "pr"));
 
 	buf_adds(out, pr ? pr : "");
 }
@@ -270,7 +270,8 @@ static void print_ports(const struct session *s, struct buf *out)
 
 	cJSON_ArrayForEach (o, session_ports(s)) {
 		buf_addf(out, "%s%d at 127.0.0.1:%d", out->len ? ", " : "",
-			 (int)json_int(o, "port", 0), (int)json_int(o, "at", 0));
+			 (int)json_int(o, "port", 0),
+			 (int)json_int(o, "at", 0));
 	}
 }
 

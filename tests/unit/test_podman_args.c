@@ -104,7 +104,8 @@ TEST(podman_args__docker_run)
 	assert_int_equal(mkdir(worktree, 0700), 0);
 	assert_true(close(open(git, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)) ==
 		    0);
-	if (podman_args_run(&st, "image", true, "unused", NULL, &argv, &err) < 0)
+	if (podman_args_run(&st, "image", true, "unused", NULL, &argv, &err) <
+	    0)
 		fail_msg("%s", err.what);
 	wanted = mem_printf(
 	    "docker run --interactive "

@@ -19,9 +19,9 @@ struct refresh {
 	 * says why. A picture is drawn afterwards. */
 	void (*store)(void *owner, const struct job_result *r);
 	const char *dir; /* the working directory; NULL: ours */
-	int settle_ms; /* delay before something else is read; 0: at once */
-	int pause_ms;  /* delay before the same is read again; 0: at once */
-	int share;     /* and this many times as long as the last run took */
+	int settle_ms;	 /* delay before something else is read; 0: at once */
+	int pause_ms;	 /* delay before the same is read again; 0: at once */
+	int share;	 /* and this many times as long as the last run took */
 	int timeout_ms;
 
 	/* set by refresh.c */

@@ -59,14 +59,14 @@ int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
 struct repo_worktree {
 	git_repository *git; /* NULL: not opened */
 	char *git_dir;	     /* common git directory */
-	char *admin;	     /* git_dir/worktrees/<id>; of the main one git_dir */
-	char *elsewhere;     /* what admin points to, if not to path; or NULL */
+	char *admin;	 /* git_dir/worktrees/<id>; of the main one git_dir */
+	char *elsewhere; /* what admin points to, if not to path; or NULL */
 	char *path;
 	char *parent_path;
 	const char *base; /* last part of path */
-	int parent;	  /* the parent directory of path, open, or -1 (adopted) */
-	int admins;	  /* git_dir/worktrees, open, or -1 */
-	bool missing;	  /* the directory is not there */
+	int parent;   /* the parent directory of path, open, or -1 (adopted) */
+	int admins;   /* git_dir/worktrees, open, or -1 */
+	bool missing; /* the directory is not there */
 	bool admin_missing;
 	dev_t dev;
 	ino_t ino;

@@ -18,9 +18,10 @@ int env_args_read(const struct args *args, struct strv *env, struct err *err);
 
 /*
  * Adds the variables of the configuration, env and over it env_file, that are
- * not in env. The file must be the user's own, below repository, and not reached by a
- * symbolic link. Warns if it does not exist. If the repository is not trusted
- * the file is ignored with a warning if go_on is set; otherwise ERR_REFUSED.
+ * not in env. The file must be the user's own, below repository, and not
+ * reached by a symbolic link. Warns if it does not exist. If the repository is
+ * not trusted the file is ignored with a warning if go_on is set; otherwise
+ * ERR_REFUSED.
  */
 int env_args_configured(const struct config *c, const char *repository,
 			bool go_on, struct strv *env, struct err *err);

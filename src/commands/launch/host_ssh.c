@@ -50,7 +50,7 @@
 	"echo \"hint: install it there, or add its directory to PATH in "      \
 	"~/.bashrc\" >&2; "                                                    \
 	"exit 127; }; "                                                        \
-	"AFW_FROM=$1; export AFW_FROM; shift; "                                 \
+	"AFW_FROM=$1; export AFW_FROM; shift; "                                \
 	"exec afw on-host \"$@\"' afw"
 
 void host_ssh_begin(struct buf *line, const char *url)
