@@ -179,6 +179,7 @@ static bool is_running(const struct rows *l)
 static void start(struct tui *t, struct view *v, uint32_t pressed)
 {
 	struct rows *l = (struct rows *)v;
+	const cJSON *plan = cJSON_GetObjectItemCaseSensitive(l->all, "all");
 	struct command *c;
 	size_t n = 0, stay;
 
@@ -191,7 +192,7 @@ static void start(struct tui *t, struct view *v, uint32_t pressed)
 		return;
 	}
 	c = command_create(mem_strdup("landing"), "", "land", "--yes", "--json",
-			   "--into", json_str_or(l->all, "into", ""), NULL);
+			   "--into", json_str_or(plan, "into", ""), NULL);
 	for (size_t i = 0; i < l->n; i++)
 		if (!json_str(l->v[i].of, "why") && !is_off(l, &l->v[i])) {
 			strv_add(&c->words, l->v[i].key);
