@@ -176,8 +176,10 @@ static int add(struct land *l, struct session *s, struct err *err)
 	recount_read(s);
 	if (list_commits(p, l->how.into, err) < 0 ||
 	    targets_check_branch(s, l->how.into, err) < 0 ||
-	    candidate_check_load(&p->check, s, err) < 0)
+	    candidate_check_load(&p->check, s, err) < 0) {
+		landing_finish(p);
 		return err_prefix(err, "'%s'", s->spec.name);
+	}
 	l->n++;
 	if (s->state.counts.merged > 0)
 		strv_finish(&p->commits); /* copies of them, or all as one */
