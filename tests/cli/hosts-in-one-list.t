@@ -147,13 +147,14 @@ cd "$T/repo" || exit 2
 
 # -- a host that is cut, or silent ------------------------------------------------
 
-# Each connection to cpu and tpu has a process whose id is in its file.
+# Each connection to cpu and tpu goes through two processes, whose ids are in its
+# file; which of sshd's own has it, differs with its version.
 for name in cpu tpu; do
 	cat >"$T/$name/reach" <<-END
-	#!/bin/sh
+	#!/bin/bash
 	[ ! -e "$T/$name/down" ] || exit 1
-	echo \$\$ >>"$T/$name/pids"
-	exec env AF_TEST_ID=$T $sshd -i -f $T/$name/sshd
+	pass() { echo \$BASHPID >>"$T/$name/pids" && exec cat; }
+	pass | env AF_TEST_ID=$T $sshd -i -f $T/$name/sshd | pass
 	END
 	chmod +x "$T/$name/reach"
 	sed -i "s,ProxyCommand .*$T/$name/sshd,ProxyCommand $T/$name/reach," \
