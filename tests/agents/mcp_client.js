@@ -34,6 +34,7 @@ const GOOD = {
 	af_ci_status: null,
 	af_sessions: null,
 	af_message: { to: 'other', text: 'hello' },
+	af_wait: { seconds: 1 },
 };
 
 async function claim(what, check) {

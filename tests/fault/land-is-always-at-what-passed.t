@@ -44,7 +44,7 @@ failed() { :; }
 # What is left if all of it is killed while it removes its worktree.
 AGAIN='afw land -y && afw reconcile --apply'
 back='rm -rf .git/afw-merge; git reset -q --hard before; git clean -fdq'
-for program in afw afw-worktree afw-guard; do
+for program in afw afw-worktree; do
 	FAULT=''
 	kill_each $program 'afw land -y --no-resolve' landed "$back" 'bash "$T/../work"'
 done
