@@ -87,5 +87,5 @@ is "$(podman ps -q | wc -l)" 2 'and what runs, runs'
 exit_is 0 'stop --all ends the other' afw stop --all
 podman rm -f mine theirs >/dev/null
 exit_is 0 'rm' afw rm stays
-waits_for '[ -z "$(podman ps -aq)" ]' 'and no container is left' 'podman ps -a; echo "left: $left"; ps axf'
+waits_for '[ -z "$(podman ps -aq)" ]' 'and no container is left' 'podman ps -a; echo "left: $left"; ps axo pid,stat,args | grep -e "$DATA" -e "$left"'
 done_testing
