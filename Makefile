@@ -115,7 +115,7 @@ FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
-check-all: export AF_TEST_EVERY = 1
+check-all: export AF_TEST_EVERY ?= 1
 check-all: TESTS = $(UNITS) $(SCRIPTS)
 check check-all:
 	@share/setup check

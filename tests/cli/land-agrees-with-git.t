@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 afw_env
 seed=${AF_TEST_SEED-1}
-[ "${AF_TEST_EVERY-}" = 1 ] && count=100 || count=5
+count=$((100 / ${AF_TEST_EVERY:-20}))
 count=${AF_TEST_COUNT-$count}
 diag "AF_TEST_SEED=$seed AF_TEST_COUNT=$count"
 export T

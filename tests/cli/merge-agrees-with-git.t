@@ -12,7 +12,7 @@
 . "$(dirname "$0")/merge.sh"
 afw_env
 seed=${AF_TEST_SEED-1}
-[ "${AF_TEST_EVERY-}" = 1 ] && count=30 || count=6
+count=$((30 / ${AF_TEST_EVERY:-5}))
 count=${AF_TEST_COUNT-$count}
 diag "AF_TEST_SEED=$seed AF_TEST_COUNT=$count"
 git config --global merge.directoryRenames false

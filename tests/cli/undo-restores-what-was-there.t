@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 afw_env
 seed=${AF_TEST_SEED-1}
-[ "${AF_TEST_EVERY-}" = 1 ] && count=20 || count=6
+count=$((20 / ${AF_TEST_EVERY:-3}))
 count=${AF_TEST_COUNT-$count}
 diag "AF_TEST_SEED=$seed AF_TEST_COUNT=$count"
 git config --global advice.detachedHead false
