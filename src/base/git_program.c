@@ -1,4 +1,4 @@
-/* git_program.c - reads git's configuration by running git. */
+/* git_program.c - runs git for what it reads of a repository. */
 #include "base/git_program.h"
 
 #include <stdlib.h>
@@ -13,8 +13,16 @@
 #define DEADLINE_MS 30000
 #define MAX	    ((size_t)1024 * 1024)
 
-int git_program_read(const char *git_dir, const char *const *args,
-		     struct buf *out, struct err *err)
+/* Returns the name of git's command, after options. */
+static const char *command_of(const char *const *args)
+{
+	while (args[0] && args[0][0] == '-')
+		args += strcmp(args[0], "-c") == 0 && args[1] ? 2 : 1;
+	return args[0] ? args[0] : "";
+}
+
+static int run(const char *git_dir, const char *index, const char *const *args,
+	       struct buf *out, struct err *err)
 {
 	_strv_ struct strv argv = {0}, env = {0};
 	_buf_ struct buf said = {0};
@@ -28,6 +36,8 @@ int git_program_read(const char *git_dir, const char *const *args,
 	for (size_t i = 0; args[i]; i++)
 		strv_add(&argv, args[i]);
 	gitenv_copy(&env);
+	if (index)
+		strv_addf(&env, "GIT_INDEX_FILE=%s", index);
 	strv_add(&env, "LC_ALL=C"); /* "fatal: " is removed below */
 	sp.argv = argv.v;
 	sp.envp = env.v;
@@ -39,8 +49,30 @@ int git_program_read(const char *git_dir, const char *const *args,
 	utf8_last_line(line, sizeof line, said.data, said.len);
 	if (strncmp(line, "fatal: ", 7) == 0)
 		why += 7;
-	return err_set(err, ERR_FAILED, "git %s: %s", args[0],
+	return err_set(err, ERR_FAILED, "git %s: %s", command_of(args),
 		       *why ? why : "it failed");
+}
+
+int git_program_read(const char *git_dir, const char *const *args,
+		     struct buf *out, struct err *err)
+{
+	return run(git_dir, NULL, args, out, err);
+}
+
+/* Without core.sparseCheckout, it looks for no file outside the patterns. */
+int git_program_expand_index(const char *git_dir, const char *index,
+			     struct err *err)
+{
+	const char *const args[] = {GIT_PROGRAM_CONFINED,
+				    "-c",
+				    "index.sparse=false",
+				    "-c",
+				    "core.sparseCheckout=false",
+				    "update-index",
+				    "--force-write-index",
+				    NULL};
+
+	return run(git_dir, index, args, NULL, err);
 }
 
 /* Returns the first line that it prints, to be freed. */

@@ -1,4 +1,4 @@
-/* git_program.h - reads git's configuration by running git. */
+/* git_program.h - runs git for what it reads of a repository. */
 #ifndef AFW_BASE_GIT_PROGRAM_H
 #define AFW_BASE_GIT_PROGRAM_H
 
@@ -16,6 +16,16 @@
  */
 int git_program_read(const char *git_dir, const char *const *args,
 		     struct buf *out, struct err *err);
+
+/* First of args for any other command of git, which then runs no hook and no
+ * fsmonitor, and fetches nothing. Only for one that runs no filter either. */
+#define GIT_PROGRAM_CONFINED                                                   \
+	"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c",  \
+	    "protocol.allow=never"
+
+/* Rewrites index, a copy of a sparse index, with an entry for each file. */
+int git_program_expand_index(const char *git_dir, const char *index,
+			     struct err *err);
 
 /* Returns what "git var NAME" prints without a repository: GIT_EDITOR or
  * GIT_PAGER. To be freed; NULL with err. */

@@ -714,6 +714,7 @@ excused 'followed by undo-takes-back-a-turn.t' 'name an older checkpoint' \
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \
 	'`afw undo --interrupt %s` interrupts'
 excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'
+excused 'followed by new-chooses-the-directories.t' 'git ls-tree -d'
 excused 'followed by merge-of-a-sparse-repository.t' 'merge-tree --write-tree'
 excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'
 excused 'followed by restore-says-what-it-could-not-write.t' \

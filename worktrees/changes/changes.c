@@ -22,6 +22,7 @@
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/merged.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/limits.h"
 #include "worktrees/operations.h"
 
@@ -153,7 +154,7 @@ static git_index *open_index(const struct repo_worktree *w, struct err *err)
 {
 	_git_index_ git_index *index = NULL;
 
-	if (git_repository_index(&index, w->git) < 0 ||
+	if (sparse_index_of(&index, w->git) < 0 ||
 	    index_lock_heed_case(index) < 0 || git_index_read(index, 0) < 0)
 		index_lock_unreadable(w->git, err);
 	else if (check_attributes(w, index, err) == 0)

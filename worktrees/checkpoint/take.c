@@ -15,6 +15,7 @@
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/limits.h"
 #include "worktrees/private/import_objects.h"
 #include "worktrees/private/private_commit.h"
@@ -190,7 +191,7 @@ static int open_index(struct checkpoint *c, const struct checkpoint *known,
 		    file_read(AT_FDCWD, file, SCAN_INDEX_MAX, text, err) < 0)
 			return err_errno(err, "read the index %s", file);
 		if (!know_index(c, known, text) &&
-		    git_index_open(index, file) < 0)
+		    sparse_index_open(index, file, git) < 0)
 			return index_lock_unreadable(git, err);
 		same = lstat(file, &after) == 0 &&
 		       before.st_ino == after.st_ino &&

@@ -12,13 +12,15 @@
 #include "base/file.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/git/tree_diff.h"
 
 #define SEARCHES 8 /* of the index's bytes, before it is parsed */
 
 int wanted_open(struct scan *s, struct err *err)
 {
-	return s->tracked || git_index_open(&s->tracked, s->index_file) == 0
+	return s->tracked || sparse_index_open(&s->tracked, s->index_file,
+					       s->w->git) == 0
 		   ? 0
 		   : index_lock_unreadable(s->w->git, err);
 }
@@ -35,6 +37,7 @@ static bool lacks(struct wanted *k, const char *path)
 				     &k->raw, &err) < 0)
 		return false;
 	return k->raw.len > 8 && k->raw.data[7] < 4 &&
+	       !sparse_index_is(&k->raw) &&
 	       !memmem(k->raw.data, k->raw.len, path, strlen(path));
 }
 

@@ -330,7 +330,7 @@ static int prepare(struct create *c, struct err *err)
 	    place_make(&c->place, &c->repo, c->req->location, c->req->name,
 		       c->req->branch_prefix, err) < 0 ||
 	    create_find_commit(c, err) < 0 || create_find_changes(c, err) < 0 ||
-	    check_setup(c, err) < 0)
+	    create_check_sparse(c, err) < 0 || check_setup(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
 	c->mark.ref = c->ref;

@@ -1,6 +1,6 @@
 /*
  * create.h - shared by create.c and its steps: claim.c, start_commit.c,
- * populate.c, restore.c, uncommitted.c and missing.c.
+ * patterns.c, populate.c, restore.c, uncommitted.c and missing.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -49,6 +49,13 @@ int create_write_file(int dirfd, const char *name, struct err *err,
 /* Before them: sets base, ref and given by the request: the new branch's base,
  * or the commit of the branch that is checked out. */
 int create_find_commit(struct create *c, struct err *err);
+
+/* Whether the base has the directories of --sparse. */
+int create_check_sparse(const struct create *c, struct err *err);
+
+/* After create_take_over(): makes the patterns those of --sparse, or of
+ * --no-sparse. */
+int create_set_sparse(const struct create *c, struct err *err);
 
 /* Then: whether the worktree begins with what an agent wrote: none of the
  * user's branches and tags has the commit, or a session is copied. */

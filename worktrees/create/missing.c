@@ -9,6 +9,7 @@
 
 #include "worktrees/create/create.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/sparse_index.h"
 
 /* A pointer has three short lines, or a few more with extensions. */
 #define POINTER_MAX 1024
@@ -43,7 +44,7 @@ static void count(struct create *c)
 	_git_index_ git_index *index = NULL;
 	bool lfs = c->lfs > 0;
 
-	if (git_index_open(&index, path) < 0)
+	if (sparse_index_open(&index, path, c->repo.main) < 0)
 		return;
 	c->lfs = c->submodules = 0;
 	for (size_t i = 0; i < git_index_entrycount(index); i++) {

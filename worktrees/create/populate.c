@@ -15,6 +15,7 @@
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/sparse.h"
+#include "worktrees/git/sparse_index.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
 #define OWN_MAX	  ((size_t)16 << 20)
@@ -112,7 +113,7 @@ static git_index *index_open(struct create *c, struct err *err)
 	_git_tree_ git_tree *tree = NULL;
 
 	/* an index that libgit2 cannot read is not used */
-	if (git_index_open(&index, path) < 0 &&
+	if (sparse_index_replace(&index, path, c->repo.main) < 0 &&
 	    (unlinkat(c->entry, "index", 0) < 0 ||
 	     git_index_open(&index, path) < 0))
 		repo_err(err, ERR_FAILED, "make %s", path);
@@ -186,6 +187,23 @@ static void hint_fetch(const struct create *c, struct err *err)
 		 from, c->repo.path, c->base.name, from, c->repo.path);
 }
 
+static bool chooses_patterns(const struct create *c)
+{
+	return c->req->sparse->n || c->req->no_sparse;
+}
+
+static int load_patterns(const struct create *c, struct sparse *sparse,
+			 struct err *err)
+{
+	_git_repository_ git_repository *own = NULL;
+
+	if (!chooses_patterns(c))
+		return sparse_load(sparse, c->repo.here, err);
+	return repo_open_git(&own, c->admin) < 0
+		   ? repo_err(err, ERR_FAILED, "open %s", c->admin)
+		   : sparse_load(sparse, own, err);
+}
+
 static int populate(struct create *c, struct err *err)
 {
 	_git_config_ git_config *config = NULL;
@@ -207,7 +225,7 @@ static int populate(struct create *c, struct err *err)
 	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
 		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
 	co.index = index = index_open(c, err);
-	if (!index || sparse_load(&sparse, c->repo.here, err) < 0)
+	if (!index || load_patterns(c, &sparse, err) < 0)
 		return -1;
 	sparse_mark(&sparse, index);
 	if (checkout_run(&co, err) < 0)
@@ -222,7 +240,8 @@ static int populate(struct create *c, struct err *err)
 
 int create_populate(struct create *c, struct err *err)
 {
-	if (create_take_over(c, err) < 0)
+	if (create_take_over(c, err) < 0 ||
+	    (chooses_patterns(c) && create_set_sparse(c, err) < 0))
 		return -1;
 	if (populate(c, err) == 0)
 		return 0;

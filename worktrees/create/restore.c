@@ -18,6 +18,7 @@
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
+#include "worktrees/git/sparse_index.h"
 
 /* -- the checkpoint -------------------------------------------------------- */
 
@@ -142,7 +143,7 @@ static int write_index(struct create *c, git_index *files, struct err *err)
 	if (file_replace(c->entry, "index", git_blob_rawcontent(blob),
 			 (size_t)git_blob_rawsize(blob), false, err) < 0)
 		return -1;
-	if (git_index_open(&index, path) < 0)
+	if (sparse_index_replace(&index, path, c->repo.main) < 0)
 		return repo_err(err, ERR_FAILED, "read %s", path);
 	for (size_t i = 0; i < git_index_entrycount(index); i++)
 		if (adapt_entry(

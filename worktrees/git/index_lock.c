@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "worktrees/git/repo.h"
+#include "worktrees/git/sparse_index.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
 
@@ -108,10 +109,12 @@ int index_lock_share(git_index *index, git_repository *git)
 	return index_lock_heed_case(index);
 }
 
-int index_lock_open(const char *file, git_repository *git, git_index **out,
-		    struct err *err)
+int index_lock_open(const char *file, bool own, git_repository *git,
+		    git_index **out, struct err *err)
 {
-	if (git_index_open(out, file) < 0 || index_lock_share(*out, git) < 0)
+	if ((own ? sparse_index_replace(out, file, git)
+		 : sparse_index_open(out, file, git)) < 0 ||
+	    index_lock_share(*out, git) < 0)
 		return index_lock_unreadable(git, err);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #define AFW_WORKTREES_GIT_INDEX_LOCK_H
 
 #include <git2.h>
+#include <stdbool.h>
 
 #include "base/err.h"
 
@@ -27,10 +28,10 @@ int index_lock_heed_case(git_index *index);
 /* Makes index the index of git. -1 with libgit2's error. */
 int index_lock_share(git_index *index, git_repository *git);
 
-/* Opens the copy (l->lock), or an index that is only read, as the index of git.
- * *out is to be freed. */
-int index_lock_open(const char *file, git_repository *git, git_index **out,
-		    struct err *err);
+/* Opens the copy (own: l->lock), or an index that is only read, as the index of
+ * git. *out is to be freed. */
+int index_lock_open(const char *file, bool own, git_repository *git,
+		    git_index **out, struct err *err);
 
 /* Reports that the worktree's index cannot be read, with the git command that
  * rewrites it in a form that libgit2 reads. Returns -1. */

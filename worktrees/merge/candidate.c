@@ -16,6 +16,7 @@
 #include "worktrees/changes/changes.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/operations.h"
 
 /* Removes what is at the path, or in the place of a directory above it, and the
@@ -60,7 +61,7 @@ static int clean(const struct repo_worktree *w, struct strv *changed,
 	_close_ int top = open(w->path, FILE_DIR_FLAGS);
 	git_oid head;
 
-	if (top < 0 || git_repository_index(&index, w->git) < 0 ||
+	if (top < 0 || sparse_index_of(&index, w->git) < 0 ||
 	    git_reference_name_to_id(&head, w->git, "HEAD") < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->path);
 	diff = changes_since(w, &head, false, err);

@@ -23,6 +23,7 @@
 #include "worktrees/git/identity.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/sign.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/limits.h"
 #include "worktrees/private/git_lock.h"
 #include "worktrees/private/harvest.h"
@@ -59,7 +60,7 @@ static int use_private_index(struct commit *c, struct err *err)
 				c->w.path, c->w.path);
 	}
 	limits_no_links(c->private);
-	rc = index_lock_open(file, c->w.git, &index, err);
+	rc = index_lock_open(file, false, c->w.git, &index, err);
 	limits_no_links(NULL);
 	return rc;
 }
@@ -138,7 +139,7 @@ static int sort_files(struct commit *c, struct err *err)
 	_git_diff_ git_diff *staged = changes_since(&c->w, &c->head, true, err);
 	int rc = staged ? 0 : -1;
 
-	if (rc == 0 && git_repository_index(&index, c->w.git) < 0)
+	if (rc == 0 && sparse_index_of(&index, c->w.git) < 0)
 		rc = repo_err(err, ERR_FAILED, "read the index");
 	for (size_t i = 0; rc == 0 && i < c->files.n; i++)
 		rc = sort_file(c, index, c->files.v[i], err);

@@ -226,8 +226,8 @@ int target_update(struct target *t, struct merge *m, struct err *err)
 		return err_errno(err, "open %s", t->path);
 	if (sparse_load(&t->sparse, t->git, err) < 0 ||
 	    compare(t, m, err) < 0 || (m->moves && lock(t, err) < 0) ||
-	    index_lock_open(m->moves ? t->new.lock : t->index_file, t->git,
-			    &t->index, err) < 0 ||
+	    index_lock_open(m->moves ? t->new.lock : t->index_file, m->moves,
+			    t->git, &t->index, err) < 0 ||
 	    merge_check(t, err) < 0)
 		return -1;
 	if (t->dirty.n)

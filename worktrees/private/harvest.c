@@ -14,6 +14,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sparse.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/private/import_objects.h"
 #include "worktrees/private/private_ref.h"
 #include "worktrees/operations.h"
@@ -88,7 +89,7 @@ int harvest_begin(const struct repo_place *place, const struct repo_worktree *w,
 	_harvest_ struct harvest h = {0};
 
 	set(&h, place);
-	if (git_repository_index(&index, w->git) < 0 ||
+	if (sparse_index_of(&index, w->git) < 0 ||
 	    write_index(index, false) < 0)
 		return repo_err(err, ERR_FAILED, "write the index");
 	return git_reference_name_to_id(&h.tip, w->git, h.ref) == 0
@@ -109,7 +110,7 @@ static int move_index(const struct repo_worktree *w, const char *branch,
 	/* Otherwise another branch is checked out there, with its own index. */
 	if (!on || strcmp(on, branch) != 0)
 		return 0;
-	if (git_repository_index(&index, w->git) < 0)
+	if (sparse_index_of(&index, w->git) < 0)
 		return index_lock_unreadable(w->git, err);
 	if (git_commit_tree(&tree, commit) < 0 ||
 	    git_index_read_tree(index, tree) < 0)

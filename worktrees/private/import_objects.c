@@ -21,6 +21,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/limits.h"
 
 /* -- what is new -------------------------------------------------------------
@@ -225,7 +226,7 @@ int import_objects(const struct repo_worktree *w, const char *private_dir,
 	int rc;
 
 	if (repo_is_partial(w->git) &&
-	    git_index_open(&f.promised, promised) < 0)
+	    sparse_index_open(&f.promised, promised, w->git) < 0)
 		return index_lock_unreadable(w->git, err);
 	limits_no_links(private_dir);
 	rc = write_pack(&f, w, private_dir, tip, index, err);

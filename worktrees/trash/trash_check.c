@@ -28,6 +28,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/merged.h"
+#include "worktrees/git/sparse_index.h"
 #include "worktrees/private/private_commit.h"
 #include "worktrees/private/private_ref.h"
 #include "worktrees/trash/trash.h"
@@ -348,7 +349,8 @@ static bool check_private_index(struct check *c, const char *dir)
 	git_oid head;
 
 	return private_ref_head(dir, &head) && lstat(file, &st) == 0 &&
-		       S_ISREG(st.st_mode) && git_index_open(&index, file) == 0
+		       S_ISREG(st.st_mode) &&
+		       sparse_index_open(&index, file, c->git) == 0
 		   ? check_staged(c, index, &head)
 		   : keep_because(c, "its own git index cannot be read");
 }
@@ -388,7 +390,8 @@ static bool check_git(struct check *c, struct trash *t, int entry)
 	if (ok && !trash_entry_head(t, &head))
 		ok = keep_because(c, "its HEAD names no commit");
 	/* its time first: a newer one then only looks racy */
-	if (ok && (stat(file, &st) < 0 || git_index_open(&c->index, file) < 0))
+	if (ok && (stat(file, &st) < 0 ||
+		   sparse_index_open(&c->index, file, c->git) < 0))
 		ok = keep_because(c, "its index cannot be read");
 	c->written = st.st_mtim;
 	return ok && check_index(c, &head) && check_commits(c, &head) &&
@@ -420,7 +423,7 @@ static bool check_submodule(struct check *c, DIR *d, const char *git)
 	bool ok = git_repository_open_bare(&s.git, git) == 0 &&
 		  repo_set_workdir(s.git, full) == 0 &&
 		  private_ref_head(git, &head) && stat(file, &st) == 0 &&
-		  git_index_open(&s.index, file) == 0;
+		  sparse_index_open(&s.index, file, s.git) == 0;
 
 	s.written = st.st_mtim;
 	buf_adds(&s.path, "");

@@ -183,6 +183,15 @@ static int find_changes(const struct new_session *n, bool dry_run, char **out,
 	return *out ? 0 : -1;
 }
 
+static void add_sparse(const struct args *args, struct strv *paths)
+{
+	const char *path;
+	size_t i = 0;
+
+	while ((path = args_next(args, "sparse", &i)))
+		strv_add(paths, path);
+}
+
 static cJSON *request_create(struct new_session *n, bool dry_run,
 			     struct err *err)
 {
@@ -190,7 +199,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	_free_ char *here = realpath(gitenv_here(), NULL),
 		    *location =
 			dry_run ? settings_location(c) : make_location(c);
-	_strv_ struct strv foreign = {0};
+	_strv_ struct strv foreign = {0}, sparse = {0};
 	_free_ char *changes = NULL;
 	struct create_from from = from_place(n);
 	struct create_request rq = {
@@ -205,6 +214,8 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .base =
 		n->spec.after ? n->spec.base : args_value(n->plan.args, "base"),
 	    .base_commit = n->commit,
+	    .sparse = &sparse,
+	    .no_sparse = args_has(n->plan.args, "no-sparse"),
 	    .copy = config_list(c, OPTION_COPY),
 	    .link = config_list(c, OPTION_LINK),
 	    .setup = config_list(c, OPTION_SETUP),
@@ -219,6 +230,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	if (find_changes(n, dry_run, &changes, err) < 0)
 		return NULL;
 	rq.changes = changes;
+	add_sparse(n->plan.args, &sparse);
 	if (!rq.base && !n->from.dir && !n->spec.branch_given &&
 	    config_str(c, OPTION_BASE)[0])
 		rq.base = config_str(c, OPTION_BASE);
