@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/session_vars.h"
+
 /* Adds one word; returns its end, or NULL if a quote or backslash is open. */
 static const char *add_word(const char *s, struct buf *word)
 {
@@ -70,6 +72,8 @@ char words_shell_char(const char *line)
 			line++;
 		else if (quote ? *line == quote : *line == '\'' || *line == '"')
 			quote = quote ? '\0' : *line;
+		else if (!quote && session_vars_match(line))
+			line += session_vars_match(line) - 1; /* afw does it */
 		else if (!quote && strchr(SHELL_CHARS, *line))
 			return *line;
 	}

@@ -9,6 +9,7 @@
 #include "base/gitenv.h"
 #include "base/name.h"
 #include "base/random.h"
+#include "base/session_vars.h"
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/launch/adopt.h"
@@ -23,6 +24,7 @@
 #include "config/template.h"
 #include "session/disk/dirs.h"
 #include "session/live/limit.h"
+#include "session/live/ports.h"
 #include "session/session.h"
 
 void new_finish(struct new_session *n)
@@ -86,6 +88,26 @@ static int branch_is_free(const struct new_session *n, const struct session *s,
 	return err_hint(err, "it was renamed: take another name");
 }
 
+/* Chooses them under the same lock, and fills them in. */
+static int choose_ports(struct new_session *n, const struct session_list *l,
+			struct err *err)
+{
+	const char *range = config_str(n->plan.config, OPTION_PORT_RANGE);
+	struct spec *s = &n->spec;
+	_strv_ struct strv vars = {0};
+	char **texts[] = {&s->system_prompt, &s->instructions};
+
+	if (ports_choose(s, l, range, err) < 0)
+		return err_prefix(err, "new '%s'", s->name);
+	spec_set_vars(s, &vars);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		_free_ char *was = *texts[i];
+
+		*texts[i] = was ? session_vars_expand(was, &vars) : NULL;
+	}
+	return 0;
+}
+
 static int name_is_free(struct new_session *n, struct err *err)
 {
 	struct session_list l;
@@ -120,6 +142,8 @@ static int name_is_free(struct new_session *n, struct err *err)
 	}
 	if (rc == 0)
 		rc = adopt_check_free(n, &l, err);
+	if (rc == 0)
+		rc = choose_ports(n, &l, err);
 	session_list_finish(&l);
 	return rc;
 }

@@ -23,6 +23,7 @@
 #include "session/disk/lock.h"
 #include "session/disk/store.h"
 #include "session/live/limit.h"
+#include "session/live/ports.h"
 #include "wire/worktree_client.h"
 
 #define NAMED_MAX 10 /* sessions that the question names */
@@ -145,6 +146,8 @@ static int restore(const struct trashed *t, struct err *err)
 	}
 	if (rc == 0)
 		rc = trash_restore(t, err);
+	if (rc == 0)
+		rc = ports_give_up_taken(t->spec.id, err);
 	file_close(lock);
 	file_close(names);
 	if (rc < 0)

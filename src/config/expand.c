@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/nearest.h"
+#include "base/session_vars.h"
 #include "base/words.h"
 #include "config/ini.h"
 
@@ -81,6 +82,14 @@ int expand_text(const char *text, const struct expand *list, bool words,
 	int line = 1;
 
 	while (*text) {
+		size_t own = session_vars_match(text);
+
+		if (own) {
+			/* replaced when the session has them */
+			buf_add(out, text, own);
+			text += own;
+			continue;
+		}
 		if (strncmp(text, BEGIN, strlen(BEGIN)) == 0) {
 			const char *value = find(text, list, &text, err);
 

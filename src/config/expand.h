@@ -28,9 +28,10 @@ bool expand_has(const char *text);
 /*
  * Appends text to out, each ${AFW_...} replaced by its value in list. words:
  * text is for words_split(), and no value is split into words. Other ${...} are
- * kept. ERR_FAILED, after "FILE:LINE: " if file is not NULL, if a name is not
- * in the list (with the nearest), is not closed, or if its value has a ${ in it
- * (a branch may), which a later reader would expand.
+ * kept, and those of session_vars.h, which are not known yet. ERR_FAILED, after
+ * "FILE:LINE: " if file is not NULL, if a name is not in the list (with the
+ * nearest), is not closed, or if its value has a ${ in it (a branch may), which
+ * a later reader would expand.
  */
 int expand_text(const char *text, const struct expand *list, bool words,
 		const char *file, struct buf *out, struct err *err);

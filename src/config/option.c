@@ -9,6 +9,7 @@
 
 #include "base/env_list.h"
 #include "base/keyname.h"
+#include "base/session_vars.h"
 #include "base/ssh_url.h"
 
 /* -- what a value may be --------------------------------------------------- */
@@ -150,6 +151,23 @@ static const char *check_container_port(const char *text)
 	return strcmp(text, "none") == 0 || check_port(text)
 		   ? "a port is a number from 1 to 65535"
 		   : NULL;
+}
+
+static const char *check_port_range(const char *text)
+{
+	int low, high;
+
+	return *text ? session_vars_range(text, &low, &high) : NULL;
+}
+
+static const char *check_render(const struct strv *words)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (i % 3 == 1 ? strcmp(words->v[i], "->") != 0
+			       : words->n % 3 || strpbrk(words->v[i], "*?["))
+			return "it is SOURCE -> TARGET, names without "
+			       "wildcards";
+	return NULL;
 }
 
 static const char *check_volume(const char *text)

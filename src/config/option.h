@@ -47,6 +47,8 @@ struct option {
 	bool secret; /* a refused value may be a secret and is not printed */
 	/* Returns what is wrong with a string (or one word), or NULL. */
 	const char *(*check)(const char *text);
+	/* The same of all words of a line. */
+	const char *(*check_list)(const struct strv *words);
 	const char *help; /* one sentence */
 };
 

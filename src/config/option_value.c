@@ -235,6 +235,7 @@ static int parse_words(const struct option *o, const char *text,
 {
 	char shell = words_shell_char(text);
 	_strv_ struct strv words = {0};
+	const char *why = NULL;
 
 	if (o->type == OPTION_COMMAND && shell) {
 		err_set(err, ERR_FAILED,
@@ -249,11 +250,13 @@ static int parse_words(const struct option *o, const char *text,
 					     "it is not a list of words", err)
 				 : err_prefix(err, "%s", o->name);
 	for (size_t i = 0; i < words.n; i++) {
-		const char *why = o->check ? o->check(words.v[i]) : NULL;
-
+		why = o->check ? o->check(words.v[i]) : NULL;
 		if (why)
 			return err_shell(o, words.v[i], why, err);
 	}
+	why = o->check_list ? o->check_list(&words) : NULL;
+	if (why)
+		return err_shell(o, text, why, err);
 	if (o->type == OPTION_COMMAND || words.n == 0)
 		strv_finish(&v->list);
 	strv_copy(&v->list, &words);

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/ready.h"
+#include "base/session_vars.h"
 #include "base/ssh_url.h"
 
 /* -- what a value may be --------------------------------------------------- */
@@ -30,9 +32,13 @@ static const char *check_env_name(const char *text)
 
 static const char *check_ready(const char *text)
 {
+	_strv_ struct strv sample = {0};
+	_free_ char *filled = NULL;
 	struct ready ready;
 
-	return ready_parse(text, &ready);
+	session_vars_set(1, "s", &sample);
+	filled = session_vars_expand(text, &sample);
+	return ready_parse(filled, &ready);
 }
 
 static const char *check_url(const char *text)

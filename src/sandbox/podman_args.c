@@ -212,6 +212,7 @@ int podman_args_run(const struct sandbox_start *st, const char *image,
 	strv_addf(argv, "--label=afw.dir=%s", st->dir);
 	add_walls(spec, limits, argv);
 	podman_ports_add(ports, argv);
+	podman_ports_add_own(spec, argv, st->degraded);
 	rc = podman_mounts_add(st, argv, &program, err);
 	strv_add(argv, image);
 	add_inside(spec, argv);

@@ -4,11 +4,14 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/session_vars.h"
+#include "session/live/ports.h"
 
 /* fd: stays open, so that the next one is another. */
 static int find_free(int *fd, struct err *err)
@@ -52,4 +55,20 @@ void podman_ports_add(const cJSON *ports, struct strv *argv)
 			  (int)json_int(o, "at", 0),
 			  (int)json_int(o, "port", 0));
 	}
+}
+
+void podman_ports_add_own(const struct spec *spec, struct strv *argv,
+			  struct strv *degraded)
+{
+	bool own = !spec->network || strcmp(spec->network, "own") == 0;
+	int end = spec->first_port + SESSION_PORTS;
+
+	for (int at = spec->first_port; at && own && at < end; at++)
+		if (ports_is_free(at))
+			strv_addf(argv, "--publish=127.0.0.1:%d:%d", at, at);
+		else
+			strv_addf(degraded,
+				  "port %d is taken on this machine: the "
+				  "container's cannot be reached",
+				  at);
 }

@@ -18,4 +18,9 @@ int podman_ports_choose(const struct spec *spec, cJSON *ports, struct err *err);
 /* Adds the options of `podman run`. */
 void podman_ports_add(const cJSON *ports, struct strv *argv);
 
+/* The same for the ports of the session itself, each at its own number. Those
+ * that another process has taken are left out, with a note in degraded. */
+void podman_ports_add_own(const struct spec *spec, struct strv *argv,
+			  struct strv *degraded);
+
 #endif

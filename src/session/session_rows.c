@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/session_vars.h"
 #include "base/utf8.h"
 #include "base/version.h"
 #include "session/disk/dirs.h"
@@ -275,6 +276,24 @@ static void print_ports(const struct session *s, struct buf *out)
 	}
 }
 
+static void print_own_ports(const struct session *s, struct buf *out)
+{
+	const struct spec *sp = &s->spec;
+
+	if (sp->first_port)
+		buf_addf(out, "%d-%d (AFW_PORT)", sp->first_port,
+			 sp->first_port + SESSION_PORTS - 1);
+	if (sp->slug)
+		buf_addf(out, "%s%s (AFW_SLUG)", out->len ? ", " : "",
+			 sp->slug);
+}
+
+static void print_first_port(const struct session *s, struct buf *out)
+{
+	if (s->spec.first_port)
+		buf_addf(out, "%d", s->spec.first_port);
+}
+
 static void print_directory(const struct session *s, struct buf *out)
 {
 	buf_adds(out, s->dir);
@@ -426,6 +445,7 @@ const struct session_row session_lines[] = {
     ROW("exit_code", "exit code", print_exit_code),
     ROW("confined", "confined", print_confined),
     ROW_IF("degraded", "note", NULL, many),
+    ROW("first_port", "own ports", print_own_ports),
     ROW("ports", "ports", print_ports),
     ROW("directory", "files", print_directory),
     ROW("socket", "socket", print_socket),
@@ -460,6 +480,7 @@ const struct session_row session_columns[] = {
     ROW_IF("cost", ">COST", print_cost, dash),
     ROW("files", ">FILES", print_files),
     ROW_IF("group", "GROUP", print_groups, files),
+    ROW_IF("port", ">PORT", print_first_port, dash),
     ROW_IF("pr", "PR", print_pr, files),
     ROW_IF("profile", "PROFILE", NULL, files),
     ROW("limited", "LIMITED", session_limit),

@@ -19,6 +19,7 @@
 #include "base/made_dir.h"
 #include "base/name.h"
 #include "base/random.h"
+#include "base/session_vars.h"
 
 #define LOG_MAX ((size_t)4 * 1024 * 1024)
 
@@ -46,6 +47,8 @@ const struct field spec_fields[] = {
     ROW(BOOL, template_read_home, FILE),
     ROW(TEXT, base, FILE | BOARD | JSON),
     ROW(TEXT, base_commit, FILE | JSON),
+    ROW(INT, first_port, FILE | BOARD | JSON),
+    ROW(TEXT, slug, FILE | JSON),
     ROW(TEXT, harness, FILE | BOARD | JSON),
     ROW(LIST, command, FILE),
     ROW(TEXT, backend, FILE | JSON),
@@ -311,6 +314,11 @@ bool spec_any_sandbox(const struct spec *a, const struct spec *b)
 	       strcmp(b->sandbox, "none") != 0;
 }
 
+void spec_set_vars(const struct spec *spec, struct strv *env)
+{
+	session_vars_set(spec->first_port, spec->slug, env);
+}
+
 void spec_set_env(const struct spec *spec, const char *run, struct strv *env)
 {
 	const struct {
@@ -329,4 +337,5 @@ void spec_set_env(const struct spec *spec, const char *run, struct strv *env)
 			env_set(env, all[i].name, all[i].value);
 		else
 			env_apply(env, all[i].name);
+	spec_set_vars(spec, env);
 }

@@ -50,6 +50,8 @@ struct spec {
 	char *checked_out; /* spec_read_head(): the branch of its worktree, if
 			      it is another one, or "(no branch)"; else NULL */
 	char *base;	   /* as named: "main", or a commit */
+	int first_port; /* the first of its SESSION_PORTS (ports.h); 0: none */
+	char *slug;	/* AFW_SLUG; NULL: an older afw made it */
 	char *base_commit;
 	char *harness;	     /* "claude", "generic", "demo" */
 	char *backend;	     /* "pty" */
@@ -164,10 +166,14 @@ char *spec_git_entry(const struct spec *s);
 /* Returns whether one of both has a sandbox. */
 bool spec_any_sandbox(const struct spec *a, const struct spec *b);
 
+/* Sets the variables of session_vars.h, or removes them. */
+void spec_set_vars(const struct spec *spec, struct strv *env);
+
 /*
- * Sets AFW_SESSION, AFW_WORKSPACE, AFW_ROLE, AFW_BRANCH, AFW_REPOSITORY and
- * AFW_RUN in env, and removes those for which the session has no value (afw(1),
- * "ENVIRONMENT"). run: from its state; NULL if no harness is running.
+ * Sets these, and AFW_SESSION, AFW_WORKSPACE, AFW_ROLE, AFW_BRANCH,
+ * AFW_REPOSITORY and AFW_RUN in env, and removes those for which the session
+ * has no value (afw(1), "ENVIRONMENT"). run: from its state; NULL if no harness
+ * is running.
  */
 void spec_set_env(const struct spec *spec, const char *run, struct strv *env);
 

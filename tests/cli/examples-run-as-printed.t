@@ -25,7 +25,11 @@ for arg; do
 	args+=("${arg/read\?/read? [[lines 1]]}") before=$arg
 done
 exec "'"$BUILD"'/afw" "${args[@]}"'
-stand_in npm 'echo "npm $* is ready"; [[ $* != *dev && $* != *watch ]] || exec tail -f /dev/null'
+stand_in npm 'echo "npm $* is ready"
+[[ $* != *--port* ]] || exec perl -MIO::Socket::INET -e "
+	my \$s = IO::Socket::INET->new(Listen => 1, LocalPort => ${*: -1}) or die;
+	sleep 1 while 1"
+[[ $* != *dev && $* != *watch ]] || exec tail -f /dev/null'
 stand_in notify "echo \"\$*\" >>'$T/notified'"
 stand_in notify-send
 stand_in gh 'echo https://example.org/pull/1'

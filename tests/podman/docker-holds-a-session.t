@@ -53,6 +53,9 @@ ports = 7070
 check = sh -c "test -e good"
 [service.web]
 command = breakout publish 7070
+[service.own]
+command = breakout publish ${AFW_PORT}
+ready = tcp:${AFW_PORT}
 [service.s]
 command = bash -c "echo $SECRET >/tmp/served; echo up; exec sleep 600"
 ready = log:up'
@@ -66,6 +69,9 @@ like "$(afw status y)" 'ports +7070 at 127.0.0.1:[0-9]+' 'its port is shown'
 at=$(state_of y ports.0.at)
 waits_for 'bash -c "exec 3<>/dev/tcp/127.0.0.1/$at" 2>/dev/null' \
 	'and reached from here'
+at=$(state_of y first_port)
+waits_for 'bash -c "exec 3<>/dev/tcp/127.0.0.1/$at" 2>/dev/null' \
+	'AFW_PORT is the same port on both sides'
 exit_is 0 'its service' afw exec y -- cat /tmp/served
 exit_is 0 'stop' afw stop y
 is "$(docker ps -aq; docker network ls -q --filter label=afw.managed=1)" '' \

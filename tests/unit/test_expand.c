@@ -30,6 +30,8 @@ TEST(expand__only_what_begins_with_AFW)
 	is_text("a ${AFW_ROLE}'s\n", "a verifier's\n");
 	is_text("${HOME} $AFW_ROLE ${afw_role} $(x) ${", "${HOME} $AFW_ROLE "
 							 "${afw_role} $(x) ${");
+	is_text("${AFW_PORT}${AFW_PORT_9} ${AFW_SLUG}",
+		"${AFW_PORT}${AFW_PORT_9} ${AFW_SLUG}");
 	is_text("\\${AFW_REPOSITORY}", "\\/my \"own\" repo's \\ $x");
 }
 
@@ -45,6 +47,8 @@ TEST(expand__tells_what_is_meant_and_where)
 	    expand_text("${AFW_SOMETHING}", list, false, NULL, &out, &err), -1);
 	assert_string_equal(err.what, "unknown ${AFW_SOMETHING}");
 	assert_non_null(strstr(err.hint, "afw-templates"));
+	assert_int_equal(
+	    expand_text("${AFW_PORT_10}", list, false, NULL, &out, &err), -1);
 	assert_int_equal(
 	    expand_text("${AFW_ROLE:-x}", list, false, NULL, &out, &err), -1);
 	assert_non_null(strstr(err.what, "not closed"));

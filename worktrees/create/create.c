@@ -171,9 +171,11 @@ static int run_user_setup(struct create *c, struct err *err)
 	    copied_write(c->entry, c->repo.checkout, &c->copied, &c->linked,
 			 err) < 0)
 		return -1;
+	if (create_render(c, err) < 0)
+		return -1;
 	run = c->req->setup->n > 0 && !c->setup_left;
-	if (run && setup_run(c->out, c->req->setup, c->place.path, c->tree,
-			     c->repo.path, c->req->setup_timeout_ms, err) < 0)
+	if (run && setup_run(c->out, c->req, c->place.path, c->tree,
+			     c->repo.path, err) < 0)
 		return -1;
 	create_warn_missing(c, run);
 	return 0;

@@ -1,6 +1,6 @@
 /*
  * create.h - shared by create.c and its steps: claim.c, start_commit.c,
- * patterns.c, populate.c, restore.c, uncommitted.c and missing.c.
+ * patterns.c, populate.c, restore.c, uncommitted.c, render.c and missing.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -78,6 +78,10 @@ int create_take_over(struct create *c, struct err *err);
 
 /* After step 5: warns of submodules and files of git LFS that are not there. */
 void create_warn_missing(struct create *c, bool was_set_up);
+
+/* In step 5: makes the files of render, of those in the worktree or in the main
+ * one, and overwrites none. */
+int create_render(struct create *c, struct err *err);
 
 /* Step 4 as in a checkpoint of another worktree, which
  * create_find_checkpoint() finds: sets base, like, model and to. */

@@ -19,9 +19,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/env_list.h"
 #include "base/gitenv.h"
 #include "base/mem.h"
+#include "base/session_vars.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "base/utf8.h"
@@ -33,9 +36,12 @@
 #define GRACE_MS   2000
 
 static char **environment(const char *dir, const char *repository,
-			  struct strv *env)
+			  const struct strv *vars, struct strv *env)
 {
 	gitenv_copy(env);
+	session_vars_set(0, NULL, env); /* of a session in which afw runs */
+	for (size_t i = 0; i < vars->n; i++)
+		env_apply(env, vars->v[i]);
 	venv_move(env, repository, dir);
 	strv_addf(env, "AF_WORKTREE=%s", dir);
 	strv_addf(env, "AF_REPOSITORY=%s", repository);
@@ -149,13 +155,14 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 	return r;
 }
 
-int setup_run(struct output *out, const struct strv *argv, const char *dir,
-	      int dir_fd, const char *repository, int64_t timeout_ms,
+int setup_run(struct output *out, const struct create_request *req,
+	      const char *dir, int dir_fd, const char *repository,
 	      struct err *err)
 {
-	struct strv env = {0};
-	struct spawn sp = {.argv = argv->v,
-			   .envp = environment(dir, repository, &env),
+	_strv_ struct strv env = {0}, argv = {0};
+	int64_t timeout_ms = req->setup_timeout_ms;
+	struct spawn sp = {.envp =
+			       environment(dir, repository, req->vars, &env),
 			   .dir = dir,
 			   .dir_fd = dir_fd,
 			   .new_session = true};
@@ -163,11 +170,12 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 	pid_t pid = -1;
 	char *what;
 
+	strv_copy(&argv, req->setup);
+	session_vars_expand_all(&argv, req->vars);
+	sp.argv = argv.v;
 	limits_lift();
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0) {
-		err_errno(err, "run the setup command");
-		goto out;
-	}
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0)
+		return err_errno(err, "run the setup command");
 	sp.fd[0] = -1;
 	sp.fd[1] = sp.fd[2] = fds[1];
 	pid = spawn_start(&sp, err);
@@ -176,15 +184,13 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 		err_prefix(err, "setup command");
 	} else {
 		/* It may print nothing for minutes. */
-		what = mem_printf("setup %s", argv->v[0]);
+		what = mem_printf("setup %s", argv.v[0]);
 		out->last_progress = 0;
 		output_progress(out, what, 0, 0);
 		free(what);
-		r = wait_for(out, pid, fds[0], argv->v[0],
+		r = wait_for(out, pid, fds[0], argv.v[0],
 			     timeout_ms > 0 ? timeout_ms : DEFAULT_MS, err);
 	}
 	close(fds[0]);
-out:
-	strv_finish(&env);
 	return r;
 }

@@ -16,6 +16,7 @@
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/session_vars.h"
 #include "base/spawn.h"
 #include "commands/land/scratch.h"
 #include "commands/launch/session_command.h"
@@ -148,6 +149,7 @@ static int prepare(struct run *run, int sock, const struct strv *check,
 	env_apply(env, "COLORTERM");
 	env_set(env, "TERM", "dumb");
 	strv_copy(&command, check);
+	session_vars_expand_all(&command, env);
 	if (file_private_dir(home, err) < 0 ||
 	    sandbox_enter_home(&s->spec, home, NULL, env, err) < 0 ||
 	    !(run->handle = sandbox_open(&st, err)))

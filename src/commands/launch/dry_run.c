@@ -35,7 +35,7 @@ static void set_list(cJSON *o, const char *name, const struct strv *list)
 static void set_worktree(cJSON *o, const struct new_session *n)
 {
 	static const enum option_id ids[] = {OPTION_COPY, OPTION_LINK,
-					     OPTION_SETUP};
+					     OPTION_RENDER, OPTION_SETUP};
 	const struct spec *s = &n->spec;
 
 	json_set_str(o, "repository", s->repository);

@@ -199,7 +199,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	_free_ char *here = realpath(gitenv_here(), NULL),
 		    *location =
 			dry_run ? settings_location(c) : make_location(c);
-	_strv_ struct strv foreign = {0}, sparse = {0};
+	_strv_ struct strv foreign = {0}, sparse = {0}, vars = {0};
 	_free_ char *changes = NULL;
 	struct create_from from = from_place(n);
 	struct create_request rq = {
@@ -218,6 +218,8 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .no_sparse = args_has(n->plan.args, "no-sparse"),
 	    .copy = config_list(c, OPTION_COPY),
 	    .link = config_list(c, OPTION_LINK),
+	    .render = config_list(c, OPTION_RENDER),
+	    .vars = &vars,
 	    .setup = config_list(c, OPTION_SETUP),
 	    .setup_timeout_ms = SETUP_MOST_MS,
 	    .foreign = &foreign,
@@ -227,6 +229,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .confirm = !dry_run,
 	    .dry_run = dry_run};
 
+	spec_set_vars(&n->spec, &vars);
 	if (find_changes(n, dry_run, &changes, err) < 0)
 		return NULL;
 	rq.changes = changes;

@@ -20,6 +20,7 @@
 #include "base/cleanup.h"
 #include "base/env_list.h"
 #include "base/json.h"
+#include "base/session_vars.h"
 #include "base/spawn.h"
 #include "base/venv.h"
 #include "commands/cli/output.h"
@@ -31,6 +32,7 @@
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "session/live/limit.h"
+#include "session/live/ports.h"
 #include "session/live/turnstile.h"
 #include "wire/client.h"
 #include "wire/program.h"
@@ -99,7 +101,8 @@ static int start_program(const char *session_dir, int lock_fd, struct err *err)
 	return TAKE_FD(pair[0]);
 }
 
-static void make_env(const struct spec *spec, const struct supervise *how,
+/* given: the variables that the user gave. */
+static void make_env(const struct spec *spec, const struct strv *given,
 		     struct strv *env)
 {
 	_strv_ struct strv needs = {0};
@@ -117,8 +120,8 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 			    "none of its own (setup can make one)",
 			    spec->name);
 	env_set(env, "TERM", "xterm-256color");
-	for (size_t i = 0; i < how->plan->env.n; i++)
-		env_apply(env, how->plan->env.v[i]);
+	for (size_t i = 0; i < given->n; i++)
+		env_apply(env, given->v[i]);
 }
 
 static cJSON *request_start(struct client *c, const struct spec *spec,
@@ -126,6 +129,7 @@ static cJSON *request_start(struct client *c, const struct spec *spec,
 {
 	_json_ cJSON *notify = settings_notify(how->plan->config);
 	_json_ cJSON *service_env = NULL;
+	_strv_ struct strv given = {0}, vars = {0};
 	struct request rq = {
 	    .id = REQUEST_START,
 	    .start = {.message = how->message,
@@ -139,10 +143,13 @@ static cJSON *request_start(struct client *c, const struct spec *spec,
 		      .notify = notify}};
 	cJSON *reply;
 
+	spec_set_vars(spec, &vars);
+	strv_copy(&given, &how->plan->env);
+	session_vars_expand_all(&given, &vars);
 	if (spec->services || spec->check.n)
-		service_env = services_env(spec, &how->plan->env);
+		service_env = services_env(spec, &given);
 	rq.start.service_env = service_env;
-	make_env(spec, how, &rq.start.env);
+	make_env(spec, &given, &rq.start.env);
 	if (how->notes)
 		strv_copy(&rq.start.degraded, how->notes);
 	reply = client_request(c, &rq, -1, START_MS + services_ms(spec), err);
@@ -316,6 +323,15 @@ static int prepare_files(const struct session *s, const struct supervise *how,
 	return rc;
 }
 
+/* Of a session that an older afw made, or that was restored. */
+static int choose_ports(const struct session *s, const struct config *c,
+			struct err *err)
+{
+	return ports_ensure(s, config_str(c, OPTION_PORT_RANGE), err) < 0
+		   ? err_prefix(err, "start '%s'", s->spec.name)
+		   : 0;
+}
+
 int supervise_again(const struct session *s, const struct supervise *how,
 		    bool *resumed, struct err *err)
 {
@@ -327,7 +343,8 @@ int supervise_again(const struct session *s, const struct supervise *how,
 	if (lock_fd < 0)
 		return -1;
 	/* Read it again: only from here on no other process can write it. */
-	if (prepare_files(s, how, err) < 0) {
+	if (choose_ports(s, how->plan->config, err) < 0 ||
+	    prepare_files(s, how, err) < 0) {
 		close(lock_fd);
 		return -1;
 	}

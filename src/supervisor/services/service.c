@@ -24,6 +24,7 @@
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/session_vars.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "sandbox/sandbox.h"
@@ -43,7 +44,10 @@ void service_init(struct service *s, struct supervisor *sv, const cJSON *spec,
 			      .guarded.fd = -1,
 			      .out = -1,
 			      .log.fd = -1};
-	ready_parse(json_str_or(spec, "ready", ""), &s->check.how);
+	spec_set_vars(&sv->spec, &s->vars);
+	s->ready =
+	    session_vars_expand(json_str_or(spec, "ready", ""), &s->vars);
+	s->check.wrong = ready_parse(s->ready, &s->check.how);
 }
 
 static void close_output(struct service *s)
@@ -61,6 +65,8 @@ void service_finish(struct service *s)
 	file_close(s->log.fd);
 	buf_finish(&s->log.tail);
 	strv_finish(&s->env);
+	strv_finish(&s->vars);
+	free(s->ready);
 }
 
 /* -- its output and its end --------------------------------------------------
@@ -175,15 +181,17 @@ bool service_is_shell(const struct service *s)
 static void make_env(const struct service *s, const struct strv *all,
 		     struct strv *env)
 {
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(s->spec, "env"),
-		    *e;
+
+	_strv_ struct strv own = {0};
 
 	strv_copy(env, all);
 	for (size_t i = 0; i < s->env.n; i++)
 		env_apply(env, s->env.v[i]);
-	cJSON_ArrayForEach (e, list)
-		if (cJSON_IsString(e) && strchr(e->valuestring, '='))
-			env_apply(env, e->valuestring);
+	json_strv(s->spec, "env", &own);
+	session_vars_expand_all(&own, &s->vars);
+	for (size_t i = 0; i < own.n; i++)
+		if (strchr(own.v[i], '='))
+			env_apply(env, own.v[i]);
 	harness_env(s->sv, env);
 	if (!service_is_shell(s))
 		env_set(env, "PWD", s->sv->spec.worktree);
@@ -211,6 +219,7 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 	int rc = sandbox_enter_home(spec, s->sv->home, NULL, env, err);
 
 	json_strv(s->spec, "command", &command);
+	session_vars_expand_all(&command, &s->vars);
 	if (rc == 0)
 		rc = sandbox_exec(&st, s->sv->pid ? s->sv->state.sandbox : NULL,
 				  err);
@@ -260,12 +269,8 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 
 	s->started_at = clock_mono_ms();
 	buf_clear(&s->log.tail);
-	if (service_check_port(s)) {
-		err_set(err, ERR_FAILED, "port %d is already taken",
-			s->check.how.port);
-		return err_hint(err, "sessions that run at once cannot share "
-				     "one: afw.ini(5), [service.NAME]");
-	}
+	if (service_check_ready(s, err) < 0)
+		return -1;
 	s->why[0] = '\0';
 	s->failed = false;
 	s->pid = 0;

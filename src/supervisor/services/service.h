@@ -27,7 +27,9 @@ struct service {
 	struct supervisor *sv;
 	const cJSON *spec; /* made by config/section.c */
 	const char *name;
-	struct strv env; /* the caller's that it asked for: "K=V" */
+	struct strv env;  /* the caller's that it asked for: "K=V" */
+	struct strv vars; /* session_vars.h, for its section */
+	char *ready;	  /* of its section, with their values */
 
 	enum service_state {
 		SERVICE_WAITING, /* for the services before it */
@@ -63,6 +65,7 @@ struct service {
 
 	struct service_check {
 		struct ready how;
+		const char *wrong;   /* with ready; or NULL */
 		struct child *probe; /* or NULL */
 		struct loop_timer *timer;
 	} check;
@@ -97,7 +100,8 @@ void service_log_hint(const struct service *s, bool keep, struct err *err);
 void service_check_begin(struct service *s);
 void service_check_end(struct service *s);
 void service_check_printed(struct service *s, size_t len);
-/* Returns whether another process already listens on its port. */
-bool service_check_port(const struct service *s);
+/* Fails if it can never be ready: another process already listens on its port,
+ * or the session has no ports. */
+int service_check_ready(const struct service *s, struct err *err);
 
 #endif

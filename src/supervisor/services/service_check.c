@@ -25,11 +25,22 @@ static const struct sandbox *sandbox_apart(const struct service *s)
 									 : NULL;
 }
 
-bool service_check_port(const struct service *s)
+int service_check_ready(const struct service *s, struct err *err)
 {
 	int port = s->check.how.port;
 
-	return port && !sandbox_apart(s) && probe_port_in_use(port);
+	if (s->check.wrong) {
+		err_set(err, ERR_FAILED, "ready = %s: %s", s->ready,
+			s->check.wrong);
+		return err_hint(err, "a session has AFW_PORT if port_range in "
+				     "afw.ini is not empty when it starts");
+	}
+	if (!port || sandbox_apart(s) || !probe_port_in_use(port))
+		return 0;
+	err_set(err, ERR_FAILED, "port %d is already taken", port);
+	return err_hint(err, "sessions that run at once cannot share one: "
+			     "${AFW_PORT} is the session's own; afw.ini(5), "
+			     "[service.NAME]");
 }
 
 static void end_ready(struct service *s)
@@ -73,7 +84,7 @@ static void start_probe(struct service *s, int64_t ms)
 	else
 		strv_take(&argv, file_join(self, "afw-supervisor"));
 	strv_add(&argv, "ready");
-	strv_add(&argv, json_str_or(s->spec, "ready", ""));
+	strv_add(&argv, s->ready);
 	strv_addf(&argv, "%lld", (long long)ms);
 	st.spawn.argv = argv.v;
 	s->check.probe = child_start(s->sv->children, &st, &err);
