@@ -28,6 +28,8 @@ static int draw_place(struct tui *t, const struct rect *r)
 
 	if (roster->inbox)
 		buf_adds(&text, "inbox");
+	if (roster->hidden && !roster->inbox)
+		buf_adds(&text, "with hidden");
 	if (roster->marked.n || roster->filter)
 		buf_adds(&text, text.len ? ", " : "");
 	if (roster->marked.n)
@@ -66,6 +68,26 @@ static int draw_since(const struct tui *t, const struct rect *r)
 	return width + 3;
 }
 
+/* Draws " · 3 hidden (1 needs you)"; returns the columns used. */
+static int draw_hidden(struct tui *t, const struct rect *r, int col, int cols)
+{
+	const struct roster *roster = &t->roster;
+	const char *dot = term_utf8() ? " · " : ", ";
+	char text[80], need[48] = "";
+
+	if (roster->due_ms)
+		tui_lasts(t, roster->due_ms - clock_wall_ms());
+	if (!roster->nhidden || roster->hidden)
+		return 0;
+	if (roster->nmissed)
+		snprintf(need, sizeof need, " (%zu need%s you)",
+			 roster->nmissed, roster->nmissed == 1 ? "s" : "");
+	snprintf(text, sizeof text, "%s%zu hidden%s", dot, roster->nhidden,
+		 need);
+	return paint_look(r->row, col, cols, text,
+			  roster->nmissed ? LOOK_STRONG : LOOK_QUIET);
+}
+
 static void draw_header(struct tui *t, const struct rect *r)
 {
 	int used = t->since ? draw_since(t, r) : 0;
@@ -79,6 +101,7 @@ static void draw_header(struct tui *t, const struct rect *r)
 	else
 		col += paint_look(r->row, col, end - col, "no sessions",
 				  LOOK_QUIET);
+	col += draw_hidden(t, r, col, end - col);
 	hosts_print_lost(t, &lost);
 	if (lost.len)
 		paint_look(r->row, col + 2, end - col - 2, lost.data,

@@ -65,8 +65,13 @@ static void follow_selection(struct tui *t)
 	remote_select(t->remote, s);
 }
 
+/* A session that was snoozed until now is shown again. */
 static void draw(struct tui *t)
 {
+	int64_t now = clock_wall_ms();
+
+	if (t->roster.due_ms && now >= t->roster.due_ms)
+		roster_arrange(&t->roster);
 	follow_selection(t);
 	tui_draw(t);
 }

@@ -48,6 +48,7 @@ enum { MORE, EVERYDAY };
 	X("finish", EVERYDAY, trash)                                           \
 	X("keep in order", MORE, rename)                                       \
 	X("keep in order", MORE, group)                                        \
+	X("keep in order", MORE, flag)                                         \
 	X("keep in order", EVERYDAY, config)                                   \
 	X("keep in order", MORE, trust)                                        \
 	X("keep in order", MORE, adapters)                                     \

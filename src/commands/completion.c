@@ -108,6 +108,15 @@ static void print_names(const char *command)
 	args_finish(&args);
 }
 
+/* Offers the sessions of this machine, also those that lists hide. */
+static void offer_local(const char *word)
+{
+	_session_list_ struct session_list l = {0};
+
+	if (session_list_load_board(&l, NULL) == 0)
+		ls_print_names(&l);
+}
+
 /* Offers the sessions of this machine and "HOST:", then those of the host. */
 static void offer_sessions(const char *word)
 {
@@ -125,7 +134,7 @@ static void offer_sessions(const char *word)
 		ls_print_names(&l);
 		return;
 	}
-	print_names("ls");
+	offer_local(word);
 	for (size_t i = 0; i < hosts.n; i++)
 		printf("%s%c\n", hosts.v[i].name, HOST_MARK);
 }
@@ -196,8 +205,8 @@ static void offer_kind(const char *kind, const char *word)
 	    {.kind = "KEY=VALUE", .print = offer_session_options},
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .print = offer_sessions},
-	    {.kind = "SESSION", .command = "ls"},
-	    {.kind = "SESSION[@N]", .command = "ls"},
+	    {.kind = "SESSION", .print = offer_local},
+	    {.kind = "SESSION[@N]", .print = offer_local},
 	    {.kind = "GROUP", .command = "group"},
 	    {.kind = "compared", .print = offer_compared},
 	    {.kind = "TEMPLATE", .command = "templates"},

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
-#include "commands/cli/past.h"
+#include "commands/cli/moment.h"
 #include "commands/cli/table.h"
 #include "commands/command.h"
 #include "session/disk/ledger.h"
@@ -259,7 +259,7 @@ static int cmd_cost(const struct args *args, struct err *err)
 {
 	const char *since = args_value(args, "since");
 	int64_t from =
-	    since ? past_read("cost", since, clock_wall_ms(), err) : 0;
+	    since ? moment_past("cost", since, clock_wall_ms(), err) : 0;
 	struct cost c = {0};
 	int failed, rc = -1;
 

@@ -34,6 +34,7 @@ static const struct command_option options[] = {
     {.name = "here",
      .help = "only sessions of this repository, on this machine"},
     {.name = "merged", .help = "only sessions whose work is merged"},
+    {.name = "archived", .help = "only archived and snoozed sessions"},
     {.name = "quiet",
      .letter = 'q',
      .help = "print only the names, one per line"},
@@ -99,17 +100,71 @@ static void hint_outdated(const struct session_list *l)
 			    names.data);
 }
 
-static int cmd_ls(const struct args *args, struct err *err)
+static void hint_hidden(const struct ls_hidden *h)
+{
+	_buf_ struct buf text = {0};
+
+	ls_hidden_print(h, &text);
+	if (text.len)
+		output_hint("%s: `afw ls --archived`", text.data);
+}
+
+static void report_none(const struct args *args, const struct ls_hidden *h,
+			size_t elsewhere)
 {
 	const char *group = args_value(args, "group");
+
+	if (args_has(args, "archived"))
+		output_warn("no session is archived or snoozed");
+	else if (args_has(args, "merged"))
+		output_warn("no session is merged");
+	else if (group)
+		output_warn("no sessions in group '%s'", group);
+	else if (h->archived + h->snoozed)
+		output_warn("no other sessions");
+	else if (elsewhere)
+		output_warn("no sessions in this repository (%zu elsewhere)",
+			    elsewhere);
+	else
+		output_warn("no sessions yet; `afw new NAME` makes one");
+}
+
+/* Prints the list in the form that the options ask for, except as JSON. */
+static void print_list(const struct session_list *l, const struct args *args,
+		       const struct ls_table *t, const struct ls_hidden *h,
+		       size_t elsewhere)
+{
 	const char *count = args_value(args, "count");
+
+	if (count) {
+		ls_print_count(l, count);
+	} else if (args_has(args, "summary")) {
+		ls_print_summary(l);
+	} else if (args_has(args, "quiet")) {
+		ls_print_names(l);
+	} else if (l->n) {
+		ls_print_table(l, t, SIZE_MAX);
+		hint_outdated(l);
+		ls_hint_limits(l);
+		hint_hidden(h);
+	} else {
+		report_none(args, h, elsewhere);
+		hint_hidden(h);
+	}
+	if (l->n == 0 && !count && !args_has(args, "summary"))
+		processes_each_orphan(print_left, NULL);
+}
+
+static int cmd_ls(const struct args *args, struct err *err)
+{
+	CLEANUP(ls_hidden_finish) struct ls_hidden hidden = {0};
 	struct session_list l;
 	struct ls_table t;
 	size_t elsewhere;
 	int rc;
 
 	if (ls_choose_columns(&t, args, err) < 0 ||
-	    ls_check_state(count, err) < 0)
+	    ls_check_state(args_value(args, "count"), err) < 0)
 		return -1;
 	if (args_has(args, "watch"))
 		return args_has(args, "json") ? ls_feed(args, err)
@@ -123,33 +178,13 @@ static int cmd_ls(const struct args *args, struct err *err)
 	recount_moved(&l);
 	if (!args_has(args, "here"))
 		host_ask(host_configured(), &l, host_warn_silent);
-	elsewhere = ls_filter(&l, args);
-	if (!args_has(args, "json"))
-		ls_sort(&l);
-	if (args_has(args, "json"))
+	elsewhere = ls_filter(&l, args, &hidden);
+	if (args_has(args, "json")) {
 		print_json(&l);
-	else if (count)
-		ls_print_count(&l, count);
-	else if (args_has(args, "summary"))
-		ls_print_summary(&l);
-	else if (args_has(args, "quiet"))
-		ls_print_names(&l);
-	else if (l.n) {
-		ls_print_table(&l, &t, SIZE_MAX);
-		hint_outdated(&l);
-		ls_hint_limits(&l);
-	} else if (args_has(args, "merged"))
-		output_warn("no session is merged");
-	else if (group)
-		output_warn("no sessions in group '%s'", group);
-	else if (elsewhere)
-		output_warn("no sessions in this repository (%zu elsewhere)",
-			    elsewhere);
-	else
-		output_warn("no sessions yet; `afw new NAME` makes one");
-	if (l.n == 0 && !args_has(args, "json") && !count &&
-	    !args_has(args, "summary"))
-		processes_each_orphan(print_left, NULL);
+	} else {
+		ls_sort(&l);
+		print_list(&l, args, &t, &hidden, elsewhere);
+	}
 	session_list_finish(&l);
 	return rc;
 }

@@ -146,7 +146,7 @@ static void print_session(struct feed *f, const struct session *s)
 	uint64_t hash;
 	cJSON *o;
 
-	if (!ls_is_meant(s, f->args, f->here)) {
+	if (!ls_is_meant(s, f->args, f->here, NULL)) {
 		print_removed(f, s->spec.id);
 		return;
 	}

@@ -10,9 +10,12 @@
 #include "commands/cli/table.h"
 #include "commands/command.h"
 #include "session/disk/groups.h"
+#include "session/session_flags.h"
 
 #define NARROW	    100 /* below this many columns the branch is left out */
 #define VERY_NARROW 64	/* below this, also the age */
+
+#define MISSED_NAMED 3
 
 #define COLUMNS "name,host,harness,state,for,age,branch,check,changes,says"
 
@@ -47,8 +50,8 @@ static bool is_column(const struct session_row *column, const char *name)
 	return strcmp(column->name, name) == 0;
 }
 
-bool ls_is_meant(const struct session *s, const struct args *args,
-		 const char *here)
+static bool has_options(const struct session *s, const struct args *args,
+			const char *here)
 {
 	const char *group = args_value(args, "group");
 
@@ -59,13 +62,61 @@ bool ls_is_meant(const struct session *s, const struct args *args,
 	       (!args_has(args, "merged") || s->state.counts.merged > 0);
 }
 
-size_t ls_filter(struct session_list *l, const struct args *args)
+static void add_hidden(struct ls_hidden *h, const struct session *s)
+{
+	if (s->spec.flags.archived)
+		h->archived++;
+	else
+		h->snoozed++;
+	if (session_flags_missed(s))
+		strv_take(&h->missed, session_label(s, NULL));
+}
+
+void ls_hidden_finish(struct ls_hidden *h)
+{
+	strv_finish(&h->missed);
+}
+
+void ls_hidden_print(const struct ls_hidden *h, struct buf *out)
+{
+	const struct strv *m = &h->missed;
+
+	if (h->archived)
+		buf_addf(out, "%zu archived", h->archived);
+	if (h->snoozed)
+		buf_addf(out, "%s%zu snoozed", h->archived ? ", " : "",
+			 h->snoozed);
+	for (size_t i = 0; i < m->n && i < MISSED_NAMED; i++)
+		buf_addf(out, "%s%s", i ? ", " : "; ", m->v[i]);
+	if (m->n > MISSED_NAMED)
+		buf_addf(out, " and %zu more", m->n - MISSED_NAMED);
+	if (m->n)
+		buf_addf(out, " need%s you", m->n == 1 ? "s" : "");
+}
+
+bool ls_is_meant(const struct session *s, const struct args *args,
+		 const char *here, struct ls_hidden *h)
+{
+	bool hidden;
+
+	if (!has_options(s, args, here))
+		return false;
+	hidden = session_flags_hide(s);
+	if (args_has(args, "archived") || args_has(args, "json"))
+		return hidden || !args_has(args, "archived");
+	if (hidden && h)
+		add_hidden(h, s);
+	return !hidden;
+}
+
+size_t ls_filter(struct session_list *l, const struct args *args,
+		 struct ls_hidden *h)
 {
 	char *here = args_has(args, "here") ? session_repository_here() : NULL;
 	size_t n = 0, before = l->n;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (ls_is_meant(&l->v[i], args, here))
+		if (ls_is_meant(&l->v[i], args, here, h))
 			l->v[n++] = l->v[i];
 		else
 			session_finish(&l->v[i]);
@@ -100,6 +151,7 @@ static int compare(const void *a, const void *b)
 				 y->spec.repository_name);
 	if (mixed && !d)
 		d = compare_text(x->spec.repository, y->spec.repository);
+	d = d ? d : y->spec.flags.pinned - x->spec.flags.pinned;
 	d = d ? d : (int)session_urgency(x) - (int)session_urgency(y);
 	d = d ? d
 	      : (x->spec.created_at > y->spec.created_at) -

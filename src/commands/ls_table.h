@@ -24,18 +24,34 @@ struct ls_table {
 int ls_choose_columns(struct ls_table *t, const struct args *args,
 		      struct err *err);
 
-/* Returns whether the options ask for the session. here:
- * session_repository_here(), or NULL. */
+/* The sessions that the table leaves out: only --archived shows them. */
+struct ls_hidden {
+	size_t archived, snoozed;
+	struct strv missed; /* the names of those that need the user */
+};
+
+void ls_hidden_finish(struct ls_hidden *h);
+
+/* Appends "2 archived, 1 snoozed; fix-login needs you"; nothing if none is. */
+void ls_hidden_print(const struct ls_hidden *h, struct buf *out);
+
+/*
+ * Returns whether the options ask for the session; JSON has also those that the
+ * user has hidden. here: session_repository_here(), or NULL. Adds to h (or
+ * NULL) a session that only this leaves out.
+ */
 bool ls_is_meant(const struct session *s, const struct args *args,
-		 const char *here);
+		 const char *here, struct ls_hidden *h);
 
 /* Removes the sessions that were not asked for; returns how many. */
-size_t ls_filter(struct session_list *l, const struct args *args);
+size_t ls_filter(struct session_list *l, const struct args *args,
+		 struct ls_hidden *h);
 
 /*
  * Sorts by repository, if there are several: this one first, then by name; and
- * then by urgency and age. Repositories of several machines that have one name
- * become one: spec.repository of other machines' sessions is set to it.
+ * then those that are pinned, by urgency and age. Repositories of several
+ * machines that have one name become one: spec.repository of other machines'
+ * sessions is set to it.
  */
 void ls_sort(struct session_list *l);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "commands/cli/fullscreen.h"
@@ -40,13 +41,17 @@ static size_t print_unreachable(const struct ls_follow *f, FILE *out)
 
 /* Draws the list; the last line of the screen stays free. */
 static void draw_list(const struct ls_follow *f, const struct session_list *l,
-		      const struct ls_table *table)
+		      const struct ls_hidden *h, const struct ls_table *table)
 {
+	_buf_ struct buf hidden = {0};
 	size_t rows = (size_t)fullscreen_rows(), lines = l->n, shown = 0;
 	size_t taken = 2 + print_unreachable(f, NULL);
-	size_t most = rows > taken ? rows - taken : 1;
+	size_t most;
 	bool several = session_list_is_mixed(l);
 
+	ls_hidden_print(h, &hidden);
+	taken += hidden.len > 0;
+	most = rows > taken ? rows - taken : 1;
 	for (size_t i = 0; several && i < l->n; i++)
 		lines += ls_begins_group(l, i);
 	most -= lines > most; /* "and 3 more" */
@@ -57,6 +62,8 @@ static void draw_list(const struct ls_follow *f, const struct session_list *l,
 		shown = ls_print_table(l, table, most);
 	if (l->n > shown)
 		printf("and %zu more\n", l->n - shown);
+	if (hidden.len)
+		output_line(stdout, "%s", hidden.data);
 	print_unreachable(f, stdout);
 	fflush(stdout);
 }
@@ -65,14 +72,16 @@ static void draw(struct ls_follow *f, const struct args *args,
 		 const struct ls_table *table)
 {
 	char *here = session_repository_here();
+	struct ls_hidden hidden = {0};
 	struct session_list meant = {
 	    .v = mem_alloc(f->list.n * sizeof *f->list.v)};
 
 	ls_sort(&f->list);
 	for (size_t i = 0; i < f->list.n; i++)
-		if (ls_is_meant(&f->list.v[i], args, here))
+		if (ls_is_meant(&f->list.v[i], args, here, &hidden))
 			meant.v[meant.n++] = f->list.v[i]; /* borrowed */
-	draw_list(f, &meant, table);
+	draw_list(f, &meant, &hidden, table);
+	ls_hidden_finish(&hidden);
 	free(meant.v);
 	free(here);
 }

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
-#include "commands/cli/past.h"
+#include "commands/cli/moment.h"
 #include "commands/command.h"
 #include "commands/conflicts.h"
 #include "commands/launch/host_choice.h"
@@ -45,7 +45,7 @@ static int read_time(struct since *si, const char *text, struct err *err)
 			si->from = si->now - DAY_MS;
 		return 0;
 	}
-	si->from = past_read("since", text, si->now, err);
+	si->from = moment_past("since", text, si->now, err);
 	if (si->from >= 0)
 		return 0;
 	err_hint_line(err, "- is when the dashboard was left");

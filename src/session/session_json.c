@@ -11,10 +11,22 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "session/disk/pull_request.h"
+#include "session/session_flags.h"
 
 const cJSON *session_ports(const struct session *s)
 {
 	return s->alive ? cJSON_GetObjectItem(s->state.sandbox, "ports") : NULL;
+}
+
+static void set_flags(const struct session *s, cJSON *o)
+{
+	bool snoozed = session_flags_snoozed(s);
+
+	json_set_bool(o, "pinned", s->spec.flags.pinned);
+	json_set_bool(o, "archived", s->spec.flags.archived);
+	json_set_bool(o, "snoozed", snoozed);
+	if (!snoozed)
+		json_set_text(o, "snoozed_until", NULL);
 }
 
 /* Sets the members that are null while there is no value, or that are not
@@ -31,6 +43,7 @@ static void set_made_members(const struct session *s, cJSON *o)
 			      ports ? cJSON_Duplicate(ports, true)
 				    : cJSON_CreateArray());
 	json_set_strv(o, "groups", &s->groups);
+	set_flags(s, o);
 	json_set_text(o, "conversation",
 		      st->conversation ? st->conversation
 				       : s->spec.conversation);
@@ -113,6 +126,8 @@ static int read_fields(struct session *s, const cJSON *o, struct err *err)
 	s->alive = phase_is_live(st->phase);
 	mem_set(&st->conversation, json_str(o, "conversation"));
 	json_strv(o, "groups", &s->groups);
+	s->spec.flags.pinned = json_bool(o, "pinned", false);
+	s->spec.flags.archived = json_bool(o, "archived", false);
 	st->counts.merged = cJSON_IsNull(cJSON_GetObjectItem(o, "merged"))
 				? -1
 				: json_bool(o, "merged", false);

@@ -18,6 +18,7 @@
 #include "session/disk/dirs.h"
 #include "session/disk/pull_request.h"
 #include "session/disk/totals.h"
+#include "session/session_flags.h"
 
 static const char *plural_suffix(int64_t n)
 {
@@ -408,6 +409,12 @@ static void print_conversation(const struct session *s, struct buf *out)
 	buf_adds(out, id ? id : "");
 }
 
+static void print_says(const struct session *s, struct buf *out)
+{
+	session_flags_lead(s, out);
+	session_summary(s, out);
+}
+
 static void print_groups(const struct session *s, struct buf *out)
 {
 	for (size_t i = 0; i < s->groups.n; i++)
@@ -426,6 +433,8 @@ static void print_groups(const struct session *s, struct buf *out)
 const struct session_row session_lines[] = {
     ROW("why", "why", print_reason),
     ROW("says", "says", print_message),
+    ROW("note", "note", NULL),
+    ROW("flags", "flags", session_flags_print),
     ROW("check", "check", session_check),
     ROW("limited", "limit", session_limit),
     ROW("subtask", "subtask", print_subtask),
@@ -475,11 +484,13 @@ const struct session_row session_columns[] = {
     ROW("branch", "BRANCH", print_on),
     ROW("check", "CHECK", print_check_mark),
     ROW("changes", "CHANGES", print_changes),
-    ROW("says", "SAYS", session_summary),
+    ROW("says", "SAYS", print_says),
     ROW("base", "BASE", NULL),
     ROW_IF("cost", ">COST", print_cost, dash),
     ROW("files", ">FILES", print_files),
+    ROW("flags", "FLAGS", session_flags_print),
     ROW_IF("group", "GROUP", print_groups, files),
+    ROW("note", "NOTE", NULL),
     ROW_IF("port", ">PORT", print_first_port, dash),
     ROW_IF("pr", "PR", print_pr, files),
     ROW_IF("profile", "PROFILE", NULL, files),

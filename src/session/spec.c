@@ -76,6 +76,13 @@ const struct field spec_fields[] = {
 #define SPEC_OPTION(id, kind, member, none, ...)                               \
 	ROW_OR(kind, member, FILE, none),
 #include "config/options.def"
+    NAMED("pinned", BOOL, flags.pinned, FILE | BOARD, 0),
+    NAMED("archived", BOOL, flags.archived, FILE | BOARD, 0),
+    NAMED("snoozed", BOOL, flags.snoozed, FILE | BOARD, 0),
+    NAMED("snoozed_until", TIME, flags.snoozed_until, FILE | BOARD | JSON, 0),
+    NAMED("hidden_notices", INT64, flags.hidden_notices, FILE | BOARD, 0),
+    NAMED("hidden_word", INT, flags.hidden_word, FILE | BOARD, 0),
+    NAMED("note", TEXT, flags.note, FILE | BOARD | JSON, 0),
     ROW(TIME, created_at, FILE | BOARD | JSON),
     {.name = NULL}};
 

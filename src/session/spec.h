@@ -30,6 +30,16 @@
 #define CHECKPOINTS_KEPT    50
 #define CHECKPOINT_FILE_MAX (64 << 20) /* bytes; larger files are left out */
 
+/* What the user has noted about it (session_flags.h). */
+struct session_flags {
+	bool pinned, archived, snoozed;
+	int64_t snoozed_until; /* wall ms; 0: until it needs the user */
+	/* state.notices and the word (word.h) when it was hidden */
+	int64_t hidden_notices;
+	int hidden_word;
+	char *note;
+};
+
 /* All strings are owned by the spec; NULL if unknown. */
 struct spec {
 	char id[SPEC_ID_LEN + 1];
@@ -92,6 +102,7 @@ struct spec {
 			       /* The options that it needs while it runs. */
 #define SPEC_OPTION(id, kind, member, ...) FIELD_TYPE_##kind member;
 #include "config/options.def"
+	struct session_flags flags;
 	bool branch_given;  /* afw did not make it, and never deletes it */
 	int64_t created_at; /* wall ms */
 };

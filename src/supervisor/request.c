@@ -13,6 +13,7 @@
 #include "session/disk/groups.h"
 #include "session/live/processes.h"
 #include "session/session.h"
+#include "session/session_flags.h"
 #include "supervisor/door/bridge.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
@@ -91,7 +92,8 @@ static int on_status(struct peer *p, struct request *rq, struct err *err)
 	return 0;
 }
 
-/* afw, which owns the specification, has already written it there. */
+/* The name, and the user's flags: afw, which owns the specification, has
+ * already written them there. */
 static int on_rename(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
@@ -102,6 +104,7 @@ static int on_rename(struct peer *p, struct request *rq, struct err *err)
 		return -1;
 	sv->spec.name = now.name;
 	now.name = was;
+	session_flags_swap(&sv->spec, &now);
 	spec_finish(&now);
 	board_set_spec(&sv->spec);
 	publish_state(sv, false);

@@ -294,7 +294,7 @@ before()
 		'afw-ls.1: '* | 'afw-top.1: '* | 'afw-undo.1: '*--redo*)
 		session fix-login
 		;;
-	'afw-group.1: '*) session api db ;;
+	'afw-flag.1: '* | 'afw-group.1: '*) session api db ;;
 	'afw-land.1: '*)
 		checked
 		git -C "$tree" commit -q --allow-empty -m work

@@ -134,6 +134,14 @@ prints afw group
 works 1 's/NAME/a/; s/GROUP/all/'
 prints afw group --add x
 works 1 's/NAME/a/; s/GROUP/x/'
+prints afw flag
+works 1 's/NAME/a/'
+prints afw flag xyzzy
+works
+exit_is 0 'archived' afw flag archive a
+prints afw ls
+works
+exit_is 0 'and shown' afw flag show a
 prints afw send --group nobody -- hello
 works
 prints afw send --all hello

@@ -33,10 +33,10 @@ host_engine()
 		sh -c 'id -u; echo "<$KEY>"; cat'
 	waits_for 'afw -H box logs one | grep -q 7777' \
 		'the session runs in it, as an ordinary user'
-	exit_is 0 'a variable' afw -H box new two -e KEY=hidden -- sh -c 'echo "<$KEY>"; cat'
-	waits_for 'afw -H box logs two | grep -q "<hidden>"' 'goes through the connection'
-	unlike "$($engine inspect afw-box; $engine exec afw-box grep -rl hidden /home/agent)" \
-		'hidden|topsecret|/home/agent/[^ ]*spec' 'and is in no file and no argument there'
+	exit_is 0 'a variable' afw -H box new two -e KEY=xyzzy -- sh -c 'echo "<$KEY>"; cat'
+	waits_for 'afw -H box logs two | grep -q "<xyzzy>"' 'goes through the connection'
+	unlike "$($engine inspect afw-box; $engine exec afw-box grep -rl xyzzy /home/agent)" \
+		'xyzzy|topsecret|/home/agent/[^ ]*spec' 'and is in no file and no argument there'
 	exit_is 0 'exec' afw -H box exec one -- \
 		sh -c 'echo x >file; git add file; git commit -qm work'
 	exit_is 7 'its exit code is that of there' afw -H box exec one -- sh -c 'exit 7'

@@ -60,6 +60,13 @@ void action_trust(struct tui *t, const char *repository);
  * (compose.c). */
 void compose_in_editor(struct tui *t, struct text *text);
 
+/* Change the user's flags of the marked sessions, or of s, and of all of them
+ * as s needs it; the last two only of s (flag.c). */
+void flag_pin(struct tui *t, const struct session *s);
+void flag_archive(struct tui *t, const struct session *s);
+void flag_snooze(struct tui *t, const struct session *s);
+void flag_note(struct tui *t, const struct session *s);
+
 void ask_remove(struct tui *t, const struct session *s);
 void ask_stop(struct tui *t, const struct session *s);
 void ask_suspend(struct tui *t, const struct session *s);

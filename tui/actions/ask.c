@@ -38,35 +38,6 @@ static const struct session_command stop_and_remove = {
     TO_TRASH,	       "rm",
     "--stop",	       false};
 
-/* With several sessions each prints a line: prints a summary instead. */
-static void report_all(struct tui *t, struct command *c,
-		       const struct job_result *r)
-{
-	_free_ char *says = mem_printf("done: %s", c->doing);
-
-	command_report(t, c, r, c->id[0] ? NULL : says);
-}
-
-/* The question names the sessions; marks that change before the answer do not
- * change them. */
-static struct command *command_to(const struct tui *t, const struct strv *to,
-				  const char *doing, const char *word,
-				  const char *option)
-{
-	const struct session *s = roster_by_id(&t->roster, to->v[0]);
-	bool one = to->n == 1;
-	struct command *c = command_create(
-	    one ? mem_printf("%s %s", doing, s ? s->spec.name : "the session")
-		: mem_printf("%s %zu sessions", doing, to->n),
-	    one ? to->v[0] : "", word, option, NULL);
-
-	for (size_t i = 0; i < to->n; i++)
-		strv_add(&c->words, to->v[i]);
-	c->minutes = 5;
-	c->done = report_all;
-	return c;
-}
-
 static void ask_for_sessions(struct tui *t, const struct session *s,
 			     const struct session_command *d)
 {
@@ -84,7 +55,7 @@ static void ask_for_sessions(struct tui *t, const struct session *s,
 	if (only && only->spec.place && !spec_is_scratch(&only->spec) &&
 	    strcmp(d->word, "rm") == 0)
 		rest = "? The files in its worktree stay as they are.";
-	c = command_to(t, &to, d->doing, d->word, d->option);
+	c = targets_command(t, &to, d->doing, d->word, d->option);
 	c->on_marked = true;
 	command_confirm(t, mem_printf("%s %s%s", d->verb, whom, rest), c);
 }
@@ -116,7 +87,7 @@ void ask_remove_merged(struct tui *t, const struct session *s)
 	command_confirm(t,
 			mem_printf("It is merged. %s %s and its worktree?",
 				   d->verb, s->spec.name),
-			command_to(t, &one, d->doing, d->word, d->option));
+			targets_command(t, &one, d->doing, d->word, d->option));
 }
 
 bool ask_is_in_dialog(const struct session *s)
@@ -182,7 +153,7 @@ static void on_sent(struct tui *t, struct command *c,
 	if (!r->exit_code && (c->failed || c->running > 1))
 		return; /* the other one reports */
 	if (!refused.len && !unsure.len) {
-		report_all(t, c, r);
+		targets_report(t, c, r);
 		return;
 	}
 	tui_set_message(
@@ -219,7 +190,7 @@ void ask_send_marked(struct tui *t)
 		    "no marked session is running any more; the text is kept");
 		return;
 	}
-	c = command_to(t, &to, "sending to", "send", "--json");
+	c = targets_command(t, &to, "sending to", "send", "--json");
 	c->done = on_sent;
 	strv_add(&c->words, "-F");
 	strv_add(&c->words, "-");

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "tui/actions/command.h"
+#include "tui/child/job.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
@@ -61,4 +63,33 @@ void targets_report_none(struct tui *t, const struct session *s)
 		tui_set_message(t, LOOK_PLAIN,
 				"%s is not running: %s starts it again",
 				s->spec.name, keys_name(ACT_RESUME));
+}
+
+/* With several sessions each prints a line: prints a summary instead. */
+void targets_report(struct tui *t, struct command *c,
+		    const struct job_result *r)
+{
+	_free_ char *says = mem_printf("done: %s", c->doing);
+
+	command_report(t, c, r, c->id[0] ? NULL : says);
+}
+
+/* The question names the sessions; marks that change before the answer do not
+ * change them. */
+struct command *targets_command(const struct tui *t, const struct strv *to,
+				const char *doing, const char *word,
+				const char *option)
+{
+	const struct session *s = roster_by_id(&t->roster, to->v[0]);
+	bool one = to->n == 1;
+	struct command *c = command_create(
+	    one ? mem_printf("%s %s", doing, s ? s->spec.name : "the session")
+		: mem_printf("%s %zu sessions", doing, to->n),
+	    one ? to->v[0] : "", word, option, NULL);
+
+	for (size_t i = 0; i < to->n; i++)
+		strv_add(&c->words, to->v[i]);
+	c->minutes = 5;
+	c->done = targets_report;
+	return c;
 }

@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 
+struct command;
+struct job_result;
 struct session;
 struct tui;
 
@@ -22,5 +24,14 @@ bool targets_run(const struct tui *t, const struct session *s);
 char *targets_name(const struct tui *t, const struct strv *to);
 /* Shows that none of them is running. */
 void targets_report_none(struct tui *t, const struct session *s);
+
+/* Returns a command for these sessions: afw WORD OPTION ID...; option may be
+ * NULL. doing: "stopping". It ends with targets_report(). */
+struct command *targets_command(const struct tui *t, const struct strv *to,
+				const char *doing, const char *word,
+				const char *option);
+/* Reports its result: of several sessions in one line. */
+void targets_report(struct tui *t, struct command *c,
+		    const struct job_result *r);
 
 #endif

@@ -110,7 +110,8 @@ bool fold_key(struct tui *t, enum act act)
 static bool is_for_marked(enum act act)
 {
 	return act == ACT_SEND || act == ACT_RESUME || act == ACT_STOP ||
-	       act == ACT_SLEEP || act == ACT_REMOVE;
+	       act == ACT_SLEEP || act == ACT_REMOVE || act == ACT_PIN ||
+	       act == ACT_ARCHIVE;
 }
 
 bool fold_act(struct tui *t, enum act act, const struct session **s)

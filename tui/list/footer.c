@@ -86,7 +86,8 @@ static bool is_useful(const struct tui *t, enum act act,
 			   roster->counts[WORD_DONE] >
 		       (s && session_urgency(s) <= WORD_DONE);
 	case ACT_INBOX:
-		return roster->counts[WORD_WAITING] > 0 && !roster->inbox;
+		return roster->counts[WORD_WAITING] + roster->nmissed > 0 &&
+		       !roster->inbox;
 	default:
 		return true;
 	}

@@ -133,6 +133,8 @@ static void (*const on_session[ACT_COUNT])(struct tui *t,
     [ACT_UNDO] = action_undo_turn, [ACT_CONFLICTS] = action_conflicts,
     [ACT_LAND] = action_land,	   [ACT_EDIT] = action_edit,
     [ACT_SHELL] = action_shell,	   [ACT_RENAME] = ask_rename,
+    [ACT_PIN] = flag_pin,	   [ACT_ARCHIVE] = flag_archive,
+    [ACT_SNOOZE] = flag_snooze,	   [ACT_NOTE] = flag_note,
 };
 
 static void do_on_session(struct tui *t, enum act act)
@@ -289,6 +291,9 @@ static void act_on(struct tui *t, struct list *l, enum act act, struct key k)
 		break;
 	case ACT_INBOX:
 		roster_show_inbox(&t->roster, !t->roster.inbox);
+		break;
+	case ACT_ARCHIVED:
+		roster_show_hidden(&t->roster, !t->roster.hidden);
 		break;
 	case ACT_QUEUE:
 		view_push(t, queue_view(t));

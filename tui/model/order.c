@@ -134,13 +134,17 @@ static int compare_order(const struct session *x, const struct session *y)
 	}
 }
 
-/* Among equals, sessions that need the user come first, then the oldest. */
+/* Pinned ones first. Among equals, sessions that need the user come first, then
+ * the oldest. */
 static int compare(const void *a, const void *b)
 {
 	const struct session *x = &sorting[*(const size_t *)a];
 	const struct session *y = &sorting[*(const size_t *)b];
 	int d = sort_by == BY_NONE ? 0 : compare_group(x, y);
 
+	/* In the inbox, the longest wait alone counts. */
+	if (sort_order != ORDER_INBOX)
+		d = d ? d : y->spec.flags.pinned - x->spec.flags.pinned;
 	d = d ? d : compare_order(x, y);
 	d = d ? d : (int)session_urgency(x) - (int)session_urgency(y);
 	d = d ? d : compare_numbers(x->spec.created_at, y->spec.created_at);

@@ -44,7 +44,7 @@ bool order_is_same_group(const struct session *x, const struct session *y,
 			 enum order_by by);
 
 /* Sorts indices into v: first by the name of their group, with those without a
- * group last, then by order. */
+ * group last, then the pinned ones, by order. */
 void order_sort(const struct session *v, size_t *at, size_t n, enum order order,
 		enum order_by by);
 

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
+#include "session/session_flags.h"
 #include "session/session_limits.h"
 #include "tui/model/headings.h"
 
@@ -83,8 +84,15 @@ static bool is_there(const char *id)
 	return spec && access(spec, F_OK) == 0;
 }
 
-/* Returns whether other changes of a session than its need may move it. */
-static bool by_more_than_need(const struct roster *r)
+/* Returns what places it in the list: a change of this moves it. */
+static int rank_of(const struct session *s)
+{
+	return (int)session_urgency(s) * 4 + s->spec.flags.pinned * 2 +
+	       session_flags_hide(s);
+}
+
+/* Returns whether other changes of a session than of its rank may move it. */
+static bool by_more_than_rank(const struct roster *r)
 {
 	return r->filter || r->inbox || r->order != ORDER_NEED ||
 	       r->grouped != BY_NONE;
@@ -108,7 +116,7 @@ enum roster_change roster_put(struct roster *r, struct session *now)
 {
 	struct session *old = find_session(r, now->spec.id);
 	_free_ char *joined = NULL;
-	enum word urgency;
+	int rank;
 
 	if (!old) {
 		add_session(r, now);
@@ -119,15 +127,14 @@ enum roster_change roster_put(struct roster *r, struct session *now)
 		session_finish(now);
 		return ROSTER_SAME;
 	}
-	urgency = session_urgency(old);
+	rank = rank_of(old);
 	joined = now->host ? mem_strdup(old->spec.repository) : NULL;
 	session_finish(old);
 	*old = *now;
 	if (joined)
 		mem_set(&old->spec.repository, joined);
-	return urgency == session_urgency(old) && !by_more_than_need(r)
-		   ? ROSTER_SAME
-		   : ROSTER_REORDER;
+	return rank == rank_of(old) && !by_more_than_rank(r) ? ROSTER_SAME
+							     : ROSTER_REORDER;
 }
 
 enum roster_change roster_reload(struct roster *r, const char *id)
@@ -147,11 +154,11 @@ enum roster_change roster_update(struct roster *r)
 
 	for (size_t i = 0; b && i < r->list.n; i++) {
 		struct session *s = &r->list.v[i];
-		enum word urgency = session_urgency(s);
+		int rank = rank_of(s);
 
 		if (!s->broken && s->alive && !s->host &&
 		    board_renew(b, s->spec.id, &s->state) &&
-		    (urgency != session_urgency(s) || by_more_than_need(r)))
+		    (rank != rank_of(s) || by_more_than_rank(r)))
 			change = ROSTER_REORDER;
 	}
 	board_close(b);
@@ -179,6 +186,9 @@ static bool matches_filter(const struct roster *r, const struct session *s)
 				       !s->state.question_id &&
 				       !session_limit_needs_help(s))))
 		return false;
+	/* A question is never hidden from the inbox. */
+	if (!r->inbox && !r->hidden && session_flags_hide(s))
+		return false;
 	for (size_t i = 0; f && i < s->groups.n; i++)
 		if (contains(s->groups.v[i], f))
 			return true;
@@ -186,15 +196,33 @@ static bool matches_filter(const struct roster *r, const struct session *s)
 	       contains(s->spec.branch, f) ||
 	       contains(session_status_word(s), f) ||
 	       contains(s->spec.repository_name, f) ||
+	       contains(s->spec.flags.note, f) ||
 	       (s->state.limited && contains("limited", f)) ||
 	       (s->state.counts.merged > 0 && contains("merged", f));
+}
+
+static void add_due(struct roster *r, int64_t until)
+{
+	if (until && (!r->due_ms || until < r->due_ms))
+		r->due_ms = until;
 }
 
 void roster_count(struct roster *r)
 {
 	memset(r->counts, 0, sizeof r->counts);
-	for (size_t i = 0; i < r->list.n; i++)
-		r->counts[session_urgency(&r->list.v[i])]++;
+	r->nhidden = r->nmissed = 0;
+	r->due_ms = 0;
+	for (size_t i = 0; i < r->list.n; i++) {
+		const struct session *s = &r->list.v[i];
+		bool hide = session_flags_hide(s);
+
+		r->nhidden += hide;
+		r->nmissed += hide && session_flags_missed(s);
+		if (!hide || r->hidden)
+			r->counts[session_urgency(s)]++;
+		if (hide && !s->spec.flags.archived)
+			add_due(r, s->spec.flags.snoozed_until);
+	}
 }
 
 void roster_filter(struct roster *r, const char *text)
@@ -203,6 +231,12 @@ void roster_filter(struct roster *r, const char *text)
 
 	free(r->filter);
 	r->filter = copy;
+	roster_arrange(r);
+}
+
+void roster_show_hidden(struct roster *r, bool on)
+{
+	r->hidden = on;
 	roster_arrange(r);
 }
 
@@ -404,5 +438,6 @@ void roster_detail(const struct session *s, bool groups, struct buf *out)
 		buf_addf(out, "%s%s", i ? ", " : "(", s->groups.v[i]);
 	if (groups && s->groups.n)
 		buf_adds(out, ") ");
+	session_flags_lead(s, out);
 	session_summary(s, out);
 }

@@ -44,10 +44,14 @@ struct roster {
 	/* the selected heading's key, or NULL */
 	char *heading;
 	char *filter; /* NULL: none */
+	bool hidden;  /* show also those that are archived or snoozed */
 	bool inbox;   /* only waiting sessions, longest wait first; those that
 			 share a limit are folded to one line */
 	struct strv marked; /* ids, in the order in which they were marked */
-	size_t counts[WORD_COUNT];
+	/* of those that may be listed; and how many are hidden, how many of
+	 * them need the user */
+	size_t counts[WORD_COUNT], nhidden, nmissed;
+	int64_t due_ms; /* wall: when the next snoozed one is shown; 0: none */
 };
 
 void roster_finish(struct roster *r);
@@ -77,7 +81,7 @@ enum roster_change roster_remove(struct roster *r, const char *id, bool here);
 /* Updates the running sessions from the board. */
 enum roster_change roster_update(struct roster *r);
 
-/* Sets counts; roster_arrange() does so too. */
+/* Sets counts and due_ms; roster_arrange() does so too. */
 void roster_count(struct roster *r);
 
 /*
@@ -89,6 +93,9 @@ void roster_arrange(struct roster *r);
 
 /* Sets the filter, copied; NULL or empty: none. Calls roster_arrange(). */
 void roster_filter(struct roster *r, const char *text);
+
+/* Shows also the hidden sessions, or hides them again. */
+void roster_show_hidden(struct roster *r, bool on);
 
 /* On: selects the session that has waited longest. */
 void roster_show_inbox(struct roster *r, bool on);

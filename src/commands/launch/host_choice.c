@@ -65,8 +65,13 @@ static void find_names(const struct args *args, size_t *from, size_t *end)
 	/* "-" is standard input; the others are the text. */
 	if (args_is_listed(first, c->name) || (send && !args->rest))
 		*end = args->n && strcmp(args->positional[0], "-") != 0;
+	/* Each word, or the first one. */
 	if (args->verb)
-		*end = 0;
+		*end = !args->verb->completes ||
+			       strcmp(args->verb->completes, "session") != 0
+			   ? 0
+		       : args->verb->max_args < 0 ? args->n
+						  : 1;
 }
 
 /* Sets *url to the address of a host; one with an engine may make its place. */
@@ -222,6 +227,8 @@ static int run_part(const struct args *args, const struct host **of,
 	strv_add(&argv, afw);
 	strv_addf(&argv, "--host=%s", host ? host->name : "here");
 	strv_add(&argv, args->command->name);
+	if (args->verb)
+		strv_add(&argv, args->verb->name);
 	for (size_t i = 0; i < args->n_given; i++) {
 		const struct args_option *g = &args->given[i];
 
@@ -245,7 +252,8 @@ static int run_parts(const struct args *args, const struct host **of, int *code,
 		     struct err *err)
 {
 	static const char each[] =
-	    "start resume retry restart wait send stop suspend rm group";
+	    "start resume retry restart wait send stop suspend rm group "
+	    "flag";
 	const char *name = args->command->name;
 
 	if (!args_is_listed(each, name) || args_has(args, "any") ||

@@ -17,7 +17,7 @@
 #include "session/disk/board.h"
 
 #define BOARD_MAGIC                                                            \
-	0x61667746u /* changes with struct board_slot and                      \
+	0x61667747u /* changes with struct board_slot and                      \
 			the rows of FIELD_BOARD */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
