@@ -1,5 +1,5 @@
 /*
- * hash.c - SHA-256 (FIPS 180-4), in one call, as the data is short; and FNV-1a.
+ * hash.c - SHA-256 (FIPS 180-4), and FNV-1a.
  */
 #include "base/hash.h"
 
@@ -61,28 +61,67 @@ static void block(uint32_t state[8], const unsigned char *p)
 		state[i] += h[i];
 }
 
-void sha256(const void *data, size_t len, unsigned char out[SHA256_SIZE])
+void sha256_add(struct sha256 *s, const void *data, size_t len)
 {
-	uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-			 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+	static const uint32_t first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372,
+					  0xa54ff53a, 0x510e527f, 0x9b05688c,
+					  0x1f83d9ab, 0x5be0cd19};
 	const unsigned char *p = data;
-	unsigned char tail[128] = {0};
-	uint64_t bits = (uint64_t)len * 8;
-	size_t left = len, n;
+	size_t have = s->len % 64, n = len < 64 - have ? len : 64 - have;
 
-	for (; left >= 64; p += 64, left -= 64)
-		block(h, p);
-	if (left > 0)
-		memcpy(tail, p, left);
-	tail[left] = 0x80;
-	n = left < 56 ? 64 : 128;
-	for (int i = 0; i < 8; i++)
-		tail[n - 1 - (size_t)i] = (unsigned char)(bits >> (8 * i));
-	for (size_t at = 0; at < n; at += 64)
-		block(h, tail + at);
+	if (s->len == 0)
+		memcpy(s->h, first, sizeof first);
+	s->len += len;
+	if (have && len) {
+		memcpy(s->tail + have, p, n);
+		if (have + n < 64)
+			return;
+		block(s->h, s->tail);
+		p += n;
+		len -= n;
+	}
+	for (; len >= 64; p += 64, len -= 64)
+		block(s->h, p);
+	if (len)
+		memcpy(s->tail, p, len);
+}
+
+static void end(struct sha256 *s, unsigned char out[SHA256_SIZE])
+{
+	uint64_t bits = s->len * 8;
+	size_t have = s->len % 64, pad = have < 56 ? 64 - have : 128 - have;
+	unsigned char last[128] = {0x80};
+
+	for (size_t i = 0; i < 8; i++)
+		last[pad - 1 - i] = (unsigned char)(bits >> (8 * i));
+	sha256_add(s, last, pad);
 	for (int i = 0; i < 8; i++)
 		for (int j = 0; j < 4; j++)
-			out[4 * i + j] = (unsigned char)(h[i] >> (24 - 8 * j));
+			out[4 * i + j] =
+			    (unsigned char)(s->h[i] >> (24 - 8 * j));
+}
+
+static void to_hex(const unsigned char sum[SHA256_SIZE],
+		   char out[SHA256_HEX_SIZE])
+{
+	for (size_t i = 0; i < SHA256_SIZE; i++)
+		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+}
+
+void sha256_end(struct sha256 *s, char out[SHA256_HEX_SIZE])
+{
+	unsigned char sum[SHA256_SIZE];
+
+	end(s, sum);
+	to_hex(sum, out);
+}
+
+void sha256(const void *data, size_t len, unsigned char out[SHA256_SIZE])
+{
+	struct sha256 s = {.len = 0};
+
+	sha256_add(&s, data, len);
+	end(&s, out);
 }
 
 void sha256_hex(const void *data, size_t len, char out[SHA256_HEX_SIZE])
@@ -90,8 +129,7 @@ void sha256_hex(const void *data, size_t len, char out[SHA256_HEX_SIZE])
 	unsigned char sum[SHA256_SIZE];
 
 	sha256(data, len, sum);
-	for (size_t i = 0; i < SHA256_SIZE; i++)
-		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+	to_hex(sum, out);
 }
 
 uint64_t hash_add(uint64_t h, const void *data, size_t len)

@@ -23,6 +23,26 @@ TEST(sha256__is_the_standards)
 	buf_finish(&long_one);
 }
 
+TEST(sha256_add__takes_any_pieces)
+{
+	char text[300], whole[SHA256_HEX_SIZE], parts[SHA256_HEX_SIZE];
+
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = (char)i;
+	for (size_t len = 0; len < sizeof text; len++) {
+		struct sha256 s = {.len = 0};
+
+		sha256_hex(text, len, whole);
+		for (size_t at = 0, n; at < len; at += n) {
+			n = (at * 7 + len) % 90 + 1;
+			n = n > len - at ? len - at : n;
+			sha256_add(&s, text + at, n);
+		}
+		sha256_end(&s, parts);
+		assert_string_equal(parts, whole);
+	}
+}
+
 TEST(hash_add__is_fnv_1a_whatever_the_pieces)
 {
 	uint64_t h = hash_add(HASH_NONE, "foo", 3);
