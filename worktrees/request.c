@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "worktrees/git/filter.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/limits.h"
 #include "worktrees/private/harvest.h"
@@ -73,7 +74,7 @@ static int perform(struct output *out, const struct worktree_row *row,
 			       "%s: afw did not make %s, and leaves it alone",
 			       row->name, place->worktree);
 
-	if (repo_init(err) < 0)
+	if (repo_init(err) < 0 || filter_register(err) < 0)
 		return -1;
 	answer_fd = out->fd;
 	mem_on_abort(no_memory);

@@ -120,7 +120,8 @@ static cJSON *run_git(const struct session *s, const struct args *args,
 			     err) < 0)
 		return NULL;
 	if (commit_git_stage(&g, json_str_or(there, "add", ""),
-			     json_str_or(there, "gone", ""), err) == 0) {
+			     json_str_or(there, "gone", ""),
+			     json_str_or(there, "stored", ""), err) == 0) {
 		if (commit_git_commit(&g, &opts, text, err) == 0)
 			answer = request_commit(s, args, head, err);
 		else
@@ -157,6 +158,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 		answer = run_git(s, args, there, &text, edited, err);
 	unlink(json_str_or(there, "add", ""));
 	unlink(json_str_or(there, "gone", ""));
+	unlink(json_str_or(there, "stored", ""));
 	return answer;
 }
 

@@ -309,7 +309,8 @@ static int run_script(struct commit_git *g, const char *script,
 	return run_git(g, &argv, -1, false, false, err);
 }
 
-static int update_index(struct commit_git *g, const char *list, bool add,
+/* how: an option of git update-index. */
+static int update_index(struct commit_git *g, const char *list, const char *how,
 			struct err *err)
 {
 	_strv_ struct strv argv = {0};
@@ -322,27 +323,25 @@ static int update_index(struct commit_git *g, const char *list, bool add,
 		return 0;
 	strv_add(&argv, "git");
 	strv_add(&argv, "update-index");
-	if (add) {
-		strv_add(&argv, "--add");
-		strv_add(&argv, "--replace");
-	} else {
-		strv_add(&argv, "--force-remove");
-	}
+	strv_add(&argv, "--replace"); /* a directory, or a file above it */
 	strv_add(&argv, "-z");
-	strv_add(&argv, "--stdin");
+	strv_add(&argv, how);
+	if (strcmp(how, "--index-info") != 0)
+		strv_add(&argv, "--stdin");
 	return run_git(g, &argv, fd, false, false, err);
 }
 
 int commit_git_stage(struct commit_git *g, const char *add, const char *gone,
-		     struct err *err)
+		     const char *stored, struct err *err)
 {
 	static const char keep[] =
 	    "i=$(git rev-parse --git-path index) && rm -f \"$i.afw\" && "
 	    "cp -p \"$i\" \"$i.afw\"";
 
 	return run_script(g, keep, "", err) < 0 ||
-		       update_index(g, gone, false, err) < 0 ||
-		       update_index(g, add, true, err) < 0
+		       update_index(g, gone, "--force-remove", err) < 0 ||
+		       update_index(g, add, "--add", err) < 0 ||
+		       update_index(g, stored, "--index-info", err) < 0
 		   ? -1
 		   : 0;
 }

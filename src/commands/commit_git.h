@@ -31,11 +31,12 @@ void commit_git_finish(struct commit_git *g);
 
 /*
  * Stages the files that the lists name, each with a NUL after it: adds the
- * files of add as they are, and removes those of gone from the index. What the
+ * files of add as they are, removes those of gone from the index, and adds
+ * those of stored with the ids there (git update-index --index-info). What the
  * index was is kept for commit_git_end().
  */
 int commit_git_stage(struct commit_git *g, const char *add, const char *gone,
-		     struct err *err);
+		     const char *stored, struct err *err);
 
 /* Runs git commit with these options; text: the message, if it is not edited.
  * Its hooks, the editor and the program that signs get our terminal, if there

@@ -171,6 +171,18 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
+/* Their contents are not on this machine. */
+static void warn_pointers(const cJSON *answer)
+{
+	int64_t n = json_int(answer, "lfs_pointers", 0);
+
+	if (n)
+		output_warn("%lld file%s of git LFS left as pointers; run `git "
+			    "-C %s lfs pull`",
+			    (long long)n, n == 1 ? "" : "s",
+			    json_str_or(answer, "worktree", "."));
+}
+
 /* Prints the hooks that are not run; for a dry run with the command by which
  * git merges and runs them. */
 static void print_hooks(const cJSON *answer, const struct args *args)
@@ -194,6 +206,7 @@ int merge_report(const struct session *s, const cJSON *answer,
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	warn_options(answer);
+	warn_pointers(answer);
 	if (!refused)
 		warn_check_failed(s);
 	if (args_has(args, "json")) {

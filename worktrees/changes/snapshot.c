@@ -12,6 +12,7 @@
 #include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/filter.h"
 #include "worktrees/limits.h"
 #include "worktrees/private/harvest.h"
 
@@ -59,6 +60,7 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 		      const struct strv *files, bool stored)
 {
 	limits_no_links(w->path);
+	filter_store_whole(true); /* its object may be on no other machine */
 	for (size_t i = 0; i < files->n; i++) {
 		const char *path = files->v[i];
 		int rc = -1;
@@ -72,6 +74,7 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 		if (rc < 0)
 			git_index_remove_bypath(index, path);
 	}
+	filter_store_whole(false);
 	limits_no_links(NULL);
 }
 

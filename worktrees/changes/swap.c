@@ -18,7 +18,6 @@
 
 #include "base/delete_tree.h"
 #include "base/file.h"
-#include "worktrees/changes/work.h"
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
@@ -87,15 +86,15 @@ static git_index *list_new(const struct swap *s, struct err *err)
 	return NULL;
 }
 
-static int check_filters(const struct checkout *co, git_repository *git,
-			 const char *worktree, struct err *err)
+static int check_filters(const struct checkout *co, const char *worktree,
+			 struct err *err)
 {
-	const char *filter = co->lfs ? "lfs" : co->filter;
-
-	if (!*filter || !work_filter_runs(git, filter))
+	if (!*co->filter)
 		return 0;
 	err_set(err, ERR_REFUSED,
-		"a new file has the filter %s, which afw does not run", filter);
+		"a new file has the filter %s, which afw does not run: the "
+		"repository's .git/config names it",
+		co->filter);
 	return err_hint(err, "merge with git itself, in %s", worktree);
 }
 
@@ -121,7 +120,8 @@ int swap_make(struct swap *s, git_repository *git, const char *index,
 		return err_errno(err, "open %s", path);
 	if (!new || checkout_run(&co, err) < 0)
 		return -1;
-	return check_filters(&co, git, git_repository_workdir(git), err);
+	s->pointers = co.lfs;
+	return check_filters(&co, git_repository_workdir(git), err);
 }
 
 void swap_finish(struct swap *s)

@@ -32,7 +32,8 @@ struct swap {
 	char *path;   /* of SWAP_DIR */
 	struct swap_file *v;
 	size_t n;
-	char *kept; /* its new name, after an undo that failed; or NULL */
+	size_t pointers; /* new files that git LFS has no contents for */
+	char *kept;	 /* its new name, after an undo that failed; or NULL */
 };
 
 struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
@@ -44,8 +45,8 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	      struct err *err);
 
 /* Makes the new files in SWAP_DIR, with the attributes of the index in file
- * index. Refuses if git would run a filter. index NULL: the files are made as
- * they are stored. */
+ * index. Refuses if git would run a filter that afw does not. index NULL: the
+ * files are made as they are stored. */
 int swap_make(struct swap *s, git_repository *git, const char *index,
 	      struct output *out, struct err *err);
 

@@ -90,33 +90,3 @@ char *work_message(const char *text, bool comments, struct err *err)
 	err_set(err, ERR_USAGE, "the message is empty");
 	return NULL;
 }
-
-bool work_filter_runs(git_repository *git, const char *driver)
-{
-	static const char *const keys[] = {"clean", "smudge", "process"};
-	_git_config_ git_config *config = NULL;
-	bool is = strcmp(driver, "working-tree-encoding") == 0;
-
-	if (git_repository_config_snapshot(&config, git) < 0)
-		return true;
-	for (size_t i = 0; !is && i < sizeof keys / sizeof keys[0]; i++) {
-		_free_ char *key = mem_printf("filter.%s.%s", driver, keys[i]);
-		const char *value;
-
-		is = git_config_get_string(&value, config, key) == 0;
-	}
-	return is;
-}
-
-char *work_filter(git_repository *git, const char *path)
-{
-	static const char *names[] = {"filter", "working-tree-encoding"};
-	const char *v[2] = {0};
-
-	if (git_attr_get_many(v, git, GIT_ATTR_CHECK_FILE_THEN_INDEX, path, 2,
-			      names) < 0)
-		return mem_strdup("?");
-	if (GIT_ATTR_HAS_VALUE(v[0]) && work_filter_runs(git, v[0]))
-		return mem_strdup(v[0]);
-	return GIT_ATTR_HAS_VALUE(v[1]) ? mem_strdup(names[1]) : NULL;
-}

@@ -31,14 +31,4 @@ int work_is_file(const struct repo_worktree *w, const char *path,
  * left. */
 char *work_message(const char *text, bool comments, struct err *err);
 
-/*
- * Returns the filter that git would run on the file and afw does not: a
- * configured driver ("lfs"), or "working-tree-encoding"; NULL: none. To be
- * freed.
- */
-char *work_filter(git_repository *git, const char *path);
-
-/* True if git would run that filter: it is configured, or built into git. */
-bool work_filter_runs(git_repository *git, const char *driver);
-
 #endif

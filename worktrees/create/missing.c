@@ -1,6 +1,6 @@
 /*
  * missing.c - what a new worktree does not have, after setup may have made it:
- * afw makes no submodule, and runs no filter, that of git LFS neither.
+ * submodules, and files of git LFS whose contents are not on this machine.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -9,26 +9,8 @@
 
 #include "worktrees/create/create.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/lfs.h"
 #include "worktrees/git/sparse_index.h"
-
-/* A pointer has three short lines, or a few more with extensions. */
-#define POINTER_MAX 1024
-
-/* https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md: its first line. */
-static bool is_pointer(int tree, const char *path)
-{
-	static const char first[] = "version https://git-lfs.github.com/spec/";
-	char head[sizeof first - 1];
-	struct stat st;
-	_close_ int fd = -1;
-
-	if (fstatat(tree, path, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    !S_ISREG(st.st_mode) || st.st_size > POINTER_MAX)
-		return false;
-	fd = openat(tree, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	return fd >= 0 && read(fd, head, sizeof head) == sizeof head &&
-	       memcmp(head, first, sizeof head) == 0;
-}
 
 static bool is_empty(int tree, const char *path)
 {
@@ -51,7 +33,7 @@ static void count(struct create *c)
 		const git_index_entry *e = git_index_get_byindex(index, i);
 
 		if (S_ISREG(e->mode))
-			c->lfs += lfs && is_pointer(c->tree, e->path);
+			c->lfs += lfs && lfs_is_pointer(c->tree, e->path);
 		else if (e->mode == GIT_FILEMODE_COMMIT)
 			c->submodules += is_empty(c->tree, e->path);
 	}

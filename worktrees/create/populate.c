@@ -76,7 +76,8 @@ static void note_left_out(struct create *c, const struct checkout *co)
 	if (co->filter[0])
 		strv_addf(&c->warnings,
 			  "the filter \"%s\" of .gitattributes was not run: "
-			  "afw runs no command of a repository",
+			  "afw runs no command that a repository's "
+			  "configuration names",
 			  co->filter);
 }
 

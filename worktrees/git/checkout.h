@@ -27,7 +27,7 @@ struct checkout {
 	/* results */
 	size_t lfs;	   /* files left as LFS pointers */
 	size_t submodules; /* left empty */
-	char filter[64];   /* a filter that could not run, or "" */
+	char filter[64];   /* a filter that git would run, or "" */
 };
 
 /*

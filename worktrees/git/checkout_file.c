@@ -4,7 +4,9 @@
  * A copy is only made if the file in the main worktree is byte for byte what a
  * checkout would write. Files with converted line endings would be the most
  * expensive exception (`* text=auto` is common): a file without a CR is what a
- * checkout with LF endings writes, and the copy can check its bytes.
+ * checkout with LF endings writes, and the copy can check its bytes. The other
+ * exception are files that a program has filtered, or git LFS has fetched: the
+ * user has what it made of them, and so has the new worktree.
  */
 #include "worktrees/git/checkout_file.h"
 
@@ -18,7 +20,9 @@
 
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/copy_bytes.h"
+#include "worktrees/git/filter.h"
 #include "worktrees/git/index_entry.h"
+#include "worktrees/git/lfs.h"
 #include "worktrees/git/repo.h"
 
 #define MAX_LINK    4096
@@ -28,6 +32,8 @@
 enum conversion {
 	CONVERT_NONE,
 	CONVERT_LF, /* line endings; LF is written */
+	CONVERT_LFS,
+	CONVERT_FILTER, /* and line endings */
 	CONVERT_ALL,
 };
 
@@ -46,19 +52,18 @@ static int open_git(struct checkout_file *cf, struct err *err)
 	return 0;
 }
 
-/* Records a filter that git would run and afw does not. */
-static void note_filter(struct checkout_file *cf, const char *filter,
-			const char *encoding)
+/* Returns the kind of conversion by the filter of that name. Records one that
+ * git would run and afw does not. */
+static enum conversion find_filter(struct checkout_file *cf, const char *filter)
 {
-	if (filter && GIT_ATTR_HAS_VALUE(filter)) {
-		if (strcmp(filter, "lfs") == 0)
-			cf->lfs++;
-		else
-			memccpy(cf->filter, filter, 0, sizeof cf->filter - 1);
-	} else if (encoding && GIT_ATTR_HAS_VALUE(encoding)) {
-		memccpy(cf->filter, "working-tree-encoding", 0,
-			sizeof cf->filter - 1);
-	}
+	enum filter_kind kind = filter_kind(cf->git, filter);
+
+	cf->is_lfs = GIT_ATTR_HAS_VALUE(filter) && strcmp(filter, "lfs") == 0;
+	if (kind == FILTER_NOT_RUN)
+		memccpy(cf->filter, filter, 0, sizeof cf->filter - 1);
+	return kind == FILTER_NONE  ? CONVERT_NONE
+	       : kind == FILTER_LFS ? CONVERT_LFS
+				    : CONVERT_FILTER;
 }
 
 static int conversion(struct checkout_file *cf, const char *path,
@@ -66,10 +71,12 @@ static int conversion(struct checkout_file *cf, const char *path,
 {
 	static const char *names[] = {
 	    "filter", "ident", "working-tree-encoding", "text", "crlf", "eol"};
+	enum conversion filter;
 	const char *v[6] = {0};
 	bool set[6];
 
 	*conv = CONVERT_NONE;
+	cf->is_lfs = false;
 	if (cf->raw || !cf->co->attributes)
 		return 0;
 	*conv = CONVERT_ALL;
@@ -81,8 +88,10 @@ static int conversion(struct checkout_file *cf, const char *path,
 	for (int i = 0; i < 6; i++)
 		set[i] =
 		    !GIT_ATTR_IS_UNSPECIFIED(v[i]) && !GIT_ATTR_IS_FALSE(v[i]);
-	note_filter(cf, v[0], v[2]);
-	if (set[0] || set[1] || set[2])
+	filter = find_filter(cf, v[0]);
+	if (filter != CONVERT_NONE || set[2])
+		*conv = filter == CONVERT_LFS ? CONVERT_LFS : CONVERT_FILTER;
+	if (*conv != CONVERT_ALL || set[1])
 		return 0;
 	if (GIT_ATTR_IS_FALSE(v[3]) && !set[4] && !set[5])
 		*conv = CONVERT_NONE; /* -text, binary */
@@ -177,6 +186,29 @@ static int write_file(struct checkout_file *cf, git_index_entry *e,
 	return close(TAKE_FD(fd)) < 0 ? err_errno(err, "write %s", e->path) : 0;
 }
 
+/* Writes the object of a pointer. If it is not there, the pointer. */
+static int write_lfs(struct checkout_file *cf, git_index_entry *e,
+		     git_blob *blob, struct err *err)
+{
+	const char *text = git_blob_rawcontent(blob);
+	size_t len = (size_t)git_blob_rawsize(blob);
+	struct lfs_pointer p;
+	_close_ int in = lfs_parse(&p, text, len) ? lfs_open(cf->git, &p) : -1;
+	_close_ int out = -1;
+
+	if (in < 0)
+		return write_file(cf, e, text, len, err);
+	if (!cf->data)
+		cf->data = mem_alloc(COPY_BYTES_ROOM);
+	out = openat(cf->co->dir, e->path, CREATE_FLAG, file_mode(e));
+	if (out < 0 || copy_bytes(in, out, cf->data, true, false) != 0)
+		return err_errno(err, "write %s", e->path);
+	if (finish_file(out, e, NULL, err) < 0)
+		return -1;
+	return close(TAKE_FD(out)) < 0 ? err_errno(err, "write %s", e->path)
+				       : 0;
+}
+
 static int write_blob(struct checkout_file *cf, git_index_entry *e,
 		      git_blob *blob, enum conversion conv, struct err *err)
 {
@@ -196,6 +228,8 @@ static int write_blob(struct checkout_file *cf, git_index_entry *e,
 	}
 	if (conv == CONVERT_NONE || e->mode == GIT_FILEMODE_LINK)
 		return write_file(cf, e, data, len, err);
+	if (conv == CONVERT_LFS)
+		return write_lfs(cf, e, blob, err);
 	git_blob_filter_options_init(&opt, GIT_BLOB_FILTER_OPTIONS_VERSION);
 	opt.flags = 0;
 	if (git_blob_filter(&out, blob, e->path, &opt) < 0)
@@ -215,13 +249,28 @@ static int from_store(struct checkout_file *cf, git_index_entry *e,
 	return write_blob(cf, e, blob, conv, err);
 }
 
+static int make_file(struct checkout_file *cf, git_index_entry *e,
+		     enum conversion conv, struct err *err)
+{
+	bool known = cf->co->source >= 0 && e->ino &&
+		     !(e->flags & GIT_INDEX_ENTRY_VALID);
+	int r = known && conv != CONVERT_ALL
+		    ? copy_file(cf, e, conv == CONVERT_LF, err)
+		    : 1;
+
+	/* The user may have fetched its contents, and not checked them out. */
+	if (r == 0 && conv == CONVERT_LFS &&
+	    lfs_is_pointer(cf->co->dir, e->path))
+		r = unlinkat(cf->co->dir, e->path, 0) < 0
+			? err_errno(err, "write %s", e->path)
+			: 1;
+	return r > 0 ? from_store(cf, e, conv, err) : r;
+}
+
 int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
 		       struct err *err)
 {
 	enum conversion conv = CONVERT_NONE;
-	bool known = cf->co->source >= 0 && e->ino &&
-		     !(e->flags & GIT_INDEX_ENTRY_VALID);
-	int r;
 
 	if (e->mode == GIT_FILEMODE_COMMIT) {
 		if (mkdirat(cf->co->dir, e->path, 0777) < 0)
@@ -229,16 +278,13 @@ int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
 		cf->submodules++;
 		return 0;
 	}
-	if (e->mode != GIT_FILEMODE_LINK) {
-		if (conversion(cf, e->path, &conv, err) < 0)
-			return -1;
-		if (known && conv != CONVERT_ALL) {
-			r = copy_file(cf, e, conv == CONVERT_LF, err);
-			if (r <= 0)
-				return r;
-		}
-	}
-	return from_store(cf, e, conv, err);
+	if (e->mode == GIT_FILEMODE_LINK)
+		return from_store(cf, e, conv, err);
+	if (conversion(cf, e->path, &conv, err) < 0 ||
+	    make_file(cf, e, conv, err) < 0)
+		return -1;
+	cf->lfs += cf->is_lfs && lfs_is_pointer(cf->co->dir, e->path);
+	return 0;
 }
 
 int checkout_file_convert(struct checkout_file *cf, git_index_entry *e,
@@ -253,7 +299,7 @@ int checkout_file_convert(struct checkout_file *cf, git_index_entry *e,
 		return 0;
 	if (conversion(cf, e->path, &conv, err) < 0)
 		return -1;
-	if (conv != CONVERT_ALL)
+	if (conv != CONVERT_ALL && conv != CONVERT_FILTER)
 		return 0;
 	git_blob_filter_options_init(&opt, GIT_BLOB_FILTER_OPTIONS_VERSION);
 	opt.flags = 0;

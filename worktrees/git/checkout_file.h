@@ -12,6 +12,7 @@ struct checkout_file {
 	bool raw;	     /* attributes are not read */
 	git_repository *git; /* this thread's own handle, opened when needed */
 	char *data;	     /* buffer for a file's contents */
+	bool is_lfs;	     /* this file is one of git LFS */
 	/* so far, as in struct checkout */
 	size_t lfs, submodules;
 	char filter[64];

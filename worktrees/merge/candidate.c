@@ -14,8 +14,8 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "worktrees/changes/changes.h"
-#include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/filter.h"
 #include "worktrees/git/sparse_index.h"
 #include "worktrees/operations.h"
 
@@ -138,16 +138,10 @@ static int check_filters(const struct repo_worktree *w, git_diff *diff,
 {
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
-		_free_ char *filter =
-		    d->status == GIT_DELTA_DELETED
-			? NULL
-			: work_filter(w->git, d->new_file.path);
 
-		if (filter)
-			return err_set(
-			    err, ERR_REFUSED,
-			    "%s has the filter %s, which afw does not run",
-			    d->new_file.path, filter);
+		if (d->status != GIT_DELTA_DELETED &&
+		    filter_refuse(w->git, d->new_file.path, err) < 0)
+			return -1;
 	}
 	return 0;
 }

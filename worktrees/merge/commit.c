@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -20,6 +21,7 @@
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/checkpoint/undo_recover.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/filter.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/sign.h"
@@ -29,9 +31,10 @@
 #include "worktrees/private/harvest.h"
 #include "worktrees/operations.h"
 
-#define MAX_LISTED 1000
-#define ADD_FILE   "afw-commit.add"
-#define GONE_FILE  "afw-commit.gone"
+#define MAX_LISTED  1000
+#define ADD_FILE    "afw-commit.add"
+#define GONE_FILE   "afw-commit.gone"
+#define STORED_FILE "afw-commit.stored"
 
 struct commit {
 	struct repo_worktree w;
@@ -40,7 +43,7 @@ struct commit {
 	git_oid head; /* of the branch */
 	struct strv files;
 	/* For git's index, each with a NUL after it. */
-	struct buf add, gone;
+	struct buf add, gone, stored;
 };
 
 /* -- before git ------------------------------------------------------------ */
@@ -78,21 +81,30 @@ static int list_uncommitted(struct commit *c, struct err *err)
 		   : 0;
 }
 
-/* In a sandbox git would not find the user's filters, or add their objects to
- * a directory that is deleted with the session (git-lfs). */
-static int check_filter(const struct commit *c, const char *path,
-			struct err *err)
+/* In a sandbox git does not have the user's filters, and git-lfs would put its
+ * objects into a directory that is deleted with the session: the file is stored
+ * here, and git gets its id. */
+static int add_stored(struct commit *c, const char *path, struct err *err)
 {
-	_free_ char *filter = c->private ? work_filter(c->w.git, path) : NULL;
+	_free_ char *full = file_join(c->w.path, path);
+	struct stat st;
+	git_oid id;
 
-	if (!filter)
+	if (filter_refuse(c->w.git, path, err) < 0)
+		return err_hint(err,
+				"`git -C %s add -A && git -C %s commit` "
+				"commits it, if you trust what is there",
+				c->w.path, c->w.path);
+	if (!filter_runs(c->w.git, path) || lstat(full, &st) < 0 ||
+	    S_ISLNK(st.st_mode))
 		return 0;
-	err_set(err, ERR_REFUSED,
-		"%s has the filter %s, which afw does not run", path, filter);
-	return err_hint(err,
-			"`git -C %s add -A && git -C %s commit` commits it, if "
-			"you trust what is there",
-			c->w.path, c->w.path);
+	if (filter_store(&id, c->w.git, path, err) < 0)
+		return -1;
+	buf_addf(&c->stored, "%s %s 0\t%s",
+		 st.st_mode & S_IXUSR ? "100755" : "100644",
+		 git_oid_tostr_s(&id), path);
+	buf_add(&c->stored, "", 1);
+	return 1;
 }
 
 /* True for an ignored file that the index lacks: `git rm --cached` keeps it. */
@@ -119,13 +131,16 @@ static int sort_file(struct commit *c, git_index *index, const char *path,
 			to = &c->add;
 	} else {
 		is = work_is_file(&c->w, path, err);
-		if (is < 0 || (is > 0 && check_filter(c, path, err) < 0))
+		if (is < 0)
 			return -1;
 		/* A sparse worktree leaves out what is skipped. */
 		if (is == 0 && e && !index_entry_skipped(e))
 			to = &c->gone;
 		else if (is > 0 && !is_untracked(c, index, path))
 			to = &c->add;
+		is = to == &c->add && c->private ? add_stored(c, path, err) : 0;
+		if (is != 0)
+			return is < 0 ? -1 : 0;
 	}
 	if (to)
 		buf_add(to, path, strlen(path) + 1);
@@ -187,7 +202,8 @@ static int look_up(struct commit *c, const struct commit_request *req,
 	     git_lock_take(&lock, &c->w, &req->place, &c->head, err) < 0) ||
 	    sort_files(c, err) < 0 ||
 	    write_list(c, ADD_FILE, &c->add, answer, err) < 0 ||
-	    write_list(c, GONE_FILE, &c->gone, answer, err) < 0)
+	    write_list(c, GONE_FILE, &c->gone, answer, err) < 0 ||
+	    write_list(c, STORED_FILE, &c->stored, answer, err) < 0)
 		return -1;
 	return 0;
 }
@@ -307,6 +323,7 @@ static void commit_finish(struct commit *c)
 	strv_finish(&c->files);
 	buf_finish(&c->add);
 	buf_finish(&c->gone);
+	buf_finish(&c->stored);
 	free(c->ref);
 	repo_worktree_finish(&c->w);
 }

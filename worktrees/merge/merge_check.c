@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/filter.h"
 #include "worktrees/merge/merge.h"
 
 static bool is_link_to(int dir, const char *name, const git_diff_file *f)
@@ -34,8 +34,7 @@ static bool is_file(const struct target *t, const struct stat *st,
 
 	return f->mode != GIT_FILEMODE_LINK &&
 	       (!t->modes || runs == ((st->st_mode & S_IXUSR) != 0)) &&
-	       git_repository_hashfile(&oid, t->git, f->path, GIT_OBJECT_BLOB,
-				       NULL) == 0 &&
+	       filter_hash(&oid, t->git, f->path) == 0 &&
 	       git_oid_equal(&oid, &f->id);
 }
 
@@ -112,17 +111,12 @@ static bool is_in_index(const struct target *t, const git_diff_file *f)
 	return e->mode == f->mode && git_oid_equal(&e->id, &f->id);
 }
 
-/* Refuses a filter that git would run and afw does not. */
 static int check_filter(const struct target *t, const char *path,
 			struct err *err)
 {
-	_free_ char *filter = work_filter(t->git, path);
-
-	if (!filter)
-		return 0;
-	err_set(err, ERR_REFUSED,
-		"%s has the filter %s, which afw does not run", path, filter);
-	return err_hint(err, "merge with git itself, in %s", t->path);
+	return filter_refuse(t->git, path, err) < 0
+		   ? err_hint(err, "merge with git itself, in %s", t->path)
+		   : 0;
 }
 
 static int check(struct target *t, const git_diff_delta *d, struct err *err)

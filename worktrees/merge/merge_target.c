@@ -162,6 +162,9 @@ static int change(struct target *t, const struct merge *m, struct err *err)
 	umask(shared);
 	if (rc < 0)
 		return -1;
+	if (t->swap.pointers)
+		json_set_int(m->answer, "lfs_pointers",
+			     (int64_t)t->swap.pointers);
 	fill_stats(t);
 	if (index_lock_end(&t->new, t->index, err) < 0) {
 		swap_undo(&t->swap, err);

@@ -1,0 +1,369 @@
+/*
+ * filter.c - the filters of .gitattributes that libgit2 does not have.
+ *
+ * libgit2 has those for the ends of lines and for ident; this is one more,
+ * which runs after them into the worktree, and before them out of it, as in
+ * git. What an agent can write decides only which of the user's programs run,
+ * and on what, as in the user's own `git status`: a program that the
+ * repository's configuration names is not run, and who needs its result asks
+ * filter_not_run(). git LFS needs no program.
+ */
+#include "worktrees/git/filter.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if __has_include(<git2/sys/errors.h>) /* since libgit2 1.9 */
+#include <git2/sys/errors.h>
+#endif
+#include <git2/sys/filter.h>
+
+#include "base/file.h"
+#include "worktrees/git/cleanup.h"
+#include "worktrees/git/filter_driver.h"
+#include "worktrees/git/filter_git.h"
+#include "worktrees/git/lfs.h"
+#include "worktrees/git/repo.h"
+
+#define ATTRIBUTES   "filter working-tree-encoding"
+#define NAME_MAX_LEN 64
+
+/* libgit2 reads a file that it is to hash into memory. A larger one of git LFS
+ * is hashed as it is, and so counts as changed. */
+#define HASH_MAX ((off_t)256 << 20)
+
+/* What libgit2 converts files of the worktree for. */
+static enum { TO_COMPARE, TO_KEEP, TO_COMMIT } purpose;
+
+void filter_store_whole(bool on)
+{
+	purpose = on ? TO_KEEP : TO_COMPARE;
+}
+
+/* -- which ------------------------------------------------------------------
+ */
+
+/* True for a word without spaces, quotes and the like. */
+static bool is_plain(const char *value)
+{
+	size_t len = strlen(value);
+
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)value[i]) &&
+		    !strchr("._:+-", value[i]))
+			return false;
+	return len > 0 && len <= NAME_MAX_LEN;
+}
+
+/* Returns the value if it is one; the default of git's is none. */
+static const char *encoding_of(const char *value)
+{
+	return GIT_ATTR_HAS_VALUE(value) && is_plain(value) &&
+		       strcasecmp(value, "UTF-8") != 0 &&
+		       strcasecmp(value, "UTF8") != 0
+		   ? value
+		   : NULL;
+}
+
+enum filter_kind filter_kind(git_repository *git, const char *value)
+{
+	enum filter_driver who = GIT_ATTR_HAS_VALUE(value)
+				     ? filter_driver(git, value)
+				     : FILTER_NOBODY;
+
+	return who == FILTER_NOBODY		       ? FILTER_NONE
+	       : strcmp(value, "lfs") == 0	       ? FILTER_LFS
+	       : who == FILTER_USER && is_plain(value) ? FILTER_RUNS
+						       : FILTER_NOT_RUN;
+}
+
+/* Returns the file's attribute filter, or NULL. */
+static const char *attribute(git_repository *git, const char *path)
+{
+	const char *value = NULL;
+
+	return git_attr_get(&value, git, GIT_ATTR_CHECK_FILE_THEN_INDEX, path,
+			    "filter") < 0
+		   ? NULL
+		   : value;
+}
+
+bool filter_runs(git_repository *git, const char *path)
+{
+	enum filter_kind kind = filter_kind(git, attribute(git, path));
+
+	return kind == FILTER_LFS || kind == FILTER_RUNS;
+}
+
+int filter_refuse(git_repository *git, const char *path, struct err *err)
+{
+	const char *value = attribute(git, path);
+
+	return filter_kind(git, value) == FILTER_NOT_RUN
+		   ? err_set(err, ERR_REFUSED,
+			     "%s has the filter %s, which afw does not run: "
+			     "the repository's .git/config names it, and an "
+			     "agent could have written that",
+			     path, value)
+		   : 0;
+}
+
+/* -- the filter -------------------------------------------------------------
+ */
+
+/* What is to be done with a file. */
+struct rule {
+	git_filter_mode_t mode;
+	git_repository *git;
+	bool lfs;
+	char *path, *driver, *encoding;
+};
+
+struct stream {
+	git_writestream base; /* first */
+	git_writestream *next;
+	const struct rule *rule;
+	struct buf data;   /* of a file of git LFS only the start */
+	struct sha256 sum; /* of one */
+};
+
+static bool is_large(const char *path, git_repository *git)
+{
+	_free_ char *full = file_join(git_repository_workdir(git), path);
+	struct stat st;
+
+	return lstat(full, &st) == 0 && st.st_size > HASH_MAX;
+}
+
+static int check(git_filter *self, void **payload, const git_filter_source *src,
+		 const char **value)
+{
+	git_repository *git = git_filter_source_repo(src);
+	const char *path = git_filter_source_path(src);
+	git_filter_mode_t mode = git_filter_source_mode(src);
+	const char *encoding = encoding_of(value[1]);
+	enum filter_kind kind = filter_kind(git, value[0]);
+	bool lfs = kind == FILTER_LFS, runs = kind == FILTER_RUNS;
+	struct rule *r;
+
+	if ((!lfs && !runs && !encoding) || !path ||
+	    (lfs && mode == GIT_FILTER_TO_ODB &&
+	     (purpose == TO_KEEP || !git_repository_workdir(git) ||
+	      is_large(path, git))))
+		return GIT_PASSTHROUGH;
+	r = mem_alloc(sizeof *r);
+	*r = (struct rule){.mode = mode,
+			   .git = git,
+			   .lfs = lfs,
+			   .path = mem_strdup(path),
+			   .driver = runs ? mem_strdup(value[0]) : NULL,
+			   .encoding =
+			       encoding && !lfs ? mem_strdup(encoding) : NULL};
+	*payload = r;
+	return 0;
+}
+
+static void cleanup(git_filter *self, void *payload)
+{
+	struct rule *r = payload;
+
+	if (!r)
+		return;
+	free(r->path);
+	free(r->driver);
+	free(r->encoding);
+	free(r);
+}
+
+static int stream_write(git_writestream *base, const char *data, size_t len)
+{
+	struct stream *s = (struct stream *)base;
+	bool sums = s->rule->lfs && s->rule->mode == GIT_FILTER_TO_ODB;
+
+	if (sums)
+		sha256_add(&s->sum, data, len);
+	if (!sums || s->data.len <= LFS_POINTER_MAX)
+		buf_add(&s->data, data, len);
+	return 0;
+}
+
+/* Passes on the object of a pointer; anything else as it is. */
+static int put_object(struct stream *s)
+{
+	_free_ char *chunk = NULL;
+	struct lfs_pointer p;
+	_close_ int fd = lfs_parse(&p, s->data.data, s->data.len)
+			     ? lfs_open(s->rule->git, &p)
+			     : -1;
+	ssize_t n;
+	int rc = 0;
+
+	if (fd < 0)
+		return s->next->write(s->next, s->data.data, s->data.len);
+	chunk = mem_alloc(65536);
+	while (rc == 0 && (n = read(fd, chunk, 65536)) != 0) {
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n > 0)
+			rc = s->next->write(s->next, chunk, (size_t)n);
+	}
+	return rc;
+}
+
+static int put_pointer(struct stream *s)
+{
+	struct lfs_pointer p = {.size = (int64_t)s->sum.len}, is;
+	char text[LFS_TEXT];
+
+	if (s->sum.len == 0 || (s->sum.len <= LFS_POINTER_MAX &&
+				lfs_parse(&is, s->data.data, s->data.len)))
+		return s->next->write(s->next, s->data.data, s->data.len);
+	sha256_end(&s->sum, p.id);
+	lfs_text(&p, text);
+	return s->next->write(s->next, text, strlen(text));
+}
+
+/* A file that git cannot convert is compared as it is, and so has changed; but
+ * none is made or committed that way. */
+static int put_converted(struct stream *s)
+{
+	const struct rule *r = s->rule;
+	struct filter_git f = {.path = r->path,
+			       .driver = r->driver,
+			       .encoding = r->encoding,
+			       .to_store = r->mode == GIT_FILTER_TO_ODB};
+	_buf_ struct buf out = {0};
+	struct err err = {0};
+	const struct buf *use = &out;
+
+	buf_adds(&out, "");
+	if (filter_git_run(&f, &s->data, &out, &err) < 0) {
+		if (!f.to_store || purpose == TO_COMMIT) {
+			git_error_set_str(GIT_ERROR_FILTER, err.what);
+			return -1;
+		}
+		use = &s->data;
+	}
+	return s->next->write(s->next, use->data, use->len);
+}
+
+static int stream_close(git_writestream *base)
+{
+	struct stream *s = (struct stream *)base;
+	int rc;
+
+	buf_adds(&s->data, "");
+	rc = !s->rule->lfs			  ? put_converted(s)
+	     : s->rule->mode == GIT_FILTER_TO_ODB ? put_pointer(s)
+						  : put_object(s);
+	return rc < 0 ? rc : s->next->close(s->next);
+}
+
+static void stream_free(git_writestream *base)
+{
+	struct stream *s = (struct stream *)base;
+
+	buf_finish(&s->data);
+	free(s);
+}
+
+static int stream(git_writestream **out, git_filter *self, void **payload,
+		  const git_filter_source *src, git_writestream *next)
+{
+	struct stream *s = mem_alloc(sizeof *s);
+
+	*s = (struct stream){.base = {stream_write, stream_close, stream_free},
+			     .next = next,
+			     .rule = *payload};
+	*out = &s->base;
+	return 0;
+}
+
+int filter_register(struct err *err)
+{
+	static git_filter filter = {.version = GIT_FILTER_VERSION,
+				    .attributes = ATTRIBUTES,
+				    .check = check,
+				    .stream = stream,
+				    .cleanup = cleanup};
+	int rc =
+	    git_filter_register("afw", &filter, GIT_FILTER_DRIVER_PRIORITY);
+
+	return rc < 0 && rc != GIT_EEXISTS
+		   ? err_set(err, ERR_FAILED, "set up libgit2: %s",
+			     git_error_last() ? git_error_last()->message : "")
+		   : 0;
+}
+
+/* -- files ------------------------------------------------------------------
+ */
+
+/* Opens a file of the worktree; follows no link. */
+static int open_file(git_repository *git, const char *path, struct err *err)
+{
+	const char *last;
+	_close_ int dir = file_open_parent(
+	    AT_FDCWD, git_repository_workdir(git), path, 0, &last);
+
+	if (dir < 0) {
+		err_errno(err, "open %s", path);
+		return -1;
+	}
+	return file_open_any(dir, last, err);
+}
+
+int filter_hash(git_oid *out, git_repository *git, const char *path)
+{
+	_close_ int fd = filter_kind(git, attribute(git, path)) == FILTER_LFS
+			     ? open_file(git, path, NULL)
+			     : -1;
+	struct lfs_pointer p;
+	char text[LFS_TEXT];
+
+	if (fd < 0 || lfs_point(&p, fd) <= 0)
+		return git_repository_hashfile(out, git, path, GIT_OBJECT_BLOB,
+					       NULL);
+	lfs_text(&p, text);
+	return git_odb_hash(out, text, strlen(text), GIT_OBJECT_BLOB);
+}
+
+/* Stores the object, and the pointer. */
+static int store_lfs(git_oid *out, git_repository *git, int fd,
+		     const struct lfs_pointer *p, struct err *err)
+{
+	char text[LFS_TEXT];
+
+	if (lfs_store(git, p, fd, err) < 0)
+		return -1;
+	lfs_text(p, text);
+	return git_blob_create_from_buffer(out, git, text, strlen(text)) < 0
+		   ? repo_err(err, ERR_FAILED, "store a pointer")
+		   : 0;
+}
+
+int filter_store(git_oid *out, git_repository *git, const char *path,
+		 struct err *err)
+{
+	_close_ int fd = open_file(git, path, err);
+	struct lfs_pointer p;
+	int is = 0;
+
+	if (fd < 0)
+		return -1;
+	if (filter_kind(git, attribute(git, path)) == FILTER_LFS)
+		is = lfs_point(&p, fd);
+	if (is < 0)
+		return err_errno(err, "read %s", path);
+	if (is > 0)
+		return store_lfs(out, git, fd, &p, err);
+	purpose = TO_COMMIT;
+	is = git_blob_create_from_workdir(out, git, path);
+	purpose = TO_COMPARE;
+	return is < 0 ? repo_err(err, ERR_FAILED, "add %s", path) : 0;
+}

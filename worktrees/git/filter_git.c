@@ -1,0 +1,129 @@
+/*
+ * filter_git.c - lets git convert a file that libgit2 cannot.
+ *
+ * It runs in an empty git directory that is made for each file. So only the
+ * configuration of the user and the system applies, whatever the repository's
+ * says, and the programs that it names do not run in a directory that an agent
+ * can write to.
+ */
+#include "worktrees/git/filter_git.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/delete_tree.h"
+#include "base/env_list.h"
+#include "base/file.h"
+#include "base/gitenv.h"
+#include "base/spawn.h"
+#include "base/utf8.h"
+
+#define DEADLINE_MS (10 * 60 * 1000)
+#define MAX	    ((size_t)1 << 30)
+
+static int write_text(const char *dir, const char *name, const struct buf *text,
+		      struct err *err)
+{
+	_free_ char *path = file_join(dir, name);
+
+	return file_replace(AT_FDCWD, path, text->len ? text->data : "",
+			    text->len, false, err);
+}
+
+static int make_git_dir(const char *dir, const struct filter_git *f,
+			const struct buf *in, struct err *err)
+{
+	static const char *const dirs[] = {"objects", "refs", "info"};
+	_buf_ struct buf head = {0}, attributes = {0};
+
+	for (size_t i = 0; i < sizeof dirs / sizeof dirs[0]; i++) {
+		_free_ char *path = file_join(dir, dirs[i]);
+
+		if (mkdir(path, 0700) < 0)
+			return err_errno(err, "make directory %s", path);
+	}
+	buf_adds(&head, "ref: refs/heads/none\n");
+	/* The rest is libgit2's. */
+	buf_adds(&attributes, "* -text -ident");
+	if (f->encoding)
+		buf_addf(&attributes, " working-tree-encoding=%s", f->encoding);
+	if (f->driver)
+		buf_addf(&attributes, " filter=%s", f->driver);
+	buf_addc(&attributes, '\n');
+	return write_text(dir, "HEAD", &head, err) < 0 ||
+		       write_text(dir, "info/attributes", &attributes, err) <
+			   0 ||
+		       write_text(dir, "in", in, err) < 0
+		   ? -1
+		   : 0;
+}
+
+/* Runs git in the directory, with up to three arguments. */
+static int run(const char *dir, const char *command, const char *option,
+	       const char *more, const char *what, struct buf *out,
+	       struct err *err)
+{
+	_strv_ struct strv argv = {0}, env = {0};
+	_buf_ struct buf said = {0};
+	struct spawn sp = {.dir = "/"};
+	char line[256];
+	int status = 0;
+
+	strv_add(&argv, "git");
+	strv_addf(&argv, "--git-dir=%s", dir);
+	strv_add(&argv, command);
+	strv_add(&argv, option);
+	if (more)
+		strv_add(&argv, more);
+	strv_add(&argv, what);
+	gitenv_copy(&env);
+	env_set(&env, "LC_ALL", "C");
+	sp.argv = argv.v;
+	sp.envp = env.v;
+	if (spawn_run(&sp, NULL, out, &said, MAX, DEADLINE_MS, &status, err) <
+	    0)
+		return -1;
+	if (status == 0 && out->len < MAX)
+		return 0;
+	utf8_last_line(line, sizeof line, said.data, said.len);
+	return err_set(err, ERR_FAILED, "%s",
+		       status == 0 ? "it is larger than 1 GiB"
+		       : strncmp(line, "fatal: ", 7) == 0 ? line + 7
+							  : line);
+}
+
+static int convert(const char *dir, const struct filter_git *f, struct buf *out,
+		   struct err *err)
+{
+	_free_ char *path = mem_printf("--path=%s", f->path),
+		    *in = file_join(dir, "in");
+	_buf_ struct buf id = {0};
+
+	buf_adds(&id, "");
+	if (run(dir, "hash-object", "-w", f->to_store ? path : "--no-filters",
+		in, &id, err) < 0)
+		return -1;
+	id.data[strcspn(id.data, "\n")] = '\0';
+	return f->to_store
+		   ? run(dir, "cat-file", "blob", NULL, id.data, out, err)
+		   : run(dir, "cat-file", "--filters", path, id.data, out, err);
+}
+
+int filter_git_run(const struct filter_git *f, const struct buf *in,
+		   struct buf *out, struct err *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	_free_ char *dir =
+	    mem_printf("%s/afw-filter.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	int rc;
+
+	if (!mkdtemp(dir))
+		return err_errno(err, "make directory %s", dir);
+	rc = make_git_dir(dir, f, in, err) < 0 ? -1 : convert(dir, f, out, err);
+	delete_tree(AT_FDCWD, dir, NULL);
+	return rc;
+}

@@ -1,0 +1,22 @@
+/* filter_git.h - lets git convert a file that libgit2 cannot. */
+#ifndef AFW_WORKTREES_GIT_FILTER_GIT_H
+#define AFW_WORKTREES_GIT_FILTER_GIT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct filter_git {
+	const char *path;     /* in the worktree */
+	const char *driver;   /* of the user's configuration; or NULL */
+	const char *encoding; /* working-tree-encoding; or NULL */
+	bool to_store;	      /* from the worktree to the object store */
+};
+
+/* Appends in, converted, to out. Blocks for as long as the user's program
+ * takes, at most ten minutes. */
+int filter_git_run(const struct filter_git *f, const struct buf *in,
+		   struct buf *out, struct err *err);
+
+#endif
