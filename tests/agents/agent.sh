@@ -128,8 +128,8 @@ arrived()
 			.replace(/^[\u2060\u00ad]|\u2060$/, "").trim();
 		const got = main[main.length - 1].text;
 		if (plain(got) !== plain(want)) {
-			console.log("# got:  " + JSON.stringify(got.slice(0, 300)));
-			console.log("# sent: " + JSON.stringify(want.slice(0, 300)));
+			console.error("# got:  " + JSON.stringify(got.slice(0, 300)));
+			console.error("# sent: " + JSON.stringify(want.slice(0, 300)));
 			process.exit(1);
 		}' "$1"
 }

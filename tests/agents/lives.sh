@@ -76,7 +76,8 @@ exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
 is_state fix running/working
 waits_for 'section_is_busy fix' 'as its screen shows'
 exit_is 0 'is interrupted' afw interrupt fix
-waits_for 'is_idle fix 0' 'and ends'
+# On a busy machine the second of two keys can come too late for the agent.
+waits_for "within 8 'is_idle fix 0' || { afw interrupt fix; false; }" 'and ends'
 message 'a message after an interrupt' 'after-the-interrupt'
 
 exit_is 0 'a turn that fails' afw send fix 'bad [[err=400]]'
