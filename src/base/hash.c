@@ -42,23 +42,33 @@ static void expand(uint32_t w[64], const unsigned char *p)
 
 static void block(uint32_t state[8], const unsigned char *p)
 {
-	uint32_t w[64], h[8];
+	uint32_t a = state[0], b = state[1], c = state[2], d = state[3],
+		 e = state[4], f = state[5], g = state[6], h = state[7], w[64];
 
 	expand(w, p);
-	memcpy(h, state, sizeof h);
 	for (int i = 0; i < 64; i++) {
-		uint32_t a = h[0], e = h[4];
-		uint32_t t1 = h[7] + (ror(e, 6) ^ ror(e, 11) ^ ror(e, 25)) +
-			      ((e & h[5]) ^ (~e & h[6])) + k[i] + w[i];
+		uint32_t t1 = h + (ror(e, 6) ^ ror(e, 11) ^ ror(e, 25)) +
+			      ((e & f) ^ (~e & g)) + k[i] + w[i];
 		uint32_t t2 = (ror(a, 2) ^ ror(a, 13) ^ ror(a, 22)) +
-			      ((a & h[1]) ^ (a & h[2]) ^ (h[1] & h[2]));
+			      ((a & b) ^ (a & c) ^ (b & c));
 
-		memmove(&h[1], &h[0], 7 * sizeof h[0]);
-		h[4] += t1;
-		h[0] = t1 + t2;
+		h = g;
+		g = f;
+		f = e;
+		e = d + t1;
+		d = c;
+		c = b;
+		b = a;
+		a = t1 + t2;
 	}
-	for (int i = 0; i < 8; i++)
-		state[i] += h[i];
+	state[0] += a;
+	state[1] += b;
+	state[2] += c;
+	state[3] += d;
+	state[4] += e;
+	state[5] += f;
+	state[6] += g;
+	state[7] += h;
 }
 
 void sha256_add(struct sha256 *s, const void *data, size_t len)

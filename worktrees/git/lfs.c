@@ -68,17 +68,20 @@ static int64_t hash(int fd, char id[SHA256_HEX_SIZE], char *head, size_t room)
 	return size;
 }
 
-static char *object(git_repository *git, const struct lfs_pointer *p)
+/* Returns its path below git's directory, to be freed. */
+static char *object(const struct lfs_pointer *p)
 {
-	return mem_printf("%slfs/objects/%.2s/%.2s/%s",
-			  git_repository_commondir(git), p->id, p->id + 2,
-			  p->id);
+	return mem_printf("lfs/objects/%.2s/%.2s/%s", p->id, p->id + 2, p->id);
 }
 
-int lfs_open(git_repository *git, const struct lfs_pointer *p)
+/* Opens a pointer's object below dir, after checking its size and hash, and
+ * follows no link; -1 if it is not there, or is another. */
+static int open_object(const char *dir, const struct lfs_pointer *p)
 {
-	_free_ char *path = object(git, p);
-	_close_ int fd = file_open_any(AT_FDCWD, path, NULL);
+	_free_ char *name = object(p);
+	const char *last;
+	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last),
+		    fd = at < 0 ? -1 : file_open_any(at, last, NULL);
 	char id[SHA256_HEX_SIZE];
 	struct stat st;
 
@@ -87,6 +90,11 @@ int lfs_open(git_repository *git, const struct lfs_pointer *p)
 	    lseek(fd, 0, SEEK_SET) < 0)
 		return -1;
 	return TAKE_FD(fd);
+}
+
+int lfs_open(git_repository *git, const struct lfs_pointer *p)
+{
+	return open_object(git_repository_commondir(git), p);
 }
 
 /* Copies the file from its start to path, which is new and for reading only, as
@@ -110,7 +118,9 @@ static int copy(const struct lfs_pointer *p, int fd, const char *path)
 int lfs_store(git_repository *git, const struct lfs_pointer *p, int fd,
 	      struct err *err)
 {
-	_free_ char *path = object(git, p), *new = mem_printf("%s.afw", path),
+	_free_ char *name = object(p),
+		    *path = file_join(git_repository_commondir(git), name),
+		    *new = mem_printf("%s.afw", path),
 		    *dir = mem_strndup(path, strlen(path) - strlen(p->id) - 1);
 	int there = lfs_open(git, p), rc;
 
@@ -128,6 +138,15 @@ int lfs_store(git_repository *git, const struct lfs_pointer *p, int fd,
 		unlink(new);
 	}
 	return rc;
+}
+
+int lfs_import(git_repository *git, const char *dir, const char *text,
+	       size_t len, struct err *err)
+{
+	struct lfs_pointer p;
+	_close_ int fd = lfs_parse(&p, text, len) ? open_object(dir, &p) : -1;
+
+	return fd < 0 ? 0 : lfs_store(git, &p, fd, err);
 }
 
 int lfs_point(struct lfs_pointer *p, int fd)

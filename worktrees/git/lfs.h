@@ -36,6 +36,11 @@ int lfs_open(git_repository *git, const struct lfs_pointer *p);
 int lfs_store(git_repository *git, const struct lfs_pointer *p, int fd,
 	      struct err *err);
 
+/* If the text is a pointer, stores the object that another git directory has of
+ * it. -1 if it cannot be written. */
+int lfs_import(git_repository *git, const char *dir, const char *text,
+	       size_t len, struct err *err);
+
 /* Makes the pointer to an open file's contents, from its position. If they are
  * a pointer or empty, false: they are stored as they are. -1 with errno. */
 int lfs_point(struct lfs_pointer *p, int fd);

@@ -21,6 +21,7 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/lfs.h"
 #include "worktrees/git/sparse_index.h"
 #include "worktrees/limits.h"
 
@@ -39,6 +40,8 @@ struct fresh {
 	size_t n;
 	git_odb *home; /* objects there need not be imported */
 	git_odb *both;
+	git_repository *git; /* the repository */
+	const char *dir;     /* the private git directory */
 	git_index *promised; /* of a partial clone: git would fetch its files */
 };
 
@@ -119,17 +122,25 @@ static int look_at_commit(struct fresh *f, git_repository *git,
 	return rc;
 }
 
+/* If it is a pointer of git LFS, git-lfs there has stored the contents beside
+ * the agent's objects. */
 static int look_at_file(const struct fresh *f, const git_oid *oid,
 			struct err *err)
 {
+	git_odb_object *file = NULL;
 	git_object_t type;
 	size_t size;
+	int rc = 0;
 
 	if (git_odb_read_header(&size, &type, f->both, oid) < 0 ||
 	    type != GIT_OBJECT_BLOB)
 		return err_set(err, ERR_FAILED, "its object %s is not a file",
 			       git_oid_tostr_s(oid));
-	return 0;
+	if (size < LFS_TEXT && git_odb_read(&file, f->both, oid) == 0)
+		rc = lfs_import(f->git, f->dir, git_odb_object_data(file),
+				git_odb_object_size(file), err);
+	git_odb_object_free(file);
+	return rc;
 }
 
 /* Adds the objects that the found ones name. */
@@ -222,7 +233,7 @@ int import_objects(const struct repo_worktree *w, const char *private_dir,
 {
 	/* An index that the agent has written could promise anything. */
 	_free_ char *promised = file_join(w->admin, "index");
-	struct fresh f = {0};
+	struct fresh f = {.git = w->git, .dir = private_dir};
 	int rc;
 
 	if (repo_is_partial(w->git) &&
