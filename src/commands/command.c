@@ -37,6 +37,7 @@ enum { MORE, EVERYDAY };
 	X("talk", MORE, mcp)                                                   \
 	X("finish", MORE, checkpoint)                                          \
 	X("finish", EVERYDAY, undo)                                            \
+	X("finish", MORE, try)                                                 \
 	X("finish", EVERYDAY, commit)                                          \
 	X("finish", MORE, fetch)                                               \
 	X("finish", EVERYDAY, merge)                                           \

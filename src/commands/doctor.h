@@ -40,6 +40,9 @@ int doctor_inotify(struct survey *s, struct err *err);
 int doctor_terminal(struct survey *s, struct err *err);
 int doctor_locale(struct survey *s, struct err *err);
 
+/* doctor_try.c */
+int doctor_try(struct survey *s, struct err *err);
+
 /* doctor_containers.c */
 int doctor_containers(struct survey *s, struct err *err);
 bool doctor_remove_container(const struct survey *s, const struct finding *f);

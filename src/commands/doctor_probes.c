@@ -18,4 +18,5 @@ const struct probe doctor_probes[] = {
     {"terminal", FOR_DOCTOR, doctor_terminal, NULL},
     {"locale", FOR_DOCTOR, doctor_locale, NULL},
     {"containers", FOR_RECONCILE, doctor_containers, doctor_remove_container},
+    {"main worktrees", FOR_RECONCILE | FOR_DOCTOR, doctor_try, NULL},
     {.name = NULL}};

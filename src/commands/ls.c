@@ -21,6 +21,7 @@
 #include "commands/ls_table.h"
 #include "commands/ls_watch.h"
 #include "commands/recount.h"
+#include "commands/try.h"
 #include "hosts/host_ask.h"
 #include "session/live/processes.h"
 
@@ -146,6 +147,7 @@ static void print_list(const struct session_list *l, const struct args *args,
 		ls_print_table(l, t, SIZE_MAX);
 		hint_outdated(l);
 		ls_hint_limits(l);
+		try_hint_all(l);
 		hint_hidden(h);
 	} else {
 		report_none(args, h, elsewhere);

@@ -28,6 +28,7 @@
 #include "commands/stop.h"
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
+#include "commands/try.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
@@ -344,7 +345,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	bool trash;
 	size_t queued;
 
-	if (check_readable(s, err) < 0)
+	if (check_readable(s, err) < 0 || try_check_removable(s, err) < 0)
 		return -1;
 	lock = make_free(s, rm->how->stop, err);
 	if (lock < 0 || rm_run_before(s, rm->how->force, err) < 0)

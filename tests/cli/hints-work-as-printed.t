@@ -376,6 +376,53 @@ tmux_stop
 works 2
 exit_is 0 'and it is removed' afw rm --stop landing
 
+# -- a session in the main worktree ---------------------------------------------------
+
+git stash -q -u
+exit_is 0 'one to try' afw new tried --no-start
+echo tried >"$W/repo-tried/README"
+prints afw try --end
+works 1 's/NAME/tried/'
+prints afw try tried
+works
+prints afw try tried
+works
+exit_is 0 'try' afw try tried
+prints afw rm tried
+works
+exit_is 0 'try' afw try tried
+prints afw ls
+works
+exit_is 0 'try' afw try tried
+prints afw doctor
+take "$(grep -n 'main worktree' <(printf '%s\n' "${texts[@]}") | cut -d: -f1)"
+exit_is 0 "$command" sh -c "$command"
+exit_is 0 'try' afw try tried
+echo both | tee -a README >>"$W/repo-tried/README"
+echo edited >>README
+prints afw try --end
+works
+works 2
+git stash drop -q
+exit_is 0 'try' afw try tried
+echo committed >>README
+git commit -q -a -m committed
+prints afw try --end
+works
+works 2
+exit_is 0 'try' afw try tried
+git branch -f main "$(git commit-tree -p main -m more 'main^{tree}')"
+prints afw try --end
+works
+echo dirty >>README
+prints afw try tried
+works
+git stash drop -q
+exit_is 0 'one here' afw new there --here --no-start
+prints afw try tried
+works
+exit_is 0 'rm' afw rm -D tried
+
 # -- sessions that are removed -------------------------------------------------------
 
 exit_is 0 'a again' afw new a
@@ -759,6 +806,7 @@ excused 'needs a kill, an error of the disk, or another process at that moment' 
 	'finishes it' "rm '%s'" 'if %s is the worktree' 'when `git gc` has ended'
 excused 'followed by host-for-each-session.t' '`afw -H %s new %s ' \
 	'`afw host down --yes %s` discards'
+excused 'followed by hosts-in-one-list.t' '`afw fetch HOST:NAME` makes'
 excused 'followed by hooks-of-a-session-s-life.t' '`afw logs --service before_rm' \
 	'`afw rm --force %s` removes'
 excused 'followed by host-engine.t' '`afw host down --yes %s` deletes' '`afw host up %s`' \

@@ -113,6 +113,10 @@ is "$(grep stopped <<<"$out" | sort | xargs)" \
 exit_is 3 'the exit code of a part is that of all' afw start tpu:none mine
 exit_is 0 'and the others are done' afw start only gpu:one
 exit_is 0 'wait' afw wait --for idle,working --timeout 60s mine only gpu:one
+refused 9 'on another machine.*afw fetch HOST:NAME' 'try of one there' \
+	afw try gpu:one
+exit_is 0 'as the hint says' afw fetch gpu:one
+exit_is 0 'its branch' git branch -D af/one
 refused 3 'there is no .host.gpx.*did you mean .gpu' 'a host that is mistyped' \
 	afw status gpx:one
 refused 3 "no session 'nowhere'" 'a session that is nowhere' afw status nowhere

@@ -113,3 +113,38 @@ int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
 		return repo_err(err, ERR_FAILED, "read %s", w.path);
 	return make_tree(&w, head, &files, !odb, tree, err);
 }
+
+/* Sets *id to a commit of the tree after head. */
+static int make_commit(git_oid *id, git_repository *git, const git_oid *head,
+		       const git_oid *tree, struct err *err)
+{
+	_git_commit_ git_commit *parent = NULL;
+	_git_tree_ git_tree *files = NULL;
+	git_signature *who = NULL;
+	int rc = git_commit_lookup(&parent, git, head);
+
+	if (rc == 0)
+		rc = git_tree_lookup(&files, git, tree);
+	if (rc == 0)
+		rc = git_signature_now(&who, "afw", "afw@localhost");
+	if (rc == 0)
+		rc = git_commit_create(id, git, NULL, who, who, NULL,
+				       "uncommitted changes\n", files, 1,
+				       (const git_commit *[]){parent});
+	git_signature_free(who);
+	return rc < 0 ? repo_err(err, ERR_FAILED, "make a commit") : 0;
+}
+
+int snapshot_store(const struct repo_place *place, git_repository *main,
+		   git_oid *id, bool *changed, struct err *err)
+{
+	_git_tree_ git_tree *committed = NULL;
+	git_oid head, tree;
+
+	if (snapshot_take(place, NULL, &head, &tree, err) < 0 ||
+	    !(committed = repo_tree(main, &head, err)))
+		return -1;
+	*id = head;
+	*changed = !git_oid_equal(git_tree_id(committed), &tree);
+	return *changed ? make_commit(id, main, &head, &tree, err) : 0;
+}

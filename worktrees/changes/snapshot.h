@@ -19,4 +19,9 @@ int snapshot_begin(git_odb **out, git_repository *main, struct err *err);
 int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
 		  git_oid *tree, struct err *err);
 
+/* Stores it as a commit in main's object store, whose parent is HEAD's; if
+ * nothing is uncommitted (*changed), HEAD's itself. */
+int snapshot_store(const struct repo_place *place, git_repository *main,
+		   git_oid *id, bool *changed, struct err *err);
+
 #endif

@@ -120,6 +120,11 @@ int checkpoint_store(const struct checkpoint *c, git_repository *git,
 int checkpoint_take(struct checkpoint *c, struct scan *s, const char *private,
 		    const struct checkpoint *before, struct err *err);
 
+/* Sets staged and index_is from the entries of index; commit is set. -1 with
+ * libgit2's error. */
+int checkpoint_take_staged(struct checkpoint *c, git_repository *git,
+			   git_odb *odb, git_index *index);
+
 /* Fills out with the paths to read: also what was left out, as a limit may have
  * changed. Shorter paths stand for those below them. False: one of them may
  * change what others are, so all must be read. */

@@ -117,8 +117,8 @@ static int read_head(git_index **head, const struct checkpoint *c,
 	return tree ? git_index_read_tree(*head, tree) : 0;
 }
 
-static int take_staged(struct checkpoint *c, git_repository *git, git_odb *odb,
-		       git_index *index)
+int checkpoint_take_staged(struct checkpoint *c, git_repository *git,
+			   git_odb *odb, git_index *index)
 {
 	git_treebuilder *to = NULL;
 	_git_index_ git_index *head = NULL;
@@ -230,7 +230,7 @@ static int take_index(struct checkpoint *c, struct scan *s, const char *private,
 	if ((private &&
 	     import_objects(s->w, private, NULL, s->tracked, err) < 0))
 		return -1;
-	if (take_staged(c, s->w->git, s->odb, s->tracked) < 0 ||
+	if (checkpoint_take_staged(c, s->w->git, s->odb, s->tracked) < 0 ||
 	    git_odb_write(&c->index, s->odb, text.data, text.len,
 			  GIT_OBJECT_BLOB) < 0)
 		return repo_err(err, ERR_FAILED, "store the index");

@@ -253,21 +253,6 @@ static int keep_now(struct undo *u, git_oid *id, struct err *err)
 	return 0;
 }
 
-/* Writes the store to the disk: after the undo, the old contents exist only
- * there. One syncfs() costs less than two fsync() for each object. */
-static int sync_store(struct undo *u, struct err *err)
-{
-	const char *path = git_repository_commondir(u->w.git);
-	_close_ int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (dir < 0 || syncfs(dir) < 0)
-		return err_errno(err, "write %s to the disk", path);
-	/* From here on libgit2 does so with what it writes. */
-	if (git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1) < 0)
-		return repo_err(err, ERR_FAILED, "sync the object store");
-	return 0;
-}
-
 static int change(struct undo *u, struct err *err)
 {
 	struct undo_run r = {.w = &u->w,
@@ -288,8 +273,6 @@ static int change(struct undo *u, struct err *err)
 		if (u->log.v[i].number == u->to.number)
 			r.to_id = u->log.v[i].id;
 	rc = keep_now(u, &r.now_id, err);
-	if (rc == 0)
-		rc = sync_store(u, err);
 	if (rc == 0)
 		rc = undo_run(&r, err);
 	for (size_t i = 0; i < r.found.n; i++)

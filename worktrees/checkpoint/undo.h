@@ -1,7 +1,7 @@
 /*
  * undo.h - restores a checkpoint, in three steps: what is to be done, and
  * whether it may be (undo.c, undo_plan.c); the files (undo_run.c), the index
- * and the branch (undo_git.c). Only for undo*.c.
+ * and the branch (undo_git.c). Only for undo*.c and try*.c.
  */
 #ifndef AFW_WORKTREES_CHECKPOINT_UNDO_H
 #define AFW_WORKTREES_CHECKPOINT_UNDO_H

@@ -183,6 +183,30 @@ static int move_branch(const struct repo_worktree *w, const char *ref,
 	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", ref) : 0;
 }
 
+/* A branch that is elsewhere by now is not checked out: the files are not those
+ * of its commit. */
+static int move_head(const struct repo_worktree *w, const struct checkpoint *to,
+		     struct err *err)
+{
+	git_oid tip;
+	bool there = to->head &&
+		     git_reference_name_to_id(&tip, w->git, to->head) == 0 &&
+		     git_oid_equal(&tip, &to->commit);
+	int rc = there ? git_repository_set_head(w->git, to->head)
+		       : git_repository_set_head_detached(w->git, &to->commit);
+
+	return rc < 0 ? repo_err(err, ERR_FAILED, "set HEAD of %s", w->path)
+		      : 0;
+}
+
+static int move(const struct repo_worktree *w, const struct checkpoint *from,
+		const struct checkpoint *to, struct err *err)
+{
+	return from->head && to->head && strcmp(from->head, to->head) == 0
+		   ? move_branch(w, to->head, &from->commit, to, err)
+		   : move_head(w, to, err);
+}
+
 /* The same for the index of a private git directory. */
 static void set_index_time(const char *private, const struct checkpoint *c)
 {
@@ -204,7 +228,7 @@ static int set_index(struct git_lock *l, const struct repo_worktree *w,
 		      (rename(file, index) < 0 &&
 		       err_errno(err, "write the index %s", index) < 0)))
 		return -1;
-	if (move_branch(w, to->head, &from->commit, to, err) == 0)
+	if (move(w, from, to, err) == 0)
 		return 0;
 	if (!same)
 		index_lock_revert(&l->index, NULL);

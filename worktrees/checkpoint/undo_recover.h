@@ -11,4 +11,7 @@ int undo_recover(const struct repo_worktree *w, mode_t umask,
 		 const struct repo_place *place, struct output *out,
 		 struct err *err);
 
+/* True if there is one still: it could not be reversed. */
+bool undo_is_pending(const struct repo_worktree *w);
+
 #endif

@@ -295,11 +295,26 @@ static void add_hint(struct err *err, const char *text)
 		err_hint(err, "%s", text);
 }
 
+/* Writes the store to the disk: after the undo, the old contents exist only
+ * there. One syncfs() costs less than two fsync() for each object. */
+static int sync_store(const struct repo_worktree *w, struct err *err)
+{
+	const char *path = git_repository_commondir(w->git);
+	_close_ int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (dir < 0 || syncfs(dir) < 0)
+		return err_errno(err, "write %s to the disk", path);
+	/* From here on libgit2 does so with what it writes. */
+	if (git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1) < 0)
+		return repo_err(err, ERR_FAILED, "sync the object store");
+	return 0;
+}
+
 int undo_run(struct undo_run *r, struct err *err)
 {
 	struct err sub;
 
-	if (write_journal(r, err) < 0)
+	if (sync_store(r->w, err) < 0 || write_journal(r, err) < 0)
 		return -1;
 	if (run(r, err) == 0) {
 		remove_journal(r->w);
@@ -411,6 +426,13 @@ static int recover(const struct repo_worktree *w, mode_t umask, const cJSON *o,
 		return -1;
 	remove_journal(w);
 	return 0;
+}
+
+bool undo_is_pending(const struct repo_worktree *w)
+{
+	_free_ char *file = file_join(w->admin, JOURNAL);
+
+	return access(file, F_OK) == 0;
 }
 
 int undo_recover(const struct repo_worktree *w, mode_t umask,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/gitfile.h"
+#include "wire/tried.h"
 #include "worktrees/changes/submodule.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/cleanup.h"
@@ -100,6 +101,20 @@ static int no_branch(const struct merge *m, struct err *err)
 			branch ? branch : m->into);
 }
 
+/* The end of a try checks the branch out again, where it was before. */
+static int check_tried(const struct merge *m, struct err *err)
+{
+	_tried_ struct tried t = {0};
+
+	if (tried_load(&t, m->repo.git_dir, err) < 0)
+		return -1;
+	if (!t.head || strcmp(t.head, m->into_ref) != 0)
+		return 0;
+	err_set(err, ERR_CONFLICT, "%s has the state of '%.64s' instead of %s",
+		m->repo.path, t.name, m->into);
+	return err_hint(err, "`afw try --end` puts back what was there before");
+}
+
 /* If a branch is a symbolic reference, its target moves. */
 static int find_branches(struct merge *m, struct err *err)
 {
@@ -117,6 +132,8 @@ static int find_branches(struct merge *m, struct err *err)
 	}
 	if (!m->into_ref)
 		return no_branch(m, err);
+	if ((m->moves || m->req->candidate) && check_tried(m, err) < 0)
+		return -1;
 	m->tip = m->old;
 	if (m->req->onto)
 		git_oid_fromstr(&m->old, m->req->onto);
