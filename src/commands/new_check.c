@@ -39,6 +39,7 @@ void new_finish(struct new_session *n)
 	free(n->repository);
 	free(n->dir);
 	free(n->fresh);
+	cJSON_Delete(n->took);
 }
 
 /* The repository's configuration may name what the agent needs most (its .env),

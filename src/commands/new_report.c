@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -16,7 +18,9 @@
 #include "session/live/changes.h"
 #include "session/session.h"
 
-#define ASKS_MS 3000 /* Claude Code's first dialog appears after 2 s */
+#define TOOK_MS	 1000 /* below that nobody asks what took so long */
+#define SHOWN_MS 50
+#define ASKS_MS	 3000 /* Claude Code's first dialog appears after 2 s */
 
 static void print_location(const struct new_session *n)
 {
@@ -40,6 +44,29 @@ static void print_location(const struct new_session *n)
 	if (waits)
 		output_hint("`afw start %s` starts it", s->name);
 	fflush(stdout);
+}
+
+/* "fix: took 3.2 s: checkout 1.1 s, copy 1.8 s, start 0.2 s", for a person who
+ * waited. */
+static void print_took(const struct new_session *n)
+{
+	int64_t rest = n->made_ms, ms;
+	_buf_ struct buf steps = {0};
+	const cJSON *step;
+
+	if (n->made_ms < TOOK_MS || !isatty(STDERR_FILENO))
+		return;
+	cJSON_ArrayForEach (step, n->took) {
+		ms = (int64_t)step->valuedouble;
+		rest -= ms;
+		if (ms >= SHOWN_MS)
+			buf_addf(&steps, "%s %.1f s, ", step->string,
+				 (double)ms / 1000);
+	}
+	output_line(stderr, "%s: took %.1f s: %s%s %.1f s", n->spec.name,
+		    (double)n->made_ms / 1000, steps.len ? steps.data : "",
+		    args_has(n->plan.args, "no-start") ? "the rest" : "start",
+		    (double)rest / 1000);
 }
 
 static bool may_ask(const struct new_session *n)
@@ -166,6 +193,7 @@ int new_report(const struct new_session *n, struct err *err)
 
 	if (!json)
 		print_location(n);
+	print_took(n);
 	if (!json && args_has(n->plan.args, "attach"))
 		return 0;
 	if (load_settled(n, &s, err) < 0)

@@ -27,6 +27,18 @@ unlike "$err" 'leads back' 'has nothing to say'
 is "$(cd ../.af_worktrees/repo-copied/node_modules/a && pwd -P)" \
 	"$T/.af_worktrees/repo-copied/packages/a" \
 	"what is run there is the worktree's own"
+# The test of a package, which another package of the workspace breaks.
+# "it passes" in the wrong tree, with what is in the main worktree.
+check='grep -q "exports = 1" node_modules/a/index.js'
+for name in linked copied; do
+	echo 'module.exports = 2' >../.af_worktrees/repo-$name/packages/a/index.js
+done
+exit_is 0 'with a link a test runs what is in the main worktree' \
+	afw exec linked -- sh -c "$check"
+exit_is 1 'with a copy it runs what the agent has written' \
+	afw exec copied -- sh -c "$check"
+afw exec copied -- sh -c 'echo installed >node_modules/left/new'
+nok_cmd 'and what one installs, no other one has' test -e node_modules/left/new
 mv node_modules/a node_modules/@org/
 ln -sfn ../../packages/a node_modules/@org/a
 exit_is 0 'new' afw new scoped --no-start -o link=node_modules -- cat

@@ -1,9 +1,8 @@
 /*
  * copy_in.c - copies or links untracked files of the main worktree.
  *
- * It goes from open directory to open directory with O_NOFOLLOW on both sides,
- * so that no symlink in the main worktree makes it read outside, and no tracked
- * symlink in the new one makes it write outside.
+ * No symlink in the main worktree makes it read outside, and no tracked symlink
+ * in the new one makes it write outside: copy_tree.c.
  */
 #include "worktrees/create/copy_in.h"
 
@@ -11,14 +10,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "worktrees/git/copy_bytes.h"
+#include "worktrees/create/copy_tree.h"
 
 #define MAX_DEPTH   128
 #define MAX_MATCHES 10000
@@ -26,8 +23,7 @@
 struct work {
 	struct copy_in *b;
 	struct strv found;
-	char *data;
-	int64_t seen, made;
+	size_t made;
 	bool unusual; /* a socket, a device: left out */
 	struct err *err;
 };
@@ -103,97 +99,6 @@ static int find(struct work *w, int dir, const char *name, const char *prefix,
 	return r;
 }
 
-static int copy_file(struct work *w, int from, int to, const char *name,
-		     const struct stat *st)
-{
-	struct timespec t[2] = {st->st_atim, st->st_mtim};
-	_close_ int in = -1, out = -1;
-
-	out = openat(to, name,
-		     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		     st->st_mode & 0777);
-	if (out < 0 && errno == EEXIST)
-		return 0;
-	if (out < 0)
-		return err_errno(w->err, "copy %s", name);
-	w->made++;
-	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	/* times last, and the same mode: node_modules/.bin */
-	if (in < 0 || copy_bytes(in, out, w->data, true, false) != 0 ||
-	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0 ||
-	    close(TAKE_FD(out)) < 0)
-		return err_errno(w->err, "copy %s", name);
-	return 0;
-}
-
-static int copy_any(struct work *w, int from, int to, const char *name,
-		    int depth);
-
-static int copy_dir(struct work *w, int from, int to, const char *name,
-		    const struct stat *st, int depth)
-{
-	struct timespec t[2] = {st->st_atim, st->st_mtim};
-	_close_ int out = -1;
-	_dir_ DIR *d = NULL;
-	const char *at;
-	bool made;
-
-	if (depth > MAX_DEPTH)
-		return err_set(w->err, ERR_LIMIT, "copy %s: nested too deep",
-			       name);
-	/* writable until it is full */
-	made = mkdirat(to, name, 0700) == 0;
-	w->made += made;
-	out = openat(to, name, FILE_DIR_FLAGS);
-	/* a tracked file or link of that name: left alone */
-	if (!made && (out < 0 || errno != EEXIST))
-		return errno == EEXIST || errno == ENOTDIR || errno == ELOOP
-			   ? 0
-			   : err_errno(w->err, "copy %s", name);
-	d = out < 0 ? NULL : file_list(from, name);
-	if (!d)
-		return err_errno(w->err, "copy %s", name);
-	while ((at = file_list_next(d)))
-		if (copy_any(w, dirfd(d), out, at, depth + 1) < 0)
-			return -1;
-	if (errno || (made && (fchmod(out, st->st_mode & 0777) < 0 ||
-			       futimens(out, t) < 0)))
-		return err_errno(w->err, "copy %s", name);
-	return 0;
-}
-
-static int copy_any(struct work *w, int from, int to, const char *name,
-		    int depth)
-{
-	char target[PATH_MAX];
-	struct stat st;
-	ssize_t n;
-
-	if (output_check(w->b->out, w->err) < 0)
-		return -1;
-	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? 0 : err_errno(w->err, "copy %s", name);
-	if (++w->seen % 256 == 0)
-		output_progress(w->b->out, "copy", w->seen, 0);
-	if (S_ISDIR(st.st_mode))
-		return copy_dir(w, from, to, name, &st, depth);
-	if (S_ISREG(st.st_mode))
-		return copy_file(w, from, to, name, &st);
-	if (!S_ISLNK(st.st_mode)) {
-		w->unusual = true;
-		return 0;
-	}
-	n = readlinkat(from, name, target, sizeof target - 1);
-	if (n < 0)
-		return err_errno(w->err, "copy %s", name);
-	target[n] = '\0';
-	if (symlinkat(target, to, name) == 0)
-		w->made++;
-	else if (errno != EEXIST)
-		return err_errno(w->err, "copy %s", name);
-	return 0;
-}
-
 /* Returns an entry of the linked directory dir that is a link out of it to
  * another place of the main worktree, as a workspace of npm has in node_modules
  * and node_modules/@scope; to be freed, or NULL. */
@@ -239,7 +144,7 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 	_free_ char *target = file_join(w->b->from_path, path);
 	_close_ int from = file_open_parent(main, ".", path, 0, &name);
 	_close_ int to = file_open_parent(w->b->to, ".", path, 0777, &name);
-	int64_t made = w->made;
+	size_t made = w->made;
 	int ignored = 1;
 	struct stat st;
 
@@ -265,7 +170,8 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 		return err_errno(w->err, "link %s", path);
 	if (link)
 		warn_link_back(w, path, target);
-	if (!link && copy_any(w, from, to, name, 0) < 0)
+	if (!link && copy_tree(w->b->out, from, to, name, &w->made, &w->unusual,
+			       w->err) < 0)
 		return err_prefix(w->err, "copy %s", path);
 	if (link || w->made > made)
 		strv_add(done, path);
@@ -275,7 +181,6 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 static void work_finish(struct work *w)
 {
 	strv_finish(&w->found);
-	free(w->data);
 }
 
 int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
@@ -293,7 +198,6 @@ int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 	main = open(b->from_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (main < 0)
 		return err_errno(err, "open %s", b->from_path);
-	w.data = mem_alloc(COPY_BYTES_ROOM);
 	for (size_t i = 0; r == 0 && i < patterns->n; i++)
 		r = find(&w, main, ".", "", patterns->v[i], 0);
 	for (size_t i = 0; r == 0 && i < w.found.n; i++)

@@ -37,6 +37,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/name.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/create/copy_in.h"
@@ -144,11 +145,22 @@ static int make_ref(struct create *c, struct err *err)
 	return -1;
 }
 
+void create_took(struct create *c, const char *what)
+{
+	int64_t now = clock_mono_ms();
+
+	json_set_int(c->took, what, now - c->since);
+	c->since = now;
+}
+
 static int make_files(struct create *c, struct err *err)
 {
-	if (c->from)
-		return create_restore(c, err);
-	return create_populate(c, err) < 0 ? -1 : create_add_changes(c, err);
+	int rc = c->from ? create_restore(c, err) : create_populate(c, err);
+
+	if (rc == 0 && !c->from)
+		rc = create_add_changes(c, err);
+	create_took(c, "checkout");
+	return rc;
 }
 
 /* Adds what the user's configuration adds to every new worktree. */
@@ -173,10 +185,13 @@ static int run_user_setup(struct create *c, struct err *err)
 		return -1;
 	if (create_render(c, err) < 0)
 		return -1;
+	create_took(c, "copy");
 	run = c->req->setup->n > 0 && !c->setup_left;
 	if (run && setup_run(c->out, c->req, c->place.path, c->tree,
 			     c->repo.path, err) < 0)
 		return -1;
+	if (run)
+		create_took(c, "setup");
 	create_warn_missing(c, run);
 	return 0;
 }
@@ -258,6 +273,7 @@ static void fill(const struct create *c, cJSON *answer)
 	json_set_strv(answer, "copied", &c->copied);
 	json_set_strv(answer, "linked", &c->linked);
 	json_set_strv(answer, "warnings", &c->warnings);
+	cJSON_AddItemToObject(answer, "took", cJSON_Duplicate(c->took, true));
 	json_set_bool(answer, "setup_left", c->setup_left);
 	hooks_set_not_run(c->repo.main, c->place.path,
 			  (const char *const[]){"post-checkout", NULL}, answer);
@@ -390,6 +406,7 @@ static void finish_all(struct create *c)
 	free(c->ref);
 	free(c->upstream);
 	free(c->admin);
+	cJSON_Delete(c->took);
 }
 
 int worktree_create(struct output *out, const struct create_request *req,
@@ -400,6 +417,8 @@ int worktree_create(struct output *out, const struct create_request *req,
 			   .answer = answer,
 			   .from = req->from,
 			   .model = REPO_WORKTREE_NONE,
+			   .since = clock_mono_ms(),
+			   .took = cJSON_CreateObject(),
 			   .dir = -1,
 			   .tree = -1,
 			   .admins = -1,

@@ -38,6 +38,8 @@ struct create {
 	size_t lfs, submodules; /* pointers, and empty directories */
 	bool setup_left;	/* setup is left to the caller */
 	struct strv copied, linked, warnings;
+	int64_t since;	  /* clock_mono_ms() when the current step began */
+	cJSON *took;	  /* ms of each step that has ended; in the answer */
 	struct mark mark; /* marks it as unfinished */
 };
 
@@ -45,6 +47,9 @@ struct create {
 int create_write_file(int dirfd, const char *name, struct err *err,
 		      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Records how long the step took that ends now, by its name for people. */
+void create_took(struct create *c, const char *what);
 
 /* Before them: sets base, ref and given by the request: the new branch's base,
  * or the commit of the branch that is checked out. */

@@ -250,6 +250,7 @@ static void report_made(struct new_session *n, cJSON *o)
 {
 	_strv_ struct strv warnings = {0};
 
+	n->took = cJSON_DetachItemFromObjectCaseSensitive(o, "took");
 	json_strv(o, "warnings", &warnings);
 	for (size_t i = 0; i < warnings.n; i++)
 		output_warn("%s", warnings.v[i]);

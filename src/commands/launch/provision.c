@@ -191,9 +191,11 @@ int provision_make(struct new_session *n, struct err *err)
 	for (size_t i = 0; i < 4; i++)
 		sigaction(signals[i], &sa, &old[i]);
 	n->interrupted = &interrupted;
+	n->made_ms = -clock_mono_ms();
 	rc = make_session(n, err);
 	if (rc == 0)
 		rc = make_rest(n, err);
+	n->made_ms += clock_mono_ms();
 	if (rc < 0)
 		roll_back(n, err);
 	if (rc < 0 && interrupted == SIGINT)

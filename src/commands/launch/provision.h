@@ -34,6 +34,8 @@ struct new_session {
 	int names_fd; /* limit_lock(), until the name is reserved */
 	bool made_dir, made_worktree;
 	bool shows_progress; /* an unfinished line is on the terminal */
+	cJSON *took;	     /* ms of each step of its worktree; or NULL */
+	int64_t made_ms;     /* how long it took until it was running */
 	/* set by a signal: roll back */
 	const volatile sig_atomic_t *interrupted;
 	bool first; /* the repository has no other session */
