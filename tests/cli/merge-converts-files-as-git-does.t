@@ -115,6 +115,7 @@ run afw new s$n --no-start -- cat
 (cd "$tree" && echo THREE >a.m && git add -A && git commit -qm three)
 before=$(state; git rev-parse HEAD)
 exit_is 1 'a required filter that fails' afw merge s$n
+like "$err" 'hint: filters run outside of the repository' 'says where it ran'
 like "$err" "a.m: .*smudge filter must failed|convert a.m.*filter 'must' failed" 'is named'
 is "$(state; git rev-parse HEAD)" "$before" 'and nothing is changed'
 git config --global filter.must.smudge 'tr a-z A-Z'

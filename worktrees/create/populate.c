@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "worktrees/create/create.h"
+#include "worktrees/git/attributes.h"
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/sparse.h"
@@ -50,23 +51,6 @@ static const char *config_str(git_config *config, const char *key)
 		       strcmp(value, "false") != 0
 		   ? value
 		   : "";
-}
-
-/* True if another file than the tree's .gitattributes can set attributes. */
-static bool attributes_matter(const struct repo *r, git_config *config)
-{
-	_free_ char *info = file_join(r->git_dir, "info/attributes");
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	_free_ char *user =
-	    xdg && *xdg
-		? mem_printf("%s/git/attributes", xdg)
-		: mem_printf("%s/.config/git/attributes", home ? home : "");
-
-	return access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
-	       access("/etc/gitattributes", F_OK) == 0 ||
-	       *config_str(config, "core.attributesfile") ||
-	       *config_str(config, "core.autocrlf") ||
-	       *config_str(config, "core.eol");
 }
 
 static void note_left_out(struct create *c, const struct checkout *co)
@@ -221,7 +205,9 @@ static int populate(struct create *c, struct err *err)
 	if (git_repository_config_snapshot(&config, c->repo.here) < 0)
 		return repo_err(err, ERR_FAILED, "read git's configuration");
 	co.source = source = source_open(c, &co.source_written);
-	co.attributes = attributes_matter(&c->repo, config);
+	co.attributes = attributes_elsewhere(c->repo.here) ||
+			*config_str(config, "core.autocrlf") ||
+			*config_str(config, "core.eol");
 	co.symlinks = repo_config_bool(c->repo.here, "core.symlinks", true);
 	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
 		  strcmp(config_str(config, "core.eol"), "crlf") == 0;

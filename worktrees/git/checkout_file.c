@@ -232,8 +232,14 @@ static int write_blob(struct checkout_file *cf, git_index_entry *e,
 		return write_lfs(cf, e, blob, err);
 	git_blob_filter_options_init(&opt, GIT_BLOB_FILTER_OPTIONS_VERSION);
 	opt.flags = 0;
-	if (git_blob_filter(&out, blob, e->path, &opt) < 0)
-		return repo_err(err, ERR_FAILED, "convert %s", e->path);
+	if (git_blob_filter(&out, blob, e->path, &opt) < 0) {
+		repo_err(err, ERR_FAILED, "convert %s", e->path);
+		return conv == CONVERT_FILTER
+			   ? err_hint(err, "filters run outside of the "
+					   "repository: if this one cannot, "
+					   "use git itself")
+			   : -1;
+	}
 	return write_file(cf, e, out.ptr, out.size, err);
 }
 

@@ -13,6 +13,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,19 +26,24 @@
 #endif
 #include <git2/sys/filter.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "worktrees/git/attributes.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/filter_driver.h"
 #include "worktrees/git/filter_git.h"
 #include "worktrees/git/lfs.h"
 #include "worktrees/git/repo.h"
 
-#define ATTRIBUTES   "filter working-tree-encoding"
 #define NAME_MAX_LEN 64
 
 /* libgit2 reads a file that it is to hash into memory. A larger one of git LFS
  * is hashed as it is, and so counts as changed. */
 #define HASH_MAX ((off_t)256 << 20)
+
+#define COMPARE_MS 30000
+#define CONVERT_MS (10 * 60 * 1000)
+static _Atomic int64_t compared_ms;
 
 /* What libgit2 converts files of the worktree for. */
 static enum { TO_COMPARE, TO_KEEP, TO_COMMIT } purpose;
@@ -141,30 +148,62 @@ static bool is_large(const char *path, git_repository *git)
 	return lstat(full, &st) == 0 && st.st_size > HASH_MAX;
 }
 
+/* Looks the attributes up, into value. Files that are hashed are many: if the
+ * last one had a directory without attributes, those of the next in it are
+ * known. Files that are made may bring them along. */
+static int look_up(const git_filter_source *src, const char *value[2])
+{
+	static const char *const names[] = {"filter", "working-tree-encoding"};
+	static _Thread_local char known[PATH_MAX]; /* such a directory */
+	git_repository *git = git_filter_source_repo(src);
+	const char *path = git_filter_source_path(src), *slash;
+	const char *top = git_repository_workdir(git);
+	char dir[PATH_MAX], *inner = dir;
+
+	if (git_filter_source_mode(src) == GIT_FILTER_TO_ODB && top) {
+		slash = strrchr(path, '/');
+		snprintf(dir, sizeof dir, "%s%.*s", top,
+			 slash ? (int)(slash - path) + 1 : 0, path);
+		inner = dir + strlen(top);
+		if (strcmp(dir, known) == 0)
+			return GIT_PASSTHROUGH;
+		if (!attributes_apply(git, inner)) {
+			snprintf(known, sizeof known, "%s", dir);
+			return GIT_PASSTHROUGH;
+		}
+	}
+	return git_attr_get_many(value, git, GIT_ATTR_CHECK_FILE_THEN_INDEX,
+				 path, 2, (const char **)names);
+}
+
 static int check(git_filter *self, void **payload, const git_filter_source *src,
-		 const char **value)
+		 const char **unused)
 {
 	git_repository *git = git_filter_source_repo(src);
 	const char *path = git_filter_source_path(src);
 	git_filter_mode_t mode = git_filter_source_mode(src);
-	const char *encoding = encoding_of(value[1]);
-	enum filter_kind kind = filter_kind(git, value[0]);
-	bool lfs = kind == FILTER_LFS, runs = kind == FILTER_RUNS;
+	const char *value[2] = {0}, *encoding;
+	enum filter_kind kind;
 	struct rule *r;
+	int rc = path ? look_up(src, value) : GIT_PASSTHROUGH;
 
-	if ((!lfs && !runs && !encoding) || !path ||
-	    (lfs && mode == GIT_FILTER_TO_ODB &&
+	if (rc < 0)
+		return rc;
+	encoding = encoding_of(value[1]);
+	kind = filter_kind(git, value[0]);
+	if ((kind != FILTER_LFS && kind != FILTER_RUNS && !encoding) ||
+	    (kind == FILTER_LFS && mode == GIT_FILTER_TO_ODB &&
 	     (purpose == TO_KEEP || !git_repository_workdir(git) ||
 	      is_large(path, git))))
 		return GIT_PASSTHROUGH;
 	r = mem_alloc(sizeof *r);
 	*r = (struct rule){.mode = mode,
 			   .git = git,
-			   .lfs = lfs,
+			   .lfs = kind == FILTER_LFS,
 			   .path = mem_strdup(path),
-			   .driver = runs ? mem_strdup(value[0]) : NULL,
-			   .encoding =
-			       encoding && !lfs ? mem_strdup(encoding) : NULL};
+			   .driver = kind == FILTER_RUNS ? mem_strdup(value[0])
+							 : NULL,
+			   .encoding = encoding ? mem_strdup(encoding) : NULL};
 	*payload = r;
 	return 0;
 }
@@ -229,28 +268,41 @@ static int put_pointer(struct stream *s)
 	return s->next->write(s->next, text, strlen(text));
 }
 
-/* A file that git cannot convert is compared as it is, and so has changed; but
- * none is made or committed that way. */
-static int put_converted(struct stream *s)
+/* Runs git. Files that are only compared have COMPARE_MS in all: an agent can
+ * make many, and a hostile one for the user's program. */
+static int convert(const struct rule *r, const struct buf *in, struct buf *out,
+		   struct err *err)
 {
-	const struct rule *r = s->rule;
+	bool compares = r->mode == GIT_FILTER_TO_ODB && purpose != TO_COMMIT;
+	int64_t began = clock_mono_ms(), left = COMPARE_MS - compared_ms;
 	struct filter_git f = {.path = r->path,
 			       .driver = r->driver,
 			       .encoding = r->encoding,
-			       .to_store = r->mode == GIT_FILTER_TO_ODB};
+			       .to_store = r->mode == GIT_FILTER_TO_ODB,
+			       .timeout_ms = compares ? left : CONVERT_MS};
+	int rc = f.timeout_ms > 0 ? filter_git_run(&f, in, out, err) : -1;
+
+	if (compares)
+		compared_ms += clock_mono_ms() - began;
+	return rc;
+}
+
+/* A file that cannot be converted is compared as it is, and so has changed; but
+ * none is made or committed that way. */
+static int put_converted(struct stream *s)
+{
 	_buf_ struct buf out = {0};
 	struct err err = {0};
-	const struct buf *use = &out;
+	int rc;
 
 	buf_adds(&out, "");
-	if (filter_git_run(&f, &s->data, &out, &err) < 0) {
-		if (!f.to_store || purpose == TO_COMMIT) {
-			git_error_set_str(GIT_ERROR_FILTER, err.what);
-			return -1;
-		}
-		use = &s->data;
-	}
-	return s->next->write(s->next, use->data, use->len);
+	rc = convert(s->rule, &s->data, &out, &err);
+	if (rc == 0)
+		return s->next->write(s->next, out.data, out.len);
+	if (s->rule->mode == GIT_FILTER_TO_ODB && purpose != TO_COMMIT)
+		return s->next->write(s->next, s->data.data, s->data.len);
+	git_error_set_str(GIT_ERROR_FILTER, err.what);
+	return rc;
 }
 
 static int stream_close(git_writestream *base)
@@ -288,7 +340,6 @@ static int stream(git_writestream **out, git_filter *self, void **payload,
 int filter_register(struct err *err)
 {
 	static git_filter filter = {.version = GIT_FILTER_VERSION,
-				    .attributes = ATTRIBUTES,
 				    .check = check,
 				    .stream = stream,
 				    .cleanup = cleanup};

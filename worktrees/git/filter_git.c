@@ -16,14 +16,12 @@
 
 #include "base/cleanup.h"
 #include "base/delete_tree.h"
-#include "base/env_list.h"
 #include "base/file.h"
 #include "base/gitenv.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
 
-#define DEADLINE_MS (10 * 60 * 1000)
-#define MAX	    ((size_t)1 << 30)
+#define MAX ((size_t)1 << 30)
 
 static int write_text(const char *dir, const char *name, const struct buf *text,
 		      struct err *err)
@@ -62,10 +60,9 @@ static int make_git_dir(const char *dir, const struct filter_git *f,
 		   : 0;
 }
 
-/* Runs git in the directory, with up to three arguments. */
-static int run(const char *dir, const char *command, const char *option,
-	       const char *more, const char *what, struct buf *out,
-	       struct err *err)
+/* Runs git in the directory. */
+static int run(const char *dir, const char *const args[4], int64_t timeout_ms,
+	       struct buf *out, struct err *err)
 {
 	_strv_ struct strv argv = {0}, env = {0};
 	_buf_ struct buf said = {0};
@@ -75,17 +72,12 @@ static int run(const char *dir, const char *command, const char *option,
 
 	strv_add(&argv, "git");
 	strv_addf(&argv, "--git-dir=%s", dir);
-	strv_add(&argv, command);
-	strv_add(&argv, option);
-	if (more)
-		strv_add(&argv, more);
-	strv_add(&argv, what);
+	for (int i = 0; i < 4 && args[i]; i++)
+		strv_add(&argv, args[i]);
 	gitenv_copy(&env);
-	env_set(&env, "LC_ALL", "C");
 	sp.argv = argv.v;
 	sp.envp = env.v;
-	if (spawn_run(&sp, NULL, out, &said, MAX, DEADLINE_MS, &status, err) <
-	    0)
+	if (spawn_run(&sp, NULL, out, &said, MAX, timeout_ms, &status, err) < 0)
 		return -1;
 	if (status == 0 && out->len < MAX)
 		return 0;
@@ -102,15 +94,20 @@ static int convert(const char *dir, const struct filter_git *f, struct buf *out,
 	_free_ char *path = mem_printf("--path=%s", f->path),
 		    *in = file_join(dir, "in");
 	_buf_ struct buf id = {0};
+	const char *const store[4] = {"hash-object", "-w",
+				      f->to_store ? path : "--no-filters", in};
 
 	buf_adds(&id, "");
-	if (run(dir, "hash-object", "-w", f->to_store ? path : "--no-filters",
-		in, &id, err) < 0)
+	if (run(dir, store, f->timeout_ms, &id, err) < 0)
 		return -1;
 	id.data[strcspn(id.data, "\n")] = '\0';
 	return f->to_store
-		   ? run(dir, "cat-file", "blob", NULL, id.data, out, err)
-		   : run(dir, "cat-file", "--filters", path, id.data, out, err);
+		   ? run(dir, (const char *[4]){"cat-file", "blob", id.data},
+			 f->timeout_ms, out, err)
+		   : run(dir,
+			 (const char *[4]){"cat-file", "--filters", path,
+					   id.data},
+			 f->timeout_ms, out, err);
 }
 
 int filter_git_run(const struct filter_git *f, const struct buf *in,
