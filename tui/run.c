@@ -87,6 +87,8 @@ static void read_config(struct tui *t)
 		tui_set_message(t, LOOK_ERROR, "%s", mistake.what);
 	columns_choose(&t->columns,
 		       c ? config_list(c, OPTION_DASHBOARD_COLUMNS) : NULL);
+	if (c)
+		t->commands = config_sections(c, "command", NULL);
 	if (keys_set(c, &err) < 0)
 		tui_set_message(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
 	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");
@@ -164,6 +166,7 @@ static void finish(struct tui *t)
 	strv_finish(&t->sent);
 	free(t->detach_key);
 	strv_finish(&t->editor);
+	cJSON_Delete(t->commands);
 	free(t->message);
 	free(t->since);
 	keys_finish();

@@ -168,14 +168,12 @@ void tui_reclaim_terminal(struct tui *t)
 	tui_redraw(t);
 }
 
-bool tui_run_program(struct tui *t, struct job_request *rq, const char *text)
+bool tui_run_program(struct tui *t, struct job_request *rq)
 {
 	struct err err;
 
 	rq->foreground = true;
 	tui_release_terminal(t);
-	if (text)
-		printf("%s\r\n", text);
 	fflush(stdout);
 	if (jobs_start(t->jobs, rq, &err) == 0)
 		return true;

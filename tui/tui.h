@@ -48,6 +48,7 @@ struct tui {
 	int divided[2];	      /* layout_frame() */
 	bool dividing;	      /* the mouse drags the border */
 	struct strv editor;   /* the option */
+	cJSON *commands;      /* config_sections(): [command.NAME]; or NULL */
 	char *detach_key;     /* for people, "Ctrl-\"; NULL: there is none */
 	uint32_t back_char;   /* stops typing to the agent */
 	const char *back_key; /* its name, for people */
@@ -103,10 +104,9 @@ void tui_set_message(struct tui *t, enum look look, const char *fmt, ...)
 /* The first hands the terminal over, the second takes it over again. */
 void tui_release_terminal(struct tui *t);
 void tui_reclaim_terminal(struct tui *t);
-/* Hands the terminal to a program, below a line of text (NULL: none); done
- * calls tui_reclaim_terminal(). Returns false if it could not be started, which
- * is shown; arg is dropped. */
-bool tui_run_program(struct tui *t, struct job_request *rq, const char *text);
+/* Hands the terminal to a program; done calls tui_reclaim_terminal(). Returns
+ * false if it could not be started, which is shown; arg is dropped. */
+bool tui_run_program(struct tui *t, struct job_request *rq);
 
 /* The loop's events (events.c), for run.c to put together. */
 void events_start(struct tui *t);

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/spawn.h"
+#include "commands/beside.h"
 #include "commands/cli/foreground.h"
 #include "commands/cli/output.h"
 #include "commands/cli/own_terminal.h"
@@ -46,11 +47,15 @@ static const struct command_option exec_options[] = {
 	     "a terminal",
      .not_with = "name",
      .why = "a shell runs until it ends"},
+    {.name = "attach",
+     .help = "run it in a terminal of its own, or return to it there; without "
+	     "a command: your shell",
+     .not_with = "timeout follow kill"},
     {.name = "name",
      .letter = 'n',
      .arg = "SHELL",
      .help = "run it in the background under this name; without a command: "
-	     "print its output"},
+	     "print its output; with --attach: the terminal's name"},
     {.name = "follow",
      .letter = 'f',
      .help = "print what SHELL prints",
@@ -239,8 +244,22 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 	return rc;
 }
 
+static int attach(struct session *s, const struct args *args, struct err *err)
+{
+	const char *name = args_value(args, "name");
+
+	if (check(s, err) < 0)
+		return -1;
+	if (beside_attach(s, name ? name : "shell", args->rest, args->n_rest,
+			  err) < 0)
+		return err_prefix(err, "exec '%s'", s->spec.name);
+	return 0;
+}
+
 static int cmd_exec(const struct args *args, struct err *err)
 {
+	if (args_has(args, "attach"))
+		return targets_each(args, attach, err);
 	if (args_has(args, "name"))
 		return targets_each(args, shell_exec, err);
 	if (args->n_rest)

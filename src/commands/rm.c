@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/beside.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
@@ -162,6 +163,7 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	if (s->alive && ((!stop && confirm_stop(s, err) < 0) ||
 			 stop_session(s, REQUEST_STOP, -1, err) < 0))
 		return -1;
+	beside_end(s);
 	fd = lock_acquire(s->dir, err);
 	if (fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
 				    s->spec.stop_timeout_ms, err) < 0) {

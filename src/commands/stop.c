@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "commands/beside.h"
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/cli/targets.h"
@@ -242,6 +243,8 @@ static int stop_one(struct session *s, const struct args *args, struct err *err)
 			     "stop '%s': its files cannot be read: %s",
 			     s->spec.name, s->state.error_reason);
 	if (rc == 0)
+		beside_end(s);
+	if (rc == 0)
 		rc = session_load(&after, s->spec.id, err);
 	if (rc == 0) {
 		print_stopped(&after, s->alive, args_has(args, "json"));
@@ -285,7 +288,8 @@ static int stop_all(const struct args *args, struct err *err)
 	for (size_t i = 0; i < l.n; i++) {
 		struct err why = {0};
 
-		if (l.v[i].alive && stop_one(&l.v[i], args, &why) < 0)
+		if ((l.v[i].alive || beside_exists(&l.v[i])) &&
+		    stop_one(&l.v[i], args, &why) < 0)
 			all.rc = output_one_failed(all.rc, &why, err);
 	}
 	session_list_finish(&l);

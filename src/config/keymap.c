@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "base/words.h"
 
 static const enum option_id ids[] = {
@@ -85,10 +86,56 @@ static int add(struct keymap *map, const struct config *c, int act,
 	return 0;
 }
 
+/* Unlike an action's key, a command's takes no default from an action: the user
+ * would lose it without a word. */
+static int add_command(struct keymap *map, const cJSON *all, int i,
+		       struct err *err)
+{
+	const cJSON *o = cJSON_GetArrayItem(all, i);
+	const char *key = json_str_or(o, "key", "");
+	const char *name = json_str_or(o, "name", "");
+	struct keymap_key one = {.act = KEYMAP_COMMANDS + i}, *has;
+
+	if (!*key)
+		return 0;
+	if (keyname_parse(key, &one.key, err) < 0)
+		return err_prefix(err, "command.%s.key", name);
+	has = find(map, &one.key);
+	if (has) {
+		bool action = has->act < KEYMAP_COMMANDS;
+		const cJSON *other =
+		    action
+			? NULL
+			: cJSON_GetArrayItem(all, has->act - KEYMAP_COMMANDS);
+
+		err_set(err, ERR_FAILED,
+			"command.%s.key: '%.40s' is a key of %s%s", name, key,
+			action ? "" : "command.",
+			action ? options[ids[has->act]].name
+			       : json_str_or(other, "name", ""));
+		return err_hint(err, "set another key for one of them");
+	}
+	one.name = mem_strdup(key);
+	map->v = mem_realloc(map->v, (map->n + 1) * sizeof one);
+	map->v[map->n++] = one;
+	return 0;
+}
+
+static int add_commands(struct keymap *map, const struct config *c,
+			struct err *err)
+{
+	_json_ cJSON *all = c ? config_sections(c, "command", err) : NULL;
+	int rc = c && !all ? -1 : 0;
+
+	for (int i = 0; rc == 0 && all && i < cJSON_GetArraySize(all); i++)
+		rc = add_command(map, all, i, err);
+	return rc;
+}
+
 static bool has_action(const struct keymap *map, enum option_id id)
 {
 	for (size_t i = 0; i < map->n; i++)
-		if (ids[map->v[i].act] == id)
+		if (map->v[i].act < KEYMAP_COMMANDS && ids[map->v[i].act] == id)
 			return true;
 	return false;
 }
@@ -114,6 +161,8 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err)
 			"key to leave it");
 		rc = err_prefix(err, "%s", config_origin(c, OPTION_KEYS_QUIT));
 	}
+	if (rc == 0)
+		rc = add_commands(map, c, err);
 	if (rc < 0)
 		keymap_finish(map);
 	return rc;

@@ -1,9 +1,10 @@
 /*
  * section.h - which keys are allowed in which section of a file. A section has
  * options (option.h), or the user names it: [service.NAME], [mcp.NAME],
- * [approve.NAME], [host.NAME], [template.NAME]. One table has these kinds, each
- * with its keys as rows of options; a test compares afw.ini(5) with it.
- * [harness.NAME] has the adapters' keys, which the caller passes.
+ * [approve.NAME], [host.NAME], [command.NAME], [template.NAME]. One table has
+ * these kinds, each with its keys as rows of options; a test compares
+ * afw.ini(5) with it. [harness.NAME] has the adapters' keys, which the caller
+ * passes.
  */
 #ifndef AFW_CONFIG_SECTION_H
 #define AFW_CONFIG_SECTION_H

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/env_list.h"
+#include "base/keyname.h"
 #include "base/ready.h"
 #include "base/session_vars.h"
 #include "base/ssh_url.h"
@@ -249,6 +250,29 @@ static const struct option host_keys[] = {
     {.name = NULL},
 };
 
+static const char *check_key(const char *text)
+{
+	struct keyname key;
+
+	return *text && keyname_parse(text, &key, NULL) < 0
+		   ? "it is not the name of a key, as in [keys]"
+		   : NULL;
+}
+
+/* Only for the user's own file: what a key runs must not be an agent's. */
+static const struct option command_keys[] = {
+    {.name = "run",
+     .type = OPTION_COMMAND,
+     .value = "",
+     .help = "The command, with its arguments: lazygit."},
+    {.name = "key",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_key,
+     .help = "The key of the dashboard that opens it; empty: none."},
+    {.name = NULL},
+};
+
 const struct section_kind section_kinds[] = {
     {.name = "service",
      .keys = service_keys,
@@ -271,6 +295,12 @@ const struct section_kind section_kinds[] = {
      .check = check_host_name,
      .help =
 	 "Another machine, whose sessions are listed here as NAME:SESSION."},
+    {.name = "command",
+     .keys = command_keys,
+     .needs = {"run"},
+     .once = true,
+     .help = "A command that a key of the dashboard opens in a terminal beside "
+	     "the agent."},
     {.name = "template",
      .also = "profile",
      .help = "A template without files, for `afw new -p NAME` and -t NAME: any "

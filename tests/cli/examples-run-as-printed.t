@@ -381,6 +381,10 @@ during()
 		tmux_keys C-c
 		code=130
 		;;
+	'afw-exec.1: '*--attach*)
+		tmux_wait_for 'leaves, the agent'
+		tmux_keys 'C-\'
+		;;
 	'afw.1: afw attach'*)
 		tmux_wait_for '[y/n]'
 		tmux_keys n

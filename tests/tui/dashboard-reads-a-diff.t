@@ -104,7 +104,7 @@ see 'NAME' 'q leaves it'
 keys '?'
 see 'Talk to the agent' 'the help'
 keys / s h e l l Enter
-see 'open the worktree in your editor; in a shell' 'can be searched, too'
+see 'open the worktree in your editor; a shell beside' 'can be searched, too'
 keys q 3 PPage / s t a r t e d Enter
 see 'agent started' 'and the log'
 
@@ -133,7 +133,7 @@ gone 'filter: one' 'all sessions again'
 keys / c l e a n Enter
 selected_is clean 'in one without changes'
 keys e
-see 'the worktree of clean; exit returns to afw' 'e opens a shell'
+see 'leaves, the agent keeps running' 'e opens a shell'
 tmux_type 'exit'
 keys Enter
 see 'NAME' 'which returns, too'

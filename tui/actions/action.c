@@ -76,20 +76,52 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 	command_free(c);
 }
 
-void action_attach(struct tui *t, const struct session *s)
+/* Hands the terminal to a command of afw, and frees it. */
+static void run_in_front(struct tui *t, struct command *c)
 {
-	struct command *c =
-	    command_create(mem_printf("attach to %s", s->spec.name), s->spec.id,
-			   "attach", s->spec.id, NULL);
 	struct job_request rq = {
 	    .done = on_detached, .arg = c, .drop = command_free};
 	_strv_ struct strv argv = {0};
 
 	strv_add(&argv, t->afw);
-	machine_words(NULL, machine_of(&t->roster, s->spec.id), &c->words,
-		      &argv);
+	machine_words(NULL, machine_of(&t->roster, c->id), &c->words, &argv);
 	rq.argv = argv.v;
-	tui_run_program(t, &rq, NULL);
+	tui_run_program(t, &rq);
+}
+
+void action_attach(struct tui *t, const struct session *s)
+{
+	run_in_front(t, command_create(mem_printf("attach to %s", s->spec.name),
+				       s->spec.id, "attach", s->spec.id, NULL));
+}
+
+void action_beside(struct tui *t, const struct session *s, const cJSON *command)
+{
+	_strv_ struct strv run = {0};
+	struct command *c;
+
+	if (!s) {
+		tui_set_message(t, LOOK_PLAIN,
+				"there is no session; %s makes one",
+				keys_name(ACT_NEW));
+		return;
+	}
+	c = command_create(mem_printf("a terminal beside %s", s->spec.name),
+			   s->spec.id, "exec", "--attach", s->spec.id, NULL);
+	if (command) {
+		strv_add(&c->words, "--name");
+		strv_add(&c->words, json_str_or(command, "name", ""));
+		strv_add(&c->words, "--");
+		json_strv(command, "run", &run);
+		for (size_t i = 0; i < run.n; i++)
+			strv_add(&c->words, run.v[i]);
+	}
+	run_in_front(t, c);
+}
+
+void action_shell(struct tui *t, const struct session *s)
+{
+	action_beside(t, s, NULL);
 }
 
 /* The lines after the first name the files. */

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cjson/cJSON.h>
+
 struct draft;
 struct session;
 struct text;
@@ -40,7 +42,11 @@ void action_start(struct tui *t, const struct session *s);
 void action_edit(struct tui *t, const struct session *s);
 void action_edit_at(struct tui *t, const struct session *s, const char *name,
 		    size_t line);
+/* Opens the user's shell, or a command ([command.NAME] of config_sections()),
+ * in a terminal beside the agent, or returns to it there. s may be NULL. */
 void action_shell(struct tui *t, const struct session *s);
+void action_beside(struct tui *t, const struct session *s,
+		   const cJSON *command);
 /* These push a view. */
 void action_merge(struct tui *t, const struct session *s);   /* merge.c */
 void action_message(struct tui *t, const struct session *s); /* editor.c */

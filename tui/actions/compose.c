@@ -96,5 +96,5 @@ void compose_in_editor(struct tui *t, struct text *text)
 	strv_add(&argv, c->path);
 	rq.argv = argv.v;
 	rq.arg = c;
-	tui_run_program(t, &rq, NULL);
+	tui_run_program(t, &rq);
 }

@@ -1,6 +1,5 @@
-/* open.c - hands the terminal to a program of the user in a session's worktree:
- * the editor, a shell. The dashboard itself does not read what the agent
- * wrote. */
+/* open.c - hands the terminal to the user's editor in a session's worktree. The
+ * dashboard itself does not read what the agent wrote. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,25 +17,17 @@
 static void on_back(void *ctx, void *arg, const struct job_result *r)
 {
 	struct tui *t = ctx;
-	const char *what = arg;
 
 	tui_reclaim_terminal(t);
-	/* A shell's exit code is that of its last command. */
-	if (what && r->exit_code != 0)
-		tui_set_message(t, LOOK_ERROR, "%s ended with code %d", what,
+	if (r->exit_code != 0)
+		tui_set_message(t, LOOK_ERROR, "the editor ended with code %d",
 				r->exit_code);
 }
 
-/* what: reported if it fails; NULL: not reported. */
-static void open_in(struct tui *t, const struct session *s, struct strv *argv,
-		    char *what)
+static void open_in(struct tui *t, const struct session *s, struct strv *argv)
 {
 	struct job_request rq = {
-	    .argv = argv->v, .speaks = true, .done = on_back, .arg = what};
-	_free_ char *text =
-	    what ? NULL
-		 : mem_printf("the worktree of %s; exit returns to afw",
-			      s->spec.name);
+	    .argv = argv->v, .speaks = true, .done = on_back};
 	struct err err = {0};
 
 	if (s->host ||
@@ -52,13 +43,11 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
-	tui_run_program(t, &rq, text);
+	tui_run_program(t, &rq);
 	file_close(rq.dir_fd);
 }
 
 /* -- the editor ------------------------------------------------------------ */
-
-static char editor[] = "the editor";
 
 static const char *base_name(const char *path)
 {
@@ -121,7 +110,7 @@ void action_edit_at(struct tui *t, const struct session *s, const char *name,
 	if (!find_editor(t, &argv))
 		return;
 	add_file(&argv, name, line);
-	open_in(t, s, &argv, editor);
+	open_in(t, s, &argv);
 }
 
 /* Opens the files that have changed, or a shell if there are none. */
@@ -145,7 +134,7 @@ static void on_changed(struct tui *t, struct command *c,
 		return;
 	for (size_t i = 0; i < names.n && i < FILES_MAX; i++)
 		add_file(&argv, names.v[i], 0);
-	open_in(t, s, &argv, editor);
+	open_in(t, s, &argv);
 }
 
 void action_edit(struct tui *t, const struct session *s)
@@ -160,7 +149,7 @@ void action_edit(struct tui *t, const struct session *s)
 	if (!spec_has_checkout(&s->spec) ||
 	    !is_one_of(argv.v[0], no_directory)) {
 		strv_add(&argv, ".");
-		open_in(t, s, &argv, editor);
+		open_in(t, s, &argv);
 		return;
 	}
 	c = command_create(mem_strdup("looking which files have changed"),
@@ -168,13 +157,4 @@ void action_edit(struct tui *t, const struct session *s)
 	c->done = on_changed;
 	c->reads = true;
 	command_run(t, c);
-}
-
-void action_shell(struct tui *t, const struct session *s)
-{
-	const char *shell = getenv("SHELL");
-	_strv_ struct strv argv = {0};
-
-	strv_add(&argv, shell && *shell ? shell : "/bin/sh");
-	open_in(t, s, &argv, NULL);
 }

@@ -22,7 +22,7 @@ static void start(struct tui *t, char *repository, bool ask, job_fn done)
 	struct err err;
 
 	if (ask) {
-		tui_run_program(t, &rq, NULL);
+		tui_run_program(t, &rq);
 	} else if (jobs_start(t->jobs, &rq, &err) < 0) {
 		tui_set_message(t, LOOK_ERROR, "%s", err.what);
 		free(repository);

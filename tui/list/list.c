@@ -244,6 +244,15 @@ static void suspend(struct tui *t)
 
 static void run_action(struct tui *t, enum act act);
 
+/* Opens a command of the user's beside the selected session. */
+static void run_command(struct tui *t, int i)
+{
+	const struct session *s = roster_selected(&t->roster);
+
+	if (s || !fold_act(t, ACT_SHELL, &s))
+		action_beside(t, s, cJSON_GetArrayItem(t->commands, i));
+}
+
 /* k: the key that was pressed, if it was one */
 static void act_on(struct tui *t, struct list *l, enum act act, struct key k)
 {
@@ -332,7 +341,9 @@ static void act_on(struct tui *t, struct list *l, enum act act, struct key k)
 		break;
 	case ACT_NONE:
 	case ACT_COUNT:
-		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
+		if (keys_command(k) >= 0)
+			run_command(t, keys_command(k));
+		else if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
 			remove_restriction(t);
 		break;
 	default:

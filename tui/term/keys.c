@@ -132,21 +132,35 @@ int keys_set(const struct config *c, struct err *err)
 	for (size_t i = 0; i < map.n; i++) {
 		int a = map.v[i].act;
 
-		if (!first[a])
+		if (a < ACT_COUNT && !first[a])
 			first[a] = keyname_spoken(map.v[i].name);
 	}
 	return rc;
 }
 
-enum act keys_act(struct key k)
+static int find_action(struct key k)
 {
 	struct keyname key;
 	char name[24];
 
 	key_unparse(k, name, sizeof name);
-	if (!name[0] || keyname_parse(name, &key, NULL) < 0)
-		return ACT_NONE;
-	return (enum act)keymap_find_action(&map, &key);
+	return !name[0] || keyname_parse(name, &key, NULL) < 0
+		   ? 0
+		   : keymap_find_action(&map, &key);
+}
+
+enum act keys_act(struct key k)
+{
+	int act = find_action(k);
+
+	return act < ACT_COUNT ? (enum act)act : ACT_NONE;
+}
+
+int keys_command(struct key k)
+{
+	int act = find_action(k);
+
+	return act < KEYMAP_COMMANDS ? -1 : act - KEYMAP_COMMANDS;
 }
 
 const char *keys_name(enum act act)

@@ -23,6 +23,9 @@ int keys_set(const struct config *c, struct err *err);
 void keys_finish(void);
 
 enum act keys_act(struct key k);
+/* Returns the number of the section [command.NAME] that has the key, from 0; or
+ * -1. */
+int keys_command(struct key k);
 
 /* Returns an action's first key for people ("Ctrl-L"), or "(no key)"; valid
  * until keys_set(). */

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/json.h"
 #include "session/live/changes.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
@@ -39,8 +40,8 @@ static const struct view_key list_keys[] = {
      "preview a merge, pull request; commit; land all that are done", NULL},
     {"{compare}/{conflicts}", "",
      "compare the group or the marked; show the conflicts", NULL},
-    {"{edit}/{shell}", "", "open the worktree in your editor; in a shell",
-     NULL},
+    {"{edit}/{shell}", "",
+     "open the worktree in your editor; a shell beside the agent", NULL},
     {"The dashboard", NULL, NULL, NULL},
     {"{help}/{quit}", "",
      "show the keys of this view; leave: the agents keep running", NULL},
@@ -81,6 +82,18 @@ static void add_keys(struct buf *b, const struct view_key *keys)
 			buf_addf(b, "%s\n", keys->key);
 }
 
+static void add_commands(struct buf *b, const cJSON *all)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, all) {
+		_free_ char *text = mem_printf("open %s beside the agent",
+					       json_str_or(o, "name", ""));
+
+		explain(b, json_str_or(o, "key", ""), text);
+	}
+}
+
 static void add_list(struct buf *b, const struct tui *t)
 {
 	buf_adds(b, "Talk to the agent\n");
@@ -89,6 +102,7 @@ static void add_list(struct buf *b, const struct tui *t)
 	if (t->detach_key)
 		explain(b, t->detach_key, "there: returns here");
 	add_keys(b, list_keys);
+	add_commands(b, t->commands);
 	for (int w = 0; w < WORD_COUNT; w++)
 		explain(b, word_name((enum word)w), word_help((enum word)w));
 	explain(b, "* ! CHANGES",
