@@ -72,7 +72,10 @@ if section_asks; then
 	life_is_answered "$tree"
 fi
 
+before=$(turns)
 exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
+# Its own, not the end of the one before.
+waits_for "[ \$(turns) -gt $before ]" 'begins'
 is_state fix running/working
 waits_for 'section_is_busy fix' 'as its screen shows'
 exit_is 0 'is interrupted' afw interrupt fix
