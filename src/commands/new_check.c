@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitenv.h"
 #include "base/name.h"
@@ -158,6 +159,33 @@ static int check_path(const char *path, struct err *err)
 	return err_hint(err, "afw keeps paths in JSON: rename the directory");
 }
 
+/* Refuses a directory of jj without git's .git, also inside another repository,
+ * which is not the one that is meant. */
+static int check_jj(const char *here, struct err *err)
+{
+	_free_ char *dir = mem_strdup(here);
+
+	while (dir && *dir && !getenv("GIT_DIR")) {
+		_free_ char *git = file_join(dir, ".git"),
+			    *jj = file_join(dir, ".jj");
+
+		if (access(git, F_OK) == 0)
+			return 0;
+		if (access(jj, F_OK) == 0) {
+			err_set(err, ERR_FAILED,
+				"%s is a jj repository without a .git, which "
+				"afw needs",
+				dir);
+			return err_hint(err,
+					"`jj git colocation enable` makes one "
+					"there (a new repository has it by `jj "
+					"git init --colocate`)");
+		}
+		*strrchr(dir, '/') = '\0';
+	}
+	return 0;
+}
+
 static int find_repository(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
@@ -167,7 +195,9 @@ static int find_repository(struct new_session *n, struct err *err)
 
 	n->repository = session_repository_here();
 	s->repository = mem_strdup(n->repository);
-	if (!n->repository) {
+	if (check_jj(here, err) < 0) {
+		rc = err_prefix(err, "new '%s'", s->name);
+	} else if (!n->repository) {
 		rc = err_set(err, ERR_FAILED,
 			     "new '%s': this is not in a git repository",
 			     s->name);
