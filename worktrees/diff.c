@@ -31,6 +31,7 @@ struct printing {
 	struct buf text;
 	int64_t bytes, until;
 	bool colour, truncated;
+	const char *under; /* of the request */
 	int64_t files;
 	struct counted {	  /* for the table of files and counts only */
 		const char *path; /* the diff's */
@@ -163,6 +164,17 @@ static int scale_signs(size_t n, size_t most)
 	return n ? (int)(n * STAT_SIGNS / most) + (n * STAT_SIGNS < most) : 0;
 }
 
+/* Returns the width. */
+static int show_name(const struct printing *p, const char *path,
+		     char name[STAT_NAME])
+{
+	_free_ char *full =
+	    p->under ? mem_printf("%s/%s", p->under, path) : mem_strdup(path);
+
+	utf8_printable(name, STAT_NAME, full, strlen(full));
+	return utf8_width(name, strlen(name));
+}
+
 /* " path | 12 +++---" */
 static void stat_line(struct printing *p, const struct counted *c, int names,
 		      int digits, size_t most)
@@ -170,10 +182,9 @@ static void stat_line(struct printing *p, const struct counted *c, int names,
 	static const char plus[] = "++++++++++++++++++++++++++++++++++++++++";
 	static const char minus[] = "----------------------------------------";
 	char name[STAT_NAME];
+	int width = show_name(p, c->path, name);
 
-	utf8_printable(name, sizeof name, c->path, strlen(c->path));
-	buf_addf(&p->text, " %s%*s | ", name,
-		 names - utf8_width(name, strlen(name)), "");
+	buf_addf(&p->text, " %s%*s | ", name, names - width, "");
 	if (c->binary) {
 		buf_addf(&p->text, "%*s\n", digits, "Bin");
 		return;
@@ -198,10 +209,8 @@ static int print_stat(struct printing *p, struct err *err)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct counted *c = &p->counted[i];
 		char name[STAT_NAME];
-		int width;
+		int width = show_name(p, c->path, name);
 
-		utf8_printable(name, sizeof name, c->path, strlen(c->path));
-		width = utf8_width(name, strlen(name));
 		names = width > names ? width : names;
 		added += c->added;
 		removed += c->removed;
@@ -294,7 +303,8 @@ static git_diff *make_diff(const struct repo_worktree *w,
 		return checkpoint_diff(w, req, err);
 	if (req->staged || req->uncommitted)
 		born = git_reference_name_to_id(base, w->git, "HEAD") == 0;
-	return changes_since(w, born ? base : NULL, req->staged, err);
+	return changes_shown(w, born ? base : NULL, req->staged, req->under,
+			     err);
 }
 
 static void printing_finish(struct printing *p)
@@ -309,6 +319,7 @@ int worktree_diff(struct output *out, const struct diff_request *req,
 	CLEANUP(printing_finish)
 	struct printing p = {.out = out,
 			     .colour = req->colour,
+			     .under = req->under,
 			     .until = clock_mono_ms() + MAX_MS};
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 	_git_diff_ git_diff *diff = NULL;

@@ -54,7 +54,7 @@ static cJSON *request_commit(const struct session *s, const struct args *args,
 
 /* -------------------------------------------------------------------------- */
 
-static void report(const struct session *s, const cJSON *answer,
+static void report(const struct session *s, const cJSON *answer, bool several,
 		   const struct args *args)
 {
 	const cJSON *f,
@@ -70,10 +70,13 @@ static void report(const struct session *s, const cJSON *answer,
 		cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
 		json_set_str(o, "id", s->spec.id);
 		json_set_str(o, "name", s->spec.name);
+		json_set_str(o, "repository", s->spec.repository);
 		output_json(o);
 		return;
 	}
-	output_line(stdout, "%s: %.*s, %lld file%s", s->spec.branch, SHORT,
+	output_line(stdout, "%s%s%s: %.*s, %lld file%s", s->spec.branch,
+		    several ? " of " : "",
+		    several ? s->spec.repository_name : "", SHORT,
 		    json_str_or(answer, "commit", ""), (long long)n,
 		    n == 1 ? "" : "s");
 	cJSON_ArrayForEach (f, files)
@@ -106,9 +109,10 @@ static void err_nothing(const struct session *s, const struct args *args,
 		err_set(err, ERR_FAILED, "all of its work is committed");
 }
 
-static cJSON *run_git(const struct session *s, const struct args *args,
-		      const cJSON *there, const struct buf *text, bool edited,
-		      struct err *err)
+/* in: the whole session; s: the same, or one of its repositories. */
+static cJSON *run_git(const struct session *s, const struct session *in,
+		      const struct args *args, const cJSON *there,
+		      const struct buf *text, bool edited, struct err *err)
 {
 	_commit_git_ struct commit_git g = {0};
 	_strv_ struct strv opts = {0};
@@ -116,8 +120,8 @@ static cJSON *run_git(const struct session *s, const struct args *args,
 	cJSON *answer = NULL;
 
 	add_options(&opts, args);
-	if (commit_git_begin(&g, s, json_str_or(there, "git_dir", ""), edited,
-			     err) < 0)
+	if (commit_git_begin(&g, s, in, json_str_or(there, "git_dir", ""),
+			     edited, err) < 0)
 		return NULL;
 	if (commit_git_stage(&g, json_str_or(there, "add", ""),
 			     json_str_or(there, "gone", ""),
@@ -131,50 +135,81 @@ static cJSON *run_git(const struct session *s, const struct args *args,
 	return answer;
 }
 
-static cJSON *commit_all(const struct session *s, const struct args *args,
-			 struct err *err)
+/* Returns what was committed, to be deleted; NULL with err->kind ERR_NONE:
+ * there was nothing. */
+static cJSON *commit_one(const struct session *s, const struct session *in,
+			 const struct args *args, const struct buf *text,
+			 bool edited, struct err *err)
 {
-	const char *m = args_value(args, "message");
-	const char *file = args_value(args, "file");
-	bool edited = !m && !file;
 	_json_ cJSON *there = NULL;
-	_buf_ struct buf text = {0};
 	cJSON *answer = NULL;
 
-	buf_adds(&text, "");
-	if (input_message(m, file, &text, err) < 0)
-		return NULL;
+	err_clear(err);
 	there = request_commit(s, args, NULL, err);
 	if (!there)
 		return NULL;
 	if (json_int(there, "files_committed", 0) == 0)
-		err_set(err, ERR_FAILED, "all of its work is committed");
+		err_clear(err);
 	else if (edited && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
 		err_set(err, ERR_USAGE,
 			"a message is needed: -m TEXT or -F FILE");
-	else if (!edited && !text.data[strspn(text.data, " \t\r\n")])
+	else if (!edited && !text->data[strspn(text->data, " \t\r\n")])
 		err_set(err, ERR_USAGE, "the message is empty");
 	else
-		answer = run_git(s, args, there, &text, edited, err);
+		answer = run_git(s, in, args, there, text, edited, err);
 	unlink(json_str_or(there, "add", ""));
 	unlink(json_str_or(there, "gone", ""));
 	unlink(json_str_or(there, "stored", ""));
 	return answer;
 }
 
+/* Commits in each of its repositories that has something to commit. */
+static int commit_all(const struct session *s, const struct args *args,
+		      bool quiet, struct err *err)
+{
+	const char *m = args_value(args, "message");
+	const char *file = args_value(args, "file");
+	_buf_ struct buf text = {0};
+	size_t n = 0;
+
+	buf_adds(&text, "");
+	if (input_message(m, file, &text, err) < 0)
+		return -1;
+	if (s->spec.with && !m && !file)
+		return err_set(err, ERR_USAGE,
+			       "a message for all of its repositories is "
+			       "needed: -m TEXT or -F FILE");
+	for (size_t i = 0; i < spec_count(&s->spec); i++) {
+		struct session one = *s;
+		_json_ cJSON *answer = NULL;
+
+		one.spec = spec_of(&s->spec, i);
+		answer = commit_one(&one, s, args, &text, !m && !file, err);
+		n += answer != NULL;
+		if (answer && !quiet)
+			report(&one, answer, s->spec.with, args);
+		if (!answer && err->kind != ERR_NONE)
+			return s->spec.with
+				   ? err_prefix(err, "%s",
+						one.spec.repository_name)
+				   : -1;
+	}
+	return n ? 0 : err_set(err, ERR_FAILED, "all of its work is committed");
+}
+
 static int cmd_commit(struct session *s, const struct args *args,
 		      struct err *err)
 {
-	_json_ cJSON *answer = NULL;
+	int rc;
 
 	if (targets_check_own(s, "commit", err) < 0)
 		return -1;
-	answer = commit_all(s, args, err);
-	if (!answer)
-		return err_prefix(err, "commit '%s'", s->spec.name);
-	recount(s, NULL);
-	report(s, answer, args);
-	return 0;
+	rc = commit_all(s, args, false, err);
+	if (rc < 0)
+		err_prefix(err, "commit '%s'", s->spec.name);
+	if (rc == 0 || s->spec.with)
+		recount(s, NULL);
+	return rc;
 }
 
 int commit_quietly(struct session *s, const char *message,
@@ -185,14 +220,14 @@ int commit_quietly(struct session *s, const char *message,
 	    : sign->sign_key ? mem_printf("--gpg-sign=%s", sign->sign_key)
 			     : mem_strdup("--gpg-sign");
 	char *argv[] = {(char[]){"--message"}, (char *)(size_t)message, how};
-	_json_ cJSON *answer = NULL;
 	struct args args;
+	int rc = args_parse(&args, command_find("commit"),
+			    sign->sign == SWITCH_ABSENT ? 2 : 3, argv, err);
 
-	if (args_parse(&args, command_find("commit"),
-		       sign->sign == SWITCH_ABSENT ? 2 : 3, argv, err) == 0)
-		answer = commit_all(s, &args, err);
+	if (rc == 0)
+		rc = commit_all(s, &args, true, err);
 	args_finish(&args);
-	if (!answer)
+	if (rc < 0)
 		return err_prefix(err, "commit '%s'", s->spec.name);
 	recount(s, NULL);
 	return 0;

@@ -172,7 +172,7 @@ static int begin_boxed(struct commit_git *g, struct err *err)
 	env_set(&g->env, "PWD", g->s->spec.worktree);
 	if (g->edited)
 		env_set(&g->env, "GIT_EDITOR", GIT_RUN_EDITOR);
-	sandbox_places(&g->s->spec, NULL, &places);
+	sandbox_places(&g->in->spec, NULL, &places);
 	find_hooks(g);
 	return check_running(g->s, err) < 0 ||
 		       add_person(g, "AUTHOR", err) < 0 ||
@@ -200,9 +200,11 @@ static void begin_unboxed(struct commit_git *g)
 }
 
 int commit_git_begin(struct commit_git *g, const struct session *s,
-		     const char *git_dir, bool edited, struct err *err)
+		     const struct session *in, const char *git_dir, bool edited,
+		     struct err *err)
 {
 	*g = (struct commit_git){.s = s,
+				 .in = in,
 				 .git_dir = git_dir,
 				 .edited = edited,
 				 .boxed = strcmp(s->spec.sandbox, "none") != 0};
@@ -245,6 +247,23 @@ static int check_status(const struct commit_git *g, int status,
 	return err_hint(err, "nothing is committed");
 }
 
+/* A sandbox starts in the session's first worktree. */
+static void go_to_worktree(const struct commit_git *g, struct strv *argv)
+{
+	_strv_ struct strv places = {0};
+	struct strv there = {0};
+
+	sandbox_places(&g->in->spec, NULL, &places);
+	strv_add(&there, "sh");
+	strv_add(&there, "-c");
+	strv_add(&there, "cd \"$1\" && shift && exec \"$@\"");
+	strv_add(&there, "sh");
+	strv_take(&there, file_map(g->s->spec.worktree, &places));
+	strv_copy(&there, argv);
+	strv_finish(argv);
+	*argv = there;
+}
+
 /* Runs argv, which it changes, with input (-1: none). attended: on the user's
  * terminal. */
 static int run_git(struct commit_git *g, struct strv *argv, int input,
@@ -252,14 +271,17 @@ static int run_git(struct commit_git *g, struct strv *argv, int input,
 {
 	const struct sandbox *tier = sandbox_find(g->s->spec.sandbox);
 	struct git_run r = {.contained = tier && tier->holds, .edits = edits};
-	struct spawn sp = {.dir = g->s->spec.worktree};
+	const struct session *at = g->boxed ? g->in : g->s;
+	struct spawn sp = {.dir = at->spec.worktree};
 	_strv_ struct strv env = {0};
 	_close_ int dir = -1, fd = -1;
 	int rc = 0;
 
 	strv_copy(&env, &g->env);
+	if (g->boxed && strcmp(g->s->spec.worktree, at->spec.worktree) != 0)
+		go_to_worktree(g, argv);
 	if (g->boxed) {
-		rc = session_command_enter(g->s, &g->read, true, argv, &env,
+		rc = session_command_enter(g->in, &g->read, true, argv, &env,
 					   &fd, err);
 		if (rc == 0 && fd >= 0 && dup2(fd, SANDBOX_FD) < 0)
 			rc = err_errno(err, "run git");
@@ -268,7 +290,7 @@ static int run_git(struct commit_git *g, struct strv *argv, int input,
 	sp.argv = argv->v;
 	sp.envp = env.v;
 	if (rc < 0 ||
-	    (sp.dir_fd = dir = spec_open_worktree(&g->s->spec, err)) < 0)
+	    (sp.dir_fd = dir = spec_open_worktree(&at->spec, err)) < 0)
 		return -1;
 	sp.fd[0] = input;
 	if (attended) {
@@ -380,7 +402,7 @@ int commit_git_commit(struct commit_git *g, struct strv *options,
 	} else if (g->template) {
 		_free_ char *inside = NULL;
 
-		sandbox_places(&g->s->spec, NULL, &places);
+		sandbox_places(&g->in->spec, NULL, &places);
 		inside = file_map(g->template, &places);
 		strv_addf(&argv, "--template=%s", inside);
 	}

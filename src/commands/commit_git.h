@@ -10,9 +10,10 @@
 #include "session/session.h"
 
 struct commit_git {
-	const struct session *s;
-	const char *git_dir; /* git's entry of the worktree */
-	bool edited;	     /* the user's editor asks for the message */
+	const struct session *s;  /* or one of its repositories: spec_of() */
+	const struct session *in; /* the session: its sandbox is used */
+	const char *git_dir;	  /* git's entry of the worktree */
+	bool edited;		  /* the user's editor asks for the message */
 	/* The rest is set here. */
 	bool boxed;	  /* it runs in a sandbox */
 	bool attended;	  /* it has our terminal */
@@ -25,7 +26,8 @@ struct commit_git {
 /* ERR_NOT_RUNNING if its sandbox exists only while it is running.
  * commit_git_finish() in every case. */
 int commit_git_begin(struct commit_git *g, const struct session *s,
-		     const char *git_dir, bool edited, struct err *err);
+		     const struct session *in, const char *git_dir, bool edited,
+		     struct err *err);
 void commit_git_finish(struct commit_git *g);
 #define _commit_git_ CLEANUP(commit_git_finish)
 

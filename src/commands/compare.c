@@ -266,12 +266,14 @@ static int diff_two(const struct session_list *l, const struct args *args,
 		if (spec_check_checkout(&l->v[i].spec, err) < 0)
 			return err_prefix(err, "compare '%s'",
 					  l->v[i].spec.name);
+		else if (spec_check_single(&l->v[i].spec, "compare", err) < 0)
+			return -1;
 	if (!session_is_here(&l->v[1], a->repository))
 		return err_set(err, ERR_USAGE,
 			       "compare: '%s' and '%s' are of two repositories",
 			       a->name, b->name);
 	what = mem_printf("diff of '%s' and '%s'", a->name, b->name);
-	return diff_show(&rq, args, what, err);
+	return diff_show(a, &rq, args, what, err);
 }
 
 static int cmd_compare(const struct args *args, struct err *err)

@@ -95,10 +95,15 @@ static cJSON *find(const struct session_list *l, const char *work,
 							     : "",
 				       .sessions = {sides, l->n}};
 
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
 		sides[i] =
 		    (struct conflicts_side){.place = spec_place(&l->v[i].spec),
 					    .name = l->v[i].spec.name};
+		if (l->v[i].spec.with)
+			output_warn("%s: conflicts in its other repositories "
+				    "are not looked for",
+				    l->v[i].spec.name);
+	}
 	if (work) {
 		sides[0].work = work;
 		sides[0].place.worktree = first->repository;

@@ -144,14 +144,34 @@ int diff_read(struct diff_request *rq, const char *what, struct buf *text,
 	return 0;
 }
 
-int diff_show(struct diff_request *rq, const struct args *args,
-	      const char *what, struct err *err)
+int diff_read_all(const struct spec *s, struct diff_request *rq,
+		  const char *what, struct buf *text, struct err *err)
+{
+	if (!s->with) {
+		rq->place = spec_place(s);
+		return diff_read(rq, what, text, err);
+	}
+	for (size_t i = 0; i < spec_count(s); i++) {
+		struct spec one = spec_of(s, i);
+		_free_ char *whose =
+		    mem_printf("%s: %s", what, one.repository_name);
+
+		rq->place = spec_place(&one);
+		rq->under = one.repository_name;
+		if (diff_read(rq, whose, text, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int diff_show(const struct spec *s, struct diff_request *rq,
+	      const struct args *args, const char *what, struct err *err)
 {
 	_buf_ struct buf text = {0};
 
 	rq->stat = args_has(args, "stat");
 	rq->colour = output_colour();
-	if (diff_read(rq, what, &text, err) < 0)
+	if (diff_read_all(s, rq, what, &text, err) < 0)
 		return -1;
 	print_diff(&text, !args_has(args, "no-pager"));
 	return 0;
@@ -169,7 +189,7 @@ static int show_comments(struct diff_request *rq, const struct session *s,
 		output_warning(err);
 		comments_finish(&c);
 	}
-	if (diff_read(rq, what, &text, err) < 0)
+	if (diff_read_all(&s->spec, rq, what, &text, err) < 0)
 		return -1;
 	comments_weave(&c, text.data, whole, &woven);
 	print_diff(&woven, !args_has(args, "no-pager"));
@@ -179,8 +199,7 @@ static int show_comments(struct diff_request *rq, const struct session *s,
 static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 {
 	_free_ char *what = mem_printf("diff of '%s'", s->spec.name);
-	struct diff_request rq = {.place = spec_place(&s->spec),
-				  .staged = args_has(args, "staged"),
+	struct diff_request rq = {.staged = args_has(args, "staged"),
 				  .turn = args_has(args, "turn"),
 				  .uncommitted = args_has(args, "uncommitted"),
 				  .from = args_number(args, "from", 0),
@@ -188,9 +207,13 @@ static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 
 	if (spec_check_checkout(&s->spec, err) < 0)
 		return err_prefix(err, "%s", what);
+	/* Its others have no checkpoints. */
+	if ((rq.turn || rq.from) &&
+	    spec_check_single(&s->spec, "diff of a turn", err) < 0)
+		return -1;
 	return args_has(args, "comments")
 		   ? show_comments(&rq, s, args, what, err)
-		   : diff_show(&rq, args, what, err);
+		   : diff_show(&s->spec, &rq, args, what, err);
 }
 
 const struct command command_diff = {

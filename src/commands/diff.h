@@ -4,21 +4,28 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "session/spec.h"
 #include "wire/worktree_request.h"
 
 struct args;
 
 /*
- * Runs the request and prints the text, on a terminal in colours and through
- * the user's pager. Sets stat and colour in the request; args may have the
- * options stat and no-pager. what: for errors, "diff of 'fix-login'". Blocks.
+ * Runs the request for each worktree of s and prints the text, on a terminal in
+ * colours and through the user's pager. Sets place, stat and colour in the
+ * request; args may have the options stat and no-pager. what: for errors, "diff
+ * of 'fix-login'". Blocks.
  */
-int diff_show(struct diff_request *rq, const struct args *args,
-	      const char *what, struct err *err);
+int diff_show(const struct spec *s, struct diff_request *rq,
+	      const struct args *args, const char *what, struct err *err);
 
 /* Appends the text to out, which is never NULL afterwards, and warns if it is
  * not all. Blocks. */
 int diff_read(struct diff_request *rq, const char *what, struct buf *text,
 	      struct err *err);
+
+/* The same for each worktree of s; sets place. With several, the paths begin
+ * with the names of their repositories. */
+int diff_read_all(const struct spec *s, struct diff_request *rq,
+		  const char *what, struct buf *text, struct err *err);
 
 #endif

@@ -71,38 +71,44 @@ static void store_checkpoint(const struct session *s)
 	cJSON_Delete(answer);
 }
 
-static int cmd_merge(struct session *s, const struct args *args,
-		     struct err *err)
+static int merge_one(const struct session *s, const struct args *args,
+		     const char *into, struct err *err)
 {
-	const char *into = args_value(args, "into");
-	_session_list_ struct session_list rest = {0};
-	cJSON *answer;
-	int rc;
+	_json_ cJSON *answer = args_has(args, "check")
+				   ? merge_checked(s, args, into, err)
+				   : merge_run(s, args, into, false,
+					       args_has(args, "dry-run"), err);
 
-	if (!into)
-		into = s->spec.base ? s->spec.base : "";
-	if (targets_check_own(s, "merge", err) < 0 ||
-	    (args_has(args, "require-check") &&
-	     targets_check_passed(s, "merge", err) < 0))
-		return -1;
-	if (strcmp(into, s->spec.branch) == 0)
-		return err_set(err, ERR_USAGE,
-			       "merge '%s': %s is its own branch", s->spec.name,
-			       into);
-	if (targets_check_branch(s, into, err) < 0)
-		return err_prefix(err, "merge '%s'", s->spec.name);
-	if (merge_rest_find(&rest, s, args, err) < 0)
-		return -1;
-	if (!args_has(args, "dry-run"))
-		store_checkpoint(s);
-	answer = args_has(args, "check") ? merge_checked(s, args, into, err)
-					 : merge_run(s, args, into, false, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
 	if (!args_has(args, "dry-run"))
 		recount(s, NULL);
-	rc = merge_report(s, answer, args, err);
-	cJSON_Delete(answer);
+	return merge_report(s, answer, true, args, err);
+}
+
+static int cmd_merge(struct session *s, const struct args *args,
+		     struct err *err)
+{
+	_session_list_ struct session_list rest = {0};
+	const char *into;
+	int rc;
+
+	if ((args_has(args, "check") &&
+	     spec_check_single(&s->spec, "merge --check", err) < 0) ||
+	    targets_check_own(s, "merge", err) < 0 ||
+	    (args_has(args, "require-check") &&
+	     targets_check_passed(s, "merge", err) < 0))
+		return -1;
+	for (size_t i = 0; i < spec_count(&s->spec); i++)
+		if (!merge_into(s, i, args, err))
+			return err_prefix(err, "merge '%s'", s->spec.name);
+	if (merge_rest_find(&rest, s, args, err) < 0)
+		return -1;
+	if (!args_has(args, "dry-run"))
+		store_checkpoint(s);
+	into = merge_into(s, 0, args, err);
+	rc = s->spec.with ? merge_all(s, args, err)
+			  : merge_one(s, args, into, err);
 	return rc == 0 ? merge_rest_remove(&rest, args, err) : rc;
 }
 

@@ -53,8 +53,8 @@ static int merge_fetched(const struct session *s, const struct args *args,
 
 	if (!commit)
 		return -1;
-	answer = merge_run(s, args, into, true, err);
-	rc = answer ? merge_report(s, answer, args, err) : -1;
+	answer = merge_run(s, args, into, true, args_has(args, "dry-run"), err);
+	rc = answer ? merge_report(s, answer, true, args, err) : -1;
 	if (made)
 		host_git_drop(url, s->spec.branch, commit);
 	return rc;

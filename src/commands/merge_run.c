@@ -128,12 +128,11 @@ static void print_commits(const cJSON *answer)
 		printf("  and %lld more\n", (long long)n);
 }
 
-static void print_result(const struct session *s, const cJSON *answer,
-			 bool dry_run)
+static void print_result(const cJSON *answer, bool dry_run)
 {
 	const char *how = json_str_or(answer, "how", "");
 	const char *into = json_str_or(answer, "into", "");
-	const char *where = json_str(answer, "worktree"), *host;
+	const char *where = json_str(answer, "worktree");
 
 	if (strcmp(how, "up-to-date") == 0) {
 		output_line(stdout, "%s has all of it already", into);
@@ -149,7 +148,12 @@ static void print_result(const struct session *s, const cJSON *answer,
 		    json_str_or(answer, "from", ""), SHORT,
 		    json_str_or(answer, "to", ""), how,
 		    where ? "; updated the files in " : "", where ? where : "");
-	host = getenv("AFW_HOST");
+}
+
+static void hint_rm(const struct session *s)
+{
+	const char *host = getenv("AFW_HOST");
+
 	if (host && strcmp(host, "local") == 0)
 		host = NULL;
 	output_hint("`afw%s%s rm%s %s` removes the session", host ? " -H " : "",
@@ -198,16 +202,17 @@ static void print_hooks(const cJSON *answer, const struct args *args)
 	free(hint);
 }
 
-int merge_report(const struct session *s, const cJSON *answer,
+int merge_report(const struct session *s, const cJSON *answer, bool last,
 		 const struct args *args, struct err *err)
 {
 	bool refused = json_str(answer, "refused") != NULL;
+	bool merged = !refused && !args_has(args, "dry-run");
 
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	warn_options(answer);
 	warn_pointers(answer);
-	if (!refused)
+	if (!refused && last)
 		warn_check_failed(s);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);
@@ -215,8 +220,8 @@ int merge_report(const struct session *s, const cJSON *answer,
 		cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
 		json_set_str(o, "id", s->spec.id);
 		json_set_str(o, "name", s->spec.name);
-		json_set_bool(o, "merged",
-			      !refused && !args_has(args, "dry-run"));
+		json_set_str(o, "repository", s->spec.repository);
+		json_set_bool(o, "merged", merged);
 		output_json(o);
 	} else {
 		if (cJSON_HasObjectItem(answer, "commits"))
@@ -224,7 +229,9 @@ int merge_report(const struct session *s, const cJSON *answer,
 		print_conflicts(answer);
 		print_files(answer);
 		if (!refused) {
-			print_result(s, answer, args_has(args, "dry-run"));
+			print_result(answer, !merged);
+			if (merged && last && json_str(answer, "to"))
+				hint_rm(s);
 			print_hooks(answer, args);
 		}
 	}
@@ -239,7 +246,7 @@ const char *merge_how(const struct args *args)
 }
 
 cJSON *merge_run(const struct session *s, const struct args *args,
-		 const char *into, bool fetched, struct err *err)
+		 const char *into, bool fetched, bool dry_run, struct err *err)
 {
 	struct merge_request rq = {.place = spec_place(&s->spec),
 				   .sign = sign_options(args),
@@ -247,7 +254,7 @@ cJSON *merge_run(const struct session *s, const struct args *args,
 				   .how = merge_how(args),
 				   .message = args_value(args, "message"),
 				   .fetched = fetched,
-				   .dry_run = args_has(args, "dry-run")};
+				   .dry_run = dry_run};
 
 	if (fetched) {
 		rq.place.worktree = rq.place.repository;
@@ -255,4 +262,20 @@ cJSON *merge_run(const struct session *s, const struct args *args,
 	}
 
 	return worktree_client_run(merge_request(&rq), NULL, NULL, 0, err);
+}
+
+const char *merge_into(const struct session *s, size_t i,
+		       const struct args *args, struct err *err)
+{
+	const char *into = args_value(args, "into");
+	struct session one = *s;
+
+	one.spec = spec_of(&s->spec, i);
+	if (!into)
+		into = one.spec.base ? one.spec.base : "";
+	if (strcmp(into, s->spec.branch) == 0) {
+		err_set(err, ERR_USAGE, "%s is its own branch", into);
+		return NULL;
+	}
+	return targets_check_branch(&one, into, err) < 0 ? NULL : into;
 }

@@ -17,10 +17,21 @@ const char *merge_how(const struct args *args);
  * fetched: the branch came from another machine, and has no worktree here.
  * Returns afw-worktree's answer, to be deleted; NULL with err. Blocks. */
 cJSON *merge_run(const struct session *s, const struct args *args,
-		 const char *into, bool fetched, struct err *err);
+		 const char *into, bool fetched, bool dry_run, struct err *err);
 
-/* Prints the answer. Returns 0, or -1 with err if the merge was refused. */
-int merge_report(const struct session *s, const cJSON *answer,
+/* Prints the answer. Returns 0, or -1 with err if the merge was refused. last:
+ * also what is said once about the session. */
+int merge_report(const struct session *s, const cJSON *answer, bool last,
 		 const struct args *args, struct err *err);
+
+/* Returns the branch that its i-th repository (spec_of()) is merged into,
+ * borrowed; NULL with err: it cannot be. */
+const char *merge_into(const struct session *s, size_t i,
+		       const struct args *args, struct err *err);
+
+/* merge_all.c: the same as merge_run() and merge_report() for a session with
+ * several repositories: merges in all, or in none. */
+int merge_all(const struct session *s, const struct args *args,
+	      struct err *err);
 
 #endif

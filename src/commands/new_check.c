@@ -19,6 +19,7 @@
 #include "commands/launch/fresh_base.h"
 #include "commands/launch/from.h"
 #include "commands/launch/handoff.h"
+#include "commands/launch/others.h"
 #include "commands/launch/overrides.h"
 #include "commands/launch/settings.h"
 #include "commands/trust.h"
@@ -267,7 +268,7 @@ int new_check(struct new_session *n, struct err *err)
 	if ((args_has(a, SPEC_SCRATCH) ? adopt_scratch(n, err)
 				       : find_repository(n, err)) < 0 ||
 	    adopt_choose(n, err) < 0 || after_choose(n, err) < 0 ||
-	    from_choose(n, err) < 0 ||
+	    from_choose(n, err) < 0 || others_choose(n, err) < 0 ||
 	    settings_load(&plan->config, spec_checkout(s), err) < 0 ||
 	    check_trust(n, err) < 0 || choose_role(n, err) < 0 ||
 	    env_args_configured(plan->config, spec_checkout(s),

@@ -30,17 +30,23 @@ static void print_location(const struct new_session *n)
 	bool from = !chosen && strcmp(origin, "default") != 0;
 	bool waits = args_has(n->plan.args, "no-start");
 	const struct spec *s = &n->spec;
+	_buf_ struct buf with = {0};
 
 	if (s->after) {
 		output_line(stdout, "%s: %s waits for %s", s->name, s->harness,
 			    s->after);
 		return;
 	}
-	output_line(stdout, "%s: %s%s%s%s%s %s in %s%s%s", s->name, s->harness,
-		    chosen ? "" : " (the default", from ? ", from " : "",
-		    from ? origin : "", chosen ? "" : ")",
-		    waits ? "is to run" : "runs", s->worktree,
-		    s->branch ? " on branch " : "", s->branch ? s->branch : "");
+	for (size_t i = 1; i < spec_count(s); i++)
+		buf_addf(&with, "%s%s", i > 1 ? ", " : ", with ",
+			 spec_of(s, i).worktree);
+	buf_adds(&with, "");
+	output_line(stdout, "%s: %s%s%s%s%s %s in %s%s%s%s", s->name,
+		    s->harness, chosen ? "" : " (the default",
+		    from ? ", from " : "", from ? origin : "",
+		    chosen ? "" : ")", waits ? "is to run" : "runs",
+		    s->worktree, with.data, s->branch ? " on branch " : "",
+		    s->branch ? s->branch : "");
 	if (waits)
 		output_hint("`afw start %s` starts it", s->name);
 	fflush(stdout);

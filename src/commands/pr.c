@@ -394,7 +394,9 @@ static int cmd_pr(struct session *s, const struct args *args, struct err *err)
 	struct pr p = {.s = s};
 	int rc;
 
-	if (!args_has(args, "state") && targets_check_own(s, "pr", err) < 0)
+	if (!args_has(args, "state") &&
+	    (spec_check_single(&s->spec, "pr", err) < 0 ||
+	     targets_check_own(s, "pr", err) < 0))
 		return -1;
 	rc = settings_load(&c, spec_checkout(&s->spec), err);
 	if (rc == 0) {

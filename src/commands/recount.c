@@ -45,7 +45,9 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 
 static cJSON *request_status(const struct session *s, struct err *err)
 {
-	struct status_request rq = {.place = spec_place(&s->spec)};
+	struct repo_place others[SPEC_WITH_MAX];
+	struct status_request rq = {.place = spec_place(&s->spec),
+				    .others = spec_others(&s->spec, others)};
 
 	return worktree_client_run(status_request(&rq), NULL, NULL, COUNT_MS,
 				   err);

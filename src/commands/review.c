@@ -53,11 +53,11 @@ static const struct command_option options[] = {
 
 static int read_diff(const struct session *s, struct buf *diff, struct err *err)
 {
-	struct diff_request rq = {.place = spec_place(&s->spec)};
+	struct diff_request rq = {0};
 
 	if (spec_check_checkout(&s->spec, err) < 0)
 		return -1;
-	return diff_read(&rq, "its diff", diff, err);
+	return diff_read_all(&s->spec, &rq, "its diff", diff, err);
 }
 
 /* Locks the comments, and updates the states of the comments that were sent. */

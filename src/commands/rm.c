@@ -26,6 +26,7 @@
 #include "commands/rm.h"
 #include "commands/rm_before.h"
 #include "commands/rm_merged.h"
+#include "commands/rm_worktrees.h"
 #include "commands/stop.h"
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
@@ -112,11 +113,6 @@ static int check_readable(const struct session *s, struct err *err)
 			s->dir);
 }
 
-static bool is_gone(const char *path)
-{
-	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
-}
-
 /* Asks before a session is stopped, unless its agent is idle, everything is
  * committed and no message is queued. */
 static int confirm_stop(const struct session *s, struct err *err)
@@ -135,7 +131,7 @@ static int confirm_stop(const struct session *s, struct err *err)
 	if (s->spec.place && !spec_is_scratch(&s->spec))
 		keeps = "leave its files as they are";
 	else if (idle && spec_has_worktree(&s->spec) &&
-		 !is_gone(s->spec.worktree))
+		 access(s->spec.worktree, F_OK) == 0)
 		files = recount_uncommitted(s);
 	if (files != 0)
 		with = files > 0 ? ", with uncommitted files"
@@ -173,44 +169,6 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	if (fd < 0)
 		err_prefix(err, "remove '%s'", s->spec.name);
 	return fd;
-}
-
-/* The only part of afw-worktree's error that is of use then is that it
- * failed. */
-static int without_repository(const struct session *s, struct err *err)
-{
-	err_set(err, ERR_FAILED, "remove '%s': its repository is not at %.200s",
-		s->spec.name, s->spec.repository);
-	return err_hint(err,
-			REPOSITORY_MOVED
-			"; or, to forget the session, move "
-			"its worktree %.200s away and `afw rm %s` again",
-			s->spec.worktree, s->spec.name);
-}
-
-/* Returns the answer; NULL with err->kind ERR_NONE: there was nothing to
- * remove. */
-static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
-			      struct err *err)
-{
-	struct remove_request rq = {.place = spec_place(&s->spec),
-				    .id = s->spec.id,
-				    .delete_branch = rm->how->when,
-				    .delete_ignored = rm->how->ignored};
-	cJSON *answer;
-
-	err_clear(err);
-	if (!spec_has_worktree(&s->spec))
-		return NULL;
-	/* The whole repository may have been deleted with its worktrees. */
-	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
-		return NULL;
-	answer = worktree_client_run(remove_request(&rq), NULL, NULL, 0, err);
-	if (!answer && is_gone(s->spec.repository))
-		without_repository(s, err);
-	else if (!answer)
-		err_prefix(err, "remove '%s'", s->spec.name);
-	return answer;
 }
 
 /* Removes a member of o, which may be NULL, and returns its text, or NULL. */
@@ -275,6 +233,19 @@ static void add_trash(const struct rm *rm, const struct spec *s,
 			 called);
 }
 
+static void add_others(const struct session *s, const cJSON *answer,
+		       struct buf *line)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(answer, "with"))
+		if (json_str(o, "kept"))
+			buf_addf(line, "; branch %s of %s stays: %s",
+				 s->spec.branch,
+				 json_str_or(o, "repository_name", ""),
+				 json_str(o, "kept"));
+}
+
 static void add_removed(const struct session *s, const cJSON *answer,
 			size_t queued, struct buf *line)
 {
@@ -293,6 +264,7 @@ static void add_removed(const struct session *s, const cJSON *answer,
 		buf_adds(line, "; its repository was not there");
 	else if (answer && json_bool(answer, "missing", false))
 		buf_adds(line, "; its worktree was gone already");
+	add_others(s, answer, line);
 	if (queued)
 		buf_addf(line, "; %zu queued message%s kept with it", queued,
 			 queued == 1 ? " is" : "s are");
@@ -353,7 +325,7 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	if (lock < 0 || rm_run_before(s, rm->how->force, err) < 0)
 		return -1;
 	queued = queue_count(s->dir);
-	answer = remove_worktree(rm, s, err);
+	answer = rm_worktrees(s, rm->how, err);
 	if (!answer && err->kind != ERR_NONE)
 		return -1;
 	holds = take_text(answer, "holds");

@@ -94,12 +94,43 @@ static const struct trashed *find_trashed(const struct trashed_list *l,
 
 /* -- restore --------------------------------------------------------------- */
 
-static cJSON *take_back(const struct trashed *t, struct err *err)
+static cJSON *take_back(const struct spec *s, struct err *err)
 {
-	struct restore_request rq = {.place = spec_place(&t->spec),
-				     .id = t->spec.id};
+	struct restore_request rq = {.place = spec_place(s), .id = s->id};
 
 	return worktree_client_run(restore_request(&rq), NULL, NULL, 0, err);
+}
+
+/* Moves those from the i-th on to the trash again. */
+static void put_back(const struct trashed *t, size_t i)
+{
+	for (; i < spec_count(&t->spec); i++) {
+		struct spec one = spec_of(&t->spec, i);
+		struct remove_request rq = {.place = spec_place(&one),
+					    .id = one.id,
+					    .delete_branch = "never"};
+
+		if (spec_has_worktree(&one))
+			cJSON_Delete(worktree_client_run(remove_request(&rq),
+							 NULL, NULL, 0, NULL));
+	}
+}
+
+/* Restores all worktrees, or none. Returns the answer about the first. */
+static cJSON *take_all_back(const struct trashed *t, struct err *err)
+{
+	for (size_t i = spec_count(&t->spec) - 1; i > 0; i--) {
+		struct spec one = spec_of(&t->spec, i);
+		_json_ cJSON *o =
+		    spec_has_worktree(&one) ? take_back(&one, err) : NULL;
+
+		if (o || !spec_has_worktree(&one))
+			continue;
+		err_prefix(err, "%s", one.repository_name);
+		put_back(t, i + 1);
+		return NULL;
+	}
+	return take_back(&t->spec, err);
 }
 
 static void print_restored(const struct trashed *t, const cJSON *answer)
@@ -141,7 +172,9 @@ static int restore(const struct trashed *t, struct err *err)
 	if (lock >= 0)
 		rc = 0;
 	if (rc == 0 && t->worktree) {
-		answer = take_back(t, err);
+		answer = take_all_back(t, err);
+		if (!answer)
+			put_back(t, 1);
 		rc = answer ? 0 : -1;
 	}
 	if (rc == 0)

@@ -27,10 +27,20 @@ static struct size measure_size(const struct trashed *t)
 	    spec_is_scratch(&t->spec) ? file_join(t->dir, SPEC_SCRATCH) : NULL;
 	const char *dir =
 	    t->worktree ? json_str(t->worktree, "trash") : scratch;
-	char *const paths[] = {(char *)dir, NULL};
-	FTS *walk = dir ? fts_open(paths, FTS_PHYSICAL | FTS_XDEV, NULL) : NULL;
+	_strv_ struct strv paths = {0};
 	struct size size = {0};
+	const cJSON *o;
 	FTSENT *e;
+	FTS *walk;
+
+	if (dir)
+		strv_add(&paths, dir);
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(t->worktree, "with"))
+		if (json_str(o, "trash"))
+			strv_add(&paths, json_str(o, "trash"));
+	walk =
+	    paths.n ? fts_open(paths.v, FTS_PHYSICAL | FTS_XDEV, NULL) : NULL;
 
 	while (walk && (e = fts_read(walk))) {
 		if (e->fts_info == FTS_DP || !e->fts_statp)

@@ -19,9 +19,9 @@
 #include "session/disk/lock.h"
 #include "wire/worktree_client.h"
 
-bool trash_sweep_has_repository(const struct trashed *t)
+static bool has_repository(const struct spec *s)
 {
-	const char *repository = t->spec.repository;
+	const char *repository = s->repository;
 	char *path = repository ? realpath(repository, NULL) : NULL;
 	char *found = path ? session_repository_of(path) : NULL;
 	bool has = found && strcmp(found, path) == 0;
@@ -29,6 +29,17 @@ bool trash_sweep_has_repository(const struct trashed *t)
 	free(found);
 	free(path);
 	return has;
+}
+
+bool trash_sweep_has_repository(const struct trashed *t)
+{
+	for (size_t i = 0; i < spec_count(&t->spec); i++) {
+		struct spec one = spec_of(&t->spec, i);
+
+		if (!has_repository(&one))
+			return false;
+	}
+	return true;
 }
 
 int64_t trash_sweep_due(const struct trashed *t, int64_t keep_ms)
@@ -40,32 +51,43 @@ int64_t trash_sweep_due(const struct trashed *t, int64_t keep_ms)
 
 /* Its place, without the inode: another worktree may have taken that place; it
  * is not touched. */
-static struct repo_place trash_place(const struct trashed *t)
+static struct repo_place trash_place(const struct spec *s)
 {
-	struct repo_place place = spec_place(&t->spec);
+	struct repo_place place = spec_place(s);
 
 	place.ino = 0;
 	return place;
 }
 
-static int purge_worktree(const struct trashed *t, struct err *err)
+static int purge_worktree(const struct spec *s, struct err *err)
 {
-	struct purge_request rq = {.place = trash_place(t),
-				   .id = t->spec.id,
-				   .was_ino = t->spec.worktree_ino};
+	struct purge_request rq = {
+	    .place = trash_place(s), .id = s->id, .was_ino = s->worktree_ino};
 	_json_ cJSON *answer =
 	    worktree_client_run(purge_request(&rq), NULL, NULL, 0, err);
 
 	return answer ? 0 : -1;
 }
 
+static int purge_worktrees(const struct trashed *t, struct err *err)
+{
+	for (size_t i = 0; i < spec_count(&t->spec); i++) {
+		struct spec one = spec_of(&t->spec, i);
+
+		if (spec_has_worktree(&one) && has_repository(&one) &&
+		    purge_worktree(&one, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Sets *why, which the caller frees, to the first unsaved work; NULL: none. */
-static int sweep_worktree(const struct trashed *t, bool delete_ignored,
+static int sweep_worktree(const struct spec *s, bool delete_ignored,
 			  bool only_look, char **why, struct err *err)
 {
-	struct sweep_request rq = {.place = trash_place(t),
-				   .id = t->spec.id,
-				   .was_ino = t->spec.worktree_ino,
+	struct sweep_request rq = {.place = trash_place(s),
+				   .id = s->id,
+				   .was_ino = s->worktree_ino,
 				   .delete_ignored = delete_ignored,
 				   .only_look = only_look};
 	_json_ cJSON *answer =
@@ -75,14 +97,40 @@ static int sweep_worktree(const struct trashed *t, bool delete_ignored,
 	return answer ? 0 : -1;
 }
 
+static void name_repository(const struct spec *s, char **why)
+{
+	char *named = mem_printf("%s: %s", s->repository_name, *why);
+
+	free(*why);
+	*why = named;
+}
+
+static int sweep_worktrees(const struct trashed *t, bool delete_ignored,
+			   bool only_look, char **why, struct err *err)
+{
+	int rc = 0;
+
+	*why = NULL;
+	for (size_t i = 0; rc == 0 && !*why && i < spec_count(&t->spec); i++) {
+		struct spec one = spec_of(&t->spec, i);
+
+		if (spec_has_worktree(&one))
+			rc = sweep_worktree(&one, delete_ignored, only_look,
+					    why, err);
+		if (*why && t->spec.with)
+			name_repository(&one, why);
+	}
+	return rc;
+}
+
 int trash_sweep_purge(const struct trashed *t, struct err *err)
 {
 	int lock = lock_acquire_soon(t->dir, err), rc = 0;
 
 	if (lock < 0)
 		return -1;
-	if (t->worktree && trash_sweep_has_repository(t))
-		rc = purge_worktree(t, err);
+	if (t->worktree)
+		rc = purge_worktrees(t, err);
 	if (rc == 0)
 		rc = trash_delete(t, err);
 	close(lock);
@@ -103,7 +151,7 @@ int trash_sweep_check(const struct trashed *t, bool delete_ignored, char **why,
 	if (!trash_sweep_has_repository(t))
 		return err_set(err, ERR_FAILED, "its repository is not at %s",
 			       t->spec.repository);
-	return sweep_worktree(t, delete_ignored, true, why, err);
+	return sweep_worktrees(t, delete_ignored, true, why, err);
 }
 
 /* rm has checked already; checks again for what has changed since. */
@@ -116,7 +164,10 @@ static void sweep_clean(const struct trashed *t, bool delete_ignored)
 	if (lock < 0)
 		return;
 	if (trash_sweep_has_repository(t) &&
-	    sweep_worktree(t, delete_ignored, false, &why, &err) == 0 && !why)
+	    (!t->spec.with ||
+	     (sweep_worktrees(t, delete_ignored, true, &why, &err) == 0 &&
+	      !why)) &&
+	    sweep_worktrees(t, delete_ignored, false, &why, &err) == 0 && !why)
 		trash_delete(t, &err);
 	else
 		trash_set_deleting(t, false);

@@ -104,7 +104,8 @@ static int begin(const struct args *args, const struct session *s,
 				 .name = s->spec.name};
 	_json_ cJSON *answer = NULL;
 
-	if (spec_check_own(&s->spec, err) < 0 || check_alone(s, err) < 0)
+	if (spec_check_single(&s->spec, "try", err) < 0 ||
+	    spec_check_own(&s->spec, err) < 0 || check_alone(s, err) < 0)
 		return -1;
 	answer = worktree_client_run(try_request(&rq), NULL, NULL, 0, err);
 	if (!answer)

@@ -81,6 +81,8 @@ static int check_alone(const struct session *s, struct err *err)
 	_session_list_ struct session_list l = {0};
 	const struct session *other;
 
+	if (spec_check_single(&s->spec, "undo", err) < 0)
+		return -1;
 	if (!s->spec.place)
 		return 0;
 	if (spec_check_checkout(&s->spec, err) < 0)

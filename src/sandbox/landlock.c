@@ -120,15 +120,17 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *read)
 
 static void add_reads(const struct sandbox_start *st, struct strv *read)
 {
-	_free_ char *git = gitfile_dir(st->spec->repository);
-
 	for (size_t i = 0; system_paths[i]; i++)
 		strv_add(read, system_paths[i]);
 	strv_add(read, "/run/systemd/resolve"); /* as /etc/resolv.conf */
 	/* git's data for all worktrees, and the program of the door and the
 	 * hooks. */
-	if (git)
-		strv_addf(read, "%s/objects", git);
+	for (size_t i = 0; i < spec_count(st->spec); i++) {
+		_free_ char *git = gitfile_dir(spec_of(st->spec, i).repository);
+
+		if (git)
+			strv_addf(read, "%s/objects", git);
+	}
 	strv_take(read, program_find("afw-supervisor"));
 	dl_iterate_phdr(add_library, read);
 	strv_take(read, program_share("adapters"));
@@ -138,31 +140,43 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	add_path(st, read);
 }
 
+static void add_worktree(const struct spec *spec, cJSON *gits,
+			 struct strv *write, struct strv *fixed)
+{
+	_free_ char *af = file_join(spec->worktree, ".af"),
+		    *own = file_join(spec->worktree, ".git"),
+		    *file = mem_printf(
+			"%s.file", spec->private_git ? spec->private_git : "");
+
+	strv_add(write, spec->worktree);
+	if (spec->private_git) {
+		strv_add(write, spec->private_git);
+		json_set_str(gits, spec->worktree, file);
+	} else {
+		strv_add(fixed, own);
+	}
+	if (access(af, F_OK) == 0)
+		strv_add(fixed, af);
+}
+
 static int add_rules(const struct sandbox_start *st, cJSON *rules,
 		     struct err *err)
 {
 	const struct spec *spec = st->spec;
 	_strv_ struct strv write = {0}, read = {0}, fixed = {0};
 	_free_ char *tmp = sandbox_tmp(st, err);
-	char *af;
+	cJSON *gits = json_set_object(rules, "gits");
 
 	if (!tmp)
 		return -1;
-	af = file_join(spec->worktree, ".af");
-	strv_add(&write, spec->worktree);
+	for (size_t i = 0; i < spec_count(spec); i++) {
+		struct spec one = spec_of(spec, i);
+
+		add_worktree(&one, gits, &write, &fixed);
+	}
 	strv_add(&write, st->home);
 	strv_add(&write, tmp);
 	add_reads(st, &read);
-	if (spec->private_git) {
-		_free_ char *file = mem_printf("%s.file", spec->private_git);
-
-		strv_add(&write, spec->private_git);
-		json_set_str(rules, "git", file);
-	} else {
-		strv_addf(&fixed, "%s/.git", spec->worktree);
-	}
-	if (access(af, F_OK) == 0)
-		strv_add(&fixed, af);
 	json_set_str(rules, "dir", spec->worktree);
 	json_set_str(rules, "subdir", st->at_top ? NULL : spec->subdir);
 	json_set_str(rules, "tmp", tmp);
@@ -172,7 +186,6 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	json_set_bool(rules, "degraded", spec->allow_degraded);
 	if (spec->sandbox_ports.n > 0)
 		json_set_strv(rules, "ports", &spec->sandbox_ports);
-	free(af);
 	return 0;
 }
 

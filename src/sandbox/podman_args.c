@@ -185,8 +185,9 @@ static void add_inside(const struct spec *spec, struct strv *argv)
 static void add_workdir(const struct sandbox_start *st, struct strv *argv)
 {
 	const char *dir = st->at_top ? NULL : st->spec->subdir;
+	_free_ char *top = podman_mounts_worktree(st->spec, 0);
 
-	strv_addf(argv, "--workdir=" PODMAN_WORKSPACE "%s%s", dir ? "/" : "",
+	strv_addf(argv, "--workdir=%s%s%s", top, dir ? "/" : "",
 		  dir ? dir : "");
 }
 

@@ -136,25 +136,51 @@ static void add_place(struct strv *out, char *from, const char *to)
 	strv_add(out, to);
 }
 
+/* Several are next to each other, as outside, under their names. */
+char *podman_mounts_worktree(const struct spec *spec, size_t i)
+{
+	return spec->with ? mem_printf(PODMAN_WORKSPACE "/%s",
+				       spec_of(spec, i).repository_name)
+			  : mem_strdup(PODMAN_WORKSPACE);
+}
+
+/* The directories of git for the i-th worktree: "/git", "/git-api". */
+static void add_git_places(const struct spec *spec, size_t i, struct strv *out)
+{
+	struct spec one = spec_of(spec, i);
+	const char *dash = i ? "-" : "", *name = i ? one.repository_name : "";
+	_free_ char *git = gitfile_dir(one.repository),
+		    *own = mem_printf(PODMAN_OWN "/git%s%s", dash, name),
+		    *objects =
+			mem_printf(PODMAN_OWN "/objects%s%s", dash, name),
+		    *hooks = mem_printf(PODMAN_OWN "/hooks%s%s", dash, name);
+
+	add_place(out, mem_strdup(one.private_git), own);
+	add_place(out, file_join(git ? git : "", "objects"), objects);
+	add_place(out, file_join(git ? git : "", "hooks"), hooks);
+}
+
 void podman_mounts_places(const struct spec *spec, const char *home,
 			  struct strv *out)
 {
-	_free_ char *git = gitfile_dir(spec->repository);
+	for (size_t i = 0; i < spec_count(spec); i++) {
+		_free_ char *to = podman_mounts_worktree(spec, i);
 
-	add_place(out, mem_strdup(spec->worktree), PODMAN_WORKSPACE);
+		add_place(out, mem_strdup(spec_of(spec, i).worktree), to);
+	}
 	if (home)
 		add_place(out, mem_strdup(home), "/home/agent");
-	add_place(out, mem_strdup(spec->private_git), PODMAN_OWN "/git");
-	add_place(out, file_join(git ? git : "", "objects"),
-		  PODMAN_OWN "/objects");
-	add_place(out, file_join(git ? git : "", "hooks"), PODMAN_OWN "/hooks");
+	for (size_t i = 0; i < spec_count(spec); i++)
+		add_git_places(spec, i, out);
 	add_place(out, program_share("adapters"), PODMAN_OWN "/adapters");
 }
 
 static bool is_written(const char *to)
 {
+	static const char git[] = PODMAN_OWN "/git";
+
 	return strncmp(to, PODMAN_OWN, strlen(PODMAN_OWN)) != 0 ||
-	       strcmp(to, PODMAN_OWN "/git") == 0;
+	       strncmp(to, git, strlen(git)) == 0;
 }
 
 static void add_places(const struct sandbox_start *st, struct strv *argv)
@@ -169,11 +195,11 @@ static void add_places(const struct sandbox_start *st, struct strv *argv)
 }
 
 /* Mounts the private git directory's file over the worktree's .git. */
-static int add_git(const struct sandbox_start *st, struct strv *argv,
+static int add_git(const struct spec *spec, const char *to, struct strv *argv,
 		   struct err *err)
 {
-	const struct spec *spec = st->spec;
-	_free_ char *own = file_join(spec->worktree, ".git"),
+	_free_ char *at = file_join(to, ".git"),
+		    *own = file_join(spec->worktree, ".git"),
 		    *file = mem_printf("%s.file", spec->private_git);
 	struct stat file_st;
 	int rc = 0;
@@ -184,18 +210,33 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 		rc = err_hint(err, "`git -C %s worktree repair %s` repairs it",
 			      spec->repository, spec->worktree);
 	}
-	add_mount(argv, file, PODMAN_WORKSPACE "/.git", "ro");
+	add_mount(argv, file, at, "ro");
 	return rc;
 }
 
-static void cover_af(const struct spec *spec, struct strv *argv)
+static void cover_af(const struct spec *spec, const char *to, struct strv *argv)
 {
 	_free_ char *af = file_join(spec->worktree, ".af");
 	struct stat st;
 
 	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode))
-		strv_addf(argv, "--tmpfs=" PODMAN_WORKSPACE "/.af:%s",
+		strv_addf(argv, "--tmpfs=%s/.af:%s", to,
 			  podman_engine_find(spec->engine)->cover);
+}
+
+/* Covers what the agent must not write in its worktrees. */
+static int cover_files(const struct spec *spec, struct strv *argv,
+		       struct err *err)
+{
+	for (size_t i = 0; i < spec_count(spec); i++) {
+		struct spec one = spec_of(spec, i);
+		_free_ char *to = podman_mounts_worktree(spec, i);
+
+		cover_af(&one, to, argv);
+		if (add_git(&one, to, argv, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Mounts the session's /tmp. Mounts below it would leave directories there that
@@ -245,10 +286,13 @@ int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
 	char *node, *tmp;
 	_strv_ struct strv named = {0};
 
-	if (!can_mount(spec->worktree) || !can_mount(st->home))
-		return err_set(err, ERR_FAILED,
-			       "podman cannot mount a path with ':' or ',': %s",
-			       spec->worktree);
+	for (size_t i = 0; i < spec_count(spec); i++)
+		if (!can_mount(spec_of(spec, i).worktree) ||
+		    !can_mount(st->home))
+			return err_set(err, ERR_FAILED,
+				       "podman cannot mount a path with ':' or "
+				       "',': %s",
+				       spec_of(spec, i).worktree);
 	tmp = sandbox_tmp(st, err);
 	if (!tmp)
 		return -1;
@@ -266,6 +310,5 @@ int podman_mounts_add(const struct sandbox_start *st, struct strv *argv,
 		add_fifos(st, argv);
 	free(node);
 	free(tmp);
-	cover_af(spec, argv);
-	return add_git(st, argv, err);
+	return cover_files(spec, argv, err);
 }

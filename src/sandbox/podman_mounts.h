@@ -8,6 +8,10 @@
 /* The directory of afw's own files inside: its program with its libraries. */
 #define PODMAN_OWN "/run/afw"
 
+/* Returns where the worktree of the i-th repository (spec_of()) is inside; to
+ * be freed. */
+char *podman_mounts_worktree(const struct spec *spec, size_t i);
+
 /* sandbox.h, places. */
 void podman_mounts_places(const struct spec *spec, const char *home,
 			  struct strv *out);

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/gitfile.h"
+#include "base/json.h"
 #include "base/spawn.h"
 #include "sandbox/sandbox.h"
 
@@ -59,11 +60,15 @@ static bool leads_through(const char *path, const char *dir, int *links)
 
 bool sandbox_can_grant(const struct sandbox_start *st, const char *path)
 {
-	int links = LINKS_MAX, more = LINKS_MAX;
+	int links = LINKS_MAX;
+	bool can = path[0] == '/' && !leads_through(path, st->dir, &links);
 
-	return path[0] == '/' &&
-	       !leads_through(path, st->spec->worktree, &links) &&
-	       !leads_through(path, st->dir, &more);
+	for (size_t i = 0; can && i < spec_count(st->spec); i++) {
+		links = LINKS_MAX;
+		can =
+		    !leads_through(path, spec_of(st->spec, i).worktree, &links);
+	}
+	return can;
 }
 
 static void add_named(const struct sandbox_start *st, struct strv *out)
@@ -96,16 +101,31 @@ static void add_borrowed(const char *objects, int depth, struct strv *out)
 		}
 }
 
+/* Adds what the i-th repository borrows, and the targets of `link`. */
+static void add_repository(const struct spec *spec, size_t i, struct strv *out)
+{
+	struct spec one = spec_of(spec, i);
+	_free_ char *git = gitfile_dir(one.repository),
+		    *objects = file_join(git ? git : "", "objects");
+	_strv_ struct strv linked = {0};
+
+	add_borrowed(objects, ALTERNATES_DEPTH, out);
+	if (i)
+		json_strv(cJSON_GetArrayItem(spec->with, (int)i - 1), "linked",
+			  &linked);
+	else
+		strv_copy(&linked, &spec->linked);
+	for (size_t k = 0; k < linked.n; k++)
+		strv_take(out, file_join(spec_checkout(&one), linked.v[k]));
+}
+
 void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 {
 	const struct spec *spec = st->spec;
 	const char *home = getenv("HOME");
-	_free_ char *git = gitfile_dir(spec->repository);
-	char *objects;
 
-	objects = file_join(git ? git : "", "objects");
-	add_borrowed(objects, ALTERNATES_DEPTH, out);
-	free(objects);
+	for (size_t i = 0; i < spec_count(spec); i++)
+		add_repository(spec, i, out);
 	add_named(st, out);
 	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
 		const char *path = spec->sandbox_read.v[i];
@@ -116,9 +136,6 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 		if (sandbox_can_grant(st, full))
 			strv_add(out, full);
 	}
-	for (size_t i = 0; i < spec->linked.n; i++)
-		strv_take(out,
-			  file_join(spec_checkout(spec), spec->linked.v[i]));
 }
 
 char *sandbox_program(const struct sandbox_start *st, const char *name,

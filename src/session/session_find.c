@@ -122,7 +122,8 @@ static size_t find_by_directory(const struct session_list *l)
 	size_t at = l->n, most = 0;
 
 	for (size_t i = 0; cwd && i < l->n; i++) {
-		const char *worktree = l->v[i].spec.worktree;
+		_free_ char *common = spec_common_directory(&l->v[i].spec);
+		const char *worktree = common ? common : l->v[i].spec.worktree;
 		size_t len = worktree ? strlen(worktree) : 0;
 
 		if (len < most || !len || !file_is_below(cwd, worktree))

@@ -80,15 +80,22 @@ struct found {
 	bool unsure;
 };
 
-/* Returns whether afw has made this worktree. */
+/* Returns whether afw has made this worktree: it is in .af_worktrees, or in a
+ * directory there for those of several repositories. */
 static bool is_afw_worktree(const char *dir)
 {
 	static const char place[] = "/.af_worktrees";
-	const char *slash = strrchr(dir, '/');
+	const char *end = dir + strlen(dir);
 	size_t len = strlen(place);
+	bool is = false;
 
-	return (size_t)(slash - dir) >= len &&
-	       memcmp(slash - len, place, len) == 0;
+	for (int up = 0; up < 2; up++) {
+		while (end > dir && *--end != '/')
+			;
+		is |= (size_t)(end - dir) >= len &&
+		      memcmp(end - len, place, len) == 0;
+	}
+	return is;
 }
 
 /*

@@ -150,6 +150,18 @@ static void print_branch(const struct session *s, struct buf *out)
 		buf_addf(out, "; its worktree is on %s", sp->checked_out);
 }
 
+static void print_with(const struct session *s, struct buf *out)
+{
+	for (size_t i = 1; i < spec_count(&s->spec); i++) {
+		struct spec one = spec_of(&s->spec, i);
+
+		buf_addf(out, "%s%s, from %s (%.10s)", i > 1 ? "\n" : "",
+			 one.worktree ? one.worktree : one.repository,
+			 one.base ? one.base : "?",
+			 one.base_commit ? one.base_commit : "");
+	}
+}
+
 static void print_on(const struct session *s, struct buf *out)
 {
 	const char *on =
@@ -441,6 +453,7 @@ const struct session_row session_lines[] = {
     ROW("queued", "queued", print_queued),
     ROW("worktree", "worktree", NULL),
     ROW("branch", "branch", print_branch),
+    ROW_IF("with", "with", print_with, many),
     ROW("pr", "pr", print_pr),
     ROW("changes", "changes", print_files_changed),
     ROW("committed", "committed", print_committed),

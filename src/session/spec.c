@@ -65,6 +65,7 @@ const struct field spec_fields[] = {
     ROW(LIST, env_names, FILE),
     ROW(TEXT, image, FILE),
     ROW(LIST, linked, FILE),
+    ROW(ARRAY, with, FILE | JSON),
     ROW(OBJECT, harness_config, FILE),
     ROW(OBJECT, mcp, FILE),
     ROW(OBJECT, bridge, FILE),
@@ -97,7 +98,7 @@ static cJSON *to_json(const struct spec *s)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	json_set_int(o, "v", SPEC_VERSION);
+	json_set_int(o, "v", s->with ? SPEC_WITH : SPEC_VERSION);
 	json_set_str(o, "id", s->id);
 	fields_write(spec_fields, FIELD_FILE, s, o);
 	json_set_bool(o, "private_git", s->private_git != NULL);
@@ -124,7 +125,7 @@ static int from_json(struct spec *s, cJSON *o, struct err *err)
 {
 	const char *id = json_str_or(o, "id", "");
 
-	if (json_int(o, "v", 0) > SPEC_VERSION) {
+	if (json_int(o, "v", 0) > SPEC_WITH) {
 		errno = EPROTONOSUPPORT;
 		return err_set(err, ERR_FAILED,
 			       "it was written by a newer afw (version %lld)",
@@ -183,6 +184,22 @@ bool spec_read_head(struct spec *s)
 				     : was != s->checked_out;
 }
 
+void spec_set_private(struct spec *s, const char *session_dir)
+{
+	cJSON *o;
+
+	free(s->private_git);
+	s->private_git = file_join(session_dir, SPEC_GIT_DIR);
+	cJSON_ArrayForEach (o, s->with) {
+		_free_ char *path =
+		    mem_printf("%s-%s", s->private_git,
+			       json_str_or(o, "repository_name", ""));
+
+		cJSON_DeleteItemFromObjectCaseSensitive(o, "private_git");
+		json_set_str(o, "private_git", path);
+	}
+}
+
 int spec_load(struct spec *s, const char *session_dir, struct err *err)
 {
 	_free_ char *path = file_join(session_dir, "spec.json");
@@ -195,7 +212,7 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err)
 	if (o && rc < 0)
 		err_prefix(err, "read %s", path);
 	if (rc == 0 && json_bool(o, "private_git", false))
-		s->private_git = file_join(session_dir, SPEC_GIT_DIR);
+		spec_set_private(s, session_dir);
 	return rc;
 }
 

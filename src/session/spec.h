@@ -18,6 +18,8 @@
 #include "wire/worktree_request.h"
 
 #define SPEC_VERSION  4 /* 2, 3, 4: limits that an older afw would ignore */
+#define SPEC_WITH     5 /* with: an older afw would leave the others behind */
+#define SPEC_WITH_MAX 15
 #define SPEC_ID_LEN   32
 #define SERVICES_MAX  16 /* of a session */
 #define SPEC_FILE_MAX (256 * 1024)
@@ -84,6 +86,8 @@ struct spec {
 	bool template_read_home; /* the role has files for a private home */
 	char *system_prompt;	 /* text to add to the harness's own */
 	char *instructions;	 /* text for the harness's project file */
+	cJSON *with; /* other repositories that it works in: spec_of(); NULL:
+			none; owned */
 	cJSON *services; /* services beside the harness, in order: objects of
 			    config/section.h; NULL: none; owned */
 	cJSON *approve;	 /* rules for its approvals, in order: objects of
@@ -127,6 +131,42 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
  * writes HEAD. The file keeps the first name. Returns whether one has changed.
  */
 bool spec_read_head(struct spec *s);
+
+/*
+ * A session made with --with works in several repositories, each with a
+ * worktree on a branch of the same name. What follows s itself is the first
+ * one; the others are objects in s->with, in whose members spec_of() looks.
+ */
+size_t spec_count(const struct spec *s);
+
+/*
+ * Returns s as it is for its i-th repository; 0: s itself. id is of that
+ * worktree alone, for the trash; worktree is NULL if it was not made yet.
+ * Borrowed from s, and with->private_git from spec_set_private(): it is not
+ * finished, and s must not change.
+ */
+struct spec spec_of(const struct spec *s, size_t i);
+
+/* Fills places with the others' worktrees, for a request; borrowed from s. */
+struct member_objects spec_others(const struct spec *s,
+				  struct repo_place places[SPEC_WITH_MAX]);
+
+/* Adds one that has no worktree yet. */
+void spec_add_with(struct spec *s, const char *repository);
+
+/* Stores what afw-worktree has answered to "create" for the i-th. */
+void spec_set_with(struct spec *s, size_t i, const cJSON *answer);
+
+/* Sets the private git directories, below the session's directory. */
+void spec_set_private(struct spec *s, const char *session_dir);
+
+/* Refuses a session with several; who: the command that knows the first alone.
+ */
+int spec_check_single(const struct spec *s, const char *who, struct err *err);
+
+/* Returns the directory that has all of its worktrees, to be freed; NULL: it
+ * has one. By the path alone, which a list has of every session. */
+char *spec_common_directory(const struct spec *s);
 
 /* Its worktree, for a request to afw-worktree; borrowed from s. */
 struct repo_place spec_place(const struct spec *s);

@@ -20,8 +20,11 @@ static const struct strv empty;
 static void write_objects(const struct member *m, const void *p, cJSON *o)
 {
 	const struct member_objects *all = p;
-	cJSON *list = json_set_array(o, m->name);
+	cJSON *list;
 
+	if (!all->n && !(m->flags & MEMBER_MUST))
+		return;
+	list = json_set_array(o, m->name);
 	for (size_t i = 0; i < all->n; i++) {
 		cJSON *one = cJSON_CreateObject();
 

@@ -32,7 +32,7 @@
 #define OBJECT(tag, member, ...)                                               \
 	ROW(OBJECT, member, OF(tag), .help = __VA_ARGS__)
 #define OBJECTS(tag, member, ...)                                              \
-	ROW(OBJECTS, member, OF(tag), .flags = MEMBER_MUST, .help = __VA_ARGS__)
+	ROW(OBJECTS, member, OF(tag), .help = __VA_ARGS__)
 #include "wire/worktree_request.def"
 
 const struct worktree_row worktree_rows[] = {

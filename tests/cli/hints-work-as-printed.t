@@ -796,6 +796,9 @@ excused 'followed by review-goes-as-one-message.t' '`afw review %s --send`' \
 	'`afw review %s --json` lists' '`afw review %s` opens'
 excused 'followed by sessions-without-a-worktree.t' '`afw rm %s` leaves it' \
 	'`git switch BRANCH` there'
+excused 'followed by a-session-works-in-several-repositories.t' \
+	'`afw trust %s` shows and trusts it' 'and does not land: `afw merge' \
+	'`afw merge %s` merges it in all'
 excused 'needs a mount' 'umount'
 excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \
 	'refs migrate' '--get-regexp ^extensions' 'git fetch --unshallow' 'lfs pull'
@@ -811,7 +814,7 @@ excused 'followed by hooks-of-a-session-s-life.t' '`afw logs --service before_rm
 	'`afw rm --force %s` removes'
 excused 'followed by host-engine.t' '`afw host down --yes %s` deletes' '`afw host up %s`' \
 	'`afw host down --yes %s` gives' '`afw host proxy'
-excused 'needs a real agent' 'answers it at every later start' \
+excused 'needs a real agent' 'In ../%s, please merge' 'answers it at every later start' \
 	'`afw status -v` shows what it reads'
 excused 'followed by send-always-adds-a-rule.t' 'changes [approve.'
 excused 'followed by commits-are-signed-as-by-git.t' 'config --global %.*s PROGRAM'

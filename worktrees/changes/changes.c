@@ -48,11 +48,13 @@ static void diff_options(git_diff_options *opt, const struct strv *only)
 	}
 }
 
-/* commit may be NULL: against an empty tree. */
+/* commit may be NULL: against an empty tree. under: changes_shown(). */
 static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 			       git_index *index, const struct strv *only,
-			       struct err *err)
+			       const char *under, struct err *err)
 {
+	_free_ char *old = under ? mem_printf("a/%s", under) : NULL,
+		    *new = under ? mem_printf("b/%s", under) : NULL;
 	git_diff_options opt;
 	git_diff *diff = NULL;
 	_git_tree_ git_tree *tree = commit ? repo_tree(git, commit, err) : NULL;
@@ -60,6 +62,8 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 	if (commit && !tree)
 		return NULL;
 	diff_options(&opt, only);
+	opt.old_prefix = old; /* libgit2 copies them */
+	opt.new_prefix = new;
 	if (git_diff_tree_to_index(&diff, git, tree, index, &opt) < 0)
 		repo_err(err, ERR_FAILED, "compare the index");
 	return diff;
@@ -165,6 +169,12 @@ static git_index *open_index(const struct repo_worktree *w, struct err *err)
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 			bool staged, struct err *err)
 {
+	return changes_shown(w, base, staged, NULL, err);
+}
+
+git_diff *changes_shown(const struct repo_worktree *w, const git_oid *base,
+			bool staged, const char *under, struct err *err)
+{
 	_git_index_ git_index *index = open_index(w, err);
 	_git_diff_ git_diff *diff = NULL, *files = NULL;
 
@@ -172,7 +182,7 @@ git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 		return NULL;
 	if (!staged)
 		submodule_update(w, index, NULL);
-	diff = tree_to_index(w->git, base, index, NULL, err);
+	diff = tree_to_index(w->git, base, index, NULL, under, err);
 	if (!diff || staged)
 		return TAKE_PTR(diff);
 	files = index_to_files(w, index, NULL, err);
@@ -370,7 +380,7 @@ static int count(struct counts *c, const git_oid *base, const git_oid *head,
 	if (index)
 		submodule_update(c->w, index, c->only);
 	if (!index || !(files = compare_files(c, index, &written, err)) ||
-	    !(staged = tree_to_index(git, head, index, c->only, err)))
+	    !(staged = tree_to_index(git, head, index, c->only, NULL, err)))
 		return -1;
 	add_paths(&c->paths, files);
 	add_paths(&c->paths, staged);
@@ -379,7 +389,7 @@ static int count(struct counts *c, const git_oid *base, const git_oid *head,
 	count_uncommitted(c, staged, files);
 	since = head && git_oid_equal(base, head)
 		    ? TAKE_PTR(staged)
-		    : tree_to_index(git, base, index, c->only, err);
+		    : tree_to_index(git, base, index, c->only, NULL, err);
 	if (!since || merge(c->w, since, files, err) < 0)
 		return -1;
 	add_paths(&c->paths, since);
@@ -460,23 +470,22 @@ static int status(struct counts *c, bool list, cJSON *answer, struct err *err)
 	return 0;
 }
 
-int worktree_status(struct output *out, const struct status_request *req,
-		    cJSON *answer, struct err *err)
+int changes_status(const struct repo_place *place, const struct strv *only,
+		   bool list, struct output *out, cJSON *answer,
+		   struct err *err)
 {
 	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
-	_strv_ struct strv only = {0};
+	_strv_ struct strv paths = {0};
 	CLEANUP(counts_finish)
-	struct counts c = {.w = &w,
-			   .place = &req->place,
-			   .out = out,
-			   .only = req->only ? &only : NULL};
+	struct counts c = {
+	    .w = &w, .place = place, .out = out, .only = only ? &paths : NULL};
 
-	if (repo_worktree_open(&w, &req->place, err) < 0)
+	if (repo_worktree_open(&w, place, err) < 0)
 		return -1;
-	if (req->only)
-		strv_copy(&only, req->only);
-	strv_add(&only, ".git"); /* no path at all would be all paths */
-	return status(&c, req->list, answer, err);
+	if (only)
+		strv_copy(&paths, only);
+	strv_add(&paths, ".git"); /* no path at all would be all paths */
+	return status(&c, list, answer, err);
 }
 
 int changes_count(const struct repo_worktree *w, const struct repo_place *place,

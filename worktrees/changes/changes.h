@@ -16,6 +16,15 @@
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 			bool staged, struct err *err);
 
+/* The same, for printing: with paths in the directory under; NULL: in none. */
+git_diff *changes_shown(const struct repo_worktree *w, const git_oid *base,
+			bool staged, const char *under, struct err *err);
+
+/* Adds to answer what status answers about one worktree; only: NULL: all. */
+int changes_status(const struct repo_place *place, const struct strv *only,
+		   bool list, struct output *out, cJSON *answer,
+		   struct err *err);
+
 /* Adds to answer what status answers, without reading all files: files has the
  * stat data of those that are not ignored, maybe the paths of those that may
  * have changed since (more are added). */

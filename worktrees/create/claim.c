@@ -55,11 +55,10 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 	return 0;
 }
 
-/* Returns the directory for all worktrees, open; -1 with err, and with errno
- * ENOENT if there is none. */
-static int open_dir(const struct create *c, struct err *err)
+/* Returns a directory for worktrees, open; -1 with err, and with errno ENOENT
+ * if there is none. made: just now. */
+static int open_dir(const char *dir, bool made, struct err *err)
 {
-	const char *dir = c->place.dir;
 	int fd = open(dir, FILE_DIR_FLAGS);
 	bool other;
 
@@ -74,27 +73,39 @@ static int open_dir(const struct create *c, struct err *err)
 			err_hint(err, HINT_ELSEWHERE);
 			errno = EACCES;
 		}
-	} else if (check_owner(fd, dir, c->made_dir, err) < 0) {
+	} else if (check_owner(fd, dir, made, err) < 0) {
 		file_reset(&fd);
 		errno = EACCES;
 	}
 	return fd;
 }
 
-/* Makes the directory for all worktrees of the repository, if needed. */
-static int make_dir(struct create *c, struct err *err)
+/* Makes a directory for worktrees, if needed, and opens it. */
+static int open_made(const char *dir, bool *made, struct err *err)
 {
-	const char *dir = c->place.dir;
-
-	c->made_dir = mkdir(dir, 0700) == 0;
-	if (!c->made_dir && errno != EEXIST) {
+	*made = mkdir(dir, 0700) == 0;
+	if (!*made && errno != EEXIST) {
 		err_errno(err, "make directory %s", dir);
 		return err_hint(err,
 				"worktrees are made beside the repository, "
 				"or in worktree_location: you must be "
 				"able to write there");
 	}
-	c->dir = open_dir(c, err);
+	return open_dir(dir, *made, err);
+}
+
+/* Makes the directory for all worktrees of the repository, or of the session,
+ * if needed. */
+static int make_dir(struct create *c, struct err *err)
+{
+	const char *dir = c->place.dir;
+	_free_ char *outer = repo_dirname(dir);
+	_close_ int fd = -1;
+	bool made;
+
+	if (c->req->together && (fd = open_made(outer, &made, err)) < 0)
+		return -1;
+	c->dir = open_made(dir, &c->made_dir, err);
 	if (c->dir < 0)
 		return -1;
 	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
@@ -183,7 +194,7 @@ static int refuse_tree(const struct create *c, struct err *err)
 int create_check(const struct create *c, struct err *err)
 {
 	struct stat st;
-	_close_ int dir = open_dir(c, err);
+	_close_ int dir = open_dir(c->place.dir, false, err);
 
 	if (dir < 0 && errno != ENOENT)
 		return -1;

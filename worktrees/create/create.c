@@ -345,8 +345,7 @@ static int prepare(struct create *c, struct err *err)
 			       c->repo.path, meant);
 	c->like = c->repo.here;
 	if (check_sudo(c, err) < 0 ||
-	    place_make(&c->place, &c->repo, c->req->location, c->req->name,
-		       c->req->branch_prefix, err) < 0 ||
+	    place_make(&c->place, &c->repo, c->req, err) < 0 ||
 	    create_find_commit(c, err) < 0 || create_find_changes(c, err) < 0 ||
 	    create_check_sparse(c, err) < 0 || check_setup(c, err) < 0)
 		return -1;

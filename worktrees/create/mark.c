@@ -183,8 +183,12 @@ static void hide_entry(int admins, const char *id)
 int mark_undo(const struct mark *m, git_repository *git, int admins,
 	      const char *id, struct err *err)
 {
+	_free_ char *in = m->path ? repo_dirname(m->path) : NULL;
+
 	if (undo_tree(m, err) < 0)
 		return -1;
+	if (in)
+		place_drop_empty(in);
 	hide_entry(admins, id);
 	return undo_ref(m, git, err) < 0 ? -1
 					 : mark_remove_entry(admins, id, err);
@@ -195,6 +199,11 @@ bool mark_is_text(const char *text)
 	return strncmp(text, "{\"afw\":", 7) == 0;
 }
 
+static bool has_id(const cJSON *spec, const char *id)
+{
+	return strcmp(json_str_or(spec, "worktree_id", ""), id) == 0;
+}
+
 /* True if the session that it was made for has recorded it. */
 static bool is_recorded(const cJSON *o, const char *id)
 {
@@ -203,8 +212,13 @@ static bool is_recorded(const cJSON *o, const char *id)
 	_json_ cJSON *spec =
 	    path ? json_load(AT_FDCWD, path, MAX_SPEC, NULL) : NULL;
 
-	return spec ? strcmp(json_str_or(spec, "worktree_id", ""), id) == 0
-		    : path && errno != ENOENT;
+	const cJSON *other;
+	bool is = spec ? has_id(spec, id) : path && errno != ENOENT;
+
+	cJSON_ArrayForEach (other,
+			    cJSON_GetObjectItemCaseSensitive(spec, "with"))
+		is |= has_id(other, id);
+	return is;
 }
 
 /* Locks a mark and checks that it still exists: a run removes its mark before
@@ -255,10 +269,10 @@ bool mark_is_stale(int admins, const char *id)
 static bool is_place(const char *path, const char *id)
 {
 	const char *base = repo_basename(path);
-	_free_ char *dir = repo_dirname(path), *named = place_id(base);
+	_free_ char *dir = repo_dirname(path);
 
 	return path[0] == '/' && !strstr(path, "/../") && place_is(dir) &&
-	       place_is_name(base) && strcmp(named, id) == 0;
+	       place_is_name(base) && place_is_id(dir, base, id);
 }
 
 /* Reads the mark; false if it is invalid. */

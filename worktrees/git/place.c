@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -27,18 +28,26 @@ char *place_id(const char *base)
 	return id;
 }
 
-int place_make(struct place *p, const struct repo *r, const char *location,
-	       const char *name, const char *prefix, struct err *err)
+int place_make(struct place *p, const struct repo *r,
+	       const struct create_request *req, struct err *err)
 {
+	const char *location = req->location ? req->location : r->parent,
+		   *in = req->together;
+	_free_ char *full = mem_printf("%s-%s", r->name, req->name);
 	char *ref;
 	int valid = 0;
 
 	memset(p, 0, sizeof *p);
-	p->dir = file_join(location ? location : r->parent, PLACE_DIR);
-	p->base = mem_printf("%s-%s", r->name, name);
+	p->dir = in ? mem_printf("%s/" PLACE_DIR "/%s", location, in)
+		    : file_join(location, PLACE_DIR);
+	p->base = mem_strdup(in ? r->name : full);
 	p->path = file_join(p->dir, p->base);
-	p->branch = mem_printf("%s%s", prefix ? prefix : "af/", name);
-	p->id = place_id(p->base);
+	p->branch = mem_printf("%s%s", req->branch_prefix, req->name);
+	p->id = place_id(full);
+	if (in && (in[0] == '.' || strchr(in, '/') || !place_is_name(in) ||
+		   !place_is_name(p->base)))
+		return err_set(err, ERR_USAGE, "%s cannot be a worktree",
+			       p->path);
 	ref = mem_printf("refs/heads/%s", p->branch);
 	git_reference_name_is_valid(&valid, ref);
 	free(ref);
@@ -49,9 +58,33 @@ int place_make(struct place *p, const struct repo *r, const char *location,
 	return 0;
 }
 
-bool place_is(const char *dir)
+static bool is_outer(const char *dir)
 {
 	return strcmp(strrchr(dir, '/') + 1, PLACE_DIR) == 0;
+}
+
+/* Returns the directory that dir, an absolute path, is in; to be freed. */
+static char *directory_of(const char *dir)
+{
+	const char *slash = strrchr(dir, '/');
+
+	return mem_strndup(dir, slash == dir ? 1 : (size_t)(slash - dir));
+}
+
+bool place_is(const char *dir)
+{
+	_free_ char *outer = directory_of(dir);
+
+	return is_outer(dir) || is_outer(outer);
+}
+
+bool place_is_id(const char *dir, const char *base, const char *id)
+{
+	_free_ char *named = place_id(base);
+	size_t len = strlen(named);
+
+	return strncmp(named, id, len) == 0 &&
+	       id[len] == (is_outer(dir) ? '\0' : '-');
 }
 
 bool place_has_repository_around(const char *dir)
@@ -105,12 +138,16 @@ void place_drop_empty(const char *dir)
 {
 	int fd = open(dir, FILE_DIR_FLAGS);
 	bool ours = fd >= 0 && has_only_ignore(fd) &&
-		    unlinkat(fd, PLACE_IGNORE, 0) == 0;
+		    unlinkat(fd, PLACE_IGNORE, 0) == 0,
+	     gone = rmdir(dir) == 0;
+	_free_ char *outer = directory_of(dir);
 
 	/* Another run has made a worktree just now. */
-	if (rmdir(dir) < 0 && ours)
+	if (!gone && ours)
 		place_ignore(fd, NULL);
 	file_close(fd);
+	if (gone && is_outer(outer))
+		place_drop_empty(outer);
 }
 
 bool place_is_name(const char *base)

@@ -9,6 +9,7 @@
 #include "base/git_program.h"
 #include "base/gitfile.h"
 #include "base/json.h"
+#include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/conflicts.h"
 #include "commands/land/land.h"
@@ -18,9 +19,16 @@
 
 /* -- which sessions -------------------------------------------------------- */
 
+/* What lands has been checked in one repository. */
 static bool is_here(const struct session *s, const void *here)
 {
-	return session_is_here(s, here) && conflicts_possible(s);
+	if (!session_is_here(s, here) || !conflicts_possible(s))
+		return false;
+	if (s->spec.with)
+		output_warn("%s works in several repositories, and does not "
+			    "land: `afw merge %s`",
+			    s->spec.name, s->spec.name);
+	return !s->spec.with;
 }
 
 static int find_sessions(struct land *l, struct err *err)
@@ -31,9 +39,15 @@ static int find_sessions(struct land *l, struct err *err)
 		if (targets_find(&l->all, l->args, l->args->n, err) < 0)
 			return -1;
 		for (size_t i = 0; i < l->all.n; i++)
-			if (!conflicts_possible(&l->all.v[i]) ||
-			    !session_is_here(&l->all.v[i],
-					     l->all.v[0].spec.repository))
+			if (spec_check_single(&l->all.v[i].spec, "land", err) <
+			    0)
+				return err_hint(err,
+						"`afw merge %s` merges it in "
+						"all of them",
+						l->all.v[i].spec.name);
+			else if (!conflicts_possible(&l->all.v[i]) ||
+				 !session_is_here(&l->all.v[i],
+						  l->all.v[0].spec.repository))
 				return err_set(
 				    err, ERR_USAGE,
 				    "'%s' has no worktree of its own, or is of "

@@ -78,7 +78,9 @@ int after_choose(struct new_session *n, struct err *err)
 			     "new '%s': --after %s: that is another "
 			     "repository's, whose branch is not here",
 			     s->name, what);
-	else if (check_predecessor(s, &x, err) < 0) {
+	else if (spec_check_single(&x.spec, "--after", err) < 0) {
+		rc = err_prefix(err, "new '%s'", s->name);
+	} else if (check_predecessor(s, &x, err) < 0) {
 		rc = err_prefix(err, "new '%s': --after", s->name);
 		if (x.spec.branch)
 			err_hint(err, "-b %s starts from what it has done",

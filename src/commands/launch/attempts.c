@@ -97,8 +97,8 @@ static int add_part(struct attempts *a, const struct args *args,
 
 int attempts_read(struct attempts *a, const struct args *args, struct err *err)
 {
-	static const char *const alone[] = {"attach", "branch", "here",
-					    "worktree", NULL};
+	static const char *const alone[] = {"attach",	"branch", "here",
+					    "worktree", "with",	  NULL};
 	const char *list = args_value(args, "agent");
 
 	*a = (struct attempts){.v = mem_alloc(ATTEMPTS_MAX * sizeof *a->v)};

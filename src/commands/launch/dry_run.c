@@ -37,9 +37,13 @@ static void set_worktree(cJSON *o, const struct new_session *n)
 	static const enum option_id ids[] = {OPTION_COPY, OPTION_LINK,
 					     OPTION_RENDER, OPTION_SETUP};
 	const struct spec *s = &n->spec;
+	_strv_ struct strv with = {0};
 
 	json_set_str(o, "repository", s->repository);
 	json_set_str(o, "worktree", s->worktree);
+	for (size_t i = 1; i < spec_count(s); i++)
+		strv_add(&with, spec_of(s, i).worktree);
+	set_list(o, "with", &with);
 	json_set_str(o, "branch", s->branch);
 	json_set_str(o, "after", s->after);
 	json_set_str(o, "from", args_value(n->plan.args, "from"));

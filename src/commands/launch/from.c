@@ -52,7 +52,8 @@ int from_choose(struct new_session *n, struct err *err)
 			       "new '%s': --from %s: that is another "
 			       "repository's, whose commits are not here",
 			       n->spec.name, what);
-	if (spec_check_checkout(&s->spec, err) == 0)
+	if (spec_check_checkout(&s->spec, err) == 0 &&
+	    spec_check_single(&s->spec, "--from", err) == 0)
 		return 0;
 	return err_prefix(err, "new '%s': --from '%s'", n->spec.name,
 			  s->spec.name);

@@ -109,7 +109,7 @@ static int push_base(const struct args *args, const struct config *config,
 		     const char *url, struct start *there, struct err *err)
 {
 	static const char *const only[] = {"here", "worktree", "scratch",
-					   "fetch"};
+					   "fetch", "with"};
 	const char *base = args_value(args, "base");
 	const char *changes = args_value(args, "with-changes");
 

@@ -17,6 +17,7 @@
 #include "commands/launch/adopt.h"
 #include "commands/launch/from.h"
 #include "commands/launch/local_changes.h"
+#include "commands/launch/others.h"
 #include "commands/launch/services.h"
 #include "commands/launch/settings.h"
 #include "sandbox/sandbox.h"
@@ -45,9 +46,14 @@ static char *make_location(const struct config *c)
 static void add_branch(const char *repository, const struct spec *new,
 		       const struct spec *s, struct strv *out)
 {
-	if (s->branch && s->repository &&
-	    strcmp(s->repository, repository) == 0 && spec_any_sandbox(s, new))
-		strv_add(out, s->branch);
+	for (size_t i = 0; i < spec_count(s); i++) {
+		struct spec one = spec_of(s, i);
+
+		if (one.branch && one.repository &&
+		    strcmp(one.repository, repository) == 0 &&
+		    spec_any_sandbox(s, new))
+			strv_add(out, one.branch);
+	}
 }
 
 void new_worktree_foreign(const char *repository, const struct spec *new,
@@ -198,7 +204,8 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	const struct config *c = n->plan.config;
 	_free_ char *here = realpath(gitenv_here(), NULL),
 		    *location =
-			dry_run ? settings_location(c) : make_location(c);
+			dry_run ? settings_location(c) : make_location(c),
+		    *together = others_together(n);
 	_strv_ struct strv foreign = {0}, sparse = {0}, vars = {0};
 	_free_ char *changes = NULL;
 	struct create_from from = from_place(n);
@@ -208,6 +215,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .name = n->spec.name,
 	    .session = n->dir,
 	    .location = location,
+	    .together = together,
 	    .branch_prefix = config_str(c, OPTION_BRANCH_PREFIX),
 	    .branch = args_value(n->plan.args, "branch"),
 	    /* The base of --after is not known earlier. */
@@ -246,6 +254,103 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 						   n->interrupted, err);
 }
 
+/* -- its other repositories ------------------------------------------------ */
+
+struct other {
+	struct new_session *n;
+	size_t i;
+};
+
+static int record_other(void *ctx, const cJSON *o, int *held, struct err *err)
+{
+	struct other *x = ctx;
+
+	spec_set_with(&x->n->spec, x->i, o);
+	return spec_save(&x->n->spec, x->n->dir, true, err);
+}
+
+static void on_other_line(void *ctx, const cJSON *line)
+{
+	const struct other *x = ctx;
+
+	on_line(x->n, line);
+}
+
+/* A worktree beside the first one, as the configuration of its own repository
+ * has it, but for the branch's name. */
+static cJSON *create_other(struct other *x, const struct config *c,
+			   bool dry_run, struct err *err)
+{
+	struct new_session *n = x->n;
+	struct spec one = spec_of(&n->spec, x->i);
+	const char *base = config_str(c, OPTION_BASE);
+	_free_ char *together = others_together(n),
+		    *parent = mem_strdup(n->repository),
+		    *location = settings_location(n->plan.config);
+	_strv_ struct strv foreign = {0}, vars = {0};
+	struct create_request rq = {
+	    .path = one.repository,
+	    .repository = one.repository,
+	    .name = n->spec.name,
+	    .session = n->dir,
+	    .location = location ? location : parent,
+	    .together = together,
+	    .branch_prefix = config_str(n->plan.config, OPTION_BRANCH_PREFIX),
+	    .base = *base ? base : NULL,
+	    .copy = config_list(c, OPTION_COPY),
+	    .link = config_list(c, OPTION_LINK),
+	    .render = config_list(c, OPTION_RENDER),
+	    .vars = &vars,
+	    .setup = config_list(c, OPTION_SETUP),
+	    .setup_timeout_ms = SETUP_MOST_MS,
+	    .foreign = &foreign,
+	    .confirm = !dry_run,
+	    .dry_run = dry_run};
+
+	*strrchr(parent, '/') = '\0';
+	spec_set_vars(&n->spec, &vars);
+	if (rq.setup->n)
+		new_worktree_foreign(one.repository, &n->spec, &foreign);
+	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
+					     CHECK_MS, err)
+		       : worktree_client_run_until(
+			     create_request(&rq), on_other_line, record_other,
+			     x, n->lock_fd, 0, n->interrupted, err);
+}
+
+static int make_other(struct new_session *n, size_t i, bool dry_run,
+		      struct err *err)
+{
+	struct other x = {n, i};
+	const char *name = spec_of(&n->spec, i).repository_name;
+	struct config *c = NULL;
+	_strv_ struct strv warnings = {0};
+	_json_ cJSON *o = NULL;
+
+	if (others_config(n, i, &c, err) == 0)
+		o = create_other(&x, c, dry_run, err);
+	config_destroy(c);
+	clear_progress(n);
+	if (!o)
+		return err_prefix(err, "new '%s': %s", n->spec.name, name);
+	if (dry_run)
+		spec_set_with(&n->spec, i, o);
+	json_strv(o, "warnings", &warnings);
+	for (size_t k = 0; k < warnings.n; k++)
+		output_warn("%s: %s", name, warnings.v[k]);
+	return 0;
+}
+
+static int make_others(struct new_session *n, bool dry_run, struct err *err)
+{
+	for (size_t i = 1; i < spec_count(&n->spec); i++)
+		if (make_other(n, i, dry_run, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* -------------------------------------------------------------------------- */
+
 static void report_made(struct new_session *n, cJSON *o)
 {
 	_strv_ struct strv warnings = {0};
@@ -279,7 +384,7 @@ static int make(struct new_session *n, struct err *err)
 	if (!o)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	report_made(n, o);
-	return 0;
+	return make_others(n, false, err);
 }
 
 int new_worktree_make(struct new_session *n, struct err *err)
@@ -317,5 +422,5 @@ int new_worktree_check(struct new_session *n, struct err *err)
 		mem_set(&n->spec.base, NULL);
 		mem_set(&n->spec.base_commit, NULL);
 	}
-	return 0;
+	return make_others(n, true, err);
 }

@@ -108,10 +108,8 @@ static int make_files(struct new_session *n, struct err *err)
 	n->dir = dirs_session(s->id, err);
 	if (!n->dir)
 		return -1;
-	if (s->private_git) {
-		free(s->private_git);
-		s->private_git = file_join(n->dir, SPEC_GIT_DIR);
-	}
+	if (s->private_git)
+		spec_set_private(s, n->dir);
 	n->made_dir = true;
 	/* The first event of the history. The files contain its content too, so
 	 * a failure to write it is ignored. */

@@ -269,12 +269,19 @@ int supervise_check(const struct session *s, struct err *err)
 		return err_hint(err, "`afw rm %s` clears what is left of it",
 				s->spec.name);
 	}
-	dir = sandbox_check(&s->spec, NULL, err) < 0
-		  ? -1
-		  : spec_open_worktree(&s->spec, err);
-	if (dir < 0)
+	if (sandbox_check(&s->spec, NULL, err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
-	close(dir);
+	for (size_t i = 0; i < spec_count(&s->spec); i++) {
+		struct spec one = spec_of(&s->spec, i);
+
+		dir = one.worktree ? spec_open_worktree(&one, err)
+				   : err_set(err, ERR_FAILED,
+					     "its worktree of %s was not made",
+					     one.repository);
+		if (dir < 0)
+			return err_prefix(err, "start '%s'", s->spec.name);
+		close(dir);
+	}
 	/* The runtime directory does not survive a restart of the machine. */
 	if (dirs_prepare(err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);

@@ -218,7 +218,7 @@ static int confine(const cJSON *rules, struct err *err)
 	const char *name = ttyname(STDIN_FILENO);
 	/* Its path will be covered. */
 	int tty = name ? open(name, O_PATH | O_CLOEXEC) : -1, death = 0, rc;
-	struct mounts m = {.git = -1};
+	struct mounts m = {0};
 	bool own_view;
 
 	prctl(PR_GET_PDEATHSIG, &death);

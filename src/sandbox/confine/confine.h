@@ -7,12 +7,15 @@
  * 	tmp	a directory that is /tmp and /var/tmp inside
  * 	write	files and directories that may be read, written and run
  * 	read	the same, but they may not be written
- * 	fixed	files in dir that may not be written, replaced or removed
- * 	git	a file that replaces dir's .git; missing: none
+ * 	fixed	files in a directory of write that may not be written, replaced
+ * 		or removed
+ * 	gits	an object: for a directory of write, the file that replaces its
+ * 		.git
+ * 	git	the same for dir, by an older afw; missing: none
  * 	ports	TCP ports, as text, that it may connect to; missing: all
  * 	degraded	continue if user and mount namespaces are impossible
  *
- * A path that does not exist is ignored, except dir, tmp, fixed and git.
+ * A path that does not exist is ignored, except dir, tmp, fixed and gits.
  */
 #ifndef AFW_SANDBOX_CONFINE_CONFINE_H
 #define AFW_SANDBOX_CONFINE_CONFINE_H

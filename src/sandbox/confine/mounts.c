@@ -58,11 +58,8 @@ int mounts_enter(void)
 int mounts_open(const cJSON *rules, struct mounts *m, struct err *err)
 {
 	const char *dir = json_str_or(rules, "dir", "");
-	const char *git = json_str(rules, "git");
+	const cJSON *gits = cJSON_GetObjectItemCaseSensitive(rules, "gits");
 
-	m->git = git ? open(git, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1;
-	if (git && m->git < 0)
-		return err_errno(err, "open %s", git);
 	json_strv(rules, "write", &m->paths);
 	m->writable = m->paths.n;
 	json_strv(rules, "read", &m->paths);
@@ -71,21 +68,30 @@ int mounts_open(const cJSON *rules, struct mounts *m, struct err *err)
 		return err_set(err, ERR_FAILED, "more than %d paths",
 			       MOUNTS_MAX);
 	}
+	for (size_t i = 0; i < m->paths.n; i++)
+		m->gits[i] = m->fds[i] = -1;
 	for (size_t i = 0; i < m->paths.n; i++) {
-		const char *path = m->paths.v[i];
+		const char *path = m->paths.v[i], *git = json_str(gits, path);
+		bool is_dir = strcmp(path, dir) == 0;
 
+		if (is_dir && !git)
+			git = json_str(rules, "git");
 		/* It was checked to be the worktree when it was entered. */
-		m->fds[i] = open(strcmp(path, dir) == 0 ? "." : path,
-				 O_PATH | O_CLOEXEC);
+		m->fds[i] = open(is_dir ? "." : path, O_PATH | O_CLOEXEC);
+		if (git)
+			m->gits[i] = open(git, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+		if (git && m->gits[i] < 0)
+			return err_errno(err, "open %s", git);
 	}
 	return 0;
 }
 
 void mounts_close(struct mounts *m)
 {
-	for (size_t i = 0; i < m->paths.n; i++)
+	for (size_t i = 0; i < m->paths.n; i++) {
 		file_close(m->fds[i]);
-	file_close(m->git);
+		file_close(m->gits[i]);
+	}
 	strv_finish(&m->paths);
 }
 
@@ -170,18 +176,24 @@ static int cover_file(int dir, int tree, const char *name, int fd,
 	return mount < 0 ? -1 : 0;
 }
 
-static int put_fixed(const cJSON *rules, const struct mounts *m, int dir,
+/* Covers what the rules say of the i-th path, mounted as tree. */
+static int put_fixed(const cJSON *rules, const struct mounts *m, size_t i,
 		     int tree, struct err *err)
 {
+	const char *path = m->paths.v[i];
 	_strv_ struct strv fixed = {0};
 	int rc = 0;
 
-	if (m->git >= 0)
-		rc = cover_file(dir, tree, ".git", m->git, err);
+	if (m->gits[i] >= 0)
+		rc = cover_file(m->fds[i], tree, ".git", m->gits[i], err);
 	json_strv(rules, "fixed", &fixed);
-	for (size_t i = 0; rc == 0 && i < fixed.n; i++)
-		rc = cover_file(dir, tree, strrchr(fixed.v[i], '/') + 1, -1,
-				err);
+	for (size_t k = 0; rc == 0 && k < fixed.n; k++) {
+		const char *name = strrchr(fixed.v[k], '/') + 1;
+
+		if (strlen(path) + 1 == (size_t)(name - fixed.v[k]) &&
+		    strncmp(path, fixed.v[k], strlen(path)) == 0)
+			rc = cover_file(m->fds[i], tree, name, -1, err);
+	}
 	return rc;
 }
 
@@ -202,11 +214,10 @@ static int mount_all(const cJSON *rules, const struct mounts *m,
 			at = make_place(path, fd);
 		tree = mount_over(fd, at, path, i < m->writable, err);
 		rc = tree < 0 ? -1 : 0;
-		if (rc == 0 && strcmp(path, dir) == 0) {
-			rc = put_fixed(rules, m, fd, tree, err);
-			if (rc == 0 && fchdir(tree) < 0)
-				rc = err_errno(err, "go to %s", dir);
-		}
+		if (rc == 0 && i < m->writable)
+			rc = put_fixed(rules, m, i, tree, err);
+		if (rc == 0 && strcmp(path, dir) == 0 && fchdir(tree) < 0)
+			rc = err_errno(err, "go to %s", dir);
 		file_close(tree);
 		if (at != fd)
 			file_close(at);

@@ -19,8 +19,8 @@ extern const char *const mounts_own[];
 struct mounts {
 	struct strv paths;
 	size_t writable;
-	int fds[MOUNTS_MAX]; /* each opened once (O_PATH); -1: missing */
-	int git;	     /* the rules' git; -1: none */
+	int fds[MOUNTS_MAX];  /* each opened once (O_PATH); -1: missing */
+	int gits[MOUNTS_MAX]; /* what replaces its .git; -1: nothing */
 };
 
 /*
@@ -36,7 +36,7 @@ void mounts_close(struct mounts *m);
 
 /*
  * Makes everything read only, also for chmod(2) and the like, which Landlock
- * does not cover, except the rules' write and a private /tmp; fixed and git as
+ * does not cover, except the rules' write and a private /tmp; fixed and gits as
  * in confine.h. Enters dir, if that is mounted.
  */
 int mounts_apply(const cJSON *rules, const struct mounts *m, struct err *err);

@@ -49,10 +49,25 @@ const struct session *survey_session(const struct survey *s, const char *id)
 	return NULL;
 }
 
+/* Those of its worktrees, too: in the trash. */
+static bool has_id(const struct spec *s, const char *id)
+{
+	for (size_t i = 0; i < spec_count(s); i++) {
+		struct spec one = spec_of(s, i);
+
+		if (strcmp(one.id, id) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool survey_is_recorded(const struct survey *s, const char *id)
 {
+	bool is = false;
+
 	for (size_t i = 0; i < s->trash.n; i++)
-		if (strcmp(s->trash.v[i].spec.id, id) == 0)
-			return true;
-	return survey_session(s, id) != NULL;
+		is |= has_id(&s->trash.v[i].spec, id);
+	for (size_t i = 0; i < s->sessions.n; i++)
+		is |= has_id(&s->sessions.v[i].spec, id);
+	return is;
 }

@@ -150,41 +150,80 @@ static void add_git_file(struct survey *v, const struct session *s)
 	    mem_printf("`git -C %s worktree repair` repairs it", repository);
 }
 
+/* s: the session, or one of its repositories. */
+static void check_worktree(struct survey *v, const struct session *s)
+{
+	struct finding *f;
+	struct err why;
+	int fd;
+
+	if (!spec_has_checkout(&s->spec)) {
+		finding_add(
+		    v, "session_without_worktree", s, s->spec.repository,
+		    "its worktree of %s was not made", s->spec.repository)
+		    ->hint =
+		    mem_printf("`afw rm %s` removes the session", s->spec.name);
+		return;
+	}
+	fd = spec_open_worktree(&s->spec, &why);
+	if (fd >= 0) {
+		if (!s->spec.place && !names_entry(fd, &s->spec))
+			add_git_file(v, s);
+		close(fd);
+		return;
+	}
+	f = finding_add(v,
+			errno == ENOENT ? "session_without_worktree"
+					: "worktree_replaced",
+			s, s->spec.worktree, "%s", why.what);
+	f->hint = mem_strdup(why.hint[0] ? why.hint : NULL);
+}
+
 int probe_worktrees(struct survey *v, struct err *err)
 {
 	for (size_t i = 0; i < v->sessions.n; i++) {
 		const struct session *s = &v->sessions.v[i];
-		struct finding *f;
-		struct err why;
-		int fd;
 
 		if (s->broken || !spec_has_checkout(&s->spec))
 			continue;
-		fd = spec_open_worktree(&s->spec, &why);
-		if (fd >= 0) {
-			if (!s->spec.place && !names_entry(fd, &s->spec))
-				add_git_file(v, s);
-			close(fd);
-			continue;
+		for (size_t k = 0; k < spec_count(&s->spec); k++) {
+			struct session one = *s;
+
+			one.spec = spec_of(&s->spec, k);
+			memcpy(one.spec.id, s->spec.id, sizeof one.spec.id);
+			check_worktree(v, &one);
 		}
-		f = finding_add(v,
-				errno == ENOENT ? "session_without_worktree"
-						: "worktree_replaced",
-				s, s->spec.worktree, "%s", why.what);
-		f->hint = mem_strdup(why.hint[0] ? why.hint : NULL);
 	}
 	return 0;
 }
 
 /* -- the directories of worktrees ------------------------------------------ */
 
+/* Returns whether the path is a worktree of s, or has all of them. */
+static bool has_path(const struct spec *s, const char *path)
+{
+	_free_ char *common = spec_common_directory(s);
+	bool has = common && strcmp(common, path) == 0;
+
+	for (size_t i = 0; i < spec_count(s); i++) {
+		const char *worktree = spec_of(s, i).worktree;
+
+		has |= worktree && strcmp(worktree, path) == 0;
+	}
+	return has;
+}
+
 static bool is_claimed(const struct survey *v, const char *path)
 {
+	_free_ char *trash = file_join(path, ".trash");
+	bool is = false;
+
 	for (size_t i = 0; i < v->sessions.n; i++)
-		if (v->sessions.v[i].spec.worktree &&
-		    strcmp(v->sessions.v[i].spec.worktree, path) == 0)
-			return true;
-	return false;
+		is |= has_path(&v->sessions.v[i].spec, path);
+	/* A directory for several is left while they are in the trash. */
+	for (size_t i = 0; i < v->trash.n && access(trash, F_OK) == 0; i++)
+		is |= has_path(&v->trash.v[i].spec, path);
+	return is;
 }
 
 static void add_trash(struct survey *v, const char *dir)
@@ -371,8 +410,8 @@ static void add_branches(struct survey *v, const char *repository,
 }
 
 /* Adds the worktree and the branch of s, if it is in that repository. */
-static void add_recorded(const struct spec *s, const char *repository,
-			 struct strv *ids, struct strv *names)
+static void add_one_recorded(const struct spec *s, const char *repository,
+			     struct strv *ids, struct strv *names)
 {
 	if (!s->repository || strcmp(s->repository, repository) != 0)
 		return;
@@ -382,6 +421,16 @@ static void add_recorded(const struct spec *s, const char *repository,
 	}
 	if (s->branch)
 		strv_add(names, s->branch);
+}
+
+static void add_recorded(const struct spec *s, const char *repository,
+			 struct strv *ids, struct strv *names)
+{
+	for (size_t i = 0; i < spec_count(s); i++) {
+		struct spec one = spec_of(s, i);
+
+		add_one_recorded(&one, repository, ids, names);
+	}
 }
 
 /* n: how many sessions of it there are that probe_moved() has not found. */

@@ -29,14 +29,19 @@ static void add_repository(struct survey *s, const char *path)
 		strv_add(&s->repositories, path);
 }
 
+static void add_repositories(struct survey *s, const struct spec *spec)
+{
+	for (size_t i = 0; !spec_is_scratch(spec) && i < spec_count(spec); i++)
+		add_repository(s, spec_of(spec, i).repository);
+}
+
 static int load_sessions(struct survey *s, struct err *err)
 {
 	if (session_list_load(&s->sessions, err) < 0 ||
 	    trash_list(&s->trash, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->sessions.n; i++)
-		if (!spec_is_scratch(&s->sessions.v[i].spec))
-			add_repository(s, s->sessions.v[i].spec.repository);
+		add_repositories(s, &s->sessions.v[i].spec);
 	add_repository(s, s->repository);
 	return 0;
 }

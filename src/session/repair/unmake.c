@@ -33,7 +33,11 @@ static int remove_worktree(const struct spec *spec, struct err *err)
 int session_unmake(const struct spec *spec, const char *dir, bool has_worktree,
 		   struct err *err)
 {
-	if (has_worktree && remove_worktree(spec, err) < 0)
-		return -1;
+	for (size_t i = spec_count(spec); has_worktree && i-- > 0;) {
+		struct spec one = spec_of(spec, i);
+
+		if (spec_has_worktree(&one) && remove_worktree(&one, err) < 0)
+			return -1;
+	}
 	return session_remove_dir(dir, spec->id, err);
 }

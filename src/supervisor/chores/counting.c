@@ -228,7 +228,9 @@ static void on_timer(void *ctx)
 {
 	struct counting *c = ctx;
 	struct supervisor *sv = c->sv;
+	struct repo_place others[SPEC_WITH_MAX];
 	struct status_request rq = {.place = spec_place(&sv->spec),
+				    .others = spec_others(&sv->spec, others),
 				    .list = true};
 	_strv_ struct strv paths = {0};
 	struct err err = {0};
