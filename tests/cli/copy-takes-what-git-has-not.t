@@ -12,6 +12,7 @@ tree=$T/.af_worktrees/repo
 # shellcheck disable=SC2016 # perl's
 perl -e 'mkdir "flat"; for (1 .. 3000) { open F, ">", "flat/f$_"; print F $_ x 50 }
 	mkdir "deep";
+	mkdir "flat/d$_" for 1 .. 400;
 	for $d (1 .. 60) {
 		mkdir "deep/$d"; mkdir "deep/$d/in"; mkdir "deep/$d/none";
 		for (1 .. 20) { open F, ">", "deep/$d/in/$_"; print F "$d $_" }
@@ -27,7 +28,8 @@ listing()
 		-printf '%p %y %m %T@\n' | sort
 }
 sums() { find flat deep -type f -exec sha256sum {} + | sort; }
-exit_is 0 'new' afw new many --no-start -o 'copy=flat deep' -- cat
+exit_is 0 'new, which needs few descriptors' \
+	sh -c 'ulimit -n 100; exec afw new many --no-start -o "copy=flat deep" -- cat'
 like "$err" 'sockets, pipes and devices were not copied' 'a pipe is left out'
 is "$(cd "$tree-many" && listing | sha256sum)" \
 	"$(listing | sha256sum)" 'all files are there, with modes, times and links'
@@ -42,7 +44,7 @@ refused 5 'copy deep: .*nested too deep' 'one that is too deep' \
 	afw new bad --no-start -o 'copy=flat deep' -- cat
 ok_cmd 'leaves nothing, either' [ ! -e "$tree-bad" ]
 chmod 755 deep/3 deep/3/in "$tree-many/deep/3" "$tree-many/deep/3/in"
-rm -r deep
+rm -r deep flat/d*
 
 # -- what took how long ------------------------------------------------------------
 tmux_start 100 24 afw new slow --no-start -o copy=flat -o 'setup=sleep 1.2' -- cat

@@ -34,12 +34,14 @@ DATABASE_URL=postgres://localhost/${AFW_SLUG}?x=${AFW_PORT_9}
 OTHER=${HOME} ${AFW_PORT_10} $AFW_PORT ${AFW_PORT
 END
 echo "KEY=1 \${AFW_PORT}" >secret.af
+echo "FROM_FILE=\${AFW_PORT_9}" >vars
 chmod 600 secret.af
-printf '%s\n' /.env /cfg /secret.af >.gitignore
+printf '%s\n' /.env /cfg /secret.af /vars >.gitignore
 cat >.af/afw.ini <<END
 render = .env.af -> .env  secret.af -> cfg/deep/env
 setup = sh -c '$dump >setup; echo "\$1" >>setup' - \${AFW_PORT}
 env = URL=http://localhost:\${AFW_PORT_1}/
+env_file = vars
 [service.web]
 command = $T/serve \${AFW_PORT}
 ready = tcp:\${AFW_PORT}
@@ -47,7 +49,7 @@ env = WEB=\${AFW_SLUG}
 END
 git add -A && git commit -qm config && afw trust -y >/dev/null || exit 2
 for name in one two; do
-	exit_is 0 "new $name" afw new $name -- sh -c "$dump >agent; echo \$URL >>agent; exec cat"
+	exit_is 0 "new $name" afw new $name -- sh -c "$dump >agent; echo \$FROM_FILE \$URL >>agent; exec cat"
 	wait_for "grep -q http ../.af_worktrees/repo-$name/agent"
 done
 one=$(state_of one first_port) two=$(state_of two first_port)
@@ -70,7 +72,8 @@ DATABASE_URL=postgres://localhost/$slug?x=$((port + 9))" 'a file is made of them
 	is "$(<"$tree/setup")" "$vars
 $port" 'setup has them'
 	is "$(<"$tree/agent")" "$vars
-http://localhost:$((port + 1))/" 'the agent, too, and what env makes of them'
+$((port + 9)) http://localhost:$((port + 1))/" \
+		'the agent, too, and what env and env_file make of them'
 	run afw exec $name -- sh -c "$dump"
 	is "$out" "$vars" 'and a command beside it'
 	like "$(afw status $name)" \
@@ -82,6 +85,14 @@ done
 ok_cmd 'both have ports of their own' [ $((one - two)) -ge 10 -o $((two - one)) -ge 10 ]
 run afw ls -o name,port
 like "$out" "one +$one" 'ls has a column of it'
+run afw new --dry-run three -- cat
+like "$out" 'render +.env.af "->" .env secret.af "->" cfg/deep/env' 'a dry run says so'
+mkdir -p "$DATA/templates/plan"
+echo 'The server is at ${AFW_PORT}.' >"$DATA/templates/plan/prompt.md"
+exit_is 0 'new with a prompt' afw new plan -t plan -a demo --no-start
+is "$(json system_prompt "$(session_dir plan)/spec.json")" \
+	"The server is at $(state_of plan first_port)." 'which has them'
+exit_is 0 'rm' afw rm plan
 printf '[template.role]\nenv = ROLE=role:${AFW_PORT_2}\n' >"$ini"
 exit_is 0 'new with a template' afw new role -t role -- \
 	sh -c 'echo "$ROLE" >agent; exec cat'

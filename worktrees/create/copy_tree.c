@@ -2,10 +2,11 @@
  * copy_tree.c - copies a directory, several files at a time.
  *
  * The work is a stack of batches: some names of a directory that is open on
- * both sides. Who finds a directory among them makes and opens it, and pushes
- * its names; the last batch of a directory sets its mode and times. So a tree
- * of many directories and a directory of many files are both shared out, and
- * few directories are open at once.
+ * both sides. A directory among them becomes a batch of its own, and is made
+ * and opened when that is taken, which pushes its names; the last batch of a
+ * directory sets its mode and times. So a tree of many directories and a
+ * directory of many files are both shared out, and as the stack goes into the
+ * depth first, few directories are open at once.
  *
  * It goes from open directory to open directory with O_NOFOLLOW on both sides,
  * so that no symlink in the main worktree makes it read outside, and no tracked
@@ -42,6 +43,8 @@ struct dir {
 struct batch {
 	struct dir *dir;
 	struct strv names;
+	bool is_dir;	/* the only name is a directory, */
+	struct stat st; /* as it is there */
 	struct batch *next;
 };
 
@@ -110,33 +113,57 @@ static int dir_close(struct dir *d, bool done, struct err *err)
 	return rc;
 }
 
+/* Pushes the batches from first to last, which are of d. */
+static void push(struct job *job, struct dir *d, struct batch *first,
+		 struct batch *last, size_t n)
+{
+	pthread_mutex_lock(&job->w.lock);
+	last->next = job->stack;
+	job->stack = first;
+	d->batches += n;
+	pthread_cond_broadcast(&job->changed);
+	pthread_mutex_unlock(&job->w.lock);
+}
+
+static struct batch *batch_new(struct dir *d, struct batch *next)
+{
+	struct batch *b = mem_alloc(sizeof *b);
+
+	*b = (struct batch){.dir = d, .next = next};
+	return b;
+}
+
+static void push_dir(struct job *job, struct dir *in, const char *name,
+		     const struct stat *st)
+{
+	struct batch *b = batch_new(in, NULL);
+
+	strv_add(&b->names, name);
+	b->is_dir = true;
+	b->st = *st;
+	push(job, in, b, b, 1);
+}
+
 /* Lists its names in batches, before any is copied. */
 static int dir_list(struct job *job, struct dir *d, struct err *err)
 {
 	struct batch *first = NULL, *last = NULL;
 	const char *name;
+	size_t n = 0;
 	int rc;
 
 	while ((name = file_list_next(d->from))) {
 		if (!first || first->names.n == BATCH) {
-			struct batch *b = mem_alloc(sizeof *b);
-
-			*b = (struct batch){.dir = d, .next = first};
-			last = last ? last : b;
-			first = b;
-			d->batches++;
+			first = batch_new(d, first);
+			last = last ? last : first;
+			n++;
 		}
 		strv_add(&first->names, name);
 	}
 	rc = errno ? err_errno(err, "copy a directory") : 0;
-	pthread_mutex_lock(&job->w.lock);
-	if (first) {
-		last->next = job->stack;
-		job->stack = first;
-	}
-	pthread_cond_broadcast(&job->changed);
-	pthread_mutex_unlock(&job->w.lock);
-	if (!first && dir_close(d, rc == 0, err) < 0)
+	if (first)
+		push(job, d, first, last, n);
+	else if (dir_close(d, rc == 0, err) < 0)
 		rc = -1;
 	return rc;
 }
@@ -173,16 +200,21 @@ static int dir_open(struct job *job, int from, int to, const char *name,
 	return -1;
 }
 
-static int copy_any(struct job *job, int from, int to, const char *name,
-		    int depth, char *room, struct err *err)
+/* in: the directory that it is in; NULL: it is what is to be copied. */
+static int copy_any(struct job *job, struct dir *in, int from, int to,
+		    const char *name, char *room, struct err *err)
 {
 	struct stat st;
 
 	atomic_fetch_add(&job->w.done, 1);
 	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : err_errno(err, "copy %s", name);
-	if (S_ISDIR(st.st_mode))
-		return dir_open(job, from, to, name, &st, depth, err);
+	if (S_ISDIR(st.st_mode) && !in)
+		return dir_open(job, from, to, name, &st, 0, err);
+	if (S_ISDIR(st.st_mode)) {
+		push_dir(job, in, name, &st);
+		return 0;
+	}
 	if (S_ISREG(st.st_mode))
 		return copy_file(job, from, to, name, &st, room, err);
 	if (S_ISLNK(st.st_mode))
@@ -225,21 +257,32 @@ static void batch_end(struct job *job, struct batch *b, bool done)
 	free(b);
 }
 
+static void batch_copy(struct job *job, struct batch *b, char *room)
+{
+	struct dir *d = b->dir;
+	int from = dirfd(d->from);
+	struct err err = {0};
+	int rc = 0;
+
+	if (b->is_dir)
+		rc = dir_open(job, from, d->to, b->names.v[0], &b->st,
+			      d->depth + 1, &err);
+	for (size_t i = 0; !b->is_dir && rc == 0 && i < b->names.n; i++)
+		if (!atomic_load(&job->w.stop))
+			rc = copy_any(job, d, from, d->to, b->names.v[i], room,
+				      &err);
+	if (rc < 0)
+		workers_fail(&job->w, &err);
+}
+
 static void *worker(void *arg)
 {
 	struct job *job = arg;
 	_free_ char *room = mem_alloc(COPY_BYTES_ROOM);
-	struct err err = {0};
 	struct batch *b;
 
 	while ((b = batch_take(job))) {
-		const struct dir *d = b->dir;
-
-		for (size_t i = 0; i < b->names.n && !atomic_load(&job->w.stop);
-		     i++)
-			if (copy_any(job, dirfd(d->from), d->to, b->names.v[i],
-				     d->depth + 1, room, &err) < 0)
-				workers_fail(&job->w, &err);
+		batch_copy(job, b, room);
 		batch_end(job, b, !atomic_load(&job->w.stop));
 		pthread_mutex_lock(&job->w.lock);
 		job->busy--;
@@ -260,7 +303,7 @@ int copy_tree(struct output *out, int from, int to, const char *name,
 	int rc = output_check(out, err);
 
 	if (rc == 0)
-		rc = copy_any(&job, from, to, name, 0, room, err);
+		rc = copy_any(&job, NULL, from, to, name, room, err);
 	if (rc == 0 && job.stack)
 		rc = workers_run(&job.w, worker, &job, err);
 	while (job.stack) {
