@@ -19,6 +19,14 @@ git config --global filter.odd.smudge 'exit 3'
 # state: the files, what git thinks of them, and stat data that is not theirs.
 state() { world | grep -v ' \./\.git'; git status --porcelain; git diff-files; }
 
+# fresh: git has made the files, long enough ago that new may copy them.
+fresh()
+{
+	rm -f .git/index && git reset -q --hard
+	find . -path ./.git -prune -o -type f -exec touch -d '1 hour ago' {} +
+	git update-index -q --refresh
+}
+
 # twin NAME ATTRIBUTES MAKE CHANGE: a repository with these attributes in which
 # MAKE has made files; a session CHANGEs them. afw merges into it, git into its
 # copy.
@@ -30,7 +38,7 @@ twin()
 	printf '%b\n' "$2" >.gitattributes
 	echo first >first
 	eval "$3"
-	git add -A 2>/dev/null && git commit -qm first && rm -f .git/index && git reset -q --hard
+	git add -A 2>/dev/null && git commit -qm first && fresh
 	n=$((n + 1)) tree=$T/.af_worktrees/repo-s$n
 	run afw new s$n --no-start -- cat
 	[ "$code" = 0 ] || diag "$err"
@@ -106,6 +114,23 @@ same 'one that fails and is not required' '*.o filter=odd' 'echo one >a.o' 'echo
 same 'one that nobody has configured' '*.x filter=unknown' 'echo one >a.x' 'echo two >a.x'
 same 'all of them' '*.a text eol=crlf ident working-tree-encoding=UTF-16LE filter=must' \
 	'printf "ONE\r\n" | iconv -t UTF-16LE >x.a' 'printf "TWO\r\n\$ID\$\r\n" | iconv -t UTF-16LE >x.a'
+
+# -- another base, with other attributes --------------------------------------------
+git init -q "$T/repo2" && cd "$T/repo2" || exit 2
+printf 'a\nb\n' >a.t && printf 'UP:a.u:a\n' >a.u && git add -A && git commit -qm plain && git branch plain
+printf '*.t text eol=crlf working-tree-encoding=UTF-16LE\n*.u filter=up\n' >.gitattributes
+git add .gitattributes && git commit -qm converted && git branch converted
+for main in plain converted; do
+	git checkout -q $main && rm -f a.* && fresh
+	for base in plain converted; do
+		run afw new $main-$base --base $base --no-start -- cat
+		git worktree add -q --detach "$T/by-git" $base
+		is "$(cd "$T/.af_worktrees/repo2-$main-$base" && state)" "$(cd "$T/by-git" && state)" \
+			"from $main, $base is as git has it"
+		git worktree remove --force "$T/by-git"
+	done
+done
+cd "$T/repo" || exit 2
 
 # -- what git refuses, and afw --------------------------------------------------------
 twin 'a required filter that fails' '*.m filter=must' 'echo ONE >a.m' 'echo TWO >a.m'

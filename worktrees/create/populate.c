@@ -15,6 +15,7 @@
 #include "worktrees/git/attributes.h"
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
+#include "worktrees/git/index_entry.h"
 #include "worktrees/git/sparse.h"
 #include "worktrees/git/sparse_index.h"
 
@@ -89,10 +90,33 @@ static int source_open(struct create *c, struct timespec *written)
 	return fd;
 }
 
-/* Lists all files of the base, with the stat data that the index there has of
- * the same ones. */
-static git_index *index_open(struct create *c, struct err *err)
+/* Counts the .gitattributes; in the main worktree: those of which it has the
+ * same file. */
+static size_t count_attributes(git_index *index, const struct checkout *in_main)
 {
+	size_t n = 0;
+
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+		struct stat st;
+
+		if (strcmp(repo_basename(e->path), ".gitattributes") == 0)
+			n += !in_main ||
+			     (fstatat(in_main->source, e->path, &st,
+				      AT_SYMLINK_NOFOLLOW) == 0 &&
+			      index_entry_same(e, &in_main->source_written,
+					       &st));
+	}
+	return n;
+}
+
+/* Lists all files of the base, with the stat data that the index there has of
+ * the same ones. With other attributes the files there may be converted in
+ * another way: then they are no source. */
+static git_index *index_open(struct create *c, struct checkout *co,
+			     struct err *err)
+{
+	size_t n = 0;
 	_free_ char *path = file_join(c->admin, "index");
 	_git_index_ git_index *index = NULL;
 	_git_tree_ git_tree *tree = NULL;
@@ -100,14 +124,20 @@ static git_index *index_open(struct create *c, struct err *err)
 	/* an index that libgit2 cannot read is not used */
 	if (sparse_index_replace(&index, path, c->repo.main) < 0 &&
 	    (unlinkat(c->entry, "index", 0) < 0 ||
-	     git_index_open(&index, path) < 0))
+	     git_index_open(&index, path) < 0)) {
 		repo_err(err, ERR_FAILED, "make %s", path);
-	else if (git_tree_lookup(&tree, c->repo.here, &c->base.tree) < 0 ||
-		 git_index_read_tree(index, tree) < 0)
+		return NULL;
+	}
+	n = count_attributes(index, NULL);
+	if (git_tree_lookup(&tree, c->repo.here, &c->base.tree) < 0 ||
+	    git_index_read_tree(index, tree) < 0) {
 		repo_err(err, ERR_FAILED, "list the files of %s", c->base.name);
-	else
-		return TAKE_PTR(index);
-	return NULL;
+		return NULL;
+	}
+	if (count_attributes(index, NULL) != n ||
+	    (n && count_attributes(index, co) != n))
+		co->source = -1;
+	return TAKE_PTR(index);
 }
 
 /* Copies one of git's files of the worktree that this one is made from, if it
@@ -211,7 +241,7 @@ static int populate(struct create *c, struct err *err)
 	co.symlinks = repo_config_bool(c->repo.here, "core.symlinks", true);
 	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
 		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
-	co.index = index = index_open(c, err);
+	co.index = index = index_open(c, &co, err);
 	if (!index || load_patterns(c, &sparse, err) < 0)
 		return -1;
 	sparse_mark(&sparse, index);
