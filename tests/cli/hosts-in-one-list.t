@@ -102,6 +102,14 @@ run afw status --json only
 is "$(json name)" only 'a name that one host alone has'
 exit_is 0 'exec' afw exec only -- pwd
 is "$out" "$T/tpu/.af_worktrees/repo-only" 'is run there'
+tmux_start 100 24 afw exec --attach tpu:only -- bash --norc
+tmux_wait_for 'shell   Ctrl-\ leaves' 'exec --attach keeps a terminal there'
+tmux_type 'echo "in $PWD"'
+tmux_keys Enter
+tmux_wait_for "in $T/tpu/.af_worktrees/repo-only" 'beside that session'
+tmux_keys 'C-\'
+tmux_wait_for 'detached from shell' 'which the same key leaves'
+tmux_stop
 exit_is 8 'send' afw send tpu:only --raw -m 'gpu:one is not a name here'
 waits_for 'afw logs only | grep -q "gpu:one is not"' 'and what it prints'
 refused 2 'on different machines' 'names of two machines' \
@@ -112,6 +120,17 @@ is "$(grep stopped <<<"$out" | sort | xargs)" \
 	'mine here stopped one gpu stopped only tpu stopped' 'is'
 exit_is 3 'the exit code of a part is that of all' afw start tpu:none mine
 exit_is 0 'and the others are done' afw start only gpu:one
+exit_is 0 'flags of sessions of two machines' afw flag pin mine gpu:one
+run afw ls -o name,host,flags
+is "$(grep pinned <<<"$out" | sort | xargs)" 'mine here pinned one gpu pinned' 'are set on each'
+exit_is 0 'a note of one there' afw flag note gpu:one 'ask Bob'
+exit_is 0 'and it is snoozed' afw flag snooze gpu:one 1h
+run afw ls
+unlike "$out" ' gpu ' 'then it is hidden here, too'
+like "$err" 'hint: 1 snoozed' 'which is said'
+like "$(afw ls --archived)" ' gpu .*\[pinned, snoozed until .*\[ask Bob\]' 'with all that is known'
+exit_is 0 'show' afw flag show gpu:one
+like "$(afw ls)" ' gpu .*\[ask Bob\]' 'lists it again'
 exit_is 0 'wait' afw wait --for idle,working --timeout 60s mine only gpu:one
 refused 9 'on another machine.*afw fetch HOST:NAME' 'try of one there' \
 	afw try gpu:one

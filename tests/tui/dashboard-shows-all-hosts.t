@@ -103,8 +103,12 @@ keys n
 gone 'It is merged' 'it may stay'
 keys i
 see 'far is on box: Enter attaches, to type into it' 'what needs this machine says so'
-keys !
+keys e
 see 'far has its worktree on box' 'each'
+keys !
+see 'shell   Ctrl-\ leaves' '! is a shell there'
+keys 'C-\'
+see 'BRANCH' 'and the key that leaves it returns'
 keys Enter
 waits_for '[ "$(row 1)" != "" ] && ! tmux_screen | grep -q BRANCH' 'Enter attaches'
 tmux_type 'typed there'
