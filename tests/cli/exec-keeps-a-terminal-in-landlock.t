@@ -20,5 +20,5 @@ tmux_wait_for 'detached' 'the key that leaves works there, too'
 ok_cmd 'it has written in the worktree' test -e "$T/.af_worktrees/repo-x/here"
 nok_cmd 'alone' test -e "$T/repo/there"
 exit_is 0 'rm ends it' afw rm --stop x
-is "$(pgrep -fc "afw-supervisor run $DATA/")" 0 'with its supervisor'
+waits_for '[ "$(pgrep -fc "afw-supervisor run $DATA/")" = 0 ]' 'with its supervisor'
 done_testing

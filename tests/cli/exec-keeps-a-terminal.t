@@ -24,7 +24,7 @@ tmux_wait_for 'in repo-one one none' 'a shell in the worktree, with the variable
 tmux_wait_for '24 100' 'as large as the terminal'
 tmux_keys 'C-\'
 tmux_wait_for '[detached from shell; it keeps running]' 'the detach key leaves it'
-is "$(afw ls -q | paste -sd' ')" 'one two' 'no list has it'
+is "$(afw ls -q | sort | paste -sd' ')" 'one two' 'no list has it'
 run afw reconcile
 is "$code" 0 'and nothing takes it for something that was left'
 say 'clear; afw exec --attach one -- false'
@@ -36,7 +36,7 @@ tmux_wait_for 'exited with code 7' 'it ends as its command does'
 say 'clear; afw exec --attach one -- no-such-program'
 tmux_wait_for "there is no program 'no-such-program'" 'a program that is not there'
 say 'clear; afw exec --attach -n watch one -- sh -c "echo up; exec sleep 1000"'
-tmux_wait_for 'up' 'another command, by another name'
+tmux_wait_for 'watch   Ctrl-\ leaves' 'another command, by another name'
 tmux_keys 'C-\'
 tmux_wait_for 'detached from watch'
 say 'clear; afw exec --attach two'
@@ -49,7 +49,8 @@ beside=$(session_dir one)/beside
 held() { pgrep -f "run $beside/" >"$T/null"; }
 ok_cmd 'a supervisor holds it' held
 exit_is 0 'stop' afw stop one
-nok_cmd 'ends them' held
+# The supervisor of a command that ended by itself stays for a moment.
+waits_for '! held' 'ends them'
 nok_cmd 'and nothing is kept of them' test -e "$beside"
 say 'clear; afw exec --attach one -- sh -c "pwd; exec sleep 1000"'
 tmux_wait_for 'repo-one' 'beside a session that is not running'
@@ -57,7 +58,7 @@ tmux_keys 'C-\'
 tmux_wait_for 'detached from shell'
 exit_is 0 'another one' afw rm --stop two
 exit_is 0 'rm' afw rm one
-nok_cmd 'ends that, too' held
+waits_for '! held' 'ends that, too'
 nok_cmd 'the worktree is gone' test -e "$tree"
-is "$(pgrep -fc "afw-supervisor run $DATA/")" 0 'no supervisor is left'
+waits_for '[ "$(pgrep -fc "afw-supervisor run $DATA/")" = 0 ]' 'no supervisor is left'
 done_testing
