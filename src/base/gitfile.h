@@ -19,6 +19,10 @@
  * there. */
 #define GITFILE_FETCHED "refs/afw/fetched/"
 
+/* After the name of a session's private git directory: a file with the object
+ * stores of submodules that it borrows, a line each. */
+#define GITFILE_BORROWED ".borrowed"
+
 /* Returns the directory that dir/name names after prefix ("gitdir: " or ""),
  * without symlinks, to be freed; NULL if it names no existing directory. */
 char *gitfile_read(const char *dir, const char *name, const char *prefix);

@@ -84,10 +84,10 @@ static void add_named(const struct sandbox_start *st, struct strv *out)
 	}
 }
 
-/* Adds the object stores that a repository borrows from: git clone --shared. */
-static void add_borrowed(const char *objects, int depth, struct strv *out)
+/* Adds the object stores in a file, and those that they borrow from: git clone
+ * --shared. */
+static void add_stores(const char *file, int depth, struct strv *out)
 {
-	_free_ char *file = file_join(objects, "info/alternates");
 	char *line, *save = NULL;
 	_buf_ struct buf text = {0};
 
@@ -96,20 +96,28 @@ static void add_borrowed(const char *objects, int depth, struct strv *out)
 	for (line = strtok_r(text.data, "\n", &save); line && depth > 0;
 	     line = strtok_r(NULL, "\n", &save))
 		if (line[0] == '/') {
+			_free_ char *more = file_join(line, "info/alternates");
+
 			strv_add(out, line);
-			add_borrowed(line, depth - 1, out);
+			add_stores(more, depth - 1, out);
 		}
 }
 
-/* Adds what the i-th repository borrows, and the targets of `link`. */
+/* Adds what the i-th repository and its submodules borrow, and the targets of
+ * `link`. */
 static void add_repository(const struct spec *spec, size_t i, struct strv *out)
 {
 	struct spec one = spec_of(spec, i);
 	_free_ char *git = gitfile_dir(one.repository),
-		    *objects = file_join(git ? git : "", "objects");
+		    *own = file_join(git ? git : "", "objects/info/alternates"),
+		    *modules =
+			mem_printf("%s" GITFILE_BORROWED,
+				   one.private_git ? one.private_git : "");
 	_strv_ struct strv linked = {0};
 
-	add_borrowed(objects, ALTERNATES_DEPTH, out);
+	add_stores(own, ALTERNATES_DEPTH, out);
+	if (one.private_git)
+		add_stores(modules, ALTERNATES_DEPTH, out);
 	if (i)
 		json_strv(cJSON_GetArrayItem(spec->with, (int)i - 1), "linked",
 			  &linked);

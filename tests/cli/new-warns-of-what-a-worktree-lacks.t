@@ -60,11 +60,12 @@ pointer 1 >one.bin
 pointer 2 >two.bin
 echo '*.bin filter=lfs' >.gitattributes
 git add . && git commit -qm parts
+rm -rf .git/modules # the worktree has none of its own
 
 exit_is 0 'new without setup' afw new bare --no-start -- cat
 like "$err" '2 files of git LFS left as pointers; run `git lfs pull` there' \
 	'says what it lacks: pointers'
-like "$err" '2 submodules left empty; run `git submodule update --init` there' \
+like "$err" '2 submodules left empty, because the main worktree does not have them \(other, part\); run `git submodule update --init --recursive` there' \
 	'and submodules'
 
 exit_is 0 'new with a setup that makes all of it' \
@@ -77,5 +78,5 @@ exit_is 0 'new with a setup that makes half of it' \
 	-o 'setup=sh -c "git submodule update -q --init part; echo 1 >one.bin"' \
 	-- cat
 like "$err" '1 file of git LFS left as pointers' 'says what is still missing'
-like "$err" '1 submodule left empty' 'of each kind'
+like "$err" '1 submodule left empty, .* \(other\)' 'of each kind'
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The commit of a submodule is part of the work: it is counted, printed and
 # committed as git does. One that exists only in the worktree's submodule is
-# neither merged nor deleted.
+# neither pushed nor deleted.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 git config --global protocol.file.allow always
@@ -15,7 +15,6 @@ M=$W/mod
 new()
 {
 	run afw new x "$@" -- cat
-	git -C "$W" submodule --quiet update --init
 }
 # kept WHY [HOW LONG]: rm keeps it for that reason, and restore restores it.
 kept()
@@ -41,9 +40,9 @@ is "$(git rev-parse af/x:mod)|$(git -C "$W" status --short)" \
 is "$(afw diff x)" "$(git -C "$W" diff main)" 'diff prints it when it is committed'
 
 lost="the commit of the submodule mod is only in $M"
-refused 4 "merge 'x': $lost" 'a merge of what is only there' afw merge x
+git remote add origin "$T/origin"
+refused 4 "pr 'x': $lost" 'a pull request of what is only there' afw pr x
 hint=${err#*\`} hint=${hint%%\`*}
-refused 4 "pr 'x': $lost" 'a pull request too' afw pr x
 before=$(git rev-parse main)
 kept 'its submodule mod has commits that no remote has' 'until you purge it'
 exit_is 0 'in the trash' afw rm x
@@ -84,22 +83,42 @@ exit_is 0 'rm' afw rm x
 empties='[ ! -e "$T/.af_worktrees" ]'
 waits_for "$empties" 'all is deleted'
 
-# In a sandbox, git does not read the repository that the agent has made.
+# In a sandbox, git does not read the repository that the agent can write.
 if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
+	make_repo "$T/below" b
+	git -C mod checkout -q -b below
+	git -C mod submodule --quiet add "$T/below" below
+	git -C mod commit -qm below
+	git -C mod push -q origin HEAD:below
+	git -C mod fetch -q
+	git commit -qam below
 	exit_is 0 'new' afw new x --sandbox landlock -- cat
-	mod=$(session_dir x)/git/modules/mod
-	mkdir "${mod%/*}"
-	run afw exec x -- git init -q --separate-git-dir "$mod" mod
-	is "$code$err" 0 'a submodule in a sandbox'
-	run afw exec x -- git -C mod -c user.name=a -c user.email=a@b \
-		commit -q --allow-empty -m lone
+	own=$(session_dir x)/git/modules/mod
+	is "$(afw exec x -- git status --porcelain; afw exec x -- git -C mod/below rev-parse --absolute-git-dir)" \
+		"$own/modules/below" 'its submodules have git directories that it can write'
+	before=$(find .git/modules -type f -exec sha1sum {} + | sort)
+	run afw exec x -- sh -c "touch '$PWD/.git/modules/mod/config' '$PWD/.git/modules/mod/objects/x'"
+	isnt "$code" 0 "not the user's"
+	for i in mod/below mod; do
+		run afw exec x -- git -C $i commit -q --allow-empty -am "lone $i"
+		is "$code$err" 0 "$i: it commits"
+	done
+	afw exec x -- sh -c "git -C mod config core.fsmonitor 'touch $T/ran'; git -C mod config core.sshCommand 'touch $T/ran'
+		git -C mod config alias.rev-list '!touch $T/ran'; ln -s '$T' mod/link"
 	waits_for '[ "$(state_of x uncommitted)" = 1 ]' 'its commit is counted'
 	exit_is 0 'commit' afw commit x -m bump
-	refused 4 'hint: .afw exec NAME -- git -C mod push origin HEAD:af/x' 'merge' \
-		afw merge x
+	git remote remove origin
+	git remote add origin "$T/origin"
+	refused 4 'hint: .afw exec NAME -- git -C mod push origin HEAD:af/x' 'a pull request' \
+		afw pr x
+	exit_is 0 'merge' afw merge x
+	git submodule --quiet update --init --recursive
+	is "$(git -C mod/below log -1 --format=%s)" 'lone mod/below' 'copies the commits'
+	afw exec x -- sh -c 'git -C mod commit -q --allow-empty -m lone; git -C mod checkout -q HEAD^'
 	exit_is 0 'rm' afw rm --stop x
-	like "$out" 'kept in the trash until you purge it' 'keeps it'
+	like "$out" 'kept in the trash until you purge it' 'keeps a commit that is on no branch'
+	nok_cmd 'no command of the agent was run' test -e "$T/ran"
 else
-	skip 7 'no landlock here'
+	skip 18 'no landlock here'
 fi
 done_testing

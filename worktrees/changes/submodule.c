@@ -20,6 +20,25 @@
 
 #define DEPTH_MAX 16
 
+/* Returns the directory in a session's private git directory that the line of a
+ * .git names, by the path that it has in the sandbox; to be freed, or NULL. The
+ * agent may have made a link of it. */
+static char *private_git_dir(const char *private, const char *line)
+{
+	const char *dir = strrchr(private, '/'); /* named the same there */
+	_free_ char *modules = mem_printf("%s/modules/", dir);
+	const char *name = line ? strstr(line, modules) : NULL;
+	_free_ char *path =
+			name ? mem_printf("%s%s", private, name + strlen(dir))
+			     : NULL,
+		    *at = path ? realpath(path, NULL) : NULL,
+		    *root = at ? realpath(private, NULL) : NULL;
+
+	return root && file_is_below(at, root)
+		   ? mem_printf("%s%s", private, at + strlen(root))
+		   : NULL;
+}
+
 char *submodule_git_dir(const struct repo_worktree *w, const char *path)
 {
 	_free_ char *dir = file_join(w->path, path),
@@ -28,6 +47,9 @@ char *submodule_git_dir(const struct repo_worktree *w, const char *path)
 	const char *entry = line ? strstr(line, "/worktrees/") : NULL;
 	const char *name = entry ? strstr(entry, "/modules/") : NULL;
 
+	git = w->private ? private_git_dir(w->private, line) : NULL;
+	if (git)
+		return TAKE_PTR(git);
 	if (name && !strstr(name, "/../"))
 		return mem_printf("%s%s", w->admin, name);
 	git = access(file, F_OK) == 0 ? gitfile_dir(dir) : NULL;
@@ -90,33 +112,49 @@ static bool has_all(const char *there, const char *list)
 	return !*list;
 }
 
-/*
- * True if the commits of HEAD, or of all references and reflogs, are at a
- * remote or in the main worktree's repository of the submodule. private: the
- * agent has written its configuration, so git is not asked.
- */
-static bool is_saved(const char *dir, const char *there, bool all, bool private)
+/* True if a remote-tracking branch or a tag of that repository has it. */
+static bool at_remote(const char *git_dir, const char *commit)
 {
-	const char *const args[] = {"--work-tree=/", /* else it must exist */
+	const char *const args[] = {
+	    "--work-tree=/", /* else it must exist */
+	    "rev-list",	     "--max-count=1", commit, "--not",
+	    "--remotes",     "--tags",	      NULL};
+	_buf_ struct buf list = {0};
+
+	return git_program_read(git_dir, args, &list, NULL) == 0 &&
+	       list.len == 0;
+}
+
+/*
+ * True if the commits of all references and reflogs are at a remote or in the
+ * main worktree's repository of the submodule. private: the agent has written
+ * its configuration, so git is not asked.
+ */
+static bool is_saved(const char *dir, const char *there, bool private)
+{
+	const char *const args[] = {"--work-tree=/",
 				    "rev-list",
 				    "--max-count=10000",
-				    all ? "--all" : "HEAD",
-				    all ? "--reflog" : "HEAD",
+				    "--all",
+				    "--reflog",
 				    "HEAD",
 				    "--not",
 				    "--remotes",
 				    "--tags",
 				    NULL};
 	_buf_ struct buf list = {0};
+	_free_ git_oid *refs = NULL;
+	size_t n = 0;
 	git_oid head;
 
 	buf_adds(&list, "");
 	if (!private)
 		return git_program_read(dir, args, &list, NULL) == 0 &&
 		       has_all(there, list.data);
-	if (!private_ref_head(dir, &head))
-		return true;
-	buf_addf(&list, "%s\n", git_oid_tostr_s(&head));
+	if (private_ref_list(dir, &refs, &n, NULL) < 0)
+		return !private_ref_head(dir, &head);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&list, "%s\n", git_oid_tostr_s(&refs[i]));
 	return has_all(there, list.data);
 }
 
@@ -149,8 +187,41 @@ static int err_unsaved(const struct repo_worktree *w,
 			w->path, path, place->branch);
 }
 
+char *submodule_main_git_dir(const struct repo_worktree *w,
+			     const struct repo_place *place, const char *git)
+{
+	bool own = place->private && file_is_below(git, place->private);
+	const char *root = own ? place->private : w->admin;
+	_free_ char *modules = file_join(root, "modules");
+
+	return file_is_below(git, modules) ? main_git_dir(w, root, git) : NULL;
+}
+
+int submodule_check_one(const struct repo_worktree *w,
+			const struct repo_place *place, const char *path,
+			bool take, struct err *err)
+{
+	_free_ char *git = submodule_git_dir(w, path),
+		    *there = git ? submodule_main_git_dir(w, place, git) : NULL,
+		    *file = file_join(there ? there : "", "HEAD");
+	bool exists = there && access(file, F_OK) == 0;
+	/* No agent in a sandbox can write git's entry. */
+	bool asked = git && (!place->private || file_is_below(git, w->admin));
+	char hex[GIT_OID_HEXSZ + 1];
+	git_oid head;
+
+	if (!git || (take && exists) || !private_ref_head(git, &head))
+		return 0;
+	git_oid_tostr(hex, sizeof hex, &head);
+	return (asked && at_remote(git, hex)) ||
+		       (exists && at_remote(there, hex))
+		   ? 0
+		   : err_unsaved(w, place, path, err);
+}
+
 int submodule_check_saved(const struct repo_worktree *w,
-			  const struct repo_place *place, struct err *err)
+			  const struct repo_place *place, bool take,
+			  struct err *err)
 {
 	_git_tree_ git_tree *old = NULL, *new = NULL;
 	_git_diff_ git_diff *diff = NULL;
@@ -164,17 +235,10 @@ int submodule_check_saved(const struct repo_worktree *w,
 		return repo_err(err, ERR_FAILED, "compare its submodules");
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_file *f = &git_diff_get_delta(diff, i)->new_file;
-		_free_ char *git = f->mode == GIT_FILEMODE_COMMIT
-				       ? submodule_git_dir(w, f->path)
-				       : NULL;
-		_free_ char *there =
-		    git ? main_git_dir(
-			      w, place->private ? place->private : w->admin,
-			      git)
-			: NULL;
 
-		if (git && !is_saved(git, there, false, place->private))
-			return err_unsaved(w, place, f->path, err);
+		if (f->mode == GIT_FILEMODE_COMMIT &&
+		    submodule_check_one(w, place, f->path, take, err) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -188,7 +252,7 @@ static char *find_unsaved(const struct repo_worktree *w, const char *root,
 	_dir_ DIR *d = depth < DEPTH_MAX ? file_list(AT_FDCWD, dir) : NULL;
 	const char *name;
 
-	if (is_git && !is_saved(dir, there, true, private))
+	if (is_git && !is_saved(dir, there, private))
 		return mem_strdup(dir + strlen(root) + strlen("/modules/"));
 	while (d && !found && (name = file_list_next(d))) {
 		_free_ char *sub = file_join(dir, name);

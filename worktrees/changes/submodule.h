@@ -25,18 +25,31 @@ bool submodule_add(const struct repo_worktree *w, git_index *index,
 void submodule_update(const struct repo_worktree *w, git_index *index,
 		      struct strv *changed);
 
-/*
- * Refuses if HEAD names a commit of a submodule that base_commit
- * does not, and that only its repository here has: no remote, and not the
- * repository of the main worktree. The hint is the command that saves it.
- */
-int submodule_check_saved(const struct repo_worktree *w,
-			  const struct repo_place *place, struct err *err);
+/* Returns the git directory that the main worktree has, or would have, for the
+ * submodule of git, to be freed; NULL: git is not in git's entry, nor in the
+ * private git directory. */
+char *submodule_main_git_dir(const struct repo_worktree *w,
+			     const struct repo_place *place, const char *git);
 
 /*
- * Looks for such commits in all repositories of submodules in git's entry, with
- * those of other branches and of the reflog; or in the private git directory,
- * with HEAD alone. Returns the submodule's name, to be freed, or NULL.
+ * Refuses if HEAD names a commit of a submodule that base_commit does not, and
+ * that no remote has. take: it is enough that the main worktree has the
+ * submodule, as the commit can be copied there. The hint is the command that
+ * pushes it.
+ */
+int submodule_check_saved(const struct repo_worktree *w,
+			  const struct repo_place *place, bool take,
+			  struct err *err);
+
+/* The same for the commit that is checked out at path. */
+int submodule_check_one(const struct repo_worktree *w,
+			const struct repo_place *place, const char *path,
+			bool take, struct err *err);
+
+/*
+ * Looks for such commits in all repositories of submodules in git's entry, or
+ * in the private git directory, with those of other branches and of the reflog.
+ * Returns the submodule's name, to be freed, or NULL.
  */
 char *submodule_unsaved(const struct repo_worktree *w, const char *private);
 

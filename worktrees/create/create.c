@@ -10,7 +10,8 @@
  *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
  *   3. the branch; fails if it exists already or, with --branch, if another
  *      worktree has it
- *   4. the files, the index, the .git file (populate.c)
+ *   4. the files, the index, the .git file (populate.c); the files of
+ *      submodules (submodules.c)
  *   5. the files that the user wants copied and linked, the set-up command
  *   6. the answer; the caller has recorded it, if it said that it would
  *   7. the mark is removed; from then on it is a worktree like any other
@@ -159,6 +160,8 @@ static int make_files(struct create *c, struct err *err)
 
 	if (rc == 0 && !c->from)
 		rc = create_add_changes(c, err);
+	if (rc == 0)
+		rc = create_submodules(c, err);
 	create_took(c, "checkout");
 	return rc;
 }
@@ -394,6 +397,7 @@ static void finish_all(struct create *c)
 
 	for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
 		file_close(fds[i]);
+	strv_finish(&c->empty);
 	strv_finish(&c->copied);
 	strv_finish(&c->linked);
 	strv_finish(&c->warnings);

@@ -1,6 +1,7 @@
 /*
  * create.h - shared by create.c and its steps: claim.c, start_commit.c,
- * patterns.c, populate.c, restore.c, uncommitted.c, render.c and missing.c.
+ * patterns.c, populate.c, restore.c, uncommitted.c, submodules.c, render.c and
+ * missing.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
@@ -8,6 +9,7 @@
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/create/mark.h"
 #include "worktrees/git/base_commit.h"
+#include "worktrees/git/checkout.h"
 #include "worktrees/git/place.h"
 #include "worktrees/output.h"
 
@@ -35,8 +37,9 @@ struct create {
 	int entry;	/* admin, open */
 	struct stat st;
 	size_t files;
-	size_t lfs, submodules; /* pointers, and empty directories */
-	bool setup_left;	/* setup is left to the caller */
+	size_t lfs;	   /* pointers */
+	struct strv empty; /* submodules without files */
+	bool setup_left;   /* setup is left to the caller */
 	struct strv copied, linked, warnings;
 	int64_t since;	  /* clock_mono_ms() when the current step began */
 	cJSON *took;	  /* ms of each step that has ended; in the answer */
@@ -80,6 +83,13 @@ int create_populate(struct create *c, struct err *err);
 
 /* Its first part: the sparse patterns and the configuration of like. */
 int create_take_over(struct create *c, struct err *err);
+
+/* Then: the files of submodules, from the main worktree's own; what it does not
+ * have is left empty. */
+int create_submodules(struct create *c, struct err *err);
+
+/* Sets what the configuration says about attributes, line ends and links. */
+void create_set_conversion(struct checkout *co, git_repository *git);
 
 /* After step 5: warns of submodules and files of git LFS that are not there. */
 void create_warn_missing(struct create *c, bool was_set_up);

@@ -12,6 +12,9 @@
 #include "worktrees/git/lfs.h"
 #include "worktrees/git/sparse_index.h"
 
+/* Submodules that the warning names. */
+#define LISTED_MAX 5
+
 static bool is_empty(int tree, const char *path)
 {
 	_dir_ DIR *d = file_list(tree, path);
@@ -20,37 +23,52 @@ static bool is_empty(int tree, const char *path)
 }
 
 /* Counts again, in the index and the files that setup has left. */
-static void count(struct create *c)
+static void count_lfs(struct create *c)
 {
 	_free_ char *path = file_join(c->admin, "index");
 	_git_index_ git_index *index = NULL;
-	bool lfs = c->lfs > 0;
 
 	if (sparse_index_open(&index, path, c->repo.main) < 0)
 		return;
-	c->lfs = c->submodules = 0;
+	c->lfs = 0;
 	for (size_t i = 0; i < git_index_entrycount(index); i++) {
 		const git_index_entry *e = git_index_get_byindex(index, i);
 
 		if (S_ISREG(e->mode))
-			c->lfs += lfs && lfs_is_pointer(c->tree, e->path);
-		else if (e->mode == GIT_FILEMODE_COMMIT)
-			c->submodules += is_empty(c->tree, e->path);
+			c->lfs += lfs_is_pointer(c->tree, e->path);
 	}
+}
+
+/* Appends those that are empty still; returns how many. */
+static size_t list_empty(const struct create *c, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->empty.n; i++)
+		if (is_empty(c->tree, c->empty.v[i]) && ++n <= LISTED_MAX)
+			buf_addf(out, "%s%s", n > 1 ? ", " : "", c->empty.v[i]);
+	if (n > LISTED_MAX)
+		buf_adds(out, ", ...");
+	return n;
 }
 
 void create_warn_missing(struct create *c, bool was_set_up)
 {
-	if (was_set_up && (c->lfs || c->submodules))
-		count(c);
+	_buf_ struct buf names = {0};
+	size_t empty = list_empty(c, &names);
+
+	if (was_set_up && c->lfs)
+		count_lfs(c);
 	if (c->lfs)
 		strv_addf(&c->warnings,
 			  "%zu file%s of git LFS left as pointers; run `git "
 			  "lfs pull` there",
 			  c->lfs, c->lfs == 1 ? "" : "s");
-	if (c->submodules)
+	if (empty)
 		strv_addf(&c->warnings,
-			  "%zu submodule%s left empty; run `git submodule "
-			  "update --init` there",
-			  c->submodules, c->submodules == 1 ? "" : "s");
+			  "%zu submodule%s left empty, because the main "
+			  "worktree does not have %s (%s); run `git submodule "
+			  "update --init --recursive` there",
+			  empty, empty == 1 ? "" : "s",
+			  empty == 1 ? "it" : "them", names.data);
 }

@@ -46,9 +46,10 @@ int create_check_sparse(const struct create *c, struct err *err)
 			continue;
 		err_set(err, ERR_USAGE, "%s has no directory \"%.200s\"",
 			c->base.name, path);
-		return err_hint(err, "--sparse takes paths from the top of the "
-				     "repository; `git ls-tree -d --name-only "
-				     "%s` lists those there",
+		return err_hint(err,
+				"--sparse takes paths from the top of the "
+				"repository; `git ls-tree -d --name-only "
+				"%s` lists those there",
 				c->base.name);
 	}
 	return 0;

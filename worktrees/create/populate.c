@@ -13,7 +13,6 @@
 
 #include "worktrees/create/create.h"
 #include "worktrees/git/attributes.h"
-#include "worktrees/git/checkout.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/sparse.h"
@@ -54,10 +53,23 @@ static const char *config_str(git_config *config, const char *key)
 		   : "";
 }
 
+void create_set_conversion(struct checkout *co, git_repository *git)
+{
+	_git_config_ git_config *config = NULL;
+
+	co->symlinks = repo_config_bool(git, "core.symlinks", true);
+	co->crlf = repo_config_bool(git, "core.autocrlf", false);
+	co->attributes = attributes_elsewhere(git);
+	if (git_repository_config_snapshot(&config, git) < 0)
+		return;
+	co->crlf |= strcmp(config_str(config, "core.eol"), "crlf") == 0;
+	co->attributes |= *config_str(config, "core.autocrlf") ||
+			  *config_str(config, "core.eol");
+}
+
 static void note_left_out(struct create *c, const struct checkout *co)
 {
 	c->lfs = co->lfs;
-	c->submodules = co->submodules;
 	if (co->filter[0])
 		strv_addf(&c->warnings,
 			  "the filter \"%s\" of .gitattributes was not run: "
@@ -221,7 +233,6 @@ static int load_patterns(const struct create *c, struct sparse *sparse,
 
 static int populate(struct create *c, struct err *err)
 {
-	_git_config_ git_config *config = NULL;
 	_git_index_ git_index *index = NULL;
 	_sparse_ struct sparse sparse = {0};
 	struct checkout co = {
@@ -232,15 +243,8 @@ static int populate(struct create *c, struct err *err)
 	};
 	_close_ int source = -1;
 
-	if (git_repository_config_snapshot(&config, c->repo.here) < 0)
-		return repo_err(err, ERR_FAILED, "read git's configuration");
 	co.source = source = source_open(c, &co.source_written);
-	co.attributes = attributes_elsewhere(c->repo.here) ||
-			*config_str(config, "core.autocrlf") ||
-			*config_str(config, "core.eol");
-	co.symlinks = repo_config_bool(c->repo.here, "core.symlinks", true);
-	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
-		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
+	create_set_conversion(&co, c->repo.here);
 	co.index = index = index_open(c, &co, err);
 	if (!index || load_patterns(c, &sparse, err) < 0)
 		return -1;

@@ -67,7 +67,6 @@ static void *worker(void *arg)
 	checkout_file_finish(&cf);
 	pthread_mutex_lock(&job->w.lock);
 	job->co->lfs += cf.lfs;
-	job->co->submodules += cf.submodules;
 	if (cf.filter[0])
 		memcpy(job->co->filter, cf.filter, sizeof cf.filter);
 	pthread_mutex_unlock(&job->w.lock);

@@ -25,9 +25,8 @@ struct checkout {
 	bool crlf;	    /* what the configuration writes */
 	struct output *out; /* progress, and whether to continue */
 	/* results */
-	size_t lfs;	   /* files left as LFS pointers */
-	size_t submodules; /* left empty */
-	char filter[64];   /* a filter that git would run, or "" */
+	size_t lfs;	 /* files left as LFS pointers */
+	char filter[64]; /* a filter that git would run, or "" */
 };
 
 /*

@@ -278,12 +278,10 @@ int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
 {
 	enum conversion conv = CONVERT_NONE;
 
-	if (e->mode == GIT_FILEMODE_COMMIT) {
-		if (mkdirat(cf->co->dir, e->path, 0777) < 0)
-			return err_errno(err, "make directory %s", e->path);
-		cf->submodules++;
-		return 0;
-	}
+	if (e->mode == GIT_FILEMODE_COMMIT)
+		return mkdirat(cf->co->dir, e->path, 0777) < 0
+			   ? err_errno(err, "make directory %s", e->path)
+			   : 0;
 	if (e->mode == GIT_FILEMODE_LINK)
 		return from_store(cf, e, conv, err);
 	if (conversion(cf, e->path, &conv, err) < 0 ||

@@ -14,7 +14,7 @@ struct checkout_file {
 	char *data;	     /* buffer for a file's contents */
 	bool is_lfs;	     /* this file is one of git LFS */
 	/* so far, as in struct checkout */
-	size_t lfs, submodules;
+	size_t lfs;
 	char filter[64];
 };
 

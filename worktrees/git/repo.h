@@ -60,6 +60,7 @@ struct repo_worktree {
 	git_repository *git; /* NULL: not opened */
 	char *git_dir;	     /* common git directory */
 	char *admin;	 /* git_dir/worktrees/<id>; of the main one git_dir */
+	char *private;	 /* the git directory of a session in a sandbox; NULL */
 	char *elsewhere; /* what admin points to, if not to path; or NULL */
 	char *path;
 	char *parent_path;

@@ -89,6 +89,7 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 	if (strstr(path, "/../") || !place_is_name(w->base))
 		return bad_request(err,
 				   "worktree is not the path of a worktree");
+	w->private = mem_strdup(place->private);
 	w->git_dir = mem_strdup(r->git_dir);
 	w->admin = is_main ? mem_strdup(r->git_dir)
 			   : mem_printf("%s/worktrees/%s", r->git_dir, id);
@@ -154,6 +155,7 @@ void repo_worktree_finish(struct repo_worktree *w)
 	if (!w)
 		return;
 	git_repository_free(w->git);
+	free(w->private);
 	free(w->git_dir);
 	free(w->admin);
 	free(w->elsewhere);

@@ -96,9 +96,9 @@ int sparse_index_of(git_index **out, git_repository *git)
 	if (rc == 0 || (rc = sparse_index_open(out, file, git)) < 0)
 		return rc;
 	rc = git_repository_set_index(git, *out);
-	return rc < 0 ? rc
-		      : git_index_set_caps(*out,
-					   GIT_INDEX_CAPABILITY_FROM_OWNER);
+	return rc < 0
+		   ? rc
+		   : git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER);
 }
 
 int sparse_index_replace(git_index **out, const char *file, git_repository *git)

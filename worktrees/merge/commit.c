@@ -191,9 +191,9 @@ static int look_up(struct commit *c, const struct commit_request *req,
 	if (list_uncommitted(c, err) < 0)
 		return -1;
 	if (req->to_push)
-		return c->files.n
-			   ? 0
-			   : submodule_check_saved(&c->w, &req->place, err);
+		return c->files.n ? 0
+				  : submodule_check_saved(&c->w, &req->place,
+							  false, err);
 	if (c->files.n == 0)
 		return 0;
 	json_set_str(answer, "git_dir", c->w.admin);

@@ -28,7 +28,7 @@ static int check_session(struct merge *m, struct err *err)
 	    work_uncommitted(&w, &files, err) < 0)
 		return -1;
 	if (!files.n)
-		return submodule_check_saved(&w, &m->req->place, err);
+		return submodule_check_saved(&w, &m->req->place, true, err);
 	merge_refuse(m, "uncommitted", &files);
 	return 0;
 }
@@ -277,6 +277,9 @@ static int merge(struct merge *m, struct output *out, struct err *err)
 	    target_open(&t, m, err) < 0)
 		return -1;
 	find_hooks(m, &t);
+	if (m->moves && !m->req->fetched && !m->req->checked &&
+	    merge_bring_modules(m, err) < 0)
+		return -1;
 	return apply(m, &t, err);
 }
 

@@ -58,6 +58,10 @@ bool merge_has_conflicts(git_index *index);
 cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
 		       struct err *err);
 
+/* Before the branch moves: copies the commits of submodules that the main
+ * worktree lacks. */
+int merge_bring_modules(const struct merge *m, struct err *err);
+
 /* The worktree that has into checked out. */
 struct target {
 	git_repository *git; /* NULL: no worktree has */

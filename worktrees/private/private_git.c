@@ -11,10 +11,13 @@
 
 #include "base/cleanup.h"
 #include "base/delete_tree.h"
+#include "base/gitfile.h"
 #include "worktrees/git/identity.h"
+#include "worktrees/git/packed_refs.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
 #include "worktrees/private/harvest.h"
+#include "worktrees/private/private_modules.h"
 #include "worktrees/private/private_ref.h"
 
 #define COPY_MAX ((size_t)256 * 1024 * 1024)
@@ -76,6 +79,7 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	/* So that git there expects to fetch a missing object. */
 	if (repo_is_partial(git))
 		buf_adds(&text, "[remote \"origin\"]\n\tpromisor = true\n");
+	buf_adds(&text, "[submodule]\n\tactive = .\n");
 	add_identity(git, &text);
 	return write_buf(dir, "config", &text, err);
 }
@@ -83,21 +87,10 @@ static int write_config(int dir, git_repository *git, struct err *err)
 static int write_refs(int dir, const char *first, git_repository *git,
 		      struct err *err)
 {
-	git_reference_iterator *it = NULL;
-	git_reference *ref = NULL;
 	_buf_ struct buf text = {0};
 
-	if (git_reference_iterator_new(&it, git) < 0)
-		return repo_err(err, ERR_FAILED, "read the branches");
-	while (git_reference_next(&ref, it) == 0) {
-		const git_oid *oid = git_reference_target(ref);
-
-		if (oid)
-			buf_addf(&text, "%s %s\n", git_oid_tostr_s(oid),
-				 git_reference_name(ref));
-		git_reference_free(ref);
-	}
-	git_reference_iterator_free(it);
+	if (packed_refs_list(git, &text, err) < 0)
+		return -1;
 	return write_buf(AT_FDCWD, first, &text, err) < 0
 		   ? -1
 		   : write_buf(dir, "packed-refs", &text, err);
@@ -154,6 +147,20 @@ static int fill(int dir, const char *path, const struct repo_worktree *w,
 	return write_line(dir, "HEAD", "ref: refs/heads/", branch, err);
 }
 
+/* Lists beside it, where the agent cannot write, what they borrow. */
+static int add_modules(const char *making, const char *path,
+		       const struct repo_worktree *w,
+		       const struct private_request *req, struct err *err)
+{
+	_free_ char *list = mem_printf("%s" GITFILE_BORROWED, path);
+	_buf_ struct buf objects = {0};
+
+	if (private_modules_make(w, making, req->inside ? req->inside : path,
+				 &objects, err) < 0)
+		return -1;
+	return objects.len ? write_buf(AT_FDCWD, list, &objects, err) : 0;
+}
+
 static int make_private_git(const char *path, const struct repo_worktree *w,
 			    const struct private_request *req, struct err *err)
 {
@@ -169,6 +176,7 @@ static int make_private_git(const char *path, const struct repo_worktree *w,
 		return err_errno(err, "open %s", making);
 	if (fill(dir, path, w, req->objects ? req->objects : objects,
 		 req->place.branch, err) < 0 ||
+	    add_modules(making, path, w, req, err) < 0 ||
 	    harvest_begin(&req->place, w, err) < 0)
 		return -1;
 	return rename(making, path) < 0 ? err_errno(err, "make %s", path) : 0;
