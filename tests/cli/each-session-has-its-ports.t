@@ -123,35 +123,37 @@ rm .af/afw.ini .env.af && git commit -qam none && afw trust -y >/dev/null
 afw stop --all >/dev/null 2>&1
 
 # -- taken ports ---------------------------------------------------------------------
-"$T/serve" 23456 >/dev/null &
+# Of this run alone, beside others on this machine.
+at=$((10000 + $$ % 45 * 200))
+range() { echo "port_range=$((at + $1))-$((at + $2))"; }
+"$T/serve" $((at + 56)) >/dev/null &
 server=$!
-wait_for 'ask 23456 >/dev/null'
-refused 5 'port_range 23450-23459 has no free block of 10' 'a block with a listener' \
-	afw new late -o port_range=23450-23459 -- cat
+wait_for 'ask $((at + 56)) >"$T/null"'
+refused 5 "$(range 50 59 | tr '=' ' ') has no free block of 10" 'a block with a listener' \
+	afw new late -o "$(range 50 59)" -- cat
 ok_cmd 'makes nothing' [ ! -e ../.af_worktrees/repo-late ]
 kill $server; wait $server 2>/dev/null
-exit_is 0 'without it' afw new late --no-start -o port_range=23450-23459 -- cat
-is "$(state_of late first_port)" 23450 'it is free'
+exit_is 0 'without it' afw new late --no-start -o "$(range 50 59)" -- cat
+is "$(state_of late first_port)" $((at + 50)) 'it is free'
 refused 5 'no free block' "a block that is another session's, running or not" \
-	afw new later -o port_range=23450-23459 -- cat
+	afw new later -o "$(range 50 59)" -- cat
 refused 5 'no free block' 'nor one with some of its ports' \
-	afw new later -o port_range=23445-23464 -- cat
+	afw new later -o "$(range 45 64)" -- cat
 echo work >../.af_worktrees/repo-late/work
 exit_is 0 'a removed session' afw rm late
-exit_is 0 'has none' afw new later --no-start -o port_range=23450-23459 -- cat
+exit_is 0 'has none' afw new later --no-start -o "$(range 50 59)" -- cat
 exit_is 0 'a restored one' afw trash restore late
 is "$(state_of late first_port)" null 'does not take them back'
-exit_is 0 'but gets others' afw start -o port_range=23460-23469 late
-is "$(state_of late first_port)" 23460 'when it starts'
+exit_is 0 'but gets others' afw start -o "$(range 60 69)" late
+is "$(state_of late first_port)" $((at + 60)) 'when it starts'
 
 # -- many at once --------------------------------------------------------------------
 for i in 1 2 3 4 5 6 7 8; do
-	afw new many-$i --no-start -o port_range=24000-24079 -- cat >"$T/new.$i" 2>&1 &
+	afw new many-$i --no-start -o "$(range 100 179)" -- cat >"$T/new.$i" 2>&1 &
 done
 wait
 ports=$(for i in 1 2 3 4 5 6 7 8; do state_of many-$i first_port; done)
-is "$(sort -n <<<"$ports" | uniq | tr '\n' ' ')" \
-	'24000 24010 24020 24030 24040 24050 24060 24070 ' \
+is "$(sort -n <<<"$ports" | uniq)" "$(seq $((at + 100)) 10 $((at + 170)))" \
 	'eight at once have eight blocks'
 
 # -- render refuses --------------------------------------------------------------------
