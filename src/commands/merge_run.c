@@ -175,8 +175,7 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
-/* Their contents are not on this machine. */
-static void warn_pointers(const cJSON *answer)
+void merge_warn_pointers(const cJSON *answer)
 {
 	int64_t n = json_int(answer, "lfs_pointers", 0);
 
@@ -211,7 +210,7 @@ int merge_report(const struct session *s, const cJSON *answer, bool last,
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	warn_options(answer);
-	warn_pointers(answer);
+	merge_warn_pointers(answer);
 	if (!refused && last)
 		warn_check_failed(s);
 	if (args_has(args, "json")) {

@@ -55,6 +55,21 @@ like "$out" 'l: merged into main .*, check passed' 'the check has seen the conte
 is "$(cat c.bin)" land 'and so does the user'
 is "$(git status --porcelain)$(git diff-files)" '' 'and nothing is changed'
 
+# -- an object that is not here ------------------------------------------------------
+exit_is 0 'new' afw new gone --no-start -- cat
+exit_is 0 'and one more' afw new gone2 --no-start -- cat
+run afw new gone3 --no-start -- cat
+for s in gone gone2 gone3; do
+	printf "of $s" >"$T/.af_worktrees/repo-$s/$s.bin"
+	afw commit $s -m $s >/dev/null
+	find .git/lfs/objects -name "$(printf "of $s" | sha256sum | cut -c1-64)" -delete
+done
+exit_is 0 'land' afw land --yes gone
+like "$err" "1 file of git LFS left as pointers; run .git -C $T/repo lfs pull" 'says what it left'
+exit_is 0 'land all at once' afw land --yes --batch gone2 gone3
+like "$err" '2 files of git LFS left as pointers' 'says so, too'
+like "$(cat gone.bin)" '^version' 'the pointer is there'
+
 # -- undo ---------------------------------------------------------------------------
 exit_is 0 'a checkpoint' afw checkpoint x
 printf wrong >"$tree/a.bin"
@@ -80,6 +95,9 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 	exit_is 0 'of what the agent commits by its own git-lfs, the contents are here' kept own.bin
 	exit_is 0 'has the contents' same a.bin "$tree/a.bin"
 	is "$(git status --porcelain)$(git diff-files)" '' 'unchanged for git'
-	exit_is 0 'all objects are right' git lfs fsck
+	exit_is 1 'an object is missing' git lfs fsck --objects
+	is "$(grep -o 'openError: [^ ]*' <<<"$out" | sort | tr '\n' ' ')" \
+		'openError: gone.bin openError: gone2.bin openError: gone3.bin ' \
+		'only of those that were deleted'
 fi
 done_testing

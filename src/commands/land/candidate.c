@@ -152,6 +152,9 @@ int candidate_land(struct scratch *x, const struct session *s,
 			c->end = CANDIDATE_REFUSED;
 			return 0;
 		}
+		if (moved && cJSON_HasObjectItem(moved, "lfs_pointers"))
+			json_set_int(c->answer, "lfs_pointers",
+				     json_int(moved, "lfs_pointers", 0));
 		if (moved)
 			return 0;
 		mem_set(&was, from);

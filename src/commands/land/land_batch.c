@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "commands/land/land.h"
+#include "commands/merge_run.h"
 
 struct set {
 	struct landing **v;
@@ -104,6 +105,7 @@ static bool move(struct land *l, struct set *set, const char *to)
 
 	if (!l->how.dry_run && (!o || json_str(o, "refused")))
 		return false;
+	merge_warn_pointers(o);
 	for (size_t i = 0; i < set->n; i++) {
 		struct landing *p = set->v[i];
 

@@ -8,6 +8,7 @@
 #include "commands/cli/output.h"
 #include "commands/commit.h"
 #include "commands/land/land.h"
+#include "commands/merge_run.h"
 #include "commands/recount.h"
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
@@ -65,6 +66,7 @@ static void print_end(const struct land *l, const struct landing *p)
 			 p->turns == 1 ? "" : "s");
 	output_line(stdout, "%s: %s", p->s->spec.name, text.data);
 	fflush(stdout);
+	merge_warn_pointers(c->answer);
 }
 
 /* All is as it was counted for the plan, but merged. */
