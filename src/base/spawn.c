@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -253,6 +254,23 @@ static bool ends_by(pid_t pid, int64_t end)
 		n = poll(&p, 1, wait_ms(end));
 	file_close(p.fd);
 	return n > 0;
+}
+
+bool spawn_background(void)
+{
+	int null;
+
+	fflush(stdout);
+	fflush(stderr);
+	if (fork() != 0)
+		return false;
+	setsid();
+	null = open("/dev/null", O_RDWR);
+	for (int i = 0; i < 3 && null >= 0; i++)
+		dup2(null, i);
+	/* So that no reader waits for it to close the caller's. */
+	spawn_close_others(NULL);
+	return true;
 }
 
 int spawn_run(const struct spawn *sp, const char *input, struct buf *out,

@@ -56,6 +56,11 @@ char *spawn_find(const char *program);
 /* Calls execv() on the result of spawn_find(); returns with errno. */
 void spawn_exec(char *const *argv);
 
+/* Returns true in a new process, which has no terminal, /dev/null as 0, 1 and
+ * 2, and no other descriptor; false in this one, and if there is none. Nobody
+ * waits for it. */
+bool spawn_background(void);
+
 /* Closes every descriptor above 2 except those in keep (0 ends it). */
 void spawn_close_others(const int *keep);
 

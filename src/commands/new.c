@@ -13,6 +13,7 @@
 #include "commands/launch/attempts.h"
 #include "commands/launch/dry_run.h"
 #include "commands/launch/provision.h"
+#include "commands/launch/spares.h"
 #include "commands/new_check.h"
 #include "commands/new_report.h"
 #include "commands/new_several.h"
@@ -158,6 +159,8 @@ static int make_one(const struct new_words *words, struct err *err)
 		rc = provision_make(&n, err);
 	if (rc == 0)
 		rc = new_report(&n, err);
+	if (rc == 0)
+		spares_make(&n.spec, config_str(n.plan.config, OPTION_SPARES));
 	if (rc == 0 && args_has(args, "attach"))
 		rc = attach(&n, err);
 	new_finish(&n);

@@ -163,7 +163,8 @@ static void report_missing(const struct new_session *n)
 	if (!n->first || n->spec.after || n->spec.place ||
 	    config_list(n->plan.config, OPTION_COPY)->n ||
 	    config_list(n->plan.config, OPTION_LINK)->n ||
-	    config_list(n->plan.config, OPTION_SETUP)->n)
+	    config_list(n->plan.config, OPTION_SETUP)->n ||
+	    config_list(n->plan.config, OPTION_SETUP_SPARE)->n)
 		return;
 	for (size_t i = 0; names[i] && !missing; i++) {
 		char *here = file_join(n->repository, names[i]);

@@ -12,6 +12,7 @@
 #include "commands/launch/dry_run.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/settings.h"
+#include "commands/launch/spares.h"
 #include "commands/new_check.h"
 #include "commands/new_report.h"
 #include "session/live/limit.h"
@@ -88,6 +89,9 @@ static int make_all(struct several *m, struct err *err)
 	}
 	if (rc < 0)
 		err_name_made(m, made, err);
+	if (made > 0)
+		spares_make(&m->v[0].spec,
+			    config_str(m->v[0].plan.config, OPTION_SPARES));
 	for (size_t i = 0; i < made; i++) {
 		struct err why = {0};
 

@@ -22,6 +22,7 @@
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
+#include "commands/launch/spares.h"
 #include "commands/recount.h"
 #include "commands/rm.h"
 #include "commands/rm_before.h"
@@ -399,6 +400,12 @@ static int find_sessions(struct session_list *l, const struct args *args,
 	return rc;
 }
 
+static bool is_beside(const struct session *a, const struct session *b)
+{
+	return a->spec.repository && b->spec.repository &&
+	       strcmp(a->spec.repository, b->spec.repository) == 0;
+}
+
 int rm_sessions(const struct session_list *l, const struct rm_how *how,
 		struct err *err)
 {
@@ -415,6 +422,9 @@ int rm_sessions(const struct session_list *l, const struct rm_how *how,
 	}
 	trash_sweep(&rm.to_sweep, how->ignored, rm.keep_ms);
 	strv_finish(&rm.to_sweep);
+	for (size_t i = 0; i < l->n; i++)
+		if (i + 1 == l->n || !is_beside(&l->v[i], &l->v[i + 1]))
+			spares_make(&l->v[i].spec, NULL);
 	return rc;
 }
 

@@ -197,21 +197,8 @@ static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 
 void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 {
-	int null;
-
-	if (ids->n == 0 && keep_ms == 0)
+	if ((ids->n == 0 && keep_ms == 0) || !spawn_background())
 		return;
-	fflush(stdout);
-	fflush(stderr);
-	if (fork() != 0)
-		return;
-	setsid();
-	null = open("/dev/null", O_RDWR);
-	for (int i = 0; i < 3 && null >= 0; i++)
-		dup2(null, i);
-	/* Closes the caller's descriptors, so that no reader waits for us to
-	 * close them. */
-	spawn_close_others(NULL);
 	sweep(ids, delete_ignored, keep_ms);
 	_exit(0);
 }

@@ -45,8 +45,9 @@ static bool ends_with(const char *name, const char *end)
 static int add_command(void *ctx, const struct ini_entry *e, struct err *err)
 {
 	static const char *const keys[] = {
-	    "setup",	"before_start", "before_rm", "check", "resume",
-	    "mcp_file", "url",		"headers",   "host",  NULL};
+	    "setup",  "setup_spare", "before_start", "before_rm", "check",
+	    "resume", "mcp_file",    "url",	     "headers",	  "host",
+	    NULL};
 	struct commands *c = ctx;
 	struct buf *out = &c->lines;
 	bool runs = ends_with(e->key, "command");

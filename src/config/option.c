@@ -130,6 +130,17 @@ static const char *check_context(const char *text)
 	return check_path(text + len + 1);
 }
 
+static const char *check_spares(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	return strcmp(text, "auto") == 0 ||
+		       (end > text && !*end && n >= 0 && n <= 20)
+		   ? NULL
+		   : "it must be auto or a number from 0 to 20";
+}
+
 static const char *check_location(const char *text)
 {
 	return *text ? check_path(text) : NULL;

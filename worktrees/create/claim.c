@@ -227,10 +227,32 @@ int create_claim_entry(struct create *c, struct err *err)
 	return 0;
 }
 
+/* Returns 1 if a spare has become the directory. */
+static int claim_spare(struct create *c, struct err *err)
+{
+	int r = 0;
+
+	if (c->made || c->from || c->req->sparse->n || c->req->no_sparse)
+		return 0;
+	c->dir = open(c->place.dir, FILE_DIR_FLAGS);
+	if (c->dir >= 0 && check_owner(c->dir, c->place.dir, false, err) == 0)
+		r = spare_claim(c, err);
+	if (r == 0) {
+		err_clear(err); /* what is wrong is found again */
+		file_reset(&c->dir);
+	}
+	return r;
+}
+
 int create_claim_tree(struct create *c, struct err *err)
 {
-	int r = claim_tree(c, err);
+	int r = claim_spare(c, err);
 
+	if (r == 0)
+		r = claim_tree(c, err);
+	else if (r == 1)
+		return 0;
+	spare_sweep(c->admins, true, NULL);
 	if (r == 1) {
 		c->mark.path = NULL;
 		return refuse_tree(c, err);

@@ -183,6 +183,37 @@ static void work_finish(struct work *w)
 	strv_finish(&w->found);
 }
 
+/* Opens the main worktree; -1 with err. */
+static int find_all(struct work *w, const struct strv *patterns)
+{
+	int r = 0, main;
+
+	for (size_t i = 0; i < patterns->n; i++)
+		if (check_pattern(patterns->v[i], w->err) < 0)
+			return -1;
+	main = open(w->b->from_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (main < 0)
+		return err_errno(w->err, "open %s", w->b->from_path);
+	for (size_t i = 0; r == 0 && i < patterns->n; i++)
+		r = find(w, main, ".", "", patterns->v[i], 0);
+	if (r < 0)
+		file_reset(&main);
+	return main;
+}
+
+int copy_in_find(struct copy_in *b, const struct strv *patterns,
+		 struct strv *found, struct err *err)
+{
+	CLEANUP(work_finish) struct work w = {.b = b, .err = err};
+	_close_ int main = -1;
+
+	if (patterns->n == 0)
+		return 0;
+	main = find_all(&w, patterns);
+	strv_copy(found, &w.found);
+	return main < 0 ? -1 : 0;
+}
+
 int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 		struct strv *done, struct err *err)
 {
@@ -192,14 +223,9 @@ int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 
 	if (patterns->n == 0)
 		return 0;
-	for (size_t i = 0; i < patterns->n; i++)
-		if (check_pattern(patterns->v[i], err) < 0)
-			return -1;
-	main = open(b->from_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	main = find_all(&w, patterns);
 	if (main < 0)
-		return err_errno(err, "open %s", b->from_path);
-	for (size_t i = 0; r == 0 && i < patterns->n; i++)
-		r = find(&w, main, ".", "", patterns->v[i], 0);
+		return -1;
 	for (size_t i = 0; r == 0 && i < w.found.n; i++)
 		r = copy_in_one(&w, main, w.found.v[i], link, done);
 	if (w.unusual)

@@ -28,4 +28,8 @@ struct copy_in {
 int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 		struct strv *done, struct err *err);
 
+/* Adds the paths in the main worktree that match, and makes nothing. */
+int copy_in_find(struct copy_in *b, const struct strv *patterns,
+		 struct strv *found, struct err *err);
+
 #endif

@@ -51,8 +51,11 @@
 
 static int fill_entry(struct create *c, struct err *err)
 {
+	const char *ref = c->made ? "" : "ref: ",
+		   *at = c->made ? git_oid_tostr_s(&c->base.commit) : c->ref;
+
 	if (create_write_file(c->entry, "commondir", err, "../..\n") < 0 ||
-	    create_write_file(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0)
+	    create_write_file(c->entry, "HEAD", err, "%s%s\n", ref, at) < 0)
 		return -1;
 	/* Last: from here on git sees the entry as a worktree. */
 	return create_write_file(c->entry, "gitdir", err, "%s/.git\n",
@@ -154,28 +157,61 @@ void create_took(struct create *c, const char *what)
 	c->since = now;
 }
 
+/* Without a look at the index, if it comes from a spare. */
+static bool has_submodules(const struct create *c)
+{
+	_git_tree_ git_tree *tree = NULL;
+
+	return !c->spare.id || c->req->changes ||
+	       git_tree_lookup(&tree, c->repo.here, &c->base.tree) < 0 ||
+	       tree_find(tree, ".gitmodules", NULL);
+}
+
 static int make_files(struct create *c, struct err *err)
 {
-	int rc = c->from ? create_restore(c, err) : create_populate(c, err);
+	int rc = c->from       ? create_restore(c, err)
+		 : c->spare.id ? spare_fill(c, err)
+			       : create_populate(c, err);
 
 	if (rc == 0 && !c->from)
 		rc = create_add_changes(c, err);
-	if (rc == 0)
+	/* Of a spare, too: it has no submodule's files. */
+	if (rc == 0 && has_submodules(c))
 		rc = create_submodules(c, err);
 	create_took(c, "checkout");
 	return rc;
 }
 
-/* Adds what the user's configuration adds to every new worktree. */
-static int run_user_setup(struct create *c, struct err *err)
+static int run_setup(struct create *c, const char *key, const struct strv *argv,
+		     const struct strv *vars, struct err *err)
+{
+	struct setup s = {.key = key,
+			  .argv = argv,
+			  .vars = vars,
+			  .timeout_ms = c->req->setup_timeout_ms};
+
+	if (argv->n == 0 || c->setup_left)
+		return 0;
+	if (setup_run(c->out, &s, c->place.path, c->tree, c->repo.path, err) <
+	    0)
+		return -1;
+	create_took(c, key);
+	return 0;
+}
+
+/* Adds what the user's configuration adds to every new worktree, and what a
+ * spare has already. */
+static int add_ahead(struct create *c, struct err *err)
 {
 	struct copy_in b = {.from_path = c->repo.checkout,
 			    .to = c->tree,
 			    .out = c->out,
 			    .warnings = &c->warnings};
 	_git_repository_ git_repository *git = NULL;
-	bool run;
+	const struct strv none = {0}; /* a spare has no ports */
 
+	if (c->spare.id)
+		return 0;
 	if (c->req->link->n && repo_open_git(&git, c->place.path) == 0)
 		b.git = git;
 	if (c->repo.checkout &&
@@ -186,16 +222,18 @@ static int run_user_setup(struct create *c, struct err *err)
 	    copied_write(c->entry, c->repo.checkout, &c->copied, &c->linked,
 			 err) < 0)
 		return -1;
-	if (create_render(c, err) < 0)
-		return -1;
 	create_took(c, "copy");
-	run = c->req->setup->n > 0 && !c->setup_left;
-	if (run && setup_run(c->out, c->req, c->place.path, c->tree,
-			     c->repo.path, err) < 0)
+	return run_setup(c, "setup_spare", c->req->setup_spare, &none, err);
+}
+
+static int run_user_setup(struct create *c, struct err *err)
+{
+	bool runs = c->req->setup->n || c->req->setup_spare->n;
+
+	if (add_ahead(c, err) < 0 || create_render(c, err) < 0 ||
+	    run_setup(c, "setup", c->req->setup, c->req->vars, err) < 0)
 		return -1;
-	if (run)
-		create_took(c, "setup");
-	create_warn_missing(c, run);
+	create_warn_missing(c, (runs && !c->setup_left) || c->spare.id);
 	return 0;
 }
 
@@ -251,6 +289,10 @@ static void undo(struct create *c, struct err *err)
 			 "not all of it could be removed (%s): `afw reconcile "
 			 "--apply` removes the rest",
 			 why.what);
+	if (c->spare.id) {
+		spare_finish(&c->spare);
+		spare_sweep(c->admins, true, NULL);
+	}
 	rmdir(admins);
 	if (c->made_dir)
 		place_drop_empty(c->place.dir);
@@ -278,6 +320,7 @@ static void fill(const struct create *c, cJSON *answer)
 	json_set_strv(answer, "warnings", &c->warnings);
 	cJSON_AddItemToObject(answer, "took", cJSON_Duplicate(c->took, true));
 	json_set_bool(answer, "setup_left", c->setup_left);
+	json_set_bool(answer, "spare", c->spare.id);
 	hooks_set_not_run(c->repo.main, c->place.path,
 			  (const char *const[]){"post-checkout", NULL}, answer);
 }
@@ -317,12 +360,14 @@ static int answer(struct create *c, struct err *err)
  * sandbox, which the caller has. */
 static int check_setup(struct create *c, struct err *err)
 {
-	const char *what = c->req->setup->n ? "setup" : "before_start";
+	const char *what = c->req->setup->n	    ? "setup"
+			   : c->req->setup_spare->n ? "setup_spare"
+						    : "before_start";
+	bool runs = c->req->setup->n || c->req->setup_spare->n;
 
-	if ((c->req->setup->n == 0 && !c->req->before_start) ||
-	    !create_is_foreign(c))
+	if ((!runs && !c->req->before_start) || !create_is_foreign(c))
 		return 0;
-	c->setup_left = c->req->setup_inside && c->req->setup->n;
+	c->setup_left = c->req->setup_inside && runs;
 	if (c->req->setup_inside)
 		return 0;
 	err_set(err, ERR_REFUSED,
@@ -338,7 +383,7 @@ static int prepare(struct create *c, struct err *err)
 {
 	const char *meant = c->req->repository;
 
-	if (name_check(c->req->name, err) < 0 ||
+	if ((!c->made && name_check(c->req->name, err) < 0) ||
 	    repo_open(&c->repo, c->req->path, err) < 0)
 		return -1;
 	/* The repository whose configuration the request was made from. */
@@ -347,9 +392,12 @@ static int prepare(struct create *c, struct err *err)
 			       "the repository here is %s, not %s",
 			       c->repo.path, meant);
 	c->like = c->repo.here;
-	if (check_sudo(c, err) < 0 ||
-	    place_make(&c->place, &c->repo, c->req, err) < 0 ||
-	    create_find_commit(c, err) < 0 || create_find_changes(c, err) < 0 ||
+	if (c->made)
+		spare_set_place(c, c->req->location);
+	else if (place_make(&c->place, &c->repo, c->req, err) < 0)
+		return -1;
+	if (check_sudo(c, err) < 0 || create_find_commit(c, err) < 0 ||
+	    create_find_changes(c, err) < 0 ||
 	    create_check_sparse(c, err) < 0 || check_setup(c, err) < 0)
 		return -1;
 	c->admin = mem_printf("%s/worktrees/%s", c->repo.git_dir, c->place.id);
@@ -380,12 +428,17 @@ typedef int (*step_fn)(struct create *c, struct err *err);
 
 static int run_steps(struct create *c, struct err *err)
 {
-	static const step_fn steps[] = {
+	static const step_fn session[] = {
 	    create_claim_entry, create_claim_tree, fill_entry, make_ref,
-	    make_files,		run_user_setup,	   answer,
+	    make_files,		run_user_setup,	   answer,     NULL,
 	};
+	static const step_fn spare[] = {
+	    create_claim_entry, create_claim_tree, spare_begin,	 fill_entry,
+	    create_populate,	add_ahead,	   spare_record, NULL,
+	};
+	const step_fn *steps = c->made ? spare : session;
 
-	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+	for (size_t i = 0; steps[i]; i++)
 		if (output_check(c->out, err) < 0 || steps[i](c, err) < 0)
 			return -1;
 	return 0;
@@ -401,6 +454,7 @@ static void finish_all(struct create *c)
 	strv_finish(&c->copied);
 	strv_finish(&c->linked);
 	strv_finish(&c->warnings);
+	spare_finish(&c->spare);
 	base_commit_finish(&c->base);
 	checkpoint_finish(&c->to);
 	repo_worktree_finish(&c->model);
@@ -412,12 +466,14 @@ static void finish_all(struct create *c)
 	cJSON_Delete(c->took);
 }
 
-int worktree_create(struct output *out, const struct create_request *req,
-		    cJSON *answer, struct err *err)
+int create_run(struct output *out, const struct create_request *req,
+	       struct spare_made *made, cJSON *answer, struct err *err)
 {
 	struct create c = {.out = out,
 			   .req = req,
 			   .answer = answer,
+			   .made = made,
+			   .spare = SPARE_NONE,
 			   .from = req->from,
 			   .model = REPO_WORKTREE_NONE,
 			   .since = clock_mono_ms(),
@@ -440,4 +496,10 @@ int worktree_create(struct output *out, const struct create_request *req,
 	}
 	finish_all(&c);
 	return r;
+}
+
+int worktree_create(struct output *out, const struct create_request *req,
+		    cJSON *answer, struct err *err)
+{
+	return create_run(out, req, NULL, answer, err);
 }

@@ -1,13 +1,14 @@
 /*
  * create.h - shared by create.c and its steps: claim.c, start_commit.c,
- * patterns.c, populate.c, restore.c, uncommitted.c, submodules.c, render.c and
- * missing.c.
+ * patterns.c, populate.c, restore.c, uncommitted.c, submodules.c, render.c,
+ * missing.c and spare*.c.
  */
 #ifndef AFW_WORKTREES_CREATE_CREATE_H
 #define AFW_WORKTREES_CREATE_CREATE_H
 
 #include "worktrees/checkpoint/checkpoint.h"
 #include "worktrees/create/mark.h"
+#include "worktrees/create/spare.h"
 #include "worktrees/git/base_commit.h"
 #include "worktrees/git/checkout.h"
 #include "worktrees/git/place.h"
@@ -37,9 +38,11 @@ struct create {
 	int entry;	/* admin, open */
 	struct stat st;
 	size_t files;
-	size_t lfs;	   /* pointers */
-	struct strv empty; /* submodules without files */
-	bool setup_left;   /* setup is left to the caller */
+	size_t lfs;		 /* pointers */
+	struct strv empty;	 /* submodules without files */
+	bool setup_left;	 /* setup is left to the caller */
+	struct spare_made *made; /* a spare is being made; or NULL */
+	struct spare spare;	 /* one that it is made from */
 	struct strv copied, linked, warnings;
 	int64_t since;	  /* clock_mono_ms() when the current step began */
 	cJSON *took;	  /* ms of each step that has ended; in the answer */
@@ -53,6 +56,9 @@ int create_write_file(int dirfd, const char *name, struct err *err,
 
 /* Records how long the step took that ends now, by its name for people. */
 void create_took(struct create *c, const char *what);
+/* Makes a worktree; made: a spare, which has no name and no branch. */
+int create_run(struct output *out, const struct create_request *req,
+	       struct spare_made *made, cJSON *answer, struct err *err);
 
 /* Before them: sets base, ref and given by the request: the new branch's base,
  * or the commit of the branch that is checked out. */

@@ -235,12 +235,10 @@ static int populate(struct create *c, struct err *err)
 {
 	_git_index_ git_index *index = NULL;
 	_sparse_ struct sparse sparse = {0};
-	struct checkout co = {
-	    .admin = c->admin,
-	    .path = c->place.path,
-	    .dir = c->tree,
-	    .out = c->out,
-	};
+	struct checkout co = {.admin = c->admin,
+			      .path = c->place.path,
+			      .dir = c->tree,
+			      .out = c->out};
 	_close_ int source = -1;
 
 	co.source = source = source_open(c, &co.source_written);

@@ -16,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/gitfile.h"
 #include "worktrees/create/mark.h"
+#include "worktrees/create/spare.h"
 #include "worktrees/git/branch.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/place.h"
@@ -130,16 +131,44 @@ static void half_made(const struct repo *r, int admins, const struct strv *keep,
 	}
 }
 
+/* Lists spares that are not as they were made, which no run uses or removes. */
+static void spares(int admins, cJSON *array)
+{
+	_dir_ DIR *d = file_list(admins, ".");
+	const char *id;
+
+	while ((id = file_list_next(d))) {
+		CLEANUP(spare_finish) struct spare s = SPARE_NONE;
+		_free_ char *path = NULL, *why = NULL;
+		_close_ int tree = -1;
+		cJSON *o;
+
+		if (!spare_open(&s, admins, id, false) ||
+		    !(path = spare_directory(&s)))
+			continue;
+		tree = open(path, FILE_DIR_FLAGS);
+		if (tree < 0 || spare_is_as_made(&s, tree, -1, &why))
+			continue;
+		o = cJSON_CreateObject();
+		json_set_str(o, "worktree", path);
+		json_set_str(o, "changed", why);
+		cJSON_AddItemToArray(array, o);
+	}
+}
+
+/* left: git's entries of spares that are not there any more. */
 static void is_unfinished(const struct repo *r, const struct strv *keep,
-			  bool apply, cJSON *answer)
+			  bool apply, struct strv *left, cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
 	_free_ char *path = file_join(r->git_dir, "worktrees");
 	_close_ int admins = open(path, FILE_DIR_FLAGS);
 
 	half_made(r, admins, keep, apply, array);
+	spare_sweep(admins, apply, left);
+	spares(admins, json_set_array(answer, "spares"));
 	json_set_int(answer, "half_removed",
-		     (int64_t)mark_sweep(admins, apply));
+		     (int64_t)(mark_sweep(admins, apply) + left->n));
 	if (apply)
 		rmdir(path);
 }
@@ -148,12 +177,13 @@ int worktree_reconcile(struct output *out, const struct reconcile_request *req,
 		       cJSON *answer, struct err *err)
 {
 	_repo_ struct repo r = {0};
+	_strv_ struct strv known = {0};
 
 	if (repo_open(&r, req->path, err) < 0)
 		return -1;
-	is_unfinished(&r, req->keep_ids, req->apply, answer);
-	if (entries(&r, req->keep_ids, json_set_array(answer, "entries"), err) <
-	    0)
+	is_unfinished(&r, req->keep_ids, req->apply, &known, answer);
+	strv_copy(&known, req->keep_ids);
+	if (entries(&r, &known, json_set_array(answer, "entries"), err) < 0)
 		return -1;
 	return branches(&r, req->keep_branches, req->branch_prefix,
 			json_set_array(answer, "branches"), err);

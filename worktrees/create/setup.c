@@ -99,7 +99,8 @@ static void kill_rest(pid_t pid)
 		;
 }
 
-static int verdict(const char *name, int status, struct err *err)
+static int verdict(const char *key, const char *name, int status,
+		   struct err *err)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
@@ -111,12 +112,14 @@ static int verdict(const char *name, int status, struct err *err)
 		err_set(err, ERR_FAILED,
 			"the setup command %s was killed by signal %d (%s)",
 			name, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return err_hint(err, "the worktree was rolled back; `afw config -v "
-			     "setup` prints where setup is set");
+	return err_hint(err,
+			"the worktree was rolled back; `afw config -v %s` "
+			"prints where %s is set",
+			key, key);
 }
 
-static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
-		    int64_t timeout_ms, struct err *err)
+static int wait_for(struct output *out, pid_t pid, int fd, const char *key,
+		    const char *name, int64_t timeout_ms, struct err *err)
 {
 	int64_t end = clock_mono_ms() + timeout_ms;
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -149,20 +152,17 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 	flush(out, &text, true);
 	buf_finish(&text);
 	if (r == 0)
-		r = verdict(name, status, err);
+		r = verdict(key, name, status, err);
 	if (r < 0)
 		kill_rest(pid);
 	return r;
 }
 
-int setup_run(struct output *out, const struct create_request *req,
-	      const char *dir, int dir_fd, const char *repository,
-	      struct err *err)
+int setup_run(struct output *out, const struct setup *s, const char *dir,
+	      int dir_fd, const char *repository, struct err *err)
 {
 	_strv_ struct strv env = {0}, argv = {0};
-	int64_t timeout_ms = req->setup_timeout_ms;
-	struct spawn sp = {.envp =
-			       environment(dir, repository, req->vars, &env),
+	struct spawn sp = {.envp = environment(dir, repository, s->vars, &env),
 			   .dir = dir,
 			   .dir_fd = dir_fd,
 			   .new_session = true};
@@ -170,8 +170,8 @@ int setup_run(struct output *out, const struct create_request *req,
 	pid_t pid = -1;
 	char *what;
 
-	strv_copy(&argv, req->setup);
-	session_vars_expand_all(&argv, req->vars);
+	strv_copy(&argv, s->argv);
+	session_vars_expand_all(&argv, s->vars);
 	sp.argv = argv.v;
 	limits_lift();
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0)
@@ -184,12 +184,13 @@ int setup_run(struct output *out, const struct create_request *req,
 		err_prefix(err, "setup command");
 	} else {
 		/* It may print nothing for minutes. */
-		what = mem_printf("setup %s", argv.v[0]);
+		what = mem_printf("%s %s", s->key, argv.v[0]);
 		out->last_progress = 0;
 		output_progress(out, what, 0, 0);
 		free(what);
-		r = wait_for(out, pid, fds[0], argv.v[0],
-			     timeout_ms > 0 ? timeout_ms : DEFAULT_MS, err);
+		r = wait_for(out, pid, fds[0], s->key, argv.v[0],
+			     s->timeout_ms > 0 ? s->timeout_ms : DEFAULT_MS,
+			     err);
 	}
 	close(fds[0]);
 	return r;

@@ -8,21 +8,29 @@
 #include "base/file.h"
 #include "worktrees/git/cleanup.h"
 
-bool attributes_elsewhere(git_repository *git)
+void attributes_files(git_repository *git, struct strv *paths)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	_free_ char *info = mem_printf("%sinfo/attributes",
-				       git_repository_commondir(git)),
-		    *user = xdg && *xdg
-				? mem_printf("%s/git/attributes", xdg)
-				: mem_printf("%s/.config/git/attributes",
-					     home ? home : "");
+
+	strv_addf(paths, "%sinfo/attributes", git_repository_commondir(git));
+	if (xdg && *xdg)
+		strv_addf(paths, "%s/git/attributes", xdg);
+	else
+		strv_addf(paths, "%s/.config/git/attributes", home ? home : "");
+	strv_add(paths, "/etc/gitattributes");
+}
+
+bool attributes_elsewhere(git_repository *git)
+{
 	_git_config_ git_config *config = NULL;
+	_strv_ struct strv files = {0};
 	const char *value;
 
-	return access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
-	       access("/etc/gitattributes", F_OK) == 0 ||
-	       git_repository_config_snapshot(&config, git) < 0 ||
+	attributes_files(git, &files);
+	for (size_t i = 0; i < files.n; i++)
+		if (access(files.v[i], F_OK) == 0)
+			return true;
+	return git_repository_config_snapshot(&config, git) < 0 ||
 	       git_config_get_string(&value, config, "core.attributesfile") ==
 		   0;
 }

@@ -6,6 +6,12 @@
 #include <git2.h>
 #include <stdbool.h>
 
+#include "base/mem.h"
+
+/* Adds the paths of the files, besides those of the tree and one that the
+ * configuration names, that can set them. */
+void attributes_files(git_repository *git, struct strv *paths);
+
 /* True if another file than a .gitattributes of the tree can set them. */
 bool attributes_elsewhere(git_repository *git);
 

@@ -14,6 +14,7 @@
  */
 #include "worktrees/git/checkout.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -92,7 +93,8 @@ static int make_dirs(struct job *job, struct err *err)
 			if ((size_t)(slash - path) >= same) {
 				buf_clear(&dir);
 				buf_add(&dir, path, (size_t)(slash - path));
-				if (mkdirat(job->co->dir, dir.data, 0777) < 0)
+				if (mkdirat(job->co->dir, dir.data, 0777) < 0 &&
+				    !(job->co->dirs_exist && errno == EEXIST))
 					r = err_errno(err, "make directory %s",
 						      dir.data);
 			}

@@ -20,6 +20,7 @@ struct checkout {
 	struct timespec source_written; /* of its index */
 	const char *index_file;		/* has the attributes; NULL: admin's */
 	bool raw;			/* files are made as they are stored */
+	bool dirs_exist;    /* some of them; no link is among their names */
 	bool attributes;    /* .gitattributes or core.autocrlf may matter */
 	bool symlinks;	    /* core.symlinks */
 	bool crlf;	    /* what the configuration writes */

@@ -70,20 +70,21 @@ static void make(struct scratch *x, const struct config *c, const char *into,
 	_free_ char *location = settings_location(c);
 	_strv_ struct strv foreign = {0};
 	struct err err = {0};
-	struct create_request rq = {.path = x->s.spec.repository,
-				    .repository = x->s.spec.repository,
-				    .name = NAME,
-				    .location = location,
-				    .branch_prefix =
-					config_str(c, OPTION_BRANCH_PREFIX),
-				    .base = into,
-				    .copy = config_list(c, OPTION_COPY),
-				    .link = config_list(c, OPTION_LINK),
-				    .setup = config_list(c, OPTION_SETUP),
-				    .setup_timeout_ms = SETUP_MOST_MS,
-				    .foreign = &foreign,
-				    .confirm = true,
-				    .confirm_timeout_ms = LONGEST_MS};
+	struct create_request rq = {
+	    .path = x->s.spec.repository,
+	    .repository = x->s.spec.repository,
+	    .name = NAME,
+	    .location = location,
+	    .branch_prefix = config_str(c, OPTION_BRANCH_PREFIX),
+	    .base = into,
+	    .copy = config_list(c, OPTION_COPY),
+	    .link = config_list(c, OPTION_LINK),
+	    .setup_spare = config_list(c, OPTION_SETUP_SPARE),
+	    .setup = config_list(c, OPTION_SETUP),
+	    .setup_timeout_ms = SETUP_MOST_MS,
+	    .foreign = &foreign,
+	    .confirm = true,
+	    .confirm_timeout_ms = LONGEST_MS};
 
 	new_worktree_foreign(x->s.spec.repository, &x->s.spec, &foreign);
 	x->rc = 1;

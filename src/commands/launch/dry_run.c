@@ -35,7 +35,8 @@ static void set_list(cJSON *o, const char *name, const struct strv *list)
 static void set_worktree(cJSON *o, const struct new_session *n)
 {
 	static const enum option_id ids[] = {OPTION_COPY, OPTION_LINK,
-					     OPTION_RENDER, OPTION_SETUP};
+					     OPTION_SETUP_SPARE, OPTION_RENDER,
+					     OPTION_SETUP};
 	const struct spec *s = &n->spec;
 	_strv_ struct strv with = {0};
 

@@ -104,7 +104,8 @@ static int record(void *ctx, const cJSON *o, int *held, struct err *err)
 	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
 	if (json_bool(o, "setup_left", false) &&
-	    services_add_setup(n->plan.config, s, err) < 0)
+	    services_add_setup(n->plan.config, !json_bool(o, "spare", false), s,
+			       err) < 0)
 		return -1;
 	n->made_worktree = spec_save(s, n->dir, true, err) == 0;
 	return n->made_worktree ? 0 : -1;
@@ -228,6 +229,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .link = config_list(c, OPTION_LINK),
 	    .render = config_list(c, OPTION_RENDER),
 	    .vars = &vars,
+	    .setup_spare = config_list(c, OPTION_SETUP_SPARE),
 	    .setup = config_list(c, OPTION_SETUP),
 	    .setup_timeout_ms = SETUP_MOST_MS,
 	    .foreign = &foreign,
@@ -245,7 +247,7 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	if (!rq.base && !n->from.dir && !n->spec.branch_given &&
 	    config_str(c, OPTION_BASE)[0])
 		rq.base = config_str(c, OPTION_BASE);
-	if (rq.setup->n)
+	if (rq.setup->n || rq.setup_spare->n)
 		new_worktree_foreign(n->repository, &n->spec, &foreign);
 	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
 					     CHECK_MS, err)
@@ -301,6 +303,7 @@ static cJSON *create_other(struct other *x, const struct config *c,
 	    .link = config_list(c, OPTION_LINK),
 	    .render = config_list(c, OPTION_RENDER),
 	    .vars = &vars,
+	    .setup_spare = config_list(c, OPTION_SETUP_SPARE),
 	    .setup = config_list(c, OPTION_SETUP),
 	    .setup_timeout_ms = SETUP_MOST_MS,
 	    .foreign = &foreign,
@@ -309,7 +312,7 @@ static cJSON *create_other(struct other *x, const struct config *c,
 
 	*strrchr(parent, '/') = '\0';
 	spec_set_vars(&n->spec, &vars);
-	if (rq.setup->n)
+	if (rq.setup->n || rq.setup_spare->n)
 		new_worktree_foreign(one.repository, &n->spec, &foreign);
 	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
 					     CHECK_MS, err)

@@ -46,25 +46,34 @@ int services_choose(const struct config *c, struct spec *spec, struct err *err)
 				SERVICES_MAX);
 }
 
-int services_add_setup(const struct config *c, struct spec *spec,
-		       struct err *err)
+static int add_once(const struct config *c, enum option_id id,
+		    struct spec *spec, struct err *err)
 {
 	_strv_ struct strv env = {0};
 	cJSON *o;
 
+	if (config_list(c, id)->n == 0)
+		return 0;
 	strv_addf(&env, "AF_WORKTREE=%s", spec->worktree);
 	strv_addf(&env, "AF_REPOSITORY=%s", spec->repository);
 	if (!spec->services)
 		spec->services = cJSON_CreateArray();
 	if (cJSON_GetArraySize(spec->services) >= SERVICES_MAX)
 		return err_set(err, ERR_LIMIT,
-			       "setup and %d services: a session has %d at "
-			       "most",
-			       SERVICES_MAX, SERVICES_MAX);
-	o = new_once(c, OPTION_SETUP);
+			       "%s and %d services: a session has %d at most",
+			       options[id].name, SERVICES_MAX, SERVICES_MAX);
+	o = new_once(c, id);
 	json_set_strv(o, "env", &env);
 	cJSON_InsertItemInArray(spec->services, 0, o);
 	return 0;
+}
+
+int services_add_setup(const struct config *c, bool ahead, struct spec *spec,
+		       struct err *err)
+{
+	return add_once(c, OPTION_SETUP, spec, err) < 0 ? -1
+	       : ahead ? add_once(c, OPTION_SETUP_SPARE, spec, err)
+		       : 0;
 }
 
 int64_t services_ms(const struct spec *spec)

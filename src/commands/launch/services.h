@@ -13,9 +13,10 @@
 /* Chooses them, before_start first: it is as setup, but runs at each start. */
 int services_choose(const struct config *c, struct spec *spec, struct err *err);
 
-/* Adds setup as the first service ("once": it is ready when it has succeeded,
- * and runs until the harness has started once). */
-int services_add_setup(const struct config *c, struct spec *spec,
+/* Adds setup_spare (ahead), then setup, as the first services ("once": they are
+ * ready when they have succeeded, and run until the harness has started
+ * once). */
+int services_add_setup(const struct config *c, bool ahead, struct spec *spec,
 		       struct err *err);
 
 /* Returns the time in ms that all of them together have to become ready, or to

@@ -270,6 +270,21 @@ static bool is_worktree(const char *path, const char *name)
 	return name[0] != '.' || access(git, F_OK) == 0;
 }
 
+/* True if git has an entry for it: probe_git() says what is wrong with it. */
+static bool is_spare(const char *path, const char *name)
+{
+	_free_ char *git = file_join(path, ".git"), *file = NULL;
+	_buf_ struct buf text = {0};
+
+	if (!random_is_named(name, ".spare-", 16) ||
+	    file_read(AT_FDCWD, git, PATH_MAX, &text, NULL) < 0 ||
+	    strncmp(text.data, "gitdir: /", 9) != 0)
+		return false;
+	text.data[strcspn(text.data, "\n")] = '\0';
+	file = mem_printf("%s/gitdir", text.data + strlen("gitdir: "));
+	return access(file, F_OK) == 0;
+}
+
 static int check_directory(struct survey *v, const char *dir, struct err *err)
 {
 	_dir_ DIR *d = file_list(AT_FDCWD, dir);
@@ -286,7 +301,8 @@ static int check_directory(struct survey *v, const char *dir, struct err *err)
 			add_trash(v, path);
 		} else if (random_is_named(name, ".purged-", SPEC_ID_LEN)) {
 			add_purged(v, path);
-		} else if (is_worktree(path, name) && !is_claimed(v, path)) {
+		} else if (is_worktree(path, name) && !is_claimed(v, path) &&
+			   !is_spare(path, name)) {
 			f = finding_add(v, "worktree_without_session", NULL,
 					path, "no session has the worktree %s",
 					path);
@@ -386,6 +402,26 @@ static void add_unfinished(struct survey *v, const char *repository,
 	f->repaired = v->apply;
 }
 
+static void add_spares(struct survey *v, const cJSON *answer)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(answer, "spares")) {
+		const char *path = json_str_or(o, "worktree", "?");
+		_free_ char *quoted = quote(path);
+		struct finding *f = finding_add(
+		    v, "spare_changed", NULL, path,
+		    "the spare worktree %s was changed (%s), so it is not used",
+		    path, json_str_or(o, "changed", "its list"));
+
+		f->hint =
+		    mem_printf("look at it; `git -C %s worktree remove %s` "
+			       "removes it, unless there is work in it",
+			       quoted, quoted);
+	}
+}
+
 static void add_branches(struct survey *v, const char *repository,
 			 const cJSON *answer)
 {
@@ -478,6 +514,7 @@ int probe_git(struct survey *v, struct err *err)
 				rc = err_prefix(err, "%s", repository);
 			add_unfinished(v, repository, answer);
 			add_entries(v, answer);
+			add_spares(v, answer);
 			add_branches(v, repository, answer);
 			cJSON_Delete(answer);
 		}
