@@ -10,6 +10,9 @@ member() { run afw status "$1" --json; json "$2"; }
 for name in old mid new; do
 	exit_is 0 "session $name" afw new $name -- sh -c 'read -r line; echo "$line"; cat'
 done
+for name in old mid new; do
+	wait_for "[ \"\$(state_of $name activity)\" = idle ]"
+done
 run afw stop mid
 is "$(names)" 'old new mid' 'the order without flags'
 

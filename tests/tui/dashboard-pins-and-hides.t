@@ -5,7 +5,7 @@
 
 for name in one two three; do
 	afw new $name -- sh -c 'read -r line; echo "$line"; cat' >"$T/null"
-	waits_for "[ \"\$(state_of $name phase)\" = running ]" "$name runs"
+	waits_for "[ \"\$(state_of $name activity)\" = idle ]" "$name is idle"
 done
 fake_session gone running waiting_for_input \
 	'"question":"Run make?","question_id":"a1b2c3d4",'
