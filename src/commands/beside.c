@@ -239,7 +239,9 @@ static void stop(struct session *s, struct err *err)
 	if (!s->alive)
 		return;
 	cJSON_Delete(connect_request(s, &rq, STOP_MS, err));
-	session_wait_settled(s);
+	/* Its last phase is stored; its supervisor may be a moment longer. */
+	if (session_reload(s, NULL) == 0)
+		session_wait_settled(s);
 	if (!s->alive)
 		err_clear(err);
 	else if (!err->kind)
