@@ -82,10 +82,9 @@ static int check_named(const struct session_list *l, struct err *err)
 	return 0;
 }
 
-/* work: a commit of the first session's work, which has no worktree here; or
- * NULL. */
-static cJSON *find(const struct session_list *l, const char *work,
-		   const char *into, struct err *err)
+cJSON *conflicts_find_with(const struct session_list *l,
+			   const char *const *works, const char *into,
+			   struct err *err)
 {
 	_free_ struct conflicts_side *sides = mem_alloc(l->n * sizeof *sides);
 	const struct spec *first = &l->v[0].spec;
@@ -98,16 +97,16 @@ static cJSON *find(const struct session_list *l, const char *work,
 	for (size_t i = 0; i < l->n; i++) {
 		sides[i] =
 		    (struct conflicts_side){.place = spec_place(&l->v[i].spec),
-					    .name = l->v[i].spec.name};
+					    .name = l->v[i].spec.name,
+					    .work = works ? works[i] : NULL};
 		if (l->v[i].spec.with)
 			output_warn("%s: conflicts in its other repositories "
 				    "are not looked for",
 				    l->v[i].spec.name);
-	}
-	if (work) {
-		sides[0].work = work;
-		sides[0].place.worktree = first->repository;
-		sides[0].place.worktree_id = "-";
+		if (!sides[i].work)
+			continue;
+		sides[i].place.worktree = first->repository;
+		sides[i].place.worktree_id = "-";
 	}
 	return worktree_client_run(conflicts_request(&rq), NULL, NULL,
 				   TIMEOUT_MS, err);
@@ -116,7 +115,7 @@ static cJSON *find(const struct session_list *l, const char *work,
 cJSON *conflicts_find(const struct session_list *l, const char *into,
 		      struct err *err)
 {
-	return find(l, NULL, into, err);
+	return conflicts_find_with(l, NULL, into, err);
 }
 
 static void add_names(struct buf *out, const cJSON *names, int most)
@@ -372,6 +371,7 @@ static int conflicts_over_host(const struct args *args, const char *url,
 	_session_list_ struct session_list l = {0};
 	_session_ struct session s = {0};
 	_free_ char *work = NULL;
+	_free_ const char **works = NULL;
 	const char *into;
 
 	if (args->n != 1) {
@@ -389,8 +389,10 @@ static int conflicts_over_host(const struct args *args, const char *url,
 	work = into ? host_git_fetch_work(url, s.spec.branch, err) : NULL;
 	if (!work || list_with(&l, &s, err) < 0)
 		return err_prefix(err, "conflicts");
-	return report(find(&l, work, into, err), l.v[0].spec.name, args, err) <
-		       0
+	works = mem_alloc(l.n * sizeof *works);
+	works[0] = work;
+	return report(conflicts_find_with(&l, works, into, err),
+		      l.v[0].spec.name, args, err) < 0
 		   ? -1
 		   : 1;
 }

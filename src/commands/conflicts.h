@@ -21,6 +21,12 @@ bool conflicts_possible(const struct session *s);
 cJSON *conflicts_find(const struct session_list *l, const char *into,
 		      struct err *err);
 
+/* The same; works: for each session a commit of all its work, so that its
+ * worktree is not read, or need not be here; or NULL. */
+cJSON *conflicts_find_with(const struct session_list *l,
+			   const char *const *works, const char *into,
+			   struct err *err);
+
 /* Prints a line "INDENT path: both changed it, lines 4-6" for each conflict. */
 void conflicts_print(const cJSON *conflicts, const char *indent);
 

@@ -86,7 +86,8 @@ touch "$T/q.go"
 wait "$landing"
 code=$?
 # It was stopped before: then it was in the plan.
-like "$code $(<"$T/landed")" "^(0 |4 .*'p' was removed meanwhile)" \
+like "$code $(<"$T/landed")" \
+	"^(0 |4 .*'p' was removed meanwhile|4 .*p: left out: the worktree .* is gone)" \
 	'the rest lands, or it is said'
 [ "$code" = 0 ] || exit_is 0 'then it lands' afw land -y
 ok_cmd 'in main' git cat-file -e main:q

@@ -92,7 +92,7 @@ static int make_tree(const struct repo_worktree *w, const git_oid *head,
 	    git_repository_set_index(w->git, index) == 0 &&
 	    git_index_read_tree(index, before) == 0) {
 		add_files(w, index, files, stored);
-		rc = git_index_write_tree_to(tree, index, w->git);
+		rc = repo_write_tree(tree, index, w->git);
 	}
 	return rc < 0 ? repo_err(err, ERR_FAILED, "read %s", w->path) : 0;
 }

@@ -30,12 +30,18 @@ static int read_signature(git_signature **out, git_repository *git,
 		   : 0;
 }
 
-int identity_load(struct identity *id, git_repository *git, struct err *err)
+int identity_load_committer(struct identity *id, git_repository *git,
+			    struct err *err)
 {
 	*id = (struct identity){0};
-	if (read_signature(&id->author, git, "GIT_AUTHOR_IDENT", err) < 0)
-		return -1;
 	return read_signature(&id->committer, git, "GIT_COMMITTER_IDENT", err);
+}
+
+int identity_load(struct identity *id, git_repository *git, struct err *err)
+{
+	return identity_load_committer(id, git, err) < 0
+		   ? -1
+		   : read_signature(&id->author, git, "GIT_AUTHOR_IDENT", err);
 }
 
 void identity_finish(struct identity *id)

@@ -13,6 +13,9 @@ struct identity {
 /* Runs git, which reads its variables (GIT_AUTHOR_NAME ...) and all of the
  * configuration. Call identity_finish() in every case. */
 int identity_load(struct identity *id, git_repository *git, struct err *err);
+/* Only the committer. */
+int identity_load_committer(struct identity *id, git_repository *git,
+			    struct err *err);
 void identity_finish(struct identity *id);
 #define _identity_ CLEANUP(identity_finish)
 

@@ -419,6 +419,16 @@ git_tree *repo_tree(git_repository *git, const git_oid *commit, struct err *err)
 	return tree;
 }
 
+int repo_write_tree(git_oid *tree, git_index *index, git_repository *git)
+{
+	int rc;
+
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 0);
+	rc = git_index_write_tree_to(tree, index, git);
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 1);
+	return rc;
+}
+
 char *repo_line(int dir, const char *name)
 {
 	struct buf text = {0};

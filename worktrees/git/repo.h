@@ -125,6 +125,10 @@ char *repo_resolve(git_repository *git, const char *ref, git_oid *oid);
 git_tree *repo_tree(git_repository *git, const git_oid *commit,
 		    struct err *err);
 
+/* As git_index_write_tree_to(), without a look at the object of each file: all
+ * are in trees that are there, or have just been stored. */
+int repo_write_tree(git_oid *tree, git_index *index, git_repository *git);
+
 /* Returns the text of a small file of git without its last line ends, to be
  * freed; NULL with errno. */
 char *repo_line(int dir, const char *name);

@@ -165,7 +165,7 @@ static int merge_side(const struct conflicts *c, const struct side *s,
 		return -1;
 	if (merge_has_conflicts(index))
 		return 0;
-	return git_index_write_tree_to(tree, index, c->repo.main) < 0
+	return repo_write_tree(tree, index, c->repo.main) < 0
 		   ? repo_err(err, ERR_FAILED, "merge in memory")
 		   : 1;
 }

@@ -206,7 +206,7 @@ static int apply(struct merge *m, struct target *t, struct err *err)
 		return t->git && git_oid_equal(&m->old, &m->tip)
 			   ? target_update(t, m, err)
 			   : 0;
-	if (identity_load(&who, git, err) < 0)
+	if (identity_load_committer(&who, git, err) < 0)
 		return -1;
 	if (git_transaction_new(&tx, git) < 0)
 		return repo_err(err, ERR_FAILED, "lock the branch %s", m->into);

@@ -159,7 +159,7 @@ static int merge_trees(struct plan *p, struct err *err)
 			   : repo_err(err, ERR_FAILED, "merge in memory");
 	if (merge_has_conflicts(index))
 		return refuse_conflicts(m, index, err);
-	if (git_index_write_tree_to(&tree, index, p->git) < 0)
+	if (repo_write_tree(&tree, index, p->git) < 0)
 		return repo_err(err, ERR_FAILED, "write the tree");
 	/* Otherwise the branch has everything already: result is still old. */
 	return !m->squash || !git_oid_equal(&tree, git_commit_tree_id(p->ours))

@@ -14,6 +14,7 @@
 #include "commands/conflicts.h"
 #include "commands/land/land.h"
 #include "commands/recount.h"
+#include "wire/worktree_client.h"
 
 #define COMMITS "--max-count=1000"
 
@@ -314,23 +315,53 @@ static void leave_out_rest(struct land *l)
 	}
 }
 
+/* All of its work is in its branch, as it was counted just now. */
+static const char *committed(const struct landing *p)
+{
+	return p->commits.n && p->s->state.counts.uncommitted == 0
+		   ? p->commits.v[0]
+		   : NULL;
+}
+
 static int find_order(struct land *l, struct err *err)
 {
 	struct session_list some = {.v = mem_alloc(l->n * sizeof *some.v)};
+	_free_ const char **works = mem_alloc(l->n * sizeof *works);
 	_json_ cJSON *answer = NULL;
 
 	leave_out_rest(l);
 	for (size_t i = 0; i < l->n; i++)
-		if (!l->v[i].why)
+		if (!l->v[i].why) {
+			works[some.n] = committed(&l->v[i]);
 			some.v[some.n++] = *l->v[i].s; /* borrowed */
+		}
 	if (some.n)
-		answer = conflicts_find(&some, l->how.into, err);
+		answer = conflicts_find_with(&some, works, l->how.into, err);
 	free(some.v);
 	if (some.n && !answer)
 		return -1;
 	store_pairs(l, answer);
 	sort(l, cJSON_GetObjectItemCaseSensitive(answer, "order"));
 	return 0;
+}
+
+/* True if the branch is checked out in the main worktree, which has no changes:
+ * then nothing there is in the way. from: its commit. */
+static bool is_clean(const struct spec *s, const char *worktree,
+		     const char *from)
+{
+	struct status_request rq = {.place = {.repository = s->repository,
+					      .worktree = s->repository,
+					      .worktree_id = ".",
+					      .branch = s->branch,
+					      .base_commit = from,
+					      .adopted = true}};
+	_json_ cJSON *o = NULL;
+
+	if (strcmp(worktree, s->repository) == 0)
+		o = worktree_client_run(status_request(&rq), NULL, NULL, 0,
+					NULL);
+	return o && json_int(o, "uncommitted", 1) == 0;
 }
 
 /* Refuses before anything runs if files of the user are in the way. */
@@ -359,6 +390,9 @@ static int check_worktree(struct land *l, struct err *err)
 				cJSON_GetObjectItemCaseSensitive(o, "files"),
 				0)),
 			    p->s->spec.name);
+		if (is_clean(&p->s->spec, json_str_or(o, "worktree", ""),
+			     json_str_or(o, "from", "")))
+			break;
 	}
 	return 0;
 }
