@@ -136,6 +136,18 @@ static int add_mcp(const struct launch_request *rq, struct launch *out,
 	return template ? launch_add_mcp(rq, template, out, err) : 0;
 }
 
+static int add_dirs(const struct launch_request *rq, struct launch *out,
+		    struct err *err)
+{
+	bool named = strcmp(rq->spec->harness, "generic") != 0;
+	const char *template =
+	    rq->spec->with && named
+		? template_of(rq, "add_dir", "other directories", out)
+		: NULL;
+
+	return template ? launch_add_dirs(rq, template, out, err) : 0;
+}
+
 /* Writes the settings file of a section that has one, with its hooks. */
 static int add_settings(const struct launch_request *rq, struct launch *out,
 			struct err *err)
@@ -169,7 +181,8 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 		     NULL, out, err) != 0 ||
 	    add_text(rq, "instructions", "instructions", spec->instructions,
 		     "instructions.md", out, err) != 0 ||
-	    add_mcp(rq, out, err) != 0 || add_settings(rq, out, err) != 0)
+	    add_dirs(rq, out, err) != 0 || add_mcp(rq, out, err) != 0 ||
+	    add_settings(rq, out, err) != 0)
 		return -1;
 	if (!whole)
 		strv_copy(&out->argv, &rq->spec->command);

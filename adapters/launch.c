@@ -364,3 +364,17 @@ int launch_template(const char *template, const char *name, const char *value,
 		strv_take(&out->argv, words_fill(words.v[i], mark, value));
 	return 0;
 }
+
+int launch_add_dirs(const struct launch_request *rq, const char *template,
+		    struct launch *out, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 1; rc == 0 && i < spec_count(rq->spec); i++) {
+		_free_ char *dir =
+		    launch_path(rq, spec_of(rq->spec, i).worktree);
+
+		rc = launch_template(template, "dir", dir, out, err);
+	}
+	return rc;
+}

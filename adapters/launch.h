@@ -118,6 +118,11 @@ char *launch_write_json(const struct launch_request *rq, const char *name,
  * that has one place for both. To be freed; NULL if there is neither. */
 char *launch_prompt(const struct launch_request *rq);
 
+/* Adds the arguments that let it work in the session's other worktrees, {dir}
+ * in template being the path of one. */
+int launch_add_dirs(const struct launch_request *rq, const char *template,
+		    struct launch *out, struct err *err);
+
 /* The name of the settings file in the session's home. */
 #define LAUNCH_SETTINGS "settings.json"
 

@@ -66,6 +66,7 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 	 * project's own servers stay. With '=': it accepts any number of files
 	 * after the flag. */
 	if (add_settings(rq, out, err) != 0 ||
+	    launch_add_dirs(rq, "--add-dir={dir}", out, err) != 0 ||
 	    launch_add_mcp(rq, "--mcp-config={mcp}", out, err) != 0)
 		return -1;
 	prompt = launch_prompt(rq);

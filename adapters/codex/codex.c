@@ -254,6 +254,8 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	}
 	add_mcp(rq, out);
 	free(prompt);
+	if (launch_add_dirs(rq, "--add-dir={dir}", out, err) != 0)
+		return -1;
 	strv_copy(&out->argv, &rq->spec->command);
 	return 0;
 }

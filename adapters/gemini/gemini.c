@@ -110,6 +110,8 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 	 * an untrusted directory, instead of asking. */
 	strv_add(&out->env, "CI=false");
 	strv_add(&out->env, "GITHUB_ACTIONS");
+	if (launch_add_dirs(rq, "--include-directories={dir}", out, err) != 0)
+		return -1;
 	strv_copy(&out->argv, &rq->spec->command);
 	return 0;
 }

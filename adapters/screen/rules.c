@@ -49,6 +49,7 @@ const struct rules_key rules_keys[] = {
     {"login_files", RULES_FILES},
     {"system_prompt", RULES_WORDS},
     {"instructions", RULES_WORDS},
+    {"add_dir", RULES_WORDS},
     {"mcp", RULES_WORDS},
     {"mcp_inherits", RULES_YESNO},
     {"system_prompt_file", RULES_PLACE},

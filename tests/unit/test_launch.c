@@ -96,6 +96,46 @@ TEST(generic__is_configured)
 	rules_destroy(r);
 }
 
+static bool has_dir(const char *harness, const struct rules *r,
+		    const char *argument)
+{
+	struct spec spec = {.harness = mem_strdup(harness),
+			    .worktree = mem_strdup("/w/web")};
+	const char *env[] = {"HOME=/none", NULL};
+	struct launch_request rq = {
+	    .spec = &spec, .rules = r, .environ_now = env};
+	_json_ cJSON *made = cJSON_CreateObject();
+	struct launch l;
+	bool has;
+
+	json_set_str(made, "worktree", "/w/api");
+	spec_add_with(&spec, "/src/api");
+	spec_set_with(&spec, 1, made);
+	assert_int_equal(adapter_prepare(adapter_find(harness), &rq, &l, NULL),
+			 0);
+	has = argument ? strv_has(&l.argv, argument)
+		       : l.degraded.n == 1 &&
+			     strstr(l.degraded.v[0], "takes no other director");
+	launch_finish(&l);
+	spec_finish(&spec);
+	return has;
+}
+
+TEST(all__are_given_the_other_worktrees)
+{
+	struct rules *r = rules_from("{\"command\":[\"x\"],"
+				     "\"add_dir\":[\"--dir={dir}\"]}");
+	struct rules *none = rules_from("{\"command\":[\"x\"]}");
+
+	assert_true(has_dir("claude", NULL, "--add-dir=/w/api"));
+	assert_true(has_dir("codex", NULL, "--add-dir=/w/api"));
+	assert_true(has_dir("gemini", NULL, "--include-directories=/w/api"));
+	assert_true(has_dir("x", r, "--dir=/w/api"));
+	assert_true(has_dir("x", none, NULL));
+	rules_destroy(r);
+	rules_destroy(none);
+}
+
 /* The newest of the session's directory; nothing waits for a FIFO, is too long
  * or leaves the directory. */
 TEST(generic__finds_its_conversation)
