@@ -63,14 +63,10 @@ int git_program_read(const char *git_dir, const char *const *args,
 int git_program_expand_index(const char *git_dir, const char *index,
 			     struct err *err)
 {
-	const char *const args[] = {GIT_PROGRAM_CONFINED,
-				    "-c",
-				    "index.sparse=false",
-				    "-c",
-				    "core.sparseCheckout=false",
-				    "update-index",
-				    "--force-write-index",
-				    NULL};
+	const char *const args[] = {GIT_PROGRAM_CONFINED,	 "-c",
+				    "index.sparse=false",	 "-c",
+				    "core.sparseCheckout=false", "update-index",
+				    "--force-write-index",	 NULL};
 
 	return run(git_dir, index, args, NULL, err);
 }

@@ -93,7 +93,8 @@ static pid_t stay_above(int fifo, int *status)
 	if (pid <= 0)
 		return pid;
 	wait_for(pid, fifo, &mask, status);
-	/* All that have ended, before the tree is read again: it may be large. */
+	/* All that have ended, before the tree is read again: it may be large.
+	 */
 	while (tree_kill_all(getpid(), NULL) > 0 || waitpid(-1, NULL, 0) > 0)
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;

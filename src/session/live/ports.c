@@ -110,12 +110,10 @@ int ports_choose(struct spec *s, const struct session_list *l,
 			return 0;
 	}
 	s->first_port = 0;
-	err_set(err, ERR_LIMIT,
-		"port_range %s has no free block of %d ports", range,
-		SESSION_PORTS);
-	return err_hint(err,
-			"`afw ls -o name,port` lists who has them; set "
-			"port_range to more ports, or to nothing");
+	err_set(err, ERR_LIMIT, "port_range %s has no free block of %d ports",
+		range, SESSION_PORTS);
+	return err_hint(err, "`afw ls -o name,port` lists who has them; set "
+			     "port_range to more ports, or to nothing");
 }
 
 int ports_ensure(const struct session *s, const char *range, struct err *err)
