@@ -117,6 +117,10 @@ static int read_fields(struct session *s, const cJSON *o, struct err *err)
 	    fields_read(state_fields, FIELD_JSON, st, copy, err) < 0 ||
 	    name_check(s->spec.name, err) < 0)
 		return -1;
+	if (cJSON_GetArraySize(s->spec.with) == 0) { /* none, as JSON has it */
+		cJSON_Delete(s->spec.with);
+		s->spec.with = NULL;
+	}
 	/* From an older afw; not if the path is not absolute. */
 	if (!s->spec.repository_name && s->spec.repository &&
 	    s->spec.repository[0] == '/')

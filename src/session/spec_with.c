@@ -90,7 +90,7 @@ void spec_set_with(struct spec *s, size_t i, const cJSON *answer)
 
 int spec_check_single(const struct spec *s, const char *who, struct err *err)
 {
-	if (!s->with)
+	if (spec_count(s) == 1)
 		return 0;
 	err_set(err, ERR_REFUSED,
 		"%s '%s': it works in %zu repositories, and %s knows only one",

@@ -30,6 +30,7 @@ TEST(session_json__has_what_a_list_shows)
 		      "\"merged\":true,\"pid\":1,\"supervisor_pid\":1,"
 		      "\"cost_usd\":1.5,\"pr\":\"https://x/1\",\"new\":7,"
 		      "\"services\":[{\"name\":\"db\"}],\"host\":\"evil\","
+		      "\"with\":[],"
 		      "\"created_at\":\"2026-11-30T00:00:01.000Z\"}",
 		      500),
 	    0);
@@ -38,6 +39,7 @@ TEST(session_json__has_what_a_list_shows)
 	assert_string_equal(s.spec.repository_name, "web");
 	assert_string_equal(session_status_word(&s), "idle");
 	assert_int_equal(s.groups.n, 2);
+	assert_null(s.spec.with); /* it has one repository */
 	assert_true(s.alive);
 	assert_int_equal(s.state.counts.merged, 1);
 	assert_int_equal(s.state.tokens.cost_micro, 1500000);
