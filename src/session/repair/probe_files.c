@@ -417,7 +417,7 @@ static void add_spares(struct survey *v, const cJSON *answer)
 
 		f->hint =
 		    mem_printf("look at it; `git -C %s worktree remove %s` "
-			       "removes it, unless there is work in it",
+			       "removes it, unless a file is changed",
 			       quoted, quoted);
 	}
 }
