@@ -182,5 +182,15 @@ wait_for '! pgrep -f "^$BUILD/.*afw-worktree"' 'the run that would make one has 
 is "$(spares)" 0 'none if less of the disk is free than spare_free'
 exit_is 0 'reconcile' afw reconcile
 is "$out" 'everything is as it is recorded' 'and nothing is left of it'
+# -- auto: for a repository with two sessions of a day --------------------------------
+make_repo "$T/other"
+cd "$T/other" || exit 2
+afw config set spare_free 0
+afw config set spares auto
+new alone
+wait_for '! pgrep -f "^$BUILD/.*afw-worktree"' 'nobody makes one'
+is "$(spares)" 0 'none after the first session'
+new beside
+wait_spares 1
 refused 1 'it must be auto or a number' 'another value is refused' afw config set spares many
 done_testing
