@@ -99,5 +99,15 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 	is "$(grep -o 'openError: [^ ]*' <<<"$out" | sort | tr '\n' ' ')" \
 		'openError: gone.bin openError: gone2.bin openError: gone3.bin ' \
 		'only of those that were deleted'
+	head -c 20M /dev/urandom >"$T/big"
+	for s in two one; do
+		afw new $s --sandbox landlock -- cat >/dev/null
+		cp "$T/big" "$T/.af_worktrees/repo-$s/big.bin"
+	done
+	afw commit two -m two >&2 &
+	exit_is 0 'commit of a file that another session commits, too' afw commit one -m one
+	ok_cmd 'and the other' wait $!
+	exit_is 0 'its contents are stored' kept big.bin af/one
+	is "$(ls .git/lfs/tmp)" '' 'and nothing else'
 fi
 done_testing

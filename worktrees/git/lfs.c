@@ -115,29 +115,30 @@ static int copy(const struct lfs_pointer *p, int fd, const char *path)
 									   : -1;
 }
 
+/* The new file is in lfs/tmp, with a name of which git-lfs removes what a
+ * killed run has left. Another process may store the same object meanwhile. */
 int lfs_store(git_repository *git, const struct lfs_pointer *p, int fd,
 	      struct err *err)
 {
-	_free_ char *name = object(p),
-		    *path = file_join(git_repository_commondir(git), name),
-		    *new = mem_printf("%s.afw", path),
+	const char *git_dir = git_repository_commondir(git);
+	_free_ char *name = object(p), *path = file_join(git_dir, name),
+		    *tmp = file_join(git_dir, "lfs/tmp"),
+		    *new =
+			mem_printf("%s/%s-afw%ld", tmp, p->id, (long)getpid()),
 		    *dir = mem_strndup(path, strlen(path) - strlen(p->id) - 1);
-	int there = lfs_open(git, p), rc;
+	_close_ int there = lfs_open(git, p), other = -1;
 
-	file_close(there);
 	if (there >= 0)
 		return 0;
-	if (file_make_dirs(dir, 0777) < 0)
+	if (file_make_dirs(dir, 0777) < 0 || file_make_dirs(tmp, 0777) < 0)
 		return err_errno(err, "make directory %s", dir);
 	unlink(new);
-	rc = copy(p, fd, new);
-	if (rc == 0)
-		rc = rename(new, path);
-	if (rc < 0) {
-		err_errno(err, "write %s", path);
-		unlink(new);
-	}
-	return rc;
+	if (copy(p, fd, new) == 0 && rename(new, path) == 0)
+		return 0;
+	err_errno(err, "write %s", path);
+	unlink(new);
+	other = lfs_open(git, p);
+	return other < 0 ? -1 : 0;
 }
 
 int lfs_import(git_repository *git, const char *dir, const char *text,
