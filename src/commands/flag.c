@@ -111,8 +111,11 @@ static int run_note(const struct args *args, struct err *err)
 	_buf_ struct buf note = {0};
 	struct change c = {.verb = "note"};
 
-	if (input_message(in ? NULL : text, in ? "-" : NULL, &note, err) < 0)
-		return -1;
+	if (input_message(in ? NULL : text, in ? "-" : NULL, &note, err) < 0) {
+		err_prefix(err, "flag note");
+		return err_hint(err, "a note is one line of at most %d bytes",
+				SESSION_NOTE_MAX);
+	}
 	if (in && note.len && note.data[note.len - 1] == '\n')
 		note.data[--note.len] = '\0';
 	c.text = note.len ? note.data : "";

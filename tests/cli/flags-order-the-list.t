@@ -106,6 +106,8 @@ refused 2 "flag note 'old': the note is not one line" 'a note of two lines' \
 refused 2 'not one line of printable' 'of control bytes' afw flag note old $'a\e[31m'
 refused 2 'has 161 bytes; at most 160' 'a long one' \
 	afw flag note old "$(printf '%0161d' 1)"
+refused 2 'flag note: .*longer than.*a note is one line of at most 160' 'of a megabyte' \
+	sh -c 'head -c 2000000 /dev/zero | afw flag note old -'
 is "$(member old note)" null 'nothing is noted'
 refused 2 "'yesterday' is not a time in the future.*30m" 'another time' \
 	afw flag snooze old yesterday
