@@ -150,6 +150,13 @@ echo another >untracked
 refused 4 'untracked is untracked in .*, and the session has another one' \
 	'an untracked file of the same name' afw try one
 is "$(cat untracked; git symbolic-ref HEAD)" $'another\nrefs/heads/main' 'and it is not touched'
+git -C "$W/repo-one" add untracked
+echo /untracked >>.git/info/exclude
+refused 4 'untracked is untracked in .*, and the session has another one' \
+	'an ignored one' afw try one
+is "$(cat untracked)" another 'is not touched, either'
+sed -i '$d' .git/info/exclude
+git -C "$W/repo-one" rm -q --cached untracked
 rm untracked
 exit_is 0 'a session here' afw new here --here --no-start -- cat
 refused 4 "session 'here' works in" 'the main worktree of a session' afw try one

@@ -87,28 +87,31 @@ static int check_clean(const struct try_main *m, const git_oid *head,
 			m->w.path);
 }
 
-/* An untracked file stays: the session's must not be another one. */
+/* An untracked or ignored file stays: the session's must not be another one. It
+ * would be lost with a checkout by git, which takes it for the session's. */
 static int check_untracked(const struct try_main *m,
-			   const struct strv *untracked,
 			   const struct checkpoint *now,
 			   const struct checkpoint *to, struct err *err)
 {
 	_git_tree_ git_tree *here = NULL, *there = NULL;
+	_git_index_ git_index *index = NULL;
+	_tree_changes_ struct tree_changes all = {0};
 
-	if (git_tree_lookup(&here, m->w.git, &now->files) < 0 ||
-	    git_tree_lookup(&there, m->w.git, &to->files) < 0)
+	if (sparse_index_of(&index, m->w.git) < 0 ||
+	    git_tree_lookup(&here, m->w.git, &now->files) < 0 ||
+	    git_tree_lookup(&there, m->w.git, &to->files) < 0 ||
+	    tree_diff(&all, m->w.git, here, there) < 0)
 		return repo_err(err, ERR_FAILED, "read a checkpoint's files");
-	for (size_t i = 0; i < untracked->n; i++) {
-		git_oid a = {0}, b = {0};
-		unsigned mode = tree_find(there, untracked->v[i], &b);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct tree_change *c = &all.v[i];
 
-		if (!mode || (mode == tree_find(here, untracked->v[i], &a) &&
-			      git_oid_equal(&a, &b)))
+		if (!c->old_mode || !c->new_mode ||
+		    git_index_get_bypath(index, c->path, 0))
 			continue;
 		err_set(err, ERR_CONFLICT,
 			"%s is untracked in %s, and the session has another "
 			"one",
-			untracked->v[i], m->w.path);
+			c->path, m->w.path);
 		return err_hint(err, "move it away, and try again");
 	}
 	return 0;
@@ -327,7 +330,7 @@ static int prepare(struct try_main *m, const struct try_request *req,
 		return err_set(err, ERR_FAILED, "%s has no commit yet",
 			       m->w.path);
 	if (check_clean(m, &now->commit, &untracked, err) < 0 ||
-	    check_untracked(m, &untracked, now, to, err) < 0 ||
+	    check_untracked(m, now, to, err) < 0 ||
 	    make_index(m, now, to, err) < 0)
 		return -1;
 	adapt(to, now, &untracked);
