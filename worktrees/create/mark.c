@@ -187,7 +187,8 @@ int mark_undo(const struct mark *m, git_repository *git, int admins,
 
 	if (undo_tree(m, err) < 0)
 		return -1;
-	if (in)
+	/* .af_worktrees may be the user's own, which was refused. */
+	if (in && (m->has_tree || strcmp(repo_basename(in), PLACE_DIR) != 0))
 		place_drop_empty(in);
 	hide_entry(admins, id);
 	return undo_ref(m, git, err) < 0 ? -1
