@@ -45,13 +45,12 @@ static int make_git_dir(const char *dir, const struct filter_git *f,
 			return err_errno(err, "make directory %s", path);
 	}
 	buf_adds(&head, "ref: refs/heads/none\n");
-	/* The rest is libgit2's. */
-	buf_adds(&attributes, "* -text -ident");
-	if (f->encoding)
-		buf_addf(&attributes, " working-tree-encoding=%s", f->encoding);
-	if (f->driver)
-		buf_addf(&attributes, " filter=%s", f->driver);
-	buf_addc(&attributes, '\n');
+	/* The rest is libgit2's. "!" comes before what a .gitattributes of the
+	 * directory it runs in could say. */
+	buf_addf(&attributes, "* -text -ident %s%s %s%s\n",
+		 f->encoding ? "working-tree-encoding=" : "!",
+		 f->encoding ? f->encoding : "working-tree-encoding",
+		 f->driver ? "filter=" : "!", f->driver ? f->driver : "filter");
 	return write_text(dir, "HEAD", &head, err) < 0 ||
 		       write_text(dir, "info/attributes", &attributes, err) <
 			   0 ||
