@@ -73,7 +73,10 @@ kept 'in its submodule mod, another commit is checked out'
 git -C "$M" checkout -q HEAD@{1}
 git -C "$M" commit -q --allow-empty -m lone
 git -C "$M" checkout -q HEAD@{1}
+git -C "$M" tag lone HEAD@{1}
 git -C "$W" submodule --quiet deinit mod
+kept 'its submodule mod has commits that no remote has' 'until you purge it'
+ln -sf refs/heads/none .git/worktrees/repo-x/modules/mod/HEAD
 kept 'its submodule mod has commits that no remote has' 'until you purge it'
 rm -r .git/worktrees/repo-x/modules
 touch .git/worktrees/repo-x/next.lock

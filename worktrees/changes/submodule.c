@@ -127,21 +127,15 @@ static bool at_remote(const char *git_dir, const char *commit)
 
 /*
  * True if the commits of all references and reflogs are at a remote or in the
- * main worktree's repository of the submodule. private: the agent has written
- * its configuration, so git is not asked.
+ * main worktree's repository of the submodule. A tag may have been made here.
+ * private: the agent has written its configuration, so git is not asked.
  */
 static bool is_saved(const char *dir, const char *there, bool private)
 {
-	const char *const args[] = {"--work-tree=/",
-				    "rev-list",
-				    "--max-count=10000",
-				    "--all",
-				    "--reflog",
-				    "HEAD",
-				    "--not",
-				    "--remotes",
-				    "--tags",
-				    NULL};
+	const char *const args[] = {
+	    "--work-tree=/", "rev-list",  "--max-count=10000",
+	    "--all",	     "--reflog",  "HEAD",
+	    "--not",	     "--remotes", NULL};
 	_buf_ struct buf list = {0};
 	_free_ git_oid *refs = NULL;
 	size_t n = 0;
@@ -248,7 +242,8 @@ static char *find_unsaved(const struct repo_worktree *w, const char *root,
 {
 	_free_ char *head = file_join(dir, "HEAD"),
 		    *there = main_git_dir(w, root, dir), *found = NULL;
-	bool is_git = access(head, F_OK) == 0;
+	/* git may have made a link of it, to a branch that is packed. */
+	bool is_git = faccessat(AT_FDCWD, head, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 	_dir_ DIR *d = depth < DEPTH_MAX ? file_list(AT_FDCWD, dir) : NULL;
 	const char *name;
 
