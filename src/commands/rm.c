@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/words.h"
 #include "commands/beside.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
@@ -234,6 +235,22 @@ static void add_trash(const struct rm *rm, const struct spec *s,
 			 called);
 }
 
+/* The branch of one of the other repositories: git's hint is for that one. */
+static void add_kept(const struct session *s, const cJSON *o, struct buf *line)
+{
+	static const char git[] = "`git ";
+	const char *kept = json_str(o, "kept"), *hint = strstr(kept, git);
+
+	buf_addf(line, "; branch %s of %s stays: ", s->spec.branch,
+		 json_str_or(o, "repository_name", ""));
+	if (hint) {
+		buf_addf(line, "%.*s%s-C ", (int)(hint - kept), kept, git);
+		words_quote_shown(json_str_or(o, "repository", "."), line);
+		kept = hint + strlen(git) - 1;
+	}
+	buf_adds(line, kept);
+}
+
 static void add_others(const struct session *s, const cJSON *answer,
 		       struct buf *line)
 {
@@ -241,10 +258,7 @@ static void add_others(const struct session *s, const cJSON *answer,
 
 	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(answer, "with"))
 		if (json_str(o, "kept"))
-			buf_addf(line, "; branch %s of %s stays: %s",
-				 s->spec.branch,
-				 json_str_or(o, "repository_name", ""),
-				 json_str(o, "kept"));
+			add_kept(s, o, line);
 }
 
 static void add_removed(const struct session *s, const cJSON *answer,

@@ -109,6 +109,7 @@ cJSON *rm_worktrees(const struct session *s, const struct rm_how *how,
 		if (i == 0) {
 			answer = o;
 		} else if (o) {
+			json_set_str(o, "repository", one.repository);
 			json_set_str(o, "repository_name", one.repository_name);
 			cJSON_AddItemToArray(others, o);
 		}

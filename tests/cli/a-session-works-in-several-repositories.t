@@ -214,6 +214,7 @@ is "$(afw ls -q)" fix 'rm --merged leaves one that is merged in some'
 
 echo untracked >"$trees/api/left"
 exit_is 0 'rm' afw rm -s fix
+like "$out" 'branch af/fix of docs stays.*.git -C /[^ ]*/docs branch -D af/fix. deletes it' 'the hint names it'
 like "$out" 'branch af/fix of docs stays.*kept in the trash .*api: left is in no commit' \
 	'keeps what is in no commit of any'
 is "$(git -C ../api branch --list 'af/*')" '' 'and no branch that is merged'
