@@ -197,6 +197,9 @@ static int attach(const struct session *s, const char *id,
 
 	if (rc == 0)
 		rc = attach_session(&it, config, false, err);
+	/* It has no name for the hint of another command. */
+	if (rc < 0 && err->kind == ERR_NOT_RUNNING)
+		err_set(err, ERR_FAILED, "'%s' ended at once", it.spec.name);
 	leave(was);
 	return rc;
 }
