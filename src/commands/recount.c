@@ -58,7 +58,9 @@ static int count_changes(const struct session *s, const cJSON *counted,
 {
 	_json_ cJSON *answer = NULL;
 
-	if (!spec_has_checkout(&s->spec) || lock_is_held(s->dir))
+	/* A supervisor that ends has the lock for a moment after it stopped. */
+	if (!spec_has_checkout(&s->spec) ||
+	    (phase_is_live(s->state.phase) && lock_is_held(s->dir)))
 		return 0;
 	if (cJSON_GetObjectItemCaseSensitive(counted, "files_changed"))
 		return save(s, counted, err);
