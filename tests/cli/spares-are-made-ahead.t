@@ -141,6 +141,8 @@ for change in 'echo mine >mine' 'echo mine >>README' 'chmod 600 a' 'rm a' 'mkdir
 	exit_is 0 'reconcile' afw reconcile --apply
 	like "$out" "the spare worktree $spare was changed" 'reconcile says so'
 	ok_cmd 'and leaves it' test -d "$spare"
+	like "$out" 'make a branch of commits that were made there' \
+		'the hint loses no commit'
 	wait_for 'ready 2' 'another one is made'
 	hint=$(grep -o '`git [^`]*`' <<<"$out" | tr -d '`')
 	case $change in

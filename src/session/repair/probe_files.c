@@ -416,8 +416,9 @@ static void add_spares(struct survey *v, const cJSON *answer)
 		    path, json_str_or(o, "changed", "its list"));
 
 		f->hint =
-		    mem_printf("look at it; `git -C %s worktree remove %s` "
-			       "removes it, unless a file is changed",
+		    mem_printf("look at it, and make a branch of commits that "
+			       "were made there; `git -C %s worktree remove "
+			       "%s` removes it, unless a file is changed",
 			       quoted, quoted);
 	}
 }
