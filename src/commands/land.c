@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/words.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/option_rows.h"
@@ -15,6 +16,7 @@
 #include "commands/merge_run.h"
 #include "commands/pr.h"
 #include "commands/sign_options.h"
+#include "session/disk/pull_request.h"
 
 #define SHORT 7 /* digits of a commit's abbreviated id */
 
@@ -40,8 +42,7 @@ static const struct command_option options[] = {
      .letter = 'b',
      .help = "check all at once, and halves of them if that fails"},
     {.name = "pr",
-     .help = "push the result and open one pull request, move no branch",
-     .not_with = "json"},
+     .help = "push the result and open one pull request, move no branch"},
     {.name = "no-resolve",
      .help = "leave out what conflicts or fails, do not ask its agent"},
     {.name = "tries",
@@ -104,10 +105,37 @@ static const struct session *choose_sandbox(const struct land *l)
 	return like;
 }
 
+/* Prints the pull request as afw pr does, and the sessions that are in it. */
+static void print_request(const struct land *l, const char *branch,
+			  const char *title, const struct buf *said)
+{
+	_free_ char *url = said->len ? pr_find(said->data) : NULL;
+	_strv_ struct strv names = {0};
+	cJSON *o;
+
+	if (!l->json) {
+		/* It may contain a title that an agent wrote. */
+		output_lines(stdout, said->data);
+		output_line(stdout, "%s: pushed", branch);
+		return;
+	}
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].landed)
+			strv_add(&names, l->v[i].s->spec.name);
+	o = cJSON_CreateObject();
+	json_set_str(o, "branch", branch);
+	json_set_str(o, "base", l->into);
+	json_set_str(o, "title", title);
+	json_set_text(o, "pr", url);
+	json_set_str(o, "commit", l->to);
+	json_set_strv(o, "sessions", &names);
+	output_json(o);
+}
+
 /* Pushes what is to land as one branch, named by its commit. */
 static int open_request(const struct land *l, struct err *err)
 {
-	_buf_ struct buf title = {0};
+	_buf_ struct buf title = {0}, said = {0};
 	const struct session *first = NULL;
 	_free_ char *branch = mem_printf("land-%.*s", SHORT, l->to);
 
@@ -117,9 +145,10 @@ static int open_request(const struct land *l, struct err *err)
 				 l->v[i].s->spec.name);
 			first = l->v[i].s;
 		}
-	if (pr_open_commit(first, l->to, branch, l->into, title.data, err) < 0)
+	if (pr_open_commit(first, l->to, branch, l->into, title.data, &said,
+			   err) < 0)
 		return err_prefix(err, "land");
-	output_line(stdout, "%s: pushed", branch);
+	print_request(l, branch, title.data, &said);
 	return 0;
 }
 

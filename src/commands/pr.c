@@ -360,7 +360,7 @@ static void set_env(struct strv *env)
 
 int pr_open_commit(const struct session *of, const char *commit,
 		   const char *branch, const char *base, const char *title,
-		   struct err *err)
+		   struct buf *said, struct err *err)
 {
 	const struct filling with[] = {{"{branch}", branch},
 				       {"{base}", base},
@@ -368,7 +368,6 @@ int pr_open_commit(const struct session *of, const char *commit,
 				       {NULL, NULL}};
 	struct pr p = {.s = of};
 	struct config *c = NULL;
-	_buf_ struct buf said = {0};
 	int rc = settings_load(&c, spec_checkout(&of->spec), err);
 
 	if (rc == 0) {
@@ -380,9 +379,7 @@ int pr_open_commit(const struct session *of, const char *commit,
 		rc = push(&p, commit, branch, err);
 	if (rc == 0 && config_list(c, OPTION_PR_COMMAND)->n)
 		rc = run_user_command(&p, config_list(c, OPTION_PR_COMMAND),
-				      with, &said, err);
-	if (rc == 0)
-		output_lines(stdout, said.data);
+				      with, said, err);
 	strv_finish(&p.env);
 	config_destroy(c);
 	return rc;

@@ -60,6 +60,28 @@ for how in '' --batch; do
 	is "$(git rev-parse main; git status --short)" "$base" 'moves no branch here'
 	is "$(git -C "$T/remote.git" log --format=%s "$(sed -n 's/.*opened \(land-[0-9a-f]*\).*/\1/p' <<<"$out")" | grep -c '^work of s[1-8]')" 7 'and pushes what has passed'
 done
+again
+exit_is 4 'land --pr --json' afw land -y --pr --no-resolve --json
+is "$(grep -c . <<<"$out")" 9 'prints an object for each session, and one more'
+tail -n 1 <<<"$out" >"$T/pr"
+branch=$(json branch "$T/pr")
+is "$(json base "$T/pr")|$(json title "$T/pr")|$(json pr "$T/pr")|$(json sessions.6 "$T/pr")" \
+	'main|Land s1, s3, s4, s5, s6, s7, s8|null|s8' 'for the pull request, with the sessions in it'
+is "$(git -C "$T/remote.git" rev-parse "$branch") $branch" \
+	"$(json commit "$T/pr") land-$(json commit "$T/pr" | head -c 7)" 'and with what was pushed'
+is "$(git rev-parse main)" "$base" 'and moves no branch here'
+check 'test ! -e f2'
+echo 'pr_command = echo see https://example.org/repo/pull/8' >>"$config"
+exit_is 0 'with a command that prints an address' afw land -y --pr --json s1
+is "$(tail -n 1 <<<"$out" >"$T/pr"; json pr "$T/pr")" https://example.org/repo/pull/8 'that is in the object'
+check false
+exit_is 4 'nothing that lands' afw land -y --pr --json --no-resolve s1
+is "$(grep -c . <<<"$out") $(json landed)" '1 false' 'needs no pull request'
+check true
+echo 'pr_command = false' >>"$config"
+exit_is 1 'a command that fails' afw land -y --pr --json s1
+is "$(json error <(tail -n 1 <<<"$err"))" 'land: false failed (exit code 1)' 'is reported'
+is "$(grep -c . <<<"$out") $(json landed)" '1 true' 'has no object'
 git remote remove origin
 
 # --- conflicts, sessions that continue others, different checks ---------------------
