@@ -105,16 +105,14 @@ static int update(struct create *c, struct err *err)
 		   : 0;
 }
 
-/* Its .git file names the spare's entry. */
+/* Its .git file names the spare's entry. Not shortened and written again: ext4
+ * would wait for the disk then. */
 static int point_back(const struct create *c, struct err *err)
 {
-	_close_ int fd = openat(c->tree, ".git",
-				O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
-	_free_ char *line = mem_printf("gitdir: %s\n", c->admin);
-
-	return fd < 0 || file_write_all(fd, line, strlen(line)) < 0
-		   ? err_errno(err, "write %s/.git", c->place.path)
-		   : 0;
+	if (unlinkat(c->tree, ".git", 0) < 0)
+		return err_errno(err, "replace %s/.git", c->place.path);
+	return create_write_file(c->tree, ".git", err, "gitdir: %s\n",
+				 c->admin);
 }
 
 static void take_info(struct create *c)

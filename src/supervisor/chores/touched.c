@@ -427,7 +427,8 @@ struct touched *touched_create(struct supervisor *sv, void (*changed)(void *),
 	    .sv = sv, .changed = changed, .ctx = ctx, .fd = fd};
 	t->io = loop_io_add(sv->loop, fd, POLLIN, on_inotify, t);
 	touch_everything(t);
-	scan(t);
+	/* The first reader scans: a start waits for this. */
+	t->stale = t->partial = true;
 	watch_git(t);
 	return t;
 }
