@@ -35,7 +35,8 @@ static int check(const cJSON *v, int depth, struct err *err)
 			return err_set(err, ERR_FAILED,
 				       "JSON object has too many members");
 		for (const cJSON *d = v->child; d != c; d = d->next)
-			if (strcmp(d->string, c->string) == 0)
+			if (*d->string == *c->string &&
+			    strcmp(d->string, c->string) == 0)
 				return err_set(err, ERR_FAILED,
 					       "JSON has the key \"%.40s\" "
 					       "twice",
@@ -48,18 +49,18 @@ static int check(const cJSON *v, int depth, struct err *err)
  * so does "v\uzzzzx". */
 static bool has_nul(const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\0')
-			return true;
-		if (text[i] != '\\')
+	const char *at = text, *end = text + len;
+
+	if (len == 0 || memchr(text, '\0', len))
+		return len > 0;
+	while ((at = memchr(at, '\\', (size_t)(end - at))) && end - at > 5) {
+		at += 2; /* skips the escaped character */
+		if (at[-1] != 'u')
 			continue;
-		i++; /* skips the escaped character */
-		if (len - i < 5 || text[i] != 'u')
-			continue;
-		if (memcmp(text + i, "u0000", 5) == 0)
+		if (memcmp(at, "0000", 4) == 0)
 			return true;
-		for (size_t k = 1; k < 5; k++)
-			if (!isxdigit((unsigned char)text[i + k]))
+		for (size_t k = 0; k < 4; k++)
+			if (!isxdigit((unsigned char)at[k]))
 				return true;
 	}
 	return false;

@@ -94,7 +94,9 @@ bool utf8_valid(const char *s, size_t len)
 	uint32_t cp;
 
 	for (size_t i = 0; i < len;) {
-		size_t n = utf8_decode(s + i, len - i, &cp);
+		size_t n = (unsigned char)s[i] < 0x80
+			       ? 1 /* most are */
+			       : utf8_decode(s + i, len - i, &cp);
 
 		if (n == 0)
 			return false;
