@@ -22,6 +22,7 @@
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/merged.h"
+#include "worktrees/git/sparse.h"
 #include "worktrees/git/sparse_index.h"
 #include "worktrees/limits.h"
 #include "worktrees/operations.h"
@@ -69,21 +70,6 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 	return diff;
 }
 
-/* Skips only absent files of a sparse worktree, as git does. */
-static void show_present(const struct repo_worktree *w, git_index *index)
-{
-	_close_ int dir = open(w->path, FILE_DIR_FLAGS);
-	struct stat st;
-
-	for (size_t i = 0; i < git_index_entrycount(index); i++) {
-		const git_index_entry *e = git_index_get_byindex(index, i);
-
-		if (index_entry_skipped(e) && e->mode != GIT_FILEMODE_COMMIT &&
-		    fstatat(dir, e->path, &st, AT_SYMLINK_NOFOLLOW) == 0)
-			index_entry_skip(e, false);
-	}
-}
-
 struct left_out {
 	struct copied copied;
 	git_index *index;
@@ -113,7 +99,7 @@ static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 	git_diff *diff = NULL;
 
 	if (repo_config_bool(w->git, "core.sparsecheckout", false))
-		show_present(w, index);
+		sparse_unmark_present(w->path, index);
 	copied_read(&l.copied, w);
 	diff_options(&opt, only);
 	opt.flags |= GIT_DIFF_IGNORE_SUBMODULES; /* submodule_update() */

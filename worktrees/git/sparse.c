@@ -12,8 +12,10 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/repo.h"
 
@@ -160,5 +162,42 @@ void sparse_mark(struct sparse *s, git_index *index)
 
 		index_entry_skip(e, skip);
 		s->skipped += skip;
+		s->modules += !skip && e->mode == GIT_FILEMODE_COMMIT;
+	}
+}
+
+/* Returns the length of the first directory of path that is absent, with its
+ * '/'; 0: all are there. */
+static size_t absent_directory(int dir, const char *path)
+{
+	_free_ char *name = mem_strdup(path);
+	struct stat st;
+
+	for (char *slash = name; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return (size_t)(slash - name) + 1;
+	}
+	return 0;
+}
+
+void sparse_unmark_present(const char *worktree, git_index *index)
+{
+	_close_ int dir = open(worktree, FILE_DIR_FLAGS);
+	const char *absent = "";
+	size_t len = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		/* Of an absent directory no file is looked at. */
+		if (!index_entry_skipped(e) || e->mode == GIT_FILEMODE_COMMIT ||
+		    (len && strncmp(e->path, absent, len) == 0))
+			continue;
+		absent = e->path;
+		len = absent_directory(dir, absent);
+		if (!len && fstatat(dir, absent, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			index_entry_skip(e, false);
 	}
 }

@@ -13,6 +13,7 @@ struct sparse {
 	struct sparse_rule *rules;
 	size_t n;
 	size_t skipped; /* entries that sparse_mark() has marked */
+	size_t modules; /* submodules that it has left */
 	struct buf dir; /* the last directory that was looked up */
 	bool has_dir;
 };
@@ -27,5 +28,9 @@ bool sparse_has(struct sparse *s, const git_index_entry *e);
 
 /* Sets or clears the skip-worktree bit of each entry. */
 void sparse_mark(struct sparse *s, git_index *index);
+
+/* Clears it of the files that the worktree has though its patterns leave them
+ * out, as git does. */
+void sparse_unmark_present(const char *worktree, git_index *index);
 
 #endif
