@@ -39,6 +39,7 @@ struct create {
 	struct stat st;
 	size_t files;
 	size_t lfs;		 /* pointers */
+	bool no_modules;	 /* the base has no submodules */
 	struct strv empty;	 /* submodules without files */
 	bool setup_left;	 /* setup is left to the caller */
 	struct spare_made *made; /* a spare is being made; or NULL */

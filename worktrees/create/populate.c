@@ -250,6 +250,7 @@ static int populate(struct create *c, struct err *err)
 	if (checkout_run(&co, err) < 0)
 		return -1;
 	c->files = git_index_entrycount(index) - sparse.skipped;
+	c->no_modules = sparse.modules == 0;
 	note_left_out(c, &co);
 	if (git_index_write(index) < 0)
 		return repo_err(err, ERR_FAILED, "write %s/index", c->admin);

@@ -231,6 +231,9 @@ int create_submodules(struct create *c, struct err *err)
 			    .below = "",
 			    .tree = c->tree};
 
+	/* A large index takes long to read. */
+	if (c->no_modules && !c->req->changes)
+		return 0;
 	if (sparse_index_open(&index, file, c->repo.main) < 0)
 		return repo_err(err, ERR_FAILED, "read %s", file);
 	top.index = index;
