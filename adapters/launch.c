@@ -1,7 +1,6 @@
 /* launch.c - helpers of the adapters for making a command line. */
 #include "adapters/launch.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

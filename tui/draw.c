@@ -13,7 +13,6 @@
 #include "tui/hosts.h"
 #include "tui/list/row.h"
 #include "tui/term/keys.h"
-#include "tui/term/layout.h"
 #include "tui/tui.h"
 
 #define SINCE_ROOM 60 /* for the counts beside it */

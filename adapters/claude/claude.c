@@ -14,7 +14,6 @@
 
 #include "adapters/launch.h"
 #include "adapters/registry.h"
-#include "adapters/screen/rules.h"
 #include "adapters/screen/text_guard.h"
 #include "base/cleanup.h"
 #include "base/json.h"

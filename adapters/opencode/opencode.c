@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "adapters/launch.h"
-#include "adapters/mcp_file.h"
 #include "adapters/registry.h"
 #include "adapters/screen/echo.h"
 #include "adapters/screen/rules.h"

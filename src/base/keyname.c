@@ -8,7 +8,6 @@
  */
 #include "base/keyname.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 #include "base/cleanup.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/spawn.h"

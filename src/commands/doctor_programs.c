@@ -1,7 +1,6 @@
 /* doctor_programs.c - afw doctor's checks of afw itself. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/spawn.h"
 #include "commands/beside.h"
 #include "commands/cli/foreground.h"

@@ -8,7 +8,6 @@
  */
 #include "commands/git_run.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

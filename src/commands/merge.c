@@ -3,7 +3,6 @@
  * afw-worktree makes the result in memory and moves the branch last; if it
  * refuses, it names the files, and nothing is changed.
  */
-#include <string.h>
 
 #include "base/json.h"
 #include "commands/checkpoint.h"
@@ -16,7 +15,6 @@
 #include "commands/merge_rest.h"
 #include "commands/merge_run.h"
 #include "commands/recount.h"
-#include "commands/sign_options.h"
 #include "session/session.h"
 
 static const struct command_option options[] = {

@@ -11,7 +11,6 @@
 #include "commands/launch/attempts.h"
 #include "commands/launch/dry_run.h"
 #include "commands/launch/new_worktree.h"
-#include "commands/launch/settings.h"
 #include "commands/launch/spares.h"
 #include "commands/new_check.h"
 #include "commands/new_report.h"

@@ -7,7 +7,6 @@
  * The worktree is removed before the session's files: if that is refused or
  * fails, the session still exists.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

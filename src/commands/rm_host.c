@@ -1,15 +1,12 @@
 /* rm_host.c - brings the work of a session here before its place is given back.
  */
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/gitfile.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/cli/ask.h"
-#include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/fetch.h"
 #include "commands/launch/host_after.h"

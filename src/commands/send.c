@@ -7,15 +7,12 @@
  * the count is reported here. JSON holds only UTF-8, so invalid bytes are
  * removed (and counted) before.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
 #include "base/keyname.h"
 #include "base/words.h"
 #include "commands/cli/input.h"
-#include "commands/cli/output.h"
 #include "commands/cli/targets.h"
 #include "commands/command.h"
 #include "commands/send_always.h"

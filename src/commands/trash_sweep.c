@@ -7,7 +7,6 @@
  */
 #include "commands/trash_sweep.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

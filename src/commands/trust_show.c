@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/utf8.h"
 #include "commands/cli/output.h"
 #include "config/ini.h"
 #include "config/template.h"

@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/json.h"
-#include "base/nearest.h"
 #include "base/spawn.h"
 #include "base/words.h"
 #include "config/config_load.h"

@@ -7,7 +7,6 @@
 #include "hosts/host_feed.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

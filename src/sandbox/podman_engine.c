@@ -1,7 +1,6 @@
 /* podman_engine.c - what differs between the commands podman and docker. */
 #include "sandbox/podman_engine.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const struct podman_engine podman = {

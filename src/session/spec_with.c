@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/gitfile.h"
 #include "base/json.h"
 #include "base/random.h"

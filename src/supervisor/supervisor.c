@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -25,7 +24,6 @@
 #include "base/tree.h"
 #include "base/version.h"
 #include "session/disk/board.h"
-#include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "supervisor/harness/harness.h"

@@ -2,7 +2,6 @@
 #include "terminal/pty.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pty.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>

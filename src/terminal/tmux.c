@@ -24,7 +24,6 @@
 #include "terminal/tmux.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

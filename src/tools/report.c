@@ -3,7 +3,6 @@
 #include "tools/report.h"
 
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

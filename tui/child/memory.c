@@ -1,7 +1,6 @@
 /* memory.c - reads each session's memory from `afw top`, every five seconds. */
 #include "tui/child/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

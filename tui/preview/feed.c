@@ -17,7 +17,6 @@
 #include "base/json.h"
 #include "session/disk/dirs.h"
 #include "wire/client.h"
-#include "wire/protocol.h"
 
 #define SETTLE_MS     40
 #define GREETING_MS   1500

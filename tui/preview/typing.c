@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tui/term/keys.h"
-#include "tui/term/layout.h"
 #include "tui/preview/feed.h"
 #include "tui/preview/preview.h"
 #include "tui/preview/tabs.h"

@@ -7,7 +7,6 @@
 #include "adapters/adapter.h"
 #include "adapters/screen/rules.h"
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "config/config.h"

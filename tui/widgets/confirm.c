@@ -1,7 +1,6 @@
 /* confirm.c - a question with y or n, in the last rows: as many as it needs, as
  * the user cannot confirm text that is cut. It may be about a longer text,
  * above it. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

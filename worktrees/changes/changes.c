@@ -7,7 +7,6 @@
  */
 #include "worktrees/changes/changes.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>

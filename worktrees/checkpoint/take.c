@@ -4,7 +4,6 @@
  * The index is only read if its file has changed since the last checkpoint. Its
  * blobs that HEAD's commit lacks are kept in the tree "staged", by id.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,12 +4,9 @@
  *
  * The present state is kept first, so an undo is reversed by restoring that.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "worktrees/changes/changes.h"
 #include "worktrees/changes/snapshot.h"

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/delete_tree.h"
 #include "worktrees/checkpoint/modes.h"

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "worktrees/create/create.h"
 #include "worktrees/git/cleanup.h"

@@ -6,7 +6,6 @@
  * checkpoint: so `new` knows, when it rolls back, that nothing was added.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "worktrees/git/cleanup.h"
 
 void attributes_files(git_repository *git, struct strv *paths)

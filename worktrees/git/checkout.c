@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/git/checkout_file.h"
 #include "worktrees/git/index_entry.h"

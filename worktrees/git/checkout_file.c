@@ -10,7 +10,6 @@
  */
 #include "worktrees/git/checkout_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "worktrees/git/cleanup.h"
-#include "worktrees/git/repo.h"
 
 /* Returns the absolute path of the hooks' directory; set: the value of
  * core.hooksPath, or NULL. */

@@ -4,7 +4,6 @@
  */
 #include "worktrees/private/private_modules.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "commands/cli/agent_tools.h"
 
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/cleanup.h"
 #include "base/json.h"

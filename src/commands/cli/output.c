@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/size.h"
 #include "base/utf8.h"
 #include "base/words.h"
 

@@ -1,7 +1,6 @@
 /* host.c - runs commands on another machine, with the user's ssh. */
 #include "commands/launch/host.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
  */
 #include "commands/launch/host_output.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>

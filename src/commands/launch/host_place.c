@@ -1,7 +1,6 @@
 /* host_place.c - makes the places of hosts that have an engine. */
 #include "commands/launch/host_place.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

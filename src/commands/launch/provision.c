@@ -8,10 +8,8 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -20,7 +18,6 @@
 #include "commands/command.h"
 #include "commands/launch/bring_up.h"
 #include "commands/launch/new_worktree.h"
-#include "commands/launch/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"

@@ -8,7 +8,6 @@
  */
 #include "sandbox/confine/mounts.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdint.h>

@@ -12,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/name.h"
-#include "session/spec.h"
 
 int groups_check(const char *group, struct err *err)
 {

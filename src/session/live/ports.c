@@ -12,7 +12,6 @@
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/session_vars.h"
 #include "session/live/limit.h"

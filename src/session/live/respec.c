@@ -3,7 +3,6 @@
 #include "session/live/respec.h"
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "session/disk/lock.h"
 #include "session/live/connection.h"
 #include "session/live/limit.h"

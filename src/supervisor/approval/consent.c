@@ -4,7 +4,6 @@
  */
 #include "supervisor/approval/consent.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -13,8 +13,6 @@
  */
 #include "supervisor/chores/at_limit.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>

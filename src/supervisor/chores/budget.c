@@ -18,7 +18,6 @@
 #include "supervisor/chores/at_limit.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sender/typist.h"
 
 #define NEAR	 0.8
 #define TEXT_MAX 96

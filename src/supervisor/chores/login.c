@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "adapters/usage_limit.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"

@@ -18,7 +18,6 @@
 #include "supervisor/chores/notify_gate.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
-#include "supervisor/peer.h"
 
 #define TEXT_MAX    256	  /* bytes of a session's text */
 #define DEADLINE_MS 10000 /* for a program that is run */

@@ -1,5 +1,4 @@
 /* recorder.c - writes the session's transcript (session/disk/transcript.h). */
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adapters/adapter.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "supervisor/harness/harness_internal.h"

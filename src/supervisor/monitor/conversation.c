@@ -8,7 +8,6 @@
 #include "adapters/hook.h"
 #include "base/clock.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/monitor/monitor.h"
 #include "supervisor/part.h"
 
 #define AGAIN_MS 200  /* its files may be written after the hook, … */

@@ -15,7 +15,6 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/monitor.h"

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"

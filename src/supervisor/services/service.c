@@ -29,7 +29,6 @@
 #include "base/tree.h"
 #include "sandbox/sandbox.h"
 #include "supervisor/harness/harness.h"
-#include "wire/program.h"
 
 #define CHUNK	 65536
 #define TAIL_MAX ((size_t)2048)
