@@ -41,11 +41,6 @@ void output_catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-int output_signal(void)
-{
-	return caught;
-}
-
 int output_line(struct output *out, const cJSON *o)
 {
 	struct buf text = {0};

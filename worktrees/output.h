@@ -49,9 +49,6 @@ int output_text(struct output *out, const char *key, const char *text,
  * now on. */
 void output_catch_signals(void);
 
-/* Returns the signal that came, or 0. Any thread. */
-int output_signal(void);
-
 /*
  * Fails, with the reason in err, if a signal came, the caller has closed its
  * end, or limits_check() fails. Cheap; called between steps that can be rolled

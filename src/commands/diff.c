@@ -128,8 +128,8 @@ static void print_diff(const struct buf *text, bool pager)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
-int diff_read(struct diff_request *rq, const char *what, struct buf *text,
-	      struct err *err)
+static int read_one(struct diff_request *rq, const char *what, struct buf *text,
+		    struct err *err)
 {
 	_json_ cJSON *answer = worktree_client_run(diff_request(rq), add_chunk,
 						   text, DIFF_TIMEOUT_MS, err);
@@ -149,7 +149,7 @@ int diff_read_all(const struct spec *s, struct diff_request *rq,
 {
 	if (!s->with) {
 		rq->place = spec_place(s);
-		return diff_read(rq, what, text, err);
+		return read_one(rq, what, text, err);
 	}
 	for (size_t i = 0; i < spec_count(s); i++) {
 		struct spec one = spec_of(s, i);
@@ -158,7 +158,7 @@ int diff_read_all(const struct spec *s, struct diff_request *rq,
 
 		rq->place = spec_place(&one);
 		rq->under = one.repository_name;
-		if (diff_read(rq, whose, text, err) < 0)
+		if (read_one(rq, whose, text, err) < 0)
 			return -1;
 	}
 	return 0;

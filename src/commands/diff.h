@@ -18,13 +18,9 @@ struct args;
 int diff_show(const struct spec *s, struct diff_request *rq,
 	      const struct args *args, const char *what, struct err *err);
 
-/* Appends the text to out, which is never NULL afterwards, and warns if it is
- * not all. Blocks. */
-int diff_read(struct diff_request *rq, const char *what, struct buf *text,
-	      struct err *err);
-
-/* The same for each worktree of s; sets place. With several, the paths begin
- * with the names of their repositories. */
+/* Appends the text, which is never NULL afterwards, of each worktree of s, and
+ * warns if it is not all; sets place. With several, the paths begin with the
+ * names of their repositories. Blocks. */
 int diff_read_all(const struct spec *s, struct diff_request *rq,
 		  const char *what, struct buf *text, struct err *err);
 

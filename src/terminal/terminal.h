@@ -150,7 +150,6 @@ struct terminal_backend {
 		      struct strv *argv, struct err *err);
 };
 
-extern const struct terminal_backend *const terminal_backends[]; /* NULL ends */
 const struct terminal_backend *terminal_find(const char *name);
 
 #endif

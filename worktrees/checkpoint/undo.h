@@ -35,9 +35,6 @@ int undo_plan_make(struct undo_plan *p, const struct checkpoint *old,
 		   const struct checkpoint *new, struct err *err);
 void undo_plan_finish(struct undo_plan *p);
 
-/* True if the plan makes, replaces or removes the file. */
-bool undo_plan_replaces(const struct undo_plan *p, const char *path);
-
 /* True if the file is as it must be after the plan; if it is in neither. */
 bool undo_plan_makes(const struct undo_plan *p, const git_index_entry *e);
 bool undo_plan_leaves(const struct undo_plan *p, const char *path);

@@ -226,11 +226,6 @@ static const struct swap_file *find_planned(const struct undo_plan *p,
 	return NULL;
 }
 
-bool undo_plan_replaces(const struct undo_plan *p, const char *path)
-{
-	return find_planned(p, path) != NULL;
-}
-
 bool undo_plan_makes(const struct undo_plan *p, const git_index_entry *e)
 {
 	const struct swap_file *f = find_planned(p, e->path);
@@ -251,7 +246,7 @@ bool undo_plan_leaves(const struct undo_plan *p, const char *path)
 
 static bool is_planned(const void *plan, const char *path)
 {
-	return undo_plan_replaces(plan, path);
+	return find_planned(plan, path) != NULL;
 }
 
 static int check_room(const struct undo_plan *p, struct swap_file *f,
@@ -341,7 +336,7 @@ static bool has_modes(const void *ctx, const char *path, bool list)
 	if (!len || path[len - 1] != '/')
 		return undo_plan_has(m->p, path) && mode &&
 		       mode != GIT_FILEMODE_TREE &&
-		       !(list && undo_plan_replaces(m->p, path));
+		       !(list && find_planned(m->p, path));
 	return undo_plan_has(m->p, dir) &&
 	       (mode || strv_has(&m->want->empty, dir));
 }

@@ -62,7 +62,6 @@ struct changes {
 	void *ctx;
 
 	/* of a wait */
-	int input;	     /* -1: none */
 	bool seen;	     /* something has changed */
 	int again;	     /* waits that end soon */
 	struct board *added; /* as it was before the first wait; or NULL */
@@ -410,8 +409,7 @@ static int64_t limit_wait(struct changes *c)
 void changes_wait(struct changes *c, int64_t timeout_ms)
 {
 	int64_t most = limit_wait(c), end, left;
-	struct pollfd p[] = {{.fd = c->fd, .events = POLLIN},
-			     {.fd = c->input, .events = POLLIN}};
+	struct pollfd p = {.fd = c->fd, .events = POLLIN};
 
 	c->seen = false;
 	if (timeout_ms >= 0 && timeout_ms < most)
@@ -419,7 +417,7 @@ void changes_wait(struct changes *c, int64_t timeout_ms)
 	end = clock_mono_ms() + most;
 	do {
 		left = end - clock_mono_ms();
-		if (poll(p, 2, left > 0 ? (int)left : 0) <= 0 || p[1].revents)
+		if (poll(&p, 1, left > 0 ? (int)left : 0) <= 0)
 			break;
 		read_events(c);
 		if (c->board_changed)
@@ -435,8 +433,7 @@ struct changes *changes_create(void)
 {
 	struct changes *c = mem_alloc(sizeof *c);
 
-	*c = (struct changes){
-	    .fd = -1, .root_wd = -1, .board_wd = -1, .input = -1};
+	*c = (struct changes){.fd = -1, .root_wd = -1, .board_wd = -1};
 	open_inotify(c);
 	return c;
 }
@@ -458,11 +455,6 @@ void changes_add_all(struct changes *c, const char *sessions_dir,
 	open_inotify(c);
 	find_new(c);
 	c->seen = false;
-}
-
-void changes_add_input(struct changes *c, int fd)
-{
-	c->input = fd;
 }
 
 void changes_destroy(struct changes *c)

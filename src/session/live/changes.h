@@ -32,8 +32,6 @@ void changes_add(struct changes *c, const char *session_dir,
 void changes_add_all(struct changes *c, const char *sessions_dir,
 		     enum changes_what what);
 
-/* Input on fd ends a wait, too. */
-void changes_add_input(struct changes *c, int fd);
 /*
  * Returns when something has changed since the last call, after timeout_ms
  * (-1: none), after a signal, and sometimes without a reason: the caller checks
