@@ -88,10 +88,8 @@ static void store_answer(struct spec *s, const cJSON *o)
 	replace_member(&s->base_commit, o, "base_commit");
 }
 
-/* Records the worktree; afw-worktree rolls back if this fails. */
-static int record(void *ctx, const cJSON *o, int *held, struct err *err)
+static int record_first(struct new_session *n, const cJSON *o, struct err *err)
 {
-	struct new_session *n = ctx;
 	struct spec *s = &n->spec;
 	_close_ int subdir = -1;
 
@@ -109,6 +107,23 @@ static int record(void *ctx, const cJSON *o, int *held, struct err *err)
 		return -1;
 	n->made_worktree = spec_save(s, n->dir, true, err) == 0;
 	return n->made_worktree ? 0 : -1;
+}
+
+/* One of its worktrees: i as of spec_of(). */
+struct made {
+	struct new_session *n;
+	size_t i;
+};
+
+/* Records it; afw-worktree rolls back if this fails. */
+static int record(void *ctx, const cJSON *o, int *held, struct err *err)
+{
+	const struct made *m = ctx;
+
+	if (m->i == 0)
+		return record_first(m->n, o, err);
+	spec_set_with(&m->n->spec, m->i, o);
+	return spec_save(&m->n->spec, m->n->dir, true, err);
 }
 
 /* Records a worktree that afw did not make, and does not remove. */
@@ -148,7 +163,7 @@ static void print_output(const char *text)
  * output of setup commands, printed always. */
 static void on_line(void *ctx, const cJSON *line)
 {
-	struct new_session *n = ctx;
+	struct new_session *n = ((struct made *)ctx)->n;
 	const char *what = json_str(line, "progress");
 	const char *output = json_str(line, "output");
 	int64_t done = json_int(line, "done", 0);
@@ -199,25 +214,53 @@ static void add_sparse(const struct args *args, struct strv *paths)
 		strv_add(paths, path);
 }
 
-static cJSON *request_create(struct new_session *n, bool dry_run,
+/* Adds what the request for each of the worktrees has, and sends it. c: the
+ * configuration of its own repository. */
+static cJSON *request_create(struct made *m, const struct config *c,
+			     struct create_request rq, bool dry_run,
 			     struct err *err)
+{
+	struct new_session *n = m->n;
+	_free_ char *together = others_together(n);
+	_strv_ struct strv foreign = {0}, vars = {0};
+
+	rq.name = n->spec.name;
+	rq.session = n->dir;
+	rq.together = together;
+	rq.branch_prefix = config_str(n->plan.config, OPTION_BRANCH_PREFIX);
+	rq.copy = config_list(c, OPTION_COPY);
+	rq.link = config_list(c, OPTION_LINK);
+	rq.render = config_list(c, OPTION_RENDER);
+	rq.vars = &vars;
+	rq.setup_spare = config_list(c, OPTION_SETUP_SPARE);
+	rq.setup = config_list(c, OPTION_SETUP);
+	rq.setup_timeout_ms = SETUP_MOST_MS;
+	rq.foreign = &foreign;
+	rq.confirm = !dry_run;
+	rq.dry_run = dry_run;
+	spec_set_vars(&n->spec, &vars);
+	if (rq.setup->n || rq.setup_spare->n)
+		new_worktree_foreign(rq.repository, &n->spec, &foreign);
+	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
+					     CHECK_MS, err)
+		       : worktree_client_run_until(create_request(&rq), on_line,
+						   record, m, n->lock_fd, 0,
+						   n->interrupted, err);
+}
+
+static cJSON *create_first(struct new_session *n, bool dry_run, struct err *err)
 {
 	const struct config *c = n->plan.config;
 	_free_ char *here = realpath(gitenv_here(), NULL),
 		    *location =
 			dry_run ? settings_location(c) : make_location(c),
-		    *together = others_together(n);
-	_strv_ struct strv foreign = {0}, sparse = {0}, vars = {0};
-	_free_ char *changes = NULL;
+		    *changes = NULL;
+	_strv_ struct strv sparse = {0};
 	struct create_from from = from_place(n);
 	struct create_request rq = {
 	    .path = here ? here : n->repository,
 	    .repository = n->repository,
-	    .name = n->spec.name,
-	    .session = n->dir,
 	    .location = location,
-	    .together = together,
-	    .branch_prefix = config_str(c, OPTION_BRANCH_PREFIX),
 	    .branch = args_value(n->plan.args, "branch"),
 	    /* The base of --after is not known earlier. */
 	    .base =
@@ -225,21 +268,10 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	    .base_commit = n->commit,
 	    .sparse = &sparse,
 	    .no_sparse = args_has(n->plan.args, "no-sparse"),
-	    .copy = config_list(c, OPTION_COPY),
-	    .link = config_list(c, OPTION_LINK),
-	    .render = config_list(c, OPTION_RENDER),
-	    .vars = &vars,
-	    .setup_spare = config_list(c, OPTION_SETUP_SPARE),
-	    .setup = config_list(c, OPTION_SETUP),
-	    .setup_timeout_ms = SETUP_MOST_MS,
-	    .foreign = &foreign,
 	    .before_start = config_list(c, OPTION_BEFORE_START)->n > 0,
 	    .setup_inside = spec_any_sandbox(&n->spec, &n->spec),
-	    .from = n->from.dir ? &from : NULL,
-	    .confirm = !dry_run,
-	    .dry_run = dry_run};
+	    .from = n->from.dir ? &from : NULL};
 
-	spec_set_vars(&n->spec, &vars);
 	if (find_changes(n, dry_run, &changes, err) < 0)
 		return NULL;
 	rq.changes = changes;
@@ -247,91 +279,40 @@ static cJSON *request_create(struct new_session *n, bool dry_run,
 	if (!rq.base && !n->from.dir && !n->spec.branch_given &&
 	    config_str(c, OPTION_BASE)[0])
 		rq.base = config_str(c, OPTION_BASE);
-	if (rq.setup->n || rq.setup_spare->n)
-		new_worktree_foreign(n->repository, &n->spec, &foreign);
-	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
-					     CHECK_MS, err)
-		       : worktree_client_run_until(create_request(&rq), on_line,
-						   record, n, n->lock_fd, 0,
-						   n->interrupted, err);
+	return request_create(&(struct made){n, 0}, c, rq, dry_run, err);
 }
 
 /* -- its other repositories ------------------------------------------------ */
 
-struct other {
-	struct new_session *n;
-	size_t i;
-};
-
-static int record_other(void *ctx, const cJSON *o, int *held, struct err *err)
-{
-	struct other *x = ctx;
-
-	spec_set_with(&x->n->spec, x->i, o);
-	return spec_save(&x->n->spec, x->n->dir, true, err);
-}
-
-static void on_other_line(void *ctx, const cJSON *line)
-{
-	const struct other *x = ctx;
-
-	on_line(x->n, line);
-}
-
 /* A worktree beside the first one, as the configuration of its own repository
  * has it, but for the branch's name. */
-static cJSON *create_other(struct other *x, const struct config *c,
-			   bool dry_run, struct err *err)
+static cJSON *create_other(struct new_session *n, size_t i,
+			   const struct config *c, bool dry_run,
+			   struct err *err)
 {
-	struct new_session *n = x->n;
-	struct spec one = spec_of(&n->spec, x->i);
+	struct spec one = spec_of(&n->spec, i);
 	const char *base = config_str(c, OPTION_BASE);
-	_free_ char *together = others_together(n),
-		    *parent = mem_strdup(n->repository),
+	_free_ char *parent = mem_strdup(n->repository),
 		    *location = settings_location(n->plan.config);
-	_strv_ struct strv foreign = {0}, vars = {0};
-	struct create_request rq = {
-	    .path = one.repository,
-	    .repository = one.repository,
-	    .name = n->spec.name,
-	    .session = n->dir,
-	    .location = location ? location : parent,
-	    .together = together,
-	    .branch_prefix = config_str(n->plan.config, OPTION_BRANCH_PREFIX),
-	    .base = *base ? base : NULL,
-	    .copy = config_list(c, OPTION_COPY),
-	    .link = config_list(c, OPTION_LINK),
-	    .render = config_list(c, OPTION_RENDER),
-	    .vars = &vars,
-	    .setup_spare = config_list(c, OPTION_SETUP_SPARE),
-	    .setup = config_list(c, OPTION_SETUP),
-	    .setup_timeout_ms = SETUP_MOST_MS,
-	    .foreign = &foreign,
-	    .confirm = !dry_run,
-	    .dry_run = dry_run};
+	struct create_request rq = {.path = one.repository,
+				    .repository = one.repository,
+				    .location = location ? location : parent,
+				    .base = *base ? base : NULL};
 
 	*strrchr(parent, '/') = '\0';
-	spec_set_vars(&n->spec, &vars);
-	if (rq.setup->n || rq.setup_spare->n)
-		new_worktree_foreign(one.repository, &n->spec, &foreign);
-	return dry_run ? worktree_client_run(create_request(&rq), NULL, NULL,
-					     CHECK_MS, err)
-		       : worktree_client_run_until(
-			     create_request(&rq), on_other_line, record_other,
-			     x, n->lock_fd, 0, n->interrupted, err);
+	return request_create(&(struct made){n, i}, c, rq, dry_run, err);
 }
 
 static int make_other(struct new_session *n, size_t i, bool dry_run,
 		      struct err *err)
 {
-	struct other x = {n, i};
 	const char *name = spec_of(&n->spec, i).repository_name;
 	struct config *c = NULL;
 	_strv_ struct strv warnings = {0};
 	_json_ cJSON *o = NULL;
 
 	if (others_config(n, i, &c, err) == 0)
-		o = create_other(&x, c, dry_run, err);
+		o = create_other(n, i, c, dry_run, err);
 	config_destroy(c);
 	clear_progress(n);
 	if (!o)
@@ -382,7 +363,7 @@ static int make(struct new_session *n, struct err *err)
 	for (size_t i = 0; i < n->spec.env_names.n; i++)
 		if (sandbox_env_is_secret(&n->spec, n->spec.env_names.v[i]))
 			unsetenv(n->spec.env_names.v[i]);
-	o = request_create(n, false, err);
+	o = create_first(n, false, err);
 	clear_progress(n);
 	if (!o)
 		return err_prefix(err, "new '%s'", n->spec.name);
@@ -413,7 +394,7 @@ int new_worktree_make(struct new_session *n, struct err *err)
 
 int new_worktree_check(struct new_session *n, struct err *err)
 {
-	_json_ cJSON *o = n->spec.place ? NULL : request_create(n, true, err);
+	_json_ cJSON *o = n->spec.place ? NULL : create_first(n, true, err);
 
 	if (n->spec.place)
 		return 0;
