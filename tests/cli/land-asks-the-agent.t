@@ -82,6 +82,29 @@ merges 'git merge -q "$1"; echo >>four; git commit -qam tried'
 exit_is 4 'an agent that cannot make it pass' afw land -y four
 is "$(log four | grep -c ^---)" 1 'is asked once'
 
+# --- an agent that asks before it merges ------------------------------------------
+# While it is asked, the test does what the agent would do after the answer.
+run afw rm --stop --yes four
+session asks 'sed -i "s/^12$/asks/" lines' -a demo -b "$before"
+session other 'sed -i "s/^12$/other/" lines' -a demo -b "$before"
+git -C "$(tree other)" commit -q --amend -m '[[ask]]'
+exit_is 4 'nobody answers' afw land -y other asks --into main -t 1s
+like "$out" 'asks: its agent asks: Shall I go on\?.*asks: left out: it conflicts with main; its agent asks something' \
+	'the question is printed, and it is left out when the time is over'
+like "$err" 'hint: answer it first: `afw send asks --approve`' 'with what answers it'
+run afw send asks --deny
+waits_for '[ "$(state_of asks activity)" = completed ]' 'which ends the turn'
+sed -i 's/^other$/and more/' "$(tree other)/lines"
+git -C "$(tree other)" commit -qam '[[ask]]'
+(
+	wait_for '[ "$(state_of asks activity)" = waiting_for_input ]'
+	cd "$(tree asks)" && eval "${good/\$1/main}"
+	afw send asks --approve >"$T/approved"
+) &
+exit_is 0 'the user answers' afw land -y other asks --into main
+like "$out" 'asks: its agent asks: Shall I go on\?.*asks: merged into main' 'and it goes on, and lands'
+wait
+
 # --- agents that are not there ----------------------------------------------------
 run afw rm --stop --yes four
 session five 'sed -i "s/^9$/five/" lines' -a demo -b "$before"

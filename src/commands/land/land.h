@@ -52,9 +52,14 @@ const struct landing *land_continues(const struct land *l,
 int land_reload(struct session *s);
 
 /* Waits until the session is no longer in a turn: it is done, asks something or
- * has ended; or for timeout_ms. Reads it again. */
+ * has ended; or for timeout_ms. What it has asked since asked (its
+ * activity_since; 0: nothing) is ignored. Reads it again. */
 #define LAND_TURN_MS (INT64_C(3600) * 1000)
-void land_wait(struct session *s, int64_t timeout_ms);
+void land_wait(struct session *s, int64_t timeout_ms, int64_t asked);
+
+/* Waits a moment for the text of what it asks, which its screen may show later
+ * than it says that it asks. Reads it again. */
+void land_wait_question(struct session *s);
 
 /* -- land_plan.c ----------------------------------------------------------- */
 

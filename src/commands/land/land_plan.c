@@ -181,8 +181,8 @@ static int add(struct land *l, struct session *s, struct err *err)
 	if (strcmp(s->spec.branch, l->how.into) == 0)
 		return 0;
 	if (args_has(l->args, "wait"))
-		land_wait(s,
-			  args_duration_ms(l->args, "timeout", LAND_TURN_MS));
+		land_wait(s, args_duration_ms(l->args, "timeout", LAND_TURN_MS),
+			  0);
 	if (s->broken) /* removed meanwhile */
 		return l->args->n
 			   ? err_set(err, ERR_NO_SESSION,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/git_program.h"
 #include "base/gitfile.h"
@@ -153,7 +154,7 @@ static bool verify(struct landing *p, const cJSON *asked, int64_t timeout_ms)
 	const char *from = json_str_or(asked, "from", ""), *path;
 
 	if (land_reload(p->s) == 0)
-		land_wait(p->s, timeout_ms);
+		land_wait(p->s, timeout_ms, 0);
 	if (p->s->broken) {
 		land_leave_out(p, "it was removed meanwhile");
 		return false;
@@ -199,11 +200,49 @@ static int64_t timeout(const struct land *l)
 	return args_duration_ms(l->args, "timeout", LAND_TURN_MS);
 }
 
+static void print_question(struct session *s)
+{
+	_buf_ struct buf text = {0};
+	struct err err = {0};
+
+	land_wait_question(s);
+	session_message(s, &text);
+	session_hint_answer(&s->spec, &err);
+	output_line(stdout, "%s: its agent asks: %s", s->spec.name,
+		    s->state.question ? s->state.question : text.data);
+	output_hint("%s", err.hint);
+	fflush(stdout);
+}
+
+/* Prints what the agent asks in its turn, and waits until the user has answered
+ * and the turn has ended; false: it still asks at the time end. */
+static bool await_answers(const struct land *l, struct landing *p, int64_t end)
+{
+	const struct state *st = &p->s->state;
+	int64_t asked = 0, left = end - clock_mono_ms();
+
+	land_reload(p->s);
+	land_wait(p->s, left, 0);
+	while (!p->s->broken && left > 0 &&
+	       st->activity == ACTIVITY_WAITING_FOR_INPUT &&
+	       st->activity_since != asked) {
+		asked = st->activity_since;
+		if (!l->json)
+			print_question(p->s);
+		land_wait(p->s, left, asked);
+		left = end - clock_mono_ms();
+	}
+	if (p->s->broken || st->activity != ACTIVITY_WAITING_FOR_INPUT)
+		return true;
+	land_leave_out(p, "%s; its agent asks something", p->why);
+	return false;
+}
+
 /* Sends it and waits for the end of the turn; false: p->why says why not. */
 static bool ask_agent(const struct land *l, struct landing *p,
 		      const struct buf *text)
 {
-	int64_t ms = timeout(l);
+	int64_t ms = timeout(l), end = clock_mono_ms() + ms;
 	_buf_ struct buf typable = {0};
 	struct request rq = {
 	    .id = REQUEST_SEND,
@@ -222,6 +261,8 @@ static bool ask_agent(const struct land *l, struct landing *p,
 	else if (!turn)
 		land_leave_out(p, "%s; its agent did not get the message: %s",
 			       p->why, json_str_or(reply, "detail", "?"));
+	else if (strcmp(turn, "asks") == 0)
+		return await_answers(l, p, end);
 	else if (strcmp(turn, "completed") != 0)
 		land_leave_out(p,
 			       "%s; the turn of its agent has not ended "

@@ -9,6 +9,8 @@
 #include "commands/land/land.h"
 #include "session/live/changes.h"
 
+#define QUESTION_MS 1000
+
 void land_leave_out(struct landing *p, const char *fmt, ...)
 {
 	char text[512];
@@ -51,16 +53,30 @@ int land_reload(struct session *s)
 	return 0;
 }
 
-void land_wait(struct session *s, int64_t timeout_ms)
+static bool is_over(const struct session *s, int64_t asked)
+{
+	struct err why;
+
+	return targets_check_idle(s, "land", &why) == 0 ||
+	       why.kind != ERR_REFUSED ||
+	       (s->state.activity == ACTIVITY_WAITING_FOR_INPUT &&
+		s->state.activity_since != asked);
+}
+
+static bool has_question(const struct session *s, int64_t asked)
+{
+	return s->state.question || s->state.activity_since != asked;
+}
+
+static void wait_until(struct session *s,
+		       bool (*is_so)(const struct session *s, int64_t asked),
+		       int64_t asked, int64_t timeout_ms)
 {
 	int64_t end = clock_mono_ms() + timeout_ms;
 	struct changes *watch = changes_create();
-	struct err why;
 
 	changes_add(watch, s->dir, CHANGES_SHOWN);
-	while (targets_check_idle(s, "land", &why) < 0 &&
-	       why.kind == ERR_REFUSED &&
-	       s->state.activity != ACTIVITY_WAITING_FOR_INPUT) {
+	while (!is_so(s, asked)) {
 		int64_t left = end - clock_mono_ms();
 
 		if (left <= 0)
@@ -70,6 +86,16 @@ void land_wait(struct session *s, int64_t timeout_ms)
 			break;
 	}
 	changes_destroy(watch);
+}
+
+void land_wait(struct session *s, int64_t timeout_ms, int64_t asked)
+{
+	wait_until(s, is_over, asked, timeout_ms);
+}
+
+void land_wait_question(struct session *s)
+{
+	wait_until(s, has_question, s->state.activity_since, QUESTION_MS);
 }
 
 void landing_finish(struct landing *p)
