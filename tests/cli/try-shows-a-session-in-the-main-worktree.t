@@ -72,6 +72,10 @@ run afw doctor --json
 like "$out" '"main worktree","result":"warn","detail":"[^"]*repo has the state of one"' 'and so does doctor'
 run afw reconcile --json
 like "$out" '"kind":"tried"' 'and reconcile'
+exit_is 0 'a session that is made meanwhile' afw new after --no-start --json -- cat
+is "$(git rev-parse af/after) $(json base)" "$(git rev-parse main) main" \
+	'begins with the branch of before'
+afw rm -y after >/dev/null
 ends
 is "$(everything)" "$before" 'everything is as before'
 is "$(everything "$W/repo-one")" "$session" 'in the session, too'

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wire/tried.h"
 #include "worktrees/git/cleanup.h"
 
 static int no_commit(const struct repo *r, struct err *err)
@@ -67,14 +68,34 @@ static int no_base(const struct repo *r, const char *base, struct err *err)
 						     : not_found(r, base, err);
 }
 
+/* Returns the branch or the commit that was here before afw try, whose commit
+ * of a session's files is HEAD now; to be freed. NULL: HEAD is the user's. */
+static char *before_try(const struct repo *r)
+{
+	_tried_ struct tried t = {0};
+	git_oid head, tried;
+
+	if (tried_load(&t, r->git_dir, NULL) < 0 || !t.commit ||
+	    git_reference_name_to_id(&head, r->here, "HEAD") < 0 ||
+	    git_oid_fromstr(&tried, t.commit) < 0 ||
+	    !git_oid_equal(&head, &tried))
+		return NULL;
+	return mem_strdup(t.head ? t.head : t.from);
+}
+
 int base_commit_find(struct base_commit *b, const struct repo *r,
 		     const char *base, struct err *err)
 {
 	_git_object_ git_object *object = NULL, *commit = NULL;
 	_git_reference_ git_reference *ref = NULL;
 	bool head = !base || !base[0];
+	_free_ char *before = head ? before_try(r) : NULL;
 
 	memset(b, 0, sizeof *b);
+	if (before) {
+		base = before;
+		head = false;
+	}
 	if (git_revparse_ext(&object, &ref, r->here, head ? "HEAD" : base) < 0)
 		return no_base(r, base, err);
 	if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) < 0)

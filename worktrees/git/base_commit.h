@@ -11,8 +11,8 @@ struct base_commit {
 
 /*
  * Finds the commit of base: a branch, tag, remote branch or anything git names
- * a commit with; NULL or "": HEAD of the user's worktree. base_commit_finish()
- * in every case.
+ * a commit with; NULL or "": HEAD of the user's worktree, or what it was before
+ * afw try. base_commit_finish() in every case.
  */
 int base_commit_find(struct base_commit *b, const struct repo *r,
 		     const char *base, struct err *err);
