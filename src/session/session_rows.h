@@ -25,6 +25,15 @@ struct session_row {
 	bool files; /* needs more than the board has (session_list_load()) */
 };
 
+#define SESSION_ROW(n, t, p)                                                   \
+	{                                                                      \
+		.name = (n), .title = (t), .print = (p)                        \
+	}
+#define SESSION_ROW_IF(n, t, p, flag)                                          \
+	{                                                                      \
+		.name = (n), .title = (t), .print = (p), .flag = true          \
+	}
+
 extern const struct session_row session_lines[];
 extern const struct session_row session_columns[];
 
@@ -32,6 +41,11 @@ extern const struct session_row session_columns[];
  * not safe to print as it is. */
 void session_row_print(const struct session_row *row, const struct session *s,
 		       struct buf *out);
+
+/* What both have: how long ago that was, its cost, its pull request. */
+void session_print_age(int64_t since, struct buf *out);
+void session_print_cost(const struct session *s, struct buf *out);
+void session_print_pr(const struct session *s, struct buf *out);
 
 /* The column of that name, or NULL with the names as hint. */
 const struct session_row *session_column_find(const char *name,
