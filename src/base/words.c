@@ -119,6 +119,14 @@ void words_quote_shown(const char *s, struct buf *out)
 		words_quote(s, out);
 }
 
+char *words_quoted(const char *s)
+{
+	struct buf out = {0};
+
+	words_quote_shown(s, &out);
+	return buf_steal(&out);
+}
+
 char *words_fill(const char *word, const char *name, const char *value)
 {
 	struct buf out = {0};

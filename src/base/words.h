@@ -43,5 +43,6 @@ void words_quote(const char *s, struct buf *out);
 
 /* The same for a command that a message shows: quoted only if it must be. */
 void words_quote_shown(const char *s, struct buf *out);
+char *words_quoted(const char *s); /* to be freed */
 
 #endif

@@ -218,7 +218,7 @@ static size_t remove_untypable(struct buf *text)
 static int err_one_word(const char *word, struct err *err)
 {
 	_session_ struct session s = {0};
-	_buf_ struct buf quoted = {0};
+	_free_ char *quoted = NULL;
 
 	if (session_find(&s, word, err) == 0) {
 		err_set(err, ERR_USAGE, "send to '%s': the message is missing",
@@ -230,12 +230,12 @@ static int err_one_word(const char *word, struct err *err)
 	}
 	if (err->kind != ERR_NO_SESSION)
 		return err_prefix(err, "send");
-	words_quote_shown(word, &quoted);
+	quoted = words_quoted(word);
 	err_set(err, ERR_USAGE,
 		"send: no session '%.64s'; if it is the message, NAME is "
 		"missing",
 		word);
-	return err_hint(err, "`afw send NAME %s`", quoted.data);
+	return err_hint(err, "`afw send NAME %s`", quoted);
 }
 
 static int read_text(struct buf *text, const struct args *args,

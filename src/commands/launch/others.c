@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/gitfile.h"
 #include "base/utf8.h"
@@ -83,7 +82,7 @@ int others_config(const struct new_session *n, size_t i, struct config **out,
 		  struct err *err)
 {
 	struct spec one = spec_of(&n->spec, i);
-	_buf_ struct buf quoted = {0};
+	_free_ char *quoted = NULL;
 	const char *path;
 
 	if (settings_load(out, one.repository, err) < 0)
@@ -93,11 +92,11 @@ int others_config(const struct new_session *n, size_t i, struct config **out,
 		return 0;
 	err_set(err, ERR_REFUSED, "%s is not trusted, or was changed since",
 		path);
-	words_quote_shown(one.repository, &quoted);
+	quoted = words_quoted(one.repository);
 	err_hint(err,
 		 "`afw trust %s` shows and trusts it, --untrusted continues "
 		 "without it",
-		 quoted.data);
+		 quoted);
 	config_destroy(*out);
 	*out = NULL;
 	return -1;

@@ -1,4 +1,5 @@
-/* probe_files.c - checks sessions, worktrees and git. */
+/* probe_files.c - checks sessions, their worktrees, and what else is in the
+ * directories of worktrees. */
 #include "session/repair/probes.h"
 
 #include <dirent.h>
@@ -12,15 +13,11 @@
 #include "base/cleanup.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "session/disk/lock.h"
 #include "session/disk/store.h"
 #include "session/session.h"
-#include "wire/worktree_client.h"
-
-#define GIT_MS 60000
 
 /* -- sessions -------------------------------------------------------------- */
 
@@ -41,12 +38,9 @@ bool repair_session(const struct survey *v, const struct finding *f)
 static bool is_marked(const struct session *s)
 {
 	_state_ struct state state = {0};
-	bool live;
 
-	if (state_load(&state, s->dir, NULL) < 0)
-		return true;
-	live = phase_is_live(state.phase);
-	return !live;
+	return state_load(&state, s->dir, NULL) < 0 ||
+	       !phase_is_live(state.phase);
 }
 
 int probe_sessions(struct survey *v, struct err *err)
@@ -120,27 +114,16 @@ static bool names_entry(int worktree, const struct spec *s)
 	_buf_ struct buf text = {0};
 	_free_ char *end = mem_printf("/worktrees/%s", s->worktree_id);
 	size_t n = strlen(end);
-	bool names;
 
 	file_read(worktree, ".git", PATH_MAX, &text, NULL);
 	while (text.len && text.data[text.len - 1] == '\n')
 		text.data[--text.len] = '\0';
-	names = text.len > n && strcmp(text.data + text.len - n, end) == 0;
-	return names;
-}
-
-/* Returns s as a hint's command has it, to be freed. */
-static char *quote(const char *s)
-{
-	struct buf out = {0};
-
-	words_quote_shown(s, &out);
-	return buf_steal(&out);
+	return text.len > n && strcmp(text.data + text.len - n, end) == 0;
 }
 
 static void add_git_file(struct survey *v, const struct session *s)
 {
-	_free_ char *repository = quote(s->spec.repository);
+	_free_ char *repository = words_quoted(s->spec.repository);
 	struct finding *f =
 	    finding_add(v, "worktree_without_git", s, s->spec.worktree,
 			"the .git file of %s does not name git's entry %s",
@@ -294,7 +277,7 @@ static int check_directory(struct survey *v, const char *dir, struct err *err)
 		return err_errno(err, "list %s", dir);
 	while ((name = file_list_next(d))) {
 		char *path = file_join(dir, name);
-		_free_ char *quoted = quote(path);
+		_free_ char *quoted = words_quoted(path);
 		struct finding *f;
 
 		if (strcmp(name, ".trash") == 0) {
@@ -316,6 +299,17 @@ static int check_directory(struct survey *v, const char *dir, struct err *err)
 	return 0;
 }
 
+/* Takes dir. seen: the directories that were checked. */
+static int check_once(struct survey *v, struct strv *seen, char *dir,
+		      struct err *err)
+{
+	int rc = strv_has(seen, dir) ? 0 : check_directory(v, dir, err);
+
+	strv_take(seen, dir);
+	return rc;
+}
+
+/* Where the worktrees of a repository are made, if the user does not say. */
 static char *worktrees_directory(const char *repository)
 {
 	const char *slash = strrchr(repository, '/');
@@ -329,198 +323,20 @@ int probe_directories(struct survey *v, struct err *err)
 	_strv_ struct strv seen = {0};
 	int rc = 0;
 
-	for (size_t i = 0; i < v->repositories.n; i++) {
-		char *dir = worktrees_directory(v->repositories.v[i]);
-
-		if (!strv_has(&seen, dir) && check_directory(v, dir, err) < 0)
-			rc = -1;
-		strv_take(&seen, dir);
-	}
+	for (size_t i = 0; i < v->repositories.n; i++)
+		rc |= check_once(
+		    v, &seen, worktrees_directory(v->repositories.v[i]), err);
 	/* Also the directories in which others were made
 	 * (worktree_location). */
 	for (size_t i = 0; i < v->sessions.n; i++) {
 		const char *path = v->sessions.v[i].spec.worktree;
 		const char *slash = path ? strrchr(path, '/') : NULL;
-		char *dir;
 
 		/* What is beside a worktree of the user's is the user's. */
-		if (!slash || v->sessions.v[i].spec.place)
-			continue;
-		dir = mem_strndup(path, (size_t)(slash - path));
-		if (!strv_has(&seen, dir) && check_directory(v, dir, err) < 0)
-			rc = -1;
-		strv_take(&seen, dir);
-	}
-	return rc;
-}
-
-/* -- git ------------------------------------------------------------------ */
-
-static void add_entries(struct survey *v, const cJSON *answer)
-{
-	const cJSON *o;
-
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "entries")) {
-		const char *path = json_str_or(o, "worktree", "?");
-		struct finding *f = finding_add(
-		    v, "git_entry", NULL, path,
-		    "git has an entry for the worktree %s, which is gone",
-		    path);
-
-		f->hint = mem_strdup(
-		    "if it was moved: `git worktree repair PATH`; if it is "
-		    "gone for good, with its commits: `git worktree prune`");
-	}
-}
-
-/* Adds entries in git's worktrees directory that a killed run has left. */
-static void add_unfinished(struct survey *v, const char *repository,
-			   const cJSON *answer)
-{
-	long long n = json_int(answer, "half_removed", 0);
-	struct finding *f;
-	const cJSON *o;
-
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "half_made")) {
-		f = finding_add(v, "new_unfinished", NULL, repository,
-				"the worktree %s in %s was being made by an "
-				"`afw new` that was interrupted",
-				json_str_or(o, "id", "?"), repository);
-		f->safe = true;
-		f->repaired = json_bool(o, "cleared", false);
-	}
-	if (n == 0)
-		return;
-	f = finding_add(v, "removal_unfinished", NULL, repository,
-			"%lld entr%s of git in %s %s left by a run that "
-			"was interrupted; the next one deletes %s",
-			n, n == 1 ? "y" : "ies", repository,
-			n == 1 ? "was" : "were", n == 1 ? "it" : "them");
-	f->safe = true;
-	f->repaired = v->apply;
-}
-
-static void add_spares(struct survey *v, const cJSON *answer)
-{
-	const cJSON *o;
-
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "spares")) {
-		const char *path = json_str_or(o, "worktree", "?");
-		_free_ char *quoted = quote(path);
-		struct finding *f = finding_add(
-		    v, "spare_changed", NULL, path,
-		    "the spare worktree %s was changed (%s), so it is not used",
-		    path, json_str_or(o, "changed", "its list"));
-
-		f->hint =
-		    mem_printf("look at it, and make a branch of commits that "
-			       "were made there; `git -C %s worktree remove "
-			       "%s` removes it, unless a file is changed",
-			       quoted, quoted);
-	}
-}
-
-static void add_branches(struct survey *v, const char *repository,
-			 const cJSON *answer)
-{
-	const cJSON *o;
-
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "branches")) {
-		const char *branch = json_str_or(o, "branch", "?");
-		bool merged = json_bool(o, "merged", false);
-		_free_ char *dir = quote(repository), *name = quote(branch);
-		struct finding *f = finding_add(
-		    v, "branch_without_session", NULL, repository,
-		    "the branch %s in %s has no session: %s", branch,
-		    repository,
-		    merged ? "another branch has all of its commits"
-			   : "it has commits that no other branch has");
-
-		if (merged)
-			f->hint = mem_printf(
-			    "`git -C %s branch -d %s` deletes it", dir, name);
-	}
-}
-
-/* Adds the worktree and the branch of s, if it is in that repository. */
-static void add_one_recorded(const struct spec *s, const char *repository,
-			     struct strv *ids, struct strv *names)
-{
-	if (!s->repository || strcmp(s->repository, repository) != 0)
-		return;
-	if (s->worktree_id) {
-		strv_add(ids, s->worktree_id);
-		strv_addf(ids, "afw-trash-%s", s->id);
-	}
-	if (s->branch)
-		strv_add(names, s->branch);
-}
-
-static void add_recorded(const struct spec *s, const char *repository,
-			 struct strv *ids, struct strv *names)
-{
-	for (size_t i = 0; i < spec_count(s); i++) {
-		struct spec one = spec_of(s, i);
-
-		add_one_recorded(&one, repository, ids, names);
-	}
-}
-
-/* n: how many sessions of it there are that probe_moved() has not found. */
-static void add_missing(struct survey *v, const char *repository, size_t n)
-{
-	struct finding *f;
-
-	if (n == 0)
-		return;
-	f = finding_add(v, "repository_gone", NULL, repository,
-			"the repository of %zu session%s is not at %s", n,
-			n == 1 ? "" : "s", repository);
-	f->hint = mem_strdup(REPOSITORY_MOVED);
-}
-
-int probe_git(struct survey *v, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < v->repositories.n; i++) {
-		const char *repository = v->repositories.v[i];
-		struct strv ids = {0}, names = {0};
-		struct reconcile_request rq = {.path = repository,
-					       .branch_prefix =
-						   v->branch_prefix,
-					       .keep_ids = &ids,
-					       .keep_branches = &names,
-					       .apply = v->apply};
-		struct stat st;
-		cJSON *answer;
-
-		for (size_t j = 0; j < v->sessions.n; j++)
-			add_recorded(&v->sessions.v[j].spec, repository, &ids,
-				     &names);
-		/* Sessions in the trash may be restored. */
-		for (size_t j = 0; j < v->trash.n; j++)
-			add_recorded(&v->trash.v[j].spec, repository, &ids,
-				     &names);
-		if (stat(repository, &st) < 0 && errno == ENOENT) {
-			add_missing(v, repository, names.n);
-		} else {
-			answer = worktree_client_run(reconcile_request(&rq),
-						     NULL, NULL, GIT_MS, err);
-			if (!answer)
-				rc = err_prefix(err, "%s", repository);
-			add_unfinished(v, repository, answer);
-			add_entries(v, answer);
-			add_spares(v, answer);
-			add_branches(v, repository, answer);
-			cJSON_Delete(answer);
-		}
-		strv_finish(&ids);
-		strv_finish(&names);
+		if (slash && !v->sessions.v[i].spec.place)
+			rc |= check_once(
+			    v, &seen, mem_strndup(path, (size_t)(slash - path)),
+			    err);
 	}
 	return rc;
 }

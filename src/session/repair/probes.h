@@ -16,6 +16,8 @@ bool repair_staging(const struct survey *s, const struct finding *f);
 int probe_worktrees(struct survey *s, struct err *err);
 int probe_directories(struct survey *s, struct err *err);
 bool repair_directory(const struct survey *s, const struct finding *f);
+
+/* probe_git.c */
 int probe_git(struct survey *s, struct err *err);
 
 /* probe_moved.c */

@@ -87,17 +87,16 @@ void service_log_hint(const struct service *s, bool keep, struct err *err)
 {
 	const char *text = s->log.tail.data;
 	size_t end = s->log.tail.len, at, n;
-	_free_ char *kept = keep ? keep_log(s) : NULL;
-	_buf_ struct buf path = {0};
+	_free_ char *kept = keep ? keep_log(s) : NULL,
+		    *path = words_quoted(kept ? kept : "");
 	int lines = 0;
 
 	while (end > 0 && strchr(" \t\r\n", text[end - 1]))
 		end--;
 	if (end == 0)
 		return;
-	words_quote_shown(kept ? kept : "", &path);
 	if (kept)
-		err_hint(err, "`cat %s` prints all of it; its end:", path.data);
+		err_hint(err, "`cat %s` prints all of it; its end:", path);
 	else if (!keep)
 		err_hint(err,
 			 "`afw logs --service %s %s` prints all of it; "
