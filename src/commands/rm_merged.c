@@ -18,6 +18,20 @@ static bool is_merged(const struct session *s, const void *ctx)
 	return s->state.counts.merged > 0;
 }
 
+/* A state may not know yet what was merged, or changed, just now. */
+static void update(struct session *s)
+{
+	bool was = is_merged(s, NULL);
+
+	recount_read(s);
+	if (!was || is_merged(s, NULL))
+		return;
+	output_warn("%s: not removed: its worktree was changed after its work "
+		    "was merged",
+		    s->spec.name);
+	recount(s, NULL);
+}
+
 static int find(struct session_list *l, struct err *err)
 {
 	_free_ char *here = session_repository_here();
@@ -29,9 +43,8 @@ static int find(struct session_list *l, struct err *err)
 	if (session_list_load(l, err) < 0)
 		return -1;
 	session_list_filter(l, is_here, here);
-	/* A state may not know yet what was merged, or committed, just now. */
 	for (size_t i = 0; i < l->n; i++)
-		recount_read(&l->v[i]);
+		update(&l->v[i]);
 	session_list_filter(l, is_merged, NULL);
 	return 0;
 }

@@ -108,11 +108,17 @@ run script -qec 'afw rm --merged' "$T/said" <<<n
 ok $? 'no is an answer' || diag "$code $(cat "$T/said")"
 like "$(<"$T/said")" 'ff: merged, 1 commit, stopped.*Remove all of them\? \[y/N\]' \
 	'to one question after the list'
+echo later >"$(tree local)/later"
 exit_is 0 'yes' afw rm --merged --yes
+like "$err" 'local: not removed: its worktree was changed after' 'leaves one with later work'
+ok_cmd 'which the list does not call merged any more' not_merged local
+rm "$(tree local)/later"
 like "$out" 'ff: removed, with its branch af/ff' 'removes them'
 like "$out" 'squashed: removed; branch af/squashed stays' \
 	'but not a branch whose own commits are nowhere else'
-is "$(afw ls -q | sort | tr '\n' ' ')" 'next none ' 'the others stay'
+is "$(afw ls -q | sort | tr '\n' ' ')" 'local next none ' 'the others stay'
+exit_is 0 'without that work' afw rm --merged --yes
+like "$out" '^local: removed, with its branch af/local' 'it goes, too'
 exit_is 0 'none' afw rm --merged --yes
 like "$err" 'no session of this repository is merged' 'is no error'
 refused 1 'not in a git repository' 'another place is' \
