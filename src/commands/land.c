@@ -83,6 +83,17 @@ static int confirm(const struct land *l, struct err *err)
 		   : err_set(err, ERR_FAILED, "land: not confirmed");
 }
 
+/* Asks about what agents have made of it in earlier runs. */
+static void review(struct land *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i].why && !land_review(l, &l->v[i])) {
+			l->v[i].uncommitted = false;
+			output_line(stdout, "%s: left out: %s",
+				    l->v[i].s->spec.name, l->v[i].why);
+		}
+}
+
 static int run(struct scratch *x, void *ctx, struct err *err)
 {
 	struct land *l = ctx;
@@ -194,6 +205,7 @@ static int land(struct land *l, struct err *err)
 		return 0;
 	if (like && confirm(l, err) < 0)
 		return -1;
+	review(l);
 	land_commit(l);
 	if (!l->checks)
 		run(NULL, l, err);

@@ -51,7 +51,21 @@ tmux_keys Enter
 tmux_wait_for 'ended: 4'
 like "$(tmux_screen)" 'r2: left out: you did not take' 'and asks'
 tmux_stop
-exit_is 0 'taken later' afw land -y r2
+for answer in n y; do
+	tmux_start 100 40 sh -c "afw land --review -y r2; echo ended: \$?; read -r _"
+	tmux_wait_for 'Land it so?'
+	like "$(tmux_screen)" '\+one' "the next run asks again, for $answer"
+	tmux_type $answer
+	tmux_keys Enter
+	tmux_wait_for 'ended: '
+	screen=$(tmux_screen)
+	tmux_stop
+	[ $answer = y ] || like "$screen" 'r2: left out: you did not take.*main is where it was.*ended: 4' 'and it is left out again'
+done
+like "$screen" 'r2: merged into main.*ended: 0' 'what is taken lands'
+echo more >>"$(tree r2)/more" && git -C "$(tree r2)" add -A && git -C "$(tree r2)" commit -qm more
+exit_is 0 'later work' afw land --review -y r2
+like "$out" 'r2: merged' 'lands without a question'
 
 # --- what a check leaves for the next one --------------------------------------------
 before=$(git rev-parse main)

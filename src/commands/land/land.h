@@ -76,6 +76,13 @@ void land_print_plan(const struct land *l);
  * p is left out. Blocks until its turn has ended. */
 bool land_resolve(struct land *l, struct landing *p);
 
+/* With --review: shows what its agent was asked to do, in this run or before,
+ * and that nobody has accepted. False: the user does not take it. */
+bool land_review(const struct land *l, struct landing *p);
+
+/* It has landed: it is not asked about again. */
+void land_end_review(const struct landing *p);
+
 /* -- land_run.c ------------------------------------------------------------ */
 
 /* Commits what is to be committed first. Before there is a scratch: git's

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -25,6 +26,7 @@
 #define OUTPUT_LINES 200
 #define OUTPUT_MAX   ((size_t)16 * 1024)
 #define FILE_MAX     ((size_t)4 * 1024 * 1024)
+#define COMMIT_MAX   100
 
 /* -- the message ----------------------------------------------------------- */
 
@@ -175,6 +177,77 @@ static bool verify(struct landing *p, const cJSON *asked, int64_t timeout_ms)
 	return false;
 }
 
+/* -- what the user is to see ----------------------------------------------- */
+
+/* The file has the commit at which the branch was when the agent was first
+ * asked, until the user has accepted what came of it, or it has landed. */
+static char *review_path(const struct landing *p)
+{
+	return file_join(p->s->dir, "land-review");
+}
+
+/* Returns the commit of its branch, to be freed. */
+static char *find_tip(const struct landing *p)
+{
+	_free_ char *git = gitfile_dir(p->s->spec.repository),
+		    *ref = mem_printf("refs/heads/%s", p->s->spec.branch);
+	const char *args[] = {"rev-list", "--max-count=1", ref, NULL};
+	_buf_ struct buf text = {0};
+
+	git_program_read(git, args, &text, NULL);
+	buf_adds(&text, "");
+	return mem_strndup(text.data, strcspn(text.data, "\n"));
+}
+
+static void begin_review(const struct landing *p)
+{
+	_free_ char *path = review_path(p), *tip = find_tip(p);
+	struct err err;
+
+	if (access(path, F_OK) < 0 &&
+	    file_replace(AT_FDCWD, path, tip, strlen(tip), false, &err) < 0)
+		output_warning(&err);
+}
+
+void land_end_review(const struct landing *p)
+{
+	_free_ char *path = review_path(p);
+
+	unlink(path);
+}
+
+bool land_review(const struct land *l, struct landing *p)
+{
+	_free_ char *path = review_path(p), *tip = NULL;
+	char *argv[] = {(char[]){"--no-pager"}, NULL};
+	const struct command *c = command_find("diff");
+	struct session since = *p->s; /* borrowed */
+	_buf_ struct buf was = {0};
+	struct err err = {0};
+	struct args args;
+
+	if (!args_has(l->args, "review") ||
+	    file_read(AT_FDCWD, path, COMMIT_MAX, &was, NULL) < 0)
+		return true;
+	buf_adds(&was, "");
+	tip = find_tip(p);
+	if (strcmp(tip, was.data) == 0)
+		return true;
+	since.spec.base_commit = was.data;
+	output_line(stdout,
+		    "%s: what its agent has made of it:", p->s->spec.name);
+	if (args_parse(&args, c, 1, argv, &err) < 0 ||
+	    c->each(&since, &args, &err) < 0)
+		output_warning(&err);
+	args_finish(&args);
+	if (ask_yes("Land it so?")) {
+		land_end_review(p);
+		return true;
+	}
+	land_leave_out(p, "you did not take what its agent has made of it");
+	return false;
+}
+
 /* -- the agent ----------------------------------------------------------------
  */
 
@@ -271,26 +344,6 @@ static bool ask_agent(const struct land *l, struct landing *p,
 	return turn && strcmp(turn, "completed") == 0;
 }
 
-/* Shows what the turn has changed, and asks. */
-static bool review(const struct land *l, struct landing *p)
-{
-	char *argv[] = {(char[]){"--turn"}, (char[]){"--no-pager"}};
-	const struct command *c = command_find("diff");
-	struct err err = {0};
-	struct args args;
-
-	if (!args_has(l->args, "review"))
-		return true;
-	if (args_parse(&args, c, 2, argv, &err) < 0 ||
-	    c->each(p->s, &args, &err) < 0)
-		output_warning(&err);
-	args_finish(&args);
-	if (ask_yes("Land it so?"))
-		return true;
-	land_leave_out(p, "you did not take what its agent has made of it");
-	return false;
-}
-
 /* Returns whether the agent may be asked once more about that. */
 static bool may_ask(const struct land *l, const struct landing *p)
 {
@@ -322,10 +375,11 @@ bool land_resolve(struct land *l, struct landing *p)
 				    failed ? "make it pass" : "resolve that");
 		fflush(stdout);
 		p->asked_check |= failed;
+		begin_review(p);
 		if (!ask_agent(l, p, &text))
 			return false;
 		if (verify(p, p->result.answer, timeout(l)))
-			return review(l, p);
+			return land_review(l, p);
 	}
 	return false;
 }

@@ -126,6 +126,7 @@ void land_end(struct land *l, struct landing *p)
 		mem_set(&l->to, json_str(o, "to"));
 		mem_set(&l->worktree, json_str(o, "worktree"));
 		l->landed++;
+		land_end_review(p);
 		if (l->how.dry_run)
 			l->how.onto = l->to;
 		else
