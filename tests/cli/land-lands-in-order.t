@@ -35,12 +35,15 @@ echo more >>"$(tree open)/open"
 session after-b 'echo more >more' --from b
 session merged 'echo merged >merged'
 run afw new idle --no-start -- cat
+run afw new only-files --no-start -- cat
+echo new >"$(tree only-files)/new"
 before=$(git rev-parse HEAD; git status --short)
 exit_is 0 'a dry run' afw land -n
 like "$out" '^Landing 6 sessions into main, in this order, each if its check passes:' 'says what would land, and where'
 like "$out" '[0-9]  a +1 file +\+1 -0  check sh -c git' 'with counts and check'
 like "$out" 'one .*conflicts with two in lines' 'with conflicts'
 like "$out" '-  open .*left out: 1 file is not committed \(--commit\)' 'and what is left out'
+like "$out" '-  only-files .*left out: 1 file is not committed \(--commit\)' 'with one that has nothing else'
 like "$out" ' b .* after-b ' 'what continues a session comes after it'
 unlike "$out" 'idle' 'a session without work is none of it'
 is "$(git rev-parse HEAD; git status --short)" "$before" 'nothing is changed'

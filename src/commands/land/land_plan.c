@@ -205,7 +205,8 @@ static int add(struct land *l, struct session *s, struct err *err)
 			       s->spec.base ? s->spec.base : "a commit");
 	else
 		check_state(l, p);
-	if (!l->args->n && p->commits.n == 0 && !p->uncommitted) {
+	if (!l->args->n && p->commits.n == 0 &&
+	    s->state.counts.uncommitted <= 0) {
 		l->n--;
 		strv_finish(&p->commits);
 		candidate_check_finish(&p->check);
