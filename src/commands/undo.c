@@ -164,6 +164,9 @@ static void print_result(const struct session *s, const cJSON *answer,
 
 /* -- the message to the agent ---------------------------------------------- */
 
+#define TOLD_UNDO "The user has undone work of yours: "
+#define TOLD_REDO "The user has restored work of yours: "
+
 /* Sends a message like any other, which is queued until the agent can take it.
  * It has no newline, because not every terminal can receive one. Prints its
  * receipt; if it fails, the undo has succeeded all the same. */
@@ -179,10 +182,10 @@ static void tell_agent(const struct session *s, const struct args *args,
 
 	clock_format_local(json_int(answer, "at", 0), at);
 	text = mem_printf(
-	    "The user has %s work of yours: %s are as they were at %s, not as "
-	    "you remember them. Read a file again before you change it, and do "
-	    "nothing else until the next message.",
-	    args_has(args, "redo") ? "restored" : "undone",
+	    "%s%s are as they were at %s, not as you remember them. Read a "
+	    "file again before you change it, and do nothing else until the "
+	    "next message.",
+	    args_has(args, "redo") ? TOLD_REDO : TOLD_UNDO,
 	    args_has(args, "files")	     ? "some files"
 	    : args_has(args, "keep-commits") ? "the files"
 					     : "files, index and branch",
@@ -254,12 +257,25 @@ static cJSON *run_undo(struct undo *u, struct err *err)
 	return answer;
 }
 
-/* Returns the number of the first message of the queue; 0: none. */
+static bool is_told(const cJSON *m)
+{
+	const char *line = json_str_or(m, "first_line", "");
+
+	return strncmp(line, TOLD_UNDO, strlen(TOLD_UNDO)) == 0 ||
+	       strncmp(line, TOLD_REDO, strlen(TOLD_REDO)) == 0;
+}
+
+/* Returns the number of the first message of the queue, after those of earlier
+ * undos; 0: none. */
 static int64_t first_queued(const cJSON *reply)
 {
-	const cJSON *all = cJSON_GetObjectItemCaseSensitive(reply, "messages");
+	const cJSON *m,
+	    *all = cJSON_GetObjectItemCaseSensitive(reply, "messages");
 
-	return json_int(cJSON_GetArrayItem(all, 0), "message", 0);
+	cJSON_ArrayForEach (m, all)
+		if (!is_told(m))
+			return json_int(m, "message", 0);
+	return 0;
 }
 
 /* Adds it to the session's history, which only its supervisor, or the holder of

@@ -74,4 +74,17 @@ tmux_wait_for 'remove  mine' 'twice, if more has changed'
 tmux_keys y Enter
 tmux_wait_for 'ended: 0' 'although afw itself has locked it by then'
 nok_cmd 'and undone' test -e "$tree/mine" -o -e "$tree/asked"
+
+exit_is 0 'a session' afw new two -a demo
+exit_is 0 'is ready' afw wait two --for idle -t 240s
+for i in 1 2; do
+	exit_is 0 'a turn' afw send two --wait -- "[[write two-$i]]"
+done
+exit_is 0 'a draft in the input field' afw send two --keys x
+for i in 1 2; do
+	exit_is 0 'undo' afw undo two --yes
+	like "$out" 'message to the agent: queued' 'whose message has to wait'
+done
+is "$(afw send --list two --json | grep -o '"message":[0-9]*' | sort -ct: -k2n; echo $?)" 0 \
+	'the messages are in the order of the undos'
 done_testing
