@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/changes/changes.h"
+#include "worktrees/changes/patch.h"
 #include "worktrees/changes/snapshot.h"
 #include "worktrees/checkpoint/checkpoint_diff.h"
 #include "worktrees/git/cleanup.h"
@@ -258,7 +259,7 @@ static int print_all(struct printing *p, git_repository *git, git_diff *diff,
 		    p->bytes > MAX_BYTES || clock_mono_ms() > p->until;
 		if (p->truncated)
 			continue;
-		patch = changes_patch(git, diff, i);
+		patch = patch_make(git, diff, i);
 		r = stat ? count_one(p, d->new_file.path, patch)
 			 : print_one(p, patch, err);
 	}

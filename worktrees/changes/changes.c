@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/changes/copied.h"
+#include "worktrees/changes/patch.h"
 #include "worktrees/changes/submodule.h"
 #include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
@@ -230,62 +231,6 @@ static void count_uncommitted(struct counts *c, git_diff *staged,
 	    (int64_t)(git_diff_num_deltas(staged) + n - both) - c->untracked;
 }
 
-/* True for an empty file of the worktree; in a tree no size is known. */
-static bool is_empty_file(const git_diff_file *f)
-{
-	static const char empty[] = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
-
-	return f->size == 0 && (f->mode & 0170000) == 0100000 &&
-	       (!(f->flags & GIT_DIFF_FLAG_VALID_ID) ||
-		git_oid_streq(&f->id, empty) == 0);
-}
-
-/* libgit2 would enter the submodule, to see whether it is clean. */
-static int submodule_patch(git_patch **out, git_repository *git,
-			   const git_diff_delta *d)
-{
-	const git_diff_file *files[] = {&d->old_file, &d->new_file};
-	_git_index_ git_index *old = NULL, *new = NULL;
-	_git_diff_ git_diff *diff = NULL;
-	int rc = git_index_new(&old) < 0 ? -1 : git_index_new(&new);
-
-	for (int i = 0; rc == 0 && i < 2; i++) {
-		const git_index_entry e = {.path = files[i]->path,
-					   .mode = files[i]->mode,
-					   .id = files[i]->id};
-
-		if (files[i]->mode)
-			rc = git_index_add(i ? new : old, &e);
-	}
-	if (rc == 0)
-		rc = git_diff_index_to_index(&diff, git, old, new, NULL);
-	return rc < 0 ? rc : git_patch_from_diff(out, diff, 0);
-}
-
-git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i)
-{
-	const git_diff_delta *d = git_diff_get_delta(diff, i);
-	_git_blob_ git_blob *old = NULL;
-	git_patch *patch = NULL;
-	int rc;
-
-	/* libgit2 1.5 frees what it has not allocated, if it has to convert the
-	 * line ends of an empty file. */
-	if (d->new_file.mode == GIT_FILEMODE_COMMIT &&
-	    !git_oid_is_zero(&d->new_file.id)) {
-		rc = submodule_patch(&patch, git, d);
-	} else if (is_empty_file(&d->new_file)) {
-		if (git_blob_lookup(&old, git, &d->old_file.id) < 0)
-			old = NULL;
-		rc = git_patch_from_blob_and_buffer(&patch, old,
-						    d->old_file.path, "", 0,
-						    d->new_file.path, NULL);
-	} else {
-		rc = git_patch_from_diff(&patch, diff, i);
-	}
-	return rc < 0 ? NULL : patch;
-}
-
 /* Counts up to a limit: beyond it the figures are lower bounds. */
 static int count_since(struct counts *c, git_diff *diff, struct err *err)
 {
@@ -306,7 +251,7 @@ static int count_since(struct counts *c, git_diff *diff, struct err *err)
 		if (output_check(c->out, err) < 0)
 			return -1;
 		/* 0 for a file that vanished meanwhile, or may not be read */
-		patch = changes_patch(c->w->git, diff, i);
+		patch = patch_make(c->w->git, diff, i);
 		if (!patch)
 			continue;
 		git_patch_line_stats(NULL, &added, &removed, patch);

@@ -32,8 +32,4 @@ int changes_count(const struct repo_worktree *w, const struct repo_place *place,
 		  git_index *files, struct strv *maybe, struct output *out,
 		  cJSON *answer, struct err *err);
 
-/* Returns the patch of delta i, to be freed; NULL: the file vanished meanwhile,
- * or may not be read. */
-git_patch *changes_patch(git_repository *git, git_diff *diff, size_t i);
-
 #endif
