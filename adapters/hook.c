@@ -108,13 +108,10 @@ static uint64_t add_value(uint64_t h, const cJSON *o)
 uint64_t hook_call(const cJSON *payload)
 {
 	const char *tool = json_str(payload, "tool_name");
-	const cJSON *input =
-	    cJSON_GetObjectItemCaseSensitive(payload, "tool_input");
-	const cJSON *result =
-	    cJSON_GetObjectItemCaseSensitive(payload, "tool_response");
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(payload, "error");
-	const cJSON *content =
-	    cJSON_GetObjectItemCaseSensitive(result, "llmContent");
+	const cJSON *input = json_get(payload, "tool_input");
+	const cJSON *result = json_get(payload, "tool_response");
+	const cJSON *error = json_get(payload, "error");
+	const cJSON *content = json_get(result, "llmContent");
 	uint64_t h = HASH_NONE;
 
 	if (!tool || (!result && !error))
@@ -132,8 +129,7 @@ void hook_tool(const char *before, const cJSON *payload, struct reading *out)
 	    "query",   "skill",	    "description",   "prompt",
 	    NULL,
 	};
-	const cJSON *input =
-	    cJSON_GetObjectItemCaseSensitive(payload, "tool_input");
+	const cJSON *input = json_get(payload, "tool_input");
 	const char *what = NULL;
 	_free_ char *tool = mem_printf(
 	    "%s%s", before, json_str_or(payload, "tool_name", "a tool"));

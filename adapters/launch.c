@@ -171,7 +171,7 @@ static void add_bridge(const struct launch_request *rq, cJSON *all,
 
 	/* The harness calls our tools by that name without asking: no other
 	 * server may have it. */
-	if (cJSON_GetObjectItemCaseSensitive(all, LAUNCH_BRIDGE))
+	if (json_get(all, LAUNCH_BRIDGE))
 		strv_add(&out->degraded,
 			 "MCP server " LAUNCH_BRIDGE
 			 " is left out: the name is reserved for afw's own "
@@ -225,8 +225,7 @@ static bool leave_variables(cJSON *server)
 {
 	const cJSON *v;
 
-	cJSON_ArrayForEach (v,
-			    cJSON_GetObjectItemCaseSensitive(server, "env")) {
+	cJSON_ArrayForEach (v, json_get(server, "env")) {
 		_free_ char *name = mcp_file_variable(cJSON_GetStringValue(v));
 
 		if (!name || strcmp(name, v->string) != 0)

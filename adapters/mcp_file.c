@@ -47,8 +47,7 @@ void mcp_file_variables(const cJSON *server, struct strv *out)
 	const cJSON *value;
 
 	for (size_t i = 0; i < 2; i++)
-		cJSON_ArrayForEach (
-		    value, cJSON_GetObjectItemCaseSensitive(server, keys[i]))
+		cJSON_ArrayForEach (value, json_get(server, keys[i]))
 			add_references(cJSON_GetStringValue(value), out);
 }
 
@@ -207,8 +206,7 @@ static int check_url(const cJSON *o, const char *type, struct err *err)
 				 "must not contain a login");
 	if (strcmp(type, "http") != 0 && strcmp(type, "sse") != 0)
 		return set_error(err, o->string, "type", "not http or sse");
-	return check_literal(o->string, "url",
-			     cJSON_GetObjectItemCaseSensitive(o, "url"), err);
+	return check_literal(o->string, "url", json_get(o, "url"), err);
 }
 
 static int check_command(const cJSON *o, const char *type, struct err *err)
@@ -218,9 +216,7 @@ static int check_command(const cJSON *o, const char *type, struct err *err)
 				 "must be stdio for a command");
 	if (!json_str_or(o, "command", "")[0])
 		return set_error(err, o->string, "command", "it is empty");
-	return check_literal(o->string, "command",
-			     cJSON_GetObjectItemCaseSensitive(o, "command"),
-			     err);
+	return check_literal(o->string, "command", json_get(o, "command"), err);
 }
 
 static int check_server(cJSON *o, struct err *err)
@@ -244,13 +240,10 @@ static int check_server(cJSON *o, struct err *err)
 	}
 	type = json_str(o, "type");
 	if ((url ? check_url(o, type, err) : check_command(o, type, err)) < 0 ||
-	    check_args(name, cJSON_GetObjectItemCaseSensitive(o, "args"), err) <
-		0 ||
-	    check_env(name, cJSON_GetObjectItemCaseSensitive(o, "env"), err) <
-		0)
+	    check_args(name, json_get(o, "args"), err) < 0 ||
+	    check_env(name, json_get(o, "env"), err) < 0)
 		return -1;
-	return check_headers(
-	    name, cJSON_GetObjectItemCaseSensitive(o, "headers"), err);
+	return check_headers(name, json_get(o, "headers"), err);
 }
 
 int mcp_file_check(cJSON *servers, struct err *err)
@@ -267,7 +260,7 @@ int mcp_file_check(cJSON *servers, struct err *err)
 cJSON *mcp_file_parse(const char *text, size_t len, struct err *err)
 {
 	_json_ cJSON *o = json_parse_object(text, len, err);
-	cJSON *servers = cJSON_GetObjectItemCaseSensitive(o, "mcpServers");
+	cJSON *servers = json_get(o, "mcpServers");
 	int rc = -1;
 
 	if (!o && err)

@@ -127,7 +127,7 @@ const cJSON *record_member(const cJSON *o, const char *path)
 
 		s += *s == '.';
 		name = mem_strndup(s, strcspn(s, "."));
-		o = cJSON_GetObjectItemCaseSensitive(o, name);
+		o = json_get(o, name);
 	}
 	return o;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/words.h"
 
 const struct adapter *const adapters[] = {
@@ -20,7 +21,7 @@ const struct adapter *adapter_find(const char *name)
 
 void adapter_needs(const cJSON *section, const char *key, struct strv *out)
 {
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(section, key),
+	const cJSON *list = json_get(section, key),
 		    *last =
 			cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1);
 
@@ -30,7 +31,7 @@ void adapter_needs(const cJSON *section, const char *key, struct strv *out)
 
 const struct adapter *adapter_of(const char *name, const cJSON *section)
 {
-	const cJSON *like = cJSON_GetObjectItemCaseSensitive(section, "like");
+	const cJSON *like = json_get(section, "like");
 	const struct adapter *a;
 
 	if (cJSON_GetArraySize(like) > 0)

@@ -222,7 +222,7 @@ bool usage_file_parse(const cJSON *o, struct usage_file *f)
 	f->at = json_int(o, "at", -1);
 	f->since = json_int(o, "since", 0);
 	set_model(f->model, json_str_or(o, "model", ""));
-	cJSON_ArrayForEach (seen, cJSON_GetObjectItemCaseSensitive(o, "seen")) {
+	cJSON_ArrayForEach (seen, json_get(o, "seen")) {
 		f->seen[f->next].id = strtoull(seen->string, NULL, 16);
 		tokens_read_json(seen, &f->seen[f->next].tokens);
 		f->next = (f->next + 1) % USAGE_IDS;

@@ -15,10 +15,8 @@
 
 static void on_permission(const cJSON *payload, struct reading *out)
 {
-	const cJSON *input =
-	    cJSON_GetObjectItemCaseSensitive(payload, "tool_input");
-	const cJSON *questions =
-	    cJSON_GetObjectItemCaseSensitive(input, "questions");
+	const cJSON *input = json_get(payload, "tool_input");
+	const cJSON *questions = json_get(input, "questions");
 	/* of AskUserQuestion */
 	const char *first =
 	    json_str(cJSON_GetArrayItem(questions, 0), "question");

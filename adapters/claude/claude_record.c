@@ -15,8 +15,7 @@
 /* True for a message of the user, not a tool's result. */
 static bool is_prompt(const cJSON *line, const cJSON *message)
 {
-	const cJSON *content =
-	    cJSON_GetObjectItemCaseSensitive(message, "content");
+	const cJSON *content = json_get(message, "content");
 	const char *kind = json_str(cJSON_GetArrayItem(content, 0), "type");
 
 	return strcmp(json_str_or(line, "type", ""), "user") == 0 &&
@@ -27,7 +26,7 @@ static bool is_prompt(const cJSON *line, const cJSON *message)
 /* Collects the blocks of the newest message. */
 static bool on_answer(struct record_search *s, const cJSON *o)
 {
-	const cJSON *message = cJSON_GetObjectItemCaseSensitive(o, "message");
+	const cJSON *message = json_get(o, "message");
 	const cJSON *block;
 	const char *id = json_str_or(message, "id", "");
 	struct buf text = {0};
@@ -42,8 +41,7 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 		return false;
 	free(s->message);
 	s->message = mem_strdup(id);
-	cJSON_ArrayForEach (
-	    block, cJSON_GetObjectItemCaseSensitive(message, "content"))
+	cJSON_ArrayForEach (block, json_get(message, "content"))
 		if (strcmp(json_str_or(block, "type", ""), "text") == 0)
 			buf_addf(&text, "%s%s", text.len ? "\n\n" : "",
 				 json_str_or(block, "text", ""));

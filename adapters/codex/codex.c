@@ -117,7 +117,7 @@ static char *bearer(const cJSON *header)
 /* Adds the variables. False: one of them would need another name. */
 static bool add_variables(const cJSON *server, cJSON *o)
 {
-	const cJSON *env = cJSON_GetObjectItemCaseSensitive(server, "env"), *v;
+	const cJSON *env = json_get(server, "env"), *v;
 	cJSON *list = env && env->child ? json_set_array(o, "env_vars") : NULL;
 	bool all = true;
 
@@ -142,7 +142,7 @@ static cJSON *server_config(const cJSON *server, const char **why)
 
 	*why = NULL;
 	for (size_t i = 0; i < 3; i++) {
-		v = cJSON_GetObjectItemCaseSensitive(server, copied[i]);
+		v = json_get(server, copied[i]);
 		if (v)
 			cJSON_AddItemToObject(o, copied[i],
 					      cJSON_Duplicate(v, 1));
@@ -151,12 +151,10 @@ static cJSON *server_config(const cJSON *server, const char **why)
 		*why = "codex does not support sse";
 	if (!add_variables(server, o))
 		*why = "codex passes a variable only under its own name";
-	cJSON_ArrayForEach (
-	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
+	cJSON_ArrayForEach (v, json_get(server, "headers")) {
 		_free_ char *token = bearer(v);
 		_free_ char *name = mcp_file_variable(cJSON_GetStringValue(v));
-		cJSON *table =
-		    cJSON_GetObjectItemCaseSensitive(o, "env_http_headers");
+		cJSON *table = json_get(o, "env_http_headers");
 
 		if (token)
 			json_set_str(o, "bearer_token_env_var", token);
@@ -270,8 +268,7 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 static bool codex_hook(const struct rules *r, const char *event,
 		       const cJSON *payload, struct reading *out)
 {
-	if (cJSON_IsNull(
-		cJSON_GetObjectItemCaseSensitive(payload, "transcript_path")))
+	if (cJSON_IsNull(json_get(payload, "transcript_path")))
 		return false;
 	if (strcmp(event, "Interrupt") != 0)
 		return claude_hook(r, event, payload, out);

@@ -17,7 +17,7 @@
  * yet. */
 static bool on_answer(struct record_search *s, const cJSON *o)
 {
-	const cJSON *payload = cJSON_GetObjectItemCaseSensitive(o, "payload");
+	const cJSON *payload = json_get(o, "payload");
 	const char *kind = json_str_or(payload, "type", "");
 
 	if (record_is_before(o, s->asked_at))
@@ -33,7 +33,7 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 /* A sub-agent's conversation is left out. */
 static bool is_users(const cJSON *o)
 {
-	const cJSON *meta = cJSON_GetObjectItemCaseSensitive(o, "payload");
+	const cJSON *meta = json_get(o, "payload");
 
 	return strcmp(json_str_or(meta, "thread_source", "user"), "user") == 0;
 }

@@ -53,8 +53,7 @@ static cJSON *settings(const char *user_dir)
 static char *selected(const char *user_dir)
 {
 	_json_ cJSON *o = settings(user_dir);
-	const cJSON *auth = cJSON_GetObjectItemCaseSensitive(
-	    cJSON_GetObjectItemCaseSensitive(o, "security"), "auth");
+	const cJSON *auth = json_get(json_get(o, "security"), "auth");
 	char *type = mem_strdup(
 	    json_str_or(auth, "selectedType", json_str(o, "selectedAuthType")));
 

@@ -14,8 +14,7 @@
 
 static bool on_notification(const cJSON *payload, struct reading *out)
 {
-	const cJSON *details =
-	    cJSON_GetObjectItemCaseSensitive(payload, "details");
+	const cJSON *details = json_get(payload, "details");
 	const char *type = json_str_or(details, "type", "");
 
 	if (strcmp(json_str_or(payload, "notification_type", ""),

@@ -41,8 +41,8 @@ static bool has_id(const char *id, int fd)
 static bool each_message(struct record_search *s, const cJSON *o,
 			 record_line *on_message)
 {
-	const cJSON *set = cJSON_GetObjectItemCaseSensitive(o, "$set");
-	const cJSON *all = cJSON_GetObjectItemCaseSensitive(set, "messages");
+	const cJSON *set = json_get(o, "$set");
+	const cJSON *all = json_get(set, "messages");
 
 	if (!cJSON_IsArray(all))
 		return !json_str(o, "id") || on_message(s, o);
@@ -55,8 +55,7 @@ static bool each_message(struct record_search *s, const cJSON *o,
 /* Appends its text: a string, or all parts that have one. */
 static void add_text(const cJSON *message, struct buf *out)
 {
-	const cJSON *content =
-	    cJSON_GetObjectItemCaseSensitive(message, "content");
+	const cJSON *content = json_get(message, "content");
 	const cJSON *part;
 
 	if (cJSON_IsString(content))
@@ -72,8 +71,7 @@ static bool is_type(const cJSON *message, const char *type)
 
 static bool has_items(const cJSON *message, const char *key)
 {
-	return cJSON_GetArraySize(
-		   cJSON_GetObjectItemCaseSensitive(message, key)) > 0;
+	return cJSON_GetArraySize(json_get(message, key)) > 0;
 }
 
 /* True for a person's message: neither a command nor a text that the program

@@ -55,19 +55,17 @@ static cJSON *server_new(const cJSON *server)
 	json_set_bool(o, "enabled", true);
 	if (url) {
 		json_set_str(o, "url", url);
-		copy_values(cJSON_GetObjectItemCaseSensitive(server, "headers"),
-			    o, "headers");
+		copy_values(json_get(server, "headers"), o, "headers");
 		return o;
 	}
 	command = json_set_array(o, "command");
 	cJSON_AddItemToArray(
 	    command, cJSON_CreateString(json_str_or(server, "command", "")));
-	args = cJSON_GetObjectItemCaseSensitive(server, "args");
+	args = json_get(server, "args");
 	for (const cJSON *a = args ? args->child : NULL; a; a = a->next)
 		cJSON_AddItemToArray(command,
 				     cJSON_CreateString(a->valuestring));
-	copy_values(cJSON_GetObjectItemCaseSensitive(server, "env"), o,
-		    "environment");
+	copy_values(json_get(server, "env"), o, "environment");
 	return o;
 }
 
@@ -86,7 +84,7 @@ static cJSON *member(const struct launch_request *rq, cJSON *config,
 		     const char *name, bool array, const char *lost,
 		     struct launch *out)
 {
-	cJSON *m = cJSON_GetObjectItemCaseSensitive(config, name);
+	cJSON *m = json_get(config, name);
 
 	if (!m)
 		return array ? json_set_array(config, name)

@@ -18,7 +18,7 @@ static int64_t count(const cJSON *o, const char *key)
  * user. */
 static void read_tokens(const cJSON *payload, struct reading *out)
 {
-	const cJSON *t = cJSON_GetObjectItemCaseSensitive(payload, "tokens");
+	const cJSON *t = json_get(payload, "tokens");
 
 	out->tokens = (struct tokens){
 	    .input = count(t, "input"),

@@ -11,7 +11,7 @@
 
 void lesson_add_value(cJSON *section, const char *key, const char *value)
 {
-	cJSON *list = cJSON_GetObjectItemCaseSensitive(section, key), *v;
+	cJSON *list = json_get(section, key), *v;
 
 	cJSON_ArrayForEach (v, list)
 		if (strcmp(v->valuestring, value) == 0)
@@ -32,7 +32,7 @@ bool lesson_add_pattern(cJSON *section, const char *key,
 
 const char *lesson_first_value(const cJSON *section, const char *key)
 {
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(section, key);
+	const cJSON *list = json_get(section, key);
 
 	return list ? list->child->valuestring : NULL;
 }

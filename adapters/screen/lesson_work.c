@@ -100,7 +100,7 @@ static void tally_screen(const struct lesson *l, const char *composer,
 		    (composer && pattern_matches(composer, row, NULL)))
 			continue;
 		looks = make_busy(l, row, &p);
-		ms = cJSON_GetObjectItemCaseSensitive(tally, p.data);
+		ms = json_get(tally, p.data);
 		if (!ms)
 			ms = cJSON_AddNumberToObject(tally, p.data, 0);
 		cJSON_SetNumberHelper(ms, ms->valuedouble +
@@ -112,7 +112,7 @@ static void tally_screen(const struct lesson *l, const char *composer,
  * while it was idle: several if there were screens without the first. */
 static bool add_one_busy(const struct lesson *l, cJSON *section)
 {
-	const cJSON *busy = cJSON_GetObjectItemCaseSensitive(section, "busy");
+	const cJSON *busy = json_get(section, "busy");
 	const cJSON *v, *best = NULL;
 	_json_ cJSON *tally = cJSON_CreateObject();
 	double least = 0;
@@ -146,8 +146,7 @@ void lesson_add_busy(const struct lesson *l, cJSON *section)
 	while (add_one_busy(l, section))
 		;
 	/* The row may name the key that stops it; here ^ is escaped. */
-	cJSON_ArrayForEach (v,
-			    cJSON_GetObjectItemCaseSensitive(section, "busy"))
+	cJSON_ArrayForEach (v, json_get(section, "busy"))
 		if (pattern_matches("esc|(ctrl\\\\[+]|ctrl-|\\\\\\^)([a-z])",
 				    v->valuestring, m)) {
 			if (m[2].rm_so >= 0)

@@ -293,8 +293,7 @@ static int check_same(const cJSON *config, struct err *err)
 	_json_ cJSON *seen = cJSON_CreateObject();
 
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-		const cJSON *v,
-		    *list = cJSON_GetObjectItemCaseSensitive(config, keys[i]);
+		const cJSON *v, *list = json_get(config, keys[i]);
 
 		cJSON_ArrayForEach (v, list) {
 			const char *s = cJSON_GetStringValue(v),

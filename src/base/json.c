@@ -91,14 +91,14 @@ cJSON *json_parse_object(const char *text, size_t len, struct err *err)
 	return NULL;
 }
 
-static const cJSON *get(const cJSON *o, const char *key)
+cJSON *json_get(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
 const char *json_str(const cJSON *o, const char *key)
 {
-	return cJSON_GetStringValue(get(o, key));
+	return cJSON_GetStringValue(json_get(o, key));
 }
 
 const char *json_str_or(const cJSON *o, const char *key, const char *other)
@@ -110,7 +110,7 @@ const char *json_str_or(const cJSON *o, const char *key, const char *other)
 
 int64_t json_int(const cJSON *o, const char *key, int64_t other)
 {
-	const cJSON *v = get(o, key);
+	const cJSON *v = json_get(o, key);
 
 	if (cJSON_IsRaw(v)) /* json_set_int() made it */
 		return strtoll(v->valuestring, NULL, 10);
@@ -140,14 +140,14 @@ uint64_t json_u64(const cJSON *o, const char *key, uint64_t other)
 
 bool json_bool(const cJSON *o, const char *key, bool other)
 {
-	const cJSON *v = get(o, key);
+	const cJSON *v = json_get(o, key);
 
 	return cJSON_IsBool(v) ? cJSON_IsTrue(v) : other;
 }
 
 void json_strv(const cJSON *o, const char *key, struct strv *out)
 {
-	const cJSON *v = get(o, key), *c;
+	const cJSON *v = json_get(o, key), *c;
 
 	if (!cJSON_IsArray(v))
 		return;

@@ -23,8 +23,9 @@ cJSON *json_parse_object(const char *text, size_t len, struct err *err);
 
 /*
  * Read members. A member that is absent or of another type gives the default,
- * NULL or an empty list. Returned strings are borrowed from the object.
+ * NULL or an empty list. What is returned is borrowed from the object.
  */
+cJSON *json_get(const cJSON *o, const char *key); /* of any type */
 const char *json_str(const cJSON *o, const char *key);
 const char *json_str_or(const cJSON *o, const char *key, const char *other);
 int64_t json_int(const cJSON *o, const char *key, int64_t other);

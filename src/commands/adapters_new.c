@@ -342,8 +342,7 @@ static void make_section(const struct teacher *t, const cJSON *learnt,
 
 	buf_addf(out, "[harness.%s]\n", t->name);
 	add_line(out, "command", t->command);
-	cJSON_ArrayForEach (key,
-			    cJSON_GetObjectItemCaseSensitive(learnt, "section"))
+	cJSON_ArrayForEach (key, json_get(learnt, "section"))
 		cJSON_ArrayForEach (value, key)
 			add_line(out, key->string, value->valuestring);
 }
@@ -353,13 +352,11 @@ static void print_checks(const cJSON *learnt)
 	const cJSON *o;
 
 	puts("\nWhat these patterns find on the screens that you have shown:");
-	cJSON_ArrayForEach (o,
-			    cJSON_GetObjectItemCaseSensitive(learnt, "checks"))
+	cJSON_ArrayForEach (o, json_get(learnt, "checks"))
 		output_line(
 		    stdout, "  %-9s %-9s  %s", json_str_or(o, "step", ""),
 		    json_str_or(o, "result", ""), json_str_or(o, "found", ""));
-	cJSON_ArrayForEach (o,
-			    cJSON_GetObjectItemCaseSensitive(learnt, "found"))
+	cJSON_ArrayForEach (o, json_get(learnt, "found"))
 		output_line(stdout, "  %-15s %3lld screens  %s",
 			    json_str_or(o, "key", ""),
 			    (long long)json_int(o, "screens", 0),

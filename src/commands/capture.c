@@ -54,7 +54,7 @@ static cJSON *load_last_screen(const struct session *s, long history,
 		err_hint(err, "`afw logs %s` has what it printed",
 			 s->spec.name);
 	}
-	lines = cJSON_GetObjectItemCaseSensitive(o, "lines");
+	lines = json_get(o, "lines");
 	while (o && json_int(o, "first", 0) < -history && lines &&
 	       lines->child) {
 		cJSON_DeleteItemFromArray(lines, 0);
@@ -119,7 +119,7 @@ static int cmd_capture(struct session *s, const struct args *args,
 		print_json(s, o);
 		return 0;
 	}
-	print_lines(cJSON_GetObjectItemCaseSensitive(o, "lines"), colours);
+	print_lines(json_get(o, "lines"), colours);
 	cJSON_Delete(o);
 	return 0;
 }

@@ -47,8 +47,7 @@ static int cmd_checkpoint(struct session *s, const struct args *args,
 		return err_prefix(err, "checkpoint of '%s'", name);
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
-	cJSON_ArrayForEach (
-	    f, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
+	cJSON_ArrayForEach (f, json_get(answer, "left_out"))
 		output_warn("%s: left out: %s", name, f->valuestring);
 	files = json_int(answer, "files", 0);
 	printf("%s: checkpoint %lld, %lld file%s changed since the previous "

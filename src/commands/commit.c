@@ -57,8 +57,7 @@ static cJSON *request_commit(const struct session *s, const struct args *args,
 static void report(const struct session *s, const cJSON *answer, bool several,
 		   const struct args *args)
 {
-	const cJSON *f,
-	    *files = cJSON_GetObjectItemCaseSensitive(answer, "files");
+	const cJSON *f, *files = json_get(answer, "files");
 	int64_t n = json_int(answer, "files_committed", 0);
 	int64_t more = n - cJSON_GetArraySize(files);
 

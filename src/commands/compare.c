@@ -101,21 +101,16 @@ struct attempt {
 /* Returns why it was left out; NULL: it was not. */
 static const char *why_left_out(const cJSON *answer)
 {
-	return json_str(
-	    cJSON_GetArrayItem(
-		cJSON_GetObjectItemCaseSensitive(answer, "left_out"), 0),
-	    "why");
+	return json_str(cJSON_GetArrayItem(json_get(answer, "left_out"), 0),
+			"why");
 }
 
 static void read_merges(struct attempt *a, cJSON *answer)
 {
 	const struct counts *c = &a->s->state.counts;
-	cJSON *pair = cJSON_GetArrayItem(
-	    cJSON_GetObjectItemCaseSensitive(answer, "pairs"), 0);
-	bool yes = cJSON_GetArraySize(
-	    cJSON_GetObjectItemCaseSensitive(answer, "order"));
-	bool no = cJSON_GetArraySize(
-	    cJSON_GetObjectItemCaseSensitive(answer, "in_the_way"));
+	cJSON *pair = cJSON_GetArrayItem(json_get(answer, "pairs"), 0);
+	bool yes = cJSON_GetArraySize(json_get(answer, "order"));
+	bool no = cJSON_GetArraySize(json_get(answer, "in_the_way"));
 
 	/* Commits that would change nothing in the base are merged, too. */
 	a->merges = no					      ? MERGES_NO

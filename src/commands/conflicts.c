@@ -137,7 +137,7 @@ static void print_conflict(const cJSON *o, const char *indent)
 	const cJSON *r;
 	struct buf text = {0};
 
-	cJSON_ArrayForEach (r, cJSON_GetObjectItemCaseSensitive(o, "lines")) {
+	cJSON_ArrayForEach (r, json_get(o, "lines")) {
 		long long from = json_int(r, "from", 0);
 		long long to = json_int(r, "to", 0);
 
@@ -164,7 +164,7 @@ void conflicts_print(const cJSON *conflicts, const char *indent)
 
 static void print_pair(const cJSON *o)
 {
-	const cJSON *found = cJSON_GetObjectItemCaseSensitive(o, "conflicts");
+	const cJSON *found = json_get(o, "conflicts");
 	int n = cJSON_GetArraySize(found);
 	struct buf files = {0};
 
@@ -175,8 +175,7 @@ static void print_pair(const cJSON *o)
 			    json_str_or(o, "b", ""));
 		conflicts_print(found, "  ");
 	} else if (!json_bool(o, "base", false)) {
-		add_names(&files, cJSON_GetObjectItemCaseSensitive(o, "files"),
-			  SHOWN);
+		add_names(&files, json_get(o, "files"), SHOWN);
 		output_line(
 		    stdout,
 		    "%s and %s change the same files, in other places: %s",
@@ -191,8 +190,7 @@ static int check_left_out(const cJSON *answer, const char *one, struct err *err)
 {
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
+	cJSON_ArrayForEach (o, json_get(answer, "left_out"))
 		if (one && strcmp(json_str_or(o, "name", ""), one) == 0)
 			return err_set(err, ERR_FAILED, "'%s': %s", one,
 				       json_str_or(o, "why", ""));
@@ -203,21 +201,18 @@ static void print_left_out(const cJSON *answer)
 {
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
+	cJSON_ArrayForEach (o, json_get(answer, "left_out"))
 		output_warn("%s is left out: %s", json_str_or(o, "name", ""),
 			    json_str_or(o, "why", ""));
 }
 
 static void print(const cJSON *answer)
 {
-	const cJSON *o,
-	    *rest = cJSON_GetObjectItemCaseSensitive(answer, "in_the_way"),
-	    *order = cJSON_GetObjectItemCaseSensitive(answer, "order");
+	const cJSON *o, *rest = json_get(answer, "in_the_way"),
+			*order = json_get(answer, "order");
 	struct buf text = {0};
 
-	cJSON_ArrayForEach (o,
-			    cJSON_GetObjectItemCaseSensitive(answer, "pairs"))
+	cJSON_ArrayForEach (o, json_get(answer, "pairs"))
 		print_pair(o);
 	if (cJSON_GetArraySize(order)) {
 		add_names(&text, order, cJSON_GetArraySize(order));
@@ -242,7 +237,7 @@ static void print(const cJSON *answer)
 /* Removes the pairs without name, and the order, which is for all sessions. */
 static void filter_pairs(cJSON *answer, const char *name)
 {
-	cJSON *pairs = cJSON_GetObjectItemCaseSensitive(answer, "pairs");
+	cJSON *pairs = json_get(answer, "pairs");
 	int i = 0;
 
 	while (i < cJSON_GetArraySize(pairs)) {
@@ -264,11 +259,9 @@ static void print_one(const cJSON *answer, const char *name)
 	const cJSON *o;
 	bool clean = true;
 
-	cJSON_ArrayForEach (o,
-			    cJSON_GetObjectItemCaseSensitive(answer, "pairs")) {
+	cJSON_ArrayForEach (o, json_get(answer, "pairs")) {
 		print_pair(o);
-		clean &= cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(
-			     o, "conflicts")) == 0;
+		clean &= cJSON_GetArraySize(json_get(o, "conflicts")) == 0;
 	}
 	if (clean)
 		output_line(stdout,

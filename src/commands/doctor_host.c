@@ -93,7 +93,7 @@ static void check_machine(struct survey *s, const char *url)
 	o = json_parse_object(whole.data, whole.len, NULL);
 	if (!o)
 		doctor_add(s, "doctor there", FAIL, NULL, "%s", text.data);
-	cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(o, "rows")) {
+	cJSON_ArrayForEach (row, json_get(o, "rows")) {
 		const char *result = json_str_or(row, "result", "");
 		_free_ char *check =
 		    mem_printf("there: %.60s", json_str_or(row, "check", ""));

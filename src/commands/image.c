@@ -75,8 +75,7 @@ static void set_users(cJSON *row, const struct session_list *l)
 		    strcmp(s->sandbox, sandbox_podman.name) != 0)
 			continue;
 		image = podman_image_of(s);
-		cJSON_ArrayForEach (
-		    name, cJSON_GetObjectItemCaseSensitive(row, "names"))
+		cJSON_ArrayForEach (name, json_get(row, "names"))
 			if (podman_image_is_called(name->valuestring, image)) {
 				strv_take(&users, session_label(&l->v[i], l));
 				break;

@@ -41,21 +41,18 @@ static void print_files(const cJSON *answer)
 
 	if (n > 0)
 		puts("files:");
-	cJSON_ArrayForEach (f,
-			    cJSON_GetObjectItemCaseSensitive(answer, "files"))
+	cJSON_ArrayForEach (f, json_get(answer, "files"))
 		output_line(stdout, "  %s", f->valuestring);
-	n -= cJSON_GetArraySize(
-	    cJSON_GetObjectItemCaseSensitive(answer, "files"));
+	n -= cJSON_GetArraySize(json_get(answer, "files"));
 	if (n > 0)
 		printf("  and %lld more\n", (long long)n);
 }
 
 static void print_conflicts(const cJSON *answer)
 {
-	const cJSON *o,
-	    *found = cJSON_GetObjectItemCaseSensitive(answer, "conflicts");
+	const cJSON *o, *found = json_get(answer, "conflicts");
 
-	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(answer, "at"))
+	cJSON_ArrayForEach (o, json_get(answer, "at"))
 		output_line(stdout, "%.*s %s", SHORT,
 			    json_str_or(o, "commit", ""),
 			    json_str_or(o, "subject", ""));
@@ -112,8 +109,7 @@ static int err_refused(const struct session *s, const cJSON *answer,
 static void print_commits(const cJSON *answer)
 {
 	int64_t n = json_int(answer, "ahead", 0);
-	const cJSON *o,
-	    *all = cJSON_GetObjectItemCaseSensitive(answer, "commits");
+	const cJSON *o, *all = json_get(answer, "commits");
 
 	output_line(stdout, "%s into %s: %lld commit%s",
 		    json_str_or(answer, "branch", ""),
@@ -166,8 +162,7 @@ static void warn_options(const cJSON *answer)
 	struct buf text = {0};
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "options_not_used"))
+	cJSON_ArrayForEach (o, json_get(answer, "options_not_used"))
 		buf_addf(&text, " %s", o->valuestring);
 	if (text.len)
 		output_warn("not used of branch.%s.mergeoptions:%s", into,

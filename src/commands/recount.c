@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/gitfile.h"
+#include "base/json.h"
 #include "commands/cli/output.h"
 #include "session/base_refs.h"
 #include "session/disk/lock.h"
@@ -62,7 +63,7 @@ static int count_changes(const struct session *s, const cJSON *counted,
 	if (!spec_has_checkout(&s->spec) ||
 	    (phase_is_live(s->state.phase) && lock_is_held(s->dir)))
 		return 0;
-	if (cJSON_GetObjectItemCaseSensitive(counted, "files_changed"))
+	if (json_get(counted, "files_changed"))
 		return save(s, counted, err);
 	answer = request_status(s, err);
 	return answer ? save(s, answer, err) : -1;

@@ -74,8 +74,7 @@ static void set_turns(const struct session *s, struct comments *c,
 	struct checkpoints_request rq = {.place = spec_place(&s->spec)};
 	_json_ cJSON *answer = worktree_client_run(
 	    checkpoints_request(&rq), NULL, NULL, CHECKPOINTS_MS, NULL);
-	const cJSON *list =
-	    cJSON_GetObjectItemCaseSensitive(answer, "checkpoints");
+	const cJSON *list = json_get(answer, "checkpoints");
 	const cJSON *p;
 
 	cJSON_ArrayForEach (p, list)

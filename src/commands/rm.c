@@ -255,7 +255,7 @@ static void add_others(const struct session *s, const cJSON *answer,
 {
 	const cJSON *o;
 
-	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(answer, "with"))
+	cJSON_ArrayForEach (o, json_get(answer, "with"))
 		if (json_str(o, "kept"))
 			add_kept(s, o, line);
 }

@@ -110,7 +110,7 @@ static void add_text(cJSON *o, const char *session_dir, bool typing)
 static void add_all(cJSON *out, const struct session *s, cJSON *reply,
 		    bool texts)
 {
-	cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "messages"), *m;
+	cJSON *list = json_get(reply, "messages"), *m;
 	/* Only the reply of a running supervisor has "waits_for". */
 	const char *first = json_str(reply, "waits_for");
 	int before = 0;
@@ -259,8 +259,7 @@ static int all_ids(const struct session *s, struct wanted *w, struct err *err)
 	const cJSON *m;
 
 	w->n = 0;
-	cJSON_ArrayForEach (m,
-			    cJSON_GetObjectItemCaseSensitive(all, "messages"))
+	cJSON_ArrayForEach (m, json_get(all, "messages"))
 		if (!json_bool(m, "typing", false))
 			add_id(w, json_int(m, "message", 0));
 	cJSON_Delete(all);

@@ -155,12 +155,10 @@ static void add_conflicts(struct since *si, const char *repository)
 	if (some.n && !(answer = conflicts_find(&some, NULL, &err)))
 		output_warning(&err);
 	free(some.v);
-	cJSON_ArrayForEach (o,
-			    cJSON_GetObjectItemCaseSensitive(answer, "pairs")) {
+	cJSON_ArrayForEach (o, json_get(answer, "pairs")) {
 		cJSON *copy;
 
-		if (!cJSON_GetArraySize(
-			cJSON_GetObjectItemCaseSensitive(o, "conflicts")))
+		if (!cJSON_GetArraySize(json_get(o, "conflicts")))
 			continue;
 		copy = cJSON_Duplicate(o, 1);
 		json_set_str(copy, "repository", repository);

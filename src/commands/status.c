@@ -85,8 +85,7 @@ static void print_why(const cJSON *reply)
 	if (why[0])
 		print_line("because", why);
 	if (reply)
-		print_signals(
-		    cJSON_GetObjectItemCaseSensitive(reply, "signals"));
+		print_signals(json_get(reply, "signals"));
 	else
 		print_line("signals", "none: it is not running");
 }

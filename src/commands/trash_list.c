@@ -35,8 +35,7 @@ static struct size measure_size(const struct trashed *t)
 
 	if (dir)
 		strv_add(&paths, dir);
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(t->worktree, "with"))
+	cJSON_ArrayForEach (o, json_get(t->worktree, "with"))
 		if (json_str(o, "trash"))
 			strv_add(&paths, json_str(o, "trash"));
 	walk =

@@ -116,7 +116,7 @@ static int check_turn(const struct undo *u, struct err *err)
 
 static void print_paths(const cJSON *answer, const char *list, const char *what)
 {
-	const cJSON *p, *all = cJSON_GetObjectItemCaseSensitive(answer, list);
+	const cJSON *p, *all = json_get(answer, list);
 	int n = 0;
 
 	cJSON_ArrayForEach (p, all)
@@ -136,8 +136,7 @@ static void print_plan(const struct session *s, const cJSON *answer)
 	       (long long)json_int(answer, "to", 0));
 	print_paths(answer, "restored", "restore");
 	print_paths(answer, "removed", "remove ");
-	cJSON_ArrayForEach (c,
-			    cJSON_GetObjectItemCaseSensitive(answer, "commits"))
+	cJSON_ArrayForEach (c, json_get(answer, "commits"))
 		output_line(stdout, "  remove from %s: %.*s %s", s->spec.branch,
 			    SHORT, json_str_or(c, "commit", ""),
 			    json_str_or(c, "subject", ""));
@@ -269,8 +268,7 @@ static bool is_told(const cJSON *m)
  * undos; 0: none. */
 static int64_t first_queued(const cJSON *reply)
 {
-	const cJSON *m,
-	    *all = cJSON_GetObjectItemCaseSensitive(reply, "messages");
+	const cJSON *m, *all = json_get(reply, "messages");
 
 	cJSON_ArrayForEach (m, all)
 		if (!is_told(m))

@@ -89,9 +89,9 @@ bool config_repository_trusted(const struct config *c)
 static const cJSON *find_named(const struct config *c, const char *kind,
 			       const char *name)
 {
-	const cJSON *all = cJSON_GetObjectItemCaseSensitive(c->sections, kind);
+	const cJSON *all = json_get(c->sections, kind);
 
-	return name ? cJSON_GetObjectItemCaseSensitive(all, name) : all;
+	return name ? json_get(all, name) : all;
 }
 
 cJSON *config_sections(const struct config *c, const char *kind,
@@ -258,7 +258,7 @@ static void find_shared(cJSON *harness, const char *key, bool words,
 			const char *dir)
 {
 	static const char mark[] = "{share}/";
-	cJSON *c, *list = cJSON_GetObjectItemCaseSensitive(harness, key);
+	cJSON *c, *list = json_get(harness, key);
 
 	cJSON_ArrayForEach (c, list) {
 		const char *s = c->valuestring, *at;

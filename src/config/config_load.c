@@ -216,7 +216,7 @@ static int add_option(struct config_file *f, const struct ini_entry *e,
 /* Returns the object that is this member of o, and makes it if needed. */
 static cJSON *get_object(cJSON *o, const char *name)
 {
-	cJSON *member = cJSON_GetObjectItemCaseSensitive(o, name);
+	cJSON *member = json_get(o, name);
 
 	return member ? member : json_set_object(o, name);
 }
@@ -243,8 +243,7 @@ static int add_named(struct config_file *f, const struct section_kind *kind,
 	}
 	section = get_object(
 	    get_object(f->sections, kind ? kind->name : HARNESS), name);
-	if (kind && kind->once &&
-	    cJSON_GetObjectItemCaseSensitive(section, e->key))
+	if (kind && kind->once && json_get(section, e->key))
 		return err_set(err, ERR_FAILED,
 			       "[%s] has a '%s' already: two sections have one "
 			       "name",

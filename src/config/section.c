@@ -181,7 +181,7 @@ int section_find_option(const char *section, const char *key, struct err *err)
 int section_add(cJSON *section, const struct option *key, const char *text,
 		const char *place, struct err *err)
 {
-	cJSON *said = cJSON_GetObjectItemCaseSensitive(section, key->name), *o;
+	cJSON *said = json_get(section, key->name), *o;
 	CLEANUP(option_value_finish) struct option_value v = {0};
 
 	if (option_parse(key, text, &v, err) < 0)
@@ -198,8 +198,7 @@ int section_add(cJSON *section, const struct option *key, const char *text,
 const cJSON *section_read_key(const cJSON *section, const struct option *key,
 			      struct option_value *out)
 {
-	const cJSON *said =
-	    cJSON_GetObjectItemCaseSensitive(section, key->name);
+	const cJSON *said = json_get(section, key->name);
 	const cJSON *one;
 
 	if (!said && key->value)
@@ -212,7 +211,7 @@ const cJSON *section_read_key(const cJSON *section, const struct option *key,
 /* True for a string or a list that is not empty. */
 static bool has(const cJSON *o, const char *key)
 {
-	const cJSON *is = cJSON_GetObjectItemCaseSensitive(o, key);
+	const cJSON *is = json_get(o, key);
 
 	return is && (is->child || (is->valuestring && *is->valuestring));
 }
@@ -293,7 +292,7 @@ int section_add_harness(cJSON *harness, const struct section_harness_keys *keys,
 	for (char *c = values.n ? values.v[0] : NULL; c && *c; c++)
 		if (*c == '\n')
 			*c = ' ';
-	list = cJSON_GetObjectItemCaseSensitive(harness, key);
+	list = json_get(harness, key);
 	/* An empty value removes the values of an overridden file. */
 	if (!list || !k.many || !values.n)
 		list = json_set_array(harness, key);

@@ -86,7 +86,7 @@ static cJSON *load_file(const char *data_dir, const char *name)
 /* An older afw, which had only afw.ini, stored its text. */
 static cJSON *get_files(const cJSON *o)
 {
-	const cJSON *files = cJSON_GetObjectItemCaseSensitive(o, "files");
+	const cJSON *files = json_get(o, "files");
 	const char *config = json_str(o, "config");
 	cJSON *old;
 	char hash[SHA256_HEX_SIZE];

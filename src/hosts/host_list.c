@@ -43,8 +43,7 @@ static void add_host(struct host_list *l, const cJSON *o, const char *name)
 	free(h->url);
 	h->url =
 	    mem_printf("ssh://%s%s%s", name, *path == '~' ? "/" : "", path);
-	cJSON_ArrayForEach (word,
-			    cJSON_GetObjectItemCaseSensitive(o, "options"))
+	cJSON_ArrayForEach (word, json_get(o, "options"))
 		strv_add(&h->options, word->valuestring);
 	h->image = mem_strdup(json_str_or(o, "image", ""));
 	h->up_timeout_ms = json_int(o, "up_timeout_ms", 0);

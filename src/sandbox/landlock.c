@@ -228,7 +228,7 @@ static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
 	_json_ cJSON *rules =
 	    handle ? cJSON_Duplicate(handle, true) : cJSON_CreateObject();
 	int rc = handle ? 0 : add_rules(st, rules, err);
-	cJSON *read = cJSON_GetObjectItemCaseSensitive(rules, "read");
+	cJSON *read = json_get(rules, "read");
 
 	for (size_t i = 0; rc == 0 && st->read && i < st->read->n; i++)
 		cJSON_AddItemToArray(read, cJSON_CreateString(st->read->v[i]));

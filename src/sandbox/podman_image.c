@@ -83,7 +83,7 @@ static bool has_id(const cJSON *all, const char *id)
  * afw's. */
 static cJSON *image_object(const cJSON *from)
 {
-	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(from, "Labels");
+	const cJSON *labels = json_get(from, "Labels");
 	char at[CLOCK_RFC3339_SIZE];
 	_strv_ struct strv names = {0};
 	cJSON *o;
@@ -119,8 +119,7 @@ cJSON *podman_image_list(struct err *err)
 	}
 	if (said) {
 		all = cJSON_CreateArray();
-		cJSON_ArrayForEach (
-		    o, cJSON_GetObjectItemCaseSensitive(said, "images"))
+		cJSON_ArrayForEach (o, json_get(said, "images"))
 			if (!has_id(all, json_str(o, "Id")) &&
 			    (row = image_object(o)))
 				cJSON_AddItemToArray(all, row);

@@ -126,7 +126,7 @@ void fields_write(const struct field *table, unsigned use, const void *base,
 /* In a file, no activity is ""; elsewhere it is null. */
 static int parse_activity(const cJSON *o, const char *name, enum activity *out)
 {
-	const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+	const cJSON *v = json_get(o, name);
 
 	return activity_parse(cJSON_IsNull(v) ? "" : cJSON_GetStringValue(v),
 			      out);
@@ -153,7 +153,7 @@ static int64_t parse_time(const cJSON *o, const char *name)
 
 static cJSON *detach_value(cJSON *o, const char *name, int type)
 {
-	cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+	cJSON *v = json_get(o, name);
 
 	return v && v->type == type ? cJSON_DetachItemViaPointer(o, v) : NULL;
 }

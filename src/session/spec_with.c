@@ -17,7 +17,7 @@ size_t spec_count(const struct spec *s)
 
 static char *borrow(const cJSON *o, const char *key)
 {
-	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, key));
+	return cJSON_GetStringValue(json_get(o, key));
 }
 
 struct spec spec_of(const struct spec *s, size_t i)

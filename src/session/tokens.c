@@ -52,7 +52,7 @@ void tokens_set_json(cJSON *o, const struct tokens *t)
 void tokens_read_json(const cJSON *o, struct tokens *t)
 {
 	int64_t *v[] = {&t->input, &t->output, &t->cache_read, &t->cache_write};
-	const cJSON *cost = cJSON_GetObjectItemCaseSensitive(o, "cost_usd");
+	const cJSON *cost = json_get(o, "cost_usd");
 	double micro =
 	    cJSON_IsNumber(cost) ? cost->valuedouble * MILLION + 0.5 : 0;
 

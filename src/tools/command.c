@@ -168,8 +168,7 @@ int command_run(const struct toolbox *t, const char *option, const cJSON *args,
 
 static bool is_set(const struct toolbox *t, const struct action *a)
 {
-	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(
-		   t->spec.bridge, a->option)) > 0;
+	return cJSON_GetArraySize(json_get(t->spec.bridge, a->option)) > 0;
 }
 
 static const struct action *find_action(const struct action *all,

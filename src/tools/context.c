@@ -162,7 +162,7 @@ static int open_dir(const struct toolbox *t, const char *dir)
 /* Returns all contexts: {id: directory}. */
 static const cJSON *contexts(const struct toolbox *t)
 {
-	return cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context");
+	return json_get(t->spec.bridge, "context");
 }
 
 static int walk_all(const struct toolbox *t, struct walk *w)
@@ -235,7 +235,7 @@ static int find_context(const struct toolbox *t, const cJSON *args,
 	size_t n = 0;
 
 	*id = *given ? given : NULL;
-	if (!*id || cJSON_GetObjectItemCaseSensitive(contexts(t), *id))
+	if (!*id || json_get(contexts(t), *id))
 		return 0;
 	cJSON_ArrayForEach (dir, contexts(t))
 		if (n < CONTEXTS_MAX)

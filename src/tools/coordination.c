@@ -147,9 +147,9 @@ static cJSON *detach_result(cJSON *answer, const char *member, struct err *err)
 {
 	_json_ cJSON *o =
 	    cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
-	const cJSON *e = cJSON_GetObjectItemCaseSensitive(answer, "error");
+	const cJSON *e = json_get(answer, "error");
 
-	if (o && cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(o, member)))
+	if (o && cJSON_IsArray(json_get(o, member)))
 		return TAKE_PTR(o);
 	err_set(err, ERR_FAILED, "coordination service: %s",
 		json_str_or(e, "message", "its answer has no result"));

@@ -87,8 +87,7 @@ static cJSON *initialize(const cJSON *params)
 static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
 {
 	const char *name = json_str(params, "name");
-	const cJSON *given =
-	    cJSON_GetObjectItemCaseSensitive(params, "arguments");
+	const cJSON *given = json_get(params, "arguments");
 	_json_ cJSON *none = NULL;
 
 	if (!name)
@@ -155,8 +154,7 @@ static bool is_id(const cJSON *v)
 
 static bool is_response(const cJSON *o)
 {
-	return cJSON_GetObjectItemCaseSensitive(o, "result") ||
-	       cJSON_GetObjectItemCaseSensitive(o, "error");
+	return json_get(o, "result") || json_get(o, "error");
 }
 
 void mcp_answer(struct toolbox *t, const char *line, size_t len,
@@ -172,8 +170,8 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 	if (len == 0)
 		return;
 	o = json_parse_object(line, len, &err);
-	id = cJSON_GetObjectItemCaseSensitive(o, "id");
-	params = cJSON_GetObjectItemCaseSensitive(o, "params");
+	id = json_get(o, "id");
+	params = json_get(o, "params");
 	method = json_str(o, "method");
 	if (!o)
 		error_response(NULL, RPC_PARSE, err.what, out);

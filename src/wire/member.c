@@ -265,7 +265,7 @@ static int read_object(const struct member *m, const char *what, void *p,
 static int read_member(const struct member *m, const char *what, char *message,
 		       const cJSON *o, struct err *err)
 {
-	const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, m->name);
+	const cJSON *v = json_get(o, m->name);
 	void *p = message + m->offset;
 
 	if (m->kind == VALUE_GROUP)

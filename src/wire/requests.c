@@ -112,8 +112,7 @@ void request_finish(struct request *rq)
 	members_finish(rows, members_at(rq));
 	for (const struct member *m = rows; m->name; m++)
 		if (m->flags & MEMBER_SECRET)
-			json_wipe(cJSON_GetObjectItemCaseSensitive(rq->json,
-								   m->name));
+			json_wipe(json_get(rq->json, m->name));
 }
 
 cJSON *request_json(const struct request *rq)

@@ -102,9 +102,9 @@ static int read_line(struct call *c, const char *text, size_t len,
 		return err_prefix(err, "afw-worktree's answer");
 	if (c->confirm && json_bool(o, "confirm", false))
 		rc = confirm(c, o, err);
-	else if (c->fn && !cJSON_GetObjectItemCaseSensitive(o, "ok"))
+	else if (c->fn && !json_get(o, "ok"))
 		c->fn(c->ctx, o);
-	if (rc < 0 || cJSON_GetObjectItemCaseSensitive(o, "ok")) {
+	if (rc < 0 || json_get(o, "ok")) {
 		c->answer = TAKE_PTR(o);
 		file_reset(&c->in);
 	}

@@ -62,13 +62,11 @@ static void store_pairs(struct repository *r, const cJSON *answer)
 
 	forget_pairs(r);
 	r->with = cJSON_CreateObject();
-	cJSON_ArrayForEach (o,
-			    cJSON_GetObjectItemCaseSensitive(answer, "pairs")) {
+	cJSON_ArrayForEach (o, json_get(answer, "pairs")) {
 		const char *a = json_str(o, "a"), *b = json_str(o, "b");
 
 		if (!a || !b || json_bool(o, "base", false) ||
-		    !cJSON_GetArraySize(
-			cJSON_GetObjectItemCaseSensitive(o, "conflicts")))
+		    !cJSON_GetArraySize(json_get(o, "conflicts")))
 			continue;
 		add_name(r->with, a, b);
 		add_name(r->with, b, a);

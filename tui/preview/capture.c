@@ -25,8 +25,8 @@ static int read_number(const cJSON *array, int index)
 
 int capture_from_json(struct capture *c, const cJSON *o)
 {
-	const cJSON *lines = cJSON_GetObjectItemCaseSensitive(o, "lines");
-	const cJSON *cursor = cJSON_GetObjectItemCaseSensitive(o, "cursor");
+	const cJSON *lines = json_get(o, "lines");
+	const cJSON *cursor = json_get(o, "cursor");
 	const cJSON *line;
 	int n = cJSON_GetArraySize(lines), skip, row;
 	int64_t first = json_int(o, "first", 0); /* another machine's word */

@@ -118,7 +118,7 @@ bool turns_set(struct scroll *s, const char *json, bool choose)
 	_free_ char *text = mem_printf("{\"all\":%s}", json);
 	_json_ cJSON *o = json_parse_object(text, strlen(text), NULL);
 	int64_t was = s->chooses ? number_in(s, s->chosen) : 0;
-	const cJSON *all = cJSON_GetObjectItemCaseSensitive(o, "all");
+	const cJSON *all = json_get(o, "all");
 	_buf_ struct buf lines = {0};
 	struct widths w;
 	size_t best;

@@ -50,7 +50,7 @@ static char *print_more(const struct session *s, const cJSON *o)
 	struct buf out = {0};
 	const cJSON *c;
 
-	cJSON_ArrayForEach (c, cJSON_GetObjectItemCaseSensitive(o, "conflicts"))
+	cJSON_ArrayForEach (c, json_get(o, "conflicts"))
 		buf_addf(&out, "conflict with %s in %s; ",
 			 s->spec.base ? s->spec.base : "?",
 			 json_str_or(c, "path", ""));

@@ -17,7 +17,7 @@ static uint64_t conflicts_version(const struct tui *t)
 
 static const cJSON *member(const cJSON *o, const char *name)
 {
-	return cJSON_GetObjectItemCaseSensitive(o, name);
+	return json_get(o, name);
 }
 
 /* Appends names, or paths of conflicts. */

@@ -65,8 +65,7 @@ static void show_choice(const struct rows *l, struct row *w)
 static void add_row(struct rows *l, const cJSON *o)
 {
 	struct row *w = rows_add(l, json_str_or(o, "id", ""));
-	const cJSON *against =
-	    cJSON_GetObjectItemCaseSensitive(o, "conflicts_with");
+	const cJSON *against = json_get(o, "conflicts_with");
 	struct buf text = {0};
 
 	w->of = o;
@@ -79,8 +78,7 @@ static void add_row(struct rows *l, const cJSON *o)
 	if (!text.len)
 		add_texts(&text, "conflicts with ", against, ", ");
 	if (!text.len)
-		add_texts(&text, "check: ",
-			  cJSON_GetObjectItemCaseSensitive(o, "check"), " ");
+		add_texts(&text, "check: ", json_get(o, "check"), " ");
 	if (!text.len)
 		buf_adds(&text, "no check");
 	w->text = buf_steal(&text);
@@ -179,7 +177,7 @@ static bool is_running(const struct rows *l)
 static void start(struct tui *t, struct view *v, uint32_t pressed)
 {
 	struct rows *l = (struct rows *)v;
-	const cJSON *plan = cJSON_GetObjectItemCaseSensitive(l->all, "all");
+	const cJSON *plan = json_get(l->all, "all");
 	struct command *c;
 	size_t n = 0, stay;
 

@@ -24,7 +24,7 @@ static const char *base_name(const char *path)
 /* Returns what would be lost, in a sentence, for the caller to free. */
 static char *holds_text(const cJSON *o)
 {
-	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
+	const cJSON *h = json_get(o, "holds");
 
 	return cJSON_IsString(h)
 		   ? mem_printf("holds unsaved work: %s", h->valuestring)

@@ -106,9 +106,9 @@ static void rows_store(void *owner, const struct job_result *r)
 		     ? NULL
 		     : json_parse_object(text, strlen(text), NULL);
 	l->why = l->all ? NULL : job_reason(r);
-	all = cJSON_GetObjectItemCaseSensitive(l->all, "all");
+	all = json_get(l->all, "all");
 	if (l->kind->member)
-		all = cJSON_GetObjectItemCaseSensitive(all, l->kind->member);
+		all = json_get(all, l->kind->member);
 	cJSON_ArrayForEach (one, all)
 		l->kind->add(l, one);
 	reselect(l);

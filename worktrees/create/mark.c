@@ -216,8 +216,7 @@ static bool is_recorded(const cJSON *o, const char *id)
 	const cJSON *other;
 	bool is = spec ? has_id(spec, id) : path && errno != ENOENT;
 
-	cJSON_ArrayForEach (other,
-			    cJSON_GetObjectItemCaseSensitive(spec, "with"))
+	cJSON_ArrayForEach (other, json_get(spec, "with"))
 		is |= has_id(other, id);
 	return is;
 }

@@ -262,7 +262,7 @@ static void add_value(struct table *t, const cJSON *row,
 	} else if (c->kind == LIST_SINCE) {
 		table_age(t, at ? clock_wall_ms() - clock_parse(at) : -1);
 	} else {
-		text = list_text(cJSON_GetObjectItemCaseSensitive(row, c->key));
+		text = list_text(json_get(row, c->key));
 		table_cell(t, text ? text : c->none, c->sgr);
 	}
 }

@@ -106,8 +106,7 @@ static void add_named(cJSON *o, const cJSON *service, const struct strv *given)
 	struct strv out = {0};
 	const cJSON *e;
 
-	cJSON_ArrayForEach (e,
-			    cJSON_GetObjectItemCaseSensitive(service, "env")) {
+	cJSON_ArrayForEach (e, json_get(service, "env")) {
 		const char *text = cJSON_GetStringValue(e);
 		char *found;
 

@@ -299,8 +299,7 @@ int settings_harness_image(const struct config *c, const char *harness,
 			   char **image, struct err *err)
 {
 	_json_ cJSON *section = config_harness(c, harness, err);
-	const cJSON *values =
-	    cJSON_GetObjectItemCaseSensitive(section, "image");
+	const cJSON *values = json_get(section, "image");
 
 	if (!section)
 		return -1;

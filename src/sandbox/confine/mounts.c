@@ -57,7 +57,7 @@ int mounts_enter(void)
 int mounts_open(const cJSON *rules, struct mounts *m, struct err *err)
 {
 	const char *dir = json_str_or(rules, "dir", "");
-	const cJSON *gits = cJSON_GetObjectItemCaseSensitive(rules, "gits");
+	const cJSON *gits = json_get(rules, "gits");
 
 	json_strv(rules, "write", &m->paths);
 	m->writable = m->paths.n;

@@ -85,7 +85,7 @@ static void sort_queue(int fd, struct queue_entry *v, size_t n)
 	const cJSON *m;
 	int rank = INT_MIN;
 
-	cJSON_ArrayForEach (m, cJSON_GetObjectItemCaseSensitive(o, "messages"))
+	cJSON_ArrayForEach (m, json_get(o, "messages"))
 		for (size_t i = 0; i < n; i++)
 			if (m->valuedouble == (double)v[i].id)
 				v[i].rank = rank++;

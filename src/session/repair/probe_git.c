@@ -19,8 +19,7 @@ static void add_entries(struct survey *v, const cJSON *answer)
 {
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "entries")) {
+	cJSON_ArrayForEach (o, json_get(answer, "entries")) {
 		const char *path = json_str_or(o, "worktree", "?");
 		struct finding *f = finding_add(
 		    v, "git_entry", NULL, path,
@@ -41,8 +40,7 @@ static void add_unfinished(struct survey *v, const char *repository,
 	struct finding *f;
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "half_made")) {
+	cJSON_ArrayForEach (o, json_get(answer, "half_made")) {
 		f = finding_add(v, "new_unfinished", NULL, repository,
 				"the worktree %s in %s was being made by an "
 				"`afw new` that was interrupted",
@@ -65,8 +63,7 @@ static void add_spares(struct survey *v, const cJSON *answer)
 {
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "spares")) {
+	cJSON_ArrayForEach (o, json_get(answer, "spares")) {
 		const char *path = json_str_or(o, "worktree", "?");
 		_free_ char *quoted = words_quoted(path);
 		struct finding *f = finding_add(
@@ -87,8 +84,7 @@ static void add_branches(struct survey *v, const char *repository,
 {
 	const cJSON *o;
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "branches")) {
+	cJSON_ArrayForEach (o, json_get(answer, "branches")) {
 		const char *branch = json_str_or(o, "branch", "?");
 		bool merged = json_bool(o, "merged", false);
 		_free_ char *dir = words_quoted(repository),

@@ -189,7 +189,7 @@ int comments_load(struct comments *c, const char *session_dir, struct err *err)
 {
 	_free_ char *path = file_join(session_dir, NAME);
 	_json_ cJSON *o = json_load(AT_FDCWD, path, FILE_BYTES_MAX, err);
-	const cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "comments");
+	const cJSON *list = json_get(o, "comments");
 	const cJSON *one;
 	int rc = o ? 0 : -1;
 

@@ -80,8 +80,7 @@ static void policy_verdict(struct supervisor *sv, const struct verdict *was)
 static int on_rules(struct peer *p, struct request *rq, struct err *err)
 {
 	struct supervisor *sv = p->sv;
-	const cJSON *rules =
-	    cJSON_GetObjectItemCaseSensitive(rq->rules.sections, "approve");
+	const cJSON *rules = json_get(rq->rules.sections, "approve");
 
 	if (!cJSON_IsArray(rules))
 		return err_set(err, ERR_USAGE,

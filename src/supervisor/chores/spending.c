@@ -57,8 +57,7 @@ static void load(struct supervisor *sv)
 	const cJSON *o;
 
 	u->read_at = json_int(sv->state.usage, "read_at", sv->spec.created_at);
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(sv->state.usage, "files"))
+	cJSON_ArrayForEach (o, json_get(sv->state.usage, "files"))
 		u->n += u->n < FILES_MAX &&
 			usage_file_parse(o, &u->files[u->n].file);
 }

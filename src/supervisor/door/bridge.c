@@ -84,8 +84,7 @@ void bridge_explain(const struct supervisor *sv, cJSON *out)
 	json_set_str(o, "detail", sv->verdict.detail);
 	json_set_bool(o, "believed", true);
 	json_set_str(o, "why", why);
-	cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(out, "signals"),
-			     o);
+	cJSON_AddItemToArray(json_get(out, "signals"), o);
 	cJSON_DeleteItemFromObjectCaseSensitive(out, "explanation");
 	json_set_str(out, "explanation", why);
 }

@@ -60,8 +60,7 @@ static void handle_line(struct door *d, const char *line, size_t len)
 	if (!o) {
 		publish_log("door: %s", err.what);
 	} else if (event) {
-		monitor_event(d->sv, event,
-			      cJSON_GetObjectItemCaseSensitive(o, "payload"));
+		monitor_event(d->sv, event, json_get(o, "payload"));
 		limit_rate(d);
 	} else if (bridge) {
 		bridge_connect(d->sv, bridge);

@@ -37,7 +37,7 @@ void member_send_error(struct headless *h, const cJSON *rq,
 	_json_ cJSON *o = member_event("error");
 
 	for (const char *const *key = echoed; rq && *key; key++) {
-		const cJSON *v = cJSON_GetObjectItemCaseSensitive(rq, *key);
+		const cJSON *v = json_get(rq, *key);
 
 		if (cJSON_IsString(v) && strlen(v->valuestring) <= NAME_MAX)
 			json_set_str(o, *key, v->valuestring);

@@ -49,7 +49,7 @@ static void read_steps(struct learner *l, struct recording *r, const cJSON *in)
 		cJSON_Delete(r->v[r->n].object);
 	}
 	l->lesson.varies = json_str(in, "varies");
-	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(in, "steps"))
+	cJSON_ArrayForEach (o, json_get(in, "steps"))
 		for (int k = 0; k < LESSON_STEPS; k++)
 			if (strcmp(json_str_or(o, "step", ""),
 				   lesson_names[k]) == 0)

@@ -144,10 +144,9 @@ static void play_own_event(struct play *p, const struct recording_event *e)
 	struct reading r;
 
 	if (strcmp(name, "hook") == 0) {
-		if (observer_event(
-			&p->observer, json_str_or(e->object, "hook", ""),
-			cJSON_GetObjectItemCaseSensitive(e->object, "payload"),
-			&r, p->now))
+		if (observer_event(&p->observer,
+				   json_str_or(e->object, "hook", ""),
+				   json_get(e->object, "payload"), &r, p->now))
 			update_verdict(p);
 	} else if (strcmp(name, "typed") == 0) {
 		bool interrupt = json_bool(e->object, "interrupt", false);
@@ -310,8 +309,7 @@ static int replay_file(const cJSON *all_rules, const char *path, bool json,
 		err_hint(err,
 			 "`afw logs --record FILE NAME` makes one that does");
 	} else {
-		section =
-		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness);
+		section = json_get(all_rules, r.harness);
 		rules = rules_create(section, err);
 		if (rules)
 			replay(path, &r, adapter_of(r.harness, section), rules,

@@ -258,8 +258,7 @@ static pid_t start_guard(const struct service *s, const struct strv *all,
 
 int service_run(struct service *s, const struct strv *env, struct err *err)
 {
-	const cJSON *command =
-	    cJSON_GetObjectItemCaseSensitive(s->spec, "command");
+	const cJSON *command = json_get(s->spec, "command");
 	const struct terminal_events events = {
 	    .ctx = s, .exited = on_exited, .lost = on_lost};
 	_pipe_ int ends[2] = {-1, -1};
