@@ -37,9 +37,8 @@ static int cmd_checkpoint(struct session *s, const struct args *args,
 	int64_t files;
 	const cJSON *f;
 
-	if (spec_check_single(&s->spec, "checkpoint", err) < 0)
-		return -1;
-	if (spec_check_checkout(&s->spec, err) < 0)
+	if (spec_check_single(&s->spec, "checkpoint", err) < 0 ||
+	    spec_check_checkout(&s->spec, err) < 0)
 		return err_prefix(err, "checkpoint of '%s'", name);
 	answer =
 	    checkpoint_session(s, "user", args_value(args, "message"), err);

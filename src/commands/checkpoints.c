@@ -123,9 +123,8 @@ static int cmd_checkpoints(struct session *s, const struct args *args,
 	_json_ cJSON *answer = NULL;
 	cJSON *list;
 
-	if (spec_check_single(&s->spec, "checkpoints", err) < 0)
-		return -1;
-	if (spec_check_checkout(&s->spec, err) < 0)
+	if (spec_check_single(&s->spec, "checkpoints", err) < 0 ||
+	    spec_check_checkout(&s->spec, err) < 0)
 		return err_prefix(err, "checkpoints of '%s'", s->spec.name);
 	answer =
 	    worktree_client_run(checkpoints_request(&rq), NULL, NULL, 0, err);

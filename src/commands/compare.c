@@ -258,11 +258,10 @@ static int diff_two(const struct session_list *l, const struct args *args,
 	_free_ char *what = NULL;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (spec_check_checkout(&l->v[i].spec, err) < 0)
+		if (spec_check_checkout(&l->v[i].spec, err) < 0 ||
+		    spec_check_single(&l->v[i].spec, "compare", err) < 0)
 			return err_prefix(err, "compare '%s'",
 					  l->v[i].spec.name);
-		else if (spec_check_single(&l->v[i].spec, "compare", err) < 0)
-			return -1;
 	if (!session_is_here(&l->v[1], a->repository))
 		return err_set(err, ERR_USAGE,
 			       "compare: '%s' and '%s' are of two repositories",

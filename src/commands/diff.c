@@ -205,12 +205,11 @@ static int cmd_diff(struct session *s, const struct args *args, struct err *err)
 				  .from = args_number(args, "from", 0),
 				  .to = args_number(args, "to", 0)};
 
-	if (spec_check_checkout(&s->spec, err) < 0)
-		return err_prefix(err, "%s", what);
 	/* Its others have no checkpoints. */
-	if ((rq.turn || rq.from) &&
-	    spec_check_single(&s->spec, "diff of a turn", err) < 0)
-		return -1;
+	if (spec_check_checkout(&s->spec, err) < 0 ||
+	    ((rq.turn || rq.from) &&
+	     spec_check_single(&s->spec, "diff of a turn", err) < 0))
+		return err_prefix(err, "%s", what);
 	return args_has(args, "comments")
 		   ? show_comments(&rq, s, args, what, err)
 		   : diff_show(&s->spec, &rq, args, what, err);

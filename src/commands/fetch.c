@@ -37,7 +37,7 @@ static int read_session(struct session *s, const char *text, size_t len,
 
 	if (o && session_from_json(s, o, 0, err) == 0) {
 		if (spec_check_single(spec, "fetch", err) < 0)
-			return -1;
+			return err_prefix(err, "fetch '%s'", spec->name);
 		free(spec->repository);
 		spec->repository = session_repository_here();
 		if (spec->branch && spec->base && spec->base_commit &&
@@ -192,9 +192,8 @@ static int store_work(struct session *s, const struct args *args,
 	_json_ cJSON *answer = NULL;
 	CLEANUP(fetched_finish) struct fetched f = {0};
 
-	if (spec_check_single(&s->spec, "fetch", err) < 0)
-		return -1;
-	if (spec_check_own(&s->spec, err) < 0)
+	if (spec_check_single(&s->spec, "fetch", err) < 0 ||
+	    spec_check_own(&s->spec, err) < 0)
 		return err_prefix(err, "fetch '%s'", s->spec.name);
 	answer = worktree_client_run(snapshot_request(&rq), NULL, NULL, 0, err);
 	if (!answer)

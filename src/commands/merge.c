@@ -91,9 +91,10 @@ static int cmd_merge(struct session *s, const struct args *args,
 	const char *into;
 	int rc;
 
-	if ((args_has(args, "check") &&
-	     spec_check_single(&s->spec, "merge --check", err) < 0) ||
-	    targets_check_own(s, "merge", err) < 0 ||
+	if (args_has(args, "check") &&
+	    spec_check_single(&s->spec, "merge --check", err) < 0)
+		return err_prefix(err, "merge '%s'", s->spec.name);
+	if (targets_check_own(s, "merge", err) < 0 ||
 	    (args_has(args, "require-check") &&
 	     targets_check_passed(s, "merge", err) < 0))
 		return -1;

@@ -391,10 +391,12 @@ static int cmd_pr(struct session *s, const struct args *args, struct err *err)
 	struct pr p = {.s = s};
 	int rc;
 
-	if (!args_has(args, "state") &&
-	    (spec_check_single(&s->spec, "pr", err) < 0 ||
-	     targets_check_own(s, "pr", err) < 0))
-		return -1;
+	if (!args_has(args, "state")) {
+		if (spec_check_single(&s->spec, "pr", err) < 0)
+			return err_prefix(err, "pr '%s'", s->spec.name);
+		if (targets_check_own(s, "pr", err) < 0)
+			return -1;
+	}
 	rc = settings_load(&c, spec_checkout(&s->spec), err);
 	if (rc == 0) {
 		p.remote = config_str(c, OPTION_REMOTE);

@@ -81,12 +81,11 @@ static int check_alone(const struct session *s, struct err *err)
 	_session_list_ struct session_list l = {0};
 	const struct session *other;
 
-	if (spec_check_single(&s->spec, "undo", err) < 0)
-		return -1;
+	if (spec_check_single(&s->spec, "undo", err) < 0 ||
+	    (s->spec.place && spec_check_checkout(&s->spec, err) < 0))
+		return err_prefix(err, "undo '%s'", s->spec.name);
 	if (!s->spec.place)
 		return 0;
-	if (spec_check_checkout(&s->spec, err) < 0)
-		return err_prefix(err, "undo '%s'", s->spec.name);
 	if (session_list_load(&l, err) < 0)
 		return -1;
 	other = session_list_at(&l, s->spec.worktree, s->spec.id);

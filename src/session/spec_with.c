@@ -92,8 +92,8 @@ int spec_check_single(const struct spec *s, const char *who, struct err *err)
 	if (spec_count(s) == 1)
 		return 0;
 	err_set(err, ERR_REFUSED,
-		"%s '%s': it works in %zu repositories, and %s knows only one",
-		who, s->name, spec_count(s), who);
+		"it works in %zu repositories, and %s knows only one",
+		spec_count(s), who);
 	return err_hint(err, "use git in each of its worktrees");
 }
 

@@ -154,7 +154,8 @@ for words in 'undo fix' 'checkpoints fix' 'checkpoint fix' 'diff -t fix' 'land f
 	'merge --check fix' 'pr fix' 'try fix' 'new no --from fix -- cat' \
 	'new no --after fix -- cat'; do
 	# shellcheck disable=SC2086
-	refused 9 'it works in 3 repositories, and' "afw $words" afw $words
+	refused 9 "^afw: [^:]*: (--[a-z]+ )?('fix': )?it works in 3 repositories, and" \
+		"afw $words" afw $words
 done
 exit_is 3 'land without a name' afw land -n
 like "$err" 'fix works in several repositories, and does not land: `afw merge fix`' 'leaves it out'

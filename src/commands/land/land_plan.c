@@ -39,22 +39,24 @@ static int find_sessions(struct land *l, struct err *err)
 	if (l->args->n) {
 		if (targets_find(&l->all, l->args, l->args->n, err) < 0)
 			return -1;
-		for (size_t i = 0; i < l->all.n; i++)
-			if (spec_check_single(&l->all.v[i].spec, "land", err) <
-			    0)
-				return err_hint(err,
-						"`afw merge %s` merges it in "
-						"all of them",
-						l->all.v[i].spec.name);
-			else if (!conflicts_possible(&l->all.v[i]) ||
-				 !session_is_here(&l->all.v[i],
-						  l->all.v[0].spec.repository))
+		for (size_t i = 0; i < l->all.n; i++) {
+			const struct session *s = &l->all.v[i];
+
+			if (spec_check_single(&s->spec, "land", err) < 0) {
+				err_hint(err,
+					 "`afw merge %s` merges it in all of "
+					 "them",
+					 s->spec.name);
+				return err_prefix(err, "'%s'", s->spec.name);
+			}
+			if (!conflicts_possible(s) ||
+			    !session_is_here(s, l->all.v[0].spec.repository))
 				return err_set(
 				    err, ERR_USAGE,
 				    "'%s' has no worktree of its own, or is of "
 				    "another repository than '%s'",
-				    l->all.v[i].spec.name,
-				    l->all.v[0].spec.name);
+				    s->spec.name, l->all.v[0].spec.name);
+		}
 		return 0;
 	}
 	here = session_repository_here();

@@ -79,7 +79,7 @@ int after_choose(struct new_session *n, struct err *err)
 			     "repository's, whose branch is not here",
 			     s->name, what);
 	else if (spec_check_single(&x.spec, "--after", err) < 0) {
-		rc = err_prefix(err, "new '%s'", s->name);
+		rc = err_prefix(err, "new '%s': --after '%s'", s->name, what);
 	} else if (check_predecessor(s, &x, err) < 0) {
 		rc = err_prefix(err, "new '%s': --after", s->name);
 		if (x.spec.branch)
