@@ -24,17 +24,17 @@ int tried_load(struct tried *t, const char *git_dir, struct err *err)
 		return 0;
 	}
 	if (!o)
-		return -1;
+		return errno == EINVAL ? err_hint(err, TRIED_DAMAGED) : -1;
 	t->session = mem_strdup(json_str(o, "session"));
 	t->name = mem_strdup(json_str(o, "name"));
 	t->commit = mem_strdup(json_str(o, "commit"));
 	t->head = mem_strdup(json_str(o, "head"));
 	t->from = mem_strdup(json_str(o, "from"));
 	t->before = json_int(o, "before", 0);
-	return t->session && t->name && t->commit && t->from && t->before
-		   ? 0
-		   : err_set(err, ERR_FAILED, "read %s: a member is missing",
-			     file);
+	if (t->session && t->name && t->commit && t->from && t->before)
+		return 0;
+	err_set(err, ERR_FAILED, "read %s: a member is missing", file);
+	return err_hint(err, TRIED_DAMAGED);
 }
 
 int tried_load_of(struct tried *t, const char *repository, struct err *err)

@@ -12,6 +12,10 @@
 
 #define TRIED_FILE "afw-try"
 
+/* The hint if that file is damaged. */
+#define TRIED_DAMAGED                                                          \
+	"it is damaged: check out a branch there with git, then remove it"
+
 /* Zeroed: there is none. */
 struct tried {
 	char *session;	/* its id */

@@ -190,6 +190,14 @@ sh -c "$(grep -oE '`git[^`]*' <<<"$err" | tr -d '`')"
 ends
 is "$(tail -n 1 "$W/repo-one/README")" committed 'which is not committed any more comes back'
 tries one
+echo '{}' >.git/afw-try
+refused 1 'afw-try: a member is missing.*check out a branch' 'a damaged record' afw try --end
+echo '{' >.git/afw-try
+refused 1 'afw-try: not JSON.*check out a branch' 'one that is no JSON' afw try one
+git switch -q main
+rm .git/afw-try
+is "$(git status --porcelain)" '?? notes' 'the hint helps'
+tries one
 git branch -f main side
 old=$(git rev-parse side~1)
 exit_is 0 'the end if the branch was moved' afw try --end

@@ -29,9 +29,11 @@ static int is_there(const struct try_main *m, struct err *err)
 	git_oid head = detached(m->w.git), tried, from;
 
 	if (git_oid_fromstr(&tried, m->tried.commit) < 0 ||
-	    git_oid_fromstr(&from, m->tried.from) < 0)
-		return err_set(err, ERR_FAILED, "read %s/" TRIED_FILE,
-			       m->w.git_dir);
+	    git_oid_fromstr(&from, m->tried.from) < 0) {
+		err_set(err, ERR_FAILED, "read %s/" TRIED_FILE ": no commit",
+			m->w.git_dir);
+		return err_hint(err, TRIED_DAMAGED);
+	}
 	if (git_oid_equal(&head, &tried))
 		return 1;
 	if (git_oid_is_zero(&head) || git_oid_equal(&head, &from))
