@@ -134,6 +134,15 @@ static cJSON *run_git(const struct session *s, const struct session *in,
 	return answer;
 }
 
+static void warn_nested(const struct session *s, const cJSON *there)
+{
+	const cJSON *f;
+
+	cJSON_ArrayForEach (f, json_get(there, "nested"))
+		output_warn("%s: left out: %s, a git repository of its own",
+			    s->spec.name, f->valuestring);
+}
+
 /* Returns what was committed, to be deleted; NULL with err->kind ERR_NONE:
  * there was nothing. */
 static cJSON *commit_one(const struct session *s, const struct session *in,
@@ -156,6 +165,8 @@ static cJSON *commit_one(const struct session *s, const struct session *in,
 		err_set(err, ERR_USAGE, "the message is empty");
 	else
 		answer = run_git(s, in, args, there, text, edited, err);
+	if (answer || err->kind == ERR_NONE)
+		warn_nested(s, there);
 	unlink(json_str_or(there, "add", ""));
 	unlink(json_str_or(there, "gone", ""));
 	unlink(json_str_or(there, "stored", ""));

@@ -85,8 +85,7 @@ static void print_left_alone(const cJSON *answer)
 {
 	const cJSON *p;
 
-	cJSON_ArrayForEach (
-	    p, cJSON_GetObjectItemCaseSensitive(answer, "left_alone"))
+	cJSON_ArrayForEach (p, json_get(answer, "left_alone"))
 		output_line(stdout, "  left alone %s", p->valuestring);
 }
 
@@ -96,13 +95,14 @@ static void print_json(cJSON *answer)
 	output_json(answer);
 }
 
-static int begin(const struct args *args, const struct session *s,
-		 struct err *err)
+static int begin_try(const struct args *args, const struct session *s,
+		     struct err *err)
 {
 	struct try_request rq = {.place = spec_place(&s->spec),
 				 .id = s->spec.id,
 				 .name = s->spec.name};
 	_json_ cJSON *answer = NULL;
+	const cJSON *f;
 
 	if (spec_check_single(&s->spec, "try", err) < 0 ||
 	    spec_check_own(&s->spec, err) < 0 || check_alone(s, err) < 0)
@@ -112,6 +112,8 @@ static int begin(const struct args *args, const struct session *s,
 		return -1;
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
+	cJSON_ArrayForEach (f, json_get(answer, "left_out"))
+		output_warn("%s: left out: %s", s->spec.name, f->valuestring);
 	if (args_has(args, "json")) {
 		json_set_str(answer, "name", s->spec.name);
 		json_set_str(answer, "repository", s->spec.repository);
@@ -139,7 +141,7 @@ static int try_session(const struct args *args, struct err *err)
 
 	if (targets_find_one(&s, name, err) < 0)
 		return -1;
-	rc = begin(args, &s, err);
+	rc = begin_try(args, &s, err);
 	if (rc < 0)
 		err_prefix(err, "try '%s'", s.spec.name);
 	session_finish(&s);
@@ -152,8 +154,7 @@ static int try_session(const struct args *args, struct err *err)
 static void print_edited(const cJSON *answer)
 {
 	const char *name = json_str_or(answer, "name", "");
-	const cJSON *p,
-	    *all = cJSON_GetObjectItemCaseSensitive(answer, "edited");
+	const cJSON *p, *all = json_get(answer, "edited");
 	int n = cJSON_GetArraySize(all);
 
 	if (n)
@@ -209,7 +210,8 @@ static int find_tried(struct session *s, const char *repository,
 	return rc;
 }
 
-static int end(const struct args *args, const char *repository, struct err *err)
+static int end_try(const struct args *args, const char *repository,
+		   struct err *err)
 {
 	struct session s = {0};
 	struct try_end_request rq = {.repository = repository};
@@ -249,8 +251,8 @@ static int cmd_try(const struct args *args, struct err *err)
 	if (!repository)
 		return err_set(err, ERR_FAILED,
 			       "try --end: this is not in a repository");
-	return end(args, repository, err) < 0 ? err_prefix(err, "try --end")
-					      : 0;
+	return end_try(args, repository, err) < 0 ? err_prefix(err, "try --end")
+						  : 0;
 }
 
 /* The main worktree of here can have only what is here. */

@@ -16,7 +16,7 @@ echo more >>"$tree/README"; rm "$tree/gone"; echo new >"$tree/new"; ln -s new "$
 mkdir "$tree/dir"; echo 'in dir' >"$tree/dir/a b"; chmod +x "$tree/d/two"
 echo ignored >"$tree/x.log"; echo staged >"$tree/staged"; git -C "$tree" add staged
 echo unstaged >>"$tree/staged"
-mkdir "$tree/nested"; git init -q "$tree/nested"; git -C "$tree/nested" commit -q --allow-empty -m n
+mkdir "$tree/nested"; git init -q "$tree/nested"; git -C "$tree/nested" commit -q --allow-empty -m n; echo n >"$tree/nested/n"
 refused 2 'a message is needed: -m' 'without a message or a terminal' afw commit x
 refused 2 'the message is empty' 'an empty message' afw commit x -m ' '
 afw diff --staged x >"$T/staged"
@@ -28,6 +28,7 @@ refused 2 'uncommitted cannot be combined with --staged' 'not both' afw diff -u 
 old=$(tip)
 exit_is 0 'a commit' env GIT_COMMITTER_NAME=Ann afw commit x -m 'all of it'
 like "$out" 'af/x: [0-9a-f]+, 7 files.*  README.*  dir/a b.*  gone' 'shows what it has'
+like "$err" 'afw: x: left out: nested/, a git repository of its own' 'and says what it has not'
 is "$(afw diff -u x)" '' 'after which diff -u has nothing'
 is "$(git log -1 --format='%s|%an|%cn|%P' af/x)" "all of it|Test|Ann|$old" 'by the user'
 is "$(git diff --name-status "$old" af/x | tr '\t\n' ' ;')" \

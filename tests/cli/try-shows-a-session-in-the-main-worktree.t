@@ -111,7 +111,10 @@ exit_is 0 'an undo takes it out' afw undo one --redo -y --no-tell
 is "$(everything "$W/repo-one")" "$session" 'all of it'
 
 # Both the user and the agent.
+git init -q "$W/repo-one/inner"
 tries one
+is "$(grep left <<<"$err")" 'afw: one: left out: inner/' 'a repository inside it is left out, as is said'
+rm -r "$W/repo-one/inner"
 echo mine >>README
 echo other >other
 echo theirs >>"$W/repo-one/README"
@@ -145,7 +148,11 @@ refused 1 'has the state of no session.*afw try NAME' 'no end without a try' afw
 echo dirty >>README
 refused 4 'has uncommitted changes: README.*stash' 'a change' afw try one
 git add README
-refused 4 'has uncommitted changes: README' 'a staged one' afw try one
+refused 4 $'has uncommitted changes: README\n' 'a staged one' afw try one
+git rm -q gone
+refused 4 'has uncommitted changes: README and more' 'several' afw try one
+git reset -q --hard
+echo dirty >>README
 git checkout -q HEAD -- README
 git rm -q --cached README
 refused 4 'has uncommitted changes: README' 'a file that git no longer tracks' afw try one

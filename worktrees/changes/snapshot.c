@@ -106,7 +106,7 @@ int snapshot_take(const struct repo_place *place, git_odb *odb, git_oid *head,
 
 	if (harvest(place, said, err) < 0 ||
 	    repo_worktree_open(&w, place, err) < 0 ||
-	    work_uncommitted(&w, &files, err) < 0)
+	    work_uncommitted(&w, &files, NULL, err) < 0)
 		return -1;
 	if (git_reference_name_to_id(head, w.git, "HEAD") < 0 ||
 	    (odb && git_repository_set_odb(w.git, odb) < 0))

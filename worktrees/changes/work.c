@@ -44,7 +44,7 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 }
 
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
-		     struct err *err)
+		     struct strv *nested, struct err *err)
 {
 	_git_diff_ git_diff *diff = NULL;
 	git_oid head;
@@ -59,9 +59,12 @@ int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		const char *path =
 		    d->new_file.path ? d->new_file.path : d->old_file.path;
 
-		if (d->status != GIT_DELTA_UNMODIFIED &&
-		    path[strlen(path) - 1] != '/')
+		if (d->status == GIT_DELTA_UNMODIFIED)
+			continue;
+		if (path[strlen(path) - 1] != '/')
 			strv_add(out, path);
+		else if (nested)
+			strv_add(nested, path);
 	}
 	return 0;
 }

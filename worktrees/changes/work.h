@@ -16,10 +16,11 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 /*
  * Appends to out, in git's order, the files that differ from HEAD, staged or
  * not, untracked ones that are not ignored included: what status counts as
- * uncommitted. A git repository in the worktree is left out.
+ * uncommitted. A git repository in the worktree is left out, and appended to
+ * nested, with a '/' at the end (NULL: it is not).
  */
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
-		     struct err *err);
+		     struct strv *nested, struct err *err);
 
 /* Returns 1 if the path is a file or a link there, with no link above it; 0 if
  * not; -1 if it cannot be checked. */

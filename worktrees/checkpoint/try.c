@@ -66,8 +66,9 @@ static int check_clean(const struct try_main *m, const git_oid *head,
 {
 	_strv_ struct strv files = {0}, dirty = {0};
 	_git_index_ git_index *index = NULL;
+	const char *more;
 
-	if (work_uncommitted(&m->w, &files, err) < 0)
+	if (work_uncommitted(&m->w, &files, NULL, err) < 0)
 		return -1;
 	if (sparse_index_of(&index, m->w.git) < 0)
 		return repo_err(err, ERR_FAILED, "read the index of %s",
@@ -80,8 +81,10 @@ static int check_clean(const struct try_main *m, const git_oid *head,
 			 files.v[i]);
 	if (!dirty.n)
 		return 0;
+	strv_sort(&dirty); /* a staged file is there twice */
+	more = strcmp(dirty.v[0], dirty.v[dirty.n - 1]) ? " and more" : "";
 	err_set(err, ERR_CONFLICT, "%s has uncommitted changes: %s%s",
-		m->w.path, dirty.v[0], dirty.n > 1 ? ", ..." : "");
+		m->w.path, dirty.v[0], more);
 	return err_hint(err,
 			"commit them, or `git -C %s stash` puts them aside",
 			m->w.path);
@@ -134,6 +137,23 @@ static int list_skipped(struct scan *s, struct strv *skipped, struct err *err)
 			strv_add(skipped, e->path);
 	}
 	return 0;
+}
+
+/* Names what the session's state lacks, except submodules and tracked files. */
+static void list_left_out(const struct scan *s, cJSON *answer)
+{
+	_strv_ struct strv untracked = {0};
+
+	for (size_t i = 0; i < s->left_out.n; i++) {
+		const char *path = s->left_out.v[i];
+		size_t n = strlen(path);
+		_free_ char *plain =
+		    mem_strndup(path, n - (path[n - 1] == '/'));
+
+		if (git_index_find(NULL, s->tracked, plain) < 0)
+			strv_add(&untracked, path);
+	}
+	json_set_strv(answer, "left_out", &untracked);
 }
 
 /* Adds those to the session's files as they are now. */
@@ -191,6 +211,7 @@ static int take_session(const struct try_main *m,
 	to->unfinished = false;
 	json_set_str(answer, "commit", git_oid_tostr_s(&to->commit));
 	json_set_bool(answer, "uncommitted", uncommitted);
+	list_left_out(&s, answer);
 	return 0;
 }
 

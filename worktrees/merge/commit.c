@@ -68,12 +68,15 @@ static int use_private_index(struct commit *c, struct err *err)
 	return rc;
 }
 
-static int list_uncommitted(struct commit *c, struct err *err)
+static int list_uncommitted(struct commit *c, cJSON *answer, struct err *err)
 {
+	_strv_ struct strv nested = {0};
+
 	if (work_on_branch(&c->w, c->branch, err) < 0 ||
 	    (c->private && use_private_index(c, err) < 0) ||
-	    work_uncommitted(&c->w, &c->files, err) < 0)
+	    work_uncommitted(&c->w, &c->files, &nested, err) < 0)
 		return -1;
+	json_set_strv(answer, "nested", &nested);
 	return limits_check_dirs(err) < 0
 		   ? err_hint(err, "its files would not be in the commit: "
 				   "make it readable, or name it in "
@@ -188,7 +191,7 @@ static int look_up(struct commit *c, const struct commit_request *req,
 {
 	_git_lock_ struct git_lock lock = GIT_LOCK_NONE;
 
-	if (list_uncommitted(c, err) < 0)
+	if (list_uncommitted(c, answer, err) < 0)
 		return -1;
 	if (req->to_push)
 		return c->files.n ? 0

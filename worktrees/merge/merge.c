@@ -25,7 +25,7 @@ static int check_session(struct merge *m, struct err *err)
 
 	if (repo_worktree_open(&w, &m->req->place, err) < 0 ||
 	    work_on_branch(&w, m->branch, err) < 0 ||
-	    work_uncommitted(&w, &files, err) < 0)
+	    work_uncommitted(&w, &files, NULL, err) < 0)
 		return -1;
 	if (!files.n)
 		return submodule_check_saved(&w, &m->req->place, true, err);
