@@ -52,6 +52,8 @@ sed -i 's/"removed_at":"20../"removed_at":"2015/' "$DATA/trash/"*/trash.json
 run afw new other -- cat
 exit_is 0 'a later rm' afw rm --stop other
 exit_is 0 'does not delete it' afw trash restore x
+git -C "$M" tag local
+refused 4 "pr 'x': $lost" 'a tag that was made there is at no remote' afw pr x
 ok_cmd 'the hint' eval "$hint"
 is "$hint" "git -C $M push origin HEAD:refs/heads/af/x" 'pushes it'
 exit_is 0 'merge, when a remote has it' afw merge x
@@ -77,6 +79,17 @@ git -C "$M" tag lone HEAD@{1}
 git -C "$W" submodule --quiet deinit mod
 kept 'its submodule mod has commits that no remote has' 'until you purge it'
 ln -sf refs/heads/none .git/worktrees/repo-x/modules/mod/HEAD
+kept 'its submodule mod has commits that no remote has' 'until you purge it'
+# Many newer commits, which the main worktree's submodule has, too.
+rm .git/worktrees/repo-x/modules/mod/HEAD
+echo ref: refs/heads/main >.git/worktrees/repo-x/modules/mod/HEAD
+for ((i = 0; i < 10000; i++)); do
+	echo "commit refs/heads/big
+committer x <x@x> $((4000000000 + i)) +0000
+data 0
+"
+done | git -C mod fast-import --quiet
+git -C .git/worktrees/repo-x/modules/mod update-ref refs/heads/big "$(git -C mod rev-parse big)"
 kept 'its submodule mod has commits that no remote has' 'until you purge it'
 rm -r .git/worktrees/repo-x/modules
 touch .git/worktrees/repo-x/next.lock

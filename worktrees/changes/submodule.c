@@ -18,7 +18,8 @@
 #include "worktrees/git/cleanup.h"
 #include "worktrees/private/private_ref.h"
 
-#define DEPTH_MAX 16
+#define DEPTH_MAX   16
+#define COMMITS_MAX 10000
 
 /* Returns the directory in a session's private git directory that the line of a
  * .git names, by the path that it has in the sandbox; to be freed, or NULL. The
@@ -112,13 +113,13 @@ static bool has_all(const char *there, const char *list)
 	return !*list;
 }
 
-/* True if a remote-tracking branch or a tag of that repository has it. */
+/* True if a remote-tracking branch of that repository has it. A tag may have
+ * been made here. */
 static bool at_remote(const char *git_dir, const char *commit)
 {
-	const char *const args[] = {
-	    "--work-tree=/", /* else it must exist */
-	    "rev-list",	     "--max-count=1", commit, "--not",
-	    "--remotes",     "--tags",	      NULL};
+	const char *const args[] = {"--work-tree=/", /* else it must exist */
+				    "rev-list",	     "--max-count=1", commit,
+				    "--not",	     "--remotes",     NULL};
 	_buf_ struct buf list = {0};
 
 	return git_program_read(git_dir, args, &list, NULL) == 0 &&
@@ -127,7 +128,8 @@ static bool at_remote(const char *git_dir, const char *commit)
 
 /*
  * True if the commits of all references and reflogs are at a remote or in the
- * main worktree's repository of the submodule. A tag may have been made here.
+ * main worktree's repository of the submodule. If there are too many, it is
+ * unknown of the oldest. A tag may have been made here.
  * private: the agent has written its configuration, so git is not asked.
  */
 static bool is_saved(const char *dir, const char *there, bool private)
@@ -144,6 +146,7 @@ static bool is_saved(const char *dir, const char *there, bool private)
 	buf_adds(&list, "");
 	if (!private)
 		return git_program_read(dir, args, &list, NULL) == 0 &&
+		       list.len < COMMITS_MAX * (GIT_OID_HEXSZ + 1) &&
 		       has_all(there, list.data);
 	if (private_ref_list(dir, &refs, &n, NULL) < 0)
 		return !private_ref_head(dir, &head);
