@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/words.h"
 #include "commands/cli/output.h"
@@ -170,15 +171,21 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
-void merge_warn_pointers(const cJSON *answer)
+void merge_warn_left(const cJSON *answer)
 {
 	int64_t n = json_int(answer, "lfs_pointers", 0);
+	_buf_ struct buf dir = {0};
 
 	if (n)
 		output_warn("%lld file%s of git LFS left as pointers; run `git "
 			    "-C %s lfs pull`",
 			    (long long)n, n == 1 ? "" : "s",
 			    json_str_or(answer, "worktree", "."));
+	words_quote_shown(json_str_or(answer, "worktree", "."), &dir);
+	if (json_int(answer, "submodules", 0))
+		output_hint("`git -C %s submodule update` checks out the "
+			    "submodules that it changes",
+			    dir.data);
 }
 
 /* Prints the hooks that are not run; for a dry run with the command by which
@@ -205,7 +212,7 @@ int merge_report(const struct session *s, const cJSON *answer, bool last,
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	warn_options(answer);
-	merge_warn_pointers(answer);
+	merge_warn_left(answer);
 	if (!refused && last)
 		warn_check_failed(s);
 	if (args_has(args, "json")) {

@@ -24,8 +24,8 @@ cJSON *merge_run(const struct session *s, const struct args *args,
 int merge_report(const struct session *s, const cJSON *answer, bool last,
 		 const struct args *args, struct err *err);
 
-/* Warns of files of git LFS that were left as pointers. */
-void merge_warn_pointers(const cJSON *answer);
+/* Names what is left to do: files of git LFS that are pointers, submodules. */
+void merge_warn_left(const cJSON *answer);
 
 /* Returns the branch that its i-th repository (spec_of()) is merged into,
  * borrowed; NULL with err: it cannot be. */

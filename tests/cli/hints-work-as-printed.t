@@ -763,7 +763,8 @@ excused 'followed by merge-heeds-gits-configuration.t' 'config core.bare false'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
 	'`afw stop %s` first'
 excused 'followed by submodules-are-part-of-the-work.t' \
-	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD'
+	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD' \
+	'submodule update` checks out'
 excused 'followed by undo-takes-back-a-turn.t' 'name an older checkpoint' \
 	'--files restores its directory'
 excused 'followed by undo-tells-the-agent.t' '`afw undo --redo %s%s` reverses' \

@@ -59,7 +59,10 @@ is "$hint" "git -C $M push origin HEAD:refs/heads/af/x" 'pushes it'
 exit_is 0 'merge, when a remote has it' afw merge x
 is "$(git rev-parse main:mod) $(git rev-parse main^)" \
 	"$(git -C "$M" rev-parse HEAD) $before" 'merges it'
-git submodule --quiet update
+hint=${err#*\`} hint=${hint%%\`*}
+is "$hint" "git -C $T/repo submodule update" 'and says what is left to do'
+ok_cmd 'git does it' eval "$hint"
+is "$(git status --porcelain)" '' 'so that nothing is changed'
 exit_is 0 'rm' afw rm x
 like "$out" 'all of its work is in commits' 'keeps nothing of an unchanged submodule'
 waits_for '[ ! -e "$T/.af_worktrees" ] && [ ! -e .git/worktrees ]' 'it is deleted'

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/gitfile.h"
@@ -145,8 +146,25 @@ static void fill_stats(struct target *t)
 	}
 }
 
+/* Returns how many submodules are to be checked out by git. */
+static int64_t count_modules(const struct target *t)
+{
+	const struct swap *s = &t->swap;
+	int64_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		_free_ char *git =
+		    mem_printf("%s/%s/.git", t->path, s->v[i].path);
+
+		n += s->v[i].mode == GIT_FILEMODE_COMMIT &&
+		     access(git, F_OK) == 0;
+	}
+	return n;
+}
+
 static int change(struct target *t, const struct merge *m, struct err *err)
 {
+	int64_t modules = count_modules(t);
 	mode_t shared;
 	int rc;
 
@@ -165,6 +183,8 @@ static int change(struct target *t, const struct merge *m, struct err *err)
 	if (t->swap.pointers)
 		json_set_int(m->answer, "lfs_pointers",
 			     (int64_t)t->swap.pointers);
+	if (modules)
+		json_set_int(m->answer, "submodules", modules);
 	fill_stats(t);
 	if (index_lock_end(&t->new, t->index, err) < 0) {
 		swap_undo(&t->swap, err);

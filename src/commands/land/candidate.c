@@ -120,6 +120,12 @@ static int try(struct scratch *x, const struct session *s,
 	return c->end == CANDIDATE_LANDED && !how->dry_run;
 }
 
+static void copy_count(cJSON *to, const cJSON *from, const char *name)
+{
+	if (json_int(from, name, 0))
+		json_set_int(to, name, json_int(from, name, 0));
+}
+
 int candidate_land(struct scratch *x, const struct session *s,
 		   const struct candidate_how *how,
 		   const struct candidate_check *check, struct candidate *c,
@@ -152,11 +158,11 @@ int candidate_land(struct scratch *x, const struct session *s,
 			c->end = CANDIDATE_REFUSED;
 			return 0;
 		}
-		if (moved && cJSON_HasObjectItem(moved, "lfs_pointers"))
-			json_set_int(c->answer, "lfs_pointers",
-				     json_int(moved, "lfs_pointers", 0));
-		if (moved)
+		if (moved) {
+			copy_count(c->answer, moved, "lfs_pointers");
+			copy_count(c->answer, moved, "submodules");
 			return 0;
+		}
 		mem_set(&was, from);
 	}
 	return -1;

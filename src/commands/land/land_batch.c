@@ -105,7 +105,7 @@ static bool move(struct land *l, struct set *set, const char *to)
 
 	if (!l->how.dry_run && (!o || json_str(o, "refused")))
 		return false;
-	merge_warn_pointers(o);
+	merge_warn_left(o);
 	for (size_t i = 0; i < set->n; i++) {
 		struct landing *p = set->v[i];
 

@@ -66,7 +66,7 @@ static void print_end(const struct land *l, const struct landing *p)
 			 p->turns == 1 ? "" : "s");
 	output_line(stdout, "%s: %s", p->s->spec.name, text.data);
 	fflush(stdout);
-	merge_warn_pointers(c->answer);
+	merge_warn_left(c->answer);
 }
 
 /* All is as it was counted for the plan, but merged. */
