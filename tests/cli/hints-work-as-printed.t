@@ -761,7 +761,7 @@ excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
 	'no-sparse-index' '--no-split-index' '--force-write-index'
 excused 'followed by merge-heeds-gits-configuration.t' 'config core.bare false'
 excused 'followed by reconcile-reports-and-loses-nothing.t' \
-	'`afw stop %s` first'
+	'`afw stop %s` first' 'a killed one has left it'
 excused 'followed by submodules-are-part-of-the-work.t' \
 	'HEAD:refs/heads/%s` saves' 'git -C %s push origin HEAD' \
 	'submodule update` checks out'

@@ -27,6 +27,18 @@ of()
 
 exit_is 0 'nothing there' afw reconcile
 finds '' 'is in order'
+lock=.git/refs/heads/af/left.lock
+mkdir .git/refs/heads/af
+touch -d '1 hour ago' $lock
+touch .git/refs/heads/af/now.lock
+refused 1 "left.lock' for writing"$'\n'"hint: .*remove the stale lock: .rm '$T/repo/$lock'" \
+	'a branch that git has locked' afw new left --no-start -- cat
+finds 'git_lock ' 'a lock of a killed git is found'
+like "$(of git_lock text)" "git's lock $T/repo/$lock is older" 'and named, not the one in use'
+run afw reconcile --apply
+like "$out" "$lock is older than ten minutes
+ *if no git is running there.*\`rm $T/repo/$lock\`" 'and left to the user'
+rm -r .git/refs/heads/af
 for name in lost fine gone binned; do afw new "$name" -- cat >"$T/null"; done
 exit_is 0 'stop' afw stop gone binned
 git -C "$W/repo-binned" commit -q --allow-empty -m 'not merged'

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -22,6 +23,9 @@
 #include "worktrees/git/place.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
+
+#define LOCK_S	  600
+#define DEPTH_MAX 16
 
 /* Reports an entry whose worktree is missing; it may be on an unmounted
  * disk. */
@@ -156,17 +160,47 @@ static void spares(int admins, cJSON *array)
 	}
 }
 
+/* Adds a lock that no git holds so long. */
+static void add_lock(const char *path, cJSON *array)
+{
+	const char *dot = strrchr(path, '.');
+	struct stat st;
+
+	if (dot && strcmp(dot, ".lock") == 0 && lstat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > LOCK_S)
+		cJSON_AddItemToArray(array, cJSON_CreateString(path));
+}
+
+/* Lists git's locks of references, which a killed run has left. */
+static void locks(const char *dir, int depth, cJSON *array)
+{
+	_dir_ DIR *d = depth < DEPTH_MAX ? file_list(AT_FDCWD, dir) : NULL;
+	const char *name;
+
+	while ((name = file_list_next(d))) {
+		_free_ char *path = file_join(dir, name);
+
+		add_lock(path, array);
+		locks(path, depth + 1, array);
+	}
+}
+
 /* left: git's entries of spares that are not there any more. */
 static void is_unfinished(const struct repo *r, const struct strv *keep,
 			  bool apply, struct strv *left, cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
-	_free_ char *path = file_join(r->git_dir, "worktrees");
+	_free_ char *path = file_join(r->git_dir, "worktrees"),
+		    *refs = file_join(r->git_dir, "refs"),
+		    *packed = file_join(r->git_dir, "packed-refs.lock");
 	_close_ int admins = open(path, FILE_DIR_FLAGS);
 
 	half_made(r, admins, keep, apply, array);
 	spare_sweep(admins, apply, left);
 	spares(admins, json_set_array(answer, "spares"));
+	array = json_set_array(answer, "locks");
+	add_lock(packed, array);
+	locks(refs, 0, array);
 	json_set_int(answer, "half_removed",
 		     (int64_t)(mark_sweep(admins, apply) + left->n));
 	if (apply)

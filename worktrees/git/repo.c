@@ -111,18 +111,21 @@ int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
 	const char *os = hard_errno(limits_errno() ? limits_errno() : errno);
 	const git_error *e = git_error_last();
 	const char *said = e && e->message ? e->message : "unknown error";
+	int n = (int)strlen(said);
 	char text[512];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	while (n && strchr(": ", said[n - 1])) /* it has no reason */
+		n--;
 	if (os && !e)
 		err_set(err, kind, "%s: %s", text, os);
 	else if (os && !strstr(said, os))
-		err_set(err, kind, "%s: %s (%s)", text, said, os);
+		err_set(err, kind, "%s: %.*s (%s)", text, n, said, os);
 	else
-		err_set(err, kind, "%s: %s", text, said);
+		err_set(err, kind, "%s: %.*s", text, n, said);
 	hint_for(err, said);
 	return -1;
 }

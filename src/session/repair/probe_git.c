@@ -79,6 +79,22 @@ static void add_spares(struct survey *v, const cJSON *answer)
 	}
 }
 
+static void add_locks(struct survey *v, const cJSON *answer)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, json_get(answer, "locks")) {
+		_free_ char *quoted = words_quoted(o->valuestring);
+		struct finding *f = finding_add(
+		    v, "git_lock", NULL, o->valuestring,
+		    "git's lock %s is older than ten minutes", o->valuestring);
+
+		f->hint = mem_printf("if no git is running there, a killed one "
+				     "has left it: `rm %s`",
+				     quoted);
+	}
+}
+
 static void add_branches(struct survey *v, const char *repository,
 			 const cJSON *answer)
 {
@@ -166,6 +182,7 @@ static int check_repository(struct survey *v, const char *repository,
 	add_unfinished(v, repository, answer);
 	add_entries(v, answer);
 	add_spares(v, answer);
+	add_locks(v, answer);
 	add_branches(v, repository, answer);
 	return 0;
 }
