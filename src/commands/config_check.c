@@ -70,24 +70,45 @@ static void check_repository(struct check *k, const char *repository)
 	free(path);
 }
 
-/* Checks what depends on several files. */
-static void check_together(struct check *k, struct config *c)
+void config_check_sections(const struct config *c, config_mistake_fn *fn,
+			   void *ctx)
 {
-	struct strv names = {0};
+	static const char *const kinds[] = {"host", "approve"};
 	struct keymap keys;
 	struct spec s = {0};
 	struct err why = {0};
 
 	if (services_choose(c, &s, &why) < 0)
-		report_file(k, "service", -1, &why);
+		fn(ctx, "service", &why);
 	if (mcp_servers_check(c, &why) < 0)
-		report_file(k, "mcp", -1, &why);
+		fn(ctx, "mcp", &why);
 	if (harness_check_handoff(c, &why) < 0)
-		report_file(k, "on_limit", -1, &why);
+		fn(ctx, "on_limit", &why);
 	if (keymap_make(&keys, c, &why) < 0)
-		report_file(k, "keys", -1, &why);
+		fn(ctx, "keys", &why);
 	keymap_finish(&keys);
 	spec_finish(&s);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		cJSON *all = config_sections(c, kinds[i], &why);
+
+		if (!all)
+			fn(ctx, kinds[i], &why);
+		cJSON_Delete(all);
+	}
+}
+
+static void report_mistake(void *k, const char *what, const struct err *why)
+{
+	report_file(k, what, -1, why);
+}
+
+/* Checks what depends on several files. */
+static void check_together(struct check *k, struct config *c)
+{
+	struct strv names = {0};
+	struct err why = {0};
+
+	config_check_sections(c, report_mistake, k);
 	config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
 		cJSON *harness = config_harness(c, names.v[i], &why);

@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "commands/config_check.h"
 #include "commands/doctor.h"
 #include "commands/launch/harnesses.h"
 #include "commands/launch/settings.h"
@@ -292,15 +293,24 @@ static void check_harnesses(struct survey *s, const struct config *c)
 	harness_list_finish(&l);
 }
 
+static void add_mistake(void *s, const char *what, const struct err *why)
+{
+	(void)what;
+	doctor_add(s, "configuration", FAIL, why->hint, "%s", why->what);
+}
+
 int doctor_config(struct survey *s, struct err *err)
 {
 	_free_ char *file = config_user_file();
+	size_t before = s->found.n;
 	struct config *c;
 
 	if (settings_load_here(&c, err) < 0)
 		return -1;
-	doctor_add(s, "configuration", OK, NULL, "%s",
-		   file && access(file, F_OK) == 0 ? file : "defaults");
+	config_check_sections(c, add_mistake, s);
+	if (s->found.n == before)
+		doctor_add(s, "configuration", OK, NULL, "%s",
+			   file && access(file, F_OK) == 0 ? file : "defaults");
 	if (config_untrusted(c))
 		doctor_add(s, "repository's configuration", WARN,
 			   "it is left out; `afw trust` shows and trusts it",

@@ -229,7 +229,7 @@ static int check_needs(const struct section_kind *kind, const cJSON *section,
 		err_set(err, ERR_FAILED, "[%s.%s] needs a %s", kind->name,
 			section->string, one);
 	else
-		err_set(err, ERR_FAILED, "[%s.%s] %s a %s %s a %s", kind->name,
+		err_set(err, ERR_FAILED, "[%s.%s] %s %s %s %s", kind->name,
 			section->string, n ? "has both" : "needs either", one,
 			n ? "and" : "or", other);
 	return err_prefix(err, "%s", json_str_or(first, "place", ""));

@@ -161,6 +161,9 @@ rm -r .af
 printf '[service.x]\nenv = A\n' >"$ini"
 exit_is 1 'check of a section that lacks something' afw config check
 like "$err" 'afw.ini:2: \[service.x\] needs a command' 'tells it'
+printf '[host.x]\nup_timeout = 3m\n[approve.x]\ntool = ls\n' >"$ini"
+exit_is 1 'check of several' afw config check
+like "$err" '\[host.x\] needs either url or engine.*\[approve.x\] needs a decision' 'names both'
 printf '[mcp.x]\nurl = http://h/${A}\n' >"$ini"
 exit_is 1 'a value that no agent can get' afw config check
 like "$err" "MCP server 'x': url: a variable cannot be used" 'prints it'

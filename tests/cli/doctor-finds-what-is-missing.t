@@ -48,6 +48,8 @@ echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
 is "$(result configuration)" fail 'a mistake in the configuration'
 exit_is 1 'a failure' afw doctor
 like "$out" 'fail +configuration +.*afw.ini:1: unknown key' 'is explained'
+printf '[command.git]\nkey = V\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+is "$(result configuration)" fail 'a section that lacks something'
 mkdir "$T/mixed"
 cp "$BUILD/afw" "$BUILD"/afw-* "$T/mixed/" 2>"$T/null"
 printf '#!/bin/sh\necho afw-tools 0.1\n' >"$T/mixed/afw-tools"

@@ -174,7 +174,7 @@ is "$code" 255 'another host key is refused'
 like "$err" 'REMOTE HOST IDENTIFICATION|Host key verification failed' 'and ssh says so'
 exit_is 0 'host down' afw host down --yes box
 printf '[host.box]\nengine = fake\nurl = ssh://box\n' >"$config"
-refused 1 'has both a url and a engine' 'a url and an engine' afw host
+refused 1 'has both url and engine' 'a url and an engine' afw host
 printf '[host.box]\nengine = ../../x\n' >"$config"
 refused 1 "engine" 'the path of an engine' afw host
 printf '[host.box]\nengine = none\n' >"$config"

@@ -176,7 +176,7 @@ is "$err" '' 'gets none, without a warning'
 exit_is 0 'rm' afw rm --stop four five six
 echo 'command = x' >>"$ini"
 exit_is 1 'a server that is both' afw new bad -a mine
-like "$err" 'afw.ini:[0-9]+: \[mcp.docs\] has both a command and a url' 'is told'
+like "$err" 'afw.ini:[0-9]+: \[mcp.docs\] has both command and url' 'is told'
 sed -i '$d; s/^url.*/command = x/' "$ini"
 exit_is 1 'headers of a command' afw new bad -a mine
 like "$err" "'docs': headers: only for a server with a url" 'are reported'

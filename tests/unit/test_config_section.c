@@ -68,9 +68,9 @@ TEST(config_section__needs_what_it_is_for)
 	lacks("service", "[service.b]\ncommand =\n",
 	      "afw.ini:2: [service.b] needs a command");
 	lacks("mcp", "[mcp.m]\nenv = A\n",
-	      "afw.ini:2: [mcp.m] needs either a command or a url");
+	      "afw.ini:2: [mcp.m] needs either command or url");
 	lacks("mcp", "[mcp.m]\ncommand = x\nurl = http://x\n",
-	      "afw.ini:2: [mcp.m] has both a command and a url");
+	      "afw.ini:2: [mcp.m] has both command and url");
 }
 
 /* A secret that is in a file by mistake is not shown on the screen. */
