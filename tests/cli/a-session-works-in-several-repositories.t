@@ -46,6 +46,7 @@ git -C ../docs worktree add -q "$T/wt" -b wt
 git -c protocol.file.allow=always -C ../docs submodule --quiet add "$T/src/api" sub
 refused 1 '--with: ../none: No such file' 'a path that does not exist' \
 	afw new no --with ../none -- cat
+refused 2 '--with: the path is empty' 'no path' afw new no --with '' -- cat
 refused 1 'plain is not in a git repository' 'a directory without git' \
 	afw new no --with "$T/plain" -- cat
 refused 2 'src/web is the repository that it is made in' 'its own repository' \

@@ -23,7 +23,9 @@ static char *find_directory(const char *path, struct err *err)
 	struct stat st;
 	char *real = realpath(path ? path : gitenv_here(), NULL);
 
-	if (!real) {
+	if (path && !*path) {
+		err_set(err, ERR_USAGE, "--worktree: the path is empty");
+	} else if (!real) {
 		err_errno(err, "%s", path ? path : ".");
 	} else if (path && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
 		err_set(err, ERR_REFUSED, "%s is a symbolic link", path);

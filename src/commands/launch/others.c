@@ -26,6 +26,8 @@ static bool is_submodule(const char *repository)
 static int check_path(const char *path, const char *real,
 		      const char *repository, struct err *err)
 {
+	if (!*path)
+		return err_set(err, ERR_USAGE, "the path is empty");
 	if (!real)
 		return err_errno(err, "%s", path);
 	if (!utf8_valid(real, strlen(real)))
