@@ -178,9 +178,14 @@ for source in link dir/secret fifo nosuch; do
 	ok_cmd 'makes nothing' [ ! -e ../.af_worktrees/repo-x ]
 done
 ln -s "$T" away && git add away && git commit -qm away
-refused 1 'render: write away/x: ' 'a target behind a link' \
+refused 1 'render: write away/x: a part of its path is a link.*-o render=' 'a target behind a link' \
 	afw new x -o 'render=mine -> away/x' -- cat
 ok_cmd 'writes nothing there' [ ! -e "$T/x" ]
+mkdir shared
+refused 1 'render: write shared/x: a part of its path is a link' 'one that is shared' \
+	afw new x -o link=shared -o 'render=mine -> shared/x' -- cat
+is "$(ls shared)" '' 'nothing is written there'
+rmdir shared
 exit_is 0 'a target that git has' afw new x --no-start -o 'render=mine -> README' -- cat
 like "$err" 'README was not made of mine: there is a README already' 'is left alone'
 exit_is 0 'one that git does not ignore' \

@@ -31,13 +31,14 @@ static int open_source(const struct create *c, const char *path)
 	return main < 0 ? -1 : file_open(main, name, O_RDONLY, NULL);
 }
 
-static int err_source(const char *path, struct err *err)
+static int err_file(const char *what, const char *path, struct err *err)
 {
-	err_set(err, ERR_FAILED, "render: read %s: %s", path,
-		errno == ELOOP	  ? "it is a link"
-		: errno == EINVAL ? "it is not a file"
-		: errno == EFBIG  ? "it is larger than 1 MiB"
-				  : strerror(errno));
+	err_set(err, ERR_FAILED, "render: %s %s: %s", what, path,
+		errno == ELOOP	   ? "it is a link"
+		: errno == ENOTDIR ? "a part of its path is a link or a file"
+		: errno == EINVAL  ? "it is not a file"
+		: errno == EFBIG   ? "it is larger than 1 MiB"
+				   : strerror(errno));
 	return err_hint(err, "-o render= leaves it out");
 }
 
@@ -58,7 +59,7 @@ static int write_target(const struct create *c, const char *path,
 		return 1;
 	if (fd < 0 || file_write_all(fd, text, strlen(text)) < 0 ||
 	    close(TAKE_FD(fd)) < 0)
-		return err_errno(err, "render: write %s", path);
+		return err_file("write", path, err);
 	return 0;
 }
 
@@ -73,7 +74,7 @@ static int render(struct create *c, git_repository *git, const char *from,
 
 	if (in < 0 || fstat(in, &st) < 0 ||
 	    file_read_fd(in, SOURCE_MAX, &text) < 0)
-		return err_source(from, err);
+		return err_file("read", from, err);
 	if (text.len && memchr(text.data, '\0', text.len))
 		return err_set(err, ERR_FAILED, "render: %s is not a text",
 			       from);
