@@ -80,20 +80,23 @@ exit_is 0 'and redo' afw undo one -y --redo
 ok_cmd 'too' test -e "$tree/last"
 like "$(afw send one --list)" 'restored work of yours' \
 	'the agent will be told at its next start'
+exit_is 0 'not here, where that would be a turn' afw send one --cancel all
 
-# A turn whose checkpoint could not be taken in time, here because another
-# process has its lock: the turn before it is not undone in its place.
+# Turns whose checkpoints could not be taken in time, here because another
+# process has their lock: the turn before them is not undone in their place. The
+# second one begins while the end of the first is not stored.
 exit_is 0 'started again' afw start one
 exit_is 0 'is ready' afw wait one --for idle,completed -t 240s
 coproc lock { exec flock "$(git -C "$tree" rev-parse --git-dir)" sh -c 'echo; cat'; }
 read -r <&"${lock[0]}"
 turn 'echo unkept >unkept'
+turn 'echo neither >neither'
 exec {lock[1]}>&-
 wait "$lock_PID"
 refused 1 "no checkpoint of its last turn's start" 'a turn without a checkpoint' \
 	afw undo one -y
 like "$err" '`afw checkpoints one`' 'the hint'
-ok_cmd 'nothing is undone' test -e "$tree/unkept" -a -e "$tree/last"
+ok_cmd 'nothing is undone' test -e "$tree/neither" -a -e "$tree/unkept" -a -e "$tree/last"
 turn 'echo kept >kept'
 exit_is 0 'the next turn' afw undo one -y --no-tell
 ok_cmd 'is undone alone' test -e "$tree/unkept" -a ! -e "$tree/kept"

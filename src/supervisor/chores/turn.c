@@ -44,7 +44,7 @@ struct turn {
 		STOPS,
 		FIRST,
 	} stores;	  /* what child stores */
-	int64_t due_ms;	  /* the deadline for storing a start; 0: none */
+	int64_t due_at;	  /* mono ms: a start is stored after child; 0: none */
 	bool open;	  /* it has begun, and its end is not stored yet */
 	bool ended;	  /* its end was stored */
 	bool stale;	  /* child was started before the turn ended */
@@ -71,13 +71,14 @@ static void begin_turn(struct supervisor *sv, int64_t deadline_ms)
 	struct turn *t = sv->turn;
 
 	t->began_at = clock_wall_ms();
-	t->due_ms = 0;
+	t->due_at = 0;
+	sv->state.turn_at = 0; /* until it is stored */
 	/* An import may hold git's locks, so it is not interrupted. */
 	if (t->child && (t->stores == ENDS || t->stores == FIRST))
-		t->due_ms = deadline_ms;
+		t->due_at = clock_mono_ms() + deadline_ms;
 	else
 		store(sv, BEGINS, deadline_ms);
-	if (t->due_ms && t->stores == FIRST)
+	if (t->due_at && t->stores == FIRST)
 		child_hurry(t->child, deadline_ms);
 }
 
@@ -88,11 +89,11 @@ static void on_ended(void *ctx, const struct child_end *end)
 	struct err err = {0};
 	_json_ cJSON *o = worktree_answer(end, &err);
 	const char *harvest = json_str(o, "harvest");
+	int64_t left = t->due_at - clock_mono_ms();
 
 	t->child = NULL;
-	/* Another one would take as long. */
-	if (t->due_ms && t->stores == FIRST && end->late) {
-		t->due_ms = 0;
+	if (t->due_at && left <= 0) { /* it would be another state */
+		t->due_at = 0;
 		set_start(sv, 0);
 	}
 	if (err.kind)
@@ -113,8 +114,8 @@ static void on_ended(void *ctx, const struct child_end *end)
 	publish_soon(sv);
 	if (!t->stopped)
 		monitor_update(sv);
-	if (t->due_ms && !t->child)
-		begin_turn(sv, t->due_ms);
+	if (t->due_at && !t->child)
+		begin_turn(sv, left);
 }
 
 static void store(struct supervisor *sv, int what, int64_t deadline_ms)
@@ -185,7 +186,7 @@ static bool turn_hold_enter(struct supervisor *sv, bool first)
 		begin_turn(sv, SEND_MS);
 		t->sent_at = t->child ? clock_mono_ms() : 0;
 	}
-	return t->sent_at && t->child && (t->stores == BEGINS || t->due_ms);
+	return t->sent_at && t->child && (t->stores == BEGINS || t->due_at);
 }
 
 static bool was_sent(const struct turn *t)
@@ -265,7 +266,7 @@ static bool turn_ending(struct supervisor *sv, int64_t kill_at)
 
 	if (!sv->spec.worktree_id || sv->starting)
 		return false;
-	t->due_ms = 0;
+	t->due_at = 0;
 	if (!t->child && !t->stopped) {
 		t->stopped = true;
 		store(sv, STOPS, LAST_MS);
