@@ -744,8 +744,8 @@ works
 excused 'text of a script or of an example, a sentence' \
 	'# bash completion' '#compdef' '# fish completion' 'for `afw new -p NAME` and -t NAME' \
 	'only names of variables are allowed' \
-	'it hides processes: `afw top`' '`afw new` %s interrupted' \
-	'by an `afw new` that was interrupted' 'between them, an empty value' \
+	'it hides processes: `afw top`' '`afw new` or `afw land` %s interrupted' \
+	'`afw new` or `afw land` that was interrupted' 'between them, an empty value' \
 	'the default values of all options'
 excused 'the error names what was typed' \
 	'give it to `afw start`'

@@ -264,6 +264,15 @@ bool mark_is_stale(int admins, const char *id)
 	return o != NULL;
 }
 
+char *mark_ref(int admins, const char *id)
+{
+	_close_ int entry = openat(admins, id, FILE_DIR_FLAGS);
+	_json_ cJSON *o =
+	    entry < 0 ? NULL : json_load(entry, MARK_FILE, MAX_MARK, NULL);
+
+	return mem_strdup(json_str(o, "afw") ? json_str(o, "ref") : NULL);
+}
+
 /* True if path may be the worktree of the entry id: other programs can write
  * the mark, too. */
 static bool is_place(const char *path, const char *id)

@@ -64,6 +64,10 @@ int mark_undo(const struct mark *m, git_repository *git, int admins,
 /* True if a killed run has left the entry id unfinished. */
 bool mark_is_stale(int admins, const char *id);
 
+/* Returns the branch that the mark of the entry id lists, also of a run that is
+ * still making it; to be freed. NULL: it has no mark. */
+char *mark_ref(int admins, const char *id);
+
 /* True if the text of a file `locked` is such a mark. */
 bool mark_is_text(const char *text);
 

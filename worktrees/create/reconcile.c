@@ -24,6 +24,7 @@
 #include "worktrees/git/repo.h"
 #include "worktrees/operations.h"
 
+#define HEADS	  "refs/heads/"
 #define LOCK_S	  600
 #define DEPTH_MAX 16
 
@@ -83,7 +84,7 @@ static bool was_fetched(const struct repo *r, const char *branch)
 static int branches(const struct repo *r, const struct strv *keep,
 		    const char *prefix, cJSON *array, struct err *err)
 {
-	_free_ char *glob = mem_printf("refs/heads/%s*", prefix);
+	_free_ char *glob = mem_printf(HEADS "%s*", prefix);
 	git_reference_iterator *it = NULL;
 	const char *name;
 	int rc = 0;
@@ -92,7 +93,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 		rc = repo_err(err, ERR_FAILED, "list the branches of %s",
 			      r->path);
 	while (rc == 0 && git_reference_next_name(&name, it) == 0) {
-		const char *branch = name + strlen("refs/heads/");
+		const char *branch = name + strlen(HEADS);
 		bool merged = false;
 		git_oid tip;
 		cJSON *o;
@@ -132,6 +133,21 @@ static void half_made(const struct repo *r, int admins, const struct strv *keep,
 			    o, "cleared",
 			    mark_undo_stale(r->main, admins, id, 0, &why) > 0);
 		cJSON_AddItemToArray(array, o);
+	}
+}
+
+/* Adds the branches of worktrees that are being made, whatever is checked out
+ * there. */
+static void add_being_made(int admins, struct strv *names)
+{
+	_dir_ DIR *d = file_list(admins, ".");
+	const char *id;
+
+	while ((id = file_list_next(d))) {
+		_free_ char *ref = mark_ref(admins, id);
+
+		if (ref && strncmp(ref, HEADS, strlen(HEADS)) == 0)
+			strv_add(names, ref + strlen(HEADS));
 	}
 }
 
@@ -185,9 +201,11 @@ static void locks(const char *dir, int depth, cJSON *array)
 	}
 }
 
-/* left: git's entries of spares that are not there any more. */
+/* left: git's entries of spares that are not there any more; names: branches of
+ * worktrees that are being made. */
 static void is_unfinished(const struct repo *r, const struct strv *keep,
-			  bool apply, struct strv *left, cJSON *answer)
+			  bool apply, struct strv *left, struct strv *names,
+			  cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
 	_free_ char *path = file_join(r->git_dir, "worktrees"),
@@ -196,6 +214,7 @@ static void is_unfinished(const struct repo *r, const struct strv *keep,
 	_close_ int admins = open(path, FILE_DIR_FLAGS);
 
 	half_made(r, admins, keep, apply, array);
+	add_being_made(admins, names);
 	spare_sweep(admins, apply, left);
 	spares(admins, json_set_array(answer, "spares"));
 	array = json_set_array(answer, "locks");
@@ -211,14 +230,15 @@ int worktree_reconcile(struct output *out, const struct reconcile_request *req,
 		       cJSON *answer, struct err *err)
 {
 	_repo_ struct repo r = {0};
-	_strv_ struct strv known = {0};
+	_strv_ struct strv known = {0}, names = {0};
 
 	if (repo_open(&r, req->path, err) < 0)
 		return -1;
-	is_unfinished(&r, req->keep_ids, req->apply, &known, answer);
+	is_unfinished(&r, req->keep_ids, req->apply, &known, &names, answer);
+	strv_copy(&names, req->keep_branches);
 	strv_copy(&known, req->keep_ids);
 	if (entries(&r, &known, json_set_array(answer, "entries"), err) < 0)
 		return -1;
-	return branches(&r, req->keep_branches, req->branch_prefix,
+	return branches(&r, &names, req->branch_prefix,
 			json_set_array(answer, "branches"), err);
 }

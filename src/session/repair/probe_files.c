@@ -19,6 +19,8 @@
 #include "session/disk/store.h"
 #include "session/session.h"
 
+#define MARK "{\"afw\":" /* of worktrees/create/mark.h */
+
 /* -- sessions -------------------------------------------------------------- */
 
 /* Writes the phase that every reader derives, under the lock. */
@@ -100,9 +102,8 @@ int probe_staging(struct survey *v, struct err *err)
 	(void)err;
 	if (n)
 		finding_add(v, "new_unfinished", NULL, NULL,
-			    "%zu `afw new` %s interrupted before the session "
-			    "was recorded; the next one deletes what it "
-			    "has left",
+			    "%zu `afw new` or `afw land` %s interrupted; the "
+			    "next one deletes what it has left",
 			    n, n == 1 ? "was" : "were")
 		    ->safe = true;
 	return 0;
@@ -253,19 +254,39 @@ static bool is_worktree(const char *path, const char *name)
 	return name[0] != '.' || access(git, F_OK) == 0;
 }
 
+/* Returns the path of a file in git's entry for the worktree, to be freed;
+ * NULL: it has none. */
+static char *entry_file(const char *path, const char *file)
+{
+	_free_ char *git = file_join(path, ".git");
+	_buf_ struct buf text = {0};
+
+	if (file_read(AT_FDCWD, git, PATH_MAX, &text, NULL) < 0 || !text.data ||
+	    strncmp(text.data, "gitdir: /", 9) != 0)
+		return NULL;
+	text.data[strcspn(text.data, "\n")] = '\0';
+	return file_join(text.data + strlen("gitdir: "), file);
+}
+
 /* True if git has an entry for it: probe_git() says what is wrong with it. */
 static bool is_spare(const char *path, const char *name)
 {
-	_free_ char *git = file_join(path, ".git"), *file = NULL;
+	_free_ char *file = NULL;
+
+	if (random_is_named(name, ".spare-", 16))
+		file = entry_file(path, "gitdir");
+	return file && access(file, F_OK) == 0;
+}
+
+/* True if it has the mark of afw-worktree(8): `afw new` or `afw land` works on
+ * it, or was killed, which probe_git() says. */
+static bool is_being_made(const char *path)
+{
+	_free_ char *file = entry_file(path, "locked");
 	_buf_ struct buf text = {0};
 
-	if (!random_is_named(name, ".spare-", 16) ||
-	    file_read(AT_FDCWD, git, PATH_MAX, &text, NULL) < 0 ||
-	    strncmp(text.data, "gitdir: /", 9) != 0)
-		return false;
-	text.data[strcspn(text.data, "\n")] = '\0';
-	file = mem_printf("%s/gitdir", text.data + strlen("gitdir: "));
-	return access(file, F_OK) == 0;
+	return file && file_read(AT_FDCWD, file, PATH_MAX, &text, NULL) == 0 &&
+	       text.data && strncmp(text.data, MARK, strlen(MARK)) == 0;
 }
 
 static int check_directory(struct survey *v, const char *dir, struct err *err)
@@ -285,7 +306,7 @@ static int check_directory(struct survey *v, const char *dir, struct err *err)
 		} else if (random_is_named(name, ".purged-", SPEC_ID_LEN)) {
 			add_purged(v, path);
 		} else if (is_worktree(path, name) && !is_claimed(v, path) &&
-			   !is_spare(path, name)) {
+			   !is_spare(path, name) && !is_being_made(path)) {
 			f = finding_add(v, "worktree_without_session", NULL,
 					path, "no session has the worktree %s",
 					path);

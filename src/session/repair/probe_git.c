@@ -43,7 +43,7 @@ static void add_unfinished(struct survey *v, const char *repository,
 	cJSON_ArrayForEach (o, json_get(answer, "half_made")) {
 		f = finding_add(v, "new_unfinished", NULL, repository,
 				"the worktree %s in %s was being made by an "
-				"`afw new` that was interrupted",
+				"`afw new` or `afw land` that was interrupted",
 				json_str_or(o, "id", "?"), repository);
 		f->safe = true;
 		f->repaired = json_bool(o, "cleared", false);
