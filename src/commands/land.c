@@ -13,6 +13,7 @@
 #include "commands/cli/option_rows.h"
 #include "commands/cli/output.h"
 #include "commands/land/land.h"
+#include "commands/land/halt.h"
 #include "commands/merge_run.h"
 #include "commands/pr.h"
 #include "commands/sign_options.h"
@@ -206,6 +207,7 @@ static int land(struct land *l, struct err *err)
 	if (like && confirm(l, err) < 0)
 		return -1;
 	review(l);
+	halt_catch();
 	land_commit(l);
 	if (!l->checks)
 		run(NULL, l, err);
@@ -213,6 +215,10 @@ static int land(struct land *l, struct err *err)
 		return err_prefix(err, "land");
 	if (!l->json && like)
 		print_sum(l);
+	if (halt_is_set()) {
+		halt_err(err);
+		return err_prefix(err, "land");
+	}
 	if (l->how.dry_run && l->landed && open_request(l, err) < 0)
 		return -1;
 	return l->landed == l->n ? 0 : ERR_CONFLICT;

@@ -101,7 +101,7 @@ afw merge --check eight >/dev/null 2>&1 &
 first=$!
 waits_for 'test -s "$T/pid"' 'a check runs'
 exit_is 4 'another one meanwhile' afw merge --check --dry-run eight
-like "$err" 'one after another in a repository' 'says that it has to wait'
+like "$err" 'another landing runs in this repository.hint: .*run one after another' 'says that it has to wait'
 exit_is 0 'ls' afw ls
 unlike "$out" _land 'does not show where it runs'
 kill -9 "$first"

@@ -19,6 +19,7 @@
 #include "base/session_vars.h"
 #include "base/spawn.h"
 #include "commands/land/scratch.h"
+#include "commands/land/halt.h"
 #include "commands/launch/session_command.h"
 #include "sandbox/sandbox.h"
 #include "terminal/guard.h"
@@ -26,6 +27,7 @@
 
 #define TAIL_MAX  ((size_t)64 * 1024)
 #define TAIL_ROOM ((size_t)16 * 1024)
+#define POLL_MS	  500 /* a signal that came just before poll is noticed then */
 
 struct run {
 	const struct session *s;
@@ -79,6 +81,7 @@ static bool read_report(struct run *run)
 	return true;
 }
 
+/* A signal ends it, too. */
 static void wait_for(struct run *run, int64_t timeout_ms)
 {
 	int64_t end = clock_mono_ms() + timeout_ms, left;
@@ -86,7 +89,7 @@ static void wait_for(struct run *run, int64_t timeout_ms)
 	struct pollfd p[3] = {
 	    {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
 
-	for (;;) {
+	while (!halt_is_set()) {
 		left = end - clock_mono_ms();
 		p[0].fd = run->sock;
 		p[1].fd = run->out;
@@ -96,7 +99,7 @@ static void wait_for(struct run *run, int64_t timeout_ms)
 				 "was not done in time (check_timeout)");
 			return;
 		}
-		if (poll(p, 3, left < 60000 ? (int)left : 60000) <= 0)
+		if (poll(p, 3, left < POLL_MS ? (int)left : POLL_MS) <= 0)
 			continue;
 		if (p[2].revents && read(run->hold, &byte, 1) >= 0)
 			file_reset(&run->hold);
@@ -214,5 +217,5 @@ int check_run(const struct session *s, const struct strv *command, bool at_top,
 		wait_for(&run, timeout_ms);
 	end(&run);
 	r->ms = clock_mono_ms() - began;
-	return rc;
+	return rc == 0 && halt_is_set() ? halt_err(err) : rc;
 }

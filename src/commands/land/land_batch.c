@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "commands/land/land.h"
+#include "commands/land/halt.h"
 #include "commands/merge_run.h"
 
 struct set {
@@ -122,7 +123,8 @@ static bool move(struct land *l, struct set *set, const char *to)
 static void land_set(struct land *l, struct set set, struct set *later,
 		     bool fails)
 {
-	_free_ char *to = set.n > 1 ? make_chain(l, &set, later) : NULL;
+	_free_ char *to =
+	    set.n > 1 && !halt_is_set() ? make_chain(l, &set, later) : NULL;
 	struct set half = {set.v, set.n / 2},
 		   rest = {set.v + set.n / 2, set.n - set.n / 2};
 
@@ -130,7 +132,8 @@ static void land_set(struct land *l, struct set set, struct set *later,
 		land_one(l, set.v[0]);
 		land_end(l, set.v[0]);
 	}
-	if (set.n <= 1 || (!fails && check(l, &set, to) && move(l, &set, to)))
+	if (set.n <= 1 ||
+	    (to && !fails && check(l, &set, to) && move(l, &set, to)))
 		return;
 	land_set(l, half, later, false);
 	fails = true;

@@ -16,6 +16,7 @@
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/land/land.h"
+#include "commands/land/halt.h"
 #include "commands/recount.h"
 #include "commands/send_receipt.h"
 #include "commands/start.h"
@@ -296,7 +297,7 @@ static bool await_answers(const struct land *l, struct landing *p, int64_t end)
 
 	land_reload(p->s);
 	land_wait(p->s, left, 0);
-	while (!p->s->broken && left > 0 &&
+	while (!p->s->broken && left > 0 && !halt_is_set() &&
 	       st->activity == ACTIVITY_WAITING_FOR_INPUT &&
 	       st->activity_since != asked) {
 		asked = st->activity_since;
@@ -320,6 +321,7 @@ static bool ask_agent(const struct land *l, struct landing *p,
 	struct request rq = {
 	    .id = REQUEST_SEND,
 	    .send = {.wait = "turn", .has_timeout_ms = true, .timeout_ms = ms}};
+	_client_ struct client *c = NULL;
 	_json_ cJSON *reply = NULL;
 	struct err err = {0};
 	const char *turn;
@@ -327,7 +329,11 @@ static bool ask_agent(const struct land *l, struct landing *p,
 	typable_filter(text->data, text->len, &typable);
 	rq.send.text = typable.data;
 	p->turns++;
-	reply = connect_request(p->s, &rq, ms + RECEIPT_SLACK_MS, &err);
+	c = connect_session(p->s, &err);
+	if (c) {
+		client_interrupted_by(c, halt_flag());
+		reply = client_request(c, &rq, -1, ms + RECEIPT_SLACK_MS, &err);
+	}
 	turn = json_str(reply, "turn");
 	if (!reply)
 		land_leave_out(p, "%s; asking its agent: %s", p->why, err.what);
@@ -350,7 +356,7 @@ static bool may_ask(const struct land *l, const struct landing *p)
 	const struct candidate *c = &p->result;
 	const char *refused = json_str_or(c->answer, "refused", "");
 
-	if (args_has(l->args, "no-resolve"))
+	if (args_has(l->args, "no-resolve") || halt_is_set())
 		return false;
 	if (c->end == CANDIDATE_FAILED)
 		return !p->asked_check;

@@ -8,6 +8,7 @@
 #include "commands/cli/output.h"
 #include "commands/commit.h"
 #include "commands/land/land.h"
+#include "commands/land/halt.h"
 #include "commands/merge_run.h"
 #include "commands/recount.h"
 #include "session/disk/event_log.h"
@@ -206,13 +207,17 @@ void land_one(struct land *l, struct landing *p)
 	}
 	do {
 		mem_set(&p->why, NULL);
-		if (candidate_land(p->check.command.n ? l->x : NULL, p->s,
+		if (halt_is_set() ||
+		    candidate_land(p->check.command.n ? l->x : NULL, p->s,
 				   &l->how, &p->check, &p->result, &err) < 0) {
-			land_leave_out(p, "%s", err.what);
+			land_leave_out(
+			    p, "%s", halt_is_set() ? "interrupted" : err.what);
 			return;
 		}
 		take_result(l, p);
 	} while (!p->landed && land_resolve(l, p));
+	if (!p->landed && halt_is_set())
+		land_leave_out(p, "interrupted");
 }
 
 void land_run(struct land *l)

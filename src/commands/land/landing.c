@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "commands/cli/targets.h"
 #include "commands/land/land.h"
+#include "commands/land/halt.h"
 #include "session/live/changes.h"
 
 #define QUESTION_MS 1000
@@ -76,7 +77,7 @@ static void wait_until(struct session *s,
 	struct changes *watch = changes_create();
 
 	changes_add(watch, s->dir, CHANGES_SHOWN);
-	while (!is_so(s, asked)) {
+	while (!is_so(s, asked) && !halt_is_set()) {
 		int64_t left = end - clock_mono_ms();
 
 		if (left <= 0)

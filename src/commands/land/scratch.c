@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
+#include "commands/land/halt.h"
 #include "commands/launch/new_worktree.h"
 #include "commands/launch/services.h"
 #include "commands/launch/settings.h"
@@ -25,6 +26,7 @@
 #include "wire/worktree_client.h"
 
 #define NAME	   "_land" /* of its directory and branch */
+#define TAKEN	   "git has a worktree of this name" /* create says so */
 #define LONGEST_MS (INT64_C(30) * 24 * 3600 * 1000)
 
 /* Makes x->s a session that is in the place of the answer of create. */
@@ -64,6 +66,13 @@ static int on_made(void *ctx, const cJSON *o, int *held, struct err *err)
 	return err_set(err, ERR_NONE, "done");
 }
 
+static void refuse_second(struct err *err)
+{
+	err_set(err, ERR_CONFLICT, "another landing runs in this repository");
+	err_hint(err, "`afw land` and `afw merge --check` run one after "
+		      "another: try again when it has ended");
+}
+
 static void make(struct scratch *x, const struct config *c, const char *into,
 		 int lock_fd)
 {
@@ -88,17 +97,17 @@ static void make(struct scratch *x, const struct config *c, const char *into,
 
 	new_worktree_foreign(x->s.spec.repository, &x->s.spec, &foreign);
 	x->rc = 1;
-	cJSON_Delete(worktree_client_run_until(
-	    create_request(&rq), on_line, on_made, x, lock_fd, 0, NULL, &err));
+	cJSON_Delete(worktree_client_run_until(create_request(&rq), on_line,
+					       on_made, x, lock_fd, 0,
+					       halt_flag(), &err));
 	if (x->rc != 1)
 		return;
 	x->rc = -1;
 	*x->err = err;
-	if (err.kind == ERR_CONFLICT)
-		err_hint(x->err,
-			 "checks of candidates run one after another in "
-			 "a repository: try again when the other has "
-			 "ended");
+	if (halt_is_set())
+		halt_err(x->err);
+	else if (strncmp(err.what, TAKEN, strlen(TAKEN)) == 0)
+		refuse_second(x->err);
 }
 
 static int load_like(struct scratch *x, const struct session *like,
@@ -123,6 +132,7 @@ int scratch_with(struct scratch *x, const struct session *like,
 	x->rc = -1;
 	if (lock < 0)
 		return -1;
+	halt_catch();
 	if (load_like(x, like, err) == 0 &&
 	    settings_load_usable(&config, spec_checkout(&like->spec), err) ==
 		0) {
