@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/words.h"
 #include "commands/beside.h"
 #include "commands/cli/ask.h"
 #include "commands/cli/output.h"
@@ -27,9 +25,9 @@
 #include "commands/rm.h"
 #include "commands/rm_before.h"
 #include "commands/rm_merged.h"
+#include "commands/rm_report.h"
 #include "commands/rm_worktrees.h"
 #include "commands/stop.h"
-#include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
 #include "commands/try.h"
 #include "sandbox/sandbox.h"
@@ -40,7 +38,6 @@
 #include "wire/worktree_client.h"
 
 #define STOP_MS 15000 /* for the work after the grace period */
-#define DAY_MS	(24 * 3600 * 1000LL)
 
 static const struct command_option rm_options[] = {
     {.name = "stop", .letter = 's', .help = "stop it without a question"},
@@ -203,119 +200,6 @@ static char *find_kept_work(const struct rm *rm, const struct spec *s,
 	return holds;
 }
 
-static void add_trash(const struct rm *rm, const struct spec *s,
-		      const struct trashed_list *l, const cJSON *answer,
-		      const char *holds, struct buf *line)
-{
-	bool stays = answer && json_str(answer, "submodule");
-	int64_t keep_ms = stays ? 0 : rm->keep_ms;
-	char called[80], age[32];
-
-	if (keep_ms % DAY_MS == 0)
-		snprintf(age, sizeof age, "%lld day%s", keep_ms / DAY_MS,
-			 keep_ms == DAY_MS ? "" : "s");
-	else
-		clock_age(keep_ms, age, sizeof age);
-	trash_list_called(l, s, called);
-	if (answer && json_bool(answer, "missing", false))
-		buf_addf(line,
-			 "; git keeps its commits: `afw trash restore %s` when "
-			 "it turns up, then `git worktree repair PATH` if it "
-			 "is elsewhere",
-			 called);
-	else if (!holds)
-		buf_adds(line, "; all of its work is in commits");
-	else
-		buf_addf(line,
-			 "; kept in the trash %s%s, because %s; `afw trash "
-			 "restore %s` restores it",
-			 keep_ms > 0 ? "for " : "",
-			 keep_ms > 0 ? age : "until you purge it", holds,
-			 called);
-}
-
-/* The branch of one of the other repositories: git's hint is for that one. */
-static void add_kept(const struct session *s, const cJSON *o, struct buf *line)
-{
-	static const char git[] = "`git ";
-	const char *kept = json_str(o, "kept"), *hint = strstr(kept, git);
-
-	buf_addf(line, "; branch %s of %s stays: ", s->spec.branch,
-		 json_str_or(o, "repository_name", ""));
-	if (hint) {
-		buf_addf(line, "%.*s%s-C ", (int)(hint - kept), kept, git);
-		words_quote_shown(json_str_or(o, "repository", "."), line);
-		kept = hint + strlen(git) - 1;
-	}
-	buf_adds(line, kept);
-}
-
-static void add_others(const struct session *s, const cJSON *answer,
-		       struct buf *line)
-{
-	const cJSON *o;
-
-	cJSON_ArrayForEach (o, json_get(answer, "with"))
-		if (json_str(o, "kept"))
-			add_kept(s, o, line);
-}
-
-static void add_removed(const struct session *s, const cJSON *answer,
-			size_t queued, struct buf *line)
-{
-	const char *kept = answer ? json_str(answer, "kept") : NULL;
-
-	buf_addf(line, "%s: removed", s->spec.name);
-	if (answer && json_bool(answer, "branch_deleted", false))
-		buf_addf(line, ", with its branch %s", s->spec.branch);
-	else if (kept && s->spec.branch)
-		buf_addf(line, "; branch %s stays: %s", s->spec.branch, kept);
-	if (spec_has_checkout(&s->spec) && s->spec.place)
-		buf_addf(line, "; %.300s is left as it is", s->spec.worktree);
-	else if (!spec_has_worktree(&s->spec) && !spec_is_scratch(&s->spec))
-		buf_adds(line, "; it had no worktree");
-	else if (!answer && !s->spec.place)
-		buf_adds(line, "; its repository was not there");
-	else if (answer && json_bool(answer, "missing", false))
-		buf_adds(line, "; its worktree was gone already");
-	add_others(s, answer, line);
-	if (queued)
-		buf_addf(line, "; %zu queued message%s kept with it", queued,
-			 queued == 1 ? " is" : "s are");
-}
-
-/* One line: the dashboard shows the last one. */
-static void print_removed(const struct rm *rm, const struct session *s,
-			  const struct trashed_list *l, const cJSON *answer,
-			  size_t queued, const char *holds)
-{
-	const char *elsewhere = answer ? json_str(answer, "elsewhere") : NULL;
-	_buf_ struct buf line = {0};
-
-	add_removed(s, answer, queued, &line);
-	if (l)
-		add_trash(rm, &s->spec, l, answer, holds, &line);
-	output_line(stdout, "%s", line.data);
-	if (elsewhere)
-		output_warn("%s: git has its worktree at %.300s now, which is "
-			    "not changed",
-			    s->spec.name, elsewhere);
-}
-
-static void print_json(const struct session *s, const cJSON *answer,
-		       size_t queued, const char *holds)
-{
-	cJSON *o = answer ? cJSON_Duplicate(answer, 1) : cJSON_CreateObject();
-
-	cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
-	json_set_str(o, "id", s->spec.id);
-	json_set_str(o, "name", s->spec.name);
-	json_set_bool(o, "removed", true);
-	json_set_int(o, "queued", (int64_t)queued);
-	json_set_text(o, "holds", holds);
-	output_json(o);
-}
-
 /* Before rm returns, so that a restore after it knows. */
 static void mark_deleting(const struct trashed_list *l, const char *id)
 {
@@ -362,10 +246,13 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		strv_add(&rm->to_sweep, s->spec.id);
 		mark_deleting(&l, s->spec.id);
 	}
-	if (rm->how->json)
-		print_json(s, answer, queued, holds);
-	else
-		print_removed(rm, s, trash ? &l : NULL, answer, queued, holds);
+	(rm->how->json ? rm_report_json : rm_report)(
+	    &(struct removed){.s = s,
+			      .answer = answer,
+			      .queued = queued,
+			      .trash = trash ? &l : NULL,
+			      .holds = holds,
+			      .keep_ms = rm->keep_ms});
 	return 0;
 }
 
