@@ -74,6 +74,9 @@ void session_list_filter(struct session_list *l,
 			 const void *ctx);
 
 int session_load(struct session *s, const char *id, struct err *err);
+/* The same from dir, which it takes over: never fails, a broken session is
+ * marked. */
+void session_read(struct session *s, const char *id, char *dir);
 
 /* Reads it again; -1: s stays as it was. */
 int session_reload(struct session *s, struct err *err);
