@@ -134,4 +134,13 @@ waits_for 'afw logs second | grep -q "^Please merge commit .* into your branch a
 	'a sends it'
 keys q
 gone 'drei, not 3' 'q leaves it'
+
+exit_is 0 'another asks something' afw new asks -a demo -m '[[ask]]'
+see 'Shall I go on?' 'which the list has'
+keys g
+selected_is asks 'is the first'
+press m 'it is not done (waiting)'
+see 'answer it first: `afw send asks --approve`' 'm shows the hint as it is'
+unlike "$(tmux_screen)" 'a sends|a ask the agent' 'which is no message for the agent'
+keys q
 end
