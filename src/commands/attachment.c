@@ -23,7 +23,7 @@ static void make_first_line(char line[static ATTACH_LINE],
 		 repository ? repository : "", repository ? "/" : "",
 		 s->spec.name, strcmp(key, "none") == 0 ? "no key" : spoken,
 		 read_only ? "; keys have no effect"
-			   : ", the agent keeps running");
+			   : ", it keeps running");
 }
 
 int attachment_request(struct request *rq, char line[static ATTACH_LINE],
@@ -81,8 +81,10 @@ int attachment_print_end(const struct session *s, const struct attachment *a,
 		return err_hint(err, "`afw status %s` says what is left",
 				s->spec.name);
 	}
+	/* env starts what runs beside an agent (beside.c). */
 	if (strcmp(a->reason, "exit") == 0)
-		printf("[%s: %s]\n", s->spec.name, a->text);
+		printf("[%s: %s]\n", s->spec.name,
+		       a->text + (strncmp(a->text, "env ", 4) == 0 ? 4 : 0));
 	else
 		printf("[detached from %s; it keeps running]\n", s->spec.name);
 	return 0;

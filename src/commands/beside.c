@@ -188,6 +188,16 @@ static int check_program(const struct session *s, const char *program,
 			     program);
 }
 
+/* Names it after s, for what is shown when it begins and ends. */
+static void set_names(const struct session *s, struct spec *it)
+{
+	char *name = mem_printf("%s: %s", s->spec.name, it->name);
+
+	free(it->name);
+	it->name = name;
+	mem_set(&it->repository_name, s->spec.repository_name);
+}
+
 static int attach(const struct session *s, const char *id,
 		  const struct config *config, struct err *err)
 {
@@ -195,8 +205,10 @@ static int attach(const struct session *s, const char *id,
 	_session_ struct session it = {0};
 	int rc = session_load(&it, id, err);
 
-	if (rc == 0)
+	if (rc == 0) {
+		set_names(s, &it.spec);
 		rc = attach_session(&it, config, false, err);
+	}
 	/* It has no name for the hint of another command. */
 	if (rc < 0 && err->kind == ERR_NOT_RUNNING)
 		err_set(err, ERR_FAILED, "'%s' ended at once", it.spec.name);

@@ -29,7 +29,7 @@ attaches()
 	done
 	return 1
 }
-leaves='Ctrl-\ leaves, the agent keeps running'
+leaves='Ctrl-\ leaves, it keeps running'
 
 exit_is 0 'a session' afw new one -- "$T/agent" "$T/say" 30
 waits_for 'afw capture one | grep -q "line 30"' 'prints'

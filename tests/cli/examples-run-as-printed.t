@@ -382,7 +382,7 @@ during()
 		code=130
 		;;
 	'afw-exec.1: '*--attach*)
-		tmux_wait_for 'leaves, the agent'
+		tmux_wait_for 'leaves, it'
 		tmux_keys 'C-\'
 		;;
 	'afw.1: afw attach'*)

@@ -12,7 +12,7 @@ say() { tmux_type "$1"; tmux_keys Enter; }
 tmux_start 100 24 env PS1='$ ' bash --norc --noprofile
 tmux_wait_for '$'
 say 'afw exec --attach x -- bash --norc'
-tmux_wait_for 'leaves, the agent'
+tmux_wait_for 'leaves, it'
 say "touch here '$T/repo/there'; ls; echo done"
 tmux_wait_for "cannot touch '$T/repo/there'" 'it cannot write outside of the worktree'
 tmux_keys 'C-\'

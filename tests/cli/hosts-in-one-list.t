@@ -108,7 +108,7 @@ tmux_type 'echo "in $PWD"'
 tmux_keys Enter
 tmux_wait_for "in $T/tpu/.af_worktrees/repo-only" 'beside that session'
 tmux_keys 'C-\'
-tmux_wait_for 'detached from shell' 'which the same key leaves'
+tmux_wait_for 'detached from only: shell' 'which the same key leaves'
 tmux_stop
 exit_is 8 'send' afw send tpu:only --raw -m 'gpu:one is not a name here'
 waits_for 'afw logs only | grep -q "gpu:one is not"' 'and what it prints'

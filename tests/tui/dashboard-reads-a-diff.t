@@ -133,7 +133,7 @@ gone 'filter: one' 'all sessions again'
 keys / c l e a n Enter
 selected_is clean 'in one without changes'
 keys e
-see 'leaves, the agent keeps running' 'e opens a shell'
+see 'leaves, it keeps running' 'e opens a shell'
 tmux_type 'exit'
 keys Enter
 see 'NAME' 'which returns, too'

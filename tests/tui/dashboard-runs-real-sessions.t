@@ -176,7 +176,7 @@ waits_for '[[ $(names) != *mine* ]]' 'y removes the session'
 keys G
 wait_for '[ "$(selected)" = empty ]'
 keys !
-see 'leaves, the agent' '! is a shell in the directory without git'
+see 'leaves, it' '! is a shell in the directory without git'
 tmux_type 'echo work >note; exit'
 keys Enter
 see 'NAME' 'and returns'
