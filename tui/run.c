@@ -87,10 +87,10 @@ static void read_config(struct tui *t)
 		tui_set_message(t, LOOK_ERROR, "%s", mistake.what);
 	columns_choose(&t->columns,
 		       c ? config_list(c, OPTION_DASHBOARD_COLUMNS) : NULL);
-	if (c)
-		t->commands = config_sections(c, "command", NULL);
 	if (keys_set(c, &err) < 0)
 		tui_set_message(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
+	else if (c)
+		t->commands = config_sections(c, "command", NULL);
 	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");
 	config_destroy(c);
 }

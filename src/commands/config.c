@@ -17,6 +17,7 @@
 #include "commands/launch/settings.h"
 #include "config/ini.h"
 #include "config/ini_edit.h"
+#include "config/keymap.h"
 
 static const struct command_option command_options[] = {
     {.name = "verbose",
@@ -148,6 +149,17 @@ static int print_value(const struct config *c, const char *name,
 	return 0;
 }
 
+/* Warns of keys that only the dashboard would report. */
+static void warn_keys(const struct config *c)
+{
+	struct keymap keys;
+	struct err err = {0};
+
+	if (keymap_make(&keys, c, &err) < 0)
+		output_warning(&err);
+	keymap_finish(&keys);
+}
+
 /* Prints the values in force: all, or that of name. */
 static int print_settings(const char *name, const struct args *args,
 			  struct err *err)
@@ -158,6 +170,8 @@ static int print_settings(const char *name, const struct args *args,
 	if (rc < 0)
 		return -1;
 	settings_warn_untrusted(c);
+	if (!name)
+		warn_keys(c);
 	rc = name ? print_value(c, name, args, err) : print_all(c, args, err);
 	config_destroy(c);
 	return rc;

@@ -17,7 +17,7 @@ wait_for '[ "$(state_of one activity)" = idle ]'
 ini '[command.pick]' 'run = pick "a b"' 'key = V'
 dash 90 24
 keys !
-see 'shell   Ctrl-\ leaves' '! opens a shell'
+see 'repo/one: shell   Ctrl-\ leaves' '! opens a shell'
 tmux_type 'kept=yes; echo "in ${PWD##*/}"'
 keys Enter
 see 'in repo-one' 'in the worktree'
@@ -38,6 +38,7 @@ see NAME
 is "$(pgrep -fc "run $(session_dir one)/beside/")" 2 'both stay'
 keys ? G
 see 'V                 open pick beside the agent' 'the help has it'
+like "$(tmux_screen)" $'Your commands *\n  V .*\n *States and columns' 'under a heading of its own'
 keys ? x y
 waits_for '[ "$(state_of one phase)" = stopped ]' 'x stops the agent'
 waits_for '! pgrep -f "run $(session_dir one)/beside/" >"$T/null"' 'and both'
@@ -56,7 +57,12 @@ dash 90 24
 see "command.pick.key: 'g' is a key of keys.first" 'a key that has a meaning is refused, and named'
 keys g
 unlike "$(tmux_screen)" 'PICK' 'and keeps it'
+keys ? G
+see 'States and columns' 'the help'
+unlike "$(tmux_screen)" 'open pick' 'does not have it'
 tmux_stop
+exit_is 0 'afw config' afw config
+like "$err" "command.pick.key: 'g' is a key of keys.first" 'warns of it'
 exit_is 1 'afw config check' afw config check
 like "$err" "command.pick.key: 'g' is a key of keys.first" 'reports it, too'
 ini '[command.pick]' 'run = pick' 'key = V' '[command.other]' 'run = pick' 'key = V'

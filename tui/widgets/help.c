@@ -61,7 +61,6 @@ static const struct view_key list_keys[] = {
      NULL},
     {"{scroll-up}/{scroll-down}", "",
      "scroll it: the keys move in it; {preview}: show or hide it", NULL},
-    {"States and columns", NULL, NULL, NULL},
     {0},
 };
 
@@ -86,6 +85,8 @@ static void add_commands(struct buf *b, const cJSON *all)
 {
 	const cJSON *o;
 
+	if (cJSON_GetArraySize(all) > 0)
+		buf_adds(b, "Your commands\n");
 	cJSON_ArrayForEach (o, all) {
 		_free_ char *text = mem_printf("open %s beside the agent",
 					       json_str_or(o, "name", ""));
@@ -103,6 +104,7 @@ static void add_list(struct buf *b, const struct tui *t)
 		explain(b, t->detach_key, "there: returns here");
 	add_keys(b, list_keys);
 	add_commands(b, t->commands);
+	buf_adds(b, "States and columns\n");
 	for (int w = 0; w < WORD_COUNT; w++)
 		explain(b, word_name((enum word)w), word_help((enum word)w));
 	explain(b, "* ! CHANGES",
