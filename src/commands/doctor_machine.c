@@ -299,6 +299,27 @@ static void add_mistake(void *s, const char *what, const struct err *why)
 	doctor_add(s, "configuration", FAIL, why->hint, "%s", why->what);
 }
 
+/* No command waits for a spare, so none reports that there is none. */
+static void check_spares(struct survey *s, const struct config *c)
+{
+	_free_ char *here = session_checkout_here(),
+		    *dir = settings_location(c);
+	long long percent = config_int(c, OPTION_SPARE_FREE);
+	struct statvfs fs;
+
+	if (!dir)
+		dir = TAKE_PTR(here);
+	if (strcmp(config_str(c, OPTION_SPARES), "0") != 0 && dir &&
+	    statvfs(dir, &fs) == 0 &&
+	    (double)fs.f_bavail * 100 < (double)fs.f_blocks * (double)percent)
+		doctor_add(s, "spares", WARN,
+			   "`afw config set spare_free N` allows them if N % "
+			   "is free",
+			   "less than %lld %% of the disk of %s is free, so "
+			   "none is made",
+			   percent, dir);
+}
+
 int doctor_config(struct survey *s, struct err *err)
 {
 	_free_ char *file = config_user_file();
@@ -315,6 +336,7 @@ int doctor_config(struct survey *s, struct err *err)
 		doctor_add(s, "repository's configuration", WARN,
 			   "it is left out; `afw trust` shows and trusts it",
 			   "%s", config_untrusted(c));
+	check_spares(s, c);
 	check_harnesses(s, c);
 	config_destroy(c);
 	return 0;

@@ -144,11 +144,9 @@ for change in 'echo mine >mine' 'echo mine >>README' 'chmod 600 a' 'rm a' 'mkdir
 	like "$out" 'make a branch of commits that were made there' \
 		'the hint loses no commit'
 	wait_for 'ready 2' 'another one is made'
-	hint=$(grep -o '`git [^`]*`' <<<"$out" | tr -d '`')
-	case $change in
-	*600* | mkdir*) exit_is 0 'the hint removes it' $hint ;;
-	*) git worktree remove --force "$spare" ;;
-	esac
+	grep -o '`git [^`]*`' <<<"$out" | tr -d '`' >"$T/hint"
+	exit_is 0 'the hint shows and removes it' sh -ec "$(<"$T/hint")"
+	nok_cmd 'with what was changed' test -d "$spare"
 	afw config set spares 0
 	wait_for '! pgrep -f "^$BUILD/.*afw-worktree"' 'nobody makes one'
 	rm -rf "$W"/.spare-* && git worktree prune
@@ -182,12 +180,17 @@ afw config set spares 1
 new full
 wait_for '! pgrep -f "^$BUILD/.*afw-worktree"' 'the run that would make one has ended'
 is "$(spares)" 0 'none if less of the disk is free than spare_free'
+run afw doctor
+like "$out" 'warn +spares +less than 100 % of the disk of .* is free' 'doctor says so'
+like "$out" 'hint: spares: `afw config set spare_free N`' 'and what to do'
 exit_is 0 'reconcile' afw reconcile
 is "$out" 'everything is as it is recorded' 'and nothing is left of it'
 # -- auto: for a repository with two sessions of a day --------------------------------
 make_repo "$T/other"
 cd "$T/other" || exit 2
-afw config set spare_free 0
+exit_is 0 'the hint' afw config set spare_free 0
+run afw doctor
+unlike "$out" 'spares' 'ends that'
 afw config set spares auto
 new alone
 wait_for '! pgrep -f "^$BUILD/.*afw-worktree"' 'nobody makes one'

@@ -72,10 +72,11 @@ static void add_spares(struct survey *v, const cJSON *answer)
 		    path, json_str_or(o, "changed", "its list"));
 
 		f->hint =
-		    mem_printf("look at it, and make a branch of commits that "
-			       "were made there; `git -C %s worktree remove "
-			       "%s` removes it, unless a file is changed",
-			       quoted, quoted);
+		    mem_printf("`git -C %s status` shows it; make a branch of "
+			       "commits that were made there; `git -C %s "
+			       "worktree remove --force %s` removes it, with "
+			       "what was changed",
+			       quoted, quoted, quoted);
 	}
 }
 
