@@ -119,6 +119,13 @@ is "$(state_of inner first_port)" null 'and says so'
 refused 1 'service .web.: ready = tcp:\$\{AFW_PORT\}: a port is a number' \
 	'a service that needs one' afw start inner
 like "$err" 'port_range' 'is told what to set'
+exit_is 0 'a session with rendered files' afw new bare --no-start -o setup= -- cat
+exit_is 0 'rm' afw rm bare
+unlike "$out$err" 'kept in the trash' 'which are no reason to keep the worktree'
+exit_is 0 'another' afw new bare --no-start -o setup= -- cat
+echo MORE=1 >>"$T/.af_worktrees/repo-bare/.env"
+exit_is 0 'rm' afw rm bare
+like "$out" 'kept in the trash .* because .env is in no commit' 'a changed one is'
 rm .af/afw.ini .env.af && git commit -qam none && afw trust -y >/dev/null
 afw stop --all >/dev/null 2>&1
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/session_vars.h"
+#include "worktrees/changes/copied.h"
 #include "worktrees/create/create.h"
 #include "worktrees/git/cleanup.h"
 
@@ -42,13 +43,14 @@ static int err_file(const char *what, const char *path, struct err *err)
 	return err_hint(err, "-o render= leaves it out");
 }
 
-/* Writes it; 1: there is a file already. */
+/* Writes it, and remembers it; 1: there is a file already. */
 static int write_target(const struct create *c, const char *path,
 			const char *text, mode_t mode, struct err *err)
 {
 	const char *name;
 	_close_ int dir = file_open_parent(c->tree, ".", path, 0777, &name);
 	_close_ int fd = -1;
+	struct stat st;
 
 	if (dir >= 0)
 		fd =
@@ -58,9 +60,9 @@ static int write_target(const struct create *c, const char *path,
 	if (dir >= 0 && fd < 0 && errno == EEXIST)
 		return 1;
 	if (fd < 0 || file_write_all(fd, text, strlen(text)) < 0 ||
-	    close(TAKE_FD(fd)) < 0)
+	    fstat(fd, &st) < 0 || close(TAKE_FD(fd)) < 0)
 		return err_file("write", path, err);
-	return 0;
+	return copied_add_rendered(c->entry, path, &st, err);
 }
 
 static int render(struct create *c, git_repository *git, const char *from,
