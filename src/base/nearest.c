@@ -40,9 +40,11 @@ static size_t count_edits(const char *a, const char *b)
 
 const char *nearest_of(const char *what, const char *const *names)
 {
-	size_t best = strlen(what) <= 5 ? 2 : 3;
+	size_t len = strlen(what), best = len <= 5 ? 2 : 3;
 	const char *found = NULL;
 
+	if (best > len) /* a name that shares no letter is no guess */
+		best = len;
 	for (; names && *names; names++) {
 		size_t d = count_edits(what, *names);
 

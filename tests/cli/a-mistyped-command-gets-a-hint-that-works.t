@@ -89,6 +89,15 @@ for word in waitng:waiting stoped:stopped faild:failed; do
 done
 afw rm --stop agent >"$T/null"
 
+exit_is 0 'a session with a short name' afw new b --no-start -a demo
+for word in '' c; do
+	refused 3 "no session '$word'" "'$word'" afw rm "$word"
+	unlike "$err" 'did you mean' 'is near no name'
+done
+refused 2 "cannot be compared with '', which must be a branch" 'an empty branch' \
+	afw land -n -i ''
+afw rm b >"$T/null"
+
 git checkout -q --detach
 exit_is 0 'a session of a detached HEAD' afw new loose --no-start -a demo
 git checkout -q main

@@ -124,7 +124,8 @@ static int list_commits(struct landing *p, const char *into, struct err *err)
 	buf_adds(&text, "");
 	if (git_program_read(git, args, &text, NULL) < 0) {
 		err_set(err, ERR_USAGE,
-			"it cannot be compared with %s, which must be a branch",
+			"it cannot be compared with '%s', which must be a "
+			"branch",
 			into);
 		return err_hint(err, "`git branch` lists them");
 	}
