@@ -10,6 +10,13 @@ for page in $pages; do
 	# Pages refer to each other; these need not be installed here.
 	exit_is 0 "${page##*/}" mandoc -T lint -W warning "$page"
 done
+# A macro in a line of text is printed as it is. The parentheses of Pq end with
+# its line.
+is "$(cd "$ROOT/man" && grep -nE \
+	'^[^.].* (Pq|Xr|Ic|Ql|Fl|Cm|Pa|Ar|Li|Sx|Ev|No|Ns) [^ ]*[a-z]' -- *)" '' \
+	'no line of text has a macro'
+is "$(cd "$ROOT/man" && grep -nE 'Pq .*( in$| [0-9] , (Cm|Li|No) )' -- *)" '' \
+	'no parenthesis ends too late or too early'
 # Readable in both formatters, as `man` calls them: no line is wider than the
 # terminal. A table whose columns are too wide breaks after each word in groff,
 # far to the right.
