@@ -153,7 +153,7 @@ struct sender {
 /*
  * The files; each calls only those after it: sender.c, the machine, its events
  * and a new message; sender_type.c and sender_confirm.c, the steps;
- * sender_queue.c; sender_composer.c; sender_leftover.c.
+ * sender_queue.c; sender_composer.c; sender_leftover.c; sender_message.c.
  */
 
 static inline int64_t sender_now(const struct sender *s)
@@ -201,7 +201,7 @@ bool sender_may_be_text(const struct sender *s, const char *text, size_t len,
 bool sender_can_type(const struct screen_view *v, const char *text, size_t len,
 		     unsigned flags, char *why);
 
-/* sender_queue.c. Appends what can be typed of text; returns the number of
+/* sender_message.c. Appends what can be typed of text; returns the number of
  * bytes that are left out. */
 size_t sender_filter(const struct sender *s, const char *text, size_t len,
 		     unsigned flags, struct buf *out);
@@ -209,6 +209,10 @@ size_t sender_filter(const struct sender *s, const char *text, size_t len,
 struct message *message_create(const struct sender *s, int64_t id,
 			       unsigned flags, struct buf *text);
 void message_free(struct message *m); /* NULL is allowed */
+void view_copy_set(struct view_copy *c, const struct screen_view *v);
+void view_copy_finish(struct view_copy *c);
+
+/* sender_queue.c */
 /* sender_end() ends the message under way with its final receipt;
  * sender_give_up() if it is unknown whether it arrived. Both return true. */
 bool sender_end(struct sender *s, enum receipt r, const char *detail);
@@ -217,8 +221,6 @@ bool sender_give_up(struct sender *s, const char *why);
 bool sender_is_typed(const struct sender *s, const struct message *m);
 /* Stores it on disk, once. */
 int sender_store(struct sender *s, struct message *m, struct err *err);
-void view_copy_set(struct view_copy *c, const struct screen_view *v);
-void view_copy_finish(struct view_copy *c);
 /* Records that obstacle o holds the message back; returns true if that ended
  * the message. */
 bool sender_record_obstacle(struct sender *s, enum obstacle o, const char *why);
