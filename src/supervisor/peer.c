@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -165,10 +164,7 @@ void peer_reply_error(struct peer *p, int64_t seq, const struct err *err)
 
 bool peer_wants(const struct peer *p, const char *event)
 {
-	for (size_t i = 0; i < p->subscribed.n; i++)
-		if (strcmp(p->subscribed.v[i], event) == 0)
-			return true;
-	return false;
+	return strv_has(&p->subscribed, event);
 }
 
 /* The harness has ended: answers clients that wait for that. */
@@ -242,9 +238,8 @@ static void on_peer(void *ctx, int fd, short revents)
 		o = NULL;
 	}
 	/* A descriptor that came with the last frame and was not used. */
-	if (!p->dead && p->passed_fd >= 0 && p->in.len == 0) {
+	if (!p->dead && p->passed_fd >= 0 && p->in.len == 0)
 		file_reset(&p->passed_fd);
-	}
 }
 
 /* -- who connects, and whether there is room ----------------------------- */

@@ -87,4 +87,8 @@ int undo_set_git(struct git_lock *l, const struct repo_worktree *w,
  */
 int undo_run(struct undo_run *r, struct err *err);
 
+/* Fails if a file or a directory is not as the plan has made it. Adds to
+ * r->found what is there besides. */
+int undo_verify(struct undo_run *r, struct err *err);
+
 #endif
